@@ -70,6 +70,8 @@ void session_leave_edit(struct session *s);              /* cancels editing; not
 MUST_USE bool session_select(struct session *s, struct turn *turn, struct error *err);
 MUST_USE bool session_remove(struct session *s, struct turn *turn, struct error *err);
 MUST_USE bool session_copy(struct session *s, const struct turn *end, struct error *err);
+/* How much session_undo() could take back. */
+size_t session_removals(const struct session *s);
 MUST_USE bool session_undo(struct session *s, struct turn **back, struct error *err);
 
 /*

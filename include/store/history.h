@@ -94,6 +94,8 @@ typedef bool history_visit_conversation(void *ctx, const struct history_conversa
 /* The newest first. Begins behind `after` (its updated_ms and id), or at the newest if it is NULL. */
 enum history_status history_list(struct history *h, const struct history_conversation *after, size_t limit, history_visit_conversation *visit,
                                  void *ctx, struct error *err);
+/* Those that are pinned, the newest first. */
+enum history_status history_list_pinned(struct history *h, size_t limit, history_visit_conversation *visit, void *ctx, struct error *err);
 /* One conversation with all its facts. */
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err);
 /*

@@ -14,6 +14,7 @@
 #include "app/chat/drawings.h"
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
+#include "app/chat/list_card.h"
 #include "app/chat/menus.h"
 #include "app/chat/parameter_form.h"
 #include "app/chat/settings_card.h"
@@ -46,6 +47,9 @@ struct chat {
 	struct setup_form setup_form;
 	struct settings_card settings_card;
 	struct tree_card tree_card;
+	struct history *history;         /* the library's */
+	struct library library;
+	struct list_card list_card;
 	struct parameter_form parameter_form;
 
 	struct stack stack;              /* the panes of the screen; owns them */

@@ -322,6 +322,8 @@ static void plain_init(struct plain *p, bool replay)
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
 	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
+	library_init(&p->library, &library_of_file, &p->history);
+	conversation_list_init(&p->conversations, &p->library);
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
 	plain_menu_init(&p->menu, &p->host, &p->models);
@@ -343,6 +345,9 @@ static void plain_fini(struct plain *p)
 	mem_free(p->held);
 	plain_tell_fini(&p->tell);
 	session_free(p->session);
+	conversation_list_fini(&p->conversations);
+	library_fini(&p->library);
+	history_close(p->history);
 	setup_fini(&p->setup);
 }
 
