@@ -141,7 +141,7 @@ static void card_item(void *ctx, size_t index, struct listing_item *out)
 static const char *card_nothing(const struct list_card *c)
 {
 	if (conversation_list_wants_search(&c->list))
-		return "searching";
+		return "";
 	if (conversation_list_searches(&c->list) && c->filter.text.len < 3)
 		return "type words to find in all text; \"a phrase\", the beginning of a word*";
 	return "nothing matches";
@@ -181,8 +181,11 @@ void list_card_draw(struct list_card *c, struct canvas *canvas)
 	if (!c->open)
 		return;
 	size_t rows = conversation_list_count(&c->list);
-	snprintf(figures, sizeof figures, "%s%s %s", figure_count(count, (int64_t)rows), c->list.is_read || c->list.filter.len ? "" : "+",
-	         conversation_list_searches(&c->list) ? "found" : "in all");
+	if (conversation_list_wants_search(&c->list))
+		snprintf(figures, sizeof figures, "searching");
+	else
+		snprintf(figures, sizeof figures, "%s%s %s", figure_count(count, (int64_t)rows), c->list.is_read || c->list.filter.len ? "" : "+",
+		         c->list.filter.len ? "found" : "in all");
 	card_keys(c, keys, sizeof keys);
 	c->page = listing_draw(&(struct listing){
 		.title = STR("Conversations"), .figures = str_from(figures), .keys = str_from(keys),
