@@ -22,7 +22,8 @@ struct listed {
 	char currency[8];
 	bool pinned;
 	char *title, *model;       /* never NULL */
-	char *snippet;             /* of a search, with the marks of store/history.h; NULL: found in the title, or not searched */
+	int64_t text;              /* what a search found; 0: the title, or nothing was searched */
+	char *snippet;             /* of that text; NULL: not made yet */
 };
 
 struct listed_match { size_t row; int score; };
@@ -59,6 +60,8 @@ struct str conversation_list_needle(const struct conversation_list *l);   /* the
 
 size_t conversation_list_count(const struct conversation_list *l);        /* rows that pass the filter */
 const struct listed *conversation_list_at(const struct conversation_list *l, size_t index); /* NULL behind the last */
+/* What the search found there: clean, but with the marks of store/history.h; NULL: the title. Borrowed until the filter changes. */
+const char *conversation_list_snippet(struct conversation_list *l, size_t index);
 size_t conversation_list_find(const struct conversation_list *l, int64_t id);               /* its index; else 0 */
 
 /* --- what has changed in the history is changed here too --- */

@@ -272,16 +272,11 @@ bool conversation_list_wants_search(const struct conversation_list *l)
 static bool visit_hit(void *ctx, const struct history_hit *hit)
 {
 	struct conversation_list *l = ctx;
-	struct buf line = { 0 };
 
 	mem_reserve(&l->hits, &l->hit_capacity, l->hit_count + 1, sizeof *l->hits);
 	struct listed *row = &l->hits[l->hit_count++];
 	*row = listed_new(&hit->conversation);
-	if (hit->snippet) {
-		listed_line(str_from(hit->snippet), SNIPPET_MOST, true, &line);
-		row->snippet = str_dup(buf_str(&line));
-	}
-	buf_fini(&line);
+	row->text = hit->text;
 	return true;
 }
 
@@ -296,20 +291,24 @@ static bool ends_in_word(struct str words)
 	return quotes % 2 == 0 && last != '"' && last != '*';
 }
 
+static void write_query(const struct conversation_list *l, struct buf *query)
+{
+	buf_add(query, search_words(l));
+	if (ends_in_word(search_words(l)))
+		buf_add_byte(query, '*');
+}
+
 bool conversation_list_search(struct conversation_list *l, struct error *err)
 {
 	struct history *h = library_history(l->library, err);
-	struct str words = search_words(l);
 	struct buf query = { 0 };
 
 	free_rows(l->hits, &l->hit_count);
 	l->searched = true;
-	if (words.len < SEARCH_LEAST)
+	if (search_words(l).len < SEARCH_LEAST)
 		return true;
-	buf_add(&query, words);
-	if (ends_in_word(words))
-		buf_add_byte(&query, '*');
-	bool good = h && library_good(l->library, history_search(h, buf_str(&query), LIST_HITS, visit_hit, l, err), err);
+	write_query(l, &query);
+	bool good = h && library_good(l->library, history_search_places(h, buf_str(&query), LIST_HITS, visit_hit, l, err), err);
 	buf_fini(&query);
 	return good;
 }
@@ -326,6 +325,27 @@ const struct listed *conversation_list_at(const struct conversation_list *l, siz
 	if (index >= conversation_list_count(l))
 		return NULL;
 	return conversation_list_searches(l) ? &l->hits[index] : &l->rows[l->matches[index].row];
+}
+
+const char *conversation_list_snippet(struct conversation_list *l, size_t index)
+{
+	struct listed *row = conversation_list_searches(l) && index < l->hit_count ? &l->hits[index] : NULL;
+	struct buf query = { 0 }, line = { 0 };
+	struct error err;
+	struct history *h;
+
+	if (!row || !row->text)
+		return NULL;
+	if (!row->snippet && (h = library_history(l->library, &err))) {
+		write_query(l, &query);
+		char *snippet = history_snippet(h, buf_str(&query), row->text);
+		listed_line(str_from(snippet), SNIPPET_MOST, true, &line);
+		row->snippet = str_dup(buf_str(&line));
+		mem_free(snippet);
+	}
+	buf_fini(&query);
+	buf_fini(&line);
+	return row->snippet ? row->snippet : "";
 }
 
 size_t conversation_list_find(const struct conversation_list *l, int64_t id)

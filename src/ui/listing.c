@@ -16,7 +16,7 @@
 #define INDENT 3u          /* the marker of the chosen row */
 #define INDENT_DOT 5u      /* ... and of the current one */
 #define DOT_COLUMNS 30u
-#define NAMES_ROWS 6u      /* least height of a list with the names of its columns */
+#define NAMES_ROWS 16u     /* least height of a canvas with the names of the columns */
 
 /* How one frame is laid out. */
 struct layout {
@@ -122,6 +122,8 @@ static void put_marked(struct canvas *canvas, unsigned row, unsigned column, uns
 {
 	bool marked = false;
 
+	if (flow_columns(text, columns + 1) > columns) /* the marks take no column, so this is not exact: it may cut too early */
+		canvas_put(canvas, row, column + --columns, 1, chosen ? ROLE_SHEET_CHOSEN : ROLE_SHEET_MUTED, STR("\u2026"));
 	while (text.len && columns) {
 		size_t end = 0;
 
@@ -188,12 +190,12 @@ static void measure(const struct listing *l, struct listing_state *state, unsign
 /* --- the card --- */
 
 /* With the filter and the names of the columns. While the user types, it ends below its last row and keeps its place. */
-static struct card listing_card(const struct listing *l, struct listing_state *state, unsigned lines)
+static struct card listing_card(const struct listing *l, struct listing_state *state, unsigned lines, bool names)
 {
 	struct card card = { .title = l->title, .figures = l->figures, .keys = l->keys, .columns = COLUMNS_WANTED };
 	size_t wanted = l->count ? l->count * lines : 1;
 
-	card.rows = 2 + (unsigned)(wanted < ROWS_WANTED ? wanted : ROWS_WANTED);
+	card.rows = 1 + names + (unsigned)(wanted < ROWS_WANTED ? wanted : ROWS_WANTED);
 	state->held = card.rows > state->held ? card.rows : state->held;
 	card.held = state->held;
 	return card;
@@ -202,15 +204,15 @@ static struct card listing_card(const struct listing *l, struct listing_state *s
 unsigned listing_draw(const struct listing *l, struct listing_state *state, struct canvas *canvas)
 {
 	unsigned lines = l->has_below ? 2 : 1;
-	struct card card = listing_card(l, state, lines);
+	bool names = canvas->rows >= NAMES_ROWS;
+	struct card card = listing_card(l, state, lines, names);
 	struct area area = card_area(canvas, &card), list = { area.row + 1, area.column, area.rows - 1, area.columns };
 	struct layout at = { .l = l, .canvas = canvas, .widths = state->widths };
 	char place[48];
 
 	if (!canvas->rows || area.columns < 2 * INDENT_DOT)
 		return 1;
-	bool names = list.rows > NAMES_ROWS;
-	if (names)
+	if (names && list.rows > 1)
 		list = (struct area){ list.row + 1, list.column, list.rows - 1, list.columns };
 	lines = list.rows < lines ? 1 : lines;
 	unsigned page = list.rows / lines;

@@ -56,6 +56,7 @@ static const struct act acts[] = {
 	{ "older-version", .scene = BRANCHES, .sees = VERSION("1/2") },
 	{ "newer-version", .scene = BRANCHES, .before = K_ALT("<"), .sees = VERSION("2/2") },
 	{ "tree", .scene = BRANCHES, .sees = "l label" },
+	{ "resume", .sees = "no conversation is stored yet" },
 	{ "undo", .scene = TURN, .sees = "there is nothing to undo" },
 	{ "compact", .scene = TURN, .sees = "there is one exchange only" },
 	{ "answer", .scene = CALL, .sees = "Tool call 1 of 1" },

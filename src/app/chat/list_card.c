@@ -116,13 +116,14 @@ static void write_fact(struct listing_item *out, unsigned fact, struct buf *text
 
 static void card_item(void *ctx, size_t index, struct listing_item *out)
 {
-	const struct list_card *c = ctx;
+	struct list_card *c = ctx;
 	const struct listed *row = conversation_list_at(&c->list, index);
+	const char *snippet = conversation_list_snippet(&c->list, index);
 	char figure[FIGURE_SIZE];
 	struct buf text = { 0 };
 
 	*out = (struct listing_item){ .title = str_from(row->title), .current = row->id == library_current(c->library) };
-	out->below = row->snippet ? str_from(row->snippet) : STR("in the title");
+	out->below = snippet ? str_from(snippet) : STR("in the title");
 	buf_add_z(&text, row->pinned ? "pinned" : "");
 	write_fact(out, FACT_PINNED, &text);
 	buf_add_z(&text, row->model);

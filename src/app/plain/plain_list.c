@@ -23,11 +23,13 @@ static void write_snippet(const char *snippet, struct buf *line)
 		buf_add_byte(line, *snippet == HISTORY_HIT_BEGIN[0] ? '[' : *snippet == HISTORY_HIT_END[0] ? ']' : *snippet);
 }
 
-static void tell_row(struct plain *p, const struct listed *row, size_t number)
+static void tell_row(struct plain *p, size_t index)
 {
+	const struct listed *row = conversation_list_at(&p->conversations, index);
+	const char *snippet = conversation_list_snippet(&p->conversations, index);
 	struct buf line = { 0 }, fact = { 0 };
 
-	buf_printf(&line, "%zu. %s", number, row->title);
+	buf_printf(&line, "%zu. %s", index + 1, row->title);
 	if (row->id == library_current(&p->library))
 		buf_add_z(&line, ", current");
 	if (row->pinned)
@@ -41,9 +43,9 @@ static void tell_row(struct plain *p, const struct listed *row, size_t number)
 	add_fact(&line, &fact, " tokens");
 	listed_cost(row, &fact);
 	add_fact(&line, &fact, "");
-	if (row->snippet) {
+	if (snippet) {
 		buf_add_z(&line, ": ");
-		write_snippet(row->snippet, &line);
+		write_snippet(snippet, &line);
 	}
 	plain_tell_line(&p->tell, "%s", buf_z(&line));
 	buf_fini(&line);
@@ -56,7 +58,7 @@ static void tell_list(struct plain *p)
 	size_t count = conversation_list_count(l), end = p->conversations_told + LINES;
 
 	for (size_t i = p->conversations_told; i < end && i < count; i++)
-		tell_row(p, conversation_list_at(l, i), i + 1);
+		tell_row(p, i);
 	p->conversations_told = end < count ? end : count;
 	if (!count)
 		plain_tell_line(&p->tell, l->filter.len ? "Nothing is found." : "No conversation is stored yet.");
