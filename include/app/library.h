@@ -12,7 +12,6 @@ struct library_ops {
 	void (*failed)(void *ctx, enum history_status status, const struct error *err); /* an operation on it failed; may be NULL */
 	int64_t (*current)(void *ctx);                            /* the row of the conversation that is open; 0: it is not stored */
 	bool (*open)(void *ctx, int64_t row, struct error *err);  /* opens a conversation in place of the current one */
-	bool (*save)(void *ctx, int64_t row, struct str path, struct error *err); /* writes it into a file; NULL: not available */
 };
 
 struct library {
@@ -34,7 +33,6 @@ int64_t library_current(const struct library *l);
 MUST_USE bool library_open(const struct library *l, int64_t row, struct error *err);
 MUST_USE bool library_rename(const struct library *l, int64_t row, struct str title, struct error *err);
 MUST_USE bool library_pin(const struct library *l, int64_t row, bool pinned, struct error *err);
-bool library_saves(const struct library *l);
 MUST_USE bool library_save(const struct library *l, int64_t row, struct str path, struct error *err);
 
 /* `removals`: how much of the open conversation could be undone then. The conversation that is open is not deleted. */

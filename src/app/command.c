@@ -107,6 +107,8 @@ static const struct command commands[] = {
 	  .help = "start a new conversation", .screen = chat_new, .plain = plain_new },
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "attach a file to the next prompt; off removes all", .act = act_attach },
+	{ .name = "save", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .can = session_has_turns,
+	  .help = "save the conversation as .md, .json, .html or .txt", .act = act_save },
 	{ .name = "paste", .key = "Ctrl-V", .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "attach the image in the clipboard", .screen = chat_paste, .plain = plain_paste },
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
@@ -170,9 +172,8 @@ const char *command_group_name(enum command_group group)
 /* Names from other programs: the command with that function, or why there is none. */
 static const struct alias { const char *name, *command, *why_not; } aliases[] = {
 	{ "clear", "new", NULL }, { "exit", "quit", NULL }, { "q", "quit", NULL }, { "models", "model", NULL },
-	{ "status", "details", NULL }, { "sessions", "resume", NULL }, { "conversations", "resume", NULL },
+	{ "status", "details", NULL }, { "export", "save", NULL }, { "sessions", "resume", NULL }, { "conversations", "resume", NULL },
 	{ "config", "settings", NULL }, { "params", "parameters", NULL }, { "roles", "role", NULL }, { "templates", "template", NULL },
-	{ "export", NULL, "there is no export yet: /copy all copies the conversation" },
 };
 
 static const struct alias *command_alias(struct str name)

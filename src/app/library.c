@@ -1,5 +1,6 @@
 #include "app/library.h"
 
+#include "app/history/saving.h"
 #include "base/mem.h"
 
 #define TITLE_BYTES 400u
@@ -55,14 +56,11 @@ bool library_pin(const struct library *l, int64_t row, bool pinned, struct error
 	return h && library_good(l, history_pin(h, row, pinned, err), err);
 }
 
-bool library_saves(const struct library *l)
-{
-	return l->ops->save != NULL;
-}
-
 bool library_save(const struct library *l, int64_t row, struct str path, struct error *err)
 {
-	return l->ops->save(l->ctx, row, path, err);
+	struct history *h = library_history(l, err);
+
+	return h && saving_stored(h, row, path, err);
 }
 
 /* --- deleting --- */
@@ -131,4 +129,4 @@ static bool file_open(void *ctx, int64_t row, struct error *err)
 	return error_set(err, "stored conversations cannot be opened here");
 }
 
-const struct library_ops library_of_file = { file_history, file_failed, file_current, file_open, NULL };
+const struct library_ops library_of_file = { file_history, file_failed, file_current, file_open };

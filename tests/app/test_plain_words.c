@@ -52,6 +52,8 @@ static const struct act {
 	{ "id", TURN, "", "Response id: chatcmpl-hand" },
 	{ "new", TURN, "", "a new conversation" },
 	{ "attach", NEW, " @/note.txt", "goes with the next prompt." },
+	{ "save", TURN, " @/note.html", "saved to" },
+	{ "save", TURN, " @/note.txt", "exists" },
 	{ "paste", NEW, "", "no program here reads images from the clipboard" },
 	{ "tools", NEW, " @/tools.json", "from the next turn on." },
 	{ "schema", NEW, " @/schema.json", "from the next turn on." },

@@ -87,6 +87,7 @@ static const struct act acts[] = {
 	{ "new", .scene = TURN, .sees = "a new conversation" },
 	{ "attach-mention", .before = "\x1B[200~read @~/note.txt\x1B[201~", .sees = "goes with the next prompt" },
 	{ "attach", .argument = " @/note.txt", .sees = "goes with the next prompt" },
+	{ "save", .scene = TURN, .argument = " @/note.html", .sees = "saved to" },
 	{ "paste", .sees = "no program here reads images from the clipboard" },
 	{ "tools", .argument = " @/tools.json", .sees = "from the next turn on" },
 	{ "schema", .argument = " @/schema.json", .sees = "from the next turn on" },

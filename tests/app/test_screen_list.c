@@ -135,6 +135,24 @@ static void titles_are_changed(void)
 	close_card(&s);
 }
 
+static void a_conversation_is_saved(void)
+{
+	struct stage s;
+	char keys[300];
+
+	open_list(&s, 24, 80, "cycl");
+	PTY_SEES(s.pty, "1 found");
+	snprintf(keys, sizeof keys, "\x13\x15%s\r", home_path(s.home, "out.md"));
+	pty_send(s.pty, keys);
+	PTY_SEES(s.pty, "saved to");
+	CHECK(home_has(s.home, "out.md"), "no file");
+	pty_send(s.pty, keys);
+	PTY_SEES(s.pty, "exists");
+	pty_send(s.pty, "\x13\x15" "somewhere.doc\r");
+	PTY_SEES(s.pty, "should end in .md, .json, .html or .txt");
+	close_card(&s);
+}
+
 static void pins_are_set_and_stay(void)
 {
 	struct stage s;
@@ -206,6 +224,24 @@ static void words_of_the_command_are_the_filter(void)
 	close_card(&s);
 }
 
+static void the_first_page_names_the_newest(void)
+{
+	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		struct stage s;
+		char name[32];
+
+		stage_open(&s, &(struct stage_options){ .rows = sizes[i][0], .columns = sizes[i][1] });
+		stored_write(s.home, few, ARRAY_LEN(few));
+		stage_restart(&s);
+		PTY_SEES(s.pty, "goes on with");
+		snprintf(name, sizeof name, "start-newest-%ux%u", sizes[i][1], sizes[i][0]);
+		golden_check(name, str_from(pty_dump(s.pty)));
+		stage_drop(&s);
+	}
+}
+
 static void the_draft_stays(void)
 {
 	struct stage s;
@@ -227,10 +263,12 @@ const struct suite suite_screen_list = { "screen_list", (const struct test[]){
 	TEST(letters_filter_titles),
 	TEST(a_slash_searches_all_text),
 	TEST(titles_are_changed),
+	TEST(a_conversation_is_saved),
 	TEST(pins_are_set_and_stay),
 	TEST(deleting_asks_and_is_undone),
 	TEST(pasted_text_answers_nothing),
 	TEST(words_of_the_command_are_the_filter),
+	TEST(the_first_page_names_the_newest),
 	TEST(the_draft_stays),
 	{ 0 },
 } };

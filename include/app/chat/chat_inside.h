@@ -16,6 +16,7 @@
 #include "app/chat/line_select.h"
 #include "app/chat/list_card.h"
 #include "app/chat/menus.h"
+#include "app/chat/newest.h"
 #include "app/chat/parameter_form.h"
 #include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
@@ -50,6 +51,7 @@ struct chat {
 	struct history *history;         /* the library's */
 	struct library library;
 	struct list_card list_card;
+	struct newest newest;
 	struct parameter_form parameter_form;
 
 	struct stack stack;              /* the panes of the screen; owns them */

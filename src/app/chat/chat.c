@@ -409,6 +409,7 @@ static void chat_parts_init(struct chat *c)
 	tree_card_init(&c->tree_card, &c->host);
 	library_init(&c->library, &library_of_file, &c->history);
 	list_card_init(&c->list_card, &c->host, &c->library);
+	newest_init(&c->newest, &c->host, &c->library);
 	parameter_form_init(&c->parameter_form, &c->host);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
@@ -424,6 +425,7 @@ static void chat_parts_fini(struct chat *c)
 	settings_card_close(&c->settings_card);
 	tree_card_close(&c->tree_card);
 	list_card_close(&c->list_card);
+	newest_fini(&c->newest);
 	library_fini(&c->library);
 	history_close(c->history);
 	parameter_form_close(&c->parameter_form);
@@ -564,6 +566,7 @@ static void chat_loop(struct chat *c)
 		provider_setup_member(&c->setup_form.test),
 		local_servers_member(&c->menus.servers),
 		list_card_member(&c->list_card),
+		newest_member(&c->newest),
 		{ c, NULL, painter_deadline, painter_run },
 	};
 

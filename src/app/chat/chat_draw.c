@@ -71,7 +71,7 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
 	reveal_call(c, view);
 	if (!view->conversation->count)
-		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view, &c->host);
+		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view, &c->newest);
 	stack_draw(&c->stack, view, canvas);
 	if (c->menus.menu)
 		menu_draw(c->menus.menu, canvas);

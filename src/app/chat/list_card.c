@@ -7,9 +7,8 @@
 #include "ui/card.h"
 #include "ui/figure.h"
 
-#define KEYS "Ctrl-R rename   Ctrl-T pin   Ctrl-X delete   / all text   Enter open   Esc back"
+#define KEYS "Ctrl-S save   Ctrl-R rename   Ctrl-T pin   Ctrl-X delete   / all text   Enter open   Esc back"
 #define KEY_UNDO "Ctrl-U undo   "
-#define KEY_SAVE "Ctrl-S save   "
 #define FORM_KEYS "Enter set   Esc back"
 #define ASK_KEYS "y delete   n keep"
 #define ASK_ROWS 3u
@@ -172,7 +171,7 @@ static void card_keys(const struct list_card *c, char *keys, size_t size)
 {
 	bool undoes = c->library->mark_count && edit_is_empty(&c->filter);
 
-	snprintf(keys, size, "%s%s%s", undoes ? KEY_UNDO : "", library_saves(c->library) ? KEY_SAVE : "", KEYS);
+	snprintf(keys, size, "%s%s", undoes ? KEY_UNDO : "", KEYS);
 }
 
 void list_card_draw(struct list_card *c, struct canvas *canvas)
@@ -309,8 +308,7 @@ static void card_act(struct list_card *c, const struct listed *row, char letter)
 		card_open_form(c, row, false);
 		break;
 	case 's':
-		if (library_saves(c->library))
-			card_open_form(c, row, true);
+		card_open_form(c, row, true);
 		break;
 	case 't':
 		card_pin(c, row);

@@ -65,7 +65,7 @@ static void tell_list(struct plain *p)
 	else if (end < count)
 		plain_tell_line(&p->tell, "%zu of %zu. /resume more lists the next ones, /resume N opens one.", end, count);
 	else
-		plain_tell_line(&p->tell, "/resume N opens one. /resume rename N TITLE, pin N, unpin N and delete N work on it; search WORDS looks into all text.");
+		plain_tell_line(&p->tell, "/resume N opens one. /resume rename N TITLE, pin N, unpin N, delete N and save N FILE work on it; search WORDS looks into all text.");
 }
 
 static bool read_list(struct plain *p, struct str filter, struct error *err)
@@ -189,7 +189,7 @@ static void row_save(struct plain *p, const struct listed *row, struct str words
 {
 	struct error err = { "" };
 
-	if (!library_saves(&p->library) || !words.len)
+	if (!words.len)
 		plain_tell_line(&p->tell, "A file is missing: /resume save N FILE.");
 	else if (library_save(&p->library, row->id, words, &err))
 		plain_tell_line(&p->tell, "Saved to %.*s.", STR_ARG(words));
