@@ -107,7 +107,7 @@ static const struct command commands[] = {
 	  .help = "start a new conversation", .screen = chat_new, .plain = plain_new },
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "attach a file to the next prompt; off removes all", .act = act_attach },
-	{ .name = "save", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .can = session_has_turns,
+	{ .name = "save", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "save the conversation as .md, .json, .html or .txt", .act = act_save },
 	{ .name = "paste", .key = "Ctrl-V", .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "attach the image in the clipboard", .screen = chat_paste, .plain = plain_paste },

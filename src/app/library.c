@@ -101,8 +101,8 @@ static struct history *file_history(void *ctx, struct error *err)
 	struct history **h = ctx;
 	enum history_status status;
 
-	if (!*h)
-		*h = history_open(0, &status, err);
+	if (!*h && !(*h = history_open(0, &status, err)) && status == HISTORY_ABSENT)
+		error_set(err, "no conversation is stored yet");
 	return *h;
 }
 

@@ -41,7 +41,7 @@ static const struct act {
 	{ "tree", TURN, "", "2. Answer of m-1, complete, now, current: Some words." },
 	{ "tree", TURN, " 9", "/tree lists the turns with their numbers." },
 	{ "tree", LIVE, " delete 1", "An answer is under way" },
-	{ "resume", NEW, "", "No conversation is stored yet." },
+	{ "resume", NEW, "", "o conversation is stored yet." },
 	{ "undo", TURN, "", "there is nothing to undo" },
 	{ "compact", TURN, "", "there is one exchange only" },
 	{ "answer", CALL, "", "Tool call 1 of 1. The model calls look" },

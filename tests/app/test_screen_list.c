@@ -204,10 +204,9 @@ static void pasted_text_answers_nothing(void)
 
 	open_list(&s, 24, 80, "cycl\x18");
 	PTY_SEES(s.pty, "Delete \"");
-	pty_send(s.pty, "\x1b[200~y\x1b[201~");
-	pty_settle(s.pty);
+	pty_paste(s.pty, "y");
 	PTY_SEES(s.pty, "Delete \"");
-	pty_send(s.pty, "n");
+	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Delete \"");
 	PTY_SEES(s.pty, "1 found");
 	close_card(&s);
