@@ -54,7 +54,7 @@ static const struct command commands[] = {
 	  .can = session_has_turns, .help = "show all branches: open, fold, label, copy, delete", .screen = chat_open_tree,
 	  .plain_words = plain_tree, .plain_help = "list all turns; /tree N opens that branch, retry, edit, label, copy or delete N works on it" },
 	{ .name = "resume", .key = "F6", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
-	  .help = "list stored conversations: open, search, rename, pin, delete", .screen_words = chat_resume,
+	  .help = "open or search stored conversations", .screen_words = chat_resume,
 	  .plain_words = plain_resume, .plain_help = "list stored conversations; /resume N opens one, search WORDS looks into all text; rename, pin or delete N" },
 	{ .name = "undo", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "bring back what was deleted last", .screen = chat_undo, .plain = plain_undo },
