@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
+#include "lines.h"
 #include "stage.h"
 #include "stored.h"
 #include "support/check.h"
@@ -255,6 +256,29 @@ static void the_draft_stays(void)
 	stage_close(&s);
 }
 
+/* The same in the linear mode. */
+static void lines_list_and_change(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	stored_write(l.home, few, ARRAY_LEN(few));
+	DIALOGUE(&l,
+	         "> /resume", "1. A parser in C", "pinned, 2 d, 1 turn, gpt-5.4-mini", "2. Cycling in Tokyo, 2 h, 1 turn, gpt-5.4-mini, 822 tokens, $0.042",
+	         "4. Evil [31m title of two lines", "/resume N opens one.",
+	         "> /resume search buttermi", "1. Bread without yeast", "Soda and [buttermilk]. Rain",
+	         "> /resume rename 1 Soda bread", "The title is now: Soda bread",
+	         "> /resume soda", "1. Soda bread",
+	         "> /resume pin 1", "Pinned: it is at the top of the next list.",
+	         "> /resume delete 1", "This deletes the conversation Soda bread, 1 turn.",
+	         "> yes", "Deleted. /undo brings it back.",
+	         "> /resume", "1. A parser", "2. Cycling",
+	         "> /undo", "The conversation that was deleted is back.",
+	         "> /resume", "1. Soda bread, pinned", "2. A parser",
+	         "> /resume 9", "There is no such number");
+	lines_close(&l);
+}
+
 const struct suite suite_screen_list = { "screen_list", (const struct test[]){
 	TEST(the_list_looks_as_it_did),
 	TEST(the_search_looks_as_it_did),
@@ -269,5 +293,6 @@ const struct suite suite_screen_list = { "screen_list", (const struct test[]){
 	TEST(words_of_the_command_are_the_filter),
 	TEST(the_first_page_names_the_newest),
 	TEST(the_draft_stays),
+	TEST(lines_list_and_change),
 	{ 0 },
 } };
