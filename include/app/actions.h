@@ -25,6 +25,7 @@ void act_protocol(const struct actor *a, struct str name);
 void act_provider(const struct actor *a, struct str name);
 
 void act_attach(const struct actor *a, struct str path);
+void act_save(const struct actor *a, struct str path); /* the conversation into a file */
 void act_tools(const struct actor *a, struct str path);
 void act_schema(const struct actor *a, struct str path);
 void act_system(const struct actor *a, struct str text);

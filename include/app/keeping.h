@@ -8,6 +8,7 @@
 #define WEIR_APP_KEEPING_H
 
 #include "app/facts.h"
+#include "app/library.h"
 #include "app/resume.h"
 
 /* What the keeper and resuming tell goes to tell(). entered(): the session has another conversation now. toggled(): a private time began or ended. */
@@ -51,6 +52,9 @@ void keeping_toggle_private(struct keeping *k, struct error *sentence);
 
 /* A model wrote a title. Takes the place of that made of the prompt, not of one that the user wrote. */
 void keeping_title(struct keeping *k, const char *title);
+
+/* The library of a chat; its ctx is a struct keeping. */
+extern const struct library_ops keeping_library;
 
 struct loop_member keeping_member(struct keeping *k);
 

@@ -35,6 +35,7 @@ void session_watch(struct session *s, const struct session_watch *watch); /* cop
 
 struct conversation *session_conversation(struct session *s);
 uint64_t session_changes(const struct session *s);       /* increases with every change of the conversation */
+MUST_USE bool session_is_whole(struct session *s, struct error *err); /* all turns of a stored conversation are read, or are now */
 void session_note_change(struct session *s);             /* for those who change turns themselves */
 void session_label(struct session *s, struct turn *turn, struct str label); /* turn_label() */
 uint64_t session_number(const struct session *s);        /* another one for every conversation that it has had */
@@ -87,6 +88,8 @@ void session_leave_edit(struct session *s);              /* cancels editing; not
 MUST_USE bool session_select(struct session *s, struct turn *turn, struct error *err);
 MUST_USE bool session_remove(struct session *s, struct turn *turn, struct error *err);
 MUST_USE bool session_copy(struct session *s, const struct turn *end, struct error *err);
+/* How much session_undo() could take back. */
+size_t session_removals(const struct session *s);
 MUST_USE bool session_undo(struct session *s, struct turn **back, struct error *err);
 
 /*

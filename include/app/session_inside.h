@@ -67,7 +67,6 @@ void session_end_compaction(struct session *s, struct turn *summary);
 MUST_USE bool session_may_branch(const struct session *s, struct error *err); /* and no prompt is being edited */
 /* Whether a turn can be asked again: a summary was asked for together with turns that are not in its branch. */
 MUST_USE bool session_has_its_own_path(const struct turn *t, struct error *err);
-MUST_USE bool session_is_whole(struct session *s, struct error *err); /* all turns are read, or are now */
 void session_leave(struct session *s, bool drop); /* call before the conversation is replaced */
 void session_enter(struct session *s);            /* and after it */
 MUST_USE bool session_is_free(const struct session *s, struct error *err); /* no answer is under way */

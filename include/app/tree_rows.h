@@ -30,6 +30,7 @@ size_t tree_rows_find(const struct tree_rows *t, const struct turn *turn); /* it
 size_t tree_below(const struct conversation *c, const struct turn *turn); /* number of turns below it */
 void tree_first_words(const struct turn *turn, size_t most, struct buf *out); /* what it says, as one line of at most `most` bytes */
 void tree_age(const struct turn *turn, time_t now, struct buf *out);         /* "now", "5 min", "3 h", "2 d"; nothing if unknown */
+void age_write(time_t then, time_t now, struct buf *out);                    /* the same for any time; nothing if it is 0 or to come */
 const char *tree_model(const struct turn *turn);  /* that answered, without the words before the last slash; "" for a question */
 const char *tree_outcome(const struct turn *turn); /* "" for a question; "under way" before the end */
 

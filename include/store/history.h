@@ -94,6 +94,8 @@ typedef bool history_visit_conversation(void *ctx, const struct history_conversa
 /* The newest first. Begins behind `after` (its updated_ms and id), or at the newest if it is NULL. */
 enum history_status history_list(struct history *h, const struct history_conversation *after, size_t limit, history_visit_conversation *visit,
                                  void *ctx, struct error *err);
+/* Those that are pinned, the newest first. */
+enum history_status history_list_pinned(struct history *h, size_t limit, history_visit_conversation *visit, void *ctx, struct error *err);
 /* One conversation with all its facts. */
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err);
 /*
@@ -148,6 +150,7 @@ enum history_status history_read_turn(struct history *h, int64_t node, struct tu
 struct history_hit {
 	struct history_conversation conversation; /* as in lists */
 	int64_t node;             /* where it was found; 0: in the title */
+	int64_t text;             /* for history_snippet(); 0: in the title */
 	const char *snippet;      /* some words around it; NULL: in the title */
 };
 typedef bool history_visit_hit(void *ctx, const struct history_hit *hit); /* false ends the search */
@@ -158,6 +161,10 @@ typedef bool history_visit_hit(void *ctx, const struct history_hit *hit); /* fal
  * meaning, so no words are an error. Text that was stored last is found after history_tend().
  */
 enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
+/* The same without snippets, which cost as much as all else together: for lists of which a part is shown. */
+enum history_status history_search_places(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
+/* Heap; NULL if the text does not hold the words, or is gone. */
+char *history_snippet(struct history *h, struct str words, int64_t text);
 
 enum history_by { HISTORY_BY_DAY, HISTORY_BY_MODEL, HISTORY_BY_PROVIDER, HISTORY_BY_CONVERSATION };
 

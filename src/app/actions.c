@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "app/history/saving.h"
 #include "app/parameter_change.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -106,6 +107,21 @@ void act_attach(const struct actor *a, struct str path)
 		act_say(a, "%s", err.text);
 	}
 	mem_free(name);
+}
+
+void act_save(const struct actor *a, struct str path)
+{
+	struct error err = { "" };
+
+	if (!path.len)
+		act_say(a, "name a file: its suffix .md, .json, .html or .txt is the form");
+	else if (session_live(a->session))
+		act_say(a, "an answer is under way: /stop ends it first");
+	else if (!session_has_turns(a->session, &err) || !session_is_whole(a->session, &err) ||
+	         !saving_in_memory(session_conversation(a->session), path, &err))
+		act_say(a, "%s", err.text);
+	else
+		act_say(a, "saved to %.*s", STR_ARG(path));
 }
 
 /* A part of requests that the user supplies as a file. */

@@ -53,6 +53,9 @@ static const struct command commands[] = {
 	{ .name = "tree", .key = "Alt-t", .letter = 'T', .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_has_turns, .help = "show all branches: open, fold, label, copy, delete", .screen = chat_open_tree,
 	  .plain_words = plain_tree, .plain_help = "list all turns; /tree N opens that branch, retry, edit, label, copy or delete N works on it" },
+	{ .name = "resume", .key = "F6", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "open or search stored conversations", .screen_words = chat_resume,
+	  .plain_words = plain_resume, .plain_help = "list stored conversations; /resume N opens one, search WORDS looks into all text; rename, pin or delete N" },
 	{ .name = "undo", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "bring back what was deleted last", .screen = chat_undo, .plain = plain_undo },
 	{ .name = "compact", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT, .can = session_can_compact,
@@ -106,6 +109,8 @@ static const struct command commands[] = {
 	  .help = "keep nothing from here on, or keep conversations again", .act = act_private },
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "attach a file to the next prompt; off removes all", .act = act_attach },
+	{ .name = "save", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT,
+	  .help = "save the conversation as .md, .json, .html or .txt", .act = act_save },
 	{ .name = "paste", .key = "Ctrl-V", .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "attach the image in the clipboard", .screen = chat_paste, .plain = plain_paste },
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
@@ -169,11 +174,8 @@ const char *command_group_name(enum command_group group)
 /* Names from other programs: the command with that function, or why there is none. */
 static const struct alias { const char *name, *command, *why_not; } aliases[] = {
 	{ "clear", "new", NULL }, { "exit", "quit", NULL }, { "q", "quit", NULL }, { "models", "model", NULL },
-	{ "status", "details", NULL },
+	{ "status", "details", NULL }, { "export", "save", NULL }, { "sessions", "resume", NULL }, { "conversations", "resume", NULL },
 	{ "config", "settings", NULL }, { "params", "parameters", NULL }, { "roles", "role", NULL }, { "templates", "template", NULL },
-	{ "resume", NULL, "conversations are not stored yet: none can be resumed" },
-	{ "sessions", NULL, "conversations are not stored yet: there is no list of them" },
-	{ "export", NULL, "there is no export yet: /copy all copies the conversation" },
 };
 
 static const struct alias *command_alias(struct str name)

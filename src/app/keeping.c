@@ -245,6 +245,43 @@ struct loop_member keeping_member(struct keeping *k)
 	return (struct loop_member){ k, keeping_fds, keeping_deadline, keeping_run };
 }
 
+/* --- the library --- */
+
+static struct history *keeping_history(void *ctx, struct error *err)
+{
+	struct keeping *k = ctx;
+	struct history *h = k->keeper ? keeper_history(k->keeper) : NULL;
+	const char *trouble = k->keeper ? keeper_trouble(k->keeper) : "a replay has no stored conversations";
+
+	if (!h)
+		error_set(err, "%s", trouble ? trouble : "no conversation is stored yet");
+	return h;
+}
+
+static void keeping_failed(void *ctx, enum history_status status, const struct error *err)
+{
+	keeper_failed(((struct keeping *)ctx)->keeper, status, err);
+}
+
+static int64_t keeping_current(void *ctx)
+{
+	struct keeping *k = ctx;
+
+	return k->is_kept ? keeper_row(k->keeper) : session_conversation(k->session)->stored;
+}
+
+static void keeping_deleted(void *ctx)
+{
+	((struct keeping *)ctx)->purges = true;
+}
+
+static bool keeping_open(void *ctx, int64_t row, struct error *err)
+{
+	return resume_open(((struct keeping *)ctx)->resume, row, err);
+}
+
+const struct library_ops keeping_library = { keeping_history, keeping_failed, keeping_current, keeping_deleted, keeping_open };
+
 /* --- start and end --- */
 
 void keeping_init(struct keeping *k, struct setup *setup, struct session *session, const struct keeping_ways *ways)

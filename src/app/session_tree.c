@@ -61,6 +61,11 @@ static bool session_leave_copy(struct session *s, struct error *err)
 	return true;
 }
 
+size_t session_removals(const struct session *s)
+{
+	return s->conversation->removals + s->former_count;
+}
+
 bool session_undo(struct session *s, struct turn **back, struct error *err)
 {
 	if (!session_may_branch(s, err))

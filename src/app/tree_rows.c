@@ -125,9 +125,9 @@ void tree_first_words(const struct turn *turn, size_t most, struct buf *out)
 	add_line(turn->error_message ? str_from(turn->error_message) : STR("(nothing)"), most, out);
 }
 
-void tree_age(const struct turn *turn, time_t now, struct buf *out)
+void age_write(time_t then, time_t now, struct buf *out)
 {
-	long long seconds = turn->wall ? (long long)(now - turn->wall) : -1;
+	long long seconds = then ? (long long)(now - then) : -1;
 
 	if (seconds < 0)
 		return;
@@ -139,6 +139,11 @@ void tree_age(const struct turn *turn, time_t now, struct buf *out)
 		buf_printf(out, "%lld h", seconds / 3600);
 	else
 		buf_printf(out, "%lld d", seconds / (24 * 3600));
+}
+
+void tree_age(const struct turn *turn, time_t now, struct buf *out)
+{
+	age_write(turn->wall, now, out);
 }
 
 const char *tree_model(const struct turn *turn)

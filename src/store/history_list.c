@@ -78,6 +78,13 @@ enum history_status history_list(struct history *h, const struct history_convers
 	return history_end_reading(h, NOT_LISTED, err);
 }
 
+enum history_status history_list_pinned(struct history *h, size_t limit, history_visit_conversation *visit, void *ctx, struct error *err)
+{
+	visit_rows(database_rows(h->db, "SELECT " LISTED " FROM conversation WHERE pinned AND deleted IS NULL ORDER BY updated DESC, id DESC LIMIT ?",
+	                         VALUES(INTEGER(limit))), false, visit, ctx);
+	return history_end_reading(h, NOT_LISTED, err);
+}
+
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err)
 {
 	if (!visit_rows(database_rows(h->db, "SELECT " ALL " FROM conversation WHERE id = ?", VALUES(INTEGER(conversation))), true, visit, ctx))

@@ -75,7 +75,9 @@ struct search {
 	history_visit_hit *visit;
 	void *ctx;
 	int64_t node;           /* of the hit that is visited */
+	int64_t text;
 	char *snippet;
+	bool with_snippets;
 };
 
 static bool was_found(const struct search *s, int64_t conversation)
@@ -90,13 +92,14 @@ static bool visit_hit(void *ctx, const struct history_conversation *conversation
 {
 	struct search *s = ctx;
 
-	s->goes_on = s->visit(s->ctx, &(struct history_hit){ *conversation, s->node, s->snippet });
+	s->goes_on = s->visit(s->ctx, &(struct history_hit){ *conversation, s->node, s->text, s->snippet });
 	return false;
 }
 
-static void search_found(struct search *s, int64_t conversation, int64_t node, char *snippet)
+static void search_found(struct search *s, int64_t conversation, int64_t node, int64_t text, char *snippet)
 {
 	s->node = node;
+	s->text = text;
 	s->snippet = snippet;
 	s->found[s->found_count++] = conversation;
 	history_list_one(s->h, conversation, visit_hit, s);
@@ -118,14 +121,14 @@ static void search_titles(struct search *s)
 
 	while (s->goes_on && rows_next(r))
 		if (title_has(row_text(r, 1), &s->terms))
-			search_found(s, row_integer(r, 0), 0, NULL);
+			search_found(s, row_integer(r, 0), 0, 0, NULL);
 	rows_end(r);
 }
 
-static char *search_snippet(struct search *s, int64_t piece)
+static char *search_snippet(struct history *h, const struct buf *query, int64_t piece)
 {
-	struct rows *r = database_rows(s->h->db, "SELECT snippet(search, 0, '" HISTORY_HIT_BEGIN "', '" HISTORY_HIT_END "', '...', 24) FROM search "
-	                               "WHERE search MATCH ? AND rowid = ?", VALUES(TEXT(buf_str(&s->query)), INTEGER(piece)));
+	struct rows *r = database_rows(h->db, "SELECT snippet(search, 0, '" HISTORY_HIT_BEGIN "', '" HISTORY_HIT_END "', '...', 24) FROM search "
+	                               "WHERE search MATCH ? AND rowid = ?", VALUES(TEXT(buf_str(query)), INTEGER(piece)));
 	char *snippet = rows_next(r) ? row_copy(r, 0) : NULL;
 
 	rows_end(r);
@@ -147,16 +150,18 @@ static void search_texts(struct search *s)
 
 		if (was_found(s, conversation))
 			continue;
-		snippet = search_snippet(s, row_integer(r, 0));
-		search_found(s, conversation, row_integer(r, 2), snippet);
+		snippet = s->with_snippets ? search_snippet(s->h, &s->query, row_integer(r, 0)) : NULL;
+		search_found(s, conversation, row_integer(r, 2), row_integer(r, 0), snippet);
 		mem_free(snippet);
 	}
 	rows_end(r);
 }
 
-enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err)
+static enum history_status search_run(struct history *h, struct str words, size_t limit, bool with_snippets, history_visit_hit *visit, void *ctx,
+                                      struct error *err)
 {
-	struct search s = { .h = h, .terms = read_terms(words), .limit = limit, .goes_on = limit > 0, .visit = visit, .ctx = ctx };
+	struct search s = { .h = h, .terms = read_terms(words), .limit = limit, .goes_on = limit > 0, .visit = visit, .ctx = ctx,
+	                    .with_snippets = with_snippets };
 
 	s.found = mem_new(limit * sizeof *s.found + 1);
 	write_query(&s.terms, &s.query);
@@ -166,4 +171,27 @@ enum history_status history_search(struct history *h, struct str words, size_t l
 	mem_free(s.found);
 	buf_fini(&s.query);
 	return history_end_reading(h, NOT_SEARCHED, err);
+}
+
+enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err)
+{
+	return search_run(h, words, limit, true, visit, ctx, err);
+}
+
+enum history_status history_search_places(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err)
+{
+	return search_run(h, words, limit, false, visit, ctx, err);
+}
+
+char *history_snippet(struct history *h, struct str words, int64_t text)
+{
+	struct terms terms = read_terms(words);
+	struct buf query = { 0 };
+	struct error err;
+
+	write_query(&terms, &query);
+	char *snippet = terms.count ? search_snippet(h, &query, text) : NULL;
+	buf_fini(&query);
+	(void)history_end_reading(h, NOT_SEARCHED, &err);
+	return snippet;
 }

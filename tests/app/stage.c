@@ -30,6 +30,15 @@ void stage_close(struct stage *s)
 	stage_drop(s);
 }
 
+void stage_restart(struct stage *s)
+{
+	unsigned rows = pty_rows(s->pty), columns = pty_columns(s->pty);
+
+	pty_free(s->pty);
+	s->pty = pty_start(&(struct pty_options){ .home = s->home, .rows = rows, .columns = columns });
+	STAGE_STATE(s, "ready");
+}
+
 void stage_drop(struct stage *s)
 {
 	pty_free(s->pty);

@@ -33,6 +33,8 @@ void stage_open(struct stage *s, const struct stage_options *options); /* `optio
 void stage_open_answered(struct stage *s); /* stage_open() and a turn: "hello", "Good day." */
 /* Quits with Ctrl-C twice and checks that the terminal is restored. */
 void stage_close(struct stage *s);
+/* Kills the program and starts it again in the same home, without options. */
+void stage_restart(struct stage *s);
 void stage_drop(struct stage *s); /* kills the program if it is still running */
 /* Types a prompt, sends it and accepts the request; false on failure. */
 bool stage_ask(struct stage *s, const char *prompt);

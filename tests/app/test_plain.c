@@ -296,7 +296,7 @@ static void slash_words_act(void)
 	         "> /reasoning much", "/reasoning takes off, low, medium or high.",
 	         "> /fold", "/fold belongs to the full screen.",
 	         "> /modle", "There is no command /modle; the nearest is /model.",
-	         "> /sessions", "conversations are not stored yet: there is no list of them.",
+	         "> /sessions", "o conversation is stored yet.",
 	         "> /pause", "this works in a replay only.",
 	         "> /cost", "There is no answer yet.",
 	         "> /stop", "No answer is under way.",

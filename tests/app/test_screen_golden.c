@@ -50,7 +50,7 @@ static void screens_look_as_they_did(void)
 		{ "palette-filtered", "\x10" "re", "> re" }, { "help", "?", "Help \u2500" },          { "themes", K_F5, "Esc back" },
 		{ "protocols", K_F3, "Esc back" },  { "providers", K_F4 "open", "> open" },
 		{ "setup", "/provider openai\r", "Set up openai" }, { "settings", "\x1B[20~", "> provider" },
-		{ "completion", "x\x01/re\x1B[B", "> redraw" }, { "prompts", "\x12" "ri", "? ri" },
+		{ "completion", "x\x01/re\x1B[B", "> resume" }, { "prompts", "\x12" "ri", "? ri" },
 		{ "chip", "see \x1B[200~1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n\x1B[201~ ok", "ok" },
 	};
 	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 }, { 6, 20 }, { 40, 120 } };

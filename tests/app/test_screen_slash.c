@@ -242,9 +242,6 @@ static void unknown_slash_words_run_nothing(void)
 		{ "/zzzzzzzz", "there is no command /zzzzzzzz; /help lists them" },
 		{ "/source", "there is no command /source; the nearest is /raw" }, /* whose description contains the word */
 		{ "/calls", "/calls belongs to the linear mode" },
-		{ "/resume", "conversations are not stored yet" },
-		{ "/sessions", "conversations are not stored yet" },
-		{ "/export", "there is no export yet" },
 	};
 	static const char *const forms[] = { "%s", "x\x02%s\x0B" }; /* into the palette, and into the input */
 	struct stage s;

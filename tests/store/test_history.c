@@ -392,11 +392,26 @@ static bool see_hit(void *ctx, const struct history_hit *hit)
 	return true;
 }
 
+struct place { struct history *h; const char *words; };
+
+/* A snippet on demand marks words, as that of the search does. */
+static bool see_place(void *ctx, const struct history_hit *hit)
+{
+	const struct place *place = ctx;
+	char *snippet = hit->text ? history_snippet(place->h, str_from(place->words), hit->text) : NULL;
+
+	CU_ASSERT_PTR_NULL(hit->snippet);
+	CHECK(!hit->node || (snippet && strstr(snippet, HISTORY_HIT_BEGIN)), "%s: no snippet", place->words);
+	mem_free(snippet);
+	return true;
+}
+
 static void check_search(struct history *h, const char *words, const char *expected)
 {
 	struct buf found = { 0 };
 
 	CHECK(history_search(h, str_from(words), 10, see_hit, &found, &err) == HISTORY_OK, "%s: %s", words, err.text);
+	CHECK(history_search_places(h, str_from(words), 10, see_place, &(struct place){ h, words }, &err) == HISTORY_OK, "%s: %s", words, err.text);
 	CHECK(!strcmp(buf_z(&found), expected), "%s: %s", words, buf_z(&found));
 	buf_fini(&found);
 }

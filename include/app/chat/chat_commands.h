@@ -25,6 +25,7 @@ void chat_compact(struct chat *c, struct str words);
 void chat_edit(struct chat *c);
 void chat_older_version(struct chat *c);
 void chat_newer_version(struct chat *c);
+void chat_resume(struct chat *c, struct str words);
 void chat_undo(struct chat *c);
 void chat_open_tree(struct chat *c);
 void chat_answer(struct chat *c);

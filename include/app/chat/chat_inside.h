@@ -14,7 +14,9 @@
 #include "app/chat/drawings.h"
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
+#include "app/chat/list_card.h"
 #include "app/chat/menus.h"
+#include "app/chat/newest.h"
 #include "app/chat/parameter_form.h"
 #include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
@@ -49,6 +51,9 @@ struct chat {
 	struct setup_form setup_form;
 	struct settings_card settings_card;
 	struct tree_card tree_card;
+	struct library library;
+	struct list_card list_card;
+	struct newest newest;
 	struct parameter_form parameter_form;
 
 	struct stack stack;              /* the panes of the screen; owns them */

@@ -4,8 +4,8 @@
 #ifndef WEIR_APP_WELCOME_H
 #define WEIR_APP_WELCOME_H
 
-#include "app/chat/host.h"
+#include "app/chat/newest.h"
 
-void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct host *h);
+void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct newest *newest);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Internals of the linear mode, for its own files: plain.c (start, loop, prompt, end), plain_commands.c (effects of
- * commands) and plain_tree.c (branches).
+ * commands), plain_tree.c (branches) and plain_list.c (stored conversations).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
  * app/plain/plain_host.h.
@@ -8,6 +8,7 @@
 #ifndef WEIR_APP_PLAIN_INSIDE_H
 #define WEIR_APP_PLAIN_INSIDE_H
 
+#include "app/conversation_list.h"
 #include "app/notice.h"
 #include "app/pasting.h"
 #include "app/plain/plain.h"
@@ -35,6 +36,10 @@ struct plain {
 	struct titling titling;
 	struct notice notice;
 	struct turn *to_delete;    /* while its question is open */
+	struct library library;
+	struct conversation_list conversations; /* the last list, which numbers refer to */
+	size_t conversations_told; /* lines of it that were printed */
+	int64_t conversation_to_delete; /* while its question is open */
 	struct pasting pasting;
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
@@ -49,6 +54,7 @@ struct plain {
 bool plain_run(struct plain *p, struct str line);
 
 /* Sends a prompt, or says why not. `typed`: the terminal shows it already. */
+void plain_tell_opened(struct plain *p); /* how long the conversation is that was opened, and its last turns */
 void plain_send(struct plain *p, struct str prompt, bool typed);
 
 #endif

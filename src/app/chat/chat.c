@@ -35,6 +35,7 @@ void chat_close_cards(struct chat *c)
 	setup_form_close(&c->setup_form);
 	settings_card_close(&c->settings_card);
 	tree_card_close(&c->tree_card);
+	list_card_close(&c->list_card);
 	parameter_form_close(&c->parameter_form);
 }
 
@@ -460,6 +461,9 @@ static void chat_parts_init(struct chat *c)
 	setup_form_init(&c->setup_form, &c->host, &c->models);
 	settings_card_init(&c->settings_card, &c->host);
 	tree_card_init(&c->tree_card, &c->host);
+	library_init(&c->library, &keeping_library, &c->keeping);
+	list_card_init(&c->list_card, &c->host, &c->library);
+	newest_init(&c->newest, &c->host, &c->library);
 	parameter_form_init(&c->parameter_form, &c->host);
 	c->paint_interval_ms = getenv("SSH_CONNECTION") ? PAINT_INTERVAL_SSH_MS : PAINT_INTERVAL_MS;
 	c->last_interrupt_ms = -10000;
@@ -474,6 +478,9 @@ static void chat_parts_fini(struct chat *c)
 	setup_form_close(&c->setup_form);
 	settings_card_close(&c->settings_card);
 	tree_card_close(&c->tree_card);
+	list_card_close(&c->list_card);
+	newest_fini(&c->newest);
+	library_fini(&c->library);
 	parameter_form_close(&c->parameter_form);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
@@ -614,6 +621,8 @@ static void chat_loop(struct chat *c)
 		model_list_member(&c->models),
 		provider_setup_member(&c->setup_form.test),
 		local_servers_member(&c->menus.servers),
+		list_card_member(&c->list_card),
+		newest_member(&c->newest),
 		{ c, NULL, painter_deadline, painter_run },
 	};
 
@@ -643,8 +652,8 @@ static void chat_begin(struct chat *c)
 
 	if (o->conversation && !resume_open_named(c->keeping.resume, str_from(o->conversation), &err))
 		host_say_for(&c->host, TELL_KEPT_MS, err.text);
-	if (o->resume && !chat_run_line(c, STR("resume")))
-		host_say(&c->host, "there is no list of conversations yet");
+	if (o->resume)
+		chat_run_line(c, STR("resume"));
 	if (o->template)
 		chat_begin_template(c);
 }

@@ -161,9 +161,23 @@ void chat_newer_version(struct chat *c) { branches_step(&c->host, 1); }
 void chat_undo(struct chat *c)
 {
 	struct actor actor = host_actor(&c->host);
+	struct error err = { "" };
 
-	if (act_asks(&actor))
+	if (!act_asks(&actor))
+		return;
+	if (!library_undoes(&c->library, session_removals(c->session)))
 		branches_undo(&c->host);
+	else if (library_undo(&c->library, &err))
+		host_say(&c->host, "the conversation that was deleted is back");
+	else
+		host_say(&c->host, "%s", err.text);
+}
+
+/* With words: those that titles are filtered by; after a slash, those that all text is searched for. */
+void chat_resume(struct chat *c, struct str words)
+{
+	chat_close_cards(c);
+	list_card_open(&c->list_card, words);
 }
 
 void chat_open_tree(struct chat *c)

@@ -13,7 +13,7 @@
 
 bool chat_is_covered(const struct chat *c)
 {
-	return c->menus.menu || c->sheets.sheet || c->setup_form.form || c->settings_card.table || c->tree_card.table ||
+	return c->menus.menu || c->sheets.sheet || c->setup_form.form || c->settings_card.table || c->tree_card.table || c->list_card.open ||
 	       c->parameter_form.form;
 }
 
@@ -71,7 +71,7 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
 	reveal_call(c, view);
 	if (!view->conversation->count)
-		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view, &c->host);
+		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view, &c->newest);
 	stack_draw(&c->stack, view, canvas);
 	if (c->menus.menu)
 		menu_draw(c->menus.menu, canvas);
@@ -81,6 +81,7 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 		form_draw(c->setup_form.form, canvas);
 	settings_card_draw(&c->settings_card, canvas);
 	tree_card_draw(&c->tree_card, canvas);
+	list_card_draw(&c->list_card, canvas);
 	if (c->parameter_form.form)
 		form_draw(c->parameter_form.form, canvas);
 	if (view->message && canvas->card.rows)

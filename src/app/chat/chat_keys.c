@@ -102,6 +102,7 @@ static const struct {
 	{ offsetof(struct chat, setup_form), &setup_form_mode },
 	{ offsetof(struct chat, settings_card), &settings_card_mode },
 	{ offsetof(struct chat, tree_card), &tree_card_mode },
+	{ offsetof(struct chat, list_card), &list_card_mode },
 	{ offsetof(struct chat, parameter_form), &parameter_form_mode },
 	{ offsetof(struct chat, composer), &composer_search_mode },
 	{ offsetof(struct chat, composer), &composer_system_mode },

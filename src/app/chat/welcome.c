@@ -1,7 +1,9 @@
 #include "app/chat/welcome.h"
 
 #include <stdio.h>
+#include <time.h>
 
+#include "app/tree_rows.h"
 #include "base/array.h"
 #include "chat/presets.h"
 #include "render/flow.h"
@@ -11,6 +13,7 @@
 #define TRY_INDENT 6u
 #define BESIDE_COLUMNS 73u /* from this width on, prompts for the demo stand beside the keys */
 #define TEXT_COLUMNS 64u
+#define TITLE_LEAST 8u     /* columns of the newest conversation's title beside its age */
 #define HEAD_ROWS 2u       /* the sentence, and a blank row */
 
 struct welcome_line { const char *key, *does; };
@@ -113,6 +116,28 @@ static void welcome_draw_demo(struct canvas *canvas, struct area area, bool besi
 		welcome_draw_text(canvas, (struct area){ row + 1, area.column, text - 1, welcome_least(area.columns, TEXT_COLUMNS) }, flow, words);
 }
 
+/* F6 goes on with  "Title"  2 h ago, 12 turns. A long title is cut, so that the rest stays. */
+static void welcome_draw_newest(struct canvas *canvas, struct area line, const struct newest *n)
+{
+	struct buf age = { 0 }, facts = { 0 };
+	const char *key = host_key(n->host, "resume");
+
+	age_write((time_t)(n->updated_ms / 1000), time(NULL), &age);
+	buf_printf(&facts, "\"  %s%s, %lld turn%s", buf_z(&age), str_is(buf_str(&age), "now") || !age.len ? "" : " ago", (long long)n->turns,
+	           n->turns == 1 ? "" : "s");
+	unsigned used = canvas_put(canvas, line.row, line.column, line.columns, ROLE_ACCENT, str_from(*key ? key : "/resume"));
+	used += canvas_put(canvas, line.row, line.column + used, line.columns - used, ROLE_MUTED, STR(" goes on with  \""));
+	unsigned left = line.columns - used, wanted = flow_columns(buf_str(&facts), left);
+	unsigned title = left > wanted + TITLE_LEAST ? left - wanted : left;
+	bool cut = flow_columns(str_from(n->title), title + 1) > title;
+	used += canvas_put(canvas, line.row, line.column + used, cut ? title - 1 : title, ROLE_TEXT, str_from(n->title));
+	if (cut)
+		used += canvas_put(canvas, line.row, line.column + used, 1, ROLE_MUTED, STR("\u2026"));
+	canvas_put(canvas, line.row, line.column + used, line.columns - used, ROLE_MUTED, buf_str(&facts));
+	buf_fini(&age);
+	buf_fini(&facts);
+}
+
 static void welcome_draw_title(struct canvas *canvas, struct area title, const struct view *view, const struct host *h)
 {
 	char target[200], none[80];
@@ -127,8 +152,9 @@ static void welcome_draw_title(struct canvas *canvas, struct area title, const s
 }
 
 /* The sentence and the keys, a third of the way down if all below has room too. */
-static void welcome_draw_page(struct canvas *canvas, struct area page, const struct view *view, const struct host *h)
+static void welcome_draw_page(struct canvas *canvas, struct area page, const struct view *view, const struct newest *newest)
 {
+	const struct host *h = newest->host;
 	bool beside = page.columns >= BESIDE_COLUMNS;
 	char words[200];
 	struct flow flow;
@@ -137,7 +163,8 @@ static void welcome_draw_page(struct canvas *canvas, struct area page, const str
 	flow_init(&flow);
 	flow_update(&flow, str_from(words), welcome_least(page.columns, TEXT_COLUMNS));
 	unsigned demo = view->is_demo ? (unsigned)flow.count + 1 + (beside ? 0 : (unsigned)ARRAY_LEN(tries) + 1) : 0;
-	unsigned wanted = HEAD_ROWS + KEY_ROWS + demo, spare = page.rows > wanted ? page.rows - wanted : 0;
+	unsigned last = newest->title ? 1 + !view->is_demo : 0;
+	unsigned wanted = HEAD_ROWS + KEY_ROWS + demo + last, spare = page.rows > wanted ? page.rows - wanted : 0;
 	unsigned start = welcome_least(page.rows > 10 ? page.rows / 2 - 3 : 2, spare > 2 ? spare : 2);
 	unsigned keys = page.row + start + HEAD_ROWS, below = keys + KEY_ROWS;
 	canvas_put(canvas, page.row + start, page.column, page.columns, ROLE_TEXT, STR("A live view of what models say."));
@@ -145,12 +172,15 @@ static void welcome_draw_page(struct canvas *canvas, struct area page, const str
 	if (view->is_demo && beside)
 		welcome_draw_tries(canvas, (struct area){ keys, page.column + TRIES_COLUMN, KEY_ROWS, page.columns - TRIES_COLUMN });
 	if (view->is_demo)
-		welcome_draw_demo(canvas, (struct area){ below, page.column, page.row + page.rows - below, page.columns }, beside, &flow, str_from(words));
+		welcome_draw_demo(canvas, (struct area){ below, page.column, page.row + page.rows - below - last, page.columns }, beside, &flow, str_from(words));
+	if (last && below + demo + last <= page.row + page.rows)
+		welcome_draw_newest(canvas, (struct area){ below + demo + last - 1, page.column, 1, page.columns }, newest);
 	flow_fini(&flow);
 }
 
-void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct host *h)
+void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct newest *newest)
 {
+	const struct host *h = newest->host;
 	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter, inset = columns >= 60 ? 6 : 1;
 	struct area page = { area.row, area.column + inset, area.rows, area.columns - inset - gutter };
 	unsigned keys = welcome_least(KEY_ROWS, area.rows - 1);
@@ -159,7 +189,7 @@ void welcome_draw(struct canvas *canvas, struct area area, const struct view *vi
 		return;
 	welcome_draw_title(canvas, (struct area){ area.row, area.column + gutter, 1, columns }, view, h);
 	if (area.rows >= HEAD_ROWS + KEY_ROWS + 2)
-		welcome_draw_page(canvas, page, view, h);
+		welcome_draw_page(canvas, page, view, newest);
 	else
 		welcome_draw_keys(canvas, (struct area){ area.row + area.rows - keys, page.column, keys, page.columns }, h);
 }

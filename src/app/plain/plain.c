@@ -354,6 +354,8 @@ static void plain_init(struct plain *p, bool replay)
 	}
 	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
+	library_init(&p->library, &keeping_library, &p->keeping);
+	conversation_list_init(&p->conversations, &p->library);
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
 	titling_init(&p->titling, &p->setup, p->session, &p->models, plain_titled, p);
@@ -378,6 +380,8 @@ static void plain_fini(struct plain *p)
 	plain_tell_fini(&p->tell);
 	keeping_fini(&p->keeping);
 	session_free(p->session);
+	conversation_list_fini(&p->conversations);
+	library_fini(&p->library);
 	setup_fini(&p->setup);
 }
 
@@ -393,7 +397,7 @@ static void plain_begin_template(struct plain *p)
 }
 
 /* Its last turns are told, so that one knows where it ended. */
-static void plain_tell_opened(struct plain *p)
+void plain_tell_opened(struct plain *p)
 {
 	const struct conversation *c = session_conversation(p->session);
 	size_t count = c->count;
@@ -412,6 +416,8 @@ static void plain_begin(struct plain *p)
 		plain_say(&p->host, err.text);
 	else if (o->conversation)
 		plain_tell_opened(p);
+	if (o->resume)
+		(void)plain_run(p, STR("/resume"));
 	if (o->template)
 		plain_begin_template(p);
 }

@@ -63,6 +63,13 @@ void plain_undo(struct plain *p)
 	struct error err = { "" };
 	struct turn *back = NULL;
 
+	if (library_undoes(&p->library, session_removals(p->session))) {
+		if (library_undo(&p->library, &err))
+			plain_tell_line(&p->tell, "The conversation that was deleted is back.");
+		else
+			plain_say(&p->host, err.text);
+		return;
+	}
 	if (!session_undo(p->session, &back, &err)) {
 		plain_say(&p->host, err.text);
 	} else if (back) {

@@ -1,0 +1,73 @@
+#include "stored.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "store/history_inside.h"
+#include "store/tend.h"
+#include "support/check.h"
+#include "support/home.h"
+#include "wire/protocol/protocol.h"
+
+#define HOUR_MS ((int64_t)3600 * 1000)
+
+static void tend(void)
+{
+	struct tend_result result;
+	struct error err = { "" };
+
+	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	tend_result_fini(&result);
+}
+
+static void put(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node)
+{
+	struct error err = { "" };
+
+	*node = 0;
+	CHECK(history_put_turn(h, conversation, parent, t, node, &err) == HISTORY_OK, "%s", err.text);
+}
+
+static void write_one(struct history *h, const struct stored *s)
+{
+	int64_t at_ms = (int64_t)time(NULL) * 1000 - s->hours * HOUR_MS - HOUR_MS / 2, id = 0, asked, answered;
+	struct history_conversation facts = { .title = s->title, .titled_by = "prompt", .created_ms = at_ms, .updated_ms = at_ms };
+	struct conversation *c = conversation_new();
+	struct error err = { "" };
+
+	CHECK(history_begin(h, &facts, &id, &err) == HISTORY_OK, "%s", err.text);
+	struct turn *t = conversation_ask(c);
+	turn_add(t, PART_TEXT, str_from(s->prompt), STR_NONE, STR_NONE);
+	t->wall = at_ms / 1000;
+	put(h, id, 0, t, &asked);
+	t = conversation_answer(c, STR("openai"), protocol_at(0), str_from(s->model));
+	turn_add(t, PART_TEXT, str_from(s->answer), STR_NONE, STR_NONE);
+	t->wall = at_ms / 1000;
+	t->ended = true;
+	t->usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(10);
+	t->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(s->tokens);
+	t->reported = MONEY(0.0421);
+	put(h, id, asked, t, &answered);
+	if (s->pinned)
+		CHECK(history_pin(h, id, true, &err) == HISTORY_OK, "%s", err.text);
+	/* writing it made it the newest */
+	database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?", VALUES(INTEGER(at_ms), INTEGER(id)));
+	conversation_free(c);
+}
+
+void stored_write(const char *home, const struct stored *conversations, size_t count)
+{
+	enum history_status status;
+	struct error err = { "" };
+
+	home_write(home, ".local/share/weir/none", "");
+	setenv("XDG_DATA_HOME", home_path(home, ".local/share"), 1);
+	tend();
+	struct history *h = history_open(0, &status, &err);
+	CHECK(h != NULL, "%s", err.text);
+	for (size_t i = 0; h && i < count; i++)
+		write_one(h, &conversations[i]);
+	history_close(h);
+	tend();
+	unsetenv("XDG_DATA_HOME");
+}

@@ -1,0 +1,298 @@
+/* The card of stored conversations on the full screen. */
+#include <stdio.h>
+
+#include "base/array.h"
+#include "lines.h"
+#include "stage.h"
+#include "stored.h"
+#include "support/check.h"
+#include "support/golden.h"
+
+#define K_LIST "\x1b[17~" /* F6 */
+
+static const struct stored few[] = {
+	{ "Cycling in Tokyo", "openai/gpt-5.4-mini", "Should I cycle?", "Take the train: rain begins at five.", 2, 812, false },
+	{ "Bread without yeast", "sansa-auto", "How?", "Soda and buttermilk. Rain does not matter.", 30, 31190, false },
+	{ "A parser in C, byte by byte, that resumes wherever the stream was cut", "openai/gpt-5.4-mini", "How?", "With a state.", 50, 90, true },
+	{ "Evil \x1b[31m\x07title\nof two lines", "m", "x", "An \x1b]0;owned\x07 answer about lightning.", 72, 5, false },
+};
+
+/* The history is written before the program looks for it. */
+static void open_list(struct stage *s, unsigned rows, unsigned columns, const char *keys)
+{
+	stage_open(s, &(struct stage_options){ .rows = rows, .columns = columns });
+	stored_write(s->home, few, ARRAY_LEN(few));
+	pty_send(s->pty, K_LIST);
+	PTY_SEES(s->pty, "A pars");
+	pty_send(s->pty, keys);
+}
+
+static void close_card(struct stage *s)
+{
+	pty_send(s->pty, K_ESC);
+	PTY_LOSES(s->pty, "Conversations");
+	stage_close(s);
+}
+
+/* Ages are in hours and days, so that they do not depend on when it runs. */
+static void the_list_looks_as_it_did(void)
+{
+	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 }, { 40, 120 }, { 6, 20 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		struct stage s;
+		char name[32];
+
+		open_list(&s, sizes[i][0], sizes[i][1], K_DOWN);
+		PTY_SEES(s.pty, sizes[i][1] < 30 ? "> Cy" : ">   Cy");
+		PTY_REDRAWS(s.pty);
+		snprintf(name, sizeof name, "list-%ux%u", sizes[i][1], sizes[i][0]);
+		golden_check(name, str_from(pty_dump(s.pty)));
+		stage_drop(&s);
+	}
+}
+
+static void pinned_ones_come_first_and_titles_cannot_act(void)
+{
+	struct stage s;
+	unsigned pinned, newest, row, column;
+
+	open_list(&s, 24, 80, "");
+	PTY_SEES(s.pty, "4 in all");
+	CHECK(pty_find(s.pty, "A parser in C", &pinned, &column) && pty_find(s.pty, "Cycling", &newest, &column) && pinned < newest, "the order");
+	CHECK(pty_find(s.pty, "Evil [31m title of", &row, &column), "the title is not one clean line");
+	CHECK(!pty_has_written(s.pty, "\x1b[31m\x07"), "a title acts");
+	close_card(&s);
+}
+
+static void letters_filter_titles(void)
+{
+	struct stage s;
+
+	open_list(&s, 24, 80, "brd");
+	PTY_SEES(s.pty, "1 found");
+	PTY_SEES(s.pty, "Bread without yeast");
+	PTY_LOSES(s.pty, "Cycling");
+	pty_send(s.pty, "q");
+	PTY_SEES(s.pty, "nothing matches");
+	pty_send(s.pty, "\x15");
+	PTY_SEES(s.pty, "4 in all");
+	PTY_REDRAWS(s.pty);
+	close_card(&s);
+}
+
+static void a_slash_searches_all_text(void)
+{
+	struct stage s;
+
+	open_list(&s, 24, 80, "/");
+	PTY_SEES(s.pty, "type words to find in all text");
+	pty_send(s.pty, "rain");
+	PTY_SEES(s.pty, "2 found");
+	PTY_SEES(s.pty, "the train: rain begins");
+	pty_send(s.pty, " buttermilk");
+	PTY_SEES(s.pty, "1 found");
+	PTY_LOSES(s.pty, "Cycling");
+	pty_send(s.pty, "\x15/lightn");
+	PTY_SEES(s.pty, "]0;owned answer about lightning");
+	CHECK(!pty_has_written(s.pty, "\x1b]0;owned"), "a snippet acts");
+	pty_send(s.pty, "\x15/\"rain begins\"");
+	PTY_SEES(s.pty, "Take the train: rain begins at five.");
+	PTY_REDRAWS(s.pty);
+	close_card(&s);
+}
+
+static void the_search_looks_as_it_did(void)
+{
+	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		struct stage s;
+		char name[32];
+
+		open_list(&s, sizes[i][0], sizes[i][1], "/rain");
+		PTY_SEES(s.pty, "Soda");
+		PTY_REDRAWS(s.pty);
+		snprintf(name, sizeof name, "list-search-%ux%u", sizes[i][1], sizes[i][0]);
+		golden_check(name, str_from(pty_dump(s.pty)));
+		stage_drop(&s);
+	}
+}
+
+static void titles_are_changed(void)
+{
+	struct stage s;
+
+	open_list(&s, 24, 80, "bread");
+	PTY_SEES(s.pty, "1 found");
+	pty_send(s.pty, "\x12\x15" "A cake of bread\r");
+	PTY_LOSES(s.pty, "Rename");
+	PTY_SEES(s.pty, "A cake of bread");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Conversations");
+	pty_send(s.pty, K_LIST);
+	PTY_SEES(s.pty, "A cake of bread");
+	PTY_LOSES(s.pty, "without yeast");
+	close_card(&s);
+}
+
+static void a_conversation_is_saved(void)
+{
+	struct stage s;
+	char keys[300];
+
+	open_list(&s, 24, 80, "cycl");
+	PTY_SEES(s.pty, "1 found");
+	snprintf(keys, sizeof keys, "\x13\x15%s\r", home_path(s.home, "out.md"));
+	pty_send(s.pty, keys);
+	PTY_SEES(s.pty, "saved to");
+	CHECK(home_has(s.home, "out.md"), "no file");
+	pty_send(s.pty, keys);
+	PTY_SEES(s.pty, "exists");
+	pty_send(s.pty, "\x13\x15" "somewhere.doc\r");
+	PTY_SEES(s.pty, "should end in .md, .json, .html or .txt");
+	close_card(&s);
+}
+
+static void pins_are_set_and_stay(void)
+{
+	struct stage s;
+	unsigned one, other, column;
+
+	open_list(&s, 24, 80, "bread");
+	PTY_SEES(s.pty, "1 found");
+	pty_send(s.pty, "\x14");
+	PTY_SEES(s.pty, "pinned");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Conversations");
+	pty_send(s.pty, K_LIST);
+	PTY_SEES(s.pty, "4 in all");
+	CHECK(pty_find(s.pty, "Bread", &one, &column) && pty_find(s.pty, "Cycling", &other, &column) && one < other, "the order");
+	close_card(&s);
+}
+
+static void deleting_asks_and_is_undone(void)
+{
+	struct stage s;
+
+	open_list(&s, 24, 80, "cycl");
+	PTY_SEES(s.pty, "1 found");
+	pty_send(s.pty, "\x18");
+	PTY_SEES(s.pty, "Delete \"Cycling in Tokyo\", 1 turn?");
+	pty_send(s.pty, "n");
+	PTY_LOSES(s.pty, "Delete \"");
+	pty_send(s.pty, "\x18" "y");
+	PTY_SEES(s.pty, "brings it back");
+	PTY_SEES(s.pty, "nothing matches");
+	pty_send(s.pty, "\x15");
+	PTY_SEES(s.pty, "3 in all");
+	pty_send(s.pty, "\x15");
+	PTY_SEES(s.pty, "4 in all");
+	pty_send(s.pty, "cycl\x18" "y");
+	PTY_SEES(s.pty, "nothing matches");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Conversations");
+	pty_enter(s.pty, "/undo");
+	PTY_SEES(s.pty, "the conversation that was deleted is back");
+	pty_send(s.pty, K_LIST);
+	PTY_SEES(s.pty, "Cycling in Tokyo");
+	close_card(&s);
+}
+
+static void pasted_text_answers_nothing(void)
+{
+	struct stage s;
+
+	open_list(&s, 24, 80, "cycl\x18");
+	PTY_SEES(s.pty, "Delete \"");
+	pty_paste(s.pty, "y");
+	PTY_SEES(s.pty, "Delete \"");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Delete \"");
+	PTY_SEES(s.pty, "1 found");
+	close_card(&s);
+}
+
+static void words_of_the_command_are_the_filter(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stored_write(s.home, few, ARRAY_LEN(few));
+	pty_enter(s.pty, "/sessions cycl");
+	PTY_SEES(s.pty, "1 found");
+	close_card(&s);
+}
+
+static void the_first_page_names_the_newest(void)
+{
+	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		struct stage s;
+		char name[32];
+
+		stage_open(&s, &(struct stage_options){ .rows = sizes[i][0], .columns = sizes[i][1] });
+		stored_write(s.home, few, ARRAY_LEN(few));
+		stage_restart(&s);
+		PTY_SEES(s.pty, "goes on with");
+		snprintf(name, sizeof name, "start-newest-%ux%u", sizes[i][1], sizes[i][0]);
+		golden_check(name, str_from(pty_dump(s.pty)));
+		stage_drop(&s);
+	}
+}
+
+static void the_draft_stays(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stored_write(s.home, few, ARRAY_LEN(few));
+	pty_send(s.pty, "half a thought" K_LIST);
+	PTY_SEES(s.pty, "Conversations");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Conversations");
+	PTY_SEES(s.pty, "> half a thought");
+	stage_close(&s);
+}
+
+/* The same in the linear mode. */
+static void lines_list_and_change(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	stored_write(l.home, few, ARRAY_LEN(few));
+	DIALOGUE(&l,
+	         "> /resume", "1. A parser in C", "pinned, 2 d, 1 turn, gpt-5.4-mini", "2. Cycling in Tokyo, 2 h, 1 turn, gpt-5.4-mini, 822 tokens, $0.042",
+	         "4. Evil [31m title of two lines", "/resume N opens one.",
+	         "> /resume search buttermi", "1. Bread without yeast", "Soda and [buttermilk]. Rain",
+	         "> /resume rename 1 Soda bread", "The title is now: Soda bread",
+	         "> /resume soda", "1. Soda bread",
+	         "> /resume pin 1", "Pinned: it is at the top of the next list.",
+	         "> /resume delete 1", "This deletes the conversation Soda bread, 1 turn.",
+	         "> yes", "Deleted. /undo brings it back.",
+	         "> /resume", "1. A parser", "2. Cycling",
+	         "> /undo", "The conversation that was deleted is back.",
+	         "> /resume", "1. Soda bread, pinned", "2. A parser",
+	         "> /resume 9", "There is no such number");
+	lines_close(&l);
+}
+
+const struct suite suite_screen_list = { "screen_list", (const struct test[]){
+	TEST(the_list_looks_as_it_did),
+	TEST(the_search_looks_as_it_did),
+	TEST(pinned_ones_come_first_and_titles_cannot_act),
+	TEST(letters_filter_titles),
+	TEST(a_slash_searches_all_text),
+	TEST(titles_are_changed),
+	TEST(a_conversation_is_saved),
+	TEST(pins_are_set_and_stay),
+	TEST(deleting_asks_and_is_undone),
+	TEST(pasted_text_answers_nothing),
+	TEST(words_of_the_command_are_the_filter),
+	TEST(the_first_page_names_the_newest),
+	TEST(the_draft_stays),
+	TEST(lines_list_and_change),
+	{ 0 },
+} };

@@ -1,0 +1,86 @@
+/* The list of stored conversations: 10,000 of them. */
+#include "bench/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
+
+#include "bench/look.h"
+#include "bench/stored.h"
+
+#define MS 1000000
+#define CONVERSATIONS 10000
+#define GB ((size_t)1000000000)
+#define QUICK_BYTES (GB / 20)
+#define ROOM 4          /* the disk needs this many times the text: the WAL, the index */
+#define TIMES 9
+
+/* As much text as was asked for, or as the disk allows. */
+static size_t corpus_bytes(bool quick)
+{
+	struct statvfs disk;
+	size_t bytes = quick ? QUICK_BYTES : GB;
+
+	if (statvfs(getenv("XDG_DATA_HOME"), &disk))
+		return QUICK_BYTES / 10;
+	size_t room = (size_t)disk.f_bavail * disk.f_frsize / ROOM;
+	return room < bytes ? room : bytes;
+}
+
+static double type_until(struct program *p, struct look *look, const char *keys, const char *text)
+{
+	int64_t from = bench_now_ns();
+
+	look_skip(look);
+	program_type(p, keys);
+	program_read_for(p, 600 * (int64_t)MS);
+	int64_t at = look_for_text(look, text);
+	return at ? (double)(at - from) / MS : 1e9;
+}
+
+struct case_of_list { const char *what, *goal, *open, *keys, *shows; };
+
+static void measure(struct sender *sender, const struct case_of_list *of)
+{
+	double ms[TIMES];
+
+	for (int i = 0; i < TIMES; i++) {
+		struct program p;
+
+		if (!program_start(&p, sender))
+			exit(2);
+		struct look *look = look_new(&p);
+		program_read_for(&p, 50 * (int64_t)MS);
+		if (*of->open) {
+			type_until(&p, look, of->open, "Conversations"); /* and the other pages are read */
+		}
+		ms[i] = type_until(&p, look, of->keys, of->shows);
+		look_free(look);
+		program_stop(&p);
+	}
+	double median = bench_quantile(ms, TIMES, 0.5);
+	bench_print(of->what, of->goal, "%.1f ms (%.1f to %.1f)", median, ms[0], ms[TIMES - 1]);
+}
+
+#define F6 "\x1b[17~"
+
+void bench_stored(bool quick)
+{
+	static const struct case_of_list cases[] = {
+		{ "the list opens", "50 ms", "", F6, "1 of " },
+		{ "a letter in its filter", "20 ms", F6, "w", "> w" },
+		{ "a letter in all text, a frequent beginning", "200 ms", F6 "/word", "1", " found" },
+		{ "all text, a rare word", "200 ms", F6 "/word1999", "7", " found" },
+		{ "all text, two words", "200 ms", F6 "/word1234 word77", "7", " found" },
+	};
+	size_t bytes = corpus_bytes(quick);
+	struct sender *sender = sender_start();
+	int64_t from = bench_now_ns();
+
+	stored_make(CONVERSATIONS, bytes);
+	bench_print_title("stored conversations: %d of them, %.0f MB of text (made in %.0f s)", CONVERSATIONS, (double)bytes / 1e6,
+	                  (double)(bench_now_ns() - from) / 1e9);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		measure(sender, &cases[i]);
+	sender_stop(sender);
+}

@@ -1,0 +1,109 @@
+#include "bench/stored.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/bench.h"
+#include "store/tend.h"
+#include "wire/protocol/protocol.h"
+
+#define TURNS 4            /* of a conversation: two prompts, two answers */
+#define WORDS 20000u
+#define BATCH 500          /* conversations of one transaction */
+#define AGE_MS (90 * (int64_t)1000) /* between two conversations */
+
+static unsigned seed = 1;
+
+static unsigned draw(unsigned below)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % below;
+}
+
+/* Small numbers are frequent. */
+static unsigned draw_word(void)
+{
+	unsigned a = draw(WORDS), b = draw(WORDS);
+
+	return 1 + (unsigned)((unsigned long long)a * b / WORDS) * draw(1000) / 1000;
+}
+
+static void must(enum history_status status, const struct error *err)
+{
+	if (status == HISTORY_OK)
+		return;
+	fprintf(stderr, "bench: %s\n", err->text);
+	exit(2);
+}
+
+static void write_words(struct buf *out, size_t bytes)
+{
+	buf_clear(out);
+	while (out->len < bytes)
+		buf_printf(out, "word%u%s", draw_word(), draw(12) ? " " : ".\n");
+}
+
+static void make_turns(struct history *h, int64_t conversation, struct conversation *c, size_t bytes, struct buf *text)
+{
+	int64_t parent = 0;
+	struct error err;
+
+	for (int i = 0; i < TURNS; i++) {
+		struct turn *t = i % 2 ? conversation_answer(c, STR("openai"), protocol_at(0), STR("gpt-5.4-mini")) : conversation_ask(c);
+		int64_t node = 0;
+
+		write_words(text, i % 2 ? bytes / 2 : 60);
+		turn_add(t, PART_TEXT, buf_str(text), STR_NONE, STR_NONE);
+		if (i % 2) {
+			t->ended = true;
+			t->usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(draw(9000));
+			t->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(draw(3000));
+			t->reported = MONEY(draw(1000) / 1e5);
+		}
+		must(history_put_turn(h, conversation, parent, t, &node, &err), &err);
+		parent = node;
+	}
+}
+
+static void make_conversation(struct history *h, size_t number, size_t bytes, struct buf *text)
+{
+	int64_t id = 0, at_ms = 1760000000000 + (int64_t)number * AGE_MS;
+	struct conversation *c = conversation_new();
+	struct error err;
+	char title[160];
+
+	snprintf(title, sizeof title, "About word%u and word%u in word%u", draw_word(), draw_word(), draw_word());
+	must(history_begin(h, &(struct history_conversation){ .title = title, .titled_by = "prompt", .created_ms = at_ms, .updated_ms = at_ms }, &id, &err), &err);
+	make_turns(h, id, c, bytes, text);
+	conversation_free(c);
+}
+
+static void tend(void)
+{
+	struct tend_result result;
+	struct error err;
+
+	must(history_tend(&(struct tend_options){ 0 }, &result, &err), &err);
+	tend_result_fini(&result);
+}
+
+void stored_make(size_t conversations, size_t bytes)
+{
+	enum history_status status;
+	struct buf text = { 0 };
+	struct error err = { "" };
+
+	tend();
+	struct history *h = history_open(0, &status, &err);
+	must(status, &err);
+	for (size_t i = 0; i < conversations; i++) {
+		if (i % BATCH == 0)
+			must(history_batch(h, &err), &err);
+		make_conversation(h, i, bytes / conversations, &text);
+		if (i % BATCH == BATCH - 1 || i + 1 == conversations)
+			must(history_commit(h, &err), &err);
+	}
+	history_close(h);
+	buf_fini(&text);
+	tend();
+}

@@ -1,0 +1,13 @@
+/*
+ * A history to measure with: many conversations of pseudo-random words, the same at each run. Uses XDG_DATA_HOME. The titles hold "word1"
+ * to "word20000"; the words are frequent and rare as in a language.
+ */
+#ifndef WEIR_TESTS_BENCH_STORED_H
+#define WEIR_TESTS_BENCH_STORED_H
+
+#include <stddef.h>
+
+/* `bytes` of text in all. Exits with a sentence on failure. */
+void stored_make(size_t conversations, size_t bytes);
+
+#endif
