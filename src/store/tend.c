@@ -322,6 +322,32 @@ static void tend_close(struct tending *t)
 	t->db = NULL;
 }
 
+/* The texts are sound, but what is found of them is not: they are indexed anew. */
+static void tend_forget_search(struct database *db)
+{
+	database_clear(db);
+	database_begin(db);
+	database_do(db, "INSERT INTO search (search) VALUES ('delete-all')", NO_VALUES);
+	database_do(db, "INSERT OR IGNORE INTO unindexed SELECT piece.id FROM piece JOIN part ON part.id = piece.part "
+	            "WHERE kind IN ('text', 'refusal')", NO_VALUES);
+	database_end(db);
+}
+
+/* Reads the whole file. SQLite's own check leaves the search out. */
+static enum history_status tend_check(struct tending *t)
+{
+	enum history_status status;
+
+	if (database_is_sound(t->db)) {
+		database_do(t->db, "INSERT INTO search (search, rank) VALUES ('integrity-check', 0)", NO_VALUES);
+		if (database_status(t->db) == DATABASE_DAMAGED)
+			tend_forget_search(t->db);
+		return history_status_from(t->db, "the history cannot be checked", t->err);
+	}
+	status = history_status_from(t->db, "the history cannot be checked", t->err);
+	return status == HISTORY_OK ? HISTORY_DAMAGED : status;
+}
+
 /* `check`: reads the whole file. */
 static enum history_status tend_open_sound(struct tending *t, bool check)
 {
@@ -335,10 +361,7 @@ static enum history_status tend_open_sound(struct tending *t, bool check)
 		if (status == HISTORY_OK)
 			status = tend_open(t);
 	}
-	if (status != HISTORY_OK || !check || database_is_sound(t->db))
-		return status;
-	status = history_status_from(t->db, "the history cannot be checked", t->err);
-	return status == HISTORY_OK ? HISTORY_DAMAGED : status;
+	return status == HISTORY_OK && check ? tend_check(t) : status;
 }
 
 static enum history_status tend_work(struct tending *t)
