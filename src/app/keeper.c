@@ -130,7 +130,7 @@ static void keeper_needs_tending(struct keeper *k, const struct error *err)
 	keeper_close(k);
 	if (keeper_is_tending(k))
 		return;
-	if (!k->was_tended && keeper_tend_start(k, KEEPER_PREPARE, &why)) {
+	if (!k->was_tended && keeper_tend_start(k, k->status == HISTORY_DAMAGED ? KEEPER_REPAIR : KEEPER_PREPARE, &why)) {
 		k->was_tended = true;
 		return;
 	}
