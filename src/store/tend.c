@@ -333,12 +333,44 @@ static void tend_forget_search(struct database *db)
 	database_end(db);
 }
 
+static char *columns_of(struct database *db)
+{
+	struct rows *r = database_rows(db, "SELECT group_concat(line, char(10)) FROM (SELECT tables.name || '.' || columns.name || ' ' || columns.type AS line "
+	                               "FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns "
+	                               "WHERE tables.type = 'table' AND tables.name NOT LIKE 'search%' ORDER BY tables.name, columns.cid)", NO_VALUES);
+	char *lines = rows_next(r) ? row_copy(r, 0) : NULL;
+
+	rows_end(r);
+	return lines;
+}
+
+/* SQLite believes the text of a table: damage there renames its columns. */
+static bool has_our_columns(struct database *db)
+{
+	enum database_status opened;
+	struct error ignored;
+	struct database *fresh = database_open(":memory:", DATABASE_CREATE, 0, &opened, &ignored);
+	char *ours, *theirs;
+	bool equal;
+
+	if (!fresh)
+		return true;
+	history_create_tables(fresh);
+	ours = columns_of(fresh);
+	theirs = columns_of(db);
+	equal = !ours || (theirs && !strcmp(ours, theirs));
+	mem_free(ours);
+	mem_free(theirs);
+	database_close(fresh);
+	return equal;
+}
+
 /* Reads the whole file. SQLite's own check leaves the search out. */
 static enum history_status tend_check(struct tending *t)
 {
 	enum history_status status;
 
-	if (database_is_sound(t->db)) {
+	if (database_is_sound(t->db) && has_our_columns(t->db)) {
 		database_do(t->db, "INSERT INTO search (search, rank) VALUES ('integrity-check', 0)", NO_VALUES);
 		if (database_status(t->db) == DATABASE_DAMAGED)
 			tend_forget_search(t->db);

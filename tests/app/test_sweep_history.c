@@ -196,7 +196,7 @@ static bool fails_well(const struct expected *expected, const char *order)
 	has_come = access(came, F_OK) == 0;
 	CHECK(p.status == 0 || p.status == 1, "%s: status %d, %s%s", order, p.status, buf_z(&p.output), buf_z(&p.errors));
 	CHECK(p.status == 0 || p.output.len, "%s: status %d and not a word", order, p.status);
-	CHECK(expected->most_lost || !strstr(buf_z(&p.output), "damaged"), "%s: a sound file was recovered: %s", order, buf_z(&p.output));
+	CHECK(expected->most_lost || !strstr(buf_z(&p.output), "was damaged"), "%s: a sound file was recovered: %s", order, buf_z(&p.output));
 	CHECK(has_come || p.status == 0, "%s: status %d without a failure, %s", order, p.status, buf_z(&p.output));
 	program_free(&p);
 	check_file(expected, order);
