@@ -58,6 +58,7 @@ double bench_quantile(double *values, size_t count, double share)
 }
 
 static const struct { const char *name; void (*run)(bool quick); } parts[] = {
+	{ "history", bench_history },
 	{ "decode", bench_decode }, { "start", bench_start }, { "hands", bench_hands }, { "long", bench_long }, { "rates", bench_rates },
 	{ "giants", bench_giants }, { "firehose", bench_firehose }, { "deltas", bench_deltas }, { "paste", bench_paste },
 };
@@ -65,7 +66,7 @@ static const struct { const char *name; void (*run)(bool quick); } parts[] = {
 /* Uses no settings of the user. Tapes are written as usual, but to a folder that is removed. */
 static char *move_into(void)
 {
-	static const char *const folders[] = { "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME" };
+	static const char *const folders[] = { "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME" };
 	char *home = home_new();
 
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
