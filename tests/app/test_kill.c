@@ -291,10 +291,11 @@ static void one_second_is_lost_at_most(void)
 		check_skip("it takes minutes: make kill-sweep");
 		return;
 	}
-	begin();
-	for (unsigned i = 0; i < (unsigned)atoi(kills); i += VICTIMS)
+	for (unsigned i = 0; i < (unsigned)atoi(kills); i += VICTIMS) {
+		begin();
 		kill_at_random(i);
-	end();
+		end();
+	}
 }
 
 const struct suite suite_kill = { "kill", (const struct test[]){ TEST(what_was_committed_is_there), TEST(one_second_is_lost_at_most), { 0 } } };
