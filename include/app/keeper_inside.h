@@ -50,7 +50,7 @@ void keeper_forget_kept(struct keeper *k);
 struct kept keeper_kept(const struct turn *t); /* the turn as it is now */
 
 /* What the child is for: one that others already do is left to them, the others wait for their turn. */
-enum keeper_errand { KEEPER_TEND, KEEPER_PREPARE, KEEPER_PURGE };
+enum keeper_errand { KEEPER_TEND, KEEPER_PREPARE, KEEPER_REPAIR /* reads the whole file */, KEEPER_PURGE };
 /* Starts the child. False: it cannot be started. */
 bool keeper_tend_start(struct keeper *k, enum keeper_errand errand, struct error *err);
 /* Whether it has ended just now; `good`: with success. `err` has what it said, "" if nothing. */

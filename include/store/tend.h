@@ -5,12 +5,15 @@
  * In this order, each where there is something to do: creates the file; recovers a damaged one; brings one of an earlier version to this one,
  * and leaves the old one beside it (`history.db.before-DATE`, which goes with the next deletion); indexes text for the search; deletes for good what was hidden; moves the WAL into the file.
  *
- * Several programs may tend one file: the second does nothing.
+ * Several programs may tend one file: the second does nothing. Others can write meanwhile: it works in short transactions, of some 100 ms, and
+ * leaves TEND_GAP_MS between them. Who tries again more often than that has to wait for one of them at most.
  */
 #ifndef WEIR_STORE_TEND_H
 #define WEIR_STORE_TEND_H
 
 #include "store/history.h"
+
+#define TEND_GAP_MS 15
 
 typedef void tend_tape(void *ctx, const char *path);
 

@@ -6,9 +6,10 @@
 #include "base/descriptors.h"
 #include "base/mem.h"
 
-#define PAUSE_BUSY_MS 50
+#define PAUSE_BUSY_MS 10  /* less than TEND_GAP_MS: a process that tends is in the way for one transaction at most */
 #define PAUSE_FIRST_MS 1000
 #define PAUSE_LAST_MS 30000
+#define BUSY_LOOKS 32     /* the next try is after a part of the time that it has waited */
 #define BUSY_TOLD_MS 5000 /* a short wait for another program is no trouble */
 #define SETTLE_LOOK_MS 20
 #define DESCRIPTORS 16 /* the file, its WAL, the process that tends, and a request to a provider, which goes first */
@@ -109,11 +110,16 @@ static void keeper_is_in_trouble(struct keeper *k, const struct error *err)
 
 static void keeper_is_busy(struct keeper *k, const struct error *err)
 {
-	if (clock_now_ms() - k->trouble_ms >= BUSY_TOLD_MS)
+	int64_t now_ms = clock_now_ms(), waited_ms = now_ms - k->trouble_ms;
+
+	if (waited_ms >= BUSY_TOLD_MS)
 		keeper_tell_trouble(k, err->text);
-	keeper_wait(k, PAUSE_BUSY_MS);
+	k->pause_ms = waited_ms / BUSY_LOOKS;
+	if (k->pause_ms < PAUSE_BUSY_MS)
+		k->pause_ms = PAUSE_BUSY_MS;
 	if (k->pause_ms > PAUSE_FIRST_MS)
 		k->pause_ms = PAUSE_FIRST_MS;
+	k->due_ms = now_ms + k->pause_ms;
 }
 
 /* The file is to be created, migrated or recovered first. Where that was done already, it is of no help. */
@@ -124,7 +130,7 @@ static void keeper_needs_tending(struct keeper *k, const struct error *err)
 	keeper_close(k);
 	if (keeper_is_tending(k))
 		return;
-	if (!k->was_tended && keeper_tend_start(k, KEEPER_PREPARE, &why)) {
+	if (!k->was_tended && keeper_tend_start(k, k->status == HISTORY_DAMAGED ? KEEPER_REPAIR : KEEPER_PREPARE, &why)) {
 		k->was_tended = true;
 		return;
 	}

@@ -13,7 +13,8 @@
 #define LOOK_NS 50000000
 #define LOOKS_MOST 600 /* 30 s for what another program does */
 
-static const char *const errands[] = { [KEEPER_TEND] = "tend", [KEEPER_PREPARE] = "prepare", [KEEPER_PURGE] = "purge" };
+static const char *const errands[] = { [KEEPER_TEND] = "tend", [KEEPER_PREPARE] = "prepare", [KEEPER_REPAIR] = "repair",
+	[KEEPER_PURGE] = "purge" };
 
 /* --- the child's side --- */
 
@@ -32,7 +33,7 @@ static void tend_say(struct str words)
 
 static enum history_status tend_in_turn(enum keeper_errand errand, struct tend_result *result, struct error *err)
 {
-	struct tend_options options = { .tape = tend_drop_tape, .purge = errand == KEEPER_PURGE };
+	struct tend_options options = { .tape = tend_drop_tape, .purge = errand == KEEPER_PURGE, .check = errand == KEEPER_REPAIR };
 	enum history_status status = history_tend(&options, result, err);
 
 	for (int looks = 0; status == HISTORY_BUSY && errand != KEEPER_TEND && looks < LOOKS_MOST; looks++) {

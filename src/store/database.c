@@ -198,6 +198,10 @@ static struct rows *find_statement(struct database *db, const char *sql)
 	}
 	rows = &db->statements[db->statement_count];
 	code = sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &rows->statement, NULL);
+	if ((code & 0xff) == SQLITE_ERROR) { /* our statements fit our tables: the text of a table is damaged */
+		database_fail(db, DATABASE_DAMAGED, status_words(DATABASE_DAMAGED, ""));
+		return NULL;
+	}
 	if (!database_note(db, code))
 		return NULL;
 	rows->db = db;

@@ -179,7 +179,7 @@ enum history_status history_nodes(struct history *h, int64_t conversation, histo
 	while (goes_on && rows_next(r)) {
 		struct history_node node = {
 			.id = row_integer(r, 0), .parent = row_integer(r, 1), .child = row_integer(r, 2),
-			.role = str_is(row_text(r, 3), "user") ? TURN_USER : TURN_ASSISTANT, .wall = (time_t)row_integer(r, 4),
+			.role = history_role_from(row_text(r, 3)), .wall = (time_t)row_integer(r, 4),
 		};
 		int64_t piece = row_integer(r, 8);
 		char *model = row_copy(r, 6), *label = row_copy(r, 7);

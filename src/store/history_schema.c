@@ -182,7 +182,8 @@ static const char schema[] =
 /* SQLite gives 1000 pages of 4 KiB as the WAL's usual size; merges are made when the file is tended, never by a write. */
 static const char settings_of_search[] =
 	"INSERT INTO search (search, rank) VALUES ('automerge', 0);"
-	"INSERT INTO search (search, rank) VALUES ('crisismerge', 1900);";
+	"INSERT INTO search (search, rank) VALUES ('crisismerge', 1900);"
+	"INSERT INTO search (search, rank) VALUES ('hashsize', 4194304);";
 
 const char *history_schema(void)
 {

@@ -116,6 +116,11 @@ static const char *role_name(enum turn_role role)
 	return role == TURN_USER ? "user" : "assistant";
 }
 
+enum turn_role history_role_from(struct str name)
+{
+	return str_is(name, "user") ? TURN_USER : TURN_ASSISTANT;
+}
+
 /* --- writing text --- */
 
 /* Where to cut a text that is longer than a piece: behind a line, a word, or at least a character, so that pieces can be searched. */
@@ -397,7 +402,7 @@ static void read_node(struct history *h, int64_t node, struct turn *t)
 	if (!rows_next(r)) {
 		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
 	} else {
-		if (!str_is(row_text(r, (int)COLUMN_TOTAL), role_name(t->role)))
+		if (history_role_from(row_text(r, (int)COLUMN_TOTAL)) != t->role)
 			database_fail(h->db, DATABASE_FAILED, "it is of the other role");
 		for (size_t i = 0; i < turn_member_count; i++)
 			column_read(t, &turn_members[i], r, (int)(SPECIAL_COUNT + i));

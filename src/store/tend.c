@@ -14,10 +14,11 @@
 
 #define LOCK_FILE "history.lock"
 #define PATIENCE_MS 5000
-#define PIECES_AT_ONCE 64       /* indexed or deleted in one transaction: some 50 ms */
+#define PIECES_AT_ONCE 64       /* deleted in one transaction: some 50 ms */
+#define INDEXED_AT_ONCE 256     /* pieces, in one transaction: at most 4 MiB, some 100 ms */
+#define INDEXED_MOST 512        /* transactions whose indexes are merged at once; FTS5 has room for 2000, then it merges all in one transaction */
 #define NODES_AT_ONCE 256
-#define MERGED_PAGES 200        /* of the search, in one transaction */
-#define PAUSE_NS 2000000        /* between transactions, so that a chat gets its turn */
+#define MERGED_PAGES 400        /* of the search, in one transaction */
 #define WAL_PAGES_MOST 8192     /* 32 MiB: a larger WAL makes reading slow */
 
 /* --- the folder, and the lock that one program has --- */
@@ -115,12 +116,12 @@ static enum history_status tend_open(struct tending *t)
 
 /* --- the search --- */
 
-/* Between transactions: lets others write, and keeps the WAL small. */
+/* Between transactions: lets others write (TEND_GAP_MS), and keeps the WAL small. */
 static void pause_between(struct database *db)
 {
 	if (database_wal_pages(db) > WAL_PAGES_MOST)
 		database_checkpoint(db, false);
-	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+	nanosleep(&(struct timespec){ .tv_nsec = TEND_GAP_MS * 1000000L }, NULL);
 }
 
 /* Merges some pages of the search's index. False if there is nothing to merge. All of it: with negative pages, as FTS5 has it. */
@@ -147,18 +148,23 @@ static bool index_next(struct database *db)
 	chosen = database_do(db, "INSERT INTO chosen SELECT unindexed.piece FROM unindexed JOIN piece ON piece.id = unindexed.piece "
 	                     "JOIN part ON part.id = piece.part JOIN node ON node.id = part.node "
 	                     "WHERE part.open = 0 OR node.started < ? ORDER BY unindexed.piece LIMIT ?",
-	                     VALUES(INTEGER(history_now_ms() / 1000 - 24 * 3600), INTEGER(PIECES_AT_ONCE)));
+	                     VALUES(INTEGER(history_now_ms() / 1000 - 24 * 3600), INTEGER(INDEXED_AT_ONCE)));
 	database_do(db, index_some, NO_VALUES);
 	database_do(db, "DELETE FROM unindexed WHERE piece IN (SELECT piece FROM chosen)", NO_VALUES);
-	return database_end(db) == DATABASE_OK && chosen == PIECES_AT_ONCE;
+	return database_end(db) == DATABASE_OK && chosen == INDEXED_AT_ONCE;
 }
 
 static void tend_index(struct tending *t)
 {
-	while (index_next(t->db))
-		pause_between(t->db);
-	while (merge_some(t->db, MERGED_PAGES))
-		;
+	for (bool more = true; more;) {
+		for (int i = 0; i < INDEXED_MOST && more; i++) {
+			more = index_next(t->db);
+			if (more)
+				pause_between(t->db);
+		}
+		while (merge_some(t->db, MERGED_PAGES))
+			;
+	}
 }
 
 /* --- deleting for good --- */
@@ -310,8 +316,72 @@ static void tend_checkpoint(struct tending *t)
 
 /* --- all of it --- */
 
-/* Opens the file, and recovers it if it is damaged. A damaged one that was recovered is sound. */
-static enum history_status tend_open_sound(struct tending *t)
+static void tend_close(struct tending *t)
+{
+	database_close(t->db);
+	t->db = NULL;
+}
+
+/* The texts are sound, but what is found of them is not: they are indexed anew. */
+static void tend_forget_search(struct database *db)
+{
+	database_clear(db);
+	database_begin(db);
+	database_do(db, "INSERT INTO search (search) VALUES ('delete-all')", NO_VALUES);
+	database_do(db, "INSERT OR IGNORE INTO unindexed SELECT piece.id FROM piece JOIN part ON part.id = piece.part "
+	            "WHERE kind IN ('text', 'refusal')", NO_VALUES);
+	database_end(db);
+}
+
+static char *columns_of(struct database *db)
+{
+	struct rows *r = database_rows(db, "SELECT group_concat(line, char(10)) FROM (SELECT tables.name || '.' || columns.name || ' ' || columns.type AS line "
+	                               "FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns "
+	                               "WHERE tables.type = 'table' AND tables.name NOT LIKE 'search%' ORDER BY tables.name, columns.cid)", NO_VALUES);
+	char *lines = rows_next(r) ? row_copy(r, 0) : NULL;
+
+	rows_end(r);
+	return lines;
+}
+
+/* SQLite believes the text of a table: damage there renames its columns. */
+static bool has_our_columns(struct database *db)
+{
+	enum database_status opened;
+	struct error ignored;
+	struct database *fresh = database_open(":memory:", DATABASE_CREATE, 0, &opened, &ignored);
+	char *ours, *theirs;
+	bool equal;
+
+	if (!fresh)
+		return true;
+	history_create_tables(fresh);
+	ours = columns_of(fresh);
+	theirs = columns_of(db);
+	equal = !ours || (theirs && !strcmp(ours, theirs));
+	mem_free(ours);
+	mem_free(theirs);
+	database_close(fresh);
+	return equal;
+}
+
+/* Reads the whole file. SQLite's own check leaves the search out. */
+static enum history_status tend_check(struct tending *t)
+{
+	enum history_status status;
+
+	if (database_is_sound(t->db) && has_our_columns(t->db)) {
+		database_do(t->db, "INSERT INTO search (search, rank) VALUES ('integrity-check', 0)", NO_VALUES);
+		if (database_status(t->db) == DATABASE_DAMAGED)
+			tend_forget_search(t->db);
+		return history_status_from(t->db, "the history cannot be checked", t->err);
+	}
+	status = history_status_from(t->db, "the history cannot be checked", t->err);
+	return status == HISTORY_OK ? HISTORY_DAMAGED : status;
+}
+
+/* `check`: reads the whole file. */
+static enum history_status tend_open_sound(struct tending *t, bool check)
 {
 	enum history_status status = tend_finish_replacing(t);
 
@@ -319,20 +389,18 @@ static enum history_status tend_open_sound(struct tending *t)
 		status = tend_open(t);
 	if (status == HISTORY_OLDER) {
 		status = tend_migrate(t);
-		database_close(t->db);
-		t->db = NULL;
+		tend_close(t);
 		if (status == HISTORY_OK)
 			status = tend_open(t);
 	}
-	if (status != HISTORY_OK || !t->options->check || database_is_sound(t->db))
-		return status;
-	status = history_status_from(t->db, "the history cannot be checked", t->err);
-	return status == HISTORY_OK ? HISTORY_DAMAGED : status;
+	return status == HISTORY_OK && check ? tend_check(t) : status;
 }
 
 static enum history_status tend_work(struct tending *t)
 {
 	database_script(t->db, "CREATE TEMP TABLE chosen (piece INTEGER PRIMARY KEY)");
+	/* A sync in a transaction would keep others from writing. The checkpoint at the end syncs. */
+	database_script(t->db, "PRAGMA synchronous = NORMAL");
 	tend_purge(t);
 	tend_index(t);
 	tend_clean(t);
@@ -340,21 +408,30 @@ static enum history_status tend_work(struct tending *t)
 	return history_status_from(t->db, "the history is not tended", t->err);
 }
 
-/* Damage is found when the file is opened, when it is checked, or in the course of the work. */
+static enum history_status tend_once(struct tending *t, bool check)
+{
+	enum history_status status = tend_open_sound(t, check);
+
+	return status == HISTORY_OK ? tend_work(t) : status;
+}
+
+/*
+ * Damage is found when the file is opened, when it is checked, or in the course of the work. A recovery loses what cannot be read, and a
+ * sound file may be read badly once: so damage counts when it is there at a second look.
+ */
 static enum history_status tend_all(struct tending *t)
 {
-	enum history_status status = tend_open_sound(t);
+	enum history_status status = tend_once(t, t->options->check);
 
-	if (status == HISTORY_OK)
-		status = tend_work(t);
+	if (status == HISTORY_DAMAGED) {
+		tend_close(t);
+		status = tend_once(t, true);
+	}
 	if (status != HISTORY_DAMAGED)
 		return status;
-	database_close(t->db);
-	t->db = NULL;
+	tend_close(t);
 	status = tend_rescue(t);
-	if (status == HISTORY_OK)
-		status = tend_open(t);
-	return status == HISTORY_OK ? tend_work(t) : status;
+	return status == HISTORY_OK ? tend_once(t, false) : status;
 }
 
 enum history_status history_tend(const struct tend_options *options, struct tend_result *result, struct error *err)

@@ -29,6 +29,8 @@ void bench_hands(bool quick); /* letters, first tokens, rest */
 void bench_long(bool quick);  /* many tokens at once, long conversations */
 void bench_rates(bool quick); /* answers at fixed rates */
 
+void bench_history(bool quick); /* what keeping an answer costs */
+
 /* The full-screen program with answers of many megabytes. */
 void bench_giants(bool quick);   /* long blocks, deep lists */
 void bench_firehose(bool quick); /* 50 MB at once, then scrolling and searching */

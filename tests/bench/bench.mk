@@ -14,6 +14,6 @@ $(BUILD)/tests/watch_poll.so: tests/bench/watch_poll.c tests/bench/watch.h
 	@$(CC) $(CPPFLAGS) -Itests -std=c11 $(WARNINGS) -O2 -shared -fPIC -o $@ $< -ldl
 
 bench: setup-tests ## run the benchmarks: decoding, drawing, starting (BENCH=quick: shorter; BENCH='quick rates': a part)
-	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-bench $(BUILD)/tests/watch_poll.so
+	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-bench $(BUILD)/tests/watch_poll.so $(BUILD)/tests/slow_sync.so
 	@WEIR=$(BUILD)/weir WEIR_WATCH=$(CURDIR)/$(BUILD)/tests/watch_poll.so $(BUILD)/tests/run-bench $(BENCH)
 .PHONY: bench

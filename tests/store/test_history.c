@@ -703,6 +703,29 @@ static void a_later_version_is_left_alone(void)
 	end();
 }
 
+/* One flipped bit does not hide a turn: the word is read alike in the list of nodes and in the turn. */
+static void a_turn_whose_role_is_damaged_is_read(void)
+{
+	int64_t conversation, node = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	struct conversation *c = conversation_new(), *read = conversation_new();
+	conversation = new_conversation(h, "t");
+	turn_add(conversation_ask(c), PART_TEXT, STR("words"), STR_NONE, STR_NONE);
+	put(h, conversation, 0, c->turns[0], &node);
+	database_do(h->db, "UPDATE node SET role = 'uses'", NO_VALUES);
+	struct turn *t = conversation_answer(read, STR(""), NULL, STR(""));
+	CHECK(history_read_turn(h, node, t, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT_EQUAL_FATAL(t->part_count, 1);
+	CHECK_STR(buf_str(&t->parts[0].text), "words");
+	conversation_free(c);
+	conversation_free(read);
+	history_close(h);
+	end();
+}
+
 static void another_file_in_its_place_is_noticed(void)
 {
 	char old[300];
@@ -787,4 +810,4 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
 	TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };

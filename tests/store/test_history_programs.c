@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "store/history_inside.h"
 #include "store/tend.h"
+#include "store/turns.h"
 #include "support/check.h"
 #include "support/home.h"
 #include "wire/protocol/protocol.h"
@@ -17,6 +18,8 @@
 #define WRITERS 2
 #define TURNS 150
 #define KILLS 25
+#define SHARED_TURNS 60
+#define EVENTS 40
 
 static char *home;
 static struct error err;
@@ -174,6 +177,96 @@ static void two_programs_write_and_one_tends(void)
 	end();
 }
 
+/* --- turns of every kind, by two programs --- */
+
+static int shared_turns(void)
+{
+	const char *many = getenv("WEIR_TURNS");
+
+	return many && atoi(many) > 0 ? atoi(many) : SHARED_TURNS;
+}
+
+/* The same turn for the same number, in the program that writes it and in the one that compares. */
+static struct turn *make_turn(struct conversation *c, unsigned number, unsigned events)
+{
+	unsigned seed = number;
+	struct turn *t = conversation_answer(c, STR("p"), protocol_at(0), STR("m"));
+
+	t->wall = 1700000000;
+	for (unsigned i = 0; i < events; i++)
+		turns_random_event(t, &seed, i);
+	if (events == EVENTS)
+		turns_end(t, OUTCOME_COMPLETE, EVENTS);
+	return t;
+}
+
+/* Each turn is put twice: when it has grown to its half, and at its end. */
+static void write_shared(const char *title)
+{
+	enum history_status status;
+	struct history *h;
+	int64_t conversation = 0, parent = 0;
+	unsigned first = *title == 'o' ? 1 : 1000000;
+
+	while (!(h = history_open(0, &status, &err)))
+		if (status != HISTORY_BUSY)
+			_exit(1);
+	UNTIL_DONE(history_begin(h, &(struct history_conversation){ .title = title }, &conversation, &err));
+	for (int i = 0; i < shared_turns(); i++) {
+		int64_t node = 0;
+
+		for (unsigned events = EVENTS / 2; events <= EVENTS; events += EVENTS / 2) {
+			struct conversation *c = conversation_new();
+			struct turn *t = make_turn(c, first + (unsigned)i, events);
+
+			UNTIL_DONE(history_put_turn(h, conversation, parent, t, &node, &err));
+			conversation_free(c);
+		}
+		parent = node;
+	}
+	history_close(h);
+	_exit(0);
+}
+
+static void check_shared(struct history *h, const char *title)
+{
+	struct rows *r = database_rows(h->db, "SELECT node.id FROM node JOIN conversation ON conversation.id = node.conversation WHERE title = ? "
+	                               "ORDER BY node.id", VALUES(TEXT(str_from(title))));
+	unsigned first = *title == 'o' ? 1 : 1000000, count = 0;
+
+	for (; rows_next(r); count++) {
+		struct conversation *c = conversation_new();
+		struct turn *written = make_turn(c, first + count, EVENTS), *read = conversation_answer(c, STR(""), NULL, STR(""));
+
+		CHECK(history_read_turn(h, row_integer(r, 0), read, &err) == HISTORY_OK, "%s", err.text);
+		turns_check_equal(read, written);
+		conversation_free(c);
+	}
+	rows_end(r);
+	CU_ASSERT_EQUAL(count, (unsigned)shared_turns());
+}
+
+static void turns_of_two_programs_are_whole(void)
+{
+	static const char *const titles[WRITERS] = { "one", "two" };
+	pid_t writers[WRITERS];
+	enum history_status status;
+	struct history *h;
+
+	begin();
+	for (int i = 0; i < WRITERS; i++)
+		writers[i] = start(write_shared, titles[i]);
+	for (int i = 0; i < WRITERS; i++)
+		check_end(writers[i]);
+	h = history_open(0, &status, &err);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(h);
+	for (int i = 0; i < WRITERS; i++)
+		check_shared(h, titles[i]);
+	CU_ASSERT_TRUE(database_is_sound(h->db));
+	history_close(h);
+	end();
+}
+
 /* --- killed --- */
 
 static int reports;
@@ -258,4 +351,5 @@ static void what_was_committed_outlives_a_kill(void)
 }
 
 const struct suite suite_history_programs = { "history_programs", (const struct test[]){
-	TEST(only_tending_waits_for_the_disk), TEST(two_programs_write_and_one_tends), TEST(what_was_committed_outlives_a_kill), { 0 } } };
+	TEST(only_tending_waits_for_the_disk), TEST(two_programs_write_and_one_tends), TEST(turns_of_two_programs_are_whole),
+	TEST(what_was_committed_outlives_a_kill), { 0 } } };

@@ -4,6 +4,7 @@
  *   WEIR_FAIL=malloc:17        the 17th allocation, whether ours, curl's or json-c's
  *   WEIR_FAIL=write:3:28       the 3rd write, with errno 28
  *   WEIR_FAIL=malloc:17:12:on  all allocations from the 17th on
+ *   WEIR_FAIL=file:5:28        the 5th call that opens, reads, writes, locks, maps, syncs, names or asks about a file
  *
  * Creates the file WEIR_FAIL_CAME when the n-th call is reached. json-c's copies of keys are excluded: json-c 0.16 dereferences NULL
  * if such an allocation fails. base/json_parse detects the other failures that json-c does not report.
@@ -13,9 +14,13 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -47,19 +52,24 @@ static void read_order(void)
 	goes_on = *rest == ':';
 }
 
-static bool fails(const char *what)
+static bool fails_as(const char *what, const char *or_as)
 {
 	const char *came;
 
 	if (!is_read)
 		read_order();
-	if (strcmp(kind, what) != 0 || (left <= 0 && !goes_on) || --left > 0)
+	if ((strcmp(kind, what) != 0 && strcmp(kind, or_as) != 0) || (left <= 0 && !goes_on) || --left > 0)
 		return false;
 	came = getenv("WEIR_FAIL_CAME");
 	if (came && left == 0)
 		syscall(SYS_close, (int)syscall(SYS_openat, AT_FDCWD, came, O_WRONLY | O_CREAT, 0600));
 	errno = failure;
 	return true;
+}
+
+static bool fails(const char *what)
+{
+	return fails_as(what, what);
 }
 
 static bool is_left_out(void *caller)
@@ -81,8 +91,8 @@ char *strdup(const char *text)
 	return copy ? strcpy(copy, text) : NULL;
 }
 
-ssize_t write(int fd, const void *bytes, size_t size) { return fails("write") ? -1 : syscall(SYS_write, fd, bytes, size); }
-ssize_t read(int fd, void *bytes, size_t size) { return fails("read") ? -1 : syscall(SYS_read, fd, bytes, size); }
+ssize_t write(int fd, const void *bytes, size_t size) { return fails_as("write", "file") ? -1 : syscall(SYS_write, fd, bytes, size); }
+ssize_t read(int fd, void *bytes, size_t size) { return fails_as("read", "file") ? -1 : syscall(SYS_read, fd, bytes, size); }
 int socket(int domain, int type, int protocol) { return fails("socket") ? -1 : (int)syscall(SYS_socket, domain, type, protocol); }
 int pipe2(int ends[2], int flags) { return fails("pipe2") ? -1 : (int)syscall(SYS_pipe2, ends, flags); }
 
@@ -100,7 +110,7 @@ static int do_open(int folder, const char *path, int flags, va_list args)
 {
 	int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, int) : 0;
 
-	return fails("open") ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+	return fails_as("open", "file") ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
 int open(const char *path, int flags, ...)
@@ -123,4 +133,68 @@ int openat(int folder, const char *path, int flags, ...)
 	fd = do_open(folder, path, flags, args);
 	va_end(args);
 	return fd;
+}
+
+int open64(const char *path, int flags, ...)
+{
+	va_list args;
+	int fd;
+
+	va_start(args, flags);
+	fd = do_open(AT_FDCWD, path, flags, args);
+	va_end(args);
+	return fd;
+}
+
+/* --- what else SQLite and the store call --- */
+
+static long file_call(long number, long a, long b, long c, long d)
+{
+	return fails("file") ? -1 : syscall(number, a, b, c, d);
+}
+
+#define PTR(p) ((long)(p))
+
+ssize_t pread(int fd, void *bytes, size_t size, off_t at) { return file_call(SYS_pread64, fd, PTR(bytes), (long)size, at); }
+ssize_t pread64(int fd, void *bytes, size_t size, off_t at) { return file_call(SYS_pread64, fd, PTR(bytes), (long)size, at); }
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) { return file_call(SYS_pwrite64, fd, PTR(bytes), (long)size, at); }
+int ftruncate64(int fd, off_t size) { return (int)file_call(SYS_ftruncate, fd, size, 0, 0); }
+int fsync(int fd) { return (int)file_call(SYS_fsync, fd, 0, 0, 0); }
+int fdatasync(int fd) { return (int)file_call(SYS_fdatasync, fd, 0, 0, 0); }
+int fchmod(int fd, mode_t mode) { return (int)file_call(SYS_fchmod, fd, mode, 0, 0); }
+int flock(int fd, int how) { return (int)file_call(SYS_flock, fd, how, 0, 0); }
+int mkdirat(int folder, const char *path, mode_t mode) { return (int)file_call(SYS_mkdirat, folder, PTR(path), mode, 0); }
+int renameat(int from, const char *old, int to, const char *new) { return (int)file_call(SYS_renameat, from, PTR(old), to, PTR(new)); }
+int unlink(const char *path) { return (int)file_call(SYS_unlinkat, AT_FDCWD, PTR(path), 0, 0); }
+int unlinkat(int folder, const char *path, int flags) { return (int)file_call(SYS_unlinkat, folder, PTR(path), flags, 0); }
+int access(const char *path, int mode) { return (int)file_call(SYS_faccessat, AT_FDCWD, PTR(path), mode, 0); }
+
+static int stat_call(int folder, const char *path, void *facts, int flags)
+{
+	return (int)file_call(SYS_newfstatat, folder, PTR(path), PTR(facts), flags);
+}
+
+int stat(const char *restrict path, struct stat *restrict facts) { return stat_call(AT_FDCWD, path, facts, 0); }
+int stat64(const char *restrict path, struct stat64 *restrict facts) { return stat_call(AT_FDCWD, path, facts, 0); }
+int lstat64(const char *restrict path, struct stat64 *restrict facts) { return stat_call(AT_FDCWD, path, facts, AT_SYMLINK_NOFOLLOW); }
+int fstat(int fd, struct stat *facts) { return stat_call(fd, "", facts, AT_EMPTY_PATH); }
+int fstat64(int fd, struct stat64 *facts) { return stat_call(fd, "", facts, AT_EMPTY_PATH); }
+int fstatat(int folder, const char *restrict path, struct stat *restrict facts, int flags) { return stat_call(folder, path, facts, flags); }
+
+int fcntl64(int fd, int command, ...)
+{
+	va_list args;
+	long value;
+
+	va_start(args, command);
+	value = va_arg(args, long);
+	va_end(args);
+	return (int)file_call(SYS_fcntl, fd, command, value, 0);
+}
+
+void *mmap64(void *at, size_t size, int rights, int flags, int fd, off_t offset)
+{
+	bool failed = fd >= 0 && fails("file");
+
+	return failed ? MAP_FAILED : (void *)syscall(SYS_mmap, at, size, rights, flags, fd, offset); /* NOLINT: the kernel gives a number */
 }

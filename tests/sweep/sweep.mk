@@ -7,7 +7,7 @@ $(BUILD)/tests/%.so: tests/sweep/%.c
 
 build-app: $(BUILD)/tests/failing.so $(BUILD)/tests/jumping.so $(BUILD)/tests/writing.so $(BUILD)/tests/searching.so
 
-sweep: all $(BUILD)/tests/failing.so $(BUILD)/tests/run-app ## make every allocation and system call of a turn fail, one at a time
-	@WEIR=$(BUILD)/weir WEIR_SWEEP=full $(BUILD)/tests/run-app sweep
+sweep: all $(BUILD)/tests/failing.so $(BUILD)/tests/run-app ## make every allocation and system call of a turn, and of tending the history, fail, one at a time
+	@WEIR=$(BUILD)/weir WEIR_SWEEP=full $(BUILD)/tests/run-app sweep sweep_history
 
 .PHONY: sweep
