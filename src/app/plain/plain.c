@@ -10,6 +10,7 @@
 #include "app/spending.h"
 #include "base/crash_handler.h"
 #include "base/mem.h"
+#include "chat/totals.h"
 #include "ui/term/terminfo.h"
 
 #define OFFERED_MOST 3 /* how many mentioned files of a prompt are named */
@@ -401,8 +402,9 @@ void plain_tell_opened(struct plain *p)
 {
 	const struct conversation *c = session_conversation(p->session);
 	size_t count = c->count;
+	unsigned prompts = conversation_totals(c).turns;
 
-	plain_tell_line(&p->tell, "A stored conversation of %zu turn%s%s.", count, count == 1 ? "" : "s", count > 2 ? ". The last ones" : "");
+	plain_tell_line(&p->tell, "A stored conversation of %u turn%s%s.", prompts, prompts == 1 ? "" : "s", count > 2 ? ". The last one" : "");
 	for (size_t i = count > 2 ? count - 2 : 0; i < count; i++)
 		plain_tell_again(&p->tell, c, c->turns[i]);
 }
