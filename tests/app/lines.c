@@ -82,6 +82,14 @@ void lines_begin(struct lines *l)
 	SAYS(l, "You: ");
 }
 
+void lines_restart(struct lines *l)
+{
+	pty_free(l->pty);
+	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = LIST("--plain") });
+	l->at = 0;
+	SAYS(l, "You: ");
+}
+
 bool lines_ask(struct lines *l, const char *prompt)
 {
 	if (pty_has_failed(l->pty))

@@ -18,6 +18,7 @@ struct lines {
 
 /* `settings`: additional lines of [provider hand], or "". */
 void lines_open(struct lines *l, const char *settings, const char *const *arguments, const char *const *environment);
+void lines_restart(struct lines *l); /* kills the program and starts it again with --plain in the same home */
 void lines_begin(struct lines *l); /* starts with --plain and waits for the first prompt */
 /* Quits with Ctrl-D; checks that the terminal is restored and received only text. */
 void lines_close(struct lines *l);

@@ -15,6 +15,8 @@ void stage_open(struct stage *s, const struct stage_options *options)
 	buf_printf(&settings, "%s%s", o->top ? o->top : "", hand_settings(s->server, o->settings ? o->settings : ""));
 	home_write(s->home, ".config/weir/weir.conf", buf_z(&settings));
 	buf_fini(&settings);
+	if (o->furnish)
+		o->furnish(s->home);
 	s->pty = pty_start(&(struct pty_options){ .home = s->home, .arguments = o->arguments, .environment = o->environment, .script = o->script,
 	                                          .rows = o->rows, .columns = o->columns, .draws_images = o->draws_images });
 	STAGE_STATE(s, "ready");

@@ -21,6 +21,7 @@ struct stage_options {
 	const char *script;             /* as in struct pty_options */
 	unsigned rows, columns;
 	const char *draws_images;       /* as in struct pty_options */
+	void (*furnish)(const char *home); /* fills the home before the program starts; NULL: nothing */
 };
 
 /* A script: a shell with job control runs the program. When the program has stopped, it says so, and continues it after a line. */

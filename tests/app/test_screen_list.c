@@ -17,11 +17,14 @@ static const struct stored few[] = {
 	{ "Evil \x1b[31m\x07title\nof two lines", "m", "x", "An \x1b]0;owned\x07 answer about lightning.", 72, 5, false },
 };
 
-/* The history is written before the program looks for it. */
+static void furnish(const char *home)
+{
+	stored_write(home, few, ARRAY_LEN(few));
+}
+
 static void open_list(struct stage *s, unsigned rows, unsigned columns, const char *keys)
 {
-	stage_open(s, &(struct stage_options){ .rows = rows, .columns = columns });
-	stored_write(s->home, few, ARRAY_LEN(few));
+	stage_open(s, &(struct stage_options){ .rows = rows, .columns = columns, .furnish = furnish });
 	pty_send(s->pty, K_LIST);
 	PTY_SEES(s->pty, "A pars");
 	pty_send(s->pty, keys);
@@ -72,7 +75,7 @@ static void letters_filter_titles(void)
 	open_list(&s, 24, 80, "brd");
 	PTY_SEES(s.pty, "1 found");
 	PTY_SEES(s.pty, "Bread without yeast");
-	PTY_LOSES(s.pty, "Cycling");
+	PTY_LOSES(s.pty, "Cycling in Tokyo  ");
 	pty_send(s.pty, "q");
 	PTY_SEES(s.pty, "nothing matches");
 	pty_send(s.pty, "\x15");
@@ -92,7 +95,7 @@ static void a_slash_searches_all_text(void)
 	PTY_SEES(s.pty, "the train: rain begins");
 	pty_send(s.pty, " buttermilk");
 	PTY_SEES(s.pty, "1 found");
-	PTY_LOSES(s.pty, "Cycling");
+	PTY_LOSES(s.pty, "Cycling in Tokyo  ");
 	pty_send(s.pty, "\x15/lightn");
 	PTY_SEES(s.pty, "]0;owned answer about lightning");
 	CHECK(!pty_has_written(s.pty, "\x1b]0;owned"), "a snippet acts");
@@ -217,8 +220,7 @@ static void words_of_the_command_are_the_filter(void)
 {
 	struct stage s;
 
-	stage_open(&s, NULL);
-	stored_write(s.home, few, ARRAY_LEN(few));
+	stage_open(&s, &(struct stage_options){ .furnish = furnish });
 	pty_enter(s.pty, "/sessions cycl");
 	PTY_SEES(s.pty, "1 found");
 	close_card(&s);
@@ -232,9 +234,7 @@ static void the_first_page_names_the_newest(void)
 		struct stage s;
 		char name[32];
 
-		stage_open(&s, &(struct stage_options){ .rows = sizes[i][0], .columns = sizes[i][1] });
-		stored_write(s.home, few, ARRAY_LEN(few));
-		stage_restart(&s);
+		stage_open(&s, &(struct stage_options){ .rows = sizes[i][0], .columns = sizes[i][1], .furnish = furnish });
 		PTY_SEES(s.pty, "goes on with");
 		snprintf(name, sizeof name, "start-newest-%ux%u", sizes[i][1], sizes[i][0]);
 		golden_check(name, str_from(pty_dump(s.pty)));
@@ -246,8 +246,7 @@ static void the_draft_stays(void)
 {
 	struct stage s;
 
-	stage_open(&s, NULL);
-	stored_write(s.home, few, ARRAY_LEN(few));
+	stage_open(&s, &(struct stage_options){ .furnish = furnish });
 	pty_send(s.pty, "half a thought" K_LIST);
 	PTY_SEES(s.pty, "Conversations");
 	pty_send(s.pty, K_ESC);
@@ -262,7 +261,8 @@ static void lines_list_and_change(void)
 	struct lines l;
 
 	lines_begin(&l);
-	stored_write(l.home, few, ARRAY_LEN(few));
+	furnish(l.home);
+	lines_restart(&l);
 	DIALOGUE(&l,
 	         "> /resume", "1. A parser in C", "pinned, 2 d, 1 turn, gpt-5.4-mini", "2. Cycling in Tokyo, 2 h, 1 turn, gpt-5.4-mini, 822 tokens, $0.042",
 	         "4. Evil [31m title of two lines", "/resume N opens one.",
