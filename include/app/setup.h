@@ -37,6 +37,7 @@ struct setup {
 	struct settings settings;
 	struct bindings *bindings; /* bindings of keys to commands */
 	struct choices choices;   /* choices of earlier runs and of this one; empty if nothing is remembered */
+	bool is_chat;             /* a person sees which model answers: a preset's may be used */
 	bool remembers;           /* choices are kept for later runs */
 	bool told_unkept;         /* the error that choices cannot be kept was reported */
 	struct providers *providers;
@@ -66,6 +67,7 @@ MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error 
 /*
  * The same for a chat. Choices of earlier runs (store/choices.h) override defaults; options, variables and the settings file override
  * choices. A chosen provider is used only if it is ready (provider_is_ready()), and its model and protocol only if it is the target.
+ * Where nothing names a model, the preset's is used (provider_preset_model()).
  */
 MUST_USE bool setup_init_chat(struct setup *s, const struct options *o, struct error *err);
 void setup_fini(struct setup *s);

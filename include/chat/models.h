@@ -37,6 +37,9 @@ int models_status(const struct models *m);                /* HTTP status of the 
 size_t models_count(const struct models *m);
 bool models_are_cut(const struct models *m);              /* the server has more models than these */
 const struct model *models_at(const struct models *m, size_t index);
+/* Append what is known of a model. */
+#define MODEL_FACTS_BETWEEN "   "
 void model_facts_text(const struct model *model, struct buf *out); /* "400 k context   $0.25 / $2.00" */
+void model_facts_row(const struct model *model, struct buf *out);  /* the same with an empty place for each unknown fact, for columns */
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * Presets: the gateways and servers that weir knows, one row each. They hold data only: base URLs, variables and departures from the
- * dialect, as documented by the gateways and wire.md. No preset has a model.
+ * dialect, as documented by the gateways and wire.md. A preset has a model only if its name is an alias that lasts, or documented by the
+ * gateway; names go out of use, so nothing may depend on one.
  */
 #ifndef WEIR_CHAT_PRESETS_H
 #define WEIR_CHAT_PRESETS_H
@@ -21,6 +22,7 @@ struct preset {
 	struct preset_base bases[2]; /* for protocols with a different one */
 	const char *key_env;         /* NULL: no key is used */
 	const char *key_env_too;     /* used if key_env is not set */
+	const char *model;           /* a chat model to start with, at the preset's base URL; NULL: none */
 	enum auth auth;
 	bool key_optional;
 	struct { const char *name, *value; } settings[2]; /* as in weir.conf */

@@ -100,6 +100,8 @@ struct provider_setting provider_setting_at(size_t index);
 
 bool provider_offers(const struct provider *p, const struct protocol *protocol);
 bool provider_is_demo(const struct provider *p);
+/* The preset's model. NULL: it has none, or the base URL is that of another server. Borrowed for the program's life. */
+const char *provider_preset_model(const struct provider *p);
 /*
  * Sets the base URL for all protocols, including those that the preset derives from it. Used for the environment, the settings and the
  * demo.

@@ -195,7 +195,7 @@ static void act_tell_system(const struct actor *a)
 	size_t told = text.len < SYSTEM_BYTES ? text.len : SYSTEM_BYTES;
 
 	if (!text.len) {
-		act_say(a, "no system prompt set; /system TEXT sets one");
+		act_say(a, "no system prompt is set; /system TEXT sets one");
 		return;
 	}
 	while (told < text.len && utf8_is_inside(text.ptr[told]))

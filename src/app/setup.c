@@ -106,13 +106,20 @@ static const struct protocol *first_protocol(const struct setup *s, const struct
 	return chosen && provider_offers(p, chosen) ? chosen : p->protocols[0];
 }
 
-/* The top-level model of the settings belongs to their provider. Models are never preset, except that of the demo. */
+/* "": the user chooses one. A script gets no preset model: its name may change with the next version. */
+static const char *preset_model(const struct setup *s, const struct provider *p)
+{
+	const char *model = s->is_chat && p != s->rebased ? provider_preset_model(p) : NULL;
+
+	return provider_is_demo(p) ? DEMO_MODEL : model ? model : "";
+}
+
+/* The top-level model of the settings belongs to their provider. */
 static const char *first_model(const struct setup *s, const struct provider *p)
 {
-	bool is_demo = provider_is_demo(p);
 	struct str chosen = chosen_for(s, p, "model");
 	const char *wanted = s->settings.provider;
-	bool is_settings_choice = wanted ? str_is(str_from(wanted), p->name) : !s->options->provider && !s->rebased && !is_demo;
+	bool is_settings_choice = wanted ? str_is(str_from(wanted), p->name) : !s->options->provider && !s->rebased && !provider_is_demo(p);
 
 	if (s->settings.model && is_settings_choice)
 		return s->settings.model;
@@ -120,7 +127,7 @@ static const char *first_model(const struct setup *s, const struct provider *p)
 		return p->model;
 	if (chosen.len)
 		return chosen.ptr;
-	return is_demo ? DEMO_MODEL : "";
+	return preset_model(s, p);
 }
 
 void setup_use_provider(struct setup *s, struct provider *p)
@@ -326,7 +333,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 {
 	bool good;
 
-	*s = (struct setup){ .options = o, .parameters = parameters_unset };
+	*s = (struct setup){ .options = o, .is_chat = is_chat, .parameters = parameters_unset };
 	settings_init(&s->settings);
 	buf_init(&s->tools, FILE_LIMIT);
 	buf_init(&s->schema, FILE_LIMIT);

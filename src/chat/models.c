@@ -415,25 +415,48 @@ static void add_price(struct buf *out, double price)
 	buf_printf(out, price > 0 && price < 0.1 ? "$%.3g" : "$%.2f", price);
 }
 
+static void add_context(struct buf *out, long long tokens)
+{
+	if (tokens >= 1000000)
+		buf_printf(out, "%.3g M context", (double)tokens / 1000000);
+	else if (tokens >= 1000)
+		buf_printf(out, "%lld k context", tokens / 1000);
+	else if (tokens >= 0)
+		buf_printf(out, "%lld context", tokens);
+}
+
+static void add_prices(struct buf *out, const struct model *model)
+{
+	if (!prices_are_known(&model->prices))
+		return;
+	add_price(out, model->prices.of[USAGE_PROMPT].usd);
+	buf_add_z(out, " / ");
+	add_price(out, model->prices.of[USAGE_COMPLETION].usd);
+}
+
+void model_facts_row(const struct model *model, struct buf *out)
+{
+	add_context(out, model->context_tokens);
+	buf_add_z(out, MODEL_FACTS_BETWEEN);
+	add_prices(out, model);
+	buf_add_z(out, MODEL_FACTS_BETWEEN);
+	if (model->note)
+		buf_add_z(out, model->note);
+}
+
 void model_facts_text(const struct model *model, struct buf *out)
 {
+	struct buf row = { 0 };
+	struct str rest, between = STR(MODEL_FACTS_BETWEEN);
 	const char *gap = "";
 
-	if (model->context_tokens >= 1000000)
-		buf_printf(out, "%.3g M context", (double)model->context_tokens / 1000000);
-	else if (model->context_tokens >= 1000)
-		buf_printf(out, "%lld k context", model->context_tokens / 1000);
-	else if (model->context_tokens >= 0)
-		buf_printf(out, "%lld context", model->context_tokens);
-	if (model->context_tokens >= 0)
-		gap = "   ";
-	if (prices_are_known(&model->prices)) {
-		buf_add_z(out, gap);
-		add_price(out, model->prices.of[USAGE_PROMPT].usd);
-		buf_add_z(out, " / ");
-		add_price(out, model->prices.of[USAGE_COMPLETION].usd);
-		gap = "   ";
+	model_facts_row(model, &row);
+	for (rest = buf_str(&row); rest.len;) {
+		struct str fact = str_head(rest, str_find(rest, between));
+
+		buf_printf(out, "%s%.*s", fact.len ? gap : "", STR_ARG(fact));
+		gap = fact.len ? MODEL_FACTS_BETWEEN : gap;
+		rest = str_skip(rest, fact.len + between.len);
 	}
-	if (model->note)
-		buf_printf(out, "%s%s", gap, model->note);
+	buf_fini(&row);
 }

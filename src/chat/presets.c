@@ -8,6 +8,7 @@ static const struct preset presets[] = {
 		.protocols = { &protocol_openai_chat },
 		.dialect = "sansa",
 		.key_env = "SANSA_API_KEY",
+		.model = "sansa-auto",
 	},
 	{
 		.name = "chuizi",
@@ -16,6 +17,7 @@ static const struct preset presets[] = {
 		.base_url = "https://api.chuizi.ai/v1",
 		.bases = { { &protocol_anthropic, "https://api.chuizi.ai/anthropic" }, { &protocol_gemini, "https://api.chuizi.ai/gemini" } },
 		.key_env = "CHUIZI_API_KEY",
+		.model = "anthropic/claude-sonnet-4-6",
 		.auth = AUTH_BEARER,
 	},
 	{
@@ -24,6 +26,7 @@ static const struct preset presets[] = {
 		.dialect = "aivene",
 		.base_url = "https://api.aivene.com/v1",
 		.key_env = "AIVENE_API_KEY",
+		.model = "gpt-4o",
 	},
 	{
 		.name = "runtime",
@@ -36,12 +39,14 @@ static const struct preset presets[] = {
 		.protocols = { &protocol_openai_chat },
 		.dialect = "opentoken",
 		.key_env = "OPENTOKEN_API_KEY",
+		.model = "google/gemini-3-flash",
 	},
 	{
 		.name = "openai",
 		.protocols = { &protocol_openai_chat, &protocol_openai_responses },
 		.base_url = "https://api.openai.com/v1",
 		.key_env = "OPENAI_API_KEY",
+		.model = "gpt-4.1",
 		.settings = { { "max_tokens_field", "max_completion_tokens" } },
 	},
 	{
@@ -49,6 +54,7 @@ static const struct preset presets[] = {
 		.protocols = { &protocol_anthropic },
 		.base_url = "https://api.anthropic.com",
 		.key_env = "ANTHROPIC_API_KEY",
+		.model = "claude-sonnet-4-6",
 	},
 	{
 		.name = "gemini",
@@ -56,6 +62,7 @@ static const struct preset presets[] = {
 		.base_url = "https://generativelanguage.googleapis.com",
 		.bases = { { &protocol_openai_chat, "/v1beta/openai" } },
 		.key_env = "GEMINI_API_KEY",
+		.model = "gemini-flash-latest",
 		.key_env_too = "GOOGLE_API_KEY",
 	},
 	{
@@ -63,6 +70,7 @@ static const struct preset presets[] = {
 		.protocols = { &protocol_openai_chat, &protocol_openai_responses },
 		.base_url = "https://openrouter.ai/api/v1",
 		.key_env = "OPENROUTER_API_KEY",
+		.model = "openrouter/auto",
 		.settings = { { "usage_opt_in", "no" }, { "reasoning_field", "reasoning" } },
 	},
 	{
@@ -70,6 +78,7 @@ static const struct preset presets[] = {
 		.protocols = { &protocol_openai_chat },
 		.base_url = "https://api.deepseek.com",
 		.key_env = "DEEPSEEK_API_KEY",
+		.model = "deepseek-chat",
 		.settings = { { "reasoning_back", "yes" } },
 	},
 	{
@@ -83,6 +92,7 @@ static const struct preset presets[] = {
 		.protocols = { &protocol_openai_chat },
 		.base_url = "https://api.mistral.ai/v1",
 		.key_env = "MISTRAL_API_KEY",
+		.model = "mistral-medium-latest",
 	},
 	{
 		.name = "xai",

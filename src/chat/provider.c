@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -341,6 +342,13 @@ bool provider_name_is_good(struct str name)
 bool provider_is_demo(const struct provider *p)
 {
 	return str_is(str_from(p->name), "demo");
+}
+
+const char *provider_preset_model(const struct provider *p)
+{
+	bool is_elsewhere = p->preset && p->preset->base_url && (!p->base_url || strcmp(p->base_url, p->preset->base_url));
+
+	return p->preset && !is_elsewhere ? p->preset->model : NULL;
 }
 
 bool provider_offers(const struct provider *p, const struct protocol *protocol)

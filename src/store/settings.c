@@ -131,7 +131,7 @@ static const struct setting_type
 
 static const struct setting table[] = {
 	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
-	{ "model", &type_text, offsetof(struct settings, model), NULL, "the model to start with" },
+	{ "model", &type_text, offsetof(struct settings, model), NULL, "the model to start with. Without it a chat starts with the last one chosen, else with that of the provider's preset, if it has one" },
 	{ "role", &type_text, offsetof(struct settings, role), NULL, "the role to start with: NAME of a section [role NAME] (/role)" },
 	{ "theme", &type_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own; auto is dark or light, as the terminal is" },
 	{ "system", &type_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },

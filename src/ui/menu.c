@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 #include "render/flow.h"
 #include "ui/card.h"
@@ -15,7 +16,8 @@
 #define COLUMNS_MOST 100 /* longer texts and facts do not widen the card further */
 #define GAP_COLUMNS 4
 #define DOT_COLUMNS 30
-#define FACTS_MOST 4u    /* facts of a row, parted by three blanks */
+#define FACTS_MOST 4u    /* columns of facts; more are part of the last one */
+#define FACTS_BETWEEN "   "
 #define PAGE_ROWS 8
 #define EMPTY_ROWS 3 /* room for the text that says why the list is empty */
 #define KEYS_DEFAULT "Enter choose   Esc back"
@@ -369,13 +371,68 @@ static bool menu_explains(const struct menu *menu)
 	return menu->figures && menu->item_count <= 1;
 }
 
+/* --- columns of facts --- */
+
+/* Measured once a frame. */
+struct fact_columns {
+	unsigned of[FACTS_MOST]; /* the widest one; 0: no row has it */
+	size_t shown;
+};
+
+static struct str menu_fact(const struct menu_entry *item, size_t index)
+{
+	struct str rest = str_from(item->fact), between = STR(FACTS_BETWEEN);
+
+	for (size_t i = 0; i < index; i++)
+		rest = str_skip(rest, str_find(rest, between) + between.len);
+	return index + 1 < FACTS_MOST ? str_head(rest, str_find(rest, between)) : rest;
+}
+
+/* All items count, not only the matches, so that nothing moves while the user types. */
+static struct fact_columns menu_measure_facts(const struct menu *menu)
+{
+	struct fact_columns facts = { .shown = FACTS_MOST };
+
+	for (size_t i = 0; i < menu->item_count; i++)
+		for (size_t n = 0; n < FACTS_MOST; n++) {
+			unsigned columns = flow_columns(menu_fact(&menu->items[i], n), COLUMNS_MOST);
+
+			facts.of[n] = columns > facts.of[n] ? columns : facts.of[n];
+		}
+	return facts;
+}
+
+/* Between a column and the one at its left, if there is one. */
+static unsigned menu_gap_before(const struct fact_columns *facts, size_t index)
+{
+	while (index-- > 0)
+		if (facts->of[index])
+			return sizeof FACTS_BETWEEN - 1;
+	return 0;
+}
+
+/* From the first fact that an item has to the end of the first `most` columns. */
+static unsigned menu_facts_columns(const struct menu_entry *item, const struct fact_columns *facts, size_t most)
+{
+	unsigned columns = 0;
+
+	for (size_t i = 0; i < most; i++) {
+		if (columns)
+			columns += facts->of[i] ? facts->of[i] + menu_gap_before(facts, i) : 0;
+		else
+			columns = flow_columns(menu_fact(item, i), COLUMNS_MOST);
+	}
+	return columns;
+}
+
 /* The columns of the widest item. All items count, not only the matches, so the card keeps its width while the user types. */
 static unsigned menu_columns(const struct menu *menu)
 {
+	struct fact_columns facts = menu_measure_facts(menu);
 	unsigned most = 0;
 
 	for (size_t i = 0; i < menu->item_count; i++) {
-		unsigned fact = flow_columns(str_from(menu->items[i].fact), COLUMNS_MOST);
+		unsigned fact = menu_facts_columns(&menu->items[i], &facts, FACTS_MOST);
 		unsigned columns = flow_columns(str_from(menu->items[i].text), COLUMNS_MOST) + (fact ? fact + GAP_COLUMNS : 0);
 
 		most = columns > most ? columns : most;
@@ -423,28 +480,12 @@ static unsigned menu_indent_of(const struct menu *menu, struct area line)
 	return menu->has_current && line.columns >= DOT_COLUMNS ? 5 : 3;
 }
 
-#define FACTS_BETWEEN "   "
-
-/* The first `most` facts of a row. */
-static struct str menu_first_facts(const struct menu_entry *item, size_t most)
-{
-	struct str facts = str_from(item->fact), rest = facts;
-	size_t end = 0;
-
-	while (most-- && end < facts.len) {
-		end += str_find(rest, STR(FACTS_BETWEEN));
-		rest = str_skip(facts, end + sizeof FACTS_BETWEEN - 1);
-		end += most && rest.len ? sizeof FACTS_BETWEEN - 1 : 0;
-	}
-	return str_head(facts, end);
-}
-
-static bool menu_facts_fit(const struct menu *menu, unsigned room, size_t most)
+static bool menu_facts_fit(const struct menu *menu, const struct fact_columns *facts, unsigned room, size_t most)
 {
 	bool beside = true, half = true; /* beside each text, or in half of the room */
 
 	for (size_t i = 0; i < menu->item_count && (beside || half); i++) {
-		unsigned fact = flow_columns(menu_first_facts(&menu->items[i], most), room);
+		unsigned fact = menu_facts_columns(&menu->items[i], facts, most);
 
 		beside &= flow_columns(str_from(menu->items[i].text), room) + 2 + fact <= room;
 		half &= fact <= room / 2;
@@ -453,26 +494,45 @@ static bool menu_facts_fit(const struct menu *menu, unsigned room, size_t most)
 }
 
 /* How many facts all rows show, so that they stand in line: at least one, which may be cut. */
-static size_t menu_facts_shown(const struct menu *menu, unsigned room)
+static size_t menu_facts_shown(const struct menu *menu, const struct fact_columns *facts, unsigned room)
 {
-	size_t most = FACTS_MOST;
+	size_t most = FACTS_MOST, first = 0;
 
-	while (most > 1 && !menu_facts_fit(menu, room, most))
+	while (first + 1 < FACTS_MOST && !facts->of[first])
+		first++;
+	while (most > first + 1 && !menu_facts_fit(menu, facts, room, most))
 		most--;
 	return most;
 }
 
-static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct menu_entry *item, bool chosen)
+/* Each fact ends where its column ends. */
+static void menu_draw_facts(struct canvas *canvas, struct area place, enum role_name role, const struct menu_entry *item,
+                            const struct fact_columns *facts)
+{
+	unsigned end = place.columns;
+
+	for (size_t i = facts->shown; i-- > 0 && end;) {
+		struct str fact = menu_fact(item, i);
+		unsigned columns = flow_columns(fact, end);
+
+		menu_put_cut(canvas, place.row, place.column + end - columns, columns, role, fact);
+		end -= least(end, facts->of[i] ? facts->of[i] + menu_gap_before(facts, i) : 0);
+	}
+}
+
+static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struct area line, const struct menu_entry *item,
+                           const struct fact_columns *facts, bool chosen)
 {
 	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : item->muted ? ROLE_SHEET_MUTED : ROLE_SHEET;
 	unsigned indent = menu_indent_of(menu, line);
 	unsigned room = line.columns > indent + 1 ? line.columns - indent - 1 : 0;
-	struct str text = str_from(item->text), fact = menu_first_facts(item, menu_facts_shown(menu, room));
-	unsigned fact_columns = room >= 24 ? flow_columns(fact, room / 2) : 0;
+	struct str text = str_from(item->text);
+	unsigned wanted = menu_facts_columns(item, facts, facts->shown);
+	unsigned fact_columns = room >= 24 ? least(wanted, room / 2) : 0;
 	unsigned text_columns = fact_columns ? room - fact_columns - 2 : room, shown;
 
-	if (flow_columns(text, room) + 2 + flow_columns(fact, room) <= room) {
-		fact_columns = flow_columns(fact, room);
+	if (flow_columns(text, room) + 2 + wanted <= room) {
+		fact_columns = wanted;
 		text_columns = room - fact_columns;
 	}
 	if (item->current && (!chosen || indent > 3)) /* with room for one marker only, the chosen row's wins */
@@ -481,7 +541,8 @@ static void menu_draw_item(const struct menu *menu, struct canvas *canvas, struc
 	if (shown && flow_columns(text, text_columns + 1) > text_columns)
 		shown--; /* the ellipsis is not part of the text */
 	menu_mark_matches(menu, canvas, line.row, line.column + indent, shown, chosen, item);
-	menu_put_cut(canvas, line.row, line.column + line.columns - 1 - fact_columns, fact_columns, chosen ? role : ROLE_SHEET_MUTED, fact);
+	menu_draw_facts(canvas, (struct area){ line.row, line.column + line.columns - 1 - fact_columns, 1, fact_columns }, chosen ? role : ROLE_SHEET_MUTED,
+		item, facts);
 }
 
 static void menu_draw_typed(const struct menu *menu, struct canvas *canvas, struct area line, bool chosen)
@@ -534,7 +595,7 @@ static size_t menu_lines_before(const struct menu *menu, size_t row)
 	return lines;
 }
 
-static void menu_draw_row(const struct menu *menu, struct canvas *canvas, struct area line, size_t row)
+static void menu_draw_row(const struct menu *menu, struct canvas *canvas, struct area line, const struct fact_columns *facts, size_t row)
 {
 	bool chosen = row == menu->selected && menu_has_choice(menu);
 
@@ -543,7 +604,7 @@ static void menu_draw_row(const struct menu *menu, struct canvas *canvas, struct
 		canvas_put(canvas, line.row, line.column + 1, 1, ROLE_SHEET_CHOSEN, STR(">"));
 	}
 	if (row < menu->match_count)
-		menu_draw_item(menu, canvas, line, &menu->items[menu->matches[row].item], chosen);
+		menu_draw_item(menu, canvas, line, &menu->items[menu->matches[row].item], facts, chosen);
 	else
 		menu_draw_typed(menu, canvas, line, chosen);
 }
@@ -566,7 +627,10 @@ static void menu_scroll(struct menu *menu, unsigned rows)
 static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area list)
 {
 	size_t count = menu_count(menu), line = 0;
+	struct fact_columns facts = menu_measure_facts(menu);
+	unsigned indent = menu_indent_of(menu, list);
 
+	facts.shown = menu_facts_shown(menu, &facts, list.columns > indent + 1 ? list.columns - indent - 1 : 0);
 	menu_scroll(menu, list.rows);
 	for (size_t row = 0; row < count; row++) {
 		const char *heading = menu_heading(menu, row);
@@ -575,7 +639,8 @@ static void menu_draw_list(struct menu *menu, struct canvas *canvas, struct area
 			menu_put_cut(canvas, list.row + (unsigned)(line - menu->top), list.column + 1, list.columns - 2, ROLE_SHEET_MUTED, str_from(heading));
 		line += heading != NULL;
 		if (line >= menu->top && line < menu->top + list.rows)
-			menu_draw_row(menu, canvas, (struct area){ list.row + (unsigned)(line - menu->top), list.column, 1, list.columns }, row);
+			menu_draw_row(menu, canvas, (struct area){ list.row + (unsigned)(line - menu->top), list.column, 1, list.columns },
+				&facts, row);
 		line++;
 	}
 	if (count == 0 && menu->item_count && list.rows)

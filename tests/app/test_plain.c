@@ -250,6 +250,22 @@ static void menus_are_numbered(void)
 	lines_close(&l);
 }
 
+/* Who is asked something else than expected is not caught in it. */
+static void a_command_leaves_a_list_of_questions(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	DIALOGUE(&l,
+	         "> /protocol", "1. openai-chat", "Choice: ",
+	         "> /cost", "There is no answer yet.", "You: ",
+	         "> /parameters", "a command such as /help ends the questions.", "Value: ",
+	         "> 0.5", "max_tokens: now", "Value: ",
+	         "> /cost", "There is no answer yet.", "You: ",
+	         "> /parameters", "temperature: now 0.5");
+	lines_close(&l);
+}
+
 static void models_are_fetched_listed_and_found(void)
 {
 	struct lines l;
@@ -534,7 +550,7 @@ const struct suite suite_plain = { "plain", (const struct test[]){
 	TEST(what_goes_wrong_is_told_in_the_pages_words),
 	TEST(ctrl_c_stops_and_twice_leaves),
 	TEST(a_prompt_that_is_typed_meanwhile_waits_in_line),
-	TEST(menus_are_numbered),
+	TEST(menus_are_numbered), TEST(a_command_leaves_a_list_of_questions),
 	TEST(models_are_fetched_listed_and_found),
 	TEST(slash_words_act),
 	TEST(a_name_in_a_line_is_text),

@@ -64,8 +64,57 @@ static void a_newcomer_chats_with_the_demo(void)
 	quit(p);
 }
 
-/* Start, type, Enter; as no model is preset, Enter again takes the first one of the list and sends the prompt. */
+/* Start, type, Enter: the preset names the model. */
 static void a_key_in_the_environment_is_enough_for_an_answer(void)
+{
+	struct hand *server = hand_new();
+	char base[100];
+
+	snprintf(base, sizeof base, "SANSA_BASE_URL=http://127.0.0.1:%u/v1", hand_port(server));
+	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("SANSA_API_KEY=sk-test", base) });
+	PTY_WAIT(p, stage_has_state, "ready");
+	PTY_SEES(p, "sansa-auto");
+	pty_send(p, "hello\r");
+	hand_accept(server);
+	CHECK(strstr(hand_body(server), "\"sansa-auto\""), "%s", hand_body(server));
+	CHECK(strstr(hand_body(server), "hello"), "%s", hand_body(server));
+	hand_whole(server, "Good day.", "stop");
+	PTY_SEES(p, "Good day.");
+	PTY_WAIT(p, stage_has_state, "ready");
+	quit(p);
+	hand_free(server);
+}
+
+/* A name that has gone out of use leads to the list; the prompt is in the input again. */
+static void a_preset_model_that_the_server_does_not_know_opens_the_list(void)
+{
+	struct hand *server = hand_new();
+	char base[100];
+
+	snprintf(base, sizeof base, "SANSA_BASE_URL=http://127.0.0.1:%u/v1", hand_port(server));
+	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("SANSA_API_KEY=sk-test", base) });
+	PTY_WAIT(p, stage_has_state, "ready");
+	pty_send(p, "hello\r");
+	hand_accept(server);
+	hand_reply(server, 404, "application/json", "{\"error\":{\"message\":\"no such model\",\"code\":\"model_not_found\"}}");
+	hand_accept(server);
+	hand_reply(server, 200, "application/json", "{\"data\":[{\"id\":\"m-1\"},{\"id\":\"m-2\"}]}");
+	PTY_SEES(p, "m-2");
+	pty_press(p, "m-2");
+	PTY_SEES(p, "> m-2");
+	pty_press(p, "\r");
+	PTY_SEES(p, "model m-2 from the next turn on");
+	pty_send(p, "\r");
+	hand_accept(server);
+	CHECK(strstr(hand_body(server), "\"m-2\"") && strstr(hand_body(server), "hello"), "%s", hand_body(server));
+	hand_whole(server, "Good day.", "stop");
+	PTY_SEES(p, "Good day.");
+	quit(p);
+	hand_free(server);
+}
+
+/* At another URL the preset's model means nothing: Enter lists the models, Enter again takes the first one and sends the prompt. */
+static void at_another_url_the_first_model_of_the_list_is_offered(void)
 {
 	struct hand *server = hand_new();
 	char base[100];
@@ -432,7 +481,8 @@ static void usage_errors_leave_the_screen_alone(void)
 const struct suite suite_screen_start = { "screen_start", (const struct test[]){
 	TEST(a_newcomer_sees_the_demo),
 	TEST(a_newcomer_chats_with_the_demo),
-	TEST(a_key_in_the_environment_is_enough_for_an_answer),
+	TEST(a_key_in_the_environment_is_enough_for_an_answer), TEST(a_preset_model_that_the_server_does_not_know_opens_the_list),
+	TEST(at_another_url_the_first_model_of_the_list_is_offered),
 	TEST(ctrl_d_types_nothing_and_quits_only_on_an_empty_line),
 	TEST(ctrl_c_clears_hints_and_quits),
 	TEST(ctrl_c_on_an_empty_line_says_how_to_quit),

@@ -364,6 +364,34 @@ static void options_variables_and_settings_win_over_choices(void)
 	end(&t);
 }
 
+/* A preset's model is the last resort of a chat. A script names its own. */
+static void a_chat_without_a_model_takes_that_of_the_preset(void)
+{
+	struct tried t;
+
+	begin(&t);
+	setenv("OPENAI_API_KEY", "k", 1);
+	try(&t);
+	CHECK_STR(NAME(t), "openai");
+	CHECK_STR(MODEL(t), "");
+	setup_fini(&t.s);
+	setenv("OPENAI_API_KEY", "k", 1);
+	options_fini(&t.o);
+	start_chat(&t, "provider = openai\n");
+	check_target(&t, "openai", "openai-chat", "gpt-4.1");
+	choose(&t, "openai", "openai-chat", "m-7");
+	start_again(&t, "provider = openai\n");
+	check_target(&t, "openai", "openai-chat", "m-7");
+	start_again(&t, "provider = openai\nmodel = mine\n");
+	check_target(&t, "openai", "openai-chat", "mine");
+	setup_fini(&t.s);
+	t.o.base_url = "http://127.0.0.1:9/v1";
+	t.o.provider = "anthropic";
+	t.good = setup_init_chat(&t.s, &t.o, &t.err);
+	check_target(&t, "anthropic", "anthropic", "");
+	end(&t);
+}
+
 /* A key in the environment counts only if the chosen provider is not ready. */
 static void a_choice_that_is_not_ready_gives_way(void)
 {
@@ -408,5 +436,5 @@ const struct suite suite_setup = { "setup", (const struct test[]){
 	TEST(another_provider_does_not_take_the_settings_model), TEST(a_base_url_alone_makes_a_provider_of_any_protocol),
 	TEST(with_a_provider_only_the_url_is_replaced), TEST(unknown_names_list_the_known_ones), TEST(later_tapes_count_before_the_suffix),
 	TEST(tools_and_schema_must_be_what_they_are), TEST(attachments_are_known_by_content_and_name), TEST(what_was_chosen_stays),
-	TEST(options_variables_and_settings_win_over_choices), TEST(a_choice_that_is_not_ready_gives_way),
+	TEST(options_variables_and_settings_win_over_choices), TEST(a_chat_without_a_model_takes_that_of_the_preset), TEST(a_choice_that_is_not_ready_gives_way),
 	TEST(nothing_is_remembered_where_it_is_not_wanted), { 0 } } };

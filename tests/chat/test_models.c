@@ -293,6 +293,17 @@ static void facts_are_short(void)
 	facts_are((struct model){ .context_tokens = -1, .prices.of = { [USAGE_PROMPT] = MONEY(0.075), [USAGE_COMPLETION] = MONEY(0) } }, "$0.075 / $0.00");
 	facts_are((struct model){ .context_tokens = 512, .note = note }, "512 context   8B Q4");
 	facts_are((struct model){ .context_tokens = -1 }, "");
+	facts_are((struct model){ .context_tokens = -1, .note = note }, "8B Q4");
+}
+
+static void an_unknown_fact_keeps_its_place_in_a_row(void)
+{
+	struct model model = { .context_tokens = -1, .prices.of = { [USAGE_PROMPT] = MONEY(1), [USAGE_COMPLETION] = MONEY(2) } };
+	struct buf text = { 0 };
+
+	model_facts_row(&model, &text);
+	CHECK_STR(buf_str(&text), "   $1.00 / $2.00   ");
+	buf_fini(&text);
 }
 
 const struct suite suite_models = { "models",
@@ -310,6 +321,6 @@ const struct suite suite_models = { "models",
 		TEST(a_refusal_without_end_is_reported),
 		TEST(key_of_a_command),
 		TEST(a_typed_key_is_tried),
-		TEST(facts_are_short),
+		TEST(facts_are_short), TEST(an_unknown_fact_keeps_its_place_in_a_row),
 		{ 0 },
 	} };

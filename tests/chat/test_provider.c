@@ -81,6 +81,22 @@ static void knows_the_presets(void)
 	end();
 }
 
+/* It belongs to the preset's server: another base URL, and a provider that is no preset, have none. */
+static void a_preset_model_belongs_to_its_url(void)
+{
+	begin();
+	struct provider *openai = providers_find(ps, STR("openai")), *sansa = providers_find(ps, STR("sansa"));
+
+	CHECK_STR(str_from(provider_preset_model(openai)), "gpt-4.1");
+	provider_set_base_url(openai, STR("http://127.0.0.1:1/v1"));
+	CU_ASSERT_PTR_NULL(provider_preset_model(openai));
+	provider_set_base_url(sansa, STR("http://127.0.0.1:1/v1")); /* it has no URL of its own */
+	CHECK_STR(str_from(provider_preset_model(sansa)), "sansa-auto");
+	CU_ASSERT_PTR_NULL(provider_preset_model(providers_find(ps, STR("groq"))));
+	CU_ASSERT_PTR_NULL(provider_preset_model(box));
+	end();
+}
+
 /* A row with an unknown setting or dialect would otherwise be ignored silently. */
 static void presets_hold_together(void)
 {
@@ -383,6 +399,7 @@ static void every_setting_has_help(void)
 const struct suite suite_provider = { "provider",
 	(const struct test[]){
 		TEST(knows_the_presets),
+		TEST(a_preset_model_belongs_to_its_url),
 		TEST(presets_hold_together),
 		TEST(sends_what_the_contract_says),
 		TEST(protocols_have_their_base_urls),

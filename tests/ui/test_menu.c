@@ -319,13 +319,57 @@ static void facts_stand_in_line(void)
 	add(menu, "m", "1 M context   $15.00 / $75.00", false);
 	menu_draw(menu, wide);
 	dump_canvas(wide, false, &text);
-	CHECK(str_find(buf_str(&text), STR("400 k context   $0.15 / $0.60\n")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("400 k context     $0.15 / $0.60\n")) < text.len, "%s", buf_z(&text));
 	buf_clear(&text);
 	menu_draw(menu, narrow);
 	dump_canvas(narrow, false, &text);
 	CHECK(str_find(buf_str(&text), STR("gpt-5.4-mini    400 k context\n")) < text.len, "%s", buf_z(&text));
 	CHECK(str_find(buf_str(&text), STR("1 M context\n")) < text.len, "%s", buf_z(&text));
 	CHECK(str_find(buf_str(&text), STR("$")) == text.len, "%s", buf_z(&text));
+	buf_fini(&text);
+	canvas_free(wide);
+	canvas_free(narrow);
+	menu_free(menu);
+}
+
+/* Bytes of a line before the end of `what`; all lines here are ASCII in front of it. */
+static long end_in_line(const char *screen, const char *what)
+{
+	const char *at = strstr(screen, what), *line = at;
+
+	while (line && line > screen && line[-1] != '\n')
+		line--;
+	return at ? at - line + (long)strlen(what) : -1;
+}
+
+/* A fact that a row lacks leaves its place in the column empty. A column that no row has takes no place. */
+static void unknown_facts_leave_their_column_empty(void)
+{
+	struct menu *menu = menu_new("Model", NULL);
+	struct canvas *wide = canvas_new(9, 80), *narrow = canvas_new(9, 40);
+	struct buf text;
+
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	add(menu, "priced", "1 M context   $15.00 / $75.00   ", false);
+	add(menu, "bare", "400 k context      ", false);
+	add(menu, "cheap", "   $0.15 / $0.60   ", false);
+	menu_draw(menu, wide);
+	dump_canvas(wide, false, &text);
+	CHECK(end_in_line(buf_z(&text), "1 M context") == end_in_line(buf_z(&text), "400 k context"), "%s", buf_z(&text));
+	CHECK(end_in_line(buf_z(&text), "/ $75.00") == end_in_line(buf_z(&text), "/ $0.60"), "%s", buf_z(&text));
+	CHECK(end_in_line(buf_z(&text), "400 k context") + 18 == end_in_line(buf_z(&text), "/ $0.60"), "%s", buf_z(&text));
+	buf_clear(&text);
+	add(menu, "a/model/with/a-long-name", "2 M context      ", false);
+	menu_draw(menu, narrow);
+	dump_canvas(narrow, false, &text);
+	CHECK(end_in_line(buf_z(&text), "1 M context") == end_in_line(buf_z(&text), "400 k context"), "%s", buf_z(&text));
+	CHECK(!strstr(buf_z(&text), "$"), "%s", buf_z(&text));
+	menu_clear(menu);
+	add(menu, "a/model/with/a-long-name", "   $0.15 / $0.60   8B", false);
+	buf_clear(&text);
+	menu_draw(menu, narrow);
+	dump_canvas(narrow, false, &text);
+	CHECK(strstr(buf_z(&text), "$0.15 / $0.60   8B\n"), "%s", buf_z(&text));
 	buf_fini(&text);
 	canvas_free(wide);
 	canvas_free(narrow);
@@ -404,4 +448,4 @@ static void may_wait_for_a_choice(void)
 const struct suite suite_menu = { "menu", (const struct test[]){
 	TEST(begins_at_the_current_item), TEST(filters_while_typing), TEST(names_go_first), TEST(groups_have_headings_until_one_types),
 	TEST(may_be_empty), TEST(keeps_the_selection_when_refilled),
-	TEST(a_muted_item_can_be_chosen), TEST(draws_a_sheet), TEST(facts_stand_in_line), TEST(is_as_high_as_its_rows), TEST(may_wait_for_a_choice), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };
+	TEST(a_muted_item_can_be_chosen), TEST(draws_a_sheet), TEST(facts_stand_in_line), TEST(unknown_facts_leave_their_column_empty), TEST(is_as_high_as_its_rows), TEST(may_wait_for_a_choice), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };

@@ -314,7 +314,7 @@ static void models_refill(struct menus *m)
 		const struct model *model = models_at(models, i);
 
 		buf_clear(&fact);
-		model_facts_text(model, &fact);
+		model_facts_row(model, &fact);
 		menu_add(m->menu, &(struct menu_item){ .text = str_from(model->id), .fact = buf_str(&fact),
 		                                       .current = str_is(str_from(model->id), current) });
 	}

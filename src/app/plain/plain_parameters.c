@@ -13,7 +13,7 @@ static void parameters_ask_one(struct plain_parameters *p)
 
 	parameter_words(p->host->setup, which, &now);
 	parameter_write_range(which, p->host->setup->target.protocol, &range);
-	plain_tell_line(p->host->tell, "%s: now %s. It can be %s. An empty line keeps it, default resets it.", parameter_name(which), buf_z(&now),
+	plain_tell_line(p->host->tell, "%s: now %s. It can be %s. An empty line keeps it, default resets it, a command such as /help ends the questions.", parameter_name(which), buf_z(&now),
 	                buf_z(&range));
 	buf_fini(&now);
 	buf_fini(&range);
@@ -26,6 +26,11 @@ static void parameters_take(void *part, struct str line)
 	struct error err = { "" };
 
 	line = str_trim(line);
+	if (str_starts(line, "/")) {
+		plain_ask_prompt(p->host);
+		p->host->run(p->host->ctx, line);
+		return;
+	}
 	if (line.len && !parameter_change(p->host->setup, (enum parameter)p->at, line, &err))
 		plain_say(p->host, err.text); /* and it is asked for again */
 	else
