@@ -14,7 +14,7 @@
 #include "support/check.h"
 #include "support/home.h"
 
-#define TREES 150
+#define TREES 60
 #define STEPS 14
 #define PATIENCE_MS 5000
 
@@ -448,6 +448,71 @@ static void requests_equal_those_of_the_conversation_that_went_on(void)
 	end();
 }
 
+/* --- copies --- */
+
+static void add_sum(void *ctx, const struct history_sum *sum)
+{
+	struct history_sum *all = ctx;
+
+	CHECK(sum->unpriced == 0, "%lld answers without a price", (long long)sum->unpriced);
+	all->usage.of[USAGE_PROMPT].number += sum->usage.of[USAGE_PROMPT].number;
+	all->usage.of[USAGE_COMPLETION].number += sum->usage.of[USAGE_COMPLETION].number;
+	all->cost.amount += sum->cost.amount;
+}
+
+static void check_sums(void)
+{
+	for (enum history_by by = HISTORY_BY_DAY; by <= HISTORY_BY_CONVERSATION; by++) {
+		struct history_sum all = { 0 };
+
+		CHECK(history_usage(keeper_history(keeper), by, 0, add_sum, &all, &err) == HISTORY_OK, "%s", err.text);
+		CHECK(all.usage.of[USAGE_PROMPT].number == 30 && all.usage.of[USAGE_COMPLETION].number == 4 && all.cost.amount == 0.75, "%lld, %lld, %g",
+		      (long long)all.usage.of[USAGE_PROMPT].number, (long long)all.usage.of[USAGE_COMPLETION].number, all.cost.amount);
+	}
+}
+
+static void count_answer(int64_t prompt, int64_t completion, double usd)
+{
+	struct turn *t;
+
+	turn_add(conversation_ask(talk), PART_TEXT, STR("How much?"), STR_NONE, STR_NONE);
+	t = conversation_answer(talk, STR("box"), protocol_at(0), STR("m-1"));
+	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .text = STR("This much.") });
+	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .cost = MONEY(usd),
+		.usage = { .of = { [USAGE_PROMPT] = COUNT_SENT(prompt), [USAGE_COMPLETION] = COUNT_SENT(completion) } } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_END, .end.outcome = OUTCOME_COMPLETE });
+}
+
+/* Into a new conversation, and into a new branch. */
+static void what_copies_took_is_counted_once(void)
+{
+	struct conversation *original, *copy;
+
+	begin();
+	keeper = keeper_new(0, no_trouble, NULL);
+	original = talk = conversation_new();
+	keeper_take(keeper, talk, 0);
+	count_answer(10, 3, 0.5);
+	count_answer(20, 1, 0.25);
+	keep();
+	check_sums();
+	copy = conversation_copy(conversation_last(talk));
+	keeper_take(keeper, copy, 0);
+	keep();
+	check_sums();
+	talk = conversation_copy(conversation_last(copy));
+	conversation_branch(talk, NULL);
+	conversation_repeat(talk, talk->nodes[0], talk->nodes[1]);
+	keeper_take(keeper, talk, 0);
+	keep();
+	check_sums();
+	keeper_free(keeper);
+	conversation_free(talk);
+	conversation_free(copy);
+	conversation_free(original);
+	end();
+}
+
 const struct suite suite_resume = { "resume", (const struct test[]){
-	TEST(requests_equal_those_of_the_conversation_that_went_on), { 0 },
+	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once), { 0 },
 } };
