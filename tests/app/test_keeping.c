@@ -124,12 +124,15 @@ static char *talk_with_all(const char *const *answers, const char *history)
 	            "0.125", history));
 }
 
-static char *ask_again(const char *prompt, const char *text)
+static char *ask(const char *text, const char *const *more)
 {
+	const char *args[24] = { "ask", "--config", config };
 	struct program p;
 	char *body;
 
-	program_start(&p, ARGS("ask", "--config", config, "-c", prompt), ARGS(data, state));
+	for (size_t i = 0; more[i]; i++)
+		args[3 + i] = more[i];
+	program_start(&p, args, ARGS(data, state));
 	program_end_input(&p);
 	answer(text);
 	body = mem_dup_z(hand_body(server));
@@ -157,11 +160,34 @@ static void requests_carry_all_in_every_protocol(void)
 		char *resumed = talk("", ARGS("Three."), ARGS("-c"));
 		CHECK(!strcmp(whole, resumed), "%s\n%s", whole, resumed);
 		mem_free(talk_with_all(ARGS("One.", "Two."), NULL));
-		char *asked = ask_again("about Three.", "Three.");
+		char *asked = ask("Three.", ARGS("-c", "about Three."));
 		CHECK(!strcmp(whole, asked), "ask:\n%s\n%s", whole, asked);
 		mem_free(asked);
 		mem_free(resumed);
 		mem_free(whole);
+		end();
+	}
+	wire = 0;
+}
+
+/* The first prompt has files. Then two prompts in one run of the chat, and two runs of ask. */
+static void files_are_carried_in_every_protocol(void)
+{
+	for (wire = 0; wire < ARRAY_LEN(answers_in); wire++) {
+		begin();
+		const char *protocol = answers_in[wire].protocol, *notes = folder_file("notes.txt", "words of the file\n");
+		const char *image = folder_file("image.png", "\x89PNG\r\n\x1A\n....");
+		const char *const *first = ARGS("--protocol", protocol, "--file", notes, "--file", image, "about One.");
+
+		mem_free(ask("One.", first));
+		char *chatted = talk("", ARGS("Two.", "Three."), ARGS("-c"));
+		mem_free(ask("One.", first));
+		mem_free(ask("Two.", ARGS("-c", "about Two.")));
+		char *asked = ask("Three.", ARGS("-c", "about Three."));
+		CHECK(!strcmp(chatted, asked), "%s\n%s", chatted, asked);
+		CHECK(strstr(asked, "words of the file") && strstr(asked, "iVBORw0KGg"), "%s: %s", protocol, asked);
+		mem_free(asked);
+		mem_free(chatted);
 		end();
 	}
 	wire = 0;
@@ -194,6 +220,6 @@ static void what_is_private_is_not_on_the_disk(void)
 }
 
 const struct suite suite_keeping = { "keeping", (const struct test[]){
-	TEST(requests_after_opening_are_the_same), TEST(requests_carry_all_in_every_protocol),
+	TEST(requests_after_opening_are_the_same), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
 	TEST(what_is_private_is_not_on_the_disk), { 0 },
 } };
