@@ -157,12 +157,14 @@ void conversation_branch(struct conversation *c, struct turn *end);
  */
 void conversation_remove(struct conversation *c, struct turn *t);
 struct turn *conversation_restore(struct conversation *c);
-/* A new conversation of copies of the turns from the first one to `end`. No turn may be running. The copies are not stored. */
-struct conversation *conversation_copy(const struct turn *end);
 /*
- * Adds copies of the turns from `from` down to `end` at the end of the path: `from` is `end` or above it. What the copied answers took
- * counts at the originals; the copies took nothing. No turn of the conversation is running.
+ * Copies of turns. What the copied answers took counts at the originals; the copies took nothing, so the context is unknown until the next
+ * answer. They are not stored. No turn of the conversation is running.
+ *
+ * conversation_copy() makes a new conversation of the turns from the first one to `end`. conversation_repeat() adds those from `from`, which
+ * is `end` or above it, down to `end` at the end of the path.
  */
+struct conversation *conversation_copy(const struct turn *end);
 void conversation_repeat(struct conversation *c, const struct turn *from, const struct turn *end);
 
 /* A turn without a parent, the parts of `from` and all that is known about it; heap. Only for copies of a tree. */

@@ -199,17 +199,6 @@ static const struct turn **path_to(const struct turn *end)
 	return path;
 }
 
-struct conversation *conversation_copy(const struct turn *end)
-{
-	struct conversation *copy = conversation_new();
-	const struct turn **path = path_to(end);
-
-	for (size_t i = 0; i <= end->depth; i++)
-		extend(copy, copy_below(copy, conversation_last(copy), path[i]));
-	mem_free(path);
-	return copy;
-}
-
 /* Zero is a figure: sums over both turns are those of the original. */
 static void take_nothing(struct turn *t)
 {
@@ -221,16 +210,31 @@ static void take_nothing(struct turn *t)
 	t->spent_cost = (struct cost){ 0 };
 }
 
+static void extend_with_copy(struct conversation *c, const struct turn *from)
+{
+	struct turn *copy = extend(c, copy_below(c, conversation_last(c), from));
+
+	if (copy->role == TURN_ASSISTANT)
+		take_nothing(copy);
+}
+
+struct conversation *conversation_copy(const struct turn *end)
+{
+	struct conversation *copy = conversation_new();
+	const struct turn **path = path_to(end);
+
+	for (size_t i = 0; i <= end->depth; i++)
+		extend_with_copy(copy, path[i]);
+	mem_free(path);
+	return copy;
+}
+
 void conversation_repeat(struct conversation *c, const struct turn *from, const struct turn *end)
 {
 	const struct turn **path = path_to(end);
 
-	for (size_t i = from->depth; i <= end->depth; i++) {
-		struct turn *copy = extend(c, copy_below(c, conversation_last(c), path[i]));
-
-		if (copy->role == TURN_ASSISTANT)
-			take_nothing(copy);
-	}
+	for (size_t i = from->depth; i <= end->depth; i++)
+		extend_with_copy(c, path[i]);
 	mem_free(path);
 }
 

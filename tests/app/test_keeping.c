@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/program.h"
+#include "base/array.h"
 #include "base/mem.h"
 #include "support/check.h"
 #include "support/hand.h"
@@ -15,8 +16,14 @@ static char data[160], state[160];
 
 static void begin(void)
 {
+	struct buf settings = { 0 };
+
 	server = hand_new();
-	config = folder_file("weir.conf", hand_settings(server, ""));
+	buf_printf(&settings, "provider = hand\n[provider hand]\nprotocols = openai-chat, openai-responses, anthropic, gemini, ollama\n"
+	           "base_url = http://127.0.0.1:%u\nauth = none\nmodel = m-1\nretries = 0\n[role tester]\nsystem = Write as a tester.\ntop_p = 0.5\n",
+	           hand_port(server));
+	config = folder_file("weir.conf", buf_z(&settings));
+	buf_fini(&settings);
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/data", folder_path());
 	snprintf(state, sizeof state, "XDG_STATE_HOME=%s/state", folder_path());
 }
@@ -27,16 +34,52 @@ static void end(void)
 	folder_remove();
 }
 
+/* --- every protocol, with all that a request carries --- */
+
+/* A whole answer with opaque data of its own; %s: its text. */
+static const struct { const char *protocol, *body, *opaque; } answers_in[] = {
+	{ "openai-chat", "{\"id\":\"c\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"%s\","
+	  "\"reasoning_details\":[{\"type\":\"reasoning.encrypted\",\"data\":\"b3BhcXVl\",\"index\":0}]},\"finish_reason\":\"stop\"}]}", "b3BhcXVl" },
+	{ "openai-responses", "{\"id\":\"r\",\"object\":\"response\",\"status\":\"completed\",\"model\":\"m-1\",\"output\":[{\"type\":\"reasoning\",\"id\":\"rs\","
+	  "\"summary\":[],\"encrypted_content\":\"b3BhcXVl\"},{\"type\":\"message\",\"id\":\"m\",\"role\":\"assistant\",\"content\":[{\"type\":"
+	  "\"output_text\",\"text\":\"%s\",\"annotations\":[]}]}]}", "b3BhcXVl" },
+	{ "anthropic", "{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m-1\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"Hm\","
+	  "\"signature\":\"b3BhcXVl\"},{\"type\":\"text\",\"text\":\"%s\"}],\"stop_reason\":\"end_turn\",\"usage\":{\"input_tokens\":3,"
+	  "\"output_tokens\":2}}", "b3BhcXVl" },
+	{ "gemini", "{\"candidates\":[{\"index\":0,\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"%s\",\"thoughtSignature\":\"b3BhcXVl\"}]},"
+	  "\"finishReason\":\"STOP\"}]}", "b3BhcXVl" },
+	{ "ollama", "{\"model\":\"m-1\",\"message\":{\"role\":\"assistant\",\"content\":\"%s\"},\"done\":true,\"done_reason\":\"stop\"}\n", "One." },
+};
+
+static size_t wire; /* the row of answers_in in use */
+
+static void answer(const char *text)
+{
+	struct buf body = { 0 };
+
+	if (!hand_accept(server))
+		return;
+	buf_add_z(&body, answers_in[wire].body);
+	size_t at = str_find(buf_str(&body), STR("%s"));
+	struct buf whole = { 0 };
+	buf_add(&whole, str_head(buf_str(&body), at));
+	buf_add_z(&whole, text);
+	buf_add(&whole, str_skip(buf_str(&body), at + 2));
+	hand_reply(server, 200, "application/json", buf_z(&whole));
+	buf_fini(&whole);
+	buf_fini(&body);
+}
+
 /* Types the lines that are not prompts, then a prompt for each answer. The body of the last request is returned; heap. */
 static char *talk(const char *first, const char *const *answers, const char *const *more)
 {
-	const char *args[16] = { "--plain", "--config", config, "-p", "hand" };
+	const char *args[24] = { "--plain", "--config", config };
 	struct buf lines = { 0 };
 	struct program p;
 	char *body = NULL;
 
 	for (size_t i = 0; more[i]; i++)
-		args[5 + i] = more[i];
+		args[3 + i] = more[i];
 	buf_add_z(&lines, first);
 	for (size_t i = 0; answers[i]; i++)
 		buf_printf(&lines, "about %s\n", answers[i]);
@@ -44,7 +87,7 @@ static char *talk(const char *first, const char *const *answers, const char *con
 	program_send(&p, buf_str(&lines));
 	program_end_input(&p);
 	for (size_t i = 0; answers[i]; i++) {
-		hand_say(server, answers[i]);
+		answer(answers[i]);
 		mem_free(body);
 		body = mem_dup_z(hand_body(server));
 	}
@@ -67,6 +110,87 @@ static void requests_after_opening_are_the_same(void)
 	mem_free(whole);
 	mem_free(resumed);
 	end();
+}
+
+/* --- every protocol, with all that a request carries --- */
+
+/* What only the first program is told; the others find it in the history. */
+static char *talk_with_all(const char *const *answers, const char *history)
+{
+	const char *tools = folder_file("tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"get_weather\",\"parameters\":{\"type\":\"object\"}}}]");
+	const char *schema = folder_file("schema.json", "{\"type\":\"object\",\"properties\":{\"quux\":{\"type\":\"string\"}}}");
+
+	return talk("", answers, ARGS("-r", "tester", "--protocol", answers_in[wire].protocol, "--tools", tools, "--schema", schema, "--temperature",
+	            "0.125", history));
+}
+
+static char *ask(const char *text, const char *const *more)
+{
+	const char *args[24] = { "ask", "--config", config };
+	struct program p;
+	char *body;
+
+	for (size_t i = 0; more[i]; i++)
+		args[3 + i] = more[i];
+	program_start(&p, args, ARGS(data, state));
+	program_end_input(&p);
+	answer(text);
+	body = mem_dup_z(hand_body(server));
+	CHECK(program_wait(&p) == 0, "%d: %s", p.status, buf_z(&p.errors));
+	program_free(&p);
+	return body;
+}
+
+static void check_carried(const char *body)
+{
+	static const char *const carried[] = { "as a tester", "get_weather", "0.125", "quux", "One.", "about Three." };
+
+	for (size_t i = 0; i < ARRAY_LEN(carried); i++)
+		CHECK(strstr(body, carried[i]) != NULL, "%s: no %s in %s", answers_in[wire].protocol, carried[i], body);
+	CHECK(strstr(body, answers_in[wire].opaque) != NULL, "%s: no opaque data in %s", answers_in[wire].protocol, body);
+}
+
+static void requests_carry_all_in_every_protocol(void)
+{
+	for (wire = 0; wire < ARRAY_LEN(answers_in); wire++) {
+		begin();
+		char *whole = talk_with_all(ARGS("One.", "Two.", "Three."), "--no-history");
+		check_carried(whole);
+		mem_free(talk_with_all(ARGS("One.", "Two."), NULL));
+		char *resumed = talk("", ARGS("Three."), ARGS("-c"));
+		CHECK(!strcmp(whole, resumed), "%s\n%s", whole, resumed);
+		mem_free(talk_with_all(ARGS("One.", "Two."), NULL));
+		char *asked = ask("Three.", ARGS("-c", "about Three."));
+		CHECK(!strcmp(whole, asked), "ask:\n%s\n%s", whole, asked);
+		mem_free(asked);
+		mem_free(resumed);
+		mem_free(whole);
+		end();
+	}
+	wire = 0;
+}
+
+/* The first prompt has files. Then two prompts in one run of the chat, and two runs of ask. */
+static void files_are_carried_in_every_protocol(void)
+{
+	for (wire = 0; wire < ARRAY_LEN(answers_in); wire++) {
+		begin();
+		const char *protocol = answers_in[wire].protocol, *notes = folder_file("notes.txt", "words of the file\n");
+		const char *image = folder_file("image.png", "\x89PNG\r\n\x1A\n....");
+		const char *const *first = ARGS("--protocol", protocol, "--file", notes, "--file", image, "about One.");
+
+		mem_free(ask("One.", first));
+		char *chatted = talk("", ARGS("Two.", "Three."), ARGS("-c"));
+		mem_free(ask("One.", first));
+		mem_free(ask("Two.", ARGS("-c", "about Two.")));
+		char *asked = ask("Three.", ARGS("-c", "about Three."));
+		CHECK(!strcmp(chatted, asked), "%s\n%s", chatted, asked);
+		CHECK(strstr(asked, "words of the file") && strstr(asked, "iVBORw0KGg"), "%s: %s", protocol, asked);
+		mem_free(asked);
+		mem_free(chatted);
+		end();
+	}
+	wire = 0;
 }
 
 /* No file below the folders holds the words. */
@@ -96,5 +220,6 @@ static void what_is_private_is_not_on_the_disk(void)
 }
 
 const struct suite suite_keeping = { "keeping", (const struct test[]){
-	TEST(requests_after_opening_are_the_same), TEST(what_is_private_is_not_on_the_disk), { 0 },
+	TEST(requests_after_opening_are_the_same), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
+	TEST(what_is_private_is_not_on_the_disk), { 0 },
 } };

@@ -1,0 +1,518 @@
+/* Requests after a conversation was stored and read again: they equal, byte for byte, those of the conversation that went on. */
+#include "app/resume.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/facts.h"
+#include "app/keeping.h"
+#include "app/stored.h"
+#include "base/array.h"
+#include "base/mem.h"
+#include "chat/attachments.h"
+#include "chat/continuation.h"
+#include "support/check.h"
+#include "support/home.h"
+
+#define TREES 60
+#define STEPS 14
+#define PATIENCE_MS 5000
+
+static char *home;
+static struct error err;
+static struct keeper *keeper;
+static struct conversation *talk; /* the one that goes on */
+static unsigned seed;
+
+static unsigned random_below(unsigned limit)
+{
+	return check_random(&seed) % limit;
+}
+
+static void no_trouble(void *ctx, const char *sentence)
+{
+	(void)ctx;
+	CHECK(false, "%s", sentence);
+}
+
+static void nothing(void *ctx)
+{
+	(void)ctx;
+}
+
+static void begin(void)
+{
+	struct tend_result result;
+
+	home = home_new();
+	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
+	setenv("XDG_CONFIG_HOME", home_path(home, "config"), 1);
+	setenv("XDG_STATE_HOME", home_path(home, "state"), 1);
+	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	tend_result_fini(&result);
+}
+
+static void end(void)
+{
+	unsetenv("XDG_DATA_HOME");
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("XDG_STATE_HOME");
+	home_free(home);
+}
+
+static void keep(void)
+{
+	keeper_note(keeper);
+	CU_ASSERT_TRUE(keeper_settle(keeper, PATIENCE_MS));
+}
+
+/* --- random turns --- */
+
+static const char *const models[] = { "m-1", "m-2" };
+static const char *const words[] = { "Plain words. ", "Grüße\n", "\xf0\x9f\x98\x80 ", "a \"quoted\" \\ line\t", "```c\nint x;\n```\n", "   " };
+
+static void add_words(struct buf *out)
+{
+	unsigned kind = random_below(30);
+	unsigned many = kind == 0 ? 4000 : 1 + kind % 4;
+
+	buf_clear(out);
+	for (unsigned i = 0; i < many; i++)
+		buf_add_z(out, words[random_below(ARRAY_LEN(words))]);
+}
+
+/* What the protocols send back unchanged: of a part of reasoning, of a call, or an item of its own. */
+enum owner { OWNER_REASONING, OWNER_CALL, OWNER_NONE };
+static const struct { const char *protocol, *format, *data; enum owner owner; } opaque[] = {
+	{ "anthropic", OPAQUE_ANTHROPIC_SIGNATURE, "c2lnbmF0dXJl+/=", OWNER_REASONING },
+	{ "anthropic", OPAQUE_ANTHROPIC_REDACTED, "cmVkYWN0ZWQ=", OWNER_NONE },
+	{ "anthropic", OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"server_tool_use\",\"id\":\"s1\",\"name\":\"web_search\",\"input\":{\"q\":\"\\u00fc 1.50\"}}", OWNER_NONE },
+	{ "openai-chat", OPAQUE_REASONING_DETAILS, "[{\"type\":\"reasoning.text\",\"text\":\"a\",\"index\":0}]", OWNER_NONE },
+	{ "openai-chat", OPAQUE_REASONING_CONTENT, "", OWNER_REASONING },
+	{ "openai-chat", OPAQUE_EXTRA_CONTENT, "{\"google\":{\"thought_signature\":\"AbC=\"}}", OWNER_CALL },
+	{ "gemini", OPAQUE_GEMINI_SIGNATURE, "R2VtaW5p", OWNER_CALL },
+	{ "gemini", OPAQUE_GEMINI_SIGNATURE, "dGhvdWdodA==", OWNER_REASONING },
+	{ "gemini", OPAQUE_GEMINI_PART, "{\"executableCode\":{\"language\":\"PYTHON\",\"code\":\"print(1e2)\"}}", OWNER_NONE },
+	{ "openai-responses", OPAQUE_RESPONSES_ITEM, "{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[],\"encrypted_content\":\"eA==\"}", OWNER_NONE },
+};
+
+static void add_opaque(struct turn *t, enum owner owner, unsigned part, int call)
+{
+	for (size_t i = 0; i < ARRAY_LEN(opaque); i++) {
+		if (!str_equal(str_from(opaque[i].protocol), str_from(t->scope.protocol_name)) || opaque[i].owner != owner || random_below(4) == 0)
+			continue;
+		turn_delta(t, &(struct delta){ .kind = DELTA_OPAQUE, .part = part,
+			.opaque = { str_from(opaque[i].format), str_from(opaque[i].data), call } });
+	}
+}
+
+/* Is now and then kept while it grows. */
+static void say(struct turn *t, enum delta_kind kind, unsigned part)
+{
+	struct buf text = { 0 };
+
+	for (unsigned i = random_below(3) + 1; i; i--) {
+		add_words(&text);
+		turn_delta(t, &(struct delta){ .kind = kind, .part = part, .text = buf_str(&text) });
+		if (random_below(8) == 0)
+			keep();
+	}
+	buf_fini(&text);
+}
+
+static void call_tool(struct turn *t, unsigned index)
+{
+	static const char *const ids[] = { "call_0", "call_x", "", "toolu_7" };
+	struct str arguments = STR("{\"city\":\"Köln\",\"n\":1.50}");
+	bool whole = random_below(5) != 0;
+
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { index, str_from(ids[random_below(ARRAY_LEN(ids))]), STR("weather"), false } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_ARGUMENTS, .text = str_head(arguments, 9), .tool.index = index });
+	if (random_below(4) == 0)
+		keep();
+	turn_delta(t, &(struct delta){ .kind = DELTA_TOOL_END, .text = whole ? arguments : str_head(arguments, 9),
+		.tool = { .index = index, .valid = whole } });
+	add_opaque(t, OWNER_CALL, 0, (int)index);
+}
+
+static void stream(struct turn *t, unsigned part, bool with_calls)
+{
+	turn_delta(t, &(struct delta){ .kind = DELTA_BEGIN, .meta = { STR("id-1"), STR("routed") } });
+	if (random_below(8) == 0) {
+		say(t, DELTA_TEXT, part);
+		turn_delta(t, &(struct delta){ .kind = DELTA_RESTART });
+	}
+	if (random_below(2)) {
+		say(t, DELTA_REASONING, part);
+		add_opaque(t, OWNER_REASONING, part, -1);
+	}
+	add_opaque(t, OWNER_NONE, part + 1, -1);
+	say(t, random_below(12) ? DELTA_TEXT : DELTA_REFUSAL, part + 2);
+	for (unsigned i = with_calls ? random_below(3) : 0; i; i--)
+		call_tool(t, (unsigned)turn_call_count(t));
+	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .usage.of[USAGE_PROMPT] = COUNT_SENT(7) });
+}
+
+static void finish(struct turn *t)
+{
+	enum outcome outcome = turn_call_count(t) || random_below(3) ? OUTCOME_COMPLETE : random_below(2) ? OUTCOME_CUT : OUTCOME_CANCELLED;
+
+	turn_delta(t, &(struct delta){ .kind = DELTA_END, .end.outcome = outcome });
+}
+
+static struct turn *answer(void)
+{
+	struct turn *t = conversation_answer(talk, STR("box"), protocol_at(random_below(PROTOCOL_COUNT)), str_from(models[random_below(ARRAY_LEN(models))]));
+
+	stream(t, 0, random_below(2) == 0);
+	finish(t);
+	return t;
+}
+
+static void attach(struct turn *t)
+{
+	static const struct { const char *name, *media; struct str bytes; } files[] = {
+		{ "a.txt", "text/plain", { "one\n```\ntwo", 11 } },
+		{ "b.png", "image/png", { "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x02\b\2\0\0\0", 29 } },
+		{ "c.pdf", "application/pdf", { "%PDF-1.4\n\0\xFF%%EOF", 16 } },
+	};
+	size_t which = random_below(ARRAY_LEN(files));
+
+	turn_add(t, PART_ATTACHMENT, files[which].bytes, STR_NONE, str_from(files[which].name))->media = mem_dup_z(files[which].media);
+}
+
+/* Some calls of the answer before it have results. */
+static struct turn *ask(void)
+{
+	const struct turn *last = conversation_last(talk);
+	struct turn *t = conversation_ask(talk);
+	struct buf text = { 0 };
+
+	for (unsigned i = 0; last && last->role == TURN_ASSISTANT && i < turn_call_count(last); i++) {
+		if (random_below(3) == 0)
+			continue;
+		struct part *p = turn_add(t, PART_TOOL_RESULT, STR("{\"degrees\": 7.0}"), STR_NONE, STR_NONE);
+		p->call = (int)i;
+		p->is_error = random_below(4) == 0;
+	}
+	add_words(&text);
+	turn_add(t, PART_TEXT, buf_str(&text), STR_NONE, STR_NONE);
+	for (unsigned i = random_below(3); i; i--)
+		attach(t);
+	buf_fini(&text);
+	return t;
+}
+
+/* --- random trees --- */
+
+static struct turn *random_turn(void)
+{
+	struct turn *t = talk->nodes[random_below((unsigned)talk->node_count)];
+
+	return t->removed || turn_is_aside(t) ? conversation_last(talk) : t;
+}
+
+static void go_on(void)
+{
+	ask();
+	answer();
+}
+
+static void retry(void)
+{
+	struct turn *t = random_turn();
+
+	if (t && t->role == TURN_ASSISTANT)
+		t = t->parent;
+	if (!t)
+		return;
+	conversation_branch(talk, t);
+	answer();
+}
+
+static void edit(void)
+{
+	struct turn *t = random_turn();
+
+	while (t && t->role != TURN_USER)
+		t = t->parent;
+	conversation_branch(talk, t ? t->parent : NULL);
+	go_on();
+}
+
+static void choose(void)
+{
+	struct turn *t = random_turn();
+
+	if (t)
+		conversation_select(talk, t);
+}
+
+static void go_on_with_the_answer(void)
+{
+	struct turn *t = conversation_last(talk);
+
+	if (!t || t->role != TURN_ASSISTANT || !t->ended || !turn_can_continue(t))
+		return;
+	turn_continue(t);
+	t->joints[t->joint_count - 1].by_words = random_below(2);
+	stream(t, 10 * (unsigned)t->joint_count, true);
+	finish(t);
+}
+
+/* As /compact does: a summary as a first answer, and copies of the last exchange below it. */
+static void compact(void)
+{
+	struct turn *last = conversation_last(talk);
+
+	if (!last || last->role != TURN_ASSISTANT || !last->parent)
+		return;
+	conversation_branch(talk, NULL);
+	go_on();
+	conversation_repeat(talk, last->parent, last);
+}
+
+static void set_title(void)
+{
+	struct turn *last = conversation_last(talk);
+
+	if (last && last->role == TURN_ASSISTANT)
+		conversation_set_aside(talk, last);
+}
+
+static void remove_some(void)
+{
+	struct turn *t = random_turn();
+
+	if (!t || !t->parent)
+		return;
+	conversation_remove(talk, t);
+	if (random_below(2))
+		keep();
+	if (random_below(2))
+		conversation_restore(talk);
+}
+
+static void grow(void)
+{
+	static void (*const ways[])(void) = { go_on, go_on, go_on, retry, edit, choose, go_on_with_the_answer, go_on_with_the_answer, compact,
+		set_title, remove_some };
+
+	go_on();
+	for (unsigned i = random_below(STEPS); i; i--) {
+		ways[random_below(ARRAY_LEN(ways))]();
+		if (random_below(2))
+			keep();
+	}
+	keep();
+}
+
+/* --- requests --- */
+
+static void tell_nobody(void *ctx, struct str sentence)
+{
+	(void)ctx, (void)sentence;
+}
+
+/* The next request with the path as it is; a question at its end is answered, an answer is continued. */
+static void write_request(const struct conversation *c, const struct provider *provider, const struct protocol *protocol, const char *model,
+                          struct buf *out)
+{
+	struct scope scope = { (char *)(uintptr_t)"box", (char *)(uintptr_t)model, protocol, protocol->name };
+	struct continuation continuation = { 0 };
+	struct projection p;
+
+	conversation_project(c, c->count, &scope, &p);
+	attachments_fit(attachment_limits_of(str_from(protocol->name), STR("box")), &p, tell_nobody, NULL);
+	struct request request = { .model = str_from(model), .messages = p.messages, .message_count = p.count, .max_tokens = 100,
+	                           .temperature = (double)NAN, .stream = true, .continues = CONTINUE_TEXT };
+	continuation_init(&continuation, continuation_of(provider, protocol, &request), &request);
+	buf_clear(out);
+	protocol->build(&request, out);
+	continuation_fini(&continuation);
+	projection_fini(&p);
+}
+
+static void check_requests(const char *how, const struct conversation *read, const struct provider *provider)
+{
+	struct buf expected = { 0 }, found = { 0 };
+
+	CHECK(read->count == talk->count, "%s: %zu turns in the path, not %zu", how, read->count, talk->count);
+	for (size_t i = 0; protocol_at(i); i++)
+		for (size_t m = 0; m < ARRAY_LEN(models); m++) {
+			write_request(talk, provider, protocol_at(i), models[m], &expected);
+			write_request(read, provider, protocol_at(i), models[m], &found);
+			CHECK(expected.len > 50 && str_equal(buf_str(&found), buf_str(&expected)), "%s, to %s:\n%s\nnot\n%s", how, protocol_at(i)->name,
+			      buf_z(&found), buf_z(&expected));
+		}
+	buf_fini(&expected);
+	buf_fini(&found);
+}
+
+/* --- reading again --- */
+
+struct reader { struct options options; struct setup setup; struct session *session; struct keeping keeping; };
+
+static void end_nothing(void *ctx, struct turn *turn)
+{
+	(void)ctx, (void)turn;
+}
+
+static void reader_init(struct reader *r)
+{
+	options_init(&r->options);
+	r->options.base_url = "http://127.0.0.1:1";
+	r->options.model = "m-1";
+	CHECK(setup_init(&r->setup, &r->options, &err), "%s", err.text);
+	r->session = session_new(&r->setup, end_nothing, NULL);
+	keeping_init(&r->keeping, &r->setup, r->session, &(struct keeping_ways){ no_trouble, nothing, NULL, NULL });
+}
+
+static void reader_fini(struct reader *r)
+{
+	keeping_fini(&r->keeping);
+	session_free(r->session);
+	setup_fini(&r->setup);
+	options_fini(&r->options);
+}
+
+
+static void check_stored(const char *key, const struct provider *provider)
+{
+	struct stored stored;
+	bool is_read = stored_read(&stored, str_from(key), &err);
+
+	CHECK(is_read, "%s", err.text);
+	if (!is_read)
+		return;
+	check_requests("ask -c", stored.conversation, provider);
+	stored_fini(&stored);
+}
+
+/* The turns that are in the tree, in the order of their creation; those of the reader have no removed ones. */
+static struct turn *next_present(const struct conversation *c, size_t *at)
+{
+	while (*at < c->node_count && (c->nodes[*at]->removed || turn_is_aside(c->nodes[*at])))
+		++*at;
+	return *at < c->node_count ? c->nodes[(*at)++] : NULL;
+}
+
+/* Whatever is chosen in the tree that was read. */
+static void check_branches(struct conversation *read, const struct provider *provider)
+{
+	size_t at = 0, read_at = 0;
+	struct turn *t, *of;
+
+	while ((t = next_present(talk, &at))) {
+		of = next_present(read, &read_at);
+		CHECK(of && of->role == t->role && of->depth == t->depth, "turn %zu is another one", at);
+		if (!of)
+			return;
+		conversation_branch(talk, t);
+		conversation_branch(read, of);
+		check_requests("a branch", read, provider);
+	}
+	CU_ASSERT_PTR_NULL(next_present(read, &read_at));
+}
+
+static void check_resumed(struct reader *r, const char *key)
+{
+	bool opened = resume_open_named(r->keeping.resume, str_from(key), &err) && resume_finish(r->keeping.resume, &err);
+
+	CHECK(opened, "%s", err.text);
+	if (!opened)
+		return;
+	check_requests("-c", session_conversation(r->session), r->setup.target.provider);
+	check_branches(session_conversation(r->session), r->setup.target.provider);
+}
+
+/* Random trees in all protocols, kept while they grow, to all protocols. */
+static void requests_equal_those_of_the_conversation_that_went_on(void)
+{
+	struct reader reader;
+
+	begin();
+	for (unsigned i = 0; i < TREES; i++) {
+		seed = 100 + i;
+		keeper = keeper_new(0, no_trouble, NULL);
+		talk = conversation_new();
+		keeper_take(keeper, talk, 0);
+		grow();
+		reader_init(&reader);
+		check_stored(keeper_key(keeper), reader.setup.target.provider);
+		check_resumed(&reader, keeper_key(keeper));
+		reader_fini(&reader);
+		keeper_free(keeper);
+		conversation_free(talk);
+	}
+	end();
+}
+
+/* --- copies --- */
+
+static void add_sum(void *ctx, const struct history_sum *sum)
+{
+	struct history_sum *all = ctx;
+
+	CHECK(sum->unpriced == 0, "%lld answers without a price", (long long)sum->unpriced);
+	all->usage.of[USAGE_PROMPT].number += sum->usage.of[USAGE_PROMPT].number;
+	all->usage.of[USAGE_COMPLETION].number += sum->usage.of[USAGE_COMPLETION].number;
+	all->cost.amount += sum->cost.amount;
+}
+
+static void check_sums(void)
+{
+	for (enum history_by by = HISTORY_BY_DAY; by <= HISTORY_BY_CONVERSATION; by++) {
+		struct history_sum all = { 0 };
+
+		CHECK(history_usage(keeper_history(keeper), by, 0, add_sum, &all, &err) == HISTORY_OK, "%s", err.text);
+		CHECK(all.usage.of[USAGE_PROMPT].number == 30 && all.usage.of[USAGE_COMPLETION].number == 4 && all.cost.amount == 0.75, "%lld, %lld, %g",
+		      (long long)all.usage.of[USAGE_PROMPT].number, (long long)all.usage.of[USAGE_COMPLETION].number, all.cost.amount);
+	}
+}
+
+static void count_answer(int64_t prompt, int64_t completion, double usd)
+{
+	struct turn *t;
+
+	turn_add(conversation_ask(talk), PART_TEXT, STR("How much?"), STR_NONE, STR_NONE);
+	t = conversation_answer(talk, STR("box"), protocol_at(0), STR("m-1"));
+	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .text = STR("This much.") });
+	turn_delta(t, &(struct delta){ .kind = DELTA_USAGE, .cost = MONEY(usd),
+		.usage = { .of = { [USAGE_PROMPT] = COUNT_SENT(prompt), [USAGE_COMPLETION] = COUNT_SENT(completion) } } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_END, .end.outcome = OUTCOME_COMPLETE });
+}
+
+/* Into a new conversation, and into a new branch. */
+static void what_copies_took_is_counted_once(void)
+{
+	struct conversation *original, *copy;
+
+	begin();
+	keeper = keeper_new(0, no_trouble, NULL);
+	original = talk = conversation_new();
+	keeper_take(keeper, talk, 0);
+	count_answer(10, 3, 0.5);
+	count_answer(20, 1, 0.25);
+	keep();
+	check_sums();
+	copy = conversation_copy(conversation_last(talk));
+	keeper_take(keeper, copy, 0);
+	keep();
+	check_sums();
+	talk = conversation_copy(conversation_last(copy));
+	conversation_branch(talk, NULL);
+	conversation_repeat(talk, talk->nodes[0], talk->nodes[1]);
+	keeper_take(keeper, talk, 0);
+	keep();
+	check_sums();
+	keeper_free(keeper);
+	conversation_free(talk);
+	conversation_free(copy);
+	conversation_free(original);
+	end();
+}
+
+const struct suite suite_resume = { "resume", (const struct test[]){
+	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once), { 0 },
+} };
