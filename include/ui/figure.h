@@ -12,6 +12,7 @@
 #define FIGURE_SIZE 32
 const char *figure_count(char out[FIGURE_SIZE], int64_t count);
 const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes);
+#define FIGURE_SHORT_MS 50 /* a shorter time would be 0.0 s: it says nothing and is not shown */
 const char *figure_seconds(char out[FIGURE_SIZE], double ms);
 /* "$0.041" as reported, "~$0.041" with estimates in it, ">$0.041" if a part is unknown; "" for nothing and for an unknown cost. */
 const char *figure_cost(char out[FIGURE_SIZE], struct cost cost);

@@ -203,6 +203,7 @@ static void the_outcome_is_the_exit_status(void)
 		{ CHUNK("{\"content\":\"x\"}") FINISH("content_filter"), 0, { "filtered" } },
 		{ CHUNK("{\"content\":\"x\"}"), 3, { "connection ended" } },
 		{ "data: {\"error\":{\"message\":\"out of order\",\"code\":502}}\n\n", 4, { "out of order", "502" } },
+		{ "data: [{\"error\":{\"message\":\"in an array\",\"code\":503}}]\n\n", 4, { "in an array", "503" } },
 		{ TAPE("429", "\"x-request-id\":\"req-7\",\"x-should-retry\":\"false\"", "{\\\"error\\\":{\\\"message\\\":\\\"slow down\\\"}}", "closed"), 4, { "slow down", "429", "req-7" } },
 		{ TAPE("401", "", "{\\\"error\\\":{\\\"message\\\":\\\"bad key\\\"}}", "closed"), 4, { "bad key", "401", "WEIR_API_KEY" } },
 	};
@@ -217,6 +218,17 @@ static void the_outcome_is_the_exit_status(void)
 		CHECK(strchr(buf_z(&a.ask.errors), '\n') == a.ask.errors.ptr + a.ask.errors.len - 1, "one line: %s", buf_z(&a.ask.errors));
 		finish(&a);
 	}
+}
+
+/* A body that is the beginning of nothing valid is an error and is shown, not an answer that was cut. */
+static void what_is_no_answer_is_shown(void)
+{
+	struct asked a;
+
+	ask(&a, "s.json", "{malformed json: <<<chaos>>>", NULL, NULL);
+	CU_ASSERT_EQUAL(a.ask.status, 4);
+	CHECK(strstr(buf_z(&a.ask.errors), "is not an answer of this protocol: {malformed json: <<<chaos>>>") != NULL, "%s", buf_z(&a.ask.errors));
+	finish(&a);
 }
 
 static void nobody_there_is_an_error(void)
@@ -430,6 +442,7 @@ const struct suite suite_ask = { "ask", (const struct test[]){
 	TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
+	TEST(what_is_no_answer_is_shown),
 	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(files_are_sent_as_they_can_be), TEST(a_role_and_a_template_make_the_request), TEST(a_tape_is_private_and_never_overwritten),
 	TEST(what_cannot_be_asked_is_a_usage_error), TEST(help_and_version_go_to_standard_output), TEST(the_demo_answers_in_every_protocol),
 	TEST(a_proxy_behind_tls_is_trusted_by_the_variable),

@@ -310,7 +310,7 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 		buf_printf(&line, ", %s tokens out", figure_count(figure, completion.number));
 	else if (estimate)
 		buf_printf(&line, ", about %s tokens out", figure_count(figure, estimate));
-	if (turn->ended_ms > 0)
+	if (turn->ended_ms >= FIGURE_SHORT_MS)
 		buf_printf(&line, ", %s", figure_seconds(figure, turn->ended_ms));
 	if (*figure_cost(figure, turn_spending(turn).cost))
 		buf_printf(&line, ", %s", figure);

@@ -16,7 +16,6 @@
 #define PARSED_MOST ((size_t)1 << 20) /* bytes of arguments; larger ones are shown as received */
 #define VALUE_MOST ((size_t)120)
 #define MORE_SIGN "\u2026"
-#define SHORT_MS 50              /* shorter times would be shown as 0.0 s; they are not shown */
 
 static void page_words_speaker(const struct turn *t, const char *arrow, struct buf *out)
 {
@@ -51,7 +50,7 @@ void page_words_figures(const struct turn *t, struct buf *out)
 	size_t start = out->len;
 	if (number)
 		buf_printf(out, "%s%s token%s", tokens.sent ? "" : "~", figure_count(figure, number), number == 1 ? "" : "s");
-	if (t->ended_ms >= SHORT_MS)
+	if (t->ended_ms >= FIGURE_SHORT_MS)
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure_seconds(figure, t->ended_ms));
 	if (*figure_cost(figure, turn_spending(t).cost))
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure);
@@ -102,7 +101,7 @@ void page_words_live(const struct part *part, double at_ms, char *out, size_t si
 /* Whether the time that a part took is known and shown. */
 static bool page_words_lasted(const struct part *part)
 {
-	return part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= SHORT_MS;
+	return part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= FIGURE_SHORT_MS;
 }
 
 static void page_words_fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)
