@@ -58,7 +58,7 @@ static void what_a_provider_reports_has_no_sign(void)
 	lines_begin(&l);
 	lines_ask(&l, "hello");
 	answer(l.server, "Good day.", USAGE(100, 20, ",\"cost\":0.0021"));
-	SAYS(&l, "Status: done, 100 tokens in, 20 tokens out, ");
+	SAYS(&l, "Status: done, 100 tokens in, 20 tokens out");
 	SAYS(&l, ", $0.0021.");
 	lines_ask(&l, "again");
 	answer(l.server, "And a night.", USAGE(100, 20, ""));
