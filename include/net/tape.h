@@ -1,5 +1,6 @@
 /*
  * Tapes: saved streams (CONTRACT.md, "The tape"). Writes one during a live turn, and plays one back as a source.
+ * Its lines as text are in net/tape_lines.h.
  *
  * The reader accepts a tape, or a plain body saved by other means (SSE, NDJSON, JSON). A plain body has no timing; each of its frames is a
  * step. A tape truncated in the middle of a line plays up to that line; any other line that is not JSON is an error, and unknown members
@@ -22,7 +23,7 @@
 struct tape_info { /* the first line; members that are STR_NONE are omitted */
 	struct str protocol, dialect, provider, model, url;
 	struct str request; /* the JSON body as sent */
-	struct str started; /* RFC 3339, UTC; only for a tape that was read */
+	struct str started; /* RFC 3339, UTC; STR_NONE in a new tape: now */
 };
 
 struct tape_writer; /* heap; owns a descriptor */
@@ -37,15 +38,6 @@ MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, st
 MUST_USE bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *path, struct error *err);
 void tape_writer_limit(struct tape_writer *w, size_t bytes); /* sets the limit; default TAPE_BYTES_MOST */
 void tape_start(struct tape_writer *w, const struct tape_info *info); /* when called again, starts the file over (a retried request) */
-/* An earlier attempt of the request, written as a line that players skip. */
-struct tape_attempt {
-	int status;                   /* 0: no response */
-	struct str headers;           /* "name: value" lines */
-	struct str body, failure;     /* "": none */
-	double at_ms;                 /* when it ended, since it was sent */
-	int64_t wait_ms;              /* until the next attempt */
-};
-void tape_attempt_write(struct buf *lines, const struct tape_attempt *attempt);
 void tape_attempts(struct tape_writer *w, struct str lines); /* after tape_start() */
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);
 /* Returns false and writes nothing once the limit is reached (the last body may have exceeded it). The tape can still be ended. */

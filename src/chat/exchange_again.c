@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "chat/retry.h"
+#include "net/tape_lines.h"
 
 struct refusal exchange_refusal(const struct exchange *x)
 {
@@ -24,7 +25,7 @@ struct refusal exchange_refusal(const struct exchange *x)
 /* Keeps the failed attempt for the tape, which starts over. */
 static void keep_attempt(struct exchange *x, struct str failure, double at_ms)
 {
-	tape_attempt_write(&x->attempts, &(struct tape_attempt){
+	tape_line_attempt(&x->attempts, &(struct tape_attempt){
 		.status = x->answer.status,
 		.headers = buf_str(&x->answer.headers),
 		.body = buf_str(&x->answer.held),

@@ -7,6 +7,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "net/head.h"
+#include "net/tape_frames.h"
 
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define LATEST_MS 1e12 /* a later time is invalid, and would overflow a deadline */
@@ -225,76 +226,21 @@ static bool find_mark(struct reader *r, struct str text, bool *is_tape, struct e
 	return true;
 }
 
-/* --- frames of a plain body --- */
-
-/* Length of a line with its end: LF, CRLF or CR. `*content` is its length without. */
-static size_t line_length(struct str text, size_t *content)
-{
-	size_t end = 0;
-
-	while (end < text.len && text.ptr[end] != '\n' && text.ptr[end] != '\r')
-		end++;
-	*content = end;
-	if (end == text.len)
-		return end;
-	return end + 1 + (text.ptr[end] == '\r' && end + 1 < text.len && text.ptr[end + 1] == '\n');
-}
-
-/* Length of an event with the blank line that ends it, and any further blank lines. */
-static size_t event_length(struct str text)
-{
-	size_t end = 0, content;
-	bool begun = false, blank = false;
-
-	while (end < text.len) {
-		size_t line = line_length(str_skip(text, end), &content);
-
-		if (blank && content)
-			break;
-		begun = begun || content;
-		blank = begun && !content;
-		end += line;
-	}
-	return end;
-}
-
-static size_t text_line_length(struct str text)
-{
-	size_t content;
-
-	return line_length(text, &content);
-}
-
-static size_t whole_length(struct str text)
-{
-	return text.len;
-}
-
-/* Returns the length of the first frame, by the framing that the body will get (wire/framer.h). */
-typedef size_t frame_length(struct str text);
-
-static frame_length *find_frames(struct str text)
-{
-	struct str seen = str_trim(str_starts(text, "\xef\xbb\xbf") ? str_skip(text, 3) : text);
-
-	if (str_starts(seen, "{"))
-		return json_scan_is_whole(str_head(seen, text_line_length(seen))) ? text_line_length : whole_length;
-	return str_starts(seen, "[") || str_starts(seen, "<") ? whole_length : event_length;
-}
+/* --- a plain body --- */
 
 /* Makes one step per frame; the last step within the limit takes the rest. */
 static void make_plain(struct tape *tape)
 {
-	struct str rest = buf_str(&tape->body);
-	frame_length *length = find_frames(rest);
+	struct tape_frames frames = tape_frames_of(buf_str(&tape->body));
+	struct str rest = frames.rest, frame;
 
 	tape->plain = true;
-	while (rest.len) {
-		size_t bytes = tape->count + 2 < TAPE_STEPS_LIMIT ? length(rest) : rest.len;
-
-		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = str_head(rest, bytes) });
-		rest = str_skip(rest, bytes);
+	while (tape->count + 2 < TAPE_STEPS_LIMIT && tape_frames_next(&frames, &frame)) {
+		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = frame });
+		rest = frames.rest;
 	}
+	if (rest.len)
+		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = rest });
 	add_step(tape, &(struct tape_step){ .kind = TAPE_END, .how = END_CLOSED });
 }
 

@@ -2,18 +2,12 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/base64.h"
 #include "base/crash_handler.h"
-#include "base/json_scan.h"
-#include "base/json_write.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "net/head.h"
 #include "net/tape.h"
+#include "net/tape_lines.h"
 
 #define BODY_LINES_MOST (TAPE_STEPS_LIMIT - 100) /* reserves lines for what is not a body */
 #define PENDING_BYTES ((size_t)64 << 10) /* written without waiting for the flush */
@@ -24,8 +18,7 @@ struct tape_writer {
 	char *path;
 	size_t flushed, most;    /* size of the file, and its limit before the last body */
 	size_t body_lines;
-	struct buf pending;      /* complete lines not written yet, and the one being built */
-	struct json_writer json; /* writes into `pending` */
+	struct buf pending;      /* complete lines not written yet */
 	struct crash_handler on_crash;
 	struct buf crash_message; /* the message of the crash handler */
 };
@@ -75,6 +68,7 @@ bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *pa
 
 	return open_at(writer, folder, slash ? slash + 1 : path, path, err);
 }
+
 void tape_writer_limit(struct tape_writer *w, size_t bytes)
 {
 	w->most = bytes < TAPE_BYTES_MOST ? bytes : TAPE_BYTES_MOST;
@@ -88,168 +82,14 @@ void tape_flush(struct tape_writer *w)
 	buf_clear(&w->pending);
 }
 
-static void open_line(struct tape_writer *w)
-{
-	json_writer_init(&w->json, &w->pending);
-	json_open_object(&w->json);
-}
-
-static void close_line(struct tape_writer *w)
-{
-	json_close_object(&w->json);
-	buf_add_byte(&w->pending, '\n');
-	if (w->pending.len > PENDING_BYTES)
-		tape_flush(w);
-}
-
-static void open_timed_line(struct tape_writer *w, double at_ms)
-{
-	open_line(w);
-	json_key(&w->json, "t");
-	json_milliseconds(&w->json, at_ms);
-}
-
-static void add_known(struct tape_writer *w, const char *key, struct str text)
-{
-	if (text.ptr)
-		json_member_string(&w->json, key, text);
-}
-
-/* Names of parameters that cannot be keys. */
-static bool is_plain_parameter(struct str pair)
-{
-	return str_starts(pair, "alt=") || str_starts(pair, "api-version=");
-}
-
-/* Adds the URL without user, password and parameters that may hold a key. */
-static void add_url(struct tape_writer *w, struct str url)
-{
-	struct buf clean = { 0 };
-	struct str base, pair;
-	size_t host, at;
-	char separator = '?';
-
-	if (!url.ptr)
-		return;
-	str_split(&url, '?', &base);
-	host = str_find(base, STR("://"));
-	host = host < base.len ? host + 3 : 0;
-	at = str_find(str_skip(base, host), STR("@"));
-	if (at < str_find(str_skip(base, host), STR("/"))) {
-		buf_add(&clean, str_head(base, host));
-		base = str_skip(base, host + at + 1);
-	}
-	buf_add(&clean, base);
-	while (str_split(&url, '&', &pair)) {
-		if (!is_plain_parameter(pair))
-			continue;
-		buf_add_byte(&clean, separator);
-		buf_add(&clean, pair);
-		separator = '&';
-	}
-	json_member_string(&w->json, "url", buf_str(&clean));
-	buf_fini(&clean);
-}
-
-static void add_started(struct tape_writer *w)
-{
-	struct timeval now;
-	struct tm utc;
-	char text[40];
-	size_t len;
-
-	gettimeofday(&now, NULL);
-	gmtime_r(&now.tv_sec, &utc);
-	len = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-	json_member_string(&w->json, "started", str_of(text, len));
-}
-
-/* Removes line breaks from the body, for example in a user's schema: they would end the tape's line. */
-static void add_request(struct tape_writer *w, struct str request)
-{
-	struct buf compact = { 0 };
-
-	if (!request.ptr)
-		return;
-	if (!json_scan_is_whole(request))
-		request = STR("null");
-	else if (memchr(request.ptr, '\n', request.len) || memchr(request.ptr, '\r', request.len)) {
-		json_scan_compact(request, &compact);
-		request = buf_str(&compact);
-	}
-	json_member_verbatim(&w->json, "request", request);
-	buf_fini(&compact);
-}
-
 void tape_start(struct tape_writer *w, const struct tape_info *info)
 {
 	buf_clear(&w->pending);
 	w->flushed = w->body_lines = 0;
 	if (ftruncate(w->fd, 0) != 0 || lseek(w->fd, 0, SEEK_SET) != 0)
 		w->failure = errno;
-	open_line(w);
-	json_member_integer(&w->json, "weir_tape", 1);
-	add_known(w, "protocol", info->protocol);
-	add_known(w, "dialect", info->dialect);
-	add_known(w, "provider", info->provider);
-	add_known(w, "model", info->model);
-	add_url(w, info->url);
-	add_started(w);
-	add_request(w, info->request);
-	close_line(w);
+	tape_line_facts(&w->pending, info);
 	tape_flush(w);
-}
-
-static void tape_writer_add_text(struct json_writer *json, const char *plain, struct str text)
-{
-	struct buf coded = { 0 };
-
-	if (utf8_is_valid(text)) {
-		json_member_string(json, plain, text);
-		return;
-	}
-	base64_encode(text, &coded);
-	json_member_string(json, "b64", buf_str(&coded));
-	buf_fini(&coded);
-}
-
-static void tape_writer_add_headers(struct json_writer *json, struct str lines)
-{
-	struct str line, name;
-
-	json_key(json, "headers");
-	json_open_object(json);
-	while (str_split(&lines, '\n', &line)) {
-		if (!utf8_is_valid(line) || !str_split(&line, ':', &name))
-			continue;
-		json_key_str(json, name);
-		json_string(json, str_trim(line));
-	}
-	json_close_object(json);
-}
-
-void tape_attempt_write(struct buf *lines, const struct tape_attempt *attempt)
-{
-	struct json_writer json;
-
-	json_writer_init(&json, lines);
-	json_open_object(&json);
-	json_key(&json, "attempt");
-	json_open_object(&json);
-	if (attempt->status) {
-		json_member_integer(&json, "status", attempt->status);
-		tape_writer_add_headers(&json, attempt->headers);
-	}
-	if (attempt->body.len)
-		tape_writer_add_text(&json, "body", attempt->body);
-	if (attempt->failure.len)
-		json_member_string(&json, "failure", attempt->failure);
-	json_key(&json, "t");
-	json_milliseconds(&json, attempt->at_ms);
-	json_member_integer(&json, "wait", attempt->wait_ms);
-	json_close_object(&json);
-	json_close_object(&json);
-	buf_add_byte(lines, '\n');
 }
 
 void tape_attempts(struct tape_writer *w, struct str lines)
@@ -258,27 +98,17 @@ void tape_attempts(struct tape_writer *w, struct str lines)
 	tape_flush(w);
 }
 
+/* Behind each line: the pending ones are written once they are many. */
+static void tape_writer_add_line(struct tape_writer *w)
+{
+	if (w->pending.len > PENDING_BYTES)
+		tape_flush(w);
+}
+
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms)
 {
-	open_timed_line(w, at_ms);
-	json_key(&w->json, "head");
-	json_open_object(&w->json);
-	json_member_integer(&w->json, "status", head->status);
-	if (utf8_is_valid(head->content_type))
-		add_known(w, "content_type", head->content_type);
-	json_key(&w->json, "headers");
-	json_open_object(&w->json);
-	for (size_t i = 0; i < head->header_count; i++) {
-		const struct response_header *header = &head->headers[i];
-
-		if (!head_is_listed(header->name) || !utf8_is_valid(header->value))
-			continue;
-		json_key_str(&w->json, header->name);
-		json_string(&w->json, header->value);
-	}
-	json_close_object(&w->json);
-	json_close_object(&w->json);
-	close_line(w);
+	tape_line_head(&w->pending, head, at_ms);
+	tape_writer_add_line(w);
 }
 
 bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
@@ -286,17 +116,15 @@ bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
 	if (w->flushed + w->pending.len > w->most || w->body_lines == BODY_LINES_MOST)
 		return false;
 	w->body_lines++;
-	open_timed_line(w, at_ms);
-	tape_writer_add_text(&w->json, "body", bytes);
-	close_line(w);
+	tape_line_body(&w->pending, bytes, at_ms);
+	tape_writer_add_line(w);
 	return true;
 }
 
 void tape_end(struct tape_writer *w, enum end_how how, double at_ms)
 {
-	open_timed_line(w, at_ms);
-	json_member_string(&w->json, "end", str_from(end_how_name(how)));
-	close_line(w);
+	tape_line_end(&w->pending, how, at_ms);
+	tape_writer_add_line(w);
 }
 
 bool tape_writer_close(struct tape_writer *w, struct error *err)
