@@ -1,12 +1,13 @@
 /*
  * Reads any file as a tape. Rules: the steps are in order of time, with one end at the end; the deltas follow the grammar; the player
- * gives the same steps at any speed.
+ * gives the same steps at any speed; a scrubbed body has the same length.
  *
  * input: the file
  */
 #include "fuzz.h"
 #include "net/tape.h"
 #include "wire/grammar.h"
+#include "wire/scrub.h"
 
 struct replay {
 	const struct tape *tape;
@@ -93,6 +94,18 @@ static void check_deltas(const struct tape *tape)
 	stream_free(stream);
 }
 
+static void check_scrubbed(const struct tape *tape)
+{
+	struct buf body = { 0 }, scrubbed = { 0 };
+
+	for (size_t i = 0; i < tape_length(tape); i++)
+		buf_add(&body, tape_at(tape, i).bytes);
+	scrub_body(buf_str(&body), 1, &scrubbed);
+	FUZZ_CHECK(scrubbed.len == body.len, "a scrubbed body keeps its length");
+	buf_fini(&body);
+	buf_fini(&scrubbed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct tape *tape = NULL;
@@ -105,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_steps(tape);
 	check_player(tape);
 	check_deltas(tape);
+	check_scrubbed(tape);
 	tape_free(tape);
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include "support/members.h"
 #include "wire/encoded.h"
 #include "wire/grammar.h"
+#include "wire/scrub.h"
 #include "wire/stream.h"
 #include "wire/summary.h"
 
@@ -145,6 +146,72 @@ static void test_encoded(struct corpus_case *c)
 	check_encoded(kept, stream_protocol(stream), c->path);
 	stream_free(stream);
 	kept_free(kept);
+}
+
+/* --- scrubbed --- */
+
+/* What a scrubbed stream must keep, as lines: deltas, their texts scrubbed (those of calls by length), figures, outcome. */
+struct shape { struct buf lines; bool scrubbed; unsigned part; enum delta_kind kind; };
+
+static void shape_delta(void *shape, const struct delta *d)
+{
+	struct shape *s = shape;
+	bool text = d->kind == DELTA_TEXT || d->kind == DELTA_REASONING || d->kind == DELTA_REFUSAL;
+	bool joins = text && s->kind == d->kind && s->part == d->part;
+
+	s->kind = d->kind;
+	s->part = d->part;
+	if (d->kind == DELTA_TOOL_ARGUMENTS)
+		return;
+	buf_printf(&s->lines, "%s%s", joins ? "" : "\n", joins ? "" : delta_kind_name(d->kind));
+	if (text && s->scrubbed)
+		buf_add(&s->lines, d->text);
+	else if (text)
+		scrub_text(d->text, &s->lines);
+	else if (d->kind == DELTA_TOOL_BEGIN)
+		buf_printf(&s->lines, " %u %zu %zu", d->tool.index, d->tool.id.len, d->tool.name.len);
+	else if (d->kind == DELTA_TOOL_END)
+		buf_printf(&s->lines, " %zu %d", d->text.len, d->tool.valid);
+	else if (d->kind == DELTA_FINISH)
+		buf_printf(&s->lines, " %.*s", STR_ARG(d->finish.reason));
+	else if (d->kind == DELTA_USAGE)
+		buf_printf(&s->lines, " %lld", (long long)d->usage.of[USAGE_TOTAL].number);
+	else if (d->kind == DELTA_END)
+		buf_printf(&s->lines, " %s", outcome_name(d->end.outcome));
+}
+
+static void take_shape(const struct corpus_case *c, struct str body, struct shape *shape)
+{
+	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .single_choice = c->single_choice, .untimed = true };
+	struct stream *stream = stream_new(&options, shape_delta, shape);
+
+	if (c->status != 200)
+		stream_head(stream, &(struct response_head){ .status = c->status }, 0);
+	stream_body(stream, body, 0);
+	stream_end(stream, c->how, 0);
+	stream_free(stream);
+}
+
+#define THINK_IN_PIECES "think-tag-split.sse" /* scrub.h: the tag stays only in one piece */
+
+static void test_scrubbed(struct corpus_case *c)
+{
+	struct shape before = { .lines = { 0 } }, after = { .scrubbed = true };
+	struct buf scrubbed;
+
+	buf_init(&scrubbed, FILE_LIMIT);
+	scrub_body(buf_str(&c->body), 1, &scrubbed);
+	CHECK(scrubbed.len == c->body.len, "%s: %zu bytes became %zu", c->path, c->body.len, scrubbed.len);
+	take_shape(c, buf_str(&c->body), &before);
+	take_shape(c, buf_str(&scrubbed), &after);
+	size_t at = 0;
+	while (at < before.lines.len && buf_z(&before.lines)[at] == buf_z(&after.lines)[at])
+		at++;
+	CHECK(str_equal(buf_str(&before.lines), buf_str(&after.lines)) || str_ends(str_from(c->path), THINK_IN_PIECES), "%s: \"%.80s\" became \"%.80s\"",
+	      c->path, buf_z(&before.lines) + at, buf_z(&after.lines) + at);
+	buf_fini(&scrubbed);
+	buf_fini(&before.lines);
+	buf_fini(&after.lines);
 }
 
 static bool is_full(void)
@@ -355,14 +422,17 @@ static void shared_byte_by_byte(void) { each_shared(test_byte_by_byte); }
 static void shared_split_in_two(void) { each_shared(test_cut_in_two); }
 static void shared_truncated(void) { each_shared(test_truncated); }
 static void shared_encoded(void) { each_shared(test_encoded); }
+static void shared_scrubbed(void) { each_shared(test_scrubbed); }
 static void own_whole(void) { each_own(test_whole); }
 static void own_byte_by_byte(void) { each_own(test_byte_by_byte); }
 static void own_split_in_two(void) { each_own(test_cut_in_two); }
 static void own_truncated(void) { each_own(test_truncated); }
 static void own_encoded(void) { each_own(test_encoded); }
+static void own_scrubbed(void) { each_own(test_scrubbed); }
 
 const struct suite suite_corpus = { "corpus", (const struct test[]){
 	TEST(shared_whole), TEST(shared_byte_by_byte), TEST(shared_split_in_two), TEST(shared_truncated), TEST(shared_encoded),
+	TEST(shared_scrubbed), TEST(own_scrubbed),
 	TEST(own_files_have_their_row), TEST(own_whole), TEST(own_byte_by_byte), TEST(own_split_in_two), TEST(own_truncated),
 	TEST(own_encoded), { 0 },
 } };
