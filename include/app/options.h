@@ -36,6 +36,7 @@ struct options {
 	const char *format, *output;          /* --format, --output */
 	enum history_by by;
 	const char *since;
+	const char *from, *to, *svg;          /* --from, --to, --svg of tape */
 	bool help, version;
 	double speed;                         /* factor of the stream's own timing; 0: as fast as possible */
 	unsigned port;

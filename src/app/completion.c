@@ -7,6 +7,7 @@
 #include "app/environment.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "app/tape/tape_forms.h"
 #include "base/array.h"
 #include "base/utf8.h"
 #include "net/fault.h"
@@ -180,6 +181,13 @@ static void add_sums(struct known *known, struct buf *out)
 		name_add(out, options_by_at(i));
 }
 
+static void add_tape_forms(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; tape_form_at(i); i++)
+		name_add(out, tape_form_at(i));
+}
+
 /* In order; a kind that asks the settings is not written into scripts. */
 static const struct {
 	const char *name;
@@ -190,7 +198,7 @@ static const struct {
 	{ "conversations", add_conversations, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
-	{ "sums", add_sums, false }, { "formats", add_formats, false },
+	{ "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -214,7 +222,7 @@ bool completion_write_names(const char *kind, struct buf *out)
 static const struct { const char *option, *kind; } values[] = {
 	{ "provider", "providers" }, { "model", "models" }, { "protocol", "protocols" }, { "dialect", "dialects" }, { "role", "roles" },
 	{ "template", "templates" }, { "theme", "themes" }, { "reasoning", "levels" }, { "color", "colours" }, { "fault", "faults" },
-	{ "by", "sums" }, { "format", "formats" }, { "conversation", "conversations" },
+	{ "by", "sums" }, { "format", "formats" }, { "conversation", "conversations" }, { "to", "tape-forms" },
 };
 
 static bool kind_asks(const char *kind)

@@ -3,9 +3,8 @@
 #include <unistd.h>
 
 #include "app/output.h"
-#include "app/setup.h"
+#include "app/saved_stream.h"
 #include "app/signals.h"
-#include "net/tape.h"
 #include "wire/event.h"
 #include "wire/summary.h"
 
@@ -28,22 +27,6 @@ static void decode_take_delta(void *decoding, const struct delta *delta)
 	event_write(delta, &d->lines);
 	if (d->lines.len >= EVENTS_AT_ONCE)
 		output_flush_json(&d->out, &d->lines);
-}
-
-/* Protocol and dialect come from the command line, else from the tape; else the protocol is detected and the dialect generic. */
-static bool decode_choose(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
-{
-	const struct tape_info *facts = tape_facts(tape);
-
-	stream->protocol = o->protocol ? protocol_named(o->protocol, err) : protocol_find(facts->protocol);
-	if (o->protocol && !stream->protocol)
-		return false;
-	stream->dialect = o->dialect ? dialect_named(o->dialect, err) : dialect_find(facts->dialect);
-	if (o->dialect && !stream->dialect)
-		return false;
-	stream->single_choice = tape_single_choice(tape);
-	stream->untimed = tape_is_plain(tape);
-	return true;
 }
 
 /* Whether to stop before the end of a long tape: a signal arrived or the reader is gone. */
@@ -90,7 +73,7 @@ int run_decode(const struct options *o)
 	if (!tape_open(&tape, o->arguments[0], &err))
 		return usage_error("%s", err.text);
 	signals_open();
-	status = decode_choose(o, tape, &options, &err) ? decode_tape(o, tape, &options) : usage_error("%s", err.text);
+	status = saved_stream_choose(o, tape, &options, &err) ? decode_tape(o, tape, &options) : usage_error("%s", err.text);
 	signals_close();
 	tape_free(tape);
 	return status;

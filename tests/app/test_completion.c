@@ -66,7 +66,7 @@ static void run_shell(const char *shell, const char *text, struct buf *out)
 }
 
 static const struct { const char *line, *offers; } cases[] = {
-	{ "weir ", "chat ask replay decode serve models providers history usage" },
+	{ "weir ", "chat ask replay decode serve tape models providers history usage" },
 	{ "weir p", "providers" },
 	{ "weir ask --pro", "--provider --protocol" },
 	{ "weir -p box a", "ask" },
@@ -82,6 +82,7 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir --theme colour-", "colour-blind colour-blind-light" },
 	{ "weir --color t", "truecolor" },
 	{ "weir serve --fault res", "reset" },
+	{ "weir tape convert --to h", "har" },
 	{ "weir ask --file not", "note.txt" },
 	{ "weir decode not", "note.txt" },
 	{ "weir ask --temperature ", "" },
@@ -195,7 +196,7 @@ static void scripts_are_valid(void)
 /* Every option is offered, and one whose value is a name says of what. */
 static void every_option_is_in_the_scripts(void)
 {
-	static const char *const free_words[] = { "TEXT", "N", "X", "URL", "FILE", "PATH", "N|max", "DATE" };
+	static const char *const free_words[] = { "TEXT", "N", "X", "URL", "FILE", "PATH", "N|max", "DATE", "MS" };
 	static const char *const shells[] = { "bash", "zsh", "fish" };
 	struct option_help option;
 

@@ -4,61 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/destination.h"
 #include "app/history/export_forms.h"
 #include "app/keeper.h"
-#include "app/save_file.h"
 #include "app/signals.h"
 #include "base/mem.h"
 #include "store/import.h"
 
 #define ALL "all"
-
-/* --- where a document goes --- */
-
-/* Standard output, through the pager or not, or a file. */
-struct destination {
-	struct pager pager;
-	struct save_file file;
-	bool is_file;
-};
-
-static bool destination_take(void *ctx, struct str piece, struct error *err)
-{
-	struct destination *d = ctx;
-
-	if (d->is_file) {
-		save_file_add(&d->file, piece);
-		return !d->file.failure || error_set(err, "cannot write %s: %s", d->file.path, strerror(d->file.failure));
-	}
-	output_text(&d->pager.out, piece);
-	return !d->pager.out.closed || error_set(err, "standard output is closed");
-}
-
-static bool destination_open(struct destination *d, const struct options *o, bool paged, struct error *err)
-{
-	*d = (struct destination){ .is_file = o->output && strcmp(o->output, "-") != 0 };
-	if (d->is_file)
-		return save_file_open(&d->file, o->output, o->force, err);
-	if (paged)
-		pager_open(&d->pager);
-	else
-		output_init(&d->pager.out, STDOUT_FILENO);
-	return true;
-}
-
-/* A document that is not whole leaves no file. */
-static int destination_close(struct destination *d, bool whole, const struct error *failure)
-{
-	struct error err = *failure;
-
-	if (!d->is_file && (whole || d->pager.out.closed))
-		return pager_close(&d->pager, EXIT_DONE);
-	if (!d->is_file)
-		return pager_close(&d->pager, history_call_failed(failure));
-	if (!whole)
-		save_file_drop(&d->file);
-	return whole && save_file_close(&d->file, &err) ? EXIT_DONE : history_call_failed(&err);
-}
 
 /* --- show and export --- */
 
@@ -106,7 +59,7 @@ static int write_document(struct history_call *call, const struct ids *ids, bool
 	struct error err = { "" };
 	bool good = true;
 
-	if (!destination_open(&d, call->o, paged, &err))
+	if (!destination_open(&d, call->o->output, call->o->force, paged, &err))
 		return usage_error("%s", err.text);
 	export_init(&e, form_of(call->o), destination_take, &d);
 	for (size_t i = 0; good && i < ids->count; i++)

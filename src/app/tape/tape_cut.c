@@ -1,0 +1,189 @@
+/* `weir tape cut` and `join`: a part of a tape, and several tapes as one. */
+#include "app/tape/tape_inside.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "net/tape_frames.h"
+#include "net/tape_lines.h"
+
+/* --- cut --- */
+
+/* The bytes of a body whose frames are complete within a range of time. */
+struct cut { size_t begin, end; };
+
+/* Whether the read that completes a frame lies in the range. Frames are found in order, so the reads are walked once. */
+struct reads { const struct tape *tape; size_t at, bytes; }; /* `bytes`: of all reads up to `at` inclusive */
+
+static double time_of_byte(struct reads *reads, size_t offset)
+{
+	size_t last = tape_length(reads->tape) - 1;
+
+	while (reads->bytes <= offset && reads->at < last)
+		reads->bytes += tape_at(reads->tape, ++reads->at).bytes.len;
+	return tape_at(reads->tape, reads->at).at_ms;
+}
+
+static struct cut find_cut(const struct tape *tape, double from_ms, double to_ms)
+{
+	struct reads reads = { tape, 0, tape_at(tape, 0).bytes.len };
+	struct cut cut = { 0 };
+	struct buf bytes;
+	struct tape_frames frames;
+	struct str frame;
+	size_t end = 0;
+	bool found = false;
+
+	buf_init(&bytes, TAPE_LIMIT);
+	frames = tape_frames_of(tape_whole_body(tape, &bytes));
+	while (tape_frames_next(&frames, &frame)) {
+		double at_ms = time_of_byte(&reads, end + frame.len - 1);
+
+		if (at_ms >= from_ms && at_ms <= to_ms) {
+			cut.begin = found ? cut.begin : end;
+			cut.end = end + frame.len;
+			found = true;
+		}
+		end += frame.len;
+	}
+	buf_fini(&bytes);
+	return cut;
+}
+
+/* The first line, the head, the frames, and the end if it lies in the range too; without an end a tape counts as cut. */
+static void write_cut(const struct tape *tape, double from_ms, double to_ms, struct tape_document *doc)
+{
+	struct cut cut = find_cut(tape, from_ms, to_ms);
+	size_t at = 0;
+
+	tape_line_facts(&doc->text, tape_facts(tape));
+	for (size_t i = 0; i < tape_length(tape); i++) {
+		struct tape_step step = tape_at(tape, i);
+		size_t begin = cut.begin > at ? cut.begin - at : 0, end = cut.end > at ? cut.end - at : 0;
+		struct str kept = str_skip(str_head(step.bytes, end), begin);
+
+		at += step.bytes.len;
+		if (step.kind == TAPE_HEAD)
+			tape_line_head(&doc->text, &step.head, step.at_ms);
+		else if (step.kind == TAPE_BODY && kept.len)
+			tape_line_body(&doc->text, kept, step.at_ms);
+		else if (step.kind == TAPE_END && step.at_ms >= from_ms && step.at_ms <= to_ms)
+			tape_line_end(&doc->text, step.how, step.at_ms);
+		tape_document_add(doc);
+	}
+}
+
+/* Milliseconds of an option; false if it is none. Without the option `*ms` is unchanged. */
+static bool read_ms(const char *text, double *ms)
+{
+	long long millionths;
+
+	if (text && !str_to_millionths(str_from(text), &millionths))
+		return false;
+	*ms = text ? (double)millionths / 1e6 : *ms;
+	return true;
+}
+
+int tape_cut_run(struct tape_call *call)
+{
+	double from_ms = 0, to_ms = INFINITY;
+	struct tape_document doc;
+	struct tape *tape = NULL;
+	struct error err;
+	int status;
+
+	if (!read_ms(call->o->from, &from_ms) || !read_ms(call->o->to, &to_ms))
+		return usage_error("--from and --to take milliseconds since the request was sent, as weir decode --events prints them");
+	if (!call->o->from && !call->o->to)
+		return usage_error("weir tape cut needs --from MS, --to MS or both");
+	if (!tape_open(&tape, call->arguments[0], &err))
+		return usage_error("%s", err.text);
+	if (tape_is_plain(tape)) {
+		status = usage_error("%s is a plain body: it has no times to cut by", call->arguments[0]);
+	} else if (tape_document_open(&doc, call->o, &status)) {
+		write_cut(tape, from_ms, to_ms, &doc);
+		status = tape_document_close(&doc);
+	}
+	tape_free(tape);
+	return status;
+}
+
+/* --- join --- */
+
+struct joined {
+	struct tape_document doc;
+	bool plain;     /* all files so far are plain bodies */
+	double end_ms;  /* of the files so far */
+	enum end_how how;
+	char *protocol; /* of the tapes so far; NULL: not known */
+};
+
+/* Bodies of two protocols one behind the other are no stream of either. */
+static bool joins(struct joined *j, const struct tape *tape, const char *path, struct error *err)
+{
+	struct str protocol = tape_facts(tape)->protocol;
+
+	if (j->plain && !tape_is_plain(tape))
+		return error_set(err, "%s is a tape, the files before it are plain bodies: make tapes of them first (weir tape convert --to tape)", path);
+	if (!protocol.len)
+		return true;
+	if (j->protocol && !str_is(protocol, j->protocol))
+		return error_set(err, "%s is a tape of %.*s, those before it are of %s: they cannot be joined", path, STR_ARG(protocol), j->protocol);
+	str_replace(&j->protocol, protocol);
+	return true;
+}
+
+/* The first file gives the first line and the head; the others their bodies, at the times behind its end. */
+static void join_tape(struct joined *j, const struct tape *tape, bool first)
+{
+	struct buf *out = &j->doc.text;
+	double later_ms = j->end_ms;
+
+	if (first && !j->plain)
+		tape_line_facts(out, tape_facts(tape));
+	for (size_t i = 0; i < tape_length(tape); i++) {
+		struct tape_step step = tape_at(tape, i);
+
+		if (step.kind == TAPE_HEAD && first)
+			tape_line_head(out, &step.head, step.at_ms);
+		else if (step.kind == TAPE_BODY && j->plain)
+			buf_add(out, step.bytes);
+		else if (step.kind == TAPE_BODY)
+			tape_line_body(out, step.bytes, step.at_ms + later_ms);
+		else if (step.kind == TAPE_END)
+			j->how = step.how;
+		j->end_ms = step.at_ms + later_ms;
+		tape_document_add(&j->doc);
+	}
+}
+
+static bool join_file(struct joined *j, const char *path, bool first, struct error *err)
+{
+	struct tape *tape = NULL;
+
+	if (!tape_open(&tape, path, err))
+		return false;
+	j->plain = first ? tape_is_plain(tape) : j->plain;
+	bool good = joins(j, tape, path, err);
+	if (good)
+		join_tape(j, tape, first);
+	tape_free(tape);
+	return good;
+}
+
+int tape_join_run(struct tape_call *call)
+{
+	struct joined j = { .end_ms = 0 };
+	struct error err;
+	bool good = true;
+	int status;
+
+	if (!tape_document_open(&j.doc, call->o, &status))
+		return status;
+	for (size_t i = 0; good && i < call->count; i++)
+		good = join_file(&j, call->arguments[i], !i, &err);
+	if (good && !j.plain)
+		tape_line_end(&j.doc.text, j.how, j.end_ms);
+	mem_free(j.protocol);
+	return good ? tape_document_close(&j.doc) : tape_document_refuse(&j.doc, &err);
+}

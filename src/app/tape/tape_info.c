@@ -1,0 +1,162 @@
+/* `weir tape info`: what a tape holds. */
+#include "app/tape/tape_inside.h"
+
+
+#include "ui/figure.h"
+
+/* --- JSON --- */
+
+static void write_facts(struct json_writer *w, const struct tape_reading *r, const char *path)
+{
+	const struct tape_info *facts = tape_facts(r->tape);
+
+	json_member_string(w, "file", str_from(path));
+	json_member_string(w, "kind", tape_is_plain(r->tape) ? STR("body") : STR("tape"));
+	json_member_string_or_null(w, "protocol", str_from(r->protocol ? r->protocol->name : NULL));
+	json_member_string(w, "dialect", r->dialect ? str_from(r->dialect->name) : STR("generic"));
+	json_member_string_or_null(w, "provider", facts->provider);
+	json_member_string_or_null(w, "model", *r->model ? str_from(r->model) : STR_NONE);
+	json_member_string_or_null(w, "url", facts->url);
+	json_member_string_or_null(w, "started", facts->started);
+}
+
+static void write_deltas(struct json_writer *w, const struct tape_reading *r)
+{
+	json_key(w, "deltas");
+	json_open_object(w);
+	for (unsigned kind = 0; kind < DELTA_KIND_COUNT; kind++)
+		if (r->deltas[kind])
+			json_member_integer(w, delta_kind_name((enum delta_kind)kind), (int64_t)r->deltas[kind]);
+	json_close_object(w);
+}
+
+static void write_json(const struct tape_reading *r, const char *path, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_object(&w);
+	write_facts(&w, r, path);
+	json_member_count_or_null(&w, "status", r->status ? r->status : -1);
+	json_member_integer(&w, "reads", (int64_t)r->reads);
+	json_member_integer(&w, "frames", (int64_t)r->frames);
+	json_member_integer(&w, "bytes", (int64_t)r->bytes);
+	write_deltas(&w, r);
+	tape_write_times(&w, r);
+	json_member_string(&w, "outcome", str_from(outcome_name(summary_outcome(r->summary))));
+	json_member_string_or_null(&w, "finish_reason", summary_finish(r->summary));
+	json_close_object(&w);
+	buf_add_byte(out, '\n');
+}
+
+/* --- for people --- */
+
+#define LABEL "%-10s"
+
+static void add_row(struct buf *out, const char *label, struct str value)
+{
+	if (!value.len)
+		return;
+	buf_printf(out, LABEL, label);
+	output_field(out, value);
+	buf_add_byte(out, '\n');
+}
+
+static void add_what(struct buf *out, const struct tape_reading *r)
+{
+	const struct tape_info *facts = tape_facts(r->tape);
+
+	buf_printf(out, LABEL "%s, %s, dialect %s\n", "what", tape_is_plain(r->tape) ? "a body without times" : "a tape",
+	           r->protocol ? r->protocol->name : "no protocol detected", r->dialect ? r->dialect->name : "generic");
+	add_row(out, "started", facts->started);
+	add_row(out, "provider", facts->provider);
+	add_row(out, "model", str_from(r->model));
+	add_row(out, "url", facts->url);
+}
+
+static void add_sizes(struct buf *out, const struct tape_reading *r)
+{
+	char frames[FIGURE_SIZE], reads[FIGURE_SIZE], bytes[FIGURE_SIZE];
+
+	if (r->status)
+		buf_printf(out, LABEL "%d\n", "status", r->status);
+	buf_printf(out, LABEL "%s in %s frames", "body", figure_bytes(bytes, r->bytes), figure_count(frames, (int64_t)r->frames));
+	if (!tape_is_plain(r->tape))
+		buf_printf(out, ", %s reads", figure_count(reads, (int64_t)r->reads));
+	buf_add_byte(out, '\n');
+}
+
+static void add_deltas(struct buf *out, const struct tape_reading *r)
+{
+	char count[FIGURE_SIZE];
+	const char *between = "";
+
+	buf_printf(out, LABEL, "deltas");
+	for (unsigned kind = 0; kind < DELTA_KIND_COUNT; kind++)
+		if (r->deltas[kind]) {
+			buf_printf(out, "%s%s %s", between, delta_kind_name((enum delta_kind)kind), figure_count(count, (int64_t)r->deltas[kind]));
+			between = ", ";
+		}
+	buf_add_byte(out, '\n');
+}
+
+static void add_times(struct buf *out, const struct tape_reading *r)
+{
+	double rate = tape_reading_rate(r);
+
+	if (tape_is_plain(r->tape))
+		return;
+	buf_printf(out, LABEL, "time");
+	if (r->meter.begun) {
+		buf_add_z(out, "first content after ");
+		tape_say_ms(out, r->meter.first_ms);
+		buf_add_z(out, ", ");
+	}
+	buf_add_z(out, "ended after ");
+	tape_say_ms(out, r->total_ms);
+	if (rate > 0)
+		buf_printf(out, ", %s%.1f tokens a second", r->usage.of[USAGE_COMPLETION].number ? "" : "~", rate);
+	buf_add_byte(out, '\n');
+}
+
+static void add_end(struct buf *out, const struct tape_reading *r)
+{
+	struct str finish = summary_finish(r->summary);
+
+	buf_printf(out, LABEL "%s", "outcome", outcome_name(summary_outcome(r->summary)));
+	if (finish.len) {
+		buf_add_z(out, " (");
+		output_field(out, finish);
+		buf_add_byte(out, ')');
+	}
+	buf_add_byte(out, '\n');
+}
+
+static void write_lines(const struct tape_reading *r, struct buf *out)
+{
+	add_what(out, r);
+	add_sizes(out, r);
+	add_deltas(out, r);
+	add_times(out, r);
+	add_end(out, r);
+}
+
+int tape_info_run(struct tape_call *call)
+{
+	struct tape_document doc;
+	struct tape_reading r;
+	struct error err;
+	int status;
+
+	if (!tape_read(&r, call->o, call->arguments[0], NULL, NULL, &err))
+		return usage_error("%s", err.text);
+	if (tape_document_open(&doc, call->o, &status)) {
+		if (call->o->json)
+			write_json(&r, call->arguments[0], &doc.text);
+		else
+			write_lines(&r, &doc.text);
+		status = tape_document_close(&doc);
+	}
+	tape_reading_fini(&r);
+	return status;
+}

@@ -1,0 +1,246 @@
+#include <math.h>
+#include <string.h>
+
+#include "app/program.h"
+#include "base/json.h"
+#include "support/check.h"
+
+#define FIRST "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"provider\":\"acme\",\"model\":\"m\"," \
+	"\"url\":\"https://llm.acme.example/v1/chat/completions\",\"started\":\"2026-01-02T03:04:05Z\",\"request\":{\"messages\":[{\"role\":\"user\",\"content\":\"Who am I\"}]}}\n"
+#define HEAD "{\"t\":50,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\",\"headers\":{\"x-request-id\":\"req_abc123\"}}}\n"
+#define BODY(t, text) "{\"t\":" t ",\"body\":\"data: {\\\"id\\\":\\\"c1\\\",\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"" text "\\\"}}]}\\n\\n\"}\n"
+#define FINISH "{\"t\":400,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\ndata: [DONE]\\n\\n\"}\n"
+#define END "{\"t\":410,\"end\":\"closed\"}\n"
+#define TAPE FIRST HEAD BODY("100", "My ") BODY("200", "name ") BODY("300", "is Ann") FINISH END
+#define PLAIN "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\ndata: [DONE]\n\n"
+
+/* Runs `weir tape ARGUMENT...`; the caller frees `p`. */
+static int run_tape(struct program *p, const char *const *args)
+{
+	const char *all[10] = { "tape" };
+
+	for (size_t i = 0; args[i]; i++)
+		all[i + 1] = args[i];
+	return program_run(p, STR_NONE, all, NULL);
+}
+
+static const char *tape_file(void)
+{
+	return folder_file("a.tape", TAPE);
+}
+
+/* The summary's member `text` of a file, and its outcome. */
+static void check_text(const char *path, const char *text, const char *outcome)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	size_t used;
+
+	program_run(&p, STR_NONE, ARGS("decode", path), NULL);
+	const struct json *value = json_parse(parser, buf_str(&p.output), &used);
+	CHECK_STR(json_get_text(value, "text"), text);
+	CHECK_STR(json_get_text(value, "outcome"), outcome);
+	program_free(&p);
+	json_parser_free(parser);
+}
+
+static void info_says_what_a_tape_holds(void)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	int64_t number;
+	double ms;
+	size_t used;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", "--json", tape_file())), 0);
+	const struct json *value = json_parse(parser, buf_str(&p.output), &used);
+	CHECK_STR(json_get_text(value, "kind"), "tape");
+	CHECK_STR(json_get_text(value, "protocol"), "openai-chat");
+	CHECK_STR(json_get_text(value, "outcome"), "complete");
+	CHECK(json_count(json_get(value, "frames"), &number) && number == 5, "%s", buf_z(&p.output));
+	CHECK(json_count(json_get(value, "reads"), &number) && number == 4, "%s", buf_z(&p.output));
+	CHECK(json_count(json_find(value, "deltas.text"), &number) && number == 3, "%s", buf_z(&p.output));
+	CHECK(json_number(json_get(value, "first_ms"), &ms) && fabs(ms - 100) < 0.001, "%s", buf_z(&p.output));
+	CHECK(json_number(json_get(value, "total_ms"), &ms) && fabs(ms - 410) < 0.001, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", tape_file())), 0);
+	CHECK(strstr(buf_z(&p.output), "first content after 100 ms, ended after 410 ms") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	json_parser_free(parser);
+	folder_remove();
+}
+
+static void cut_keeps_the_frames_of_a_time(void)
+{
+	const char *out = folder_file("cut.tape", NULL);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("cut", tape_file(), "--from", "150", "--to", "300", "-o", out)), 0);
+	program_free(&p);
+	check_text(out, "name is Ann", "cut");
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("cut", tape_file(), "--from", "150", "-o", out)), 2);
+	CHECK(strstr(buf_z(&p.errors), "exists already: --force overwrites it") != NULL, "%s", buf_z(&p.errors));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("cut", tape_file(), "--from", "150", "-o", out, "--force")), 0);
+	program_free(&p);
+	check_text(out, "name is Ann", "complete");
+	folder_remove();
+}
+
+/* A frame that came in two reads belongs to the time at which it was whole, and stays whole. */
+static void cut_does_not_break_a_frame(void)
+{
+	static const char halves[] = FIRST HEAD "{\"t\":100,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"con\"}\n"
+		"{\"t\":200,\"body\":\"tent\\\":\\\"whole\\\"}}]}\\n\\ndata: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\" later\"}\n"
+		"{\"t\":300,\"body\":\"\\\"}}]}\\n\\n\"}\n" END;
+	const char *in = folder_file("halves.tape", halves), *out = folder_file("out.tape", NULL);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("cut", in, "--from", "150", "--to", "250", "-o", out)), 0);
+	program_free(&p);
+	check_text(out, "whole", "cut");
+	folder_remove();
+}
+
+static void join_puts_one_behind_the_other(void)
+{
+	const char *half = folder_file("half.tape", FIRST HEAD BODY("100", "My ") "{\"t\":120,\"end\":\"cut\"}\n"), *out = folder_file("joined.tape", NULL);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("join", half, tape_file(), "-o", out)), 0);
+	program_free(&p);
+	check_text(out, "My My name is Ann", "complete");
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("cut", out, "--from", "530", "-o", "-")), 0); /* 120 + 410 */
+	CHECK(strstr(buf_z(&p.output), "{\"t\":530,\"end\":\"closed\"}") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void join_refuses_what_does_not_fit(void)
+{
+	const char *other = folder_file("other.tape", "{\"weir_tape\":1,\"protocol\":\"gemini\"}\n" END), *plain = folder_file("plain.sse", PLAIN);
+	const char *out = folder_file("out.tape", NULL);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("join", tape_file(), other, "-o", out)), 2);
+	CHECK(strstr(buf_z(&p.errors), "cannot be joined") != NULL, "%s", buf_z(&p.errors));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("join", plain, tape_file(), "-o", out)), 2);
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", out)), 2); /* nothing was left */
+	program_free(&p);
+	folder_remove();
+}
+
+static void scrub_keeps_the_shape_only(void)
+{
+	static const char *const secrets[] = { "acme", "Ann", "Who", "req_abc123", "name is" };
+	const char *out = folder_file("scrubbed.tape", NULL);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("scrub", tape_file(), "-o", out)), 0);
+	program_free(&p);
+	check_text(out, "Xx xxxx xx Xxx", "complete");
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("scrub", tape_file())), 0);
+	for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
+		CHECK(!strstr(buf_z(&p.output), secrets[i]), "%s is left: %s", secrets[i], buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "{\"t\":300,\"body\"") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void convert_to(const char *form, const char *file, const char *expected)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", form, file)), 0);
+	CHECK(strstr(buf_z(&p.output), expected) != NULL, "%s: %s", form, buf_z(&p.output));
+	program_free(&p);
+}
+
+static void convert_gives_other_forms(void)
+{
+	const char *plain = folder_file("plain.sse", PLAIN);
+	struct program p;
+
+	convert_to("tape", tape_file(), TAPE);
+	convert_to("tape", plain, "{\"t\":0,\"body\":\"data: [DONE]\\n\\n\"}\n{\"t\":0,\"end\":\"closed\"}\n");
+	convert_to("body", plain, PLAIN);
+	convert_to("events", tape_file(), "{\"t\":200,\"type\":\"text\",\"text\":\"name \"}\n");
+	convert_to("cast", tape_file(), "{\"version\":2,\"width\":80,\"height\":24,\"title\":\"m\"}\n[0.1,\"o\",\"My \"]\n[0.2,\"o\",\"name \"]\n");
+	convert_to("har", tape_file(), "\"startedDateTime\":\"2026-01-02T03:04:05Z\",\"time\":410,\"request\":{\"method\":\"POST\"");
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", "har", plain)), 2);
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", "gif", plain)), 2);
+	CHECK(strstr(buf_z(&p.errors), "har or cast, not gif") != NULL, "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_remove();
+}
+
+/* How a server cuts its text up and when it comes makes no difference; what it says does. */
+static void diff_compares_deltas(void)
+{
+	const char *same = folder_file("same.tape", FIRST HEAD BODY("60", "My name") BODY("70", " is Ann") FINISH END);
+	const char *other = folder_file("other.tape", FIRST HEAD BODY("60", "My name") BODY("70", " is Bob") FINISH END);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("diff", tape_file(), same)), 0);
+	CHECK(strstr(buf_z(&p.output), "the same deltas") != NULL, "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "first content          100 ms       60 ms") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("diff", tape_file(), other)), 1);
+	CHECK(strstr(buf_z(&p.output), "- {\"type\":\"text\",\"text\":\"My name is Ann\"}\n+ {\"type\":\"text\",\"text\":\"My name is Bob\"}\n") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("diff", "--json", tape_file(), other)), 1);
+	CHECK(strstr(buf_z(&p.output), "{\"same\":false,") && strstr(buf_z(&p.output), "{\"a\":{\"type\":\"text\",\"text\":\"My name is Ann\"}}"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("diff", tape_file(), "absent.tape")), 2);
+	program_free(&p);
+	folder_remove();
+}
+
+static void stats_sum_up_a_folder(void)
+{
+	struct program p;
+
+	tape_file();
+	folder_file("b.tape", FIRST HEAD BODY("200", "x") BODY("900", "y") FINISH END);
+	folder_file("c.tape", "{\"weir_tape\":1,\"provider\":\"<b>\",\"model\":\"other\"}\n" BODY("300", "z") END);
+	folder_file("notes.txt", "no tape");
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("stats", "--json", folder_path())), 0);
+	CHECK(str_starts(buf_str(&p.output), "{\"tapes\":3,\"first_ms\":{\"p50\":200,\"p90\":300,\"p99\":300},\"gap_ms\":{\"p50\":100,\"p90\":700,\"p99\":700},\"rate\":{"),
+	      "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "\"skipped\":1,\"models\":[{\"provider\":\"acme\",\"model\":\"m\",\"tapes\":2,") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("stats", folder_path(), "--svg", folder_file("out.svg", NULL))), 0);
+	CHECK(strstr(buf_z(&p.output), "  first content         200 ms     300 ms     300 ms") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	struct buf svg = { 0 };
+	struct error err;
+	CHECK(buf_read_file(&svg, folder_file("out.svg", NULL), &err), "%s", err.text);
+	CHECK(str_starts(buf_str(&svg), "<svg xmlns=") && strstr(buf_z(&svg), "&#60;b&#62; other") && !strstr(buf_z(&svg), "<b>"), "%s", buf_z(&svg));
+	buf_fini(&svg);
+	folder_remove();
+}
+
+static void wrong_calls_are_usage_errors(void)
+{
+	static const char *const calls[][5] = {
+		{ NULL }, { "melt", "x" }, { "info" }, { "cut", "x" }, { "cut", "x", "--from", "soon" }, { "diff", "x" }, { "join", "x" }, { "stats" },
+		{ "info", "absent.tape" }, { "convert", "absent.tape" }, { "stats", "absent.tape" },
+	};
+	struct program p;
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+		CHECK(run_tape(&p, calls[i]) == 2, "%zu: %d", i, p.status);
+		CHECK(p.errors.len && !p.output.len, "%zu: %s", i, buf_z(&p.errors));
+		program_free(&p);
+	}
+	folder_remove();
+}
+
+const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
+	TEST(info_says_what_a_tape_holds), TEST(cut_keeps_the_frames_of_a_time), TEST(cut_does_not_break_a_frame), TEST(join_puts_one_behind_the_other),
+	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only), TEST(convert_gives_other_forms), TEST(diff_compares_deltas),
+	TEST(stats_sum_up_a_folder), TEST(wrong_calls_are_usage_errors), { 0 },
+} };
