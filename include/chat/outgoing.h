@@ -27,4 +27,12 @@ MUST_USE bool outgoing_check(const struct outgoing *o, bool *exposed, struct err
 MUST_USE bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
                              struct error *err);
 
+/* --- parts, for requests of other clients that are passed on --- */
+
+bool outgoing_is_exposed(struct str url); /* a request to it crosses a network in plain text */
+/* Adds the secrets of a header line, if its name suggests any: the value, and the part after a scheme ("Bearer ..."). */
+void outgoing_add_secrets(struct redact_set *set, const char *header);
+/* The provider's CA file, else SSL_CERT_FILE; heap, NULL: the system's certificates. */
+char *outgoing_ca_file(const struct provider *p, environment *env);
+
 #endif

@@ -1,5 +1,6 @@
 /*
- * A loopback HTTP server of saved streams with their own timing, for `weir serve`, the demo provider and tests.
+ * A loopback HTTP server: of saved streams with their own timing, for `weir serve`, the demo provider and tests, or a relay, for
+ * `weir proxy`.
  *
  * It uses no thread: its epoll descriptor is in the loop's poll set, and a connection is suspended until its next piece is due. A tape
  * that ends in `cut` breaks the connection; one that ends in `stalled` leaves it open and silent until the client closes it.
@@ -28,14 +29,23 @@ struct serve_request {
 	struct str method;
 	struct str path;      /* with its query */
 	struct str body;
+	const struct response_header *headers; /* as sent; names in any case */
+	size_t header_count;
 };
 
 /* Chooses the tape that answers a request. The tape must outlive the connection. NULL: 404 with a JSON error. */
 typedef const struct tape *serve_choose(void *ctx, const struct serve_request *request);
 
+/*
+ * Starts a source that answers a request, instead of a tape. Its callbacks come later, at any time. The server frees it, also when the
+ * client leaves. NULL: 502 with the error. An end without a head is 502 too, with its detail.
+ */
+typedef struct source *serve_relay(void *ctx, const struct serve_request *request, const struct source_sink *sink, struct error *err);
+
 /* `port` 0: any free port. `speed` as in tape_player_new(). */
 MUST_USE bool serve_open(struct serve **serve, unsigned port, double speed, serve_choose *choose, void *ctx, struct error *err);
 void serve_free(struct serve *serve);
+void serve_set_relay(struct serve *serve, serve_relay *relay); /* before the first run; its `ctx` is that of `choose`, which is not called */
 /* Applies this fault to all responses from now on, except to requests that specify one in SERVE_FAULT_HEADER. */
 void serve_set_fault(struct serve *serve, const struct fault *fault);
 #define SERVE_FAULT_HEADER "x-weir-fault"

@@ -18,6 +18,7 @@ struct serve {
 	int watch_fd;             /* an epoll of MHD's epoll, the listener, and the sockets that MHD does not poll */
 	double speed;
 	serve_choose *choose;
+	serve_relay *relay;       /* NULL: tapes are played */
 	void *ctx;
 	struct fault fault;       /* for all requests */
 	size_t turn;              /* number of requests so far */
@@ -56,6 +57,7 @@ void peers_resume_all(struct serve *serve);
 void peers_notice(void *serve, struct MHD_Connection *connection, void **peer, enum MHD_ConnectionNotificationCode code); /* MHD's callback */
 struct peer *peer_of(struct MHD_Connection *connection);
 void peer_suspend(struct peer *peer, int64_t due_ms);
+void peer_wake(struct peer *peer);                          /* resumes it in the next run */
 
 /* --- serve_visit.c: MHD's callbacks --- */
 

@@ -218,11 +218,12 @@ bool completion_write_names(const char *kind, struct buf *out)
 
 /* --- options --- */
 
-/* The kinds of values that a name has; FILE and PATH are files, other values are free. */
-static const struct { const char *option, *kind; } values[] = {
-	{ "provider", "providers" }, { "model", "models" }, { "protocol", "protocols" }, { "dialect", "dialects" }, { "role", "roles" },
-	{ "template", "templates" }, { "theme", "themes" }, { "reasoning", "levels" }, { "color", "colours" }, { "fault", "faults" },
-	{ "by", "sums" }, { "format", "formats" }, { "conversation", "conversations" }, { "to", "tape-forms" },
+/* The kinds of values that a name has, also of one subcommand only; FILE, FOLDER and PATH are files, other values are free. */
+static const struct { const char *option, *kind; unsigned subcommand; } values[] = {
+	{ "to", "tape-forms", 1u << SUBCOMMAND_TAPE }, { "to", "providers", 1u << SUBCOMMAND_PROXY },
+	{ "provider", "providers", 0 }, { "model", "models", 0 }, { "protocol", "protocols", 0 }, { "dialect", "dialects", 0 }, { "role", "roles", 0 },
+	{ "template", "templates", 0 }, { "theme", "themes", 0 }, { "reasoning", "levels", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
+	{ "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
 };
 
 static bool kind_asks(const char *kind)
@@ -237,11 +238,12 @@ enum completes completion_of(const struct option_help *option, const char **kind
 {
 	*kind = NULL;
 	for (size_t i = 0; i < ARRAY_LEN(values); i++)
-		if (!strcmp(values[i].option, option->name))
+		if (!strcmp(values[i].option, option->name) && (!values[i].subcommand || values[i].subcommand & option->subcommands))
 			*kind = values[i].kind;
 	if (*kind)
 		return kind_asks(*kind) ? COMPLETES_NAMES : COMPLETES_WORDS;
-	return option->argument && (!strcmp(option->argument, "FILE") || !strcmp(option->argument, "PATH")) ? COMPLETES_FILES : COMPLETES_NOTHING;
+	return option->argument && (!strcmp(option->argument, "FILE") || !strcmp(option->argument, "PATH") || !strcmp(option->argument, "FOLDER"))
+	               ? COMPLETES_FILES : COMPLETES_NOTHING;
 }
 
 static bool takes_files(enum subcommand_id id)
@@ -301,6 +303,36 @@ static void script_value_options(struct buf *out)
 	}
 }
 
+/* Whether another option has that name, for other subcommands. */
+static bool is_shared_name(const struct option_help *option)
+{
+	struct option_help o;
+	unsigned count = 0;
+
+	for (size_t i = 0; options_help_at(i, &o); i++)
+		count += !strcmp(o.name, option->name);
+	return count > 1;
+}
+
+/* Of "COMMAND:OPTION": "*:--provider|*:-p", or "proxy:--to" where the subcommand matters. */
+static void script_value_pattern(struct buf *out, const struct option_help *o)
+{
+	const char *bar = "";
+
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		const char *command = is_shared_name(o) ? subcommand_row(id)->name : "*";
+
+		if (is_shared_name(o) ? !(o->subcommands >> id & 1) : id > 0)
+			continue;
+		buf_printf(out, "%s%s:--%s", bar, command, o->name);
+		if (o->letter)
+			buf_printf(out, "|%s:-%c", command, o->letter);
+		if (is_shared_name(o) && !id)
+			buf_printf(out, "|:--%s", o->name);
+		bar = "|";
+	}
+}
+
 /* The cases of the word before, for a shell whose helpers are _weir_names KIND, _weir_words WORD... and _weir_files. */
 static void script_value_cases(struct buf *out)
 {
@@ -311,7 +343,7 @@ static void script_value_cases(struct buf *out)
 		if (!o.argument)
 			continue;
 		buf_add_byte(out, '\t');
-		script_pattern(out, &o);
+		script_value_pattern(out, &o);
 		switch (completion_of(&o, &kind)) {
 		case COMPLETES_NOTHING:
 			buf_add_z(out, ") return ;;\n");
@@ -401,7 +433,7 @@ static void write_bash(struct buf *out)
 		"\t\t*) command=${words[i]}; break ;;\n"
 		"\t\tesac\n"
 		"\tdone\n"
-		"\tcase $prev in\n");
+		"\tcase $command:$prev in\n");
 	script_value_cases(out);
 	buf_add_z(out, "\tesac\n\tcase $command in\n");
 	script_subcommand_cases(out, bash_option);
@@ -455,7 +487,7 @@ static void write_zsh(struct buf *out)
 		"\t\t(*) command=${words[i]}; break ;;\n"
 		"\t\tesac\n"
 		"\tdone\n"
-		"\tcase $prev in\n");
+		"\tcase $command:$prev in\n");
 	script_value_cases(out);
 	buf_add_z(out, "\tesac\n\tcase $command in\n");
 	script_subcommand_cases(out, zsh_option);

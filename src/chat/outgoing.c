@@ -21,12 +21,16 @@ static struct str url_host(struct str url)
 	return str_head(rest, len);
 }
 
+bool outgoing_is_exposed(struct str url)
+{
+	return str_is_nocase(str_head(url, 7), "http://") && !http_is_loopback(url_host(url));
+}
+
 bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err)
 {
-	struct str url = str_from(o->url);
-	struct str host = url_host(url);
+	struct str host = url_host(str_from(o->url));
 
-	*exposed = str_is_nocase(str_head(url, 7), "http://") && !http_is_loopback(host);
+	*exposed = outgoing_is_exposed(str_from(o->url));
 	if (!*exposed || !o->key.len || o->allow_http || o->provider->allow_http)
 		return true;
 	return error_set(err,
@@ -85,16 +89,14 @@ static const char *environment_ca_file(environment *env)
 	return file && *file ? file : NULL;
 }
 
-/* The provider's CA file, else SSL_CERT_FILE; heap. */
-static char *find_ca_file(const struct provider *p, environment *env)
+char *outgoing_ca_file(const struct provider *p, environment *env)
 {
 	return p->ca_file ? str_expand_home(str_from(p->ca_file), env("HOME")) : mem_dup_z(environment_ca_file(env));
 }
 
 /* --- secrets --- */
 
-/* Adds the secrets of a user's header, if its name suggests any: the value, and the part after a scheme ("Bearer ..."). */
-static void add_header_secrets(struct redact_set *set, const char *header)
+void outgoing_add_secrets(struct redact_set *set, const char *header)
 {
 	struct str value = str_from(header), name, word;
 
@@ -112,7 +114,7 @@ static void find_secrets(const struct outgoing *o, struct redact_set *set)
 	redact_set_add(set, o->key);
 	redact_set_add_url(set, str_from(o->url), o->protocol->models_next); /* not page tokens: one may be the beginning of the next */
 	for (size_t i = 0; i < o->provider->header_count; i++)
-		add_header_secrets(set, o->provider->headers[i]);
+		outgoing_add_secrets(set, o->provider->headers[i]);
 }
 
 /* --- sending --- */
@@ -122,7 +124,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 {
 	const struct provider *p = o->provider;
 	const char **headers = mem_resize(NULL, p->header_count + HEADERS_OF_OURS, sizeof *headers);
-	char *ca_file = find_ca_file(p, o->env);
+	char *ca_file = outgoing_ca_file(p, o->env);
 	size_t count = 0, key_size;
 	char *key = make_key_header(o, &key_size);
 	struct redact_set secrets = { 0 };

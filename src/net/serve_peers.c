@@ -113,6 +113,11 @@ void peer_suspend(struct peer *peer, int64_t due_ms)
 	MHD_suspend_connection(peer->connection);
 }
 
+void peer_wake(struct peer *peer)
+{
+	peer->due_ms = 0;
+}
+
 static void peer_resume(struct peer *peer)
 {
 	epoll_ctl(peer->serve->watch_fd, EPOLL_CTL_DEL, peer->fd, NULL);

@@ -5,16 +5,26 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/array.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
 
 #define REQUEST_LIMIT ((size_t)64 << 20) /* of one request, and of all being received at a time */
 #define SNIFFED_MOST ((size_t)1 << 20)
+#define RELAYED_LIMIT ((size_t)64 << 20) /* what a client has not read yet of a relayed response */
 
 struct refusal { /* status 0: accepted */
 	unsigned status;
 	const char *sentence;
+};
+
+/* A relay's source calls back when it likes, so what it gives waits here. */
+struct relayed {
+	struct buf arrived, taken;    /* `rest` is borrowed from `taken` */
+	bool over, failed;            /* ended; without a head: `detail` says why */
+	enum end_how how;
+	struct error detail;
 };
 
 struct visit {
@@ -30,9 +40,10 @@ struct visit {
 	struct fault_body filter;
 	int64_t head_due_ms, piece_due_ms;
 	struct source *player;        /* NULL until the request is complete */
+	struct relayed *relayed;      /* what a relay's source gave and is not played yet; NULL: the player plays a tape */
 	struct MHD_Response *response;/* created when the tape has given a head or a body */
 	unsigned status;
-	struct str rest;              /* the rest of the last body step, not in `out` yet; borrowed from the tape */
+	struct str rest;              /* the rest of the last body step, not in `out` yet; borrowed from the tape or `relayed` */
 	struct buf out;               /* what is due, and how much of it was sent */
 	size_t out_sent;
 	bool ended;
@@ -129,6 +140,92 @@ static void visit_on_end(void *ctx, enum end_how how, struct str detail, double 
 		make_response(v, 200, STR("text/event-stream"));
 }
 
+/* --- a relay --- */
+
+/* Of a connection, not of the whole response. */
+static bool is_for_one_hop(struct str name)
+{
+	static const char *const names[] = { "connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding", "content-type",
+		"upgrade", "te", "trailer", "date", "alt-svc" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_is_nocase(name, names[i]))
+			return true;
+	return str_starts(name, "proxy-");
+}
+
+static void relayed_on_head(void *ctx, const struct response_head *head, double at_ms)
+{
+	struct visit *v = ctx;
+
+	(void)at_ms;
+	if (v->response)
+		return;
+	make_response(v, head->status, head->content_type);
+	for (size_t i = 0; v->response && i < head->header_count; i++)
+		if (!is_for_one_hop(head->headers[i].name))
+			visit_add_header(v->response, head->headers[i].name, head->headers[i].value);
+	peer_wake(v->peer);
+}
+
+static void relayed_on_body(void *ctx, struct str bytes, double at_ms)
+{
+	struct visit *v = ctx;
+
+	(void)at_ms;
+	if (!v->relayed->over && !buf_add(&v->relayed->arrived, bytes)) {
+		v->relayed->over = true; /* the client does not read: the connection is broken */
+		v->relayed->how = END_CUT;
+		source_cancel(v->player);
+	}
+	peer_wake(v->peer);
+}
+
+static void relayed_on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
+{
+	struct visit *v = ctx;
+	struct relayed *r = v->relayed;
+
+	(void)at_ms;
+	if (r->over)
+		return;
+	r->over = true;
+	r->how = how;
+	r->failed = !v->response;
+	if (r->failed)
+		error_set(&r->detail, "%.*s", STR_ARG(detail));
+	peer_wake(v->peer);
+}
+
+/* Makes what has arrived the rest to be sent; false if there is none. */
+static bool relayed_take(struct visit *v)
+{
+	struct relayed *r = v->relayed;
+	struct buf empty = r->taken;
+
+	if (r->arrived.len) {
+		r->taken = r->arrived;
+		r->arrived = empty;
+		buf_clear(&r->arrived);
+		v->rest = buf_str(&r->taken);
+		return true;
+	}
+	if (r->over && !r->failed)
+		visit_on_end(v, r->how, STR_NONE, 0);
+	return r->over && !r->failed;
+}
+
+static void relayed_free(struct relayed *r)
+{
+	if (!r)
+		return;
+	buf_fini(&r->arrived);
+	buf_fini(&r->taken);
+	mem_free(r);
+}
+
+/* --- playing --- */
+
 static void fill(struct visit *v)
 {
 	v->rest = str_skip(v->rest, fault_body_add(&v->filter, v->rest, &v->out));
@@ -144,13 +241,13 @@ static void play(struct visit *v)
 	while (v->out.len < FAULT_PIECE_BYTES && !v->ended)
 		if (v->rest.len)
 			fill(v);
-		else if (!tape_player_run_step(v->player, v->serve->now_ms))
+		else if (v->relayed ? !relayed_take(v) : !tape_player_run_step(v->player, v->serve->now_ms))
 			break;
 }
 
 static int64_t next_due_ms(const struct visit *v)
 {
-	return v->ended ? NO_DEADLINE : source_deadline(v->player);
+	return v->ended || v->relayed ? NO_DEADLINE : source_deadline(v->player);
 }
 
 static ssize_t take_out(struct visit *v, char *to, size_t size)
@@ -266,7 +363,7 @@ static enum MHD_Result check_host(void *ctx, enum MHD_ValueKind kind, const char
 
 /* --- requests --- */
 
-/* Called again after each suspension, until the tape gives a head or ends. MHD_NO closes the connection without a response. */
+/* Called again after each suspension, until the source gives a head or ends. MHD_NO closes the connection without a response. */
 static enum MHD_Result answer(struct visit *v)
 {
 	if (v->peer->left)
@@ -276,6 +373,8 @@ static enum MHD_Result answer(struct visit *v)
 		return MHD_YES;
 	}
 	play(v);
+	if (v->relayed && v->relayed->failed)
+		return visit_refuse(v, MHD_HTTP_BAD_GATEWAY, v->relayed->detail.text);
 	if (v->response)
 		return MHD_queue_response(v->connection, v->status, v->response);
 	if (v->ended && v->how != END_STALLED)
@@ -307,28 +406,56 @@ static void forget_body(struct visit *v)
 	buf_init(&v->body, REQUEST_LIMIT);
 }
 
-static const struct tape *choose_tape(struct visit *v, struct str method)
-{
-	struct serve_request request = { method, str_from(v->path), buf_str(&v->body) };
+struct header_list { struct response_header *at; size_t count, capacity; };
 
-	return v->serve->choose(v->serve->ctx, &request);
+static enum MHD_Result list_header(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct header_list *list = ctx;
+
+	(void)kind;
+	mem_reserve(&list->at, &list->capacity, list->count + 1, sizeof *list->at);
+	list->at[list->count++] = (struct response_header){ str_from(name), str_from(value) };
+	return MHD_YES;
+}
+
+/* Sets the source of the answer. Otherwise refuses the request: `*result` is what MHD gets then. */
+static bool find_source(struct visit *v, struct str method, enum MHD_Result *result)
+{
+	const struct source_sink played = { v, visit_on_head, visit_on_body, visit_on_end };
+	const struct source_sink relayed = { v, relayed_on_head, relayed_on_body, relayed_on_end };
+	struct serve_request request = { .method = method, .path = str_from(v->path), .body = buf_str(&v->body) };
+	struct serve *serve = v->serve;
+	struct header_list headers = { .count = 0 };
+	struct error err = { "" };
+
+	MHD_get_connection_values(v->connection, MHD_HEADER_KIND, list_header, &headers);
+	request.headers = headers.at;
+	request.header_count = headers.count;
+	if (serve->relay) {
+		v->relayed = mem_new(sizeof *v->relayed);
+		buf_init(&v->relayed->arrived, RELAYED_LIMIT);
+		buf_init(&v->relayed->taken, RELAYED_LIMIT);
+		v->player = serve->relay(serve->ctx, &request, &relayed, &err);
+	} else if ((v->tape = serve->choose(serve->ctx, &request))) {
+		v->player = tape_player_new(v->tape, &played, serve->speed, serve->now_ms);
+	}
+	mem_free(headers.at);
+	forget_body(v);
+	if (!v->player)
+		*result = serve->relay ? visit_refuse(v, MHD_HTTP_BAD_GATEWAY, err.text) : visit_refuse(v, MHD_HTTP_NOT_FOUND, "nothing is served here");
+	return v->player;
 }
 
 static enum MHD_Result begin_answer(struct visit *v, struct str method)
 {
-	const struct source_sink sink = { v, visit_on_head, visit_on_body, visit_on_end };
+	enum MHD_Result result;
 	struct error err;
 
 	if (v->refusal.status)
 		return visit_refuse(v, v->refusal.status, v->refusal.sentence);
 	if (!find_fault(v, &err))
 		return visit_refuse(v, MHD_HTTP_BAD_REQUEST, err.text);
-	v->tape = choose_tape(v, method);
-	forget_body(v);
-	if (!v->tape)
-		return visit_refuse(v, MHD_HTTP_NOT_FOUND, "nothing is served here");
-	v->player = tape_player_new(v->tape, &sink, v->serve->speed, v->serve->now_ms);
-	return answer(v);
+	return find_source(v, method, &result) ? answer(v) : result;
 }
 
 static void take_upload(struct visit *v, struct str bytes)
@@ -394,6 +521,7 @@ void visit_end(void *ctx, struct MHD_Connection *connection, void **slot, enum M
 	if (v->response)
 		MHD_destroy_response(v->response);
 	source_free(v->player);
+	relayed_free(v->relayed);
 	mem_free(v->path);
 	buf_fini(&v->out);
 	fault_body_fini(&v->filter);

@@ -66,8 +66,8 @@ static void run_shell(const char *shell, const char *text, struct buf *out)
 }
 
 static const struct { const char *line, *offers; } cases[] = {
-	{ "weir ", "chat ask replay decode serve tape models providers history usage" },
-	{ "weir p", "providers" },
+	{ "weir ", "chat ask replay decode serve proxy tape models providers history usage" },
+	{ "weir p", "proxy providers" },
 	{ "weir ask --pro", "--provider --protocol" },
 	{ "weir -p box a", "ask" },
 	{ "weir decode --s", "--summary --status" },
@@ -83,6 +83,7 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir --color t", "truecolor" },
 	{ "weir serve --fault res", "reset" },
 	{ "weir tape convert --to h", "har" },
+	{ "weir proxy --to b", "box" },
 	{ "weir ask --file not", "note.txt" },
 	{ "weir decode not", "note.txt" },
 	{ "weir ask --temperature ", "" },
@@ -196,7 +197,7 @@ static void scripts_are_valid(void)
 /* Every option is offered, and one whose value is a name says of what. */
 static void every_option_is_in_the_scripts(void)
 {
-	static const char *const free_words[] = { "TEXT", "N", "X", "URL", "FILE", "PATH", "N|max", "DATE", "MS" };
+	static const char *const free_words[] = { "TEXT", "N", "X", "URL", "FILE", "PATH", "N|max", "DATE", "MS", "FOLDER" };
 	static const char *const shells[] = { "bash", "zsh", "fish" };
 	struct option_help option;
 

@@ -52,7 +52,7 @@ struct heard {
 static void hear_body(struct heard *h, const struct way *way, bool stream, struct str body)
 {
 	const char *path = !stream && way->path_whole ? way->path_whole : way->path;
-	struct serve_request request = { STR("POST"), str_from(path), body };
+	struct serve_request request = { .method = STR("POST"), .path = str_from(path), .body = body };
 	const struct tape *tape = demo_choose(h->demo, &request);
 	struct stream_options options = { .protocol = protocol_find(str_from(way->protocol)), .single_choice = true };
 	struct summary *summary = summary_new();
@@ -347,7 +347,7 @@ static void lists_models(void)
 	struct demo *demo = demo_new();
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-		struct serve_request request = { STR("GET"), str_from(lists[i].path), STR_NONE };
+		struct serve_request request = { .method = STR("GET"), .path = str_from(lists[i].path), .body = STR_NONE };
 		const struct tape *tape = demo_choose(demo, &request);
 		struct buf next;
 		size_t count = 0, used;
@@ -359,8 +359,8 @@ static void lists_models(void)
 		CHECK(count == 3 && next.len == 0, "%s: %zu models", lists[i].protocol, count);
 		buf_fini(&next);
 	}
-	CU_ASSERT_PTR_NULL(demo_choose(demo, &(struct serve_request){ STR("GET"), STR("/v1/chat/completions"), STR_NONE }));
-	CU_ASSERT_PTR_NULL(demo_choose(demo, &(struct serve_request){ STR("POST"), STR("/elsewhere"), STR("{}") }));
+	CU_ASSERT_PTR_NULL(demo_choose(demo, &(struct serve_request){ .method = STR("GET"), .path = STR("/v1/chat/completions") }));
+	CU_ASSERT_PTR_NULL(demo_choose(demo, &(struct serve_request){ .method = STR("POST"), .path = STR("/elsewhere"), .body = STR("{}") }));
 	demo_free(demo);
 	json_parser_free(parser);
 }

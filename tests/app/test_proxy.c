@@ -1,0 +1,254 @@
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "app/program.h"
+#include "support/check.h"
+#include "support/hand.h"
+
+#define KEY "sk-secret-of-the-client"
+#define POST(path, body) "POST " path " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAuthorization: Bearer " KEY \
+	"\r\nX-Own: kept\r\nAccept-Encoding: gzip\r\nContent-Length: " body
+
+/* A proxy between a client, which the test is, and a server, which the test is too. */
+struct between {
+	struct hand *hand;
+	struct program proxy;
+	const char *tapes;
+	int client;
+	struct buf seen;
+};
+
+static int connect_to(unsigned port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	CU_ASSERT_FATAL(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
+	return fd;
+}
+
+static void begin(struct between *b)
+{
+	const char *settings;
+
+	*b = (struct between){ .hand = hand_new(), .client = -1 };
+	settings = folder_file("weir.conf", hand_settings(b->hand, ""));
+	b->tapes = folder_file("tapes", NULL);
+	CU_ASSERT_EQUAL_FATAL(mkdir(b->tapes, 0700), 0);
+	program_start(&b->proxy, ARGS("proxy", "--config", settings, "--to", "hand", "-o", b->tapes), NULL);
+	CU_ASSERT_FATAL(program_await_output(&b->proxy, "\n"));
+	b->client = connect_to((unsigned)strtoul(strrchr(buf_z(&b->proxy.output), ':') + 1, NULL, 10));
+}
+
+static void end(struct between *b)
+{
+	if (b->client >= 0)
+		close(b->client);
+	kill(b->proxy.pid, SIGTERM);
+	CU_ASSERT_EQUAL(program_wait(&b->proxy), 0);
+	program_free(&b->proxy);
+	hand_free(b->hand);
+	buf_fini(&b->seen);
+	folder_remove();
+}
+
+static void ask(struct between *b, const char *request)
+{
+	CU_ASSERT_EQUAL(send(b->client, request, strlen(request), MSG_NOSIGNAL), (ssize_t)strlen(request));
+}
+
+/* Reads until the client has seen `text`; NULL: until the connection is closed. */
+static bool sees(struct between *b, const char *text)
+{
+	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
+	char bytes[4096];
+
+	while (!text || !strstr(buf_z(&b->seen), text)) {
+		struct pollfd fd = { .fd = b->client, .events = POLLIN };
+		ssize_t count;
+
+		if (check_now_ms() > end_ms || poll(&fd, 1, 1000) < 0)
+			return false;
+		count = fd.revents ? recv(b->client, bytes, sizeof bytes, 0) : -1;
+		if (fd.revents && count <= 0)
+			return !text;
+		if (count > 0)
+			buf_add(&b->seen, str_of(bytes, (size_t)count));
+	}
+	return true;
+}
+
+/* The only tape in the folder, once its exchange is told. */
+static void read_tape(struct between *b, const char *told, struct buf *text)
+{
+	struct error err = { "" };
+	struct dirent *entry;
+	char path[600] = "";
+
+	CHECK(program_await_errors(&b->proxy, told), "%s", buf_z(&b->proxy.errors));
+	DIR *folder = opendir(b->tapes);
+	CU_ASSERT_FATAL(folder != NULL);
+	while ((entry = readdir(folder)))
+		if (*entry->d_name != '.')
+			snprintf(path, sizeof path, "%s/%s", b->tapes, entry->d_name);
+	closedir(folder);
+	CHECK(buf_read_file(text, path, &err), "%s", err.text);
+}
+
+/* Each piece reaches the client before the next one is sent. */
+static void every_piece_passes_at_once(void)
+{
+	struct between b;
+	struct buf tape = { 0 };
+
+	begin(&b);
+	ask(&b, POST("/v1/chat/completions", "35\r\n\r\n{\"model\":\"m-9\",\"stream\":true,\"x\":1}\n"));
+	CU_ASSERT_FATAL(hand_accept(b.hand));
+	CHECK(strstr(hand_head(b.hand), "POST /v1/chat/completions HTTP/1.1") && strstr(hand_head(b.hand), "Authorization: Bearer " KEY) &&
+	      strstr(hand_head(b.hand), "X-Own: kept") && !strstr(hand_head(b.hand), "gzip"), "%s", hand_head(b.hand));
+	CHECK(strstr(hand_body(b.hand), "{\"model\":\"m-9\",\"stream\":true,\"x\":1}"), "%s", hand_body(b.hand));
+	hand_begin(b.hand);
+	CU_ASSERT(sees(&b, "\r\n\r\n"));
+	hand_text(b.hand, "one ");
+	CU_ASSERT(sees(&b, "one "));
+	hand_text(b.hand, "two");
+	CU_ASSERT(sees(&b, "two"));
+	hand_finish(b.hand, "stop");
+	CU_ASSERT(sees(&b, "[DONE]"));
+	read_tape(&b, "200 complete", &tape);
+	CHECK(str_starts(buf_str(&tape), "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"provider\":\"hand\",\"model\":\"m-9\""), "%s", buf_z(&tape));
+	CHECK(strstr(buf_z(&tape), "one ") && strstr(buf_z(&tape), "\"end\":\"closed\""), "%s", buf_z(&tape));
+	CHECK(!strstr(buf_z(&tape), "secret"), "%s", buf_z(&tape));
+	CHECK(!strstr(buf_z(&b.proxy.errors), "secret"), "%s", buf_z(&b.proxy.errors));
+	buf_fini(&tape);
+	end(&b);
+}
+
+/* The client gets neither an end that was not sent nor silence. */
+static void a_broken_answer_breaks_for_the_client(void)
+{
+	struct between b;
+	struct buf tape = { 0 };
+
+	begin(&b);
+	ask(&b, POST("/chat/completions", "2\r\n\r\n{}"));
+	CU_ASSERT_FATAL(hand_accept(b.hand));
+	hand_answer(b.hand, 200, "text/event-stream\r\nContent-Length: 1000");
+	hand_text(b.hand, "half");
+	CU_ASSERT(sees(&b, "half"));
+	hand_close(b.hand);
+	CU_ASSERT(sees(&b, NULL));
+	CHECK(!strstr(buf_z(&b.seen), "\r\n0\r\n"), "%s", buf_z(&b.seen));
+	read_tape(&b, "200 cut", &tape);
+	CHECK(strstr(buf_z(&tape), "\"end\":\"cut\""), "%s", buf_z(&tape));
+	buf_fini(&tape);
+	end(&b);
+}
+
+static void a_client_that_leaves_stops_the_request(void)
+{
+	struct between b;
+	struct buf tape = { 0 };
+
+	begin(&b);
+	ask(&b, POST("/v1/messages", "2\r\n\r\n{}"));
+	CU_ASSERT_FATAL(hand_accept(b.hand));
+	hand_begin(b.hand);
+	CU_ASSERT(sees(&b, "\r\n\r\n"));
+	close(b.client);
+	b.client = -1;
+	CU_ASSERT(hand_is_left(b.hand));
+	read_tape(&b, "200 cancelled", &tape);
+	CHECK(strstr(buf_z(&tape), "\"protocol\":\"anthropic\"") && strstr(buf_z(&tape), "\"end\":\"cancelled\""), "%s", buf_z(&tape));
+	buf_fini(&tape);
+	end(&b);
+}
+
+static void errors_pass_as_they_are(void)
+{
+	struct between b;
+
+	begin(&b);
+	ask(&b, POST("/v1/responses", "2\r\n\r\n{}"));
+	CU_ASSERT_FATAL(hand_accept(b.hand));
+	hand_reply(b.hand, 429, "application/json\r\nRetry-After: 7", "{\"error\":{\"message\":\"slow down\"}}");
+	CU_ASSERT(sees(&b, "slow down"));
+	CHECK(strstr(buf_z(&b.seen), "HTTP/1.1 429") && strcasestr(buf_z(&b.seen), "retry-after: 7"), "%s", buf_z(&b.seen));
+	CHECK(program_await_errors(&b.proxy, "/v1/responses 429 error"), "%s", buf_z(&b.proxy.errors));
+	end(&b);
+}
+
+/* A key in the URL goes to the provider, and to no tape. A server that repeats it gets it masked on the way back. */
+static void keys_are_never_kept(void)
+{
+	struct between b;
+	struct buf tape = { 0 };
+
+	begin(&b);
+	ask(&b, POST("/v1beta/models/m-7:streamGenerateContent?alt=sse&key=AIza-secret-key", "2\r\n\r\n{}"));
+	CU_ASSERT_FATAL(hand_accept(b.hand));
+	CHECK(strstr(hand_head(b.hand), "key=AIza-secret-key"), "%s", hand_head(b.hand));
+	hand_reply(b.hand, 400, "application/json", "{\"error\":{\"message\":\"AIza-secret-key and " KEY " are wrong\"}}");
+	CU_ASSERT(sees(&b, "are wrong"));
+	read_tape(&b, ":streamGenerateContent 400 error", &tape);
+	CHECK(!strstr(buf_z(&tape), "secret") && strstr(buf_z(&tape), "\"model\":\"m-7\""), "%s", buf_z(&tape));
+	CHECK(!strstr(buf_z(&b.proxy.errors), "secret"), "%s", buf_z(&b.proxy.errors));
+	buf_fini(&tape);
+	end(&b);
+}
+
+static void what_cannot_be_reached_is_said(void)
+{
+	struct between b;
+	char url[64];
+
+	snprintf(url, sizeof url, "OPENAI_BASE_URL=http://llm.example.invalid");
+	b = (struct between){ .client = -1 };
+	program_start(&b.proxy, ARGS("proxy", "--to", "openai", "-o", folder_path()), ARGS(url));
+	CU_ASSERT_FATAL(program_await_output(&b.proxy, "\n"));
+	b.client = connect_to((unsigned)strtoul(strrchr(buf_z(&b.proxy.output), ':') + 1, NULL, 10));
+	ask(&b, POST("/v1/chat/completions", "2\r\n\r\n{}"));
+	CU_ASSERT(sees(&b, "over plain http"));
+	CHECK(strstr(buf_z(&b.seen), "HTTP/1.1 502"), "%s", buf_z(&b.seen));
+	b.hand = NULL;
+	end(&b);
+}
+
+static void other_hosts_are_refused(void)
+{
+	struct between b;
+
+	begin(&b);
+	ask(&b, "POST /v1/messages HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\n\r\n{}");
+	CU_ASSERT(sees(&b, "HTTP/1.1 421"));
+	end(&b);
+}
+
+static void wrong_calls_are_usage_errors(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("proxy"), NULL), 2);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("proxy", "--to", "nobody"), NULL), 2);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("proxy", "--to", "demo", "more"), NULL), 2);
+	program_free(&p);
+	folder_remove();
+}
+
+const struct suite suite_proxy = { "proxy", (const struct test[]){
+	TEST(every_piece_passes_at_once), TEST(a_broken_answer_breaks_for_the_client), TEST(a_client_that_leaves_stops_the_request),
+	TEST(errors_pass_as_they_are), TEST(keys_are_never_kept), TEST(what_cannot_be_reached_is_said), TEST(other_hosts_are_refused),
+	TEST(wrong_calls_are_usage_errors), { 0 },
+} };
