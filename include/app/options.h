@@ -11,6 +11,9 @@
 #include "ui/term/capability.h"
 #include "wire/request.h"
 
+/* Which of several files serve answers with. */
+enum serve_by { SERVE_IN_TURN, SERVE_BY_PATH, SERVE_BY_MODEL };
+
 struct options {
 	const char *provider, *model, *protocol, *dialect, *base_url; /* NULL: not given */
 	const char *config, *tape, *debug, *theme;
@@ -41,6 +44,10 @@ struct options {
 	double speed;                         /* factor of the stream's own timing; 0: as fast as possible */
 	unsigned port;
 	const char *fault;                    /* --fault; NULL: none */
+	long long fault_rate, seed;           /* percent; of pseudo-random numbers */
+	const char *rules, *as, *log;         /* of serve; NULL: none */
+	enum serve_by choose;
+	bool echo;
 	int status;                           /* --status; 0: not given */
 	char **arguments;                     /* the rest: words of a prompt, files */
 	size_t argument_count;
@@ -72,6 +79,7 @@ void option_help_write(const struct option_help *help, struct buf *out); /* appe
 const char *options_colour_at(size_t index); /* the words of --color; NULL after the last */
 const char *options_format_at(size_t index); /* the same for --format */
 const char *options_by_at(size_t index);     /* the same for --by */
+const char *options_choose_at(size_t index); /* the same for --choose */
 
 /* The index of the subcommand's name in argv: the first argument that is not an option. `argc` if there is none. */
 int options_find_subcommand(int argc, char **argv);

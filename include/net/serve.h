@@ -33,7 +33,7 @@ struct serve_request {
 	size_t header_count;
 };
 
-/* Chooses the tape that answers a request. The tape must outlive the connection. NULL: 404 with a JSON error. */
+/* Chooses the tape that answers a request. The tape must outlive the answer. NULL: 404 with a JSON error. */
 typedef const struct tape *serve_choose(void *ctx, const struct serve_request *request);
 
 /*
@@ -45,8 +45,11 @@ typedef struct source *serve_relay(void *ctx, const struct serve_request *reques
 /* `port` 0: any free port. `speed` as in tape_player_new(). */
 MUST_USE bool serve_open(struct serve **serve, unsigned port, double speed, serve_choose *choose, void *ctx, struct error *err);
 void serve_free(struct serve *serve);
+/* Calls back when the answer with a tape that `choose` gave is over, for tapes made for one answer. */
+typedef void serve_done(void *ctx, const struct tape *tape);
+void serve_set_done(struct serve *serve, serve_done *done);
 void serve_set_relay(struct serve *serve, serve_relay *relay); /* before the first run; its `ctx` is that of `choose`, which is not called */
-/* Applies this fault to all responses from now on, except to requests that specify one in SERVE_FAULT_HEADER. */
+/* Applies this fault to all responses from now on, also from within `choose`, except to requests that specify one in SERVE_FAULT_HEADER. */
 void serve_set_fault(struct serve *serve, const struct fault *fault);
 #define SERVE_FAULT_HEADER "x-weir-fault"
 unsigned serve_port(const struct serve *serve);

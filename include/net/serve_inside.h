@@ -18,6 +18,7 @@ struct serve {
 	int watch_fd;             /* an epoll of MHD's epoll, the listener, and the sockets that MHD does not poll */
 	double speed;
 	serve_choose *choose;
+	serve_done *done;         /* NULL: nobody wants to know */
 	serve_relay *relay;       /* NULL: tapes are played */
 	void *ctx;
 	struct fault fault;       /* for all requests */

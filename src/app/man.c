@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "app/serve/serve_rules.h"
 #include "app/setting_change.h"
 #include "base/array.h"
 #include "net/fault.h"
@@ -188,6 +189,15 @@ static void man_faults(struct buf *out)
 	}
 }
 
+static void man_serve_rules(struct buf *out)
+{
+	for (size_t i = 0; serve_rule_entry_at(i).name; i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, serve_rule_entry_at(i).name);
+		man_help(out, serve_rule_entry_at(i).help);
+	}
+}
+
 static void man_keys(struct buf *out)
 {
 	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
@@ -224,6 +234,7 @@ static const struct {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
 	{ "keys", man_keys },         { "providers", man_provider_settings },
 	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
+	{ "serve-rules", man_serve_rules },
 };
 
 /* --- the page --- */

@@ -160,6 +160,35 @@ static bool option_by(struct options *o, const struct option_row *row, const cha
 	return at >= 0;
 }
 
+static const char *const choose_words[] = { [SERVE_IN_TURN] = "turn", [SERVE_BY_PATH] = "path", [SERVE_BY_MODEL] = "model", NULL };
+
+const char *options_choose_at(size_t index)
+{
+	return index < ARRAY_LEN(choose_words) ? choose_words[index] : NULL;
+}
+
+static bool option_choose(struct options *o, const struct option_row *row, const char *value)
+{
+	int at = option_word_at(choose_words, value);
+
+	(void)row;
+	if (at >= 0)
+		o->choose = (enum serve_by)at;
+	return at >= 0;
+}
+
+static bool option_fault_rate(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return str_to_int(str_from(value), &o->fault_rate) && o->fault_rate <= 100;
+}
+
+static bool option_seed(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return str_to_int(str_from(value), &o->seed);
+}
+
 static bool option_retries(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
@@ -263,6 +292,13 @@ static const struct option_row rows[] = {
 	{ "port", 0, "N", SERVE | PROXY, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any free port)" },
 	{ "fault", 0, "WORDS", SERVE, false, option_text, AT(fault), "words, separated by commas",
 	  "faults to inject, as in cut=120,bytes; the man page lists them" },
+	{ "fault-rate", 0, "PERCENT", SERVE, false, option_fault_rate, 0, "a percentage from 0 to 100", "inject the faults into that share of the responses (default 100)" },
+	{ "seed", 0, "N", SERVE, false, option_seed, 0, "a number", "which responses get a fault: the same N gives the same ones" },
+	{ "rules", 0, "FILE", SERVE, false, option_text, AT(rules), "a path", "choose by the rules in FILE; the man page describes them" },
+	{ "choose", 0, "WORD", SERVE, false, option_choose, 0, "turn, path or model", "which of several files answers: the next in turn (the default), or the next recorded with the protocol of the request's path, or with its model" },
+	{ "as", 0, "NAME", SERVE, false, option_text, AT(as), "a protocol's name, or auto", "answer in that protocol; auto: in that of the request, as one body if it asks for no stream" },
+	{ "echo", 0, NULL, SERVE, false, option_flag, AT(echo), NULL, "answer with the prompt, in the protocol of the request" },
+	{ "log", 0, "FILE", SERVE, false, option_text, AT(log), "a path", "write each request as a line of JSON to FILE, which must not exist; never its headers" },
 	{ "config", 0, "FILE", TARGET | PROXY, true, option_text, AT(config), "a path", "the settings file (default: weir/weir.conf below the XDG config folder)" },
 	{ "theme", 0, "NAME", CHAT | REPLAY, true, option_text, AT(theme), "a theme's name", "a theme that F5 lists, or one of your own; auto is dark or light as the terminal is" },
 	{ "color", 0, "MODE", CHAT | REPLAY, true, option_colour, 0, "auto, never, 16, 256 or truecolor", "use of colours: auto, never, 16, 256 or truecolor" },
@@ -273,7 +309,7 @@ static const struct option_row rows[] = {
 
 void options_init(struct options *o)
 {
-	*o = (struct options){ .max_tokens = -1, .retries = -1, .temperature = NAN, .speed = 1.0, .limit = -1 };
+	*o = (struct options){ .max_tokens = -1, .retries = -1, .temperature = NAN, .speed = 1.0, .limit = -1, .fault_rate = 100 };
 }
 
 void options_fini(struct options *o)

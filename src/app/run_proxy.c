@@ -42,21 +42,6 @@ struct relayed {
 
 /* --- what a request is --- */
 
-static const struct { const char *end; const struct protocol *protocol; } ends[] = {
-	{ "/chat/completions", &protocol_openai_chat }, { "/responses", &protocol_openai_responses }, { "/messages", &protocol_anthropic },
-	{ ":streamGenerateContent", &protocol_gemini }, { ":generateContent", &protocol_gemini }, { "/api/chat", &protocol_ollama },
-};
-
-/* The protocol that a path belongs to; NULL: none, as of the list of models. */
-static const struct protocol *protocol_of_path(struct str path)
-{
-	path = str_head(path, str_find(path, STR("?")));
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (str_ends(path, ends[i].end))
-			return ends[i].protocol;
-	return NULL;
-}
-
 /* "https://host/v1" and "/v1/messages" give "https://host/v1/messages": a client may put the path of the base URL into its own. */
 static void join_url(struct str base, struct str path, struct buf *url)
 {

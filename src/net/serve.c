@@ -72,6 +72,11 @@ void serve_set_fault(struct serve *serve, const struct fault *fault)
 	serve->fault = *fault;
 }
 
+void serve_set_done(struct serve *serve, serve_done *done)
+{
+	serve->done = done;
+}
+
 void serve_set_relay(struct serve *serve, serve_relay *relay)
 {
 	serve->relay = relay;

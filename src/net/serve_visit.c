@@ -383,20 +383,22 @@ static enum MHD_Result answer(struct visit *v)
 	return MHD_YES;
 }
 
-/* The fault in the request's header, or else the one set for all requests. */
-static bool find_fault(struct visit *v, struct error *err)
+/* The fault that the request orders in its header, if it does. */
+static bool read_own_fault(struct visit *v, bool *own, struct error *err)
 {
-	struct serve *serve = v->serve;
 	const char *order = MHD_lookup_connection_value(v->connection, MHD_HEADER_KIND, SERVE_FAULT_HEADER);
 
-	v->fault = serve->fault;
-	if (order)
-		fault_init(&v->fault);
-	if (!fault_read(&v->fault, str_from(order), err))
-		return false;
-	fault_body_init(&v->filter, &v->fault, serve->turn++);
-	v->head_due_ms = serve->now_ms + v->fault.wait_ms;
-	return true;
+	*own = order;
+	fault_init(&v->fault);
+	return fault_read(&v->fault, str_from(order), err);
+}
+
+static void take_fault(struct visit *v, bool own)
+{
+	if (!own)
+		v->fault = v->serve->fault;
+	fault_body_init(&v->filter, &v->fault, v->serve->turn++);
+	v->head_due_ms = v->serve->now_ms + v->fault.wait_ms;
 }
 
 static void forget_body(struct visit *v)
@@ -450,12 +452,16 @@ static enum MHD_Result begin_answer(struct visit *v, struct str method)
 {
 	enum MHD_Result result;
 	struct error err;
+	bool own;
 
 	if (v->refusal.status)
 		return visit_refuse(v, v->refusal.status, v->refusal.sentence);
-	if (!find_fault(v, &err))
+	if (!read_own_fault(v, &own, &err))
 		return visit_refuse(v, MHD_HTTP_BAD_REQUEST, err.text);
-	return find_source(v, method, &result) ? answer(v) : result;
+	if (!find_source(v, method, &result))
+		return result;
+	take_fault(v, own);
+	return answer(v);
 }
 
 static void take_upload(struct visit *v, struct str bytes)
@@ -521,6 +527,8 @@ void visit_end(void *ctx, struct MHD_Connection *connection, void **slot, enum M
 	if (v->response)
 		MHD_destroy_response(v->response);
 	source_free(v->player);
+	if (v->tape && v->serve->done)
+		v->serve->done(v->serve->ctx, v->tape);
 	relayed_free(v->relayed);
 	mem_free(v->path);
 	buf_fini(&v->out);

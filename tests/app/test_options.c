@@ -162,7 +162,7 @@ static void finds_the_subcommand_behind_options(void)
 static void options_name_their_subcommands(void)
 {
 	static const struct { const char *of, *options; } cases[] = {
-		{ "serve", "speed port fault help version" },
+		{ "serve", "speed port fault fault-rate seed rules choose as echo log help version" },
 		{ "decode", "protocol dialect summary events status help version" },
 		{ "providers", "provider protocol dialect base-url json config help version" },
 	};

@@ -86,6 +86,8 @@ const struct protocol *protocol_detect(const struct json *value, struct str even
  */
 MUST_USE bool protocol_url(const struct protocol *protocol, struct str base, struct str path_override, struct str model,
                            bool stream, struct buf *out, struct error *err);
+/* The protocol whose requests have such a path, with any query and anything before it; NULL: none, as for the list of models. */
+const struct protocol *protocol_of_path(struct str path);
 /* Builds the URL of the model list. `page`: token of the page; "": the first. */
 MUST_USE bool protocol_models_url(const struct protocol *protocol, struct str base, struct str page, struct buf *out,
                                   struct error *err);

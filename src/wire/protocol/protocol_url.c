@@ -196,3 +196,17 @@ bool protocol_models_url(const struct protocol *protocol, struct str base, struc
 	buf_fini(&made);
 	return fits;
 }
+
+const struct protocol *protocol_of_path(struct str path)
+{
+	static const struct { const char *end; const struct protocol *protocol; } ends[] = {
+		{ "/chat/completions", &protocol_openai_chat }, { "/responses", &protocol_openai_responses }, { "/messages", &protocol_anthropic },
+		{ ":streamGenerateContent", &protocol_gemini }, { ":generateContent", &protocol_gemini }, { "/api/chat", &protocol_ollama },
+	};
+
+	path = str_head(path, str_find(path, STR("?")));
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (str_ends(path, ends[i].end))
+			return ends[i].protocol;
+	return NULL;
+}
