@@ -267,13 +267,15 @@ static const struct option_row rows[] = {
 	{ "debug", 0, "FILE", TURN | MODELS | PROXY, true, option_text, AT(debug), "a path", "log the wire to FILE, which must not exist; keys are masked; TLS session keys go to the file that SSLKEYLOGFILE names" },
 	{ "continue", 'c', NULL, TURN, false, option_continue, 0, NULL, "go on with the last conversation" },
 	{ "conversation", 0, "ID", TURN, false, option_text, AT(conversation), "an id of weir history", "go on with that conversation of `weir history`" },
+	{ "compare", 0, "TARGETS", ASK, false, option_text, AT(compare), "targets as provider/model[:protocol], separated by commas",
+	  "ask several models at once: provider/model[:protocol], separated by commas, at most six; --json prints an array" },
 	{ "code", 0, NULL, ASK, false, option_flag, AT(code), NULL, "print only what is in the blocks of code" },
 	{ "save", 0, "FILE", ASK, false, option_text, AT(save), "a path", "also write the answer to FILE, which must not exist unless --force is given" },
 	{ "resume", 0, NULL, CHAT, false, option_flag, AT(resume), NULL, "choose the conversation to go on with" },
 	{ "no-history", 0, NULL, TURN, false, option_flag, AT(no_history), NULL, "keep nothing of this run: no conversation, prompts or tapes" },
 	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "print the turn as one JSON object (the default of decode)" },
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
-	{ "json", 0, NULL, MODELS | PROVIDERS | HISTORY | USAGE | TAPE, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape" },
+	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape" },
 	{ "limit", 0, "N", HISTORY, false, option_limit, 0, "a number above 0", "at most N conversations (list, search)" },
 	{ "format", 0, "NAME", HISTORY, false, option_format, 0, "markdown, json, html or text", "form of a document: markdown (the default), json, html or text (show, export)" },
 	{ "output", 'o', "FILE", HISTORY | TAPE, false, option_text, AT(output), "a path", "write the document to FILE, which must not exist unless --force is given; - is standard output (export)" },
@@ -436,6 +438,10 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 	memcpy(o->arguments, argv + optind, (o->argument_count + 1) * sizeof *o->arguments);
 	if (o->summary && o->events)
 		return error_set(err, "--summary and --events exclude each other");
+	if (o->compare && (o->summary || o->events || o->code || o->save))
+		return error_set(err, "--compare prints its answers or, with --json, an array: leave out --summary, --events, --code and --save");
+	if (id == SUBCOMMAND_ASK && o->json && !o->compare)
+		return error_set(err, "--json belongs to --compare; --summary prints one answer as JSON");
 	if (o->code && (o->summary || o->events))
 		return error_set(err, "--code and --%s exclude each other", o->summary ? "summary" : "events");
 	return true;

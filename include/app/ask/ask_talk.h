@@ -14,9 +14,14 @@ struct ask_talk { /* embedded */
 	struct keeper *keeper;          /* NULL: nothing is kept */
 	struct conversation *conversation;
 	int64_t row;                    /* of a conversation that goes on; 0: a new one */
-	struct turn *answer;            /* NULL before ask_talk_begin() */
-	struct projection projection;   /* of the whole conversation */
+	struct turn *question;          /* NULL before ask_talk_question() */
 	bool goes_on;
+};
+
+/* An answer to the question. All zero before ask_talk_answer(). */
+struct ask_answer {
+	struct turn *turn;
+	struct projection projection;   /* of the whole conversation */
 };
 
 /*
@@ -26,13 +31,16 @@ struct ask_talk { /* embedded */
 MUST_USE bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err);
 void ask_talk_close(struct ask_talk *t);
 
-/* Adds the question and begins the answer, and writes both. The request gets the messages, borrowed until ask_talk_close(). */
-void ask_talk_begin(struct ask_talk *t, const struct ask_input *question, struct request *request);
+/* Adds the question. */
+void ask_talk_question(struct ask_talk *t, const struct ask_input *question);
+/* Begins an answer by the setup's target, beside those that were begun, and writes both. The request gets the messages, borrowed from `a`. */
+void ask_talk_answer(struct ask_talk *t, struct ask_answer *a, const struct ask_input *question, struct request *request);
 /* A delta of the answer. */
-void ask_talk_delta(struct ask_talk *t, const struct delta *delta);
+void ask_talk_delta(struct ask_talk *t, struct ask_answer *a, const struct delta *delta);
 /* Where the answer is recorded; "": not yet, or nowhere. */
-void ask_talk_tape(struct ask_talk *t, struct str path);
+void ask_talk_tape(struct ask_talk *t, struct ask_answer *a, struct str path);
 /* The answer is over; writes what is missing. `details` are those of the exchange. */
-void ask_talk_end(struct ask_talk *t, struct str details);
+void ask_talk_end(struct ask_talk *t, struct ask_answer *a, struct str details);
+void ask_answer_fini(struct ask_answer *a);
 
 #endif

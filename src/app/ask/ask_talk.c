@@ -59,7 +59,6 @@ bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err)
 void ask_talk_close(struct ask_talk *t)
 {
 	keeper_free(t->keeper);
-	projection_fini(&t->projection);
 	conversation_free(t->conversation);
 }
 
@@ -73,7 +72,7 @@ static void talk_tell_left_out(void *ctx, struct str sentence)
 
 static void talk_add_question(struct ask_talk *t, const struct ask_input *question)
 {
-	struct turn *turn = conversation_ask(t->conversation);
+	struct turn *turn = t->question = conversation_ask(t->conversation);
 
 	for (size_t i = 0; i < question->message.part_count; i++) {
 		const struct request_part *part = &question->message.parts[i];
@@ -85,7 +84,7 @@ static void talk_add_question(struct ask_talk *t, const struct ask_input *questi
 }
 
 /* A question that begins a conversation is sent as it is. */
-static void talk_project(struct ask_talk *t, const struct ask_input *question, struct request *request)
+static void talk_project(struct ask_talk *t, struct ask_answer *a, const struct ask_input *question, struct request *request)
 {
 	const struct target *target = &t->setup->target;
 	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
@@ -94,11 +93,11 @@ static void talk_project(struct ask_talk *t, const struct ask_input *question, s
 	request->message_count = 1;
 	if (!t->goes_on)
 		return;
-	conversation_project(t->conversation, t->conversation->count, &scope, &t->projection);
-	attachments_fit(attachment_limits_of(str_from(target->protocol->name), str_from(target->provider->name)), &t->projection, talk_tell_left_out,
+	conversation_project(t->conversation, t->conversation->count, &scope, &a->projection);
+	attachments_fit(attachment_limits_of(str_from(target->protocol->name), str_from(target->provider->name)), &a->projection, talk_tell_left_out,
 	                NULL);
-	request->messages = t->projection.messages;
-	request->message_count = t->projection.count;
+	request->messages = a->projection.messages;
+	request->message_count = a->projection.count;
 }
 
 static void talk_settle(struct ask_talk *t)
@@ -107,45 +106,55 @@ static void talk_settle(struct ask_talk *t)
 		(void)keeper_settle(t->keeper, SETTLE_MS);
 }
 
-void ask_talk_begin(struct ask_talk *t, const struct ask_input *question, struct request *request)
+void ask_talk_question(struct ask_talk *t, const struct ask_input *question)
 {
-	const struct target *target = &t->setup->target;
-
 	if (t->keeper)
 		keeper_take(t->keeper, t->conversation, t->row);
 	talk_add_question(t, question);
-	talk_project(t, question, request);
-	t->answer = conversation_answer(t->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
+}
+
+void ask_talk_answer(struct ask_talk *t, struct ask_answer *a, const struct ask_input *question, struct request *request)
+{
+	const struct target *target = &t->setup->target;
+
+	conversation_branch(t->conversation, t->question);
+	talk_project(t, a, question, request);
+	a->turn = conversation_answer(t->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	if (t->keeper)
 		stored_describe(t->keeper, t->setup);
 	talk_settle(t);
 }
 
-void ask_talk_delta(struct ask_talk *t, const struct delta *delta)
+void ask_answer_fini(struct ask_answer *a)
 {
-	meter_delta(&t->answer->meter, delta);
-	turn_delta(t->answer, delta);
+	projection_fini(&a->projection);
+}
+
+void ask_talk_delta(struct ask_talk *t, struct ask_answer *a, const struct delta *delta)
+{
+	meter_delta(&a->turn->meter, delta);
+	turn_delta(a->turn, delta);
 	if (t->keeper)
 		keeper_note(t->keeper);
 }
 
-void ask_talk_tape(struct ask_talk *t, struct str path)
+void ask_talk_tape(struct ask_talk *t, struct ask_answer *a, struct str path)
 {
-	if (!path.len || t->answer->tape)
+	if (!path.len || a->turn->tape)
 		return;
-	str_replace(&t->answer->tape, path);
+	str_replace(&a->turn->tape, path);
 	if (t->keeper)
 		keeper_note(t->keeper);
 }
 
-void ask_talk_end(struct ask_talk *t, struct str details)
+void ask_talk_end(struct ask_talk *t, struct ask_answer *a, struct str details)
 {
 	struct model_list prices = { .setup = t->setup };
 
 	if (!t->keeper)
 		return;
-	str_replace(&t->answer->details, details);
-	model_list_price(&prices, t->answer);
+	str_replace(&a->turn->details, details);
+	model_list_price(&prices, a->turn);
 	keeper_note(t->keeper);
 	talk_settle(t);
 	if (keeper_is_behind(t->keeper) && !keeper_trouble(t->keeper))

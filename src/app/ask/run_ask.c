@@ -2,21 +2,23 @@
 
 #include <unistd.h>
 
+#include "app/ask/ask_compare.h"
 #include "app/ask/ask_input.h"
 #include "app/ask/ask_output.h"
+#include "app/ask/ask_request.h"
 #include "app/ask/ask_talk.h"
 #include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
 #include "base/crash_handler.h"
 #include "base/mem.h"
-#include "chat/attachments.h"
 #include "chat/exchange.h"
 
 struct asking {
 	struct exchange *exchange;
 	struct ask_output *output;
 	struct ask_talk *talk;
+	struct ask_answer answer;
 	bool stopped;
 	unsigned retry; /* number of the retry that was reported last */
 };
@@ -62,7 +64,7 @@ static void asking_run(void *asking, const struct pollfd *fds, size_t count, int
 	if (count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
 		ask_output_reader_left(a->output);
 	exchange_run(a->exchange, now_ms);
-	ask_talk_tape(a->talk, exchange_tape_path(a->exchange));
+	ask_talk_tape(a->talk, &a->answer, exchange_tape_path(a->exchange));
 	asking_tell_retry(a, now_ms);
 	if (a->stopped || ask_output_is_unheard(a->output))
 		exchange_cancel(a->exchange, now_ms);
@@ -72,35 +74,8 @@ static void asking_delta(void *asking, const struct delta *delta)
 {
 	struct asking *a = asking;
 
-	ask_talk_delta(a->talk, delta);
+	ask_talk_delta(a->talk, &a->answer, delta);
 	ask_output_delta(a->output, delta);
-}
-
-/* Files beyond a limit are an error; one of a kind that the protocol does not carry is left out, with a note. */
-static bool asking_check_files(const struct setup *s, const struct request_message *message, struct error *err)
-{
-	const struct attachment_limits *limits = attachment_limits_of(str_from(s->target.protocol->name), str_from(s->target.provider->name));
-	struct attachment_sum sum = { 0 };
-	struct buf words = { 0 };
-	bool good = true;
-
-	for (size_t i = 0; good && i < message->part_count; i++) {
-		const struct request_part *part = &message->parts[i];
-
-		if (part->kind != PART_ATTACHMENT)
-			continue;
-		if (attachments_say_uncarried(limits, part, &words))
-			complain("note: %s", buf_z(&words));
-		else
-			good = attachment_add(limits, part, &sum, err);
-	}
-	buf_fini(&words);
-	return good;
-}
-
-static bool asking_fill_request(struct setup *s, const struct ask_input *question, struct request *request, struct error *err)
-{
-	return setup_request(s, request, err) && asking_check_files(s, &question->message, err);
 }
 
 /* Finds the request id in the details, which are lines "name: value": the first id that a gateway's log can be searched for. */
@@ -114,13 +89,13 @@ static struct str asking_find_request_id(struct str details)
 	return STR_NONE;
 }
 
-static int asking_end(const struct asking *a)
+static int asking_end(struct asking *a)
 {
 	struct buf details = { 0 };
 	int status;
 
 	exchange_details(a->exchange, &details);
-	ask_talk_end(a->talk, buf_str(&details));
+	ask_talk_end(a->talk, &a->answer, buf_str(&details));
 	status = ask_output_finish(a->output, asking_find_request_id(buf_str(&details)));
 	buf_fini(&details);
 	return status;
@@ -169,7 +144,7 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 	char *tape;
 	int status;
 
-	if (!asking_fill_request(s, question, &request, &err) || !setup_check_tape(s, &err))
+	if (!ask_request_fill(s, question, &request, &err) || !setup_check_tape(s, &err))
 		return usage_error("%s", err.text);
 	if (!setup_base_url(s, &options.base_url, &err)) {
 		complain("%s", err.text);
@@ -177,7 +152,8 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 	}
 	if (!ask_output_open_file(output, &err))
 		return usage_error("%s", err.text);
-	ask_talk_begin(talk, question, &request);
+	ask_talk_question(talk, question);
+	ask_talk_answer(talk, &a.answer, question, &request);
 	recording_init(&recording, s);
 	options.tape_path = tape = recording_next(&recording, &err);
 	options.tape_folder = recording_folder(&recording);
@@ -190,6 +166,7 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 	ask_output_schema(output, request.schema);
 	status = asking_tell_tape(&a, &recording, status);
 	exchange_free(a.exchange);
+	ask_answer_fini(&a.answer);
 	recording_fini(&recording);
 	mem_free(tape);
 	return status;
@@ -218,6 +195,8 @@ static int read_and_ask(struct setup *s, struct ask_input *question, struct ask_
 	if (o->template && !(template = setup_take_template(s, &err)))
 		return usage_error("%s", err.text);
 	model = s->target.model;
+	if (o->compare)
+		return ask_compare(s, question, template, talk);
 	if (!*model && o->base_url)
 		return usage_error("no model is chosen: name one with -m; `weir models` with the same --base-url lists them");
 	if (!*model)

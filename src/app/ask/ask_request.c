@@ -1,0 +1,31 @@
+#include "app/ask/ask_request.h"
+
+#include "app/output.h"
+#include "chat/attachments.h"
+
+/* Files beyond a limit are an error; one of a kind that the protocol does not carry is left out, with a note. */
+static bool ask_check_files(const struct setup *s, const struct request_message *message, struct error *err)
+{
+	const struct attachment_limits *limits = attachment_limits_of(str_from(s->target.protocol->name), str_from(s->target.provider->name));
+	struct attachment_sum sum = { 0 };
+	struct buf words = { 0 };
+	bool good = true;
+
+	for (size_t i = 0; good && i < message->part_count; i++) {
+		const struct request_part *part = &message->parts[i];
+
+		if (part->kind != PART_ATTACHMENT)
+			continue;
+		if (attachments_say_uncarried(limits, part, &words))
+			complain("note: %s", buf_z(&words));
+		else
+			good = attachment_add(limits, part, &sum, err);
+	}
+	buf_fini(&words);
+	return good;
+}
+
+bool ask_request_fill(struct setup *s, const struct ask_input *question, struct request *request, struct error *err)
+{
+	return setup_request(s, request, err) && ask_check_files(s, &question->message, err);
+}

@@ -1,0 +1,167 @@
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/program.h"
+#include "base/json.h"
+#include "support/check.h"
+#include "support/hand.h"
+
+#define ANSWER(text) "data: {\"id\":\"c\",\"model\":\"served\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" text "\"},\"finish_reason\":\"stop\"}]," \
+	"\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":5,\"total_tokens\":6}}\n\ndata: [DONE]\n\n"
+#define ERROR "data: {\"error\":{\"message\":\"out of order\"}}\n\n"
+
+/* Two providers, "one" and "two", each with its own server. */
+struct pair { struct program servers[2]; const char *settings; };
+
+static void begin(struct pair *p, const char *one, const char *two)
+{
+	char url[2][64], text[600];
+
+	program_serve(&p->servers[0], url[0], ARGS(folder_file("one", one)));
+	program_serve(&p->servers[1], url[1], ARGS(folder_file("two", two)));
+	snprintf(text, sizeof text, "[provider one]\nbase_url = %s\nauth = none\nmodel = m-1\nretries = 0\n"
+	         "[provider two]\nbase_url = %s\nauth = none\nprotocols = openai-chat, anthropic\nretries = 0\n", url[0], url[1]);
+	p->settings = folder_file("weir.conf", text);
+}
+
+static void end(struct pair *p)
+{
+	program_free(&p->servers[0]);
+	program_free(&p->servers[1]);
+	folder_remove();
+}
+
+static void answers_are_printed_with_a_table(void)
+{
+	struct pair pair;
+	struct program p;
+
+	begin(&pair, ANSWER("first answer"), ANSWER("second answer"));
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", pair.settings, "--compare", "one,two/qwen3:4b", "hi"), NULL), 0);
+	CHECK(strstr(buf_z(&p.output), "--- one/m-1 ---\nfirst answer\n\n") && strstr(buf_z(&p.output), "--- two/qwen3:4b ---\nsecond answer\n\n"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "\none/m-1       complete ") && strstr(buf_z(&p.output), "\ntwo/qwen3:4b  complete "), "%s", buf_z(&p.output));
+	CHECK_STR(buf_str(&p.errors), "");
+	program_free(&p);
+	end(&pair);
+}
+
+static void json_is_an_array_in_the_order_asked(void)
+{
+	static const char *const models[] = { "m-2", "m-1" }, *const texts[] = { "second", "first" };
+	struct json_parser *parser = json_parser_new();
+	struct pair pair;
+	struct program p;
+	size_t used;
+	double ms;
+
+	begin(&pair, ANSWER("first"), ANSWER("second"));
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", pair.settings, "--json", "--compare", "two/m-2,one", "hi"), NULL), 0);
+	const struct json *value = json_parse(parser, buf_str(&p.output), &used);
+	CHECK(json_length(value) == 2, "%s", buf_z(&p.output));
+	for (size_t i = 0; i < 2; i++) {
+		const struct json *item = json_at(value, i);
+
+		CHECK_STR(json_get_text(item, "asked_model"), models[i]);
+		CHECK_STR(json_get_text(item, "provider"), i ? "one" : "two");
+		CHECK_STR(json_get_text(item, "text"), texts[i]);
+		CHECK_STR(json_get_text(item, "outcome"), "complete");
+		CHECK(json_number(json_get(item, "first_ms"), &ms) && json_number(json_get(item, "total_ms"), &ms), "%s", buf_z(&p.output));
+	}
+	program_free(&p);
+	json_parser_free(parser);
+	end(&pair);
+}
+
+/* 0 if one ended well, else the status of the first. */
+static void the_status_is_the_best_one(void)
+{
+	struct pair pair;
+	struct program p;
+
+	begin(&pair, ERROR, ANSWER("fine"));
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", pair.settings, "--compare", "one,two/m", "hi"), NULL), 0);
+	CHECK(strstr(buf_z(&p.errors), "one/m-1: out of order"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	end(&pair);
+	begin(&pair, ERROR, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"half\"}}]}\n\n");
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", pair.settings, "--compare", "one,two/m", "hi"), NULL), 4);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", pair.settings, "--compare", "two/m,one", "hi"), NULL), 3);
+	program_free(&p);
+	end(&pair);
+}
+
+/* The answers stand beside each other below the question; the first one goes on. */
+static void answers_are_kept_as_branches(void)
+{
+	struct json_parser *parser = json_parser_new();
+	struct pair pair;
+	struct program p;
+	char home[300];
+	size_t used;
+
+	begin(&pair, ANSWER("first"), ANSWER("second"));
+	snprintf(home, sizeof home, "XDG_DATA_HOME=%s", folder_path());
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", pair.settings, "--compare", "one,two/m", "hi"), ARGS(home)), 0);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("history", "export", "last", "--format", "json"), ARGS(home)), 0);
+	const struct json *nodes = json_get(json_at(json_get(json_parse(parser, buf_str(&p.output), &used), "conversations"), 0), "nodes");
+	CHECK(json_length(nodes) == 3, "%s", buf_z(&p.output));
+	for (size_t i = 1; i < 3; i++) {
+		int64_t parent = -1, question = -2;
+
+		CHECK_STR(json_get_text(json_at(nodes, i), "role"), "assistant");
+		CHECK(json_count(json_get(json_at(nodes, i), "parent"), &parent) && json_count(json_get(json_at(nodes, 0), "id"), &question) && parent == question,
+		      "%s", buf_z(&p.output));
+	}
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("history", "export", "last"), ARGS(home)), 0);
+	CHECK(strstr(buf_z(&p.output), "first") && !strstr(buf_z(&p.output), "second"), "%s", buf_z(&p.output));
+	program_free(&p);
+	json_parser_free(parser);
+	end(&pair);
+}
+
+static void an_interrupt_stops_all(void)
+{
+	struct hand *hand = hand_new();
+	const char *settings = folder_file("weir.conf", hand_settings(hand, ""));
+	struct program p;
+
+	program_start(&p, ARGS("ask", "--config", settings, "--compare", "hand/a,hand/b", "--no-stdin", "hi"), NULL);
+	CU_ASSERT(hand_accept(hand));
+	hand_begin(hand);
+	hand_text(hand, "begun");
+	kill(p.pid, SIGINT);
+	CU_ASSERT_EQUAL(program_wait(&p), 130);
+	CHECK(strstr(buf_z(&p.output), "hand/a    cancelled") && strstr(buf_z(&p.output), "hand/b    cancelled"), "%s%s", buf_z(&p.output), buf_z(&p.errors));
+	program_free(&p);
+	hand_free(hand);
+	folder_remove();
+}
+
+static void mistakes_are_usage_errors(void)
+{
+	static const struct { const char *targets, *said; } cases[] = {
+		{ "nobody/m", "no provider 'nobody'" }, { "demo,anthropic/m:ollama", "does not speak ollama" }, { "vllm", "name a model" },
+		{ "demo,demo,demo,demo,demo,demo,demo", "at most 6" },
+	};
+	struct program p;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CHECK(program_run(&p, STR_NONE, ARGS("ask", "--compare", cases[i].targets, "hi"), NULL) == 2, "%s: %d", cases[i].targets, p.status);
+		CHECK(strstr(buf_z(&p.errors), cases[i].said), "%s: %s", cases[i].targets, buf_z(&p.errors));
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--json", "hi"), NULL), 2);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--compare", "demo", "--summary", "hi"), NULL), 2);
+	program_free(&p);
+	folder_remove();
+}
+
+const struct suite suite_compare = { "compare", (const struct test[]){
+	TEST(answers_are_printed_with_a_table), TEST(json_is_an_array_in_the_order_asked), TEST(the_status_is_the_best_one),
+	TEST(answers_are_kept_as_branches), TEST(an_interrupt_stops_all), TEST(mistakes_are_usage_errors), { 0 },
+} };
