@@ -2,6 +2,7 @@
 
 #include "app/history/saving.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define TITLE_BYTES 400u
 
@@ -41,7 +42,7 @@ bool library_open(const struct library *l, int64_t row, struct error *err)
 bool library_rename(const struct library *l, int64_t row, struct str title, struct error *err)
 {
 	struct history *h = library_history(l, err);
-	char *copy = str_dup(str_head(str_trim(title), TITLE_BYTES));
+	char *copy = str_dup(utf8_head(str_trim(title), TITLE_BYTES));
 	const struct history_conversation facts = { .title = copy, .titled_by = "user" };
 	bool good = h && library_good(l, history_change(h, row, &facts, err), err);
 

@@ -148,11 +148,8 @@ static void titling_ask(struct conversation *scratch, const struct turn *answer)
 {
 	struct turn *question = conversation_ask(scratch);
 	struct buf text = { 0 };
-	size_t bad;
-	struct str asked = str_head(title_text(answer->parent), TITLE_BYTES), said = str_head(title_text(answer), TITLE_BYTES);
+	struct str asked = utf8_head(title_text(answer->parent), TITLE_BYTES), said = utf8_head(title_text(answer), TITLE_BYTES);
 
-	asked = str_head(asked, utf8_valid_length(asked, &bad)); /* does not split a character */
-	said = str_head(said, utf8_valid_length(said, &bad));
 	buf_printf(&text, TITLE_WORDS "User:\n%.*s\n\nAssistant:\n%.*s", STR_ARG(asked), STR_ARG(said));
 	turn_add(question, PART_TEXT, buf_str(&text), STR_NONE, STR_NONE);
 	buf_fini(&text);

@@ -74,10 +74,9 @@ void turn_set_origin(struct turn *t, struct str provider, const struct protocol 
 void turn_label(struct turn *t, struct str label)
 {
 	char word[TURN_LABEL_MAX + 1];
-	size_t length = 0, bad;
+	size_t length = 0;
 
-	label = str_trim(label);
-	label = str_head(label, utf8_valid_length(str_head(label, TURN_LABEL_MAX), &bad)); /* does not split a character */
+	label = utf8_head(str_trim(label), TURN_LABEL_MAX);
 	for (; length < label.len; length++)
 		word[length] = (unsigned char)label.ptr[length] < ' ' || label.ptr[length] == 0x7F ? ' ' : label.ptr[length];
 	str_replace(&t->label, length ? str_of(word, length) : STR_NONE);

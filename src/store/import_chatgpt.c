@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "store/import_inside.h"
 
 #define PROVIDER "chatgpt"
@@ -54,7 +55,7 @@ static void add_object(struct target *to, const struct json *item)
 		struct buf words = { 0 };
 
 		buf_add_z(&words, "[");
-		buf_add(&words, str_head(type, 100));
+		buf_add(&words, utf8_head(type, 100));
 		buf_add_z(&words, "; it was not part of the export]");
 		add(to, PART_TEXT, buf_str(&words));
 		buf_fini(&words);

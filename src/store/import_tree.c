@@ -6,6 +6,7 @@
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "store/import_inside.h"
 
 #define TITLE_BYTES 80
@@ -111,7 +112,7 @@ void import_add_missing_file(struct imported *im, size_t *place, bool join, int6
 	struct buf words = { 0 };
 
 	buf_add_z(&words, "[attached: ");
-	buf_add(&words, name.len ? str_head(name, 300) : STR("a file"));
+	buf_add(&words, name.len ? utf8_head(name, 300) : STR("a file"));
 	buf_add_z(&words, "; it was not part of the export]");
 	import_add_part(im, place, join, TURN_USER, wall_ms, PART_TEXT, buf_str(&words), STR_NONE, STR_NONE);
 	buf_fini(&words);
@@ -163,10 +164,7 @@ void import_complete(struct imported *im)
 			if (im->turns[i].turn->parts[j].kind == PART_TEXT)
 				words = str_trim(buf_str(&im->turns[i].turn->parts[j].text));
 	words = str_head(words, str_find(words, STR("\n")));
-	words = str_head(words, TITLE_BYTES);
-	while (words.len == TITLE_BYTES && (unsigned char)words.ptr[words.len - 1] >= 0x80) /* may be a part of a character */
-		words.len--;
-	import_set(&im->facts.title, words);
+	import_set(&im->facts.title, utf8_head(words, TITLE_BYTES));
 }
 
 /* --- trees given by the ids of parents --- */

@@ -168,6 +168,17 @@ static void rings_and_orphans_end(void)
 	end();
 }
 
+#define WIDE "\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042" /* 39 bytes */
+
+static void a_title_splits_no_character(void)
+{
+	begin();
+	home_write(home, "a.json", "[{\"mapping\":{" GPT("a", "null", "", SAYS("user", TEXT_OF(WIDE WIDE WIDE))) "}}]");
+	check_counts("a.json", 1, 0, 0, 0);
+	check_newest("1(0)U text=" WIDE WIDE WIDE "\n" WIDE WIDE "; leaf 1; system -\n");
+	end();
+}
+
 /* --- Claude --- */
 
 #define CLAUDE_BEGIN "[{\"uuid\":\"k-1\",\"name\":\"Talk\",\"created_at\":\"2026-01-31T12:00:00.000000Z\",\"updated_at\":\"2026-01-31T12:05:00Z\",\"chat_messages\":["
@@ -412,7 +423,7 @@ static void many_conversations_need_little_memory(void)
 const struct suite suite_import = {
 	"import",
 	(const struct test[]){
-		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
+		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(a_title_splits_no_character), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
 		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(llm_with_threads_is_read),
 		TEST(other_files_are_named), TEST(other_databases_are_named), TEST(an_empty_list_is_no_failure), TEST(many_conversations_need_little_memory),
 		{ 0 },
