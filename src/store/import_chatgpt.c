@@ -232,30 +232,29 @@ static bool goes_on(const struct imported *im, size_t turn, struct str role)
 	return t && (t->role == TURN_ASSISTANT ? str_is(role, "assistant") : str_is(role, "tool") && holds_results(t));
 }
 
-/* Whether the message before it has no other message behind it. Hidden ones between them do not count. */
-static bool is_alone(const struct import_links *links, const struct import_link *link)
-{
-	for (size_t up = link->up; up; up = links->at[up - 1].up) {
-		const struct json *message = json_get(links->at[up - 1].item, "message");
+/* The walk over the nodes. `alone`: by their places, what is_alone() found; false for nodes that were not visited. */
+struct walk { struct imported *im; bool *alone; };
 
-		if (links->at[up - 1].children != 1)
-			return false;
-		if (message && !is_hidden(message))
-			return true;
-	}
-	return false;
+/* Whether the message before it has no other message behind it. Hidden ones between them do not count. The node above was visited before. */
+static bool is_alone(const struct walk *walk, const struct import_links *links, const struct import_link *link)
+{
+	const struct import_link *above = link->up ? &links->at[link->up - 1] : NULL;
+	const struct json *message = above ? json_get(above->item, "message") : NULL;
+
+	return above && above->children == 1 && ((message && !is_hidden(message)) || walk->alone[link->up]);
 }
 
 /* A link's `item` is its node. */
 static size_t visit_node(void *ctx, const struct import_links *links, size_t place, size_t turn)
 {
-	struct imported *im = ctx;
+	struct walk *walk = ctx;
 	const struct import_link *link = &links->at[place - 1];
 	const struct json *message = json_get(link->item, "message");
 	struct str role = json_text(json_find(message, "author.role"));
-	struct target to = { .im = im, .message = message, .id = link->id, .place = turn,
-	                     .join = is_alone(links, link) && goes_on(im, turn, role), .wall_ms = take_ms(json_get(message, "create_time")) };
+	struct target to = { .im = walk->im, .message = message, .id = link->id, .place = turn, .wall_ms = take_ms(json_get(message, "create_time")) };
 
+	walk->alone[place] = is_alone(walk, links, link);
+	to.join = walk->alone[place] && goes_on(walk->im, turn, role);
 	if (message && !is_hidden(message))
 		add_message(&to);
 	return to.place;
@@ -276,6 +275,7 @@ static bool chatgpt_read(struct json_parser *parser, const struct json *value, s
 	const struct json *mapping = json_get(value, "mapping");
 	struct str id = json_get_text(value, "conversation_id");
 	struct import_links links = { 0 };
+	struct walk walk = { .im = im };
 	size_t *order, *turns, current;
 
 	(void)parser;
@@ -291,9 +291,11 @@ static bool chatgpt_read(struct json_parser *parser, const struct json *value, s
 	add_nodes(&links, mapping);
 	order = import_link(&links);
 	turns = mem_new((links.count + 1) * sizeof *turns);
-	import_links_walk(&links, visit_node, im, turns);
+	walk.alone = mem_new((links.count + 1) * sizeof *walk.alone);
+	import_links_walk(&links, visit_node, &walk, turns);
 	current = import_links_find(&links, order, json_get_text(value, "current_node"));
 	im->leaf = current ? turns[current - 1] : 0;
+	mem_free(walk.alone);
 	mem_free(turns);
 	mem_free(order);
 	mem_free(links.at);

@@ -168,6 +168,23 @@ static void rings_and_orphans_end(void)
 	end();
 }
 
+/* Nodes without a message: a ring of them, and a line that takes minutes if each is looked at from all below it. */
+static void empty_nodes_end(void)
+{
+	struct buf file = { 0 };
+
+	begin();
+	buf_add_z(&file, "[{\"mapping\":{" GPT("a", "\"b\"", "\"b\"", "null") "," GPT("b", "\"a\"", "\"a\"", "null") "," GPT("u", "null", "\"0\"", SAYS("user", TEXT_OF("Hi"))));
+	for (int i = 0; i < 60000; i++)
+		buf_printf(&file, ",\"%d\":{\"parent\":\"%d\"}", i, i - 1);
+	buf_add_z(&file, "}}]");
+	home_write(home, "a.json", buf_z(&file));
+	check_counts("a.json", 1, 0, 0, 0);
+	check_newest("1(0)U text=Hi\nHi; leaf 1; system -\n");
+	buf_fini(&file);
+	end();
+}
+
 #define WIDE "\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042" /* 39 bytes */
 
 static void a_title_splits_no_character(void)
@@ -423,7 +440,7 @@ static void many_conversations_need_little_memory(void)
 const struct suite suite_import = {
 	"import",
 	(const struct test[]){
-		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(a_title_splits_no_character), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
+		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(empty_nodes_end), TEST(a_title_splits_no_character), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
 		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(llm_with_threads_is_read),
 		TEST(other_files_are_named), TEST(other_databases_are_named), TEST(an_empty_list_is_no_failure), TEST(many_conversations_need_little_memory),
 		{ 0 },
