@@ -41,6 +41,9 @@ enum history_status history_close_transaction(struct history *h, const char *wha
 /* Ends an operation that reads. */
 enum history_status history_end_reading(struct history *h, const char *what, struct error *err);
 
+/* Ends an operation with HISTORY_GONE, unless it has failed already, if it found no row to read or to change. */
+void history_require_row(struct history *h, int64_t count);
+
 /* Writes the sums of a conversation: turns, usage, cost. */
 void history_sum_up(struct history *h, int64_t conversation);
 

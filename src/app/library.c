@@ -24,7 +24,7 @@ struct history *library_history(const struct library *l, struct error *err)
 
 bool library_good(const struct library *l, enum history_status status, const struct error *err)
 {
-	if (status != HISTORY_OK)
+	if (status != HISTORY_OK && status != HISTORY_GONE) /* gone: the row, nothing is wrong with the history */
 		l->ops->failed(l->ctx, status, err);
 	return status == HISTORY_OK;
 }

@@ -102,6 +102,12 @@ enum history_status history_end_reading(struct history *h, const char *what, str
 	return status;
 }
 
+void history_require_row(struct history *h, int64_t count)
+{
+	if (!count)
+		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+}
+
 bool history_wants_tending(const struct history *h)
 {
 	return database_wal_pages(h->db) > WAL_PAGES_WANT_TENDING;
@@ -198,13 +204,6 @@ static void make_key(char key[17])
 	snprintf(key, 17, "%016llx", (unsigned long long)number);
 }
 
-/* An operation on a row that is not there is told so. */
-static void require_row(struct history *h, int64_t changed)
-{
-	if (!changed)
-		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
-}
-
 enum history_status history_begin(struct history *h, const struct history_conversation *facts, int64_t *conversation, struct error *err)
 {
 	int64_t now = history_now_ms(), created = facts->created_ms ? facts->created_ms : now;
@@ -232,7 +231,7 @@ enum history_status history_begin(struct history *h, const struct history_conver
 enum history_status history_change(struct history *h, int64_t conversation, const struct history_conversation *facts, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE conversation SET title = ifnull(?2, title), titled_by = ifnull(?3, titled_by), "
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET title = ifnull(?2, title), titled_by = ifnull(?3, titled_by), "
 	            "provider = ifnull(?4, provider), model = ifnull(?5, model), protocol = ifnull(?6, protocol), "
 	            "system_prompt = ifnull(?7, system_prompt), parameters = ifnull(?8, parameters), tools = ifnull(?9, tools), "
 	            "schema = ifnull(?10, schema) WHERE id = ?1",
@@ -245,21 +244,21 @@ enum history_status history_change(struct history *h, int64_t conversation, cons
 enum history_status history_date(struct history *h, int64_t conversation, int64_t updated_ms, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?", VALUES(INTEGER(updated_ms), INTEGER(conversation))));
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?", VALUES(INTEGER(updated_ms), INTEGER(conversation))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 
 enum history_status history_pin(struct history *h, int64_t conversation, bool pinned, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE conversation SET pinned = ? WHERE id = ?", VALUES(INTEGER(pinned), INTEGER(conversation))));
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET pinned = ? WHERE id = ?", VALUES(INTEGER(pinned), INTEGER(conversation))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 
 enum history_status history_set_leaf(struct history *h, int64_t conversation, int64_t leaf, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
 	                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)", VALUES(INTEGER(conversation), INTEGER(leaf))));
 	database_do(h->db, "WITH RECURSIVE way (id, parent) AS (SELECT id, parent FROM node WHERE id = ?1 UNION "
 	            "SELECT node.id, node.parent FROM node JOIN way ON node.id = way.parent) "
@@ -271,10 +270,10 @@ enum history_status history_choose(struct history *h, int64_t conversation, int6
 {
 	history_open_transaction(h);
 	if (node)
-		require_row(h, database_do(h->db, "UPDATE node SET child = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM node WHERE id = ?2 AND parent = ?1)",
+		history_require_row(h, database_do(h->db, "UPDATE node SET child = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM node WHERE id = ?2 AND parent = ?1)",
 		                           VALUES(INTEGER(node), INTEGER(child))));
 	else
-		require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
+		history_require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
 		                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)", VALUES(INTEGER(conversation), INTEGER(child))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
@@ -282,7 +281,7 @@ enum history_status history_choose(struct history *h, int64_t conversation, int6
 enum history_status history_label(struct history *h, int64_t node, const char *label, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE node SET label = ? WHERE id = ?", VALUES(TEXT_OR_NOTHING(label), INTEGER(node))));
+	history_require_row(h, database_do(h->db, "UPDATE node SET label = ? WHERE id = ?", VALUES(TEXT_OR_NOTHING(label), INTEGER(node))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 

@@ -87,14 +87,15 @@ enum history_status history_list_pinned(struct history *h, size_t limit, history
 
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err)
 {
-	if (!visit_rows(database_rows(h->db, "SELECT " ALL " FROM conversation WHERE id = ?", VALUES(INTEGER(conversation))), true, visit, ctx))
-		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+	history_require_row(h, visit_rows(database_rows(h->db, "SELECT " ALL " FROM conversation WHERE id = ? AND deleted IS NULL",
+	                                                VALUES(INTEGER(conversation))), true, visit, ctx));
 	return history_end_reading(h, NOT_LISTED, err);
 }
 
 bool history_list_one(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx)
 {
-	return visit_rows(database_rows(h->db, "SELECT " LISTED " FROM conversation WHERE id = ?", VALUES(INTEGER(conversation))), false, visit, ctx);
+	return visit_rows(database_rows(h->db, "SELECT " LISTED " FROM conversation WHERE id = ? AND deleted IS NULL",
+	                                VALUES(INTEGER(conversation))), false, visit, ctx);
 }
 
 /* --- finding --- */

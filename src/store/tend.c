@@ -172,7 +172,7 @@ static void tend_index(struct tending *t)
 #define DELETED "(node.deleted IS NOT NULL OR conversation.deleted IS NOT NULL)"
 #define DELETED_NODES "SELECT node.id FROM node JOIN conversation ON conversation.id = node.conversation WHERE " DELETED
 
-/* What another program has added below a hidden node since. */
+/* Nothing is added below a hidden node (history_put_turn()), but a recovered file may hold such rows: they would keep it from being deleted. */
 static void hide_below(struct database *db)
 {
 	while (database_do(db, "UPDATE node SET deleted = 1 WHERE deleted IS NULL AND parent IN (SELECT id FROM node WHERE deleted IS NOT NULL)",

@@ -364,9 +364,38 @@ static void what_is_deleted_is_hidden_and_brought_back(void)
 	check_list(h, NULL, 10, "", &seen);
 	check_find(h, "last", 0);
 	CU_ASSERT(history_delete(h, id, 0, &other, &err) == HISTORY_GONE);
+	CU_ASSERT(history_look(h, id, see, &seen, &err) == HISTORY_GONE);
 	CU_ASSERT(history_undelete(h, mark, &err) == HISTORY_OK);
 	check_list(h, NULL, 10, "t ", &seen);
 	history_close(h);
+	end();
+}
+
+/* What a program adds to what another one has hidden would be deleted for good with it. */
+static void nothing_is_put_into_what_is_hidden(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *prompt = conversation_ask(c);
+	int64_t mark = 0, node = 0, other = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "t"), first = put_exchange(h, id, 0, "q1", "a1");
+	turn_add(prompt, PART_TEXT, STR("q2"), STR_NONE, STR_NONE);
+	put(h, id, first, prompt, &node);
+	for (int whole = 0; whole < 2; whole++) {
+		CU_ASSERT(history_delete(h, id, whole ? 0 : node, &mark, &err) == HISTORY_OK);
+		turn_add(prompt, PART_TEXT, STR("more"), STR_NONE, STR_NONE);
+		CU_ASSERT(history_put_turn(h, id, first, prompt, &node, &err) == HISTORY_GONE);
+		CU_ASSERT(history_put_turn(h, id, node, prompt, &other, &err) == HISTORY_GONE);
+		CU_ASSERT_EQUAL(other, 0);
+		CU_ASSERT(history_undelete(h, mark, &err) == HISTORY_OK);
+		put(h, id, first, prompt, &node);
+		check_read(h, node, prompt);
+	}
+	history_close(h);
+	conversation_free(c);
 	end();
 }
 
@@ -807,7 +836,7 @@ static void a_full_disk_is_told_and_the_turn_is_put_later(void)
 const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
-	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
+	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back), TEST(nothing_is_put_into_what_is_hidden),
 	TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
 	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
