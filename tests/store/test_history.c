@@ -637,7 +637,7 @@ static void attachments_and_tapes_go_with_their_last_turn(void)
 {
 	struct conversation *c = conversation_new();
 	struct turn *prompt = conversation_ask(c);
-	int64_t one, two, node = 0, other = 0, mark;
+	int64_t one, two, node = 0, both = 0, other = 0, mark;
 	struct buf tapes = { 0 };
 	struct tend_result result;
 	struct history *h;
@@ -650,7 +650,8 @@ static void attachments_and_tapes_go_with_their_last_turn(void)
 	turn_add(prompt, PART_ATTACHMENT, STR("\x89PNG capybara \0 bytes"), STR(""), STR("a.png"));
 	prompt->tape = mem_dup_z("/tapes/one.tape");
 	put(h, one, 0, prompt, &node);
-	str_replace(&prompt->tape, STR_NONE);
+	str_replace(&prompt->tape, STR("/tapes/both.tape"));
+	put(h, one, 0, prompt, &both);
 	put(h, two, 0, prompt, &other);
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM attachment", NO_VALUES, -1), 1);
 	CU_ASSERT(history_delete(h, one, 0, &mark, &err) == HISTORY_OK);
@@ -808,6 +809,26 @@ static void an_earlier_version_is_migrated(void)
 	end();
 }
 
+/* People query the file with other programs, which may leave something in it. */
+static void what_others_add_is_no_damage(void)
+{
+	struct tend_result result;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	put_exchange(h, new_conversation(h, "t"), 0, "q", "a");
+	history_close(h);
+	sql("CREATE TABLE mine (words); INSERT INTO mine VALUES ('my own'); ALTER TABLE node ADD COLUMN mine; ANALYZE");
+	CHECK(history_tend(&(struct tend_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT_PTR_NULL(result.damaged);
+	tend_result_fini(&result);
+	h = open_history();
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM mine", NO_VALUES, -1), 1);
+	history_close(h);
+	end();
+}
+
 static void a_full_disk_is_told_and_the_turn_is_put_later(void)
 {
 	struct conversation *c = conversation_new();
@@ -839,4 +860,5 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back), TEST(nothing_is_put_into_what_is_hidden),
 	TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(what_others_add_is_no_damage),
+	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
