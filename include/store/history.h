@@ -58,7 +58,7 @@ bool history_wants_tending(const struct history *h);
 
 /* --- conversations --- */
 
-struct history_cost { bool known; double amount; const char *currency; bool exact; };
+struct history_cost { bool known; double amount; const char *currency; bool exact; }; /* currency: not NULL if known */
 
 /* A conversation. Texts may be NULL. Those passed by the history are borrowed for the call. */
 struct history_conversation {

@@ -50,6 +50,9 @@ void history_sum_up(struct history *h, int64_t conversation);
 /* Reads one conversation as history_list() does. False if it is not there. */
 bool history_list_one(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx);
 
+/* The tokens in a row, one column for each figure from `first` on. NULL and what no server says are not known. */
+void history_read_usage(const struct rows *r, int first, struct usage *usage);
+
 /* Creates all tables in an empty database. */
 void history_create_tables(struct database *db);
 

@@ -809,6 +809,25 @@ static void an_earlier_version_is_migrated(void)
 	end();
 }
 
+/* Rows that another program changed: no cost without a currency, no tokens below zero. */
+static void figures_that_make_no_sense_are_not_known(void)
+{
+	struct seen seen;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	put_exchange(h, new_conversation(h, "t"), 0, "q", "a");
+	history_close(h);
+	sql("UPDATE node SET currency = NULL, prompt_tokens = -7; UPDATE conversation SET currency = NULL, prompt_tokens = -7");
+	h = open_history();
+	check_usage(h, HISTORY_BY_MODEL, 0, "model - 1 0 5 -1 1\n");
+	check_list(h, NULL, 10, "t ", &seen);
+	CU_ASSERT(!seen.last.cost.known && !seen.last.usage.of[USAGE_PROMPT].sent);
+	history_close(h);
+	end();
+}
+
 /* People query the file with other programs, which may leave something in it. */
 static void what_others_add_is_no_damage(void)
 {
@@ -860,5 +879,5 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back), TEST(nothing_is_put_into_what_is_hidden),
 	TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(what_others_add_is_no_damage),
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
