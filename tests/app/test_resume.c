@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "chat/attachments.h"
 #include "chat/continuation.h"
+#include "store/database.h"
 #include "support/check.h"
 #include "support/home.h"
 
@@ -377,6 +378,44 @@ static void reader_fini(struct reader *r)
 }
 
 
+static void put_one(struct history *h, int64_t row, int64_t *parent, bool answers)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = answers ? conversation_answer(c, STR("p"), NULL, STR("m")) : conversation_ask(c);
+	int64_t node = 0;
+
+	turn_add(t, PART_TEXT, STR("words"), STR_NONE, STR_NONE);
+	CHECK(history_put_turn(h, row, *parent, t, &node, &err) == HISTORY_OK, "%s", err.text);
+	*parent = node;
+	conversation_free(c);
+}
+
+/* Else a question would be asked without what was said before. */
+static void a_leaf_that_is_gone_is_the_newest_turn(void)
+{
+	enum history_status status;
+	enum database_status opened;
+	struct stored stored;
+	int64_t row, node = 0;
+
+	begin();
+	struct history *h = history_open(0, &status, &err);
+	CHECK(h && history_begin(h, &(struct history_conversation){ .title = "t" }, &row, &err) == HISTORY_OK, "%s", err.text);
+	put_one(h, row, &node, false);
+	put_one(h, row, &node, true);
+	history_close(h);
+	char *path = history_path();
+	struct database *db = database_open(path, DATABASE_WRITE, 0, &opened, &err);
+	CHECK(db != NULL, "%s", err.text);
+	database_script(db, "UPDATE conversation SET leaf = 4711");
+	database_close(db);
+	CHECK(stored_read(&stored, STR("last"), &err), "%s", err.text);
+	CU_ASSERT_EQUAL(stored.conversation->count, 2);
+	stored_fini(&stored);
+	mem_free(path);
+	end();
+}
+
 static void check_stored(const char *key, const struct provider *provider)
 {
 	struct stored stored;
@@ -514,5 +553,6 @@ static void what_copies_took_is_counted_once(void)
 }
 
 const struct suite suite_resume = { "resume", (const struct test[]){
-	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once), { 0 },
+	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once),
+	TEST(a_leaf_that_is_gone_is_the_newest_turn), { 0 },
 } };
