@@ -104,6 +104,25 @@ static void add_file(struct target *to, const struct rows *r)
 	to->join = true;
 }
 
+/*
+ * Adds the rows that a list names by their ids, in its order. They are not joined, because SQLite would keep all that it sorts in memory, and
+ * a list may name a large row many times.
+ */
+static void add_listed(struct llm *l, struct target *to, const char *list, struct value of, const char *row_of_id,
+                       void (*add_row)(struct target *to, const struct rows *r))
+{
+	struct rows *ids = database_rows(l->db, list, VALUES(of));
+
+	while (!to->im->is_too_large && rows_next(ids)) {
+		struct rows *r = database_rows(l->db, row_of_id, VALUES(TEXT(row_text(ids, 0))));
+
+		if (rows_next(r))
+			add_row(to, r);
+		rows_end(r);
+	}
+	rows_end(ids);
+}
+
 static void finish(struct llm *l, struct imported *im)
 {
 	if (im->facts.key && database_status(l->db) == DATABASE_OK) {
@@ -137,35 +156,37 @@ static void add_calls(struct llm *l, struct target *to, struct str response)
 	rows_end(r);
 }
 
+/* Columns in this order: content, source. */
+static void add_fragment(struct target *to, const struct rows *r)
+{
+	struct part *p = row_text(r, 0).len ? add(to, TURN_USER, PART_ATTACHMENT, row_text(r, 0), STR_NONE, row_text(r, 1)) : NULL;
+
+	if (p)
+		str_replace(&p->media, STR("text/plain"));
+}
+
+static void add_system_fragment(struct target *to, const struct rows *r)
+{
+	add_system(to->im, row_text(r, 0));
+}
+
+#define FRAGMENT "SELECT content, source FROM fragments WHERE id = ?"
+
 static void add_fragments(struct llm *l, struct target *to, struct str response)
 {
-	struct rows *r = !l->has_fragments ? NULL :
-		database_rows(l->db, "SELECT content, source FROM prompt_fragments JOIN fragments ON fragments.id = fragment_id "
-		              "WHERE response_id = ? ORDER BY \"order\"", VALUES(TEXT(response)));
-
-	while (rows_next(r)) {
-		struct part *p = row_text(r, 0).len ? add(to, TURN_USER, PART_ATTACHMENT, row_text(r, 0), STR_NONE, row_text(r, 1)) : NULL;
-
-		if (p)
-			str_replace(&p->media, STR("text/plain"));
-	}
-	rows_end(r);
-	r = !l->has_fragments ? NULL : database_rows(l->db, "SELECT content FROM system_fragments JOIN fragments ON fragments.id = fragment_id "
-	                                             "WHERE response_id = ? ORDER BY \"order\" LIMIT 1", VALUES(TEXT(response)));
-	if (rows_next(r))
-		add_system(to->im, row_text(r, 0));
-	rows_end(r);
+	if (!l->has_fragments)
+		return;
+	add_listed(l, to, "SELECT fragment_id FROM prompt_fragments WHERE response_id = ? ORDER BY \"order\"", TEXT(response), FRAGMENT, add_fragment);
+	add_listed(l, to, "SELECT fragment_id FROM system_fragments WHERE response_id = ? ORDER BY \"order\" LIMIT 1", TEXT(response), FRAGMENT,
+	           add_system_fragment);
 }
+
+#define ATTACHMENT "SELECT type, path, url, content FROM attachments WHERE id = ?"
 
 static void add_files(struct llm *l, struct target *to, struct str response)
 {
-	struct rows *r = !l->has_attachments ? NULL :
-		database_rows(l->db, "SELECT type, path, url, content FROM prompt_attachments JOIN attachments ON attachments.id = attachment_id "
-		              "WHERE response_id = ? ORDER BY \"order\"", VALUES(TEXT(response)));
-
-	while (rows_next(r))
-		add_file(to, r);
-	rows_end(r);
+	if (l->has_attachments)
+		add_listed(l, to, "SELECT attachment_id FROM prompt_attachments WHERE response_id = ? ORDER BY \"order\"", TEXT(response), ATTACHMENT, add_file);
 }
 
 static void read_response(struct llm *l, struct imported *im, int64_t row)
@@ -264,17 +285,19 @@ struct thread { struct llm *llm; struct imported *im; struct message *messages; 
 /* A text that is made of fragments of other texts: {"text_ref": [{"fragment": 1}, {"literal": "..."}]}. */
 static void gather_text(struct llm *l, const struct json *pieces, struct buf *out)
 {
-	for (size_t i = 0; i < json_length(pieces); i++) {
+	bool has_room = true;
+
+	for (size_t i = 0; has_room && i < json_length(pieces); i++) {
 		const struct json *piece = json_at(pieces, i);
 		int64_t fragment;
 		struct rows *r;
 
-		buf_add(out, json_get_text(piece, "literal"));
+		has_room = buf_add(out, json_get_text(piece, "literal"));
 		if (!l->has_fragments || !json_count(json_get(piece, "fragment"), &fragment))
 			continue;
 		r = database_rows(l->db, "SELECT content FROM fragments WHERE id = ?", VALUES(INTEGER(fragment)));
 		if (rows_next(r))
-			buf_add(out, row_text(r, 0));
+			has_room = has_room && buf_add(out, row_text(r, 0));
 		rows_end(r);
 	}
 }
@@ -289,13 +312,8 @@ static void gather_json(const struct json *value, struct buf *out)
 
 static void add_part_files(struct llm *l, struct target *to, int64_t part)
 {
-	struct rows *r = !l->has_attachments ? NULL :
-		database_rows(l->db, "SELECT type, path, url, content FROM part_attachments JOIN attachments ON attachments.id = attachment_id "
-		              "WHERE part_id = ? ORDER BY \"order\"", VALUES(INTEGER(part)));
-
-	while (rows_next(r))
-		add_file(to, r);
-	rows_end(r);
+	if (l->has_attachments)
+		add_listed(l, to, "SELECT attachment_id FROM part_attachments WHERE part_id = ? ORDER BY \"order\"", INTEGER(part), ATTACHMENT, add_file);
 }
 
 /* Columns: id, type, tool_name, text, payload. */
@@ -358,7 +376,7 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 
 	/* An assistant's message after another one goes on with its turn; so do results. */
 	to.join = alone && turn && (answers ? import_turn(th->im, turn)->role == TURN_ASSISTANT : str_is(role, "tool"));
-	while (rows_next(r))
+	while (!th->im->is_too_large && rows_next(r))
 		add_message_part(th->llm, &to, role, r);
 	rows_end(r);
 	if (to.place && to.place != turn && answers)

@@ -71,6 +71,10 @@ struct part *import_add_part(struct imported *im, size_t *place, bool join, enum
 {
 	struct part *p;
 
+	im->bytes += text.len;
+	im->is_too_large |= im->bytes > IMPORT_BYTES_MOST;
+	if (im->is_too_large)
+		return NULL;
 	if (!*place || !join || import_turn(im, *place)->role != role) {
 		size_t added = import_add_turn(im, *place, role);
 

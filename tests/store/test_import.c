@@ -320,6 +320,23 @@ static void llm_is_read(void)
 	end();
 }
 
+/* A small file may name a large text many times. */
+static void a_conversation_that_would_fill_the_memory_is_skipped(void)
+{
+	begin();
+	make_database("logs.db", "CREATE TABLE conversations (id TEXT PRIMARY KEY, name TEXT, model TEXT);"
+	              "CREATE TABLE responses (id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, "
+	              "duration_ms INTEGER, datetime_utc TEXT);"
+	              "CREATE TABLE fragments (id INTEGER PRIMARY KEY, content BLOB, source TEXT);"
+	              "CREATE TABLE prompt_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
+	              "CREATE TABLE system_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
+	              "INSERT INTO responses VALUES ('1', 'm', 'q', NULL, 'a', 'large', 1, '1'), ('2', 'm', 'q', NULL, 'a', 'small', 1, '1');"
+	              "INSERT INTO fragments VALUES (1, zeroblob(8000000), 'f');"
+	              "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO prompt_fragments SELECT '1', 1, i FROM n");
+	check_counts("logs.db", 1, 0, 0, 1);
+	end();
+}
+
 static const char new_llm[] =
 	"CREATE TABLE fragments (id INTEGER PRIMARY KEY, content TEXT, source TEXT);"
 	"CREATE TABLE prompt_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
@@ -441,7 +458,8 @@ const struct suite suite_import = {
 	"import",
 	(const struct test[]){
 		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(empty_nodes_end), TEST(a_title_splits_no_character), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
-		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(llm_with_threads_is_read),
+		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(a_conversation_that_would_fill_the_memory_is_skipped),
+		TEST(llm_with_threads_is_read),
 		TEST(other_files_are_named), TEST(other_databases_are_named), TEST(an_empty_list_is_no_failure), TEST(many_conversations_need_little_memory),
 		{ 0 },
 	},
