@@ -171,14 +171,9 @@ static void resume_is_over(struct resume *r)
 	session_note_change(r->session); /* figures depend on all turns; and a tape that was taken in is to be kept */
 }
 
-bool resume_is_reading(const struct resume *r)
+static bool resume_is_reading(const struct resume *r)
 {
 	return session_is_partly(r->session);
-}
-
-bool resume_has_read(const struct resume *r, const struct turn *t)
-{
-	return !resume_is_reading(r) || r->read[t->number];
 }
 
 bool resume_finish(struct resume *r, struct error *err)

@@ -94,15 +94,6 @@ static struct str title_text(const struct turn *t)
 	return STR_NONE;
 }
 
-void titling_write_last(const struct conversation *c, struct buf *out)
-{
-	for (size_t i = c->node_count; i > 0; i--)
-		if (turn_is_aside(c->nodes[i - 1]) && c->nodes[i - 1]->outcome == OUTCOME_COMPLETE) {
-			titling_write(title_text(c->nodes[i - 1]), out);
-			return;
-		}
-}
-
 /* --- whether --- */
 
 static bool title_ended_well(const struct turn *t)

@@ -89,9 +89,8 @@ void composer_clear(struct composer *w);
 void composer_set_aside(struct composer *w);    /* the draft, into the stash of the input, which is free then */
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin);
-/* Puts a prompt back into the input, for instance to be edited. It counts as restored until it is changed. */
-void composer_restore(struct composer *w, struct str prompt);
-void composer_restore_refused(struct composer *w, struct str prompt); /* the same for a refused prompt, selected: typing replaces it */
+/* Puts a refused prompt back into the input, selected: typing replaces it. It counts as restored until it is changed. */
+void composer_restore_refused(struct composer *w, struct str prompt);
 /* Moves the newest queued prompt into the input, before what it holds. There must be one. */
 void composer_take_last_queued(struct composer *w);
 void composer_take_queued(struct composer *w);   /* the same for all of them */

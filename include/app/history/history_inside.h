@@ -22,8 +22,6 @@ int history_call_failed(const struct error *err);
 /* Finds the conversation that an argument names. Otherwise a line on standard error. */
 MUST_USE bool history_call_find(const struct history_call *call, const char *name, int64_t *conversation);
 
-int history_list_run(struct history_call *call);
-int history_search_run(struct history_call *call);
 int history_show_run(struct history_call *call);
 int history_export_run(struct history_call *call);
 int history_import_run(struct history_call *call);

@@ -343,7 +343,8 @@ void composer_take_queued(struct composer *w)
 
 /* --- editing the last prompt --- */
 
-void composer_restore(struct composer *w, struct str prompt)
+/* Puts a prompt back into the input. It counts as restored until it is changed. */
+static void composer_restore(struct composer *w, struct str prompt)
 {
 	edit_set(&w->input, prompt);
 	w->restored = w->input.version;
