@@ -32,6 +32,7 @@ void history_turn_fini(struct history *h);
 /* The role of a node. A word that is none was damaged: it counts as an answer's, wherever it is read. */
 enum turn_role history_role_from(struct str name);
 
+enum history_status history_status_of(enum database_status status);
 /* What a database's failure means here. `what` begins the sentence: "the turn is not kept". */
 enum history_status history_status_from(struct database *db, const char *what, struct error *err);
 

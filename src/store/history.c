@@ -32,7 +32,7 @@ char *history_path(void)
 
 /* --- statuses --- */
 
-enum history_status history_status_from(struct database *db, const char *what, struct error *err)
+enum history_status history_status_of(enum database_status status)
 {
 	static const enum history_status statuses[] = {
 		[DATABASE_OK] = HISTORY_OK,
@@ -43,12 +43,18 @@ enum history_status history_status_from(struct database *db, const char *what, s
 		[DATABASE_DAMAGED] = HISTORY_DAMAGED,
 		[DATABASE_FAILED] = HISTORY_FAILED,
 	};
+
+	return statuses[status];
+}
+
+enum history_status history_status_from(struct database *db, const char *what, struct error *err)
+{
 	enum database_status status = database_status(db);
 
 	err->text[0] = '\0';
 	if (status != DATABASE_OK)
 		error_set(err, "%s: %s", what, database_message(db));
-	return statuses[status];
+	return history_status_of(status);
 }
 
 /* Whether the path still names the file that was opened. Another file took its place when it was recovered. */
@@ -154,8 +160,7 @@ static enum history_status open_checked(struct history *h, int patience_ms, stru
 	h->db = database_open(h->path, DATABASE_WRITE, patience_ms, &opened, &why);
 	if (!h->db) {
 		error_set(err, "the history cannot be opened: %s", why.text);
-		return opened == DATABASE_BUSY ? HISTORY_BUSY : opened == DATABASE_DAMAGED ? HISTORY_DAMAGED :
-		       opened == DATABASE_READ_ONLY ? HISTORY_READ_ONLY : opened == DATABASE_FULL ? HISTORY_FULL : HISTORY_FAILED;
+		return history_status_of(opened);
 	}
 	status = history_check_form(h->db, err);
 	database_clear(h->db);

@@ -107,8 +107,7 @@ static enum history_status tend_open(struct tending *t)
 	mem_free(path);
 	if (!t->db) {
 		error_set(t->err, "the history cannot be opened: %s", why.text);
-		return opened == DATABASE_DAMAGED ? HISTORY_DAMAGED : opened == DATABASE_BUSY ? HISTORY_BUSY :
-		       opened == DATABASE_FULL ? HISTORY_FULL : opened == DATABASE_READ_ONLY ? HISTORY_READ_ONLY : HISTORY_FAILED;
+		return history_status_of(opened);
 	}
 	status = history_check_form(t->db, t->err);
 	return status == HISTORY_ABSENT ? tend_create(t) : status;

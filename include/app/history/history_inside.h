@@ -48,8 +48,6 @@ unsigned history_columns(void); /* of the terminal */
 /* Appends untrusted text as one line of at most `columns` cells, with "…" where it is cut. Returns the cells. */
 unsigned history_add_cells(struct buf *line, struct str text, unsigned columns);
 
-/* Members of an open object. */
-void history_write_cost(struct json_writer *w, const struct history_cost *cost);
-void history_write_usage(struct json_writer *w, const struct usage *usage); /* null if nothing is known */
+void history_write_cost(struct json_writer *w, const struct history_cost *cost); /* the member "cost" of an open object */
 
 #endif
