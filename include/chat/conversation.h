@@ -196,6 +196,8 @@ bool turn_can_continue(const struct turn *t);
  * request.
  */
 void turn_continue(struct turn *t);
+/* Drops the parts, joints, notes and citations. */
+void turn_clear(struct turn *t);
 /* Drops all that the deltas of an answer with one request made: they come again, from a tape. Our own notes stay. */
 void turn_receive_again(struct turn *t);
 const struct joint *turn_joint_at(const struct turn *t, size_t part); /* the joint before that part; NULL: none */

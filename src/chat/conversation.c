@@ -256,6 +256,19 @@ void turn_continue(struct turn *t)
 	t->revision++;
 }
 
+void turn_clear(struct turn *t)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		part_fini(&t->parts[i]);
+	for (size_t i = 0; i < t->note_count; i++) {
+		mem_free(t->notes[i].rule);
+		mem_free(t->notes[i].text);
+	}
+	t->part_count = t->note_count = t->joint_count = t->open_from = t->restarted_at = 0;
+	citations_fini(&t->citations);
+	t->revision++;
+}
+
 static void drop_received_notes(struct turn *t)
 {
 	size_t kept = 0;

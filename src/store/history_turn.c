@@ -542,8 +542,11 @@ static void read_citations(struct database *db, int64_t node, struct citations *
 	rows_end(r);
 }
 
+/* A turn of which a part cannot be read is left empty: the next try begins anew. */
 enum history_status history_read_turn(struct history *h, int64_t node, struct turn *t, struct error *err)
 {
+	enum history_status status;
+
 	database_hold(h->db);
 	read_node(h, node, t);
 	read_parts(h->db, node, t);
@@ -552,5 +555,8 @@ enum history_status history_read_turn(struct history *h, int64_t node, struct tu
 	read_citations(h->db, node, &t->citations);
 	database_release(h->db);
 	turn_bound_places(t);
-	return history_end_reading(h, NOT_READ, err);
+	status = history_end_reading(h, NOT_READ, err);
+	if (status != HISTORY_OK)
+		turn_clear(t);
+	return status;
 }

@@ -809,6 +809,30 @@ static void an_earlier_version_is_migrated(void)
 	end();
 }
 
+static void a_turn_that_was_read_in_part_is_read_anew(void)
+{
+	struct conversation *c = conversation_new(), *other = conversation_new();
+	struct turn *prompt = conversation_ask(c), *read = conversation_ask(other);
+	int64_t node = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	turn_add(prompt, PART_TEXT, STR("words"), STR_NONE, STR_NONE);
+	turn_note(prompt, STR("rule"), STR("note"));
+	put(h, new_conversation(h, "t"), 0, prompt, &node);
+	database_script(h->db, "ALTER TABLE joint RENAME TO hidden");
+	CU_ASSERT(history_read_turn(h, node, read, &err) != HISTORY_OK);
+	CU_ASSERT(!read->part_count && !read->note_count);
+	database_script(h->db, "ALTER TABLE hidden RENAME TO joint");
+	CHECK(history_read_turn(h, node, read, &err) == HISTORY_OK, "%s", err.text);
+	turns_check_equal(read, prompt);
+	history_close(h);
+	conversation_free(c);
+	conversation_free(other);
+	end();
+}
+
 /* Rows that another program changed: no cost without a currency, no tokens below zero. */
 static void figures_that_make_no_sense_are_not_known(void)
 {
@@ -879,5 +903,5 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back), TEST(nothing_is_put_into_what_is_hidden),
 	TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
