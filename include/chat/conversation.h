@@ -65,6 +65,7 @@ struct turn {
 	size_t number;          /* its index in the conversation's nodes */
 	size_t removed;         /* number of the removal that took it; 0: it is in the tree */
 	long long stored;       /* its row in the store; 0: it is not stored */
+	bool is_unread;         /* its parts are in the store only: what there is of it here must not be stored */
 	char *label;            /* the user's word for it; NULL: none */
 	struct part *parts;
 	size_t part_count, part_capacity;

@@ -351,6 +351,7 @@ void turn_copy(const struct turn *from, struct turn *to)
 	to->parent = to->child = to->next = to->chosen = NULL;
 	to->depth = to->number = to->removed = 0;
 	to->stored = 0;
+	to->is_unread = false;
 	turn_copy_lists(from, to);
 	char **const owned[] = { &to->scope.provider, &to->scope.model, &to->id, &to->model, &to->routed_model, &to->finish_reason,
 	                         &to->waiting, &to->earlier, &to->error_message, &to->error_type, &to->error_code, &to->tape, &to->details,
