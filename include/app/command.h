@@ -65,8 +65,8 @@ MUST_USE bool command_can(const struct command *command, const struct session *s
 /* Whether a word can be a misspelled or foreign command, and not a path: letters and hyphens only. */
 bool command_is_word(struct str word);
 /*
- * Appends a sentence about a word that is not a command of the mode: that the command is not implemented yet, or which command is
- * nearest. `nearest` NULL: found by the letters of the word.
+ * Appends a sentence about a word that is not a command of the mode: that it belongs to the other mode, or which command is nearest.
+ * `nearest` NULL: found by the letters of the word.
  */
 void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out);
 const struct command *command_bound_as(struct str name);                 /* the command of the full screen with this name in [keys] */

@@ -9,7 +9,7 @@
 
 struct library_ops {
 	struct history *(*history)(void *ctx, struct error *err); /* borrowed until the next turn of the loop; NULL, with a sentence, while there is none */
-	void (*failed)(void *ctx, enum history_status status, const struct error *err); /* an operation on it failed */
+	void (*failed)(void *ctx, enum history_status status, const struct error *err); /* an operation on it failed; not HISTORY_GONE */
 	int64_t (*current)(void *ctx);                            /* the row of the conversation that is open; 0: it is not stored */
 	void (*deleted)(void *ctx);                               /* something was hidden, to be deleted for good at the end */
 	bool (*open)(void *ctx, int64_t row, struct error *err);  /* opens a conversation in place of the current one */

@@ -30,8 +30,6 @@ MUST_USE bool resume_open(struct resume *r, int64_t row, struct error *err);
 /* The same by name: "last", a place in the list, a key or its beginning. */
 MUST_USE bool resume_open_named(struct resume *r, struct str name, struct error *err);
 
-bool resume_is_reading(const struct resume *r);             /* some turns are not read yet */
-bool resume_has_read(const struct resume *r, const struct turn *t);
 /* Reads what is missing. On false some turns could not be read: `err` says why, and nothing may be sent. */
 MUST_USE bool resume_finish(struct resume *r, struct error *err);
 

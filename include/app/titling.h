@@ -43,7 +43,5 @@ struct loop_member titling_member(struct titling *t);
 
 /* The title in the words of a model: its first line without quotes, markup and a leading "Title:"; appended. Nothing if there is none. */
 void titling_write(struct str words, struct buf *out);
-/* What was written for this conversation last, appended; nothing if no model wrote a title. */
-void titling_write_last(const struct conversation *c, struct buf *out);
 
 #endif

@@ -41,6 +41,9 @@ void child_kill(struct child *child); /* kills the process group of a CHILD_APAR
 size_t child_fds(const struct child *child, struct pollfd *fds);
 int64_t child_deadline(const struct child *child, int64_t now_ms);
 
+/* Whether a command of the user's is more than the name of a program: sh runs it. */
+bool child_needs_shell(const char *command);
+
 /*
  * Splits a command line into words at blanks; double quotes group. Returns a NULL-terminated list in one allocation with its words: free
  * it with mem_free(). Returns NULL and sets `err` when there is no word or a quote is not closed.

@@ -40,6 +40,9 @@ static inline bool utf8_is_inside(char c)
 
 size_t utf8_count(struct str s); /* number of code points */
 
+/* The beginning of `s`, at most `most` bytes, that does not split a character. */
+struct str utf8_head(struct str s, size_t most);
+
 /* Bytes of the first grapheme cluster of `s`; 0 only when `s` is empty. Examines at most 64 KB. */
 size_t utf8_cluster(struct str s);
 

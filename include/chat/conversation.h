@@ -65,6 +65,7 @@ struct turn {
 	size_t number;          /* its index in the conversation's nodes */
 	size_t removed;         /* number of the removal that took it; 0: it is in the tree */
 	long long stored;       /* its row in the store; 0: it is not stored */
+	bool is_unread;         /* its parts are in the store only: what there is of it here must not be stored */
 	char *label;            /* the user's word for it; NULL: none */
 	struct part *parts;
 	size_t part_count, part_capacity;
@@ -196,6 +197,8 @@ bool turn_can_continue(const struct turn *t);
  * request.
  */
 void turn_continue(struct turn *t);
+/* Drops the parts, joints, notes and citations. */
+void turn_clear(struct turn *t);
 /* Drops all that the deltas of an answer with one request made: they come again, from a tape. Our own notes stay. */
 void turn_receive_again(struct turn *t);
 const struct joint *turn_joint_at(const struct turn *t, size_t part); /* the joint before that part; NULL: none */

@@ -31,9 +31,8 @@ MUST_USE bool parameter_set(struct parameters *p, enum parameter which, struct s
 void parameter_write_range(enum parameter which, const struct protocol *protocol, struct buf *out);
 void parameter_write(const struct parameters *p, enum parameter which, struct buf *out); /* appends the value; nothing if it is not set */
 
-/* Those that are set, as members of a JSON object. What of it is read is in its range; the rest is ignored. */
+/* Appends those that are set, as a JSON object. */
 void parameters_write_json(const struct parameters *p, struct buf *out);
-void parameters_read_json(struct parameters *p, struct str json);
 
 /* Why a request would not carry the parameter although it is set; NULL: it does. `all`: the parameters of that request. */
 const char *parameter_why_not_sent(const struct parameters *all, enum parameter which, const struct protocol *protocol);

@@ -17,7 +17,7 @@ struct spending {
 struct spending turn_spending(const struct turn *t);
 void spending_add(struct spending *sum, const struct spending *more);
 
-/* A row of sums: the answers of one model. */
+/* A row of sums: the answers of one model; "": it is not known which, as with some that were imported. */
 struct spending_row { const char *provider, *model; unsigned answers; struct spending took; };
 /* Adds up the rows of the same provider and model, in order of first appearance. Returns how many are left. */
 size_t spending_by_model(struct spending_row *rows, size_t count);

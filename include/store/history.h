@@ -58,7 +58,7 @@ bool history_wants_tending(const struct history *h);
 
 /* --- conversations --- */
 
-struct history_cost { bool known; double amount; const char *currency; bool exact; };
+struct history_cost { bool known; double amount; const char *currency; bool exact; }; /* currency: not NULL if known */
 
 /* A conversation. Texts may be NULL. Those passed by the history are borrowed for the call. */
 struct history_conversation {
@@ -96,7 +96,7 @@ enum history_status history_list(struct history *h, const struct history_convers
                                  void *ctx, struct error *err);
 /* Those that are pinned, the newest first. */
 enum history_status history_list_pinned(struct history *h, size_t limit, history_visit_conversation *visit, void *ctx, struct error *err);
-/* One conversation with all its facts. */
+/* One conversation with all its facts; HISTORY_GONE also if it is hidden. */
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err);
 /*
  * Finds a conversation by "last", its place in the list from 1, its key or the beginning of its key, which has at least six characters if
@@ -111,7 +111,8 @@ enum history_status history_find_key(struct history *h, struct str key, int64_t 
 
 /*
  * Stores a turn as a child of `parent` (0: as a root). `*node` is 0 for a turn that is not stored yet, and receives its row. For a stored
- * one only what has changed is written: text that grew is appended. May be called at any time while the turn grows, and again.
+ * one only what has changed is written: text that grew is appended. May be called at any time while the turn grows, and again. HISTORY_GONE:
+ * the turn, its parent or the conversation was deleted, also if it is only hidden yet.
  */
 enum history_status history_put_turn(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node, struct error *err);
 

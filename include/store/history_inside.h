@@ -32,6 +32,7 @@ void history_turn_fini(struct history *h);
 /* The role of a node. A word that is none was damaged: it counts as an answer's, wherever it is read. */
 enum turn_role history_role_from(struct str name);
 
+enum history_status history_status_of(enum database_status status);
 /* What a database's failure means here. `what` begins the sentence: "the turn is not kept". */
 enum history_status history_status_from(struct database *db, const char *what, struct error *err);
 
@@ -41,11 +42,17 @@ enum history_status history_close_transaction(struct history *h, const char *wha
 /* Ends an operation that reads. */
 enum history_status history_end_reading(struct history *h, const char *what, struct error *err);
 
+/* Ends an operation with HISTORY_GONE, unless it has failed already, if it found no row to read or to change. */
+void history_require_row(struct history *h, int64_t count);
+
 /* Writes the sums of a conversation: turns, usage, cost. */
 void history_sum_up(struct history *h, int64_t conversation);
 
 /* Reads one conversation as history_list() does. False if it is not there. */
 bool history_list_one(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx);
+
+/* The tokens in a row, one column for each figure from `first` on. NULL and what no server says are not known. */
+void history_read_usage(const struct rows *r, int first, struct usage *usage);
 
 /* Creates all tables in an empty database. */
 void history_create_tables(struct database *db);

@@ -17,7 +17,7 @@ struct import_counts {
 	size_t added;   /* conversations that are new */
 	size_t grown;   /* were there, and received turns */
 	size_t known;   /* were there, with all turns */
-	size_t skipped; /* empty, damaged, or not conversations */
+	size_t skipped; /* empty, damaged, too large, or not conversations */
 };
 
 struct import_options {

@@ -8,6 +8,7 @@
 #define IMPORT_TURNS_MOST ((size_t)100000)
 #define IMPORT_PARTS_MOST ((size_t)20000)
 #define IMPORT_LABEL_MOST ((size_t)200)
+#define IMPORT_BYTES_MOST ((size_t)256 << 20) /* text of one conversation: as of a value of JSON (store/json_file.h) */
 
 struct imported_turn {
 	size_t parent;      /* place of its parent, from 1; 0: none. Less than its own */
@@ -23,6 +24,8 @@ struct imported {
 	struct imported_turn *turns;
 	size_t count, capacity;
 	size_t leaf;        /* place of the turn shown last; 0: the newest */
+	size_t bytes;       /* text of the parts that import_add_part() added */
+	bool is_too_large;  /* it has more than IMPORT_BYTES_MOST: it is skipped */
 };
 
 void imported_fini(struct imported *im); /* leaves it empty */
@@ -36,16 +39,20 @@ void import_set_key(struct imported *im, const char *kind, struct str id);
 size_t import_add_turn(struct imported *im, size_t parent, enum turn_role role);
 struct turn *import_turn(const struct imported *im, size_t place);
 
-/*
- * Adds a part below or in the turn at `*place`: in it if it has the same role and `join` is set, else in a new turn below it, whose place
- * `*place` is then. NULL when there are too many. `wall` (ms; 0: unknown) dates a new turn.
- */
-struct part *import_add_part(struct imported *im, size_t *place, bool join, enum turn_role role, int64_t wall_ms, enum part_kind kind,
-                             struct str text, struct str id, struct str name);
+/* Where the parts of a message go. Adding one changes `place` and sets `join`. */
+struct import_target {
+	struct imported *im;
+	size_t place;       /* of the turn that was added to last, at first of the one above; 0: none */
+	bool join;          /* a part of that turn's role goes into it, else into a new turn below it */
+	int64_t wall_ms;    /* dates new turns; 0: unknown */
+};
+
+/* Adds a part. NULL when there are too many, or too many bytes. */
+struct part *import_add_part(struct import_target *to, enum turn_role role, enum part_kind kind, struct str text, struct str id, struct str name);
 /* The same for a call. Text that is not a JSON object becomes one: {"input": text}. */
-struct part *import_add_call(struct imported *im, size_t *place, bool join, int64_t wall_ms, struct str arguments, struct str id, struct str name);
+struct part *import_add_call(struct import_target *to, struct str arguments, struct str id, struct str name);
 /* The same for a prompt that says which file was attached, where the file's bytes are not there. */
-void import_add_missing_file(struct imported *im, size_t *place, bool join, int64_t wall_ms, struct str name);
+void import_add_missing_file(struct import_target *to, struct str name);
 /* Names who answered. */
 void import_set_origin(struct imported *im, size_t place, struct str provider, struct str model);
 

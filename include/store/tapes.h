@@ -10,7 +10,6 @@
 
 #include "store/private_folder.h"
 
-#define TAPES_LIMIT_MB 200       /* default of the setting */
 #define TAPES_COUNT_MOST 4096    /* bounds the time to read the folder, before the first turn and after each */
 
 /* Returns the path of a new tape (heap) and its folder, created if necessary. The caller owns both. False if no tape can be kept there. */

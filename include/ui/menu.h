@@ -43,7 +43,6 @@ bool menu_is_meant(const struct menu *menu);
 bool menu_has_choice(const struct menu *menu);                  /* Enter would choose a row */
 bool menu_has_moved(const struct menu *menu);                   /* the user moved the selection since the filter changed */
 size_t menu_matches(const struct menu *menu);                   /* items that pass the filter */
-struct str menu_filter(const struct menu *menu);                /* the filter's text, trimmed; borrowed until the next key */
 const struct edit *menu_line(const struct menu *menu);          /* the filter's input line; borrowed for the menu's life */
 
 void menu_draw(struct menu *menu, struct canvas *canvas);

@@ -12,7 +12,6 @@
 #include "wire/request.h"
 
 enum attachment { ATTACHMENT_IMAGE, ATTACHMENT_PDF, ATTACHMENT_AUDIO, ATTACHMENT_VIDEO, ATTACHMENT_TEXT, ATTACHMENT_OTHER };
-#define ATTACHMENT_KINDS (ATTACHMENT_OTHER + 1)
 
 /* The media type of a file that is not text, by its first bytes; NULL: unknown, or text. */
 const char *attachment_media(struct str bytes);

@@ -8,6 +8,7 @@
 #include "wire/delta.h"
 
 void delta_write_usage(struct json_writer *w, const struct usage *usage);
+void delta_write_usage_or_null(struct json_writer *w, const struct usage *usage); /* as an object, the member "usage"; null: nothing is known */
 void delta_write_route(struct json_writer *w, const struct route *route);
 /* `type_key`: the key for the error's type, because events already have a member "type". */
 void delta_write_error(struct json_writer *w, const char *type_key, const struct error_report *error);

@@ -192,19 +192,17 @@ static void act_tell_system(const struct actor *a)
 {
 	char words[SYSTEM_BYTES + 1];
 	struct str text = setup_system(a->setup);
-	size_t told = text.len < SYSTEM_BYTES ? text.len : SYSTEM_BYTES;
+	struct str told = utf8_head(text, SYSTEM_BYTES);
 
 	if (!text.len) {
 		act_say(a, "no system prompt is set; /system TEXT sets one");
 		return;
 	}
-	while (told < text.len && utf8_is_inside(text.ptr[told]))
-		told--;
-	snprintf(words, sizeof words, "%.*s", STR_ARG(str_head(text, told)));
+	snprintf(words, sizeof words, "%.*s", STR_ARG(told));
 	for (char *at = words; *at; at++)
 		if (*at == '\n' || *at == '\t')
 			*at = ' ';
-	act_say(a, "system prompt: %s%s; /system off removes it", words, told < text.len ? "\u2026" : "");
+	act_say(a, "system prompt: %s%s; /system off removes it", words, told.len < text.len ? "\u2026" : "");
 }
 
 void act_system(const struct actor *a, struct str text)

@@ -18,21 +18,13 @@
 
 /* --- rows --- */
 
-/* Bytes that are at most `most` and do not split a character. */
-static size_t whole_head(struct str text, size_t most)
-{
-	while (most && utf8_is_inside(text.ptr[most]))
-		most--;
-	return most;
-}
-
 void listed_line(struct str text, size_t most, bool marks, struct buf *out)
 {
 	struct buf line = { 0 };
 	bool blank = true; /* none at the beginning, and one for several */
 
 	buf_init(&line, most * 4 + 64);
-	utf8_repair(text.len > most ? str_head(text, whole_head(text, most)) : text, &line);
+	utf8_repair(utf8_head(text, most), &line);
 	for (size_t i = 0; i < line.len; i++) {
 		unsigned char c = (unsigned char)line.ptr[i];
 		bool mark = marks && (c == HISTORY_HIT_BEGIN[0] || c == HISTORY_HIT_END[0]);

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/exit_status.h"
 #include "base/mem.h"
 #include "store/tapes.h"
 
@@ -57,8 +58,10 @@ void keeper_tend_run(int argc, char **argv)
 
 	if (argc != 3 || strcmp(argv[1], KEEPER_TEND_WORD) != 0)
 		return;
-	while (errand < KEEPER_PURGE && strcmp(argv[2], errands[errand]) != 0)
+	while (errand <= KEEPER_PURGE && strcmp(argv[2], errands[errand]) != 0)
 		errand++;
+	if (errand > KEEPER_PURGE)
+		_exit(EXIT_USAGE);
 	status = tend_in_turn(errand, &result, &err);
 	if (status == HISTORY_OK && result.damaged)
 		error_set(&err, "the history was damaged: %lld turns were recovered, and the damaged file is now %s", (long long)result.recovered,

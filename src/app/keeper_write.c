@@ -82,7 +82,7 @@ static bool keeper_is_due(const struct keeper *k, const struct turn *t)
 {
 	const struct kept *kept = &k->kept[t->number];
 
-	return !t->removed && (!kept->written || kept->revision != t->revision || kept->ended != t->ended || kept->taped != (t->tape != NULL) ||
+	return !t->removed && !t->is_unread && (!kept->written || kept->revision != t->revision || kept->ended != t->ended || kept->taped != (t->tape != NULL) ||
 	                       kept->detailed != (t->details != NULL));
 }
 

@@ -28,11 +28,14 @@ static void keeping_take(struct keeping *k)
 static void keeping_drop(struct keeping *k, int64_t row)
 {
 	struct history *h = row ? keeper_history(k->keeper) : NULL;
+	enum history_status status = HISTORY_OK;
 	struct error err = { "" };
 	int64_t mark;
 
 	if (h)
-		keeper_failed(k->keeper, history_delete(h, row, 0, &mark, &err), &err);
+		status = history_delete(h, row, 0, &mark, &err);
+	if (status != HISTORY_OK && status != HISTORY_GONE)
+		keeper_failed(k->keeper, status, &err);
 	k->purges |= h != NULL;
 }
 

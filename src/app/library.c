@@ -2,6 +2,7 @@
 
 #include "app/history/saving.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define TITLE_BYTES 400u
 
@@ -23,7 +24,7 @@ struct history *library_history(const struct library *l, struct error *err)
 
 bool library_good(const struct library *l, enum history_status status, const struct error *err)
 {
-	if (status != HISTORY_OK)
+	if (status != HISTORY_OK && status != HISTORY_GONE) /* gone: the row, nothing is wrong with the history */
 		l->ops->failed(l->ctx, status, err);
 	return status == HISTORY_OK;
 }
@@ -41,7 +42,7 @@ bool library_open(const struct library *l, int64_t row, struct error *err)
 bool library_rename(const struct library *l, int64_t row, struct str title, struct error *err)
 {
 	struct history *h = library_history(l, err);
-	char *copy = str_dup(str_head(str_trim(title), TITLE_BYTES));
+	char *copy = str_dup(utf8_head(str_trim(title), TITLE_BYTES));
 	const struct history_conversation facts = { .title = copy, .titled_by = "user" };
 	bool good = h && library_good(l, history_change(h, row, &facts, err), err);
 

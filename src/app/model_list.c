@@ -115,27 +115,44 @@ const struct model_terms *model_list_terms(struct model_list *l)
 	return &known->terms;
 }
 
-void model_list_price(const struct model_list *l, struct turn *t)
+/* What was found last, for answers of the same model one behind the other: a search may read and parse a file. The id is a turn's. */
+struct list_found { const struct provider *provider; const struct protocol *protocol; const char *id; struct model_terms terms; };
+
+static const struct model_terms *list_find_again(const struct model_list *l, const struct provider *p, const struct protocol *protocol,
+                                                 const char *id, struct list_found *found)
+{
+	if (found->provider != p || found->protocol != protocol || strcmp(found->id, id) != 0)
+		*found = (struct list_found){ p, protocol, id, list_find_terms(l, p, protocol, str_from(id)) };
+	return &found->terms;
+}
+
+/* `found`: for either name of the model. */
+static void list_price(const struct model_list *l, struct turn *t, struct list_found found[2])
 {
 	const struct provider *p = providers_find(l->setup->providers, str_from(t->scope.provider));
 	const char *const ids[] = { t->routed_model, t->scope.model };
 	bool wants = p && t->scope.protocol && t->ended && !t->reported.known && usage_is_positive(&t->usage);
 
 	for (size_t i = 0; wants && i < ARRAY_LEN(ids) && !t->prices_from; i++) {
-		struct model_terms terms = { 0 };
+		const struct model_terms *terms = ids[i] && *ids[i] ? list_find_again(l, p, t->scope.protocol, ids[i], &found[i]) : NULL;
 
-		if (ids[i] && *ids[i])
-			terms = list_find_terms(l, p, t->scope.protocol, str_from(ids[i]));
-		if (terms.prices_from)
-			turn_set_prices(t, &terms.prices, terms.prices_from);
+		if (terms && terms->prices_from)
+			turn_set_prices(t, &terms->prices, terms->prices_from);
 	}
+}
+
+void model_list_price(const struct model_list *l, struct turn *t)
+{
+	list_price(l, t, (struct list_found[2]){ 0 });
 }
 
 void model_list_price_all(const struct model_list *l, struct conversation *c)
 {
+	struct list_found found[2] = { 0 };
+
 	for (size_t i = 0; i < c->node_count; i++)
 		if (c->nodes[i]->role == TURN_ASSISTANT)
-			model_list_price(l, c->nodes[i]);
+			list_price(l, c->nodes[i], found);
 }
 
 bool model_list_open(struct model_list *l, struct setup *s, struct error *err)

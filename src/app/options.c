@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/history/export_forms.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "chat/provider.h"
@@ -136,18 +137,16 @@ const char *options_by_at(size_t index)
 	return index < ARRAY_LEN(by_words) ? by_words[index] : NULL;
 }
 
-static const char *const format_words[] = { "markdown", "json", "html", "text", NULL };
-
 const char *options_format_at(size_t index)
 {
-	return index < ARRAY_LEN(format_words) ? format_words[index] : NULL;
+	return export_form_at(index) ? export_form_at(index)->name : NULL;
 }
 
 static bool option_format(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
 	o->format = value;
-	return option_word_at(format_words, value) >= 0;
+	return export_form_find(str_from(value)) != NULL;
 }
 
 static bool option_by(struct options *o, const struct option_row *row, const char *value)

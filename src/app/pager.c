@@ -6,7 +6,6 @@
 
 #include "app/environment.h"
 
-#define SHELL_SIGNS " \t\n\"'\\$&;|<>()`*?[]{}#~!"
 #define END_LOOK_MS 1000
 
 /* A command of one word is executed directly, one with arguments by sh. Returns 0 or an errno value. */
@@ -15,7 +14,7 @@ static int pager_start(struct pager *p, const char *command, int input)
 	bool bare = process_environment("LESS") == NULL;
 	struct child_options options = { .place = CHILD_AS_PAGER, .input = input, .variable = bare ? "LESS=FRX" : NULL };
 
-	if (strpbrk(command, SHELL_SIGNS))
+	if (child_needs_shell(command))
 		return child_start(&p->child, (const char *const[]){ "/bin/sh", "-c", command, NULL }, &options);
 	return child_start(&p->child, (const char *const[]){ command, NULL }, &options);
 }

@@ -16,7 +16,6 @@ struct resume {
 	struct keeper *keeper;
 	resume_tell *tell;
 	void *ctx;
-	bool *read;          /* by the number of the turn */
 	size_t path_left;    /* turns of the path from its start that are not read */
 	size_t next;         /* the nodes from here on may not be read */
 	int64_t due_ms;
@@ -32,9 +31,6 @@ struct resume *resume_new(struct setup *setup, struct session *session, struct k
 
 void resume_free(struct resume *r)
 {
-	if (!r)
-		return;
-	mem_free(r->read);
 	mem_free(r);
 }
 
@@ -72,6 +68,7 @@ static bool resume_plant(void *ctx, const struct history_node *node)
 		return true;
 	t = conversation_add(p->conversation, parent, node->role);
 	t->stored = node->id;
+	t->is_unread = true;
 	t->wall = node->wall;
 	t->ended = node->ended;
 	t->outcome = node->outcome;
@@ -125,7 +122,8 @@ static size_t resume_bytes(const struct turn *t)
 static bool resume_read(struct resume *r, struct turn *t, struct error *err)
 {
 	struct history *h = keeper_history(r->keeper);
-	bool broken = !t->ended, taken;
+	uint64_t revision = t->revision;
+	bool broken = !t->ended, changed = revision > 0; /* a label was set meanwhile */
 	char *label = t->label;
 	enum history_status status;
 
@@ -136,15 +134,16 @@ static bool resume_read(struct resume *r, struct turn *t, struct error *err)
 	mem_free(t->label);
 	t->label = label;
 	if (status != HISTORY_OK && status != HISTORY_GONE) { /* gone: another program deleted it meanwhile */
+		t->revision = revision;
 		keeper_failed(r->keeper, status, err);
 		return false;
 	}
 	t->revision++;
-	r->read[t->number] = true;
-	taken = broken && resume_take_tape(t);
+	t->is_unread = false;
+	changed |= broken && resume_take_tape(t);
 	if (broken && t->outcome == OUTCOME_CUT)
 		turn_note(t, STR("broken"), STR("weir ended before the answer did"));
-	if (!taken)
+	if (!changed)
 		keeper_trust(r->keeper, t);
 	return true;
 }
@@ -156,11 +155,11 @@ static struct turn *resume_next(struct resume *r)
 
 	if (r->path_left > c->count)
 		r->path_left = c->count;
-	while (r->path_left && r->read[c->turns[r->path_left - 1]->number])
+	while (r->path_left && !c->turns[r->path_left - 1]->is_unread)
 		r->path_left--;
 	if (r->path_left)
 		return c->turns[r->path_left - 1];
-	while (r->next < c->node_count && r->read[r->next])
+	while (r->next < c->node_count && !c->nodes[r->next]->is_unread)
 		r->next++;
 	return r->next < c->node_count ? c->nodes[r->next] : NULL;
 }
@@ -171,14 +170,9 @@ static void resume_is_over(struct resume *r)
 	session_note_change(r->session); /* figures depend on all turns; and a tape that was taken in is to be kept */
 }
 
-bool resume_is_reading(const struct resume *r)
+static bool resume_is_reading(const struct resume *r)
 {
 	return session_is_partly(r->session);
-}
-
-bool resume_has_read(const struct resume *r, const struct turn *t)
-{
-	return !resume_is_reading(r) || r->read[t->number];
 }
 
 bool resume_finish(struct resume *r, struct error *err)
@@ -266,8 +260,6 @@ static bool resume_open_row(struct resume *r, int64_t row, bool options_first, s
 		conversation_free(o.conversation);
 		return false;
 	}
-	mem_free(r->read);
-	r->read = mem_new(o.conversation->node_count * sizeof *r->read + 1);
 	if ((h = keeper_history(r->keeper)))
 		(void)history_look(h, row, resume_tell_facts, &o, err);
 	if (!resume_read_end(r, err)) /* the rest of it is tried again */

@@ -144,6 +144,8 @@ static void start_tape(struct relayed *x, const struct serve_request *request, c
 		if (!x->proxy->untaped)
 			complain("no tapes are kept: %s", err.text);
 		x->proxy->untaped = true;
+		mem_free(x->path);
+		x->path = NULL;
 	} else {
 		tape_start(x->tape, &(struct tape_info){
 			.protocol = protocol ? str_from(protocol->name) : STR_NONE,
@@ -306,14 +308,22 @@ static bool start_upstream(struct relayed *x, const struct serve_request *reques
 	return good;
 }
 
-/* The base URL for a protocol; without one that of the target's. */
-static bool find_base(struct proxy *p, const struct protocol *protocol, struct str *base, struct error *err)
+/*
+ * The URL of the provider for a request: under its base URL for the protocol, or for the target's if the path names none. Another path
+ * than "/..." would change the host: "@host" makes a user name of what stands before it.
+ */
+static bool find_url(struct proxy *p, const struct protocol *protocol, struct str path, struct buf *url, struct error *err)
 {
 	const struct target *target = &p->setup.target;
-	struct str given;
+	struct str given, base;
 
-	return setup_base_url(&p->setup, &given, err) &&
-	       provider_find_base_url(target->provider, protocol ? protocol : target->protocol, given, base, err);
+	if (!str_starts(path, "/"))
+		return error_set(err, "the path of a request must begin with a slash");
+	if (!setup_base_url(&p->setup, &given, err) ||
+	    !provider_find_base_url(target->provider, protocol ? protocol : target->protocol, given, &base, err))
+		return false;
+	join_url(base, path, url);
+	return true;
 }
 
 static struct source *proxy_relay(void *proxy, const struct serve_request *request, const struct source_sink *sink, struct error *err)
@@ -322,16 +332,11 @@ static struct source *proxy_relay(void *proxy, const struct serve_request *reque
 	const struct protocol *protocol = protocol_of_path(request->path);
 	struct relayed *x = mem_new(sizeof *x);
 	struct buf url = { 0 };
-	struct str base;
 
 	*x = (struct relayed){ .source = { &relayed_ops }, .proxy = p, .out = *sink, .next = p->exchanges, .started_ms = clock_precise_ms() };
 	p->exchanges = x;
 	buf_printf(&x->request_line, "%.*s %.*s", STR_ARG(request->method), STR_ARG(str_head(request->path, str_find(request->path, STR("?")))));
-	bool good = find_base(p, protocol, &base, err);
-	if (good) {
-		join_url(base, request->path, &url);
-		good = start_upstream(x, request, buf_z(&url), err);
-	}
+	bool good = find_url(p, protocol, request->path, &url, err) && start_upstream(x, request, buf_z(&url), err);
 	if (good) {
 		start_tape(x, request, protocol, buf_str(&url));
 		if (protocol)

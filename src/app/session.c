@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/timestamp.h"
 #include "chat/attachments.h"
 #include "chat/schema.h"
 
@@ -574,26 +575,15 @@ void session_leave_place(struct session *s)
 	session_drop_results(s);
 }
 
-/* Parses RFC 3339 in UTC; 0 for anything else. */
-static time_t session_time_of(struct str text)
-{
-	struct tm tm = { 0 };
-	char copy[sizeof "2026-01-01T00:00:00Z"];
-
-	if (text.len + 1 != sizeof copy)
-		return 0;
-	memcpy(copy, text.ptr, text.len);
-	copy[text.len] = 0;
-	return strptime(copy, "%Y-%m-%dT%H:%M:%SZ", &tm) ? timegm(&tm) : 0;
-}
-
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed)
 {
 	const struct tape_info *facts = tape_facts(tape);
+	int64_t started_ms = 0;
 
 	session_drop_exchange(s);
 	s->live = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
-	s->live->wall = session_time_of(facts->started); /* time of the recording; unknown for a plain body */
+	(void)timestamp_read(facts->started, &started_ms);
+	s->live->wall = (time_t)(started_ms / 1000); /* time of the recording; 0, unknown, for a plain body */
 	s->exchange = exchange_replay(tape, stream, speed, session_from_exchange, s, clock_now_ms());
 }
 

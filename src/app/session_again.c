@@ -1,8 +1,6 @@
 /* Retrying, continuing, and editing a prompt. Nothing is overwritten: what is asked again becomes a sibling (chat/conversation.h). */
 #include "app/session_inside.h"
 
-#include <string.h>
-
 bool session_was_refused(const struct turn *t)
 {
 	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
@@ -75,11 +73,14 @@ bool session_retry(struct session *s, struct turn *turn, struct error *err)
 /* An answer can be continued only by the model that began it. */
 static bool session_is_of_target(const struct turn *answer, const struct target *target, struct error *err)
 {
-	if (!strcmp(answer->scope.provider, target->provider->name) && !strcmp(answer->scope.model, target->model) &&
-	    answer->scope.protocol == target->protocol)
+	struct str provider = str_from(answer->scope.provider), model = str_from(answer->scope.model);
+
+	if (str_is(provider, target->provider->name) && str_is(model, target->model) && answer->scope.protocol == target->protocol)
 		return true;
-	return error_set(err, "the answer came from %s (%s): choose it again to continue it, or /retry asks %s", answer->scope.model,
-	                 answer->scope.provider, target->model);
+	if (!provider.len || !model.len) /* imported */
+		return error_set(err, "it is not known which model gave the answer, so it cannot be continued; /retry asks %s", target->model);
+	return error_set(err, "the answer came from %.*s (%.*s): choose it again to continue it, or /retry asks %s", STR_ARG(model),
+	                 STR_ARG(provider), target->model);
 }
 
 bool session_can_continue(const struct session *s, struct error *err)
@@ -110,7 +111,7 @@ void session_attach_again(struct session *s, const struct turn *question)
 		const struct part *p = &question->parts[i];
 
 		if (p->kind == PART_ATTACHMENT)
-			session_attach_bytes(s, buf_str(&p->text), p->name, p->media);
+			session_attach_bytes(s, buf_str(&p->text), p->name ? p->name : "", p->media); /* an imported one may have no name */
 	}
 }
 

@@ -87,30 +87,41 @@ static void spending_put_sources(struct spending_to *to, struct cost cost)
 		spending_put(to, "from");
 }
 
+/* "m-1 \u00b7 provider". Imported answers may lack both. */
+static void spending_add_model(struct spending_to *to, const char *model, const char *provider)
+{
+	buf_printf(&to->text, "%s \u00b7 %s", model && *model ? model : "unknown model", provider && *provider ? provider : "unknown provider");
+}
+
+/* "  in 1,204  out 56  $0.0012" */
+static void spending_add_took(struct spending_to *to, const struct spending *took)
+{
+	const struct usage *usage = &took->usage;
+	char figure[FIGURE_SIZE];
+
+	buf_printf(&to->text, "  in %s", usage->of[USAGE_PROMPT].sent ? figure_count(figure, usage->of[USAGE_PROMPT].number) : "-");
+	buf_printf(&to->text, "  out %s", usage->of[USAGE_COMPLETION].sent ? figure_count(figure, usage->of[USAGE_COMPLETION].number) : "-");
+	if (*figure_cost(figure, took->cost))
+		buf_printf(&to->text, "  %s", figure);
+}
+
 /* What the request for a title took. */
 static void spending_put_title(struct spending_to *to, const struct conversation *c)
 {
-	char figure[FIGURE_SIZE];
-
 	for (size_t i = 0; i < c->node_count; i++) {
 		const struct turn *t = c->nodes[i];
 
 		if (!turn_is_aside(t))
 			continue;
 		struct spending took = turn_spending(t);
-		const struct usage *usage = &took.usage;
-		buf_printf(&to->text, "%s \u00b7 %s", t->scope.model, t->scope.provider);
-		buf_printf(&to->text, "  in %s", usage->of[USAGE_PROMPT].sent ? figure_count(figure, usage->of[USAGE_PROMPT].number) : "-");
-		buf_printf(&to->text, "  out %s", usage->of[USAGE_COMPLETION].sent ? figure_count(figure, usage->of[USAGE_COMPLETION].number) : "-");
-		if (*figure_cost(figure, took.cost))
-			buf_printf(&to->text, "  %s", figure);
+		spending_add_model(to, t->scope.model, t->scope.provider);
+		spending_add_took(to, &took);
 		spending_put(to, "title");
 	}
 }
 
 static void spending_put_models(struct spending_to *to, const struct conversation *c)
 {
-	char figure[FIGURE_SIZE];
 	size_t count;
 	struct spending_row *rows = conversation_spending(c, &count);
 
@@ -118,16 +129,11 @@ static void spending_put_models(struct spending_to *to, const struct conversatio
 	if (count > 1)
 		to->row(to->ctx, "By model", STR_NONE);
 	for (size_t i = 0; count > 1 && i < count; i++) {
-		const struct usage *usage = &rows[i].took.usage;
-
-		buf_printf(&to->text, "%s \u00b7 %s", rows[i].model, rows[i].provider);
+		spending_add_model(to, rows[i].model, rows[i].provider);
 		char *name = str_dup(buf_str(&to->text));
 		buf_clear(&to->text);
 		buf_printf(&to->text, "%u answer%s", rows[i].answers, rows[i].answers == 1 ? "" : "s");
-		buf_printf(&to->text, "  in %s", usage->of[USAGE_PROMPT].sent ? figure_count(figure, usage->of[USAGE_PROMPT].number) : "-");
-		buf_printf(&to->text, "  out %s", usage->of[USAGE_COMPLETION].sent ? figure_count(figure, usage->of[USAGE_COMPLETION].number) : "-");
-		if (*figure_cost(figure, rows[i].took.cost))
-			buf_printf(&to->text, "  %s", figure);
+		spending_add_took(to, &rows[i].took);
 		spending_put(to, name);
 		mem_free(name);
 	}

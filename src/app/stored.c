@@ -39,12 +39,23 @@ static bool stored_add_node(void *ctx, const struct history_node *node)
 	return true;
 }
 
-/* Each node is behind its parent, so the path from the leaf upwards is found in one pass, and put in front of `nodes`. */
+static bool nodes_have(const struct nodes *nodes, int64_t id)
+{
+	for (size_t i = nodes->count; i > 0; i--)
+		if (nodes->at[i - 1].id == id)
+			return true;
+	return false;
+}
+
+/*
+ * Each node is behind its parent, so the path from the leaf upwards is found in one pass, and put in front of `nodes`. A leaf that is not there
+ * any more is the newest node.
+ */
 static void nodes_keep_path(struct nodes *nodes, int64_t leaf)
 {
 	size_t first = nodes->count;
 
-	if (!leaf && nodes->count)
+	if (nodes->count && !nodes_have(nodes, leaf))
 		leaf = nodes->at[nodes->count - 1].id;
 	for (size_t i = nodes->count; i > 0; i--)
 		if (nodes->at[i - 1].id == leaf) {

@@ -94,15 +94,6 @@ static struct str title_text(const struct turn *t)
 	return STR_NONE;
 }
 
-void titling_write_last(const struct conversation *c, struct buf *out)
-{
-	for (size_t i = c->node_count; i > 0; i--)
-		if (turn_is_aside(c->nodes[i - 1]) && c->nodes[i - 1]->outcome == OUTCOME_COMPLETE) {
-			titling_write(title_text(c->nodes[i - 1]), out);
-			return;
-		}
-}
-
 /* --- whether --- */
 
 static bool title_ended_well(const struct turn *t)
@@ -148,11 +139,8 @@ static void titling_ask(struct conversation *scratch, const struct turn *answer)
 {
 	struct turn *question = conversation_ask(scratch);
 	struct buf text = { 0 };
-	size_t bad;
-	struct str asked = str_head(title_text(answer->parent), TITLE_BYTES), said = str_head(title_text(answer), TITLE_BYTES);
+	struct str asked = utf8_head(title_text(answer->parent), TITLE_BYTES), said = utf8_head(title_text(answer), TITLE_BYTES);
 
-	asked = str_head(asked, utf8_valid_length(asked, &bad)); /* does not split a character */
-	said = str_head(said, utf8_valid_length(said, &bad));
 	buf_printf(&text, TITLE_WORDS "User:\n%.*s\n\nAssistant:\n%.*s", STR_ARG(asked), STR_ARG(said));
 	turn_add(question, PART_TEXT, buf_str(&text), STR_NONE, STR_NONE);
 	buf_fini(&text);

@@ -96,12 +96,11 @@ size_t tree_below(const struct conversation *c, const struct turn *turn)
 
 static void add_line(struct str text, size_t most, struct buf *out)
 {
-	text = str_trim(text);
-	size_t bad, shown = utf8_valid_length(str_head(text, most), &bad); /* does not split a character */
+	struct str whole = str_trim(text), shown = utf8_head(whole, most);
 
-	for (size_t i = 0; i < shown; i++)
-		buf_add_byte(out, (unsigned char)text.ptr[i] < ' ' ? ' ' : text.ptr[i]);
-	if (shown < text.len)
+	for (size_t i = 0; i < shown.len; i++)
+		buf_add_byte(out, (unsigned char)shown.ptr[i] < ' ' ? ' ' : shown.ptr[i]);
+	if (shown.len < whole.len)
 		buf_add_z(out, "\u2026");
 }
 

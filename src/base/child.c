@@ -159,6 +159,11 @@ int64_t child_deadline(const struct child *child, int64_t now_ms)
 
 /* --- words --- */
 
+bool child_needs_shell(const char *command)
+{
+	return strpbrk(command, " \t\n\"'\\$&;|<>()`*?[]{}#~!") != NULL;
+}
+
 /* Splits `text` in place into NUL-terminated words. False when a quote is not closed. */
 static bool child_split(char *text, char **argv)
 {

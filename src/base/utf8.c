@@ -208,6 +208,15 @@ size_t utf8_count(struct str s)
 	return count;
 }
 
+struct str utf8_head(struct str s, size_t most)
+{
+	if (s.len <= most)
+		return s;
+	while (most && utf8_is_inside(s.ptr[most]))
+		most--;
+	return str_head(s, most);
+}
+
 /* `len`, reduced so that `s` is not cut inside a character. */
 static size_t whole_characters(struct str s, size_t len)
 {

@@ -35,14 +35,11 @@ void citations_copy(const struct citations *from, struct citations *to)
 
 /* --- adding --- */
 
-/* At most `limit` bytes, cut at a character. */
 static struct str citation_text(struct str text)
 {
-	size_t length = text.len < CITATION_TEXT_MAX ? text.len : CITATION_TEXT_MAX;
+	struct str head = utf8_head(text, CITATION_TEXT_MAX);
 
-	while (length && length < text.len && ((unsigned char)text.ptr[length] & 0xC0) == 0x80)
-		length--;
-	return length ? str_head(text, length) : STR("");
+	return head.len ? head : STR("");
 }
 
 static bool source_is(const struct citation_source *s, struct str url, struct str title)
@@ -94,7 +91,7 @@ static size_t citation_offset(struct str text, enum citation_unit unit, int64_t 
 	if (unit == CITATION_PART_END)
 		return text.len;
 	for (; at < text.len; at++) {
-		bool begins = ((unsigned char)text.ptr[at] & 0xC0) != 0x80;
+		bool begins = !utf8_is_inside(text.ptr[at]);
 
 		if (begins && *left <= 0)
 			break;

@@ -74,10 +74,9 @@ void turn_set_origin(struct turn *t, struct str provider, const struct protocol 
 void turn_label(struct turn *t, struct str label)
 {
 	char word[TURN_LABEL_MAX + 1];
-	size_t length = 0, bad;
+	size_t length = 0;
 
-	label = str_trim(label);
-	label = str_head(label, utf8_valid_length(str_head(label, TURN_LABEL_MAX), &bad)); /* does not split a character */
+	label = utf8_head(str_trim(label), TURN_LABEL_MAX);
 	for (; length < label.len; length++)
 		word[length] = (unsigned char)label.ptr[length] < ' ' || label.ptr[length] == 0x7F ? ' ' : label.ptr[length];
 	str_replace(&t->label, length ? str_of(word, length) : STR_NONE);
@@ -257,6 +256,19 @@ void turn_continue(struct turn *t)
 	t->revision++;
 }
 
+void turn_clear(struct turn *t)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		part_fini(&t->parts[i]);
+	for (size_t i = 0; i < t->note_count; i++) {
+		mem_free(t->notes[i].rule);
+		mem_free(t->notes[i].text);
+	}
+	t->part_count = t->note_count = t->joint_count = t->open_from = t->restarted_at = 0;
+	citations_fini(&t->citations);
+	t->revision++;
+}
+
 static void drop_received_notes(struct turn *t)
 {
 	size_t kept = 0;
@@ -339,6 +351,7 @@ void turn_copy(const struct turn *from, struct turn *to)
 	to->parent = to->child = to->next = to->chosen = NULL;
 	to->depth = to->number = to->removed = 0;
 	to->stored = 0;
+	to->is_unread = false;
 	turn_copy_lists(from, to);
 	char **const owned[] = { &to->scope.provider, &to->scope.model, &to->id, &to->model, &to->routed_model, &to->finish_reason,
 	                         &to->waiting, &to->earlier, &to->error_message, &to->error_type, &to->error_code, &to->tape, &to->details,

@@ -241,21 +241,3 @@ void parameters_write_json(const struct parameters *p, struct buf *out)
 	json_close_object(&w);
 }
 
-void parameters_read_json(struct parameters *p, struct str json)
-{
-	struct json_parser *parser = json_parser_new();
-	struct buf scratch = { 0 };
-	struct error ignored;
-	struct str text;
-	size_t used;
-	const struct json *object = json_parse(parser, json, &used);
-
-	for (enum parameter which = 0; which < PARAMETER_COUNT; which++) {
-		struct parameters read = *p;
-
-		if (json_scalar(json_get(object, parameter_name(which)), &scratch, &text) && parameter_set(&read, which, text, NULL, &ignored))
-			*p = read;
-	}
-	buf_fini(&scratch);
-	json_parser_free(parser);
-}

@@ -51,12 +51,9 @@ static void show(const struct json *value, struct buf *out)
 	struct buf whole = { 0 };
 
 	json_dump(value, &whole);
-	size_t end = whole.len;
-	if (end > SHOWN_BYTES)
-		for (end = SHOWN_BYTES; end && utf8_is_inside(whole.ptr[end]);)
-			end--;
-	buf_add(out, str_head(buf_str(&whole), end));
-	if (end < whole.len)
+	struct str head = utf8_head(buf_str(&whole), SHOWN_BYTES);
+	buf_add(out, head);
+	if (head.len < whole.len)
 		buf_add_z(out, "...");
 	buf_fini(&whole);
 }

@@ -86,6 +86,12 @@ struct totals conversation_totals(const struct conversation *c)
 	return totals;
 }
 
+/* Imported answers may lack them. */
+static const char *name_or_none(const char *name)
+{
+	return name ? name : "";
+}
+
 struct spending_row *conversation_spending(const struct conversation *c, size_t *count)
 {
 	struct spending_row *rows = mem_new((c->node_count + 1) * sizeof *rows);
@@ -95,7 +101,7 @@ struct spending_row *conversation_spending(const struct conversation *c, size_t 
 		const struct turn *t = c->nodes[i];
 
 		if (t->role == TURN_ASSISTANT && !turn_is_aside(t))
-			rows[(*count)++] = (struct spending_row){ t->scope.provider, t->scope.model, 1, turn_spending(t) };
+			rows[(*count)++] = (struct spending_row){ name_or_none(t->scope.provider), name_or_none(t->scope.model), 1, turn_spending(t) };
 	}
 	return rows;
 }

@@ -266,18 +266,6 @@ static void put_meter(struct json_writer *w, const struct meter *m)
 	buf_fini(&words);
 }
 
-static void put_usage(struct json_writer *w, const struct usage *usage)
-{
-	json_key(w, "usage");
-	if (!usage_is_known(usage)) {
-		json_null(w);
-		return;
-	}
-	json_open_object(w);
-	delta_write_usage(w, usage);
-	json_close_object(w);
-}
-
 static void put_cost(struct json_writer *w, const struct turn *t)
 {
 	struct cost cost = t->role == TURN_ASSISTANT ? turn_spending(t).cost : (struct cost){ .is_unknown = true };
@@ -303,7 +291,7 @@ static void put_facts(struct json_writer *w, const struct turn *t)
 	put_text(w, "model", str_from(t->scope.model));
 	json_member_string_or_null(w, "protocol", has_protocol ? str_from(t->scope.protocol_name) : STR_NONE);
 	json_member_string_or_null(w, "outcome", is_answer ? str_from(outcome_name(t->outcome)) : STR_NONE);
-	put_usage(w, &t->usage);
+	delta_write_usage_or_null(w, &t->usage);
 	put_cost(w, t);
 	put_time(w, "started", (int64_t)t->wall * 1000);
 	put_time(w, "ended", is_answer && t->ended_ms > 0 && t->ended_ms < 1e15 ? (int64_t)t->wall * 1000 + (int64_t)t->ended_ms : -1);

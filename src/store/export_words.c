@@ -102,10 +102,15 @@ bool export_is_link(struct str address)
 {
 	if (!str_starts(address, "https://") && !str_starts(address, "http://") && !str_starts(address, "mailto:"))
 		return false;
-	for (size_t i = 0; i < address.len; i++)
-		if ((unsigned char)address.ptr[i] <= ' ' || strchr("<>\"'`\\\x7F", address.ptr[i]))
+	if (!utf8_is_valid(address))
+		return false;
+	while (address.len) {
+		uint32_t code = utf8_next(&address);
+
+		if (code == ' ' || char_acts(code) || (code < 0x80 && strchr("<>\"'`\\", (int)code)))
 			return false;
-	return utf8_is_valid(address);
+	}
+	return true;
 }
 
 void export_part_title(const struct part *p, struct buf *out)

@@ -32,7 +32,7 @@ char *history_path(void)
 
 /* --- statuses --- */
 
-enum history_status history_status_from(struct database *db, const char *what, struct error *err)
+enum history_status history_status_of(enum database_status status)
 {
 	static const enum history_status statuses[] = {
 		[DATABASE_OK] = HISTORY_OK,
@@ -43,12 +43,18 @@ enum history_status history_status_from(struct database *db, const char *what, s
 		[DATABASE_DAMAGED] = HISTORY_DAMAGED,
 		[DATABASE_FAILED] = HISTORY_FAILED,
 	};
+
+	return statuses[status];
+}
+
+enum history_status history_status_from(struct database *db, const char *what, struct error *err)
+{
 	enum database_status status = database_status(db);
 
 	err->text[0] = '\0';
 	if (status != DATABASE_OK)
 		error_set(err, "%s: %s", what, database_message(db));
-	return statuses[status];
+	return history_status_of(status);
 }
 
 /* Whether the path still names the file that was opened. Another file took its place when it was recovered. */
@@ -102,6 +108,12 @@ enum history_status history_end_reading(struct history *h, const char *what, str
 	return status;
 }
 
+void history_require_row(struct history *h, int64_t count)
+{
+	if (!count)
+		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+}
+
 bool history_wants_tending(const struct history *h)
 {
 	return database_wal_pages(h->db) > WAL_PAGES_WANT_TENDING;
@@ -148,8 +160,7 @@ static enum history_status open_checked(struct history *h, int patience_ms, stru
 	h->db = database_open(h->path, DATABASE_WRITE, patience_ms, &opened, &why);
 	if (!h->db) {
 		error_set(err, "the history cannot be opened: %s", why.text);
-		return opened == DATABASE_BUSY ? HISTORY_BUSY : opened == DATABASE_DAMAGED ? HISTORY_DAMAGED :
-		       opened == DATABASE_READ_ONLY ? HISTORY_READ_ONLY : opened == DATABASE_FULL ? HISTORY_FULL : HISTORY_FAILED;
+		return history_status_of(opened);
 	}
 	status = history_check_form(h->db, err);
 	database_clear(h->db);
@@ -198,13 +209,6 @@ static void make_key(char key[17])
 	snprintf(key, 17, "%016llx", (unsigned long long)number);
 }
 
-/* An operation on a row that is not there is told so. */
-static void require_row(struct history *h, int64_t changed)
-{
-	if (!changed)
-		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
-}
-
 enum history_status history_begin(struct history *h, const struct history_conversation *facts, int64_t *conversation, struct error *err)
 {
 	int64_t now = history_now_ms(), created = facts->created_ms ? facts->created_ms : now;
@@ -232,7 +236,7 @@ enum history_status history_begin(struct history *h, const struct history_conver
 enum history_status history_change(struct history *h, int64_t conversation, const struct history_conversation *facts, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE conversation SET title = ifnull(?2, title), titled_by = ifnull(?3, titled_by), "
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET title = ifnull(?2, title), titled_by = ifnull(?3, titled_by), "
 	            "provider = ifnull(?4, provider), model = ifnull(?5, model), protocol = ifnull(?6, protocol), "
 	            "system_prompt = ifnull(?7, system_prompt), parameters = ifnull(?8, parameters), tools = ifnull(?9, tools), "
 	            "schema = ifnull(?10, schema) WHERE id = ?1",
@@ -245,21 +249,21 @@ enum history_status history_change(struct history *h, int64_t conversation, cons
 enum history_status history_date(struct history *h, int64_t conversation, int64_t updated_ms, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?", VALUES(INTEGER(updated_ms), INTEGER(conversation))));
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?", VALUES(INTEGER(updated_ms), INTEGER(conversation))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 
 enum history_status history_pin(struct history *h, int64_t conversation, bool pinned, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE conversation SET pinned = ? WHERE id = ?", VALUES(INTEGER(pinned), INTEGER(conversation))));
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET pinned = ? WHERE id = ?", VALUES(INTEGER(pinned), INTEGER(conversation))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 
 enum history_status history_set_leaf(struct history *h, int64_t conversation, int64_t leaf, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
 	                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)", VALUES(INTEGER(conversation), INTEGER(leaf))));
 	database_do(h->db, "WITH RECURSIVE way (id, parent) AS (SELECT id, parent FROM node WHERE id = ?1 UNION "
 	            "SELECT node.id, node.parent FROM node JOIN way ON node.id = way.parent) "
@@ -271,10 +275,10 @@ enum history_status history_choose(struct history *h, int64_t conversation, int6
 {
 	history_open_transaction(h);
 	if (node)
-		require_row(h, database_do(h->db, "UPDATE node SET child = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM node WHERE id = ?2 AND parent = ?1)",
+		history_require_row(h, database_do(h->db, "UPDATE node SET child = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM node WHERE id = ?2 AND parent = ?1)",
 		                           VALUES(INTEGER(node), INTEGER(child))));
 	else
-		require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
+		history_require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
 		                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)", VALUES(INTEGER(conversation), INTEGER(child))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
@@ -282,7 +286,7 @@ enum history_status history_choose(struct history *h, int64_t conversation, int6
 enum history_status history_label(struct history *h, int64_t node, const char *label, struct error *err)
 {
 	history_open_transaction(h);
-	require_row(h, database_do(h->db, "UPDATE node SET label = ? WHERE id = ?", VALUES(TEXT_OR_NOTHING(label), INTEGER(node))));
+	history_require_row(h, database_do(h->db, "UPDATE node SET label = ? WHERE id = ?", VALUES(TEXT_OR_NOTHING(label), INTEGER(node))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 

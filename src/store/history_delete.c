@@ -36,8 +36,7 @@ enum history_status history_delete(struct history *h, int64_t conversation, int6
 {
 	history_open_transaction(h);
 	*mark = new_mark(h->db);
-	if (!(node ? hide_node(h, conversation, node, *mark) : hide_conversation(h, conversation, *mark)))
-		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+	history_require_row(h, node ? hide_node(h, conversation, node, *mark) : hide_conversation(h, conversation, *mark));
 	return history_close_transaction(h, NOT_DELETED, err);
 }
 

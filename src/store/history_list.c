@@ -36,13 +36,11 @@ static struct history_conversation read_conversation(struct borrowed *b, const s
 		.id = row_integer(r, 0), .key = borrow(b, r, 1), .title = borrow(b, r, 2), .titled_by = borrow(b, r, 3),
 		.created_ms = row_integer(r, 4), .updated_ms = row_integer(r, 5), .pinned = row_integer(r, 6) != 0, .leaf = row_integer(r, 7),
 		.provider = borrow(b, r, 8), .model = borrow(b, r, 9), .protocol = borrow(b, r, 10), .turns = row_integer(r, 11),
-		.cost = { .known = !row_is_null(r, 12), .amount = row_real(r, 12), .currency = borrow(b, r, 13),
+		.cost = { .known = !row_is_null(r, 12) && !row_is_null(r, 13), .amount = row_real(r, 12), .currency = borrow(b, r, 13),
 		          .exact = str_is(row_text(r, 14), "exact") },
 	};
 
-	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		if (!row_is_null(r, AT_USAGE + i))
-			c.usage.of[i] = (struct count)COUNT_SENT(row_integer(r, AT_USAGE + i));
+	history_read_usage(r, AT_USAGE, &c.usage);
 	if (all) {
 		c.system_prompt = borrow(b, r, AT_SYSTEM);
 		c.parameters = borrow(b, r, AT_SYSTEM + 1);
@@ -50,6 +48,13 @@ static struct history_conversation read_conversation(struct borrowed *b, const s
 		c.schema = borrow(b, r, AT_SYSTEM + 3);
 	}
 	return c;
+}
+
+void history_read_usage(const struct rows *r, int first, struct usage *usage)
+{
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		if (!row_is_null(r, first + i) && row_integer(r, first + i) >= 0)
+			usage->of[i] = (struct count)COUNT_SENT(row_integer(r, first + i));
 }
 
 static bool visit_rows(struct rows *r, bool all, history_visit_conversation *visit, void *ctx)
@@ -87,14 +92,15 @@ enum history_status history_list_pinned(struct history *h, size_t limit, history
 
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err)
 {
-	if (!visit_rows(database_rows(h->db, "SELECT " ALL " FROM conversation WHERE id = ?", VALUES(INTEGER(conversation))), true, visit, ctx))
-		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+	history_require_row(h, visit_rows(database_rows(h->db, "SELECT " ALL " FROM conversation WHERE id = ? AND deleted IS NULL",
+	                                                VALUES(INTEGER(conversation))), true, visit, ctx));
 	return history_end_reading(h, NOT_LISTED, err);
 }
 
 bool history_list_one(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx)
 {
-	return visit_rows(database_rows(h->db, "SELECT " LISTED " FROM conversation WHERE id = ?", VALUES(INTEGER(conversation))), false, visit, ctx);
+	return visit_rows(database_rows(h->db, "SELECT " LISTED " FROM conversation WHERE id = ? AND deleted IS NULL",
+	                                VALUES(INTEGER(conversation))), false, visit, ctx);
 }
 
 /* --- finding --- */

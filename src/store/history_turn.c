@@ -96,7 +96,7 @@ void history_turn_init(struct history *h)
 	h->insert_node = buf_take(&sql);
 	buf_add_z(&sql, "UPDATE node SET ");
 	add_names(&sql, ", ", " = ?");
-	buf_add_z(&sql, " WHERE id = ? AND conversation = ?");
+	buf_add_z(&sql, " WHERE id = ? AND conversation = ? AND deleted IS NULL");
 	h->update_node = buf_take(&sql);
 	buf_add_z(&sql, "SELECT ");
 	add_names(&sql, ", ", "");
@@ -325,6 +325,13 @@ static void put_citations(struct database *db, int64_t node, const struct citati
 
 /* --- writing the node --- */
 
+/* What is put below a hidden node would be deleted for good with it. */
+static void require_parent(struct history *h, int64_t parent)
+{
+	if (parent)
+		history_require_row(h, database_integer(h->db, "SELECT count(*) FROM node WHERE id = ? AND deleted IS NULL", VALUES(INTEGER(parent)), 0));
+}
+
 static void put_node(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node)
 {
 	struct value values[SPECIAL_COUNT + TURN_MEMBERS_MOST + 3] = { { .type = VALUE_NULL } };
@@ -346,9 +353,9 @@ static void put_node(struct history *h, int64_t conversation, int64_t parent, co
 	if (*node) {
 		values[COLUMN_TOTAL] = INTEGER(*node);
 		values[COLUMN_TOTAL + 1] = INTEGER(conversation);
-		if (!database_do(h->db, h->update_node, (struct values){ values, COLUMN_TOTAL + 2 }))
-			database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+		history_require_row(h, database_do(h->db, h->update_node, (struct values){ values, COLUMN_TOTAL + 2 }));
 	} else {
+		require_parent(h, parent);
 		values[COLUMN_TOTAL] = INTEGER(conversation);
 		values[COLUMN_TOTAL + 1] = parent ? INTEGER(parent) : NOTHING;
 		values[COLUMN_TOTAL + 2] = TEXT(str_from(role_name(t->role)));
@@ -365,12 +372,13 @@ static void put_conversation(struct history *h, int64_t conversation, const stru
 	bool is_answer = t->role == TURN_ASSISTANT && !turn_is_aside(t);
 
 	/* Changes within one millisecond keep their order. */
-	database_do(h->db, "UPDATE conversation SET updated = max(?1, ifnull((SELECT max(updated) + 1 FROM conversation WHERE deleted IS NULL AND "
-	            "updated BETWEEN ?1 AND ?1 + 1000 AND id <> ?5), 0)), provider = ifnull(?2, provider), model = ifnull(?3, model), "
-	            "protocol = ifnull(?4, protocol) WHERE id = ?5",
+	int64_t changed = database_do(h->db, "UPDATE conversation SET updated = max(?1, ifnull((SELECT max(updated) + 1 FROM conversation "
+	            "WHERE deleted IS NULL AND updated BETWEEN ?1 AND ?1 + 1000 AND id <> ?5), 0)), provider = ifnull(?2, provider), model = ifnull(?3, model), "
+	            "protocol = ifnull(?4, protocol) WHERE id = ?5 AND deleted IS NULL",
 	            VALUES(INTEGER(history_now_ms()), is_answer ? TEXT_OR_NOTHING(t->scope.provider) : NOTHING,
 	                   is_answer ? TEXT_OR_NOTHING(t->scope.model) : NOTHING, is_answer ? TEXT_OR_NOTHING(t->scope.protocol_name) : NOTHING,
 	                   INTEGER(conversation)));
+	history_require_row(h, changed);
 	if (t->ended)
 		history_sum_up(h, conversation);
 }
@@ -400,7 +408,7 @@ static void read_node(struct history *h, int64_t node, struct turn *t)
 	struct rows *r = database_rows(h->db, h->select_node, VALUES(INTEGER(node)));
 
 	if (!rows_next(r)) {
-		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
+		history_require_row(h, 0);
 	} else {
 		if (history_role_from(row_text(r, (int)COLUMN_TOTAL)) != t->role)
 			database_fail(h->db, DATABASE_FAILED, "it is of the other role");
@@ -534,8 +542,11 @@ static void read_citations(struct database *db, int64_t node, struct citations *
 	rows_end(r);
 }
 
+/* A turn of which a part cannot be read is left empty: the next try begins anew. */
 enum history_status history_read_turn(struct history *h, int64_t node, struct turn *t, struct error *err)
 {
+	enum history_status status;
+
 	database_hold(h->db);
 	read_node(h, node, t);
 	read_parts(h->db, node, t);
@@ -544,5 +555,8 @@ enum history_status history_read_turn(struct history *h, int64_t node, struct tu
 	read_citations(h->db, node, &t->citations);
 	database_release(h->db);
 	turn_bound_places(t);
-	return history_end_reading(h, NOT_READ, err);
+	status = history_end_reading(h, NOT_READ, err);
+	if (status != HISTORY_OK)
+		turn_clear(t);
+	return status;
 }

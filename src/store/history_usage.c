@@ -24,7 +24,7 @@ static const char *const queries[] = {
 /* Sums in two currencies are not added. */
 static struct history_cost read_cost(const struct rows *r, const char *currency)
 {
-	bool one_currency = str_equal(row_text(r, AT_CURRENCY), row_text(r, AT_OTHER_CURRENCY));
+	bool one_currency = currency && str_equal(row_text(r, AT_CURRENCY), row_text(r, AT_OTHER_CURRENCY));
 
 	return (struct history_cost){
 		.known = row_integer(r, AT_PRICED) > 0 && one_currency, .amount = row_real(r, AT_COST), .currency = currency,
@@ -41,9 +41,7 @@ enum history_status history_usage(struct history *h, enum history_by by, time_t 
 		struct history_sum sum = { .key = key, .title = title, .answers = row_integer(r, AT_ANSWERS), .cost = read_cost(r, currency) };
 
 		sum.unpriced = sum.answers - (sum.cost.known ? row_integer(r, AT_PRICED) : 0);
-		for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-			if (!row_is_null(r, AT_FIGURES + i))
-				sum.usage.of[i] = (struct count)COUNT_SENT(row_integer(r, AT_FIGURES + i));
+		history_read_usage(r, AT_FIGURES, &sum.usage);
 		visit(ctx, &sum);
 		mem_free(key);
 		mem_free(title);

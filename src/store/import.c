@@ -165,7 +165,7 @@ static bool keep(void *ctx, struct imported *im)
 	struct keeping k = { .h = all->h, .im = im, .err = all->err, .nodes = mem_new((im->count + 1) * sizeof(int64_t)) };
 	bool is_new = false;
 
-	if (!im->count) {
+	if (!im->count || im->is_too_large) {
 		all->counts->skipped++;
 	} else if (history_batch(all->h, all->err) == HISTORY_OK) {
 		all->failed = keep_all(&k) != HISTORY_OK;
@@ -173,7 +173,7 @@ static bool keep(void *ctx, struct imported *im)
 	} else {
 		all->failed = true;
 	}
-	if (im->count) {
+	if (im->count && !im->is_too_large) {
 		struct error ending = { "" };
 
 		if (history_commit(all->h, &ending) != HISTORY_OK && !all->failed)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "store/import_inside.h"
 
 #define PROVIDER "chatgpt"
@@ -21,63 +22,57 @@ static int64_t take_ms(const struct json *value)
 
 /* --- what a message says --- */
 
-/* Where the parts of a message go. */
-struct target {
-	struct imported *im;
+/* A message, and where its parts go. */
+struct step {
+	struct import_target to;
 	const struct json *message;
 	struct str id;
-	size_t place;
-	bool join;
-	int64_t wall_ms;
 	enum turn_role role;
 };
 
-static void add(struct target *to, enum part_kind kind, struct str text)
+static void add(struct step *s, enum part_kind kind, struct str text)
 {
-	if (str_is_blank(text))
-		return;
-	if (import_add_part(to->im, &to->place, to->join, to->role, to->wall_ms, kind, text, STR_NONE, STR_NONE))
-		to->join = true;
+	if (!str_is_blank(text))
+		import_add_part(&s->to, s->role, kind, text, STR_NONE, STR_NONE);
 }
 
 /* A part that is not text: an image, a recording. */
-static void add_object(struct target *to, const struct json *item)
+static void add_object(struct step *s, const struct json *item)
 {
 	struct str type = json_get_text(item, "content_type"), text = json_get_text(item, "text");
 
 	if (text.len)
-		add(to, PART_TEXT, text);
-	else if (to->role == TURN_USER && type.len) {
-		import_add_missing_file(to->im, &to->place, to->join, to->wall_ms, type);
-		to->join = true;
+		add(s, PART_TEXT, text);
+	else if (s->role == TURN_USER && type.len) {
+		import_add_missing_file(&s->to, type);
 	} else if (type.len) {
 		struct buf words = { 0 };
 
 		buf_add_z(&words, "[");
-		buf_add(&words, str_head(type, 100));
+		buf_add(&words, utf8_head(type, 100));
 		buf_add_z(&words, "; it was not part of the export]");
-		add(to, PART_TEXT, buf_str(&words));
+		add(s, PART_TEXT, buf_str(&words));
 		buf_fini(&words);
 	}
 }
 
-static void add_texts(struct target *to, const struct json *content, enum part_kind kind)
+static void add_texts(struct step *s, const struct json *content, enum part_kind kind)
 {
 	const struct json *parts = json_get(content, "parts");
 
 	if (!json_length(parts))
-		add(to, kind, json_get_text(content, "text"));
+		add(s, kind, json_get_text(content, "text"));
 	for (size_t i = 0; i < json_length(parts); i++) {
 		const struct json *item = json_at(parts, i);
 
 		if (json_kind(item) == JSON_STRING)
-			add(to, kind, json_text(item));
+			add(s, kind, json_text(item));
 		else
-			add_object(to, item);
+			add_object(s, item);
 	}
 }
 
-static void add_thoughts(struct target *to, const struct json *content)
+static void add_thoughts(struct step *s, const struct json *content)
 {
 	const struct json *thoughts = json_get(content, "thoughts");
 
@@ -88,7 +83,7 @@ static void add_thoughts(struct target *to, const struct json *content)
 		buf_add(&text, json_get_text(thought, "summary"));
 		buf_add_z(&text, text.len && json_get_text(thought, "content").len ? "\n\n" : "");
 		buf_add(&text, json_get_text(thought, "content"));
-		add(to, PART_REASONING, buf_str(&text));
+		add(s, PART_REASONING, buf_str(&text));
 		buf_fini(&text);
 	}
 }
@@ -104,39 +99,38 @@ static void gather(const struct json *content, struct buf *out)
 		buf_add(out, json_text(json_at(parts, i)));
 }
 
-static void add_call(struct target *to, const struct json *content, struct str recipient)
+static void add_call(struct step *s, const struct json *content, struct str recipient)
 {
 	struct buf text = { 0 };
 
 	gather(content, &text);
-	import_add_call(to->im, &to->place, to->join, to->wall_ms, buf_str(&text), to->id, recipient);
+	import_add_call(&s->to, buf_str(&text), s->id, recipient);
 	buf_fini(&text);
 }
 
 /* A result belongs to the last call before it; further messages of the tool make it longer. */
-static void add_result(struct target *to, const struct json *content, struct str name)
+static void add_result(struct step *s, const struct json *content, struct str name)
 {
-	struct turn *before = to->place ? import_turn(to->im, to->place) : NULL;
+	struct turn *before = s->to.place ? import_turn(s->to.im, s->to.place) : NULL;
 	struct part *last = before && before->part_count ? &before->parts[before->part_count - 1] : NULL;
 	struct buf text = { 0 };
 
 	gather(content, &text);
-	if (to->join && last && last->kind == PART_TOOL_RESULT) {
+	if (s->to.join && last && last->kind == PART_TOOL_RESULT) {
 		buf_add_byte(&last->text, '\n');
 		buf_add(&last->text, buf_str(&text));
 	} else {
-		import_add_part(to->im, &to->place, false, TURN_USER, to->wall_ms, PART_TOOL_RESULT, buf_str(&text),
-		                last && last->kind == PART_TOOL_CALL ? str_from(last->id) : STR_NONE, name);
+		s->to.join = false;
+		import_add_part(&s->to, TURN_USER, PART_TOOL_RESULT, buf_str(&text), last && last->kind == PART_TOOL_CALL ? str_from(last->id) : STR_NONE,
+		                name);
 	}
 	buf_fini(&text);
 }
 
-static void add_files(struct target *to, const struct json *list)
+static void add_files(struct step *s, const struct json *list)
 {
-	for (size_t i = 0; i < json_length(list) && i < IMPORT_PARTS_MOST; i++) {
-		import_add_missing_file(to->im, &to->place, to->join, to->wall_ms, json_get_text(json_at(list, i), "name"));
-		to->join = true;
-	}
+	for (size_t i = 0; i < json_length(list) && i < IMPORT_PARTS_MOST; i++)
+		import_add_missing_file(&s->to, json_get_text(json_at(list, i), "name"));
 }
 
 static void add_source(struct turn *t, const struct json *item)
@@ -162,23 +156,23 @@ static void add_sources(struct turn *t, const struct json *metadata)
 	}
 }
 
-static void add_answer(struct target *to, const struct json *content, struct str type)
+static void add_answer(struct step *s, const struct json *content, struct str type)
 {
-	struct str recipient = json_get_text(to->message, "recipient");
-	const struct json *metadata = json_get(to->message, "metadata");
+	struct str recipient = json_get_text(s->message, "recipient");
+	const struct json *metadata = json_get(s->message, "metadata");
 
 	if (recipient.len && !str_is(recipient, "all"))
-		add_call(to, content, recipient);
+		add_call(s, content, recipient);
 	else if (str_is(type, "thoughts"))
-		add_thoughts(to, content);
+		add_thoughts(s, content);
 	else if (str_is(type, "reasoning_recap"))
-		add(to, PART_REASONING, json_get_text(content, "content"));
+		add(s, PART_REASONING, json_get_text(content, "content"));
 	else
-		add_texts(to, content, PART_TEXT);
-	if (!to->place || import_turn(to->im, to->place)->role != TURN_ASSISTANT)
+		add_texts(s, content, PART_TEXT);
+	if (!s->to.place || import_turn(s->to.im, s->to.place)->role != TURN_ASSISTANT)
 		return;
-	import_set_origin(to->im, to->place, STR(PROVIDER), json_get_text(metadata, "model_slug"));
-	add_sources(import_turn(to->im, to->place), metadata);
+	import_set_origin(s->to.im, s->to.place, STR(PROVIDER), json_get_text(metadata, "model_slug"));
+	add_sources(import_turn(s->to.im, s->to.place), metadata);
 }
 
 /* --- messages --- */
@@ -193,27 +187,27 @@ static bool is_hidden(const struct json *message)
 	       (json_flag(json_get(metadata, "is_visually_hidden_from_conversation"), &hidden) && hidden);
 }
 
-static void add_message(struct target *to)
+static void add_message(struct step *s)
 {
-	const struct json *content = json_get(to->message, "content");
-	struct str role = json_find(to->message, "author.role") ? json_text(json_find(to->message, "author.role")) : STR_NONE;
+	const struct json *content = json_get(s->message, "content");
+	struct str role = json_find(s->message, "author.role") ? json_text(json_find(s->message, "author.role")) : STR_NONE;
 	struct str type = json_get_text(content, "content_type");
 
 	if (str_is(role, "assistant")) {
-		to->role = TURN_ASSISTANT;
-		add_answer(to, content, type);
+		s->role = TURN_ASSISTANT;
+		add_answer(s, content, type);
 	} else if (str_is(role, "tool")) {
-		to->role = TURN_USER;
-		add_result(to, content, json_text(json_find(to->message, "author.name")));
+		s->role = TURN_USER;
+		add_result(s, content, json_text(json_find(s->message, "author.name")));
 	} else if (str_is(role, "user")) {
-		to->role = TURN_USER;
-		add_texts(to, content, PART_TEXT);
-		add_files(to, json_find(to->message, "metadata.attachments"));
-	} else if (str_is(role, "system") && !to->im->facts.system_prompt) {
+		s->role = TURN_USER;
+		add_texts(s, content, PART_TEXT);
+		add_files(s, json_find(s->message, "metadata.attachments"));
+	} else if (str_is(role, "system") && !s->to.im->facts.system_prompt) {
 		struct buf text = { 0 };
 
 		gather(content, &text);
-		import_set(&to->im->facts.system_prompt, str_trim(buf_str(&text)));
+		import_set(&s->to.im->facts.system_prompt, str_trim(buf_str(&text)));
 		buf_fini(&text);
 	}
 }
@@ -231,33 +225,32 @@ static bool goes_on(const struct imported *im, size_t turn, struct str role)
 	return t && (t->role == TURN_ASSISTANT ? str_is(role, "assistant") : str_is(role, "tool") && holds_results(t));
 }
 
-/* Whether the message before it has no other message behind it. Hidden ones between them do not count. */
-static bool is_alone(const struct import_links *links, const struct import_link *link)
-{
-	for (size_t up = link->up; up; up = links->at[up - 1].up) {
-		const struct json *message = json_get(links->at[up - 1].item, "message");
+/* The walk over the nodes. `alone`: by their places, what is_alone() found; false for nodes that were not visited. */
+struct walk { struct imported *im; bool *alone; };
 
-		if (links->at[up - 1].children != 1)
-			return false;
-		if (message && !is_hidden(message))
-			return true;
-	}
-	return false;
+/* Whether the message before it has no other message behind it. Hidden ones between them do not count. The node above was visited before. */
+static bool is_alone(const struct walk *walk, const struct import_links *links, const struct import_link *link)
+{
+	const struct import_link *above = link->up ? &links->at[link->up - 1] : NULL;
+	const struct json *message = above ? json_get(above->item, "message") : NULL;
+
+	return above && above->children == 1 && ((message && !is_hidden(message)) || walk->alone[link->up]);
 }
 
 /* A link's `item` is its node. */
 static size_t visit_node(void *ctx, const struct import_links *links, size_t place, size_t turn)
 {
-	struct imported *im = ctx;
+	struct walk *walk = ctx;
 	const struct import_link *link = &links->at[place - 1];
 	const struct json *message = json_get(link->item, "message");
 	struct str role = json_text(json_find(message, "author.role"));
-	struct target to = { .im = im, .message = message, .id = link->id, .place = turn,
-	                     .join = is_alone(links, link) && goes_on(im, turn, role), .wall_ms = take_ms(json_get(message, "create_time")) };
+	struct step s = { .to = { .im = walk->im, .place = turn, .wall_ms = take_ms(json_get(message, "create_time")) }, .message = message, .id = link->id };
 
+	walk->alone[place] = is_alone(walk, links, link);
+	s.to.join = walk->alone[place] && goes_on(walk->im, turn, role);
 	if (message && !is_hidden(message))
-		add_message(&to);
-	return to.place;
+		add_message(&s);
+	return s.to.place;
 }
 
 /* Nodes are in the order of the map, which is that of their creation. */
@@ -275,6 +268,7 @@ static bool chatgpt_read(struct json_parser *parser, const struct json *value, s
 	const struct json *mapping = json_get(value, "mapping");
 	struct str id = json_get_text(value, "conversation_id");
 	struct import_links links = { 0 };
+	struct walk walk = { .im = im };
 	size_t *order, *turns, current;
 
 	(void)parser;
@@ -290,9 +284,11 @@ static bool chatgpt_read(struct json_parser *parser, const struct json *value, s
 	add_nodes(&links, mapping);
 	order = import_link(&links);
 	turns = mem_new((links.count + 1) * sizeof *turns);
-	import_links_walk(&links, visit_node, im, turns);
+	walk.alone = mem_new((links.count + 1) * sizeof *walk.alone);
+	import_links_walk(&links, visit_node, &walk, turns);
 	current = import_links_find(&links, order, json_get_text(value, "current_node"));
 	im->leaf = current ? turns[current - 1] : 0;
+	mem_free(walk.alone);
 	mem_free(turns);
 	mem_free(order);
 	mem_free(links.at);

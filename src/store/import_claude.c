@@ -18,22 +18,6 @@ static int64_t take_ms(const struct json *object, const char *key)
 	return timestamp_read(json_get_text(object, key), &ms) ? ms : 0;
 }
 
-/* Where the blocks of a message go. */
-struct target {
-	struct imported *im;
-	size_t place;
-	bool join;        /* a turn of this message has begun */
-	int64_t wall_ms;
-};
-
-static struct part *add(struct target *to, enum turn_role role, enum part_kind kind, struct str text, struct str id, struct str name)
-{
-	struct part *p = import_add_part(to->im, &to->place, to->join, role, to->wall_ms, kind, text, id, name);
-
-	to->join |= p != NULL;
-	return p;
-}
-
 static void add_sources(struct turn *t, const struct json *list)
 {
 	for (size_t i = 0; i < json_length(list); i++) {
@@ -60,64 +44,59 @@ static void gather(const struct json *content, struct buf *out)
 	}
 }
 
-static void add_call(struct target *to, const struct json *block)
+static void add_call(struct import_target *to, const struct json *block)
 {
 	struct buf arguments = { 0 };
 
 	json_dump(json_get(block, "input"), &arguments);
-	if (import_add_call(to->im, &to->place, to->join, to->wall_ms, json_get(block, "input") ? buf_str(&arguments) : STR("{}"),
-	                    json_get_text(block, "id"), json_get_text(block, "name")))
-		to->join = true;
+	import_add_call(to, json_get(block, "input") ? buf_str(&arguments) : STR("{}"), json_get_text(block, "id"), json_get_text(block, "name"));
 	buf_fini(&arguments);
 }
 
-static void add_result(struct target *to, const struct json *block)
+static void add_result(struct import_target *to, const struct json *block)
 {
 	struct buf text = { 0 };
 	struct part *p;
 	bool is_error;
 
 	gather(json_get(block, "content"), &text);
-	p = add(to, TURN_USER, PART_TOOL_RESULT, buf_str(&text), json_get_text(block, "tool_use_id"), json_get_text(block, "name"));
+	p = import_add_part(to, TURN_USER, PART_TOOL_RESULT, buf_str(&text), json_get_text(block, "tool_use_id"), json_get_text(block, "name"));
 	if (p)
 		p->is_error = json_flag(json_get(block, "is_error"), &is_error) && is_error;
 	buf_fini(&text);
 }
 
-static void add_block(struct target *to, enum turn_role role, const struct json *block)
+static void add_block(struct import_target *to, enum turn_role role, const struct json *block)
 {
 	struct str type = json_get_text(block, "type");
 
 	if (str_is(type, "text") && json_get_text(block, "text").len) {
-		if (add(to, role, PART_TEXT, json_get_text(block, "text"), STR_NONE, STR_NONE))
+		if (import_add_part(to, role, PART_TEXT, json_get_text(block, "text"), STR_NONE, STR_NONE))
 			add_sources(import_turn(to->im, to->place), json_get(block, "citations"));
 	} else if (str_is(type, "thinking") && json_get_text(block, "thinking").len)
-		add(to, TURN_ASSISTANT, PART_REASONING, json_get_text(block, "thinking"), STR_NONE, STR_NONE);
+		import_add_part(to, TURN_ASSISTANT, PART_REASONING, json_get_text(block, "thinking"), STR_NONE, STR_NONE);
 	else if (str_is(type, "tool_use"))
 		add_call(to, block);
 	else if (str_is(type, "tool_result"))
 		add_result(to, block);
 }
 
-static void add_attachments(struct target *to, const struct json *message)
+static void add_attachments(struct import_target *to, const struct json *message)
 {
 	const struct json *attachments = json_get(message, "attachments"), *files = json_get(message, "files");
 
 	for (size_t i = 0; i < json_length(attachments) && i < IMPORT_PARTS_MOST; i++) {
 		const struct json *item = json_at(attachments, i);
 		struct str text = json_get_text(item, "extracted_content"), name = json_get_text(item, "file_name");
-		struct part *p = text.len ? add(to, TURN_USER, PART_ATTACHMENT, text, STR_NONE, name) : NULL;
+		struct part *p = text.len ? import_add_part(to, TURN_USER, PART_ATTACHMENT, text, STR_NONE, name) : NULL;
 
 		if (p)
 			str_replace(&p->media, STR("text/plain"));
 		else
-			import_add_missing_file(to->im, &to->place, to->join, to->wall_ms, name);
-		to->join = true;
+			import_add_missing_file(to, name);
 	}
-	for (size_t i = 0; i < json_length(files) && i < IMPORT_PARTS_MOST; i++) {
-		import_add_missing_file(to->im, &to->place, to->join, to->wall_ms, json_get_text(json_at(files, i), "file_name"));
-		to->join = true;
-	}
+	for (size_t i = 0; i < json_length(files) && i < IMPORT_PARTS_MOST; i++)
+		import_add_missing_file(to, json_get_text(json_at(files, i), "file_name"));
 }
 
 /* A link's `item` is its message. */
@@ -126,13 +105,13 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 	struct imported *im = ctx;
 	const struct json *message = links->at[place - 1].item, *content = json_get(message, "content");
 	enum turn_role role = str_is(json_get_text(message, "sender"), "assistant") ? TURN_ASSISTANT : TURN_USER;
-	struct target to = { .im = im, .place = turn, .wall_ms = take_ms(message, "created_at") };
+	struct import_target to = { .im = im, .place = turn, .wall_ms = take_ms(message, "created_at") };
 	size_t before = im->count;
 
 	for (size_t i = 0; i < json_length(content); i++)
 		add_block(&to, role, json_at(content, i));
 	if (!to.join && !str_is_blank(json_get_text(message, "text")))
-		add(&to, role, PART_TEXT, json_get_text(message, "text"), STR_NONE, STR_NONE);
+		import_add_part(&to, role, PART_TEXT, json_get_text(message, "text"), STR_NONE, STR_NONE);
 	if (role == TURN_USER)
 		add_attachments(&to, message);
 	for (size_t i = before; i < im->count; i++)

@@ -73,19 +73,8 @@ static void set_answer(struct imported *im, size_t place, const struct rows *r, 
 	import_set(&im->facts.model, row_text(r, column));
 }
 
-/* Where the parts of a message go. */
-struct target { struct imported *im; size_t place; bool join; int64_t wall_ms; };
-
-static struct part *add(struct target *to, enum turn_role role, enum part_kind kind, struct str text, struct str id, struct str name)
-{
-	struct part *p = import_add_part(to->im, &to->place, to->join, role, to->wall_ms, kind, text, id, name);
-
-	to->join |= p != NULL;
-	return p;
-}
-
 /* Columns in this order: type, path, url, content. */
-static void add_file(struct target *to, const struct rows *r)
+static void add_file(struct import_target *to, const struct rows *r)
 {
 	struct str path = row_text(r, 1), name = path.len ? path : row_text(r, 2), bytes = row_text(r, 3);
 	struct part *p = NULL;
@@ -96,12 +85,30 @@ static void add_file(struct target *to, const struct rows *r)
 			break;
 		}
 	if (bytes.len)
-		p = add(to, TURN_USER, PART_ATTACHMENT, bytes, STR_NONE, name);
+		p = import_add_part(to, TURN_USER, PART_ATTACHMENT, bytes, STR_NONE, name);
 	else
-		import_add_missing_file(to->im, &to->place, to->join, to->wall_ms, path.len ? path : row_text(r, 2));
+		import_add_missing_file(to, path.len ? path : row_text(r, 2));
 	if (p && row_text(r, 0).len)
 		str_replace(&p->media, str_head(row_text(r, 0), 100));
-	to->join = true;
+}
+
+/*
+ * Adds the rows that a list names by their ids, in its order. They are not joined, because SQLite would keep all that it sorts in memory, and
+ * a list may name a large row many times.
+ */
+static void add_listed(struct llm *l, struct import_target *to, const char *list, struct value of, const char *row_of_id,
+                       void (*add_row)(struct import_target *to, const struct rows *r))
+{
+	struct rows *ids = database_rows(l->db, list, VALUES(of));
+
+	while (!to->im->is_too_large && rows_next(ids)) {
+		struct rows *r = database_rows(l->db, row_of_id, VALUES(TEXT(row_text(ids, 0))));
+
+		if (rows_next(r))
+			add_row(to, r);
+		rows_end(r);
+	}
+	rows_end(ids);
 }
 
 static void finish(struct llm *l, struct imported *im)
@@ -116,62 +123,63 @@ static void finish(struct llm *l, struct imported *im)
 
 /* --- conversations and responses --- */
 
-static void add_results(struct llm *l, struct target *to, struct str response)
+static void add_results(struct llm *l, struct import_target *to, struct str response)
 {
 	struct rows *r = !l->has_tools ? NULL :
 		database_rows(l->db, "SELECT name, output, tool_call_id FROM tool_results WHERE response_id = ? ORDER BY id", VALUES(TEXT(response)));
 
 	while (rows_next(r))
-		add(to, TURN_USER, PART_TOOL_RESULT, row_text(r, 1), row_text(r, 2), row_text(r, 0));
+		import_add_part(to, TURN_USER, PART_TOOL_RESULT, row_text(r, 1), row_text(r, 2), row_text(r, 0));
 	rows_end(r);
 }
 
-static void add_calls(struct llm *l, struct target *to, struct str response)
+static void add_calls(struct llm *l, struct import_target *to, struct str response)
 {
 	struct rows *r = !l->has_tools ? NULL :
 		database_rows(l->db, "SELECT name, arguments, tool_call_id FROM tool_calls WHERE response_id = ? ORDER BY id", VALUES(TEXT(response)));
 
 	while (rows_next(r))
-		if (import_add_call(to->im, &to->place, to->join, to->wall_ms, row_text(r, 1), row_text(r, 2), row_text(r, 0)))
-			to->join = true;
+		import_add_call(to, row_text(r, 1), row_text(r, 2), row_text(r, 0));
 	rows_end(r);
 }
 
-static void add_fragments(struct llm *l, struct target *to, struct str response)
+/* Columns in this order: content, source. */
+static void add_fragment(struct import_target *to, const struct rows *r)
 {
-	struct rows *r = !l->has_fragments ? NULL :
-		database_rows(l->db, "SELECT content, source FROM prompt_fragments JOIN fragments ON fragments.id = fragment_id "
-		              "WHERE response_id = ? ORDER BY \"order\"", VALUES(TEXT(response)));
+	struct part *p = row_text(r, 0).len ? import_add_part(to, TURN_USER, PART_ATTACHMENT, row_text(r, 0), STR_NONE, row_text(r, 1)) : NULL;
 
-	while (rows_next(r)) {
-		struct part *p = row_text(r, 0).len ? add(to, TURN_USER, PART_ATTACHMENT, row_text(r, 0), STR_NONE, row_text(r, 1)) : NULL;
-
-		if (p)
-			str_replace(&p->media, STR("text/plain"));
-	}
-	rows_end(r);
-	r = !l->has_fragments ? NULL : database_rows(l->db, "SELECT content FROM system_fragments JOIN fragments ON fragments.id = fragment_id "
-	                                             "WHERE response_id = ? ORDER BY \"order\" LIMIT 1", VALUES(TEXT(response)));
-	if (rows_next(r))
-		add_system(to->im, row_text(r, 0));
-	rows_end(r);
+	if (p)
+		str_replace(&p->media, STR("text/plain"));
 }
 
-static void add_files(struct llm *l, struct target *to, struct str response)
+static void add_system_fragment(struct import_target *to, const struct rows *r)
 {
-	struct rows *r = !l->has_attachments ? NULL :
-		database_rows(l->db, "SELECT type, path, url, content FROM prompt_attachments JOIN attachments ON attachments.id = attachment_id "
-		              "WHERE response_id = ? ORDER BY \"order\"", VALUES(TEXT(response)));
+	add_system(to->im, row_text(r, 0));
+}
 
-	while (rows_next(r))
-		add_file(to, r);
-	rows_end(r);
+#define FRAGMENT "SELECT content, source FROM fragments WHERE id = ?"
+
+static void add_fragments(struct llm *l, struct import_target *to, struct str response)
+{
+	if (!l->has_fragments)
+		return;
+	add_listed(l, to, "SELECT fragment_id FROM prompt_fragments WHERE response_id = ? ORDER BY \"order\"", TEXT(response), FRAGMENT, add_fragment);
+	add_listed(l, to, "SELECT fragment_id FROM system_fragments WHERE response_id = ? ORDER BY \"order\" LIMIT 1", TEXT(response), FRAGMENT,
+	           add_system_fragment);
+}
+
+#define ATTACHMENT "SELECT type, path, url, content FROM attachments WHERE id = ?"
+
+static void add_files(struct llm *l, struct import_target *to, struct str response)
+{
+	if (l->has_attachments)
+		add_listed(l, to, "SELECT attachment_id FROM prompt_attachments WHERE response_id = ? ORDER BY \"order\"", TEXT(response), ATTACHMENT, add_file);
 }
 
 static void read_response(struct llm *l, struct imported *im, int64_t row)
 {
 	struct rows *r = database_rows(l->db, l->response_sql, VALUES(INTEGER(row)));
-	struct target to = { .im = im, .place = im->count };
+	struct import_target to = { .im = im, .place = im->count };
 
 	if (rows_next(r)) {
 		struct str id = row_text(r, 0);
@@ -182,12 +190,12 @@ static void read_response(struct llm *l, struct imported *im, int64_t row)
 		add_fragments(l, &to, id);
 		add_files(l, &to, id);
 		if (row_text(r, 1).len || !to.join)
-			add(&to, TURN_USER, PART_TEXT, row_text(r, 1), STR_NONE, STR_NONE);
+			import_add_part(&to, TURN_USER, PART_TEXT, row_text(r, 1), STR_NONE, STR_NONE);
 		to.join = false;
 		if (row_text(r, 10).len)
-			add(&to, TURN_ASSISTANT, PART_REASONING, row_text(r, 10), STR_NONE, STR_NONE);
+			import_add_part(&to, TURN_ASSISTANT, PART_REASONING, row_text(r, 10), STR_NONE, STR_NONE);
 		if (row_text(r, 3).len)
-			add(&to, TURN_ASSISTANT, PART_TEXT, row_text(r, 3), STR_NONE, STR_NONE);
+			import_add_part(&to, TURN_ASSISTANT, PART_TEXT, row_text(r, 3), STR_NONE, STR_NONE);
 		add_calls(l, &to, id);
 		if (to.join)
 			set_answer(im, to.place, r, 4);
@@ -264,17 +272,19 @@ struct thread { struct llm *llm; struct imported *im; struct message *messages; 
 /* A text that is made of fragments of other texts: {"text_ref": [{"fragment": 1}, {"literal": "..."}]}. */
 static void gather_text(struct llm *l, const struct json *pieces, struct buf *out)
 {
-	for (size_t i = 0; i < json_length(pieces); i++) {
+	bool has_room = true;
+
+	for (size_t i = 0; has_room && i < json_length(pieces); i++) {
 		const struct json *piece = json_at(pieces, i);
 		int64_t fragment;
 		struct rows *r;
 
-		buf_add(out, json_get_text(piece, "literal"));
+		has_room = buf_add(out, json_get_text(piece, "literal"));
 		if (!l->has_fragments || !json_count(json_get(piece, "fragment"), &fragment))
 			continue;
 		r = database_rows(l->db, "SELECT content FROM fragments WHERE id = ?", VALUES(INTEGER(fragment)));
 		if (rows_next(r))
-			buf_add(out, row_text(r, 0));
+			has_room = has_room && buf_add(out, row_text(r, 0));
 		rows_end(r);
 	}
 }
@@ -287,19 +297,14 @@ static void gather_json(const struct json *value, struct buf *out)
 		json_dump(value, out);
 }
 
-static void add_part_files(struct llm *l, struct target *to, int64_t part)
+static void add_part_files(struct llm *l, struct import_target *to, int64_t part)
 {
-	struct rows *r = !l->has_attachments ? NULL :
-		database_rows(l->db, "SELECT type, path, url, content FROM part_attachments JOIN attachments ON attachments.id = attachment_id "
-		              "WHERE part_id = ? ORDER BY \"order\"", VALUES(INTEGER(part)));
-
-	while (rows_next(r))
-		add_file(to, r);
-	rows_end(r);
+	if (l->has_attachments)
+		add_listed(l, to, "SELECT attachment_id FROM part_attachments WHERE part_id = ? ORDER BY \"order\"", INTEGER(part), ATTACHMENT, add_file);
 }
 
 /* Columns: id, type, tool_name, text, payload. */
-static void add_message_part(struct llm *l, struct target *to, struct str role, const struct rows *r)
+static void add_message_part(struct llm *l, struct import_target *to, struct str role, const struct rows *r)
 {
 	struct str type = row_text(r, 1), tool = row_text(r, 2), payload_text = row_text(r, 4);
 	size_t used;
@@ -315,15 +320,15 @@ static void add_message_part(struct llm *l, struct target *to, struct str role, 
 		add_system(to->im, buf_str(&text));
 	} else if (str_is(type, "tool_call")) {
 		gather_json(json_get(payload, "arguments"), &text);
-		to->join |= import_add_call(to->im, &to->place, to->join, to->wall_ms, buf_str(&text), id, name) != NULL;
+		import_add_call(to, buf_str(&text), id, name);
 	} else if (str_is(type, "tool_result")) {
 		if (!text.len)
 			gather_json(json_get(payload, "output"), &text);
-		add(to, TURN_USER, PART_TOOL_RESULT, buf_str(&text), id, name);
+		import_add_part(to, TURN_USER, PART_TOOL_RESULT, buf_str(&text), id, name);
 	} else if (str_is(type, "attachment")) {
 		add_part_files(l, to, row_integer(r, 0));
 	} else if (text.len) {
-		add(to, side, str_is(type, "reasoning") ? PART_REASONING : PART_TEXT, buf_str(&text), STR_NONE, STR_NONE);
+		import_add_part(to, side, str_is(type, "reasoning") ? PART_REASONING : PART_TEXT, buf_str(&text), STR_NONE, STR_NONE);
 	}
 	buf_fini(&text);
 }
@@ -352,13 +357,13 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 	const struct message *m = link->item;
 	struct str role = str_from(m->role);
 	bool alone = link->up && links->at[link->up - 1].children == 1, answers = str_is(role, "assistant");
-	struct target to = { .im = th->im, .place = turn };
+	struct import_target to = { .im = th->im, .place = turn };
 	struct rows *r = database_rows(th->llm->db, "SELECT id, type, tool_name, text, payload FROM parts WHERE message_hash = ? ORDER BY position",
 	                               VALUES(TEXT(link->id)));
 
 	/* An assistant's message after another one goes on with its turn; so do results. */
 	to.join = alone && turn && (answers ? import_turn(th->im, turn)->role == TURN_ASSISTANT : str_is(role, "tool"));
-	while (rows_next(r))
+	while (!th->im->is_too_large && rows_next(r))
 		add_message_part(th->llm, &to, role, r);
 	rows_end(r);
 	if (to.place && to.place != turn && answers)

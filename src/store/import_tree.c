@@ -6,6 +6,7 @@
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "store/import_inside.h"
 
 #define TITLE_BYTES 80
@@ -65,27 +66,38 @@ struct turn *import_turn(const struct imported *im, size_t place)
 	return im->turns[place - 1].turn;
 }
 
-struct part *import_add_part(struct imported *im, size_t *place, bool join, enum turn_role role, int64_t wall_ms, enum part_kind kind,
-                             struct str text, struct str id, struct str name)
+/* The turn that a part goes into; NULL when there are too many. */
+static struct turn *import_turn_for(struct import_target *to, enum turn_role role)
 {
-	struct part *p;
-
-	if (!*place || !join || import_turn(im, *place)->role != role) {
-		size_t added = import_add_turn(im, *place, role);
+	if (!to->place || !to->join || import_turn(to->im, to->place)->role != role) {
+		size_t added = import_add_turn(to->im, to->place, role);
 
 		if (!added)
 			return NULL;
-		*place = added;
-		import_turn(im, added)->wall = (time_t)(wall_ms / 1000);
+		to->place = added;
+		import_turn(to->im, added)->wall = (time_t)(to->wall_ms / 1000);
 	}
-	if (import_turn(im, *place)->part_count == IMPORT_PARTS_MOST)
+	return import_turn(to->im, to->place);
+}
+
+struct part *import_add_part(struct import_target *to, enum turn_role role, enum part_kind kind, struct str text, struct str id, struct str name)
+{
+	struct turn *t = NULL;
+	struct part *p;
+
+	to->im->bytes += text.len;
+	to->im->is_too_large |= to->im->bytes > IMPORT_BYTES_MOST;
+	if (!to->im->is_too_large)
+		t = import_turn_for(to, role);
+	if (!t || t->part_count == IMPORT_PARTS_MOST)
 		return NULL;
-	p = turn_add(import_turn(im, *place), kind, text, id, name);
-	p->number = (unsigned)import_turn(im, *place)->part_count - 1;
+	p = turn_add(t, kind, text, id, name);
+	p->number = (unsigned)t->part_count - 1;
+	to->join = true;
 	return p;
 }
 
-struct part *import_add_call(struct imported *im, size_t *place, bool join, int64_t wall_ms, struct str arguments, struct str id, struct str name)
+struct part *import_add_call(struct import_target *to, struct str arguments, struct str id, struct str name)
 {
 	bool is_object = str_starts(str_trim_start(arguments), "{") && json_scan_is_whole(arguments);
 	struct buf wrapped = { 0 };
@@ -96,24 +108,24 @@ struct part *import_add_call(struct imported *im, size_t *place, bool join, int6
 	json_open_object(&w);
 	json_member_string(&w, "input", arguments);
 	json_close_object(&w);
-	p = import_add_part(im, place, join, TURN_ASSISTANT, wall_ms, PART_TOOL_CALL, is_object ? arguments : buf_str(&wrapped), id, name);
+	p = import_add_part(to, TURN_ASSISTANT, PART_TOOL_CALL, is_object ? arguments : buf_str(&wrapped), id, name);
 	buf_fini(&wrapped);
 	if (!p)
 		return NULL;
-	p->call = (int)turn_call_count(import_turn(im, *place)) - 1;
+	p->call = (int)turn_call_count(import_turn(to->im, to->place)) - 1;
 	p->valid = true;
-	import_turn(im, *place)->outcome = OUTCOME_TOOL_CALLS;
+	import_turn(to->im, to->place)->outcome = OUTCOME_TOOL_CALLS;
 	return p;
 }
 
-void import_add_missing_file(struct imported *im, size_t *place, bool join, int64_t wall_ms, struct str name)
+void import_add_missing_file(struct import_target *to, struct str name)
 {
 	struct buf words = { 0 };
 
 	buf_add_z(&words, "[attached: ");
-	buf_add(&words, name.len ? str_head(name, 300) : STR("a file"));
+	buf_add(&words, name.len ? utf8_head(name, 300) : STR("a file"));
 	buf_add_z(&words, "; it was not part of the export]");
-	import_add_part(im, place, join, TURN_USER, wall_ms, PART_TEXT, buf_str(&words), STR_NONE, STR_NONE);
+	import_add_part(to, TURN_USER, PART_TEXT, buf_str(&words), STR_NONE, STR_NONE);
 	buf_fini(&words);
 }
 
@@ -163,10 +175,7 @@ void import_complete(struct imported *im)
 			if (im->turns[i].turn->parts[j].kind == PART_TEXT)
 				words = str_trim(buf_str(&im->turns[i].turn->parts[j].text));
 	words = str_head(words, str_find(words, STR("\n")));
-	words = str_head(words, TITLE_BYTES);
-	while (words.len == TITLE_BYTES && (unsigned char)words.ptr[words.len - 1] >= 0x80) /* may be a part of a character */
-		words.len--;
-	import_set(&im->facts.title, words);
+	import_set(&im->facts.title, utf8_head(words, TITLE_BYTES));
 }
 
 /* --- trees given by the ids of parents --- */

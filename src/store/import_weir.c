@@ -6,6 +6,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/timestamp.h"
+#include "base/utf8.h"
 #include "store/import_inside.h"
 #include "store/turn_members.h"
 #include "wire/protocol/protocol.h"
@@ -248,7 +249,7 @@ static void take_node(struct imported *im, struct ids *ids, const struct json *n
 	it->child = (size_t)take_integer(node, "child", 1, INT64_MAX, 0); /* an id until all are read */
 	take_z(node, "label", &it->label);
 	if (it->label)
-		str_replace(&it->label, str_head(str_from(it->label), IMPORT_LABEL_MOST));
+		str_replace(&it->label, utf8_head(str_from(it->label), IMPORT_LABEL_MOST));
 	take_turn(it->turn, node);
 }
 

@@ -107,8 +107,7 @@ static enum history_status tend_open(struct tending *t)
 	mem_free(path);
 	if (!t->db) {
 		error_set(t->err, "the history cannot be opened: %s", why.text);
-		return opened == DATABASE_DAMAGED ? HISTORY_DAMAGED : opened == DATABASE_BUSY ? HISTORY_BUSY :
-		       opened == DATABASE_FULL ? HISTORY_FULL : opened == DATABASE_READ_ONLY ? HISTORY_READ_ONLY : HISTORY_FAILED;
+		return history_status_of(opened);
 	}
 	status = history_check_form(t->db, t->err);
 	return status == HISTORY_ABSENT ? tend_create(t) : status;
@@ -172,7 +171,7 @@ static void tend_index(struct tending *t)
 #define DELETED "(node.deleted IS NOT NULL OR conversation.deleted IS NOT NULL)"
 #define DELETED_NODES "SELECT node.id FROM node JOIN conversation ON conversation.id = node.conversation WHERE " DELETED
 
-/* What another program has added below a hidden node since. */
+/* Nothing is added below a hidden node (history_put_turn()), but a recovered file may hold such rows: they would keep it from being deleted. */
 static void hide_below(struct database *db)
 {
 	while (database_do(db, "UPDATE node SET deleted = 1 WHERE deleted IS NULL AND parent IN (SELECT id FROM node WHERE deleted IS NOT NULL)",
@@ -180,11 +179,12 @@ static void hide_below(struct database *db)
 		;
 }
 
-/* Tapes go first: after an interruption their rows still name them. */
+#define TAPES "SELECT tape FROM node JOIN conversation ON conversation.id = node.conversation WHERE tape IS NOT NULL AND "
+
+/* Tapes go first: after an interruption their rows still name them. Copies of a turn have its tape, too: it goes with the last of them. */
 static void purge_tapes(struct tending *t)
 {
-	struct rows *r = database_rows(t->db, "SELECT tape FROM node JOIN conversation ON conversation.id = node.conversation "
-	                               "WHERE tape IS NOT NULL AND " DELETED, NO_VALUES);
+	struct rows *r = database_rows(t->db, TAPES DELETED " EXCEPT " TAPES "NOT " DELETED, NO_VALUES);
 
 	while (rows_next(r)) {
 		char *tape = row_copy(r, 0);
@@ -333,36 +333,35 @@ static void tend_forget_search(struct database *db)
 	database_end(db);
 }
 
-static char *columns_of(struct database *db)
+static bool has_column(struct database *db, const struct rows *column)
 {
-	struct rows *r = database_rows(db, "SELECT group_concat(line, char(10)) FROM (SELECT tables.name || '.' || columns.name || ' ' || columns.type AS line "
-	                               "FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns "
-	                               "WHERE tables.type = 'table' AND tables.name NOT LIKE 'search%' ORDER BY tables.name, columns.cid)", NO_VALUES);
-	char *lines = rows_next(r) ? row_copy(r, 0) : NULL;
-
-	rows_end(r);
-	return lines;
+	return database_integer(db, "SELECT count(*) FROM pragma_table_info(?) WHERE cid = ? AND name = ? AND type = ?",
+	                        VALUES(TEXT(row_text(column, 0)), INTEGER(row_integer(column, 1)), TEXT(row_text(column, 2)), TEXT(row_text(column, 3))),
+	                        0) > 0;
 }
 
-/* SQLite believes the text of a table: damage there renames its columns. */
+/*
+ * SQLite believes the text of a table: damage there renames its columns. Tables and columns that others have added behind ours are no damage:
+ * ANALYZE makes some.
+ */
 static bool has_our_columns(struct database *db)
 {
 	enum database_status opened;
 	struct error ignored;
 	struct database *fresh = database_open(":memory:", DATABASE_CREATE, 0, &opened, &ignored);
-	char *ours, *theirs;
-	bool equal;
+	bool has_all = true;
 
 	if (!fresh)
 		return true;
 	history_create_tables(fresh);
-	ours = columns_of(fresh);
-	theirs = columns_of(db);
-	equal = !ours || (theirs && !strcmp(ours, theirs));
-	mem_free(ours);
-	mem_free(theirs);
+	struct rows *ours = database_rows(fresh, "SELECT tables.name, columns.cid, columns.name, columns.type FROM sqlite_schema AS tables "
+	                                  "JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' AND tables.name NOT LIKE 'search%'",
+	                                  NO_VALUES);
+	while (has_all && rows_next(ours))
+		has_all = has_column(db, ours);
+	rows_end(ours);
 	database_close(fresh);
-	return equal;
+	return has_all;
 }
 
 /* Reads the whole file. SQLite's own check leaves the search out. */

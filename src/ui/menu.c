@@ -114,7 +114,8 @@ void menu_set_keys(struct menu *menu, const char *keys)
 
 /* --- filtering --- */
 
-struct str menu_filter(const struct menu *menu)
+/* Trimmed; borrowed until the next key. */
+static struct str menu_filter(const struct menu *menu)
 {
 	return str_trim(buf_str(&menu->filter.text));
 }

@@ -6,6 +6,18 @@ void delta_write_usage(struct json_writer *w, const struct usage *usage)
 		json_member_count_or_null(w, usage_row((enum usage_figure)i)->member, usage->of[i].sent ? usage->of[i].number : -1);
 }
 
+void delta_write_usage_or_null(struct json_writer *w, const struct usage *usage)
+{
+	json_key(w, "usage");
+	if (!usage_is_known(usage)) {
+		json_null(w);
+		return;
+	}
+	json_open_object(w);
+	delta_write_usage(w, usage);
+	json_close_object(w);
+}
+
 void delta_write_route(struct json_writer *w, const struct route *route)
 {
 	json_key(w, "routed");

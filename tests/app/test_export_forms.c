@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/options.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "support/check.h"
@@ -144,7 +145,19 @@ static void html_shows_what_markdown_means(void)
 	buf_fini(&out);
 }
 
+static void the_option_names_each_form(void)
+{
+	struct option_help help;
+	size_t at = 0;
+
+	while (options_help_at(at, &help) && strcmp(help.name, "format") != 0)
+		at++;
+	for (size_t i = 0; export_form_at(i); i++)
+		CHECK(strstr(help.words, export_form_at(i)->name) != NULL, "%s is not in: %s", export_form_at(i)->name, help.words);
+}
+
 const struct suite suite_export_forms = {
 	"export_forms",
-	(const struct test[]){ TEST(each_form_is_found_and_writes), TEST(html_has_no_tag_of_a_text), TEST(html_shows_what_markdown_means), { 0 } },
+	(const struct test[]){ TEST(each_form_is_found_and_writes), TEST(html_has_no_tag_of_a_text), TEST(html_shows_what_markdown_means),
+		TEST(the_option_names_each_form), { 0 } },
 };

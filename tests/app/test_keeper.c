@@ -286,6 +286,19 @@ static void a_deleted_conversation_is_left_alone(void)
 	end();
 }
 
+/* What another program hides goes when it ends: what follows here would go with it, so it is told at once. */
+static void a_hidden_conversation_is_left_alone(void)
+{
+	int64_t mark;
+
+	begin();
+	say("q");
+	CU_ASSERT(history_delete(keeper_history(keeper), keeper_row(keeper), 0, &mark, &err) == HISTORY_OK);
+	finish(answer());
+	CU_ASSERT(strstr(buf_z(&told), "was deleted by another program") && !keeper_is_behind(keeper));
+	end();
+}
+
 static void nothing_is_kept_without_a_conversation(void)
 {
 	begin();
@@ -419,7 +432,7 @@ const struct suite suite_keeper = { "keeper", (const struct test[]){
 	TEST(branches_labels_and_removals_follow),
 	TEST(the_leaf_is_the_end_of_the_path),
 	TEST(a_restored_turn_is_kept_after_a_purge),
-	TEST(a_deleted_conversation_is_left_alone),
+	TEST(a_deleted_conversation_is_left_alone), TEST(a_hidden_conversation_is_left_alone),
 	TEST(nothing_is_kept_without_a_conversation),
 	TEST(a_lock_is_waited_for),
 	TEST(trouble_is_told_once),

@@ -219,7 +219,64 @@ static void what_is_private_is_not_on_the_disk(void)
 	end();
 }
 
+/* --- conversations that were deleted --- */
+
+static void chat(struct program *p)
+{
+	program_start(p, ARGS("--plain", "--config", config), ARGS(data, state));
+}
+
+static void say(struct program *p, const char *prompt, const char *text)
+{
+	program_send(p, str_from(prompt));
+	answer(text);
+	CHECK(program_await_output(p, text), "%s", buf_z(&p->output));
+}
+
+/* Another program deletes a row of the list. That says nothing about the conversation that goes on. */
+static void a_row_that_is_gone_is_no_trouble(void)
+{
+	struct program p, other;
+
+	begin();
+	mem_free(talk("", ARGS("One."), ARGS(NULL)));
+	chat(&p);
+	say(&p, "about Two.\n", "Two.");
+	program_send(&p, STR("/resume\n"));
+	CHECK(program_await_output(&p, "2. about One."), "%s", buf_z(&p.output));
+	CHECK(program_run(&other, STR_NONE, ARGS("history", "delete", "--yes", "2"), ARGS(data)) == 0, "%s", buf_z(&other.errors));
+	program_free(&other);
+	program_send(&p, STR("/resume rename 2 Other\n"));
+	CHECK(program_await_output(&p, "it has been deleted"), "%s", buf_z(&p.output));
+	say(&p, "about Three.\n", "Three.");
+	program_end_input(&p);
+	CHECK(program_wait(&p) == 0 && !strstr(buf_z(&p.output), "not kept any more"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CHECK(program_run(&other, STR_NONE, ARGS("history", "export", "last"), ARGS(data)) == 0, "%s", buf_z(&other.errors));
+	CHECK(strstr(buf_z(&other.output), "about Three.") != NULL, "%s", buf_z(&other.output));
+	program_free(&other);
+	end();
+}
+
+static void what_was_deleted_is_not_opened(void)
+{
+	struct program p;
+
+	begin();
+	mem_free(talk("", ARGS("One."), ARGS(NULL)));
+	chat(&p);
+	program_send(&p, STR("/resume\n"));
+	CHECK(program_await_output(&p, "1. about One."), "%s", buf_z(&p.output));
+	program_send(&p, STR("/resume delete 1\nyes\n/resume 1\n"));
+	CHECK(program_await_output(&p, "it has been deleted"), "%s", buf_z(&p.output));
+	program_end_input(&p);
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	program_free(&p);
+	end();
+}
+
 const struct suite suite_keeping = { "keeping", (const struct test[]){
 	TEST(requests_after_opening_are_the_same), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
-	TEST(what_is_private_is_not_on_the_disk), { 0 },
+	TEST(what_is_private_is_not_on_the_disk), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
+	{ 0 },
 } };

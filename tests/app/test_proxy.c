@@ -234,6 +234,37 @@ static void other_hosts_are_refused(void)
 	end(&b);
 }
 
+/* "@host" behind "http://..." would be a request to another host. */
+static void a_path_names_no_host(void)
+{
+	struct between b;
+	char request[200];
+	const char *port;
+
+	begin(&b);
+	port = strrchr(hand_settings(b.hand, ""), ':') + 1;
+	snprintf(request, sizeof request, "POST @127.0.0.1:%lu/v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}", strtoul(port, NULL, 10));
+	ask(&b, request);
+	CU_ASSERT(sees(&b, "begin with a slash"));
+	end(&b);
+}
+
+/* Nobody is sent to look for a file that is not there. */
+static void a_tape_that_is_not_kept_is_not_named(void)
+{
+	struct between b;
+
+	begin(&b);
+	CU_ASSERT_EQUAL(rmdir(b.tapes), 0);
+	ask(&b, POST("/v1/messages", "2\r\n\r\n{}"));
+	CU_ASSERT_FATAL(hand_accept(b.hand));
+	hand_reply(b.hand, 200, "application/json", "{}");
+	CU_ASSERT(program_await_errors(&b.proxy, "POST /v1/messages 200"));
+	CU_ASSERT(program_await_errors(&b.proxy, " ms "));
+	CHECK(!strstr(strstr(buf_z(&b.proxy.errors), "POST /v1"), ".tape"), "%s", buf_z(&b.proxy.errors));
+	end(&b);
+}
+
 static void wrong_calls_are_usage_errors(void)
 {
 	struct program p;
@@ -250,5 +281,6 @@ static void wrong_calls_are_usage_errors(void)
 const struct suite suite_proxy = { "proxy", (const struct test[]){
 	TEST(every_piece_passes_at_once), TEST(a_broken_answer_breaks_for_the_client), TEST(a_client_that_leaves_stops_the_request),
 	TEST(errors_pass_as_they_are), TEST(keys_are_never_kept), TEST(what_cannot_be_reached_is_said), TEST(other_hosts_are_refused),
+	TEST(a_path_names_no_host), TEST(a_tape_that_is_not_kept_is_not_named),
 	TEST(wrong_calls_are_usage_errors), { 0 },
 } };

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/facts.h"
 #include "app/keeping.h"
@@ -11,6 +12,7 @@
 #include "base/mem.h"
 #include "chat/attachments.h"
 #include "chat/continuation.h"
+#include "store/database.h"
 #include "support/check.h"
 #include "support/home.h"
 
@@ -377,6 +379,90 @@ static void reader_fini(struct reader *r)
 }
 
 
+static void put_one(struct history *h, int64_t row, int64_t *parent, bool answers, struct str text)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = answers ? conversation_answer(c, STR("custom"), NULL, STR("m-1")) : conversation_ask(c);
+	int64_t node = 0;
+
+	turn_add(t, PART_TEXT, text, STR_NONE, STR_NONE);
+	CHECK(history_put_turn(h, row, *parent, t, &node, &err) == HISTORY_OK, "%s", err.text);
+	*parent = node;
+	conversation_free(c);
+}
+
+/* Else a question would be asked without what was said before. */
+static void a_leaf_that_is_gone_is_the_newest_turn(void)
+{
+	enum history_status status;
+	enum database_status opened;
+	struct stored stored;
+	int64_t row, node = 0;
+
+	begin();
+	struct history *h = history_open(0, &status, &err);
+	CHECK(h && history_begin(h, &(struct history_conversation){ .title = "t" }, &row, &err) == HISTORY_OK, "%s", err.text);
+	put_one(h, row, &node, false, STR("words"));
+	put_one(h, row, &node, true, STR("words"));
+	history_close(h);
+	char *path = history_path();
+	struct database *db = database_open(path, DATABASE_WRITE, 0, &opened, &err);
+	CHECK(db != NULL, "%s", err.text);
+	database_script(db, "UPDATE conversation SET leaf = 4711");
+	database_close(db);
+	CHECK(stored_read(&stored, STR("last"), &err), "%s", err.text);
+	CU_ASSERT_EQUAL(stored.conversation->count, 2);
+	stored_fini(&stored);
+	mem_free(path);
+	end();
+}
+
+static bool see_label(void *ctx, const struct history_node *node)
+{
+	(void)ctx;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(node->label);
+	CU_ASSERT_STRING_EQUAL(node->label, "good");
+	return false;
+}
+
+/* A label is written when the turn has been read: its parts are in the history only. */
+static void a_turn_that_is_not_read_is_not_written(void)
+{
+	enum history_status status;
+	struct reader r;
+	int64_t row, first = 0, node;
+	char *many = mem_new(100000);
+
+	begin();
+	struct history *h = history_open(0, &status, &err);
+	CHECK(h && history_begin(h, &(struct history_conversation){ .title = "t" }, &row, &err) == HISTORY_OK, "%s", err.text);
+	memset(many, 'x', 100000);
+	put_one(h, row, &first, false, STR("words"));
+	node = first;
+	put_one(h, row, &node, true, str_of(many, 100000)); /* more than what is read at once */
+	history_close(h);
+	reader_init(&r);
+	CHECK(resume_open(r.keeping.resume, row, &err), "%s", err.text);
+	struct turn *t = session_conversation(r.session)->turns[0];
+	CU_ASSERT(t->is_unread && !t->part_count);
+	session_label(r.session, t, STR("good"));
+	keeper_note(r.keeping.keeper);
+	CU_ASSERT_TRUE(keeper_settle(r.keeping.keeper, PATIENCE_MS));
+	CHECK(resume_finish(r.keeping.resume, &err) && t->part_count == 1, "%s", err.text);
+	keeper_note(r.keeping.keeper);
+	CU_ASSERT_TRUE(keeper_settle(r.keeping.keeper, PATIENCE_MS));
+	reader_fini(&r);
+	struct stored stored;
+	CHECK(stored_read(&stored, STR("last"), &err), "%s", err.text);
+	CU_ASSERT(stored.conversation->count == 2 && stored.conversation->turns[0]->part_count == 1);
+	stored_fini(&stored);
+	h = history_open(PATIENCE_MS, &status, &err);
+	CU_ASSERT(history_nodes(h, row, see_label, NULL, &err) == HISTORY_OK);
+	history_close(h);
+	mem_free(many);
+	end();
+}
+
 static void check_stored(const char *key, const struct provider *provider)
 {
 	struct stored stored;
@@ -514,5 +600,6 @@ static void what_copies_took_is_counted_once(void)
 }
 
 const struct suite suite_resume = { "resume", (const struct test[]){
-	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once), { 0 },
+	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once),
+	TEST(a_leaf_that_is_gone_is_the_newest_turn), TEST(a_turn_that_is_not_read_is_not_written), { 0 },
 } };

@@ -853,6 +853,41 @@ static void keeps_what_a_turn_was_asked_with(void)
 	end(&l);
 }
 
+/* A file without a name, answers of an unknown model. */
+static void an_imported_conversation_goes_on(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *question = conversation_ask(c);
+	struct part *file = turn_add(question, PART_ATTACHMENT, STR("inside"), STR_NONE, STR_NONE);
+	struct life l;
+	struct str prompt;
+	size_t count;
+
+	begin(&l);
+	answer_with(&l, TEXT("one"));
+	str_replace(&file->name, STR_NONE);
+	turn_add(question, PART_TEXT, STR("imported"), STR_NONE, STR_NONE);
+	for (int i = 0; i < 2; i++) {
+		struct turn *answer = conversation_add(c, question, TURN_ASSISTANT);
+
+		turn_add(answer, PART_TEXT, STR("half"), STR_NONE, STR_NONE);
+		answer->ended = true;
+		answer->outcome = OUTCOME_CUT;
+	}
+	conversation_select(c, question);
+	CHECK(session_take(l.session, c, false, &l.err), "%s", l.err.text);
+	CU_ASSERT_FALSE(session_continue(l.session, &l.err));
+	CHECK(strstr(l.err.text, "it is not known which model gave the answer") != NULL, "%s", l.err.text);
+	struct spending_row *rows = conversation_spending(c, &count);
+	CU_ASSERT(spending_by_model(rows, count) == 1 && rows[0].answers == 2);
+	mem_free(rows);
+	CHECK(session_edit(l.session, NULL, &prompt, &l.err), "%s", l.err.text);
+	CU_ASSERT_FALSE(session_has_attached(l.session, "/x/a.txt"));
+	send(&l, "changed");
+	CU_ASSERT_TRUE(last_asked(&l, "changed") && last_asked(&l, "inside"));
+	end(&l);
+}
+
 const struct suite suite_session = { "session", (const struct test[]){
 	TEST(sends_earlier_turns_too),
 	TEST(retries_the_last_prompt),
@@ -871,6 +906,6 @@ const struct suite suite_session = { "session", (const struct test[]){
 	TEST(keeps_what_a_turn_was_asked_with),
 	TEST(a_summary_is_sent_in_place_of_older_turns), TEST(a_summary_costs_what_it_took), TEST(a_summary_that_is_not_whole_changes_nothing),
 	TEST(what_cannot_be_compacted_is_said), TEST(a_summary_is_not_asked_for_again), TEST(calls_stay_with_their_results),
-	TEST(prompts_in_line_follow_the_summary),
+	TEST(prompts_in_line_follow_the_summary), TEST(an_imported_conversation_goes_on),
 	{ 0 },
 } };

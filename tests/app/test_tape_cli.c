@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/program.h"
@@ -149,6 +150,26 @@ static void scrub_keeps_the_shape_only(void)
 	folder_remove();
 }
 
+/* The address of a built-in provider may have been set to a host of one's own. */
+static void scrub_tells_no_own_host(void)
+{
+	static const char *const urls[][2] = {
+		{ "https://llm.acme.example/v1/chat/completions", "https://xxx.xxxx.xxxxxxx/v1/chat/completions" },
+		{ "https://api.openai.com/v1/chat/completions", "https://api.openai.com/v1/chat/completions" },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		char first[300];
+		struct program p;
+
+		snprintf(first, sizeof first, "{\"weir_tape\":1,\"provider\":\"openai\",\"url\":\"%s\"}\n" END, urls[i][0]);
+		CU_ASSERT_EQUAL(run_tape(&p, ARGS("scrub", folder_file("own.tape", first))), 0);
+		CHECK(strstr(buf_z(&p.output), urls[i][1]) != NULL, "%s", buf_z(&p.output));
+		program_free(&p);
+	}
+	folder_remove();
+}
+
 static void convert_to(const char *form, const char *file, const char *expected)
 {
 	struct program p;
@@ -173,6 +194,20 @@ static void convert_gives_other_forms(void)
 	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", "gif", plain)), 2);
 	CHECK(strstr(buf_z(&p.errors), "har or cast, not gif") != NULL, "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_remove();
+}
+
+/* An asciicast is played in a terminal. */
+static void a_cast_holds_no_control_characters_of_the_server(void)
+{
+	const char *file = folder_file("tool.tape", "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n"
+		"{\"t\":1,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"tool_calls\\\":[{\\\"index\\\":0,"
+		"\\\"function\\\":{\\\"name\\\":\\\"a\\\\u001b[2J\\\"}}]}}]}\\n\\n\"}\n" END);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", "cast", file)), 0);
+	CHECK(strstr(buf_z(&p.output), "[2J") && !strstr(buf_z(&p.output), "u001b"), "%s", buf_z(&p.output));
 	program_free(&p);
 	folder_remove();
 }
@@ -241,6 +276,8 @@ static void wrong_calls_are_usage_errors(void)
 
 const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(info_says_what_a_tape_holds), TEST(cut_keeps_the_frames_of_a_time), TEST(cut_does_not_break_a_frame), TEST(join_puts_one_behind_the_other),
-	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only), TEST(convert_gives_other_forms), TEST(diff_compares_deltas),
+	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only),
+	TEST(scrub_tells_no_own_host), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
+	TEST(diff_compares_deltas),
 	TEST(stats_sum_up_a_folder), TEST(wrong_calls_are_usage_errors), { 0 },
 } };

@@ -319,10 +319,22 @@ static void cells_that_hide(void) { in_utf8(shows_hidden_characters); }
 static void cells_fit_curses(void) { in_utf8(cells_are_as_wide_as_in_curses); }
 static void bounds(void) { in_utf8(long_clusters_are_bounded); }
 
+static void a_head_splits_no_character(void)
+{
+	struct str text = STR("a\xC3\xA9\xE6\xBC\xA2\xF0\x9F\x98\x80");
+	static const size_t lengths[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10 };
+
+	for (size_t most = 0; most < sizeof lengths / sizeof *lengths; most++)
+		CHECK(utf8_head(text, most).len == lengths[most], "%zu: %zu", most, utf8_head(text, most).len);
+	CU_ASSERT_EQUAL(utf8_head(STR_NONE, 5).len, 0);
+	CU_ASSERT_EQUAL(utf8_head(STR("\x80\x80\x80"), 2).len, 0);
+}
+
 const struct suite suite_utf8 = { "utf8", (const struct test[]){
 	TEST(repairs_maximal_subparts),
 	TEST(agrees_with_libunistring),
 	TEST(codes_survive),
+	TEST(a_head_splits_no_character),
 	TEST(clusters_both_ways),
 	TEST(walking_back_meets_the_same_ends),
 	TEST(bounds),

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "store/export_words.h"
 #include "store/import.h"
 #include "store/tend.h"
 #include "store/turns.h"
@@ -409,10 +410,24 @@ static void a_failing_sink_ends_the_export(void)
 	conversation_free(c);
 }
 
+/* A link is written as it is: no character of it may act on a terminal, or turn the text around it. */
+static void links_are_harmless(void)
+{
+	static const char *const bad[] = {
+		"javascript:x", "https://e.org/a b", "https://e.org/\x1b[2J", "https://e.org/\x7f", "https://e.org/\xC2\x9B" "2J", "https://e.org/\xE2\x80\xAEgro",
+		"https://e.org/>", "https://e.org/\xFF",
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		CHECK(!export_is_link(str_from(bad[i])), "%s", bad[i]);
+	CU_ASSERT_FALSE(export_is_link(STR("https://e.org/\0x")));
+	CU_ASSERT_TRUE(export_is_link(STR("https://e.org/gr\xC3\xBC\xC3\x9F" "e?a=1#b")));
+}
+
 const struct suite suite_export = {
 	"export",
 	(const struct test[]){
 		TEST(json_makes_the_same_conversations), TEST(markdown_holds_any_text), TEST(markdown_reads_well), TEST(text_is_plain),
-		TEST(only_the_path_is_shown), TEST(a_failing_sink_ends_the_export), { 0 },
+		TEST(only_the_path_is_shown), TEST(a_failing_sink_ends_the_export), TEST(links_are_harmless), { 0 },
 	},
 };

@@ -364,9 +364,38 @@ static void what_is_deleted_is_hidden_and_brought_back(void)
 	check_list(h, NULL, 10, "", &seen);
 	check_find(h, "last", 0);
 	CU_ASSERT(history_delete(h, id, 0, &other, &err) == HISTORY_GONE);
+	CU_ASSERT(history_look(h, id, see, &seen, &err) == HISTORY_GONE);
 	CU_ASSERT(history_undelete(h, mark, &err) == HISTORY_OK);
 	check_list(h, NULL, 10, "t ", &seen);
 	history_close(h);
+	end();
+}
+
+/* What a program adds to what another one has hidden would be deleted for good with it. */
+static void nothing_is_put_into_what_is_hidden(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *prompt = conversation_ask(c);
+	int64_t mark = 0, node = 0, other = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "t"), first = put_exchange(h, id, 0, "q1", "a1");
+	turn_add(prompt, PART_TEXT, STR("q2"), STR_NONE, STR_NONE);
+	put(h, id, first, prompt, &node);
+	for (int whole = 0; whole < 2; whole++) {
+		CU_ASSERT(history_delete(h, id, whole ? 0 : node, &mark, &err) == HISTORY_OK);
+		turn_add(prompt, PART_TEXT, STR("more"), STR_NONE, STR_NONE);
+		CU_ASSERT(history_put_turn(h, id, first, prompt, &node, &err) == HISTORY_GONE);
+		CU_ASSERT(history_put_turn(h, id, node, prompt, &other, &err) == HISTORY_GONE);
+		CU_ASSERT_EQUAL(other, 0);
+		CU_ASSERT(history_undelete(h, mark, &err) == HISTORY_OK);
+		put(h, id, first, prompt, &node);
+		check_read(h, node, prompt);
+	}
+	history_close(h);
+	conversation_free(c);
 	end();
 }
 
@@ -608,7 +637,7 @@ static void attachments_and_tapes_go_with_their_last_turn(void)
 {
 	struct conversation *c = conversation_new();
 	struct turn *prompt = conversation_ask(c);
-	int64_t one, two, node = 0, other = 0, mark;
+	int64_t one, two, node = 0, both = 0, other = 0, mark;
 	struct buf tapes = { 0 };
 	struct tend_result result;
 	struct history *h;
@@ -621,7 +650,8 @@ static void attachments_and_tapes_go_with_their_last_turn(void)
 	turn_add(prompt, PART_ATTACHMENT, STR("\x89PNG capybara \0 bytes"), STR(""), STR("a.png"));
 	prompt->tape = mem_dup_z("/tapes/one.tape");
 	put(h, one, 0, prompt, &node);
-	str_replace(&prompt->tape, STR_NONE);
+	str_replace(&prompt->tape, STR("/tapes/both.tape"));
+	put(h, one, 0, prompt, &both);
 	put(h, two, 0, prompt, &other);
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM attachment", NO_VALUES, -1), 1);
 	CU_ASSERT(history_delete(h, one, 0, &mark, &err) == HISTORY_OK);
@@ -779,6 +809,69 @@ static void an_earlier_version_is_migrated(void)
 	end();
 }
 
+static void a_turn_that_was_read_in_part_is_read_anew(void)
+{
+	struct conversation *c = conversation_new(), *other = conversation_new();
+	struct turn *prompt = conversation_ask(c), *read = conversation_ask(other);
+	int64_t node = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	turn_add(prompt, PART_TEXT, STR("words"), STR_NONE, STR_NONE);
+	turn_note(prompt, STR("rule"), STR("note"));
+	put(h, new_conversation(h, "t"), 0, prompt, &node);
+	database_script(h->db, "ALTER TABLE joint RENAME TO hidden");
+	CU_ASSERT(history_read_turn(h, node, read, &err) != HISTORY_OK);
+	CU_ASSERT(!read->part_count && !read->note_count);
+	database_script(h->db, "ALTER TABLE hidden RENAME TO joint");
+	CHECK(history_read_turn(h, node, read, &err) == HISTORY_OK, "%s", err.text);
+	turns_check_equal(read, prompt);
+	history_close(h);
+	conversation_free(c);
+	conversation_free(other);
+	end();
+}
+
+/* Rows that another program changed: no cost without a currency, no tokens below zero. */
+static void figures_that_make_no_sense_are_not_known(void)
+{
+	struct seen seen;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	put_exchange(h, new_conversation(h, "t"), 0, "q", "a");
+	history_close(h);
+	sql("UPDATE node SET currency = NULL, prompt_tokens = -7; UPDATE conversation SET currency = NULL, prompt_tokens = -7");
+	h = open_history();
+	check_usage(h, HISTORY_BY_MODEL, 0, "model - 1 0 5 -1 1\n");
+	check_list(h, NULL, 10, "t ", &seen);
+	CU_ASSERT(!seen.last.cost.known && !seen.last.usage.of[USAGE_PROMPT].sent);
+	history_close(h);
+	end();
+}
+
+/* People query the file with other programs, which may leave something in it. */
+static void what_others_add_is_no_damage(void)
+{
+	struct tend_result result;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	put_exchange(h, new_conversation(h, "t"), 0, "q", "a");
+	history_close(h);
+	sql("CREATE TABLE mine (words); INSERT INTO mine VALUES ('my own'); ALTER TABLE node ADD COLUMN mine; ANALYZE");
+	CHECK(history_tend(&(struct tend_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT_PTR_NULL(result.damaged);
+	tend_result_fini(&result);
+	h = open_history();
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM mine", NO_VALUES, -1), 1);
+	history_close(h);
+	end();
+}
+
 static void a_full_disk_is_told_and_the_turn_is_put_later(void)
 {
 	struct conversation *c = conversation_new();
@@ -807,7 +900,8 @@ static void a_full_disk_is_told_and_the_turn_is_put_later(void)
 const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
-	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
+	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back), TEST(nothing_is_put_into_what_is_hidden),
 	TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
+	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };

@@ -168,6 +168,34 @@ static void rings_and_orphans_end(void)
 	end();
 }
 
+/* Nodes without a message: a ring of them, and a line that takes minutes if each is looked at from all below it. */
+static void empty_nodes_end(void)
+{
+	struct buf file = { 0 };
+
+	begin();
+	buf_add_z(&file, "[{\"mapping\":{" GPT("a", "\"b\"", "\"b\"", "null") "," GPT("b", "\"a\"", "\"a\"", "null") "," GPT("u", "null", "\"0\"", SAYS("user", TEXT_OF("Hi"))));
+	for (int i = 0; i < 60000; i++)
+		buf_printf(&file, ",\"%d\":{\"parent\":\"%d\"}", i, i - 1);
+	buf_add_z(&file, "}}]");
+	home_write(home, "a.json", buf_z(&file));
+	check_counts("a.json", 1, 0, 0, 0);
+	check_newest("1(0)U text=Hi\nHi; leaf 1; system -\n");
+	buf_fini(&file);
+	end();
+}
+
+#define WIDE "\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042\u3042" /* 39 bytes */
+
+static void a_title_splits_no_character(void)
+{
+	begin();
+	home_write(home, "a.json", "[{\"mapping\":{" GPT("a", "null", "", SAYS("user", TEXT_OF(WIDE WIDE WIDE))) "}}]");
+	check_counts("a.json", 1, 0, 0, 0);
+	check_newest("1(0)U text=" WIDE WIDE WIDE "\n" WIDE WIDE "; leaf 1; system -\n");
+	end();
+}
+
 /* --- Claude --- */
 
 #define CLAUDE_BEGIN "[{\"uuid\":\"k-1\",\"name\":\"Talk\",\"created_at\":\"2026-01-31T12:00:00.000000Z\",\"updated_at\":\"2026-01-31T12:05:00Z\",\"chat_messages\":["
@@ -292,6 +320,23 @@ static void llm_is_read(void)
 	end();
 }
 
+/* A small file may name a large text many times. */
+static void a_conversation_that_would_fill_the_memory_is_skipped(void)
+{
+	begin();
+	make_database("logs.db", "CREATE TABLE conversations (id TEXT PRIMARY KEY, name TEXT, model TEXT);"
+	              "CREATE TABLE responses (id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, "
+	              "duration_ms INTEGER, datetime_utc TEXT);"
+	              "CREATE TABLE fragments (id INTEGER PRIMARY KEY, content BLOB, source TEXT);"
+	              "CREATE TABLE prompt_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
+	              "CREATE TABLE system_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
+	              "INSERT INTO responses VALUES ('1', 'm', 'q', NULL, 'a', 'large', 1, '1'), ('2', 'm', 'q', NULL, 'a', 'small', 1, '1');"
+	              "INSERT INTO fragments VALUES (1, zeroblob(8000000), 'f');"
+	              "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO prompt_fragments SELECT '1', 1, i FROM n");
+	check_counts("logs.db", 1, 0, 0, 1);
+	end();
+}
+
 static const char new_llm[] =
 	"CREATE TABLE fragments (id INTEGER PRIMARY KEY, content TEXT, source TEXT);"
 	"CREATE TABLE prompt_fragments (response_id TEXT, fragment_id INTEGER, \"order\" INTEGER);"
@@ -412,8 +457,9 @@ static void many_conversations_need_little_memory(void)
 const struct suite suite_import = {
 	"import",
 	(const struct test[]){
-		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
-		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(llm_with_threads_is_read),
+		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(empty_nodes_end), TEST(a_title_splits_no_character), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
+		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(a_conversation_that_would_fill_the_memory_is_skipped),
+		TEST(llm_with_threads_is_read),
 		TEST(other_files_are_named), TEST(other_databases_are_named), TEST(an_empty_list_is_no_failure), TEST(many_conversations_need_little_memory),
 		{ 0 },
 	},

@@ -77,7 +77,6 @@ struct chat {
 void chat_fill_view(const struct chat *c, struct view *view);
 void chat_close_cards(struct chat *c);                       /* the card, sheet or form over the page */
 void chat_open_menu(struct chat *c, enum menu_kind kind);    /* shown instead of the card over the page */
-void chat_end_by(struct chat *c, int signal);                /* quits as if that signal had come */
 
 /* --- chat_keys.c --- */
 

@@ -2,8 +2,8 @@
  * The composer: the input and all that helps to write a prompt - earlier prompts, completion, the draft, the user's editor. It owns the
  * input's text.
  *
- * composer.c has keys, sending and earlier prompts, composer_words.c what the word at the cursor could become, composer_files.c the files
- * that a prompt names, composer_system.c the system prompt in the input, composer_editor.c the input in $EDITOR.
+ * composer.c has keys, sending and the draft, composer_prompts.c earlier prompts, composer_words.c what the word at the cursor could become,
+ * composer_files.c the files that a prompt names, composer_system.c the system prompt in the input, composer_editor.c the input in $EDITOR.
  *
  * Pasted text is never a command. A slash word runs only if it was typed or chosen from a list; text pasted after it is its argument.
  * A pasted slash word is sent as part of a prompt, and the hairline says so. A burst of keys without paste brackets counts as typed (it
@@ -71,8 +71,6 @@ struct composer {
 void composer_init(struct composer *w, const struct composer_tools *tools);
 void composer_fini(struct composer *w);
 
-extern const struct mode composer_search_mode;
-
 /* Handles keys of the list and of the input that take precedence over commands. */
 bool composer_takes(struct composer *w, const struct key *key);
 /* Handles all other keys of the input. */
@@ -89,9 +87,8 @@ void composer_clear(struct composer *w);
 void composer_set_aside(struct composer *w);    /* the draft, into the stash of the input, which is free then */
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin);
-/* Puts a prompt back into the input, for instance to be edited. It counts as restored until it is changed. */
-void composer_restore(struct composer *w, struct str prompt);
-void composer_restore_refused(struct composer *w, struct str prompt); /* the same for a refused prompt, selected: typing replaces it */
+/* Puts a refused prompt back into the input, selected: typing replaces it. It counts as restored until it is changed. */
+void composer_restore_refused(struct composer *w, struct str prompt);
 /* Moves the newest queued prompt into the input, before what it holds. There must be one. */
 void composer_take_last_queued(struct composer *w);
 void composer_take_queued(struct composer *w);   /* the same for all of them */
@@ -99,8 +96,6 @@ void composer_drop_restored(struct composer *w); /* clears the input if it holds
 /* Edits the prompt at or above a turn; NULL: the last one. The next prompt that is sent becomes its sibling. */
 void composer_edit(struct composer *w, const struct turn *turn);
 bool composer_leave_edit(struct composer *w);   /* cancels editing; false: no prompt was being edited */
-void composer_search(struct composer *w);       /* starts a search in earlier prompts; if one is open, goes to the next older match */
-bool composer_leave_search(struct composer *w); /* ends the search and restores the draft; false: there was no search */
 
 /* Draws the list over the bottom rows of an area. */
 void composer_draw_list(const struct composer *w, struct canvas *canvas, struct area above);
@@ -109,6 +104,24 @@ void composer_hint(struct composer *w, char *words, size_t size);
 bool composer_offers(const struct composer *w);      /* a list of completions is open and takes Tab and Esc */
 bool composer_has_matches(const struct composer *w); /* the list is not empty */
 struct str composer_title(const struct composer *w); /* the use of the input, for its hairline; STR_NONE: plain writing */
+
+void composer_close_list(struct composer *w);
+void composer_stash(struct composer *w);        /* stashes the input in place of a draft that a command set aside */
+
+/* A control key without further modifiers. */
+static inline bool composer_is_control(const struct key *key, char letter)
+{
+	return key_is_control(key, letter) && !key->modifiers;
+}
+
+/* --- composer_prompts.c --- */
+
+/* Up in the first row and Down in the last row walk the earlier prompts; the draft counts as the newest. */
+void composer_walk(struct composer *w, bool up);
+bool composer_is_walking(const struct composer *w); /* the input shows one of them, unchanged */
+void composer_search(struct composer *w);       /* starts a search in earlier prompts; if one is open, goes to the next older match */
+bool composer_leave_search(struct composer *w); /* ends the search and restores the draft; false: there was no search */
+extern const struct mode composer_search_mode;
 
 /* --- composer_words.c --- */
 

@@ -21,7 +21,6 @@ struct find_bar {
 void find_bar_init(struct find_bar *f, const struct host *host);
 void find_bar_fini(struct find_bar *f);
 void find_bar_open(struct find_bar *f, struct str needle);
-bool find_bar_leave(struct find_bar *f);                          /* as Esc; false: it was closed and nothing was marked */
 extern const struct mode find_bar_mode;                           /* while the bar is open */
 extern const struct mode find_bar_marks_mode;                     /* while hits stay marked after it */
 void find_bar_step(struct find_bar *f, int step);                 /* -1: the next older hit, 1: the next newer one */

@@ -31,8 +31,6 @@ void list_card_init(struct list_card *c, const struct host *host, struct library
 void list_card_open(struct list_card *c, struct str filter); /* says so if there is nothing to list */
 void list_card_close(struct list_card *c);
 void list_card_draw(struct list_card *c, struct canvas *canvas);
-/* The same, after something was brought back. Does nothing while it is closed. */
-void list_card_reload(struct list_card *c);
 extern const struct mode list_card_mode;
 
 struct loop_member list_card_member(struct list_card *c);

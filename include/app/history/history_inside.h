@@ -22,8 +22,6 @@ int history_call_failed(const struct error *err);
 /* Finds the conversation that an argument names. Otherwise a line on standard error. */
 MUST_USE bool history_call_find(const struct history_call *call, const char *name, int64_t *conversation);
 
-int history_list_run(struct history_call *call);
-int history_search_run(struct history_call *call);
 int history_show_run(struct history_call *call);
 int history_export_run(struct history_call *call);
 int history_import_run(struct history_call *call);
@@ -50,8 +48,6 @@ unsigned history_columns(void); /* of the terminal */
 /* Appends untrusted text as one line of at most `columns` cells, with "…" where it is cut. Returns the cells. */
 unsigned history_add_cells(struct buf *line, struct str text, unsigned columns);
 
-/* Members of an open object. */
-void history_write_cost(struct json_writer *w, const struct history_cost *cost);
-void history_write_usage(struct json_writer *w, const struct usage *usage); /* null if nothing is known */
+void history_write_cost(struct json_writer *w, const struct history_cost *cost); /* the member "cost" of an open object */
 
 #endif

@@ -27,7 +27,6 @@ int term_fd(const struct term *term);
 #define TERM_SIDE_MOST 4096u
 #define TERM_CELLS_MOST (1u << 20)
 void term_size(const struct term *term, unsigned *rows, unsigned *columns);
-void term_limit_size(unsigned *rows, unsigned *columns);   /* applies both maxima; with too many cells, reduces the rows */
 void term_guard_crashes(struct term *term); /* restores the terminal if the program crashes (base/crash_handler.h) */
 
 /* The terminal may have images of ours from now on: a crash deletes them. */

@@ -121,7 +121,7 @@ static void run_exchange(struct setup *s, struct asking *a, const struct exchang
 	a->exchange = exchange_new(options, clock_now_ms());
 	loop_add(s->loop, &signals);
 	if (a->talk->keeper)
-		loop_add(s->loop, &(struct loop_member){ a->talk->keeper, keeper_fds, keeper_deadline, keeper_run });
+		loop_add(s->loop, (struct loop_member[]){ keeper_member(a->talk->keeper) });
 	loop_add(s->loop, &(struct loop_member){ a, asking_fds, asking_deadline, asking_run });
 	while (!exchange_is_over(a->exchange))
 		loop_turn(s->loop);

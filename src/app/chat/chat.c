@@ -22,7 +22,8 @@
 #define FAST_PACE 400             /* tokens per second from which a stream is too fast to read */
 #define FIGURES_MS 250            /* status figures change at most four times a second */
 
-void chat_end_by(struct chat *c, int signal)
+/* Quits as if that signal had come. */
+static void chat_end_by(struct chat *c, int signal)
 {
 	c->quit = true;
 	c->ended_by = c->ended_by ? c->ended_by : signal;

@@ -7,7 +7,6 @@
 #include "app/spending.h"
 #include "base/mem.h"
 
-#define SEARCHED_BYTES 4096 /* how many bytes of a prompt's beginning are searched */
 #define DRAFT_CHIP_BYTES ((size_t)64 << 10) /* a restored draft larger than this becomes a chip */
 
 void composer_init(struct composer *w, const struct composer_tools *tools)
@@ -30,16 +29,11 @@ void composer_init(struct composer *w, const struct composer_tools *tools)
 	buf_fini(&draft);
 }
 
-static void close_list(struct composer *w)
+void composer_close_list(struct composer *w)
 {
 	complete_close(w->list);
 	composer_forget_folder(w);
 	w->offers = COMPOSER_CLOSED;
-}
-
-static bool is_walking(const struct composer *w)
-{
-	return w->walking && w->walk_version == w->input.version;
 }
 
 /* The command in the input; NULL if it holds a prompt. */
@@ -57,7 +51,7 @@ void composer_write(struct composer *w, struct str command)
 {
 	if (composer_refuses_other(w))
 		return;
-	if (is_walking(w))
+	if (composer_is_walking(w))
 		edit_unstash(&w->input);
 	w->walking = false;
 	if (!edit_is_empty(&w->input) && !command_of(w)) {
@@ -130,8 +124,7 @@ void composer_keep_slip(struct composer *w, struct str line, enum edit_origin or
 	buf_fini(&text);
 }
 
-/* Stashes the input; it replaces the draft that a command set aside. */
-static void composer_stash(struct composer *w)
+void composer_stash(struct composer *w)
 {
 	edit_stash(&w->input);
 	w->set_aside = false;
@@ -139,8 +132,8 @@ static void composer_stash(struct composer *w)
 
 void composer_set_aside(struct composer *w)
 {
-	close_list(w);
-	if (is_walking(w))
+	composer_close_list(w);
+	if (composer_is_walking(w))
 		edit_unstash(&w->input);
 	else if (edit_is_empty(&w->input) || command_of(w))
 		composer_unstash(w);
@@ -166,7 +159,7 @@ static void keep_draft(struct composer *w)
 	struct buf draft = { 0 };
 
 	composer_leave_system(w);
-	if (!composer_leave_search(w) && is_walking(w))
+	if (!composer_leave_search(w) && composer_is_walking(w))
 		edit_unstash(&w->input);
 	else if (edit_is_empty(&w->input) || command_of(w))
 		composer_unstash(w);
@@ -317,7 +310,7 @@ static void composer_put_back(struct composer *w, char *prompts)
 {
 	struct buf text = { 0 };
 
-	if (is_walking(w))
+	if (composer_is_walking(w))
 		edit_unstash(&w->input);
 	w->walking = false;
 	buf_printf(&text, "%s\n", prompts);
@@ -343,7 +336,8 @@ void composer_take_queued(struct composer *w)
 
 /* --- editing the last prompt --- */
 
-void composer_restore(struct composer *w, struct str prompt)
+/* Puts a prompt back into the input. It counts as restored until it is changed. */
+static void composer_restore(struct composer *w, struct str prompt)
 {
 	edit_set(&w->input, prompt);
 	w->restored = w->input.version;
@@ -399,55 +393,6 @@ bool composer_leave_edit(struct composer *w)
 	return true;
 }
 
-/* --- walking earlier prompts --- */
-
-/* The index of the next prompt from `at` on that starts with the prefix; the number of prompts if there is none. */
-static size_t next_prompt(struct composer *w, size_t at, bool up)
-{
-	size_t count = prompts_count(w->prompts);
-
-	while (up ? at > 0 : at + 1 < count) {
-		struct str prompt = prompts_at(w->prompts, up ? --at : ++at);
-
-		if (str_equal(str_head(prompt, w->walk_prefix.len), buf_str(&w->walk_prefix)))
-			return at;
-	}
-	return count;
-}
-
-/* The text before the cursor selects the prompts that start with it; if there are none, all prompts are walked. */
-static void begin_walk(struct composer *w)
-{
-	w->walk_at = prompts_count(w->prompts);
-	buf_clear(&w->walk_prefix);
-	buf_add(&w->walk_prefix, str_head(buf_str(&w->input.text), w->input.cursor));
-	if (next_prompt(w, w->walk_at, true) == w->walk_at)
-		buf_clear(&w->walk_prefix);
-	w->walking = w->walk_at > 0;
-	if (w->walking)
-		composer_stash(w);
-}
-
-/* Up in the first row and Down in the last row walk the prompts; the draft counts as the newest. */
-static void composer_walk(struct composer *w, bool up)
-{
-	size_t count = prompts_count(w->prompts), next;
-
-	if (!is_walking(w) && !up)
-		return;
-	if (!is_walking(w))
-		begin_walk(w);
-	next = next_prompt(w, w->walk_at, up);
-	if (next < count) {
-		w->walk_at = next;
-		edit_set(&w->input, prompts_at(w->prompts, next));
-	} else if (!up) {
-		edit_unstash(&w->input);
-		w->walking = false;
-	}
-	w->walk_version = w->input.version;
-}
-
 /* --- the list --- */
 
 /* Puts the choice in place of what it was found by; a folder is followed by what is in it. */
@@ -459,11 +404,6 @@ static void take_choice(struct composer *w)
 	struct str before = str_head(str_skip(buf_str(&w->input.text), w->word), w->from - w->word);
 	bool is_folder = w->offers == COMPOSER_PATHS && str_ends(choice, "/");
 
-	if (w->offers == COMPOSER_PROMPTS) {
-		composer_leave_search(w);
-		edit_set(&w->input, prompts_at(w->prompts, id));
-		return;
-	}
 	buf_init(&text, EDIT_LIMIT);
 	buf_add(&text, before);
 	buf_add(&text, choice);
@@ -471,111 +411,10 @@ static void take_choice(struct composer *w)
 		buf_add_z(&text, w->suffix);
 	edit_replace(&w->input, w->word, w->input.cursor, buf_str(&text), EDIT_TYPED);
 	buf_fini(&text);
-	close_list(w);
+	composer_close_list(w);
 	if (is_folder)
 		composer_offer(w);
 }
-
-/* --- searching earlier prompts --- */
-
-/* Whether the same prompt was sent again later; it is listed only at its last position. */
-static bool composer_is_sent_again(const struct composer *w, size_t at, struct str prompt)
-{
-	for (size_t i = at + 1; i < prompts_count(w->prompts); i++)
-		if (str_equal(prompts_at(w->prompts, i), prompt))
-			return true;
-	return false;
-}
-
-static void find_prompts(struct composer *w)
-{
-	struct str wanted = buf_str(&w->input.text);
-
-	complete_begin(w->list, STR_NONE);
-	for (size_t i = prompts_count(w->prompts); i-- > 0;) {
-		struct str prompt = prompts_at(w->prompts, i);
-
-		if (str_has_nocase(str_head(prompt, SEARCHED_BYTES), wanted) && !composer_is_sent_again(w, i, prompt))
-			complete_add(w->list, str_head(prompt, COMPLETE_TEXT_BYTES), STR_NONE, i);
-	}
-	complete_end(w->list);
-	w->listed = w->input.version;
-}
-
-void composer_search(struct composer *w)
-{
-	if (w->host->replay || composer_refuses_other(w))
-		return;
-	if (w->offers == COMPOSER_PROMPTS) {
-		complete_step(w->list, 1);
-		return;
-	}
-	if (!prompts_count(w->prompts)) {
-		host_say(w->host, "there are no earlier prompts");
-		return;
-	}
-	if (!is_walking(w))
-		composer_stash(w);
-	w->walking = false;
-	stack_focus(w->host->stack, w->host->stack->home);
-	close_list(w);
-	w->offers = COMPOSER_PROMPTS;
-	edit_clear(&w->input);
-	find_prompts(w);
-}
-
-bool composer_leave_search(struct composer *w)
-{
-	if (w->offers != COMPOSER_PROMPTS)
-		return false;
-	close_list(w);
-	edit_unstash(&w->input);
-	return true;
-}
-
-static bool composer_is_control(const struct key *key, char letter)
-{
-	return key_is_control(key, letter) && !key->modifiers;
-}
-
-/* True if the search handled the key. Any other key ends the search and then does its usual work. */
-static bool search_takes(void *part, const struct key *key)
-{
-	struct composer *w = part;
-	bool take = key->code == KEY_TAB || (key->code == KEY_ENTER && !key->modifiers);
-
-	if (key_is_wheel(key) || key_is_mouse(key))
-		return false;
-	if (take && complete_count(w->list)) {
-		take_choice(w);
-	} else if (host_key_is(w->host, key, "history")) {
-		complete_step(w->list, 1);
-	} else if (take || key->code == KEY_ESCAPE || composer_is_control(key, 'g') || (composer_is_control(key, 'd') && edit_is_empty(&w->input))) {
-		composer_leave_search(w);
-	} else if (complete_key(w->list, key) != COMPLETE_OPEN) {
-		bool mine = !composer_is_control(key, 'j') && edit_key(&w->input, key);
-
-		if (!mine && (key->code != KEY_UP && key->code != KEY_DOWN)) {
-			composer_leave_search(w);
-			return false;
-		}
-		if (w->listed != w->input.version)
-			find_prompts(w);
-	}
-	return true;
-}
-
-static bool search_is_open(const void *part)
-{
-	return ((const struct composer *)part)->offers == COMPOSER_PROMPTS;
-}
-
-static bool search_leave(void *part)
-{
-	return composer_leave_search(part);
-}
-
-const struct mode composer_search_mode = { search_is_open, search_takes, search_leave, NULL };
 
 /* --- keys --- */
 
@@ -586,7 +425,7 @@ bool composer_takes(struct composer *w, const struct key *key)
 		return true;
 	}
 	if (w->listed != w->input.version) /* another module changed the input */
-		close_list(w);
+		composer_close_list(w);
 	switch (complete_key(w->list, key)) {
 	case COMPLETE_OPEN:
 		return true;
@@ -595,7 +434,7 @@ bool composer_takes(struct composer *w, const struct key *key)
 		return true;
 	case COMPLETE_LEFT:
 		w->dismissed = w->from;
-		close_list(w);
+		composer_close_list(w);
 		return true;
 	case COMPLETE_NOT_MINE:
 		break;
@@ -630,7 +469,7 @@ void composer_key(struct composer *w, const struct key *key)
 	if (composer_key_writes(key) && w->input.version != version)
 		composer_offer(w);
 	else if (w->offers != COMPOSER_CLOSED)
-		close_list(w);
+		composer_close_list(w);
 }
 
 /* --- drawing --- */

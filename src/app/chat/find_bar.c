@@ -36,7 +36,8 @@ void find_bar_open(struct find_bar *f, struct str needle)
 	find_bar_find(f);
 }
 
-bool find_bar_leave(struct find_bar *f)
+/* As Esc. False: it was closed and nothing was marked. */
+static bool find_bar_leave(struct find_bar *f)
 {
 	struct transcript *transcript = f->host->transcript;
 

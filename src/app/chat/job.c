@@ -9,7 +9,6 @@
 
 #define LEAVING_MS 300
 #define COMMAND_LIMIT ((size_t)64 << 10)
-#define SHELL_SIGNS " \t\n\"'\\$&;|<>()`*?[]{}#~!"
 
 struct job {
 	struct child child;
@@ -26,7 +25,7 @@ bool job_start(struct job **result, const char *command, const char *path, const
 
 	buf_init(&line, COMMAND_LIMIT);
 	buf_printf(&line, "%s \"$1\"", command);
-	if (strpbrk(command, SHELL_SIGNS))
+	if (child_needs_shell(command))
 		failure = child_start(&o->child, (const char *const[]){ "/bin/sh", "-c", buf_z(&line), "sh", path, NULL }, &options);
 	else
 		failure = child_start(&o->child, (const char *const[]){ command, path, NULL }, &options);

@@ -93,12 +93,11 @@ void list_card_open(struct list_card *c, struct str filter)
 	card_changed(c);
 }
 
-void list_card_reload(struct list_card *c)
+/* After something was brought back. */
+static void card_reload(struct list_card *c)
 {
 	struct error err = { "" };
 
-	if (!c->open)
-		return;
 	if (!conversation_list_begin(&c->list, &err))
 		card_say_trouble(c, &err);
 	card_mark(c, (long)c->marked);
@@ -298,7 +297,7 @@ static void card_undo(struct list_card *c)
 		host_say(c->host, "%s", err.text);
 	else
 		host_say(c->host, "what was deleted is back");
-	list_card_reload(c);
+	card_reload(c);
 }
 
 static void card_act(struct list_card *c, const struct listed *row, char letter)

@@ -76,12 +76,11 @@ static void row_note(const struct tree_row *row, struct buf *out)
 	bool told = t->role == TURN_ASSISTANT && !(t->ended && t->outcome == OUTCOME_COMPLETE);
 	struct str model = str_from(tree_model(t));
 	struct buf age = { 0 };
-	size_t bad;
 
 	tree_age(t, time(NULL), &age);
 	if (told)
 		add_fact(out, str_from(tree_outcome(t)));
-	add_fact(out, told ? str_head(model, utf8_valid_length(str_head(model, MODEL_BESIDE), &bad)) : model);
+	add_fact(out, told ? utf8_head(model, MODEL_BESIDE) : model);
 	add_fact(out, buf_str(&age));
 	buf_fini(&age);
 }

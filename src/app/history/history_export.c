@@ -108,7 +108,7 @@ static int import_tell(enum import_status status, const struct import_counts *co
 	if (counts->grown)
 		output_printf(&out, " (%zu of them received turns)", counts->grown);
 	if (counts->skipped)
-		output_printf(&out, ", %zu skipped: empty, damaged or not a conversation", counts->skipped);
+		output_printf(&out, ", %zu skipped: empty, damaged, too large or not a conversation", counts->skipped);
 	output_text(&out, STR("\n"));
 	return output_status(&out, status == IMPORT_DONE ? EXIT_DONE : history_call_failed(err));
 }

@@ -62,18 +62,6 @@ void history_write_cost(struct json_writer *w, const struct history_cost *cost)
 	json_close_object(w);
 }
 
-void history_write_usage(struct json_writer *w, const struct usage *usage)
-{
-	json_key(w, "usage");
-	if (!usage_is_known(usage)) {
-		json_null(w);
-		return;
-	}
-	json_open_object(w);
-	delta_write_usage(w, usage);
-	json_close_object(w);
-}
-
 static void write_time(struct json_writer *w, const char *name, int64_t ms)
 {
 	char text[TIMESTAMP_BYTES];
@@ -104,7 +92,7 @@ static void write_object(struct json_writer *w, const struct history_conversatio
 	json_member_integer(w, "turns", c->turns);
 	json_member_string_or_null(w, "provider", str_from(c->provider));
 	json_member_string_or_null(w, "model", str_from(c->model));
-	history_write_usage(w, &c->usage);
+	delta_write_usage_or_null(w, &c->usage);
 	history_write_cost(w, &c->cost);
 	json_member_boolean(w, "pinned", c->pinned);
 	if (snippet)

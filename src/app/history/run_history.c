@@ -79,7 +79,7 @@ static bool add_found(void *ctx, const struct history_hit *hit)
 	return history_lines_add(ctx, &hit->conversation, hit->snippet);
 }
 
-int history_list_run(struct history_call *call)
+static int history_list_run(struct history_call *call)
 {
 	enum history_status status = HISTORY_OK;
 	struct history_lines lines;
@@ -108,7 +108,7 @@ static int search_for(struct history_call *call, struct str words)
 }
 
 /* What was stored last is found too: it is indexed first. If that fails, the rest is found. */
-int history_search_run(struct history_call *call)
+static int history_search_run(struct history_call *call)
 {
 	struct buf words = { 0 };
 	struct error ignored;

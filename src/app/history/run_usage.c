@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "ui/figure.h"
 #include "ui/term/capability.h"
+#include "wire/delta_write.h"
 
 #define LABEL_MOST 28u
 #define BAR_LEAST 6u
@@ -114,7 +115,7 @@ static void sums_write_json(const struct sums *sums, struct buf *out)
 		if (sum->title)
 			json_member_string(&w, "title", str_from(sum->title));
 		json_member_integer(&w, "turns", sum->answers);
-		history_write_usage(&w, &sum->usage);
+		delta_write_usage_or_null(&w, &sum->usage);
 		history_write_cost(&w, &sum->cost);
 		json_member_integer(&w, "unpriced", sum->unpriced);
 		json_close_object(&w);

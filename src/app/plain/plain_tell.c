@@ -184,13 +184,13 @@ void plain_call_words(const struct part *call, size_t most, struct buf *out)
 		json_scan_compact(buf_str(&call->text), &arguments);
 	else
 		buf_add(&arguments, buf_str(&call->text));
-	size_t bad, shown = utf8_valid_length(str_head(buf_str(&arguments), most), &bad); /* does not split a character */
+	struct str shown = utf8_head(buf_str(&arguments), most);
 	buf_printf(out, "The model calls %s", call->name && *call->name ? call->name : "a tool without a name");
 	if (str_is_blank(buf_str(&arguments)) || str_is(buf_str(&arguments), "{}"))
 		buf_add_z(out, " without arguments");
 	else
-		buf_printf(out, "%s %.*s", call->valid ? " with" : ", but its arguments are incomplete:", (int)shown, buf_z(&arguments));
-	if (shown < arguments.len)
+		buf_printf(out, "%s %.*s", call->valid ? " with" : ", but its arguments are incomplete:", STR_ARG(shown));
+	if (shown.len < arguments.len)
 		buf_printf(out, " and so on, %s in all; /calls reads them", figure_bytes(bytes, arguments.len));
 	buf_add_byte(out, '.');
 	buf_fini(&arguments);

@@ -109,11 +109,12 @@ static void cast_take_delta(void *conversion, const struct delta *delta)
 	struct buf shown = { 0 };
 	struct json_writer w;
 
-	if (delta->kind == DELTA_TOOL_BEGIN)
-		buf_printf(&shown, "\r\n%.*s ", STR_ARG(delta->tool.name));
-	else if (delta->kind == DELTA_ERROR)
+	if (delta->kind == DELTA_TOOL_BEGIN || delta->kind == DELTA_ERROR)
 		buf_add_z(&shown, "\r\n");
-	if (delta->kind == DELTA_ERROR)
+	if (delta->kind == DELTA_TOOL_BEGIN) {
+		output_field(&shown, delta->tool.name);
+		buf_add_byte(&shown, ' ');
+	} else if (delta->kind == DELTA_ERROR)
 		add_shown(&shown, delta->error.message);
 	else if (delta->kind == DELTA_TEXT || delta->kind == DELTA_REFUSAL || dim)
 		add_shown(&shown, delta->text);

@@ -5,16 +5,22 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "app/environment.h"
 #include "base/mem.h"
 #include "chat/provider.h"
 #include "net/tape_lines.h"
+#include "wire/protocol/protocol.h"
 #include "wire/scrub.h"
 
-/* A provider of one's own may have a telling name, and its host too. The names of the built-in ones are known to all. */
+static const char *no_environment(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+/* A provider of one's own may have a telling name. The names of the built-in ones are known to all. */
 static bool provider_is_public(struct str name)
 {
-	struct providers *providers = providers_new(process_environment);
+	struct providers *providers = providers_new(no_environment);
 	bool is_public = false;
 
 	for (size_t i = 0; !is_public && i < providers_count(providers); i++)
@@ -23,16 +29,48 @@ static bool provider_is_public(struct str name)
 	return is_public;
 }
 
-/* Scheme and path of a URL stay. */
+/* "host:port" of a URL; `*begin` is where it stands. */
+static struct str url_host(struct str url, size_t *begin)
+{
+	*begin = str_find(url, STR("://"));
+	*begin = *begin < url.len ? *begin + 3 : 0;
+	return str_head(str_skip(url, *begin), str_find(str_skip(url, *begin), STR("/")));
+}
+
+static bool provider_has_host(const struct provider *provider, struct str host)
+{
+	size_t begin;
+
+	for (size_t i = 0; protocol_at(i); i++)
+		if (str_equal(url_host(provider_base_url(provider, protocol_at(i)), &begin), host))
+			return true;
+	return false;
+}
+
+/* Whether the host is that of a built-in provider. The address of one can be set to a host of one's own. */
+static bool host_is_public(struct str host)
+{
+	struct providers *providers = providers_new(no_environment);
+	bool is_public = false;
+
+	for (size_t i = 0; !is_public && i < providers_count(providers); i++)
+		is_public = provider_has_host(providers_at(providers, i), host);
+	providers_free(providers);
+	return is_public;
+}
+
+/* Scheme and path of a URL stay, and the host of a built-in provider. */
 static void scrub_url(struct str url, struct buf *out)
 {
-	size_t host = str_find(url, STR("://")), end;
+	size_t begin;
+	struct str host = url_host(url, &begin);
 
-	host = host < url.len ? host + 3 : 0;
-	end = host + str_find(str_skip(url, host), STR("/"));
-	buf_add(out, str_head(url, host));
-	scrub_text(str_skip(str_head(url, end), host), out);
-	buf_add(out, str_skip(url, end));
+	buf_add(out, str_head(url, begin));
+	if (host_is_public(host))
+		buf_add(out, host);
+	else
+		scrub_text(host, out);
+	buf_add(out, str_skip(url, begin + host.len));
 }
 
 static void write_facts(const struct tape *tape, uint64_t seed, struct buf *out)
@@ -43,8 +81,10 @@ static void write_facts(const struct tape *tape, uint64_t seed, struct buf *out)
 	buf_init(&request, TAPE_LIMIT);
 	if (facts.provider.len && !provider_is_public(facts.provider)) {
 		scrub_id(facts.provider, seed, &provider);
-		scrub_url(facts.url, &url);
 		facts.provider = buf_str(&provider);
+	}
+	if (facts.url.len) {
+		scrub_url(facts.url, &url);
 		facts.url = buf_str(&url);
 	}
 	if (facts.request.ptr) {

@@ -5,6 +5,7 @@
 
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define BETWEEN "   "
 #define NO_BREAK "\u00a0"            /* no row ends between an address and its title; drawn as a blank */
@@ -183,10 +184,8 @@ void page_sources_fini(struct page_sources *s)
 /* Blanks and line breaks become one blank each; a long text loses its end. */
 static void source_add_text(struct str text, size_t limit, struct buf *out)
 {
-	size_t length = text.len < limit ? text.len : limit;
+	size_t length = utf8_head(text, limit).len;
 
-	while (length && length < text.len && ((unsigned char)text.ptr[length] & 0xC0) == 0x80)
-		length--;
 	for (size_t i = 0; i < length; i++) {
 		bool blank = char_is_blank(text.ptr[i]) || (unsigned char)text.ptr[i] < ' ';
 

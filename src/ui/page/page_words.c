@@ -157,19 +157,17 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 /* Appends at most `most` bytes as one line: runs of whitespace become one blank. */
 static void page_words_flat(struct str text, size_t most, struct buf *out)
 {
-	size_t end = text.len < most ? text.len : most;
+	struct str head = utf8_head(text, most);
 	bool blank = true; /* none at the start */
 
-	while (end < text.len && end && utf8_is_inside(text.ptr[end]))
-		end--;
-	for (size_t i = 0; i < end; i++) {
-		bool is_blank = char_is_blank(text.ptr[i]);
+	for (size_t i = 0; i < head.len; i++) {
+		bool is_blank = char_is_blank(head.ptr[i]);
 
 		if (!is_blank || !blank)
-			buf_add_byte(out, is_blank ? ' ' : text.ptr[i]);
+			buf_add_byte(out, is_blank ? ' ' : head.ptr[i]);
 		blank = is_blank;
 	}
-	if (end < text.len)
+	if (head.len < text.len)
 		buf_add_z(out, MORE_SIGN);
 }
 

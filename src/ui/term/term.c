@@ -106,7 +106,8 @@ int term_fd(const struct term *term)
 	return term->fd;
 }
 
-void term_limit_size(unsigned *rows, unsigned *columns)
+/* Applies both maxima; with too many cells, reduces the rows. */
+static void term_limit_size(unsigned *rows, unsigned *columns)
 {
 	*columns = *columns < TERM_SIDE_MOST ? *columns : TERM_SIDE_MOST;
 	*rows = *rows < TERM_SIDE_MOST ? *rows : TERM_SIDE_MOST;
