@@ -91,14 +91,6 @@ double row_real(const struct rows *rows, int column);
 struct str row_text(const struct rows *rows, int column);  /* borrowed until the next row; STR_NONE for NULL */
 char *row_copy(const struct rows *rows, int column);       /* heap; NULL for NULL */
 
-/*
- * Reads the beginning of a text without reading the rest of it from the file. `*reader` is NULL at first, serves further rows of the same
- * column, and is freed by text_reader_free(). Returns the number of bytes; 0 if there is no such row or text.
- */
-struct text_reader;
-size_t text_reader_head(struct text_reader **reader, struct database *db, const char *table, const char *column, int64_t row, char *out, size_t most);
-void text_reader_free(struct text_reader *reader); /* NULL is allowed */
-
 /* --- transactions --- */
 
 void database_begin(struct database *db); /* takes the lock for writing at once */

@@ -127,12 +127,12 @@ struct history_node {
 	enum outcome outcome;     /* if it ended */
 	const char *model;        /* as requested; NULL in prompts */
 	const char *label;        /* NULL: none */
-	struct str words;         /* the beginning of its first text, at most HISTORY_WORDS bytes; may end within a character */
 };
-#define HISTORY_WORDS 240
+
+bool history_node_is_aside(const struct history_node *node); /* as turn_is_aside(): no path leads through it */
 
 typedef bool history_visit_node(void *ctx, const struct history_node *node);
-/* All nodes of a conversation; each after its parent. */
+/* All nodes of a conversation, without their texts; each after its parent. */
 enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err);
 
 /*

@@ -328,31 +328,6 @@ int64_t database_last_row(const struct database *db)
 	return sqlite3_last_insert_rowid(db->handle);
 }
 
-/* A blob handle is our reader; also of text, whose bytes it gives. */
-size_t text_reader_head(struct text_reader **reader, struct database *db, const char *table, const char *column, int64_t row, char *out, size_t most)
-{
-	sqlite3_blob *blob = (sqlite3_blob *)*reader;
-	int code, bytes;
-
-	if (db->status != DATABASE_OK)
-		return 0;
-	code = blob ? sqlite3_blob_reopen(blob, row) : sqlite3_blob_open(db->handle, "main", table, column, row, 0, &blob);
-	*reader = (struct text_reader *)blob;
-	if (code == SQLITE_ERROR) /* no row, or a number */
-		return 0;
-	if (!database_note(db, code))
-		return 0;
-	bytes = sqlite3_blob_bytes(blob);
-	if ((size_t)bytes > most)
-		bytes = (int)most;
-	return database_note(db, sqlite3_blob_read(blob, out, bytes, 0)) ? (size_t)bytes : 0;
-}
-
-void text_reader_free(struct text_reader *reader)
-{
-	sqlite3_blob_close((sqlite3_blob *)reader);
-}
-
 /* --- transactions --- */
 
 void database_begin(struct database *db)
