@@ -21,6 +21,7 @@ struct history {
 	dev_t device;             /* of the file that was opened */
 	ino_t inode;
 	unsigned batch;           /* depth of history_batch() */
+	int64_t unsummed;         /* the conversation whose sums are written at the end of the transaction; 0: none */
 	/* Statements made from the tables of columns; their addresses are their names. */
 	char *insert_node, *update_node, *select_node;
 };
@@ -43,6 +44,8 @@ enum history_status history_end_reading(struct history *h, const char *what, str
 
 /* Writes the sums of a conversation: turns, usage, cost. */
 void history_sum_up(struct history *h, int64_t conversation);
+/* The same once for all that a transaction writes to a conversation: the work is proportional to its turns. */
+void history_sum_up_later(struct history *h, int64_t conversation);
 
 /* Reads one conversation as history_list() does. False if it is not there. */
 bool history_list_one(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx);

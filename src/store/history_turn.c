@@ -372,7 +372,7 @@ static void put_conversation(struct history *h, int64_t conversation, const stru
 	                   is_answer ? TEXT_OR_NOTHING(t->scope.model) : NOTHING, is_answer ? TEXT_OR_NOTHING(t->scope.protocol_name) : NOTHING,
 	                   INTEGER(conversation)));
 	if (t->ended)
-		history_sum_up(h, conversation);
+		history_sum_up_later(h, conversation);
 }
 
 enum history_status history_put_turn(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node, struct error *err)

@@ -381,6 +381,34 @@ static void sql(const char *words)
 	database_close(db);
 }
 
+/* --- sums --- */
+
+static void sums_are_written_once_in_a_batch(void)
+{
+	struct seen seen;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t one = new_conversation(h, "one"), two = new_conversation(h, "two"), node = 0;
+	database_script(h->db, "CREATE TEMP TABLE written (id); CREATE TEMP TRIGGER note_sums AFTER UPDATE OF turns ON conversation "
+	                "BEGIN INSERT INTO written VALUES (new.id); END");
+	CU_ASSERT(history_batch(h, &err) == HISTORY_OK);
+	for (int i = 0; i < 20; i++)
+		node = put_exchange(h, one, node, "q", "a");
+	put_exchange(h, two, 0, "q", "a");
+	put_exchange(h, one, node, "q", "a");
+	CU_ASSERT(history_commit(h, &err) == HISTORY_OK);
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM written WHERE id = ?", VALUES(INTEGER(one)), 0), 2);
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM written", NO_VALUES, 0), 3);
+	check_list(h, NULL, 1, "one ", &seen);
+	CU_ASSERT(seen.last.turns == 21 && seen.last.usage.of[USAGE_PROMPT].number == 210 && seen.last.cost.known);
+	CU_ASSERT(history_look(h, two, see, &seen, &err) == HISTORY_OK);
+	CU_ASSERT(seen.last.turns == 1 && seen.last.usage.of[USAGE_COMPLETION].number == 5);
+	history_close(h);
+	end();
+}
+
 /* --- searching and counting --- */
 
 static bool see_hit(void *ctx, const struct history_hit *hit)
@@ -807,6 +835,6 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
-	TEST(words_are_found), TEST(usage_is_summed_up),
+	TEST(sums_are_written_once_in_a_batch), TEST(words_are_found), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_damaged_file_of_an_earlier_version_is_recovered), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
