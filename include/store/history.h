@@ -4,9 +4,9 @@
  * A conversation is a tree of nodes, and a node is a turn (chat/conversation.h). Rows are named by their row ids, which are never 0. Text is
  * stored once, in pieces, so that a growing answer costs what it grew by. `history_schema()` documents the tables.
  *
- * A handle belongs to one thread. Nothing here waits for a disk: commits are writes into the WAL. What syncs, or takes long (creating the
- * file, migrating it, indexing text for the search, deleting for good, checkpoints, recovery) is history_tend()'s, in store/tend.h, which
- * the program runs as another process.
+ * A handle belongs to one thread. Nothing here but history_checkpoint() waits for a disk: commits are writes into the WAL. What syncs, or
+ * takes long (creating the file, migrating it, indexing text for the search, deleting for good, checkpoints, recovery) is history_tend()'s,
+ * in store/tend.h, which the program runs as another process.
  *
  * Every operation returns a status and, unless it is HISTORY_OK, a sentence in `err` (not NULL). An operation that fails has changed
  * nothing and may be called again with the same arguments.
@@ -55,6 +55,8 @@ enum history_status history_commit(struct history *h, struct error *err);
 
 /* Whether history_tend() has work that should not wait: a large WAL. Costs nothing. */
 bool history_wants_tending(const struct history *h);
+/* Moves the WAL into the file, as far as no other program reads it. Waits for the disk: not for the event loop. Not in a batch. */
+void history_checkpoint(struct history *h);
 
 /* --- conversations --- */
 

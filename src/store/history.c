@@ -110,6 +110,13 @@ bool history_wants_tending(const struct history *h)
 	return database_wal_pages(h->db) > WAL_PAGES_WANT_TENDING;
 }
 
+void history_checkpoint(struct history *h)
+{
+	database_clear(h->db);
+	database_checkpoint(h->db, false);
+	database_clear(h->db);
+}
+
 /* --- opening --- */
 
 /* Translates what a private folder says. PRIVATE_REFUSED has set the error. */

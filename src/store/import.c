@@ -183,6 +183,8 @@ static bool keep(void *ctx, struct imported *im)
 	}
 	mem_free(k.nodes);
 	mem_free(k.known.at);
+	if (history_wants_tending(all->h))
+		history_checkpoint(all->h);
 	return !all->failed && (!all->options || !all->options->between || all->options->between(all->options->ctx, all->counts));
 }
 
