@@ -115,7 +115,8 @@ static const char *const repairs[] = {
 	"(SELECT conversation FROM node AS above WHERE above.id = node.parent) <> conversation",
 	"UPDATE node SET child = NULL WHERE child IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node AS below WHERE below.id = node.child AND "
 	"below.parent = node.id)",
-	"UPDATE conversation SET leaf = (SELECT max(id) FROM node WHERE conversation = conversation.id) "
+	"UPDATE conversation SET leaf = (SELECT max(id) FROM node WHERE conversation = conversation.id AND "
+	"NOT (parent IS NULL AND role = 'assistant' AND label IS '" TURN_TITLE "')) "
 	"WHERE leaf IS NULL OR leaf NOT IN (SELECT id FROM node WHERE conversation = conversation.id)",
 	"UPDATE part SET attachment = NULL WHERE attachment NOT IN (SELECT id FROM attachment)",
 	"UPDATE part SET open = 0, bytes = ifnull((SELECT sum(length(CAST(content AS BLOB))) FROM piece WHERE part = part.id), 0) "
