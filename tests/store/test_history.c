@@ -1,5 +1,6 @@
 #include "store/history.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -803,6 +804,53 @@ static void an_earlier_version_is_migrated(void)
 	result = purge(NULL);
 	tend_result_fini(&result);
 	CU_ASSERT_FALSE(any_file_has("walrus"));
+	end();
+}
+
+/* Zeros in the place of a table's first page. */
+static void damage_table(const char *name)
+{
+	enum database_status status;
+	struct database *db = database_open(home_path(home, FILE_NAME), DATABASE_WRITE, 0, &status, &err);
+	char zeros[4096] = "";
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(db);
+	int64_t page = database_integer(db, "SELECT rootpage FROM sqlite_schema WHERE name = ?", VALUES(TEXT(str_from(name))), 0);
+	database_checkpoint(db, true);
+	database_close(db);
+	CU_ASSERT_FATAL(page > 1);
+	int fd = open(home_path(home, FILE_NAME), O_WRONLY);
+	CU_ASSERT_EQUAL(pwrite(fd, zeros, sizeof zeros, (page - 1) * (off_t)sizeof zeros), (ssize_t)sizeof zeros);
+	close(fd);
+}
+
+/* Its rows have the columns that it had, so their form is that of its own tables. */
+static void a_damaged_file_of_an_earlier_version_is_recovered(void)
+{
+	struct tend_result result;
+	struct seen seen;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "old"), first = put_exchange(h, id, 0, "walrus", "a marine mammal");
+	int64_t last = put_exchange(h, id, first, "and seals?", "too");
+	history_close(h);
+	tend();
+	sql("PRAGMA user_version = 5; UPDATE form SET number = 5; ALTER TABLE node DROP COLUMN cached_tokens; ALTER TABLE conversation ADD COLUMN dropped");
+	sql("UPDATE conversation SET dropped = 'x'");
+	damage_table("source");
+	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT(result.damaged && result.recovered == 4);
+	tend_result_fini(&result);
+	h = open_history();
+	check_list(h, NULL, 10, "old ", &seen);
+	CU_ASSERT(seen.last.usage.of[USAGE_PROMPT].number == 20 && seen.last.turns == 2 && seen.last.leaf == last);
+	struct tree tree = read_tree(h, id);
+	CU_ASSERT_EQUAL_FATAL(tree.count, 4);
+	CU_ASSERT(tree.nodes[2].parent == first && tree.nodes[3].role == TURN_ASSISTANT && tree.nodes[3].outcome == OUTCOME_COMPLETE);
+	check_search(h, "walrus", "old: \x02walrus\x03\n");
+	history_close(h);
 	end();
 }
 
