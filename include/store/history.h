@@ -180,7 +180,7 @@ struct history_sum {
 };
 typedef void history_visit_sum(void *ctx, const struct history_sum *sum);
 
-/* What answers took since a time (0: ever): days in order, else the largest total first. */
+/* What answers took since a time (0: ever), copies left out: days in order, else the largest total first. */
 enum history_status history_usage(struct history *h, enum history_by by, time_t since, history_visit_sum *visit, void *ctx, struct error *err);
 
 /* --- deleting --- */

@@ -8,7 +8,7 @@
 #include "store/history.h"
 
 #define HISTORY_APPLICATION 0x77656972 /* "weir", in the file's header */
-#define HISTORY_VERSION 1
+#define HISTORY_VERSION 2
 /* A row added to USAGE_FIGURES adds columns, so it makes another form of the file. */
 #define HISTORY_FORM (HISTORY_VERSION * 100 + USAGE_FIGURE_COUNT)
 

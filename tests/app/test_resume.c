@@ -455,6 +455,7 @@ static void add_sum(void *ctx, const struct history_sum *sum)
 	struct history_sum *all = ctx;
 
 	CHECK(sum->unpriced == 0, "%lld answers without a price", (long long)sum->unpriced);
+	all->answers += sum->answers;
 	all->usage.of[USAGE_PROMPT].number += sum->usage.of[USAGE_PROMPT].number;
 	all->usage.of[USAGE_COMPLETION].number += sum->usage.of[USAGE_COMPLETION].number;
 	all->cost.amount += sum->cost.amount;
@@ -466,6 +467,7 @@ static void check_sums(void)
 		struct history_sum all = { 0 };
 
 		CHECK(history_usage(keeper_history(keeper), by, 0, add_sum, &all, &err) == HISTORY_OK, "%s", err.text);
+		CHECK(all.answers == 2, "%lld answers", (long long)all.answers);
 		CHECK(all.usage.of[USAGE_PROMPT].number == 30 && all.usage.of[USAGE_COMPLETION].number == 4 && all.cost.amount == 0.75, "%lld, %lld, %g",
 		      (long long)all.usage.of[USAGE_PROMPT].number, (long long)all.usage.of[USAGE_COMPLETION].number, all.cost.amount);
 	}
@@ -497,6 +499,7 @@ static void what_copies_took_is_counted_once(void)
 	keep();
 	check_sums();
 	copy = conversation_copy(conversation_last(talk));
+	CU_ASSERT_EQUAL(conversation_totals(copy).context.tokens, 21);
 	keeper_take(keeper, copy, 0);
 	keep();
 	check_sums();

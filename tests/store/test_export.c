@@ -102,6 +102,9 @@ static void random_answer(struct turn *t, unsigned *seed)
 		turns_end(t, (enum outcome)(check_random(seed) % (OUTCOME_CANCELLED + 1)), at_ms);
 	t->prices = (struct prices){ { [USAGE_PROMPT] = MONEY(0.1), [USAGE_COMPLETION] = { 1.0 / 3, check_random(seed) % 2 } }, check_random(seed) % 3 };
 	t->reported = check_random(seed) % 3 ? MONEY_UNKNOWN : MONEY(0.01 / 3);
+	t->copied = check_random(seed) % 2;
+	t->context = check_random(seed) % 2 * 12345;
+	t->context_is_rough = check_random(seed) % 2;
 	for (size_t i = 0; i < t->part_count; i++) /* only complete arguments are valid */
 		if (t->parts[i].kind == PART_TOOL_CALL)
 			t->parts[i].valid = json_scan_is_whole(buf_str(&t->parts[i].text));

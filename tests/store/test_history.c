@@ -121,6 +121,9 @@ static void a_turn_is_read_as_it_was_written(void)
 				answer->joints[answer->joint_count - 1].by_words = check_random(&seed) % 2;
 			}
 		}
+		answer->copied = round % 2;
+		answer->context = round % 5 * 1000;
+		answer->context_is_rough = round % 4 == 1;
 		if (round % 3)
 			turns_end(answer, (enum outcome)(check_random(&seed) % (OUTCOME_CANCELLED + 1)), at_ms);
 		put(h, conversation, first, answer, &second);
