@@ -9,5 +9,8 @@
 
 /* `bytes` of text in all. Exits with a sentence on failure. */
 void stored_make(size_t conversations, size_t bytes);
+/* Adds one conversation to it. Its last answer ends with STORED_END in a line of its own. */
+void stored_make_long(const char *title, unsigned turns, size_t bytes);
+#define STORED_END "Here it ends."
 
 #endif
