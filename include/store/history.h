@@ -163,8 +163,18 @@ typedef bool history_visit_hit(void *ctx, const struct history_hit *hit); /* fal
  * meaning, so no words are an error. Text that was stored last is found after history_tend().
  */
 enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
-/* The same without snippets, which cost as much as all else together: for lists of which a part is shown. */
-enum history_status history_search_places(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
+
+/*
+ * The same in steps, for the event loop. A step is some 10 ms of work. Where the words are frequent as beginnings it is some 100 ms, and where
+ * that is not enough, whole words are searched from there on. Hits have no snippets: those of the rows in view are made by history_snippet().
+ */
+struct history_search; /* heap */
+struct history_search *history_search_new(struct str words, size_t limit);
+void history_search_free(struct history_search *s); /* NULL is allowed */
+/* Visits what is found next. `*more`: call it again. */
+enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more, struct error *err);
+bool history_search_is_narrowed(const struct history_search *s); /* whole words are searched in the place of beginnings */
+
 /* Heap; NULL if the text does not hold the words, or is gone. */
 char *history_snippet(struct history *h, struct str words, int64_t text);
 

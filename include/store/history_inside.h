@@ -13,6 +13,7 @@
 #define HISTORY_FORM (HISTORY_VERSION * 100 + USAGE_FIGURE_COUNT)
 
 #define HISTORY_FILE "history.db"
+#define HISTORY_TOKENIZER "unicode61 remove_diacritics 2" /* of the search */
 #define PIECE_BYTES ((size_t)16 << 10) /* text is cut into pieces of at most this size */
 
 struct history {

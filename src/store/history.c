@@ -40,6 +40,7 @@ enum history_status history_status_from(struct database *db, const char *what, s
 		[DATABASE_ABSENT] = HISTORY_GONE,
 		[DATABASE_READ_ONLY] = HISTORY_READ_ONLY,
 		[DATABASE_FULL] = HISTORY_FULL,
+		[DATABASE_INTERRUPTED] = HISTORY_BUSY,
 		[DATABASE_DAMAGED] = HISTORY_DAMAGED,
 		[DATABASE_FAILED] = HISTORY_FAILED,
 	};

@@ -179,7 +179,7 @@ static const char schema[] =
 	"  FROM part JOIN node ON node.id = part.node JOIN conversation ON conversation.id = node.conversation\n"
 	"  WHERE node.deleted IS NULL AND conversation.deleted IS NULL;\n"
 	"CREATE VIRTUAL TABLE search USING fts5 ( -- texts and refusals by word; rowid is piece.id\n"
-	"  content, content = 'piece', content_rowid = 'id', prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'\n"
+	"  content, content = 'piece', content_rowid = 'id', prefix = '2 3', tokenize = '" HISTORY_TOKENIZER "'\n"
 	");\n";
 
 /* SQLite gives 1000 pages of 4 KiB as the WAL's usual size; merges are made when the file is tended, never by a write. */

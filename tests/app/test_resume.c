@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "chat/attachments.h"
 #include "chat/continuation.h"
+#include "chat/totals.h"
 #include "support/check.h"
 #include "support/home.h"
 

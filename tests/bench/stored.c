@@ -74,7 +74,7 @@ static void make_conversation(struct history *h, size_t number, size_t bytes, st
 	struct error err;
 	char title[160];
 
-	snprintf(title, sizeof title, "About word%u and word%u in word%u", draw_word(), draw_word(), draw_word());
+	snprintf(title, sizeof title, "About topic%u and topic%u in topic%u", draw_word(), draw_word(), draw_word());
 	must(history_begin(h, &(struct history_conversation){ .title = title, .titled_by = "prompt", .created_ms = at_ms, .updated_ms = at_ms }, &id, &err), &err);
 	make_turns(h, id, c, TURNS, bytes, "", text);
 	conversation_free(c);

@@ -437,12 +437,23 @@ static bool see_place(void *ctx, const struct history_hit *hit)
 	return true;
 }
 
+static void check_steps(struct history *h, const char *words)
+{
+	struct history_search *s = history_search_new(str_from(words), 10);
+	bool more = true;
+
+	while (more)
+		CHECK(history_search_step(h, s, see_place, &(struct place){ h, words }, &more, &err) == HISTORY_OK, "%s: %s", words, err.text);
+	CU_ASSERT_FALSE(history_search_is_narrowed(s));
+	history_search_free(s);
+}
+
 static void check_search(struct history *h, const char *words, const char *expected)
 {
 	struct buf found = { 0 };
 
 	CHECK(history_search(h, str_from(words), 10, see_hit, &found, &err) == HISTORY_OK, "%s: %s", words, err.text);
-	CHECK(history_search_places(h, str_from(words), 10, see_place, &(struct place){ h, words }, &err) == HISTORY_OK, "%s: %s", words, err.text);
+	check_steps(h, words);
 	CHECK(!strcmp(buf_z(&found), expected), "%s: %s", words, buf_z(&found));
 	buf_fini(&found);
 }
@@ -479,6 +490,50 @@ static void words_are_found(void)
 		buf_fini(&found);
 	}
 	history_close(h);
+	end();
+}
+
+static bool count_hit(void *ctx, const struct history_hit *hit)
+{
+	struct history_hit *last = ctx;
+
+	last->conversation.turns++;
+	last->text = hit->text;
+	return true;
+}
+
+/* The words of a language, and all of them begin alike: what begins with "word" is too much for one step, but not what begins with "wor". */
+static void a_beginning_that_is_too_frequent_is_searched_as_a_word(void)
+{
+	static const struct { const char *words; bool is_narrowed, is_found; } cases[] = {
+		{ "word*", true, true }, { "\"alone word\"*", true, true }, { "word1*", false, true }, { "wor*", false, true }, { "word", false, true },
+		{ "word123456*", false, true }, { "alone", false, true }, { "absent*", false, false },
+	};
+	struct buf text = { 0 };
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "t");
+	for (unsigned i = 0; i < 800000; i++)
+		buf_printf(&text, "word%u ", 100000 + i);
+	put_exchange(h, id, 0, "alone word", buf_z(&text));
+	history_close(h);
+	tend();
+	h = open_history();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct history_search *s = history_search_new(str_from(cases[i].words), 10);
+		struct history_hit last = { .text = 0 };
+		bool more = true;
+
+		for (int steps = 0; more && steps < 1000; steps++)
+			CHECK(history_search_step(h, s, count_hit, &last, &more, &err) == HISTORY_OK, "%s: %s", cases[i].words, err.text);
+		CHECK(!more && history_search_is_narrowed(s) == cases[i].is_narrowed && last.conversation.turns == cases[i].is_found, "%s: %d, %lld hits",
+		      cases[i].words, history_search_is_narrowed(s), (long long)last.conversation.turns);
+		history_search_free(s);
+	}
+	history_close(h);
+	buf_fini(&text);
 	end();
 }
 
@@ -886,6 +941,6 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back),
-	TEST(sums_are_written_once_in_a_batch), TEST(words_are_found), TEST(usage_is_summed_up),
+	TEST(sums_are_written_once_in_a_batch), TEST(words_are_found), TEST(a_beginning_that_is_too_frequent_is_searched_as_a_word), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
 	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_damaged_file_of_an_earlier_version_is_recovered), TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
