@@ -9,9 +9,25 @@
 #define RATE_LEAST_S 0.05 /* a rate over less time is meaningless */
 #define SLOT_LAST 1e15 /* a tape may contain any time */
 
+static size_t ascii_length(struct str text)
+{
+	size_t length = 0;
+
+	while (length < text.len && (unsigned char)text.ptr[length] < 0x80)
+		length++;
+	return length;
+}
+
+/* A stored conversation of 100 MB is measured when it is opened. */
 void estimate_add(struct estimate *e, struct str text)
 {
 	for (struct str rest = text; rest.len;) {
+		size_t ascii = ascii_length(rest);
+
+		e->narrow += ascii;
+		rest = str_skip(rest, ascii);
+		if (!rest.len)
+			return;
 		if (utf8_next(&rest) < NARROW_END)
 			e->narrow++;
 		else
