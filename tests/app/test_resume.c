@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/facts.h"
 #include "app/keeping.h"
@@ -449,6 +450,67 @@ static void requests_equal_those_of_the_conversation_that_went_on(void)
 	end();
 }
 
+/* --- a long one --- */
+
+#define LONG_TURNS 60
+
+/* How many turns at the end of the path are read. Nothing above them is. */
+static size_t count_read(const struct reader *r)
+{
+	const struct conversation *c = session_conversation(r->session);
+	size_t count = 0;
+
+	while (count < c->count && resume_has_read(r->keeping.resume, c->turns[c->count - 1 - count]))
+		count++;
+	for (size_t i = 0; i + count < c->count; i++)
+		CU_ASSERT(!resume_has_read(r->keeping.resume, c->turns[i]) && !c->turns[i]->part_count);
+	return count;
+}
+
+static void open_long(struct reader *r, const char *key)
+{
+	reader_init(r);
+	CHECK(resume_open_named(r->keeping.resume, str_from(key), &err), "%s", err.text);
+	CU_ASSERT_EQUAL_FATAL(session_conversation(r->session)->count, LONG_TURNS);
+	CU_ASSERT_TRUE(resume_is_reading(r->keeping.resume));
+	CU_ASSERT_EQUAL(count_read(r), 4); /* 64 KB */
+}
+
+/* The end is there at once, the rest comes from the loop, or at once when it is needed. */
+static void the_end_of_a_long_conversation_is_read_first(void)
+{
+	struct reader reader;
+	char *text = mem_new(16 << 10);
+
+	begin();
+	keeper = keeper_new(0, no_trouble, NULL);
+	talk = conversation_new();
+	keeper_take(keeper, talk, 0);
+	memset(text, 'x', 16 << 10);
+	for (int i = 0; i < LONG_TURNS; i++)
+		turn_add(conversation_ask(talk), PART_TEXT, str_of(text, 16 << 10), STR_NONE, STR_NONE);
+	keep();
+	open_long(&reader, keeper_key(keeper));
+	struct loop_member member = resume_member(reader.keeping.resume);
+	for (size_t read = 4, runs = 0; resume_is_reading(reader.keeping.resume) && runs < LONG_TURNS; runs++) {
+		CU_ASSERT(member.deadline(member.ctx) <= clock_now_ms());
+		member.run(member.ctx, NULL, 0, clock_now_ms());
+		CU_ASSERT(count_read(&reader) > read || !resume_is_reading(reader.keeping.resume));
+		read = count_read(&reader);
+	}
+	CU_ASSERT_FALSE(resume_is_reading(reader.keeping.resume));
+	check_requests("in the loop", session_conversation(reader.session), reader.setup.target.provider);
+	reader_fini(&reader);
+	open_long(&reader, keeper_key(keeper));
+	CU_ASSERT_TRUE(session_is_whole(reader.session, &err));
+	check_requests("when it is needed", session_conversation(reader.session), reader.setup.target.provider);
+	reader_fini(&reader);
+	keeper_free(keeper);
+	conversation_free(talk);
+	mem_free(text);
+	end();
+}
+
 /* --- copies --- */
 
 static void add_sum(void *ctx, const struct history_sum *sum)
@@ -518,5 +580,5 @@ static void what_copies_took_is_counted_once(void)
 }
 
 const struct suite suite_resume = { "resume", (const struct test[]){
-	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once), { 0 },
+	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once), TEST(the_end_of_a_long_conversation_is_read_first), { 0 },
 } };
