@@ -104,6 +104,8 @@ void stored_make(size_t conversations, size_t bytes)
 		make_conversation(h, i, bytes / conversations, &text);
 		if (i % BATCH == BATCH - 1 || i + 1 == conversations)
 			must(history_commit(h, &err), &err);
+		if (i % BATCH == BATCH - 1 && history_wants_tending(h))
+			history_checkpoint(h);
 	}
 	history_close(h);
 	buf_fini(&text);
