@@ -39,7 +39,9 @@ struct conversation_list {
 	struct buf filter;
 	int64_t after_updated_ms, after_id; /* where the next page begins */
 	bool is_read;              /* all pages were read */
-	bool searched;             /* `hits` are those of the filter */
+	struct history_search *search; /* under way; NULL: none */
+	bool searched;             /* `hits` are those of the filter, all of them */
+	bool narrowed;             /* ... but of whole words only: there was too much that begins with the last one */
 };
 
 void conversation_list_init(struct conversation_list *l, const struct library *library); /* borrows the library */
@@ -53,9 +55,13 @@ MUST_USE bool conversation_list_read_all(struct conversation_list *l, struct err
 
 void conversation_list_filter(struct conversation_list *l, struct str filter);
 bool conversation_list_searches(const struct conversation_list *l);       /* the filter begins with a slash */
-bool conversation_list_wants_search(const struct conversation_list *l);   /* ... and its words were not searched yet */
-/* The last word is the beginning of a word, unless it is in quotes. */
+bool conversation_list_wants_search(const struct conversation_list *l);   /* ... and its words were not searched to the end yet */
+/*
+ * Searches on, some 10 ms, at most some 100 ms: the first call forgets the hits of the filter before. The last word is the beginning of a
+ * word, unless it is in quotes; a single letter behind other words counts from its second one on.
+ */
 MUST_USE bool conversation_list_search(struct conversation_list *l, struct error *err);
+void conversation_list_end_search(struct conversation_list *l); /* what was found stays */
 struct str conversation_list_needle(const struct conversation_list *l);   /* the letters that titles are matched with; borrowed */
 
 size_t conversation_list_count(const struct conversation_list *l);        /* rows that pass the filter */

@@ -84,6 +84,9 @@ struct turn {
 	struct prices prices;   /* of the model that answered */
 	const char *prices_from; /* who says so: "the model list"; static. NULL: nobody */
 	struct cost spent_cost; /* of the requests before the last joint */
+	bool copied;            /* a copy: what it took counts at the original */
+	int64_t context;        /* tokens of the context behind it, where its usage does not say so; 0: unknown */
+	bool context_is_rough;  /* `context` is an estimate */
 	struct meter meter;
 	char *finish_reason;
 	bool has_error;
@@ -159,11 +162,12 @@ void conversation_branch(struct conversation *c, struct turn *end);
 void conversation_remove(struct conversation *c, struct turn *t);
 struct turn *conversation_restore(struct conversation *c);
 /*
- * Copies of turns. What the copied answers took counts at the originals; the copies took nothing, so the context is unknown until the next
- * answer. They are not stored. No turn of the conversation is running.
+ * Copies of turns. What the copied answers took counts at the originals; the copies took nothing. They are not stored. No turn of the
+ * conversation is running.
  *
- * conversation_copy() makes a new conversation of the turns from the first one to `end`. conversation_repeat() adds those from `from`, which
- * is `end` or above it, down to `end` at the end of the path.
+ * conversation_copy() makes a new conversation of the turns from the first one to `end`, with the context of the originals.
+ * conversation_repeat() adds those from `from`, which is `end` or above it, down to `end` at the end of the path; nobody knows their context
+ * yet.
  */
 struct conversation *conversation_copy(const struct turn *end);
 void conversation_repeat(struct conversation *c, const struct turn *from, const struct turn *end);

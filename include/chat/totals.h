@@ -22,13 +22,17 @@ struct spending_row { const char *provider, *model; unsigned answers; struct spe
 /* Adds up the rows of the same provider and model, in order of first appearance. Returns how many are left. */
 size_t spending_by_model(struct spending_row *rows, size_t count);
 
+/* Tokens of an answer and of what was sent for it, as the server counted them, or by an estimate. 0: unknown. */
+struct context { int64_t tokens; bool is_rough; };
+struct context turn_context(const struct turn *t);
+
 struct totals {
 	unsigned turns;       /* prompts of the path */
 	struct spending took;
-	int64_t in_context;   /* tokens of the last answer and of what was sent for it; 0: unknown */
+	struct context context; /* behind the last answer */
 };
 struct totals conversation_totals(const struct conversation *c);
-/* A row for each answer of the conversation but its asides, which it borrows from; heap. */
+/* A row for each answer of the conversation but its asides and copies, which it borrows from; heap. */
 struct spending_row *conversation_spending(const struct conversation *c, size_t *count);
 
 #endif

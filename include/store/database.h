@@ -20,6 +20,7 @@ enum database_status {
 	DATABASE_ABSENT,    /* a row that is referred to is not there */
 	DATABASE_READ_ONLY, /* the file, the folder or the disk cannot be written to */
 	DATABASE_FULL,      /* the disk, or the user's share of it */
+	DATABASE_INTERRUPTED, /* it needs more work than database_bound() allows */
 	DATABASE_DAMAGED,   /* not a database, or its pages contradict one another */
 	DATABASE_FAILED,
 };
@@ -85,19 +86,16 @@ struct rows;
 struct rows *database_rows(struct database *db, const char *sql, struct values values); /* NULL after a failure */
 bool rows_next(struct rows *rows);                 /* false at the end and on failure; also for NULL */
 void rows_end(struct rows *rows);                  /* NULL is allowed */
+/*
+ * Bounds the work of each rows_next() that follows: one that needs more fails with DATABASE_INTERRUPTED. Work is counted in steps of SQLite's
+ * machine, so the bound does not depend on how busy the computer is. 0: there is no bound.
+ */
+void database_bound(struct database *db, unsigned steps);
 bool row_is_null(const struct rows *rows, int column);
 int64_t row_integer(const struct rows *rows, int column);
 double row_real(const struct rows *rows, int column);
 struct str row_text(const struct rows *rows, int column);  /* borrowed until the next row; STR_NONE for NULL */
 char *row_copy(const struct rows *rows, int column);       /* heap; NULL for NULL */
-
-/*
- * Reads the beginning of a text without reading the rest of it from the file. `*reader` is NULL at first, serves further rows of the same
- * column, and is freed by text_reader_free(). Returns the number of bytes; 0 if there is no such row or text.
- */
-struct text_reader;
-size_t text_reader_head(struct text_reader **reader, struct database *db, const char *table, const char *column, int64_t row, char *out, size_t most);
-void text_reader_free(struct text_reader *reader); /* NULL is allowed */
 
 /* --- transactions --- */
 

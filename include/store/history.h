@@ -4,9 +4,9 @@
  * A conversation is a tree of nodes, and a node is a turn (chat/conversation.h). Rows are named by their row ids, which are never 0. Text is
  * stored once, in pieces, so that a growing answer costs what it grew by. `history_schema()` documents the tables.
  *
- * A handle belongs to one thread. Nothing here waits for a disk: commits are writes into the WAL. What syncs, or takes long (creating the
- * file, migrating it, indexing text for the search, deleting for good, checkpoints, recovery) is history_tend()'s, in store/tend.h, which
- * the program runs as another process.
+ * A handle belongs to one thread. Nothing here but history_checkpoint() waits for a disk: commits are writes into the WAL. What syncs, or
+ * takes long (creating the file, migrating it, indexing text for the search, deleting for good, checkpoints, recovery) is history_tend()'s,
+ * in store/tend.h, which the program runs as another process.
  *
  * Every operation returns a status and, unless it is HISTORY_OK, a sentence in `err` (not NULL). An operation that fails has changed
  * nothing and may be called again with the same arguments.
@@ -55,6 +55,8 @@ enum history_status history_commit(struct history *h, struct error *err);
 
 /* Whether history_tend() has work that should not wait: a large WAL. Costs nothing. */
 bool history_wants_tending(const struct history *h);
+/* Moves the WAL into the file, as far as no other program reads it. Waits for the disk: not for the event loop. Not in a batch. */
+void history_checkpoint(struct history *h);
 
 /* --- conversations --- */
 
@@ -128,12 +130,12 @@ struct history_node {
 	enum outcome outcome;     /* if it ended */
 	const char *model;        /* as requested; NULL in prompts */
 	const char *label;        /* NULL: none */
-	struct str words;         /* the beginning of its first text, at most HISTORY_WORDS bytes; may end within a character */
 };
-#define HISTORY_WORDS 240
+
+bool history_node_is_aside(const struct history_node *node); /* as turn_is_aside(): no path leads through it */
 
 typedef bool history_visit_node(void *ctx, const struct history_node *node);
-/* All nodes of a conversation; each after its parent. */
+/* All nodes of a conversation, without their texts; each after its parent. */
 enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err);
 
 /*
@@ -162,8 +164,18 @@ typedef bool history_visit_hit(void *ctx, const struct history_hit *hit); /* fal
  * meaning, so no words are an error. Text that was stored last is found after history_tend().
  */
 enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
-/* The same without snippets, which cost as much as all else together: for lists of which a part is shown. */
-enum history_status history_search_places(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
+
+/*
+ * The same in steps, for the event loop. A step is some 10 ms of work. Where the words are frequent as beginnings it is some 100 ms, and where
+ * that is not enough, whole words are searched from there on. Hits have no snippets: those of the rows in view are made by history_snippet().
+ */
+struct history_search; /* heap */
+struct history_search *history_search_new(struct str words, size_t limit);
+void history_search_free(struct history_search *s); /* NULL is allowed */
+/* Visits what is found next. `*more`: call it again. */
+enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more, struct error *err);
+bool history_search_is_narrowed(const struct history_search *s); /* whole words are searched in the place of beginnings */
+
 /* Heap; NULL if the text does not hold the words, or is gone. */
 char *history_snippet(struct history *h, struct str words, int64_t text);
 
@@ -179,7 +191,7 @@ struct history_sum {
 };
 typedef void history_visit_sum(void *ctx, const struct history_sum *sum);
 
-/* What answers took since a time (0: ever): days in order, else the largest total first. */
+/* What answers took since a time (0: ever), copies left out: days in order, else the largest total first. */
 enum history_status history_usage(struct history *h, enum history_by by, time_t since, history_visit_sum *visit, void *ctx, struct error *err);
 
 /* --- deleting --- */

@@ -8,11 +8,12 @@
 #include "store/history.h"
 
 #define HISTORY_APPLICATION 0x77656972 /* "weir", in the file's header */
-#define HISTORY_VERSION 1
+#define HISTORY_VERSION 2
 /* A row added to USAGE_FIGURES adds columns, so it makes another form of the file. */
 #define HISTORY_FORM (HISTORY_VERSION * 100 + USAGE_FIGURE_COUNT)
 
 #define HISTORY_FILE "history.db"
+#define HISTORY_TOKENIZER "unicode61 remove_diacritics 2" /* of the search */
 #define PIECE_BYTES ((size_t)16 << 10) /* text is cut into pieces of at most this size */
 
 struct history {
@@ -21,6 +22,7 @@ struct history {
 	dev_t device;             /* of the file that was opened */
 	ino_t inode;
 	unsigned batch;           /* depth of history_batch() */
+	int64_t unsummed;         /* the conversation whose sums are written at the end of the transaction; 0: none */
 	/* Statements made from the tables of columns; their addresses are their names. */
 	char *insert_node, *update_node, *select_node;
 };
@@ -47,6 +49,8 @@ void history_require_row(struct history *h, int64_t count);
 
 /* Writes the sums of a conversation: turns, usage, cost. */
 void history_sum_up(struct history *h, int64_t conversation);
+/* The same once for all that a transaction writes to a conversation: the work is proportional to its turns. */
+void history_sum_up_later(struct history *h, int64_t conversation);
 
 /* Reads one conversation as history_list() does. False if it is not there. */
 bool history_list_one(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx);

@@ -6,7 +6,8 @@
  * not have yet, as branches where they belong, and shows the last of them; nothing else is changed or removed. So importing a file twice
  * adds nothing. A turn is the same if its role and the kinds, texts and names of its parts are.
  *
- * Each conversation is kept in one transaction. Memory is bounded by the largest one.
+ * Each conversation is kept in one transaction. Memory is bounded by the largest one, and so is the WAL: it is moved into the file between
+ * them, which waits for the disk. So imports are not for the event loop.
  */
 #ifndef WEIR_STORE_IMPORT_H
 #define WEIR_STORE_IMPORT_H
@@ -21,7 +22,7 @@ struct import_counts {
 };
 
 struct import_options {
-	/* Called after each conversation, when nothing is locked: shows progress, has a large WAL tended. False ends the import. NULL: nobody. */
+	/* Called after each conversation, when nothing is locked. False ends the import. NULL: nobody. */
 	bool (*between)(void *ctx, const struct import_counts *counts);
 	void *ctx;
 };

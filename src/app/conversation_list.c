@@ -84,6 +84,7 @@ void conversation_list_fini(struct conversation_list *l)
 {
 	free_rows(l->rows, &l->row_count);
 	free_rows(l->hits, &l->hit_count);
+	history_search_free(l->search);
 	mem_free(l->rows);
 	mem_free(l->hits);
 	mem_free(l->matches);
@@ -164,6 +165,13 @@ static void list_narrow(struct conversation_list *l)
 	list_sort_matches(l);
 }
 
+static void list_forget_search(struct conversation_list *l)
+{
+	history_search_free(l->search);
+	l->search = NULL;
+	l->searched = l->narrowed = false;
+}
+
 void conversation_list_filter(struct conversation_list *l, struct str filter)
 {
 	struct str old = conversation_list_needle(l);
@@ -174,7 +182,7 @@ void conversation_list_filter(struct conversation_list *l, struct str filter)
 	grows = !conversation_list_searches(l) && filter.len && filter.ptr[0] != '/' && str_equal(str_head(filter, old.len), old);
 	buf_clear(&l->filter);
 	buf_add(&l->filter, filter);
-	l->searched = false;
+	list_forget_search(l);
 	if (conversation_list_searches(l))
 		return;
 	free_rows(l->hits, &l->hit_count);
@@ -233,7 +241,8 @@ bool conversation_list_begin(struct conversation_list *l, struct error *err)
 	free_rows(l->rows, &l->row_count);
 	l->match_count = 0;
 	l->after_id = l->after_updated_ms = 0;
-	l->is_read = l->searched = false;
+	l->is_read = false;
+	list_forget_search(l);
 	if (!h || !library_good(l->library, history_list_pinned(h, PINNED_MOST, visit_pinned, l, err), err))
 		return false;
 	if (!conversation_list_searches(l))
@@ -283,25 +292,57 @@ static bool ends_in_word(struct str words)
 	return quotes % 2 == 0 && last != '"' && last != '*';
 }
 
+/* The bytes behind the last blank or quote. */
+static size_t last_word_length(struct str words)
+{
+	size_t length = 0;
+
+	while (length < words.len && !char_is_blank(words.ptr[words.len - 1 - length]) && words.ptr[words.len - 1 - length] != '"')
+		length++;
+	return length;
+}
+
 static void write_query(const struct conversation_list *l, struct buf *query)
 {
-	buf_add(query, search_words(l));
-	if (ends_in_word(search_words(l)))
-		buf_add_byte(query, '*');
+	struct str words = search_words(l);
+	size_t last = last_word_length(words);
+
+	if (!ends_in_word(words))
+		buf_add(query, words);
+	else if (last < SEARCH_LEAST && last < words.len)
+		buf_add(query, str_head(words, words.len - last));
+	else
+		buf_printf(query, "%.*s*", STR_ARG(words));
+}
+
+static void list_begin_search(struct conversation_list *l)
+{
+	struct buf query = { 0 };
+
+	free_rows(l->hits, &l->hit_count);
+	write_query(l, &query);
+	l->search = history_search_new(buf_str(&query), search_words(l).len < SEARCH_LEAST ? 0 : LIST_HITS);
+	buf_fini(&query);
+}
+
+void conversation_list_end_search(struct conversation_list *l)
+{
+	l->narrowed = l->search && history_search_is_narrowed(l->search);
+	l->searched = true;
+	history_search_free(l->search);
+	l->search = NULL;
 }
 
 bool conversation_list_search(struct conversation_list *l, struct error *err)
 {
 	struct history *h = library_history(l->library, err);
-	struct buf query = { 0 };
+	bool more = false;
 
-	free_rows(l->hits, &l->hit_count);
-	l->searched = true;
-	if (search_words(l).len < SEARCH_LEAST)
-		return true;
-	write_query(l, &query);
-	bool good = h && library_good(l->library, history_search_places(h, buf_str(&query), LIST_HITS, visit_hit, l, err), err);
-	buf_fini(&query);
+	if (!l->search)
+		list_begin_search(l);
+	bool good = h && library_good(l->library, history_search_step(h, l->search, visit_hit, l, &more, err), err);
+	if (!good || !more)
+		conversation_list_end_search(l);
 	return good;
 }
 

@@ -79,11 +79,20 @@ static bool resume_plant(void *ctx, const struct history_node *node)
 	return true;
 }
 
+static struct turn *resume_newest(const struct conversation *c)
+{
+	size_t count = c->node_count;
+
+	while (count && turn_is_aside(c->nodes[count - 1]))
+		count--;
+	return count ? c->nodes[count - 1] : NULL;
+}
+
 /* Leads the path to the leaf; without one, as the tree says. */
 static void resume_lead(struct planting *p, int64_t leaf)
 {
 	struct conversation *c = p->conversation;
-	struct turn *last = turn_of_row(c, leaf);
+	struct turn *last = turn_of_row(c, leaf), *newest = resume_newest(c);
 
 	for (size_t i = 0; i < c->node_count; i++) {
 		struct turn *child = turn_of_row(c, p->children[i]);
@@ -93,8 +102,8 @@ static void resume_lead(struct planting *p, int64_t leaf)
 	}
 	if (last)
 		conversation_branch(c, last);
-	else if (c->node_count)
-		conversation_select(c, c->nodes[c->node_count - 1]);
+	else if (newest)
+		conversation_select(c, newest);
 }
 
 static enum history_status resume_grow(struct history *h, const struct history_conversation *facts, struct conversation *c, struct error *err)

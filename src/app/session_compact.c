@@ -156,6 +156,21 @@ static const char *compact_failure(const struct turn *summary)
 	return summary->outcome == OUTCOME_ERROR && summary->error_message ? summary->error_message : words[summary->outcome];
 }
 
+/* No server has counted what is sent from now on. */
+static int64_t compact_measure(const struct conversation *c)
+{
+	struct estimate e = { 0 };
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct turn *t = c->turns[i];
+
+		compact_estimate(&e, &c->turns[i], 1);
+		t->context = t->role == TURN_ASSISTANT ? estimate_tokens(&e) : 0;
+		t->context_is_rough = t->context != 0;
+	}
+	return estimate_tokens(&e);
+}
+
 /* The turns of `uncompacted` become the path again, then the new ones: both are measured alike. */
 static void compact_replace(struct session *s, struct turn *summary)
 {
@@ -169,7 +184,7 @@ static void compact_replace(struct session *s, struct turn *summary)
 	conversation_branch(c, summary);
 	conversation_repeat(c, from, s->uncompacted);
 	buf_printf(&note, "The context is ~%s tokens now, and was ~%s. The turns that this summary replaces are in another branch (/tree).",
-	           figure_count(after, compact_tokens(c, c->count)), figure_count(before, tokens));
+	           figure_count(after, compact_measure(c)), figure_count(before, tokens));
 	turn_note(summary, STR("weir"), buf_str(&note));
 	buf_fini(&note);
 }

@@ -140,7 +140,7 @@ static void spending_put_models(struct spending_to *to, const struct conversatio
 	mem_free(rows);
 }
 
-static void spending_put_context(struct spending_to *to, const struct model_terms *terms, int64_t used)
+static void spending_put_context(struct spending_to *to, const struct model_terms *terms, struct context used)
 {
 	char figure[FIGURE_SIZE];
 
@@ -150,12 +150,12 @@ static void spending_put_context(struct spending_to *to, const struct model_term
 	else
 		buf_add_z(&to->text, "unknown: it is neither in the provider's model list nor below [price PATTERN] in weir.conf");
 	spending_put(to, "window");
-	if (used)
-		buf_printf(&to->text, "%s tokens", figure_count(figure, used));
+	if (used.tokens)
+		buf_printf(&to->text, "%s%s tokens", used.is_rough ? "~" : "", figure_count(figure, used.tokens));
 	else
 		buf_add_z(&to->text, "unknown: the server did not count the last answer");
-	if (used && terms->context_tokens)
-		buf_printf(&to->text, ", %.1f %%", (double)used * 100 / (double)terms->context_tokens);
+	if (used.tokens && terms->context_tokens)
+		buf_printf(&to->text, ", %.1f %%", (double)used.tokens * 100 / (double)terms->context_tokens);
 	spending_put(to, "in use");
 }
 
@@ -178,7 +178,7 @@ void spending_tell(struct session *s, struct model_list *models, details_row *ro
 	spending_put_sources(&to, totals.took.cost);
 	spending_put_title(&to, c);
 	spending_put_models(&to, c);
-	spending_put_context(&to, model_list_terms(models), totals.in_context);
+	spending_put_context(&to, model_list_terms(models), totals.context);
 	buf_fini(&to.text);
 }
 
@@ -207,7 +207,7 @@ static int64_t spending_reserved(const struct session *s, const struct setup *se
 
 bool spending_overflows(struct session *s, struct model_list *models, struct str prompt, struct buf *sentence)
 {
-	int64_t used = conversation_totals(session_conversation(s)).in_context;
+	int64_t used = conversation_totals(session_conversation(s)).context.tokens;
 	const struct model_terms *terms = model_list_terms(models);
 	char needs[FIGURE_SIZE], window[FIGURE_SIZE], most[FIGURE_SIZE];
 	struct error no_room;
@@ -231,7 +231,7 @@ bool spending_overflows(struct session *s, struct model_list *models, struct str
 
 unsigned spending_percent_to_compact(struct session *s, struct model_list *models)
 {
-	int64_t window = model_list_terms(models)->context_tokens, used = conversation_totals(session_conversation(s)).in_context;
+	int64_t window = model_list_terms(models)->context_tokens, used = conversation_totals(session_conversation(s)).context.tokens;
 	int64_t percent = window > 0 && used > 0 && used < INT64_MAX / 100 ? used * 100 / window : 0;
 	struct error err;
 

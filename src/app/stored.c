@@ -34,6 +34,8 @@ static bool stored_add_node(void *ctx, const struct history_node *node)
 {
 	struct nodes *nodes = ctx;
 
+	if (history_node_is_aside(node))
+		return true;
 	mem_reserve(&nodes->at, &nodes->capacity, nodes->count + 1, sizeof *nodes->at);
 	nodes->at[nodes->count++] = (struct node){ node->id, node->parent, node->role };
 	return true;

@@ -249,6 +249,8 @@ void turn_continue(struct turn *t)
 	t->open_from = t->part_count;
 	turn_spend(t);
 	t->usage = (struct usage){ 0 };
+	t->copied = t->context_is_rough = false; /* from here on it takes something itself */
+	t->context = 0;
 	t->meter = (struct meter){ 0 };
 	t->has_error = false;
 	t->error_status = 0;

@@ -9,9 +9,33 @@
 #define RATE_LEAST_S 0.05 /* a rate over less time is meaningless */
 #define SLOT_LAST 1e15 /* a tape may contain any time */
 
+/* Of the beginning that is ASCII: eight bytes at once, as long as none of them has its upper bit set. */
+static size_t ascii_length(struct str text)
+{
+	const uint64_t upper_bits = UINT64_C(0x8080808080808080);
+	size_t length = 0;
+	uint64_t eight;
+
+	for (; length + sizeof eight <= text.len; length += sizeof eight) {
+		memcpy(&eight, text.ptr + length, sizeof eight);
+		if (eight & upper_bits)
+			break;
+	}
+	while (length < text.len && (unsigned char)text.ptr[length] < 0x80)
+		length++;
+	return length;
+}
+
+/* A stored conversation of 100 MB is measured when it is opened. */
 void estimate_add(struct estimate *e, struct str text)
 {
 	for (struct str rest = text; rest.len;) {
+		size_t ascii = ascii_length(rest);
+
+		e->narrow += ascii;
+		rest = str_skip(rest, ascii);
+		if (!rest.len)
+			return;
 		if (utf8_next(&rest) < NARROW_END)
 			e->narrow++;
 		else

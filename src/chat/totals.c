@@ -61,11 +61,13 @@ static void totals_add_spent(struct totals *totals, const struct turn *t)
 	spending_add(&totals->took, &took);
 }
 
-static int64_t turn_context(const struct turn *t)
+struct context turn_context(const struct turn *t)
 {
 	bool known = t->usage.of[USAGE_PROMPT].sent && t->usage.of[USAGE_COMPLETION].sent;
 
-	return known ? count_sum(t->usage.of[USAGE_PROMPT], t->usage.of[USAGE_COMPLETION]).number : 0;
+	if (t->context)
+		return (struct context){ t->context, t->context_is_rough };
+	return (struct context){ known ? count_sum(t->usage.of[USAGE_PROMPT], t->usage.of[USAGE_COMPLETION]).number : 0, false };
 }
 
 struct totals conversation_totals(const struct conversation *c)
@@ -81,7 +83,7 @@ struct totals conversation_totals(const struct conversation *c)
 		if (t->role == TURN_USER)
 			totals.turns += turn_has_prompt(t);
 		else if (t->part_count)
-			totals.in_context = turn_context(t);
+			totals.context = turn_context(t);
 	}
 	return totals;
 }
@@ -100,7 +102,7 @@ struct spending_row *conversation_spending(const struct conversation *c, size_t 
 	for (size_t i = 0; i < c->node_count; i++) {
 		const struct turn *t = c->nodes[i];
 
-		if (t->role == TURN_ASSISTANT && !turn_is_aside(t))
+		if (t->role == TURN_ASSISTANT && !t->copied && !turn_is_aside(t))
 			rows[(*count)++] = (struct spending_row){ name_or_none(t->scope.provider), name_or_none(t->scope.model), 1, turn_spending(t) };
 	}
 	return rows;

@@ -1,6 +1,7 @@
 /* The tree of turns: its path, siblings, branches, removed subtrees and copies (conversation.h). */
 #include "base/mem.h"
 #include "chat/conversation.h"
+#include "chat/totals.h"
 
 static struct turn **chosen_below(struct conversation *c, struct turn *parent)
 {
@@ -202,6 +203,9 @@ static const struct turn **path_to(const struct turn *end)
 /* Zero is a figure: sums over both turns are those of the original. */
 static void take_nothing(struct turn *t)
 {
+	t->copied = true;
+	t->context = 0;
+	t->context_is_rough = false;
 	t->usage = (struct usage){ 0 };
 	t->usage.of[USAGE_PROMPT] = t->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(0);
 	t->reported = MONEY(0);
@@ -210,12 +214,13 @@ static void take_nothing(struct turn *t)
 	t->spent_cost = (struct cost){ 0 };
 }
 
-static void extend_with_copy(struct conversation *c, const struct turn *from)
+static struct turn *extend_with_copy(struct conversation *c, const struct turn *from)
 {
 	struct turn *copy = extend(c, copy_below(c, conversation_last(c), from));
 
 	if (copy->role == TURN_ASSISTANT)
 		take_nothing(copy);
+	return copy;
 }
 
 struct conversation *conversation_copy(const struct turn *end)
@@ -223,8 +228,13 @@ struct conversation *conversation_copy(const struct turn *end)
 	struct conversation *copy = conversation_new();
 	const struct turn **path = path_to(end);
 
-	for (size_t i = 0; i <= end->depth; i++)
-		extend_with_copy(copy, path[i]);
+	for (size_t i = 0; i <= end->depth; i++) {
+		struct turn *t = extend_with_copy(copy, path[i]);
+		struct context context = turn_context(path[i]);
+
+		t->context = context.tokens;
+		t->context_is_rough = context.is_rough;
+	}
 	mem_free(path);
 	return copy;
 }

@@ -10,6 +10,7 @@
 #define STATEMENTS_MOST 128
 #define VALUE_LIMIT (1 << 29)    /* bytes of one value: twice the largest answer */
 #define SQL_LIMIT (1 << 20)
+#define STEPS_AT_ONCE 20         /* of SQLite's machine, until it is asked whether to go on */
 
 struct rows {
 	struct database *db;
@@ -24,6 +25,7 @@ struct database {
 	struct rows statements[STATEMENTS_MOST];
 	size_t statement_count;
 	int64_t wal_pages;
+	unsigned steps, steps_most; /* of this call, and the most; 0: any number */
 };
 
 /* --- failures --- */
@@ -35,6 +37,7 @@ static enum database_status status_of(int code, int system_error)
 	case SQLITE_BUSY: case SQLITE_LOCKED: case SQLITE_PROTOCOL: return DATABASE_BUSY;
 	case SQLITE_READONLY: case SQLITE_PERM: return DATABASE_READ_ONLY;
 	case SQLITE_FULL: return DATABASE_FULL;
+	case SQLITE_INTERRUPT: return DATABASE_INTERRUPTED;
 	case SQLITE_CORRUPT: case SQLITE_NOTADB: return DATABASE_DAMAGED;
 	case SQLITE_CONSTRAINT: return code == SQLITE_CONSTRAINT_FOREIGNKEY ? DATABASE_ABSENT : DATABASE_FAILED;
 	case SQLITE_IOERR:
@@ -54,6 +57,7 @@ static const char *status_words(enum database_status status, const char *otherwi
 	case DATABASE_ABSENT: return "it has been deleted";
 	case DATABASE_READ_ONLY: return "it cannot be written to";
 	case DATABASE_FULL: return "the disk is full";
+	case DATABASE_INTERRUPTED: return "it takes too long";
 	case DATABASE_DAMAGED: return "it is damaged";
 	case DATABASE_FAILED: return otherwise;
 	}
@@ -245,12 +249,27 @@ struct rows *database_rows(struct database *db, const char *sql, struct values v
 	return rows;
 }
 
+static int count_steps(void *ctx)
+{
+	struct database *db = ctx;
+
+	db->steps += STEPS_AT_ONCE;
+	return db->steps > db->steps_most;
+}
+
+void database_bound(struct database *db, unsigned steps)
+{
+	db->steps_most = steps;
+	sqlite3_progress_handler(db->handle, STEPS_AT_ONCE, steps ? count_steps : NULL, db);
+}
+
 bool rows_next(struct rows *rows)
 {
 	int code;
 
 	if (!rows || rows->db->status != DATABASE_OK)
 		return false;
+	rows->db->steps = 0;
 	code = sqlite3_step(rows->statement);
 	return database_note(rows->db, code) && code == SQLITE_ROW;
 }
@@ -326,31 +345,6 @@ int64_t database_changes(const struct database *db)
 int64_t database_last_row(const struct database *db)
 {
 	return sqlite3_last_insert_rowid(db->handle);
-}
-
-/* A blob handle is our reader; also of text, whose bytes it gives. */
-size_t text_reader_head(struct text_reader **reader, struct database *db, const char *table, const char *column, int64_t row, char *out, size_t most)
-{
-	sqlite3_blob *blob = (sqlite3_blob *)*reader;
-	int code, bytes;
-
-	if (db->status != DATABASE_OK)
-		return 0;
-	code = blob ? sqlite3_blob_reopen(blob, row) : sqlite3_blob_open(db->handle, "main", table, column, row, 0, &blob);
-	*reader = (struct text_reader *)blob;
-	if (code == SQLITE_ERROR) /* no row, or a number */
-		return 0;
-	if (!database_note(db, code))
-		return 0;
-	bytes = sqlite3_blob_bytes(blob);
-	if ((size_t)bytes > most)
-		bytes = (int)most;
-	return database_note(db, sqlite3_blob_read(blob, out, bytes, 0)) ? (size_t)bytes : 0;
-}
-
-void text_reader_free(struct text_reader *reader)
-{
-	sqlite3_blob_close((sqlite3_blob *)reader);
 }
 
 /* --- transactions --- */

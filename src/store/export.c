@@ -66,7 +66,7 @@ bool export_end(struct export *e, struct error *err)
 
 /* --- stored conversations --- */
 
-struct row { int64_t id, parent, child; enum turn_role role; char *label; bool taken; };
+struct row { int64_t id, parent, child; enum turn_role role; char *label; bool is_aside, taken; };
 
 struct rows_of {
 	struct row *at; /* by rising id */
@@ -78,7 +78,8 @@ static bool note_row(void *ctx, const struct history_node *node)
 	struct rows_of *rows = ctx;
 
 	mem_reserve(&rows->at, &rows->capacity, rows->count + 1, sizeof *rows->at);
-	rows->at[rows->count++] = (struct row){ node->id, node->parent, node->child, node->role, node->label ? mem_dup_z(node->label) : NULL, false };
+	rows->at[rows->count++] = (struct row){ node->id, node->parent, node->child, node->role, node->label ? mem_dup_z(node->label) : NULL,
+	                                        history_node_is_aside(node), false };
 	return true;
 }
 
@@ -110,7 +111,10 @@ static size_t leaf_of(const struct rows_of *rows, int64_t leaf)
 {
 	size_t place = place_of(rows, leaf);
 
-	return place ? place : rows->count;
+	if (!place)
+		for (place = rows->count; place && rows->at[place - 1].is_aside;)
+			place--;
+	return place;
 }
 
 /* Marks the nodes of the path to a leaf, and leaves out the others. A node is stored after its parent, so the walk ends. */

@@ -40,6 +40,7 @@ enum history_status history_status_of(enum database_status status)
 		[DATABASE_ABSENT] = HISTORY_GONE,
 		[DATABASE_READ_ONLY] = HISTORY_READ_ONLY,
 		[DATABASE_FULL] = HISTORY_FULL,
+		[DATABASE_INTERRUPTED] = HISTORY_BUSY,
 		[DATABASE_DAMAGED] = HISTORY_DAMAGED,
 		[DATABASE_FAILED] = HISTORY_FAILED,
 	};
@@ -81,6 +82,9 @@ enum history_status history_close_transaction(struct history *h, const char *wha
 
 	if (--h->batch)
 		return history_status_from(h->db, what, err);
+	if (h->unsummed)
+		history_sum_up(h, h->unsummed);
+	h->unsummed = 0;
 	database_end(h->db);
 	status = history_status_from(h->db, what, err);
 	database_clear(h->db);
@@ -117,6 +121,13 @@ void history_require_row(struct history *h, int64_t count)
 bool history_wants_tending(const struct history *h)
 {
 	return database_wal_pages(h->db) > WAL_PAGES_WANT_TENDING;
+}
+
+void history_checkpoint(struct history *h)
+{
+	database_clear(h->db);
+	database_checkpoint(h->db, false);
+	database_clear(h->db);
 }
 
 /* --- opening --- */
@@ -292,20 +303,26 @@ enum history_status history_label(struct history *h, int64_t node, const char *l
 
 /* --- sums --- */
 
+#define X_NAME(upper, member, part_of, label, word, rank, price) ", " member
 #define X_SUM(upper, member, part_of, label, word, rank, price) \
-	member " = (SELECT sum(ifnull(" member ", 0) + ifnull(spent_" member ", 0)) FROM node WHERE conversation = ?1 AND deleted IS NULL AND " \
-	"(" member " IS NOT NULL OR spent_" member " IS NOT NULL)), "
+	", sum(CASE WHEN " member " IS NOT NULL OR spent_" member " IS NOT NULL THEN ifnull(" member ", 0) + ifnull(spent_" member ", 0) END)"
 
 /* A cost is known if that of each answer with tokens is, in one currency. */
 static const char sum_up[] =
-	"UPDATE conversation SET " USAGE_FIGURES(X_SUM)
-	"(turns, cost, currency, cost_source) = (SELECT count(*) FILTER (WHERE role = 'user'), "
+	"UPDATE conversation SET (turns, cost, currency, cost_source" USAGE_FIGURES(X_NAME) ") = (SELECT count(*) FILTER (WHERE role = 'user'), "
 	"CASE WHEN count(*) FILTER (WHERE cost IS NULL AND role = 'assistant' AND outcome IS NOT NULL) = 0 AND count(DISTINCT currency) = 1 "
 	"THEN sum(cost) END, min(currency), "
-	"CASE WHEN count(*) FILTER (WHERE cost_source = 'estimated') THEN 'estimated' ELSE min(cost_source) END "
-	"FROM node WHERE conversation = ?1 AND deleted IS NULL) WHERE id = ?1";
+	"CASE WHEN count(*) FILTER (WHERE cost_source = 'estimated') THEN 'estimated' ELSE min(cost_source) END"
+	USAGE_FIGURES(X_SUM) " FROM node WHERE conversation = ?1 AND deleted IS NULL) WHERE id = ?1";
 
 void history_sum_up(struct history *h, int64_t conversation)
 {
 	database_do(h->db, sum_up, VALUES(INTEGER(conversation)));
+}
+
+void history_sum_up_later(struct history *h, int64_t conversation)
+{
+	if (h->unsummed && h->unsummed != conversation)
+		history_sum_up(h, h->unsummed);
+	h->unsummed = conversation;
 }

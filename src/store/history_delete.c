@@ -28,7 +28,7 @@ static int64_t hide_node(struct history *h, int64_t conversation, int64_t node, 
 
 	database_do(h->db, "UPDATE conversation SET leaf = (SELECT parent FROM node WHERE id = ?2) WHERE id = ?1 AND leaf IN "
 	            "(SELECT id FROM node WHERE deleted = ?3)", VALUES(INTEGER(conversation), INTEGER(node), INTEGER(mark)));
-	history_sum_up(h, conversation);
+	history_sum_up_later(h, conversation);
 	return hidden;
 }
 
@@ -51,6 +51,6 @@ enum history_status history_undelete(struct history *h, int64_t mark, struct err
 	if (!shown)
 		database_fail(h->db, DATABASE_ABSENT, "it has been deleted for good");
 	if (conversation)
-		history_sum_up(h, conversation);
+		history_sum_up_later(h, conversation);
 	return history_close_transaction(h, "nothing is brought back", err);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "store/turn_members.h"
 
 #define DIGITS_OF_KEY 6
 #define NOT_LISTED "the history cannot be read"
@@ -160,26 +161,17 @@ enum history_status history_find_key(struct history *h, struct str key, int64_t 
 
 /* --- nodes --- */
 
-static bool outcome_read(struct str name, enum outcome *outcome)
+bool history_node_is_aside(const struct history_node *node)
 {
-	for (int i = 0; i <= OUTCOME_CANCELLED; i++)
-		if (str_is(name, outcome_name((enum outcome)i))) {
-			*outcome = (enum outcome)i;
-			return true;
-		}
-	return false;
+	return !node->parent && node->role == TURN_ASSISTANT && node->label && str_is(str_from(node->label), TURN_TITLE);
 }
 
 /* Rows are in the order of their ids, and a node is stored after its parent. */
 enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err)
 {
-	struct rows *r = database_rows(h->db, "SELECT id, parent, child, role, started, outcome, model, label, "
-	                               "(SELECT piece.id FROM part JOIN piece ON piece.part = part.id WHERE part.node = node.id AND "
-	                               "part.kind = 'text' ORDER BY part.position, piece.position LIMIT 1) "
+	struct rows *r = database_rows(h->db, "SELECT id, parent, child, role, started, outcome, model, label "
 	                               "FROM node WHERE conversation = ?1 AND deleted IS NULL ORDER BY id",
 	                               VALUES(INTEGER(conversation)));
-	struct text_reader *reader = NULL;
-	char words[HISTORY_WORDS];
 	bool goes_on = true;
 
 	while (goes_on && rows_next(r)) {
@@ -187,18 +179,15 @@ enum history_status history_nodes(struct history *h, int64_t conversation, histo
 			.id = row_integer(r, 0), .parent = row_integer(r, 1), .child = row_integer(r, 2),
 			.role = history_role_from(row_text(r, 3)), .wall = (time_t)row_integer(r, 4),
 		};
-		int64_t piece = row_integer(r, 8);
 		char *model = row_copy(r, 6), *label = row_copy(r, 7);
 
-		node.ended = outcome_read(row_text(r, 5), &node.outcome) || node.role == TURN_USER;
+		node.ended = turn_outcome_find(row_text(r, 5), &node.outcome) || node.role == TURN_USER;
 		node.model = model;
 		node.label = label;
-		node.words = str_of(words, piece ? text_reader_head(&reader, h->db, "piece", "content", piece, words, sizeof words) : 0);
 		goes_on = visit(ctx, &node);
 		mem_free(model);
 		mem_free(label);
 	}
-	text_reader_free(reader);
 	rows_end(r);
 	return history_end_reading(h, NOT_LISTED, err);
 }

@@ -72,6 +72,9 @@ static const char schema[] =
 	"  spent_is_reported INTEGER NOT NULL DEFAULT 0,\n"
 	"  spent_is_estimated INTEGER NOT NULL DEFAULT 0,\n"
 	"  spent_is_unknown INTEGER NOT NULL DEFAULT 0,\n"
+	"  copied INTEGER NOT NULL DEFAULT 0,      -- what it took counts at the answer that it is a copy of\n"
+	"  context INTEGER NOT NULL DEFAULT 0,     -- tokens of the context behind it, where its usage does not say so; 0: unknown\n"
+	"  context_is_rough INTEGER NOT NULL DEFAULT 0, -- context is an estimate\n"
 	"  routed_known INTEGER NOT NULL DEFAULT 0,\n"
 	"  routed INTEGER,\n"
 	"  routed_model TEXT,\n"
@@ -176,7 +179,7 @@ static const char schema[] =
 	"  FROM part JOIN node ON node.id = part.node JOIN conversation ON conversation.id = node.conversation\n"
 	"  WHERE node.deleted IS NULL AND conversation.deleted IS NULL;\n"
 	"CREATE VIRTUAL TABLE search USING fts5 ( -- texts and refusals by word; rowid is piece.id\n"
-	"  content, content = 'piece', content_rowid = 'id', prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'\n"
+	"  content, content = 'piece', content_rowid = 'id', prefix = '2 3', tokenize = '" HISTORY_TOKENIZER "'\n"
 	");\n";
 
 /* SQLite gives 1000 pages of 4 KiB as the WAL's usual size; merges are made when the file is tended, never by a write. */

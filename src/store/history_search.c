@@ -7,7 +7,9 @@
 
 #define WORDS_LIMIT ((size_t)1000) /* bytes of a query */
 #define TERMS_MOST 32
-#define ROWS_MOST 20000            /* texts that are looked at: the newest */
+#define PARTS_MOST 20000           /* that are looked at: the newest */
+#define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 40 ms */
+#define STEPS_MOST 3000            /* until the next text is found: some 100 ms where the index is merged, less elsewhere */
 #define NOT_SEARCHED "the history cannot be searched"
 
 struct term { struct str words; bool is_beginning; };
@@ -65,22 +67,47 @@ static void write_query(const struct terms *terms, struct buf *query)
 
 /* --- results --- */
 
-struct search {
-	struct history *h;
+struct history_search {
 	struct terms terms;
+	struct buf words;       /* the terms point into it */
 	struct buf query;
 	int64_t *found;         /* conversations that were visited */
 	size_t found_count, limit;
-	bool goes_on;
-	history_visit_hit *visit;
-	void *ctx;
-	int64_t node;           /* of the hit that is visited */
-	int64_t text;
-	char *snippet;
+	int64_t before;         /* the texts before this one are next */
+	int64_t part;           /* of the text that was found last */
+	size_t parts;           /* that were looked at */
+	bool titles_are_done, is_bounded, is_narrowed, is_over;
 	bool with_snippets;
 };
 
-static bool was_found(const struct search *s, int64_t conversation)
+struct history_search *history_search_new(struct str words, size_t limit)
+{
+	struct history_search *s = mem_new(sizeof *s);
+
+	*s = (struct history_search){ .limit = limit, .before = INT64_MAX, .is_bounded = true, .is_over = !limit };
+	buf_add(&s->words, str_head(words, WORDS_LIMIT));
+	s->terms = read_terms(buf_str(&s->words));
+	s->found = mem_new(limit * sizeof *s->found + 1);
+	write_query(&s->terms, &s->query);
+	return s;
+}
+
+void history_search_free(struct history_search *s)
+{
+	if (!s)
+		return;
+	buf_fini(&s->words);
+	mem_free(s->found);
+	buf_fini(&s->query);
+	mem_free(s);
+}
+
+bool history_search_is_narrowed(const struct history_search *s)
+{
+	return s->is_narrowed;
+}
+
+static bool was_found(const struct history_search *s, int64_t conversation)
 {
 	for (size_t i = 0; i < s->found_count; i++)
 		if (s->found[i] == conversation)
@@ -88,22 +115,33 @@ static bool was_found(const struct search *s, int64_t conversation)
 	return false;
 }
 
+/* --- a step --- */
+
+struct step {
+	struct history *h;
+	struct history_search *search;
+	history_visit_hit *visit;
+	void *ctx;
+	struct history_hit hit; /* that is visited */
+};
+
 static bool visit_hit(void *ctx, const struct history_conversation *conversation)
 {
-	struct search *s = ctx;
+	struct step *step = ctx;
 
-	s->goes_on = s->visit(s->ctx, &(struct history_hit){ *conversation, s->node, s->text, s->snippet });
+	step->hit.conversation = *conversation;
+	step->search->is_over |= !step->visit(step->ctx, &step->hit);
 	return false;
 }
 
-static void search_found(struct search *s, int64_t conversation, int64_t node, int64_t text, char *snippet)
+static void step_found(struct step *step, int64_t conversation, int64_t node, int64_t text, const char *snippet)
 {
-	s->node = node;
-	s->text = text;
-	s->snippet = snippet;
+	struct history_search *s = step->search;
+
+	step->hit = (struct history_hit){ .node = node, .text = text, .snippet = snippet };
 	s->found[s->found_count++] = conversation;
-	history_list_one(s->h, conversation, visit_hit, s);
-	s->goes_on = s->goes_on && s->found_count < s->limit;
+	history_list_one(step->h, conversation, visit_hit, step);
+	s->is_over |= s->found_count == s->limit;
 }
 
 static bool title_has(struct str title, const struct terms *terms)
@@ -114,73 +152,134 @@ static bool title_has(struct str title, const struct terms *terms)
 	return terms->count > 0;
 }
 
-static void search_titles(struct search *s)
+static void step_titles(struct step *step)
 {
-	struct rows *r = database_rows(s->h->db, "SELECT id, title FROM conversation WHERE deleted IS NULL AND title IS NOT NULL "
+	struct history_search *s = step->search;
+	struct rows *r = database_rows(step->h->db, "SELECT id, title FROM conversation WHERE deleted IS NULL AND title IS NOT NULL "
 	                               "ORDER BY updated DESC, id DESC", NO_VALUES);
 
-	while (s->goes_on && rows_next(r))
+	s->titles_are_done = true;
+	while (!s->is_over && rows_next(r))
 		if (title_has(row_text(r, 1), &s->terms))
-			search_found(s, row_integer(r, 0), 0, 0, NULL);
+			step_found(step, row_integer(r, 0), 0, 0, NULL);
 	rows_end(r);
+	s->is_over |= !s->terms.count;
 }
 
-static char *search_snippet(struct history *h, const struct buf *query, int64_t piece)
+/*
+ * A table with this text alone gives the same snippet as the search. There, the beginning of a word would be looked up among all words again,
+ * for each text.
+ */
+static char *snippet_of(struct history *h, const struct buf *query, int64_t piece)
 {
-	struct rows *r = database_rows(h->db, "SELECT snippet(search, 0, '" HISTORY_HIT_BEGIN "', '" HISTORY_HIT_END "', '...', 24) FROM search "
-	                               "WHERE search MATCH ? AND rowid = ?", VALUES(TEXT(buf_str(query)), INTEGER(piece)));
-	char *snippet = rows_next(r) ? row_copy(r, 0) : NULL;
+	char *snippet = NULL;
 
+	database_script(h->db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5 (content, tokenize = '" HISTORY_TOKENIZER "')");
+	database_do(h->db, "INSERT INTO temp.shown (content) SELECT content FROM piece WHERE id = ? AND typeof(content) = 'text'", VALUES(INTEGER(piece)));
+	struct rows *r = database_rows(h->db, "SELECT snippet(shown, 0, '" HISTORY_HIT_BEGIN "', '" HISTORY_HIT_END "', '...', 24) FROM temp.shown "
+	                               "WHERE shown MATCH ?", VALUES(TEXT(buf_str(query))));
+	if (rows_next(r))
+		snippet = row_copy(r, 0);
 	rows_end(r);
+	database_do(h->db, "DELETE FROM temp.shown", NO_VALUES);
 	return snippet;
 }
 
-static void search_texts(struct search *s)
+static void step_part(struct step *step, int64_t part, int64_t text)
 {
-	struct rows *r = database_rows(s->h->db, "SELECT hit.rowid, node.conversation, node.id "
-	                               "FROM (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?) AS hit "
-	                               "CROSS JOIN piece ON piece.id = hit.rowid CROSS JOIN part ON part.id = piece.part "
-	                               "CROSS JOIN node ON node.id = part.node CROSS JOIN conversation ON conversation.id = node.conversation "
-	                               "WHERE node.deleted IS NULL AND conversation.deleted IS NULL",
-	                               VALUES(TEXT(buf_str(&s->query)), INTEGER(ROWS_MOST)));
+	struct history_search *s = step->search;
+	struct rows *r = database_rows(step->h->db, "SELECT node.conversation, node.id FROM part CROSS JOIN node ON node.id = part.node "
+	                               "CROSS JOIN conversation ON conversation.id = node.conversation "
+	                               "WHERE part.id = ? AND node.deleted IS NULL AND conversation.deleted IS NULL", VALUES(INTEGER(part)));
+	bool is_there = rows_next(r);
+	int64_t conversation = is_there ? row_integer(r, 0) : 0, node = is_there ? row_integer(r, 1) : 0;
 
-	while (s->goes_on && rows_next(r)) {
-		int64_t conversation = row_integer(r, 1);
-		char *snippet;
-
-		if (was_found(s, conversation))
-			continue;
-		snippet = s->with_snippets ? search_snippet(s->h, &s->query, row_integer(r, 0)) : NULL;
-		search_found(s, conversation, row_integer(r, 2), row_integer(r, 0), snippet);
-		mem_free(snippet);
-	}
 	rows_end(r);
+	s->is_over |= ++s->parts == PARTS_MOST;
+	if (!is_there || was_found(s, conversation))
+		return;
+	char *snippet = s->with_snippets ? snippet_of(step->h, &s->query, text) : NULL;
+	step_found(step, conversation, node, text, snippet);
+	mem_free(snippet);
 }
 
-static enum history_status search_run(struct history *h, struct str words, size_t limit, bool with_snippets, history_visit_hit *visit, void *ctx,
-                                      struct error *err)
+static void step_texts(struct step *step)
 {
-	struct search s = { .h = h, .terms = read_terms(words), .limit = limit, .goes_on = limit > 0, .visit = visit, .ctx = ctx,
-	                    .with_snippets = with_snippets };
+	struct history_search *s = step->search;
+	struct rows *r = database_rows(step->h->db, "SELECT search.rowid, piece.part FROM search CROSS JOIN piece ON piece.id = search.rowid "
+	                               "WHERE search MATCH ? AND search.rowid < ? ORDER BY search.rowid DESC",
+	                               VALUES(TEXT(buf_str(&s->query)), INTEGER(s->before)));
+	size_t rows = 0;
+	bool goes_on = true;
 
-	s.found = mem_new(limit * sizeof *s.found + 1);
-	write_query(&s.terms, &s.query);
-	search_titles(&s);
-	if (s.goes_on && s.terms.count)
-		search_texts(&s);
-	mem_free(s.found);
-	buf_fini(&s.query);
+	while (!s->is_over && (!s->is_bounded || rows < ROWS_AT_ONCE) && (goes_on = rows_next(r))) {
+		int64_t part = row_integer(r, 1);
+
+		rows++;
+		s->before = row_integer(r, 0);
+		if (part != s->part)
+			step_part(step, part, s->before);
+		s->part = part;
+	}
+	rows_end(r);
+	s->is_over |= !goes_on && database_status(step->h->db) != DATABASE_INTERRUPTED;
+}
+
+/* Beginnings that are too frequent become words. A search for words that takes too long ends. */
+static void step_narrow(struct history_search *s)
+{
+	bool narrows = false;
+
+	for (size_t i = 0; i < s->terms.count; i++) {
+		narrows |= s->terms.at[i].is_beginning;
+		s->terms.at[i].is_beginning = false;
+	}
+	s->is_over |= !narrows;
+	s->is_narrowed = true;
+	buf_clear(&s->query);
+	write_query(&s->terms, &s->query);
+}
+
+static void step_run(struct step *step)
+{
+	struct history_search *s = step->search;
+	struct database *db = step->h->db;
+
+	if (!s->titles_are_done && !s->is_over) {
+		step_titles(step);
+		return;
+	}
+	database_bound(db, s->is_bounded ? STEPS_MOST : 0);
+	if (!s->is_over)
+		step_texts(step);
+	database_bound(db, 0);
+	if (database_status(db) != DATABASE_INTERRUPTED)
+		return;
+	database_clear(db);
+	step_narrow(s);
+}
+
+enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more, struct error *err)
+{
+	struct step step = { .h = h, .search = s, .visit = visit, .ctx = ctx };
+
+	step_run(&step);
+	*more = !s->is_over && database_status(h->db) == DATABASE_OK;
 	return history_end_reading(h, NOT_SEARCHED, err);
 }
 
 enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err)
 {
-	return search_run(h, words, limit, true, visit, ctx, err);
-}
+	struct history_search *s = history_search_new(words, limit);
+	enum history_status status = HISTORY_OK;
+	bool more = true;
 
-enum history_status history_search_places(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err)
-{
-	return search_run(h, words, limit, false, visit, ctx, err);
+	s->with_snippets = true;
+	s->is_bounded = false;
+	while (more && status == HISTORY_OK)
+		status = history_search_step(h, s, visit, ctx, &more, err);
+	history_search_free(s);
+	return status;
 }
 
 char *history_snippet(struct history *h, struct str words, int64_t text)
@@ -190,7 +289,7 @@ char *history_snippet(struct history *h, struct str words, int64_t text)
 	struct error err;
 
 	write_query(&terms, &query);
-	char *snippet = terms.count ? search_snippet(h, &query, text) : NULL;
+	char *snippet = terms.count ? snippet_of(h, &query, text) : NULL;
 	buf_fini(&query);
 	(void)history_end_reading(h, NOT_SEARCHED, &err);
 	return snippet;

@@ -332,6 +332,12 @@ static void require_parent(struct history *h, int64_t parent)
 		history_require_row(h, database_integer(h->db, "SELECT count(*) FROM node WHERE id = ? AND deleted IS NULL", VALUES(INTEGER(parent)), 0));
 }
 
+/* A turn that is imported has no parent in memory. */
+static bool puts_aside(int64_t parent, const struct turn *t)
+{
+	return !parent && turn_is_aside(t);
+}
+
 static void put_node(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node)
 {
 	struct value values[SPECIAL_COUNT + TURN_MEMBERS_MOST + 3] = { { .type = VALUE_NULL } };
@@ -362,14 +368,15 @@ static void put_node(struct history *h, int64_t conversation, int64_t parent, co
 		database_do(h->db, h->insert_node, (struct values){ values, COLUMN_TOTAL + 3 });
 		*node = database_last_row(h->db);
 		database_do(h->db, "UPDATE node SET child = ? WHERE id = ?", VALUES(INTEGER(*node), INTEGER(parent)));
-		database_do(h->db, "UPDATE conversation SET leaf = ? WHERE id = ?", VALUES(INTEGER(*node), INTEGER(conversation)));
+		if (!puts_aside(parent, t))
+			database_do(h->db, "UPDATE conversation SET leaf = ? WHERE id = ?", VALUES(INTEGER(*node), INTEGER(conversation)));
 	}
 	buf_fini(&meter);
 }
 
-static void put_conversation(struct history *h, int64_t conversation, const struct turn *t)
+static void put_conversation(struct history *h, int64_t conversation, int64_t parent, const struct turn *t)
 {
-	bool is_answer = t->role == TURN_ASSISTANT && !turn_is_aside(t);
+	bool is_answer = t->role == TURN_ASSISTANT && !puts_aside(parent, t);
 
 	/* Changes within one millisecond keep their order. */
 	int64_t changed = database_do(h->db, "UPDATE conversation SET updated = max(?1, ifnull((SELECT max(updated) + 1 FROM conversation "
@@ -380,7 +387,7 @@ static void put_conversation(struct history *h, int64_t conversation, const stru
 	                   INTEGER(conversation)));
 	history_require_row(h, changed);
 	if (t->ended)
-		history_sum_up(h, conversation);
+		history_sum_up_later(h, conversation);
 }
 
 enum history_status history_put_turn(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node, struct error *err)
@@ -394,7 +401,7 @@ enum history_status history_put_turn(struct history *h, int64_t conversation, in
 	put_joints(h->db, row, t);
 	put_notes(h->db, row, t);
 	put_citations(h->db, row, &t->citations);
-	put_conversation(h, conversation, t);
+	put_conversation(h, conversation, parent, t);
 	status = history_close_transaction(h, NOT_KEPT, err);
 	if (status == HISTORY_OK)
 		*node = row;

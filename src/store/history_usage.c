@@ -10,7 +10,7 @@
 	USAGE_FIGURES(X_SUMS)
 enum { AT_ANSWERS = 2, AT_COST, AT_CURRENCY, AT_OTHER_CURRENCY, AT_SOURCE, AT_OTHER_SOURCE, AT_PRICED, AT_FIGURES };
 
-#define FROM " FROM node JOIN conversation ON conversation.id = node.conversation WHERE role = 'assistant' AND node.started >= ? " \
+#define FROM " FROM node JOIN conversation ON conversation.id = node.conversation WHERE role = 'assistant' AND NOT copied AND node.started >= ? " \
 	"AND node.deleted IS NULL AND conversation.deleted IS NULL GROUP BY 1 ORDER BY "
 #define LARGEST "sum(ifnull(node.total_tokens, ifnull(node.prompt_tokens, 0) + ifnull(node.completion_tokens, 0))) DESC, 1"
 

@@ -106,6 +106,7 @@ static enum history_status keep_turn(struct keeping *k, size_t place)
 		return status;
 	if (k->nodes[place])
 		return HISTORY_OK;
+	str_replace(&it->turn->label, it->label ? str_from(it->label) : STR_NONE); /* an aside is known by it */
 	status = history_put_turn(k->h, k->conversation, parent, it->turn, &k->nodes[place], k->err);
 	k->added += status == HISTORY_OK;
 	if (status == HISTORY_OK && it->label)
@@ -183,6 +184,8 @@ static bool keep(void *ctx, struct imported *im)
 	}
 	mem_free(k.nodes);
 	mem_free(k.known.at);
+	if (history_wants_tending(all->h))
+		history_checkpoint(all->h);
 	return !all->failed && (!all->options || !all->options->between || all->options->between(all->options->ctx, all->counts));
 }
 

@@ -1,8 +1,7 @@
-/* The recovery of a damaged history: rows by their form to tables, and what belongs to rows that are lost. */
+/* The recovery of a damaged history: rows by their form to tables, also those of an earlier version, and what belongs to rows that are lost. */
 #include "store/tend_inside.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -11,80 +10,136 @@
 
 #define ROWS_AT_ONCE 2000         /* in one transaction */
 
-/* --- tables: a row belongs to the table whose columns its values fit --- */
+/* --- layouts: a row belongs to the table whose columns its values fit --- */
 
 enum fit { FIT_ID, FIT_INTEGER, FIT_REAL, FIT_TEXT };
 
-struct table {
-	struct { enum fit fit; bool may_be_null; } columns[RESCUE_COLUMNS_MOST];
+/* The columns of a table as a file has them: of this version, or of the damaged file if that is an earlier one. */
+struct layout {
+	struct { enum fit fit; bool may_be_null, is_ours; } columns[RESCUE_COLUMNS_MOST];
 	size_t count;
-	char *insert;
+	char *insert; /* those that are ours */
 };
+#define LAYOUTS_MOST (2 * TEND_TABLES)
 
 struct filling {
 	struct database *db;
-	struct table tables[TEND_TABLES];
+	struct layout layouts[LAYOUTS_MOST];
+	size_t layout_count;
 	size_t rows;
 };
 
-static void read_table(struct database *db, const char *name, struct table *table)
+static bool has_column(struct database *db, const char *table, struct str name)
 {
-	struct rows *r = database_rows(db, "SELECT type, \"notnull\", pk FROM pragma_table_info(?)", VALUES(TEXT(str_from(name))));
-	struct buf sql = { 0 };
+	return database_integer(db, "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?", VALUES(TEXT(str_from(table)), TEXT(name)), 0) > 0;
+}
 
-	buf_printf(&sql, "INSERT OR IGNORE INTO %s VALUES (", name);
-	for (; rows_next(r) && table->count < RESCUE_COLUMNS_MOST; table->count++) {
-		struct str type = row_text(r, 0);
+/* `from` has the table; `db` is the new file. */
+static void read_layout(struct database *db, struct database *from, const char *name, struct layout *layout)
+{
+	struct rows *r = database_rows(from, "SELECT type, \"notnull\", pk, name FROM pragma_table_info(?)", VALUES(TEXT(str_from(name))));
+	struct buf names = { 0 }, marks = { 0 }, sql = { 0 };
 
-		table->columns[table->count].fit = row_integer(r, 2) ? FIT_ID : str_is(type, "INTEGER") ? FIT_INTEGER :
-		                                   str_is(type, "REAL") ? FIT_REAL : FIT_TEXT;
-		table->columns[table->count].may_be_null = !row_integer(r, 1);
-		buf_add_z(&sql, table->count ? ", ?" : "?");
+	for (; rows_next(r) && layout->count < RESCUE_COLUMNS_MOST; layout->count++) {
+		struct str type = row_text(r, 0), column = row_text(r, 3);
+		bool is_ours = has_column(db, name, column);
+
+		layout->columns[layout->count].fit = row_integer(r, 2) ? FIT_ID : str_is(type, "INTEGER") ? FIT_INTEGER :
+		                                     str_is(type, "REAL") ? FIT_REAL : FIT_TEXT;
+		layout->columns[layout->count].may_be_null = !row_integer(r, 1);
+		layout->columns[layout->count].is_ours = is_ours;
+		if (is_ours) /* so its name is one that we wrote */
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(column));
+		if (is_ours)
+			buf_add_z(&marks, marks.len ? ", ?" : "?");
 	}
 	rows_end(r);
-	buf_add_z(&sql, ")");
-	table->insert = buf_take(&sql);
+	buf_printf(&sql, "INSERT OR IGNORE INTO %s (%s) VALUES (%s)", name, buf_z(&names), buf_z(&marks));
+	layout->insert = buf_take(&sql);
+	buf_fini(&names);
+	buf_fini(&marks);
+}
+
+static void layout_drop(struct layout *layout)
+{
+	mem_free(layout->insert);
+	*layout = (struct layout){ .count = 0 };
+}
+
+/* The layouts of this version come first: in a damaged file of this version the names of columns may be damaged too. */
+static void add_layouts(struct filling *f, struct database *from)
+{
+	for (size_t i = 0; i < TEND_TABLES; i++) {
+		struct layout *layout = &f->layouts[f->layout_count];
+
+		read_layout(f->db, from, tend_tables[i], layout);
+		if (layout->count && layout->columns[0].is_ours && layout->columns[0].fit == FIT_ID)
+			f->layout_count++;
+		else
+			layout_drop(layout);
+	}
+}
+
+/* Without them nothing but rows of this version's form is recovered. */
+static void add_layouts_of_old(struct tending *t, struct filling *f)
+{
+	enum database_status opened;
+	struct error ignored;
+	char *path = tend_path(t, HISTORY_FILE);
+	struct database *old = database_open(path, DATABASE_WRITE, 0, &opened, &ignored);
+
+	if (old)
+		add_layouts(f, old);
+	database_close(old);
+	mem_free(path);
 }
 
 /* The id of a row is its row id; the column is NULL in the file. A real number without a fraction is stored as an integer. */
-static bool fits(const struct table *table, const struct value *values, size_t count)
+static bool fits(const struct layout *layout, const struct value *values, size_t count)
 {
-	if (count != table->count)
+	if (count != layout->count)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		enum value_type type = values[i].type;
 		bool good = false;
 
-		switch (table->columns[i].fit) {
+		switch (layout->columns[i].fit) {
 		case FIT_ID: good = type == VALUE_NULL; break;
 		case FIT_INTEGER: good = type == VALUE_INTEGER; break;
 		case FIT_REAL: good = type == VALUE_REAL || type == VALUE_INTEGER; break;
 		case FIT_TEXT: good = type == VALUE_TEXT; break;
 		}
-		if (!good && !(type == VALUE_NULL && table->columns[i].may_be_null))
+		if (!good && !(type == VALUE_NULL && layout->columns[i].may_be_null))
 			return false;
 	}
 	return true;
 }
 
 /* A row that cannot be inserted is left out; a full disk ends it all. */
+static void insert_row(struct filling *f, const struct layout *layout, int64_t row, const struct value *values)
+{
+	struct value ours[RESCUE_COLUMNS_MOST];
+	size_t count = 0;
+
+	for (size_t i = 0; i < layout->count; i++)
+		if (layout->columns[i].is_ours)
+			ours[count++] = i ? values[i] : INTEGER(row);
+	database_do(f->db, layout->insert, (struct values){ ours, count });
+	if (++f->rows % ROWS_AT_ONCE == 0) {
+		database_end(f->db);
+		database_begin(f->db);
+	}
+}
+
 static void fill_row(void *ctx, int64_t row, const struct value *values, size_t count)
 {
-	struct value with_id[RESCUE_COLUMNS_MOST];
 	struct filling *f = ctx;
 
-	for (size_t i = 0; i < TEND_TABLES; i++) {
-		if (row < 1 || !fits(&f->tables[i], values, count))
-			continue;
-		memcpy(with_id, values, count * sizeof *values);
-		with_id[0] = INTEGER(row);
-		database_do(f->db, f->tables[i].insert, (struct values){ with_id, count });
-		if (++f->rows % ROWS_AT_ONCE == 0) {
-			database_end(f->db);
-			database_begin(f->db);
+	for (size_t i = 0; i < f->layout_count; i++)
+		if (row >= 1 && fits(&f->layouts[i], values, count)) {
+			insert_row(f, &f->layouts[i], row, values);
+			return;
 		}
-		return;
-	}
 }
 
 /* --- what is left alone by rows that are lost --- */
@@ -115,7 +170,8 @@ static const char *const repairs[] = {
 	"(SELECT conversation FROM node AS above WHERE above.id = node.parent) <> conversation",
 	"UPDATE node SET child = NULL WHERE child IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node AS below WHERE below.id = node.child AND "
 	"below.parent = node.id)",
-	"UPDATE conversation SET leaf = (SELECT max(id) FROM node WHERE conversation = conversation.id) "
+	"UPDATE conversation SET leaf = (SELECT max(id) FROM node WHERE conversation = conversation.id AND "
+	"NOT (parent IS NULL AND role = 'assistant' AND label IS '" TURN_TITLE "')) "
 	"WHERE leaf IS NULL OR leaf NOT IN (SELECT id FROM node WHERE conversation = conversation.id)",
 	"UPDATE part SET attachment = NULL WHERE attachment NOT IN (SELECT id FROM attachment)",
 	"UPDATE part SET open = 0, bytes = ifnull((SELECT sum(length(CAST(content AS BLOB))) FROM piece WHERE part = part.id), 0) "
@@ -154,8 +210,8 @@ static void fill(struct tending *t, struct filling *f)
 	int file = open_old(t, HISTORY_FILE), wal = open_old(t, HISTORY_FILE "-wal");
 
 	database_script(db, "PRAGMA foreign_keys = OFF");
-	for (size_t i = 0; i < TEND_TABLES; i++)
-		read_table(db, tend_tables[i], &f->tables[i]);
+	add_layouts(f, db);
+	add_layouts_of_old(t, f);
 	database_begin(db);
 	if (file < 0 || !rescue_read(file, wal, fill_row, f))
 		database_fail(db, DATABASE_FAILED, "it cannot be read");
@@ -180,7 +236,7 @@ enum history_status tend_rescue(struct tending *t)
 		return status;
 	fill(t, &f);
 	status = tend_replace(t, f.db, "damaged", &t->result->damaged);
-	for (size_t i = 0; i < TEND_TABLES; i++)
-		mem_free(f.tables[i].insert);
+	for (size_t i = 0; i < f.layout_count; i++)
+		layout_drop(&f.layouts[i]);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/keeper.h"
+#include "app/node_text.h"
 #include "app/program.h"
 #include "base/mem.h"
 #include "support/check.h"
@@ -75,9 +76,15 @@ static bool sent(const char *text)
 
 /* --- what is stored --- */
 
+struct reading { struct history *h; struct buf *text; };
+
 static bool add_node(void *ctx, const struct history_node *node)
 {
-	buf_printf(ctx, "%s:%s:%.*s|", node->role == TURN_USER ? "user" : "model", node->ended ? outcome_name(node->outcome) : "open", STR_ARG(node->words));
+	struct reading *r = ctx;
+
+	buf_printf(r->text, "%s:%s:", node->role == TURN_USER ? "user" : "model", node->ended ? outcome_name(node->outcome) : "open");
+	node_text_add(r->h, node, r->text);
+	buf_add_z(r->text, "|");
 	return true;
 }
 
@@ -91,7 +98,7 @@ static const char *stored(void)
 
 	buf_fini(&text);
 	if (h && history_find(h, STR("last"), &row, &err) == HISTORY_OK)
-		history_nodes(h, row, add_node, &text, &err);
+		history_nodes(h, row, add_node, &(struct reading){ h, &text }, &err);
 	history_close(h);
 	return buf_z(&text);
 }

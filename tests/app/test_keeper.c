@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/node_text.h"
 #include "base/mem.h"
 #include "store/tend.h"
 #include "support/check.h"
@@ -92,10 +93,15 @@ static void finish(struct turn *t)
 
 /* --- what another program finds in the file --- */
 
+struct reading { struct history *h; struct buf *text; };
+
 static bool add_line(void *ctx, const struct history_node *node)
 {
-	buf_printf(ctx, "%s%s:%s:%.*s\n", node->parent ? "  " : "", node->role == TURN_USER ? "user" : "model", node->ended ? "ended" : "open",
-	           STR_ARG(node->words));
+	struct reading *r = ctx;
+
+	buf_printf(r->text, "%s%s:%s:", node->parent ? "  " : "", node->role == TURN_USER ? "user" : "model", node->ended ? "ended" : "open");
+	node_text_add(r->h, node, r->text);
+	buf_add_z(r->text, "\n");
 	return true;
 }
 
@@ -115,7 +121,7 @@ static const char *stored(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(h);
 	history_list(h, NULL, 10, add_title, &text, &err);
 	if (keeper_row(keeper))
-		history_nodes(h, keeper_row(keeper), add_line, &text, &err);
+		history_nodes(h, keeper_row(keeper), add_line, &(struct reading){ h, &text }, &err);
 	history_close(h);
 	return buf_z(&text);
 }

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "chat/attachments.h"
 #include "chat/continuation.h"
+#include "chat/totals.h"
 #include "store/database.h"
 #include "support/check.h"
 #include "support/home.h"
@@ -534,6 +535,67 @@ static void requests_equal_those_of_the_conversation_that_went_on(void)
 	end();
 }
 
+/* --- a long one --- */
+
+#define LONG_TURNS 60
+
+/* How many turns at the end of the path are read. Nothing above them is. */
+static size_t count_read(const struct reader *r)
+{
+	const struct conversation *c = session_conversation(r->session);
+	size_t count = 0;
+
+	while (count < c->count && !c->turns[c->count - 1 - count]->is_unread)
+		count++;
+	for (size_t i = 0; i + count < c->count; i++)
+		CU_ASSERT(c->turns[i]->is_unread && !c->turns[i]->part_count);
+	return count;
+}
+
+static void open_long(struct reader *r, const char *key)
+{
+	reader_init(r);
+	CHECK(resume_open_named(r->keeping.resume, str_from(key), &err), "%s", err.text);
+	CU_ASSERT_EQUAL_FATAL(session_conversation(r->session)->count, LONG_TURNS);
+	CU_ASSERT_TRUE(session_is_partly(r->session));
+	CU_ASSERT_EQUAL(count_read(r), 4); /* 64 KB */
+}
+
+/* The end is there at once, the rest comes from the loop, or at once when it is needed. */
+static void the_end_of_a_long_conversation_is_read_first(void)
+{
+	struct reader reader;
+	char *text = mem_new(16 << 10);
+
+	begin();
+	keeper = keeper_new(0, no_trouble, NULL);
+	talk = conversation_new();
+	keeper_take(keeper, talk, 0);
+	memset(text, 'x', 16 << 10);
+	for (int i = 0; i < LONG_TURNS; i++)
+		turn_add(conversation_ask(talk), PART_TEXT, str_of(text, 16 << 10), STR_NONE, STR_NONE);
+	keep();
+	open_long(&reader, keeper_key(keeper));
+	struct loop_member member = resume_member(reader.keeping.resume);
+	for (size_t read = 4, runs = 0; session_is_partly(reader.session) && runs < LONG_TURNS; runs++) {
+		CU_ASSERT(member.deadline(member.ctx) <= clock_now_ms());
+		member.run(member.ctx, NULL, 0, clock_now_ms());
+		CU_ASSERT(count_read(&reader) > read || !session_is_partly(reader.session));
+		read = count_read(&reader);
+	}
+	CU_ASSERT_FALSE(session_is_partly(reader.session));
+	check_requests("in the loop", session_conversation(reader.session), reader.setup.target.provider);
+	reader_fini(&reader);
+	open_long(&reader, keeper_key(keeper));
+	CU_ASSERT_TRUE(session_is_whole(reader.session, &err));
+	check_requests("when it is needed", session_conversation(reader.session), reader.setup.target.provider);
+	reader_fini(&reader);
+	keeper_free(keeper);
+	conversation_free(talk);
+	mem_free(text);
+	end();
+}
+
 /* --- copies --- */
 
 static void add_sum(void *ctx, const struct history_sum *sum)
@@ -541,6 +603,7 @@ static void add_sum(void *ctx, const struct history_sum *sum)
 	struct history_sum *all = ctx;
 
 	CHECK(sum->unpriced == 0, "%lld answers without a price", (long long)sum->unpriced);
+	all->answers += sum->answers;
 	all->usage.of[USAGE_PROMPT].number += sum->usage.of[USAGE_PROMPT].number;
 	all->usage.of[USAGE_COMPLETION].number += sum->usage.of[USAGE_COMPLETION].number;
 	all->cost.amount += sum->cost.amount;
@@ -552,6 +615,7 @@ static void check_sums(void)
 		struct history_sum all = { 0 };
 
 		CHECK(history_usage(keeper_history(keeper), by, 0, add_sum, &all, &err) == HISTORY_OK, "%s", err.text);
+		CHECK(all.answers == 2, "%lld answers", (long long)all.answers);
 		CHECK(all.usage.of[USAGE_PROMPT].number == 30 && all.usage.of[USAGE_COMPLETION].number == 4 && all.cost.amount == 0.75, "%lld, %lld, %g",
 		      (long long)all.usage.of[USAGE_PROMPT].number, (long long)all.usage.of[USAGE_COMPLETION].number, all.cost.amount);
 	}
@@ -583,6 +647,7 @@ static void what_copies_took_is_counted_once(void)
 	keep();
 	check_sums();
 	copy = conversation_copy(conversation_last(talk));
+	CU_ASSERT_EQUAL(conversation_totals(copy).context.tokens, 21);
 	keeper_take(keeper, copy, 0);
 	keep();
 	check_sums();
@@ -601,5 +666,5 @@ static void what_copies_took_is_counted_once(void)
 
 const struct suite suite_resume = { "resume", (const struct test[]){
 	TEST(requests_equal_those_of_the_conversation_that_went_on), TEST(what_copies_took_is_counted_once),
-	TEST(a_leaf_that_is_gone_is_the_newest_turn), TEST(a_turn_that_is_not_read_is_not_written), { 0 },
+	TEST(the_end_of_a_long_conversation_is_read_first),	TEST(a_leaf_that_is_gone_is_the_newest_turn), TEST(a_turn_that_is_not_read_is_not_written), { 0 },
 } };

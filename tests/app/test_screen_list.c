@@ -76,6 +76,8 @@ static void letters_filter_titles(void)
 	PTY_SEES(s.pty, "1 found");
 	PTY_SEES(s.pty, "Bread without yeast");
 	PTY_LOSES(s.pty, "Cycling in Tokyo  ");
+	pty_send(s.pty, "\x15/rain x"); /* a word that has only begun */
+	PTY_SEES(s.pty, "2 found");
 	pty_send(s.pty, "q");
 	PTY_SEES(s.pty, "nothing matches");
 	pty_send(s.pty, "\x15");

@@ -364,6 +364,7 @@ static void a_summary_costs_what_it_took(void)
 
 	begin_long(&l);
 	answer_with(&l, COUNTED("short"));
+	answer_with(&l, COUNTED("four"));
 	compact(&l, "");
 	settle(&l);
 	struct totals totals = conversation_totals(session_conversation(l.session));
@@ -372,7 +373,12 @@ static void a_summary_costs_what_it_took(void)
 	CU_ASSERT_FALSE(totals.took.prompt_is_rough || totals.took.completion_is_rough);
 	CU_ASSERT_DOUBLE_EQUAL(totals.took.cost.usd, 1.0, 1e-9);
 	CU_ASSERT_FALSE(totals.took.cost.is_unknown || totals.took.cost.is_estimated);
-	CU_ASSERT_EQUAL(totals.in_context, 0); /* nobody has counted it yet */
+	CU_ASSERT(totals.context.is_rough && totals.context.tokens > 0 && totals.context.tokens < 100); /* the server counted 100 for each request */
+	const struct turn *summary = session_conversation(l.session)->turns[1];
+	CU_ASSERT(!summary->copied && turn_context(summary).is_rough && turn_context(summary).tokens < totals.context.tokens);
+	send(&l, "fourth");
+	totals = conversation_totals(session_conversation(l.session));
+	CU_ASSERT(!totals.context.is_rough && totals.context.tokens == 110);
 	end(&l);
 }
 

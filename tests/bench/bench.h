@@ -22,6 +22,10 @@ int bench_compare_doubles(const void *a, const void *b); /* for qsort() */
 /* The quantile `share` (0 to 1). Sorts the values. NaN if there are none. */
 double bench_quantile(double *values, size_t count, double share);
 
+struct sender;
+/* The time from the program's start until it takes keys, the median of several starts. */
+void bench_print_start(struct sender *sender, const char *what);
+
 void bench_decode(bool quick);
 /* The full-screen program, in parts. */
 void bench_start(bool quick);

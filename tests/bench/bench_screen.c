@@ -39,16 +39,21 @@ static double start_ms(struct sender *sender)
 	return ms;
 }
 
-static void measure_start(struct sender *sender, bool quick)
+void bench_print_start(struct sender *sender, const char *what)
 {
-	(void)quick;
 	double ms[STARTS];
 	for (int i = 0; i < STARTS_BEFORE; i++)
 		start_ms(sender);
 	for (int i = 0; i < STARTS; i++)
 		ms[i] = start_ms(sender);
 	double median = bench_quantile(ms, STARTS, 0.5);
-	bench_print("ready for typing, median of 20", "15 ms", "%.1f ms (%.1f to %.1f)", median, ms[0], ms[STARTS - 1]);
+	bench_print(what, "15 ms", "%.1f ms (%.1f to %.1f)", median, ms[0], ms[STARTS - 1]);
+}
+
+static void measure_start(struct sender *sender, bool quick)
+{
+	(void)quick;
+	bench_print_start(sender, "ready for typing, median of 20");
 }
 
 /* --- an answer at a rate --- */

@@ -43,16 +43,18 @@ static void write_words(struct buf *out, size_t bytes)
 		buf_printf(out, "word%u%s", draw_word(), draw(12) ? " " : ".\n");
 }
 
-static void make_turns(struct history *h, int64_t conversation, struct conversation *c, size_t bytes, struct buf *text)
+/* The answers share the bytes; `end` stands at the end of the last one. */
+static void make_turns(struct history *h, int64_t conversation, struct conversation *c, unsigned turns, size_t bytes, const char *end, struct buf *text)
 {
 	int64_t parent = 0;
 	struct error err;
 
-	for (int i = 0; i < TURNS; i++) {
+	for (unsigned i = 0; i < turns; i++) {
 		struct turn *t = i % 2 ? conversation_answer(c, STR("openai"), protocol_at(0), STR("gpt-5.4-mini")) : conversation_ask(c);
 		int64_t node = 0;
 
-		write_words(text, i % 2 ? bytes / 2 : 60);
+		write_words(text, i % 2 ? 2 * bytes / turns : 60);
+		buf_add_z(text, i + 1 == turns ? end : "");
 		turn_add(t, PART_TEXT, buf_str(text), STR_NONE, STR_NONE);
 		if (i % 2) {
 			t->ended = true;
@@ -72,9 +74,9 @@ static void make_conversation(struct history *h, size_t number, size_t bytes, st
 	struct error err;
 	char title[160];
 
-	snprintf(title, sizeof title, "About word%u and word%u in word%u", draw_word(), draw_word(), draw_word());
+	snprintf(title, sizeof title, "About topic%u and topic%u in topic%u", draw_word(), draw_word(), draw_word());
 	must(history_begin(h, &(struct history_conversation){ .title = title, .titled_by = "prompt", .created_ms = at_ms, .updated_ms = at_ms }, &id, &err), &err);
-	make_turns(h, id, c, bytes, text);
+	make_turns(h, id, c, TURNS, bytes, "", text);
 	conversation_free(c);
 }
 
@@ -102,8 +104,30 @@ void stored_make(size_t conversations, size_t bytes)
 		make_conversation(h, i, bytes / conversations, &text);
 		if (i % BATCH == BATCH - 1 || i + 1 == conversations)
 			must(history_commit(h, &err), &err);
+		if (i % BATCH == BATCH - 1 && history_wants_tending(h))
+			history_checkpoint(h);
 	}
 	history_close(h);
+	buf_fini(&text);
+	tend();
+}
+
+void stored_make_long(const char *title, unsigned turns, size_t bytes)
+{
+	struct conversation *c = conversation_new();
+	enum history_status status;
+	struct buf text = { 0 };
+	struct error err = { "" };
+	int64_t id = 0;
+
+	struct history *h = history_open(0, &status, &err);
+	must(status, &err);
+	must(history_batch(h, &err), &err);
+	must(history_begin(h, &(struct history_conversation){ .title = title, .titled_by = "prompt" }, &id, &err), &err);
+	make_turns(h, id, c, turns, bytes, "\n\n" STORED_END "\n", &text);
+	must(history_commit(h, &err), &err);
+	history_close(h);
+	conversation_free(c);
 	buf_fini(&text);
 	tend();
 }

@@ -1,6 +1,7 @@
 #include "chat/meter.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "support/check.h"
 
@@ -28,6 +29,21 @@ static void estimates_by_code_points(void)
 	CU_ASSERT_EQUAL(tokens_of("\xe2\xba\x80\xe2\xba\x80"), 2);                     /* U+2E80 */
 	CU_ASSERT_EQUAL(tokens_of("\xe4\xbd\xa0\xe5\xa5\xbd" "a"), 3);                 /* two ideographs and a letter */
 	CU_ASSERT_EQUAL(tokens_of("\xf0\x9f\x98\x80" "abcd"), 2);
+}
+
+/* A wide character at each place of a text of letters, which are counted in runs. */
+static void a_wide_character_is_found_anywhere(void)
+{
+	for (size_t length = 0; length < 40; length++)
+		for (size_t at = 0; at <= length; at++) {
+			struct estimate e = { 0 };
+			char text[64];
+
+			memset(text, 'a', sizeof text);
+			memcpy(text + at, "\xe4\xbd\xa0", 3);
+			estimate_add(&e, str_of(text, length + 3));
+			CHECK(e.narrow == length && e.wide == 1, "at %zu of %zu: %llu and %llu", at, length, (unsigned long long)e.narrow, (unsigned long long)e.wide);
+		}
 }
 
 static void rounds_the_whole_and_not_each_piece(void)
@@ -199,6 +215,7 @@ static void takes_times_that_go_backwards_or_far(void)
 
 const struct suite suite_meter = { "meter", (const struct test[]){
 	TEST(estimates_by_code_points),
+	TEST(a_wide_character_is_found_anywhere),
 	TEST(rounds_the_whole_and_not_each_piece),
 	TEST(counts_what_was_generated),
 	TEST(times_the_content_only),

@@ -45,7 +45,7 @@ static void sums_what_answers_took(void)
 	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_CACHED].number, 8);
 	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_COMPLETION].number, 35);
 	CU_ASSERT(!totals.took.prompt_is_rough && !totals.took.completion_is_rough);
-	CU_ASSERT_EQUAL(totals.in_context, 45);
+	CU_ASSERT_EQUAL(totals.context.tokens, 45);
 	conversation_free(c);
 }
 
@@ -54,7 +54,7 @@ static void an_empty_conversation_took_nothing(void)
 	struct conversation *c = conversation_new();
 	struct totals totals = conversation_totals(c);
 
-	CU_ASSERT(!totals.turns && !totals.took.usage.of[USAGE_PROMPT].sent && !totals.took.usage.of[USAGE_COMPLETION].sent && !totals.in_context);
+	CU_ASSERT(!totals.turns && !totals.took.usage.of[USAGE_PROMPT].sent && !totals.took.usage.of[USAGE_COMPLETION].sent && !totals.context.tokens);
 	CU_ASSERT(totals.took.cost.usd <= 0 && !totals.took.cost.is_unknown);
 	conversation_free(c);
 }
@@ -69,7 +69,7 @@ static void what_was_not_sent_is_estimated_and_said_to_be(void)
 	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_PROMPT].number, 10);
 	CU_ASSERT_EQUAL(totals.took.usage.of[USAGE_COMPLETION].number, 32);
 	CU_ASSERT(totals.took.prompt_is_rough && totals.took.completion_is_rough);
-	CU_ASSERT_EQUAL(totals.in_context, 0);
+	CU_ASSERT_EQUAL(totals.context.tokens, 0);
 	conversation_free(c);
 }
 
@@ -84,10 +84,10 @@ static void what_was_retried_was_paid_for_and_is_no_context(void)
 	answer(retried, 10, -1, 20, OUTCOME_COMPLETE);
 	CU_ASSERT_EQUAL(conversation_totals(c).turns, 1);
 	CU_ASSERT_EQUAL(conversation_totals(c).took.usage.of[USAGE_COMPLETION].number, 50);
-	CU_ASSERT_EQUAL(conversation_totals(c).in_context, 30);
+	CU_ASSERT_EQUAL(conversation_totals(c).context.tokens, 30);
 	conversation_remove(c, retried);
 	CU_ASSERT_EQUAL(conversation_totals(c).took.usage.of[USAGE_COMPLETION].number, 50);
-	CU_ASSERT_EQUAL(conversation_totals(c).in_context, 40);
+	CU_ASSERT_EQUAL(conversation_totals(c).context.tokens, 40);
 	conversation_free(c);
 }
 

@@ -178,6 +178,13 @@ static void what_is_repeated_took_nothing(void)
 	answer(g.c, "start")->usage = g.two->usage;
 	conversation_repeat(g.c, g.two, g.then);
 	CHECK_PATH(g.c, "new start two then");
+	CU_ASSERT_EQUAL(turn_context(g.two).tokens, 20);
+	CU_ASSERT_EQUAL(turn_context(g.c->turns[2]).tokens, 0); /* it stands behind other turns */
+	struct conversation *copy = conversation_copy(g.two);
+	CU_ASSERT(copy->turns[1]->copied && turn_context(copy->turns[1]).tokens == 20 && !turn_context(copy->turns[1]).is_rough);
+	turn_continue(copy->turns[1]);
+	CU_ASSERT(!copy->turns[1]->copied && !turn_context(copy->turns[1]).tokens);
+	conversation_free(copy);
 	CU_ASSERT(g.c->turns[2] != g.two && !g.c->turns[2]->stored && g.c->turns[2]->parent == g.c->turns[1]);
 	CU_ASSERT_PTR_EQUAL(g.two->parent, g.q);
 	struct totals after = conversation_totals(g.c);

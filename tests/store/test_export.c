@@ -103,6 +103,9 @@ static void random_answer(struct turn *t, unsigned *seed)
 		turns_end(t, (enum outcome)(check_random(seed) % (OUTCOME_CANCELLED + 1)), at_ms);
 	t->prices = (struct prices){ { [USAGE_PROMPT] = MONEY(0.1), [USAGE_COMPLETION] = { 1.0 / 3, check_random(seed) % 2 } }, check_random(seed) % 3 };
 	t->reported = check_random(seed) % 3 ? MONEY_UNKNOWN : MONEY(0.01 / 3);
+	t->copied = check_random(seed) % 2;
+	t->context = check_random(seed) % 2 * 12345;
+	t->context_is_rough = check_random(seed) % 2;
 	for (size_t i = 0; i < t->part_count; i++) /* only complete arguments are valid */
 		if (t->parts[i].kind == PART_TOOL_CALL)
 			t->parts[i].valid = json_scan_is_whole(buf_str(&t->parts[i].text));
@@ -131,8 +134,12 @@ static int64_t random_conversation(struct history *h, unsigned *seed)
 		else
 			random_answer(t, seed);
 		t->wall = 1700000000 + (time_t)(check_random(seed) % 1000000);
+		if (!is_prompt && !parent && check_random(seed) % 3 == 0)
+			turn_label(t, STR(TURN_TITLE)); /* an aside */
 		CHECK(history_put_turn(h, id, parent, t, &nodes[i], &err) == HISTORY_OK, "%s", err.text);
-		if (check_random(seed) % 4 == 0)
+		if (t->label)
+			CHECK(history_label(h, nodes[i], t->label, &err) == HISTORY_OK, "%s", err.text);
+		else if (check_random(seed) % 4 == 0)
 			CHECK(history_label(h, nodes[i], "a \"label\"", &err) == HISTORY_OK, "%s", err.text);
 		conversation_free(c);
 	}
@@ -299,6 +306,73 @@ static void markdown_holds_any_text(void)
 	}
 }
 
+static void put_text(struct history *h, int64_t id, int64_t *node, const char *model, const char *text, bool is_aside)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = model ? conversation_answer(c, STR("prov"), protocol_at(0), str_from(model)) : conversation_ask(c);
+	int64_t parent = is_aside ? 0 : *node;
+
+	turn_add(t, PART_TEXT, str_from(text), STR_NONE, STR_NONE);
+	if (model)
+		turns_end(t, OUTCOME_COMPLETE, 1);
+	if (is_aside)
+		turn_label(t, STR(TURN_TITLE));
+	*node = 0;
+	CHECK(history_put_turn(h, id, parent, t, node, &err) == HISTORY_OK, "%s", err.text);
+	if (is_aside)
+		CHECK(history_label(h, *node, TURN_TITLE, &err) == HISTORY_OK, "%s", err.text);
+	conversation_free(c);
+}
+
+/* Texts of a document of one conversation in which an aside was stored last: it names neither its model nor its end. */
+static void check_aside(struct history *h)
+{
+	struct buf text = { 0 }, json = { 0 };
+	int64_t id = 0;
+
+	CHECK(history_find(h, STR("last"), &id, &err) == HISTORY_OK, "%s", err.text);
+	export_one(h, id, &export_text, &text);
+	export_one(h, id, &export_json, &json);
+	CHECK(strstr(buf_z(&text), "the answer") && !strstr(buf_z(&text), "the words of the title"), "%s", buf_z(&text));
+	CHECK(strstr(buf_z(&json), "\"leaf\":2") && strstr(buf_z(&json), "\"label\":\"title\""), "%s", buf_z(&json));
+	CHECK(strstr(buf_z(&json), "\"model\":\"big\",\"protocol\""), "%s", buf_z(&json));
+	buf_fini(&text);
+	buf_fini(&json);
+}
+
+static void an_aside_stays_an_aside(void)
+{
+	struct import_counts counts;
+	struct buf out = { 0 };
+	int64_t id = 0, node = 0, aside = 0;
+
+	begin();
+	struct history *h = open_store("a");
+	CHECK(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err) == HISTORY_OK, "%s", err.text);
+	put_text(h, id, &node, NULL, "the question", false);
+	put_text(h, id, &node, "big", "the answer", false);
+	put_text(h, id, &aside, "small", "the words of the title", true);
+	check_aside(h);
+	export_one(h, id, &export_json, &out);
+	history_close(h);
+	h = open_store("b");
+	import_text(h, buf_str(&out), &counts, IMPORT_DONE);
+	CU_ASSERT_EQUAL(counts.added, 1);
+	check_aside(h);
+	import_text(h, buf_str(&out), &counts, IMPORT_DONE);
+	CU_ASSERT(counts.known == 1 && !counts.added && !counts.grown);
+	history_close(h);
+	char *leaf = strstr(buf_z(&out), "\"leaf\":2");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(leaf);
+	leaf[7] = '9'; /* a node that is not there */
+	h = open_store("c");
+	import_text(h, buf_str(&out), &counts, IMPORT_DONE);
+	check_aside(h);
+	history_close(h);
+	buf_fini(&out);
+	end();
+}
+
 /* --- forms for people --- */
 
 static struct conversation *sample(void)
@@ -427,7 +501,7 @@ static void links_are_harmless(void)
 const struct suite suite_export = {
 	"export",
 	(const struct test[]){
-		TEST(json_makes_the_same_conversations), TEST(markdown_holds_any_text), TEST(markdown_reads_well), TEST(text_is_plain),
+		TEST(json_makes_the_same_conversations), TEST(an_aside_stays_an_aside), TEST(markdown_holds_any_text), TEST(markdown_reads_well), TEST(text_is_plain),
 		TEST(only_the_path_is_shown), TEST(a_failing_sink_ends_the_export), TEST(links_are_harmless), { 0 },
 	},
 };

@@ -1,5 +1,6 @@
 #include "store/history.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,9 @@ static void a_turn_is_read_as_it_was_written(void)
 				answer->joints[answer->joint_count - 1].by_words = check_random(&seed) % 2;
 			}
 		}
+		answer->copied = round % 2;
+		answer->context = round % 5 * 1000;
+		answer->context_is_rough = round % 4 == 1;
 		if (round % 3)
 			turns_end(answer, (enum outcome)(check_random(&seed) % (OUTCOME_CANCELLED + 1)), at_ms);
 		put(h, conversation, first, answer, &second);
@@ -296,13 +300,12 @@ static void facts_change_where_they_are_given(void)
 
 /* --- the tree --- */
 
-struct tree { size_t count; struct history_node nodes[20]; char words[20][20], labels[20][20]; };
+struct tree { size_t count; struct history_node nodes[20]; char labels[20][20]; };
 
 static bool see_node(void *ctx, const struct history_node *node)
 {
 	struct tree *tree = ctx;
 
-	snprintf(tree->words[tree->count], 20, "%.*s", STR_ARG(node->words));
 	snprintf(tree->labels[tree->count], 20, "%s", node->label ? node->label : "");
 	tree->nodes[tree->count++] = *node;
 	return true;
@@ -325,7 +328,7 @@ static void the_tree_is_read_without_its_texts(void)
 	int64_t left = put_exchange(h, id, first, "q2", "a2"), right = put_exchange(h, id, first, "q3", "a3");
 	struct tree tree = read_tree(h, id);
 	CU_ASSERT_EQUAL_FATAL(tree.count, 6);
-	CU_ASSERT_STRING_EQUAL(tree.words[3], "a2");
+	CU_ASSERT_EQUAL(tree.nodes[3].id, left);
 	CU_ASSERT_EQUAL(tree.nodes[0].parent, 0);
 	CU_ASSERT_EQUAL(tree.nodes[2].parent, first);
 	CU_ASSERT_EQUAL(tree.nodes[4].parent, first);
@@ -411,6 +414,34 @@ static void sql(const char *words)
 	database_close(db);
 }
 
+/* --- sums --- */
+
+static void sums_are_written_once_in_a_batch(void)
+{
+	struct seen seen;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t one = new_conversation(h, "one"), two = new_conversation(h, "two"), node = 0;
+	database_script(h->db, "CREATE TEMP TABLE written (id); CREATE TEMP TRIGGER note_sums AFTER UPDATE OF turns ON conversation "
+	                "BEGIN INSERT INTO written VALUES (new.id); END");
+	CU_ASSERT(history_batch(h, &err) == HISTORY_OK);
+	for (int i = 0; i < 20; i++)
+		node = put_exchange(h, one, node, "q", "a");
+	put_exchange(h, two, 0, "q", "a");
+	put_exchange(h, one, node, "q", "a");
+	CU_ASSERT(history_commit(h, &err) == HISTORY_OK);
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM written WHERE id = ?", VALUES(INTEGER(one)), 0), 2);
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM written", NO_VALUES, 0), 3);
+	check_list(h, NULL, 1, "one ", &seen);
+	CU_ASSERT(seen.last.turns == 21 && seen.last.usage.of[USAGE_PROMPT].number == 210 && seen.last.cost.known);
+	CU_ASSERT(history_look(h, two, see, &seen, &err) == HISTORY_OK);
+	CU_ASSERT(seen.last.turns == 1 && seen.last.usage.of[USAGE_COMPLETION].number == 5);
+	history_close(h);
+	end();
+}
+
 /* --- searching and counting --- */
 
 static bool see_hit(void *ctx, const struct history_hit *hit)
@@ -435,12 +466,23 @@ static bool see_place(void *ctx, const struct history_hit *hit)
 	return true;
 }
 
+static void check_steps(struct history *h, const char *words)
+{
+	struct history_search *s = history_search_new(str_from(words), 10);
+	bool more = true;
+
+	while (more)
+		CHECK(history_search_step(h, s, see_place, &(struct place){ h, words }, &more, &err) == HISTORY_OK, "%s: %s", words, err.text);
+	CU_ASSERT_FALSE(history_search_is_narrowed(s));
+	history_search_free(s);
+}
+
 static void check_search(struct history *h, const char *words, const char *expected)
 {
 	struct buf found = { 0 };
 
 	CHECK(history_search(h, str_from(words), 10, see_hit, &found, &err) == HISTORY_OK, "%s: %s", words, err.text);
-	CHECK(history_search_places(h, str_from(words), 10, see_place, &(struct place){ h, words }, &err) == HISTORY_OK, "%s: %s", words, err.text);
+	check_steps(h, words);
 	CHECK(!strcmp(buf_z(&found), expected), "%s: %s", words, buf_z(&found));
 	buf_fini(&found);
 }
@@ -477,6 +519,50 @@ static void words_are_found(void)
 		buf_fini(&found);
 	}
 	history_close(h);
+	end();
+}
+
+static bool count_hit(void *ctx, const struct history_hit *hit)
+{
+	struct history_hit *last = ctx;
+
+	last->conversation.turns++;
+	last->text = hit->text;
+	return true;
+}
+
+/* The words of a language, and all of them begin alike: what begins with "word" is too much for one step, but not what begins with "wor". */
+static void a_beginning_that_is_too_frequent_is_searched_as_a_word(void)
+{
+	static const struct { const char *words; bool is_narrowed, is_found; } cases[] = {
+		{ "word*", true, true }, { "\"alone word\"*", true, true }, { "word1*", false, true }, { "wor*", false, true }, { "word", false, true },
+		{ "word123456*", false, true }, { "alone", false, true }, { "absent*", false, false },
+	};
+	struct buf text = { 0 };
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "t");
+	for (unsigned i = 0; i < 800000; i++)
+		buf_printf(&text, "word%u ", 100000 + i);
+	put_exchange(h, id, 0, "alone word", buf_z(&text));
+	history_close(h);
+	tend();
+	h = open_history();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct history_search *s = history_search_new(str_from(cases[i].words), 10);
+		struct history_hit last = { .text = 0 };
+		bool more = true;
+
+		for (int steps = 0; more && steps < 1000; steps++)
+			CHECK(history_search_step(h, s, count_hit, &last, &more, &err) == HISTORY_OK, "%s: %s", cases[i].words, err.text);
+		CHECK(!more && history_search_is_narrowed(s) == cases[i].is_narrowed && last.conversation.turns == cases[i].is_found, "%s: %d, %lld hits",
+		      cases[i].words, history_search_is_narrowed(s), (long long)last.conversation.turns);
+		history_search_free(s);
+	}
+	history_close(h);
+	buf_fini(&text);
 	end();
 }
 
@@ -872,6 +958,53 @@ static void what_others_add_is_no_damage(void)
 	end();
 }
 
+/* Zeros in the place of a table's first page. */
+static void damage_table(const char *name)
+{
+	enum database_status status;
+	struct database *db = database_open(home_path(home, FILE_NAME), DATABASE_WRITE, 0, &status, &err);
+	char zeros[4096] = "";
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(db);
+	int64_t page = database_integer(db, "SELECT rootpage FROM sqlite_schema WHERE name = ?", VALUES(TEXT(str_from(name))), 0);
+	database_checkpoint(db, true);
+	database_close(db);
+	CU_ASSERT_FATAL(page > 1);
+	int fd = open(home_path(home, FILE_NAME), O_WRONLY);
+	CU_ASSERT_EQUAL(pwrite(fd, zeros, sizeof zeros, (page - 1) * (off_t)sizeof zeros), (ssize_t)sizeof zeros);
+	close(fd);
+}
+
+/* Its rows have the columns that it had, so their form is that of its own tables. */
+static void a_damaged_file_of_an_earlier_version_is_recovered(void)
+{
+	struct tend_result result;
+	struct seen seen;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "old"), first = put_exchange(h, id, 0, "walrus", "a marine mammal");
+	int64_t last = put_exchange(h, id, first, "and seals?", "too");
+	history_close(h);
+	tend();
+	sql("PRAGMA user_version = 5; UPDATE form SET number = 5; ALTER TABLE node DROP COLUMN cached_tokens; ALTER TABLE conversation ADD COLUMN dropped");
+	sql("UPDATE conversation SET dropped = 'x'");
+	damage_table("source");
+	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT(result.damaged && result.recovered == 4);
+	tend_result_fini(&result);
+	h = open_history();
+	check_list(h, NULL, 10, "old ", &seen);
+	CU_ASSERT(seen.last.usage.of[USAGE_PROMPT].number == 20 && seen.last.turns == 2 && seen.last.leaf == last);
+	struct tree tree = read_tree(h, id);
+	CU_ASSERT_EQUAL_FATAL(tree.count, 4);
+	CU_ASSERT(tree.nodes[2].parent == first && tree.nodes[3].role == TURN_ASSISTANT && tree.nodes[3].outcome == OUTCOME_COMPLETE);
+	check_search(h, "walrus", "old: \x02walrus\x03\n");
+	history_close(h);
+	end();
+}
+
 static void a_full_disk_is_told_and_the_turn_is_put_later(void)
 {
 	struct conversation *c = conversation_new();
@@ -901,7 +1034,7 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back), TEST(nothing_is_put_into_what_is_hidden),
-	TEST(words_are_found), TEST(usage_is_summed_up),
+	TEST(words_are_found), TEST(a_beginning_that_is_too_frequent_is_searched_as_a_word), TEST(usage_is_summed_up), TEST(sums_are_written_once_in_a_batch),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_damaged_file_of_an_earlier_version_is_recovered), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };

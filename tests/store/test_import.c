@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -431,26 +432,58 @@ static void an_empty_list_is_no_failure(void)
 
 /* --- many --- */
 
-static void many_conversations_need_little_memory(void)
+/* `sentences` of 23 bytes in each. */
+static void write_many(const char *name, int conversations, int sentences)
 {
-	struct buf file = { 0 };
+	struct buf file;
 	int fd;
 
-	begin();
+	buf_init(&file, (size_t)100 << 20);
 	buf_add_byte(&file, '[');
-	for (int i = 0; i < 400; i++) {
+	for (int i = 0; i < conversations; i++) {
 		buf_printf(&file, "%s{\"uuid\":\"n%d\",\"name\":\"N\",\"chat_messages\":[{\"uuid\":\"1\",\"sender\":\"human\",\"text\":\"", i ? "," : "", i);
-		for (int j = 0; j < 300; j++)
+		for (int j = 0; j < sentences; j++)
 			buf_add_z(&file, "many words \\\"quoted\\\\ ");
 		buf_add_z(&file, "\"}]}");
 	}
 	buf_add_byte(&file, ']');
-	fd = open(home_path(home, "many"), O_WRONLY | O_CREAT, 0600);
+	fd = open(home_path(home, name), O_WRONLY | O_CREAT, 0600);
 	CU_ASSERT_EQUAL(str_write(buf_str(&file), fd), 0);
 	close(fd);
+	buf_fini(&file);
+}
+
+static void many_conversations_need_little_memory(void)
+{
+	begin();
+	write_many("many", 400, 300);
 	check_counts("many", 400, 0, 0, 0);
 	check_counts("many", 0, 0, 400, 0);
-	buf_fini(&file);
+	end();
+}
+
+static bool see_wal(void *ctx, const struct import_counts *counts)
+{
+	off_t *most = ctx;
+	struct stat facts;
+
+	(void)counts;
+	if (stat(home_path(home, "data/weir/history.db-wal"), &facts) == 0 && facts.st_size > *most)
+		*most = facts.st_size;
+	return true;
+}
+
+static void the_wal_stays_small(void)
+{
+	struct import_counts counts;
+	off_t most = 0;
+
+	begin();
+	write_many("many", 60, 50000);
+	const struct import_options options = { see_wal, &most };
+	CHECK(import_file(h, home_path(home, "many"), &options, &counts, &err) == IMPORT_DONE, "%s", err.text);
+	CU_ASSERT_EQUAL(counts.added, 60);
+	CHECK(most > 16 << 20 && most < 20 << 20, "%lld bytes", (long long)most);
 	end();
 }
 
@@ -460,7 +493,7 @@ const struct suite suite_import = {
 		TEST(chatgpt_keeps_its_tree), TEST(rings_and_orphans_end), TEST(empty_nodes_end), TEST(a_title_splits_no_character), TEST(claude_keeps_its_tree), TEST(messages_without_parents_are_a_line),
 		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(a_conversation_that_would_fill_the_memory_is_skipped),
 		TEST(llm_with_threads_is_read),
-		TEST(other_files_are_named), TEST(other_databases_are_named), TEST(an_empty_list_is_no_failure), TEST(many_conversations_need_little_memory),
+		TEST(other_files_are_named), TEST(other_databases_are_named), TEST(an_empty_list_is_no_failure), TEST(many_conversations_need_little_memory), TEST(the_wal_stays_small),
 		{ 0 },
 	},
 };

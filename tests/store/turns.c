@@ -210,6 +210,7 @@ static void check_facts(const struct turn *read, const struct turn *written)
 	check_usage("usage", &read->usage, &written->usage);
 	check_usage("spent", &read->spent, &written->spent);
 	CU_ASSERT_EQUAL(read->spent_roughly, written->spent_roughly);
+	CU_ASSERT(read->copied == written->copied && read->context == written->context && read->context_is_rough == written->context_is_rough);
 	CU_ASSERT_EQUAL(read->model_unknown, written->model_unknown);
 	struct cost read_cost = turn_spending(read).cost, written_cost = turn_spending(written).cost;
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)

@@ -63,7 +63,8 @@ static void card_changed(struct list_card *c)
 static void card_say_trouble(struct list_card *c, const struct error *err)
 {
 	host_say(c->host, "%s", err->text);
-	c->list.is_read = c->list.searched = true; /* else the loop would try again without a pause */
+	c->list.is_read = true; /* else the loop would try again without a pause */
+	conversation_list_end_search(&c->list);
 	c->said = true;
 }
 
@@ -183,8 +184,8 @@ void list_card_draw(struct list_card *c, struct canvas *canvas)
 	if (conversation_list_wants_search(&c->list))
 		snprintf(figures, sizeof figures, "searching");
 	else
-		snprintf(figures, sizeof figures, "%s%s %s", figure_count(count, (int64_t)rows), c->list.is_read || c->list.filter.len ? "" : "+",
-		         c->list.filter.len ? "found" : "in all");
+		snprintf(figures, sizeof figures, "%s%s %s%s", figure_count(count, (int64_t)rows), c->list.is_read || c->list.filter.len ? "" : "+",
+		         c->list.filter.len ? "found" : "in all", c->list.narrowed ? ", whole words" : "");
 	card_keys(c, keys, sizeof keys);
 	c->page = listing_draw(&(struct listing){
 		.title = STR("Conversations"), .figures = str_from(figures), .keys = str_from(keys),
@@ -426,7 +427,7 @@ static void card_run(void *ctx, const struct pollfd *fds, size_t count, int64_t 
 {
 	struct list_card *c = ctx;
 	struct error err = { "" };
-	bool searches = conversation_list_wants_search(&c->list);
+	bool searches = conversation_list_wants_search(&c->list), begins = searches && !c->list.search;
 
 	(void)fds, (void)count, (void)now_ms;
 	if (!card_has_work(c))
@@ -434,7 +435,7 @@ static void card_run(void *ctx, const struct pollfd *fds, size_t count, int64_t 
 	bool good = searches ? conversation_list_search(&c->list, &err) : conversation_list_go_on(&c->list, &err);
 	if (!good)
 		card_say_trouble(c, &err);
-	if (searches)
+	if (begins) /* what was found before is gone */
 		c->state.top = 0;
 	if (searches)
 		card_mark(c, (long)c->marked);

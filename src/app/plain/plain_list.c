@@ -78,7 +78,10 @@ static bool read_list(struct plain *p, struct str filter, struct error *err)
 	if (!conversation_list_begin(l, err) || !conversation_list_read_all(l, err))
 		return false;
 	conversation_list_filter(l, filter);
-	return !conversation_list_searches(l) || conversation_list_search(l, err);
+	while (conversation_list_wants_search(l))
+		if (!conversation_list_search(l, err))
+			return false;
+	return true;
 }
 
 static void list_words(struct plain *p, struct str filter)
