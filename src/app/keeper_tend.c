@@ -11,6 +11,7 @@
 #include "store/tapes.h"
 
 #define LOOK_NS 50000000
+#define STATUS_FIRST 64 /* the exit status of a failure, so that our side knows which one it was */
 #define LOOKS_MOST 600 /* 30 s for what another program does */
 
 static const char *const errands[] = { [KEEPER_TEND] = "tend", [KEEPER_PREPARE] = "prepare", [KEEPER_REPAIR] = "repair",
@@ -67,7 +68,7 @@ void keeper_tend_run(int argc, char **argv)
 	if (status == HISTORY_BUSY) /* somebody else does it */
 		_exit(0);
 	tend_say(str_from(err.text));
-	_exit(status == HISTORY_OK ? 0 : 1);
+	_exit(status == HISTORY_OK ? 0 : STATUS_FIRST + (int)status);
 }
 
 /* --- our side --- */
@@ -89,8 +90,16 @@ bool keeper_tend_start(struct keeper *k, enum keeper_errand errand, struct error
 	return true;
 }
 
+static enum history_status tend_status(const struct child_end *end)
+{
+	if (!end->signal && !end->status)
+		return HISTORY_OK;
+	return !end->signal && end->status > STATUS_FIRST && end->status <= STATUS_FIRST + (int)HISTORY_FAILED
+	               ? (enum history_status)(end->status - STATUS_FIRST) : HISTORY_FAILED;
+}
+
 /* What it said is in the pipe, as a whole: it is shorter than one. */
-bool keeper_tend_has_ended(struct keeper *k, bool *good, struct error *err)
+bool keeper_tend_has_ended(struct keeper *k, enum history_status *status, struct error *err)
 {
 	struct child_end end;
 	char words[sizeof err->text];
@@ -101,11 +110,11 @@ bool keeper_tend_has_ended(struct keeper *k, bool *good, struct error *err)
 	n = read(k->words, words, sizeof words - 1);
 	close(k->words);
 	k->words = -1;
-	*good = !end.signal && !end.status;
+	*status = tend_status(&end);
 	err->text[0] = '\0';
 	if (n > 0)
 		error_set(err, "%.*s", (int)n, words);
-	else if (!*good)
+	else if (*status != HISTORY_OK)
 		error_set(err, "the history could not be tended: the process that does it ended with %s %d", end.signal ? "signal" : "status",
 		          end.signal ? end.signal : end.status);
 	return true;

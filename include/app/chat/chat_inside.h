@@ -68,6 +68,7 @@ struct chat {
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* time of the last Ctrl-C: a second one within 1 s quits */
 	bool dirty, quit;
+	bool told_loss;                  /* that quitting would lose a conversation */
 	int ended_by;                    /* the signal that made it quit; 0: none */
 
 	const struct tape *tape;         /* the tape of a replay; NULL in a chat */

@@ -45,6 +45,7 @@ struct plain {
 	bool prompted;             /* the last line of output is the prompt */
 	bool interrupted;          /* the last input was Ctrl-C */
 	bool quit;
+	bool told_loss;            /* that quitting would lose a conversation */
 	int ended_by;              /* the signal that made it quit; 0: none */
 	char *held;                /* a prompt that may not fit: an empty line sends it; NULL: none */
 	const char *tape_name;     /* name of the replayed tape */

@@ -12,9 +12,9 @@
 #define PATIENCE_MS 200
 #define SETTLE_MS 5000
 
-static void talk_tell(void *ctx, const char *sentence)
+static void talk_tell(void *ctx, enum keeper_news news, const char *sentence)
 {
-	(void)ctx;
+	(void)ctx, (void)news;
 	complain("note: %s", sentence);
 }
 

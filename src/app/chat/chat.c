@@ -184,12 +184,28 @@ static void chat_host_settings_changed(void *ctx, const char *name);
 /* --- what is kept --- */
 
 #define TELL_KEPT_MS 10000
+#define TELL_WAITING_MS 3600000 /* as long as it takes */
 
 static void chat_tell_kept(void *ctx, const char *sentence)
 {
 	struct chat *c = ctx;
 
 	host_say_for(&c->host, TELL_KEPT_MS, sentence);
+}
+
+static void chat_noted(void *ctx)
+{
+	((struct chat *)ctx)->dirty = true;
+}
+
+/* "recovering ..." is over. */
+static void chat_resumed(void *ctx, bool good)
+{
+	struct chat *c = ctx;
+
+	if (good)
+		host_say_for(&c->host, 0, "");
+	c->dirty = true;
 }
 
 static void chat_entered(void *ctx)
@@ -212,7 +228,8 @@ static void chat_keep(struct chat *c)
 {
 	if (c->tape)
 		return;
-	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){ chat_tell_kept, chat_entered, chat_toggled, c });
+	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){
+		chat_tell_kept, chat_noted, chat_entered, chat_resumed, chat_toggled, c });
 	c->host.keeping = &c->keeping;
 	c->host.keeper = c->keeping.keeper;
 	c->host.resume = c->keeping.resume;
@@ -651,7 +668,7 @@ static void chat_begin(struct chat *c)
 	struct error err;
 
 	if (o->conversation && !resume_open_named(c->keeping.resume, str_from(o->conversation), &err))
-		host_say_for(&c->host, TELL_KEPT_MS, err.text);
+		host_say_for(&c->host, resume_waits(c->keeping.resume) ? TELL_WAITING_MS : TELL_KEPT_MS, err.text);
 	if (o->resume)
 		chat_run_line(c, STR("resume"));
 	if (o->template)

@@ -306,8 +306,16 @@ void plain_tell_id(struct plain *p)
 		plain_tell_line(&p->tell, t->id ? "Response id: %s" : "The server sent no response id.", t->id);
 }
 
+/* What would be lost is told to a person, and quitting again loses it. */
 void plain_quit(struct plain *p)
 {
+	struct error sentence;
+
+	if (p->host.types && !p->host.replay && !p->told_loss && keeping_would_lose(&p->keeping, &sentence)) {
+		p->told_loss = true;
+		plain_say(&p->host, sentence.text);
+		return;
+	}
 	p->quit = true;
 }
 
