@@ -485,14 +485,14 @@ static void keeper_work(struct keeper *k)
 	k->due_ms = k->written_ms;
 }
 
-/* The child has done what the file needed, or said why it could not. */
-static void keeper_take_child(struct keeper *k)
+/* The child has done what the file needed, or said why it could not. False: it could not. */
+static bool keeper_take_child(struct keeper *k)
 {
 	enum history_status status;
 	struct error words = { "" };
 
 	if (!keeper_is_tending(k) || !keeper_tend_has_ended(k, &status, &words))
-		return;
+		return true;
 	k->due_ms = 0;
 	if (status == HISTORY_OK && *words.text)
 		keeper_tell_event(k, words.text);
@@ -503,6 +503,7 @@ static void keeper_take_child(struct keeper *k)
 	}
 	if (k->purge_next)
 		keeper_tend(k, true);
+	return status == HISTORY_OK;
 }
 
 size_t keeper_fds(void *keeper, struct pollfd *fds, size_t room)
@@ -526,7 +527,7 @@ void keeper_run(void *keeper, const struct pollfd *fds, size_t count, int64_t no
 	struct keeper *k = keeper;
 
 	(void)fds, (void)count;
-	keeper_take_child(k);
+	(void)keeper_take_child(k);
 	if (keeper_is_behind(k) && now_ms >= k->due_ms)
 		keeper_work(k);
 }
@@ -557,7 +558,8 @@ bool keeper_settle(struct keeper *k, int64_t limit_ms)
 	int64_t end_ms = clock_now_ms() + limit_ms;
 
 	while (keeper_is_behind(k)) {
-		keeper_take_child(k);
+		if (!keeper_take_child(k) && !k->history) /* and it would fail again */
+			return false;
 		keeper_work(k);
 		if (keeper_is_behind(k) && (clock_now_ms() >= end_ms || !keeper_sleep(k, end_ms - clock_now_ms())))
 			return false;

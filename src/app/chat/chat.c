@@ -191,11 +191,17 @@ static void chat_tell_kept(void *ctx, const char *sentence)
 	struct chat *c = ctx;
 
 	host_say_for(&c->host, TELL_KEPT_MS, sentence);
+	c->kept_until_ms = c->message_until_ms;
 }
 
+/* What stands in the page is not told above the input, too. */
 static void chat_noted(void *ctx)
 {
-	((struct chat *)ctx)->dirty = true;
+	struct chat *c = ctx;
+
+	if (c->message_until_ms == c->kept_until_ms)
+		c->message_until_ms = 0;
+	c->dirty = true;
 }
 
 /* "recovering ..." is over. */
