@@ -19,6 +19,7 @@
 #include "stored.h"
 #include "support/check.h"
 
+#define K_LIST "\x1b[17~" /* F6 */
 #define DATA ".local/share/weir"
 #define FILE_NAME DATA "/history.db"
 #define SHOWN "(~/" FILE_NAME ")"
@@ -437,6 +438,57 @@ static void what_became_private_is_not_written(void)
 	stage_drop(&s);
 }
 
+/* --- the list --- */
+
+/* Another program writes meanwhile: nothing is done, which is said, and it works later. */
+static void what_the_list_cannot_do_is_said(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = furnish });
+	pty_send(s.pty, K_LIST);
+	PTY_SEES(s.pty, "1 in all");
+	lock_file(s.home);
+	pty_send(s.pty, "\x12\x15" "Soda bread\r");
+	PTY_SEES(s.pty, "the title is not changed: another program is writing to the history");
+	PTY_SEES(s.pty, "Bread without yeast");
+	pty_send(s.pty, "\x14");
+	PTY_SEES(s.pty, "it is not pinned: another program is writing to the history");
+	pty_send(s.pty, "\x18" "y");
+	PTY_SEES(s.pty, "nothing is deleted: another program is writing to the history");
+	PTY_SEES(s.pty, "1 in all");
+	unlock_file(s.home, 0);
+	pty_send(s.pty, "\x12\x15" "Soda bread\r");
+	PTY_SEES(s.pty, ">   Soda bread");
+	pty_send(s.pty, "\x14");
+	PTY_SEES(s.pty, "pinned ");
+	pty_send(s.pty, "\x18" "y");
+	PTY_SEES(s.pty, "brings it back");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Conversations");
+	CHECK(pty_find_row(s.pty, "not kept") < 0, "it is no trouble of the conversation\n%s", pty_dump(s.pty));
+	stage_close(&s);
+}
+
+/* A transaction of another program is over soon: nobody notices it. */
+static void a_short_lock_is_waited_for(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = furnish });
+	pty_send(s.pty, K_LIST);
+	PTY_SEES(s.pty, "1 in all");
+	lock_file(s.home);
+	pty_press(s.pty, "\x12\x15" "Soda bread\r");
+	usleep(50000);
+	unlock_file(s.home, 0);
+	PTY_SEES(s.pty, "Soda bread");
+	PTY_LOSES(s.pty, "Rename");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Conversations");
+	stage_close(&s);
+}
+
 /* --- -c while the file is not ready --- */
 
 static void damage(const char *home)
@@ -536,6 +588,8 @@ const struct suite suite_trouble = { "trouble", (const struct test[]){
 	TEST(what_was_left_is_opened_as_it_is),
 	TEST(quitting_says_what_is_lost),
 	TEST(what_became_private_is_not_written),
+	TEST(what_the_list_cannot_do_is_said),
+	TEST(a_short_lock_is_waited_for),
 	TEST(continuing_waits_for_the_history),
 	TEST(lines_wait_for_the_history),
 	{ 0 },
