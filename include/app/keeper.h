@@ -55,6 +55,9 @@ struct conversation *keeper_reclaim(struct keeper *k, int64_t row);
  * members stay as they were. Kept with the next write.
  */
 void keeper_facts(struct keeper *k, const struct history_conversation *facts);
+/* Another program has added turns to the conversation, as far as it was seen when a new one was written here (app/others.h). */
+bool keeper_has_others(const struct keeper *k);
+void keeper_knows_others(struct keeper *k); /* they are in the conversation now */
 /* The turn was read from the history after keeper_take(): it is as it is there. */
 void keeper_trust(struct keeper *k, const struct turn *t);
 /* Something in the conversation has changed. Cheap; the keeper runs when it is due. */

@@ -24,6 +24,8 @@ struct kept_conversation {
 	char *key;
 	struct history_conversation facts; /* its texts are owned; only those that keeper_facts() takes are set */
 	bool facts_due;
+	int64_t newest;                    /* the newest row of a turn of it that is known here */
+	bool others;                       /* another program has added turns */
 	struct kept *kept;                 /* of the turns, by their number */
 	size_t kept_count, kept_capacity;
 	bool behind;                       /* something is not written yet */

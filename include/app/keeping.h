@@ -42,6 +42,8 @@ struct keeping { /* embedded */
 	bool tends;                  /* something was written since the history was tended */
 	bool purges;                 /* something was deleted */
 	char *untold;                /* the note that waits for a turn in whose page it can stand; NULL: none */
+	bool told_others;            /* that another program goes on with the conversation */
+	int64_t others_ms;           /* when to look next for turns of another program */
 	int64_t idle_ms;             /* when the conversation changed last */
 };
 

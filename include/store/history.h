@@ -131,6 +131,9 @@ struct history_node {
 };
 #define HISTORY_WORDS 240
 
+/* The row of the node that was stored last, by whatever program; 0: none. */
+enum history_status history_newest_node(struct history *h, int64_t conversation, int64_t *node, struct error *err);
+
 typedef bool history_visit_node(void *ctx, const struct history_node *node);
 /* All nodes of a conversation; each after its parent. */
 enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err);

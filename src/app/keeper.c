@@ -395,6 +395,17 @@ void keeper_trust(struct keeper *k, const struct turn *t)
 	while (k->now.kept_count <= t->number)
 		k->now.kept[k->now.kept_count++] = (struct kept){ 0 };
 	k->now.kept[t->number] = keeper_kept(t);
+	k->now.newest = t->stored > k->now.newest ? t->stored : k->now.newest;
+}
+
+bool keeper_has_others(const struct keeper *k)
+{
+	return k->now.others;
+}
+
+void keeper_knows_others(struct keeper *k)
+{
+	k->now.others = false;
 }
 
 /* What must not wait: a new turn, and the end of one. */

@@ -101,11 +101,22 @@ struct writing {
 	size_t count;
 	struct turn *failed;               /* the turn that could not be written; NULL: none */
 	bool all;                          /* nothing is left to be written */
+	bool others;                       /* there are rows that nobody here has written */
 };
 
 static int64_t keeper_row_of(const struct keeper *k, const struct turn *t)
 {
 	return !t ? 0 : k->now.kept[t->number].pending ? k->now.kept[t->number].pending : t->stored;
+}
+
+/* Every turn has a row. */
+static bool keeper_is_whole(const struct keeper *k)
+{
+	size_t i = k->now.conversation->node_count;
+
+	while (i && k->now.conversation->nodes[i - 1]->stored)
+		i--;
+	return !i;
 }
 
 static enum history_status keeper_put(struct writing *w, struct turn *t, struct error *err)
@@ -123,6 +134,20 @@ static enum history_status keeper_put(struct writing *w, struct turn *t, struct 
 		status = history_label(k->history, kept->pending, t->label, err);
 	if (status != HISTORY_OK)
 		w->failed = t;
+	return status;
+}
+
+/* Rows of others are looked for before a new one of ours is behind them. */
+static enum history_status keeper_see_others(struct writing *w, struct error *err)
+{
+	struct keeper *k = w->k;
+	enum history_status status;
+	int64_t newest;
+
+	if (!w->row || keeper_is_whole(k))
+		return HISTORY_OK;
+	status = history_newest_node(k->history, w->row, &newest, err);
+	w->others = status == HISTORY_OK && newest > k->now.newest;
 	return status;
 }
 
@@ -158,6 +183,8 @@ static enum history_status keeper_put_all(struct writing *w, struct error *err)
 	else if (k->now.facts_due)
 		status = history_change(k->history, w->row, &k->now.facts, err);
 	if (status == HISTORY_OK)
+		status = keeper_see_others(w, err);
+	if (status == HISTORY_OK)
 		status = keeper_put_turns(w, err);
 	return status == HISTORY_OK && w->all ? keeper_put_leaf(w, err) : status;
 }
@@ -174,6 +201,7 @@ static void keeper_adopt(const struct writing *w, bool committed)
 			int64_t mark = kept->mark;
 
 			t->stored = kept->pending;
+			k->now.newest = t->stored > k->now.newest ? t->stored : k->now.newest;
 			*kept = keeper_kept(t);
 			kept->mark = mark;
 		}
@@ -184,6 +212,7 @@ static void keeper_adopt(const struct writing *w, bool committed)
 	k->now.row = w->row;
 	k->now.leaf = w->leaf;
 	k->now.facts_due = false;
+	k->now.others |= w->others;
 }
 
 static enum history_status keeper_write_turns(struct keeper *k, bool *all, struct error *err)
@@ -297,7 +326,7 @@ static void keeper_forget_rows(struct keeper *k)
 	for (size_t i = 0; i < k->now.conversation->node_count; i++)
 		k->now.conversation->nodes[i]->stored = 0;
 	keeper_forget_kept(k);
-	k->now.row = k->now.leaf = 0;
+	k->now.row = k->now.leaf = k->now.newest = 0;
 }
 
 enum history_status keeper_find_again(struct keeper *k, struct error *err)

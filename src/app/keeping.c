@@ -3,11 +3,13 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "app/others.h"
 #include "app/output.h"
 #include "base/mem.h"
 #include "store/paths.h"
 
 #define IDLE_MS 20000   /* without a change, until the history is tended */
+#define OTHERS_MS 2000  /* between looks whether another program's answer has ended */
 #define LEAVE_MS 150    /* how long another conversation waits until this one is kept */
 #define SETTLE_MS 2000  /* the same at the end of the program */
 
@@ -22,6 +24,7 @@ static void keeping_take(struct keeping *k)
 	c->is_private |= !setup_keeps(k->setup);
 	k->is_kept = !c->is_private;
 	k->facts_known = false;
+	k->told_others = false;
 	k->is_new = true;
 	k->changes = session_changes(k->session);
 	keeper_take(k->keeper, k->is_kept ? c : NULL, k->is_kept ? c->stored : 0);
@@ -272,6 +275,20 @@ static void keeping_follow(struct keeping *k, int64_t now_ms)
 	keeper_note(k->keeper);
 }
 
+/* Another program goes on with the same conversation: its turns are branches here, and those from here are there, when it looks. */
+static void keeping_take_others(struct keeping *k, int64_t now_ms)
+{
+	if (!k->is_kept || !keeper_has_others(k->keeper) || resume_is_reading(k->resume) || now_ms < k->others_ms)
+		return;
+	k->others_ms = now_ms + OTHERS_MS;
+	if (!others_add(k->keeper, session_conversation(k->session), keeper_row(k->keeper)))
+		return;
+	session_note_change(k->session);
+	if (!k->told_others)
+		keeping_tell(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
+	k->told_others = true;
+}
+
 static void keeping_tend(struct keeping *k, int64_t now_ms)
 {
 	bool idle = k->tends && !session_live(k->session) && now_ms >= k->idle_ms + IDLE_MS;
@@ -318,6 +335,8 @@ static int64_t keeping_deadline(void *ctx)
 
 	if (reader_ms < due_ms)
 		due_ms = reader_ms;
+	if (keeper_has_others(k->keeper) && k->others_ms < due_ms)
+		due_ms = k->others_ms;
 	if (k->tends && !session_live(k->session) && k->idle_ms + IDLE_MS < due_ms)
 		due_ms = k->idle_ms + IDLE_MS;
 	return due_ms;
@@ -332,6 +351,7 @@ static void keeping_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	keeping_note_untold(k);
 	keeper_run(k->keeper, fds, count, now_ms);
 	reader.run(reader.ctx, NULL, 0, now_ms);
+	keeping_take_others(k, now_ms);
 	keeping_tend(k, now_ms);
 }
 

@@ -5,6 +5,7 @@
 #include "app/facts.h"
 #include "app/resume_inside.h"
 #include "base/mem.h"
+#include "store/tapes.h"
 
 #define FIRST_BYTES ((size_t)64 << 10) /* read at once: more than a screen shows */
 #define PORTION_MS 5                   /* how long the loop reads before it looks for keys */
@@ -145,7 +146,8 @@ static bool resume_read(struct resume *r, struct turn *t, struct error *err)
 	r->read[t->number] = true;
 	taken = broken && resume_take_tape(t);
 	if (broken && t->outcome == OUTCOME_CUT)
-		turn_note(t, STR("broken"), STR("weir ended before the answer did"));
+		turn_note(t, STR("broken"), t->tape && tapes_is_being_written(t->tape) ? STR("another program is receiving it; it has the rest")
+		                                                                       : STR("weir ended before the answer did"));
 	if (!taken)
 		keeper_trust(r->keeper, t);
 	return true;
