@@ -79,7 +79,7 @@ void keeper_add_note(struct keeper *k, struct turn *t, struct str sentence);
  */
 struct history *keeper_history(struct keeper *k);
 void keeper_failed(struct keeper *k, enum history_status status, const struct error *err);
-/* The history cannot be used yet, and another process is about to change that: it is created, migrated or recovered. */
+/* The history cannot be read yet, and another process is about to change that: it is migrated or recovered. */
 bool keeper_is_preparing(const struct keeper *k);
 
 /* --- driving it --- */

@@ -71,6 +71,11 @@ void keeper_free(struct keeper *k)
 
 /* --- trouble --- */
 
+static bool keeper_waits_for_child(const struct keeper *k)
+{
+	return keeper_is_tending(k) && !k->history;
+}
+
 static void keeper_close(struct keeper *k)
 {
 	history_close(k->history);
@@ -447,7 +452,7 @@ bool keeper_is_behind(const struct keeper *k)
 
 bool keeper_is_preparing(const struct keeper *k)
 {
-	return keeper_is_tending(k) && !k->history;
+	return keeper_waits_for_child(k) && k->status != HISTORY_ABSENT;
 }
 
 /* --- driving --- */
@@ -469,7 +474,7 @@ static enum history_status keeper_open(struct keeper *k, struct error *err)
 struct history *keeper_history(struct keeper *k)
 {
 	struct error err = { "" };
-	enum history_status status = keeper_is_preparing(k) ? HISTORY_BUSY : keeper_open(k, &err);
+	enum history_status status = keeper_waits_for_child(k) ? HISTORY_BUSY : keeper_open(k, &err);
 
 	keeper_failed(k, status, &err);
 	return status == HISTORY_OK ? k->history : NULL;
@@ -480,7 +485,7 @@ static void keeper_work(struct keeper *k)
 	struct error err = { "" };
 	enum history_status status;
 
-	if (keeper_is_preparing(k))
+	if (keeper_waits_for_child(k))
 		return;
 	status = keeper_open(k, &err);
 	if (status == HISTORY_OK)
@@ -528,7 +533,7 @@ int64_t keeper_deadline(void *keeper)
 {
 	const struct keeper *k = keeper;
 	int64_t look_ms = keeper_is_tending(k) ? child_deadline(&k->child, clock_now_ms()) : NO_DEADLINE;
-	bool waits_for_child = keeper_is_preparing(k);
+	bool waits_for_child = keeper_waits_for_child(k);
 
 	return keeper_is_behind(k) && !waits_for_child && k->due_ms < look_ms ? k->due_ms : look_ms;
 }
@@ -553,7 +558,7 @@ struct loop_member keeper_member(struct keeper *k)
 /* Sleeps until there is reason to try again. False: trying again soon is of no use. */
 static bool keeper_sleep(const struct keeper *k, int64_t left_ms)
 {
-	bool waits_for_child = keeper_is_preparing(k);
+	bool waits_for_child = keeper_waits_for_child(k);
 	struct pollfd fd;
 
 	if (!waits_for_child && k->status == HISTORY_OK)

@@ -54,6 +54,9 @@ struct plain {
 /* Runs "/model gpt-x". False if it is not a slash word but a prompt that starts with a slash. */
 bool plain_run(struct plain *p, struct str line);
 
+/* The question whether to delete was not answered with yes. */
+void plain_tell_kept_back(struct plain *p, struct str line);
+
 /* Sends a prompt, or says why not. `typed`: the terminal shows it already. */
 void plain_tell_opened(struct plain *p); /* how long the conversation is that was opened, and its last turns */
 void plain_send(struct plain *p, struct str prompt, bool typed);

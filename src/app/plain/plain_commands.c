@@ -37,7 +37,9 @@ static void plain_list_templates(struct plain *p)
 		template_write_places(&templates->items[i], &places);
 		plain_tell_line(&p->tell, "/template %s%s%s", templates->items[i].name, places.len ? " " : "", buf_z(&places));
 	}
-	if (!templates->count)
+	if (templates->count)
+		plain_tell_line(&p->tell, "With its words, a template is sent at once.");
+	else
 		plain_tell_line(&p->tell, "There is no template. A section [template NAME] of weir.conf makes one.");
 	buf_fini(&places);
 }
