@@ -626,11 +626,12 @@ static void continuing_gives_up(void)
 
 	home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
 	damage(s.home);
-	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("-c", "-p", "hand"), .columns = 100,
-	                                         .script = "ulimit -f 64; exec \"$0\" \"$@\"" });
-	pty_wait(s.pty, pty_tells, "cannot be opened: the disk is full " SHOWN, "the message", __FILE__, __LINE__);
+	home_write(s.home, FILE_NAME ".part/in-the-way", "");
+	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("-c", "-p", "hand"), .columns = 100 });
+	pty_wait(s.pty, pty_tells, "the conversation cannot be opened: remove ~/" FILE_NAME ".part", "the message", __FILE__, __LINE__);
 	PTY_SEES(s.pty, "not kept");
 	stage_turn(&s, "hello", "Good day.");
+	pty_wait(s.pty, pty_tells, "T" NOT_SAVED "remove ~/" FILE_NAME ".part", "the note", __FILE__, __LINE__);
 	CHECK(any_file_has(s.home, "This was the first page of a database."), "the damaged file is gone");
 	CHECK(any_file_has(s.home, "Soda and buttermilk."), "its words are gone");
 	stage_drop(&s);
