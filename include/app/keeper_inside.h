@@ -1,4 +1,7 @@
-/* What the keeper's files share: keeper.c (driving, trouble), keeper_write.c (what is written) and keeper_tend.c (the process that tends). */
+/*
+ * What the keeper's files share: keeper.c (driving, trouble), keeper_words.c (what it says about trouble), keeper_write.c (what is written)
+ * and keeper_tend.c (the process that tends).
+ */
 #ifndef WEIR_APP_KEEPER_INSIDE_H
 #define WEIR_APP_KEEPER_INSIDE_H
 
@@ -13,27 +16,38 @@ struct kept {
 	bool written, ended, labelled, taped, detailed; /* the last two are set without a new revision */
 };
 
+/* A conversation, and what the history has of it. */
+struct kept_conversation {
+	struct conversation *conversation; /* NULL: none */
+	bool owned;                        /* only the keeper still needs it */
+	int64_t row, leaf;                 /* of the conversation, and of its leaf there */
+	char *key;
+	struct history_conversation facts; /* its texts are owned; only those that keeper_facts() takes are set */
+	bool facts_due;
+	int64_t newest;                    /* the newest row of a turn of it that is known here */
+	bool others;                       /* another program has added turns */
+	struct kept *kept;                 /* of the turns, by their number */
+	size_t kept_count, kept_capacity;
+	bool behind;                       /* something is not written yet */
+	bool gone;                         /* somebody deleted it: it is not kept any more */
+	bool replaced;                     /* the file was recovered: rows may be missing */
+	bool lost;                         /* and the conversation was not looked for there yet */
+};
+
 struct keeper {
 	keeper_tell *tell;
 	void *ctx;
 	int patience_ms;
 	struct history *history;           /* NULL: not open */
 
-	struct conversation *conversation; /* borrowed; NULL: none */
-	int64_t row, leaf;                 /* of the conversation, and of its leaf there */
-	char *key;
-	struct history_conversation facts; /* its texts are owned; only those that keeper_facts() takes are set */
-	bool facts_due;
-	struct kept *kept;                 /* of the turns, by their number */
-	size_t kept_count, kept_capacity;
-	bool behind;                       /* something is not written yet */
-	bool gone;                         /* somebody deleted it: it is not kept any more */
-	bool replaced;                     /* the file was recovered: rows may be missing */
+	struct kept_conversation now;      /* the one that goes on */
+	struct kept_conversation *left;    /* those that were left before all of them was written, the oldest first */
+	size_t left_count;
 	int64_t due_ms;                    /* when to write */
 	int64_t written_ms;                /* when it was written last */
 
 	enum history_status status;        /* of the last operation */
-	char *trouble;                     /* told; NULL: none */
+	char *trouble;                     /* told: what it is, and where; NULL: none */
 	int64_t pause_ms, trouble_ms;      /* until the next try; since when there is trouble, told or not */
 	bool was_tended;                   /* since the last success */
 
@@ -42,19 +56,29 @@ struct keeper {
 	bool purge_next;
 };
 
-/* Writes some of what is due, in one transaction. Clears `behind` if that is all. */
+/* Writes some of what is due of the conversation that goes on, in one transaction. Clears `behind` if that is all. */
 enum history_status keeper_write(struct keeper *k, struct error *err);
 /* Finds the conversation again in a file that was replaced: rows that are lost are written anew. */
 enum history_status keeper_find_again(struct keeper *k, struct error *err);
 void keeper_forget_kept(struct keeper *k);
 struct kept keeper_kept(const struct turn *t); /* the turn as it is now */
+bool keeper_is_due(const struct keeper *k, const struct turn *t); /* a turn that keeper_write() would write */
+
+/* --- keeper_words.c --- */
+
+/* What the trouble is and where, in words for the user. `err` is that of the history. */
+void keeper_reason(enum history_status status, const struct error *err, struct error *reason);
+const char *keeper_advice(enum history_status status); /* a sentence without a full stop; NULL: the reason says it */
+void keeper_shorten_paths(struct error *sentence);     /* "~/" in place of the home folder */
+
+/* --- keeper_tend.c --- */
 
 /* What the child is for: one that others already do is left to them, the others wait for their turn. */
 enum keeper_errand { KEEPER_TEND, KEEPER_PREPARE, KEEPER_REPAIR /* reads the whole file */, KEEPER_PURGE };
 /* Starts the child. False: it cannot be started. */
 bool keeper_tend_start(struct keeper *k, enum keeper_errand errand, struct error *err);
-/* Whether it has ended just now; `good`: with success. `err` has what it said, "" if nothing. */
-bool keeper_tend_has_ended(struct keeper *k, bool *good, struct error *err);
+/* Whether it has ended just now, and how. `err` has what it said, "" if nothing. */
+bool keeper_tend_has_ended(struct keeper *k, enum history_status *status, struct error *err);
 static inline bool keeper_is_tending(const struct keeper *k)
 {
 	return k->child.pid != 0;

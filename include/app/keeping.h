@@ -11,10 +11,16 @@
 #include "app/library.h"
 #include "app/resume.h"
 
-/* What the keeper and resuming tell goes to tell(). entered(): the session has another conversation now. toggled(): a private time began or ended. */
+/*
+ * What the keeper and resuming tell goes to tell(), as sentences without a full stop, not safe for a terminal. With noted()
+ * it becomes a note in the page instead, at the end of the last turn, if there is one. entered(): the session has another conversation now. resumed(): the one
+ * that had to wait for the history is open; false: it cannot be, which was told. toggled(): a private time began or ended.
+ */
 struct keeping_ways {
-	keeper_tell *tell;
+	void (*tell)(void *ctx, const char *sentence);
+	void (*noted)(void *ctx);    /* NULL: sentences are told only */
 	void (*entered)(void *ctx);
+	void (*resumed)(void *ctx, bool good);
 	void (*toggled)(void *ctx); /* NULL: nobody is told */
 	void *ctx;
 };
@@ -35,6 +41,9 @@ struct keeping { /* embedded */
 	bool live;                   /* an answer ran when it looked last */
 	bool tends;                  /* something was written since the history was tended */
 	bool purges;                 /* something was deleted */
+	char *untold;                /* the note that waits for a turn in whose page it can stand; NULL: none */
+	bool told_others;            /* that another program goes on with the conversation */
+	int64_t others_ms;           /* when to look next for turns of another program */
 	int64_t idle_ms;             /* when the conversation changed last */
 };
 
@@ -43,8 +52,10 @@ void keeping_init(struct keeping *k, struct setup *setup, struct session *sessio
 /* Writes what is missing, waiting a short time at most, and has the history tended by another process. */
 void keeping_fini(struct keeping *k);
 
-/* "private" or "not kept": the current conversation is not stored, or not now; NULL: it is. */
+/* "private", "not kept" or "recovering": the current conversation is not stored, or not now, or is not there yet; NULL: it is. */
 const char *keeping_unkept(const struct keeping *k);
+/* Something that was said is not in the history, and quitting would lose it: writes what to do. Tries once more to write it. */
+bool keeping_would_lose(struct keeping *k, struct error *sentence);
 /* Nothing of the current conversation is kept from here on. */
 bool keeping_is_private(const struct keeping *k);
 /* Begins or ends a private time. Writes a sentence about what happens to the conversation. */

@@ -30,7 +30,7 @@ struct history *library_history(const struct library *l, struct error *err);
 bool library_good(const struct library *l, enum history_status status, const struct error *err);
 int64_t library_current(const struct library *l);
 
-/* Each changes a stored conversation; false, with a sentence: nothing has changed. */
+/* Each changes a stored conversation, and waits a moment for another program that writes. False, with a sentence: nothing has changed. */
 MUST_USE bool library_open(const struct library *l, int64_t row, struct error *err);
 MUST_USE bool library_rename(const struct library *l, int64_t row, struct str title, struct error *err);
 MUST_USE bool library_pin(const struct library *l, int64_t row, bool pinned, struct error *err);

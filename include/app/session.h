@@ -19,10 +19,12 @@ typedef void session_ended(void *ctx, struct turn *turn);
 
 /*
  * Who keeps the conversation; all members may be NULL. leave(): the conversation is about to be replaced, or freed. `drop`: it was undone
- * and goes. enter(): there is another one. complete(): reads the turns that session_take() left out; false, with a sentence: they cannot be read now.
+ * and goes. release(): the session needs it no more; false: the watch has taken it over and frees it. enter(): there is another one.
+ * complete(): reads the turns that session_take() left out, called before something is sent; false, with a sentence: they cannot be read now.
  */
 struct session_watch {
 	void (*leave)(void *ctx, bool drop);
+	bool (*release)(void *ctx, struct conversation *c);
 	void (*enter)(void *ctx);
 	bool (*complete)(void *ctx, struct error *err);
 	void *ctx;

@@ -68,6 +68,7 @@ MUST_USE bool session_may_branch(const struct session *s, struct error *err); /*
 /* Whether a turn can be asked again: a summary was asked for together with turns that are not in its branch. */
 MUST_USE bool session_has_its_own_path(const struct turn *t, struct error *err);
 void session_leave(struct session *s, bool drop); /* call before the conversation is replaced */
+void session_release(struct session *s, struct conversation *c); /* after it was left: nobody here needs it */
 void session_enter(struct session *s);            /* and after it */
 MUST_USE bool session_is_free(const struct session *s, struct error *err); /* no answer is under way */
 void session_drop_former(struct session *s);

@@ -54,6 +54,8 @@ struct joint {
 
 /* A notice of the wire layer, or our own (rule "weir"), and the number of parts when it came. */
 struct note { char *rule, *text; size_t part; };
+#define NOTE_OF_RUN "run" /* the rule of our own that are about this run of the program: shown, but neither stored nor exported */
+bool note_is_of_run(const struct note *n);
 
 struct turn {
 	enum turn_role role;

@@ -134,6 +134,9 @@ struct history_node {
 
 bool history_node_is_aside(const struct history_node *node); /* as turn_is_aside(): no path leads through it */
 
+/* The row of the node that was stored last, by whatever program; 0: none. */
+enum history_status history_newest_node(struct history *h, int64_t conversation, int64_t *node, struct error *err);
+
 typedef bool history_visit_node(void *ctx, const struct history_node *node);
 /* All nodes of a conversation, without their texts; each after its parent. */
 enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err);

@@ -26,5 +26,6 @@ void tapes_remove(const char *path);
  * than the limit of `out`.
  */
 MUST_USE bool tapes_read_left(const char *path, struct buf *out);
+bool tapes_is_being_written(const char *path); /* a tape of the ring, by another program or this one */
 
 #endif

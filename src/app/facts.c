@@ -95,6 +95,14 @@ static void facts_use_role(const struct using *u, struct str name)
 		facts_say(u, "%s", err.text);
 }
 
+/* Another provider, or another place, than the conversation was held with. Its protocol and model are not meant for that. */
+static bool facts_names_another(const struct using *u)
+{
+	const struct options *o = u->setup->options;
+
+	return o->base_url || (o->provider && strcmp(o->provider, u->stored->provider) != 0);
+}
+
 static void facts_use_target(const struct using *u)
 {
 	struct setup *s = u->setup;
@@ -102,7 +110,7 @@ static void facts_use_target(const struct using *u)
 	struct provider *provider = u->stored->provider ? providers_find(s->providers, str_from(u->stored->provider)) : NULL;
 	const struct protocol *protocol = u->stored->protocol ? protocol_find(str_from(u->stored->protocol)) : NULL;
 
-	if (!u->stored->provider || facts_keep_option(u, o->provider || o->base_url))
+	if (!u->stored->provider || facts_keep_option(u, facts_names_another(u)))
 		return;
 	if (!provider) {
 		facts_say(u, "the provider %.60s of this conversation is not set up here: %s answers", u->stored->provider, s->target.provider->name);

@@ -33,13 +33,18 @@ static void keeper_set(const char **member, const char *text)
 	mem_free(old);
 }
 
-static void keeper_drop_facts(struct keeper *k)
+/* Leaves an empty one. */
+static void kept_conversation_fini(struct kept_conversation *c)
 {
-	const char **texts[] = { &k->facts.title, &k->facts.titled_by, &k->facts.system_prompt, &k->facts.parameters, &k->facts.tools, &k->facts.schema };
+	const char **texts[] = { &c->facts.title, &c->facts.titled_by, &c->facts.system_prompt, &c->facts.parameters, &c->facts.tools, &c->facts.schema };
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		keeper_set(texts[i], NULL);
-	k->facts_due = false;
+	mem_free(c->key);
+	mem_free(c->kept);
+	if (c->owned)
+		conversation_free(c->conversation);
+	*c = (struct kept_conversation){ 0 };
 }
 
 static void keeper_leave_child(struct keeper *k)
@@ -55,15 +60,21 @@ void keeper_free(struct keeper *k)
 	if (!k)
 		return;
 	history_close(k->history);
-	keeper_drop_facts(k);
+	kept_conversation_fini(&k->now);
+	for (size_t i = 0; i < k->left_count; i++)
+		kept_conversation_fini(&k->left[i]);
+	mem_free(k->left);
 	keeper_leave_child(k);
-	mem_free(k->key);
-	mem_free(k->kept);
 	mem_free(k->trouble);
 	mem_free(k);
 }
 
 /* --- trouble --- */
+
+static bool keeper_waits_for_child(const struct keeper *k)
+{
+	return keeper_is_tending(k) && !k->history;
+}
 
 static void keeper_close(struct keeper *k)
 {
@@ -71,13 +82,28 @@ static void keeper_close(struct keeper *k)
 	k->history = NULL;
 }
 
-static void keeper_tell_trouble(struct keeper *k, const char *sentence)
+static void keeper_tell_event(struct keeper *k, const char *sentence)
 {
-	bool is_new = !k->trouble;
+	struct error words;
 
-	str_replace(&k->trouble, str_from(sentence));
-	if (is_new)
-		k->tell(k->ctx, k->trouble);
+	error_set(&words, "%s", sentence);
+	keeper_shorten_paths(&words);
+	k->tell(k->ctx, KEEPER_EVENT, words.text);
+}
+
+/* The reason may change while the trouble lasts: it is told once. */
+static void keeper_tell_trouble(struct keeper *k, const struct error *err)
+{
+	const char *advice = keeper_advice(k->status);
+	bool is_new = !k->trouble;
+	struct error reason, sentence;
+
+	keeper_reason(k->status, err, &reason);
+	str_replace(&k->trouble, str_from(reason.text));
+	if (!is_new)
+		return;
+	error_set(&sentence, "this conversation is not saved: %s%s%s", reason.text, advice ? ". " : "", advice ? advice : "");
+	k->tell(k->ctx, KEEPER_TROUBLE, sentence.text);
 }
 
 static void keeper_is_well(struct keeper *k)
@@ -90,7 +116,7 @@ static void keeper_is_well(struct keeper *k)
 	k->pause_ms = k->trouble_ms = 0;
 	k->was_tended = false;
 	if (told)
-		k->tell(k->ctx, "the conversation is kept again");
+		k->tell(k->ctx, KEEPER_WELL, "this conversation is saved now: all of it is in the history");
 }
 
 /* The next try comes later each time. */
@@ -104,7 +130,7 @@ static void keeper_wait(struct keeper *k, int64_t first_ms)
 
 static void keeper_is_in_trouble(struct keeper *k, const struct error *err)
 {
-	keeper_tell_trouble(k, err->text);
+	keeper_tell_trouble(k, err);
 	keeper_wait(k, PAUSE_FIRST_MS);
 }
 
@@ -113,7 +139,7 @@ static void keeper_is_busy(struct keeper *k, const struct error *err)
 	int64_t now_ms = clock_now_ms(), waited_ms = now_ms - k->trouble_ms;
 
 	if (waited_ms >= BUSY_TOLD_MS)
-		keeper_tell_trouble(k, err->text);
+		keeper_tell_trouble(k, err);
 	k->pause_ms = waited_ms / BUSY_LOOKS;
 	if (k->pause_ms < PAUSE_BUSY_MS)
 		k->pause_ms = PAUSE_BUSY_MS;
@@ -140,12 +166,19 @@ static void keeper_needs_tending(struct keeper *k, const struct error *err)
 
 static void keeper_was_deleted(struct keeper *k)
 {
-	k->gone = true;
-	k->behind = false;
-	k->tell(k->ctx, "this conversation was deleted by another program: it is not kept any more");
+	k->now.gone = true;
+	k->now.behind = false;
+	keeper_tell_event(k, "this conversation was deleted by another program: it is not kept any more");
 }
 
-void keeper_failed(struct keeper *k, enum history_status status, const struct error *err)
+static void keeper_was_replaced(struct keeper *k)
+{
+	k->now.replaced = k->now.lost = true;
+	for (size_t i = 0; i < k->left_count; i++)
+		k->left[i].replaced = k->left[i].lost = true;
+}
+
+static void keeper_heed(struct keeper *k, enum history_status status, const struct error *err)
 {
 	if (status != k->status || !k->trouble_ms)
 		k->trouble_ms = clock_now_ms();
@@ -163,7 +196,7 @@ void keeper_failed(struct keeper *k, enum history_status status, const struct er
 		break;
 	case HISTORY_REPLACED:
 		keeper_close(k);
-		k->replaced = true;
+		keeper_was_replaced(k);
 		keeper_wait(k, PAUSE_BUSY_MS);
 		break;
 	case HISTORY_GONE:
@@ -179,6 +212,13 @@ void keeper_failed(struct keeper *k, enum history_status status, const struct er
 	}
 }
 
+/* A row that is gone is not the conversation's, and who could not write says so. */
+void keeper_failed(struct keeper *k, enum history_status status, const struct error *err)
+{
+	if (status == HISTORY_OLDER || status == HISTORY_DAMAGED || status == HISTORY_REPLACED)
+		keeper_heed(k, status, err);
+}
+
 const char *keeper_trouble(const struct keeper *k)
 {
 	return k->trouble;
@@ -188,96 +228,231 @@ const char *keeper_trouble(const struct keeper *k)
 
 void keeper_forget_kept(struct keeper *k)
 {
-	for (size_t i = 0; i < k->kept_count; i++)
-		k->kept[i] = (struct kept){ 0 };
+	for (size_t i = 0; i < k->now.kept_count; i++)
+		k->now.kept[i] = (struct kept){ 0 };
 }
 
 static void keeper_begin_kept(struct keeper *k)
 {
-	k->kept_count = 0;
-	for (size_t i = 0; k->row && i < k->conversation->node_count; i++)
-		if (k->conversation->nodes[i]->stored)
-			keeper_trust(k, k->conversation->nodes[i]);
+	k->now.kept_count = 0;
+	for (size_t i = 0; k->now.row && i < k->now.conversation->node_count; i++)
+		if (k->now.conversation->nodes[i]->stored)
+			keeper_trust(k, k->now.conversation->nodes[i]);
 }
 
 static void keeper_work(struct keeper *k);
 
+/* --- those that were left --- */
+
+static size_t keeper_find_left(const struct keeper *k, const struct conversation *c)
+{
+	size_t i = 0;
+
+	while (i < k->left_count && k->left[i].conversation != c)
+		i++;
+	return i;
+}
+
+static struct kept_conversation keeper_remove_left(struct keeper *k, size_t index)
+{
+	struct kept_conversation c = k->left[index];
+
+	k->left_count--;
+	for (; index < k->left_count; index++)
+		k->left[index] = k->left[index + 1];
+	return c;
+}
+
+static void keeper_exchange(struct kept_conversation *a, struct kept_conversation *b)
+{
+	struct kept_conversation c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+/* It is the keeper's current one while it is written. One that somebody deleted meanwhile is not written any more. */
+static enum history_status keeper_write_left(struct keeper *k, size_t index, struct error *err)
+{
+	struct kept_conversation *left = &k->left[index];
+	enum history_status status = HISTORY_OK;
+
+	keeper_exchange(&k->now, left);
+	if (k->now.lost)
+		status = keeper_find_again(k, err);
+	if (status == HISTORY_OK)
+		status = keeper_write(k, err);
+	keeper_exchange(&k->now, left);
+	left->conversation->stored = left->row;
+	if (status != HISTORY_GONE)
+		return status;
+	left->behind = false;
+	return HISTORY_OK;
+}
+
+static enum history_status keeper_write_all_left(struct keeper *k, struct error *err)
+{
+	enum history_status status = HISTORY_OK;
+
+	for (size_t i = 0; i < k->left_count && status == HISTORY_OK;) {
+		status = keeper_write_left(k, i, err);
+		if (status != HISTORY_OK || k->left[i].behind) {
+			i++;
+			continue;
+		}
+		struct kept_conversation done = keeper_remove_left(k, i);
+		kept_conversation_fini(&done);
+	}
+	return status;
+}
+
+void keeper_leave(struct keeper *k)
+{
+	struct kept_conversation *now = &k->now;
+
+	if (!now->conversation)
+		return;
+	if (now->behind)
+		keeper_work(k);
+	now->conversation->stored = now->row;
+	if (now->behind && now->conversation->node_count) {
+		k->left = mem_resize(k->left, k->left_count + 1, sizeof *k->left);
+		k->left[k->left_count++] = *now;
+		*now = (struct kept_conversation){ 0 };
+	}
+	kept_conversation_fini(now);
+}
+
+bool keeper_release(struct keeper *k, struct conversation *c)
+{
+	size_t index = keeper_find_left(k, c);
+
+	if (index < k->left_count)
+		k->left[index].owned = true;
+	return index == k->left_count;
+}
+
+struct conversation *keeper_reclaim(struct keeper *k, int64_t row)
+{
+	for (size_t i = 0; i < k->left_count; i++)
+		if (row && k->left[i].row == row && k->left[i].owned) {
+			k->left[i].owned = false;
+			return k->left[i].conversation;
+		}
+	return NULL;
+}
+
+const struct conversation *keeper_unwritten(const struct keeper *k, size_t index)
+{
+	if (index < k->left_count)
+		return k->left[index].conversation;
+	return index == k->left_count && k->now.behind && k->now.conversation->node_count ? k->now.conversation : NULL;
+}
+
+/* --- the one that goes on --- */
+
+/* What was left with turns to be written goes on as it was. */
 void keeper_take(struct keeper *k, struct conversation *c, int64_t row)
 {
 	const struct turn *last = c ? conversation_last(c) : NULL;
+	size_t index;
 
-	if (k->behind)
+	if (k->now.behind)
 		keeper_work(k);
-	keeper_drop_facts(k);
-	mem_free(k->key);
-	k->key = NULL;
-	k->conversation = c;
-	k->row = row;
-	k->leaf = row && last ? last->stored : 0;
-	k->gone = k->replaced = k->behind = false;
-	if (c) {
+	kept_conversation_fini(&k->now);
+	index = keeper_find_left(k, c);
+	if (c && index < k->left_count) {
+		k->now = keeper_remove_left(k, index);
+	} else if (c) {
+		k->now = (struct kept_conversation){ .conversation = c, .row = row, .leaf = row && last ? last->stored : 0 };
 		keeper_begin_kept(k);
-		keeper_note(k);
 	}
+	if (c)
+		keeper_note(k);
+}
+
+void keeper_add_note(struct keeper *k, struct turn *t, struct str sentence)
+{
+	bool known = k->now.conversation && t->number < k->now.kept_count && !keeper_is_due(k, t);
+
+	turn_note(t, STR(NOTE_OF_RUN), sentence);
+	if (known)
+		k->now.kept[t->number].revision = t->revision;
 }
 
 void keeper_facts(struct keeper *k, const struct history_conversation *facts)
 {
 	const struct { const char **to; const char *from; } texts[] = {
-		{ &k->facts.title, facts->title }, { &k->facts.titled_by, facts->titled_by }, { &k->facts.system_prompt, facts->system_prompt },
-		{ &k->facts.parameters, facts->parameters }, { &k->facts.tools, facts->tools }, { &k->facts.schema, facts->schema },
+		{ &k->now.facts.title, facts->title }, { &k->now.facts.titled_by, facts->titled_by }, { &k->now.facts.system_prompt, facts->system_prompt },
+		{ &k->now.facts.parameters, facts->parameters }, { &k->now.facts.tools, facts->tools }, { &k->now.facts.schema, facts->schema },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (texts[i].from)
 			keeper_set(texts[i].to, texts[i].from);
-	k->facts_due = true;
+	k->now.facts_due = true;
 	keeper_note(k);
 }
 
 void keeper_trust(struct keeper *k, const struct turn *t)
 {
-	mem_reserve(&k->kept, &k->kept_capacity, t->number + 1, sizeof *k->kept);
-	while (k->kept_count <= t->number)
-		k->kept[k->kept_count++] = (struct kept){ 0 };
-	k->kept[t->number] = keeper_kept(t);
+	mem_reserve(&k->now.kept, &k->now.kept_capacity, t->number + 1, sizeof *k->now.kept);
+	while (k->now.kept_count <= t->number)
+		k->now.kept[k->now.kept_count++] = (struct kept){ 0 };
+	k->now.kept[t->number] = keeper_kept(t);
+	k->now.newest = t->stored > k->now.newest ? t->stored : k->now.newest;
+}
+
+bool keeper_has_others(const struct keeper *k)
+{
+	return k->now.others;
+}
+
+void keeper_knows_others(struct keeper *k)
+{
+	k->now.others = false;
 }
 
 /* What must not wait: a new turn, and the end of one. */
 static bool keeper_is_urgent(const struct keeper *k)
 {
-	const struct turn *last = conversation_last(k->conversation);
+	const struct turn *last = conversation_last(k->now.conversation);
 
-	return k->conversation->node_count > k->kept_count || (last && k->kept[last->number].ended != last->ended);
+	return k->now.conversation->node_count > k->now.kept_count || (last && k->now.kept[last->number].ended != last->ended);
 }
 
 void keeper_note(struct keeper *k)
 {
 	int64_t due_ms;
 
-	if (!k->conversation || k->gone)
+	if (!k->now.conversation || k->now.gone)
 		return;
 	due_ms = keeper_is_urgent(k) ? 0 : k->written_ms + KEEPER_PAUSE_MS;
 	if (k->pause_ms) /* trouble has its own pauses */
 		due_ms = k->due_ms;
-	if (!k->behind || due_ms < k->due_ms)
+	if (!k->now.behind || due_ms < k->due_ms)
 		k->due_ms = due_ms;
-	k->behind = true;
+	k->now.behind = true;
 }
 
 int64_t keeper_row(const struct keeper *k)
 {
-	return k->row;
+	return k->now.row;
 }
 
 const char *keeper_key(const struct keeper *k)
 {
-	return k->key;
+	return k->now.key;
 }
 
 bool keeper_is_behind(const struct keeper *k)
 {
-	return k->behind;
+	return k->now.behind || k->left_count;
+}
+
+bool keeper_is_preparing(const struct keeper *k)
+{
+	return keeper_waits_for_child(k) && k->status != HISTORY_ABSENT;
 }
 
 /* --- driving --- */
@@ -290,16 +465,18 @@ static enum history_status keeper_open(struct keeper *k, struct error *err)
 		return HISTORY_FAILED;
 	if (!k->history)
 		k->history = history_open(k->patience_ms, &status, err);
-	if (status == HISTORY_OK && k->replaced)
+	if (status == HISTORY_OK && k->now.lost)
 		status = keeper_find_again(k, err);
 	return status;
 }
 
+/* Other trouble is told when something is to be written. */
 struct history *keeper_history(struct keeper *k)
 {
-	struct error err;
-	enum history_status status = keeper_is_tending(k) && !k->history ? HISTORY_BUSY : keeper_open(k, &err);
+	struct error err = { "" };
+	enum history_status status = keeper_waits_for_child(k) ? HISTORY_BUSY : keeper_open(k, &err);
 
+	keeper_failed(k, status, &err);
 	return status == HISTORY_OK ? k->history : NULL;
 }
 
@@ -308,13 +485,15 @@ static void keeper_work(struct keeper *k)
 	struct error err = { "" };
 	enum history_status status;
 
-	if (!k->history && keeper_is_tending(k))
+	if (keeper_waits_for_child(k))
 		return;
 	status = keeper_open(k, &err);
 	if (status == HISTORY_OK)
 		status = keeper_write(k, &err);
+	if (status == HISTORY_OK)
+		status = keeper_write_all_left(k, &err);
 	if (status != HISTORY_OK) {
-		keeper_failed(k, status, &err);
+		keeper_heed(k, status, &err);
 		return;
 	}
 	keeper_is_well(k);
@@ -322,23 +501,25 @@ static void keeper_work(struct keeper *k)
 	k->due_ms = k->written_ms;
 }
 
-/* The child has done what the file needed, or said why it could not. */
-static void keeper_take_child(struct keeper *k)
+/* The child has done what the file needed, or said why it could not. False: it could not. */
+static bool keeper_take_child(struct keeper *k)
 {
+	enum history_status status;
 	struct error words = { "" };
-	bool good;
 
-	if (!keeper_is_tending(k) || !keeper_tend_has_ended(k, &good, &words))
-		return;
+	if (!keeper_is_tending(k) || !keeper_tend_has_ended(k, &status, &words))
+		return true;
 	k->due_ms = 0;
-	if (good && *words.text)
-		k->tell(k->ctx, words.text);
-	else if (!good && !k->history && k->behind) {
+	if (status == HISTORY_OK && *words.text)
+		keeper_tell_event(k, words.text);
+	else if (status != HISTORY_OK && !k->history && keeper_is_behind(k)) {
 		k->was_tended = false;
+		k->status = status;
 		keeper_is_in_trouble(k, &words);
 	}
 	if (k->purge_next)
 		keeper_tend(k, true);
+	return status == HISTORY_OK;
 }
 
 size_t keeper_fds(void *keeper, struct pollfd *fds, size_t room)
@@ -352,9 +533,9 @@ int64_t keeper_deadline(void *keeper)
 {
 	const struct keeper *k = keeper;
 	int64_t look_ms = keeper_is_tending(k) ? child_deadline(&k->child, clock_now_ms()) : NO_DEADLINE;
-	bool waits_for_child = keeper_is_tending(k) && !k->history;
+	bool waits_for_child = keeper_waits_for_child(k);
 
-	return k->behind && !waits_for_child && k->due_ms < look_ms ? k->due_ms : look_ms;
+	return keeper_is_behind(k) && !waits_for_child && k->due_ms < look_ms ? k->due_ms : look_ms;
 }
 
 void keeper_run(void *keeper, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -362,8 +543,8 @@ void keeper_run(void *keeper, const struct pollfd *fds, size_t count, int64_t no
 	struct keeper *k = keeper;
 
 	(void)fds, (void)count;
-	keeper_take_child(k);
-	if (k->behind && now_ms >= k->due_ms)
+	(void)keeper_take_child(k);
+	if (keeper_is_behind(k) && now_ms >= k->due_ms)
 		keeper_work(k);
 }
 
@@ -377,7 +558,7 @@ struct loop_member keeper_member(struct keeper *k)
 /* Sleeps until there is reason to try again. False: trying again soon is of no use. */
 static bool keeper_sleep(const struct keeper *k, int64_t left_ms)
 {
-	bool waits_for_child = keeper_is_tending(k) && !k->history;
+	bool waits_for_child = keeper_waits_for_child(k);
 	struct pollfd fd;
 
 	if (!waits_for_child && k->status == HISTORY_OK)
@@ -392,10 +573,11 @@ bool keeper_settle(struct keeper *k, int64_t limit_ms)
 {
 	int64_t end_ms = clock_now_ms() + limit_ms;
 
-	while (k->behind) {
-		keeper_take_child(k);
+	while (keeper_is_behind(k)) {
+		if (!keeper_take_child(k) && !k->history) /* and it would fail again */
+			return false;
 		keeper_work(k);
-		if (k->behind && (clock_now_ms() >= end_ms || !keeper_sleep(k, end_ms - clock_now_ms())))
+		if (keeper_is_behind(k) && (clock_now_ms() >= end_ms || !keeper_sleep(k, end_ms - clock_now_ms())))
 			return false;
 	}
 	return true;

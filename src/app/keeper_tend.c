@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <signal.h>
+#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,6 +61,7 @@ void keeper_tend_run(int argc, char **argv)
 
 	if (argc != 3 || strcmp(argv[1], KEEPER_TEND_WORD) != 0)
 		return;
+	signal(SIGXFSZ, SIG_IGN); /* the write fails in its place */
 	while (errand <= KEEPER_PURGE && strcmp(argv[2], errands[errand]) != 0)
 		errand++;
 	if (errand > KEEPER_PURGE)
@@ -70,7 +74,7 @@ void keeper_tend_run(int argc, char **argv)
 	if (status == HISTORY_BUSY) /* somebody else does it */
 		_exit(0);
 	tend_say(str_from(err.text));
-	_exit(status == HISTORY_OK ? 0 : 1);
+	_exit(status == HISTORY_OK ? 0 : KEEPER_TEND_FAILED + (int)status);
 }
 
 /* --- our side --- */
@@ -92,8 +96,16 @@ bool keeper_tend_start(struct keeper *k, enum keeper_errand errand, struct error
 	return true;
 }
 
+static enum history_status tend_status(const struct child_end *end)
+{
+	if (!end->signal && !end->status)
+		return HISTORY_OK;
+	return !end->signal && end->status > KEEPER_TEND_FAILED && end->status <= KEEPER_TEND_FAILED + (int)HISTORY_FAILED
+	               ? (enum history_status)(end->status - KEEPER_TEND_FAILED) : HISTORY_FAILED;
+}
+
 /* What it said is in the pipe, as a whole: it is shorter than one. */
-bool keeper_tend_has_ended(struct keeper *k, bool *good, struct error *err)
+bool keeper_tend_has_ended(struct keeper *k, enum history_status *status, struct error *err)
 {
 	struct child_end end;
 	char words[sizeof err->text];
@@ -104,11 +116,11 @@ bool keeper_tend_has_ended(struct keeper *k, bool *good, struct error *err)
 	n = read(k->words, words, sizeof words - 1);
 	close(k->words);
 	k->words = -1;
-	*good = !end.signal && !end.status;
+	*status = tend_status(&end);
 	err->text[0] = '\0';
 	if (n > 0)
 		error_set(err, "%.*s", (int)n, words);
-	else if (!*good)
+	else if (*status != HISTORY_OK)
 		error_set(err, "the history could not be tended: the process that does it ended with %s %d", end.signal ? "signal" : "status",
 		          end.signal ? end.signal : end.status);
 	return true;

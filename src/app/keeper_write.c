@@ -55,18 +55,18 @@ static bool keeper_copy_key(void *ctx, const struct history_conversation *c)
 {
 	struct keeper *k = ctx;
 
-	str_replace(&k->key, str_from(c->key));
+	str_replace(&k->now.key, str_from(c->key));
 	return false;
 }
 
 /* The title of a conversation that has none is made of its first prompt. */
 static enum history_status keeper_begin(struct keeper *k, int64_t *row, struct error *err)
 {
-	struct history_conversation facts = k->facts;
-	char *title = keeper_title(k->conversation->nodes[0]);
+	struct history_conversation facts = k->now.facts;
+	char *title = keeper_title(k->now.conversation->nodes[0]);
 	enum history_status status;
 
-	facts.key = k->key; /* set if it was there before the file was recovered */
+	facts.key = k->now.key; /* set if it was there before the file was recovered */
 	if (!facts.title && *title) {
 		facts.title = title;
 		facts.titled_by = "prompt";
@@ -78,9 +78,9 @@ static enum history_status keeper_begin(struct keeper *k, int64_t *row, struct e
 
 /* --- turns --- */
 
-static bool keeper_is_due(const struct keeper *k, const struct turn *t)
+bool keeper_is_due(const struct keeper *k, const struct turn *t)
 {
-	const struct kept *kept = &k->kept[t->number];
+	const struct kept *kept = &k->now.kept[t->number];
 
 	return !t->removed && !t->is_unread && (!kept->written || kept->revision != t->revision || kept->ended != t->ended || kept->taped != (t->tape != NULL) ||
 	                       kept->detailed != (t->details != NULL));
@@ -101,17 +101,28 @@ struct writing {
 	size_t count;
 	struct turn *failed;               /* the turn that could not be written; NULL: none */
 	bool all;                          /* nothing is left to be written */
+	bool others;                       /* there are rows that nobody here has written */
 };
 
 static int64_t keeper_row_of(const struct keeper *k, const struct turn *t)
 {
-	return !t ? 0 : k->kept[t->number].pending ? k->kept[t->number].pending : t->stored;
+	return !t ? 0 : k->now.kept[t->number].pending ? k->now.kept[t->number].pending : t->stored;
+}
+
+/* Every turn has a row. */
+static bool keeper_is_whole(const struct keeper *k)
+{
+	size_t i = k->now.conversation->node_count;
+
+	while (i && k->now.conversation->nodes[i - 1]->stored)
+		i--;
+	return !i;
 }
 
 static enum history_status keeper_put(struct writing *w, struct turn *t, struct error *err)
 {
 	struct keeper *k = w->k;
-	struct kept *kept = &k->kept[t->number];
+	struct kept *kept = &k->now.kept[t->number];
 	enum history_status status;
 
 	kept->pending = t->stored;
@@ -126,21 +137,35 @@ static enum history_status keeper_put(struct writing *w, struct turn *t, struct 
 	return status;
 }
 
+/* Rows of others are looked for before a new one of ours is behind them. */
+static enum history_status keeper_see_others(struct writing *w, struct error *err)
+{
+	struct keeper *k = w->k;
+	enum history_status status;
+	int64_t newest;
+
+	if (!w->row || keeper_is_whole(k))
+		return HISTORY_OK;
+	status = history_newest_node(k->history, w->row, &newest, err);
+	w->others = status == HISTORY_OK && newest > k->now.newest;
+	return status;
+}
+
 static enum history_status keeper_put_turns(struct writing *w, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
 	size_t i = 0;
 
-	for (; i < w->k->conversation->node_count && status == HISTORY_OK && w->count < TURNS_AT_ONCE; i++)
-		if (keeper_is_due(w->k, w->k->conversation->nodes[i]))
-			status = keeper_put(w, w->k->conversation->nodes[i], err);
-	w->all = i == w->k->conversation->node_count;
+	for (; i < w->k->now.conversation->node_count && status == HISTORY_OK && w->count < TURNS_AT_ONCE; i++)
+		if (keeper_is_due(w->k, w->k->now.conversation->nodes[i]))
+			status = keeper_put(w, w->k->now.conversation->nodes[i], err);
+	w->all = i == w->k->now.conversation->node_count;
 	return status;
 }
 
 static enum history_status keeper_put_leaf(struct writing *w, struct error *err)
 {
-	int64_t leaf = keeper_row_of(w->k, conversation_last(w->k->conversation));
+	int64_t leaf = keeper_row_of(w->k, conversation_last(w->k->now.conversation));
 
 	if (!leaf || leaf == w->leaf)
 		return HISTORY_OK;
@@ -155,8 +180,10 @@ static enum history_status keeper_put_all(struct writing *w, struct error *err)
 
 	if (!w->row)
 		status = keeper_begin(k, &w->row, err);
-	else if (k->facts_due)
-		status = history_change(k->history, w->row, &k->facts, err);
+	else if (k->now.facts_due)
+		status = history_change(k->history, w->row, &k->now.facts, err);
+	if (status == HISTORY_OK)
+		status = keeper_see_others(w, err);
 	if (status == HISTORY_OK)
 		status = keeper_put_turns(w, err);
 	return status == HISTORY_OK && w->all ? keeper_put_leaf(w, err) : status;
@@ -168,12 +195,13 @@ static void keeper_adopt(const struct writing *w, bool committed)
 
 	for (size_t i = 0; i < w->count; i++) {
 		struct turn *t = w->turns[i];
-		struct kept *kept = &k->kept[t->number];
+		struct kept *kept = &k->now.kept[t->number];
 
 		if (committed) {
 			int64_t mark = kept->mark;
 
 			t->stored = kept->pending;
+			k->now.newest = t->stored > k->now.newest ? t->stored : k->now.newest;
 			*kept = keeper_kept(t);
 			kept->mark = mark;
 		}
@@ -181,14 +209,15 @@ static void keeper_adopt(const struct writing *w, bool committed)
 	}
 	if (!committed)
 		return;
-	k->row = w->row;
-	k->leaf = w->leaf;
-	k->facts_due = false;
+	k->now.row = w->row;
+	k->now.leaf = w->leaf;
+	k->now.facts_due = false;
+	k->now.others |= w->others;
 }
 
 static enum history_status keeper_write_turns(struct keeper *k, bool *all, struct error *err)
 {
-	struct writing w = { .k = k, .row = k->row, .leaf = k->leaf };
+	struct writing w = { .k = k, .row = k->now.row, .leaf = k->now.leaf };
 	struct error why = { "" };
 	enum history_status status = history_batch(k->history, err), committed;
 
@@ -201,7 +230,7 @@ static enum history_status keeper_write_turns(struct keeper *k, bool *all, struc
 		status = committed;
 	keeper_adopt(&w, status == HISTORY_OK);
 	*all = w.all;
-	if (status == HISTORY_GONE && k->replaced && w.failed && w.failed->stored) {
+	if (status == HISTORY_GONE && k->now.replaced && w.failed && w.failed->stored) {
 		w.failed->stored = 0; /* lost with the file that was damaged: the next try writes it anew */
 		return HISTORY_BUSY;
 	}
@@ -220,19 +249,19 @@ static bool keeper_is_top(const struct turn *t)
 static void keeper_write_anew(struct keeper *k, struct turn *top)
 {
 	top->stored = 0;
-	for (size_t i = top->number; i < k->conversation->node_count; i++) {
-		struct turn *t = k->conversation->nodes[i];
+	for (size_t i = top->number; i < k->now.conversation->node_count; i++) {
+		struct turn *t = k->now.conversation->nodes[i];
 
-		if (t != top && (!t->parent || t->parent->stored || k->kept[t->parent->number].written))
+		if (t != top && (!t->parent || t->parent->stored || k->now.kept[t->parent->number].written))
 			continue;
 		t->stored = 0;
-		k->kept[i] = (struct kept){ 0 };
+		k->now.kept[i] = (struct kept){ 0 };
 	}
 }
 
 static enum history_status keeper_undelete(struct keeper *k, struct turn *t, struct error *err)
 {
-	struct kept *kept = &k->kept[t->number];
+	struct kept *kept = &k->now.kept[t->number];
 	enum history_status status = history_undelete(k->history, kept->mark, err);
 
 	if (status == HISTORY_GONE)
@@ -246,14 +275,14 @@ static enum history_status keeper_write_removals(struct keeper *k, struct error 
 {
 	enum history_status status = HISTORY_OK;
 
-	for (size_t i = 0; status == HISTORY_OK && i < k->conversation->node_count; i++) {
-		struct turn *t = k->conversation->nodes[i];
-		struct kept *kept = &k->kept[i];
+	for (size_t i = 0; status == HISTORY_OK && i < k->now.conversation->node_count; i++) {
+		struct turn *t = k->now.conversation->nodes[i];
+		struct kept *kept = &k->now.kept[i];
 
 		if (kept->mark && !t->removed) {
 			status = keeper_undelete(k, t, err);
 		} else if (!kept->mark && t->stored && keeper_is_top(t)) {
-			status = history_delete(k->history, k->row, t->stored, &kept->mark, err);
+			status = history_delete(k->history, k->now.row, t->stored, &kept->mark, err);
 			kept->mark = status == HISTORY_OK ? kept->mark : 0;
 		}
 	}
@@ -264,9 +293,9 @@ static enum history_status keeper_write_removals(struct keeper *k, struct error 
 
 static void keeper_count_turns(struct keeper *k)
 {
-	mem_reserve(&k->kept, &k->kept_capacity, k->conversation->node_count, sizeof *k->kept);
-	while (k->kept_count < k->conversation->node_count)
-		k->kept[k->kept_count++] = (struct kept){ 0 };
+	mem_reserve(&k->now.kept, &k->now.kept_capacity, k->now.conversation->node_count, sizeof *k->now.kept);
+	while (k->now.kept_count < k->now.conversation->node_count)
+		k->now.kept[k->now.kept_count++] = (struct kept){ 0 };
 }
 
 enum history_status keeper_write(struct keeper *k, struct error *err)
@@ -274,19 +303,19 @@ enum history_status keeper_write(struct keeper *k, struct error *err)
 	enum history_status status = HISTORY_OK;
 	bool all = true;
 
-	if (!k->conversation || !k->conversation->node_count) {
-		k->behind = false;
+	if (!k->now.conversation || !k->now.conversation->node_count) {
+		k->now.behind = false;
 		return HISTORY_OK;
 	}
 	keeper_count_turns(k);
-	if (k->row) /* first, because what is shown then may lie in what is restored */
+	if (k->now.row) /* first, because what is shown then may lie in what is restored */
 		status = keeper_write_removals(k, err);
 	if (status == HISTORY_OK)
 		status = keeper_write_turns(k, &all, err);
-	if (status == HISTORY_OK && !k->key)
-		status = history_look(k->history, k->row, keeper_copy_key, k, err);
+	if (status == HISTORY_OK && !k->now.key)
+		status = history_look(k->history, k->now.row, keeper_copy_key, k, err);
 	if (status == HISTORY_OK)
-		k->behind = !all;
+		k->now.behind = !all;
 	return status;
 }
 
@@ -294,10 +323,10 @@ enum history_status keeper_write(struct keeper *k, struct error *err)
 
 static void keeper_forget_rows(struct keeper *k)
 {
-	for (size_t i = 0; i < k->conversation->node_count; i++)
-		k->conversation->nodes[i]->stored = 0;
+	for (size_t i = 0; i < k->now.conversation->node_count; i++)
+		k->now.conversation->nodes[i]->stored = 0;
 	keeper_forget_kept(k);
-	k->row = k->leaf = 0;
+	k->now.row = k->now.leaf = k->now.newest = 0;
 }
 
 enum history_status keeper_find_again(struct keeper *k, struct error *err)
@@ -305,15 +334,18 @@ enum history_status keeper_find_again(struct keeper *k, struct error *err)
 	enum history_status status;
 	int64_t row = 0;
 
-	if (!k->conversation || !k->row || !k->key)
+	if (!k->now.conversation || !k->now.row || !k->now.key) {
+		k->now.lost = false;
 		return HISTORY_OK;
-	status = history_find(k->history, str_from(k->key), &row, err);
+	}
+	status = history_find(k->history, str_from(k->now.key), &row, err);
 	if (status != HISTORY_OK && status != HISTORY_GONE)
 		return status;
-	if (row != k->row)
+	k->now.lost = false;
+	if (row != k->now.row)
 		keeper_forget_rows(k);
-	for (size_t i = 0; i < k->kept_count; i++) /* what the file lost is found out by writing all again */
-		k->kept[i].written = false;
-	k->leaf = 0;
+	for (size_t i = 0; i < k->now.kept_count; i++) /* what the file lost is found out by writing all again */
+		k->now.kept[i].written = false;
+	k->now.leaf = 0;
 	return HISTORY_OK;
 }

@@ -1,10 +1,15 @@
 #include "app/keeping.h"
 
+#include <ctype.h>
 #include <string.h>
 
+#include "app/others.h"
 #include "app/output.h"
+#include "base/mem.h"
+#include "store/paths.h"
 
 #define IDLE_MS 20000   /* without a change, until the history is tended */
+#define OTHERS_MS 2000  /* between looks whether another program's answer has ended */
 #define LEAVE_MS 150    /* how long another conversation waits until this one is kept */
 #define SETTLE_MS 2000  /* the same at the end of the program */
 
@@ -19,6 +24,7 @@ static void keeping_take(struct keeping *k)
 	c->is_private |= !setup_keeps(k->setup);
 	k->is_kept = !c->is_private;
 	k->facts_known = false;
+	k->told_others = false;
 	k->is_new = true;
 	k->changes = session_changes(k->session);
 	keeper_take(k->keeper, k->is_kept ? c : NULL, k->is_kept ? c->stored : 0);
@@ -50,23 +56,114 @@ static void keeping_leave(void *ctx, bool drop)
 	keeper_note(k->keeper);
 	(void)keeper_settle(k->keeper, LEAVE_MS); /* trouble was told */
 	c->stored = keeper_row(k->keeper);
-	keeper_take(k->keeper, NULL, 0);
+	if (drop)
+		keeper_take(k->keeper, NULL, 0);
+	else
+		keeper_leave(k->keeper);
 	k->is_kept = false;
 	if (drop)
 		keeping_drop(k, c->stored);
+}
+
+static bool keeping_release(void *ctx, struct conversation *c)
+{
+	return keeper_release(((struct keeping *)ctx)->keeper, c);
+}
+
+/* Nothing of what follows is kept. What was said so far is, if it can be written now. */
+static void keeping_forget(struct keeping *k)
+{
+	struct conversation *c = session_conversation(k->session);
+
+	k->purges |= c->removals > 0;
+	if (!k->is_kept)
+		return;
+	keeper_note(k->keeper);
+	(void)keeper_settle(k->keeper, LEAVE_MS);
+	c->stored = keeper_row(k->keeper);
+	keeper_take(k->keeper, NULL, 0);
+	k->is_kept = false;
 }
 
 static void keeping_enter(void *ctx)
 {
 	struct keeping *k = ctx;
 
+	resume_stop_waiting(k->resume);
 	keeping_take(k);
 	k->ways.entered(k->ways.ctx);
 }
 
 static bool keeping_complete(void *ctx, struct error *err)
 {
-	return resume_finish(((struct keeping *)ctx)->resume, err);
+	const struct keeping *k = ctx;
+
+	if (resume_waits(k->resume))
+		return error_set(err, "the conversation opens as soon as the history can be read; /new begins another one");
+	return resume_finish(k->resume, err);
+}
+
+/* --- what is told --- */
+
+/* A note stands at the end of the last turn. It is about this run of the program: it is not stored. */
+static void keeping_put_note(struct keeping *k, struct turn *last, const char *sentence)
+{
+	struct buf text = { 0 };
+
+	buf_printf(&text, "%c%s%s", toupper((unsigned char)*sentence), sentence + 1, str_ends(str_from(sentence), ".") ? "" : ".");
+	keeper_add_note(k->keeper, last, buf_str(&text));
+	buf_fini(&text);
+	k->ways.noted(k->ways.ctx);
+}
+
+/* False: there is no turn, so that it was told only. */
+static bool keeping_tell(struct keeping *k, const char *sentence)
+{
+	struct turn *last = conversation_last(session_conversation(k->session));
+
+	if (last && k->ways.noted)
+		keeping_put_note(k, last, sentence);
+	else
+		k->ways.tell(k->ways.ctx, sentence);
+	return last != NULL;
+}
+
+/* Without a turn it waits for the first one. That something is well again takes the place of what was wrong. */
+static void keeping_hear(void *ctx, enum keeper_news news, const char *sentence)
+{
+	struct keeping *k = ctx;
+	struct error words;
+
+	if (news == KEEPER_TROUBLE)
+		error_set(&words, "%s. Weir saves it as soon as it can; /save FILE writes a copy", sentence);
+	else
+		error_set(&words, "%s", sentence);
+	if (!keeping_tell(k, words.text) && k->ways.noted)
+		str_replace(&k->untold, str_from(words.text));
+}
+
+static void keeping_hear_resume(void *ctx, const char *sentence)
+{
+	(void)keeping_tell(ctx, sentence);
+}
+
+static void keeping_resumed(void *ctx, bool good)
+{
+	const struct keeping *k = ctx;
+
+	k->ways.resumed(k->ways.ctx, good);
+}
+
+/* What was told while the page was empty stands below the first prompt. */
+static void keeping_note_untold(struct keeping *k)
+{
+	struct turn *last = conversation_last(session_conversation(k->session));
+
+	if (!k->untold || !last)
+		return;
+	keeping_put_note(k, last, k->untold);
+	mem_free(k->untold);
+	k->untold = NULL;
 }
 
 /* --- what is private --- */
@@ -78,6 +175,8 @@ bool keeping_is_private(const struct keeping *k)
 
 const char *keeping_unkept(const struct keeping *k)
 {
+	if (resume_waits(k->resume))
+		return "recovering";
 	return keeping_is_private(k) ? "private" : keeper_trouble(k->keeper) ? "not kept" : NULL;
 }
 
@@ -101,7 +200,7 @@ static void keeping_begin_private(struct keeping *k, struct error *sentence)
 {
 	bool was_stored = session_conversation(k->session)->node_count && k->is_kept;
 
-	keeping_leave(k, false);
+	keeping_forget(k);
 	k->setup->private = true;
 	keeping_take(k);
 	error_set(sentence, was_stored ? "private from here on: what was said so far stays in the history, what follows is kept nowhere"
@@ -127,7 +226,7 @@ static void keeping_heed_setting(struct keeping *k)
 {
 	if (!k->is_kept || setup_keeps(k->setup))
 		return;
-	keeping_leave(k, false);
+	keeping_forget(k);
 	keeping_take(k);
 }
 
@@ -181,6 +280,20 @@ static void keeping_follow(struct keeping *k, int64_t now_ms)
 	keeper_note(k->keeper);
 }
 
+/* Another program goes on with the same conversation: its turns are branches here, and those from here are there, when it looks. */
+static void keeping_take_others(struct keeping *k, int64_t now_ms)
+{
+	if (!k->is_kept || !keeper_has_others(k->keeper) || session_is_partly(k->session) || now_ms < k->others_ms)
+		return;
+	k->others_ms = now_ms + OTHERS_MS;
+	if (!others_add(k->keeper, session_conversation(k->session), keeper_row(k->keeper)))
+		return;
+	session_note_change(k->session);
+	if (!k->told_others)
+		(void)keeping_tell(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
+	k->told_others = true;
+}
+
 static void keeping_tend(struct keeping *k, int64_t now_ms)
 {
 	bool idle = k->tends && !session_live(k->session) && now_ms >= k->idle_ms + IDLE_MS;
@@ -227,6 +340,8 @@ static int64_t keeping_deadline(void *ctx)
 
 	if (reader_ms < due_ms)
 		due_ms = reader_ms;
+	if (keeper_has_others(k->keeper) && k->others_ms < due_ms)
+		due_ms = k->others_ms;
 	if (k->tends && !session_live(k->session) && k->idle_ms + IDLE_MS < due_ms)
 		due_ms = k->idle_ms + IDLE_MS;
 	return due_ms;
@@ -238,8 +353,10 @@ static void keeping_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	struct loop_member reader = resume_member(k->resume);
 
 	keeping_follow(k, now_ms);
+	keeping_note_untold(k);
 	keeper_run(k->keeper, fds, count, now_ms);
 	reader.run(reader.ctx, NULL, 0, now_ms);
+	keeping_take_others(k, now_ms);
 	keeping_tend(k, now_ms);
 }
 
@@ -256,7 +373,9 @@ static struct history *keeping_history(void *ctx, struct error *err)
 	struct history *h = k->keeper ? keeper_history(k->keeper) : NULL;
 	const char *trouble = k->keeper ? keeper_trouble(k->keeper) : "a replay has no stored conversations";
 
-	if (!h)
+	if (!h && !trouble && keeper_is_preparing(k->keeper))
+		error_set(err, "the history is not ready yet: try again in a moment");
+	else if (!h)
 		error_set(err, "%s", trouble ? trouble : "no conversation is stored yet");
 	return h;
 }
@@ -289,28 +408,68 @@ const struct library_ops keeping_library = { keeping_history, keeping_failed, ke
 
 void keeping_init(struct keeping *k, struct setup *setup, struct session *session, const struct keeping_ways *ways)
 {
-	*k = (struct keeping){ .ways = *ways, .setup = setup, .session = session, .keeper = keeper_new(0, ways->tell, ways->ctx) };
-	k->resume = resume_new(setup, session, k->keeper, ways->tell, ways->ctx);
-	session_watch(session, &(struct session_watch){ keeping_leave, keeping_enter, keeping_complete, k });
+	*k = (struct keeping){ .ways = *ways, .setup = setup, .session = session, .keeper = keeper_new(0, keeping_hear, k) };
+	k->resume = resume_new(setup, session, k->keeper, &(struct resume_ways){ keeping_hear_resume, keeping_resumed, k });
+	session_watch(session, &(struct session_watch){ keeping_leave, keeping_release, keeping_enter, keeping_complete, k });
 	keeping_take(k);
+}
+
+static const char *last_tape(const struct conversation *c)
+{
+	for (size_t i = c->node_count; i > 0; i--)
+		if (c->nodes[i - 1]->tape)
+			return c->nodes[i - 1]->tape;
+	return NULL;
+}
+
+/* One line for each conversation that goes with the program, and where its last answer still is. */
+static void keeping_tell_lost(const struct keeping *k)
+{
+	const char *trouble = keeper_trouble(k->keeper);
+	const struct conversation *c;
+
+	for (size_t i = 0; (c = keeper_unwritten(k->keeper, i)); i++) {
+		const char *tape = last_tape(c);
+		char *title = keeper_title(c->nodes[0]), *shown = tape ? path_shown(tape) : NULL;
+
+		complain_leaving("the conversation \"%s\" is not in the history, or not all of it: %s%s%s%s", title,
+		                 trouble ? trouble : "another program keeps the history locked", shown ? "; its last answer is on tape in " : "",
+		                 shown ? shown : "", shown ? " (weir replay shows it)" : "");
+		mem_free(title);
+		mem_free(shown);
+	}
+}
+
+bool keeping_would_lose(struct keeping *k, struct error *sentence)
+{
+	size_t count = 0;
+
+	if (!k->keeper || !keeper_trouble(k->keeper) || keeper_settle(k->keeper, 0))
+		return false;
+	while (keeper_unwritten(k->keeper, count))
+		count++;
+	if (count > 1)
+		error_set(sentence, "%zu conversations are not saved: %s. Quit again to lose them", count, keeper_trouble(k->keeper));
+	else
+		error_set(sentence, "this conversation is not saved: %s. /save FILE writes a copy; quit again to lose it", keeper_trouble(k->keeper));
+	return count > 0;
 }
 
 void keeping_fini(struct keeping *k)
 {
-	const char *trouble;
-
 	if (!k->keeper) /* a replay */
 		return;
 	session_halt(k->session);
 	keeping_follow(k, clock_now_ms());
 	k->purges |= session_conversation(k->session)->removals > 0;
-	if (!keeper_settle(k->keeper, SETTLE_MS) && (trouble = keeper_trouble(k->keeper)))
-		complain_leaving("the conversation is not in the history, or not all of it: %s", trouble);
+	if (!keeper_settle(k->keeper, SETTLE_MS))
+		keeping_tell_lost(k);
 	if (k->purges || k->tends)
 		keeper_tend(k->keeper, k->purges);
 	session_watch(k->session, &(struct session_watch){ 0 });
 	resume_free(k->resume);
 	keeper_free(k->keeper);
 	facts_fini(&k->facts);
+	mem_free(k->untold);
 	*k = (struct keeping){ 0 };
 }

@@ -5,32 +5,37 @@
 #include "app/facts.h"
 #include "app/resume_inside.h"
 #include "base/mem.h"
+#include "store/tapes.h"
 
 #define FIRST_BYTES ((size_t)64 << 10) /* read at once: more than a screen shows */
 #define PORTION_MS 5                   /* how long the loop reads before it looks for keys */
+#define LOOK_MS 50                     /* between looks whether the history can be read */
 #define PAUSE_MS 500                   /* before another try, when turns cannot be read */
 
 struct resume {
 	struct setup *setup;
 	struct session *session;
 	struct keeper *keeper;
-	resume_tell *tell;
-	void *ctx;
+	struct resume_ways ways;
+	char *wanted;        /* the name of the conversation that waits for the history; NULL: none does */
 	size_t path_left;    /* turns of the path from its start that are not read */
 	size_t next;         /* the nodes from here on may not be read */
 	int64_t due_ms;
 };
 
-struct resume *resume_new(struct setup *setup, struct session *session, struct keeper *keeper, resume_tell *tell, void *ctx)
+struct resume *resume_new(struct setup *setup, struct session *session, struct keeper *keeper, const struct resume_ways *ways)
 {
 	struct resume *r = mem_new(sizeof *r);
 
-	*r = (struct resume){ .setup = setup, .session = session, .keeper = keeper, .tell = tell, .ctx = ctx };
+	*r = (struct resume){ .setup = setup, .session = session, .keeper = keeper, .ways = *ways };
 	return r;
 }
 
 void resume_free(struct resume *r)
 {
+	if (!r)
+		return;
+	mem_free(r->wanted);
 	mem_free(r);
 }
 
@@ -151,7 +156,8 @@ static bool resume_read(struct resume *r, struct turn *t, struct error *err)
 	t->is_unread = false;
 	changed |= broken && resume_take_tape(t);
 	if (broken && t->outcome == OUTCOME_CUT)
-		turn_note(t, STR("broken"), STR("weir ended before the answer did"));
+		turn_note(t, STR("broken"), t->tape && tapes_is_being_written(t->tape) ? STR("another program is receiving it; it has the rest")
+		                                                                       : STR("weir ended before the answer did"));
 	if (!changed)
 		keeper_trust(r->keeper, t);
 	return true;
@@ -209,7 +215,7 @@ static bool resume_read_end(struct resume *r, struct error *err)
 	while (r->path_left && bytes < FIRST_BYTES) {
 		struct turn *t = session_conversation(r->session)->turns[--r->path_left];
 
-		if (!resume_read(r, t, err))
+		if (t->is_unread && !resume_read(r, t, err))
 			return false;
 		bytes += resume_bytes(t);
 	}
@@ -239,8 +245,36 @@ static bool resume_tell_facts(void *ctx, const struct history_conversation *fact
 	struct opening *o = ctx;
 	const struct resume *r = o->resume;
 
-	facts_use(r->setup, facts, o->options_first, r->tell, r->ctx);
+	facts_use(r->setup, facts, o->options_first, r->ways.tell, r->ways.ctx);
 	return false;
+}
+
+static void resume_use_stored_facts(struct opening *o, int64_t row)
+{
+	struct history *h = keeper_history(o->resume->keeper);
+	struct error ignored;
+
+	if (h)
+		(void)history_look(h, row, resume_tell_facts, o, &ignored);
+}
+
+/* What could not be written yet is in memory only. */
+static bool resume_open_left(struct opening *o, struct conversation *left, int64_t row, struct error *err)
+{
+	struct resume *r = o->resume;
+	bool partly = false;
+
+	for (size_t i = 0; i < left->node_count; i++)
+		partly |= left->nodes[i]->is_unread;
+	if (!session_take(r->session, left, partly, err)) {
+		if (keeper_release(r->keeper, left))
+			conversation_free(left);
+		return false;
+	}
+	resume_use_stored_facts(o, row);
+	if (partly && !resume_read_end(r, err)) /* the rest of it is tried again */
+		r->ways.tell(r->ways.ctx, err->text);
+	return true;
 }
 
 /* The facts are looked at again when the tree is there: they change the setup. */
@@ -248,10 +282,13 @@ static bool resume_open_row(struct resume *r, int64_t row, bool options_first, s
 {
 	struct history *h = keeper_history(r->keeper);
 	struct opening o = { .resume = r, .options_first = options_first };
+	struct conversation *left;
 	enum history_status status;
 
 	if (session_live(r->session))
 		return error_set(err, "an answer is under way: /stop ends it first");
+	if ((left = keeper_reclaim(r->keeper, row)))
+		return resume_open_left(&o, left, row, err);
 	if (!h)
 		return error_set(err, "the history cannot be read: %s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : "it is not there yet");
 	o.conversation = conversation_new();
@@ -269,10 +306,9 @@ static bool resume_open_row(struct resume *r, int64_t row, bool options_first, s
 		conversation_free(o.conversation);
 		return false;
 	}
-	if ((h = keeper_history(r->keeper)))
-		(void)history_look(h, row, resume_tell_facts, &o, err);
+	resume_use_stored_facts(&o, row);
 	if (!resume_read_end(r, err)) /* the rest of it is tried again */
-		r->tell(r->ctx, err->text);
+		r->ways.tell(r->ways.ctx, err->text);
 	return true;
 }
 
@@ -287,6 +323,12 @@ bool resume_open_named(struct resume *r, struct str name, struct error *err)
 	enum history_status status;
 	int64_t row;
 
+	if (!h && !keeper_trouble(r->keeper) && keeper_is_preparing(r->keeper)) {
+		str_replace(&r->wanted, name);
+		return error_set(err, "recovering the history ...");
+	}
+	if (!h && keeper_trouble(r->keeper))
+		return error_set(err, "the conversation cannot be opened: %s", keeper_trouble(r->keeper));
 	if (!h)
 		return error_set(err, "there are no stored conversations yet");
 	status = history_find(h, name, &row, err);
@@ -295,13 +337,48 @@ bool resume_open_named(struct resume *r, struct str name, struct error *err)
 	return status == HISTORY_OK && resume_open_row(r, row, true, err);
 }
 
+/* --- waiting for the history --- */
+
+bool resume_waits(const struct resume *r)
+{
+	return r->wanted != NULL;
+}
+
+void resume_stop_waiting(struct resume *r)
+{
+	mem_free(r->wanted);
+	r->wanted = NULL;
+}
+
+/* Trouble ends the waiting: the chat goes on in memory. */
+static void resume_try_again(struct resume *r, int64_t now_ms)
+{
+	const char *trouble = keeper_trouble(r->keeper);
+	struct error err = { "" };
+	bool ready = !trouble && keeper_history(r->keeper), good;
+	char *name;
+
+	r->due_ms = now_ms + LOOK_MS;
+	if (!ready && !trouble)
+		return;
+	name = r->wanted;
+	r->wanted = NULL;
+	good = resume_open_named(r, str_from(name), &err);
+	mem_free(name);
+	if (resume_waits(r)) /* it was found damaged meanwhile */
+		return;
+	if (!good)
+		r->ways.tell(r->ways.ctx, err.text);
+	r->ways.resumed(r->ways.ctx, good);
+}
+
 /* --- the loop's member --- */
 
 static int64_t resume_deadline(void *ctx)
 {
 	const struct resume *r = ctx;
 
-	return resume_is_reading(r) ? r->due_ms : NO_DEADLINE;
+	return resume_is_reading(r) || resume_waits(r) ? r->due_ms : NO_DEADLINE;
 }
 
 static void resume_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -311,7 +388,11 @@ static void resume_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	int64_t end_ms = now_ms + PORTION_MS;
 
 	(void)fds, (void)count;
-	if (!resume_is_reading(r) || now_ms < r->due_ms)
+	if (now_ms < r->due_ms)
+		return;
+	if (resume_waits(r))
+		resume_try_again(r, now_ms);
+	if (!resume_is_reading(r))
 		return;
 	do {
 		struct turn *t = resume_next(r);

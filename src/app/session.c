@@ -133,7 +133,7 @@ void session_is_read(struct session *s)
 
 bool session_is_whole(struct session *s, struct error *err)
 {
-	return !s->partly || !s->watch.complete || s->watch.complete(s->watch.ctx, err);
+	return !s->watch.complete || s->watch.complete(s->watch.ctx, err);
 }
 
 void session_leave(struct session *s, bool drop)
@@ -141,6 +141,12 @@ void session_leave(struct session *s, bool drop)
 	if (s->watch.leave)
 		s->watch.leave(s->watch.ctx, drop);
 	s->partly = false;
+}
+
+void session_release(struct session *s, struct conversation *c)
+{
+	if (!s->watch.release || s->watch.release(s->watch.ctx, c))
+		conversation_free(c);
 }
 
 void session_enter(struct session *s)
@@ -544,7 +550,7 @@ static void session_replace(struct session *s, struct conversation *c)
 {
 	session_halt(s);
 	session_leave(s, false);
-	conversation_free(s->conversation);
+	session_release(s, s->conversation);
 	session_drop_former(s);
 	s->summary = NULL;
 	s->conversation = c;

@@ -81,7 +81,7 @@ bool session_undo(struct session *s, struct turn **back, struct error *err)
 void session_drop_former(struct session *s)
 {
 	for (size_t i = 0; i < s->former_count; i++)
-		conversation_free(s->former[i].conversation);
+		session_release(s, s->former[i].conversation);
 	mem_free(s->former);
 	s->former = NULL;
 	s->former_count = 0;

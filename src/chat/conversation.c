@@ -271,12 +271,17 @@ void turn_clear(struct turn *t)
 	t->revision++;
 }
 
+bool note_is_of_run(const struct note *n)
+{
+	return str_is(str_from(n->rule), NOTE_OF_RUN);
+}
+
 static void drop_received_notes(struct turn *t)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->note_count; i++) {
-		if (str_is(str_from(t->notes[i].rule), "weir")) {
+		if (str_is(str_from(t->notes[i].rule), "weir") || note_is_of_run(&t->notes[i])) {
 			t->notes[kept] = t->notes[i];
 			t->notes[kept++].part = 0;
 			continue;

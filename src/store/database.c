@@ -76,12 +76,14 @@ void database_fail(struct database *db, enum database_status status, const char 
 static bool database_note(struct database *db, int code)
 {
 	enum database_status status;
+	int last = errno, system_error; /* SQLite forgets the error of a write in a transaction that it rolled back */
 
 	if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE)
 		return true;
 	if (code == SQLITE_NOMEM)
 		mem_die(0);
-	status = status_of(sqlite3_extended_errcode(db->handle), sqlite3_system_errno(db->handle));
+	system_error = sqlite3_system_errno(db->handle);
+	status = status_of(sqlite3_extended_errcode(db->handle), system_error ? system_error : last);
 	if (status == DATABASE_OK)
 		status = status_of(code, 0);
 	database_fail(db, status, status_words(status, sqlite3_errmsg(db->handle)));

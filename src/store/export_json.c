@@ -189,13 +189,24 @@ static void put_citations(struct json_writer *w, const struct citations *c)
 	json_close_object(w);
 }
 
+static bool has_notes(const struct turn *t)
+{
+	size_t i = 0;
+
+	while (i < t->note_count && note_is_of_run(&t->notes[i]))
+		i++;
+	return i < t->note_count;
+}
+
 static void put_notes(struct json_writer *w, const struct turn *t)
 {
-	if (!t->note_count)
+	if (!has_notes(t))
 		return;
 	json_key(w, "notes");
 	json_open_array(w);
 	for (size_t i = 0; i < t->note_count; i++) {
+		if (note_is_of_run(&t->notes[i]))
+			continue;
 		json_open_object(w);
 		put_text(w, "rule", str_from(t->notes[i].rule));
 		put_text(w, "text", str_from(t->notes[i].text));

@@ -166,6 +166,12 @@ bool history_node_is_aside(const struct history_node *node)
 	return !node->parent && node->role == TURN_ASSISTANT && node->label && str_is(str_from(node->label), TURN_TITLE);
 }
 
+enum history_status history_newest_node(struct history *h, int64_t conversation, int64_t *node, struct error *err)
+{
+	*node = database_integer(h->db, "SELECT id FROM node WHERE conversation = ? AND deleted IS NULL ORDER BY id DESC LIMIT 1", VALUES(INTEGER(conversation)), 0);
+	return history_end_reading(h, NOT_LISTED, err);
+}
+
 /* Rows are in the order of their ids, and a node is stored after its parent. */
 enum history_status history_nodes(struct history *h, int64_t conversation, history_visit_node *visit, void *ctx, struct error *err)
 {

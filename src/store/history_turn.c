@@ -289,15 +289,20 @@ static void put_joints(struct database *db, int64_t node, const struct turn *t)
 
 static void put_notes(struct database *db, int64_t node, const struct turn *t)
 {
+	size_t count = 0;
+
 	for (size_t i = 0; i < t->note_count; i++) {
 		const struct note *n = &t->notes[i];
 
+		if (note_is_of_run(n))
+			continue;
 		database_do(db, "INSERT INTO note (node, position, part, rule, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (node, position) "
 		            "DO UPDATE SET part = excluded.part, rule = excluded.rule, text = excluded.text "
 		            "WHERE (part, rule, text) IS NOT (excluded.part, excluded.rule, excluded.text)",
-		            VALUES(INTEGER(node), INTEGER(i), INTEGER(n->part), TEXT(str_from(n->rule)), TEXT(str_from(n->text))));
+		            VALUES(INTEGER(node), INTEGER(count), INTEGER(n->part), TEXT(str_from(n->rule)), TEXT(str_from(n->text))));
+		count++;
 	}
-	database_do(db, "DELETE FROM note WHERE node = ? AND position >= ?", VALUES(INTEGER(node), INTEGER(t->note_count)));
+	database_do(db, "DELETE FROM note WHERE node = ? AND position >= ?", VALUES(INTEGER(node), INTEGER(count)));
 }
 
 static void put_citations(struct database *db, int64_t node, const struct citations *c)

@@ -194,6 +194,24 @@ void tapes_remove(const char *path)
 	private_folder_close(&ring.folder);
 }
 
+bool tapes_is_being_written(const char *path)
+{
+	struct private_folder ring;
+	struct error ignored;
+	const char *name;
+	bool locked = false;
+	int fd;
+
+	if (!open_ring_of(path, &ring, &name))
+		return false;
+	if (private_file_open(&ring, name, O_RDONLY, &fd, &ignored) == PRIVATE_OPEN) {
+		locked = flock(fd, LOCK_SH | LOCK_NB) != 0;
+		close(fd);
+	}
+	private_folder_close(&ring);
+	return locked;
+}
+
 bool tapes_read_left(const char *path, struct buf *out)
 {
 	struct private_folder ring;

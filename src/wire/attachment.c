@@ -8,32 +8,38 @@
 #define KIND(name) (1u << ATTACHMENT_##name)
 
 /*
- * Sources, beside wire.md (sections 2, 14, 16 to 18), which has the shapes:
- *   openai                     "Images and vision", "File inputs": 500 images, 50 MB of files in a request; PNG, JPEG, WEBP, GIF
- *   groq                       "Images and Vision": 5 images, 4 MB with images in base64
- *   xai                        "Image understanding": JPEG and PNG, 20 MiB each
- *   mistral                    "Vision": 8 images, 10 MB each
- *   anthropic                  wire.md: 32 MB a request; "Vision": 100 images, 8000 pixels an edge, 5 MB each (its error counts base64)
- *   gemini                     "Image understanding": PNG, JPEG, WEBP, HEIC, HEIF; "File input methods": PDF 50 MB, all 100 MB
- *   ollama                     its server decodes PNG, JPEG and WebP; no document states a size
+ * Sources, beside wire.md (sections 2, 14, 16 to 18), which has the shapes. Looked up in November 2026. Where the documents of a provider
+ * disagree, or its limit depends on the model, the row has the largest figure: the server refuses the rest in its own words.
+ *   openai      developers.openai.com, "Images and vision": PNG, JPEG, WEBP, GIF; 1500 images, 512 MB a request (until 2026: 500, 50 MB).
+ *               "File inputs": less than 50 MB each. They are also less than 50 MB together, which is left to the server
+ *   groq        console.groq.com, "Images and vision": 5 images; 4 MB a request with the models of 2025. 20 MB is reported for those of
+ *               2026: not sure, so it is what is refused
+ *   xai         docs.x.ai, "Image understanding": JPEG and PNG, 20 MiB each, any number
+ *   mistral     docs.mistral.ai, "Vision": PNG, JPEG, WEBP, GIF; 8 images, 10 MB each
+ *   anthropic   platform.claude.com, "Vision": 600 images (100 with a context of 200k), 10 MB each in base64 (5 MB on other clouds), 8000
+ *               pixels an edge. More than 20 images: 2000 pixels, which the server does not always enforce, so it decides. wire.md: 32 MB
+ *               a request
+ *   gemini      ai.google.dev, "File input methods": PDF 50 MB, a request 100 MB (its older pages: 20 MB). "Image understanding": PNG, JPEG,
+ *               WEBP, HEIC, HEIF
+ *   ollama      its server decodes PNG, JPEG and WebP; no document states a size
  * The documents of the five gateways state nothing about files: they have the row of the protocol.
  */
 #define IMAGES_COMMON "image/png image/jpeg image/gif image/webp"
 
 static const struct attachment_limits attachment_table[] = {
 	{ .protocol = "openai-chat", .provider = "openai", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON,
-	  .image_count = 500, .pdf_bytes = 50 * MIB, .request_bytes = 50 * MIB },
+	  .image_count = 1500, .pdf_bytes = 67 * MIB /* 50 MB in base64 */, .request_bytes = 512 * MIB },
 	{ .protocol = "openai-chat", .provider = "groq", .kinds = KIND(IMAGE), .images = IMAGES_COMMON, .image_count = 5,
-	  .request_bytes = 4 * MIB },
+	  .request_bytes = 20 * MIB },
 	{ .protocol = "openai-chat", .provider = "xai", .kinds = KIND(IMAGE), .images = "image/png image/jpeg",
 	  .image_bytes = 27 * MIB /* 20 MiB in base64 */ },
 	{ .protocol = "openai-chat", .provider = "mistral", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON,
 	  .image_count = 8, .image_bytes = 14 * MIB /* 10 MB in base64 */ },
 	{ .protocol = "openai-chat", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON },
 	{ .protocol = "openai-responses", .provider = "openai", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON,
-	  .image_count = 500, .pdf_bytes = 50 * MIB, .request_bytes = 50 * MIB },
+	  .image_count = 1500, .pdf_bytes = 67 * MIB /* 50 MB in base64 */, .request_bytes = 512 * MIB },
 	{ .protocol = "openai-responses", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON },
-	{ .protocol = "anthropic", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON, .image_count = 100, .image_bytes = 5 * MIB,
+	{ .protocol = "anthropic", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON, .image_count = 600, .image_bytes = 10 * MIB,
 	  .edge_pixels = 8000, .request_bytes = 32 * MIB },
 	{ .protocol = "gemini", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO) | KIND(VIDEO),
 	  .images = "image/png image/jpeg image/webp image/heic image/heif", .pdf_bytes = 67 * MIB /* 50 MB in base64 */,

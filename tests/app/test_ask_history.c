@@ -182,7 +182,7 @@ static void what_it_was_held_with_goes_on(void)
 	program_free(&p);
 	CU_ASSERT(sent("be brief") && sent("\"temperature\":0.25") && sent("\"max_tokens\":77") && sent("\"look\"") && sent("\"other-model\""));
 	CHECK_ASK("c", "-c", "--system", "be long", "--temperature", "0.5", "three");
-	CU_ASSERT(!sent("be brief") && sent("be long") && sent("\"temperature\":0.5") && sent("\"max_tokens\":77") && sent("\"m-1\""));
+	CU_ASSERT(!sent("be brief") && sent("be long") && sent("\"temperature\":0.5") && sent("\"max_tokens\":77") && sent("\"other-model\""));
 	CHECK_ASK("d", "-c", "four");
 	CU_ASSERT(sent("be long") && sent("\"temperature\":0.5"));
 	end();

@@ -21,9 +21,9 @@ static struct keeper *keeper;
 static struct conversation *talk;
 static struct buf told;
 
-static void remember(void *ctx, const char *sentence)
+static void remember(void *ctx, enum keeper_news news, const char *sentence)
 {
-	(void)ctx;
+	(void)ctx, (void)news;
 	buf_printf(&told, "%s\n", sentence);
 }
 
@@ -341,7 +341,7 @@ static void a_lock_is_waited_for(void)
 	CU_ASSERT(keeper_settle(keeper, 1000));
 	CHECK_STORED("[q]\nuser:ended:q\n");
 	CU_ASSERT_PTR_NULL(keeper_trouble(keeper));
-	CU_ASSERT(str_ends(buf_str(&told), "the conversation is kept again\n"));
+	CU_ASSERT(str_ends(buf_str(&told), "this conversation is saved now: all of it is in the history\n"));
 	end();
 }
 

@@ -20,8 +20,9 @@ static void begin(void)
 
 	server = hand_new();
 	buf_printf(&settings, "provider = hand\n[provider hand]\nprotocols = openai-chat, openai-responses, anthropic, gemini, ollama\n"
-	           "base_url = http://127.0.0.1:%u\nauth = none\nmodel = m-1\nretries = 0\n[role tester]\nsystem = Write as a tester.\ntop_p = 0.5\n",
-	           hand_port(server));
+	           "base_url = http://127.0.0.1:%u\nauth = none\nmodel = m-1\nretries = 0\n[provider spare]\nprotocols = openai-chat\nbase_url = http://127.0.0.1:%u\n"
+	           "auth = none\nmodel = spare-1\nretries = 0\n[role tester]\nsystem = Write as a tester.\ntop_p = 0.5\n",
+	           hand_port(server), hand_port(server));
 	config = folder_file("weir.conf", buf_z(&settings));
 	buf_fini(&settings);
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/data", folder_path());
@@ -109,6 +110,27 @@ static void requests_after_opening_are_the_same(void)
 	CHECK(!strcmp(whole, resumed), "%s\n%s", whole, resumed);
 	mem_free(whole);
 	mem_free(resumed);
+	end();
+}
+
+/* Naming the provider that it was held with changes nothing; naming another one brings that one's own protocol and model. */
+static void the_provider_of_the_conversation_may_be_named(void)
+{
+	char *body;
+
+	begin();
+	wire = 2;
+	mem_free(talk("/protocol anthropic\n/model other-model\n", ARGS("One."), ARGS(NULL)));
+	body = talk("", ARGS("Two."), ARGS("-c", "-p", "hand"));
+	CHECK(strstr(hand_head(server), "/v1/messages") && strstr(body, "other-model") && strstr(body, "One."), "%s %s", hand_head(server), body);
+	mem_free(body);
+	body = talk("", ARGS("Three."), ARGS("-c", "-p", "hand", "-m", "m-2"));
+	CHECK(strstr(hand_head(server), "/v1/messages") && strstr(body, "m-2"), "%s %s", hand_head(server), body);
+	mem_free(body);
+	wire = 0;
+	body = talk("", ARGS("Four."), ARGS("-c", "-p", "spare"));
+	CHECK(strstr(hand_head(server), "/chat/completions") && strstr(body, "\"spare-1\"") && strstr(body, "Three."), "%s %s", hand_head(server), body);
+	mem_free(body);
 	end();
 }
 
@@ -247,7 +269,7 @@ static void a_row_that_is_gone_is_no_trouble(void)
 	CHECK(program_run(&other, STR_NONE, ARGS("history", "delete", "--yes", "2"), ARGS(data)) == 0, "%s", buf_z(&other.errors));
 	program_free(&other);
 	program_send(&p, STR("/resume rename 2 Other\n"));
-	CHECK(program_await_output(&p, "it has been deleted"), "%s", buf_z(&p.output));
+	CHECK(program_await_output(&p, "another program deleted the conversation"), "%s", buf_z(&p.output));
 	say(&p, "about Three.\n", "Three.");
 	program_end_input(&p);
 	CHECK(program_wait(&p) == 0 && !strstr(buf_z(&p.output), "not kept any more"), "%s", buf_z(&p.output));
@@ -276,7 +298,7 @@ static void what_was_deleted_is_not_opened(void)
 }
 
 const struct suite suite_keeping = { "keeping", (const struct test[]){
-	TEST(requests_after_opening_are_the_same), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
+	TEST(requests_after_opening_are_the_same), TEST(the_provider_of_the_conversation_may_be_named), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
 	TEST(what_is_private_is_not_on_the_disk), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
 	{ 0 },
 } };

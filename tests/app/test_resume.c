@@ -38,6 +38,12 @@ static void no_trouble(void *ctx, const char *sentence)
 	CHECK(false, "%s", sentence);
 }
 
+static void no_news(void *ctx, enum keeper_news news, const char *sentence)
+{
+	(void)news;
+	no_trouble(ctx, sentence);
+}
+
 static void nothing(void *ctx)
 {
 	(void)ctx;
@@ -368,7 +374,7 @@ static void reader_init(struct reader *r)
 	r->options.model = "m-1";
 	CHECK(setup_init(&r->setup, &r->options, &err), "%s", err.text);
 	r->session = session_new(&r->setup, end_nothing, NULL);
-	keeping_init(&r->keeping, &r->setup, r->session, &(struct keeping_ways){ no_trouble, nothing, NULL, NULL });
+	keeping_init(&r->keeping, &r->setup, r->session, &(struct keeping_ways){ .tell = no_trouble, .entered = nothing });
 }
 
 static void reader_fini(struct reader *r)
@@ -521,7 +527,7 @@ static void requests_equal_those_of_the_conversation_that_went_on(void)
 	begin();
 	for (unsigned i = 0; i < TREES; i++) {
 		seed = 100 + i;
-		keeper = keeper_new(0, no_trouble, NULL);
+		keeper = keeper_new(0, no_news, NULL);
 		talk = conversation_new();
 		keeper_take(keeper, talk, 0);
 		grow();
@@ -568,7 +574,7 @@ static void the_end_of_a_long_conversation_is_read_first(void)
 	char *text = mem_new(16 << 10);
 
 	begin();
-	keeper = keeper_new(0, no_trouble, NULL);
+	keeper = keeper_new(0, no_news, NULL);
 	talk = conversation_new();
 	keeper_take(keeper, talk, 0);
 	memset(text, 'x', 16 << 10);
@@ -639,7 +645,7 @@ static void what_copies_took_is_counted_once(void)
 	struct conversation *original, *copy;
 
 	begin();
-	keeper = keeper_new(0, no_trouble, NULL);
+	keeper = keeper_new(0, no_news, NULL);
 	original = talk = conversation_new();
 	keeper_take(keeper, talk, 0);
 	count_answer(10, 3, 0.5);

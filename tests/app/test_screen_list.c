@@ -277,7 +277,11 @@ static void lines_list_and_change(void)
 	         "> /resume", "1. A parser", "2. Cycling",
 	         "> /undo", "The conversation that was deleted is back.",
 	         "> /resume", "1. Soda bread, pinned", "2. A parser",
-	         "> /resume 9", "There is no such number");
+	         "> /resume 9", "There is no such number",
+	         "> /resume search", "Words are missing",
+	         "> /resume delete 1", "Type yes to delete", "> /resume cycl", "Nothing was deleted.", "1. Cycling",
+	         "> /resume 1", "A stored conversation of 1 turn.",
+	         "> /resume", "3. Cycling in Tokyo, current", "> /resume delete 3", "This conversation is open", "You: ");
 	lines_close(&l);
 }
 

@@ -90,7 +90,7 @@ static void rows_of_providers_come_first(void)
 {
 	CU_ASSERT_EQUAL(attachment_limits_of(STR("openai-chat"), STR("groq"))->image_count, 5);
 	CU_ASSERT_EQUAL(attachment_limits_of(STR("openai-chat"), STR("sansa"))->image_count, 0);
-	CU_ASSERT_EQUAL(attachment_limits_of(STR("anthropic"), STR("groq"))->image_count, 100);
+	CU_ASSERT_EQUAL(attachment_limits_of(STR("anthropic"), STR("groq"))->image_count, 600);
 	CU_ASSERT_PTR_NULL(attachment_limits_of(STR("none"), STR("groq")));
 }
 
@@ -106,12 +106,17 @@ static struct request_part large(const char *media, size_t count, struct buf *by
 static void limits_are_told_in_sentences(void)
 {
 	static const struct { const char *protocol, *provider, *media; size_t bytes, before; const char *words; } cases[] = {
-		{ "anthropic", "", "image/png", 3932160, 0, NULL },
-		{ "anthropic", "", "image/png", 3932161, 0, "big is too large: it takes 5.0 MB in a request, and anthropic takes at most 5.0 MB of an image" },
-		{ "anthropic", "", "image/png", 10, 100, "anthropic takes at most 100 images in a request, and big is one more" },
-		{ "anthropic", "", "image/png", 10, 99, NULL },
+		{ "anthropic", "", "image/png", 7864320, 0, NULL },
+		{ "anthropic", "", "image/png", 7864321, 0, "big is too large: it takes 10.0 MB in a request, and anthropic takes at most 10.0 MB of an image" },
+		{ "anthropic", "", "image/png", 10, 600, "anthropic takes at most 600 images in a request, and big is one more" },
+		{ "anthropic", "", "image/png", 10, 599, NULL },
 		{ "openai-chat", "groq", "image/png", 10, 5, "groq takes at most 5 images in a request, and big is one more" },
-		{ "openai-chat", "groq", "image/png", 3500000, 0, "with big the files take 4.5 MB, and groq takes at most 4.0 MB in a request" },
+		{ "openai-chat", "groq", "image/png", 3500000, 0, NULL },
+		{ "openai-chat", "groq", "image/png", 16000000, 0, "with big the files take 20.3 MB, and groq takes at most 20.0 MB in a request" },
+		{ "openai-chat", "openai", "image/png", 40000000, 1499, NULL },
+		{ "openai-responses", "openai", "image/png", 10, 1500, "openai takes at most 1500 images in a request, and big is one more" },
+		{ "openai-chat", "mistral", "image/png", 10, 8, "mistral takes at most 8 images in a request, and big is one more" },
+		{ "openai-chat", "xai", "image/png", 20000000, 5000, NULL },
 		{ "gemini", "", "image/gif", 10, 0, "big is image/gif, and gemini takes images as PNG, JPEG, WEBP, HEIC, HEIF: convert it" },
 		{ "openai-chat", "", "image/tiff", 10, 0, "big is image/tiff, and openai-chat takes images as PNG, JPEG, GIF, WEBP: convert it" },
 		{ "openai-chat", "", "image/png", 30000000, 1000, NULL },

@@ -64,10 +64,12 @@ struct chat {
 
 	char message[sizeof(struct error)]; /* a temporary message above the input */
 	int64_t message_since_ms, message_until_ms;
+	int64_t kept_until_ms;           /* message_until_ms of the last message about the history */
 	int64_t last_paint_ms;
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* time of the last Ctrl-C: a second one within 1 s quits */
 	bool dirty, quit;
+	bool told_loss;                  /* that quitting would lose a conversation */
 	int ended_by;                    /* the signal that made it quit; 0: none */
 
 	const struct tape *tape;         /* the tape of a replay; NULL in a chat */

@@ -45,6 +45,7 @@ struct plain {
 	bool prompted;             /* the last line of output is the prompt */
 	bool interrupted;          /* the last input was Ctrl-C */
 	bool quit;
+	bool told_loss;            /* that quitting would lose a conversation */
 	int ended_by;              /* the signal that made it quit; 0: none */
 	char *held;                /* a prompt that may not fit: an empty line sends it; NULL: none */
 	const char *tape_name;     /* name of the replayed tape */
@@ -52,6 +53,9 @@ struct plain {
 
 /* Runs "/model gpt-x". False if it is not a slash word but a prompt that starts with a slash. */
 bool plain_run(struct plain *p, struct str line);
+
+/* The question whether to delete was not answered with yes. */
+void plain_tell_kept_back(struct plain *p, struct str line);
 
 /* Sends a prompt, or says why not. `typed`: the terminal shows it already. */
 void plain_tell_opened(struct plain *p); /* how long the conversation is that was opened, and its last turns */

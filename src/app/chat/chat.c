@@ -185,12 +185,34 @@ static void chat_host_settings_changed(void *ctx, const char *name);
 /* --- what is kept --- */
 
 #define TELL_KEPT_MS 10000
+#define TELL_WAITING_MS 3600000 /* as long as it takes */
 
 static void chat_tell_kept(void *ctx, const char *sentence)
 {
 	struct chat *c = ctx;
 
 	host_say_for(&c->host, TELL_KEPT_MS, sentence);
+	c->kept_until_ms = c->message_until_ms;
+}
+
+/* What stands in the page is not told above the input, too. */
+static void chat_noted(void *ctx)
+{
+	struct chat *c = ctx;
+
+	if (c->message_until_ms == c->kept_until_ms)
+		c->message_until_ms = 0;
+	c->dirty = true;
+}
+
+/* "recovering ..." is over. */
+static void chat_resumed(void *ctx, bool good)
+{
+	struct chat *c = ctx;
+
+	if (good)
+		host_say_for(&c->host, 0, "");
+	c->dirty = true;
 }
 
 static void chat_entered(void *ctx)
@@ -213,7 +235,8 @@ static void chat_keep(struct chat *c)
 {
 	if (c->tape)
 		return;
-	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){ chat_tell_kept, chat_entered, chat_toggled, c });
+	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){
+		chat_tell_kept, chat_noted, chat_entered, chat_resumed, chat_toggled, c });
 	c->host.keeping = &c->keeping;
 	c->host.keeper = c->keeping.keeper;
 	c->host.resume = c->keeping.resume;
@@ -652,7 +675,7 @@ static void chat_begin(struct chat *c)
 	struct error err;
 
 	if (o->conversation && !resume_open_named(c->keeping.resume, str_from(o->conversation), &err))
-		host_say_for(&c->host, TELL_KEPT_MS, err.text);
+		host_say_for(&c->host, resume_waits(c->keeping.resume) ? TELL_WAITING_MS : TELL_KEPT_MS, err.text);
 	if (o->resume)
 		chat_run_line(c, STR("resume"));
 	if (o->template)

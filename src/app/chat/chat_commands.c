@@ -7,6 +7,8 @@
 #include "app/chat/chat_inside.h"
 #include "app/chat/copying.h"
 
+#define TELL_LOSS_MS 30000
+
 /* --- menus and sheets --- */
 
 void chat_open_palette(struct chat *c) { chat_open_menu(c, MENU_PALETTE); }
@@ -354,7 +356,18 @@ void chat_suspend(struct chat *c)
 		host_say(&c->host, "weir cannot be suspended: no shell started it");
 }
 
-void chat_quit(struct chat *c) { c->quit = true; }
+/* What would be lost is told, and quitting again loses it. */
+void chat_quit(struct chat *c)
+{
+	struct error sentence;
+
+	if (!c->told_loss && !c->tape && keeping_would_lose(&c->keeping, &sentence)) {
+		c->told_loss = true;
+		host_say_for(&c->host, TELL_LOSS_MS, sentence.text);
+		return;
+	}
+	c->quit = true;
+}
 
 /* --- running --- */
 

@@ -54,14 +54,14 @@ static void chat_hint_quitting(struct chat *c)
 static bool chat_interrupt_ends(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
-	bool stops = session_live(c->session) && !c->tape;
+	bool stops = session_live(c->session) && !c->tape, again = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
 
-	if (now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS)
-		c->quit = true;
+	if (again)
+		chat_quit(c);
 	else if (stops)
 		session_stop(c->session);
 	c->last_interrupt_ms = now_ms;
-	return c->quit || stops;
+	return again || stops;
 }
 
 /* Stops the answer, else leaves editing, else clears the input, else shows a hint. */

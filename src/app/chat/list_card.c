@@ -301,6 +301,13 @@ static void card_undo(struct list_card *c)
 	card_reload(c);
 }
 
+static void card_ask(struct list_card *c, const struct listed *row)
+{
+	c->asks = row->id != library_current(c->library);
+	if (!c->asks)
+		host_say(c->host, "this conversation is open: begin a new one with /new first");
+}
+
 static void card_act(struct list_card *c, const struct listed *row, char letter)
 {
 	switch (letter) {
@@ -314,7 +321,7 @@ static void card_act(struct list_card *c, const struct listed *row, char letter)
 		card_pin(c, row);
 		break;
 	case 'x':
-		c->asks = true;
+		card_ask(c, row);
 		break;
 	default:
 		break;

@@ -5,6 +5,7 @@
 
 #include "app/mention.h"
 #include "app/output.h"
+#include "app/plain/plain_commands.h"
 #include "app/recording.h"
 #include "app/signals.h"
 #include "app/spending.h"
@@ -126,7 +127,8 @@ static void plain_take_line(struct plain *p, struct str line)
 /* Typed lines are taken at any time; lines from a pipe wait until the previous one is done. */
 static bool plain_takes_lines(const struct plain *p)
 {
-	return p->host.types || (!session_live(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test));
+	return p->host.types || (!session_live(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test) &&
+	                         (p->host.replay || !resume_waits(p->keeping.resume)));
 }
 
 static void plain_take_lines(struct plain *p, int64_t now_ms)
@@ -169,7 +171,7 @@ static void plain_interrupt(struct plain *p)
 		plain_tell_echoed(&p->tell, false); /* ^C */
 	plain_lines_drop(&p->lines);
 	if (twice)
-		p->quit = true;
+		plain_quit(p);
 	else if (session_live(p->session))
 		session_stop(p->session);
 	else if (p->host.question)
@@ -331,7 +333,15 @@ static void plain_loop(struct plain *p)
 
 static void plain_tell_kept(void *ctx, const char *sentence)
 {
-	plain_say(&((struct plain *)ctx)->host, sentence);
+	struct plain *p = ctx;
+
+	plain_tell_line(&p->tell, "Note: %s%s", sentence, str_ends(str_from(sentence), ".") ? "" : ".");
+}
+
+static void plain_resumed(void *ctx, bool good)
+{
+	if (good)
+		plain_tell_opened(ctx);
 }
 
 /* What is to be told of it is told by whoever asked for it. */
@@ -350,7 +360,8 @@ static void plain_init(struct plain *p, bool replay)
 	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
 	if (!replay) {
-		keeping_init(&p->keeping, &p->setup, p->session, &(struct keeping_ways){ plain_tell_kept, plain_entered, NULL, p });
+		keeping_init(&p->keeping, &p->setup, p->session, &(struct keeping_ways){
+			plain_tell_kept, NULL, plain_entered, plain_resumed, NULL, p });
 		p->host.keeping = &p->keeping;
 	}
 	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };

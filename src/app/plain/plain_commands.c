@@ -37,7 +37,9 @@ static void plain_list_templates(struct plain *p)
 		template_write_places(&templates->items[i], &places);
 		plain_tell_line(&p->tell, "/template %s%s%s", templates->items[i].name, places.len ? " " : "", buf_z(&places));
 	}
-	if (!templates->count)
+	if (templates->count)
+		plain_tell_line(&p->tell, "With its words, a template is sent at once.");
+	else
 		plain_tell_line(&p->tell, "There is no template. A section [template NAME] of weir.conf makes one.");
 	buf_fini(&places);
 }
@@ -306,8 +308,16 @@ void plain_tell_id(struct plain *p)
 		plain_tell_line(&p->tell, t->id ? "Response id: %s" : "The server sent no response id.", t->id);
 }
 
+/* What would be lost is told to a person, and quitting again loses it. */
 void plain_quit(struct plain *p)
 {
+	struct error sentence;
+
+	if (p->host.types && !p->host.replay && !p->told_loss && keeping_would_lose(&p->keeping, &sentence)) {
+		p->told_loss = true;
+		plain_say(&p->host, sentence.text);
+		return;
+	}
 	p->quit = true;
 }
 

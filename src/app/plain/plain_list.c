@@ -170,7 +170,7 @@ static void delete_take(void *plain, struct str line)
 
 	plain_ask_prompt(&p->host);
 	if (!str_is(str_trim(line), "yes"))
-		plain_tell_line(&p->tell, "Nothing was deleted.");
+		plain_tell_kept_back(p, line);
 	else if (library_delete(&p->library, p->conversation_to_delete, session_removals(p->session), &err))
 		plain_tell_line(&p->tell, "Deleted. /undo brings it back. /resume lists the others.");
 	else
@@ -182,6 +182,10 @@ static const struct plain_question delete_question = { .label = "Delete? ", .tak
 static void row_delete(struct plain *p, const struct listed *row, struct str words)
 {
 	(void)words;
+	if (row->id == library_current(&p->library)) {
+		plain_tell_line(&p->tell, "This conversation is open: /new begins another one first.");
+		return;
+	}
 	p->conversation_to_delete = row->id;
 	plain_tell_line(&p->tell, "This deletes the conversation %s, %lld turn%s. Type yes to delete, or an empty line to keep it.", row->title,
 	                (long long)row->turns, row->turns == 1 ? "" : "s");
@@ -251,6 +255,8 @@ void plain_resume(struct plain *p, struct str words)
 		list_more(p, rest);
 	else if (str_is(first, "search") && rest.len)
 		list_search(p, rest);
+	else if (str_is(first, "search"))
+		plain_tell_line(&p->tell, "Words are missing: /resume search WORDS. \"A phrase\" is one piece, pre* the beginning of a word.");
 	else if (str_to_int(first, &number))
 		run_verb(p, 0, first);
 	else

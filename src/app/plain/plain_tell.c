@@ -304,11 +304,11 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 
 	buf_init(&line, 512);
 	buf_printf(&line, "Status: %s", outcome_is_trouble(turn->outcome) ? "ended" : "done");
-	if (prompt.sent)
+	if (prompt.sent && prompt.number)
 		buf_printf(&line, ", %s tokens in", figure_count(figure, prompt.number));
-	if (completion.sent)
+	if (completion.sent && completion.number)
 		buf_printf(&line, ", %s tokens out", figure_count(figure, completion.number));
-	else if (estimate)
+	else if (!completion.sent && estimate)
 		buf_printf(&line, ", about %s tokens out", figure_count(figure, estimate));
 	if (turn->ended_ms >= FIGURE_SHORT_MS)
 		buf_printf(&line, ", %s", figure_seconds(figure, turn->ended_ms));

@@ -83,18 +83,28 @@ void plain_undo(struct plain *p)
 
 /* --- the list --- */
 
-static void tell_row(struct plain *p, const struct tree_row *row, size_t number)
+/* Where the turn above it is not the one before it. */
+static void tell_parent(const struct tree_rows *rows, size_t index, struct buf *out)
+{
+	const struct turn *t = rows->rows[index].turn;
+
+	if (t->parent && (!index || rows->rows[index - 1].turn != t->parent))
+		buf_printf(out, ", below %zu", tree_rows_find(rows, t->parent) + 1);
+}
+
+static void tell_row(struct plain *p, const struct tree_rows *rows, size_t index)
 {
 	const struct conversation *c = session_conversation(p->session);
-	const struct turn *t = row->turn;
+	const struct turn *t = rows->rows[index].turn;
 	struct siblings siblings = conversation_siblings(c, t);
 	struct buf line = { 0 };
 
-	buf_printf(&line, "%zu. %s", number, t->role == TURN_USER ? "Prompt" : "Answer");
+	buf_printf(&line, "%zu. %s", index + 1, t->role == TURN_USER ? "Prompt" : "Answer");
 	if (*tree_model(t))
 		buf_printf(&line, " of %s, %s", tree_model(t), tree_outcome(t));
 	if (siblings.count > 1)
 		buf_printf(&line, ", version %zu of %zu", siblings.at + 1, siblings.count);
+	tell_parent(rows, index, &line);
 	if (t->label)
 		buf_printf(&line, ", label %s", t->label);
 	if (t->wall) {
@@ -110,7 +120,7 @@ static void tell_row(struct plain *p, const struct tree_row *row, size_t number)
 static void tell_tree(struct plain *p, const struct tree_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		tell_row(p, &rows->rows[i], i + 1);
+		tell_row(p, rows, i);
 	if (rows->count)
 		plain_tell_line(&p->tell, "/tree N opens that branch. /tree retry N, edit N TEXT, label N WORD, copy N and delete N work on it.");
 	else
@@ -172,6 +182,14 @@ static void tree_copy(struct plain *p, struct turn *turn, struct str words)
 
 /* --- deleting --- */
 
+/* A command is no answer: it runs. */
+void plain_tell_kept_back(struct plain *p, struct str line)
+{
+	plain_tell_line(&p->tell, "Nothing was deleted.");
+	if (str_starts(str_trim(line), "/"))
+		(void)plain_run(p, line);
+}
+
 static void delete_take(void *plain, struct str line)
 {
 	struct plain *p = plain;
@@ -181,7 +199,7 @@ static void delete_take(void *plain, struct str line)
 	plain_ask_prompt(&p->host);
 	p->to_delete = NULL;
 	if (!str_is(str_trim(line), "yes"))
-		plain_tell_line(&p->tell, "Nothing was deleted.");
+		plain_tell_kept_back(p, line);
 	else if (session_remove(p->session, turn, &err))
 		plain_tell_line(&p->tell, "Deleted. /undo brings it back.");
 	else
