@@ -43,6 +43,7 @@ struct plain {
 	struct pasting pasting;
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
+	const struct plain_question *interrupted_question; /* the one that is open while an answer is printed; NULL: none */
 	bool interrupted;          /* the last input was Ctrl-C */
 	bool quit;
 	int ended_by;              /* the signal that made it quit; 0: none */

@@ -202,14 +202,22 @@ static const char *plain_prompt_label(const struct plain *p)
 	return p->host.replay ? "Command: " : "You: ";
 }
 
+/* While an answer is printed there is no label between its lines, not even that of an open question, which takes lines all the same. */
 static void plain_prompt(struct plain *p)
 {
-	bool waits = session_live(p->session) && !p->host.question;
+	const struct plain_question *interrupted = p->interrupted_question;
 
 	if (p->prompted && !p->tell.out.mid_line)
 		p->prompted = false; /* output was printed, or a line was typed */
-	if (!p->host.types || waits || p->prompted || p->quit || p->lines.holds)
+	if (session_live(p->session)) {
+		p->interrupted_question = p->host.question;
 		return;
+	}
+	if (!p->host.types || p->prompted || p->quit || p->lines.holds)
+		return;
+	if (interrupted && interrupted == p->host.question)
+		plain_tell_line(&p->tell, "The question before the end of the answer is still open.");
+	p->interrupted_question = NULL;
 	plain_tell_prompt(&p->tell, plain_prompt_label(p));
 	p->prompted = true;
 }
