@@ -213,7 +213,7 @@ static void plain_prompt(struct plain *p)
 		p->interrupted_question = p->host.question;
 		return;
 	}
-	if (!p->host.types || p->prompted || p->quit || p->lines.holds)
+	if (!p->host.types || p->prompted || p->quit || p->lines.holds || plain_menu_waits(&p->menu))
 		return;
 	if (interrupted && interrupted == p->host.question)
 		plain_tell_line(&p->tell, "The question before the end of the answer is still open.");
@@ -317,7 +317,8 @@ static void plain_loop(struct plain *p)
 	struct loop_member keeping = keeping_member(&p->keeping);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
-	                   pasting = pasting_member(&p->pasting), titling = titling_member(&p->titling);
+	                   pasting = pasting_member(&p->pasting), titling = titling_member(&p->titling),
+	                   servers = plain_menu_servers_member(&p->menu);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
@@ -325,6 +326,7 @@ static void plain_loop(struct plain *p)
 	if (!p->host.replay)
 		loop_add(loop, &keeping);
 	loop_add(loop, &models);
+	loop_add(loop, &servers);
 	loop_add(loop, &form);
 	loop_add(loop, &notice);
 	loop_add(loop, &pasting);
