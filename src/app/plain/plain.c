@@ -213,7 +213,7 @@ static void plain_prompt(struct plain *p)
 		p->interrupted_question = p->host.question;
 		return;
 	}
-	if (!p->host.types || p->prompted || p->quit || p->lines.holds || plain_menu_waits(&p->menu))
+	if (!p->host.types || p->prompted || p->quit || p->lines.holds || local_servers_wait(&p->menu.servers))
 		return;
 	if (interrupted && interrupted == p->host.question)
 		plain_tell_line(&p->tell, "The question before the end of the answer is still open.");
