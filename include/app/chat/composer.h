@@ -114,6 +114,7 @@ struct str composer_title(const struct composer *w); /* the use of the input, fo
 
 void composer_offer(struct composer *w);        /* fills or closes the list, for the word at the cursor */
 void composer_forget_folder(struct composer *w);
+bool composer_completes_command(const struct composer *w); /* the cursor is behind a slash word or an argument that is completed */
 
 /* --- composer_files.c (app/mention.h) --- */
 
