@@ -342,6 +342,30 @@ static void keeps_help_from_60_columns_and_figures_from_40(void)
 	bar_fini(&b);
 }
 
+/* While one types, another key opens the help, or none. */
+static void another_help_key_moves_no_other_field(void)
+{
+	static const char *const keys[] = { "F1", "" };
+	static const unsigned widths[] = { 120, 100, 80, 60, 40 };
+
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		struct bar b;
+		int before[6], now[6];
+
+		bar_init(&b, "");
+		b.view.help_key_columns = 2;
+		bar_note_places(&b, widths[i], before);
+		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+			b.view.help_key = keys[k];
+			b.view.at_ms += 250;
+			bar_note_places(&b, widths[i], now);
+			CHECK(!memcmp(before, now, 4 * sizeof *now), "%u columns, \"%s\": %s", widths[i], keys[k], bar_row(&b, widths[i]));
+			CHECK((strstr(bar_row(&b, widths[i]), "F1 help") != NULL) == (widths[i] >= 60 && *keys[k]), "%s", bar_row(&b, widths[i]));
+		}
+		bar_fini(&b);
+	}
+}
+
 const struct suite suite_status = { "status", (const struct test[]){
 	TEST(keeps_the_order_of_the_words),
 	TEST(no_words_mean_all_ranked_fields),
@@ -355,5 +379,6 @@ const struct suite suite_status = { "status", (const struct test[]){
 	TEST(drops_fields_in_the_order_of_their_ranks),
 	TEST(a_running_turn_is_told_whole_in_100_columns),
 	TEST(keeps_help_from_60_columns_and_figures_from_40),
+	TEST(another_help_key_moves_no_other_field),
 	{ 0 },
 } };

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 #include "ui/pane/pane.h"
 #include "ui/pane/status.h"
@@ -60,6 +61,12 @@ static void status_update(struct status_pane *p, const struct view *view)
 	p->reasoning = view->look->reasoning;
 }
 
+/* The width of a field: its fixed width, else that of its text. */
+static unsigned status_text_width(const struct status_pane *p, int field)
+{
+	return p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
+}
+
 static void status_choose_field(struct status_pane *p, const struct status_choice *choice, int field, unsigned columns)
 {
 	bool of_face = choice->named || status_row((enum status_field)field)->faces & p->text.face;
@@ -69,7 +76,7 @@ static void status_choose_field(struct status_pane *p, const struct status_choic
 	if (field != STATUS_KEYS || columns >= COLUMNS_OF_KEYS)
 		p->shown[p->count++] = (uint8_t)field;
 	else if (columns >= COLUMNS_OF_FOUR && p->text.face == STATUS_OF_TURN)
-		p->keys_columns = status_row(STATUS_KEYS)->gap + (unsigned)utf8_width(str_from(p->text.of[field]));
+		p->keys_columns = status_row(STATUS_KEYS)->gap + status_text_width(p, field);
 }
 
 static void status_choose_shown(struct status_pane *p, const struct view *view, unsigned columns)
@@ -100,12 +107,6 @@ static struct str status_gap_between(const struct status_pane *p, int before, in
 		return STR(" \u00b7 ");
 	unsigned gap = status_comes_late(&p->text, (enum status_field)field) ? 2 : status_row((enum status_field)field)->gap;
 	return str_head(STR("   "), gap ? gap : 1);
-}
-
-/* The width of a field: its fixed width, else that of its text. */
-static unsigned status_text_width(const struct status_pane *p, int field)
-{
-	return p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
 /* The model's name gives up columns before a field is dropped, but only while a turn runs: its other fields then have fixed widths. */
@@ -215,7 +216,7 @@ static void status_put_fields(const struct status_pane *p, struct canvas *canvas
 			canvas_put(canvas, area.row, area.column + at, area.columns - at, ROLE_STATUS, gap);
 		at += (unsigned)utf8_width(gap);
 		if (field == STATUS_KEYS && i + 1 == p->count && at + most < area.columns)
-			at = area.columns - 1 - most;
+			at = area.columns - 1 - least((unsigned)utf8_width(text), most);
 		unsigned room = at < area.columns ? area.columns - at : 0;
 		most = most < room ? most : room;
 		status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },

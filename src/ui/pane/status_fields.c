@@ -325,6 +325,8 @@ static void status_format_keys(struct status_text *out, const struct view *view)
 
 	hints_add(&keys, 0, view->help_key, "help");
 	snprintf(out->of[STATUS_KEYS], STATUS_TEXT, "%s", buf_z(&keys));
+	if (view->help_key_columns) /* typing changes the key, and nothing moves */
+		out->columns[STATUS_KEYS] = (uint8_t)(view->help_key_columns + strlen(" help"));
 	buf_fini(&keys);
 }
 
