@@ -86,6 +86,15 @@ struct totals conversation_totals(const struct conversation *c)
 	return totals;
 }
 
+unsigned turn_ordinal(const struct turn *t)
+{
+	unsigned prompts = 0;
+
+	for (; t; t = t->parent)
+		prompts += t->role == TURN_USER && turn_has_prompt(t);
+	return prompts;
+}
+
 struct spending_row *conversation_spending(const struct conversation *c, size_t *count)
 {
 	struct spending_row *rows = mem_new((c->node_count + 1) * sizeof *rows);

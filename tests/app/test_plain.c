@@ -81,7 +81,7 @@ static void branches_are_deleted_and_copied(void)
 	DIALOGUE(&l, "> /tree delete 3", "This deletes the turn and 1 below it.", "Delete? ", "> no", "Nothing was deleted.", "You: ",
 	         "> /tree delete 3", "Delete? ", "> yes", "Deleted. /undo brings it back.", "You: ",
 	         "> /tree", "2. Answer of m-1, complete, now, current: First answer.\r\n/tree N opens", "You: ",
-	         "> /undo", "What was deleted is back.", "You: ", "> /tree copy 2", "A new conversation of 2 turns.", "You: ");
+	         "> /undo", "What was deleted is back.", "You: ", "> /tree copy 2", "A new conversation of 1 turn.", "You: ");
 	lines_ask(&l, "gamma");
 	CHECK(lines_sent(&l, "First answer.") && !lines_sent(&l, "beta"), "%s", hand_body(l.server));
 	hand_whole(l.server, "Third answer.", "stop");

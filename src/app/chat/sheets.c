@@ -9,6 +9,7 @@
 #include "app/spending.h"
 #include "base/array.h"
 #include "base/json_scan.h"
+#include "chat/totals.h"
 #include "ui/page/page_words.h"
 
 #define SHEET_LIMIT ((size_t)32 << 20)
@@ -156,7 +157,7 @@ static void details_title(const struct sheets *s, const struct turn *t, char *ti
 	if (t == session_last_answer(s->host->session))
 		snprintf(title, size, "Details of the last turn");
 	else
-		snprintf(title, size, "Details of turn %zu of %zu", t->depth + 1, session_conversation(s->host->session)->count);
+		snprintf(title, size, "Details of turn %u of %u", turn_ordinal(t), turn_ordinal(conversation_last(session_conversation(s->host->session))));
 }
 
 void sheets_open_details(struct sheets *s)
