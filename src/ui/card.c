@@ -10,6 +10,7 @@
 #define TITLE_ROWS 4u       /* least height of a canvas with a title */
 #define KEYS_ROWS 5u        /* least height of a canvas with key hints */
 #define PLACE_GAP 3u        /* columns between place and keys */
+#define SCRAPS_COLUMNS 16u  /* what is left of the page in fewer columns beside the card is scraps of words: it is blank */
 #define AIRY_ROWS 16u       /* least height of a canvas that shows rows of the page above and below */
 
 static unsigned card_most(unsigned a, unsigned b)
@@ -100,7 +101,9 @@ struct area card_draw(struct canvas *canvas, const struct card *card)
 	unsigned title = canvas->rows >= TITLE_ROWS, keys = canvas->rows >= KEYS_ROWS;
 	struct area all = { area.row - title, area.column, area.rows + title + keys, area.columns };
 
-	if (area.column)
+	if (area.column && area.column < SCRAPS_COLUMNS)
+		canvas_fill(canvas, (struct area){ all.row, 0, all.rows, canvas->columns }, ROLE_TEXT);
+	else if (area.column)
 		canvas_fill(canvas, (struct area){ all.row, all.column - 1, all.rows, all.columns + 2 }, ROLE_TEXT);
 	canvas_fill(canvas, all, ROLE_SHEET);
 	if (title)
