@@ -42,6 +42,8 @@ static void sheets_open(struct sheets *s, enum sheet_kind kind, struct str title
 
 /* --- help --- */
 
+#define NAME_COLUMNS 15 /* of most commands and their arguments, without the slash: what they do begins in one column */
+
 struct help_row { const char *keys, *help; };
 
 static void add_help(struct sheet *sheet, const struct help_row *rows, size_t count)
@@ -57,6 +59,7 @@ static void add_commands(struct sheets *s)
 
 	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++) {
 		const char *between = command->argument ? " " : "", *argument = command->argument ? command->argument : "";
+		int name = command->name ? (int)(strlen(command->name) + strlen(between) + strlen(argument)) : 0;
 
 		buf_clear(&keys);
 		buf_clear(&text);
@@ -64,9 +67,9 @@ static void add_commands(struct sheets *s)
 		if (command->letter)
 			buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
 		if (command->name)
-			buf_printf(&text, "/%s%s%s  ", command->name, between, argument);
+			buf_printf(&text, "/%s%s%s%*s", command->name, between, argument, name < NAME_COLUMNS ? NAME_COLUMNS - name + 2 : 2, "");
 		buf_add_z(&text, command->help);
-		sheet_add_fact(s->sheet, buf_str(&keys), buf_str(&text));
+		sheet_add_fact(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text));
 	}
 	buf_fini(&keys);
 	buf_fini(&text);
