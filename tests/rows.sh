@@ -27,7 +27,7 @@ edit() {
 says() {
 	what=$1 words=$2
 	shift 2
-	(cd "$copy" && XDG_CONFIG_HOME="$copy/home" XDG_STATE_HOME="$copy/home" "$@") >"$copy/said" 2>&1 </dev/null
+	(cd "$copy" && XDG_CONFIG_HOME="$copy/home" XDG_DATA_HOME="$copy/home" XDG_STATE_HOME="$copy/home" XDG_CACHE_HOME="$copy/home" "$@") >"$copy/said" 2>&1 </dev/null
 	grep -qF -e "$words" "$copy/said" || fail "$what: '$words' is not in: $(head -c 400 "$copy/said")"
 }
 

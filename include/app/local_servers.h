@@ -20,6 +20,7 @@ struct local_servers {
 /* Asks all of them (so many at most) anew. */
 void local_servers_ask(struct local_servers *l, struct providers *providers);
 void local_servers_fini(struct local_servers *l);
+bool local_servers_wait(const struct local_servers *l); /* for an answer, 300 ms at most */
 
 /* "listening", "not running"; for others what the list says of any provider: "ready", "needs a key" (app/model_list.h). */
 const char *local_servers_words(const struct local_servers *l, const struct provider *p);

@@ -45,6 +45,8 @@ struct provider_setup { /* embedded by the part that asks */
 void provider_setup_init(struct provider_setup *p, struct setup *setup, void (*ended)(void *ctx), void *ctx);
 void provider_setup_cancel(struct provider_setup *p); /* forgets what was given; legal at any time */
 
+/* Whether a provider of this name can be added. */
+MUST_USE bool provider_setup_takes_name(const struct setup *s, struct str name, struct error *err);
 /* Begins a test. False with a sentence: what was given cannot work. */
 MUST_USE bool provider_setup_begin(struct provider_setup *p, const struct provider_wish *wish, struct error *err);
 bool provider_setup_runs(const struct provider_setup *p);

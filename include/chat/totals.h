@@ -32,6 +32,8 @@ struct totals {
 	struct context context; /* behind the last answer */
 };
 struct totals conversation_totals(const struct conversation *c);
+/* The number of a turn as the totals count: prompts on the way to it, its own included. NULL: 0. */
+unsigned turn_ordinal(const struct turn *t);
 /* A row for each answer of the conversation but its asides and copies, which it borrows from; heap. */
 struct spending_row *conversation_spending(const struct conversation *c, size_t *count);
 

@@ -12,6 +12,7 @@ struct table; /* heap: copies its texts */
 
 struct table *table_new(struct str title, const char *keys); /* `keys` borrowed */
 void table_free(struct table *table);
+void table_set_keys(struct table *table, const char *keys);  /* those that work now; borrowed */
 
 void table_clear(struct table *table);                       /* the rows; the mark stays where it is */
 void table_add(struct table *table, struct str name, struct str value, struct str note);

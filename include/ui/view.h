@@ -117,6 +117,7 @@ struct view {
 	const struct pictures *pictures; /* decodes images; NULL: none are drawn */
 	struct hits *hits;            /* search hits to mark; NULL: none */
 	const char *help_key;         /* the key that opens the help now; NULL or "": none */
+	unsigned help_key_columns;    /* the width of the widest key that opens the help at some time */
 	unsigned queued;              /* prompts that will be sent after the current answer */
 	struct view_queued queue[VIEW_QUEUED_SHOWN]; /* those of them that are shown, in their order */
 	const char *queued_keys;      /* keys that work on them now ("Up edit"); NULL: none */

@@ -25,6 +25,15 @@ void local_servers_fini(struct local_servers *l)
 	l->count = 0;
 }
 
+bool local_servers_wait(const struct local_servers *l)
+{
+	bool waits = false;
+
+	for (size_t i = 0; i < l->count; i++)
+		waits |= l->items[i].knock.state == KNOCK_WAITING;
+	return waits;
+}
+
 const char *local_servers_words(const struct local_servers *l, const struct provider *p)
 {
 	static const char *const words[] = { [KNOCK_LISTENS] = "listening", [KNOCK_SILENT] = "not running" };

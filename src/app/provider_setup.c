@@ -137,21 +137,22 @@ static bool apply(const struct provider_setup *p, struct provider *to, struct er
 
 /* --- the test --- */
 
+bool provider_setup_takes_name(const struct setup *s, struct str name, struct error *err)
+{
+	if (!provider_name_is_good(name) || str_starts(name, ".") || str_is(name, "add") || str_is(name, "setup"))
+		return error_set(err, "a provider's name has 1 to %d characters, no blank or slash, and no full stop at its start", PROVIDER_NAME_MOST);
+	return !providers_find(s->providers, name) || error_set(err, "there is a provider %.*s already", STR_ARG(name));
+}
+
 static struct provider *new_trial(struct setup *s, const struct provider_wish *w, struct error *err)
 {
-	struct provider *known = providers_find(s->providers, w->name), *trial;
+	struct provider *trial;
 	struct providers *apart;
 
 	if (!w->is_new)
-		return provider_copy(known);
-	if (!provider_name_is_good(w->name) || str_starts(w->name, ".") || str_is(w->name, "add") || str_is(w->name, "setup")) {
-		error_set(err, "a provider's name has 1 to %d characters, no blank or slash, and no full stop at its start", PROVIDER_NAME_MOST);
+		return provider_copy(providers_find(s->providers, w->name));
+	if (!provider_setup_takes_name(s, w->name, err))
 		return NULL;
-	}
-	if (known) {
-		error_set(err, "there is a provider %s already", known->name);
-		return NULL;
-	}
 	apart = providers_new(process_environment);
 	trial = provider_copy(providers_add(apart, w->name));
 	providers_free(apart);

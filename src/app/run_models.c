@@ -6,6 +6,7 @@
 #include "app/output.h"
 #include "app/signals.h"
 #include "base/json_write.h"
+#include "base/utf8.h"
 #include "chat/models.h"
 
 #define LIST_LIMIT BUF_LIMIT_DEFAULT /* enough: at most 32 MB were read, and a byte becomes at most six */
@@ -43,18 +44,42 @@ static void listing_run(void *listing, const struct pollfd *fds, size_t count, i
 	models_run(l->models, now_ms);
 }
 
-static void listing_write_lines(const struct models *models, struct buf *out)
+#define ID_MOST 48u /* columns; the facts of longer ids stand farther to the right */
+
+static size_t listing_id_width(const struct models *models)
 {
+	size_t widest = 0;
+	struct buf id = { 0 };
+
+	for (size_t i = 0; i < models_count(models); i++) {
+		buf_clear(&id);
+		output_field(&id, str_from(models_at(models, i)->id));
+		size_t width = utf8_width(buf_str(&id));
+		widest = width > widest && width <= ID_MOST ? width : widest;
+	}
+	buf_fini(&id);
+	return widest;
+}
+
+/* Columns for people, or fields with a tab between them for a pipe. A model without facts ends with its id for people. */
+static void listing_write_lines(const struct models *models, bool for_people, struct buf *out)
+{
+	size_t widest = for_people ? listing_id_width(models) : 0;
 	struct buf facts;
 
 	buf_init(&facts, LIST_LIMIT);
 	for (size_t i = 0; i < models_count(models); i++) {
 		const struct model *model = models_at(models, i);
+		size_t start = out->len;
 
-		output_field(out, str_from(model->id));
-		buf_add_byte(out, '\t');
 		buf_clear(&facts);
 		model_facts_text(model, &facts);
+		output_field(out, str_from(model->id));
+		size_t width = utf8_width(str_skip(buf_str(out), start));
+		if (!for_people)
+			buf_add_byte(out, '\t');
+		else if (facts.len)
+			buf_printf(out, "%*s", (int)(widest > width ? widest - width : 0) + 2, "");
 		output_field(out, buf_str(&facts));
 		buf_add_byte(out, '\n');
 	}
@@ -103,7 +128,10 @@ static int listing_print(const struct models *models, bool json)
 
 	output_init(&out, STDOUT_FILENO);
 	buf_init(&text, LIST_LIMIT);
-	(json ? listing_write_json : listing_write_lines)(models, &text);
+	if (json)
+		listing_write_json(models, &text);
+	else
+		listing_write_lines(models, out.terminal, &text);
 	output_text(&out, buf_str(&text));
 	buf_fini(&text);
 	return output_status(&out, EXIT_DONE);

@@ -94,6 +94,15 @@ static const char *name_or_none(const char *name)
 	return name ? name : "";
 }
 
+unsigned turn_ordinal(const struct turn *t)
+{
+	unsigned prompts = 0;
+
+	for (; t; t = t->parent)
+		prompts += t->role == TURN_USER && turn_has_prompt(t);
+	return prompts;
+}
+
 struct spending_row *conversation_spending(const struct conversation *c, size_t *count)
 {
 	struct spending_row *rows = mem_new((c->node_count + 1) * sizeof *rows);

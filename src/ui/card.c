@@ -10,6 +10,7 @@
 #define TITLE_ROWS 4u       /* least height of a canvas with a title */
 #define KEYS_ROWS 5u        /* least height of a canvas with key hints */
 #define PLACE_GAP 3u        /* columns between place and keys */
+#define SCRAPS_COLUMNS 16u  /* what is left of the page in fewer columns beside the card is scraps of words: it is blank */
 #define AIRY_ROWS 16u       /* least height of a canvas that shows rows of the page above and below */
 
 static unsigned card_most(unsigned a, unsigned b)
@@ -62,14 +63,14 @@ static void card_put_on_edge(struct canvas *canvas, unsigned row, unsigned colum
 }
 
 /* Columns between the end of an edge and its words. */
-static unsigned card_inset(struct area area)
+static unsigned card_inset(const struct canvas *canvas)
 {
-	return area.columns < NARROW_COLUMNS ? 1 : 3;
+	return canvas->columns < NARROW_COLUMNS ? 1 : 3;
 }
 
 static void card_draw_title(struct canvas *canvas, const struct card *card, struct area area)
 {
-	unsigned row = area.row - 1, right = area.column + area.columns, inset = card_inset(area);
+	unsigned row = area.row - 1, right = area.column + area.columns, inset = card_inset(canvas);
 
 	card_draw_edge(canvas, row, area);
 	card_put_on_edge(canvas, row, area.column + inset, ROLE_SHEET_TITLE, card->title, area.columns > 2 * inset ? area.columns - 2 * inset : 1);
@@ -82,7 +83,7 @@ static void card_draw_title(struct canvas *canvas, const struct card *card, stru
 
 void card_draw_keys(struct canvas *canvas, struct area line, struct str words, struct str all)
 {
-	unsigned inset = card_inset(line), room = line.columns > 2 * inset ? line.columns - 2 * inset : 1;
+	unsigned inset = card_inset(canvas), room = line.columns > 2 * inset ? line.columns - 2 * inset : 1;
 	unsigned place = flow_columns(words, room), taken = place && room > 2 * place + PLACE_GAP ? place + PLACE_GAP : 0;
 	struct str keys = hints_fitting(all, room - taken);
 	unsigned columns = flow_columns(keys, room);
@@ -100,7 +101,9 @@ struct area card_draw(struct canvas *canvas, const struct card *card)
 	unsigned title = canvas->rows >= TITLE_ROWS, keys = canvas->rows >= KEYS_ROWS;
 	struct area all = { area.row - title, area.column, area.rows + title + keys, area.columns };
 
-	if (area.column)
+	if (area.column && area.column < SCRAPS_COLUMNS)
+		canvas_fill(canvas, (struct area){ all.row, 0, all.rows, canvas->columns }, ROLE_TEXT);
+	else if (area.column)
 		canvas_fill(canvas, (struct area){ all.row, all.column - 1, all.rows, all.columns + 2 }, ROLE_TEXT);
 	canvas_fill(canvas, all, ROLE_SHEET);
 	if (title)

@@ -82,6 +82,11 @@ void table_mark(struct table *t, size_t row)
 	t->marked = row < t->count ? row : t->count ? t->count - 1 : 0;
 }
 
+void table_set_keys(struct table *t, const char *keys)
+{
+	t->keys = keys;
+}
+
 /* --- keys --- */
 
 static long table_step(const struct table *t, const struct key *key)

@@ -42,6 +42,23 @@ static void a_line_is_an_id_a_tab_and_its_facts(void)
 	folder_remove();
 }
 
+static void a_terminal_gets_columns(void)
+{
+	struct program server;
+	char url[64];
+
+	program_serve(&server, url, ARGS(folder_file("models.json", "{\"data\":[{\"id\":\"a/one\",\"context_length\":8000},"
+	                                             "{\"id\":\"somebody/a-longer-id\",\"context_length\":400000},{\"id\":\"none\"}]}")));
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("models", "--base-url", url) });
+	PTY_WAIT(p, pty_is_over, NULL);
+	CHECK_STR(str_from(pty_row(p, 0)), "a/one                 8 k context");
+	CHECK_STR(str_from(pty_row(p, 1)), "somebody/a-longer-id  400 k context");
+	CHECK_STR(str_from(pty_row(p, 2)), "none");
+	pty_free(p);
+	program_free(&server);
+	folder_remove();
+}
+
 static void the_list_is_kept_for_the_chat(void)
 {
 	struct program server, p;
@@ -159,6 +176,6 @@ static void a_list_that_is_cut_says_so(void)
 
 const struct suite suite_models_cli = { "models_cli", (const struct test[]){
 	TEST(a_line_is_an_id_a_tab_and_its_facts), TEST(json_has_every_fact),
-	TEST(the_list_is_kept_for_the_chat), TEST(what_is_no_list_is_an_error), TEST(the_demo_lists_its_models),
+	TEST(a_terminal_gets_columns), TEST(the_list_is_kept_for_the_chat), TEST(what_is_no_list_is_an_error), TEST(the_demo_lists_its_models),
 	TEST(a_list_that_is_cut_says_so),
 	{ 0 } } };

@@ -81,7 +81,7 @@ static void branches_are_deleted_and_copied(void)
 	DIALOGUE(&l, "> /tree delete 3", "This deletes the turn and 1 below it.", "Delete? ", "> no", "Nothing was deleted.", "You: ",
 	         "> /tree delete 3", "Delete? ", "> yes", "Deleted. /undo brings it back.", "You: ",
 	         "> /tree", "2. Answer of m-1, complete, now, current: First answer.\r\n/tree N opens", "You: ",
-	         "> /undo", "What was deleted is back.", "You: ", "> /tree copy 2", "A new conversation of 2 turns.", "You: ");
+	         "> /undo", "What was deleted is back.", "You: ", "> /tree copy 2", "A new conversation of 1 turn.", "You: ");
 	lines_ask(&l, "gamma");
 	CHECK(lines_sent(&l, "First answer.") && !lines_sent(&l, "beta"), "%s", hand_body(l.server));
 	hand_whole(l.server, "Third answer.", "stop");
@@ -247,6 +247,30 @@ static void menus_are_numbered(void)
 	         "> /provider", "demo, ready, the current one", "Choice: ",
 	         "> ", "Nothing was changed.",
 	         "> /theme", "There are no themes here");
+	lines_close(&l);
+}
+
+/* Lines of an answer that streams stand together: the label of an open question follows them. */
+static void an_open_question_leaves_an_answer_whole(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	lines_stream(&l, "go", "One. ");
+	DIALOGUE(&l, "One. ", "> /protocol", "Type a number or a name, or an empty line to leave.\r\n", "> 1", "protocol openai-chat from the next turn on.");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "Status: done");
+	SAYS(&l, "You: ");
+	CU_ASSERT_FALSE(pty_has_written(l.pty, "still open"));
+	lines_stream(&l, "again", "Two. ");
+	DIALOGUE(&l, "Two. ", "> /protocol", "Type a number or a name, or an empty line to leave.\r\n");
+	hand_text(l.server, "Three.\nFour.\nFive");
+	SAYS(&l, "Four.\r\n");
+	CU_ASSERT_FALSE(pty_has_written(l.pty, "Choice: "));
+	hand_finish(l.server, "stop");
+	SAYS(&l, "Five\r\nStatus: done");
+	SAYS(&l, "The question before the end of the answer is still open.\r\nChoice: ");
+	DIALOGUE(&l, "> 2", "protocol anthropic from the next turn on.\r\nYou: ");
 	lines_close(&l);
 }
 
@@ -550,7 +574,7 @@ const struct suite suite_plain = { "plain", (const struct test[]){
 	TEST(what_goes_wrong_is_told_in_the_pages_words),
 	TEST(ctrl_c_stops_and_twice_leaves),
 	TEST(a_prompt_that_is_typed_meanwhile_waits_in_line),
-	TEST(menus_are_numbered), TEST(a_command_leaves_a_list_of_questions),
+	TEST(menus_are_numbered), TEST(an_open_question_leaves_an_answer_whole), TEST(a_command_leaves_a_list_of_questions),
 	TEST(models_are_fetched_listed_and_found),
 	TEST(slash_words_act),
 	TEST(a_name_in_a_line_is_text),

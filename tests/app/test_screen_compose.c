@@ -434,9 +434,15 @@ static void paths_of_commands_are_completed(void)
 		pty_wait(s.pty, pty_shows, words[i].file, words[i].file, __FILE__, __LINE__);
 		pty_type(s.pty, (char[]){ words[i].file[0], 0 });
 		pty_press(s.pty, "\t");
+		pty_press(s.pty, "\t"); /* adds nothing, and the input keeps the focus */
 		pty_press(s.pty, "\r");
 		pty_wait(s.pty, pty_shows, words[i].sees, words[i].sees, __FILE__, __LINE__);
 	}
+	pty_type(s.pty, "/attach ~/none");
+	pty_press(s.pty, "\t"); /* nor where nothing begins so */
+	pty_type(s.pty, "-such\r");
+	PTY_SEES(s.pty, "cannot open ");
+	PTY_SEES(s.pty, "none-such: No such file");
 	stage_ask(&s, "hi");
 	CHECK(stage_sent(&s, "4711") && stage_sent(&s, "look_up"), "%s", hand_body(s.server));
 	stage_close(&s);

@@ -478,6 +478,55 @@ static void questions_set_one_up(void)
 	lines_close(&l);
 }
 
+/* What cannot work is asked for again, and nothing else: a name, then a base URL. */
+static void questions_add_one(void)
+{
+	struct lines l;
+	char url[60];
+
+	lines_begin(&l);
+	snprintf(url, sizeof url, "> http://127.0.0.1:%u/v1", hand_port(l.server));
+	DIALOGUE(&l,
+	         "> /provider add", "Name: ",
+	         "> my box", "no blank or slash", "Name: ",
+	         "> hand", "there is a provider hand already.", "Name: ",
+	         "> box", "Which protocol does it offer?", "Protocol: ",
+	         "> ", "How is the key sent?", "Auth: ",
+	         "> bearer", "Kept: ",
+	         "> 2", "Key: ");
+	pty_send(l.pty, SECRET "\n");
+	DIALOGUE(&l,
+	         "Type its base URL", "Base URL: ",
+	         "> ", "box needs a base URL", "Base URL: ",
+	         "> box.example", "http", "Base URL: ",
+	         url, "is being fetched, to test it.");
+	hand_accept(l.server);
+	hand_reply(l.server, 401, "application/json", "{\"error\":{\"message\":\"no such key\"}}");
+	DIALOGUE(&l, "Nothing was kept.", "Kept: ", "> 2", "Key: ");
+	pty_send(l.pty, SECRET "\n");
+	DIALOGUE(&l, "Its base URL is http://127.0.0.1:", "Base URL: ", "> ", "is being fetched, to test it.");
+	hand_accept(l.server);
+	CHECK(strstr(hand_head(l.server), "Bearer " SECRET), "%s", hand_head(l.server));
+	hand_reply(l.server, 200, "application/json", "{\"data\":[{\"id\":\"box-1\"}]}");
+	DIALOGUE(&l, "box: 200, 1 model, ", "Choice: ", "> 1", "model box-1 from the next turn on.", "You: ");
+	lines_close(&l);
+}
+
+/* A server on this machine is said to be there, or not, in the list. */
+static void lines_tell_which_servers_are_there(void)
+{
+	struct stage s = { .server = hand_new(), .home = home_new() };
+	char settings[300];
+
+	snprintf(settings, sizeof settings, "[provider here]\nbase_url = http://127.0.0.1:%u\n[provider gone]\nbase_url = http://localhost:%u/v1\n",
+	         hand_port(s.server), faulty_free_port());
+	home_write(s.home, CONF, settings);
+	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+	struct lines l = { .server = s.server, .home = s.home, .pty = s.pty };
+	DIALOGUE(&l, "You: ", "> /provider", "Providers:", "19. here, listening\r\n", "20. gone, not running\r\n", "Choice: ");
+	stage_drop(&s);
+}
+
 /* Ctrl-C at the hidden question shows again what is typed; leaving there too. */
 static void what_hid_is_shown_again(void)
 {
@@ -516,4 +565,4 @@ const struct suite suite_screen_setup = { "screen_setup", (const struct test[]){
 	TEST(a_key_is_tested_then_kept_in_a_file), TEST(a_key_can_be_kept_nowhere), TEST(a_key_can_come_from_a_command_or_another_variable),
 	TEST(on_escape_nothing_is_kept), TEST(a_pasted_key_waits_for_enter), TEST(the_key_is_wiped_from_memory), TEST(a_base_url_is_asked_for), TEST(a_provider_is_added),
 	TEST(one_that_is_ready_has_its_form), TEST(settings_that_others_write_keep_nothing), TEST(local_servers_are_looked_for), TEST(questions_set_one_up),
-	TEST(what_hid_is_shown_again), TEST(a_crash_shows_again_what_is_typed), { 0 } } };
+	TEST(questions_add_one), TEST(lines_tell_which_servers_are_there), TEST(what_hid_is_shown_again), TEST(a_crash_shows_again_what_is_typed), { 0 } } };

@@ -86,7 +86,7 @@ static void keys_act_on_the_turn_that_the_page_is_on(void)
 
 	open_with_versions(&s, 24, 80);
 	pty_send(s.pty, "\t{{{");
-	PTY_SEES(s.pty, "turn 2 of 4");
+	PTY_SEES(s.pty, "turn 1 of 2");
 	PTY_SEES(s.pty, ">m-1");
 	pty_send(s.pty, "r");
 	hand_accept(s.server);
@@ -116,7 +116,7 @@ static void open_on_the_first_answer(struct stage *s)
 	stage_turn(s, "alpha", "First answer.");
 	stage_turn(s, "beta", "Second answer.");
 	pty_send(s->pty, "\t{{{");
-	PTY_SEES(s->pty, "turn 2 of 4");
+	PTY_SEES(s->pty, "turn 1 of 2");
 }
 
 static void details_and_copies_are_of_the_turn_that_the_page_is_on(void)
@@ -128,21 +128,21 @@ static void details_and_copies_are_of_the_turn_that_the_page_is_on(void)
 	PTY_SEES(s.pty, "sent 13 characters");
 	CHECK(pty_has_written(s.pty, "\x1B]52;c;Rmlyc3QgYW5zd2VyLg==\a"), "First answer.");
 	pty_send(s.pty, "d");
-	PTY_SEES(s.pty, "Details of turn 2 of 4");
+	PTY_SEES(s.pty, "Details of turn 1 of 2");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Details of");
 	pty_send(s.pty, K_CTRL('o'));
-	PTY_SEES(s.pty, "Details of turn 2 of 4");
+	PTY_SEES(s.pty, "Details of turn 1 of 2");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Details of");
 	pty_send(s.pty, "{");
-	PTY_SEES(s.pty, "turn 1 of 4");
+	PTY_SEES(s.pty, "prompt 1 of 2");
 	pty_send(s.pty, "d"); /* of a prompt: those of its answer */
-	PTY_SEES(s.pty, "Details of turn 2 of 4");
+	PTY_SEES(s.pty, "Details of turn 1 of 2");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Details of");
 	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "turn 1 of 4");
+	PTY_LOSES(s.pty, "prompt 1 of 2");
 	pty_send(s.pty, K_CTRL('o'));
 	PTY_SEES(s.pty, "Details of the last turn");
 	pty_send(s.pty, K_ESC);
@@ -159,15 +159,15 @@ static void a_click_on_its_head_puts_the_page_on_a_turn(void)
 	stage_turn(&s, "beta", "Second answer.");
 	click(&s, "First answer.", 0); /* the text is not the head */
 	pty_settle(s.pty);
-	CHECK(pty_find_row(s.pty, "turn 2 of 4") < 0, "%s", pty_dump(s.pty));
+	CHECK(pty_find_row(s.pty, "turn 1 of 2") < 0, "%s", pty_dump(s.pty));
 	click(&s, "m-1", 0);
-	PTY_SEES(s.pty, "turn 2 of 4");
+	PTY_SEES(s.pty, "turn 1 of 2");
 	pty_send(s.pty, K_CTRL('o'));
-	PTY_SEES(s.pty, "Details of turn 2 of 4");
+	PTY_SEES(s.pty, "Details of turn 1 of 2");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Details of");
 	click(&s, "alpha", 0);
-	PTY_SEES(s.pty, "turn 1 of 4");
+	PTY_SEES(s.pty, "prompt 1 of 2");
 	stage_close(&s);
 }
 
@@ -177,9 +177,9 @@ static void without_the_focus_keys_act_on_the_last_turn(void)
 
 	open_with_versions(&s, 24, 80);
 	pty_send(s.pty, "\t{{{");
-	PTY_SEES(s.pty, "turn 2 of 4");
+	PTY_SEES(s.pty, "turn 1 of 2");
 	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "turn 2 of 4");
+	PTY_LOSES(s.pty, "turn 1 of 2");
 	pty_send(s.pty, K_ALT("r"));
 	hand_accept(s.server);
 	CHECK(stage_sent(&s, "beta"), "%s", hand_body(s.server));
@@ -274,16 +274,18 @@ static void what_the_tree_deletes_comes_back(void)
 {
 	struct stage s;
 
-	open_with_versions(&s, 24, 80);
+	open_with_versions(&s, 24, 100);
 	pty_send(s.pty, K_ALT("t") "d");
 	PTY_SEES(s.pty, "delete this answer?");
 	pty_send(s.pty, "n");
 	PTY_LOSES(s.pty, "delete this answer?");
+	CHECK(pty_find_row(s.pty, "u undo") < 0, "nothing is deleted yet: %s", pty_dump(s.pty));
 	pty_send(s.pty, K_UP K_UP "d");
 	PTY_SEES(s.pty, "delete this prompt and the 2 turns below it?");
 	pty_send(s.pty, "y");
 	PTY_SEES(s.pty, "deleted; /undo brings it back");
 	PTY_LOSES(s.pty, "beta");
+	PTY_SEES(s.pty, "u undo");
 	pty_send(s.pty, "q");
 	PTY_LOSES(s.pty, "Tree");
 	pty_enter(s.pty, "/undo");
@@ -317,7 +319,7 @@ static void a_path_becomes_a_new_conversation(void)
 
 	open_with_versions(&s, 24, 80);
 	pty_send(s.pty, K_ALT("t") K_UP "c");
-	PTY_SEES(s.pty, "a new conversation of 4 turns; /undo goes back");
+	PTY_SEES(s.pty, "a new conversation of 2 turns; /undo goes back");
 	PTY_SEES(s.pty, "Second answer.");
 	PTY_LOSES(s.pty, VERSION("2/2"));
 	pty_enter(s.pty, "/undo");

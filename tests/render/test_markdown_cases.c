@@ -111,7 +111,15 @@ static void shows_tables(void)
 		{ 0 },
 	};
 
+	static const struct one words[] = { /* words stay whole as long as all columns have room for theirs */
+		{ "|Algorithms|b|\n|-|-|\n|x|one two three four five six\n", "<b:Algorithms> \u2502 <b:b>\n"
+			"\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u253c\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+			"x          \u2502 one two\n           \u2502 three\n           \u2502 four five\n           \u2502 six\n" },
+		{ 0 },
+	};
+
 	check_case(&wide[0], 60, true);
+	check_cases(words, 22, true);
 	check_cases(narrow, 14, true);
 }
 

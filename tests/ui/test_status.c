@@ -156,7 +156,7 @@ static void check_places(struct bar *b, const int before[6], unsigned columns, c
 		CHECK(now[i] == before[i], "%u columns, %s: field %d moved from %d to %d: %s", columns, when, i, before[i], now[i], bar_row(b, columns));
 }
 
-/* Figures, names and brackets appear and grow; no field moves. */
+/* Figures and names appear and grow; no field moves. */
 static void fields_keep_their_place_while_streaming(void)
 {
 	static const unsigned widths[] = { 200, 120, 100, 80, 60, 40 };
@@ -190,7 +190,7 @@ static void shows_the_running_turn(void)
 	struct bar b;
 
 	bar_init(&b, "");
-	bar_check(&b, 120, " connecting sansa-auto           in -                   out -          - tok/s           first      -  0.0 s     ? help");
+	bar_check(&b, 120, " connecting sansa-auto           in -     out -          - tok/s           first      -  0.0 s                   ? help");
 	b.view.state = VIEW_STREAMING;
 	b.view.at_ms = 500;
 	bar_deliver(&b, (struct delta){ .kind = DELTA_BEGIN, .meta = { STR("1"), STR("gpt-5.4-mini") } });
@@ -198,10 +198,10 @@ static void shows_the_running_turn(void)
 	bar_deliver(&b, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(12), [USAGE_CACHED] = COUNT_SENT(8) } });
 	b.view.at_ms = 1500;
 	b.view.set.system = true;
-	bar_check(&b, 120, " streaming  gpt-5.4-mini         in 12 (8 cached)       out ~6         - tok/s       \u2588   first 0.50 s  1.5 s     ? help");
+	bar_check(&b, 120, " streaming  gpt-5.4-mini         in 12    out ~6         - tok/s       \u2588   first 0.50 s  1.5 s  8 cached         ? help");
 	bar_deliver(&b, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(12), [USAGE_CACHED] = COUNT_SENT(0) } });
 	b.view.at_ms = 1750;
-	bar_check(&b, 80, " streaming  gpt-5.4-mini   in 12                  out ~6         - tok/s  ? help"); /* a zero is not shown */
+	bar_check(&b, 80, " streaming  gpt-5.4-mini    in 12    out ~6         - tok/s               ? help"); /* a zero is not shown */
 	bar_fini(&b);
 }
 
@@ -297,12 +297,12 @@ static void a_running_turn_is_told_whole_in_100_columns(void)
 {
 	static const char *const models[] = { "gpt-5.4-mini", "anthropic/claude-sonnet-4-5-20250929" };
 	static const struct { unsigned columns; const char *rows[2]; } widths[] = {
-		{ 120, { " streaming  gpt-5.4-mini         in 31k (28k cached)    out ~6         - tok/s        \u2588  first 0.25 s  0.9 s     ? help",
-		         " streaming  claude-sonnet-4-5-2025\u2026  in 31k (28k cached)    out ~6         - tok/s        \u2588  first 0.25 s  0.9 s  ? help" } },
-		{ 100, { " streaming  gpt-5.4-mini  in 31k (28k cached)    out ~6         - tok/s  first 0.25 s  0.9 s  ? help",
-		         " streaming  claude-sonn\u2026  in 31k (28k cached)    out ~6         - tok/s  first 0.25 s  0.9 s  ? help" } },
-		{ 80, { " streaming  gpt-5.4-mini   in 31k (28k cached)    out ~6         - tok/s  ? help",
-		        " streaming  claude-sonne\u2026  in 31k (28k cached)    out ~6         - tok/s  ? help" } },
+		{ 120, { " streaming  gpt-5.4-mini         in 31k   out ~6         - tok/s        \u2588  first 0.25 s  0.9 s  28k cached       ? help",
+		         " streaming  claude-sonnet-4-5-20250\u2026  in 31k   out ~6         - tok/s        \u2588  first 0.25 s  0.9 s  28k cached   ? help" } },
+		{ 100, { " streaming  gpt-5.4-mini   in 31k   out ~6         - tok/s  first 0.25 s  0.9 s  28k cached   ? help",
+		         " streaming  claude-sonne\u2026  in 31k   out ~6         - tok/s  first 0.25 s  0.9 s  28k cached   ? help" } },
+		{ 80, { " streaming  gpt-5.4-mini    in 31k   out ~6         - tok/s  28k cached   ? help",
+		        " streaming  claude-sonnet\u2026  in 31k   out ~6         - tok/s  28k cached   ? help" } },
 		{ 60, { " streaming  gpt-5.4-mini         in 31k   out ~6      ? help", " streaming  claude-sonnet-4-5-\u2026  in 31k   out ~6      ? help" } },
 		{ 40, { " streaming  gpt-5.\u2026  in 31k   out ~6", " streaming  claude\u2026  in 31k   out ~6" } },
 		{ 20, { "streaming out ~6", "streaming out ~6" } },
@@ -342,6 +342,30 @@ static void keeps_help_from_60_columns_and_figures_from_40(void)
 	bar_fini(&b);
 }
 
+/* While one types, another key opens the help, or none. */
+static void another_help_key_moves_no_other_field(void)
+{
+	static const char *const keys[] = { "F1", "" };
+	static const unsigned widths[] = { 120, 100, 80, 60, 40 };
+
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		struct bar b;
+		int before[6], now[6];
+
+		bar_init(&b, "");
+		b.view.help_key_columns = 2;
+		bar_note_places(&b, widths[i], before);
+		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+			b.view.help_key = keys[k];
+			b.view.at_ms += 250;
+			bar_note_places(&b, widths[i], now);
+			CHECK(!memcmp(before, now, 4 * sizeof *now), "%u columns, \"%s\": %s", widths[i], keys[k], bar_row(&b, widths[i]));
+			CHECK((strstr(bar_row(&b, widths[i]), "F1 help") != NULL) == (widths[i] >= 60 && *keys[k]), "%s", bar_row(&b, widths[i]));
+		}
+		bar_fini(&b);
+	}
+}
+
 const struct suite suite_status = { "status", (const struct test[]){
 	TEST(keeps_the_order_of_the_words),
 	TEST(no_words_mean_all_ranked_fields),
@@ -355,5 +379,6 @@ const struct suite suite_status = { "status", (const struct test[]){
 	TEST(drops_fields_in_the_order_of_their_ranks),
 	TEST(a_running_turn_is_told_whole_in_100_columns),
 	TEST(keeps_help_from_60_columns_and_figures_from_40),
+	TEST(another_help_key_moves_no_other_field),
 	{ 0 },
 } };

@@ -91,5 +91,32 @@ static void fits_any_size(void)
 	table_free(none);
 }
 
+/* Beside a card, the page shows in a wide margin only: three columns of it would be scraps of words. */
+static void a_narrow_margin_shows_no_page(void)
+{
+	static const struct { unsigned columns; bool shows; } widths[] = { { 100, false }, { 120, false }, { 140, true } };
+
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		struct canvas *c = canvas_new(40, widths[i].columns);
+		struct table *t = a_table(10);
+		struct buf out = { 0 };
+
+		for (unsigned row = 0; row < 40; row++)
+			canvas_put(c, row, 0, 3, ROLE_TEXT, STR("xyz"));
+		table_draw(t, c);
+		CU_ASSERT(c->card.column > 2);
+		dump_canvas(c, false, &out);
+		struct str rest = buf_str(&out), line;
+		for (unsigned row = 0; row < 40 && str_split(&rest, '\n', &line); row++) {
+			bool beside = row >= c->card.row && row < c->card.row + c->card.rows;
+
+			CHECK(str_starts(line, "xyz") == (widths[i].shows || !beside), "%u columns, row %u: %.*s", widths[i].columns, row, STR_ARG(line));
+		}
+		buf_fini(&out);
+		table_free(t);
+		canvas_free(c);
+	}
+}
+
 const struct suite suite_table = { "table", (const struct test[]){
-	TEST(the_mark_moves_and_stays_inside), TEST(the_marked_row_is_in_view), TEST(fits_any_size), { 0 } } };
+	TEST(the_mark_moves_and_stays_inside), TEST(the_marked_row_is_in_view), TEST(fits_any_size), TEST(a_narrow_margin_shows_no_page), { 0 } } };

@@ -127,6 +127,7 @@ extern const struct mode composer_search_mode;
 
 void composer_offer(struct composer *w);        /* fills or closes the list, for the word at the cursor */
 void composer_forget_folder(struct composer *w);
+bool composer_completes_command(const struct composer *w); /* the cursor is behind a slash word or an argument that is completed */
 
 /* --- composer_files.c (app/mention.h) --- */
 

@@ -43,6 +43,7 @@ struct plain {
 	struct pasting pasting;
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
+	const struct plain_question *interrupted_question; /* the one that is open while an answer is printed; NULL: none */
 	bool interrupted;          /* the last input was Ctrl-C */
 	bool quit;
 	bool told_loss;            /* that quitting would lose a conversation */

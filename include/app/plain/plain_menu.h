@@ -23,7 +23,7 @@ struct plain_menu {
 	struct plain_item *items;
 	size_t count, capacity;
 	size_t told;  /* number of items printed so far */
-	bool waits;   /* the list is being fetched */
+	bool waits;   /* the list is being fetched, or servers on this machine have not answered */
 };
 
 /* Borrows both arguments. */
@@ -33,5 +33,6 @@ void plain_menu_fini(struct plain_menu *m);
 void plain_menu_open(struct plain_menu *m, enum plain_list list);
 bool plain_menu_waits(const struct plain_menu *m); /* the menu is open but its list is not there yet */
 void plain_menu_models_ran(struct plain_menu *m);  /* call when the model list may have changed */
+struct loop_member plain_menu_servers_member(struct plain_menu *m); /* of the servers that a list of providers asks */
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Setting up a provider in the linear mode: the fields of the form (app/chat/setup_form.h) as questions, one a line. An empty line to a
- * question that needs an answer leaves; nothing is kept before the test at the end.
+ * question that needs an answer leaves; nothing is kept before the test at the end. What cannot work is asked for again at once.
  */
 #ifndef WEIR_APP_PLAIN_SETUP_H
 #define WEIR_APP_PLAIN_SETUP_H
@@ -18,6 +18,7 @@ struct plain_setup {
 	const char *auth;
 	enum key_keeping keeping;
 	char *key;                       /* wiped */
+	char *url;                       /* the base URL that was typed last; NULL: none */
 };
 
 void plain_setup_init(struct plain_setup *s, struct plain_host *host, struct model_list *models);

@@ -11,7 +11,7 @@ struct status_row {
 	int rank;         /* the lowest rank is dropped first; 0: shown only if the user names it */
 	unsigned gap;     /* blanks before the field */
 	enum status_face faces; /* faces that show the field if the user names none */
-	int part_of;      /* the total that the field is a part of, shown in brackets behind it; else the field itself */
+	int part_of;      /* the total that the field is a part of, else the field itself */
 };
 const struct status_row *status_row(enum status_field field);
 
@@ -34,5 +34,11 @@ void status_format_state(struct status_text *out, const struct view *view);
  * a fixed width from the start, so that they do not move.
  */
 void status_format(struct status_text *out, const struct view *view, const struct turn *t);
+
+/*
+ * Whether the field is a part of a total while a turn runs. As most servers send it at the end of the answer, it stands behind the other
+ * fields: its place leaves no gap between them before. Else a part follows its total in brackets.
+ */
+bool status_comes_late(const struct status_text *text, enum status_field field);
 
 #endif

@@ -1,5 +1,7 @@
 #include "app/chat/branches.h"
 
+#include "chat/totals.h"
+
 static void branches_show(const struct host *h, const struct turn *turn)
 {
 	struct view view;
@@ -70,7 +72,8 @@ bool branches_copy(const struct host *h, const struct turn *end)
 		return false;
 	}
 	transcript_forget(h->transcript);
-	host_say(h, "a new conversation of %zu turn%s; /undo goes back", end->depth + 1, end->depth ? "s" : "");
+	unsigned turns = turn_ordinal(end);
+	host_say(h, "a new conversation of %u turn%s; /undo goes back", turns, turns == 1 ? "" : "s");
 	host_redraw(h);
 	return true;
 }

@@ -122,6 +122,8 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.pictures = &c->pictures.found,
 		.help_key = c->stack.focus != c->prompt || edit_is_empty(&c->composer.input) ? "?" : host_key(&c->host, "help"),
 	};
+	unsigned help_columns = (unsigned)utf8_width(str_from(host_key(&c->host, "help")));
+	view->help_key_columns = help_columns ? help_columns : 1;
 	fill_queue(c, view);
 	if (!view->live) {
 		view->set = set_of(&c->setup);

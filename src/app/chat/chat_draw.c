@@ -70,7 +70,8 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 {
 	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
 	reveal_call(c, view);
-	if (!view->conversation->count)
+	bool tries_theme = c->menus.menu && c->menus.kind == MENU_THEMES;
+	if (!view->conversation->count && (!chat_is_covered(c) || tries_theme)) /* scraps of it beside a card say nothing */
 		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view, &c->newest);
 	stack_draw(&c->stack, view, canvas);
 	if (c->menus.menu)

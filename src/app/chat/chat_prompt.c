@@ -6,6 +6,7 @@
 #include "app/chat/chat_inside.h"
 #include "app/spending.h"
 #include "base/mem.h"
+#include "chat/totals.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"
 #include "ui/rows.h"
@@ -174,7 +175,8 @@ static struct str page_name(const struct chat *c, char *words, size_t size)
 	const struct turn *turn = transcript_turn(c->transcript, &view);
 	if (!turn || turn->depth + 1 == view.conversation->count)
 		return STR("page");
-	snprintf(words, size, "turn %zu of %zu", turn->depth + 1, view.conversation->count);
+	snprintf(words, size, "%s %u of %u", turn->role == TURN_USER ? "prompt" : "turn", turn_ordinal(turn),
+	         turn_ordinal(conversation_last(view.conversation)));
 	return str_from(words);
 }
 

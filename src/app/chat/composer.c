@@ -439,6 +439,10 @@ bool composer_takes(struct composer *w, const struct key *key)
 	case COMPLETE_NOT_MINE:
 		break;
 	}
+	if (key->code == KEY_TAB && !key->modifiers && w->dismissed == SIZE_MAX && composer_completes_command(w)) {
+		composer_offer(w); /* where it adds nothing, Tab is no reason to leave the input either */
+		return true;
+	}
 	return composer_is_control(key, 'y') && host_key_is(w->host, key, "copy") && edit_key(&w->input, key);
 }
 

@@ -267,6 +267,16 @@ static void offer_for_mention(struct composer *w, struct str before)
 	complete_end(w->list);
 }
 
+bool composer_completes_command(const struct composer *w)
+{
+	struct str before = str_head(buf_str(&w->input.text), w->input.cursor), rest;
+
+	if (!str_starts(before, "/") || str_find(before, STR("\n")) < before.len || edit_origin(&w->input, 0, before.len) == EDIT_FOREIGN)
+		return false;
+	const struct command *command = command_by_name(COMMAND_SCREEN, command_split(str_skip(before, 1), &rest));
+	return str_find(before, STR(" ")) == before.len || (command && command->words != WORDS_FREE);
+}
+
 /* Whether the list would hold only what is already typed. That a name may be left out is told below an empty list, too. */
 static bool is_complete(const struct composer *w, struct str typed)
 {

@@ -9,6 +9,7 @@
 #include "app/spending.h"
 #include "base/array.h"
 #include "base/json_scan.h"
+#include "chat/totals.h"
 #include "ui/page/page_words.h"
 
 #define SHEET_LIMIT ((size_t)32 << 20)
@@ -41,6 +42,8 @@ static void sheets_open(struct sheets *s, enum sheet_kind kind, struct str title
 
 /* --- help --- */
 
+#define NAME_COLUMNS 15 /* of most commands and their arguments, without the slash: what they do begins in one column */
+
 struct help_row { const char *keys, *help; };
 
 static void add_help(struct sheet *sheet, const struct help_row *rows, size_t count)
@@ -56,6 +59,7 @@ static void add_commands(struct sheets *s)
 
 	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++) {
 		const char *between = command->argument ? " " : "", *argument = command->argument ? command->argument : "";
+		int name = command->name ? (int)(strlen(command->name) + strlen(between) + strlen(argument)) : 0;
 
 		buf_clear(&keys);
 		buf_clear(&text);
@@ -63,9 +67,9 @@ static void add_commands(struct sheets *s)
 		if (command->letter)
 			buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
 		if (command->name)
-			buf_printf(&text, "/%s%s%s  ", command->name, between, argument);
+			buf_printf(&text, "/%s%s%s%*s", command->name, between, argument, name < NAME_COLUMNS ? NAME_COLUMNS - name + 2 : 2, "");
 		buf_add_z(&text, command->help);
-		sheet_add_fact(s->sheet, buf_str(&keys), buf_str(&text));
+		sheet_add_fact(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text));
 	}
 	buf_fini(&keys);
 	buf_fini(&text);
@@ -156,7 +160,7 @@ static void details_title(const struct sheets *s, const struct turn *t, char *ti
 	if (t == session_last_answer(s->host->session))
 		snprintf(title, size, "Details of the last turn");
 	else
-		snprintf(title, size, "Details of turn %zu of %zu", t->depth + 1, session_conversation(s->host->session)->count);
+		snprintf(title, size, "Details of turn %u of %u", turn_ordinal(t), turn_ordinal(conversation_last(session_conversation(s->host->session))));
 }
 
 void sheets_open_details(struct sheets *s)

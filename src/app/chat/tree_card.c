@@ -5,7 +5,8 @@
 
 #include "base/utf8.h"
 
-#define KEYS "u undo   Left Right fold   l label   c copy   d delete   Enter open   Esc back"
+#define KEYS_UNDO "u undo   " KEYS
+#define KEYS "Left Right fold   l label   c copy   d delete   Enter open   Esc back"
 #define FORM_KEYS "Enter set   Esc back"
 #define TEXT_LIMIT ((size_t)8 << 10)
 #define WORDS_MOST 200u  /* bytes of a turn's first words in its row */
@@ -113,6 +114,7 @@ static void card_fill(struct tree_card *c)
 	buf_init(&note, TEXT_LIMIT);
 	tree_rows_fill(&c->rows, conversation_of(c));
 	table_clear(c->table);
+	table_set_keys(c->table, session_removals(c->host->session) ? KEYS_UNDO : KEYS);
 	for (size_t i = 0; i < c->rows.count; i++) {
 		buf_clear(&words);
 		buf_clear(&note);

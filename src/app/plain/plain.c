@@ -204,14 +204,22 @@ static const char *plain_prompt_label(const struct plain *p)
 	return p->host.replay ? "Command: " : "You: ";
 }
 
+/* While an answer is printed there is no label between its lines, not even that of an open question, which takes lines all the same. */
 static void plain_prompt(struct plain *p)
 {
-	bool waits = session_live(p->session) && !p->host.question;
+	const struct plain_question *interrupted = p->interrupted_question;
 
 	if (p->prompted && !p->tell.out.mid_line)
 		p->prompted = false; /* output was printed, or a line was typed */
-	if (!p->host.types || waits || p->prompted || p->quit || p->lines.holds)
+	if (session_live(p->session)) {
+		p->interrupted_question = p->host.question;
 		return;
+	}
+	if (!p->host.types || p->prompted || p->quit || p->lines.holds || local_servers_wait(&p->menu.servers))
+		return;
+	if (interrupted && interrupted == p->host.question)
+		plain_tell_line(&p->tell, "The question before the end of the answer is still open.");
+	p->interrupted_question = NULL;
 	plain_tell_prompt(&p->tell, plain_prompt_label(p));
 	p->prompted = true;
 }
@@ -311,7 +319,8 @@ static void plain_loop(struct plain *p)
 	struct loop_member keeping = keeping_member(&p->keeping);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
-	                   pasting = pasting_member(&p->pasting), titling = titling_member(&p->titling);
+	                   pasting = pasting_member(&p->pasting), titling = titling_member(&p->titling),
+	                   servers = plain_menu_servers_member(&p->menu);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
@@ -319,6 +328,7 @@ static void plain_loop(struct plain *p)
 	if (!p->host.replay)
 		loop_add(loop, &keeping);
 	loop_add(loop, &models);
+	loop_add(loop, &servers);
 	loop_add(loop, &form);
 	loop_add(loop, &notice);
 	loop_add(loop, &pasting);

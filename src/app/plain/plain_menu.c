@@ -6,9 +6,11 @@
 
 #define PAGE 20 /* items per page: more are tedious with a screen reader */
 
+static void menu_servers_ran(void *menu);
+
 void plain_menu_init(struct plain_menu *m, struct plain_host *host, struct model_list *models)
 {
-	*m = (struct plain_menu){ .host = host, .models = models };
+	*m = (struct plain_menu){ .host = host, .models = models, .servers = { .ran = menu_servers_ran, .ctx = m } };
 }
 
 static void menu_clear(struct plain_menu *m)
@@ -84,10 +86,15 @@ static void menu_fill_protocols(struct plain_menu *m)
 		menu_add(m, provider->protocols[i]->name, i ? "" : "its default", provider->protocols[i] == m->host->setup->target.protocol);
 }
 
+/* Once it is known which servers on this machine are there. */
 static void menu_fill_providers(struct plain_menu *m)
 {
+	if (!m->waits)
+		local_servers_ask(&m->servers, m->host->setup->providers);
+	m->waits = local_servers_wait(&m->servers);
+	if (m->waits)
+		return;
 	plain_tell_line(m->host->tell, "Providers:");
-	local_servers_ask(&m->servers, m->host->setup->providers); /* loopback answers at once, as a rule */
 	for (size_t i = 0; i < providers_count(m->host->setup->providers); i++) {
 		const struct provider *provider = providers_at(m->host->setup->providers, i);
 
@@ -149,15 +156,20 @@ static void menu_tell_page(struct plain_menu *m)
 		plain_tell_line(m->host->tell, "Type a %s, or an empty line to leave.", m->count ? "number or a name" : "name");
 }
 
-void plain_menu_open(struct plain_menu *m, enum plain_list list)
+static void menu_fill(struct plain_menu *m)
 {
 	menu_clear(m);
+	lists[m->list].fill(m);
+	if (!m->waits)
+		menu_tell_page(m);
+}
+
+void plain_menu_open(struct plain_menu *m, enum plain_list list)
+{
 	m->list = list;
 	m->waits = false;
 	plain_ask(m->host, &menu_question, m);
-	lists[list].fill(m);
-	if (!m->waits)
-		menu_tell_page(m);
+	menu_fill(m);
 }
 
 bool plain_menu_waits(const struct plain_menu *m)
@@ -167,8 +179,21 @@ bool plain_menu_waits(const struct plain_menu *m)
 
 void plain_menu_models_ran(struct plain_menu *m)
 {
-	if (plain_menu_waits(m) && models_state(m->models->models) != MODELS_FETCHING)
+	if (plain_menu_waits(m) && m->list == PLAIN_MODELS && models_state(m->models->models) != MODELS_FETCHING)
 		plain_menu_open(m, PLAIN_MODELS);
+}
+
+static void menu_servers_ran(void *menu)
+{
+	struct plain_menu *m = menu;
+
+	if (plain_menu_waits(m) && m->list == PLAIN_PROVIDERS)
+		menu_fill(m);
+}
+
+struct loop_member plain_menu_servers_member(struct plain_menu *m)
+{
+	return local_servers_member(&m->servers);
 }
 
 /* --- choosing --- */

@@ -30,7 +30,8 @@ void plain_setup_fini(struct plain_setup *s)
 	provider_setup_cancel(&s->test);
 	drop_key(s);
 	mem_free(s->name);
-	s->name = NULL;
+	mem_free(s->url);
+	s->name = s->url = NULL;
 }
 
 static void setup_leave(struct plain_setup *s)
@@ -92,10 +93,17 @@ static void tell_words(struct plain_setup *s, word_at *words)
 
 /* --- questions --- */
 
-static void ask_url(struct plain_setup *s)
+/* The base URL that an empty line stands for. */
+static struct str url_so_far(const struct plain_setup *s)
 {
 	const struct provider *p = s->is_new ? NULL : providers_find(s->host->setup->providers, str_from(s->name));
-	struct str url = p ? provider_base_url(p, p->protocols[0]) : STR_NONE;
+
+	return s->url ? str_from(s->url) : p ? provider_base_url(p, p->protocols[0]) : STR_NONE;
+}
+
+static void ask_url(struct plain_setup *s)
+{
+	struct str url = url_so_far(s);
 
 	if (url.len)
 		plain_tell_line(s->host->tell, "Its base URL is %.*s. Type another one, or an empty line to keep it.", STR_ARG(url));
@@ -132,6 +140,19 @@ static void ask_keeping(struct plain_setup *s)
 	setup_ask(s, &keep_question);
 }
 
+/* What was given cannot work. It is the base URL that is asked for again, unless only a key can be what is missing. */
+static void refuse_url(struct plain_setup *s)
+{
+	bool lacks_key = url_so_far(s).len && !(s->key && *s->key);
+
+	mem_free(s->url);
+	s->url = NULL;
+	if (lacks_key)
+		ask_keeping(s);
+	else
+		ask_url(s);
+}
+
 /* "/leave" leaves each of them. */
 static bool is_left(struct plain_setup *s, struct str line)
 {
@@ -145,6 +166,7 @@ static bool is_left(struct plain_setup *s, struct str line)
 static void take_name(void *setup, struct str line)
 {
 	struct plain_setup *s = setup;
+	struct error err = { "" };
 
 	if (!str_trim(line).len) {
 		setup_leave(s);
@@ -152,6 +174,10 @@ static void take_name(void *setup, struct str line)
 	}
 	if (is_left(s, line))
 		return;
+	if (!provider_setup_takes_name(s->host->setup, str_trim(line), &err)) {
+		plain_say(s->host, err.text);
+		return;
+	}
 	str_replace(&s->name, str_trim(line));
 	plain_tell_line(s->host->tell, "Which protocol does it offer?");
 	tell_words(s, protocol_word);
@@ -208,16 +234,18 @@ static void take_url(void *setup, struct str line)
 {
 	struct plain_setup *s = setup;
 	struct error err = { "" };
-	const struct provider_wish wish = {
-		.name = str_from(s->name), .is_new = s->is_new, .protocol = s->protocol, .auth = s->auth, .keeping = s->keeping,
-		.key = str_from(s->key), .base_url = str_trim(line),
-	};
 
 	if (is_left(s, line))
 		return;
+	if (str_trim(line).len)
+		str_replace(&s->url, str_trim(line));
+	const struct provider_wish wish = {
+		.name = str_from(s->name), .is_new = s->is_new, .protocol = s->protocol, .auth = s->auth, .keeping = s->keeping,
+		.key = str_from(s->key), .base_url = str_from(s->url),
+	};
 	if (!provider_setup_begin(&s->test, &wish, &err)) {
 		plain_say(s->host, err.text);
-		ask_keeping(s);
+		refuse_url(s);
 		return;
 	}
 	drop_key(s);

@@ -6,6 +6,7 @@
 #include "app/plain/plain_inside.h"
 #include "app/tree_rows.h"
 #include "base/mem.h"
+#include "chat/totals.h"
 
 #define WORDS_MOST 80u  /* bytes of a turn's first words */
 
@@ -177,7 +178,8 @@ static void tree_copy(struct plain *p, struct turn *turn, struct str words)
 	const struct conversation *c = session_conversation(p->session);
 	plain_tell_forget(&p->tell);
 	p->tell.nodes = c->node_count;
-	plain_tell_line(&p->tell, "A new conversation of %zu turn%s. /undo goes back.", c->count, c->count == 1 ? "" : "s");
+	unsigned turns = turn_ordinal(conversation_last(c));
+	plain_tell_line(&p->tell, "A new conversation of %u turn%s. /undo goes back.", turns, turns == 1 ? "" : "s");
 }
 
 /* --- deleting --- */

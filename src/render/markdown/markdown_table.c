@@ -4,7 +4,8 @@
 
 #define GAP 3          /* columns between cells */
 #define NARROW 3       /* minimum width of a column */
-#define WORD 8         /* columns fit their longest word up to this width */
+#define WORD 16        /* columns fit their longest word up to this width if all have room for it, */
+#define WORD_TIGHT 8   /* else up to this one */
 
 enum align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
 
@@ -44,7 +45,7 @@ static void read_cell(struct table *table, struct strip *strip, struct str cell,
 	layout_inline(table->layouter, table->job, strip, cell, style, open);
 }
 
-/* Columns of a text's widest line, and of its longest word up to WORD. */
+/* Columns of a text's widest line, and of its longest word; WORD + 1: a longer one. */
 static void measure_text(struct str text, unsigned *natural, unsigned *word)
 {
 	struct flow_cell next;
@@ -58,10 +59,8 @@ static void measure_text(struct str text, unsigned *natural, unsigned *word)
 		run = gap ? 0 : run + next.columns;
 		if (column > *natural)
 			*natural = column;
-		if (run > *word && run <= WORD)
-			*word = run;
-		else if (run > WORD)
-			*word = WORD;
+		if (run > *word)
+			*word = run <= WORD ? run : WORD + 1;
 	}
 }
 
@@ -114,15 +113,17 @@ static struct layout_measure measure_table(struct table *table)
 	}
 }
 
-/* Sets widths that fit; false if not even the minimum widths do. */
-static bool set_widths(struct table *table, const struct layout_measure *measure, unsigned room)
+/* Sets widths that fit; false if not even the minimum widths do, with words of at most `word` columns whole. Longer ones are broken anyway. */
+static bool set_widths_for(struct table *table, const struct layout_measure *measure, unsigned room, unsigned word)
 {
 	unsigned least[MARKDOWN_COLUMNS], wish = 0, must = 0, gaps = (table->columns - 1) * GAP;
 
 	for (unsigned i = 0; i < table->columns; i++) {
 		unsigned natural = measure->natural[i] > 0 ? measure->natural[i] : 1;
 
-		least[i] = measure->word[i] > NARROW ? measure->word[i] : NARROW;
+		least[i] = measure->word[i] <= word ? measure->word[i] : WORD_TIGHT;
+		if (least[i] < NARROW)
+			least[i] = NARROW;
 		if (least[i] > natural)
 			least[i] = natural;
 		table->widths[i] = (uint16_t)natural;
@@ -144,6 +145,11 @@ static bool set_widths(struct table *table, const struct layout_measure *measure
 		wish -= more;
 	}
 	return true;
+}
+
+static bool set_widths(struct table *table, const struct layout_measure *measure, unsigned room)
+{
+	return set_widths_for(table, measure, room, WORD) || set_widths_for(table, measure, room, WORD_TIGHT);
 }
 
 static void read_aligns(struct table *table)

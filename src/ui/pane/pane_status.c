@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 #include "ui/pane/pane.h"
 #include "ui/pane/status.h"
@@ -60,6 +61,24 @@ static void status_update(struct status_pane *p, const struct view *view)
 	p->reasoning = view->look->reasoning;
 }
 
+/* The width of a field: its fixed width, else that of its text. */
+static unsigned status_text_width(const struct status_pane *p, int field)
+{
+	return p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
+}
+
+static void status_choose_field(struct status_pane *p, const struct status_choice *choice, int field, unsigned columns)
+{
+	bool of_face = choice->named || status_row((enum status_field)field)->faces & p->text.face;
+
+	if (!of_face || (!*p->text.of[field] && !p->text.columns[field]))
+		return;
+	if (field != STATUS_KEYS || columns >= COLUMNS_OF_KEYS)
+		p->shown[p->count++] = (uint8_t)field;
+	else if (columns >= COLUMNS_OF_FOUR && p->text.face == STATUS_OF_TURN)
+		p->keys_columns = status_row(STATUS_KEYS)->gap + status_text_width(p, field);
+}
+
 static void status_choose_shown(struct status_pane *p, const struct view *view, unsigned columns)
 {
 	const struct status_choice *choice = &view->look->status;
@@ -67,36 +86,27 @@ static void status_choose_shown(struct status_pane *p, const struct view *view, 
 	p->count = p->keys_columns = 0;
 	if (*p->text.of[STATUS_KEPT] && !memchr(choice->fields, STATUS_KEPT, choice->count)) /* to be seen whatever the user named */
 		p->shown[p->count++] = STATUS_KEPT;
-	for (unsigned i = 0; i < choice->count; i++) {
-		int field = choice->fields[i];
-		bool of_face = choice->named || status_row((enum status_field)field)->faces & p->text.face;
+	for (int last = 0; last <= 1; last++)
+		for (unsigned i = 0; i < choice->count; i++) {
+			int field = choice->fields[i];
+			bool ends_bar = field == STATUS_KEYS && i + 1 == choice->count;
 
-		if (!of_face || (!*p->text.of[field] && !p->text.columns[field]))
-			continue;
-		if (field != STATUS_KEYS || columns >= COLUMNS_OF_KEYS)
-			p->shown[p->count++] = (uint8_t)field;
-		else if (columns >= COLUMNS_OF_FOUR && p->text.face == STATUS_OF_TURN)
-			p->keys_columns = status_row(STATUS_KEYS)->gap + (unsigned)utf8_width(str_from(p->text.of[field]));
-	}
+			if ((ends_bar || status_comes_late(&p->text, (enum status_field)field)) == last)
+				status_choose_field(p, choice, field, columns);
+		}
 }
 
 #define NOTHING STATUS_COUNT
 
 /* The separator between two fields. */
-static struct str status_gap_between(int before, int field)
+static struct str status_gap_between(const struct status_pane *p, int before, int field)
 {
 	if (before == NOTHING)
 		return STR_NONE;
 	if ((before == STATUS_PROVIDER && field == STATUS_MODEL) || (before == STATUS_MODEL && field == STATUS_PROVIDER))
 		return STR(" \u00b7 ");
-	unsigned gap = status_row((enum status_field)field)->gap;
+	unsigned gap = status_comes_late(&p->text, (enum status_field)field) ? 2 : status_row((enum status_field)field)->gap;
 	return str_head(STR("   "), gap ? gap : 1);
-}
-
-/* The width of a field: its fixed width, else that of its text. */
-static unsigned status_text_width(const struct status_pane *p, int field)
-{
-	return p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
 /* The model's name gives up columns before a field is dropped, but only while a turn runs: its other fields then have fixed widths. */
@@ -116,7 +126,7 @@ static unsigned status_width_above(const struct status_pane *p, int rank, int cu
 	for (unsigned i = 0; i < p->count; i++) {
 		if (status_rank(p->shown[i]) <= rank)
 			continue;
-		width += (unsigned)utf8_width(status_gap_between(before, p->shown[i])) + status_least_width(p, p->shown[i], cut);
+		width += (unsigned)utf8_width(status_gap_between(p, before, p->shown[i])) + status_least_width(p, p->shown[i], cut);
 		before = p->shown[i];
 	}
 	return width;
@@ -179,53 +189,40 @@ static struct str status_short_name(struct str name, unsigned columns)
 }
 
 /* A truncated name ends in an ellipsis. */
-static unsigned status_put_field(struct canvas *canvas, struct area at, enum role_name role, struct str text)
+static void status_put_field(struct canvas *canvas, struct area at, enum role_name role, struct str text)
 {
 	bool cut = utf8_width(str_trim(text)) > at.columns && at.columns > 1;
 	unsigned used = canvas_put(canvas, at.row, at.column, at.columns - cut, role, text);
 
-	return used + (cut ? canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026")) : 0);
-}
-
-/* A part follows its total immediately: unused columns of both come after it. */
-static bool status_is_behind(const struct status_pane *p, const struct status_fit *fit, unsigned i)
-{
-	for (unsigned k = i; k > 0; k--) {
-		int before = p->shown[k - 1];
-
-		if (status_rank(before) > fit->dropped)
-			return status_row((enum status_field)p->shown[i])->part_of == status_row((enum status_field)before)->part_of;
-	}
-	return false;
+	if (cut)
+		canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026"));
 }
 
 static void status_put_fields(const struct status_pane *p, struct canvas *canvas, struct area area)
 {
 	canvas_fill(canvas, area, ROLE_STATUS);
 	struct status_fit fit = status_fit_into(p, area.columns);
-	unsigned at = area.columns > COLUMNS_LEAST, owed = 0; /* unused columns of the fields so far */
+	unsigned at = area.columns > COLUMNS_LEAST;
 	int before = NOTHING;
-	for (unsigned i = 0; i < p->count; i++) {
+	for (unsigned i = 0; i < p->count && at < area.columns; i++) {
 		int field = p->shown[i];
-		struct str gap = status_gap_between(before, field);
+		struct str gap = status_gap_between(p, before, field), text = str_from(p->text.of[field]);
 
 		if (status_rank(field) <= fit.dropped)
 			continue;
 		gap = str_skip(gap, fit.tight && field == STATUS_COMPLETION);
 		unsigned most = field == fit.cut ? fit.cut_columns : status_text_width(p, field);
-		unsigned end = at + owed + (unsigned)utf8_width(gap) + most;
-		if (!status_is_behind(p, &fit, i))
-			at += owed;
-		if (*p->text.of[field])
-			at += canvas_put(canvas, area.row, area.column + at, area.columns - at, ROLE_STATUS, gap);
+		if (text.len)
+			canvas_put(canvas, area.row, area.column + at, area.columns - at, ROLE_STATUS, gap);
+		at += (unsigned)utf8_width(gap);
 		if (field == STATUS_KEYS && i + 1 == p->count && at + most < area.columns)
-			at = area.columns - 1 - most;
-		most = most < area.columns - at ? most : area.columns - at;
-		struct str text = str_from(p->text.of[field]);
-		at += status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
-		                       status_rank(field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS,
-		                       field == STATUS_MODEL ? status_short_name(text, most) : text);
-		owed = end > at ? end - at : 0;
+			at = area.columns - 1 - least((unsigned)utf8_width(text), most);
+		unsigned room = at < area.columns ? area.columns - at : 0;
+		most = most < room ? most : room;
+		status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
+		                 status_rank(field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS,
+		                 field == STATUS_MODEL ? status_short_name(text, most) : text);
+		at += most;
 		before = field;
 	}
 }

@@ -166,7 +166,12 @@ static const char *status_number(char out[FIGURE_SIZE], int64_t tokens, const st
 	return out;
 }
 
-/* A part of a total follows it in brackets once it is known. */
+bool status_comes_late(const struct status_text *text, enum status_field field)
+{
+	return field_rows[field].part_of != (int)field && text->columns[field] > 0;
+}
+
+/* A part of a total follows it in brackets, or stands alone while a turn runs. It is shown once it is known. */
 static void status_format_figure(struct status_text *out, enum usage_figure i, const char *figure)
 {
 	const struct usage_row *row = usage_row(i);
@@ -175,7 +180,7 @@ static void status_format_figure(struct status_text *out, enum usage_figure i, c
 	if (row->part_of == i)
 		snprintf(text, STATUS_TEXT, "%s %s", row->word, figure ? figure : "-");
 	else if (figure)
-		snprintf(text, STATUS_TEXT, "(%s %s)", figure, row->label);
+		snprintf(text, STATUS_TEXT, out->columns[figure_fields[i]] ? "%s %s" : "(%s %s)", figure, row->label);
 }
 
 static const struct digits *status_digits(enum usage_figure i)
@@ -188,7 +193,7 @@ static void status_format_columns(struct status_text *out)
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
 		const struct usage_row *row = usage_row((enum usage_figure)i);
 		bool estimated = i == USAGE_COMPLETION || i == USAGE_REASONING;
-		size_t words = row->part_of == (enum usage_figure)i ? strlen(row->word) + 1 : strlen(row->label) + 3;
+		size_t words = row->part_of == (enum usage_figure)i ? strlen(row->word) + 1 : strlen(row->label) + 1;
 
 		out->columns[figure_fields[i]] = (uint8_t)(words + estimated + status_digits((enum usage_figure)i)->columns);
 	}
@@ -321,6 +326,8 @@ static void status_format_keys(struct status_text *out, const struct view *view)
 
 	hints_add(&keys, 0, view->help_key, "help");
 	snprintf(out->of[STATUS_KEYS], STATUS_TEXT, "%s", buf_z(&keys));
+	if (view->help_key_columns) /* typing changes the key, and nothing moves */
+		out->columns[STATUS_KEYS] = (uint8_t)(view->help_key_columns + strlen(" help"));
 	buf_fini(&keys);
 }
 
@@ -336,12 +343,12 @@ void status_format(struct status_text *out, const struct view *view, const struc
 	snprintf(out->of[STATUS_KEPT], STATUS_TEXT, "%s", view->unkept ? view->unkept : "");
 	if (!t)
 		return;
+	if (view->live)
+		status_format_columns(out);
 	if (out->face == STATUS_OF_TURN)
 		status_format_tokens(out, t);
 	else
 		status_format_conversation(out, view);
-	if (view->live)
-		status_format_columns(out);
 	if (!status_has(&view->look->status, STATUS_REASONING) || (!view->look->status.named && view->look->reasoning != REASONING_VIEW_HIDDEN)) {
 		*out->of[STATUS_REASONING] = 0; /* its pane shows it */
 		out->columns[STATUS_REASONING] = 0;
