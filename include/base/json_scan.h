@@ -64,6 +64,9 @@ void json_scan_pretty(struct str partial, struct buf *out);
 struct json_pretty { struct json_scan scan; bool pending; };
 void json_pretty_add(struct json_pretty *pretty, struct str piece, struct buf *out);
 
+/* Number of leading bytes that stand in a string as they are: no quote, no backslash, no control byte. */
+size_t json_scan_plain(struct str s);
+
 /*
  * Returns the length of the escape at the start of `s`, which begins with a backslash, and the code point it encodes. A surrogate pair is
  * one escape; a lone surrogate stays as it is. An invalid escape has length 1 (the backslash) and code point U+FFFD.

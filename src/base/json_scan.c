@@ -45,16 +45,35 @@ static bool scan_is_plain(char c)
 	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
 }
 
-/* Number of bytes before the next significant byte of a string; 0 outside of strings and in escapes. */
-static size_t scan_plain_length(const struct json_scan *scan, struct str s)
+#define EVERY_BYTE(byte) (UINT64_MAX / 255 * (byte))
+
+/* Not 0 if one of eight bytes is less than `least`, which is at most 128. */
+static uint64_t any_below(uint64_t block, unsigned least)
+{
+	return (block - EVERY_BYTE(least)) & ~block & EVERY_BYTE(0x80);
+}
+
+/* Looks at eight bytes at a time. */
+size_t json_scan_plain(struct str s)
 {
 	size_t i = 0;
 
-	if (scan->state != STRING && scan->state != KEY_STRING)
-		return 0;
+	for (; i + 8 <= s.len; i += 8) {
+		uint64_t block;
+
+		memcpy(&block, s.ptr + i, 8);
+		if (any_below(block, 0x20) | any_below(block ^ EVERY_BYTE('"'), 1) | any_below(block ^ EVERY_BYTE('\\'), 1))
+			break;
+	}
 	while (i < s.len && scan_is_plain(s.ptr[i]))
 		i++;
 	return i;
+}
+
+/* Number of bytes before the next significant byte of a string; 0 outside of strings and in escapes. */
+static size_t scan_plain_length(const struct json_scan *scan, struct str s)
+{
+	return scan->state == STRING || scan->state == KEY_STRING ? json_scan_plain(s) : 0;
 }
 
 static bool is_number_state(uint8_t state)

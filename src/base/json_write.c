@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
+#include "base/json_draft.h"
+#include "base/json_scan.h"
+
 void json_writer_init(struct json_writer *writer, struct buf *out)
 {
 	*writer = (struct json_writer){ .out = out };
@@ -100,6 +104,39 @@ void json_string(struct json_writer *w, struct str text)
 		w->full = true;
 }
 
+void json_open_string(struct json_writer *w)
+{
+	before_value(w);
+	writer_put(w, STR("\""));
+}
+
+void json_add_text(struct json_writer *w, struct str text)
+{
+	if (!json_escape_piece(w->out, text))
+		w->full = true;
+}
+
+void json_add_borrowed(struct json_writer *w, struct str text)
+{
+	if (w->draft && text.len >= JSON_DRAFT_LEAST)
+		json_draft_insert(w->draft, JSON_INSERT_TEXT, text);
+	else
+		json_add_text(w, text);
+}
+
+void json_add_base64(struct json_writer *w, struct str bytes)
+{
+	if (w->draft && bytes.len >= JSON_DRAFT_LEAST)
+		json_draft_insert(w->draft, JSON_INSERT_BASE64, bytes);
+	else if (!base64_encode(bytes, w->out))
+		w->full = true;
+}
+
+void json_close_string(struct json_writer *w)
+{
+	writer_put(w, STR("\""));
+}
+
 static void json_string_or_null(struct json_writer *w, struct str text)
 {
 	if (text.ptr)
@@ -185,6 +222,14 @@ void json_member_string(struct json_writer *w, const char *key, struct str text)
 	json_string(w, text);
 }
 
+void json_member_borrowed(struct json_writer *w, const char *key, struct str text)
+{
+	json_key(w, key);
+	json_open_string(w);
+	json_add_borrowed(w, text);
+	json_close_string(w);
+}
+
 void json_member_string_or_null(struct json_writer *w, const char *key, struct str text)
 {
 	json_key(w, key);
@@ -239,26 +284,46 @@ static char *put_escaped(char *to, unsigned char byte)
 	return to + 4;
 }
 
+static size_t escaped_length(struct str text)
+{
+	size_t length = text.len;
+
+	for (size_t at = 0; (at += json_scan_plain(str_skip(text, at))) < text.len; at++)
+		length += escape_letter((unsigned char)text.ptr[at]) == 'u' ? 5 : 1;
+	return length;
+}
+
+static char *put_text(char *to, struct str text)
+{
+	while (text.len) {
+		size_t plain = json_scan_plain(text);
+
+		memcpy(to, text.ptr, plain);
+		to += plain;
+		if (plain < text.len)
+			to = put_escaped(to, (unsigned char)text.ptr[plain]);
+		text = str_skip(text, plain + 1);
+	}
+	return to;
+}
+
+bool json_escape_piece(struct buf *out, struct str text)
+{
+	char *to = text.len ? buf_extend(out, escaped_length(text)) : NULL;
+
+	if (to)
+		put_text(to, text);
+	return to || !text.len;
+}
+
 bool json_escape(struct buf *out, struct str text)
 {
-	size_t size = text.len + 2;
-	char *to;
+	char *to = buf_extend(out, escaped_length(text) + 2);
 
-	for (size_t i = 0; i < text.len; i++) {
-		char letter = escape_letter((unsigned char)text.ptr[i]);
-
-		size += letter == 'u' ? 5 : letter ? 1 : 0;
-	}
-	to = buf_extend(out, size);
 	if (!to)
 		return false;
 	*to++ = '"';
-	for (size_t i = 0; i < text.len; i++) {
-		if (escape_letter((unsigned char)text.ptr[i]))
-			to = put_escaped(to, (unsigned char)text.ptr[i]);
-		else
-			*to++ = text.ptr[i];
-	}
+	to = put_text(to, text);
 	*to = '"';
 	return true;
 }
