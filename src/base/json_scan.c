@@ -45,26 +45,12 @@ static bool scan_is_plain(char c)
 	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
 }
 
-#define EVERY_BYTE(byte) (UINT64_MAX / 255 * (byte))
-
-/* Not 0 if one of eight bytes is less than `least`, which is at most 128. */
-static uint64_t any_below(uint64_t block, unsigned least)
-{
-	return (block - EVERY_BYTE(least)) & ~block & EVERY_BYTE(0x80);
-}
-
-/* Looks at eight bytes at a time. */
 size_t json_scan_plain(struct str s)
 {
 	size_t i = 0;
 
-	for (; i + 8 <= s.len; i += 8) {
-		uint64_t block;
-
-		memcpy(&block, s.ptr + i, 8);
-		if (any_below(block, 0x20) | any_below(block ^ EVERY_BYTE('"'), 1) | any_below(block ^ EVERY_BYTE('\\'), 1))
-			break;
-	}
+	while (i + 8 <= s.len && json_scan_plain_block(s.ptr + i))
+		i += 8;
 	while (i < s.len && scan_is_plain(s.ptr[i]))
 		i++;
 	return i;

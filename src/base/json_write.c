@@ -264,66 +264,97 @@ void json_member_verbatim(struct json_writer *w, const char *key, struct str jso
 }
 
 /* The letter after the backslash of an escaped byte; 0: no escape needed. */
-static char escape_letter(unsigned char byte)
-{
-	static const char letters[256] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\' };
+static const char escape_letters[256] = {
+	['\0'] = 'u', [0x01] = 'u', [0x02] = 'u', [0x03] = 'u', [0x04] = 'u', [0x05] = 'u', [0x06] = 'u', [0x07] = 'u',
+	['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', [0x0B] = 'u', ['\f'] = 'f', ['\r'] = 'r', [0x0E] = 'u', [0x0F] = 'u',
+	[0x10] = 'u', [0x11] = 'u', [0x12] = 'u', [0x13] = 'u', [0x14] = 'u', [0x15] = 'u', [0x16] = 'u', [0x17] = 'u',
+	[0x18] = 'u', [0x19] = 'u', [0x1A] = 'u', [0x1B] = 'u', [0x1C] = 'u', [0x1D] = 'u', [0x1E] = 'u', [0x1F] = 'u',
+	['"'] = '"',  ['\\'] = '\\',
+};
 
-	return letters[byte] ? letters[byte] : byte < 0x20 ? 'u' : '\0';
-}
-
-static char *put_escaped(char *to, unsigned char byte)
+/* Without branches but one, because quotes are hard to predict. Writes a NUL behind an unescaped byte, where the buffer has one too. */
+static char *put_bytes(char *to, const char *bytes, size_t count)
 {
 	static const char digits[] = "0123456789abcdef";
-	char letter = escape_letter(byte);
 
-	*to++ = '\\';
-	*to++ = letter;
-	if (letter != 'u')
-		return to;
-	memcpy(to, (char[4]){ '0', '0', digits[byte >> 4], digits[byte & 15] }, 4);
-	return to + 4;
+	for (size_t i = 0; i < count; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+		char letter = escape_letters[byte];
+
+		to[0] = letter ? '\\' : (char)byte;
+		to[1] = letter;
+		to += 1 + (letter != 0);
+		if (letter == 'u') {
+			memcpy(to, (char[4]){ '0', '0', digits[byte >> 4], digits[byte & 15] }, 4);
+			to += 4;
+		}
+	}
+	return to;
 }
+
+static char *put_text(char *to, struct str text)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= text.len; i += 8) {
+		if (!json_scan_plain_block(text.ptr + i)) {
+			to = put_bytes(to, text.ptr + i, 8);
+			continue;
+		}
+		memcpy(to, text.ptr + i, 8);
+		to += 8;
+	}
+	return put_bytes(to, text.ptr + i, text.len - i);
+}
+
+#define ESCAPE_BYTES ((size_t)4 << 10) /* of a text that are escaped at once */
+#define ESCAPE_MOST 6                  /* bytes that one byte may become */
 
 static size_t escaped_length(struct str text)
 {
 	size_t length = text.len;
 
-	for (size_t at = 0; (at += json_scan_plain(str_skip(text, at))) < text.len; at++)
-		length += escape_letter((unsigned char)text.ptr[at]) == 'u' ? 5 : 1;
+	for (size_t i = 0; i < text.len; i++) {
+		char letter = escape_letters[(unsigned char)text.ptr[i]];
+
+		length += letter == 'u' ? 5 : letter ? 1 : 0;
+	}
 	return length;
 }
 
-static char *put_text(char *to, struct str text)
+/* Reserves room for the worst case; the exact length is found out only if that exceeds the limit. */
+static bool escape_block(struct buf *out, struct str text)
 {
-	while (text.len) {
-		size_t plain = json_scan_plain(text);
+	size_t start = out->len;
+	char *to = buf_extend(out, ESCAPE_MOST * text.len);
 
-		memcpy(to, text.ptr, plain);
-		to += plain;
-		if (plain < text.len)
-			to = put_escaped(to, (unsigned char)text.ptr[plain]);
-		text = str_skip(text, plain + 1);
-	}
-	return to;
+	if (!to)
+		to = buf_extend(out, escaped_length(text));
+	if (!to)
+		return false;
+	size_t end = start + (size_t)(put_text(to, text) - to);
+	buf_remove(out, end, out->len - end);
+	return true;
 }
 
 bool json_escape_piece(struct buf *out, struct str text)
 {
-	char *to = text.len ? buf_extend(out, escaped_length(text)) : NULL;
+	size_t start = out->len;
 
-	if (to)
-		put_text(to, text);
-	return to || !text.len;
+	for (; text.len; text = str_skip(text, ESCAPE_BYTES))
+		if (!escape_block(out, str_head(text, ESCAPE_BYTES))) {
+			buf_remove(out, start, out->len - start);
+			return false;
+		}
+	return true;
 }
 
 bool json_escape(struct buf *out, struct str text)
 {
-	char *to = buf_extend(out, escaped_length(text) + 2);
+	size_t start = out->len;
 
-	if (!to)
-		return false;
-	*to++ = '"';
-	to = put_text(to, text);
-	*to = '"';
-	return true;
+	if (buf_add_byte(out, '"') && json_escape_piece(out, text) && buf_add_byte(out, '"'))
+		return true;
+	buf_remove(out, start, out->len - start);
+	return false;
 }
