@@ -47,7 +47,7 @@ struct transfer {
 	bool attached;             /* added to the multi handle */
 	bool over;                 /* ended or cancelled: no more callbacks */
 	struct curl_slist *headers;
-	char *ca_file, *proxy_ca_file;
+	char *body, *ca_file, *proxy_ca_file;
 	struct proxy proxy;        /* zeroed for loopback hosts, which use no proxy */
 	char *place;               /* the host, and the port if the URL has one, for error messages: the rest of a URL may hold a key */
 	bool secure, local;        /* https; loopback host */

@@ -276,6 +276,7 @@ static void transfer_release(struct transfer *t)
 	curl_easy_cleanup(t->easy);
 	curl_slist_free_all(t->headers);
 	mem_free(t->place);
+	mem_free(t->body);
 	mem_free(t->ca_file);
 	mem_free(t->proxy_ca_file);
 	proxy_fini(&t->proxy);
@@ -431,7 +432,9 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	}
 	if (!strcmp(request->method, "GET"))
 		return;
-	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->body.ptr ? request->body.ptr : "");
+	if (!request->body_stays || !request->body.ptr)
+		t->body = str_dup(request->body);
+	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, t->body ? t->body : request->body.ptr);
 	curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len);
 	curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
 }
