@@ -25,9 +25,11 @@ size_t spending_by_model(struct spending_row *rows, size_t count);
 struct totals {
 	unsigned turns;       /* prompts of the path */
 	struct spending took;
-	int64_t in_context;   /* tokens of the last answer and of what was sent for it; 0: unknown */
+	int64_t in_context;   /* conversation_context() */
 };
 struct totals conversation_totals(const struct conversation *c);
+/* The tokens of the last answer and of what was sent for it; 0: unknown. Cheap: for each frame. */
+int64_t conversation_context(const struct conversation *c);
 /* A row for each answer of the conversation but its asides, which it borrows from; heap. */
 struct spending_row *conversation_spending(const struct conversation *c, size_t *count);
 
