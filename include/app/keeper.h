@@ -6,7 +6,8 @@
  * that are new, grew or ended, labels, removals and what was restored, the leaf. `turn->stored`, the row of a turn, is set here.
  *
  * A conversation is begun with its first turn and its title is made of its first prompt. New turns and the end of an answer are written at
- * the next keeper_run(), an answer that grows at most once in KEEPER_PAUSE_MS. A write is a write into the WAL, without a sync.
+ * the next keeper_run(), an answer that grows at most once in KEEPER_PAUSE_MS, or when a million characters wait. A write is a write into the
+ * WAL, without a sync.
  *
  * Trouble (a full disk, a locked or damaged file ...) is told once, in a sentence. The conversation goes on in memory, the keeper tries
  * again at growing intervals, and then writes all that is missing, also of conversations that were left meanwhile. What takes long (creating the file, migrating, recovering, tending) is

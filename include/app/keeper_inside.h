@@ -11,6 +11,7 @@
 /* What the history has of a turn. */
 struct kept {
 	uint64_t revision;     /* of the turn when it was written */
+	uint64_t characters;   /* that its answer had then */
 	int64_t pending;       /* its row in the transaction under way; 0: none */
 	int64_t mark;          /* of its deletion, if it is the top of what was removed; 0: it is not */
 	bool written, ended, labelled, taped, detailed; /* the last two are set without a new revision */
@@ -62,6 +63,7 @@ enum history_status keeper_write(struct keeper *k, struct error *err);
 enum history_status keeper_find_again(struct keeper *k, struct error *err);
 void keeper_forget_kept(struct keeper *k);
 struct kept keeper_kept(const struct turn *t); /* the turn as it is now */
+uint64_t keeper_characters(const struct turn *t); /* of its answer */
 bool keeper_is_due(const struct keeper *k, const struct turn *t); /* a turn that keeper_write() would write */
 
 /* --- keeper_words.c --- */

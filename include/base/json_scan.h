@@ -9,6 +9,7 @@
 #define WEIR_BASE_JSON_SCAN_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -63,6 +64,22 @@ void json_scan_pretty(struct str partial, struct buf *out);
 /* The same for text that arrives in pieces. Initialise to zero. */
 struct json_pretty { struct json_scan scan; bool pending; };
 void json_pretty_add(struct json_pretty *pretty, struct str piece, struct buf *out);
+
+/* Whether the next eight bytes stand in a string as they are: no quote, no backslash, no control byte. */
+static inline bool json_scan_plain_block(const char *bytes)
+{
+	const uint64_t ones = UINT64_MAX / 255, high = ones << 7;
+	uint64_t block, quote, backslash;
+
+	memcpy(&block, bytes, sizeof block);
+	quote = block ^ ones * '"';
+	backslash = block ^ ones * '\\';
+	/* A byte less than n sets its highest bit in (block - n) & ~block, as the first one of the block at least. */
+	return !((((block - ones * 0x20) & ~block) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & high);
+}
+
+/* Number of leading bytes of that kind. */
+size_t json_scan_plain(struct str s);
 
 /*
  * Returns the length of the escape at the start of `s`, which begins with a backslash, and the code point it encodes. A surrogate pair is

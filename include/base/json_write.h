@@ -13,8 +13,11 @@
 
 #define JSON_WRITE_DEPTH 512
 
+struct json_draft;
+
 struct json_writer {
 	struct buf *out;
+	struct json_draft *draft; /* takes the large strings that are borrowed (base/json_draft.h); NULL: all are written at once */
 	unsigned depth;
 	bool comma;  /* the next value or key needs a comma before it */
 	bool keyed;  /* a key has been written and its value has not */
@@ -40,13 +43,24 @@ void json_boolean(struct json_writer *w, bool value);
 void json_null(struct json_writer *w);
 void json_verbatim(struct json_writer *w, struct str json);        /* a value that is JSON already */
 
+/* A string in pieces. Borrowed bytes must outlive the draft, if the writer has one. */
+void json_open_string(struct json_writer *w);
+void json_add_text(struct json_writer *w, struct str text);
+void json_add_borrowed(struct json_writer *w, struct str text);
+void json_add_base64(struct json_writer *w, struct str bytes);      /* borrowed; nothing may follow it in the string */
+void json_close_string(struct json_writer *w);
+
 /* Shorthands that write a key and its value. */
 void json_member_string(struct json_writer *w, const char *key, struct str text);
+void json_member_borrowed(struct json_writer *w, const char *key, struct str text); /* as json_add_borrowed() */
 void json_member_string_or_null(struct json_writer *w, const char *key, struct str text);
 void json_member_integer(struct json_writer *w, const char *key, int64_t number);
 void json_member_count_or_null(struct json_writer *w, const char *key, int64_t count); /* negative: null */
 void json_member_boolean(struct json_writer *w, const char *key, bool value);
 void json_member_verbatim(struct json_writer *w, const char *key, struct str json);
+
+/* Appends `text` escaped, without quotes. Appends nothing and returns false when it does not fit. */
+bool json_escape_piece(struct buf *out, struct str text);
 
 /* Appends `text` as a quoted and escaped JSON string. False when it does not fit completely. */
 bool json_escape(struct buf *out, struct str text);

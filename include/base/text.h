@@ -46,15 +46,31 @@ static inline char char_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
+static inline struct str str_of(const char *ptr, size_t len)
+{
+	return (struct str){ ptr, len };
+}
+
+/* Without the first `count` bytes, or empty if shorter. */
+static inline struct str str_skip(struct str s, size_t count)
+{
+	if (count > s.len)
+		count = s.len;
+	return count ? (struct str){ s.ptr + count, s.len - count } : s;
+}
+
+/* The first `count` bytes, or all if shorter. */
+static inline struct str str_head(struct str s, size_t count)
+{
+	return (struct str){ s.ptr, count < s.len ? count : s.len };
+}
+
 struct str str_from(const char *text); /* NULL gives STR_NONE */
-struct str str_of(const char *ptr, size_t len);
 bool str_equal(struct str a, struct str b);
 bool str_is(struct str s, const char *text);
 bool str_is_nocase(struct str s, const char *text); /* ignores the case of ASCII letters */
 bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);
-struct str str_skip(struct str s, size_t count); /* without the first `count` bytes, or empty if shorter */
-struct str str_head(struct str s, size_t count); /* the first `count` bytes, or all if shorter */
 struct str str_trim(struct str s);               /* without blanks at both ends */
 struct str str_trim_start(struct str s);
 struct str str_without_stop(struct str s);       /* without a full stop at the end, to continue the sentence; "..." stays */
@@ -90,6 +106,12 @@ struct buf {
 	size_t limit;    /* 0 means BUF_LIMIT_DEFAULT; read it with buf_limit() */
 };
 
+/* Borrowed until the next change. */
+static inline struct str buf_str(const struct buf *buf)
+{
+	return (struct str){ buf->ptr, buf->len };
+}
+
 #define BUF_LIMIT_DEFAULT ((size_t)256 << 20) /* also the maximum size of an answer */
 
 void buf_init(struct buf *buf, size_t limit_bytes); /* for a limit other than the default */
@@ -108,7 +130,6 @@ bool buf_add_choice(struct buf *list, const char *word, bool last); /* one more 
 void buf_drop(struct buf *buf, size_t count);          /* removes bytes at the front */
 void buf_insert(struct buf *buf, size_t at, struct str text); /* does nothing when it would exceed the limit */
 void buf_remove(struct buf *buf, size_t at, size_t count);
-struct str buf_str(const struct buf *buf);             /* borrowed until the next change */
 const char *buf_z(const struct buf *buf);              /* the same as a C string, never NULL */
 char *buf_take(struct buf *buf);                       /* passes ownership to the caller; the buf is empty then and keeps its limit */
 

@@ -5,6 +5,7 @@
 #ifndef WEIR_CHAT_EXCHANGE_INSIDE_H
 #define WEIR_CHAT_EXCHANGE_INSIDE_H
 
+#include "base/json_draft.h"
 #include "chat/answer.h"
 #include "chat/continuation.h"
 #include "chat/exchange.h"
@@ -15,6 +16,7 @@
 enum exchange_step {
 	STEP_KEY,                    /* waits for the key command */
 	STEP_FAIL,                   /* the next exchange_run() reports `failure`: no delta is given before the first one */
+	STEP_BUILD,                  /* makes the body, a part in each exchange_run() if it is large */
 	STEP_REPAIR,                 /* the next exchange_run() sends again: a source cannot be freed in its own callback */
 	STEP_CONNECT,                /* connecting or sending the request */
 	STEP_WAIT,                   /* waits for the first byte of an answer; a refusal may be arriving */
@@ -35,6 +37,9 @@ struct exchange {
 	enum exchange_step step;     /* changed by exchange_enter() only */
 	struct error failure;        /* STEP_FAIL */
 	struct secret *secret;       /* NULL once an answer has begun */
+	struct json_draft draft;     /* STEP_BUILD: of the body; it borrows from `request` */
+	struct buf body;             /* `source` borrows it */
+	bool tapes_request;          /* the body goes to the tape too */
 	struct source *source;       /* of the last request; NULL: none sent */
 	size_t after_end;            /* STEP_LINGER: body bytes received since the end */
 	struct answer answer;
@@ -54,6 +59,8 @@ void exchange_enter(struct exchange *x, enum exchange_step step);
 /* Sends the request if the key is available. */
 void exchange_use_key(struct exchange *x, int64_t now_ms);
 void exchange_send_again(struct exchange *x, int64_t now_ms);
+/* STEP_BUILD: makes the next part of the body, and sends it when it is whole. */
+void exchange_build(struct exchange *x, int64_t now_ms);
 
 struct source_sink exchange_sink(struct exchange *x); /* callbacks for its source */
 

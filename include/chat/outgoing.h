@@ -16,7 +16,7 @@ struct outgoing {
 	environment *env;
 	bool allow_http;         /* --allow-http */
 	const char *url;
-	struct str body;         /* STR_NONE: a GET */
+	struct str body;         /* STR_NONE: a GET; borrowed until the transfer is freed */
 	bool stream;             /* request an event stream */
 };
 

@@ -29,9 +29,10 @@ struct context turn_context(const struct turn *t);
 struct totals {
 	unsigned turns;       /* prompts of the path */
 	struct spending took;
-	struct context context; /* behind the last answer */
+	struct context context; /* behind the last answer of the path */
 };
 struct totals conversation_totals(const struct conversation *c);
+struct context conversation_context(const struct conversation *c); /* the same alone. Cheap: for each frame */
 /* The number of a turn as the totals count: prompts on the way to it, its own included. NULL: 0. */
 unsigned turn_ordinal(const struct turn *t);
 /* A row for each answer of the conversation but its asides and copies, which it borrows from; heap. */

@@ -40,6 +40,7 @@ struct http_request {
 	const char *const *headers;   /* `header_count` lines "Name: value". They may hold a key and are never logged */
 	size_t header_count;
 	struct str body;              /* copied */
+	bool body_stays;              /* it is borrowed until the transfer is freed: not copied */
 	bool http2;                   /* allow HTTP/2 if negotiated with TLS; else HTTP/1.1 */
 	int64_t connect_timeout_ms;
 	const char *ca_file;          /* NULL: the system's certificates */

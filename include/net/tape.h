@@ -38,6 +38,13 @@ MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, st
 MUST_USE bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *path, struct error *err);
 void tape_writer_limit(struct tape_writer *w, size_t bytes); /* sets the limit; default TAPE_BYTES_MOST */
 void tape_start(struct tape_writer *w, const struct tape_info *info); /* when called again, starts the file over (a retried request) */
+/*
+ * The same for a request that comes in pieces, of which `info` has none: a JSON value as json_write.h writes it. A request without its end
+ * is dropped by what is written next.
+ */
+void tape_start_request(struct tape_writer *w, const struct tape_info *info);
+void tape_request(struct tape_writer *w, struct str piece);
+void tape_end_request(struct tape_writer *w);
 void tape_attempts(struct tape_writer *w, struct str lines); /* after tape_start() */
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);
 /* Returns false and writes nothing once the limit is reached (the last body may have exceeded it). The tape can still be ended. */

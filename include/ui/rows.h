@@ -20,6 +20,12 @@ void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned col
 void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,
                      size_t index, struct hits *hits, struct hits_place of);
 
+/* A row of a text: its first byte, the bytes that are shown, and where the next row begins. */
+struct rows_part { size_t start, len, end; };
+/* The same for a row of `text`, whatever laid it out. */
+void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, struct str text, struct rows_part row, struct hits *hits,
+                   struct hits_place of);
+
 /* Appends a hint, a key and what it does, separated by three blanks from hints appended since `start`. Without a key (NULL or ""): nothing. */
 void hints_add(struct buf *out, size_t start, const char *key, const char *does);
 

@@ -12,6 +12,7 @@
 #define BUSY_LOOKS 32     /* the next try is after a part of the time that it has waited */
 #define BUSY_TOLD_MS 5000 /* a short wait for another program is no trouble */
 #define SETTLE_LOOK_MS 20
+#define CHARACTERS_MOST 1000000 /* of an answer that wait for the next write: it takes a few milliseconds */
 #define DESCRIPTORS 16 /* the file, its WAL, the process that tends, and a request to a provider, which goes first */
 
 struct keeper *keeper_new(int patience_ms, keeper_tell *tell, void *ctx)
@@ -413,12 +414,16 @@ void keeper_knows_others(struct keeper *k)
 	k->now.others = false;
 }
 
-/* What must not wait: a new turn, and the end of one. */
+/* What must not wait: a new turn, the end of one, and an answer that grew by so much that writing it later would take long. */
 static bool keeper_is_urgent(const struct keeper *k)
 {
 	const struct turn *last = conversation_last(k->now.conversation);
+	const struct kept *kept;
 
-	return k->now.conversation->node_count > k->now.kept_count || (last && k->now.kept[last->number].ended != last->ended);
+	if (k->now.conversation->node_count > k->now.kept_count)
+		return true;
+	kept = last ? &k->now.kept[last->number] : NULL;
+	return kept && (kept->ended != last->ended || keeper_characters(last) > kept->characters + CHARACTERS_MOST);
 }
 
 void keeper_note(struct keeper *k)

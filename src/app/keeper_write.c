@@ -86,9 +86,16 @@ bool keeper_is_due(const struct keeper *k, const struct turn *t)
 	                       kept->detailed != (t->details != NULL));
 }
 
+uint64_t keeper_characters(const struct turn *t)
+{
+	const struct meter *m = &t->meter;
+
+	return m->text.narrow + m->text.wide + m->reasoning.narrow + m->reasoning.wide + m->tools.narrow + m->tools.wide;
+}
+
 struct kept keeper_kept(const struct turn *t)
 {
-	return (struct kept){ .revision = t->revision, .written = true, .ended = t->ended, .labelled = t->label != NULL, .taped = t->tape != NULL,
+	return (struct kept){ .revision = t->revision, .characters = keeper_characters(t), .written = true, .ended = t->ended, .labelled = t->label != NULL, .taped = t->tape != NULL,
 	                      .detailed = t->details != NULL };
 }
 

@@ -207,7 +207,7 @@ static int64_t spending_reserved(const struct session *s, const struct setup *se
 
 bool spending_overflows(struct session *s, struct model_list *models, struct str prompt, struct buf *sentence)
 {
-	int64_t used = conversation_totals(session_conversation(s)).context.tokens;
+	int64_t used = conversation_context(session_conversation(s)).tokens;
 	const struct model_terms *terms = model_list_terms(models);
 	char needs[FIGURE_SIZE], window[FIGURE_SIZE], most[FIGURE_SIZE];
 	struct error no_room;
@@ -231,7 +231,7 @@ bool spending_overflows(struct session *s, struct model_list *models, struct str
 
 unsigned spending_percent_to_compact(struct session *s, struct model_list *models)
 {
-	int64_t window = model_list_terms(models)->context_tokens, used = conversation_totals(session_conversation(s)).context.tokens;
+	int64_t window = model_list_terms(models)->context_tokens, used = conversation_context(session_conversation(s)).tokens;
 	int64_t percent = window > 0 && used > 0 && used < INT64_MAX / 100 ? used * 100 / window : 0;
 	struct error err;
 

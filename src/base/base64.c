@@ -6,7 +6,7 @@
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /* Encodes up to three bytes as four characters. */
-static void encode_group(const char *bytes, size_t count, char signs[4])
+static void encode_group(const char *bytes, size_t count, char *signs)
 {
 	uint32_t group = 0;
 
@@ -18,17 +18,16 @@ static void encode_group(const char *bytes, size_t count, char signs[4])
 
 bool base64_encode(struct str bytes, struct buf *out)
 {
-	if ((bytes.len + 2) / 3 > (buf_limit(out) - out->len) / 4)
-		return false;
-	while (bytes.len) {
-		size_t count = bytes.len < 3 ? bytes.len : 3;
-		char signs[4];
+	size_t groups = (bytes.len + 2) / 3;
+	char *to = groups <= (buf_limit(out) - out->len) / 4 ? buf_extend(out, groups * 4) : NULL;
 
-		encode_group(bytes.ptr, count, signs);
-		buf_add(out, str_of(signs, 4));
+	for (; to && bytes.len; to += 4) {
+		size_t count = bytes.len < 3 ? bytes.len : 3;
+
+		encode_group(bytes.ptr, count, to);
 		bytes = str_skip(bytes, count);
 	}
-	return true;
+	return to != NULL;
 }
 
 /* Decodes four characters to up to three bytes. Returns the number of bytes; 0 when the group is not valid. */

@@ -45,16 +45,21 @@ static bool scan_is_plain(char c)
 	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
 }
 
-/* Number of bytes before the next significant byte of a string; 0 outside of strings and in escapes. */
-static size_t scan_plain_length(const struct json_scan *scan, struct str s)
+size_t json_scan_plain(struct str s)
 {
 	size_t i = 0;
 
-	if (scan->state != STRING && scan->state != KEY_STRING)
-		return 0;
+	while (i + 8 <= s.len && json_scan_plain_block(s.ptr + i))
+		i += 8;
 	while (i < s.len && scan_is_plain(s.ptr[i]))
 		i++;
 	return i;
+}
+
+/* Number of bytes before the next significant byte of a string; 0 outside of strings and in escapes. */
+static size_t scan_plain_length(const struct json_scan *scan, struct str s)
+{
+	return scan->state == STRING || scan->state == KEY_STRING ? json_scan_plain(s) : 0;
 }
 
 static bool is_number_state(uint8_t state)
@@ -227,7 +232,7 @@ static bool scan_step(struct json_scan *scan, char c)
 void json_scan_feed(struct json_scan *scan, struct str text)
 {
 	for (size_t i = 0; i < text.len && !scan->failed; i++) {
-		i += scan_plain_length(scan, str_skip(text, i));
+		i += scan_plain_length(scan, str_of(text.ptr + i, text.len - i));
 		if (i < text.len)
 			scan->failed = !scan_step(scan, text.ptr[i]);
 	}
@@ -268,52 +273,86 @@ bool json_scan_is_whole(struct str text)
 
 #define INDENTED_DEPTH 32 /* deeper levels are indented as this one, which bounds the output per input byte */
 
+/* Collects small pieces for a buffer. */
+struct pretty_block { struct buf *out; size_t len; char bytes[1024]; };
+
+static void block_flush(struct pretty_block *block)
+{
+	buf_add(block->out, str_of(block->bytes, block->len));
+	block->len = 0;
+}
+
+static void block_add(struct pretty_block *block, struct str text)
+{
+	if (text.len > sizeof block->bytes - block->len)
+		block_flush(block);
+	if (text.len > sizeof block->bytes) {
+		buf_add(block->out, text);
+		return;
+	}
+	memcpy(block->bytes + block->len, text.ptr, text.len);
+	block->len += text.len;
+}
+
+static void block_add_byte(struct pretty_block *block, char c)
+{
+	if (block->len == sizeof block->bytes)
+		block_flush(block);
+	block->bytes[block->len++] = c;
+}
+
 /* Begins a line with the indentation of `depth`. */
-static void scan_new_line(struct buf *out, unsigned depth)
+static void scan_new_line(struct pretty_block *block, unsigned depth)
 {
 	static const char line[] = "\n                                                                ";
 
 	_Static_assert(sizeof line == 2 + 2 * INDENTED_DEPTH, "blanks for the deepest line");
 
-	buf_add(out, str_of(line, 1 + 2 * (depth < INDENTED_DEPTH ? depth : INDENTED_DEPTH)));
+	block_add(block, str_of(line, 1 + 2 * (depth < INDENTED_DEPTH ? depth : INDENTED_DEPTH)));
 }
 
 /* Writes a non-blank byte outside of strings. `*pending`: a line break is due before it, unless it closes an empty container. */
-static void pretty_byte(struct buf *out, char c, unsigned depth, bool *pending)
+static void pretty_byte(struct pretty_block *block, char c, unsigned depth, bool *pending)
 {
 	bool opens = c == '{' || c == '[';
 	bool closes = c == '}' || c == ']';
 
 	if (*pending != closes)
-		scan_new_line(out, opens ? depth - 1 : depth);
-	buf_add_byte(out, c);
+		scan_new_line(block, opens ? depth - 1 : depth);
+	block_add_byte(block, c);
 	if (c == ':')
-		buf_add_byte(out, ' ');
+		block_add_byte(block, ' ');
 	*pending = opens || c == ',';
 }
 
 void json_pretty_add(struct json_pretty *pretty, struct str piece, struct buf *out)
 {
 	struct json_scan *scan = &pretty->scan;
+	struct pretty_block block;
+	size_t at = 0;
 
-	while (piece.len && !scan->failed) {
+	block.out = out;
+	block.len = 0;
+	while (at < piece.len && !scan->failed) {
 		bool inside = in_any_string(scan->state);
-		size_t plain = scan_plain_length(scan, piece);
+		size_t plain = scan_plain_length(scan, str_of(piece.ptr + at, piece.len - at));
 
-		buf_add(out, str_head(piece, plain));
-		piece = str_skip(piece, plain);
-		if (piece.len == 0)
-			return;
-		scan->failed = !scan_step(scan, piece.ptr[0]);
+		if (plain)
+			block_add(&block, str_of(piece.ptr + at, plain));
+		at += plain;
+		if (at == piece.len)
+			break;
+		scan->failed = !scan_step(scan, piece.ptr[at]);
 		if (scan->failed)
 			break;
 		if (inside)
-			buf_add_byte(out, piece.ptr[0]);
-		else if (!char_is_blank(piece.ptr[0]))
-			pretty_byte(out, piece.ptr[0], scan->depth, &pretty->pending);
-		piece = str_skip(piece, 1);
+			block_add_byte(&block, piece.ptr[at]);
+		else if (!char_is_blank(piece.ptr[at]))
+			pretty_byte(&block, piece.ptr[at], scan->depth, &pretty->pending);
+		at++;
 	}
-	buf_add(out, piece);
+	block_flush(&block);
+	buf_add(out, str_skip(piece, at));
 }
 
 void json_scan_pretty(struct str partial, struct buf *out)

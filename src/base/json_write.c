@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
+#include "base/json_draft.h"
+#include "base/json_scan.h"
+
 void json_writer_init(struct json_writer *writer, struct buf *out)
 {
 	*writer = (struct json_writer){ .out = out };
@@ -100,6 +104,39 @@ void json_string(struct json_writer *w, struct str text)
 		w->full = true;
 }
 
+void json_open_string(struct json_writer *w)
+{
+	before_value(w);
+	writer_put(w, STR("\""));
+}
+
+void json_add_text(struct json_writer *w, struct str text)
+{
+	if (!json_escape_piece(w->out, text))
+		w->full = true;
+}
+
+void json_add_borrowed(struct json_writer *w, struct str text)
+{
+	if (w->draft && text.len >= JSON_DRAFT_LEAST)
+		json_draft_insert(w->draft, JSON_INSERT_TEXT, text);
+	else
+		json_add_text(w, text);
+}
+
+void json_add_base64(struct json_writer *w, struct str bytes)
+{
+	if (w->draft && bytes.len >= JSON_DRAFT_LEAST)
+		json_draft_insert(w->draft, JSON_INSERT_BASE64, bytes);
+	else if (!base64_encode(bytes, w->out))
+		w->full = true;
+}
+
+void json_close_string(struct json_writer *w)
+{
+	writer_put(w, STR("\""));
+}
+
 static void json_string_or_null(struct json_writer *w, struct str text)
 {
 	if (text.ptr)
@@ -185,6 +222,14 @@ void json_member_string(struct json_writer *w, const char *key, struct str text)
 	json_string(w, text);
 }
 
+void json_member_borrowed(struct json_writer *w, const char *key, struct str text)
+{
+	json_key(w, key);
+	json_open_string(w);
+	json_add_borrowed(w, text);
+	json_close_string(w);
+}
+
 void json_member_string_or_null(struct json_writer *w, const char *key, struct str text)
 {
 	json_key(w, key);
@@ -219,46 +264,97 @@ void json_member_verbatim(struct json_writer *w, const char *key, struct str jso
 }
 
 /* The letter after the backslash of an escaped byte; 0: no escape needed. */
-static char escape_letter(unsigned char byte)
-{
-	static const char letters[256] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\' };
+static const char escape_letters[256] = {
+	['\0'] = 'u', [0x01] = 'u', [0x02] = 'u', [0x03] = 'u', [0x04] = 'u', [0x05] = 'u', [0x06] = 'u', [0x07] = 'u',
+	['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', [0x0B] = 'u', ['\f'] = 'f', ['\r'] = 'r', [0x0E] = 'u', [0x0F] = 'u',
+	[0x10] = 'u', [0x11] = 'u', [0x12] = 'u', [0x13] = 'u', [0x14] = 'u', [0x15] = 'u', [0x16] = 'u', [0x17] = 'u',
+	[0x18] = 'u', [0x19] = 'u', [0x1A] = 'u', [0x1B] = 'u', [0x1C] = 'u', [0x1D] = 'u', [0x1E] = 'u', [0x1F] = 'u',
+	['"'] = '"',  ['\\'] = '\\',
+};
 
-	return letters[byte] ? letters[byte] : byte < 0x20 ? 'u' : '\0';
-}
-
-static char *put_escaped(char *to, unsigned char byte)
+/* Without branches but one, because quotes are hard to predict. Writes a NUL behind an unescaped byte, where the buffer has one too. */
+static char *put_bytes(char *to, const char *bytes, size_t count)
 {
 	static const char digits[] = "0123456789abcdef";
-	char letter = escape_letter(byte);
 
-	*to++ = '\\';
-	*to++ = letter;
-	if (letter != 'u')
-		return to;
-	memcpy(to, (char[4]){ '0', '0', digits[byte >> 4], digits[byte & 15] }, 4);
-	return to + 4;
+	for (size_t i = 0; i < count; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+		char letter = escape_letters[byte];
+
+		to[0] = letter ? '\\' : (char)byte;
+		to[1] = letter;
+		to += 1 + (letter != 0);
+		if (letter == 'u') {
+			memcpy(to, (char[4]){ '0', '0', digits[byte >> 4], digits[byte & 15] }, 4);
+			to += 4;
+		}
+	}
+	return to;
+}
+
+static char *put_text(char *to, struct str text)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= text.len; i += 8) {
+		if (!json_scan_plain_block(text.ptr + i)) {
+			to = put_bytes(to, text.ptr + i, 8);
+			continue;
+		}
+		memcpy(to, text.ptr + i, 8);
+		to += 8;
+	}
+	return put_bytes(to, text.ptr + i, text.len - i);
+}
+
+#define ESCAPE_BYTES ((size_t)4 << 10) /* of a text that are escaped at once */
+#define ESCAPE_MOST 6                  /* bytes that one byte may become */
+
+static size_t escaped_length(struct str text)
+{
+	size_t length = text.len;
+
+	for (size_t i = 0; i < text.len; i++) {
+		char letter = escape_letters[(unsigned char)text.ptr[i]];
+
+		length += letter == 'u' ? 5 : letter ? 1 : 0;
+	}
+	return length;
+}
+
+/* Reserves room for the worst case; the exact length is found out only if that exceeds the limit. */
+static bool escape_block(struct buf *out, struct str text)
+{
+	size_t start = out->len;
+	char *to = buf_extend(out, ESCAPE_MOST * text.len);
+
+	if (!to)
+		to = buf_extend(out, escaped_length(text));
+	if (!to)
+		return false;
+	size_t end = start + (size_t)(put_text(to, text) - to);
+	buf_remove(out, end, out->len - end);
+	return true;
+}
+
+bool json_escape_piece(struct buf *out, struct str text)
+{
+	size_t start = out->len;
+
+	for (; text.len; text = str_skip(text, ESCAPE_BYTES))
+		if (!escape_block(out, str_head(text, ESCAPE_BYTES))) {
+			buf_remove(out, start, out->len - start);
+			return false;
+		}
+	return true;
 }
 
 bool json_escape(struct buf *out, struct str text)
 {
-	size_t size = text.len + 2;
-	char *to;
+	size_t start = out->len;
 
-	for (size_t i = 0; i < text.len; i++) {
-		char letter = escape_letter((unsigned char)text.ptr[i]);
-
-		size += letter == 'u' ? 5 : letter ? 1 : 0;
-	}
-	to = buf_extend(out, size);
-	if (!to)
-		return false;
-	*to++ = '"';
-	for (size_t i = 0; i < text.len; i++) {
-		if (escape_letter((unsigned char)text.ptr[i]))
-			to = put_escaped(to, (unsigned char)text.ptr[i]);
-		else
-			*to++ = text.ptr[i];
-	}
-	*to = '"';
-	return true;
+	if (buf_add_byte(out, '"') && json_escape_piece(out, text) && buf_add_byte(out, '"'))
+		return true;
+	buf_remove(out, start, out->len - start);
+	return false;
 }

@@ -17,11 +17,6 @@ struct str str_from(const char *text)
 	return text ? (struct str){ text, strlen(text) } : STR_NONE;
 }
 
-struct str str_of(const char *ptr, size_t len)
-{
-	return (struct str){ ptr, len };
-}
-
 bool str_equal(struct str a, struct str b)
 {
 	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
@@ -65,18 +60,6 @@ bool str_ends(struct str s, const char *suffix)
 struct str str_without_stop(struct str s)
 {
 	return str_ends(s, ".") && !str_ends(s, "..") ? str_head(s, s.len - 1) : s;
-}
-
-struct str str_skip(struct str s, size_t count)
-{
-	if (count > s.len)
-		count = s.len;
-	return count ? (struct str){ s.ptr + count, s.len - count } : s;
-}
-
-struct str str_head(struct str s, size_t count)
-{
-	return (struct str){ s.ptr, count < s.len ? count : s.len };
 }
 
 struct str str_trim_start(struct str s)
@@ -336,11 +319,6 @@ void buf_remove(struct buf *buf, size_t at, size_t count)
 		count = buf->len - at;
 	memmove(buf->ptr + at, buf->ptr + at + count, buf->len - at - count);
 	set_length(buf, buf->len - count);
-}
-
-struct str buf_str(const struct buf *buf)
-{
-	return (struct str){ buf->ptr, buf->len };
 }
 
 const char *buf_z(const struct buf *buf)

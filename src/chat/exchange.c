@@ -14,13 +14,14 @@
 
 /* The transitions: the steps that may follow each step. */
 static const unsigned leads_to[] = {
-	[STEP_KEY] = TO(FAIL) | TO(CONNECT) | TO(OVER),
+	[STEP_KEY] = TO(FAIL) | TO(BUILD) | TO(OVER),
 	[STEP_FAIL] = TO(OVER),
-	[STEP_REPAIR] = TO(FAIL) | TO(CONNECT) | TO(OVER),
+	[STEP_BUILD] = TO(FAIL) | TO(CONNECT) | TO(OVER),
+	[STEP_REPAIR] = TO(BUILD) | TO(OVER),
 	[STEP_CONNECT] = TO(WAIT) | TO(REPAIR) | TO(RETRY) | TO(OVER),
 	[STEP_WAIT] = TO(STREAM) | TO(REPAIR) | TO(RETRY) | TO(LINGER) | TO(OVER),
 	[STEP_STREAM] = TO(LINGER) | TO(OVER),
-	[STEP_RETRY] = TO(FAIL) | TO(CONNECT) | TO(OVER),
+	[STEP_RETRY] = TO(BUILD) | TO(OVER),
 	[STEP_LINGER] = TO(OVER),
 	[STEP_OVER] = 0,
 };
@@ -220,6 +221,8 @@ void exchange_free(struct exchange *x)
 	secret_free(x->secret);
 	answer_fini(&x->answer);
 	stripped_fini(&x->stripped);
+	json_draft_fini(&x->draft);
+	buf_fini(&x->body);
 	mem_free(x->base_url);
 	mem_free(x->tape_path);
 	buf_fini(&x->url);
@@ -299,6 +302,7 @@ int64_t exchange_deadline(const struct exchange *x)
 	switch (x->step) {
 	case STEP_KEY:     return secret_deadline(x->secret);
 	case STEP_FAIL:
+	case STEP_BUILD:
 	case STEP_REPAIR:  return 0;
 	case STEP_CONNECT:
 	case STEP_WAIT:
@@ -340,6 +344,8 @@ static void run_live(struct exchange *x, int64_t now_ms)
 		run_key(x, now_ms);
 	else if (x->step == STEP_FAIL)
 		run_failure(x, now_ms);
+	else if (x->step == STEP_BUILD)
+		exchange_build(x, now_ms);
 	else if (is_due && (x->step == STEP_REPAIR || x->step == STEP_RETRY))
 		exchange_send_again(x, now_ms);
 	else if (is_due && is_asking(x))
@@ -380,8 +386,8 @@ bool exchange_is_over(const struct exchange *x)
 enum exchange_state exchange_state(const struct exchange *x)
 {
 	static const enum exchange_state states[] = {
-		[STEP_KEY] = EXCHANGE_KEY, [STEP_FAIL] = EXCHANGE_CONNECTING, [STEP_REPAIR] = EXCHANGE_CONNECTING,
-		[STEP_CONNECT] = EXCHANGE_CONNECTING, [STEP_WAIT] = EXCHANGE_WAITING, [STEP_STREAM] = EXCHANGE_STREAMING,
+		[STEP_KEY] = EXCHANGE_KEY, [STEP_FAIL] = EXCHANGE_CONNECTING, [STEP_BUILD] = EXCHANGE_CONNECTING,
+		[STEP_REPAIR] = EXCHANGE_CONNECTING, [STEP_CONNECT] = EXCHANGE_CONNECTING, [STEP_WAIT] = EXCHANGE_WAITING, [STEP_STREAM] = EXCHANGE_STREAMING,
 		[STEP_RETRY] = EXCHANGE_RETRYING, [STEP_LINGER] = EXCHANGE_OVER, [STEP_OVER] = EXCHANGE_OVER,
 	};
 

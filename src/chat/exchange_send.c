@@ -1,9 +1,26 @@
 /* Sends the request of an exchange: key, URL, body, and the beginning of the tape. */
 #include "chat/exchange_inside.h"
 
+#include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/redact.h"
 #include "chat/outgoing.h"
+
+#define PART_BYTES ((size_t)1 << 20) /* of a body that are made at once, in a few milliseconds */
+#define URL_LIMIT ((size_t)1 << 20)
+
+/* Without URL and body. */
+static struct outgoing exchange_outgoing(const struct exchange *x)
+{
+	return (struct outgoing){
+		.provider = x->o.provider,
+		.protocol = x->o.protocol,
+		.key = secret_value(x->secret),
+		.env = x->o.env,
+		.allow_http = x->o.allow_http,
+		.stream = x->request.stream,
+	};
+}
 
 static bool exchange_find_url(struct exchange *x, struct buf *url, struct error *err)
 {
@@ -30,8 +47,11 @@ static bool open_tape(const struct exchange *x, struct tape_writer **writer, str
 	return x->o.tape_folder ? tape_writer_open_in(writer, x->o.tape_folder, x->tape_path, err) : tape_writer_open(writer, x->tape_path, err);
 }
 
-/* Creates the tape with the first request, and starts it over when the request is sent again. */
-static bool start_tape(struct exchange *x, struct str body, struct error *err)
+/*
+ * Creates the tape with the first request, and starts it over when the request is sent again. The request follows with its parts, unless
+ * it is nested too deeply for a reader.
+ */
+static bool start_tape(struct exchange *x, struct error *err)
 {
 	const struct dialect *dialect = x->o.dialect ? x->o.dialect : x->o.provider->dialect;
 	struct tape_info info = {
@@ -40,7 +60,6 @@ static bool start_tape(struct exchange *x, struct str body, struct error *err)
 		.provider = str_from(x->o.provider->name),
 		.model = x->request.model,
 		.url = buf_str(&x->url),
-		.request = body,
 	};
 	struct tape_writer *writer;
 
@@ -53,37 +72,30 @@ static bool start_tape(struct exchange *x, struct str body, struct error *err)
 			tape_writer_limit(writer, x->o.tape_bytes);
 		answer_tape(&x->answer, writer);
 	}
-	tape_start(x->answer.tape, &info);
-	tape_attempts(x->answer.tape, buf_str(&x->attempts));
+	x->tapes_request = json_scan_is_whole(buf_str(&x->draft.frame));
+	if (!x->tapes_request)
+		info.request = STR("null");
+	(x->tapes_request ? tape_start_request : tape_start)(x->answer.tape, &info);
 	return true;
 }
 
-/* Builds the body. The messages depend on what the server has refused so far. */
-static bool build(struct exchange *x, struct buf *body, struct error *err)
+/* Drafts the body. The messages depend on what the server has refused so far. */
+static void draft_body(struct exchange *x)
 {
 	struct request request = x->request;
 	struct continuation continuation = { 0 };
-	bool fits;
 
 	x->way = continuation_of(x->o.provider, x->o.protocol, &request);
 	continuation_init(&continuation, x->way, &request);
-	fits = x->o.protocol->build(&request, body);
-	continuation_fini(&continuation);
-	return fits || error_set(err, "the request is larger than %zu MB: send fewer or smaller files, or begin a new conversation",
-	                         buf_limit(body) >> 20);
+	buf_clear(&x->body);
+	json_draft_init(&x->draft);
+	x->o.protocol->build(&request, &x->draft.writer);
+	continuation_fini(&continuation); /* its texts are those of the request */
 }
 
-static bool try_send(struct exchange *x, struct buf *url, struct buf *body, struct error *err)
+static bool prepare(struct exchange *x, struct buf *url, struct error *err)
 {
-	struct source_sink sink = exchange_sink(x);
-	struct outgoing o = {
-		.provider = x->o.provider,
-		.protocol = x->o.protocol,
-		.key = secret_value(x->secret),
-		.env = x->o.env,
-		.allow_http = x->o.allow_http,
-		.stream = x->request.stream,
-	};
+	struct outgoing o = exchange_outgoing(x);
 	bool exposed;
 
 	refusal_apply(x->o.provider, x->o.dialect, &x->request);
@@ -96,24 +108,62 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 		return false;
 	if (exposed)
 		answer_note(&x->answer, "plain-http", STR("plain http: requests and answers cross the network without TLS"));
-	if (!build(x, body, err))
-		return false;
-	o.body = buf_str(body);
-	if (!start_tape(x, o.body, err))
-		return false;
-	x->had_key = o.key.len > 0;
-	return outgoing_start(&o, x->o.http, &sink, &x->source, err);
+	draft_body(x);
+	return start_tape(x, err);
 }
 
 static void send_request(struct exchange *x, int64_t now_ms)
 {
-	struct buf url, body = { 0 };
+	struct buf url;
 
-	buf_init(&url, (size_t)1 << 20);
+	buf_init(&url, URL_LIMIT);
 	x->started_ms = now_ms;
-	exchange_enter(x, try_send(x, &url, &body, &x->failure) ? STEP_CONNECT : STEP_FAIL);
+	exchange_enter(x, STEP_BUILD);
+	if (prepare(x, &url, &x->failure))
+		exchange_build(x, now_ms);
+	else
+		exchange_enter(x, STEP_FAIL);
 	buf_fini(&url);
-	buf_fini(&body);
+}
+
+/* Sends the body. Its URL was found before, and is found again because it may hold a key: it is not kept. */
+static bool start_transfer(struct exchange *x, struct buf *url, struct error *err)
+{
+	struct source_sink sink = exchange_sink(x);
+	struct outgoing o = exchange_outgoing(x);
+
+	if (x->answer.tape && x->tapes_request)
+		tape_end_request(x->answer.tape);
+	if (x->answer.tape)
+		tape_attempts(x->answer.tape, buf_str(&x->attempts));
+	if (!exchange_find_url(x, url, err))
+		return false;
+	o.url = buf_z(url);
+	o.body = buf_str(&x->body);
+	x->had_key = o.key.len > 0;
+	return outgoing_start(&o, x->o.http, &sink, &x->source, err);
+}
+
+void exchange_build(struct exchange *x, int64_t now_ms)
+{
+	size_t made = x->body.len;
+	enum json_draft_state state = json_draft_write(&x->draft, &x->body, PART_BYTES);
+	struct buf url;
+	bool good;
+
+	if (x->answer.tape && x->tapes_request)
+		tape_request(x->answer.tape, str_skip(buf_str(&x->body), made));
+	if (state == JSON_DRAFT_MORE)
+		return;
+	json_draft_fini(&x->draft);
+	buf_init(&url, URL_LIMIT);
+	x->started_ms = now_ms;
+	good = state == JSON_DRAFT_DONE
+	               ? start_transfer(x, &url, &x->failure)
+	               : error_set(&x->failure, "the request is larger than %zu MB: send fewer or smaller files, or begin a new conversation",
+	                           buf_limit(&x->body) >> 20);
+	exchange_enter(x, good ? STEP_CONNECT : STEP_FAIL);
+	buf_fini(&url);
 }
 
 void exchange_send_again(struct exchange *x, int64_t now_ms)

@@ -146,6 +146,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 		.headers = headers,
 		.header_count = count,
 		.body = o->body,
+		.body_stays = true,
 		.http2 = p->http2,
 		.connect_timeout_ms = p->limits.connect_ms,
 		.ca_file = ca_file,

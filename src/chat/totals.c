@@ -70,21 +70,23 @@ struct context turn_context(const struct turn *t)
 	return (struct context){ known ? count_sum(t->usage.of[USAGE_PROMPT], t->usage.of[USAGE_COMPLETION]).number : 0, false };
 }
 
+struct context conversation_context(const struct conversation *c)
+{
+	for (size_t i = c->count; i-- > 0;)
+		if (c->turns[i]->role == TURN_ASSISTANT && c->turns[i]->part_count)
+			return turn_context(c->turns[i]);
+	return (struct context){ 0 };
+}
+
 struct totals conversation_totals(const struct conversation *c)
 {
-	struct totals totals = { 0 };
+	struct totals totals = { .context = conversation_context(c) };
 
 	for (size_t i = 0; i < c->node_count; i++)
 		if (c->nodes[i]->role == TURN_ASSISTANT)
 			totals_add_spent(&totals, c->nodes[i]);
-	for (size_t i = 0; i < c->count; i++) {
-		const struct turn *t = c->turns[i];
-
-		if (t->role == TURN_USER)
-			totals.turns += turn_has_prompt(t);
-		else if (t->part_count)
-			totals.context = turn_context(t);
-	}
+	for (size_t i = 0; i < c->count; i++)
+		totals.turns += c->turns[i]->role == TURN_USER && turn_has_prompt(c->turns[i]);
 	return totals;
 }
 

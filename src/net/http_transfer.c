@@ -432,8 +432,9 @@ static void set_options(struct transfer *t, const struct http_request *request)
 	}
 	if (!strcmp(request->method, "GET"))
 		return;
-	t->body = mem_dup(request->body.ptr ? request->body.ptr : "", request->body.len);
-	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, t->body);
+	if (!request->body_stays || !request->body.ptr)
+		t->body = str_dup(request->body);
+	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, t->body ? t->body : request->body.ptr);
 	curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len);
 	curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
 }

@@ -18,7 +18,9 @@ struct tape_writer {
 	char *path;
 	size_t flushed, most;    /* size of the file, and its limit before the last body */
 	size_t body_lines;
-	struct buf pending;      /* complete lines not written yet */
+	bool in_request;         /* between tape_start_request() and tape_end_request() */
+	size_t request_at;       /* where its member begins in the file */
+	struct buf pending;      /* not written yet: complete lines, but for the request */
 	struct crash_handler on_crash;
 	struct buf crash_message; /* the message of the crash handler */
 };
@@ -82,18 +84,84 @@ void tape_flush(struct tape_writer *w)
 	buf_clear(&w->pending);
 }
 
-void tape_start(struct tape_writer *w, const struct tape_info *info)
+static void tape_writer_cut(struct tape_writer *w, size_t bytes)
 {
 	buf_clear(&w->pending);
-	w->flushed = w->body_lines = 0;
-	if (ftruncate(w->fd, 0) != 0 || lseek(w->fd, 0, SEEK_SET) != 0)
+	w->flushed = bytes;
+	if (ftruncate(w->fd, (off_t)bytes) != 0 || lseek(w->fd, (off_t)bytes, SEEK_SET) < 0)
 		w->failure = errno;
+}
+
+static void tape_writer_begin(struct tape_writer *w, const struct tape_info *info)
+{
+	w->in_request = false;
+	w->body_lines = 0;
+	tape_writer_cut(w, 0);
 	tape_line_facts(&w->pending, info);
+}
+
+void tape_start(struct tape_writer *w, const struct tape_info *info)
+{
+	tape_writer_begin(w, info);
 	tape_flush(w);
 }
 
+/* --- a request in pieces: the last member of the first line --- */
+
+#define LINE_END "}\n"
+
+void tape_start_request(struct tape_writer *w, const struct tape_info *info)
+{
+	tape_writer_begin(w, info);
+	buf_remove(&w->pending, w->pending.len - strlen(LINE_END), strlen(LINE_END));
+	tape_flush(w);
+	w->in_request = true;
+	w->request_at = w->flushed;
+	buf_add_z(&w->pending, ",\"request\":");
+}
+
+/* A line break between tokens, for example in data that a server wants back, would end the tape's line. */
+static void tape_writer_add_flat(struct tape_writer *w, struct str piece)
+{
+	for (size_t i = 0; i < piece.len; i++)
+		buf_add_byte(&w->pending, char_is_blank(piece.ptr[i]) ? ' ' : piece.ptr[i]);
+}
+
+void tape_request(struct tape_writer *w, struct str piece)
+{
+	bool breaks = piece.len && (memchr(piece.ptr, '\n', piece.len) || memchr(piece.ptr, '\r', piece.len));
+
+	if (breaks)
+		tape_writer_add_flat(w, piece);
+	tape_flush(w);
+	if (breaks)
+		return;
+	if (!w->failure)
+		w->failure = str_write(piece, w->fd);
+	w->flushed += piece.len;
+}
+
+void tape_end_request(struct tape_writer *w)
+{
+	w->in_request = false;
+	buf_add_z(&w->pending, LINE_END);
+	tape_flush(w);
+}
+
+/* Before each line: a request that lacks its end is dropped. */
+static void tape_writer_settle(struct tape_writer *w)
+{
+	if (!w->in_request)
+		return;
+	tape_writer_cut(w, w->request_at);
+	tape_end_request(w);
+}
+
+/* --- lines --- */
+
 void tape_attempts(struct tape_writer *w, struct str lines)
 {
+	tape_writer_settle(w);
 	buf_add(&w->pending, lines);
 	tape_flush(w);
 }
@@ -107,6 +175,7 @@ static void tape_writer_add_line(struct tape_writer *w)
 
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms)
 {
+	tape_writer_settle(w);
 	tape_line_head(&w->pending, head, at_ms);
 	tape_writer_add_line(w);
 }
@@ -116,6 +185,7 @@ bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
 	if (w->flushed + w->pending.len > w->most || w->body_lines == BODY_LINES_MOST)
 		return false;
 	w->body_lines++;
+	tape_writer_settle(w);
 	tape_line_body(&w->pending, bytes, at_ms);
 	tape_writer_add_line(w);
 	return true;
@@ -123,6 +193,7 @@ bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
 
 void tape_end(struct tape_writer *w, enum end_how how, double at_ms)
 {
+	tape_writer_settle(w);
 	tape_line_end(&w->pending, how, at_ms);
 	tape_writer_add_line(w);
 }
@@ -133,6 +204,7 @@ bool tape_writer_close(struct tape_writer *w, struct error *err)
 
 	if (!w)
 		return true;
+	tape_writer_settle(w);
 	tape_flush(w);
 	crash_handler_remove(&w->on_crash);
 	if (close(w->fd) != 0 && !w->failure)

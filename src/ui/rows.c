@@ -27,18 +27,26 @@ void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned col
 	canvas_put(canvas, row, column, columns, role, flow_row(flow, text, index));
 }
 
+void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, struct str text, struct rows_part row, struct hits *hits,
+                   struct hits_place of)
+{
+	struct span span = { .text = str_head(str_skip(text, row.start), row.len), .role = (uint8_t)role };
+	const struct span *spans = &span;
+	size_t count = 1;
+
+	if (hits)
+		spans = hits_mark(hits, str_head(text, row.start), spans, &count, str_skip(text, row.start + row.len),
+		                  hits_current_in(hits, (struct hits_row){ of.turn, of.part, row.start + of.shift, row.end + of.shift }));
+	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
+}
+
 void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,
                      size_t index, struct hits *hits, struct hits_place of)
 {
-	struct span span = { .text = flow_row(flow, text, index), .role = (uint8_t)role };
-	const struct span *spans = &span;
-	size_t count = 1, start = index < flow->count ? flow->starts[index] : text.len;
+	size_t start = index < flow->count ? flow->starts[index] : text.len;
 	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : text.len;
 
-	if (hits)
-		spans = hits_mark(hits, str_head(text, start), spans, &count, str_skip(text, start + span.text.len),
-		                  hits_current_in(hits, (struct hits_row){ of.turn, of.part, start + of.shift, end + of.shift }));
-	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
+	rows_put_part(canvas, at, role, text, (struct rows_part){ start, flow_row(flow, text, index).len, end }, hits, of);
 }
 
 void hints_add(struct buf *out, size_t start, const char *key, const char *does)

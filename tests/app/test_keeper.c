@@ -203,6 +203,29 @@ static void a_growing_answer_is_written_once_a_second(void)
 	end();
 }
 
+/* What waits is little, so that a write takes no time. */
+static void a_fast_answer_is_written_earlier(void)
+{
+	const size_t size = 900000;
+	char *text = mem_new(size + 1);
+
+	memset(text, 'x', size);
+	begin();
+	say("q");
+	struct turn *t = answer();
+	stream(t, text);
+	CHECK_STORED("[q]\nuser:ended:q\n  model:open:\n");
+	stream(t, text);
+	CU_ASSERT(!keeper_is_behind(keeper));
+	CHECK(strstr(stored(), "model:open:xxx"), "%.100s", stored());
+	stream(t, " more");
+	CU_ASSERT(keeper_is_behind(keeper) && keeper_deadline(keeper) > clock_now_ms());
+	finish(t);
+	CU_ASSERT_FALSE(keeper_is_behind(keeper));
+	mem_free(text);
+	end();
+}
+
 static void branches_labels_and_removals_follow(void)
 {
 	begin();
@@ -435,6 +458,7 @@ const struct suite suite_keeper = { "keeper", (const struct test[]){
 	TEST(a_conversation_begins_with_its_first_turn),
 	TEST(what_a_title_took_is_kept),
 	TEST(a_growing_answer_is_written_once_a_second),
+	TEST(a_fast_answer_is_written_earlier),
 	TEST(branches_labels_and_removals_follow),
 	TEST(the_leaf_is_the_end_of_the_path),
 	TEST(a_restored_turn_is_kept_after_a_purge),

@@ -337,7 +337,7 @@ static void write_request(const struct conversation *c, const struct provider *p
 	                           .temperature = (double)NAN, .stream = true, .continues = CONTINUE_TEXT };
 	continuation_init(&continuation, continuation_of(provider, protocol, &request), &request);
 	buf_clear(out);
-	protocol->build(&request, out);
+	protocol_build(protocol, &request, out);
 	continuation_fini(&continuation);
 	projection_fini(&p);
 }

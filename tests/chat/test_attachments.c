@@ -87,7 +87,7 @@ static void check_pair(const struct protocol *from, const struct protocol *to)
 	conversation_project(c, c->count, &scope, &projected);
 	attachments_fit(limits, &projected, take_sentence, &told);
 	const struct request r = { .model = STR("m"), .temperature = NAN, .max_tokens = 10, .messages = projected.messages, .message_count = projected.count };
-	CU_ASSERT(to->build(&r, &body));
+	CU_ASSERT(protocol_build(to, &r, &body));
 	const char *fault = request_fault(to, buf_str(&body));
 	CHECK(!fault, "%s to %s: %s\n%s", from->name, to->name, fault, buf_z(&body));
 	/* Every file is in the request, or the user is told. Every text is. */

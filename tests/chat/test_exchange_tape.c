@@ -114,6 +114,89 @@ static void sending_again_starts_the_tape_over(void)
 	end();
 }
 
+#define LARGE ((size_t)5 << 20) /* more than is made at once */
+
+/* A large prompt with a line break and a quote every now and then. Returns its text, on the heap. */
+static char *ask_much(struct request_part *part, struct request_message *message)
+{
+	char *text = mem_new(LARGE);
+
+	for (size_t i = 0; i < LARGE; i++)
+		text[i] = i % 101 == 7 ? '\n' : i % 211 == 9 ? '"' : (char)('a' + i % 26);
+	*part = (struct request_part){ .kind = PART_TEXT, .text = str_of(text, LARGE) };
+	*message = (struct request_message){ .role = TURN_USER, .parts = part, .part_count = 1 };
+	request.messages = message;
+	return text;
+}
+
+/* The loop runs while it is made. It is sent and recorded in full, also when it is sent again. */
+static void a_large_request_is_made_in_parts(void)
+{
+	char *path = talk_path("large"), *text;
+	struct request_part part;
+	struct request_message message;
+	struct buf body = { 0 };
+	struct error err = { "" };
+	struct tape *tape = NULL;
+	unsigned turns = 0;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, REFUSAL(400, ERROR_JSON("Unknown parameter: 'stream_options'.")));
+	talk_answer(&talk, HELLO);
+	text = ask_much(&part, &message);
+	options.tape_path = path;
+	talk_start(&talk, &options);
+	for (; exchange_deadline(talk.exchange) == 0; turns++) {
+		CU_ASSERT_EQUAL(talk.asked, 0);
+		CU_ASSERT_EQUAL(exchange_state(talk.exchange), EXCHANGE_CONNECTING);
+		exchange_run(talk.exchange, clock_now_ms());
+	}
+	CHECK(turns >= 4, "%u turns", turns);
+	talk_finish(&talk);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	CU_ASSERT_EQUAL(talk.asked, 2);
+	request.sending.usage_opt_in = false;
+	CU_ASSERT(protocol_build(&protocol_openai_chat, &request, &body));
+	CHECK(talk_asked(&talk, buf_z(&body)), "the second request");
+	CU_ASSERT(tape_open(&tape, path, &err));
+	CU_ASSERT(tape && str_equal(tape_facts(tape)->request, buf_str(&body)));
+	tape_free(tape);
+	buf_fini(&body);
+	mem_free(text);
+	mem_free(path);
+	end();
+}
+
+static void stopped_while_it_is_made_it_is_not_recorded(void)
+{
+	char *path = talk_path("stopped"), *text;
+	struct request_part part;
+	struct request_message message;
+	struct error err = { "" };
+	struct tape *tape = NULL;
+
+	begin(&protocol_openai_chat);
+	talk_answer(&talk, HELLO);
+	text = ask_much(&part, &message);
+	options.tape_path = path;
+	talk_start(&talk, &options);
+	exchange_run(talk.exchange, clock_now_ms());
+	exchange_cancel(talk.exchange, clock_now_ms());
+	CU_ASSERT_EQUAL(exchange_state(talk.exchange), EXCHANGE_OVER);
+	CHECK_STR(buf_str(&talk.kinds), "begin end");
+	exchange_free(talk.exchange);
+	talk.exchange = NULL;
+	CU_ASSERT_EQUAL(talk.asked, 0);
+	CHECK(tape_open(&tape, path, &err), "%s", err.text);
+	CU_ASSERT(tape && !tape_facts(tape)->request.len && tape_length(tape) == 1 && tape_at(tape, 0).how == END_CANCELLED);
+	tape_free(tape);
+	mem_free(text);
+	mem_free(path);
+	end();
+}
+
 static void a_tape_is_never_overwritten(void)
 {
 	char *path = talk_path("precious");
@@ -324,6 +407,8 @@ static void a_replay_shows_refusals_as_they_are(void)
 const struct suite suite_exchange_tape = { "exchange_tape", (const struct test[]){
 	TEST(a_tape_gives_the_same_summary),
 	TEST(sending_again_starts_the_tape_over),
+	TEST(a_large_request_is_made_in_parts),
+	TEST(stopped_while_it_is_made_it_is_not_recorded),
 	TEST(a_tape_is_never_overwritten),
 	TEST(the_tape_goes_on_behind_the_end_mark),
 	TEST(a_full_tape_breaks_off),

@@ -69,9 +69,9 @@ static void every_protocol_sends_top_p(void)
 		struct str name = protocol_at(i) == &protocol_gemini ? STR("\"topP\":0.9") : STR("\"top_p\":0.9");
 
 		request.top_p = 0.9;
-		CU_ASSERT(protocol_at(i)->build(&request, &with));
+		CU_ASSERT(protocol_build(protocol_at(i), &request, &with));
 		request.top_p = 0;
-		CU_ASSERT(protocol_at(i)->build(&request, &without));
+		CU_ASSERT(protocol_build(protocol_at(i), &request, &without));
 		CHECK(str_find(buf_str(&with), name) < with.len, "%s: %s", protocol_at(i)->name, buf_z(&with));
 		CHECK(str_find(buf_str(&without), STR("top")) == without.len, "%s: %s", protocol_at(i)->name, buf_z(&without));
 		buf_fini(&with);

@@ -355,7 +355,7 @@ static void build(const struct scope *to, struct buf *out)
 	struct request request = { .model = str_from(to->model), .system = STR("Be brief."), .messages = p.messages, .message_count = p.count,
 	                           .max_tokens = 100, .temperature = (double)NAN, .stream = true };
 	buf_clear(out);
-	to->protocol->build(&request, out);
+	protocol_build(to->protocol, &request, out);
 	projection_fini(&p);
 }
 

@@ -35,7 +35,7 @@ static void build(const struct conversation *c, const struct scope *scope, struc
 	struct request request = { .model = str_from(scope->model), .messages = p.messages, .message_count = p.count, .max_tokens = 100,
 	                           .temperature = (double)NAN, .stream = true };
 	buf_clear(out);
-	scope->protocol->build(&request, out);
+	protocol_build(scope->protocol, &request, out);
 	projection_fini(&p);
 }
 

@@ -124,7 +124,7 @@ static void check_requests(const struct conversation *c, const struct turn *t)
 		conversation_project(c, c->count, &scope, &p);
 		struct request request = { .model = STR("m"), .messages = p.messages, .message_count = p.count, .temperature = (double)NAN };
 		buf_clear(&body);
-		scope.protocol->build(&request, &body);
+		protocol_build(scope.protocol, &request, &body);
 		const char *fault = request_fault(scope.protocol, buf_str(&body));
 		if (fault)
 			fprintf(stderr, "%s: %s\n", scope.protocol->name, buf_z(&body));

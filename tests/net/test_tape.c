@@ -193,6 +193,48 @@ static void a_flush_writes_all_lines(void)
 	drop_path(path);
 }
 
+/* The facts of a tape whose request is written in pieces; with its end, or without. */
+static void write_in_pieces(const char *path, bool whole)
+{
+	struct tape_writer *w;
+	struct error err;
+
+	CU_ASSERT_FATAL(tape_writer_open(&w, path, &err));
+	tape_start(w, &(struct tape_info){ .model = STR("another"), .request = STR("{\"a\":1}") });
+	tape_body(w, STR("first try"), 1);
+	tape_start_request(w, &(struct tape_info){ .model = STR("m") });
+	tape_request(w, STR("{\"a\":"));
+	tape_request(w, STR("[\n 1,\r\n\"b"));
+	tape_request(w, STR(" c\"]}"));
+	if (whole)
+		tape_end_request(w);
+	tape_body(w, STR("text"), 2);
+	tape_end(w, END_CLOSED, 3);
+	CU_ASSERT(tape_writer_close(w, &err));
+}
+
+static void a_request_comes_in_pieces(void)
+{
+	static const char *const requests[] = { "", "{\"a\":[  1,  \"b c\"]}" };
+
+	for (unsigned whole = 0; whole < 2; whole++) {
+		char path[64];
+		struct tape *tape;
+		struct error err;
+
+		make_path(path);
+		write_in_pieces(path, whole);
+		CU_ASSERT_FATAL(tape_open(&tape, path, &err));
+		CHECK_STR(tape_facts(tape)->model, "m");
+		CHECK_STR(tape_facts(tape)->request, requests[whole]);
+		CU_ASSERT_EQUAL(tape_length(tape), 2);
+		CHECK_STR(tape_at(tape, 0).bytes, "text");
+		CU_ASSERT_EQUAL(tape_at(tape, 1).how, END_CLOSED);
+		tape_free(tape);
+		drop_path(path);
+	}
+}
+
 /* The body that exceeds the limit is written completely, and the tape is complete. */
 static void has_a_ceiling(void)
 {
@@ -512,7 +554,7 @@ static void stops_feeding_between_two_steps(void)
 
 const struct suite suite_tape = { "tape", (const struct test[]){
 	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(never_overwrites), TEST(a_flush_writes_all_lines),
-	TEST(has_a_ceiling), TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
+	TEST(a_request_comes_in_pieces), TEST(has_a_ceiling), TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
 	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
 	TEST(splits_plain_bodies_into_frames),
 	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(feeds_a_stream), TEST(stops_feeding_between_two_steps), { 0 } } };

@@ -4,6 +4,7 @@
  */
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/check.h"
 #include "ui/pane/transcript.h"
@@ -351,6 +352,100 @@ static void the_first_visible_line_stays_in_another_branch(void)
 	conversation_free(s.conversation);
 }
 
+/* The number in a row "entry 17"; 0: none. */
+static unsigned entry_in(const struct canvas *canvas, unsigned row)
+{
+	char text[200] = "";
+	unsigned number = 0;
+	const char *at;
+
+	for (unsigned c = 0, len = 0; c < canvas->columns && len + 30 < sizeof text; c++) {
+		const struct cell *cell = canvas_cell(canvas, row, c);
+
+		memcpy(text + len, cell->text, cell->len);
+		text[len += cell->len] = '\0';
+	}
+	at = strstr(text, "entry ");
+	return at && sscanf(at, "entry %u", &number) == 1 ? number : 0;
+}
+
+static unsigned first_entry(struct transcript *pane, const struct view *view, unsigned width)
+{
+	struct canvas *canvas = draw(pane, view, width);
+	unsigned first = 0;
+
+	for (unsigned row = 0; row < canvas->rows && !first; row++)
+		first = entry_in(canvas, row);
+	canvas_free(canvas);
+	return first;
+}
+
+/* Checks that the entries on the screen follow one another. Returns the last one. */
+static unsigned last_entry(struct transcript *pane, const struct view *view, unsigned width)
+{
+	struct canvas *canvas = draw(pane, view, width);
+	unsigned last = 0;
+
+	for (unsigned row = 0; row < canvas->rows; row++) {
+		unsigned entry = entry_in(canvas, row);
+
+		CHECK(!entry || !last || entry == last + 1, "entry %u follows %u", entry, last);
+		last = entry ? entry : last;
+	}
+	canvas_free(canvas);
+	return last;
+}
+
+#define ENTRIES 9000
+
+/* An unfolded call that is laid out in several blocks is one text: for scrolling, for other widths, for the search, for folding. */
+static void a_long_call_is_one_text(void)
+{
+	struct stage s;
+	struct transcript *pane = transcript_new();
+	struct buf arguments = { 0 };
+	unsigned last = 0;
+
+	begin(&s, 0);
+	turn_add(conversation_ask(s.conversation), PART_TEXT, STR("q"), STR_NONE, STR_NONE);
+	s.turn = conversation_answer(s.conversation, STR("p"), NULL, STR("m"));
+	turn_delta(s.turn, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { 0, STR("id"), STR("name"), false } });
+	for (unsigned i = 1; i <= ENTRIES; i++)
+		buf_printf(&arguments, "%s\"entry %u\"", i > 1 ? "," : "[", i);
+	buf_add_z(&arguments, "]");
+	turn_delta(s.turn, &(struct delta){ .kind = DELTA_TOOL_END, .text = buf_str(&arguments), .tool = { 0, STR("id"), STR("name"), true } });
+	turn_delta(s.turn, &(struct delta){ .kind = DELTA_END, .end = { OUTCOME_TOOL_CALLS } });
+	look(pane, &s.view, 40);
+	transcript_toggle_fold(pane, &s.view);
+	press(pane, &s.view, KEY_HOME);
+	for (unsigned page = 0; page < 2 * ENTRIES && !transcript_at_end(pane); page++) {
+		unsigned first = first_entry(pane, &s.view, 40);
+
+		CHECK(first <= last + 1, "entry %u follows %u", first, last);
+		last = last_entry(pane, &s.view, 40);
+		press(pane, &s.view, KEY_PAGE_DOWN);
+	}
+	CU_ASSERT_EQUAL(last_entry(pane, &s.view, 40), ENTRIES);
+	for (unsigned page = 0; page < 200; page++)
+		press(pane, &s.view, KEY_PAGE_UP);
+	unsigned first = first_entry(pane, &s.view, 40);
+	CU_ASSERT(first > ENTRIES / 2 && first < ENTRIES - 1000);
+	look(pane, &s.view, 70);
+	look(pane, &s.view, 23);
+	CU_ASSERT_EQUAL(first_entry(pane, &s.view, 40), first);
+	transcript_search_begin(pane, &s.view);
+	transcript_search(pane, &s.view, STR("entry 4321"));
+	first = first_entry(pane, &s.view, 40);
+	CHECK(first <= 4321 && last_entry(pane, &s.view, 40) >= 4321, "from entry %u on", first);
+	CU_ASSERT_EQUAL(transcript_hits(pane).count, 1);
+	transcript_search_forget(pane);
+	transcript_toggle_fold(pane, &s.view);
+	CU_ASSERT_EQUAL(first_entry(pane, &s.view, 40), 1); /* its line */
+	buf_fini(&arguments);
+	transcript_free(pane);
+	conversation_free(s.conversation);
+}
+
 /* The first visible line stays, whatever is added below and at whatever widths it is drawn in between. */
 static void the_first_visible_line_stays(void)
 {
@@ -447,7 +542,7 @@ const struct suite suite_transcript = { "transcript", (const struct test[]){
 	TEST(another_branch_draws_the_same_as_all_at_once),
 	TEST(the_first_visible_line_stays_in_another_branch),
 	TEST(the_look_is_borrowed),
-	TEST(the_first_visible_line_stays),
+	TEST(the_first_visible_line_stays), TEST(a_long_call_is_one_text),
 	TEST(shows_the_same_after_another_width),
 	{ 0 },
 } };

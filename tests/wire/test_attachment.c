@@ -78,7 +78,7 @@ static void the_table_says_what_requests_carry(void)
 			const struct request r = { .model = STR("m"), .temperature = NAN, .messages = &message, .message_count = 1 };
 			struct buf body = { 0 };
 
-			CU_ASSERT(protocol_at(p)->build(&r, &body));
+			CU_ASSERT(protocol_build(protocol_at(p), &r, &body));
 			bool has = str_find(buf_str(&body), STR("+s4A")) < body.len;
 			CHECK(has == attachment_is_carried(limits, &files[i]), "%s %s", protocol_at(p)->name, files[i].media.ptr);
 			buf_fini(&body);

@@ -180,8 +180,8 @@ static void a_request(void)
 
 		buf_init(&small, 100);
 		buf_init(&large, 1000);
-		CHECK(!protocol_at(i)->build(&request, &small), "%s", protocol_at(i)->name);
-		CHECK(protocol_at(i)->build(&request, &large), "%s", protocol_at(i)->name);
+		CHECK(!protocol_build(protocol_at(i), &request, &small), "%s", protocol_at(i)->name);
+		CHECK(protocol_build(protocol_at(i), &request, &large), "%s", protocol_at(i)->name);
 		buf_fini(&small);
 		buf_fini(&large);
 	}
@@ -199,8 +199,8 @@ static void an_attachment(void)
 
 		buf_init(&small, 3900); /* the attachment has 4,000 bytes in base64 */
 		buf_init(&large, 9000);
-		CHECK(!protocol_at(i)->build(&request, &small), "%s", protocol_at(i)->name);
-		CHECK(protocol_at(i)->build(&request, &large), "%s", protocol_at(i)->name);
+		CHECK(!protocol_build(protocol_at(i), &request, &small), "%s", protocol_at(i)->name);
+		CHECK(protocol_build(protocol_at(i), &request, &large), "%s", protocol_at(i)->name);
 		buf_fini(&small);
 		buf_fini(&large);
 	}

@@ -32,7 +32,7 @@ static void check_body(const struct protocol *protocol, const struct request *re
 {
 	struct buf body = { 0 }, wanted = { 0 };
 
-	protocol->build(request, &body);
+	protocol_build(protocol, request, &body);
 	unquoted(expected, &wanted);
 	check_str(buf_str(&body), buf_z(&wanted), file, line);
 	buf_fini(&body);

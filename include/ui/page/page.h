@@ -3,8 +3,8 @@
  * text is wrapped. Finished reasoning and calls are
  * folds. Errors and notices are sentences at the place where they occurred.
  *
- * A page is a list of items (head, texts, folds, sentences). An item has one or more pieces: the blocks of a markdown text, or
- * the item itself. Rows are laid out only for pieces that are requested, so distant pieces cost nothing. A mark identifies a row by
+ * A page is a list of items (head, texts, folds, sentences). An item has one or more pieces: the blocks of its text, of which the first
+ * has the item's line and the last the blank row behind it, or the item itself. Rows are laid out only for pieces that are requested, so distant pieces cost nothing. A mark identifies a row by
  * its text position; it finds the row again after any change of the page or its width.
  *
  *   page = item... ; item = piece... ; piece = row...          the last piece is the blank row between turns
@@ -12,7 +12,7 @@
 #ifndef WEIR_UI_PAGE_H
 #define WEIR_UI_PAGE_H
 
-#include "render/flow.h"
+#include "render/flow_text.h"
 #include "render/markdown/markdown.h"
 #include "ui/page/page_sources.h"
 #include "ui/page/page_words.h"
@@ -33,7 +33,7 @@ struct item {
 	struct str received;      /* the text without them, if there are any */
 	const struct page_sources *sources; /* the row of sources: its links; else NULL */
 	struct str source;        /* the source of `text` if it differs, else empty; borrowed from the turn */
-	struct flow *flow;        /* layout of plain text, unfolded text or a sentence; else NULL */
+	struct flow_text *flow;   /* layout of plain text, unfolded text or a sentence; else NULL */
 	struct markdown *markdown; /* layout of an answer's text; else NULL */
 	size_t fold;              /* the part whose fold it is or belongs to; PAGE_NO_PART: none */
 	size_t result;            /* for a call, the number of its result, shown or not; else PAGE_NO_PART */
@@ -81,7 +81,7 @@ struct page {
 	size_t pieces;
 	struct buf words;         /* all generated text of the page */
 	struct page_sources sources; /* links of the row of sources */
-	struct flow *flows;       /* one per sentence, then one per part */
+	struct flow_text *flows;  /* one per sentence, then one per part */
 	struct page_text *texts;  /* parallel to `flows` */
 	size_t flow_count;
 	const struct turn *before, *after; /* the adjacent turns; NULL: none. Borrowed; set with page_set_neighbours() */
@@ -124,8 +124,10 @@ size_t page_pieces(const struct page *p);
 size_t page_piece_rows(struct page *p, size_t piece);
 const struct item *page_item(const struct page *p, size_t piece); /* the item of a piece; NULL for the blank row at the end */
 unsigned page_item_width(const struct page *p, const struct item *item);
-bool page_item_has_line(const struct item *item);             /* it begins with a generated line: a head, a fold or a blank row */
-size_t page_item_rows_before(const struct item *item);        /* rows of the text that `tail` hides */
+bool page_has_line(const struct item *item, size_t piece);    /* it begins with a generated line: a head, a fold or a blank row */
+/* The layout of the piece of an item that has a flow, and the text that it lays out: a part of the item's. */
+const struct flow *page_flow(const struct page *p, const struct item *item, size_t piece, struct str *text);
+size_t page_rows_before(const struct page *p, const struct item *item, size_t piece); /* rows of a flow that `tail` hides */
 size_t page_received_offset(const struct item *item, size_t offset); /* of an offset in `text`: that in the text as received */
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
                    unsigned columns);

@@ -8,7 +8,7 @@
 
 extern const struct usage_member anthropic_usage[];
 
-bool anthropic_build(const struct request *request, struct buf *out);
+void anthropic_build(const struct request *request, struct json_writer *w);
 bool anthropic_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 
 #endif

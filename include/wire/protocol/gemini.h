@@ -8,7 +8,7 @@
 
 extern const struct usage_member gemini_usage[];
 
-bool gemini_build(const struct request *request, struct buf *out);
+void gemini_build(const struct request *request, struct json_writer *w);
 bool gemini_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 
 #endif

@@ -9,7 +9,7 @@
 /* The figures are members of the answer itself. */
 extern const struct usage_member ollama_usage[];
 
-bool ollama_build(const struct request *request, struct buf *out);
+void ollama_build(const struct request *request, struct json_writer *w);
 bool ollama_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 
 #endif

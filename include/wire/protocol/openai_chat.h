@@ -8,7 +8,7 @@
 
 extern const struct usage_member openai_chat_usage[];
 
-bool openai_chat_build(const struct request *request, struct buf *out);
+void openai_chat_build(const struct request *request, struct json_writer *w);
 
 /* Reads the list of any OpenAI-style server, including OpenRouter's prices, llama.cpp's meta, and vLLM's, Mistral's and Groq's limits. */
 bool openai_read_models(const struct json *value, model_visit *visit, void *ctx, struct buf *next);

@@ -8,6 +8,6 @@
 
 extern const struct usage_member openai_responses_usage[];
 
-bool openai_responses_build(const struct request *request, struct buf *out);
+void openai_responses_build(const struct request *request, struct json_writer *w);
 
 #endif

@@ -6,6 +6,7 @@
 #define WEIR_WIRE_PROTOCOL_H
 
 #include "base/json.h"
+#include "base/json_write.h"
 #include "wire/guard.h"
 #include "wire/protocol/dialect.h"
 
@@ -58,7 +59,8 @@ struct protocol {
 	const char *models_next;  /* query parameter for the next page's token: "after_id"; NULL: there is one page only */
 	const char *headers;      /* "anthropic-version: 2023-06-01", or NULL */
 
-	bool (*build)(const struct request *request, struct buf *out); /* appends the JSON body; false if it exceeds the limit of `out` */
+	/* Writes the JSON body. Large texts of the request are borrowed (base/json_draft.h). */
+	void (*build)(const struct request *request, struct json_writer *w);
 	/* Calls `visit` for every model. Sets `next` to the token of the next page, if any. False if `value` is not a model list. */
 	bool (*read_models)(const struct json *value, model_visit *visit, void *ctx, struct buf *next);
 };
@@ -76,6 +78,9 @@ enum { PROTOCOLS(PROTOCOL_ID) PROTOCOL_COUNT };
 
 const struct protocol *protocol_find(struct str name); /* NULL if there is none */
 const struct protocol *protocol_at(size_t index);      /* NULL after the last; openai-chat is 0 */
+
+/* Appends the JSON body of a request. False if it exceeds the limit of `out`. */
+bool protocol_build(const struct protocol *protocol, const struct request *request, struct buf *out);
 
 /* Detects the protocol from the first value; NULL if it is ambiguous (a ping, a bare error). `event` may be "". */
 const struct protocol *protocol_detect(const struct json *value, struct str event);

@@ -15,11 +15,10 @@ bool request_has_call(const struct request_message *message);
 /* True for an opaque part of that format. `part` may be NULL. */
 bool request_is_opaque(const struct request_part *part, const char *format);
 
-/* The text of all parts of one kind, joined without a separator. Replaces the content of `out` and borrows from it. */
-struct str request_join_text(const struct request_message *message, enum part_kind kind, struct buf *out);
+bool request_has_text(const struct request_message *message, enum part_kind kind); /* of that kind */
 
-/* The text of an answer, or else its refusal, which servers accept as text. Replaces the content of `out` and borrows from it. */
-struct str request_join_said(const struct request_message *message, struct buf *out);
+/* The kind of what an answer says: text, or else a refusal, which servers accept as text. */
+enum part_kind request_said(const struct request_message *message);
 
 const char *request_level_name(enum reasoning_level level); /* "low", "medium", "high"; NULL for other levels */
 
@@ -51,6 +50,9 @@ void request_write_sampling(struct json_writer *w, const struct request *request
 bool request_has_sampling(const struct request *request);
 void request_write_schema(struct json_writer *w, struct str schema); /* OpenAI's members name, strict and schema */
 void request_write_compact(struct json_writer *w, const char *key, struct str json); /* nothing if it is not valid JSON */
+/* The text of all parts of one kind, joined without a separator. */
+void request_write_joined(struct json_writer *w, const char *key, const struct request_message *message, enum part_kind kind);
+void request_write_file_text(struct json_writer *w, const char *key, const struct request_part *attachment); /* attachment_text() */
 void request_write_base64(struct json_writer *w, const char *key, struct str bytes);
 void request_write_data_url(struct json_writer *w, const char *key, const struct request_part *attachment);
 /* Arguments for a protocol that requires an object: {} for none, {"value":...} for a value that is not an object. */

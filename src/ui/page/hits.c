@@ -1,5 +1,6 @@
 #include "ui/page/hits.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "base/json_scan.h"
@@ -60,15 +61,38 @@ static bool hits_match_at(const char *text, struct str needle)
 	return true;
 }
 
-/* The offset of the next match at or after `from`; text.len if there is none. */
+#define BLOCK sizeof(uint64_t)
+#define EVERY_BYTE(byte) (UINT64_MAX / 255 * (byte))
+
+/* The highest bit of each of the next eight bytes that is `first`, in either case if that is a letter. The first byte is the lowest. */
+static uint64_t hits_begin_at(const char *bytes, char first)
+{
+	uint64_t block;
+
+	memcpy(&block, bytes, BLOCK);
+	if (first >= 'a' && first <= 'z')
+		block |= EVERY_BYTE(0x20);
+	block = le64toh(block) ^ EVERY_BYTE((unsigned char)first); /* a byte that is `first` becomes 0 */
+	return ~(((block & EVERY_BYTE(0x7F)) + EVERY_BYTE(0x7F)) | block) & EVERY_BYTE(0x80);
+}
+
+/* The offset of the next match at or after `from`; text.len if there is none. Looks at eight bytes at a time. */
 static size_t hits_find_next(const struct hits *h, struct str text, size_t from)
 {
 	struct str needle = buf_str(&h->needle);
+	size_t i = from;
 
 	if (!h->any_case)
 		return from + str_find(str_skip(text, from), needle);
-	for (size_t i = from; i + needle.len <= text.len; i++)
-		if (char_lower(text.ptr[i]) == *needle.ptr && hits_match_at(text.ptr + i, needle))
+	for (; i + needle.len + BLOCK <= text.len; i += BLOCK)
+		for (uint64_t at = hits_begin_at(text.ptr + i, *needle.ptr); at; at &= at - 1) {
+			size_t offset = i + (size_t)__builtin_ctzll(at) / 8;
+
+			if (hits_match_at(text.ptr + offset, needle))
+				return offset;
+		}
+	for (; i + needle.len <= text.len; i++)
+		if (hits_match_at(text.ptr + i, needle))
 			return i;
 	return text.len;
 }
@@ -126,26 +150,52 @@ static void hits_drop_text(struct hits *h, size_t turn, size_t part)
 	h->current -= h->current >= end ? end - start : h->current >= start ? h->current - start : 0;
 }
 
-/* Searches the bytes added to a text. The tail of the bytes before them is included, because a hit may begin there. */
-static void hits_search_more(struct hits *h, struct hits_text *text, struct str more, bool is_call, size_t turn, size_t part)
-{
-	size_t reach = h->needle.len - 1, base = text->shown - text->tail.len;
+/* Where a text stands: index of its turn and its first part. */
+struct hits_at { size_t turn, part; };
 
-	buf_clear(&h->scratch);
-	buf_add(&h->scratch, buf_str(&text->tail));
-	if (is_call)
-		json_pretty_add(&text->pretty, more, &h->scratch);
-	else
-		buf_add(&h->scratch, more);
-	struct str all = buf_str(&h->scratch);
-	text->shown = base + all.len;
-	size_t at = hits_find_next(h, all, text->behind > base ? text->behind - base : 0);
-	for (; at < all.len; at = hits_find_next(h, all, at + h->needle.len)) {
-		hits_add(h, (struct hit){ turn, part, base + at });
+/* Adds the hits that begin in the first `most` bytes of `bytes`, which stand at `base` in a text. */
+static void hits_search_bytes(struct hits *h, struct hits_text *text, struct str bytes, size_t base, size_t most, struct hits_at of)
+{
+	size_t at = hits_find_next(h, bytes, text->behind > base ? text->behind - base : 0);
+
+	for (; at < most; at = hits_find_next(h, bytes, at + h->needle.len)) {
+		hits_add(h, (struct hit){ of.turn, of.part, base + at });
 		text->behind = base + at + h->needle.len;
 	}
-	buf_clear(&text->tail);
-	buf_add(&text->tail, str_skip(all, all.len > reach ? all.len - reach : 0));
+}
+
+/* Searches the bytes that are shown behind those before. A hit may begin in the last ones of these, the tail. */
+static void hits_search_shown(struct hits *h, struct hits_text *text, struct str more, struct hits_at of)
+{
+	size_t reach = h->needle.len - 1, tail = text->tail.len;
+
+	buf_add(&text->tail, str_head(more, reach));
+	if (tail)
+		hits_search_bytes(h, text, buf_str(&text->tail), text->shown - tail, tail, of);
+	hits_search_bytes(h, text, more, text->shown, more.len, of);
+	text->shown += more.len;
+	if (more.len >= reach) {
+		buf_clear(&text->tail);
+		buf_add(&text->tail, str_skip(more, more.len - reach));
+	} else if (text->tail.len > reach) {
+		buf_drop(&text->tail, text->tail.len - reach);
+	}
+}
+
+#define CHUNK ((size_t)64 << 10) /* bytes of a call that are searched at a time: pretty-printed, they may be many more */
+
+/* Searches the bytes added to a text. */
+static void hits_search_more(struct hits *h, struct hits_text *text, struct str more, bool is_call, struct hits_at of)
+{
+	if (!is_call) {
+		hits_search_shown(h, text, more, of);
+		return;
+	}
+	for (; more.len; more = str_skip(more, CHUNK)) {
+		buf_clear(&h->scratch);
+		json_pretty_add(&text->pretty, str_head(more, CHUNK), &h->scratch);
+		hits_search_shown(h, text, buf_str(&h->scratch), of);
+	}
 }
 
 static void hits_begin_text(struct hits_text *text, size_t first)
@@ -165,8 +215,6 @@ static size_t hits_bytes_between(const struct turn *t, size_t first, size_t last
 	return bytes;
 }
 
-#define CHUNK ((size_t)64 << 10) /* bytes searched at a time: pretty-printed, they may be many more */
-
 /* Resumes the search in the text that begins with part `first`. Returns the text's last part. */
 static size_t hits_search_text(struct hits *h, const struct turn *t, size_t turn, size_t first)
 {
@@ -182,8 +230,7 @@ static size_t hits_search_text(struct hits *h, const struct turn *t, size_t turn
 		struct str more = str_skip(buf_str(&t->parts[text->last].text), text->bytes);
 
 		text->bytes += more.len;
-		for (; more.len; more = str_skip(more, CHUNK))
-			hits_search_more(h, text, str_head(more, CHUNK), kind == PART_TOOL_CALL, turn, first);
+		hits_search_more(h, text, more, kind == PART_TOOL_CALL, (struct hits_at){ turn, first });
 		if (text->last == last)
 			break;
 		text->before += text->bytes;
@@ -197,7 +244,7 @@ static void hits_search_turn(struct hits *h, const struct turn *t, size_t turn)
 	if (h->text_count < t->part_count) {
 		mem_reserve(&h->texts, &h->text_capacity, t->part_count, sizeof *h->texts);
 		for (; h->text_count < t->part_count; h->text_count++) {
-			buf_init(&h->texts[h->text_count].tail, NEEDLE_LIMIT);
+			buf_init(&h->texts[h->text_count].tail, 2 * NEEDLE_LIMIT);
 			hits_begin_text(&h->texts[h->text_count], h->text_count);
 		}
 	}

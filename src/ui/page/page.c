@@ -52,7 +52,7 @@ static void page_text_fini(struct page_text *text)
 void page_fini(struct page *p)
 {
 	for (size_t i = 0; i < p->flow_count; i++) {
-		flow_fini(&p->flows[i]);
+		flow_text_fini(&p->flows[i]);
 		page_text_fini(&p->texts[i]);
 	}
 	mem_free(p->flows);
@@ -70,7 +70,7 @@ static void page_reserve_texts(struct page *p, size_t count)
 	p->flows = mem_resize(p->flows, count, sizeof *p->flows);
 	p->texts = mem_resize(p->texts, count, sizeof *p->texts);
 	for (; p->flow_count < count; p->flow_count++) {
-		flow_init(&p->flows[p->flow_count]);
+		flow_text_init(&p->flows[p->flow_count]);
 		p->texts[p->flow_count] = (struct page_text){ 0 };
 	}
 }
@@ -252,7 +252,7 @@ static struct str page_pretty_arguments(struct page *p, const struct part *part,
 	if (!text->is_pretty) {
 		buf_clear(&text->pretty);
 		json_scan_pretty(buf_str(&part->text), &text->pretty);
-		flow_reset(&p->flows[SENTENCES_MAX + index]);
+		flow_text_reset(&p->flows[SENTENCES_MAX + index]);
 		text->is_pretty = !part->open;
 	}
 	return buf_str(&text->pretty);
@@ -443,7 +443,7 @@ static struct item *page_add_generated(struct page *p, enum role_name role)
 	struct item *item = page_add_item(p, ITEM_WORDS, PAGE_NO_PART, role);
 	item->flow = &p->flows[sentences];
 	item->flow->by_gaps = true;
-	flow_reset(item->flow);
+	flow_text_reset(item->flow);
 	item->text_at = p->words.len;
 	return item;
 }
@@ -522,8 +522,10 @@ static void page_settle_items(struct page *p)
 		item->words = page_settle_words(p, item->words_at, item->words);
 		item->figures = page_settle_words(p, item->figures_at, item->figures);
 		item->text = page_settle_words(p, item->text_at, item->text);
+		if (item->flow)
+			flow_text_update(item->flow, item->text, item->tail > 0);
 		item->first_piece = p->pieces;
-		item->piece_count = item->markdown ? markdown_count(item->markdown) : 1;
+		item->piece_count = item->markdown ? markdown_count(item->markdown) : item->flow ? item->flow->count : 1;
 		p->pieces += item->piece_count;
 	}
 	for (size_t i = 0; i + 1 < p->count; i++) {
@@ -577,7 +579,7 @@ static void page_reserve_parts(struct page *p, const struct turn *t)
 {
 	page_reserve_texts(p, SENTENCES_MAX + t->part_count + (p->after ? p->after->part_count : 0));
 	for (size_t i = SENTENCES_MAX + p->own_parts; p->own_parts != t->part_count && i < p->flow_count; i++)
-		flow_reset(&p->flows[i]); /* numbers of results become numbers of parts */
+		flow_text_reset(&p->flows[i]); /* numbers of results become numbers of parts */
 	p->own_parts = t->part_count;
 }
 
@@ -625,7 +627,7 @@ static void page_forget_results(struct page *p)
 	for (size_t i = SENTENCES_MAX + p->own_parts; i < p->flow_count; i++) {
 		page_text_fini(&p->texts[i]);
 		p->texts[i] = (struct page_text){ 0 };
-		flow_reset(&p->flows[i]);
+		flow_text_reset(&p->flows[i]);
 	}
 }
 

@@ -35,9 +35,9 @@ unsigned page_item_width(const struct page *p, const struct item *item)
 	return p->width > beside + 1 ? p->width - beside : 1;
 }
 
-bool page_item_has_line(const struct item *item)
+bool page_has_line(const struct item *item, size_t piece)
 {
-	return item->kind == ITEM_HEAD || item->kind == ITEM_FOLD || item->spaced;
+	return piece == item->first_piece && (item->kind == ITEM_HEAD || item->kind == ITEM_FOLD || item->spaced);
 }
 
 size_t page_received_offset(const struct item *item, size_t offset)
@@ -45,9 +45,37 @@ size_t page_received_offset(const struct item *item, size_t offset)
 	return item->cites ? page_cites_received(item->cites, offset) : offset;
 }
 
-size_t page_item_rows_before(const struct item *item)
+const struct flow *page_flow(const struct page *p, const struct item *item, size_t piece, struct str *text)
 {
-	return item->tail && item->flow->count > item->tail ? item->flow->count - item->tail : 0;
+	size_t block = piece - item->first_piece;
+
+	*text = flow_text_of(item->flow, item->text, block);
+	return flow_text_lay_out(item->flow, item->text, block, page_item_width(p, item));
+}
+
+static const struct flow *page_rows_of(const struct page *p, const struct item *item, size_t piece)
+{
+	struct str text;
+
+	return page_flow(p, item, piece, &text);
+}
+
+static size_t page_block_start(const struct item *item, size_t piece)
+{
+	return item->flow->blocks[piece - item->first_piece].start;
+}
+
+size_t page_rows_before(const struct page *p, const struct item *item, size_t piece)
+{
+	size_t count = item->tail ? page_rows_of(p, item, piece)->count : 0;
+
+	return count > item->tail ? count - item->tail : 0;
+}
+
+/* The blank row behind an item is one of its last piece. */
+static bool page_has_gap(const struct item *item, size_t piece)
+{
+	return item->parted && piece + 1 == item->first_piece + item->piece_count;
 }
 
 /* Rows of an unfolded image: known from its head, before it is decoded. */
@@ -64,9 +92,8 @@ size_t page_piece_rows(struct page *p, size_t piece)
 		return p->count > 0;
 	if (item->markdown)
 		return markdown_rows(item->markdown, piece - item->first_piece, page_item_width(p, item));
-	if (item->flow)
-		flow_update(item->flow, item->text, page_item_width(p, item));
-	return page_item_has_line(item) + (item->flow ? item->flow->count - page_item_rows_before(item) : 0) + page_image_rows(p, item) + item->parted;
+	size_t rows = item->flow ? page_rows_of(p, item, piece)->count - page_rows_before(p, item, piece) : 0;
+	return page_has_line(item, piece) + rows + page_image_rows(p, item) + page_has_gap(item, piece);
 }
 
 /* As many of the first figures as there is room for. */
@@ -139,11 +166,13 @@ int page_sibling_at(struct page *p, size_t piece, size_t row, unsigned column, u
 	const struct item *item = page_item(p, piece);
 	unsigned width = p->width < columns ? p->width : columns;
 
-	if (!item || !item->kept || row)
+	if (!item || !item->kept || row || piece != item->first_piece)
 		return 0;
 	struct str figures = page_line_figures(item, width);
-	if (!page_item_has_line(item)) {
-		unsigned used = item->indent + (unsigned)utf8_width(flow_row(item->flow, item->text, 0));
+	if (!page_has_line(item, piece)) {
+		struct str text;
+		const struct flow *flow = page_flow(p, item, piece, &text);
+		unsigned used = item->indent + (unsigned)utf8_width(flow_row(flow, text, 0));
 
 		figures = page_figures_fitting(item->figures, width > used ? width - used : 0);
 	}
@@ -260,23 +289,29 @@ static struct hits_place page_hits_place(const struct page *p, const struct item
 	return (struct hits_place){ p->hits_turn + behind, item->part - (behind ? p->own_parts : 0), 0 };
 }
 
-static void page_draw_text(struct page *p, const struct item *item, size_t row, struct canvas *canvas, struct area text)
+/* `row` counts the rows of the text in this piece. */
+static void page_draw_text(struct page *p, const struct item *item, size_t piece, size_t row, struct canvas *canvas, struct area text)
 {
-	size_t index = page_item_rows_before(item) + row;
+	struct str part;
+	const struct flow *flow = page_flow(p, item, piece, &part);
+	size_t index = page_rows_before(p, item, piece) + row, block = page_block_start(item, piece);
+	bool is_first = !row && piece == item->first_piece;
 
-	if (!row && item->sign.len)
+	if (is_first && item->sign.len)
 		canvas_put(canvas, text.row, text.column, text.columns, item->role, item->sign);
-	if (text.columns <= item->indent || index >= item->flow->count)
+	if (text.columns <= item->indent || index >= flow->count)
 		return;
 	struct area at = { text.row, text.column + item->indent, 1, text.columns - item->indent };
+	struct str shown = flow_row(flow, part, index);
 	if (item->sources) {
-		page_sources_draw(item->sources, canvas, at, flow_row(item->flow, item->text, index), item->flow->starts[index]);
+		page_sources_draw(item->sources, canvas, at, shown, block + flow->starts[index]);
 		return;
 	}
-	rows_put_marked(canvas, at, item->role, item->flow, item->text, index,
-	                item->part == PAGE_NO_PART ? NULL : p->hits, page_hits_place(p, item));
-	if (!row && !page_item_has_line(item))
-		page_draw_figures(item, canvas, text, item->indent + (unsigned)utf8_width(flow_row(item->flow, item->text, index)));
+	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : part.len;
+	rows_put_part(canvas, at, item->role, item->text, (struct rows_part){ block + flow->starts[index], shown.len, block + end },
+	              item->part == PAGE_NO_PART ? NULL : p->hits, page_hits_place(p, item));
+	if (is_first && !page_has_line(item, piece))
+		page_draw_figures(item, canvas, text, item->indent + (unsigned)utf8_width(shown));
 }
 
 /* Two rows of pixels. The last row of an odd height has one: its lower half is that of the upper. */
@@ -320,15 +355,24 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 		page_draw_band(canvas, text);
 	if (item->markdown)
 		page_draw_markdown(p, item, piece - item->first_piece, row, canvas, canvas_row, column, columns);
-	else if (page_item_has_line(item) && !row && !item->spaced)
+	else if (page_has_line(item, piece) && !row && !item->spaced)
 		page_draw_line(item, canvas, text);
 	else if (item->image.len)
 		page_draw_image(p, item, row - 1, canvas, text);
-	else if (row || !item->spaced)
-		page_draw_text(p, item, row - page_item_has_line(item), canvas, text);
+	else if (item->flow && row >= page_has_line(item, piece))
+		page_draw_text(p, item, piece, row - page_has_line(item, piece), canvas, text);
 }
 
 /* --- marks --- */
+
+/* The offset of a row of the text. The blank row behind the text is beyond its end. */
+static size_t page_row_start(const struct page *p, const struct item *item, size_t piece, size_t row)
+{
+	const struct flow *flow = page_rows_of(p, item, piece);
+	size_t at = page_rows_before(p, item, piece) + row;
+
+	return at < flow->count ? page_block_start(item, piece) + flow->starts[at] : item->text.len + 1;
+}
 
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 {
@@ -342,7 +386,7 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 		return mark;
 	}
 	mark.part = item->part;
-	mark.on_line = page_item_has_line(item) && !row;
+	mark.on_line = page_has_line(item, piece) && !row;
 	if (item->markdown) {
 		const struct markdown_layout *layout = markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item));
 
@@ -350,11 +394,19 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 	} else if (item->image.len) {
 		mark.offset = mark.on_line ? 0 : row - 1;
 	} else {
-		size_t at = item->flow ? page_item_rows_before(item) + row - page_item_has_line(item) : 0;
-
-		mark.offset = mark.on_line || !item->flow ? 0 : at < item->flow->count ? item->flow->starts[at] : item->text.len + 1;
+		mark.offset = mark.on_line || !item->flow ? 0 : page_row_start(p, item, piece, row - page_has_line(item, piece));
 	}
 	return mark;
+}
+
+/* The row of a piece that shows an offset of the text. */
+static size_t page_row_of(struct page *p, const struct item *item, size_t piece, size_t offset)
+{
+	size_t rows = page_piece_rows(p, piece), first = page_rows_before(p, item, piece);
+	size_t at = flow_row_of(page_rows_of(p, item, piece), offset - page_block_start(item, piece));
+	size_t row = page_has_line(item, piece) + (at > first ? at - first : 0);
+
+	return rows && (row >= rows || (page_has_gap(item, piece) && offset > item->text.len)) ? rows - 1 : row;
 }
 
 static bool page_shows(const struct page *p, size_t part)
@@ -397,12 +449,8 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 
 			*row = mark.offset + 1 < rows ? mark.offset + 1 : rows - 1;
 		} else if (item->flow && !mark.on_line) {
-			size_t rows = page_piece_rows(p, *piece), first = page_item_rows_before(item);
-			size_t at = flow_row_of(item->flow, mark.offset);
-
-			*row = page_item_has_line(item) + (at > first ? at - first : 0);
-			if (rows && (*row >= rows || (item->parted && mark.offset > item->text.len)))
-				*row = rows - 1;
+			*piece += flow_text_block(item->flow, mark.offset);
+			*row = page_row_of(p, item, *piece, mark.offset);
 		}
 		return;
 	}
@@ -428,7 +476,7 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
 	case PAGE_TROUBLE:
 		return item && item->kind == ITEM_WORDS && str_is(item->sign, "!");
 	case PAGE_FOLD:
-		return item && item->fold != PAGE_NO_PART && item->fold == item->part;
+		return item && item->fold != PAGE_NO_PART && item->fold == item->part && piece == item->first_piece;
 	}
 	return false;
 }
@@ -437,7 +485,7 @@ size_t page_first_row(const struct page *p, size_t piece)
 {
 	const struct item *item = page_item(p, piece);
 
-	return item && item->spaced;
+	return item && item->spaced && piece == item->first_piece;
 }
 
 bool page_code(const struct page *p, size_t piece, struct buf *out)

@@ -105,16 +105,17 @@ static bool page_range(struct page *p, const struct item *item, struct page_row 
 		*range = page_markdown_range(p, item, at.piece - item->first_piece, at.row);
 		return true;
 	}
-	page_piece_rows(p, at.piece);
-	size_t row = page_item_rows_before(item) + at.row - page_item_has_line(item);
-	if (at.row < page_item_has_line(item))
+	if (at.row < page_has_line(item, at.piece))
 		return false;
-	if (row >= item->flow->count) {
+	struct str text;
+	const struct flow *flow = page_flow(p, item, at.piece, &text);
+	size_t row = page_rows_before(p, item, at.piece) + at.row - page_has_line(item, at.piece);
+	if (row >= flow->count) {
 		*range = (struct byte_range){ item->text.len, item->text.len };
 		return false;
 	}
-	size_t next = row + 1 < item->flow->count ? item->flow->starts[row + 1] : item->text.len;
-	*range = (struct byte_range){ page_line_start(item->text, item->flow->starts[row]), page_line_end(item->text, next ? next - 1 : 0) };
+	size_t block = (size_t)(text.ptr - item->text.ptr), next = block + (row + 1 < flow->count ? flow->starts[row + 1] : text.len);
+	*range = (struct byte_range){ page_line_start(item->text, block + flow->starts[row]), page_line_end(item->text, next ? next - 1 : 0) };
 	if (item->source.len)
 		*range = (struct byte_range){ 0, item->text.len };
 	return true;

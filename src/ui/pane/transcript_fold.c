@@ -117,7 +117,7 @@ bool transcript_fold_row(struct transcript *p, const struct view *view, unsigned
 		if (!place_next_row(p, view, &at))
 			return false;
 	size_t fold = place_fold(p, view, at);
-	if (fold == PAGE_NO_PART || at.row)
+	if (fold == PAGE_NO_PART || at.row || page_item(transcript_page(p, view, at.turn), at.piece)->first_piece != at.piece)
 		return false;
 	transcript_fold_part(p, view, at.turn, fold);
 	return true;

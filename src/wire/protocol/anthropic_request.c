@@ -37,7 +37,7 @@ static void anthropic_write_result(struct json_writer *w, const struct request_p
 	json_member_string(w, "type", STR("tool_result"));
 	write_id(w, "tool_use_id", part->id);
 	if (!str_is_blank(part->text))
-		json_member_string(w, "content", part->text);
+		json_member_borrowed(w, "content", part->text);
 	if (part->is_error)
 		json_member_boolean(w, "is_error", true);
 	json_close_object(w);
@@ -49,7 +49,15 @@ static void anthropic_write_text(struct json_writer *w, struct str text)
 		return;
 	json_open_object(w);
 	json_member_string(w, "type", STR("text"));
-	json_member_string(w, "text", text);
+	json_member_borrowed(w, "text", text);
+	json_close_object(w);
+}
+
+static void anthropic_write_file_text(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("text"));
+	request_write_file_text(w, "text", part);
 	json_close_object(w);
 }
 
@@ -70,8 +78,6 @@ static void write_source(struct json_writer *w, const char *type, const struct r
 
 static void anthropic_write_attachment(struct json_writer *w, const struct request_part *part)
 {
-	struct buf scratch = { 0 };
-
 	switch (attachment_kind(part)) {
 	case ATTACHMENT_IMAGE:
 		write_source(w, "image", part);
@@ -85,8 +91,7 @@ static void anthropic_write_attachment(struct json_writer *w, const struct reque
 	case ATTACHMENT_OTHER:
 		break;
 	}
-	anthropic_write_text(w, attachment_text(part, &scratch));
-	buf_fini(&scratch);
+	anthropic_write_file_text(w, part);
 }
 
 /* Results must come first. */
@@ -112,7 +117,7 @@ static void anthropic_write_thinking(struct json_writer *w, const struct request
 		return;
 	json_open_object(w);
 	json_member_string(w, "type", STR("thinking"));
-	json_member_string(w, "thinking", part->text);
+	json_member_borrowed(w, "thinking", part->text);
 	json_member_string(w, "signature", next->text);
 	json_close_object(w);
 }
@@ -289,12 +294,10 @@ static void write_output_config(struct json_writer *w, const struct request *req
 	json_close_object(w);
 }
 
-bool anthropic_build(const struct request *request, struct buf *out)
+void anthropic_build(const struct request *request, struct json_writer *w)
 {
 	static const struct alternation form = { "user", "assistant", "content", anthropic_write_message };
-	struct json_writer writer, *w = &writer;
 
-	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string(w, "model", request->model);
 	json_member_integer(w, "max_tokens", max_tokens_of(request, budget_of(request)));
@@ -310,7 +313,6 @@ bool anthropic_build(const struct request *request, struct buf *out)
 	request_write_tools(w, "tools", request, anthropic_write_tool);
 	write_output_config(w, request);
 	json_close_object(w);
-	return !w->full;
 }
 
 /* --- models --- */

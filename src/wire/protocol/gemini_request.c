@@ -26,7 +26,7 @@ static void gemini_write_result(struct json_writer *w, const struct request_part
 	json_member_string(w, "name", part->name);
 	json_key(w, "response");
 	json_open_object(w);
-	json_member_string(w, part->is_error ? "error" : "result", part->text);
+	json_member_borrowed(w, part->is_error ? "error" : "result", part->text);
 	json_close_object(w);
 	json_close_object(w);
 	json_close_object(w);
@@ -37,18 +37,23 @@ static void gemini_write_text(struct json_writer *w, struct str text)
 	if (!text.len)
 		return;
 	json_open_object(w);
-	json_member_string(w, "text", text);
+	json_member_borrowed(w, "text", text);
+	json_close_object(w);
+}
+
+static void gemini_write_file_text(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	request_write_file_text(w, "text", part);
 	json_close_object(w);
 }
 
 static void gemini_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
-	struct buf scratch = { 0 };
 
 	if (kind == ATTACHMENT_TEXT || kind == ATTACHMENT_OTHER) {
-		gemini_write_text(w, attachment_text(part, &scratch));
-		buf_fini(&scratch);
+		gemini_write_file_text(w, part);
 		return;
 	}
 	json_open_object(w);
@@ -85,7 +90,7 @@ static void write_signature(struct json_writer *w, const struct request_part *ne
 static void write_said(struct json_writer *w, const struct request_part *part, const struct request_part *next)
 {
 	json_open_object(w);
-	json_member_string(w, "text", part->text);
+	json_member_borrowed(w, "text", part->text);
 	if (part->kind == PART_REASONING)
 		json_member_boolean(w, "thought", true);
 	write_signature(w, next);
@@ -202,12 +207,10 @@ static void write_config(struct json_writer *w, const struct request *request)
 	json_close_object(w);
 }
 
-bool gemini_build(const struct request *request, struct buf *out)
+void gemini_build(const struct request *request, struct json_writer *w)
 {
 	static const struct alternation form = { "user", "model", "parts", gemini_write_message };
-	struct json_writer writer, *w = &writer;
 
-	json_writer_init(w, out);
 	json_open_object(w);
 	if (request->system.len) {
 		json_key(w, "systemInstruction");
@@ -224,7 +227,6 @@ bool gemini_build(const struct request *request, struct buf *out)
 		write_tools(w, request);
 	write_config(w, request);
 	json_close_object(w);
-	return !w->full;
 }
 
 /* --- models --- */

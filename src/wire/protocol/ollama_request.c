@@ -1,5 +1,4 @@
 /* Requests of Ollama (wire.md 10): content is one text, images are beside it, arguments are objects. */
-#include "base/base64.h"
 #include "wire/protocol/ollama.h"
 #include "wire/protocol/request_write.h"
 
@@ -9,7 +8,7 @@ static void ollama_write_result(struct json_writer *w, const struct request_part
 {
 	json_open_object(w);
 	json_member_string(w, "role", STR("tool"));
-	json_member_string(w, "content", part->text);
+	json_member_borrowed(w, "content", part->text);
 	json_member_string(w, "tool_name", part->name);
 	if (!part->id_is_ours && part->id.len)
 		json_member_string(w, "tool_call_id", part->id);
@@ -18,8 +17,6 @@ static void ollama_write_result(struct json_writer *w, const struct request_part
 
 static void write_images(struct json_writer *w, const struct request_message *message)
 {
-	struct buf text = { 0 };
-
 	json_key(w, "images");
 	json_open_array(w);
 	for (size_t i = 0; i < message->part_count; i++) {
@@ -27,52 +24,75 @@ static void write_images(struct json_writer *w, const struct request_message *me
 
 		if (part->kind != PART_ATTACHMENT || attachment_kind(part) != ATTACHMENT_IMAGE)
 			continue;
-		buf_clear(&text);
-		w->full |= !base64_encode(part->text, &text);
-		json_string(w, buf_str(&text));
+		json_open_string(w);
+		json_add_base64(w, part->text);
+		json_close_string(w);
 	}
 	json_close_array(w);
-	buf_fini(&text);
+}
+
+static size_t count_images(const struct request_message *message)
+{
+	size_t images = 0;
+
+	for (size_t i = 0; i < message->part_count; i++)
+		images += message->parts[i].kind == PART_ATTACHMENT && attachment_kind(&message->parts[i]) == ATTACHMENT_IMAGE;
+	return images;
+}
+
+static bool is_content(const struct request_part *part)
+{
+	return part->kind == PART_ATTACHMENT ? attachment_kind(part) != ATTACHMENT_IMAGE : part->kind == PART_TEXT && part->text.len;
+}
+
+static bool has_content(const struct request_message *message)
+{
+	for (size_t i = 0; i < message->part_count; i++)
+		if (is_content(&message->parts[i]))
+			return true;
+	return false;
 }
 
 /* Files are sent as text, separated from the prompt by a blank line. */
-static void join_content(const struct request_message *message, struct buf *content, size_t *images)
+static void write_content(struct json_writer *w, const struct request_message *message)
 {
 	struct buf scratch = { 0 };
+	bool follows = false;
 
+	json_key(w, "content");
+	json_open_string(w);
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
-		struct str text = part->kind == PART_TEXT ? part->text : STR_NONE;
 
-		if (part->kind == PART_ATTACHMENT && attachment_kind(part) == ATTACHMENT_IMAGE)
-			++*images;
-		else if (part->kind == PART_ATTACHMENT)
-			text = attachment_text(part, &scratch);
-		if (text.len && content->len)
-			buf_add(content, STR("\n\n"));
-		buf_add(content, text);
+		if (!is_content(part))
+			continue;
+		if (follows)
+			json_add_text(w, STR("\n\n"));
+		if (part->kind == PART_TEXT)
+			json_add_borrowed(w, part->text);
+		else
+			json_add_text(w, attachment_text(part, &scratch));
+		follows = true;
 	}
+	json_close_string(w);
 	buf_fini(&scratch);
 }
 
 static void ollama_write_user(struct json_writer *w, const struct request_message *message)
 {
-	size_t images = 0;
-	struct buf content = { 0 };
+	size_t images = count_images(message);
 
 	for (size_t i = 0; i < message->part_count; i++)
 		if (message->parts[i].kind == PART_TOOL_RESULT)
 			ollama_write_result(w, &message->parts[i]);
-	join_content(message, &content, &images);
-	if (content.len || images) {
-		json_open_object(w);
-		json_member_string(w, "role", STR("user"));
-		json_member_string(w, "content", buf_str(&content));
-		if (images)
-			write_images(w, message);
-		json_close_object(w);
-	}
-	buf_fini(&content);
+	if (!has_content(message) && !images)
+		return;
+	json_open_object(w);
+	json_member_string(w, "role", STR("user"));
+	write_content(w, message);
+	if (images)
+		write_images(w, message);
+	json_close_object(w);
 }
 
 static void ollama_write_calls(struct json_writer *w, const struct request_message *message)
@@ -99,21 +119,19 @@ static void ollama_write_calls(struct json_writer *w, const struct request_messa
 
 static void ollama_write_assistant(struct json_writer *w, const struct request_message *message)
 {
+	enum part_kind said = request_said(message);
 	bool calls = request_has_call(message);
-	struct buf text = { 0 }, thinking = { 0 };
 
-	if (request_join_said(message, &text).len || calls) {
-		json_open_object(w);
-		json_member_string(w, "role", STR("assistant"));
-		json_member_string(w, "content", buf_str(&text));
-		if (request_join_text(message, PART_REASONING, &thinking).len)
-			json_member_string(w, "thinking", buf_str(&thinking));
-		if (calls)
-			ollama_write_calls(w, message);
-		json_close_object(w);
-	}
-	buf_fini(&text);
-	buf_fini(&thinking);
+	if (!request_has_text(message, said) && !calls)
+		return;
+	json_open_object(w);
+	json_member_string(w, "role", STR("assistant"));
+	request_write_joined(w, "content", message, said);
+	if (request_has_text(message, PART_REASONING))
+		request_write_joined(w, "thinking", message, PART_REASONING);
+	if (calls)
+		ollama_write_calls(w, message);
+	json_close_object(w);
 }
 
 static void ollama_write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
@@ -153,11 +171,8 @@ static void write_options(struct json_writer *w, const struct request *request)
 }
 
 /* `stream` is always sent, because it is true by default. */
-bool ollama_build(const struct request *request, struct buf *out)
+void ollama_build(const struct request *request, struct json_writer *w)
 {
-	struct json_writer writer, *w = &writer;
-
-	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string(w, "model", request->model);
 	request_write_messages(w, request, ollama_write_message);
@@ -169,7 +184,6 @@ bool ollama_build(const struct request *request, struct buf *out)
 		request_write_compact(w, "format", request->schema);
 	write_options(w, request);
 	json_close_object(w);
-	return !w->full;
 }
 
 /* --- models --- */

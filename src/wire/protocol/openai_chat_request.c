@@ -15,7 +15,7 @@ static void openai_chat_write_result(struct json_writer *w, const struct request
 	json_open_object(w);
 	json_member_string(w, "role", STR("tool"));
 	json_member_string(w, "tool_call_id", part->id);
-	json_member_string(w, "content", part->text);
+	json_member_borrowed(w, "content", part->text);
 	json_close_object(w);
 }
 
@@ -23,7 +23,15 @@ static void write_text_part(struct json_writer *w, struct str text)
 {
 	json_open_object(w);
 	json_member_string(w, "type", STR("text"));
-	json_member_string(w, "text", text);
+	json_member_borrowed(w, "text", text);
+	json_close_object(w);
+}
+
+static void write_file_text_part(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("text"));
+	request_write_file_text(w, "text", part);
 	json_close_object(w);
 }
 
@@ -66,8 +74,6 @@ static void write_audio(struct json_writer *w, const struct request_part *part)
 
 static void openai_chat_write_attachment(struct json_writer *w, const struct request_part *part)
 {
-	struct buf scratch = { 0 };
-
 	switch (attachment_kind(part)) {
 	case ATTACHMENT_IMAGE:
 		write_image(w, part);
@@ -83,8 +89,7 @@ static void openai_chat_write_attachment(struct json_writer *w, const struct req
 	case ATTACHMENT_OTHER:
 		break;
 	}
-	write_text_part(w, attachment_text(part, &scratch));
-	buf_fini(&scratch);
+	write_file_text_part(w, part);
 }
 
 static bool is_content(const struct request_part *part)
@@ -95,9 +100,12 @@ static bool is_content(const struct request_part *part)
 /* A string if possible: some servers do not support arrays. */
 static void write_content(struct json_writer *w, const struct request_message *message, size_t count)
 {
+	if (count == 1) {
+		request_write_joined(w, "content", message, PART_TEXT);
+		return;
+	}
 	json_key(w, "content");
-	if (count > 1)
-		json_open_array(w);
+	json_open_array(w);
 	for (size_t i = 0; i < message->part_count; i++) {
 		const struct request_part *part = &message->parts[i];
 
@@ -105,13 +113,10 @@ static void write_content(struct json_writer *w, const struct request_message *m
 			continue;
 		if (part->kind == PART_ATTACHMENT)
 			openai_chat_write_attachment(w, part);
-		else if (count > 1)
-			write_text_part(w, part->text);
 		else
-			json_string(w, part->text);
+			write_text_part(w, part->text);
 	}
-	if (count > 1)
-		json_close_array(w);
+	json_close_array(w);
 }
 
 static void openai_chat_write_user(struct json_writer *w, const struct request_message *message)
@@ -144,7 +149,7 @@ static void openai_chat_write_call(struct json_writer *w, const struct request_p
 	json_key(w, "function");
 	json_open_object(w);
 	json_member_string(w, "name", part->name);
-	json_member_string(w, "arguments", str_is_blank(part->text) ? STR("{}") : part->text);
+	json_member_borrowed(w, "arguments", str_is_blank(part->text) ? STR("{}") : part->text);
 	json_close_object(w);
 	if (request_is_opaque(next, OPAQUE_EXTRA_CONTENT) && json_scan_is_whole(next->text))
 		json_member_verbatim(w, "extra_content", next->text);
@@ -185,8 +190,8 @@ static void openai_chat_write_reasoning(struct json_writer *w, const struct requ
 {
 	struct buf reasoning = { 0 };
 
-	if (request->sending.reasoning_back && request_join_text(message, PART_REASONING, &reasoning).len)
-		json_member_string(w, "reasoning_content", buf_str(&reasoning));
+	if (request->sending.reasoning_back && request_has_text(message, PART_REASONING))
+		request_write_joined(w, "reasoning_content", message, PART_REASONING);
 	if (join_details(message, &reasoning).len)
 		json_member_verbatim(w, "reasoning_details", buf_str(&reasoning));
 	buf_fini(&reasoning);
@@ -195,19 +200,21 @@ static void openai_chat_write_reasoning(struct json_writer *w, const struct requ
 /* Omitted if empty. */
 static void openai_chat_write_assistant(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
-	bool calls = request_has_call(message);
-	struct buf text = { 0 };
+	enum part_kind said = request_said(message);
+	bool says = request_has_text(message, said), calls = request_has_call(message);
 
-	if (request_join_said(message, &text).len || calls) {
-		json_open_object(w);
-		json_member_string(w, "role", STR("assistant"));
-		json_member_string_or_null(w, "content", text.len ? buf_str(&text) : STR_NONE);
-		openai_chat_write_reasoning(w, request, message);
-		if (calls)
-			openai_chat_write_calls(w, message);
-		json_close_object(w);
-	}
-	buf_fini(&text);
+	if (!says && !calls)
+		return;
+	json_open_object(w);
+	json_member_string(w, "role", STR("assistant"));
+	if (says)
+		request_write_joined(w, "content", message, said);
+	else
+		json_member_string_or_null(w, "content", STR_NONE);
+	openai_chat_write_reasoning(w, request, message);
+	if (calls)
+		openai_chat_write_calls(w, message);
+	json_close_object(w);
 }
 
 static void openai_chat_write_message(struct json_writer *w, const struct request *request, const struct request_message *message)
@@ -252,14 +259,12 @@ static void openai_chat_write_schema(struct json_writer *w, struct str schema)
 	json_close_object(w);
 }
 
-bool openai_chat_build(const struct request *request, struct buf *out)
+void openai_chat_build(const struct request *request, struct json_writer *w)
 {
 	static const char *const max_tokens_names[] = {
 		[MAX_TOKENS_OLD] = "max_tokens", [MAX_TOKENS_COMPLETION] = "max_completion_tokens",
 	};
-	struct json_writer writer, *w = &writer;
 
-	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string(w, "model", request->model);
 	request_write_messages(w, request, openai_chat_write_message);
@@ -275,7 +280,6 @@ bool openai_chat_build(const struct request *request, struct buf *out)
 	if (request->schema.len)
 		openai_chat_write_schema(w, request->schema);
 	json_close_object(w);
-	return !w->full;
 }
 
 /* --- models --- */

@@ -10,7 +10,7 @@ static void responses_write_result(struct json_writer *w, const struct request_p
 	json_open_object(w);
 	json_member_string(w, "type", STR("function_call_output"));
 	json_member_string(w, "call_id", part->id);
-	json_member_string(w, "output", part->text);
+	json_member_borrowed(w, "output", part->text);
 	json_close_object(w);
 }
 
@@ -18,18 +18,24 @@ static void responses_write_text(struct json_writer *w, const char *type, struct
 {
 	json_open_object(w);
 	json_member_string(w, "type", str_from(type));
-	json_member_string(w, str_is(str_from(type), "refusal") ? "refusal" : "text", text);
+	json_member_borrowed(w, str_is(str_from(type), "refusal") ? "refusal" : "text", text);
+	json_close_object(w);
+}
+
+static void responses_write_file_text(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("input_text"));
+	request_write_file_text(w, "text", part);
 	json_close_object(w);
 }
 
 static void responses_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
-	struct buf scratch = { 0 };
 
 	if (kind != ATTACHMENT_IMAGE && kind != ATTACHMENT_PDF) {
-		responses_write_text(w, "input_text", attachment_text(part, &scratch));
-		buf_fini(&scratch);
+		responses_write_file_text(w, part);
 		return;
 	}
 	json_open_object(w);
@@ -86,7 +92,7 @@ static void responses_write_call(struct json_writer *w, const struct request_par
 	json_member_string(w, "type", STR("function_call"));
 	json_member_string(w, "call_id", part->id);
 	json_member_string(w, "name", part->name);
-	json_member_string(w, "arguments", str_is_blank(part->text) ? STR("{}") : part->text);
+	json_member_borrowed(w, "arguments", str_is_blank(part->text) ? STR("{}") : part->text);
 	json_close_object(w);
 }
 
@@ -183,11 +189,8 @@ static void responses_write_schema(struct json_writer *w, struct str schema)
 	json_close_object(w);
 }
 
-bool openai_responses_build(const struct request *request, struct buf *out)
+void openai_responses_build(const struct request *request, struct json_writer *w)
 {
-	struct json_writer writer, *w = &writer;
-
-	json_writer_init(w, out);
 	json_open_object(w);
 	json_member_string(w, "model", request->model);
 	if (request->system.len)
@@ -203,5 +206,4 @@ bool openai_responses_build(const struct request *request, struct buf *out)
 	if (request->schema.len)
 		responses_write_schema(w, request->schema);
 	json_close_object(w);
-	return !w->full;
 }

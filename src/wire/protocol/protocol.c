@@ -19,6 +19,15 @@ const struct protocol *protocol_find(struct str name)
 	return NULL;
 }
 
+bool protocol_build(const struct protocol *protocol, const struct request *request, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	protocol->build(request, &w);
+	return !w.full;
+}
+
 static bool is_anthropic_type(struct str type)
 {
 	return str_is(type, "message_start") || str_is(type, "message_delta") || str_is(type, "message_stop") ||

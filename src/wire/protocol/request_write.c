@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/base64.h"
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/utf8.h"
@@ -25,20 +24,17 @@ bool request_is_opaque(const struct request_part *part, const char *format)
 	return part && part->kind == PART_OPAQUE && str_is(part->name, format);
 }
 
-struct str request_join_text(const struct request_message *message, enum part_kind kind, struct buf *out)
+bool request_has_text(const struct request_message *message, enum part_kind kind)
 {
-	buf_clear(out);
 	for (size_t i = 0; i < message->part_count; i++)
-		if (message->parts[i].kind == kind)
-			buf_add(out, message->parts[i].text);
-	return buf_str(out);
+		if (message->parts[i].kind == kind && message->parts[i].text.len)
+			return true;
+	return false;
 }
 
-struct str request_join_said(const struct request_message *message, struct buf *out)
+enum part_kind request_said(const struct request_message *message)
 {
-	struct str text = request_join_text(message, PART_TEXT, out);
-
-	return text.len ? text : request_join_text(message, PART_REFUSAL, out);
+	return request_has_text(message, PART_TEXT) ? PART_TEXT : PART_REFUSAL;
 }
 
 const char *reasoning_level_name(enum reasoning_level level)
@@ -157,45 +153,36 @@ static void request_open_message(struct json_writer *w, enum turn_role role, con
 	json_open_array(w);
 }
 
-/* The elements of one message, without the enclosing brackets. */
-static struct str elements_of(const struct request *request, size_t index, const struct alternation *form, struct buf *out)
-{
-	struct json_writer w;
-
-	buf_clear(out);
-	json_writer_init(&w, out);
-	json_open_array(&w);
-	form->write(&w, request, &request->messages[index]);
-	json_close_array(&w);
-	return str_head(str_skip(buf_str(out), 1), out->len - 2);
-}
-
+/* What was written for a message without elements is taken back. */
 void request_write_alternating(struct json_writer *w, const struct request *request, const struct alternation *form)
 {
 	enum turn_role role = TURN_USER;
 	bool open = false;
-	struct buf scratch = { 0 };
 
 	json_open_array(w);
 	for (size_t i = 0; i < request->message_count; i++) {
-		struct str elements = elements_of(request, i, form, &scratch);
+		const struct request_message *message = &request->messages[i];
+		bool adjoins = open && role == message->role;
+		const struct json_writer before = *w;
+		size_t start = w->out->len, opened;
 
-		if (!elements.len)
-			continue;
-		if (open && role != request->messages[i].role) {
+		if (open && !adjoins)
 			request_close_message(w);
-			open = false;
+		if (!adjoins)
+			request_open_message(w, message->role, form);
+		opened = w->out->len;
+		form->write(w, request, message);
+		if (w->out->len == opened && !w->full) {
+			buf_remove(w->out, start, opened - start);
+			*w = before;
+			continue;
 		}
-		role = request->messages[i].role;
-		if (!open)
-			request_open_message(w, role, form);
+		role = message->role;
 		open = true;
-		json_verbatim(w, elements);
 	}
 	if (open)
 		request_close_message(w);
 	json_close_array(w);
-	buf_fini(&scratch);
 }
 
 /* --- members --- */
@@ -235,23 +222,41 @@ void request_write_compact(struct json_writer *w, const char *key, struct str js
 	buf_fini(&compact);
 }
 
+void request_write_joined(struct json_writer *w, const char *key, const struct request_message *message, enum part_kind kind)
+{
+	json_key(w, key);
+	json_open_string(w);
+	for (size_t i = 0; i < message->part_count; i++)
+		if (message->parts[i].kind == kind)
+			json_add_borrowed(w, message->parts[i].text);
+	json_close_string(w);
+}
+
+void request_write_file_text(struct json_writer *w, const char *key, const struct request_part *attachment)
+{
+	struct buf scratch = { 0 };
+
+	json_member_string(w, key, attachment_text(attachment, &scratch));
+	buf_fini(&scratch);
+}
+
 void request_write_base64(struct json_writer *w, const char *key, struct str bytes)
 {
-	struct buf text = { 0 };
-
-	w->full |= !base64_encode(bytes, &text);
-	json_member_string(w, key, buf_str(&text));
-	buf_fini(&text);
+	json_key(w, key);
+	json_open_string(w);
+	json_add_base64(w, bytes);
+	json_close_string(w);
 }
 
 void request_write_data_url(struct json_writer *w, const char *key, const struct request_part *attachment)
 {
-	struct buf text = { 0 };
-
-	buf_printf(&text, "data:%.*s;base64,", STR_ARG(attachment->media));
-	w->full |= !base64_encode(attachment->text, &text);
-	json_member_string(w, key, buf_str(&text));
-	buf_fini(&text);
+	json_key(w, key);
+	json_open_string(w);
+	json_add_text(w, STR("data:"));
+	json_add_text(w, attachment->media);
+	json_add_text(w, STR(";base64,"));
+	json_add_base64(w, attachment->text);
+	json_close_string(w);
 }
 
 void request_write_arguments(struct json_writer *w, const char *key, struct str arguments)
