@@ -255,6 +255,24 @@ static void say(struct program *p, const char *prompt, const char *text)
 	CHECK(program_await_output(p, text), "%s", buf_z(&p->output));
 }
 
+/* Waits until so many conversations are stored: the file may be tended by the program before. */
+static void await_stored(size_t count)
+{
+	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
+	size_t lines = 0;
+
+	while (lines < count && check_now_ms() < end_ms) {
+		struct program p;
+
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("history"), ARGS(data)), 0);
+		lines = 0;
+		for (size_t i = 0; i < p.output.len; i++)
+			lines += p.output.ptr[i] == '\n';
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(lines, count);
+}
+
 /* Another program deletes a row of the list. That says nothing about the conversation that goes on. */
 static void a_row_that_is_gone_is_no_trouble(void)
 {
@@ -264,6 +282,7 @@ static void a_row_that_is_gone_is_no_trouble(void)
 	mem_free(talk("", ARGS("One."), ARGS(NULL)));
 	chat(&p);
 	say(&p, "about Two.\n", "Two.");
+	await_stored(2);
 	program_send(&p, STR("/resume\n"));
 	CHECK(program_await_output(&p, "2. about One."), "%s", buf_z(&p.output));
 	CHECK(program_run(&other, STR_NONE, ARGS("history", "delete", "--yes", "2"), ARGS(data)) == 0, "%s", buf_z(&other.errors));
