@@ -113,33 +113,35 @@ static void keeping_put_note(struct keeping *k, struct turn *last, const char *s
 	k->ways.noted(k->ways.ctx);
 }
 
-/* Without a turn it waits for the first one. That something is well again takes the place of what was wrong. */
-static void keeping_tell(struct keeping *k, const char *sentence)
+/* False: there is no turn, so that it was told only. */
+static bool keeping_tell(struct keeping *k, const char *sentence)
 {
 	struct turn *last = conversation_last(session_conversation(k->session));
 
-	if (last && k->ways.noted) {
+	if (last && k->ways.noted)
 		keeping_put_note(k, last, sentence);
-		return;
-	}
-	str_replace(&k->untold, k->ways.noted ? str_from(sentence) : STR_NONE);
-	k->ways.tell(k->ways.ctx, sentence);
+	else
+		k->ways.tell(k->ways.ctx, sentence);
+	return last != NULL;
 }
 
+/* Without a turn it waits for the first one. That something is well again takes the place of what was wrong. */
 static void keeping_hear(void *ctx, enum keeper_news news, const char *sentence)
 {
+	struct keeping *k = ctx;
 	struct error words;
 
 	if (news == KEEPER_TROUBLE)
 		error_set(&words, "%s. Weir saves it as soon as it can; /save FILE writes a copy", sentence);
 	else
 		error_set(&words, "%s", sentence);
-	keeping_tell(ctx, words.text);
+	if (!keeping_tell(k, words.text) && k->ways.noted)
+		str_replace(&k->untold, str_from(words.text));
 }
 
 static void keeping_hear_resume(void *ctx, const char *sentence)
 {
-	keeping_tell(ctx, sentence);
+	(void)keeping_tell(ctx, sentence);
 }
 
 static void keeping_resumed(void *ctx, bool good)
@@ -285,7 +287,7 @@ static void keeping_take_others(struct keeping *k, int64_t now_ms)
 		return;
 	session_note_change(k->session);
 	if (!k->told_others)
-		keeping_tell(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
+		(void)keeping_tell(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
 	k->told_others = true;
 }
 

@@ -319,8 +319,10 @@ bool resume_open_named(struct resume *r, struct str name, struct error *err)
 		str_replace(&r->wanted, name);
 		return error_set(err, "recovering the history ...");
 	}
+	if (!h && keeper_trouble(r->keeper))
+		return error_set(err, "the conversation cannot be opened: %s", keeper_trouble(r->keeper));
 	if (!h)
-		return error_set(err, "%s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : "there are no stored conversations yet");
+		return error_set(err, "there are no stored conversations yet");
 	status = history_find(h, name, &row, err);
 	if (status != HISTORY_OK && status != HISTORY_GONE)
 		keeper_failed(r->keeper, status, err);

@@ -619,6 +619,50 @@ static void continuing_waits_for_the_history(void)
 	continuing_waits_for(make_older, NULL);
 }
 
+/* The file cannot be recovered: the chat goes on without the conversation, and the damaged file stays as it is. */
+static void continuing_gives_up(void)
+{
+	struct stage s = { .server = hand_new(), .home = home_new() };
+
+	home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
+	damage(s.home);
+	home_write(s.home, FILE_NAME ".part/in-the-way", "");
+	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("-c", "-p", "hand"), .columns = 100 });
+	pty_wait(s.pty, pty_tells, "the conversation cannot be opened: remove ~/" FILE_NAME ".part", "the message", __FILE__, __LINE__);
+	PTY_SEES(s.pty, "not kept");
+	stage_turn(&s, "hello", "Good day.");
+	pty_wait(s.pty, pty_tells, "T" NOT_SAVED "remove ~/" FILE_NAME ".part", "the note", __FILE__, __LINE__);
+	CHECK(any_file_has(s.home, "This was the first page of a database."), "the damaged file is gone");
+	CHECK(any_file_has(s.home, "Soda and buttermilk."), "its words are gone");
+	stage_drop(&s);
+}
+
+/* One line, however long the other program keeps the lock. */
+static void ask_says_that_it_is_locked(void)
+{
+	struct hand *server = hand_new();
+	char *home = home_new(), variable[300], home_is[300];
+	struct program p;
+
+	home_write(home, ".config/weir/weir.conf", hand_settings(server, ""));
+	furnish(home);
+	lock_file(home);
+	snprintf(variable, sizeof variable, "XDG_CONFIG_HOME=%s", home_path(home, ".config"));
+	snprintf(home_is, sizeof home_is, "HOME=%s", home);
+	program_start(&p, ARGS("ask", "--no-stdin", "hello"), ARGS(variable, home_is));
+	program_end_input(&p);
+	hand_say(server, "Good day.");
+	CHECK(program_wait(&p) == 0, "%d: %s", p.status, buf_z(&p.errors));
+	CHECK_STR(buf_str(&p.output), "Good day.");
+	CHECK(str_starts(buf_str(&p.errors), "weir: note: t" NOT_SAVED "another program keeps the history locked") ||
+	      str_starts(buf_str(&p.errors), "weir: note: this conversation is not saved, or not all of it: another program"), "%s", buf_z(&p.errors));
+	CHECK(str_find(buf_str(&p.errors), STR("\n")) + 1 == p.errors.len, "%s", buf_z(&p.errors));
+	unlock_file(home, 0);
+	program_free(&p);
+	hand_free(server);
+	home_free(home);
+}
+
 static void lines_wait_for_the_history(void)
 {
 	struct lines l;
@@ -657,6 +701,8 @@ const struct suite suite_trouble = { "trouble", (const struct test[]){
 	TEST(two_programs_go_on_with_one_conversation),
 	TEST(an_answer_under_way_is_another_programs),
 	TEST(continuing_waits_for_the_history),
+	TEST(continuing_gives_up),
 	TEST(lines_wait_for_the_history),
+	TEST(ask_says_that_it_is_locked),
 	{ 0 },
 } };

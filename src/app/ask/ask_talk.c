@@ -10,7 +10,8 @@
 #include "chat/attachments.h"
 
 #define PATIENCE_MS 200
-#define SETTLE_MS 5000
+#define BEGIN_MS 1000  /* how long the request waits until the question is kept */
+#define SETTLE_MS 5000 /* the same for the end of the program */
 
 static void talk_tell(void *ctx, enum keeper_news news, const char *sentence)
 {
@@ -101,10 +102,10 @@ static void talk_project(struct ask_talk *t, const struct ask_input *question, s
 	request->message_count = t->projection.count;
 }
 
-static void talk_settle(struct ask_talk *t)
+static void talk_settle(struct ask_talk *t, int64_t limit_ms)
 {
 	if (t->keeper)
-		(void)keeper_settle(t->keeper, SETTLE_MS);
+		(void)keeper_settle(t->keeper, limit_ms);
 }
 
 void ask_talk_begin(struct ask_talk *t, const struct ask_input *question, struct request *request)
@@ -118,7 +119,7 @@ void ask_talk_begin(struct ask_talk *t, const struct ask_input *question, struct
 	t->answer = conversation_answer(t->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	if (t->keeper)
 		stored_describe(t->keeper, t->setup);
-	talk_settle(t);
+	talk_settle(t, BEGIN_MS);
 }
 
 void ask_talk_delta(struct ask_talk *t, const struct delta *delta)
@@ -147,7 +148,7 @@ void ask_talk_end(struct ask_talk *t, struct str details)
 	str_replace(&t->answer->details, details);
 	model_list_price(&prices, t->answer);
 	keeper_note(t->keeper);
-	talk_settle(t);
+	talk_settle(t, SETTLE_MS);
 	if (keeper_is_behind(t->keeper) && !keeper_trouble(t->keeper))
-		complain("note: the conversation is not kept whole: another program uses the history");
+		complain("note: this conversation is not saved, or not all of it: another program keeps the history locked");
 }
