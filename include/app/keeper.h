@@ -103,6 +103,7 @@ bool keeper_wants_tending(const struct keeper *k);  /* it should not wait for lo
 /* --- the process that tends --- */
 
 #define KEEPER_TEND_WORD "--tend-history" /* the first argument */
+#define KEEPER_TEND_FAILED 64 /* the exit status of a failure is this, and its history_status added */
 /* If the arguments are those of that process, does its work and ends the process. Called by main(). */
 void keeper_tend_run(int argc, char **argv);
 /* The same work in this process, which must not have the file open. Waits for other programs that tend it; with `purge`, tapes go too. */

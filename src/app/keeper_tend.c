@@ -14,7 +14,6 @@
 #include "store/tapes.h"
 
 #define LOOK_NS 50000000
-#define STATUS_FIRST 64 /* the exit status of a failure, so that our side knows which one it was */
 #define LOOKS_MOST 600 /* 30 s for what another program does */
 
 static const char *const errands[] = { [KEEPER_TEND] = "tend", [KEEPER_PREPARE] = "prepare", [KEEPER_REPAIR] = "repair",
@@ -74,7 +73,7 @@ void keeper_tend_run(int argc, char **argv)
 	if (status == HISTORY_BUSY) /* somebody else does it */
 		_exit(0);
 	tend_say(str_from(err.text));
-	_exit(status == HISTORY_OK ? 0 : STATUS_FIRST + (int)status);
+	_exit(status == HISTORY_OK ? 0 : KEEPER_TEND_FAILED + (int)status);
 }
 
 /* --- our side --- */
@@ -100,8 +99,8 @@ static enum history_status tend_status(const struct child_end *end)
 {
 	if (!end->signal && !end->status)
 		return HISTORY_OK;
-	return !end->signal && end->status > STATUS_FIRST && end->status <= STATUS_FIRST + (int)HISTORY_FAILED
-	               ? (enum history_status)(end->status - STATUS_FIRST) : HISTORY_FAILED;
+	return !end->signal && end->status > KEEPER_TEND_FAILED && end->status <= KEEPER_TEND_FAILED + (int)HISTORY_FAILED
+	               ? (enum history_status)(end->status - KEEPER_TEND_FAILED) : HISTORY_FAILED;
 }
 
 /* What it said is in the pipe, as a whole: it is shorter than one. */
