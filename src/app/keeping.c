@@ -67,19 +67,21 @@ static bool keeping_release(void *ctx, struct conversation *c)
 	return keeper_release(((struct keeping *)ctx)->keeper, c);
 }
 
-/* Nothing of what follows is kept. What was said so far is, if it can be written now. */
-static void keeping_forget(struct keeping *k)
+/* Nothing of what follows is kept. What was said so far is, if it can be written now: false, it cannot. */
+static bool keeping_forget(struct keeping *k)
 {
 	struct conversation *c = session_conversation(k->session);
+	bool good;
 
 	k->purges |= c->removals > 0;
 	if (!k->is_kept)
-		return;
+		return true;
 	keeper_note(k->keeper);
-	(void)keeper_settle(k->keeper, LEAVE_MS);
+	good = keeper_settle(k->keeper, LEAVE_MS);
 	c->stored = keeper_row(k->keeper);
 	keeper_take(k->keeper, NULL, 0);
 	k->is_kept = false;
+	return good;
 }
 
 static void keeping_enter(void *ctx)
@@ -195,12 +197,14 @@ static void keeping_end_private(struct keeping *k, struct error *sentence)
 
 static void keeping_begin_private(struct keeping *k, struct error *sentence)
 {
-	bool was_stored = session_conversation(k->session)->node_count && k->is_kept;
+	bool was_stored = session_conversation(k->session)->node_count && k->is_kept, good = keeping_forget(k);
 
-	keeping_forget(k);
 	k->setup->private = true;
 	keeping_take(k);
-	error_set(sentence, was_stored ? "private from here on: what was said so far stays in the history, what follows is kept nowhere"
+	if (was_stored && !good)
+		error_set(sentence, "private from here on: nothing more is kept, and what was said last could not be written to the history");
+	else
+		error_set(sentence, was_stored ? "private from here on: what was said so far stays in the history, what follows is kept nowhere"
 	                               : "private: nothing of this conversation is kept, tapes included");
 }
 
@@ -223,7 +227,7 @@ static void keeping_heed_setting(struct keeping *k)
 {
 	if (!k->is_kept || setup_keeps(k->setup))
 		return;
-	keeping_forget(k);
+	(void)keeping_forget(k);
 	keeping_take(k);
 }
 

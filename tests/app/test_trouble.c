@@ -425,7 +425,7 @@ static void what_became_private_is_not_written(void)
 	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = set_newer });
 	stage_turn(&s, "hello", "Good day.");
 	pty_enter(s.pty, "/private");
-	PTY_SEES(s.pty, "private");
+	pty_wait(s.pty, pty_tells, "what was said last could not be written to the history", "the message", __FILE__, __LINE__);
 	stage_turn(&s, "sesame", "Opened.");
 	pty_enter(s.pty, "/new");
 	unset_newer(s.home, 0);
