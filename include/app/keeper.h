@@ -78,6 +78,7 @@ void keeper_add_note(struct keeper *k, struct turn *t, struct str sentence);
  * status asks for. That something cannot be written is told by the caller.
  */
 struct history *keeper_history(struct keeper *k);
+struct history *keeper_history_or(struct keeper *k, struct error *why); /* with a sentence, why there is none */
 void keeper_failed(struct keeper *k, enum history_status status, const struct error *err);
 /* The history cannot be read yet, and another process is about to change that: it is migrated or recovered. */
 bool keeper_is_preparing(const struct keeper *k);

@@ -471,13 +471,28 @@ static enum history_status keeper_open(struct keeper *k, struct error *err)
 }
 
 /* Other trouble is told when something is to be written. */
-struct history *keeper_history(struct keeper *k)
+struct history *keeper_history_or(struct keeper *k, struct error *why)
 {
 	struct error err = { "" };
 	enum history_status status = keeper_waits_for_child(k) ? HISTORY_BUSY : keeper_open(k, &err);
 
 	keeper_failed(k, status, &err);
-	return status == HISTORY_OK ? k->history : NULL;
+	if (status == HISTORY_OK)
+		return k->history;
+	if (keeper_is_preparing(k))
+		error_set(why, "the history is not ready yet: try again in a moment");
+	else if (status == HISTORY_ABSENT || keeper_waits_for_child(k))
+		error_set(why, "no conversation is stored yet");
+	else
+		keeper_reason(status, &err, why);
+	return NULL;
+}
+
+struct history *keeper_history(struct keeper *k)
+{
+	struct error ignored;
+
+	return keeper_history_or(k, &ignored);
 }
 
 static void keeper_work(struct keeper *k)

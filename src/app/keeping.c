@@ -371,14 +371,10 @@ struct loop_member keeping_member(struct keeping *k)
 static struct history *keeping_history(void *ctx, struct error *err)
 {
 	struct keeping *k = ctx;
-	struct history *h = k->keeper ? keeper_history(k->keeper) : NULL;
-	const char *trouble = k->keeper ? keeper_trouble(k->keeper) : "a replay has no stored conversations";
-
-	if (!h && !trouble && keeper_is_preparing(k->keeper))
-		error_set(err, "the history is not ready yet: try again in a moment");
-	else if (!h)
-		error_set(err, "%s", trouble ? trouble : "no conversation is stored yet");
-	return h;
+	if (k->keeper)
+		return keeper_history_or(k->keeper, err);
+	error_set(err, "a replay has no stored conversations");
+	return NULL;
 }
 
 static void keeping_failed(void *ctx, enum history_status status, const struct error *err)

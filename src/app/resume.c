@@ -127,13 +127,13 @@ static size_t resume_bytes(const struct turn *t)
 
 static bool resume_read(struct resume *r, struct turn *t, struct error *err)
 {
-	struct history *h = keeper_history(r->keeper);
+	struct history *h = keeper_history_or(r->keeper, err);
 	bool broken = !t->ended, taken;
 	char *label = t->label;
 	enum history_status status;
 
 	if (!h)
-		return error_set(err, "the conversation cannot be read: %s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : "the history is not open");
+		return error_set(err, "the conversation cannot be read: %s", err->text);
 	t->label = NULL;
 	status = history_read_turn(h, t->stored, t, err);
 	mem_free(t->label);
@@ -270,7 +270,7 @@ static bool resume_open_left(struct opening *o, struct conversation *left, int64
 /* The facts are looked at again when the tree is there: they change the setup. */
 static bool resume_open_row(struct resume *r, int64_t row, bool options_first, struct error *err)
 {
-	struct history *h = keeper_history(r->keeper);
+	struct history *h = keeper_history_or(r->keeper, err);
 	struct opening o = { .resume = r, .options_first = options_first };
 	struct conversation *left;
 	enum history_status status;
@@ -280,7 +280,7 @@ static bool resume_open_row(struct resume *r, int64_t row, bool options_first, s
 	if ((left = keeper_reclaim(r->keeper, row)))
 		return resume_open_left(&o, left, row, err);
 	if (!h)
-		return error_set(err, "the history cannot be read: %s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : "it is not there yet");
+		return false;
 	o.conversation = conversation_new();
 	status = history_look(h, row, resume_use_facts, &o, err);
 	if (status == HISTORY_OK && (status = o.status) != HISTORY_OK)
@@ -311,7 +311,7 @@ bool resume_open(struct resume *r, int64_t row, struct error *err)
 
 bool resume_open_named(struct resume *r, struct str name, struct error *err)
 {
-	struct history *h = keeper_history(r->keeper);
+	struct history *h = keeper_history_or(r->keeper, err);
 	enum history_status status;
 	int64_t row;
 
@@ -319,10 +319,8 @@ bool resume_open_named(struct resume *r, struct str name, struct error *err)
 		str_replace(&r->wanted, name);
 		return error_set(err, "recovering the history ...");
 	}
-	if (!h && keeper_trouble(r->keeper))
-		return error_set(err, "the conversation cannot be opened: %s", keeper_trouble(r->keeper));
 	if (!h)
-		return error_set(err, "there are no stored conversations yet");
+		return error_set(err, "the conversation cannot be opened: %s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : err->text);
 	status = history_find(h, name, &row, err);
 	if (status != HISTORY_OK && status != HISTORY_GONE)
 		keeper_failed(r->keeper, status, err);

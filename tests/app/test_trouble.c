@@ -637,6 +637,24 @@ static void continuing_gives_up(void)
 	stage_drop(&s);
 }
 
+/* What there is none of, or what is of another version, is not waited for. */
+static void continuing_needs_a_history(void)
+{
+	static const struct { void (*furnish)(const char *home); const char *said; } cases[] = {
+		{ NULL, "the conversation cannot be opened: no conversation is stored yet" },
+		{ set_newer, "the conversation cannot be opened: the history was written by a newer weir " SHOWN },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct stage s;
+
+		stage_open(&s, &(struct stage_options){ .columns = 120, .arguments = LIST("-c", "-p", "hand"), .furnish = cases[i].furnish });
+		pty_wait(s.pty, pty_tells, cases[i].said, cases[i].said, __FILE__, __LINE__);
+		stage_turn(&s, "hello", "Good day.");
+		stage_drop(&s);
+	}
+}
+
 /* One line, however long the other program keeps the lock. */
 static void ask_says_that_it_is_locked(void)
 {
@@ -702,6 +720,7 @@ const struct suite suite_trouble = { "trouble", (const struct test[]){
 	TEST(an_answer_under_way_is_another_programs),
 	TEST(continuing_waits_for_the_history),
 	TEST(continuing_gives_up),
+	TEST(continuing_needs_a_history),
 	TEST(lines_wait_for_the_history),
 	TEST(ask_says_that_it_is_locked),
 	{ 0 },
