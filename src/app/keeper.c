@@ -450,9 +450,11 @@ bool keeper_is_behind(const struct keeper *k)
 	return k->now.behind || k->left_count;
 }
 
-bool keeper_is_preparing(const struct keeper *k)
+const char *keeper_preparation(const struct keeper *k)
 {
-	return keeper_waits_for_child(k) && k->status != HISTORY_ABSENT;
+	if (!keeper_waits_for_child(k))
+		return k->looked == HISTORY_BUSY || k->looked == HISTORY_REPLACED ? "waiting for another program that uses the history" : NULL;
+	return k->status == HISTORY_DAMAGED ? "recovering the history" : k->status == HISTORY_OLDER ? "bringing the history to this version" : NULL;
 }
 
 /* --- driving --- */
@@ -476,10 +478,11 @@ struct history *keeper_history_or(struct keeper *k, struct error *why)
 	struct error err = { "" };
 	enum history_status status = keeper_waits_for_child(k) ? HISTORY_BUSY : keeper_open(k, &err);
 
+	k->looked = status;
 	keeper_failed(k, status, &err);
 	if (status == HISTORY_OK)
 		return k->history;
-	if (keeper_is_preparing(k))
+	if (keeper_preparation(k))
 		error_set(why, "the history is not ready yet: try again in a moment");
 	else if (status == HISTORY_ABSENT || keeper_waits_for_child(k))
 		error_set(why, "no conversation is stored yet");

@@ -115,19 +115,21 @@ static void keeping_put_note(struct keeping *k, struct turn *last, const char *s
 	k->ways.noted(k->ways.ctx);
 }
 
-/* False: there is no turn, so that it was told only. */
-static bool keeping_tell(struct keeping *k, const char *sentence)
+/* Without a turn it is told, and waits for the first one. */
+void keeping_say(struct keeping *k, const char *sentence)
 {
 	struct turn *last = conversation_last(session_conversation(k->session));
 
-	if (last && k->ways.noted)
+	if (last && k->ways.noted) {
 		keeping_put_note(k, last, sentence);
-	else
-		k->ways.tell(k->ways.ctx, sentence);
-	return last != NULL;
+		return;
+	}
+	k->ways.tell(k->ways.ctx, sentence);
+	if (k->ways.noted)
+		buf_printf(&k->untold, "%s\n", sentence);
 }
 
-/* Without a turn it waits for the first one. That something is well again takes the place of what was wrong. */
+/* That something is well again takes the place of what was wrong. */
 static void keeping_hear(void *ctx, enum keeper_news news, const char *sentence)
 {
 	struct keeping *k = ctx;
@@ -137,13 +139,14 @@ static void keeping_hear(void *ctx, enum keeper_news news, const char *sentence)
 		error_set(&words, "%s. Weir saves it as soon as it can; /save FILE writes a copy", sentence);
 	else
 		error_set(&words, "%s", sentence);
-	if (!keeping_tell(k, words.text) && k->ways.noted)
-		str_replace(&k->untold, str_from(words.text));
+	if (news == KEEPER_WELL)
+		buf_clear(&k->untold);
+	keeping_say(k, words.text);
 }
 
 static void keeping_hear_resume(void *ctx, const char *sentence)
 {
-	(void)keeping_tell(ctx, sentence);
+	keeping_say(ctx, sentence);
 }
 
 static void keeping_resumed(void *ctx, bool good)
@@ -157,12 +160,16 @@ static void keeping_resumed(void *ctx, bool good)
 static void keeping_note_untold(struct keeping *k)
 {
 	struct turn *last = conversation_last(session_conversation(k->session));
+	struct str rest = buf_str(&k->untold), line;
+	struct error sentence;
 
-	if (!k->untold || !last)
+	if (!rest.len || !last)
 		return;
-	keeping_put_note(k, last, k->untold);
-	mem_free(k->untold);
-	k->untold = NULL;
+	while (str_split(&rest, '\n', &line)) {
+		error_set(&sentence, "%.*s", STR_ARG(line));
+		keeping_put_note(k, last, sentence.text);
+	}
+	buf_clear(&k->untold);
 }
 
 /* --- what is private --- */
@@ -175,7 +182,7 @@ bool keeping_is_private(const struct keeping *k)
 const char *keeping_unkept(const struct keeping *k)
 {
 	if (resume_waits(k->resume))
-		return "recovering";
+		return "waiting";
 	return keeping_is_private(k) ? "private" : keeper_trouble(k->keeper) ? "not kept" : NULL;
 }
 
@@ -291,7 +298,7 @@ static void keeping_take_others(struct keeping *k, int64_t now_ms)
 		return;
 	session_note_change(k->session);
 	if (!k->told_others)
-		(void)keeping_tell(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
+		keeping_say(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
 	k->told_others = true;
 }
 
@@ -467,6 +474,6 @@ void keeping_fini(struct keeping *k)
 	resume_free(k->resume);
 	keeper_free(k->keeper);
 	facts_fini(&k->facts);
-	mem_free(k->untold);
+	buf_fini(&k->untold);
 	*k = (struct keeping){ 0 };
 }

@@ -585,7 +585,7 @@ static int hold_tending(const char *home)
 	return fd;
 }
 
-static void continuing_waits_for(void (*prepare)(const char *home), const char *told)
+static void continuing_waits_for(void (*prepare)(const char *home), const char *doing, const char *told)
 {
 	struct stage s = { .server = hand_new(), .home = home_new() };
 	int held;
@@ -594,7 +594,8 @@ static void continuing_waits_for(void (*prepare)(const char *home), const char *
 	prepare(s.home);
 	held = hold_tending(s.home);
 	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("-c", "-p", "hand"), .columns = 100 });
-	PTY_SEES(s.pty, "recovering");
+	pty_wait(s.pty, pty_shows, doing, doing, __FILE__, __LINE__);
+	PTY_SEES(s.pty, " waiting ");
 	pty_send(s.pty, "half a thought");
 	PTY_SEES(s.pty, "> half a thought");
 	pty_press(s.pty, "\r");
@@ -604,7 +605,7 @@ static void continuing_waits_for(void (*prepare)(const char *home), const char *
 	PTY_SEES(s.pty, "> half a thought");
 	if (told)
 		pty_wait(s.pty, pty_tells, told, told, __FILE__, __LINE__);
-	PTY_LOSES(s.pty, "recovering");
+	PTY_LOSES(s.pty, " waiting ");
 	pty_press(s.pty, "\r");
 	if (hand_accept(s.server))
 		hand_whole(s.server, "Good day.", "stop");
@@ -615,8 +616,8 @@ static void continuing_waits_for(void (*prepare)(const char *home), const char *
 
 static void continuing_waits_for_the_history(void)
 {
-	continuing_waits_for(damage, "turns were recovered, and the damaged file is now ~/");
-	continuing_waits_for(make_older, NULL);
+	continuing_waits_for(damage, "recovering the history ...", "turns were recovered, and the damaged file is now ~/");
+	continuing_waits_for(make_older, "bringing the history to this version ...", NULL);
 }
 
 /* The file cannot be recovered: the chat goes on without the conversation, and the damaged file stays as it is. */
@@ -641,16 +642,16 @@ static void continuing_gives_up(void)
 static void continuing_needs_a_history(void)
 {
 	static const struct { void (*furnish)(const char *home); const char *said; } cases[] = {
-		{ NULL, "the conversation cannot be opened: no conversation is stored yet" },
-		{ set_newer, "the conversation cannot be opened: the history was written by a newer weir " SHOWN },
+		{ NULL, "The conversation cannot be opened: no conversation is stored yet" },
+		{ set_newer, "The conversation cannot be opened: the history was written by a newer weir " SHOWN },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct stage s;
 
 		stage_open(&s, &(struct stage_options){ .columns = 120, .arguments = LIST("-c", "-p", "hand"), .furnish = cases[i].furnish });
-		pty_wait(s.pty, pty_tells, cases[i].said, cases[i].said, __FILE__, __LINE__);
 		stage_turn(&s, "hello", "Good day.");
+		pty_wait(s.pty, pty_tells, cases[i].said, cases[i].said, __FILE__, __LINE__);
 		stage_drop(&s);
 	}
 }
