@@ -102,7 +102,8 @@ static void keeper_tell_trouble(struct keeper *k, const struct error *err)
 	str_replace(&k->trouble, str_from(reason.text));
 	if (!is_new)
 		return;
-	error_set(&sentence, "this conversation is not saved: %s%s%s", reason.text, advice ? ". " : "", advice ? advice : "");
+	error_set(&sentence, "%s is not saved: %s%s%s", k->now.conversation ? "this conversation" : "what you left", reason.text,
+	          advice ? ". " : "", advice ? advice : "");
 	k->tell(k->ctx, KEEPER_TROUBLE, sentence.text);
 }
 
@@ -116,7 +117,8 @@ static void keeper_is_well(struct keeper *k)
 	k->pause_ms = k->trouble_ms = 0;
 	k->was_tended = false;
 	if (told)
-		k->tell(k->ctx, KEEPER_WELL, "this conversation is saved now: all of it is in the history");
+		k->tell(k->ctx, KEEPER_WELL, k->now.conversation ? "this conversation is saved now: all of it is in the history" :
+		                                                   "what you left is saved now: all of it is in the history");
 }
 
 /* The next try comes later each time. */
@@ -293,14 +295,16 @@ static enum history_status keeper_write_left(struct keeper *k, size_t index, str
 static enum history_status keeper_write_all_left(struct keeper *k, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
+	size_t i = 0;
 
-	for (size_t i = 0; i < k->left_count && status == HISTORY_OK;) {
-		status = keeper_write_left(k, i, err);
-		if (status != HISTORY_OK || k->left[i].behind) {
+	while (i < k->left_count && (status = keeper_write_left(k, i, err)) == HISTORY_OK) {
+		struct kept_conversation done;
+
+		if (k->left[i].behind) {
 			i++;
 			continue;
 		}
-		struct kept_conversation done = keeper_remove_left(k, i);
+		done = keeper_remove_left(k, i);
 		kept_conversation_fini(&done);
 	}
 	return status;
