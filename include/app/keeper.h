@@ -75,13 +75,18 @@ void keeper_add_note(struct keeper *k, struct turn *t, struct str sentence);
 
 /*
  * The open history, for lists, searches and for changing other conversations; NULL while it cannot be used. Borrowed until the loop runs
- * the keeper again. If the file must be migrated or recovered first, that begins: keeper_is_preparing(). An operation that failed is passed to keeper_failed(), which has the file recovered or opened again if that is what the
- * status asks for. That something cannot be written is told by the caller.
+ * the keeper again. If the file must be migrated or recovered first, that begins: keeper_preparation(). An operation that failed is passed
+ * to keeper_failed(), which has the file recovered or opened again if that is what the status asks for. That something cannot be written is
+ * told by the caller.
  */
 struct history *keeper_history(struct keeper *k);
+struct history *keeper_history_or(struct keeper *k, struct error *why); /* with a sentence, why there is none */
 void keeper_failed(struct keeper *k, enum history_status status, const struct error *err);
-/* The history cannot be read yet, and another process is about to change that: it is migrated or recovered. */
-bool keeper_is_preparing(const struct keeper *k);
+/*
+ * What is waited for while keeper_history() fails, and soon will not: the file is migrated or recovered, or another program is in the way for
+ * a moment. NULL: something else is wrong, or nothing is.
+ */
+const char *keeper_preparation(const struct keeper *k);
 
 /* --- driving it --- */
 

@@ -48,6 +48,7 @@ struct keeper {
 	int64_t written_ms;                /* when it was written last */
 
 	enum history_status status;        /* of the last operation */
+	enum history_status looked;        /* of the last keeper_history() */
 	char *trouble;                     /* told: what it is, and where; NULL: none */
 	int64_t pause_ms, trouble_ms;      /* until the next try; since when there is trouble, told or not */
 	bool was_tended;                   /* since the last success */

@@ -41,7 +41,7 @@ struct keeping { /* embedded */
 	bool live;                   /* an answer ran when it looked last */
 	bool tends;                  /* something was written since the history was tended */
 	bool purges;                 /* something was deleted */
-	char *untold;                /* the note that waits for a turn in whose page it can stand; NULL: none */
+	struct buf untold;           /* notes that wait for a turn in whose page they can stand, a line each */
 	bool told_others;            /* that another program goes on with the conversation */
 	int64_t others_ms;           /* when to look next for turns of another program */
 	int64_t idle_ms;             /* when the conversation changed last */
@@ -52,8 +52,10 @@ void keeping_init(struct keeping *k, struct setup *setup, struct session *sessio
 /* Writes what is missing, waiting a short time at most, and has the history tended by another process. */
 void keeping_fini(struct keeping *k);
 
-/* "private", "not kept" or "recovering": the current conversation is not stored, or not now, or is not there yet; NULL: it is. */
+/* "private", "not kept" or "waiting": the current conversation is not stored, or not now, or is not there yet; NULL: it is. */
 const char *keeping_unkept(const struct keeping *k);
+/* What the user should know about the history or the conversation, as keeping itself tells it. */
+void keeping_say(struct keeping *k, const char *sentence);
 /* Something that was said is not in the history, and quitting would lose it: writes what to do. Tries once more to write it. */
 bool keeping_would_lose(struct keeping *k, struct error *sentence);
 /* Nothing of the current conversation is kept from here on. */

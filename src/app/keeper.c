@@ -103,7 +103,8 @@ static void keeper_tell_trouble(struct keeper *k, const struct error *err)
 	str_replace(&k->trouble, str_from(reason.text));
 	if (!is_new)
 		return;
-	error_set(&sentence, "this conversation is not saved: %s%s%s", reason.text, advice ? ". " : "", advice ? advice : "");
+	error_set(&sentence, "%s is not saved: %s%s%s", k->now.conversation ? "this conversation" : "what you left", reason.text,
+	          advice ? ". " : "", advice ? advice : "");
 	k->tell(k->ctx, KEEPER_TROUBLE, sentence.text);
 }
 
@@ -117,7 +118,8 @@ static void keeper_is_well(struct keeper *k)
 	k->pause_ms = k->trouble_ms = 0;
 	k->was_tended = false;
 	if (told)
-		k->tell(k->ctx, KEEPER_WELL, "this conversation is saved now: all of it is in the history");
+		k->tell(k->ctx, KEEPER_WELL, k->now.conversation ? "this conversation is saved now: all of it is in the history" :
+		                                                   "what you left is saved now: all of it is in the history");
 }
 
 /* The next try comes later each time. */
@@ -294,14 +296,16 @@ static enum history_status keeper_write_left(struct keeper *k, size_t index, str
 static enum history_status keeper_write_all_left(struct keeper *k, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
+	size_t i = 0;
 
-	for (size_t i = 0; i < k->left_count && status == HISTORY_OK;) {
-		status = keeper_write_left(k, i, err);
-		if (status != HISTORY_OK || k->left[i].behind) {
+	while (i < k->left_count && (status = keeper_write_left(k, i, err)) == HISTORY_OK) {
+		struct kept_conversation done;
+
+		if (k->left[i].behind) {
 			i++;
 			continue;
 		}
-		struct kept_conversation done = keeper_remove_left(k, i);
+		done = keeper_remove_left(k, i);
 		kept_conversation_fini(&done);
 	}
 	return status;
@@ -455,9 +459,11 @@ bool keeper_is_behind(const struct keeper *k)
 	return k->now.behind || k->left_count;
 }
 
-bool keeper_is_preparing(const struct keeper *k)
+const char *keeper_preparation(const struct keeper *k)
 {
-	return keeper_waits_for_child(k) && k->status != HISTORY_ABSENT;
+	if (!keeper_waits_for_child(k))
+		return k->looked == HISTORY_BUSY || k->looked == HISTORY_REPLACED ? "waiting for another program that uses the history" : NULL;
+	return k->status == HISTORY_DAMAGED ? "recovering the history" : k->status == HISTORY_OLDER ? "bringing the history to this version" : NULL;
 }
 
 /* --- driving --- */
@@ -476,13 +482,29 @@ static enum history_status keeper_open(struct keeper *k, struct error *err)
 }
 
 /* Other trouble is told when something is to be written. */
-struct history *keeper_history(struct keeper *k)
+struct history *keeper_history_or(struct keeper *k, struct error *why)
 {
 	struct error err = { "" };
 	enum history_status status = keeper_waits_for_child(k) ? HISTORY_BUSY : keeper_open(k, &err);
 
+	k->looked = status;
 	keeper_failed(k, status, &err);
-	return status == HISTORY_OK ? k->history : NULL;
+	if (status == HISTORY_OK)
+		return k->history;
+	if (keeper_preparation(k))
+		error_set(why, "the history is not ready yet: try again in a moment");
+	else if (status == HISTORY_ABSENT || keeper_waits_for_child(k))
+		error_set(why, "no conversation is stored yet");
+	else
+		keeper_reason(status, &err, why);
+	return NULL;
+}
+
+struct history *keeper_history(struct keeper *k)
+{
+	struct error ignored;
+
+	return keeper_history_or(k, &ignored);
 }
 
 static void keeper_work(struct keeper *k)

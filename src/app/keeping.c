@@ -70,19 +70,21 @@ static bool keeping_release(void *ctx, struct conversation *c)
 	return keeper_release(((struct keeping *)ctx)->keeper, c);
 }
 
-/* Nothing of what follows is kept. What was said so far is, if it can be written now. */
-static void keeping_forget(struct keeping *k)
+/* Nothing of what follows is kept. What was said so far is, if it can be written now: false, it cannot. */
+static bool keeping_forget(struct keeping *k)
 {
 	struct conversation *c = session_conversation(k->session);
+	bool good;
 
 	k->purges |= c->removals > 0;
 	if (!k->is_kept)
-		return;
+		return true;
 	keeper_note(k->keeper);
-	(void)keeper_settle(k->keeper, LEAVE_MS);
+	good = keeper_settle(k->keeper, LEAVE_MS);
 	c->stored = keeper_row(k->keeper);
 	keeper_take(k->keeper, NULL, 0);
 	k->is_kept = false;
+	return good;
 }
 
 static void keeping_enter(void *ctx)
@@ -116,19 +118,21 @@ static void keeping_put_note(struct keeping *k, struct turn *last, const char *s
 	k->ways.noted(k->ways.ctx);
 }
 
-/* False: there is no turn, so that it was told only. */
-static bool keeping_tell(struct keeping *k, const char *sentence)
+/* Without a turn it is told, and waits for the first one. */
+void keeping_say(struct keeping *k, const char *sentence)
 {
 	struct turn *last = conversation_last(session_conversation(k->session));
 
-	if (last && k->ways.noted)
+	if (last && k->ways.noted) {
 		keeping_put_note(k, last, sentence);
-	else
-		k->ways.tell(k->ways.ctx, sentence);
-	return last != NULL;
+		return;
+	}
+	k->ways.tell(k->ways.ctx, sentence);
+	if (k->ways.noted)
+		buf_printf(&k->untold, "%s\n", sentence);
 }
 
-/* Without a turn it waits for the first one. That something is well again takes the place of what was wrong. */
+/* That something is well again takes the place of what was wrong. */
 static void keeping_hear(void *ctx, enum keeper_news news, const char *sentence)
 {
 	struct keeping *k = ctx;
@@ -138,13 +142,14 @@ static void keeping_hear(void *ctx, enum keeper_news news, const char *sentence)
 		error_set(&words, "%s. Weir saves it as soon as it can; /save FILE writes a copy", sentence);
 	else
 		error_set(&words, "%s", sentence);
-	if (!keeping_tell(k, words.text) && k->ways.noted)
-		str_replace(&k->untold, str_from(words.text));
+	if (news == KEEPER_WELL)
+		buf_clear(&k->untold);
+	keeping_say(k, words.text);
 }
 
 static void keeping_hear_resume(void *ctx, const char *sentence)
 {
-	(void)keeping_tell(ctx, sentence);
+	keeping_say(ctx, sentence);
 }
 
 static void keeping_resumed(void *ctx, bool good)
@@ -158,12 +163,16 @@ static void keeping_resumed(void *ctx, bool good)
 static void keeping_note_untold(struct keeping *k)
 {
 	struct turn *last = conversation_last(session_conversation(k->session));
+	struct str rest = buf_str(&k->untold), line;
+	struct error sentence;
 
-	if (!k->untold || !last)
+	if (!rest.len || !last)
 		return;
-	keeping_put_note(k, last, k->untold);
-	mem_free(k->untold);
-	k->untold = NULL;
+	while (str_split(&rest, '\n', &line)) {
+		error_set(&sentence, "%.*s", STR_ARG(line));
+		keeping_put_note(k, last, sentence.text);
+	}
+	buf_clear(&k->untold);
 }
 
 /* --- what is private --- */
@@ -176,7 +185,7 @@ bool keeping_is_private(const struct keeping *k)
 const char *keeping_unkept(const struct keeping *k)
 {
 	if (resume_waits(k->resume))
-		return "recovering";
+		return "waiting";
 	return keeping_is_private(k) ? "private" : keeper_trouble(k->keeper) ? "not kept" : NULL;
 }
 
@@ -198,12 +207,14 @@ static void keeping_end_private(struct keeping *k, struct error *sentence)
 
 static void keeping_begin_private(struct keeping *k, struct error *sentence)
 {
-	bool was_stored = session_conversation(k->session)->node_count && k->is_kept;
+	bool was_stored = session_conversation(k->session)->node_count && k->is_kept, good = keeping_forget(k);
 
-	keeping_forget(k);
 	k->setup->private = true;
 	keeping_take(k);
-	error_set(sentence, was_stored ? "private from here on: what was said so far stays in the history, what follows is kept nowhere"
+	if (was_stored && !good)
+		error_set(sentence, "private from here on: nothing more is kept, and what was said last could not be written to the history");
+	else
+		error_set(sentence, was_stored ? "private from here on: what was said so far stays in the history, what follows is kept nowhere"
 	                               : "private: nothing of this conversation is kept, tapes included");
 }
 
@@ -226,7 +237,7 @@ static void keeping_heed_setting(struct keeping *k)
 {
 	if (!k->is_kept || setup_keeps(k->setup))
 		return;
-	keeping_forget(k);
+	(void)keeping_forget(k);
 	keeping_take(k);
 }
 
@@ -290,7 +301,7 @@ static void keeping_take_others(struct keeping *k, int64_t now_ms)
 		return;
 	session_note_change(k->session);
 	if (!k->told_others)
-		(void)keeping_tell(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
+		keeping_say(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
 	k->told_others = true;
 }
 
@@ -370,14 +381,10 @@ struct loop_member keeping_member(struct keeping *k)
 static struct history *keeping_history(void *ctx, struct error *err)
 {
 	struct keeping *k = ctx;
-	struct history *h = k->keeper ? keeper_history(k->keeper) : NULL;
-	const char *trouble = k->keeper ? keeper_trouble(k->keeper) : "a replay has no stored conversations";
-
-	if (!h && !trouble && keeper_is_preparing(k->keeper))
-		error_set(err, "the history is not ready yet: try again in a moment");
-	else if (!h)
-		error_set(err, "%s", trouble ? trouble : "no conversation is stored yet");
-	return h;
+	if (k->keeper)
+		return keeper_history_or(k->keeper, err);
+	error_set(err, "a replay has no stored conversations");
+	return NULL;
 }
 
 static void keeping_failed(void *ctx, enum history_status status, const struct error *err)
@@ -470,6 +477,6 @@ void keeping_fini(struct keeping *k)
 	resume_free(k->resume);
 	keeper_free(k->keeper);
 	facts_fini(&k->facts);
-	mem_free(k->untold);
+	buf_fini(&k->untold);
 	*k = (struct keeping){ 0 };
 }

@@ -135,14 +135,14 @@ static size_t resume_bytes(const struct turn *t)
 
 static bool resume_read(struct resume *r, struct turn *t, struct error *err)
 {
-	struct history *h = keeper_history(r->keeper);
+	struct history *h = keeper_history_or(r->keeper, err);
 	uint64_t revision = t->revision;
 	bool broken = !t->ended, changed = revision > 0; /* a label was set meanwhile */
 	char *label = t->label;
 	enum history_status status;
 
 	if (!h)
-		return error_set(err, "the conversation cannot be read: %s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : "the history is not open");
+		return error_set(err, "the conversation cannot be read: %s", err->text);
 	t->label = NULL;
 	status = history_read_turn(h, t->stored, t, err);
 	mem_free(t->label);
@@ -259,7 +259,7 @@ static void resume_use_stored_facts(struct opening *o, int64_t row)
 }
 
 /* What could not be written yet is in memory only. */
-static bool resume_open_left(struct opening *o, struct conversation *left, int64_t row, struct error *err)
+static enum history_status resume_open_left(struct opening *o, struct conversation *left, int64_t row, struct error *err)
 {
 	struct resume *r = o->resume;
 	bool partly = false;
@@ -269,72 +269,86 @@ static bool resume_open_left(struct opening *o, struct conversation *left, int64
 	if (!session_take(r->session, left, partly, err)) {
 		if (keeper_release(r->keeper, left))
 			conversation_free(left);
-		return false;
+		return HISTORY_FAILED;
 	}
 	resume_use_stored_facts(o, row);
 	if (partly && !resume_read_end(r, err)) /* the rest of it is tried again */
 		r->ways.tell(r->ways.ctx, err->text);
-	return true;
+	return HISTORY_OK;
 }
 
-/* The facts are looked at again when the tree is there: they change the setup. */
-static bool resume_open_row(struct resume *r, int64_t row, bool options_first, struct error *err)
+static enum history_status resume_read_tree(struct opening *o, struct history *h, int64_t row, struct error *err)
 {
-	struct history *h = keeper_history(r->keeper);
+	enum history_status status = history_look(h, row, resume_use_facts, o, err);
+
+	if (status == HISTORY_OK && (status = o->status) != HISTORY_OK)
+		*err = o->err;
+	if (status != HISTORY_OK)
+		keeper_failed(o->resume->keeper, status, err);
+	return status;
+}
+
+/* The facts are looked at again when the tree is there: they change the setup. Fails otherwise than the history does if an answer runs. */
+static enum history_status resume_open_row(struct resume *r, int64_t row, bool options_first, struct error *err)
+{
+	struct history *h = keeper_history_or(r->keeper, err);
 	struct opening o = { .resume = r, .options_first = options_first };
 	struct conversation *left;
-	enum history_status status;
+	enum history_status status = HISTORY_FAILED;
 
-	if (session_live(r->session))
-		return error_set(err, "an answer is under way: /stop ends it first");
+	if (session_live(r->session)) {
+		error_set(err, "an answer is under way: /stop ends it first");
+		return HISTORY_FAILED;
+	}
 	if ((left = keeper_reclaim(r->keeper, row)))
 		return resume_open_left(&o, left, row, err);
 	if (!h)
-		return error_set(err, "the history cannot be read: %s", keeper_trouble(r->keeper) ? keeper_trouble(r->keeper) : "it is not there yet");
+		return HISTORY_FAILED;
 	o.conversation = conversation_new();
-	status = history_look(h, row, resume_use_facts, &o, err);
-	if (status == HISTORY_OK && (status = o.status) != HISTORY_OK)
-		*err = o.err;
+	o.conversation->stored = row;
+	status = resume_read_tree(&o, h, row, err);
+	if (status == HISTORY_OK && !session_take(r->session, o.conversation, true, err))
+		status = HISTORY_FAILED;
 	if (status != HISTORY_OK) {
 		conversation_free(o.conversation);
-		if (status != HISTORY_GONE)
-			keeper_failed(r->keeper, status, err);
-		return false;
-	}
-	o.conversation->stored = row;
-	if (!session_take(r->session, o.conversation, true, err)) {
-		conversation_free(o.conversation);
-		return false;
+		return status;
 	}
 	resume_use_stored_facts(&o, row);
 	if (!resume_read_end(r, err)) /* the rest of it is tried again */
 		r->ways.tell(r->ways.ctx, err->text);
-	return true;
+	return HISTORY_OK;
 }
 
 bool resume_open(struct resume *r, int64_t row, struct error *err)
 {
-	return resume_open_row(r, row, false, err);
+	return resume_open_row(r, row, false, err) == HISTORY_OK;
+}
+
+/* Nothing that lasts is in the way: the loop tries again. */
+static bool resume_begin_waiting(struct resume *r, struct str name, struct error *err)
+{
+	const char *what = keeper_preparation(r->keeper);
+
+	str_replace(&r->wanted, name);
+	return error_set(err, "%s ...", what ? what : "waiting for another program that uses the history");
 }
 
 bool resume_open_named(struct resume *r, struct str name, struct error *err)
 {
-	struct history *h = keeper_history(r->keeper);
-	enum history_status status;
+	struct history *h = keeper_history_or(r->keeper, err);
+	const char *trouble = keeper_trouble(r->keeper);
+	enum history_status status = keeper_preparation(r->keeper) ? HISTORY_BUSY : HISTORY_FAILED;
 	int64_t row;
 
-	if (!h && !keeper_trouble(r->keeper) && keeper_is_preparing(r->keeper)) {
-		str_replace(&r->wanted, name);
-		return error_set(err, "recovering the history ...");
-	}
-	if (!h && keeper_trouble(r->keeper))
-		return error_set(err, "the conversation cannot be opened: %s", keeper_trouble(r->keeper));
-	if (!h)
-		return error_set(err, "there are no stored conversations yet");
-	status = history_find(h, name, &row, err);
-	if (status != HISTORY_OK && status != HISTORY_GONE)
+	if (h)
+		status = history_find(h, name, &row, err);
+	if (h && status == HISTORY_OK)
+		status = resume_open_row(r, row, true, err);
+	else if (h)
 		keeper_failed(r->keeper, status, err);
-	return status == HISTORY_OK && resume_open_row(r, row, true, err);
+	if (status == HISTORY_BUSY && !trouble)
+		return resume_begin_waiting(r, name, err);
+	return h ? status == HISTORY_OK : error_set(err, "the conversation cannot be opened: %s", trouble ? trouble : err->text);
 }
 
 /* --- waiting for the history --- */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "store/history_inside.h"
 #include "store/tend.h"
@@ -9,14 +10,21 @@
 #include "support/home.h"
 #include "wire/protocol/protocol.h"
 
+#define LOOK_US 10000
+#define LOOKS_MOST 3000
 #define HOUR_MS ((int64_t)3600 * 1000)
 
+/* A program that was killed may have left a process that tends. */
 static void tend(void)
 {
 	struct tend_result result;
 	struct error err = { "" };
+	enum history_status status;
+	unsigned looks = 0;
 
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	while ((status = history_tend(&(struct tend_options){ 0 }, &result, &err)) == HISTORY_BUSY && looks++ < LOOKS_MOST)
+		usleep(LOOK_US);
+	CHECK(status == HISTORY_OK, "%s", err.text);
 	tend_result_fini(&result);
 }
 

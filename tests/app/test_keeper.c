@@ -409,6 +409,90 @@ static void many_turns_are_written_in_several_steps(void)
 	end();
 }
 
+/* The keeper has what was left until it is written, whoever owns it; and frees what is its own. */
+static void what_is_left_is_written_later(void)
+{
+	enum history_status status;
+	struct conversation *kept_by_owner = conversation_new();
+
+	begin();
+	struct history *other = history_open(0, &status, &err);
+	CU_ASSERT_EQUAL_FATAL(history_batch(other, &err), HISTORY_OK);
+	say("first");
+	keeper_leave(keeper);
+	CU_ASSERT(keeper_is_behind(keeper) && keeper_unwritten(keeper, 0) == talk && !keeper_unwritten(keeper, 1));
+	CU_ASSERT_FALSE(keeper_release(keeper, talk));
+	talk = kept_by_owner;
+	keeper_take(keeper, talk, 0);
+	say("second");
+	keeper_leave(keeper);
+	talk = conversation_new();
+	keeper_take(keeper, talk, 0);
+	say("third");
+	CU_ASSERT(keeper_unwritten(keeper, 1) == kept_by_owner && keeper_unwritten(keeper, 2) == talk);
+	CU_ASSERT_EQUAL(history_commit(other, &err), HISTORY_OK);
+	history_close(other);
+	CU_ASSERT(keeper_settle(keeper, 1000));
+	CU_ASSERT(!keeper_is_behind(keeper) && !keeper_unwritten(keeper, 0) && kept_by_owner->stored && kept_by_owner->stored != keeper_row(keeper));
+	CHECK_STORED("[second]\n[first]\n[third]\nuser:ended:third\n");
+	CU_ASSERT(keeper_release(keeper, kept_by_owner));
+	conversation_free(kept_by_owner);
+	end();
+}
+
+/* What was left goes on when it is taken again, also with a turn that is not written. */
+static void what_was_left_is_taken_again(void)
+{
+	enum history_status status;
+	struct conversation *other_talk = conversation_new(), *first;
+
+	begin();
+	say("first");
+	first = talk;
+	struct history *other = history_open(0, &status, &err);
+	CU_ASSERT_EQUAL_FATAL(history_batch(other, &err), HISTORY_OK);
+	finish(answer());
+	int64_t row = keeper_row(keeper);
+	keeper_leave(keeper);
+	CU_ASSERT_PTR_NULL(keeper_reclaim(keeper, row)); /* it is its owner's */
+	CU_ASSERT_FALSE(keeper_release(keeper, talk));
+	talk = other_talk;
+	keeper_take(keeper, talk, 0);
+	CU_ASSERT(keeper_reclaim(keeper, row) == first && !keeper_reclaim(keeper, row));
+	keeper_take(keeper, first, row);
+	conversation_free(other_talk);
+	talk = first;
+	CU_ASSERT_EQUAL(history_commit(other, &err), HISTORY_OK);
+	history_close(other);
+	CU_ASSERT(keeper_settle(keeper, 1000));
+	CHECK_STORED("[first]\nuser:ended:first\n  model:ended:\n");
+	end();
+}
+
+/* The file is another one now, without the conversation: all of it is written there, in as many steps as it takes. */
+static void a_new_file_gets_all_of_it(void)
+{
+	struct buf command = { 0 };
+
+	begin();
+	for (int i = 0; i < 100; i++)
+		say("q");
+	CU_ASSERT(keeper_settle(keeper, 60000) && talk->nodes[99]->stored);
+	buf_printf(&command, "rm '%s'", home_path(home, "data/weir/history.db"));
+	buf_printf(&command, "*");
+	CU_ASSERT_EQUAL(system(buf_z(&command)), 0);
+	buf_fini(&command);
+	tend(false);
+	say("last");
+	CU_ASSERT(keeper_settle(keeper, 60000));
+	CU_ASSERT(str_ends(str_from(stored()), "  user:ended:last\n"));
+	size_t lines = 0;
+	for (const char *at = stored(); *at; at++)
+		lines += *at == '\n';
+	CU_ASSERT_EQUAL(lines, 102); /* the title, and the turns */
+	end();
+}
+
 static bool check_facts(void *ctx, const struct history_conversation *c)
 {
 	*(bool *)ctx = !strcmp(c->system_prompt, "be brief") && !strcmp(c->parameters, "{\"top_p\":0.5}") && !strcmp(c->tools, "[]") && !c->schema &&
@@ -467,6 +551,9 @@ const struct suite suite_keeper = { "keeper", (const struct test[]){
 	TEST(a_lock_is_waited_for),
 	TEST(trouble_is_told_once),
 	TEST(many_turns_are_written_in_several_steps),
+	TEST(what_is_left_is_written_later),
+	TEST(what_was_left_is_taken_again),
+	TEST(a_new_file_gets_all_of_it),
 	TEST(facts_are_kept),
 	TEST(a_title_is_one_short_line),
 	{ 0 },

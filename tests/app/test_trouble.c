@@ -431,7 +431,7 @@ static void what_became_private_is_not_written(void)
 	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = set_newer });
 	stage_turn(&s, "hello", "Good day.");
 	pty_enter(s.pty, "/private");
-	PTY_SEES(s.pty, "private");
+	pty_wait(s.pty, pty_tells, "what was said last could not be written to the history", "the message", __FILE__, __LINE__);
 	stage_turn(&s, "sesame", "Opened.");
 	pty_enter(s.pty, "/new");
 	unset_newer(s.home, 0);
@@ -591,7 +591,7 @@ static int hold_tending(const char *home)
 	return fd;
 }
 
-static void continuing_waits_for(void (*prepare)(const char *home), const char *told)
+static void continuing_waits_for(void (*prepare)(const char *home), const char *doing, const char *told)
 {
 	struct stage s = { .server = hand_new(), .home = home_new() };
 	int held;
@@ -600,7 +600,8 @@ static void continuing_waits_for(void (*prepare)(const char *home), const char *
 	prepare(s.home);
 	held = hold_tending(s.home);
 	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("-c", "-p", "hand"), .columns = 100 });
-	PTY_SEES(s.pty, "recovering");
+	pty_wait(s.pty, pty_shows, doing, doing, __FILE__, __LINE__);
+	PTY_SEES(s.pty, " waiting ");
 	pty_send(s.pty, "half a thought");
 	PTY_SEES(s.pty, "> half a thought");
 	pty_press(s.pty, "\r");
@@ -610,7 +611,7 @@ static void continuing_waits_for(void (*prepare)(const char *home), const char *
 	PTY_SEES(s.pty, "> half a thought");
 	if (told)
 		pty_wait(s.pty, pty_tells, told, told, __FILE__, __LINE__);
-	PTY_LOSES(s.pty, "recovering");
+	PTY_LOSES(s.pty, " waiting ");
 	pty_press(s.pty, "\r");
 	if (hand_accept(s.server))
 		hand_whole(s.server, "Good day.", "stop");
@@ -621,8 +622,8 @@ static void continuing_waits_for(void (*prepare)(const char *home), const char *
 
 static void continuing_waits_for_the_history(void)
 {
-	continuing_waits_for(damage, "turns were recovered, and the damaged file is now ~/");
-	continuing_waits_for(make_older, NULL);
+	continuing_waits_for(damage, "recovering the history ...", "turns were recovered, and the damaged file is now ~/");
+	continuing_waits_for(make_older, "bringing the history to this version ...", NULL);
 }
 
 /* The file cannot be recovered: the chat goes on without the conversation, and the damaged file stays as it is. */
@@ -641,6 +642,24 @@ static void continuing_gives_up(void)
 	CHECK(any_file_has(s.home, "This was the first page of a database."), "the damaged file is gone");
 	CHECK(any_file_has(s.home, "Soda and buttermilk."), "its words are gone");
 	stage_drop(&s);
+}
+
+/* What there is none of, or what is of another version, is not waited for. */
+static void continuing_needs_a_history(void)
+{
+	static const struct { void (*furnish)(const char *home); const char *said; } cases[] = {
+		{ NULL, "The conversation cannot be opened: no conversation is stored yet" },
+		{ set_newer, "The conversation cannot be opened: the history was written by a newer weir " SHOWN },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct stage s;
+
+		stage_open(&s, &(struct stage_options){ .columns = 120, .arguments = LIST("-c", "-p", "hand"), .furnish = cases[i].furnish });
+		stage_turn(&s, "hello", "Good day.");
+		pty_wait(s.pty, pty_tells, cases[i].said, cases[i].said, __FILE__, __LINE__);
+		stage_drop(&s);
+	}
 }
 
 /* One line, however long the other program keeps the lock. */
@@ -708,6 +727,7 @@ const struct suite suite_trouble = { "trouble", (const struct test[]){
 	TEST(an_answer_under_way_is_another_programs),
 	TEST(continuing_waits_for_the_history),
 	TEST(continuing_gives_up),
+	TEST(continuing_needs_a_history),
 	TEST(lines_wait_for_the_history),
 	TEST(ask_says_that_it_is_locked),
 	{ 0 },

@@ -676,8 +676,12 @@ static void chat_begin(struct chat *c)
 	const struct options *o = c->setup.options;
 	struct error err;
 
-	if (o->conversation && !resume_open_named(c->keeping.resume, str_from(o->conversation), &err))
-		host_say_for(&c->host, resume_waits(c->keeping.resume) ? TELL_WAITING_MS : TELL_KEPT_MS, err.text);
+	bool is_open = !o->conversation || resume_open_named(c->keeping.resume, str_from(o->conversation), &err);
+
+	if (!is_open && resume_waits(c->keeping.resume))
+		host_say_for(&c->host, TELL_WAITING_MS, err.text);
+	else if (!is_open)
+		keeping_say(&c->keeping, err.text);
 	if (o->resume)
 		chat_run_line(c, STR("resume"));
 	if (o->template)

@@ -348,10 +348,16 @@ static void plain_tell_kept(void *ctx, const char *sentence)
 	plain_tell_line(&p->tell, "Note: %s%s", sentence, str_ends(str_from(sentence), ".") ? "" : ".");
 }
 
+static void plain_begin_template(struct plain *p);
+
 static void plain_resumed(void *ctx, bool good)
 {
+	struct plain *p = ctx;
+
 	if (good)
-		plain_tell_opened(ctx);
+		plain_tell_opened(p);
+	if (p->setup.options->template) /* it waited, too */
+		plain_begin_template(p);
 }
 
 /* What is to be told of it is told by whoever asked for it. */
@@ -441,7 +447,7 @@ static void plain_begin(struct plain *p)
 		plain_tell_opened(p);
 	if (o->resume)
 		(void)plain_run(p, STR("/resume"));
-	if (o->template)
+	if (o->template && !resume_waits(p->keeping.resume))
 		plain_begin_template(p);
 }
 
