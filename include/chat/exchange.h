@@ -5,6 +5,8 @@
  *    key -> connecting -> waiting (for the first byte) -> streaming -> over
  *               ^------------ retrying <-'
  *
+ * A large body is made in parts, one in each exchange_run(), so that the loop goes on; the state is `connecting` meanwhile.
+ *
  * It repairs two kinds of refusal, each once: a 400 that names one of our parameters (which is omitted or renamed, and the provider
  * remembers it), and a 400 about signatures or thinking (the request is sent without opaque parts). Each gives a notice (rule
  * "sent-again"). Temporary failures (chat/retry.h) are retried after a wait, up to `retries` times, each with a notice (rule "retried").

@@ -81,7 +81,10 @@ static struct turn *answer(void)
 
 static void stream(struct turn *t, const char *text)
 {
-	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .text = str_from(text) });
+	const struct delta delta = { .kind = DELTA_TEXT, .text = str_from(text) };
+
+	meter_delta(&t->meter, &delta);
+	turn_delta(t, &delta);
 	run();
 }
 

@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/check.h"
 
@@ -47,6 +48,60 @@ static void escapes_as_promised(void)
 	CU_ASSERT(json_escape(&out, str_of("\b\t\n\f\r\"\\/\0\x1f\x7f\xC3\xA9<", 14)));
 	CHECK_STR(buf_str(&out), "\"\\b\\t\\n\\f\\r\\\"\\\\/\\u0000\\u001f\x7f\xC3\xA9<\"");
 	buf_fini(&out);
+}
+
+static char letter_of(char byte)
+{
+	static const char pairs[][2] = { { '\b', 'b' }, { '\t', 't' }, { '\n', 'n' }, { '\f', 'f' }, { '\r', 'r' }, { '"', '"' }, { '\\', '\\' } };
+
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		if (pairs[i][0] == byte)
+			return pairs[i][1];
+	return 0;
+}
+
+static void escape_slowly(struct str text, struct buf *out)
+{
+	buf_add_z(out, "\"");
+	for (size_t i = 0; i < text.len; i++) {
+		char byte = text.ptr[i];
+
+		if (letter_of(byte))
+			buf_printf(out, "\\%c", letter_of(byte));
+		else if ((unsigned char)byte < 0x20)
+			buf_printf(out, "\\u%04x", (unsigned)byte);
+		else
+			buf_add_byte(out, byte);
+	}
+	buf_add_z(out, "\"");
+}
+
+/* Wherever the special bytes stand, and however little room there is. */
+static void escapes_at_every_offset(void)
+{
+	static const char specials[] = { '"', '\\', '\n', '\x01', '\0', '\x1f', '\x7f', '\x80', '\xff', ' ', '!', '#', '[', ']' };
+	unsigned seed = 1;
+
+	for (unsigned round = 0; round < 20000; round++) {
+		char bytes[48];
+		size_t len = check_random(&seed) % sizeof bytes;
+		struct buf out, expected = { 0 };
+
+		for (size_t i = 0; i < len; i++)
+			bytes[i] = check_random(&seed) % 4 ? (char)('a' + i % 26) : specials[check_random(&seed) % sizeof specials];
+		escape_slowly(str_of(bytes, len), &expected);
+		for (size_t less = 0; less < 2; less++) {
+			buf_init(&out, expected.len - less);
+			CU_ASSERT_EQUAL(json_escape(&out, str_of(bytes, len)), !less);
+			CHECK(str_equal(buf_str(&out), less ? STR("") : buf_str(&expected)), "round %u: %s", round, buf_z(&out));
+			buf_fini(&out);
+		}
+		buf_init(&out, 1000);
+		json_escape(&out, str_of(bytes, len));
+		CHECK(str_equal(buf_str(&out), buf_str(&expected)), "round %u: %s", round, buf_z(&out));
+		buf_fini(&out);
+		buf_fini(&expected);
+	}
 }
 
 static void reports_when_it_does_not_fit(void)
@@ -127,6 +182,7 @@ static void reals_read_back_the_same(void)
 const struct suite suite_json_write = { "json_write", (const struct test[]){
 	TEST(writes_commas_and_members),
 	TEST(escapes_as_promised),
+	TEST(escapes_at_every_offset),
 	TEST(reports_when_it_does_not_fit),
 	TEST(writes_numbers),
 	TEST(numbers_are_independent_of_the_locale),

@@ -87,7 +87,7 @@ static void print(const char *what, const char *goal, const struct figures *figu
 
 void bench_history(bool quick)
 {
-	struct figures without = { 0 }, with = { 0 }, slow = { 0 };
+	struct figures without = { 0 }, with = { 0 }, slow = { 0 }, taped = { 0 };
 	unsigned count = quick ? 4000 : 10000;
 	struct sender *sender = sender_start();
 
@@ -95,17 +95,20 @@ void bench_history(bool quick)
 		exit(2);
 	bench_print_title("Keeping an answer that streams at %u/s (the best of %d runs in turn)", RATE, TIMES);
 	for (int i = 0; i < TIMES; i++) {
-		write_settings("history = no\n");
+		write_settings("history = no\n"); /* and no tape */
 		without = best_of(without, ask_once(sender, count));
-		write_settings("history = yes\n");
+		write_settings("tapes = 0\n");
 		with = best_of(with, ask_once(sender, count));
 		slow_disk(true);
 		slow = best_of(slow, ask_once(sender, count));
 		slow_disk(false);
+		write_settings("");
+		taped = best_of(taped, ask_once(sender, count));
 	}
 	write_settings("");
 	print("without a history", "", &without, &without);
 	print("with it", "CPU x 1.10, p99 as without", &with, &without);
 	print("with it, each sync takes 2 s", "the same", &slow, &without);
+	print("with it and its tape", "", &taped, &without);
 	sender_stop(sender);
 }
