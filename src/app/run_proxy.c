@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "app/output.h"
+#include "app/server.h"
 #include "app/setup.h"
 #include "app/signals.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "chat/outgoing.h"
-#include "net/serve.h"
 #include "store/tapes.h"
 
 struct proxy {
@@ -20,7 +20,6 @@ struct proxy {
 	struct output log;       /* standard error */
 	size_t count;            /* exchanges so far, for names of tapes */
 	bool untaped;            /* it was said that tapes cannot be kept */
-	bool over;
 };
 
 /* One exchange: a source for the server, which forwards what the provider sends, and records it. */
@@ -350,53 +349,25 @@ static struct source *proxy_relay(void *proxy, const struct serve_request *reque
 
 /* --- the program --- */
 
-static size_t proxy_fds(void *proxy, struct pollfd *fds, size_t room)
-{
-	if (!room)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = serve_fd(((struct proxy *)proxy)->serve), .events = POLLIN };
-	return 1;
-}
-
-static int64_t proxy_deadline(void *proxy)
-{
-	return serve_deadline(((struct proxy *)proxy)->serve);
-}
-
+/* What arrived is on disk before the loop sleeps. */
 static void proxy_run(void *proxy, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct proxy *p = proxy;
 
 	(void)fds;
 	(void)count;
-	if (p->over)
-		return;
-	serve_run(p->serve, now_ms);
+	(void)now_ms;
 	for (struct relayed *x = p->exchanges; x; x = x->next)
 		if (x->tape)
 			tape_flush(x->tape);
 }
 
-static void proxy_take_signals(void *proxy, struct signals came)
-{
-	((struct proxy *)proxy)->over |= came.terminate || came.interrupt;
-}
-
 static int proxy_until_stopped(struct proxy *p)
 {
-	struct signals_listener listener = { proxy_take_signals, p };
-	struct loop_member signals = signals_member(&listener);
-	struct output out;
-
 	output_init(&p->log, STDERR_FILENO);
-	output_init(&out, STDOUT_FILENO);
-	output_printf(&out, "http://127.0.0.1:%u\n", serve_port(p->serve));
-	loop_add(p->setup.loop, &signals);
-	loop_add(p->setup.loop, &(struct loop_member){ p, proxy_fds, proxy_deadline, proxy_run });
-	while (!p->over)
-		loop_turn(p->setup.loop);
+	loop_add(p->setup.loop, &(struct loop_member){ .ctx = p, .run = proxy_run });
+	server_until_stopped(p->serve, p->setup.loop);
 	loop_remove(p->setup.loop, p);
-	loop_remove(p->setup.loop, &listener);
 	return EXIT_DONE;
 }
 
