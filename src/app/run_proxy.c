@@ -107,6 +107,18 @@ static void passed_headers_fini(struct passed_headers *h)
 
 /* --- tapes --- */
 
+/* What the ring of tapes may take, as in a chat; 0: no tapes are kept there. */
+static long long ring_bytes(const struct proxy *p)
+{
+	return setup_keeps(&p->setup) ? (long long)p->setup.settings.tapes_mb << 20 : 0;
+}
+
+static void make_room(const struct proxy *p)
+{
+	if (!p->o->output && ring_bytes(p))
+		tapes_clear_away(ring_bytes(p));
+}
+
 static bool open_tape(struct relayed *x, struct error *err)
 {
 	struct proxy *p = x->proxy;
@@ -119,8 +131,12 @@ static bool open_tape(struct relayed *x, struct error *err)
 		x->path = buf_take(&path);
 		return tape_writer_open(&x->tape, x->path, err);
 	}
+	if (!ring_bytes(p))
+		return error_set(err, "the settings keep none (tapes, history); -o FOLDER does");
 	good = tapes_new_path(&x->path, &folder, err) && tape_writer_open_in(&x->tape, folder.fd, x->path, err);
 	private_folder_close(&folder);
+	if (good)
+		tape_writer_limit(x->tape, (size_t)ring_bytes(p));
 	return good;
 }
 
@@ -168,6 +184,7 @@ static void end_tape(struct relayed *x, enum end_how how, double at_ms)
 	if (!tape_writer_close(x->tape, &err))
 		complain("%s", err.text);
 	x->tape = NULL;
+	make_room(x->proxy);
 }
 
 /* --- the exchange --- */
@@ -365,6 +382,7 @@ static void proxy_run(void *proxy, const struct pollfd *fds, size_t count, int64
 static int proxy_until_stopped(struct proxy *p)
 {
 	output_init(&p->log, STDERR_FILENO);
+	make_room(p); /* one that crashed did not */
 	loop_add(p->setup.loop, &(struct loop_member){ .ctx = p, .run = proxy_run });
 	server_until_stopped(p->serve, p->setup.loop);
 	loop_remove(p->setup.loop, p);
