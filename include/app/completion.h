@@ -1,8 +1,11 @@
 /*
  * Completion for bash, zsh and fish, written from the tables of options and subcommands.
  *
- * Names that are only known at run time (providers, roles, models) come from `weir --complete KIND`, which reads the settings and nothing
- * else: no network, no key. It prints only names of plain characters, so that no shell can read a name of the settings as more than a name.
+ * Names that are only known at run time (providers, roles, models, conversations) come from `weir --complete KIND`, which reads the settings,
+ * the models chosen before and the history: no network, no key. It prints only names of plain characters, so that no shell can read a name
+ * as more than a name.
+ *
+ * completion.c has the scripts, completion_names.c the names and which option takes which.
  */
 #ifndef WEIR_APP_COMPLETION_H
 #define WEIR_APP_COMPLETION_H

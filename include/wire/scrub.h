@@ -9,7 +9,7 @@
  *   stays ("call_", "stream:chat:").
  * - Arguments of calls stay valid JSON where they are: their keys stay.
  * - Keys, numbers, and the strings that are words of the protocol (type, role, finish reason, model ...) stay, and so do the fields of
- *   an event stream.
+ *   an event stream. A model of one's own is text: its name holds that of the organization.
  *
  * Pure. `<think>` stays only where it comes in one piece.
  */
@@ -25,5 +25,8 @@ void scrub_body(struct str body, uint64_t seed, struct buf *out);
 void scrub_json(struct str json, uint64_t seed, struct buf *out); /* one value, such as a request */
 void scrub_id(struct str id, uint64_t seed, struct buf *out);
 void scrub_text(struct str text, struct buf *out);
+
+/* "ft:gpt-4o-mini:acme::9x7": a model that was fine-tuned. */
+bool scrub_model_is_own(struct str model);
 
 #endif

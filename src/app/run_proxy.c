@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "app/output.h"
+#include "app/server.h"
 #include "app/setup.h"
 #include "app/signals.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "chat/outgoing.h"
-#include "net/serve.h"
 #include "store/tapes.h"
 
 struct proxy {
@@ -20,7 +20,6 @@ struct proxy {
 	struct output log;       /* standard error */
 	size_t count;            /* exchanges so far, for names of tapes */
 	bool untaped;            /* it was said that tapes cannot be kept */
-	bool over;
 };
 
 /* One exchange: a source for the server, which forwards what the provider sends, and records it. */
@@ -108,6 +107,18 @@ static void passed_headers_fini(struct passed_headers *h)
 
 /* --- tapes --- */
 
+/* What the ring of tapes may take, as in a chat; 0: no tapes are kept there. */
+static long long ring_bytes(const struct proxy *p)
+{
+	return setup_keeps(&p->setup) ? (long long)p->setup.settings.tapes_mb << 20 : 0;
+}
+
+static void make_room(const struct proxy *p)
+{
+	if (!p->o->output && ring_bytes(p))
+		tapes_clear_away(ring_bytes(p));
+}
+
 static bool open_tape(struct relayed *x, struct error *err)
 {
 	struct proxy *p = x->proxy;
@@ -120,8 +131,12 @@ static bool open_tape(struct relayed *x, struct error *err)
 		x->path = buf_take(&path);
 		return tape_writer_open(&x->tape, x->path, err);
 	}
+	if (!ring_bytes(p))
+		return error_set(err, "the settings keep none (tapes, history); -o FOLDER does");
 	good = tapes_new_path(&x->path, &folder, err) && tape_writer_open_in(&x->tape, folder.fd, x->path, err);
 	private_folder_close(&folder);
+	if (good)
+		tape_writer_limit(x->tape, (size_t)ring_bytes(p));
 	return good;
 }
 
@@ -169,6 +184,7 @@ static void end_tape(struct relayed *x, enum end_how how, double at_ms)
 	if (!tape_writer_close(x->tape, &err))
 		complain("%s", err.text);
 	x->tape = NULL;
+	make_room(x->proxy);
 }
 
 /* --- the exchange --- */
@@ -350,53 +366,26 @@ static struct source *proxy_relay(void *proxy, const struct serve_request *reque
 
 /* --- the program --- */
 
-static size_t proxy_fds(void *proxy, struct pollfd *fds, size_t room)
-{
-	if (!room)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = serve_fd(((struct proxy *)proxy)->serve), .events = POLLIN };
-	return 1;
-}
-
-static int64_t proxy_deadline(void *proxy)
-{
-	return serve_deadline(((struct proxy *)proxy)->serve);
-}
-
+/* What arrived is on disk before the loop sleeps. */
 static void proxy_run(void *proxy, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct proxy *p = proxy;
 
 	(void)fds;
 	(void)count;
-	if (p->over)
-		return;
-	serve_run(p->serve, now_ms);
+	(void)now_ms;
 	for (struct relayed *x = p->exchanges; x; x = x->next)
 		if (x->tape)
 			tape_flush(x->tape);
 }
 
-static void proxy_take_signals(void *proxy, struct signals came)
-{
-	((struct proxy *)proxy)->over |= came.terminate || came.interrupt;
-}
-
 static int proxy_until_stopped(struct proxy *p)
 {
-	struct signals_listener listener = { proxy_take_signals, p };
-	struct loop_member signals = signals_member(&listener);
-	struct output out;
-
 	output_init(&p->log, STDERR_FILENO);
-	output_init(&out, STDOUT_FILENO);
-	output_printf(&out, "http://127.0.0.1:%u\n", serve_port(p->serve));
-	loop_add(p->setup.loop, &signals);
-	loop_add(p->setup.loop, &(struct loop_member){ p, proxy_fds, proxy_deadline, proxy_run });
-	while (!p->over)
-		loop_turn(p->setup.loop);
+	make_room(p); /* one that crashed did not */
+	loop_add(p->setup.loop, &(struct loop_member){ .ctx = p, .run = proxy_run });
+	server_until_stopped(p->serve, p->setup.loop);
 	loop_remove(p->setup.loop, p);
-	loop_remove(p->setup.loop, &listener);
 	return EXIT_DONE;
 }
 

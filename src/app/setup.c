@@ -7,6 +7,7 @@
 
 #include "app/demo/demo.h"
 #include "app/output.h"
+#include "app/server.h"
 #include "base/array.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
@@ -384,33 +385,14 @@ void setup_fini(struct setup *s)
 
 /* --- the demo's server --- */
 
-static size_t demo_fds(void *server, struct pollfd *fds, size_t room)
-{
-	if (!room)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = serve_fd(server), .events = POLLIN };
-	return 1;
-}
-
-static int64_t demo_deadline(void *server)
-{
-	return serve_deadline(server);
-}
-
-static void demo_run(void *server, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	(void)fds;
-	(void)count;
-	serve_run(server, now_ms);
-}
-
 static bool start_demo(struct setup *s, struct error *err)
 {
 	if (!s->demo)
 		s->demo = demo_new();
 	if (!descriptors_ensure(DEMO_DESCRIPTORS, err) || !serve_open(&s->demo_server, 0, 1.0, demo_choose, s->demo, err))
 		return false;
-	loop_add(s->loop, &(struct loop_member){ s->demo_server, demo_fds, demo_deadline, demo_run });
+	struct loop_member server = server_member(s->demo_server);
+	loop_add(s->loop, &server);
 	return true;
 }
 

@@ -357,9 +357,16 @@ static void scrub_content(struct str content, struct inner *inner, struct buf *o
 	}
 }
 
-/* A word of a protocol; a sentence under such a key is not one. */
+bool scrub_model_is_own(struct str model)
+{
+	return str_starts(model, "ft:");
+}
+
+/* A word of a protocol; a sentence under such a key is not one, nor is the model of an organization. */
 static bool is_word(struct str content)
 {
+	if (scrub_model_is_own(content))
+		return false;
 	for (size_t i = 0; i < content.len; i++)
 		if (!char_is_word(content.ptr[i]) && !strchr("_-.:/$[]", content.ptr[i]))
 			return false;

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "store/history_inside.h"
 #include "store/tend.h"
@@ -10,20 +9,18 @@
 #include "support/home.h"
 #include "wire/protocol/protocol.h"
 
-#define LOOK_US 10000
-#define LOOKS_MOST 3000
 #define HOUR_MS ((int64_t)3600 * 1000)
 
-/* A program that was killed may have left a process that tends. */
+/* A program that was just started may tend its history at the same time. */
 static void tend(void)
 {
+	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
+	enum history_status status;
 	struct tend_result result;
 	struct error err = { "" };
-	enum history_status status;
-	unsigned looks = 0;
 
-	while ((status = history_tend(&(struct tend_options){ 0 }, &result, &err)) == HISTORY_BUSY && looks++ < LOOKS_MOST)
-		usleep(LOOK_US);
+	while ((status = history_tend(&(struct tend_options){ 0 }, &result, &err)) == HISTORY_BUSY && check_now_ms() < end_ms)
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
 	CHECK(status == HISTORY_OK, "%s", err.text);
 	tend_result_fini(&result);
 }
@@ -71,7 +68,7 @@ void stored_write(const char *home, const struct stored *conversations, size_t c
 	home_write(home, ".local/share/weir/none", "");
 	setenv("XDG_DATA_HOME", home_path(home, ".local/share"), 1);
 	tend();
-	struct history *h = history_open(0, &status, &err);
+	struct history *h = history_open(CHECK_PATIENCE_MS, &status, &err);
 	CHECK(h != NULL, "%s", err.text);
 	for (size_t i = 0; h && i < count; i++)
 		write_one(h, &conversations[i]);

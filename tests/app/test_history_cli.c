@@ -355,6 +355,24 @@ static void deleting_removes_the_words_from_the_files(void)
 }
 
 /* The answer comes from a terminal; without one nothing is deleted unasked. */
+/* The process that tends the history purges only when it is told to. */
+static void an_unknown_errand_deletes_nothing(void)
+{
+	enum history_status status;
+	struct history *h;
+	struct program p;
+	int64_t mark = 0;
+
+	three();
+	h = history_open(0, &status, &err);
+	CU_ASSERT_EQUAL(history_delete(h, rows[0], 0, &mark, &err), HISTORY_OK);
+	history_close(h);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--tend-history", "tidy"), ARGS(data)), 2);
+	program_free(&p);
+	CU_ASSERT(file_has("history.db-wal", "Danube") || file_has("history.db", "Danube"));
+	end();
+}
+
 static void deleting_asks(void)
 {
 	static const struct { const char *answer; size_t left; } cases[] = { { "n\n", 3 }, { "\n", 3 }, { "nay\n", 3 }, { "y\n", 2 } };
@@ -528,6 +546,7 @@ const struct suite suite_history_cli = { "history_cli", (const struct test[]){
 	TEST(show_and_export_write_documents),
 	TEST(what_was_exported_is_imported_once),
 	TEST(deleting_removes_the_words_from_the_files),
+	TEST(an_unknown_errand_deletes_nothing),
 	TEST(deleting_asks),
 	TEST(deleting_takes_the_tape_of_the_ring_only),
 	TEST(a_later_version_is_left_alone),

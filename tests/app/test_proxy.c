@@ -37,6 +37,12 @@ static int connect_to(unsigned port)
 	return fd;
 }
 
+static void await_proxy(struct between *b)
+{
+	CU_ASSERT_FATAL(program_await_output(&b->proxy, "\n"));
+	b->client = connect_to((unsigned)strtoul(strrchr(buf_z(&b->proxy.output), ':') + 1, NULL, 10));
+}
+
 static void begin(struct between *b)
 {
 	const char *settings;
@@ -46,8 +52,39 @@ static void begin(struct between *b)
 	b->tapes = folder_file("tapes", NULL);
 	CU_ASSERT_EQUAL_FATAL(mkdir(b->tapes, 0700), 0);
 	program_start(&b->proxy, ARGS("proxy", "--config", settings, "--to", "hand", "-o", b->tapes), NULL);
-	CU_ASSERT_FATAL(program_await_output(&b->proxy, "\n"));
-	b->client = connect_to((unsigned)strtoul(strrchr(buf_z(&b->proxy.output), ':') + 1, NULL, 10));
+	await_proxy(b);
+}
+
+/* Without -o: the ring of tapes is in `b->tapes`, with an old one of a megabyte. Settings come before those of the provider. */
+static void begin_with_ring(struct between *b, const char *more)
+{
+	char state[600], settings[1200], *megabyte = calloc(1, (1 << 20) + 1);
+
+	*b = (struct between){ .hand = hand_new(), .client = -1 };
+	snprintf(settings, sizeof settings, "%s%s", more, hand_settings(b->hand, ""));
+	memset(megabyte, '\n', 1 << 20);
+	snprintf(state, sizeof state, "XDG_STATE_HOME=%s", folder_path());
+	CU_ASSERT_EQUAL_FATAL(mkdir(folder_file("weir", NULL), 0700), 0);
+	b->tapes = folder_file("weir/tapes", NULL);
+	CU_ASSERT_EQUAL_FATAL(mkdir(b->tapes, 0700), 0);
+	folder_file("weir/tapes/20200101-000000.000-1.tape", megabyte);
+	free(megabyte);
+	program_start(&b->proxy, ARGS("proxy", "--config", folder_file("weir.conf", settings), "--to", "hand"), ARGS(state));
+	await_proxy(b);
+}
+
+static void ask(struct between *b, const char *request)
+{
+	CU_ASSERT_EQUAL(send(b->client, request, strlen(request), MSG_NOSIGNAL), (ssize_t)strlen(request));
+}
+
+static void exchange_once(struct between *b)
+{
+	ask(b, POST("/v1/messages", "2\r\n\r\n{}"));
+	CU_ASSERT_FATAL(hand_accept(b->hand));
+	hand_reply(b->hand, 200, "application/json", "{}");
+	CU_ASSERT(program_await_errors(&b->proxy, "POST /v1/messages 200"));
+	CU_ASSERT(program_await_errors(&b->proxy, " ms "));
 }
 
 static void end(struct between *b)
@@ -60,11 +97,6 @@ static void end(struct between *b)
 	hand_free(b->hand);
 	buf_fini(&b->seen);
 	folder_remove();
-}
-
-static void ask(struct between *b, const char *request)
-{
-	CU_ASSERT_EQUAL(send(b->client, request, strlen(request), MSG_NOSIGNAL), (ssize_t)strlen(request));
 }
 
 /* Reads until the client has seen `text`; NULL: until the connection is closed. */
@@ -256,12 +288,36 @@ static void a_tape_that_is_not_kept_is_not_named(void)
 
 	begin(&b);
 	CU_ASSERT_EQUAL(rmdir(b.tapes), 0);
-	ask(&b, POST("/v1/messages", "2\r\n\r\n{}"));
-	CU_ASSERT_FATAL(hand_accept(b.hand));
-	hand_reply(b.hand, 200, "application/json", "{}");
-	CU_ASSERT(program_await_errors(&b.proxy, "POST /v1/messages 200"));
-	CU_ASSERT(program_await_errors(&b.proxy, " ms "));
+	exchange_once(&b);
 	CHECK(!strstr(strstr(buf_z(&b.proxy.errors), "POST /v1"), ".tape"), "%s", buf_z(&b.proxy.errors));
+	end(&b);
+}
+
+static size_t count_tapes(const struct between *b)
+{
+	DIR *folder = opendir(b->tapes);
+	struct dirent *entry;
+	size_t count = 0;
+
+	CU_ASSERT_FATAL(folder != NULL);
+	while ((entry = readdir(folder)))
+		count += *entry->d_name != '.';
+	closedir(folder);
+	return count;
+}
+
+/* What the settings say of tapes holds here too: how much they take, and whether there are any. */
+static void the_ring_is_that_of_the_settings(void)
+{
+	struct between b;
+
+	begin_with_ring(&b, "tapes = 1\n");
+	exchange_once(&b);
+	CHECK(count_tapes(&b) == 1 && access(folder_file("weir/tapes/20200101-000000.000-1.tape", NULL), F_OK) != 0, "%zu", count_tapes(&b));
+	end(&b);
+	begin_with_ring(&b, "tapes = 0\n");
+	exchange_once(&b);
+	CHECK(count_tapes(&b) == 1 && strstr(buf_z(&b.proxy.errors), "no tapes are kept: the settings keep none"), "%s", buf_z(&b.proxy.errors));
 	end(&b);
 }
 
@@ -282,5 +338,6 @@ const struct suite suite_proxy = { "proxy", (const struct test[]){
 	TEST(every_piece_passes_at_once), TEST(a_broken_answer_breaks_for_the_client), TEST(a_client_that_leaves_stops_the_request),
 	TEST(errors_pass_as_they_are), TEST(keys_are_never_kept), TEST(what_cannot_be_reached_is_said), TEST(other_hosts_are_refused),
 	TEST(a_path_names_no_host), TEST(a_tape_that_is_not_kept_is_not_named),
+	TEST(the_ring_is_that_of_the_settings),
 	TEST(wrong_calls_are_usage_errors), { 0 },
 } };

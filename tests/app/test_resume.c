@@ -404,7 +404,7 @@ static void a_leaf_that_is_gone_is_the_newest_turn(void)
 	enum history_status status;
 	enum database_status opened;
 	struct stored stored;
-	int64_t row, node = 0;
+	int64_t row = 0, node = 0;
 
 	begin();
 	struct history *h = history_open(0, &status, &err);
@@ -437,7 +437,7 @@ static void a_turn_that_is_not_read_is_not_written(void)
 {
 	enum history_status status;
 	struct reader r;
-	int64_t row, first = 0, node;
+	int64_t row = 0, first = 0, node;
 	char *many = mem_new(100000);
 
 	begin();

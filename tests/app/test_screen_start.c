@@ -8,6 +8,8 @@
 
 #include "stage.h"
 #include "support/check.h"
+#include "support/home.h"
+#include "support/environment.h"
 
 static struct pty *start(unsigned rows, unsigned columns, const char *const *arguments, const char *const *environment)
 {
@@ -218,10 +220,10 @@ static void the_terminal_may_go_away(void)
 
 /* --- terminals --- */
 
-/* Runs the program in a script, with or without a controlling terminal. */
+/* Runs the program in a script, with or without a controlling terminal, in a home of its own. */
 static void check_in_script(bool has_terminal)
 {
-	char text[512] = "";
+	char text[512] = "", *home = home_new();
 	int ends[2], master = -1, status = -1;
 
 	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
@@ -230,6 +232,7 @@ static void check_in_script(bool has_terminal)
 		const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
 
 		setsid();
+		environment_of_child(home, NULL);
 		for (int fd = 0; fd < 3; fd++)
 			dup2(ends[1], fd);
 		close(ends[0]);
@@ -246,6 +249,7 @@ static void check_in_script(bool has_terminal)
 	CHECK(strchr(text, '\n') == text + strlen(text) - 1, "one line: %s", text);
 	if (master >= 0)
 		close(master);
+	home_free(home);
 }
 
 static void without_a_terminal_it_names_ask(void)

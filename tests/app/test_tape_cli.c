@@ -151,7 +151,7 @@ static void scrub_keeps_the_shape_only(void)
 }
 
 /* The address of a built-in provider may have been set to a host of one's own. */
-static void scrub_tells_no_own_host(void)
+static void scrub_tells_no_own_host_or_model(void)
 {
 	static const char *const urls[][2] = {
 		{ "https://llm.acme.example/v1/chat/completions", "https://xxx.xxxx.xxxxxxx/v1/chat/completions" },
@@ -162,9 +162,9 @@ static void scrub_tells_no_own_host(void)
 		char first[300];
 		struct program p;
 
-		snprintf(first, sizeof first, "{\"weir_tape\":1,\"provider\":\"openai\",\"url\":\"%s\"}\n" END, urls[i][0]);
+		snprintf(first, sizeof first, "{\"weir_tape\":1,\"provider\":\"openai\",\"model\":\"ft:gpt-4o:acme\",\"url\":\"%s\"}\n" END, urls[i][0]);
 		CU_ASSERT_EQUAL(run_tape(&p, ARGS("scrub", folder_file("own.tape", first))), 0);
-		CHECK(strstr(buf_z(&p.output), urls[i][1]) != NULL, "%s", buf_z(&p.output));
+		CHECK(strstr(buf_z(&p.output), urls[i][1]) && !strstr(buf_z(&p.output), "acme"), "%s", buf_z(&p.output));
 		program_free(&p);
 	}
 	folder_remove();
@@ -277,7 +277,7 @@ static void wrong_calls_are_usage_errors(void)
 const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(info_says_what_a_tape_holds), TEST(cut_keeps_the_frames_of_a_time), TEST(cut_does_not_break_a_frame), TEST(join_puts_one_behind_the_other),
 	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only),
-	TEST(scrub_tells_no_own_host), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
+	TEST(scrub_tells_no_own_host_or_model), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
 	TEST(diff_compares_deltas),
 	TEST(stats_sum_up_a_folder), TEST(wrong_calls_are_usage_errors), { 0 },
 } };

@@ -488,7 +488,7 @@ static void a_failing_sink_ends_the_export(void)
 static void links_are_harmless(void)
 {
 	static const char *const bad[] = {
-		"javascript:x", "https://e.org/a b", "https://e.org/\x1b[2J", "https://e.org/\x7f", "https://e.org/\xC2\x9B" "2J", "https://e.org/\xE2\x80\xAEgro",
+		"javascript:x", "https://e.org/a b", "https://e.org/\x1b[2J", "https://e.org/\x7f", "https://e.org/\xC2\x9B[2J", "https://e.org/\xE2\x80\xAEgro",
 		"https://e.org/>", "https://e.org/\xFF",
 	};
 

@@ -46,6 +46,8 @@ static void words_of_the_protocol_stay(void)
 	           "data: {\"type\":\"text_delta\",\"role\":\"assistant\",\"text\":\"Xx xxx\",\"n\":12,\"ok\":true}\n\n");
 	check_body("event: message_stop\nretry: 10\n: hello\ndata: [DONE]\n\n", "event: message_stop\nretry: 10\n: xxxxx\ndata: [DONE]\n\n");
 	check_body("data: {\"finish_reason\":\"I, Claudius\"}\n\n", "data: {\"finish_reason\":\"X, Xxxxxxxx\"}\n\n"); /* no word of a protocol */
+	check_body("data: {\"model\":\"gpt-4o\"}\n\n", "data: {\"model\":\"gpt-4o\"}\n\n");
+	check_body("data: {\"model\":\"ft:gpt-4o:acme\"}\n\n", "data: {\"model\":\"xx:xxx-7x:xxxx\"}\n\n"); /* an organization's */
 	check_body("{\"content\":\"ab\"}\r\n{\"content\":\"cd\"}\n", "{\"content\":\"xx\"}\r\n{\"content\":\"xx\"}\n");
 	check_body("{\n  \"content\": \"ab\"\n}", "{\n  \"content\": \"xx\"\n}");
 	check_body("[{\"content\":\"ab\"},\n{\"content\":\"cd\"}]", "[{\"content\":\"xx\"},\n{\"content\":\"xx\"}]");

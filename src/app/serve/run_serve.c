@@ -10,12 +10,12 @@
 #include "app/output.h"
 #include "app/serve/recast.h"
 #include "app/serve/serve_rules.h"
+#include "app/server.h"
 #include "app/setup.h"
 #include "app/signals.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
-#include "net/serve.h"
 
 #define LOG_LIMIT ((size_t)64 << 20)
 #define ECHO_MOST ((size_t)32 << 10)
@@ -43,7 +43,6 @@ struct serving {
 	int log_fd;                     /* -1: no log */
 	int64_t started_ms;
 	struct serve *serve;
-	bool over;
 };
 
 /* A request, as far as it was understood. */
@@ -317,52 +316,12 @@ static const struct tape *serving_choose(void *serving, const struct serve_reque
 
 /* --- the program --- */
 
-static size_t serving_fds(void *serving, struct pollfd *fds, size_t room)
-{
-	const struct serving *s = serving;
-
-	if (!room)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = serve_fd(s->serve), .events = POLLIN };
-	return 1;
-}
-
-static int64_t serving_deadline(void *serving)
-{
-	return serve_deadline(((struct serving *)serving)->serve);
-}
-
-static void serving_run(void *serving, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	struct serving *s = serving;
-
-	(void)fds;
-	(void)count;
-	if (!s->over)
-		serve_run(s->serve, now_ms);
-}
-
-static void serving_take_signals(void *serving, struct signals came)
-{
-	struct serving *s = serving;
-
-	s->over |= came.terminate || came.interrupt;
-}
-
 static int serving_until_stopped(struct serving *s)
 {
 	struct http *http = http_new();
 	struct loop *loop = loop_new(http);
-	struct signals_listener listener = { serving_take_signals, s };
-	struct loop_member signals = signals_member(&listener);
-	struct output out;
 
-	output_init(&out, STDOUT_FILENO);
-	output_printf(&out, "http://127.0.0.1:%u\n", serve_port(s->serve));
-	loop_add(loop, &signals);
-	loop_add(loop, &(struct loop_member){ s, serving_fds, serving_deadline, serving_run });
-	while (!s->over)
-		loop_turn(loop);
+	server_until_stopped(s->serve, loop);
 	loop_free(loop);
 	http_free(http);
 	return EXIT_DONE;

@@ -76,12 +76,16 @@ static void scrub_url(struct str url, struct buf *out)
 static void write_facts(const struct tape *tape, uint64_t seed, struct buf *out)
 {
 	struct tape_info facts = *tape_facts(tape);
-	struct buf provider = { 0 }, url = { 0 }, request;
+	struct buf provider = { 0 }, model = { 0 }, url = { 0 }, request;
 
 	buf_init(&request, TAPE_LIMIT);
 	if (facts.provider.len && !provider_is_public(facts.provider)) {
 		scrub_id(facts.provider, seed, &provider);
 		facts.provider = buf_str(&provider);
+	}
+	if (scrub_model_is_own(facts.model)) {
+		scrub_text(facts.model, &model);
+		facts.model = buf_str(&model);
 	}
 	if (facts.url.len) {
 		scrub_url(facts.url, &url);
@@ -93,6 +97,7 @@ static void write_facts(const struct tape *tape, uint64_t seed, struct buf *out)
 	}
 	tape_line_facts(out, &facts);
 	buf_fini(&provider);
+	buf_fini(&model);
 	buf_fini(&url);
 	buf_fini(&request);
 }
