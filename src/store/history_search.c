@@ -7,9 +7,10 @@
 
 #define WORDS_LIMIT ((size_t)1000) /* bytes of a query */
 #define TERMS_MOST 32
-#define PARTS_MOST 20000           /* that are looked at: the newest */
 #define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 40 ms */
-#define STEPS_MOST 3000            /* until the next text is found: some 100 ms where the index is merged, less elsewhere */
+/* Of work until the next text is found: some 100 ms each. The index merges all words that begin so, which is much more work for each step. */
+#define STEPS_MOST_OF_BEGINNINGS 3000
+#define STEPS_MOST_OF_WORDS 30000
 #define NOT_SEARCHED "the history cannot be searched"
 
 struct term { struct str words; bool is_beginning; };
@@ -75,7 +76,6 @@ struct history_search {
 	size_t found_count, limit;
 	int64_t before;         /* the texts before this one are next */
 	int64_t part;           /* of the text that was found last */
-	size_t parts;           /* that were looked at */
 	bool titles_are_done, is_bounded, is_narrowed, is_over;
 	bool with_snippets;
 };
@@ -195,7 +195,6 @@ static void step_part(struct step *step, int64_t part, int64_t text)
 	int64_t conversation = is_there ? row_integer(r, 0) : 0, node = is_there ? row_integer(r, 1) : 0;
 
 	rows_end(r);
-	s->is_over |= ++s->parts == PARTS_MOST;
 	if (!is_there || was_found(s, conversation))
 		return;
 	char *snippet = s->with_snippets ? snippet_of(step->h, &s->query, text) : NULL;
@@ -225,38 +224,54 @@ static void step_texts(struct step *step)
 	s->is_over |= !goes_on && database_status(step->h->db) != DATABASE_INTERRUPTED;
 }
 
-/* Beginnings that are too frequent become words. A search for words that takes too long ends. */
+static bool has_beginnings(const struct terms *terms)
+{
+	for (size_t i = 0; i < terms->count; i++)
+		if (terms->at[i].is_beginning)
+			return true;
+	return false;
+}
+
+/* Beginnings that are too frequent become words. */
 static void step_narrow(struct history_search *s)
 {
-	bool narrows = false;
-
-	for (size_t i = 0; i < s->terms.count; i++) {
-		narrows |= s->terms.at[i].is_beginning;
+	for (size_t i = 0; i < s->terms.count; i++)
 		s->terms.at[i].is_beginning = false;
-	}
-	s->is_over |= !narrows;
 	s->is_narrowed = true;
 	buf_clear(&s->query);
 	write_query(&s->terms, &s->query);
 }
 
-static void step_run(struct step *step)
+/* A search for words that takes too long ends. */
+static void step_bounded(struct step *step)
 {
 	struct history_search *s = step->search;
 	struct database *db = step->h->db;
+	bool narrows = has_beginnings(&s->terms);
 
-	if (!s->titles_are_done && !s->is_over) {
-		step_titles(step);
-		return;
-	}
-	database_bound(db, s->is_bounded ? STEPS_MOST : 0);
-	if (!s->is_over)
-		step_texts(step);
+	database_bound(db, narrows ? STEPS_MOST_OF_BEGINNINGS : STEPS_MOST_OF_WORDS);
+	step_texts(step);
 	database_bound(db, 0);
 	if (database_status(db) != DATABASE_INTERRUPTED)
 		return;
 	database_clear(db);
-	step_narrow(s);
+	s->is_over |= !narrows;
+	if (narrows)
+		step_narrow(s);
+}
+
+static void step_run(struct step *step)
+{
+	struct history_search *s = step->search;
+
+	if (s->is_over)
+		return;
+	if (!s->titles_are_done)
+		step_titles(step);
+	else if (s->is_bounded)
+		step_bounded(step);
+	else
+		step_texts(step);
 }
 
 enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more, struct error *err)
