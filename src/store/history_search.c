@@ -11,6 +11,7 @@
 /* Of work until the next text is found: some 100 ms each. The index merges all words that begin so, which is much more work for each step. */
 #define STEPS_MOST_OF_BEGINNINGS 3000
 #define STEPS_MOST_OF_WORDS 30000
+#define BEGINNING_BYTES ((size_t)2 << 10) /* of a text, where a snippet is looked for first */
 #define NOT_SEARCHED "the history cannot be searched"
 
 struct term { struct str words; bool is_beginning; };
@@ -166,24 +167,51 @@ static void step_titles(struct step *step)
 	s->is_over |= !s->terms.count;
 }
 
+/* --- snippets --- */
+
 /*
  * A table with this text alone gives the same snippet as the search. There, the beginning of a word would be looked up among all words again,
  * for each text.
  */
-static char *snippet_of(struct history *h, const struct buf *query, int64_t piece)
+static char *snippet_in(struct database *db, const struct buf *query, struct str text)
 {
 	char *snippet = NULL;
 
-	database_script(h->db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5 (content, tokenize = '" HISTORY_TOKENIZER "')");
-	database_do(h->db, "INSERT INTO temp.shown (content) SELECT content FROM piece WHERE id = ? AND typeof(content) = 'text'", VALUES(INTEGER(piece)));
-	struct rows *r = database_rows(h->db, "SELECT snippet(shown, 0, '" HISTORY_HIT_BEGIN "', '" HISTORY_HIT_END "', '...', 24) FROM temp.shown "
+	database_script(db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5 (content, tokenize = '" HISTORY_TOKENIZER "')");
+	database_do(db, "INSERT INTO temp.shown (content) VALUES (?)", VALUES(TEXT(text)));
+	struct rows *r = database_rows(db, "SELECT snippet(shown, 0, '" HISTORY_HIT_BEGIN "', '" HISTORY_HIT_END "', '...', 24) FROM temp.shown "
 	                               "WHERE shown MATCH ?", VALUES(TEXT(buf_str(query))));
 	if (rows_next(r))
 		snippet = row_copy(r, 0);
 	rows_end(r);
-	database_do(h->db, "DELETE FROM temp.shown", NO_VALUES);
+	database_do(db, "DELETE FROM temp.shown", NO_VALUES);
 	return snippet;
 }
+
+/* Up to a blank; all of a text without one. */
+static struct str beginning_of(struct str text)
+{
+	size_t length = text.len < BEGINNING_BYTES ? 0 : BEGINNING_BYTES;
+
+	while (length && !char_is_blank(text.ptr[length - 1]))
+		length--;
+	return str_head(text, length ? length : text.len);
+}
+
+/* The time that it takes grows by the square of the hits, so the beginning of the text is tried first. */
+static char *snippet_of(struct database *db, const struct buf *query, int64_t piece)
+{
+	struct rows *r = database_rows(db, "SELECT content FROM piece WHERE id = ? AND typeof(content) = 'text'", VALUES(INTEGER(piece)));
+	struct str text = rows_next(r) ? row_text(r, 0) : STR_NONE, beginning = beginning_of(text);
+	char *snippet = text.len ? snippet_in(db, query, beginning) : NULL;
+
+	if (!snippet && beginning.len < text.len)
+		snippet = snippet_in(db, query, text);
+	rows_end(r);
+	return snippet;
+}
+
+/* --- texts --- */
 
 static void step_part(struct step *step, int64_t part, int64_t text)
 {
@@ -197,7 +225,7 @@ static void step_part(struct step *step, int64_t part, int64_t text)
 	rows_end(r);
 	if (!is_there || was_found(s, conversation))
 		return;
-	char *snippet = s->with_snippets ? snippet_of(step->h, &s->query, text) : NULL;
+	char *snippet = s->with_snippets ? snippet_of(step->h->db, &s->query, text) : NULL;
 	step_found(step, conversation, node, text, snippet);
 	mem_free(snippet);
 }
@@ -304,7 +332,7 @@ char *history_snippet(struct history *h, struct str words, int64_t text)
 	struct error err;
 
 	write_query(&terms, &query);
-	char *snippet = terms.count ? snippet_of(h, &query, text) : NULL;
+	char *snippet = terms.count ? snippet_of(h->db, &query, text) : NULL;
 	buf_fini(&query);
 	(void)history_end_reading(h, NOT_SEARCHED, &err);
 	return snippet;
