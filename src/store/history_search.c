@@ -7,7 +7,9 @@
 
 #define WORDS_LIMIT ((size_t)1000) /* bytes of a query */
 #define TERMS_MOST 32
-#define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 40 ms */
+#define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 20 ms */
+#define ROWS_BEHIND_MERGING 3000   /* where each step begins with work for the index */
+#define STEPS_OF_MERGING 500
 /* Of work until the next text is found: some 100 ms each. The index merges all words that begin so, which is much more work for each step. */
 #define STEPS_MOST_OF_BEGINNINGS 3000
 #define STEPS_MOST_OF_WORDS 30000
@@ -236,13 +238,14 @@ static void step_texts(struct step *step)
 	struct rows *r = database_rows(step->h->db, "SELECT search.rowid, piece.part FROM search CROSS JOIN piece ON piece.id = search.rowid "
 	                               "WHERE search MATCH ? AND search.rowid < ? ORDER BY search.rowid DESC",
 	                               VALUES(TEXT(buf_str(&s->query)), INTEGER(s->before)));
-	size_t rows = 0;
+	size_t rows = 0, most = s->is_bounded ? ROWS_AT_ONCE : SIZE_MAX;
 	bool goes_on = true;
 
-	while (!s->is_over && (!s->is_bounded || rows < ROWS_AT_ONCE) && (goes_on = rows_next(r))) {
+	while (!s->is_over && rows < most && (goes_on = rows_next(r))) {
 		int64_t part = row_integer(r, 1);
 
-		rows++;
+		if (!rows++ && database_steps(step->h->db) > STEPS_OF_MERGING)
+			most = ROWS_BEHIND_MERGING;
 		s->before = row_integer(r, 0);
 		if (part != s->part)
 			step_part(step, part, s->before);
