@@ -91,6 +91,7 @@ void rows_end(struct rows *rows);                  /* NULL is allowed */
  * machine, so the bound does not depend on how busy the computer is. 0: there is no bound.
  */
 void database_bound(struct database *db, unsigned steps);
+unsigned database_steps(const struct database *db); /* of the last rows_next(); 0 without a bound */
 bool row_is_null(const struct rows *rows, int column);
 int64_t row_integer(const struct rows *rows, int column);
 double row_real(const struct rows *rows, int column);

@@ -265,6 +265,11 @@ void database_bound(struct database *db, unsigned steps)
 	sqlite3_progress_handler(db->handle, STEPS_AT_ONCE, steps ? count_steps : NULL, db);
 }
 
+unsigned database_steps(const struct database *db)
+{
+	return db->steps;
+}
+
 bool rows_next(struct rows *rows)
 {
 	int code;

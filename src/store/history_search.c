@@ -7,9 +7,13 @@
 
 #define WORDS_LIMIT ((size_t)1000) /* bytes of a query */
 #define TERMS_MOST 32
-#define PARTS_MOST 20000           /* that are looked at: the newest */
-#define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 40 ms */
-#define STEPS_MOST 3000            /* until the next text is found: some 100 ms where the index is merged, less elsewhere */
+#define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 20 ms */
+#define ROWS_BEHIND_MERGING 3000   /* where each step begins with work for the index */
+#define STEPS_OF_MERGING 500
+/* Of work until the next text is found: some 100 ms each. The index merges all words that begin so, which is much more work for each step. */
+#define STEPS_MOST_OF_BEGINNINGS 3000
+#define STEPS_MOST_OF_WORDS 30000
+#define BEGINNING_BYTES ((size_t)2 << 10) /* of a text, where a snippet is looked for first */
 #define NOT_SEARCHED "the history cannot be searched"
 
 struct term { struct str words; bool is_beginning; };
@@ -75,7 +79,6 @@ struct history_search {
 	size_t found_count, limit;
 	int64_t before;         /* the texts before this one are next */
 	int64_t part;           /* of the text that was found last */
-	size_t parts;           /* that were looked at */
 	bool titles_are_done, is_bounded, is_narrowed, is_over;
 	bool with_snippets;
 };
@@ -166,24 +169,51 @@ static void step_titles(struct step *step)
 	s->is_over |= !s->terms.count;
 }
 
+/* --- snippets --- */
+
 /*
  * A table with this text alone gives the same snippet as the search. There, the beginning of a word would be looked up among all words again,
  * for each text.
  */
-static char *snippet_of(struct history *h, const struct buf *query, int64_t piece)
+static char *snippet_in(struct database *db, const struct buf *query, struct str text)
 {
 	char *snippet = NULL;
 
-	database_script(h->db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5 (content, tokenize = '" HISTORY_TOKENIZER "')");
-	database_do(h->db, "INSERT INTO temp.shown (content) SELECT content FROM piece WHERE id = ? AND typeof(content) = 'text'", VALUES(INTEGER(piece)));
-	struct rows *r = database_rows(h->db, "SELECT snippet(shown, 0, '" HISTORY_HIT_BEGIN "', '" HISTORY_HIT_END "', '...', 24) FROM temp.shown "
+	database_script(db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5 (content, tokenize = '" HISTORY_TOKENIZER "')");
+	database_do(db, "INSERT INTO temp.shown (content) VALUES (?)", VALUES(TEXT(text)));
+	struct rows *r = database_rows(db, "SELECT snippet(shown, 0, '" HISTORY_HIT_BEGIN "', '" HISTORY_HIT_END "', '...', 24) FROM temp.shown "
 	                               "WHERE shown MATCH ?", VALUES(TEXT(buf_str(query))));
 	if (rows_next(r))
 		snippet = row_copy(r, 0);
 	rows_end(r);
-	database_do(h->db, "DELETE FROM temp.shown", NO_VALUES);
+	database_do(db, "DELETE FROM temp.shown", NO_VALUES);
 	return snippet;
 }
+
+/* Up to a blank; all of a text without one. */
+static struct str beginning_of(struct str text)
+{
+	size_t length = text.len < BEGINNING_BYTES ? 0 : BEGINNING_BYTES;
+
+	while (length && !char_is_blank(text.ptr[length - 1]))
+		length--;
+	return str_head(text, length ? length : text.len);
+}
+
+/* The time that it takes grows by the square of the hits, so the beginning of the text is tried first. */
+static char *snippet_of(struct database *db, const struct buf *query, int64_t piece)
+{
+	struct rows *r = database_rows(db, "SELECT content FROM piece WHERE id = ? AND typeof(content) = 'text'", VALUES(INTEGER(piece)));
+	struct str text = rows_next(r) ? row_text(r, 0) : STR_NONE, beginning = beginning_of(text);
+	char *snippet = text.len ? snippet_in(db, query, beginning) : NULL;
+
+	if (!snippet && beginning.len < text.len)
+		snippet = snippet_in(db, query, text);
+	rows_end(r);
+	return snippet;
+}
+
+/* --- texts --- */
 
 static void step_part(struct step *step, int64_t part, int64_t text)
 {
@@ -195,10 +225,9 @@ static void step_part(struct step *step, int64_t part, int64_t text)
 	int64_t conversation = is_there ? row_integer(r, 0) : 0, node = is_there ? row_integer(r, 1) : 0;
 
 	rows_end(r);
-	s->is_over |= ++s->parts == PARTS_MOST;
 	if (!is_there || was_found(s, conversation))
 		return;
-	char *snippet = s->with_snippets ? snippet_of(step->h, &s->query, text) : NULL;
+	char *snippet = s->with_snippets ? snippet_of(step->h->db, &s->query, text) : NULL;
 	step_found(step, conversation, node, text, snippet);
 	mem_free(snippet);
 }
@@ -209,13 +238,14 @@ static void step_texts(struct step *step)
 	struct rows *r = database_rows(step->h->db, "SELECT search.rowid, piece.part FROM search CROSS JOIN piece ON piece.id = search.rowid "
 	                               "WHERE search MATCH ? AND search.rowid < ? ORDER BY search.rowid DESC",
 	                               VALUES(TEXT(buf_str(&s->query)), INTEGER(s->before)));
-	size_t rows = 0;
+	size_t rows = 0, most = s->is_bounded ? ROWS_AT_ONCE : SIZE_MAX;
 	bool goes_on = true;
 
-	while (!s->is_over && (!s->is_bounded || rows < ROWS_AT_ONCE) && (goes_on = rows_next(r))) {
+	while (!s->is_over && rows < most && (goes_on = rows_next(r))) {
 		int64_t part = row_integer(r, 1);
 
-		rows++;
+		if (!rows++ && database_steps(step->h->db) > STEPS_OF_MERGING)
+			most = ROWS_BEHIND_MERGING;
 		s->before = row_integer(r, 0);
 		if (part != s->part)
 			step_part(step, part, s->before);
@@ -225,38 +255,54 @@ static void step_texts(struct step *step)
 	s->is_over |= !goes_on && database_status(step->h->db) != DATABASE_INTERRUPTED;
 }
 
-/* Beginnings that are too frequent become words. A search for words that takes too long ends. */
+static bool has_beginnings(const struct terms *terms)
+{
+	for (size_t i = 0; i < terms->count; i++)
+		if (terms->at[i].is_beginning)
+			return true;
+	return false;
+}
+
+/* Beginnings that are too frequent become words. */
 static void step_narrow(struct history_search *s)
 {
-	bool narrows = false;
-
-	for (size_t i = 0; i < s->terms.count; i++) {
-		narrows |= s->terms.at[i].is_beginning;
+	for (size_t i = 0; i < s->terms.count; i++)
 		s->terms.at[i].is_beginning = false;
-	}
-	s->is_over |= !narrows;
 	s->is_narrowed = true;
 	buf_clear(&s->query);
 	write_query(&s->terms, &s->query);
 }
 
-static void step_run(struct step *step)
+/* A search for words that takes too long ends. */
+static void step_bounded(struct step *step)
 {
 	struct history_search *s = step->search;
 	struct database *db = step->h->db;
+	bool narrows = has_beginnings(&s->terms);
 
-	if (!s->titles_are_done && !s->is_over) {
-		step_titles(step);
-		return;
-	}
-	database_bound(db, s->is_bounded ? STEPS_MOST : 0);
-	if (!s->is_over)
-		step_texts(step);
+	database_bound(db, narrows ? STEPS_MOST_OF_BEGINNINGS : STEPS_MOST_OF_WORDS);
+	step_texts(step);
 	database_bound(db, 0);
 	if (database_status(db) != DATABASE_INTERRUPTED)
 		return;
 	database_clear(db);
-	step_narrow(s);
+	s->is_over |= !narrows;
+	if (narrows)
+		step_narrow(s);
+}
+
+static void step_run(struct step *step)
+{
+	struct history_search *s = step->search;
+
+	if (s->is_over)
+		return;
+	if (!s->titles_are_done)
+		step_titles(step);
+	else if (s->is_bounded)
+		step_bounded(step);
+	else
+		step_texts(step);
 }
 
 enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more, struct error *err)
@@ -289,7 +335,7 @@ char *history_snippet(struct history *h, struct str words, int64_t text)
 	struct error err;
 
 	write_query(&terms, &query);
-	char *snippet = terms.count ? snippet_of(h, &query, text) : NULL;
+	char *snippet = terms.count ? snippet_of(h->db, &query, text) : NULL;
 	buf_fini(&query);
 	(void)history_end_reading(h, NOT_SEARCHED, &err);
 	return snippet;

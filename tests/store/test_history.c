@@ -566,6 +566,89 @@ static void a_beginning_that_is_too_frequent_is_searched_as_a_word(void)
 	end();
 }
 
+/* It is behind all of them, and none of them is it. */
+static void a_rare_phrase_of_frequent_words_is_found(void)
+{
+	struct buf text;
+	bool more = true;
+	int steps = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "t");
+	buf_init(&text, (size_t)32 << 20);
+	while (text.len < (size_t)24 << 20)
+		buf_add_z(&text, "red blue ");
+	put_exchange(h, id, 0, "blue blue", buf_z(&text));
+	history_close(h);
+	tend();
+	h = open_history();
+	struct history_search *s = history_search_new(STR("\"blue blue\""), 10);
+	struct history_hit last = { .text = 0 };
+	for (; more && steps < 1000; steps++)
+		CHECK(history_search_step(h, s, count_hit, &last, &more, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(!more && !history_search_is_narrowed(s) && last.conversation.turns == 1, "%d steps, %lld hits", steps,
+	      (long long)last.conversation.turns);
+	history_search_free(s);
+	history_close(h);
+	buf_fini(&text);
+	end();
+}
+
+/* Also behind the beginning of a text, which is cut at a blank. */
+static void a_snippet_is_from_anywhere_in_a_text(void)
+{
+	begin();
+	tend();
+	struct history *h = open_history();
+	for (size_t at = 2030; at < 2060; at += 3) {
+		struct buf text = { 0 };
+
+		while (text.len < at)
+			buf_add_z(&text, text.len + 8 > at ? "." : "many me ");
+		buf_add_z(&text, " walruses swim");
+		put_exchange(h, new_conversation(h, "far"), 0, "x", buf_z(&text));
+		buf_fini(&text);
+	}
+	history_close(h);
+	tend();
+	h = open_history();
+	for (int64_t piece = 1; piece <= 20; piece++) {
+		char *snippet = history_snippet(h, STR("walr* swim"), piece);
+		bool is_answer = piece % 2 == 0;
+
+		CHECK(is_answer == (snippet && strstr(snippet, "\x02walruses\x03 \x02swim\x03")), "%d: %s", (int)piece, snippet ? snippet : "-");
+		mem_free(snippet);
+	}
+	CU_ASSERT_PTR_NULL(history_snippet(h, STR("walr"), 2));
+	CU_ASSERT_PTR_NULL(history_snippet(h, STR("walrus swim"), 99));
+	history_close(h);
+	end();
+}
+
+static void many_texts_hide_no_other_conversation(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_ask(c);
+	int64_t node = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	put_exchange(h, new_conversation(h, "old"), 0, "x", "rain");
+	for (int i = 0; i < 20500; i++)
+		turn_add(t, PART_TEXT, STR("rain"), STR_NONE, STR_NONE);
+	put(h, new_conversation(h, "new"), 0, t, &node);
+	history_close(h);
+	tend();
+	h = open_history();
+	check_search(h, "rain", "new: \x02rain\x03\nold: \x02rain\x03\n");
+	history_close(h);
+	conversation_free(c);
+	end();
+}
+
 static void see_sum(void *ctx, const struct history_sum *sum)
 {
 	buf_printf(ctx, "%s %s %lld %lld %lld %g %lld\n", sum->key, sum->title ? sum->title : "-", (long long)sum->answers,
@@ -1034,7 +1117,8 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back), TEST(nothing_is_put_into_what_is_hidden),
-	TEST(words_are_found), TEST(a_beginning_that_is_too_frequent_is_searched_as_a_word), TEST(usage_is_summed_up), TEST(sums_are_written_once_in_a_batch),
+	TEST(sums_are_written_once_in_a_batch), TEST(words_are_found), TEST(a_beginning_that_is_too_frequent_is_searched_as_a_word),
+	TEST(a_rare_phrase_of_frequent_words_is_found), TEST(many_texts_hide_no_other_conversation), TEST(a_snippet_is_from_anywhere_in_a_text), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
 	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_damaged_file_of_an_earlier_version_is_recovered), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };

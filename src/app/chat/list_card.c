@@ -181,10 +181,12 @@ void list_card_draw(struct list_card *c, struct canvas *canvas)
 	if (!c->open)
 		return;
 	size_t rows = conversation_list_count(&c->list);
-	if (conversation_list_wants_search(&c->list))
+	bool searching = conversation_list_wants_search(&c->list);
+	if (searching && (!rows || !c->list.search)) /* or these are the hits of the search before */
 		snprintf(figures, sizeof figures, "searching");
 	else
-		snprintf(figures, sizeof figures, "%s%s %s%s", figure_count(count, (int64_t)rows), c->list.is_read || c->list.filter.len ? "" : "+",
+		snprintf(figures, sizeof figures, "%s%s %s%s", figure_count(count, (int64_t)rows),
+		         searching || (!c->list.is_read && !c->list.filter.len) ? "+" : "",
 		         c->list.filter.len ? "found" : "in all", c->list.narrowed ? ", whole words" : "");
 	card_keys(c, keys, sizeof keys);
 	c->page = listing_draw(&(struct listing){
