@@ -14,15 +14,14 @@ trap 'tmux -L $socket kill-server 2>/dev/null || :; rm -rf "$dir"' EXIT
 
 # THEME ROWS: the program in a terminal of 100 columns, with a home of its own
 start() {
-	mkdir "$dir/home"
+	home=$(mktemp -d "$dir/home.XXXXXX") # the program before this one may still write its history into its own
 	tmux -L $socket -f /dev/null new -d -x 100 -y "$2" -s p \
-		"env -i HOME=$dir/home PATH=$PATH COLORTERM=truecolor TERM=tmux-256color LANG=C.UTF-8 $weir --provider demo --theme $1"
+		"env -i HOME=$home PATH=$PATH COLORTERM=truecolor TERM=tmux-256color LANG=C.UTF-8 $weir --provider demo --theme $1"
 	await 'Enter' /dev/null
 }
 
 stop() {
 	tmux -L $socket kill-server
-	rm -rf "$dir/home"
 }
 
 ask() {

@@ -38,6 +38,12 @@ struct str mention_likely_path(struct str mention);
  * backslashes, or as a file:// URL. False where it is anything else. It begins with a slash or "~/"; nothing is looked up.
  */
 bool mention_of_paste(struct str pasted, struct buf *path);
+/*
+ * The path that the argument of a command names, heap: as it stands if there is such a file, else without what a shell would take away or a
+ * terminal adds to a dropped file: quotes, backslashes, file://. "~/" is the home folder.
+ */
+char *mention_argument(struct str typed);
+struct str mention_unquoted(struct str typed); /* without the quotes around it, if it has both; borrowed */
 bool mention_is_file(struct str path); /* there is a regular file; "~/" is the home folder */
 
 #endif

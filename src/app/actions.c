@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "app/history/saving.h"
+#include "app/mention.h"
 #include "app/parameter_change.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "store/paths.h"
 #include "ui/figure.h"
 
 static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format, ...)
@@ -94,13 +94,15 @@ static void act_tell_attached(const struct actor *a)
 void act_attach(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
-	char *name = path_expand(path);
+	char *name = mention_argument(path);
 
 	if (!path.len) {
 		act_tell_attached(a);
 	} else if (act_is_off(path)) {
 		session_detach(a->session);
 		act_say(a, "no file goes with the next prompt");
+	} else if (session_has_attached(a->session, name)) {
+		act_say(a, "%s goes with the next prompt already; /attach off removes it", name);
 	} else if (session_attach(a->session, name, &err)) {
 		act_say(a, "%s goes with the next prompt", name);
 	} else {
@@ -113,6 +115,7 @@ void act_save(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
 
+	path = mention_unquoted(path);
 	if (!path.len)
 		act_say(a, "name a file: its suffix .md, .json, .html or .txt is the form");
 	else if (session_live(a->session))
@@ -141,7 +144,7 @@ static void act_tell_file(const struct actor *a, const struct from_file *f, cons
 static void act_set_file(const struct actor *a, const struct from_file *f, struct str path)
 {
 	struct error err = { "" };
-	char *name = path_expand(path);
+	char *name = mention_argument(path);
 
 	if (!f->read(a->setup, act_is_off(path) ? NULL : name, &err))
 		act_say(a, "%s", err.text);

@@ -83,21 +83,49 @@ static bool mention_is_quoted(struct str text)
 	return (quote == '\'' || quote == '"') && text.ptr[text.len - 1] == quote && !memchr(text.ptr + 1, quote, text.len - 2);
 }
 
-bool mention_of_paste(struct str pasted, struct buf *path)
+struct str mention_unquoted(struct str typed)
 {
-	struct str text = str_trim(pasted);
+	struct str text = str_trim(typed);
+
+	return mention_is_quoted(text) ? str_of(text.ptr + 1, text.len - 2) : typed;
+}
+
+/* False where it is anything else than one path. */
+static bool mention_read_path(struct str text, struct buf *path)
+{
 	bool good = text.len < PATH_BYTES;
 
 	buf_clear(path);
 	if (good && mention_is_quoted(text))
-		buf_add(path, str_of(text.ptr + 1, text.len - 2));
+		buf_add(path, mention_unquoted(text));
 	else if (good && str_starts(text, "file:///"))
 		good = mention_add_url(str_skip(text, sizeof "file://" - 1), path);
 	else
 		good = good && mention_add_word(text, path);
 	for (size_t i = 0; i < path->len; i++)
 		good = good && (unsigned char)path->ptr[i] >= ' ' && path->ptr[i] != 0x7F;
+	return good;
+}
+
+bool mention_of_paste(struct str pasted, struct buf *path)
+{
+	bool good = mention_read_path(str_trim(pasted), path);
+
 	return good && path->len > 1 && (str_starts(buf_str(path), "/") || (str_starts(buf_str(path), "~/") && path->len > 2));
+}
+
+char *mention_argument(struct str typed)
+{
+	char *name = path_expand(typed);
+	struct buf path = { 0 };
+	struct stat facts;
+
+	if (name && stat(name, &facts) != 0 && mention_read_path(str_trim(typed), &path)) {
+		mem_free(name);
+		name = path_expand(buf_str(&path));
+	}
+	buf_fini(&path);
+	return name;
 }
 
 bool mention_is_file(struct str path)

@@ -71,7 +71,7 @@ static const char *const tags[] = {
 	"meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"", "meta name=\"color-scheme\" content=\"light dark\"",
 	"meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'\"",
 	"title", "/title", "style", "/style", "main", "/main", "h1", "/h1", "h2", "/h2", "h3", "/h3", "p class=\"m\"", "/p", "article class=\"user\"",
-	"article class=\"answer\"", "/article", "time", "/time", "details", "/details", "summary", "/summary", "div class=\"t\"", "/div", "pre", "/pre",
+	"article class=\"answer\"", "/article", "time", "/time", "details", "/details", "summary", "/summary", "div class=\"t\"", "div class=\"t l\"", "/div", "blockquote class=\"t\"", "/blockquote", "pre", "/pre",
 	"code", "/code", "hr", "ol", "/ol", "li", "/li", "/span", "/a",
 };
 #define LINK_BEGIN "a rel=\"noopener noreferrer nofollow\" href=\""
@@ -134,12 +134,14 @@ static void html_has_no_tag_of_a_text(void)
 
 static void html_shows_what_markdown_means(void)
 {
-	struct buf out = write_with(&export_html, STR("# Head\n\nSome **bold** [link](https://e.org/a).\n\n```c\nint x;\n```\n"));
+	struct buf out = write_with(&export_html, STR("# Head\n\nSome **bold** [link](https://e.org/a).\n\n```c\nint x;\n```\n\n- item\n\n> said\n> twice\n"));
 
 	CHECK(strstr(buf_z(&out), "<h3>") && strstr(buf_z(&out), "Head"), "%s", buf_z(&out));
 	CHECK(strstr(buf_z(&out), " b\">bold</span>"), "%s", buf_z(&out));
 	CHECK(strstr(buf_z(&out), "href=\"https://e.org/a\">link</a>"), "%s", buf_z(&out));
 	CHECK(strstr(buf_z(&out), "<pre><code><span class=\"r-type\">int</span>"), "%s", buf_z(&out));
+	CHECK(strstr(buf_z(&out), "<div class=\"t l\">") && strstr(buf_z(&out), "<blockquote class=\"t\">"), "%s", buf_z(&out));
+	CHECK(!strstr(buf_z(&out), "\u2502"), "a quote has a border: %s", buf_z(&out));
 	CHECK(strstr(buf_z(&out), "<details><summary>Reasoning</summary>"), "%s", buf_z(&out));
 	CHECK(strstr(buf_z(&out), "href=\"https://e.org/?a=1&amp;b=2\">&lt;b&gt;</a>"), "%s", buf_z(&out));
 	buf_fini(&out);

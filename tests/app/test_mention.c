@@ -1,5 +1,9 @@
 #include "app/mention.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
 #include "program.h"
 #include "support/check.h"
 
@@ -66,4 +70,28 @@ static void a_dropped_file_is_a_path(void)
 	CU_ASSERT_FALSE(mention_is_file(STR("/nowhere/at/all")));
 }
 
-const struct suite suite_mention = { "mention", (const struct test[]){ TEST(mentions_are_words), TEST(paths_look_like_paths), TEST(a_dropped_file_is_a_path), { 0 } } };
+/* As it stands where there is such a file, else as a shell reads it. */
+static void arguments_are_paths_as_typed_or_as_in_a_shell(void)
+{
+	char file[300], folder[300], typed[400];
+	static const char *const forms[] = { "%s/a b.txt", "\"%s/a b.txt\"", "'%s/a b.txt' ", "%s/a\\ b.txt", "file://%s/a%%20b.txt" };
+
+	snprintf(file, sizeof file, "%s", folder_file("a b.txt", "x"));
+	snprintf(folder, sizeof folder, "%s", folder_path());
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		snprintf(typed, sizeof typed, forms[i], folder);
+		char *path = mention_argument(str_from(typed));
+		CHECK(!strcmp(path, file), "%s: %s", typed, path);
+		mem_free(path);
+	}
+	snprintf(typed, sizeof typed, "%s", folder_file("a\\ b.txt", "another"));
+	char *path = mention_argument(str_from(typed));
+	CHECK(!strcmp(path, typed), "it is there: %s", path);
+	mem_free(path);
+	folder_remove();
+	CHECK_STR(mention_unquoted(STR("\"x y.md\"")), "x y.md");
+	CHECK_STR(mention_unquoted(STR("\"x' y.md")), "\"x' y.md");
+}
+
+const struct suite suite_mention = { "mention", (const struct test[]){ TEST(mentions_are_words), TEST(paths_look_like_paths), TEST(a_dropped_file_is_a_path),
+	TEST(arguments_are_paths_as_typed_or_as_in_a_shell), { 0 } } };

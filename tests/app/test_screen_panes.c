@@ -119,7 +119,7 @@ static void reasoning_is_shown_as_one_likes(void)
 	PTY_SEES(s.pty, "+ reasoning ");
 	pty_send(s.pty, "/thoughts hidden\r");
 	PTY_LOSES(s.pty, "+ reasoning ");
-	PTY_SEES(s.pty, " reasoning)"); /* counted in the status bar */
+	PTY_SEES(s.pty, " reasoning  "); /* counted in the status bar */
 	pty_send(s.pty, "\x1Bm");
 	PTY_SEES(s.pty, "+ reasoning "); /* with the source */
 	pty_send(s.pty, "\x1Bm");

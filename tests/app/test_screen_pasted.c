@@ -279,6 +279,9 @@ static void a_file_goes_once(void)
 	pty_type(s.pty, "/attach ~/secret.txt");
 	pty_press(s.pty, "\r");
 	PTY_SEES(s.pty, "1 file attached");
+	pty_type(s.pty, "/attach ~/secret.txt");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "secret.txt goes with the next prompt already");
 	pty_type(s.pty, "@~/secret.txt @~/secret.txt @~/b/secret.txt ");
 	pty_press(s.pty, "\r");
 	hand_accept(s.server);

@@ -222,6 +222,35 @@ static void rows_are_copied_without_numbers(void)
 	conversation_free(c);
 }
 
+/* In one row where they all fit, else each begins a row: none begins behind the end of a long one. */
+static void sources_that_do_not_fit_have_rows(void)
+{
+	static const struct { unsigned columns; const char *rows; } widths[] = {
+		{ 120, "\nsources  1 a.org  Short   2 b.org  A title of many words that does not fit into what is left of a row   3 c.org  Last\n" },
+		{ 100, "\nsources  1 a.org  Short\n         2 b.org  A title of many words that does not fit into what is left of a row\n         3 c.org  Last\n" },
+		{ 60, "\nsources  1 a.org  Short\n         2 b.org  A title of many words that does not fit\n           into what is left of a row\n         3 c.org  Last\n" },
+	};
+	struct conversation *c = conversation_new();
+	struct turn *t = answer(c, "Rain.");
+	struct page page;
+
+	cite(t, "https://a.org", "Short", 0);
+	cite(t, "https://b.org", "A title of many words that does not fit into what is left of a row", 0);
+	cite(t, "https://c.org", "Last", 0);
+	end(t);
+	page_init(&page);
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		struct canvas *canvas = canvas_new(20, widths[i].columns);
+
+		page_update(&page, t, false, widths[i].columns);
+		draw(&page, canvas);
+		CHECK(shows(canvas, widths[i].rows), "%u columns", widths[i].columns);
+		canvas_free(canvas);
+	}
+	page_fini(&page);
+	conversation_free(c);
+}
+
 /* While it streams an answer has no numbers; its source view never has. */
 static void numbers_come_when_the_answer_has_ended(void)
 {
@@ -283,6 +312,7 @@ const struct suite suite_sources = { "sources", (const struct test[]){
 	TEST(code_gets_no_numbers),
 	TEST(numbers_are_bounded),
 	TEST(several_sources_are_in_order),
+	TEST(sources_that_do_not_fit_have_rows),
 	TEST(only_hosts_of_web_addresses_are_linked),
 	TEST(rows_are_copied_without_numbers),
 	TEST(numbers_come_when_the_answer_has_ended),

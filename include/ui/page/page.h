@@ -80,6 +80,7 @@ struct page {
 	size_t count, capacity;
 	size_t pieces;
 	struct buf words;         /* all generated text of the page */
+	unsigned sources_columns; /* of all sources in one row, which they have from this width on */
 	struct page_sources sources; /* links of the row of sources */
 	struct flow_text *flows;  /* one per sentence, then one per part */
 	struct page_text *texts;  /* parallel to `flows` */

@@ -34,6 +34,7 @@ static const char styles[] =
 	"article{margin:1.2rem 0;padding:.8rem 1rem;border-left:3px solid var(--line)}article.user{background:var(--user)}\n"
 	".t{white-space:pre-wrap;margin:.5rem 0}.m,time{color:var(--muted);font-weight:normal;font-size:.9rem}\n"
 	"pre{background:var(--band);padding:.6rem .8rem;overflow-x:auto;white-space:pre;font:.9rem/1.45 ui-monospace,monospace;overflow-wrap:normal}\n"
+	".l{padding-left:1.25em;text-indent:-1.25em}blockquote{margin:.5rem 0;padding-left:.8rem;border-left:3px solid var(--line);color:var(--muted)}\n"
 	"details{margin:.5rem 0}summary{cursor:pointer;color:var(--muted)}hr{border:0;border-top:1px solid var(--line)}a{color:var(--link)}\n"
 	".b{font-weight:bold}.i{font-style:italic}.u{text-decoration:underline}.s{text-decoration:line-through}\n"
 	".r-code-word{background:var(--band);font-family:ui-monospace,monospace;font-size:.9em}.r-heading{font-weight:bold}\n"
@@ -125,14 +126,21 @@ static void html_code(struct buf *out, struct str code, struct str language_name
 
 /* --- blocks of Markdown --- */
 
+/* The bar of a quote, which has a border here. */
+static bool is_quote_bar(const struct span *span)
+{
+	return span->role == ROLE_QUOTE && str_is(span->text, "\u2502 ");
+}
+
 static void html_rows(struct buf *out, struct markdown *m, size_t block, unsigned width)
 {
 	const struct markdown_layout *layout = markdown_lay_out(m, block, width);
+	bool is_quote = markdown_block_at(m, block)->kind == MARKDOWN_QUOTE;
 
 	for (size_t i = 0; i < layout->count; i++) {
 		const struct markdown_row *row = &layout->rows[i];
 
-		for (size_t j = 0; j < row->count; j++) {
+		for (size_t j = is_quote && row->count && is_quote_bar(&row->spans[0]); j < row->count; j++) {
 			unsigned link = row->spans[j].link;
 
 			html_span(out, &row->spans[j], link && link <= layout->link_count ? layout->links[link - 1] : STR_NONE);
@@ -170,9 +178,9 @@ static void html_block(struct buf *out, struct markdown *m, size_t block)
 		html_rows(&rows, m, block, WIDE);
 		if (str_is_blank(buf_str(&rows)))
 			break;
-		buf_add_z(out, "<div class=\"t\">");
+		buf_add_z(out, b->kind == MARKDOWN_QUOTE ? "<blockquote class=\"t\">" : b->kind == MARKDOWN_LIST_ITEM ? "<div class=\"t l\">" : "<div class=\"t\">");
 		buf_add(out, buf_str(&rows));
-		buf_add_z(out, "</div>\n");
+		buf_add_z(out, b->kind == MARKDOWN_QUOTE ? "</blockquote>\n" : "</div>\n");
 		break;
 	}
 	buf_fini(&rows);

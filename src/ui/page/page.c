@@ -475,19 +475,26 @@ static void page_add_between(struct page *p, struct str text)
 		item->joint = true;
 }
 
-/* Adds the sources: beside their label, or below it if the page is narrow. */
+/* Adds the sources: beside their label, or below it if the page is narrow; in one row if they all fit, else each in a row of its own. */
 static void page_add_sources(struct page *p, const struct turn *t)
 {
 	bool narrow = p->width < WIDE_COLUMNS, printed = p->form == PAGE_PRINTED;
 	struct item *item = t->citations.source_count ? page_add_generated(p, ROLE_MUTED) : NULL;
 
+	p->sources_columns = 0;
 	if (!item)
 		return;
 	item->sign = STR(SOURCES_LABEL);
 	item->indent = (narrow ? FOLD_INDENT : sizeof SOURCES_LABEL + 1) + PAGE_SOURCES_HANG;
 	item->sources = &p->sources;
 	buf_add_z(&p->words, narrow ? "\n" : "");
+	size_t begin = p->words.len;
 	page_sources_write(&p->sources, t, narrow || printed, printed, &p->words, item->text_at);
+	p->sources_columns = narrow || printed ? 0 : (unsigned)utf8_width(str_skip(buf_str(&p->words), begin)) + item->indent;
+	if (p->width < p->sources_columns) {
+		buf_remove(&p->words, begin, p->words.len - begin);
+		page_sources_write(&p->sources, t, true, false, &p->words, item->text_at);
+	}
 	item->text.len = p->words.len - item->text_at;
 }
 
@@ -666,7 +673,8 @@ void page_set_images(struct page *p, enum images images, const struct pictures *
 
 void page_update(struct page *p, const struct turn *t, bool live, unsigned width)
 {
-	bool same_margins = (p->width >= WIDE_COLUMNS) == (width >= WIDE_COLUMNS);
+	bool same_margins = (p->width >= WIDE_COLUMNS) == (width >= WIDE_COLUMNS) &&
+	                    (p->width >= p->sources_columns) == (width >= p->sources_columns);
 
 	p->width = width; /* rows are laid out again when they are requested */
 	if (p->laid_out && p->revision == t->revision && p->live == live && same_margins)
