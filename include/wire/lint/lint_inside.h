@@ -1,0 +1,203 @@
+/* What the files of lint share: rows of the table, and the state that rules look at. */
+#ifndef WEIR_WIRE_LINT_INSIDE_H
+#define WEIR_WIRE_LINT_INSIDE_H
+
+#include "base/array.h"
+#include "base/json_scan.h"
+#include "wire/lint/lint.h"
+
+/* --- rows --- */
+
+/* The dialects, as bits. */
+#define LINT_DIALECTS(X) X(SANSA, "sansa") X(CHUIZI, "chuizi") X(AIVENE, "aivene") X(RUNTIME, "runtime") X(OPENTOKEN, "opentoken") \
+	X(GENERIC, "generic")
+#define LINT_DIALECT_AT(upper, name) LINT_##upper##_AT,
+enum { LINT_DIALECTS(LINT_DIALECT_AT) LINT_DIALECT_COUNT };
+#undef LINT_DIALECT_AT
+#define LINT_DIALECT_BIT(upper, name) LINT_##upper = 1u << LINT_##upper##_AT,
+enum { LINT_DIALECTS(LINT_DIALECT_BIT) LINT_EVERY = (1u << LINT_DIALECT_COUNT) - 1 };
+#undef LINT_DIALECT_BIT
+
+/* The protocols, as bits. */
+#define LINT_PROTOCOL_BIT(name) LINT_##name = 1u << PROTOCOL_ID_##name,
+enum { PROTOCOLS(LINT_PROTOCOL_BIT) LINT_ANY = (1u << PROTOCOL_COUNT) - 1 };
+#undef LINT_PROTOCOL_BIT
+#define LINT_SSE (LINT_ANY & ~(unsigned)LINT_ollama)
+
+/* What a rule looks at. */
+enum lint_phase {
+	LINT_ON_HEAD,    /* the head of the response */
+	LINT_ON_READ,    /* a read, when the next one or the end arrives */
+	LINT_ON_ODDITY,  /* something unusual about the bytes of an event stream */
+	LINT_ON_FRAME,   /* a frame */
+	LINT_ON_BROKEN,  /* text in a frame that is not JSON */
+	LINT_ON_VALUE,   /* a JSON value of a frame */
+	LINT_ON_LATE,    /* a JSON value behind the end mark or an error */
+	LINT_ON_CHUNK,   /* openai-chat: a chunk of the answer, not an error */
+	LINT_ON_CHOICE,  /* openai-chat: an element of `choices` */
+	LINT_ON_CALL,    /* openai-chat: an element of `tool_calls` */
+	LINT_ON_USAGE,   /* a usage object of any protocol */
+	LINT_ON_ERROR,   /* an error, in the stream or as an error body */
+	LINT_ON_DONE,    /* data: [DONE] */
+	LINT_ON_END,     /* the end of the stream */
+	LINT_PHASES
+};
+
+typedef void lint_check(struct lint *l);
+
+struct lint_rule {
+	const char *id;
+	enum lint_severity severity;
+	unsigned protocols, dialects;
+	enum lint_phase phase;
+	lint_check *check;      /* calls lint_report() */
+	const char *promise, *source, *breaks;
+};
+
+/* The rows of a subject, in its file. The order of groups is that of lint_rule_at(). */
+struct lint_group { const struct lint_rule *rows; size_t count; };
+#define LINT_GROUPS(X) X(framing) X(stream) X(chunks) X(calls) X(gateways)
+#define LINT_GROUP_EXTERN(name) extern const struct lint_group lint_group_##name;
+LINT_GROUPS(LINT_GROUP_EXTERN)
+#undef LINT_GROUP_EXTERN
+
+#define LINT_RULES_MOST 256
+
+const struct dialect *lint_dialect_at(unsigned index); /* by the bits above; NULL after the last */
+
+/* --- state --- */
+
+/* A text as its length and hash: enough to compare, without keeping it. */
+struct lint_print { size_t len; uint64_t hash; };
+struct lint_print lint_print(struct str text);
+bool lint_print_equal(struct lint_print a, struct lint_print b);
+
+/* Members of an object by name, with null told from absent. */
+struct lint_member { bool present; const struct json *value; }; /* value: NULL for null */
+void lint_take(const struct json *object, const char *const *keys, size_t count, struct lint_member *members, size_t *others);
+
+/* A finite set of small numbers. */
+#define LINT_SET_MOST 128
+struct lint_set { uint64_t bits[LINT_SET_MOST / 64]; };
+bool lint_set_has(const struct lint_set *set, int64_t number);
+void lint_set_add(struct lint_set *set, int64_t number); /* numbers out of range are ignored */
+size_t lint_set_count(const struct lint_set *set);
+
+/* What is known about the request. */
+struct lint_request {
+	bool known;
+	bool stream;        /* it asks for a stream */
+	bool usage;         /* stream_options.include_usage */
+	bool many;          /* it asks for more than one answer */
+	bool routed;        /* its model is sansa-auto */
+};
+
+/* The usage of an answer: what was sent last. -1: absent. */
+struct lint_usage {
+	const struct json *object;
+	int64_t prompt, completion, total, cached, reasoning;
+	const char *not_a_count;  /* name of a member that is not a count; NULL: none */
+	bool zero;
+};
+
+struct lint_error {
+	const struct json *value;  /* the whole value */
+	const struct json *error;  /* its `error`, or the value itself */
+	struct str event;          /* the event's name */
+	bool in_body;              /* an error body: the status is not 2xx */
+};
+
+#include "wire/lint/lint_chat.h"
+
+struct lint {
+	lint_sink *sink;
+	void *ctx;
+	struct stream_tap tap;
+	const struct dialect *dialect;
+	unsigned dialects;             /* bits of the dialects that are checked */
+	struct lint_request request;
+	const struct protocol *protocol; /* NULL: unknown */
+	const struct lint_rule *active[LINT_PHASES][LINT_RULES_MOST]; /* rules of the protocol and dialect, by phase, NULL at the end */
+	size_t counts[LINT_RULES_MOST];
+
+	/* the place of findings, and the rule that is checked */
+	struct place place;
+	const struct lint_rule *rule;
+
+	/* the head */
+	const struct response_head *head; /* in phase HEAD */
+	bool has_head;
+	int status;
+
+	/* bytes */
+	enum framer_oddity oddity;        /* in phase ODDITY */
+	const struct frame *frame;        /* in phase FRAME */
+	bool frame_is_utf8;
+	struct str broken;                /* in phase BROKEN */
+	struct place frame_place;         /* of the last frame */
+	size_t values_in_frame;
+	bool is_sse;                      /* a frame has come that ... */
+	size_t bytes;
+	size_t frames;
+	char first;                       /* the first byte that is neither blank nor of a BOM; 0: none yet */
+
+	/* values */
+	const struct message *message;    /* in phases VALUE to ERROR */
+	size_t values;
+	struct lint_error error;          /* in phase ERROR */
+	struct lint_usage usage;          /* in phase USAGE; else the last one */
+	size_t usages;
+	struct place usage_place;
+	size_t errors;
+	struct place error_place;
+	bool done;                        /* [DONE] has come */
+	size_t dones;
+	struct place done_place;
+
+	struct lint_chat chat;
+
+	/* deltas */
+	bool content;                     /* text, reasoning, a refusal or a call has come */
+	struct place content_place;
+	size_t calls;
+	struct place bad_arguments;       /* of the first call whose arguments are not JSON; frame 0: none */
+	bool finished;                    /* a finish word has come */
+	enum outcome finish_outcome;      /* what it means */
+	enum outcome outcome;             /* in phase END */
+	enum end_how how;                 /* in phase END */
+
+	/* time */
+	bool timed;
+	double head_ms, read_ms, content_ms; /* of the head, the last read, the first content; negative: none */
+	double pause_ms;                     /* before the last read */
+	size_t read_frames, read_content;    /* frames of the last read, and those with content */
+	size_t reads;
+};
+
+/* Reports a finding of the rule that is checked, at l->place. */
+void lint_report(struct lint *l, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same at another place. */
+void lint_report_at(struct lint *l, const struct place *place, const char *format, ...) PRINTF_LIKE(3, 4);
+void lint_run(struct lint *l, enum lint_phase phase); /* checks the rules of the phase */
+
+/* Whether the end of the stream says something about the server: not if the user cancelled or the connection broke. */
+bool lint_ended_by_server(const struct lint *l);
+
+/* A short text for messages, with "..." behind what was left out. */
+#define LINT_QUOTE_BYTES 40
+struct lint_words { char text[LINT_QUOTE_BYTES + 8]; };
+struct lint_words lint_quote(struct str text);
+const char *lint_kind(const struct json *value); /* "a string", "null" */
+
+/* Takes a usage object: sets l->usage and checks the rules. */
+void lint_take_usage(struct lint *l, const struct json *object);
+void lint_take_error(struct lint *l, const struct json *error, bool in_body);
+
+/* --- protocols --- */
+
+void lint_chat_value(struct lint *l);
+void lint_chat_call(struct lint *l, const struct json *call); /* a fragment of a call */
+void lint_chat_marks(struct lint *l);                          /* what of the chunk only one gateway sends */
+void lint_chat_error_marks(struct lint *l);
+
+#endif

@@ -1,0 +1,79 @@
+#include "wire/lint/lint_inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* FNV-1a, 64 bit. */
+struct lint_print lint_print(struct str text)
+{
+	uint64_t hash = 14695981039346656037u;
+
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (unsigned char)text.ptr[i]) * 1099511628211u;
+	return (struct lint_print){ text.len, hash };
+}
+
+bool lint_print_equal(struct lint_print a, struct lint_print b)
+{
+	return a.len == b.len && a.hash == b.hash;
+}
+
+/* Servers send members in the order of the tables: usually the next row matches. */
+void lint_take(const struct json *object, const char *const *keys, size_t count, struct lint_member *members, size_t *others)
+{
+	struct json_member member = { 0 };
+	size_t row = 0;
+
+	memset(members, 0, count * sizeof *members);
+	*others = 0;
+	while (json_next(object, &member)) {
+		size_t tried = 0;
+
+		for (; tried < count; tried++, row = row + 1 < count ? row + 1 : 0) {
+			if (!str_is(member.key, keys[row]))
+				continue;
+			members[row] = (struct lint_member){ true, member.value };
+			break;
+		}
+		*others += tried == count;
+	}
+}
+
+bool lint_set_has(const struct lint_set *set, int64_t number)
+{
+	return number >= 0 && number < LINT_SET_MOST && (set->bits[number / 64] >> number % 64 & 1);
+}
+
+void lint_set_add(struct lint_set *set, int64_t number)
+{
+	if (number >= 0 && number < LINT_SET_MOST)
+		set->bits[number / 64] |= (uint64_t)1 << number % 64;
+}
+
+size_t lint_set_count(const struct lint_set *set)
+{
+	size_t count = 0;
+
+	for (int64_t i = 0; i < LINT_SET_MOST; i++)
+		count += lint_set_has(set, i);
+	return count;
+}
+
+struct lint_words lint_quote(struct str text)
+{
+	struct str shown = str_head(text, LINT_QUOTE_BYTES);
+	struct lint_words words;
+
+	snprintf(words.text, sizeof words.text, "%.*s%s", STR_ARG(shown), shown.len < text.len ? "..." : "");
+	return words;
+}
+
+const char *lint_kind(const struct json *value)
+{
+	static const char *const kinds[] = {
+		[JSON_NULL] = "null", [JSON_BOOL] = "a boolean", [JSON_NUMBER] = "a number", [JSON_STRING] = "a string", [JSON_ARRAY] = "an array",
+		[JSON_OBJECT] = "an object",
+	};
+
+	return kinds[json_kind(value)];
+}
