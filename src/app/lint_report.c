@@ -7,6 +7,8 @@
 #include "base/json_write.h"
 #include "base/mem.h"
 
+#define TABLE_FINDINGS_MOST 5 /* of a rule and a file */
+
 /* --- reports --- */
 
 void lint_report_take(void *report, const struct lint_finding *finding)
@@ -133,18 +135,29 @@ static void table_add_rule(const struct lint_rule *rule, struct buf *out)
 		buf_printf(out, "      breaks %s\n", lint_rule_breaks(rule));
 }
 
-static void table_add_rest(const struct lint_report *r, const struct lint_rule *rule, struct buf *out)
+/* The findings of one rule, which begin at `at`. Returns how many there are. */
+static size_t table_add_findings(const struct lint_report *r, size_t at, struct buf *out)
 {
-	size_t count = lint_count(r->lint, rule);
+	const struct lint_rule *rule = r->findings[at].rule;
+	size_t total = lint_count(r->lint, rule), shown = 0, i = at;
 
-	if (count > LINT_FINDINGS_MOST)
-		buf_printf(out, "      and %zu more\n", count - LINT_FINDINGS_MOST);
+	for (; i < r->count && r->findings[i].rule == rule; i++) {
+		if (shown == TABLE_FINDINGS_MOST)
+			continue;
+		shown++;
+		buf_add_z(out, "      ");
+		table_add_place(&r->findings[i].place, out);
+		buf_printf(out, ": %s\n", r->findings[i].message);
+	}
+	if (shown < total)
+		buf_printf(out, "      and %zu more\n", total - shown);
+	return i - at;
 }
 
 static void table_file(const struct lint_report *r, bool first, struct buf *out)
 {
 	const struct protocol *protocol = lint_protocol(r->lint);
-	const struct lint_rule *rule = NULL;
+	const struct lint_rule *before = NULL;
 	size_t total = report_total(r);
 
 	(void)first;
@@ -154,22 +167,15 @@ static void table_file(const struct lint_report *r, bool first, struct buf *out)
 	buf_printf(out, total == 1 ? ": %zu finding\n" : total ? ": %zu findings\n" : ": no findings\n", total);
 	if (r->guessed && protocol == &protocol_openai_chat)
 		table_add_fit(r, out);
-	for (size_t i = 0; i < r->count; i++) {
-		const struct lint_kept *f = &r->findings[i];
+	for (size_t i = 0; i < r->count;) {
+		const struct lint_rule *rule = r->findings[i].rule;
 
-		if (f->rule != rule && rule)
-			table_add_rest(r, rule, out);
-		if (!rule || lint_rule_severity(f->rule) != lint_rule_severity(rule))
-			buf_printf(out, "  %s\n", lint_severity_words(lint_rule_severity(f->rule)));
-		if (f->rule != rule)
-			table_add_rule(f->rule, out);
-		rule = f->rule;
-		buf_add_z(out, "      ");
-		table_add_place(&f->place, out);
-		buf_printf(out, ": %s\n", f->message);
+		if (!before || lint_rule_severity(rule) != lint_rule_severity(before))
+			buf_printf(out, "  %s\n", lint_severity_words(lint_rule_severity(rule)));
+		table_add_rule(rule, out);
+		i += table_add_findings(r, i, out);
+		before = rule;
 	}
-	if (rule)
-		table_add_rest(r, rule, out);
 }
 
 static void table_begin(struct buf *out)

@@ -2,6 +2,8 @@
 #ifndef WEIR_WIRE_LINT_CHAT_H
 #define WEIR_WIRE_LINT_CHAT_H
 
+#include "wire/lint/lint_facts.h"
+
 enum lint_chunk_key {
 	LINT_CHUNK_ID, LINT_CHUNK_OBJECT, LINT_CHUNK_CREATED, LINT_CHUNK_MODEL, LINT_CHUNK_CHOICES, LINT_CHUNK_USAGE, LINT_CHUNK_ERROR,
 	LINT_CHUNK_ROUTE, LINT_CHUNK_KEYS
@@ -51,6 +53,8 @@ struct lint_chat {
 	/* so far, without the current chunk */
 	size_t chunks;           /* chunks of an answer */
 	struct lint_print id, model;
+	bool created;            /* a chunk has a time that is not 0 */
+	struct place created_zero; /* of the first chunk with the time 0; frame 0: none */
 	struct lint_set roles, finished, indices; /* by choice: a role has come, a finish word has come, a chunk has come */
 	size_t finishes;         /* chunks with a finish word */
 	struct place finish_place;

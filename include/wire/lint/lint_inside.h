@@ -3,20 +3,10 @@
 #define WEIR_WIRE_LINT_INSIDE_H
 
 #include "base/array.h"
-#include "base/json_scan.h"
 #include "wire/lint/lint.h"
+#include "wire/lint/lint_chat.h"
 
 /* --- rows --- */
-
-/* The dialects, as bits. */
-#define LINT_DIALECTS(X) X(SANSA, "sansa") X(CHUIZI, "chuizi") X(AIVENE, "aivene") X(RUNTIME, "runtime") X(OPENTOKEN, "opentoken") \
-	X(GENERIC, "generic")
-#define LINT_DIALECT_AT(upper, name) LINT_##upper##_AT,
-enum { LINT_DIALECTS(LINT_DIALECT_AT) LINT_DIALECT_COUNT };
-#undef LINT_DIALECT_AT
-#define LINT_DIALECT_BIT(upper, name) LINT_##upper = 1u << LINT_##upper##_AT,
-enum { LINT_DIALECTS(LINT_DIALECT_BIT) LINT_EVERY = (1u << LINT_DIALECT_COUNT) - 1 };
-#undef LINT_DIALECT_BIT
 
 /* The protocols, as bits. */
 #define LINT_PROTOCOL_BIT(name) LINT_##name = 1u << PROTOCOL_ID_##name,
@@ -33,6 +23,7 @@ enum lint_phase {
 	LINT_ON_BROKEN,  /* text in a frame that is not JSON */
 	LINT_ON_VALUE,   /* a JSON value of a frame */
 	LINT_ON_LATE,    /* a JSON value behind the end mark or an error */
+	LINT_ON_STRANGE, /* a JSON value that is none of the protocol */
 	LINT_ON_CHUNK,   /* openai-chat: a chunk of the answer, not an error */
 	LINT_ON_CHOICE,  /* openai-chat: an element of `choices` */
 	LINT_ON_CALL,    /* openai-chat: an element of `tool_calls` */
@@ -63,25 +54,8 @@ LINT_GROUPS(LINT_GROUP_EXTERN)
 
 #define LINT_RULES_MOST 256
 
-const struct dialect *lint_dialect_at(unsigned index); /* by the bits above; NULL after the last */
 
 /* --- state --- */
-
-/* A text as its length and hash: enough to compare, without keeping it. */
-struct lint_print { size_t len; uint64_t hash; };
-struct lint_print lint_print(struct str text);
-bool lint_print_equal(struct lint_print a, struct lint_print b);
-
-/* Members of an object by name, with null told from absent. */
-struct lint_member { bool present; const struct json *value; }; /* value: NULL for null */
-void lint_take(const struct json *object, const char *const *keys, size_t count, struct lint_member *members, size_t *others);
-
-/* A finite set of small numbers. */
-#define LINT_SET_MOST 128
-struct lint_set { uint64_t bits[LINT_SET_MOST / 64]; };
-bool lint_set_has(const struct lint_set *set, int64_t number);
-void lint_set_add(struct lint_set *set, int64_t number); /* numbers out of range are ignored */
-size_t lint_set_count(const struct lint_set *set);
 
 /* What is known about the request. */
 struct lint_request {
@@ -106,8 +80,6 @@ struct lint_error {
 	struct str event;          /* the event's name */
 	bool in_body;              /* an error body: the status is not 2xx */
 };
-
-#include "wire/lint/lint_chat.h"
 
 struct lint {
 	lint_sink *sink;
@@ -182,12 +154,6 @@ void lint_run(struct lint *l, enum lint_phase phase); /* checks the rules of the
 
 /* Whether the end of the stream says something about the server: not if the user cancelled or the connection broke. */
 bool lint_ended_by_server(const struct lint *l);
-
-/* A short text for messages, with "..." behind what was left out. */
-#define LINT_QUOTE_BYTES 40
-struct lint_words { char text[LINT_QUOTE_BYTES + 8]; };
-struct lint_words lint_quote(struct str text);
-const char *lint_kind(const struct json *value); /* "a string", "null" */
 
 /* Takes a usage object: sets l->usage and checks the rules. */
 void lint_take_usage(struct lint *l, const struct json *object);

@@ -98,6 +98,12 @@ static void keep_chunk(struct lint *l)
 
 	c->chunks++;
 	c->last_place = l->place;
+	int64_t time;
+	if (json_count(c->chunk[LINT_CHUNK_CREATED].value, &time)) {
+		c->created |= time > 0;
+		if (!time && !c->created_zero.frame)
+			c->created_zero = l->place;
+	}
 	if (!c->id.len)
 		c->id = lint_print(id);
 	if (!c->model.len)
@@ -139,6 +145,13 @@ static void take_error_choices(struct lint *l)
 	lint_chat_error_marks(l);
 }
 
+/* Has a member that tells a chunk from any other object. */
+static bool is_chunk(const struct lint_chat *c)
+{
+	return c->chunk[LINT_CHUNK_CHOICES].present || c->chunk[LINT_CHUNK_USAGE].present || c->chunk[LINT_CHUNK_OBJECT].present ||
+	       c->chunk[LINT_CHUNK_ID].present;
+}
+
 void lint_chat_value(struct lint *l)
 {
 	struct lint_chat *c = &l->chat;
@@ -146,6 +159,8 @@ void lint_chat_value(struct lint *l)
 	lint_take(l->message->value, chunk_keys, LINT_CHUNK_KEYS, c->chunk, &c->other_members);
 	if (says(&c->chunk[LINT_CHUNK_ERROR]) || str_is(l->message->event, "error"))
 		take_error_choices(l);
-	else
+	else if (is_chunk(c))
 		take_chunk(l);
+	else
+		lint_run(l, LINT_ON_STRANGE);
 }

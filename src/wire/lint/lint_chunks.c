@@ -6,6 +6,11 @@
 
 /* --- members of a chunk --- */
 
+static void check_chunk(struct lint *l)
+{
+	lint_report(l, "a frame is no chunk: %s", lint_quote(l->message->raw).text);
+}
+
 /* Says what came in the place of a text: "absent", "null", "empty", "a number". */
 static const char *found(const struct lint_member *member)
 {
@@ -27,17 +32,19 @@ static void check_object(struct lint *l)
 		lint_report(l, "object is %s", found(object));
 }
 
+/* A recording may have all times removed, so 0 is only reported beside other times. */
 static void check_created(struct lint *l)
 {
-	const struct lint_member *created = &l->chat.chunk[LINT_CHUNK_CREATED];
-	int64_t time = 0;
+	const struct lint_chat *c = &l->chat;
+	const struct lint_member *created = &c->chunk[LINT_CHUNK_CREATED];
+	int64_t time;
 
-	if (json_count(created->value, &time) && time > 0)
-		return;
-	if (created->value && json_kind(created->value) == JSON_NUMBER)
-		lint_report(l, "created is %s", time ? "no whole number of seconds" : "0");
-	else
-		lint_report(l, "created is %s", created->present ? lint_kind(created->value) : "absent");
+	if (created->value && !json_count(created->value, &time))
+		lint_report(l, "created is %s", json_kind(created->value) == JSON_NUMBER ? "no whole number of seconds" : lint_kind(created->value));
+	else if (!created->value)
+		lint_report(l, "created is %s", created->present ? "null" : "absent");
+	else if (time ? c->created_zero.frame && !c->created : c->created)
+		lint_report_at(l, time ? &c->created_zero : &l->place, "created is 0");
 }
 
 static void check_id(struct lint *l)
@@ -412,6 +419,8 @@ static void check_after_error(struct lint *l)
 }
 
 static const struct lint_rule rows[] = {
+	{ "chunk", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_STRANGE, check_chunk,
+	  "Each frame is a chunk, an error or the end mark", OPENAI "chunk object; opentoken, Frame format", "clients that read choices[0]" },
 	{ "object", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME & ~(unsigned)LINT_SANSA, LINT_ON_CHUNK, check_object,
 	  "The object of each chunk is chat.completion.chunk", OPENAI "object", NULL },
 	{ "created", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY & ~(unsigned)LINT_SANSA, LINT_ON_CHUNK, check_created,

@@ -1,7 +1,18 @@
-#include "wire/lint/lint_inside.h"
+#include "wire/lint/lint_facts.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static const char *const dialect_names[] = {
+#define NAME(upper, name) name,
+	LINT_DIALECTS(NAME)
+#undef NAME
+};
+
+const struct dialect *lint_dialect_at(unsigned index)
+{
+	return index < LINT_DIALECT_COUNT ? dialect_find(str_from(dialect_names[index])) : NULL;
+}
 
 /* FNV-1a, 64 bit. */
 struct lint_print lint_print(struct str text)

@@ -90,7 +90,7 @@ static const struct lint_rule rows[] = {
 	{ "utf8", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_FRAME, check_utf8,
 	  "A body is UTF-8",
 	  PARSING "; RFC 8259, 8.1 Character Encoding",
-	  NULL },
+	  "clients that decode strictly" },
 	{ "json", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_BROKEN, check_json,
 	  "Each frame is JSON, or the end mark",
 	  "RFC 8259; chuizi, SSE Event Format",

@@ -8,22 +8,11 @@ static const struct lint_group *const groups[] = {
 #undef GROUP
 };
 
-static const char *const dialect_names[] = {
-#define NAME(upper, name) name,
-	LINT_DIALECTS(NAME)
-#undef NAME
-};
-
 static const struct { const char *id, *words; } severities[LINT_SEVERITIES] = {
 	[LINT_BREAKS_CLIENTS] = { "breaks-clients", "breaks clients" },
 	[LINT_BREAKS_PROMISE] = { "breaks-promise", "breaks the promise" },
 	[LINT_UNUSUAL] = { "unusual", "unusual" },
 };
-
-const struct dialect *lint_dialect_at(unsigned index)
-{
-	return index < LINT_DIALECT_COUNT ? dialect_find(str_from(dialect_names[index])) : NULL;
-}
 
 const struct lint_rule *lint_rule_at(size_t index)
 {
