@@ -100,6 +100,8 @@ static void table_add_against(const struct lint_report *r, struct buf *out)
 {
 	const char *comma = "; against it: ";
 
+	if (r->dialect == dialect_find(STR("generic")))
+		return;
 	for (size_t i = 0; i < r->count; i++) {
 		const struct lint_rule *rule = r->findings[i].rule;
 

@@ -13,6 +13,8 @@
  *   + {DELTA}      a chunk with this delta                 . WORD    a chunk with an empty delta and this finish reason
  *   $ID            the members id, object, created and model, each with a comma
  *   DONE           data: [DONE]                             * N {DELTA}   N chunks
+ *
+ * and of protocols with typed events: > {"type":"NAME", ...   an event that is named as its type
  */
 #include <glob.h>
 #include <stdio.h>
@@ -75,6 +77,15 @@ static void add_bytes(struct lint_case *c, struct str line)
 	}
 }
 
+/* The event is named as the type, which is its first member. */
+static void add_event(struct lint_case *c, struct str data)
+{
+	struct str type = str_skip(data, sizeof "{\"type\":\"" - 1);
+
+	CHECK(str_starts(data, "{\"type\":\""), "%s: > %.*s", c->file, STR_ARG(data));
+	buf_printf(&c->body, "event: %.*s\ndata: %.*s\n\n", STR_ARG(str_head(type, str_find(type, STR("\"")))), STR_ARG(data));
+}
+
 static void add_line(struct lint_case *c, struct str line)
 {
 	long long number = 0;
@@ -92,6 +103,8 @@ static void add_line(struct lint_case *c, struct str line)
 	} else if (str_starts(line, "* ") && str_split(&rest, ' ', &word) && str_to_int(word, &number)) {
 		while (number-- > 0)
 			add_chunk(c, rest, STR_NONE);
+	} else if (str_starts(line, "> ")) {
+		add_event(c, rest);
 	} else if (str_is(line, "DONE")) {
 		buf_add_z(&c->body, "data: [DONE]\n\n");
 	} else if (str_is(line, "\\")) {

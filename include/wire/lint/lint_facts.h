@@ -20,6 +20,7 @@ const struct dialect *lint_dialect_at(unsigned index); /* by the bits above; NUL
 /* A text as its length and hash: enough to compare, without keeping it. */
 struct lint_print { size_t len; uint64_t hash; };
 struct lint_print lint_print(struct str text);
+struct lint_print lint_print_more(struct lint_print before, struct str text); /* of the text before with this one behind it */
 bool lint_print_equal(struct lint_print a, struct lint_print b);
 
 /* Members of an object by name, with null told from absent. */

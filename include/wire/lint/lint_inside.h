@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "wire/lint/lint.h"
 #include "wire/lint/lint_chat.h"
+#include "wire/lint/lint_typed.h"
 
 /* --- rows --- */
 
@@ -24,7 +25,7 @@ enum lint_phase {
 	LINT_ON_VALUE,   /* a JSON value of a frame */
 	LINT_ON_LATE,    /* a JSON value behind the end mark or an error */
 	LINT_ON_STRANGE, /* a JSON value that is none of the protocol */
-	LINT_ON_CHUNK,   /* openai-chat: a chunk of the answer, not an error */
+	LINT_ON_EVENT,   /* a JSON value of the answer, not an error: a chunk, an event, a line */
 	LINT_ON_CHOICE,  /* openai-chat: an element of `choices` */
 	LINT_ON_CALL,    /* openai-chat: an element of `tool_calls` */
 	LINT_ON_USAGE,   /* a usage object of any protocol */
@@ -47,7 +48,7 @@ struct lint_rule {
 
 /* The rows of a subject, in its file. The order of groups is that of lint_rule_at(). */
 struct lint_group { const struct lint_rule *rows; size_t count; };
-#define LINT_GROUPS(X) X(framing) X(stream) X(chunks) X(calls) X(gateways)
+#define LINT_GROUPS(X) X(framing) X(stream) X(chunks) X(calls) X(gateways) X(anthropic) X(responses) X(gemini) X(ollama)
 #define LINT_GROUP_EXTERN(name) extern const struct lint_group lint_group_##name;
 LINT_GROUPS(LINT_GROUP_EXTERN)
 #undef LINT_GROUP_EXTERN
@@ -98,7 +99,7 @@ struct lint {
 
 	/* the head */
 	const struct response_head *head; /* in phase HEAD */
-	bool has_head;
+	char content_type[64];            /* without parameters; "": none */
 	int status;
 
 	/* bytes */
@@ -127,11 +128,16 @@ struct lint {
 	struct place done_place;
 
 	struct lint_chat chat;
+	struct lint_anthropic anthropic;
+	struct lint_responses responses;
+	struct lint_gemini gemini;
+	struct lint_ollama ollama;
 
 	/* deltas */
 	bool content;                     /* text, reasoning, a refusal or a call has come */
 	struct place content_place;
 	size_t calls;
+	bool free_arguments;              /* a call of a custom tool has come: its arguments are free text */
 	struct place bad_arguments;       /* of the first call whose arguments are not JSON; frame 0: none */
 	bool finished;                    /* a finish word has come */
 	enum outcome finish_outcome;      /* what it means */
@@ -162,6 +168,10 @@ void lint_take_error(struct lint *l, const struct json *error, bool in_body);
 /* --- protocols --- */
 
 void lint_chat_value(struct lint *l);
+void lint_anthropic_value(struct lint *l);
+void lint_responses_value(struct lint *l);
+void lint_gemini_value(struct lint *l);
+void lint_ollama_value(struct lint *l);
 void lint_chat_call(struct lint *l, const struct json *call); /* a fragment of a call */
 void lint_chat_marks(struct lint *l);                          /* what of the chunk only one gateway sends */
 void lint_chat_error_marks(struct lint *l);

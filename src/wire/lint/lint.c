@@ -132,7 +132,8 @@ static void lint_take_head(void *lint, const struct response_head *head, double 
 	struct lint *l = lint;
 
 	l->status = head->status;
-	l->has_head = true;
+	struct str type = str_trim(str_head(head->content_type, str_find(head->content_type, STR(";"))));
+	snprintf(l->content_type, sizeof l->content_type, "%.*s", STR_ARG(type));
 	l->head_ms = at_ms;
 	l->head = head;
 	l->place = (struct place){ 0, 0, at_ms };
@@ -198,6 +199,19 @@ static void lint_take_done(void *lint, const struct place *place)
 	l->done_place = *place;
 }
 
+static void lint_take_of_protocol(struct lint *l)
+{
+	static const struct { const struct protocol *protocol; void (*take)(struct lint *l); } takes[] = {
+		{ &protocol_openai_chat, lint_chat_value }, { &protocol_anthropic, lint_anthropic_value },
+		{ &protocol_openai_responses, lint_responses_value }, { &protocol_gemini, lint_gemini_value },
+		{ &protocol_ollama, lint_ollama_value },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(takes); i++)
+		if (takes[i].protocol == l->protocol)
+			takes[i].take(l);
+}
+
 static void lint_take_value(void *lint, const struct protocol *protocol, const struct message *m)
 {
 	struct lint *l = lint;
@@ -210,10 +224,10 @@ static void lint_take_value(void *lint, const struct protocol *protocol, const s
 	lint_run(l, LINT_ON_VALUE);
 	if (l->status < 200 || l->status > 299)
 		lint_take_error(l, json_get(m->value, "error"), true);
-	else if (l->done || l->errors)
+	else if (l->done || (l->errors && protocol != &protocol_openai_responses)) /* there, response.failed follows an error */
 		lint_run(l, LINT_ON_LATE);
-	else if (protocol == &protocol_openai_chat)
-		lint_chat_value(l);
+	else
+		lint_take_of_protocol(l);
 	l->message = NULL;
 }
 
@@ -235,7 +249,7 @@ static void lint_take_delta(void *lint, const struct delta *delta)
 		l->content_place = l->frame_place;
 		break;
 	case DELTA_TOOL_END:
-		if (!delta->tool.valid && !l->bad_arguments.frame)
+		if (!delta->tool.valid && !l->free_arguments && !l->bad_arguments.frame)
 			l->bad_arguments = l->content_place;
 		break;
 	case DELTA_FINISH:
@@ -305,6 +319,7 @@ struct lint *lint_new(const struct lint_options *options, lint_sink *sink, void 
 			l->dialects = 1u << i;
 	l->status = 200;
 	l->head_ms = l->content_ms = -1;
+	l->anthropic.last_index = l->anthropic.output_tokens = -1;
 	lint_read_request(l, options->request);
 	l->tap = (struct stream_tap){
 		.ctx = l, .head = lint_take_head, .read = lint_take_read, .oddity = lint_take_oddity, .frame = lint_take_frame,

@@ -79,6 +79,11 @@ static void keep_fragment(struct lint *l, int64_t index, struct lint_print id)
 	buf_fini(&text);
 }
 
+static bool is_custom(const struct lint_chat *c)
+{
+	return str_is(json_text(c->call[LINT_CALL_TYPE].value), "custom");
+}
+
 void lint_chat_call(struct lint *l, const struct json *call)
 {
 	struct lint_chat *c = &l->chat;
@@ -92,17 +97,13 @@ void lint_chat_call(struct lint *l, const struct json *call)
 	struct lint_print id = c->call_id.len ? lint_print(c->call_id) : (struct lint_print){ 0 };
 	int64_t index = decode_index(c->call[LINT_CALL_INDEX].value);
 	find_place(c, index, id);
+	l->free_arguments |= is_custom(c);
 	lint_run(l, LINT_ON_CALL);
 	keep_fragment(l, index, id);
 	buf_fini(&scratch);
 }
 
 /* --- rules --- */
-
-static bool is_custom(const struct lint_chat *c)
-{
-	return str_is(json_text(c->call[LINT_CALL_TYPE].value), "custom");
-}
 
 static void check_index(struct lint *l)
 {

@@ -126,7 +126,7 @@ static void take_chunk(struct lint *l)
 
 	c->choices = json_length(choices);
 	c->answer |= is_whole_answer(c);
-	lint_run(l, LINT_ON_CHUNK);
+	lint_run(l, LINT_ON_EVENT);
 	for (size_t i = 0; i < c->choices; i++)
 		take_choice(l, json_at(choices, i));
 	if (has_usage)

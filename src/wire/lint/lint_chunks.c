@@ -414,37 +414,37 @@ static void check_after_done(struct lint *l)
 
 static void check_after_error(struct lint *l)
 {
-	if (!l->done)
+	if (l->errors && !l->done)
 		lint_report(l, "a frame came after an error");
 }
 
 static const struct lint_rule rows[] = {
 	{ "chunk", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_STRANGE, check_chunk,
 	  "Each frame is a chunk, an error or the end mark", OPENAI "chunk object; opentoken, Frame format", "clients that read choices[0]" },
-	{ "object", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME & ~(unsigned)LINT_SANSA, LINT_ON_CHUNK, check_object,
+	{ "object", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME & ~(unsigned)LINT_SANSA, LINT_ON_EVENT, check_object,
 	  "The object of each chunk is chat.completion.chunk", OPENAI "object", NULL },
-	{ "created", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY & ~(unsigned)LINT_SANSA, LINT_ON_CHUNK, check_created,
+	{ "created", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY & ~(unsigned)LINT_SANSA, LINT_ON_EVENT, check_created,
 	  "Each chunk has the time of its creation in seconds", OPENAI "created", "typed clients, when it is a text: openai-python issue 663" },
-	{ "id", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_CHUNK, check_id,
+	{ "id", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_id,
 	  "Each chunk has an id, a string", OPENAI "id", NULL },
-	{ "id-changes", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHUNK, check_id_changes,
+	{ "id-changes", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_id_changes,
 	  "The id is the same in all chunks", OPENAI "id; aivene, Wire format: stable across all chunks of one response",
 	  "clients that join chunks by id: foundry-local issue 221" },
-	{ "model", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME, LINT_ON_CHUNK, check_model,
+	{ "model", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME, LINT_ON_EVENT, check_model,
 	  "Each chunk names its model", OPENAI "model", NULL },
-	{ "model-changes", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHUNK, check_model_changes,
+	{ "model-changes", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_model_changes,
 	  "The model is the same in all chunks", OPENAI "model", NULL },
-	{ "choices", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHUNK, check_choices,
+	{ "choices", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_choices,
 	  "Each chunk has the array choices", OPENAI "choices", "clients that read choices[0]: mentat issue 429" },
-	{ "choices-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHUNK, check_choices_empty,
+	{ "choices-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_choices_empty,
 	  "Only the chunk of the usage has empty choices", OPENAI "choices", "clients that read choices[0]: langchain-azure issue 23" },
-	{ "event-name", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHUNK, check_event_name,
+	{ "event-name", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_event_name,
 	  "An event has data and no name", "chuizi, SSE Event Format; opentoken, Frame format",
 	  "clients of EventSource: they only get events without a name" },
-	{ "not-streamed", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHUNK, check_streamed,
+	{ "not-streamed", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_streamed,
 	  "A request with stream true is answered with chunks", "aivene, Enabling streaming",
 	  "clients that wait for deltas: hermes-agent issue 21522" },
-	{ "streamed-unasked", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHUNK, check_asked_whole,
+	{ "streamed-unasked", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_asked_whole,
 	  "A request without stream true is answered with one object", OPENAI "stream", "clients that parse the body as JSON: 9router issue 3492" },
 	{ "choice-index", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_choice_index,
 	  "Each choice has an index", OPENAI "choices[].index", NULL },
@@ -531,7 +531,7 @@ static const struct lint_rule rows[] = {
 	{ "error-beside", LINT_UNUSUAL, LINT_openai_chat, NOT_RUNTIME & ~(unsigned)LINT_SANSA, LINT_ON_ERROR, check_error_beside,
 	  "An error comes instead of a chunk", "opentoken, Usage chunk; aivene, Error frames", "clients that look at choices first" },
 	{ "error-status", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_ERROR, check_error_status,
-	  "An error before the stream has a status that is not 2xx", "sansa, Pre-Stream Errors",
+	  "An error before the stream has a status that is not 2xx", "RFC 9110, 15 Status Codes; sansa, Pre-Stream Errors",
 	  "clients that look at the status: Codewhale pull 1717" },
 	{ "no-done", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME, LINT_ON_END, check_done,
 	  "A stream ends with data: [DONE]", "sansa, SSE Format; chuizi, SSE Event Format; aivene, Wire format; opentoken, Frame format",

@@ -15,13 +15,18 @@ const struct dialect *lint_dialect_at(unsigned index)
 }
 
 /* FNV-1a, 64 bit. */
-struct lint_print lint_print(struct str text)
+struct lint_print lint_print_more(struct lint_print before, struct str text)
 {
-	uint64_t hash = 14695981039346656037u;
+	uint64_t hash = before.hash;
 
 	for (size_t i = 0; i < text.len; i++)
 		hash = (hash ^ (unsigned char)text.ptr[i]) * 1099511628211u;
-	return (struct lint_print){ text.len, hash };
+	return (struct lint_print){ before.len + text.len, hash };
+}
+
+struct lint_print lint_print(struct str text)
+{
+	return lint_print_more((struct lint_print){ 0, 14695981039346656037u }, text);
 }
 
 bool lint_print_equal(struct lint_print a, struct lint_print b)

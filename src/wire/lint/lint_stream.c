@@ -9,6 +9,59 @@
 
 #define CONTRACT "weir, CONTRACT.md: "
 
+/* --- the head --- */
+
+static struct str header(const struct lint *l, const char *name)
+{
+	for (size_t i = 0; i < l->head->header_count; i++)
+		if (str_is(l->head->headers[i].name, name))
+			return l->head->headers[i].value;
+	return STR_NONE;
+}
+
+static bool is_answer(const struct lint *l)
+{
+	return l->status / 100 == 2;
+}
+
+static void check_content_type(struct lint *l)
+{
+	const char *expected = l->first == '[' ? "application/json" : l->first != '{' ? "text/event-stream"
+	                       : l->protocol == &protocol_ollama ? "application/x-ndjson" : "application/json";
+
+	if (is_answer(l) && *l->content_type && l->first && l->first != '<' && !str_is_nocase(str_from(l->content_type), expected))
+		lint_report_at(l, &(struct place){ .at_ms = l->head_ms }, "the content type is %s and not %s", l->content_type, expected);
+}
+
+static void check_compression(struct lint *l)
+{
+	struct str coding = header(l, "content-encoding");
+
+	if (is_answer(l) && coding.len && !str_is_nocase(coding, "identity"))
+		lint_report(l, "content-encoding is %s", lint_quote(coding).text);
+}
+
+static void check_length(struct lint *l)
+{
+	if (is_answer(l) && header(l, "content-length").len && str_has_nocase(l->head->content_type, STR("text/event-stream")))
+		lint_report(l, "content-length is %s", lint_quote(header(l, "content-length")).text);
+}
+
+static void check_buffering(struct lint *l)
+{
+	if (is_answer(l) && str_is_nocase(header(l, "x-accel-buffering"), "yes"))
+		lint_report(l, "x-accel-buffering is yes");
+}
+
+static void check_cache(struct lint *l)
+{
+	struct str cache = header(l, "cache-control");
+
+	if (is_answer(l) && cache.len && !str_has_nocase(cache, STR("no-cache")) && !str_has_nocase(cache, STR("no-store")) &&
+	    !str_has_nocase(cache, STR("max-age=0")) && !str_has_nocase(cache, STR("private")))
+		lint_report(l, "cache-control is %s", lint_quote(cache).text);
+}
+
 /* --- the end --- */
 
 static void check_cut(struct lint *l)
@@ -67,6 +120,20 @@ static void check_burst(struct lint *l)
 }
 
 static const struct lint_rule rows[] = {
+	{ "content-type", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_END, check_content_type,
+	  "The content type names the form of the body: text/event-stream, application/x-ndjson for Ollama, else application/json",
+	  "aivene, Enabling streaming; WHATWG HTML, 9.2 Server-sent events: Processing model",
+	  "clients of EventSource, and those that choose their parser by it" },
+	{ "compression", LINT_UNUSUAL, LINT_ANY, LINT_EVERY, LINT_ON_HEAD, check_compression,
+	  "A stream is not compressed for a client that did not ask for it", "RFC 9110, 12.5.3 Accept-Encoding",
+	  "clients and proxies that inflate in blocks: the answer appears in jumps" },
+	{ "content-length", LINT_UNUSUAL, LINT_ANY, LINT_EVERY, LINT_ON_HEAD, check_length,
+	  "The length of a stream is not known before its end", "aivene, Enabling streaming: pushes tokens as they are generated",
+	  "people: the whole answer was buffered before it was sent" },
+	{ "buffering", LINT_UNUSUAL, LINT_ANY, LINT_EVERY, LINT_ON_HEAD, check_buffering,
+	  "Proxies do not buffer a stream", "nginx, ngx_http_proxy_module: X-Accel-Buffering", "people: the answer appears in jumps" },
+	{ "cache-control", LINT_UNUSUAL, LINT_ANY, LINT_EVERY, LINT_ON_HEAD, check_cache,
+	  "A stream is not kept in caches", "WHATWG HTML, 9.2 Server-sent events: Authoring notes", NULL },
 	{ "cut", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_END, check_cut,
 	  "An answer ends with its protocol's end: a finish reason, an end mark or a terminal event",
 	  CONTRACT "Outcome of a turn",
