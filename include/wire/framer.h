@@ -41,6 +41,7 @@ enum framer_oddity {
 	FRAMER_FIELD,        /* a field that the standard does not have */
 	FRAMER_ERROR_FIELD,  /* a field `error` that was taken as an event */
 	FRAMER_RAW_JSON,     /* a JSON value without a field name */
+	FRAMER_OPEN_ARRAY,   /* the array of the values is not closed at the end of the body, and no value is open */
 };
 typedef void framer_oddity_sink(void *ctx, enum framer_oddity oddity, size_t offset);
 

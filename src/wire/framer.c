@@ -32,6 +32,7 @@ struct framer {
 
 	bool collecting;         /* SSE: collecting lines of raw JSON */
 	bool in_value;           /* JSON: inside a value */
+	bool array_closed;       /* ARRAY: its closing bracket has come */
 	bool is_scalar;          /* JSON: the current value began with neither '{' nor '[' */
 	struct brackets brackets;
 
@@ -337,6 +338,7 @@ static void feed_values(struct framer *f, struct str bytes)
 
 		if (!f->in_value && (char_is_blank(c) || c == ',' || c == ']')) {
 			f->saw_payload |= c == ']'; /* an empty array is not an empty body */
+			f->array_closed |= c == ']';
 			bytes = str_skip(bytes, 1);
 			continue;
 		}
@@ -427,6 +429,8 @@ void framer_end(struct framer *f)
 		dispatch(f);
 	} else if (f->in_value) {
 		hand_out(f, buf_str(&f->data), !f->is_scalar);
+	} else if (f->framing == FRAMING_ARRAY && !f->array_closed) {
+		framer_note(f, FRAMER_OPEN_ARRAY, f->fed);
 	}
 }
 

@@ -13,7 +13,7 @@ enum lint_choice_key {
 };
 enum lint_delta_key {
 	LINT_DELTA_ROLE, LINT_DELTA_CONTENT, LINT_DELTA_REFUSAL, LINT_DELTA_REASONING_CONTENT, LINT_DELTA_REASONING,
-	LINT_DELTA_REASONING_DETAILS, LINT_DELTA_TOOL_CALLS, LINT_DELTA_FUNCTION_CALL, LINT_DELTA_KEYS
+	LINT_DELTA_REASONING_DETAILS, LINT_DELTA_THINKING, LINT_DELTA_REASONING_TEXT, LINT_DELTA_BLOCKS, LINT_DELTA_TOOL_CALLS, LINT_DELTA_FUNCTION_CALL, LINT_DELTA_KEYS
 };
 enum lint_call_key { LINT_CALL_INDEX, LINT_CALL_ID, LINT_CALL_TYPE, LINT_CALL_FUNCTION, LINT_CALL_KEYS };
 enum lint_function_key { LINT_FUNCTION_NAME, LINT_FUNCTION_ARGUMENTS, LINT_FUNCTION_KEYS };
@@ -24,7 +24,7 @@ struct lint_call {
 	int64_t index;           /* -1: none was sent */
 	struct lint_print id;    /* len 0: none */
 	bool named;
-	size_t bytes;            /* of its arguments */
+	size_t bytes;            /* of its arguments, without blank pieces */
 	struct json_scan scan;   /* of its arguments */
 	struct place place;      /* of its first fragment */
 };
@@ -60,6 +60,9 @@ struct lint_chat {
 	struct place finish_place;
 	bool finish_calls;       /* the finish word is tool_calls or function_call */
 	bool text, reasoning;
+	size_t think_matched;    /* bytes of <think> that the text so far is */
+	bool opener;             /* <think> stands somewhere in the text */
+	bool think, think_told;  /* the text begins with <think>; an earlier chunk has shown it */
 	bool answer;             /* a whole answer has come, and no chunk */
 	struct place last_place; /* of the last chunk */
 	struct lint_call calls[LINT_CALLS_MOST];

@@ -40,6 +40,7 @@ struct lint_anthropic {
 struct lint_item {
 	struct lint_print id;
 	struct lint_print text;      /* of the deltas of the part that streams */
+	bool summary, reasoning;     /* deltas of these have come */
 };
 
 struct lint_responses {

@@ -137,6 +137,10 @@ void lint_anthropic_value(struct lint *l)
 	a->body = json_get(value, bodies[a->event]);
 	a->block = a->event == LINT_BLOCK_START ? block_of(a->body) : open_block(a, a->index);
 	a->stop_reason = json_get_text(a->body, "stop_reason");
+	if (str_is(a->type, "message")) {
+		lint_run(l, LINT_ON_STRANGE);
+		return;
+	}
 	lint_run(l, a->stopped ? LINT_ON_LATE : LINT_ON_EVENT);
 	keep_event(l);
 }
@@ -165,6 +169,29 @@ static void check_known(struct lint *l)
 {
 	if (l->anthropic.event == LINT_OTHER_EVENT && l->anthropic.type.len)
 		lint_report(l, "the type of an event is %s", lint_quote(l->anthropic.type).text);
+}
+
+static void check_known_inside(struct lint *l)
+{
+	static const char *const blocks[] = { "text", "thinking", "redacted_thinking", "container_upload", "compaction", "fallback" };
+	static const char *const deltas[] = { "text_delta", "input_json_delta", "thinking_delta", "signature_delta", "citations_delta",
+	                                      "compaction_delta" };
+	const struct lint_anthropic *a = &l->anthropic;
+	struct str type = json_get_text(a->body, "type");
+	bool known = !type.len || (a->event != LINT_BLOCK_START && a->event != LINT_BLOCK_DELTA);
+
+	for (size_t i = 0; i < ARRAY_LEN(blocks) && a->event == LINT_BLOCK_START; i++)
+		known |= str_is(type, blocks[i]) || str_ends(type, "tool_use") || str_ends(type, "_tool_result");
+	for (size_t i = 0; i < ARRAY_LEN(deltas) && a->event == LINT_BLOCK_DELTA; i++)
+		known |= str_is(type, deltas[i]);
+	if (!known)
+		lint_report(l, "the type of a %s is %s", a->event == LINT_BLOCK_START ? "block" : "delta", lint_quote(type).text);
+}
+
+static void check_streamed(struct lint *l)
+{
+	if (!l->request.known || l->request.stream)
+		lint_report(l, "a whole message came instead of events");
 }
 
 static void check_start_first(struct lint *l)
@@ -401,6 +428,10 @@ static const struct lint_rule rows[] = {
 	  "clients that look at the name, among them the official SDKs"),
 	ROW("anthropic-event-known", UNUSUAL, LINT_EVERY, EVENT, check_known,
 	  "The events are message_start, content_block_start, _delta and _stop, message_delta, message_stop, ping and error", EVENTS, NULL),
+	ROW("anthropic-known", UNUSUAL, LINT_EVERY, EVENT, check_known_inside,
+	  "The types of blocks and deltas are documented", API "Content block delta types", "clients that refuse unknown ones"),
+	ROW("anthropic-streamed", BREAKS_CLIENTS, LINT_EVERY, STRANGE, check_streamed,
+	  "A request with stream true is answered with events", API "stream", "clients that wait for events"),
 	ROW("anthropic-start", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_start_first,
 	  "The first event is message_start", EVENTS, "the official SDKs, which build the message from it"),
 	ROW("anthropic-start-twice", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_start_twice,

@@ -74,7 +74,7 @@ static void keep_fragment(struct lint *l, int64_t index, struct lint_print id)
 	call->named |= c->call_name.len > 0;
 	if (!call->id.len)
 		call->id = id;
-	call->bytes += raw.len;
+	call->bytes += str_is_blank(raw) ? 0 : raw.len;
 	json_scan_feed(&call->scan, raw);
 	buf_fini(&text);
 }

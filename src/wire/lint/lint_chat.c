@@ -14,7 +14,8 @@ static const char *const choice_keys[] = {
 static const char *const delta_keys[] = {
 	[LINT_DELTA_ROLE] = "role", [LINT_DELTA_CONTENT] = "content", [LINT_DELTA_REFUSAL] = "refusal",
 	[LINT_DELTA_REASONING_CONTENT] = "reasoning_content", [LINT_DELTA_REASONING] = "reasoning",
-	[LINT_DELTA_REASONING_DETAILS] = "reasoning_details", [LINT_DELTA_TOOL_CALLS] = "tool_calls",
+	[LINT_DELTA_REASONING_DETAILS] = "reasoning_details", [LINT_DELTA_THINKING] = "thinking",
+	[LINT_DELTA_REASONING_TEXT] = "reasoning_text", [LINT_DELTA_BLOCKS] = "content_blocks", [LINT_DELTA_TOOL_CALLS] = "tool_calls",
 	[LINT_DELTA_FUNCTION_CALL] = "function_call",
 };
 
@@ -43,7 +44,8 @@ static void take_delta(struct lint_chat *c)
 	lint_take(delta->value, delta_keys, LINT_DELTA_KEYS, c->delta, &c->other_delta_members);
 	c->has_text = says(&c->delta[LINT_DELTA_CONTENT]) || says(&c->delta[LINT_DELTA_REFUSAL]);
 	c->has_reasoning = says(&c->delta[LINT_DELTA_REASONING_CONTENT]) || says(&c->delta[LINT_DELTA_REASONING]) ||
-	                   says(&c->delta[LINT_DELTA_REASONING_DETAILS]);
+	                   says(&c->delta[LINT_DELTA_REASONING_DETAILS]) || says(&c->delta[LINT_DELTA_THINKING]) ||
+	                   says(&c->delta[LINT_DELTA_REASONING_TEXT]);
 	c->has_call = says(&c->delta[LINT_DELTA_TOOL_CALLS]) || says(&c->delta[LINT_DELTA_FUNCTION_CALL]);
 }
 
@@ -56,6 +58,23 @@ static void take_calls(struct lint *l)
 			lint_chat_call(l, json_at(calls, i));
 }
 
+/* Whether the text begins with <think>, which may come in pieces and behind blanks. */
+static void match_think(struct lint_chat *c)
+{
+	static const char tag[] = "<think>";
+	struct str text = json_text(c->delta[LINT_DELTA_CONTENT].value);
+
+	if (!c->think_matched)
+		text = str_trim_start(text);
+	for (size_t i = 0; i < text.len && c->think_matched < sizeof tag - 1; i++)
+		c->think_matched = text.ptr[i] == tag[c->think_matched] ? c->think_matched + 1 : sizeof tag;
+	if (c->think_matched == sizeof tag - 1) {
+		c->think = true;
+		c->think_matched = sizeof tag;
+	}
+	c->opener |= text.len >= sizeof tag - 1 && str_find(text, STR("<think>")) < text.len;
+}
+
 static void keep_choice(struct lint *l)
 {
 	struct lint_chat *c = &l->chat;
@@ -63,6 +82,7 @@ static void keep_choice(struct lint *l)
 	lint_set_add(&c->indices, c->choice_index);
 	if (says(&c->delta[LINT_DELTA_ROLE]))
 		lint_set_add(&c->roles, c->choice_index);
+	c->think_told |= c->think;
 	c->text |= c->has_text;
 	c->reasoning |= c->has_reasoning;
 	if (!c->finish.len)
@@ -83,6 +103,7 @@ static void take_choice(struct lint *l, const struct json *choice)
 	c->choice_index = c->choice_index < 0 ? 0 : c->choice_index;
 	c->finish = json_text(c->choice[LINT_CHOICE_FINISH].value);
 	take_delta(c);
+	match_think(c);
 	lint_run(l, LINT_ON_CHOICE);
 	if (!l->request.known || c->choice_index == 0)
 		take_calls(l);
@@ -129,8 +150,9 @@ static void take_chunk(struct lint *l)
 	lint_run(l, LINT_ON_EVENT);
 	for (size_t i = 0; i < c->choices; i++)
 		take_choice(l, json_at(choices, i));
-	if (has_usage)
-		lint_take_usage(l, c->chunk[LINT_CHUNK_USAGE].value);
+	const struct json *groq = has_usage ? NULL : json_find(l->message->value, "x_groq.usage");
+	if (has_usage || groq)
+		lint_take_usage(l, groq ? groq : c->chunk[LINT_CHUNK_USAGE].value);
 	lint_chat_marks(l);
 	keep_chunk(l);
 }
@@ -157,7 +179,7 @@ void lint_chat_value(struct lint *l)
 	struct lint_chat *c = &l->chat;
 
 	lint_take(l->message->value, chunk_keys, LINT_CHUNK_KEYS, c->chunk, &c->other_members);
-	if (says(&c->chunk[LINT_CHUNK_ERROR]) || str_is(l->message->event, "error"))
+	if (decode_has_error(l->message))
 		take_error_choices(l);
 	else if (is_chunk(c))
 		take_chunk(l);

@@ -222,12 +222,25 @@ static void check_reasoning_as_content(struct lint *l)
 		lint_report(l, "content and reasoning_content are the same text");
 }
 
+static void check_reasoning_field(struct lint *l)
+{
+	static const struct { enum lint_delta_key key; const char *name; } fields[] = {
+		{ LINT_DELTA_THINKING, "thinking" }, { LINT_DELTA_REASONING_TEXT, "reasoning_text" }, { LINT_DELTA_BLOCKS, "content_blocks" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		if (l->chat.delta[fields[i].key].value)
+			lint_report(l, "reasoning came in %s", fields[i].name);
+}
+
 static void check_think_tag(struct lint *l)
 {
-	struct str content = json_text(l->chat.delta[LINT_DELTA_CONTENT].value);
+	struct str content = json_text(l->chat.delta[LINT_DELTA_CONTENT].value), end = STR("</think>");
 
-	if (!l->chat.text && str_starts(str_trim_start(content), "<think>"))
+	if (l->chat.think && !l->chat.think_told)
 		lint_report(l, "the text begins with <think>");
+	else if (!l->chat.think && !l->chat.opener && content.len >= end.len && str_find(content, end) < content.len)
+		lint_report(l, "the text has </think> without <think>");
 }
 
 /* --- finish reasons --- */
@@ -305,10 +318,10 @@ static void check_usage_place(struct lint *l)
 		lint_report(l, "usage came in a chunk with choices");
 }
 
-static void check_usage_in_choice(struct lint *l)
+static void check_usage_member(struct lint *l)
 {
-	if (l->usage.object == l->chat.choice[LINT_CHOICE_USAGE].value && l->usage.object != l->chat.chunk[LINT_CHUNK_USAGE].value)
-		lint_report(l, "usage came inside a choice");
+	if (l->usage.object != l->chat.chunk[LINT_CHUNK_USAGE].value)
+		lint_report(l, "usage came inside %s", l->usage.object == l->chat.choice[LINT_CHOICE_USAGE].value ? "a choice" : "x_groq");
 }
 
 static void check_usage_repeated(struct lint *l)
@@ -372,6 +385,14 @@ static void check_error_message(struct lint *l)
 		lint_report(l, "the error has no message");
 }
 
+static void check_error_empty(struct lint *l)
+{
+	const struct json *error = l->chat.chunk[LINT_CHUNK_ERROR].value;
+
+	if (error)
+		lint_report(l, "a chunk has an error that says nothing: %s", lint_kind(error));
+}
+
 static void check_error_code(struct lint *l)
 {
 	const struct json *code = json_get(l->error.error, "code");
@@ -404,6 +425,12 @@ static void check_done(struct lint *l)
 
 	if (is_sse && lint_ended_by_server(l) && !l->done && !l->errors && l->chat.finishes && !l->chat.answer)
 		lint_report(l, "the body ends without data: [DONE]");
+}
+
+static void check_done_text(struct lint *l)
+{
+	if (str_starts(l->frame->data, "[DONE]") && !str_is(l->frame->data, "[DONE]"))
+		lint_report(l, "the end mark is [DONE] with something behind it");
 }
 
 static void check_after_done(struct lint *l)
@@ -446,7 +473,7 @@ static const struct lint_rule rows[] = {
 	  "clients that wait for deltas: hermes-agent issue 21522" },
 	{ "streamed-unasked", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_asked_whole,
 	  "A request without stream true is answered with one object", OPENAI "stream", "clients that parse the body as JSON: 9router issue 3492" },
-	{ "choice-index", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_choice_index,
+	{ "choice-index", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY & ~(unsigned)LINT_AIVENE, LINT_ON_CHOICE, check_choice_index,
 	  "Each choice has an index", OPENAI "choices[].index", NULL },
 	{ "choice-index-rises", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_END, check_choice_index_rises,
 	  "One answer has one index", OPENAI "choices[].index; runtime, choices[0] fields: always 0",
@@ -459,8 +486,10 @@ static const struct lint_rule rows[] = {
 	{ "content-type-of", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_content_type,
 	  "The content of a delta is a string", OPENAI "choices[].delta.content",
 	  "clients that append strings: ruby_llm issue 420, laravel/ai pull 866" },
-	{ "role", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME, LINT_ON_CHOICE, check_role,
-	  "The first delta has the role", "opentoken, Frame format; aivene, Stream lifecycle", NULL },
+	{ "role", LINT_UNUSUAL, LINT_openai_chat, LINT_GENERIC | LINT_CHUIZI, LINT_ON_CHOICE, check_role,
+	  "The first delta has the role", OPENAI "choices[].delta.role; chuizi, OpenAI Protocol", NULL },
+	{ "role-first", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA | LINT_AIVENE | LINT_OPENTOKEN, LINT_ON_CHOICE, check_role,
+	  "The first delta has the role", "opentoken, Frame format; aivene, Stream lifecycle; sansa, Streaming Chunk Shape", NULL },
 	{ "role-repeated", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY & ~(unsigned)(LINT_SANSA | LINT_AIVENE | LINT_RUNTIME), LINT_ON_CHOICE,
 	  check_role_repeated, "Only the first delta has the role", "weir, wire.md 3: order", NULL },
 	{ "role-once", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA | LINT_AIVENE, LINT_ON_CHOICE, check_role_repeated,
@@ -478,7 +507,10 @@ static const struct lint_rule rows[] = {
 	{ "reasoning-as-content", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_reasoning_as_content,
 	  "Reasoning is not repeated as content", "aivene, The delta object", "clients that show both: metapi pull 32" },
 	{ "think-tag", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_think_tag,
-	  "Reasoning comes in a field of its own", "aivene, The delta object", "clients that show content as it is" },
+	  "Reasoning comes in a field of its own, not between tags", "aivene, The delta object", "clients that show content as it is" },
+	{ "reasoning-field", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_reasoning_field,
+	  "Reasoning comes in reasoning_content, reasoning or reasoning_details", "sansa, Streaming with Reasoning; aivene, The delta object",
+	  "clients that read these only" },
 	{ "finish-key", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_finish_key,
 	  "Each choice has finish_reason, null until the end", OPENAI "choices[].finish_reason", "typed clients" },
 	{ "finish-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_finish_empty,
@@ -504,7 +536,7 @@ static const struct lint_rule rows[] = {
 	  "An answer that ends with tool_calls has a call", "aivene, Finish reasons", "clients that go on with the calls: vllm issue 53255" },
 	{ "usage-place", LINT_UNUSUAL, LINT_openai_chat, LINT_GENERIC, LINT_ON_USAGE, check_usage_place,
 	  "Usage comes in a chunk of its own with empty choices", OPENAI "usage", "clients that read it where choices is empty" },
-	{ "usage-in-choice", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_USAGE, check_usage_in_choice,
+	{ "usage-member", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_USAGE, check_usage_member,
 	  "Usage is a member of the chunk", OPENAI "usage", "clients that read usage of the chunk: pi issue 2017" },
 	{ "usage-repeated", LINT_BREAKS_CLIENTS, LINT_openai_chat, NOT_RUNTIME, LINT_ON_USAGE, check_usage_repeated,
 	  "Usage comes once, at the end", OPENAI "usage; sansa, Streaming Chunk Shape",
@@ -525,6 +557,8 @@ static const struct lint_rule rows[] = {
 	  "clients that read error.message: NeoGraph issue 124" },
 	{ "error-code", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_ERROR, check_error_code,
 	  "The code of an error is a string or null", "OpenAI API, errors", "typed clients" },
+	{ "error-empty", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_error_empty,
+	  "error is absent or null where there is none", "aivene, Error frames", "clients that look whether it is there" },
 	{ "error-event", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_ERROR, check_error_event,
 	  "An error comes as data without a name", "opentoken, Usage chunk: it is not an SSE event: error frame",
 	  "clients of EventSource, and those that skip named events" },
@@ -536,6 +570,9 @@ static const struct lint_rule rows[] = {
 	{ "no-done", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME, LINT_ON_END, check_done,
 	  "A stream ends with data: [DONE]", "sansa, SSE Format; chuizi, SSE Event Format; aivene, Wire format; opentoken, Frame format",
 	  "clients that wait for it" },
+	{ "done-text", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_DONE, check_done_text,
+	  "The end mark is exactly data: [DONE]", "aivene, Wire format: a literal data: [DONE] sentinel; opentoken, Frame format",
+	  "clients that compare the whole line, such as the reader that aivene prints" },
 	{ "after-done", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_LATE, check_after_done,
 	  "Nothing follows data: [DONE]", "opentoken, Frame format: terminates; aivene, Wire format",
 	  "clients that stop there: freellmapi issue 1087" },

@@ -1,6 +1,8 @@
 /* Rules of bytes: event streams, UTF-8, JSON. */
 #include "wire/lint/lint_inside.h"
 
+#include <string.h>
+
 #define STANDARD "WHATWG HTML, 9.2 Server-sent events: "
 #define PARSING STANDARD "Parsing an event stream"
 #define INTERPRETING STANDARD "Interpreting an event stream"
@@ -86,6 +88,49 @@ static void check_one_value(struct lint *l)
 		lint_report(l, "a frame holds several JSON values");
 }
 
+/* The code unit of an escape \\uXXXX at the start; 0: none. */
+static unsigned unit_at(struct str text)
+{
+	unsigned unit = 0;
+
+	if (text.len < 6 || !str_starts(text, "\\u"))
+		return 0;
+	for (size_t i = 2; i < 6; i++) {
+		char c = char_lower(text.ptr[i]);
+
+		if (!char_is_digit(c) && (c < 'a' || c > 'f'))
+			return 0;
+		unit = unit << 4 | (unsigned)(char_is_digit(c) ? c - '0' : c - 'a' + 10);
+	}
+	return unit;
+}
+
+static bool is_high(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
+static bool is_low(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
+
+static void check_surrogate(struct lint *l)
+{
+	struct str raw = l->message->raw;
+
+	for (const char *at; raw.len && (at = memchr(raw.ptr, '\\', raw.len)); ) {
+		raw = str_skip(raw, (size_t)(at - raw.ptr));
+		unsigned unit = unit_at(raw);
+		bool pair = is_high(unit) && is_low(unit_at(str_skip(raw, 6)));
+
+		if (!pair && (is_high(unit) || is_low(unit))) {
+			lint_report(l, "half of a surrogate pair: %.6s", raw.ptr);
+			return;
+		}
+		raw = str_skip(raw, pair ? 12 : unit ? 6 : 2);
+	}
+}
+
+static void check_array_open(struct lint *l)
+{
+	if (l->oddity == FRAMER_OPEN_ARRAY)
+		lint_report(l, "the bracket of the array is not closed");
+}
+
 static const struct lint_rule rows[] = {
 	{ "utf8", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_FRAME, check_utf8,
 	  "A body is UTF-8",
@@ -103,6 +148,14 @@ static const struct lint_rule rows[] = {
 	  "A blank line ends each event, also the last one; brackets are closed",
 	  INTERPRETING,
 	  "clients that follow the standard: they discard the event" },
+	{ "surrogate", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_VALUE, check_surrogate,
+	  "A text has whole characters, also a delta",
+	  "RFC 8259, 8.2 Unicode Characters",
+	  "clients that show or store each delta: half of a pair is no character" },
+	{ "array-open", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_ODDITY, check_array_open,
+	  "An array is closed",
+	  "RFC 8259, 5 Arrays",
+	  "clients that parse the body as one JSON value" },
 	{ "data-empty", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_FRAME, check_empty_data,
 	  "The data of an event is a JSON value or the end mark",
 	  "chuizi, SSE Event Format",

@@ -199,6 +199,13 @@ static void aivene_check_reasoning(struct lint *l)
 		lint_report(l, "reasoning came in another field than reasoning_content");
 }
 
+/* The chunks of calls are printed without it. */
+static void aivene_check_index(struct lint *l)
+{
+	if (!l->chat.choice[LINT_CHOICE_INDEX].value && !l->chat.has_call)
+		lint_report(l, "a choice has no index");
+}
+
 static void aivene_check_call(struct lint *l)
 {
 	const struct lint_member *arguments = &l->chat.function[LINT_FUNCTION_ARGUMENTS];
@@ -315,6 +322,8 @@ static const struct lint_rule rows[] = {
 	  "finish_reason is stop, length, tool_calls or content_filter", "aivene, Finish reasons", "typed clients" },
 	{ "aivene-reasoning", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_CHOICE, aivene_check_reasoning,
 	  "Reasoning comes in reasoning_content", "aivene, The delta object", "clients that read reasoning_content" },
+	{ "aivene-index", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_CHOICE, aivene_check_index,
+	  "Each choice has an index", "aivene, Chunk anatomy", NULL },
 	{ "aivene-call", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_CALL, aivene_check_call,
 	  "The first chunk of a call announces it with empty arguments", "aivene, Tool call streaming", NULL },
 	{ "aivene-error", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_ERROR, aivene_check_error,

@@ -84,6 +84,13 @@ static void check_chunk(struct lint *l)
 	lint_report(l, "a frame has neither candidates nor promptFeedback nor usageMetadata");
 }
 
+/* The request does not say whether a stream is asked for: its URL does. */
+static void check_streamed(struct lint *l)
+{
+	if (l->gemini.chunks == 0 && l->first == '{' && !l->request.known)
+		lint_report(l, "a whole answer came instead of a stream");
+}
+
 static void check_role(struct lint *l)
 {
 	struct str role = json_text(json_find(l->gemini.candidate, "content.role"));
@@ -149,6 +156,8 @@ static void check_call_end(struct lint *l)
 	json_flag(json_get(call, "willContinue"), &going);
 	if (l->gemini.partial && !going && json_get(call, "partialArgs"))
 		lint_report(l, "a call ends with a piece of its arguments");
+	else if (l->gemini.partial && json_get_text(call, "name").len)
+		lint_report(l, "a call begins while another continues");
 }
 
 static void check_usage_sum(struct lint *l)
@@ -200,6 +209,8 @@ static void check_error(struct lint *l)
 static const struct lint_rule rows[] = {
 	ROW("gemini-chunk", UNUSUAL, EVENT, check_chunk,
 	    "A chunk has candidates, promptFeedback or usageMetadata", API "fields", "clients that read candidates[0]"),
+	ROW("gemini-streamed", BREAKS_CLIENTS, EVENT, check_streamed,
+	    "streamGenerateContent is answered with an event stream or an array", "Gemini API, streamGenerateContent", "clients that wait for events"),
 	ROW("gemini-role", UNUSUAL, EVENT, check_role,
 	    "The role of content is model", "Gemini API, Content: role; chuizi, Gemini Protocol", NULL),
 	ROW("gemini-empty", BREAKS_CLIENTS, EVENT, check_empty,

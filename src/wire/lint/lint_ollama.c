@@ -28,6 +28,14 @@ static void check_lines(struct lint *l)
 		lint_report(l, "the body is no sequence of JSON lines");
 }
 
+static void check_streamed(struct lint *l)
+{
+	bool whole = l->ollama.is_done && !l->ollama.lines && json_get_text(l->ollama.message, "content").len;
+
+	if (whole && (!l->request.known || l->request.stream))
+		lint_report(l, "the first line is the whole answer");
+}
+
 static void check_members(struct lint *l)
 {
 	const struct json *value = l->message->value;
@@ -106,6 +114,8 @@ static void check_error(struct lint *l)
 static const struct lint_rule rows[] = {
 	ROW("ollama-lines", BREAKS_CLIENTS, EVENT, check_lines,
 	    "A stream is one JSON object a line, without event stream fields", "Ollama API, Conventions: Streaming responses", "clients that parse each line"),
+	ROW("ollama-streamed", UNUSUAL, EVENT, check_streamed,
+	    "An answer comes in several lines, as it is generated", "Ollama API, Conventions: Streaming responses", "people: they wait for the whole answer"),
 	ROW("ollama-members", BREAKS_CLIENTS, EVENT, check_members,
 	    "Each line has model, created_at and done", API "Response", "typed clients"),
 	ROW("ollama-message", BREAKS_CLIENTS, EVENT, check_message,

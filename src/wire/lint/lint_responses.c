@@ -72,6 +72,10 @@ static void keep_event(struct lint *l)
 		lint_set_add(&r->done, r->output);
 	if (str_is(r->type, "response.content_part.added"))
 		lint_set_add(&r->parts, r->content);
+	if (is_delta(r) && item) {
+		item->summary |= str_starts(r->type, "response.reasoning_summary_text.");
+		item->reasoning |= str_starts(r->type, "response.reasoning_text.");
+	}
 	if (is_delta(r) && item)
 		item->text = lint_print_more(item->text, json_raw_text(json_get(l->message->value, "delta")));
 	else if (whole_text(l).ptr && item)
@@ -239,6 +243,15 @@ static void check_whole_text(struct lint *l)
 		lint_report(l, item->text.len ? "the whole text differs from its deltas" : "the whole text came without deltas");
 }
 
+static void check_reasoning(struct lint *l)
+{
+	struct lint_responses *r = &l->responses;
+	const struct lint_item *item = item_of(r);
+
+	if (is_done(r) && item && item->summary && item->reasoning)
+		lint_report(l, "an item has deltas of its reasoning and of its summary");
+}
+
 static void check_status(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
@@ -276,8 +289,8 @@ static void check_output(struct lint *l)
 	const struct lint_responses *r = &l->responses;
 	size_t items = json_length(json_get(r->response, "output"));
 
-	if (str_is(r->type, "response.completed") && items < r->item_count)
-		lint_report(l, "the response has %zu items of %zu that came", items, r->item_count);
+	if (str_is(r->type, "response.completed") && items != r->item_count)
+		lint_report(l, "the response has %zu items, and %zu came", items, r->item_count);
 }
 
 static void check_late(struct lint *l)
@@ -332,6 +345,8 @@ static const struct lint_rule rows[] = {
 	    "A part is added before its deltas", API "response.content_part.added", "clients that look the part up"),
 	ROW("responses-text", BREAKS_CLIENTS, EVENT, check_whole_text,
 	    "The text of a .done event is what its deltas were", API "response.output_text.done", "clients that read only one of both"),
+	ROW("responses-reasoning", UNUSUAL, EVENT, check_reasoning,
+	    "Reasoning comes as text or as a summary", API "response.reasoning_summary_text.delta", "clients that show both"),
 	ROW("responses-status", BREAKS_CLIENTS, EVENT, check_status,
 	    "The terminal event says how the response ended: completed, incomplete or failed", API "response.completed, .incomplete, .failed",
 	    "clients that take response.completed for a complete answer"),
@@ -340,7 +355,7 @@ static const struct lint_rule rows[] = {
 	ROW("responses-usage-sum", BREAKS_PROMISE, EVENT, check_usage_sum,
 	    "total_tokens is the sum of input_tokens and output_tokens", API "response.usage.total_tokens", NULL),
 	ROW("responses-output", BREAKS_CLIENTS, EVENT, check_output,
-	    "response.completed has all items", API "response.completed", "clients that read the last event only: llm-gateway pull 2773"),
+	    "response.completed has the items that came", API "response.completed", "clients that read the last event only: llm-gateway pull 2773"),
 	ROW("responses-late", UNUSUAL, LATE, check_late,
 	    "The terminal event is the last one", API "response.completed, .incomplete, .failed", NULL),
 	ROW("responses-error", UNUSUAL, ERROR, check_error,
