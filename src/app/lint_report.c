@@ -188,7 +188,7 @@ static void table_begin(struct buf *out)
 static void table_end(size_t files, size_t files_with, size_t findings, struct buf *out)
 {
 	if (files > 1)
-		buf_printf(out, "%zu findings in %zu of %zu files\n", findings, files_with, files);
+		buf_printf(out, "%zu finding%s in %zu of %zu files\n", findings, findings == 1 ? "" : "s", files_with, files);
 }
 
 const struct lint_form lint_table = { table_begin, table_file, table_end };

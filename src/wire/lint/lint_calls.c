@@ -267,7 +267,7 @@ static const struct lint_rule rows[] = {
 	{ "call-index-order", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index_order,
 	  "Calls are numbered from 0, in their order", STREAMING "[].index", "clients that keep calls in an array" },
 	{ "call-interleaved", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_interleaved,
-	  "Calls come one after another", "weir, wire.md 3: so in every recorded stream",
+	  "Calls come one after another", "OpenAI API, Chat Completions: so in every recorded stream",
 	  "clients that take a new index as the end of the call before" },
 	{ "call-id", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id,
 	  "The first fragment of a call has its id", "sansa, Streaming with Tool Calls; aivene, Tool call streaming",

@@ -224,7 +224,7 @@ static const struct lint_rule rows[] = {
 	ROW("gemini-call", BREAKS_CLIENTS, CALL, check_call,
 	    "A call has a name, and its args are an object", "Gemini API, FunctionCall", "typed clients"),
 	ROW("gemini-call-end", UNUSUAL, CALL, check_call_end,
-	    "An empty functionCall ends a call that was streamed in pieces", "weir, wire.md 8: partial mode", "clients that wait for it"),
+	    "An empty functionCall ends a call that was streamed in pieces", "Vertex AI, streaming function call arguments", "clients that wait for it"),
 	ROW("gemini-call-open", BREAKS_CLIENTS, END, check_call_open,
 	    "A call that continues ends", "Gemini API, FunctionCall: willContinue",
 	    "clients that run a call when it ends"),

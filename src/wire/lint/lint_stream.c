@@ -7,8 +7,6 @@
 #define BURST_PAUSE_MS 1000.0
 #define BURST_FRAMES 32        /* with content, in one read after that pause */
 
-#define CONTRACT "weir, CONTRACT.md: "
-
 /* --- the head --- */
 
 static struct str header(const struct lint *l, const char *name)
@@ -136,12 +134,12 @@ static const struct lint_rule rows[] = {
 	  "A stream is not kept in caches", "WHATWG HTML, 9.2 Server-sent events: Authoring notes", NULL },
 	{ "cut", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_END, check_cut,
 	  "An answer ends with its protocol's end: a finish reason, an end mark or a terminal event",
-	  CONTRACT "Outcome of a turn",
+	  "aivene, Stream lifecycle; runtime, Completion Detection; Anthropic API, message_stop; Responses API, response.completed; Ollama API, done",
 	  "clients that take the end of the body as the end of the answer show a part as the whole" },
 	{ "stalled", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_END, check_stalled,
-	  "An answer goes on until its end", CONTRACT "Outcome of a turn", "clients without a limit of their own wait forever" },
+	  "An answer goes on until its end", "RFC 9112, 8 Handling Incomplete Messages", "clients without a limit of their own wait forever" },
 	{ "not-understood", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_END, check_understood,
-	  "A body with status 200 is a stream of the protocol", CONTRACT "Outcome of a turn",
+	  "A body with status 200 is a stream of the protocol", "RFC 9110, 15.3.1 200 OK",
 	  "every client; a web page with status 200: qwen-code issue 6465" },
 	{ "call-arguments", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_END, check_call_arguments,
 	  "The arguments of a complete call are one JSON value", "OpenAI API, Chat Completions, streaming: tool_calls[].function.arguments",
