@@ -23,6 +23,7 @@ int bench_compare_doubles(const void *a, const void *b); /* for qsort() */
 double bench_quantile(double *values, size_t count, double share);
 
 void bench_decode(bool quick);
+void bench_lint(bool quick);
 /* The full-screen program, in parts. */
 void bench_start(bool quick);
 void bench_hands(bool quick); /* letters, first tokens, rest */

@@ -34,7 +34,7 @@ bool lint_print_equal(struct lint_print a, struct lint_print b)
 	return a.len == b.len && a.hash == b.hash;
 }
 
-/* Servers send members in the order of the tables: usually the next row matches. */
+/* Servers send members in the order of the tables: usually the next row matches. Keys of a tree end with NUL. */
 void lint_take(const struct json *object, const char *const *keys, size_t count, struct lint_member *members, size_t *others)
 {
 	struct json_member member = { 0 };
@@ -46,7 +46,7 @@ void lint_take(const struct json *object, const char *const *keys, size_t count,
 		size_t tried = 0;
 
 		for (; tried < count; tried++, row = row + 1 < count ? row + 1 : 0) {
-			if (!str_is(member.key, keys[row]))
+			if (keys[row][0] != member.key.ptr[0] || strcmp(keys[row], member.key.ptr) != 0)
 				continue;
 			members[row] = (struct lint_member){ true, member.value };
 			break;

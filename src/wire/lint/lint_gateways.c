@@ -464,9 +464,13 @@ static void take_marks(struct lint *l, const struct mark *marks, size_t count, u
 	}
 }
 
+#define MARKED_CHUNKS 4 /* the first, where most marks are */
+
 void lint_chat_marks(struct lint *l)
 {
-	if (!l->dialect)
+	const struct lint_chat *c = &l->chat;
+
+	if (!l->dialect && (c->chunks < MARKED_CHUNKS || c->has_reasoning || c->chunk[LINT_CHUNK_USAGE].value))
 		take_marks(l, chunk_marks, ARRAY_LEN(chunk_marks), 0);
 }
 
