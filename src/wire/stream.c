@@ -131,13 +131,10 @@ static void stream_set_time(struct stream *s, double at_ms)
 	guard_set_time(s->guard, s->at_ms);
 }
 
-/* After the end mark or an error only the tap gets values. */
 static void stream_decode(struct stream *s, const struct message *message)
 {
 	if (s->tap)
 		s->tap->value(s->tap->ctx, s->protocol, message);
-	if (guard_is_done(s->guard))
-		return;
 	if (!s->decoder.protocol) {
 		s->decoder.protocol = s->protocol;
 		s->decoder.dialect = s->dialect;
@@ -148,10 +145,15 @@ static void stream_decode(struct stream *s, const struct message *message)
 	s->protocol->decode(&s->decoder, message);
 }
 
-/* Whether nobody takes what follows. */
+/* Whether nobody takes what follows: after the end mark or an error only the tap gets it, and the stream does not change any more. */
 static bool stream_is_deaf(const struct stream *s)
 {
 	return guard_is_done(s->guard) && !s->tap;
+}
+
+static const struct protocol *stream_protocol_or_default(const struct stream *s)
+{
+	return s->protocol ? s->protocol : &protocol_openai_chat;
 }
 
 /* Sets the protocol and decodes the undecided values, each with the time of its arrival. */
@@ -160,7 +162,7 @@ static void settle(struct stream *s, const struct protocol *protocol)
 	double now = s->at_ms;
 
 	s->protocol = protocol;
-	for (size_t i = 0; i < s->undecided_count && !stream_is_deaf(s); i++) {
+	for (size_t i = 0; i < s->undecided_count && !guard_is_done(s->guard); i++) {
 		const struct undecided *u = &s->undecided[i];
 		struct str text = str_of(u->text, u->text_len);
 		size_t used;
@@ -187,6 +189,10 @@ static void keep_undecided(struct stream *s, const struct message *m)
 
 static void stream_take_value(struct stream *s, const struct message *m)
 {
+	if (guard_is_done(s->guard)) {
+		s->tap->value(s->tap->ctx, stream_protocol_or_default(s), m);
+		return;
+	}
 	s->saw_value = true;
 	if (s->protocol) {
 		stream_decode(s, m);
@@ -211,11 +217,11 @@ static void stream_finish(struct stream *s, bool proper)
 
 static void take_done_mark(struct stream *s)
 {
-	if (!s->protocol)
+	if (!s->protocol && !guard_is_done(s->guard))
 		settle(s, &protocol_openai_chat);
 	if (s->tap)
 		s->tap->done(s->tap->ctx, &s->place);
-	if (!s->protocol->done_is_end || guard_is_done(s->guard))
+	if (guard_is_done(s->guard) || !s->protocol->done_is_end)
 		return;
 	s->saw_value = s->decoder.understood = true;
 	stream_finish(s, true);
@@ -266,9 +272,11 @@ static void take_broken(struct stream *s, const struct frame *frame, struct str 
 {
 	if (frame->unclosed && is_valid_so_far(text))
 		return;
-	s->saw_garbage = true;
 	if (s->tap)
 		s->tap->broken(s->tap->ctx, text, &s->place);
+	if (guard_is_done(s->guard))
+		return;
+	s->saw_garbage = true;
 	note_broken(s, frame, text);
 }
 
@@ -379,8 +387,7 @@ static void detect_from_error(void *ctx, const struct json *value, struct str ev
 	if (!s->protocol)
 		s->protocol = protocol_detect(value, event);
 	if (s->tap)
-		s->tap->value(s->tap->ctx, s->protocol ? s->protocol : &protocol_openai_chat,
-		              &(struct message){ value, STR_NONE, event, { 1, 0, s->at_ms } });
+		s->tap->value(s->tap->ctx, stream_protocol_or_default(s), &(struct message){ value, STR_NONE, event, { 1, 0, s->at_ms } });
 }
 
 static void take_error_body(struct stream *s)

@@ -1,6 +1,8 @@
 /* What the rules of openai-chat look at: takes a chunk apart, checks the rules, and keeps what later chunks are compared with. */
 #include "wire/lint/lint_inside.h"
 
+#include <string.h>
+
 #include "wire/decode.h"
 
 static const char *const chunk_keys[] = {
@@ -139,12 +141,24 @@ static bool is_whole_answer(const struct lint_chat *c)
 	return json_get(choice, "message") && !json_get(choice, "delta");
 }
 
+/* The members of an earlier choice are gone. */
+static void forget_choice(struct lint_chat *c)
+{
+	memset(c->choice, 0, sizeof c->choice);
+	memset(c->delta, 0, sizeof c->delta);
+	memset(c->call, 0, sizeof c->call);
+	memset(c->function, 0, sizeof c->function);
+	c->finish = c->call_id = c->call_name = STR_NONE;
+	c->has_text = c->has_reasoning = c->has_call = false;
+}
+
 static void take_chunk(struct lint *l)
 {
 	struct lint_chat *c = &l->chat;
 	const struct json *choices = c->chunk[LINT_CHUNK_CHOICES].value;
 	bool has_usage = json_kind(c->chunk[LINT_CHUNK_USAGE].value) == JSON_OBJECT;
 
+	forget_choice(c);
 	c->choices = json_length(choices);
 	c->answer |= is_whole_answer(c);
 	lint_run(l, LINT_ON_EVENT);

@@ -33,7 +33,7 @@ size_t lint_rule_index(const struct lint_rule *rule)
 			return before + (size_t)(rule - groups[i]->rows);
 		before += groups[i]->count;
 	}
-	assert(!"a row of the table");
+	assert(false); /* it is a row of the table */
 	return 0;
 }
 
