@@ -49,7 +49,7 @@ struct framer; /* heap */
 
 struct framer *framer_new(frame_sink *sink, void *ctx);
 void framer_free(struct framer *framer);
-/* Reports each oddity as it is found, before the frame that it belongs to. `ctx` is that of framer_new(). */
+/* Reports each oddity as it is found. `ctx` is that of framer_new(). */
 void framer_watch(struct framer *framer, framer_oddity_sink *sink);
 void framer_feed(struct framer *framer, struct str bytes);
 void framer_end(struct framer *framer);

@@ -337,6 +337,8 @@ static void rows_are_complete(void)
 			dialects += lint_rule_holds(rule, dialect_at(d));
 		CHECK(protocols && dialects, "%s", id);
 	}
+	for (size_t d = 0; dialect_at(d); d++)
+		CHECK(lint_rule_holds(lint_rule_find(STR("utf8")), dialect_at(d)), "%s has no name in LINT_DIALECTS", dialect_at(d)->name);
 }
 
 const struct suite suite_lint = { "lint", (const struct test[]){
