@@ -99,6 +99,8 @@ static bool try_send(struct exchange *x, struct buf *url, struct buf *body, stru
 	if (!build(x, body, err))
 		return false;
 	o.body = buf_str(body);
+	if (x->lint)
+		lint_set_request(x->lint, o.body);
 	if (!start_tape(x, o.body, err))
 		return false;
 	x->had_key = o.key.len > 0;

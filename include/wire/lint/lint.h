@@ -53,17 +53,27 @@ typedef void lint_sink(void *ctx, const struct lint_finding *finding);
 
 struct lint_options {
 	const struct dialect *dialect; /* check its rules only; NULL: check the rules of all */
-	struct str request;            /* the JSON body of the request; STR_NONE: unknown. Not kept */
+	struct str request;            /* as for lint_set_request() */
+	bool stops_early;              /* the client stops reading at the end mark or an error: what follows may be missing */
 };
 
 struct lint; /* heap */
 
 struct lint *lint_new(const struct lint_options *options, lint_sink *sink, void *ctx);
 void lint_free(struct lint *lint);
+void lint_set_request(struct lint *lint, struct str json); /* the body of the request, which is not kept; STR_NONE: unknown */
 const struct stream_tap *lint_tap(struct lint *lint); /* valid as long as `lint` */
 
 size_t lint_count(const struct lint *lint, const struct lint_rule *rule); /* findings so far, also those not reported */
 const struct protocol *lint_protocol(const struct lint *lint);           /* of the stream; NULL while unknown */
+
+/* How much of the running turn is checked (setting `lint`). */
+enum lint_level {
+	LINT_LEVEL_OFF,
+	LINT_LEVEL_DIALECT,   /* what breaks clients or the promise of the provider's dialect */
+	LINT_LEVEL_STRICT,    /* what is unusual, too */
+};
+bool lint_level_counts(enum lint_level level, const struct lint_rule *rule);
 
 /* How well the stream so far fits a dialect. */
 struct lint_score {

@@ -88,12 +88,13 @@ struct lint {
 	struct stream_tap tap;
 	const struct dialect *dialect;
 	unsigned dialects;             /* bits of the dialects that are checked */
+	bool stops_early;              /* the client stops reading at the end mark or an error */
 	struct lint_request request;
 	const struct protocol *protocol; /* NULL: unknown */
 	const struct lint_rule *active[LINT_PHASES][LINT_RULES_MOST]; /* rules of the protocol and dialect, by phase, NULL at the end */
 	size_t counts[LINT_RULES_MOST];
 
-	/* the place of findings, and the rule that is checked */
+	/* the place of findings, and the rule that is checked; from here on the state is of one body, see lint_begin_body() */
 	struct place place;
 	const struct lint_rule *rule;
 

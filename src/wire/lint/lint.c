@@ -127,10 +127,21 @@ static void lint_end_read(struct lint *l)
 	l->read_frames = l->read_content = 0;
 }
 
+static void lint_begin_body(struct lint *l)
+{
+	memset((char *)l + offsetof(struct lint, place), 0, sizeof *l - offsetof(struct lint, place));
+	l->status = 200;
+	l->head_ms = l->content_ms = -1;
+	l->anthropic.last_index = l->anthropic.output_tokens = -1;
+}
+
+/* A second head begins a new body, as in the stream. What was found in the first one stays. */
 static void lint_take_head(void *lint, const struct response_head *head, double at_ms)
 {
 	struct lint *l = lint;
 
+	if (l->reads)
+		lint_begin_body(l);
 	l->status = head->status;
 	struct str type = str_trim(str_head(head->content_type, str_find(head->content_type, STR(";"))));
 	snprintf(l->content_type, sizeof l->content_type, "%.*s", STR_ARG(type));
@@ -287,13 +298,14 @@ static void lint_take_end(void *lint, const struct protocol *protocol, enum end_
 
 /* --- creation --- */
 
-static void lint_read_request(struct lint *l, struct str text)
+void lint_set_request(struct lint *l, struct str text)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t used;
 	const struct json *request = text.len ? json_parse(parser, text, &used) : NULL;
 	int64_t answers = 1;
 
+	l->request = (struct lint_request){ 0 };
 	if (json_kind(request) == JSON_OBJECT) {
 		struct lint_request *r = &l->request;
 
@@ -317,10 +329,9 @@ struct lint *lint_new(const struct lint_options *options, lint_sink *sink, void 
 	for (unsigned i = 0; options->dialect && i < LINT_DIALECT_COUNT; i++)
 		if (lint_dialect_at(i) == options->dialect)
 			l->dialects = 1u << i;
-	l->status = 200;
-	l->head_ms = l->content_ms = -1;
-	l->anthropic.last_index = l->anthropic.output_tokens = -1;
-	lint_read_request(l, options->request);
+	l->stops_early = options->stops_early;
+	lint_begin_body(l);
+	lint_set_request(l, options->request);
 	l->tap = (struct stream_tap){
 		.ctx = l, .head = lint_take_head, .read = lint_take_read, .oddity = lint_take_oddity, .frame = lint_take_frame,
 		.broken = lint_take_broken, .done = lint_take_done, .value = lint_take_value, .delta = lint_take_delta, .end = lint_take_end,

@@ -311,7 +311,7 @@ static void check_error(struct lint *l)
 
 static void check_error_after(struct lint *l)
 {
-	if (l->errors && l->responses.events && !l->responses.ended && lint_ended_by_server(l))
+	if (l->errors && !l->stops_early && l->responses.events && !l->responses.ended && lint_ended_by_server(l))
 		lint_report(l, "response.failed does not follow the error");
 }
 

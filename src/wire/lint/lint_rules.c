@@ -88,6 +88,11 @@ bool lint_rule_holds(const struct lint_rule *rule, const struct dialect *dialect
 	return false;
 }
 
+bool lint_level_counts(enum lint_level level, const struct lint_rule *rule)
+{
+	return level == LINT_LEVEL_STRICT || (level == LINT_LEVEL_DIALECT && rule->severity != LINT_UNUSUAL);
+}
+
 const char *lint_severity_id(enum lint_severity severity)
 {
 	return severities[severity].id;
