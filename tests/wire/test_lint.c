@@ -5,7 +5,8 @@
  *   == RULE... keeps [OPTION=VALUE]...                       there is no finding
  *   body, up to the next ==
  *
- * Options: dialect (generic), protocol (detected), status (200), how (closed), request (JSON without blanks).
+ * Options: dialect (generic), protocol (detected), status (200), how (closed), request (JSON without blanks), fits (the dialect that fits
+ * best if none is given).
  *
  * In the body: a line "@ MS" begins a read at that time; without one the stream is untimed. "@head NAME: VALUE" adds a header. <CR>, <BOM> and
  * <FF> are bytes. A last line "\" removes the line end before it. Shorthands of openai-chat:
@@ -34,7 +35,7 @@ struct lint_case {
 	const char *file;
 	struct str rules, also;
 	bool breaks;
-	const struct dialect *dialect;
+	const struct dialect *dialect, *fits; /* fits: NULL: any */
 	const struct protocol *protocol;
 	int status;
 	enum end_how how;
@@ -44,7 +45,7 @@ struct lint_case {
 	size_t read_count;
 };
 
-struct result { size_t count[RULES_MOST]; struct buf lines; };
+struct result { size_t count[RULES_MOST]; struct buf lines; const struct dialect *fit; };
 
 /* --- reading --- */
 
@@ -125,6 +126,8 @@ static bool read_option(struct lint_case *c, struct str word)
 		c->also = word;
 	else if (str_is(name, "dialect"))
 		return (c->dialect = dialect_find(word));
+	else if (str_is(name, "fits"))
+		return (c->fits = dialect_find(word));
 	else if (str_is(name, "protocol"))
 		return (c->protocol = protocol_find(word));
 	else if (str_is(name, "request"))
@@ -195,9 +198,9 @@ static void give_bytes(struct stream *stream, struct str bytes, size_t size, dou
 		stream_body(stream, str_head(bytes, size), at_ms);
 }
 
-static void run_case(const struct lint_case *c, size_t size, struct result *r)
+static void run_case(const struct lint_case *c, const struct dialect *dialect, size_t size, struct result *r)
 {
-	struct lint *lint = lint_new(&(struct lint_options){ .dialect = c->dialect, .request = c->request }, take_finding, r);
+	struct lint *lint = lint_new(&(struct lint_options){ .dialect = dialect, .request = c->request }, take_finding, r);
 	struct stream_options options = {
 		.protocol = c->protocol, .dialect = c->dialect, .untimed = !c->read_count, .tap = lint_tap(lint),
 	};
@@ -216,6 +219,7 @@ static void run_case(const struct lint_case *c, size_t size, struct result *r)
 	stream_end(stream, c->how, at_ms);
 	for (size_t i = 0; lint_rule_at(i); i++)
 		CHECK(lint_count(lint, lint_rule_at(i)) >= r->count[i], "%s", lint_rule_id(lint_rule_at(i)));
+	r->fit = lint_fit(lint);
 	stream_free(stream);
 	lint_free(lint);
 }
@@ -249,10 +253,17 @@ static void check_case(const struct lint_case *c)
 	for (size_t i = 0; i < (c->read_count ? 1 : ARRAY_LEN(sizes)); i++) {
 		struct result r = { 0 };
 
-		run_case(c, sizes[i], &r);
+		run_case(c, c->dialect, sizes[i], &r);
 		check_result(c, &r);
+		CHECK(r.fit == c->dialect, "%s: == %.*s", c->file, STR_ARG(c->rules));
 		buf_fini(&r.lines);
 	}
+	if (!c->fits)
+		return;
+	struct result all = { 0 };
+	run_case(c, NULL, SIZE_MAX, &all);
+	CHECK(all.fit == c->fits, "%s: == %.*s: %s fits best", c->file, STR_ARG(c->rules), all.fit->name);
+	buf_fini(&all.lines);
 }
 
 struct seen { bool breaks[RULES_MOST], keeps[RULES_MOST]; };

@@ -386,7 +386,7 @@ static bool has_empty_model(const struct lint *l)
 }
 static bool has_usage_on_finish(const struct lint *l) { return l->chat.choices && l->chat.chunk[LINT_CHUNK_USAGE].value && l->chat.finish.len; }
 static bool has_usage_chunk(const struct lint *l) { return !l->chat.choices && l->chat.chunk[LINT_CHUNK_USAGE].value; }
-static bool has_role_alone(const struct lint *l) { return json_get(first_delta(l), "role") && !json_get(first_delta(l), "content"); }
+static bool has_role_alone(const struct lint *l) { return json_get(first_delta(l), "role") && !l->chat.delta[LINT_DELTA_CONTENT].present; }
 static bool has_role_and_empty(const struct lint *l)
 {
 	const struct json *content = json_get(first_delta(l), "content");
@@ -405,6 +405,15 @@ static bool has_cache_write(const struct lint *l)
 static bool has_reasoning_count(const struct lint *l)
 {
 	return has_usage_chunk(l) && json_find(l->chat.chunk[LINT_CHUNK_USAGE].value, "completion_tokens_details.reasoning_tokens");
+}
+static bool has_openai_model(const struct lint *l)
+{
+	return str_starts(chunk_text(l, LINT_CHUNK_ID), "chatcmpl-") && str_starts(chunk_text(l, LINT_CHUNK_MODEL), "gpt-");
+}
+/* OpenAI's own details, which none of the gateways documents. */
+static bool has_audio_count(const struct lint *l)
+{
+	return json_find(l->chat.chunk[LINT_CHUNK_USAGE].value, "completion_tokens_details.audio_tokens");
 }
 /* Members of a chunk that none of the gateways documents. */
 static bool has_others(const struct lint *l) { return l->chat.other_members > 0; }
@@ -443,8 +452,9 @@ static const struct mark chunk_marks[] = {
 	{ LINT_AIVENE_AT, 10, has_ilbs_id }, { LINT_AIVENE_AT, 1, has_role_and_empty }, { LINT_AIVENE_AT, 1, has_reasoning_content },
 	{ LINT_AIVENE_AT, 1, has_usage_chunk }, { LINT_AIVENE_AT, 2, has_cache_write },
 	{ LINT_RUNTIME_AT, 10, has_stream_id }, { LINT_RUNTIME_AT, 5, has_completion_object }, { LINT_RUNTIME_AT, 1, has_empty_model },
-	{ LINT_OPENTOKEN_AT, 1, has_role_alone }, { LINT_OPENTOKEN_AT, 1, has_usage_chunk }, { LINT_OPENTOKEN_AT, 1, has_reasoning_count },
+	{ LINT_OPENTOKEN_AT, 1, has_role_alone }, { LINT_OPENTOKEN_AT, 2, has_usage_chunk }, { LINT_OPENTOKEN_AT, 1, has_reasoning_count },
 	{ LINT_GENERIC_AT, 2, always }, { LINT_GENERIC_AT, 4, has_others },
+	{ LINT_GENERIC_AT, 4, has_audio_count }, { LINT_GENERIC_AT, 2, has_openai_model },
 };
 
 static const struct mark error_marks[] = {
