@@ -16,7 +16,7 @@ struct lint_report {
 	bool guessed;                /* it is the one that fits best */
 	struct lint_kept {
 		const struct lint_rule *rule;
-		struct place place;
+		struct frame_place place;
 		char *message;
 	} *findings;                 /* owned; sorted by severity and rule once lint_report_close() was called */
 	size_t count, capacity;

@@ -29,9 +29,9 @@ struct stream_tap {
 	void (*head)(void *ctx, const struct response_head *head, double at_ms);
 	void (*read)(void *ctx, struct str bytes, double at_ms);              /* before its frames */
 	void (*oddity)(void *ctx, enum framer_oddity oddity, size_t offset);
-	void (*frame)(void *ctx, const struct frame *frame, const struct place *place, bool is_utf8); /* before its values */
-	void (*broken)(void *ctx, struct str text, const struct place *place);  /* text in a frame that is not JSON; valid UTF-8 */
-	void (*done)(void *ctx, const struct place *place);                     /* data: [DONE] */
+	void (*frame)(void *ctx, const struct frame *frame, const struct frame_place *place, bool is_utf8); /* before its values */
+	void (*broken)(void *ctx, struct str text, const struct frame_place *place);  /* text in a frame that is not JSON; valid UTF-8 */
+	void (*done)(void *ctx, const struct frame_place *place);                     /* data: [DONE] */
 	/* A value of a frame or of an error body, before its deltas. Values before the protocol is known come late, but in their order. */
 	void (*value)(void *ctx, const struct protocol *protocol, const struct message *message);
 	void (*delta)(void *ctx, const struct delta *delta);                   /* before the stream's own sink gets it */

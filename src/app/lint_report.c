@@ -73,7 +73,7 @@ static size_t report_total(const struct lint_report *r)
 
 /* --- the table --- */
 
-static void table_add_place(const struct place *place, struct buf *out)
+static void table_add_place(const struct frame_place *place, struct buf *out)
 {
 	const char *comma = "";
 
@@ -195,7 +195,7 @@ const struct lint_form lint_table = { table_begin, table_file, table_end };
 
 /* --- JSON --- */
 
-static void json_place(struct json_writer *w, const struct place *place)
+static void json_place(struct json_writer *w, const struct frame_place *place)
 {
 	json_member_count_or_null(w, "frame", place->frame ? (int64_t)place->frame : -1);
 	json_key(w, "t");
@@ -310,7 +310,7 @@ static void sarif_uri(struct json_writer *w, const char *path)
 	buf_fini(&uri);
 }
 
-static void sarif_location(struct json_writer *w, const struct lint_report *r, const struct place *place)
+static void sarif_location(struct json_writer *w, const struct lint_report *r, const struct frame_place *place)
 {
 	json_key(w, "locations");
 	json_open_array(w);

@@ -18,7 +18,7 @@
 struct undecided {
 	char *text, *event;
 	size_t text_len, event_len;
-	struct place place;
+	struct frame_place place;
 };
 
 struct stream {
@@ -42,7 +42,7 @@ struct stream {
 	struct undecided undecided[UNDECIDED_VALUES_MOST];
 	size_t undecided_count, undecided_bytes;
 
-	struct place place;     /* of the current frame */
+	struct frame_place place;     /* of the current frame */
 	double at_ms;
 	double spoke_ms;
 	bool saw_value;         /* a complete JSON value was received */
@@ -327,7 +327,7 @@ static void take_frame(void *ctx, const struct frame *frame)
 		return;
 	struct str text = frame->data;
 	bool is_utf8 = utf8_is_valid(text);
-	s->place = (struct place){ s->place.frame + 1, frame->offset, s->at_ms };
+	s->place = (struct frame_place){ s->place.frame + 1, frame->offset, s->at_ms };
 	if (s->tap)
 		s->tap->frame(s->tap->ctx, frame, &s->place, is_utf8);
 	if (!is_utf8) {

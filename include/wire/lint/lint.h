@@ -46,7 +46,7 @@ const char *lint_severity_words(enum lint_severity severity); /* "breaks clients
 
 struct lint_finding {
 	const struct lint_rule *rule;
-	struct place place;  /* frame 0: it concerns the head, or the stream as a whole, and has no offset */
+	struct frame_place place;  /* frame 0: it concerns the head, or the stream as a whole, and has no offset */
 	struct str message;  /* what came: one line of UTF-8 without control characters and without a full stop. Borrowed for the call */
 };
 typedef void lint_sink(void *ctx, const struct lint_finding *finding);

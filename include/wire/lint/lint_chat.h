@@ -26,7 +26,7 @@ struct lint_call {
 	bool named;
 	size_t bytes;            /* of its arguments, without blank pieces */
 	struct json_scan scan;   /* of its arguments */
-	struct place place;      /* of its first fragment */
+	struct frame_place place;      /* of its first fragment */
 };
 
 struct lint_chat {
@@ -54,17 +54,17 @@ struct lint_chat {
 	size_t chunks;           /* chunks of an answer */
 	struct lint_print id, model;
 	bool created;            /* a chunk has a time that is not 0 */
-	struct place created_zero; /* of the first chunk with the time 0; frame 0: none */
+	struct frame_place created_zero; /* of the first chunk with the time 0; frame 0: none */
 	struct lint_set roles, finished, indices; /* by choice: a role has come, a finish word has come, a chunk has come */
 	size_t finishes;         /* chunks with a finish word */
-	struct place finish_place;
+	struct frame_place finish_place;
 	bool finish_calls;       /* the finish word is tool_calls or function_call */
 	bool text, reasoning;
 	size_t think_matched;    /* bytes of <think> that the text so far is */
 	bool opener;             /* <think> stands somewhere in the text */
 	bool think, think_told;  /* the text begins with <think>; an earlier chunk has shown it */
 	bool answer;             /* a whole answer has come, and no chunk */
-	struct place last_place; /* of the last chunk */
+	struct frame_place last_place; /* of the last chunk */
 	struct lint_call calls[LINT_CALLS_MOST];
 	size_t call_count;       /* calls begun */
 	int marks[LINT_DIALECT_COUNT];

@@ -95,7 +95,7 @@ struct lint {
 	size_t counts[LINT_RULES_MOST];
 
 	/* the place of findings, and the rule that is checked; from here on the state is of one body, see lint_begin_body() */
-	struct place place;
+	struct frame_place place;
 	const struct lint_rule *rule;
 
 	/* the head */
@@ -108,7 +108,7 @@ struct lint {
 	const struct frame *frame;        /* in phase FRAME */
 	bool frame_is_utf8;
 	struct str broken;                /* in phase BROKEN */
-	struct place frame_place;         /* of the last frame */
+	struct frame_place frame_place;         /* of the last frame */
 	size_t values_in_frame;
 	bool is_sse;                      /* a frame has come that ... */
 	size_t bytes;
@@ -121,12 +121,12 @@ struct lint {
 	struct lint_error error;          /* in phase ERROR */
 	struct lint_usage usage;          /* in phase USAGE; else the last one */
 	size_t usages;
-	struct place usage_place;
+	struct frame_place usage_place;
 	size_t errors;
-	struct place error_place;
+	struct frame_place error_place;
 	bool done;                        /* [DONE] has come */
 	size_t dones;
-	struct place done_place;
+	struct frame_place done_place;
 
 	struct lint_chat chat;
 	struct lint_anthropic anthropic;
@@ -136,10 +136,10 @@ struct lint {
 
 	/* deltas */
 	bool content;                     /* text, reasoning, a refusal or a call has come */
-	struct place content_place;
+	struct frame_place content_place;
 	size_t calls;
 	bool free_arguments;              /* a call of a custom tool has come: its arguments are free text */
-	struct place bad_arguments;       /* of the first call whose arguments are not JSON; frame 0: none */
+	struct frame_place bad_arguments;       /* of the first call whose arguments are not JSON; frame 0: none */
 	bool finished;                    /* a finish word has come */
 	enum outcome finish_outcome;      /* what it means */
 	enum outcome outcome;             /* in phase END */
@@ -156,7 +156,7 @@ struct lint {
 /* Reports a finding of the rule that is checked, at l->place. */
 void lint_report(struct lint *l, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same at another place. */
-void lint_report_at(struct lint *l, const struct place *place, const char *format, ...) PRINTF_LIKE(3, 4);
+void lint_report_at(struct lint *l, const struct frame_place *place, const char *format, ...) PRINTF_LIKE(3, 4);
 void lint_run(struct lint *l, enum lint_phase phase); /* checks the rules of the phase */
 
 /* Whether the end of the stream says something about the server: not if the user cancelled or the connection broke. */

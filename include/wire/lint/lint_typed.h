@@ -32,7 +32,7 @@ struct lint_anthropic {
 	bool stop_tool;              /* the last stop reason is tool_use */
 	bool stop_end;               /* the last stop reason is end_turn */
 	bool has_stop;
-	struct place delta_place;    /* of the last message_delta */
+	struct frame_place delta_place;    /* of the last message_delta */
 };
 
 /* --- OpenAI Responses --- */
@@ -73,7 +73,7 @@ struct lint_gemini {
 	bool usage;
 	bool blocked;
 	bool partial;                /* a call streams in pieces and is open */
-	struct place partial_place;
+	struct frame_place partial_place;
 	struct lint_print response_id;
 };
 

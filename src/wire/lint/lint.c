@@ -10,7 +10,7 @@
 
 /* --- findings --- */
 
-static void lint_give(struct lint *l, const struct place *place, const char *format, va_list args)
+static void lint_give(struct lint *l, const struct frame_place *place, const char *format, va_list args)
 {
 	char raw[MESSAGE_BYTES];
 	struct error line; /* error_set() makes one line of UTF-8 without control bytes */
@@ -32,7 +32,7 @@ void lint_report(struct lint *l, const char *format, ...)
 	va_end(args);
 }
 
-void lint_report_at(struct lint *l, const struct place *place, const char *format, ...)
+void lint_report_at(struct lint *l, const struct frame_place *place, const char *format, ...)
 {
 	va_list args;
 
@@ -122,7 +122,7 @@ static void lint_end_read(struct lint *l)
 {
 	if (!l->reads)
 		return;
-	l->place = (struct place){ l->frames, l->bytes, l->read_ms };
+	l->place = (struct frame_place){ l->frames, l->bytes, l->read_ms };
 	lint_run(l, LINT_ON_READ);
 	l->read_frames = l->read_content = 0;
 }
@@ -147,7 +147,7 @@ static void lint_take_head(void *lint, const struct response_head *head, double 
 	snprintf(l->content_type, sizeof l->content_type, "%.*s", STR_ARG(type));
 	l->head_ms = at_ms;
 	l->head = head;
-	l->place = (struct place){ 0, 0, at_ms };
+	l->place = (struct frame_place){ 0, 0, at_ms };
 	lint_run(l, LINT_ON_HEAD);
 	l->head = NULL;
 }
@@ -173,11 +173,11 @@ static void lint_take_oddity(void *lint, enum framer_oddity oddity, size_t offse
 	struct lint *l = lint;
 
 	l->oddity = oddity;
-	l->place = (struct place){ l->frames + 1, offset, l->read_ms };
+	l->place = (struct frame_place){ l->frames + 1, offset, l->read_ms };
 	lint_run(l, LINT_ON_ODDITY);
 }
 
-static void lint_take_frame(void *lint, const struct frame *frame, const struct place *place, bool is_utf8)
+static void lint_take_frame(void *lint, const struct frame *frame, const struct frame_place *place, bool is_utf8)
 {
 	struct lint *l = lint;
 
@@ -190,7 +190,7 @@ static void lint_take_frame(void *lint, const struct frame *frame, const struct 
 	lint_run(l, LINT_ON_FRAME);
 }
 
-static void lint_take_broken(void *lint, struct str text, const struct place *place)
+static void lint_take_broken(void *lint, struct str text, const struct frame_place *place)
 {
 	struct lint *l = lint;
 
@@ -199,7 +199,7 @@ static void lint_take_broken(void *lint, struct str text, const struct place *pl
 	lint_run(l, LINT_ON_BROKEN);
 }
 
-static void lint_take_done(void *lint, const struct place *place)
+static void lint_take_done(void *lint, const struct frame_place *place)
 {
 	struct lint *l = lint;
 
@@ -291,7 +291,7 @@ static void lint_take_end(void *lint, const struct protocol *protocol, enum end_
 	lint_end_read(l);
 	lint_set_protocol(l, protocol);
 	l->how = how;
-	l->place = (struct place){ l->frames, l->bytes, at_ms };
+	l->place = (struct frame_place){ l->frames, l->bytes, at_ms };
 	if (how != END_CANCELLED)
 		lint_run(l, LINT_ON_END);
 }

@@ -28,7 +28,7 @@ static void check_content_type(struct lint *l)
 	                       : l->protocol == &protocol_ollama ? "application/x-ndjson" : "application/json";
 
 	if (is_answer(l) && *l->content_type && l->first && l->first != '<' && !str_is_nocase(str_from(l->content_type), expected))
-		lint_report_at(l, &(struct place){ .at_ms = l->head_ms }, "the content type is %s and not %s", l->content_type, expected);
+		lint_report_at(l, &(struct frame_place){ .at_ms = l->head_ms }, "the content type is %s and not %s", l->content_type, expected);
 }
 
 static void check_compression(struct lint *l)
@@ -102,7 +102,7 @@ static void check_done_foreign(struct lint *l)
 static void check_first_content(struct lint *l)
 {
 	if (l->timed && l->content_ms >= SLOW_FIRST_MS)
-		lint_report_at(l, &(struct place){ 0, 0, l->content_ms }, "the first content came after %.1f s", l->content_ms / 1000);
+		lint_report_at(l, &(struct frame_place){ 0, 0, l->content_ms }, "the first content came after %.1f s", l->content_ms / 1000);
 }
 
 static void check_gap(struct lint *l)

@@ -26,7 +26,7 @@ struct chat_state { /* initially zero */
 };
 
 /* The place of a call in the raw bytes of the message. */
-struct call_place {
+struct place {
 	const struct message *message;
 	size_t choice;
 	const char *member; /* "delta" or "message" */
@@ -172,7 +172,7 @@ static void decode_sources(struct decoder *d, struct chat_state *s, const struct
 }
 
 /* Google's, sent back with the call byte for byte. Reported once per call. Their number is limited, because each searches the whole chunk. */
-static void decode_extra(struct decoder *d, struct chat_state *s, unsigned call, const struct call_place *p)
+static void decode_extra(struct decoder *d, struct chat_state *s, unsigned call, const struct place *p)
 {
 	char choice[24], number[24];
 
@@ -186,7 +186,7 @@ static void decode_extra(struct decoder *d, struct chat_state *s, unsigned call,
 	guard_opaque(d->guard, GUARD_NEW_PART, (int)call, OPAQUE_EXTRA_CONTENT, json_scan_find(p->message->raw, path));
 }
 
-static void decode_call(struct decoder *d, struct chat_state *s, const struct json *call, const struct call_place *p)
+static void decode_call(struct decoder *d, struct chat_state *s, const struct json *call, const struct place *p)
 {
 	bool is_custom = !json_get(call, "function");
 	const struct json *function = json_get(call, is_custom ? "custom" : "function");
@@ -245,7 +245,7 @@ static void decode_route(struct decoder *d, const struct json *object)
 	guard_route(d->guard, &route);
 }
 
-static void decode_delta(struct decoder *d, const struct json *value, struct call_place *p)
+static void decode_delta(struct decoder *d, const struct json *value, struct place *p)
 {
 	struct chat_state *s = d->state;
 	const struct json *delta[DELTA_KEYS];
@@ -274,7 +274,7 @@ static bool takes_message(const struct decoder *d)
 
 static void decode_choice(struct decoder *d, const struct message *m, const struct json *const *choice, size_t number)
 {
-	struct call_place place = { m, number, choice[CHOICE_DELTA] ? "delta" : "message", 0 };
+	struct place place = { m, number, choice[CHOICE_DELTA] ? "delta" : "message", 0 };
 
 	if (choice[CHOICE_DELTA])
 		decode_delta(d, choice[CHOICE_DELTA], &place);
