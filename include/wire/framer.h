@@ -35,6 +35,7 @@ typedef void frame_sink(void *ctx, const struct frame *frame);
 enum framer_oddity {
 	FRAMER_BOM,          /* a byte order mark at the start */
 	FRAMER_LONE_CR,      /* a line that ends with CR alone */
+	FRAMER_CRLF,         /* a line that ends with CR and LF */
 	FRAMER_NO_BLANK,     /* a data line without the blank behind its colon */
 	FRAMER_DATA_LINES,   /* an event with more than one data line */
 	FRAMER_NO_DATA,      /* an event without a data line */

@@ -279,8 +279,7 @@ static void feed_lines(struct framer *f, struct str bytes)
 
 	if (f->after_cr && at < end) {
 		f->after_cr = false;
-		if (*at != '\n')
-			framer_note(f, FRAMER_LONE_CR, f->fed - bytes.len - 1);
+		framer_note(f, *at == '\n' ? FRAMER_CRLF : FRAMER_LONE_CR, f->fed - bytes.len - 1);
 		at += *at == '\n';
 	}
 	const char *lf = framer_find(at, end, '\n'), *cr = framer_find(at, end, '\r');
@@ -302,8 +301,7 @@ static void feed_lines(struct framer *f, struct str bytes)
 		if (*stop == '\r' && at == end) {
 			f->after_cr = true;
 		} else if (*stop == '\r') {
-			if (*at != '\n')
-				framer_note(f, FRAMER_LONE_CR, f->fed - (size_t)(end - stop));
+			framer_note(f, *at == '\n' ? FRAMER_CRLF : FRAMER_LONE_CR, f->fed - (size_t)(end - stop));
 			at += *at == '\n';
 		}
 	}

@@ -47,7 +47,7 @@ static void check_frames(const char *body, const char *expected)
 static void write_oddity(void *ctx, enum framer_oddity oddity, size_t offset)
 {
 	static const char *const names[] = {
-		[FRAMER_BOM] = "bom", [FRAMER_LONE_CR] = "cr", [FRAMER_NO_BLANK] = "blank", [FRAMER_DATA_LINES] = "lines", [FRAMER_NO_DATA] = "no-data",
+		[FRAMER_BOM] = "bom", [FRAMER_LONE_CR] = "cr", [FRAMER_CRLF] = "crlf", [FRAMER_NO_BLANK] = "blank", [FRAMER_DATA_LINES] = "lines", [FRAMER_NO_DATA] = "no-data",
 		[FRAMER_FIELD] = "field", [FRAMER_ERROR_FIELD] = "error", [FRAMER_RAW_JSON] = "raw", [FRAMER_OPEN_ARRAY] = "array",
 	};
 
@@ -77,10 +77,11 @@ static void check_oddities(const char *body, const char *expected)
 
 static void says_where_frames_are_and_what_is_odd(void)
 {
-	check_oddities("data: a\n\n: c\nevent: e\r\ndata: b\r\n\r\n", "@0 @13 ");
+	check_oddities("data: a\n\n: c\nevent: e\ndata: b\n\n", "@0 @13 ");
 	check_oddities("\xEF\xBB\xBF" "data: a\n\n", "bom@0 @3 ");
 	check_oddities("\n\ndata:a\n\ndata: b\ndata: c\ndata: d\n\n", "blank@2 @2 lines@10 @10 ");
 	check_oddities("event: x\n\nfoo: 1\ndata: a\n\n", "no-data@0 field@10 @10 ");
+	check_oddities("data: b\r\n\r\n", "crlf@7 @0 crlf@9 ");
 	check_oddities("data: a\r\rdata: b\n\n", "cr@7 @0 cr@8 @9 ");
 	check_oddities("data: a\n\nerror: {\"m\":1}\n\n{\"e\":\n1}\n", "@0 error@9 @9 raw@25 @25 ");
 	check_oddities("{\"a\":1}\n {\"b\":2}\n", "@0 @9 ");

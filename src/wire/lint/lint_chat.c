@@ -77,6 +77,12 @@ static void match_think(struct lint_chat *c)
 	c->opener |= text.len >= sizeof tag - 1 && str_find(text, STR("<think>")) < text.len;
 }
 
+/* Whether the choice is that of the answer that is shown. One answer may come under any index. */
+static bool is_of_answer(const struct lint *l)
+{
+	return l->chat.choice_index == 0 || (l->request.known && !l->request.many);
+}
+
 static void keep_choice(struct lint *l)
 {
 	struct lint_chat *c = &l->chat;
@@ -91,6 +97,8 @@ static void keep_choice(struct lint *l)
 		return;
 	lint_set_add(&c->finished, c->choice_index);
 	c->finishes++;
+	if (!is_of_answer(l))
+		return;
 	c->finish_place = l->place;
 	c->finish_calls = str_is(c->finish, "tool_calls") || str_is(c->finish, "function_call");
 }
@@ -107,7 +115,7 @@ static void take_choice(struct lint *l, const struct json *choice)
 	take_delta(c);
 	match_think(c);
 	lint_run(l, LINT_ON_CHOICE);
-	if (!l->request.known || c->choice_index == 0)
+	if (is_of_answer(l))
 		take_calls(l);
 	if (json_kind(c->choice[LINT_CHOICE_USAGE].value) == JSON_OBJECT)
 		lint_take_usage(l, c->choice[LINT_CHOICE_USAGE].value);

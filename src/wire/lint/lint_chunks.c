@@ -300,7 +300,7 @@ static void check_after_finish(struct lint *l)
 
 static void check_finish_stop(struct lint *l)
 {
-	if (l->outcome == OUTCOME_TOOL_CALLS && l->chat.finishes && !l->chat.finish_calls)
+	if (l->outcome == OUTCOME_TOOL_CALLS && l->chat.finish_place.frame && !l->chat.finish_calls)
 		lint_report_at(l, &l->chat.finish_place, "the finish reason is not tool_calls, and there are calls");
 }
 

@@ -21,6 +21,12 @@ static void check_lone_cr(struct lint *l)
 		lint_report(l, "a line ends with CR alone");
 }
 
+static void check_crlf(struct lint *l)
+{
+	if (l->oddity == FRAMER_CRLF)
+		lint_report(l, "a line ends with CR and LF");
+}
+
 static void check_no_blank(struct lint *l)
 {
 	if (l->oddity == FRAMER_NO_BLANK)
@@ -192,6 +198,10 @@ static const struct lint_rule rows[] = {
 	  "A line ends with LF or CRLF; the standard allows CR alone",
 	  PARSING "; opentoken, Frame format",
 	  "clients that split lines at LF, such as the reader that aivene prints" },
+	{ "line-feed", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_OPENTOKEN, LINT_ON_ODDITY, check_crlf,
+	  "The byte sequence on the wire is data: {json}, LF, LF",
+	  "opentoken, Frame format",
+	  NULL },
 };
 
 const struct lint_group lint_group_framing = { rows, ARRAY_LEN(rows) };
