@@ -49,6 +49,8 @@ struct options {
 	const char *rules, *as, *log;         /* of serve; NULL: none */
 	enum serve_by choose;
 	bool echo;
+	bool sarif, list_rules;               /* --sarif, --rules */
+	const char *explain;                  /* --explain; NULL: not given */
 	int status;                           /* --status; 0: not given */
 	char **arguments;                     /* the rest: words of a prompt, files */
 	size_t argument_count;

@@ -18,6 +18,7 @@ struct options;
 	X(ASK, ask, "[OPTION]... [PROMPT]...", "one turn without the full screen; its text goes to standard output as it arrives") \
 	X(REPLAY, replay, "[OPTION]... FILE", "full-screen replay of a saved stream") \
 	X(DECODE, decode, "[OPTION]... FILE", "convert a saved stream (- is standard input) to JSON") \
+	X(LINT, lint, "[OPTION]... FILE...", "name deviations of saved streams from their protocol and dialect (folders too; - is standard input)") \
 	X(SERVE, serve, "[OPTION]... [FILE]...", "serve saved streams over HTTP on loopback, with their original timing") \
 	X(PROXY, proxy, "[OPTION]... --to NAME", "stand between another client and a provider; every exchange becomes a tape") \
 	X(TAPE, tape, "[OPTION]... info | cut | join | scrub | convert | diff | stats FILE...", "inspect, cut, join, clean, convert and compare saved streams") \

@@ -26,6 +26,7 @@
 #include "chat/continuation.h"
 #include "net/http.h"
 #include "net/tape.h"
+#include "wire/lint/lint.h"
 #include "wire/request.h"
 
 enum exchange_state { EXCHANGE_KEY, EXCHANGE_CONNECTING, EXCHANGE_WAITING, EXCHANGE_STREAMING, EXCHANGE_RETRYING, EXCHANGE_OVER };
@@ -51,6 +52,7 @@ struct exchange_options {
 	unsigned retries;                /* maximum; 0: none */
 	environment *env;
 	bool allow_http;                 /* --allow-http */
+	enum lint_level lint;            /* LINT_LEVEL_OFF: the answer is not checked, which costs nothing */
 	delta_sink *sink;
 	void *ctx;
 };
@@ -97,6 +99,10 @@ void exchange_details(const struct exchange *x, struct buf *out);
 
 /* True when the error says that the model is unknown (404, or 400 naming the model): offer the model menu. */
 bool exchange_model_unknown(const struct exchange *x);
+
+/* Findings of lint in this answer so far, and the ids of their rules, separated by ", ". 0 and "" if it is not checked. */
+size_t exchange_findings(const struct exchange *x);
+struct str exchange_finding_rules(const struct exchange *x);
 
 /* Path of the tape, also once it is closed; "": none. */
 struct str exchange_tape_path(const struct exchange *x);

@@ -35,7 +35,9 @@ struct str head_value(const struct response_head *head, const char *name);
 /* The server's request id, under the first of the header names that gateways use; STR_NONE if absent. */
 struct str head_request_id(const struct response_head *head);
 
-/* Request ids, retry hints and rate limits: the headers kept in tapes and shown to the user. Never cookies or keys. */
+/* Request ids, retry hints and rate limits: the headers shown to the user, and kept in tapes. Never cookies or keys. */
 bool head_is_listed(struct str name);
+/* These, and those that say how the body is sent: the headers kept in tapes. */
+bool head_is_taped(struct str name);
 
 #endif

@@ -13,6 +13,7 @@
 #include "store/price_table.h"
 #include "store/roles.h"
 #include "store/templates.h"
+#include "wire/lint/lint.h"
 
 enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 
@@ -54,6 +55,7 @@ struct settings {
 	bool mouse;           /* the mouse scrolls and selects */
 	long long text_width; /* maximum columns of text; 0: no limit */
 	enum code_lines code; /* how long lines of code are shown */
+	enum lint_level lint; /* how much of the running turn is checked */
 	enum image_drawing images;  /* which attached images are drawn */
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;

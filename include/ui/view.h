@@ -33,6 +33,7 @@ const char *view_state_name(enum view_state state);
 	X(SPARKLINE, "sparkline", 2,   1, STATUS_OF_TURN)           \
 	X(FIRST,     "first",     4,   2, STATUS_OF_TURN)           \
 	X(ELAPSED,   "elapsed",   3,   1, STATUS_OF_TURN)           \
+	X(LINT,      "lint",      12,  2, STATUS_OF_TURN)           \
 	X(MONEY,     "money",     10,  2, STATUS_OF_CONVERSATION)   \
 	X(CONTEXT,   "ctx",       11,  2, STATUS_OF_CONVERSATION)   \
 	X(SET,       "set",       1,   3, STATUS_OF_CONVERSATION)   \
@@ -105,6 +106,7 @@ struct view {
 	double at_ms;                 /* current time of the stream's clock */
 	int64_t quiet_ms;             /* time since the last byte while a request runs, else 0 */
 	int64_t quiet_limit_ms;       /* silence after which the stream counts as stalled; 0: no limit */
+	size_t findings;              /* of lint in the running turn */
 	int64_t retry_ms;             /* time until the request is sent again (VIEW_RETRYING) */
 	struct str provider, model, protocol; /* used for the next request */
 	struct view_set set;          /* not filled in while a request runs */

@@ -26,14 +26,32 @@ struct frame {
 	struct str data;   /* SSE: the data lines, joined by LF; JSON: one value. Borrowed for the call */
 	struct str event;  /* the event type; "" if none was sent. Borrowed for the call */
 	bool unclosed;     /* the body ended before its blank line or closing bracket */
+	size_t offset;     /* of its first line or byte in the body */
 };
 
 typedef void frame_sink(void *ctx, const struct frame *frame);
+
+/* What the framer accepts although the standard ignores it or some clients do not expect it. A blank is one U+0020. */
+enum framer_oddity {
+	FRAMER_BOM,          /* a byte order mark at the start */
+	FRAMER_LONE_CR,      /* a line that ends with CR alone */
+	FRAMER_CRLF,         /* a line that ends with CR and LF */
+	FRAMER_NO_BLANK,     /* a data line without the blank behind its colon */
+	FRAMER_DATA_LINES,   /* an event with more than one data line */
+	FRAMER_NO_DATA,      /* an event without a data line */
+	FRAMER_FIELD,        /* a field that the standard does not have */
+	FRAMER_ERROR_FIELD,  /* a field `error` that was taken as an event */
+	FRAMER_RAW_JSON,     /* a JSON value without a field name */
+	FRAMER_OPEN_ARRAY,   /* the array of the values is not closed at the end of the body, and no value is open */
+};
+typedef void framer_oddity_sink(void *ctx, enum framer_oddity oddity, size_t offset);
 
 struct framer; /* heap */
 
 struct framer *framer_new(frame_sink *sink, void *ctx);
 void framer_free(struct framer *framer);
+/* Reports each oddity as it is found. `ctx` is that of framer_new(). */
+void framer_watch(struct framer *framer, framer_oddity_sink *sink);
 void framer_feed(struct framer *framer, struct str bytes);
 void framer_end(struct framer *framer);
 enum framing framer_framing(const struct framer *framer);

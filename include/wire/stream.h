@@ -8,6 +8,7 @@
 #ifndef WEIR_WIRE_STREAM_H
 #define WEIR_WIRE_STREAM_H
 
+#include "wire/framer.h"
 #include "wire/protocol/protocol.h"
 
 /* The head of a response. Borrowed for the call. */
@@ -19,11 +20,30 @@ struct response_head {
 	size_t header_count;
 };
 
+/*
+ * A tap observes a stream from inside. Its functions are called in the order of the bytes; all must be set. A tap also sees what the stream
+ * itself ignores, such as frames after the end mark.
+ */
+struct stream_tap {
+	void *ctx;
+	void (*head)(void *ctx, const struct response_head *head, double at_ms);
+	void (*read)(void *ctx, struct str bytes, double at_ms);              /* before its frames */
+	void (*oddity)(void *ctx, enum framer_oddity oddity, size_t offset);
+	void (*frame)(void *ctx, const struct frame *frame, const struct frame_place *place, bool is_utf8); /* before its values */
+	void (*broken)(void *ctx, struct str text, const struct frame_place *place);  /* text in a frame that is not JSON; valid UTF-8 */
+	void (*done)(void *ctx, const struct frame_place *place);                     /* data: [DONE] */
+	/* A value of a frame or of an error body, before its deltas. Values before the protocol is known come late, but in their order. */
+	void (*value)(void *ctx, const struct protocol *protocol, const struct message *message);
+	void (*delta)(void *ctx, const struct delta *delta);                   /* before the stream's own sink gets it */
+	void (*end)(void *ctx, const struct protocol *protocol, enum end_how how, double at_ms); /* after the end delta */
+};
+
 struct stream_options {
 	const struct protocol *protocol; /* NULL: detect it */
 	const struct dialect *dialect;   /* NULL: generic */
 	bool single_choice;              /* the request is known to ask for one answer */
 	bool untimed;                    /* the source has no timing: deltas carry at_ms -1 */
+	const struct stream_tap *tap;    /* NULL: none, which costs nothing. Must outlive the stream */
 };
 
 struct stream; /* heap */

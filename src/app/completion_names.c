@@ -13,6 +13,7 @@
 #include "store/choices.h"
 #include "store/history.h"
 #include "store/settings.h"
+#include "wire/lint/lint.h"
 
 #define CONVERSATIONS_MOST 50
 
@@ -146,6 +147,13 @@ static void add_faults(struct known *known, struct buf *out)
 		name_add(out, fault_word_at(i).name);
 }
 
+static void add_lint_rules(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; lint_rule_at(i); i++)
+		name_add(out, lint_rule_id(lint_rule_at(i)));
+}
+
 static bool add_key(void *ctx, const struct history_conversation *c)
 {
 	name_add(ctx, c->key);
@@ -204,7 +212,7 @@ static const struct {
 	{ "conversations", add_conversations, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
-	{ "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
+	{ "lint-rules", add_lint_rules, false }, { "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -229,7 +237,7 @@ static const struct { const char *option, *kind; unsigned subcommand; } values[]
 	{ "to", "tape-forms", 1u << SUBCOMMAND_TAPE }, { "to", "providers", 1u << SUBCOMMAND_PROXY },
 	{ "provider", "providers", 0 }, { "model", "models", 0 }, { "protocol", "protocols", 0 }, { "dialect", "dialects", 0 }, { "role", "roles", 0 },
 	{ "template", "templates", 0 }, { "theme", "themes", 0 }, { "reasoning", "levels", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
-	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
+	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
 };
 
 static bool kind_asks(const char *kind)

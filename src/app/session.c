@@ -305,6 +305,7 @@ void session_launch(struct session *s, const struct conversation *sent, struct t
 		.tape_bytes = recording_bytes(&s->recording),
 		.tape_may_fail = recording_may_fail(&s->recording), .env = process_environment, .retries = setup_retries(s->setup),
 		.allow_http = s->setup->options->allow_http, .sink = session_from_exchange, .ctx = s,
+		.lint = s->setup->settings.lint,
 		.sink_waits = true, /* the painter runs after the exchange */
 	};
 	s->exchange = exchange_new(&options, clock_now_ms());
@@ -609,6 +610,18 @@ static void session_note_schema(const struct session *s, struct turn *t)
 	buf_fini(&words);
 }
 
+static void session_note_findings(const struct session *s, struct turn *t)
+{
+	struct buf words = { 0 };
+	size_t findings = exchange_findings(s->exchange);
+
+	if (!findings)
+		return;
+	buf_printf(&words, "lint: %zu finding%s: %.*s", findings, findings == 1 ? "" : "s", STR_ARG(exchange_finding_rules(s->exchange)));
+	turn_note(t, STR("lint"), buf_str(&words));
+	buf_fini(&words);
+}
+
 static void session_finish_turn(struct session *s)
 {
 	struct turn *t = s->live;
@@ -621,6 +634,7 @@ static void session_finish_turn(struct session *s)
 	struct str tape_error = exchange_tape_error(s->exchange);
 	if (tape_error.len)
 		turn_note(t, STR("weir"), tape_error);
+	session_note_findings(s, t);
 	session_note_schema(s, t);
 	session_note_change(s);
 	bool replay = exchange_player(s->exchange) != NULL;

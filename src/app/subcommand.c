@@ -18,7 +18,7 @@ static const struct subcommand subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };
 #define SUBCOMMAND_DEFAULT ((enum subcommand_id)0)
 
 /* Planned subcommands that are not implemented yet. --help does not list them; using one is an error that says so. */
-static const char *const planned[] = { "lint", "probe" };
+static const char *const planned[] = { "probe" };
 
 const struct subcommand *subcommand_row(enum subcommand_id id)
 {

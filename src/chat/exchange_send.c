@@ -109,6 +109,8 @@ static bool prepare(struct exchange *x, struct buf *url, struct error *err)
 	if (exposed)
 		answer_note(&x->answer, "plain-http", STR("plain http: requests and answers cross the network without TLS"));
 	draft_body(x);
+	if (x->lint) /* all but long strings, which it does not look at */
+		lint_set_request(x->lint, buf_str(&x->draft.frame));
 	return start_tape(x, err);
 }
 

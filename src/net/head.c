@@ -11,6 +11,9 @@ static const char *const hints[] = {
 	"retry-after", "retry-after-ms", "x-should-retry", "x-ratelimit-", "anthropic-ratelimit-", NULL,
 };
 
+/* How the body is sent, for `weir lint`. */
+static const char *const sending[] = { "cache-control", "content-encoding", "content-length", "x-accel-buffering", NULL };
+
 static bool is_among(struct str name, const char *const *list)
 {
 	for (; *list; list++)
@@ -22,6 +25,11 @@ static bool is_among(struct str name, const char *const *list)
 bool head_is_listed(struct str name)
 {
 	return is_among(name, ids) || is_among(name, hints);
+}
+
+bool head_is_taped(struct str name)
+{
+	return head_is_listed(name) || is_among(name, sending);
 }
 
 struct str head_value(const struct response_head *head, const char *name)

@@ -108,7 +108,7 @@ static size_t count_listed(const struct json *headers)
 	size_t count = 0;
 
 	while (json_next(headers, &member))
-		count += head_is_listed(member.key);
+		count += head_is_taped(member.key);
 	return count;
 }
 
@@ -127,7 +127,7 @@ static void read_head(struct reader *r, const struct json *value, struct respons
 	while (json_next(headers, &member)) {
 		struct str text;
 
-		if (head->header_count < most && head_is_listed(member.key) && json_scalar(member.value, &r->scratch, &text))
+		if (head->header_count < most && head_is_taped(member.key) && json_scalar(member.value, &r->scratch, &text))
 			kept[head->header_count++] = (struct response_header){ tape_keep(r->tape, member.key), tape_keep(r->tape, text) };
 	}
 	head->headers = kept;

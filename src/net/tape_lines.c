@@ -193,7 +193,7 @@ void tape_line_head(struct buf *out, const struct response_head *head, double at
 	for (size_t i = 0; i < head->header_count; i++) {
 		const struct response_header *header = &head->headers[i];
 
-		if (!head_is_listed(header->name) || !utf8_is_valid(header->value))
+		if (!head_is_taped(header->name) || !utf8_is_valid(header->value))
 			continue;
 		json_key_str(&w, header->name);
 		json_string(&w, header->value);

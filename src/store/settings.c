@@ -119,6 +119,7 @@ static const char *const boolean_words[] = { "yes", "no", NULL };
 static const char *const sparkline_words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
 static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
 static const char *const drawing_words[] = { [DRAW_ASK] = "ask", [DRAW_YES] = "yes", [DRAW_NO] = "no", NULL };
+static const char *const lint_words[] = { [LINT_LEVEL_OFF] = "off", [LINT_LEVEL_DIALECT] = "dialect", [LINT_LEVEL_STRICT] = "strict", NULL };
 static const char *const keep_words[] = { [KEEP_NOTHING] = "no", [KEEP_CHAT] = "chat", [KEEP_ALL] = "yes", NULL };
 static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
 
@@ -127,7 +128,8 @@ static const struct setting_type
 	type_width = { STORED_NUMBER, NULL, set_width }, type_megabytes = { STORED_NUMBER, NULL, set_megabytes },
 	type_boolean = { STORED_BOOLEAN, boolean_words, set_boolean }, type_sparkline = { STORED_WORD, sparkline_words, set_word },
 	type_code = { STORED_WORD, code_words, set_word }, type_drawing = { STORED_WORD, drawing_words, set_word },
-	type_leave = { STORED_WORD, leave_words, set_word }, type_keep = { STORED_WORD, keep_words, set_keep };
+	type_leave = { STORED_WORD, leave_words, set_word }, type_keep = { STORED_WORD, keep_words, set_keep },
+	type_lint = { STORED_WORD, lint_words, set_word };
 
 static const struct setting table[] = {
 	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
@@ -144,6 +146,8 @@ static const struct setting table[] = {
 	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
 	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, the fields of the running turn, else those of the conversation, as they fit" },
+	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "count what the running answer does otherwise than the dialect of its provider promises, in the status bar, "
+	  "and name the rules below it (weir lint explains them): dialect; strict counts what is unusual, too" },
 	{ "sparkline", &type_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto (as the terminal supports)" },
 	{ "history", &type_keep, offsetof(struct settings, history), "yes", "keep conversations (weir history), sent prompts and the draft; chat leaves out those of weir ask; no keeps nothing, tapes included" },
 	{ "links", &type_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },

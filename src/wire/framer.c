@@ -12,10 +12,14 @@
 
 struct framer {
 	frame_sink *sink;
+	framer_oddity_sink *odd; /* NULL: none */
 	void *ctx;
 	enum framing framing;
 
 	size_t fed;
+	size_t line_at;          /* SSE: offset of the current line */
+	size_t frame_at;         /* offset of the current event or value, once it has begun */
+	bool begun;              /* SSE: the event has a line */
 	size_t bom_bytes;        /* bytes of a BOM matched at the start of the body */
 	bool indented;           /* the first byte that is not blank is preceded by a blank in its line */
 
@@ -28,6 +32,7 @@ struct framer {
 
 	bool collecting;         /* SSE: collecting lines of raw JSON */
 	bool in_value;           /* JSON: inside a value */
+	bool array_closed;       /* ARRAY: its closing bracket has come */
 	bool is_scalar;          /* JSON: the current value began with neither '{' nor '[' */
 	struct brackets brackets;
 
@@ -50,6 +55,17 @@ struct framer *framer_new(frame_sink *sink, void *ctx)
 	buf_init(&f->data, FRAMER_EVENT_LIMIT);
 	buf_init(&f->event, FRAMER_EVENT_LIMIT);
 	return f;
+}
+
+void framer_watch(struct framer *f, framer_oddity_sink *sink)
+{
+	f->odd = sink;
+}
+
+static void framer_note(const struct framer *f, enum framer_oddity oddity, size_t offset)
+{
+	if (f->odd)
+		f->odd(f->ctx, oddity, offset);
 }
 
 void framer_free(struct framer *f)
@@ -81,8 +97,10 @@ static void hand_out(struct framer *f, struct str data, bool unclosed)
 		.data = data,
 		.event = f->event.len ? buf_str(&f->event) : STR(""),
 		.unclosed = unclosed,
+		.offset = f->frame_at,
 	};
 	f->sink(f->ctx, &frame);
+	f->begun = false;
 	f->data_lines = 0;
 	f->only_data = STR_NONE;
 	buf_clear(&f->data);
@@ -91,10 +109,14 @@ static void hand_out(struct framer *f, struct str data, bool unclosed)
 
 static void dispatch(struct framer *f)
 {
-	if (f->data_lines)
+	if (f->data_lines) {
 		hand_out(f, f->only_data.ptr ? f->only_data : buf_str(&f->data), false);
-	else
-		buf_clear(&f->event);
+		return;
+	}
+	if (f->event.len && !f->ending)
+		framer_note(f, FRAMER_NO_DATA, f->frame_at);
+	buf_clear(&f->event);
+	f->begun = false;
 }
 
 /* Copies the only data line to `data`: a second line follows, or the read ends. */
@@ -111,6 +133,8 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 		f->only_data = value;
 	} else {
 		settle_data(f);
+		if (f->data_lines == 1)
+			framer_note(f, FRAMER_DATA_LINES, f->frame_at);
 		if (f->data_lines)
 			framer_keep(f, &f->data, STR("\n"));
 		framer_keep(f, &f->data, value);
@@ -122,6 +146,8 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 static void give_error_field(struct framer *f, struct str value)
 {
 	dispatch(f);
+	f->frame_at = f->line_at;
+	framer_note(f, FRAMER_ERROR_FIELD, f->line_at);
 	framer_keep(f, &f->data, STR("{\"error\":"));
 	framer_keep(f, &f->data, value);
 	framer_keep(f, &f->data, STR("}"));
@@ -141,8 +167,10 @@ static bool begins_field(struct str line)
 
 static void take_unknown_field(struct framer *f, struct str line)
 {
-	if (!str_is_blank(line) && !(f->ending && begins_field(line)))
-		f->saw_payload = true;
+	if (str_is_blank(line) || (f->ending && begins_field(line)))
+		return;
+	f->saw_payload = true;
+	framer_note(f, FRAMER_FIELD, f->line_at);
 }
 
 static bool is_standard_field(struct str name)
@@ -155,9 +183,16 @@ static void take_field(struct framer *f, struct str line, bool lasting)
 	const char *colon = memchr(line.ptr, ':', line.len);
 	struct str name = colon ? str_of(line.ptr, (size_t)(colon - line.ptr)) : line;
 	struct str value = colon ? str_skip(line, name.len + 1) : STR_NONE;
+	bool spaced = str_starts(value, " ");
 
-	value = str_skip(value, str_starts(value, " "));
+	value = str_skip(value, spaced);
+	if (!f->begun) {
+		f->begun = true;
+		f->frame_at = f->line_at;
+	}
 	if (str_is(name, "data")) {
+		if (!spaced && value.len)
+			framer_note(f, FRAMER_NO_BLANK, f->line_at);
 		add_data(f, value, lasting);
 	} else if (str_is(name, "event")) {
 		buf_clear(&f->event);
@@ -210,6 +245,8 @@ static void framer_take_line(struct framer *f, struct str line, bool lasting)
 	} else if (line.ptr[0] == '{' || line.ptr[0] == '[') {
 		dispatch(f);
 		f->collecting = true;
+		f->frame_at = f->line_at;
+		framer_note(f, FRAMER_RAW_JSON, f->line_at);
 		f->brackets = (struct brackets){ 0 };
 		collect_line(f, line);
 	} else if (!is_comment(line)) {
@@ -242,6 +279,7 @@ static void feed_lines(struct framer *f, struct str bytes)
 
 	if (f->after_cr && at < end) {
 		f->after_cr = false;
+		framer_note(f, *at == '\n' ? FRAMER_CRLF : FRAMER_LONE_CR, f->fed - bytes.len - 1);
 		at += *at == '\n';
 	}
 	const char *lf = framer_find(at, end, '\n'), *cr = framer_find(at, end, '\r');
@@ -251,6 +289,8 @@ static void feed_lines(struct framer *f, struct str bytes)
 		if (cr < at)
 			cr = framer_find(at, end, '\r');
 		const char *stop = lf < cr ? lf : cr;
+		if (!f->line.len)
+			f->line_at = f->fed - (size_t)(end - at);
 		if (stop == end) {
 			framer_keep(f, &f->line, str_of(at, (size_t)(end - at)));
 			f->spoke |= !is_comment(buf_str(&f->line));
@@ -258,10 +298,12 @@ static void feed_lines(struct framer *f, struct str bytes)
 		}
 		complete_line(f, str_of(at, (size_t)(stop - at)));
 		at = stop + 1;
-		if (*stop == '\r' && at == end)
+		if (*stop == '\r' && at == end) {
 			f->after_cr = true;
-		else if (*stop == '\r')
+		} else if (*stop == '\r') {
+			framer_note(f, *at == '\n' ? FRAMER_CRLF : FRAMER_LONE_CR, f->fed - (size_t)(end - stop));
 			at += *at == '\n';
+		}
 	}
 	settle_data(f);
 }
@@ -294,11 +336,14 @@ static void feed_values(struct framer *f, struct str bytes)
 
 		if (!f->in_value && (char_is_blank(c) || c == ',' || c == ']')) {
 			f->saw_payload |= c == ']'; /* an empty array is not an empty body */
+			f->array_closed |= c == ']';
 			bytes = str_skip(bytes, 1);
 			continue;
 		}
-		if (!f->in_value)
+		if (!f->in_value) {
 			framer_begin_value(f, c);
+			f->frame_at = f->fed - bytes.len;
+		}
 		size_t used;
 		if (!(f->is_scalar ? scalar_close(f, bytes, &used) : brackets_close(&f->brackets, bytes, &used))) {
 			framer_keep(f, &f->data, bytes);
@@ -334,7 +379,9 @@ static struct str framer_sniff(struct framer *f, struct str bytes)
 	if (!bytes.len)
 		return bytes;
 	char c = bytes.ptr[0];
-	if (f->bom_bytes != BOM_BYTES)
+	if (f->bom_bytes == BOM_BYTES)
+		framer_note(f, FRAMER_BOM, 0);
+	else
 		framer_keep(f, &f->line, str_of(BOM, f->bom_bytes));
 	f->framing = c == '{' ? FRAMING_JSON : c == '[' ? FRAMING_ARRAY : c == '<' ? FRAMING_DOCUMENT : FRAMING_SSE;
 	if (f->line.len)
@@ -380,6 +427,8 @@ void framer_end(struct framer *f)
 		dispatch(f);
 	} else if (f->in_value) {
 		hand_out(f, buf_str(&f->data), !f->is_scalar);
+	} else if (f->framing == FRAMING_ARRAY && !f->array_closed) {
+		framer_note(f, FRAMER_OPEN_ARRAY, f->fed);
 	}
 }
 

@@ -18,7 +18,7 @@
 struct undecided {
 	char *text, *event;
 	size_t text_len, event_len;
-	double at_ms;
+	struct frame_place place;
 };
 
 struct stream {
@@ -26,6 +26,9 @@ struct stream {
 	const struct dialect *dialect;
 	bool single_choice;
 	bool untimed;
+	const struct stream_tap *tap; /* NULL: none */
+	delta_sink *sink;
+	void *ctx;
 	struct guard *guard;
 	struct framer *framer;
 	struct json_parser *parser;
@@ -39,6 +42,7 @@ struct stream {
 	struct undecided undecided[UNDECIDED_VALUES_MOST];
 	size_t undecided_count, undecided_bytes;
 
+	struct frame_place place;     /* of the current frame */
 	double at_ms;
 	double spoke_ms;
 	bool saw_value;         /* a complete JSON value was received */
@@ -47,6 +51,29 @@ struct stream {
 };
 
 static void take_frame(void *ctx, const struct frame *frame);
+
+static void stream_take_oddity(void *ctx, enum framer_oddity oddity, size_t offset)
+{
+	struct stream *s = ctx;
+
+	s->tap->oddity(s->tap->ctx, oddity, offset);
+}
+
+static void stream_relay(void *ctx, const struct delta *delta)
+{
+	struct stream *s = ctx;
+
+	s->tap->delta(s->tap->ctx, delta);
+	s->sink(s->ctx, delta);
+}
+
+static void stream_begin_body(struct stream *s)
+{
+	s->framer = framer_new(take_frame, s);
+	s->place.frame = 0;
+	if (s->tap)
+		framer_watch(s->framer, stream_take_oddity);
+}
 
 struct stream *stream_new(const struct stream_options *options, delta_sink *sink, void *ctx)
 {
@@ -57,8 +84,11 @@ struct stream *stream_new(const struct stream_options *options, delta_sink *sink
 	s->single_choice = options->single_choice;
 	s->untimed = options->untimed;
 	s->status = 200;
-	s->guard = guard_new(sink, ctx);
-	s->framer = framer_new(take_frame, s);
+	s->tap = options->tap;
+	s->sink = sink;
+	s->ctx = ctx;
+	s->guard = s->tap ? guard_new(stream_relay, s) : guard_new(sink, ctx);
+	stream_begin_body(s);
 	s->parser = json_parser_new();
 	buf_init(&s->error_body, ERROR_BODY_LIMIT);
 	return s;
@@ -103,6 +133,8 @@ static void stream_set_time(struct stream *s, double at_ms)
 
 static void stream_decode(struct stream *s, const struct message *message)
 {
+	if (s->tap)
+		s->tap->value(s->tap->ctx, s->protocol, message);
 	if (!s->decoder.protocol) {
 		s->decoder.protocol = s->protocol;
 		s->decoder.dialect = s->dialect;
@@ -111,6 +143,17 @@ static void stream_decode(struct stream *s, const struct message *message)
 		s->decoder.state = mem_new(s->protocol->state_bytes);
 	}
 	s->protocol->decode(&s->decoder, message);
+}
+
+/* Whether nobody takes what follows: after the end mark or an error only the tap gets it, and the stream does not change any more. */
+static bool stream_is_deaf(const struct stream *s)
+{
+	return guard_is_done(s->guard) && !s->tap;
+}
+
+static const struct protocol *stream_protocol_or_default(const struct stream *s)
+{
+	return s->protocol ? s->protocol : &protocol_openai_chat;
 }
 
 /* Sets the protocol and decodes the undecided values, each with the time of its arrival. */
@@ -124,9 +167,9 @@ static void settle(struct stream *s, const struct protocol *protocol)
 		struct str text = str_of(u->text, u->text_len);
 		size_t used;
 
-		guard_set_time(s->guard, u->at_ms);
+		guard_set_time(s->guard, u->place.at_ms);
 		const struct json *value = json_parse(s->parser, text, &used);
-		stream_decode(s, &(struct message){ .value = value, .raw = text, .event = str_of(u->event, u->event_len) });
+		stream_decode(s, &(struct message){ value, text, str_of(u->event, u->event_len), u->place });
 	}
 	drop_undecided(s);
 	guard_set_time(s->guard, now);
@@ -139,13 +182,17 @@ static void keep_undecided(struct stream *s, const struct message *m)
 		.text_len = m->raw.len,
 		.event = str_dup(m->event),
 		.event_len = m->event.len,
-		.at_ms = s->at_ms,
+		.place = m->place,
 	};
 	s->undecided_bytes += m->raw.len + m->event.len;
 }
 
 static void stream_take_value(struct stream *s, const struct message *m)
 {
+	if (guard_is_done(s->guard)) {
+		s->tap->value(s->tap->ctx, stream_protocol_or_default(s), m);
+		return;
+	}
 	s->saw_value = true;
 	if (s->protocol) {
 		stream_decode(s, m);
@@ -170,9 +217,11 @@ static void stream_finish(struct stream *s, bool proper)
 
 static void take_done_mark(struct stream *s)
 {
-	if (!s->protocol)
+	if (!s->protocol && !guard_is_done(s->guard))
 		settle(s, &protocol_openai_chat);
-	if (!s->protocol->done_is_end)
+	if (s->tap)
+		s->tap->done(s->tap->ctx, &s->place);
+	if (guard_is_done(s->guard) || !s->protocol->done_is_end)
 		return;
 	s->saw_value = s->decoder.understood = true;
 	stream_finish(s, true);
@@ -223,6 +272,10 @@ static void take_broken(struct stream *s, const struct frame *frame, struct str 
 {
 	if (frame->unclosed && is_valid_so_far(text))
 		return;
+	if (s->tap)
+		s->tap->broken(s->tap->ctx, text, &s->place);
+	if (guard_is_done(s->guard))
+		return;
 	s->saw_garbage = true;
 	note_broken(s, frame, text);
 }
@@ -234,10 +287,10 @@ static void take_elements(struct stream *s, const struct frame *frame, struct st
 	struct str key, item;
 	size_t used;
 
-	while (!guard_is_done(s->guard) && json_spans_next(&spans, &key, &item)) {
+	while (!stream_is_deaf(s) && json_spans_next(&spans, &key, &item)) {
 		const struct json *value = json_parse(s->parser, item, &used);
 		if (value)
-			stream_take_value(s, &(struct message){ .value = value, .raw = item, .event = frame->event });
+			stream_take_value(s, &(struct message){ value, item, frame->event, s->place });
 	}
 }
 
@@ -246,7 +299,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 {
 	unsigned broken = 0;
 
-	for (text = str_trim_start(text); text.len && !guard_is_done(s->guard); text = str_trim_start(text)) {
+	for (text = str_trim_start(text); text.len && !stream_is_deaf(s); text = str_trim_start(text)) {
 		if (str_starts(text, "[DONE]")) {
 			take_done_mark(s);
 			return;
@@ -257,7 +310,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 			take_elements(s, frame, str_head(text, used));
 			text = str_skip(text, used);
 		} else if (value) {
-			stream_take_value(s, &(struct message){ .value = value, .raw = str_head(text, used), .event = frame->event });
+			stream_take_value(s, &(struct message){ value, str_head(text, used), frame->event, s->place });
 			text = str_skip(text, used);
 		} else {
 			take_broken(s, frame, text);
@@ -270,10 +323,14 @@ static void take_frame(void *ctx, const struct frame *frame)
 {
 	struct stream *s = ctx;
 
-	if (guard_is_done(s->guard))
+	if (stream_is_deaf(s))
 		return;
 	struct str text = frame->data;
-	if (!utf8_is_valid(text)) {
+	bool is_utf8 = utf8_is_valid(text);
+	s->place = (struct frame_place){ s->place.frame + 1, frame->offset, s->at_ms };
+	if (s->tap)
+		s->tap->frame(s->tap->ctx, frame, &s->place, is_utf8);
+	if (!is_utf8) {
 		buf_clear(&s->repaired);
 		utf8_repair(text, &s->repaired);
 		text = buf_str(&s->repaired);
@@ -288,11 +345,13 @@ void stream_head(struct stream *s, const struct response_head *head, double at_m
 	stream_set_time(s, at_ms);
 	s->status = head->status;
 	s->is_error = head->status < 200 || head->status > 299;
+	if (s->tap)
+		s->tap->head(s->tap->ctx, head, s->at_ms);
 	buf_clear(&s->error_body);
 	if (!framer_bytes(s->framer))
 		return;
 	framer_free(s->framer);
-	s->framer = framer_new(take_frame, s);
+	stream_begin_body(s);
 	if (s->decoder.state)
 		guard_restart(s->guard);
 	drop_decoder(s);
@@ -304,6 +363,8 @@ void stream_body(struct stream *s, struct str bytes, double at_ms)
 	if (s->ended)
 		return;
 	stream_set_time(s, at_ms);
+	if (s->tap)
+		s->tap->read(s->tap->ctx, bytes, s->at_ms);
 	if (s->is_error) {
 		buf_add(&s->error_body, str_head(bytes, ERROR_BODY_LIMIT - s->error_body.len));
 		return;
@@ -325,6 +386,8 @@ static void detect_from_error(void *ctx, const struct json *value, struct str ev
 
 	if (!s->protocol)
 		s->protocol = protocol_detect(value, event);
+	if (s->tap)
+		s->tap->value(s->tap->ctx, stream_protocol_or_default(s), &(struct message){ value, STR_NONE, event, { 1, 0, s->at_ms } });
 }
 
 static void take_error_body(struct stream *s)
@@ -366,6 +429,8 @@ void stream_end(struct stream *s, enum end_how how, double at_ms)
 	                                          (closed && ending.close_is_end)));
 	note_missing_done(s, how);
 	guard_end(s->guard, how, &ending);
+	if (s->tap)
+		s->tap->end(s->tap->ctx, s->protocol, how, s->at_ms);
 	s->ended = true;
 }
 
@@ -385,6 +450,8 @@ void stream_fail(struct stream *s, struct str message, double at_ms)
 	stream_set_time(s, at_ms);
 	guard_error(s->guard, &(struct error_report){ .message = message });
 	guard_end(s->guard, END_CUT, &(struct guard_ending){ .understood = true });
+	if (s->tap)
+		s->tap->end(s->tap->ctx, s->protocol, END_CANCELLED, s->at_ms);
 	s->ended = true;
 }
 

@@ -194,7 +194,7 @@ static void tables_are_complete(void)
 /* The program itself: one line, exit 2. */
 static void commands_that_are_not_built_say_so(void)
 {
-	static const char *const names[] = { "lint", "probe" };
+	static const char *const names[] = { "probe" };
 	struct program p;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

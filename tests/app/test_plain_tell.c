@@ -94,6 +94,18 @@ static void text_goes_out_in_sentences_and_lines(void)
 	end(&t);
 }
 
+static void findings_of_lint_are_told(void)
+{
+	struct talk t;
+
+	begin(&t);
+	text(&t, "One.");
+	turn_note(t.turn, STR("lint"), STR("lint: 1 finding: no-done"));
+	finish(&t, OUTCOME_COMPLETE);
+	SAYS(&t, "m: One.\nNote: lint: 1 finding: no-done\nStatus: done, about 1 tokens out.\n");
+	end(&t);
+}
+
 static void a_sentence_without_an_end_goes_out_in_pieces(void)
 {
 	struct talk t;
@@ -340,6 +352,6 @@ const struct suite suite_plain_tell = { "plain_tell", (const struct test[]){
 	TEST(long_work_is_told_every_30_s),
 	TEST(no_control_byte_gets_out),
 	TEST(typed_lines_become_texts),
-	TEST(too_much_input_is_noticed),
+	TEST(too_much_input_is_noticed), TEST(findings_of_lint_are_told),
 	{ 0 },
 } };

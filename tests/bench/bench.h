@@ -27,6 +27,7 @@ struct sender;
 void bench_print_start(struct sender *sender, const char *what);
 
 void bench_decode(bool quick);
+void bench_lint(bool quick);
 /* The full-screen program, in parts. */
 void bench_start(bool quick);
 void bench_hands(bool quick); /* letters, first tokens, rest */

@@ -23,6 +23,11 @@ stream)
 	put '\005\000\000\007' 20000 $streams
 	for protocol in 0 1 2 3 4; do put "\\00$protocol\\000\\000\\007" 4000 $streams; done
 	;;
+lint)
+	put '\005\374\001\007' 20000 $streams
+	for dialect in 0 1 2 3 4; do put "\\005\\0$((dialect / 2))$((dialect % 2 * 4))\\001\\007" 4000 $(printf '%s\n' $streams | grep openai-chat/); done
+	printf '\005\374\001\007{"stream":true,"model":"sansa-auto","n":1,"stream_options":{"include_usage":true}}\376data: {"choices":[]}\n\n' >"$folder/request"
+	;;
 framer | json) put '\007' 20000 $streams $(find tests/streams -name '*.expected.json') ;;
 tape) put '' 20000 $streams ;;
 text) put '\000' 2000 $streams src/base/utf8.c src/base/emoji.c tests/base/test_utf8.c ;;

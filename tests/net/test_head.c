@@ -96,10 +96,14 @@ static void lists_what_may_be_kept(void)
 		                            "anthropic-ratelimit-requests-reset", "cf-ray" };
 	static const char *const dropped[] = { "set-cookie", "authorization", "x-api-key", "date", "x-request-id-2", "x-ratelimit", "" };
 
+	static const char *const sending[] = { "cache-control", "content-encoding", "content-length", "x-accel-buffering" };
+
 	for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-		CHECK(head_is_listed(str_from(kept[i])), "%s", kept[i]);
+		CHECK(head_is_listed(str_from(kept[i])) && head_is_taped(str_from(kept[i])), "%s", kept[i]);
 	for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; i++)
-		CHECK(!head_is_listed(str_from(dropped[i])), "%s", dropped[i]);
+		CHECK(!head_is_listed(str_from(dropped[i])) && !head_is_taped(str_from(dropped[i])), "%s", dropped[i]);
+	for (size_t i = 0; i < sizeof sending / sizeof sending[0]; i++)
+		CHECK(head_is_taped(str_from(sending[i])) && !head_is_listed(str_from(sending[i])), "%s", sending[i]);
 }
 
 const struct suite suite_head = { "head", (const struct test[]){

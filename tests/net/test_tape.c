@@ -339,7 +339,7 @@ static void reads_what_others_write(void)
 	            "3 body 1 x\n5 end closed\n");
 	check_steps(FIRST "{\"t\":5,\"head\":{}}\n{\"body\":\"a\"}\n{\"t\":2,\"body\":\"b\"}\n{\"t\":1e99,\"end\":\"exploded\"}\n{\"t\":6,\"body\":\"late\"}\n",
 	            "5 head 200 \n5 body 1 a\n5 body 1 b\n1e+12 end cut\n");
-	check_steps(FIRST "{\"t\":1,\"head\":{\"status\":503,\"headers\":{\"retry-after\":3,\"Cookie\":\"c\",\"content-length\":\"7\"}}}\n{\"t\":2,\"end\":\"stalled\"}\n",
+	check_steps(FIRST "{\"t\":1,\"head\":{\"status\":503,\"headers\":{\"retry-after\":3,\"Cookie\":\"c\",\"server\":\"7\"}}}\n{\"t\":2,\"end\":\"stalled\"}\n",
 	            "1 head 503  retry-after=3\n2 end stalled\n");
 	check_steps(FIRST "{\"t\":1,\"body\":\"\"}\n{\"t\":1,\"body\":\"\\u00e4\\ud83d\\ude00\"}\n{\"t\":1,\"end\":\"closed\"}\n",
 	            "1 body 0 \n1 body 6 \xc3\xa4\xf0\x9f\x98\x80\n1 end closed\n");

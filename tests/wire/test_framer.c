@@ -43,6 +43,52 @@ static void check_frames(const char *body, const char *expected)
 	buf_fini(&out);
 }
 
+/* Writes each oddity as "name@offset", and each frame as "@offset". */
+static void write_oddity(void *ctx, enum framer_oddity oddity, size_t offset)
+{
+	static const char *const names[] = {
+		[FRAMER_BOM] = "bom", [FRAMER_LONE_CR] = "cr", [FRAMER_CRLF] = "crlf", [FRAMER_NO_BLANK] = "blank", [FRAMER_DATA_LINES] = "lines", [FRAMER_NO_DATA] = "no-data",
+		[FRAMER_FIELD] = "field", [FRAMER_ERROR_FIELD] = "error", [FRAMER_RAW_JSON] = "raw", [FRAMER_OPEN_ARRAY] = "array",
+	};
+
+	buf_printf(ctx, "%s@%zu ", names[oddity], offset);
+}
+
+static void write_offset(void *ctx, const struct frame *frame)
+{
+	buf_printf(ctx, "@%zu ", frame->offset);
+}
+
+static void check_oddities(const char *body, const char *expected)
+{
+	for (size_t step = strlen(body) + 1; step; step--) {
+		struct buf out = { 0 };
+		struct framer *f = framer_new(write_offset, &out);
+
+		framer_watch(f, write_oddity);
+		for (size_t i = 0; i < strlen(body); i += step)
+			framer_feed(f, str_head(str_from(body + i), step));
+		framer_end(f);
+		CHECK_STR(buf_str(&out), expected);
+		framer_free(f);
+		buf_fini(&out);
+	}
+}
+
+static void says_where_frames_are_and_what_is_odd(void)
+{
+	check_oddities("data: a\n\n: c\nevent: e\ndata: b\n\n", "@0 @13 ");
+	check_oddities("\xEF\xBB\xBF" "data: a\n\n", "bom@0 @3 ");
+	check_oddities("\n\ndata:a\n\ndata: b\ndata: c\ndata: d\n\n", "blank@2 @2 lines@10 @10 ");
+	check_oddities("event: x\n\nfoo: 1\ndata: a\n\n", "no-data@0 field@10 @10 ");
+	check_oddities("data: b\r\n\r\n", "crlf@7 @0 crlf@9 ");
+	check_oddities("data: a\r\rdata: b\n\n", "cr@7 @0 cr@8 @9 ");
+	check_oddities("data: a\n\nerror: {\"m\":1}\n\n{\"e\":\n1}\n", "@0 error@9 @9 raw@25 @25 ");
+	check_oddities("{\"a\":1}\n {\"b\":2}\n", "@0 @9 ");
+	check_oddities("[{\"a\":1}\n,{\"b\":2}]", "@1 @10 ");
+	check_oddities("[{\"a\":1},{\"b\":2}\n", "@1 @9 array@17 ");
+}
+
 static void splits_events(void)
 {
 	check_frames("data: a\n\nevent: e\ndata: b\ndata:c\n\n", "|a|\ne|b~c|\n");
@@ -173,6 +219,6 @@ static void has_a_limit(void)
 }
 
 const struct suite suite_framer = { "framer", (const struct test[]){
-	TEST(splits_events), TEST(handles_all_line_ends), TEST(tolerates_odd_framing), TEST(collects_raw_json), TEST(splits_json),
+	TEST(says_where_frames_are_and_what_is_odd), TEST(splits_events), TEST(handles_all_line_ends), TEST(tolerates_odd_framing), TEST(collects_raw_json), TEST(splits_json),
 	TEST(recognizes_an_empty_body), TEST(chooses_the_framing), TEST(keeps_the_head), TEST(has_a_limit), { 0 },
 } };

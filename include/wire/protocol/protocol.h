@@ -21,11 +21,19 @@ struct decoder {
 	bool proper;          /* set before finish: the answer ended with an end mark or a finish word and is complete */
 };
 
+/* Where and when a frame arrived. */
+struct frame_place {
+	size_t frame;             /* its number, from 1 */
+	size_t offset;            /* of its first byte in the body */
+	double at_ms;             /* of the read that completed it; negative if the source has no timing */
+};
+
 /* One JSON value of a frame. */
 struct message {
 	const struct json *value; /* usually an object */
 	struct str raw;           /* its text as valid UTF-8, for json_scan_find() where numbers and order must be kept as sent */
 	struct str event;         /* SSE event type; "": none */
+	struct frame_place place;
 };
 
 /* A row of a model list. -1 and STR_NONE mean that the server did not send the value. Borrowed. */

@@ -132,6 +132,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	if (!view->live || !x)
 		return;
 	double elapsed = exchange_player(x) ? tape_player_position_ms(exchange_player(x), now_ms) : exchange_elapsed_ms(x, now_ms);
+	view->findings = exchange_findings(x);
 	view->at_ms = (double)((int64_t)(elapsed / FIGURES_MS) * FIGURES_MS);
 	if (c->tape)
 		return;

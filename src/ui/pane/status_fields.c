@@ -252,6 +252,8 @@ static void status_format_times(struct status_text *out, const struct view *view
 		snprintf(out->of[STATUS_FIRST], STATUS_TEXT, "first %6s", t->meter.begun ? figure : "-");
 	if (elapsed > 0 || !t->ended)
 		figure_clock(out->of[STATUS_ELAPSED], elapsed);
+	if (view->findings)
+		snprintf(out->of[STATUS_LINT], STATUS_TEXT, "lint %zu", view->findings);
 }
 
 /* --- the conversation --- */

@@ -1,0 +1,180 @@
+/* What the files of lint share: rows of the table, and the state that rules look at. */
+#ifndef WEIR_WIRE_LINT_INSIDE_H
+#define WEIR_WIRE_LINT_INSIDE_H
+
+#include "base/array.h"
+#include "wire/lint/lint.h"
+#include "wire/lint/lint_chat.h"
+#include "wire/lint/lint_typed.h"
+
+/* --- rows --- */
+
+/* The protocols, as bits. */
+#define LINT_PROTOCOL_BIT(name) LINT_##name = 1u << PROTOCOL_ID_##name,
+enum { PROTOCOLS(LINT_PROTOCOL_BIT) LINT_ANY = (1u << PROTOCOL_COUNT) - 1 };
+#undef LINT_PROTOCOL_BIT
+#define LINT_SSE (LINT_ANY & ~(unsigned)LINT_ollama)
+
+/* What a rule looks at. */
+enum lint_phase {
+	LINT_ON_HEAD,    /* the head of the response */
+	LINT_ON_READ,    /* a read, when the next one or the end arrives */
+	LINT_ON_ODDITY,  /* something unusual about the bytes of an event stream */
+	LINT_ON_FRAME,   /* a frame */
+	LINT_ON_BROKEN,  /* text in a frame that is not JSON */
+	LINT_ON_VALUE,   /* a JSON value of a frame */
+	LINT_ON_LATE,    /* a JSON value behind the end mark or an error */
+	LINT_ON_STRANGE, /* a JSON value that is none of the protocol */
+	LINT_ON_EVENT,   /* a JSON value of the answer, not an error: a chunk, an event, a line */
+	LINT_ON_CHOICE,  /* openai-chat: an element of `choices` */
+	LINT_ON_CALL,    /* openai-chat: an element of `tool_calls` */
+	LINT_ON_USAGE,   /* a usage object of any protocol */
+	LINT_ON_ERROR,   /* an error, in the stream or as an error body */
+	LINT_ON_DONE,    /* data: [DONE] */
+	LINT_ON_END,     /* the end of the stream */
+	LINT_PHASES
+};
+
+typedef void lint_check(struct lint *l);
+
+struct lint_rule {
+	const char *id;
+	enum lint_severity severity;
+	unsigned protocols, dialects;
+	enum lint_phase phase;
+	lint_check *check;      /* calls lint_report() */
+	const char *promise, *source, *breaks;
+};
+
+/* The rows of a subject, in its file. The order of groups is that of lint_rule_at(). */
+struct lint_group { const struct lint_rule *rows; size_t count; };
+#define LINT_GROUPS(X) X(framing) X(stream) X(chunks) X(calls) X(gateways) X(anthropic) X(responses) X(gemini) X(ollama)
+#define LINT_GROUP_EXTERN(name) extern const struct lint_group lint_group_##name;
+LINT_GROUPS(LINT_GROUP_EXTERN)
+#undef LINT_GROUP_EXTERN
+
+#define LINT_RULES_MOST 256
+
+
+/* --- state --- */
+
+/* What is known about the request. */
+struct lint_request {
+	bool known;
+	bool stream;        /* it asks for a stream */
+	bool usage;         /* stream_options.include_usage */
+	bool many;          /* it asks for more than one answer */
+	bool routed;        /* its model is sansa-auto */
+};
+
+/* The usage of an answer: what was sent last. -1: absent. */
+struct lint_usage {
+	const struct json *object;
+	int64_t prompt, completion, total, cached, reasoning;
+	const char *not_a_count;  /* name of a member that is not a count; NULL: none */
+	bool zero;
+};
+
+struct lint_error {
+	const struct json *value;  /* the whole value */
+	const struct json *error;  /* its `error`, or the value itself */
+	struct str event;          /* the event's name */
+	bool in_body;              /* an error body: the status is not 2xx */
+};
+
+struct lint {
+	lint_sink *sink;
+	void *ctx;
+	struct stream_tap tap;
+	const struct dialect *dialect;
+	unsigned dialects;             /* bits of the dialects that are checked */
+	bool stops_early;              /* the client stops reading at the end mark or an error */
+	struct lint_request request;
+	const struct protocol *protocol; /* NULL: unknown */
+	const struct lint_rule *active[LINT_PHASES][LINT_RULES_MOST]; /* rules of the protocol and dialect, by phase, NULL at the end */
+	size_t counts[LINT_RULES_MOST];
+
+	/* the place of findings, and the rule that is checked; from here on the state is of one body, see lint_begin_body() */
+	struct frame_place place;
+	const struct lint_rule *rule;
+
+	/* the head */
+	const struct response_head *head; /* in phase HEAD */
+	char content_type[64];            /* without parameters; "": none */
+	int status;
+
+	/* bytes */
+	enum framer_oddity oddity;        /* in phase ODDITY */
+	const struct frame *frame;        /* in phase FRAME */
+	bool frame_is_utf8;
+	struct str broken;                /* in phase BROKEN */
+	struct frame_place frame_place;         /* of the last frame */
+	size_t values_in_frame;
+	bool is_sse;                      /* a frame has come that ... */
+	size_t bytes;
+	size_t frames;
+	char first;                       /* the first byte that is neither blank nor of a BOM; 0: none yet */
+
+	/* values */
+	const struct message *message;    /* in phases VALUE to ERROR */
+	size_t values;
+	struct lint_error error;          /* in phase ERROR */
+	struct lint_usage usage;          /* in phase USAGE; else the last one */
+	size_t usages;
+	struct frame_place usage_place;
+	size_t errors;
+	struct frame_place error_place;
+	bool done;                        /* [DONE] has come */
+	size_t dones;
+	struct frame_place done_place;
+
+	struct lint_chat chat;
+	struct lint_anthropic anthropic;
+	struct lint_responses responses;
+	struct lint_gemini gemini;
+	struct lint_ollama ollama;
+
+	/* deltas */
+	bool content;                     /* text, reasoning, a refusal or a call has come */
+	struct frame_place content_place;
+	size_t calls;
+	bool free_arguments;              /* a call of a custom tool has come: its arguments are free text */
+	struct frame_place bad_arguments;       /* of the first call whose arguments are not JSON; frame 0: none */
+	bool finished;                    /* a finish word has come */
+	enum outcome finish_outcome;      /* what it means */
+	enum outcome outcome;             /* in phase END */
+	enum end_how how;                 /* in phase END */
+
+	/* time */
+	bool timed;
+	double head_ms, read_ms, content_ms; /* of the head, the last read, the first content; negative: none */
+	double pause_ms;                     /* before the last read */
+	size_t read_frames, read_content;    /* frames of the last read, and those with content */
+	size_t reads;
+};
+
+/* Reports a finding of the rule that is checked, at l->place. */
+void lint_report(struct lint *l, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same at another place. */
+void lint_report_at(struct lint *l, const struct frame_place *place, const char *format, ...) PRINTF_LIKE(3, 4);
+void lint_run(struct lint *l, enum lint_phase phase); /* checks the rules of the phase */
+
+/* Whether the end of the stream says something about the server: not if the user cancelled or the connection broke. */
+bool lint_ended_by_server(const struct lint *l);
+
+/* Takes a usage object: sets l->usage and checks the rules. */
+void lint_take_usage(struct lint *l, const struct json *object);
+void lint_take_error(struct lint *l, const struct json *error, bool in_body);
+
+/* --- protocols --- */
+
+void lint_chat_value(struct lint *l);
+void lint_anthropic_value(struct lint *l);
+void lint_responses_value(struct lint *l);
+void lint_gemini_value(struct lint *l);
+void lint_ollama_value(struct lint *l);
+void lint_chat_call(struct lint *l, const struct json *call); /* a fragment of a call */
+void lint_chat_marks(struct lint *l);                          /* what of the chunk only one gateway sends */
+void lint_chat_error_marks(struct lint *l);
+
+#endif

@@ -1,0 +1,427 @@
+#include "app/lint_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/options.h"
+#include "base/json_write.h"
+#include "base/mem.h"
+
+#define TABLE_FINDINGS_MOST 5 /* of a rule and a file */
+
+/* --- reports --- */
+
+void lint_report_take(void *report, const struct lint_finding *finding)
+{
+	struct lint_report *r = report;
+
+	mem_reserve(&r->findings, &r->capacity, r->count + 1, sizeof *r->findings);
+	r->findings[r->count++] = (struct lint_kept){ finding->rule, finding->place, str_dup(finding->message) };
+}
+
+static int compare_findings(const void *one, const void *other)
+{
+	const struct lint_kept *a = one, *b = other;
+	int severity = (int)lint_rule_severity(a->rule) - (int)lint_rule_severity(b->rule);
+	size_t rule_a = lint_rule_index(a->rule), rule_b = lint_rule_index(b->rule);
+
+	if (severity)
+		return severity;
+	if (rule_a != rule_b)
+		return rule_a < rule_b ? -1 : 1;
+	return (a->place.frame > b->place.frame) - (a->place.frame < b->place.frame);
+}
+
+void lint_report_close(struct lint_report *r)
+{
+	size_t kept = 0;
+
+	r->dialect = lint_fit(r->lint);
+	for (size_t i = 0; i < r->count; i++) {
+		if (lint_rule_holds(r->findings[i].rule, r->dialect))
+			r->findings[kept++] = r->findings[i];
+		else
+			mem_free(r->findings[i].message);
+	}
+	r->count = kept;
+	if (kept)
+		qsort(r->findings, kept, sizeof *r->findings, compare_findings);
+}
+
+void lint_report_fini(struct lint_report *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		mem_free(r->findings[i].message);
+	mem_free(r->findings);
+}
+
+static const char *report_name(const struct lint_report *r)
+{
+	return strcmp(r->path, "-") ? r->path : "standard input";
+}
+
+/* Also those that were only counted. */
+static size_t report_total(const struct lint_report *r)
+{
+	size_t total = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (!i || r->findings[i].rule != r->findings[i - 1].rule)
+			total += lint_count(r->lint, r->findings[i].rule);
+	return total;
+}
+
+/* --- the table --- */
+
+static void table_add_place(const struct frame_place *place, struct buf *out)
+{
+	const char *comma = "";
+
+	if (place->frame) {
+		buf_printf(out, "frame %zu, byte %zu", place->frame, place->offset);
+		comma = ", ";
+	}
+	if (place->at_ms >= 0)
+		buf_printf(out, "%s%.1f ms", comma, place->at_ms);
+	else if (!place->frame)
+		buf_add_z(out, "the stream");
+}
+
+/* Not every dialect has the rule: that it is not kept says something about which dialect it is. */
+static bool rule_is_special(const struct lint_rule *rule)
+{
+	for (size_t i = 0; dialect_at(i); i++)
+		if (!lint_rule_holds(rule, dialect_at(i)))
+			return true;
+	return false;
+}
+
+static void table_add_against(const struct lint_report *r, struct buf *out)
+{
+	const char *comma = "; against it: ";
+
+	if (r->dialect == dialect_find(STR("generic")))
+		return;
+	for (size_t i = 0; i < r->count; i++) {
+		const struct lint_rule *rule = r->findings[i].rule;
+
+		if ((i && rule == r->findings[i - 1].rule) || !rule_is_special(rule))
+			continue;
+		buf_printf(out, "%s%s", comma, lint_rule_id(rule));
+		comma = ", ";
+	}
+	if (*comma == ';')
+		buf_add_z(out, "; nothing against it");
+}
+
+static void table_add_fit(const struct lint_report *r, struct buf *out)
+{
+	const char *comma = ". Rules against the others: ";
+	const struct dialect *dialect;
+
+	buf_printf(out, "  best fit %s", r->dialect->name);
+	table_add_against(r, out);
+	for (size_t i = 0; (dialect = dialect_at(i)); i++) {
+		if (dialect == r->dialect)
+			continue;
+		buf_printf(out, "%s%s %zu", comma, dialect->name, lint_score(r->lint, dialect).against);
+		comma = ", ";
+	}
+	buf_add_byte(out, '\n');
+}
+
+static void table_add_rule(const struct lint_rule *rule, struct buf *out)
+{
+	buf_printf(out, "    %s: %s (%s)\n", lint_rule_id(rule), lint_rule_promise(rule), lint_rule_source(rule));
+	if (lint_rule_breaks(rule))
+		buf_printf(out, "      breaks %s\n", lint_rule_breaks(rule));
+}
+
+/* The findings of one rule, which begin at `at`. Returns how many there are. */
+static size_t table_add_findings(const struct lint_report *r, size_t at, struct buf *out)
+{
+	const struct lint_rule *rule = r->findings[at].rule;
+	size_t total = lint_count(r->lint, rule), shown = 0, i = at;
+
+	for (; i < r->count && r->findings[i].rule == rule; i++) {
+		if (shown == TABLE_FINDINGS_MOST)
+			continue;
+		shown++;
+		buf_add_z(out, "      ");
+		table_add_place(&r->findings[i].place, out);
+		buf_printf(out, ": %s\n", r->findings[i].message);
+	}
+	if (shown < total)
+		buf_printf(out, "      and %zu more\n", total - shown);
+	return i - at;
+}
+
+static void table_file(const struct lint_report *r, bool first, struct buf *out)
+{
+	const struct protocol *protocol = lint_protocol(r->lint);
+	const struct lint_rule *before = NULL;
+	size_t total = report_total(r);
+
+	(void)first;
+	buf_printf(out, "%s: %s", report_name(r), protocol ? protocol->name : "no protocol");
+	if (!r->guessed)
+		buf_printf(out, ", %s", r->dialect->name);
+	buf_printf(out, total == 1 ? ": %zu finding\n" : total ? ": %zu findings\n" : ": no findings\n", total);
+	if (r->guessed && protocol == &protocol_openai_chat)
+		table_add_fit(r, out);
+	for (size_t i = 0; i < r->count;) {
+		const struct lint_rule *rule = r->findings[i].rule;
+
+		if (!before || lint_rule_severity(rule) != lint_rule_severity(before))
+			buf_printf(out, "  %s\n", lint_severity_words(lint_rule_severity(rule)));
+		table_add_rule(rule, out);
+		i += table_add_findings(r, i, out);
+		before = rule;
+	}
+}
+
+static void table_begin(struct buf *out)
+{
+	(void)out;
+}
+
+static void table_end(size_t files, size_t files_with, size_t findings, struct buf *out)
+{
+	if (files > 1)
+		buf_printf(out, "%zu finding%s in %zu of %zu files\n", findings, findings == 1 ? "" : "s", files_with, files);
+}
+
+const struct lint_form lint_table = { table_begin, table_file, table_end };
+
+/* --- JSON --- */
+
+static void json_place(struct json_writer *w, const struct frame_place *place)
+{
+	json_member_count_or_null(w, "frame", place->frame ? (int64_t)place->frame : -1);
+	json_key(w, "t");
+	if (place->at_ms >= 0)
+		json_milliseconds(w, place->at_ms);
+	else
+		json_null(w);
+	json_member_count_or_null(w, "offset", place->frame ? (int64_t)place->offset : -1);
+}
+
+static void json_promise(struct json_writer *w, const struct lint_rule *rule)
+{
+	json_member_string(w, "promise", str_from(lint_rule_promise(rule)));
+	json_member_string(w, "source", str_from(lint_rule_source(rule)));
+	json_member_string_or_null(w, "breaks", str_from(lint_rule_breaks(rule)));
+}
+
+static void json_file(const struct lint_report *r, bool first, struct buf *out)
+{
+	struct json_writer w;
+
+	(void)first;
+	json_writer_init(&w, out);
+	json_open_array(&w);
+	for (size_t i = 0; i < r->count; i++) {
+		const struct lint_kept *f = &r->findings[i];
+
+		json_open_object(&w);
+		json_member_string(&w, "rule", str_from(lint_rule_id(f->rule)));
+		json_member_string(&w, "severity", str_from(lint_severity_id(lint_rule_severity(f->rule))));
+		json_place(&w, &f->place);
+		json_member_string(&w, "message", str_from(f->message));
+		json_promise(&w, f->rule);
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	buf_add_byte(out, '\n');
+}
+
+static void json_end(size_t files, size_t files_with, size_t findings, struct buf *out)
+{
+	(void)files, (void)files_with, (void)findings, (void)out;
+}
+
+const struct lint_form lint_json = { table_begin, json_file, json_end };
+
+/* --- SARIF --- */
+
+static const char *sarif_level(const struct lint_rule *rule)
+{
+	static const char *const levels[LINT_SEVERITIES] = {
+		[LINT_BREAKS_CLIENTS] = "error", [LINT_BREAKS_PROMISE] = "warning", [LINT_UNUSUAL] = "note",
+	};
+
+	return levels[lint_rule_severity(rule)];
+}
+
+static void sarif_text(struct json_writer *w, const char *key, const char *text)
+{
+	json_key(w, key);
+	json_open_object(w);
+	json_member_string(w, "text", str_from(text));
+	json_close_object(w);
+}
+
+static void sarif_rule(struct json_writer *w, const struct lint_rule *rule)
+{
+	struct buf help = { 0 };
+
+	buf_printf(&help, "%s. Source: %s.", lint_rule_promise(rule), lint_rule_source(rule));
+	if (lint_rule_breaks(rule))
+		buf_printf(&help, " Breaks %s.", lint_rule_breaks(rule));
+	json_open_object(w);
+	json_member_string(w, "id", str_from(lint_rule_id(rule)));
+	sarif_text(w, "shortDescription", lint_rule_promise(rule));
+	sarif_text(w, "fullDescription", buf_z(&help));
+	json_key(w, "defaultConfiguration");
+	json_open_object(w);
+	json_member_string(w, "level", str_from(sarif_level(rule)));
+	json_close_object(w);
+	json_close_object(w);
+	buf_fini(&help);
+}
+
+static void sarif_begin(struct buf *out)
+{
+	const struct lint_rule *rule;
+	struct json_writer w;
+
+	buf_add_z(out, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":"
+	               "{\"name\":\"weir\",\"version\":\"" WEIR_VERSION "\",\"rules\":");
+	json_writer_init(&w, out);
+	json_open_array(&w);
+	for (size_t i = 0; (rule = lint_rule_at(i)); i++)
+		sarif_rule(&w, rule);
+	json_close_array(&w);
+	buf_add_z(out, "}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
+}
+
+/* A relative reference: everything but unreserved characters and slashes is percent-encoded. */
+static void sarif_uri(struct json_writer *w, const char *path)
+{
+	struct buf uri = { 0 };
+
+	for (const char *at = strcmp(path, "-") ? path : "stdin"; *at; at++) {
+		if (char_is_word(*at) || strchr("-._~/", *at))
+			buf_add_byte(&uri, *at);
+		else
+			buf_printf(&uri, "%%%02X", (unsigned char)*at);
+	}
+	json_member_string(w, "uri", buf_str(&uri));
+	buf_fini(&uri);
+}
+
+static void sarif_location(struct json_writer *w, const struct lint_report *r, const struct frame_place *place)
+{
+	json_key(w, "locations");
+	json_open_array(w);
+	json_open_object(w);
+	json_key(w, "physicalLocation");
+	json_open_object(w);
+	json_key(w, "artifactLocation");
+	json_open_object(w);
+	sarif_uri(w, r->path);
+	json_close_object(w);
+	if (r->is_plain && place->frame) {
+		json_key(w, "region");
+		json_open_object(w);
+		json_member_integer(w, "byteOffset", (int64_t)place->offset);
+		json_member_integer(w, "byteLength", 0);
+		json_close_object(w);
+	}
+	json_close_object(w);
+	json_close_object(w);
+	json_close_array(w);
+}
+
+static void sarif_file(const struct lint_report *r, bool first, struct buf *out)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		const struct lint_kept *f = &r->findings[i];
+		struct json_writer w;
+
+		if (!first || i)
+			buf_add_byte(out, ',');
+		json_writer_init(&w, out);
+		json_open_object(&w);
+		json_member_string(&w, "ruleId", str_from(lint_rule_id(f->rule)));
+		json_member_integer(&w, "ruleIndex", (int64_t)lint_rule_index(f->rule));
+		json_member_string(&w, "level", str_from(sarif_level(f->rule)));
+		sarif_text(&w, "message", f->message);
+		sarif_location(&w, r, &f->place);
+		json_key(&w, "properties");
+		json_open_object(&w);
+		json_place(&w, &f->place);
+		json_promise(&w, f->rule);
+		json_close_object(&w);
+		json_close_object(&w);
+	}
+}
+
+static void sarif_end(size_t files, size_t files_with, size_t findings, struct buf *out)
+{
+	(void)files, (void)files_with, (void)findings;
+	buf_add_z(out, "]}]}\n");
+}
+
+const struct lint_form lint_sarif = { sarif_begin, sarif_file, sarif_end };
+
+/* --- rules --- */
+
+static void rules_write_json(struct buf *out)
+{
+	const struct lint_rule *rule;
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_array(&w);
+	for (size_t i = 0; (rule = lint_rule_at(i)); i++) {
+		json_open_object(&w);
+		json_member_string(&w, "rule", str_from(lint_rule_id(rule)));
+		json_member_string(&w, "severity", str_from(lint_severity_id(lint_rule_severity(rule))));
+		json_promise(&w, rule);
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	buf_add_byte(out, '\n');
+}
+
+void lint_write_rules(bool json, struct buf *out)
+{
+	const struct lint_rule *rule;
+
+	if (json) {
+		rules_write_json(out);
+		return;
+	}
+	for (size_t i = 0; (rule = lint_rule_at(i)); i++)
+		buf_printf(out, "%-22s  %-18s  %s\n", lint_rule_id(rule), lint_severity_words(lint_rule_severity(rule)), lint_rule_promise(rule));
+}
+
+static void rule_add_names(const struct lint_rule *rule, struct buf *out)
+{
+	const char *comma = "\nof: ";
+
+	for (size_t i = 0; protocol_at(i); i++) {
+		if (!lint_rule_is_of(rule, protocol_at(i)))
+			continue;
+		buf_printf(out, "%s%s", comma, protocol_at(i)->name);
+		comma = ", ";
+	}
+	comma = "\npromised by: ";
+	for (size_t i = 0; dialect_at(i); i++) {
+		if (!lint_rule_holds(rule, dialect_at(i)))
+			continue;
+		buf_printf(out, "%s%s", comma, dialect_at(i)->name);
+		comma = ", ";
+	}
+}
+
+void lint_write_rule(const struct lint_rule *rule, struct buf *out)
+{
+	buf_printf(out, "%s: %s\n\n%s.\n\nsource: %s", lint_rule_id(rule), lint_severity_words(lint_rule_severity(rule)),
+	           lint_rule_promise(rule), lint_rule_source(rule));
+	if (lint_rule_breaks(rule))
+		buf_printf(out, "\nbreaks: %s", lint_rule_breaks(rule));
+	rule_add_names(rule, out);
+	buf_add_byte(out, '\n');
+}

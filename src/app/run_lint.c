@@ -1,0 +1,223 @@
+#include "app/subcommand.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/lint_report.h"
+#include "app/options.h"
+#include "app/setup.h"
+#include "app/signals.h"
+#include "base/array.h"
+#include "base/mem.h"
+#include "net/tape.h"
+
+#define FOLDER_DEPTH_MOST 16
+#define FILES_MOST 100000
+
+struct linting {
+	const struct options *o;
+	const struct protocol *protocol; /* NULL: the tape's, or detected */
+	const struct dialect *dialect;   /* NULL: the tape's, or the one that fits best */
+	const struct lint_form *form;
+	struct output out;
+	struct buf text;
+	size_t files, files_with, findings;
+	bool failed;
+};
+
+/* --- a file --- */
+
+static void discard_delta(void *ctx, const struct delta *delta)
+{
+	(void)ctx, (void)delta;
+}
+
+static bool lint_is_stopped(void *linting)
+{
+	const struct linting *l = linting;
+
+	return l->out.closed || signals_want_stop();
+}
+
+/* What a tape calls generic says nothing about its gateway. */
+static const struct dialect *tape_gateway(const struct tape *tape)
+{
+	struct str name = tape_facts(tape)->dialect;
+
+	return str_is(name, "generic") ? NULL : dialect_find(name);
+}
+
+static void lint_print_report(struct linting *l, struct lint_report *report)
+{
+	lint_report_close(report);
+	l->form->file(report, !l->findings, &l->text);
+	l->files_with += report->count > 0;
+	l->findings += report->count;
+	output_flush_json(&l->out, &l->text);
+}
+
+static void lint_tape(struct linting *l, const char *path, const struct tape *tape)
+{
+	const struct dialect *dialect = l->dialect ? l->dialect : tape_gateway(tape);
+	struct lint_report report = { .path = path, .is_plain = tape_is_plain(tape), .guessed = !dialect };
+	struct lint_options lint_options = { .dialect = dialect, .request = tape_facts(tape)->request };
+	struct lint *lint = lint_new(&lint_options, lint_report_take, &report);
+	struct stream_options options = {
+		.protocol = l->protocol ? l->protocol : protocol_find(tape_facts(tape)->protocol),
+		.dialect = dialect,
+		.single_choice = tape_single_choice(tape),
+		.untimed = tape_is_plain(tape),
+		.tap = lint_tap(lint),
+	};
+	struct stream *stream = stream_new(&options, discard_delta, NULL);
+
+	report.lint = lint;
+	if (tape_feed(tape, stream, l->o->status, lint_is_stopped, l))
+		lint_print_report(l, &report);
+	stream_free(stream);
+	lint_report_fini(&report);
+	lint_free(lint);
+}
+
+static void lint_file(struct linting *l, const char *path)
+{
+	struct tape *tape;
+	struct error err;
+
+	if (l->files++ >= FILES_MOST)
+		return;
+	if (!tape_open(&tape, path, &err)) {
+		complain("%s", err.text);
+		l->failed = true;
+		return;
+	}
+	lint_tape(l, path, tape);
+	tape_free(tape);
+}
+
+/* --- folders --- */
+
+static void lint_folder(struct linting *l, const char *path, unsigned depth);
+
+static bool is_stream_name(struct str name)
+{
+	static const char *const suffixes[] = { ".tape", ".sse", ".ndjson", ".jsonl", ".json", ".txt" };
+
+	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
+		if (str_ends(name, suffixes[i]))
+			return true;
+	return false;
+}
+
+/* Of what lies in a folder: regular files that are named as streams, and folders, but no links to folders. */
+static void lint_entry(struct linting *l, const char *folder, const char *name, unsigned depth)
+{
+	struct buf path = { 0 };
+	struct stat facts;
+
+	buf_printf(&path, "%s%s%s", folder, str_ends(str_from(folder), "/") ? "" : "/", name);
+	if (lstat(buf_z(&path), &facts) == 0 && S_ISDIR(facts.st_mode))
+		lint_folder(l, buf_z(&path), depth + 1);
+	else if (is_stream_name(str_from(name)) && stat(buf_z(&path), &facts) == 0 && S_ISREG(facts.st_mode))
+		lint_file(l, buf_z(&path));
+	buf_fini(&path);
+}
+
+static int is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static void lint_folder(struct linting *l, const char *path, unsigned depth)
+{
+	struct dirent **entries;
+	int count = depth < FOLDER_DEPTH_MOST ? scandir(path, &entries, is_shown, alphasort) : -1;
+
+	if (count < 0) {
+		complain("the folder %s cannot be read%s", path, depth < FOLDER_DEPTH_MOST ? "" : ": too many folders inside one another");
+		l->failed = true;
+		return;
+	}
+	for (int i = 0; i < count; i++) {
+		if (!lint_is_stopped(l))
+			lint_entry(l, path, entries[i]->d_name, depth);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+static void lint_argument(struct linting *l, const char *path)
+{
+	struct stat facts;
+
+	if (strcmp(path, "-") && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
+		lint_folder(l, path, 0);
+	else
+		lint_file(l, path);
+}
+
+/* --- the command --- */
+
+static bool lint_choose(struct linting *l, const struct options *o, struct error *err)
+{
+	*l = (struct linting){ .o = o, .form = o->sarif ? &lint_sarif : o->json ? &lint_json : &lint_table };
+	output_init(&l->out, STDOUT_FILENO);
+	if (o->json && o->sarif)
+		return error_set(err, "--json and --sarif exclude each other");
+	if (o->protocol && !(l->protocol = protocol_named(o->protocol, err)))
+		return false;
+	return !o->dialect || (l->dialect = dialect_named(o->dialect, err));
+}
+
+static int lint_files(struct linting *l)
+{
+	const struct options *o = l->o;
+
+	signals_open();
+	l->form->begin(&l->text);
+	for (size_t i = 0; i < o->argument_count && !lint_is_stopped(l); i++)
+		lint_argument(l, o->arguments[i]);
+	bool stopped = signals_want_stop();
+	l->form->end(l->files, l->files_with, l->findings, &l->text);
+	output_flush_json(&l->out, &l->text);
+	signals_close();
+	if (stopped)
+		return output_status(&l->out, EXIT_CANCELLED);
+	return output_status(&l->out, l->failed ? EXIT_USAGE : l->findings ? EXIT_LOCAL : EXIT_DONE);
+}
+
+static int lint_explain(struct linting *l)
+{
+	const struct lint_rule *rule = l->o->explain ? lint_rule_find(str_from(l->o->explain)) : NULL;
+
+	if (l->o->explain && !rule)
+		return usage_error("there is no rule '%s'; weir lint --rules lists them", l->o->explain);
+	if (rule)
+		lint_write_rule(rule, &l->text);
+	else
+		lint_write_rules(l->o->json, &l->text);
+	output_flush_json(&l->out, &l->text);
+	return output_status(&l->out, EXIT_DONE);
+}
+
+int run_lint(const struct options *o)
+{
+	struct linting l;
+	struct error err;
+	int status;
+
+	if (!lint_choose(&l, o, &err))
+		status = usage_error("%s", err.text);
+	else if (o->list_rules || o->explain)
+		status = lint_explain(&l);
+	else if (!o->argument_count)
+		status = usage_error("lint takes saved streams or folders of them (- is standard input)");
+	else
+		status = lint_files(&l);
+	buf_fini(&l.text);
+	return status;
+}

@@ -1,0 +1,310 @@
+/* Rules of tool calls in openai-chat. Fragments are joined as CONTRACT.md says ("tool_calls"), as far as the rules need it. */
+#include "wire/lint/lint_inside.h"
+
+#include <string.h>
+
+#include "wire/decode.h"
+
+#define STREAMING "OpenAI API, Chat Completions, streaming: delta.tool_calls"
+#define CALLING "aivene, Tool call streaming"
+
+/* --- joining --- */
+
+static const char *const call_keys[] = {
+	[LINT_CALL_INDEX] = "index", [LINT_CALL_ID] = "id", [LINT_CALL_TYPE] = "type", [LINT_CALL_FUNCTION] = "function",
+};
+static const char *const function_keys[] = { [LINT_FUNCTION_NAME] = "name", [LINT_FUNCTION_ARGUMENTS] = "arguments" };
+
+static size_t kept_calls(const struct lint_chat *c)
+{
+	return c->call_count < LINT_CALLS_MOST ? c->call_count : LINT_CALLS_MOST;
+}
+
+/* The newest call that is kept, then older ones. */
+static struct lint_call *call_before(struct lint_chat *c, size_t back)
+{
+	return back < kept_calls(c) ? &c->calls[(c->call_count - 1 - back) % LINT_CALLS_MOST] : NULL;
+}
+
+static struct lint_call *find_call(struct lint_chat *c, int64_t index, struct lint_print id)
+{
+	struct lint_call *call;
+
+	for (size_t i = 0; (call = call_before(c, i)); i++)
+		if (index >= 0 ? call->index == index : id.len && lint_print_equal(call->id, id))
+			return call;
+	return NULL;
+}
+
+static bool is_another(const struct lint_chat *c, const struct lint_call *call, struct lint_print id)
+{
+	return c->call_name.len && id.len && call->id.len && !lint_print_equal(call->id, id) && json_scan_whole(&call->scan);
+}
+
+static void find_place(struct lint_chat *c, int64_t index, struct lint_print id)
+{
+	c->of = find_call(c, index, id);
+	c->taken = NULL;
+	if (c->of && index >= 0 && is_another(c, c->of, id)) {
+		c->taken = c->of;
+		c->of = NULL;
+	} else if (!c->of && index < 0 && !id.len && !c->call_name.len) {
+		c->of = call_before(c, 0);
+	}
+}
+
+static struct lint_call *begin_call(struct lint *l, int64_t index, struct lint_print id)
+{
+	struct lint_chat *c = &l->chat;
+	struct lint_call *call = &c->calls[c->call_count++ % LINT_CALLS_MOST];
+
+	*call = (struct lint_call){ .index = index, .id = id, .place = l->place };
+	json_scan_init(&call->scan);
+	return call;
+}
+
+static void keep_fragment(struct lint *l, int64_t index, struct lint_print id)
+{
+	struct lint_chat *c = &l->chat;
+	struct lint_call *call = c->of ? c->of : begin_call(l, index, id);
+	const struct json *arguments = c->function[LINT_FUNCTION_ARGUMENTS].value;
+	struct buf text = { 0 };
+	struct str raw = decode_arguments(arguments, &text);
+
+	call->named |= c->call_name.len > 0;
+	if (!call->id.len)
+		call->id = id;
+	call->bytes += str_is_blank(raw) ? 0 : raw.len;
+	json_scan_feed(&call->scan, raw);
+	buf_fini(&text);
+}
+
+static bool is_custom(const struct lint_chat *c)
+{
+	return str_is(json_text(c->call[LINT_CALL_TYPE].value), "custom");
+}
+
+void lint_chat_call(struct lint *l, const struct json *call)
+{
+	struct lint_chat *c = &l->chat;
+	struct buf scratch = { 0 };
+	size_t others;
+
+	lint_take(call, call_keys, LINT_CALL_KEYS, c->call, &others);
+	lint_take(c->call[LINT_CALL_FUNCTION].value, function_keys, LINT_FUNCTION_KEYS, c->function, &others);
+	c->call_id = decode_id(call, "id", &scratch);
+	c->call_name = json_text(c->function[LINT_FUNCTION_NAME].value);
+	struct lint_print id = c->call_id.len ? lint_print(c->call_id) : (struct lint_print){ 0 };
+	int64_t index = decode_index(c->call[LINT_CALL_INDEX].value);
+	find_place(c, index, id);
+	l->free_arguments |= is_custom(c);
+	lint_run(l, LINT_ON_CALL);
+	keep_fragment(l, index, id);
+	buf_fini(&scratch);
+}
+
+/* --- rules --- */
+
+static void check_index(struct lint *l)
+{
+	const struct lint_member *index = &l->chat.call[LINT_CALL_INDEX];
+
+	if (!index->value)
+		lint_report(l, "a fragment of a call has %s index", index->present ? "a null" : "no");
+}
+
+static void check_index_type(struct lint *l)
+{
+	const struct json *index = l->chat.call[LINT_CALL_INDEX].value;
+	int64_t count;
+
+	if (index && !json_count(index, &count))
+		lint_report(l, "the index of a call is %s", json_kind(index) == JSON_NUMBER ? "no whole number" : lint_kind(index));
+}
+
+static void check_index_shared(struct lint *l)
+{
+	if (l->chat.taken)
+		lint_report(l, "a call begins with the index of another call, %lld", (long long)l->chat.taken->index);
+}
+
+static void check_index_order(struct lint *l)
+{
+	const struct lint_chat *c = &l->chat;
+	int64_t index = decode_index(c->call[LINT_CALL_INDEX].value);
+
+	if (!c->of && !c->taken && index >= 0 && (uint64_t)index != c->call_count)
+		lint_report(l, "the call number %zu has the index %lld", c->call_count + 1, (long long)index);
+}
+
+static void check_interleaved(struct lint *l)
+{
+	if (l->chat.of && l->chat.of != call_before(&l->chat, 0))
+		lint_report(l, "a fragment of an earlier call comes after another call has begun");
+}
+
+static void check_id(struct lint *l)
+{
+	if (!l->chat.of && !l->chat.call_id.len)
+		lint_report(l, "a call begins without an id");
+}
+
+static void check_id_type(struct lint *l)
+{
+	const struct json *id = l->chat.call[LINT_CALL_ID].value;
+
+	if (id && json_kind(id) != JSON_STRING)
+		lint_report(l, "the id of a call is %s", lint_kind(id));
+}
+
+static void check_id_empty(struct lint *l)
+{
+	const struct lint_member *id = &l->chat.call[LINT_CALL_ID];
+
+	if (l->chat.of && id->present && !l->chat.call_id.len && (!id->value || json_kind(id->value) == JSON_STRING))
+		lint_report(l, "a later fragment of a call has %s", id->value ? "an empty id" : "the id null");
+}
+
+static void check_id_repeated(struct lint *l)
+{
+	const struct lint_chat *c = &l->chat;
+
+	if (c->of && c->call_id.len && c->of->id.len && lint_print_equal(c->of->id, lint_print(c->call_id)))
+		lint_report(l, "a later fragment of a call repeats its id");
+}
+
+static void check_id_changes(struct lint *l)
+{
+	const struct lint_chat *c = &l->chat;
+
+	if (c->of && c->call_id.len && c->of->id.len && !lint_print_equal(c->of->id, lint_print(c->call_id)))
+		lint_report(l, "the id of a call changes to %s", lint_quote(c->call_id).text);
+}
+
+static void check_name(struct lint *l)
+{
+	if (!l->chat.of && !l->chat.call_name.len && !is_custom(&l->chat))
+		lint_report(l, "a call begins without a name");
+}
+
+static void check_name_empty(struct lint *l)
+{
+	const struct lint_member *name = &l->chat.function[LINT_FUNCTION_NAME];
+
+	if (l->chat.of && name->present && !l->chat.call_name.len)
+		lint_report(l, "a later fragment of a call has %s", name->value ? "an empty name" : "the name null");
+}
+
+static void check_name_repeated(struct lint *l)
+{
+	if (l->chat.of && l->chat.of->named && l->chat.call_name.len)
+		lint_report(l, "a later fragment of a call has a name: %s", lint_quote(l->chat.call_name).text);
+}
+
+static void check_type(struct lint *l)
+{
+	const struct lint_member *type = &l->chat.call[LINT_CALL_TYPE];
+
+	if (!l->chat.of && !str_is(json_text(type->value), "function") && !is_custom(&l->chat))
+		lint_report(l, "a call begins without the type function");
+}
+
+static void check_function(struct lint *l)
+{
+	const struct lint_member *function = &l->chat.call[LINT_CALL_FUNCTION];
+
+	if (json_kind(function->value) != JSON_OBJECT && !is_custom(&l->chat))
+		lint_report(l, "function is %s", function->present ? lint_kind(function->value) : "absent");
+}
+
+static void check_arguments_type(struct lint *l)
+{
+	const struct json *arguments = l->chat.function[LINT_FUNCTION_ARGUMENTS].value;
+
+	if (arguments && json_kind(arguments) != JSON_STRING)
+		lint_report(l, "the arguments of a call are %s", lint_kind(arguments));
+}
+
+static void check_arguments_null(struct lint *l)
+{
+	const struct lint_member *arguments = &l->chat.function[LINT_FUNCTION_ARGUMENTS];
+
+	if (arguments->present && !arguments->value)
+		lint_report(l, "the arguments of a call are null");
+	else if (!l->chat.of && str_is(str_trim(json_text(arguments->value)), "null"))
+		lint_report(l, "the arguments of a call are the text null");
+}
+
+static void check_arguments_after(struct lint *l)
+{
+	const struct lint_chat *c = &l->chat;
+
+	if (c->of && c->of->bytes && json_scan_whole(&c->of->scan) && !str_is_blank(json_text(c->function[LINT_FUNCTION_ARGUMENTS].value)))
+		lint_report(l, "more arguments came for a call whose arguments were complete");
+}
+
+/* Ended by a limit, a call may lack its arguments. */
+static void check_arguments_empty(struct lint *l)
+{
+	struct lint_call *call;
+
+	if (l->outcome != OUTCOME_TOOL_CALLS)
+		return;
+	for (size_t i = kept_calls(&l->chat); i-- > 0 && (call = call_before(&l->chat, i));)
+		if (!call->bytes)
+			lint_report_at(l, &call->place, "a call has no arguments, not even {}");
+}
+
+static const struct lint_rule rows[] = {
+	{ "call-index", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index,
+	  "Each fragment names its call by index", CALLING ": the index field is your join key",
+	  "clients that join by index: ollama issue 7881, openai-python pull 3246, AstrBot pull 6692" },
+	{ "call-index-type", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index_type,
+	  "The index of a call is a whole number from 0", STREAMING "[].index", "typed clients" },
+	{ "call-index-shared", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index_shared,
+	  "Each call has an index of its own", CALLING ": the index field is your join key",
+	  "clients that join by index make one broken call of two: hermes-agent issue 62940, gcli2api pull 406, omnigent pull 28" },
+	{ "call-index-order", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index_order,
+	  "Calls are numbered from 0, in their order", STREAMING "[].index", "clients that keep calls in an array" },
+	{ "call-interleaved", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_interleaved,
+	  "Calls come one after another", "OpenAI API, Chat Completions: so in every recorded stream",
+	  "clients that take a new index as the end of the call before" },
+	{ "call-id", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id,
+	  "The first fragment of a call has its id", "sansa, Streaming with Tool Calls; aivene, Tool call streaming",
+	  "clients that answer a call by its id: aish pull 200" },
+	{ "call-id-type", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id_type,
+	  "The id of a call is a string", STREAMING "[].id", "typed clients: aish pull 200" },
+	{ "call-id-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id_empty,
+	  "Later fragments of a call have no id", CALLING,
+	  "clients that let the last id win: symfony/ai pull 2220, langchain pull 35414, opencode issue 43328" },
+	{ "call-id-repeated", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id_repeated,
+	  "Later fragments of a call have no id", CALLING, "clients that begin a call with each id" },
+	{ "call-id-changes", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id_changes,
+	  "The id of a call stays", CALLING, "clients that join by id, or let the last id win: pool issue 9" },
+	{ "call-name", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_name,
+	  "The first fragment of a call has the name of the function", "sansa, Streaming with Tool Calls; aivene, Tool call streaming",
+	  "clients that run what the first fragment names" },
+	{ "call-name-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_name_empty,
+	  "Later fragments of a call have no name", CALLING,
+	  "clients that let the last name win: symfony/ai pull 2220, opencode pull 37783" },
+	{ "call-name-repeated", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_name_repeated,
+	  "Later fragments of a call have no name", CALLING, "clients that append names, as openai-python's accumulator does" },
+	{ "call-type", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_type,
+	  "The first fragment of a call has the type function", CALLING, "typed clients" },
+	{ "call-function", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_function,
+	  "A fragment of a call has the object function", STREAMING "[].function", "clients that read function.arguments" },
+	{ "call-arguments-type", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_arguments_type,
+	  "Arguments are a string that holds JSON", CALLING ": the JSON arguments string",
+	  "clients that append strings: oh-my-pi pull 1779, llama.cpp issue 20198" },
+	{ "call-arguments-null", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_arguments_null,
+	  "Arguments are a string that holds an object; without any it is {}", STREAMING "[].function.arguments",
+	  "clients that append strings, or take members of the parsed arguments" },
+	{ "call-arguments-after", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_arguments_after,
+	  "The arguments of a call are one JSON value", STREAMING "[].function.arguments",
+	  "clients that run a call when its arguments are complete: lens issue 49" },
+	{ "call-arguments-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_END, check_arguments_empty,
+	  "The arguments of a call are one JSON value; without any they are {}", STREAMING "[].function.arguments",
+	  "clients that parse the arguments" },
+};
+
+const struct lint_group lint_group_calls = { rows, ARRAY_LEN(rows) };

@@ -1,0 +1,241 @@
+/* Rules of Gemini generateContent. */
+#include "wire/lint/lint_inside.h"
+
+#include "wire/decode.h"
+
+#define API "Gemini API, GenerateContentResponse: "
+
+/* --- chunks --- */
+
+static void keep_part(struct lint *l)
+{
+	struct lint_gemini *g = &l->gemini;
+	bool going = false;
+
+	if (!g->call)
+		return;
+	json_flag(json_get(g->call, "willContinue"), &going);
+	if (going && !g->partial)
+		g->partial_place = l->place;
+	g->partial = going;
+}
+
+static void take_parts(struct lint *l)
+{
+	struct lint_gemini *g = &l->gemini;
+
+	for (size_t i = 0; i < json_length(g->parts); i++) {
+		g->part = json_at(g->parts, i);
+		g->call = json_get(g->part, "functionCall");
+		lint_run(l, LINT_ON_CALL);
+		keep_part(l);
+	}
+	g->part = g->call = NULL;
+}
+
+static bool has_content(const struct json *parts)
+{
+	static const char *const kinds[] = { "functionCall", "executableCode", "codeExecutionResult", "inlineData", "fileData", "toolCall" };
+
+	for (size_t i = 0; i < json_length(parts); i++) {
+		const struct json *part = json_at(parts, i);
+
+		if (json_get_text(part, "text").len)
+			return true;
+		for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
+			if (json_get(part, kinds[k]))
+				return true;
+	}
+	return false;
+}
+
+void lint_gemini_value(struct lint *l)
+{
+	struct lint_gemini *g = &l->gemini;
+	const struct json *value = l->message->value;
+
+	if (decode_has_error(l->message)) {
+		lint_take_error(l, json_get(value, "error"), false);
+		return;
+	}
+	g->candidate = json_at(json_get(value, "candidates"), 0);
+	g->parts = json_find(g->candidate, "content.parts");
+	g->finish = json_get_text(g->candidate, "finishReason");
+	g->has_content = has_content(g->parts);
+	lint_run(l, LINT_ON_EVENT);
+	take_parts(l);
+	g->chunks++;
+	g->finished |= g->finish.len > 0;
+	g->usage |= json_kind(json_get(value, "usageMetadata")) == JSON_OBJECT;
+	g->blocked |= json_find(value, "promptFeedback.blockReason") != NULL;
+	if (!g->response_id.len)
+		g->response_id = lint_print(json_get_text(value, "responseId"));
+}
+
+/* --- rules --- */
+
+static void check_chunk(struct lint *l)
+{
+	static const char *const members[] = { "candidates", "promptFeedback", "usageMetadata" };
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		if (json_get(l->message->value, members[i]))
+			return;
+	lint_report(l, "a frame has neither candidates nor promptFeedback nor usageMetadata");
+}
+
+/* The request does not say whether a stream is asked for: its URL does. */
+static void check_streamed(struct lint *l)
+{
+	if (l->gemini.chunks == 0 && l->first == '{' && !l->request.known)
+		lint_report(l, "a whole answer came instead of a stream");
+}
+
+static void check_role(struct lint *l)
+{
+	struct str role = json_text(json_find(l->gemini.candidate, "content.role"));
+
+	if (role.len && !str_is(role, "model"))
+		lint_report(l, "the role is %s", lint_quote(role).text);
+}
+
+static void check_empty(struct lint *l)
+{
+	const struct lint_gemini *g = &l->gemini;
+
+	if (g->candidate && !json_length(g->parts) && !g->finish.len && !g->finished)
+		lint_report(l, "a candidate has neither content nor a finish reason");
+}
+
+static void check_after_finish(struct lint *l)
+{
+	if (l->gemini.finished && l->gemini.has_content)
+		lint_report(l, "content came after a finish reason");
+}
+
+static void check_finish_word(struct lint *l)
+{
+	static const char *const words[] = {
+		"STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
+		"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "MODEL_ARMOR", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
+		"MISSING_THOUGHT_SIGNATURE", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "IMAGE_OTHER", "NO_IMAGE",
+	};
+
+	if (!l->gemini.finish.len)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (str_is(l->gemini.finish, words[i]))
+			return;
+	lint_report(l, "finishReason is %s", lint_quote(l->gemini.finish).text);
+}
+
+static void check_call(struct lint *l)
+{
+	const struct lint_gemini *g = &l->gemini;
+	const struct json *arguments = json_get(g->call, "args");
+
+	if (!g->call)
+		return;
+	if (arguments && json_kind(arguments) != JSON_OBJECT)
+		lint_report(l, "the arguments of a call are %s", lint_kind(arguments));
+	else if (!g->partial && !json_get_text(g->call, "name").len)
+		lint_report(l, "a call has no name");
+}
+
+static void check_call_open(struct lint *l)
+{
+	if (l->gemini.partial && l->outcome != OUTCOME_CUT && l->outcome != OUTCOME_STALLED && !l->errors)
+		lint_report_at(l, &l->gemini.partial_place, "a call that continues does not end");
+}
+
+static void check_call_end(struct lint *l)
+{
+	const struct json *call = l->gemini.call;
+	bool going = false;
+
+	json_flag(json_get(call, "willContinue"), &going);
+	if (l->gemini.partial && !going && json_get(call, "partialArgs"))
+		lint_report(l, "a call ends with a piece of its arguments");
+	else if (l->gemini.partial && json_get_text(call, "name").len)
+		lint_report(l, "a call begins while another continues");
+}
+
+static void check_usage_sum(struct lint *l)
+{
+	static const char *const members[] = { "promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount" };
+	const struct json *usage = json_get(l->message->value, "usageMetadata");
+	int64_t total = decode_count(usage, "totalTokenCount"), sum = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
+		int64_t count = decode_count(usage, members[i]);
+
+		if (count > INT64_MAX / 8)
+			return;
+		sum += count > 0 ? count : 0;
+	}
+	if (total >= 0 && total != sum)
+		lint_report(l, "totalTokenCount is %lld, and the sum of the others is %lld", (long long)total, (long long)sum);
+}
+
+static void check_usage(struct lint *l)
+{
+	bool ended = l->outcome == OUTCOME_COMPLETE || l->outcome == OUTCOME_TOOL_CALLS || l->outcome == OUTCOME_LENGTH;
+
+	if (ended && l->gemini.chunks && !l->gemini.usage)
+		lint_report(l, "no usageMetadata came");
+}
+
+static void check_response_id(struct lint *l)
+{
+	struct str id = json_get_text(l->message->value, "responseId");
+
+	if (id.len && l->gemini.response_id.len && !lint_print_equal(lint_print(id), l->gemini.response_id))
+		lint_report(l, "responseId is another one: %s", lint_quote(id).text);
+}
+
+static void check_error(struct lint *l)
+{
+	const struct json *error = l->error.error;
+	int64_t code;
+
+	if (json_kind(error) != JSON_OBJECT || !json_count(json_get(error, "code"), &code) || !json_get_text(error, "message").len ||
+	    !json_get_text(error, "status").len)
+		lint_report(l, "the error lacks code (a number), message or status");
+}
+
+#define ROW(id, severity, phase, check, promise, source, breaks) \
+	{ id, LINT_##severity, LINT_gemini, LINT_EVERY, LINT_ON_##phase, check, promise, source, breaks }
+
+static const struct lint_rule rows[] = {
+	ROW("gemini-chunk", UNUSUAL, EVENT, check_chunk,
+	    "A chunk has candidates, promptFeedback or usageMetadata", API "fields", "clients that read candidates[0]"),
+	ROW("gemini-streamed", BREAKS_CLIENTS, EVENT, check_streamed,
+	    "streamGenerateContent is answered with an event stream or an array", "Gemini API, streamGenerateContent", "clients that wait for events"),
+	ROW("gemini-role", UNUSUAL, EVENT, check_role,
+	    "The role of content is model", "Gemini API, Content: role; chuizi, Gemini Protocol", NULL),
+	ROW("gemini-empty", BREAKS_CLIENTS, EVENT, check_empty,
+	    "A candidate before the last has content with parts", "Gemini API, Candidate: content",
+	    "clients that read content.parts[0]: pydantic-ai pull 2631"),
+	ROW("gemini-after-finish", BREAKS_CLIENTS, EVENT, check_after_finish,
+	    "The finish reason comes with the last content", "Gemini API, Candidate: finishReason: if empty, the model has not stopped",
+	    "clients that stop at the first finish reason"),
+	ROW("gemini-finish-word", UNUSUAL, EVENT, check_finish_word,
+	    "finishReason is a documented word", "Gemini API, FinishReason", "typed clients"),
+	ROW("gemini-call", BREAKS_CLIENTS, CALL, check_call,
+	    "A call has a name, and its args are an object", "Gemini API, FunctionCall", "typed clients"),
+	ROW("gemini-call-end", UNUSUAL, CALL, check_call_end,
+	    "An empty functionCall ends a call that was streamed in pieces", "Vertex AI, streaming function call arguments", "clients that wait for it"),
+	ROW("gemini-call-open", BREAKS_CLIENTS, END, check_call_open,
+	    "A call that continues ends", "Gemini API, FunctionCall: willContinue",
+	    "clients that run a call when it ends"),
+	ROW("gemini-usage-sum", BREAKS_PROMISE, EVENT, check_usage_sum,
+	    "totalTokenCount is the sum of prompt, candidates, thoughts and tool use", "Gemini API, UsageMetadata", NULL),
+	ROW("gemini-usage", UNUSUAL, END, check_usage,
+	    "usageMetadata comes", API "usageMetadata; chuizi, Gemini Protocol", NULL),
+	ROW("gemini-response-id", UNUSUAL, EVENT, check_response_id,
+	    "responseId is the same in all chunks", API "responseId", "clients that join chunks by it"),
+	ROW("gemini-error", BREAKS_PROMISE, ERROR, check_error,
+	    "An error has code (a number), message and status", "Google API, errors", "typed clients"),
+};
+
+const struct lint_group lint_group_gemini = { rows, ARRAY_LEN(rows) };

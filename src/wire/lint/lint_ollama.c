@@ -1,0 +1,137 @@
+/* Rules of Ollama's own protocol. */
+#include "wire/lint/lint_inside.h"
+
+#include "wire/decode.h"
+
+#define API "Ollama API, Generate a chat completion: "
+
+void lint_ollama_value(struct lint *l)
+{
+	struct lint_ollama *o = &l->ollama;
+	const struct json *value = l->message->value;
+
+	if (decode_has_error(l->message)) {
+		lint_take_error(l, json_get(value, "error"), false);
+		return;
+	}
+	o->message = json_get(value, "message");
+	if (!json_flag(json_get(value, "done"), &o->is_done))
+		o->is_done = false;
+	lint_run(l, o->done ? LINT_ON_LATE : LINT_ON_EVENT);
+	o->lines++;
+	o->done |= o->is_done;
+}
+
+static void check_lines(struct lint *l)
+{
+	if (!l->ollama.lines && l->first && l->first != '{')
+		lint_report(l, "the body is no sequence of JSON lines");
+}
+
+static void check_streamed(struct lint *l)
+{
+	bool whole = l->ollama.is_done && !l->ollama.lines && json_get_text(l->ollama.message, "content").len;
+
+	if (whole && (!l->request.known || l->request.stream))
+		lint_report(l, "the first line is the whole answer");
+}
+
+static void check_members(struct lint *l)
+{
+	const struct json *value = l->message->value;
+	bool flag;
+
+	if (!json_flag(json_get(value, "done"), &flag))
+		lint_report(l, "done is absent or not a boolean");
+	else if (!json_get_text(value, "model").len)
+		lint_report(l, "model is absent");
+	else if (!json_get_text(value, "created_at").len)
+		lint_report(l, "created_at is absent");
+}
+
+/* /api/generate has `response` instead. */
+static void check_message(struct lint *l)
+{
+	if (json_kind(l->ollama.message) != JSON_OBJECT && json_kind(json_get(l->message->value, "response")) != JSON_STRING)
+		lint_report(l, "a line has neither message nor response");
+}
+
+static void check_role(struct lint *l)
+{
+	if (l->ollama.message && !str_is(json_get_text(l->ollama.message, "role"), "assistant"))
+		lint_report(l, "the role of a message is not assistant");
+}
+
+static void check_arguments(struct lint *l)
+{
+	const struct json *calls = json_get(l->ollama.message, "tool_calls");
+
+	for (size_t i = 0; i < json_length(calls); i++) {
+		const struct json *function = json_get(json_at(calls, i), "function");
+
+		if (!json_get_text(function, "name").len)
+			lint_report(l, "a call has no name");
+		else if (json_kind(json_get(function, "arguments")) != JSON_OBJECT)
+			lint_report(l, "the arguments of a call are %s", lint_kind(json_get(function, "arguments")));
+	}
+}
+
+static void check_done_reason(struct lint *l)
+{
+	struct str reason = json_get_text(l->message->value, "done_reason");
+
+	if (!l->ollama.is_done || str_is(reason, "stop") || str_is(reason, "length") || str_is(reason, "load") || str_is(reason, "unload"))
+		return;
+	if (reason.len)
+		lint_report(l, "done_reason is %s", lint_quote(reason).text);
+	else
+		lint_report(l, "the last line has no done_reason");
+}
+
+static void check_counts(struct lint *l)
+{
+	if (l->ollama.is_done && l->content && decode_count(l->message->value, "eval_count") < 0)
+		lint_report(l, "the last line has no eval_count");
+}
+
+static void check_late(struct lint *l)
+{
+	if (l->ollama.done)
+		lint_report(l, "a line came after done: true");
+}
+
+static void check_error(struct lint *l)
+{
+	const struct json *error = json_get(l->error.value, "error");
+
+	if (json_kind(error) != JSON_STRING)
+		lint_report(l, "the error is %s", error ? lint_kind(error) : "absent");
+}
+
+#define ROW(id, severity, phase, check, promise, source, breaks) \
+	{ id, LINT_##severity, LINT_ollama, LINT_EVERY, LINT_ON_##phase, check, promise, source, breaks }
+
+static const struct lint_rule rows[] = {
+	ROW("ollama-lines", BREAKS_CLIENTS, EVENT, check_lines,
+	    "A stream is one JSON object a line, without event stream fields", "Ollama API, Conventions: Streaming responses", "clients that parse each line"),
+	ROW("ollama-streamed", UNUSUAL, EVENT, check_streamed,
+	    "An answer comes in several lines, as it is generated", "Ollama API, Conventions: Streaming responses", "people: they wait for the whole answer"),
+	ROW("ollama-members", BREAKS_CLIENTS, EVENT, check_members,
+	    "Each line has model, created_at and done", API "Response", "typed clients"),
+	ROW("ollama-message", BREAKS_CLIENTS, EVENT, check_message,
+	    "Each line has the object message", API "Response", "clients that read message.content"),
+	ROW("ollama-role", UNUSUAL, EVENT, check_role,
+	    "The role of a message is assistant", API "Response", NULL),
+	ROW("ollama-arguments", BREAKS_CLIENTS, EVENT, check_arguments,
+	    "A call has a name, and its arguments are an object", API "tool_calls", "typed clients"),
+	ROW("ollama-done-reason", UNUSUAL, EVENT, check_done_reason,
+	    "The last line has a done_reason: stop, length, load or unload", API "Final response", NULL),
+	ROW("ollama-counts", UNUSUAL, EVENT, check_counts,
+	    "The last line has eval_count", API "Final response", NULL),
+	ROW("ollama-late", UNUSUAL, LATE, check_late,
+	    "The line with done: true is the last one", API "Final response", "clients that go on reading"),
+	ROW("ollama-error", BREAKS_CLIENTS, ERROR, check_error,
+	    "An error is a text", "Ollama API, Errors", "typed clients"),
+};
+
+const struct lint_group lint_group_ollama = { rows, ARRAY_LEN(rows) };

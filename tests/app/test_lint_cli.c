@@ -1,0 +1,244 @@
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/program.h"
+#include "base/json.h"
+#include "support/check.h"
+#include "wire/lint/lint.h"
+
+#define CHUNK(delta, finish) \
+	"data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"m\"," \
+	"\"choices\":[{\"index\":0,\"delta\":" delta ",\"finish_reason\":" finish "}]}\n\n"
+#define CLEAN CHUNK("{\"role\":\"assistant\",\"content\":\"\"}", "null") CHUNK("{\"content\":\"Hi\"}", "null") CHUNK("{}", "\"stop\"") "data: [DONE]\n\n"
+#define NO_DONE CHUNK("{\"role\":\"assistant\"}", "null") CHUNK("{}", "\"stop\"")
+#define RUNTIME \
+	"data: {\"id\":\"stream:chat:1\",\"object\":\"chat.completion\",\"created\":1773042793,\"model\":\"\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"},\"finish_reason\":null}]}\n\n" \
+	"data: {\"id\":\"stream:chat:1\",\"object\":\"chat.completion\",\"created\":1773042794,\"model\":\"\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"},\"finish_reason\":\"stop\"}]}\n\n"
+#define SANSA_TAPE \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"dialect\":\"sansa\",\"request\":{\"model\":\"m\",\"stream\":true}}\n" \
+	"{\"t\":5,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\",\"headers\":{\"content-encoding\":\"gzip\",\"set-cookie\":\"x\"}}}\n" \
+	"{\"t\":12.5,\"body\":\"data: {\\\"id\\\":\\\"c\\\",\\\"object\\\":\\\"chat.completion.chunk\\\",\\\"created\\\":1,\\\"model\\\":\\\"m\\\",\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"role\\\":\\\"assistant\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\ndata: [DONE]\\n\\n\"}\n" \
+	"{\"t\":13,\"end\":\"closed\"}\n"
+
+/* Runs lint on a file with this content; `args` follow the file. Returns the exit status. */
+static int lint(struct program *p, const char *content, const char *const *options)
+{
+	const char *args[10] = { "lint", folder_file("x.sse", content) };
+
+	for (size_t i = 0; options[i]; i++)
+		args[i + 2] = options[i];
+	return program_run(p, STR_NONE, args, NULL);
+}
+
+static bool says(const struct program *p, const char *words)
+{
+	return str_find(buf_str(&p->output), str_from(words)) < p->output.len;
+}
+
+static void findings_are_exit_1_and_none_exit_0(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(lint(&p, CLEAN, ARGS(NULL)), 0);
+	CHECK(says(&p, "x.sse: openai-chat: no findings\n  best fit generic"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS(NULL)), 1);
+	CHECK(says(&p, "1 finding\n") && says(&p, "  breaks the promise\n    no-done: A stream ends with data: [DONE] (sansa, SSE Format"),
+	      "%s", buf_z(&p.output));
+	CHECK_STR(buf_str(&p.errors), "");
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR(NO_DONE), ARGS("lint", "-"), NULL), 1);
+	CHECK(says(&p, "standard input: openai-chat"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void the_best_fit_is_named_and_counts(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(lint(&p, RUNTIME, ARGS(NULL)), 0);
+	CHECK(says(&p, "best fit runtime; nothing against it. Rules against the others: sansa "), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, RUNTIME "data: [DONE]\n\n", ARGS(NULL)), 1);
+	CHECK(says(&p, "best fit runtime; against it: runtime-done"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, RUNTIME, ARGS("--dialect", "runtime")), 0);
+	CHECK(says(&p, "x.sse: openai-chat, runtime: no findings\n") && !says(&p, "best fit"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, RUNTIME, ARGS("--dialect", "aivene")), 1);
+	CHECK(says(&p, "no-done") && says(&p, "object is chat.completion") && !says(&p, "runtime-"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+/* The tape's own dialect and request are checked, and of its head the headers that say how the body was sent. */
+static void a_tape_names_its_dialect(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(lint(&p, SANSA_TAPE, ARGS(NULL)), 1);
+	CHECK(says(&p, "x.sse: openai-chat, sansa: 2 findings\n") && says(&p, "usage-always") && says(&p, "5.0 ms: content-encoding is gzip\n"), "%s",
+	      buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, SANSA_TAPE, ARGS("--dialect", "generic")), 1);
+	CHECK(says(&p, "1 finding\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void check_finding(const struct json *finding)
+{
+	static const char *const texts[] = { "rule", "severity", "message", "promise", "source" };
+	int64_t number;
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		CHECK(json_get_text(finding, texts[i]).len, "%s", texts[i]);
+	CU_ASSERT(json_count(json_get(finding, "frame"), &number) && number == 2);
+	CU_ASSERT(json_count(json_get(finding, "offset"), &number) && number == (int64_t)strlen(NO_DONE));
+	CU_ASSERT_EQUAL(json_kind(json_get(finding, "t")), JSON_NULL);
+}
+
+static void json_is_an_array_a_file(void)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	struct str rest, line;
+	size_t used;
+
+	char first[300], second[300];
+
+	snprintf(first, sizeof first, "%s", folder_file("a.sse", NO_DONE));
+	snprintf(second, sizeof second, "%s", folder_file("b.sse", CLEAN));
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--json", first, second), NULL), 1);
+	rest = buf_str(&p.output);
+	CU_ASSERT(str_split(&rest, '\n', &line));
+	const struct json *value = json_parse(parser, line, &used);
+	CU_ASSERT_EQUAL(json_length(value), 1);
+	CHECK_STR(json_get_text(json_at(value, 0), "rule"), "no-done");
+	CHECK_STR(json_get_text(json_at(value, 0), "severity"), "breaks-promise");
+	check_finding(json_at(value, 0));
+	CHECK_STR(rest, "[]\n");
+	program_free(&p);
+	json_parser_free(parser);
+	folder_remove();
+}
+
+static void sarif_has_what_the_standard_requires(void)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	size_t used;
+	int64_t number;
+
+	CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS("--sarif")), 1);
+	const struct json *log = json_parse(parser, buf_str(&p.output), &used);
+	CHECK_STR(json_get_text(log, "version"), "2.1.0");
+	const struct json *run = json_at(json_get(log, "runs"), 0), *result = json_at(json_get(run, "results"), 0);
+	CHECK_STR(json_text(json_find(run, "tool.driver.name")), "weir");
+	CU_ASSERT_EQUAL(json_length(json_get(run, "results")), 1);
+	CHECK_STR(json_get_text(result, "ruleId"), "no-done");
+	CHECK_STR(json_get_text(result, "level"), "warning");
+	CU_ASSERT(json_count(json_get(result, "ruleIndex"), &number));
+	const struct json *rule = json_at(json_find(run, "tool.driver.rules"), (size_t)number);
+	CHECK_STR(json_get_text(rule, "id"), "no-done");
+	CU_ASSERT(json_text(json_find(rule, "shortDescription.text")).len > 0);
+	CU_ASSERT(json_text(json_find(result, "message.text")).len > 0);
+	const struct json *place = json_get(json_at(json_get(result, "locations"), 0), "physicalLocation");
+	CU_ASSERT(str_ends(json_text(json_find(place, "artifactLocation.uri")), "/x.sse"));
+	CU_ASSERT(json_count(json_find(place, "region.byteOffset"), &number) && number == (int64_t)strlen(NO_DONE));
+	program_free(&p);
+	json_parser_free(parser);
+	folder_remove();
+}
+
+static void folders_are_walked(void)
+{
+	struct program p;
+	char folder[300];
+
+	folder_file("a.sse", NO_DONE);
+	folder_file("notes.md", "not a stream");
+	folder_file(".hidden.sse", NO_DONE);
+	snprintf(folder, sizeof folder, "%s/inside", folder_path());
+	CU_ASSERT_EQUAL(mkdir(folder, 0700), 0);
+	folder_file("inside/b.sse", CLEAN);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", folder_path()), NULL), 1);
+	CHECK(says(&p, "/a.sse: ") && says(&p, "/inside/b.sse: ") && says(&p, "1 finding in 1 of 2 files\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void rules_are_listed_and_explained(void)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	size_t used, rules = 0;
+
+	while (lint_rule_at(rules))
+		rules++;
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--rules"), NULL), 0);
+	for (size_t i = 0; i < rules; i++)
+		CHECK(says(&p, lint_rule_id(lint_rule_at(i))), "%s", lint_rule_id(lint_rule_at(i)));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--rules", "--json"), NULL), 0);
+	CU_ASSERT_EQUAL(json_length(json_parse(parser, buf_str(&p.output), &used)), rules);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--explain", "no-done"), NULL), 0);
+	CHECK(says(&p, "no-done: breaks the promise\n\nA stream ends with data: [DONE].\n\nsource: sansa") &&
+	      says(&p, "\npromised by: sansa, chuizi, aivene, opentoken, generic\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	json_parser_free(parser);
+}
+
+static void a_failure_of_its_own_is_exit_2(void)
+{
+	static const struct { const char *args[6]; const char *named; } cases[] = {
+		{ { "lint" }, "lint takes saved streams" },
+		{ { "lint", "/nowhere/x.sse" }, "/nowhere/x.sse" },
+		{ { "lint", "--dialect", "slang", "-" }, "slang" },
+		{ { "lint", "--protocol", "smoke", "-" }, "smoke" },
+		{ { "lint", "--explain", "no-such-rule" }, "no-such-rule" },
+		{ { "lint", "--json", "--sarif", "-" }, "exclude each other" },
+		{ { "lint", "--speed", "1", "-" }, "--speed" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct program p;
+
+		program_run(&p, STR(CLEAN), cases[i].args, NULL);
+		CHECK(p.status == 2, "case %zu: %d", i, p.status);
+		CHECK(strstr(buf_z(&p.errors), cases[i].named) != NULL, "case %zu: %s", i, buf_z(&p.errors));
+		program_free(&p);
+	}
+	folder_remove();
+}
+
+/* A file that cannot be read does not keep the others from being checked. */
+static void a_file_that_is_missing_is_told(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "/nowhere/x.sse", folder_file("a.sse", CLEAN)), NULL), 2);
+	CHECK(says(&p, "a.sse: openai-chat: no findings"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void a_status_makes_an_error_of_a_body(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(lint(&p, "{\"error\":{\"message\":\"m\",\"type\":\"t\",\"code\":\"c\"}}", ARGS("--protocol", "openai-chat")), 1);
+	CHECK(says(&p, "error-status"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, "{\"error\":{\"message\":\"m\",\"type\":\"t\",\"code\":\"c\"}}", ARGS("--status", "429")), 0);
+	program_free(&p);
+	folder_remove();
+}
+
+const struct suite suite_lint_cli = { "lint_cli", (const struct test[]){
+	TEST(findings_are_exit_1_and_none_exit_0), TEST(the_best_fit_is_named_and_counts), TEST(a_tape_names_its_dialect),
+	TEST(json_is_an_array_a_file), TEST(sarif_has_what_the_standard_requires), TEST(folders_are_walked), TEST(rules_are_listed_and_explained),
+	TEST(a_failure_of_its_own_is_exit_2), TEST(a_file_that_is_missing_is_told), TEST(a_status_makes_an_error_of_a_body), { 0 } } };

@@ -1,0 +1,93 @@
+/* Lint of the running turn: its count in the status bar, its rules below the answer; nothing without the setting. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/program.h"
+#include "stage.h"
+#include "support/check.h"
+
+#define CHUNK(delta, finish) \
+	"data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"m-1\"," \
+	"\"choices\":[{\"index\":0,\"delta\":" delta ",\"finish_reason\":" finish "}]}\n\n"
+#define CLEAN CHUNK("{\"role\":\"assistant\",\"content\":\"One\"}", "null")
+#define BREAKS CHUNK("{\"content\":\" two\"}", "\"\"")
+#define UNUSUAL CHUNK("{\"role\":\"assistant\",\"content\":\" three\"}", "null")
+#define USAGE \
+	"data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"m-1\"," \
+	"\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":3,\"total_tokens\":4}}\n\n"
+#define END CHUNK("{}", "\"stop\"") USAGE "data: [DONE]\n\n"
+
+static void open_and_ask(struct stage *s, const char *setting)
+{
+	stage_open(s, &(struct stage_options){ .top = setting });
+	stage_ask(s, "go");
+	hand_answer(s->server, 200, "text/event-stream");
+	hand_send(s->server, CLEAN);
+	PTY_SEES(s->pty, " One");
+	CHECK(!strstr(pty_row(s->pty, 23), "lint"), "%s", pty_row(s->pty, 23));
+	hand_send(s->server, BREAKS);
+	PTY_SEES(s->pty, "One two");
+	hand_send(s->server, UNUSUAL);
+	PTY_SEES(s->pty, "One two three");
+}
+
+static void finish(struct stage *s)
+{
+	hand_send(s->server, END);
+	hand_close(s->server);
+	STAGE_STATE(s, "ready");
+}
+
+static void findings_are_counted_while_the_turn_runs(void)
+{
+	struct stage s;
+
+	open_and_ask(&s, "lint = strict\n");
+	PTY_SEES(s.pty, "lint 2");
+	finish(&s);
+	PTY_SEES(s.pty, "lint: 2 findings: finish-empty, role-repeated");
+	PTY_LOSES(s.pty, "lint 2");
+	stage_close(&s);
+}
+
+static void what_is_unusual_counts_only_if_strict(void)
+{
+	struct stage s;
+
+	open_and_ask(&s, "lint = dialect\n");
+	PTY_SEES(s.pty, "lint 1");
+	finish(&s);
+	PTY_SEES(s.pty, "lint: 1 finding: finish-empty");
+	stage_close(&s);
+}
+
+static void nothing_is_checked_without_the_setting(void)
+{
+	struct stage s;
+
+	open_and_ask(&s, NULL);
+	CHECK(!strstr(pty_row(s.pty, 23), "lint"), "%s", pty_row(s.pty, 23));
+	finish(&s);
+	CHECK(pty_find_row(s.pty, "lint") < 0, "%s", "lint is on the screen");
+	stage_close(&s);
+}
+
+/* The stream ends for the client at the error: what would have to follow it is not missed. */
+static void an_answer_that_keeps_its_promises_has_no_findings(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .top = "lint = strict\n", .settings = "dialect = aivene\n" });
+	stage_ask(&s, "go");
+	hand_answer(s.server, 200, "text/event-stream");
+	hand_send(s.server, CLEAN "data: {\"error\":{\"message\":\"upstream timeout\",\"type\":\"stream_error\"}}\n\n");
+	PTY_SEES(s.pty, "upstream timeout");
+	hand_close(s.server);
+	STAGE_OVER(&s);
+	CHECK(pty_find_row(s.pty, "lint") < 0, "%s", "lint is on the screen");
+	stage_drop(&s);
+}
+
+const struct suite suite_screen_lint = { "screen_lint", (const struct test[]){
+	TEST(findings_are_counted_while_the_turn_runs), TEST(what_is_unusual_counts_only_if_strict), TEST(nothing_is_checked_without_the_setting),
+	TEST(an_answer_that_keeps_its_promises_has_no_findings), { 0 } } };
