@@ -79,14 +79,9 @@ bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool 
 
 /*
  * A source that plays the tape with its timing. `speed` 1.0 is the original; 0 is as fast as possible, in portions that keep each run
- * short. A paused player plays only what tape_player_step() requests. The tape must outlive the player.
+ * short. The tape must outlive the player. (A player that goes back, too, is chat/player.h.)
  */
 struct source *tape_player_new(const struct tape *tape, const struct source_sink *sink, double speed, int64_t now_ms);
-void tape_player_pause(struct source *player, bool paused, int64_t now_ms);
-bool tape_player_paused(const struct source *player);
-void tape_player_step(struct source *player, int64_t now_ms);  /* plays the next step at once */
 bool tape_player_run_step(struct source *player, int64_t now_ms); /* like source_run(), but at most one step; false: none is due */
-double tape_player_position_ms(const struct source *player, int64_t now_ms);
-size_t tape_player_index(const struct source *player);         /* number of steps played */
 
 #endif

@@ -385,37 +385,24 @@ void act_private(const struct actor *a, struct str argument)
 	act_say(a, "%s", sentence.text);
 }
 
-static struct source *act_player(const struct actor *a)
-{
-	const struct exchange *x = session_exchange(a->session);
-
-	return x ? exchange_player(x) : NULL;
-}
-
 #define REPLAY_ENDED "the replay is at its end"
-
 
 void act_pause(const struct actor *a, struct str argument)
 {
-	struct source *player = act_player(a);
+	struct player *player = session_player(a->session);
 
 	(void)argument;
-	if (player && !exchange_is_over(session_exchange(a->session)))
-		tape_player_pause(player, !tape_player_paused(player), clock_now_ms());
+	if (player && !player_at_end(player))
+		player_pause(player, !player_paused(player), clock_now_ms());
 	else
 		act_say(a, REPLAY_ENDED);
 }
 
 void act_step(const struct actor *a, struct str argument)
 {
-	struct source *player = act_player(a);
+	struct player *player = session_player(a->session);
 
 	(void)argument;
-	if (!player)
-		return;
-	size_t before = tape_player_index(player);
-	tape_player_pause(player, true, clock_now_ms());
-	tape_player_step(player, clock_now_ms());
-	if (tape_player_index(player) == before)
+	if (player && !player_step_frame(player, 1, clock_now_ms()))
 		act_say(a, REPLAY_ENDED);
 }

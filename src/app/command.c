@@ -139,6 +139,8 @@ static const struct command commands[] = {
 	  .help = "replay: pause or resume", .act = act_pause },
 	{ .name = "step", .letter = '.', .group = GROUP_CONVERSATION, .where = IN_REPLAY,
 	  .help = "replay: advance one frame", .act = act_step },
+	{ .name = "back", .letter = ',', .group = GROUP_CONVERSATION, .where = IN_REPLAY,
+	  .help = "replay: take one frame back", .screen = chat_step_back },
 	{ .name = "redraw", .key = "Ctrl-L", .group = GROUP_PROGRAM, .anywhere = true,
 	  .help = "draw the screen again", .screen = chat_redraw },
 	{ .bound_as = "suspend", .key = "Ctrl-Z", .anywhere = true, .help = "suspend", .screen = chat_suspend },

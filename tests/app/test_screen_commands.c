@@ -101,6 +101,7 @@ static const struct act acts[] = {
 	{ "previous-pane", .scene = TURN, .then = "d", .sees = "Details of the last turn" },
 	{ "pause", .scene = TAPE, .sees = "paused" },
 	{ "step", .scene = TAPE, .before = " ", .sees = "one two" },
+	{ "back", .scene = TAPE, .before = " ,", .sees = "frame 0 of 4" },
 	{ "redraw", .wrote = "\x1B[2J" },
 	{ "suspend", .end = STOPS },
 	{ "quit", .ways = BY_WORD | BY_KEY, .end = ENDS },

@@ -58,10 +58,50 @@ static void a_tape_plays_and_steps(void)
 	leave(p);
 }
 
+/* In both directions, and by what one looks for; the state after each is exact (tests/ui/test_seek.c looks at every cell). */
+static void a_tape_is_walked_both_ways(void)
+{
+	struct pty *p = replay("a.tape", TAPE, "1");
+
+	PTY_SEES(p, "one");
+	pty_send(p, " ");
+	PTY_SEES(p, "paused");
+	pty_send(p, "...");
+	PTY_SEES(p, "at the end");
+	pty_send(p, ",");
+	PTY_SEES(p, "frame 4 of 5");
+	PTY_SEES(p, "paused");
+	pty_send(p, ",,");
+	PTY_LOSES(p, "two");
+	pty_send(p, ":");
+	PTY_SEES(p, "one two");
+	pty_send(p, ";");
+	PTY_LOSES(p, "two");
+	pty_send(p, "9");
+	PTY_SEES(p, "90.00 s of 100.00 s");
+	pty_send(p, "\x1b[C");
+	PTY_SEES(p, "95.00 s of 100.00 s");
+	pty_send(p, "\x1b[1;2D");
+	PTY_SEES(p, "94.00 s of 100.00 s");
+	pty_send(p, "g");
+	PTY_SEES(p, "frame 3 of 5");
+	PTY_SEES(p, "one two");
+	pty_send(p, "g");
+	PTY_SEES(p, "no gap of a second or more ahead");
+	pty_send(p, "R");
+	PTY_SEES(p, "no reasoning before this");
+	pty_send(p, "0");
+	PTY_SEES(p, "frame 0 of 5");
+	PTY_LOSES(p, "one");
+	pty_send(p, ",");
+	PTY_SEES(p, "the replay is at its start");
+	leave(p);
+}
+
 /* A replay has no provider: keys, letters and slash words say so, and nothing is sent. */
 static void a_replay_asks_nobody(void)
 {
-	static const char *const attempts[] = { K_ALT("r"), "r", K_ALT("a"), "a", "\x10retry\r", "\x10new\r" };
+	static const char *const attempts[] = { K_ALT("r"), K_ALT("a"), "\x10retry\r", "\x10new\r" };
 	struct pty *p = replay("call.sse", CALL_BODY, "max");
 
 	PTY_SEES(p, "The model asks for 1 tool call.");
@@ -126,6 +166,7 @@ static void a_long_name_leaves_room_for_the_figures(void)
 
 const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
 	TEST(a_tape_plays_and_steps),
+	TEST(a_tape_is_walked_both_ways),
 	TEST(a_replay_asks_nobody),
 	TEST(a_replay_is_searched),
 	TEST(an_empty_answer_is_said_to_be_empty),

@@ -19,6 +19,7 @@ void chat_use_template(struct chat *c, struct str words);
 void chat_choose_theme(struct chat *c, struct str words);
 void chat_stop(struct chat *c);
 void chat_take_back(struct chat *c);
+void chat_step_back(struct chat *c);
 void chat_retry(struct chat *c);
 void chat_continue(struct chat *c);
 void chat_compact(struct chat *c, struct str words);

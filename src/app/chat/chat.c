@@ -55,10 +55,12 @@ static enum view_state chat_view_state(const struct chat *c)
 	};
 	const struct exchange *x = session_exchange(c->session);
 
-	if (!x || !session_live(c->session))
+	if (!session_live(c->session))
 		return VIEW_READY;
 	if (c->tape)
-		return tape_player_paused(exchange_player(x)) ? VIEW_PAUSED : VIEW_REPLAYING;
+		return player_paused(session_player(c->session)) ? VIEW_PAUSED : VIEW_REPLAYING;
+	if (!x)
+		return VIEW_READY;
 	return states[exchange_state(x)];
 }
 
@@ -126,10 +128,11 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		view->set = set_of(&c->setup);
 		view->context_tokens = c->models.known.terms.context_tokens;
 	}
-	if (!view->live || !x)
+	if (!view->live || (!x && !c->tape))
 		return;
-	double elapsed = exchange_player(x) ? tape_player_position_ms(exchange_player(x), now_ms) : exchange_elapsed_ms(x, now_ms);
+	double elapsed = c->tape ? player_position_ms(session_player(c->session), now_ms) : exchange_elapsed_ms(x, now_ms);
 	view->at_ms = (double)((int64_t)(elapsed / FIGURES_MS) * FIGURES_MS);
+	view->exact = c->tape && player_paused(session_player(c->session));
 	if (c->tape)
 		return;
 	struct exchange_retry retry;
@@ -455,6 +458,7 @@ static void chat_parts_init(struct chat *c)
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
 	find_bar_init(&c->find_bar, &c->host);
 	line_select_init(&c->line_select, &c->host, &c->clipboard);
+	player_keys_init(&c->player_keys, &c->host);
 	bare_init(&c->bare, &c->host);
 	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
 	sheets_init(&c->sheets, &c->host);

@@ -233,6 +233,13 @@ void chat_paste(struct chat *c)
 }
 void chat_edit_outside(struct chat *c) { composer_edit_outside(&c->composer); }
 
+/* --- a replay --- */
+
+void chat_step_back(struct chat *c)
+{
+	player_keys_step_back(&c->player_keys);
+}
+
 /* --- the page --- */
 
 void chat_fold(struct chat *c)

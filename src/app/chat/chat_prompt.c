@@ -310,8 +310,8 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 
 #define TIMELINE_MARGIN 16 /* columns of "replay" and of the gaps to the edges and the figures */
 
-static void draw_replay_keys(const struct chat *c, const struct view *view, const struct source *player, bool over,
-                             struct canvas *canvas, struct area line)
+static void draw_replay_keys(const struct chat *c, const struct view *view, const struct player *player, struct canvas *canvas,
+                             struct area line)
 {
 	struct buf words = { 0 };
 	bool unfolded;
@@ -321,8 +321,10 @@ static void draw_replay_keys(const struct chat *c, const struct view *view, cons
 		if (transcript_has_folds(c->transcript, view, &unfolded))
 			hints_add(&words, 0, c->look.keys.fold, unfolded ? "fold" : "unfold");
 		add_latest(c, &words);
-		if (!over)
-			hints_add_words(&words, "%s   . step", tape_player_paused(player) ? "space go on" : "space pause");
+		if (player_at_end(player))
+			hints_add_words(&words, ", back");
+		else
+			hints_add_words(&words, "%s   , . step", player_paused(player) ? "space go on" : "space pause");
 		hints_add(&words, 0, "q", "leave");
 	}
 	struct str hints = hints_fitting(buf_str(&words), line.columns > 2 ? line.columns - 2 : 0);
@@ -333,23 +335,21 @@ static void draw_replay_keys(const struct chat *c, const struct view *view, cons
 static void draw_timeline(const struct chat *c, const struct view *view, struct canvas *canvas, struct area area)
 {
 	char name[200], figures[160];
-	const struct exchange *x = session_exchange(c->session);
-	struct source *player = x ? exchange_player(x) : NULL;
+	struct player *player = session_player(c->session);
 
 	if (!player)
 		return;
-	size_t length = tape_length(c->tape), at = tape_player_index(player);
-	double end_ms = length ? tape_at(c->tape, length - 1).at_ms : 0;
-	const char *state = exchange_is_over(x) ? "at the end" : tape_player_paused(player) ? "paused" : "playing";
+	size_t length = player_frames(player), at = player_frame(player);
+	const char *state = player_at_end(player) ? "at the end" : player_paused(player) ? "paused" : "playing";
 	snprintf(figures, sizeof figures, "frame %zu of %zu \u2500\u2500 %.2f s of %.2f s \u2500\u2500 %s", at, length,
-	         tape_player_position_ms(player, clock_now_ms()) / 1000, end_ms / 1000, state);
+	         player_position_ms(player, clock_now_ms()) / 1000, player_length_ms(player) / 1000, state);
 	if (utf8_width(str_from(figures)) + TIMELINE_MARGIN > area.columns)
 		snprintf(figures, sizeof figures, "%zu of %zu \u2500\u2500 %s", at, length, state);
 	size_t taken = utf8_width(str_from(figures)) + utf8_width(str_from(c->tape_name)) + TIMELINE_MARGIN;
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* the figures are more important than the name */
 	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
 	canvas_hairline(canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	draw_replay_keys(c, view, player, exchange_is_over(x), canvas, (struct area){ area.row + 1, area.column, 1, area.columns });
+	draw_replay_keys(c, view, player, canvas, (struct area){ area.row + 1, area.column, 1, area.columns });
 }
 
 /* --- the input pane --- */

@@ -61,7 +61,7 @@ static unsigned reasoning_rows(struct pane *pane, const struct view *view, unsig
 
 static void reasoning_make_figures(struct reasoning_pane *p, const struct view *view, const struct part *part)
 {
-	if (p->figures_ms == view->at_ms)
+	if (p->figures_ms == view->at_ms && !view->exact)
 		return;
 	p->figures_ms = view->at_ms;
 	page_words_live(part, view->at_ms, p->figures, sizeof p->figures);

@@ -1,0 +1,56 @@
+/*
+ * The player: plays a tape into an answer, forward and back. It holds the position in the tape, its clock and the log of deltas
+ * (chat/delta_log.h), from which the answer is set to any place.
+ *
+ * A position is a number of frames that were played, a number of deltas (a frame may be played in part), and a time of the tape. Seeking
+ * makes the answer exactly what playing up to there makes it; so whatever is computed from answer and time alone is the same, too.
+ *
+ * Two clocks: `now_ms` is the real one and tells how far the tape has come; what the answer holds comes from the tape's times only.
+ */
+#ifndef WEIR_CHAT_PLAYER_H
+#define WEIR_CHAT_PLAYER_H
+
+#include "chat/delta_log.h"
+#include "net/source.h"
+
+#define PLAYER_GAP_MS 1000.0 /* a silence of this length is a gap */
+
+struct player; /* heap */
+
+/* The tape must outlive the player. `speed` 1.0 is the tape's own; 0 is as fast as possible. It is at the start, and plays. */
+struct player *player_new(const struct tape *tape, const struct stream_options *stream, double speed, int64_t now_ms);
+void player_free(struct player *p);
+/* The answer that it plays into, empty as conversation_answer() made it. Borrowed; call once, before anything is played. */
+void player_show(struct player *p, struct turn *answer);
+
+int64_t player_deadline(const struct player *p);        /* when player_run() is to be called; NO_DEADLINE: it stands still */
+void player_run(struct player *p, int64_t now_ms);      /* plays what is due, a bounded portion of it */
+
+void player_pause(struct player *p, bool paused, int64_t now_ms);
+void player_set_speed(struct player *p, double speed, int64_t now_ms);
+
+/*
+ * Moving. Each pauses first, but for player_seek_ms(), which goes on playing from there. False: it was at the end or the start already, or
+ * there is nothing of that kind.
+ */
+bool player_step_frame(struct player *p, int step, int64_t now_ms);  /* 1: completes this frame or plays the next; -1: takes one back */
+bool player_step_delta(struct player *p, int step, int64_t now_ms);
+bool player_seek_frame(struct player *p, size_t frames, int64_t now_ms);
+bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms); /* beyond either end: to it */
+
+/* What one looks for in a tape. Going to one shows it: it is the last thing that was played. */
+enum player_stop { PLAYER_REASONING, PLAYER_CALL, PLAYER_ERROR, PLAYER_GAP, PLAYER_USAGE, PLAYER_REPAIR, PLAYER_STOP_COUNT };
+bool player_find(struct player *p, enum player_stop what, int step, int64_t now_ms); /* the next (1) or previous (-1) one */
+
+const struct delta_log *player_log(const struct player *p);
+bool player_paused(const struct player *p);
+bool player_at_end(const struct player *p);             /* everything was played */
+double player_speed(const struct player *p);            /* 0: as fast as possible */
+double player_position_ms(const struct player *p, int64_t now_ms);
+double player_length_ms(const struct player *p);        /* time of the last frame */
+size_t player_frame(const struct player *p);            /* number of frames played, or begun */
+size_t player_frames(const struct player *p);           /* number of frames of the tape */
+size_t player_delta(const struct player *p);            /* number of deltas played */
+uint64_t player_moves(const struct player *p);          /* increases whenever the answer changes */
+
+#endif
