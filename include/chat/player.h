@@ -23,20 +23,29 @@ void player_free(struct player *p);
 /* The answer that it plays into, empty as conversation_answer() made it. Borrowed; call once, before anything is played. */
 void player_show(struct player *p, struct turn *answer);
 
-int64_t player_deadline(const struct player *p);        /* when player_run() is to be called; NO_DEADLINE: it stands still */
-void player_run(struct player *p, int64_t now_ms);      /* plays what is due, a bounded portion of it */
+/* When player_run() is to be called: at once while the tape is being decoded, ahead of the position; NO_DEADLINE: it stands still. */
+int64_t player_deadline(const struct player *p);
+void player_run(struct player *p, int64_t now_ms);      /* decodes a portion, and plays what is due, a bounded portion of it */
 
 void player_pause(struct player *p, bool paused, int64_t now_ms);
 void player_set_speed(struct player *p, double speed, int64_t now_ms);
+void player_set_idle(struct player *p, double idle_ms, int64_t now_ms); /* longer gaps are played as if they were so long; 0: none is */
+/*
+ * The range is where playing ends and a loop begins again; one can leave it. `to_ms` not behind `from_ms`: to the end of the tape. A loop
+ * stands still for a second at its end; without one the player pauses there.
+ */
+void player_set_range(struct player *p, double from_ms, double to_ms, int64_t now_ms);
+void player_set_loop(struct player *p, bool loops, int64_t now_ms);
 
 /*
- * Moving. Each pauses first, but for player_seek_ms(), which goes on playing from there. False: it was at the end or the start already, or
- * there is nothing of that kind.
+ * Moving. Each pauses, but player_seek_ms() and player_seek_share() go on playing from there, unless that is as fast as possible. False:
+ * it was at the end or the start already, or there is nothing of that kind.
  */
 bool player_step_frame(struct player *p, int step, int64_t now_ms);  /* 1: completes this frame or plays the next; -1: takes one back */
 bool player_step_delta(struct player *p, int step, int64_t now_ms);
 bool player_seek_frame(struct player *p, size_t frames, int64_t now_ms);
 bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms); /* beyond either end: to it */
+bool player_seek_share(struct player *p, double share, int64_t now_ms); /* 0 to 1 of the time; of the frames if the tape has no times */
 
 /* What one looks for in a tape. Going to one shows it: it is the last thing that was played. */
 enum player_stop { PLAYER_REASONING, PLAYER_CALL, PLAYER_ERROR, PLAYER_GAP, PLAYER_USAGE, PLAYER_REPAIR, PLAYER_STOP_COUNT };
@@ -46,6 +55,9 @@ const struct delta_log *player_log(const struct player *p);
 bool player_paused(const struct player *p);
 bool player_at_end(const struct player *p);             /* everything was played */
 double player_speed(const struct player *p);            /* 0: as fast as possible */
+double player_idle_ms(const struct player *p);
+bool player_loops(const struct player *p);
+bool player_range(const struct player *p, double *from_ms, double *to_ms); /* false: it is the whole tape */
 double player_position_ms(const struct player *p, int64_t now_ms);
 double player_length_ms(const struct player *p);        /* time of the last frame */
 size_t player_frame(const struct player *p);            /* number of frames played, or begun */

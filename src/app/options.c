@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <getopt.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,6 +212,29 @@ static bool option_speed(struct options *o, const struct option_row *row, const 
 	return option_to_real(value, &o->speed) && o->speed > 0;
 }
 
+static bool option_idle(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return option_to_real(value, &o->idle_s) && o->idle_s > 0;
+}
+
+/* "A-B", "A-" or "-B". */
+static bool option_range(struct options *o, const struct option_row *row, const char *value)
+{
+	struct str to = str_from(value), from;
+	char first[40], second[40];
+
+	(void)row;
+	if (!strchr(value, '-') || strlen(value) >= sizeof first)
+		return false;
+	str_split(&to, '-', &from);
+	snprintf(first, sizeof first, "%.*s", STR_ARG(from));
+	snprintf(second, sizeof second, "%.*s", STR_ARG(to));
+	if ((from.len && !option_to_real(first, &o->range_from_s)) || (to.len && !option_to_real(second, &o->range_to_s)))
+		return false;
+	return o->range_from_s >= 0 && (!to.len || o->range_to_s > o->range_from_s);
+}
+
 static bool option_port(struct options *o, const struct option_row *row, const char *value)
 {
 	long long port;
@@ -289,6 +313,9 @@ static const struct option_row rows[] = {
 	{ "since", 0, "DATE", USAGE, false, option_text, AT(since), "a date", "answers since that day: 2026-01-31, today, or 7d for seven days with today" },
 	{ "status", 0, "N", REPLAY | DECODE | TAPE, false, option_status, 0, "an HTTP status (100 to 599)", "the HTTP status to assume for a file that is not a tape (default 200)" },
 	{ "speed", 0, "N|max", REPLAY | SERVE, false, option_speed, 0, "a number above 0, or max", "N times the original speed, or as fast as possible" },
+	{ "idle", 0, "S", REPLAY, false, option_idle, 0, "a number of seconds above 0", "play longer silences of the tape as if they had S seconds" },
+	{ "range", 0, "A-B", REPLAY, false, option_range, 0, "two times in seconds, as in 2.5-8; one of them may be missing", "play from A to B, in seconds of the tape; one of them may be missing" },
+	{ "loop", 0, NULL, REPLAY, false, option_flag, AT(loop), NULL, "begin again at the end" },
 	{ "port", 0, "N", SERVE | PROXY, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any free port)" },
 	{ "fault", 0, "WORDS", SERVE, false, option_text, AT(fault), "words, separated by commas",
 	  "faults to inject, as in cut=120,bytes; the man page lists them" },

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/asked.h"
 #include "chat/attachments.h"
 #include "chat/schema.h"
 
@@ -549,6 +550,9 @@ static void session_replace(struct session *s, struct conversation *c)
 {
 	session_halt(s);
 	session_leave(s, false);
+	player_free(s->player);
+	s->player = NULL;
+	s->played = NULL;
 	conversation_free(s->conversation);
 	session_drop_former(s);
 	s->summary = NULL;
@@ -597,9 +601,13 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 {
 	const struct tape_info *facts = tape_facts(tape);
 
+	struct turn *asked = asked_add(facts->request, s->conversation);
 	s->live = s->played = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
 	s->live->wall = session_time_of(facts->started); /* time of the recording; unknown for a plain body */
+	if (asked)
+		asked->wall = s->live->wall;
 	s->player = player_new(tape, stream, speed, clock_now_ms());
+	s->played_moves = 0;
 	player_show(s->player, s->played);
 }
 

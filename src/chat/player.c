@@ -4,8 +4,9 @@
 
 #include "base/mem.h"
 
-#define READ_BYTES ((size_t)1 << 20)      /* of one pass of decoding */
+#define READ_BYTES ((size_t)512 << 10)     /* decoded in one run, ahead of the position */
 #define PORTION_BYTES ((size_t)256 << 10) /* of one run, so that it is short */
+#define REST_MS 1000                      /* a loop stands still at its end so long */
 
 struct player {
 	const struct tape *tape;
@@ -14,6 +15,9 @@ struct player {
 	double speed;
 	bool paused;
 	size_t frame, delta;  /* played; a frame that was begun counts */
+	double idle_ms;       /* longer gaps are played as if they were so long; 0: none is */
+	bool loops, rests;    /* rests: at the end of the loop, since `since_ms` */
+	double from_ms, to_ms; /* the range; to_ms 0: there is none */
 	double position_ms;   /* in the tape at the real time `since_ms` */
 	int64_t since_ms;
 	uint64_t moves;
@@ -24,8 +28,7 @@ struct player *player_new(const struct tape *tape, const struct stream_options *
 	struct player *p = mem_new(sizeof *p);
 
 	*p = (struct player){ .tape = tape, .log = delta_log_new(tape, stream), .speed = speed, .since_ms = now_ms };
-	while (delta_log_read(p->log, READ_BYTES))
-		continue;
+	delta_log_read(p->log, READ_BYTES);
 	return p;
 }
 
@@ -42,6 +45,26 @@ void player_show(struct player *p, struct turn *answer)
 	p->answer = answer;
 	if (!answer->scope.protocol)
 		turn_set_protocol(answer, delta_log_protocol(p->log));
+}
+
+/* --- the log --- */
+
+static bool is_read(const struct player *p)
+{
+	return delta_log_frames(p->log) == tape_length(p->tape);
+}
+
+static void read_on(struct player *p)
+{
+	delta_log_read(p->log, READ_BYTES);
+	if (!p->answer->scope.protocol)
+		turn_set_protocol(p->answer, delta_log_protocol(p->log));
+}
+
+static void read_to(struct player *p, size_t frames)
+{
+	while (delta_log_frames(p->log) < frames)
+		read_on(p);
 }
 
 /* --- positions --- */
@@ -82,6 +105,7 @@ static bool go_to(struct player *p, size_t frame, size_t delta)
 
 static bool go_to_frame(struct player *p, size_t frame)
 {
+	read_to(p, frame);
 	return go_to(p, frame, delta_log_end(p->log, frame));
 }
 
@@ -91,10 +115,17 @@ static bool stand_at(struct player *p, size_t frame, size_t delta, int64_t now_m
 	bool moved = go_to(p, frame, delta);
 
 	p->paused = true;
+	p->rests = false;
 	if (moved)
 		p->position_ms = frame_ms(p, frame);
 	p->since_ms = now_ms;
 	return moved;
+}
+
+static bool stand_at_frame(struct player *p, size_t frame, int64_t now_ms)
+{
+	read_to(p, frame);
+	return stand_at(p, frame, delta_log_end(p->log, frame), now_ms);
 }
 
 /* Restarts the clock: from now on, time counts from `now_ms`. */
@@ -111,40 +142,102 @@ static bool is_partial(const struct player *p)
 	return p->delta < delta_log_end(p->log, p->frame);
 }
 
-/* Real time at which the next frame is due, or the rest of this one. */
+/* Whether playing ends before the next frame: at the end of the range that the position is in. */
+static bool ends_before(const struct player *p, double next_ms)
+{
+	return p->to_ms > 0 && p->position_ms < p->to_ms && next_ms > p->to_ms;
+}
+
+/* Real time from `since_ms` until the position is at a time of the tape. Gaps are capped. */
+static double wait_ms(const struct player *p, double next_ms)
+{
+	double ahead_ms = next_ms - p->position_ms;
+
+	if (p->idle_ms > 0 && ahead_ms > p->idle_ms)
+		ahead_ms = p->idle_ms;
+	return ahead_ms > 0 && p->speed > 0 ? ceil(ahead_ms / p->speed) : 0;
+}
+
+/* Real time at which the next frame is due, or the rest of this one, or the end of the range. */
 static int64_t due_ms(const struct player *p)
 {
 	if (is_partial(p) || p->speed <= 0)
 		return p->since_ms;
-	double ahead_ms = ceil((frame_ms(p, p->frame + 1) - p->position_ms) / p->speed);
-	if (ahead_ms <= 0)
-		return p->since_ms;
-	return ahead_ms < 1e15 ? p->since_ms + (int64_t)ahead_ms : NO_DEADLINE;
+	double next_ms = frame_ms(p, p->frame + 1);
+	double wait = wait_ms(p, ends_before(p, next_ms) ? p->to_ms : next_ms);
+	return wait < 1e15 ? p->since_ms + (int64_t)wait : NO_DEADLINE;
 }
 
 int64_t player_deadline(const struct player *p)
 {
+	if (!is_read(p))
+		return 0;
+	if (p->rests && !p->paused)
+		return p->since_ms + REST_MS;
 	return p->paused || player_at_end(p) ? NO_DEADLINE : due_ms(p);
+}
+
+/* A loop begins again. */
+static void begin_again(struct player *p, int64_t now_ms)
+{
+	p->rests = false;
+	(void)go_to_frame(p, p->from_ms > 0 ? frames_to(p, p->from_ms) : 0);
+	p->position_ms = p->from_ms;
+	p->since_ms = now_ms;
+}
+
+/* The end of the range or of the tape. */
+static void end_play(struct player *p, double at_ms, int64_t now_ms)
+{
+	p->position_ms = at_ms;
+	p->since_ms = now_ms;
+	p->rests = p->loops;
+	p->paused |= !p->loops && !player_at_end(p);
+}
+
+/* Plays what is due. */
+static void play_due(struct player *p, int64_t now_ms)
+{
+	size_t played = 0, frame = p->frame, all = player_frames(p);
+	bool ends = false;
+
+	for (; frame < all && played < PORTION_BYTES && !ends; frame += !ends) {
+		struct tape_step step = tape_at(p->tape, frame);
+		double wait;
+
+		ends = ends_before(p, step.at_ms);
+		wait = wait_ms(p, ends ? p->to_ms : step.at_ms);
+		if (p->speed > 0 && (int64_t)fmin(wait, 1e15) > now_ms - p->since_ms) {
+			ends = false;
+			break;
+		}
+		played += step.bytes.len;
+		if (!ends && p->idle_ms > 0 && step.at_ms - p->position_ms > p->idle_ms) { /* the rest of the gap is left out */
+			p->position_ms = step.at_ms;
+			p->since_ms += (int64_t)wait;
+		}
+	}
+	(void)go_to_frame(p, frame);
+	if (ends)
+		end_play(p, p->to_ms, now_ms);
+	else if (player_at_end(p))
+		end_play(p, player_length_ms(p), now_ms);
+	else if (p->speed <= 0) {
+		p->position_ms = frame_ms(p, frame);
+		p->since_ms = now_ms;
+	}
 }
 
 void player_run(struct player *p, int64_t now_ms)
 {
-	size_t played = 0, frame = p->frame;
-
-	if (p->paused || player_at_end(p))
+	if (!is_read(p))
+		read_on(p);
+	if (p->paused || (player_at_end(p) && !p->rests))
 		return;
-	for (; frame < player_frames(p) && played < PORTION_BYTES; frame++) {
-		struct tape_step step = tape_at(p->tape, frame);
-
-		if (p->speed > 0 && (step.at_ms - p->position_ms) / p->speed > (double)(now_ms - p->since_ms))
-			break;
-		played += step.bytes.len;
-	}
-	go_to_frame(p, frame);
-	if (p->speed <= 0 || player_at_end(p)) {
-		p->position_ms = frame_ms(p, frame);
-		p->since_ms = now_ms;
-	}
+	if (!p->rests)
+		play_due(p, now_ms);
+	else if (now_ms >= p->since_ms + REST_MS)
+		begin_again(p, now_ms);
 }
 
 void player_pause(struct player *p, bool paused, int64_t now_ms)
@@ -159,6 +252,26 @@ void player_set_speed(struct player *p, double speed, int64_t now_ms)
 	p->speed = speed;
 }
 
+void player_set_idle(struct player *p, double idle_ms, int64_t now_ms)
+{
+	anchor(p, now_ms);
+	p->idle_ms = idle_ms;
+}
+
+void player_set_loop(struct player *p, bool loops, int64_t now_ms)
+{
+	anchor(p, now_ms);
+	p->loops = loops;
+	p->rests = loops && player_at_end(p);
+}
+
+void player_set_range(struct player *p, double from_ms, double to_ms, int64_t now_ms)
+{
+	anchor(p, now_ms);
+	p->from_ms = fmax(0, fmin(from_ms, player_length_ms(p)));
+	p->to_ms = to_ms > p->from_ms ? to_ms : 0;
+}
+
 /* --- moving --- */
 
 bool player_step_frame(struct player *p, int step, int64_t now_ms)
@@ -169,7 +282,7 @@ bool player_step_frame(struct player *p, int step, int64_t now_ms)
 		frame += !is_partial(p) && frame < player_frames(p);
 	else
 		frame -= frame > 0;
-	return stand_at(p, frame, delta_log_end(p->log, frame), now_ms);
+	return stand_at_frame(p, frame, now_ms);
 }
 
 /* The place behind a delta. */
@@ -182,6 +295,8 @@ static bool stand_behind(struct player *p, size_t deltas, int64_t now_ms)
 
 bool player_step_delta(struct player *p, int step, int64_t now_ms)
 {
+	while (p->delta == delta_log_count(p->log) && !is_read(p))
+		read_on(p);
 	if (step > 0 ? p->delta == delta_log_count(p->log) : !p->delta) {
 		player_pause(p, true, now_ms);
 		return false;
@@ -192,7 +307,7 @@ bool player_step_delta(struct player *p, int step, int64_t now_ms)
 bool player_seek_frame(struct player *p, size_t frames, int64_t now_ms)
 {
 	frames = frames < player_frames(p) ? frames : player_frames(p);
-	return stand_at(p, frames, delta_log_end(p->log, frames), now_ms);
+	return stand_at_frame(p, frames, now_ms);
 }
 
 bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms)
@@ -202,7 +317,16 @@ bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms)
 	bool moved = go_to_frame(p, at_ms < 0 ? 0 : frames_to(p, to_ms));
 	p->position_ms = to_ms;
 	p->since_ms = now_ms;
+	p->rests = false;
+	p->paused |= p->speed <= 0; /* else it is at the end at once */
 	return moved || to_ms != before_ms;
+}
+
+bool player_seek_share(struct player *p, double share, int64_t now_ms)
+{
+	if (player_length_ms(p) > 0)
+		return player_seek_ms(p, share * player_length_ms(p), now_ms);
+	return player_seek_frame(p, (size_t)(share * (double)player_frames(p) + 0.5), now_ms);
 }
 
 /* --- finding --- */
@@ -236,18 +360,17 @@ static bool find_gap(struct player *p, int step, int64_t now_ms)
 {
 	for (size_t n = step > 0 ? p->frame + 1 : p->frame - 1; n > 0 && n <= player_frames(p); n = step > 0 ? n + 1 : n - 1)
 		if (frame_ms(p, n) - frame_ms(p, n - 1) >= PLAYER_GAP_MS)
-			return stand_at(p, n, delta_log_end(p->log, n), now_ms);
+			return stand_at_frame(p, n, now_ms);
 	return false;
 }
 
 bool player_find(struct player *p, enum player_stop what, int step, int64_t now_ms)
 {
-	size_t count = delta_log_count(p->log);
-
 	if (what == PLAYER_GAP)
-		return p->frame + 1 > 1 || step > 0 ? find_gap(p, step, now_ms) : false;
+		return step > 0 || p->frame ? find_gap(p, step, now_ms) : false;
 	if (step > 0) {
-		for (size_t i = p->delta; i < count; i++)
+		read_to(p, player_frames(p));
+		for (size_t i = p->delta; i < delta_log_count(p->log); i++)
 			if (is_stop(p, what, i))
 				return stand_behind(p, i + 1, now_ms);
 		return false;
@@ -280,11 +403,28 @@ double player_speed(const struct player *p)
 	return p->speed;
 }
 
+double player_idle_ms(const struct player *p)
+{
+	return p->idle_ms;
+}
+
+bool player_loops(const struct player *p)
+{
+	return p->loops;
+}
+
+bool player_range(const struct player *p, double *from_ms, double *to_ms)
+{
+	*from_ms = p->from_ms;
+	*to_ms = p->to_ms > 0 ? p->to_ms : player_length_ms(p);
+	return p->from_ms > 0 || p->to_ms > 0;
+}
+
 double player_position_ms(const struct player *p, int64_t now_ms)
 {
 	double position_ms = p->position_ms;
 
-	if (!player_at_end(p) && !p->paused && p->speed > 0)
+	if (!player_at_end(p) && !p->paused && !p->rests && p->speed > 0)
 		position_ms += (double)(now_ms - p->since_ms) * p->speed;
 	return fmin(position_ms, player_length_ms(p));
 }
@@ -301,7 +441,7 @@ size_t player_frame(const struct player *p)
 
 size_t player_frames(const struct player *p)
 {
-	return delta_log_frames(p->log);
+	return tape_length(p->tape);
 }
 
 size_t player_delta(const struct player *p)

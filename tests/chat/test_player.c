@@ -164,6 +164,65 @@ static void seeks_to_a_time(void)
 	unload(&deck);
 }
 
+/* The gap of 4970 ms takes 100. */
+static void long_gaps_are_capped(void)
+{
+	struct deck deck;
+
+	load(&deck, SEVEN, 2.0, 0);
+	player_set_idle(deck.player, 200, 0);
+	player_run(deck.player, 15);
+	CU_ASSERT_EQUAL(player_frame(deck.player), 4);
+	CU_ASSERT_EQUAL(player_deadline(deck.player), 100);
+	player_run(deck.player, 115);
+	player_run(deck.player, 116);
+	CU_ASSERT_EQUAL(player_frame(deck.player), 7);
+	unload(&deck);
+	load(&deck, SEVEN, 1.0, 0);
+	player_set_idle(deck.player, 200, 0);
+	for (size_t runs = 0; player_deadline(deck.player) != NO_DEADLINE && runs < 10; runs++)
+		player_run(deck.player, player_deadline(deck.player));
+	CU_ASSERT(player_at_end(deck.player));
+	unload(&deck);
+}
+
+static void plays_a_range_and_loops(void)
+{
+	struct deck deck;
+	double from_ms, to_ms;
+
+	load(&deck, SEVEN, 1.0, 0);
+	CU_ASSERT(!player_range(deck.player, &from_ms, &to_ms));
+	player_set_range(deck.player, 20, 40, 0);
+	CU_ASSERT(player_range(deck.player, &from_ms, &to_ms));
+	CU_ASSERT_EQUAL(from_ms, 20);
+	CU_ASSERT_EQUAL(to_ms, 40);
+	player_run(deck.player, 30);
+	CU_ASSERT_EQUAL(player_deadline(deck.player), 40);
+	player_run(deck.player, 40);
+	CU_ASSERT(player_paused(deck.player));
+	CU_ASSERT_EQUAL(player_position_ms(deck.player, 99), 40);
+	player_pause(deck.player, false, 100); /* beyond it */
+	CU_ASSERT_EQUAL(player_deadline(deck.player), 100 + 4960);
+	player_set_loop(deck.player, true, 100);
+	player_seek_ms(deck.player, 0, 200);
+	player_run(deck.player, 240);
+	CU_ASSERT(!player_paused(deck.player));
+	CU_ASSERT_EQUAL(player_frame(deck.player), 4);
+	CU_ASSERT_EQUAL(player_deadline(deck.player), 1240);
+	player_run(deck.player, 1240);
+	CU_ASSERT_EQUAL(player_position_ms(deck.player, 1240), 20);
+	CU_ASSERT_EQUAL(player_frame(deck.player), 1);
+	expect_text(&deck, "");
+	player_set_range(deck.player, 0, 0, 1240);
+	player_run(deck.player, 9000);
+	CU_ASSERT(player_at_end(deck.player));
+	CU_ASSERT_EQUAL(player_deadline(deck.player), 10000);
+	player_run(deck.player, 10000);
+	CU_ASSERT_EQUAL(player_frame(deck.player), 0);
+	unload(&deck);
+}
+
 static void finds_what_one_looks_for(void)
 {
 	static const struct { enum player_stop what; size_t frame; } cases[] = {
@@ -241,5 +300,5 @@ static void a_refusal_is_shown_as_it_is(void)
 
 const struct suite suite_player = { "player", (const struct test[]){
 	TEST(plays_by_the_times_of_the_tape), TEST(takes_its_own_deadline_as_due), TEST(pauses_and_goes_on), TEST(steps_by_frames_and_by_deltas),
-	TEST(seeks_to_a_time), TEST(finds_what_one_looks_for), TEST(plays_a_large_tape_in_portions), TEST(plays_a_plain_body_at_once),
+	TEST(seeks_to_a_time), TEST(long_gaps_are_capped), TEST(plays_a_range_and_loops), TEST(finds_what_one_looks_for), TEST(plays_a_large_tape_in_portions), TEST(plays_a_plain_body_at_once),
 	TEST(a_refusal_is_shown_as_it_is), { 0 } } };

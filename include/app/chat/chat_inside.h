@@ -72,8 +72,7 @@ struct chat {
 	bool dirty, quit;
 	int ended_by;                    /* the signal that made it quit; 0: none */
 
-	const struct tape *tape;         /* the tape of a replay; NULL in a chat */
-	const char *tape_name;
+	struct replay *replay;           /* NULL in a chat */
 };
 
 void chat_fill_view(const struct chat *c, struct view *view);

@@ -24,6 +24,7 @@ void plain_retry(struct plain *p);
 void plain_continue(struct plain *p);
 void plain_compact(struct plain *p, struct str words);
 void plain_edit(struct plain *p, struct str words);
+void plain_seek(struct plain *p, struct str words);
 void plain_older_version(struct plain *p);
 void plain_newer_version(struct plain *p);
 void plain_resume(struct plain *p, struct str words);

@@ -218,7 +218,7 @@ void chat_open_parameters(struct chat *c)
 
 void chat_edit_system(struct chat *c)
 {
-	if (!c->tape)
+	if (!c->replay)
 		composer_edit_system(&c->composer);
 }
 
@@ -234,6 +234,13 @@ void chat_paste(struct chat *c)
 void chat_edit_outside(struct chat *c) { composer_edit_outside(&c->composer); }
 
 /* --- a replay --- */
+
+void chat_seek(struct chat *c, struct str words)
+{
+	struct actor actor = host_actor(&c->host);
+
+	act_seek(&actor, words, false);
+}
 
 void chat_step_back(struct chat *c)
 {
@@ -370,7 +377,7 @@ static void chat_read_all(struct chat *c)
 {
 	struct error err;
 
-	if (!c->tape && !resume_finish(c->keeping.resume, &err))
+	if (!c->replay && !resume_finish(c->keeping.resume, &err))
 		host_say(&c->host, "%s", err.text);
 }
 
@@ -380,7 +387,7 @@ void chat_run(struct chat *c, const struct command *command, struct str words)
 	bool has_own = command->screen || command->screen_words;
 
 	chat_read_all(c);
-	if (!command_works(command, c->tape))
+	if (!command_works(command, c->replay != NULL))
 		host_say(&c->host, "%s", command_why_not(command));
 	else if (command->jump.step)
 		chat_jump(c, command->jump);
@@ -400,7 +407,7 @@ bool chat_run_line(struct chat *c, struct str line)
 	struct error err = { "" };
 
 	chat_read_all(c);
-	if (command && !words.len && command_works(command, c->tape) && !command_can(command, c->session, &err))
+	if (command && !words.len && command_works(command, c->replay != NULL) && !command_can(command, c->session, &err))
 		host_say(&c->host, "%s", err.text);
 	else if (command)
 		chat_run(c, command, words);

@@ -54,7 +54,7 @@ static void chat_hint_quitting(struct chat *c)
 static bool chat_interrupt_ends(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
-	bool stops = session_live(c->session) && !c->tape;
+	bool stops = session_live(c->session) && !c->replay;
 
 	if (now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS)
 		c->quit = true;
@@ -116,7 +116,7 @@ static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
 {
 	if (!mode->leave)
 		return false;
-	if (!mode->leave(part) && session_live(c->session) && !c->tape)
+	if (!mode->leave(part) && session_live(c->session) && !c->replay)
 		session_stop(c->session);
 	return true;
 }
@@ -161,7 +161,7 @@ static void focused_key(struct chat *c, const struct key *key)
 	const struct command *command = command_by_letter(*key->text.ptr);
 	if (str_is(key->text, "?"))
 		chat_open_help(c);
-	else if (command && (*key->text.ptr != 'q' || c->tape))
+	else if (command && (*key->text.ptr != 'q' || c->replay))
 		chat_run(c, command, STR(""));
 }
 
@@ -185,7 +185,7 @@ static bool loses_paste(struct chat *c)
 {
 	enum mode_paste paste = modes_paste(c);
 
-	if (paste != PASTE_PASSES || c->tape)
+	if (paste != PASTE_PASSES || c->replay)
 		return paste != PASTE_TAKEN;
 	stack_focus(&c->stack, c->prompt);
 	return false;

@@ -424,9 +424,9 @@ static void plain_begin(struct plain *p)
 		plain_begin_template(p);
 }
 
-int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
+int plain_main(const struct options *o, struct replay *replay)
 {
-	struct plain p = { .tape_name = tape_name };
+	struct plain p = { .tape_name = replay ? replay->name : NULL };
 	struct error err = { "" };
 	int status;
 
@@ -436,10 +436,10 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 		setup_fini(&p.setup);
 		return usage_error("%s", err.text);
 	}
-	plain_init(&p, tape != NULL);
+	plain_init(&p, replay != NULL);
 	plain_greet(&p, o);
-	if (tape)
-		session_replay(p.session, tape, stream, o->speed);
+	if (replay)
+		replay_start(replay, p.session);
 	else
 		plain_begin(&p);
 	plain_loop(&p);

@@ -195,6 +195,13 @@ void plain_compact(struct plain *p, struct str words)
 	act_compact(&actor, words);
 }
 
+void plain_seek(struct plain *p, struct str words)
+{
+	struct actor actor = plain_actor(&p->host);
+
+	act_seek(&actor, words, true);
+}
+
 void plain_edit(struct plain *p, struct str words)
 {
 	struct actor actor = plain_actor(&p->host);
