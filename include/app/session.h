@@ -29,6 +29,7 @@ struct session_watch {
 	void *ctx;
 };
 
+/* `setup` may be NULL for a replay, `ended` always. */
 struct session *session_new(struct setup *setup, session_ended *ended, void *ctx);
 void session_free(struct session *s);
 

@@ -60,6 +60,7 @@ bool player_loops(const struct player *p);
 bool player_range(const struct player *p, double *from_ms, double *to_ms); /* false: it is the whole tape */
 double player_position_ms(const struct player *p, int64_t now_ms);
 double player_length_ms(const struct player *p);        /* time of the last frame */
+double player_next_ms(const struct player *p);          /* time of the next frame; of the last one at the end */
 size_t player_frame(const struct player *p);            /* number of frames played, or begun */
 size_t player_frames(const struct player *p);           /* number of frames of the tape */
 size_t player_delta(const struct player *p);            /* number of deltas played */

@@ -3,7 +3,7 @@
 #include "app/chat/chat.h"
 #include "app/output.h"
 #include "app/plain/plain.h"
-#include "app/replay.h"
+#include "app/replay_capture.h"
 
 int run_replay(const struct options *o)
 {
@@ -12,11 +12,11 @@ int run_replay(const struct options *o)
 
 	if (!o->argument_count)
 		return usage_error("replay takes a file: weir replay FILE...");
-	if (o->argument_count > 1 && plain_is_wanted(o))
-		return usage_error("replay takes one file in the linear mode: weir replay FILE");
+	if (o->argument_count > 1 && (plain_is_wanted(o) || replay_captures(o)))
+		return usage_error("replay takes one file here: weir replay FILE; several are for the full screen");
 	if (!replay_open(&replay, o, &err))
 		return usage_error("%s", err.text);
-	int status = plain_is_wanted(o) ? plain_main(o, &replay) : chat_main(o, &replay);
+	int status = replay_captures(o) ? replay_capture(&replay) : plain_is_wanted(o) ? plain_main(o, &replay) : chat_main(o, &replay);
 	replay_close(&replay);
 	return status;
 }

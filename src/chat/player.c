@@ -434,6 +434,11 @@ double player_length_ms(const struct player *p)
 	return frame_ms(p, player_frames(p));
 }
 
+double player_next_ms(const struct player *p)
+{
+	return frame_ms(p, p->frame < player_frames(p) ? p->frame + 1 : p->frame);
+}
+
 size_t player_frame(const struct player *p)
 {
 	return p->frame;
