@@ -44,7 +44,7 @@ struct options {
 	double speed;                         /* factor of the stream's own timing; 0: as fast as possible */
 	double idle_s;                        /* --idle; 0: not given */
 	double range_from_s, range_to_s;      /* --range; 0: not given */
-	bool loop;
+	bool loop, follow;
 	bool text, as_svg;                    /* --text, --svg of replay; its --to is `to` */
 	long long frame;                      /* --frame; -1: not given */
 	unsigned size_columns, size_rows;     /* --size; 0: not given */

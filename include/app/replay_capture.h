@@ -9,6 +9,6 @@
 
 bool replay_captures(const struct options *o); /* the options ask for it */
 /* Writes what the options ask for. Returns the exit status; failures are told on standard error. */
-int replay_capture(const struct replay *r);
+int replay_capture(struct replay *r);
 
 #endif

@@ -28,6 +28,12 @@ int64_t player_deadline(const struct player *p);
 void player_run(struct player *p, int64_t now_ms);      /* decodes a portion, and plays what is due, a bounded portion of it */
 
 void player_pause(struct player *p, bool paused, int64_t now_ms);
+/*
+ * For a tape that is still being written (net/tape.h). The first call goes to its end. Call it again whenever the tape has grown: if the
+ * player is at its end and not paused, it plays what came at once. `more`: more may come.
+ */
+void player_follow(struct player *p, bool more, int64_t now_ms);
+bool player_follows(const struct player *p);            /* more may come */
 void player_set_speed(struct player *p, double speed, int64_t now_ms);
 void player_set_idle(struct player *p, double idle_ms, int64_t now_ms); /* longer gaps are played as if they were so long; 0: none is */
 /*
@@ -53,7 +59,7 @@ bool player_find(struct player *p, enum player_stop what, int step, int64_t now_
 
 const struct delta_log *player_log(const struct player *p);
 bool player_paused(const struct player *p);
-bool player_at_end(const struct player *p);             /* everything was played */
+bool player_at_end(const struct player *p);             /* everything was played, and no more comes */
 double player_speed(const struct player *p);            /* 0: as fast as possible */
 double player_idle_ms(const struct player *p);
 bool player_loops(const struct player *p);

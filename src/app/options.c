@@ -339,6 +339,7 @@ static const struct option_row rows[] = {
 	{ "idle", 0, "S", REPLAY, false, option_idle, 0, "a number of seconds above 0", "play longer silences of the tape as if they had S seconds" },
 	{ "range", 0, "A-B", REPLAY, false, option_range, 0, "two times in seconds, as in 2.5-8; one of them may be missing", "play from A to B, in seconds of the tape; one of them may be missing" },
 	{ "loop", 0, NULL, REPLAY, false, option_flag, AT(loop), NULL, "begin again at the end" },
+	{ "follow", 0, NULL, REPLAY, false, option_flag, AT(follow), NULL, "begin at the end of a tape that is still being written, and play what comes" },
 	{ "to", 0, "FILE", REPLAY, false, option_text, AT(to), "a file",
 	  "write what the screen shows to FILE instead: .cast is an asciicast of all of it, .svg and .txt one screen; it must not exist unless --force is given" },
 	{ "frame", 0, "N", REPLAY, false, option_frame, 0, "a number from 0 on", "the screen after N frames, for --text, --svg and --to (default: at the end)" },

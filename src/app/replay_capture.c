@@ -31,7 +31,7 @@ bool replay_captures(const struct options *o)
 /* --- the screen --- */
 
 struct stage {
-	const struct replay *replay;
+	struct replay *replay;
 	struct session *session;
 	struct transcript *transcript;
 	struct stack stack;
@@ -290,7 +290,7 @@ static int capture_to_file(struct stage *s, enum form form)
 	return EXIT_LOCAL;
 }
 
-int replay_capture(const struct replay *r)
+int replay_capture(struct replay *r)
 {
 	struct stage s = { .replay = r };
 	struct output out;

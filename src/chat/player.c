@@ -16,6 +16,8 @@ struct player {
 	bool paused;
 	size_t frame, delta;  /* played; a frame that was begun counts */
 	double idle_ms;       /* longer gaps are played as if they were so long; 0: none is */
+	bool follows;         /* the tape is still being written */
+	size_t known;         /* frames of the tape when it was last followed */
 	bool loops, rests;    /* rests: at the end of the loop, since `since_ms` */
 	double from_ms, to_ms; /* the range; to_ms 0: there is none */
 	double position_ms;   /* in the tape at the real time `since_ms` */
@@ -137,6 +139,12 @@ static void anchor(struct player *p, int64_t now_ms)
 
 /* --- playing --- */
 
+/* All that there is was played. */
+static bool is_at_edge(const struct player *p, size_t frames)
+{
+	return p->frame == frames && p->delta == delta_log_end(p->log, p->frame);
+}
+
 static bool is_partial(const struct player *p)
 {
 	return p->delta < delta_log_end(p->log, p->frame);
@@ -174,7 +182,7 @@ int64_t player_deadline(const struct player *p)
 		return 0;
 	if (p->rests && !p->paused)
 		return p->since_ms + REST_MS;
-	return p->paused || player_at_end(p) ? NO_DEADLINE : due_ms(p);
+	return p->paused || is_at_edge(p, player_frames(p)) ? NO_DEADLINE : due_ms(p);
 }
 
 /* A loop begins again. */
@@ -222,7 +230,7 @@ static void play_due(struct player *p, int64_t now_ms)
 		end_play(p, p->to_ms, now_ms);
 	else if (player_at_end(p))
 		end_play(p, player_length_ms(p), now_ms);
-	else if (p->speed <= 0) {
+	else if (p->speed <= 0 || is_at_edge(p, all)) {
 		p->position_ms = frame_ms(p, frame);
 		p->since_ms = now_ms;
 	}
@@ -232,7 +240,7 @@ void player_run(struct player *p, int64_t now_ms)
 {
 	if (!is_read(p))
 		read_on(p);
-	if (p->paused || (player_at_end(p) && !p->rests))
+	if (p->paused || (is_at_edge(p, player_frames(p)) && !p->rests))
 		return;
 	if (!p->rests)
 		play_due(p, now_ms);
@@ -250,6 +258,24 @@ void player_set_speed(struct player *p, double speed, int64_t now_ms)
 {
 	anchor(p, now_ms);
 	p->speed = speed;
+}
+
+void player_follow(struct player *p, bool more, int64_t now_ms)
+{
+	bool begins = !p->follows, at_edge = is_at_edge(p, p->known);
+
+	p->follows = more;
+	p->known = player_frames(p);
+	if (!begins && (!at_edge || p->paused))
+		return;
+	(void)go_to_frame(p, p->known);
+	p->position_ms = frame_ms(p, p->known);
+	p->since_ms = now_ms;
+}
+
+bool player_follows(const struct player *p)
+{
+	return p->follows;
 }
 
 void player_set_idle(struct player *p, double idle_ms, int64_t now_ms)
@@ -395,7 +421,7 @@ bool player_paused(const struct player *p)
 
 bool player_at_end(const struct player *p)
 {
-	return p->frame == player_frames(p) && !is_partial(p);
+	return !p->follows && is_at_edge(p, player_frames(p));
 }
 
 double player_speed(const struct player *p)
@@ -424,7 +450,7 @@ double player_position_ms(const struct player *p, int64_t now_ms)
 {
 	double position_ms = p->position_ms;
 
-	if (!player_at_end(p) && !p->paused && !p->rests && p->speed > 0)
+	if (!is_at_edge(p, player_frames(p)) && !p->paused && !p->rests && p->speed > 0)
 		position_ms += (double)(now_ms - p->since_ms) * p->speed;
 	return fmin(position_ms, player_length_ms(p));
 }

@@ -158,6 +158,27 @@ static void loop_range_and_speed(void)
 	leave(p);
 }
 
+static void a_tape_is_followed_while_it_is_written(void)
+{
+	const char *path = folder_file("a.tape", "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"asked\"}\n");
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--follow", path), .environment = LIST("TZ=UTC") });
+
+	PTY_SEES(p, "following");
+	const struct str lines = STR(TAPE);
+	FILE *file = fopen(path, "a");
+	struct str rest = str_skip(lines, str_find(lines, STR("\n")) + 1);
+	size_t half = str_find(rest, STR("{\"t\":100000"));
+	fwrite(rest.ptr, 1, half, file);
+	fflush(file);
+	PTY_SEES(p, "one");
+	PTY_SEES(p, "frame 2 of 2");
+	fwrite(rest.ptr + half, 1, rest.len - half, file);
+	fclose(file);
+	PTY_SEES(p, "one two");
+	PTY_SEES(p, "at the end");
+	leave(p);
+}
+
 /* The wheel over the timeline and a click on it. */
 static void the_mouse_moves_on_the_timeline(void)
 {
@@ -249,6 +270,7 @@ const struct suite suite_screen_replay = { "screen_replay", (const struct test[]
 	TEST(a_tape_is_walked_both_ways),
 	TEST(several_tapes_are_walked),
 	TEST(loop_range_and_speed),
+	TEST(a_tape_is_followed_while_it_is_written),
 	TEST(the_mouse_moves_on_the_timeline),
 	TEST(a_replay_asks_nobody),
 	TEST(a_replay_is_searched),

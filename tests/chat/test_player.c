@@ -1,4 +1,8 @@
 /* The player's clock and its moves. What the screen shows after a move: tests/ui/test_seek.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "chat/player.h"
 #include "support/check.h"
 #include "talk_tapes.h"
@@ -223,6 +227,89 @@ static void plays_a_range_and_loops(void)
 	unload(&deck);
 }
 
+static void append(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "a");
+
+	CU_ASSERT(file && fputs(text, file) >= 0);
+	if (file)
+		CU_ASSERT_EQUAL(fclose(file), 0);
+}
+
+static void read_tail(struct tape_tail *tail, struct player *player, int64_t now_ms)
+{
+	struct error err = { "" };
+	bool grew;
+
+	CHECK(tape_tail_read(tail, &grew, &err), "%s", err.text);
+	if (grew)
+		player_follow(player, !tape_tail_ended(tail), now_ms);
+}
+
+/* What is added is played at once, unless it is paused or somewhere else. */
+static void follows_a_tape_that_is_written(void)
+{
+	char path[] = "/tmp/weir-player-XXXXXX";
+	struct stream_options options = { .protocol = NULL };
+	struct tape_tail *tail;
+	struct error err = { "" };
+	struct deck deck = { .tape = NULL };
+	bool grew;
+	int fd = mkstemp(path);
+
+	CU_ASSERT(fd >= 0);
+	close(fd);
+	append(path, "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n{\"t\":10,\"head\":{\"status\":200}}\n" CONTENT(30, "one ") "{\"t\":40,");
+	CHECK(tape_tail_open(&tail, path, &err), "%s", err.text);
+	deck.conversation = conversation_new();
+	deck.answer = conversation_answer(deck.conversation, STR("box"), NULL, STR("m"));
+	deck.player = player_new(tape_tail_tape(tail), &options, 1, 0);
+	player_show(deck.player, deck.answer);
+	player_follow(deck.player, true, 0);
+	expect_text(&deck, "one ");
+	CU_ASSERT(!player_at_end(deck.player) && player_follows(deck.player));
+	CU_ASSERT_EQUAL(player_deadline(deck.player), NO_DEADLINE);
+	append(path, "\"other\":1}\n" CONTENT(50, "two "));
+	read_tail(tail, deck.player, 500);
+	expect_text(&deck, "one two ");
+	CU_ASSERT_EQUAL(player_position_ms(deck.player, 900), 50);
+	player_pause(deck.player, true, 900);
+	append(path, CONTENT(60, "three "));
+	read_tail(tail, deck.player, 900);
+	expect_text(&deck, "one two ");
+	player_run(deck.player, 950); /* decodes it */
+	player_pause(deck.player, false, 1000);
+	CU_ASSERT_EQUAL(player_deadline(deck.player), 1010);
+	player_run(deck.player, 1010);
+	expect_text(&deck, "one two three ");
+	append(path, "{\"t\":70,\"end\":\"cut\"}\n");
+	read_tail(tail, deck.player, 1020);
+	CU_ASSERT(player_at_end(deck.player) && deck.answer->ended);
+	CU_ASSERT_EQUAL(truncate(path, 0), 0);
+	CU_ASSERT(!tape_tail_read(tail, &grew, &err));
+	CHECK(str_ends(str_from(err.text), "the tape was started over"), "%s", err.text);
+	unlink(path);
+	player_free(deck.player);
+	conversation_free(deck.conversation);
+	tape_tail_free(tail);
+}
+
+static void only_a_tape_is_followed(void)
+{
+	char path[] = "/tmp/weir-player-XXXXXX";
+	struct tape_tail *tail;
+	struct error err = { "" };
+	int fd = mkstemp(path);
+
+	CU_ASSERT(fd >= 0);
+	close(fd);
+	append(path, "data: {}\n\n");
+	CU_ASSERT(!tape_tail_open(&tail, path, &err));
+	CHECK(str_ends(str_from(err.text), "a file of another kind"), "%s", err.text);
+	unlink(path);
+	CU_ASSERT(!tape_tail_open(&tail, path, &err));
+}
+
 static void finds_what_one_looks_for(void)
 {
 	static const struct { enum player_stop what; size_t frame; } cases[] = {
@@ -300,5 +387,6 @@ static void a_refusal_is_shown_as_it_is(void)
 
 const struct suite suite_player = { "player", (const struct test[]){
 	TEST(plays_by_the_times_of_the_tape), TEST(takes_its_own_deadline_as_due), TEST(pauses_and_goes_on), TEST(steps_by_frames_and_by_deltas),
-	TEST(seeks_to_a_time), TEST(long_gaps_are_capped), TEST(plays_a_range_and_loops), TEST(finds_what_one_looks_for), TEST(plays_a_large_tape_in_portions), TEST(plays_a_plain_body_at_once),
+	TEST(seeks_to_a_time), TEST(long_gaps_are_capped), TEST(plays_a_range_and_loops), TEST(follows_a_tape_that_is_written), TEST(only_a_tape_is_followed),
+	TEST(finds_what_one_looks_for), TEST(plays_a_large_tape_in_portions), TEST(plays_a_plain_body_at_once),
 	TEST(a_refusal_is_shown_as_it_is), { 0 } } };

@@ -617,6 +617,7 @@ static void chat_loop(struct chat *c)
 		signals_member(&listener),
 		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
 		session_member(c->session),
+		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
 		c->replay ? (struct loop_member){ 0 } : keeping_member(&c->keeping),
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
@@ -663,6 +664,13 @@ static void chat_begin(struct chat *c)
 		chat_begin_template(c);
 }
 
+static void chat_begin_replay(struct chat *c)
+{
+	c->replay->tell = chat_tell_kept;
+	c->replay->ctx = c;
+	replay_start(c->replay, c->session);
+}
+
 int chat_main(const struct options *o, struct replay *replay)
 {
 	struct chat c = { .replay = replay };
@@ -680,7 +688,7 @@ int chat_main(const struct options *o, struct replay *replay)
 		status = usage_error("%s", err.text);
 	} else {
 		if (replay)
-			replay_start(replay, c.session);
+			chat_begin_replay(&c);
 		else
 			chat_begin(&c);
 		chat_loop(&c);

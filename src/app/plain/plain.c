@@ -438,10 +438,14 @@ int plain_main(const struct options *o, struct replay *replay)
 	}
 	plain_init(&p, replay != NULL);
 	plain_greet(&p, o);
-	if (replay)
+	if (replay) {
+		struct loop_member member = replay_member(replay);
+
 		replay_start(replay, p.session);
-	else
+		loop_add(p.setup.loop, &member);
+	} else {
 		plain_begin(&p);
+	}
 	plain_loop(&p);
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)
