@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-#define READ_BYTES ((size_t)512 << 10)     /* decoded in one run, ahead of the position */
+#define READ_BYTES ((size_t)256 << 10)     /* decoded in one run, ahead of the position */
 #define PORTION_BYTES ((size_t)256 << 10) /* of one run, so that it is short */
 #define REST_MS 1000                      /* a loop stands still at its end so long */
 
