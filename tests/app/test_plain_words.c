@@ -50,6 +50,7 @@ static const struct act {
 	{ "details", TURN, "", "outcome: complete" },
 	{ "cost", TURN, "", "Last answer" },
 	{ "id", TURN, "", "Response id: chatcmpl-hand" },
+	{ "replay", TURN, "", "weir replay --plain '" },
 	{ "new", TURN, "", "a new conversation" },
 	{ "private", TURN, "", "private from here on" },
 	{ "attach", NEW, " @/note.txt", "goes with the next prompt." },

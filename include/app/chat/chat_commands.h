@@ -20,6 +20,7 @@ void chat_choose_theme(struct chat *c, struct str words);
 void chat_stop(struct chat *c);
 void chat_take_back(struct chat *c);
 void chat_step_back(struct chat *c);
+void chat_replay(struct chat *c);
 void chat_seek(struct chat *c, struct str words);
 void chat_retry(struct chat *c);
 void chat_continue(struct chat *c);

@@ -1,7 +1,10 @@
 /* What commands do on the full screen. */
 #include "app/chat/chat_commands.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/chat/branches.h"
 #include "app/chat/chat_inside.h"
@@ -240,6 +243,19 @@ void chat_seek(struct chat *c, struct str words)
 	struct actor actor = host_actor(&c->host);
 
 	act_seek(&actor, words, false);
+}
+
+/* The recording of a turn, in a program of its own: what runs here goes on meanwhile. */
+void chat_replay(struct chat *c)
+{
+	const struct turn *t = host_answer(&c->host);
+
+	if (!t || !t->tape)
+		host_say(&c->host, "this turn has no tape");
+	else if (access(t->tape, R_OK))
+		host_say(&c->host, "its tape cannot be read: %s: %s", t->tape, strerror(errno));
+	else
+		external_replay(&c->external, t->tape, t == session_live(c->session));
 }
 
 void chat_step_back(struct chat *c)

@@ -313,6 +313,14 @@ void plain_tell_id(struct plain *p)
 		plain_tell_line(&p->tell, t->id ? "Response id: %s" : "The server sent no response id.", t->id);
 }
 
+void plain_tell_tape(struct plain *p)
+{
+	const struct turn *t = plain_last_answer(p);
+
+	if (t)
+		plain_tell_line(&p->tell, t->tape ? "weir replay --plain '%s' plays it." : "This turn has no tape.", t->tape);
+}
+
 void plain_quit(struct plain *p)
 {
 	p->quit = true;
