@@ -143,7 +143,7 @@ void session_is_read(struct session *s);                 /* all turns of it are 
  * Plays a tape instead of sending requests. Whoever moves the player calls session_drain(): the answer is the running one again if it has
  * not ended there.
  */
-void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed);
+void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed);
 
 bool session_has_news(const struct session *s);          /* deltas are waiting for the next frame */
 

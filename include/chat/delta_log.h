@@ -17,8 +17,8 @@
 
 struct delta_log; /* heap */
 
-/* The tape must outlive the log. Nothing is decoded yet. */
-struct delta_log *delta_log_new(const struct tape *tape, const struct stream_options *stream);
+/* The tape must outlive the log. `status`: the HTTP status of a plain body, which cannot tell it; 0: 200. Nothing is decoded yet. */
+struct delta_log *delta_log_new(const struct tape *tape, const struct stream_options *stream, int status);
 void delta_log_free(struct delta_log *log);
 
 /* Decodes the next frames of the tape, at least one, about `bytes` bytes of them. False: there is none. */

@@ -17,8 +17,8 @@
 
 struct player; /* heap */
 
-/* The tape must outlive the player. `speed` 1.0 is the tape's own; 0 is as fast as possible. It is at the start, and plays. */
-struct player *player_new(const struct tape *tape, const struct stream_options *stream, double speed, int64_t now_ms);
+/* The tape must outlive the player. `status` as in delta_log_new(). `speed` 1.0 is the tape's own; 0 is as fast as possible. It is at the start, and plays. */
+struct player *player_new(const struct tape *tape, const struct stream_options *stream, int status, double speed, int64_t now_ms);
 void player_free(struct player *p);
 /* The answer that it plays into, empty as conversation_answer() made it. Borrowed; call once, before anything is played. */
 void player_show(struct player *p, struct turn *answer);

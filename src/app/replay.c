@@ -50,7 +50,7 @@ void replay_start(struct replay *r, struct session *s)
 	int64_t now_ms = clock_now_ms();
 
 	r->session = s;
-	session_replay(s, r->tail ? tape_tail_tape(r->tail) : r->tape, &r->stream, o->speed);
+	session_replay(s, r->tail ? tape_tail_tape(r->tail) : r->tape, &r->stream, o->status, o->speed);
 	struct player *player = session_player(s);
 	player_set_idle(player, o->idle_s * 1000, now_ms);
 	player_set_range(player, o->range_from_s * 1000, o->range_to_s * 1000, now_ms);

@@ -597,7 +597,7 @@ static time_t session_time_of(struct str text)
 	return strptime(copy, "%Y-%m-%dT%H:%M:%SZ", &tm) ? timegm(&tm) : 0;
 }
 
-void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed)
+void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed)
 {
 	const struct tape_info *facts = tape_facts(tape);
 
@@ -606,7 +606,7 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	s->live->wall = session_time_of(facts->started); /* time of the recording; unknown for a plain body */
 	if (asked)
 		asked->wall = s->live->wall;
-	s->player = player_new(tape, stream, speed, clock_now_ms());
+	s->player = player_new(tape, stream, status, speed, clock_now_ms());
 	s->played_moves = 0;
 	player_show(s->player, s->played);
 }

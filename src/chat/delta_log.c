@@ -180,7 +180,7 @@ static void log_take(void *ctx, const struct delta *d)
 
 /* --- decoding --- */
 
-struct delta_log *delta_log_new(const struct tape *tape, const struct stream_options *stream)
+struct delta_log *delta_log_new(const struct tape *tape, const struct stream_options *stream, int status)
 {
 	struct delta_log *log = mem_new(sizeof *log);
 
@@ -191,6 +191,8 @@ struct delta_log *delta_log_new(const struct tape *tape, const struct stream_opt
 	buf_init(&log->bytes, TAPE_LIMIT);
 	answer_init(&log->answer, stream, false, log_take, log);
 	add_mark(log);
+	if (tape_is_plain(tape) && status)
+		answer_head(&log->answer, &(struct response_head){ .status = status }, 0);
 	return log;
 }
 

@@ -25,11 +25,11 @@ struct player {
 	uint64_t moves;
 };
 
-struct player *player_new(const struct tape *tape, const struct stream_options *stream, double speed, int64_t now_ms)
+struct player *player_new(const struct tape *tape, const struct stream_options *stream, int status, double speed, int64_t now_ms)
 {
 	struct player *p = mem_new(sizeof *p);
 
-	*p = (struct player){ .tape = tape, .log = delta_log_new(tape, stream), .speed = speed, .since_ms = now_ms };
+	*p = (struct player){ .tape = tape, .log = delta_log_new(tape, stream, status), .speed = speed, .since_ms = now_ms };
 	delta_log_read(p->log, READ_BYTES);
 	return p;
 }

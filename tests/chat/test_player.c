@@ -33,7 +33,7 @@ static void load(struct deck *deck, const char *text, double speed, int64_t now_
 	options.untimed = tape_is_plain(deck->tape);
 	deck->conversation = conversation_new();
 	deck->answer = conversation_answer(deck->conversation, STR("box"), NULL, STR("m"));
-	deck->player = player_new(deck->tape, &options, speed, now_ms);
+	deck->player = player_new(deck->tape, &options, 0, speed, now_ms);
 	player_show(deck->player, deck->answer);
 }
 
@@ -263,7 +263,7 @@ static void follows_a_tape_that_is_written(void)
 	CHECK(tape_tail_open(&tail, path, &err), "%s", err.text);
 	deck.conversation = conversation_new();
 	deck.answer = conversation_answer(deck.conversation, STR("box"), NULL, STR("m"));
-	deck.player = player_new(tape_tail_tape(tail), &options, 1, 0);
+	deck.player = player_new(tape_tail_tape(tail), &options, 0, 1, 0);
 	player_show(deck.player, deck.answer);
 	player_follow(deck.player, true, 0);
 	expect_text(&deck, "one ");
@@ -385,8 +385,27 @@ static void a_refusal_is_shown_as_it_is(void)
 	unload(&deck);
 }
 
+/* --status: a plain body cannot tell it. */
+static void a_plain_body_has_the_status_that_is_said(void)
+{
+	struct stream_options options = { .protocol = protocol_find(STR("openai-chat")), .untimed = true };
+	struct error err;
+	struct deck deck;
+
+	CHECK(tape_from_text(&deck.tape, STR("{\"error\":{\"message\":\"No.\"}}"), &err), "%s", err.text);
+	deck.conversation = conversation_new();
+	deck.answer = conversation_answer(deck.conversation, STR("box"), NULL, STR("m"));
+	deck.player = player_new(deck.tape, &options, 429, 0, 0);
+	player_show(deck.player, deck.answer);
+	player_run(deck.player, 0);
+	CU_ASSERT_EQUAL(deck.answer->error_status, 429);
+	CU_ASSERT_STRING_EQUAL(deck.answer->error_message, "No.");
+	unload(&deck);
+}
+
 const struct suite suite_player = { "player", (const struct test[]){
 	TEST(plays_by_the_times_of_the_tape), TEST(takes_its_own_deadline_as_due), TEST(pauses_and_goes_on), TEST(steps_by_frames_and_by_deltas),
 	TEST(seeks_to_a_time), TEST(long_gaps_are_capped), TEST(plays_a_range_and_loops), TEST(follows_a_tape_that_is_written), TEST(only_a_tape_is_followed),
 	TEST(finds_what_one_looks_for), TEST(plays_a_large_tape_in_portions), TEST(plays_a_plain_body_at_once),
-	TEST(a_refusal_is_shown_as_it_is), { 0 } } };
+	TEST(a_refusal_is_shown_as_it_is),
+	TEST(a_plain_body_has_the_status_that_is_said), { 0 } } };

@@ -189,7 +189,7 @@ static void go_through(struct tester *x)
 	unsigned seed = 7;
 
 	s.c = begin_answer(&answer);
-	s.player = player_new(x->tape, x->options, 1, 0);
+	s.player = player_new(x->tape, x->options, 0, 1, 0);
 	player_show(s.player, answer);
 	panes_init(&s.panes);
 	CHECK(player_frames(s.player) + 1 == x->frame_count && delta_log_count(player_log(s.player)) + 1 == x->delta_count, "%s: %zu frames of %zu, %zu deltas of %zu",
@@ -345,5 +345,66 @@ static void a_long_answer(void)
 	buf_fini(&text);
 }
 
+/* --- keys meanwhile --- */
+
+static void press(struct seat *s, const struct view *view, unsigned n)
+{
+	static const char *const letters[] = { "j", "k", "t" };
+	static const enum key_code codes[] = { KEY_PAGE_UP, KEY_PAGE_DOWN, KEY_HOME, KEY_END, KEY_ENTER, KEY_UP };
+	struct transcript *t = s->panes.transcript;
+
+	switch (n % 9) {
+	case 0: pane_key(transcript_pane(t), view, &(struct key){ .code = KEY_TEXT, .text = str_from(letters[n / 9 % 2]) }); break;
+	case 1: pane_key(transcript_pane(t), view, &(struct key){ .code = codes[n / 9 % 6] }); break;
+	case 2: (void)transcript_step_fold(t, view, n / 9 % 2 ? 1 : -1); break;
+	case 3: (void)transcript_toggle_fold(t, view); break;
+	case 4: (void)transcript_jump(t, view, (enum page_landmark)(n / 9 % 4), n / 36 % 2 ? 1 : -1); break;
+	case 5: (void)transcript_search_step(t, view, n / 9 % 2 ? 1 : -1); break;
+	case 6: (void)transcript_select(t, view); break;
+	case 7: transcript_select_move(t, view, n / 9 % 2 ? 3 : -3); break;
+	case 8: transcript_select_leave(t, view); break;
+	}
+}
+
+/* What the user was at may be gone after a seek: a fold, a hit, the selection, the rows in view. Sanitizers look on. */
+static void keys_between_leaps_do_no_harm(void)
+{
+	static const char *const paths[] = {
+		"tests/streams/openai-responses/calls-parallel.sse", "tests/streams/anthropic/start-spliced-in-call.sse",
+		"tests/streams/anthropic/blocks-overlap.sse", "tests/streams/openai-responses/reasoning-summary.sse",
+	};
+	unsigned seed = 11;
+
+	set_place();
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		struct tester x = { .canvas = canvas_new(10, 40) };
+		struct seat s = { .x = &x };
+		struct tape *tape = NULL;
+		struct error err;
+		struct turn *answer;
+
+		CHECK(tape_open(&tape, paths[i], &err), "%s", err.text);
+		struct stream_options options = { .untimed = tape_is_plain(tape) };
+		s.c = begin_answer(&answer);
+		s.player = player_new(tape, &options, 0, 1, 0);
+		player_show(s.player, answer);
+		panes_init(&s.panes);
+		for (unsigned n = 0; n < 3000; n++) {
+			struct view view = { .conversation = s.c, .live = answer->ended ? NULL : answer, .replay = true, .exact = n % 2, .look = &look };
+
+			player_seek_frame(s.player, check_random(&seed) % (player_frames(s.player) + 1), 0);
+			view.live = answer->ended ? NULL : answer;
+			press(&s, &view, check_random(&seed) >> 4);
+			panes_draw(&s.panes, s.c, 0, n % 7 ? "e" : NULL, x.canvas);
+		}
+		CU_ASSERT_TRUE(transcript_marks(s.panes.transcript) != NULL);
+		stack_fini(&s.panes.stack);
+		player_free(s.player);
+		conversation_free(s.c);
+		tape_free(tape);
+		canvas_free(x.canvas);
+	}
+}
+
 const struct suite suite_seek = { "seek", (const struct test[]){
-	TEST(own_streams), TEST(shared_streams), TEST(a_long_answer), { 0 } } };
+	TEST(own_streams), TEST(shared_streams), TEST(a_long_answer), TEST(keys_between_leaps_do_no_harm), { 0 } } };

@@ -312,6 +312,7 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 
 #define TIMELINE_MARGIN 16      /* columns of "replay" and of the gaps to the edges and the figures */
 #define TIMELINE_ROWS_LEAST 12u /* on a lower screen there is no timeline */
+#define NAMELESS_COLUMNS 32u    /* a screen as narrow as this shows the position only */
 #define SPEED_SIZE 24
 #define SPEED_COLUMNS 90u       /* from this width on, a speed of 1 is told, too */
 
@@ -361,6 +362,8 @@ static void write_position(const struct player *player, unsigned columns, char *
 	snprintf(out, size, "frame %zu of %zu \u2500\u2500 %s%s%s", at, all, time, speed, state);
 	if (utf8_width(str_from(out)) + TIMELINE_MARGIN > columns)
 		snprintf(out, size, "%zu of %zu \u2500\u2500 %s", at, all, state);
+	if (columns < NAMELESS_COLUMNS)
+		snprintf(out, size, "%zu of %zu", at, all);
 }
 
 static void draw_replay(struct chat *c, const struct view *view, struct canvas *canvas, struct area area)
@@ -374,7 +377,10 @@ static void draw_replay(struct chat *c, const struct view *view, struct canvas *
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* the figures are more important than the name */
 	if (c->replay->count > 1)
 		snprintf(which, sizeof which, " %zu of %zu", c->replay->at + 1, c->replay->count);
-	snprintf(name, sizeof name, fits ? "replay%s \u2500\u2500 %s" : "replay%s", which, c->replay->name);
+	if (area.columns < NAMELESS_COLUMNS)
+		*name = 0;
+	else
+		snprintf(name, sizeof name, fits ? "replay%s \u2500\u2500 %s" : "replay%s", which, c->replay->name);
 	canvas_hairline(canvas, line, ROLE_ACCENT, str_from(name), str_from(figures));
 	line.row++;
 	c->player_keys.area = (struct area){ 0 };
