@@ -2,9 +2,9 @@
  * The deltas of a tape, decoded once and kept, so that an answer can be shown as it was after any of them, in both directions.
  *
  * Decoders cannot go back, but the answer that deltas make only grows: its texts, which are nearly all of it, are prefixes of what they are
- * at the end. So the log keeps the answer at its end, a short record of each delta without its text, and marks (chat/turn_mark.h) every few
- * thousand deltas. Going anywhere costs the change of the texts, one mark, and the deltas behind it. The number of marks is bounded: when
- * they take too much memory, every second one goes.
+ * at the end. So the log keeps the answer at its end, a short record of each delta without its text, and marks (chat/turn_mark.h) on the
+ * way. Going anywhere costs the change of the texts, one mark, and the deltas behind it. Marks are bounded in number and memory: when
+ * there are too many, every second one goes, and the distance of later ones is doubled.
  *
  * A frame is a step of the tape (net/tape.h): what one read brought, the head, or the end. Frames count from 0, deltas too. A place in
  * the log is a number of deltas: the answer has received those before it.
@@ -30,7 +30,6 @@ size_t delta_log_count(const struct delta_log *log);           /* number of delt
 size_t delta_log_end(const struct delta_log *log, size_t frames); /* number of deltas in the first `frames` frames */
 size_t delta_log_frame(const struct delta_log *log, size_t delta); /* the frame that brought a delta */
 enum delta_kind delta_log_kind(const struct delta_log *log, size_t delta);
-double delta_log_at_ms(const struct delta_log *log, size_t delta); /* as delta.at_ms */
 size_t delta_log_text(const struct delta_log *log, size_t delta);  /* bytes of text, reasoning, refusal or arguments in it, else 0 */
 unsigned delta_log_part(const struct delta_log *log, size_t delta); /* if it brought text: index of the part in the answer, else 0 */
 

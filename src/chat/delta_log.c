@@ -107,6 +107,12 @@ static bool is_text(enum delta_kind kind)
 	return kind == DELTA_TEXT || kind == DELTA_REASONING || kind == DELTA_REFUSAL;
 }
 
+/* The delta adds to the text of a part. */
+static bool adds_text(enum delta_kind kind)
+{
+	return is_text(kind) || kind == DELTA_TOOL_ARGUMENTS;
+}
+
 /* The part to which text went. */
 static size_t part_of_text(const struct turn *t, const struct delta *d)
 {
@@ -289,11 +295,6 @@ enum delta_kind delta_log_kind(const struct delta_log *log, size_t delta)
 	return (enum delta_kind)log->records[delta].kind;
 }
 
-double delta_log_at_ms(const struct delta_log *log, size_t delta)
-{
-	return log->records[delta].at_ms;
-}
-
 size_t delta_log_text(const struct delta_log *log, size_t delta)
 {
 	return log->records[delta].length;
@@ -301,7 +302,7 @@ size_t delta_log_text(const struct delta_log *log, size_t delta)
 
 unsigned delta_log_part(const struct delta_log *log, size_t delta)
 {
-	return log->records[delta].length ? log->records[delta].index : 0;
+	return adds_text(delta_log_kind(log, delta)) ? log->records[delta].index : 0;
 }
 
 const struct turn *delta_log_answer(const struct delta_log *log)
@@ -371,7 +372,7 @@ static void play(const struct delta_log *log, struct turn *t, size_t from, size_
 	for (size_t i = from; i < to; i++) {
 		const struct record *record = &log->records[i];
 
-		if (record->length)
+		if (adds_text((enum delta_kind)record->kind))
 			play_text(log, t, record);
 		else
 			play_other(log, t, record);

@@ -9,6 +9,7 @@ struct turn_mark {
 };
 
 #define STRINGS 8
+#define NAMES_BYTES 64 /* of a part, about */
 
 /* The strings that deltas and the end of an answer set. */
 static void mark_strings(struct turn *t, char **strings[STRINGS])
@@ -136,7 +137,7 @@ struct turn_mark *turn_mark_new(const struct turn *t)
 	}
 	mark_copy_notes(t, &mark->turn);
 	citations_copy(&t->citations, &mark->turn.citations);
-	mark->bytes = sizeof *mark + (t->part_count + 1) * (sizeof *t->parts + sizeof *mark->lengths) + t->note_count * sizeof *t->notes +
+	mark->bytes = sizeof *mark + (t->part_count + 1) * (sizeof *t->parts + sizeof *mark->lengths + NAMES_BYTES) + t->note_count * sizeof *t->notes +
 	              t->citations.source_count * sizeof *t->citations.sources + t->citations.place_count * sizeof *t->citations.places;
 	return mark;
 }
