@@ -67,7 +67,8 @@ static MUST_USE bool stage_init(struct stage *s, struct error *err)
 	s->look.code_band = theme_has_band(&s->theme, ROLE_CODE, COLOURS_TRUE);
 	s->canvas = canvas_new(o->size_rows ? o->size_rows : ROWS, o->size_columns ? o->size_columns : COLUMNS);
 	replay_start(s->replay, s->session);
-	player_pause(session_player(s->session), true, 0);
+	player_pause(session_player(s->session), true, clock_now_ms());
+	(void)player_seek_ms(session_player(s->session), 0, 0);
 	return status_choose(&s->look.status, STR_NONE, err);
 }
 

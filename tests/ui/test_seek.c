@@ -110,9 +110,11 @@ static void on_delta(void *ctx, const struct delta *d)
 static struct conversation *begin_answer(struct turn **answer)
 {
 	struct conversation *c = conversation_new();
+	struct turn *question = conversation_ask(c);
 
-	turn_add(conversation_ask(c), PART_TEXT, STR("a prompt"), STR_NONE, STR_NONE);
+	turn_add(question, PART_TEXT, STR("a prompt"), STR_NONE, STR_NONE);
 	*answer = conversation_answer(c, STR("box"), NULL, STR("asked"));
+	question->wall = (*answer)->wall = 43440; /* 12:04, whatever the clock says */
 	return c;
 }
 
