@@ -46,5 +46,8 @@ bool act_new(const struct actor *a);
 void act_private(const struct actor *a, struct str argument); /* begins or ends a private time */
 void act_pause(const struct actor *a, struct str argument); /* of a replay */
 void act_step(const struct actor *a, struct str argument);  /* of a replay */
+void act_speed(const struct actor *a, struct str words);    /* of a replay */
+/* Goes to a place of a replay: "12.5" (seconds), "+5", "-5", "50%", "#118" (a frame). `on`: only forward. */
+void act_seek(const struct actor *a, struct str place, bool on);
 
 #endif

@@ -43,6 +43,12 @@ struct options {
 	const char *from, *to, *svg;          /* --from, --to, --svg of tape */
 	bool help, version;
 	double speed;                         /* factor of the stream's own timing; 0: as fast as possible */
+	double idle_s;                        /* --idle; 0: not given */
+	double range_from_s, range_to_s;      /* --range; 0: not given */
+	bool loop, follow;
+	bool text, as_svg;                    /* --text, --svg of replay; its --to is `to` */
+	long long frame;                      /* --frame; -1: not given */
+	unsigned size_columns, size_rows;     /* --size; 0: not given */
 	unsigned port;
 	const char *fault;                    /* --fault; NULL: none */
 	long long fault_rate, seed;           /* percent; of pseudo-random numbers */

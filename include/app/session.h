@@ -11,6 +11,7 @@
 #include "app/setup.h"
 #include "chat/conversation.h"
 #include "chat/exchange.h"
+#include "chat/player.h"
 
 struct session; /* heap */
 
@@ -30,6 +31,7 @@ struct session_watch {
 	void *ctx;
 };
 
+/* `setup` may be NULL for a replay, `ended` always. */
 struct session *session_new(struct setup *setup, session_ended *ended, void *ctx);
 void session_free(struct session *s);
 
@@ -43,7 +45,8 @@ void session_label(struct session *s, struct turn *turn, struct str label); /* t
 uint64_t session_number(const struct session *s);        /* another one for every conversation that it has had */
 struct turn *session_live(const struct session *s);      /* the running turn; NULL: none */
 struct turn *session_last_answer(const struct session *s); /* the newest answer, including a running one; NULL: none */
-struct exchange *session_exchange(const struct session *s);
+struct exchange *session_exchange(const struct session *s); /* of the running answer; NULL: none, or a replay */
+struct player *session_player(const struct session *s);  /* of a replay; NULL: it is not one */
 unsigned session_queued(const struct session *s);        /* number of queued prompts */
 /* The text of a queued prompt, borrowed; 0 is the oldest. `files`: the number of files attached to it. */
 struct str session_queued_at(const struct session *s, size_t index, size_t *files);
@@ -138,8 +141,11 @@ MUST_USE bool session_take(struct session *s, struct conversation *c, bool partl
 bool session_is_partly(const struct session *s);
 void session_is_read(struct session *s);                 /* all turns of it are read */
 
-/* Starts a replay instead of a request. */
-void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed);
+/*
+ * Plays a tape instead of sending requests. Whoever moves the player calls session_drain(): the answer is the running one again if it has
+ * not ended there.
+ */
+void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed);
 
 bool session_has_news(const struct session *s);          /* deltas are waiting for the next frame */
 

@@ -30,6 +30,9 @@ struct session {
 	size_t former_count;
 	struct turn *live;
 	struct exchange *exchange;
+	struct player *player;         /* of a replay, else NULL */
+	struct turn *played;           /* the answer that it plays into */
+	uint64_t played_moves;         /* player_moves() when its answer was last looked at */
 	struct queue *queue;
 	struct request request;        /* request of the exchange; borrows from the next four members */
 	struct projection projection;  /* messages of the request */

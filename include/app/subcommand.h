@@ -16,7 +16,7 @@ struct options;
 #define SUBCOMMANDS(X) \
 	X(CHAT, chat, "[OPTION]...", "full-screen chat; without configuration it opens the built-in demo") \
 	X(ASK, ask, "[OPTION]... [PROMPT]...", "one turn without the full screen; its text goes to standard output as it arrives") \
-	X(REPLAY, replay, "[OPTION]... FILE", "full-screen replay of a saved stream") \
+	X(REPLAY, replay, "[OPTION]... FILE...", "full-screen replay of saved streams") \
 	X(DECODE, decode, "[OPTION]... FILE", "convert a saved stream (- is standard input) to JSON") \
 	X(LINT, lint, "[OPTION]... FILE...", "name deviations of saved streams from their protocol and dialect (folders too; - is standard input)") \
 	X(SERVE, serve, "[OPTION]... [FILE]...", "serve saved streams over HTTP on loopback, with their original timing") \

@@ -110,6 +110,7 @@ struct turn {
 	char *tape;             /* path of its recording; NULL: none */
 	char *details;          /* status line, headers, request id and raw error, for the details sheet; NULL: none */
 	uint64_t revision;      /* increases with every change; panes use it as cache key */
+	uint64_t rewinds;       /* increases when deltas were taken back: a layout of longer texts is of no use then */
 };
 
 struct conversation {

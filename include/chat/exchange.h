@@ -1,6 +1,6 @@
 /*
  * An exchange: one request in flight. It finds the key, builds and starts the transfer, records the tape, detects stalls, feeds the stream
- * and cancels. It owns one source and its stream. A replay is an exchange whose source is a tape.
+ * and cancels. It owns one source and its stream. (A tape is played by chat/player.h.)
  *
  *    key -> connecting -> waiting (for the first byte) -> streaming -> over
  *               ^------------ retrying <-'
@@ -64,15 +64,12 @@ struct exchange; /* heap */
  * exchange_run(), never from here.
  */
 struct exchange *exchange_new(const struct exchange_options *options, int64_t now_ms);
-/* Replays a tape, with its own timing. */
-struct exchange *exchange_replay(const struct tape *tape, const struct stream_options *stream, double speed,
-                                 delta_sink *sink, void *ctx, int64_t now_ms);
 void exchange_free(struct exchange *x); /* cancels a running exchange, without a delta */
 
 /* Children to wait for (a key command). Returns the number of descriptors added, at most 1. */
 size_t exchange_fds(const struct exchange *x, struct pollfd *fds);
 int64_t exchange_deadline(const struct exchange *x);
-/* Handles the key, deadlines, stalls and the replay's next step. Everything received so far is on the tape when it returns. */
+/* Handles the key, deadlines and stalls. Everything received so far is on the tape when it returns. */
 void exchange_run(struct exchange *x, int64_t now_ms);
 void exchange_cancel(struct exchange *x, int64_t now_ms);  /* stops for the user: the end delta is given inside this call */
 
@@ -91,8 +88,7 @@ struct exchange_retry {
 	struct str why;             /* the failure, in one line; borrowed */
 };
 bool exchange_retry(const struct exchange *x, int64_t now_ms, struct exchange_retry *retry);
-const struct protocol *exchange_protocol(const struct exchange *x); /* NULL while a replay has not detected it */
-struct source *exchange_player(const struct exchange *x);           /* the tape player of a replay, else NULL */
+const struct protocol *exchange_protocol(const struct exchange *x); /* NULL: not known yet */
 
 /* For the details sheet and errors: URL, status, listed headers and raw error body, one per line. */
 void exchange_details(const struct exchange *x, struct buf *out);

@@ -32,7 +32,6 @@ struct exchange {
 	struct request request;      /* as sent */
 	struct stripped stripped;    /* messages without opaque parts, after those were refused */
 	enum continuation_way way;   /* how the request continues an answer */
-	bool is_replay;
 
 	enum exchange_step step;     /* changed by exchange_enter() only */
 	struct error failure;        /* STEP_FAIL */

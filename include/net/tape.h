@@ -79,6 +79,18 @@ size_t tape_length(const struct tape *tape);                   /* number of step
 struct tape_step tape_at(const struct tape *tape, size_t index); /* borrowed from the tape */
 
 /*
+ * A tape that is still being written. It has the complete lines so far, and grows with tape_tail_read(): steps are added behind those that
+ * it has, which stay. Only a tape can be followed, not a plain body. There is no end before its line has come.
+ */
+struct tape_tail; /* heap; owns the tape and a descriptor */
+MUST_USE bool tape_tail_open(struct tape_tail **tail, const char *path, struct error *err);
+void tape_tail_free(struct tape_tail *tail);
+const struct tape *tape_tail_tape(const struct tape_tail *tail); /* borrowed */
+/* Reads what was added. False: it was started over (a retried request) or is not a tape any more; what was read stays. */
+MUST_USE bool tape_tail_read(struct tape_tail *tail, bool *grew, struct error *err);
+bool tape_tail_ended(const struct tape_tail *tail); /* its last line has come */
+
+/*
  * Feeds all steps to a stream at once. `status` replaces a plain body's 200 unless it is 0. Calls `stop` (may be NULL) before each step;
  * if that returns true, feeding ends there and the function returns false.
  */
@@ -86,14 +98,9 @@ bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool 
 
 /*
  * A source that plays the tape with its timing. `speed` 1.0 is the original; 0 is as fast as possible, in portions that keep each run
- * short. A paused player plays only what tape_player_step() requests. The tape must outlive the player.
+ * short. The tape must outlive the player. (A player that goes back, too, is chat/player.h.)
  */
 struct source *tape_player_new(const struct tape *tape, const struct source_sink *sink, double speed, int64_t now_ms);
-void tape_player_pause(struct source *player, bool paused, int64_t now_ms);
-bool tape_player_paused(const struct source *player);
-void tape_player_step(struct source *player, int64_t now_ms);  /* plays the next step at once */
 bool tape_player_run_step(struct source *player, int64_t now_ms); /* like source_run(), but at most one step; false: none is due */
-double tape_player_position_ms(const struct source *player, int64_t now_ms);
-size_t tape_player_index(const struct source *player);         /* number of steps played */
 
 #endif

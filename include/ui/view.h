@@ -104,6 +104,7 @@ struct view {
 	const struct turn *live;      /* the turn that receives deltas; NULL when no request runs */
 	enum view_state state;
 	double at_ms;                 /* current time of the stream's clock */
+	bool exact;                   /* the player stands still: figures are those of this very place, not of the last quarter second */
 	int64_t quiet_ms;             /* time since the last byte while a request runs, else 0 */
 	int64_t quiet_limit_ms;       /* silence after which the stream counts as stalled; 0: no limit */
 	size_t findings;              /* of lint in the running turn */

@@ -96,4 +96,8 @@ typedef void delta_sink(void *ctx, const struct delta *delta);
 
 const char *delta_kind_name(enum delta_kind kind); /* "tool_begin" */
 
+/* Lists the strings of a delta, so that copying one is the same for every kind. Returns how many. */
+#define DELTA_STRINGS_MAX 4
+size_t delta_strings(struct delta *d, struct str *out[DELTA_STRINGS_MAX]);
+
 #endif

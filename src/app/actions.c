@@ -2,6 +2,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "app/history/saving.h"
 #include "app/mention.h"
@@ -386,37 +388,87 @@ void act_private(const struct actor *a, struct str argument)
 	act_say(a, "%s", sentence.text);
 }
 
-static struct source *act_player(const struct actor *a)
-{
-	const struct exchange *x = session_exchange(a->session);
-
-	return x ? exchange_player(x) : NULL;
-}
-
 #define REPLAY_ENDED "the replay is at its end"
-
 
 void act_pause(const struct actor *a, struct str argument)
 {
-	struct source *player = act_player(a);
+	struct player *player = session_player(a->session);
 
 	(void)argument;
-	if (player && !exchange_is_over(session_exchange(a->session)))
-		tape_player_pause(player, !tape_player_paused(player), clock_now_ms());
+	if (player && !player_at_end(player))
+		player_pause(player, !player_paused(player), clock_now_ms());
 	else
 		act_say(a, REPLAY_ENDED);
 }
 
 void act_step(const struct actor *a, struct str argument)
 {
-	struct source *player = act_player(a);
+	struct player *player = session_player(a->session);
 
 	(void)argument;
+	if (player && !player_step_frame(player, 1, clock_now_ms()))
+		act_say(a, REPLAY_ENDED);
+}
+
+/* A number without an exponent, as people type it. False: it is not one. */
+static bool act_number(struct str text, double *number)
+{
+	char copy[32], *end;
+
+	if (!text.len || text.len >= sizeof copy)
+		return false;
+	memcpy(copy, text.ptr, text.len);
+	copy[text.len] = 0;
+	*number = strtod(copy, &end);
+	return !*end && strspn(copy, "0123456789.") == text.len;
+}
+
+void act_speed(const struct actor *a, struct str words)
+{
+	struct player *player = session_player(a->session);
+	double speed = 0;
+
 	if (!player)
 		return;
-	size_t before = tape_player_index(player);
-	tape_player_pause(player, true, clock_now_ms());
-	tape_player_step(player, clock_now_ms());
-	if (tape_player_index(player) == before)
-		act_say(a, REPLAY_ENDED);
+	if (!str_is(words, "max") && (!act_number(words, &speed) || speed <= 0 || speed > 1000)) {
+		act_say(a, "/speed takes a number above 0, at most 1000, or max");
+		return;
+	}
+	player_set_speed(player, speed, clock_now_ms());
+	act_say(a, "speed %.*s", STR_ARG(words));
+}
+
+/* The time that a place means. */
+static bool act_place_ms(const struct player *player, struct str place, int64_t now_ms, double *at_ms)
+{
+	bool ahead = str_starts(place, "+"), back = str_starts(place, "-"), share = str_ends(place, "%");
+	struct str digits = str_skip(place, ahead || back);
+	double number;
+
+	if (share)
+		digits.len--;
+	if (!act_number(digits, &number))
+		return false;
+	double by_ms = share ? number / 100 * player_length_ms(player) : number * 1000;
+	*at_ms = ahead ? player_position_ms(player, now_ms) + by_ms : back ? player_position_ms(player, now_ms) - by_ms : by_ms;
+	return true;
+}
+
+void act_seek(const struct actor *a, struct str place, bool on)
+{
+	struct player *player = session_player(a->session);
+	int64_t now_ms = clock_now_ms();
+	double at_ms, frame;
+
+	if (!player)
+		return;
+	bool is_frame = str_starts(place, "#") && act_number(str_skip(place, 1), &frame);
+	if (!is_frame && !act_place_ms(player, place, now_ms, &at_ms))
+		act_say(a, "/seek takes seconds (12.5, +5, -5), a percentage (50%%) or a frame (#118)");
+	else if (on && (is_frame ? frame < (double)player_frame(player) : at_ms < player_position_ms(player, now_ms)))
+		act_say(a, "in this mode a replay only goes on: what was printed stays; weir replay --frame N --text prints an earlier state");
+	else if (is_frame)
+		(void)player_seek_frame(player, frame < (double)player_frames(player) ? (size_t)frame : player_frames(player), now_ms);
+	else
+		(void)player_seek_ms(player, at_ms, now_ms);
 }

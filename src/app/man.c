@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "app/chat/player_keys.h"
 #include "app/command.h"
 #include "app/options.h"
 #include "app/output.h"
@@ -189,6 +190,17 @@ static void man_faults(struct buf *out)
 	}
 }
 
+static void man_player(struct buf *out)
+{
+	struct player_keys_help row;
+
+	for (size_t i = 0; player_keys_help_at(i, &row); i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, row.keys);
+		man_help(out, row.help);
+	}
+}
+
 static void man_serve_rules(struct buf *out)
 {
 	for (size_t i = 0; serve_rule_entry_at(i).name; i++) {
@@ -234,7 +246,7 @@ static const struct {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
 	{ "keys", man_keys },         { "providers", man_provider_settings },
 	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
-	{ "serve-rules", man_serve_rules },
+	{ "serve-rules", man_serve_rules }, { "player", man_player },
 };
 
 /* --- the page --- */

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <getopt.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,6 +211,52 @@ static bool option_speed(struct options *o, const struct option_row *row, const 
 	return option_to_real(value, &o->speed) && o->speed > 0;
 }
 
+static bool option_idle(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return option_to_real(value, &o->idle_s) && o->idle_s > 0;
+}
+
+/* "A-B", "A-" or "-B". */
+static bool option_range(struct options *o, const struct option_row *row, const char *value)
+{
+	struct str to = str_from(value), from;
+	char first[40], second[40];
+
+	(void)row;
+	if (!strchr(value, '-') || strlen(value) >= sizeof first)
+		return false;
+	str_split(&to, '-', &from);
+	snprintf(first, sizeof first, "%.*s", STR_ARG(from));
+	snprintf(second, sizeof second, "%.*s", STR_ARG(to));
+	if ((from.len && !option_to_real(first, &o->range_from_s)) || (to.len && !option_to_real(second, &o->range_to_s)))
+		return false;
+	return o->range_from_s >= 0 && (!to.len || o->range_to_s > o->range_from_s);
+}
+
+static bool option_frame(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return str_to_int(str_from(value), &o->frame) && o->frame >= 0;
+}
+
+#define SIZE_COLUMNS_MOST 500
+#define SIZE_ROWS_MOST 200
+
+static bool option_size(struct options *o, const struct option_row *row, const char *value)
+{
+	struct str rows = str_from(value), columns;
+	long long width, height;
+
+	(void)row;
+	str_split(&rows, 'x', &columns);
+	if (!str_to_int(columns, &width) || !str_to_int(rows, &height) || width < 20 || width > SIZE_COLUMNS_MOST || height < 6 || height > SIZE_ROWS_MOST)
+		return false;
+	o->size_columns = (unsigned)width;
+	o->size_rows = (unsigned)height;
+	return true;
+}
+
 static bool option_port(struct options *o, const struct option_row *row, const char *value)
 {
 	long long port;
@@ -286,13 +333,23 @@ static const struct option_row rows[] = {
 	{ "to", 0, "MS|FORM", TAPE, false, option_text, AT(to), "milliseconds or a form", "the time up to which frames are kept (cut); tape, body, events, har or cast (convert)" },
 	{ "to", 0, "NAME", PROXY, false, option_text, AT(to), "a provider's name", "the provider that requests go to; `weir providers` lists them" },
 	{ "svg", 0, "FILE", TAPE, false, option_text, AT(svg), "a path", "also draw the figures as an SVG (stats)" },
-	{ "force", 0, NULL, ASK | HISTORY | TAPE, false, option_flag, AT(force), NULL, "overwrite FILE; delete without asking" },
+	{ "force", 0, NULL, ASK | HISTORY | TAPE | REPLAY, false, option_flag, AT(force), NULL, "overwrite FILE; delete without asking" },
 	{ "yes", 0, NULL, HISTORY, false, option_flag, AT(yes), NULL, "the same as --force where a question would be asked" },
 	{ "schema", 0, NULL, HISTORY, false, option_flag, AT(history_schema), NULL, "print the tables of the history, for people who query it with sqlite3; with --json, the members of the JSON form" },
 	{ "by", 0, "WORD", USAGE, false, option_by, 0, "day, model, provider or conversation", "what to sum up by: day (the default), model, provider or conversation" },
 	{ "since", 0, "DATE", USAGE, false, option_text, AT(since), "a date", "answers since that day: 2026-01-31, today, or 7d for seven days with today" },
 	{ "status", 0, "N", REPLAY | DECODE | TAPE | LINT, false, option_status, 0, "an HTTP status (100 to 599)", "the HTTP status to assume for a file that is not a tape (default 200)" },
 	{ "speed", 0, "N|max", REPLAY | SERVE, false, option_speed, 0, "a number above 0, or max", "N times the original speed, or as fast as possible" },
+	{ "idle", 0, "S", REPLAY, false, option_idle, 0, "a number of seconds above 0", "play longer silences of the tape as if they had S seconds" },
+	{ "range", 0, "A-B", REPLAY, false, option_range, 0, "two times in seconds, as in 2.5-8; one of them may be missing", "play from A to B, in seconds of the tape; one of them may be missing" },
+	{ "loop", 0, NULL, REPLAY, false, option_flag, AT(loop), NULL, "begin again at the end" },
+	{ "follow", 0, NULL, REPLAY, false, option_flag, AT(follow), NULL, "begin at the end of a tape that is still being written, and play what comes" },
+	{ "to", 0, "FILE", REPLAY, false, option_text, AT(to), "a file",
+	  "write what the screen shows to FILE instead: .cast is an asciicast of all of it, .svg and .txt one screen; it must not exist unless --force is given" },
+	{ "frame", 0, "N", REPLAY, false, option_frame, 0, "a number from 0 on", "the screen after N frames, for --text, --svg and --to (default: at the end)" },
+	{ "text", 0, NULL, REPLAY, false, option_flag, AT(text), NULL, "print the screen as text instead" },
+	{ "svg", 0, NULL, REPLAY, false, option_flag, AT(as_svg), NULL, "print the screen as an SVG picture instead" },
+	{ "size", 0, "CxR", REPLAY, false, option_size, 0, "columns and rows, as in 100x30 (20x6 to 500x200)", "columns and rows of that screen (default 80x24)" },
 	{ "port", 0, "N", SERVE | PROXY, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any free port)" },
 	{ "fault", 0, "WORDS", SERVE, false, option_text, AT(fault), "words, separated by commas",
 	  "faults to inject, as in cut=120,bytes; the man page lists them" },
@@ -313,7 +370,7 @@ static const struct option_row rows[] = {
 
 void options_init(struct options *o)
 {
-	*o = (struct options){ .max_tokens = -1, .retries = -1, .temperature = NAN, .speed = 1.0, .limit = -1, .fault_rate = 100 };
+	*o = (struct options){ .max_tokens = -1, .retries = -1, .temperature = NAN, .speed = 1.0, .limit = -1, .fault_rate = 100, .frame = -1 };
 }
 
 void options_fini(struct options *o)

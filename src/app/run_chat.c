@@ -5,5 +5,5 @@
 
 int run_chat(const struct options *o)
 {
-	return (plain_is_wanted(o) ? plain_main : chat_main)(o, NULL, NULL, NULL);
+	return plain_is_wanted(o) ? plain_main(o, NULL) : chat_main(o, NULL);
 }

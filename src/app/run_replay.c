@@ -1,26 +1,24 @@
 #include "app/subcommand.h"
 
-#include <string.h>
-
 #include "app/chat/chat.h"
 #include "app/output.h"
 #include "app/plain/plain.h"
-#include "app/saved_stream.h"
+#include "app/replay_capture.h"
 
 int run_replay(const struct options *o)
 {
-	struct stream_options stream;
+	struct replay replay;
 	struct error err = { "" };
-	struct tape *tape = NULL;
 
-	if (o->argument_count != 1)
-		return usage_error("replay takes one file: weir replay FILE");
-	if (!tape_open(&tape, o->arguments[0], &err))
+	if (!o->argument_count)
+		return usage_error("replay takes a file: weir replay FILE...");
+	if (o->argument_count > 1 && (plain_is_wanted(o) || replay_captures(o)))
+		return usage_error("replay takes one file here: weir replay FILE; several are for the full screen");
+	if (o->follow && replay_captures(o))
+		return usage_error("--follow is for the screen; --to, --text and --svg take a complete tape");
+	if (!replay_open(&replay, o, &err))
 		return usage_error("%s", err.text);
-	const char *slash = strrchr(o->arguments[0], '/');
-	int status = saved_stream_choose(o, tape, &stream, &err)
-	                     ? (plain_is_wanted(o) ? plain_main : chat_main)(o, tape, &stream, slash ? slash + 1 : o->arguments[0])
-	                     : usage_error("%s", err.text);
-	tape_free(tape);
+	int status = replay_captures(o) ? replay_capture(&replay) : plain_is_wanted(o) ? plain_main(o, &replay) : chat_main(o, &replay);
+	replay_close(&replay);
 	return status;
 }

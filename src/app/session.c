@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/timestamp.h"
+#include "chat/asked.h"
 #include "chat/attachments.h"
 #include "chat/schema.h"
 
@@ -81,6 +82,7 @@ void session_free(struct session *s)
 	if (!s)
 		return;
 	session_drop_exchange(s);
+	player_free(s->player);
 	recording_fini(&s->recording);
 	queue_free(s->queue);
 	session_drop_results(s);
@@ -174,6 +176,11 @@ struct turn *session_live(const struct session *s)
 struct exchange *session_exchange(const struct session *s)
 {
 	return s->exchange;
+}
+
+struct player *session_player(const struct session *s)
+{
+	return s->player;
 }
 
 unsigned session_queued(const struct session *s)
@@ -551,6 +558,9 @@ static void session_replace(struct session *s, struct conversation *c)
 {
 	session_halt(s);
 	session_leave(s, false);
+	player_free(s->player);
+	s->player = NULL;
+	s->played = NULL;
 	session_release(s, s->conversation);
 	session_drop_former(s);
 	s->summary = NULL;
@@ -582,16 +592,21 @@ void session_leave_place(struct session *s)
 	session_drop_results(s);
 }
 
-void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, double speed)
+void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed)
 {
 	const struct tape_info *facts = tape_facts(tape);
 	int64_t started_ms = 0;
 
 	session_drop_exchange(s);
-	s->live = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
+	struct turn *asked = asked_add(facts->request, s->conversation);
+	s->live = s->played = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
 	(void)timestamp_read(facts->started, &started_ms);
 	s->live->wall = (time_t)(started_ms / 1000); /* time of the recording; 0, unknown, for a plain body */
-	s->exchange = exchange_replay(tape, stream, speed, session_from_exchange, s, clock_now_ms());
+	if (asked)
+		asked->wall = s->live->wall;
+	s->player = player_new(tape, stream, status, speed, clock_now_ms());
+	s->played_moves = 0;
+	player_show(s->player, s->played);
 }
 
 /* Notes whether the complete text conforms to the schema of the request. */
@@ -637,13 +652,10 @@ static void session_finish_turn(struct session *s)
 	session_note_findings(s, t);
 	session_note_schema(s, t);
 	session_note_change(s);
-	bool replay = exchange_player(s->exchange) != NULL;
 	s->live = NULL;
-	if (!replay) {
-		recording_over(&s->recording, tape_error);
-		session_drop_exchange(s);
-		s->refused = session_was_refused(t) && t != s->summary ? t : NULL;
-	}
+	recording_over(&s->recording, tape_error);
+	session_drop_exchange(s);
+	s->refused = session_was_refused(t) && t != s->summary ? t : NULL;
 	if (t == s->summary)
 		session_end_compaction(s, t);
 	if (s->ended)
@@ -662,7 +674,7 @@ static void session_send_next(struct session *s, const struct turn *t)
 
 bool session_has_news(const struct session *s)
 {
-	return !queue_is_empty(s->queue);
+	return s->player ? player_moves(s->player) != s->played_moves : !queue_is_empty(s->queue);
 }
 
 /* Updates the sentence about a pending retry. True if it changed, at most once a second. */
@@ -672,7 +684,7 @@ static bool session_tell_waiting(struct session *s)
 	uint64_t before = s->live->revision;
 	struct error words;
 
-	if (exchange_player(s->exchange) || !exchange_retry(s->exchange, clock_now_ms(), &retry)) {
+	if (!exchange_retry(s->exchange, clock_now_ms(), &retry)) {
 		turn_wait(s->live, STR_NONE);
 	} else {
 		error_set(&words, "%.*s. Asking again in %lld s (%u of %u).", STR_ARG(retry.why),
@@ -682,8 +694,38 @@ static bool session_tell_waiting(struct session *s)
 	return s->live->revision != before;
 }
 
+/* The end of what is played. It can be left again: then all of this is forgotten (chat/turn_mark.h). */
+static void session_end_played(struct session *s)
+{
+	struct buf details;
+
+	buf_init(&details, (size_t)1 << 20);
+	delta_log_details(player_log(s->player), &details);
+	str_replace(&s->played->details, buf_str(&details));
+	buf_fini(&details);
+	if (s->ended)
+		s->ended(s->ctx, s->played);
+}
+
+/* The deltas are in the answer already. */
+static bool session_drain_player(struct session *s)
+{
+	bool was_live = s->live != NULL;
+
+	if (!session_has_news(s))
+		return false;
+	s->played_moves = player_moves(s->player);
+	session_note_change(s);
+	s->live = s->played->ended ? NULL : s->played;
+	if (!s->live && (was_live || !s->played->details))
+		session_end_played(s);
+	return true;
+}
+
 bool session_drain(struct session *s)
 {
+	if (s->player)
+		return session_drain_player(s);
 	if (!s->live)
 		return false;
 	bool told = session_tell_waiting(s);
@@ -738,6 +780,8 @@ static int64_t session_deadline(void *ctx)
 {
 	struct session *s = ctx;
 
+	if (s->player)
+		return player_deadline(s->player);
 	return s->exchange ? exchange_deadline(s->exchange) : NO_DEADLINE;
 }
 
@@ -746,7 +790,9 @@ static void session_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	struct session *s = ctx;
 
 	(void)fds, (void)count;
-	if (s->exchange)
+	if (s->player)
+		player_run(s->player, now_ms);
+	else if (s->exchange)
 		exchange_run(s->exchange, now_ms);
 }
 

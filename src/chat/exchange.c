@@ -41,7 +41,7 @@ static bool is_asking(const struct exchange *x)
 
 static double at(const struct exchange *x, int64_t now_ms)
 {
-	double ms = x->is_replay ? tape_player_position_ms(x->source, now_ms) : (double)(now_ms - x->started_ms);
+	double ms = (double)(now_ms - x->started_ms);
 
 	return ms > x->answer.last_ms ? ms : x->answer.last_ms;
 }
@@ -125,7 +125,7 @@ static void exchange_on_body(void *ctx, struct str bytes, double at_ms)
 		end_refusal(x, END_CLOSED, at_ms);
 	else if (x->answer.ended && x->step != STEP_LINGER)
 		exchange_enter(x, STEP_LINGER);
-	else if (x->after_end > LINGER_BYTES && !x->is_replay)
+	else if (x->after_end > LINGER_BYTES)
 		end_lingering(x);
 	else if (!x->answer.holding && x->step == STEP_WAIT)
 		exchange_enter(x, STEP_STREAM);
@@ -134,7 +134,7 @@ static void exchange_on_body(void *ctx, struct str bytes, double at_ms)
 /* The transfer worked, but its body cannot be decoded. */
 static bool is_garbled(const struct exchange *x, enum end_how how)
 {
-	return how == END_CUT && !x->is_replay && !x->answer.holding && http_is_garbled(x->source) && !stream_finish_seen(x->answer.stream);
+	return how == END_CUT && !x->answer.holding && http_is_garbled(x->source) && !stream_finish_seen(x->answer.stream);
 }
 
 static void exchange_fail(struct exchange *x, enum end_how how, struct str detail, double at_ms)
@@ -154,12 +154,12 @@ static void exchange_on_end(void *ctx, enum end_how how, struct str detail, doub
 
 	if (exchange_goes_again(x, how, detail, at_ms))
 		return;
-	if ((!x->is_replay && !x->answer.status) || is_garbled(x, how)) {
+	if (!x->answer.status || is_garbled(x, how)) {
 		exchange_fail(x, how, detail, at_ms);
 		return;
 	}
 	/* A lost connection needs no notice besides the outcome. */
-	if (how == END_CUT && !x->is_replay && !http_may_pass(x->source))
+	if (how == END_CUT && !http_may_pass(x->source))
 		answer_note(&x->answer, "broken", detail);
 	end_answer(x, how, at_ms);
 }
@@ -215,19 +215,6 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 	return x;
 }
 
-struct exchange *exchange_replay(const struct tape *tape, const struct stream_options *stream, double speed,
-                                 delta_sink *sink, void *ctx, int64_t now_ms)
-{
-	struct exchange *x = new_exchange(now_ms);
-	struct source_sink sink_of_source = exchange_sink(x);
-
-	x->is_replay = true;
-	x->step = STEP_WAIT; /* a replay begins in this state */
-	answer_init(&x->answer, stream, false, sink, ctx);
-	x->source = tape_player_new(tape, &sink_of_source, speed, now_ms);
-	return x;
-}
-
 void exchange_free(struct exchange *x)
 {
 	if (!x)
@@ -264,8 +251,6 @@ int64_t exchange_quiet_limit_ms(const struct exchange *x)
 {
 	const struct limits *limits;
 
-	if (x->is_replay)
-		return 0;
 	limits = &x->o.provider->limits;
 	if (is_nearly_over(x))
 		return limits->finish_ms;
@@ -314,8 +299,6 @@ static void end_silence(struct exchange *x, int64_t now_ms)
 
 int64_t exchange_deadline(const struct exchange *x)
 {
-	if (x->is_replay)
-		return source_deadline(x->source);
 	switch (x->step) {
 	case STEP_KEY:     return secret_deadline(x->secret);
 	case STEP_FAIL:
@@ -373,10 +356,7 @@ static void run_live(struct exchange *x, int64_t now_ms)
 
 void exchange_run(struct exchange *x, int64_t now_ms)
 {
-	if (x->is_replay)
-		source_run(x->source, now_ms);
-	else
-		run_live(x, now_ms);
+	run_live(x, now_ms);
 	answer_tape_flush(&x->answer);
 }
 
@@ -441,11 +421,6 @@ int64_t exchange_quiet_ms(const struct exchange *x, int64_t now_ms)
 const struct protocol *exchange_protocol(const struct exchange *x)
 {
 	return stream_protocol(x->answer.stream);
-}
-
-struct source *exchange_player(const struct exchange *x)
-{
-	return x->is_replay ? x->source : NULL;
 }
 
 void exchange_details(const struct exchange *x, struct buf *out)

@@ -113,7 +113,7 @@ static bool waits_to_retry(struct exchange *x, enum end_how how, struct str deta
 
 bool exchange_goes_again(struct exchange *x, enum end_how how, struct str detail, double at_ms)
 {
-	if (x->is_replay || x->answer.ended)
+	if (x->answer.ended)
 		return false;
 	return (x->answer.holding && how == END_CLOSED && repairs(x, at_ms)) || waits_to_retry(x, how, detail, at_ms);
 }

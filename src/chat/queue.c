@@ -3,14 +3,11 @@
 #include "base/mem.h"
 
 /*
- * A queued delta stores its strings as offsets into one byte buffer, because the buffer moves while it grows. delta_strings() lists the
- * strings of a delta, so that queueing and draining are the same for every kind.
+ * A queued delta stores its strings as offsets into one byte buffer, because the buffer moves while it grows.
  */
-#define STRINGS_MAX 4
-
 struct queued {
 	struct delta delta;
-	size_t offsets[STRINGS_MAX];
+	size_t offsets[DELTA_STRINGS_MAX];
 };
 
 struct queue {
@@ -20,59 +17,6 @@ struct queue {
 	size_t count, capacity;
 	struct buf bytes;
 };
-
-static size_t delta_strings(struct delta *d, struct str *out[STRINGS_MAX])
-{
-	size_t n = 0;
-
-	out[n++] = &d->text;
-	switch (d->kind) {
-	case DELTA_BEGIN:
-	case DELTA_META:
-		out[n++] = &d->meta.id;
-		out[n++] = &d->meta.model;
-		break;
-	case DELTA_TOOL_BEGIN:
-	case DELTA_TOOL_NAME:
-	case DELTA_TOOL_ARGUMENTS:
-	case DELTA_TOOL_END:
-		out[n++] = &d->tool.id;
-		out[n++] = &d->tool.name;
-		break;
-	case DELTA_OPAQUE:
-		out[n++] = &d->opaque.format;
-		out[n++] = &d->opaque.data;
-		break;
-	case DELTA_CITATION:
-		out[n++] = &d->citation.url;
-		out[n++] = &d->citation.title;
-		out[n++] = &d->citation.text;
-		break;
-	case DELTA_ROUTE:
-		out[n++] = &d->route.routed_model;
-		break;
-	case DELTA_NOTICE:
-		out[n++] = &d->notice.rule;
-		out[n++] = &d->notice.text;
-		break;
-	case DELTA_FINISH:
-		out[n++] = &d->finish.reason;
-		break;
-	case DELTA_ERROR:
-		out[n++] = &d->error.message;
-		out[n++] = &d->error.type;
-		out[n++] = &d->error.code;
-		break;
-	case DELTA_TEXT:
-	case DELTA_REASONING:
-	case DELTA_REFUSAL:
-	case DELTA_USAGE:
-	case DELTA_RESTART:
-	case DELTA_END:
-		break;
-	}
-	return n;
-}
 
 struct queue *queue_new(size_t limit_bytes, delta_sink *sink, void *ctx)
 {
@@ -104,7 +48,7 @@ void queue_drain(struct queue *q)
 
 	for (size_t i = 0; i < count; i++) {
 		struct queued *item = &q->items[i];
-		struct str *strings[STRINGS_MAX];
+		struct str *strings[DELTA_STRINGS_MAX];
 		size_t n = delta_strings(&item->delta, strings);
 
 		for (size_t s = 0; s < n; s++)
@@ -140,7 +84,7 @@ static bool queue_keep(struct queue *q, const struct delta *d)
 
 	if ((q->count + 1) * sizeof item > buf_limit(&q->bytes))
 		return false;
-	struct str *strings[STRINGS_MAX];
+	struct str *strings[DELTA_STRINGS_MAX];
 	size_t n = delta_strings(&item.delta, strings);
 	for (size_t s = 0; s < n; s++) {
 		item.offsets[s] = q->bytes.len;

@@ -1,11 +1,14 @@
 #include "net/tape.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "base/regular_file.h"
 #include "net/head.h"
 #include "net/tape_frames.h"
 
@@ -167,27 +170,32 @@ static bool read_step(struct reader *r, const struct json *value)
 	return add_step(r->tape, &step);
 }
 
+/* `number`: of the line, from 1. `last`: nothing follows it, so it may be incomplete. */
+static bool read_line(struct reader *r, struct str line, size_t number, bool last, struct error *err)
+{
+	size_t used = 0;
+	const struct json *value = str_is_blank(line) ? NULL : json_parse(r->parser, line, &used);
+	bool whole = json_kind(value) == JSON_OBJECT && str_is_blank(str_skip(line, used));
+	bool good = whole;
+
+	if (str_is_blank(line))
+		return true;
+	if (whole && number == 1)
+		read_facts(r, value, line);
+	else if (whole)
+		good = read_step(r, value);
+	if (r->tape->count == TAPE_STEPS_LIMIT)
+		return error_set(err, "line %zu: the tape has more steps than can be played", number);
+	return good || last || error_set(err, "line %zu is not a valid line of a tape", number);
+}
+
 static bool read_lines(struct reader *r, struct str text, struct error *err)
 {
 	struct str line;
-	size_t used = 0;
 
-	for (size_t number = 1; !r->ended && str_split(&text, '\n', &line); number++) {
-		const struct json *value = str_is_blank(line) ? NULL : json_parse(r->parser, line, &used);
-		bool whole = json_kind(value) == JSON_OBJECT && str_is_blank(str_skip(line, used));
-		bool good = whole;
-
-		if (str_is_blank(line))
-			continue;
-		if (whole && number == 1)
-			read_facts(r, value, line);
-		else if (whole)
-			good = read_step(r, value);
-		if (r->tape->count == TAPE_STEPS_LIMIT)
-			return error_set(err, "line %zu: the tape has more steps than can be played", number);
-		if (!good && !str_is_blank(text))
-			return error_set(err, "line %zu is not a valid line of a tape", number);
-	}
+	for (size_t number = 1; !r->ended && str_split(&text, '\n', &line); number++)
+		if (!read_line(r, line, number, str_is_blank(text), err))
+			return false;
 	if (r->ended)
 		return true;
 	add_step(r->tape, &(struct tape_step){ .kind = TAPE_END, .at_ms = r->at_ms, .how = END_CUT });
@@ -292,6 +300,113 @@ bool tape_from_text(struct tape **tape, struct str text, struct error *err)
 	if (!buf_add(&copy, text))
 		return error_set(err, "the tape is larger than %zu MB", TAPE_LIMIT >> 20);
 	return load(tape, &copy, err);
+}
+
+/* --- a tape that is being written --- */
+
+#define TAIL_BYTES ((size_t)64 << 10) /* of one read */
+
+struct tape_tail {
+	struct reader reader;
+	char *path;
+	int fd;
+	struct buf line;      /* the one that is not complete yet */
+	size_t lines;         /* complete ones that were read */
+	off_t at;             /* bytes that were read */
+};
+
+static bool take_lines(struct tape_tail *t, struct error *err)
+{
+	size_t used = 0;
+	bool good = true;
+
+	for (const char *feed; good && !t->reader.ended && (feed = memchr(buf_z(&t->line) + used, '\n', t->line.len - used));) {
+		struct str line = str_of(t->line.ptr + used, (size_t)(feed - t->line.ptr) - used);
+
+		good = read_line(&t->reader, line, ++t->lines, false, err);
+		used += line.len + 1;
+	}
+	buf_drop(&t->line, used);
+	return good;
+}
+
+/* The first line says that it is a tape. */
+static bool tail_is_tape(struct tape_tail *t, struct error *err)
+{
+	bool is_tape;
+
+	return find_mark(&t->reader, buf_str(&t->line), &is_tape, err) &&
+	       (is_tape || !t->line.len || error_set(err, "only a tape can be followed, and this is a file of another kind"));
+}
+
+static bool tail_fails(struct tape_tail *t, const struct error *why, struct error *err)
+{
+	return error_set(err, "%s: %s", t->path, why->text);
+}
+
+bool tape_tail_read(struct tape_tail *t, bool *grew, struct error *err)
+{
+	size_t steps = t->reader.tape->count;
+	struct error why = { "" };
+	struct stat facts;
+	bool good = true;
+	ssize_t got = 1;
+
+	*grew = false;
+	if (fstat(t->fd, &facts) == 0 && facts.st_size < t->at)
+		return error_set(&why, "the tape was started over"), tail_fails(t, &why, err);
+	while (good && got > 0 && !t->reader.ended) {
+		char *room = t->line.len + TAIL_BYTES < buf_limit(&t->line) ? buf_extend(&t->line, TAIL_BYTES) : NULL;
+
+		got = room ? read(t->fd, room, TAIL_BYTES) : 0;
+		t->line.len -= TAIL_BYTES - (got > 0 ? (size_t)got : 0);
+		t->at += got > 0 ? got : 0;
+		good = (t->lines || tail_is_tape(t, &why)) && take_lines(t, &why);
+	}
+	*grew = t->reader.tape->count > steps;
+	return good || tail_fails(t, &why, err);
+}
+
+bool tape_tail_open(struct tape_tail **tail, const char *path, struct error *err)
+{
+	struct tape_tail *t = mem_new(sizeof *t);
+	bool grew;
+
+	t->reader = (struct reader){ .tape = mem_new(sizeof(struct tape)), .parser = json_parser_new() };
+	t->path = mem_dup_z(path);
+	buf_init(&t->reader.scratch, TAPE_LIMIT);
+	buf_init(&t->line, TAPE_LIMIT);
+	t->fd = regular_file_open(path, NULL, err);
+	if (t->fd < 0 || !tape_tail_read(t, &grew, err)) {
+		tape_tail_free(t);
+		return false;
+	}
+	*tail = t;
+	return true;
+}
+
+void tape_tail_free(struct tape_tail *t)
+{
+	if (!t)
+		return;
+	tape_free(t->reader.tape);
+	json_parser_free(t->reader.parser);
+	buf_fini(&t->reader.scratch);
+	buf_fini(&t->line);
+	if (t->fd >= 0)
+		close(t->fd);
+	mem_free(t->path);
+	mem_free(t);
+}
+
+const struct tape *tape_tail_tape(const struct tape_tail *t)
+{
+	return t->reader.tape;
+}
+
+bool tape_tail_ended(const struct tape_tail *t)
+{
+	return t->reader.ended;
 }
 
 void tape_free(struct tape *tape)

@@ -11,10 +11,8 @@ struct tape_player {
 	struct source_sink sink;
 	size_t index;
 	double speed;
-	bool paused;
 	bool over;
-	double position_ms;  /* position in the tape at the real time `since_ms` */
-	int64_t since_ms;
+	int64_t since_ms;    /* when it began */
 };
 
 static struct tape_player *player_of(const struct source *s)
@@ -25,7 +23,7 @@ static struct tape_player *player_of(const struct source *s)
 /* Real time at which the next step is due. */
 static int64_t due_ms(const struct tape_player *p)
 {
-	double ahead_ms = tape_at(p->tape, p->index).at_ms - p->position_ms;
+	double ahead_ms = tape_at(p->tape, p->index).at_ms;
 
 	if (ahead_ms <= 0 || p->speed <= 0)
 		return p->since_ms;
@@ -37,7 +35,7 @@ static int64_t player_deadline(const struct source *s)
 {
 	const struct tape_player *p = player_of(s);
 
-	return p->over || p->paused ? NO_DEADLINE : due_ms(p);
+	return p->over ? NO_DEADLINE : due_ms(p);
 }
 
 static size_t play_next(struct tape_player *p)
@@ -56,7 +54,6 @@ static size_t play_next(struct tape_player *p)
 		break;
 	case TAPE_END:
 		p->over = true;
-		p->position_ms = step.at_ms;
 		p->sink.end(p->sink.ctx, step.how, str_from(details[step.how]), step.at_ms);
 		break;
 	}
@@ -65,14 +62,7 @@ static size_t play_next(struct tape_player *p)
 
 static bool is_due(const struct tape_player *p, int64_t now_ms)
 {
-	return !p->over && !p->paused && due_ms(p) <= now_ms;
-}
-
-static size_t play_due(struct tape_player *p)
-{
-	if (p->speed <= 0)
-		p->position_ms = tape_at(p->tape, p->index).at_ms;
-	return play_next(p);
+	return !p->over && due_ms(p) <= now_ms;
 }
 
 static void player_run(struct source *s, int64_t now_ms)
@@ -81,7 +71,7 @@ static void player_run(struct source *s, int64_t now_ms)
 	size_t played = 0;
 
 	while (played < PORTION_BYTES && is_due(p, now_ms))
-		played += play_due(p);
+		played += play_next(p);
 }
 
 static void player_cancel(struct source *s)
@@ -115,52 +105,6 @@ bool tape_player_run_step(struct source *player, int64_t now_ms)
 
 	if (!is_due(p, now_ms))
 		return false;
-	play_due(p);
-	return true;
-}
-
-double tape_player_position_ms(const struct source *player, int64_t now_ms)
-{
-	const struct tape_player *p = player_of(player);
-	double position_ms = p->position_ms, last_ms = tape_at(p->tape, tape_length(p->tape) - 1).at_ms;
-
-	if (!p->over && !p->paused && p->speed > 0)
-		position_ms += (double)(now_ms - p->since_ms) * p->speed;
-	return fmin(position_ms, last_ms);
-}
-
-/* Restarts the clock: from now on, time counts from `now_ms`. */
-static void anchor(struct tape_player *p, int64_t now_ms)
-{
-	p->position_ms = tape_player_position_ms(&p->source, now_ms);
-	p->since_ms = now_ms;
-}
-
-void tape_player_pause(struct source *player, bool paused, int64_t now_ms)
-{
-	struct tape_player *p = player_of(player);
-
-	anchor(p, now_ms);
-	p->paused = paused;
-}
-
-bool tape_player_paused(const struct source *player)
-{
-	return player_of(player)->paused;
-}
-
-void tape_player_step(struct source *player, int64_t now_ms)
-{
-	struct tape_player *p = player_of(player);
-
-	if (p->over)
-		return;
-	anchor(p, now_ms);
-	p->position_ms = fmax(p->position_ms, tape_at(p->tape, p->index).at_ms);
 	play_next(p);
-}
-
-size_t tape_player_index(const struct source *player)
-{
-	return player_of(player)->index;
+	return true;
 }

@@ -197,7 +197,7 @@ static void scripts_are_valid(void)
 /* Every option is offered, and one whose value is a name says of what. */
 static void every_option_is_in_the_scripts(void)
 {
-	static const char *const free_words[] = { "TEXT", "N", "X", "URL", "FILE", "PATH", "N|max", "DATE", "MS", "FOLDER", "PERCENT", "TARGETS" };
+	static const char *const free_words[] = { "TEXT", "N", "X", "URL", "FILE", "PATH", "N|max", "DATE", "MS", "FOLDER", "PERCENT", "TARGETS", "S", "A-B", "CxR" };
 	static const char *const shells[] = { "bash", "zsh", "fish" };
 	struct option_help option;
 

@@ -72,6 +72,15 @@ static void reads_every_value(void)
 	CU_ASSERT_EQUAL(p.o.colour, COLOUR_256);
 	CU_ASSERT(p.o.no_stream);
 	options_fini(&p.o);
+	parse(&p, "replay --idle 2 --range 2.5-8 --loop a");
+	CU_ASSERT_EQUAL(p.o.idle_s, 2);
+	CU_ASSERT_EQUAL(p.o.range_from_s, 2.5);
+	CU_ASSERT_EQUAL(p.o.range_to_s, 8);
+	CU_ASSERT(p.o.loop);
+	options_fini(&p.o);
+	parse(&p, "replay --range -8 a");
+	CU_ASSERT_EQUAL(p.o.range_to_s, 8);
+	options_fini(&p.o);
 	parse(&p, "serve --port 8080 --speed max a b");
 	CU_ASSERT(p.good);
 	CU_ASSERT_EQUAL(p.o.port, 8080);
@@ -120,6 +129,7 @@ static void errors_name_the_option(void)
 		{ "ask --max-tokens -1", "--max-tokens" }, { "ask --temperature nan", "--temperature" }, { "ask --temperature 0x1", "--temperature" },
 		{ "ask --temperature -1", "--temperature" }, { "ask --reasoning extreme", "--reasoning" }, { "ask --color blue", "--color" },
 		{ "serve --port 65536 f", "--port" },   { "serve --speed 0 f", "--speed" },    { "serve --speed fast f", "--speed" },
+		{ "replay --idle 0 f", "--idle" },      { "replay --range 8-2 f", "--range" }, { "replay --range 5 f", "--range" },
 		{ "decode --status 99 f", "--status" }, { "decode --status 600 f", "--status" }, { "ask --no-stream=1", "--no-stream" },
 		{ "ask --summary --events", "--events" }, { "ask --model=", "--model" },
 	};

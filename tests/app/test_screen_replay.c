@@ -1,5 +1,8 @@
 /* Replays on the full screen: tapes and plain bodies, stepping, and commands that do not work. */
 
+#include <stdio.h>
+
+#include "base/mem.h"
 #include "program.h"
 #include "stage.h"
 #include "support/check.h"
@@ -58,10 +61,179 @@ static void a_tape_plays_and_steps(void)
 	leave(p);
 }
 
+/* In both directions, and by what one looks for; the state after each is exact (tests/ui/test_seek.c looks at every cell). */
+static void a_tape_is_walked_both_ways(void)
+{
+	struct pty *p = replay("a.tape", TAPE, "1");
+
+	PTY_SEES(p, "one");
+	pty_send(p, " ");
+	PTY_SEES(p, "paused");
+	pty_send(p, "...");
+	PTY_SEES(p, "at the end");
+	pty_send(p, ",");
+	PTY_SEES(p, "frame 4 of 5");
+	PTY_SEES(p, "paused");
+	pty_send(p, ",,");
+	PTY_LOSES(p, "two");
+	pty_send(p, ":");
+	PTY_SEES(p, "one two");
+	pty_send(p, ";");
+	PTY_LOSES(p, "two");
+	pty_send(p, "9");
+	PTY_SEES(p, "90.00 s of 100.00 s");
+	pty_send(p, "\x1b[C");
+	PTY_SEES(p, "95.00 s of 100.00 s");
+	pty_send(p, "\x1b[1;2D");
+	PTY_SEES(p, "94.00 s of 100.00 s");
+	pty_send(p, "g");
+	PTY_SEES(p, "frame 3 of 5");
+	PTY_SEES(p, "one two");
+	pty_send(p, "g");
+	PTY_SEES(p, "no gap of a second or more ahead");
+	pty_send(p, "R");
+	PTY_SEES(p, "no reasoning before this");
+	pty_send(p, "0");
+	PTY_SEES(p, "frame 0 of 5");
+	PTY_LOSES(p, "one");
+	pty_send(p, ",");
+	PTY_SEES(p, "the replay is at its start");
+	leave(p);
+}
+
+#define ASKED_TAPE \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"asked\",\"request\":{\"messages\":[{\"role\":\"user\",\"content\":\"Why so?\"}]}}\n" \
+	"{\"t\":2,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"because\\\"}}]}\\n\\n\"}\n" \
+	"{\"t\":3,\"end\":\"cut\"}\n"
+
+/* The prompt of each is on its page. */
+static void several_tapes_are_walked(void)
+{
+	char *first = mem_dup_z(folder_file("a.tape", TAPE)), *second = mem_dup_z(folder_file("asked.tape", ASKED_TAPE));
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", first, second, "/nowhere"), .environment = LIST("TZ=UTC") });
+
+	PTY_SEES(p, "one two");
+	PTY_SEES(p, "replay 1 of 3");
+	pty_send(p, "N");
+	PTY_SEES(p, "this is the first tape");
+	pty_send(p, "n");
+	PTY_SEES(p, "Why so?");
+	PTY_SEES(p, "because");
+	PTY_SEES(p, "replay 2 of 3");
+	PTY_LOSES(p, "one two");
+	pty_send(p, "n");
+	PTY_SEES(p, "/nowhere");
+	PTY_SEES(p, "because");
+	pty_send(p, "N");
+	PTY_SEES(p, "one two");
+	mem_free(first);
+	mem_free(second);
+	leave(p);
+}
+
+static void loop_range_and_speed(void)
+{
+	const char *file = folder_file("a.tape", TAPE);
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--range", "50-60", "--loop", file), .columns = 100 });
+
+	PTY_SEES(p, "50.0");
+	PTY_SEES(p, "1x");
+	pty_send(p, "]");
+	PTY_SEES(p, "2x");
+	pty_send(p, "[[");
+	PTY_SEES(p, "0.5x");
+	pty_send(p, "=");
+	PTY_SEES(p, "1x");
+	pty_send(p, "\x1b[C"); /* Right: the clock of the tests is the real one here */
+	pty_send(p, "\x1b[C");
+	pty_send(p, "l");
+	PTY_SEES(p, "no loop");
+	pty_send(p, "I");
+	PTY_SEES(p, "range from");
+	pty_send(p, "?");
+	PTY_SEES(p, "Help: the keys of a replay");
+	PTY_SEES(p, "5 s back or on");
+	pty_send(p, K_ESC);
+	PTY_LOSES(p, "Help: the keys");
+	leave(p);
+}
+
+static void a_tape_is_followed_while_it_is_written(void)
+{
+	const char *path = folder_file("a.tape", "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"asked\"}\n");
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--follow", path), .environment = LIST("TZ=UTC") });
+
+	PTY_SEES(p, "following");
+	const struct str lines = STR(TAPE);
+	FILE *file = fopen(path, "a");
+	struct str rest = str_skip(lines, str_find(lines, STR("\n")) + 1);
+	size_t half = str_find(rest, STR("{\"t\":100000"));
+	fwrite(rest.ptr, 1, half, file);
+	fflush(file);
+	PTY_SEES(p, "one");
+	PTY_SEES(p, "frame 2 of 2");
+	fwrite(rest.ptr + half, 1, rest.len - half, file);
+	fclose(file);
+	PTY_SEES(p, "one two");
+	PTY_SEES(p, "at the end");
+	leave(p);
+}
+
+/* In a program of its own, which gives the screen back. One of a running answer is followed. */
+static void any_answer_is_played_by_a_key(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "Why?", "Because.");
+	pty_send(s.pty, "\tP");
+	PTY_SEES(s.pty, "q leave");
+	PTY_SEES(s.pty, "Why?");
+	PTY_SEES(s.pty, "at the end");
+	pty_send(s.pty, "q");
+	PTY_SEES(s.pty, "j k scroll"); /* the page has the focus again */
+	pty_press(s.pty, "\t");
+	PTY_LOSES(s.pty, "j k scroll");
+	stage_begin(&s, "And then?");
+	hand_text(s.server, "Something");
+	PTY_SEES(s.pty, "Something");
+	pty_send(s.pty, "\tP");
+	PTY_SEES(s.pty, "following");
+	PTY_SEES(s.pty, "Something");
+	hand_text(s.server, " else.");
+	PTY_SEES(s.pty, "Something else.");
+	hand_finish(s.server, "stop");
+	PTY_SEES(s.pty, "at the end");
+	pty_send(s.pty, "q");
+	PTY_SEES(s.pty, "j k scroll");
+	PTY_SEES(s.pty, "Something else.");
+	stage_close(&s);
+}
+
+/* The wheel over the timeline and a click on it. */
+static void the_mouse_moves_on_the_timeline(void)
+{
+	struct pty *p = replay("a.tape", TAPE, "1");
+	char bytes[60];
+
+	PTY_SEES(p, "one");
+	pty_send(p, " ");
+	PTY_SEES(p, "paused");
+	int row = pty_find_row(p, "replay");
+	snprintf(bytes, sizeof bytes, "\x1b[<0;79;%dM\x1b[<0;79;%dm", row + 2, row + 2);
+	pty_send(p, bytes);
+	PTY_SEES(p, "frame 5 of 5");
+	snprintf(bytes, sizeof bytes, "\x1b[<64;40;%dM", row + 2);
+	pty_send(p, bytes);
+	PTY_SEES(p, "99.00 s of 100.00 s");
+	PTY_SEES(p, "frame 2 of 5");
+	leave(p);
+}
+
 /* A replay has no provider: keys, letters and slash words say so, and nothing is sent. */
 static void a_replay_asks_nobody(void)
 {
-	static const char *const attempts[] = { K_ALT("r"), "r", K_ALT("a"), "a", "\x10retry\r", "\x10new\r" };
+	static const char *const attempts[] = { K_ALT("r"), K_ALT("a"), "\x10retry\r", "\x10new\r" };
 	struct pty *p = replay("call.sse", CALL_BODY, "max");
 
 	PTY_SEES(p, "The model asks for 1 tool call.");
@@ -126,6 +298,12 @@ static void a_long_name_leaves_room_for_the_figures(void)
 
 const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
 	TEST(a_tape_plays_and_steps),
+	TEST(a_tape_is_walked_both_ways),
+	TEST(several_tapes_are_walked),
+	TEST(any_answer_is_played_by_a_key),
+	TEST(loop_range_and_speed),
+	TEST(a_tape_is_followed_while_it_is_written),
+	TEST(the_mouse_moves_on_the_timeline),
 	TEST(a_replay_asks_nobody),
 	TEST(a_replay_is_searched),
 	TEST(an_empty_answer_is_said_to_be_empty),

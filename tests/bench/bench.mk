@@ -3,9 +3,9 @@
 BENCH         ?= full
 bench_objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/bench/watch_%,$(wildcard tests/bench/*.c) tests/support/home.c))
 
-$(BUILD)/tests/run-bench: $(bench_objects) $(call layer_libs,$(below_store))
+$(BUILD)/tests/run-bench: $(bench_objects) $(call layer_libs,ui render $(below_store))
 	@echo '  LINK $@'
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(bench_objects) -Wl,--start-group $(call layer_libs,$(below_store)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(bench_objects) -Wl,--start-group $(call layer_libs,ui render $(below_store)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
 # Interposes poll(), see tests/bench/watch.h.
 $(BUILD)/tests/watch_poll.so: tests/bench/watch_poll.c tests/bench/watch.h

@@ -363,47 +363,6 @@ static void a_key_in_an_answer_is_hidden(void)
 	end();
 }
 
-/* --- replay --- */
-
-static void replays_a_tape(void)
-{
-	struct error err = { "" };
-	struct tape *tape = NULL;
-	struct stream_options stream = { .protocol = NULL };
-
-	begin(&protocol_openai_chat);
-	CHECK(tape_from_text(&tape, str_from(HELLO), &err), "%s", err.text);
-	talk.exchange = exchange_replay(tape, &stream, 1, options.sink, options.ctx, clock_now_ms());
-	talk.summary = summary_new();
-	CU_ASSERT_PTR_NOT_NULL(exchange_player(talk.exchange));
-	talk_finish(&talk);
-	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
-	CU_ASSERT_PTR_EQUAL(exchange_protocol(talk.exchange), &protocol_openai_chat);
-	exchange_free(talk.exchange);
-	talk.exchange = NULL;
-	tape_free(tape);
-	end();
-}
-
-static void a_replay_shows_refusals_as_they_are(void)
-{
-	struct error err = { "" };
-	struct tape *tape = NULL;
-	struct stream_options stream = { .protocol = &protocol_openai_chat };
-
-	begin(&protocol_openai_chat);
-	CHECK(tape_from_text(&tape, str_from(REFUSAL(400, ERROR_JSON("Unknown parameter: 'stream_options'."))), &err), "%s", err.text);
-	talk.exchange = exchange_replay(tape, &stream, 0, options.sink, options.ctx, clock_now_ms());
-	talk.summary = summary_new();
-	talk_finish(&talk);
-	TALK_EXPECT(&talk, OUTCOME_ERROR, "");
-	CHECK_STR(buf_str(&talk.kinds), "begin error end");
-	exchange_free(talk.exchange);
-	talk.exchange = NULL;
-	tape_free(tape);
-	end();
-}
-
 const struct suite suite_exchange_tape = { "exchange_tape", (const struct test[]){
 	TEST(a_tape_gives_the_same_summary),
 	TEST(sending_again_starts_the_tape_over),
@@ -416,7 +375,5 @@ const struct suite suite_exchange_tape = { "exchange_tape", (const struct test[]
 	TEST(the_details_hold_no_key),
 	TEST(a_repeated_key_is_hidden),
 	TEST(a_key_in_an_answer_is_hidden),
-	TEST(replays_a_tape),
-	TEST(a_replay_shows_refusals_as_they_are),
 	{ 0 },
 } };

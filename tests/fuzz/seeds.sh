@@ -30,6 +30,7 @@ lint)
 	;;
 framer | json) put '\007' 20000 $streams $(find tests/streams -name '*.expected.json') ;;
 tape) put '' 20000 $streams ;;
+player) for leaps in 1 2 3; do put "\\00$leaps\\001\\002\\003" 8000 $streams; done ;;
 text) put '\000' 2000 $streams src/base/utf8.c src/base/emoji.c tests/base/test_utf8.c ;;
 highlight) for language in 000 004 010 014 020 024 030; do put "\\$language" 4000 Makefile README.md src/net/http.c src/setup.sh; done ;;
 markdown) put '\120\050\007\000' 8000 README.md src/README.md tests/streams/README.md tests/render/test_markdown_cases.c ;;

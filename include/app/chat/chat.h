@@ -4,11 +4,9 @@
 #ifndef WEIR_APP_CHAT_H
 #define WEIR_APP_CHAT_H
 
-#include "app/options.h"
-#include "net/tape.h"
-#include "wire/stream.h"
+#include "app/replay.h"
 
-/* Runs the program; `tape` is NULL for the chat. Returns the exit status. */
-int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name);
+/* Runs the program; `replay` is NULL for the chat. Returns the exit status. */
+int chat_main(const struct options *o, struct replay *replay);
 
 #endif

@@ -18,6 +18,7 @@
 #include "app/chat/menus.h"
 #include "app/chat/newest.h"
 #include "app/chat/parameter_form.h"
+#include "app/chat/player_keys.h"
 #include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
@@ -45,6 +46,7 @@ struct chat {
 	struct composer composer;
 	struct find_bar find_bar;
 	struct line_select line_select;
+	struct player_keys player_keys;
 	struct bare bare;
 	struct menus menus;
 	struct sheets sheets;
@@ -72,8 +74,7 @@ struct chat {
 	bool told_loss;                  /* that quitting would lose a conversation */
 	int ended_by;                    /* the signal that made it quit; 0: none */
 
-	const struct tape *tape;         /* the tape of a replay; NULL in a chat */
-	const char *tape_name;
+	struct replay *replay;           /* NULL in a chat */
 };
 
 void chat_fill_view(const struct chat *c, struct view *view);

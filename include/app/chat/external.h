@@ -15,6 +15,7 @@ struct external_offer {
 	const char *variables;   /* the variables that name such a program, for error messages */
 	const char *kept;        /* added to the message when it failed: "the prompt is unchanged"; NULL: nothing to add */
 	struct str text;         /* the file's content */
+	const char *path;        /* a file that is there already, in its place; NULL: `text` */
 	const char *variable;    /* "NAME=value", added to its environment; NULL: none */
 	void (*back)(void *ctx, const char *path); /* called when it exits with status 0; NULL: none */
 	void *ctx;
@@ -39,6 +40,8 @@ bool external_begin(struct external *l, const struct external_offer *offer, bool
 void external_end(struct external *l);
 
 void external_read(struct external *l, struct str text);  /* in $PAGER */
+/* Plays a tape, by `weir replay`. `tape` must outlive the program. `follow`: it is being written. */
+void external_replay(struct external *l, const char *tape, bool follow);
 void external_edit(struct external *l, struct str text);  /* in $VISUAL or $EDITOR; changes are discarded */
 const char *external_editor(void); /* the command: $VISUAL, else $EDITOR, else vi */
 

@@ -7,14 +7,12 @@
 #ifndef WEIR_APP_PLAIN_H
 #define WEIR_APP_PLAIN_H
 
-#include "app/options.h"
-#include "net/tape.h"
-#include "wire/stream.h"
+#include "app/replay.h"
 
 /* True for --plain, for ACCESSIBLE (neither empty nor 0), and if standard output is a terminal without cursor addressing. */
 bool plain_is_wanted(const struct options *o);
 
-/* Runs the program; `tape` is NULL for the chat. Returns the exit status. */
-int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name);
+/* Runs the program; `replay` is NULL for the chat. Returns the exit status. */
+int plain_main(const struct options *o, struct replay *replay);
 
 #endif

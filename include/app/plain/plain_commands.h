@@ -24,6 +24,7 @@ void plain_retry(struct plain *p);
 void plain_continue(struct plain *p);
 void plain_compact(struct plain *p, struct str words);
 void plain_edit(struct plain *p, struct str words);
+void plain_seek(struct plain *p, struct str words);
 void plain_older_version(struct plain *p);
 void plain_newer_version(struct plain *p);
 void plain_resume(struct plain *p, struct str words);
@@ -35,6 +36,7 @@ void plain_tell_calls(struct plain *p);
 void plain_tell_details(struct plain *p);
 void plain_tell_cost(struct plain *p);
 void plain_tell_id(struct plain *p);
+void plain_tell_tape(struct plain *p);
 void plain_new(struct plain *p);
 void plain_quit(struct plain *p);
 

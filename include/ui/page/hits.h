@@ -35,7 +35,7 @@ struct hits {
 	struct hit *list;        /* in the order of the conversation */
 	size_t count, capacity;
 	size_t current;          /* index of the current hit; meaningless when count is 0 */
-	struct hits_turn { size_t number; uint64_t revision; } *searched; /* the turns of the path that were searched, with their revisions */
+	struct hits_turn { size_t number; uint64_t revision, rewinds; } *searched; /* the turns of the path as they were searched */
 	size_t turns, turn_capacity;
 	struct hits_text *texts; /* texts of the newest turn, indexed by their first part */
 	size_t text_count, text_capacity;

@@ -60,9 +60,10 @@ enum page_form { PAGE_ON_SCREEN, PAGE_BARE, PAGE_PRINTED };
 struct page_mark { size_t part, ordinal, offset; bool on_line; };
 
 struct page {
-	uint64_t revision;
+	uint64_t revision, rewinds; /* of the turn at the last layout */
 	unsigned width;
 	bool laid_out, live;
+	bool exact;               /* set with page_set_exact() */
 	bool unfolded;            /* state of the folds that the user did not set one by one */
 	enum reasoning_view reasoning;
 	double at_ms;             /* the stream's clock, for a live turn */
@@ -114,6 +115,9 @@ int page_sibling_at(struct page *p, size_t piece, size_t row, unsigned column, u
 
 /* Sets how reasoning is shown, and the stream's clock of a live turn. */
 void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at_ms);
+
+/* Sets whether the stream's clock stands still (view.exact): its figures are then those of the deltas so far. */
+void page_set_exact(struct page *p, bool exact);
 
 /* Sets which images are drawn. `pictures` is borrowed; NULL: none can be decoded. Initially those that are unfolded, and NULL. */
 void page_set_images(struct page *p, enum images images, const struct pictures *pictures);

@@ -58,6 +58,7 @@ struct transcript {
 	struct bookmark origin, bottom; /* first and last visible row when the search began */
 	unsigned origin_column;  /* code_column when the search began */
 	struct news news;
+	uint64_t rewinds;        /* of the last turn when its lines were last counted */
 	struct selection selection;
 };
 

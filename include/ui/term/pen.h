@@ -18,6 +18,9 @@ struct pen {
 
 #define PEN_INDEXED 0x200
 
+/* The pen for a style of a theme, whose colours need no palette, and the attributes of a cell. */
+struct pen pen_of(const struct style *style, uint8_t attributes);
+
 /* Records the parameters of an SGR sequence ("0;1;38;5;244"). Placeholders are replaced by their RGB colours. */
 void pen_note(struct pen *pen, struct str parameters, const struct palette *palette);
 

@@ -56,10 +56,12 @@ static enum view_state chat_view_state(const struct chat *c)
 	};
 	const struct exchange *x = session_exchange(c->session);
 
-	if (!x || !session_live(c->session))
+	if (!session_live(c->session))
 		return VIEW_READY;
-	if (c->tape)
-		return tape_player_paused(exchange_player(x)) ? VIEW_PAUSED : VIEW_REPLAYING;
+	if (c->replay)
+		return player_paused(session_player(c->session)) ? VIEW_PAUSED : VIEW_REPLAYING;
+	if (!x)
+		return VIEW_READY;
 	return states[exchange_state(x)];
 }
 
@@ -114,8 +116,8 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.model = str_from(target->model),
 		.protocol = str_from(target->protocol->name),
 		.message = now_ms < c->message_until_ms ? c->message : NULL,
-		.unkept = c->tape ? NULL : keeping_unkept(&c->keeping),
-		.replay = c->tape != NULL,
+		.unkept = c->replay ? NULL : keeping_unkept(&c->keeping),
+		.replay = c->replay != NULL,
 		.is_demo = provider_is_demo(target->provider),
 		.look = &c->look,
 		.hits = transcript_marks(c->transcript),
@@ -129,12 +131,13 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		view->set = set_of(&c->setup);
 		view->context_tokens = c->models.known.terms.context_tokens;
 	}
-	if (!view->live || !x)
+	if (!view->live || (!x && !c->replay))
 		return;
-	double elapsed = exchange_player(x) ? tape_player_position_ms(exchange_player(x), now_ms) : exchange_elapsed_ms(x, now_ms);
-	view->findings = exchange_findings(x);
+	double elapsed = c->replay ? player_position_ms(session_player(c->session), now_ms) : exchange_elapsed_ms(x, now_ms);
+	view->findings = x ? exchange_findings(x) : 0;
 	view->at_ms = (double)((int64_t)(elapsed / FIGURES_MS) * FIGURES_MS);
-	if (c->tape)
+	view->exact = c->replay && player_paused(session_player(c->session));
+	if (c->replay)
 		return;
 	struct exchange_retry retry;
 	exchange_retry(x, now_ms, &retry);
@@ -236,7 +239,7 @@ static void chat_toggled(void *ctx)
 
 static void chat_keep(struct chat *c)
 {
-	if (c->tape)
+	if (c->replay)
 		return;
 	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){
 		chat_tell_kept, chat_noted, chat_entered, chat_resumed, chat_toggled, c });
@@ -298,7 +301,7 @@ static int64_t paint_due_ms(const struct chat *c)
 static int64_t figures_deadline(const struct chat *c)
 {
 	int64_t due = NO_DEADLINE;
-	bool moves = session_live(c->session) && !(c->tape && chat_view_state(c) == VIEW_PAUSED);
+	bool moves = session_live(c->session) && !(c->replay && chat_view_state(c) == VIEW_PAUSED);
 
 	if (moves)
 		due = c->last_paint_ms + FIGURES_MS;
@@ -423,9 +426,9 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 
 	c->dirty = true;
 	session_note_change(c->session);
-	if (!c->tape)
+	if (!c->replay)
 		notice_ended(&c->notice, turn);
-	if (!c->tape)
+	if (!c->replay)
 		titling_note(&c->titling, turn);
 	if (session_is_summary(turn))
 		chat_compacted(c, turn);
@@ -455,10 +458,10 @@ static void init_stack(struct chat *c)
 		{ pane_tools_new(), .takes_focus = true, .share = 3 },
 		{ pane_queue_new(), .share = 3 },
 		{ c->dock, .share = 2 },
-		{ c->prompt, .takes_focus = !c->tape, .share = 1 },
+		{ c->prompt, .takes_focus = !c->replay, .share = 1 },
 		{ pane_status_new(), .share = 1 },
 	};
-	stack_init(&c->stack, rows, ARRAY_LEN(rows), c->tape ? transcript_pane(c->transcript) : c->prompt);
+	stack_init(&c->stack, rows, ARRAY_LEN(rows), c->replay ? transcript_pane(c->transcript) : c->prompt);
 }
 
 static void chat_parts_init(struct chat *c)
@@ -468,7 +471,7 @@ static void chat_parts_init(struct chat *c)
 	init_stack(c);
 	c->session = session_new(&c->setup, chat_turn_ended, c);
 	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
-	                         .replay = c->tape != NULL, .ops = &host_ops, .ctx = c };
+	                         .replay = c->replay != NULL, .ops = &host_ops, .ctx = c };
 	chat_keep(c);
 	c->models = (struct model_list){ .setup = &c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
 	terminal_init(&c->terminal, &events);
@@ -482,6 +485,7 @@ static void chat_parts_init(struct chat *c)
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
 	find_bar_init(&c->find_bar, &c->host);
 	line_select_init(&c->line_select, &c->host, &c->clipboard);
+	player_keys_init(&c->player_keys, &c->host, c->replay);
 	bare_init(&c->bare, &c->host);
 	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
 	sheets_init(&c->sheets, &c->host);
@@ -518,6 +522,7 @@ static void chat_parts_fini(struct chat *c)
 	session_free(c->session);
 	stack_fini(&c->stack);
 	find_bar_fini(&c->find_bar);
+	player_keys_fini(&c->player_keys);
 	bare_fini(&c->bare);
 	clipboard_fini(&c->clipboard);
 	notice_fini(&c->notice);
@@ -602,7 +607,7 @@ static bool take_settings(struct chat *c, const struct options *o, struct error 
 		return false;
 	take_keys(&c->look.keys, &c->host);
 	return theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
-	       (c->tape || setup_check_tape(&c->setup, err));
+	       (c->replay || setup_check_tape(&c->setup, err));
 }
 
 static bool open_screen(struct chat *c, const struct options *o, struct error *err)
@@ -639,7 +644,8 @@ static void chat_loop(struct chat *c)
 		signals_member(&listener),
 		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
 		session_member(c->session),
-		c->tape ? (struct loop_member){ 0 } : keeping_member(&c->keeping),
+		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
+		c->replay ? (struct loop_member){ 0 } : keeping_member(&c->keeping),
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		notice_member(&c->notice),
@@ -689,9 +695,16 @@ static void chat_begin(struct chat *c)
 		chat_begin_template(c);
 }
 
-int chat_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
+static void chat_begin_replay(struct chat *c)
 {
-	struct chat c = { .tape = tape, .tape_name = tape_name };
+	c->replay->tell = chat_tell_kept;
+	c->replay->ctx = c;
+	replay_start(c->replay, c->session);
+}
+
+int chat_main(const struct options *o, struct replay *replay)
+{
+	struct chat c = { .replay = replay };
 	struct error err = { "" };
 	int status = EXIT_DONE;
 
@@ -705,8 +718,8 @@ int chat_main(const struct options *o, const struct tape *tape, const struct str
 	if (!take_settings(&c, o, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
-		if (tape)
-			session_replay(c.session, tape, stream, o->speed);
+		if (replay)
+			chat_begin_replay(&c);
 		else
 			chat_begin(&c);
 		chat_loop(&c);

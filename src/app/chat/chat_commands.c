@@ -1,7 +1,10 @@
 /* What commands do on the full screen. */
 #include "app/chat/chat_commands.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/chat/branches.h"
 #include "app/chat/chat_inside.h"
@@ -220,7 +223,7 @@ void chat_open_parameters(struct chat *c)
 
 void chat_edit_system(struct chat *c)
 {
-	if (!c->tape)
+	if (!c->replay)
 		composer_edit_system(&c->composer);
 }
 
@@ -234,6 +237,33 @@ void chat_paste(struct chat *c)
 	pasting_start(&c->pasting, &actor);
 }
 void chat_edit_outside(struct chat *c) { composer_edit_outside(&c->composer); }
+
+/* --- a replay --- */
+
+void chat_seek(struct chat *c, struct str words)
+{
+	struct actor actor = host_actor(&c->host);
+
+	act_seek(&actor, words, false);
+}
+
+/* The recording of a turn, in a program of its own: what runs here goes on meanwhile. */
+void chat_replay(struct chat *c)
+{
+	const struct turn *t = host_answer(&c->host);
+
+	if (!t || !t->tape)
+		host_say(&c->host, "this turn has no tape");
+	else if (access(t->tape, R_OK))
+		host_say(&c->host, "its tape cannot be read: %s: %s", t->tape, strerror(errno));
+	else
+		external_replay(&c->external, t->tape, t == session_live(c->session));
+}
+
+void chat_step_back(struct chat *c)
+{
+	player_keys_step_back(&c->player_keys);
+}
 
 /* --- the page --- */
 
@@ -361,7 +391,7 @@ void chat_quit(struct chat *c)
 {
 	struct error sentence;
 
-	if (!c->told_loss && !c->tape && keeping_would_lose(&c->keeping, &sentence)) {
+	if (!c->told_loss && !c->replay && keeping_would_lose(&c->keeping, &sentence)) {
 		c->told_loss = true;
 		host_say_for(&c->host, TELL_LOSS_MS, sentence.text);
 		return;
@@ -376,7 +406,7 @@ static void chat_read_all(struct chat *c)
 {
 	struct error err;
 
-	if (!c->tape && !resume_finish(c->keeping.resume, &err))
+	if (!c->replay && !resume_finish(c->keeping.resume, &err))
 		host_say(&c->host, "%s", err.text);
 }
 
@@ -386,7 +416,7 @@ void chat_run(struct chat *c, const struct command *command, struct str words)
 	bool has_own = command->screen || command->screen_words;
 
 	chat_read_all(c);
-	if (!command_works(command, c->tape))
+	if (!command_works(command, c->replay != NULL))
 		host_say(&c->host, "%s", command_why_not(command));
 	else if (command->jump.step)
 		chat_jump(c, command->jump);
@@ -406,7 +436,7 @@ bool chat_run_line(struct chat *c, struct str line)
 	struct error err = { "" };
 
 	chat_read_all(c);
-	if (command && !words.len && command_works(command, c->tape) && !command_can(command, c->session, &err))
+	if (command && !words.len && command_works(command, c->replay != NULL) && !command_can(command, c->session, &err))
 		host_say(&c->host, "%s", err.text);
 	else if (command)
 		chat_run(c, command, words);

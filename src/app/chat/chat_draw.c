@@ -49,7 +49,7 @@ static void draw_message_beside_card(const struct chat *c, const struct view *vi
 	struct str message = str_from(view->message);
 	bool in_line = utf8_width(message) + MESSAGE_MARGIN <= columns;
 
-	if (in_line && end <= row && !c->find_bar.open && !c->tape)
+	if (in_line && end <= row && !c->find_bar.open && !c->replay)
 		canvas_hairline(canvas, (struct area){ row, 0, 1, columns }, ROLE_TEXT, message, STR_NONE);
 	else
 		chat_draw_message(view, canvas, end + MESSAGE_ROWS > row ? end - 1 : row);

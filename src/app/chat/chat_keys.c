@@ -54,7 +54,7 @@ static void chat_hint_quitting(struct chat *c)
 static bool chat_interrupt_ends(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
-	bool stops = session_live(c->session) && !c->tape, again = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
+	bool stops = session_live(c->session) && !c->replay, again = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
 
 	if (again)
 		chat_quit(c);
@@ -108,6 +108,7 @@ static const struct {
 	{ offsetof(struct chat, composer), &composer_system_mode },
 	{ offsetof(struct chat, find_bar), &find_bar_mode },
 	{ offsetof(struct chat, find_bar), &find_bar_marks_mode },
+	{ offsetof(struct chat, player_keys), &player_keys_mode },
 };
 
 /* Passes Ctrl-C to a mode. False: the mode did not handle it. */
@@ -115,7 +116,7 @@ static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
 {
 	if (!mode->leave)
 		return false;
-	if (!mode->leave(part) && session_live(c->session) && !c->tape)
+	if (!mode->leave(part) && session_live(c->session) && !c->replay)
 		session_stop(c->session);
 	return true;
 }
@@ -160,7 +161,7 @@ static void focused_key(struct chat *c, const struct key *key)
 	const struct command *command = command_by_letter(*key->text.ptr);
 	if (str_is(key->text, "?"))
 		chat_open_help(c);
-	else if (command && (*key->text.ptr != 'q' || c->tape))
+	else if (command && (*key->text.ptr != 'q' || c->replay))
 		chat_run(c, command, STR(""));
 }
 
@@ -184,7 +185,7 @@ static bool loses_paste(struct chat *c)
 {
 	enum mode_paste paste = modes_paste(c);
 
-	if (paste != PASTE_PASSES || c->tape)
+	if (paste != PASTE_PASSES || c->replay)
 		return paste != PASTE_TAKEN;
 	stack_focus(&c->stack, c->prompt);
 	return false;

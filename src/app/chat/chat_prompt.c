@@ -28,7 +28,7 @@ static void PRINTF_LIKE(2, 3) hints_add_words(struct buf *hints, const char *for
 
 bool chat_input_is_empty(const struct chat *c)
 {
-	return c->stack.focus == c->prompt && !c->tape && edit_is_empty(&c->composer.input) && !c->find_bar.open && !chat_is_covered(c) &&
+	return c->stack.focus == c->prompt && !c->replay && edit_is_empty(&c->composer.input) && !c->find_bar.open && !chat_is_covered(c) &&
 	       !composer_title(&c->composer).len;
 }
 
@@ -310,11 +310,17 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 	edit_draw(&c->composer.input, canvas, text, ROLE_INPUT, focused);
 }
 
-#define TIMELINE_MARGIN 16 /* columns of "replay" and of the gaps to the edges and the figures */
+/* --- a replay --- */
 
-static void draw_replay_keys(const struct chat *c, const struct view *view, const struct source *player, bool over,
-                             struct canvas *canvas, struct area line)
+#define TIMELINE_MARGIN 16      /* columns of "replay" and of the gaps to the edges and the figures */
+#define TIMELINE_ROWS_LEAST 12u /* on a lower screen there is no timeline */
+#define NAMELESS_COLUMNS 32u    /* a screen as narrow as this shows the position only */
+#define SPEED_SIZE 24
+#define SPEED_COLUMNS 90u       /* from this width on, a speed of 1 is told, too */
+
+static void draw_replay_keys(const struct chat *c, const struct view *view, struct canvas *canvas, struct area line)
 {
+	const struct player *player = session_player(c->session);
 	struct buf words = { 0 };
 	bool unfolded;
 
@@ -323,8 +329,10 @@ static void draw_replay_keys(const struct chat *c, const struct view *view, cons
 		if (transcript_has_folds(c->transcript, view, &unfolded))
 			hints_add(&words, 0, c->look.keys.fold, unfolded ? "fold" : "unfold");
 		add_latest(c, &words);
-		if (!over)
-			hints_add_words(&words, "%s   . step", tape_player_paused(player) ? "space go on" : "space pause");
+		if (player_at_end(player))
+			hints_add_words(&words, ", back");
+		else
+			hints_add_words(&words, "%s   , . step", player_paused(player) ? "space go on" : "space pause");
 		hints_add(&words, 0, "q", "leave");
 	}
 	struct str hints = hints_fitting(buf_str(&words), line.columns > 2 ? line.columns - 2 : 0);
@@ -332,26 +340,58 @@ static void draw_replay_keys(const struct chat *c, const struct view *view, cons
 	buf_fini(&words);
 }
 
-static void draw_timeline(const struct chat *c, const struct view *view, struct canvas *canvas, struct area area)
+/* In front of the state. A narrow hairline does not say that it is the tape's own. */
+static void write_speed(char out[SPEED_SIZE], double speed, unsigned columns)
 {
-	char name[200], figures[160];
-	const struct exchange *x = session_exchange(c->session);
-	struct source *player = x ? exchange_player(x) : NULL;
+	*out = 0;
+	if (speed <= 0)
+		snprintf(out, SPEED_SIZE, "max \u2500\u2500 ");
+	else if (speed < 1 || speed > 1 || columns >= SPEED_COLUMNS)
+		snprintf(out, SPEED_SIZE, "%.4gx \u2500\u2500 ", speed);
+}
 
-	if (!player)
-		return;
-	size_t length = tape_length(c->tape), at = tape_player_index(player);
-	double end_ms = length ? tape_at(c->tape, length - 1).at_ms : 0;
-	const char *state = exchange_is_over(x) ? "at the end" : tape_player_paused(player) ? "paused" : "playing";
-	snprintf(figures, sizeof figures, "frame %zu of %zu \u2500\u2500 %.2f s of %.2f s \u2500\u2500 %s", at, length,
-	         tape_player_position_ms(player, clock_now_ms()) / 1000, end_ms / 1000, state);
-	if (utf8_width(str_from(figures)) + TIMELINE_MARGIN > area.columns)
-		snprintf(figures, sizeof figures, "%zu of %zu \u2500\u2500 %s", at, length, state);
-	size_t taken = utf8_width(str_from(figures)) + utf8_width(str_from(c->tape_name)) + TIMELINE_MARGIN;
+/* The figures of the hairline; those of a narrow one are fewer. */
+static void write_position(const struct player *player, unsigned columns, char *out, size_t size)
+{
+	const char *state = player_at_end(player) ? "at the end" : player_paused(player) ? "paused" : player_follows(player) ? "following" : "playing";
+	size_t at = player_frame(player), all = player_frames(player);
+	char speed[SPEED_SIZE], time[80] = "";
+	double length_ms = player_length_ms(player);
+
+	write_speed(speed, player_speed(player), columns);
+	if (length_ms > 0) /* a plain body has no times */
+		snprintf(time, sizeof time, "%.2f s of %.2f s \u2500\u2500 ", player_position_ms(player, clock_now_ms()) / 1000, length_ms / 1000);
+	snprintf(out, size, "frame %zu of %zu \u2500\u2500 %s%s%s", at, all, time, speed, state);
+	if (utf8_width(str_from(out)) + TIMELINE_MARGIN > columns)
+		snprintf(out, size, "%zu of %zu \u2500\u2500 %s", at, all, state);
+	if (columns < NAMELESS_COLUMNS)
+		snprintf(out, size, "%zu of %zu", at, all);
+}
+
+static void draw_replay(struct chat *c, const struct view *view, struct canvas *canvas, struct area area)
+{
+	char name[200], figures[160], which[48] = "";
+	const struct player *player = session_player(c->session);
+	struct area line = { area.row, area.column, 1, area.columns };
+
+	write_position(player, area.columns, figures, sizeof figures);
+	size_t taken = utf8_width(str_from(figures)) + utf8_width(str_from(c->replay->name)) + TIMELINE_MARGIN;
 	bool fits = taken + utf8_width(STR(" \u2500\u2500 ")) <= area.columns; /* the figures are more important than the name */
-	snprintf(name, sizeof name, fits ? "replay \u2500\u2500 %s" : "replay", c->tape_name);
-	canvas_hairline(canvas, (struct area){ area.row, area.column, 1, area.columns }, ROLE_ACCENT, str_from(name), str_from(figures));
-	draw_replay_keys(c, view, player, exchange_is_over(x), canvas, (struct area){ area.row + 1, area.column, 1, area.columns });
+	if (c->replay->count > 1)
+		snprintf(which, sizeof which, " %zu of %zu", c->replay->at + 1, c->replay->count);
+	if (area.columns < NAMELESS_COLUMNS)
+		*name = 0;
+	else
+		snprintf(name, sizeof name, fits ? "replay%s \u2500\u2500 %s" : "replay%s", which, c->replay->name);
+	canvas_hairline(canvas, line, ROLE_ACCENT, str_from(name), str_from(figures));
+	line.row++;
+	c->player_keys.area = (struct area){ 0 };
+	if (area.rows > 2) {
+		c->player_keys.area = (struct area){ line.row, 1, 1, area.columns > 2 ? area.columns - 2 : 1 };
+		timeline_draw(&c->player_keys.timeline, player, clock_now_ms(), c->look.ascii, canvas, c->player_keys.area);
+		line.row++;
+	}
+	draw_replay_keys(c, view, canvas, line);
 }
 
 /* --- the input pane --- */
@@ -370,13 +410,14 @@ static unsigned prompt_rows(struct pane *pane, const struct view *view, unsigned
 {
 	struct chat *c = chat_of(pane);
 	unsigned third = c->terminal.canvas->rows / 3;
-	unsigned lines = c->tape || c->find_bar.open ? 1 : edit_rows(&c->composer.input, columns > 4 ? columns - 4 : 1);
+	unsigned timeline = c->replay && !c->find_bar.open && c->terminal.canvas->rows >= TIMELINE_ROWS_LEAST;
+	unsigned lines = c->replay || c->find_bar.open ? 1 + timeline : edit_rows(&c->composer.input, columns > 4 ? columns - 4 : 1);
 
 	(void)view;
 	if (chat_is_docked(c)) /* few rows are for the sheet; its keys stay */
 		lines = c->terminal.canvas->rows >= DOCKED_ROWS_LEAST;
 	lines = lines < third ? lines : third;
-	lines += c->tape || c->find_bar.open ? 0 : chip_rows(c);
+	lines += c->replay || c->find_bar.open ? 0 : chip_rows(c);
 	return lines < most ? lines + 1 : most;
 }
 
@@ -386,11 +427,11 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 
 	if (c->find_bar.open && !chat_is_docked(c))
 		find_bar_draw(&c->find_bar, canvas, area, !chat_is_covered(c));
-	else if (c->tape)
-		draw_timeline(c, view, canvas, area);
+	else if (c->replay)
+		draw_replay(c, view, canvas, area);
 	else
 		prompt_draw_input(c, view, canvas, area, focused);
-	if ((c->find_bar.open || c->tape) && !chat_is_covered(c))
+	if ((c->find_bar.open || c->replay) && !chat_is_covered(c))
 		chat_draw_message(view, canvas, message_row(c, area.row));
 }
 

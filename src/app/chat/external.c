@@ -1,5 +1,7 @@
 #include "app/chat/external.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <string.h>
@@ -52,13 +54,13 @@ bool external_begin(struct external *l, const struct external_offer *offer, bool
 		return false;
 	l->offer = *offer;
 	l->command = mem_dup_z(offer->command);
-	if (!temp_file_write(&l->file, offer->text, &err)) {
+	if (!offer->path && !temp_file_write(&l->file, offer->text, &err)) {
 		host_say(l->host, "cannot pass the text to %s: %s", l->command, err.text);
 		external_drop(l);
 		return false;
 	}
 	terminal_lend(l->terminal);
-	if (job_start(&l->program, l->command, l->file.path, offer->variable, &err))
+	if (job_start(&l->program, l->command, offer->path ? offer->path : l->file.path, offer->variable, &err))
 		return true;
 	terminal_take_back(l->terminal);
 	if (!quiet)
@@ -161,6 +163,39 @@ void external_read(struct external *l, struct str text)
 	}
 	buf_fini(&safe);
 	mem_free(less);
+}
+
+/* In quotes of the shell. */
+static void add_quoted(struct buf *out, const char *word)
+{
+	buf_add_byte(out, '\'');
+	for (; *word; word++)
+		buf_printf(out, *word == '\'' ? "'\\''" : "%c", *word);
+	buf_add_byte(out, '\'');
+}
+
+void external_replay(struct external *l, const char *tape, bool follow)
+{
+	const char *config = l->host->setup->options->config;
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+	struct buf command;
+
+	if (len <= 0) {
+		host_say(l->host, "cannot find the program itself: %s", strerror(errno));
+		return;
+	}
+	self[len] = 0;
+	buf_init(&command, PATH_LIMIT);
+	add_quoted(&command, self);
+	buf_add_z(&command, follow ? " replay --follow" : " replay");
+	if (config) {
+		buf_add_z(&command, " --config ");
+		add_quoted(&command, config);
+	}
+	buf_add_z(&command, " --");
+	external_begin(l, &(struct external_offer){ .command = buf_z(&command), .variables = "weir replay", .path = tape }, false);
+	buf_fini(&command);
 }
 
 void external_edit(struct external *l, struct str text)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/chat/player_keys.h"
 #include "app/command.h"
 #include "app/demo/demo.h"
 #include "app/details.h"
@@ -52,27 +53,33 @@ static void add_help(struct sheet *sheet, const struct help_row *rows, size_t co
 		sheet_add_fact(sheet, str_from(rows[i].keys), str_from(rows[i].help));
 }
 
-static void add_commands(struct sheets *s)
+/* What a row of the table of commands shows. */
+static void add_command(struct sheets *s, const struct command *command)
 {
-	const struct command *command;
 	struct buf keys = { 0 }, text = { 0 };
+	const char *between = command->argument ? " " : "", *argument = command->argument ? command->argument : "";
 
-	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++) {
-		const char *between = command->argument ? " " : "", *argument = command->argument ? command->argument : "";
-		int name = command->name ? (int)(strlen(command->name) + strlen(between) + strlen(argument)) : 0;
+	int name = command->name ? (int)(strlen(command->name) + strlen(between) + strlen(argument)) : 0;
 
-		buf_clear(&keys);
-		buf_clear(&text);
-		bindings_write(s->host->setup->bindings, command, &keys);
-		if (command->letter)
-			buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
-		if (command->name)
-			buf_printf(&text, "/%s%s%s%*s", command->name, between, argument, name < NAME_COLUMNS ? NAME_COLUMNS - name + 2 : 2, "");
-		buf_add_z(&text, command->help);
-		sheet_add_fact(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text));
-	}
+	bindings_write(s->host->setup->bindings, command, &keys);
+	if (command->letter)
+		buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+	if (command->name)
+		buf_printf(&text, "/%s%s%s%*s", command->name, between, argument, name < NAME_COLUMNS ? NAME_COLUMNS - name + 2 : 2, "");
+	buf_add_z(&text, command->help);
+	sheet_add_fact(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text));
 	buf_fini(&keys);
 	buf_fini(&text);
+}
+
+/* Those that work in one place only, or in both; NULL: all of them. */
+static void add_commands(struct sheets *s, const enum command_where *where)
+{
+	const struct command *command;
+
+	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++)
+		if (!where || command->where == *where)
+			add_command(s, command);
 }
 
 static const struct help_row moving[] = {
@@ -102,12 +109,28 @@ static void add_demo(struct sheet *sheet)
 		sheet_add_fact(sheet, str_from(demo_help_at(i)->words), str_from(demo_help_at(i)->help));
 }
 
+/* The keys of the player, then what else works. */
+static void add_replay_help(struct sheets *s)
+{
+	struct player_keys_help row;
+
+	add_commands(s, &(enum command_where){ IN_REPLAY });
+	for (size_t i = 0; player_keys_help_at(i, &row); i++)
+		sheet_add_fact(s->sheet, str_from(row.keys), str_from(row.help));
+	sheet_add_heading(s->sheet, STR("Other commands"));
+	add_commands(s, &(enum command_where){ IN_BOTH });
+}
+
 void sheets_open_help(struct sheets *s)
 {
-	sheets_open(s, SHEET_HELP, STR("Help"), "Up Down scroll   Esc back");
+	sheets_open(s, SHEET_HELP, s->host->replay ? STR("Help: the keys of a replay") : STR("Help"), "Up Down scroll   Esc back");
+	if (s->host->replay) {
+		add_replay_help(s);
+		return;
+	}
 	add_help(s->sheet, moving, ARRAY_LEN(moving));
 	sheet_add_heading(s->sheet, STR("Commands; letters work while a pane other than the input has the focus"));
-	add_commands(s);
+	add_commands(s, NULL);
 	sheet_add_heading(s->sheet, STR("In the input, with the usual keys of a shell's command line"));
 	add_help(s->sheet, writing, ARRAY_LEN(writing));
 	if (provider_is_demo(s->host->setup->target.provider))

@@ -451,9 +451,9 @@ static void plain_begin(struct plain *p)
 		plain_begin_template(p);
 }
 
-int plain_main(const struct options *o, const struct tape *tape, const struct stream_options *stream, const char *tape_name)
+int plain_main(const struct options *o, struct replay *replay)
 {
-	struct plain p = { .tape_name = tape_name };
+	struct plain p = { .tape_name = replay ? replay->name : NULL };
 	struct error err = { "" };
 	int status;
 
@@ -463,12 +463,16 @@ int plain_main(const struct options *o, const struct tape *tape, const struct st
 		setup_fini(&p.setup);
 		return usage_error("%s", err.text);
 	}
-	plain_init(&p, tape != NULL);
+	plain_init(&p, replay != NULL);
 	plain_greet(&p, o);
-	if (tape)
-		session_replay(p.session, tape, stream, o->speed);
-	else
+	if (replay) {
+		struct loop_member member = replay_member(replay);
+
+		replay_start(replay, p.session);
+		loop_add(p.setup.loop, &member);
+	} else {
 		plain_begin(&p);
+	}
 	plain_loop(&p);
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)

@@ -197,6 +197,13 @@ void plain_compact(struct plain *p, struct str words)
 	act_compact(&actor, words);
 }
 
+void plain_seek(struct plain *p, struct str words)
+{
+	struct actor actor = plain_actor(&p->host);
+
+	act_seek(&actor, words, true);
+}
+
 void plain_edit(struct plain *p, struct str words)
 {
 	struct actor actor = plain_actor(&p->host);
@@ -306,6 +313,14 @@ void plain_tell_id(struct plain *p)
 	const struct turn *t = plain_last_answer(p);
 	if (t)
 		plain_tell_line(&p->tell, t->id ? "Response id: %s" : "The server sent no response id.", t->id);
+}
+
+void plain_tell_tape(struct plain *p)
+{
+	const struct turn *t = plain_last_answer(p);
+
+	if (t)
+		plain_tell_line(&p->tell, t->tape ? "weir replay --plain '%s' plays it." : "This turn has no tape.", t->tape);
 }
 
 /* What would be lost is told to a person, and quitting again loses it. */

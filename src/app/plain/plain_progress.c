@@ -7,7 +7,7 @@
 
 static bool progress_is_paused(const struct plain_host *h)
 {
-	return h->replay && session_live(h->session) && tape_player_paused(exchange_player(session_exchange(h->session)));
+	return h->replay && session_live(h->session) && player_paused(session_player(h->session));
 }
 
 static const char *progress_state(const struct plain_host *h)
@@ -18,10 +18,12 @@ static const char *progress_state(const struct plain_host *h)
 	};
 	const struct exchange *x = session_exchange(h->session);
 
-	if (!x || !session_live(h->session))
+	if (!session_live(h->session))
 		return NULL;
 	if (h->replay)
 		return progress_is_paused(h) ? "paused" : "replaying";
+	if (!x)
+		return NULL;
 	return states[exchange_state(x)];
 }
 
@@ -29,7 +31,7 @@ static struct plain_quiet progress_quiet(const struct plain_host *h, int64_t now
 {
 	const struct exchange *x = session_exchange(h->session);
 
-	if (!x || h->replay || exchange_state(x) == EXCHANGE_RETRYING || exchange_state(x) == EXCHANGE_KEY)
+	if (!x || exchange_state(x) == EXCHANGE_RETRYING || exchange_state(x) == EXCHANGE_KEY)
 		return (struct plain_quiet){ 0 };
 	return (struct plain_quiet){ .ms = exchange_quiet_ms(x, now_ms), .limit_ms = exchange_quiet_limit_ms(x) };
 }

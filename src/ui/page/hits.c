@@ -258,10 +258,10 @@ static void hits_begin_turn(struct hits *h)
 		hits_begin_text(&h->texts[i], i);
 }
 
-/* Another branch may have another turn there. */
+/* Another branch may have another turn there, and a turn may have been taken back. */
 static bool hits_knows(const struct hits_turn *searched, const struct turn *t)
 {
-	return searched->number == t->number;
+	return searched->number == t->number && searched->rewinds == t->rewinds;
 }
 
 void hits_update(struct hits *h, const struct conversation *c)
@@ -279,7 +279,7 @@ void hits_update(struct hits *h, const struct conversation *c)
 		if (i > same || !goes_on)
 			hits_begin_turn(h);
 		hits_search_turn(h, c->turns[i], i);
-		h->searched[i] = (struct hits_turn){ c->turns[i]->number, c->turns[i]->revision };
+		h->searched[i] = (struct hits_turn){ c->turns[i]->number, c->turns[i]->revision, c->turns[i]->rewinds };
 		h->restarted_at = c->turns[i]->restarted_at;
 	}
 	h->turns = c->count;

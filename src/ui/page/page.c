@@ -664,11 +664,38 @@ void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at
 	p->at_ms = at_ms;
 }
 
+void page_set_exact(struct page *p, bool exact)
+{
+	p->laid_out = p->laid_out && p->exact == exact;
+	p->exact = exact;
+	if (exact)
+		p->live_words_ms = -1;
+}
+
 void page_set_images(struct page *p, enum images images, const struct pictures *pictures)
 {
 	p->laid_out = p->laid_out && p->images == images && !p->pictures == !pictures;
 	p->images = images;
 	p->pictures = pictures;
+}
+
+/* What was laid out of longer texts cannot be continued. Folds stay as the user set them. */
+static void page_rewind(struct page *p, const struct turn *t)
+{
+	for (size_t i = 0; i < p->flow_count; i++) {
+		struct page_text *text = &p->texts[i];
+
+		flow_text_reset(&p->flows[i]);
+		if (text->markdown)
+			markdown_reset(text->markdown);
+		if (text->source)
+			markdown_reset(text->source);
+		text->is_pretty = false;
+		text->brief_of = text->whole = text->laid = text->cited = 0;
+		buf_clear(&text->joined);
+	}
+	p->live_words_ms = -1;
+	p->rewinds = t->rewinds;
 }
 
 void page_update(struct page *p, const struct turn *t, bool live, unsigned width)
@@ -679,6 +706,8 @@ void page_update(struct page *p, const struct turn *t, bool live, unsigned width
 	p->width = width; /* rows are laid out again when they are requested */
 	if (p->laid_out && p->revision == t->revision && p->live == live && same_margins)
 		return;
+	if (p->rewinds != t->rewinds)
+		page_rewind(p, t);
 	p->laid_out = true;
 	p->revision = t->revision;
 	p->live = live;

@@ -55,13 +55,15 @@ static unsigned reasoning_rows(struct pane *pane, const struct view *view, unsig
 
 	if (!part || most < 2)
 		return 0;
+	if (part->text.len < p->flow.length) /* a replay went back */
+		flow_cut(&p->flow, part->text.len);
 	flow_update(&p->flow, buf_str(&part->text), rows_width(columns, view->look->text_width));
 	return p->flow.count + 1 < most ? (unsigned)p->flow.count + 1 : most;
 }
 
 static void reasoning_make_figures(struct reasoning_pane *p, const struct view *view, const struct part *part)
 {
-	if (p->figures_ms == view->at_ms)
+	if (p->figures_ms == view->at_ms && !view->exact)
 		return;
 	p->figures_ms = view->at_ms;
 	page_words_live(part, view->at_ms, p->figures, sizeof p->figures);

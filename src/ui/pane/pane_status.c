@@ -51,7 +51,7 @@ static void status_update(struct status_pane *p, const struct view *view)
 	status_format_state(&p->text, view);
 	bool is_same = t == p->turn && p->made_ms == view->at_ms && p->state == view->state && p->reasoning == view->look->reasoning;
 
-	if (view->live && is_same && p->made_ended == t->ended)
+	if (view->live && !view->exact && is_same && p->made_ended == t->ended)
 		return;
 	status_format(&p->text, view, t);
 	p->made_ended = t && t->ended;

@@ -45,16 +45,16 @@ static void tools_free(struct pane *pane)
 	mem_free(p);
 }
 
-static void call_make_figures(struct shown_call *call, double at_ms)
+static void call_make_figures(struct shown_call *call, const struct view *view)
 {
 	char time[FIGURE_SIZE];
 
-	if (call->figures_ms == at_ms && (call->figures_bytes || !call->part->text.len))
+	if (call->figures_ms == view->at_ms && !view->exact && (call->figures_bytes || !call->part->text.len))
 		return;
-	call->figures_ms = at_ms;
+	call->figures_ms = view->at_ms;
 	call->figures_bytes = call->part->text.len;
 	snprintf(call->figures, sizeof call->figures, "%8s  %7s  %10s", figure_bytes(call->size, call->part->text.len),
-	         figure_clock(time, at_ms - call->part->begun_ms), arguments_state(&call->arguments));
+	         figure_clock(time, view->at_ms - call->part->begun_ms), arguments_state(&call->arguments));
 }
 
 static bool call_is_open(const struct turn *t, size_t part)
@@ -117,7 +117,7 @@ static void tools_gather(struct tools_pane *p, const struct view *view, unsigned
 		struct shown_call *call = &p->calls[p->count];
 		call_assign(p, p->count++, t, i);
 		arguments_update(&call->arguments, buf_str(&call->part->text), width);
-		call_make_figures(call, view->at_ms);
+		call_make_figures(call, view);
 	}
 	for (unsigned i = p->count; i < CALLS_SHOWN; i++)
 		call_release(&p->calls[i]);

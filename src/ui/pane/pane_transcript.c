@@ -96,7 +96,9 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 		return;
 	transcript_heed(p, view);
 	transcript_find_hits(p, view);
-	news_update(&p->news, view->conversation, p->following, transcript_hides_reasoning(p, view));
+	uint64_t rewinds = conversation_last(view->conversation)->rewinds;
+	news_update(&p->news, view->conversation, p->following || rewinds != p->rewinds, transcript_hides_reasoning(p, view));
+	p->rewinds = rewinds;
 	struct place at = transcript_top(p, view);
 	size_t first = at.turn, last = at.turn;
 	p->beyond = 0;

@@ -1,36 +1,25 @@
 #include "ui/pane/printout.h"
 
-#include "base/array.h"
 #include "ui/pane/transcript_inside.h"
 #include "ui/term/palette.h"
 #include "ui/term/pen.h"
 
 #define ROW_LIMIT ((size_t)1 << 20)
 
-static int32_t printout_colour(const struct palette *palette, int32_t index, int base)
+/* A placeholder of the palette stands for its colour. */
+static int32_t printout_colour(const struct palette *palette, int32_t colour)
 {
-	if (index == COLOUR_DEFAULT)
-		return 0;
-	if (palette->rgb[index])
-		return palette->rgb[index];
-	return index < 8 ? base + index : index < 16 ? base + 60 + index - 8 : PEN_INDEXED + index;
+	return colour != COLOUR_DEFAULT && palette->rgb[colour] ? palette->rgb[colour] : colour;
 }
 
 static struct pen printout_pen(const struct palette *palette, const struct cell *cell)
 {
-	static const struct { uint8_t bit; unsigned sgr; } table[] = {
-		{ STYLE_BOLD, 1 }, { STYLE_DIM, 2 }, { STYLE_ITALIC, 3 }, { STYLE_UNDERLINE, 4 }, { STYLE_REVERSE, 7 }, { STYLE_STRIKE, 9 },
-	};
-	const struct style *style = &palette->styles[cell->role];
-	struct pen pen = { 0 };
-	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if ((style->attributes | cell->attributes) & table[i].bit)
-			pen.attributes |= 1u << table[i].sgr;
-	if (palette->styles[ROLE_TEXT].bg != COLOUR_DEFAULT)
-		return pen;
-	pen.fg = printout_colour(palette, style->fg, 30);
-	pen.bg = printout_colour(palette, style->bg, 40);
-	return pen;
+	struct style style = palette->styles[cell->role];
+	bool has_background = palette->styles[ROLE_TEXT].bg != COLOUR_DEFAULT;
+
+	style.fg = has_background ? COLOUR_DEFAULT : printout_colour(palette, style.fg);
+	style.bg = has_background ? COLOUR_DEFAULT : printout_colour(palette, style.bg);
+	return pen_of(&style, cell->attributes);
 }
 
 static unsigned printout_row_length(const struct canvas *canvas, unsigned row)

@@ -10,18 +10,21 @@ static const char *const spark_letters[] = { " ", ".", ":", "-", "=", "+", "*", 
 
 #define HIGHEST (ARRAY_LEN(spark_blocks) - 1)
 
+const char *spark_sign(double share, bool ascii)
+{
+	size_t height = share > 0 ? (size_t)ceil(share * HIGHEST) : 0;
+
+	return (ascii ? spark_letters : spark_blocks)[height < HIGHEST ? height : HIGHEST];
+}
+
 void spark_write(char out[SPARK_SIZE], const double *values, size_t count, bool ascii)
 {
-	const char *const *signs = ascii ? spark_letters : spark_blocks;
 	double most = 0;
 	size_t at = 0;
 
 	for (size_t i = 0; i < count; i++)
 		most = fmax(most, values[i]);
 	*out = 0;
-	for (size_t i = 0; i < count && i < SPARK_COLUMNS; i++) {
-		size_t height = values[i] > 0 ? (size_t)ceil(values[i] / most * HIGHEST) : 0;
-
-		at += (size_t)snprintf(out + at, SPARK_SIZE - at, "%s", signs[height < HIGHEST ? height : HIGHEST]);
-	}
+	for (size_t i = 0; i < count && i < SPARK_COLUMNS; i++)
+		at += (size_t)snprintf(out + at, SPARK_SIZE - at, "%s", spark_sign(values[i] > 0 ? values[i] / most : 0, ascii));
 }

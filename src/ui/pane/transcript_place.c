@@ -43,6 +43,7 @@ struct page *transcript_page(struct transcript *p, const struct view *view, size
 	page_set_neighbours(page, turn ? view->conversation->turns[turn - 1] : NULL, is_last ? NULL : view->conversation->turns[turn + 1]);
 	page_set_siblings(page, p->form == PAGE_ON_SCREEN ? conversation_siblings(view->conversation, t) : (struct siblings){ 0, 1 }, view->look->ascii);
 	page_set_reasoning(page, view->look->reasoning, view->live == t ? view->at_ms : 0);
+	page_set_exact(page, view->live == t && view->exact);
 	page_set_images(page, view->look->images, view->pictures);
 	page_update(page, t, view->live == t, p->width);
 	page->hits = p->hits.needle.len ? &p->hits : NULL;

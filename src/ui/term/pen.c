@@ -1,5 +1,29 @@
 #include "ui/term/pen.h"
 
+#include "base/array.h"
+
+static int32_t pen_colour_of(int32_t colour, int base)
+{
+	if (colour == COLOUR_DEFAULT)
+		return 0;
+	if (colour >= 0x1000000)
+		return colour;
+	return colour < 8 ? base + colour : colour < 16 ? base + 60 + colour - 8 : PEN_INDEXED + colour;
+}
+
+struct pen pen_of(const struct style *style, uint8_t attributes)
+{
+	static const struct { uint8_t bit; unsigned sgr; } table[] = {
+		{ STYLE_BOLD, 1 }, { STYLE_DIM, 2 }, { STYLE_ITALIC, 3 }, { STYLE_UNDERLINE, 4 }, { STYLE_REVERSE, 7 }, { STYLE_STRIKE, 9 },
+	};
+	struct pen pen = { .fg = pen_colour_of(style->fg, 30), .bg = pen_colour_of(style->bg, 40) };
+
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if ((style->attributes | attributes) & table[i].bit)
+			pen.attributes |= 1u << table[i].sgr;
+	return pen;
+}
+
 static int pen_next_number(struct str *parameters)
 {
 	struct str item;

@@ -1,0 +1,47 @@
+/*
+ * The deltas of a tape, decoded once and kept, so that an answer can be shown as it was after any of them, in both directions.
+ *
+ * Decoders cannot go back, but the answer that deltas make only grows: its texts, which are nearly all of it, are prefixes of what they are
+ * at the end. So the log keeps the answer at its end, a short record of each delta without its text, and marks (chat/turn_mark.h) on the
+ * way. Going anywhere costs the change of the texts, one mark, and the deltas behind it. Marks are bounded in number and memory: when
+ * there are too many, every second one goes, and the distance of later ones is doubled.
+ *
+ * A frame is a step of the tape (net/tape.h): what one read brought, the head, or the end. Frames count from 0, deltas too. A place in
+ * the log is a number of deltas: the answer has received those before it.
+ */
+#ifndef WEIR_CHAT_DELTA_LOG_H
+#define WEIR_CHAT_DELTA_LOG_H
+
+#include "chat/conversation.h"
+#include "net/tape.h"
+
+struct delta_log; /* heap */
+
+/* The tape must outlive the log. `status`: the HTTP status of a plain body, which cannot tell it; 0: 200. Nothing is decoded yet. */
+struct delta_log *delta_log_new(const struct tape *tape, const struct stream_options *stream, int status);
+void delta_log_free(struct delta_log *log);
+
+/* Decodes the next frames of the tape, at least one, about `bytes` bytes of them. False: there is none. */
+bool delta_log_read(struct delta_log *log, size_t bytes);
+
+const struct tape *delta_log_tape(const struct delta_log *log);
+size_t delta_log_frames(const struct delta_log *log);          /* number of frames decoded */
+size_t delta_log_count(const struct delta_log *log);           /* number of deltas */
+size_t delta_log_end(const struct delta_log *log, size_t frames); /* number of deltas in the first `frames` frames */
+size_t delta_log_frame(const struct delta_log *log, size_t delta); /* the frame that brought a delta */
+enum delta_kind delta_log_kind(const struct delta_log *log, size_t delta);
+size_t delta_log_text(const struct delta_log *log, size_t delta);  /* bytes of text, reasoning, refusal or arguments in it, else 0 */
+unsigned delta_log_part(const struct delta_log *log, size_t delta); /* if it brought text: index of the part in the answer, else 0 */
+
+const struct turn *delta_log_answer(const struct delta_log *log);  /* the answer after all deltas so far */
+const struct protocol *delta_log_protocol(const struct delta_log *log); /* NULL: not known yet */
+/* For the details sheet, once the answer has ended: status, listed headers and raw error body, one per line. */
+void delta_log_details(const struct delta_log *log, struct buf *out);
+
+/*
+ * Brings a turn from one place to another. It must be as conversation_answer() made it, with the deltas before `from`. Going back leaves no
+ * trace of what is behind `to`, but for the revision. False if nothing changed.
+ */
+bool delta_log_move(struct delta_log *log, struct turn *t, size_t from, size_t to);
+
+#endif

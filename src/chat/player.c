@@ -1,0 +1,486 @@
+#include "chat/player.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+
+#define READ_BYTES ((size_t)256 << 10)     /* decoded in one run, ahead of the position */
+#define PORTION_BYTES ((size_t)256 << 10) /* of one run, so that it is short */
+#define REST_MS 1000                      /* a loop stands still at its end so long */
+
+struct player {
+	const struct tape *tape;
+	struct delta_log *log;
+	struct turn *answer;
+	double speed;
+	bool paused;
+	size_t frame, delta;  /* played; a frame that was begun counts */
+	double idle_ms;       /* longer gaps are played as if they were so long; 0: none is */
+	bool follows;         /* the tape is still being written */
+	size_t known;         /* frames of the tape when it was last followed */
+	bool loops, rests;    /* rests: at the end of the loop, since `since_ms` */
+	double from_ms, to_ms; /* the range; to_ms 0: there is none */
+	double position_ms;   /* in the tape at the real time `since_ms` */
+	int64_t since_ms;
+	uint64_t moves;
+};
+
+struct player *player_new(const struct tape *tape, const struct stream_options *stream, int status, double speed, int64_t now_ms)
+{
+	struct player *p = mem_new(sizeof *p);
+
+	*p = (struct player){ .tape = tape, .log = delta_log_new(tape, stream, status), .speed = speed, .since_ms = now_ms };
+	delta_log_read(p->log, READ_BYTES);
+	return p;
+}
+
+void player_free(struct player *p)
+{
+	if (!p)
+		return;
+	delta_log_free(p->log);
+	mem_free(p);
+}
+
+void player_show(struct player *p, struct turn *answer)
+{
+	p->answer = answer;
+	if (!answer->scope.protocol)
+		turn_set_protocol(answer, delta_log_protocol(p->log));
+}
+
+/* --- the log --- */
+
+static bool is_read(const struct player *p)
+{
+	return delta_log_frames(p->log) == tape_length(p->tape);
+}
+
+static void read_on(struct player *p)
+{
+	delta_log_read(p->log, READ_BYTES);
+	if (!p->answer->scope.protocol)
+		turn_set_protocol(p->answer, delta_log_protocol(p->log));
+}
+
+static void read_to(struct player *p, size_t frames)
+{
+	while (delta_log_frames(p->log) < frames)
+		read_on(p);
+}
+
+/* --- positions --- */
+
+/* Of the last of `frames` frames. */
+static double frame_ms(const struct player *p, size_t frames)
+{
+	return frames ? tape_at(p->tape, frames - 1).at_ms : 0;
+}
+
+/* The number of frames up to a time. */
+static size_t frames_to(const struct player *p, double at_ms)
+{
+	size_t low = 0, high = player_frames(p);
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (frame_ms(p, middle + 1) <= at_ms)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The place without the clock. */
+static bool go_to(struct player *p, size_t frame, size_t delta)
+{
+	bool moved = frame != p->frame || delta != p->delta;
+
+	if (delta_log_move(p->log, p->answer, p->delta, delta) || moved)
+		p->moves++;
+	p->frame = frame;
+	p->delta = delta;
+	return moved;
+}
+
+static bool go_to_frame(struct player *p, size_t frame)
+{
+	read_to(p, frame);
+	return go_to(p, frame, delta_log_end(p->log, frame));
+}
+
+/* Stands still at a frame. */
+static bool stand_at(struct player *p, size_t frame, size_t delta, int64_t now_ms)
+{
+	bool moved = go_to(p, frame, delta);
+
+	p->paused = true;
+	p->rests = false;
+	if (moved)
+		p->position_ms = frame_ms(p, frame);
+	p->since_ms = now_ms;
+	return moved;
+}
+
+static bool stand_at_frame(struct player *p, size_t frame, int64_t now_ms)
+{
+	read_to(p, frame);
+	return stand_at(p, frame, delta_log_end(p->log, frame), now_ms);
+}
+
+/* Restarts the clock: from now on, time counts from `now_ms`. */
+static void anchor(struct player *p, int64_t now_ms)
+{
+	p->position_ms = player_position_ms(p, now_ms);
+	p->since_ms = now_ms;
+}
+
+/* --- playing --- */
+
+/* All that there is was played. */
+static bool is_at_edge(const struct player *p, size_t frames)
+{
+	return p->frame == frames && p->delta == delta_log_end(p->log, p->frame);
+}
+
+static bool is_partial(const struct player *p)
+{
+	return p->delta < delta_log_end(p->log, p->frame);
+}
+
+/* Whether playing ends before the next frame: at the end of the range that the position is in. */
+static bool ends_before(const struct player *p, double next_ms)
+{
+	return p->to_ms > 0 && p->position_ms < p->to_ms && next_ms > p->to_ms;
+}
+
+/* Real time from `since_ms` until the position is at a time of the tape. Gaps are capped. */
+static double wait_ms(const struct player *p, double next_ms)
+{
+	double ahead_ms = next_ms - p->position_ms;
+
+	if (p->idle_ms > 0 && ahead_ms > p->idle_ms)
+		ahead_ms = p->idle_ms;
+	return ahead_ms > 0 && p->speed > 0 ? ceil(ahead_ms / p->speed) : 0;
+}
+
+/* Real time at which the next frame is due, or the rest of this one, or the end of the range. */
+static int64_t due_ms(const struct player *p)
+{
+	if (is_partial(p) || p->speed <= 0)
+		return p->since_ms;
+	double next_ms = frame_ms(p, p->frame + 1);
+	double wait = wait_ms(p, ends_before(p, next_ms) ? p->to_ms : next_ms);
+	return wait < 1e15 ? p->since_ms + (int64_t)wait : NO_DEADLINE;
+}
+
+int64_t player_deadline(const struct player *p)
+{
+	if (!is_read(p))
+		return 0;
+	if (p->rests && !p->paused)
+		return p->since_ms + REST_MS;
+	return p->paused || is_at_edge(p, player_frames(p)) ? NO_DEADLINE : due_ms(p);
+}
+
+/* A loop begins again. */
+static void begin_again(struct player *p, int64_t now_ms)
+{
+	p->rests = false;
+	(void)go_to_frame(p, p->from_ms > 0 ? frames_to(p, p->from_ms) : 0);
+	p->position_ms = p->from_ms;
+	p->since_ms = now_ms;
+}
+
+/* The end of the range or of the tape. */
+static void end_play(struct player *p, double at_ms, int64_t now_ms)
+{
+	p->position_ms = at_ms;
+	p->since_ms = now_ms;
+	p->rests = p->loops;
+	p->paused |= !p->loops && !player_at_end(p);
+}
+
+/* Plays what is due. */
+static void play_due(struct player *p, int64_t now_ms)
+{
+	size_t played = 0, frame = p->frame, all = player_frames(p);
+	bool ends = false;
+
+	for (; frame < all && played < PORTION_BYTES && !ends; frame += !ends) {
+		struct tape_step step = tape_at(p->tape, frame);
+		double wait;
+
+		ends = ends_before(p, step.at_ms);
+		wait = wait_ms(p, ends ? p->to_ms : step.at_ms);
+		if (p->speed > 0 && (int64_t)fmin(wait, 1e15) > now_ms - p->since_ms) {
+			ends = false;
+			break;
+		}
+		played += step.bytes.len;
+		if (!ends && p->idle_ms > 0 && step.at_ms - p->position_ms > p->idle_ms) { /* the rest of the gap is left out */
+			p->position_ms = step.at_ms;
+			p->since_ms += (int64_t)wait;
+		}
+	}
+	(void)go_to_frame(p, frame);
+	if (ends)
+		end_play(p, p->to_ms, now_ms);
+	else if (player_at_end(p))
+		end_play(p, player_length_ms(p), now_ms);
+	else if (p->speed <= 0 || is_at_edge(p, all)) {
+		p->position_ms = frame_ms(p, frame);
+		p->since_ms = now_ms;
+	}
+}
+
+void player_run(struct player *p, int64_t now_ms)
+{
+	if (!is_read(p))
+		read_on(p);
+	if (p->paused || (is_at_edge(p, player_frames(p)) && !p->rests))
+		return;
+	if (!p->rests)
+		play_due(p, now_ms);
+	else if (now_ms >= p->since_ms + REST_MS)
+		begin_again(p, now_ms);
+}
+
+void player_pause(struct player *p, bool paused, int64_t now_ms)
+{
+	anchor(p, now_ms);
+	p->paused = paused;
+}
+
+void player_set_speed(struct player *p, double speed, int64_t now_ms)
+{
+	anchor(p, now_ms);
+	p->speed = speed;
+}
+
+void player_follow(struct player *p, bool more, int64_t now_ms)
+{
+	bool begins = !p->follows, at_edge = is_at_edge(p, p->known);
+
+	p->follows = more;
+	p->known = player_frames(p);
+	if (!begins && (!at_edge || p->paused))
+		return;
+	(void)go_to_frame(p, p->known);
+	p->position_ms = frame_ms(p, p->known);
+	p->since_ms = now_ms;
+}
+
+bool player_follows(const struct player *p)
+{
+	return p->follows;
+}
+
+void player_set_idle(struct player *p, double idle_ms, int64_t now_ms)
+{
+	anchor(p, now_ms);
+	p->idle_ms = idle_ms;
+}
+
+void player_set_loop(struct player *p, bool loops, int64_t now_ms)
+{
+	anchor(p, now_ms);
+	p->loops = loops;
+	p->rests = loops && player_at_end(p);
+}
+
+void player_set_range(struct player *p, double from_ms, double to_ms, int64_t now_ms)
+{
+	anchor(p, now_ms);
+	p->from_ms = fmax(0, fmin(from_ms, player_length_ms(p)));
+	p->to_ms = to_ms > p->from_ms ? to_ms : 0;
+}
+
+/* --- moving --- */
+
+bool player_step_frame(struct player *p, int step, int64_t now_ms)
+{
+	size_t frame = p->frame;
+
+	if (step > 0)
+		frame += !is_partial(p) && frame < player_frames(p);
+	else
+		frame -= frame > 0;
+	return stand_at_frame(p, frame, now_ms);
+}
+
+/* The place behind a delta. */
+static bool stand_behind(struct player *p, size_t deltas, int64_t now_ms)
+{
+	size_t frame = deltas ? delta_log_frame(p->log, deltas - 1) + 1 : 0;
+
+	return stand_at(p, frame, deltas, now_ms);
+}
+
+bool player_step_delta(struct player *p, int step, int64_t now_ms)
+{
+	while (p->delta == delta_log_count(p->log) && !is_read(p))
+		read_on(p);
+	if (step > 0 ? p->delta == delta_log_count(p->log) : !p->delta) {
+		player_pause(p, true, now_ms);
+		return false;
+	}
+	return stand_behind(p, step > 0 ? p->delta + 1 : p->delta - 1, now_ms);
+}
+
+bool player_seek_frame(struct player *p, size_t frames, int64_t now_ms)
+{
+	frames = frames < player_frames(p) ? frames : player_frames(p);
+	return stand_at_frame(p, frames, now_ms);
+}
+
+bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms)
+{
+	double before_ms = player_position_ms(p, now_ms), to_ms = fmax(0, fmin(at_ms, player_length_ms(p)));
+
+	bool moved = go_to_frame(p, at_ms < 0 ? 0 : frames_to(p, to_ms));
+	p->position_ms = to_ms;
+	p->since_ms = now_ms;
+	p->rests = false;
+	p->paused |= p->speed <= 0; /* else it is at the end at once */
+	return moved || to_ms != before_ms;
+}
+
+bool player_seek_share(struct player *p, double share, int64_t now_ms)
+{
+	if (player_length_ms(p) > 0)
+		return player_seek_ms(p, share * player_length_ms(p), now_ms);
+	return player_seek_frame(p, (size_t)(share * (double)player_frames(p) + 0.5), now_ms);
+}
+
+/* --- finding --- */
+
+/* Whether a delta is the first of the run of reasoning that it belongs to. */
+static bool begins_reasoning(const struct player *p, size_t delta)
+{
+	if (delta_log_kind(p->log, delta) != DELTA_REASONING)
+		return false;
+	return !delta || delta_log_kind(p->log, delta - 1) != DELTA_REASONING || delta_log_part(p->log, delta - 1) != delta_log_part(p->log, delta);
+}
+
+static bool is_stop(const struct player *p, enum player_stop what, size_t delta)
+{
+	enum delta_kind kind = delta_log_kind(p->log, delta);
+
+	switch (what) {
+	case PLAYER_REASONING: return begins_reasoning(p, delta);
+	case PLAYER_CALL:      return kind == DELTA_TOOL_BEGIN;
+	case PLAYER_ERROR:     return kind == DELTA_ERROR || (kind == DELTA_END && outcome_is_trouble(delta_log_answer(p->log)->outcome));
+	case PLAYER_USAGE:     return kind == DELTA_USAGE;
+	case PLAYER_REPAIR:    return kind == DELTA_NOTICE;
+	case PLAYER_GAP:
+	case PLAYER_STOP_COUNT: break;
+	}
+	return false;
+}
+
+/* To the frame that ended a gap. */
+static bool find_gap(struct player *p, int step, int64_t now_ms)
+{
+	for (size_t n = step > 0 ? p->frame + 1 : p->frame - 1; n > 0 && n <= player_frames(p); n = step > 0 ? n + 1 : n - 1)
+		if (frame_ms(p, n) - frame_ms(p, n - 1) >= PLAYER_GAP_MS)
+			return stand_at_frame(p, n, now_ms);
+	return false;
+}
+
+bool player_find(struct player *p, enum player_stop what, int step, int64_t now_ms)
+{
+	if (what == PLAYER_GAP)
+		return step > 0 || p->frame ? find_gap(p, step, now_ms) : false;
+	if (step > 0) {
+		read_to(p, player_frames(p));
+		for (size_t i = p->delta; i < delta_log_count(p->log); i++)
+			if (is_stop(p, what, i))
+				return stand_behind(p, i + 1, now_ms);
+		return false;
+	}
+	for (size_t i = p->delta; i-- > 1;)
+		if (is_stop(p, what, i - 1))
+			return stand_behind(p, i, now_ms);
+	return false;
+}
+
+/* --- asking --- */
+
+const struct delta_log *player_log(const struct player *p)
+{
+	return p->log;
+}
+
+bool player_paused(const struct player *p)
+{
+	return p->paused;
+}
+
+bool player_at_end(const struct player *p)
+{
+	return !p->follows && is_at_edge(p, player_frames(p));
+}
+
+double player_speed(const struct player *p)
+{
+	return p->speed;
+}
+
+double player_idle_ms(const struct player *p)
+{
+	return p->idle_ms;
+}
+
+bool player_loops(const struct player *p)
+{
+	return p->loops;
+}
+
+bool player_range(const struct player *p, double *from_ms, double *to_ms)
+{
+	*from_ms = p->from_ms;
+	*to_ms = p->to_ms > 0 ? p->to_ms : player_length_ms(p);
+	return p->from_ms > 0 || p->to_ms > 0;
+}
+
+double player_position_ms(const struct player *p, int64_t now_ms)
+{
+	double position_ms = p->position_ms;
+
+	if (!is_at_edge(p, player_frames(p)) && !p->paused && !p->rests && p->speed > 0)
+		position_ms += (double)(now_ms - p->since_ms) * p->speed;
+	return fmin(position_ms, player_length_ms(p));
+}
+
+double player_length_ms(const struct player *p)
+{
+	return frame_ms(p, player_frames(p));
+}
+
+double player_next_ms(const struct player *p)
+{
+	return frame_ms(p, p->frame < player_frames(p) ? p->frame + 1 : p->frame);
+}
+
+size_t player_frame(const struct player *p)
+{
+	return p->frame;
+}
+
+size_t player_frames(const struct player *p)
+{
+	return tape_length(p->tape);
+}
+
+size_t player_delta(const struct player *p)
+{
+	return p->delta;
+}
+
+uint64_t player_moves(const struct player *p)
+{
+	return p->moves;
+}
