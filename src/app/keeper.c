@@ -417,12 +417,13 @@ void keeper_knows_others(struct keeper *k)
 	k->now.others = false;
 }
 
-/* What must not wait: a new turn, and the end of one. */
+/* What must not wait: a new turn, the end of one, and the name of its tape, which holds all that comes until the next write. */
 static bool keeper_is_urgent(const struct keeper *k)
 {
 	const struct turn *last = conversation_last(k->now.conversation);
 
-	return k->now.conversation->node_count > k->now.kept_count || (last && k->now.kept[last->number].ended != last->ended);
+	return k->now.conversation->node_count > k->now.kept_count ||
+	       (last && (k->now.kept[last->number].ended != last->ended || k->now.kept[last->number].taped != (last->tape != NULL)));
 }
 
 void keeper_note(struct keeper *k)
