@@ -340,9 +340,13 @@ static size_t keeping_fds(void *ctx, struct pollfd *fds, size_t room)
 	return keeper_fds(((struct keeping *)ctx)->keeper, fds, room);
 }
 
+/* The end of an answer is taken in when it is painted, after keeping_run(): it is written although nothing else wakes the loop. */
 static int64_t keeping_deadline(void *ctx)
 {
 	struct keeping *k = ctx;
+
+	if (k->is_kept && !session_live(k->session) && k->changes != session_changes(k->session))
+		return 0;
 	struct loop_member reader = resume_member(k->resume);
 	int64_t due_ms = keeper_deadline(k->keeper), reader_ms = reader.deadline(reader.ctx);
 
