@@ -2,6 +2,7 @@
 
 #include "app/facts.h"
 #include "app/output.h"
+#include "app/resume_tape.h"
 #include "base/mem.h"
 
 #define PATIENCE_MS 5000
@@ -27,7 +28,7 @@ static bool stored_copy(void *ctx, const struct history_conversation *c)
 	return false;
 }
 
-struct node { int64_t id, parent; enum turn_role role; };
+struct node { int64_t id, parent; enum turn_role role; bool ended; };
 struct nodes { struct node *at; size_t count, capacity; };
 
 static bool stored_add_node(void *ctx, const struct history_node *node)
@@ -35,7 +36,7 @@ static bool stored_add_node(void *ctx, const struct history_node *node)
 	struct nodes *nodes = ctx;
 
 	mem_reserve(&nodes->at, &nodes->capacity, nodes->count + 1, sizeof *nodes->at);
-	nodes->at[nodes->count++] = (struct node){ node->id, node->parent, node->role };
+	nodes->at[nodes->count++] = (struct node){ node->id, node->parent, node->role, node->ended };
 	return true;
 }
 
@@ -67,6 +68,8 @@ static enum history_status stored_read_turns(struct stored *s, struct history *h
 			turn_set_origin(t, STR(""), NULL, STR(""));
 		status = history_read_turn(h, nodes->at[i].id, t, err);
 		t->stored = nodes->at[i].id;
+		if (status == HISTORY_OK && !nodes->at[i].ended)
+			(void)resume_take_tape(t);
 	}
 	if (t)
 		conversation_select(s->conversation, t);
