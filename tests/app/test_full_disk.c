@@ -219,42 +219,52 @@ static void check_saved_file(const struct stage *s)
 	buf_fini(&file);
 }
 
-static void chat_on(struct disk *d)
+/* The answer is whole on the screen and in a file, and later in the history. */
+static void answer_on_full_disk(struct stage *s, const struct disk *d)
 {
-	char *home = home_new();
-	struct stage s = { .server = hand_new(), .home = home };
+	stage_begin(s, "go");
+	stream_until_trouble(s);
+	PTY_SEES(s->pty, "full");
+	send_last_piece(s->server);
+	hand_finish(s->server, "stop");
+	PTY_SEES(s->pty, "and the last words.");
+	STAGE_OVER(s);
+	CHECK(!is_stored(d, s->home, buf_str(&sent)), "the disk was not full");
+	pty_enter(s->pty, "/save ~/answer.md");
+	PTY_SEES(s->pty, "saved to");
+	check_saved_file(s);
+	disk_make_room(d);
+	PTY_LOSES(s->pty, "not kept");
+	await_stored(d, s->home, buf_str(&sent), "when there is room");
+}
 
-	if (disk_begin(d, home)) {
-		home_write(home, ".config/weir/weir.conf", hand_settings(s.server, ""));
-		s.pty = pty_start(&(struct pty_options){ .home = home, .script = d->script, .environment = d->environment });
-		disk_find(d, pty_pid(s.pty));
-		STAGE_STATE(&s, "ready");
-		stage_turn(&s, "hello", "Good day.");
-		await_stored(d, home, STR("Good day."), "at first");
-		disk_fill(d, home);
-		stage_begin(&s, "go");
-		stream_until_trouble(&s);
-		PTY_SEES(s.pty, "full");
-		send_last_piece(s.server);
-		hand_finish(s.server, "stop");
-		PTY_SEES(s.pty, "and the last words.");
-		STAGE_OVER(&s);
-		CHECK(!is_stored(d, home, buf_str(&sent)), "the disk was not full");
-		pty_enter(s.pty, "/save ~/answer.md");
-		PTY_SEES(s.pty, "saved to");
-		check_saved_file(&s);
-		disk_make_room(d);
-		PTY_LOSES(s.pty, "not kept");
-		await_stored(d, home, buf_str(&sent), "when there is room");
-		stage_close(&s);
-	} else {
+/* With a history that is there, or with none. */
+static void chat_on(struct disk *d, bool has_history)
+{
+	struct stage s = { .server = hand_new(), .home = home_new() };
+
+	if (!disk_begin(d, s.home)) {
 		stage_drop(&s);
+		return;
 	}
+	home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
+	s.pty = pty_start(&(struct pty_options){ .home = s.home, .script = d->script, .environment = d->environment });
+	disk_find(d, pty_pid(s.pty));
+	STAGE_STATE(&s, "ready");
+	if (has_history) {
+		stage_turn(&s, "hello", "Good day.");
+		await_stored(d, s.home, STR("Good day."), "at first");
+	}
+	disk_fill(d, s.home);
+	answer_on_full_disk(&s, d);
+	stage_close(&s);
 	end(d);
 }
 
-static void the_chat_goes_on_on_a_full_disk(void) { chat_on(&mounted); }
-static void the_chat_goes_on_where_writes_fail(void) { chat_on(&pretended); }
+static void the_chat_goes_on_on_a_full_disk(void) { chat_on(&mounted, true); }
+static void the_chat_goes_on_where_writes_fail(void) { chat_on(&pretended, true); }
+static void the_history_is_created_when_there_is_room(void) { chat_on(&mounted, false); }
+static void the_history_is_created_when_writes_succeed(void) { chat_on(&pretended, false); }
 
 /* --- ask --- */
 
@@ -301,6 +311,8 @@ static void ask_keeps_the_answer_when_writes_succeed(void) { ask_on(&pretended, 
 const struct suite suite_full_disk = { "full_disk", (const struct test[]){
 	TEST(the_chat_goes_on_on_a_full_disk),
 	TEST(the_chat_goes_on_where_writes_fail),
+	TEST(the_history_is_created_when_there_is_room),
+	TEST(the_history_is_created_when_writes_succeed),
 	TEST(ask_answers_on_a_full_disk),
 	TEST(ask_answers_where_writes_fail),
 	TEST(ask_keeps_the_answer_when_there_is_room),
