@@ -245,7 +245,7 @@ static bool removal_keep_lines(const struct prompts_removal *removal, struct str
 	return removes;
 }
 
-/* True: nothing is left to be removed. False: another program has added to the file meanwhile. */
+/* The start of a file that is too long goes too. True: nothing is left to be removed. False: another program has added to the file meanwhile. */
 static bool removal_write(const struct prompts_removal *removal, const struct private_folder *folder)
 {
 	struct error ignored;
@@ -256,7 +256,8 @@ static bool removal_write(const struct prompts_removal *removal, const struct pr
 
 	buf_init(&text, PROMPTS_FILE_LIMIT);
 	buf_init(&kept, PROMPTS_FILE_LIMIT + 1);
-	done = read_end(folder, PROMPTS, &text, &size, &ignored) != PRIVATE_OPEN || !removal_keep_lines(removal, buf_str(&text), &kept);
+	done = read_end(folder, PROMPTS, &text, &size, &ignored) != PRIVATE_OPEN ||
+	       (!removal_keep_lines(removal, buf_str(&text), &kept) && size <= (off_t)PROMPTS_FILE_LIMIT);
 	if (!done && fstatat(folder->fd, PROMPTS, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_size == size) {
 		(void)!private_file_replace(folder, PROMPTS, buf_str(&kept), &ignored);
 		done = true;

@@ -228,6 +228,28 @@ static void many_prompts_are_removed(void)
 	end();
 }
 
+/* Only the end of such a file is read. */
+static void prompts_are_removed_from_a_huge_file(void)
+{
+	struct prompts_removal removal = { 0 };
+	char *text = mem_new(PROMPTS_FILE_LIMIT + 100);
+	struct buf file;
+
+	begin();
+	memset(text, 'x', PROMPTS_FILE_LIMIT + 99);
+	memcpy(text, "\"a\"\n", 4);
+	memcpy(text + PROMPTS_FILE_LIMIT + 90, "\n\"b\"\n", 6);
+	text[PROMPTS_FILE_LIMIT + 96] = '\0';
+	home_write(home, FILE_NAME, text);
+	prompts_removal_add(&removal, STR("a"));
+	prompts_removal_fini(&removal);
+	file = content();
+	CHECK_STR(buf_str(&file), "\"b\"\n");
+	buf_fini(&file);
+	mem_free(text);
+	end();
+}
+
 static void nothing_is_removed_without_a_file(void)
 {
 	struct prompts_removal removal = { 0 };
@@ -360,6 +382,6 @@ const struct suite suite_prompts = { "prompts", (const struct test[]){
 	TEST(leaves_no_file_behind_when_turned_off),
 	TEST(prompts_outlive_the_program), TEST(programs_share_the_file), TEST(broken_lines_are_skipped), TEST(a_thousand_are_kept),
 	TEST(the_end_of_a_huge_file_is_read), TEST(huge_prompts_stay_in_memory), TEST(prompts_are_removed), TEST(many_prompts_are_removed),
-	TEST(nothing_is_removed_without_a_file), TEST(write_errors_are_reported), TEST(a_draft_comes_back_once),
+	TEST(prompts_are_removed_from_a_huge_file), TEST(nothing_is_removed_without_a_file), TEST(write_errors_are_reported), TEST(a_draft_comes_back_once),
 	TEST(links_are_neither_read_nor_written), TEST(a_folder_of_others_is_not_used), TEST(files_that_others_may_write_to_are_not_used),
 	{ 0 } } };
