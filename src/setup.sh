@@ -6,8 +6,8 @@ what=${1:-build}
 
 # Certificates are of use only when it runs; a system without them cannot ask anybody over https.
 build_packages="ca-certificates gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmicrohttpd-dev zlib1g-dev libbrotli-dev libzstd-dev libssl-dev libsqlite3-dev libpng-dev libturbojpeg0-dev libwebp-dev libgif-dev"
-# The last two are servers that tests ask over TLS and HTTP/2; without them those tests are skipped.
-test_packages="clang libcunit1-dev libvterm-dev libmd4c-dev openssl nghttp2-server"
+# Without the last three some tests are skipped: servers that tests ask over TLS and HTTP/2, and a shell of SQLite that has .recover.
+test_packages="clang libcunit1-dev libvterm-dev libmd4c-dev openssl nghttp2-server fossil"
 
 analyze_packages="clang-tools cppcheck valgrind"
 

@@ -28,6 +28,17 @@ struct str prompts_at(struct prompts *p, size_t index); /* 0 is the oldest; borr
 /* Adds a prompt, unless it equals the newest. Returns false if writing failed; the prompt is kept in memory all the same. */
 MUST_USE bool prompts_add(struct prompts *p, struct str prompt, struct error *err);
 
+/*
+ * Removes prompts from the file: many are gathered, because the file is written anew for them. A running program keeps what it has in memory
+ * until it ends, and does not write it again.
+ */
+struct prompts_removal { /* embedded; zeroed: none is gathered */
+	char **texts;
+	size_t count, capacity, bytes;
+};
+void prompts_removal_add(struct prompts_removal *removal, struct str prompt);
+void prompts_removal_fini(struct prompts_removal *removal); /* removes those that are left; a file that cannot be written stays as it is */
+
 /* Keeps a draft for the next run. An empty one removes the kept draft. */
 MUST_USE bool prompts_keep_draft(struct str draft, struct error *err);
 /*

@@ -3,7 +3,8 @@
  * event loop, and not while it has the file open itself: closing a descriptor of the file releases all locks that a process has on it.
  *
  * In this order, each where there is something to do: creates the file; recovers a damaged one; brings one of an earlier version to this one,
- * and leaves the old one beside it (`history.db.before-DATE`, which goes with the next deletion); indexes text for the search; deletes for good what was hidden; moves the WAL into the file.
+ * and leaves the old one beside it (`history.db.before-DATE`, which goes with the next deletion); indexes text for the search; deletes for good
+ * what was hidden, and its prompts from the list of sent ones (store/prompts.h); moves the WAL into the file.
  *
  * Several programs may tend one file: the second does nothing. Others can write meanwhile: it works in short transactions, of some 100 ms, and
  * leaves TEND_GAP_MS between them. Who tries again more often than that has to wait for one of them at most.

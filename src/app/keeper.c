@@ -418,7 +418,10 @@ void keeper_knows_others(struct keeper *k)
 	k->now.others = false;
 }
 
-/* What must not wait: a new turn, the end of one, and an answer that grew by so much that writing it later would take long. */
+/*
+ * What must not wait: a new turn, the end of one, the name of its tape, which holds all that comes until the next write, and an answer that
+ * grew by so much that writing it later would take long.
+ */
 static bool keeper_is_urgent(const struct keeper *k)
 {
 	const struct turn *last = conversation_last(k->now.conversation);
@@ -427,7 +430,8 @@ static bool keeper_is_urgent(const struct keeper *k)
 	if (k->now.conversation->node_count > k->now.kept_count)
 		return true;
 	kept = last ? &k->now.kept[last->number] : NULL;
-	return kept && (kept->ended != last->ended || keeper_characters(last) > kept->characters + CHARACTERS_MOST);
+	return kept && (kept->ended != last->ended || kept->taped != (last->tape != NULL) ||
+	                keeper_characters(last) > kept->characters + CHARACTERS_MOST);
 }
 
 void keeper_note(struct keeper *k)

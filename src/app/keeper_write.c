@@ -1,6 +1,8 @@
 /* What the keeper writes: turns that are new or have changed, labels, the leaf, removals. */
 #include "app/keeper_inside.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -63,7 +65,8 @@ static bool keeper_copy_key(void *ctx, const struct history_conversation *c)
 static enum history_status keeper_begin(struct keeper *k, int64_t *row, struct error *err)
 {
 	struct history_conversation facts = k->now.facts;
-	char *title = keeper_title(k->now.conversation->nodes[0]);
+	const struct turn *first = conversation_child(k->now.conversation, NULL);
+	char *title = keeper_title(first ? first : k->now.conversation->nodes[0]);
 	enum history_status status;
 
 	facts.key = k->now.key; /* set if it was there before the file was recovered */
@@ -278,9 +281,30 @@ static enum history_status keeper_undelete(struct keeper *k, struct turn *t, str
 	return status == HISTORY_GONE ? HISTORY_OK : status;
 }
 
+static bool keeper_see_titled_by(void *titled_by_prompt, const struct history_conversation *c)
+{
+	*(bool *)titled_by_prompt = c->titled_by && !strcmp(c->titled_by, "prompt");
+	return false;
+}
+
+/* A title has words of the first prompt: another prompt is the first one now. */
+static enum history_status keeper_change_title(struct keeper *k, struct error *err)
+{
+	const struct turn *first = conversation_child(k->now.conversation, NULL);
+	bool by_prompt = false;
+	enum history_status status = history_look(k->history, k->now.row, keeper_see_titled_by, &by_prompt, err);
+	char *title = status == HISTORY_OK && by_prompt && first ? keeper_title(first) : NULL;
+
+	if (title && *title)
+		status = history_change(k->history, k->now.row, &(struct history_conversation){ .title = title, .titled_by = "prompt" }, err);
+	mem_free(title);
+	return status;
+}
+
 static enum history_status keeper_write_removals(struct keeper *k, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
+	bool first_changes = false;
 
 	for (size_t i = 0; status == HISTORY_OK && i < k->now.conversation->node_count; i++) {
 		struct turn *t = k->now.conversation->nodes[i];
@@ -288,12 +312,14 @@ static enum history_status keeper_write_removals(struct keeper *k, struct error 
 
 		if (kept->mark && !t->removed) {
 			status = keeper_undelete(k, t, err);
+			first_changes |= !t->parent;
 		} else if (!kept->mark && t->stored && keeper_is_top(t)) {
 			status = history_delete(k->history, k->now.row, t->stored, &kept->mark, err);
 			kept->mark = status == HISTORY_OK ? kept->mark : 0;
+			first_changes |= !t->parent;
 		}
 	}
-	return status;
+	return status == HISTORY_OK && first_changes ? keeper_change_title(k, err) : status;
 }
 
 /* --- all of it --- */

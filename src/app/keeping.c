@@ -7,6 +7,8 @@
 #include "app/output.h"
 #include "base/mem.h"
 #include "store/paths.h"
+#include "store/prompts.h"
+#include "store/tapes.h"
 
 #define IDLE_MS 20000   /* without a change, until the history is tended */
 #define OTHERS_MS 2000  /* between looks whether another program's answer has ended */
@@ -45,12 +47,39 @@ static void keeping_drop(struct keeping *k, int64_t row)
 	k->purges |= h != NULL;
 }
 
+/* All of its turns were deleted: what it was called and held with goes too. */
+static bool keeping_is_emptied(const struct conversation *c)
+{
+	return c->removals && !conversation_child(c, NULL);
+}
+
+/* Turns that were deleted before they could be stored: the history does not know that they left a tape and a prompt. */
+static void keeping_forget_unstored(const struct conversation *c)
+{
+	struct prompts_removal prompts = { 0 };
+
+	for (size_t i = 0; i < c->node_count; i++) {
+		const struct turn *t = c->nodes[i];
+
+		if (!t->removed || t->stored)
+			continue;
+		if (t->tape)
+			tapes_remove(t->tape);
+		for (size_t j = 0; t->role == TURN_USER && j < t->part_count; j++)
+			if (t->parts[j].kind == PART_TEXT)
+				prompts_removal_add(&prompts, buf_str(&t->parts[j].text));
+	}
+	prompts_removal_fini(&prompts);
+}
+
 static void keeping_leave(void *ctx, bool drop)
 {
 	struct keeping *k = ctx;
 	struct conversation *c = session_conversation(k->session);
 
 	k->purges |= c->removals > 0;
+	drop |= keeping_is_emptied(c);
+	keeping_forget_unstored(c);
 	if (!k->is_kept)
 		return;
 	keeper_note(k->keeper);
@@ -343,9 +372,13 @@ static size_t keeping_fds(void *ctx, struct pollfd *fds, size_t room)
 	return keeper_fds(((struct keeping *)ctx)->keeper, fds, room);
 }
 
+/* The end of an answer is taken in when it is painted, after keeping_run(): it is written although nothing else wakes the loop. */
 static int64_t keeping_deadline(void *ctx)
 {
 	struct keeping *k = ctx;
+
+	if (k->is_kept && !session_live(k->session) && k->changes != session_changes(k->session))
+		return 0;
 	struct loop_member reader = resume_member(k->resume);
 	int64_t due_ms = keeper_deadline(k->keeper), reader_ms = reader.deadline(reader.ctx);
 
@@ -471,6 +504,9 @@ void keeping_fini(struct keeping *k)
 	k->purges |= session_conversation(k->session)->removals > 0;
 	if (!keeper_settle(k->keeper, SETTLE_MS))
 		keeping_tell_lost(k);
+	keeping_forget_unstored(session_conversation(k->session));
+	if (k->is_kept && keeping_is_emptied(session_conversation(k->session)))
+		keeping_drop(k, keeper_row(k->keeper));
 	if (k->purges || k->tends)
 		keeper_tend(k->keeper, k->purges);
 	session_watch(k->session, &(struct session_watch){ 0 });

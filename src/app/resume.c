@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/facts.h"
-#include "app/resume_inside.h"
+#include "app/resume_tape.h"
 #include "base/mem.h"
 #include "store/tapes.h"
 

@@ -4,7 +4,7 @@
  * The history has what had arrived up to a second before the end, the tape up to the last bytes that were written. The tape is decoded as
  * the answer was, and replaces what is stored of its request if it holds more.
  */
-#include "app/resume_inside.h"
+#include "app/resume_tape.h"
 
 #include "base/mem.h"
 #include "net/tape.h"

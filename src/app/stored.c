@@ -2,6 +2,7 @@
 
 #include "app/facts.h"
 #include "app/output.h"
+#include "app/resume_tape.h"
 #include "base/mem.h"
 
 #define PATIENCE_MS 5000
@@ -27,7 +28,7 @@ static bool stored_copy(void *ctx, const struct history_conversation *c)
 	return false;
 }
 
-struct node { int64_t id, parent; enum turn_role role; };
+struct node { int64_t id, parent; enum turn_role role; bool ended; };
 struct nodes { struct node *at; size_t count, capacity; };
 
 static bool stored_add_node(void *ctx, const struct history_node *node)
@@ -37,7 +38,7 @@ static bool stored_add_node(void *ctx, const struct history_node *node)
 	if (history_node_is_aside(node))
 		return true;
 	mem_reserve(&nodes->at, &nodes->capacity, nodes->count + 1, sizeof *nodes->at);
-	nodes->at[nodes->count++] = (struct node){ node->id, node->parent, node->role };
+	nodes->at[nodes->count++] = (struct node){ node->id, node->parent, node->role, node->ended };
 	return true;
 }
 
@@ -80,6 +81,8 @@ static enum history_status stored_read_turns(struct stored *s, struct history *h
 			turn_set_origin(t, STR(""), NULL, STR(""));
 		status = history_read_turn(h, nodes->at[i].id, t, err);
 		t->stored = nodes->at[i].id;
+		if (status == HISTORY_OK && !nodes->at[i].ended)
+			(void)resume_take_tape(t);
 	}
 	if (t)
 		conversation_select(s->conversation, t);

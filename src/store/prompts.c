@@ -215,6 +215,91 @@ bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
 	return write_prompts_file(PROMPTS, prompt, append, UNKEPT_PROMPT, err);
 }
 
+/* --- removing --- */
+
+static bool removal_has(const struct prompts_removal *removal, struct str prompt)
+{
+	for (size_t i = 0; i < removal->count; i++)
+		if (str_is(prompt, removal->texts[i]))
+			return true;
+	return false;
+}
+
+/* Adds the lines that stay to `kept`. False: all stay. */
+static bool removal_keep_lines(const struct prompts_removal *removal, struct str rest, struct buf *kept)
+{
+	struct json_parser *parser = json_parser_new();
+	bool removes = false;
+	struct str line;
+	size_t used;
+
+	while (str_split(&rest, '\n', &line)) {
+		if (removal_has(removal, json_text(json_parse(parser, line, &used)))) {
+			removes = true;
+			continue;
+		}
+		buf_add(kept, line);
+		buf_add_byte(kept, '\n');
+	}
+	json_parser_free(parser);
+	return removes;
+}
+
+/* The start of a file that is too long goes too. True: nothing is left to be removed. False: another program has added to the file meanwhile. */
+static bool removal_write(const struct prompts_removal *removal, const struct private_folder *folder)
+{
+	struct error ignored;
+	struct buf text, kept;
+	struct stat now;
+	off_t size;
+	bool done;
+
+	buf_init(&text, PROMPTS_FILE_LIMIT);
+	buf_init(&kept, PROMPTS_FILE_LIMIT + 1);
+	done = read_end(folder, PROMPTS, &text, &size, &ignored) != PRIVATE_OPEN ||
+	       (!removal_keep_lines(removal, buf_str(&text), &kept) && size <= (off_t)PROMPTS_FILE_LIMIT);
+	if (!done && fstatat(folder->fd, PROMPTS, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_size == size) {
+		(void)!private_file_replace(folder, PROMPTS, buf_str(&kept), &ignored);
+		done = true;
+	}
+	buf_fini(&kept);
+	buf_fini(&text);
+	return done;
+}
+
+static void removal_run(struct prompts_removal *removal)
+{
+	struct private_folder folder;
+	struct error ignored;
+
+	if (removal->count && private_folder_open_state(&folder, false, &ignored) == PRIVATE_OPEN) {
+		for (int i = 0; i < ATTEMPTS && !removal_write(removal, &folder); i++)
+			;
+		private_folder_close(&folder);
+	}
+	while (removal->count)
+		mem_free(removal->texts[--removal->count]);
+	removal->bytes = 0;
+}
+
+void prompts_removal_add(struct prompts_removal *removal, struct str prompt)
+{
+	if (!prompt.len || prompt.len > PROMPTS_ENTRY_LIMIT)
+		return;
+	if (removal->bytes + prompt.len > PROMPTS_FILE_LIMIT)
+		removal_run(removal);
+	mem_reserve(&removal->texts, &removal->capacity, removal->count + 1, sizeof *removal->texts);
+	removal->texts[removal->count++] = str_dup(prompt);
+	removal->bytes += prompt.len;
+}
+
+void prompts_removal_fini(struct prompts_removal *removal)
+{
+	removal_run(removal);
+	mem_free(removal->texts);
+	*removal = (struct prompts_removal){ 0 };
+}
+
 /* --- the draft --- */
 
 bool prompts_keep_draft(struct str draft, struct error *err)

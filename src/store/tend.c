@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "store/prompts.h"
 #include "store/tend_inside.h"
 
 #define LOCK_FILE "history.lock"
@@ -196,6 +197,20 @@ static void purge_tapes(struct tending *t)
 	rows_end(r);
 }
 
+/* The list of sent prompts (store/prompts.h) has the same words. It goes first, as tapes do. */
+static void purge_prompts(struct tending *t)
+{
+	struct rows *r = database_rows(t->db, "SELECT (SELECT group_concat(content, '') FROM (SELECT content FROM piece WHERE part = part.id ORDER BY id)) "
+	                               "FROM part JOIN node ON node.id = part.node JOIN conversation ON conversation.id = node.conversation "
+	                               "WHERE kind = 'text' AND role = 'user' AND " DELETED, NO_VALUES);
+	struct prompts_removal removal = { 0 };
+
+	while (rows_next(r))
+		prompts_removal_add(&removal, row_text(r, 0));
+	rows_end(r);
+	prompts_removal_fini(&removal);
+}
+
 static bool purge_pieces(struct database *db)
 {
 	int64_t chosen;
@@ -263,6 +278,7 @@ static void tend_purge(struct tending *t)
 		return;
 	hide_below(db);
 	purge_tapes(t);
+	purge_prompts(t);
 	while (purge_pieces(db))
 		;
 	while (purge_nodes(db))

@@ -10,6 +10,7 @@
 #include "app/node_text.h"
 #include "app/program.h"
 #include "base/mem.h"
+#include "store/history_inside.h"
 #include "support/check.h"
 #include "support/hand.h"
 
@@ -241,6 +242,42 @@ static void a_killed_answer_is_there_and_goes_on(void)
 	end();
 }
 
+static bool names_a_tape(struct history *h)
+{
+	return database_integer(h->db, "SELECT EXISTS (SELECT 1 FROM node WHERE tape IS NOT NULL)", NO_VALUES, 0);
+}
+
+/* Another program has the history locked, so that what comes last is on the tape only. */
+static void what_is_on_the_tape_is_sent(void)
+{
+	enum history_status status;
+	struct program p;
+
+	begin("");
+	start(&p, ARGS("count"));
+	CU_ASSERT(hand_accept(server));
+	hand_begin(server);
+	hand_text(server, "one two ");
+	CU_ASSERT(await_stored("model:open:one two "));
+	struct history *h = history_open(1000, &status, &err);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(h);
+	for (int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS; !names_a_tape(h) && check_now_ms() < end_ms;)
+		usleep(LOOK_US);
+	database_begin(h->db);
+	hand_text(server, "three ");
+	CU_ASSERT(program_await_output(&p, "three "));
+	kill(p.pid, SIGKILL);
+	program_wait(&p);
+	program_free(&p);
+	database_end(h->db);
+	history_close(h);
+	hand_close(server);
+	CHECK(strstr(stored(), "model:open:one two |") != NULL, "the history has more: %s", stored());
+	CHECK_ASK("four", "-c", "go on");
+	CU_ASSERT(sent("\"content\":\"one two three \"") && sent("go on"));
+	end();
+}
+
 /* The answer is shown whatever happens to the history; one note says that it is not kept. */
 static void trouble_is_one_note(void)
 {
@@ -344,7 +381,7 @@ const struct suite suite_ask_history = { "ask_history", (const struct test[]){
 	TEST(there_may_be_none_to_go_on_with),
 	TEST(what_it_was_held_with_goes_on),
 	TEST(a_refused_question_is_set_aside),
-	TEST(a_killed_answer_is_there_and_goes_on),
+	TEST(a_killed_answer_is_there_and_goes_on), TEST(what_is_on_the_tape_is_sent),
 	TEST(trouble_is_one_note),
 	TEST(two_at_once_are_both_stored),
 	TEST(code_prints_the_blocks_only),

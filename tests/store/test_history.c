@@ -764,6 +764,8 @@ static void no_file_holds_what_was_deleted(void)
 	int hold;
 
 	begin();
+	setenv("XDG_STATE_HOME", home_path(home, "state"), 1);
+	home_write(home, "state/weir/prompts", "\"zanzibar question\"\n\"another\"\n\"zanzibar again\"\n");
 	tend();
 	h = open_history();
 	one = new_conversation(h, "xylophone");
@@ -790,6 +792,8 @@ static void no_file_holds_what_was_deleted(void)
 	CU_ASSERT_FALSE(any_file_has("quokka"));
 	CU_ASSERT_FALSE(any_file_has("quagmire"));
 	CU_ASSERT_TRUE(any_file_has("words that stay"));
+	CU_ASSERT_TRUE(any_file_has("another"));
+	unsetenv("XDG_STATE_HOME");
 	end_reader(reader, hold);
 	h = open_history();
 	check_search(h, "zanzibar", "");

@@ -205,12 +205,16 @@ static unsigned count_left(struct history *h)
 			conversation_free(c);
 		}
 	}
-	CHECK(history_search(h, STR("text w12*"), 50, see_hit, &hits, &err) == HISTORY_OK, "damage %u: %s", damage_number, err.text);
+	CHECK(history_search(h, STR("tex*"), 50, see_hit, &hits, &err) == HISTORY_OK, "damage %u: %s", damage_number, err.text);
 	CHECK(hits > 0 || !count, "damage %u: nothing is found", damage_number);
 	return count;
 }
 
 /* --- what sqlite3 brings back --- */
+
+/* Debian's sqlite3 is built without what .recover needs; that in fossil has it. */
+static const char *const shells[] = { "sqlite3", "fossil sqlite3 --no-repository" };
+static const char *shell;
 
 /* The number of pieces that the other program recovers; and that we do not, if so asked. */
 static int count_theirs(const char *recovered_table, bool and_not_ours)
@@ -218,8 +222,8 @@ static int count_theirs(const char *recovered_table, bool and_not_ours)
 	char command[2000], line[100] = "0";
 	FILE *out;
 
-	snprintf(command, sizeof command, "cd '%s' && sqlite3 before.db \"ATTACH 'theirs.db' AS t; ATTACH '" FILE_NAME "' AS o; SELECT count(*) FROM piece "
-	         "WHERE content IN (SELECT %s)%s\" 2>/dev/null", home, recovered_table,
+	snprintf(command, sizeof command, "cd '%s' && %s before.db \"ATTACH 'theirs.db' AS t; ATTACH '" FILE_NAME "' AS o; SELECT count(*) FROM piece "
+	         "WHERE content IN (SELECT %s)%s\" 2>/dev/null", home, shell, recovered_table,
 	         and_not_ours ? " AND content NOT IN (SELECT content FROM o.piece)" : "");
 	out = popen(command, "r");
 	if (!out || !fgets(line, sizeof line, out))
@@ -233,9 +237,21 @@ static void recover_with_sqlite3(void)
 {
 	char command[1000];
 
-	snprintf(command, sizeof command, "cd '%s' && rm -f theirs.db && timeout 20 sqlite3 damaged.db .recover 2>/dev/null | sqlite3 theirs.db "
-	         ">/dev/null 2>&1", home);
+	snprintf(command, sizeof command, "cd '%s' && rm -f theirs.db && timeout 20 %s damaged.db .recover 2>/dev/null | %s theirs.db "
+	         ">/dev/null 2>&1", home, shell, shell);
 	(void)!system(command);
+}
+
+/* The first program that brings back what is in a sound file. */
+static bool find_shell(void)
+{
+	for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
+		shell = shells[i];
+		recover_with_sqlite3();
+		if (count_theirs("content FROM t.piece", false))
+			return true;
+	}
+	return false;
 }
 
 static void check_sqlite3_has_no_more(unsigned number)
@@ -308,9 +324,8 @@ static void what_sqlite3_recovers_is_recovered(void)
 	write_file("damaged.db", buf_str(&sound));
 	remove_all();
 	CU_ASSERT(tend(false, &none) == HISTORY_OK);
-	recover_with_sqlite3();
-	if (!count_theirs("content FROM t.piece", false)) {
-		check_skip("there is no program sqlite3 that has .recover");
+	if (!find_shell()) {
+		check_skip("there is no program sqlite3 that has .recover, and no fossil");
 		end();
 		return;
 	}

@@ -179,6 +179,88 @@ static void huge_prompts_stay_in_memory(void)
 	end();
 }
 
+/* What is not one of them stays as it is, also what another program adds later. */
+static void prompts_are_removed(void)
+{
+	struct prompts_removal removal = { 0 };
+	struct prompts *other = prompts_new(true);
+	struct buf file;
+
+	begin();
+	home_write(home, FILE_NAME, "\"one\"\n\"two\\nlines\"\nnoise\n\"one\"\n\"one more\"\n\"cut");
+	CU_ASSERT_EQUAL(prompts_count(other), 4);
+	prompts_removal_add(&removal, STR("one"));
+	prompts_removal_add(&removal, STR("two\nlines"));
+	prompts_removal_add(&removal, STR("was never there"));
+	prompts_removal_fini(&removal);
+	file = content();
+	CHECK_STR(buf_str(&file), "noise\n\"one more\"\n\"cut\n");
+	buf_fini(&file);
+	add(other, "three");
+	file = content();
+	CHECK_STR(buf_str(&file), "noise\n\"one more\"\n\"cut\n\"three\"\n");
+	buf_fini(&file);
+	prompts_free(other);
+	end();
+}
+
+/* More than fit in memory at once are removed in several steps. */
+static void many_prompts_are_removed(void)
+{
+	struct prompts_removal removal = { 0 };
+	char *text = mem_new(PROMPTS_ENTRY_LIMIT + 1);
+	struct buf file;
+
+	begin();
+	home_write(home, FILE_NAME, "\"a\"\n\"b\"\n\"c\"\n");
+	prompts_removal_add(&removal, STR("a"));
+	for (size_t bytes = 0; bytes < 2 * PROMPTS_FILE_LIMIT; bytes += PROMPTS_ENTRY_LIMIT) {
+		memset(text, 'x', PROMPTS_ENTRY_LIMIT);
+		prompts_removal_add(&removal, str_of(text, PROMPTS_ENTRY_LIMIT));
+		CHECK(removal.bytes <= PROMPTS_FILE_LIMIT, "%zu bytes are gathered", removal.bytes);
+	}
+	prompts_removal_add(&removal, STR("c"));
+	prompts_removal_fini(&removal);
+	file = content();
+	CHECK_STR(buf_str(&file), "\"b\"\n");
+	buf_fini(&file);
+	mem_free(text);
+	end();
+}
+
+/* Only the end of such a file is read. */
+static void prompts_are_removed_from_a_huge_file(void)
+{
+	struct prompts_removal removal = { 0 };
+	char *text = mem_new(PROMPTS_FILE_LIMIT + 100);
+	struct buf file;
+
+	begin();
+	memset(text, 'x', PROMPTS_FILE_LIMIT + 99);
+	memcpy(text, "\"a\"\n", 4);
+	memcpy(text + PROMPTS_FILE_LIMIT + 90, "\n\"b\"\n", 6);
+	text[PROMPTS_FILE_LIMIT + 96] = '\0';
+	home_write(home, FILE_NAME, text);
+	prompts_removal_add(&removal, STR("a"));
+	prompts_removal_fini(&removal);
+	file = content();
+	CHECK_STR(buf_str(&file), "\"b\"\n");
+	buf_fini(&file);
+	mem_free(text);
+	end();
+}
+
+static void nothing_is_removed_without_a_file(void)
+{
+	struct prompts_removal removal = { 0 };
+
+	begin();
+	prompts_removal_add(&removal, STR("one"));
+	prompts_removal_fini(&removal);
+	CU_ASSERT_FALSE(home_has(home, FILE_NAME));
+	end();
+}
+
 static void write_errors_are_reported(void)
 {
 	struct error err = { "" };
@@ -299,6 +381,7 @@ static void files_that_others_may_write_to_are_not_used(void)
 const struct suite suite_prompts = { "prompts", (const struct test[]){
 	TEST(leaves_no_file_behind_when_turned_off),
 	TEST(prompts_outlive_the_program), TEST(programs_share_the_file), TEST(broken_lines_are_skipped), TEST(a_thousand_are_kept),
-	TEST(the_end_of_a_huge_file_is_read), TEST(huge_prompts_stay_in_memory), TEST(write_errors_are_reported), TEST(a_draft_comes_back_once),
+	TEST(the_end_of_a_huge_file_is_read), TEST(huge_prompts_stay_in_memory), TEST(prompts_are_removed), TEST(many_prompts_are_removed),
+	TEST(prompts_are_removed_from_a_huge_file), TEST(nothing_is_removed_without_a_file), TEST(write_errors_are_reported), TEST(a_draft_comes_back_once),
 	TEST(links_are_neither_read_nor_written), TEST(a_folder_of_others_is_not_used), TEST(files_that_others_may_write_to_are_not_used),
 	{ 0 } } };

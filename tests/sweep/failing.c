@@ -5,6 +5,7 @@
  *   WEIR_FAIL=write:3:28       the 3rd write, with errno 28
  *   WEIR_FAIL=malloc:17:12:on  all allocations from the 17th on
  *   WEIR_FAIL=file:5:28        the 5th call that opens, reads, writes, locks, maps, syncs, names or asks about a file
+ *   WEIR_FAIL=store:5:28       the 5th of those calls on what is below the folder WEIR_FAIL_STORE
  *
  * Creates the file WEIR_FAIL_CAME when the n-th call is reached. json-c's copies of keys are excluded: json-c 0.16 dereferences NULL
  * if such an allocation fails. base/json_parse detects the other failures that json-c does not report.
@@ -72,6 +73,22 @@ static bool fails(const char *what)
 	return fails_as(what, what);
 }
 
+/* Names the kind of a call on a file; `path`: NULL, or in the folder `fd`. */
+static const char *kind_of_file(int fd, const char *path)
+{
+	const char *store = getenv("WEIR_FAIL_STORE");
+	char link[40], place[512];
+	ssize_t len;
+
+	if (!store)
+		return "file";
+	if (path && *path == '/')
+		return strncmp(path, store, strlen(store)) ? "another file" : "store";
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	len = syscall(SYS_readlinkat, AT_FDCWD, link, place, sizeof place);
+	return len < (ssize_t)strlen(store) || memcmp(place, store, strlen(store)) != 0 ? "another file" : "store";
+}
+
 static bool is_left_out(void *caller)
 {
 	Dl_info where;
@@ -91,8 +108,8 @@ char *strdup(const char *text)
 	return copy ? strcpy(copy, text) : NULL;
 }
 
-ssize_t write(int fd, const void *bytes, size_t size) { return fails_as("write", "file") ? -1 : syscall(SYS_write, fd, bytes, size); }
-ssize_t read(int fd, void *bytes, size_t size) { return fails_as("read", "file") ? -1 : syscall(SYS_read, fd, bytes, size); }
+ssize_t write(int fd, const void *bytes, size_t size) { return fails_as("write", kind_of_file(fd, NULL)) ? -1 : syscall(SYS_write, fd, bytes, size); }
+ssize_t read(int fd, void *bytes, size_t size) { return fails_as("read", kind_of_file(fd, NULL)) ? -1 : syscall(SYS_read, fd, bytes, size); }
 int socket(int domain, int type, int protocol) { return fails("socket") ? -1 : (int)syscall(SYS_socket, domain, type, protocol); }
 int pipe2(int ends[2], int flags) { return fails("pipe2") ? -1 : (int)syscall(SYS_pipe2, ends, flags); }
 
@@ -110,7 +127,7 @@ static int do_open(int folder, const char *path, int flags, va_list args)
 {
 	int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, int) : 0;
 
-	return fails_as("open", "file") ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+	return fails_as("open", kind_of_file(folder, path)) ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
 int open(const char *path, int flags, ...)
@@ -148,30 +165,36 @@ int open64(const char *path, int flags, ...)
 
 /* --- what else SQLite and the store call --- */
 
-static long file_call(long number, long a, long b, long c, long d)
+static long file_call(const char *what, long number, long a, long b, long c, long d)
 {
-	return fails("file") ? -1 : syscall(number, a, b, c, d);
+	return fails(what) ? -1 : syscall(number, a, b, c, d);
 }
 
 #define PTR(p) ((long)(p))
+#define ON(fd, number, ...) file_call(kind_of_file((fd), NULL), number, fd, __VA_ARGS__)
+#define IN(folder, path, number, ...) file_call(kind_of_file((folder), (path)), number, folder, PTR(path), __VA_ARGS__)
 
-ssize_t pread(int fd, void *bytes, size_t size, off_t at) { return file_call(SYS_pread64, fd, PTR(bytes), (long)size, at); }
-ssize_t pread64(int fd, void *bytes, size_t size, off_t at) { return file_call(SYS_pread64, fd, PTR(bytes), (long)size, at); }
-ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) { return file_call(SYS_pwrite64, fd, PTR(bytes), (long)size, at); }
-int ftruncate64(int fd, off_t size) { return (int)file_call(SYS_ftruncate, fd, size, 0, 0); }
-int fsync(int fd) { return (int)file_call(SYS_fsync, fd, 0, 0, 0); }
-int fdatasync(int fd) { return (int)file_call(SYS_fdatasync, fd, 0, 0, 0); }
-int fchmod(int fd, mode_t mode) { return (int)file_call(SYS_fchmod, fd, mode, 0, 0); }
-int flock(int fd, int how) { return (int)file_call(SYS_flock, fd, how, 0, 0); }
-int mkdirat(int folder, const char *path, mode_t mode) { return (int)file_call(SYS_mkdirat, folder, PTR(path), mode, 0); }
-int renameat(int from, const char *old, int to, const char *new) { return (int)file_call(SYS_renameat, from, PTR(old), to, PTR(new)); }
-int unlink(const char *path) { return (int)file_call(SYS_unlinkat, AT_FDCWD, PTR(path), 0, 0); }
-int unlinkat(int folder, const char *path, int flags) { return (int)file_call(SYS_unlinkat, folder, PTR(path), flags, 0); }
-int access(const char *path, int mode) { return (int)file_call(SYS_faccessat, AT_FDCWD, PTR(path), mode, 0); }
+ssize_t pread(int fd, void *bytes, size_t size, off_t at) { return ON(fd, SYS_pread64, PTR(bytes), (long)size, at); }
+ssize_t pread64(int fd, void *bytes, size_t size, off_t at) { return ON(fd, SYS_pread64, PTR(bytes), (long)size, at); }
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) { return ON(fd, SYS_pwrite64, PTR(bytes), (long)size, at); }
+int ftruncate64(int fd, off_t size) { return (int)ON(fd, SYS_ftruncate, size, 0, 0); }
+int fsync(int fd) { return (int)ON(fd, SYS_fsync, 0, 0, 0); }
+int fdatasync(int fd) { return (int)ON(fd, SYS_fdatasync, 0, 0, 0); }
+int fchmod(int fd, mode_t mode) { return (int)ON(fd, SYS_fchmod, mode, 0, 0); }
+int flock(int fd, int how) { return (int)ON(fd, SYS_flock, how, 0, 0); }
+int mkdirat(int folder, const char *path, mode_t mode) { return (int)IN(folder, path, SYS_mkdirat, mode, 0); }
+int unlink(const char *path) { return (int)IN(AT_FDCWD, path, SYS_unlinkat, 0, 0); }
+int unlinkat(int folder, const char *path, int flags) { return (int)IN(folder, path, SYS_unlinkat, flags, 0); }
+int access(const char *path, int mode) { return (int)IN(AT_FDCWD, path, SYS_faccessat, mode, 0); }
+
+int renameat(int from, const char *old, int to, const char *new)
+{
+	return (int)file_call(kind_of_file(from, old), SYS_renameat, from, PTR(old), to, PTR(new));
+}
 
 static int stat_call(int folder, const char *path, void *facts, int flags)
 {
-	return (int)file_call(SYS_newfstatat, folder, PTR(path), PTR(facts), flags);
+	return (int)file_call(kind_of_file(folder, *path ? path : NULL), SYS_newfstatat, folder, PTR(path), PTR(facts), flags);
 }
 
 int stat(const char *restrict path, struct stat *restrict facts) { return stat_call(AT_FDCWD, path, facts, 0); }
@@ -189,12 +212,12 @@ int fcntl64(int fd, int command, ...)
 	va_start(args, command);
 	value = va_arg(args, long);
 	va_end(args);
-	return (int)file_call(SYS_fcntl, fd, command, value, 0);
+	return (int)ON(fd, SYS_fcntl, command, value, 0);
 }
 
 void *mmap64(void *at, size_t size, int rights, int flags, int fd, off_t offset)
 {
-	bool failed = fd >= 0 && fails("file");
+	bool failed = fd >= 0 && fails(kind_of_file(fd, NULL));
 
 	return failed ? MAP_FAILED : (void *)syscall(SYS_mmap, at, size, rights, flags, fd, offset); /* NOLINT: the kernel gives a number */
 }

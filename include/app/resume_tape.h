@@ -1,8 +1,6 @@
-/*
- * Internals of resuming, only for resume.c (opening and reading) and resume_tape.c (tapes that a crash left).
- */
-#ifndef WEIR_APP_RESUME_INSIDE_H
-#define WEIR_APP_RESUME_INSIDE_H
+/* The tape that a program left which ended in the middle of an answer. */
+#ifndef WEIR_APP_RESUME_TAPE_H
+#define WEIR_APP_RESUME_TAPE_H
 
 #include "chat/conversation.h"
 

@@ -1,0 +1,285 @@
+/*
+ * Sweeps over a turn of `weir ask` that is kept: it runs repeatedly, and each time another call of the program on the files of the history
+ * fails, also one of the process that tends it. The answer is on standard output all the same. What is not kept is told in a sentence, what was
+ * kept before stays, and the file opens.
+ *
+ * `make check` tests some of the calls; WEIR_SWEEP=full tests each of them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/program.h"
+#include "base/mem.h"
+#include "store/history_inside.h"
+#include "store/tend.h"
+#include "support/check.h"
+
+#define CALLS_MOST 20000
+#define STEPS_A_DECADE 8 /* number of tested calls between n and 10 n */
+#define LOOKS_MOST 6000
+#define LOOK_US 5000
+#define ANSWER "A first piece, and a second one."
+
+static const char stream[] =
+	"data: {\"id\":\"c-1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"A first piece, \"}}]}\n\n"
+	"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"and a second one.\"}}]}\n\n"
+	"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":9}}\n\n"
+	"data: [DONE]\n\n";
+
+static struct error err;
+static struct program server;
+static char base_url[80], data[160], store[200], came[200];
+static const char *preload;
+static struct buf file, wal; /* as they are before each run */
+static int turns_before;     /* in them */
+
+/* --- the history before each run --- */
+
+static const char *path_of_file(const char *end)
+{
+	static char path[200];
+
+	snprintf(path, sizeof path, "%s/data/weir/" HISTORY_FILE "%s", folder_path(), end);
+	return path;
+}
+
+static void keep_file(struct buf *out, const char *end)
+{
+	buf_clear(out);
+	if (access(path_of_file(end), F_OK) == 0)
+		CHECK(buf_read_file(out, path_of_file(end), &err), "%s", err.text);
+}
+
+static void restore_file(const char *end, struct str bytes)
+{
+	int fd = bytes.len ? open(path_of_file(end), O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+
+	if (fd < 0)
+		return;
+	CU_ASSERT(str_write(bytes, fd) == 0);
+	close(fd);
+}
+
+static void restore(void)
+{
+	char command[200];
+
+	snprintf(command, sizeof command, "rm -rf '%s/data/weir' && mkdir -p -m 700 '%s/data'", folder_path(), folder_path());
+	CU_ASSERT(system(command) == 0);
+	if (!file.len)
+		return;
+	snprintf(command, sizeof command, "mkdir -m 700 '%s/data/weir'", folder_path());
+	CU_ASSERT(system(command) == 0);
+	restore_file("", buf_str(&file));
+	restore_file("-wal", buf_str(&wal));
+}
+
+/* --- programs --- */
+
+/* The process that tends outlives the program. It becomes our child then; the server is the other one. */
+static void await_children(void)
+{
+	char path[64], pids[400];
+	int looks = 0;
+	ssize_t n;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	do {
+		int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		n = fd >= 0 ? read(fd, pids, sizeof pids - 1) : 0;
+		pids[n > 0 ? n : 0] = '\0';
+		if (fd >= 0)
+			close(fd);
+		usleep(looks ? LOOK_US : 0);
+	} while (strchr(pids, ' ') != strrchr(pids, ' ') && looks++ < LOOKS_MOST);
+	CHECK(looks < LOOKS_MOST, "a child does not end");
+}
+
+static void ask(struct program *p, const char *option, const char *const *env)
+{
+	program_run(p, STR_NONE, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi", option), env);
+	await_children();
+}
+
+static bool begin(void)
+{
+	char url[64];
+
+	preload = program_preload("failing");
+	if (!preload) {
+		check_skip("a sanitizer has the allocator, or tests/failing.so was not built");
+		return false;
+	}
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	program_serve(&server, url, ARGS(folder_file("stream.txt", stream)));
+	snprintf(base_url, sizeof base_url, "%s/v1", url);
+	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/data", folder_path());
+	setenv("XDG_DATA_HOME", strchr(data, '=') + 1, 1);
+	snprintf(store, sizeof store, "WEIR_FAIL_STORE=%s/data", folder_path());
+	snprintf(came, sizeof came, "WEIR_FAIL_CAME=%s/came", folder_path());
+	turns_before = 0;
+	restore();
+	return true;
+}
+
+static void begin_filled(void)
+{
+	struct program p;
+
+	ask(&p, NULL, ARGS(data));
+	CHECK(p.status == 0 && !p.errors.len, "%d: %s", p.status, buf_z(&p.errors));
+	program_free(&p);
+	keep_file(&file, "");
+	keep_file(&wal, "-wal");
+	turns_before = 2;
+}
+
+static void end(void)
+{
+	program_free(&server);
+	unsetenv("XDG_DATA_HOME");
+	buf_fini(&file);
+	buf_fini(&wal);
+	folder_remove();
+}
+
+/* --- what is there afterwards --- */
+
+static void check_counts(struct history *h, bool kept, int conversations, const char *order)
+{
+	int64_t answers = database_integer(h->db, "SELECT count(*) FROM (SELECT part FROM piece JOIN part ON part.id = piece.part JOIN node ON node.id = part.node "
+	                                   "WHERE role = 'assistant' AND outcome = 'complete' GROUP BY part HAVING group_concat(content, '') = '" ANSWER "')",
+	                                   NO_VALUES, -1);
+	int64_t turns = database_integer(h->db, "SELECT count(*) FROM node", NO_VALUES, -1);
+	int64_t begun = database_integer(h->db, "SELECT count(*) FROM conversation", NO_VALUES, -1);
+
+	CHECK(answers >= turns_before / 2, "%s: %lld answers are left", order, (long long)answers);
+	CHECK(!kept || (answers == turns_before / 2 + 1 && turns == turns_before + 2 && begun == conversations), "%s: not a word, and %lld answers of %lld turns "
+	      "in %lld conversations", order, (long long)answers, (long long)turns, (long long)begun);
+	CHECK(database_is_sound(h->db), "%s: the file is not sound", order);
+}
+
+/* The next start, without failures. */
+static void check_file(bool kept, int conversations, const char *order)
+{
+	struct tend_result result;
+	enum history_status status = history_tend(&(struct tend_options){ .check = true }, &result, &err);
+	struct history *h;
+
+	CHECK(status == HISTORY_OK, "%s: tending: %s", order, err.text);
+	CHECK(!result.damaged, "%s: the file was damaged", order);
+	tend_result_fini(&result);
+	h = history_open(0, &status, &err);
+	CHECK(h, "%s: %s", order, err.text);
+	if (h)
+		check_counts(h, kept, conversations, order);
+	history_close(h);
+}
+
+/* --- sweeping --- */
+
+struct sweep {
+	const char *option;     /* of ask; NULL: none */
+	int failure;
+	int conversations;      /* there are, if all is kept */
+	bool may_refuse;        /* what it is to go on with cannot be read: nothing is asked */
+};
+
+/* One run; false if the call that should fail did not occur. */
+static bool fails_well(const struct sweep *s, const char *order)
+{
+	const char *const came_path = strchr(came, '=') + 1;
+	struct program p;
+	char fail[96];
+	bool has_come;
+
+	snprintf(fail, sizeof fail, "WEIR_FAIL=%s", order);
+	unlink(came_path);
+	restore();
+	ask(&p, s->option, ARGS(preload, fail, store, came, data));
+	has_come = access(came_path, F_OK) == 0;
+	if (s->may_refuse && p.status == 1) {
+		CHECK(p.errors.len && !p.output.len, "%s: status 1, %s%s", order, buf_z(&p.output), buf_z(&p.errors));
+	} else {
+		CHECK(p.status == 0, "%s: status %d, %s", order, p.status, buf_z(&p.errors));
+		CHECK(str_is(buf_str(&p.output), ANSWER), "%s: %s", order, buf_z(&p.output));
+	}
+	CHECK(has_come || !p.errors.len, "%s: without a failure: %s", order, buf_z(&p.errors));
+	check_file(p.status == 0 && !p.errors.len, s->conversations, order);
+	program_free(&p);
+	return has_come;
+}
+
+static long next_call(long n)
+{
+	const char *how = getenv("WEIR_SWEEP");
+
+	return how && !strcmp(how, "full") ? n + 1 : n + 1 + n / STEPS_A_DECADE;
+}
+
+static void sweep(const struct sweep *s)
+{
+	long n = 1;
+
+	for (bool goes_on = true; goes_on && n < CALLS_MOST; n = next_call(n)) {
+		char order[64];
+
+		snprintf(order, sizeof order, "store:%ld:%d", n, s->failure);
+		goes_on = fails_well(s, order);
+	}
+	CHECK(n > 50, "only %ld calls were seen", n);
+}
+
+/* --- tests --- */
+
+static void a_call_fails_in_the_first_turn(void)
+{
+	if (!begin())
+		return;
+	sweep(&(struct sweep){ .failure = EIO, .conversations = 1 });
+	end();
+}
+
+static void a_call_fails_in_another_turn(void)
+{
+	if (!begin())
+		return;
+	begin_filled();
+	sweep(&(struct sweep){ .failure = EIO, .conversations = 2 });
+	end();
+}
+
+static void the_disk_is_full_in_another_turn(void)
+{
+	if (!begin())
+		return;
+	begin_filled();
+	sweep(&(struct sweep){ .failure = ENOSPC, .conversations = 2 });
+	end();
+}
+
+static void a_call_fails_while_a_conversation_goes_on(void)
+{
+	if (!begin())
+		return;
+	begin_filled();
+	sweep(&(struct sweep){ .option = "-c", .failure = EIO, .conversations = 1, .may_refuse = true });
+	end();
+}
+
+const struct suite suite_sweep_store = { "sweep_store", (const struct test[]){
+	TEST(a_call_fails_in_the_first_turn),
+	TEST(a_call_fails_in_another_turn),
+	TEST(the_disk_is_full_in_another_turn),
+	TEST(a_call_fails_while_a_conversation_goes_on),
+	{ 0 },
+} };
