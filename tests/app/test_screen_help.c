@@ -24,7 +24,7 @@ static void help_opens_by_key_and_closes(void)
 
 static void help_lists_what_the_demo_answers_to(void)
 {
-	struct pty *p = pty_start(&(struct pty_options){ .rows = 130 });
+	struct pty *p = pty_start(&(struct pty_options){ .rows = 170 });
 
 	PTY_SEES(p, "A live view");
 	pty_send(p, "/help\r");

@@ -94,6 +94,7 @@ static const struct effect {
 	{ .name = "images", .elsewhere = "screen_attach/the_setting_draws_all_or_none" },
 	{ .name = "thoughts", .value = "hidden", .acts = hides_reasoning },
 	{ .name = "status", .value = "state out", .acts = has_short_bar },
+	{ .name = "lint", .elsewhere = "screen_lint/findings_are_counted_while_the_turn_runs" },
 	{ .name = "sparkline", .value = "ascii", .acts = has_ascii_line, .with = "status = state sparkline\n" },
 	{ .name = "history", .value = "no", .acts = keeps_no_history },
 	{ .name = "links", .value = "no", .acts = sends_no_links },
