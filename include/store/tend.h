@@ -20,7 +20,7 @@ typedef void tend_tape(void *ctx, const char *path);
 
 struct tend_options {
 	bool purge;         /* delete for good what is hidden */
-	bool check;         /* read the whole file and recover it if it contradicts itself */
+	bool check;         /* read the whole file, recover it if it contradicts itself, else make its search anew */
 	tend_tape *tape;    /* told each tape whose last turn is deleted for good, before it is, to unlink it; NULL: nobody is */
 	void *ctx;
 };

@@ -353,6 +353,20 @@ static void a_damaged_wal_loses_no_more_than_itself(void)
 	end();
 }
 
+/* An index of prefixes: the check of FTS5 does not see it. */
+static void a_damaged_search_is_indexed_anew(void)
+{
+	struct tend_result result;
+	unsigned left;
+
+	begin();
+	left = damage_once(3113, false, &result);
+	CU_ASSERT_PTR_NULL(result.damaged);
+	CHECK(left == CONVERSATIONS * ANSWERS, "%u texts are left", left);
+	tend_result_fini(&result);
+	end();
+}
+
 /* A leaf of a table with few rows, which are long, so that few texts are lost with it. */
 static size_t find_leaf(size_t after)
 {
@@ -422,4 +436,4 @@ static void a_table_with_a_damaged_text_is_recovered(void)
 
 const struct suite suite_history_damage = { "history_damage", (const struct test[]){
 	TEST(a_damaged_file_loses_one_page), TEST(what_sqlite3_recovers_is_recovered), TEST(a_damaged_wal_loses_no_more_than_itself),
-	TEST(pages_that_only_the_wal_has_are_recovered), TEST(a_table_with_a_damaged_text_is_recovered), { 0 } } };
+	TEST(a_damaged_search_is_indexed_anew), TEST(pages_that_only_the_wal_has_are_recovered), TEST(a_table_with_a_damaged_text_is_recovered), { 0 } } };

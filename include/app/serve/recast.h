@@ -7,7 +7,7 @@
 
 #include "net/tape.h"
 
-/* `whole`: as one JSON body at the end instead of a stream. The result is the caller's. */
+/* `whole`: as one JSON body at the end instead of a stream. The result is the caller's; NULL: it would be larger than a tape may be. */
 struct tape *recast(const struct tape *tape, const struct protocol *protocol, bool whole);
 
 #endif

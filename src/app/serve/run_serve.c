@@ -100,7 +100,8 @@ static const struct tape *recast_for(struct serving *s, const struct asked *aske
 	for (size_t i = 0; i < s->made_count; i++)
 		if (s->made[i].from == tape && s->made[i].protocol == protocol && s->made[i].whole == whole)
 			return s->made[i].tape;
-	return keep_made(s, (struct made){ tape, protocol, whole, recast(tape, protocol, whole) });
+	struct tape *made = recast(tape, protocol, whole);
+	return made ? keep_made(s, (struct made){ tape, protocol, whole, made }) : NULL;
 }
 
 /* The prompt as an answer, in the protocol of the request. */

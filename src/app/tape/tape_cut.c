@@ -114,6 +114,7 @@ struct joined {
 	struct tape_document doc;
 	bool plain;     /* all files so far are plain bodies */
 	double end_ms;  /* of the files so far */
+	size_t steps;
 	enum end_how how;
 	char *protocol; /* of the tapes so far; NULL: not known */
 };
@@ -164,7 +165,9 @@ static bool join_file(struct joined *j, const char *path, bool first, struct err
 	if (!tape_open(&tape, path, err))
 		return false;
 	j->plain = first ? tape_is_plain(tape) : j->plain;
-	bool good = joins(j, tape, path, err);
+	j->steps += tape_length(tape);
+	bool good = joins(j, tape, path, err) &&
+	            (j->steps < TAPE_STEPS_LIMIT || error_set(err, "with %s the files have more reads than a tape may have", path));
 	if (good)
 		join_tape(j, tape, first);
 	tape_free(tape);
