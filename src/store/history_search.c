@@ -10,6 +10,8 @@
 #define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 20 ms */
 #define ROWS_BEHIND_MERGING 3000   /* where each step begins with work for the index */
 #define STEPS_OF_MERGING 500
+#define UNINDEXED_AT_ONCE 32       /* pieces, in one step: 512 KiB, some 10 ms */
+#define UNINDEXED_MOST 4096        /* pieces, of a search in steps; only a migration or an import leaves more */
 /* Of work until the next text is found: some 100 ms each. The index merges all words that begin so, which is much more work for each step. */
 #define STEPS_MOST_OF_BEGINNINGS 3000
 #define STEPS_MOST_OF_WORDS 30000
@@ -77,9 +79,10 @@ struct history_search {
 	struct buf query;
 	int64_t *found;         /* conversations that were visited */
 	size_t found_count, limit;
-	int64_t before;         /* the texts before this one are next */
+	int64_t before_unindexed, before; /* the texts before these are next */
+	size_t unindexed;       /* pieces that were read of those */
 	int64_t part;           /* of the text that was found last */
-	bool titles_are_done, is_bounded, is_narrowed, is_over;
+	bool titles_are_done, unindexed_are_done, is_bounded, is_narrowed, is_over;
 	bool with_snippets;
 };
 
@@ -87,7 +90,7 @@ struct history_search *history_search_new(struct str words, size_t limit)
 {
 	struct history_search *s = mem_new(sizeof *s);
 
-	*s = (struct history_search){ .limit = limit, .before = INT64_MAX, .is_bounded = true, .is_over = !limit };
+	*s = (struct history_search){ .limit = limit, .before_unindexed = INT64_MAX, .before = INT64_MAX, .is_bounded = true, .is_over = !limit };
 	buf_add(&s->words, str_head(words, WORDS_LIMIT));
 	s->terms = read_terms(buf_str(&s->words));
 	s->found = mem_new(limit * sizeof *s->found + 1);
@@ -232,6 +235,54 @@ static void step_part(struct step *step, int64_t part, int64_t text)
 	mem_free(snippet);
 }
 
+/* A text that has the words: its piece and its part. A part that has them in several pieces is one hit. */
+static void step_row(struct step *step, const struct rows *r)
+{
+	struct history_search *s = step->search;
+	int64_t text = row_integer(r, 0), part = row_integer(r, 1);
+
+	if (part != s->part)
+		step_part(step, part, text);
+	s->part = part;
+}
+
+/* Those from `first` on, up to the ones that were searched before. */
+static void index_for_a_step(struct database *db, int64_t first, int64_t before)
+{
+	database_script(db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.fresh USING fts5 (content, content = '', tokenize = '" HISTORY_TOKENIZER "')");
+	database_do(db, "INSERT INTO temp.fresh (fresh) VALUES ('delete-all')", NO_VALUES);
+	database_do(db, "INSERT INTO temp.fresh (rowid, content) SELECT piece.id, piece.content FROM unindexed "
+	            "CROSS JOIN piece ON piece.id = unindexed.piece WHERE unindexed.piece >= ? AND unindexed.piece < ? "
+	            "AND typeof(piece.content) = 'text'", VALUES(INTEGER(first), INTEGER(before)));
+}
+
+/*
+ * Texts wait for history_tend() before they are in the index. A table with some of them, which is in memory, finds what the index will: words
+ * mean the same.
+ */
+static void step_unindexed(struct step *step)
+{
+	struct history_search *s = step->search;
+	struct database *db = step->h->db;
+	struct rows *r = database_rows(db, "SELECT min(piece), count(*) FROM (SELECT piece FROM unindexed WHERE piece < ? ORDER BY piece DESC LIMIT ?)",
+	                               VALUES(INTEGER(s->before_unindexed), INTEGER(UNINDEXED_AT_ONCE)));
+	bool is_read = rows_next(r);
+	int64_t first = is_read ? row_integer(r, 0) : 0, count = is_read ? row_integer(r, 1) : 0;
+
+	rows_end(r);
+	s->unindexed += (size_t)count;
+	s->unindexed_are_done = count < UNINDEXED_AT_ONCE || (s->is_bounded && s->unindexed >= UNINDEXED_MOST);
+	if (!count)
+		return;
+	index_for_a_step(db, first, s->before_unindexed);
+	s->before_unindexed = first;
+	r = database_rows(db, "SELECT fresh.rowid, piece.part FROM temp.fresh CROSS JOIN piece ON piece.id = fresh.rowid "
+	                  "WHERE fresh MATCH ? ORDER BY fresh.rowid DESC", VALUES(TEXT(buf_str(&s->query))));
+	while (!s->is_over && rows_next(r))
+		step_row(step, r);
+	rows_end(r);
+}
+
 static void step_texts(struct step *step)
 {
 	struct history_search *s = step->search;
@@ -242,14 +293,10 @@ static void step_texts(struct step *step)
 	bool goes_on = true;
 
 	while (!s->is_over && rows < most && (goes_on = rows_next(r))) {
-		int64_t part = row_integer(r, 1);
-
 		if (!rows++ && database_steps(step->h->db) > STEPS_OF_MERGING)
 			most = ROWS_BEHIND_MERGING;
 		s->before = row_integer(r, 0);
-		if (part != s->part)
-			step_part(step, part, s->before);
-		s->part = part;
+		step_row(step, r);
 	}
 	rows_end(r);
 	s->is_over |= !goes_on && database_status(step->h->db) != DATABASE_INTERRUPTED;
@@ -299,6 +346,8 @@ static void step_run(struct step *step)
 		return;
 	if (!s->titles_are_done)
 		step_titles(step);
+	else if (!s->unindexed_are_done)
+		step_unindexed(step);
 	else if (s->is_bounded)
 		step_bounded(step);
 	else
