@@ -1138,6 +1138,39 @@ static void damage_table(const char *name)
 	close(fd);
 }
 
+/* Where no prompt is left, the title says what happened. */
+static void a_lost_title_is_made_of_the_first_prompt(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *file = conversation_ask(c);
+	struct tend_result result;
+	struct seen seen;
+	int64_t node = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "one");
+	put_exchange(h, id, put_exchange(h, id, 0, " A walrus,\n seen ", "big"), "And seals?", "too");
+	turn_add(file, PART_TEXT, STR("  "), STR_NONE, STR_NONE);
+	turn_add(file, PART_ATTACHMENT, STR("bytes"), STR_NONE, STR("report.txt"));
+	put(h, new_conversation(h, "two"), 0, file, &node);
+	put_exchange(h, new_conversation(h, "three"), 0, "x", "an answer");
+	history_close(h);
+	sql("UPDATE node SET role = 'assistant' WHERE conversation = 3");
+	damage_table("conversation");
+	CHECK(history_tend(&(struct tend_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT(result.damaged && result.recovered == 7);
+	tend_result_fini(&result);
+	h = open_history();
+	check_list(h, NULL, 10, "Recovered conversation report.txt A walrus, seen ", &seen);
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM conversation WHERE titled_by = 'prompt'", NO_VALUES, 0), 2);
+	check_search(h, "seals", "A walrus, seen: And \x02seals\x03?\n");
+	history_close(h);
+	conversation_free(c);
+	end();
+}
+
 /* Its rows have the columns that it had, so their form is that of its own tables. */
 static void a_damaged_file_of_an_earlier_version_is_recovered(void)
 {
@@ -1200,5 +1233,5 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(sums_are_written_once_in_a_batch), TEST(words_are_found), TEST(texts_that_are_not_indexed_yet_are_found), TEST(many_texts_that_are_not_indexed_end_no_search), TEST(a_beginning_that_is_too_frequent_is_searched_as_a_word),
 	TEST(a_rare_phrase_of_frequent_words_is_found), TEST(many_texts_hide_no_other_conversation), TEST(a_snippet_is_from_anywhere_in_a_text), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_damaged_file_of_an_earlier_version_is_recovered), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_damaged_file_of_an_earlier_version_is_recovered), TEST(a_lost_title_is_made_of_the_first_prompt), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };
