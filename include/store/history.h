@@ -170,7 +170,7 @@ enum history_status history_search(struct history *h, struct str words, size_t l
 
 /*
  * The same in steps, for the event loop. A step is some 10 ms of work. Where the words are frequent as beginnings it is some 100 ms, and where
- * that is not enough, whole words are searched from there on. Of the texts that are not indexed yet, the newest 4096 pieces are searched. Hits
+ * that is not enough, whole words are searched from there on. Of the texts that are not indexed yet, the newest 16 MiB are searched. Hits
  * have no snippets: those of the rows in view are made by history_snippet().
  */
 struct history_search; /* heap */

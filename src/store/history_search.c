@@ -10,8 +10,9 @@
 #define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 20 ms */
 #define ROWS_BEHIND_MERGING 3000   /* where each step begins with work for the index */
 #define STEPS_OF_MERGING 500
-#define UNINDEXED_AT_ONCE 32       /* pieces, in one step: 512 KiB, some 10 ms */
-#define UNINDEXED_MOST 4096        /* pieces, of a search in steps; only a migration or an import leaves more */
+#define UNINDEXED_AT_ONCE ((size_t)256 << 10) /* bytes of texts that are not indexed, in one step: some 10 ms */
+#define UNINDEXED_MOST ((size_t)16 << 20)     /* of a search in steps; only a migration or an import leaves more */
+#define UNINDEXED_WORK ((size_t)256)          /* bytes that take as long as what each piece takes beside its text */
 /* Of work until the next text is found: some 100 ms each. The index merges all words that begin so, which is much more work for each step. */
 #define STEPS_MOST_OF_BEGINNINGS 3000
 #define STEPS_MOST_OF_WORDS 30000
@@ -80,7 +81,7 @@ struct history_search {
 	int64_t *found;         /* conversations that were visited */
 	size_t found_count, limit;
 	int64_t before_unindexed, before; /* the texts before these are next */
-	size_t unindexed;       /* pieces that were read of those */
+	size_t unindexed;       /* bytes that were read of those */
 	int64_t part;           /* of the text that was found last */
 	bool titles_are_done, unindexed_are_done, is_bounded, is_narrowed, is_over;
 	bool with_snippets;
@@ -246,38 +247,44 @@ static void step_row(struct step *step, const struct rows *r)
 	s->part = part;
 }
 
-/* Those from `first` on, up to the ones that were searched before. */
-static void index_for_a_step(struct database *db, int64_t first, int64_t before)
+/*
+ * Fills the table of a step with the next of them, the newest first. It is in memory, and holds no texts, only what finds them. False at their
+ * end.
+ */
+static bool index_some(struct database *db, struct history_search *s)
 {
+	size_t bytes = 0;
+	bool goes_on = true;
+
 	database_script(db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.fresh USING fts5 (content, content = '', tokenize = '" HISTORY_TOKENIZER "')");
+	database_hold(db);
 	database_do(db, "INSERT INTO temp.fresh (fresh) VALUES ('delete-all')", NO_VALUES);
-	database_do(db, "INSERT INTO temp.fresh (rowid, content) SELECT piece.id, piece.content FROM unindexed "
-	            "CROSS JOIN piece ON piece.id = unindexed.piece WHERE unindexed.piece >= ? AND unindexed.piece < ? "
-	            "AND typeof(piece.content) = 'text'", VALUES(INTEGER(first), INTEGER(before)));
+	struct rows *r = database_rows(db, "SELECT piece.id, piece.content FROM unindexed CROSS JOIN piece ON piece.id = unindexed.piece "
+	                               "WHERE unindexed.piece < ? AND typeof(piece.content) = 'text' ORDER BY unindexed.piece DESC",
+	                               VALUES(INTEGER(s->before_unindexed)));
+	while (bytes < UNINDEXED_AT_ONCE && (goes_on = rows_next(r))) {
+		s->before_unindexed = row_integer(r, 0);
+		database_do(db, "INSERT INTO temp.fresh (rowid, content) VALUES (?, ?)", VALUES(INTEGER(s->before_unindexed), TEXT(row_text(r, 1))));
+		bytes += row_text(r, 1).len + UNINDEXED_WORK;
+	}
+	rows_end(r);
+	database_release(db);
+	s->unindexed += bytes;
+	return goes_on;
 }
 
 /*
- * Texts wait for history_tend() before they are in the index. A table with some of them, which is in memory, finds what the index will: words
- * mean the same.
+ * Texts wait for history_tend() before they are in the index. A table of some of them finds what the index will find: words mean the same
+ * there.
  */
 static void step_unindexed(struct step *step)
 {
 	struct history_search *s = step->search;
 	struct database *db = step->h->db;
-	struct rows *r = database_rows(db, "SELECT min(piece), count(*) FROM (SELECT piece FROM unindexed WHERE piece < ? ORDER BY piece DESC LIMIT ?)",
-	                               VALUES(INTEGER(s->before_unindexed), INTEGER(UNINDEXED_AT_ONCE)));
-	bool is_read = rows_next(r);
-	int64_t first = is_read ? row_integer(r, 0) : 0, count = is_read ? row_integer(r, 1) : 0;
 
-	rows_end(r);
-	s->unindexed += (size_t)count;
-	s->unindexed_are_done = count < UNINDEXED_AT_ONCE || (s->is_bounded && s->unindexed >= UNINDEXED_MOST);
-	if (!count)
-		return;
-	index_for_a_step(db, first, s->before_unindexed);
-	s->before_unindexed = first;
-	r = database_rows(db, "SELECT fresh.rowid, piece.part FROM temp.fresh CROSS JOIN piece ON piece.id = fresh.rowid "
-	                  "WHERE fresh MATCH ? ORDER BY fresh.rowid DESC", VALUES(TEXT(buf_str(&s->query))));
+	s->unindexed_are_done = !index_some(db, s) || (s->is_bounded && s->unindexed >= UNINDEXED_MOST);
+	struct rows *r = database_rows(db, "SELECT fresh.rowid, piece.part FROM temp.fresh CROSS JOIN piece ON piece.id = fresh.rowid "
+	                               "WHERE fresh MATCH ? ORDER BY fresh.rowid DESC", VALUES(TEXT(buf_str(&s->query))));
 	while (!s->is_over && rows_next(r))
 		step_row(step, r);
 	rows_end(r);

@@ -579,6 +579,7 @@ static bool count_hit(void *ctx, const struct history_hit *hit)
 static void many_texts_that_are_not_indexed_end_no_search(void)
 {
 	static const struct { const char *words; int found; } cases[] = { { "walrus", 1 }, { "newest", 1 }, { "hidden", 0 } };
+	struct buf text;
 
 	begin();
 	tend();
@@ -587,10 +588,10 @@ static void many_texts_that_are_not_indexed_end_no_search(void)
 	history_close(h);
 	tend();
 	h = open_history();
-	put_exchange(h, new_conversation(h, "behind"), 0, "hidden", "x");
-	database_do(h->db, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
-	            "INSERT INTO piece (part, position, content) SELECT (SELECT max(id) FROM part), i, 'more' FROM n", NO_VALUES);
-	database_do(h->db, "INSERT OR IGNORE INTO unindexed SELECT id FROM piece WHERE content = 'more'", NO_VALUES);
+	buf_init(&text, (size_t)32 << 20);
+	while (text.len < (size_t)17 << 20)
+		buf_add_z(&text, "more of it ");
+	put_exchange(h, new_conversation(h, "behind"), 0, "hidden", buf_z(&text));
 	put_exchange(h, new_conversation(h, "last"), 0, "newest", "x");
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct history_search *s = history_search_new(str_from(cases[i].words), 10);
@@ -603,6 +604,7 @@ static void many_texts_that_are_not_indexed_end_no_search(void)
 		CHECK(!more && steps < 150 && (last.text > 0) == cases[i].found, "%s: %d steps", cases[i].words, steps);
 		history_search_free(s);
 	}
+	buf_fini(&text);
 	history_close(h);
 	end();
 }
