@@ -115,9 +115,4 @@ void keeper_tend_run(int argc, char **argv);
 /* The same work in this process, which must not have the file open. Waits for other programs that tend it; with `purge`, tapes go too. */
 enum history_status keeper_tend_here(bool purge, struct tend_result *result, struct error *err);
 
-/* --- helpers --- */
-
-/* A title made of a prompt: its first words in one line, without control characters. Heap; "" if there are none. */
-char *keeper_title(const struct turn *prompt);
-
 #endif

@@ -104,7 +104,7 @@ void database_begin(struct database *db); /* takes the lock for writing at once 
 /* Commits, or rolls back after a failure. The status is that of the whole transaction. */
 enum database_status database_end(struct database *db);
 
-/* What is read between these is of one moment. Also in a transaction. */
+/* What is read between these is of one moment, and what is written to temporary tables is one transaction. Also in a transaction. */
 void database_hold(struct database *db);
 void database_release(struct database *db);
 

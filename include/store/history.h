@@ -162,15 +162,16 @@ struct history_hit {
 typedef bool history_visit_hit(void *ctx, const struct history_hit *hit); /* false ends the search */
 
 /*
- * Conversations that hold all the words, in one piece of text or in their title: first those with such titles, then those with the newest
- * texts; each once. Case and accents do not count; `pre*` is the beginning of a word, `"a phrase"` words in a row. Nothing else has a
- * meaning, so no words are an error. Text that was stored last is found after history_tend().
+ * Conversations that hold all the words, in one piece of text or in their title: first those with such titles, then those with texts that
+ * history_tend() has not indexed yet, then the others, those with the newest texts first; each once. Case and accents do not count; `pre*` is
+ * the beginning of a word, `"a phrase"` words in a row. Nothing else has a meaning, so no words are an error.
  */
 enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
 
 /*
  * The same in steps, for the event loop. A step is some 10 ms of work. Where the words are frequent as beginnings it is some 100 ms, and where
- * that is not enough, whole words are searched from there on. Hits have no snippets: those of the rows in view are made by history_snippet().
+ * that is not enough, whole words are searched from there on. Of the texts that are not indexed yet, the newest 16 MiB are searched. Hits
+ * have no snippets: those of the rows in view are made by history_snippet().
  */
 struct history_search; /* heap */
 struct history_search *history_search_new(struct str words, size_t limit);

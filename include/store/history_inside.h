@@ -38,6 +38,9 @@ enum history_status history_status_of(enum database_status status);
 /* What a database's failure means here. `what` begins the sentence: "the turn is not kept". */
 enum history_status history_status_from(struct database *db, const char *what, struct error *err);
 
+/* What is wrong with its folder or file as a sentence about the history. HISTORY_FAILED. */
+enum history_status history_not_opened(struct error *err);
+
 /* Begins and ends an operation that writes. Both may be nested in a batch. */
 void history_open_transaction(struct history *h);
 enum history_status history_close_transaction(struct history *h, const char *what, struct error *err);

@@ -4,52 +4,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "chat/title.h"
 
 #define TURNS_AT_ONCE 32
-#define TITLE_CELLS 72
-#define TITLE_BYTES_MOST ((size_t)1 << 10)
-
-/* --- the title --- */
-
-/* Appends the text as one line: controls and blanks in a row become one space. */
-static void title_add(struct str text, struct buf *title)
-{
-	size_t cells = 0;
-
-	while (text.len && cells < TITLE_CELLS) {
-		struct utf8_cell cell;
-		size_t used = utf8_cell(text, &cell);
-		bool blank = char_is_blank(*text.ptr) || (unsigned char)*text.ptr < ' ';
-
-		if (!blank)
-			buf_add(title, str_of(cell.text, cell.len));
-		else if (title->len && title->ptr[title->len - 1] != ' ')
-			buf_add_byte(title, ' ');
-		cells += cell.width;
-		text = str_skip(text, used);
-	}
-	if (text.len)
-		buf_add_z(title, "…");
-}
-
-char *keeper_title(const struct turn *prompt)
-{
-	struct buf title;
-	struct str words = STR_NONE;
-
-	for (size_t i = 0; i < prompt->part_count && !words.len; i++)
-		if (prompt->parts[i].kind == PART_TEXT)
-			words = str_trim(buf_str(&prompt->parts[i].text));
-	for (size_t i = 0; i < prompt->part_count && !words.len; i++)
-		if (prompt->parts[i].kind == PART_ATTACHMENT)
-			words = str_from(prompt->parts[i].name);
-	buf_init(&title, TITLE_BYTES_MOST);
-	title_add(words, &title);
-	while (title.len && title.ptr[title.len - 1] == ' ')
-		buf_remove(&title, title.len - 1, 1);
-	return title.len ? buf_take(&title) : mem_dup_z("");
-}
 
 /* --- the conversation --- */
 
@@ -66,7 +23,7 @@ static enum history_status keeper_begin(struct keeper *k, int64_t *row, struct e
 {
 	struct history_conversation facts = k->now.facts;
 	const struct turn *first = conversation_child(k->now.conversation, NULL);
-	char *title = keeper_title(first ? first : k->now.conversation->nodes[0]);
+	char *title = title_of_prompt(first ? first : k->now.conversation->nodes[0]);
 	enum history_status status;
 
 	facts.key = k->now.key; /* set if it was there before the file was recovered */
@@ -293,7 +250,7 @@ static enum history_status keeper_change_title(struct keeper *k, struct error *e
 	const struct turn *first = conversation_child(k->now.conversation, NULL);
 	bool by_prompt = false;
 	enum history_status status = history_look(k->history, k->now.row, keeper_see_titled_by, &by_prompt, err);
-	char *title = status == HISTORY_OK && by_prompt && first ? keeper_title(first) : NULL;
+	char *title = status == HISTORY_OK && by_prompt && first ? title_of_prompt(first) : NULL;
 
 	if (title && *title)
 		status = history_change(k->history, k->now.row, &(struct history_conversation){ .title = title, .titled_by = "prompt" }, err);

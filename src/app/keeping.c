@@ -6,6 +6,7 @@
 #include "app/others.h"
 #include "app/output.h"
 #include "base/mem.h"
+#include "chat/title.h"
 #include "store/paths.h"
 #include "store/prompts.h"
 #include "store/tapes.h"
@@ -470,7 +471,7 @@ static void keeping_tell_lost(const struct keeping *k)
 
 	for (size_t i = 0; (c = keeper_unwritten(k->keeper, i)); i++) {
 		const char *tape = last_tape(c);
-		char *title = keeper_title(c->nodes[0]), *shown = tape ? path_shown(tape) : NULL;
+		char *title = title_of_prompt(c->nodes[0]), *shown = tape ? path_shown(tape) : NULL;
 
 		complain_leaving("the conversation \"%s\" is not in the history, or not all of it: %s%s%s%s", title,
 		                 trouble ? trouble : "another program keeps the history locked", shown ? "; its last answer is on tape in " : "",

@@ -132,12 +132,22 @@ void history_checkpoint(struct history *h)
 
 /* --- opening --- */
 
+enum history_status history_not_opened(struct error *err)
+{
+	const struct error why = *err;
+
+	error_set(err, "the history cannot be opened: %s", why.text);
+	return HISTORY_FAILED;
+}
+
 /* Translates what a private folder says. PRIVATE_REFUSED has set the error. */
 static enum history_status status_of_private(enum private_state state, struct error *err)
 {
 	if (state == PRIVATE_MISSING)
 		error_set(err, "there is no history yet");
-	return state == PRIVATE_OPEN ? HISTORY_OK : state == PRIVATE_MISSING ? HISTORY_ABSENT : HISTORY_FAILED;
+	if (state == PRIVATE_REFUSED)
+		return history_not_opened(err);
+	return state == PRIVATE_OPEN ? HISTORY_OK : HISTORY_ABSENT;
 }
 
 /* The path of the file without links, because SQLite follows none. NULL with a status if there is no private file. */

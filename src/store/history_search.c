@@ -10,6 +10,9 @@
 #define ROWS_AT_ONCE 1000          /* texts, in one step: 2 to 20 ms */
 #define ROWS_BEHIND_MERGING 3000   /* where each step begins with work for the index */
 #define STEPS_OF_MERGING 500
+#define UNINDEXED_AT_ONCE ((size_t)256 << 10) /* bytes of texts that are not indexed, in one step: some 10 ms */
+#define UNINDEXED_MOST ((size_t)16 << 20)     /* of a search in steps; only a migration or an import leaves more */
+#define UNINDEXED_WORK ((size_t)256)          /* bytes that take as long as what each piece takes beside its text */
 /* Of work until the next text is found: some 100 ms each. The index merges all words that begin so, which is much more work for each step. */
 #define STEPS_MOST_OF_BEGINNINGS 3000
 #define STEPS_MOST_OF_WORDS 30000
@@ -77,9 +80,10 @@ struct history_search {
 	struct buf query;
 	int64_t *found;         /* conversations that were visited */
 	size_t found_count, limit;
-	int64_t before;         /* the texts before this one are next */
+	int64_t before_unindexed, before; /* the texts before these are next */
+	size_t unindexed;       /* bytes that were read of those */
 	int64_t part;           /* of the text that was found last */
-	bool titles_are_done, is_bounded, is_narrowed, is_over;
+	bool titles_are_done, unindexed_are_done, is_bounded, is_narrowed, is_over;
 	bool with_snippets;
 };
 
@@ -87,7 +91,7 @@ struct history_search *history_search_new(struct str words, size_t limit)
 {
 	struct history_search *s = mem_new(sizeof *s);
 
-	*s = (struct history_search){ .limit = limit, .before = INT64_MAX, .is_bounded = true, .is_over = !limit };
+	*s = (struct history_search){ .limit = limit, .before_unindexed = INT64_MAX, .before = INT64_MAX, .is_bounded = true, .is_over = !limit };
 	buf_add(&s->words, str_head(words, WORDS_LIMIT));
 	s->terms = read_terms(buf_str(&s->words));
 	s->found = mem_new(limit * sizeof *s->found + 1);
@@ -232,6 +236,60 @@ static void step_part(struct step *step, int64_t part, int64_t text)
 	mem_free(snippet);
 }
 
+/* A text that has the words: its piece and its part. A part that has them in several pieces is one hit. */
+static void step_row(struct step *step, const struct rows *r)
+{
+	struct history_search *s = step->search;
+	int64_t text = row_integer(r, 0), part = row_integer(r, 1);
+
+	if (part != s->part)
+		step_part(step, part, text);
+	s->part = part;
+}
+
+/*
+ * Fills the table of a step with the next of them, the newest first. It is in memory, and holds no texts, only what finds them. False at their
+ * end.
+ */
+static bool index_some(struct database *db, struct history_search *s)
+{
+	size_t bytes = 0;
+	bool goes_on = true;
+
+	database_script(db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.fresh USING fts5 (content, content = '', tokenize = '" HISTORY_TOKENIZER "')");
+	database_hold(db);
+	database_do(db, "INSERT INTO temp.fresh (fresh) VALUES ('delete-all')", NO_VALUES);
+	struct rows *r = database_rows(db, "SELECT piece.id, piece.content FROM unindexed CROSS JOIN piece ON piece.id = unindexed.piece "
+	                               "WHERE unindexed.piece < ? AND typeof(piece.content) = 'text' ORDER BY unindexed.piece DESC",
+	                               VALUES(INTEGER(s->before_unindexed)));
+	while (bytes < UNINDEXED_AT_ONCE && (goes_on = rows_next(r))) {
+		s->before_unindexed = row_integer(r, 0);
+		database_do(db, "INSERT INTO temp.fresh (rowid, content) VALUES (?, ?)", VALUES(INTEGER(s->before_unindexed), TEXT(row_text(r, 1))));
+		bytes += row_text(r, 1).len + UNINDEXED_WORK;
+	}
+	rows_end(r);
+	database_release(db);
+	s->unindexed += bytes;
+	return goes_on;
+}
+
+/*
+ * Texts wait for history_tend() before they are in the index. A table of some of them finds what the index will find: words mean the same
+ * there.
+ */
+static void step_unindexed(struct step *step)
+{
+	struct history_search *s = step->search;
+	struct database *db = step->h->db;
+
+	s->unindexed_are_done = !index_some(db, s) || (s->is_bounded && s->unindexed >= UNINDEXED_MOST);
+	struct rows *r = database_rows(db, "SELECT fresh.rowid, piece.part FROM temp.fresh CROSS JOIN piece ON piece.id = fresh.rowid "
+	                               "WHERE fresh MATCH ? ORDER BY fresh.rowid DESC", VALUES(TEXT(buf_str(&s->query))));
+	while (!s->is_over && rows_next(r))
+		step_row(step, r);
+	rows_end(r);
+}
+
 static void step_texts(struct step *step)
 {
 	struct history_search *s = step->search;
@@ -242,14 +300,10 @@ static void step_texts(struct step *step)
 	bool goes_on = true;
 
 	while (!s->is_over && rows < most && (goes_on = rows_next(r))) {
-		int64_t part = row_integer(r, 1);
-
 		if (!rows++ && database_steps(step->h->db) > STEPS_OF_MERGING)
 			most = ROWS_BEHIND_MERGING;
 		s->before = row_integer(r, 0);
-		if (part != s->part)
-			step_part(step, part, s->before);
-		s->part = part;
+		step_row(step, r);
 	}
 	rows_end(r);
 	s->is_over |= !goes_on && database_status(step->h->db) != DATABASE_INTERRUPTED;
@@ -299,6 +353,8 @@ static void step_run(struct step *step)
 		return;
 	if (!s->titles_are_done)
 		step_titles(step);
+	else if (!s->unindexed_are_done)
+		step_unindexed(step);
 	else if (s->is_bounded)
 		step_bounded(step);
 	else

@@ -35,7 +35,7 @@ char *tend_path(const struct tending *t, const char *name)
 static enum history_status tend_enter(struct tending *t)
 {
 	if (private_folder_open_data(&t->folder, true, t->err) != PRIVATE_OPEN)
-		return HISTORY_FAILED;
+		return history_not_opened(t->err);
 	t->real = realpath(t->folder.path, NULL);
 	if (!t->real) {
 		error_set(t->err, "cannot open the folder %s: %s", t->folder.path, strerror(errno));
@@ -43,7 +43,7 @@ static enum history_status tend_enter(struct tending *t)
 	}
 	if (private_file_open(&t->folder, LOCK_FILE, O_RDWR | O_CREAT, &t->lock, t->err) != PRIVATE_OPEN) {
 		t->lock = -1;
-		return HISTORY_FAILED;
+		return history_not_opened(t->err);
 	}
 	if (flock(t->lock, LOCK_EX | LOCK_NB) != 0) {
 		error_set(t->err, "another program tends the history");
@@ -85,11 +85,11 @@ static enum history_status tend_touch(struct tending *t)
 
 	switch (private_file_check(&t->folder, HISTORY_FILE, &facts, t->err)) {
 	case PRIVATE_OPEN: return HISTORY_OK;
-	case PRIVATE_REFUSED: return HISTORY_FAILED;
+	case PRIVATE_REFUSED: return history_not_opened(t->err);
 	case PRIVATE_MISSING: break;
 	}
 	if (private_file_open(&t->folder, HISTORY_FILE, O_RDWR | O_CREAT, &fd, t->err) != PRIVATE_OPEN)
-		return HISTORY_FAILED;
+		return history_not_opened(t->err);
 	close(fd);
 	return HISTORY_OK;
 }

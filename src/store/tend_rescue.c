@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "chat/title.h"
 #include "store/rescue.h"
 
 #define ROWS_AT_ONCE 2000         /* in one transaction */
@@ -161,10 +162,11 @@ static const char *const repairs[] = {
 	"INSERT INTO node (id, conversation, role, started, outcome) SELECT id, (SELECT max(id) FROM conversation), "
 	"CASE WHEN EXISTS (SELECT 1 FROM part WHERE node = lost.id AND kind IN ('attachment', 'tool_result')) THEN 'user' ELSE 'assistant' END, "
 	"unixepoch(), 'cut' FROM lost",
-	/* Nodes without their conversation get one again. */
-	"INSERT INTO conversation (id, key, title, titled_by, created, updated) SELECT DISTINCT conversation, lower(hex(randomblob(8))), "
-	"'Recovered conversation', 'user', 1000 * unixepoch(), 1000 * unixepoch() FROM node WHERE conversation NOT IN (SELECT id FROM conversation) "
-	"GROUP BY conversation",
+	/* Nodes without their conversation get one again. Its title is made below. */
+	"DELETE FROM lost",
+	"INSERT INTO lost SELECT DISTINCT conversation FROM node WHERE conversation NOT IN (SELECT id FROM conversation)",
+	"INSERT INTO conversation (id, key, title, titled_by, created, updated) SELECT id, lower(hex(randomblob(8))), "
+	"'Recovered conversation', 'user', 1000 * unixepoch(), 1000 * unixepoch() FROM lost",
 	/* A parent is older than its child; so there is no ring. */
 	"UPDATE node SET parent = NULL WHERE parent >= id OR parent NOT IN (SELECT id FROM node) OR "
 	"(SELECT conversation FROM node AS above WHERE above.id = node.parent) <> conversation",
@@ -181,8 +183,41 @@ static const char *const repairs[] = {
 	"DELETE FROM source WHERE node NOT IN (SELECT id FROM node)",
 	"DELETE FROM place WHERE node NOT IN (SELECT id FROM node)",
 	"INSERT OR IGNORE INTO unindexed SELECT piece.id FROM piece JOIN part ON part.id = piece.part WHERE kind IN ('text', 'refusal')",
-	"DROP TABLE lost",
 };
+
+/* The words of a conversation's first prompt, or the name of a file with it. A text comes in the order of its pieces, and one is enough. */
+static const char first_words[] =
+	"SELECT ifnull(piece.content, part.name) FROM node CROSS JOIN part ON part.node = node.id LEFT JOIN piece ON piece.part = part.id "
+	"WHERE node.id = (SELECT min(id) FROM node WHERE conversation = ? AND role = 'user') AND part.kind IN ('text', 'attachment') "
+	"ORDER BY part.kind DESC, part.position, piece.position";
+
+/* A conversation whose row is lost has the title that it began with, where that prompt is there. */
+static void title_anew(struct database *db, int64_t conversation)
+{
+	struct rows *r = database_rows(db, first_words, VALUES(INTEGER(conversation)));
+	char *title = mem_dup_z("");
+
+	while (!*title && rows_next(r)) {
+		mem_free(title);
+		title = title_of(row_text(r, 0));
+	}
+	rows_end(r);
+	if (*title)
+		database_do(db, "UPDATE conversation SET title = ?, titled_by = 'prompt' WHERE id = ?",
+		            VALUES(TEXT(str_from(title)), INTEGER(conversation)));
+	mem_free(title);
+}
+
+/* The last that `lost` holds are the conversations that `repairs` made. */
+static void title_all_anew(struct database *db)
+{
+	struct rows *r = database_rows(db, "SELECT id FROM lost", NO_VALUES);
+
+	while (rows_next(r))
+		title_anew(db, row_integer(r, 0));
+	rows_end(r);
+	database_do(db, "DROP TABLE lost", NO_VALUES);
+}
 
 static void sum_up_all(struct database *db)
 {
@@ -217,6 +252,7 @@ static void fill(struct tending *t, struct filling *f)
 		database_fail(db, DATABASE_FAILED, "it cannot be read");
 	for (size_t i = 0; i < ARRAY_LEN(repairs); i++)
 		database_do(db, repairs[i], NO_VALUES);
+	title_all_anew(db);
 	sum_up_all(db);
 	database_end(db);
 	t->result->recovered = database_integer(db, "SELECT count(*) FROM node", NO_VALUES, 0);

@@ -518,29 +518,6 @@ static void facts_are_kept(void)
 	end();
 }
 
-static void a_title_is_one_short_line(void)
-{
-	static const struct { const char *prompt, *title; } cases[] = {
-		{ "  Hello,\r\n\n\tworld!  ", "Hello, world!" },
-		{ "", "" },
-		{ "\n \n", "" },
-		{ "x\a\x1b]0;y", "x ]0;y" },
-		{ "123456789 123456789 123456789 123456789 123456789 123456789 123456789 123456789 ",
-		  "123456789 123456789 123456789 123456789 123456789 123456789 123456789 12…" },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct conversation *c = conversation_new();
-		struct turn *t = conversation_ask(c);
-
-		turn_add(t, PART_TEXT, str_from(cases[i].prompt), STR_NONE, STR_NONE);
-		char *title = keeper_title(t);
-		CHECK_STR(str_from(title), cases[i].title);
-		mem_free(title);
-		conversation_free(c);
-	}
-}
-
 const struct suite suite_keeper = { "keeper", (const struct test[]){
 	TEST(a_conversation_begins_with_its_first_turn),
 	TEST(what_a_title_took_is_kept),
@@ -558,6 +535,5 @@ const struct suite suite_keeper = { "keeper", (const struct test[]){
 	TEST(what_was_left_is_taken_again),
 	TEST(a_new_file_gets_all_of_it),
 	TEST(facts_are_kept),
-	TEST(a_title_is_one_short_line),
 	{ 0 },
 } };

@@ -107,6 +107,26 @@ static void a_slash_searches_all_text(void)
 	close_card(&s);
 }
 
+/* It is indexed when nothing has happened for a while. */
+static void what_was_just_said_is_found(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .furnish = furnish });
+	stage_turn(&s, "hello", "Good day, said the walrus.");
+	pty_send(s.pty, K_LIST);
+	PTY_SEES(s.pty, "5 in all");
+	pty_send(s.pty, "/walr");
+	PTY_SEES(s.pty, "1 found");
+	PTY_REDRAWS(s.pty);
+	pty_send(s.pty, "\x15/\"the walrus\"");
+	PTY_SEES(s.pty, "1 found");
+	pty_send(s.pty, "\x15/the rain");
+	PTY_SEES(s.pty, "1 found");
+	PTY_SEES(s.pty, "Cycling in Tokyo");
+	close_card(&s);
+}
+
 static void the_search_looks_as_it_did(void)
 {
 	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
@@ -291,6 +311,7 @@ const struct suite suite_screen_list = { "screen_list", (const struct test[]){
 	TEST(pinned_ones_come_first_and_titles_cannot_act),
 	TEST(letters_filter_titles),
 	TEST(a_slash_searches_all_text),
+	TEST(what_was_just_said_is_found),
 	TEST(titles_are_changed),
 	TEST(a_conversation_is_saved),
 	TEST(pins_are_set_and_stay),

@@ -13,6 +13,7 @@
 #include "app/node_text.h"
 #include "app/program.h"
 #include "base/array.h"
+#include "base/mem.h"
 #include "lines.h"
 #include "stage.h"
 #include "store/database.h"
@@ -144,6 +145,27 @@ static void unset_newer(const char *home, int pid)
 	run_sql(home, sql);
 }
 
+#define ASIDE ".local/share/aside"
+#define NO_FOLDER "the history cannot be opened: remove ~/" DATA ": it is not a folder"
+
+/* A file is in the place of the folder. */
+static void set_file(const char *home)
+{
+	furnish(home);
+	char *from = mem_dup_z(home_path(home, DATA));
+	CHECK(rename(from, home_path(home, ASIDE)) == 0, "%s", from);
+	mem_free(from);
+	home_write(home, DATA, "no folder");
+}
+
+static void unset_file(const char *home, int pid)
+{
+	(void)pid;
+	char *to = mem_dup_z(home_path(home, DATA));
+	CHECK(unlink(to) == 0 && rename(home_path(home, ASIDE), to) == 0, "%s", to);
+	mem_free(to);
+}
+
 static void let_grow(int pid, rlim_t bytes)
 {
 	struct rlimit limit;
@@ -195,6 +217,7 @@ static const struct trouble {
 	{ "locked", furnish, NULL, lock_running, unlock_file, NOT_SAVED "another program keeps the history locked " SHOWN ". End that program." },
 	{ "newer", set_newer, NULL, NULL, unset_newer,
 	  NOT_SAVED "the history was written by a newer weir " SHOWN ". Start that version, or move the file away." },
+	{ "no folder", set_file, NULL, NULL, unset_file, NOT_SAVED NO_FOLDER "." },
 };
 
 static bool can_be(const struct trouble *t)
@@ -256,6 +279,16 @@ static void the_chat_goes_on_and_says_so_once(void)
 	for (size_t i = 0; i < ARRAY_LEN(troubles); i++)
 		if (can_be(&troubles[i]))
 			check_on_screen(&troubles[i]);
+}
+
+static void the_list_names_the_history(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 30, .columns = 100, .furnish = set_file });
+	pty_send(s.pty, K_LIST);
+	pty_wait(s.pty, pty_tells, NO_FOLDER, "what is wrong", __FILE__, __LINE__);
+	stage_drop(&s);
 }
 
 /* The words in a file below the home, as grep finds them. */
@@ -713,6 +746,7 @@ static void lines_wait_for_the_history(void)
 
 const struct suite suite_trouble = { "trouble", (const struct test[]){
 	TEST(the_chat_goes_on_and_says_so_once),
+	TEST(the_list_names_the_history),
 	TEST(notes_are_not_stored),
 	TEST(an_empty_page_has_the_note_later),
 	TEST(lines_say_it),

@@ -487,21 +487,10 @@ static void check_search(struct history *h, const char *words, const char *expec
 	buf_fini(&found);
 }
 
-static void words_are_found(void)
+static void check_words(struct history *h)
 {
 	static const char *const harmless[] = { "\"", "\"\"", "*", "a AND", "NEAR(", "content:x", "x^2 -y", "(", "--", "a\"b", "\\", ":", "{a b}: c" };
 
-	begin();
-	tend();
-	struct history *h = open_history();
-	int64_t one = new_conversation(h, "First"), two = new_conversation(h, "Second"), three = new_conversation(h, "Cologne");
-	int64_t node = put_exchange(h, one, 0, "What is a walrus?", "A walrus is a large marine mammal");
-	put_exchange(h, one, node, "Are walruses heavy?", "Yes");
-	put_exchange(h, two, 0, "Gr\u00fc\u00dfe", "the large red house");
-	put_exchange(h, three, 0, "x", "nothing");
-	history_close(h);
-	tend();
-	h = open_history();
 	check_search(h, "walrus", "First: A \x02walrus\x03 is a large marine mammal\n");
 	check_search(h, "walrus*", "First: Are \x02walruses\x03 heavy?\n");
 	check_search(h, "large", "Second: the \x02large\x03 red house\nFirst: A walrus is a \x02large\x03 marine mammal\n");
@@ -518,6 +507,61 @@ static void words_are_found(void)
 		CHECK(history_search(h, str_from(harmless[i]), 10, see_hit, &found, &err) == HISTORY_OK, "%s: %s", harmless[i], err.text);
 		buf_fini(&found);
 	}
+}
+
+/* The same before the texts are indexed as behind it. */
+static void words_are_found(void)
+{
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t one = new_conversation(h, "First"), two = new_conversation(h, "Second"), three = new_conversation(h, "Cologne");
+	int64_t node = put_exchange(h, one, 0, "What is a walrus?", "A walrus is a large marine mammal");
+	put_exchange(h, one, node, "Are walruses heavy?", "Yes");
+	put_exchange(h, two, 0, "Gr\u00fc\u00dfe", "the large red house");
+	put_exchange(h, three, 0, "x", "nothing");
+	check_words(h);
+	history_close(h);
+	tend();
+	h = open_history();
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM unindexed", NO_VALUES, -1), 0);
+	check_words(h);
+	history_close(h);
+	end();
+}
+
+/* Conversations of which some texts are indexed, texts behind many others, deleted ones. */
+static void texts_that_are_not_indexed_yet_are_found(void)
+{
+	int64_t mark = 0, one, gone;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	one = new_conversation(h, "one");
+	int64_t node = put_exchange(h, one, 0, "walrus was seen", "x");
+	history_close(h);
+	tend();
+	h = open_history();
+	put_exchange(h, one, node, "walrus second", "x");
+	check_search(h, "walrus", "one: \x02walrus\x03 second\n");
+	check_search(h, "walrus seen", "one: \x02walrus\x03 was \x02seen\x03\n");
+	gone = new_conversation(h, "gone");
+	put_exchange(h, gone, 0, "walrus away", "x");
+	CU_ASSERT(history_delete(h, gone, 0, &mark, &err) == HISTORY_OK);
+	put_exchange(h, new_conversation(h, "old"), 0, "a rare quokka", "x");
+	for (int i = 0; i < 200; i++)
+		node = put_exchange(h, one, node, "tapir", "okapi");
+	put_exchange(h, new_conversation(h, "new"), 0, "a new quokka", "x");
+	check_search(h, "quok*", "new: a new \x02quokka\x03\nold: a rare \x02quokka\x03\n");
+	check_search(h, "walrus away", "");
+	check_search(h, "tapir", "one: \x02tapir\x03\n");
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM search WHERE search MATCH 'tapir'", NO_VALUES, -1), 0);
+	history_close(h);
+	tend();
+	h = open_history();
+	check_search(h, "quok*", "new: a new \x02quokka\x03\nold: a rare \x02quokka\x03\n");
+	check_search(h, "walrus", "one: \x02walrus\x03 second\n");
 	history_close(h);
 	end();
 }
@@ -529,6 +573,40 @@ static bool count_hit(void *ctx, const struct history_hit *hit)
 	last->conversation.turns++;
 	last->text = hit->text;
 	return true;
+}
+
+/* A search in steps reads no more of them than it may, and comes to the index. */
+static void many_texts_that_are_not_indexed_end_no_search(void)
+{
+	static const struct { const char *words; int found; } cases[] = { { "walrus", 1 }, { "newest", 1 }, { "hidden", 0 } };
+	struct buf text;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	put_exchange(h, new_conversation(h, "indexed"), 0, "walrus", "x");
+	history_close(h);
+	tend();
+	h = open_history();
+	buf_init(&text, (size_t)32 << 20);
+	while (text.len < (size_t)17 << 20)
+		buf_add_z(&text, "more of it ");
+	put_exchange(h, new_conversation(h, "behind"), 0, "hidden", buf_z(&text));
+	put_exchange(h, new_conversation(h, "last"), 0, "newest", "x");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct history_search *s = history_search_new(str_from(cases[i].words), 10);
+		struct history_hit last = { .text = 0 };
+		bool more = true;
+		int steps = 0;
+
+		for (; more && steps < 1000; steps++)
+			CHECK(history_search_step(h, s, count_hit, &last, &more, &err) == HISTORY_OK, "%s: %s", cases[i].words, err.text);
+		CHECK(!more && steps < 150 && (last.text > 0) == cases[i].found, "%s: %d steps", cases[i].words, steps);
+		history_search_free(s);
+	}
+	buf_fini(&text);
+	history_close(h);
+	end();
 }
 
 /* The words of a language, and all of them begin alike: what begins with "word" is too much for one step, but not what begins with "wor". */
@@ -1062,6 +1140,39 @@ static void damage_table(const char *name)
 	close(fd);
 }
 
+/* Where no prompt is left, the title says what happened. */
+static void a_lost_title_is_made_of_the_first_prompt(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *file = conversation_ask(c);
+	struct tend_result result;
+	struct seen seen;
+	int64_t node = 0;
+
+	begin();
+	tend();
+	struct history *h = open_history();
+	int64_t id = new_conversation(h, "one");
+	put_exchange(h, id, put_exchange(h, id, 0, " A walrus,\n seen ", "big"), "And seals?", "too");
+	turn_add(file, PART_TEXT, STR("  "), STR_NONE, STR_NONE);
+	turn_add(file, PART_ATTACHMENT, STR("bytes"), STR_NONE, STR("report.txt"));
+	put(h, new_conversation(h, "two"), 0, file, &node);
+	put_exchange(h, new_conversation(h, "three"), 0, "x", "an answer");
+	history_close(h);
+	sql("UPDATE node SET role = 'assistant' WHERE conversation = 3");
+	damage_table("conversation");
+	CHECK(history_tend(&(struct tend_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT(result.damaged && result.recovered == 7);
+	tend_result_fini(&result);
+	h = open_history();
+	check_list(h, NULL, 10, "Recovered conversation report.txt A walrus, seen ", &seen);
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM conversation WHERE titled_by = 'prompt'", NO_VALUES, 0), 2);
+	check_search(h, "seals", "A walrus, seen: And \x02seals\x03?\n");
+	history_close(h);
+	conversation_free(c);
+	end();
+}
+
 /* Its rows have the columns that it had, so their form is that of its own tables. */
 static void a_damaged_file_of_an_earlier_version_is_recovered(void)
 {
@@ -1121,8 +1232,8 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(absent_until_it_is_tended), TEST(a_turn_is_read_as_it_was_written), TEST(what_grows_is_appended_in_pieces),
 	TEST(the_newest_are_listed_first), TEST(the_list_tells_turns_tokens_and_money), TEST(a_conversation_is_found_by_place_and_key),
 	TEST(facts_change_where_they_are_given), TEST(the_tree_is_read_without_its_texts), TEST(what_is_deleted_is_hidden_and_brought_back), TEST(nothing_is_put_into_what_is_hidden),
-	TEST(sums_are_written_once_in_a_batch), TEST(words_are_found), TEST(a_beginning_that_is_too_frequent_is_searched_as_a_word),
+	TEST(sums_are_written_once_in_a_batch), TEST(words_are_found), TEST(texts_that_are_not_indexed_yet_are_found), TEST(many_texts_that_are_not_indexed_end_no_search), TEST(a_beginning_that_is_too_frequent_is_searched_as_a_word),
 	TEST(a_rare_phrase_of_frequent_words_is_found), TEST(many_texts_hide_no_other_conversation), TEST(a_snippet_is_from_anywhere_in_a_text), TEST(usage_is_summed_up),
 	TEST(no_file_holds_what_was_deleted), TEST(attachments_and_tapes_go_with_their_last_turn), TEST(a_failure_in_a_batch_keeps_nothing), TEST(another_writer_makes_it_busy_at_once), TEST(a_later_version_is_left_alone),
-	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_damaged_file_of_an_earlier_version_is_recovered), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
+	TEST(a_turn_whose_role_is_damaged_is_read), TEST(another_file_in_its_place_is_noticed), TEST(an_earlier_version_is_migrated), TEST(a_damaged_file_of_an_earlier_version_is_recovered), TEST(a_lost_title_is_made_of_the_first_prompt), TEST(a_turn_that_was_read_in_part_is_read_anew), TEST(what_others_add_is_no_damage), TEST(figures_that_make_no_sense_are_not_known),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later), { 0 } } };

@@ -7,6 +7,7 @@
 #include "app/keeper.h"
 #include "app/save_file.h"
 #include "base/mem.h"
+#include "chat/title.h"
 #include "store/paths.h"
 
 static bool saving_add(void *ctx, struct str piece, struct error *err)
@@ -58,7 +59,7 @@ bool saving_in_memory(const struct conversation *c, struct str path, struct erro
 {
 	struct saving s = { .file = { .path = NULL } };
 	const struct turn *first = c->count ? c->turns[0] : NULL;
-	char *title = first ? keeper_title(first) : NULL;
+	char *title = first ? title_of_prompt(first) : NULL;
 	const struct history_conversation facts = { .title = title, .created_ms = first ? (int64_t)first->wall * 1000 : 0,
 	                                            .updated_ms = c->count ? (int64_t)c->turns[c->count - 1]->wall * 1000 : 0 };
 	bool good = saving_open(&s, path, err) && saving_close(&s, export_in_memory(&s.export, &facts, c, err), err);
