@@ -11,6 +11,7 @@
 #include "ui/picture.h"
 
 #define SIXEL_STILL_MS 150              /* a picture that has not changed for this long is still */
+#define SIXEL_MOVED_MS 600              /* one that has moved */
 #define SIXEL_BYTES_MOST ((size_t)2 << 20) /* of one picture; a larger one stays half blocks */
 #define SIXEL_NEVER INT64_MAX
 
@@ -18,6 +19,7 @@ struct sixel_place {
 	struct placed at;
 	bool drawn;      /* the terminal may show pixels there */
 	bool changed;    /* in the last frame */
+	int64_t wait_ms; /* how long it must be still */
 	int64_t due_ms;  /* SIXEL_NEVER: it needs no drawing */
 };
 

@@ -13,6 +13,15 @@ static bool sixel_same_place(const struct placed *a, const struct placed *b)
 	       a->first == b->first;
 }
 
+/* A page that goes on moving every few hundred milliseconds would flicker. */
+static int64_t sixels_wait_ms(const struct sixels *s, const struct picture *picture)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		if (s->places[i].at.picture == picture)
+			return SIXEL_MOVED_MS;
+	return SIXEL_STILL_MS;
+}
+
 static struct sixel_place *sixels_find(struct sixels *s, const struct placed *at)
 {
 	for (unsigned i = 0; i < s->count; i++)
@@ -29,7 +38,8 @@ bool sixels_follow(struct sixels *s, const struct canvas *canvas, sixel_gone *go
 	for (unsigned i = 0; i < next.count; i++) {
 		struct sixel_place *old = sixels_find(s, &canvas->placed[i]);
 
-		next.places[i] = old ? *old : (struct sixel_place){ .at = canvas->placed[i], .changed = true, .due_ms = SIXEL_NEVER };
+		next.places[i] = old ? *old : (struct sixel_place){ .at = canvas->placed[i], .changed = true, .due_ms = SIXEL_NEVER,
+		                                                    .wait_ms = sixels_wait_ms(s, canvas->placed[i].picture) };
 		if (old)
 			old->drawn = false;
 	}
@@ -61,7 +71,7 @@ void sixels_note_time(struct sixels *s, int64_t now_ms)
 	for (unsigned i = 0; i < s->count; i++)
 		if (s->places[i].changed) {
 			s->places[i].changed = false;
-			s->places[i].due_ms = now_ms + SIXEL_STILL_MS;
+			s->places[i].due_ms = now_ms + s->places[i].wait_ms;
 		}
 }
 
@@ -142,6 +152,7 @@ bool sixels_draw(struct sixels *s, const struct canvas *canvas, struct image_siz
 		if (place->due_ms > now_ms)
 			continue;
 		place->due_ms = SIXEL_NEVER;
+		place->wait_ms = SIXEL_STILL_MS;
 		if (i < canvas->placed_count && sixel_same_place(&place->at, &canvas->placed[i]) && sixel_add(&place->at, canvas, cell, colours, out))
 			return place->drawn = true;
 	}
