@@ -27,6 +27,13 @@ struct cell {
 /* A rectangle of a canvas. */
 struct area { unsigned row, column, rows, columns; };
 
+struct picture;
+
+/* Rows and columns that show a picture, from its row of cells `first` on, as half blocks: the terminal may draw it there more finely. */
+struct placed { const struct picture *picture; unsigned row, column, rows, columns, first; };
+
+#define CANVAS_PLACED 8
+
 struct canvas {
 	unsigned rows, columns;
 	struct cell *cells;      /* rows x columns */
@@ -36,6 +43,8 @@ struct canvas {
 	size_t destination_count;
 	unsigned cursor_row, cursor_column;
 	bool cursor_shown;
+	struct placed placed[CANVAS_PLACED]; /* pictures are borrowed until canvas_clear() */
+	unsigned placed_count;
 	struct area card;        /* of the card drawn last (ui/card.h), hairlines included; 0 rows: none since canvas_clear() */
 };
 
@@ -67,6 +76,9 @@ void canvas_put_picture(struct canvas *canvas, unsigned row, unsigned column, en
 /* Writes a cell of an image that the terminal draws: a blank, with its part. */
 void canvas_put_image(struct canvas *canvas, unsigned row, unsigned column, enum role_name role, unsigned image, unsigned image_row,
                       unsigned image_column);
+
+/* Notes a row of a picture that canvas_put_picture() has drawn, after the row above it. What is too much is left out. */
+void canvas_place_row(struct canvas *canvas, const struct placed *row);
 
 /* Like canvas_put(), but right-aligned. Longer text loses its end. Returns the column where the text starts. */
 unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,

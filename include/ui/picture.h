@@ -21,6 +21,8 @@ struct picture {
 	struct image_size pixels;  /* of `rgb`: `size`, or more if the terminal draws it */
 	const uint8_t *rgb;        /* width x height x 3 bytes */
 	bool failed;               /* it cannot be decoded */
+	struct image_size fine_size;
+	const uint8_t *fine;       /* more pixels of the same, for a terminal that draws sixels over the half blocks; NULL: none */
 	unsigned image;            /* its number in the terminal, which draws it; 0: half blocks */
 };
 

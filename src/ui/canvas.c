@@ -91,6 +91,7 @@ void canvas_clear(struct canvas *canvas)
 	canvas->cursor_row = canvas->cursor_column = 0;
 	canvas->cursor_shown = false;
 	canvas->card = (struct area){ 0 };
+	canvas->placed_count = 0;
 }
 
 /* The number of items in [at, at + count) that are below `size`. */
@@ -205,6 +206,19 @@ void canvas_put_picture(struct canvas *canvas, unsigned row, unsigned column, en
 	cell.len = (uint8_t)shade.len;
 	picture_mark_colours(upper, lower, cell.colours);
 	set_cell(canvas, row, column, &cell);
+}
+
+void canvas_place_row(struct canvas *canvas, const struct placed *row)
+{
+	struct placed *last = canvas->placed_count ? &canvas->placed[canvas->placed_count - 1] : NULL;
+
+	if (row->row >= canvas->rows || row->column + row->columns > canvas->columns)
+		return;
+	if (last && last->picture == row->picture && last->column == row->column && last->columns == row->columns &&
+		last->row + last->rows == row->row && last->first + last->rows == row->first)
+		last->rows++;
+	else if (canvas->placed_count < CANVAS_PLACED)
+		canvas->placed[canvas->placed_count++] = *row;
 }
 
 void canvas_put_image(struct canvas *canvas, unsigned row, unsigned column, enum role_name role, unsigned image, unsigned image_row,

@@ -18,7 +18,8 @@ void stage_open(struct stage *s, const struct stage_options *options)
 	if (o->furnish)
 		o->furnish(s->home);
 	s->pty = pty_start(&(struct pty_options){ .home = s->home, .arguments = o->arguments, .environment = o->environment, .script = o->script,
-	                                          .rows = o->rows, .columns = o->columns, .draws_images = o->draws_images });
+	                                          .rows = o->rows, .columns = o->columns, .draws_images = o->draws_images,
+	                                          .draws_sixels = o->draws_sixels });
 	STAGE_STATE(s, "ready");
 }
 

@@ -358,6 +358,84 @@ static void other_terminals_get_half_blocks(void)
 	}
 }
 
+/* --- drawn over half blocks --- */
+
+#define SIXELS "\x1BP0;1q\"1;1;120;80#" /* twelve columns of 10 pixels, four rows of 20 */
+
+static void begin_sixels(struct stage *s, bool draws_sixels)
+{
+	stage_open(s, &(struct stage_options){ .top = "images = yes\n", .draws_sixels = draws_sixels });
+	write_file(s, "flag.png", STR(FLAG));
+	send_file(s, "flag.png");
+	PTY_WAIT(s->pty, shows_flag, "the flag");
+}
+
+struct wanted { const char *bytes; unsigned times; };
+
+static bool has_written_times(struct pty *p, const void *wanted)
+{
+	const struct wanted *w = wanted;
+
+	return times_written(p, w->bytes) >= w->times;
+}
+
+static void sixels_are_drawn_over_an_image_that_is_still(void)
+{
+	struct stage s;
+
+	begin_sixels(&s, true);
+	PTY_WAIT(s.pty, has_written, SIXELS);
+	PTY_REDRAWS(s.pty);
+	PTY_WAIT(s.pty, has_written_times, (&(struct wanted){ SIXELS, 2 }));
+	PTY_WAIT(s.pty, shows_flag, "the flag, for the diff");
+	pty_press(s.pty, "\x10"); /* the palette, over it, and away */
+	PTY_SEES(s.pty, "Commands");
+	pty_press(s.pty, "\x1B");
+	PTY_LOSES(s.pty, "Commands");
+	unsigned drawn = times_written(s.pty, SIXELS);
+	pty_press(s.pty, "x"); /* rows without a picture */
+	pty_settle(s.pty);
+	PTY_WAIT(s.pty, has_written_times, (&(struct wanted){ SIXELS, drawn + 1 }));
+	struct str rest = pty_output(s.pty);
+	rest = str_skip(rest, str_find(rest, STR(SIXELS)));
+	rest = str_skip(rest, str_find(rest, STR("\x1B\\")));
+	CHECK(str_starts(rest, "\x1B\\\x1B["), "the cursor returns");
+	pty_press(s.pty, "\x7F");
+	stage_close(&s);
+}
+
+/* Each row of the answer moves it, until it has left. */
+static void an_image_that_moves_is_half_blocks(void)
+{
+	struct stage s;
+
+	begin_sixels(&s, true);
+	PTY_WAIT(s.pty, has_written, SIXELS);
+	stage_begin(&s, "more");
+	stage_rows(&s, 1, 40);
+	PTY_SEES(s.pty, "row 40");
+	PTY_LOSES(s.pty, "\u2580");
+	unsigned drawn = times_written(s.pty, "\x1BP0;1q");
+	stage_rows(&s, 41, 60);
+	hand_finish(s.server, "stop");
+	STAGE_OVER(&s);
+	pty_settle(s.pty);
+	CHECK(times_written(s.pty, "\x1BP0;1q") == drawn, "it has left");
+	pty_press(s.pty, K_HOME);
+	stage_close(&s);
+}
+
+static void a_terminal_without_the_attribute_gets_no_sixels(void)
+{
+	struct stage s;
+
+	begin_sixels(&s, false);
+	for (unsigned i = 0; i < 3; i++)
+		pty_settle(s.pty);
+	CHECK(!times_written(s.pty, "\x1BP") && !times_written(s.pty, "\x1B[16t"), "none");
+	stage_close(&s);
+}
+
 /* The helper by itself: limits and results. */
 static void the_helper_gives_pixels_or_nothing(void)
 {
@@ -382,5 +460,6 @@ const struct suite suite_screen_attach = { "screen_attach", (const struct test[]
 	TEST(a_program_that_hangs_is_ended), TEST(a_file_beyond_a_limit_is_refused),
 	TEST(an_image_is_drawn_when_it_is_unfolded), TEST(the_setting_draws_all_or_none), TEST(an_image_that_is_broken_is_said_so),
 	TEST(the_terminal_draws_an_image), TEST(the_image_leaves_with_the_program), TEST(the_image_is_sent_again_after_a_pause),
-	TEST(other_terminals_get_half_blocks),
+	TEST(other_terminals_get_half_blocks), TEST(sixels_are_drawn_over_an_image_that_is_still), TEST(an_image_that_moves_is_half_blocks),
+	TEST(a_terminal_without_the_attribute_gets_no_sixels),
 	TEST(the_helper_gives_pixels_or_nothing), { 0 } } };

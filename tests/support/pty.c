@@ -42,6 +42,7 @@ struct pty {
 	size_t frame; /* where the current frame begins in `output` */
 	struct buf output, row, dump;
 	const char *draws_images;
+	bool draws_sixels;
 	bool in_graphics; /* what comes belongs to a graphics command, which libvterm would print */
 	struct buf text;  /* what comes, without such commands */
 };
@@ -91,6 +92,8 @@ static void on_reply(const char *bytes, size_t len, void *user)
 
 	if (str_ends(reply, "c"))
 		answer_graphics(user);
+	if (str_ends(reply, "c") && ((struct pty *)user)->draws_sixels)
+		reply = STR("\x1B[?62;4;22c");
 	write_all(user, reply.ptr, reply.len);
 }
 
@@ -139,6 +142,7 @@ struct pty *pty_start(const struct pty_options *o)
 	struct pty *p = mem_new(sizeof *p);
 
 	p->draws_images = o->draws_images;
+	p->draws_sixels = o->draws_sixels;
 	p->rows = o->rows ? o->rows : 24;
 	p->columns = o->columns ? o->columns : 80;
 	p->owns_home = !o->home;
@@ -148,6 +152,8 @@ struct pty *pty_start(const struct pty_options *o)
 	buf_init(&p->dump, OUTPUT_LIMIT);
 	open_terminal(p);
 	struct winsize size = { .ws_row = (unsigned short)p->rows, .ws_col = (unsigned short)p->columns };
+	size.ws_xpixel = o->draws_sixels ? (unsigned short)(p->columns * 10) : 0;
+	size.ws_ypixel = o->draws_sixels ? (unsigned short)(p->rows * 20) : 0;
 	p->failed = openpty(&p->master, &p->slave, NULL, NULL, &size) != 0;
 	CU_ASSERT_FALSE(p->failed);
 	if (p->failed)

@@ -170,7 +170,32 @@ static void reads_the_other_replies(void)
 	buf_fini(&out);
 }
 
+/* Sizes and colours that no terminal has are not believed, nor what was not asked for. */
+static void asks_a_terminal_with_sixels_for_more(void)
+{
+	static const char *const wrong[] = { "[6;0;10t", "[6;20;65t", "[6;99999999999999999999;10t", "[6;20t", "[6;t", "[6;;t", "[4;20;10t", "[?1;3;256S", "[?1;0;1S", "[?1;0;-5S", "[?1;0S" };
+	struct buf out;
+	struct handshake h = asked(24, 80, &out);
+
+	buf_clear(&out);
+	CU_ASSERT(!handshake_take(&h, STR("[6;20;10t")) && !handshake_take(&h, STR("[?1;0;256S")));
+	CU_ASSERT(handshake_take(&h, STR("[?4;62;44c")) && !h.knows_sixels && h.answered);
+	handshake_ask_more(&h, &out);
+	CU_ASSERT(out.len == 0);
+	CU_ASSERT(handshake_take(&h, STR("[?62;4;22c")) && h.knows_sixels && !h.answered);
+	handshake_ask_more(&h, &out);
+	handshake_ask_more(&h, &out);
+	CU_ASSERT(str_is(buf_str(&out), "\x1B[16t\x1B[?1;1;0S\x1B[c"));
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CHECK(!handshake_take(&h, str_from(wrong[i])) && !h.cell_width && !h.sixel_colours, "%s", wrong[i]);
+	CU_ASSERT(handshake_take(&h, STR("[6;20;10t")) && h.cell_width == 10 && h.cell_height == 20);
+	CU_ASSERT(handshake_take(&h, STR("[?1;0;65536S")) && h.sixel_colours == 256);
+	CU_ASSERT(handshake_take(&h, STR("[?62;4;22c")) && h.answered);
+	buf_fini(&out);
+}
+
 const struct suite suite_handshake = { "handshake", (const struct test[]){
 	TEST(sends_the_universal_query_last), TEST(queries_only_types_that_understand), TEST(measures_widths),
 	TEST(ignores_widths_without_stand_ins), TEST(reads_the_background), TEST(asks_for_images_only_where_it_may),
-	TEST(knows_the_terminals_that_draw_images), TEST(reads_the_other_replies), { 0 } } };
+	TEST(knows_the_terminals_that_draw_images), TEST(reads_the_other_replies),
+	TEST(asks_a_terminal_with_sixels_for_more), { 0 } } };

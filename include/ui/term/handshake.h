@@ -13,6 +13,8 @@
 
 #include "base/utf8.h"
 
+#define CELL_EDGE_MOST 64 /* pixels of a cell's edge; a terminal that claims more is not believed */
+
 enum handshake_probe { PROBE_JOINED, PROBE_TONE, PROBE_VARIANT, PROBE_FLAG, PROBE_RECENT, PROBES };
 
 struct handshake {
@@ -22,6 +24,10 @@ struct handshake {
 	bool knows_graphics;         /* it knows kitty's graphics protocol */
 	bool knows_placeholders;     /* by its name and version: also the protocol's Unicode placeholders, which it cannot be asked for */
 	bool no_sync;                /* the terminal does not support synchronized output */
+	bool knows_sixels;           /* by its attributes (DA1) */
+	bool asked_more;
+	uint32_t cell_width, cell_height; /* in pixels; 0: unknown */
+	unsigned sixel_colours;      /* how many colours a sixel picture may have; 0: unknown */
 	bool has_background;
 	int r, g, b;                 /* background colour, 0 to 255; valid if has_background */
 	unsigned columns[PROBES];    /* measured width of each probe; 0: unknown */
@@ -35,6 +41,9 @@ void handshake_ask(struct handshake *h, unsigned rows, unsigned columns, struct 
 
 /* Parses a reply, given without its ESC. False if it is not a reply to one of the queries. */
 bool handshake_take(struct handshake *h, struct str reply);
+
+/* Appends queries that only a terminal with sixels gets, when it has said that it is one. */
+void handshake_ask_more(struct handshake *h, struct buf *out);
 
 /* The terminal draws images whose cells are placeholders (ui/term/kitty_graphics.h). */
 bool handshake_draws_images(const struct handshake *h);

@@ -45,6 +45,17 @@ bool screen_draws_images(const struct screen *screen);  /* the terminal has said
 bool screen_has_image(struct screen *screen, const struct picture *picture);
 void screen_drop_image(struct screen *screen, unsigned number); /* nothing shows it any more */
 
+/*
+ * Pictures drawn over half blocks that stand still (ui/term/sixel_graphics.h). The size of a cell in pixels; 0 x 0: the terminal draws
+ * none. screen_set_cell() takes what the terminal's device reports; if it reports none, the terminal's answer counts.
+ */
+struct image_size screen_sixel_cell(const struct screen *screen);
+void screen_set_cell(struct screen *screen, struct image_size cell);
+void screen_ask_more(struct screen *screen); /* call after replies to the handshake: what has been answered may lead to more queries */
+/* Draws one that is still. Call after screen_show(), with the same canvas, and when it is due: screen_still_due(), INT64_MAX for never. */
+void screen_draw_still(struct screen *screen, const struct canvas *canvas, int64_t now_ms);
+int64_t screen_still_due(const struct screen *screen);
+
 int screen_colours(const struct screen *screen);     /* 0, 8, 16, 256 or 1 << 24 */
 bool screen_strikes(const struct screen *screen);    /* it can strike text through */
 

@@ -11,6 +11,7 @@
 #include "ui/term/frame.h"
 #include "ui/term/kitty_graphics.h"
 #include "ui/term/screen.h"
+#include "ui/term/sixel_graphics.h"
 
 struct screen {
 	FILE *out;                /* output of ncurses: a file in memory */
@@ -43,12 +44,14 @@ struct screen {
 	struct stand_ins stand_ins;
 	struct frame_queue queue;
 	struct kitty_images images;
+	struct sixels sixels;
+	struct image_size cell;   /* set by screen_set_cell() */
 };
 
 /* Sets the theme. Repaints everything if a style has changed. */
 void screen_take_theme(struct screen *screen, const struct theme *theme);
 
-/* Passes the rows that differ from `shown` to ncurses. Returns their number. */
-unsigned screen_push_rows(struct screen *screen, const struct canvas *canvas);
+/* Passes the rows that differ from `shown` to ncurses. Returns their number. `moves`: rows may be scrolled. */
+unsigned screen_push_rows(struct screen *screen, const struct canvas *canvas, bool moves);
 
 #endif

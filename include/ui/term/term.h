@@ -8,6 +8,7 @@
 #define WEIR_UI_TERM_H
 
 #include "base/error.h"
+#include "base/image_size.h"
 
 struct term; /* heap; one per process */
 
@@ -27,6 +28,8 @@ int term_fd(const struct term *term);
 #define TERM_SIDE_MOST 4096u
 #define TERM_CELLS_MOST (1u << 20)
 void term_size(const struct term *term, unsigned *rows, unsigned *columns);
+/* The size of a cell in pixels; 0 x 0: the terminal does not report it. */
+struct image_size term_cell(const struct term *term);
 void term_guard_crashes(struct term *term); /* restores the terminal if the program crashes (base/crash_handler.h) */
 
 /* The terminal may have images of ours from now on: a crash deletes them. */

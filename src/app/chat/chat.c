@@ -284,6 +284,7 @@ static void painter_paint(struct chat *c, int64_t now_ms)
 	if (screen_show(t->screen, t->canvas, &c->theme.theme)) {
 		c->dirty = t->key_pressed = false;
 		c->last_paint_ms = now_ms;
+		screen_draw_still(t->screen, t->canvas, now_ms);
 	}
 }
 
@@ -320,7 +321,8 @@ static int64_t painter_deadline(void *ctx)
 		return NO_DEADLINE; /* poll() reports when the terminal accepts more */
 	if (c->dirty || c->terminal.resized || session_has_news(c->session))
 		return c->terminal.key_pressed ? c->last_paint_ms : paint_due_ms(c);
-	return figures_deadline(c);
+	int64_t figures_ms = figures_deadline(c), still_ms = screen_still_due(c->terminal.screen);
+	return figures_ms < still_ms ? figures_ms : still_ms;
 }
 
 /* Lets transfers rest until the next frame, since nothing can be shown earlier; but not if --tape records the time of each read. */

@@ -10,7 +10,8 @@
 
 #define DRAWING_MS 6000
 #define SHARP 8u /* pixels of a column, and of half a row, for a terminal that draws the image: those of a common cell, 8 x 16 */
-#define RESULT_MOST ((size_t)PICTURE_COLUMNS_MOST * 2 * PICTURE_ROWS_MOST * SHARP * SHARP * 3 + 32)
+#define SHARP_MOST 10u /* the helper makes no more than 1000 pixels of PICTURE_COLUMNS_MOST */
+#define RESULT_MOST ((size_t)PICTURE_COLUMNS_MOST * 2 * PICTURE_ROWS_MOST * SHARP_MOST * SHARP_MOST * 3 + 32)
 #define SAMPLED 64u /* bytes of each end that count */
 
 /* --- what is known --- */
@@ -29,7 +30,7 @@ static bool drawing_is(const struct drawing *one, const struct drawing_key *key)
 {
 	return one->state != DRAWING_NONE && one->key.ptr == key->ptr && one->key.len == key->len && one->key.sample == key->sample &&
 	       one->key.size.width == key->size.width && one->key.size.height == key->size.height &&
-	       one->key.sharp == key->sharp;
+	       one->key.drawn == key->drawn && one->key.sharp == key->sharp;
 }
 
 static unsigned drawing_number(const struct drawings *d, const struct drawing *one)
@@ -37,11 +38,17 @@ static unsigned drawing_number(const struct drawings *d, const struct drawing *o
 	return (unsigned)(one - d->all) + 1;
 }
 
+static void drawing_free_pixels(struct drawing *one)
+{
+	mem_free((uint8_t *)(uintptr_t)one->picture.rgb);
+	mem_free((uint8_t *)(uintptr_t)one->picture.fine);
+}
+
 static void drawing_forget(struct drawings *d, struct drawing *one)
 {
 	if (one->picture.image)
 		screen_drop_image(d->host->screen, one->picture.image);
-	mem_free((uint8_t *)(uintptr_t)one->picture.rgb);
+	drawing_free_pixels(one);
 	*one = (struct drawing){ 0 };
 }
 
@@ -68,11 +75,26 @@ static const struct picture *drawings_ready(const struct drawings *d, const stru
 	return !one->picture.image || screen_has_image(d->host->screen, &one->picture) ? &one->picture : NULL;
 }
 
+static struct drawing_key drawings_key(const struct drawings *d, struct str bytes, struct image_size size)
+{
+	struct drawing_key key = { bytes.ptr, bytes.len, drawing_sample(bytes), size, DRAWN_BLOCKS, 1 };
+	unsigned cell = screen_sixel_cell(d->host->screen).width;
+
+	if (screen_draws_images(d->host->screen)) {
+		key.drawn = DRAWN_KITTY;
+		key.sharp = SHARP;
+	} else if (cell) {
+		key.drawn = DRAWN_SIXELS;
+		key.sharp = cell < SHARP_MOST ? cell : SHARP_MOST;
+	}
+	return key;
+}
+
 /* Only one image waits: the page asks again for the others with each frame. */
 static const struct picture *drawings_find(void *ctx, struct str bytes, struct image_size size)
 {
 	struct drawings *d = ctx;
-	struct drawing_key key = { bytes.ptr, bytes.len, drawing_sample(bytes), size, screen_draws_images(d->host->screen) };
+	struct drawing_key key = drawings_key(d, bytes, size);
 
 	for (size_t i = 0; i < DRAWINGS_MOST; i++)
 		if (drawing_is(&d->all[i], &key)) {
@@ -118,16 +140,45 @@ void drawings_fini(struct drawings *d)
 {
 	drawings_stop(d);
 	for (size_t i = 0; i < DRAWINGS_MOST; i++)
-		mem_free((uint8_t *)(uintptr_t)d->all[i].picture.rgb);
+		drawing_free_pixels(&d->all[i]);
 	buf_fini(&d->wanted);
 }
 
 /* The pixels that an image is decoded to, at most: more than it has are not made. */
 static struct image_size drawing_pixels(const struct drawing_key *key)
 {
-	uint32_t factor = key->sharp ? SHARP : 1;
+	return (struct image_size){ key->size.width * key->sharp, key->size.height * key->sharp };
+}
 
-	return (struct image_size){ key->size.width * factor, key->size.height * factor };
+/* The mean of the pixels [left, right) x [top, bottom). */
+static void drawing_mix(const struct picture *fine, uint32_t left, uint32_t right, uint32_t top, uint32_t bottom, uint8_t to[3])
+{
+	for (unsigned colour = 0; colour < 3; colour++) {
+		uint32_t sum = 0, count = (right - left) * (bottom - top);
+
+		for (uint32_t y = top; y < bottom; y++)
+			for (uint32_t x = left; x < right; x++)
+				sum += fine->fine[((size_t)y * fine->fine_size.width + x) * 3 + colour];
+		to[colour] = (uint8_t)(sum / count);
+	}
+}
+
+/* Half blocks of a picture that has only its fine pixels. */
+static void drawing_make_blocks(struct picture *picture)
+{
+	struct image_size from = picture->fine_size, size = picture->size;
+	uint8_t *rgb = mem_new((size_t)size.width * size.height * 3);
+
+	for (uint32_t y = 0; y < size.height; y++)
+		for (uint32_t x = 0; x < size.width; x++) {
+			uint32_t left = x * from.width / size.width, right = (x + 1) * from.width / size.width;
+			uint32_t top = y * from.height / size.height, bottom = (y + 1) * from.height / size.height;
+
+			drawing_mix(picture, left, right > left ? right : left + 1, top, bottom > top ? bottom : top + 1,
+			            rgb + ((size_t)y * size.width + x) * 3);
+		}
+	picture->rgb = rgb;
+	picture->pixels = size;
 }
 
 /* "WIDTH HEIGHT\n" and the pixels. What the helper writes is not believed: it may have been taken over by the image. */
@@ -138,15 +189,22 @@ static bool drawings_read_result(const struct drawings *d, struct picture *pictu
 	const struct drawing_key *key = &d->running->key;
 	struct image_size most = drawing_pixels(key);
 	bool good = str_split(&rest, '\n', &line) && str_split(&line, ' ', &width) && str_to_int(width, &columns) && str_to_int(line, &rows) &&
-	            columns > 0 && rows > 0 && columns <= most.width && rows <= most.height && (key->sharp || (columns == most.width && rows == most.height)) &&
+	            columns > 0 && rows > 0 && columns <= most.width && rows <= most.height && (key->drawn != DRAWN_BLOCKS || (columns == most.width && rows == most.height)) &&
 	            rest.len == (size_t)columns * (size_t)rows * 3;
 
 	*picture = (struct picture){ .size = key->size, .failed = !good };
 	if (!good)
 		return false;
 	picture->pixels = (struct image_size){ (uint32_t)columns, (uint32_t)rows };
-	picture->image = key->sharp ? drawing_number(d, d->running) : 0;
-	picture->rgb = (const uint8_t *)mem_dup(rest.ptr, rest.len);
+	picture->image = key->drawn == DRAWN_KITTY ? drawing_number(d, d->running) : 0;
+	const uint8_t *pixels = (const uint8_t *)mem_dup(rest.ptr, rest.len);
+	if (key->drawn != DRAWN_SIXELS) {
+		picture->rgb = pixels;
+		return true;
+	}
+	picture->fine = pixels;
+	picture->fine_size = picture->pixels;
+	drawing_make_blocks(picture);
 	return true;
 }
 

@@ -40,6 +40,7 @@ bool terminal_open(struct terminal *t, enum colour_mode colour, struct error *er
 		term_restore(t->term);
 		return false;
 	}
+	screen_set_cell(t->screen, term_cell(t->term));
 	t->canvas = canvas_new(rows, columns);
 	t->opened_ms = clock_now_ms();
 	return true;
@@ -75,6 +76,7 @@ void terminal_fit(struct terminal *t)
 		return;
 	t->resized = false;
 	term_size(t->term, &rows, &columns);
+	screen_set_cell(t->screen, term_cell(t->term));
 	canvas_resize(t->canvas, rows, columns);
 	screen_resize(t->screen, rows, columns);
 }
@@ -106,6 +108,7 @@ void terminal_take_back(struct terminal *t)
 		return;
 	}
 	term_size(t->term, &rows, &columns);
+	screen_set_cell(t->screen, term_cell(t->term));
 	canvas_resize(t->canvas, rows, columns);
 	screen_resume(t->screen, rows, columns);
 	t->events.redraw(t->events.ctx);

@@ -12,13 +12,15 @@ static void terminal_take_answer(struct terminal *t, struct str reply)
 {
 	struct handshake *h = screen_handshake(t->screen);
 	bool had_background = h->has_background, drew_images = handshake_draws_images(h);
+	uint32_t cell = screen_sixel_cell(t->screen).width;
 	unsigned number = utf8_profile_number();
 
 	if (!handshake_take(h, reply))
 		return;
+	screen_ask_more(t->screen);
 	struct utf8_profile profile = handshake_profile(h);
 	utf8_set_profile(&profile);
-	if (number != utf8_profile_number() || drew_images != handshake_draws_images(h))
+	if (number != utf8_profile_number() || drew_images != handshake_draws_images(h) || cell != screen_sixel_cell(t->screen).width)
 		t->events.redraw(t->events.ctx);
 	if (!had_background && h->has_background)
 		t->events.background(t->events.ctx);

@@ -4,6 +4,7 @@
 #include <wchar.h>
 
 #include "base/array.h"
+#include "base/sixel.h"
 #include "ui/term/kitty_graphics.h"
 #include "ui/term/stand_in.h"
 
@@ -17,6 +18,8 @@
 #define QUESTIONS "\x1B[?2026$p\x1B]11;?\x1B\\\x1B[?u"
 #define NAME_QUESTION "\x1B[>q"
 #define LAST_QUESTION "\x1B[c"
+#define CELL_QUESTION "\x1B[16t"
+#define COLOURS_QUESTION "\x1B[?1;1;0S"
 
 static const char *const probes[PROBES] = {
 	[PROBE_JOINED] = "\U0001F468\u200D\U0001F469\u200D\U0001F467\u200D\U0001F466",
@@ -157,18 +160,70 @@ bool handshake_draws_images(const struct handshake *h)
 	return h->knows_graphics && h->knows_placeholders;
 }
 
+/* "[?62;4;22c": what comes after the first attribute are extensions; 4 is sixel. */
 static bool handshake_take_last(struct handshake *h, struct str reply)
 {
-	if (!str_starts(reply, "[?") || !str_ends(reply, "c"))
+	struct str rest = reply, attribute;
+
+	if (!handshake_take_literal(&rest, "[?") || !str_ends(rest, "c"))
 		return false;
-	h->answered = true;
+	rest.len--;
+	for (bool first = true; str_split(&rest, ';', &attribute); first = false)
+		h->knows_sixels |= !first && str_is(attribute, "4");
+	h->answered = !h->knows_sixels || h->asked_more;
+	return true;
+}
+
+void handshake_ask_more(struct handshake *h, struct buf *out)
+{
+	if (!h->knows_sixels || h->asked_more)
+		return;
+	h->asked_more = true;
+	buf_add(out, STR(CELL_QUESTION COLOURS_QUESTION LAST_QUESTION));
+}
+
+/* Two numbers, "20;10". */
+static bool handshake_read_pair(struct str text, long long *first, long long *second)
+{
+	struct str one;
+
+	return str_split(&text, ';', &one) && str_to_int(one, first) && str_to_int(text, second);
+}
+
+/* "[6;20;10t": the height and width of a cell */
+static bool handshake_take_cell(struct handshake *h, struct str reply)
+{
+	long long height, width;
+
+	if (!h->asked_more || !handshake_take_literal(&reply, "[6;") || !str_ends(reply, "t"))
+		return false;
+	reply.len--;
+	if (!handshake_read_pair(reply, &height, &width) || height < 1 || height > CELL_EDGE_MOST || width < 1 || width > CELL_EDGE_MOST)
+		return false;
+	h->cell_width = (uint32_t)width;
+	h->cell_height = (uint32_t)height;
+	return true;
+}
+
+/* "[?1;0;256S": the number of colours; 0: no failure */
+static bool handshake_take_colours(struct handshake *h, struct str reply)
+{
+	long long status, colours;
+
+	if (!h->asked_more || !handshake_take_literal(&reply, "[?1;") || !str_ends(reply, "S"))
+		return false;
+	reply.len--;
+	if (!handshake_read_pair(reply, &status, &colours) || status != 0 || colours < (int)SIXEL_COLOURS_LEAST)
+		return false;
+	h->sixel_colours = colours < (int)SIXEL_COLOURS_MOST ? (unsigned)colours : SIXEL_COLOURS_MOST;
 	return true;
 }
 
 bool handshake_take(struct handshake *h, struct str reply)
 {
 	return h->asked && (handshake_take_position(h, reply) || handshake_take_mode(h, reply) || handshake_take_background(h, reply) ||
-	                    handshake_take_name(h, reply) || handshake_take_graphics(h, reply) || handshake_take_last(h, reply));
+	                    handshake_take_name(h, reply) || handshake_take_graphics(h, reply) || handshake_take_last(h, reply) ||
+	                    handshake_take_cell(h, reply) || handshake_take_colours(h, reply));
 }
 
 struct utf8_profile handshake_profile(const struct handshake *h)

@@ -235,7 +235,7 @@ void key_end_csi(struct key_decoder *d, char final)
 		key_give_code(d, p.value[0], p.sub[0], p.third[0], key_held(d, p.value[1]));
 	else if (strchr("~^@$", final))
 		key_run_tilde(d, &p, final);
-	else if (final == 'R') /* cursor position report; for row 1 it is read as F3 */
+	else if (final == 'R' || final == 't') /* cursor position report (for row 1 it is read as F3), size of a cell */
 		key_give_reply(d, '[', final);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/sixel.h"
 #include "ui/term/osc52.h"
 #include "ui/term/screen_inside.h"
 #include "ui/term/terminfo.h"
@@ -185,6 +186,7 @@ void screen_suspend(struct screen *screen)
 			buf_add(&screen->queue.pending, STR(TITLE_POP));
 		*screen->title_shown = 0;
 		kitty_images_delete_all(&screen->images, &screen->queue.pending);
+		sixels_forget(&screen->sixels);
 		buf_add(&screen->queue.pending, key_modes[screen->keys].off); /* first: the alternate screen has its own keyboard mode */
 		buf_add(&screen->queue.pending, STR(MODES_OFF));
 		if (screen->mouse)
@@ -328,10 +330,17 @@ static void screen_renew_numbers(struct screen *screen, const struct canvas *can
 	screen->tidy.links = &canvas->links;
 }
 
+/* Every cell of the rows is written again, also where its text is the same. */
+static void screen_rewrite(const struct placed *place)
+{
+	wredrawln(stdscr, (int)place->row, (int)place->rows);
+}
+
 bool screen_show(struct screen *screen, const struct canvas *canvas, const struct theme *theme)
 {
 	struct canvas *shown = screen->shown;
 	unsigned changed;
+	bool pixels_go;
 
 	assert(canvas->rows == shown->rows && canvas->columns == shown->columns);
 	frame_queue_send(&screen->queue);
@@ -344,16 +353,22 @@ bool screen_show(struct screen *screen, const struct canvas *canvas, const struc
 	if (screen->whole) {
 		clearok(curscr, TRUE);
 		screen->tidy.have.unknown = true;
+		sixels_forget(&screen->sixels);
 	}
-	changed = screen_push_rows(screen, canvas);
+	pixels_go = sixels_follow(&screen->sixels, canvas, screen_rewrite);
+	changed = screen_push_rows(screen, canvas, !pixels_go);
+	sixels_note_rows(&screen->sixels, screen->differs);
 	if (canvas->cursor_shown)
 		wmove(stdscr, (int)canvas->cursor_row, (int)canvas->cursor_column);
-	if (!changed && canvas->cursor_shown == shown->cursor_shown && canvas->cursor_row == shown->cursor_row &&
+	if (!changed && !pixels_go && canvas->cursor_shown == shown->cursor_shown && canvas->cursor_row == shown->cursor_row &&
 		canvas->cursor_column == shown->cursor_column && !screen->whole)
 		return true;
+	if (pixels_go) /* terminals do not agree on whether pixels scroll with the text */
+		idlok(stdscr, FALSE);
 	wnoutrefresh(stdscr);
 	doupdate();
-	screen_make_frame(screen, canvas, changed > 1);
+	idlok(stdscr, TRUE);
+	screen_make_frame(screen, canvas, changed > 1 || pixels_go);
 	screen->whole = false;
 	shown->cursor_shown = canvas->cursor_shown;
 	shown->cursor_row = canvas->cursor_row;
@@ -403,6 +418,55 @@ bool screen_has_image(struct screen *screen, const struct picture *picture)
 void screen_drop_image(struct screen *screen, unsigned number)
 {
 	kitty_images_drop(&screen->images, number);
+}
+
+struct image_size screen_sixel_cell(const struct screen *screen)
+{
+	const struct handshake *h = &screen->handshake;
+	struct image_size answered = { h->cell_width, h->cell_height };
+	bool known = screen->cell.width && screen->cell.height;
+
+	return h->knows_sixels && h->answered && screen->colours >= 256 ? known ? screen->cell : answered : (struct image_size){ 0, 0 };
+}
+
+void screen_set_cell(struct screen *screen, struct image_size cell)
+{
+	screen->cell = cell.width <= CELL_EDGE_MOST && cell.height <= CELL_EDGE_MOST ? cell : (struct image_size){ 0, 0 };
+}
+
+void screen_ask_more(struct screen *screen)
+{
+	handshake_ask_more(&screen->handshake, &screen->queue.pending);
+}
+
+int64_t screen_still_due(const struct screen *screen)
+{
+	return sixels_due(&screen->sixels);
+}
+
+/* The cursor returns to where ncurses believes it to be. */
+void screen_draw_still(struct screen *screen, const struct canvas *canvas, int64_t now_ms)
+{
+	struct buf *pending = &screen->queue.pending;
+	struct image_size cell = screen_sixel_cell(screen);
+	unsigned colours = screen->handshake.sixel_colours ? screen->handshake.sixel_colours : SIXEL_COLOURS_MOST;
+	size_t before = pending->len;
+	int row, column;
+
+	sixels_note_time(&screen->sixels, now_ms);
+	if (!cell.width || !cell.height || screen->entering || screen_has_unsent(screen) || sixels_due(&screen->sixels) > now_ms)
+		return;
+	if (!screen->handshake.no_sync)
+		buf_add(pending, STR(SYNC_BEGIN));
+	if (!sixels_draw(&screen->sixels, canvas, cell, colours, now_ms, pending)) {
+		buf_remove(pending, before, pending->len - before);
+		return;
+	}
+	getyx(curscr, row, column);
+	buf_printf(pending, "\x1B[%d;%dH", row + 1, column + 1);
+	if (!screen->handshake.no_sync)
+		buf_add(pending, STR(SYNC_END));
+	frame_queue_send(&screen->queue);
 }
 
 /* --- state --- */

@@ -205,11 +205,11 @@ static unsigned screen_find_changes(struct screen *screen, const struct canvas *
 	return changed;
 }
 
-unsigned screen_push_rows(struct screen *screen, const struct canvas *canvas)
+unsigned screen_push_rows(struct screen *screen, const struct canvas *canvas, bool moves)
 {
 	unsigned changed = screen_find_changes(screen, canvas), moved = 0;
 
-	if (changed >= MOVED_ROWS_LEAST && !screen->whole)
+	if (moves && changed >= MOVED_ROWS_LEAST && !screen->whole)
 		moved = screen_move_rows(screen, canvas);
 	if (moved)
 		changed = moved + screen_find_changes(screen, canvas);

@@ -128,6 +128,15 @@ void term_size(const struct term *term, unsigned *rows, unsigned *columns)
 	term_limit_size(rows, columns);
 }
 
+struct image_size term_cell(const struct term *term)
+{
+	struct winsize size;
+
+	if (ioctl(term->fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+		return (struct image_size){ 0, 0 };
+	return (struct image_size){ size.ws_xpixel / size.ws_col, size.ws_ypixel / size.ws_row };
+}
+
 /* Crash handler: async-signal-safe. */
 static void term_on_crash(void *ctx)
 {
