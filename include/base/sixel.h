@@ -12,7 +12,8 @@
 
 /*
  * Appends the string, from its DCS to its ST, with at most `colours` colours. What it does not draw stays as it is. `rgb` is width x
- * height x 3 bytes. False: it exceeds the limit of `out`, or there is no memory; what was appended is to be removed.
+ * height x 3 bytes. False: it exceeds the limit of `out`, there is no memory, or
+ * the height is below 6, which the library draws in a wrong place; what was appended is to be removed.
  */
 MUST_USE bool sixel_encode_rgb(const uint8_t *rgb, struct image_size size, unsigned colours, struct buf *out);
 

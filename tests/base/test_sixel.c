@@ -85,7 +85,7 @@ static void fill(uint8_t *rgb, struct image_size size)
 
 static void pixels_come_back(void)
 {
-	static const struct image_size sizes[] = { { 12, 12 }, { 13, 7 }, { 40, 20 }, { 1, 1 }, { 40, 1 }, { 1, 20 } };
+	static const struct image_size sizes[] = { { 12, 12 }, { 13, 7 }, { 40, 20 }, { 40, 6 }, { 1, 20 }, { 40, 8 } };
 
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 		uint8_t rgb[WIDE * TALL * 3], before[WIDE * TALL * 3];
@@ -123,6 +123,7 @@ static void the_colours_and_the_bytes_have_limits(void)
 	CHECK(str_find(buf_str(&out), STR("#3;2;")) < out.len && str_find(buf_str(&out), STR("#4;2;")) == out.len, "four: %s", buf_z(&out));
 	buf_init(&small, 100);
 	CHECK(!sixel_encode_rgb(rgb, size, 256, &small), "too long");
+	CHECK(!sixel_encode_rgb(rgb, (struct image_size){ WIDE, 5 }, 256, &out), "five rows");
 	buf_fini(&out);
 	buf_fini(&small);
 }

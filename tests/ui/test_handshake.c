@@ -173,7 +173,8 @@ static void reads_the_other_replies(void)
 /* Sizes and colours that no terminal has are not believed, nor what was not asked for. */
 static void asks_a_terminal_with_sixels_for_more(void)
 {
-	static const char *const wrong[] = { "[6;0;10t", "[6;20;65t", "[6;99999999999999999999;10t", "[6;20t", "[6;t", "[6;;t", "[4;20;10t", "[?1;3;256S", "[?1;0;1S", "[?1;0;-5S", "[?1;0S" };
+	static const char *const wrong[] = { "[6;0;10t", "[6;20;65t",
+		                                   "[6;99999999999999999999;10t", "[6;20t", "[6;t", "[6;;t", "[4;20;10t", "[?1;3;256S", "[?1;0;1S", "[?1;0;-5S", "[?1;0S" };
 	struct buf out;
 	struct handshake h = asked(24, 80, &out);
 

@@ -2,7 +2,8 @@
  * Drawings: the images of the page at the sizes that it draws them in.
  *
  * Each is decoded by the helper (app/picture_helper.h), one at a time, written to and read from in the loop. It has 6 s. The newest
- * DRAWINGS_MOST are kept. For a terminal that draws images itself they are decoded larger and sent to it, or drawn over half blocks. An image is known by its bytes' address, length and a few of its bytes, so that no frame reads all of them.
+ * DRAWINGS_MOST are kept. For a terminal that draws images itself they are decoded larger, and sent to it or drawn over half blocks. An
+ * image is known by its bytes' address, length and a few of its bytes, so that no frame reads all of them.
  */
 #ifndef WEIR_APP_DRAWINGS_H
 #define WEIR_APP_DRAWINGS_H
@@ -16,7 +17,14 @@
 /* How the terminal shows it. */
 enum drawn { DRAWN_BLOCKS, DRAWN_KITTY, DRAWN_SIXELS };
 
-struct drawing_key { const char *ptr; size_t len; uint64_t sample; struct image_size size; enum drawn drawn; unsigned sharp; }; /* sharp: pixels of a column and of half a row */
+struct drawing_key {
+	const char *ptr;
+	size_t len;
+	uint64_t sample;
+	struct image_size size;
+	enum drawn drawn;
+	unsigned sharp;          /* pixels of a column, and of half a row */
+};
 enum drawing_state { DRAWING_NONE, DRAWING_WANTED, DRAWING_RUNNING, DRAWING_DONE };
 
 struct drawing {

@@ -189,7 +189,8 @@ static bool drawings_read_result(const struct drawings *d, struct picture *pictu
 	const struct drawing_key *key = &d->running->key;
 	struct image_size most = drawing_pixels(key);
 	bool good = str_split(&rest, '\n', &line) && str_split(&line, ' ', &width) && str_to_int(width, &columns) && str_to_int(line, &rows) &&
-	            columns > 0 && rows > 0 && columns <= most.width && rows <= most.height && (key->drawn != DRAWN_BLOCKS || (columns == most.width && rows == most.height)) &&
+	            columns > 0 && rows > 0 && columns <= most.width && rows <= most.height &&
+	            (key->drawn != DRAWN_BLOCKS || (columns == most.width && rows == most.height)) &&
 	            rest.len == (size_t)columns * (size_t)rows * 3;
 
 	*picture = (struct picture){ .size = key->size, .failed = !good };
