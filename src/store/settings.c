@@ -142,7 +142,7 @@ static const struct setting table[] = {
 	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
 	{ "images", &type_drawing, offsetof(struct settings, images), "ask", "attached images in the page: ask draws one when its line is unfolded, yes draws all, "
 	  "no draws none. The terminal draws them where it has kitty's graphics protocol with Unicode placeholders (kitty from 0.28 on, Ghostty; not "
-	  "within tmux or screen); else they are half blocks" },
+	  "within tmux or screen) or sixels; else they are half blocks" },
 	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
 	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, the fields of the running turn, else those of the conversation, as they fit" },
