@@ -72,7 +72,7 @@ static void grows(void)
 
 	setup(&t);
 	add_lines(&text, 3 * FLOW_BLOCK_BYTES);
-	for (size_t len = FLOW_BLOCK_BYTES - 300; len < FLOW_BLOCK_BYTES + 300; len++) {
+	for (size_t len = (size_t)FLOW_BLOCK_BYTES - 300; len < (size_t)FLOW_BLOCK_BYTES + 300; len++) {
 		flow_text_update(&t, str_head(buf_str(&text), len), false);
 		flow_text_lay_out(&t, str_head(buf_str(&text), len), t.count - 1, WIDTH);
 	}
