@@ -6,6 +6,8 @@
 #include "support/check.h"
 
 #define WIDTH 40
+#define BLOCK ((size_t)FLOW_BLOCK_BYTES) /* the sanitizers run with blocks that are shorter than a line */
+#define IS_SMALL (BLOCK < 1000)
 
 static void setup(struct flow_text *t)
 {
@@ -53,7 +55,7 @@ static void has_the_rows_of_a_flow(void)
 	CU_ASSERT_EQUAL(flow_text_lay_out(&t, STR_NONE, 0, WIDTH)->count, 0);
 	add_lines(&text, 10 * FLOW_BLOCK_BYTES);
 	flow_text_update(&t, buf_str(&text), false);
-	CHECK(t.count == 10 || t.count == 9, "%zu blocks", t.count);
+	CHECK(IS_SMALL ? t.count > 1 : t.count == 10 || t.count == 9, "%zu blocks", t.count);
 	check_rows(&t, buf_str(&text));
 	for (size_t b = 0; b < t.count; b++) {
 		CU_ASSERT_EQUAL(flow_text_block(&t, t.blocks[b].start), b);
@@ -71,13 +73,13 @@ static void grows(void)
 	struct buf text = { 0 };
 
 	setup(&t);
-	add_lines(&text, 3 * FLOW_BLOCK_BYTES);
-	for (size_t len = (size_t)FLOW_BLOCK_BYTES - 300; len < (size_t)FLOW_BLOCK_BYTES + 300; len++) {
+	add_lines(&text, 3 * BLOCK + 300);
+	for (size_t len = IS_SMALL ? 0 : BLOCK - 300; len < BLOCK + 300; len++) {
 		flow_text_update(&t, str_head(buf_str(&text), len), false);
 		flow_text_lay_out(&t, str_head(buf_str(&text), len), t.count - 1, WIDTH);
 	}
-	CU_ASSERT_EQUAL(t.count, 2);
-	CU_ASSERT(t.blocks[1].start < FLOW_BLOCK_BYTES + 100);
+	CU_ASSERT(IS_SMALL ? t.count >= 2 : t.count == 2);
+	CU_ASSERT(t.blocks[1].start < BLOCK + 100);
 	flow_text_update(&t, buf_str(&text), false);
 	check_rows(&t, buf_str(&text));
 	flow_text_fini(&t);
