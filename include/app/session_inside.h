@@ -1,6 +1,7 @@
 /*
- * Internals of a session, only for session.c (life cycle), session_again.c (retry, continue and edit), session_tree.c (branches) and
- * session_compact.c (summaries).
+ * What the session's files share: session.c (life cycle), session_prompts.c, session_attached.c and session_results.c (what is sent),
+ * session_request.c and session_drain.c (there and back), session_again.c (retry, continue and edit), session_tree.c (branches),
+ * session_compact.c (summaries) and session_replay.c.
  */
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
@@ -11,8 +12,10 @@
 
 struct result { unsigned call; char *text; bool is_error; };
 
+struct session_files { struct part *parts; size_t count, capacity; }; /* attached files: text, media, and the path as name */
+
 /* A queued prompt, with the files attached to it. */
-struct waiting { char *text; struct part *attachments; size_t attachment_count; };
+struct waiting { char *text; struct session_files files; };
 
 /* A conversation that was copied, and the number of turns that went into the copy. */
 struct former { struct conversation *conversation; size_t copied; };
@@ -42,8 +45,7 @@ struct session {
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* results for calls of the last turn, not sent yet */
 	size_t result_count, result_capacity;
-	struct part *attachments;      /* files for the next prompt: text, media, and the path as name */
-	size_t attachment_count, attachment_capacity;
+	struct session_files files;    /* for the next prompt */
 	const struct turn *refused;    /* refused answer whose prompt may go back into the input; NULL: none */
 	bool gave_back;                /* a refused prompt went back: the next prompt replaces it and is sent before the queue */
 	const struct turn *edited;     /* question that the next prompt replaces; NULL: none */
@@ -56,9 +58,25 @@ MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct erro
 /* The two halves of it. session_prepare() fills in what does not depend on turns, and changes none. session_launch() sends the path of `sent`. */
 MUST_USE bool session_prepare(struct session *s, struct str *base_url, struct error *err);
 void session_launch(struct session *s, const struct conversation *sent, struct turn *goes_on, struct str base_url);
+MUST_USE bool session_has_model(const struct session *s, struct error *err);
+const struct attachment_limits *session_limits(const struct session *s); /* of the target */
+void session_drop_exchange(struct session *s);    /* with its request */
 
-void session_drop_results(struct session *s);
+void session_to_turn(void *ctx, const struct delta *delta); /* output of the render queue: adds a delta to the live turn */
+bool session_drain_played(struct session *s);     /* session_drain() of a replay, where the deltas are in the answer already */
+
+void session_drop_queued(struct session *s);      /* frees the prompts in line */
+void session_send_next(struct session *s, const struct turn *t); /* sends the first queued prompt if the turn `t` ended well */
+
+void session_files_fini(struct session_files *files);
+void session_files_move(struct session_files *to, struct session_files *from); /* appends them; `from` is empty then */
+void session_add_attachments(struct session *s, struct turn *question); /* the files for the next prompt go into it */
 void session_attach_again(struct session *s, const struct turn *question); /* attaches the files of an earlier question */
+
+void session_add_results(struct session *s, struct turn *question); /* the recorded results go into it */
+/* Keeps the tool results of a question for the next one, unless the calls were answered again. */
+void session_keep_results(struct session *s, const struct turn *question);
+void session_drop_results(struct session *s);
 
 /* Whether the answer is only an error: its question then was never part of the conversation. */
 bool session_was_refused(const struct turn *answer);

@@ -1,12 +1,9 @@
 #include <string.h>
-#include <sys/stat.h>
 
-#include "app/session.h"
+#include "app/setup.h"
 #include "base/array.h"
-#include "base/mem.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
-#include "store/paths.h"
 #include "wire/attachment.h"
 
 /* The media type of a text, by its suffix; text/plain for unknown ones. */
@@ -35,15 +32,4 @@ bool attachment_read(const char *path, struct buf *bytes, const char **media, st
 	if (!*media)
 		*media = "application/octet-stream";
 	return true;
-}
-
-bool session_attach_mentioned(struct session *s, struct str path, struct error *err)
-{
-	char *name = path_expand(path);
-	struct stat facts;
-	bool is_file = stat(name, &facts) == 0 && S_ISREG(facts.st_mode);
-	bool good = !is_file || session_has_attached(s, name) || session_attach(s, name, err);
-
-	mem_free(name);
-	return good;
 }

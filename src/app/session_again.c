@@ -1,30 +1,16 @@
 /* Retrying, continuing, and editing a prompt. Nothing is overwritten: what is asked again becomes a sibling (chat/conversation.h). */
 #include "app/session_inside.h"
 
-bool session_was_refused(const struct turn *t)
-{
-	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
-}
-
 bool session_is_free(const struct session *s, struct error *err)
 {
 	return !s->live || error_set(err, "an answer is under way: /stop ends it first");
 }
 
-/* --- asking again --- */
+/* --- refused answers --- */
 
-/* Keeps the tool results of a question for the next one, unless the calls were answered again. */
-static void session_keep_results(struct session *s, const struct turn *question)
+bool session_was_refused(const struct turn *t)
 {
-	for (size_t i = 0; i < question->part_count; i++) {
-		const struct part *p = &question->parts[i];
-		bool answered = false;
-
-		for (size_t r = 0; r < s->result_count; r++)
-			answered = answered || (int)s->results[r].call == p->call;
-		if (p->kind == PART_TOOL_RESULT && !answered)
-			session_answer_call(s, (unsigned)p->call, buf_str(&p->text), p->is_error);
-	}
+	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
 }
 
 /* The question that an answer which was refused leaves to be asked again; NULL: the last answer was not refused. */
@@ -33,6 +19,25 @@ static const struct turn *session_refused_question(const struct session *s)
 	const struct turn *last = conversation_last(s->conversation);
 
 	return last && last->role == TURN_ASSISTANT && session_was_refused(last) ? last->parent : NULL;
+}
+
+struct str session_take_refused(struct session *s)
+{
+	const struct turn *question = s->refused ? s->refused->parent : NULL;
+
+	s->refused = NULL;
+	for (size_t i = 0; question && i < question->part_count; i++)
+		if (question->parts[i].kind == PART_TEXT) {
+			session_attach_again(s, question);
+			s->gave_back = true;
+			return buf_str(&question->parts[i].text);
+		}
+	return STR_NONE;
+}
+
+void session_leave_refused(struct session *s)
+{
+	s->gave_back = false;
 }
 
 void session_set_aside(struct session *s)
@@ -46,6 +51,8 @@ void session_set_aside(struct session *s)
 	session_keep_results(s, question);
 	conversation_branch(s->conversation, question->parent);
 }
+
+/* --- asking again --- */
 
 bool session_can_retry(const struct session *s, struct error *err)
 {
@@ -104,16 +111,6 @@ bool session_continue(struct session *s, struct error *err)
 }
 
 /* --- editing a prompt --- */
-
-void session_attach_again(struct session *s, const struct turn *question)
-{
-	for (size_t i = 0; i < question->part_count; i++) {
-		const struct part *p = &question->parts[i];
-
-		if (p->kind == PART_ATTACHMENT)
-			session_attach_bytes(s, buf_str(&p->text), p->name ? p->name : "", p->media); /* an imported one may have no name */
-	}
-}
 
 const struct part *session_words_of(const struct turn *t)
 {
