@@ -121,6 +121,13 @@ echo 'text These are the words of a row.' >"$copy/src/app/demo/row.demo"
 edit src/app/demo/demo.c 's/^\tX(JSON, .*/\tX(ROW, "row", "rowanswer", "an answer of a row", NULL) \\\n&/'
 edit src/net/fault.c 's/^static const struct word words\[\] = {$/&\n\t{ "rowfault", NULL, "a fault of a row", fault_set_flag, AT(crlf) },/'
 
+# --- a lint rule
+
+printf '\n[row-rule]\nseverity = unusual\npromised by = rowdialect\nlooks at = end\npromise = A rule of a row is kept\nsource = a row\n' \
+	>>"$copy/src/wire/lint/stream.ini"
+edit src/wire/lint/lint_stream.c 's/^static const struct lint_rule rows\[\] = {$/static void check_row_rule(struct lint *l) { lint_report(l, "a row"); }\n\n&/'
+edit include/wire/lint/lint_facts.h 's/X(GENERIC, "generic")$/X(ROWDIALECT, "rowdialect") &/'
+
 # --- one build: files that only see the new declarations are not compiled again
 
 olds=
@@ -140,6 +147,8 @@ says 'a dialect' rowdialect "$weir" ask --help
 says 'a protocol' rowproto "$weir" ask --help
 says 'a protocol' 'openai-chat,rowproto' "$weir" providers
 says 'a protocol' '"outcome":"complete"' "$weir" decode --protocol rowproto tests/streams/ollama/text.ndjson
+says 'a lint rule' 'row-rule: unusual' "$weir" lint --explain row-rule
+says 'a dialect' 'promised by: rowdialect' "$weir" lint --explain row-rule
 says 'a subcommand' 'the word is given' "$weir" row --row-word given
 says 'an option' '--row-word WORD' "$weir" row --help
 says 'an option of others' 'has no option --row-word' "$weir" serve --row-word given

@@ -158,6 +158,9 @@ void lint_report(struct lint *l, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same at another place. */
 void lint_report_at(struct lint *l, const struct frame_place *place, const char *format, ...) PRINTF_LIKE(3, 4);
 void lint_run(struct lint *l, enum lint_phase phase); /* checks the rules of the phase */
+/* For typed events: reports an event without a type, and one whose name is not its type. */
+void lint_report_untyped(struct lint *l, struct str type);
+void lint_report_misnamed(struct lint *l, struct str type);
 
 /* Whether the end of the stream says something about the server: not if the user cancelled or the connection broke. */
 bool lint_ended_by_server(const struct lint *l);

@@ -41,6 +41,24 @@ void lint_report_at(struct lint *l, const struct frame_place *place, const char 
 	va_end(args);
 }
 
+void lint_report_untyped(struct lint *l, struct str type)
+{
+	if (!type.len)
+		lint_report(l, "an event has no type");
+}
+
+void lint_report_misnamed(struct lint *l, struct str type)
+{
+	struct str name = l->message->event;
+
+	if (!type.len || str_equal(name, type))
+		return;
+	if (name.len)
+		lint_report(l, "an event is named %s and its type is %s", lint_quote(name).text, lint_quote(type).text);
+	else
+		lint_report(l, "an event has no name");
+}
+
 void lint_run(struct lint *l, enum lint_phase phase)
 {
 	const struct lint_rule *const *rule = l->active[phase];

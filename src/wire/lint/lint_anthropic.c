@@ -3,10 +3,6 @@
 
 #include "wire/decode.h"
 
-#define API "Anthropic API, Streaming Messages: "
-#define EVENTS API "Event types"
-#define NOT_CHUIZI (LINT_EVERY & ~(unsigned)LINT_CHUIZI)
-
 /* --- events --- */
 
 static const char *const events[] = {
@@ -147,31 +143,23 @@ void lint_anthropic_value(struct lint *l)
 
 /* --- rules of events --- */
 
-static void check_type(struct lint *l)
+static void check_anthropic_type(struct lint *l)
 {
-	if (!l->anthropic.type.len)
-		lint_report(l, "an event has no type");
+	lint_report_untyped(l, l->anthropic.type);
 }
 
-static void check_event_name(struct lint *l)
+static void check_anthropic_event_name(struct lint *l)
 {
-	struct str name = l->message->event;
-
-	if (!l->anthropic.type.len || str_equal(name, l->anthropic.type))
-		return;
-	if (name.len)
-		lint_report(l, "an event is named %s and its type is %s", lint_quote(name).text, lint_quote(l->anthropic.type).text);
-	else
-		lint_report(l, "an event has no name");
+	lint_report_misnamed(l, l->anthropic.type);
 }
 
-static void check_known(struct lint *l)
+static void check_anthropic_event_known(struct lint *l)
 {
 	if (l->anthropic.event == LINT_OTHER_EVENT && l->anthropic.type.len)
 		lint_report(l, "the type of an event is %s", lint_quote(l->anthropic.type).text);
 }
 
-static void check_known_inside(struct lint *l)
+static void check_anthropic_known(struct lint *l)
 {
 	static const char *const blocks[] = { "text", "thinking", "redacted_thinking", "container_upload", "compaction", "fallback" };
 	static const char *const deltas[] = { "text_delta", "input_json_delta", "thinking_delta", "signature_delta", "citations_delta",
@@ -188,13 +176,13 @@ static void check_known_inside(struct lint *l)
 		lint_report(l, "the type of a %s is %s", a->event == LINT_BLOCK_START ? "block" : "delta", lint_quote(type).text);
 }
 
-static void check_streamed(struct lint *l)
+static void check_anthropic_streamed(struct lint *l)
 {
 	if (!l->request.known || l->request.stream)
 		lint_report(l, "a whole message came instead of events");
 }
 
-static void check_start_first(struct lint *l)
+static void check_anthropic_start(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -202,13 +190,13 @@ static void check_start_first(struct lint *l)
 		lint_report(l, "the first event is %s", events[a->event]);
 }
 
-static void check_start_twice(struct lint *l)
+static void check_anthropic_start_twice(struct lint *l)
 {
 	if (l->anthropic.event == LINT_MESSAGE_START && l->anthropic.started)
 		lint_report(l, "message_start came again");
 }
 
-static void check_message(struct lint *l)
+static void check_anthropic_message(struct lint *l)
 {
 	static const char *const members[] = { "id", "type", "role", "model" };
 	const struct lint_anthropic *a = &l->anthropic;
@@ -225,7 +213,7 @@ static void check_message(struct lint *l)
 		lint_report(l, "the message has no usage.input_tokens");
 }
 
-static void check_message_content(struct lint *l)
+static void check_anthropic_content(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -233,7 +221,7 @@ static void check_message_content(struct lint *l)
 		lint_report(l, "the message has no array content");
 }
 
-static void check_index(struct lint *l)
+static void check_anthropic_index(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -241,7 +229,7 @@ static void check_index(struct lint *l)
 		lint_report(l, "%s has no index", events[a->event]);
 }
 
-static void check_block_order(struct lint *l)
+static void check_anthropic_block_order(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -249,7 +237,7 @@ static void check_block_order(struct lint *l)
 		lint_report(l, "block %lld starts where %lld is next", (long long)a->index, (long long)a->last_index + 1);
 }
 
-static void check_block_overlap(struct lint *l)
+static void check_anthropic_block_overlap(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -257,7 +245,7 @@ static void check_block_overlap(struct lint *l)
 		lint_report(l, "block %lld starts while another is open", (long long)a->index);
 }
 
-static void check_block(struct lint *l)
+static void check_anthropic_block(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 	const char *missing = NULL;
@@ -280,7 +268,7 @@ static void check_block(struct lint *l)
 		lint_report(l, "a block starts without %s", missing);
 }
 
-static void check_start_filled(struct lint *l)
+static void check_anthropic_block_filled(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 	struct json_member first = { 0 };
@@ -293,7 +281,7 @@ static void check_start_filled(struct lint *l)
 		lint_report(l, "a call starts with its input");
 }
 
-static void check_delta_open(struct lint *l)
+static void check_anthropic_block_open(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -301,7 +289,7 @@ static void check_delta_open(struct lint *l)
 		lint_report(l, "%s of a block that is not open: %lld", events[a->event], (long long)a->index);
 }
 
-static void check_delta_kind(struct lint *l)
+static void check_anthropic_delta_type(struct lint *l)
 {
 	static const struct { const char *type; unsigned blocks; } kinds[] = {
 		{ "text_delta", 1u << LINT_TEXT_BLOCK }, { "citations_delta", 1u << LINT_TEXT_BLOCK },
@@ -320,7 +308,7 @@ static void check_delta_kind(struct lint *l)
 		lint_report(l, "a delta has no type");
 }
 
-static void check_signature(struct lint *l)
+static void check_anthropic_signature(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -328,7 +316,7 @@ static void check_signature(struct lint *l)
 		lint_report(l, "a thinking block ends without a signature");
 }
 
-static void check_unstopped(struct lint *l)
+static void check_anthropic_block_stop(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -336,7 +324,7 @@ static void check_unstopped(struct lint *l)
 		lint_report(l, "%s came while a block is open", events[a->event]);
 }
 
-static void check_after_delta(struct lint *l)
+static void check_anthropic_after_delta(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -344,13 +332,13 @@ static void check_after_delta(struct lint *l)
 		lint_report(l, "%s came after the stop reason", events[a->event]);
 }
 
-static void check_message_delta(struct lint *l)
+static void check_anthropic_message_delta(struct lint *l)
 {
 	if (l->anthropic.event == LINT_MESSAGE_STOP && !l->anthropic.delta)
 		lint_report(l, "message_stop came without a message_delta");
 }
 
-static void check_usage(struct lint *l)
+static void check_anthropic_usage(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 	const struct json *count = json_find(l->message->value, "usage.output_tokens");
@@ -360,7 +348,7 @@ static void check_usage(struct lint *l)
 		lint_report(l, "message_delta has no usage.output_tokens");
 }
 
-static void check_usage_grows(struct lint *l)
+static void check_anthropic_usage_grows(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 	int64_t count = decode_count(json_get(l->message->value, "usage"), "output_tokens");
@@ -369,7 +357,7 @@ static void check_usage_grows(struct lint *l)
 		lint_report(l, "output_tokens falls from %lld to %lld", (long long)a->output_tokens, (long long)count);
 }
 
-static void check_stop_reason(struct lint *l)
+static void check_anthropic_stop_reason(struct lint *l)
 {
 	static const char *const words[] = { "end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal",
 	                                     "model_context_window_exceeded", "compaction" };
@@ -383,13 +371,13 @@ static void check_stop_reason(struct lint *l)
 	lint_report(l, "stop_reason is %s", lint_quote(a->stop_reason).text);
 }
 
-static void check_stop_null(struct lint *l)
+static void check_anthropic_stop_null(struct lint *l)
 {
 	if (l->anthropic.event == LINT_MESSAGE_STOP && l->anthropic.delta && !l->anthropic.has_stop)
 		lint_report(l, "message_stop came without a stop_reason");
 }
 
-static void check_stop_tool(struct lint *l)
+static void check_anthropic_stop_tool(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
@@ -401,13 +389,13 @@ static void check_stop_tool(struct lint *l)
 		lint_report_at(l, &a->delta_place, "stop_reason is end_turn, and there are calls");
 }
 
-static void check_late(struct lint *l)
+static void check_anthropic_late(struct lint *l)
 {
 	if (l->anthropic.stopped)
 		lint_report(l, "an event came after message_stop");
 }
 
-static void check_error(struct lint *l)
+static void check_anthropic_error(struct lint *l)
 {
 	const struct json *error = l->error.error;
 
@@ -417,69 +405,8 @@ static void check_error(struct lint *l)
 		lint_report(l, "the error has no type and message");
 }
 
-#define ROW(id, severity, dialects, phase, check, promise, source, breaks) \
-	{ id, LINT_##severity, LINT_anthropic, dialects, LINT_ON_##phase, check, promise, source, breaks }
-
 static const struct lint_rule rows[] = {
-	ROW("anthropic-type", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_type,
-	  "The data of each event has its type", EVENTS, "clients that look at the type in the data"),
-	ROW("anthropic-event-name", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_event_name,
-	  "Each event has a name, the same as the type in its data", EVENTS "; chuizi, Anthropic Protocol",
-	  "clients that look at the name, among them the official SDKs"),
-	ROW("anthropic-event-known", UNUSUAL, LINT_EVERY, EVENT, check_known,
-	  "The events are message_start, content_block_start, _delta and _stop, message_delta, message_stop, ping and error", EVENTS, NULL),
-	ROW("anthropic-known", UNUSUAL, LINT_EVERY, EVENT, check_known_inside,
-	  "The types of blocks and deltas are documented", API "Content block delta types", "clients that refuse unknown ones"),
-	ROW("anthropic-streamed", BREAKS_CLIENTS, LINT_EVERY, STRANGE, check_streamed,
-	  "A request with stream true is answered with events", API "stream", "clients that wait for events"),
-	ROW("anthropic-start", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_start_first,
-	  "The first event is message_start", EVENTS, "the official SDKs, which build the message from it"),
-	ROW("anthropic-start-twice", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_start_twice,
-	  "A stream has one message_start", EVENTS, "the official SDKs, which refuse a second one"),
-	ROW("anthropic-message", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_message,
-	  "The message of message_start has id, type, role, model and usage.input_tokens", EVENTS "; chuizi, Anthropic Protocol", "typed clients"),
-	ROW("anthropic-content", BREAKS_CLIENTS, NOT_CHUIZI, EVENT, check_message_content,
-	  "The message of message_start has an empty array content", EVENTS, "the official SDKs, which append blocks to it"),
-	ROW("anthropic-index", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_index,
-	  "Each event of a block has its index", EVENTS, "clients that keep blocks by index"),
-	ROW("anthropic-block-order", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_block_order,
-	  "Blocks are numbered from 0, in their order", API "Content block delta types", "clients that append blocks and read them by index"),
-	ROW("anthropic-block-overlap", UNUSUAL, LINT_EVERY, EVENT, check_block_overlap,
-	  "Blocks come one after another", EVENTS, "clients with one open block, as behind llama.cpp"),
-	ROW("anthropic-block", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_block,
-	  "A block starts with its type, and with text, thinking, or id, name and input", API "Content block delta types",
-	  "clients that append to the member"),
-	ROW("anthropic-block-filled", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_start_filled,
-	  "A block starts empty, and its content comes in deltas", API "Content block delta types",
-	  "clients that read deltas only: gajae-code pull 1895"),
-	ROW("anthropic-block-open", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_delta_open,
-	  "A delta or a stop belongs to a block that is open", EVENTS, "clients that look the block up"),
-	ROW("anthropic-delta-type", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_delta_kind,
-	  "The type of a delta fits its block", API "Content block delta types", "clients that append to the member of the block"),
-	ROW("anthropic-signature", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_signature,
-	  "A signature_delta comes before a thinking block stops", API "Thinking delta",
-	  "turns that send the block back: the API refuses it, claude-code issue 63203"),
-	ROW("anthropic-block-stop", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_unstopped,
-	  "Each block stops before message_delta", EVENTS, "clients that parse the input of a call when its block stops"),
-	ROW("anthropic-after-delta", UNUSUAL, LINT_EVERY, EVENT, check_after_delta,
-	  "No block follows the stop reason", EVENTS, "clients that end at the stop reason"),
-	ROW("anthropic-message-delta", BREAKS_PROMISE, LINT_EVERY, EVENT, check_message_delta,
-	  "A message_delta comes before message_stop", EVENTS, NULL),
-	ROW("anthropic-usage", BREAKS_PROMISE, LINT_EVERY, EVENT, check_usage,
-	  "message_delta has usage.output_tokens", EVENTS "; chuizi, Getting Usage in Streaming Responses", "typed clients"),
-	ROW("anthropic-usage-grows", UNUSUAL, LINT_EVERY, EVENT, check_usage_grows,
-	  "The counts of message_delta are cumulative", EVENTS, NULL),
-	ROW("anthropic-stop-reason", UNUSUAL, LINT_EVERY, EVENT, check_stop_reason,
-	  "stop_reason is a documented word", "Anthropic API, Messages: stop_reason", "typed clients"),
-	ROW("anthropic-stop-null", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_stop_null,
-	  "message_delta has a stop_reason", EVENTS, "clients that wait for it"),
-	ROW("anthropic-stop-tool", BREAKS_CLIENTS, LINT_EVERY, EVENT, check_stop_tool,
-	  "stop_reason is tool_use when there are calls, and only then", "Anthropic API, Messages: stop_reason",
-	  "clients that run calls at tool_use only"),
-	ROW("anthropic-late", UNUSUAL, LINT_EVERY, LATE, check_late,
-	  "message_stop is the last event", EVENTS, NULL),
-	ROW("anthropic-error", BREAKS_CLIENTS, LINT_EVERY, ERROR, check_error,
-	  "An error has the type error, and an error object with type and message", API "Error events", "typed clients"),
+#include "lint_anthropic.inc"
 };
 
 const struct lint_group lint_group_anthropic = { rows, ARRAY_LEN(rows) };

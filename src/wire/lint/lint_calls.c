@@ -5,9 +5,6 @@
 
 #include "wire/decode.h"
 
-#define STREAMING "OpenAI API, Chat Completions, streaming: delta.tool_calls"
-#define CALLING "aivene, Tool call streaming"
-
 /* --- joining --- */
 
 static const char *const call_keys[] = {
@@ -105,7 +102,7 @@ void lint_chat_call(struct lint *l, const struct json *call)
 
 /* --- rules --- */
 
-static void check_index(struct lint *l)
+static void check_call_index(struct lint *l)
 {
 	const struct lint_member *index = &l->chat.call[LINT_CALL_INDEX];
 
@@ -113,7 +110,7 @@ static void check_index(struct lint *l)
 		lint_report(l, "a fragment of a call has %s index", index->present ? "a null" : "no");
 }
 
-static void check_index_type(struct lint *l)
+static void check_call_index_type(struct lint *l)
 {
 	const struct json *index = l->chat.call[LINT_CALL_INDEX].value;
 	int64_t count;
@@ -122,13 +119,13 @@ static void check_index_type(struct lint *l)
 		lint_report(l, "the index of a call is %s", json_kind(index) == JSON_NUMBER ? "no whole number" : lint_kind(index));
 }
 
-static void check_index_shared(struct lint *l)
+static void check_call_index_shared(struct lint *l)
 {
 	if (l->chat.taken)
 		lint_report(l, "a call begins with the index of another call, %lld", (long long)l->chat.taken->index);
 }
 
-static void check_index_order(struct lint *l)
+static void check_call_index_order(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
 	int64_t index = decode_index(c->call[LINT_CALL_INDEX].value);
@@ -137,19 +134,19 @@ static void check_index_order(struct lint *l)
 		lint_report(l, "the call number %zu has the index %lld", c->call_count + 1, (long long)index);
 }
 
-static void check_interleaved(struct lint *l)
+static void check_call_interleaved(struct lint *l)
 {
 	if (l->chat.of && l->chat.of != call_before(&l->chat, 0))
 		lint_report(l, "a fragment of an earlier call comes after another call has begun");
 }
 
-static void check_id(struct lint *l)
+static void check_call_id(struct lint *l)
 {
 	if (!l->chat.of && !l->chat.call_id.len)
 		lint_report(l, "a call begins without an id");
 }
 
-static void check_id_type(struct lint *l)
+static void check_call_id_type(struct lint *l)
 {
 	const struct json *id = l->chat.call[LINT_CALL_ID].value;
 
@@ -157,7 +154,7 @@ static void check_id_type(struct lint *l)
 		lint_report(l, "the id of a call is %s", lint_kind(id));
 }
 
-static void check_id_empty(struct lint *l)
+static void check_call_id_empty(struct lint *l)
 {
 	const struct lint_member *id = &l->chat.call[LINT_CALL_ID];
 
@@ -165,7 +162,7 @@ static void check_id_empty(struct lint *l)
 		lint_report(l, "a later fragment of a call has %s", id->value ? "an empty id" : "the id null");
 }
 
-static void check_id_repeated(struct lint *l)
+static void check_call_id_repeated(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
 
@@ -173,7 +170,7 @@ static void check_id_repeated(struct lint *l)
 		lint_report(l, "a later fragment of a call repeats its id");
 }
 
-static void check_id_changes(struct lint *l)
+static void check_call_id_changes(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
 
@@ -181,13 +178,13 @@ static void check_id_changes(struct lint *l)
 		lint_report(l, "the id of a call changes to %s", lint_quote(c->call_id).text);
 }
 
-static void check_name(struct lint *l)
+static void check_call_name(struct lint *l)
 {
 	if (!l->chat.of && !l->chat.call_name.len && !is_custom(&l->chat))
 		lint_report(l, "a call begins without a name");
 }
 
-static void check_name_empty(struct lint *l)
+static void check_call_name_empty(struct lint *l)
 {
 	const struct lint_member *name = &l->chat.function[LINT_FUNCTION_NAME];
 
@@ -195,13 +192,13 @@ static void check_name_empty(struct lint *l)
 		lint_report(l, "a later fragment of a call has %s", name->value ? "an empty name" : "the name null");
 }
 
-static void check_name_repeated(struct lint *l)
+static void check_call_name_repeated(struct lint *l)
 {
 	if (l->chat.of && l->chat.of->named && l->chat.call_name.len)
 		lint_report(l, "a later fragment of a call has a name: %s", lint_quote(l->chat.call_name).text);
 }
 
-static void check_type(struct lint *l)
+static void check_call_type(struct lint *l)
 {
 	const struct lint_member *type = &l->chat.call[LINT_CALL_TYPE];
 
@@ -209,7 +206,7 @@ static void check_type(struct lint *l)
 		lint_report(l, "a call begins without the type function");
 }
 
-static void check_function(struct lint *l)
+static void check_call_function(struct lint *l)
 {
 	const struct lint_member *function = &l->chat.call[LINT_CALL_FUNCTION];
 
@@ -217,7 +214,7 @@ static void check_function(struct lint *l)
 		lint_report(l, "function is %s", function->present ? lint_kind(function->value) : "absent");
 }
 
-static void check_arguments_type(struct lint *l)
+static void check_call_arguments_type(struct lint *l)
 {
 	const struct json *arguments = l->chat.function[LINT_FUNCTION_ARGUMENTS].value;
 
@@ -225,7 +222,7 @@ static void check_arguments_type(struct lint *l)
 		lint_report(l, "the arguments of a call are %s", lint_kind(arguments));
 }
 
-static void check_arguments_null(struct lint *l)
+static void check_call_arguments_null(struct lint *l)
 {
 	const struct lint_member *arguments = &l->chat.function[LINT_FUNCTION_ARGUMENTS];
 
@@ -235,7 +232,7 @@ static void check_arguments_null(struct lint *l)
 		lint_report(l, "the arguments of a call are the text null");
 }
 
-static void check_arguments_after(struct lint *l)
+static void check_call_arguments_after(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
 
@@ -244,7 +241,7 @@ static void check_arguments_after(struct lint *l)
 }
 
 /* Ended by a limit, a call may lack its arguments. */
-static void check_arguments_empty(struct lint *l)
+static void check_call_arguments_empty(struct lint *l)
 {
 	struct lint_call *call;
 
@@ -256,55 +253,7 @@ static void check_arguments_empty(struct lint *l)
 }
 
 static const struct lint_rule rows[] = {
-	{ "call-index", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index,
-	  "Each fragment names its call by index", CALLING ": the index field is your join key",
-	  "clients that join by index: ollama issue 7881, openai-python pull 3246, AstrBot pull 6692" },
-	{ "call-index-type", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index_type,
-	  "The index of a call is a whole number from 0", STREAMING "[].index", "typed clients" },
-	{ "call-index-shared", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index_shared,
-	  "Each call has an index of its own", CALLING ": the index field is your join key",
-	  "clients that join by index make one broken call of two: hermes-agent issue 62940, gcli2api pull 406, omnigent pull 28" },
-	{ "call-index-order", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_index_order,
-	  "Calls are numbered from 0, in their order", STREAMING "[].index", "clients that keep calls in an array" },
-	{ "call-interleaved", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_interleaved,
-	  "Calls come one after another", "OpenAI API, Chat Completions: so in every recorded stream",
-	  "clients that take a new index as the end of the call before" },
-	{ "call-id", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id,
-	  "The first fragment of a call has its id", "sansa, Streaming with Tool Calls; aivene, Tool call streaming",
-	  "clients that answer a call by its id: aish pull 200" },
-	{ "call-id-type", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id_type,
-	  "The id of a call is a string", STREAMING "[].id", "typed clients: aish pull 200" },
-	{ "call-id-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id_empty,
-	  "Later fragments of a call have no id", CALLING,
-	  "clients that let the last id win: symfony/ai pull 2220, langchain pull 35414, opencode issue 43328" },
-	{ "call-id-repeated", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id_repeated,
-	  "Later fragments of a call have no id", CALLING, "clients that begin a call with each id" },
-	{ "call-id-changes", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_id_changes,
-	  "The id of a call stays", CALLING, "clients that join by id, or let the last id win: pool issue 9" },
-	{ "call-name", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_name,
-	  "The first fragment of a call has the name of the function", "sansa, Streaming with Tool Calls; aivene, Tool call streaming",
-	  "clients that run what the first fragment names" },
-	{ "call-name-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_name_empty,
-	  "Later fragments of a call have no name", CALLING,
-	  "clients that let the last name win: symfony/ai pull 2220, opencode pull 37783" },
-	{ "call-name-repeated", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_name_repeated,
-	  "Later fragments of a call have no name", CALLING, "clients that append names, as openai-python's accumulator does" },
-	{ "call-type", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_type,
-	  "The first fragment of a call has the type function", CALLING, "typed clients" },
-	{ "call-function", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_function,
-	  "A fragment of a call has the object function", STREAMING "[].function", "clients that read function.arguments" },
-	{ "call-arguments-type", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_arguments_type,
-	  "Arguments are a string that holds JSON", CALLING ": the JSON arguments string",
-	  "clients that append strings: oh-my-pi pull 1779, llama.cpp issue 20198" },
-	{ "call-arguments-null", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_arguments_null,
-	  "Arguments are a string that holds an object; without any it is {}", STREAMING "[].function.arguments",
-	  "clients that append strings, or take members of the parsed arguments" },
-	{ "call-arguments-after", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CALL, check_arguments_after,
-	  "The arguments of a call are one JSON value", STREAMING "[].function.arguments",
-	  "clients that run a call when its arguments are complete: lens issue 49" },
-	{ "call-arguments-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_END, check_arguments_empty,
-	  "The arguments of a call are one JSON value; without any they are {}", STREAMING "[].function.arguments",
-	  "clients that parse the arguments" },
+#include "lint_calls.inc"
 };
 
 const struct lint_group lint_group_calls = { rows, ARRAY_LEN(rows) };

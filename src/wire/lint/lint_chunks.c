@@ -1,9 +1,6 @@
 /* Rules of the chunks of openai-chat: their members, choices, finish reasons, usage, errors and end. */
 #include "wire/lint/lint_inside.h"
 
-#define OPENAI "OpenAI API, Chat Completions, streaming: "
-#define NOT_RUNTIME (LINT_EVERY & ~(unsigned)LINT_RUNTIME)
-
 /* --- members of a chunk --- */
 
 static void check_chunk(struct lint *l)
@@ -47,37 +44,25 @@ static void check_created(struct lint *l)
 		lint_report_at(l, time ? &c->created_zero : &l->place, "created is 0");
 }
 
-static void check_id(struct lint *l)
+static void check_text(struct lint *l, const char *name, const struct lint_member *member)
 {
-	const struct lint_member *id = &l->chat.chunk[LINT_CHUNK_ID];
-
-	if (!json_text(id->value).len)
-		lint_report(l, "id is %s", found(id));
+	if (!json_text(member->value).len)
+		lint_report(l, "%s is %s", name, found(member));
 }
 
-static void check_id_changes(struct lint *l)
+/* What is sent with each chunk stays what it was in the first one. */
+static void check_same(struct lint *l, const char *name, const struct lint_member *member, struct lint_print before)
 {
-	struct str id = json_text(l->chat.chunk[LINT_CHUNK_ID].value);
+	struct str text = json_text(member->value);
 
-	if (id.len && l->chat.id.len && !lint_print_equal(lint_print(id), l->chat.id))
-		lint_report(l, "the id is another one: %s", lint_quote(id).text);
+	if (text.len && before.len && !lint_print_equal(lint_print(text), before))
+		lint_report(l, "the %s is another one: %s", name, lint_quote(text).text);
 }
 
-static void check_model(struct lint *l)
-{
-	const struct lint_member *model = &l->chat.chunk[LINT_CHUNK_MODEL];
-
-	if (!json_text(model->value).len)
-		lint_report(l, "model is %s", found(model));
-}
-
-static void check_model_changes(struct lint *l)
-{
-	struct str model = json_text(l->chat.chunk[LINT_CHUNK_MODEL].value);
-
-	if (model.len && l->chat.model.len && !lint_print_equal(lint_print(model), l->chat.model))
-		lint_report(l, "the model is another one: %s", lint_quote(model).text);
-}
+static void check_id(struct lint *l) { check_text(l, "id", &l->chat.chunk[LINT_CHUNK_ID]); }
+static void check_id_changes(struct lint *l) { check_same(l, "id", &l->chat.chunk[LINT_CHUNK_ID], l->chat.id); }
+static void check_model(struct lint *l) { check_text(l, "model", &l->chat.chunk[LINT_CHUNK_MODEL]); }
+static void check_model_changes(struct lint *l) { check_same(l, "model", &l->chat.chunk[LINT_CHUNK_MODEL], l->chat.model); }
 
 static void check_choices(struct lint *l)
 {
@@ -101,13 +86,13 @@ static void check_event_name(struct lint *l)
 		lint_report(l, "the event has a name: %s", lint_quote(l->message->event).text);
 }
 
-static void check_streamed(struct lint *l)
+static void check_not_streamed(struct lint *l)
 {
 	if (l->chat.answer && (!l->request.known || l->request.stream))
 		lint_report(l, "a whole answer came instead of chunks");
 }
 
-static void check_asked_whole(struct lint *l)
+static void check_streamed_unasked(struct lint *l)
 {
 	if (!l->chat.answer && !l->chat.chunks && l->request.known && !l->request.stream)
 		lint_report(l, "a stream came, and the request did not ask for one");
@@ -148,7 +133,7 @@ static void check_message_beside(struct lint *l)
 		lint_report(l, "a choice has message beside delta");
 }
 
-static void check_content_type(struct lint *l)
+static void check_content_type_of(struct lint *l)
 {
 	const struct json *content = l->chat.delta[LINT_DELTA_CONTENT].value;
 
@@ -419,7 +404,7 @@ static void check_error_status(struct lint *l)
 		lint_report(l, "an error came as a body with status %d", l->status);
 }
 
-static void check_done(struct lint *l)
+static void check_no_done(struct lint *l)
 {
 	bool is_sse = l->first && l->first != '{' && l->first != '[' && l->first != '<';
 
@@ -446,138 +431,7 @@ static void check_after_error(struct lint *l)
 }
 
 static const struct lint_rule rows[] = {
-	{ "chunk", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_STRANGE, check_chunk,
-	  "Each frame is a chunk, an error or the end mark", OPENAI "chunk object; opentoken, Frame format", "clients that read choices[0]" },
-	{ "object", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME & ~(unsigned)LINT_SANSA, LINT_ON_EVENT, check_object,
-	  "The object of each chunk is chat.completion.chunk", OPENAI "object", NULL },
-	{ "created", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY & ~(unsigned)LINT_SANSA, LINT_ON_EVENT, check_created,
-	  "Each chunk has the time of its creation in seconds", OPENAI "created", "typed clients, when it is a text: openai-python issue 663" },
-	{ "id", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_id,
-	  "Each chunk has an id, a string", OPENAI "id", NULL },
-	{ "id-changes", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_id_changes,
-	  "The id is the same in all chunks", OPENAI "id; aivene, Wire format: stable across all chunks of one response",
-	  "clients that join chunks by id: foundry-local issue 221" },
-	{ "model", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME, LINT_ON_EVENT, check_model,
-	  "Each chunk names its model", OPENAI "model", NULL },
-	{ "model-changes", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_model_changes,
-	  "The model is the same in all chunks", OPENAI "model", NULL },
-	{ "choices", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_choices,
-	  "Each chunk has the array choices", OPENAI "choices", "clients that read choices[0]: mentat issue 429" },
-	{ "choices-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_choices_empty,
-	  "Only the chunk of the usage has empty choices", OPENAI "choices", "clients that read choices[0]: langchain-azure issue 23" },
-	{ "event-name", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_event_name,
-	  "An event has data and no name", "chuizi, SSE Event Format; opentoken, Frame format",
-	  "clients of EventSource: they only get events without a name" },
-	{ "not-streamed", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_streamed,
-	  "A request with stream true is answered with chunks", "aivene, Enabling streaming",
-	  "clients that wait for deltas: hermes-agent issue 21522" },
-	{ "streamed-unasked", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_asked_whole,
-	  "A request without stream true is answered with one object", OPENAI "stream", "clients that parse the body as JSON: 9router issue 3492" },
-	{ "choice-index", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY & ~(unsigned)LINT_AIVENE, LINT_ON_CHOICE, check_choice_index,
-	  "Each choice has an index", OPENAI "choices[].index", NULL },
-	{ "choice-index-rises", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_END, check_choice_index_rises,
-	  "One answer has one index", OPENAI "choices[].index; runtime, choices[0] fields: always 0",
-	  "clients that show the choice with index 0: they show the first chunk only" },
-	{ "delta", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_delta,
-	  "Each choice has the object delta", OPENAI "choices[].delta", "clients that read delta.content" },
-	{ "message-beside", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_message_beside,
-	  "A chunk has delta, never the whole message", "aivene, The delta object: never the full running message",
-	  "clients that read both show the text twice: Foundry-Local issue 144" },
-	{ "content-type-of", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_content_type,
-	  "The content of a delta is a string", OPENAI "choices[].delta.content",
-	  "clients that append strings: ruby_llm issue 420, laravel/ai pull 866" },
-	{ "role", LINT_UNUSUAL, LINT_openai_chat, LINT_GENERIC | LINT_CHUIZI, LINT_ON_CHOICE, check_role,
-	  "The first delta has the role", OPENAI "choices[].delta.role; chuizi, OpenAI Protocol", NULL },
-	{ "role-first", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA | LINT_AIVENE | LINT_OPENTOKEN, LINT_ON_CHOICE, check_role,
-	  "The first delta has the role", "opentoken, Frame format; aivene, Stream lifecycle; sansa, Streaming Chunk Shape", NULL },
-	{ "role-repeated", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY & ~(unsigned)(LINT_SANSA | LINT_AIVENE | LINT_RUNTIME), LINT_ON_CHOICE,
-	  check_role_repeated, "Only the first delta has the role", OPENAI "example", NULL },
-	{ "role-once", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA | LINT_AIVENE, LINT_ON_CHOICE, check_role_repeated,
-	  "Only the first delta has the role", "sansa, Streaming Chunk Shape: present in first chunk only; aivene, The delta object", NULL },
-	{ "role-value", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_role_value,
-	  "The role is assistant", "aivene, The delta object: always 'assistant'", NULL },
-	{ "tool-calls-empty", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_tool_calls_empty,
-	  "A delta has tool_calls when there are calls", OPENAI "choices[].delta.tool_calls",
-	  "clients that take its presence for a call: Effect pull 7269" },
-	{ "function-call", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_function_call,
-	  "Calls come as tool_calls", OPENAI "choices[].delta.function_call: deprecated", "clients that read tool_calls only" },
-	{ "reasoning-mirrored", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_reasoning_mirrored,
-	  "Reasoning comes in one field", "sansa, Streaming with Reasoning; aivene, The delta object",
-	  "clients that read both show it twice: kimi-code issue 3928" },
-	{ "reasoning-as-content", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_reasoning_as_content,
-	  "Reasoning is not repeated as content", "aivene, The delta object", "clients that show both: metapi pull 32" },
-	{ "think-tag", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_think_tag,
-	  "Reasoning comes in a field of its own, not between tags", "aivene, The delta object", "clients that show content as it is" },
-	{ "reasoning-field", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_reasoning_field,
-	  "Reasoning comes in reasoning_content, reasoning or reasoning_details", "sansa, Streaming with Reasoning; aivene, The delta object",
-	  "clients that read these only" },
-	{ "finish-key", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_finish_key,
-	  "Each choice has finish_reason, null until the end", OPENAI "choices[].finish_reason", "typed clients" },
-	{ "finish-empty", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_finish_empty,
-	  "finish_reason is null until the end", OPENAI "choices[].finish_reason",
-	  "clients that stop at the first that is not null: ollama issue 4357, goose pull 10258" },
-	{ "finish-word", LINT_UNUSUAL, LINT_openai_chat, LINT_GENERIC | LINT_CHUIZI | LINT_OPENTOKEN, LINT_ON_CHOICE, check_finish_word,
-	  "finish_reason is stop, length, tool_calls, content_filter or function_call", OPENAI "choices[].finish_reason", "typed clients" },
-	{ "finish", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_END, check_finish,
-	  "An answer ends with a finish reason", OPENAI "choices[].finish_reason; aivene, Stream lifecycle",
-	  "clients that wait for it, or take the answer for cut: pi pull 6225, openclaw pull 98575" },
-	{ "finish-twice", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_finish_twice,
-	  "One chunk of a choice has a finish reason", OPENAI "choices[].finish_reason", "clients that end at the first, or count them" },
-	{ "finish-with-text", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY & ~(unsigned)(LINT_AIVENE | LINT_OPENTOKEN), LINT_ON_CHOICE,
-	  check_finish_with_text, "The chunk with the finish reason has an empty delta", OPENAI "example",
-	  "clients that stop before they read its delta" },
-	{ "after-finish", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_CHOICE, check_after_finish,
-	  "Nothing of the answer follows its finish reason", OPENAI "choices[].finish_reason",
-	  "clients that stop at the finish reason: strands harness-sdk pull 3955" },
-	{ "finish-stop", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_END, check_finish_stop,
-	  "An answer with calls ends with tool_calls", "aivene, Tool call streaming; sansa, Streaming with Tool Calls",
-	  "clients that run calls at tool_calls only: ChatMock pull 114" },
-	{ "finish-calls", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_END, check_finish_calls,
-	  "An answer that ends with tool_calls has a call", "aivene, Finish reasons", "clients that go on with the calls: vllm issue 53255" },
-	{ "usage-place", LINT_UNUSUAL, LINT_openai_chat, LINT_GENERIC, LINT_ON_USAGE, check_usage_place,
-	  "Usage comes in a chunk of its own with empty choices", OPENAI "usage", "clients that read it where choices is empty" },
-	{ "usage-member", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_USAGE, check_usage_member,
-	  "Usage is a member of the chunk", OPENAI "usage", "clients that read usage of the chunk: pi issue 2017" },
-	{ "usage-repeated", LINT_BREAKS_CLIENTS, LINT_openai_chat, NOT_RUNTIME, LINT_ON_USAGE, check_usage_repeated,
-	  "Usage comes once, at the end", OPENAI "usage; sansa, Streaming Chunk Shape",
-	  "clients that sum it: open-webui issue 29064, InsForge issue 2015" },
-	{ "usage-counts", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_USAGE, check_usage_counts,
-	  "Usage has prompt_tokens, completion_tokens and total_tokens, whole numbers from 0", OPENAI "usage", "typed clients" },
-	{ "usage-sum", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_USAGE, check_usage_sum,
-	  "total_tokens is the sum of the other two", OPENAI "usage.total_tokens; aivene, What gets reported", NULL },
-	{ "usage-parts", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_USAGE, check_usage_parts,
-	  "cached_tokens is a part of prompt_tokens, reasoning_tokens of completion_tokens", "aivene, What gets reported",
-	  "clients that subtract them" },
-	{ "usage-zero", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_USAGE, check_usage_zero,
-	  "Usage counts the tokens of the answer", OPENAI "usage", NULL },
-	{ "usage-asked", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME, LINT_ON_END, check_usage_asked,
-	  "Usage comes when include_usage asks for it", OPENAI "stream_options; aivene and chuizi, token usage", NULL },
-	{ "error-message", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_ERROR, check_error_message,
-	  "An error is an object with a message in the member error", "OpenAI API, errors; sansa, Error Handling; opentoken, Usage chunk",
-	  "clients that read error.message: NeoGraph issue 124" },
-	{ "error-code", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_ERROR, check_error_code,
-	  "The code of an error is a string or null", "OpenAI API, errors", "typed clients" },
-	{ "error-empty", LINT_UNUSUAL, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, check_error_empty,
-	  "error is absent or null where there is none", "aivene, Error frames", "clients that look whether it is there" },
-	{ "error-event", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_ERROR, check_error_event,
-	  "An error comes as data without a name", "opentoken, Usage chunk: it is not an SSE event: error frame",
-	  "clients of EventSource, and those that skip named events" },
-	{ "error-beside", LINT_UNUSUAL, LINT_openai_chat, NOT_RUNTIME & ~(unsigned)LINT_SANSA, LINT_ON_ERROR, check_error_beside,
-	  "An error comes instead of a chunk", "opentoken, Usage chunk; aivene, Error frames", "clients that look at choices first" },
-	{ "error-status", LINT_BREAKS_CLIENTS, LINT_ANY, LINT_EVERY, LINT_ON_ERROR, check_error_status,
-	  "An error before the stream has a status that is not 2xx", "RFC 9110, 15 Status Codes; sansa, Pre-Stream Errors",
-	  "clients that look at the status: Codewhale pull 1717" },
-	{ "no-done", LINT_BREAKS_PROMISE, LINT_openai_chat, NOT_RUNTIME, LINT_ON_END, check_done,
-	  "A stream ends with data: [DONE]", "sansa, SSE Format; chuizi, SSE Event Format; aivene, Wire format; opentoken, Frame format",
-	  "clients that wait for it" },
-	{ "done-text", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_DONE, check_done_text,
-	  "The end mark is exactly data: [DONE]", "aivene, Wire format: a literal data: [DONE] sentinel; opentoken, Frame format",
-	  "clients that compare the whole line, such as the reader that aivene prints" },
-	{ "after-done", LINT_BREAKS_CLIENTS, LINT_openai_chat, LINT_EVERY, LINT_ON_LATE, check_after_done,
-	  "Nothing follows data: [DONE]", "opentoken, Frame format: terminates; aivene, Wire format",
-	  "clients that stop there: freellmapi issue 1087" },
-	{ "after-error", LINT_UNUSUAL, LINT_ANY & ~(unsigned)LINT_openai_responses, LINT_EVERY, LINT_ON_LATE, check_after_error,
-	  "Only the end follows an error", "sansa, Mid-Stream Errors; aivene, Error frames", "clients that stop there" },
+#include "lint_chunks.inc"
 };
 
 const struct lint_group lint_group_chunks = { rows, ARRAY_LEN(rows) };

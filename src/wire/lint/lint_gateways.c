@@ -1,8 +1,6 @@
 /* What single gateways promise about openai-chat, and the marks by which their streams are told apart. */
 #include "wire/lint/lint_inside.h"
 
-#define SHAPE "sansa, Streaming Chunk Shape"
-
 /* --- any gateway --- */
 
 static bool is_among(struct str word, const char *const *words)
@@ -84,7 +82,7 @@ static void check_finish_delta(struct lint *l)
 
 /* --- sansa --- */
 
-static void sansa_check_chunk(struct lint *l)
+static void check_sansa_chunk(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
 
@@ -96,7 +94,7 @@ static void sansa_check_chunk(struct lint *l)
 		lint_report(l, "created is not a number");
 }
 
-static void sansa_check_usage(struct lint *l)
+static void check_sansa_usage(struct lint *l)
 {
 	bool finish = false;
 
@@ -106,13 +104,13 @@ static void sansa_check_usage(struct lint *l)
 		lint_report(l, "usage came in a chunk without a finish reason");
 }
 
-static void sansa_check_route_first(struct lint *l)
+static void check_sansa_route_first(struct lint *l)
 {
 	if (l->chat.chunk[LINT_CHUNK_ROUTE].present && l->chat.chunks)
 		lint_report(l, "the routing object came in chunk %zu", l->chat.chunks + 1);
 }
 
-static void sansa_check_route_shape(struct lint *l)
+static void check_sansa_route_shape(struct lint *l)
 {
 	const struct lint_member *route = &l->chat.chunk[LINT_CHUNK_ROUTE];
 	const struct json *routed = json_get(route->value, "routed"), *model = json_get(route->value, "routed_model"),
@@ -130,7 +128,7 @@ static void sansa_check_route_shape(struct lint *l)
 		lint_report(l, "routing_latency_ms is %s", lint_kind(latency));
 }
 
-static void sansa_check_route_asked(struct lint *l)
+static void check_sansa_route_asked(struct lint *l)
 {
 	bool has = l->chat.chunk[LINT_CHUNK_ROUTE].present;
 
@@ -139,17 +137,17 @@ static void sansa_check_route_asked(struct lint *l)
 	lint_report(l, has ? "the routing object came for a direct model" : "the first chunk has no routing object");
 }
 
-static void sansa_check_finish(struct lint *l)
+static void check_sansa_finish(struct lint *l)
 {
 	check_words(l, (const char *const[]){ "stop", "length", "tool_calls", "error", NULL });
 }
 
-static void sansa_check_error(struct lint *l)
+static void check_sansa_error(struct lint *l)
 {
 	check_error_texts(l, (const char *const[]){ "code", "message", NULL });
 }
 
-static void sansa_check_error_finish(struct lint *l)
+static void check_sansa_error_finish(struct lint *l)
 {
 	const struct json *choice = json_at(json_get(l->error.value, "choices"), 0);
 
@@ -157,7 +155,7 @@ static void sansa_check_error_finish(struct lint *l)
 		lint_report(l, "the error has no choice with the finish reason error");
 }
 
-static void sansa_check_reasoning(struct lint *l)
+static void check_sansa_reasoning(struct lint *l)
 {
 	const struct lint_member *delta = l->chat.delta;
 
@@ -165,7 +163,7 @@ static void sansa_check_reasoning(struct lint *l)
 		lint_report(l, "reasoning came in another field than reasoning_details");
 }
 
-static void sansa_check_reasoning_order(struct lint *l)
+static void check_sansa_reasoning_order(struct lint *l)
 {
 	if (l->chat.has_reasoning && l->chat.text)
 		lint_report(l, "reasoning came after content");
@@ -173,25 +171,25 @@ static void sansa_check_reasoning_order(struct lint *l)
 
 /* --- chuizi --- */
 
-static void chuizi_check_usage_last(struct lint *l)
+static void check_chuizi_usage_last(struct lint *l)
 {
 	if (!l->done && l->usages && !l->errors && l->usage_place.frame != l->chat.last_place.frame)
 		lint_report(l, "the last chunk has no usage, an earlier one has");
 }
 
-static void chuizi_check_error(struct lint *l)
+static void check_chuizi_error(struct lint *l)
 {
 	check_error_texts(l, (const char *const[]){ "message", "type", "code", NULL });
 }
 
 /* --- aivene --- */
 
-static void aivene_check_finish(struct lint *l)
+static void check_aivene_finish(struct lint *l)
 {
 	check_words(l, (const char *const[]){ "stop", "length", "tool_calls", "content_filter", NULL });
 }
 
-static void aivene_check_reasoning(struct lint *l)
+static void check_aivene_reasoning(struct lint *l)
 {
 	const struct lint_member *delta = l->chat.delta;
 
@@ -200,13 +198,13 @@ static void aivene_check_reasoning(struct lint *l)
 }
 
 /* The chunks of calls are printed without it. */
-static void aivene_check_index(struct lint *l)
+static void check_aivene_index(struct lint *l)
 {
 	if (!l->chat.choice[LINT_CHOICE_INDEX].value && !l->chat.has_call)
 		lint_report(l, "a choice has no index");
 }
 
-static void aivene_check_call(struct lint *l)
+static void check_aivene_call(struct lint *l)
 {
 	const struct lint_member *arguments = &l->chat.function[LINT_FUNCTION_ARGUMENTS];
 
@@ -218,14 +216,14 @@ static void aivene_check_call(struct lint *l)
 		lint_report(l, "the fragment that announces a call has arguments that are not empty");
 }
 
-static void aivene_check_error(struct lint *l)
+static void check_aivene_error(struct lint *l)
 {
 	check_error_texts(l, (const char *const[]){ "message", "type", NULL });
 }
 
 /* --- runtime --- */
 
-static void runtime_check_object(struct lint *l)
+static void check_runtime_object(struct lint *l)
 {
 	const struct lint_member *object = &l->chat.chunk[LINT_CHUNK_OBJECT];
 
@@ -233,7 +231,7 @@ static void runtime_check_object(struct lint *l)
 		lint_report(l, "object is %s", object->value ? lint_quote(json_text(object->value)).text : "absent");
 }
 
-static void runtime_check_model(struct lint *l)
+static void check_runtime_model(struct lint *l)
 {
 	const struct lint_member *model = &l->chat.chunk[LINT_CHUNK_MODEL];
 
@@ -241,109 +239,43 @@ static void runtime_check_model(struct lint *l)
 		lint_report(l, "model is %s", model->present ? lint_kind(model->value) : "absent");
 }
 
-static void runtime_check_index(struct lint *l)
+static void check_runtime_index(struct lint *l)
 {
 	if (l->chat.choice_index)
 		lint_report(l, "the index of a choice is %lld", (long long)l->chat.choice_index);
 }
 
-static void runtime_check_role(struct lint *l)
+static void check_runtime_role(struct lint *l)
 {
 	if (l->chat.delta[LINT_DELTA_ROLE].present)
 		lint_report(l, "a delta has a role");
 }
 
-static void runtime_check_finish(struct lint *l)
+static void check_runtime_finish(struct lint *l)
 {
 	check_words(l, (const char *const[]){ "stop", "tool_calls", NULL });
 }
 
-static void runtime_check_call(struct lint *l)
+static void check_runtime_call(struct lint *l)
 {
 	if (l->chat.of)
 		lint_report(l, "a call came in fragments");
 }
 
-static void runtime_check_error(struct lint *l)
+static void check_runtime_error(struct lint *l)
 {
 	if (!l->error.in_body && l->chat.chunks && (!json_get(l->error.value, "id") || !json_get(l->error.value, "choices")))
 		lint_report(l, "the chunk with the error has no %s", json_get(l->error.value, "id") ? "choices" : "id");
 }
 
-static void runtime_check_done(struct lint *l)
+static void check_runtime_done(struct lint *l)
 {
 	if (!l->done)
 		lint_report(l, "data: [DONE] came");
 }
 
-#define HAVE_DONE (LINT_SANSA | LINT_CHUIZI | LINT_AIVENE | LINT_OPENTOKEN)
-
 static const struct lint_rule rows[] = {
-	{ "error-done", LINT_BREAKS_PROMISE, LINT_openai_chat, HAVE_DONE, LINT_ON_END, check_error_done,
-	  "data: [DONE] follows an error in the stream",
-	  "sansa, Mid-Stream Errors; chuizi, Error Handling in Streams; aivene, Error frames; opentoken, Usage chunk", "clients that wait for it" },
-	{ "usage-always", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA | LINT_OPENTOKEN, LINT_ON_END, check_usage_always,
-	  "Usage always comes", SHAPE ": always includes usage in the final streaming chunk; opentoken, Usage chunk", NULL },
-	{ "usage-unasked", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_CHUIZI | LINT_AIVENE, LINT_ON_USAGE, check_usage_unasked,
-	  "Usage comes only when include_usage asks for it", "chuizi, Getting Usage; aivene, How the gateway sources it: strips it", NULL },
-	{ "usage-own-chunk", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE | LINT_OPENTOKEN, LINT_ON_USAGE, check_usage_own_chunk,
-	  "Usage comes in a chunk of its own with empty choices, after the finish reason", "aivene, Where it shows up; opentoken, Usage chunk",
-	  "clients that read it where choices is empty" },
-	{ "usage-before-done", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE | LINT_OPENTOKEN, LINT_ON_DONE, check_usage_before_done,
-	  "data: [DONE] follows the usage immediately", "aivene, Where it shows up; opentoken, Usage chunk", NULL },
-	{ "finish-delta", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE | LINT_OPENTOKEN, LINT_ON_CHOICE, check_finish_delta,
-	  "The chunk with the finish reason has an empty delta", "aivene, Stream lifecycle; opentoken, Frame format",
-	  "clients that stop before they read its delta" },
-	{ "sansa-chunk", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_EVENT, sansa_check_chunk,
-	  "Each chunk but the final one has object chat.completion.chunk and created", SHAPE, NULL },
-	{ "sansa-usage", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_USAGE, sansa_check_usage,
-	  "Usage is in the final chunk only, with the finish reason", SHAPE ": present in final chunk only", NULL },
-	{ "sansa-route-first", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_EVENT, sansa_check_route_first,
-	  "The routing object is in the first chunk only", "sansa, Overview", NULL },
-	{ "sansa-route-shape", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_EVERY, LINT_ON_EVENT, sansa_check_route_shape,
-	  "The routing object has routed (boolean), routed_model (string or null) and routing_latency_ms (number or null)", SHAPE, "typed clients" },
-	{ "sansa-route-asked", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_EVENT, sansa_check_route_asked,
-	  "The routing object comes with the model sansa-auto, and not with direct models", SHAPE, NULL },
-	{ "sansa-finish", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_CHOICE, sansa_check_finish,
-	  "finish_reason is stop, length, tool_calls or error", SHAPE, "typed clients" },
-	{ "sansa-error", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_ERROR, sansa_check_error,
-	  "An error has code and message", "sansa, Error Handling", NULL },
-	{ "sansa-error-finish", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_ERROR, sansa_check_error_finish,
-	  "An error in the stream has the finish reason error", "sansa, Mid-Stream Errors", "clients that look at the finish reason" },
-	{ "sansa-reasoning", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_CHOICE, sansa_check_reasoning,
-	  "Reasoning comes in reasoning_details", "sansa, Streaming with Reasoning", "clients that read reasoning_details" },
-	{ "sansa-reasoning-order", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_SANSA, LINT_ON_CHOICE, sansa_check_reasoning_order,
-	  "Content starts after reasoning completes", "sansa, Streaming with Reasoning", NULL },
-	{ "chuizi-usage-last", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_CHUIZI, LINT_ON_DONE, chuizi_check_usage_last,
-	  "The last chunk before [DONE] contains the usage", "chuizi, Getting Usage in Streaming Responses", NULL },
-	{ "chuizi-error", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_CHUIZI | LINT_OPENTOKEN, LINT_ON_ERROR, chuizi_check_error,
-	  "An error has message, type and code", "chuizi, Error Handling in Streams; opentoken, Usage chunk", NULL },
-	{ "aivene-finish", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_CHOICE, aivene_check_finish,
-	  "finish_reason is stop, length, tool_calls or content_filter", "aivene, Finish reasons", "typed clients" },
-	{ "aivene-reasoning", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_CHOICE, aivene_check_reasoning,
-	  "Reasoning comes in reasoning_content", "aivene, The delta object", "clients that read reasoning_content" },
-	{ "aivene-index", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_CHOICE, aivene_check_index,
-	  "Each choice has an index", "aivene, Chunk anatomy", NULL },
-	{ "aivene-call", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_CALL, aivene_check_call,
-	  "The first chunk of a call announces it with empty arguments", "aivene, Tool call streaming", NULL },
-	{ "aivene-error", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_AIVENE, LINT_ON_ERROR, aivene_check_error,
-	  "An error has message and type", "aivene, Error frames", NULL },
-	{ "runtime-object", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_RUNTIME, LINT_ON_EVENT, runtime_check_object,
-	  "object is always chat.completion", "runtime, Chunk Schema", NULL },
-	{ "runtime-model", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_RUNTIME, LINT_ON_EVENT, runtime_check_model,
-	  "model is a string, which may be empty", "runtime, Chunk Schema", NULL },
-	{ "runtime-index", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_RUNTIME, LINT_ON_CHOICE, runtime_check_index,
-	  "The index of a choice is always 0", "runtime, choices[0] fields", NULL },
-	{ "runtime-role", LINT_UNUSUAL, LINT_openai_chat, LINT_RUNTIME, LINT_ON_CHOICE, runtime_check_role,
-	  "A delta has content or tool_calls", "runtime, choices[0] fields", NULL },
-	{ "runtime-finish", LINT_BREAKS_PROMISE, LINT_openai_chat, LINT_RUNTIME, LINT_ON_CHOICE, runtime_check_finish,
-	  "finish_reason is null, stop or tool_calls", "runtime, choices[0] fields", "clients that follow the document" },
-	{ "runtime-call", LINT_UNUSUAL, LINT_openai_chat, LINT_RUNTIME, LINT_ON_CALL, runtime_check_call,
-	  "A call comes whole in one chunk", "runtime, Example: Tool Call Stream", NULL },
-	{ "runtime-error", LINT_UNUSUAL, LINT_openai_chat, LINT_RUNTIME, LINT_ON_ERROR, runtime_check_error,
-	  "An error is a member of a chunk with the usual fields", "runtime, Chunk Schema", NULL },
-	{ "runtime-done", LINT_UNUSUAL, LINT_openai_chat, LINT_RUNTIME, LINT_ON_DONE, runtime_check_done,
-	  "The server closes the response; there is no [DONE]", "runtime, Completion Detection", NULL },
+#include "lint_gateways.inc"
 };
 
 const struct lint_group lint_group_gateways = { rows, ARRAY_LEN(rows) };

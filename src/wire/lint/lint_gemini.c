@@ -3,8 +3,6 @@
 
 #include "wire/decode.h"
 
-#define API "Gemini API, GenerateContentResponse: "
-
 /* --- chunks --- */
 
 static void keep_part(struct lint *l)
@@ -74,7 +72,7 @@ void lint_gemini_value(struct lint *l)
 
 /* --- rules --- */
 
-static void check_chunk(struct lint *l)
+static void check_gemini_chunk(struct lint *l)
 {
 	static const char *const members[] = { "candidates", "promptFeedback", "usageMetadata" };
 
@@ -85,13 +83,13 @@ static void check_chunk(struct lint *l)
 }
 
 /* The request does not say whether a stream is asked for: its URL does. */
-static void check_streamed(struct lint *l)
+static void check_gemini_streamed(struct lint *l)
 {
 	if (l->gemini.chunks == 0 && l->first == '{' && !l->request.known)
 		lint_report(l, "a whole answer came instead of a stream");
 }
 
-static void check_role(struct lint *l)
+static void check_gemini_role(struct lint *l)
 {
 	struct str role = json_text(json_find(l->gemini.candidate, "content.role"));
 
@@ -99,7 +97,7 @@ static void check_role(struct lint *l)
 		lint_report(l, "the role is %s", lint_quote(role).text);
 }
 
-static void check_empty(struct lint *l)
+static void check_gemini_empty(struct lint *l)
 {
 	const struct lint_gemini *g = &l->gemini;
 
@@ -107,13 +105,13 @@ static void check_empty(struct lint *l)
 		lint_report(l, "a candidate has neither content nor a finish reason");
 }
 
-static void check_after_finish(struct lint *l)
+static void check_gemini_after_finish(struct lint *l)
 {
 	if (l->gemini.finished && l->gemini.has_content)
 		lint_report(l, "content came after a finish reason");
 }
 
-static void check_finish_word(struct lint *l)
+static void check_gemini_finish_word(struct lint *l)
 {
 	static const char *const words[] = {
 		"STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
@@ -129,7 +127,7 @@ static void check_finish_word(struct lint *l)
 	lint_report(l, "finishReason is %s", lint_quote(l->gemini.finish).text);
 }
 
-static void check_call(struct lint *l)
+static void check_gemini_call(struct lint *l)
 {
 	const struct lint_gemini *g = &l->gemini;
 	const struct json *arguments = json_get(g->call, "args");
@@ -142,13 +140,13 @@ static void check_call(struct lint *l)
 		lint_report(l, "a call has no name");
 }
 
-static void check_call_open(struct lint *l)
+static void check_gemini_call_open(struct lint *l)
 {
 	if (l->gemini.partial && l->outcome != OUTCOME_CUT && l->outcome != OUTCOME_STALLED && !l->errors)
 		lint_report_at(l, &l->gemini.partial_place, "a call that continues does not end");
 }
 
-static void check_call_end(struct lint *l)
+static void check_gemini_call_end(struct lint *l)
 {
 	const struct json *call = l->gemini.call;
 	bool going = false;
@@ -160,7 +158,7 @@ static void check_call_end(struct lint *l)
 		lint_report(l, "a call begins while another continues");
 }
 
-static void check_usage_sum(struct lint *l)
+static void check_gemini_usage_sum(struct lint *l)
 {
 	static const char *const members[] = { "promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount" };
 	const struct json *usage = json_get(l->message->value, "usageMetadata");
@@ -177,7 +175,7 @@ static void check_usage_sum(struct lint *l)
 		lint_report(l, "totalTokenCount is %lld, and the sum of the others is %lld", (long long)total, (long long)sum);
 }
 
-static void check_usage(struct lint *l)
+static void check_gemini_usage(struct lint *l)
 {
 	bool ended = l->outcome == OUTCOME_COMPLETE || l->outcome == OUTCOME_TOOL_CALLS || l->outcome == OUTCOME_LENGTH;
 
@@ -185,7 +183,7 @@ static void check_usage(struct lint *l)
 		lint_report(l, "no usageMetadata came");
 }
 
-static void check_response_id(struct lint *l)
+static void check_gemini_response_id(struct lint *l)
 {
 	struct str id = json_get_text(l->message->value, "responseId");
 
@@ -193,7 +191,7 @@ static void check_response_id(struct lint *l)
 		lint_report(l, "responseId is another one: %s", lint_quote(id).text);
 }
 
-static void check_error(struct lint *l)
+static void check_gemini_error(struct lint *l)
 {
 	const struct json *error = l->error.error;
 	int64_t code;
@@ -203,39 +201,8 @@ static void check_error(struct lint *l)
 		lint_report(l, "the error lacks code (a number), message or status");
 }
 
-#define ROW(id, severity, phase, check, promise, source, breaks) \
-	{ id, LINT_##severity, LINT_gemini, LINT_EVERY, LINT_ON_##phase, check, promise, source, breaks }
-
 static const struct lint_rule rows[] = {
-	ROW("gemini-chunk", UNUSUAL, EVENT, check_chunk,
-	    "A chunk has candidates, promptFeedback or usageMetadata", API "fields", "clients that read candidates[0]"),
-	ROW("gemini-streamed", BREAKS_CLIENTS, EVENT, check_streamed,
-	    "streamGenerateContent is answered with an event stream or an array", "Gemini API, streamGenerateContent", "clients that wait for events"),
-	ROW("gemini-role", UNUSUAL, EVENT, check_role,
-	    "The role of content is model", "Gemini API, Content: role; chuizi, Gemini Protocol", NULL),
-	ROW("gemini-empty", BREAKS_CLIENTS, EVENT, check_empty,
-	    "A candidate before the last has content with parts", "Gemini API, Candidate: content",
-	    "clients that read content.parts[0]: pydantic-ai pull 2631"),
-	ROW("gemini-after-finish", BREAKS_CLIENTS, EVENT, check_after_finish,
-	    "The finish reason comes with the last content", "Gemini API, Candidate: finishReason: if empty, the model has not stopped",
-	    "clients that stop at the first finish reason"),
-	ROW("gemini-finish-word", UNUSUAL, EVENT, check_finish_word,
-	    "finishReason is a documented word", "Gemini API, FinishReason", "typed clients"),
-	ROW("gemini-call", BREAKS_CLIENTS, CALL, check_call,
-	    "A call has a name, and its args are an object", "Gemini API, FunctionCall", "typed clients"),
-	ROW("gemini-call-end", UNUSUAL, CALL, check_call_end,
-	    "An empty functionCall ends a call that was streamed in pieces", "Vertex AI, streaming function call arguments", "clients that wait for it"),
-	ROW("gemini-call-open", BREAKS_CLIENTS, END, check_call_open,
-	    "A call that continues ends", "Gemini API, FunctionCall: willContinue",
-	    "clients that run a call when it ends"),
-	ROW("gemini-usage-sum", BREAKS_PROMISE, EVENT, check_usage_sum,
-	    "totalTokenCount is the sum of prompt, candidates, thoughts and tool use", "Gemini API, UsageMetadata", NULL),
-	ROW("gemini-usage", UNUSUAL, END, check_usage,
-	    "usageMetadata comes", API "usageMetadata; chuizi, Gemini Protocol", NULL),
-	ROW("gemini-response-id", UNUSUAL, EVENT, check_response_id,
-	    "responseId is the same in all chunks", API "responseId", "clients that join chunks by it"),
-	ROW("gemini-error", BREAKS_PROMISE, ERROR, check_error,
-	    "An error has code (a number), message and status", "Google API, errors", "typed clients"),
+#include "lint_gemini.inc"
 };
 
 const struct lint_group lint_group_gemini = { rows, ARRAY_LEN(rows) };

@@ -3,8 +3,6 @@
 
 #include "wire/decode.h"
 
-#define API "Ollama API, Generate a chat completion: "
-
 void lint_ollama_value(struct lint *l)
 {
 	struct lint_ollama *o = &l->ollama;
@@ -22,13 +20,13 @@ void lint_ollama_value(struct lint *l)
 	o->done |= o->is_done;
 }
 
-static void check_lines(struct lint *l)
+static void check_ollama_lines(struct lint *l)
 {
 	if (!l->ollama.lines && l->first && l->first != '{')
 		lint_report(l, "the body is no sequence of JSON lines");
 }
 
-static void check_streamed(struct lint *l)
+static void check_ollama_streamed(struct lint *l)
 {
 	bool whole = l->ollama.is_done && !l->ollama.lines && json_get_text(l->ollama.message, "content").len;
 
@@ -36,7 +34,7 @@ static void check_streamed(struct lint *l)
 		lint_report(l, "the first line is the whole answer");
 }
 
-static void check_members(struct lint *l)
+static void check_ollama_members(struct lint *l)
 {
 	const struct json *value = l->message->value;
 	bool flag;
@@ -50,19 +48,19 @@ static void check_members(struct lint *l)
 }
 
 /* /api/generate has `response` instead. */
-static void check_message(struct lint *l)
+static void check_ollama_message(struct lint *l)
 {
 	if (json_kind(l->ollama.message) != JSON_OBJECT && json_kind(json_get(l->message->value, "response")) != JSON_STRING)
 		lint_report(l, "a line has neither message nor response");
 }
 
-static void check_role(struct lint *l)
+static void check_ollama_role(struct lint *l)
 {
 	if (l->ollama.message && !str_is(json_get_text(l->ollama.message, "role"), "assistant"))
 		lint_report(l, "the role of a message is not assistant");
 }
 
-static void check_arguments(struct lint *l)
+static void check_ollama_arguments(struct lint *l)
 {
 	const struct json *calls = json_get(l->ollama.message, "tool_calls");
 
@@ -76,7 +74,7 @@ static void check_arguments(struct lint *l)
 	}
 }
 
-static void check_done_reason(struct lint *l)
+static void check_ollama_done_reason(struct lint *l)
 {
 	struct str reason = json_get_text(l->message->value, "done_reason");
 
@@ -88,19 +86,19 @@ static void check_done_reason(struct lint *l)
 		lint_report(l, "the last line has no done_reason");
 }
 
-static void check_counts(struct lint *l)
+static void check_ollama_counts(struct lint *l)
 {
 	if (l->ollama.is_done && l->content && decode_count(l->message->value, "eval_count") < 0)
 		lint_report(l, "the last line has no eval_count");
 }
 
-static void check_late(struct lint *l)
+static void check_ollama_late(struct lint *l)
 {
 	if (l->ollama.done)
 		lint_report(l, "a line came after done: true");
 }
 
-static void check_error(struct lint *l)
+static void check_ollama_error(struct lint *l)
 {
 	const struct json *error = json_get(l->error.value, "error");
 
@@ -108,30 +106,8 @@ static void check_error(struct lint *l)
 		lint_report(l, "the error is %s", error ? lint_kind(error) : "absent");
 }
 
-#define ROW(id, severity, phase, check, promise, source, breaks) \
-	{ id, LINT_##severity, LINT_ollama, LINT_EVERY, LINT_ON_##phase, check, promise, source, breaks }
-
 static const struct lint_rule rows[] = {
-	ROW("ollama-lines", BREAKS_CLIENTS, EVENT, check_lines,
-	    "A stream is one JSON object a line, without event stream fields", "Ollama API, Conventions: Streaming responses", "clients that parse each line"),
-	ROW("ollama-streamed", UNUSUAL, EVENT, check_streamed,
-	    "An answer comes in several lines, as it is generated", "Ollama API, Conventions: Streaming responses", "people: they wait for the whole answer"),
-	ROW("ollama-members", BREAKS_CLIENTS, EVENT, check_members,
-	    "Each line has model, created_at and done", API "Response", "typed clients"),
-	ROW("ollama-message", BREAKS_CLIENTS, EVENT, check_message,
-	    "Each line has the object message", API "Response", "clients that read message.content"),
-	ROW("ollama-role", UNUSUAL, EVENT, check_role,
-	    "The role of a message is assistant", API "Response", NULL),
-	ROW("ollama-arguments", BREAKS_CLIENTS, EVENT, check_arguments,
-	    "A call has a name, and its arguments are an object", API "tool_calls", "typed clients"),
-	ROW("ollama-done-reason", UNUSUAL, EVENT, check_done_reason,
-	    "The last line has a done_reason: stop, length, load or unload", API "Final response", NULL),
-	ROW("ollama-counts", UNUSUAL, EVENT, check_counts,
-	    "The last line has eval_count", API "Final response", NULL),
-	ROW("ollama-late", UNUSUAL, LATE, check_late,
-	    "The line with done: true is the last one", API "Final response", "clients that go on reading"),
-	ROW("ollama-error", BREAKS_CLIENTS, ERROR, check_error,
-	    "An error is a text", "Ollama API, Errors", "typed clients"),
+#include "lint_ollama.inc"
 };
 
 const struct lint_group lint_group_ollama = { rows, ARRAY_LEN(rows) };

@@ -3,9 +3,6 @@
 
 #include "wire/decode.h"
 
-#define API "OpenAI API, Responses, streaming events: "
-#define ITEMS API "response.output_item.added and .done"
-
 /* --- events --- */
 
 static bool is_terminal(struct str type)
@@ -117,31 +114,23 @@ void lint_responses_value(struct lint *l)
 
 /* --- rules --- */
 
-static void check_streamed(struct lint *l)
+static void check_responses_streamed(struct lint *l)
 {
 	if (!l->request.known || l->request.stream)
 		lint_report(l, "a whole response came instead of events");
 }
 
-static void check_type(struct lint *l)
+static void check_responses_type(struct lint *l)
 {
-	if (!l->responses.type.len)
-		lint_report(l, "an event has no type");
+	lint_report_untyped(l, l->responses.type);
 }
 
-static void check_event_name(struct lint *l)
+static void check_responses_event_name(struct lint *l)
 {
-	struct str name = l->message->event;
-
-	if (!l->responses.type.len || str_equal(name, l->responses.type))
-		return;
-	if (name.len)
-		lint_report(l, "an event is named %s and its type is %s", lint_quote(name).text, lint_quote(l->responses.type).text);
-	else
-		lint_report(l, "an event has no name");
+	lint_report_misnamed(l, l->responses.type);
 }
 
-static void check_known(struct lint *l)
+static void check_responses_event_known(struct lint *l)
 {
 	struct str type = l->responses.type;
 
@@ -149,7 +138,7 @@ static void check_known(struct lint *l)
 		lint_report(l, "the type of an event is %s", lint_quote(type).text);
 }
 
-static void check_sequence(struct lint *l)
+static void check_responses_sequence(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 
@@ -159,13 +148,13 @@ static void check_sequence(struct lint *l)
 		lint_report(l, "sequence_number %lld follows %lld", (long long)r->sequence, (long long)r->last_sequence);
 }
 
-static void check_created(struct lint *l)
+static void check_responses_created(struct lint *l)
 {
 	if (!l->responses.events && l->responses.type.len && !str_is(l->responses.type, "response.created"))
 		lint_report(l, "the first event is %s", lint_quote(l->responses.type).text);
 }
 
-static void check_output_index(struct lint *l)
+static void check_responses_index(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 
@@ -173,7 +162,7 @@ static void check_output_index(struct lint *l)
 		lint_report(l, "%s has no output_index", lint_quote(r->type).text);
 }
 
-static void check_item_added(struct lint *l)
+static void check_responses_item(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 
@@ -187,7 +176,7 @@ static void check_item_added(struct lint *l)
 		lint_report(l, "%s of an item that is done: %lld", lint_quote(r->type).text, (long long)r->output);
 }
 
-static void check_item_done(struct lint *l)
+static void check_responses_item_done(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 	size_t added = lint_set_count(&r->added), done = lint_set_count(&r->done);
@@ -196,7 +185,7 @@ static void check_item_done(struct lint *l)
 		lint_report(l, "%zu of %zu items are not done", added - done, added);
 }
 
-static void check_item_id(struct lint *l)
+static void check_responses_item_id(struct lint *l)
 {
 	struct lint_responses *r = &l->responses;
 	const struct lint_item *item = item_of(r);
@@ -209,7 +198,7 @@ static void check_item_id(struct lint *l)
 }
 
 /* The items of the terminal event are those that came. */
-static void check_output_ids(struct lint *l)
+static void check_responses_output_id(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 	const struct json *output = json_get(r->response, "output");
@@ -224,7 +213,7 @@ static void check_output_ids(struct lint *l)
 	}
 }
 
-static void check_part_added(struct lint *l)
+static void check_responses_part(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 
@@ -233,7 +222,7 @@ static void check_part_added(struct lint *l)
 		lint_report(l, "%s of a part that was not added: %lld", lint_quote(r->type).text, (long long)r->content);
 }
 
-static void check_whole_text(struct lint *l)
+static void check_responses_text(struct lint *l)
 {
 	const struct lint_item *item = item_of(&l->responses);
 	struct str whole = whole_text(l);
@@ -243,7 +232,7 @@ static void check_whole_text(struct lint *l)
 		lint_report(l, item->text.len ? "the whole text differs from its deltas" : "the whole text came without deltas");
 }
 
-static void check_reasoning(struct lint *l)
+static void check_responses_reasoning(struct lint *l)
 {
 	struct lint_responses *r = &l->responses;
 	const struct lint_item *item = item_of(r);
@@ -252,7 +241,7 @@ static void check_reasoning(struct lint *l)
 		lint_report(l, "an item has deltas of its reasoning and of its summary");
 }
 
-static void check_status(struct lint *l)
+static void check_responses_status(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 	struct str status = json_get_text(r->response, "status");
@@ -263,7 +252,7 @@ static void check_status(struct lint *l)
 		lint_report(l, "response.completed has incomplete_details");
 }
 
-static void check_usage(struct lint *l)
+static void check_responses_usage(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 	const struct json *usage = json_get(r->response, "usage");
@@ -273,7 +262,7 @@ static void check_usage(struct lint *l)
 		lint_report(l, "response.completed has no usage with input_tokens and output_tokens");
 }
 
-static void check_usage_sum(struct lint *l)
+static void check_responses_usage_sum(struct lint *l)
 {
 	const struct json *usage = json_get(l->responses.response, "usage");
 	int64_t input = decode_count(usage, "input_tokens"), output = decode_count(usage, "output_tokens"),
@@ -284,7 +273,7 @@ static void check_usage_sum(struct lint *l)
 		lint_report(l, "total_tokens is %lld, and %lld + %lld is not", (long long)total, (long long)input, (long long)output);
 }
 
-static void check_output(struct lint *l)
+static void check_responses_output(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 	size_t items = json_length(json_get(r->response, "output"));
@@ -293,13 +282,13 @@ static void check_output(struct lint *l)
 		lint_report(l, "the response has %zu items, and %zu came", items, r->item_count);
 }
 
-static void check_late(struct lint *l)
+static void check_responses_late(struct lint *l)
 {
 	if (l->responses.ended)
 		lint_report(l, "an event came after the terminal event");
 }
 
-static void check_error(struct lint *l)
+static void check_responses_error(struct lint *l)
 {
 	if (l->error.in_body)
 		return;
@@ -309,59 +298,14 @@ static void check_error(struct lint *l)
 		lint_report(l, "the error has no message");
 }
 
-static void check_error_after(struct lint *l)
+static void check_responses_error_end(struct lint *l)
 {
 	if (l->errors && !l->stops_early && l->responses.events && !l->responses.ended && lint_ended_by_server(l))
 		lint_report(l, "response.failed does not follow the error");
 }
 
-#define ROW(id, severity, phase, check, promise, source, breaks) \
-	{ id, LINT_##severity, LINT_openai_responses, LINT_EVERY, LINT_ON_##phase, check, promise, source, breaks }
-
 static const struct lint_rule rows[] = {
-	ROW("responses-streamed", BREAKS_CLIENTS, STRANGE, check_streamed,
-	    "A request with stream true is answered with events", API "stream", "clients that wait for events"),
-	ROW("responses-type", BREAKS_CLIENTS, EVENT, check_type,
-	    "Each event has its type in its data", API "type", "clients that look at the type"),
-	ROW("responses-event-name", BREAKS_CLIENTS, EVENT, check_event_name,
-	    "Each event has a name, the same as the type in its data", API "event", "clients that look at the name; OpenRouter sends none"),
-	ROW("responses-event-known", UNUSUAL, EVENT, check_known,
-	    "The types of events begin with response., or are error", API "type", NULL),
-	ROW("responses-sequence", BREAKS_PROMISE, EVENT, check_sequence,
-	    "Events are numbered by sequence_number, one by one", API "sequence_number", "clients that sort by it, or resume with it"),
-	ROW("responses-created", BREAKS_PROMISE, EVENT, check_created,
-	    "The first event is response.created", API "response.created", "the official SDKs, which build the response from it"),
-	ROW("responses-index", BREAKS_CLIENTS, EVENT, check_output_index,
-	    "Each event of an item has its output_index", API "output_index", "clients that keep items by index; llama.cpp leaves it out"),
-	ROW("responses-item", BREAKS_CLIENTS, EVENT, check_item_added,
-	    "An item is added once, then its content comes, then it is done", ITEMS, "clients that look the item up"),
-	ROW("responses-item-done", BREAKS_PROMISE, EVENT, check_item_done,
-	    "Each item is done before the response is completed", ITEMS, "clients that keep items when they are done"),
-	ROW("responses-item-id", BREAKS_CLIENTS, EVENT, check_item_id,
-	    "The id of an item stays", API "item_id", "clients that keep items by id; Copilot changes it"),
-	ROW("responses-output-id", BREAKS_CLIENTS, EVENT, check_output_ids,
-	    "An item has the same id in the terminal event", API "response.completed", "clients that join both by id; OpenRouter changes it"),
-	ROW("responses-part", BREAKS_CLIENTS, EVENT, check_part_added,
-	    "A part is added before its deltas", API "response.content_part.added", "clients that look the part up"),
-	ROW("responses-text", BREAKS_CLIENTS, EVENT, check_whole_text,
-	    "The text of a .done event is what its deltas were", API "response.output_text.done", "clients that read only one of both"),
-	ROW("responses-reasoning", UNUSUAL, EVENT, check_reasoning,
-	    "Reasoning comes as text or as a summary", API "response.reasoning_summary_text.delta", "clients that show both"),
-	ROW("responses-status", BREAKS_CLIENTS, EVENT, check_status,
-	    "The terminal event says how the response ended: completed, incomplete or failed", API "response.completed, .incomplete, .failed",
-	    "clients that take response.completed for a complete answer"),
-	ROW("responses-usage", BREAKS_PROMISE, EVENT, check_usage,
-	    "response.completed has the usage", API "response.usage", "typed clients"),
-	ROW("responses-usage-sum", BREAKS_PROMISE, EVENT, check_usage_sum,
-	    "total_tokens is the sum of input_tokens and output_tokens", API "response.usage.total_tokens", NULL),
-	ROW("responses-output", BREAKS_CLIENTS, EVENT, check_output,
-	    "response.completed has the items that came", API "response.completed", "clients that read the last event only: llm-gateway pull 2773"),
-	ROW("responses-late", UNUSUAL, LATE, check_late,
-	    "The terminal event is the last one", API "response.completed, .incomplete, .failed", NULL),
-	ROW("responses-error", UNUSUAL, ERROR, check_error,
-	    "The event error has code, message and param", API "error", "typed clients: openai-dotnet issue 881"),
-	ROW("responses-error-end", BREAKS_PROMISE, END, check_error_after,
-	    "response.failed follows an error", API "response.failed", "clients that wait for a terminal event"),
+#include "lint_responses.inc"
 };
 
 const struct lint_group lint_group_responses = { rows, ARRAY_LEN(rows) };
