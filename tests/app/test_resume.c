@@ -7,7 +7,7 @@
 
 #include "app/facts.h"
 #include "app/keeping.h"
-#include "app/stored.h"
+#include "app/ask/stored.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "chat/attachments.h"

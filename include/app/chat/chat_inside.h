@@ -1,6 +1,7 @@
 /*
- * Internals of the full-screen program, for its own files: chat.c (start, loop, painting, end), chat_keys.c (key dispatch), chat_draw.c
- * (layout of the screen), chat_prompt.c (the input pane), chat_dock.c (the pane docked above it) and chat_commands.c (effects of
+ * Internals of the full-screen program, for its own files: chat.c (start, events, end), chat_host.c (what parts ask of it), chat_look.c
+ * (settings for drawing), chat_view.c (what panes read), chat_painter.c (when frames are made), chat_draw.c (layout of the screen),
+ * chat_keys.c (key dispatch), chat_prompt.c (the input pane), chat_dock.c (the pane docked above it) and chat_commands.c (effects of
  * commands).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
@@ -77,9 +78,28 @@ struct chat {
 	struct replay *replay;           /* NULL in a chat */
 };
 
-void chat_fill_view(const struct chat *c, struct view *view);
 void chat_close_cards(struct chat *c);                       /* the card, sheet or form over the page */
 void chat_open_menu(struct chat *c, enum menu_kind kind);    /* shown instead of the card over the page */
+
+/* --- chat_host.c --- */
+
+void chat_host_init(struct chat *c);
+void chat_host_redraw(void *chat);                           /* requests a frame */
+void chat_keep(struct chat *c);                              /* begins to keep the conversation; not in a replay */
+void chat_tell_kept(void *chat, const char *sentence);       /* a message about the history or the tapes of a replay */
+
+/* --- chat_look.c --- */
+
+MUST_USE bool chat_take_settings(struct chat *c, const struct options *o, struct error *err); /* those for drawing, and the theme */
+void chat_use_setting(struct chat *c, const char *name);     /* it has changed */
+
+/* --- chat_view.c, chat_painter.c --- */
+
+#define CHAT_FIGURES_MS 250                                  /* status figures change at most four times a second */
+void chat_fill_view(const struct chat *c, struct view *view);
+void chat_painter_init(struct chat *c);
+void chat_paint(struct chat *c, int64_t now_ms);             /* a frame, unless the terminal still takes the one before */
+struct loop_member chat_painter(struct chat *c);             /* paints when it is time */
 
 /* --- chat_keys.c --- */
 

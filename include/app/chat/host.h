@@ -1,5 +1,5 @@
 /*
- * The host: what a part of the full-screen chat may ask of the rest. app/chat/chat.c fills it in; parts borrow it for their lifetime.
+ * The host: what a part of the full-screen chat may ask of the rest. app/chat/chat_host.c fills it in; parts borrow it for their lifetime.
  */
 #ifndef WEIR_APP_HOST_H
 #define WEIR_APP_HOST_H

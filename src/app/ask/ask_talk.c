@@ -5,7 +5,7 @@
 
 #include "app/model_list.h"
 #include "app/output.h"
-#include "app/stored.h"
+#include "app/ask/stored.h"
 #include "base/mem.h"
 #include "chat/attachments.h"
 

@@ -1,4 +1,4 @@
-#include "app/stored.h"
+#include "app/ask/stored.h"
 
 #include "app/facts.h"
 #include "app/output.h"

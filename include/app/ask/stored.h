@@ -1,8 +1,8 @@
 /*
  * A stored conversation that goes on: its turns as they are shown, and what it was held with.
  */
-#ifndef WEIR_APP_STORED_H
-#define WEIR_APP_STORED_H
+#ifndef WEIR_APP_ASK_STORED_H
+#define WEIR_APP_ASK_STORED_H
 
 #include "app/keeper.h"
 #include "app/setup.h"
