@@ -22,6 +22,7 @@ struct answer { /* embedded; the members are read-only for others */
 
 	int status;                 /* 0: no head has arrived */
 	struct buf headers, held;   /* listed headers, one per line; the body of a refusal */
+	struct buf timings;         /* of the connection, one line; empty: not known */
 	bool holding;               /* `held` has not been passed to stream and tape */
 	bool held_all;              /* more arrived than is held back; the rest is discarded */
 	struct held_read { size_t end; double at_ms; } *reads; /* the reads that filled `held`: end offset and time */
@@ -66,7 +67,7 @@ struct str answer_header(const struct answer *a, const char *name);
 /* Passes the held body to the tape only, because the request will be sent again. */
 void answer_release_tape(struct answer *a);
 
-/* Appends status, listed headers and the body of a refusal, one per line. */
+/* Appends status, timings of the connection, listed headers and the body of a refusal, one per line. */
 void answer_details(const struct answer *a, struct buf *out);
 
 #endif

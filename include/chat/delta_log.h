@@ -35,7 +35,7 @@ unsigned delta_log_part(const struct delta_log *log, size_t delta); /* if it bro
 
 const struct turn *delta_log_answer(const struct delta_log *log);  /* the answer after all deltas so far */
 const struct protocol *delta_log_protocol(const struct delta_log *log); /* NULL: not known yet */
-/* For the details sheet, once the answer has ended: status, listed headers and raw error body, one per line. */
+/* For the details sheet, once the answer has ended: status, timings of the connection, listed headers and raw error body, one per line. */
 void delta_log_details(const struct delta_log *log, struct buf *out);
 
 /*

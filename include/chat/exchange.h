@@ -90,7 +90,7 @@ struct exchange_retry {
 bool exchange_retry(const struct exchange *x, int64_t now_ms, struct exchange_retry *retry);
 const struct protocol *exchange_protocol(const struct exchange *x); /* NULL: not known yet */
 
-/* For the details sheet and errors: URL, status, listed headers and raw error body, one per line. */
+/* For the details sheet and errors: URL, status, timings of the connection, listed headers and raw error body, one per line. */
 void exchange_details(const struct exchange *x, struct buf *out);
 
 /* True when the error says that the model is unknown (404, or 400 naming the model): offer the model menu. */

@@ -35,6 +35,12 @@ struct str head_value(const struct response_head *head, const char *name);
 /* The server's request id, under the first of the header names that gateways use; STR_NONE if absent. */
 struct str head_request_id(const struct response_head *head);
 
+/*
+ * Appends the version of HTTP and the timings in one line: "HTTP/2, name 1.2 ms, connect 14.0 ms, TLS 31.5 ms, sent 31.6 ms, first byte
+ * 412.0 ms"; nothing if neither is known.
+ */
+void head_write_timings(const struct response_head *head, struct buf *out);
+
 /* Request ids, retry hints and rate limits: the headers shown to the user, and kept in tapes. Never cookies or keys. */
 bool head_is_listed(struct str name);
 /* These, and those that say how the body is sent: the headers kept in tapes. */

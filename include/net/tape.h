@@ -15,6 +15,7 @@
 /* Limits of reading: bytes of a file, and number of steps. */
 #define TAPE_LIMIT ((size_t)512 << 20)
 #define TAPE_STEPS_LIMIT ((size_t)4 << 20)
+#define TAPE_LATEST_MS 1e12 /* a later time is invalid, and would overflow a deadline */
 
 /* --- writing --- */
 

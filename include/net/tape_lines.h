@@ -6,6 +6,8 @@
 #ifndef WEIR_NET_TAPE_LINES_H
 #define WEIR_NET_TAPE_LINES_H
 
+#include "base/json.h"
+#include "base/json_write.h"
 #include "net/tape.h"
 
 /* The first line. Without `info->started` the time is now. A request that is not JSON is written as null. */
@@ -14,6 +16,10 @@ void tape_line_facts(struct buf *out, const struct tape_info *info);
 void tape_line_head(struct buf *out, const struct response_head *head, double at_ms);
 void tape_line_body(struct buf *out, struct str bytes, double at_ms);
 void tape_line_end(struct buf *out, enum end_how how, double at_ms);
+
+/* The member "timings" of a head, and its value back. Members that are missing or out of range stay 0. */
+void tape_line_add_timings(struct json_writer *w, const struct response_head *head);
+void tape_line_read_timings(const struct json *value, struct response_head *head);
 
 /* An earlier attempt of the request, which players skip. */
 struct tape_attempt {

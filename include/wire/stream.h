@@ -13,11 +13,21 @@
 
 /* The head of a response. Borrowed for the call. */
 struct response_header { struct str name, value; }; /* name in lower case */
+
+/*
+ * How a response came: when each step of its connection was done, in milliseconds since the request was started, in this order. 0: there
+ * was no such step, for example none before `sent_ms` in a connection that was kept from an earlier request.
+ */
+struct response_timings { double name_ms, connect_ms, tls_ms, sent_ms, first_byte_ms; };
+
 struct response_head {
 	int status;
 	struct str content_type;
 	const struct response_header *headers;
 	size_t header_count;
+	struct str http;                 /* version of HTTP, "1.1" or "2"; empty: unknown */
+	bool is_timed, reused;           /* `timings` are known; the connection was kept from an earlier request */
+	struct response_timings timings;
 };
 
 /*

@@ -60,6 +60,7 @@ void answer_init(struct answer *a, const struct stream_options *options, bool ho
 	*a = (struct answer){ .sink = sink, .ctx = ctx, .holds_refusals = holds_refusals, .bytes_most = ANSWER_BYTES_LIMIT };
 	a->stream = stream_new(options, relay, a);
 	buf_init(&a->headers, HEADERS_LIMIT);
+	buf_init(&a->timings, HEADERS_LIMIT);
 	buf_init(&a->held, REFUSAL_BODY_LIMIT);
 }
 
@@ -72,6 +73,7 @@ void answer_forget(struct answer *a)
 		*facts[i] = NULL;
 	}
 	buf_clear(&a->headers);
+	buf_clear(&a->timings);
 	buf_clear(&a->held);
 	a->status = 0;
 	a->read_count = 0;
@@ -88,6 +90,7 @@ void answer_fini(struct answer *a)
 	for (size_t i = 0; i < a->note_count; i++)
 		mem_free(a->notes[i].text);
 	buf_fini(&a->headers);
+	buf_fini(&a->timings);
 	buf_fini(&a->held);
 	mem_free(a->reads);
 	stream_free(a->stream);
@@ -134,6 +137,8 @@ static void keep_head(struct answer *a, const struct response_head *head)
 	str_replace(&a->location, head_value(head, "location"));
 	str_replace(&a->date, head_value(head, "date"));
 	str_replace(&a->request_id, head_request_id(head));
+	buf_clear(&a->timings);
+	head_write_timings(head, &a->timings);
 	buf_clear(&a->headers);
 	for (size_t i = 0; i < head->header_count; i++)
 		if (head_is_listed(head->headers[i].name))
@@ -248,6 +253,8 @@ void answer_details(const struct answer *a, struct buf *out)
 {
 	if (a->status)
 		buf_printf(out, "HTTP %d\n", a->status);
+	if (a->timings.len)
+		buf_printf(out, "connection: %s\n", buf_z(&a->timings));
 	if (a->content_type && a->content_type[0])
 		buf_printf(out, "content-type: %s\n", a->content_type);
 	buf_add(out, buf_str(&a->headers));

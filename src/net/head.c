@@ -49,6 +49,26 @@ struct str head_request_id(const struct response_head *head)
 	return id.len ? id : STR_NONE;
 }
 
+static void head_write_step(struct buf *out, const char *step, double ms)
+{
+	if (ms > 0)
+		buf_printf(out, ", %s %.1f ms", step, ms);
+}
+
+void head_write_timings(const struct response_head *head, struct buf *out)
+{
+	const struct response_timings *t = &head->timings;
+
+	if (!head->http.len && !head->is_timed)
+		return;
+	buf_printf(out, "HTTP/%.*s%s", STR_ARG(head->http.len ? head->http : STR("?")), head->reused ? ", connection kept" : "");
+	head_write_step(out, "name", t->name_ms);
+	head_write_step(out, "connect", t->connect_ms);
+	head_write_step(out, "TLS", t->tls_ms);
+	head_write_step(out, "sent", t->sent_ms);
+	head_write_step(out, "first byte", t->first_byte_ms);
+}
+
 void head_reader_init(struct head_reader *reader)
 {
 	*reader = (struct head_reader){ .whole = false };

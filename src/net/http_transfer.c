@@ -81,6 +81,46 @@ static void transfer_refuse(struct transfer *t, CURLcode verdict, const char *wh
 	error_set(&t->why, "%s", why);
 }
 
+static double transfer_step_ms(const struct transfer *t, CURLINFO step)
+{
+	curl_off_t us = 0;
+
+	return curl_easy_getinfo(t->easy, step, &us) == CURLE_OK && us > 0 ? (double)us / 1000 : 0;
+}
+
+static struct str transfer_version(const struct transfer *t)
+{
+	long version = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+	switch (version) {
+	case CURL_HTTP_VERSION_1_0: return STR("1.0");
+	case CURL_HTTP_VERSION_1_1: return STR("1.1");
+	case CURL_HTTP_VERSION_2_0: return STR("2");
+	case CURL_HTTP_VERSION_3:   return STR("3");
+	default:                    return STR_NONE;
+	}
+}
+
+/* Of a connection that was kept, curl tells when it was looked up: no step of the network. */
+static void transfer_add_timings(const struct transfer *t, struct response_head *head, double at_ms)
+{
+	long connections = 0;
+	double first_byte_ms = transfer_step_ms(t, CURLINFO_STARTTRANSFER_TIME_T);
+
+	curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &connections);
+	head->http = transfer_version(t);
+	head->is_timed = true;
+	head->reused = connections == 0;
+	head->timings.sent_ms = transfer_step_ms(t, CURLINFO_PRETRANSFER_TIME_T);
+	head->timings.first_byte_ms = first_byte_ms > 0 ? first_byte_ms : at_ms;
+	if (head->reused)
+		return;
+	head->timings.name_ms = transfer_step_ms(t, CURLINFO_NAMELOOKUP_TIME_T);
+	head->timings.connect_ms = transfer_step_ms(t, CURLINFO_CONNECT_TIME_T);
+	head->timings.tls_ms = t->secure ? transfer_step_ms(t, CURLINFO_APPCONNECT_TIME_T) : 0;
+}
+
 /* Also counts interim heads and trailers: a server may send them without end, and curl keeps them all. */
 static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 {
@@ -95,8 +135,11 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 	}
 	/* A line ends with bytes that no key contains, so the redactor holds nothing back. */
 	if (!t->over && head_reader_line(&t->head, redactor_feed(&t->head_secret, str_of(ptr, size * count)), &head)) {
+		double at_ms = elapsed_ms(t);
+
 		t->unpack = unpack_new(&head);
-		t->sink.head(t->sink.ctx, &head, elapsed_ms(t));
+		transfer_add_timings(t, &head, at_ms);
+		t->sink.head(t->sink.ctx, &head, at_ms);
 	}
 	return t->over ? CURL_WRITEFUNC_ERROR : size * count;
 }

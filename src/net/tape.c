@@ -11,9 +11,10 @@
 #include "base/regular_file.h"
 #include "net/head.h"
 #include "net/tape_frames.h"
+#include "net/tape_lines.h"
 
+#define TAPE_VERSION_MOST 3 /* bytes of a version of HTTP, "1.1" */
 #define BLOCK_BYTES ((size_t)64 << 10)
-#define LATEST_MS 1e12 /* a later time is invalid, and would overflow a deadline */
 
 /* Text of a tape, in blocks that never move, so that steps can borrow from them. */
 struct block {
@@ -134,6 +135,8 @@ static void read_head(struct reader *r, const struct json *value, struct respons
 			kept[head->header_count++] = (struct response_header){ tape_keep(r->tape, member.key), tape_keep(r->tape, text) };
 	}
 	head->headers = kept;
+	head->http = tape_keep(r->tape, str_head(json_get_text(value, "http"), TAPE_VERSION_MOST));
+	tape_line_read_timings(json_get(value, "timings"), head);
 }
 
 /* Returns false when the line is invalid. A line of an unknown kind is skipped. */
@@ -145,7 +148,7 @@ static bool read_step(struct reader *r, const struct json *value)
 	double t;
 
 	if (json_number(json_get(value, "t"), &t) && t > step.at_ms)
-		step.at_ms = t < LATEST_MS ? t : LATEST_MS;
+		step.at_ms = t < TAPE_LATEST_MS ? t : TAPE_LATEST_MS;
 	r->at_ms = step.at_ms;
 	if (json_get(value, "head")) {
 		step.kind = TAPE_HEAD;

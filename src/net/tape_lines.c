@@ -1,9 +1,11 @@
 #include "net/tape_lines.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
@@ -178,6 +180,45 @@ void tape_line_attempt(struct buf *lines, const struct tape_attempt *attempt)
 
 /* --- the response --- */
 
+static const struct { const char *name; size_t at; } tape_timings[] = {
+	{ "name_ms", offsetof(struct response_timings, name_ms) },
+	{ "connect_ms", offsetof(struct response_timings, connect_ms) },
+	{ "tls_ms", offsetof(struct response_timings, tls_ms) },
+	{ "sent_ms", offsetof(struct response_timings, sent_ms) },
+	{ "first_byte_ms", offsetof(struct response_timings, first_byte_ms) },
+};
+
+static double *tape_timing(struct response_timings *timings, size_t i)
+{
+	return (double *)(void *)((char *)timings + tape_timings[i].at);
+}
+
+void tape_line_add_timings(struct json_writer *w, const struct response_head *head)
+{
+	struct response_timings timings = head->timings;
+
+	json_key(w, "timings");
+	json_open_object(w);
+	for (size_t i = 0; i < ARRAY_LEN(tape_timings); i++)
+		if (*tape_timing(&timings, i) > 0) {
+			json_key(w, tape_timings[i].name);
+			json_milliseconds(w, *tape_timing(&timings, i));
+		}
+	json_member_boolean(w, "reused", head->reused);
+	json_close_object(w);
+}
+
+void tape_line_read_timings(const struct json *value, struct response_head *head)
+{
+	double ms;
+
+	head->is_timed = json_kind(value) == JSON_OBJECT;
+	json_flag(json_get(value, "reused"), &head->reused);
+	for (size_t i = 0; i < ARRAY_LEN(tape_timings); i++)
+		if (json_number(json_get(value, tape_timings[i].name), &ms) && ms > 0 && ms < TAPE_LATEST_MS)
+			*tape_timing(&head->timings, i) = ms;
+}
+
 void tape_line_head(struct buf *out, const struct response_head *head, double at_ms)
 {
 	struct json_writer w;
@@ -199,6 +240,9 @@ void tape_line_head(struct buf *out, const struct response_head *head, double at
 		json_string(&w, header->value);
 	}
 	json_close_object(&w);
+	tape_line_add_known(&w, "http", head->http);
+	if (head->is_timed)
+		tape_line_add_timings(&w, head);
 	json_close_object(&w);
 	tape_line_close(&w);
 }

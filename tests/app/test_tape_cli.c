@@ -88,6 +88,31 @@ static void cut_keeps_the_frames_of_a_time(void)
 	folder_remove();
 }
 
+/* How the connection came stays with the head, whatever is made of the tape. */
+static void the_timings_of_the_connection_are_kept(void)
+{
+	static const char timings[] = "\"http\":\"2\",\"timings\":{\"name_ms\":1.5,\"connect_ms\":2.25,\"tls_ms\":30,\"sent_ms\":31,\"first_byte_ms\":400,\"reused\":false}";
+	const char *in = folder_file("timed.tape", FIRST "{\"t\":50,\"head\":{\"status\":200,\"headers\":{},\"http\":\"2\",\"timings\":{\"name_ms\":1.5,\"connect_ms\":2.25,"
+	                             "\"tls_ms\":30,\"sent_ms\":31,\"first_byte_ms\":400,\"reused\":false}}}\n" BODY("100", "Hi") FINISH END);
+	const char *const *const calls[] = {
+		ARGS("cut", in, "--from", "0"), ARGS("scrub", in), ARGS("convert", in, "--to", "tape"), ARGS("join", in, in), ARGS("info", "--json", in),
+	};
+	struct program p;
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+		CU_ASSERT_EQUAL(run_tape(&p, calls[i]), 0);
+		CHECK(strstr(buf_z(&p.output), timings) != NULL, "%s: %s %s", calls[i][0], buf_z(&p.output), buf_z(&p.errors));
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", in)), 0);
+	CHECK(strstr(buf_z(&p.output), "network   HTTP/2, name 1.5 ms, connect 2.2 ms, TLS 30.0 ms, sent 31.0 ms, first byte 400.0 ms\n") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", "--json", tape_file())), 0);
+	CHECK(strstr(buf_z(&p.output), "\"http\":null,\"timings\":null") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
 /* A frame that came in two reads belongs to the time at which it was whole, and stays whole. */
 static void cut_does_not_break_a_frame(void)
 {
@@ -275,7 +300,7 @@ static void wrong_calls_are_usage_errors(void)
 }
 
 const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
-	TEST(info_says_what_a_tape_holds), TEST(cut_keeps_the_frames_of_a_time), TEST(cut_does_not_break_a_frame), TEST(join_puts_one_behind_the_other),
+	TEST(info_says_what_a_tape_holds), TEST(cut_keeps_the_frames_of_a_time), TEST(the_timings_of_the_connection_are_kept), TEST(cut_does_not_break_a_frame), TEST(join_puts_one_behind_the_other),
 	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only),
 	TEST(scrub_tells_no_own_host_or_model), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
 	TEST(diff_compares_deltas),

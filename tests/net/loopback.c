@@ -41,6 +41,11 @@ static void on_head(void *ctx, const struct response_head *head, double at_ms)
 	note_time(r, at_ms);
 	r->heads++;
 	r->status = head->status;
+	r->head_ms = at_ms;
+	snprintf(r->http, sizeof r->http, "%.*s", STR_ARG(head->http));
+	r->is_timed = head->is_timed;
+	r->reused = head->reused;
+	r->timings = head->timings;
 	buf_add(&r->content_type, head->content_type);
 	for (size_t i = 0; i < head->header_count; i++)
 		buf_printf(&r->headers, "%.*s=%.*s;", STR_ARG(head->headers[i].name), STR_ARG(head->headers[i].value));
@@ -76,6 +81,14 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 struct source_sink recorder_sink(struct recorder *r)
 {
 	return (struct source_sink){ r, on_head, on_body, on_end };
+}
+
+bool recorder_is_new_connection(const struct recorder *r, bool tls)
+{
+	const struct response_timings *t = &r->timings;
+
+	return r->is_timed && !r->reused && t->name_ms > 0 && t->name_ms <= t->connect_ms && (tls ? t->tls_ms >= t->connect_ms : t->tls_ms == 0) &&
+	       t->connect_ms <= t->sent_ms && t->tls_ms <= t->sent_ms && t->sent_ms <= t->first_byte_ms;
 }
 
 /* --- the event loop --- */

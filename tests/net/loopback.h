@@ -16,7 +16,10 @@ struct recorder {
 	int status;
 	struct buf content_type;
 	struct buf headers;            /* "name=value;" */
-	double last_ms;
+	double last_ms, head_ms;
+	char http[8];                  /* of the last head, as the next two */
+	bool is_timed, reused;
+	struct response_timings timings;
 	bool time_went_back;
 	void (*on_body)(void *ctx);    /* called for each body; NULL: none */
 	void (*on_head)(void *ctx);
@@ -27,6 +30,9 @@ void recorder_init(struct recorder *r);
 void recorder_fini(struct recorder *r);
 struct source_sink recorder_sink(struct recorder *r);
 bool recorder_says(const struct recorder *r, const char *words); /* found in `detail`; "one|other": either (races) */
+
+/* Whether the timings of the last head tell of a new connection: each step, in order. */
+bool recorder_is_new_connection(const struct recorder *r, bool tls);
 
 struct loop {
 	struct http *http;

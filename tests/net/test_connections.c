@@ -67,6 +67,29 @@ static void one_connection_for_several_turns(void)
 	faulty_free(server);
 }
 
+/* A connection that is kept has no steps before the request was sent. */
+static void a_head_says_how_its_connection_came(void)
+{
+	struct faulty *server = FAULTY_ONE(OK FAULTY_REQUEST OK FAULTY_HANG);
+	struct http *http = http_new();
+	struct recorder first, second;
+	char url[64];
+
+	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1", faulty_port(server));
+	recorder_init(&first);
+	recorder_init(&second);
+	ask(http, url, NULL, &first);
+	ask(http, url, NULL, &second);
+	CU_ASSERT(recorder_is_new_connection(&first, false));
+	CHECK_STR(str_from(first.http), "1.1");
+	CU_ASSERT(second.is_timed && second.reused && second.timings.first_byte_ms >= second.timings.sent_ms && second.timings.first_byte_ms > 0);
+	CU_ASSERT(second.timings.name_ms == 0 && second.timings.connect_ms == 0 && second.timings.tls_ms == 0);
+	recorder_fini(&first);
+	recorder_fini(&second);
+	http_free(http);
+	faulty_free(server);
+}
+
 static void a_connection_that_the_server_closed_is_opened_anew(void)
 {
 	static const char *const ends[] = { OK, OK FAULTY_RESET, OK FAULTY_HALF, OK "HTTP/1.1 408 Timeout\r\n\r\n" };
@@ -350,7 +373,7 @@ static void some_hosts_go_without_a_proxy(void)
 }
 
 const struct suite suite_connections = { "connections", (const struct test[]){
-	TEST(one_connection_for_several_turns), TEST(a_connection_that_the_server_closed_is_opened_anew),
+	TEST(one_connection_for_several_turns), TEST(a_head_says_how_its_connection_came), TEST(a_connection_that_the_server_closed_is_opened_anew),
 	TEST(a_kept_connection_that_dies_is_tried_once_more), TEST(a_kept_connection_that_began_to_answer_is_not_tried_again),
 	TEST(a_first_connection_is_not_tried_again), TEST(a_key_never_follows_a_redirect), TEST(reaches_ipv6), TEST(says_that_no_server_listens),
 	TEST(compressed_answers_are_understood), TEST(a_compressed_answer_that_breaks_off_keeps_what_came),

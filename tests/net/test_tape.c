@@ -11,6 +11,7 @@
 
 #include "base/crash_handler.h"
 #include "loopback.h"
+#include "net/tape_lines.h"
 #include "support/check.h"
 
 /* --- fixtures --- */
@@ -87,7 +88,7 @@ static void write_tape(const char *path)
 		{ { "set-cookie", 10 }, { "secret", 6 } }, { { "x-request-id", 12 }, { "r\"1", 3 } }, { { "retry-after", 11 }, { "2", 1 } },
 		{ { "authorization", 13 }, { "secret", 6 } }, { { "cf-ray", 6 }, { "\xff", 1 } },
 	};
-	struct response_head head = { 429, STR("text/event-stream"), headers, 5 };
+	struct response_head head = { .status = 429, .content_type = STR("text/event-stream"), .headers = headers, .header_count = 5 };
 	struct tape_writer *w;
 	struct error err;
 
@@ -144,6 +145,33 @@ static void keeps_no_secret(void)
 	CU_ASSERT(str_has_nocase(buf_str(&text), STR("\"started\":\"20")));
 	buf_fini(&text);
 	drop_path(path);
+}
+
+/* What writes a head and what reads it agree; the members are those that readers know. */
+static void keeps_how_the_connection_came(void)
+{
+	static const char expected[] = "\"headers\":{},\"http\":\"2\",\"timings\":{\"name_ms\":1.5,\"connect_ms\":2.25,\"tls_ms\":30,\"sent_ms\":31,\"first_byte_ms\":400,\"reused\":false}}}\n";
+	const struct response_head head = { .status = 200, .http = STR("2"), .is_timed = true, .timings = { 1.5, 2.25, 30, 31, 400 } };
+	struct buf text = { 0 };
+	struct tape *tape;
+	struct tape_step step;
+
+	tape_line_facts(&text, &(struct tape_info){ .protocol = STR("openai-chat") });
+	tape_line_head(&text, &head, 401);
+	CHECK(str_ends(buf_str(&text), expected), "%s", buf_z(&text));
+	tape = tape_of(buf_z(&text));
+	step = tape_at(tape, 0);
+	CHECK_STR(step.head.http, "2");
+	CU_ASSERT(step.head.is_timed && !step.head.reused && !memcmp(&step.head.timings, &head.timings, sizeof head.timings));
+	tape_free(tape);
+	buf_fini(&text);
+	tape = tape_of("{\"weir_tape\":1}\n{\"t\":1,\"head\":{\"status\":200,\"http\":\"1.1 and more\",\"timings\":{\"name_ms\":-1,\"tls_ms\":1e300,"
+	               "\"sent_ms\":\"2\",\"reused\":true}}}\n{\"t\":2,\"head\":{\"status\":200,\"timings\":[]}}\n");
+	step = tape_at(tape, 0);
+	CHECK_STR(step.head.http, "1.1");
+	CU_ASSERT(step.head.is_timed && step.head.reused && step.head.timings.name_ms == 0 && step.head.timings.tls_ms == 0 && step.head.timings.sent_ms == 0);
+	CU_ASSERT(!tape_at(tape, 1).head.is_timed);
+	tape_free(tape);
 }
 
 static void never_overwrites(void)
@@ -553,7 +581,7 @@ static void stops_feeding_between_two_steps(void)
 }
 
 const struct suite suite_tape = { "tape", (const struct test[]){
-	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(never_overwrites), TEST(a_flush_writes_all_lines),
+	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(keeps_how_the_connection_came), TEST(never_overwrites), TEST(a_flush_writes_all_lines),
 	TEST(a_request_comes_in_pieces), TEST(has_a_ceiling), TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
 	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
 	TEST(splits_plain_bodies_into_frames),

@@ -191,6 +191,8 @@ static void http2_carries_requests_and_answers(void)
 		ask_at(http, secure_port(server), secure_ca_file(server), turn ? STR("{\"stream\":true}") : STR_NONE, &r);
 		CHECK_STR(buf_str(&r.log), "head 200 text/event-stream\nbody data: {}\n\n\nend closed\n");
 		CHECK(strstr(buf_z(&r.headers), "server=nghttpd") != NULL, "%s", buf_z(&r.headers));
+		CHECK_STR(str_from(r.http), "2");
+		CU_ASSERT(turn ? r.is_timed && r.reused && r.timings.tls_ms == 0 : recorder_is_new_connection(&r, true));
 		recorder_fini(&r);
 	}
 	http_free(http);

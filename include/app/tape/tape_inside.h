@@ -58,6 +58,7 @@ struct tape_reading {
 	const struct dialect *dialect;   /* NULL: generic */
 	size_t reads, frames, bytes;
 	int status;                      /* of HTTP; 0: no head */
+	struct response_head head;       /* the last one, borrowed from the tape; all zero: none */
 	size_t deltas[DELTA_KIND_COUNT];
 	struct meter meter;
 	struct usage usage;              /* the last one */

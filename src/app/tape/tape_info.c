@@ -1,7 +1,8 @@
 /* `weir tape info`: what a tape holds. */
 #include "app/tape/tape_inside.h"
 
-
+#include "net/head.h"
+#include "net/tape_lines.h"
 #include "ui/figure.h"
 
 /* --- JSON --- */
@@ -30,6 +31,15 @@ static void write_deltas(struct json_writer *w, const struct tape_reading *r)
 	json_close_object(w);
 }
 
+static void write_connection(struct json_writer *w, const struct response_head *head)
+{
+	json_member_string_or_null(w, "http", head->http);
+	if (head->is_timed)
+		tape_line_add_timings(w, head);
+	else
+		json_member_verbatim(w, "timings", STR("null"));
+}
+
 static void write_json(const struct tape_reading *r, const char *path, struct buf *out)
 {
 	struct json_writer w;
@@ -38,6 +48,7 @@ static void write_json(const struct tape_reading *r, const char *path, struct bu
 	json_open_object(&w);
 	write_facts(&w, r, path);
 	json_member_count_or_null(&w, "status", r->status ? r->status : -1);
+	write_connection(&w, &r->head);
 	json_member_integer(&w, "reads", (int64_t)r->reads);
 	json_member_integer(&w, "frames", (int64_t)r->frames);
 	json_member_integer(&w, "bytes", (int64_t)r->bytes);
@@ -78,8 +89,13 @@ static void add_sizes(struct buf *out, const struct tape_reading *r)
 {
 	char frames[FIGURE_SIZE], reads[FIGURE_SIZE], bytes[FIGURE_SIZE];
 
+	struct buf connection = { 0 };
+
 	if (r->status)
 		buf_printf(out, LABEL "%d\n", "status", r->status);
+	head_write_timings(&r->head, &connection);
+	add_row(out, "network", buf_str(&connection));
+	buf_fini(&connection);
 	buf_printf(out, LABEL "%s in %s frames", "body", figure_bytes(bytes, r->bytes), figure_count(frames, (int64_t)r->frames));
 	if (!tape_is_plain(r->tape))
 		buf_printf(out, ", %s reads", figure_count(reads, (int64_t)r->reads));

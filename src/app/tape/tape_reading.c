@@ -98,8 +98,10 @@ static void tape_count_frames(struct tape_reading *r)
 		struct tape_step step = tape_at(r->tape, i);
 
 		r->reads += step.kind == TAPE_BODY;
-		if (step.kind == TAPE_HEAD)
+		if (step.kind == TAPE_HEAD) {
 			r->status = step.head.status;
+			r->head = step.head;
+		}
 		r->total_ms = step.at_ms;
 	}
 }
