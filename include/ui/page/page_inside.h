@@ -1,0 +1,69 @@
+/*
+ * What the page's files share: page.c (what stands on it), page_items.c, page_text.c (texts of parts), page_fold.c, page_sentence.c.
+ */
+#ifndef WEIR_UI_PAGE_INSIDE_H
+#define WEIR_UI_PAGE_INSIDE_H
+
+#include "ui/page/page.h"
+
+#define PAGE_FOLD_INDENT 2
+#define PAGE_WIDE_COLUMNS 60  /* from this width on, a prompt keeps the columns of its time free */
+#define PAGE_SENTENCES_MAX 24 /* flows reserved for sentences; the flows of the parts follow them */
+
+/* What is kept for a part between two layouts. */
+struct page_text {
+	struct markdown *markdown; /* rendered view; updated only while it is shown */
+	struct markdown *source;   /* source view; updated only while it is shown */
+	struct buf joined;       /* the text of this part and of the adjacent parts after it */
+	size_t joined_last;      /* the last part in `joined` */
+	struct buf pretty;       /* a call's arguments, pretty-printed */
+	bool is_pretty;          /* `pretty` contains all of the arguments */
+	struct buf brief;        /* the arguments as one line */
+	size_t brief_of;         /* length of the arguments in `brief`; 0: still growing */
+	size_t whole;            /* length of the text when it was complete; 0: still streaming. Later text needs a new layout */
+	size_t laid;             /* length of the part at the last layout */
+	struct page_cites cites; /* the text with the numbers of its sources; updated when the turn has ended */
+	size_t cited;            /* numbers in the text at the last layout */
+	bool opens;              /* an image that is drawn unless it is folded */
+	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
+};
+
+/* --- page_items.c --- */
+
+/* Valid until the next one is added. */
+struct item *page_add_item(struct page *p, enum item_kind kind, size_t part, enum role_name role);
+/* Ends words that began at `start`. During layout they are kept as offsets, because the buffer moves while it grows. */
+void page_end_words(struct page *p, size_t start, size_t *at, struct str *view);
+/* Begins the figures of an item with its place among its siblings, which stays when the row is short. */
+void page_add_siblings(struct page *p, struct item *item);
+void page_end_figures(struct page *p, size_t start, struct item *item); /* the gap before the next one is not one of them */
+/* Replaces the offsets by pointers now that `words` is complete, and assigns pieces to the items. */
+void page_settle_items(struct page *p);
+
+/* --- page_text.c --- */
+
+void page_text_fini(struct page_text *text);
+struct page_text *page_text_of(const struct page *p, size_t part);
+struct flow_text *page_flow_of(const struct page *p, size_t part);
+void page_reserve_parts(struct page *p, const struct turn *t); /* call first in a layout */
+/* Adds the text that begins with that part. Returns the last part of it. */
+size_t page_add_text(struct page *p, const struct turn *t, size_t first);
+/* The turn after it is another one: what was kept for the parts of the former is of no use. */
+void page_forget_results(struct page *p);
+/* The turn's texts became shorter: what was laid out cannot be continued. Folds stay as the user set them. */
+void page_rewind(struct page *p, const struct turn *t);
+
+/* --- page_fold.c --- */
+
+/* Adds reasoning, a call, a result or an attachment: one line, followed by the text or the image if it is unfolded. */
+void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live);
+
+/* --- page_sentence.c --- */
+
+void page_add_sentence(void *page, enum role_name role, struct str text); /* nothing, if there are too many */
+void page_add_between(struct page *p, struct str text);        /* between two texts */
+void page_add_joint(struct page *p, const struct turn *t, size_t part); /* what is said where an answer was continued */
+/* Adds the sources: beside their label, or below it if the page is narrow; in one row if they all fit, else each in a row of its own. */
+void page_add_sources(struct page *p, const struct turn *t);
+
+#endif

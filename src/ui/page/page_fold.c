@@ -1,0 +1,205 @@
+/* Folds: reasoning, calls with their results, attachments. */
+#include "ui/page/page_inside.h"
+
+#include "base/json_scan.h"
+#include "ui/figure.h"
+
+#define TAIL_ROWS 4
+#define RESULT_SIGN "\u2514 "
+
+static bool page_has_text(const struct page *p, size_t part)
+{
+	return part != PAGE_NO_PART && PAGE_SENTENCES_MAX + part < p->flow_count;
+}
+
+bool page_is_open(const struct page *p, size_t part)
+{
+	if (!page_has_text(p, part))
+		return false;
+	return page_text_of(p, part)->fold == FOLD_OPEN || (page_text_of(p, part)->fold == FOLD_AS_ALL && (p->unfolded || page_text_of(p, part)->opens));
+}
+
+void page_fold(struct page *p, size_t part, bool open)
+{
+	if (!page_has_text(p, part))
+		return;
+	page_text_of(p, part)->fold = open ? FOLD_OPEN : FOLD_SHUT;
+	p->laid_out = false;
+}
+
+void page_fold_all(struct page *p, bool open)
+{
+	p->unfolded = open;
+	for (size_t i = PAGE_SENTENCES_MAX; i < p->flow_count; i++)
+		p->texts[i].fold = FOLD_AS_ALL;
+	p->laid_out = false;
+}
+
+bool page_has_folds(const struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].kind == ITEM_FOLD)
+			return true;
+	return false;
+}
+
+bool page_has_open_folds(const struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (p->items[i].kind == ITEM_FOLD && page_is_open(p, p->items[i].fold))
+			return true;
+	return false;
+}
+
+/* --- adding them --- */
+
+/* Complete arguments are pretty-printed once: they cannot change. */
+static struct str page_pretty_arguments(struct page *p, const struct part *part, size_t index)
+{
+	struct page_text *text = page_text_of(p, index);
+
+	if (!text->is_pretty) {
+		buf_clear(&text->pretty);
+		json_scan_pretty(buf_str(&part->text), &text->pretty);
+		flow_text_reset(page_flow_of(p, index));
+		text->is_pretty = !part->open;
+	}
+	return buf_str(&text->pretty);
+}
+
+/* A part of the turn, or a result in the turn after it. */
+static const struct part *page_part(const struct page *p, const struct turn *t, size_t index)
+{
+	return index < t->part_count ? &t->parts[index] : &p->after->parts[index - t->part_count];
+}
+
+/* Blank lines at the end are not shown: one blank row separates what follows. */
+static struct str page_without_end(struct str text)
+{
+	while (text.len && char_is_blank(text.ptr[text.len - 1]))
+		text.len--;
+	return text;
+}
+
+/* Adds the text that an open fold shows below its line. */
+static void page_add_fold_text(struct page *p, const struct turn *t, struct item *item)
+{
+	const struct part *part = page_part(p, t, item->part);
+
+	item->indent = item->line_indent + PAGE_FOLD_INDENT;
+	item->flow = page_flow_of(p, item->part);
+	item->text = part->kind == PART_TOOL_CALL ? page_pretty_arguments(p, part, item->part) : page_without_end(buf_str(&part->text));
+	item->source = part->kind == PART_TOOL_CALL ? buf_str(&part->text) : STR_NONE;
+}
+
+static void page_add_live_words(struct page *p, const struct part *part, size_t index)
+{
+	if (p->live_words_ms != p->at_ms || p->live_words_part != index)
+		page_words_live(part, p->at_ms, p->live_words, sizeof p->live_words);
+	p->live_words_ms = p->at_ms;
+	p->live_words_part = index;
+	p->shows_time = true;
+	buf_printf(&p->words, "reasoning  %s", p->live_words);
+}
+
+/* Closed arguments do not change: their line is made once. */
+static void page_add_arguments(struct page *p, const struct part *part, size_t index)
+{
+	struct page_text *text = page_text_of(p, index);
+
+	if (part->open || text->brief_of != part->text.len) {
+		buf_clear(&text->brief);
+		page_words_arguments(part, &text->brief);
+	}
+	text->brief_of = part->open ? 0 : part->text.len;
+	buf_add(&p->words, buf_str(&text->brief));
+}
+
+/* Adds the line of a fold. Returns the length of its lead: what the fold is. */
+static size_t page_add_fold_words(struct page *p, const struct turn *t, size_t index, bool live, bool open)
+{
+	const struct part *part = page_part(p, t, index);
+	size_t start = p->words.len, lead;
+
+	buf_add_z(&p->words, open ? "- " : "+ ");
+	if (part->kind == PART_TOOL_CALL)
+		buf_add_z(&p->words, part->name && *part->name ? part->name : "(no name)");
+	else if (live)
+		page_add_live_words(p, part, index);
+	else if (part->kind == PART_REASONING && !open)
+		page_words_reasoned(part, &p->words);
+	else
+		page_words_fold(t, part, &p->words);
+	lead = p->words.len - start;
+	if (part->kind == PART_TOOL_CALL && !open) {
+		buf_add_z(&p->words, "  ");
+		page_add_arguments(p, part, index);
+	}
+	return lead;
+}
+
+/* Adds the result of a call: its first line, or all of it if the call is unfolded. */
+static void page_add_result(struct page *p, const struct turn *t, size_t call, size_t result)
+{
+	const struct part *part = page_part(p, t, result);
+	bool open = page_is_open(p, call);
+	char bytes[FIGURE_SIZE];
+	size_t start = p->words.len;
+
+	if (part->is_error && !open) /* the state of the call says so */
+		return;
+	struct item *item = page_add_item(p, ITEM_FOLD, result, ROLE_TOOL);
+	item->fold = call;
+	item->line_indent = PAGE_FOLD_INDENT;
+	buf_add_z(&p->words, RESULT_SIGN);
+	if (open)
+		buf_printf(&p->words, "%s  %s", part->is_error ? "sent back" : "result", figure_bytes(bytes, part->text.len));
+	else
+		page_words_first_line(buf_str(&part->text), &p->words);
+	page_end_words(p, start, &item->words_at, &item->words);
+	if (open)
+		page_add_fold_text(p, t, item);
+}
+
+/* True for an image that can be unfolded; sets its size. */
+static bool page_is_image(struct page *p, const struct part *part, size_t index, struct image_size *size)
+{
+	bool is = part->kind == PART_ATTACHMENT && p->form == PAGE_ON_SCREEN && p->images != IMAGES_NO && p->pictures &&
+	          image_size_read(buf_str(&part->text), size);
+
+	page_text_of(p, index)->opens = is && p->images == IMAGES_YES;
+	return is;
+}
+
+void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live)
+{
+	static const enum role_name roles[] = {
+		[PART_REASONING] = ROLE_REASONING, [PART_TOOL_CALL] = ROLE_TOOL, [PART_TOOL_RESULT] = ROLE_TOOL,
+		[PART_ATTACHMENT] = ROLE_MUTED, [PART_TEXT] = ROLE_TEXT, [PART_REFUSAL] = ROLE_TEXT, [PART_OPAQUE] = ROLE_MUTED,
+	};
+	const struct part *part = &t->parts[index];
+	struct image_size image = { 0 };
+	bool is_image = page_is_image(p, part, index, &image), folds = is_image || part->kind != PART_ATTACHMENT;
+	bool open = folds && page_is_open(p, index);
+	size_t result = part->kind == PART_TOOL_CALL ? page_words_result(part, p->after) : PAGE_NO_PART;
+	struct item *item = page_add_item(p, ITEM_FOLD, index, roles[part->kind]);
+	size_t start = p->words.len;
+
+	item->fold = folds ? index : PAGE_NO_PART;
+	item->image = is_image && open ? buf_str(&part->text) : STR_NONE;
+	item->image_size = image;
+	item->result = result != PAGE_NO_PART ? t->part_count + result : PAGE_NO_PART;
+	item->lead = page_add_fold_words(p, t, index, live, open);
+	page_end_words(p, start, &item->words_at, &item->words);
+	start = p->words.len;
+	if (part->kind == PART_TOOL_CALL)
+		page_words_call(t, part, p->after, &p->words);
+	page_end_words(p, start, &item->figures_at, &item->figures);
+	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
+	if (item->image.len)
+		item->indent = item->line_indent + PAGE_FOLD_INDENT;
+	else if (open || item->tail)
+		page_add_fold_text(p, t, item);
+	if (result != PAGE_NO_PART)
+		page_add_result(p, t, index, t->part_count + result);
+}
