@@ -1,6 +1,6 @@
 /*
- * What the keeper's files share: keeper.c (driving, trouble), keeper_words.c (what it says about trouble), keeper_write.c (what is written)
- * and keeper_tend.c (the process that tends).
+ * What the keeper's files share: keeper.c (driving), keeper_write.c (what is written), keeper_left.c (conversations that were left),
+ * keeper_trouble.c (when it cannot be written), keeper_words.c (what it says about that) and keeper_tend.c (the process that tends).
  */
 #ifndef WEIR_APP_KEEPER_INSIDE_H
 #define WEIR_APP_KEEPER_INSIDE_H
@@ -58,6 +58,9 @@ struct keeper {
 	bool purge_next;
 };
 
+void kept_conversation_fini(struct kept_conversation *c); /* leaves an empty one */
+void keeper_work(struct keeper *k); /* writes all that is due now, if it can be written */
+
 /* Writes some of what is due of the conversation that goes on, in one transaction. Clears `behind` if that is all. */
 enum history_status keeper_write(struct keeper *k, struct error *err);
 /* Finds the conversation again in a file that was replaced: rows that are lost are written anew. */
@@ -66,6 +69,19 @@ void keeper_forget_kept(struct keeper *k);
 struct kept keeper_kept(const struct turn *t); /* the turn as it is now */
 uint64_t keeper_characters(const struct turn *t); /* of its answer */
 bool keeper_is_due(const struct keeper *k, const struct turn *t); /* a turn that keeper_write() would write */
+
+/* --- keeper_left.c --- */
+
+size_t keeper_find_left(const struct keeper *k, const struct conversation *c); /* its index; `left_count`: it was not left */
+struct kept_conversation keeper_remove_left(struct keeper *k, size_t index);
+enum history_status keeper_write_all_left(struct keeper *k, struct error *err);
+
+/* --- keeper_trouble.c --- */
+
+void keeper_heed(struct keeper *k, enum history_status status, const struct error *err); /* what an operation came to: tells it, sets the next try */
+void keeper_is_in_trouble(struct keeper *k, const struct error *err);                    /* k->status is set */
+void keeper_is_well(struct keeper *k);                                                   /* all is written */
+void keeper_tell_event(struct keeper *k, const char *sentence);
 
 /* --- keeper_words.c --- */
 
@@ -85,6 +101,11 @@ bool keeper_tend_has_ended(struct keeper *k, enum history_status *status, struct
 static inline bool keeper_is_tending(const struct keeper *k)
 {
 	return k->child.pid != 0;
+}
+/* Nothing can be read or written before it has ended. */
+static inline bool keeper_waits_for_child(const struct keeper *k)
+{
+	return keeper_is_tending(k) && !k->history;
 }
 
 #endif

@@ -6,11 +6,6 @@
 #include "base/descriptors.h"
 #include "base/mem.h"
 
-#define PAUSE_BUSY_MS 10  /* less than TEND_GAP_MS: a process that tends is in the way for one transaction at most */
-#define PAUSE_FIRST_MS 1000
-#define PAUSE_LAST_MS 30000
-#define BUSY_LOOKS 32     /* the next try is after a part of the time that it has waited */
-#define BUSY_TOLD_MS 5000 /* a short wait for another program is no trouble */
 #define SETTLE_LOOK_MS 20
 #define CHARACTERS_MOST 1000000 /* of an answer that wait for the next write: it takes a few milliseconds */
 #define DESCRIPTORS 16 /* the file, its WAL, the process that tends, and a request to a provider, which goes first */
@@ -34,8 +29,7 @@ static void keeper_set(const char **member, const char *text)
 	mem_free(old);
 }
 
-/* Leaves an empty one. */
-static void kept_conversation_fini(struct kept_conversation *c)
+void kept_conversation_fini(struct kept_conversation *c)
 {
 	const char **texts[] = { &c->facts.title, &c->facts.titled_by, &c->facts.system_prompt, &c->facts.parameters, &c->facts.tools, &c->facts.schema };
 
@@ -70,163 +64,6 @@ void keeper_free(struct keeper *k)
 	mem_free(k);
 }
 
-/* --- trouble --- */
-
-static bool keeper_waits_for_child(const struct keeper *k)
-{
-	return keeper_is_tending(k) && !k->history;
-}
-
-static void keeper_close(struct keeper *k)
-{
-	history_close(k->history);
-	k->history = NULL;
-}
-
-static void keeper_tell_event(struct keeper *k, const char *sentence)
-{
-	struct error words;
-
-	error_set(&words, "%s", sentence);
-	keeper_shorten_paths(&words);
-	k->tell(k->ctx, KEEPER_EVENT, words.text);
-}
-
-/* The reason may change while the trouble lasts: it is told once. */
-static void keeper_tell_trouble(struct keeper *k, const struct error *err)
-{
-	const char *advice = keeper_advice(k->status);
-	bool is_new = !k->trouble;
-	struct error reason, sentence;
-
-	keeper_reason(k->status, err, &reason);
-	str_replace(&k->trouble, str_from(reason.text));
-	if (!is_new)
-		return;
-	error_set(&sentence, "%s is not saved: %s%s%s", k->now.conversation ? "this conversation" : "what you left", reason.text,
-	          advice ? ". " : "", advice ? advice : "");
-	k->tell(k->ctx, KEEPER_TROUBLE, sentence.text);
-}
-
-static void keeper_is_well(struct keeper *k)
-{
-	bool told = k->trouble != NULL;
-
-	mem_free(k->trouble);
-	k->trouble = NULL;
-	k->status = HISTORY_OK;
-	k->pause_ms = k->trouble_ms = 0;
-	k->was_tended = false;
-	if (told)
-		k->tell(k->ctx, KEEPER_WELL, k->now.conversation ? "this conversation is saved now: all of it is in the history" :
-		                                                   "what you left is saved now: all of it is in the history");
-}
-
-/* The next try comes later each time. */
-static void keeper_wait(struct keeper *k, int64_t first_ms)
-{
-	k->pause_ms = k->pause_ms >= first_ms ? 2 * k->pause_ms : first_ms;
-	if (k->pause_ms > PAUSE_LAST_MS)
-		k->pause_ms = PAUSE_LAST_MS;
-	k->due_ms = clock_now_ms() + k->pause_ms;
-}
-
-static void keeper_is_in_trouble(struct keeper *k, const struct error *err)
-{
-	keeper_tell_trouble(k, err);
-	keeper_wait(k, PAUSE_FIRST_MS);
-}
-
-static void keeper_is_busy(struct keeper *k, const struct error *err)
-{
-	int64_t now_ms = clock_now_ms(), waited_ms = now_ms - k->trouble_ms;
-
-	if (waited_ms >= BUSY_TOLD_MS)
-		keeper_tell_trouble(k, err);
-	k->pause_ms = waited_ms / BUSY_LOOKS;
-	if (k->pause_ms < PAUSE_BUSY_MS)
-		k->pause_ms = PAUSE_BUSY_MS;
-	if (k->pause_ms > PAUSE_FIRST_MS)
-		k->pause_ms = PAUSE_FIRST_MS;
-	k->due_ms = now_ms + k->pause_ms;
-}
-
-/* The file is to be created, migrated or recovered first. Where that was done already, it is of no help. */
-static void keeper_needs_tending(struct keeper *k, const struct error *err)
-{
-	struct error why = *err;
-
-	keeper_close(k);
-	if (keeper_is_tending(k))
-		return;
-	if (!k->was_tended && keeper_tend_start(k, k->status == HISTORY_DAMAGED ? KEEPER_REPAIR : KEEPER_PREPARE, &why)) {
-		k->was_tended = true;
-		return;
-	}
-	k->was_tended = false; /* it may help after the pause */
-	keeper_is_in_trouble(k, &why);
-}
-
-static void keeper_was_deleted(struct keeper *k)
-{
-	k->now.gone = true;
-	k->now.behind = false;
-	keeper_tell_event(k, "this conversation was deleted by another program: it is not kept any more");
-}
-
-static void keeper_was_replaced(struct keeper *k)
-{
-	k->now.replaced = k->now.lost = true;
-	for (size_t i = 0; i < k->left_count; i++)
-		k->left[i].replaced = k->left[i].lost = true;
-}
-
-static void keeper_heed(struct keeper *k, enum history_status status, const struct error *err)
-{
-	if (status != k->status || !k->trouble_ms)
-		k->trouble_ms = clock_now_ms();
-	k->status = status;
-	switch (status) {
-	case HISTORY_OK:
-		break;
-	case HISTORY_BUSY:
-		keeper_is_busy(k, err);
-		break;
-	case HISTORY_ABSENT:
-	case HISTORY_OLDER:
-	case HISTORY_DAMAGED:
-		keeper_needs_tending(k, err);
-		break;
-	case HISTORY_REPLACED:
-		keeper_close(k);
-		keeper_was_replaced(k);
-		keeper_wait(k, PAUSE_BUSY_MS);
-		break;
-	case HISTORY_GONE:
-		keeper_was_deleted(k);
-		break;
-	case HISTORY_NEWER:
-	case HISTORY_READ_ONLY:
-	case HISTORY_FULL:
-	case HISTORY_FAILED:
-		keeper_close(k);
-		keeper_is_in_trouble(k, err);
-		break;
-	}
-}
-
-/* A row that is gone is not the conversation's, and who could not write says so. */
-void keeper_failed(struct keeper *k, enum history_status status, const struct error *err)
-{
-	if (status == HISTORY_OLDER || status == HISTORY_DAMAGED || status == HISTORY_REPLACED)
-		keeper_heed(k, status, err);
-}
-
-const char *keeper_trouble(const struct keeper *k)
-{
-	return k->trouble;
-}
-
 /* --- the conversation --- */
 
 void keeper_forget_kept(struct keeper *k)
@@ -242,119 +79,6 @@ static void keeper_begin_kept(struct keeper *k)
 		if (k->now.conversation->nodes[i]->stored)
 			keeper_trust(k, k->now.conversation->nodes[i]);
 }
-
-static void keeper_work(struct keeper *k);
-
-/* --- those that were left --- */
-
-static size_t keeper_find_left(const struct keeper *k, const struct conversation *c)
-{
-	size_t i = 0;
-
-	while (i < k->left_count && k->left[i].conversation != c)
-		i++;
-	return i;
-}
-
-static struct kept_conversation keeper_remove_left(struct keeper *k, size_t index)
-{
-	struct kept_conversation c = k->left[index];
-
-	k->left_count--;
-	for (; index < k->left_count; index++)
-		k->left[index] = k->left[index + 1];
-	return c;
-}
-
-static void keeper_exchange(struct kept_conversation *a, struct kept_conversation *b)
-{
-	struct kept_conversation c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
-/* It is the keeper's current one while it is written. One that somebody deleted meanwhile is not written any more. */
-static enum history_status keeper_write_left(struct keeper *k, size_t index, struct error *err)
-{
-	struct kept_conversation *left = &k->left[index];
-	enum history_status status = HISTORY_OK;
-
-	keeper_exchange(&k->now, left);
-	if (k->now.lost)
-		status = keeper_find_again(k, err);
-	if (status == HISTORY_OK)
-		status = keeper_write(k, err);
-	keeper_exchange(&k->now, left);
-	left->conversation->stored = left->row;
-	if (status != HISTORY_GONE)
-		return status;
-	left->behind = false;
-	return HISTORY_OK;
-}
-
-static enum history_status keeper_write_all_left(struct keeper *k, struct error *err)
-{
-	enum history_status status = HISTORY_OK;
-	size_t i = 0;
-
-	while (i < k->left_count && (status = keeper_write_left(k, i, err)) == HISTORY_OK) {
-		struct kept_conversation done;
-
-		if (k->left[i].behind) {
-			i++;
-			continue;
-		}
-		done = keeper_remove_left(k, i);
-		kept_conversation_fini(&done);
-	}
-	return status;
-}
-
-void keeper_leave(struct keeper *k)
-{
-	struct kept_conversation *now = &k->now;
-
-	if (!now->conversation)
-		return;
-	if (now->behind)
-		keeper_work(k);
-	now->conversation->stored = now->row;
-	if (now->behind && now->conversation->node_count) {
-		k->left = mem_resize(k->left, k->left_count + 1, sizeof *k->left);
-		k->left[k->left_count++] = *now;
-		*now = (struct kept_conversation){ 0 };
-	}
-	kept_conversation_fini(now);
-}
-
-bool keeper_release(struct keeper *k, struct conversation *c)
-{
-	size_t index = keeper_find_left(k, c);
-
-	if (index < k->left_count)
-		k->left[index].owned = true;
-	return index == k->left_count;
-}
-
-struct conversation *keeper_reclaim(struct keeper *k, int64_t row)
-{
-	for (size_t i = 0; i < k->left_count; i++)
-		if (row && k->left[i].row == row && k->left[i].owned) {
-			k->left[i].owned = false;
-			return k->left[i].conversation;
-		}
-	return NULL;
-}
-
-const struct conversation *keeper_unwritten(const struct keeper *k, size_t index)
-{
-	if (index < k->left_count)
-		return k->left[index].conversation;
-	return index == k->left_count && k->now.behind && k->now.conversation->node_count ? k->now.conversation : NULL;
-}
-
-/* --- the one that goes on --- */
 
 /* What was left with turns to be written goes on as it was. */
 void keeper_take(struct keeper *k, struct conversation *c, int64_t row)
@@ -511,7 +235,7 @@ struct history *keeper_history(struct keeper *k)
 	return keeper_history_or(k, &ignored);
 }
 
-static void keeper_work(struct keeper *k)
+void keeper_work(struct keeper *k)
 {
 	struct error err = { "" };
 	enum history_status status;
