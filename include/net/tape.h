@@ -96,6 +96,7 @@ bool tape_tail_ended(const struct tape_tail *tail); /* its last line has come */
  * if that returns true, feeding ends there and the function returns false.
  */
 bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool (*stop)(void *ctx), void *ctx);
+void tape_feed_step(const struct tape_step *step, struct stream *stream);
 
 /*
  * A source that plays the tape with its timing. `speed` 1.0 is the original; 0 is as fast as possible, in portions that keep each run

@@ -459,26 +459,29 @@ struct tape_step tape_at(const struct tape *tape, size_t index)
 	return tape->steps[index];
 }
 
+void tape_feed_step(const struct tape_step *step, struct stream *stream)
+{
+	switch (step->kind) {
+	case TAPE_HEAD:
+		stream_head(stream, &step->head, step->at_ms);
+		break;
+	case TAPE_BODY:
+		stream_body(stream, step->bytes, step->at_ms);
+		break;
+	case TAPE_END:
+		stream_end(stream, step->how, step->at_ms);
+		break;
+	}
+}
+
 bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool (*stop)(void *ctx), void *ctx)
 {
 	if (tape->plain && status)
 		stream_head(stream, &(struct response_head){ .status = status }, 0);
 	for (size_t i = 0; i < tape->count; i++) {
-		const struct tape_step *step = &tape->steps[i];
-
 		if (stop && stop(ctx))
 			return false;
-		switch (step->kind) {
-		case TAPE_HEAD:
-			stream_head(stream, &step->head, step->at_ms);
-			break;
-		case TAPE_BODY:
-			stream_body(stream, step->bytes, step->at_ms);
-			break;
-		case TAPE_END:
-			stream_end(stream, step->how, step->at_ms);
-			break;
-		}
+		tape_feed_step(&tape->steps[i], stream);
 	}
 	return true;
 }

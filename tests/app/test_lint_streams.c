@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "net/tape.h"
+#include "support/cases.h"
 #include "support/check.h"
 #include "wire/lint/lint.h"
 
@@ -90,56 +90,38 @@ static void check_names(const char *path, struct str expected, struct str names)
 	CHECK(found == count, "%s: expected %.*s; found:%.*s", path, STR_ARG(expected), STR_ARG(names));
 }
 
-static void check_case(const char *folder, struct str line, const struct list *expected, bool all)
-{
-	struct str column[4] = { { 0 } };
-	struct buf names = { 0 };
-	char path[600];
-	long long status = 200;
+struct expectation { struct list rules; bool all; }; /* all: each stream has a row */
 
-	for (size_t i = 0; i < 4; i++)
-		str_split(&line, '\t', &column[i]);
-	struct str rules = list_find(expected, column[0]);
-	str_to_int(str_trim(column[3]), &status);
-	snprintf(path, sizeof path, "%s/%.*s", folder, STR_ARG(column[0]));
-	CHECK(rules.len || !all, "%s has no row", path);
+static void check_case(void *expectation, const struct stream_case *c)
+{
+	const struct expectation *e = expectation;
+	struct str rules = list_find(&e->rules, c->name);
+	struct buf names = { 0 };
+
+	CHECK(rules.len || !e->all, "%s has no row", c->path);
 	if (!rules.len)
 		return;
-	lint_stream_file(path, column[1], column[2], (int)status, &names);
-	check_names(path, rules, buf_str(&names));
+	lint_stream_file(c->path, c->protocol, c->dialect, c->status, &names);
+	check_names(c->path, rules, buf_str(&names));
 	buf_fini(&names);
-}
-
-/* `all`: each stream has a row in `expected`. */
-static void check_folder(const char *folder, const char *cases_name, const char *expected_name, bool all)
-{
-	struct list cases, expected;
-	struct str rest, line;
-	char path[600];
-
-	snprintf(path, sizeof path, "%s/%s", folder, cases_name);
-	if (access(path, R_OK)) {
-		check_skip("no streams: their list is absent");
-		return;
-	}
-	CU_ASSERT_FATAL(list_read(&cases, path) && list_read(&expected, expected_name));
-	for (rest = buf_str(&cases.text); str_split(&rest, '\n', &line);)
-		if (!str_is_blank(line) && !str_starts(line, "#"))
-			check_case(folder, line, &expected, all);
-	buf_fini(&cases.text);
-	buf_fini(&expected.text);
 }
 
 static void in_our_streams(void)
 {
-	check_folder("tests/streams", "cases.tsv", "tests/streams/lint.tsv", false);
+	struct expectation e = { .all = false };
+
+	CU_ASSERT_FATAL(list_read(&e.rules, "tests/streams/lint.tsv"));
+	cases_of_own(check_case, &e);
+	buf_fini(&e.rules.text);
 }
 
 static void in_the_shared_streams(void)
 {
-	const char *folder = getenv("WEIR_STREAMS");
+	struct expectation e = { .all = true };
 
-	check_folder(folder ? folder : "../shared/streams", "expected/cases.tsv", "tests/streams/lint_shared.tsv", true);
+	CU_ASSERT_FATAL(list_read(&e.rules, "tests/streams/lint_shared.tsv"));
+	cases_of_shared(check_case, &e);
+	buf_fini(&e.rules.text);
 }
 
 const struct suite suite_lint_streams = { "lint_streams", (const struct test[]){ TEST(in_our_streams), TEST(in_the_shared_streams), { 0 } } };

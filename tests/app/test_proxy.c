@@ -1,6 +1,4 @@
-#include <arpa/inet.h>
 #include <dirent.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +10,7 @@
 
 #include "app/program.h"
 #include "support/check.h"
+#include "support/connect.h"
 #include "support/hand.h"
 
 #define KEY "sk-secret-of-the-client"
@@ -27,20 +26,10 @@ struct between {
 	struct buf seen;
 };
 
-static int connect_to(unsigned port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	CU_ASSERT_FATAL(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
-	return fd;
-}
-
 static void await_proxy(struct between *b)
 {
 	CU_ASSERT_FATAL(program_await_output(&b->proxy, "\n"));
-	b->client = connect_to((unsigned)strtoul(strrchr(buf_z(&b->proxy.output), ':') + 1, NULL, 10));
+	b->client = connect_to_url(buf_z(&b->proxy.output));
 }
 
 static void begin(struct between *b)
@@ -248,7 +237,7 @@ static void what_cannot_be_reached_is_said(void)
 	b = (struct between){ .client = -1 };
 	program_start(&b.proxy, ARGS("proxy", "--to", "openai", "-o", folder_path()), ARGS(url));
 	CU_ASSERT_FATAL(program_await_output(&b.proxy, "\n"));
-	b.client = connect_to((unsigned)strtoul(strrchr(buf_z(&b.proxy.output), ':') + 1, NULL, 10));
+	b.client = connect_to_url(buf_z(&b.proxy.output));
 	ask(&b, POST("/v1/chat/completions", "2\r\n\r\n{}"));
 	CU_ASSERT(sees(&b, "over plain http"));
 	CHECK(strstr(buf_z(&b.seen), "HTTP/1.1 502"), "%s", buf_z(&b.seen));

@@ -66,15 +66,23 @@ static void a_newcomer_chats_with_the_demo(void)
 	quit(p);
 }
 
-/* Start, type, Enter: the preset names the model. */
-static void a_key_in_the_environment_is_enough_for_an_answer(void)
+/* A home without settings, and a key of the provider sansa, whose server the test is. */
+static struct pty *start_keyed(const struct hand *server)
 {
-	struct hand *server = hand_new();
 	char base[100];
 
 	snprintf(base, sizeof base, "SANSA_BASE_URL=http://127.0.0.1:%u/v1", hand_port(server));
 	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("SANSA_API_KEY=sk-test", base) });
 	PTY_WAIT(p, stage_has_state, "ready");
+	return p;
+}
+
+/* Start, type, Enter: the preset names the model. */
+static void a_key_in_the_environment_is_enough_for_an_answer(void)
+{
+	struct hand *server = hand_new();
+	struct pty *p = start_keyed(server);
+
 	PTY_SEES(p, "sansa-auto");
 	pty_send(p, "hello\r");
 	hand_accept(server);
@@ -91,11 +99,8 @@ static void a_key_in_the_environment_is_enough_for_an_answer(void)
 static void a_preset_model_that_the_server_does_not_know_opens_the_list(void)
 {
 	struct hand *server = hand_new();
-	char base[100];
+	struct pty *p = start_keyed(server);
 
-	snprintf(base, sizeof base, "SANSA_BASE_URL=http://127.0.0.1:%u/v1", hand_port(server));
-	struct pty *p = pty_start(&(struct pty_options){ .environment = LIST("SANSA_API_KEY=sk-test", base) });
-	PTY_WAIT(p, stage_has_state, "ready");
 	pty_send(p, "hello\r");
 	hand_accept(server);
 	hand_reply(server, 404, "application/json", "{\"error\":{\"message\":\"no such model\",\"code\":\"model_not_found\"}}");

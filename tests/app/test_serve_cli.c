@@ -1,4 +1,3 @@
-#include <arpa/inet.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "app/program.h"
 #include "support/check.h"
+#include "support/connect.h"
 
 #define ANSWER(text) "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" text "\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 
@@ -115,16 +115,6 @@ static void a_fault_that_nobody_knows_is_exit_2(void)
 
 /* --- under attack --- */
 
-static int connect_to(const char *url)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(strrchr(url, ':') + 1)) };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	CU_ASSERT(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
-	return fd;
-}
-
 /* The peak memory of the process. */
 static long memory_mb(pid_t pid)
 {
@@ -152,7 +142,7 @@ static void giants_stop_nobody(void)
 
 	program_serve(&server, url, ARGS(folder_file("a", ANSWER("one"))));
 	for (size_t i = 0; i < GIANTS; i++) {
-		clients[i] = connect_to(url);
+		clients[i] = connect_to_url(url);
 		CU_ASSERT(send(clients[i], GIANT, strlen(GIANT), MSG_NOSIGNAL) == (ssize_t)strlen(GIANT));
 	}
 	check_answer(url, "one");
@@ -180,7 +170,7 @@ static void recovers_when_descriptors_ran_out(void)
 		CU_ASSERT_FATAL(program_await_output(&server, "\n"));
 		snprintf(url, sizeof url, "%.*s", STR_ARG(str_trim(buf_str(&server.output))));
 		for (size_t i = 0; i < CALLERS; i++)
-			clients[i] = connect_to(url);
+			clients[i] = connect_to_url(url);
 		for (size_t i = 0; i < CALLERS; i++)
 			close(clients[i]);
 		check_answer(url, "one");

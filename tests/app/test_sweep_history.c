@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/keeper.h"
+#include "app/kept.h"
 #include "app/program.h"
 #include "base/mem.h"
 #include "store/history_inside.h"
@@ -27,17 +28,9 @@
 static struct error err;
 static char data[160], came[160], came_variable[200];
 static const char *preload;
-static struct buf file, wal; /* as they are before each run */
+static struct kept before;
 
 /* --- the history before each run --- */
-
-static const char *path_of_file(const char *end)
-{
-	static char path[200];
-
-	snprintf(path, sizeof path, "%s/data/weir/" HISTORY_FILE "%s", folder_path(), end);
-	return path;
-}
 
 static void put_answer(struct history *h, int64_t conversation, int64_t *parent, int number)
 {
@@ -79,13 +72,6 @@ static enum history_status tend(struct tend_result *result)
 	return history_tend(&(struct tend_options){ .purge = true, .check = true }, result, &err);
 }
 
-static void read_file(struct buf *out, const char *end)
-{
-	buf_clear(out);
-	if (access(path_of_file(end), F_OK) == 0)
-		CHECK(buf_read_file(out, path_of_file(end), &err), "%s", err.text);
-}
-
 static bool begin(void)
 {
 	preload = program_preload("failing");
@@ -100,13 +86,6 @@ static bool begin(void)
 	return true;
 }
 
-/* What was put so far is what each run begins with. */
-static void keep(void)
-{
-	read_file(&file, "");
-	read_file(&wal, "-wal");
-}
-
 static void begin_filled(bool tended)
 {
 	struct tend_result result;
@@ -118,35 +97,14 @@ static void begin_filled(bool tended)
 		CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
 		tend_result_fini(&result);
 	}
-	keep();
+	kept_take(&before);
 }
 
 static void end(void)
 {
 	unsetenv("XDG_DATA_HOME");
-	buf_fini(&file);
-	buf_fini(&wal);
+	kept_fini(&before);
 	folder_remove();
-}
-
-static void write_file(const char *end, struct str bytes)
-{
-	int fd = bytes.len ? open(path_of_file(end), O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
-
-	if (fd < 0)
-		return;
-	CU_ASSERT(str_write(bytes, fd) == 0);
-	close(fd);
-}
-
-static void restore(void)
-{
-	char command[200];
-
-	snprintf(command, sizeof command, "rm -rf '%s/data/weir'; mkdir -p -m 700 '%s/data/weir'", folder_path(), folder_path());
-	CU_ASSERT(system(command) == 0);
-	write_file("", buf_str(&file));
-	write_file("-wal", buf_str(&wal));
 }
 
 /* --- what is there afterwards --- */
@@ -191,7 +149,7 @@ static bool fails_well(const struct expected *expected, const char *order)
 
 	snprintf(fail, sizeof fail, "WEIR_FAIL=%s", order);
 	unlink(came);
-	restore();
+	kept_restore(&before);
 	program_run(&p, STR_NONE, ARGS(KEEPER_TEND_WORD, "purge"), ARGS(preload, fail, came_variable, data));
 	has_come = access(came, F_OK) == 0;
 	CHECK(p.status == 0 || (p.status > KEEPER_TEND_FAILED && p.status <= KEEPER_TEND_FAILED + (int)HISTORY_FAILED), "%s: status %d, %s%s", order, p.status,
@@ -265,7 +223,7 @@ static void a_call_fails_while_an_earlier_version_is_migrated(void)
 	database_script(h->db, "PRAGMA user_version = 5; UPDATE form SET number = 5; ALTER TABLE node DROP COLUMN cached_tokens");
 	CHECK(database_status(h->db) == DATABASE_OK, "%s", database_message(h->db));
 	history_close(h);
-	keep();
+	kept_take(&before);
 	sweep(&all, EIO);
 	end();
 }
@@ -273,9 +231,9 @@ static void a_call_fails_while_an_earlier_version_is_migrated(void)
 /* Zeroes a leaf of a table with few rows, so that few texts are lost. */
 static void damage(void)
 {
-	for (size_t at = PAGE; at < file.len; at += PAGE)
-		if (file.ptr[at] == 0x0D && !file.ptr[at + 3] && file.ptr[at + 4] >= 1 && file.ptr[at + 4] <= 4) {
-			memset(file.ptr + at, 0, PAGE);
+	for (size_t at = PAGE; at < before.file.len; at += PAGE)
+		if (before.file.ptr[at] == 0x0D && !before.file.ptr[at + 3] && before.file.ptr[at + 4] >= 1 && before.file.ptr[at + 4] <= 4) {
+			memset(before.file.ptr + at, 0, PAGE);
 			return;
 		}
 	CU_FAIL("no leaf is found");

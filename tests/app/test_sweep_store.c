@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/kept.h"
 #include "app/program.h"
 #include "base/mem.h"
 #include "store/history_inside.h"
@@ -36,49 +37,8 @@ static struct error err;
 static struct program server;
 static char base_url[80], data[160], store[200], came[200];
 static const char *preload;
-static struct buf file, wal; /* as they are before each run */
-static int turns_before;     /* in them */
-
-/* --- the history before each run --- */
-
-static const char *path_of_file(const char *end)
-{
-	static char path[200];
-
-	snprintf(path, sizeof path, "%s/data/weir/" HISTORY_FILE "%s", folder_path(), end);
-	return path;
-}
-
-static void keep_file(struct buf *out, const char *end)
-{
-	buf_clear(out);
-	if (access(path_of_file(end), F_OK) == 0)
-		CHECK(buf_read_file(out, path_of_file(end), &err), "%s", err.text);
-}
-
-static void restore_file(const char *end, struct str bytes)
-{
-	int fd = bytes.len ? open(path_of_file(end), O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
-
-	if (fd < 0)
-		return;
-	CU_ASSERT(str_write(bytes, fd) == 0);
-	close(fd);
-}
-
-static void restore(void)
-{
-	char command[200];
-
-	snprintf(command, sizeof command, "rm -rf '%s/data/weir' && mkdir -p -m 700 '%s/data'", folder_path(), folder_path());
-	CU_ASSERT(system(command) == 0);
-	if (!file.len)
-		return;
-	snprintf(command, sizeof command, "mkdir -m 700 '%s/data/weir'", folder_path());
-	CU_ASSERT(system(command) == 0);
-	restore_file("", buf_str(&file));
-	restore_file("-wal", buf_str(&wal));
-}
+static struct kept before;
+static int turns_before; /* in them */
 
 /* --- programs --- */
 
@@ -127,7 +87,7 @@ static bool begin(void)
 	snprintf(store, sizeof store, "WEIR_FAIL_STORE=%s/data", folder_path());
 	snprintf(came, sizeof came, "WEIR_FAIL_CAME=%s/came", folder_path());
 	turns_before = 0;
-	restore();
+	kept_restore(&before);
 	return true;
 }
 
@@ -138,8 +98,7 @@ static void begin_filled(void)
 	ask(&p, NULL, ARGS(data));
 	CHECK(p.status == 0 && !p.errors.len, "%d: %s", p.status, buf_z(&p.errors));
 	program_free(&p);
-	keep_file(&file, "");
-	keep_file(&wal, "-wal");
+	kept_take(&before);
 	turns_before = 2;
 }
 
@@ -147,8 +106,7 @@ static void end(void)
 {
 	program_free(&server);
 	unsetenv("XDG_DATA_HOME");
-	buf_fini(&file);
-	buf_fini(&wal);
+	kept_fini(&before);
 	folder_remove();
 }
 
@@ -204,7 +162,7 @@ static bool fails_well(const struct sweep *s, const char *order)
 
 	snprintf(fail, sizeof fail, "WEIR_FAIL=%s", order);
 	unlink(came_path);
-	restore();
+	kept_restore(&before);
 	ask(&p, s->option, ARGS(preload, fail, store, came, data));
 	has_come = access(came_path, F_OK) == 0;
 	if (s->may_refuse && p.status == 1) {

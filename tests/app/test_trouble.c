@@ -479,15 +479,20 @@ static void what_became_private_is_not_written(void)
 
 /* --- the list --- */
 
+static void open_locked_list(struct stage *s)
+{
+	stage_open(s, &(struct stage_options){ .columns = 100, .furnish = furnish });
+	pty_send(s->pty, K_LIST);
+	PTY_SEES(s->pty, "1 in all");
+	lock_file(s->home);
+}
+
 /* Another program writes meanwhile: nothing is done, which is said, and it works later. */
 static void what_the_list_cannot_do_is_said(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = furnish });
-	pty_send(s.pty, K_LIST);
-	PTY_SEES(s.pty, "1 in all");
-	lock_file(s.home);
+	open_locked_list(&s);
 	pty_send(s.pty, "\x12\x15" "Soda bread\r");
 	PTY_SEES(s.pty, "the title is not changed: another program is writing to the history");
 	PTY_SEES(s.pty, "Bread without yeast");
@@ -514,10 +519,7 @@ static void a_short_lock_is_waited_for(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = furnish });
-	pty_send(s.pty, K_LIST);
-	PTY_SEES(s.pty, "1 in all");
-	lock_file(s.home);
+	open_locked_list(&s);
 	pty_press(s.pty, "\x12\x15" "Soda bread\r");
 	usleep(50000);
 	unlock_file(s.home, 0);

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/json_write.h"
 #include "chat/conversation.h"
 #include "net/tape.h"
+#include "support/cases.h"
 #include "support/check.h"
 #include "valid_request.h"
 #include "wire/stream.h"
@@ -153,34 +153,10 @@ static void check_stream(const char *path, struct str protocol, int status)
 
 /* --- the collections --- */
 
-static void check_collection(const char *dir, const char *list)
+static void check_case(void *ctx, const struct stream_case *c)
 {
-	char path[600];
-	struct buf text = { 0 };
-	struct error err;
-	struct str line, column[4];
-
-	snprintf(path, sizeof path, "%s/%s", dir, list);
-	if (access(path, R_OK)) {
-		check_skip("the streams are absent");
-		return;
-	}
-	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
-	struct str rest = buf_str(&text);
-	memset(met, 0, sizeof met);
-	while (str_split(&rest, '\n', &line)) {
-		long long status = 200;
-
-		if (str_is_blank(line) || str_starts(line, "#"))
-			continue;
-		for (size_t i = 0; i < 4; i++)
-			if (!str_split(&line, '\t', &column[i]))
-				column[i] = STR_NONE;
-		str_to_int(str_trim(column[3]), &status);
-		snprintf(path, sizeof path, "%s/%.*s", dir, STR_ARG(column[0]));
-		check_stream(path, column[1], (int)status);
-	}
-	buf_fini(&text);
+	(void)ctx;
+	check_stream(c->path, c->protocol, c->status);
 }
 
 static void expect_met(const struct protocol *protocol, size_t least)
@@ -192,7 +168,8 @@ static void expect_met(const struct protocol *protocol, size_t least)
 
 static void own_streams(void)
 {
-	check_collection("tests/streams", "cases.tsv");
+	memset(met, 0, sizeof met);
+	cases_of_own(check_case, NULL);
 	expect_met(&protocol_openai_chat, 4);
 	expect_met(&protocol_openai_responses, 4);
 	expect_met(&protocol_anthropic, 12);
@@ -201,9 +178,7 @@ static void own_streams(void)
 
 static void shared_streams(void)
 {
-	const char *dir = getenv("WEIR_STREAMS");
-
-	check_collection(dir ? dir : "../shared/streams", "expected/cases.tsv");
+	cases_of_shared(check_case, NULL);
 }
 
 /* --- byte for byte --- */

@@ -76,12 +76,9 @@ static void decode_to(const struct tape *tape, const struct stream_options *opti
 	for (size_t i = 0; i < frames; i++) {
 		struct tape_step step = tape_at(tape, i);
 
-		if (step.kind == TAPE_HEAD)
-			stream_head(stream, &step.head, step.at_ms);
-		else if (step.kind == TAPE_BODY)
-			stream_body(stream, step.bytes, step.at_ms);
-		if (step.kind == TAPE_END || stream_is_done(stream))
-			stream_end(stream, step.kind == TAPE_END ? step.how : END_CLOSED, step.at_ms);
+		tape_feed_step(&step, stream);
+		if (stream_is_done(stream))
+			stream_end(stream, END_CLOSED, step.at_ms);
 	}
 	write_answer(out, t);
 	stream_free(stream);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loopback.h"
+#include "support/cases.h"
 #include "support/check.h"
 #include "wire/summary.h"
 
@@ -408,33 +409,27 @@ static bool ends_by_itself(const struct tape *tape)
 
 typedef void stream_check(struct place *place, const char *path, struct str protocol, struct str dialect, int status);
 
-static void check_saved_streams(stream_check *check)
+struct faulting { struct place place; stream_check *check; };
+
+static void check_case(void *faulting, const struct stream_case *c)
 {
-	struct buf list;
-	struct str rest, line;
-	struct place place;
+	struct faulting *f = faulting;
 	struct error err;
 
-	open_place(&place, NULL);
-	buf_init(&list, 1 << 20);
-	CU_ASSERT_FATAL(buf_read_file(&list, "tests/streams/cases.tsv", &err));
-	rest = buf_str(&list);
-	while (str_split(&rest, '\n', &line)) {
-		struct str path, protocol, dialect;
-		char file[200];
+	CU_ASSERT_FATAL(tape_open(&f->place.tape, c->path, &err));
+	if (ends_by_itself(f->place.tape))
+		f->check(&f->place, c->path, c->protocol, c->dialect, c->status);
+	tape_free(f->place.tape);
+	f->place.tape = NULL;
+}
 
-		if (!line.len || str_starts(line, "#") || !str_split(&line, '\t', &path) || !str_split(&line, '\t', &protocol) ||
-		    !str_split(&line, '\t', &dialect))
-			continue;
-		snprintf(file, sizeof file, "tests/streams/%.*s", STR_ARG(path));
-		CU_ASSERT_FATAL(tape_open(&place.tape, file, &err));
-		if (ends_by_itself(place.tape))
-			check(&place, file, protocol, dialect, atoi(line.ptr));
-		tape_free(place.tape);
-		place.tape = NULL;
-	}
-	buf_fini(&list);
-	close_place(&place);
+static void check_saved_streams(stream_check *check)
+{
+	struct faulting f = { .check = check };
+
+	open_place(&f.place, NULL);
+	cases_of_own(check_case, &f);
+	close_place(&f.place);
 }
 
 static void harmless_faults_change_nothing(void)

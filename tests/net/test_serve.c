@@ -1,6 +1,4 @@
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,6 +9,7 @@
 #include "loopback.h"
 #include "support/check.h"
 #include "support/clock.h"
+#include "support/connect.h"
 
 /* A raw client beside a server with a clock set by the test: what has been sent at a given time is exact. */
 struct room {
@@ -26,16 +25,6 @@ static const struct tape *always(void *ctx, const struct serve_request *request)
 {
 	(void)request;
 	return ctx;
-}
-
-static int connect_to(unsigned port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	CU_ASSERT_FATAL(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
-	return fd;
 }
 
 static void open_room(struct room *room, const char *tape, double speed)

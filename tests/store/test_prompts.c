@@ -33,6 +33,14 @@ static struct buf content(void)
 	return text;
 }
 
+static void expect_content(const char *expected)
+{
+	struct buf file = content();
+
+	CHECK_STR(buf_str(&file), expected);
+	buf_fini(&file);
+}
+
 static void leaves_no_file_behind_when_turned_off(void)
 {
 	begin();
@@ -51,7 +59,6 @@ static void leaves_no_file_behind_when_turned_off(void)
 static void prompts_outlive_the_program(void)
 {
 	struct prompts *p;
-	struct buf file;
 	struct stat facts;
 
 	begin();
@@ -63,9 +70,7 @@ static void prompts_outlive_the_program(void)
 	add(p, "one");
 	add(p, "");
 	prompts_free(p);
-	file = content();
-	CHECK_STR(buf_str(&file), "\"one\"\n\"two\\nlines \\\"quoted\\\" \xE4\xB8\xAD\"\n\"one\"\n");
-	buf_fini(&file);
+	expect_content("\"one\"\n\"two\\nlines \\\"quoted\\\" \xE4\xB8\xAD\"\n\"one\"\n");
 	CU_ASSERT_TRUE(stat(home_path(home, FILE_NAME), &facts) == 0 && (facts.st_mode & 0777) == 0600);
 	p = prompts_new(true);
 	CU_ASSERT_EQUAL(prompts_count(p), 3);
@@ -184,7 +189,6 @@ static void prompts_are_removed(void)
 {
 	struct prompts_removal removal = { 0 };
 	struct prompts *other = prompts_new(true);
-	struct buf file;
 
 	begin();
 	home_write(home, FILE_NAME, "\"one\"\n\"two\\nlines\"\nnoise\n\"one\"\n\"one more\"\n\"cut");
@@ -193,13 +197,9 @@ static void prompts_are_removed(void)
 	prompts_removal_add(&removal, STR("two\nlines"));
 	prompts_removal_add(&removal, STR("was never there"));
 	prompts_removal_fini(&removal);
-	file = content();
-	CHECK_STR(buf_str(&file), "noise\n\"one more\"\n\"cut\n");
-	buf_fini(&file);
+	expect_content("noise\n\"one more\"\n\"cut\n");
 	add(other, "three");
-	file = content();
-	CHECK_STR(buf_str(&file), "noise\n\"one more\"\n\"cut\n\"three\"\n");
-	buf_fini(&file);
+	expect_content("noise\n\"one more\"\n\"cut\n\"three\"\n");
 	prompts_free(other);
 	end();
 }
@@ -209,7 +209,6 @@ static void many_prompts_are_removed(void)
 {
 	struct prompts_removal removal = { 0 };
 	char *text = mem_new(PROMPTS_ENTRY_LIMIT + 1);
-	struct buf file;
 
 	begin();
 	home_write(home, FILE_NAME, "\"a\"\n\"b\"\n\"c\"\n");
@@ -221,9 +220,7 @@ static void many_prompts_are_removed(void)
 	}
 	prompts_removal_add(&removal, STR("c"));
 	prompts_removal_fini(&removal);
-	file = content();
-	CHECK_STR(buf_str(&file), "\"b\"\n");
-	buf_fini(&file);
+	expect_content("\"b\"\n");
 	mem_free(text);
 	end();
 }
@@ -233,7 +230,6 @@ static void prompts_are_removed_from_a_huge_file(void)
 {
 	struct prompts_removal removal = { 0 };
 	char *text = mem_new(PROMPTS_FILE_LIMIT + 100);
-	struct buf file;
 
 	begin();
 	memset(text, 'x', PROMPTS_FILE_LIMIT + 99);
@@ -243,9 +239,7 @@ static void prompts_are_removed_from_a_huge_file(void)
 	home_write(home, FILE_NAME, text);
 	prompts_removal_add(&removal, STR("a"));
 	prompts_removal_fini(&removal);
-	file = content();
-	CHECK_STR(buf_str(&file), "\"b\"\n");
-	buf_fini(&file);
+	expect_content("\"b\"\n");
 	mem_free(text);
 	end();
 }

@@ -130,38 +130,19 @@ static int do_open(int folder, const char *path, int flags, va_list args)
 	return fails_as("open", kind_of_file(folder, path)) ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
-int open(const char *path, int flags, ...)
-{
-	va_list args;
-	int fd;
+/* The names of libc, which take the mode as `...`. */
+#define OPEN(folder) do { \
+		va_list args; \
+		int fd; \
+		va_start(args, flags); \
+		fd = do_open(folder, path, flags, args); \
+		va_end(args); \
+		return fd; \
+	} while (0)
 
-	va_start(args, flags);
-	fd = do_open(AT_FDCWD, path, flags, args);
-	va_end(args);
-	return fd;
-}
-
-int openat(int folder, const char *path, int flags, ...)
-{
-	va_list args;
-	int fd;
-
-	va_start(args, flags);
-	fd = do_open(folder, path, flags, args);
-	va_end(args);
-	return fd;
-}
-
-int open64(const char *path, int flags, ...)
-{
-	va_list args;
-	int fd;
-
-	va_start(args, flags);
-	fd = do_open(AT_FDCWD, path, flags, args);
-	va_end(args);
-	return fd;
-}
+int open(const char *path, int flags, ...) { OPEN(AT_FDCWD); }
+int open64(const char *path, int flags, ...) { OPEN(AT_FDCWD); }
+int openat(int folder, const char *path, int flags, ...) { OPEN(folder); }
 
 /* --- what else SQLite and the store call --- */
 

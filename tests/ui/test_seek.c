@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "chat/player.h"
+#include "support/cases.h"
 #include "support/check.h"
 #include "ui/dump.h"
 #include "ui/pane/stack.h"
@@ -131,12 +131,9 @@ static void decode_reference(struct tester *x)
 		struct tape_step step = tape_at(x->tape, i);
 
 		x->at_ms = step.at_ms;
-		if (step.kind == TAPE_HEAD)
-			stream_head(stream, &step.head, step.at_ms);
-		else if (step.kind == TAPE_BODY)
-			stream_body(stream, step.bytes, step.at_ms);
-		if (step.kind == TAPE_END || stream_is_done(stream))
-			stream_end(stream, step.kind == TAPE_END ? step.how : END_CLOSED, step.at_ms);
+		tape_feed_step(&step, stream);
+		if (stream_is_done(stream))
+			stream_end(stream, END_CLOSED, step.at_ms);
 		keep_screen(x, &x->frames, &x->frame_count);
 	}
 	stream_free(stream);
@@ -270,49 +267,28 @@ static void check_stream(const char *path, struct str protocol, bool is_told)
 	tape_free(tape);
 }
 
-static void check_collection(const char *dir, const char *list, size_t least)
+static void check_case(void *ctx, const struct stream_case *c)
 {
-	char path[600];
-	struct buf text = { 0 };
-	struct error err;
-	struct str line, column[4];
-	size_t count = 0;
-
-	set_place();
-	snprintf(path, sizeof path, "%s/%s", dir, list);
-	if (access(path, R_OK)) {
-		check_skip("the streams are absent");
-		return;
-	}
-	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
-	struct str rest = buf_str(&text);
-	while (str_split(&rest, '\n', &line)) {
-		long long status = 200;
-
-		if (str_is_blank(line) || str_starts(line, "#"))
-			continue;
-		for (size_t i = 0; i < 4; i++)
-			if (!str_split(&line, '\t', &column[i]))
-				column[i] = STR_NONE;
-		str_to_int(str_trim(column[3]), &status);
-		snprintf(path, sizeof path, "%s/%.*s", dir, STR_ARG(column[0]));
-		check_stream(path, column[1], status != 200);
-		count++;
-	}
-	CHECK(count >= least, "%zu", count);
-	buf_fini(&text);
+	(void)ctx;
+	check_stream(c->path, c->protocol, c->status != 200);
 }
 
 static void own_streams(void)
 {
-	check_collection("tests/streams", "cases.tsv", 300);
+	size_t count;
+
+	set_place();
+	count = cases_of_own(check_case, NULL);
+	CHECK(count >= 300, "%zu", count);
 }
 
 static void shared_streams(void)
 {
-	const char *dir = getenv("WEIR_STREAMS");
+	size_t count;
 
-	check_collection(dir ? dir : "../shared/streams", "expected/cases.tsv", 100);
+	set_place();
+	count = cases_of_shared(check_case, NULL);
+	CHECK(!count || count >= 100, "%zu", count);
 }
 
 /* --- long answers --- */

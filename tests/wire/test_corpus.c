@@ -12,6 +12,8 @@
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "support/cases.h"
+#include "support/check.h"
 #include "support/members.h"
 #include "wire/encoded.h"
 #include "wire/grammar.h"
@@ -316,81 +318,54 @@ static void read_tape(struct corpus_case *c)
 }
 
 /* "DIR/expected/PATH.json" in the shared collection, "DIR/PATH.expected.json" in our own. */
-static void name_expected(struct corpus_case *c, const char *dir, struct str path, bool own)
+static void name_expected(struct corpus_case *c, const struct stream_case *row, bool own)
 {
 	if (own)
 		snprintf(c->expected, sizeof c->expected, "%s.expected.json", c->path);
 	else
-		snprintf(c->expected, sizeof c->expected, "%s/expected/%.*s.json", dir, STR_ARG(path));
+		snprintf(c->expected, sizeof c->expected, "%s/expected/%.*s.json", row->folder, STR_ARG(row->name));
 }
 
-static bool read_case(struct corpus_case *c, const char *dir, struct str line, bool own)
+static bool read_case(struct corpus_case *c, const struct stream_case *row, bool own)
 {
-	struct str column[4] = { { 0 } };
-	long long status = 200;
 	struct error err;
 
-	for (size_t i = 0; i < 4; i++)
-		str_split(&line, '\t', &column[i]);
-	*c = (struct corpus_case){ .how = END_CLOSED };
-	snprintf(c->path, sizeof c->path, "%s/%.*s", dir, STR_ARG(column[0]));
-	name_expected(c, dir, column[0], own);
-	str_to_int(str_trim(column[3]), &status);
-	c->status = (int)status;
-	c->dialect = dialect_find(column[2]);
-	c->protocol = status == 200 ? NULL : protocol_find(column[1]);
+	*c = (struct corpus_case){ .how = END_CLOSED, .status = row->status, .dialect = dialect_find(row->dialect) };
+	snprintf(c->path, sizeof c->path, "%s", row->path);
+	name_expected(c, row, own);
+	c->protocol = row->status == 200 ? NULL : protocol_find(row->protocol);
 	buf_init(&c->summary, FILE_LIMIT);
 	buf_init(&c->body, FILE_LIMIT);
 	bool read = c->dialect && buf_read_file(&c->body, c->path, &err);
 	CHECK(read, "%s: not read, or its dialect is unknown", c->path);
-	if (read && str_ends(column[0], ".tape"))
+	if (read && str_ends(row->name, ".tape"))
 		read_tape(c);
 	return read;
 }
 
-static void each_case_in(const char *dir, const char *list, bool own, case_test *test)
+struct testing { case_test *test; bool own; };
+
+static void run_case(void *testing, const struct stream_case *row)
 {
-	char path[600];
-	struct buf text;
-	struct error err;
-	struct str line;
+	const struct testing *t = testing;
+	struct corpus_case c;
 
-	snprintf(path, sizeof path, "%s/%s", dir, list);
-	if (access(path, R_OK)) {
-		char reason[700];
-
-		snprintf(reason, sizeof reason, "no streams: %s is absent", path);
-		check_skip(reason);
-		return;
+	if (read_case(&c, row, t->own)) {
+		run_whole(&c);
+		t->test(&c);
 	}
-	buf_init(&text, FILE_LIMIT);
-	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
-	struct str rest = buf_str(&text);
-	while (str_split(&rest, '\n', &line)) {
-		struct corpus_case c;
-
-		if (str_is_blank(line) || str_starts(line, "#"))
-			continue;
-		if (read_case(&c, dir, line, own)) {
-			run_whole(&c);
-			test(&c);
-		}
-		buf_fini(&c.body);
-		buf_fini(&c.summary);
-	}
-	buf_fini(&text);
+	buf_fini(&c.body);
+	buf_fini(&c.summary);
 }
 
 static void each_shared(case_test *test)
 {
-	const char *dir = getenv("WEIR_STREAMS");
-
-	each_case_in(dir ? dir : "../shared/streams", "expected/cases.tsv", false, test);
+	cases_of_shared(run_case, &(struct testing){ test, false });
 }
 
 static void each_own(case_test *test)
 {
-	each_case_in("tests/streams", "cases.tsv", true, test);
+	cases_of_own(run_case, &(struct testing){ test, true });
 }
 
 /* What lies in tests/streams is run: it has a row, and what is expected beside it. */
