@@ -113,7 +113,9 @@ struct lint {
 	bool is_sse;                      /* a frame has come that ... */
 	size_t bytes;
 	size_t frames;
-	char first;                       /* the first byte that is neither blank nor of a BOM; 0: none yet */
+	size_t bom;                       /* bytes of a byte order mark that the body begins with */
+	bool begun;                       /* something else than that and blanks has come */
+	char first;                       /* the first of it; 0: none yet, or a NUL */
 
 	/* values */
 	const struct message *message;    /* in phases VALUE to ERROR */

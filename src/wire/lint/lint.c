@@ -170,6 +170,21 @@ static void lint_take_head(void *lint, const struct response_head *head, double 
 	l->head = NULL;
 }
 
+/* Blanks and a byte order mark may come before it, in any reads. */
+static void lint_take_first(struct lint *l, struct str bytes)
+{
+	static const char bom[] = { '\xEF', '\xBB', '\xBF' };
+
+	for (size_t i = 0; i < bytes.len && !l->begun; i++) {
+		size_t at = l->bytes + i;
+		bool of_bom = at < sizeof bom && at == l->bom && bytes.ptr[i] == bom[at];
+
+		l->bom += of_bom;
+		l->begun = !of_bom && !char_is_blank(bytes.ptr[i]);
+		l->first = l->begun ? bytes.ptr[i] : '\0';
+	}
+}
+
 static void lint_take_read(void *lint, struct str bytes, double at_ms)
 {
 	struct lint *l = lint;
@@ -179,11 +194,8 @@ static void lint_take_read(void *lint, struct str bytes, double at_ms)
 	l->pause_ms = l->timed ? at_ms - (l->reads ? l->read_ms : l->head_ms >= 0 ? l->head_ms : 0) : 0;
 	l->read_ms = at_ms;
 	l->reads++;
+	lint_take_first(l, bytes);
 	l->bytes += bytes.len;
-	if (l->first)
-		return;
-	struct str seen = str_trim_start(str_starts(bytes, "\xEF\xBB\xBF") ? str_skip(bytes, 3) : bytes);
-	l->first = seen.len ? seen.ptr[0] : '\0';
 }
 
 static void lint_take_oddity(void *lint, enum framer_oddity oddity, size_t offset)
