@@ -27,7 +27,7 @@ struct options {
 	double temperature;                   /* NAN: not given */
 	enum reasoning_level reasoning;       /* REASONING_LEVEL_UNSET: not given */
 	bool no_stream, no_stdin, allow_http;
-	bool summary, events, json;
+	bool summary, events, frames, json;
 	bool plain;
 	const char *conversation;             /* --conversation ID, "last" for --continue; NULL: a new one */
 	bool resume;                          /* --resume */

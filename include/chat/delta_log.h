@@ -17,7 +17,10 @@
 
 struct delta_log; /* heap */
 
-/* The tape must outlive the log. `status`: the HTTP status of a plain body, which cannot tell it; 0: 200. Nothing is decoded yet. */
+/*
+ * The tape must outlive the log. `status`: the HTTP status of a plain body, which cannot tell it; 0: 200. Nothing is decoded yet. With a tap
+ * in `stream`, what the server sent behind its end mark is decoded, too: the deltas are the same, but the end comes with the end of the tape.
+ */
 struct delta_log *delta_log_new(const struct tape *tape, const struct stream_options *stream, int status);
 void delta_log_free(struct delta_log *log);
 
@@ -32,6 +35,11 @@ size_t delta_log_frame(const struct delta_log *log, size_t delta); /* the frame 
 enum delta_kind delta_log_kind(const struct delta_log *log, size_t delta);
 size_t delta_log_text(const struct delta_log *log, size_t delta);  /* bytes of text, reasoning, refusal or arguments in it, else 0 */
 unsigned delta_log_part(const struct delta_log *log, size_t delta); /* if it brought text: index of the part in the answer, else 0 */
+size_t delta_log_start(const struct delta_log *log, size_t delta); /* if it brought text: its offset in that part, else 0 */
+/* The delta that brought a byte of a part of the answer; delta_log_count(): none has so far. */
+size_t delta_log_find(const struct delta_log *log, size_t part, size_t offset);
+/* A delta as it was given. Its strings are borrowed until the log reads on. */
+struct delta delta_log_at(const struct delta_log *log, size_t delta);
 
 const struct turn *delta_log_answer(const struct delta_log *log);  /* the answer after all deltas so far */
 const struct protocol *delta_log_protocol(const struct delta_log *log); /* NULL: not known yet */

@@ -4,9 +4,13 @@
 #ifndef WEIR_WIRE_EVENT_H
 #define WEIR_WIRE_EVENT_H
 
+#include "base/json_write.h"
 #include "wire/delta.h"
 
 /* Appends the line with its LF. `t` is omitted if delta->at_ms is negative. */
 void event_write(const struct delta *delta, struct buf *out);
+
+/* Writes the members of that line into an open object. */
+void event_write_members(struct json_writer *w, const struct delta *delta);
 
 #endif

@@ -31,7 +31,10 @@ struct frame {
 
 typedef void frame_sink(void *ctx, const struct frame *frame);
 
-/* What the framer accepts although the standard ignores it or some clients do not expect it. A blank is one U+0020. */
+/*
+ * What the framer accepts although the standard ignores it or some clients do not expect it, and what makes no frame. A blank is one
+ * U+0020.
+ */
 enum framer_oddity {
 	FRAMER_BOM,          /* a byte order mark at the start */
 	FRAMER_LONE_CR,      /* a line that ends with CR alone */
@@ -43,6 +46,10 @@ enum framer_oddity {
 	FRAMER_ERROR_FIELD,  /* a field `error` that was taken as an event */
 	FRAMER_RAW_JSON,     /* a JSON value without a field name */
 	FRAMER_OPEN_ARRAY,   /* the array of the values is not closed at the end of the body, and no value is open */
+	FRAMER_COMMENT,      /* a comment outside of an event */
+	FRAMER_FIELDS,       /* an event with neither type nor data: `id`, `retry` */
+	FRAMER_TOO_LARGE,    /* the event that exceeded FRAMER_EVENT_LIMIT */
+	FRAMER_ODDITIES
 };
 typedef void framer_oddity_sink(void *ctx, enum framer_oddity oddity, size_t offset);
 

@@ -321,6 +321,8 @@ static const struct option_row rows[] = {
 	{ "no-history", 0, NULL, TURN, false, option_flag, AT(no_history), NULL, "keep nothing of this run: no conversation, prompts or tapes" },
 	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "print the turn as one JSON object (the default of decode)" },
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
+	{ "frames", 0, NULL, DECODE, false, option_flag, AT(frames), NULL,
+	  "print each frame as a JSON object on a line of its own: time, bytes, what it became" },
 	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape" },
 	{ "sarif", 0, NULL, LINT, false, option_flag, AT(sarif), NULL, "print the findings as SARIF 2.1.0, for tools" },
 	{ "rules", 0, NULL, LINT, false, option_flag, AT(list_rules), NULL, "list all rules with their severity" },
@@ -497,6 +499,8 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 	memcpy(o->arguments, argv + optind, (o->argument_count + 1) * sizeof *o->arguments);
 	if (o->summary && o->events)
 		return error_set(err, "--summary and --events exclude each other");
+	if (o->frames && (o->summary || o->events))
+		return error_set(err, "--frames and --%s exclude each other", o->summary ? "summary" : "events");
 	if (o->compare && (o->summary || o->events || o->code || o->save))
 		return error_set(err, "--compare prints its answers or, with --json, an array: leave out --summary, --events, --code and --save");
 	if (id == SUBCOMMAND_ASK && o->json && !o->compare)

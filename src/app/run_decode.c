@@ -5,6 +5,7 @@
 #include "app/output.h"
 #include "app/saved_stream.h"
 #include "app/signals.h"
+#include "chat/trace.h"
 #include "wire/event.h"
 #include "wire/summary.h"
 
@@ -61,6 +62,31 @@ static int decode_tape(const struct options *o, const struct tape *tape, const s
 	return status;
 }
 
+#define FRAMES_AT_ONCE ((size_t)256 << 10) /* bytes of the body that are decoded before their frames are written */
+
+/* --frames: each as soon as it gets no more deltas. */
+static int decode_frames(const struct options *o, const struct tape *tape, const struct stream_options *options)
+{
+	struct decoding d = { .events = true };
+	struct trace *trace = trace_new(tape, options, o->status);
+	size_t written = 0;
+	int status;
+
+	output_init(&d.out, STDOUT_FILENO);
+	while (!decode_is_stopped(&d) && trace_read(trace, FRAMES_AT_ONCE))
+		while (written < trace_settled(trace) && !decode_is_stopped(&d)) {
+			trace_write(trace, written++, &d.lines);
+			if (d.lines.len >= EVENTS_AT_ONCE)
+				output_flush_json(&d.out, &d.lines);
+		}
+	output_flush_json(&d.out, &d.lines);
+	status = output_status(&d.out, trace_is_read(trace) && written == trace_count(trace)
+	                                       ? outcome_exit_status(delta_log_answer(trace_log(trace))->outcome) : EXIT_CANCELLED);
+	buf_fini(&d.lines);
+	trace_free(trace);
+	return status;
+}
+
 int run_decode(const struct options *o)
 {
 	struct stream_options options;
@@ -73,7 +99,10 @@ int run_decode(const struct options *o)
 	if (!tape_open(&tape, o->arguments[0], &err))
 		return usage_error("%s", err.text);
 	signals_open();
-	status = saved_stream_choose(o, tape, &options, &err) ? decode_tape(o, tape, &options) : usage_error("%s", err.text);
+	if (!saved_stream_choose(o, tape, &options, &err))
+		status = usage_error("%s", err.text);
+	else
+		status = o->frames ? decode_frames(o, tape, &options) : decode_tape(o, tape, &options);
 	signals_close();
 	tape_free(tape);
 	return status;

@@ -15,6 +15,7 @@ struct record {
 	double at_ms;
 	uint32_t length;  /* bytes of text; 0 for a delta of another kind */
 	uint32_t index;   /* of that part, else in `others` */
+	uint32_t start;   /* where they begin in the part */
 	uint8_t kind;
 };
 
@@ -33,6 +34,7 @@ struct kept_mark { size_t at; struct turn_mark *mark; };
 struct delta_log {
 	const struct tape *tape;
 	struct answer answer;
+	bool thorough;               /* what comes after the end mark is decoded, too */
 	struct conversation *own;    /* holds `whole` */
 	struct turn *whole;          /* the answer after all deltas */
 	size_t *ends;                /* number of deltas after each frame */
@@ -173,9 +175,11 @@ static void log_take(void *ctx, const struct delta *d)
 	if (is_text(d->kind)) {
 		record.index = (uint32_t)part_of_text(log->whole, d);
 		record.length = (uint32_t)d->text.len;
+		record.start = (uint32_t)(log->whole->parts[record.index].text.len - d->text.len);
 	} else if (d->kind == DELTA_TOOL_ARGUMENTS) {
 		record.index = (uint32_t)(turn_call(log->whole, d->tool.index) - log->whole->parts);
 		record.length = (uint32_t)d->text.len;
+		record.start = (uint32_t)(log->whole->parts[record.index].text.len - d->text.len);
 	} else {
 		record.index = keep_other(log, d);
 	}
@@ -191,6 +195,7 @@ struct delta_log *delta_log_new(const struct tape *tape, const struct stream_opt
 	struct delta_log *log = mem_new(sizeof *log);
 
 	log->tape = tape;
+	log->thorough = stream->tap != NULL;
 	log->own = conversation_new();
 	log->whole = conversation_answer(log->own, STR(""), NULL, STR(""));
 	log->mark_every = MARK_DELTAS;
@@ -228,7 +233,10 @@ static void read_step(struct delta_log *log, const struct tape_step *step)
 		answer_head(&log->answer, &step->head, step->at_ms);
 		break;
 	case TAPE_BODY:
-		answer_body(&log->answer, step->bytes, step->at_ms);
+		if (log->thorough)
+			stream_body(log->answer.stream, step->bytes, step->at_ms);
+		else
+			answer_body(&log->answer, step->bytes, step->at_ms);
 		break;
 	case TAPE_END:
 		answer_end(&log->answer, step->how, step->at_ms);
@@ -305,6 +313,24 @@ unsigned delta_log_part(const struct delta_log *log, size_t delta)
 	return adds_text(delta_log_kind(log, delta)) ? log->records[delta].index : 0;
 }
 
+size_t delta_log_start(const struct delta_log *log, size_t delta)
+{
+	return log->records[delta].start;
+}
+
+size_t delta_log_find(const struct delta_log *log, size_t part, size_t offset)
+{
+	size_t i = 0;
+
+	for (; i < log->count; i++) {
+		const struct record *r = &log->records[i];
+
+		if (adds_text((enum delta_kind)r->kind) && r->index == part && r->start <= offset && offset - r->start < r->length)
+			break;
+	}
+	return i;
+}
+
 const struct turn *delta_log_answer(const struct delta_log *log)
 {
 	return log->whole;
@@ -336,22 +362,20 @@ static struct str text_at_mark(void *ctx, size_t part, bool open)
 	return text_of(ctx, part, open);
 }
 
-static void play_text(const struct delta_log *log, struct turn *t, const struct record *record)
+static struct delta text_delta(const struct delta_log *log, const struct record *record)
 {
 	const struct part *p = &log->whole->parts[record->index];
-	size_t at = record->index < t->part_count ? t->parts[record->index].text.len : 0;
 	struct delta d = { .kind = (enum delta_kind)record->kind, .at_ms = record->at_ms };
 
-	d.text = str_head(str_skip(text_of(log, record->index, true), at), record->length);
+	d.text = str_head(str_skip(text_of(log, record->index, true), record->start), record->length);
 	if (is_text(d.kind))
 		d.part = p->number;
 	else
 		d.tool.index = (unsigned)p->call;
-	meter_delta(&t->meter, &d);
-	turn_delta(t, &d);
+	return d;
 }
 
-static void play_other(const struct delta_log *log, struct turn *t, const struct record *record)
+static struct delta other_delta(const struct delta_log *log, const struct record *record)
 {
 	const struct other *other = &log->others[record->index];
 	struct delta d = other->delta;
@@ -363,19 +387,23 @@ static void play_other(const struct delta_log *log, struct turn *t, const struct
 			strings[i]->ptr = buf_z(&log->bytes) + other->offsets[i];
 	if (d.kind == DELTA_TOOL_END)
 		d.text = buf_str(&log->whole->parts[other->part].text);
-	meter_delta(&t->meter, &d);
-	turn_delta(t, &d);
+	return d;
+}
+
+struct delta delta_log_at(const struct delta_log *log, size_t delta)
+{
+	const struct record *record = &log->records[delta];
+
+	return adds_text((enum delta_kind)record->kind) ? text_delta(log, record) : other_delta(log, record);
 }
 
 static void play(const struct delta_log *log, struct turn *t, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
-		const struct record *record = &log->records[i];
+		struct delta d = delta_log_at(log, i);
 
-		if (adds_text((enum delta_kind)record->kind))
-			play_text(log, t, record);
-		else
-			play_other(log, t, record);
+		meter_delta(&t->meter, &d);
+		turn_delta(t, &d);
 	}
 }
 

@@ -16,7 +16,7 @@ static void event_write_citation(struct json_writer *w, const struct delta *d)
 	json_member_string_or_null(w, "text", d->citation.text);
 }
 
-static void event_write_members(struct json_writer *w, const struct delta *d)
+static void event_write_own(struct json_writer *w, const struct delta *d)
 {
 	switch (d->kind) {
 	case DELTA_BEGIN:
@@ -71,17 +71,22 @@ static void event_write_members(struct json_writer *w, const struct delta *d)
 	}
 }
 
+void event_write_members(struct json_writer *w, const struct delta *d)
+{
+	if (d->at_ms >= 0) {
+		json_key(w, "t");
+		json_milliseconds(w, d->at_ms);
+	}
+	json_member_string(w, "type", str_from(delta_kind_name(d->kind)));
+	event_write_own(w, d);
+}
+
 void event_write(const struct delta *d, struct buf *out)
 {
 	struct json_writer w;
 
 	json_writer_init(&w, out);
 	json_open_object(&w);
-	if (d->at_ms >= 0) {
-		json_key(&w, "t");
-		json_milliseconds(&w, d->at_ms);
-	}
-	json_member_string(&w, "type", str_from(delta_kind_name(d->kind)));
 	event_write_members(&w, d);
 	json_close_object(&w);
 	buf_add_byte(out, '\n');

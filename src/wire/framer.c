@@ -78,16 +78,25 @@ void framer_free(struct framer *f)
 	mem_free(f);
 }
 
+static void framer_overflow(struct framer *f)
+{
+	bool in_frame = f->begun || f->collecting || f->in_value;
+
+	if (!f->overflowed)
+		framer_note(f, FRAMER_TOO_LARGE, in_frame ? f->frame_at : f->line_at);
+	f->overflowed = true;
+}
+
 static void framer_keep(struct framer *f, struct buf *buf, struct str bytes)
 {
 	if (!buf_add(buf, bytes))
-		f->overflowed = true;
+		framer_overflow(f);
 }
 
 static void hand_out(struct framer *f, struct str data, bool unclosed)
 {
 	if (data.len > FRAMER_EVENT_LIMIT)
-		f->overflowed = true;
+		framer_overflow(f);
 	if (f->overflowed)
 		return;
 	unclosed |= f->ending && f->framing == FRAMING_SSE;
@@ -113,8 +122,8 @@ static void dispatch(struct framer *f)
 		hand_out(f, f->only_data.ptr ? f->only_data : buf_str(&f->data), false);
 		return;
 	}
-	if (f->event.len && !f->ending)
-		framer_note(f, FRAMER_NO_DATA, f->frame_at);
+	if (f->begun && f->frame_at < f->line_at && !f->ending)
+		framer_note(f, f->event.len ? FRAMER_NO_DATA : FRAMER_FIELDS, f->frame_at);
 	buf_clear(&f->event);
 	f->begun = false;
 }
@@ -251,6 +260,8 @@ static void framer_take_line(struct framer *f, struct str line, bool lasting)
 		collect_line(f, line);
 	} else if (!is_comment(line)) {
 		take_field(f, line, lasting);
+	} else if (!f->begun) {
+		framer_note(f, FRAMER_COMMENT, f->line_at);
 	}
 }
 

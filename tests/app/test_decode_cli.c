@@ -105,6 +105,25 @@ static void events_of_a_plain_file_have_no_time(void)
 	folder_remove();
 }
 
+/* The bytes of a frame are text, or base64 where they are not. */
+static void frames_stand_beside_what_they_became(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n: \xff\n\n"), ARGS("decode", "--frames", "-"), NULL), 3);
+	CHECK_STR(buf_str(&p.output),
+	          "{\"frame\":1,\"offset\":0,\"length\":58,\"kind\":\"event\",\"marks\":[],\"became\":[{\"type\":\"begin\",\"id\":null,\"model\":null},"
+	          "{\"type\":\"text\",\"text\":\"Hi\",\"part\":0,\"from\":0,\"to\":2}],"
+	          "\"data\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"Hi\\\"}}]}\\n\\n\"}\n"
+	          "{\"frame\":2,\"offset\":58,\"length\":5,\"kind\":\"comment\",\"marks\":[\"comment\"],\"became\":[],\"b64\":\"OiD/Cgo=\"}\n"
+	          "{\"frame\":3,\"offset\":63,\"length\":0,\"kind\":\"end\",\"marks\":[],\"became\":[{\"type\":\"end\",\"outcome\":\"cut\"}],\"data\":\"\"}\n");
+	program_free(&p);
+	program_run(&p, STR(RUNTIME_TAPE), ARGS("decode", "--frames", "-"), NULL);
+	CHECK(strstr(buf_z(&p.output), "{\"frame\":2,\"t\":12.5,\"gap\":7.5,\"offset\":0,") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
 static void wrong_use_is_exit_2(void)
 {
 	static const struct { const char *args[6]; const char *named; } cases[] = {
@@ -114,6 +133,7 @@ static void wrong_use_is_exit_2(void)
 		{ { "decode", "--protocol", "smoke", "-" }, "smoke" },
 		{ { "decode", "--dialect", "slang", "-" }, "slang" },
 		{ { "decode", "--port", "1", "-" }, "--port" },
+		{ { "decode", "--frames", "--events", "-" }, "--events" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -130,4 +150,4 @@ static void wrong_use_is_exit_2(void)
 
 const struct suite suite_decode_cli = { "decode_cli", (const struct test[]){
 	TEST(a_summary_is_what_it_gives), TEST(the_command_line_comes_before_the_tape), TEST(a_status_makes_an_error_of_a_body),
-	TEST(events_carry_the_time_of_a_tape), TEST(events_of_a_plain_file_have_no_time), TEST(wrong_use_is_exit_2), { 0 } } };
+	TEST(events_carry_the_time_of_a_tape), TEST(events_of_a_plain_file_have_no_time), TEST(frames_stand_beside_what_they_became), TEST(wrong_use_is_exit_2), { 0 } } };

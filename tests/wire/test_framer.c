@@ -49,6 +49,7 @@ static void write_oddity(void *ctx, enum framer_oddity oddity, size_t offset)
 	static const char *const names[] = {
 		[FRAMER_BOM] = "bom", [FRAMER_LONE_CR] = "cr", [FRAMER_CRLF] = "crlf", [FRAMER_NO_BLANK] = "blank", [FRAMER_DATA_LINES] = "lines", [FRAMER_NO_DATA] = "no-data",
 		[FRAMER_FIELD] = "field", [FRAMER_ERROR_FIELD] = "error", [FRAMER_RAW_JSON] = "raw", [FRAMER_OPEN_ARRAY] = "array",
+		[FRAMER_COMMENT] = "comment", [FRAMER_FIELDS] = "fields", [FRAMER_TOO_LARGE] = "large",
 	};
 
 	buf_printf(ctx, "%s@%zu ", names[oddity], offset);
@@ -77,7 +78,8 @@ static void check_oddities(const char *body, const char *expected)
 
 static void says_where_frames_are_and_what_is_odd(void)
 {
-	check_oddities("data: a\n\n: c\nevent: e\ndata: b\n\n", "@0 @13 ");
+	check_oddities("data: a\n\n: c\nevent: e\ndata: b\n\n", "@0 comment@9 @13 ");
+	check_oddities(": a\n\nid: 1\nretry: 5\n\ndata: b\n: c\n\n: d\n", "comment@0 fields@5 @21 comment@34 ");
 	check_oddities("\xEF\xBB\xBF" "data: a\n\n", "bom@0 @3 ");
 	check_oddities("\n\ndata:a\n\ndata: b\ndata: c\ndata: d\n\n", "blank@2 @2 lines@10 @10 ");
 	check_oddities("event: x\n\nfoo: 1\ndata: a\n\n", "no-data@0 field@10 @10 ");
@@ -87,6 +89,24 @@ static void says_where_frames_are_and_what_is_odd(void)
 	check_oddities("{\"a\":1}\n {\"b\":2}\n", "@0 @9 ");
 	check_oddities("[{\"a\":1}\n,{\"b\":2}]", "@1 @10 ");
 	check_oddities("[{\"a\":1},{\"b\":2}\n", "@1 @9 array@17 ");
+}
+
+static void says_where_an_event_is_that_is_too_large(void)
+{
+	struct buf out = { 0 }, block;
+	struct framer *f = framer_new(write_offset, &out);
+
+	buf_init(&block, FRAMER_EVENT_LIMIT);
+	while (buf_add(&block, STR("0123456789abcdef")))
+		;
+	framer_watch(f, write_oddity);
+	framer_feed(f, STR("data: a\n\nid: 1\ndata: "));
+	framer_feed(f, buf_str(&block));
+	framer_feed(f, STR("0123456789abcdef\n\ndata: b\n\n"));
+	CHECK_STR(buf_str(&out), "@0 large@9 ");
+	framer_free(f);
+	buf_fini(&out);
+	buf_fini(&block);
 }
 
 static void splits_events(void)
@@ -219,6 +239,7 @@ static void has_a_limit(void)
 }
 
 const struct suite suite_framer = { "framer", (const struct test[]){
-	TEST(says_where_frames_are_and_what_is_odd), TEST(splits_events), TEST(handles_all_line_ends), TEST(tolerates_odd_framing), TEST(collects_raw_json), TEST(splits_json),
+	TEST(says_where_frames_are_and_what_is_odd), TEST(says_where_an_event_is_that_is_too_large),
+	TEST(splits_events), TEST(handles_all_line_ends), TEST(tolerates_odd_framing), TEST(collects_raw_json), TEST(splits_json),
 	TEST(recognizes_an_empty_body), TEST(chooses_the_framing), TEST(keeps_the_head), TEST(has_a_limit), { 0 },
 } };

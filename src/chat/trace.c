@@ -1,0 +1,450 @@
+#include "chat/trace.h"
+
+#include "base/least.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "wire/event.h"
+
+struct trace {
+	const struct tape *tape;
+	struct stream_tap tap;
+	struct delta_log *log;
+	struct trace_row *rows;
+	size_t count, capacity;
+	size_t *ends;            /* bytes received up to each step of the tape */
+	size_t steps, step_capacity;
+
+	size_t base;             /* bytes received before this body */
+	size_t received;         /* bytes received so far */
+	size_t body_rows;        /* rows before this body, its head included */
+	size_t frames;           /* frames of this body */
+	size_t target;           /* the row that gets deltas */
+	uint32_t deltas;
+	uint32_t marks;          /* of the frame that comes next */
+	double read_ms;          /* of the last read */
+	char first;              /* the first byte of this body that is not blank: it decides the framing; 0: none yet */
+	bool is_error;           /* the status is not 2xx */
+	bool ending;             /* the end of the tape is being decoded, and no frame has come with it */
+};
+
+/* --- rows --- */
+
+static struct trace_row *trace_add(struct trace *t, enum trace_kind kind, size_t offset, double at_ms)
+{
+	size_t least = t->count ? t->rows[t->count - 1].offset : 0;
+
+	if (t->count == t->body_rows) /* the first one of a body has its blank lines, too */
+		offset = t->base;
+	mem_reserve(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows);
+	struct trace_row *row = &t->rows[t->count];
+	*row = (struct trace_row){
+		.at_ms = at_ms, .offset = offset > least ? offset : least, .deltas_end = t->deltas, .kind = (uint8_t)kind, .marks = t->marks,
+	};
+	t->marks = 0;
+	t->target = t->count++;
+	return row;
+}
+
+/* --- the tap --- */
+
+static void trace_take_head(void *trace, const struct response_head *head, double at_ms)
+{
+	struct trace *t = trace;
+
+	t->base = t->received;
+	t->frames = 0;
+	t->first = '\0';
+	t->is_error = head->status < 200 || head->status > 299;
+	t->body_rows = SIZE_MAX; /* the head is not the first row of a body */
+	trace_add(t, TRACE_HEAD, t->base, at_ms);
+	t->body_rows = t->count;
+}
+
+static void trace_take_read(void *trace, struct str bytes, double at_ms)
+{
+	struct trace *t = trace;
+	struct str seen = str_trim_start(t->received == t->base && str_starts(bytes, "\xEF\xBB\xBF") ? str_skip(bytes, 3) : bytes);
+
+	t->read_ms = at_ms;
+	t->received += bytes.len;
+	if (!t->first && seen.len)
+		t->first = *seen.ptr;
+	if (t->is_error && t->count == t->body_rows && bytes.len)
+		trace_add(t, TRACE_BODY, t->base, at_ms);
+}
+
+static void trace_take_oddity(void *trace, enum framer_oddity oddity, size_t offset)
+{
+	static const enum trace_kind kinds[FRAMER_ODDITIES] = {
+		[FRAMER_COMMENT] = TRACE_COMMENT, [FRAMER_FIELDS] = TRACE_FIELDS, [FRAMER_NO_DATA] = TRACE_FIELDS, [FRAMER_TOO_LARGE] = TRACE_DROPPED,
+	};
+	struct trace *t = trace;
+
+	t->marks |= 1u << oddity;
+	if (kinds[oddity])
+		trace_add(t, kinds[oddity], t->base + offset, t->read_ms);
+}
+
+static void trace_take_frame(void *trace, const struct frame *frame, const struct frame_place *place, bool is_utf8)
+{
+	struct trace *t = trace;
+	bool is_json = t->first == '{' || t->first == '[' || t->marks & 1u << FRAMER_RAW_JSON;
+
+	t->marks |= (uint32_t)!is_utf8 << TRACE_INVALID | (uint32_t)frame->unclosed << TRACE_UNCLOSED;
+	trace_add(t, is_json ? TRACE_JSON : TRACE_EVENT, t->base + place->offset, place->at_ms);
+	t->frames++;
+	t->ending = false;
+}
+
+static void trace_take_broken(void *trace, struct str text, const struct frame_place *place)
+{
+	struct trace *t = trace;
+
+	(void)text, (void)place;
+	t->rows[t->count - 1].marks |= 1u << TRACE_BROKEN;
+}
+
+static void trace_take_done(void *trace, const struct frame_place *place)
+{
+	struct trace *t = trace;
+
+	(void)place;
+	t->target = t->count - 1;
+	t->rows[t->target].marks |= 1u << TRACE_DONE;
+}
+
+static bool trace_is_frame(const struct trace *t, size_t row)
+{
+	return t->rows[row].kind == TRACE_EVENT || t->rows[row].kind == TRACE_JSON;
+}
+
+/* A value may be one of an earlier frame: its deltas come when the protocol is known. */
+static void trace_take_value(void *trace, const struct protocol *protocol, const struct message *message)
+{
+	struct trace *t = trace;
+	size_t behind = t->frames >= message->place.frame ? t->frames - message->place.frame : 0;
+	size_t row = t->count - 1;
+
+	(void)protocol;
+	if (!t->frames)
+		return;
+	while (row > t->body_rows && (!trace_is_frame(t, row) || behind))
+		behind -= trace_is_frame(t, row--);
+	t->target = row;
+	t->ending = false;
+}
+
+/* What comes with the end, but from no frame, belongs to the end. An error belongs to the body that tells it. */
+static void trace_take_delta(void *trace, const struct delta *d)
+{
+	struct trace *t = trace;
+	bool of_body = t->is_error && t->count > t->body_rows;
+
+	if (d->kind == DELTA_END || (t->ending && !of_body) || !t->count)
+		if (!t->count || t->rows[t->count - 1].kind != TRACE_END)
+			trace_add(t, TRACE_END, t->received, d->at_ms);
+	t->deltas++;
+	t->rows[t->target].kinds |= 1u << d->kind;
+	for (size_t i = t->target; i < t->count; i++)
+		t->rows[i].deltas_end = t->deltas;
+}
+
+static void trace_take_end(void *trace, const struct protocol *protocol, enum end_how how, double at_ms)
+{
+	(void)trace, (void)protocol, (void)how, (void)at_ms;
+}
+
+/* --- creation --- */
+
+struct trace *trace_new(const struct tape *tape, const struct stream_options *stream, int status)
+{
+	struct trace *t = mem_new(sizeof *t);
+	struct stream_options options = *stream;
+
+	t->tap = (struct stream_tap){
+		.ctx = t, .head = trace_take_head, .read = trace_take_read, .oddity = trace_take_oddity, .frame = trace_take_frame,
+		.broken = trace_take_broken, .done = trace_take_done, .value = trace_take_value, .delta = trace_take_delta, .end = trace_take_end,
+	};
+	options.tap = &t->tap;
+	t->tape = tape;
+	t->log = delta_log_new(tape, &options, status);
+	return t;
+}
+
+void trace_free(struct trace *t)
+{
+	if (!t)
+		return;
+	delta_log_free(t->log);
+	mem_free(t->rows);
+	mem_free(t->ends);
+	mem_free(t);
+}
+
+/* --- reading --- */
+
+/* A body without a frame is one row. */
+static void trace_begin_end(struct trace *t)
+{
+	if (t->received > t->base && (t->count == t->body_rows || !t->count))
+		trace_add(t, TRACE_BODY, t->base, t->read_ms);
+	t->ending = true;
+}
+
+bool trace_read(struct trace *t, size_t bytes)
+{
+	size_t length = tape_length(t->tape), read = 0;
+
+	if (t->steps == length)
+		return false;
+	do {
+		struct tape_step step = tape_at(t->tape, t->steps);
+
+		read += step.bytes.len;
+		if (step.kind == TAPE_END)
+			trace_begin_end(t);
+		delta_log_read(t->log, 0);
+		mem_reserve(&t->ends, &t->step_capacity, t->steps + 1, sizeof *t->ends);
+		t->ends[t->steps++] = t->received;
+	} while (t->steps < length && read < bytes);
+	return true;
+}
+
+bool trace_is_read(const struct trace *t)
+{
+	return t->steps == tape_length(t->tape);
+}
+
+/* --- asking --- */
+
+const struct delta_log *trace_log(const struct trace *t)
+{
+	return t->log;
+}
+
+size_t trace_count(const struct trace *t)
+{
+	return t->count;
+}
+
+static bool trace_has_ended(const struct trace *t)
+{
+	return t->count && t->rows[t->count - 1].kind == TRACE_END;
+}
+
+size_t trace_settled(const struct trace *t)
+{
+	if (trace_has_ended(t))
+		return t->count;
+	return delta_log_protocol(t->log) && t->count ? t->count - 1 : 0;
+}
+
+const struct trace_row *trace_at(const struct trace *t, size_t row)
+{
+	return &t->rows[row];
+}
+
+size_t trace_length(const struct trace *t, size_t row)
+{
+	return (row + 1 < t->count ? t->rows[row + 1].offset : t->received) - t->rows[row].offset;
+}
+
+size_t trace_first_delta(const struct trace *t, size_t row)
+{
+	return row ? t->rows[row - 1].deltas_end : 0;
+}
+
+/* The first step of which a byte is behind `offset`. */
+static size_t trace_step_of(const struct trace *t, size_t offset)
+{
+	size_t low = 0, high = t->steps;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (t->ends[middle] <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void trace_bytes(const struct trace *t, size_t row, size_t from, size_t most, struct buf *out)
+{
+	size_t length = trace_length(t, row), at = t->rows[row].offset + from;
+	size_t left = from < length ? least_size(length - from, most) : 0;
+
+	for (size_t step = trace_step_of(t, at); left && step < t->steps; step++) {
+		size_t start = step ? t->ends[step - 1] : 0;
+		struct str bytes = str_head(str_skip(tape_at(t->tape, step).bytes, at - start), left);
+
+		buf_add(out, bytes);
+		at += bytes.len;
+		left -= bytes.len;
+	}
+}
+
+/* The number of rows, of which the first ones are before a place. */
+static size_t trace_rows_before(const struct trace *t, size_t place, size_t (*place_of)(const struct trace_row *row))
+{
+	size_t low = 0, high = t->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (place_of(&t->rows[middle]) <= place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static size_t trace_deltas_of(const struct trace_row *row)
+{
+	return row->deltas_end;
+}
+
+static size_t trace_offset_of(const struct trace_row *row)
+{
+	return row->offset;
+}
+
+size_t trace_row_of_delta(const struct trace *t, size_t delta)
+{
+	return trace_rows_before(t, delta, trace_deltas_of);
+}
+
+size_t trace_row_of_text(const struct trace *t, size_t part, size_t offset)
+{
+	size_t delta = delta_log_find(t->log, part, offset);
+
+	return delta < delta_log_count(t->log) ? trace_row_of_delta(t, delta) : t->count;
+}
+
+size_t trace_row_of_byte(const struct trace *t, size_t offset)
+{
+	size_t rows = trace_rows_before(t, offset, trace_offset_of);
+
+	return rows ? rows - 1 : 0;
+}
+
+/* --- names --- */
+
+const char *trace_kind_name(enum trace_kind kind)
+{
+	static const char *const names[TRACE_KINDS] = {
+		[TRACE_HEAD] = "head", [TRACE_EVENT] = "event", [TRACE_JSON] = "json", [TRACE_COMMENT] = "comment", [TRACE_FIELDS] = "fields",
+		[TRACE_DROPPED] = "dropped", [TRACE_BODY] = "body", [TRACE_END] = "end",
+	};
+
+	return names[kind];
+}
+
+static const struct { const char *id, *words; bool is_usual; } marks[TRACE_MARKS] = {
+	[FRAMER_BOM] = { "bom", "a byte order mark stands before it", false },
+	[FRAMER_LONE_CR] = { "lone-cr", "a line ends with CR alone", false },
+	[FRAMER_CRLF] = { "crlf", "its lines end with CR and LF", true },
+	[FRAMER_NO_BLANK] = { "no-blank", "no blank stands behind data:", true },
+	[FRAMER_DATA_LINES] = { "data-lines", "its data has several lines, which were joined", true },
+	[FRAMER_NO_DATA] = { "no-data", "an event without data", false },
+	[FRAMER_FIELD] = { "field", "it has a field that event streams do not have", false },
+	[FRAMER_ERROR_FIELD] = { "error-field", "the field error was taken as an event", false },
+	[FRAMER_RAW_JSON] = { "raw-json", "JSON without a field name was taken as data", false },
+	[FRAMER_OPEN_ARRAY] = { "open-array", "the array around the values is not closed", false },
+	[FRAMER_COMMENT] = { "comment", "a comment", true },
+	[FRAMER_FIELDS] = { "fields", "an event with neither type nor data", true },
+	[FRAMER_TOO_LARGE] = { "too-large", "it is larger than the limit; it and the rest were not read", false },
+	[TRACE_INVALID] = { "invalid-utf8", "it is not valid UTF-8, and was repaired", false },
+	[TRACE_BROKEN] = { "broken-json", "text in it is not JSON, and was ignored", false },
+	[TRACE_UNCLOSED] = { "unclosed", "the body ended inside it", false },
+	[TRACE_DONE] = { "done", "the end mark", true },
+};
+
+const char *trace_mark_id(unsigned mark)
+{
+	return marks[mark].id;
+}
+
+const char *trace_mark_words(unsigned mark)
+{
+	return marks[mark].words;
+}
+
+bool trace_mark_is_usual(unsigned mark)
+{
+	return marks[mark].is_usual;
+}
+
+/* --- as JSON --- */
+
+static void trace_write_deltas(const struct trace *t, size_t row, struct json_writer *w)
+{
+	json_key(w, "became");
+	json_open_array(w);
+	for (size_t i = trace_first_delta(t, row); i < t->rows[row].deltas_end; i++) {
+		struct delta d = delta_log_at(t->log, i);
+
+		json_open_object(w);
+		event_write_members(w, &d);
+		if (delta_log_text(t->log, i)) {
+			json_member_integer(w, "part", (int64_t)delta_log_part(t->log, i));
+			json_member_integer(w, "from", (int64_t)delta_log_start(t->log, i));
+			json_member_integer(w, "to", (int64_t)(delta_log_start(t->log, i) + delta_log_text(t->log, i)));
+		}
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+static void trace_write_marks(const struct trace_row *row, struct json_writer *w)
+{
+	json_key(w, "marks");
+	json_open_array(w);
+	for (unsigned mark = 0; mark < TRACE_MARKS; mark++)
+		if (row->marks & 1u << mark)
+			json_string(w, str_from(marks[mark].id));
+	json_close_array(w);
+}
+
+static void trace_write_bytes(const struct trace *t, size_t row, struct json_writer *w)
+{
+	struct buf bytes;
+
+	buf_init(&bytes, TAPE_LIMIT);
+	trace_bytes(t, row, 0, SIZE_MAX, &bytes);
+	if (utf8_is_valid(buf_str(&bytes))) {
+		json_member_string(w, "data", buf_str(&bytes));
+	} else {
+		json_key(w, "b64");
+		json_open_string(w);
+		json_add_base64(w, buf_str(&bytes));
+		json_close_string(w);
+	}
+	buf_fini(&bytes);
+}
+
+void trace_write(const struct trace *t, size_t at, struct buf *out)
+{
+	const struct trace_row *row = &t->rows[at];
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_object(&w);
+	json_member_integer(&w, "frame", (int64_t)at + 1);
+	if (row->at_ms >= 0) {
+		json_key(&w, "t");
+		json_milliseconds(&w, row->at_ms);
+		json_key(&w, "gap");
+		json_milliseconds(&w, at ? row->at_ms - t->rows[at - 1].at_ms : row->at_ms);
+	}
+	json_member_integer(&w, "offset", (int64_t)row->offset);
+	json_member_integer(&w, "length", (int64_t)trace_length(t, at));
+	json_member_string(&w, "kind", str_from(trace_kind_name((enum trace_kind)row->kind)));
+	trace_write_marks(row, &w);
+	trace_write_deltas(t, at, &w);
+	trace_write_bytes(t, at, &w);
+	json_close_object(&w);
+	buf_add_byte(out, '\n');
+}
