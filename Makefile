@@ -114,6 +114,10 @@ setup: ## install the packages for the build (Debian and Ubuntu; on other system
 setup-tests: ## install the packages for the tests
 	@sh src/setup.sh tests
 
+# Without a lock file, which would name hosts. Tests look for the packages there, or in the folder that WEIR_SDK names.
+sdk: ## install the official SDKs for the tests of weir serve (needs node and npm)
+	@cd tests/sdk && npm install --no-save --no-package-lock --no-audit --no-fund openai @anthropic-ai/sdk @google/genai ollama
+
 picture: all ## take the README's pictures again (tmux, aha, chromium)
 	@sh tests/picture.sh $(BUILD)/weir src
 
@@ -151,7 +155,7 @@ help: ## list these targets
 clean: ## remove all build output
 	rm -rf build
 
-.PHONY: all run check check-asan check-layers check-rows setup setup-tests picture install uninstall analyze setup-analyze help clean
+.PHONY: all run check check-asan check-layers check-rows setup setup-tests sdk picture install uninstall analyze setup-analyze help clean
 .SECONDARY:
 
 -include src/*/*.mk src/*/*/*.mk

@@ -17,7 +17,7 @@
 #include "support/check.h"
 #include "support/environment.h"
 
-#define ARGS_MAX 40
+#define ARGS_MAX 48
 #define OUTPUT_LIMIT ((size_t)64 << 20)
 
 /* --- the folder --- */

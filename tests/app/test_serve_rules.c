@@ -83,6 +83,25 @@ static void one_tape_answers_in_every_protocol(void)
 	folder_remove();
 }
 
+/* Clients take a body with status 200 for an answer. */
+static void a_body_that_is_an_error_has_its_status(void)
+{
+	static const struct { const char *code, *status; } cases[] = { { "503", "\"status\":503" }, { "\"slow_down\"", "\"status\":500" } };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct program server, ask;
+		char content[200], url[64];
+
+		snprintf(content, sizeof content, "data: {\"error\":{\"message\":\"Full.\",\"code\":%s}}\n\n", cases[i].code);
+		program_serve(&server, url, ARGS("--as", "auto", folder_file("a.sse", content)));
+		program_run(&ask, STR_NONE, ARGS("ask", "--base-url", url, "-m", "m", "--protocol", "anthropic", "--no-stream", "--retries", "0", "--summary", "hi"), NULL);
+		CHECK(strstr(buf_z(&ask.output), cases[i].status) != NULL, "%s: %s", cases[i].code, buf_z(&ask.output));
+		program_free(&ask);
+		program_free(&server);
+		folder_remove();
+	}
+}
+
 static void files_are_chosen_by_model_or_path(void)
 {
 	struct program server;
@@ -202,7 +221,7 @@ static void mistakes_are_named(void)
 }
 
 const struct suite suite_serve_rules = { "serve_rules", (const struct test[]){
-	TEST(rules_choose_the_answer), TEST(one_tape_answers_in_every_protocol), TEST(files_are_chosen_by_model_or_path),
+	TEST(rules_choose_the_answer), TEST(one_tape_answers_in_every_protocol), TEST(a_body_that_is_an_error_has_its_status), TEST(files_are_chosen_by_model_or_path),
 	TEST(an_echo_repeats_the_prompt), TEST(models_are_listed), TEST(faults_at_random_depend_on_the_seed),
 	TEST(requests_are_logged_without_keys), TEST(mistakes_are_named), { 0 },
 } };

@@ -16,7 +16,7 @@
 
 /* Variables that control tests and are not passed to the program. */
 static const char *const ours[] = {
-	"WEIR", "WEIR_DAMAGES", "WEIR_GOLDEN_WRITE", "WEIR_JOBS", "WEIR_KILLS", "WEIR_STREAMS", "WEIR_SWEEP", "WEIR_TURNS", "WEIR_WATCH", "SOAK_SECONDS",
+	"WEIR", "WEIR_DAMAGES", "WEIR_GOLDEN_WRITE", "WEIR_JOBS", "WEIR_KILLS", "WEIR_SDK", "WEIR_STREAMS", "WEIR_SWEEP", "WEIR_TURNS", "WEIR_WATCH", "SOAK_SECONDS",
 };
 #define OURS (sizeof ours / sizeof *ours)
 

@@ -7,12 +7,15 @@ static void encode_anthropic_message_head(struct encoder *e)
 	encode_put(e, "{'id':%s,'type':'message','role':'assistant','model':%s,'content':[", encode_known(&e->id), encode_known(&e->model));
 }
 
+/* Clients read members of the usage object unasked, so there always is one; it is empty while no figure is known. */
+static struct str encode_anthropic_usage_object(struct encoder *e)
+{
+	return e->usage_due ? encode_usage(e) : STR("{}");
+}
+
 static void encode_anthropic_message_end(struct encoder *e, struct str word)
 {
-	encode_put(e, "],'stop_reason':%s,'stop_sequence':null", word);
-	if (e->usage_due)
-		encode_put(e, ",'usage':%j", encode_usage(e));
-	encode_put(e, "}");
+	encode_put(e, "],'stop_reason':%s,'stop_sequence':null,'usage':%j}", word, encode_anthropic_usage_object(e));
 }
 
 static void encode_anthropic_begin(struct encoder *e)
@@ -94,10 +97,8 @@ static void encode_anthropic_cited(struct encoder *e, struct encode_block *b, st
 
 static void encode_anthropic_message_delta(struct encoder *e, struct str word)
 {
-	encode_put(e, "event: message_delta\ndata: {'type':'message_delta','delta':{'stop_reason':%s,'stop_sequence':null}", word);
-	if (e->usage_due)
-		encode_put(e, ",'usage':%j", encode_usage(e));
-	encode_put(e, "}\n\n");
+	encode_put(e, "event: message_delta\ndata: {'type':'message_delta','delta':{'stop_reason':%s,'stop_sequence':null},'usage':%j}\n\n", word,
+	           encode_anthropic_usage_object(e));
 }
 
 static void encode_anthropic_usage(struct encoder *e)

@@ -200,6 +200,9 @@ void encode_end_call(struct encoder *e, const struct delta *d)
 	struct encode_block *b = encode_blocks_call_of(e, d->tool.index);
 	if (!b)
 		return;
+	/* Without arguments: clients parse what they joined, and "" is no JSON. */
+	if (!b->text.len && d->text.len && !e->options.whole && encoder_carries(e, ENCODE_PIECES))
+		e->form->piece(e, b, d->text);
 	encode_set(&b->text, d->text);
 	encode_blocks_close_call(e, b);
 }
