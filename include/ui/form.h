@@ -19,6 +19,8 @@ struct form; /* heap: copies its texts */
 
 struct form *form_new(struct str title, const char *keys); /* `keys` borrowed */
 void form_free(struct form *form);
+struct form *form_new_text(struct str title, const char *label, struct str value); /* with one text, number 0 */
+void form_close(struct form **form); /* frees it and sets it to NULL, which it may be */
 
 /* Returns the field's number. `label` is copied. The first field has the focus. */
 size_t form_add(struct form *form, enum form_kind kind, const char *label);

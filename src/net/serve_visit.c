@@ -103,16 +103,22 @@ static void end_by_fault(struct visit *v)
 	v->how = hows[v->fault.end];
 }
 
-static void visit_on_head(void *ctx, const struct response_head *head, double at_ms)
+/* Begins the response, if it has not begun, with the headers of `head` but for those that `drops` names. */
+static bool visit_respond(struct visit *v, const struct response_head *head, bool (*drops)(struct str name))
 {
-	struct visit *v = ctx;
-
-	(void)at_ms;
 	if (v->response)
-		return;
+		return false;
 	make_response(v, head->status, head->content_type);
 	for (size_t i = 0; v->response && i < head->header_count; i++)
-		visit_add_header(v->response, head->headers[i].name, head->headers[i].value);
+		if (!drops || !drops(head->headers[i].name))
+			visit_add_header(v->response, head->headers[i].name, head->headers[i].value);
+	return true;
+}
+
+static void visit_on_head(void *ctx, const struct response_head *head, double at_ms)
+{
+	(void)at_ms;
+	(void)visit_respond(ctx, head, NULL);
 }
 
 static void visit_on_body(void *ctx, struct str bytes, double at_ms)
@@ -159,13 +165,8 @@ static void relayed_on_head(void *ctx, const struct response_head *head, double 
 	struct visit *v = ctx;
 
 	(void)at_ms;
-	if (v->response)
-		return;
-	make_response(v, head->status, head->content_type);
-	for (size_t i = 0; v->response && i < head->header_count; i++)
-		if (!is_for_one_hop(head->headers[i].name))
-			visit_add_header(v->response, head->headers[i].name, head->headers[i].value);
-	peer_wake(v->peer);
+	if (visit_respond(v, head, is_for_one_hop))
+		peer_wake(v->peer);
 }
 
 static void relayed_on_body(void *ctx, struct str bytes, double at_ms)

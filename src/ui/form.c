@@ -75,6 +75,12 @@ void form_free(struct form *form)
 	mem_free(form);
 }
 
+void form_close(struct form **form)
+{
+	form_free(*form);
+	*form = NULL;
+}
+
 /* --- what it holds --- */
 
 size_t form_add(struct form *form, enum form_kind kind, const char *label)
@@ -94,6 +100,15 @@ size_t form_add(struct form *form, enum form_kind kind, const char *label)
 void form_set_value(struct form *form, size_t field, struct str value)
 {
 	edit_set(&form->fields[field].edit, value);
+}
+
+struct form *form_new_text(struct str title, const char *label, struct str value)
+{
+	struct form *form = form_new(title, "Enter set   Esc back");
+
+	form_add(form, FORM_TEXT, label);
+	form_set_value(form, 0, value);
+	return form;
 }
 
 void form_set_note(struct form *form, size_t field, struct str note)

@@ -50,52 +50,10 @@ void kept_delta(void *kept, const struct delta *delta)
 	mem_reserve(&k->deltas, &k->capacity, k->count + 1, sizeof *k->deltas);
 	struct delta *d = &k->deltas[k->count++];
 	*d = *delta;
-	keep(k, &d->text);
-	switch (d->kind) {
-	case DELTA_BEGIN:
-	case DELTA_META:
-		keep(k, &d->meta.id);
-		keep(k, &d->meta.model);
-		break;
-	case DELTA_TOOL_BEGIN:
-	case DELTA_TOOL_NAME:
-	case DELTA_TOOL_ARGUMENTS:
-	case DELTA_TOOL_END:
-		keep(k, &d->tool.id);
-		keep(k, &d->tool.name);
-		break;
-	case DELTA_OPAQUE:
-		keep(k, &d->opaque.format);
-		keep(k, &d->opaque.data);
-		break;
-	case DELTA_CITATION:
-		keep(k, &d->citation.url);
-		keep(k, &d->citation.title);
-		keep(k, &d->citation.text);
-		break;
-	case DELTA_ROUTE:
-		keep(k, &d->route.routed_model);
-		break;
-	case DELTA_NOTICE:
-		keep(k, &d->notice.rule);
-		keep(k, &d->notice.text);
-		break;
-	case DELTA_FINISH:
-		keep(k, &d->finish.reason);
-		break;
-	case DELTA_ERROR:
-		keep(k, &d->error.message);
-		keep(k, &d->error.type);
-		keep(k, &d->error.code);
-		break;
-	case DELTA_TEXT:
-	case DELTA_REASONING:
-	case DELTA_REFUSAL:
-	case DELTA_USAGE:
-	case DELTA_RESTART:
-	case DELTA_END:
-		break;
-	}
+	struct str *strings[DELTA_STRINGS_MAX];
+	size_t count = delta_strings(d, strings);
+	for (size_t i = 0; i < count; i++)
+		keep(k, strings[i]);
 }
 
 static struct delta *last_of(const struct kept *k, enum delta_kind kind)

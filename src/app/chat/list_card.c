@@ -9,7 +9,6 @@
 
 #define KEYS "Ctrl-S save   Ctrl-R rename   Ctrl-T pin   Ctrl-X delete   / all text   Enter open   Esc back"
 #define KEY_UNDO "Ctrl-U undo   "
-#define FORM_KEYS "Enter set   Esc back"
 #define ASK_KEYS "y delete   n keep"
 #define ASK_ROWS 3u
 #define TITLE_SAID 60u /* bytes of a title in a sentence */
@@ -26,17 +25,11 @@ void list_card_init(struct list_card *c, const struct host *host, struct library
 	*c = (struct list_card){ .host = host, .library = library };
 }
 
-static void card_close_form(struct list_card *c)
-{
-	form_free(c->form);
-	c->form = NULL;
-}
-
 void list_card_close(struct list_card *c)
 {
 	if (!c->open)
 		return;
-	card_close_form(c);
+	form_close(&c->form);
 	conversation_list_fini(&c->list);
 	edit_fini(&c->filter);
 	c->open = c->asks = false;
@@ -244,9 +237,7 @@ static void card_pin(struct list_card *c, const struct listed *row)
 static void card_open_form(struct list_card *c, const struct listed *row, bool saves)
 {
 	c->saves = saves;
-	c->form = form_new(saves ? STR("Save") : STR("Rename"), FORM_KEYS);
-	form_add(c->form, FORM_TEXT, saves ? "file" : "title");
-	form_set_value(c->form, 0, saves ? STR("conversation.md") : str_from(row->title));
+	c->form = saves ? form_new_text(STR("Save"), "file", STR("conversation.md")) : form_new_text(STR("Rename"), "title", str_from(row->title));
 }
 
 static void card_rename(struct list_card *c, int64_t id, struct str title)
@@ -340,23 +331,15 @@ static bool list_card_is_open(const void *part)
 static void form_take(struct list_card *c, const struct key *key)
 {
 	const struct listed *row = card_marked(c);
+	enum form_result result = form_key(c->form, key);
 
-	switch (form_key(c->form, key)) {
-	case FORM_DONE:
-		if (row && c->saves)
-			card_save(c, row->id, form_value(c->form, 0));
-		else if (row)
-			card_rename(c, row->id, form_value(c->form, 0));
-		card_close_form(c);
-		break;
-	case FORM_LEFT:
-		card_close_form(c);
-		break;
-	case FORM_CHANGED:
-	case FORM_OPEN:
-	case FORM_NOT_MINE:
-		break;
-	}
+	if (result != FORM_DONE && result != FORM_LEFT)
+		return;
+	if (result == FORM_DONE && row && c->saves)
+		card_save(c, row->id, form_value(c->form, 0));
+	else if (result == FORM_DONE && row)
+		card_rename(c, row->id, form_value(c->form, 0));
+	form_close(&c->form);
 }
 
 /* Rows that a key moves the mark by; 0: another key. */

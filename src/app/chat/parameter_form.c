@@ -12,8 +12,7 @@ void parameter_form_init(struct parameter_form *f, const struct host *host)
 
 void parameter_form_close(struct parameter_form *f)
 {
-	form_free(f->form);
-	f->form = NULL;
+	form_close(&f->form);
 }
 
 /* --- what it shows: the fields are the parameters, in their order --- */

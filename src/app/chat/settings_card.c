@@ -6,22 +6,15 @@
 
 #define TEXT_LIMIT ((size_t)64 << 10)
 #define KEYS "Up Down   Enter change   w write into weir.conf   Esc back"
-#define FORM_KEYS "Enter set   Esc back"
 
 void settings_card_init(struct settings_card *c, const struct host *host)
 {
 	*c = (struct settings_card){ .host = host };
 }
 
-static void card_close_form(struct settings_card *c)
-{
-	form_free(c->form);
-	c->form = NULL;
-}
-
 void settings_card_close(struct settings_card *c)
 {
-	card_close_form(c);
+	form_close(&c->form);
 	table_free(c->table);
 	c->table = NULL;
 }
@@ -120,9 +113,7 @@ static void card_open_form(struct settings_card *c, const char *name)
 	struct buf value = { 0 };
 
 	setting_value(c->host->setup, name, &value);
-	c->form = form_new(str_from(name), FORM_KEYS);
-	form_add(c->form, FORM_TEXT, "value");
-	form_set_value(c->form, 0, buf_str(&value));
+	c->form = form_new_text(str_from(name), "value", buf_str(&value));
 	buf_fini(&value);
 }
 
@@ -167,12 +158,12 @@ static void form_take(struct settings_card *c, const struct key *key)
 	switch (form_key(c->form, key)) {
 	case FORM_DONE:
 		if (card_change(c, marked_setting(c).name, form_value(c->form, 0), &err))
-			card_close_form(c);
+			form_close(&c->form);
 		else
 			form_say(c->form, str_from(err.text));
 		break;
 	case FORM_LEFT:
-		card_close_form(c);
+		form_close(&c->form);
 		break;
 	case FORM_CHANGED:
 		form_say(c->form, STR_NONE);

@@ -37,8 +37,7 @@ void setup_form_init(struct setup_form *f, const struct host *host, struct model
 void setup_form_close(struct setup_form *f)
 {
 	provider_setup_cancel(&f->test);
-	form_free(f->form);
-	f->form = NULL;
+	form_close(&f->form);
 	mem_free(f->name);
 	f->name = NULL;
 }

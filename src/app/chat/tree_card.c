@@ -7,7 +7,6 @@
 
 #define KEYS_UNDO "u undo   " KEYS
 #define KEYS "Left Right fold   l label   c copy   d delete   Enter open   Esc back"
-#define FORM_KEYS "Enter set   Esc back"
 #define TEXT_LIMIT ((size_t)8 << 10)
 #define WORDS_MOST 200u  /* bytes of a turn's first words in its row */
 #define BELOW_MOST 400u  /* and below the rows */
@@ -19,17 +18,11 @@ void tree_card_init(struct tree_card *c, const struct host *host)
 	*c = (struct tree_card){ .host = host };
 }
 
-static void card_close_form(struct tree_card *c)
-{
-	form_free(c->form);
-	c->form = NULL;
-}
-
 void tree_card_close(struct tree_card *c)
 {
 	if (c->asks)
 		host_say_for(c->host, 0, "");
-	card_close_form(c);
+	form_close(&c->form);
 	table_free(c->table);
 	tree_rows_fini(&c->rows);
 	c->table = NULL;
@@ -183,9 +176,7 @@ static void card_fold(struct tree_card *c, struct tree_row *row, bool folds)
 
 static void card_open_label(struct tree_card *c, const struct turn *turn)
 {
-	c->form = form_new(STR("Label"), FORM_KEYS);
-	form_add(c->form, FORM_TEXT, "word");
-	form_set_value(c->form, 0, str_from(turn->label));
+	c->form = form_new_text(STR("Label"), "word", str_from(turn->label));
 }
 
 static void card_ask(struct tree_card *c, const struct turn *turn)
@@ -251,22 +242,14 @@ static bool tree_card_is_open(const void *part)
 static void form_take(struct tree_card *c, const struct key *key)
 {
 	const struct tree_row *row = marked_row(c);
+	enum form_result result = form_key(c->form, key);
 
-	switch (form_key(c->form, key)) {
-	case FORM_DONE:
-		if (row)
-			session_label(c->host->session, row->turn, form_value(c->form, 0));
-		card_close_form(c);
-		card_fill(c);
-		break;
-	case FORM_LEFT:
-		card_close_form(c);
-		break;
-	case FORM_CHANGED:
-	case FORM_OPEN:
-	case FORM_NOT_MINE:
-		break;
-	}
+	if (result != FORM_DONE && result != FORM_LEFT)
+		return;
+	if (result == FORM_DONE && row)
+		session_label(c->host->session, row->turn, form_value(c->form, 0));
+	form_close(&c->form);
+	card_fill(c);
 }
 
 static bool tree_card_take(void *part, const struct key *key)
