@@ -28,6 +28,8 @@ void output_safe(struct output *out, struct str bytes); /* bytes that are known 
 void output_break(struct output *out);                  /* writes LF, except at the start of a line */
 void output_flush_json(struct output *out, struct buf *json); /* writes and clears `json`; DEL and C1 are made safe for a terminal */
 
+unsigned output_columns(void); /* of the terminal that standard output is; 80 if it is none */
+
 /* Returns `status`; but EXIT_DONE if the reader is gone, and EXIT_LOCAL, after a line on standard error, if writing failed. */
 int output_status(const struct output *out, int status);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/signals.h"
@@ -16,6 +17,15 @@
 void output_init(struct output *out, int fd)
 {
 	*out = (struct output){ .fd = fd, .terminal = isatty(fd) };
+}
+
+#define COLUMNS_DEFAULT 80u
+
+unsigned output_columns(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : COLUMNS_DEFAULT;
 }
 
 /* Waits until a non-blocking descriptor is writable: another process may have set O_NONBLOCK on a shared terminal. */

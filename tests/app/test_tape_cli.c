@@ -283,6 +283,77 @@ static void stats_sum_up_a_folder(void)
 	folder_remove();
 }
 
+/* Three pieces of content a second apart. */
+static const char *slow_file(void)
+{
+	return folder_file("slow.tape", FIRST HEAD BODY("1000", "My name is ") BODY("2000", "longer ") BODY("2500", "than ") BODY("4000", "yours is") FINISH END);
+}
+
+static void check_output(const char *const *args, const char *const *env, const char *expected, bool holds)
+{
+	const char *all[10] = { "tape" };
+	struct program p;
+
+	for (size_t i = 0; args[i]; i++)
+		all[i + 1] = args[i];
+	program_run(&p, STR_NONE, all, env);
+	CHECK((strstr(buf_z(&p.output), expected) != NULL) == holds, "%s: %s%s", expected, buf_z(&p.output), buf_z(&p.errors));
+	program_free(&p);
+}
+
+/* A chart is for people: it is drawn on a terminal, or when it is asked for, and never into JSON. */
+static void charts_are_drawn_when_wanted(void)
+{
+	const char *slow = slow_file(), *rate = "estimated tokens a second\n", *axis = "┬", *text = "estimated tokens so far   ";
+
+	check_output(ARGS("info", slow), NULL, rate, false);
+	check_output(ARGS("info", slow, "--chart"), NULL, rate, true);
+	check_output(ARGS("info", slow, "--chart"), NULL, "gaps between pieces of content, by length\n", true);
+	check_output(ARGS("info", slow, "--chart"), NULL, axis, true);
+	check_output(ARGS("info", slow, "--chart", "--json"), NULL, rate, false);
+	check_output(ARGS("info", folder_file("plain.sse", PLAIN), "--chart"), NULL, rate, false);
+	check_output(ARGS("diff", slow, tape_file()), NULL, text, false);
+	check_output(ARGS("diff", slow, tape_file(), "--chart"), NULL, text, true);
+	check_output(ARGS("stats", slow, tape_file(), "--chart"), NULL, "gaps between pieces of content, by length\n", true);
+	check_output(ARGS("stats", slow, tape_file()), NULL, "by length", false);
+	folder_remove();
+}
+
+static void charts_are_ascii_where_it_has_to_be(void)
+{
+	const char *slow = slow_file();
+
+	check_output(ARGS("info", slow, "--chart", "--ascii"), NULL, "┬", false);
+	check_output(ARGS("info", slow, "--chart", "--ascii"), NULL, "0 ++--", true);
+	check_output(ARGS("info", slow, "--chart"), ARGS("LC_ALL=C"), "0 ++--", true);
+	check_output(ARGS("info", slow, "--chart"), ARGS("TERM=linux"), "0 ++--", true);
+	check_output(ARGS("diff", slow, tape_file(), "--chart", "--ascii"), NULL, "a: ", true);
+	folder_remove();
+}
+
+static void charts_are_saved_as_svg(void)
+{
+	const char *slow = slow_file(), *names[] = { "info", "diff", "stats" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *out = folder_file("out.svg", NULL), *second = i ? tape_file() : "--json";
+		struct buf svg = { 0 };
+		struct error err;
+		struct program p;
+
+		remove(out);
+		run_tape(&p, ARGS(names[i], slow, second, "--svg", out));
+		program_free(&p);
+		CHECK(buf_read_file(&svg, out, &err), "%s", err.text);
+		CHECK(str_starts(buf_str(&svg), "<svg xmlns=") && strstr(buf_z(&svg), "<path class="), "%s: %s", names[i], buf_z(&svg));
+		buf_fini(&svg);
+		CU_ASSERT_EQUAL(run_tape(&p, ARGS(names[i], slow, second, "--svg", out)), 2);
+		CHECK(strstr(buf_z(&p.errors), "exists already: --force overwrites it") != NULL, "%s", buf_z(&p.errors));
+		program_free(&p);
+	}
+	folder_remove();
+}
+
 static void wrong_calls_are_usage_errors(void)
 {
 	static const char *const calls[][5] = {
@@ -304,5 +375,6 @@ const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only),
 	TEST(scrub_tells_no_own_host_or_model), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
 	TEST(diff_compares_deltas),
-	TEST(stats_sum_up_a_folder), TEST(wrong_calls_are_usage_errors), { 0 },
+	TEST(stats_sum_up_a_folder), TEST(charts_are_drawn_when_wanted), TEST(charts_are_ascii_where_it_has_to_be), TEST(charts_are_saved_as_svg),
+	TEST(wrong_calls_are_usage_errors), { 0 },
 } };

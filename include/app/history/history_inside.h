@@ -44,7 +44,6 @@ void history_lines_open(struct history_lines *l, bool json);
 bool history_lines_add(struct history_lines *l, const struct history_conversation *c, const char *snippet);
 int history_lines_close(struct history_lines *l, int status);
 
-unsigned history_columns(void); /* of the terminal */
 /* Appends untrusted text as one line of at most `columns` cells, with "…" where it is cut. Returns the cells. */
 unsigned history_add_cells(struct buf *line, struct str text, unsigned columns);
 

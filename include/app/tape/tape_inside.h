@@ -51,6 +51,9 @@ void tape_times_add(struct tape_times *times, double ms);
 void tape_times_sort(struct tape_times *times);
 double tape_times_at(const struct tape_times *sorted, double share); /* nearest rank; NAN without times */
 
+/* How much content there was at a time. */
+struct tape_moment { double at_ms, tokens; }; /* tokens are estimated */
+
 /* A tape, decoded. All zero is none. */
 struct tape_reading {
 	struct tape *tape;
@@ -66,6 +69,7 @@ struct tape_reading {
 	char *model;                     /* as the server names it, else as asked; "" if neither is known */
 	double total_ms;                 /* until the end */
 	struct tape_times gaps;          /* between pieces of content */
+	struct { struct tape_moment *at; size_t count, capacity; } course; /* after each piece of content */
 };
 
 /* Opens and decodes a tape. `also`: gets the deltas too, or NULL. On failure a sentence for a usage error. */

@@ -3,32 +3,22 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/timestamp.h"
 #include "base/utf8.h"
 #include "wire/delta_write.h"
 
-#define COLUMNS_DEFAULT 80u
 #define TITLE_COLUMNS_LEAST 20u
 #define MODEL_COLUMNS_MOST 24u
 #define KEY_BYTES 8
 #define CELL_LIMIT ((size_t)64 << 10)
 
-unsigned history_columns(void)
-{
-	struct winsize size;
-
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : COLUMNS_DEFAULT;
-}
-
 void history_lines_open(struct history_lines *l, bool json)
 {
 	*l = (struct history_lines){ .json = json };
 	pager_open(&l->pager);
-	l->columns = l->pager.out.terminal ? history_columns() : 0;
+	l->columns = l->pager.out.terminal ? output_columns() : 0;
 	json_writer_init(&l->writer, &l->text);
 	if (json)
 		json_open_array(&l->writer);

@@ -192,7 +192,7 @@ static struct history_sum sums_total(const struct sums *sums)
 
 static void bars_measure(struct bars *bars, const struct sums *sums, const struct history_sum *total)
 {
-	unsigned money = 0, columns = history_columns(), taken;
+	unsigned money = 0, columns = output_columns(), taken;
 	const char *terminal = process_environment("TERM");
 	char figure[FIGURE_SIZE];
 

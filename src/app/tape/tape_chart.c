@@ -1,119 +1,172 @@
 #include "app/tape/tape_chart.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "base/array.h"
-#include "base/utf8.h"
+#include "app/environment.h"
+#include "base/mem.h"
 
-/* --- a line --- */
+void tape_points_fini(struct tape_points *points)
+{
+	mem_free(points->at);
+	*points = (struct tape_points){ .count = 0 };
+}
+
+static void points_add(struct tape_points *points, double x, double y)
+{
+	mem_reserve(&points->at, &points->capacity, points->count + 1, sizeof *points->at);
+	points->at[points->count++] = (struct chart_point){ x, y };
+}
+
+static struct chart chart_of(const char *title, enum chart_shape shape, const struct tape_points *points)
+{
+	return (struct chart){ .title = str_from(title), .shape = shape, .x_unit = CHART_MS, .series = { { STR_NONE, points->at, points->count } }, .series_count = 1 };
+}
+
+/* --- over time --- */
+
+#define INTERVALS_MOST 76
+#define INTERVALS_LEAST 8
+#define PIECES_EACH 4      /* of content in an interval, on average: with fewer the chart shows the pieces and not the rate */
+#define SPAN_LEAST_MS 50.0 /* a rate over less time is meaningless */
+
+struct chart tape_chart_rate(const struct tape_reading *r, struct tape_points *points)
+{
+	double span_ms = r->meter.last_ms - r->meter.first_ms, before = 0;
+	size_t intervals = r->course.count / PIECES_EACH, at = 0;
+
+	points->count = 0;
+	intervals = intervals > INTERVALS_MOST ? INTERVALS_MOST : intervals < INTERVALS_LEAST ? INTERVALS_LEAST : intervals;
+	if (!tape_is_plain(r->tape) && r->course.count > 1 && span_ms >= SPAN_LEAST_MS) {
+		points_add(points, 0, 0);
+		for (size_t i = 0; i < intervals; i++) {
+			double end_ms = i + 1 < intervals ? r->meter.first_ms + span_ms * (double)(i + 1) / (double)intervals : INFINITY, tokens = before;
+
+			for (; at < r->course.count && r->course.at[at].at_ms < end_ms; at++)
+				tokens = r->course.at[at].tokens;
+			points_add(points, r->meter.first_ms + span_ms * (double)i / (double)intervals, (tokens - before) * 1000 * (double)intervals / span_ms);
+			before = tokens;
+		}
+		points_add(points, r->meter.last_ms, 0);
+	}
+	return chart_of("estimated tokens a second", CHART_AREA, points);
+}
+
+struct chart tape_chart_text(const struct tape_reading *r, struct tape_points *points)
+{
+	points->count = 0;
+	if (!tape_is_plain(r->tape) && r->course.count) {
+		points_add(points, 0, 0);
+		for (size_t i = 0; i < r->course.count; i++)
+			points_add(points, r->course.at[i].at_ms, r->course.at[i].tokens);
+		points_add(points, fmax(r->total_ms, r->meter.last_ms), 0);
+	}
+	return chart_of("estimated tokens so far", CHART_LINE, points);
+}
+
+/* --- distributions --- */
+
+#define VALUES_LEAST 3
+#define VALUE_LEAST 0.01 /* of a logarithmic scale */
+#define BINS_MOST 48
+
+/* Counts values in bins of equal width on a logarithmic scale between the extremes. Returns the highest count. */
+static size_t count_values(const struct tape_times *sorted, size_t *counts, size_t bins)
+{
+	double least = fmax(sorted->at[0], VALUE_LEAST), range = fmax(sorted->at[sorted->count - 1], VALUE_LEAST) / least;
+	size_t most = 0;
+
+	for (size_t i = 0; i < sorted->count; i++) {
+		double place = range > 1 ? log(fmax(sorted->at[i], VALUE_LEAST) / least) / log(range) : 0;
+		size_t *count = &counts[(size_t)fmin(place * (double)bins, (double)bins - 1)];
+
+		most = ++*count > most ? *count : most;
+	}
+	return most;
+}
+
+struct chart tape_chart_gaps(const struct tape_times *sorted, struct tape_points *points)
+{
+	size_t counts[BINS_MOST] = { 0 };
+	struct chart chart;
+
+	points->count = 0;
+	if (sorted->count >= VALUES_LEAST && sorted->at[sorted->count - 1] > fmax(sorted->at[0], VALUE_LEAST)) {
+		double least = fmax(sorted->at[0], VALUE_LEAST), range = sorted->at[sorted->count - 1] / least;
+
+		(void)count_values(sorted, counts, BINS_MOST);
+		for (size_t i = 0; i <= BINS_MOST; i++)
+			points_add(points, least * pow(range, (double)i / BINS_MOST), i < BINS_MOST ? (double)counts[i] : 0);
+	}
+	chart = chart_of("gaps between pieces of content, by length", CHART_AREA, points);
+	chart.x_log = true;
+	return chart;
+}
 
 #define LINE_COLUMNS 24
-#define VALUES_LEAST 3
-#define VALUE_LEAST 0.01
-
-/* The column of a value on a logarithmic scale between the extremes. */
-static unsigned column_of(const struct tape_times *sorted, double value)
-{
-	double least = fmax(sorted->at[0], VALUE_LEAST), most = fmax(sorted->at[sorted->count - 1], VALUE_LEAST);
-	double place = most > least ? log(fmax(value, VALUE_LEAST) / least) / log(most / least) : 0;
-
-	return (unsigned)fmin(place * LINE_COLUMNS, LINE_COLUMNS - 1);
-}
 
 void tape_chart_line(const struct tape_times *sorted, bool blocks, struct buf *out)
 {
 	static const char *const heights[2][9] = { { " ", ".", ".", ":", ":", "|", "|", "#", "#" }, { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" } };
-	size_t counts[LINE_COLUMNS] = { 0 }, most = 0;
+	size_t counts[LINE_COLUMNS] = { 0 }, most;
 
 	if (sorted->count < VALUES_LEAST)
 		return;
-	for (size_t i = 0; i < sorted->count; i++)
-		counts[column_of(sorted, sorted->at[i])]++;
-	for (unsigned c = 0; c < LINE_COLUMNS; c++)
-		most = counts[c] > most ? counts[c] : most;
+	most = count_values(sorted, counts, LINE_COLUMNS);
 	for (unsigned c = 0; c < LINE_COLUMNS; c++)
 		buf_add_z(out, heights[blocks][counts[c] ? 1 + counts[c] * 7 / most : 0]);
 }
 
-/* --- SVG --- */
+/* --- where they go --- */
 
-#define SVG_WIDTH 880
-#define SVG_LEFT 300  /* of the bars */
-#define SVG_RIGHT 780
-#define SVG_ROW 22
-#define SVG_NAME_CELLS 40
-
-static const struct { const char *title, *unit; } charts[TAPE_FIGURES] = {
-	[TAPE_FIRST] = { "First content", "ms" },
-	[TAPE_GAP] = { "Gap between pieces of content", "ms" },
-	[TAPE_RATE] = { "Tokens a second", "" },
-};
-
-/* Text of a tape in XML: markup escaped, control characters as pictures. */
-static void add_name(struct buf *out, struct str name)
+/* A locale that is named and is not UTF-8. */
+static bool locale_is_narrow(void)
 {
-	struct buf safe = { 0 };
-	unsigned used = 0;
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
-	output_field(&safe, name);
-	for (struct str rest = buf_str(&safe); rest.len && used < SVG_NAME_CELLS;) {
-		struct utf8_cell cell;
-		size_t bytes = utf8_cell(rest, &cell);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct str locale = str_from(process_environment(names[i]));
 
-		used += cell.width;
-		if (*rest.ptr == '<' || *rest.ptr == '>' || *rest.ptr == '&')
-			buf_printf(out, "&#%d;", *rest.ptr);
-		else
-			buf_add(out, str_of(cell.text, cell.len));
-		rest = str_skip(rest, bytes);
+		if (locale.len)
+			return !str_has_nocase(locale, STR("utf-8")) && !str_has_nocase(locale, STR("utf8"));
 	}
-	buf_fini(&safe);
+	return false;
 }
 
-static double most_of(const struct tape_chart_row *rows, size_t count, enum tape_figure figure)
+bool tape_chart_blocks(const struct options *o)
 {
-	double most = 0;
+	const char *terminal = process_environment("TERM");
 
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].of[figure].count)
-			most = fmax(most, tape_times_at(&rows[i].of[figure], 0.99));
-	return most;
+	return !o->ascii && !locale_is_narrow() && capability_blocks(terminal ? terminal : "dumb");
 }
 
-/* A thin bar to p99, a thick one to p50, and both in figures. */
-static void add_row(struct buf *out, const struct tape_chart_row *row, enum tape_figure figure, double most, unsigned y)
+bool tape_chart_wanted(const struct tape_document *doc, const struct options *o)
 {
-	const struct tape_times *times = &row->of[figure];
-	double p50 = tape_times_at(times, 0.5), p99 = tape_times_at(times, 0.99), scale = most > 0 ? (SVG_RIGHT - SVG_LEFT) / most : 0;
-
-	buf_printf(out, "<text x=\"%d\" y=\"%u\" text-anchor=\"end\">", SVG_LEFT - 10, y + 5);
-	add_name(out, str_from(row->provider));
-	buf_add_byte(out, ' ');
-	add_name(out, str_from(row->model));
-	buf_add_z(out, "</text>\n");
-	if (!times->count) {
-		buf_printf(out, "<text x=\"%d\" y=\"%u\" class=\"q\">unknown</text>\n", SVG_LEFT, y + 5);
-		return;
-	}
-	buf_printf(out, "<rect x=\"%d\" y=\"%u\" width=\"%.1f\" height=\"4\" class=\"l\"/>\n", SVG_LEFT, y - 2, p99 * scale);
-	buf_printf(out, "<rect x=\"%d\" y=\"%u\" width=\"%.1f\" height=\"12\" class=\"b\"/>\n", SVG_LEFT, y - 6, p50 * scale);
-	buf_printf(out, "<text x=\"%.1f\" y=\"%u\" class=\"q\">%.4g | %.4g %s</text>\n", SVG_LEFT + p99 * scale + 8, y + 5, p50, p99, charts[figure].unit);
+	return !o->json && (o->chart || (!doc->destination.is_file && doc->destination.pager.out.terminal));
 }
 
-void tape_chart_svg(const struct tape_chart_row *rows, size_t count, struct buf *out)
+void tape_chart_draw(const struct chart *chart, unsigned rows, const struct options *o, struct buf *out)
 {
-	unsigned y = 0, height = (unsigned)(TAPE_FIGURES * ((count + 2) * SVG_ROW) + SVG_ROW);
+	enum chart_signs signs = !tape_chart_blocks(o) ? CHART_ASCII : chart->shape == CHART_LINE ? CHART_BRAILLE : CHART_BLOCKS;
+	struct buf drawn = { 0 };
 
-	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" viewBox=\"0 0 %d %u\">\n", SVG_WIDTH, height, SVG_WIDTH, height);
-	buf_add_z(out, "<style>text{font:13px sans-serif;fill:#222}.t{font-weight:bold}.q{fill:#666}.b{fill:#3b6ea5}.l{fill:#a9c3de}</style>\n"
-	               "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
-	for (enum tape_figure figure = 0; figure < TAPE_FIGURES; figure++) {
-		double most = most_of(rows, count, figure);
-
-		y += 2 * SVG_ROW;
-		buf_printf(out, "<text x=\"%d\" y=\"%u\" class=\"t\">%s: p50 | p99</text>\n", SVG_LEFT, y - 4, charts[figure].title);
-		for (size_t i = 0; i < count; i++)
-			add_row(out, &rows[i], figure, most, y += SVG_ROW);
+	chart_text(chart, output_columns(), rows, signs, &drawn);
+	if (drawn.len) {
+		buf_add_byte(out, '\n');
+		buf_add(out, buf_str(&drawn));
 	}
-	buf_add_z(out, "</svg>\n");
+	buf_fini(&drawn);
+}
+
+int tape_chart_save(const struct chart *charts, size_t count, const char *title, const struct options *o)
+{
+	struct options as_file = *o;
+	struct tape_document doc;
+	int status = EXIT_DONE;
+
+	as_file.output = o->svg;
+	if (!o->svg || !tape_document_open(&doc, &as_file, &status))
+		return status;
+	chart_svg(charts, count, str_from(title), &doc.text);
+	return tape_document_close(&doc);
 }

@@ -1,5 +1,5 @@
 /* `weir tape diff`: two tapes by their deltas, and their times side by side. */
-#include "app/tape/tape_inside.h"
+#include "app/tape/tape_chart.h"
 
 #include <math.h>
 #include <string.h>
@@ -244,18 +244,38 @@ static void write_lines(const struct diff *d, char **paths, struct buf *out)
 	add_time(d, "gap, 99 %", tape_times_at(&a->gaps, 0.99), tape_times_at(&b->gaps, 0.99), out);
 }
 
+#define TEXT_ROWS 8
+
+/* The text of both over time. */
+static struct chart chart_both(const struct diff *d, char **paths, struct tape_points points[2])
+{
+	struct chart both = tape_chart_text(&d->reading[0], &points[0]), second = tape_chart_text(&d->reading[1], &points[1]);
+
+	both.series[0].name = str_from(paths[0]);
+	both.series[1] = second.series[0];
+	both.series[1].name = str_from(paths[1]);
+	both.series_count = 2;
+	return both;
+}
+
 static int write_diff(struct diff *d, const struct tape_call *call)
 {
+	struct tape_points points[2] = { { 0 }, { 0 } };
+	struct chart chart = chart_both(d, call->arguments, points);
 	struct tape_document doc;
-	int status;
+	int status = tape_chart_save(&chart, 1, "two tapes over each other", call->o);
 
-	if (!tape_document_open(&doc, call->o, &status))
-		return status;
-	if (call->o->json)
-		write_json(d, call->arguments, &doc.text);
-	else
-		write_lines(d, call->arguments, &doc.text);
-	status = tape_document_close(&doc);
+	if (status == EXIT_DONE && tape_document_open(&doc, call->o, &status)) {
+		if (call->o->json)
+			write_json(d, call->arguments, &doc.text);
+		else
+			write_lines(d, call->arguments, &doc.text);
+		if (tape_chart_wanted(&doc, call->o))
+			tape_chart_draw(&chart, TEXT_ROWS, call->o, &doc.text);
+		status = tape_document_close(&doc);
+	}
+	tape_points_fini(&points[0]);
+	tape_points_fini(&points[1]);
 	return status == EXIT_DONE && d->differences.count ? EXIT_LOCAL : status;
 }
 

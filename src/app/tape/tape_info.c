@@ -1,6 +1,5 @@
 /* `weir tape info`: what a tape holds. */
-#include "app/tape/tape_inside.h"
-
+#include "app/tape/tape_chart.h"
 #include "net/head.h"
 #include "net/tape_lines.h"
 #include "ui/figure.h"
@@ -157,22 +156,39 @@ static void write_lines(const struct tape_reading *r, struct buf *out)
 	add_end(out, r);
 }
 
-int tape_info_run(struct tape_call *call)
+#define RATE_ROWS 6
+#define GAP_ROWS 4
+
+static int write_info(const struct tape_reading *r, const struct tape_call *call, const struct chart charts[2])
 {
 	struct tape_document doc;
+	int status = tape_chart_save(charts, 2, call->arguments[0], call->o);
+
+	if (status != EXIT_DONE || !tape_document_open(&doc, call->o, &status))
+		return status;
+	if (call->o->json)
+		write_json(r, call->arguments[0], &doc.text);
+	else
+		write_lines(r, &doc.text);
+	if (tape_chart_wanted(&doc, call->o)) {
+		tape_chart_draw(&charts[0], RATE_ROWS, call->o, &doc.text);
+		tape_chart_draw(&charts[1], GAP_ROWS, call->o, &doc.text);
+	}
+	return tape_document_close(&doc);
+}
+
+int tape_info_run(struct tape_call *call)
+{
+	struct tape_points rate = { 0 }, gaps = { 0 };
 	struct tape_reading r;
 	struct error err;
-	int status;
 
 	if (!tape_read(&r, call->o, call->arguments[0], NULL, NULL, &err))
 		return usage_error("%s", err.text);
-	if (tape_document_open(&doc, call->o, &status)) {
-		if (call->o->json)
-			write_json(&r, call->arguments[0], &doc.text);
-		else
-			write_lines(&r, &doc.text);
-		status = tape_document_close(&doc);
-	}
+	tape_times_sort(&r.gaps);
+	int status = write_info(&r, call, (const struct chart[]){ tape_chart_rate(&r, &rate), tape_chart_gaps(&r.gaps, &gaps) });
+	tape_points_fini(&rate);
+	tape_points_fini(&gaps);
 	tape_reading_fini(&r);
 	return status;
 }

@@ -60,6 +60,10 @@ static void tape_count_delta(void *counting, const struct delta *delta)
 	if (is_content(delta) && delta->at_ms >= 0 && r->meter.begun && delta->at_ms > r->meter.last_ms)
 		tape_times_add(&r->gaps, delta->at_ms - r->meter.last_ms);
 	meter_delta(&r->meter, delta);
+	if (is_content(delta) && delta->at_ms >= 0) {
+		mem_reserve(&r->course.at, &r->course.capacity, r->course.count + 1, sizeof *r->course.at);
+		r->course.at[r->course.count++] = (struct tape_moment){ delta->at_ms, (double)meter_tokens(&r->meter) };
+	}
 	summary_delta(r->summary, delta);
 	if (delta->kind == DELTA_USAGE)
 		r->usage = delta->usage;
@@ -136,6 +140,7 @@ void tape_reading_fini(struct tape_reading *r)
 	tape_free(r->tape);
 	mem_free(r->model);
 	mem_free(r->gaps.at);
+	mem_free(r->course.at);
 	*r = (struct tape_reading){ 0 };
 }
 

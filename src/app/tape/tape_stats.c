@@ -4,11 +4,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/environment.h"
 #include "app/signals.h"
 #include "app/tape/tape_chart.h"
 #include "base/array.h"
@@ -224,42 +224,84 @@ static void write_people(const struct stats *s, bool blocks, struct buf *out)
 	}
 }
 
-static int write_svg(const struct stats *s)
-{
-	struct tape_chart_row *rows = mem_new((s->count + 1) * sizeof *rows);
-	struct options as_file = *s->o;
-	struct tape_document doc;
-	int status;
+/* --- charts --- */
 
+#define GAP_ROWS 5
+
+/* The figures of all groups as bars, and the lengths of all gaps. */
+struct stats_charts {
+	struct chart of[TAPE_FIGURES + 1];
+	struct chart_bar *bars;   /* TAPE_FIGURES rows of groups */
+	struct buf *names;        /* one a group */
+	struct tape_points gaps;
+};
+
+static void charts_make(struct stats_charts *charts, const struct stats *s)
+{
+	static const struct { const char *title; enum chart_unit unit; } heads[TAPE_FIGURES] = {
+		[TAPE_FIRST] = { "first content", CHART_MS },
+		[TAPE_GAP] = { "gap between pieces of content", CHART_MS },
+		[TAPE_RATE] = { "tokens a second", CHART_NUMBER },
+	};
+
+	*charts = (struct stats_charts){ .bars = mem_new((s->count + 1) * TAPE_FIGURES * sizeof *charts->bars), .names = mem_new((s->count + 1) * sizeof *charts->names) };
 	for (size_t i = 0; i < s->count; i++)
-		rows[i] = (struct tape_chart_row){ s->groups[i].provider, s->groups[i].model, s->groups[i].of };
-	as_file.output = s->o->svg;
-	if (tape_document_open(&doc, &as_file, &status)) {
-		tape_chart_svg(rows, s->count, &doc.text);
-		status = tape_document_close(&doc);
+		buf_printf(&charts->names[i], "%s%s%s", s->groups[i].provider, *s->groups[i].provider ? " " : "", *s->groups[i].model ? s->groups[i].model : "model not known");
+	for (enum tape_figure figure = 0; figure < TAPE_FIGURES; figure++) {
+		struct chart_bar *bars = &charts->bars[figure * s->count];
+
+		for (size_t i = 0; i < s->count; i++)
+			bars[i] = (struct chart_bar){ buf_str(&charts->names[i]), tape_times_at(&s->groups[i].of[figure], 0.5), tape_times_at(&s->groups[i].of[figure], 0.99) };
+		charts->of[figure] = (struct chart){ .title = str_from(heads[figure].title), .shape = CHART_BARS, .y_unit = heads[figure].unit, .bars = bars,
+		                                     .bar_count = s->count, .inner = "p50", .outer = "p99" };
 	}
-	mem_free(rows);
-	return status;
+	charts->of[TAPE_FIGURES] = tape_chart_gaps(&s->all.of[TAPE_GAP], &charts->gaps);
 }
 
-static int write_stats(struct stats *s)
+static void charts_fini(struct stats_charts *charts, const struct stats *s)
 {
-	const char *terminal = process_environment("TERM");
+	for (size_t i = 0; i < s->count; i++)
+		buf_fini(&charts->names[i]);
+	mem_free(charts->names);
+	mem_free(charts->bars);
+	tape_points_fini(&charts->gaps);
+}
+
+static int write_document(const struct stats *s, const struct stats_charts *charts)
+{
 	struct tape_document doc;
 	int status;
 
-	group_sort(&s->all);
-	for (size_t i = 0; i < s->count; i++)
-		group_sort(&s->groups[i]);
-	if (s->o->svg && (status = write_svg(s)) != EXIT_DONE)
-		return status;
 	if (!tape_document_open(&doc, s->o, &status))
 		return status;
 	if (s->o->json)
 		write_json(s, &doc.text);
 	else
-		write_people(s, capability_blocks(terminal ? terminal : "dumb"), &doc.text);
+		write_people(s, tape_chart_blocks(s->o), &doc.text);
+	if (tape_chart_wanted(&doc, s->o)) {
+		if (s->count > 1)
+			tape_chart_draw(&charts->of[TAPE_FIRST], 0, s->o, &doc.text);
+		tape_chart_draw(&charts->of[TAPE_FIGURES], GAP_ROWS, s->o, &doc.text);
+	}
 	return tape_document_close(&doc);
+}
+
+static int write_stats(struct stats *s)
+{
+	struct stats_charts charts;
+	char title[60];
+	int status;
+
+	group_sort(&s->all);
+	for (size_t i = 0; i < s->count; i++)
+		group_sort(&s->groups[i]);
+	charts_make(&charts, s);
+	snprintf(title, sizeof title, "%zu %s", s->all.tapes, s->all.tapes == 1 ? "tape" : "tapes");
+	status = tape_chart_save(charts.of, ARRAY_LEN(charts.of), title, s->o);
+	if (status == EXIT_DONE)
+		status = write_document(s, &charts);
+	charts_fini(&charts, s);
+	return status;
 }
 
 int tape_stats_run(struct tape_call *call)
