@@ -90,6 +90,16 @@ struct exchange_retry {
 bool exchange_retry(const struct exchange *x, int64_t now_ms, struct exchange_retry *retry);
 const struct protocol *exchange_protocol(const struct exchange *x); /* NULL: not known yet */
 
+/* The request that was sent last, borrowed until the next exchange_run(); false: none has been sent yet. `url` holds no key. */
+struct exchange_sent {
+	const struct protocol *protocol;
+	const struct provider *provider;
+	environment *env;
+	bool stream;
+	struct str url, body;
+};
+bool exchange_sent(const struct exchange *x, struct exchange_sent *sent);
+
 /* For the details sheet and errors: URL, status, timings of the connection, listed headers and raw error body, one per line. */
 void exchange_details(const struct exchange *x, struct buf *out);
 

@@ -27,6 +27,11 @@ MUST_USE bool outgoing_check(const struct outgoing *o, bool *exposed, struct err
 MUST_USE bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
                              struct error *err);
 
+/* All headers of the request but that of the key, in the order in which they are sent. */
+void outgoing_each_header(const struct outgoing *o, void (*line)(void *ctx, const char *header), void *ctx);
+/* The header of the key up to the key: "authorization: Bearer "; NULL: the provider takes none. Borrowed for the program's life. */
+const char *outgoing_key_header(const struct outgoing *o);
+
 /* --- parts, for requests of other clients that are passed on --- */
 
 bool outgoing_is_exposed(struct str url); /* a request to it crosses a network in plain text */

@@ -61,6 +61,8 @@ struct tape; /* heap: a whole tape or plain body in memory, indexed by step */
 
 MUST_USE bool tape_open(struct tape **tape, const char *path, struct error *err); /* "-" is standard input */
 MUST_USE bool tape_from_text(struct tape **tape, struct str text, struct error *err); /* copies `text`; for tests and the demo */
+/* The same for the facts only: its steps are not read. Regular files only. */
+MUST_USE bool tape_open_facts(struct tape **tape, const char *path, struct error *err);
 void tape_free(struct tape *tape);
 
 bool tape_is_plain(const struct tape *tape);                   /* a body without timing */

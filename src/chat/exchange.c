@@ -423,6 +423,15 @@ const struct protocol *exchange_protocol(const struct exchange *x)
 	return stream_protocol(x->answer.stream);
 }
 
+bool exchange_sent(const struct exchange *x, struct exchange_sent *sent)
+{
+	*sent = (struct exchange_sent){
+		.protocol = x->o.protocol, .provider = x->o.provider, .env = x->o.env, .stream = x->request.stream,
+		.url = buf_str(&x->url), .body = buf_str(&x->body),
+	};
+	return x->source != NULL;
+}
+
 void exchange_details(const struct exchange *x, struct buf *out)
 {
 	if (x->url.len)

@@ -40,7 +40,7 @@ bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err)
 
 /* --- headers --- */
 
-static const char *key_header(const struct outgoing *o)
+const char *outgoing_key_header(const struct outgoing *o)
 {
 	static const char *const of[] = {
 		[AUTH_PROTOCOL] = "authorization: Bearer ", [AUTH_BEARER] = "authorization: Bearer ", [AUTH_X_API_KEY] = "x-api-key: ",
@@ -57,7 +57,7 @@ static const char *key_header(const struct outgoing *o)
 /* Not built in a buf, which leaves copies of the key behind when it grows. */
 static char *make_key_header(const struct outgoing *o, size_t *size)
 {
-	const char *name = key_header(o);
+	const char *name = outgoing_key_header(o);
 	size_t name_len = name ? strlen(name) : 0;
 	char *header;
 
@@ -79,6 +79,19 @@ static bool is_replaced(const struct provider *p, const char *header)
 		if (strncasecmp(p->headers[i], header, name_len) == 0)
 			return true;
 	return false;
+}
+
+void outgoing_each_header(const struct outgoing *o, void (*line)(void *ctx, const char *header), void *ctx)
+{
+	const struct provider *p = o->provider;
+
+	line(ctx, o->stream ? "accept: text/event-stream" : "accept: application/json");
+	if (o->body.ptr)
+		line(ctx, "content-type: application/json");
+	if (o->protocol->headers && !is_replaced(p, o->protocol->headers))
+		line(ctx, o->protocol->headers);
+	for (size_t i = 0; i < p->header_count; i++)
+		line(ctx, p->headers[i]);
 }
 
 /* SSL_CERT_FILE, as in OpenSSL's programs. NULL: the system's certificates. */
@@ -119,32 +132,35 @@ static void find_secrets(const struct outgoing *o, struct redact_set *set)
 
 /* --- sending --- */
 
+struct header_list { const char **headers; size_t count; };
+
+static void add_to_list(void *ctx, const char *header)
+{
+	struct header_list *list = ctx;
+
+	list->headers[list->count++] = header;
+}
+
 bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
                     struct error *err)
 {
 	const struct provider *p = o->provider;
-	const char **headers = mem_resize(NULL, p->header_count + HEADERS_OF_OURS, sizeof *headers);
+	struct header_list list = { mem_resize(NULL, p->header_count + HEADERS_OF_OURS, sizeof *list.headers), 0 };
 	char *ca_file = outgoing_ca_file(p, o->env);
-	size_t count = 0, key_size;
+	size_t key_size;
 	char *key = make_key_header(o, &key_size);
 	struct redact_set secrets = { 0 };
 	struct http_request request;
 	bool started;
 
-	headers[count++] = o->stream ? "accept: text/event-stream" : "accept: application/json";
-	if (o->body.ptr)
-		headers[count++] = "content-type: application/json";
-	if (o->protocol->headers && !is_replaced(p, o->protocol->headers))
-		headers[count++] = o->protocol->headers;
+	outgoing_each_header(o, add_to_list, &list);
 	if (key)
-		headers[count++] = key;
-	for (size_t i = 0; i < p->header_count; i++)
-		headers[count++] = p->headers[i];
+		list.headers[list.count++] = key;
 	request = (struct http_request){
 		.method = o->body.ptr ? "POST" : "GET",
 		.url = o->url,
-		.headers = headers,
-		.header_count = count,
+		.headers = list.headers,
+		.header_count = list.count,
 		.body = o->body,
 		.body_stays = true,
 		.http2 = p->http2,
@@ -160,6 +176,6 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 	mem_free(key);
 	redact_set_fini(&secrets);
 	mem_free(ca_file);
-	mem_free(headers);
+	mem_free(list.headers);
 	return started;
 }

@@ -295,6 +295,38 @@ bool tape_open(struct tape **tape, const char *path, struct error *err)
 	return error_set(err, "%s: %s", strcmp(path, "-") ? path : "standard input", why.text);
 }
 
+/* Appends the first line of a file. False if it cannot be read or is too long. */
+static bool read_first_line(const char *path, struct buf *line, struct error *err)
+{
+	int fd = regular_file_open(path, NULL, err);
+	char piece[16 << 10];
+	const char *feed = NULL;
+	ssize_t got = 1;
+
+	if (fd < 0)
+		return false;
+	while (!feed && (got = read(fd, piece, sizeof piece)) > 0) {
+		feed = memchr(piece, '\n', (size_t)got);
+		if (!buf_add(line, str_of(piece, feed ? (size_t)(feed - piece) + 1 : (size_t)got)))
+			break;
+	}
+	close(fd);
+	return feed || got == 0 || error_set(err, "%s: its first line cannot be read", path);
+}
+
+bool tape_open_facts(struct tape **tape, const char *path, struct error *err)
+{
+	struct buf line;
+	struct error why = { "" };
+
+	buf_init(&line, TAPE_LIMIT);
+	if (!read_first_line(path, &line, err)) {
+		buf_fini(&line);
+		return false;
+	}
+	return load(tape, &line, &why) || error_set(err, "%s: %s", path, why.text);
+}
+
 bool tape_from_text(struct tape **tape, struct str text, struct error *err)
 {
 	struct buf copy;

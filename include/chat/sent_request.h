@@ -1,0 +1,36 @@
+/*
+ * A request as it was sent, for people: its JSON, its head, and a `curl` command that sends it again.
+ *
+ * No text holds a secret: keys in headers and in the URL are names of shell variables, "$OPENAI_API_KEY", and a key that is known here and
+ * stands in the body is masked.
+ */
+#ifndef WEIR_CHAT_SENT_REQUEST_H
+#define WEIR_CHAT_SENT_REQUEST_H
+
+#include "chat/exchange.h"
+
+struct sent_request { /* embedded */
+	const struct protocol *protocol;
+	const struct provider *provider; /* NULL: not among those that are known here; borrowed */
+	environment *env;
+	bool stream;
+	struct buf url;                  /* "..." stands for what may be a key */
+	struct buf body;                 /* as sent; without line breaks between tokens if it is from a tape */
+};
+
+/* The request that an exchange sent last. False: it has sent none yet. */
+MUST_USE bool sent_request_of_exchange(struct sent_request *r, const struct exchange *x, struct error *err);
+/* The request in the first line of a tape. False: there is none, or it is of no protocol that is known. */
+MUST_USE bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts, struct providers *providers, environment *env,
+                                   struct error *err);
+void sent_request_fini(struct sent_request *r);
+
+void sent_request_write_json(const struct sent_request *r, struct buf *out); /* indented, with a line end */
+void sent_request_write_head(const struct sent_request *r, struct buf *out); /* "POST URL" and the headers, one per line */
+/*
+ * A command for a POSIX shell that sends the same body. Texts are in single quotes, whatever they hold. A body that is too large for one
+ * argument goes through a pipe.
+ */
+void sent_request_write_curl(const struct sent_request *r, struct buf *out);
+
+#endif

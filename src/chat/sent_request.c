@@ -1,0 +1,280 @@
+#include "chat/sent_request.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/json_scan.h"
+#include "base/mem.h"
+#include "chat/outgoing.h"
+#include "chat/secret.h"
+
+#define BODY_LIMIT TAPE_LIMIT
+#define ARGUMENT_BYTES_MOST ((size_t)100 << 10) /* Linux takes 128 KiB, and quotes need room */
+#define PLACEHOLDER "API_KEY"
+
+/* --- where it comes from --- */
+
+/* A key that has to be asked for (a command) is not looked up: it then stands in the body only if somebody pasted it there. */
+static void add_known_key(struct redact_set *set, const struct provider *p, environment *env)
+{
+	struct secret *secret;
+
+	if (!p || p->key_command || p->auth == AUTH_NONE)
+		return;
+	secret = secret_new(p, env, 0);
+	if (secret_state(secret) == SECRET_FOUND)
+		redact_set_add(set, secret_value(secret));
+	secret_free(secret);
+}
+
+static void sent_request_take_body(struct sent_request *r, struct str body)
+{
+	struct redact_set set = { 0 };
+	struct redactor redactor;
+
+	add_known_key(&set, r->provider, r->env);
+	for (size_t i = 0; r->provider && i < r->provider->header_count; i++)
+		outgoing_add_secrets(&set, r->provider->headers[i]);
+	redactor_init(&redactor, &set);
+	buf_init(&r->body, BODY_LIMIT);
+	buf_add(&r->body, redactor_feed(&redactor, body));
+	buf_add(&r->body, redactor_end(&redactor));
+	redactor_fini(&redactor);
+	redact_set_fini(&set);
+}
+
+/* The URL of Gemini says it, the body of the others. */
+static bool sent_request_streams(const struct sent_request *r)
+{
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+	bool stream = !r->protocol->path_no_stream || str_find(buf_str(&r->url), STR("streamGenerateContent")) < r->url.len;
+
+	(void)json_flag(json_get(json_parse(parser, buf_str(&r->body), &used), "stream"), &stream);
+	json_parser_free(parser);
+	return stream;
+}
+
+bool sent_request_of_exchange(struct sent_request *r, const struct exchange *x, struct error *err)
+{
+	struct exchange_sent sent;
+	bool is_sent = exchange_sent(x, &sent);
+
+	*r = (struct sent_request){ .protocol = sent.protocol, .provider = sent.provider, .env = sent.env, .stream = sent.stream };
+	if (!is_sent)
+		return error_set(err, "the request has not been sent yet");
+	buf_add(&r->url, sent.url);
+	sent_request_take_body(r, sent.body);
+	return true;
+}
+
+bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts, struct providers *providers, environment *env,
+                          struct error *err)
+{
+	*r = (struct sent_request){ .protocol = protocol_find(facts->protocol), .provider = providers_find(providers, facts->provider), .env = env };
+	if (!facts->request.len || !facts->url.len)
+		return error_set(err, "the recording holds no request");
+	if (!r->protocol)
+		return error_set(err, "the recording is of a protocol that is not known here");
+	buf_add(&r->url, facts->url);
+	sent_request_take_body(r, facts->request);
+	r->stream = sent_request_streams(r);
+	return true;
+}
+
+void sent_request_fini(struct sent_request *r)
+{
+	buf_fini(&r->url);
+	buf_fini(&r->body);
+}
+
+/* --- lines, for people and for a shell --- */
+
+/* A line of text and variables. For a shell it is quoted; for people it is as it is. */
+struct line { struct buf *out; bool quoted, open; };
+
+static void line_text(struct line *l, struct str text)
+{
+	if (!l->quoted) {
+		buf_add(l->out, text);
+		return;
+	}
+	if (!l->open)
+		buf_add_byte(l->out, '\'');
+	l->open = true;
+	for (size_t len; text.len; text = str_skip(text, len)) {
+		len = str_find(text, STR("'"));
+		buf_add(l->out, str_head(text, len));
+		if (len < text.len)
+			buf_add_z(l->out, "'\\''"), len++;
+	}
+}
+
+static void line_end(struct line *l)
+{
+	if (l->open)
+		buf_add_byte(l->out, '\'');
+	l->open = false;
+}
+
+static void line_variable(struct line *l, struct str name)
+{
+	line_end(l);
+	buf_printf(l->out, l->quoted ? "\"$%.*s\"" : "$%.*s", STR_ARG(name));
+}
+
+static bool is_variable(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (name.ptr[i] != '_' && !char_is_word(name.ptr[i]))
+			return false;
+	return name.len && !char_is_digit(*name.ptr);
+}
+
+/* A name made of that of a header or parameter: "x-my-token" gives X_MY_TOKEN. */
+static void line_variable_for(struct line *l, struct str name)
+{
+	struct buf variable = { 0 };
+
+	for (size_t i = 0; i < name.len; i++)
+		buf_add_byte(&variable, !char_is_word(name.ptr[i]) ? '_' : (char)(name.ptr[i] >= 'a' && name.ptr[i] <= 'z' ? name.ptr[i] - 32 : name.ptr[i]));
+	line_variable(l, is_variable(buf_str(&variable)) ? buf_str(&variable) : STR(PLACEHOLDER));
+	buf_fini(&variable);
+}
+
+static void line_url(struct line *l, struct str url)
+{
+	struct str base, pair, name;
+	const char *separator = "?";
+
+	if (str_split(&url, '?', &base))
+		line_text(l, base);
+	while (str_split(&url, '&', &pair)) {
+		struct str value = pair;
+
+		line_text(l, str_from(separator));
+		separator = "&";
+		if (str_split(&value, '=', &name) && redact_is_telling(name)) {
+			line_text(l, name);
+			line_text(l, STR("="));
+			line_variable_for(l, name);
+		} else {
+			line_text(l, pair);
+		}
+	}
+	line_end(l);
+}
+
+/* --- headers --- */
+
+struct headers {
+	const struct sent_request *request;
+	const char *before, *behind; /* each line */
+	struct line line;
+};
+
+static void add_header(void *ctx, const char *header)
+{
+	struct headers *h = ctx;
+	struct str name, value = str_from(header);
+
+	if (!str_split(&value, ':', &name) || *header == '@') /* curl reads the headers of a file of that name */
+		return;
+	buf_add_z(h->line.out, h->before);
+	if (redact_is_telling(name)) {
+		line_text(&h->line, name);
+		line_text(&h->line, STR(": "));
+		line_variable_for(&h->line, name);
+	} else {
+		line_text(&h->line, str_from(header));
+	}
+	line_end(&h->line);
+	buf_add_z(h->line.out, h->behind);
+}
+
+/* The last header, which holds the key. `prefix`: its name and what stands before the key. */
+static void add_key_header(struct headers *h, const char *prefix)
+{
+	const struct provider *p = h->request->provider;
+	struct str variable = str_from(p ? p->key_env : NULL);
+
+	if (p && p->key_optional && !provider_has_key(p, h->request->env))
+		return;
+	buf_add_z(h->line.out, h->before);
+	line_text(&h->line, str_from(prefix));
+	line_variable(&h->line, is_variable(variable) ? variable : STR(PLACEHOLDER));
+	line_end(&h->line);
+	buf_add_z(h->line.out, h->behind);
+}
+
+static void write_headers(const struct sent_request *r, struct headers *h)
+{
+	static const struct provider unknown = { .auth = AUTH_PROTOCOL };
+	struct outgoing o = {
+		.provider = r->provider ? r->provider : &unknown, .protocol = r->protocol, .env = r->env, .body = buf_str(&r->body), .stream = r->stream,
+	};
+	const char *prefix = outgoing_key_header(&o);
+
+	outgoing_each_header(&o, add_header, h);
+	if (prefix)
+		add_key_header(h, prefix);
+}
+
+/* --- forms --- */
+
+void sent_request_write_json(const struct sent_request *r, struct buf *out)
+{
+	json_scan_pretty(buf_str(&r->body), out);
+	buf_add_byte(out, '\n');
+}
+
+void sent_request_write_head(const struct sent_request *r, struct buf *out)
+{
+	struct headers headers = { .request = r, .before = "", .behind = "\n", .line = { .out = out } };
+
+	buf_add_z(out, "POST ");
+	line_url(&headers.line, buf_str(&r->url));
+	buf_add_byte(out, '\n');
+	write_headers(r, &headers);
+}
+
+static void write_quoted(struct buf *out, const char *before, struct str text)
+{
+	struct line line = { .out = out, .quoted = true };
+
+	buf_add_z(out, before);
+	line_text(&line, text);
+	line_end(&line);
+}
+
+/* In a URL these mean several URLs to curl. */
+static bool has_globs(struct str url)
+{
+	for (size_t i = 0; i < url.len; i++)
+		if (strchr("[]{}", url.ptr[i]))
+			return true;
+	return false;
+}
+
+void sent_request_write_curl(const struct sent_request *r, struct buf *out)
+{
+	struct headers headers = { .request = r, .before = " \\\n  -H ", .behind = "", .line = { .out = out, .quoted = true } };
+	struct str body = buf_str(&r->body);
+	bool piped = body.len > ARGUMENT_BYTES_MOST;
+	char *ca_file = r->provider && r->provider->ca_file ? outgoing_ca_file(r->provider, r->env) : NULL;
+
+	if (piped)
+		write_quoted(out, "printf %s ", body);
+	buf_printf(out, "%scurl -N%s%s ", piped ? " | " : "", has_globs(buf_str(&r->url)) ? " -g" : "",
+	           r->provider && r->provider->http2 ? "" : " --http1.1");
+	line_url(&headers.line, buf_str(&r->url));
+	if (ca_file)
+		write_quoted(out, " \\\n  --cacert ", str_from(ca_file));
+	write_headers(r, &headers);
+	if (piped)
+		buf_add_z(out, " \\\n  --data-binary @-");
+	else
+		write_quoted(out, " \\\n  --data-binary ", body);
+	buf_add_byte(out, '\n');
+	mem_free(ca_file);
+}

@@ -1,0 +1,224 @@
+/* The forms of a request. The curl command is run by a shell, against a server that keeps what it gets. */
+#include "chat/sent_request.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/json_write.h"
+#include "base/mem.h"
+#include "support/check.h"
+#include "support/hand.h"
+#include "talk.h"
+
+#define KEY "sk-test-0123456789abcdef"
+
+static struct providers *providers;
+static struct sent_request request;
+
+static void begin(const char *team, const char *session)
+{
+	struct provider *box;
+	struct error err;
+
+	talk_set_variable("BOX_API_KEY", KEY);
+	providers = providers_new(talk_environment);
+	box = providers_add(providers, STR("box"));
+	if (team)
+		CHECK(provider_set(box, STR("header.x-team"), str_from(team), &err), "%s", err.text);
+	if (session)
+		CHECK(provider_set(box, STR("header.x-session-token"), str_from(session), &err), "%s", err.text);
+}
+
+static void take(const char *protocol, const char *provider, const char *url, struct str body)
+{
+	struct tape_info facts = { .protocol = str_from(protocol), .provider = str_from(provider), .url = str_from(url), .request = body };
+	struct error err = { "" };
+
+	CHECK(sent_request_of_tape(&request, &facts, providers, talk_environment, &err), "%s", err.text);
+}
+
+static void end(void)
+{
+	providers_free(providers);
+	talk_set_variable("BOX_API_KEY", NULL);
+}
+
+static void expect(void (*form)(const struct sent_request *r, struct buf *out), const char *text)
+{
+	struct buf out = { 0 };
+
+	form(&request, &out);
+	CHECK_STR(buf_str(&out), text);
+	buf_fini(&out);
+}
+
+static void a_request_has_three_forms(void)
+{
+	begin("a'b", "abc");
+	take("openai-chat", "box", "https://h/v1/chat/completions", STR("{\"model\":\"m\",\"n\":1.50,\"stream\":true}"));
+	expect(sent_request_write_json, "{\n  \"model\": \"m\",\n  \"n\": 1.50,\n  \"stream\": true\n}\n");
+	expect(sent_request_write_head, "POST https://h/v1/chat/completions\naccept: text/event-stream\ncontent-type: application/json\n"
+	       "x-team: a'b\nx-session-token: $X_SESSION_TOKEN\nauthorization: Bearer $BOX_API_KEY\n");
+	expect(sent_request_write_curl, "curl -N --http1.1 'https://h/v1/chat/completions' \\\n  -H 'accept: text/event-stream' \\\n"
+	       "  -H 'content-type: application/json' \\\n  -H 'x-team: a'\\''b' \\\n  -H 'x-session-token: '\"$X_SESSION_TOKEN\" \\\n"
+	       "  -H 'authorization: Bearer '\"$BOX_API_KEY\" \\\n  --data-binary '{\"model\":\"m\",\"n\":1.50,\"stream\":true}'\n");
+	sent_request_fini(&request);
+	end();
+}
+
+/* Each protocol has its own headers, and says in its own way whether it streams. */
+static void the_head_is_that_of_the_protocol(void)
+{
+	static const struct { const char *protocol, *url, *body, *head; } cases[] = {
+		{ "anthropic", "https://h/v1/messages", "{\"stream\":false}",
+		  "POST https://h/v1/messages\naccept: application/json\ncontent-type: application/json\nanthropic-version: 2023-06-01\nx-api-key: $BOX_API_KEY\n" },
+		{ "gemini", "https://h/v1beta/models/m:streamGenerateContent?alt=sse", "{}",
+		  "POST https://h/v1beta/models/m:streamGenerateContent?alt=sse\naccept: text/event-stream\ncontent-type: application/json\nx-goog-api-key: $BOX_API_KEY\n" },
+		{ "gemini", "https://h/v1beta/models/m:generateContent", "{}",
+		  "POST https://h/v1beta/models/m:generateContent\naccept: application/json\ncontent-type: application/json\nx-goog-api-key: $BOX_API_KEY\n" },
+	};
+
+	begin(NULL, NULL);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		take(cases[i].protocol, "box", cases[i].url, str_from(cases[i].body));
+		expect(sent_request_write_head, cases[i].head);
+		sent_request_fini(&request);
+	}
+	take("openai-chat", "gone", "https://h/v1/chat/completions", STR("{}"));
+	expect(sent_request_write_head, "POST https://h/v1/chat/completions\naccept: text/event-stream\ncontent-type: application/json\n"
+	       "authorization: Bearer $API_KEY\n");
+	sent_request_fini(&request);
+	end();
+}
+
+static void no_form_holds_a_secret(void)
+{
+	static void (*const forms[])(const struct sent_request *r, struct buf *out) = {
+		sent_request_write_json, sent_request_write_head, sent_request_write_curl,
+	};
+
+	begin(NULL, "token-0123456789");
+	take("gemini", "box", "https://h/x?key=...&alt=sse", STR("{\"contents\":\"" KEY " token-0123456789\"}"));
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		struct buf out = { 0 };
+
+		forms[i](&request, &out);
+		CHECK(!strstr(buf_z(&out), "sk-test") && !strstr(buf_z(&out), "token-01"), "%s", buf_z(&out));
+		CHECK(i == 0 || strstr(buf_z(&out), i == 1 ? "?key=$KEY&alt=sse" : "x?key='\"$KEY\"'&alt=sse'"), "%s", buf_z(&out));
+		buf_fini(&out);
+	}
+	sent_request_fini(&request);
+	end();
+}
+
+static void what_is_no_request_is_refused(void)
+{
+	struct error err = { "" };
+
+	begin(NULL, NULL);
+	CU_ASSERT(!sent_request_of_tape(&request, &(struct tape_info){ .protocol = STR("openai-chat"), .url = STR("http://h/") }, providers, talk_environment, &err));
+	CHECK_STR(str_from(err.text), "the recording holds no request");
+	CU_ASSERT(!sent_request_of_tape(&request, &(struct tape_info){ .protocol = STR("telex"), .url = STR("http://h/"), .request = STR("{}") }, providers,
+	                                talk_environment, &err));
+	CHECK_STR(str_from(err.text), "the recording is of a protocol that is not known here");
+	end();
+}
+
+/* --- in a shell --- */
+
+static bool has_curl(void)
+{
+	return access("/usr/bin/curl", X_OK) == 0 || access("/usr/local/bin/curl", X_OK) == 0;
+}
+
+/* Runs the command in `shell`, as if it were pasted, and checks what the server gets. */
+static void run_in(const char *shell, struct hand *server, struct str body)
+{
+	struct child child;
+	struct child_end how;
+	struct buf script = { 0 };
+	char *path = talk_path("command.sh");
+	FILE *file = fopen(path, "w");
+
+	buf_add_z(&script, "export no_proxy='*' BOX_API_KEY='the key'\n");
+	sent_request_write_curl(&request, &script);
+	CU_ASSERT_FATAL(file != NULL && fwrite(script.ptr, 1, script.len, file) == script.len && fclose(file) == 0);
+	CU_ASSERT_EQUAL_FATAL(child_start(&child, (const char *const[]){ shell, path, NULL }, &(struct child_options){ .place = CHILD_APART }), 0);
+	if (hand_accept(server)) {
+		CHECK(strlen(hand_body(server)) == body.len && !memcmp(hand_body(server), body.ptr, body.len), "%s: %.300s", shell, hand_body(server));
+		CHECK(strstr(hand_head(server), "\r\nauthorization: Bearer the key\r\n") != NULL, "%s", hand_head(server));
+		CHECK(str_starts(str_from(hand_head(server)), "POST /v1/chat/completions?a[1]={b} HTTP/1.1\r\n"), "%s", hand_head(server));
+		hand_reply(server, 200, "text/plain", "ok");
+	}
+	while (!child_has_ended(&child, &how))
+		poll(NULL, 0, 1);
+	CHECK(!how.signal && !how.status, "%s: status %d", shell, how.status);
+	unlink(path);
+	mem_free(path);
+	buf_fini(&script);
+}
+
+/* Everything that means something to a shell, alone, doubled, and at the ends. */
+static const char *const prompts[] = {
+	"plain", "'", "''", "it's", "'quoted'", "\"", "$HOME ${HOME} $(id) $((1+1))", "`id`", "a\nb\n\nc", "\\", "\\\\'\\n", "!! !id", "# * ? [a] {a,b} ~",
+	"; rm -rf x & | > < (", "%s %d %%", "@file", "EOF\n'\nEOF", "\t\r\b\x7f", "\xc3\xbc \xf0\x9f\x9a\xb2 \xe2\x80\xae", "-n", "",
+};
+
+static void a_shell_sends_the_same_bytes(void)
+{
+	struct hand *server;
+	char url[100];
+
+	if (!has_curl()) {
+		check_skip("curl is not installed");
+		return;
+	}
+	begin(NULL, NULL);
+	server = hand_new();
+	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1/chat/completions?a[1]={b}", hand_port(server));
+	for (size_t i = 0; i < sizeof prompts / sizeof *prompts; i++) {
+		struct buf body = { 0 };
+
+		buf_add_z(&body, i % 2 ? "{\"model\":\"m\",\n\t\"p\":" : "{\"p\":");
+		json_escape(&body, str_from(prompts[i]));
+		buf_add_z(&body, i % 2 ? "}\n" : "}");
+		take("openai-chat", "box", url, buf_str(&body));
+		run_in(i % 3 ? "/bin/sh" : "/bin/bash", server, buf_str(&body));
+		sent_request_fini(&request);
+		buf_fini(&body);
+	}
+	hand_free(server);
+	end();
+}
+
+/* One that is larger than an argument may be. */
+static void a_large_body_goes_through_a_pipe(void)
+{
+	struct buf body = { 0 };
+	struct hand *server;
+	char url[100];
+
+	if (!has_curl()) {
+		check_skip("curl is not installed");
+		return;
+	}
+	begin(NULL, NULL);
+	server = hand_new();
+	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1/chat/completions?a[1]={b}", hand_port(server));
+	buf_add_z(&body, "{\"p\":\"");
+	while (body.len < 300000)
+		buf_add_z(&body, "it's 100% $(id) \\n ");
+	buf_add_z(&body, "\"}");
+	take("openai-chat", "box", url, buf_str(&body));
+	run_in("/bin/sh", server, buf_str(&body));
+	sent_request_fini(&request);
+	buf_fini(&body);
+	hand_free(server);
+	end();
+}
+
+const struct suite suite_sent_request = { "sent_request", (const struct test[]){
+	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(what_is_no_request_is_refused),
+	TEST(a_shell_sends_the_same_bytes), TEST(a_large_body_goes_through_a_pipe), { 0 } } };
