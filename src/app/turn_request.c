@@ -50,6 +50,14 @@ static void tell_text(details_row *row, void *ctx, const char *heading, struct s
 	buf_fini(&shown);
 }
 
+/* The details of an answer without the line of its request. */
+static struct str response_lines(struct str details)
+{
+	struct str line, rest = details;
+
+	return str_starts(details, "POST ") && str_split(&rest, '\n', &line) ? rest : details;
+}
+
 static void tell_response(const struct session *s, const struct turn *t, details_row *row, void *ctx)
 {
 	struct buf details;
@@ -60,7 +68,7 @@ static void tell_response(const struct session *s, const struct turn *t, details
 	else if (t->details)
 		buf_add_z(&details, t->details);
 	if (details.len)
-		tell_text(row, ctx, "Response", buf_str(&details));
+		tell_text(row, ctx, "Response", response_lines(buf_str(&details)));
 	buf_fini(&details);
 }
 

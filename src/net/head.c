@@ -51,7 +51,7 @@ struct str head_request_id(const struct response_head *head)
 
 static void head_write_step(struct buf *out, const char *step, double ms)
 {
-	if (ms > 0)
+	if (ms >= 0.05)
 		buf_printf(out, ", %s %.1f ms", step, ms);
 }
 

@@ -94,6 +94,20 @@ void chat_open_details(struct chat *c)
 	sheets_open_details(&c->sheets);
 }
 
+void chat_open_request(struct chat *c, struct str words)
+{
+	struct turn *t = host_answer(&c->host); /* perhaps that of the open details */
+
+	if (str_is(words, "curl") || str_is(words, "json"))
+		copying_run(&c->host, &c->clipboard, str_is(words, "curl") ? words : STR("request"));
+	else if (words.len)
+		host_say(&c->host, "it can be curl or json; without a word it shows the request");
+	else if (!t)
+		host_say(&c->host, "there is no answer yet");
+	else
+		chat_close_cards(c), sheets_open_request(&c->sheets, t);
+}
+
 void chat_open_cost(struct chat *c)
 {
 	chat_close_cards(c);

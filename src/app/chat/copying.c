@@ -1,5 +1,6 @@
 #include "app/chat/copying.h"
 
+#include "app/turn_request.h"
 #include "base/array.h"
 #include "ui/page/page_words.h"
 
@@ -111,6 +112,29 @@ static const char *copying_take_calls(const struct host *h, struct buf *out)
 	return "the answer holds no tool call";
 }
 
+static const char *copying_take_form(const struct host *h, void (*form)(const struct sent_request *r, struct buf *out), struct buf *out)
+{
+	const struct turn *t = host_answer(h);
+	struct sent_request request;
+	struct error err;
+
+	if (!t || !turn_request_find(&request, h->setup, h->session, t, &err))
+		return t ? "the request is not known: /request says why" : "there is no answer yet";
+	form(&request, out);
+	sent_request_fini(&request);
+	return "the request is empty";
+}
+
+static const char *copying_take_request(const struct host *h, struct buf *out)
+{
+	return copying_take_form(h, sent_request_write_json, out);
+}
+
+static const char *copying_take_curl(const struct host *h, struct buf *out)
+{
+	return copying_take_form(h, sent_request_write_curl, out);
+}
+
 /* What can be copied. Each function appends its text and returns the message for the case that there is none. */
 static const struct thing {
 	struct copying_word word;
@@ -125,6 +149,8 @@ static const struct thing {
 	{ { "calls", "the tool calls of the answer" }, copying_take_calls, false },
 	{ { "id", "the response id of the answer" }, copying_take_id, true },
 	{ { "tape", "the path of the answer's tape" }, copying_take_tape, true },
+	{ { "request", "the request's JSON" }, copying_take_request, false },
+	{ { "curl", "the request as a curl command" }, copying_take_curl, false },
 };
 
 const struct copying_word *copying_word_at(size_t index)

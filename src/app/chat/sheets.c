@@ -8,6 +8,7 @@
 #include "app/demo/demo.h"
 #include "app/details.h"
 #include "app/spending.h"
+#include "app/turn_request.h"
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "chat/totals.h"
@@ -168,7 +169,7 @@ static void add_reasoning(struct sheet *sheet, const struct turn *t)
 static const char *details_keys(const struct turn *t)
 {
 	if (t->tape)
-		return t->id ? "p copy the tape's path   y copy the response id   Esc back" : "p copy the tape's path   Esc back";
+		return t->id ? "r request   p copy the tape's path   y copy the response id   Esc back" : "r request   p copy the tape's path   Esc back";
 	return t->id ? "y copy the response id   Esc back" : "Esc back";
 }
 
@@ -178,12 +179,12 @@ struct turn *sheets_turn(const struct sheets *s)
 }
 
 /* Which turn is meant, where it is not the last one. */
-static void details_title(const struct sheets *s, const struct turn *t, char *title, size_t size)
+static void details_title(const struct sheets *s, const struct turn *t, const char *what, char *title, size_t size)
 {
 	if (t == session_last_answer(s->host->session))
-		snprintf(title, size, "Details of the last turn");
+		snprintf(title, size, "%s of the last turn", what);
 	else
-		snprintf(title, size, "Details of turn %u of %u", turn_ordinal(t), turn_ordinal(conversation_last(session_conversation(s->host->session))));
+		snprintf(title, size, "%s of turn %u of %u", what, turn_ordinal(t), turn_ordinal(conversation_last(session_conversation(s->host->session))));
 }
 
 void sheets_open_details(struct sheets *s)
@@ -195,11 +196,30 @@ void sheets_open_details(struct sheets *s)
 		host_say(s->host, "there is no answer yet");
 		return;
 	}
-	details_title(s, t, title, sizeof title);
+	details_title(s, t, "Details", title, sizeof title);
 	sheets_open(s, SHEET_DETAILS, str_from(title), details_keys(t));
 	s->turn = t;
 	details_tell(t, add_detail, s->sheet);
 	add_reasoning(s->sheet, t);
+}
+
+#define REQUEST_KEYS "o open in the editor   c copy curl   y copy JSON   Esc back" /* a narrow sheet shows only the last ones */
+
+void sheets_open_request(struct sheets *s, struct turn *t)
+{
+	struct sent_request request;
+	struct error err;
+	char title[80];
+
+	if (!turn_request_find(&request, s->host->setup, s->host->session, t, &err)) {
+		host_say(s->host, "%s", err.text);
+		return;
+	}
+	details_title(s, t, "Request", title, sizeof title);
+	sheets_open(s, SHEET_REQUEST, str_from(title), REQUEST_KEYS);
+	s->turn = t;
+	turn_request_tell(&request, s->host->session, t, add_detail, s->sheet);
+	sent_request_fini(&request);
 }
 
 void sheets_open_cost(struct sheets *s, struct model_list *models)
@@ -315,14 +335,24 @@ static bool details_key(struct sheets *s, const struct key *key)
 {
 	if (key->code != KEY_TEXT)
 		return false;
-	return (str_is(key->text, "y") && host_run(s->host, STR("id"))) || (str_is(key->text, "p") && host_run(s->host, STR("copy tape")));
+	return (str_is(key->text, "y") && host_run(s->host, STR("id"))) || (str_is(key->text, "p") && host_run(s->host, STR("copy tape"))) ||
+	       (str_is(key->text, "r") && host_run(s->host, STR("request")));
+}
+
+static bool request_key(struct sheets *s, const struct key *key)
+{
+	if (key->code != KEY_TEXT)
+		return false;
+	return (str_is(key->text, "y") && host_run(s->host, STR("copy request"))) || (str_is(key->text, "c") && host_run(s->host, STR("copy curl"))) ||
+	       (str_is(key->text, "o") && host_run(s->host, STR("open request")));
 }
 
 static const struct {
 	const char *command;             /* command whose key opens and closes the sheet; NULL: none */
 	bool (*key)(struct sheets *s, const struct key *key); /* handles keys of this sheet; NULL: none */
 } kinds[] = {
-	[SHEET_HELP] = { "help", NULL }, [SHEET_DETAILS] = { "details", details_key }, [SHEET_COST] = { NULL, NULL },
+	[SHEET_HELP] = { "help", NULL }, [SHEET_DETAILS] = { "details", details_key }, [SHEET_REQUEST] = { "request", request_key },
+	[SHEET_COST] = { NULL, NULL },
 	[SHEET_CALL] = { NULL, call_key },
 };
 

@@ -9,6 +9,7 @@
 #include "app/plain/plain_inside.h"
 #include "app/setting_change.h"
 #include "app/spending.h"
+#include "app/turn_request.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 
@@ -300,6 +301,39 @@ void plain_tell_details(struct plain *p)
 	const struct turn *t = plain_last_answer(p);
 	if (t)
 		details_tell(t, plain_tell_detail, &p->tell);
+}
+
+static void plain_tell_form(struct plain *p, const struct sent_request *r, void (*form)(const struct sent_request *r, struct buf *out))
+{
+	struct buf text;
+
+	buf_init(&text, 4 * TAPE_LIMIT);
+	form(r, &text);
+	plain_tell_block(&p->tell, buf_str(&text));
+	buf_fini(&text);
+}
+
+void plain_tell_request(struct plain *p, struct str words)
+{
+	const struct turn *t = plain_last_answer(p);
+	struct sent_request request;
+	struct error err;
+
+	if (!t)
+		return;
+	if (!turn_request_find(&request, &p->setup, p->session, t, &err)) {
+		plain_say(&p->host, err.text);
+		return;
+	}
+	if (str_is(words, "curl"))
+		plain_tell_form(p, &request, sent_request_write_curl);
+	else if (str_is(words, "json"))
+		plain_tell_form(p, &request, sent_request_write_json);
+	else if (words.len)
+		plain_tell_line(&p->tell, "It can be curl or json. Without a word it prints the whole request.");
+	else
+		turn_request_tell(&request, p->session, t, plain_tell_detail, &p->tell);
+	sent_request_fini(&request);
 }
 
 void plain_tell_cost(struct plain *p)
