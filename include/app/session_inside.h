@@ -63,6 +63,7 @@ const struct attachment_limits *session_limits(const struct session *s); /* of t
 void session_drop_exchange(struct session *s);    /* with its request */
 
 void session_to_turn(void *ctx, const struct delta *delta); /* output of the render queue: adds a delta to the live turn */
+void session_note_findings(const struct findings *findings, struct turn *t); /* a notice below the answer, if there is one */
 bool session_drain_played(struct session *s);     /* session_drain() of a replay, where the deltas are in the answer already */
 
 void session_drop_queued(struct session *s);      /* frees the prompts in line */

@@ -13,16 +13,20 @@
 #define WEIR_CHAT_DELTA_LOG_H
 
 #include "chat/conversation.h"
+#include "chat/findings.h"
 #include "net/tape.h"
 
 struct delta_log; /* heap */
 
-/*
- * The tape must outlive the log. `status`: the HTTP status of a plain body, which cannot tell it; 0: 200. Nothing is decoded yet. With a tap
- * in `stream`, what the server sent behind its end mark is decoded, too: the deltas are the same, but the end comes with the end of the tape.
- */
+/* The tape must outlive the log. `status`: the HTTP status of a plain body, which cannot tell it; 0: 200. Nothing is decoded yet. */
 struct delta_log *delta_log_new(const struct tape *tape, const struct stream_options *stream, int status);
 void delta_log_free(struct delta_log *log);
+
+/* Both are for who observes the stream by `stream->tap`, and called before anything is read. */
+/* Decodes what the server sent behind its end mark, too: the deltas are the same, but the end comes with the end of the tape. */
+void delta_log_read_beyond(struct delta_log *log);
+/* Tells the findings when a step ends. Borrowed. */
+void delta_log_watch(struct delta_log *log, struct findings *findings);
 
 /* Decodes the next frames of the tape, at least one, about `bytes` bytes of them. False: there is none. */
 bool delta_log_read(struct delta_log *log, size_t bytes);

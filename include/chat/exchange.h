@@ -24,9 +24,9 @@
 #include <poll.h>
 
 #include "chat/continuation.h"
+#include "chat/findings.h"
 #include "net/http.h"
 #include "net/tape.h"
-#include "wire/lint/lint.h"
 #include "wire/request.h"
 
 enum exchange_state { EXCHANGE_KEY, EXCHANGE_CONNECTING, EXCHANGE_WAITING, EXCHANGE_STREAMING, EXCHANGE_RETRYING, EXCHANGE_OVER };
@@ -106,9 +106,7 @@ void exchange_details(const struct exchange *x, struct buf *out);
 /* True when the error says that the model is unknown (404, or 400 naming the model): offer the model menu. */
 bool exchange_model_unknown(const struct exchange *x);
 
-/* Findings of lint in this answer so far, and the ids of their rules, separated by ", ". 0 and "" if it is not checked. */
-size_t exchange_findings(const struct exchange *x);
-struct str exchange_finding_rules(const struct exchange *x);
+const struct findings *exchange_findings(const struct exchange *x); /* of lint in this answer so far; NULL if it is not checked */
 
 /* Path of the tape, also once it is closed; "": none. */
 struct str exchange_tape_path(const struct exchange *x);

@@ -44,9 +44,7 @@ struct exchange {
 	struct answer answer;
 	struct buf url;              /* for display: contains no key */
 	bool had_key, model_unknown;
-	struct lint *lint;           /* NULL: the answer is not checked */
-	size_t findings;
-	struct buf finding_rules;
+	struct findings *findings;   /* NULL: the answer is not checked */
 
 	unsigned retries;            /* number so far */
 	int64_t again_ms, wait_ms;   /* STEP_RETRY: end and total length of the wait */

@@ -17,8 +17,12 @@
 
 struct player; /* heap */
 
-/* The tape must outlive the player. `status` as in delta_log_new(). `speed` 1.0 is the tape's own; 0 is as fast as possible. It is at the start, and plays. */
-struct player *player_new(const struct tape *tape, const struct stream_options *stream, int status, double speed, int64_t now_ms);
+/*
+ * The tape must outlive the player. `findings`: what observes `stream`, or NULL; the player owns it then. `status` as in delta_log_new().
+ * `speed` 1.0 is the tape's own; 0 is as fast as possible. It is at the start, and plays.
+ */
+struct player *player_new(const struct tape *tape, const struct stream_options *stream, struct findings *findings, int status, double speed,
+                          int64_t now_ms);
 void player_free(struct player *p);
 /* The answer that it plays into, empty as conversation_answer() made it. Borrowed; call once, before anything is played. */
 void player_show(struct player *p, struct turn *answer);
@@ -58,6 +62,7 @@ enum player_stop { PLAYER_REASONING, PLAYER_CALL, PLAYER_ERROR, PLAYER_GAP, PLAY
 bool player_find(struct player *p, enum player_stop what, int step, int64_t now_ms); /* the next (1) or previous (-1) one */
 
 const struct delta_log *player_log(const struct player *p);
+const struct findings *player_findings(const struct player *p); /* also those of frames that were decoded ahead; NULL: it is not checked */
 bool player_paused(const struct player *p);
 bool player_at_end(const struct player *p);             /* everything was played, and no more comes */
 double player_speed(const struct player *p);            /* 0: as fast as possible */

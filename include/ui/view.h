@@ -107,7 +107,7 @@ struct view {
 	bool exact;                   /* the player stands still: figures are those of this very place, not of the last quarter second */
 	int64_t quiet_ms;             /* time since the last byte while a request runs, else 0 */
 	int64_t quiet_limit_ms;       /* silence after which the stream counts as stalled; 0: no limit */
-	size_t findings;              /* of lint in the running turn */
+	size_t findings;              /* of lint in the running turn, or up to the position of a replay */
 	int64_t retry_ms;             /* time until the request is sent again (VIEW_RETRYING) */
 	struct str provider, model, protocol; /* used for the next request */
 	struct view_set set;          /* not filled in while a request runs */

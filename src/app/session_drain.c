@@ -27,15 +27,13 @@ static void session_note_schema(const struct session *s, struct turn *t)
 	buf_fini(&words);
 }
 
-static void session_note_findings(const struct session *s, struct turn *t)
+void session_note_findings(const struct findings *findings, struct turn *t)
 {
 	struct buf words = { 0 };
-	size_t findings = exchange_findings(s->exchange);
 
-	if (!findings)
-		return;
-	buf_printf(&words, "lint: %zu finding%s: %.*s", findings, findings == 1 ? "" : "s", STR_ARG(exchange_finding_rules(s->exchange)));
-	turn_note(t, STR("lint"), buf_str(&words));
+	findings_tell(findings, &words);
+	if (words.len)
+		turn_note(t, STR("lint"), buf_str(&words));
 	buf_fini(&words);
 }
 
@@ -51,7 +49,7 @@ static void session_finish_turn(struct session *s)
 	struct str tape_error = exchange_tape_error(s->exchange);
 	if (tape_error.len)
 		turn_note(t, STR("weir"), tape_error);
-	session_note_findings(s, t);
+	session_note_findings(exchange_findings(s->exchange), t);
 	session_note_schema(s, t);
 	session_note_change(s);
 	s->live = NULL;

@@ -9,6 +9,18 @@ struct player *session_player(const struct session *s)
 	return s->player;
 }
 
+/* As of a running answer: without a dialect of the tape, what the protocol promises. They observe the stream then. */
+static struct findings *session_findings_of(const struct session *s, const struct tape *tape, struct stream_options *stream)
+{
+	struct lint_options options = {
+		.dialect = stream->dialect ? stream->dialect : dialect_find(STR("generic")), .request = tape_facts(tape)->request, .stops_early = true,
+	};
+	struct findings *findings = findings_new(s->setup ? s->setup->settings.lint : LINT_LEVEL_OFF, &options);
+
+	stream->tap = findings_tap(findings);
+	return findings;
+}
+
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed)
 {
 	const struct tape_info *facts = tape_facts(tape);
@@ -21,7 +33,9 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	s->live->wall = (time_t)(started_ms / 1000); /* time of the recording; 0, unknown, for a plain body */
 	if (asked)
 		asked->wall = s->live->wall;
-	s->player = player_new(tape, stream, status, speed, clock_now_ms());
+	struct stream_options watched = *stream;
+	struct findings *findings = session_findings_of(s, tape, &watched);
+	s->player = player_new(tape, &watched, findings, status, speed, clock_now_ms());
 	s->played_moves = 0;
 	player_show(s->player, s->played);
 }
@@ -35,6 +49,7 @@ static void session_end_played(struct session *s)
 	delta_log_details(player_log(s->player), &details);
 	str_replace(&s->played->details, buf_str(&details));
 	buf_fini(&details);
+	session_note_findings(player_findings(s->player), s->played);
 	if (s->ended)
 		s->ended(s->ctx, s->played);
 }

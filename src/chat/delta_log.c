@@ -35,6 +35,7 @@ struct delta_log {
 	const struct tape *tape;
 	struct answer answer;
 	bool thorough;               /* what comes after the end mark is decoded, too */
+	struct findings *findings;   /* borrowed; NULL: none */
 	struct conversation *own;    /* holds `whole` */
 	struct turn *whole;          /* the answer after all deltas */
 	size_t *ends;                /* number of deltas after each frame */
@@ -195,7 +196,6 @@ struct delta_log *delta_log_new(const struct tape *tape, const struct stream_opt
 	struct delta_log *log = mem_new(sizeof *log);
 
 	log->tape = tape;
-	log->thorough = stream->tap != NULL;
 	log->own = conversation_new();
 	log->whole = conversation_answer(log->own, STR(""), NULL, STR(""));
 	log->mark_every = MARK_DELTAS;
@@ -242,8 +242,19 @@ static void read_step(struct delta_log *log, const struct tape_step *step)
 		answer_end(&log->answer, step->how, step->at_ms);
 		break;
 	}
+	findings_end_step(log->findings);
 	mem_reserve(&log->ends, &log->end_capacity, log->frames + 1, sizeof *log->ends);
 	log->ends[log->frames++] = log->count;
+}
+
+void delta_log_read_beyond(struct delta_log *log)
+{
+	log->thorough = true;
+}
+
+void delta_log_watch(struct delta_log *log, struct findings *findings)
+{
+	log->findings = findings;
 }
 
 bool delta_log_read(struct delta_log *log, size_t bytes)

@@ -180,17 +180,6 @@ static struct exchange *new_exchange(int64_t now_ms)
 	return x;
 }
 
-static void take_finding(void *exchange, const struct lint_finding *f)
-{
-	struct exchange *x = exchange;
-
-	if (!lint_level_counts(x->o.lint, f->rule))
-		return;
-	x->findings++;
-	if (lint_count(x->lint, f->rule) == 1)
-		buf_printf(&x->finding_rules, "%s%s", x->finding_rules.len ? ", " : "", lint_rule_id(f->rule));
-}
-
 struct exchange *exchange_new(const struct exchange_options *options, int64_t now_ms)
 {
 	struct exchange *x = new_exchange(now_ms);
@@ -201,10 +190,8 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 	};
 
 	x->o = *options;
-	if (options->lint) {
-		x->lint = lint_new(&(struct lint_options){ .dialect = stream.dialect, .stops_early = true }, take_finding, x);
-		stream.tap = lint_tap(x->lint);
-	}
+	x->findings = findings_new(options->lint, &(struct lint_options){ .dialect = stream.dialect, .stops_early = true });
+	stream.tap = findings_tap(x->findings);
 	x->base_url = str_dup(options->base_url);
 	x->tape_path = mem_dup_z(options->tape_path);
 	x->request = *options->request;
@@ -222,8 +209,7 @@ void exchange_free(struct exchange *x)
 	source_free(x->source);
 	secret_free(x->secret);
 	answer_fini(&x->answer);
-	lint_free(x->lint);
-	buf_fini(&x->finding_rules);
+	findings_free(x->findings);
 	stripped_fini(&x->stripped);
 	json_draft_fini(&x->draft);
 	buf_fini(&x->body);
@@ -456,12 +442,7 @@ struct str exchange_tape_error(struct exchange *x)
 	return str_from(x->answer.tape_error.text);
 }
 
-size_t exchange_findings(const struct exchange *x)
+const struct findings *exchange_findings(const struct exchange *x)
 {
 	return x->findings;
-}
-
-struct str exchange_finding_rules(const struct exchange *x)
-{
-	return buf_str(&x->finding_rules);
 }

@@ -109,8 +109,7 @@ static bool prepare(struct exchange *x, struct buf *url, struct error *err)
 	if (exposed)
 		answer_note(&x->answer, "plain-http", STR("plain http: requests and answers cross the network without TLS"));
 	draft_body(x);
-	if (x->lint) /* all but long strings, which it does not look at */
-		lint_set_request(x->lint, buf_str(&x->draft.frame));
+	findings_set_request(x->findings, buf_str(&x->draft.frame)); /* all but long strings, which lint does not look at */
 	return start_tape(x, err);
 }
 

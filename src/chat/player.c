@@ -11,6 +11,7 @@
 struct player {
 	const struct tape *tape;
 	struct delta_log *log;
+	struct findings *findings; /* NULL: it is not checked */
 	struct turn *answer;
 	double speed;
 	bool paused;
@@ -25,11 +26,13 @@ struct player {
 	uint64_t moves;
 };
 
-struct player *player_new(const struct tape *tape, const struct stream_options *stream, int status, double speed, int64_t now_ms)
+struct player *player_new(const struct tape *tape, const struct stream_options *stream, struct findings *findings, int status, double speed,
+                          int64_t now_ms)
 {
 	struct player *p = mem_new(sizeof *p);
 
-	*p = (struct player){ .tape = tape, .log = delta_log_new(tape, stream, status), .speed = speed, .since_ms = now_ms };
+	*p = (struct player){ .tape = tape, .log = delta_log_new(tape, stream, status), .findings = findings, .speed = speed, .since_ms = now_ms };
+	delta_log_watch(p->log, findings);
 	delta_log_read(p->log, READ_BYTES);
 	return p;
 }
@@ -39,6 +42,7 @@ void player_free(struct player *p)
 	if (!p)
 		return;
 	delta_log_free(p->log);
+	findings_free(p->findings);
 	mem_free(p);
 }
 
@@ -412,6 +416,11 @@ bool player_find(struct player *p, enum player_stop what, int step, int64_t now_
 const struct delta_log *player_log(const struct player *p)
 {
 	return p->log;
+}
+
+const struct findings *player_findings(const struct player *p)
+{
+	return p->findings;
 }
 
 bool player_paused(const struct player *p)

@@ -168,6 +168,7 @@ struct trace *trace_new(const struct tape *tape, const struct stream_options *st
 	options.tap = &t->tap;
 	t->tape = tape;
 	t->log = delta_log_new(tape, &options, status);
+	delta_log_read_beyond(t->log);
 	return t;
 }
 

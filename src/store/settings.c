@@ -146,7 +146,7 @@ static const struct setting table[] = {
 	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
 	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, the fields of the running turn, else those of the conversation, as they fit" },
-	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "count what the running answer does otherwise than the dialect of its provider promises, in the status bar, "
+	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "count what the running answer, or a replay up to its position, does otherwise than the dialect of its provider promises, in the status bar, "
 	  "and name the rules below it (weir lint explains them): dialect; strict counts what is unusual, too" },
 	{ "sparkline", &type_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto (as the terminal supports)" },
 	{ "history", &type_keep, offsetof(struct settings, history), "yes", "keep conversations (weir history), sent prompts and the draft; chat leaves out those of weir ask; no keeps nothing, tapes included" },

@@ -88,6 +88,49 @@ static void an_answer_that_keeps_its_promises_has_no_findings(void)
 	stage_drop(&s);
 }
 
+/* --- a replay --- */
+
+#define STEP(t, body) "{\"t\":" #t ",\"body\":\"" body "\"}\n"
+#define QUOTED(delta, finish) \
+	"data: {\\\"id\\\":\\\"c1\\\",\\\"object\\\":\\\"chat.completion.chunk\\\",\\\"created\\\":1700000000,\\\"model\\\":\\\"m-1\\\"," \
+	"\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"" delta "\\\"},\\\"finish_reason\\\":" finish "}]}\\n\\n"
+#define TAPE \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"m-1\"}\n{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" \
+	STEP(2, QUOTED("one", "\\\"\\\"")) STEP(90000, QUOTED(" two", "\\\"\\\"")) STEP(90001, QUOTED(" three", "\\\"stop\\\"") "data: [DONE]\\n\\n") \
+	"{\"t\":90002,\"end\":\"closed\"}\n"
+
+/* As the answer was counted when it came; going back takes findings back, too. */
+static void a_replay_counts_up_to_its_position(void)
+{
+	char *home = home_new();
+	struct pty *p;
+
+	home_write(home, ".config/weir/weir.conf", "lint = dialect\n");
+	p = pty_start(&(struct pty_options){ .home = home, .columns = 100, .arguments = LIST("replay", folder_file("a.tape", TAPE)) });
+	PTY_SEES(p, "one");
+	PTY_SEES(p, "lint 1");
+	pty_send(p, " .");
+	PTY_SEES(p, "one two");
+	PTY_SEES(p, "lint 2");
+	pty_send(p, ",");
+	PTY_LOSES(p, "two");
+	PTY_SEES(p, "lint 1");
+	pty_send(p, ",,");
+	PTY_SEES(p, "frame 0 of 5");
+	PTY_LOSES(p, "lint");
+	pty_send(p, ".....");
+	PTY_SEES(p, "at the end");
+	PTY_SEES(p, "lint: 2 findings: finish-empty");
+	pty_send(p, ",,,");
+	PTY_SEES(p, "lint 1");
+	PTY_LOSES(p, "lint: ");
+	pty_send(p, "q");
+	PTY_ENDS(p, 0);
+	pty_free(p);
+	home_free(home);
+	folder_remove();
+}
+
 const struct suite suite_screen_lint = { "screen_lint", (const struct test[]){
 	TEST(findings_are_counted_while_the_turn_runs), TEST(what_is_unusual_counts_only_if_strict), TEST(nothing_is_checked_without_the_setting),
-	TEST(an_answer_that_keeps_its_promises_has_no_findings), { 0 } } };
+	TEST(an_answer_that_keeps_its_promises_has_no_findings), TEST(a_replay_counts_up_to_its_position), { 0 } } };

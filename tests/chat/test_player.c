@@ -33,7 +33,7 @@ static void load(struct deck *deck, const char *text, double speed, int64_t now_
 	options.untimed = tape_is_plain(deck->tape);
 	deck->conversation = conversation_new();
 	deck->answer = conversation_answer(deck->conversation, STR("box"), NULL, STR("m"));
-	deck->player = player_new(deck->tape, &options, 0, speed, now_ms);
+	deck->player = player_new(deck->tape, &options, NULL, 0, speed, now_ms);
 	player_show(deck->player, deck->answer);
 }
 
@@ -263,7 +263,7 @@ static void follows_a_tape_that_is_written(void)
 	CHECK(tape_tail_open(&tail, path, &err), "%s", err.text);
 	deck.conversation = conversation_new();
 	deck.answer = conversation_answer(deck.conversation, STR("box"), NULL, STR("m"));
-	deck.player = player_new(tape_tail_tape(tail), &options, 0, 1, 0);
+	deck.player = player_new(tape_tail_tape(tail), &options, NULL, 0, 1, 0);
 	player_show(deck.player, deck.answer);
 	player_follow(deck.player, true, 0);
 	expect_text(&deck, "one ");
@@ -395,7 +395,7 @@ static void a_plain_body_has_the_status_that_is_said(void)
 	CHECK(tape_from_text(&deck.tape, STR("{\"error\":{\"message\":\"No.\"}}"), &err), "%s", err.text);
 	deck.conversation = conversation_new();
 	deck.answer = conversation_answer(deck.conversation, STR("box"), NULL, STR("m"));
-	deck.player = player_new(deck.tape, &options, 429, 0, 0);
+	deck.player = player_new(deck.tape, &options, NULL, 429, 0, 0);
 	player_show(deck.player, deck.answer);
 	player_run(deck.player, 0);
 	CU_ASSERT_EQUAL(deck.answer->error_status, 429);

@@ -91,7 +91,7 @@ static void check_leaps(const struct tape *tape, unsigned seed)
 		                          .untimed = tape_is_plain(tape) };
 	struct conversation *c = conversation_new();
 	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
-	struct player *player = player_new(tape, &options, 0, 1, 0);
+	struct player *player = player_new(tape, &options, NULL, 0, 1, 0);
 	struct buf shown = { 0 }, wanted = { 0 };
 
 	player_show(player, t);

@@ -188,7 +188,7 @@ static void go_through(struct tester *x)
 	unsigned seed = 7;
 
 	s.c = begin_answer(&answer);
-	s.player = player_new(x->tape, x->options, 0, 1, 0);
+	s.player = player_new(x->tape, x->options, NULL, 0, 1, 0);
 	player_show(s.player, answer);
 	panes_init(&s.panes);
 	CHECK(player_frames(s.player) + 1 == x->frame_count && delta_log_count(player_log(s.player)) + 1 == x->delta_count, "%s: %zu frames of %zu, %zu deltas of %zu",
@@ -364,7 +364,7 @@ static void keys_between_leaps_do_no_harm(void)
 		CHECK(tape_open(&tape, paths[i], &err), "%s", err.text);
 		struct stream_options options = { .untimed = tape_is_plain(tape) };
 		s.c = begin_answer(&answer);
-		s.player = player_new(tape, &options, 0, 1, 0);
+		s.player = player_new(tape, &options, NULL, 0, 1, 0);
 		player_show(s.player, answer);
 		panes_init(&s.panes);
 		for (unsigned n = 0; n < 3000; n++) {

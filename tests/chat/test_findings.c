@@ -1,0 +1,99 @@
+/* Findings of lint at the steps of a tape: as many as a live answer has counted by then, whatever the player has decoded ahead. */
+#include "chat/findings.h"
+
+#include "chat/player.h"
+#include "support/check.h"
+
+#define CHUNK(t, delta, finish) \
+	"{\"t\":" #t ",\"body\":\"data: {\\\"id\\\":\\\"c1\\\",\\\"object\\\":\\\"chat.completion.chunk\\\",\\\"created\\\":1700000000,\\\"model\\\":\\\"m-1\\\"," \
+	"\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{" delta "},\\\"finish_reason\\\":" finish "}]}\\n\\n\"}\n"
+#define ROLE "\\\"role\\\":\\\"assistant\\\",\\\"content\\\":\\\"a\\\""
+/* Steps: the head, a role, an empty finish reason, the role again, the finish word, and an end without [DONE]. */
+#define TAPE \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" \
+	CHUNK(10, ROLE, "null") CHUNK(20, "\\\"content\\\":\\\"b\\\"", "\\\"\\\"") CHUNK(30, ROLE, "null") CHUNK(40, "", "\\\"stop\\\"") \
+	"{\"t\":50,\"end\":\"closed\"}\n"
+#define STEPS 6
+
+struct deck {
+	struct tape *tape;
+	struct findings *findings;
+	struct conversation *conversation;
+	struct player *player;
+};
+
+static void load(struct deck *deck, enum lint_level level)
+{
+	struct lint_options options = { .dialect = dialect_find(STR("generic")), .stops_early = true };
+	struct stream_options stream = { .protocol = NULL };
+	struct error err;
+
+	CHECK(tape_from_text(&deck->tape, STR(TAPE), &err), "%s", err.text);
+	deck->findings = findings_new(level, &options);
+	stream.tap = findings_tap(deck->findings);
+	deck->conversation = conversation_new();
+	deck->player = player_new(deck->tape, &stream, deck->findings, 0, 1, 0);
+	player_show(deck->player, conversation_answer(deck->conversation, STR("box"), NULL, STR("m")));
+}
+
+static void unload(struct deck *deck)
+{
+	player_free(deck->player);
+	conversation_free(deck->conversation);
+	tape_free(deck->tape);
+}
+
+static void expect_at(const struct deck *deck, const size_t *expected)
+{
+	size_t frame = player_frame(deck->player), count = findings_until(player_findings(deck->player), frame);
+
+	CHECK(count == expected[frame], "%zu findings at frame %zu", count, frame);
+}
+
+static void expect_everywhere(enum lint_level level, const size_t *expected, const char *told)
+{
+	struct buf words = { 0 };
+	struct deck deck;
+
+	load(&deck, level);
+	expect_at(&deck, expected);
+	while (player_step_frame(deck.player, 1, 0))
+		expect_at(&deck, expected);
+	CU_ASSERT_EQUAL(player_frame(deck.player), STEPS);
+	while (player_step_frame(deck.player, -1, 0))
+		expect_at(&deck, expected);
+	CU_ASSERT_EQUAL(player_frame(deck.player), 0);
+	findings_tell(player_findings(deck.player), &words);
+	CHECK_STR(buf_str(&words), told);
+	buf_fini(&words);
+	unload(&deck);
+}
+
+static void are_counted_up_to_the_position(void)
+{
+	expect_everywhere(LINT_LEVEL_STRICT, (const size_t[STEPS + 1]){ 0, 0, 0, 1, 2, 2, 3 }, "lint: 3 findings: finish-empty, role-repeated, no-done");
+}
+
+static void are_those_that_the_level_counts(void)
+{
+	expect_everywhere(LINT_LEVEL_DIALECT, (const size_t[STEPS + 1]){ 0, 0, 0, 1, 1, 1, 2 }, "lint: 2 findings: finish-empty, no-done");
+	expect_everywhere(LINT_LEVEL_OFF, (const size_t[STEPS + 1]){ 0 }, "");
+}
+
+static void are_kept_with_their_places(void)
+{
+	struct deck deck;
+
+	load(&deck, LINT_LEVEL_STRICT);
+	player_seek_frame(deck.player, STEPS, 0);
+	const struct findings *f = player_findings(deck.player);
+	CU_ASSERT_EQUAL_FATAL(findings_count(f), 3);
+	const struct finding *first = findings_at(f, 0), *last = findings_at(f, 2);
+	CHECK_STR(str_from(first->message), "finish_reason is empty");
+	CU_ASSERT(first->place.frame == 2 && first->place.at_ms == 20 && first->step == 2);
+	CU_ASSERT(last->step == 5);
+	unload(&deck);
+}
+
+const struct suite suite_findings = { "findings", (const struct test[]){
+	TEST(are_counted_up_to_the_position), TEST(are_those_that_the_level_counts), TEST(are_kept_with_their_places), { 0 } } };
