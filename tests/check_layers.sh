@@ -61,7 +61,8 @@ ui/page@ui/pane/
 app/chat@app/plain/ app/ask/
 app/plain@app/chat/ app/ask/
 app/ask@app/chat/ app/plain/
-app/demo@app/chat/ app/plain/ app/ask/'
+app/demo@app/chat/ app/plain/ app/ask/
+app/probe@app/chat/ app/plain/ app/ask/ app/demo/'
 echo "$forbidden" | while IFS='@' read -r folder others; do
 	for other in $others; do
 		grep -n "^#include \"$other" "src/$folder"/*.c "include/$folder"/*.h | sed "s|$| - forbidden by src/README.md|" >>"$bad"

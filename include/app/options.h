@@ -58,6 +58,8 @@ struct options {
 	bool echo;
 	bool sarif, list_rules;               /* --sarif, --rules */
 	const char *explain;                  /* --explain; NULL: not given */
+	const char *against, *cases;          /* of probe; NULL: not given */
+	bool dry_run, markdown;
 	int status;                           /* --status; 0: not given */
 	char **arguments;                     /* the rest: words of a prompt, files */
 	size_t argument_count;

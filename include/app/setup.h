@@ -47,6 +47,7 @@ struct setup {
 	struct loop *loop;        /* drives `http` and, once started, the demo's server */
 	struct serve *demo_server;
 	void *demo;
+	double demo_speed;        /* of its answers, set before the first request; 0: that of the scripts */
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
 	struct buf tools, schema; /* as read from their files; empty: none */
 	char *tools_from, *schema_from; /* those files; NULL: none */

@@ -19,6 +19,7 @@ struct options;
 	X(REPLAY, replay, "[OPTION]... FILE...", "full-screen replay of saved streams") \
 	X(DECODE, decode, "[OPTION]... FILE", "convert a saved stream (- is standard input) to JSON") \
 	X(LINT, lint, "[OPTION]... FILE...", "name deviations of saved streams from their protocol and dialect (folders too; - is standard input)") \
+	X(PROBE, probe, "[OPTION]... -p PROVIDER", "send a set of small requests to a provider, and say which of its promises it keeps") \
 	X(SERVE, serve, "[OPTION]... [FILE]...", "serve saved streams over HTTP on loopback, with their original timing") \
 	X(PROXY, proxy, "[OPTION]... --to NAME", "stand between another client and a provider; every exchange becomes a tape") \
 	X(TAPE, tape, "[OPTION]... info | cut | join | scrub | convert | diff | stats FILE...", "inspect, cut, join, clean, convert and compare saved streams") \

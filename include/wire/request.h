@@ -78,6 +78,7 @@ struct request {
 	long long max_tokens;          /* 0: not sent, if the protocol allows it */
 	double temperature;            /* NAN: not sent */
 	double top_p;                  /* nucleus sampling, up to 1; 0: not sent */
+	struct str stop;               /* a text before which the answer ends, or STR_NONE; openai-responses has none */
 	enum reasoning_level reasoning;
 	bool stream;
 	enum continues continues;      /* the chat layer has prepared the messages for it (chat/continuation.h) */

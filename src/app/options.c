@@ -17,7 +17,7 @@
 enum { SUBCOMMANDS(BIT_OF) EVERY = (1u << SUBCOMMAND_COUNT) - 1 };
 #undef BIT_OF
 #define TURN (CHAT | ASK)
-#define TARGET (TURN | MODELS | PROVIDERS)
+#define TARGET (TURN | MODELS | PROVIDERS | PROBE)
 
 struct option_row;
 /* Stores a value in the member at row->offset. False when the value is invalid. */
@@ -288,7 +288,7 @@ static bool option_status(struct options *o, const struct option_row *row, const
 /* In the order of --help. */
 static const struct option_row rows[] = {
 	{ "provider", 'p', "NAME", TARGET, true, option_text, AT(provider), "a provider's name", "the provider; `weir providers` lists them" },
-	{ "model", 'm', "NAME", TURN, true, option_text, AT(model), "a model's name", "the model; `weir models` lists them" },
+	{ "model", 'm', "NAME", TURN | PROBE, true, option_text, AT(model), "a model's name", "the model; `weir models` lists them" },
 	{ "protocol", 0, "NAME", TARGET | REPLAY | DECODE | TAPE | LINT, true, option_text, AT(protocol), "a protocol's name",
 	  PROTOCOL_NAMES },
 	{ "dialect", 0, "NAME", TARGET | REPLAY | DECODE | TAPE | LINT, true, option_text, AT(dialect), "a dialect's name",
@@ -307,10 +307,10 @@ static const struct option_row rows[] = {
 	{ "schema", 0, "FILE", TURN, false, option_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },
 	{ "no-stream", 0, NULL, TURN, false, option_flag, AT(no_stream), NULL, "request one JSON answer instead of a stream" },
 	{ "no-stdin", 0, NULL, ASK, false, option_flag, AT(no_stdin), NULL, "do not read standard input" },
-	{ "retries", 0, "N", TURN, false, option_retries, 0, "a number from 0 (never) to 10", "retry a request at most N times after a temporary failure (default 2)" },
-	{ "allow-http", 0, NULL, TURN | MODELS | PROXY, false, option_flag, AT(allow_http), NULL, "allow sending a key over plain http to hosts other than loopback" },
+	{ "retries", 0, "N", TURN | PROBE, false, option_retries, 0, "a number from 0 (never) to 10", "retry a request at most N times after a temporary failure (default 2)" },
+	{ "allow-http", 0, NULL, TURN | MODELS | PROXY | PROBE, false, option_flag, AT(allow_http), NULL, "allow sending a key over plain http to hosts other than loopback" },
 	{ "tape", 0, "FILE", TURN, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist" },
-	{ "debug", 0, "FILE", TURN | MODELS | PROXY, true, option_text, AT(debug), "a path", "log the wire to FILE, which must not exist; keys are masked; TLS session keys go to the file that SSLKEYLOGFILE names" },
+	{ "debug", 0, "FILE", TURN | MODELS | PROXY | PROBE, true, option_text, AT(debug), "a path", "log the wire to FILE, which must not exist; keys are masked; TLS session keys go to the file that SSLKEYLOGFILE names" },
 	{ "continue", 'c', NULL, TURN, false, option_continue, 0, NULL, "go on with the last conversation" },
 	{ "conversation", 0, "ID", TURN, false, option_text, AT(conversation), "an id of weir history", "go on with that conversation of `weir history`" },
 	{ "compare", 0, "TARGETS", ASK, false, option_text, AT(compare), "targets as provider/model[:protocol], separated by commas",
@@ -323,13 +323,19 @@ static const struct option_row rows[] = {
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
 	{ "frames", 0, NULL, DECODE, false, option_flag, AT(frames), NULL,
 	  "print each frame as a JSON object on a line of its own: time, bytes, what it became" },
-	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape" },
+	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT | PROBE, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape or a probe" },
 	{ "sarif", 0, NULL, LINT, false, option_flag, AT(sarif), NULL, "print the findings as SARIF 2.1.0, for tools" },
 	{ "rules", 0, NULL, LINT, false, option_flag, AT(list_rules), NULL, "list all rules with their severity" },
 	{ "explain", 0, "RULE", LINT, false, option_text, AT(explain), "a rule that --rules lists", "say what a rule checks, and where that is promised" },
 	{ "limit", 0, "N", HISTORY, false, option_limit, 0, "a number above 0", "at most N conversations (list, search)" },
 	{ "format", 0, "NAME", HISTORY, false, option_format, 0, "markdown, json, html or text", "form of a document: markdown (the default), json, html or text (show, export)" },
 	{ "output", 'o', "FILE", HISTORY | TAPE, false, option_text, AT(output), "a path", "write the document to FILE, which must not exist unless --force is given; - is standard output (export)" },
+	{ "against", 0, "TARGET", PROBE, false, option_text, AT(against), "a target as provider[/model][:protocol]",
+	  "probe PROVIDER[/MODEL][:PROTOCOL] too, and mark what differs" },
+	{ "cases", 0, "NAMES", PROBE, false, option_text, AT(cases), "names of cases, separated by commas", "only these cases, separated by commas; --dry-run lists them" },
+	{ "dry-run", 0, NULL, PROBE, false, option_flag, AT(dry_run), NULL, "say what would be sent, and send nothing" },
+	{ "markdown", 0, NULL, PROBE, false, option_flag, AT(markdown), NULL, "print the table as Markdown" },
+	{ "output", 'o', "FOLDER", PROBE, false, option_text, AT(output), "a path", "the folder for the tapes, new or empty (default: a new one in the state folder)" },
 	{ "output", 'o', "FOLDER", PROXY, false, option_text, AT(output), "a path", "the folder for the tapes (default: the ring of tapes in the state folder)" },
 	{ "from", 0, "MS", TAPE, false, option_text, AT(from), "milliseconds", "the time from which frames are kept (cut)" },
 	{ "to", 0, "MS|FORM", TAPE, false, option_text, AT(to), "milliseconds or a form", "the time up to which frames are kept (cut); tape, body, events, har or cast (convert)" },
@@ -339,6 +345,7 @@ static const struct option_row rows[] = {
 	{ "ascii", 0, NULL, TAPE, false, option_flag, AT(ascii), NULL, "draw the charts with ASCII characters only" },
 	{ "force", 0, NULL, ASK | HISTORY | TAPE | REPLAY, false, option_flag, AT(force), NULL, "overwrite FILE; delete without asking" },
 	{ "yes", 0, NULL, HISTORY, false, option_flag, AT(yes), NULL, "the same as --force where a question would be asked" },
+	{ "yes", 0, NULL, PROBE, false, option_flag, AT(yes), NULL, "send the requests without asking" },
 	{ "schema", 0, NULL, HISTORY, false, option_flag, AT(history_schema), NULL, "print the tables of the history, for people who query it with sqlite3; with --json, the members of the JSON form" },
 	{ "by", 0, "WORD", USAGE, false, option_by, 0, "day, model, provider or conversation", "what to sum up by: day (the default), model, provider or conversation" },
 	{ "since", 0, "DATE", USAGE, false, option_text, AT(since), "a date", "answers since that day: 2026-01-31, today, or 7d for seven days with today" },

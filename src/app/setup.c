@@ -389,7 +389,7 @@ static bool start_demo(struct setup *s, struct error *err)
 {
 	if (!s->demo)
 		s->demo = demo_new();
-	if (!descriptors_ensure(DEMO_DESCRIPTORS, err) || !serve_open(&s->demo_server, 0, 1.0, demo_choose, s->demo, err))
+	if (!descriptors_ensure(DEMO_DESCRIPTORS, err) || !serve_open(&s->demo_server, 0, s->demo_speed > 0 ? s->demo_speed : 1.0, demo_choose, s->demo, err))
 		return false;
 	struct loop_member server = server_member(s->demo_server);
 	loop_add(s->loop, &server);

@@ -17,9 +17,6 @@ static const struct subcommand subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };
 
 #define SUBCOMMAND_DEFAULT ((enum subcommand_id)0)
 
-/* Planned subcommands that are not implemented yet. --help does not list them; using one is an error that says so. */
-static const char *const planned[] = { "probe" };
-
 const struct subcommand *subcommand_row(enum subcommand_id id)
 {
 	return &subcommands[id];
@@ -118,9 +115,6 @@ static bool asks_for_keys(int argc, char **argv, int at)
 
 static int subcommand_refuse(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(planned); i++)
-		if (!strcmp(name, planned[i]))
-			return usage_error("weir %s is not built yet; weir --help lists what is", name);
 	return usage_error("there is no command '%s'; weir --help lists them (to ask one question: weir ask PROMPT)", name);
 }
 

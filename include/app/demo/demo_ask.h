@@ -16,6 +16,8 @@ struct demo_ask {
 	struct buf model;
 	struct buf text;    /* text of the last message; empty if it holds only tool results */
 	struct buf result;  /* the tool results after the last turn of the model, one per line */
+	struct buf stop;    /* the text before which the answer ends; empty: none */
+	struct buf code_word; /* asked for, and named in the request as "The code word is X."; empty: neither */
 	struct buf schema;  /* the JSON Schema that the answer must conform to; empty: none */
 };
 

@@ -48,6 +48,7 @@ void request_write_alternating(struct json_writer *w, const struct request *requ
 /* Write temperature and top_p, as far as they are set. `top_p`: its name in the protocol. */
 void request_write_sampling(struct json_writer *w, const struct request *request, const char *top_p);
 bool request_has_sampling(const struct request *request);
+void request_write_stop(struct json_writer *w, const struct request *request, const char *key); /* an array of one text; nothing without one */
 void request_write_schema(struct json_writer *w, struct str schema); /* OpenAI's members name, strict and schema */
 void request_write_compact(struct json_writer *w, const char *key, struct str json); /* nothing if it is not valid JSON */
 /* The text of all parts of one kind, joined without a separator. */

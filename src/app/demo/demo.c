@@ -10,6 +10,8 @@
 #include "base/mem.h"
 
 #define GIVEN_LIMIT ((size_t)8 << 10)  /* how many bytes of a tool result or an example an answer repeats */
+#define NO_MODEL "no-such-model" /* the end of the only names that are refused */
+#define SPELLED "alpha, bravo, charlie, delta, echo." /* cut at the stop sequence */
 #define BUSY_REFUSALS 2               /* refusals before the "busy" answer succeeds */
 #define GIVEN_TAPES 64                 /* how many tapes are made for requests with results or examples; later answers omit those */
 
@@ -28,6 +30,9 @@ static const struct { const char *name, *source; } scripts[] = {
 	X(SCHEMA, "schema", NULL, NULL, NULL) \
 	X(RECOVERED, "recovered", NULL, NULL, NULL) \
 	X(CONTINUED, "continued", NULL, NULL, NULL) \
+	X(NO_MODEL, "no_model", NULL, NULL, NULL) \
+	X(CODE_WORD, "code_word", NULL, NULL, NULL) \
+	X(STOP, "stop", NULL, NULL, NULL) \
 	X(LONG, "long", "long, markdown", "a long answer with everything that markdown has", NULL) \
 	X(PARALLEL, "parallel", "two tools, parallel", "two tool calls in one answer", "both tools") \
 	X(TOOL, "tool", "tool, weather", "one tool call; its result goes back in the next request", NULL) \
@@ -46,7 +51,7 @@ static const struct { const char *name, *source; } scripts[] = {
 #define ANSWER_ID(id, script, words, help, also) ANSWER_##id,
 enum answer { ANSWERS(ANSWER_ID) ANSWER_COUNT };
 #undef ANSWER_ID
-#define ANSWER_FIRST_WORDS (ANSWER_CONTINUED + 1)
+#define ANSWER_FIRST_WORDS (ANSWER_STOP + 1)
 
 #define ANSWER_ROW(id, script, words, help, also) [ANSWER_##id] = { script, { words, help }, also },
 static const struct {
@@ -155,8 +160,14 @@ static enum answer demo_choose_answer(const struct demo_ask *ask, size_t model)
 
 	if (ask->goes_on)
 		return ANSWER_CONTINUED;
+	if (str_ends(buf_str(&ask->model), NO_MODEL))
+		return ANSWER_NO_MODEL;
 	if (!ask->text.len && ask->result.len)
 		return ANSWER_RESULT;
+	if (ask->code_word.len)
+		return ANSWER_CODE_WORD;
+	if (ask->stop.len)
+		return ANSWER_STOP;
 	while (answer < ANSWER_COUNT && !demo_is_picked(answer, buf_str(&ask->text)))
 		answer++;
 	if (ask->schema.len && (answer == ANSWER_COUNT || answer == ANSWER_JSON))
@@ -217,6 +228,11 @@ static struct tape *demo_tell_answer(enum answer answer, size_t model, enum demo
 	return tape;
 }
 
+static bool demo_is_given(enum answer answer)
+{
+	return answer == ANSWER_RESULT || answer == ANSWER_SCHEMA || answer == ANSWER_CODE_WORD || answer == ANSWER_STOP;
+}
+
 /* An answer that repeats a part of the request. Each gets a tape of its own, up to GIVEN_TAPES. */
 static const struct tape *demo_tell_given(struct demo *demo, enum answer answer, size_t model, const struct demo_ask *ask)
 {
@@ -226,6 +242,10 @@ static const struct tape *demo_tell_given(struct demo *demo, enum answer answer,
 	buf_init(&given, GIVEN_LIMIT);
 	if (answer == ANSWER_SCHEMA)
 		demo_schema_example(buf_str(&ask->schema), &given);
+	else if (answer == ANSWER_CODE_WORD)
+		buf_add(&given, buf_str(&ask->code_word));
+	else if (answer == ANSWER_STOP)
+		buf_add(&given, str_head(STR(SPELLED), str_find(STR(SPELLED), buf_str(&ask->stop))));
 	else
 		buf_add(&given, str_head(buf_str(&ask->result), GIVEN_LIMIT));
 	tape = demo_tell_answer(answer, model, ask->protocol, ask->stream, buf_str(&given));
@@ -260,7 +280,7 @@ static const struct tape *answer_ask(struct demo *demo, const struct demo_ask *a
 	if (answer == ANSWER_BUSY && demo->refused++ % (BUSY_REFUSALS + 1) == BUSY_REFUSALS)
 		answer = ANSWER_RECOVERED;
 	tape = &demo->tapes[answer][model][ask->protocol][ask->stream];
-	if ((answer == ANSWER_RESULT || answer == ANSWER_SCHEMA) && demo->given_count < GIVEN_TAPES)
+	if (demo_is_given(answer) && demo->given_count < GIVEN_TAPES)
 		return demo_tell_given(demo, answer, model, ask);
 	if (!*tape)
 		*tape = demo_tell_answer(answer, model, ask->protocol, ask->stream, STR("..."));

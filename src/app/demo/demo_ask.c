@@ -160,6 +160,28 @@ static bool ask_ends_with_answer(const struct json *body)
 	return str_is(json_get_text(ask_last_of(json_get(body, "messages")), "role"), "assistant");
 }
 
+/* The first stop sequence, in any protocol. */
+static void ask_read_stop(struct demo_ask *ask, const struct json *body)
+{
+	static const char *const places[] = { "stop", "stop_sequences", "generationConfig.stopSequences", "options.stop" };
+
+	for (size_t i = 0; i < ARRAY_LEN(places) && !ask->stop.len; i++)
+		buf_add(&ask->stop, json_text(json_at(json_find(body, places[i]), 0)));
+}
+
+/* A word that a request says, in its system prompt or far before its end, shows that all of it was read. */
+static void ask_read_code_word(struct demo_ask *ask, struct str body)
+{
+	static const char said[] = "The code word is ";
+	struct str word = str_skip(body, str_find(body, STR("The code word is ")) + sizeof said - 1);
+	size_t length = 0;
+
+	while (length < word.len && char_is_word(word.ptr[length]))
+		length++;
+	if (str_find(buf_str(&ask->text), STR("code word?")) < ask->text.len)
+		buf_add(&ask->code_word, str_head(word, length));
+}
+
 static void ask_read_body(struct demo_ask *ask, const struct serve_request *request, struct str path)
 {
 	struct json_parser *parser = json_parser_new();
@@ -172,6 +194,8 @@ static void ask_read_body(struct demo_ask *ask, const struct serve_request *requ
 		(void)json_flag(json_get(body, "stream"), &ask->stream);
 	buf_add(&ask->model, gemini ? ask_model_of_path(path) : json_get_text(body, "model"));
 	readers[ask->protocol](ask, body);
+	ask_read_stop(ask, body);
+	ask_read_code_word(ask, request->body);
 	ask->goes_on = ask_ends_with_answer(body) || str_is(buf_str(&ask->text), CONTINUE_WORDS);
 	json_parser_free(parser);
 }
@@ -185,6 +209,8 @@ bool demo_ask_read(struct demo_ask *ask, const struct serve_request *request)
 	buf_init(&ask->model, WORDS_LIMIT);
 	buf_init(&ask->text, WORDS_LIMIT);
 	buf_init(&ask->result, WORDS_LIMIT);
+	buf_init(&ask->stop, WORDS_LIMIT);
+	buf_init(&ask->code_word, WORDS_LIMIT);
 	buf_init(&ask->schema, WORDS_LIMIT);
 	if (!endpoint)
 		return false;
@@ -200,5 +226,7 @@ void demo_ask_fini(struct demo_ask *ask)
 	buf_fini(&ask->model);
 	buf_fini(&ask->text);
 	buf_fini(&ask->result);
+	buf_fini(&ask->stop);
+	buf_fini(&ask->code_word);
 	buf_fini(&ask->schema);
 }

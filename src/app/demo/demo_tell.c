@@ -219,8 +219,9 @@ static void demo_sign_reasoning(struct teller *s)
 {
 	struct buf item = { 0 };
 
-	buf_add_z(&item, "{\"type\":\"reasoning\",\"id\":\"rs_demo\",\"encrypted_content\":\"ZGVtby1yZWFzb25pbmc=\","
-	                 "\"summary\":[{\"type\":\"summary_text\",\"text\":");
+	/* The encoder numbers items. */
+	buf_printf(&item, "{\"type\":\"reasoning\",\"id\":\"rs_%u\",\"encrypted_content\":\"ZGVtby1yZWFzb25pbmc=\","
+	                  "\"summary\":[{\"type\":\"summary_text\",\"text\":", s->part + s->calls);
 	json_escape(&item, buf_str(&s->reasoning));
 	buf_add_z(&item, "}]}");
 	demo_give_opaque(s, s->part, -1, OPAQUE_ANTHROPIC_SIGNATURE, STR("ZGVtby1zaWduYXR1cmUtb2YtdGhlLXRoaW5raW5n"));

@@ -310,6 +310,7 @@ void anthropic_build(const struct request *request, struct json_writer *w)
 		write_thinking_wish(w, request);
 	else
 		request_write_sampling(w, request, "top_p");
+	request_write_stop(w, request, "stop_sequences");
 	request_write_tools(w, "tools", request, anthropic_write_tool);
 	write_output_config(w, request);
 	json_close_object(w);

@@ -191,13 +191,14 @@ static void write_config(struct json_writer *w, const struct request *request)
 {
 	bool has_thinking = request->reasoning != REASONING_LEVEL_UNSET;
 
-	if (request->max_tokens <= 0 && !request_has_sampling(request) && !has_thinking && !request->schema.len)
+	if (request->max_tokens <= 0 && !request_has_sampling(request) && !has_thinking && !request->schema.len && !request->stop.len)
 		return;
 	json_key(w, "generationConfig");
 	json_open_object(w);
 	if (request->max_tokens > 0)
 		json_member_integer(w, "maxOutputTokens", request->max_tokens);
 	request_write_sampling(w, request, "topP");
+	request_write_stop(w, request, "stopSequences");
 	if (has_thinking)
 		gemini_write_thinking(w, request);
 	if (request->schema.len) {

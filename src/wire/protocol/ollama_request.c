@@ -160,13 +160,14 @@ static void write_think(struct json_writer *w, const struct request *request)
 
 static void write_options(struct json_writer *w, const struct request *request)
 {
-	if (request->max_tokens <= 0 && !request_has_sampling(request))
+	if (request->max_tokens <= 0 && !request_has_sampling(request) && !request->stop.len)
 		return;
 	json_key(w, "options");
 	json_open_object(w);
 	if (request->max_tokens > 0)
 		json_member_integer(w, "num_predict", request->max_tokens);
 	request_write_sampling(w, request, "top_p");
+	request_write_stop(w, request, "stop");
 	json_close_object(w);
 }
 

@@ -274,6 +274,7 @@ void openai_chat_build(const struct request *request, struct json_writer *w)
 	if (request->max_tokens > 0)
 		json_member_integer(w, max_tokens_names[request->sending.max_tokens_field], request->max_tokens);
 	request_write_sampling(w, request, "top_p");
+	request_write_stop(w, request, "stop");
 	write_level(w, request);
 	if (request_has_tools(request))
 		request_write_compact(w, "tools", request->tools);

@@ -192,6 +192,16 @@ bool request_has_sampling(const struct request *request)
 	return !isnan(request->temperature) || request->top_p > 0;
 }
 
+void request_write_stop(struct json_writer *w, const struct request *request, const char *key)
+{
+	if (!request->stop.len)
+		return;
+	json_key(w, key);
+	json_open_array(w);
+	json_string(w, request->stop);
+	json_close_array(w);
+}
+
 void request_write_sampling(struct json_writer *w, const struct request *request, const char *top_p)
 {
 	if (!isnan(request->temperature)) {

@@ -1,0 +1,360 @@
+#include "app/probe/probe_cases.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/json_scan.h"
+#include "chat/meter.h"
+#include "chat/schema.h"
+
+#define SHORT "Reply with one short sentence."
+#define WORD_ASKED "What is the code word? Answer with that word alone."
+#define WORD "heron"
+#define STOP "charlie"
+#define BEFORE_STOP "bravo"
+#define LENGTH_TOKENS 16 /* the least that all protocols take */
+#define TOKENS 512
+#define FILLER "The river runs past the mill, the bridge and the old town, and then on to the sea.\n"
+
+#define TOOL(name, help, properties) "{\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"description\":\"" help \
+	"\",\"parameters\":{\"type\":\"object\",\"properties\":{" properties "}}}}"
+#define TEXT_PROPERTY(name) "\"" name "\":{\"type\":\"string\"}"
+#define WEATHER TOOL("get_weather", "The weather in a city", TEXT_PROPERTY("city"))
+#define TRAINS TOOL("find_trains", "Trains between two cities", TEXT_PROPERTY("from") "," TEXT_PROPERTY("to"))
+#define CITY_SCHEMA "{\"type\":\"object\",\"properties\":{\"city\":{\"type\":\"string\"},\"inhabitants\":{\"type\":\"integer\"}}," \
+	"\"required\":[\"city\",\"inhabitants\"],\"additionalProperties\":false}"
+
+/* --- what must be true --- */
+
+static const struct part *answer_part(const struct turn *t, enum part_kind kind)
+{
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		if (t->parts[i].kind == kind && t->parts[i].text.len)
+			return &t->parts[i];
+	return NULL;
+}
+
+static void answer_text(const struct turn *t, struct buf *out)
+{
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_TEXT)
+			buf_add(out, buf_str(&t->parts[i].text));
+}
+
+static enum probe_verdict judge_text(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	(void)column;
+	if (!answer_part(t, PART_TEXT)) {
+		if (t->outcome == OUTCOME_LENGTH)
+			buf_printf(words, "no text came in the %lld tokens that were allowed", c->max_tokens);
+		else
+			buf_add_z(words, "no text came");
+		return PROBE_FAILED;
+	}
+	if (t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_LENGTH)
+		return PROBE_PROMISED;
+	buf_printf(words, "the answer ended as %s", outcome_name(t->outcome));
+	return PROBE_FAILED;
+}
+
+static enum probe_verdict judge_usage(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	static const enum usage_figure wanted[] = { USAGE_PROMPT, USAGE_COMPLETION };
+	enum probe_verdict verdict = judge_text(c, column, t, words);
+
+	for (size_t i = 0; verdict != PROBE_FAILED && i < ARRAY_LEN(wanted); i++) {
+		const struct count *count = &t->usage.of[wanted[i]];
+
+		if (count->sent && count->number > 0)
+			continue;
+		buf_printf(words, "%s %s tokens were reported", count->sent ? "0" : "no", usage_row(wanted[i])->label);
+		verdict = PROBE_FAILED;
+	}
+	return verdict;
+}
+
+static enum probe_verdict judge_reasoning(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	enum probe_verdict verdict = judge_text(c, column, t, words);
+
+	if (verdict != PROBE_PROMISED || answer_part(t, PART_REASONING) || t->usage.of[USAGE_REASONING].number > 0)
+		return verdict;
+	buf_add_z(words, "the answer has no reasoning");
+	return PROBE_NOT_OFFERED;
+}
+
+/* Counts the calls. The first one that is wrong is told in `words`. */
+static size_t count_calls(const struct turn *t, struct buf *words)
+{
+	size_t calls = 0;
+
+	for (size_t i = t->restarted_at; i < t->part_count; i++) {
+		const struct part *p = &t->parts[i];
+
+		if (p->kind != PART_TOOL_CALL)
+			continue;
+		calls++;
+		if (words->len)
+			continue;
+		if (strcmp(p->name, "get_weather") && strcmp(p->name, "find_trains"))
+			buf_printf(words, "a call of '%.60s', which was not offered", p->name);
+		else if (!p->valid || !str_starts(str_trim(buf_str(&p->text)), "{"))
+			buf_add_z(words, "the arguments of a call are not a JSON object");
+	}
+	return calls;
+}
+
+static enum probe_verdict judge_call(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	size_t calls = count_calls(t, words);
+
+	(void)c, (void)column;
+	if (words->len)
+		return PROBE_FAILED;
+	if (!calls) {
+		buf_add_z(words, "no call came");
+		return PROBE_FAILED;
+	}
+	if (t->outcome == OUTCOME_TOOL_CALLS)
+		return PROBE_PROMISED;
+	buf_printf(words, "the answer ended as %s", outcome_name(t->outcome));
+	return PROBE_FAILED;
+}
+
+static enum probe_verdict judge_parallel(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	enum probe_verdict verdict = judge_call(c, column, t, words);
+	struct buf unused = { 0 };
+
+	if (verdict == PROBE_PROMISED && count_calls(t, &unused) < 2) {
+		buf_add_z(words, "one call came, not two");
+		verdict = PROBE_NOT_OFFERED;
+	}
+	buf_fini(&unused);
+	return verdict;
+}
+
+static enum probe_verdict judge_schema(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	enum probe_verdict verdict = judge_text(c, column, t, words);
+	struct buf text = { 0 };
+	struct error why;
+
+	answer_text(t, &text);
+	if (verdict == PROBE_PROMISED && !schema_check(str_from(c->schema), str_trim(buf_str(&text)), &why)) {
+		buf_printf(words, "the answer does not follow the schema: %s", why.text);
+		verdict = PROBE_FAILED;
+	}
+	buf_fini(&text);
+	return verdict;
+}
+
+/* A text need not have come: a model may think first. */
+static enum probe_verdict judge_length(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	(void)column;
+	if (t->outcome == OUTCOME_LENGTH)
+		return PROBE_PROMISED;
+	buf_printf(words, "at most %lld tokens were asked for, and the answer ended as %s", c->max_tokens, outcome_name(t->outcome));
+	return PROBE_FAILED;
+}
+
+static bool has_word(struct str text, struct str word)
+{
+	for (size_t i = 0; i + word.len <= text.len; i++)
+		if (str_has_nocase(str_head(str_skip(text, i), word.len), word))
+			return true;
+	return false;
+}
+
+static enum probe_verdict judge_stop(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	enum probe_verdict verdict = judge_text(c, column, t, words);
+	struct buf text = { 0 };
+
+	answer_text(t, &text);
+	if (verdict == PROBE_PROMISED && has_word(buf_str(&text), str_from(c->stop))) {
+		buf_printf(words, "the answer has the stop sequence \"%s\"", c->stop);
+		verdict = PROBE_FAILED;
+	} else if (verdict == PROBE_PROMISED && !has_word(buf_str(&text), STR(BEFORE_STOP))) {
+		buf_add_z(words, "the answer does not have the words before the stop sequence");
+		verdict = PROBE_FAILED;
+	}
+	buf_fini(&text);
+	return verdict;
+}
+
+static enum probe_verdict judge_word(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	enum probe_verdict verdict = judge_text(c, column, t, words);
+	struct buf text = { 0 };
+
+	answer_text(t, &text);
+	if (verdict == PROBE_PROMISED && !has_word(buf_str(&text), STR(WORD))) {
+		buf_printf(words, "the answer does not have the word \"" WORD "\" of the %s", c->system ? "system prompt" : "prompt");
+		verdict = PROBE_FAILED;
+	}
+	buf_fini(&text);
+	return verdict;
+}
+
+/* A local server that needs no key need not look at it, or at the name of its only model. */
+static enum probe_verdict judge_refusal(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	const char *what = c->wrong_key ? "a wrong key" : "an unknown model";
+
+	if (!t->has_error) {
+		buf_printf(words, "answers with %s", what);
+		return column->provider->key_optional ? PROBE_NOT_OFFERED : PROBE_FAILED;
+	}
+	if (t->error_status < 400 || t->error_status > 499) {
+		buf_printf(words, "status %d for %s", t->error_status, what);
+		return PROBE_FAILED;
+	}
+	if (c->wrong_key && t->error_status != 400 && t->error_status != 401 && t->error_status != 403) {
+		buf_printf(words, "status %d for %s; 401 is usual", t->error_status, what);
+		return PROBE_FINDINGS;
+	}
+	if (t->error_message && *t->error_message)
+		return PROBE_PROMISED;
+	buf_add_z(words, "the error has no message");
+	return PROBE_FAILED;
+}
+
+static enum probe_verdict judge_cancelled(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	(void)c, (void)column;
+	if (t->outcome == OUTCOME_CANCELLED || t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_LENGTH)
+		return PROBE_PROMISED;
+	buf_printf(words, "the answer ended as %s", outcome_name(t->outcome));
+	return PROBE_FAILED;
+}
+
+/* --- the table --- */
+
+static const struct probe_case cases[] = {
+	{ .name = "text", .help = "a prompt gets a text", .prompt = SHORT, .max_tokens = TOKENS, .asks_no_usage = true,
+	  .judge = judge_text },
+	{ .name = "usage", .help = "tokens are reported when they are asked for", .prompt = SHORT, .max_tokens = TOKENS, .judge = judge_usage },
+	{ .name = "reasoning", .help = "reasoning comes before the text, with effort low",
+	  .prompt = "A bat and a ball cost 1.10 together, and the bat costs 1.00 more than the ball. Think, then say what the ball costs.",
+	  .max_tokens = 2048, .reasoning = REASONING_LEVEL_LOW, .model_may_not = true, .judge = judge_reasoning },
+	{ .name = "call", .help = "a tool is called, with arguments that are JSON", .prompt = "What is the weather in Tokyo? Use the tool get_weather.",
+	  .tools = "[" WEATHER "]", .max_tokens = TOKENS, .judge = judge_call },
+	{ .name = "result", .help = "the result of that call goes back, and a text comes", .prompt = "What is the weather in Tokyo? Use the tool get_weather.",
+	  .tools = "[" WEATHER "]", .max_tokens = TOKENS, .sends_result = true, .judge = judge_text },
+	{ .name = "parallel", .help = "two tools are called in one answer",
+	  .prompt = "What is the weather in Lisbon, and which trains go from Lisbon to Porto? Call both tools in parallel, in one answer.",
+	  .tools = "[" WEATHER "," TRAINS "]", .max_tokens = TOKENS, .model_may_not = true, .judge = judge_parallel },
+	{ .name = "schema", .help = "an answer follows a JSON Schema", .prompt = "Name a city and the number of its inhabitants.", .schema = CITY_SCHEMA,
+	  .max_tokens = TOKENS, .model_may_not = true, .judge = judge_schema },
+	{ .name = "length", .help = "an answer ends at the maximum of tokens and says so",
+	  .prompt = "Write the numbers from 1 to 200 in words. Go on until you reach the limit.", .max_tokens = LENGTH_TOKENS, .judge = judge_length },
+	{ .name = "stop", .help = "an answer ends before the stop sequence",
+	  .prompt = "Write these words in this order, in small letters, with commas between them: alpha, bravo, charlie, delta, echo.", .stop = STOP,
+	  .max_tokens = TOKENS, .model_may_not = true, .lacks = &protocol_openai_responses, .judge = judge_stop },
+	{ .name = "system", .help = "an answer follows the system prompt", .prompt = WORD_ASKED,
+	  .system = "The code word is " WORD ". When the user asks for it, answer with it.", .max_tokens = TOKENS, .judge = judge_word },
+	{ .name = "long-prompt", .help = "a prompt of a few thousand tokens is read to its first line", .prompt = "The code word is " WORD ".\n\n" WORD_ASKED,
+	  .filler_lines = 120, .max_tokens = TOKENS, .judge = judge_word },
+	{ .name = "bad-key", .help = "a wrong key is refused with an error", .prompt = SHORT, .max_tokens = LENGTH_TOKENS, .wrong_key = true, .wants_refusal = true,
+	  .judge = judge_refusal },
+	{ .name = "bad-model", .help = "an unknown model is refused with an error", .prompt = SHORT, .max_tokens = LENGTH_TOKENS, .wrong_model = true,
+	  .wants_refusal = true, .judge = judge_refusal },
+	{ .name = "cancelled", .help = "after an answer that was stopped the next one comes", .prompt = "Write a long text about a river.",
+	  .max_tokens = TOKENS, .cancels = true, .judge = judge_cancelled },
+	{ .name = "two-at-once", .help = "two requests at the same time are both answered", .prompt = SHORT, .max_tokens = TOKENS, .at_once = true,
+	  .judge = judge_text },
+};
+static_assert(ARRAY_LEN(cases) <= PROBE_CASES_MOST, "a probe has room for all cases");
+
+const struct probe_case *probe_case_at(size_t index)
+{
+	return index < ARRAY_LEN(cases) ? &cases[index] : NULL;
+}
+
+/* --- requests --- */
+
+size_t probe_case_requests(const struct probe_case *c)
+{
+	return c->cancels || c->at_once ? 2 : 1;
+}
+
+bool probe_case_applies(const struct probe_case *c, const struct probe_column *column, struct buf *why)
+{
+	if (c->lacks == column->protocol)
+		buf_printf(why, "%s has no such parameter", column->protocol->name);
+	else if (c->wrong_key && column->provider->auth == AUTH_NONE)
+		buf_printf(why, "%s takes no key", column->provider->name);
+	else
+		return true;
+	return false;
+}
+
+void probe_case_write_prompt(const struct probe_case *c, struct buf *out)
+{
+	struct str rest = str_from(c->prompt), first;
+
+	if (c->filler_lines && str_split(&rest, '\n', &first))
+		buf_printf(out, "%.*s\n", STR_ARG(first));
+	for (size_t i = 0; i < c->filler_lines; i++)
+		buf_add_z(out, FILLER);
+	buf_add(out, rest);
+}
+
+int64_t probe_case_tokens(const struct probe_case *c)
+{
+	const char *texts[] = { c->system, c->tools, c->schema };
+	struct estimate sum = { 0 };
+	struct buf prompt = { 0 };
+
+	probe_case_write_prompt(c, &prompt);
+	estimate_add(&sum, buf_str(&prompt));
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		estimate_add(&sum, str_from(texts[i]));
+	buf_fini(&prompt);
+	return estimate_tokens(&sum);
+}
+
+/* --- the verdict --- */
+
+/* A request that a server refuses because its model cannot do it. */
+static bool is_inability(const struct probe_case *c, const struct turn *t)
+{
+	return c->model_may_not && (t->error_status == 400 || t->error_status == 404 || t->error_status == 422);
+}
+
+static enum probe_verdict judge_error(const struct probe_case *c, const struct turn *t, struct buf *words)
+{
+	if (t->error_status)
+		buf_printf(words, "status %d: ", t->error_status);
+	buf_add_z(words, t->error_message && *t->error_message ? t->error_message : "an error without a message");
+	return is_inability(c, t) ? PROBE_NOT_OFFERED : PROBE_FAILED;
+}
+
+/* Notices that say that the request had to be changed, or asked twice. */
+static void judge_add_notes(const struct turn *t, struct buf *words)
+{
+	for (size_t i = 0; i < t->note_count; i++)
+		if (!strcmp(t->notes[i].rule, "sent-again") || !strcmp(t->notes[i].rule, "retried"))
+			buf_printf(words, "%s%s", words->len ? "; " : "", t->notes[i].text);
+}
+
+enum probe_verdict probe_case_judge(const struct probe_case *c, const struct probe_column *column, const struct turn *answer, bool second,
+                                    struct buf *words)
+{
+	enum probe_verdict verdict;
+	size_t before;
+
+	if (answer->has_error && !c->wants_refusal)
+		verdict = judge_error(c, answer, words);
+	else if (!c->wants_refusal && !c->cancels && outcome_is_trouble(answer->outcome)) {
+		buf_printf(words, "the answer ended as %s", outcome_name(answer->outcome));
+		verdict = PROBE_FAILED;
+	} else
+		verdict = (c->cancels && second ? judge_text : c->judge)(c, column, answer, words);
+	before = words->len;
+	judge_add_notes(answer, words);
+	return words->len > before && verdict == PROBE_PROMISED ? PROBE_FINDINGS : verdict;
+}

@@ -1,0 +1,260 @@
+/* Which columns and cases a probe has, and where its tapes go. */
+#include "app/probe/probe_inside.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/model_list.h"
+#include "base/mem.h"
+
+#define FOLDER "probes"
+#define DEMO_SPEED 10.0
+#define CONNECT_MOST_MS 10000
+#define FIRST_BYTE_MOST_MS 60000
+#define IDLE_MOST_MS 30000
+
+void probe_init(struct probe *p, struct setup *setup)
+{
+	*p = (struct probe){ .setup = setup, .folder.fd = -1 };
+}
+
+static void probe_cell_fini(struct probe_cell *cell)
+{
+	buf_fini(&cell->words);
+	for (size_t i = 0; i < cell->finding_count; i++)
+		mem_free(cell->findings[i].message);
+	mem_free(cell->findings);
+	for (size_t i = 0; i < PROBE_REQUESTS_MOST; i++)
+		mem_free(cell->tapes[i]);
+}
+
+void probe_fini(struct probe *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		struct probe_column *c = &p->columns[i];
+
+		for (size_t k = 0; k < PROBE_CASES_MOST; k++)
+			probe_cell_fini(&c->cells[k]);
+		conversation_free(c->called);
+		provider_free(c->provider);
+		mem_free(c->model);
+		mem_free(c->base_url);
+		mem_free(c->label);
+	}
+	private_folder_close(&p->folder);
+}
+
+/* --- columns --- */
+
+static void probe_limit(int64_t *limit_ms, int64_t most_ms)
+{
+	if (*limit_ms <= 0 || *limit_ms > most_ms)
+		*limit_ms = most_ms;
+}
+
+static void probe_take_prices(struct setup *s, struct probe_column *column)
+{
+	struct model_list list = { .setup = s };
+
+	column->prices = model_list_terms(&list)->prices;
+	model_list_fini(&list);
+}
+
+/* Adds the setup's target with one of its protocols. */
+static bool probe_add_column(struct probe *p, const struct protocol *protocol, struct error *err)
+{
+	struct setup *s = p->setup;
+	struct probe_column *column = &p->columns[p->count];
+	struct buf label = { 0 };
+	struct str base_url;
+
+	setup_use_protocol(s, protocol);
+	if (!setup_base_url(s, &base_url, err) || !provider_find_base_url(s->target.provider, protocol, base_url, &(struct str){ 0 }, err))
+		return false;
+	*column = (struct probe_column){ .provider = provider_copy(s->target.provider), .protocol = protocol, .dialect = s->target.dialect };
+	if (column->provider->dialect != column->dialect) { /* --dialect */
+		column->provider->dialect = column->dialect;
+		column->provider->sending = column->dialect->sending;
+	}
+	column->model = mem_dup_z(s->target.model);
+	column->base_url = str_dup(base_url);
+	buf_printf(&label, "%s/%s:%s", s->target.provider->name, column->model, protocol->name);
+	column->label = buf_take(&label);
+	probe_limit(&column->provider->limits.connect_ms, CONNECT_MOST_MS);
+	probe_limit(&column->provider->limits.first_byte_ms, FIRST_BYTE_MOST_MS);
+	probe_limit(&column->provider->limits.idle_ms, IDLE_MOST_MS);
+	probe_take_prices(s, column);
+	p->count++;
+	return true;
+}
+
+/* Whether requests could be sent to the target. */
+static bool probe_check_target(const struct setup *s, struct error *err)
+{
+	const struct provider *provider = s->target.provider;
+
+	if (!*s->target.model)
+		return error_set(err, "name a model of %s, as in -m MODEL; weir models -p %s lists them", provider->name, provider->name);
+	if (!provider->key_optional && provider->auth != AUTH_NONE && !provider_has_key(provider, process_environment)) {
+		struct buf source = { 0 };
+
+		provider_key_source(provider, &source);
+		error_set(err, "no key for %s: it is expected in %s", provider->name, buf_z(&source));
+		buf_fini(&source);
+		return false;
+	}
+	return true;
+}
+
+/* "PROVIDER[/MODEL][:PROTOCOL]": what stands behind the last colon, if it is a protocol, because models have colons too. */
+static bool probe_take_against(struct setup *s, struct str wanted, struct error *err)
+{
+	const struct provider *before = s->target.provider;
+	const struct protocol *protocol = s->target.protocol;
+	struct str model = wanted, name;
+	char *same = mem_dup_z(s->target.model);
+	bool has_protocol = false;
+
+	for (size_t i = model.len; i-- > 0 && !has_protocol;) {
+		if (model.ptr[i] != ':' || !protocol_find(str_skip(model, i + 1)))
+			continue;
+		protocol = protocol_find(str_skip(model, i + 1));
+		model.len = i;
+		has_protocol = true;
+	}
+	str_split(&model, '/', &name);
+	struct provider *provider = providers_find(s->providers, name);
+	if (!provider) {
+		mem_free(same);
+		return error_set(err, "--against: there is no provider '%.*s'; weir providers lists them", STR_ARG(name));
+	}
+	setup_use_provider(s, provider);
+	if (model.len || provider == before)
+		setup_use_model(s, model.len ? model : str_from(same));
+	mem_free(same);
+	if (has_protocol && !provider_offers(provider, protocol))
+		return error_set(err, "--against: %s does not offer %s", provider->name, protocol->name);
+	if (provider_offers(provider, protocol))
+		setup_use_protocol(s, protocol);
+	return true;
+}
+
+static bool probe_add_columns(struct probe *p, struct error *err)
+{
+	struct setup *s = p->setup;
+	const struct options *o = s->options;
+	const struct protocol *const *offered = s->target.provider->protocols;
+
+	if (!probe_check_target(s, err))
+		return false;
+	if (o->protocol || o->against)
+		return probe_add_column(p, s->target.protocol, err);
+	for (size_t i = 0; offered[i]; i++)
+		if (!probe_add_column(p, offered[i], err))
+			return false;
+	return true;
+}
+
+/* --- cases --- */
+
+static bool probe_choose_case(struct probe *p, struct str name, struct error *err)
+{
+	struct buf names;
+
+	for (size_t i = 0; probe_case_at(i); i++)
+		if (str_is(name, probe_case_at(i)->name)) {
+			p->chosen[i] = true;
+			return true;
+		}
+	buf_init(&names, 600);
+	for (size_t i = 0; probe_case_at(i); i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", probe_case_at(i)->name);
+	error_set(err, "--cases: there is no case '%.*s'; known are %s", STR_ARG(str_head(name, 40)), buf_z(&names));
+	buf_fini(&names);
+	return false;
+}
+
+static bool probe_choose_cases(struct probe *p, const char *wanted, struct error *err)
+{
+	struct str rest = str_from(wanted), name;
+
+	for (size_t i = 0; !wanted && probe_case_at(i); i++)
+		p->chosen[i] = true;
+	while (str_split(&rest, ',', &name))
+		if (!probe_choose_case(p, str_trim(name), err))
+			return false;
+	return true;
+}
+
+bool probe_choose(struct probe *p, struct error *err)
+{
+	const struct options *o = p->setup->options;
+
+	p->setup->demo_speed = DEMO_SPEED;
+	p->compares = o->against != NULL;
+	return probe_choose_cases(p, o->cases, err) && probe_add_columns(p, err) &&
+	       (!p->compares || (probe_take_against(p->setup, str_from(o->against), err) && probe_check_target(p->setup, err) &&
+	                         probe_add_column(p, p->setup->target.protocol, err)));
+}
+
+/* --- the folder --- */
+
+static bool probe_folder_is_empty(int folder)
+{
+	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	const struct dirent *entry;
+	bool empty = dir != NULL;
+
+	while (dir && (entry = readdir(dir)))
+		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+	if (dir)
+		closedir(dir);
+	else if (copy >= 0)
+		close(copy);
+	return empty;
+}
+
+static bool probe_open_given(struct probe *p, const char *path, struct error *err)
+{
+	char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+	struct buf whole = { 0 };
+	bool good;
+
+	if (here)
+		buf_printf(&whole, "%s/", here);
+	buf_add_z(&whole, path);
+	free(here);
+	good = private_folder_open(&p->folder, buf_z(&whole), true, err) == PRIVATE_OPEN;
+	buf_fini(&whole);
+	return good && (probe_folder_is_empty(p->folder.fd) || error_set(err, "%s is not empty: the tapes of a probe want a folder of their own", path));
+}
+
+static bool probe_open_new(struct probe *p, struct error *err)
+{
+	struct private_folder state = { .fd = -1 }, all = { .fd = -1 };
+	time_t now = time(NULL);
+	struct tm utc;
+	char stamp[32], name[64];
+	bool good;
+
+	gmtime_r(&now, &utc);
+	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
+	snprintf(name, sizeof name, "%s-%ld", stamp, (long)getpid());
+	good = private_folder_open_state(&state, true, err) == PRIVATE_OPEN && private_folder_open_in(&all, &state, FOLDER, true, err) == PRIVATE_OPEN &&
+	       private_folder_open_in(&p->folder, &all, name, true, err) == PRIVATE_OPEN;
+	private_folder_close(&all);
+	private_folder_close(&state);
+	return good;
+}
+
+bool probe_open_folder(struct probe *p, const char *path, struct error *err)
+{
+	return path ? probe_open_given(p, path, err) : probe_open_new(p, err);
+}

@@ -1,0 +1,377 @@
+/* Sends the requests of a probe one case after another, and judges the answers. */
+#include "app/probe/probe_inside.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/output.h"
+#include "app/signals.h"
+#include "base/mem.h"
+#include "chat/exchange.h"
+
+#define REQUEST_MOST_MS 180000
+#define TAPE_MOST_BYTES ((size_t)16 << 20)
+#define WRONG_KEY_VARIABLE "WEIR_PROBE_WRONG_KEY"
+#define RESULT "18 degrees, light rain"
+#define CALL_ID "call_weir_1"
+#define CALL_NAME "get_weather"
+#define CALL_ARGUMENTS "{\"city\":\"Tokyo\"}"
+
+/* One request. */
+struct asked {
+	const struct probe_case *c;
+	struct provider *provider;        /* a copy of the column's */
+	struct conversation *conversation;
+	struct turn *answer;
+	struct projection projection;
+	struct request request;
+	struct exchange *exchange;
+	int64_t ends_ms;                  /* when it takes too long */
+	bool cancels, late;
+	bool has_content;
+};
+
+/* The requests of a cell that are under way. */
+struct asking {
+	struct probe *probe;
+	struct probe_column *column;
+	struct probe_cell *cell;
+	const struct probe_case *c;
+	struct asked of[PROBE_REQUESTS_MOST];
+	size_t count;
+};
+
+static const char *probe_environment(const char *name)
+{
+	return strcmp(name, WRONG_KEY_VARIABLE) ? process_environment(name) : PROBE_WRONG_KEY;
+}
+
+/* --- the request --- */
+
+static struct provider *asked_provider(const struct probe_case *c, const struct probe_column *column)
+{
+	struct provider *provider = provider_copy(column->provider);
+	struct error err;
+	bool good;
+
+	provider->sending.usage_opt_in &= !c->asks_no_usage;
+	if (!c->wrong_key)
+		return provider;
+	good = provider_set(provider, STR("key_command"), STR(""), &err) && provider_set(provider, STR("key_file"), STR(""), &err) &&
+	       provider_set(provider, STR("key_env"), STR(WRONG_KEY_VARIABLE), &err);
+	if (!good) { /* then it has no key at all */
+		provider_free(provider);
+		return NULL;
+	}
+	return provider;
+}
+
+static void answer_end_as_call(struct turn *answer)
+{
+	struct part *call = turn_add(answer, PART_TOOL_CALL, STR(CALL_ARGUMENTS), STR(CALL_ID), STR(CALL_NAME));
+
+	call->call = 0;
+	call->valid = true;
+	answer->ended = true;
+	answer->outcome = OUTCOME_TOOL_CALLS;
+}
+
+static void conversation_add_prompt(struct conversation *conversation, const struct probe_case *c)
+{
+	struct buf prompt = { 0 };
+
+	probe_case_write_prompt(c, &prompt);
+	turn_add(conversation_ask(conversation), PART_TEXT, buf_str(&prompt), STR_NONE, STR_NONE);
+	buf_fini(&prompt);
+}
+
+/* Results for all calls of the last answer: that of the case before, or one that could have come. */
+static void conversation_add_results(struct conversation *conversation)
+{
+	const struct turn *answer = conversation_last_answer(conversation);
+	struct turn *question = conversation_ask(conversation);
+
+	for (size_t i = 0; i < answer->part_count; i++) {
+		const struct part *call = &answer->parts[i];
+
+		if (call->kind == PART_TOOL_CALL)
+			turn_add(question, PART_TOOL_RESULT, STR(RESULT), str_from(call->id), str_from(call->name))->call = call->call;
+	}
+}
+
+static struct conversation *asked_conversation(const struct probe_case *c, struct probe_column *column)
+{
+	struct conversation *conversation = c->sends_result ? column->called : NULL;
+
+	if (conversation) {
+		column->called = NULL;
+	} else {
+		conversation = conversation_new();
+		conversation_add_prompt(conversation, c);
+		if (c->sends_result)
+			answer_end_as_call(conversation_answer(conversation, str_from(column->provider->name), column->protocol, str_from(column->model)));
+	}
+	if (c->sends_result)
+		conversation_add_results(conversation);
+	return conversation;
+}
+
+static void asked_fill(struct asked *a, const struct probe_case *c, const struct probe_column *column)
+{
+	struct scope scope = { .provider = column->provider->name, .model = column->model, .protocol = column->protocol };
+
+	conversation_project(a->conversation, a->conversation->count, &scope, &a->projection);
+	a->request = (struct request){
+		.model = c->wrong_model ? STR(PROBE_WRONG_MODEL) : str_from(column->model),
+		.system = c->system ? str_from(c->system) : STR(""),
+		.messages = a->projection.messages,
+		.message_count = a->projection.count,
+		.tools = str_from(c->tools),
+		.schema = str_from(c->schema),
+		.stop = str_from(c->stop),
+		.max_tokens = c->max_tokens,
+		.temperature = column->provider->temperature,
+		.reasoning = c->reasoning,
+		.stream = true,
+	};
+}
+
+static void asked_delta(void *asked, const struct delta *delta)
+{
+	struct asked *a = asked;
+
+	turn_delta(a->answer, delta);
+	a->has_content |= delta->kind == DELTA_TEXT || delta->kind == DELTA_REASONING;
+}
+
+/* The name of its tape: of our own tables, but for the provider's name, which is checked. */
+static char *asked_tape(const struct asking *all, size_t number)
+{
+	struct buf name = { 0 };
+
+	if (all->probe->compares)
+		buf_printf(&name, "%c-", 'a' + (int)(all->column - all->probe->columns));
+	buf_printf(&name, "%s-%s%s.tape", all->column->protocol->name, all->c->name, number ? "-2" : "");
+	return buf_take(&name);
+}
+
+static void asked_start(struct asking *all, const struct probe_case *c, bool cancels)
+{
+	size_t number = all->count++;
+	struct asked *a = &all->of[number];
+	struct setup *s = all->probe->setup;
+	bool once = c->wants_refusal || c->at_once;
+	int64_t now_ms = clock_now_ms();
+
+	*a = (struct asked){ .c = c, .cancels = cancels, .provider = asked_provider(c, all->column), .ends_ms = now_ms + REQUEST_MOST_MS };
+	a->conversation = asked_conversation(c, all->column);
+	asked_fill(a, c, all->column);
+	a->answer = conversation_answer(a->conversation, str_from(all->column->provider->name), all->column->protocol, str_from(all->column->model));
+	all->cell->tapes[number] = asked_tape(all, number);
+	a->exchange = exchange_new(&(struct exchange_options){
+		.http = s->http, .provider = a->provider, .protocol = all->column->protocol, .dialect = all->column->dialect,
+		.base_url = str_from(all->column->base_url), .request = &a->request, .tape_path = all->cell->tapes[number],
+		.tape_folder = all->probe->folder.fd, .tape_bytes = TAPE_MOST_BYTES, .retries = once ? 0 : setup_retries(s), .env = probe_environment,
+		.allow_http = s->options->allow_http, .sink = asked_delta, .ctx = a,
+	}, now_ms);
+}
+
+static void asked_fini(struct asked *a)
+{
+	exchange_free(a->exchange);
+	projection_fini(&a->projection);
+	conversation_free(a->conversation);
+	provider_free(a->provider);
+}
+
+/* --- the loop --- */
+
+/* The connection is over too: what comes after the end mark is on the tape. */
+static bool asked_is_over(const struct asked *a)
+{
+	return exchange_is_over(a->exchange) && exchange_deadline(a->exchange) == NO_DEADLINE;
+}
+
+static size_t asking_fds(void *asking, struct pollfd *fds, size_t room)
+{
+	const struct asking *all = asking;
+	size_t used = 0;
+
+	for (size_t i = 0; i < all->count && used < room; i++)
+		used += exchange_fds(all->of[i].exchange, fds + used);
+	return used;
+}
+
+static int64_t asking_deadline(void *asking)
+{
+	const struct asking *all = asking;
+	int64_t first = NO_DEADLINE;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct asked *a = &all->of[i];
+		int64_t deadline = exchange_deadline(a->exchange);
+
+		if (!exchange_is_over(a->exchange) && a->ends_ms < deadline)
+			deadline = a->ends_ms;
+		first = deadline < first ? deadline : first;
+	}
+	return first;
+}
+
+static void asking_run(void *asking, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct asking *all = asking;
+
+	(void)fds, (void)count;
+	for (size_t i = 0; i < all->count; i++) {
+		struct asked *a = &all->of[i];
+
+		exchange_run(a->exchange, now_ms);
+		a->late |= !exchange_is_over(a->exchange) && now_ms >= a->ends_ms;
+		if (a->late || all->probe->stopped || (a->cancels && a->has_content))
+			exchange_cancel(a->exchange, now_ms);
+	}
+}
+
+static void asking_wait(struct asking *all)
+{
+	struct loop *loop = all->probe->setup->loop;
+	bool over = false;
+
+	loop_add(loop, &(struct loop_member){ all, asking_fds, asking_deadline, asking_run });
+	while (!over) {
+		loop_turn(loop);
+		over = true;
+		for (size_t i = 0; i < all->count; i++)
+			over &= asked_is_over(&all->of[i]);
+	}
+	loop_remove(loop, all);
+}
+
+/* --- judging --- */
+
+static void cell_verdict(struct probe_cell *cell, enum probe_verdict verdict)
+{
+	cell->verdict = verdict > cell->verdict ? verdict : cell->verdict;
+}
+
+/* What the server refuses by name is not sent again in the cases to come, but for what these cases are about. */
+static void column_learn(struct probe_column *column, const struct provider *provider)
+{
+	column->provider->refuses_max_tokens_field |= provider->refuses_max_tokens_field;
+	column->provider->refuses_temperature |= provider->refuses_temperature;
+}
+
+static void column_spend(struct probe_column *column, const struct turn *answer)
+{
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		column->spent.of[i] = count_sum(column->spent.of[i], answer->usage.of[i]);
+	column->cost = cost_sum(column->cost, cost_of(&answer->usage, answer->reported, &column->prices));
+}
+
+static void asking_judge(struct asking *all, size_t number)
+{
+	struct asked *a = &all->of[number];
+	struct probe_cell *cell = all->cell;
+	struct buf words;
+	struct error err;
+	bool reached;
+
+	buf_init(&words, 1000);
+	if (a->late) {
+		buf_printf(&words, "the answer was not over after %d s", REQUEST_MOST_MS / 1000);
+		cell_verdict(cell, PROBE_FAILED);
+	} else {
+		cell_verdict(cell, probe_case_judge(a->c, all->column, a->answer, number > 0, &words));
+	}
+	if (words.len && str_find(buf_str(&cell->words), buf_str(&words)) == cell->words.len)
+		buf_printf(&cell->words, "%s%s", cell->words.len ? "; " : "", buf_z(&words));
+	buf_fini(&words);
+	if (exchange_tape_error(a->exchange).len)
+		complain("note: %.*s", STR_ARG(exchange_tape_error(a->exchange)));
+	if (!probe_lint_tape(all->probe, all->column, cell->tapes[number], cell, &reached, &err) && !a->answer->has_error)
+		complain("note: %s", err.text);
+	all->column->given_up |= !reached;
+	cell->total_ms = a->answer->ended_ms > cell->total_ms ? a->answer->ended_ms : cell->total_ms;
+	column_learn(all->column, a->provider);
+	column_spend(all->column, a->answer);
+}
+
+/* The next case sends the result of its calls. */
+static void asking_keep_call(struct asking *all)
+{
+	struct asked *a = &all->of[0];
+
+	if (strcmp(all->c->name, "call") || all->cell->verdict == PROBE_FAILED)
+		return;
+	conversation_free(all->column->called);
+	all->column->called = a->conversation;
+	a->conversation = NULL;
+}
+
+static void probe_run_cell(struct probe *p, struct probe_column *column, size_t index)
+{
+	const struct probe_case *c = probe_case_at(index);
+	struct asking all = { .probe = p, .column = column, .cell = &column->cells[index], .c = c };
+
+	all.cell->total_ms = -1;
+	if (!probe_case_applies(c, column, &all.cell->words)) {
+		all.cell->verdict = PROBE_NOT_OFFERED;
+		return;
+	}
+	asked_start(&all, c, c->cancels);
+	if (c->at_once)
+		asked_start(&all, c, false);
+	asking_wait(&all);
+	if (c->cancels && !p->stopped) {
+		asked_start(&all, probe_case_at(0), false);
+		asking_wait(&all);
+	}
+	for (size_t i = 0; !p->stopped && i < all.count; i++)
+		asking_judge(&all, i);
+	if (all.cell->verdict == PROBE_PROMISED && all.cell->finding_count)
+		all.cell->verdict = PROBE_FINDINGS;
+	asking_keep_call(&all);
+	for (size_t i = 0; i < all.count; i++)
+		asked_fini(&all.of[i]);
+}
+
+/* --- the whole --- */
+
+static void probe_take_signals(void *probe, struct signals came)
+{
+	((struct probe *)probe)->stopped |= came.interrupt || came.terminate;
+}
+
+/* For people who wait. */
+static void probe_tell(const struct probe_column *column, size_t index)
+{
+	struct output err;
+
+	output_init(&err, STDERR_FILENO);
+	if (err.terminal)
+		output_printf(&err, "%s, %s: %s\n", column->label, probe_case_at(index)->name, probe_verdict_words(column->cells[index].verdict));
+}
+
+static void probe_run_column(struct probe *p, struct probe_column *column)
+{
+	for (size_t i = 0; probe_case_at(i) && !p->stopped && !column->given_up; i++) {
+		if (!p->chosen[i])
+			continue;
+		probe_run_cell(p, column, i);
+		if (!p->stopped)
+			probe_tell(column, i);
+	}
+}
+
+void probe_run(struct probe *p)
+{
+	struct signals_listener listener = { probe_take_signals, p };
+	struct loop_member signals = signals_member(&listener);
+
+	loop_add(p->setup->loop, &signals);
+	for (size_t i = 0; i < p->count; i++)
+		probe_run_column(p, &p->columns[i]);
+	loop_remove(p->setup->loop, &listener);
+}
