@@ -6,6 +6,7 @@
 #include "app/chat/theme_choice.h"
 #include "app/environment.h"
 #include "app/options.h"
+#include "app/probe/probe_cases.h"
 #include "app/tape/tape_forms.h"
 #include "base/array.h"
 #include "base/utf8.h"
@@ -154,6 +155,13 @@ static void add_lint_rules(struct known *known, struct buf *out)
 		name_add(out, lint_rule_id(lint_rule_at(i)));
 }
 
+static void add_probe_cases(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; probe_case_at(i); i++)
+		name_add(out, probe_case_at(i)->name);
+}
+
 static bool add_key(void *ctx, const struct history_conversation *c)
 {
 	name_add(ctx, c->key);
@@ -212,7 +220,7 @@ static const struct {
 	{ "conversations", add_conversations, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
-	{ "lint-rules", add_lint_rules, false }, { "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
+	{ "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false }, { "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -237,7 +245,7 @@ static const struct { const char *option, *kind; unsigned subcommand; } values[]
 	{ "to", "tape-forms", 1u << SUBCOMMAND_TAPE }, { "to", "providers", 1u << SUBCOMMAND_PROXY },
 	{ "provider", "providers", 0 }, { "model", "models", 0 }, { "protocol", "protocols", 0 }, { "dialect", "dialects", 0 }, { "role", "roles", 0 },
 	{ "template", "templates", 0 }, { "theme", "themes", 0 }, { "reasoning", "levels", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
-	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
+	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "against", "providers", 0 }, { "cases", "probe-cases", 0 }, { "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
 };
 
 static bool kind_asks(const char *kind)
