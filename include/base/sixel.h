@@ -9,6 +9,7 @@
 
 #define SIXEL_COLOURS_LEAST 2u
 #define SIXEL_COLOURS_MOST 256u
+#define SIXEL_HEIGHT_LEAST 6u /* pixels */
 
 /*
  * Appends the string, from its DCS to its ST, with at most `colours` colours. What it does not draw stays as it is. `rgb` is width x

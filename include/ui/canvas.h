@@ -30,7 +30,7 @@ struct area { unsigned row, column, rows, columns; };
 struct picture;
 
 /* Rows and columns that show a picture, from its row of cells `first` on, as half blocks: the terminal may draw it there more finely. */
-struct placed { const struct picture *picture; unsigned row, column, rows, columns, first; };
+struct placed { const struct picture *picture; uint64_t version; unsigned row, column, rows, columns, first; };
 
 #define CANVAS_PLACED 8
 

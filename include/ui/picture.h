@@ -23,6 +23,7 @@ struct picture {
 	bool failed;               /* it cannot be decoded */
 	struct image_size fine_size;
 	const uint8_t *fine;       /* more pixels of the same, for a terminal that draws sixels over the half blocks; NULL: none */
+	uint64_t version;          /* another one for every picture there has been, so that a place notices that its memory has another one */
 	unsigned image;            /* its number in the terminal, which draws it; 0: half blocks */
 };
 

@@ -3,7 +3,6 @@
 #include <sixel.h>
 
 #define BEGIN "\x1BP0;1q" /* 1: pixels that are not named stay as they are */
-#define HEIGHT_LEAST 6u
 #define BEGIN_OF_LIBRARY "\x1BPq"
 
 struct sixel_sink { struct buf *out; bool full; };
@@ -47,7 +46,7 @@ bool sixel_encode_rgb(const uint8_t *rgb, struct image_size size, unsigned colou
 	sixel_output_t *output = NULL;
 
 	buf_init(&made, buf_limit(out) - out->len);
-	bool good = size.height >= HEIGHT_LEAST && SIXEL_SUCCEEDED(sixel_dither_new(&dither, (int)colours, NULL)) &&
+	bool good = size.height >= SIXEL_HEIGHT_LEAST && SIXEL_SUCCEEDED(sixel_dither_new(&dither, (int)colours, NULL)) &&
 	            SIXEL_SUCCEEDED(sixel_output_new(&output, sixel_take, &sink, NULL)) &&
 	            sixel_write((uint8_t *)(uintptr_t)rgb, size, dither, output) && !sink.full && str_starts(buf_str(&made), BEGIN_OF_LIBRARY);
 	if (good)

@@ -214,7 +214,7 @@ void canvas_place_row(struct canvas *canvas, const struct placed *row)
 
 	if (row->row >= canvas->rows || row->column + row->columns > canvas->columns)
 		return;
-	if (last && last->picture == row->picture && last->column == row->column && last->columns == row->columns &&
+	if (last && last->picture == row->picture && last->version == row->version && last->column == row->column && last->columns == row->columns &&
 		last->row + last->rows == row->row && last->first + last->rows == row->first)
 		last->rows++;
 	else if (canvas->placed_count < CANVAS_PLACED)

@@ -19,7 +19,7 @@ void stage_open(struct stage *s, const struct stage_options *options)
 		o->furnish(s->home);
 	s->pty = pty_start(&(struct pty_options){ .home = s->home, .arguments = o->arguments, .environment = o->environment, .script = o->script,
 	                                          .rows = o->rows, .columns = o->columns, .draws_images = o->draws_images,
-	                                          .draws_sixels = o->draws_sixels });
+	                                          .draws_sixels = o->draws_sixels, .tells_cell = o->tells_cell });
 	STAGE_STATE(s, "ready");
 }
 

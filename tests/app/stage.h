@@ -21,7 +21,7 @@ struct stage_options {
 	const char *script;             /* as in struct pty_options */
 	unsigned rows, columns;
 	const char *draws_images;       /* as in struct pty_options */
-	bool draws_sixels;              /* as in struct pty_options */
+	bool draws_sixels, tells_cell;  /* as in struct pty_options */
 	void (*furnish)(const char *home); /* fills the home before the program starts; NULL: nothing */
 };
 

@@ -404,6 +404,19 @@ static void sixels_are_drawn_over_an_image_that_is_still(void)
 	stage_close(&s);
 }
 
+/* Over a connection the window often has no pixels. */
+static void the_terminal_tells_the_pixels_of_a_cell(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .top = "images = yes\n", .draws_sixels = true, .tells_cell = true });
+	write_file(&s, "flag.png", STR(FLAG));
+	send_file(&s, "flag.png");
+	PTY_WAIT(s.pty, has_written, SIXELS);
+	CHECK(times_written(s.pty, "\x1B[16t") == 1, "asked once");
+	stage_close(&s);
+}
+
 /* Each row of the answer moves it, until it has left. */
 static void an_image_that_moves_is_half_blocks(void)
 {
@@ -461,5 +474,6 @@ const struct suite suite_screen_attach = { "screen_attach", (const struct test[]
 	TEST(an_image_is_drawn_when_it_is_unfolded), TEST(the_setting_draws_all_or_none), TEST(an_image_that_is_broken_is_said_so),
 	TEST(the_terminal_draws_an_image), TEST(the_image_leaves_with_the_program), TEST(the_image_is_sent_again_after_a_pause),
 	TEST(other_terminals_get_half_blocks), TEST(sixels_are_drawn_over_an_image_that_is_still), TEST(an_image_that_moves_is_half_blocks),
+	TEST(the_terminal_tells_the_pixels_of_a_cell),
 	TEST(a_terminal_without_the_attribute_gets_no_sixels),
 	TEST(the_helper_gives_pixels_or_nothing), { 0 } } };

@@ -42,7 +42,7 @@ struct pty {
 	size_t frame; /* where the current frame begins in `output` */
 	struct buf output, row, dump;
 	const char *draws_images;
-	bool draws_sixels;
+	bool draws_sixels, tells_cell;
 	bool in_graphics; /* what comes belongs to a graphics command, which libvterm would print */
 	struct buf text;  /* what comes, without such commands */
 };
@@ -84,16 +84,28 @@ static void answer_graphics(struct pty *p)
 	write_all(p, answers, strlen(answers));
 }
 
+/* libvterm does not know the question; it precedes one that it answers. */
+static void answer_cell(struct pty *p)
+{
+	struct str asked = buf_str(&p->output);
+
+	if (p->tells_cell && str_find(asked, STR("\x1B[16t")) < asked.len)
+		write_all(p, "\x1B[6;20;10t", strlen("\x1B[6;20;10t"));
+}
+
 /* libvterm reports synchronized output as unknown; the tests recognize the end of a frame by it. */
 static void on_reply(const char *bytes, size_t len, void *user)
 {
+	struct pty *p = user;
 	bool asks_sync = str_is(str_of(bytes, len), "\x1B[?2026;0$y");
 	struct str reply = asks_sync ? STR("\x1B[?2026;2$y") : str_of(bytes, len);
 
 	if (str_ends(reply, "c"))
 		answer_graphics(user);
-	if (str_ends(reply, "c") && ((struct pty *)user)->draws_sixels)
+	if (str_ends(reply, "c") && p->draws_sixels) {
+		answer_cell(p);
 		reply = STR("\x1B[?62;4;22c");
+	}
 	write_all(user, reply.ptr, reply.len);
 }
 
@@ -143,6 +155,7 @@ struct pty *pty_start(const struct pty_options *o)
 
 	p->draws_images = o->draws_images;
 	p->draws_sixels = o->draws_sixels;
+	p->tells_cell = o->tells_cell;
 	p->rows = o->rows ? o->rows : 24;
 	p->columns = o->columns ? o->columns : 80;
 	p->owns_home = !o->home;
@@ -152,8 +165,10 @@ struct pty *pty_start(const struct pty_options *o)
 	buf_init(&p->dump, OUTPUT_LIMIT);
 	open_terminal(p);
 	struct winsize size = { .ws_row = (unsigned short)p->rows, .ws_col = (unsigned short)p->columns };
-	size.ws_xpixel = o->draws_sixels ? (unsigned short)(p->columns * 10) : 0;
-	size.ws_ypixel = o->draws_sixels ? (unsigned short)(p->rows * 20) : 0;
+	if (o->draws_sixels && !o->tells_cell) {
+		size.ws_xpixel = (unsigned short)(p->columns * 10);
+		size.ws_ypixel = (unsigned short)(p->rows * 20);
+	}
 	p->failed = openpty(&p->master, &p->slave, NULL, NULL, &size) != 0;
 	CU_ASSERT_FALSE(p->failed);
 	if (p->failed)

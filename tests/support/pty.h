@@ -43,6 +43,7 @@ struct pty_options {
 	unsigned rows, columns;         /* 0: 24 and 80 */
 	const char *draws_images;       /* it knows kitty's graphics, and this is its name and version, "kitty(0.35.2)"; NULL: no such terminal */
 	bool draws_sixels;              /* it says so in its attributes; a cell has 10 x 20 pixels */
+	bool tells_cell;                /* then its window has no pixels, but it answers the question for those of a cell */
 };
 
 /* Starts $WEIR, else build/weir. If that fails, the test fails, and every wait on the returned pty fails at once. */

@@ -39,6 +39,7 @@ struct drawings {
 	struct pictures found;   /* what panes ask */
 	struct drawing all[DRAWINGS_MOST];
 	uint64_t clock;
+	uint64_t versions;       /* pictures so far */
 	struct drawing *running; /* NULL: none */
 	struct child child;
 	int input, output;       /* of the helper; -1: closed */

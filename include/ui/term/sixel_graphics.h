@@ -2,7 +2,8 @@
  * Sixel pictures: a terminal that knows sixels draws over half blocks that stand still. The cells stay what they are for the screen's
  * diff: a cell that is written again loses its pixels, so moving pictures are half blocks.
  *
- * One picture is drawn at a time. No descriptor, no clock.
+ * Encoding takes long, 80 ns a pixel, so a picture is drawn in steps of whole rows of cells: keys are read and frames are made between
+ * them. No descriptor, no clock.
  */
 #ifndef WEIR_UI_SIXEL_GRAPHICS_H
 #define WEIR_UI_SIXEL_GRAPHICS_H
@@ -12,13 +13,15 @@
 
 #define SIXEL_STILL_MS 150              /* a picture that has not changed for this long is still */
 #define SIXEL_MOVED_MS 600              /* one that has moved */
-#define SIXEL_BYTES_MOST ((size_t)2 << 20) /* of one picture; a larger one stays half blocks */
+#define SIXEL_STEP_PIXELS 240000u       /* of one step, about 20 ms; a picture with more in one row of cells stays half blocks */
+#define SIXEL_BYTES_MOST ((size_t)2 << 20) /* of one step */
 #define SIXEL_NEVER INT64_MAX
 
 struct sixel_place {
 	struct placed at;
 	bool drawn;      /* the terminal may show pixels there */
 	bool changed;    /* in the last frame */
+	unsigned done;   /* rows of cells that the steps so far have drawn */
 	int64_t wait_ms; /* how long it must be still */
 	int64_t due_ms;  /* SIXEL_NEVER: it needs no drawing */
 };
@@ -38,8 +41,9 @@ void sixels_forget(struct sixels *s);            /* the terminal shows no pixels
 void sixels_note_time(struct sixels *s, int64_t now_ms); /* the last frame was shown now */
 int64_t sixels_due(const struct sixels *s);              /* when sixels_draw() has something to draw */
 /*
- * Appends one place that is due, with the cursor's motion to it, with at most `colours` colours. `cell` is in pixels. The cursor is
- * anywhere afterwards. Nothing reaches the last row of the screen, where terminals would scroll. False: nothing to draw.
+ * Appends one step of a place that is due, with the cursor's motion to it, with at most `colours` colours. `cell` is in pixels. The cursor is
+ * anywhere afterwards. Nothing reaches the last row of the screen, where terminals would scroll. False: nothing to draw, also
+ * where the picture is not the one that was placed any more.
  */
 bool sixels_draw(struct sixels *s, const struct canvas *canvas, struct image_size cell, unsigned colours, int64_t now_ms, struct buf *out);
 

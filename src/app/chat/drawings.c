@@ -182,7 +182,7 @@ static void drawing_make_blocks(struct picture *picture)
 }
 
 /* "WIDTH HEIGHT\n" and the pixels. What the helper writes is not believed: it may have been taken over by the image. */
-static bool drawings_read_result(const struct drawings *d, struct picture *picture)
+static bool drawings_read_result(struct drawings *d, struct picture *picture)
 {
 	struct str rest = buf_str(&d->result), line, width;
 	long long columns, rows;
@@ -193,7 +193,7 @@ static bool drawings_read_result(const struct drawings *d, struct picture *pictu
 	            (key->drawn != DRAWN_BLOCKS || (columns == most.width && rows == most.height)) &&
 	            rest.len == (size_t)columns * (size_t)rows * 3;
 
-	*picture = (struct picture){ .size = key->size, .failed = !good };
+	*picture = (struct picture){ .size = key->size, .failed = !good, .version = ++d->versions };
 	if (!good)
 		return false;
 	picture->pixels = (struct image_size){ (uint32_t)columns, (uint32_t)rows };

@@ -330,7 +330,7 @@ static void page_draw_image(const struct page *p, const struct item *item, size_
 	uint32_t columns = text.columns > item->indent ? text.columns - item->indent : 0;
 	columns = columns < size.width ? columns : size.width;
 	if (picture->fine && columns)
-		canvas_place_row(canvas, &(struct placed){ picture, text.row, text.column + item->indent, 1, columns, (unsigned)row });
+		canvas_place_row(canvas, &(struct placed){ picture, picture->version, text.row, text.column + item->indent, 1, columns, (unsigned)row });
 	for (uint32_t x = 0; x < columns; x++) {
 		enum role_name role = item->band ? ROLE_PROMPT : ROLE_TEXT;
 		unsigned column = text.column + item->indent + x;

@@ -9,15 +9,15 @@
 
 static bool sixel_same_place(const struct placed *a, const struct placed *b)
 {
-	return a->picture == b->picture && a->row == b->row && a->column == b->column && a->rows == b->rows && a->columns == b->columns &&
+	return a->picture == b->picture && a->version == b->version && a->row == b->row && a->column == b->column && a->rows == b->rows && a->columns == b->columns &&
 	       a->first == b->first;
 }
 
 /* A page that goes on moving every few hundred milliseconds would flicker. */
-static int64_t sixels_wait_ms(const struct sixels *s, const struct picture *picture)
+static int64_t sixels_wait_ms(const struct sixels *s, const struct placed *at)
 {
 	for (unsigned i = 0; i < s->count; i++)
-		if (s->places[i].at.picture == picture)
+		if (s->places[i].at.picture == at->picture && s->places[i].at.version == at->version)
 			return SIXEL_MOVED_MS;
 	return SIXEL_STILL_MS;
 }
@@ -39,7 +39,7 @@ bool sixels_follow(struct sixels *s, const struct canvas *canvas, sixel_gone *go
 		struct sixel_place *old = sixels_find(s, &canvas->placed[i]);
 
 		next.places[i] = old ? *old : (struct sixel_place){ .at = canvas->placed[i], .changed = true, .due_ms = SIXEL_NEVER,
-		                                                    .wait_ms = sixels_wait_ms(s, canvas->placed[i].picture) };
+		                                                    .wait_ms = sixels_wait_ms(s, &canvas->placed[i]) };
 		if (old)
 			old->drawn = false;
 	}
@@ -72,6 +72,7 @@ void sixels_note_time(struct sixels *s, int64_t now_ms)
 		if (s->places[i].changed) {
 			s->places[i].changed = false;
 			s->places[i].due_ms = now_ms + s->places[i].wait_ms;
+			s->places[i].done = 0;
 		}
 }
 
@@ -96,17 +97,21 @@ static bool sixel_is_covered(const struct placed *at, const struct canvas *canva
 	return false;
 }
 
-/* The pixels of a place: the nearest of the picture, which is drawn in size.width columns and size.height half rows. */
-static uint8_t *sixel_scale(const struct placed *at, struct image_size cell, struct image_size size)
+/* A part of the pixels of a place. */
+struct sixel_step { unsigned row; struct image_size size; };
+
+/* The nearest pixels of the picture, which is drawn in size.width columns and size.height half rows. */
+static uint8_t *sixel_scale(const struct placed *at, struct image_size cell, const struct sixel_step *step)
 {
 	const struct picture *from = at->picture;
 	uint64_t width = (uint64_t)from->size.width * cell.width * 2, height = (uint64_t)from->size.height * cell.height;
-	uint8_t *rgb = mem_new((size_t)size.width * size.height * 3), *to = rgb;
+	uint64_t above = (uint64_t)(at->first + step->row) * cell.height;
+	uint8_t *rgb = mem_new((size_t)step->size.width * step->size.height * 3), *to = rgb;
 
-	for (uint64_t y = 0; y < size.height; y++) {
-		uint64_t line = (2 * (y + (uint64_t)at->first * cell.height) + 1) * from->fine_size.height / height;
+	for (uint64_t y = above; y < above + step->size.height; y++) {
+		uint64_t line = (2 * y + 1) * from->fine_size.height / height;
 
-		for (uint64_t x = 0; x < size.width; x++, to += 3)
+		for (uint64_t x = 0; x < step->size.width; x++, to += 3)
 			memcpy(to, from->fine + (line * from->fine_size.width + (2 * x + 1) * from->fine_size.width / width) * 3, 3);
 	}
 	return rgb;
@@ -122,19 +127,27 @@ static struct image_size sixel_size(const struct placed *at, const struct canvas
 	return (struct image_size){ at->columns * cell.width, all < most ? all : most };
 }
 
-static bool sixel_add(const struct placed *at, const struct canvas *canvas, struct image_size cell, unsigned colours, struct buf *out)
+/* The next rows; false: there are no more, or one has too many pixels. A rest that is too low to be encoded belongs to the step before. */
+static bool sixel_next_step(const struct sixel_place *place, struct image_size all, struct image_size cell, struct sixel_step *step)
 {
-	struct image_size size = sixel_size(at, canvas, cell);
-	size_t before = out->len;
+	unsigned rows = SIXEL_STEP_PIXELS / cell.height / all.width;
+	uint32_t left = all.height > place->done * cell.height ? all.height - place->done * cell.height : 0;
+	uint32_t height = rows * cell.height;
 
-	if (!at->picture->fine || !size.height || sixel_is_covered(at, canvas))
-		return false;
+	*step = (struct sixel_step){ place->done, { all.width, left < height + SIXEL_HEIGHT_LEAST ? left : height } };
+	return rows && left;
+}
+
+static bool sixel_add(const struct sixel_place *place, struct image_size cell, const struct sixel_step *step, unsigned colours, struct buf *out)
+{
+	size_t before = out->len;
 	struct buf made;
+
 	buf_init(&made, SIXEL_BYTES_MOST);
-	uint8_t *rgb = sixel_scale(at, cell, size);
-	bool good = sixel_encode_rgb(rgb, size, colours, &made);
+	uint8_t *rgb = sixel_scale(&place->at, cell, step);
+	bool good = sixel_encode_rgb(rgb, step->size, colours, &made);
 	if (good) {
-		buf_printf(out, "\x1B[%u;%uH", at->row + 1, at->column + 1);
+		buf_printf(out, "\x1B[%u;%uH", place->at.row + step->row + 1, place->at.column + 1);
 		good = buf_add(out, buf_str(&made));
 	}
 	if (!good)
@@ -144,17 +157,33 @@ static bool sixel_add(const struct placed *at, const struct canvas *canvas, stru
 	return good;
 }
 
+/* Whether it is where the screen has it, and still the picture that was placed there. */
+static bool sixel_is_there(const struct sixels *s, unsigned i, const struct canvas *canvas)
+{
+	const struct placed *at = &s->places[i].at;
+
+	return i < canvas->placed_count && sixel_same_place(at, &canvas->placed[i]) && at->picture->version == at->version && at->picture->fine &&
+	       !sixel_is_covered(at, canvas);
+}
+
 bool sixels_draw(struct sixels *s, const struct canvas *canvas, struct image_size cell, unsigned colours, int64_t now_ms, struct buf *out)
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		struct sixel_place *place = &s->places[i];
+		struct sixel_step step;
 
 		if (place->due_ms > now_ms)
 			continue;
 		place->due_ms = SIXEL_NEVER;
 		place->wait_ms = SIXEL_STILL_MS;
-		if (i < canvas->placed_count && sixel_same_place(&place->at, &canvas->placed[i]) && sixel_add(&place->at, canvas, cell, colours, out))
-			return place->drawn = true;
+		if (!sixel_is_there(s, i, canvas))
+			continue;
+		struct image_size all = sixel_size(&place->at, canvas, cell);
+		if (!sixel_next_step(place, all, cell, &step) || !sixel_add(place, cell, &step, colours, out))
+			continue;
+		place->done += (step.size.height + cell.height - 1) / cell.height;
+		place->due_ms = place->done * cell.height < all.height ? now_ms : SIXEL_NEVER;
+		return place->drawn = true;
 	}
 	return false;
 }
