@@ -1,7 +1,7 @@
 /*
  * What the session's files share: session.c (life cycle), session_prompts.c, session_attached.c and session_results.c (what is sent),
  * session_request.c and session_drain.c (there and back), session_again.c (retry, continue and edit), session_tree.c (branches),
- * session_compact.c (summaries) and session_replay.c.
+ * session_compact.c (summaries), session_beside.c (several answers at once) and session_replay.c.
  */
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
@@ -21,6 +21,7 @@ struct waiting { char *text; struct session_files files; };
 struct former { struct conversation *conversation; size_t copied; };
 
 struct session {
+	struct session_holder holder;  /* several answers are under way; all NULL: they are not */
 	struct setup *setup;
 	session_ended *ended;
 	void *ctx;
@@ -63,9 +64,10 @@ const struct attachment_limits *session_limits(const struct session *s); /* of t
 void session_drop_exchange(struct session *s);    /* with its request */
 
 void session_to_turn(void *ctx, const struct delta *delta); /* output of the render queue: adds a delta to the live turn */
-void session_note_findings(const struct findings *findings, struct turn *t); /* a notice below the answer, if there is one */
 bool session_drain_played(struct session *s);     /* session_drain() of a replay, where the deltas are in the answer already */
 
+void session_halt_holder(struct session *s);      /* call before the conversation is replaced */
+struct turn *session_add_question(struct session *s, struct str prompt); /* at the end of the path, with results and files */
 void session_drop_queued(struct session *s);      /* frees the prompts in line */
 void session_send_next(struct session *s, const struct turn *t); /* sends the first queued prompt if the turn `t` ended well */
 

@@ -120,7 +120,7 @@ void act_save(const struct actor *a, struct str path)
 	path = mention_unquoted(path);
 	if (!path.len)
 		act_say(a, "name a file: its suffix .md, .json, .html or .txt is the form");
-	else if (session_live(a->session))
+	else if (session_is_busy(a->session))
 		act_say(a, "an answer is under way: /stop ends it first");
 	else if (!session_has_turns(a->session, &err) || !session_is_whole(a->session, &err) ||
 	         !saving_in_memory(session_conversation(a->session), path, &err))

@@ -250,7 +250,7 @@ static void keeping_begin_private(struct keeping *k, struct error *sentence)
 
 void keeping_toggle_private(struct keeping *k, struct error *sentence)
 {
-	if (session_live(k->session)) {
+	if (session_is_busy(k->session)) {
 		error_set(sentence, "an answer is under way: /stop ends it first");
 		return;
 	}
@@ -298,7 +298,7 @@ static void keeping_tell_facts(struct keeping *k)
 /* A conversation that was only opened is not written. */
 static void keeping_follow_facts(struct keeping *k)
 {
-	bool live = session_live(k->session) != NULL, begins = live && !k->live;
+	bool live = session_is_busy(k->session), begins = live && !k->live;
 
 	k->live = live;
 	if (begins || (k->is_new ? !session_conversation(k->session)->stored : k->setup_changes != k->setup->changes))
@@ -337,7 +337,7 @@ static void keeping_take_others(struct keeping *k, int64_t now_ms)
 
 static void keeping_tend(struct keeping *k, int64_t now_ms)
 {
-	bool idle = k->tends && !session_live(k->session) && now_ms >= k->idle_ms + IDLE_MS;
+	bool idle = k->tends && !session_is_busy(k->session) && now_ms >= k->idle_ms + IDLE_MS;
 
 	if (!idle && !keeper_wants_tending(k->keeper))
 		return;
@@ -378,7 +378,7 @@ static int64_t keeping_deadline(void *ctx)
 {
 	struct keeping *k = ctx;
 
-	if (k->is_kept && !session_live(k->session) && k->changes != session_changes(k->session))
+	if (k->is_kept && !session_is_busy(k->session) && k->changes != session_changes(k->session))
 		return 0;
 	struct loop_member reader = resume_member(k->resume);
 	int64_t due_ms = keeper_deadline(k->keeper), reader_ms = reader.deadline(reader.ctx);
@@ -387,7 +387,7 @@ static int64_t keeping_deadline(void *ctx)
 		due_ms = reader_ms;
 	if (keeper_has_others(k->keeper) && k->others_ms < due_ms)
 		due_ms = k->others_ms;
-	if (k->tends && !session_live(k->session) && k->idle_ms + IDLE_MS < due_ms)
+	if (k->tends && !session_is_busy(k->session) && k->idle_ms + IDLE_MS < due_ms)
 		due_ms = k->idle_ms + IDLE_MS;
 	return due_ms;
 }

@@ -296,7 +296,7 @@ static enum history_status resume_open_row(struct resume *r, int64_t row, bool o
 	struct conversation *left;
 	enum history_status status = HISTORY_FAILED;
 
-	if (session_live(r->session)) {
+	if (session_is_busy(r->session)) {
 		error_set(err, "an answer is under way: /stop ends it first");
 		return HISTORY_FAILED;
 	}

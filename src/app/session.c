@@ -129,7 +129,7 @@ bool session_has_turns(const struct session *s, struct error *err)
 
 bool session_can_stop(const struct session *s, struct error *err)
 {
-	return s->live || s->waiting_count || s->edited || error_set(err, "no answer is under way");
+	return session_is_busy(s) || s->waiting_count || s->edited || error_set(err, "no answer is under way");
 }
 
 /* --- another conversation --- */

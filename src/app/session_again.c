@@ -3,7 +3,7 @@
 
 bool session_is_free(const struct session *s, struct error *err)
 {
-	return !s->live || error_set(err, "an answer is under way: /stop ends it first");
+	return !session_is_busy(s) || error_set(err, "an answer is under way: /stop ends it first");
 }
 
 /* --- refused answers --- */

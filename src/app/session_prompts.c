@@ -66,13 +66,20 @@ char *session_take_last_queued(struct session *s)
 	return session_unqueue(s, s->waiting_count - 1);
 }
 
-static bool session_send_now(struct session *s, struct str prompt, struct error *err)
+struct turn *session_add_question(struct session *s, struct str prompt)
 {
-	session_set_aside(s);
 	struct turn *question = conversation_ask(s->conversation);
+
 	session_add_results(s, question);
 	turn_add(question, PART_TEXT, prompt, STR_NONE, STR_NONE);
 	session_add_attachments(s, question);
+	return question;
+}
+
+static bool session_send_now(struct session *s, struct str prompt, struct error *err)
+{
+	session_set_aside(s);
+	session_add_question(s, prompt);
 	return session_start(s, NULL, err);
 }
 
@@ -104,6 +111,8 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 {
 	bool takes_a_place = s->edited || s->gave_back;
 
+	if (session_is_held(s))
+		return error_set(err, "several answers are under way: /stop ends them");
 	if (!s->live && (!session_has_model(s, err) || !session_is_whole(s, err)))
 		return false;
 	if (!attachments_check(session_limits(s), s->files.parts, s->files.count, err))

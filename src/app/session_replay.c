@@ -2,6 +2,7 @@
 #include "app/session_inside.h"
 
 #include "base/timestamp.h"
+#include "chat/answer_finish.h"
 #include "chat/asked.h"
 
 struct player *session_player(const struct session *s)
@@ -49,7 +50,7 @@ static void session_end_played(struct session *s)
 	delta_log_details(player_log(s->player), &details);
 	str_replace(&s->played->details, buf_str(&details));
 	buf_fini(&details);
-	session_note_findings(player_findings(s->player), s->played);
+	answer_note_findings(s->played, player_findings(s->player));
 	if (s->ended)
 		s->ended(s->ctx, s->played);
 }

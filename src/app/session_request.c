@@ -132,6 +132,7 @@ void session_stop(struct session *s)
 
 void session_halt(struct session *s)
 {
+	session_halt_holder(s);
 	if (s->live)
 		queue_drain(s->queue);
 	session_drop_exchange(s);

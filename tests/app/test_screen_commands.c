@@ -59,6 +59,7 @@ static const struct act acts[] = {
 	{ "resume", .sees = "no conversation is stored yet" },
 	{ "undo", .scene = TURN, .sees = "there is nothing to undo" },
 	{ "compact", .scene = TURN, .sees = "there is one exchange only" },
+	{ "compare", .scene = TURN, .argument = " hand/a,hand/b", .sees = "2 of 2 under way" },
 	{ "answer", .scene = CALL, .sees = "Tool call 1 of 1" },
 	{ "details", .scene = TURN, .sees = "Details of the last turn" },
 	{ "request", .scene = TURN, .sees = "Request of the last turn" },

@@ -24,6 +24,7 @@ void chat_replay(struct chat *c);
 void chat_seek(struct chat *c, struct str words);
 void chat_retry(struct chat *c);
 void chat_continue(struct chat *c);
+void chat_compare(struct chat *c, struct str words);
 void chat_compact(struct chat *c, struct str words);
 void chat_edit(struct chat *c);
 void chat_older_version(struct chat *c);

@@ -12,6 +12,7 @@
 
 #include "app/chat/bare.h"
 #include "app/chat/chat.h"
+#include "app/chat/compare_view.h"
 #include "app/chat/drawings.h"
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
@@ -58,6 +59,8 @@ struct chat {
 	struct list_card list_card;
 	struct newest newest;
 	struct parameter_form parameter_form;
+	struct compare compare;
+	struct compare_view compare_view;
 
 	struct stack stack;              /* the panes of the screen; owns them */
 	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */

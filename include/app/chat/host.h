@@ -5,6 +5,7 @@
 #define WEIR_APP_HOST_H
 
 #include "app/actions.h"
+#include "app/compare.h"
 #include "app/resume.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/transcript.h"
@@ -27,6 +28,7 @@ struct host {
 	struct keeping *keeping; /* NULL in a replay; the same for the next two, which are its own */
 	struct keeper *keeper;
 	struct resume *resume;   /* opens stored conversations */
+	struct compare *compare;  /* several models at once; NULL in a replay */
 	struct screen *screen;   /* NULL until the terminal is open */
 	bool replay;             /* a replay: there is no provider to ask */
 	const struct host_ops *ops;

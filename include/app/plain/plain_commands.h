@@ -22,6 +22,7 @@ void plain_take_back(struct plain *p);
 void plain_paste(struct plain *p);
 void plain_retry(struct plain *p);
 void plain_continue(struct plain *p);
+void plain_compare(struct plain *p, struct str words);
 void plain_compact(struct plain *p, struct str words);
 void plain_edit(struct plain *p, struct str words);
 void plain_seek(struct plain *p, struct str words);

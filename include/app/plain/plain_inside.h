@@ -1,6 +1,6 @@
 /*
  * Internals of the linear mode, for its own files: plain.c (start, loop, prompt, end), plain_commands.c (effects of
- * commands), plain_tree.c (branches) and plain_list.c (stored conversations).
+ * commands), plain_tree.c (branches), plain_compare.c (several answers at once) and plain_list.c (stored conversations).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
  * app/plain/plain_host.h.
@@ -8,6 +8,8 @@
 #ifndef WEIR_APP_PLAIN_INSIDE_H
 #define WEIR_APP_PLAIN_INSIDE_H
 
+#include "app/compare.h"
+#include "app/compare_figures.h"
 #include "app/conversation_list.h"
 #include "app/notice.h"
 #include "app/pasting.h"
@@ -35,6 +37,7 @@ struct plain {
 	struct plain_progress progress;
 	struct titling titling;
 	struct notice notice;
+	struct compare compare;
 	struct turn *to_delete;    /* while its question is open */
 	struct library library;
 	struct conversation_list conversations; /* the last list, which numbers refer to */
@@ -57,6 +60,12 @@ bool plain_run(struct plain *p, struct str line);
 
 /* The question whether to delete was not answered with yes. */
 void plain_tell_kept_back(struct plain *p, struct str line);
+
+/* --- plain_compare.c --- */
+
+void plain_lane_ended(void *plain, struct compare_lane *l); /* struct compare_ways */
+void plain_compare_began(void *plain);
+bool plain_asks_all(struct plain *p, struct str prompt);    /* asks all targets of --compare; false: the prompt is for one */
 
 /* Sends a prompt, or says why not. `typed`: the terminal shows it already. */
 void plain_tell_opened(struct plain *p); /* how long the conversation is that was opened, and its last turns */

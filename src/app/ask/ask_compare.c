@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "app/ask/ask_request.h"
+#include "app/compare_figures.h"
 #include "app/output.h"
 #include "app/recording.h"
 #include "app/signals.h"
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "chat/exchange.h"
-#include "ui/figure.h"
 #include "wire/summary.h"
 
 #define SETTLE_MS 5000
@@ -20,17 +20,14 @@
 /* One of the models that are asked. */
 struct compared {
 	struct comparing *all;
-	struct provider *provider;
-	const struct protocol *protocol;
-	const struct dialect *dialect;
-	char *model, *base_url, *label; /* "openai/gpt-5:openai-responses" */
+	const struct compare_target *target;
+	char *base_url;
 	struct request request;
 	struct ask_answer answer;
 	struct recording recording;
 	char *tape;
 	struct exchange *exchange;
 	struct summary *summary;
-	struct usage usage;
 	double total_ms;
 	unsigned retry;      /* number of the retry that was reported last */
 	bool told;           /* its answer was printed */
@@ -39,6 +36,7 @@ struct compared {
 struct comparing {
 	struct setup *setup;
 	struct ask_talk *talk;
+	struct compare_targets targets;
 	struct compared items[COMPARE_MOST];
 	size_t count;
 	struct output out;
@@ -47,59 +45,17 @@ struct comparing {
 
 /* --- targets --- */
 
-/* What stands behind the last colon, if it is a protocol: models have colons too ("qwen3:4b"). */
-static const struct protocol *split_protocol(struct str *model)
-{
-	for (size_t i = model->len; i-- > 0;) {
-		const struct protocol *protocol = model->ptr[i] == ':' ? protocol_find(str_skip(*model, i + 1)) : NULL;
-
-		if (model->ptr[i] != ':')
-			continue;
-		if (protocol)
-			model->len = i;
-		return protocol;
-	}
-	return NULL;
-}
-
-static bool use_target(struct compared *c, struct setup *s, struct str target, struct error *err)
-{
-	struct str model = target, name;
-	const struct protocol *protocol = split_protocol(&model);
-
-	str_split(&model, '/', &name);
-	c->provider = providers_find(s->providers, name);
-	if (!c->provider)
-		return error_set(err, "--compare: there is no provider '%.*s'; weir providers lists them", STR_ARG(name));
-	if (protocol && !provider_offers(c->provider, protocol))
-		return error_set(err, "--compare: %s does not speak %s", c->provider->name, protocol->name);
-	setup_use_provider(s, c->provider);
-	if (protocol)
-		setup_use_protocol(s, protocol);
-	if (model.len)
-		setup_use_model(s, model);
-	if (!*s->target.model)
-		return error_set(err, "--compare: name a model, as in %s/MODEL; weir models -p %s lists them", c->provider->name, c->provider->name);
-	return true;
-}
-
-/* The setup is that of the target now: keeps what the request needs of it. */
+/* The setup's target is this one now: keeps what the request needs of it. */
 static bool take_target(struct compared *c, struct setup *s, const struct ask_input *question, struct error *err)
 {
-	struct buf label = { 0 };
 	struct str base_url;
 
 	if (!ask_request_fill(s, question, &c->request, err) || !setup_base_url(s, &base_url, err))
 		return false;
-	c->protocol = s->target.protocol;
-	c->dialect = s->target.dialect;
-	c->model = mem_dup_z(s->target.model);
 	c->base_url = str_dup(base_url);
-	c->request.model = str_from(c->model);
-	buf_printf(&label, "%s/%s", c->provider->name, c->model);
-	if (c->protocol != c->provider->protocols[0])
-		buf_printf(&label, ":%s", c->protocol->name);
-	c->label = buf_take(&label);
+	c->request.model = str_from(c->target->model);
+	if (c->target->reasoning != REASONING_LEVEL_UNSET)
+		c->request.reasoning = c->target->reasoning;
 	ask_talk_answer(c->all->talk, &c->answer, question, &c->request);
 	return true;
 }
@@ -112,8 +68,6 @@ static void compared_delta(void *compared, const struct delta *delta)
 
 	ask_talk_delta(c->all->talk, &c->answer, delta);
 	summary_delta(c->summary, delta);
-	if (delta->kind == DELTA_USAGE)
-		c->usage = delta->usage;
 	if (delta->kind == DELTA_END)
 		c->total_ms = delta->at_ms;
 }
@@ -121,9 +75,9 @@ static void compared_delta(void *compared, const struct delta *delta)
 static void compared_start(struct compared *c, unsigned number)
 {
 	struct exchange_options options = {
-		.http = c->all->setup->http, .provider = c->provider, .protocol = c->protocol, .dialect = c->dialect, .base_url = str_from(c->base_url),
+		.http = c->all->setup->http, .provider = c->target->provider, .protocol = c->target->protocol, .dialect = c->target->dialect, .base_url = str_from(c->base_url),
 		.request = &c->request, .env = process_environment, .retries = setup_retries(c->all->setup),
-		.allow_http = c->all->setup->options->allow_http, .sink = compared_delta, .ctx = c,
+		.allow_http = c->all->setup->options->allow_http, .lint = c->all->setup->settings.lint, .sink = compared_delta, .ctx = c,
 	};
 	struct error note;
 
@@ -147,7 +101,7 @@ static void tell_retry(struct compared *c, int64_t now_ms)
 	if (!exchange_retry(c->exchange, now_ms, &retry) || retry.number == c->retry)
 		return;
 	c->retry = retry.number;
-	complain("%s: %.*s; asking again in %.1f s (%u of %u)", c->label, STR_ARG(retry.why), (double)retry.wait_ms / 1000, retry.number, retry.most);
+	complain("%s: %.*s; asking again in %.1f s (%u of %u)", c->target->label, STR_ARG(retry.why), (double)retry.wait_ms / 1000, retry.number, retry.most);
 }
 
 /* --- printing --- */
@@ -170,62 +124,27 @@ static void tell_answer(struct compared *c)
 	c->told = true;
 	if (c->all->setup->options->json)
 		return;
-	output_printf(out, "--- %s ---\n", c->label);
+	output_printf(out, "--- %s ---\n", c->target->label);
 	output_text(out, summary_text(c->summary));
 	output_break(out);
 	if (error) {
 		outcome_say_error(error->message, summary_finish(c->summary), &words);
-		complain("%s: %s", c->label, buf_z(&words));
+		complain("%s: %s", c->target->label, buf_z(&words));
 	}
 	output_text(out, STR("\n"));
 	buf_fini(&words);
 }
 
-static void add_seconds(struct buf *line, double ms)
-{
-	char text[16] = "-";
-
-	if (ms >= 0)
-		snprintf(text, sizeof text, "%.2f s", ms / 1000);
-	buf_printf(line, " %10s", text);
-}
-
-/* As reported, else estimated. */
-static void add_tokens(struct buf *line, const struct compared *c)
-{
-	struct count reported = c->usage.of[USAGE_COMPLETION];
-	int64_t estimated = meter_tokens(&c->answer.turn->meter);
-	char figure[FIGURE_SIZE], text[FIGURE_SIZE + 1] = "-";
-
-	if (reported.sent || estimated)
-		snprintf(text, sizeof text, "%s%s", reported.sent ? "" : "~", figure_count(figure, reported.sent ? reported.number : estimated));
-	buf_printf(line, " %8s", text);
-}
-
 static void tell_table(struct comparing *all)
 {
-	struct buf line = { 0 };
-	int width = 8;
+	struct compare_figures rows[COMPARE_MOST];
+	struct buf table = { 0 };
 
 	for (size_t i = 0; i < all->count; i++)
-		width = (int)strlen(all->items[i].label) > width ? (int)strlen(all->items[i].label) : width;
-	output_printf(&all->out, "%-*s  %-10s %10s %10s %8s %8s\n", width, "", "outcome", "first", "whole", "tokens", "tokens/s");
-	for (size_t i = 0; i < all->count; i++) {
-		const struct compared *c = &all->items[i];
-		double rate = meter_rate(&c->answer.turn->meter, &c->usage);
-
-		buf_clear(&line);
-		buf_printf(&line, "%-*s  %-10s", width, c->label, outcome_name(summary_outcome(c->summary)));
-		add_seconds(&line, first_ms(c));
-		add_seconds(&line, c->total_ms);
-		add_tokens(&line, c);
-		if (rate > 0)
-			buf_printf(&line, " %8.1f\n", rate);
-		else
-			buf_printf(&line, " %8s\n", "-");
-		output_text(&all->out, buf_str(&line));
-	}
-	buf_fini(&line);
+		compare_figures_take(&rows[i], all->items[i].target->label, all->items[i].answer.turn, findings_count(exchange_findings(all->items[i].exchange)));
+	compare_write_table(rows, all->count, &table);
+	output_text(&all->out, buf_str(&table));
+	buf_fini(&table);
 }
 
 static void write_number(struct json_writer *w, const char *key, double ms)
@@ -243,11 +162,11 @@ static void write_item(const struct compared *c, struct buf *out)
 	struct json_writer w;
 	struct buf more = { 0 };
 
-	summary_write(c->summary, str_from(c->protocol->name), str_from(c->dialect->name), out);
+	summary_write(c->summary, str_from(c->target->protocol->name), str_from(c->target->dialect->name), out);
 	json_writer_init(&w, &more);
 	json_open_object(&w);
-	json_member_string(&w, "provider", str_from(c->provider->name));
-	json_member_string(&w, "asked_model", str_from(c->model));
+	json_member_string(&w, "provider", str_from(c->target->provider->name));
+	json_member_string(&w, "asked_model", str_from(c->target->model));
 	write_number(&w, "first_ms", first_ms(c));
 	write_number(&w, "total_ms", c->total_ms);
 	json_close_object(&w);
@@ -354,15 +273,20 @@ static void run_all(struct comparing *all)
 
 static bool take_all(struct comparing *all, const struct ask_input *question, struct error *err)
 {
-	struct str rest = str_from(all->setup->options->compare), target;
+	struct error why;
 
-	for (; str_split(&rest, ',', &target); all->count++) {
+	if (!compare_targets_read(&all->targets, all->setup, str_from(all->setup->options->compare), &why))
+		return error_set(err, "--compare: %s", why.text);
+	for (; all->count < all->targets.count; all->count++) {
 		struct compared *c = &all->items[all->count];
+		struct compare_target *target = &all->targets.of[all->count];
+		struct target before;
 
-		if (all->count == COMPARE_MOST)
-			return error_set(err, "--compare takes at most %d models", COMPARE_MOST);
-		*c = (struct compared){ .all = all, .total_ms = -1 };
-		if (!use_target(c, all->setup, str_trim(target), err) || !take_target(c, all->setup, question, err))
+		*c = (struct compared){ .all = all, .target = target, .total_ms = -1 };
+		compare_target_enter(target, all->setup, &before);
+		bool good = take_target(c, all->setup, question, err);
+		compare_target_leave(target, all->setup, &before);
+		if (!good)
 			return false;
 	}
 	return true;
@@ -400,10 +324,9 @@ static void comparing_fini(struct comparing *all)
 		if (c->exchange)
 			recording_fini(&c->recording);
 		mem_free(c->tape);
-		mem_free(c->model);
 		mem_free(c->base_url);
-		mem_free(c->label);
 	}
+	compare_targets_fini(&all->targets);
 }
 
 static int ask_all(struct comparing *all, const struct ask_input *question)

@@ -12,6 +12,7 @@
 #include "ui/term/capability.h"
 
 #define TELL_WAITING_MS 3600000 /* as long as it takes */
+#define TELL_COMPARE_MS 10000
 
 void chat_close_cards(struct chat *c)
 {
@@ -108,6 +109,23 @@ static void chat_compacted(struct chat *c, const struct turn *summary)
 		host_say(&c->host, "%s", summary->notes[summary->note_count - 1].text);
 }
 
+static void chat_compare_began(void *ctx)
+{
+	struct chat *c = ctx;
+
+	chat_close_cards(c);
+	compare_view_open(&c->compare_view);
+}
+
+/* One of several that run at once. */
+static void chat_lane_ended(void *ctx, struct compare_lane *l)
+{
+	struct chat *c = ctx;
+
+	c->dirty = true;
+	notice_ended(&c->notice, l->turn);
+}
+
 static void chat_turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
@@ -183,6 +201,8 @@ static void chat_parts_init(struct chat *c)
 	list_card_init(&c->list_card, &c->host, &c->library);
 	newest_init(&c->newest, &c->host, &c->library);
 	parameter_form_init(&c->parameter_form, &c->host);
+	compare_init(&c->compare, &c->setup, c->session, &c->models, &(struct compare_ways){ chat_compare_began, chat_lane_ended, c });
+	compare_view_init(&c->compare_view, &c->host, &c->compare);
 	chat_painter_init(c);
 	c->last_interrupt_ms = -10000;
 	c->dirty = true;
@@ -190,6 +210,7 @@ static void chat_parts_init(struct chat *c)
 
 static void chat_parts_fini(struct chat *c)
 {
+	compare_view_fini(&c->compare_view);
 	menus_fini(&c->menus);
 	sheets_close(&c->sheets);
 	setup_form_close(&c->setup_form);
@@ -205,6 +226,7 @@ static void chat_parts_fini(struct chat *c)
 	titling_fini(&c->titling);
 	drawings_fini(&c->pictures);
 	keeping_fini(&c->keeping);
+	compare_fini(&c->compare);
 	session_free(c->session);
 	stack_fini(&c->stack);
 	find_bar_fini(&c->find_bar);
@@ -250,6 +272,7 @@ static void chat_loop(struct chat *c)
 		signals_member(&listener),
 		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
 		session_member(c->session),
+		compare_member(&c->compare),
 		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
 		c->replay ? (struct loop_member){ 0 } : keeping_member(&c->keeping),
 		{ &c->external, external_fds, external_deadline, external_run },
@@ -295,6 +318,8 @@ static void chat_begin(struct chat *c)
 		host_say_for(&c->host, TELL_WAITING_MS, err.text);
 	else if (!is_open)
 		keeping_say(&c->keeping, err.text);
+	if (o->compare)
+		host_say_for(&c->host, TELL_COMPARE_MS, "each prompt goes to all of them; /compare off ends that");
 	if (o->resume)
 		chat_run_line(c, STR("resume"));
 	if (o->template)

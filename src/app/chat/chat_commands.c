@@ -166,6 +166,15 @@ void chat_compact(struct chat *c, struct str words)
 		transcript_to_end(c->transcript);
 }
 
+/* With targets: those, and the words behind them are asked. Without words the last question is asked again. */
+void chat_compare(struct chat *c, struct str words)
+{
+	struct error err = { "" };
+
+	if (!compare_command(&c->compare, words, &err))
+		host_say(&c->host, "%s", err.text);
+}
+
 void chat_edit(struct chat *c)
 {
 	struct actor actor = host_actor(&c->host);

@@ -59,7 +59,7 @@ static const struct host_ops host_ops = {
 void chat_host_init(struct chat *c)
 {
 	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
-	                         .replay = c->replay != NULL, .ops = &host_ops, .ctx = c };
+	                         .compare = c->replay ? NULL : &c->compare, .replay = c->replay != NULL, .ops = &host_ops, .ctx = c };
 }
 
 /* --- what is kept --- */

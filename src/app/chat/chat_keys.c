@@ -96,6 +96,7 @@ static const struct {
 	const struct mode *mode;
 } modes[] = {
 	{ offsetof(struct chat, bare), &bare_mode },
+	{ offsetof(struct chat, compare_view), &compare_view_mode },
 	{ offsetof(struct chat, line_select), &line_select_mode },
 	{ offsetof(struct chat, menus), &menus_mode },
 	{ offsetof(struct chat, sheets), &sheets_mode },

@@ -82,6 +82,8 @@ bool chat_take_settings(struct chat *c, const struct options *o, struct error *e
 	if (!take_look(&c->look, settings, err))
 		return false;
 	take_keys(&c->look.keys, &c->host);
+	if (o->compare && !compare_begin(&c->compare, str_from(o->compare), err))
+		return false;
 	return theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
 	       (c->replay || setup_check_tape(&c->setup, err));
 }

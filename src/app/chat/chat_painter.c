@@ -28,6 +28,18 @@ static void painter_name_state(struct chat *c)
 	screen_set_title(c->terminal.screen, str_from(title));
 }
 
+/* What has arrived since the last frame. */
+static bool painter_has_news(const struct chat *c)
+{
+	return session_has_news(c->session) || compare_has_news(&c->compare);
+}
+
+static void painter_drain(struct chat *c)
+{
+	session_drain(c->session);
+	compare_drain(&c->compare);
+}
+
 void chat_paint(struct chat *c, int64_t now_ms)
 {
 	struct terminal *t = &c->terminal;
@@ -35,7 +47,7 @@ void chat_paint(struct chat *c, int64_t now_ms)
 	if (screen_has_unsent(t->screen))
 		return;
 	terminal_fit(t);
-	session_drain(c->session);
+	painter_drain(c);
 	(void)model_list_terms(&c->models);
 	chat_draw(c);
 	painter_name_state(c);
@@ -69,7 +81,8 @@ static int64_t painter_figures_deadline(const struct chat *c)
 		due = c->last_paint_ms + CHAT_FIGURES_MS;
 	if (c->message_until_ms > c->last_paint_ms && c->message_until_ms < due)
 		due = c->message_until_ms;
-	return due;
+	int64_t columns_ms = compare_view_deadline(&c->compare_view);
+	return columns_ms < due ? columns_ms : due;
 }
 
 static int64_t painter_deadline(void *ctx)
@@ -77,10 +90,10 @@ static int64_t painter_deadline(void *ctx)
 	struct chat *c = ctx;
 
 	if (c->terminal.lent)
-		return session_has_news(c->session) ? c->last_paint_ms : NO_DEADLINE;
+		return painter_has_news(c) ? c->last_paint_ms : NO_DEADLINE;
 	if (screen_has_unsent(c->terminal.screen))
 		return NO_DEADLINE; /* poll() reports when the terminal accepts more */
-	if (c->dirty || c->terminal.resized || session_has_news(c->session))
+	if (c->dirty || c->terminal.resized || painter_has_news(c))
 		return c->terminal.key_pressed ? c->last_paint_ms : painter_due_ms(c);
 	int64_t figures_ms = painter_figures_deadline(c), still_ms = screen_still_due(c->terminal.screen);
 	return figures_ms < still_ms ? figures_ms : still_ms;
@@ -101,11 +114,11 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	if (c->quit)
 		return;
 	if (c->terminal.lent) { /* the answer keeps running */
-		session_drain(c->session);
+		painter_drain(c);
 		return;
 	}
 	int64_t due_ms = painter_deadline(c);
-	bool news = session_has_news(c->session), back_to_back = now_ms <= painter_due_ms(c) + 1;
+	bool news = painter_has_news(c), back_to_back = now_ms <= painter_due_ms(c) + 1;
 	if (now_ms >= due_ms)
 		chat_paint(c, now_ms);
 	if (news && back_to_back)

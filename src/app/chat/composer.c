@@ -207,6 +207,14 @@ static bool composer_asks_about_window(struct composer *w, struct str prompt)
 	return asks;
 }
 
+/* To the target, or to all that are compared. */
+static bool composer_pass(struct composer *w, struct str prompt, struct error *err)
+{
+	if (w->host->compare && w->host->compare->asks_all && !session_is_busy(w->host->session))
+		return compare_ask(w->host->compare, prompt, err);
+	return session_send(w->host->session, prompt, err);
+}
+
 /* False: the prompt stays in the input, and the reason is shown. */
 static bool composer_send(struct composer *w, struct str prompt)
 {
@@ -216,7 +224,7 @@ static bool composer_send(struct composer *w, struct str prompt)
 	bool attached = !has_model || composer_attach_typed(w, &err);
 	if (attached && composer_asks_about_window(w, prompt))
 		return false;
-	if (!attached || !session_send(w->host->session, prompt, &err)) {
+	if (!attached || !composer_pass(w, prompt, &err)) {
 		host_say(w->host, "%s", err.text);
 		if (!has_model) {
 			host_run(w->host, STR("model"));

@@ -85,7 +85,7 @@ void plain_send(struct plain *p, struct str prompt, bool typed)
 	struct error err = { "" };
 	bool live = session_live(p->session) != NULL;
 
-	if (!act_asks(&actor))
+	if (!act_asks(&actor) || plain_asks_all(p, prompt))
 		return;
 	if (!live && !*p->setup.target.model) {
 		plain_tell_line(&p->tell, "No model is chosen yet, so nothing was sent.");
@@ -127,7 +127,7 @@ static void plain_take_line(struct plain *p, struct str line)
 /* Typed lines are taken at any time; lines from a pipe wait until the previous one is done. */
 static bool plain_takes_lines(const struct plain *p)
 {
-	return p->host.types || (!session_live(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test) &&
+	return p->host.types || (!session_is_busy(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test) &&
 	                         (p->host.replay || !resume_waits(p->keeping.resume)));
 }
 
@@ -172,8 +172,8 @@ static void plain_interrupt(struct plain *p)
 	plain_lines_drop(&p->lines);
 	if (twice)
 		plain_quit(p);
-	else if (session_live(p->session))
-		session_stop(p->session);
+	else if (session_is_busy(p->session))
+		plain_stop(p);
 	else if (p->host.question)
 		plain_tell_line(&p->tell, "Left. Ctrl-C again leaves weir.");
 	else
@@ -211,7 +211,7 @@ static void plain_prompt(struct plain *p)
 
 	if (p->prompted && !p->tell.out.mid_line)
 		p->prompted = false; /* output was printed, or a line was typed */
-	if (session_live(p->session)) {
+	if (session_is_busy(p->session)) {
 		p->interrupted_question = p->host.question;
 		return;
 	}
@@ -238,7 +238,9 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 
 	(void)fds, (void)count;
 	plain_take_lines(p, now_ms);
-	plain_progress_tell(&p->progress, now_ms);
+	compare_drain(&p->compare);
+	if (!session_is_held(p->session)) /* else the answers are printed one after another, as they end */
+		plain_progress_tell(&p->progress, now_ms);
 	plain_take_lines(p, now_ms); /* lines from a pipe continue after the end of a turn */
 	plain_prompt(p);
 	p->quit |= p->tell.out.closed;
@@ -317,6 +319,7 @@ static void plain_loop(struct plain *p)
 	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
 	struct loop_member keeping = keeping_member(&p->keeping);
+	struct loop_member compare = compare_member(&p->compare);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
 	                   pasting = pasting_member(&p->pasting), titling = titling_member(&p->titling),
@@ -325,6 +328,7 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
 	loop_add(loop, &session);
+	loop_add(loop, &compare);
 	if (!p->host.replay)
 		loop_add(loop, &keeping);
 	loop_add(loop, &models);
@@ -390,6 +394,7 @@ static void plain_init(struct plain *p, bool replay)
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	plain_setup_init(&p->provider_form, &p->host, &p->models);
 	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ plain_ring, plain_say_notice, p });
+	compare_init(&p->compare, &p->setup, p->session, &p->models, &(struct compare_ways){ plain_compare_began, plain_lane_ended, p });
 	p->results = (struct plain_results){ .host = &p->host };
 	p->parameters = (struct plain_parameters){ .host = &p->host };
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu, .models = &p->models };
@@ -407,6 +412,7 @@ static void plain_fini(struct plain *p)
 	mem_free(p->held);
 	plain_tell_fini(&p->tell);
 	keeping_fini(&p->keeping);
+	compare_fini(&p->compare);
 	session_free(p->session);
 	conversation_list_fini(&p->conversations);
 	library_fini(&p->library);
@@ -445,6 +451,8 @@ static void plain_begin(struct plain *p)
 		plain_say(&p->host, err.text);
 	else if (o->conversation)
 		plain_tell_opened(p);
+	if (o->compare)
+		plain_tell_line(&p->tell, "Each prompt goes to all %zu of %s. /compare off ends that.", p->compare.targets.count, o->compare);
 	if (o->resume)
 		(void)plain_run(p, STR("/resume"));
 	if (o->template && !resume_waits(p->keeping.resume))
@@ -464,6 +472,11 @@ int plain_main(const struct options *o, struct replay *replay)
 		return usage_error("%s", err.text);
 	}
 	plain_init(&p, replay != NULL);
+	if (o->compare && !compare_begin(&p.compare, str_from(o->compare), &err)) {
+		plain_fini(&p);
+		signals_close();
+		return usage_error("%s", err.text);
+	}
 	plain_greet(&p, o);
 	if (replay) {
 		struct loop_member member = replay_member(replay);

@@ -147,7 +147,9 @@ void plain_no_themes(struct plain *p)
 
 void plain_stop(struct plain *p)
 {
-	if (session_live(p->session))
+	if (compare_runs(&p->compare))
+		compare_stop(&p->compare);
+	else if (session_live(p->session))
 		session_stop(p->session);
 	else
 		plain_tell_line(&p->tell, "No answer is under way.");

@@ -216,7 +216,7 @@ static void tree_delete(struct plain *p, struct turn *turn, struct str words)
 	size_t below = tree_below(session_conversation(p->session), turn);
 
 	(void)words;
-	if (session_live(p->session)) {
+	if (session_is_busy(p->session)) {
 		plain_tell_line(&p->tell, "An answer is under way: /stop ends it first.");
 		return;
 	}

@@ -1,0 +1,93 @@
+/* Several models at once in the linear mode: each answer is printed when it has ended, and then a table. */
+#include "app/plain/plain_commands.h"
+#include "app/plain/plain_inside.h"
+
+/* After the last one: a number chooses the answer to go on with. */
+static void compare_tell_table(struct plain *p)
+{
+	struct compare *all = &p->compare;
+	struct compare_figures rows[COMPARE_MOST];
+	struct buf table = { 0 };
+
+	for (size_t i = 0; i < all->count; i++)
+		compare_figures_take(&rows[i], all->lanes[i].target->label, all->lanes[i].turn, all->lanes[i].findings);
+	compare_write_table(rows, all->count, &table);
+	plain_tell_block(&p->tell, buf_str(&table));
+	buf_fini(&table);
+}
+
+static void compare_tell_end(struct plain *p)
+{
+	compare_tell_table(p);
+	compare_leave(&p->compare);
+	const struct compare_lane *on = compare_on_path(&p->compare);
+	if (on)
+		plain_tell_line(&p->tell, "The conversation goes on behind answer %zu. /compare N goes on with another answer, and with its model.",
+		                (size_t)(on - p->compare.lanes) + 1);
+}
+
+void plain_lane_ended(void *plain, struct compare_lane *l)
+{
+	struct plain *p = plain;
+	size_t number = (size_t)(l - p->compare.lanes) + 1;
+
+	plain_tell_line(&p->tell, "Answer %zu of %zu, of %s.", number, p->compare.count, l->target->label);
+	plain_tell_again(&p->tell, session_conversation(p->session), l->turn);
+	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
+	notice_ended(&p->notice, l->turn);
+	if (!compare_runs(&p->compare))
+		compare_tell_end(p);
+}
+
+void plain_compare_began(void *plain)
+{
+	struct plain *p = plain;
+	const struct compare *all = &p->compare;
+	struct buf names = { 0 };
+
+	for (size_t i = 0; i < all->count; i++)
+		buf_printf(&names, "%s%zu %s", i ? ", " : "", i + 1, all->lanes[i].target->label);
+	plain_tell_again(&p->tell, session_conversation(p->session), all->lanes[0].turn->parent);
+	plain_tell_line(&p->tell, "Asked at once: %s. /stop ends them.", buf_z(&names));
+	buf_fini(&names);
+}
+
+/* "/compare 2": the answer to go on with. */
+static bool compare_takes_number(struct plain *p, struct str words)
+{
+	struct error err = { "" };
+	long long number;
+
+	if (!str_to_int(words, &number) || !compare_is_current(&p->compare))
+		return false;
+	if (number < 1 || (size_t)number > p->compare.count)
+		plain_tell_line(&p->tell, "There are %zu answers.", p->compare.count);
+	else if (compare_choose(&p->compare, &p->compare.lanes[number - 1], &err))
+		plain_tell_line(&p->tell, "Going on with answer %lld, of %s.", number, p->compare.lanes[number - 1].target->label);
+	else
+		plain_say(&p->host, err.text);
+	p->tell.turn = session_conversation(p->session)->count;
+	p->tell.nodes = session_conversation(p->session)->node_count;
+	return true;
+}
+
+void plain_compare(struct plain *p, struct str words)
+{
+	struct error err = { "" };
+
+	if (compare_takes_number(p, words))
+		return;
+	if (!compare_command(&p->compare, words, &err))
+		plain_say(&p->host, err.text);
+}
+
+bool plain_asks_all(struct plain *p, struct str prompt)
+{
+	struct error err = { "" };
+
+	if (!p->compare.asks_all || session_is_busy(p->session))
+		return false;
+	if (!compare_ask(&p->compare, prompt, &err))
+		plain_say(&p->host, err.text);
+	return true;
+}
