@@ -75,6 +75,15 @@ void stage_turn(struct stage *s, const char *prompt, const char *answer)
 	STAGE_OVER(s);
 }
 
+void stage_turn_counted(struct stage *s, const char *prompt, const char *answer, const char *end)
+{
+	if (!stage_ask(s, prompt))
+		return;
+	hand_counted(s->server, answer, end);
+	PTY_SEES(s->pty, answer);
+	STAGE_OVER(s);
+}
+
 void stage_open_answered(struct stage *s)
 {
 	stage_open(s, NULL);

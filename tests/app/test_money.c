@@ -9,33 +9,13 @@
 #include "support/check.h"
 
 #define PRICES "[price m-*]\ninput = 1000\noutput = 2000\ncontext = 1000\n" /* a cent for ten tokens in, two for ten out */
-#define USAGE(in, out, more) "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" #in ",\"completion_tokens\":" #out more "}}\n\ndata: [DONE]\n\n"
-
-/* An answer with this end; the request was accepted. */
-static void answer(struct hand *h, const char *text, const char *end)
-{
-	hand_begin(h);
-	hand_text(h, text);
-	hand_send(h, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
-	hand_send(h, end);
-	hand_close(h);
-}
-
-static void turn(struct stage *s, const char *prompt, const char *text, const char *end)
-{
-	if (!stage_ask(s, prompt))
-		return;
-	answer(s->server, text, end);
-	PTY_SEES(s->pty, text);
-	STAGE_OVER(s);
-}
 
 static void the_first_turn_has_its_price_and_its_share_of_the_window(void)
 {
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = PRICES });
-	turn(&s, "hello", "Good day.", USAGE(100, 20, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(100, 20, ""));
 	PTY_SEES(s.pty, "~$0.14");
 	PTY_SEES(s.pty, "ctx 12 %");
 	pty_send(s.pty, "/cost\r");
@@ -44,7 +24,7 @@ static void the_first_turn_has_its_price_and_its_share_of_the_window(void)
 	PTY_SEES(s.pty, "120 tokens, 12.0 %");
 	pty_send(s.pty, "\x1B");
 	PTY_LOSES(s.pty, "Esc back");
-	turn(&s, "again", "And a night.", USAGE(200, 20, ",\"cost\":0.25"));
+	stage_turn_counted(&s, "again", "And a night.", HAND_USAGE(200, 20, ",\"cost\":0.25"));
 	PTY_SEES(s.pty, "$0.25");
 	PTY_SEES(s.pty, "~$0.39");
 	PTY_SEES(s.pty, "ctx 22 %");
@@ -57,11 +37,11 @@ static void what_a_provider_reports_has_no_sign(void)
 
 	lines_begin(&l);
 	lines_ask(&l, "hello");
-	answer(l.server, "Good day.", USAGE(100, 20, ",\"cost\":0.0021"));
+	hand_counted(l.server, "Good day.", HAND_USAGE(100, 20, ",\"cost\":0.0021"));
 	SAYS(&l, "Status: done, 100 tokens in, 20 tokens out");
 	SAYS(&l, ", $0.0021.");
 	lines_ask(&l, "again");
-	answer(l.server, "And a night.", USAGE(100, 20, ""));
+	hand_counted(l.server, "And a night.", HAND_USAGE(100, 20, ""));
 	SAYS(&l, "Status: done");
 	DIALOGUE(&l, "> /cost",
 	         "Last answer", "prompt: 100 tokens", "completion: 20 tokens", "money: unknown", "from: the provider reported none",
@@ -78,7 +58,7 @@ static void what_was_not_counted_has_no_price(void)
 	lines_open(&l, PRICES, LIST("--plain"), NULL);
 	SAYS(&l, "You: ");
 	lines_ask(&l, "hello");
-	answer(l.server, "Good day.", "data: [DONE]\n\n");
+	hand_counted(l.server, "Good day.", "data: [DONE]\n\n");
 	SAYS(&l, "Status: done");
 	DIALOGUE(&l, "> /cost", "prompt: not counted", "completion: ~3 tokens", "money: unknown", "from: the server has not counted all of its tokens",
 	         "window: 1,000 tokens", "in use: unknown: the server did not count the last answer");
@@ -92,11 +72,11 @@ static void costs_are_told_by_model(void)
 	lines_open(&l, PRICES, LIST("--plain"), NULL);
 	SAYS(&l, "You: ");
 	lines_ask(&l, "hello");
-	answer(l.server, "Good day.", USAGE(100, 20, ",\"prompt_tokens_details\":{\"cached_tokens\":60}"));
+	hand_counted(l.server, "Good day.", HAND_USAGE(100, 20, ",\"prompt_tokens_details\":{\"cached_tokens\":60}"));
 	SAYS(&l, "Status: done");
 	DIALOGUE(&l, "> /model other", "model other");
 	lines_ask(&l, "again");
-	answer(l.server, "And a night.", USAGE(10, 2, ",\"cost\":1"));
+	hand_counted(l.server, "And a night.", HAND_USAGE(10, 2, ",\"cost\":1"));
 	SAYS(&l, "Status: done");
 	DIALOGUE(&l, "> /cost", "reported by the provider", "prompt: 110 tokens  (60 cached)", "money: ~$1.14", "partly reported, partly computed",
 	         "By model", "m-1 \xC2\xB7 hand: 1 answer  in 100  out 20  ~$0.14", "other \xC2\xB7 hand: 1 answer  in 10  out 2  $1.00");
@@ -122,7 +102,7 @@ static void the_last_list_is_remembered(void)
 	keep_list(&s, time(NULL) - 60);
 	pty_send(s.pty, "/model m-7\r");
 	PTY_SEES(s.pty, "m-7 \xC2\xB7 hand");
-	turn(&s, "hello", "Good day.", USAGE(100, 20, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(100, 20, ""));
 	PTY_SEES(s.pty, "~$0.14");
 	PTY_SEES(s.pty, "ctx 6 %");
 	stage_close(&s);
@@ -136,7 +116,7 @@ static void an_old_list_is_not(void)
 	keep_list(&s, time(NULL) - 31 * 86400);
 	pty_send(s.pty, "/model m-7\r");
 	PTY_SEES(s.pty, "m-7 \xC2\xB7 hand");
-	turn(&s, "hello", "Good day.", USAGE(100, 20, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(100, 20, ""));
 	PTY_SEES(s.pty, "in 100");
 	CU_ASSERT_FALSE(pty_shows(s.pty, "$0"));
 	CU_ASSERT_FALSE(pty_shows(s.pty, "ctx"));
@@ -150,7 +130,7 @@ static void a_list_that_is_fetched_is_kept(void)
 	struct error err = { "" };
 
 	stage_open(&s, NULL);
-	turn(&s, "hello", "Good day.", USAGE(100, 20, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(100, 20, ""));
 	pty_send(s.pty, "\x1BOQ");
 	if (hand_accept(s.server))
 		hand_reply(s.server, 200, "application/json", "{\"data\":[{\"id\":\"m-1\",\"context_length\":1000,"
@@ -193,7 +173,7 @@ static void a_prompt_that_may_not_fit_is_asked_about_once(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = "max_tokens = 100\n" PRICES });
-	turn(&s, "hello", "Good day.", USAGE(820, 90, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(820, 90, ""));
 	pty_send(s.pty, "and now\r");
 	PTY_SEES(s.pty, "This may not fit: it needs about 912 tokens and 100 for the answer, and the");
 	PTY_SEES(s.pty, "window of m-1 holds 1,000.");
@@ -201,10 +181,10 @@ static void a_prompt_that_may_not_fit_is_asked_about_once(void)
 	PTY_SEES(s.pty, "> and now");
 	CU_ASSERT_TRUE(stage_ask(&s, ""));
 	CU_ASSERT_TRUE(stage_sent(&s, "and now"));
-	answer(s.server, "And a night.", USAGE(850, 10, ""));
+	hand_counted(s.server, "And a night.", HAND_USAGE(850, 10, ""));
 	PTY_SEES(s.pty, "And a night.");
 	STAGE_OVER(&s);
-	turn(&s, "short", "Again.", USAGE(860, 10, "")); /* 861 + 100 fit */
+	stage_turn_counted(&s, "short", "Again.", HAND_USAGE(860, 10, "")); /* 861 + 100 fit */
 	stage_close(&s);
 }
 
@@ -217,7 +197,7 @@ static void files_count_too(void)
 	text[sizeof text - 1] = 0;
 	stage_open(&s, &(struct stage_options){ .settings = "max_tokens = 10\n" PRICES });
 	home_write(s.home, "long.txt", text);
-	turn(&s, "hello", "Good day.", USAGE(90, 10, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(90, 10, ""));
 	snprintf(line, sizeof line, "/attach %s", home_path(s.home, "long.txt"));
 	pty_send(s.pty, line);
 	PTY_SEES(s.pty, "long.txt");
@@ -234,8 +214,8 @@ static void a_server_that_counts_no_maximum_is_known_by_its_answer(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = PRICES });
-	turn(&s, "hello", "Good day.", USAGE(800, 90, ""));
-	turn(&s, "and now", "And a night.", USAGE(950, 10, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(800, 90, ""));
+	stage_turn_counted(&s, "and now", "And a night.", HAND_USAGE(950, 10, ""));
 	pty_send(s.pty, "a prompt of about sixty tokens, which is long enough to be too long for the window: it holds a thousand of them, and this "
 	         "conversation has nearly as many already, so that a question with many words cannot be asked any more. What is to be done?\r");
 	PTY_SEES(s.pty, "This may not fit");
@@ -249,9 +229,9 @@ static void room_is_offered_and_made(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = "max_tokens = 10\n" PRICES, .columns = 110 });
-	turn(&s, "hello", "Good day.", USAGE(790, 30, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(790, 30, ""));
 	CU_ASSERT_FALSE(pty_shows(s.pty, "makes room")); /* one exchange cannot be compacted */
-	turn(&s, "and now", "And a night.", USAGE(820, 30, ""));
+	stage_turn_counted(&s, "and now", "And a night.", HAND_USAGE(820, 30, ""));
 	PTY_SEES(s.pty, "/compact makes room");
 	pty_send(s.pty, "/compact the hour\r");
 	CU_ASSERT_TRUE(hand_accept(s.server));
@@ -262,7 +242,7 @@ static void room_is_offered_and_made(void)
 	PTY_SEES(s.pty, "They greet.");
 	CU_ASSERT_FALSE(pty_shows(s.pty, "And a night."));
 	hand_send(s.server, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
-	hand_send(s.server, USAGE(850, 10, ""));
+	hand_send(s.server, HAND_USAGE(850, 10, ""));
 	hand_close(s.server);
 	PTY_SEES(s.pty, "And a night.");
 	PTY_SEES(s.pty, "tokens now, and was ~");
@@ -270,7 +250,7 @@ static void room_is_offered_and_made(void)
 	PTY_LOSES(s.pty, "/compact makes room");
 	if (stage_ask(&s, "and then")) {
 		CU_ASSERT_TRUE(stage_sent(&s, "They greet.") && stage_sent(&s, "And a night.") && !strstr(hand_body(s.server), "Good day."));
-		answer(s.server, "Sleep.", USAGE(60, 10, ""));
+		hand_counted(s.server, "Sleep.", HAND_USAGE(60, 10, ""));
 	}
 	PTY_SEES(s.pty, "ctx 7 %");
 	stage_close(&s);
@@ -281,8 +261,8 @@ static void a_summary_that_is_stopped_leaves_all_as_it_was(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .settings = PRICES, .columns = 110 });
-	turn(&s, "hello", "Good day.", USAGE(10, 3, ""));
-	turn(&s, "and now", "And a night.", USAGE(20, 3, ""));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(10, 3, ""));
+	stage_turn_counted(&s, "and now", "And a night.", HAND_USAGE(20, 3, ""));
 	pty_send(s.pty, "/compact\r");
 	CU_ASSERT_TRUE(hand_accept(s.server));
 	hand_begin(s.server);
@@ -305,19 +285,19 @@ static void the_linear_mode_compacts_too(void)
 	lines_open(&l, "max_tokens = 10\n" PRICES, LIST("--plain"), NULL);
 	SAYS(&l, "You: ");
 	lines_ask(&l, "hello");
-	answer(l.server, "Good day.", USAGE(10, 3, ""));
+	hand_counted(l.server, "Good day.", HAND_USAGE(10, 3, ""));
 	SAYS(&l, "Status: done");
 	DIALOGUE(&l, "> /compact", "there is one exchange only, and the last one is kept as it is.");
 	lines_ask(&l, "and now");
-	answer(l.server, "And a night.", USAGE(850, 30, ""));
+	hand_counted(l.server, "And a night.", HAND_USAGE(850, 30, ""));
 	DIALOGUE(&l, "Status: done", "The context window is 88 percent full. /compact replaces older turns by a summary.");
 	lines_ask(&l, "/compact");
 	DIALOGUE(&l, "m-1 summarizes ~4 tokens of earlier turns; /stop leaves all as it was.", "You: Summarize our conversation so far.");
-	answer(l.server, "They greet.", USAGE(880, 10, ""));
+	hand_counted(l.server, "They greet.", HAND_USAGE(880, 10, ""));
 	DIALOGUE(&l, "m-1: They greet.", "Note: The context is ~", "Status: done, 880 tokens in, 10 tokens out");
 	lines_ask(&l, "and then");
 	CU_ASSERT_TRUE(lines_sent(&l, "They greet.") && lines_sent(&l, "And a night.") && !lines_sent(&l, "Good day."));
-	answer(l.server, "Sleep.", USAGE(60, 10, ""));
+	hand_counted(l.server, "Sleep.", HAND_USAGE(60, 10, ""));
 	SAYS(&l, "m-1: Sleep.");
 	struct str rest = pty_output(l.pty);
 	rest = str_skip(rest, str_find(rest, STR("And a night.")) + 1);
@@ -353,13 +333,13 @@ static void the_linear_mode_sends_it_with_an_empty_line(void)
 	lines_open(&l, "max_tokens = 100\n" PRICES, LIST("--plain"), NULL);
 	SAYS(&l, "You: ");
 	lines_ask(&l, "hello");
-	answer(l.server, "Good day.", USAGE(800, 120, ""));
+	hand_counted(l.server, "Good day.", HAND_USAGE(800, 120, ""));
 	SAYS(&l, "Status: done");
 	DIALOGUE(&l, "> dropped", "This may not fit", "An empty line sends it.", "> /id", "Response id", "> kept", "An empty line sends it.");
 	lines_ask(&l, "");
 	CU_ASSERT_TRUE(lines_sent(&l, "kept"));
 	CU_ASSERT_FALSE(strstr(hand_body(l.server), "dropped") != NULL);
-	answer(l.server, "And a night.", USAGE(100, 2, ""));
+	hand_counted(l.server, "And a night.", HAND_USAGE(100, 2, ""));
 	SAYS(&l, "Status: done");
 	lines_close(&l);
 }

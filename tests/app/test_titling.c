@@ -39,31 +39,7 @@ static void titles_are_one_clean_line(void)
 	buf_fini(&out);
 }
 
-#define USAGE(in, out, more) "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" #in ",\"completion_tokens\":" #out more "}}\n\ndata: [DONE]\n\n"
 #define SAME "title_model = same\n"
-
-static void answer(struct hand *h, const char *text, const char *end)
-{
-	hand_begin(h);
-	hand_text(h, text);
-	hand_send(h, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
-	hand_send(h, end);
-	hand_close(h);
-}
-
-static bool sent(const struct hand *h, const char *words)
-{
-	return strstr(hand_body(h), words) != NULL;
-}
-
-static void turn(struct stage *s, const char *prompt, const char *text, const char *end)
-{
-	if (!stage_ask(s, prompt))
-		return;
-	answer(s->server, text, end);
-	PTY_SEES(s->pty, text);
-	STAGE_OVER(s);
-}
 
 static void the_first_answer_is_titled_and_that_is_counted(void)
 {
@@ -71,11 +47,11 @@ static void the_first_answer_is_titled_and_that_is_counted(void)
 
 	stage_open(&s, &(struct stage_options){ .top = SAME });
 	home_write(s.home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
-	turn(&s, "hello", "Good day.", USAGE(100, 20, ",\"cost\":0.25"));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(100, 20, ",\"cost\":0.25"));
 	CU_ASSERT_TRUE(hand_accept(s.server));
-	CU_ASSERT_TRUE(sent(s.server, "Write a title of at most six words") && sent(s.server, "User:\\nhello\\n\\nAssistant:\\nGood day."));
-	CU_ASSERT_TRUE(sent(s.server, "\"model\":\"m-1\"") && sent(s.server, "\"max_tokens\":200"));
-	answer(s.server, "A greeting", USAGE(40, 3, ",\"cost\":0.5"));
+	CU_ASSERT_TRUE(stage_sent(&s, "Write a title of at most six words") && stage_sent(&s, "User:\\nhello\\n\\nAssistant:\\nGood day."));
+	CU_ASSERT_TRUE(stage_sent(&s, "\"model\":\"m-1\"") && stage_sent(&s, "\"max_tokens\":200"));
+	hand_counted(s.server, "A greeting", HAND_USAGE(40, 3, ",\"cost\":0.5"));
 	PTY_SEES(s.pty, "$0.75");
 	CU_ASSERT_FALSE(pty_shows(s.pty, "A greeting")); /* no turn of the page */
 	pty_send(s.pty, "/cost\r");
@@ -83,9 +59,9 @@ static void the_first_answer_is_titled_and_that_is_counted(void)
 	PTY_SEES(s.pty, "140 tokens");
 	pty_send(s.pty, "\x1B");
 	PTY_LOSES(s.pty, "Esc back");
-	turn(&s, "again", "And a night.", USAGE(200, 20, ",\"cost\":0.25"));
+	stage_turn_counted(&s, "again", "And a night.", HAND_USAGE(200, 20, ",\"cost\":0.25"));
 	PTY_SEES(s.pty, "$1.00");
-	CU_ASSERT_FALSE(sent(s.server, "Write a title") || sent(s.server, "A greeting"));
+	CU_ASSERT_FALSE(stage_sent(&s, "Write a title") || stage_sent(&s, "A greeting"));
 	pty_send(s.pty, "/tree\r");
 	PTY_SEES(s.pty, "l label");
 	CU_ASSERT_FALSE(pty_shows(s.pty, "A greeting"));
@@ -98,9 +74,9 @@ static void nothing_waits_for_a_title(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .top = SAME });
-	turn(&s, "hello", "Good day.", "data: [DONE]\n\n");
+	stage_turn_counted(&s, "hello", "Good day.", "data: [DONE]\n\n");
 	CU_ASSERT_TRUE(hand_accept(s.server));
-	CU_ASSERT_TRUE(sent(s.server, "Write a title"));
+	CU_ASSERT_TRUE(stage_sent(&s, "Write a title"));
 	PTY_SEES(s.pty, "ready");
 	stage_close(&s);
 }
@@ -117,9 +93,9 @@ static void another_model_or_provider_writes_it(void)
 		struct stage s;
 
 		stage_open(&s, &(struct stage_options){ .top = cases[i].setting });
-		turn(&s, "hello", "Good day.", "data: [DONE]\n\n");
+		stage_turn_counted(&s, "hello", "Good day.", "data: [DONE]\n\n");
 		CU_ASSERT_TRUE(hand_accept(s.server));
-		CHECK(sent(s.server, cases[i].model), "%s: %s", cases[i].setting, hand_body(s.server));
+		CHECK(stage_sent(&s, cases[i].model), "%s: %s", cases[i].setting, hand_body(s.server));
 		stage_drop(&s);
 	}
 }
@@ -133,9 +109,9 @@ static void no_title_is_asked_for(void)
 		struct stage s;
 
 		stage_open(&s, &(struct stage_options){ .top = settings[i] });
-		turn(&s, "hello", "Good day.", "data: [DONE]\n\n");
-		turn(&s, "again", "And a night.", "data: [DONE]\n\n");
-		CU_ASSERT_TRUE(sent(s.server, "again"));
+		stage_turn_counted(&s, "hello", "Good day.", "data: [DONE]\n\n");
+		stage_turn_counted(&s, "again", "And a night.", "data: [DONE]\n\n");
+		CU_ASSERT_TRUE(stage_sent(&s, "again"));
 		stage_close(&s);
 	}
 }
@@ -145,11 +121,11 @@ static void a_refused_title_leaves_nothing(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .top = SAME });
-	turn(&s, "hello", "Good day.", USAGE(100, 20, ",\"cost\":0.25"));
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(100, 20, ",\"cost\":0.25"));
 	CU_ASSERT_TRUE(hand_accept(s.server));
 	hand_reply(s.server, 404, "application/json", "{\"error\":{\"message\":\"no such model\"}}");
-	turn(&s, "again", "And a night.", USAGE(100, 20, ",\"cost\":0.25"));
-	CU_ASSERT_TRUE(sent(s.server, "again"));
+	stage_turn_counted(&s, "again", "And a night.", HAND_USAGE(100, 20, ",\"cost\":0.25"));
+	CU_ASSERT_TRUE(stage_sent(&s, "again"));
 	CU_ASSERT_FALSE(pty_shows(s.pty, "no such model"));
 	PTY_SEES(s.pty, "$0.50");
 	stage_close(&s);
@@ -163,12 +139,12 @@ static void the_linear_mode_counts_it_too(void)
 	SAYS(&l, "You: ");
 	DIALOGUE(&l, "> /settings title_model same", "title_model: same, chosen here");
 	lines_ask(&l, "hello");
-	answer(l.server, "Good day.", USAGE(100, 20, ",\"cost\":0.25"));
+	hand_counted(l.server, "Good day.", HAND_USAGE(100, 20, ",\"cost\":0.25"));
 	SAYS(&l, "Status: done");
 	CU_ASSERT_TRUE(hand_accept(l.server));
-	answer(l.server, "A greeting", USAGE(40, 3, ",\"cost\":0.5"));
+	hand_counted(l.server, "A greeting", HAND_USAGE(40, 3, ",\"cost\":0.5"));
 	lines_ask(&l, "again");
-	answer(l.server, "And a night.", USAGE(100, 20, ",\"cost\":0.25"));
+	hand_counted(l.server, "And a night.", HAND_USAGE(100, 20, ",\"cost\":0.25"));
 	SAYS(&l, "m-1: And a night.");
 	DIALOGUE(&l, "Status: done", "> /cost", "prompt: 240 tokens", "money: $1.00", "title: m-1 \xC2\xB7 hand  in 40  out 3  $0.50");
 	lines_close(&l);

@@ -251,6 +251,15 @@ void hand_whole(struct hand *h, const char *text, const char *reason)
 	hand_finish(h, reason);
 }
 
+void hand_counted(struct hand *h, const char *text, const char *end)
+{
+	hand_begin(h);
+	hand_text(h, text);
+	hand_send(h, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
+	hand_send(h, end);
+	hand_close(h);
+}
+
 void hand_say(struct hand *h, const char *text)
 {
 	if (hand_accept(h))

@@ -37,6 +37,10 @@ void hand_reasoning(struct hand *h, const char *text);
 void hand_delta(struct hand *h, const char *json);  /* the content of "delta" */
 void hand_finish(struct hand *h, const char *reason); /* includes usage; closes the connection */
 void hand_whole(struct hand *h, const char *text, const char *reason); /* a complete response */
+/* A complete response that ends with `end`, such as HAND_USAGE(100, 20, ",\"cost\":0.25"): tokens in and out, and more members. */
+void hand_counted(struct hand *h, const char *text, const char *end);
+#define HAND_USAGE(in, out, more) \
+	"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" #in ",\"completion_tokens\":" #out more "}}\n\ndata: [DONE]\n\n"
 /* Accepts a request and sends the complete response. */
 void hand_say(struct hand *h, const char *text);
 
