@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "store/history_inside.h"
-#include "store/tend.h"
+#include "store/shelf.h"
 #include "store/turns.h"
 #include "support/check.h"
-#include "support/home.h"
 #include "wire/protocol/protocol.h"
 
 #define WRITERS 2
@@ -21,7 +19,6 @@
 #define SHARED_TURNS 60
 #define EVENTS 40
 
-static char *home;
 static struct error err;
 
 static enum history_status tend(void)
@@ -35,15 +32,8 @@ static enum history_status tend(void)
 
 static void begin(void)
 {
-	home = home_new();
-	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
+	shelf_begin();
 	CHECK(tend() == HISTORY_OK, "%s", err.text);
-}
-
-static void end(void)
-{
-	unsetenv("XDG_DATA_HOME");
-	home_free(home);
 }
 
 /* --- syncs: SQLite calls these instead of the C library's --- */
@@ -92,7 +82,7 @@ static void only_tending_waits_for_the_disk(void)
 		if (i % 2)
 			CHECK(tend() == HISTORY_OK, "%s", err.text);
 	}
-	end();
+	shelf_end();
 }
 
 /* Repeats what was busy, as the event loop does. Anything else ends the program. */
@@ -174,7 +164,7 @@ static void two_programs_write_and_one_tends(void)
 	CU_ASSERT_TRUE(database_is_sound(h->db));
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM unindexed", NO_VALUES, -1), WRITERS * TURNS); /* their parts are open */
 	history_close(h);
-	end();
+	shelf_end();
 }
 
 /* --- turns of every kind, by two programs --- */
@@ -264,7 +254,7 @@ static void turns_of_two_programs_are_whole(void)
 		check_shared(h, titles[i]);
 	CU_ASSERT_TRUE(database_is_sound(h->db));
 	history_close(h);
-	end();
+	shelf_end();
 }
 
 /* --- killed --- */
@@ -347,7 +337,7 @@ static void what_was_committed_outlives_a_kill(void)
 		if (i % 5 == 0)
 			CHECK(tend() == HISTORY_OK, "%s", err.text);
 	}
-	end();
+	shelf_end();
 }
 
 const struct suite suite_history_programs = { "history_programs", (const struct test[]){

@@ -11,38 +11,30 @@
 #include "store/database.h"
 #include "store/export.h"
 #include "store/import_inside.h"
-#include "store/tend.h"
+#include "store/shelf.h"
 #include "support/check.h"
 #include "support/home.h"
 
-static char *home;
 static struct history *h;
 static struct error err;
 
 static void begin(void)
 {
-	struct tend_result result;
-	enum history_status status;
-
-	home = home_new();
-	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
-	h = history_open(0, &status, &err);
-	CHECK(h != NULL, "%s", err.text);
+	shelf_begin();
+	shelf_tend();
+	h = shelf_open();
 }
 
 static void end(void)
 {
 	history_close(h);
-	unsetenv("XDG_DATA_HOME");
-	home_free(home);
+	shelf_end();
 }
 
 static enum import_status import_it(const char *name, struct import_counts *counts)
 {
 	err.text[0] = '\0';
-	return import_file(h, home_path(home, name), NULL, counts, &err);
+	return import_file(h, shelf_path(name), NULL, counts, &err);
 }
 
 static void check_counts(const char *name, size_t added, size_t grown, size_t known, size_t skipped)
@@ -146,7 +138,7 @@ static const char chatgpt[] =
 static void chatgpt_keeps_its_tree(void)
 {
 	begin();
-	home_write(home, "conversations.json", chatgpt);
+	home_write(shelf_home(), "conversations.json", chatgpt);
 	check_counts("conversations.json", 1, 0, 0, 0);
 	check_newest("1(0)U text=[attached: image_asset_pointer; it was not part of the export] text=Add them text=[attached: a.csv; it was not part of the export]\n"
 	             "2(1)A think=Plan\n\nSum up. call={\"input\":\"1+1\"}\n"
@@ -161,7 +153,7 @@ static void chatgpt_keeps_its_tree(void)
 static void rings_and_orphans_end(void)
 {
 	begin();
-	home_write(home, "a.json", "[{\"mapping\":{" GPT("a", "\"b\"", "\"b\"", SAYS("user", TEXT_OF("one"))) ","
+	home_write(shelf_home(), "a.json", "[{\"mapping\":{" GPT("a", "\"b\"", "\"b\"", SAYS("user", TEXT_OF("one"))) ","
 	           GPT("b", "\"a\"", "\"a\"", SAYS("assistant", TEXT_OF("two"))) "," GPT("c", "\"gone\"", "", SAYS("tool", TEXT_OF("three"))) ","
 	           GPT("d", "\"d\"", "\"d\"", SAYS("user", TEXT_OF("four"))) "}},{\"mapping\":{}},{\"mapping\":7},3,{\"x\":1}]");
 	check_counts("a.json", 1, 0, 0, 4);
@@ -179,7 +171,7 @@ static void empty_nodes_end(void)
 	for (int i = 0; i < 60000; i++)
 		buf_printf(&file, ",\"%d\":{\"parent\":\"%d\"}", i, i - 1);
 	buf_add_z(&file, "}}]");
-	home_write(home, "a.json", buf_z(&file));
+	home_write(shelf_home(), "a.json", buf_z(&file));
 	check_counts("a.json", 1, 0, 0, 0);
 	check_newest("1(0)U text=Hi\nHi; leaf 1; system -\n");
 	buf_fini(&file);
@@ -191,7 +183,7 @@ static void empty_nodes_end(void)
 static void a_title_splits_no_character(void)
 {
 	begin();
-	home_write(home, "a.json", "[{\"mapping\":{" GPT("a", "null", "", SAYS("user", TEXT_OF(WIDE WIDE WIDE))) "}}]");
+	home_write(shelf_home(), "a.json", "[{\"mapping\":{" GPT("a", "null", "", SAYS("user", TEXT_OF(WIDE WIDE WIDE))) "}}]");
 	check_counts("a.json", 1, 0, 0, 0);
 	check_newest("1(0)U text=" WIDE WIDE WIDE "\n" WIDE WIDE "; leaf 1; system -\n");
 	end();
@@ -211,11 +203,11 @@ static void a_title_splits_no_character(void)
 static void claude_keeps_its_tree(void)
 {
 	begin();
-	home_write(home, "c.json", CLAUDE_BEGIN CLAUDE_FIRST CLAUDE_SECOND "]}]");
+	home_write(shelf_home(), "c.json", CLAUDE_BEGIN CLAUDE_FIRST CLAUDE_SECOND "]}]");
 	check_counts("c.json", 1, 0, 0, 0);
 	check_newest("1(0)U text=Hi file=note text=[attached: p.png; it was not part of the export]\n"
 	             "2(1)A think=Hm call={\"q\":\"x\"}\n3(2)U result=found\n4(3)A text=There.\nTalk; leaf 4; system -\n");
-	home_write(home, "c.json", CLAUDE_BEGIN CLAUDE_FIRST CLAUDE_SECOND CLAUDE_BRANCH "]}]");
+	home_write(shelf_home(), "c.json", CLAUDE_BEGIN CLAUDE_FIRST CLAUDE_SECOND CLAUDE_BRANCH "]}]");
 	check_counts("c.json", 0, 1, 0, 0);
 	check_counts("c.json", 0, 0, 1, 0);
 	check_newest("1(0)U text=Hi file=note text=[attached: p.png; it was not part of the export]\n"
@@ -226,7 +218,7 @@ static void claude_keeps_its_tree(void)
 static void messages_without_parents_are_a_line(void)
 {
 	begin();
-	home_write(home, "c.json", "{\"uuid\":\"k\",\"name\":\"\",\"chat_messages\":[{\"uuid\":\"1\",\"sender\":\"human\",\"text\":\"\\u001b[31mred\\nline\"},"
+	home_write(shelf_home(), "c.json", "{\"uuid\":\"k\",\"name\":\"\",\"chat_messages\":[{\"uuid\":\"1\",\"sender\":\"human\",\"text\":\"\\u001b[31mred\\nline\"},"
 	           "{\"uuid\":\"2\",\"sender\":\"assistant\",\"text\":\"a\\ud83d\"},{\"uuid\":\"3\",\"sender\":\"human\",\"text\":\"b\"}]}");
 	check_counts("c.json", 1, 0, 0, 0);
 	check_newest("1(0)U text=\x1b[31mred\nline\n2(1)A text=a\xEF\xBF\xBD\n3(2)U text=b\n\x1b[31mred; leaf 3; system -\n");
@@ -241,10 +233,10 @@ static void what_was_deleted_is_imported_again(void)
 	int64_t id, mark;
 
 	begin();
-	home_write(home, "c.json", CLAUDE_BEGIN CLAUDE_FIRST "]}]");
+	home_write(shelf_home(), "c.json", CLAUDE_BEGIN CLAUDE_FIRST "]}]");
 	check_counts("c.json", 1, 0, 0, 0);
 	json = export_newest(&export_json);
-	home_write(home, "w.json", buf_z(&json));
+	home_write(shelf_home(), "w.json", buf_z(&json));
 	check_counts("w.json", 0, 0, 1, 0);
 	CHECK(history_find(h, STR("last"), &id, &err) == HISTORY_OK && history_delete(h, id, 0, &mark, &err) == HISTORY_OK, "%s", err.text);
 	check_counts("w.json", 1, 0, 0, 0);
@@ -257,7 +249,7 @@ static void what_was_deleted_is_imported_again(void)
 static void a_file_cannot_name_what_it_does_not_own(void)
 {
 	begin();
-	home_write(home, "w.json", "{\"conversations\":[{\"id\":\"last\",\"nodes\":[{\"id\":1,\"role\":\"assistant\",\"tape\":\"/etc/passwd\",\"restarted_at\":99,"
+	home_write(shelf_home(), "w.json", "{\"conversations\":[{\"id\":\"last\",\"nodes\":[{\"id\":1,\"role\":\"assistant\",\"tape\":\"/etc/passwd\",\"restarted_at\":99,"
 	           "\"open_from\":-4,\"started\":\"x\",\"parts\":[{\"type\":\"tool_call\",\"text\":\"{\",\"valid\":true,\"call\":-9},{\"type\":\"nothing\"},"
 	           "{\"type\":\"text\",\"base64\":\"//8=\"}],\"joints\":[{\"part\":1e300}],\"notes\":[{\"part\":7}],\"citations\":{\"places\":[{\"source\":3}]}},"
 	           "{\"id\":2,\"parent\":2},{\"id\":3,\"parent\":1,\"child\":1}]}],\"weir_history\":1}");
@@ -277,8 +269,8 @@ static void make_database(const char *name, const char *sql)
 	enum database_status status;
 	struct database *db;
 
-	home_write(home, name, "");
-	db = database_open(home_path(home, name), DATABASE_CREATE, 0, &status, &err);
+	home_write(shelf_home(), name, "");
+	db = database_open(shelf_path(name), DATABASE_CREATE, 0, &status, &err);
 	CHECK(db != NULL, "%s", err.text);
 	database_script(db, "PRAGMA journal_mode = DELETE");
 	database_script(db, sql);
@@ -397,7 +389,7 @@ static void other_files_are_named(void)
 		struct import_counts counts;
 
 		if (others[i].content)
-			home_write(home, others[i].name, others[i].content);
+			home_write(shelf_home(), others[i].name, others[i].content);
 		CHECK(import_it(others[i].name, &counts) == others[i].status, "%zu: %s", i, err.text);
 		CHECK(strstr(err.text, others[i].words), "%zu: %s", i, err.text);
 		CU_ASSERT_EQUAL(counts.added, 0);
@@ -415,7 +407,7 @@ static void other_databases_are_named(void)
 	CHECK(strstr(err.text, "a SQLite database with the tables a?b, conversations, not one of llm"), "%s", err.text);
 	CU_ASSERT_EQUAL(import_it("data/weir/history.db", &counts), IMPORT_OTHER_KIND);
 	CHECK(strstr(err.text, "it is a history of weir"), "%s", err.text);
-	home_write(home, "y.db", "SQLite format 3");
+	home_write(shelf_home(), "y.db", "SQLite format 3");
 	CU_ASSERT_EQUAL(import_it("y.db", &counts), IMPORT_OTHER_KIND); /* without the NUL that ends it */
 	end();
 }
@@ -423,9 +415,9 @@ static void other_databases_are_named(void)
 static void an_empty_list_is_no_failure(void)
 {
 	begin();
-	home_write(home, "a", " [ ] ");
+	home_write(shelf_home(), "a", " [ ] ");
 	check_counts("a", 0, 0, 0, 0);
-	home_write(home, "a", "\xEF\xBB\xBF{\"weir_history\":1,\"conversations\":[]}");
+	home_write(shelf_home(), "a", "\xEF\xBB\xBF{\"weir_history\":1,\"conversations\":[]}");
 	check_counts("a", 0, 0, 0, 0);
 	end();
 }
@@ -447,7 +439,7 @@ static void write_many(const char *name, int conversations, int sentences)
 		buf_add_z(&file, "\"}]}");
 	}
 	buf_add_byte(&file, ']');
-	fd = open(home_path(home, name), O_WRONLY | O_CREAT, 0600);
+	fd = open(shelf_path(name), O_WRONLY | O_CREAT, 0600);
 	CU_ASSERT_EQUAL(str_write(buf_str(&file), fd), 0);
 	close(fd);
 	buf_fini(&file);
@@ -468,7 +460,7 @@ static bool see_wal(void *ctx, const struct import_counts *counts)
 	struct stat facts;
 
 	(void)counts;
-	if (stat(home_path(home, "data/weir/history.db-wal"), &facts) == 0 && facts.st_size > *most)
+	if (stat(shelf_path("data/weir/history.db-wal"), &facts) == 0 && facts.st_size > *most)
 		*most = facts.st_size;
 	return true;
 }
@@ -481,7 +473,7 @@ static void the_wal_stays_small(void)
 	begin();
 	write_many("many", 60, 50000);
 	const struct import_options options = { see_wal, &most };
-	CHECK(import_file(h, home_path(home, "many"), &options, &counts, &err) == IMPORT_DONE, "%s", err.text);
+	CHECK(import_file(h, shelf_path("many"), &options, &counts, &err) == IMPORT_DONE, "%s", err.text);
 	CU_ASSERT_EQUAL(counts.added, 60);
 	CHECK(most > 16 << 20 && most < 20 << 20, "%lld bytes", (long long)most);
 	end();
