@@ -41,6 +41,7 @@ struct options {
 	enum history_by by;
 	const char *since;
 	const char *from, *to, *svg;          /* --from, --to, --svg of tape */
+	long long entry;                      /* --entry of an HTTP Archive, from 1; 0: not given */
 	bool chart, ascii;                    /* --chart, --ascii */
 	bool help, version;
 	double speed;                         /* factor of the stream's own timing; 0: as fast as possible */

@@ -2,8 +2,8 @@
  * Tapes: saved streams (CONTRACT.md, "The tape"). Writes one during a live turn, and plays one back as a source.
  * Its lines as text are in net/tape_lines.h.
  *
- * The reader accepts a tape, or a plain body saved by other means (SSE, NDJSON, JSON). A plain body has no timing; each of its frames is a
- * step. A tape truncated in the middle of a line plays up to that line; any other line that is not JSON is an error, and unknown members
+ * The reader accepts a tape, a plain body saved by other means (SSE, NDJSON, JSON), or an HTTP Archive (net/har.h). A plain body has no
+ * timing; each of its frames is a step. So is the body of an archive, with what is known of its request and head. A tape truncated in the middle of a line plays up to that line; any other line that is not JSON is an error, and unknown members
  * are skipped. Keys are never written or read: only listed headers (net/head.h) are kept, and of a URL's parameters only those that cannot
  * be a key.
  */
@@ -60,6 +60,8 @@ bool tape_writer_close(struct tape_writer *w, struct error *err);
 struct tape; /* heap: a whole tape or plain body in memory, indexed by step */
 
 MUST_USE bool tape_open(struct tape **tape, const char *path, struct error *err); /* "-" is standard input */
+/* The same. Of an HTTP Archive it takes the entry of that number, from 1; 0 is the first that holds a model's answer. */
+MUST_USE bool tape_open_entry(struct tape **tape, const char *path, size_t entry, struct error *err);
 MUST_USE bool tape_from_text(struct tape **tape, struct str text, struct error *err); /* copies `text`; for tests and the demo */
 /* The same for the facts only: its steps are not read. Regular files only. */
 MUST_USE bool tape_open_facts(struct tape **tape, const char *path, struct error *err);
@@ -67,8 +69,17 @@ void tape_free(struct tape *tape);
 
 bool tape_is_plain(const struct tape *tape);                   /* a body without timing */
 struct str tape_plain_body(const struct tape *tape);           /* the whole body; empty for a tape */
-const struct tape_info *tape_facts(const struct tape *tape);   /* all STR_NONE for a plain body */
+const struct tape_info *tape_facts(const struct tape *tape);   /* all STR_NONE for a plain body of no archive */
+bool tape_lacks_head(const struct tape *tape);                 /* a body of which nobody recorded the HTTP status */
 bool tape_single_choice(const struct tape *tape);              /* the request is known and asks for one choice (no n, or n = 1) */
+
+#define TAPE_ANSWERS_NAMED 8
+struct tape_archive { /* numbers are from 1 */
+	size_t entry, entries;                      /* the one that was taken, and how many there are */
+	size_t answers[TAPE_ANSWERS_NAMED];         /* the first entries that hold a model's answer */
+	size_t answer_count;                        /* of all */
+};
+const struct tape_archive *tape_archive(const struct tape *tape); /* where it was found; NULL: the file is no HTTP Archive */
 
 enum tape_step_kind { TAPE_HEAD, TAPE_BODY, TAPE_END };
 struct tape_step {
@@ -94,7 +105,7 @@ MUST_USE bool tape_tail_read(struct tape_tail *tail, bool *grew, struct error *e
 bool tape_tail_ended(const struct tape_tail *tail); /* its last line has come */
 
 /*
- * Feeds all steps to a stream at once. `status` replaces a plain body's 200 unless it is 0. Calls `stop` (may be NULL) before each step;
+ * Feeds all steps to a stream at once. `status` replaces the 200 of a body without a head unless it is 0. Calls `stop` (may be NULL) before each step;
  * if that returns true, feeding ends there and the function returns false.
  */
 bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool (*stop)(void *ctx), void *ctx);

@@ -240,6 +240,12 @@ static bool option_frame(struct options *o, const struct option_row *row, const 
 	return str_to_int(str_from(value), &o->frame) && o->frame >= 0;
 }
 
+static bool option_entry(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return str_to_int(str_from(value), &o->entry) && o->entry > 0;
+}
+
 #define SIZE_COLUMNS_MOST 500
 #define SIZE_ROWS_MOST 200
 
@@ -341,6 +347,8 @@ static const struct option_row rows[] = {
 	{ "to", 0, "MS|FORM", TAPE, false, option_text, AT(to), "milliseconds or a form", "the time up to which frames are kept (cut); tape, body, events, har or cast (convert)" },
 	{ "to", 0, "NAME", PROXY, false, option_text, AT(to), "a provider's name", "the provider that requests go to; `weir providers` lists them" },
 	{ "svg", 0, "FILE", TAPE, false, option_text, AT(svg), "a path", "also draw the charts as an SVG, to FILE (info, diff, stats)" },
+	{ "entry", 0, "N", REPLAY | DECODE | TAPE | LINT, false, option_entry, 0, "a number from 1 on",
+	  "of a HAR file (an HTTP Archive), use entry N; without it the first that holds a model's answer" },
 	{ "chart", 0, NULL, TAPE, false, option_flag, AT(chart), NULL, "draw the charts also where the output is no terminal (info, diff, stats)" },
 	{ "ascii", 0, NULL, TAPE, false, option_flag, AT(ascii), NULL, "draw the charts with ASCII characters only" },
 	{ "force", 0, NULL, ASK | HISTORY | TAPE | REPLAY, false, option_flag, AT(force), NULL, "overwrite FILE; delete without asking" },

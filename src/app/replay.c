@@ -15,7 +15,7 @@ static bool replay_read(struct replay *r, size_t at, struct error *err)
 	struct tape_tail *tail = NULL;
 	bool follow = r->options->follow;
 
-	if (follow ? !tape_tail_open(&tail, path, err) : !tape_open(&tape, path, err))
+	if (follow ? !tape_tail_open(&tail, path, err) : !saved_stream_open(&tape, r->options, path, err))
 		return false;
 	if (!saved_stream_choose(r->options, follow ? tape_tail_tape(tail) : tape, &stream, err)) {
 		tape_free(tape);
@@ -33,7 +33,11 @@ static bool replay_read(struct replay *r, size_t at, struct error *err)
 bool replay_open(struct replay *r, const struct options *o, struct error *err)
 {
 	*r = (struct replay){ .options = o, .count = o->argument_count };
-	return replay_read(r, 0, err);
+	if (!replay_read(r, 0, err))
+		return false;
+	if (r->tape)
+		saved_stream_tell_others(r->tape, o, o->arguments[0]);
+	return true;
 }
 
 void replay_close(struct replay *r)

@@ -96,8 +96,9 @@ int run_decode(const struct options *o)
 
 	if (o->argument_count != 1)
 		return usage_error("decode takes one FILE, a saved stream (- is standard input)");
-	if (!tape_open(&tape, o->arguments[0], &err))
+	if (!saved_stream_open(&tape, o, o->arguments[0], &err))
 		return usage_error("%s", err.text);
+	saved_stream_tell_others(tape, o, o->arguments[0]);
 	signals_open();
 	if (!saved_stream_choose(o, tape, &options, &err))
 		status = usage_error("%s", err.text);

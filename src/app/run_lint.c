@@ -9,6 +9,7 @@
 
 #include "app/lint_report.h"
 #include "app/options.h"
+#include "app/saved_stream.h"
 #include "app/setup.h"
 #include "app/signals.h"
 #include "base/array.h"
@@ -90,11 +91,12 @@ static void lint_file(struct linting *l, const char *path)
 
 	if (l->files++ >= FILES_MOST)
 		return;
-	if (!tape_open(&tape, path, &err)) {
+	if (!saved_stream_open(&tape, l->o, path, &err)) {
 		complain("%s", err.text);
 		l->failed = true;
 		return;
 	}
+	saved_stream_tell_others(tape, l->o, path);
 	lint_tape(l, path, tape);
 	tape_free(tape);
 }
@@ -105,7 +107,7 @@ static void lint_folder(struct linting *l, const char *path, unsigned depth);
 
 static bool is_stream_name(struct str name)
 {
-	static const char *const suffixes[] = { ".tape", ".sse", ".ndjson", ".jsonl", ".json", ".txt" };
+	static const char *const suffixes[] = { ".tape", ".sse", ".ndjson", ".jsonl", ".json", ".txt", ".har" };
 
 	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
 		if (str_ends(name, suffixes[i]))

@@ -202,7 +202,7 @@ struct delta_log *delta_log_new(const struct tape *tape, const struct stream_opt
 	buf_init(&log->bytes, TAPE_LIMIT);
 	answer_init(&log->answer, stream, false, log_take, log);
 	add_mark(log);
-	if (tape_is_plain(tape) && status)
+	if (tape_lacks_head(tape) && status)
 		answer_head(&log->answer, &(struct response_head){ .status = status }, 0);
 	return log;
 }

@@ -9,6 +9,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/regular_file.h"
+#include "net/har.h"
 #include "net/head.h"
 #include "net/tape_frames.h"
 #include "net/tape_lines.h"
@@ -27,6 +28,8 @@ struct tape {
 	bool plain;
 	bool single_choice;
 	struct tape_info facts;
+	bool archived;
+	struct tape_archive archive;
 	struct buf body;         /* a plain body; empty otherwise */
 	struct block *blocks;
 	struct tape_step *steps;
@@ -255,8 +258,40 @@ static void make_plain(struct tape *tape)
 	add_step(tape, &(struct tape_step){ .kind = TAPE_END, .how = END_CLOSED });
 }
 
+/* --- an HTTP Archive --- */
+
+static bool load_archive(struct reader *r, size_t entry, struct error *err)
+{
+	struct buf text = r->tape->body;
+	struct har_exchange e;
+	bool good;
+
+	r->tape->body = (struct buf){ .len = 0 };
+	r->tape->archived = true;
+	good = har_read(&e, buf_str(&text), entry, err) && read_lines(r, buf_str(&e.lines), err);
+	r->tape->plain = !e.timed;
+	r->tape->archive = e.where;
+	if (good && !e.timed) {
+		r->tape->body = e.body;
+		e.body = (struct buf){ .len = 0 };
+	}
+	har_exchange_fini(&e);
+	buf_fini(&text);
+	return good;
+}
+
+/* An asciicast begins with an object that names its version and the size of the screen. */
+static bool is_cast(struct reader *r, struct str text)
+{
+	struct str line = str_head(text, str_find(text, STR("\n")));
+	size_t used;
+	const struct json *value = str_starts(line, "{\"version\"") ? json_parse(r->parser, line, &used) : NULL;
+
+	return json_get(value, "version") && (json_get(value, "width") || json_get(value, "term"));
+}
+
 /* Takes ownership of the text's memory. */
-static bool load(struct tape **tape, struct buf *text, struct error *err)
+static bool load(struct tape **tape, struct buf *text, size_t entry, struct error *err)
 {
 	struct reader r = { .tape = mem_new(sizeof(struct tape)), .parser = json_parser_new() };
 	bool is_tape = false;
@@ -264,11 +299,18 @@ static bool load(struct tape **tape, struct buf *text, struct error *err)
 
 	buf_init(&r.scratch, TAPE_LIMIT);
 	r.tape->body = *text;
-	good = find_mark(&r, buf_str(&r.tape->body), &is_tape, err);
+	if (har_begins(buf_str(text)))
+		good = load_archive(&r, entry, err);
+	else if (entry)
+		good = error_set(err, "--entry is for HTTP Archives (HAR)");
+	else if (is_cast(&r, buf_str(text)))
+		good = error_set(err, "an asciicast holds what a screen showed, not the stream: keep the tape for that");
+	else
+		good = find_mark(&r, buf_str(&r.tape->body), &is_tape, err);
 	if (good && is_tape) {
 		good = read_lines(&r, buf_str(&r.tape->body), err);
 		buf_fini(&r.tape->body);
-	} else if (good) {
+	} else if (good && !r.tape->archived) {
 		make_plain(r.tape);
 	}
 	json_parser_free(r.parser);
@@ -282,6 +324,11 @@ static bool load(struct tape **tape, struct buf *text, struct error *err)
 
 bool tape_open(struct tape **tape, const char *path, struct error *err)
 {
+	return tape_open_entry(tape, path, 0, err);
+}
+
+bool tape_open_entry(struct tape **tape, const char *path, size_t entry, struct error *err)
+{
 	struct buf text;
 	struct error why = { "" };
 
@@ -290,7 +337,7 @@ bool tape_open(struct tape **tape, const char *path, struct error *err)
 		buf_fini(&text);
 		return false;
 	}
-	if (load(tape, &text, &why))
+	if (load(tape, &text, entry, &why))
 		return true;
 	return error_set(err, "%s: %s", strcmp(path, "-") ? path : "standard input", why.text);
 }
@@ -324,7 +371,7 @@ bool tape_open_facts(struct tape **tape, const char *path, struct error *err)
 		buf_fini(&line);
 		return false;
 	}
-	return load(tape, &line, &why) || error_set(err, "%s: %s", path, why.text);
+	return load(tape, &line, 0, &why) || error_set(err, "%s: %s", path, why.text);
 }
 
 bool tape_from_text(struct tape **tape, struct str text, struct error *err)
@@ -334,7 +381,7 @@ bool tape_from_text(struct tape **tape, struct str text, struct error *err)
 	buf_init(&copy, TAPE_LIMIT);
 	if (!buf_add(&copy, text))
 		return error_set(err, "the tape is larger than %zu MB", TAPE_LIMIT >> 20);
-	return load(tape, &copy, err);
+	return load(tape, &copy, 0, err);
 }
 
 /* --- a tape that is being written --- */
@@ -471,6 +518,16 @@ struct str tape_plain_body(const struct tape *tape)
 	return buf_str(&tape->body);
 }
 
+bool tape_lacks_head(const struct tape *tape)
+{
+	return tape->plain && (!tape->count || tape->steps[0].kind != TAPE_HEAD);
+}
+
+const struct tape_archive *tape_archive(const struct tape *tape)
+{
+	return tape->archived ? &tape->archive : NULL;
+}
+
 const struct tape_info *tape_facts(const struct tape *tape)
 {
 	return &tape->facts;
@@ -508,7 +565,7 @@ void tape_feed_step(const struct tape_step *step, struct stream *stream)
 
 bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool (*stop)(void *ctx), void *ctx)
 {
-	if (tape->plain && status)
+	if (tape_lacks_head(tape) && status)
 		stream_head(stream, &(struct response_head){ .status = status }, 0);
 	for (size_t i = 0; i < tape->count; i++) {
 		if (stop && stop(ctx))

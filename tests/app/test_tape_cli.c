@@ -283,6 +283,78 @@ static void stats_sum_up_a_folder(void)
 	folder_remove();
 }
 
+static const char *har_of(const char *tape, const char *name)
+{
+	const char *out = folder_file(name, NULL);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", tape, "--to", "har", "-o", out)), 0);
+	program_free(&p);
+	return out;
+}
+
+/* Bytes, times and outcome. */
+static void a_tape_comes_back_from_a_har(void)
+{
+	static const char cut[] = FIRST HEAD "{\"t\":90,\"b64\":\"OiD/Cg==\"}\n" BODY("100", "My ") "{\"t\":120,\"end\":\"stalled\"}\n";
+
+	convert_to("tape", har_of(tape_file(), "a.har"), TAPE);
+	convert_to("tape", har_of(folder_file("cut.tape", cut), "cut.har"), cut);
+	check_text(folder_file("cut.har", NULL), "My ", "stalled");
+	folder_remove();
+}
+
+#define ENTRY(content) "{\"startedDateTime\":\"2026-01-31T12:00:00Z\",\"request\":{\"url\":\"https://acme.example/\",\"headers\":[{\"name\":\"x-api-key\"," \
+	"\"value\":\"SECRET\"}]},\"response\":{\"status\":200,\"content\":{\"text\":\"" content "\"}}}"
+#define SAID(text) "data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"content\\\":\\\"" text "\\\"}}]}\\n\\ndata: [DONE]\\n\\n"
+#define HAR "{\"log\":{\"entries\":[" ENTRY("alert(1)") "," ENTRY(SAID("one")) "," ENTRY(SAID("two")) "]}}"
+
+static void a_har_is_a_saved_stream(void)
+{
+	const char *har = folder_file("browser.har", HAR);
+	struct program p;
+
+	check_text(har, "one", "complete");
+	program_run(&p, STR_NONE, ARGS("decode", har), NULL);
+	CHECK(strstr(buf_z(&p.errors), "browser.har: entry 2 is used; --entry N takes another answer: 3\n") != NULL, "%s", buf_z(&p.errors));
+	program_free(&p);
+	program_run(&p, STR_NONE, ARGS("decode", har, "--entry", "3"), NULL);
+	CHECK(strstr(buf_z(&p.output), "\"text\":\"two\"") && !p.errors.len, "%s%s", buf_z(&p.output), buf_z(&p.errors));
+	program_free(&p);
+	program_run(&p, STR_NONE, ARGS("replay", har, "--entry", "3", "--text"), NULL);
+	CHECK(p.status == 0 && strstr(buf_z(&p.output), "two"), "%s%s", buf_z(&p.output), buf_z(&p.errors));
+	program_free(&p);
+	program_run(&p, STR_NONE, ARGS("lint", har), NULL);
+	CHECK(p.status != 2, "%s", buf_z(&p.errors));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", har, "--entry", "3")), 0);
+	CHECK(str_starts(buf_str(&p.output), "what      a body without times in a HAR, entry 3 of 3, openai-chat"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", har, "--to", "tape")), 0);
+	CHECK(!strstr(buf_z(&p.output), "SECRET"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void what_is_no_stream_says_why(void)
+{
+	static const char *const calls[][2] = {
+		{ "{\"version\":2,\"width\":80,\"height\":24}\n[0.1,\"o\",\"hi\"]\n", "an asciicast holds what a screen showed, not the stream" },
+		{ "{\"log\":{\"entries\":[", "the HTTP Archive (HAR) is not whole, or not valid JSON" },
+	};
+	struct program p;
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+		CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", folder_file(i ? "b" : "a", calls[i][0]))), 2);
+		CHECK(strstr(buf_z(&p.errors), calls[i][1]) != NULL, "%s", buf_z(&p.errors));
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", tape_file(), "--entry", "1")), 2);
+	CHECK(strstr(buf_z(&p.errors), "--entry is for HTTP Archives (HAR)") != NULL, "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_remove();
+}
+
 /* Three pieces of content a second apart. */
 static const char *slow_file(void)
 {
@@ -376,5 +448,6 @@ const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(scrub_tells_no_own_host_or_model), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
 	TEST(diff_compares_deltas),
 	TEST(stats_sum_up_a_folder), TEST(charts_are_drawn_when_wanted), TEST(charts_are_ascii_where_it_has_to_be), TEST(charts_are_saved_as_svg),
+	TEST(a_tape_comes_back_from_a_har), TEST(a_har_is_a_saved_stream), TEST(what_is_no_stream_says_why),
 	TEST(wrong_calls_are_usage_errors), { 0 },
 } };

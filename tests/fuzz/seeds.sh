@@ -29,7 +29,11 @@ lint)
 	printf '\005\374\001\007{"stream":true,"model":"sansa-auto","n":1,"stream_options":{"include_usage":true}}\376data: {"choices":[]}\n\n' >"$folder/request"
 	;;
 framer | json) put '\007' 20000 $streams $(find tests/streams -name '*.expected.json') ;;
-tape) put '' 20000 $streams ;;
+tape)
+	put '' 20000 $streams
+	printf '{"log":{"version":"1.2","entries":[{"request":{"url":"u"},"response":{"content":{}}},{"startedDateTime":"2026-01-31T12:00:00Z","request":{"method":"POST","url":"https://e.org/v1/chat/completions?key=k","headers":[{"name":"authorization","value":"k"}],"postData":{"text":"{\\"n\\":1}"}},"response":{"status":200,"headers":[{"name":"X-Request-Id","value":"r"}],"content":{"mimeType":"text/event-stream","encoding":"base64","text":"ZGF0YToge1wiY2hvaWNlc1wiOltdfQoK"}}}]}}' >"$folder/har"
+	printf '{"log":{"entries":[{"request":{},"response":{"status":200,"content":{"text":"data: {\\"choices\\":[]}\\n\\ndata: [DONE]\\n\\n"}},"_weir":{"tape":{"weir_tape":1,"protocol":"openai-chat"},"head":{"t":5,"head":{"status":200}},"reads":[[7,20],[8.5,20]],"end":{"t":9,"end":"cut"}}}]}}' >"$folder/har_of_a_tape"
+	;;
 player) for leaps in 1 2 3; do put "\\00$leaps\\001\\002\\003" 8000 $streams; done ;;
 text) put '\000' 2000 $streams src/base/utf8.c src/base/emoji.c tests/base/test_utf8.c ;;
 highlight) for language in 000 004 010 014 020 024 030; do put "\\$language" 4000 Makefile README.md src/net/http.c src/setup.sh; done ;;

@@ -29,7 +29,7 @@ static bool convert_to_tape(struct conversion *c, struct error *err)
 	info.protocol = c->stream.protocol ? str_from(c->stream.protocol->name) : facts->protocol;
 	info.dialect = c->stream.dialect ? str_from(c->stream.dialect->name) : facts->dialect;
 	tape_line_facts(&c->doc.text, &info);
-	if (tape_is_plain(c->tape) && c->o->status)
+	if (tape_lacks_head(c->tape) && c->o->status)
 		tape_line_head(&c->doc.text, &(struct response_head){ .status = c->o->status }, 0);
 	for (size_t i = 0; i < tape_length(c->tape); i++) {
 		struct tape_step step = tape_at(c->tape, i);
@@ -254,6 +254,51 @@ static void har_add_times(struct json_writer *w, double head_ms, double end_ms)
 	json_close_object(w);
 }
 
+/* Adds a line of a tape as a value. */
+static void har_add_line(struct json_writer *w, const char *key, struct buf *line)
+{
+	json_member_verbatim(w, key, str_trim(buf_str(line)));
+	buf_clear(line);
+}
+
+/* What other programs skip: the lines of the tape around its body, and the time and length of each read. With it the archive is the tape again. */
+static void har_add_tape(struct json_writer *w, const struct tape *tape)
+{
+	struct tape_info facts = *tape_facts(tape);
+	struct buf line = { 0 };
+
+	if (tape_is_plain(tape))
+		return;
+	facts.request = STR_NONE; /* it is in postData */
+	json_key(w, "_weir");
+	json_open_object(w);
+	tape_line_facts(&line, &facts);
+	har_add_line(w, "tape", &line);
+	json_key(w, "reads");
+	json_open_array(w);
+	for (size_t i = 0; i < tape_length(tape); i++)
+		if (tape_at(tape, i).kind == TAPE_BODY) {
+			json_open_array(w);
+			json_milliseconds(w, tape_at(tape, i).at_ms);
+			json_integer(w, (int64_t)tape_at(tape, i).bytes.len);
+			json_close_array(w);
+		}
+	json_close_array(w);
+	for (size_t i = 0; i < tape_length(tape); i++) {
+		struct tape_step step = tape_at(tape, i);
+
+		if (step.kind == TAPE_HEAD) {
+			tape_line_head(&line, &step.head, step.at_ms);
+			har_add_line(w, "head", &line);
+		} else if (step.kind == TAPE_END) {
+			tape_line_end(&line, step.how, step.at_ms);
+			har_add_line(w, "end", &line);
+		}
+	}
+	json_close_object(w);
+	buf_fini(&line);
+}
+
 static void har_add_entry(struct json_writer *w, const struct tape *tape)
 {
 	struct response_head head = { .status = 200 };
@@ -274,6 +319,7 @@ static void har_add_entry(struct json_writer *w, const struct tape *tape)
 	har_add_request(w, tape_facts(tape));
 	har_add_response(w, tape, &head);
 	har_add_times(w, head_ms, end_ms);
+	har_add_tape(w, tape);
 	json_close_object(w);
 }
 
@@ -341,8 +387,9 @@ int tape_convert_run(struct tape_call *call)
 			form = &forms[i];
 	if (!form)
 		return usage_error("weir tape convert needs --to tape, body, events, har or cast%s%s", call->o->to ? ", not " : "", call->o->to ? call->o->to : "");
-	if (!tape_open(&tape, call->arguments[0], &err))
+	if (!saved_stream_open(&tape, call->o, call->arguments[0], &err))
 		return usage_error("%s", err.text);
+	saved_stream_tell_others(tape, call->o, call->arguments[0]);
 	c.tape = tape;
 	int status = saved_stream_choose(call->o, tape, &c.stream, &err) ? convert_into(&c, form) : usage_error("%s", err.text);
 	tape_free(tape);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "app/saved_stream.h"
 #include "base/mem.h"
 #include "net/tape_frames.h"
 #include "net/tape_lines.h"
@@ -96,8 +97,9 @@ int tape_cut_run(struct tape_call *call)
 		return usage_error("--from and --to take milliseconds since the request was sent, as weir decode --events prints them");
 	if (!call->o->from && !call->o->to)
 		return usage_error("weir tape cut needs --from MS, --to MS or both");
-	if (!tape_open(&tape, call->arguments[0], &err))
+	if (!saved_stream_open(&tape, call->o, call->arguments[0], &err))
 		return usage_error("%s", err.text);
+	saved_stream_tell_others(tape, call->o, call->arguments[0]);
 	if (tape_is_plain(tape)) {
 		status = usage_error("%s is a plain body: it has no times to cut by", call->arguments[0]);
 	} else if (tape_document_open(&doc, call->o, &status)) {
@@ -111,6 +113,7 @@ int tape_cut_run(struct tape_call *call)
 /* --- join --- */
 
 struct joined {
+	const struct options *o;
 	struct tape_document doc;
 	bool plain;     /* all files so far are plain bodies */
 	double end_ms;  /* of the files so far */
@@ -162,7 +165,7 @@ static bool join_file(struct joined *j, const char *path, bool first, struct err
 {
 	struct tape *tape = NULL;
 
-	if (!tape_open(&tape, path, err))
+	if (!saved_stream_open(&tape, j->o, path, err))
 		return false;
 	j->plain = first ? tape_is_plain(tape) : j->plain;
 	j->steps += tape_length(tape);
@@ -176,7 +179,7 @@ static bool join_file(struct joined *j, const char *path, bool first, struct err
 
 int tape_join_run(struct tape_call *call)
 {
-	struct joined j = { .end_ms = 0 };
+	struct joined j = { .o = call->o };
 	struct error err;
 	bool good = true;
 	int status;

@@ -11,7 +11,7 @@ static void write_facts(struct json_writer *w, const struct tape_reading *r, con
 	const struct tape_info *facts = tape_facts(r->tape);
 
 	json_member_string(w, "file", str_from(path));
-	json_member_string(w, "kind", tape_is_plain(r->tape) ? STR("body") : STR("tape"));
+	json_member_string(w, "kind", tape_archive(r->tape) ? STR("har") : tape_is_plain(r->tape) ? STR("body") : STR("tape"));
 	json_member_string_or_null(w, "protocol", str_from(r->protocol ? r->protocol->name : NULL));
 	json_member_string(w, "dialect", r->dialect ? str_from(r->dialect->name) : STR("generic"));
 	json_member_string_or_null(w, "provider", facts->provider);
@@ -75,9 +75,12 @@ static void add_row(struct buf *out, const char *label, struct str value)
 static void add_what(struct buf *out, const struct tape_reading *r)
 {
 	const struct tape_info *facts = tape_facts(r->tape);
+	const struct tape_archive *archive = tape_archive(r->tape);
 
-	buf_printf(out, LABEL "%s, %s, dialect %s\n", "what", tape_is_plain(r->tape) ? "a body without times" : "a tape",
-	           r->protocol ? r->protocol->name : "no protocol detected", r->dialect ? r->dialect->name : "generic");
+	buf_printf(out, LABEL "%s", "what", tape_is_plain(r->tape) ? "a body without times" : "a tape");
+	if (archive)
+		buf_printf(out, " in a HAR, entry %zu of %zu", archive->entry, archive->entries);
+	buf_printf(out, ", %s, dialect %s\n", r->protocol ? r->protocol->name : "no protocol detected", r->dialect ? r->dialect->name : "generic");
 	add_row(out, "started", facts->started);
 	add_row(out, "provider", facts->provider);
 	add_row(out, "model", str_from(r->model));
@@ -87,7 +90,6 @@ static void add_what(struct buf *out, const struct tape_reading *r)
 static void add_sizes(struct buf *out, const struct tape_reading *r)
 {
 	char frames[FIGURE_SIZE], reads[FIGURE_SIZE], bytes[FIGURE_SIZE];
-
 	struct buf connection = { 0 };
 
 	if (r->status)
@@ -95,9 +97,9 @@ static void add_sizes(struct buf *out, const struct tape_reading *r)
 	head_write_timings(&r->head, &connection);
 	add_row(out, "network", buf_str(&connection));
 	buf_fini(&connection);
-	buf_printf(out, LABEL "%s in %s frames", "body", figure_bytes(bytes, r->bytes), figure_count(frames, (int64_t)r->frames));
+	buf_printf(out, LABEL "%s in %s %s", "body", figure_bytes(bytes, r->bytes), figure_count(frames, (int64_t)r->frames), r->frames == 1 ? "frame" : "frames");
 	if (!tape_is_plain(r->tape))
-		buf_printf(out, ", %s reads", figure_count(reads, (int64_t)r->reads));
+		buf_printf(out, ", %s %s", figure_count(reads, (int64_t)r->reads), r->reads == 1 ? "read" : "reads");
 	buf_add_byte(out, '\n');
 }
 

@@ -117,8 +117,9 @@ bool tape_read(struct tape_reading *r, const struct options *o, const char *path
 	struct stream *stream;
 
 	*r = (struct tape_reading){ 0 };
-	if (!tape_open(&r->tape, path, err))
+	if (!saved_stream_open(&r->tape, o, path, err))
 		return false;
+	saved_stream_tell_others(r->tape, o, path);
 	if (!saved_stream_choose(o, r->tape, &options, err)) {
 		tape_reading_fini(r);
 		return false;

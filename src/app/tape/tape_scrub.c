@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "app/saved_stream.h"
 #include "base/mem.h"
 #include "chat/provider.h"
 #include "net/tape_lines.h"
@@ -174,8 +175,9 @@ int tape_scrub_run(struct tape_call *call)
 		complain("cannot get random numbers: %s", strerror(errno));
 		return EXIT_LOCAL;
 	}
-	if (!tape_open(&tape, call->arguments[0], &err))
+	if (!saved_stream_open(&tape, call->o, call->arguments[0], &err))
 		return usage_error("%s", err.text);
+	saved_stream_tell_others(tape, call->o, call->arguments[0]);
 	if (tape_document_open(&doc, call->o, &status)) {
 		write_scrubbed(tape, seed, &doc);
 		status = tape_document_close(&doc);
