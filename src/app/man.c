@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "app/probe/probe_cases.h"
 #include "app/serve/serve_rules.h"
 #include "app/setting_change.h"
 #include "base/array.h"
@@ -175,6 +176,15 @@ static void man_prices(struct buf *out)
 		man_setting(out, price_table_help_at(i).name, NULL, price_table_help_at(i).help);
 }
 
+static void man_probe_cases(struct buf *out)
+{
+	for (size_t i = 0; probe_case_at(i); i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, probe_case_at(i)->name);
+		man_help(out, probe_case_at(i)->help);
+	}
+}
+
 static void man_faults(struct buf *out)
 {
 	for (size_t i = 0; fault_word_at(i).name; i++) {
@@ -246,7 +256,7 @@ static const struct {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
 	{ "keys", man_keys },         { "providers", man_provider_settings },
 	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
-	{ "serve-rules", man_serve_rules }, { "player", man_player },
+	{ "serve-rules", man_serve_rules }, { "player", man_player }, { "probe-cases", man_probe_cases },
 };
 
 /* --- the page --- */

@@ -2,7 +2,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/probe/probe_cases.h"
 #include "app/program.h"
@@ -135,5 +134,219 @@ static void the_demo_keeps_its_promises(void)
 	program_free(&p);
 }
 
+/* The case `result` sends the result of the call that the case `call` got, with its id. */
+static void the_result_follows_the_call(void)
+{
+	struct hand *hand = hand_new();
+	struct program p;
+
+	start(&p, hand, ARGS("--cases", "call,result"));
+	CU_ASSERT(hand_accept(hand));
+	hand_reply(hand, 200, "text/event-stream", CALLED(CALL("7", "get_weather", "{\\\"city\\\":\\\"Kyoto\\\"}")));
+	CU_ASSERT(hand_accept(hand));
+	CHECK(strstr(hand_body(hand), "\"tool_call_id\":\"call_7\"") && strstr(hand_body(hand), "Kyoto") && strstr(hand_body(hand), "18 degrees"), "%s", hand_body(hand));
+	hand_reply(hand, 200, "text/event-stream", TEXT("It is mild."));
+	program_wait(&p);
+	CHECK(says(&p, "result       as promised"), "%s", buf_z(&p.output));
+	program_free(&p);
+	hand_free(hand);
+	folder_remove();
+}
+
+/* The answer is left at its first content, and the next request is answered. */
+static void an_answer_is_cancelled_midway(void)
+{
+	static const struct { const char *next, *cell; int status; } cases[] = {
+		{ TEXT("Hello."), "as promised", 0 }, { "data: {\"error\":{\"message\":\"busy\"}}\n\n", "failed", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct hand *hand = hand_new();
+		struct program p;
+
+		start(&p, hand, ARGS("--cases", "cancelled"));
+		CU_ASSERT(hand_accept(hand));
+		hand_answer(hand, 200, "text/event-stream");
+		hand_send(hand, BEGIN CHUNK("{\"content\":\"Once\"}", "null"));
+		CU_ASSERT(hand_is_left(hand));
+		CU_ASSERT(hand_accept(hand));
+		hand_reply(hand, 200, "text/event-stream", cases[i].next);
+		CHECK(program_wait(&p) == cases[i].status, "%s: %d", cases[i].cell, p.status);
+		CHECK(says(&p, "cancelled    ") && says(&p, cases[i].cell), "%s", buf_z(&p.output));
+		program_free(&p);
+		hand_free(hand);
+		folder_remove();
+	}
+}
+
+/* A signal ends it: the table has what is known until then. */
+static void an_interrupt_keeps_what_is_known(void)
+{
+	struct hand *hand = hand_new();
+	struct program p;
+
+	start(&p, hand, ARGS("--cases", "text,usage,call"));
+	CU_ASSERT(hand_accept(hand));
+	hand_reply(hand, 200, "text/event-stream", TEXT("Hello."));
+	CU_ASSERT(hand_accept(hand));
+	kill(p.pid, SIGINT);
+	CU_ASSERT_EQUAL(program_wait(&p), 130);
+	CHECK(says(&p, "text         as promised\nusage        not run\ncall         not run\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	hand_free(hand);
+	folder_remove();
+}
+
+static void a_server_that_is_not_there_is_asked_once(void)
+{
+	struct program p;
+	const char *settings = folder_file("weir.conf", "[provider gone]\nbase_url = http://127.0.0.1:9/v1\nauth = none\nmodel = m\nretries = 0\n");
+	char tapes[300];
+
+	snprintf(tapes, sizeof tapes, "%s/tapes", folder_path());
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("probe", "-p", "gone", "--yes", "--cases", "text,call", "--config", settings, "-o", tapes), NULL), 1);
+	CHECK(says(&p, "text         failed\ncall         not run\n") && says(&p, "cannot connect"), "%s", buf_z(&p.output));
+	CHECK(says(&p, tapes), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+/* Two requests at the same time, of a server that answers both; its answers have a fault. */
+static void two_at_once_are_both_judged(void)
+{
+	struct program server, p;
+	char url[64], settings[300];
+
+	program_serve(&server, url, ARGS(folder_file("a.sse", SAID("Hello.", "stop"))));
+	snprintf(settings, sizeof settings, "[provider served]\nbase_url = %s\nauth = none\nmodel = m-1\nretries = 0\n", url);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("probe", "-p", "served", "--yes", "--cases", "two-at-once", "--config", folder_file("weir.conf", settings), "--json",
+	                                               "-o", folder_file("tapes", NULL)), NULL), 1);
+	CHECK(says(&p, "\"rule\":\"no-done\",\"severity\":\"breaks-promise\",\"count\":2"), "%s%s", buf_z(&p.output), buf_z(&p.errors));
+	CHECK(says(&p, "\"tapes\":[\"openai-chat-two-at-once.tape\",\"openai-chat-two-at-once-2.tape\"]"), "%s", buf_z(&p.output));
+	program_free(&p);
+	/* The tapes are kept, and lint finds the same in them. */
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", folder_file("tapes", NULL)), NULL), 1);
+	CHECK(says(&p, "openai-chat-two-at-once-2.tape: ") && says(&p, "4 findings in 2 of 2 files"), "%s", buf_z(&p.output));
+	program_free(&p);
+	program_free(&server);
+	folder_remove();
+}
+
+/* Two columns: what differs is marked. */
+static void differences_are_marked(void)
+{
+	struct json_parser *parser = json_parser_new();
+	struct hand *hand = hand_new();
+	struct program p;
+	size_t used;
+
+	start(&p, hand, ARGS("--cases", "text,usage", "--against", "demo/demo-1:openai-chat"));
+	for (int i = 0; i < 2; i++) {
+		CU_ASSERT(hand_accept(hand));
+		hand_reply(hand, 200, "text/event-stream", i ? SAID("Hello.", "stop") DONE : TEXT("Hello."));
+	}
+	CU_ASSERT_EQUAL(program_wait(&p), 1);
+	CHECK(says(&p, "a: hand/m-1:openai-chat\nb: demo/demo-1:openai-chat\n             a            b\ntext         as promised  as promised\n"
+	               "usage        failed       as promised  differs\n"), "%s%s", buf_z(&p.output), buf_z(&p.errors));
+	program_free(&p);
+	start(&p, hand, ARGS("--cases", "text", "--against", "demo:ollama", "--json"));
+	CU_ASSERT(hand_accept(hand));
+	hand_reply(hand, 200, "text/event-stream", SAID("Hello.", "stop"));
+	CU_ASSERT_EQUAL(program_wait(&p), 1);
+	const struct json *value = json_parse(parser, buf_str(&p.output), &used);
+	const struct json *columns = json_get(value, "columns");
+	CHECK(json_length(columns) == 2, "%s", buf_z(&p.output));
+	CHECK_STR(json_get_text(json_at(columns, 1), "protocol"), "ollama");
+	CHECK_STR(json_get_text(json_at(columns, 1), "model"), "demo-1");
+	CHECK_STR(json_text(json_at(json_get(value, "differs"), 0)), "text");
+	const struct json *cell = json_at(json_get(json_at(columns, 0), "cases"), 0);
+	CHECK_STR(json_get_text(cell, "verdict"), "findings");
+	CHECK_STR(json_get_text(json_at(json_get(cell, "findings"), 0), "rule"), "no-done");
+	CHECK_STR(json_text(json_at(json_get(cell, "tapes"), 0)), "a-openai-chat-text.tape");
+	program_free(&p);
+	json_parser_free(parser);
+	hand_free(hand);
+	folder_remove();
+}
+
+/* Words of the server act neither in Markdown nor on the lines of the table. */
+static void words_of_the_server_are_plain(void)
+{
+	static const struct { const char *form, *said; } cases[] = {
+		{ "--markdown", "status 400: a \\| b  \\[x\\]\\(y\\)" }, { "--yes", "failed: status 400: a | b  [x](y)" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct hand *hand = hand_new();
+		struct program p;
+
+		start(&p, hand, ARGS("--cases", "text", cases[i].form));
+		CU_ASSERT(hand_accept(hand));
+		hand_reply(hand, 400, "application/json", "{\"error\":{\"message\":\"a | b \\n[x](y)\",\"type\":\"t\",\"code\":\"c\"}}");
+		CU_ASSERT_EQUAL(program_wait(&p), 1);
+		CHECK(says(&p, cases[i].said), "%s: %s", cases[i].form, buf_z(&p.output));
+		CHECK(i || says(&p, "| case | hand/m-1:openai-chat |\n|---|---|\n| text | failed |\n"), "%s", buf_z(&p.output));
+		program_free(&p);
+		hand_free(hand);
+		folder_remove();
+	}
+}
+
+/* Nothing is sent: there is no server at that port. Prices give the most that it costs. */
+static void a_dry_run_says_what_it_would_send(void)
+{
+	static const char conf[] = "[provider far]\nbase_url = http://127.0.0.1:9/v1\nauth = none\nprotocols = openai-chat, anthropic\n";
+	struct program p;
+	char with[400];
+
+	snprintf(with, sizeof with, "%s[price m*]\ninput = 3\noutput = 15\n", conf);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("probe", "-p", "far", "-m", "m", "--dry-run", "--config", folder_file("weir.conf", conf)), NULL), 0);
+	for (size_t i = 0; probe_case_at(i); i++)
+		CHECK(says(&p, probe_case_at(i)->name) && says(&p, probe_case_at(i)->help), "%s", probe_case_at(i)->name);
+	CHECK(says(&p, "far/m:openai-chat: 16 requests, about ") && says(&p, "far/m:anthropic: 16 requests, about ") && says(&p, "32 in all; no prices are known") &&
+	      says(&p, PROBE_WRONG_KEY) && says(&p, PROBE_WRONG_MODEL), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("probe", "-p", "far", "-m", "m", "--dry-run", "--cases", "text,usage", "--protocol", "anthropic", "--config",
+	                                               folder_file("weir.conf", with)), NULL), 0);
+	CHECK(says(&p, "far/m:anthropic: 2 requests, about 16 tokens in, at most 1,024 out\n2 in all, at most ~$0.015\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+static void mistakes_are_usage_errors(void)
+{
+	static const struct { const char *args[10]; const char *said; } cases[] = {
+		{ { "probe" }, "name the provider with -p" },
+		{ { "probe", "-p", "demo", "more" }, "takes no argument 'more'" },
+		{ { "probe", "-p", "demo" }, "--yes sends without asking" },
+		{ { "probe", "-p", "nobody", "--yes" }, "nobody" },
+		{ { "probe", "-p", "vllm", "--yes" }, "name a model of vllm" },
+		{ { "probe", "-p", "openai", "-m", "m", "--yes" }, "OPENAI_API_KEY" },
+		{ { "probe", "-p", "demo", "--yes", "--cases", "text,nonsense" }, "there is no case 'nonsense'; known are text, usage" },
+		{ { "probe", "-p", "demo", "--yes", "--protocol", "smoke" }, "smoke" },
+		{ { "probe", "-p", "demo", "--yes", "--against", "nobody/m" }, "there is no provider 'nobody'" },
+		{ { "probe", "-p", "demo", "--yes", "--against", "anthropic/m:ollama" }, "anthropic does not offer ollama" },
+		{ { "probe", "-p", "demo", "--yes", "--json", "--markdown" }, "exclude each other" },
+		{ { "probe", "-p", "demo", "--yes", "-o", "/dev" }, "/dev" },
+	};
+	struct program p;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CHECK(program_run(&p, STR_NONE, cases[i].args, NULL) == 2, "%s: exit %d", cases[i].said, p.status);
+		CHECK(strstr(buf_z(&p.errors), cases[i].said), "%s: %s", cases[i].said, buf_z(&p.errors));
+		program_free(&p);
+	}
+	folder_file("x", "");
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("probe", "-p", "demo", "--yes", "--cases", "bad-key", "-o", folder_path()), NULL), 2);
+	CHECK(strstr(buf_z(&p.errors), "want a folder of their own"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("probe", "-p", "demo", "--yes", "--cases", "bad-key", "--config", folder_file("weir.conf", "history = no\n")), NULL), 2);
+	CHECK(strstr(buf_z(&p.errors), "name a folder for the tapes with -o"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_remove();
+}
+
 const struct suite suite_probe = { "probe", (const struct test[]){
-	TEST(planted_faults_are_named_in_their_cell), TEST(the_demo_keeps_its_promises), { 0 } } };
+	TEST(planted_faults_are_named_in_their_cell), TEST(the_demo_keeps_its_promises), TEST(the_result_follows_the_call), TEST(an_answer_is_cancelled_midway),
+	TEST(an_interrupt_keeps_what_is_known), TEST(a_server_that_is_not_there_is_asked_once), TEST(two_at_once_are_both_judged), TEST(differences_are_marked),
+	TEST(words_of_the_server_are_plain), TEST(a_dry_run_says_what_it_would_send), TEST(mistakes_are_usage_errors), { 0 } } };

@@ -1,6 +1,7 @@
 #include "chat/parameters.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "support/check.h"
 
@@ -79,6 +80,32 @@ static void every_protocol_sends_top_p(void)
 	}
 }
 
+/* Requests carry the stop sequence in every protocol that has one, and nothing of it when it is not set. */
+static void protocols_send_a_stop_sequence(void)
+{
+	static const struct { const struct protocol *protocol; const char *sent; } forms[] = {
+		{ &protocol_openai_chat, "\"stop\":[\"END\"]" }, { &protocol_anthropic, "\"stop_sequences\":[\"END\"]" },
+		{ &protocol_gemini, "\"generationConfig\":{\"stopSequences\":[\"END\"]}" }, { &protocol_ollama, "\"options\":{\"stop\":[\"END\"]}" },
+		{ &protocol_openai_responses, NULL },
+	};
+	struct request_part part = { .kind = PART_TEXT, .text = STR("hi") };
+	struct request_message message = { .role = TURN_USER, .parts = &part, .part_count = 1 };
+	struct request request = { .model = STR("m"), .messages = &message, .message_count = 1, .temperature = NAN, .stream = true };
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		struct buf with = { 0 }, without = { 0 };
+
+		request.stop = STR("END");
+		CU_ASSERT(protocol_build(forms[i].protocol, &request, &with));
+		request.stop = STR_NONE;
+		CU_ASSERT(protocol_build(forms[i].protocol, &request, &without));
+		CHECK(forms[i].sent ? strstr(buf_z(&with), forms[i].sent) != NULL : str_equal(buf_str(&with), buf_str(&without)), "%s", buf_z(&with));
+		CHECK(!strstr(buf_z(&without), "stop"), "%s", buf_z(&without));
+		buf_fini(&with);
+		buf_fini(&without);
+	}
+}
+
 const struct suite suite_parameters = { "parameters", (const struct test[]){
 	TEST(every_one_is_checked_and_written), TEST(a_protocol_has_a_range_of_its_own), TEST(what_is_not_sent_is_said),
-	TEST(every_protocol_sends_top_p), { 0 } } };
+	TEST(every_protocol_sends_top_p), TEST(protocols_send_a_stop_sequence), { 0 } } };

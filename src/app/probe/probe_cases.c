@@ -27,6 +27,16 @@
 
 /* --- what must be true --- */
 
+/* Words of the server, as a part of one line. */
+static void add_line(struct str text, struct buf *out)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char byte = (unsigned char)text.ptr[i];
+
+		buf_add_byte(out, byte < 0x20 || byte == 0x7F ? ' ' : (char)byte);
+	}
+}
+
 static const struct part *answer_part(const struct turn *t, enum part_kind kind)
 {
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
@@ -97,9 +107,11 @@ static size_t count_calls(const struct turn *t, struct buf *words)
 		calls++;
 		if (words->len)
 			continue;
-		if (strcmp(p->name, "get_weather") && strcmp(p->name, "find_trains"))
-			buf_printf(words, "a call of '%.60s', which was not offered", p->name);
-		else if (!p->valid || !str_starts(str_trim(buf_str(&p->text)), "{"))
+		if (strcmp(p->name, "get_weather") && strcmp(p->name, "find_trains")) {
+			buf_add_z(words, "a call of '");
+			add_line(str_head(str_from(p->name), 60), words);
+			buf_add_z(words, "', which was not offered");
+		} else if (!p->valid || !str_starts(str_trim(buf_str(&p->text)), "{"))
 			buf_add_z(words, "the arguments of a call are not a JSON object");
 	}
 	return calls;
@@ -143,7 +155,8 @@ static enum probe_verdict judge_schema(const struct probe_case *c, const struct 
 
 	answer_text(t, &text);
 	if (verdict == PROBE_PROMISED && !schema_check(str_from(c->schema), str_trim(buf_str(&text)), &why)) {
-		buf_printf(words, "the answer does not follow the schema: %s", why.text);
+		buf_add_z(words, "the answer does not follow the schema: ");
+		add_line(str_from(why.text), words);
 		verdict = PROBE_FAILED;
 	}
 	buf_fini(&text);
@@ -329,16 +342,19 @@ static enum probe_verdict judge_error(const struct probe_case *c, const struct t
 {
 	if (t->error_status)
 		buf_printf(words, "status %d: ", t->error_status);
-	buf_add_z(words, t->error_message && *t->error_message ? t->error_message : "an error without a message");
+	add_line(t->error_message && *t->error_message ? str_from(t->error_message) : STR("an error without a message"), words);
 	return is_inability(c, t) ? PROBE_NOT_OFFERED : PROBE_FAILED;
 }
 
 /* Notices that say that the request had to be changed, or asked twice. */
 static void judge_add_notes(const struct turn *t, struct buf *words)
 {
-	for (size_t i = 0; i < t->note_count; i++)
-		if (!strcmp(t->notes[i].rule, "sent-again") || !strcmp(t->notes[i].rule, "retried"))
-			buf_printf(words, "%s%s", words->len ? "; " : "", t->notes[i].text);
+	for (size_t i = 0; i < t->note_count; i++) {
+		if (strcmp(t->notes[i].rule, "sent-again") && strcmp(t->notes[i].rule, "retried"))
+			continue;
+		buf_add_z(words, words->len ? "; " : "");
+		add_line(str_from(t->notes[i].text), words);
+	}
 }
 
 enum probe_verdict probe_case_judge(const struct probe_case *c, const struct probe_column *column, const struct turn *answer, bool second,

@@ -256,5 +256,7 @@ static bool probe_open_new(struct probe *p, struct error *err)
 
 bool probe_open_folder(struct probe *p, const char *path, struct error *err)
 {
+	if (!path && !setup_keeps(p->setup))
+		return error_set(err, "the settings keep nothing (history = no): name a folder for the tapes with -o FOLDER");
 	return path ? probe_open_given(p, path, err) : probe_open_new(p, err);
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/output.h"
@@ -344,14 +345,26 @@ static void probe_take_signals(void *probe, struct signals came)
 	((struct probe *)probe)->stopped |= came.interrupt || came.terminate;
 }
 
-/* For people who wait. */
-static void probe_tell(const struct probe_column *column, size_t index)
+/* A line for people who wait, which the next one replaces; `column` NULL: it goes away. */
+static void probe_tell(const struct probe_column *column, const char *name)
 {
 	struct output err;
+	struct winsize size;
+	struct buf words = { 0 }, line = { 0 };
 
 	output_init(&err, STDERR_FILENO);
-	if (err.terminal)
-		output_printf(&err, "%s, %s: %s\n", column->label, probe_case_at(index)->name, probe_verdict_words(column->cells[index].verdict));
+	if (!err.terminal || ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2)
+		return;
+	if (column)
+		buf_printf(&words, "%s: %s", column->label, name);
+	output_field(&line, str_head(buf_str(&words), size.ws_col - 1u));
+	output_safe(&err, STR("\r"));
+	buf_clear(&words);
+	buf_printf(&words, "%-*s", (int)size.ws_col - 1, buf_z(&line));
+	output_safe(&err, buf_str(&words));
+	output_safe(&err, STR("\r"));
+	buf_fini(&words);
+	buf_fini(&line);
 }
 
 static void probe_run_column(struct probe *p, struct probe_column *column)
@@ -359,9 +372,8 @@ static void probe_run_column(struct probe *p, struct probe_column *column)
 	for (size_t i = 0; probe_case_at(i) && !p->stopped && !column->given_up; i++) {
 		if (!p->chosen[i])
 			continue;
+		probe_tell(column, probe_case_at(i)->name);
 		probe_run_cell(p, column, i);
-		if (!p->stopped)
-			probe_tell(column, i);
 	}
 }
 
@@ -373,5 +385,6 @@ void probe_run(struct probe *p)
 	loop_add(p->setup->loop, &signals);
 	for (size_t i = 0; i < p->count; i++)
 		probe_run_column(p, &p->columns[i]);
+	probe_tell(NULL, NULL);
 	loop_remove(p->setup->loop, &listener);
 }

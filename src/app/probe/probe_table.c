@@ -103,23 +103,24 @@ void probe_write_plan(const struct probe *p, struct buf *out)
 
 		requests += e.requests;
 		most = cost_sum(most, (struct cost){ .usd = e.most.usd, .is_estimated = e.most.known, .is_unknown = !e.most.known });
-		buf_printf(out, "%s: %zu requests, about %s tokens in, at most %s out\n", column->label, e.requests, figure_count(in, e.in),
+		buf_printf(out, "%s: %zu %s, about %s tokens in, at most %s out\n", column->label, e.requests,
+		           e.requests == 1 ? "request" : "requests", figure_count(in, e.in),
 		           figure_count(answer, e.out));
 	}
 	figure_cost(money, most);
 	if (most.is_unknown)
-		buf_printf(out, "%zu requests; what they cost is not known without prices ([price] in weir.conf, weir models)\n", requests);
+		buf_printf(out, "%zu in all; no prices are known ([price] in weir.conf, weir models)\n", requests);
 	else
-		buf_printf(out, "%zu requests, at most %s\n", requests, *money ? money : "$0");
+		buf_printf(out, "%zu in all, at most %s\n", requests, *money ? money : "$0");
 }
 
 /* --- lines --- */
 
-/* Appends words, in lines of at most `width` cells after the first `indent`; 0: in one line. */
-static void table_add_wrapped(struct str words, size_t indent, unsigned width, struct buf *out)
+/* Appends words to a line that has `at` cells, and goes on in lines of at most `width` cells, indented; 0: in one line. */
+static void table_add_wrapped(struct str words, size_t at, unsigned width, struct buf *out)
 {
+	const size_t indent = 4;
 	struct str word;
-	size_t at = indent;
 	bool first = true;
 
 	for (; str_split(&words, ' ', &word); first = false) {
@@ -190,14 +191,15 @@ static void table_add_line(struct str line, struct buf *out)
 	buf_add_byte(out, '\n');
 }
 
-static void table_add_header(const struct probe *p, struct buf *out)
+/* Columns from `first` to before `end`, which fit beside each other. */
+static void table_add_header(const struct probe *p, size_t first, size_t end, struct buf *out)
 {
 	struct buf line = { 0 }, name = { 0 };
 
 	for (int part = p->compares; part < 2; part++) {
 		buf_clear(&line);
 		buf_printf(&line, "%-*s", NAME_WIDTH, "");
-		for (size_t i = 0; i < p->count; i++) {
+		for (size_t i = first; i < end; i++) {
 			buf_clear(&name);
 			column_name(p, i, &name);
 			struct str words = p->compares ? buf_str(&name) : header_part(buf_z(&name), part == 0);
@@ -210,7 +212,7 @@ static void table_add_header(const struct probe *p, struct buf *out)
 	buf_fini(&name);
 }
 
-static void table_add_rows(const struct probe *p, struct buf *out)
+static void table_add_rows(const struct probe *p, size_t first, size_t end, struct buf *out)
 {
 	struct buf line = { 0 }, words = { 0 };
 
@@ -219,11 +221,11 @@ static void table_add_rows(const struct probe *p, struct buf *out)
 			continue;
 		buf_clear(&line);
 		buf_printf(&line, "%-*s", NAME_WIDTH, probe_case_at(k)->name);
-		for (size_t i = 0; i < p->count; i++) {
+		for (size_t i = first; i < end; i++) {
 			cell_words(&p->columns[i].cells[k], &words);
 			buf_printf(&line, "  %-*s", CELL_WIDTH, buf_z(&words));
 		}
-		if (p->compares && cells_differ(p, k))
+		if (p->compares && end == p->count && cells_differ(p, k))
 			buf_add_z(&line, "  differs");
 		table_add_line(buf_str(&line), out);
 	}
@@ -257,13 +259,13 @@ static void table_add_reasons(const struct probe *p, size_t index, unsigned widt
 		if (!p->chosen[k] || cell->verdict == PROBE_NOT_RUN || (cell->verdict == PROBE_PROMISED && !cell->finding_count))
 			continue;
 		if (first)
-			buf_printf(out, "\n%s%.1s%s\n", p->compares ? (index ? "b: " : "a: ") : "", "", column->label);
+			buf_printf(out, "\n%s%s\n", !p->compares ? "" : index ? "b: " : "a: ", column->label);
 		first = false;
 		cell_words(cell, &words);
 		if (cell->words.len)
 			buf_printf(&words, ": %s", buf_z(&cell->words));
 		buf_printf(out, "  %s: ", probe_case_at(k)->name);
-		table_add_wrapped(buf_str(&words), 4, width, out);
+		table_add_wrapped(buf_str(&words), 4 + strlen(probe_case_at(k)->name), width, out);
 		for (size_t i = 0; i < cell->finding_count; i++)
 			table_add_finding(&cell->findings[i], width, out);
 	}
@@ -297,11 +299,18 @@ static void table_add_sums(const struct probe *p, const char *mark, struct buf *
 void probe_write_table(const struct probe *p, unsigned width_cells, struct buf *out)
 {
 	unsigned width = width_cells > LINE_MOST ? LINE_MOST : width_cells;
+	size_t fit = width_cells ? (width_cells > NAME_WIDTH ? width_cells - NAME_WIDTH : 0) / (CELL_WIDTH + 2) : PROBE_COLUMNS_MOST;
+	size_t end;
 
 	for (size_t i = 0; p->compares && i < p->count; i++)
 		buf_printf(out, "%c: %s\n", 'a' + (int)i, p->columns[i].label);
-	table_add_header(p, out);
-	table_add_rows(p, out);
+	for (size_t first = 0; first < p->count; first = end) {
+		end = first + (fit ? fit : 1) < p->count ? first + (fit ? fit : 1) : p->count;
+		if (first)
+			buf_add_byte(out, '\n');
+		table_add_header(p, first, end, out);
+		table_add_rows(p, first, end, out);
+	}
 	for (size_t i = 0; i < p->count; i++)
 		table_add_reasons(p, i, width, out);
 	buf_add_byte(out, '\n');

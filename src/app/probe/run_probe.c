@@ -47,6 +47,10 @@ static int probe_print(const struct probe *p)
 		output_text(&out, buf_str(&text));
 	}
 	buf_fini(&text);
+	if (out.failure) {
+		(void)output_status(&out, EXIT_DONE);
+		return EXIT_USAGE; /* the status of a failure of its own; 1 is that of findings */
+	}
 	return output_status(&out, p->stopped ? EXIT_CANCELLED : good ? EXIT_DONE : EXIT_LOCAL);
 }
 
