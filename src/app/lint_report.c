@@ -295,11 +295,13 @@ static void sarif_begin(struct buf *out)
 	buf_add_z(out, "}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
 }
 
-/* A relative reference: everything but unreserved characters and slashes is percent-encoded. */
+/* Of an absolute path a file URI, else a relative reference: all but unreserved characters and slashes is percent-encoded. */
 static void sarif_uri(struct json_writer *w, const char *path)
 {
 	struct buf uri = { 0 };
 
+	if (*path == '/')
+		buf_add_z(&uri, "file://");
 	for (const char *at = strcmp(path, "-") ? path : "stdin"; *at; at++) {
 		if (char_is_word(*at) || strchr("-._~/", *at))
 			buf_add_byte(&uri, *at);

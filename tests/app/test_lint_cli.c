@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/program.h"
 #include "base/json.h"
@@ -125,6 +126,55 @@ static void json_is_an_array_a_file(void)
 	folder_remove();
 }
 
+/* What the schema of SARIF 2.1.0 requires of a result, and what it says about its rule. */
+static void check_sarif_result(const struct json *result, const struct json *rules)
+{
+	static const char *const levels[] = { "error", "warning", "note" };
+	const struct json *place = json_get(json_at(json_get(result, "locations"), 0), "physicalLocation");
+	struct str id = json_get_text(result, "ruleId"), level = json_get_text(result, "level");
+	int64_t number = -1;
+	bool known = false;
+
+	for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+		known |= str_is(level, levels[i]);
+	CHECK(known, "%.*s", STR_ARG(level));
+	CU_ASSERT(json_count(json_get(result, "ruleIndex"), &number));
+	const struct json *rule = json_at(rules, (size_t)number);
+	CHECK(id.len && str_equal(json_get_text(rule, "id"), id), "%.*s", STR_ARG(id));
+	CHECK(str_equal(json_text(json_find(rule, "defaultConfiguration.level")), level), "%.*s", STR_ARG(id));
+	CHECK(json_text(json_find(result, "message.text")).len > 0, "%.*s", STR_ARG(id));
+	CHECK(str_starts(json_text(json_find(place, "artifactLocation.uri")), "file:///"), "%.*s", STR_ARG(id));
+	if (json_get(place, "region"))
+		CU_ASSERT(json_count(json_find(place, "region.byteOffset"), &number) && json_count(json_find(place, "region.byteLength"), &number));
+}
+
+/* All members that are required, in what several files of several protocols and forms have. */
+static void sarif_is_whole_for_many_files(void)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	size_t used, rules = 0;
+	char folder[300], cwd[200];
+
+	while (lint_rule_at(rules))
+		rules++;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(cwd, sizeof cwd));
+	snprintf(folder, sizeof folder, "%s/tests/streams/errors", cwd);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--sarif", folder, folder_file("b c.sse", NO_DONE)), NULL), 1);
+	const struct json *log = json_parse(parser, buf_str(&p.output), &used);
+	CHECK(used == p.output.len && str_is(json_get_text(log, "version"), "2.1.0"), "%zu of %zu bytes", used, p.output.len);
+	CU_ASSERT(json_get_text(log, "$schema").len > 0 && json_length(json_get(log, "runs")) == 1);
+	const struct json *run = json_at(json_get(log, "runs"), 0), *results = json_get(run, "results");
+	CU_ASSERT_EQUAL(json_length(json_find(run, "tool.driver.rules")), rules);
+	CU_ASSERT(json_length(results) > 1);
+	for (size_t i = 0; i < json_length(results); i++)
+		check_sarif_result(json_at(results, i), json_find(run, "tool.driver.rules"));
+	CHECK(strstr(buf_z(&p.output), "/b%20c.sse\""), "%s", buf_z(&p.output));
+	program_free(&p);
+	json_parser_free(parser);
+	folder_remove();
+}
+
 static void sarif_has_what_the_standard_requires(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -240,5 +290,6 @@ static void a_status_makes_an_error_of_a_body(void)
 
 const struct suite suite_lint_cli = { "lint_cli", (const struct test[]){
 	TEST(findings_are_exit_1_and_none_exit_0), TEST(the_best_fit_is_named_and_counts), TEST(a_tape_names_its_dialect),
-	TEST(json_is_an_array_a_file), TEST(sarif_has_what_the_standard_requires), TEST(folders_are_walked), TEST(rules_are_listed_and_explained),
+	TEST(json_is_an_array_a_file), TEST(sarif_has_what_the_standard_requires), TEST(sarif_is_whole_for_many_files),
+	TEST(folders_are_walked), TEST(rules_are_listed_and_explained),
 	TEST(a_failure_of_its_own_is_exit_2), TEST(a_file_that_is_missing_is_told), TEST(a_status_makes_an_error_of_a_body), { 0 } } };
