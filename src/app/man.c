@@ -10,6 +10,7 @@
 #include "app/probe/probe_cases.h"
 #include "app/serve/serve_rules.h"
 #include "app/setting_change.h"
+#include "app/tape/tape_verbs.h"
 #include "base/array.h"
 #include "net/fault.h"
 #include "store/settings.h"
@@ -249,6 +250,21 @@ static void man_keys(struct buf *out)
 	}
 }
 
+static void man_tape_verbs(struct buf *out)
+{
+	struct tape_verb_help verb;
+
+	for (size_t i = 0; tape_verb_at(i, &verb); i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, verb.name);
+		buf_add_byte(out, ' ');
+		man_text(out, verb.arguments);
+		buf_add_byte(out, '\n');
+		man_text(out, verb.help);
+		buf_add_z(out, ".\n");
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*add)(struct buf *out);
@@ -257,6 +273,7 @@ static const struct {
 	{ "keys", man_keys },         { "providers", man_provider_settings },
 	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
 	{ "serve-rules", man_serve_rules }, { "player", man_player }, { "probe-cases", man_probe_cases },
+	{ "tape-verbs", man_tape_verbs },
 };
 
 /* --- the page --- */

@@ -9,6 +9,7 @@
 #include "app/options.h"
 #include "app/output.h"
 #include "app/setup.h"
+#include "app/tape/tape_verbs.h"
 #include "base/array.h"
 
 #define SUBCOMMAND_ROW(id, name, synopsis, help) [SUBCOMMAND_##id] = { #name, synopsis, help, run_##name },
@@ -38,13 +39,24 @@ static int print_subcommands(void)
 	return EXIT_DONE;
 }
 
+static void print_tape_verbs(void)
+{
+	struct tape_verb_help verb;
+
+	for (size_t i = 0; tape_verb_at(i, &verb); i++)
+		printf("%s  %-10s %s\n  %-10s weir tape %s %s\n", i ? "" : "\n", verb.name, verb.help, "", verb.name, verb.arguments);
+}
+
 static int print_options(enum subcommand_id id)
 {
 	const struct subcommand *c = &subcommands[id];
 	struct option_help help;
 	struct buf words = { 0 };
 
-	printf("Usage: weir %s %s\n%c%s.\n\nOptions:\n", c->name, c->synopsis, c->help[0] - 32 * (c->help[0] >= 'a'), c->help + 1);
+	printf("Usage: weir %s %s\n%c%s.\n", c->name, c->synopsis, c->help[0] - 32 * (c->help[0] >= 'a'), c->help + 1);
+	if (id == SUBCOMMAND_TAPE)
+		print_tape_verbs();
+	puts("\nOptions:");
 	for (size_t i = 0; options_help_at(i, &help); i++) {
 		char text[64];
 

@@ -428,9 +428,10 @@ static void charts_are_saved_as_svg(void)
 
 static void wrong_calls_are_usage_errors(void)
 {
-	static const char *const calls[][5] = {
+	static const char *const calls[][7] = {
 		{ NULL }, { "melt", "x" }, { "info" }, { "cut", "x" }, { "cut", "x", "--from", "soon" }, { "diff", "x" }, { "join", "x" }, { "stats" },
 		{ "info", "absent.tape" }, { "convert", "absent.tape" }, { "stats", "absent.tape" },
+		{ "info", "x", "--to", "5" }, { "scrub", "x", "--json" }, { "join", "x", "y", "--svg", "z" }, { "cut", "x", "--from", "5", "--to", "1" },
 	};
 	struct program p;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/tape/tape_inside.h"
+#include "app/tape/tape_verbs.h"
 #include "base/array.h"
 
 /* --- documents --- */
@@ -48,19 +49,30 @@ int tape_document_refuse(struct tape_document *doc, const struct error *err)
 
 /* --- the verbs --- */
 
+enum { INFO = 1, CUT = 2, JOIN = 4, SCRUB = 8, CONVERT = 16, DIFF = 32, STATS = 64, FIGURES = INFO | DIFF | STATS };
+
 static const struct tape_verb {
-	const char *name, *arguments;
+	unsigned bit;
+	const char *name, *arguments, *help;
 	size_t least, most; /* number of files */
 	int (*run)(struct tape_call *call);
 } verbs[] = {
-	{ "info", "FILE", 1, 1, tape_info_run },
-	{ "cut", "FILE --from MS --to MS -o OUT", 1, 1, tape_cut_run },
-	{ "join", "FILE FILE... -o OUT", 2, SIZE_MAX, tape_join_run },
-	{ "scrub", "FILE -o OUT", 1, 1, tape_scrub_run },
-	{ "convert", "FILE --to tape|body|events|har|cast -o OUT", 1, 1, tape_convert_run },
-	{ "diff", "FILE FILE", 2, 2, tape_diff_run },
-	{ "stats", "FILE...", 1, SIZE_MAX, tape_stats_run },
+	{ INFO, "info", "FILE", "say what a file holds: frames, deltas, times, outcome", 1, 1, tape_info_run },
+	{ CUT, "cut", "FILE --from MS --to MS -o OUT", "keep the frames of a range of time", 1, 1, tape_cut_run },
+	{ JOIN, "join", "FILE FILE... -o OUT", "put files one behind the other", 2, SIZE_MAX, tape_join_run },
+	{ SCRUB, "scrub", "FILE -o OUT", "replace what was said, ids and names, for a bug report", 1, 1, tape_scrub_run },
+	{ CONVERT, "convert", "FILE --to tape|body|events|har|cast -o OUT", "write another form; cast is an asciicast", 1, 1, tape_convert_run },
+	{ DIFF, "diff", "FILE FILE", "compare deltas and times; exit status 0: the same deltas", 2, 2, tape_diff_run },
+	{ STATS, "stats", "FILE...", "sum up first content, gaps and rate of many tapes; folders too", 1, SIZE_MAX, tape_stats_run },
 };
+
+bool tape_verb_at(size_t index, struct tape_verb_help *help)
+{
+	if (index >= ARRAY_LEN(verbs))
+		return false;
+	*help = (struct tape_verb_help){ verbs[index].name, verbs[index].arguments, verbs[index].help };
+	return true;
+}
 
 static int verb_refuse(const char *name)
 {
@@ -68,9 +80,35 @@ static int verb_refuse(const char *name)
 
 	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
 		buf_add_choice(&known, verbs[i].name, i + 1 == ARRAY_LEN(verbs));
-	int status = name ? usage_error("tape has no '%s'; it has %s", name, buf_z(&known)) : usage_error("tape needs one of %s", buf_z(&known));
+	int status = name ? usage_error("tape has no '%s'; it has %s", name, buf_z(&known))
+	                  : usage_error("tape needs one of %s; weir tape --help says what they do", buf_z(&known));
 	buf_fini(&known);
 	return status;
+}
+
+/* An option of other verbs that was given, or NULL. */
+static const char *verb_foreign_option(const struct tape_verb *verb, const struct options *o)
+{
+	const struct { const char *name; bool given; unsigned of; } options[] = {
+		{ "--from", o->from != NULL, CUT }, { "--to", o->to != NULL, CUT | CONVERT }, { "--json", o->json, FIGURES },
+		{ "--svg", o->svg != NULL, FIGURES }, { "--chart", o->chart, FIGURES }, { "--ascii", o->ascii, FIGURES },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(options); i++)
+		if (options[i].given && !(options[i].of & verb->bit))
+			return options[i].name;
+	return NULL;
+}
+
+static int verb_run(const struct tape_verb *verb, struct tape_call *call)
+{
+	const char *foreign = verb_foreign_option(verb, call->o);
+
+	if (call->count < verb->least || call->count > verb->most)
+		return usage_error("usage: weir tape %s %s", verb->name, verb->arguments);
+	if (foreign)
+		return usage_error("tape %s does not take %s; usage: weir tape %s %s", verb->name, foreign, verb->name, verb->arguments);
+	return verb->run(call);
 }
 
 int run_tape(const struct options *o)
@@ -78,12 +116,8 @@ int run_tape(const struct options *o)
 	const char *name = o->argument_count ? o->arguments[0] : NULL;
 	struct tape_call call = { .o = o, .arguments = o->arguments + 1, .count = name ? o->argument_count - 1 : 0 };
 
-	for (size_t i = 0; name && i < ARRAY_LEN(verbs); i++) {
-		if (strcmp(name, verbs[i].name) != 0)
-			continue;
-		if (call.count < verbs[i].least || call.count > verbs[i].most)
-			return usage_error("usage: weir tape %s %s", name, verbs[i].arguments);
-		return verbs[i].run(&call);
-	}
+	for (size_t i = 0; name && i < ARRAY_LEN(verbs); i++)
+		if (!strcmp(name, verbs[i].name))
+			return verb_run(&verbs[i], &call);
 	return verb_refuse(name);
 }

@@ -96,7 +96,9 @@ int tape_cut_run(struct tape_call *call)
 	if (!read_ms(call->o->from, &from_ms) || !read_ms(call->o->to, &to_ms))
 		return usage_error("--from and --to take milliseconds since the request was sent, as weir decode --events prints them");
 	if (!call->o->from && !call->o->to)
-		return usage_error("weir tape cut needs --from MS, --to MS or both");
+		return usage_error("tape cut needs --from MS, --to MS or both");
+	if (from_ms > to_ms)
+		return usage_error("--from %s is later than --to %s", call->o->from, call->o->to);
 	if (!saved_stream_open(&tape, call->o, call->arguments[0], &err))
 		return usage_error("%s", err.text);
 	saved_stream_tell_others(tape, call->o, call->arguments[0]);

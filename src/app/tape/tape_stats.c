@@ -198,8 +198,9 @@ static void write_table(const struct group *g, bool blocks, struct buf *out)
 			say_figure(&cell, i, tape_times_at(&g->of[i], shares[n].share));
 			buf_printf(out, " %10s", buf_z(&cell));
 		}
-		buf_add_z(out, "  ");
-		tape_chart_line(&g->of[i], blocks, out);
+		buf_clear(&cell);
+		tape_chart_line(&g->of[i], blocks, &cell);
+		buf_printf(out, "%s%s", cell.len ? "  " : "", buf_z(&cell));
 		buf_add_byte(out, '\n');
 	}
 	buf_fini(&cell);
@@ -211,7 +212,8 @@ static void write_people(const struct stats *s, bool blocks, struct buf *out)
 	if (s->skipped)
 		buf_printf(out, ", %zu other %s skipped", s->skipped, s->skipped == 1 ? "file" : "files");
 	buf_add_byte(out, '\n');
-	write_table(&s->all, blocks, out);
+	if (s->all.tapes)
+		write_table(&s->all, blocks, out);
 	for (size_t i = 0; s->count > 1 && i < s->count; i++) {
 		const struct group *g = &s->groups[i];
 
