@@ -78,6 +78,13 @@ MUST_USE bool session_retry(struct session *s, struct turn *turn, struct error *
 /* Continues the last answer, which broke off, with a second request (chat/continuation.h). The target must be the one it came from. */
 MUST_USE bool session_continue(struct session *s, struct error *err);
 /*
+ * Sends the request of an answer of the path again, with `body` in place of its JSON, byte for byte (session_edited.c). The new answer is its
+ * sibling, with a note that says so. The target must have the answer's provider and protocol. The body must be JSON: on false, `err` says
+ * where it is not. session_can_send_edited() tells whether the rest is as it should be.
+ */
+MUST_USE bool session_can_send_edited(const struct session *s, const struct turn *answer, struct error *err);
+MUST_USE bool session_send_edited(struct session *s, struct turn *answer, struct str body, struct error *err);
+/*
  * Returns a prompt for editing and attaches its files: the question at or above `turn` of the path; NULL: the last one. The next prompt
  * becomes its sibling.
  */

@@ -59,6 +59,8 @@ MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct erro
 /* The two halves of it. session_prepare() fills in what does not depend on turns, and changes none. session_launch() sends the path of `sent`. */
 MUST_USE bool session_prepare(struct session *s, struct str *base_url, struct error *err);
 void session_launch(struct session *s, const struct conversation *sent, struct turn *goes_on, struct str base_url);
+/* The end of it: starts the exchange of the live turn. `body`: sent in place of one made of the request; STR_NONE: there is none. */
+void session_begin_exchange(struct session *s, struct str base_url, struct str body);
 MUST_USE bool session_has_model(const struct session *s, struct error *err);
 const struct attachment_limits *session_limits(const struct session *s); /* of the target */
 void session_drop_exchange(struct session *s);    /* with its request */

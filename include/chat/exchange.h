@@ -38,6 +38,11 @@ struct exchange_options {
 	const struct dialect *dialect;   /* NULL: the provider's */
 	struct str base_url;             /* "": the provider's; set for the demo's port and --base-url */
 	const struct request *request;   /* `sending` is filled in here; the rest must outlive the exchange */
+	/*
+	 * A whole JSON value that is sent in place of a body made of the request, byte for byte; copied. It is not repaired after a refusal.
+	 * STR_NONE: the body is made.
+	 */
+	struct str body;
 	const char *tape_path;           /* NULL: no tape */
 	bool sink_waits;                 /* the sink shows nothing before exchange_run() returns, so the tape may be written then */
 	/*

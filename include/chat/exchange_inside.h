@@ -28,7 +28,7 @@ enum exchange_step {
 
 struct exchange {
 	struct exchange_options o;
-	char *base_url, *tape_path;  /* owned copies of the options' */
+	char *base_url, *tape_path, *given_body; /* owned copies of the options' */
 	struct request request;      /* as sent */
 	struct stripped stripped;    /* messages without opaque parts, after those were refused */
 	enum continuation_way way;   /* how the request continues an answer */

@@ -103,6 +103,13 @@ void session_launch(struct session *s, const struct conversation *sent, struct t
 	s->live = goes_on ? goes_on
 	                  : conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	attachments_fit(session_limits(s), &s->projection, session_tell_left_out, s);
+	session_begin_exchange(s, base_url, STR_NONE);
+}
+
+void session_begin_exchange(struct session *s, struct str base_url, struct str body)
+{
+	struct target *target = &s->setup->target;
+
 	s->request.model = str_from(s->live->scope.model);
 	s->refused = NULL;
 	s->gave_back = false;
@@ -113,7 +120,7 @@ void session_launch(struct session *s, const struct conversation *sent, struct t
 		turn_note(s->live, STR("weir"), str_from(no_tape.text));
 	struct exchange_options options = {
 		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
-		.base_url = base_url, .request = &s->request, .tape_path = tape, .tape_folder = recording_folder(&s->recording),
+		.base_url = base_url, .request = &s->request, .body = body, .tape_path = tape, .tape_folder = recording_folder(&s->recording),
 		.tape_bytes = recording_bytes(&s->recording),
 		.tape_may_fail = recording_may_fail(&s->recording), .env = process_environment, .retries = setup_retries(s->setup),
 		.allow_http = s->setup->options->allow_http, .sink = session_from_exchange, .ctx = s,

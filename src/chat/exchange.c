@@ -186,7 +186,7 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 	struct stream_options stream = {
 		.protocol = options->protocol,
 		.dialect = options->dialect ? options->dialect : options->provider->dialect,
-		.single_choice = true,
+		.single_choice = !options->body.ptr || tape_asks_for_one(options->body),
 	};
 
 	x->o = *options;
@@ -194,6 +194,8 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 	stream.tap = findings_tap(x->findings);
 	x->base_url = str_dup(options->base_url);
 	x->tape_path = mem_dup_z(options->tape_path);
+	if (options->body.ptr)
+		x->o.body.ptr = x->given_body = str_dup(options->body);
 	x->request = *options->request;
 	answer_init(&x->answer, &stream, true, options->sink, options->ctx);
 	x->answer.tape_waits = options->sink_waits;
@@ -215,6 +217,7 @@ void exchange_free(struct exchange *x)
 	buf_fini(&x->body);
 	mem_free(x->base_url);
 	mem_free(x->tape_path);
+	mem_free(x->given_body);
 	buf_fini(&x->url);
 	buf_fini(&x->attempts);
 	mem_free(x);

@@ -42,7 +42,7 @@ static bool repairs(struct exchange *x, double at_ms)
 	struct refusal refusal = exchange_refusal(x);
 	enum repair repair = refusal_repair(&refusal);
 
-	if (repair == REPAIR_NONE)
+	if (repair == REPAIR_NONE || x->o.body.ptr)
 		return false;
 	if (repair == REPAIR_OPAQUE)
 		stripped_init(&x->stripped, &x->request);

@@ -79,16 +79,20 @@ static bool start_tape(struct exchange *x, struct error *err)
 	return true;
 }
 
-/* Drafts the body. The messages depend on what the server has refused so far. */
+/* Drafts the body, unless it is given. The messages depend on what the server has refused so far. */
 static void draft_body(struct exchange *x)
 {
 	struct request request = x->request;
 	struct continuation continuation = { 0 };
 
-	x->way = continuation_of(x->o.provider, x->o.protocol, &request);
-	continuation_init(&continuation, x->way, &request);
 	buf_clear(&x->body);
 	json_draft_init(&x->draft);
+	if (x->o.body.ptr) {
+		json_verbatim(&x->draft.writer, x->o.body);
+		return;
+	}
+	x->way = continuation_of(x->o.provider, x->o.protocol, &request);
+	continuation_init(&continuation, x->way, &request);
 	x->o.protocol->build(&request, &x->draft.writer);
 	continuation_fini(&continuation); /* its texts are those of the request */
 }

@@ -93,6 +93,16 @@ static bool asks_for_one(const struct json *request)
 	return !json_get(request, "n") || (json_count(json_get(request, "n"), &answers) && answers <= 1);
 }
 
+bool tape_asks_for_one(struct str request)
+{
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+	bool one = asks_for_one(json_parse(parser, request, &used));
+
+	json_parser_free(parser);
+	return one;
+}
+
 static void read_facts(struct reader *r, const struct json *value, struct str line)
 {
 	struct tape *tape = r->tape;

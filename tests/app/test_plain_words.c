@@ -54,7 +54,7 @@ static const struct act {
 	{ "request", TURN, "", "content-type: application/json" },
 	{ "request", TURN, " curl", "curl -N --http1.1 'http://127.0.0.1:" },
 	{ "request", TURN, " json", "\"content\": \"hello\"" },
-	{ "request", TURN, " xml", "It can be curl or json." },
+	{ "request", TURN, " xml", "It can be curl, json or edit." },
 	{ "cost", TURN, "", "Last answer" },
 	{ "id", TURN, "", "Response id: chatcmpl-hand" },
 	{ "replay", TURN, "", "weir replay --plain '" },

@@ -152,7 +152,7 @@ static void what_is_not_there_is_told(void)
 	pty_send(s.pty, "/pager\r");
 	PTY_SEES(s.pty, "there is no answer yet");
 	pty_send(s.pty, "/pager sense\r");
-	PTY_SEES(s.pty, "it can be answer, code, turn, all, reasoning, calls, id or tape");
+	PTY_SEES(s.pty, "it can be answer, code, turn, all, reasoning, calls, id, tape, request or curl");
 	stage_turn(&s, "question", "answer");
 	pty_send(s.pty, "/pager\r");
 	PTY_SEES(s.pty, "cannot start no-such-pager");

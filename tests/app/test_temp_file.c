@@ -1,4 +1,4 @@
-#include "app/chat/temp_file.h"
+#include "app/temp_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void the_text_is_in_a_file_of_its_own(void)
 
 	begin();
 	buf_init(&text, 1 << 20);
-	CHECK(temp_file_write(&scratch, STR("a\nb"), &err), "%s", err.text);
+	CHECK(temp_file_write(&scratch, "weir.md", STR("a\nb"), &err), "%s", err.text);
 	CU_ASSERT(str_starts(str_from(scratch.folder), home_path(home, "weir-")));
 	CU_ASSERT(str_starts(str_from(scratch.path), scratch.folder) && str_ends(str_from(scratch.path), "/weir.md"));
 	CU_ASSERT(mode_of(scratch.folder) == 0700 && mode_of(scratch.path) == 0600);
@@ -67,7 +67,7 @@ static void what_lies_beside_it_goes_with_it(void)
 
 	begin();
 	precious = mem_dup_z(home_write(home, "precious", "precious"));
-	CU_ASSERT_FATAL(temp_file_write(&scratch, STR("secret"), &err));
+	CU_ASSERT_FATAL(temp_file_write(&scratch, "weir.md", STR("secret"), &err));
 	home_write(scratch.folder, "weir.md~", "secret");
 	home_write(scratch.folder, ".weir.md.swp", "secret");
 	unlink(scratch.path);
@@ -87,7 +87,7 @@ static void a_place_that_is_not_there_is_passed_over(void)
 
 	begin();
 	setenv("XDG_RUNTIME_DIR", home_path(home, "nowhere"), 1);
-	CHECK(temp_file_write(&scratch, STR("text"), &err), "%s", err.text);
+	CHECK(temp_file_write(&scratch, "weir.md", STR("text"), &err), "%s", err.text);
 	CU_ASSERT(access(scratch.path, F_OK) == 0);
 	temp_file_drop(&scratch);
 	end();

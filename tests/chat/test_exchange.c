@@ -535,6 +535,31 @@ static void a_long_refusal_comes_through(void)
 	end();
 }
 
+/* --- a body that is given --- */
+
+#define GIVEN "{\n  \"model\": \"m-9\",\n  \"p\": \"it's\",\t\"n\":1.50 }\n"
+
+/* Byte for byte, also when it is sent again because a failure may pass. It is not repaired. */
+static void a_given_body_is_sent_as_it_is(void)
+{
+	begin(&protocol_openai_chat);
+	options.body = STR(GIVEN);
+	options.retries = 1;
+	talk_answer(&talk, REFUSAL(503, ERROR_JSON("Busy.")));
+	talk_answer(&talk, HELLO);
+	talk_run(&talk, &options);
+	TALK_EXPECT(&talk, OUTCOME_COMPLETE, "Hello");
+	CHECK_STR(buf_str(&talk.requests), "POST /chat/completions\n" GIVEN "\nPOST /chat/completions\n" GIVEN "\n");
+	end();
+	begin(&protocol_openai_chat);
+	options.body = STR(GIVEN);
+	talk_answer(&talk, REFUSAL(400, ERROR_JSON("Unknown parameter: 'stream_options'.")));
+	talk_run(&talk, &options);
+	CU_ASSERT_EQUAL(talk.asked, 1);
+	CHECK(!talk_said(&talk, "sent-again"), "%s", buf_z(&talk.events));
+	end();
+}
+
 /* --- repairs --- */
 
 static void a_refused_parameter_is_left_out_once(void)
@@ -697,6 +722,7 @@ const struct suite suite_exchange = { "exchange",
 		TEST(the_maximum_of_tokens_gets_its_other_name),
 		TEST(the_new_name_gives_way_to_the_old_one),
 		TEST(temperature_and_effort_are_left_out),
+		TEST(a_given_body_is_sent_as_it_is),
 		TEST(a_repair_that_does_not_help_is_the_last),
 		TEST(what_was_not_sent_is_not_repaired),
 		TEST(refused_signatures_are_left_out),

@@ -14,6 +14,7 @@
 #include "app/chat/chat.h"
 #include "app/chat/compare_view.h"
 #include "app/chat/drawings.h"
+#include "app/chat/edit_request.h"
 #include "app/chat/find_bar.h"
 #include "app/chat/line_select.h"
 #include "app/chat/list_card.h"
@@ -52,6 +53,7 @@ struct chat {
 	struct bare bare;
 	struct menus menus;
 	struct sheets sheets;
+	struct edit_request edit_request;
 	struct setup_form setup_form;
 	struct settings_card settings_card;
 	struct tree_card tree_card;

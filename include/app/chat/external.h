@@ -5,8 +5,8 @@
 #ifndef WEIR_APP_EXTERNAL_H
 #define WEIR_APP_EXTERNAL_H
 
-#include "app/chat/job.h"
-#include "app/chat/temp_file.h"
+#include "app/job.h"
+#include "app/temp_file.h"
 #include "app/chat/terminal.h"
 
 /* What to run. All strings except `command` and `text` must outlive the program. */
@@ -15,10 +15,12 @@ struct external_offer {
 	const char *variables;   /* the variables that name such a program, for error messages */
 	const char *kept;        /* added to the message when it failed: "the prompt is unchanged"; NULL: nothing to add */
 	struct str text;         /* the file's content */
+	const char *name;        /* the file's name, from which editors know its kind; NULL: "weir.md" */
 	const char *path;        /* a file that is there already, in its place; NULL: `text` */
 	const char *variable;    /* "NAME=value", added to its environment; NULL: none */
 	void (*back)(void *ctx, const char *path); /* called when it exits with status 0; NULL: none */
 	void *ctx;
+	bool not_at_end;         /* `back` is not called for a program that is ended together with weir */
 };
 
 struct external {
@@ -43,7 +45,6 @@ void external_read(struct external *l, struct str text);  /* in $PAGER */
 /* Plays a tape, by `weir replay`. `tape` must outlive the program. `follow`: it is being written. */
 void external_replay(struct external *l, const char *tape, bool follow);
 void external_edit(struct external *l, struct str text);  /* in $VISUAL or $EDITOR; changes are discarded */
-const char *external_editor(void); /* the command: $VISUAL, else $EDITOR, else vi */
 
 size_t external_fds(void *external, struct pollfd *fds, size_t room); /* a member of the loop */
 int64_t external_deadline(void *external);

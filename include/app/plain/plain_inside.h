@@ -14,6 +14,7 @@
 #include "app/notice.h"
 #include "app/pasting.h"
 #include "app/plain/plain.h"
+#include "app/plain/plain_edit.h"
 #include "app/plain/plain_lines.h"
 #include "app/plain/plain_menu.h"
 #include "app/plain/plain_parameters.h"
@@ -35,6 +36,7 @@ struct plain {
 	struct plain_setup provider_form;
 	struct plain_parameters parameters;
 	struct plain_progress progress;
+	struct plain_edit edit_request;
 	struct titling titling;
 	struct notice notice;
 	struct compare compare;

@@ -100,10 +100,12 @@ void chat_open_request(struct chat *c, struct str words)
 
 	if (str_is(words, "curl") || str_is(words, "json"))
 		copying_run(&c->host, &c->clipboard, str_is(words, "curl") ? words : STR("request"));
-	else if (words.len)
-		host_say(&c->host, "it can be curl or json; without a word it shows the request");
+	else if (words.len && !str_is(words, "edit"))
+		host_say(&c->host, "it can be curl, json or edit; without a word it shows the request");
 	else if (!t)
 		host_say(&c->host, "there is no answer yet");
+	else if (words.len)
+		edit_request_begin(&c->edit_request, t);
 	else
 		chat_close_cards(c), sheets_open_request(&c->sheets, t);
 }

@@ -57,7 +57,7 @@ out:
 
 void composer_edit_outside(struct composer *w)
 {
-	struct external_offer offer = { .command = external_editor(), .variables = "$VISUAL, $EDITOR", .kept = KEPT, .back = read_prompt,
+	struct external_offer offer = { .command = job_editor(), .variables = "$VISUAL, $EDITOR", .kept = KEPT, .back = read_prompt,
 	                               .ctx = w };
 	struct buf text = { 0 };
 

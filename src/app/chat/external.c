@@ -11,7 +11,6 @@
 #include "base/array.h"
 #include "base/mem.h"
 
-#define FALLBACK_EDITOR "vi"
 #define PATH_LIMIT ((size_t)64 << 10)
 #define STATUS_NOT_FOUND 127 /* exit status of a shell that did not find the command */
 
@@ -25,13 +24,6 @@ static const char *variable(const char *name)
 	const char *value = process_environment(name);
 
 	return value && *value ? value : NULL;
-}
-
-const char *external_editor(void)
-{
-	const char *visual = variable("VISUAL"), *editor = variable("EDITOR");
-
-	return visual ? visual : editor ? editor : FALLBACK_EDITOR;
 }
 
 /* Releases an ended program and removes its file. */
@@ -54,7 +46,7 @@ bool external_begin(struct external *l, const struct external_offer *offer, bool
 		return false;
 	l->offer = *offer;
 	l->command = mem_dup_z(offer->command);
-	if (!offer->path && !temp_file_write(&l->file, offer->text, &err)) {
+	if (!offer->path && !temp_file_write(&l->file, offer->name ? offer->name : "weir.md", offer->text, &err)) {
 		host_say(l->host, "cannot pass the text to %s: %s", l->command, err.text);
 		external_drop(l);
 		return false;
@@ -82,7 +74,7 @@ void external_end(struct external *l)
 		return;
 	job_free(l->program);
 	l->program = NULL;
-	if (l->offer.back && has_bytes(l->file.path)) /* an editor that was killed while it wrote may have left an empty file */
+	if (l->offer.back && !l->offer.not_at_end && has_bytes(l->file.path)) /* an editor that was killed while it wrote may have left an empty file */
 		l->offer.back(l->offer.ctx, l->file.path);
 	external_drop(l);
 }
@@ -200,5 +192,5 @@ void external_replay(struct external *l, const char *tape, bool follow)
 
 void external_edit(struct external *l, struct str text)
 {
-	external_begin(l, &(struct external_offer){ .command = external_editor(), .variables = "$VISUAL, $EDITOR", .text = text }, false);
+	external_begin(l, &(struct external_offer){ .command = job_editor(), .variables = "$VISUAL, $EDITOR", .text = text }, false);
 }

@@ -203,7 +203,7 @@ void sheets_open_details(struct sheets *s)
 	add_reasoning(s->sheet, t);
 }
 
-#define REQUEST_KEYS "o open in the editor   c copy curl   y copy JSON   Esc back" /* a narrow sheet shows only the last ones */
+#define REQUEST_KEYS "e edit and send   o open   c copy curl   y copy JSON   Esc back" /* a narrow sheet shows only the last ones */
 
 void sheets_open_request(struct sheets *s, struct turn *t)
 {
@@ -344,7 +344,7 @@ static bool request_key(struct sheets *s, const struct key *key)
 	if (key->code != KEY_TEXT)
 		return false;
 	return (str_is(key->text, "y") && host_run(s->host, STR("copy request"))) || (str_is(key->text, "c") && host_run(s->host, STR("copy curl"))) ||
-	       (str_is(key->text, "o") && host_run(s->host, STR("open request")));
+	       (str_is(key->text, "o") && host_run(s->host, STR("open request"))) || (str_is(key->text, "e") && host_run(s->host, STR("request edit")));
 }
 
 static const struct {

@@ -127,6 +127,8 @@ static void plain_take_line(struct plain *p, struct str line)
 /* Typed lines are taken at any time; lines from a pipe wait until the previous one is done. */
 static bool plain_takes_lines(const struct plain *p)
 {
+	if (plain_edit_runs(&p->edit_request))
+		return false;
 	return p->host.types || (!session_is_busy(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test) &&
 	                         (p->host.replay || !resume_waits(p->keeping.resume)));
 }
@@ -189,7 +191,7 @@ static void plain_take_signals(void *ctx, struct signals came)
 	p->ended_by = p->ended_by ? p->ended_by : came.terminate;
 	if (came.resumed)
 		p->prompted = false; /* other programs may have written to the terminal */
-	for (int i = 0; i < came.interrupt; i++)
+	for (int i = 0; i < came.interrupt && !plain_edit_runs(&p->edit_request); i++) /* Ctrl-C is the editor's */
 		plain_interrupt(p);
 }
 
@@ -215,7 +217,7 @@ static void plain_prompt(struct plain *p)
 		p->interrupted_question = p->host.question;
 		return;
 	}
-	if (!p->host.types || p->prompted || p->quit || p->lines.holds || local_servers_wait(&p->menu.servers))
+	if (!p->host.types || p->prompted || plain_edit_runs(&p->edit_request) || p->quit || p->lines.holds || local_servers_wait(&p->menu.servers))
 		return;
 	if (interrupted && interrupted == p->host.question)
 		plain_tell_line(&p->tell, "The question before the end of the answer is still open.");
@@ -323,7 +325,7 @@ static void plain_loop(struct plain *p)
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
 	                   pasting = pasting_member(&p->pasting), titling = titling_member(&p->titling),
-	                   servers = plain_menu_servers_member(&p->menu);
+	                   servers = plain_menu_servers_member(&p->menu), edit = plain_edit_member(&p->edit_request);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
@@ -331,6 +333,7 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &compare);
 	if (!p->host.replay)
 		loop_add(loop, &keeping);
+	loop_add(loop, &edit);
 	loop_add(loop, &models);
 	loop_add(loop, &servers);
 	loop_add(loop, &form);
@@ -397,11 +400,13 @@ static void plain_init(struct plain *p, bool replay)
 	compare_init(&p->compare, &p->setup, p->session, &p->models, &(struct compare_ways){ plain_compare_began, plain_lane_ended, p });
 	p->results = (struct plain_results){ .host = &p->host };
 	p->parameters = (struct plain_parameters){ .host = &p->host };
+	p->edit_request = (struct plain_edit){ .host = &p->host };
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu, .models = &p->models };
 }
 
 static void plain_fini(struct plain *p)
 {
+	plain_edit_fini(&p->edit_request);
 	pasting_fini(&p->pasting);
 	titling_fini(&p->titling);
 	plain_menu_fini(&p->menu);

@@ -243,9 +243,9 @@ void plain_answer(struct plain *p)
 
 /* --- reading --- */
 
-static const struct turn *plain_last_answer(struct plain *p)
+static struct turn *plain_last_answer(struct plain *p)
 {
-	const struct turn *t = session_last_answer(p->session);
+	struct turn *t = session_last_answer(p->session);
 
 	if (!t)
 		plain_tell_line(&p->tell, "There is no answer yet.");
@@ -317,11 +317,13 @@ static void plain_tell_form(struct plain *p, const struct sent_request *r, void 
 
 void plain_tell_request(struct plain *p, struct str words)
 {
-	const struct turn *t = plain_last_answer(p);
+	struct turn *t = plain_last_answer(p);
 	struct sent_request request;
 	struct error err;
 
-	if (!t)
+	if (t && str_is(words, "edit"))
+		plain_edit_begin(&p->edit_request, t);
+	if (!t || str_is(words, "edit"))
 		return;
 	if (!turn_request_find(&request, &p->setup, p->session, t, &err)) {
 		plain_say(&p->host, err.text);
@@ -332,7 +334,7 @@ void plain_tell_request(struct plain *p, struct str words)
 	else if (str_is(words, "json"))
 		plain_tell_form(p, &request, sent_request_write_json);
 	else if (words.len)
-		plain_tell_line(&p->tell, "It can be curl or json. Without a word it prints the whole request.");
+		plain_tell_line(&p->tell, "It can be curl, json or edit. Without a word it prints the whole request.");
 	else
 		turn_request_tell(&request, p->session, t, plain_tell_detail, &p->tell);
 	sent_request_fini(&request);

@@ -435,7 +435,7 @@ static void page_words_say_calls(const struct turn *t, const struct turn *after,
 /* True for notes that the page shows. The others, deviations from the protocol, are shown in the details. */
 static bool page_words_is_for_reader(const struct note *n)
 {
-	static const char *const rules[] = { "lint", "plain-http", "schema", "weir", NOTE_OF_RUN };
+	static const char *const rules[] = { "lint", "plain-http", "schema", "sent-as-edited", "weir", NOTE_OF_RUN };
 
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
 		if (!strcmp(n->rule, rules[i]))

@@ -1,8 +1,10 @@
-#include "app/chat/job.h"
+#include "app/job.h"
 
 #include <signal.h>
 #include <string.h>
 
+#include "app/environment.h"
+#include "base/array.h"
 #include "base/child.h"
 #include "base/mem.h"
 #include "net/source.h"
@@ -14,6 +16,19 @@ struct job {
 	struct child child;
 	struct sigaction quit_before;
 };
+
+const char *job_editor(void)
+{
+	const char *const variables[] = { "VISUAL", "EDITOR" };
+
+	for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
+		const char *value = process_environment(variables[i]);
+
+		if (value && *value)
+			return value;
+	}
+	return "vi";
+}
 
 bool job_start(struct job **result, const char *command, const char *path, const char *variable, struct error *err)
 {

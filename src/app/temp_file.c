@@ -1,4 +1,4 @@
-#include "app/chat/temp_file.h"
+#include "app/temp_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,7 +47,7 @@ static int temp_write(const char *path, struct str text)
 	return failure;
 }
 
-bool temp_file_write(struct temp_file *s, struct str text, struct error *err)
+bool temp_file_write(struct temp_file *s, const char *name, struct str text, struct error *err)
 {
 	struct buf path;
 	int failure;
@@ -56,7 +56,7 @@ bool temp_file_write(struct temp_file *s, struct str text, struct error *err)
 	if (!s->folder)
 		return error_set(err, "no file can be made in " FALLBACK ": %s", strerror(errno));
 	buf_init(&path, PATH_LIMIT);
-	buf_printf(&path, "%s/weir.md", s->folder);
+	buf_printf(&path, "%s/%s", s->folder, name);
 	s->path = buf_take(&path);
 	failure = temp_write(s->path, text);
 	return !failure || error_set(err, "cannot write %s: %s", s->path, strerror(failure));

@@ -22,6 +22,9 @@ MUST_USE bool job_start(struct job **result, const char *command, const char *pa
 bool job_has_ended(struct job *o, int *status);
 void job_free(struct job *o); /* terminates a running program, and kills it after 0.3 s; NULL is legal */
 
+/* The command of the user's editor: $VISUAL, else $EDITOR, else vi. */
+const char *job_editor(void);
+
 /* What to wait for: a process descriptor if the system supports them, else a time at which to poll. */
 size_t job_fds(const struct job *o, struct pollfd *fds);
 int64_t job_deadline(const struct job *o, int64_t now_ms); /* INT64_MAX: none */
