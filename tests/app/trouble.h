@@ -1,0 +1,27 @@
+/*
+ * A stored conversation of one exchange, and what goes wrong with its file, from outside of the program.
+ */
+#ifndef WEIR_TESTS_TROUBLE_H
+#define WEIR_TESTS_TROUBLE_H
+
+#include <stdbool.h>
+
+#define TROUBLE_DATA ".local/share/weir"
+#define TROUBLE_FILE TROUBLE_DATA "/history.db"
+#define TROUBLE_SHOWN "(~/" TROUBLE_FILE ")"
+#define TROUBLE_NOT_SAVED "his conversation is not saved: "
+#define TROUBLE_SAVED "his conversation is saved now"
+
+void trouble_furnish(const char *home);            /* "How?", "Soda and buttermilk.", titled "Bread without yeast" */
+const char *trouble_stored(const char *home);      /* every turn of every conversation, a line each */
+#define STORED(home, text) CHECK(strstr(trouble_stored(home), text) != NULL, "%s is not stored:\n%s", text, trouble_stored(home))
+bool trouble_any_file_has(const char *home, const char *words); /* a file below the home, as grep finds them */
+void trouble_sql(const char *home, const char *sql);
+
+/* As another program keeps it locked. `pid` is not used: it is that of the program, for tables of trouble. */
+void trouble_lock(const char *home);
+void trouble_unlock(const char *home, int pid);
+void trouble_set_newer(const char *home);          /* furnishes, with a file of a later version */
+void trouble_unset_newer(const char *home, int pid);
+
+#endif
