@@ -2,7 +2,7 @@
 
 SOAK_SECONDS ?= 600
 soak_objects  = $(patsubst %.c,$(BUILD)/%.o,tests/soak/soak.c tests/app/stage.c tests/support/check.c tests/support/environment.c \
-	tests/support/hand.c tests/support/home.c tests/support/pty.c)
+	tests/support/hand.c tests/support/home.c tests/support/pty.c tests/support/pty_screen.c tests/support/pty_wait.c)
 
 $(BUILD)/tests/run-soak: $(soak_objects) $(call layer_libs,base)
 	@echo '  LINK $@'

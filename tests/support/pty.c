@@ -1,4 +1,4 @@
-#include "support/pty.h"
+#include "support/pty_inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utmp.h>
-#include <vterm.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -20,32 +19,7 @@
 #include "support/environment.h"
 #include "support/home.h"
 
-#define LAST_BYTES_MS 30000 /* limit for the last output of a program that has ended */
 #define OUTPUT_LIMIT ((size_t)256 << 20)
-
-struct pty {
-	int master, slave; /* `slave` stays open, so that modes and the last output can be read after the program's end */
-	pid_t pid;
-	bool ended, failed, held;
-	bool marked, all_came; /* a mark was written after its last bytes; all of them have been read */
-	int status;
-	struct termios found;
-	char *home;
-	bool owns_home;
-	unsigned rows, columns;
-	VTerm *vterm;
-	VTermScreen *screen;
-	bool alternate, cursor_shown;
-	pty_look *look;
-	void *look_ctx;
-	size_t shown; /* bytes of the output that the terminal got */
-	size_t frame; /* where the current frame begins in `output` */
-	struct buf output, row, dump;
-	const char *draws_images;
-	bool draws_sixels, tells_cell;
-	bool in_graphics; /* what comes belongs to a graphics command, which libvterm would print */
-	struct buf text;  /* what comes, without such commands */
-};
 
 /* --- the terminal --- */
 
@@ -183,7 +157,7 @@ struct pty *pty_start(const struct pty_options *o)
 	return p;
 }
 
-static void look_at_program(struct pty *p)
+void pty_look_at_program(struct pty *p)
 {
 	int status;
 
@@ -197,7 +171,7 @@ void pty_free(struct pty *p)
 {
 	if (!p)
 		return;
-	look_at_program(p);
+	pty_look_at_program(p);
 	if (!p->ended && p->pid > 0) {
 		kill(p->pid, SIGKILL);
 		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
@@ -224,9 +198,6 @@ void pty_watch(struct pty *p, pty_look *look, void *ctx)
 	p->look = look;
 	p->look_ctx = ctx;
 }
-
-#define FRAME_BEGIN "\x1B[?2026h"
-#define FRAME_END "\x1B[?2026l"
 
 /* Returns how many of the bytes form whole characters, an ESC not being one. Where a write ends within a character, libvterm may show others. */
 static size_t whole_characters(struct str bytes)
@@ -269,8 +240,8 @@ static void show_frames(struct pty *p)
 	p->shown = whole;
 	while (at < whole) {
 		struct str rest = str_skip(str_head(buf_str(&p->output), whole), p->frame);
-		size_t end = str_find(rest, STR(FRAME_END)), len = end < rest.len ? end + sizeof FRAME_END - 1 : rest.len;
-		bool is_whole = end < rest.len || str_find(rest, STR(FRAME_BEGIN)) == rest.len;
+		size_t end = str_find(rest, STR(PTY_FRAME_END)), len = end < rest.len ? end + sizeof PTY_FRAME_END - 1 : rest.len;
+		bool is_whole = end < rest.len || str_find(rest, STR(PTY_FRAME_BEGIN)) == rest.len;
 
 		show(p, str_of(p->output.ptr + at, p->frame + len - at));
 		at = p->frame + len;
@@ -376,338 +347,9 @@ void pty_hang_up(struct pty *p)
 	p->slave = p->master = -1;
 }
 
-/* --- waiting --- */
+/* --- what it is --- */
 
-static void fail_wait(struct pty *p, const char *what, const char *file, int line)
-{
-	printf("\n%s:%d: waited in vain for: %s%s\n%s\n", file, line, what, p->ended ? " (the program has ended)" : "", pty_dump(p));
-	CU_assertImplementation(CU_FALSE, (unsigned)line, what, file, "", CU_FALSE);
-}
-
-/* After a failed wait nothing can be expected, so further waits fail at once, without output. */
-bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const char *what, const char *file, int line)
-{
-	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
-	bool was_ended = false;
-
-	while (!p->failed) {
-		pty_pump(p);
-		if (predicate(p, ctx))
-			return true;
-		look_at_program(p);
-		if (p->ended && !was_ended)
-			end_ms = check_now_ms() + LAST_BYTES_MS;
-		was_ended = p->ended;
-		if (check_now_ms() >= end_ms)
-			break;
-		struct pollfd fd = { .fd = p->master, .events = POLLIN };
-		poll(&fd, p->master >= 0, 10);
-	}
-	if (!p->failed)
-		fail_wait(p, what, file, line);
-	p->failed = true;
-	return false;
-}
-
-bool pty_shows(struct pty *p, const void *text)
-{
-	return pty_find_row(p, text) >= 0;
-}
-
-bool pty_hides(struct pty *p, const void *text)
-{
-	return pty_find_row(p, text) < 0;
-}
-
-bool pty_tells(struct pty *p, const void *text)
-{
-	size_t len = 0;
-
-	pty_dump(p);
-	for (size_t i = 0; i < p->dump.len; i++) {
-		char c = p->dump.ptr[i] == '\n' ? ' ' : p->dump.ptr[i];
-
-		if (c != ' ' || (len && p->dump.ptr[len - 1] != ' '))
-			p->dump.ptr[len++] = c;
-	}
-	buf_remove(&p->dump, len, p->dump.len - len);
-	return strstr(buf_z(&p->dump), text);
-}
-
-/*
- * The kernel passes on a program's output with a delay, possibly after the program's end. A mark written after it arrives after it. A
- * stopped terminal passes on nothing.
- */
-static bool has_all_come(struct pty *p)
-{
-	static const char mark[8];
-	struct str last = str_skip(buf_str(&p->output), p->output.len < sizeof mark ? 0 : p->output.len - sizeof mark);
-
-	if (p->slave < 0 || p->held)
-		return true;
-	if (!p->marked) {
-		int fd = open(ptsname(p->master), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-
-		p->marked = fd >= 0 && write(fd, mark, sizeof mark) == (ssize_t)sizeof mark;
-		close(fd);
-		return false;
-	}
-	if (str_equal(last, str_of(mark, sizeof mark)))
-		buf_remove(&p->output, p->output.len - sizeof mark, sizeof mark);
-	else if (!p->all_came)
-		return false;
-	p->all_came = true;
-	return true;
-}
-
-bool pty_is_over(struct pty *p, const void *ctx)
-{
-	(void)ctx;
-	look_at_program(p);
-	pty_pump(p);
-	return p->ended && has_all_come(p);
-}
-
-bool pty_wait_end(struct pty *p, int status, const char *file, int line)
-{
-	if (!pty_wait(p, pty_is_over, NULL, "the program's end", file, line))
-		return false;
-	if (p->status != status)
-		printf("\n%s:%d: exit status %d, not %d\n%s\n", file, line, p->status, status, pty_dump(p));
-	CU_assertImplementation(p->status == status, (unsigned)line, "exit status", file, "", CU_FALSE);
-	return p->status == status;
-}
-
-/*
- * ncurses clears with ED after CUP. The frame is complete at the end of the synchronized update. No later frame may be under way: a
- * program that was resumed draws twice.
- */
-static bool has_redrawn(struct pty *p, const void *start)
-{
-	struct str later = str_skip(buf_str(&p->output), *(const size_t *)start), under_way = str_skip(buf_str(&p->output), p->frame);
-	size_t cleared = str_find(later, STR("\x1B[2J"));
-
-	if (cleared == later.len)
-		cleared = str_find(later, STR("\x1B[J"));
-	later = str_skip(later, cleared);
-	return str_find(later, STR(FRAME_END)) < later.len && str_find(under_way, STR(FRAME_BEGIN)) == under_way.len;
-}
-
-bool pty_settle(struct pty *p)
-{
-	pty_pump(p);
-	size_t start = p->output.len;
-	pty_send(p, "\f");
-	return PTY_WAIT(p, has_redrawn, &start);
-}
-
-void pty_check_redraw(struct pty *p, const char *file, int line)
-{
-	if (!pty_settle(p)) /* everything in flight has arrived */
-		return;
-	char *before = mem_dup_z(pty_dump(p));
-	if (pty_settle(p))
-		check_that(!strcmp(before, pty_dump(p)), "redraw", file, line, "shows another screen\n%s\n%s", before, pty_dump(p));
-	mem_free(before);
-}
-
-/* --- the screen --- */
-
-unsigned pty_rows(const struct pty *p) { return p->rows; }
-unsigned pty_columns(const struct pty *p) { return p->columns; }
-bool pty_cursor_is_shown(const struct pty *p) { return p->cursor_shown; }
-bool pty_is_alternate(const struct pty *p) { return p->alternate; }
 const char *pty_home(const struct pty *p) { return p->home; }
 int pty_pid(const struct pty *p) { return p->pid; }
 bool pty_has_failed(const struct pty *p) { return p->failed; }
 struct str pty_output(const struct pty *p) { return buf_str(&p->output); }
-
-static VTermPos cursor(const struct pty *p)
-{
-	VTermPos at;
-
-	vterm_state_get_cursorpos(vterm_obtain_state(p->vterm), &at);
-	return at;
-}
-
-unsigned pty_cursor_row(const struct pty *p) { return (unsigned)cursor(p).row; }
-unsigned pty_cursor_column(const struct pty *p) { return (unsigned)cursor(p).col; }
-
-static size_t encode(uint32_t c, char *out)
-{
-	if (c < 0x80) {
-		out[0] = (char)c;
-		return 1;
-	}
-	size_t len = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-	static const unsigned char heads[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
-	for (size_t i = len - 1; i > 0; i--, c >>= 6)
-		out[i] = (char)(0x80 | (c & 0x3F));
-	out[0] = (char)(heads[len] | c);
-	return len;
-}
-
-static int colour_index(const VTermColor *colour)
-{
-	bool own = VTERM_COLOR_IS_DEFAULT_FG(colour) || VTERM_COLOR_IS_DEFAULT_BG(colour);
-
-	return own ? -1 : VTERM_COLOR_IS_INDEXED(colour) ? colour->indexed.idx : -2;
-}
-
-struct pty_cell pty_cell(const struct pty *p, unsigned row, unsigned column)
-{
-	VTermScreenCell from;
-	struct pty_cell cell = { .width = 1, .foreground = -1, .background = -1 };
-
-	if (!vterm_screen_get_cell(p->screen, (VTermPos){ (int)row, (int)column }, &from))
-		return cell;
-	size_t len = 0;
-	for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && from.chars[i] && from.chars[i] != (uint32_t)-1; i++)
-		len += encode(from.chars[i], cell.text + len);
-	cell.width = (unsigned)from.width;
-	cell.foreground = colour_index(&from.fg);
-	cell.background = colour_index(&from.bg);
-	cell.bold = from.attrs.bold;
-	cell.underline = from.attrs.underline;
-	cell.reverse = from.attrs.reverse;
-	cell.italic = from.attrs.italic;
-	return cell;
-}
-
-static void add_row(const struct pty *p, unsigned row, struct buf *out)
-{
-	size_t start = out->len;
-
-	for (unsigned column = 0; column < p->columns;) {
-		struct pty_cell cell = pty_cell(p, row, column);
-
-		buf_add_z(out, *cell.text ? cell.text : " ");
-		column += cell.width ? cell.width : 1;
-	}
-	size_t end = out->len;
-	while (end > start && out->ptr[end - 1] == ' ')
-		end--;
-	buf_remove(out, end, out->len - end);
-}
-
-const char *pty_row(struct pty *p, unsigned row)
-{
-	buf_clear(&p->row);
-	add_row(p, row, &p->row);
-	return buf_z(&p->row);
-}
-
-const char *pty_dump(struct pty *p)
-{
-	buf_clear(&p->dump);
-	for (unsigned row = 0; row < p->rows; row++) {
-		add_row(p, row, &p->dump);
-		buf_add_byte(&p->dump, '\n');
-	}
-	return buf_z(&p->dump);
-}
-
-int pty_find_row(struct pty *p, const char *text)
-{
-	for (unsigned row = 0; row < p->rows; row++)
-		if (strstr(pty_row(p, row), text))
-			return (int)row;
-	return -1;
-}
-
-bool pty_find(struct pty *p, const char *text, unsigned *row, unsigned *column)
-{
-	int at = pty_find_row(p, text);
-
-	if (at < 0)
-		return false;
-	*row = (unsigned)at;
-	size_t bytes = (size_t)(strstr(pty_row(p, *row), text) - buf_z(&p->row)), seen = 0;
-	for (*column = 0; seen < bytes;) {
-		struct pty_cell cell = pty_cell(p, *row, *column);
-
-		seen += *cell.text ? strlen(cell.text) : 1;
-		*column += cell.width ? cell.width : 1;
-	}
-	return true;
-}
-
-bool pty_is_coloured(const struct pty *p)
-{
-	for (unsigned row = 0; row < p->rows; row++) {
-		for (unsigned column = 0; column < p->columns; column++) {
-			struct pty_cell cell = pty_cell(p, row, column);
-
-			if (cell.foreground != -1 || cell.background != -1)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* --- output and modes --- */
-
-bool pty_has_written(const struct pty *p, const char *bytes)
-{
-	struct str all = buf_str(&p->output);
-
-	return str_find(all, str_from(bytes)) < all.len;
-}
-
-/* libvterm does not report these modes, so the last change in the output counts. */
-static bool mode_is_on(const struct pty *p, const char *mode)
-{
-	struct str rest = buf_str(&p->output);
-	bool on = false;
-
-	for (size_t at; (at = str_find(rest, str_from(mode))) < rest.len; rest = str_skip(rest, at + strlen(mode)))
-		on = str_starts(str_skip(rest, at + strlen(mode)), "h");
-	return on;
-}
-
-bool pty_takes_paste(const struct pty *p)
-{
-	return mode_is_on(p, "\x1B[?2004");
-}
-
-bool pty_takes_mouse(const struct pty *p)
-{
-	return mode_is_on(p, "\x1B[?1000") && mode_is_on(p, "\x1B[?1006");
-}
-
-static bool same_modes(const struct termios *a, const struct termios *b)
-{
-	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag && a->c_lflag == b->c_lflag &&
-	       !memcmp(a->c_cc, b->c_cc, sizeof a->c_cc);
-}
-
-static bool pen_is_plain(const struct pty *p)
-{
-	VTermValue bold, reverse, colour;
-	VTermState *state = vterm_obtain_state(p->vterm);
-
-	return vterm_state_get_penattr(state, VTERM_ATTR_BOLD, &bold) && !bold.boolean &&
-	       vterm_state_get_penattr(state, VTERM_ATTR_REVERSE, &reverse) && !reverse.boolean &&
-	       vterm_state_get_penattr(state, VTERM_ATTR_FOREGROUND, &colour) && colour_index(&colour.color) == -1;
-}
-
-size_t pty_unread(const struct pty *p)
-{
-	int unread = 0;
-
-	return ioctl(p->slave, FIONREAD, &unread) == 0 && unread > 0 ? (size_t)unread : 0;
-}
-
-void pty_check_restored(struct pty *p, const char *file, int line)
-{
-	struct termios modes;
-
-	pty_pump(p);
-	bool read = tcgetattr(p->slave, &modes) == 0;
-	check_that(read && same_modes(&modes, &p->found), "terminal modes", file, line, "are not as they were found");
-	check_that(!p->alternate, "alternate screen", file, line, "was not left");
-	check_that(!pty_takes_paste(p), "bracketed paste", file, line, "was not switched off");
-	check_that(!mode_is_on(p, "\x1B[?1000") && !mode_is_on(p, "\x1B[?1006"), "the mouse", file, line, "was not given back");
-	check_that(p->cursor_shown, "cursor", file, line, "is hidden");
-	check_that(pen_is_plain(p), "pen", file, line, "is not plain");
-}
