@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "support/check.h"
 #include "support/hand.h"
+#include "support/pty.h"
 
 #define HEAD "\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"m-1\""
 #define CHUNK(delta, finish) "data: {" HEAD ",\"choices\":[{\"index\":0,\"delta\":" delta ",\"finish_reason\":" finish "}]}\n\n"
@@ -346,7 +347,78 @@ static void mistakes_are_usage_errors(void)
 	folder_remove();
 }
 
+/* `weir serve` answers in all protocols, with faults to order. */
+static void faults_of_serve_are_named_in_every_protocol(void)
+{
+	static const struct { const char *fault, *named; bool fails; } cases[] = {
+		{ "cut=100", "cut (breaks clients)", true }, { "bom", "bom (breaks clients)", false }, { "gzip", "compression (unusual)", false },
+		{ "status=503", "status 503: ", true },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct program server, p;
+		char url[64], settings[300];
+		size_t named = 0;
+
+		program_serve(&server, url, ARGS("--as", "auto", "--speed", "max", "--fault", cases[i].fault, folder_file("a.sse", TEXT("Hello."))));
+		snprintf(settings, sizeof settings, "[provider served]\nbase_url = %s\nauth = none\nmodel = m-1\nretries = 0\n"
+		         "protocols = openai-chat, openai-responses, anthropic, gemini, ollama\n", url);
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("probe", "-p", "served", "--yes", "--cases", "usage", "--config", folder_file("weir.conf", settings)), NULL), 1);
+		for (const char *at = buf_z(&p.output); (at = strstr(at, cases[i].named)); at++)
+			named++;
+		CHECK(named == PROTOCOL_COUNT, "%s: %zu: %s", cases[i].fault, named, buf_z(&p.output));
+		CHECK(says(&p, cases[i].fails ? "\n5 failed\n" : "\n5 with findings\n"), "%s: %s", cases[i].fault, buf_z(&p.output));
+		program_free(&p);
+		program_free(&server);
+		folder_remove();
+	}
+}
+
+/* What a server refuses by name is left out or renamed, which the cell says; the next cases know it. */
+static void repairs_are_told(void)
+{
+	struct hand *hand = hand_new();
+	struct program p;
+
+	start(&p, hand, ARGS("--cases", "usage,length"));
+	CU_ASSERT(hand_accept(hand));
+	hand_reply(hand, 400, "application/json", "{\"error\":{\"message\":\"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.\","
+	           "\"type\":\"invalid_request_error\",\"param\":\"max_tokens\",\"code\":\"unsupported_parameter\"}}");
+	CU_ASSERT(hand_accept(hand));
+	hand_reply(hand, 200, "text/event-stream", TEXT("Hello."));
+	CU_ASSERT(hand_accept(hand));
+	CHECK(strstr(hand_body(hand), "\"max_completion_tokens\":16"), "%s", hand_body(hand));
+	hand_reply(hand, 200, "text/event-stream", SAID("one two", "length") USAGE DONE);
+	CU_ASSERT_EQUAL(program_wait(&p), 1);
+	CHECK(says(&p, "usage        findings\nlength       as promised\n") && says(&p, "sent again with the other one"), "%s", buf_z(&p.output));
+	program_free(&p);
+	hand_free(hand);
+	folder_remove();
+}
+
+/* On a terminal it asks. */
+static void a_terminal_is_asked(void)
+{
+	static const struct { const char *answer, *said; int status; } cases[] = {
+		{ "y", "1 as promised, 1 not offered", 0 }, { "n", "Send them? [y/N] n", 130 }, { "", "Send them? [y/N]", 130 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct pty *pty = pty_start(&(struct pty_options){ .arguments = LIST("probe", "-p", "demo", "--protocol", "openai-chat", "--cases", "text,bad-key"),
+		                                                   .environment = LIST("NO_COLOR=1") });
+
+		PTY_SEES(pty, "Send them? [y/N]");
+		pty_send(pty, cases[i].answer);
+		pty_send(pty, "\r");
+		PTY_ENDS(pty, cases[i].status);
+		PTY_SEES(pty, cases[i].said);
+		CHECK((pty_find_row(pty, "text         as promised") >= 0) == (i == 0) && !pty_is_coloured(pty), "%s", pty_dump(pty));
+		pty_free(pty);
+	}
+}
+
 const struct suite suite_probe = { "probe", (const struct test[]){
 	TEST(planted_faults_are_named_in_their_cell), TEST(the_demo_keeps_its_promises), TEST(the_result_follows_the_call), TEST(an_answer_is_cancelled_midway),
 	TEST(an_interrupt_keeps_what_is_known), TEST(a_server_that_is_not_there_is_asked_once), TEST(two_at_once_are_both_judged), TEST(differences_are_marked),
-	TEST(words_of_the_server_are_plain), TEST(a_dry_run_says_what_it_would_send), TEST(mistakes_are_usage_errors), { 0 } } };
+	TEST(words_of_the_server_are_plain), TEST(a_dry_run_says_what_it_would_send), TEST(mistakes_are_usage_errors), TEST(faults_of_serve_are_named_in_every_protocol),
+	TEST(repairs_are_told), TEST(a_terminal_is_asked), { 0 } } };
