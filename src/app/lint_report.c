@@ -399,23 +399,34 @@ void lint_write_rules(bool json, struct buf *out)
 		buf_printf(out, "%-22s  %-18s  %s\n", lint_rule_id(rule), lint_severity_words(lint_rule_severity(rule)), lint_rule_promise(rule));
 }
 
-static void rule_add_names(const struct lint_rule *rule, struct buf *out)
+static void rule_add_name(const char *label, const char *name, struct buf *out, bool *first)
 {
-	const char *comma = "\nof: ";
+	buf_printf(out, "%s%s", *first ? label : ", ", name);
+	*first = false;
+}
 
-	for (size_t i = 0; protocol_at(i); i++) {
-		if (!lint_rule_is_of(rule, protocol_at(i)))
-			continue;
-		buf_printf(out, "%s%s", comma, protocol_at(i)->name);
-		comma = ", ";
-	}
-	comma = "\npromised by: ";
-	for (size_t i = 0; dialect_at(i); i++) {
-		if (!lint_rule_holds(rule, dialect_at(i)))
-			continue;
-		buf_printf(out, "%s%s", comma, dialect_at(i)->name);
-		comma = ", ";
-	}
+static void rule_add_protocols(const struct lint_rule *rule, struct buf *out)
+{
+	bool first = true, every = true;
+
+	for (size_t i = 0; protocol_at(i); i++)
+		every &= lint_rule_is_of(rule, protocol_at(i));
+	for (size_t i = 0; !every && protocol_at(i); i++)
+		if (lint_rule_is_of(rule, protocol_at(i)))
+			rule_add_name("\nof: ", protocol_at(i)->name, out, &first);
+	if (every)
+		buf_add_z(out, "\nof: every protocol");
+}
+
+static void rule_add_dialects(const struct lint_rule *rule, struct buf *out)
+{
+	bool first = true;
+
+	for (size_t i = 0; rule_is_special(rule) && dialect_at(i); i++)
+		if (lint_rule_holds(rule, dialect_at(i)))
+			rule_add_name("\npromised by: ", dialect_at(i)->name, out, &first);
+	if (first)
+		buf_add_z(out, "\npromised by: every dialect");
 }
 
 void lint_write_rule(const struct lint_rule *rule, struct buf *out)
@@ -424,6 +435,7 @@ void lint_write_rule(const struct lint_rule *rule, struct buf *out)
 	           lint_rule_promise(rule), lint_rule_source(rule));
 	if (lint_rule_breaks(rule))
 		buf_printf(out, "\nbreaks: %s", lint_rule_breaks(rule));
-	rule_add_names(rule, out);
+	rule_add_protocols(rule, out);
+	rule_add_dialects(rule, out);
 	buf_add_byte(out, '\n');
 }

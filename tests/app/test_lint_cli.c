@@ -239,6 +239,9 @@ static void rules_are_listed_and_explained(void)
 	CHECK(says(&p, "no-done: breaks the promise\n\nA stream ends with data: [DONE].\n\nsource: sansa") &&
 	      says(&p, "\npromised by: sansa, chuizi, aivene, opentoken, generic\n"), "%s", buf_z(&p.output));
 	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--explain", "utf8"), NULL), 0);
+	CHECK(says(&p, "\nof: every protocol\npromised by: every dialect\n"), "%s", buf_z(&p.output));
+	program_free(&p);
 	json_parser_free(parser);
 }
 
