@@ -344,7 +344,7 @@ static const struct option_row rows[] = {
 	{ "output", 'o', "FOLDER", PROBE, false, option_text, AT(output), "a path", "the folder for the tapes, new or empty (default: a new one in the state folder)" },
 	{ "output", 'o', "FOLDER", PROXY, false, option_text, AT(output), "a path", "the folder for the tapes (default: the ring of tapes in the state folder)" },
 	{ "from", 0, "MS", TAPE, false, option_text, AT(from), "milliseconds", "the time from which frames are kept (cut)" },
-	{ "to", 0, "MS|FORM", TAPE, false, option_text, AT(to), "milliseconds or a form", "the time up to which frames are kept (cut); tape, body, events, har or cast (convert)" },
+	{ "to", 0, "MS|FORM", TAPE, false, option_text, AT(to), "milliseconds or a form", "the time up to which frames are kept (cut); tape, body, events, har, cast, request or curl (convert)" },
 	{ "to", 0, "NAME", PROXY, false, option_text, AT(to), "a provider's name", "the provider that requests go to; `weir providers` lists them" },
 	{ "svg", 0, "FILE", TAPE, false, option_text, AT(svg), "a path", "also draw the charts as an SVG, to FILE (info, diff, stats)" },
 	{ "entry", 0, "N", REPLAY | DECODE | TAPE | LINT, false, option_entry, 0, "a number from 1 on",

@@ -43,6 +43,16 @@ static void sent_request_take_body(struct sent_request *r, struct str body)
 	redact_set_fini(&set);
 }
 
+/* A file may hold any URL: what has no place in one is encoded. */
+static void sent_request_take_url(struct sent_request *r, struct str url)
+{
+	for (size_t i = 0; i < url.len; i++)
+		if (url.ptr[i] > ' ' && url.ptr[i] < 0x7F)
+			buf_add_byte(&r->url, url.ptr[i]);
+		else
+			buf_printf(&r->url, "%%%02X", (unsigned char)url.ptr[i]);
+}
+
 /* The URL of Gemini says it, the body of the others. */
 static bool sent_request_streams(const struct sent_request *r)
 {
@@ -63,7 +73,7 @@ bool sent_request_of_exchange(struct sent_request *r, const struct exchange *x, 
 	*r = (struct sent_request){ .protocol = sent.protocol, .provider = sent.provider, .env = sent.env, .stream = sent.stream };
 	if (!is_sent)
 		return error_set(err, "the request has not been sent yet");
-	buf_add(&r->url, sent.url);
+	sent_request_take_url(r, sent.url);
 	sent_request_take_body(r, sent.body);
 	return true;
 }
@@ -76,7 +86,7 @@ bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts,
 		return error_set(err, "the recording holds no request");
 	if (!r->protocol)
 		return error_set(err, "the recording is of a protocol that is not known here");
-	buf_add(&r->url, facts->url);
+	sent_request_take_url(r, facts->url);
 	sent_request_take_body(r, facts->request);
 	r->stream = sent_request_streams(r);
 	return true;

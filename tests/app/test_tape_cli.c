@@ -88,12 +88,22 @@ static void cut_keeps_the_frames_of_a_time(void)
 	folder_remove();
 }
 
+static void convert_to(const char *form, const char *file, const char *expected)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", form, file)), 0);
+	CHECK(strstr(buf_z(&p.output), expected) != NULL, "%s: %s", form, buf_z(&p.output));
+	program_free(&p);
+}
+
 /* How the connection came stays with the head, whatever is made of the tape. */
 static void the_timings_of_the_connection_are_kept(void)
 {
 	static const char timings[] = "\"http\":\"2\",\"timings\":{\"name_ms\":1.5,\"connect_ms\":2.25,\"tls_ms\":30,\"sent_ms\":31,\"first_byte_ms\":400,\"reused\":false}";
 	const char *in = folder_file("timed.tape", FIRST "{\"t\":50,\"head\":{\"status\":200,\"headers\":{},\"http\":\"2\",\"timings\":{\"name_ms\":1.5,\"connect_ms\":2.25,"
 	                             "\"tls_ms\":30,\"sent_ms\":31,\"first_byte_ms\":400,\"reused\":false}}}\n" BODY("100", "Hi") FINISH END);
+	static const char har[] = "\"timings\":{\"dns\":1.5,\"connect\":28.5,\"ssl\":27.75,\"send\":1,\"wait\":19,\"receive\":360}";
 	const char *const *const calls[] = {
 		ARGS("cut", in, "--from", "0"), ARGS("scrub", in), ARGS("convert", in, "--to", "tape"), ARGS("join", in, in), ARGS("info", "--json", in),
 	};
@@ -104,6 +114,7 @@ static void the_timings_of_the_connection_are_kept(void)
 		CHECK(strstr(buf_z(&p.output), timings) != NULL, "%s: %s %s", calls[i][0], buf_z(&p.output), buf_z(&p.errors));
 		program_free(&p);
 	}
+	convert_to("har", in, har);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", in)), 0);
 	CHECK(strstr(buf_z(&p.output), "network   HTTP/2, name 1.5 ms, connect 2.2 ms, TLS 30.0 ms, sent 31.0 ms, first byte 400.0 ms\n") != NULL, "%s", buf_z(&p.output));
 	program_free(&p);
@@ -195,15 +206,6 @@ static void scrub_tells_no_own_host_or_model(void)
 	folder_remove();
 }
 
-static void convert_to(const char *form, const char *file, const char *expected)
-{
-	struct program p;
-
-	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", form, file)), 0);
-	CHECK(strstr(buf_z(&p.output), expected) != NULL, "%s: %s", form, buf_z(&p.output));
-	program_free(&p);
-}
-
 static void convert_gives_other_forms(void)
 {
 	const char *plain = folder_file("plain.sse", PLAIN);
@@ -215,10 +217,16 @@ static void convert_gives_other_forms(void)
 	convert_to("events", tape_file(), "{\"t\":200,\"type\":\"text\",\"text\":\"name \"}\n");
 	convert_to("cast", tape_file(), "{\"version\":2,\"width\":80,\"height\":24,\"title\":\"m\"}\n[0.1,\"o\",\"My \"]\n[0.2,\"o\",\"name \"]\n");
 	convert_to("har", tape_file(), "\"startedDateTime\":\"2026-01-02T03:04:05Z\",\"time\":410,\"request\":{\"method\":\"POST\"");
+	convert_to("request", tape_file(), "{\n  \"messages\": [\n    {\n      \"role\": \"user\",\n      \"content\": \"Who am I\"\n    }\n  ]\n}\n");
+	convert_to("curl", tape_file(), "curl -N --http1.1 'https://llm.acme.example/v1/chat/completions' \\\n");
+	convert_to("curl", tape_file(), "  -H 'authorization: Bearer '\"$API_KEY\" \\\n  --data-binary '{\"messages\":[{\"role\":\"user\",\"content\":\"Who am I\"}]}'\n");
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", "curl", plain)), 2);
+	CHECK(strstr(buf_z(&p.errors), "the recording holds no request") != NULL, "%s", buf_z(&p.errors));
+	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", "har", plain)), 2);
 	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", "--to", "gif", plain)), 2);
-	CHECK(strstr(buf_z(&p.errors), "har or cast, not gif") != NULL, "%s", buf_z(&p.errors));
+	CHECK(strstr(buf_z(&p.errors), "har, cast, request or curl, not gif") != NULL, "%s", buf_z(&p.errors));
 	program_free(&p);
 	folder_remove();
 }

@@ -113,6 +113,17 @@ static void no_form_holds_a_secret(void)
 	end();
 }
 
+/* A tape may come from anybody. */
+static void a_url_holds_no_control_bytes(void)
+{
+	begin(NULL, NULL);
+	take("openai-chat", "box", "https://h/\x1b[2J x\n\xc2\x9b'", STR("{\"stream\":false}"));
+	expect(sent_request_write_head, "POST https://h/%1B[2J%20x%0A%C2%9B'\naccept: application/json\ncontent-type: application/json\n"
+	       "authorization: Bearer $BOX_API_KEY\n");
+	sent_request_fini(&request);
+	end();
+}
+
 static void what_is_no_request_is_refused(void)
 {
 	struct error err = { "" };
@@ -220,5 +231,5 @@ static void a_large_body_goes_through_a_pipe(void)
 }
 
 const struct suite suite_sent_request = { "sent_request", (const struct test[]){
-	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(what_is_no_request_is_refused),
+	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(a_url_holds_no_control_bytes), TEST(what_is_no_request_is_refused),
 	TEST(a_shell_sends_the_same_bytes), TEST(a_large_body_goes_through_a_pipe), { 0 } } };

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "app/environment.h"
 #include "app/saved_stream.h"
 #include "app/tape/tape_forms.h"
 #include "base/array.h"
 #include "base/base64.h"
 #include "base/utf8.h"
+#include "chat/sent_request.h"
 #include "net/tape_lines.h"
 #include "wire/event.h"
 
@@ -241,15 +243,41 @@ static void har_add_response(struct json_writer *w, const struct tape *tape, con
 	buf_fini(&bytes);
 }
 
-static void har_add_times(struct json_writer *w, double head_ms, double end_ms)
+/* From one step to the next; -1, as the format has it, if there was no such step. */
+static void har_add_step(struct json_writer *w, const char *key, double from_ms, double to_ms)
 {
+	json_key(w, key);
+	if (to_ms > 0)
+		json_milliseconds(w, to_ms - from_ms);
+	else
+		json_integer(w, -1);
+}
+
+/* `connect` includes `ssl`. */
+static void har_add_connection(struct json_writer *w, const struct response_timings *t)
+{
+	double connected_ms = t->tls_ms > 0 ? t->tls_ms : t->connect_ms;
+
+	har_add_step(w, "dns", 0, t->name_ms);
+	har_add_step(w, "connect", t->name_ms, connected_ms);
+	har_add_step(w, "ssl", t->connect_ms, t->tls_ms);
+	har_add_step(w, "send", connected_ms, t->sent_ms);
+}
+
+static void har_add_times(struct json_writer *w, const struct response_head *head, double head_ms, double end_ms)
+{
+	double sent_ms = head->is_timed && head->timings.sent_ms < head_ms ? head->timings.sent_ms : 0;
+
 	json_key(w, "cache");
 	json_open_object(w);
 	json_close_object(w);
 	json_key(w, "timings");
 	json_open_object(w);
-	json_member_integer(w, "send", 0);
-	tape_write_number(w, "wait", head_ms);
+	if (sent_ms > 0)
+		har_add_connection(w, &head->timings);
+	else
+		json_member_integer(w, "send", 0);
+	tape_write_number(w, "wait", head_ms - sent_ms);
 	tape_write_number(w, "receive", end_ms - head_ms);
 	json_close_object(w);
 }
@@ -318,7 +346,7 @@ static void har_add_entry(struct json_writer *w, const struct tape *tape)
 	tape_write_number(w, "time", end_ms);
 	har_add_request(w, tape_facts(tape));
 	har_add_response(w, tape, &head);
-	har_add_times(w, head_ms, end_ms);
+	har_add_times(w, &head, head_ms, end_ms);
 	har_add_tape(w, tape);
 	json_close_object(w);
 }
@@ -352,12 +380,38 @@ static bool convert_to_har(struct conversion *c, struct error *err)
 
 /* --- the forms --- */
 
+/* --- the request --- */
+
+static bool convert_request(struct conversion *c, void (*write)(const struct sent_request *r, struct buf *out), struct error *err)
+{
+	struct providers *providers = providers_new(process_environment);
+	struct sent_request request;
+	bool good = sent_request_of_tape(&request, tape_facts(c->tape), providers, process_environment, err);
+
+	if (good) {
+		write(&request, &c->doc.text);
+		sent_request_fini(&request);
+	}
+	providers_free(providers);
+	return good;
+}
+
+static bool convert_to_request(struct conversion *c, struct error *err)
+{
+	return convert_request(c, sent_request_write_json, err);
+}
+
+static bool convert_to_curl(struct conversion *c, struct error *err)
+{
+	return convert_request(c, sent_request_write_curl, err);
+}
+
 static const struct form {
 	const char *name;
 	bool (*convert)(struct conversion *c, struct error *err);
 } forms[] = {
 	{ "tape", convert_to_tape }, { "body", convert_to_body }, { "events", convert_to_events }, { "har", convert_to_har },
-	{ "cast", convert_to_cast },
+	{ "cast", convert_to_cast }, { "request", convert_to_request }, { "curl", convert_to_curl },
 };
 
 const char *tape_form_at(size_t index)
@@ -386,7 +440,7 @@ int tape_convert_run(struct tape_call *call)
 		if (!strcmp(forms[i].name, call->o->to))
 			form = &forms[i];
 	if (!form)
-		return usage_error("tape convert needs --to tape, body, events, har or cast%s%s", call->o->to ? ", not " : "", call->o->to ? call->o->to : "");
+		return usage_error("tape convert needs --to tape, body, events, har, cast, request or curl%s%s", call->o->to ? ", not " : "", call->o->to ? call->o->to : "");
 	if (!saved_stream_open(&tape, call->o, call->arguments[0], &err))
 		return usage_error("%s", err.text);
 	saved_stream_tell_others(tape, call->o, call->arguments[0]);
