@@ -1,6 +1,7 @@
 #include "app/details.h"
 
 #include "chat/totals.h"
+#include "render/chart.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"
 
@@ -34,6 +35,50 @@ static void details_lines(const struct sheet_rows *to, const char *text)
 		to->row(to->ctx, NULL, str_trim(str_from(text)));
 }
 
+/* --- the rate --- */
+
+#define QUARTERS 4
+#define SPAN_LEAST_MS 1000.0 /* a shorter answer has no course */
+
+static double details_span_ms(const struct turn *t)
+{
+	return t->meter.begun ? t->meter.last_ms - t->meter.first_ms : 0;
+}
+
+/* "57.3 tokens a second; in quarters of that time 12, 60, 58, 40" */
+static void details_tell_rate(const struct sheet_rows *to, const struct turn *t, struct buf *text)
+{
+	double rate = meter_rate(&t->meter, usage_is_known(&t->usage) ? &t->usage : NULL), tokens[QUARTERS], span_ms = details_span_ms(t);
+
+	if (rate < 0)
+		return;
+	buf_printf(text, "%s%.1f tokens a second", t->usage.of[USAGE_COMPLETION].number ? "" : "~", rate);
+	meter_course(&t->meter, tokens, QUARTERS);
+	for (size_t i = 0; i < QUARTERS && span_ms >= SPAN_LEAST_MS; i++)
+		buf_printf(text, "%s%.0f", i ? ", " : "; in quarters of its time ~", tokens[i] * QUARTERS * 1000 / span_ms);
+	details_printed(to, "rate", text);
+}
+
+#define CHART_COLUMNS 56
+#define CHART_ROWS 4
+
+void details_chart(const struct turn *t, bool ascii, struct buf *out)
+{
+	double tokens[METER_PROFILE], width_ms = details_span_ms(t) / METER_PROFILE, sum = 0;
+	struct chart_point points[METER_PROFILE + 2] = { { 0, 0 } };
+	const struct chart chart = { .title = STR("estimated tokens a second"), .shape = CHART_AREA, .x_unit = CHART_MS,
+	                             .series = { { .at = points, .count = METER_PROFILE + 2 } }, .series_count = 1 };
+
+	meter_course(&t->meter, tokens, METER_PROFILE);
+	for (size_t i = 0; i < METER_PROFILE; sum += tokens[i++])
+		points[i + 1] = (struct chart_point){ t->meter.first_ms + (double)i * width_ms, width_ms > 0 ? tokens[i] * 1000 / width_ms : 0 };
+	points[METER_PROFILE + 1].x = t->meter.last_ms;
+	if (details_span_ms(t) >= SPAN_LEAST_MS && sum > 0)
+		chart_text(&chart, CHART_COLUMNS, CHART_ROWS, ascii ? CHART_ASCII : CHART_BLOCKS, out);
+}
+
+/* --- rows --- */
+
 static void details_tell_turn(const struct sheet_rows *to, const struct turn *t, struct buf *text)
 {
 	char time[FIGURE_SIZE];
@@ -59,6 +104,7 @@ static void details_tell_turn(const struct sheet_rows *to, const struct turn *t,
 	}
 	if (t->ended && t->ended_ms >= 0)
 		details_fact(to, "whole time", figure_seconds(time, t->ended_ms));
+	details_tell_rate(to, t, text);
 }
 
 static void details_tell_usage(const struct sheet_rows *to, const struct turn *t, struct buf *text)

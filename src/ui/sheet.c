@@ -20,6 +20,8 @@ struct sheet_item {
 	struct buf label, text;
 	struct flow flow;    /* layout of `text` */
 	bool heading;
+	unsigned least;      /* columns that a drawing needs; 0: the text wraps */
+	bool hidden;         /* a drawing that did not fit into the last layout */
 	unsigned label_columns; /* width of the labels up to the next heading, including the gap; 0: no label */
 	unsigned indent;     /* indentation of the text in the last layout */
 	bool stacked;        /* the text is below the label in the last layout */
@@ -138,6 +140,13 @@ void sheet_add_text(struct sheet *s, struct str text)
 	s->columns = columns > s->columns ? columns : s->columns;
 }
 
+void sheet_add_drawing(struct sheet *s, struct str heading, struct str lines)
+{
+	sheet_add_heading(s, heading);
+	sheet_add_text(s, lines);
+	s->items[s->count - 2].least = s->items[s->count - 1].least = sheet_widest_line(lines);
+}
+
 /* --- rows --- */
 
 static size_t sheet_air_above(const struct sheet *s, const struct sheet_item *item)
@@ -147,6 +156,8 @@ static size_t sheet_air_above(const struct sheet *s, const struct sheet_item *it
 
 static size_t sheet_item_rows(const struct sheet *s, const struct sheet_item *item)
 {
+	if (item->hidden)
+		return 0;
 	return sheet_air_above(s, item) + item->stacked + (item->flow.count ? item->flow.count : 1);
 }
 
@@ -157,6 +168,7 @@ static void sheet_lay_out(struct sheet *s, unsigned columns)
 		struct sheet_item *item = &s->items[i];
 
 		item->stacked = item->label_columns && item->label_columns + VALUE_LEAST > columns;
+		item->hidden = item->least > columns;
 		item->indent = item->stacked ? STACKED_INDENT : item->label_columns;
 		flow_update(&item->flow, buf_str(&item->text), columns > item->indent ? columns - item->indent : 1);
 		s->rows += sheet_item_rows(s, item);

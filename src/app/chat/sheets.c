@@ -166,6 +166,18 @@ static void add_reasoning(struct sheet *sheet, const struct turn *t)
 		}
 }
 
+static void add_chart(struct sheets *s, const struct turn *t)
+{
+	struct buf chart = { 0 };
+	struct view view;
+
+	host_view(s->host, &view);
+	details_chart(t, view.look->ascii, &chart);
+	if (chart.len)
+		sheet_add_drawing(s->sheet, STR("Rate"), str_trim(buf_str(&chart)));
+	buf_fini(&chart);
+}
+
 static const char *details_keys(const struct turn *t)
 {
 	if (t->tape)
@@ -200,6 +212,7 @@ void sheets_open_details(struct sheets *s)
 	sheets_open(s, SHEET_DETAILS, str_from(title), details_keys(t));
 	s->turn = t;
 	details_tell(t, add_detail, s->sheet);
+	add_chart(s, t);
 	add_reasoning(s->sheet, t);
 }
 
