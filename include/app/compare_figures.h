@@ -22,7 +22,7 @@ void compare_figures_take(struct compare_figures *f, const char *label, const st
 void compare_write_tokens(const struct compare_figures *f, struct buf *out); /* "~213", "-" */
 /* Appends a table of lines: a head, and a line for each. */
 void compare_write_table(const struct compare_figures *rows, size_t count, struct buf *out);
-/* Appends what is known of one, separated by two blanks: "213 tokens  84.0/s  first 0.42 s  1.40 s  $0.0021  lint 2". */
+/* Appends what is known of one, separated by two blanks: "84.0/s  first 0.42 s  1.40 s  $0.0021  lint 2  213 tokens". */
 void compare_write_figures(const struct compare_figures *f, struct buf *out);
 /* The one with the highest rate; `count` if less than two have one. */
 size_t compare_fastest(const struct compare_figures *rows, size_t count);

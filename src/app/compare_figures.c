@@ -94,10 +94,6 @@ void compare_write_figures(const struct compare_figures *f, struct buf *out)
 	struct buf text = { 0 };
 	char cost[FIGURE_SIZE];
 
-	if (f->tokens) {
-		compare_write_tokens(f, &text);
-		add_figure(out, "%s tokens", buf_z(&text));
-	}
 	if (f->rate > 0)
 		add_figure(out, "%.1f/s", f->rate);
 	if (f->first_ms >= 0)
@@ -108,6 +104,10 @@ void compare_write_figures(const struct compare_figures *f, struct buf *out)
 		add_figure(out, "%s", cost);
 	if (f->findings)
 		add_figure(out, "lint %zu", f->findings);
+	if (f->tokens) {
+		compare_write_tokens(f, &text);
+		add_figure(out, "%s tokens", buf_z(&text));
+	}
 	buf_fini(&text);
 }
 

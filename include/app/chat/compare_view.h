@@ -6,6 +6,7 @@
 #ifndef WEIR_APP_COMPARE_VIEW_H
 #define WEIR_APP_COMPARE_VIEW_H
 
+#include "app/chat/compare_diff.h"
 #include "app/chat/host.h"
 #include "app/chat/mode.h"
 #include "app/compare.h"
@@ -31,6 +32,8 @@ struct compare_view {
 	size_t focus;                   /* the column with the focus */
 	unsigned width;                 /* of the screen, as last drawn */
 	size_t first;                   /* the first column that is shown */
+	size_t second;                  /* the column that the focused one is compared with; the one last focused before it */
+	struct compare_diff diff;       /* in the place of the columns, if it is open */
 	struct sheet *sheet;            /* over it: the table or the keys; NULL: none */
 };
 

@@ -124,6 +124,8 @@ static void chat_lane_ended(void *ctx, struct compare_lane *l)
 
 	c->dirty = true;
 	notice_ended(&c->notice, l->turn);
+	if (!compare_runs(&c->compare))
+		titling_note(&c->titling, c->compare.lanes[0].turn);
 }
 
 static void chat_turn_ended(void *ctx, struct turn *turn)

@@ -50,16 +50,22 @@ static void chat_hint_quitting(struct chat *c)
 	host_say_for(&c->host, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
 }
 
+static void chat_stop_answers(struct chat *c)
+{
+	session_stop(c->session);
+	compare_stop(&c->compare);
+}
+
 /* Quits if this is the second time within INTERRUPT_WINDOW_MS, else stops a running answer. False: it did neither. */
 static bool chat_interrupt_ends(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
-	bool stops = session_live(c->session) && !c->replay, again = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
+	bool stops = session_is_busy(c->session) && !c->replay, again = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
 
 	if (again)
 		chat_quit(c);
 	else if (stops)
-		session_stop(c->session);
+		chat_stop_answers(c);
 	c->last_interrupt_ms = now_ms;
 	return again || stops;
 }

@@ -11,12 +11,16 @@
 #define QUESTION_ROWS 16u     /* screen rows from which on the question is shown */
 #define FIGURES_ROWS 5u       /* rows of a column from which on its figures are shown */
 #define FIGURES_MS 250
+#define KEY_LEAST 10u          /* of a key hint */
+#define NAME_LEAST 8u          /* of a name beside a state */
+#define HAIRLINE_COLUMNS 14u   /* of a column's hairline that are neither its name nor its state */
 #define BAR_WORD_COLUMNS 30u  /* of a bar with a word for its state */
 #define BAR_FIGURES_COLUMNS 14u /* with tokens; less: the number and the bar */
 #define TABLE_COLUMNS 96u     /* of a screen for the table with a line for each */
 
-static const char keys_running[] = "Tab column   s stop   r retry   t table   ? help   Esc stop";
-static const char keys_ended[] = "Tab column   r retry   t table   ? help   Enter go on with it   Esc back";
+static const char keys_running[] = "d diff   t table   r retry   Tab column   ? help   Esc stop";
+static const char keys_ended[] = "d diff   t table   r retry   Tab column   ? help   Enter go on   Esc back";
+static const char keys_diff[] = "Up Down scroll   1 2 ... with another   Esc back";
 
 void compare_view_init(struct compare_view *v, const struct host *host, struct compare *compare)
 {
@@ -31,6 +35,7 @@ static void view_drop(struct compare_view *v)
 	}
 	sheet_free(v->sheet);
 	v->sheet = NULL;
+	compare_diff_close(&v->diff);
 	v->open = false;
 }
 
@@ -47,7 +52,9 @@ void compare_view_open(struct compare_view *v)
 	v->open = true;
 	v->warned = false;
 	v->focus = v->first = 0;
+	v->second = v->compare->count > 1;
 	v->figures_ms = 0;
+	host_say_for(v->host, 0, "");
 	host_redraw(v->host);
 }
 
@@ -137,6 +144,19 @@ static void column_view(struct compare_view *v, size_t index, const struct view 
 	}
 }
 
+/* What of the label has room: all of it, without the provider, or its beginning. */
+static void column_name(const struct compare_target *t, unsigned columns, struct buf *out)
+{
+	struct str label = str_from(t->label), model = str_skip(label, strlen(t->provider->name) + 1);
+
+	if (utf8_width(label) <= columns)
+		buf_add(out, label);
+	else if (utf8_width(model) <= columns)
+		buf_add(out, model);
+	else
+		buf_add(out, utf8_head(model, columns));
+}
+
 static void column_draw_head(const struct compare_view *v, size_t index, struct canvas *canvas, struct area area)
 {
 	const struct compare_lane *l = &v->compare->lanes[index];
@@ -145,13 +165,30 @@ static void column_draw_head(const struct compare_view *v, size_t index, struct 
 	bool focused = index == v->focus && !v->sheet;
 
 	lane_state(l, clock_now_ms(), &state);
-	buf_printf(&name, "%zu  %s", index + 1, l->target->label);
+	buf_printf(&name, "%zu  ", index + 1);
+	unsigned room = area.columns > HAIRLINE_COLUMNS ? area.columns - HAIRLINE_COLUMNS : 0;
+	if (room >= (unsigned)state.len + NAME_LEAST)
+		room -= (unsigned)state.len;
+	else
+		buf_clear(&state);
+	column_name(l->target, room, &name);
 	if (focused)
 		canvas_hairline_focused(canvas, line, buf_str(&name), buf_str(&state));
 	else
 		canvas_hairline(canvas, line, ROLE_LABEL, buf_str(&name), buf_str(&state));
 	buf_fini(&name);
 	buf_fini(&state);
+}
+
+/* As many of the figures as there is room for; two blanks separate them. ASCII. */
+static struct str whole_figures(struct str words, unsigned columns)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; i <= words.len; i++)
+		if (i <= columns && (i == words.len || (words.ptr[i] == ' ' && words.ptr[i + 1] == ' ')))
+			end = i;
+	return str_head(words, end);
 }
 
 static void column_draw(struct compare_view *v, size_t index, const struct view *view, struct canvas *canvas, struct area area)
@@ -171,8 +208,8 @@ static void column_draw(struct compare_view *v, size_t index, const struct view 
 	if (news)
 		buf_printf(&words, "%zu new line%s", news, news == 1 ? "" : "s");
 	compare_write_figures(&v->figures[index], &words);
-	if (area.columns > 1)
-		canvas_put(canvas, area.row + area.rows - 1, area.column + 1, area.columns - 1, ROLE_MUTED, buf_str(&words));
+	struct str shown = whole_figures(buf_str(&words), area.columns > 1 ? area.columns - 1 : 0);
+	canvas_put(canvas, area.row + area.rows - 1, area.column + 1, (unsigned)shown.len, ROLE_MUTED, shown);
 	buf_fini(&words);
 }
 
@@ -218,7 +255,7 @@ static void bar_words(const struct compare_view *v, size_t index, unsigned colum
 	if (columns >= BAR_FIGURES_COLUMNS)
 		buf_printf(out, " %7s", buf_z(&tokens));
 	if (columns >= BAR_WORD_COLUMNS)
-		buf_printf(out, " %8s  %-7s", cost, fastest ? "fastest" : "");
+		buf_printf(out, " %8s  %-8s", cost, fastest ? "fastest" : "");
 	buf_fini(&tokens);
 }
 
@@ -324,8 +361,9 @@ static void foot_draw(const struct compare_view *v, const struct view *view, str
 	else
 		buf_printf(&words, "%zu answers", v->compare->count);
 	unsigned taken = canvas_put(canvas, row, 1, canvas->columns - 2, view->message ? ROLE_STATUS_STRONG : ROLE_STATUS, buf_str(&words)) + 4;
-	struct str keys = hints_fitting(str_from(running ? keys_running : keys_ended), canvas->columns > taken + 1 ? canvas->columns - taken - 1 : 0);
-	canvas_put_right(canvas, row, taken, canvas->columns - taken - 1, ROLE_STATUS, keys);
+	const char *all = v->diff.open ? keys_diff : running ? keys_running : keys_ended;
+	if (!view->message && canvas->columns > taken + KEY_LEAST)
+		canvas_put_right(canvas, row, taken, canvas->columns - taken - 1, ROLE_STATUS, hints_fitting(str_from(all), canvas->columns - taken - 1));
 	buf_fini(&words);
 }
 
@@ -337,7 +375,11 @@ void compare_view_draw(struct compare_view *v, const struct view *view, struct c
 	view_take_figures(v);
 	if (top)
 		question_draw(v, canvas);
-	columns_draw(v, view, canvas, (struct area){ top, 0, foot - 1 - top, canvas->columns });
+	const struct area body = { top, 0, foot - 1 - top, canvas->columns };
+	if (v->diff.open)
+		compare_diff_draw(&v->diff, canvas, body);
+	else
+		columns_draw(v, view, canvas, body);
 	bars_draw(v, canvas, foot - 1);
 	foot_draw(v, view, canvas, foot);
 	if (v->sheet)
@@ -383,6 +425,20 @@ static void table_open(struct compare_view *v)
 	buf_fini(&text);
 }
 
+static void diff_open(struct compare_view *v)
+{
+	const struct compare_lane *first = &v->compare->lanes[v->focus], *second = &v->compare->lanes[v->second];
+	struct buf title = { 0 };
+
+	if (v->second == v->focus) {
+		host_say(v->host, "there is no other answer");
+		return;
+	}
+	buf_printf(&title, "%zu  %s  and  %zu  %s", v->focus + 1, first->target->label, v->second + 1, second->target->label);
+	compare_diff_open(&v->diff, buf_z(&title), first->turn, second->turn);
+	buf_fini(&title);
+}
+
 static void help_open(struct compare_view *v)
 {
 	static const char *const keys[][2] = {
@@ -392,6 +448,7 @@ static void help_open(struct compare_view *v)
 		{ "r", "ask its model again" },
 		{ "Enter", "go on with this answer; the others stay beside it" },
 		{ "f", "fold or unfold reasoning and tool calls" },
+		{ "d", "differences by words to the column before; there 1 to 6 choose another" },
 		{ "t", "the table of all figures" },
 		{ "Esc", "with nothing under way: back, with the first good answer" },
 		{ "Ctrl-C", "stop all answers" },
@@ -406,6 +463,8 @@ static void help_open(struct compare_view *v)
 
 static void view_focus(struct compare_view *v, size_t index)
 {
+	if (index != v->focus)
+		v->second = v->focus;
 	v->focus = index;
 	v->warned = false;
 }
@@ -481,6 +540,8 @@ static bool view_letter(struct compare_view *v, char letter)
 		view_retry(v);
 	else if (letter == 't')
 		table_open(v);
+	else if (letter == 'd')
+		diff_open(v);
 	else if (letter == 'f')
 		view_fold(v);
 	else if (letter == '?')
@@ -525,6 +586,21 @@ static void sheet_take(struct compare_view *v, const struct key *key)
 	v->sheet = NULL;
 }
 
+/* A digit: with that answer. All other keys that it does not use close it. */
+static void diff_take(struct compare_view *v, const struct key *key, char letter)
+{
+	size_t index = (size_t)(letter - '1');
+
+	if (compare_diff_key(&v->diff, key) || key_is_mouse(key) || key_is_wheel(key))
+		return;
+	if (letter >= '1' && index < v->compare->count && index != v->focus) {
+		v->second = index;
+		diff_open(v);
+		return;
+	}
+	compare_diff_close(&v->diff);
+}
+
 static bool compare_view_take(void *part, const struct key *key)
 {
 	struct compare_view *v = part;
@@ -532,6 +608,8 @@ static bool compare_view_take(void *part, const struct key *key)
 
 	if (v->sheet)
 		sheet_take(v, key);
+	else if (v->diff.open)
+		diff_take(v, key, letter);
 	else if (key->code == KEY_TAB || key->code == KEY_RIGHT)
 		view_step(v, 1);
 	else if (key->code == KEY_BACKTAB || key->code == KEY_LEFT)
@@ -562,6 +640,8 @@ static bool compare_view_leave(void *part)
 	if (v->sheet) {
 		sheet_free(v->sheet);
 		v->sheet = NULL;
+	} else if (v->diff.open) {
+		compare_diff_close(&v->diff);
 	} else if (compare_runs(v->compare)) {
 		compare_stop(v->compare);
 	} else {

@@ -35,8 +35,10 @@ void plain_lane_ended(void *plain, struct compare_lane *l)
 	plain_tell_again(&p->tell, session_conversation(p->session), l->turn);
 	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
 	notice_ended(&p->notice, l->turn);
-	if (!compare_runs(&p->compare))
-		compare_tell_end(p);
+	if (compare_runs(&p->compare))
+		return;
+	compare_tell_end(p);
+	titling_note(&p->titling, p->compare.lanes[0].turn);
 }
 
 void plain_compare_began(void *plain)

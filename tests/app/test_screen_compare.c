@@ -1,0 +1,319 @@
+/* Several answers to one question at once, on the full screen: columns, what each can do alone, and what becomes of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+#include "stage.h"
+#include "support/check.h"
+#include "support/golden.h"
+
+#define VERSION(figures) "\u2039 " figures " \u203A"
+
+/* The stage's server is that of the provider "hand"; the provider "two" has one of its own. */
+struct pair { struct stage s; struct hand *two; };
+
+static void pair_open(struct pair *p, unsigned rows, unsigned columns, const char *const *arguments)
+{
+	char more[256];
+
+	p->two = hand_new();
+	snprintf(more, sizeof more, "[provider two]\nbase_url = http://127.0.0.1:%u/v1\nauth = none\nretries = 0\nmodel = m-2\n", hand_port(p->two));
+	stage_open(&p->s, &(struct stage_options){ .settings = more, .rows = rows, .columns = columns, .arguments = arguments });
+}
+
+static void pair_close(struct pair *p)
+{
+	stage_close(&p->s);
+	hand_free(p->two);
+}
+
+/* Asks both; their answers have begun. */
+static void pair_begin(struct pair *p)
+{
+	pty_send(p->s.pty, "/compare hand/a,two which river?\r");
+	hand_accept(p->s.server);
+	hand_accept(p->two);
+	hand_begin(p->s.server);
+	hand_text(p->s.server, "The long river Amur");
+	hand_begin(p->two);
+	hand_text(p->two, "The short river Ob");
+	PTY_SEES(p->s.pty, "The long river Amur");
+	PTY_SEES(p->s.pty, "The short river Ob");
+	PTY_SEES(p->s.pty, "2 of 2 under way");
+}
+
+static void pair_finish(struct pair *p)
+{
+	hand_finish(p->s.server, "stop");
+	PTY_SEES(p->s.pty, "1 of 2 under way");
+	hand_finish(p->two, "stop");
+	PTY_SEES(p->s.pty, "2 answers");
+}
+
+static void answers_stream_side_by_side(void)
+{
+	struct pair p;
+	unsigned rows[2], columns[2];
+
+	pair_open(&p, 24, 100, NULL);
+	pair_begin(&p);
+	CHECK(stage_sent(&p.s, "which river?") && strstr(hand_body(p.two), "which river?"), "%s", hand_body(p.two));
+	CHECK(strstr(hand_body(p.s.server), "\"a\"") && strstr(hand_body(p.two), "\"m-2\""), "%s", hand_body(p.two));
+	CHECK(pty_find(p.s.pty, "The long", &rows[0], &columns[0]) && pty_find(p.s.pty, "The short", &rows[1], &columns[1]), "no columns");
+	CHECK(rows[0] == rows[1] && columns[1] >= 50, "%u, %u", columns[0], columns[1]);
+	PTY_SEES(p.s.pty, "streaming");
+	pair_finish(&p);
+	PTY_SEES(p.s.pty, "complete");
+	pty_send(p.s.pty, "t");
+	PTY_SEES(p.s.pty, "outcome");
+	PTY_SEES(p.s.pty, "two/m-2   complete");
+	pty_send(p.s.pty, K_ESC);
+	PTY_LOSES(p.s.pty, "outcome");
+	PTY_REDRAWS(p.s.pty);
+	pair_close(&p);
+}
+
+static void differences_are_shown_by_words(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pair_begin(&p);
+	pair_finish(&p);
+	pty_send(p.s.pty, "d");
+	PTY_SEES(p.s.pty, "The [-long-] {+short+} river [-Amur-] {+Ob+}");
+	PTY_SEES(p.s.pty, "1  hand/a  and  2  two/m-2");
+	pty_send(p.s.pty, K_ESC);
+	PTY_SEES(p.s.pty, "The long river Amur");
+	pty_send(p.s.pty, "\td");
+	PTY_SEES(p.s.pty, "The [-short-] {+long+} river [-Ob-] {+Amur+}");
+	pty_send(p.s.pty, "q");
+	PTY_SEES(p.s.pty, "The long river Amur");
+	pair_close(&p);
+}
+
+/* Its target is the one that goes on; the other answer is beside it. */
+static void one_is_chosen_to_go_on_with(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pair_begin(&p);
+	pair_finish(&p);
+	pty_send(p.s.pty, "\t\r");
+	STAGE_STATE(&p.s, "ready");
+	PTY_SEES(p.s.pty, VERSION("2/2"));
+	PTY_LOSES(p.s.pty, "The long river Amur");
+	pty_send(p.s.pty, "and then?\r");
+	hand_accept(p.two);
+	hand_whole(p.two, "The sea.", "stop");
+	PTY_SEES(p.s.pty, "The sea.");
+	CHECK(strstr(hand_body(p.two), "The short river Ob") && !strstr(hand_body(p.two), "Amur"), "%s", hand_body(p.two));
+	STAGE_STATE(&p.s, "ready");
+	pair_close(&p);
+}
+
+/* One is refused, the other one stands still and is stopped; both are asked again, each alone. */
+static void each_stops_and_is_retried_alone(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pty_send(p.s.pty, "/compare hand/a,two which river?\r");
+	hand_accept(p.s.server);
+	hand_accept(p.two);
+	hand_reply(p.s.server, 400, "application/json", "{\"error\":{\"message\":\"out of ink\"}}");
+	hand_begin(p.two);
+	hand_text(p.two, "Half a word");
+	PTY_SEES(p.s.pty, "out of ink");
+	PTY_SEES(p.s.pty, "Half a word");
+	pty_send(p.s.pty, "2s");
+	PTY_SEES(p.s.pty, "cancelled");
+	CU_ASSERT(hand_is_left(p.two));
+	PTY_SEES(p.s.pty, "2 answers");
+	pty_send(p.s.pty, "1r");
+	hand_accept(p.s.server);
+	PTY_SEES(p.s.pty, "1 of 2 under way");
+	hand_whole(p.s.server, "Now it is whole.", "stop");
+	PTY_SEES(p.s.pty, "Now it is whole.");
+	PTY_LOSES(p.s.pty, "out of ink");
+	PTY_SEES(p.s.pty, "2 answers");
+	pty_send(p.s.pty, "\r");
+	STAGE_STATE(&p.s, "ready");
+	PTY_SEES(p.s.pty, VERSION("3/3"));
+	pair_close(&p);
+}
+
+/* Leaving stops what is under way, but not at the first Esc. The first answer that ended well goes on. */
+static void leaving_asks_before_it_stops_answers(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pair_begin(&p);
+	hand_finish(p.two, "stop");
+	PTY_SEES(p.s.pty, "1 of 2 under way");
+	pty_send(p.s.pty, "2");
+	CU_ASSERT(pty_settle(p.s.pty));
+	pty_send(p.s.pty, K_ESC);
+	PTY_SEES(p.s.pty, "Esc again stops it and goes back");
+	pty_send(p.s.pty, K_ESC);
+	STAGE_STATE(&p.s, "ready");
+	CU_ASSERT(hand_is_left(p.s.server));
+	PTY_SEES(p.s.pty, "The short river Ob");
+	PTY_SEES(p.s.pty, VERSION("2/2"));
+	pty_send(p.s.pty, K_ALT("<"));
+	PTY_SEES(p.s.pty, "You stopped the answer");
+	pair_close(&p);
+}
+
+/* A column stays where it was scrolled to while it and the other one grow. */
+static void each_column_scrolls_alone(void)
+{
+	struct pair p;
+
+	pair_open(&p, 14, 100, NULL);
+	pair_begin(&p);
+	stage_rows(&p.s, 1, 40);
+	PTY_SEES(p.s.pty, "row 40");
+	pty_send(p.s.pty, K_HOME);
+	PTY_LOSES(p.s.pty, "row 40");
+	PTY_SEES(p.s.pty, "The long river Amur");
+	stage_rows(&p.s, 41, 10);
+	hand_text(p.two, " and the sea");
+	PTY_SEES(p.s.pty, "and the sea");
+	PTY_SEES(p.s.pty, "new lines");
+	CU_ASSERT(pty_shows(p.s.pty, "The long river Amur"));
+	pty_send(p.s.pty, K_END);
+	PTY_SEES(p.s.pty, "row 50");
+	pair_finish(&p);
+	pair_close(&p);
+}
+
+static void answers_are_kept_beside_each_other(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pair_begin(&p);
+	pair_finish(&p);
+	pty_send(p.s.pty, K_ESC);
+	STAGE_STATE(&p.s, "ready");
+	PTY_SEES(p.s.pty, "The long river Amur");
+	pty_send(p.s.pty, "\x03\x03\x03");
+	PTY_ENDS(p.s.pty, 0);
+	stage_restart(&p.s);
+	pty_send(p.s.pty, "/resume\r");
+	PTY_SEES(p.s.pty, "which river?");
+	pty_send(p.s.pty, "\r");
+	PTY_SEES(p.s.pty, "The long river Amur");
+	PTY_SEES(p.s.pty, VERSION("1/2"));
+	pty_send(p.s.pty, K_ALT(">"));
+	PTY_SEES(p.s.pty, "The short river Ob");
+	pair_close(&p);
+}
+
+static void an_option_sends_each_prompt_to_all(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, ARGS("--compare", "hand/a,two"));
+	for (int round = 0; round < 2; round++) {
+		pty_send(p.s.pty, "which river?\r");
+		hand_accept(p.s.server);
+		hand_accept(p.two);
+		hand_whole(p.s.server, "Amur.", "stop");
+		hand_whole(p.two, "Ob.", "stop");
+		PTY_SEES(p.s.pty, "2 answers");
+		pty_send(p.s.pty, round ? "\t\r" : K_ESC);
+		STAGE_STATE(&p.s, "ready");
+	}
+	pty_send(p.s.pty, "once\r");
+	hand_accept(p.two);
+	hand_whole(p.two, "Only one.", "stop");
+	PTY_SEES(p.s.pty, "Only one.");
+	STAGE_STATE(&p.s, "ready");
+	pair_close(&p);
+}
+
+static void mistakes_are_said_and_nothing_is_sent(void)
+{
+	static const struct { const char *words, *said; } cases[] = {
+		{ "/compare\r", "name what to compare" },
+		{ "/compare hand/a,nobody/b hi\r", "there is no provider 'nobody'" },
+		{ "/compare hand/a,anthropic/a:ollama hi\r", "anthropic does not speak ollama" },
+		{ "/compare hand,hand,hand,hand,hand,hand,hand hi\r", "at most 6" },
+	};
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 120 });
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		pty_send(s.pty, cases[i].words);
+		pty_wait(s.pty, pty_shows, cases[i].said, cases[i].said, __FILE__, __LINE__);
+	}
+	PTY_SEES(s.pty, "weir");
+	stage_close(&s);
+}
+
+/* --- looks --- */
+
+/* Times and figures differ from run to run. */
+static void mask_digits(char *text)
+{
+	for (; *text; text++)
+		if (*text >= '0' && *text <= '9')
+			*text = '#';
+}
+
+/* The figures of both are on the screen, where it has room for them. */
+static bool has_figures(struct pty *p, const void *ctx)
+{
+	const char *dump = pty_dump(p), *first = strstr(dump, "first ");
+
+	(void)ctx;
+	if (!strstr(dump, "1> \u2586") || !strstr(dump, "2> \u2586"))
+		return false;
+	return pty_rows(p) < 12 || (first && (pty_columns(p) < 70 || strstr(first + 1, "first ")));
+}
+
+static void columns_look_as_they_did(void)
+{
+	static const unsigned sizes[][2] = { { 40, 120 }, { 24, 80 }, { 12, 40 }, { 6, 20 } };
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct pair p;
+		char name[64], *dump;
+
+		pair_open(&p, sizes[i][0], sizes[i][1], NULL);
+		pty_send(p.s.pty, "/compare hand/a,two which river?\r");
+		hand_accept(p.s.server);
+		hand_accept(p.two);
+		hand_hold(p.two);
+		hand_begin(p.two);
+		hand_text(p.two, "The **short** river Ob and what it passes on its way to the sea");
+		hand_release(p.two);
+		hand_hold(p.s.server);
+		hand_begin(p.s.server);
+		hand_text(p.s.server, "The long river Amur");
+		hand_release(p.s.server);
+		PTY_SEES(p.s.pty, "Amur");
+		PTY_WAIT(p.s.pty, has_figures, NULL);
+		CU_ASSERT(pty_settle(p.s.pty));
+		dump = strdup(pty_dump(p.s.pty));
+		mask_digits(dump);
+		snprintf(name, sizeof name, "compare-%ux%u", sizes[i][1], sizes[i][0]);
+		golden_check(name, str_from(dump));
+		free(dump);
+		PTY_REDRAWS(p.s.pty);
+		pair_finish(&p);
+		pair_close(&p);
+	}
+}
+
+const struct suite suite_screen_compare = { "screen_compare", (const struct test[]){
+	TEST(answers_stream_side_by_side), TEST(differences_are_shown_by_words), TEST(one_is_chosen_to_go_on_with),
+	TEST(each_stops_and_is_retried_alone), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
+	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(mistakes_are_said_and_nothing_is_sent),
+	TEST(columns_look_as_they_did), { 0 },
+} };
