@@ -14,7 +14,7 @@
 #define STOP "charlie"
 #define BEFORE_STOP "bravo"
 #define LENGTH_TOKENS 16 /* the least that all protocols take */
-#define TOKENS 512
+#define TOKENS 1024 /* some models think first, and that counts */
 #define FILLER "The river runs past the mill, the bridge and the old town, and then on to the sea.\n"
 
 #define TOOL(name, help, properties) "{\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"description\":\"" help \
@@ -121,13 +121,15 @@ static enum probe_verdict judge_call(const struct probe_case *c, const struct pr
 {
 	size_t calls = count_calls(t, words);
 
-	(void)c, (void)column;
+	(void)column;
 	if (words->len)
 		return PROBE_FAILED;
-	if (!calls) {
+	if (!calls && t->outcome == OUTCOME_LENGTH)
+		buf_printf(words, "no call came in the %lld tokens that were allowed", c->max_tokens);
+	else if (!calls)
 		buf_add_z(words, "no call came");
+	if (!calls)
 		return PROBE_FAILED;
-	}
 	if (t->outcome == OUTCOME_TOOL_CALLS)
 		return PROBE_PROMISED;
 	buf_printf(words, "the answer ended as %s", outcome_name(t->outcome));
@@ -346,31 +348,39 @@ static enum probe_verdict judge_error(const struct probe_case *c, const struct t
 	return is_inability(c, t) ? PROBE_NOT_OFFERED : PROBE_FAILED;
 }
 
-/* Notices that say that the request had to be changed, or asked twice. */
-static void judge_add_notes(const struct turn *t, struct buf *words)
+/* Appends what the exchange did by itself. True if the request had to be changed; that it was asked twice is no deviation. */
+static bool judge_add_notes(const struct turn *t, struct buf *words)
 {
+	bool changed = false;
+
 	for (size_t i = 0; i < t->note_count; i++) {
-		if (strcmp(t->notes[i].rule, "sent-again") && strcmp(t->notes[i].rule, "retried"))
+		bool again = !strcmp(t->notes[i].rule, "sent-again");
+
+		if (!again && strcmp(t->notes[i].rule, "retried"))
 			continue;
+		changed |= again;
 		buf_add_z(words, words->len ? "; " : "");
 		add_line(str_from(t->notes[i].text), words);
 	}
+	return changed;
+}
+
+static enum probe_verdict judge_answer(const struct probe_case *c, const struct probe_column *column, const struct turn *answer, bool second,
+                                       struct buf *words)
+{
+	if (answer->has_error && !c->wants_refusal)
+		return judge_error(c, answer, words);
+	if (!c->wants_refusal && !c->cancels && outcome_is_trouble(answer->outcome)) {
+		buf_printf(words, "the answer ended as %s", outcome_name(answer->outcome));
+		return PROBE_FAILED;
+	}
+	return (c->cancels && second ? judge_text : c->judge)(c, column, answer, words);
 }
 
 enum probe_verdict probe_case_judge(const struct probe_case *c, const struct probe_column *column, const struct turn *answer, bool second,
                                     struct buf *words)
 {
-	enum probe_verdict verdict;
-	size_t before;
+	enum probe_verdict verdict = judge_answer(c, column, answer, second, words);
 
-	if (answer->has_error && !c->wants_refusal)
-		verdict = judge_error(c, answer, words);
-	else if (!c->wants_refusal && !c->cancels && outcome_is_trouble(answer->outcome)) {
-		buf_printf(words, "the answer ended as %s", outcome_name(answer->outcome));
-		verdict = PROBE_FAILED;
-	} else
-		verdict = (c->cancels && second ? judge_text : c->judge)(c, column, answer, words);
-	before = words->len;
-	judge_add_notes(answer, words);
-	return words->len > before && verdict == PROBE_PROMISED ? PROBE_FINDINGS : verdict;
+	return judge_add_notes(answer, words) && verdict == PROBE_PROMISED ? PROBE_FINDINGS : verdict;
 }

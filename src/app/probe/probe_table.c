@@ -148,6 +148,12 @@ static void cell_words(const struct probe_cell *cell, struct buf *out)
 		buf_add_z(out, probe_verdict_words(cell->verdict));
 }
 
+/* Whether there is more to say about it than its verdict. */
+static bool cell_has_reasons(const struct probe_cell *cell)
+{
+	return cell->words.len || cell->finding_count;
+}
+
 /* Whether the two columns of --against differ: in the verdict, or in the rules that were broken. */
 static bool cells_differ(const struct probe *p, size_t index)
 {
@@ -256,7 +262,7 @@ static void table_add_reasons(const struct probe *p, size_t index, unsigned widt
 	for (size_t k = 0; probe_case_at(k); k++) {
 		const struct probe_cell *cell = &column->cells[k];
 
-		if (!p->chosen[k] || cell->verdict == PROBE_NOT_RUN || (cell->verdict == PROBE_PROMISED && !cell->finding_count))
+		if (!cell_has_reasons(cell))
 			continue;
 		if (first)
 			buf_printf(out, "\n%s%s\n", !p->compares ? "" : index ? "b: " : "a: ", column->label);
@@ -395,7 +401,7 @@ void probe_write_markdown(const struct probe *p, struct buf *out)
 		for (size_t k = 0; probe_case_at(k); k++) {
 			const struct probe_cell *cell = &p->columns[i].cells[k];
 
-			if (p->chosen[k] && cell->verdict != PROBE_NOT_RUN && (cell->verdict != PROBE_PROMISED || cell->finding_count))
+			if (cell_has_reasons(cell))
 				markdown_add_cell(&p->columns[i], k, out);
 		}
 	if (out->len > before)
