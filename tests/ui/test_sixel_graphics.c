@@ -127,7 +127,7 @@ static void a_picture_that_was_dropped_is_not_drawn(void)
 		CU_ASSERT(sixels_draw(&b.sixels, b.canvas, (struct image_size){ 10, 20 }, 16, 0, &b.out));
 		drop_picture(&b.picture);
 		if (other)
-			make_picture(&b.picture, 2, 3, 2);
+			make_picture(&b.picture, 2, 3, 20); /* narrower */
 		CHECK(!sixels_draw(&b.sixels, b.canvas, (struct image_size){ 10, 20 }, 16, 0, &b.out), "%s", other ? "another" : "none");
 		end(&b);
 	}
