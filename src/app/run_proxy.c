@@ -7,6 +7,7 @@
 #include "app/server.h"
 #include "app/setup.h"
 #include "app/signals.h"
+#include "base/array.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "chat/outgoing.h"
@@ -78,9 +79,20 @@ struct passed_headers {
 	bool has_key;
 };
 
+/* libcurl adds these, unless a line without a value tells it not to. */
+static const struct { const char *name, *line; } unasked[] = { { "accept", "Accept:" }, { "content-type", "Content-Type:" } };
+
+static bool sends_header(const struct serve_request *request, const char *name)
+{
+	for (size_t i = 0; i < request->header_count; i++)
+		if (str_is_nocase(request->headers[i].name, name))
+			return true;
+	return false;
+}
+
 static void pass_headers(const struct serve_request *request, struct passed_headers *h)
 {
-	*h = (struct passed_headers){ .lines = mem_new((request->header_count + 1) * sizeof *h->lines) };
+	*h = (struct passed_headers){ .lines = mem_new((request->header_count + ARRAY_LEN(unasked)) * sizeof *h->lines) };
 	for (size_t i = 0; i < request->header_count; i++) {
 		const struct response_header *header = &request->headers[i];
 		struct buf line = { 0 };
@@ -92,6 +104,9 @@ static void pass_headers(const struct serve_request *request, struct passed_head
 		h->has_key |= redact_is_telling(header->name);
 		h->lines[h->count++] = buf_take(&line);
 	}
+	for (size_t i = 0; i < ARRAY_LEN(unasked); i++)
+		if (!sends_header(request, unasked[i].name))
+			h->lines[h->count++] = mem_dup_z(unasked[i].line);
 }
 
 /* Wipes the lines: one may hold a key. */

@@ -51,6 +51,9 @@ bool save_file_close(struct save_file *f, struct error *err)
 	if (!f->fd)
 		return true;
 	empty = fstat(f->fd, &facts) == 0 && !facts.st_size;
+	/* Before it takes the place of another file: after a power failure there is the old one or the new one. */
+	if (!empty && !f->failure && strcmp(f->path, f->written) != 0 && fsync(f->fd) != 0 && errno != EINVAL && errno != ENOTSUP)
+		f->failure = errno;
 	if (close(f->fd) != 0 && !f->failure)
 		f->failure = errno;
 	if (empty || (f->failure && strcmp(f->path, f->written) != 0))

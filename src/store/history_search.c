@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define WORDS_LIMIT ((size_t)1000) /* bytes of a query */
 #define TERMS_MOST 32
@@ -154,7 +155,7 @@ static void step_found(struct step *step, int64_t conversation, int64_t node, in
 static bool title_has(struct str title, const struct terms *terms)
 {
 	for (size_t i = 0; i < terms->count; i++)
-		if (!str_has_nocase(title, terms->at[i].words))
+		if (!utf8_has_nocase(title, terms->at[i].words))
 			return false;
 	return terms->count > 0;
 }

@@ -1,9 +1,11 @@
 #include "store/rescue.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 
 #define PAGE 4096u            /* history_tend() creates files with this size only */
@@ -11,12 +13,14 @@
 #define LEAF_OF_TABLE 0x0D
 #define WAL_HEADER 32u
 #define FRAME_HEADER 24u
+#define PAGES_MOST ((size_t)1 << 22) /* 16 GiB: a file may claim any size and be a hole */
 #define WAL_MAGIC 0x377f0682u /* the last bit: checksums in big-endian words */
 
 struct rescue {
 	int file, wal;
 	size_t page_count;
 	off_t *in_wal;          /* by page: offset of its newest content in the WAL; 0: it is in the file */
+	off_t data_begin;       /* no data from the page that was asked for up to here */
 	rescue_row *visit;
 	void *ctx;
 	struct buf payload;
@@ -44,7 +48,7 @@ static void add_checksum(uint32_t sum[2], const unsigned char *bytes, size_t cou
 
 static void note_page(struct rescue *r, uint32_t page, off_t at)
 {
-	if (!page || page > (1u << 28))
+	if (!page || page > PAGES_MOST)
 		return;
 	if (page > r->page_count) {
 		r->in_wal = mem_resize(r->in_wal, page + 1, sizeof *r->in_wal);
@@ -242,6 +246,18 @@ static void read_leaf(struct rescue *r, size_t page)
 	}
 }
 
+/* Whether the page of the file is a hole. */
+static bool skips_hole(struct rescue *r, size_t page)
+{
+	off_t at = (off_t)(page - 1) * PAGE;
+
+	if (at < r->data_begin)
+		return at + (off_t)PAGE <= r->data_begin;
+	off_t data = lseek(r->file, at, SEEK_DATA);
+	r->data_begin = data >= 0 ? data : errno == ENXIO ? (off_t)PAGES_MOST * PAGE : 0;
+	return at + (off_t)PAGE <= r->data_begin;
+}
+
 bool rescue_read(int file, int wal, rescue_row *visit, void *ctx)
 {
 	struct rescue r = { .file = file, .wal = wal, .visit = visit, .ctx = ctx };
@@ -250,11 +266,12 @@ bool rescue_read(int file, int wal, rescue_row *visit, void *ctx)
 	if (fstat(file, &facts) != 0 || facts.st_size < 0)
 		return false;
 	buf_init(&r.payload, RESCUE_ROW_MOST);
-	r.page_count = ((size_t)facts.st_size + PAGE - 1) / PAGE;
+	r.page_count = least_size(((size_t)facts.st_size + PAGE - 1) / PAGE, PAGES_MOST);
 	r.in_wal = mem_new((r.page_count + 1) * sizeof *r.in_wal);
 	read_wal(&r);
 	for (size_t page = 1; page <= r.page_count; page++)
-		read_leaf(&r, page);
+		if (r.in_wal[page] || !skips_hole(&r, page))
+			read_leaf(&r, page);
 	mem_free(r.in_wal);
 	buf_fini(&r.payload);
 	return true;

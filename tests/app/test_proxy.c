@@ -323,7 +323,25 @@ static void wrong_calls_are_usage_errors(void)
 	folder_remove();
 }
 
+/* What the client did not say, the server is not told. */
+static void headers_are_those_of_the_client(void)
+{
+	struct between b;
+
+	begin(&b);
+	ask(&b, "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Own: kept\r\nContent-Length: 2\r\n\r\n{}");
+	CU_ASSERT_FATAL(hand_accept(b.hand));
+	struct str head = str_from(hand_head(b.hand));
+	CHECK(str_has_nocase(head, STR("x-own: kept")), "%.*s", STR_ARG(head));
+	CHECK(!str_has_nocase(head, STR("accept:")) && !str_has_nocase(head, STR("content-type:")) && !str_has_nocase(head, STR("user-agent:")) &&
+	      !str_has_nocase(head, STR("expect:")), "%.*s", STR_ARG(head));
+	hand_reply(b.hand, 200, "application/json", "{}");
+	CU_ASSERT(program_await_errors(&b.proxy, "POST /v1/messages 200"));
+	end(&b);
+}
+
 const struct suite suite_proxy = { "proxy", (const struct test[]){
+	TEST(headers_are_those_of_the_client),
 	TEST(every_piece_passes_at_once), TEST(a_broken_answer_breaks_for_the_client), TEST(a_client_that_leaves_stops_the_request),
 	TEST(errors_pass_as_they_are), TEST(keys_are_never_kept), TEST(what_cannot_be_reached_is_said), TEST(other_hosts_are_refused),
 	TEST(a_path_names_no_host), TEST(a_tape_that_is_not_kept_is_not_named),

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "store/history_inside.h"
+#include "store/rescue.h"
 #include "store/tend.h"
 #include "store/turns.h"
 #include "support/check.h"
@@ -434,6 +435,36 @@ static void a_table_with_a_damaged_text_is_recovered(void)
 	end();
 }
 
+static void count_row(void *ctx, int64_t row, const struct value *values, size_t count)
+{
+	unsigned *rows = ctx;
+
+	(void)row, (void)values, (void)count;
+	++*rows;
+}
+
+/* A file may claim a terabyte: its rows are found before and behind the hole, but not beyond the limit. */
+static void a_hole_is_not_read(void)
+{
+	static const struct { off_t at; unsigned times; } copies[] = { { (off_t)1 << 30, 2 }, { (off_t)1 << 39, 2 } };
+	unsigned rows, once = 0;
+
+	begin();
+	write_file(FILE_NAME, buf_str(&sound));
+	int fd = open(home_path(home, FILE_NAME), O_RDWR);
+	CU_ASSERT_FATAL(fd >= 0);
+	CU_ASSERT(rescue_read(fd, -1, count_row, &once) && once > 0);
+	for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+		CU_ASSERT_EQUAL_FATAL(pwrite(fd, sound.ptr, sound.len, copies[i].at), (ssize_t)sound.len);
+		rows = 0;
+		CU_ASSERT(rescue_read(fd, -1, count_row, &rows));
+		CHECK(rows == once * copies[i].times, "copy %zu: %u rows, %u each time", i, rows, once);
+	}
+	close(fd);
+	end();
+}
+
 const struct suite suite_history_damage = { "history_damage", (const struct test[]){
 	TEST(a_damaged_file_loses_one_page), TEST(what_sqlite3_recovers_is_recovered), TEST(a_damaged_wal_loses_no_more_than_itself),
-	TEST(a_damaged_search_is_indexed_anew), TEST(pages_that_only_the_wal_has_are_recovered), TEST(a_table_with_a_damaged_text_is_recovered), { 0 } } };
+	TEST(a_damaged_search_is_indexed_anew), TEST(pages_that_only_the_wal_has_are_recovered), TEST(a_table_with_a_damaged_text_is_recovered),
+	TEST(a_hole_is_not_read), { 0 } } };

@@ -39,6 +39,7 @@ static void words_are_found(void)
 	shelf_tend();
 	struct history *h = shelf_open();
 	int64_t one = shelf_conversation(h, "First"), two = shelf_conversation(h, "Second"), three = shelf_conversation(h, "Cologne");
+	shelf_conversation(h, "\u00fcber den Stra\u00dfen");
 	int64_t node = shelf_exchange(h, one, 0, "What is a walrus?", "A walrus is a large marine mammal");
 	shelf_exchange(h, one, node, "Are walruses heavy?", "Yes");
 	shelf_exchange(h, two, 0, "Gr\u00fc\u00dfe", "the large red house");

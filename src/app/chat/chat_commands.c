@@ -54,11 +54,21 @@ void chat_open_roles(struct chat *c)
 	chat_open_menu_of(c, MENU_ROLES, c->setup.settings.roles.count, "role");
 }
 
+/* A command that was refused keeps its words, to be corrected or sent later. */
+static void chat_keep_line(struct chat *c, const char *name, struct str words)
+{
+	struct buf line = { 0 };
+
+	buf_printf(&line, "%s %.*s ", name, STR_ARG(words));
+	composer_keep_slip(&c->composer, buf_str(&line), EDIT_TYPED);
+	buf_fini(&line);
+}
+
 /* The filled text stands in the input, to be looked at before it is sent. What is missing can be written there, too. */
 void chat_use_template(struct chat *c, struct str words)
 {
 	struct actor actor = host_actor(&c->host);
-	struct buf text = { 0 }, line = { 0 };
+	struct buf text = { 0 };
 
 	if (!words.len) {
 		chat_open_menu_of(c, MENU_TEMPLATES, c->setup.settings.templates.count, "template");
@@ -67,11 +77,9 @@ void chat_use_template(struct chat *c, struct str words)
 	if (act_fill_template(&actor, words, &text)) {
 		composer_fill(&c->composer, buf_str(&text));
 	} else {
-		buf_printf(&line, "template %.*s ", STR_ARG(words));
-		composer_keep_slip(&c->composer, buf_str(&line), EDIT_TYPED);
+		chat_keep_line(c, "template", words);
 	}
 	buf_fini(&text);
-	buf_fini(&line);
 }
 
 void chat_choose_theme(struct chat *c, struct str words)
@@ -166,6 +174,8 @@ void chat_compact(struct chat *c, struct str words)
 
 	if (act_compact(&actor, words))
 		transcript_to_end(c->transcript);
+	else if (words.len)
+		chat_keep_line(c, "compact", words);
 }
 
 /* With targets: those, and the words behind them are asked. Without words the last question is asked again. */
