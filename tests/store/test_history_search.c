@@ -23,6 +23,8 @@ static void check_words(struct history *h)
 	shelf_check_search(h, "grusse", "");
 	shelf_check_search(h, "GRU\u00dfE", "Second: \x02Gr\u00fc\u00dfe\x03\n");
 	shelf_check_search(h, "colog", "Cologne: title\n");
+	shelf_check_search(h, "\u00dcBER", "\u00fcber den Stra\u00dfen: title\n");
+	shelf_check_search(h, "strassen", "\u00fcber den Stra\u00dfen: title\n");
 	shelf_check_search(h, "", "");
 	for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
 		struct buf found = { 0 };
