@@ -325,15 +325,17 @@ static void draw_replay_keys(const struct chat *c, const struct view *view, stru
 	bool unfolded;
 
 	if (!add_mode(c, &words)) {
-		add_latest(c, &words);
-		if (player_at_end(player))
-			hints_add_words(&words, "0 from the start   Left 5 s back   , back");
-		else
-			hints_add_words(&words, "%s   Left Right 5 s   , . step", player_paused(player) ? "space go on" : "space pause");
-		hints_add(&words, 0, "q", "leave");
 		hints_add(&words, 0, c->look.keys.details, "details");
 		if (transcript_has_folds(c->transcript, view, &unfolded))
 			hints_add(&words, 0, c->look.keys.fold, unfolded ? "fold" : "unfold");
+		if (player_at_end(player))
+			hints_add_words(&words, "0 from the start   Left 5 s back");
+		add_latest(c, &words);
+		if (player_at_end(player))
+			hints_add_words(&words, ", back");
+		else
+			hints_add_words(&words, "Left Right 5 s   , . step   %s", player_paused(player) ? "space go on" : "space pause");
+		hints_add(&words, 0, "q", "leave");
 	}
 	struct str hints = hints_fitting(buf_str(&words), line.columns > 2 ? line.columns - 2 : 0);
 	canvas_put(canvas, line.row, line.column + 1, line.columns, ROLE_MUTED, hints);
