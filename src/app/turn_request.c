@@ -32,12 +32,14 @@ bool turn_request_find(struct sent_request *r, struct setup *setup, const struct
 	return turn_request_of_tape(r, setup, t->tape, err);
 }
 
-/* Whole characters only. */
+/* Whole characters only; nothing of a blank text. */
 static void tell_text(details_row *row, void *ctx, const char *heading, struct str text)
 {
 	struct buf shown;
 	struct str rest = str_skip(text, SHOWN_BYTES);
 
+	if (str_is_blank(text))
+		return;
 	row(ctx, heading, STR_NONE);
 	if (!rest.len) {
 		row(ctx, NULL, str_trim(text));
@@ -67,8 +69,7 @@ static void tell_response(const struct session *s, const struct turn *t, details
 		exchange_details(session_exchange(s), &details);
 	else if (t->details)
 		buf_add_z(&details, t->details);
-	if (details.len)
-		tell_text(row, ctx, "Response", response_lines(buf_str(&details)));
+	tell_text(row, ctx, "Response", response_lines(buf_str(&details)));
 	buf_fini(&details);
 }
 

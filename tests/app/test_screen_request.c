@@ -88,6 +88,53 @@ static void the_sheet_shows_request_and_response(void)
 	close_all(&s);
 }
 
+/* From the exchange, before anything has come. It cannot be sent again yet. */
+static void a_running_request_is_shown(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .environment = set(), .columns = 110, .rows = 40, .top = "tapes = 0\n" });
+	CU_ASSERT(stage_ask(&s, "hello"));
+	pty_send(s.pty, K_ALT("o"));
+	PTY_SEES(s.pty, "\"content\": \"hello\"");
+	PTY_SEES(s.pty, "curl -N");
+	pty_send(s.pty, "e");
+	PTY_SEES(s.pty, "an answer is under way");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Request of the last turn");
+	hand_whole(s.server, "Good day.", "stop");
+	PTY_SEES(s.pty, "Good day.");
+	STAGE_OVER(&s);
+	pty_send(s.pty, K_ALT("o")); /* it is over, and there is no tape */
+	PTY_SEES(s.pty, "the request is not known: there is no recording of the answer");
+	close_all(&s);
+}
+
+#define TAPE_TEXT \
+	"{\"weir_tape\":1,\"protocol\":\"anthropic\",\"provider\":\"far\",\"model\":\"asked\",\"url\":\"https://far.example/v1/messages\"," \
+	"\"request\":{\"model\":\"asked\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"from afar\"}]}}\n" \
+	"{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\",\"http\":\"2\",\"timings\":{\"name_ms\":1.5,\"first_byte_ms\":400,\"reused\":false}}}\n" \
+	"{\"t\":2,\"body\":\"event: message_start\\ndata: {\\\"type\\\":\\\"message_start\\\",\\\"message\\\":{\\\"id\\\":\\\"a1\\\",\\\"model\\\":\\\"m\\\"}}\\n\\n\"}\n" \
+	"{\"t\":3,\"end\":\"cut\"}\n"
+
+/* From the tape that is played. Nothing is sent. */
+static void a_replay_shows_the_request_of_its_tape(void)
+{
+	struct stage s = { .home = home_new() };
+	const char *tape = home_write(s.home, "a.tape", TAPE_TEXT);
+
+	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("replay", "--speed", "max", tape), .columns = 110, .rows = 40 });
+	PTY_SEES(s.pty, "the connection closed");
+	pty_send(s.pty, K_ALT("o"));
+	PTY_SEES(s.pty, "POST https://far.example/v1/messages");
+	PTY_SEES(s.pty, "x-api-key: $API_KEY");
+	PTY_SEES(s.pty, "connection: HTTP/2, name 1.5 ms, first byte 400.0 ms");
+	pty_send(s.pty, "e");
+	PTY_SEES(s.pty, "a replay");
+	pty_free(s.pty);
+	home_free(s.home);
+}
+
 static void an_edited_request_is_sent_as_it_is(void)
 {
 	struct stage s;
@@ -206,5 +253,6 @@ static void the_linear_mode_edits_it_too(void)
 }
 
 const struct suite suite_screen_request = { "screen_request", (const struct test[]){
-	TEST(the_sheet_shows_request_and_response), TEST(an_edited_request_is_sent_as_it_is), TEST(what_cannot_be_sent_is_kept_for_the_next_edit),
+	TEST(the_sheet_shows_request_and_response), TEST(a_running_request_is_shown), TEST(a_replay_shows_the_request_of_its_tape),
+	TEST(an_edited_request_is_sent_as_it_is), TEST(what_cannot_be_sent_is_kept_for_the_next_edit),
 	TEST(what_is_not_changed_is_not_sent), TEST(a_refusal_of_it_is_not_repaired), TEST(the_linear_mode_edits_it_too), { 0 } } };
