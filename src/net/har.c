@@ -29,13 +29,46 @@ bool har_begins(struct str text)
 
 /* --- members --- */
 
-#define PATH(...) ((const char *const[]){ __VA_ARGS__, NULL })
+/* The members that an entry is read for, as they were sent. An archive may be large: each of its objects is walked once. */
+struct har_entry {
+	struct str request, response, started, own;          /* of the entry; own: `_weir` */
+	struct str url, post, sent;                          /* of the request; sent: the text of its body */
+	struct str status, headers, content;                 /* of the response */
+	struct str text, type, encoding;                     /* of its content */
+	struct str tape, head, reads, end;                   /* of `_weir` */
+};
 
-/* Replaces `out` with the string at a path; false if there is none. */
-static bool har_string(struct str entry, const char *const *path, struct buf *out)
+struct har_member { const char *name; struct str *value; };
+
+static void har_take(struct str object, const struct har_member *members, size_t count)
 {
-	struct str value = json_scan_find(entry, path);
+	struct json_spans spans = json_spans_of(object);
+	struct str key, value;
 
+	while (str_starts(object, "{") && json_spans_next(&spans, &key, &value))
+		for (size_t i = 0; i < count; i++)
+			if (str_is(key, members[i].name))
+				*members[i].value = value;
+}
+#define HAR_TAKE(object, ...) \
+	har_take((object), (const struct har_member[]){ __VA_ARGS__ }, sizeof (const struct har_member[]){ __VA_ARGS__ } / sizeof(struct har_member))
+
+static struct har_entry har_entry_of(struct str text)
+{
+	struct har_entry e = { .request = STR_NONE };
+
+	HAR_TAKE(text, { "request", &e.request }, { "response", &e.response }, { "startedDateTime", &e.started }, { "_weir", &e.own });
+	HAR_TAKE(e.request, { "url", &e.url }, { "postData", &e.post });
+	HAR_TAKE(e.post, { "text", &e.sent });
+	HAR_TAKE(e.response, { "status", &e.status }, { "headers", &e.headers }, { "content", &e.content });
+	HAR_TAKE(e.content, { "text", &e.text }, { "mimeType", &e.type }, { "encoding", &e.encoding });
+	HAR_TAKE(e.own, { "tape", &e.tape }, { "head", &e.head }, { "reads", &e.reads }, { "end", &e.end });
+	return e;
+}
+
+/* Replaces `out` with a string; false if the value is none. */
+static bool har_string(struct str value, struct buf *out)
+{
 	buf_clear(out);
 	if (!str_starts(value, "\""))
 		return false;
@@ -43,42 +76,41 @@ static bool har_string(struct str entry, const char *const *path, struct buf *ou
 	return true;
 }
 
-/* A value that is an object or an array, or STR_NONE. */
-static struct str har_container(struct str entry, const char *const *path, const char *bracket)
-{
-	struct str value = json_scan_find(entry, path);
-
-	return str_starts(value, bracket) ? value : STR_NONE;
-}
-
-static int har_status(struct str entry)
+static int har_status(struct str value)
 {
 	long long status;
 
-	return str_to_int(json_scan_find(entry, PATH("response", "status")), &status) && status >= 100 && status <= 999 ? (int)status : 0;
+	return str_to_int(value, &status) && status >= 100 && status <= 999 ? (int)status : 0;
 }
 
 /* False if the entry has no body, or one that is not what it says. */
-static bool har_body(struct str entry, struct buf *body)
+static bool har_body(const struct har_entry *entry, struct buf *body)
 {
-	struct buf coded, coding = { 0 };
-	bool good = true;
+	struct buf coded;
+	bool good;
 
-	if (!har_string(entry, PATH("response", "content", "text"), body))
+	if (!har_string(entry->text, body))
 		return false;
-	if (har_string(entry, PATH("response", "content", "encoding"), &coding) && str_is_nocase(buf_str(&coding), "base64")) {
-		coded = *body;
-		buf_init(body, TAPE_LIMIT);
-		good = base64_decode(buf_str(&coded), body);
-		buf_fini(&coded);
-	}
-	buf_fini(&coding);
+	if (!str_is_nocase(entry->encoding, "\"base64\""))
+		return true;
+	coded = *body;
+	buf_init(body, TAPE_LIMIT);
+	good = base64_decode(buf_str(&coded), body);
+	buf_fini(&coded);
 	return good;
 }
 
 /* --- which entry --- */
 
-#define LOOK_BYTES ((size_t)64 << 10) /* of a body, to tell what it is */
+#define LOOK_BYTES ((size_t)64 << 10) /* of a body, to tell what it is; divisible by 4, for base64 */
+
+/* The beginning of an entry. An escape that is cut there does no harm. */
+static struct har_entry har_beginning(struct har_entry entry)
+{
+	if (entry.text.len > LOOK_BYTES + 2)
+		entry.text = str_head(entry.text, LOOK_BYTES + 2);
+	return entry;
+}
 
 /* A body that nothing is recognised in gets deltas too: an error and the end. */
 static void har_notice_answer(void *answer, const struct delta *delta)
@@ -87,65 +119,68 @@ static void har_notice_answer(void *answer, const struct delta *delta)
 		*(bool *)answer = true;
 }
 
-static bool har_is_answer(struct str entry, struct buf *scratch)
+static bool har_is_answer(const struct har_entry *entry, struct buf *scratch)
 {
+	const struct har_entry beginning = har_beginning(*entry);
 	struct stream *stream;
-	bool answer = har_container(entry, PATH("_weir", "tape"), "{").len > 0;
+	bool answer = str_starts(entry->tape, "{");
 
-	if (answer || !har_body(entry, scratch))
+	if (answer || !har_body(&beginning, scratch))
 		return answer;
 	stream = stream_new(&(struct stream_options){ .untimed = true }, har_notice_answer, &answer);
-	stream_body(stream, str_head(buf_str(scratch), LOOK_BYTES), -1);
+	stream_body(stream, buf_str(scratch), -1);
 	answer |= stream_protocol(stream) != NULL;
 	stream_end(stream, END_CLOSED, -1);
 	stream_free(stream);
 	return answer;
 }
 
-/* The entry that is wanted, or STR_NONE. Notes which entries hold answers. */
-static struct str har_choose(struct har_exchange *e, struct str entries, size_t wanted)
+/* Finds the entry that is wanted, and notes which entries hold answers. */
+static bool har_choose(struct tape_archive *where, struct str entries, size_t wanted, struct har_entry *found)
 {
 	struct json_spans spans = json_spans_of(entries);
-	struct tape_archive *where = &e->where;
-	struct str key, item, found = STR_NONE, only = STR_NONE;
-	struct buf scratch;
+	struct har_entry only = { .text = STR_NONE };
+	struct str key, item;
+	struct buf scratch = { 0 };
 
-	buf_init(&scratch, TAPE_LIMIT);
 	while (json_spans_next(&spans, &key, &item)) {
-		only = ++where->entries == 1 ? item : STR_NONE;
-		bool answer = har_is_answer(item, &scratch);
+		const struct har_entry entry = har_entry_of(item);
+		bool answer = har_is_answer(&entry, &scratch);
+
+		only = entry;
+		where->entries++;
 		if (answer && where->answer_count < TAPE_ANSWERS_NAMED)
 			where->answers[where->answer_count] = where->entries;
 		where->answer_count += answer;
 		if (!where->entry && (wanted ? where->entries == wanted : answer)) {
 			where->entry = where->entries;
-			found = item;
+			*found = entry;
 		}
 	}
 	buf_fini(&scratch);
-	if (!found.len && only.len && !wanted) {
+	if (!where->entry && !wanted && where->entries == 1) {
 		where->entry = 1;
-		found = only;
+		*found = only;
 	}
-	return found;
+	return where->entry > 0;
 }
 
 /* --- the tape --- */
 
 /* The first line. Of an entry that was a tape it says more; its request stands elsewhere. */
-static void har_write_facts(struct har_exchange *e, struct str entry)
+static void har_write_facts(struct har_exchange *e, const struct har_entry *entry)
 {
-	struct str first = har_container(entry, PATH("_weir", "tape"), "{"), request;
+	struct str request;
 	struct buf url = { 0 }, started = { 0 }, sent;
 
 	buf_init(&sent, TAPE_LIMIT);
-	(void)har_string(entry, PATH("request", "url"), &url);
-	(void)har_string(entry, PATH("startedDateTime"), &started);
-	request = har_string(entry, PATH("request", "postData", "text"), &sent) && json_scan_is_whole(buf_str(&sent)) ? buf_str(&sent) : STR_NONE;
-	if (first.len) {
+	(void)har_string(entry->url, &url);
+	(void)har_string(entry->started, &started);
+	request = har_string(entry->sent, &sent) && json_scan_is_whole(buf_str(&sent)) ? buf_str(&sent) : STR_NONE;
+	if (str_starts(entry->tape, "{")) {
 		struct json_parser *parser = json_parser_new();
 		size_t used;
-		const struct json *value = json_parse(parser, first, &used);
+		const struct json *value = json_parse(parser, entry->tape, &used);
 
 		tape_line_facts(&e->lines, &(struct tape_info){ json_get_text(value, "protocol"), json_get_text(value, "dialect"), json_get_text(value, "provider"),
 		                                                json_get_text(value, "model"), json_get_text(value, "url"), request, json_get_text(value, "started") });
@@ -161,16 +196,15 @@ static void har_write_facts(struct har_exchange *e, struct str entry)
 #define HEADERS_MOST 500
 
 /* The head at the start: its time is not known. */
-static void har_write_head(struct har_exchange *e, struct str entry)
+static void har_write_head(struct har_exchange *e, const struct har_entry *entry)
 {
-	struct str listed = har_container(entry, PATH("response", "headers"), "[");
 	struct json_parser *parser = json_parser_new();
 	size_t used, count = 0;
-	const struct json *list = listed.len ? json_parse(parser, listed, &used) : NULL;
+	const struct json *list = str_starts(entry->headers, "[") ? json_parse(parser, entry->headers, &used) : NULL;
 	struct response_header *headers = mem_new(HEADERS_MOST * sizeof *headers);
 	char **names = mem_new(HEADERS_MOST * sizeof *names);
 	struct buf type = { 0 };
-	struct response_head head = { .status = har_status(entry), .headers = headers };
+	struct response_head head = { .status = har_status(entry->status), .headers = headers };
 
 	for (; count < json_length(list) && count < HEADERS_MOST; count++) {
 		names[count] = str_dup(json_get_text(json_at(list, count), "name"));
@@ -179,7 +213,7 @@ static void har_write_head(struct har_exchange *e, struct str entry)
 		headers[count] = (struct response_header){ str_from(names[count]), json_get_text(json_at(list, count), "value") };
 	}
 	head.header_count = count;
-	if (har_string(entry, PATH("response", "content", "mimeType"), &type))
+	if (har_string(entry->type, &type))
 		head.content_type = buf_str(&type);
 	if (head.status)
 		tape_line_head(&e->lines, &head, 0);
@@ -198,7 +232,7 @@ static bool har_write_reads(struct har_exchange *e, struct str reads)
 	struct json_spans spans = json_spans_of(reads);
 	struct str key, item, rest = buf_str(&e->body);
 	size_t used;
-	bool good = reads.len > 0;
+	bool good = str_starts(reads, "[");
 
 	while (good && json_spans_next(&spans, &key, &item)) {
 		const struct json *pair = json_parse(parser, item, &used);
@@ -216,13 +250,13 @@ static bool har_write_reads(struct har_exchange *e, struct str reads)
 
 static void har_write_line(struct har_exchange *e, struct str value)
 {
-	if (!value.len)
+	if (!str_starts(value, "{"))
 		return;
 	json_scan_compact(value, &e->lines);
 	buf_add_byte(&e->lines, '\n');
 }
 
-static void har_write_untimed(struct har_exchange *e, struct str entry)
+static void har_write_untimed(struct har_exchange *e, const struct har_entry *entry)
 {
 	struct tape_frames frames = tape_frames_of(buf_str(&e->body));
 	struct str frame;
@@ -235,17 +269,16 @@ static void har_write_untimed(struct har_exchange *e, struct str entry)
 	tape_line_end(&e->lines, END_CLOSED, 0);
 }
 
-static void har_write_tape(struct har_exchange *e, struct str entry)
+static void har_write_tape(struct har_exchange *e, const struct har_entry *entry)
 {
-	struct str end = har_container(entry, PATH("_weir", "end"), "{");
 	size_t behind_facts;
 
 	har_write_facts(e, entry);
 	behind_facts = e->lines.len;
-	har_write_line(e, har_container(entry, PATH("_weir", "head"), "{"));
-	e->timed = end.len && har_write_reads(e, har_container(entry, PATH("_weir", "reads"), "["));
+	har_write_line(e, entry->head);
+	e->timed = str_starts(entry->end, "{") && har_write_reads(e, entry->reads);
 	if (e->timed) {
-		har_write_line(e, end);
+		har_write_line(e, entry->end);
 		return;
 	}
 	buf_remove(&e->lines, behind_facts, e->lines.len - behind_facts);
@@ -254,7 +287,9 @@ static void har_write_tape(struct har_exchange *e, struct str entry)
 
 bool har_read(struct har_exchange *e, struct str text, size_t wanted, struct error *err)
 {
-	struct str entries, entry;
+	struct str log = STR_NONE, entries = STR_NONE;
+	struct har_entry entry = { .text = STR_NONE };
+	bool found;
 
 	*e = (struct har_exchange){ .timed = false };
 	buf_init(&e->lines, 2 * TAPE_LIMIT);
@@ -263,17 +298,18 @@ bool har_read(struct har_exchange *e, struct str text, size_t wanted, struct err
 		text = str_skip(text, 3);
 	if (!json_scan_is_whole(text))
 		return error_set(err, json_scan_is_too_deep(text) ? "the HTTP Archive (HAR) is nested too deeply" : "the HTTP Archive (HAR) is not whole, or not valid JSON");
-	entries = har_container(text, PATH("log", "entries"), "[");
-	entry = entries.len ? har_choose(e, entries, wanted) : STR_NONE;
+	HAR_TAKE(str_trim(text), { "log", &log });
+	HAR_TAKE(log, { "entries", &entries });
+	found = str_starts(entries, "[") && har_choose(&e->where, entries, wanted, &entry);
 	if (!e->where.entries)
 		return error_set(err, "the HTTP Archive (HAR) has no entries");
-	if (wanted && !entry.len)
+	if (wanted && !found)
 		return error_set(err, "there is no entry %zu: the HTTP Archive (HAR) has %zu", wanted, e->where.entries);
-	if (!entry.len)
+	if (!found)
 		return error_set(err, "none of the %zu entries of the HTTP Archive (HAR) holds a model's answer; --entry N takes one anyway", e->where.entries);
-	if (!har_body(entry, &e->body))
+	if (!har_body(&entry, &e->body))
 		return error_set(err, "entry %zu of the HTTP Archive (HAR) has no body: export it with content", e->where.entry);
-	har_write_tape(e, entry);
+	har_write_tape(e, &entry);
 	return true;
 }
 

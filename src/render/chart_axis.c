@@ -31,7 +31,7 @@ static const struct chart_scale *chart_scale_of(enum chart_unit unit, double mos
 
 static void chart_label(char label[CHART_LABEL_SIZE], const struct chart_scale *scale, double value)
 {
-	snprintf(label, CHART_LABEL_SIZE, "%.4g%s", value / scale->factor, scale->unit);
+	snprintf(label, CHART_LABEL_SIZE, "%.4g%s", value / scale->factor, value > 0 || *scale->unit == ' ' ? scale->unit : "");
 }
 
 void chart_value(char label[CHART_LABEL_SIZE], enum chart_unit unit, double value)
