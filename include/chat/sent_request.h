@@ -20,7 +20,7 @@ struct sent_request { /* embedded */
 
 /* The request that an exchange sent last. False: it has sent none yet. */
 MUST_USE bool sent_request_of_exchange(struct sent_request *r, const struct exchange *x, struct error *err);
-/* The request in the first line of a tape. False: there is none, or it is of no protocol that is known. */
+/* The request in the first line of a tape. False: there is none, it is of no protocol that is known, or not of HTTP. */
 MUST_USE bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts, struct providers *providers, environment *env,
                                    struct error *err);
 void sent_request_fini(struct sent_request *r);

@@ -150,7 +150,7 @@ bool compare_retry(struct compare *c, struct compare_lane *l, struct error *err)
 	struct turn *question = l->turn->parent;
 
 	if (lane_runs(l))
-		return error_set(err, "this answer is under way: s stops it");
+		return error_set(err, "this answer is under way: stop it first");
 	if (!lane_prepare(l, c->setup, err))
 		return false;
 	lane_launch(l, c->setup, c->session, question);
@@ -203,7 +203,7 @@ void compare_stop(struct compare *c)
 bool compare_choose(struct compare *c, struct compare_lane *l, struct error *err)
 {
 	if (lane_runs(l))
-		return error_set(err, "this answer is under way: s stops it");
+		return error_set(err, "this answer is under way: stop it first");
 	if (l->turn->removed)
 		return error_set(err, "this answer was deleted: /undo brings it back");
 	compare_stop(c);

@@ -78,6 +78,12 @@ bool sent_request_of_exchange(struct sent_request *r, const struct exchange *x, 
 	return true;
 }
 
+/* Anything else could be an option to curl. */
+static bool is_http_url(struct str url)
+{
+	return str_is_nocase(str_head(url, 7), "http://") || str_is_nocase(str_head(url, 8), "https://");
+}
+
 bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts, struct providers *providers, environment *env,
                           struct error *err)
 {
@@ -86,6 +92,8 @@ bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts,
 		return error_set(err, "the recording holds no request");
 	if (!r->protocol)
 		return error_set(err, "the recording is of a protocol that is not known here");
+	if (!is_http_url(facts->url))
+		return error_set(err, "the URL in the recording is not one of HTTP");
 	sent_request_take_url(r, facts->url);
 	sent_request_take_body(r, facts->request);
 	r->stream = sent_request_streams(r);
@@ -116,7 +124,8 @@ static void line_text(struct line *l, struct str text)
 		len = str_find(text, STR("'"));
 		buf_add(l->out, str_head(text, len));
 		if (len < text.len)
-			buf_add_z(l->out, "'\\''"), len++;
+			buf_add_z(l->out, "'\\''");
+		len += len < text.len;
 	}
 }
 

@@ -134,6 +134,9 @@ static void what_is_no_request_is_refused(void)
 	CU_ASSERT(!sent_request_of_tape(&request, &(struct tape_info){ .protocol = STR("telex"), .url = STR("http://h/"), .request = STR("{}") }, providers,
 	                                talk_environment, &err));
 	CHECK_STR(str_from(err.text), "the recording is of a protocol that is not known here");
+	CU_ASSERT(!sent_request_of_tape(&request, &(struct tape_info){ .protocol = STR("openai-chat"), .url = STR("-Ktape"), .request = STR("{}") }, providers,
+	                                talk_environment, &err));
+	CHECK_STR(str_from(err.text), "the URL in the recording is not one of HTTP");
 	end();
 }
 

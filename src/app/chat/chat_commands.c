@@ -106,16 +106,18 @@ void chat_open_request(struct chat *c, struct str words)
 {
 	struct turn *t = host_answer(&c->host); /* perhaps that of the open details */
 
-	if (str_is(words, "curl") || str_is(words, "json"))
+	if (str_is(words, "curl") || str_is(words, "json")) {
 		copying_run(&c->host, &c->clipboard, str_is(words, "curl") ? words : STR("request"));
-	else if (words.len && !str_is(words, "edit"))
+	} else if (words.len && !str_is(words, "edit")) {
 		host_say(&c->host, "it can be curl, json or edit; without a word it shows the request");
-	else if (!t)
+	} else if (!t) {
 		host_say(&c->host, "there is no answer yet");
-	else if (words.len)
+	} else if (words.len) {
 		edit_request_begin(&c->edit_request, t);
-	else
-		chat_close_cards(c), sheets_open_request(&c->sheets, t);
+	} else {
+		chat_close_cards(c);
+		sheets_open_request(&c->sheets, t);
+	}
 }
 
 void chat_open_cost(struct chat *c)

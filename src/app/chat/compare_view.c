@@ -14,7 +14,7 @@
 #define KEY_LEAST 10u          /* of a key hint */
 #define NAME_LEAST 8u          /* of a name beside a state */
 #define HAIRLINE_COLUMNS 14u   /* of a column's hairline that are neither its name nor its state */
-#define BAR_WORD_COLUMNS 30u  /* of a bar with a word for its state */
+#define BAR_WORD_COLUMNS 40u  /* of a bar with its cost and a word beside it */
 #define BAR_FIGURES_COLUMNS 14u /* with tokens; less: the number and the bar */
 #define TABLE_COLUMNS 96u     /* of a screen for the table with a line for each */
 
