@@ -2,6 +2,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/probe/probe_cases.h"
 #include "app/program.h"
@@ -420,6 +422,36 @@ static void a_second_attempt_is_told(void)
 	folder_remove();
 }
 
+/* The state folder has the last 50 runs; what is not a run's is left alone. */
+static void earlier_runs_make_room(void)
+{
+	char state[300], name[100], path[400];
+	struct program p;
+
+	snprintf(state, sizeof state, "XDG_STATE_HOME=%s", folder_path());
+	for (const char *const *step = ARGS("weir", "weir/probes", "weir/probes/mine"); *step; step++) {
+		snprintf(path, sizeof path, "%s/%s", folder_path(), *step);
+		CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
+	}
+	for (int i = 0; i < 51; i++) {
+		snprintf(name, sizeof name, "weir/probes/20200101-0000%02d-1", i);
+		snprintf(path, sizeof path, "%s/%s", folder_path(), name);
+		CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
+		snprintf(name, sizeof name, "weir/probes/20200101-0000%02d-1/openai-chat-text.tape", i);
+		folder_file(name, "x");
+	}
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("probe", "-p", "demo", "--yes", "--protocol", "ollama", "--cases", "text"), ARGS(state)), 0);
+	for (int i = 0; i < 51; i++) {
+		snprintf(path, sizeof path, "%s/weir/probes/20200101-0000%02d-1", folder_path(), i);
+		CHECK((access(path, F_OK) == 0) == (i >= 2), "%s", path);
+	}
+	snprintf(path, sizeof path, "%s/weir/probes/mine", folder_path());
+	CU_ASSERT_EQUAL(access(path, F_OK), 0);
+	CHECK(says(&p, "1 as promised") && says(&p, "/weir/probes/20"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
 /* On a terminal it asks. */
 static void a_terminal_is_asked(void)
 {
@@ -445,4 +477,4 @@ const struct suite suite_probe = { "probe", (const struct test[]){
 	TEST(planted_faults_are_named_in_their_cell), TEST(the_demo_keeps_its_promises), TEST(the_result_follows_the_call), TEST(an_answer_is_cancelled_midway),
 	TEST(an_interrupt_keeps_what_is_known), TEST(a_server_that_is_not_there_is_asked_once), TEST(two_at_once_are_both_judged), TEST(differences_are_marked),
 	TEST(words_of_the_server_are_plain), TEST(a_dry_run_says_what_it_would_send), TEST(mistakes_are_usage_errors), TEST(faults_of_serve_are_named_in_every_protocol),
-	TEST(repairs_are_told), TEST(a_second_attempt_is_told), TEST(a_terminal_is_asked), { 0 } } };
+	TEST(repairs_are_told), TEST(a_second_attempt_is_told), TEST(earlier_runs_make_room), TEST(a_terminal_is_asked), { 0 } } };

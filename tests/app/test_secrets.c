@@ -173,6 +173,33 @@ static void no_key_leaves_ask(void)
 	hand_free(server);
 }
 
+/* Each request of a probe but one has the key; that one has a wrong key, and none of the answers, tapes and tables has it. */
+static void no_key_leaves_a_probe(void)
+{
+	struct hand *server = hand_new();
+	const char *settings = folder_file("weir.conf", hand_settings(server, "auth = bearer\n")), *tapes = folder_file("tapes", NULL);
+	struct program p;
+
+	program_start(&p, ARGS("probe", "-p", "hand", "--protocol", "openai-chat", "--yes", "--cases", "text,bad-key", "-o", tapes, "--config", settings, "--debug",
+	                       folder_file("wire.log", NULL)), ARGS("HAND_API_KEY=" KEY));
+	program_end_input(&p);
+	CU_ASSERT_TRUE(hand_accept(server));
+	check_sent(server);
+	search_process(p.pid);
+	hand_reply(server, 400, "application/json", "{\"error\":{\"message\":\"no more for " KEY "\"}}");
+	CU_ASSERT_TRUE(hand_accept(server));
+	CU_ASSERT_FALSE(holds_key(str_from(hand_head(server))));
+	hand_reply(server, 401, "application/json", "{\"error\":{\"message\":\"no\"}}");
+	CU_ASSERT_EQUAL(program_wait(&p), 1);
+	CHECK(str_find(buf_str(&p.output), STR("no more for ****")) < p.output.len, "%s", buf_z(&p.output));
+	CU_ASSERT_FALSE(holds_key(buf_str(&p.output)));
+	CU_ASSERT_FALSE(holds_key(buf_str(&p.errors)));
+	search_folder(folder_path(), 4);
+	program_free(&p);
+	folder_remove();
+	hand_free(server);
+}
+
 /* Custom headers and parameters whose names indicate a secret. */
 static void what_stands_for_a_key_is_one(void)
 {
@@ -380,6 +407,7 @@ static void a_key_of_one_character_changes_no_answer(void)
 const struct suite suite_secrets = { "secrets", (const struct test[]){
 	TEST(no_key_leaves_the_screen),
 	TEST(no_key_leaves_ask),
+	TEST(no_key_leaves_a_probe),
 	TEST(what_stands_for_a_key_is_one),
 	TEST(no_credentials_leave_ask),
 	TEST(no_credentials_leave_the_screen),

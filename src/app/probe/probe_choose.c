@@ -1,19 +1,9 @@
-/* Which columns and cases a probe has, and where its tapes go. */
+/* Which columns and cases a probe has. */
 #include "app/probe/probe_inside.h"
-
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "app/model_list.h"
 #include "base/mem.h"
 
-#define FOLDER "probes"
 #define DEMO_SPEED 10.0
 #define CONNECT_MOST_MS 10000
 #define FIRST_BYTE_MOST_MS 60000
@@ -201,62 +191,4 @@ bool probe_choose(struct probe *p, struct error *err)
 	return probe_choose_cases(p, o->cases, err) && probe_add_columns(p, err) &&
 	       (!p->compares || (probe_take_against(p->setup, str_from(o->against), err) && probe_check_target(p->setup, err) &&
 	                         probe_add_column(p, p->setup->target.protocol, err)));
-}
-
-/* --- the folder --- */
-
-static bool probe_folder_is_empty(int folder)
-{
-	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
-	const struct dirent *entry;
-	bool empty = dir != NULL;
-
-	while (dir && (entry = readdir(dir)))
-		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
-	if (dir)
-		closedir(dir);
-	else if (copy >= 0)
-		close(copy);
-	return empty;
-}
-
-static bool probe_open_given(struct probe *p, const char *path, struct error *err)
-{
-	char *here = *path == '/' ? NULL : getcwd(NULL, 0);
-	struct buf whole = { 0 };
-	bool good;
-
-	if (here)
-		buf_printf(&whole, "%s/", here);
-	buf_add_z(&whole, path);
-	free(here);
-	good = private_folder_open(&p->folder, buf_z(&whole), true, err) == PRIVATE_OPEN;
-	buf_fini(&whole);
-	return good && (probe_folder_is_empty(p->folder.fd) || error_set(err, "%s is not empty: the tapes of a probe want a folder of their own", path));
-}
-
-static bool probe_open_new(struct probe *p, struct error *err)
-{
-	struct private_folder state = { .fd = -1 }, all = { .fd = -1 };
-	time_t now = time(NULL);
-	struct tm utc;
-	char stamp[32], name[64];
-	bool good;
-
-	gmtime_r(&now, &utc);
-	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
-	snprintf(name, sizeof name, "%s-%ld", stamp, (long)getpid());
-	good = private_folder_open_state(&state, true, err) == PRIVATE_OPEN && private_folder_open_in(&all, &state, FOLDER, true, err) == PRIVATE_OPEN &&
-	       private_folder_open_in(&p->folder, &all, name, true, err) == PRIVATE_OPEN;
-	private_folder_close(&all);
-	private_folder_close(&state);
-	return good;
-}
-
-bool probe_open_folder(struct probe *p, const char *path, struct error *err)
-{
-	if (!path && !setup_keeps(p->setup))
-		return error_set(err, "the settings keep nothing (history = no): name a folder for the tapes with -o FOLDER");
-	return path ? probe_open_given(p, path, err) : probe_open_new(p, err);
 }
