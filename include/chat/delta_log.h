@@ -32,6 +32,8 @@ void delta_log_watch(struct delta_log *log, struct findings *findings);
 bool delta_log_read(struct delta_log *log, size_t bytes);
 
 const struct tape *delta_log_tape(const struct delta_log *log);
+/* The same that delta_log_new() was given, to decode the tape once more; without a tap. */
+const struct stream_options *delta_log_stream(const struct delta_log *log, int *status);
 size_t delta_log_frames(const struct delta_log *log);          /* number of frames decoded */
 size_t delta_log_count(const struct delta_log *log);           /* number of deltas */
 size_t delta_log_end(const struct delta_log *log, size_t frames); /* number of deltas in the first `frames` frames */
@@ -47,6 +49,7 @@ struct delta delta_log_at(const struct delta_log *log, size_t delta);
 
 const struct turn *delta_log_answer(const struct delta_log *log);  /* the answer after all deltas so far */
 const struct protocol *delta_log_protocol(const struct delta_log *log); /* NULL: not known yet */
+bool delta_log_finish_seen(const struct delta_log *log); /* a finish word has come; its delta comes with the end */
 /* For the details sheet, once the answer has ended: status, timings of the connection, listed headers and raw error body, one per line. */
 void delta_log_details(const struct delta_log *log, struct buf *out);
 

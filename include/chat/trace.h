@@ -27,7 +27,7 @@ enum trace_kind {
 const char *trace_kind_name(enum trace_kind kind); /* "event" */
 
 /* What is remarkable about a row, beside what deltas say: bits of `marks`. Those of the framer come first, by enum framer_oddity. */
-enum trace_mark { TRACE_INVALID = FRAMER_ODDITIES, TRACE_BROKEN, TRACE_UNCLOSED, TRACE_DONE, TRACE_MARKS };
+enum trace_mark { TRACE_INVALID = FRAMER_ODDITIES, TRACE_BROKEN, TRACE_UNCLOSED, TRACE_FINISH, TRACE_DONE, TRACE_MARKS };
 const char *trace_mark_id(unsigned mark);    /* "error-field"; stable */
 const char *trace_mark_words(unsigned mark); /* a sentence without a full stop */
 bool trace_mark_is_usual(unsigned mark);     /* it is no deviation: a comment, the end mark */
@@ -60,11 +60,20 @@ size_t trace_first_delta(const struct trace *trace, size_t row);  /* number of t
 /* Appends bytes of a row, from an offset in it: as many as there are, at most `most`. */
 void trace_bytes(const struct trace *trace, size_t row, size_t from, size_t most, struct buf *out);
 
+/* The same without a copy, where its bytes lie together: in `scratch`, else in the tape. For searching. */
+struct str trace_view(const struct trace *trace, size_t row, struct buf *scratch);
+
+/* What a row wrote: bytes of a part of the answer, none if it only began or ended a call. False: nothing that a page shows. */
+struct trace_text { size_t part, from, to; };
+bool trace_wrote(const struct trace *trace, size_t row, struct trace_text *text);
+
 size_t trace_row_of_delta(const struct trace *trace, size_t delta); /* trace_count(): not known */
 size_t trace_row_of_text(const struct trace *trace, size_t part, size_t offset); /* that wrote a byte of a part; trace_count(): none */
 size_t trace_row_of_byte(const struct trace *trace, size_t offset); /* that has a byte; the last one if it is beyond all */
 
 /* Appends a row as a line of JSON (`weir decode --frames`): its facts, its deltas as events, its bytes. */
 void trace_write(const struct trace *trace, size_t row, struct buf *out);
+/* Appends what a delta says as JSON, without its time and kind. */
+void trace_write_delta(const struct trace *trace, size_t delta, struct buf *out);
 
 #endif

@@ -12,5 +12,6 @@ void event_write(const struct delta *delta, struct buf *out);
 
 /* Writes the members of that line into an open object. */
 void event_write_members(struct json_writer *w, const struct delta *delta);
+void event_write_own(struct json_writer *w, const struct delta *delta); /* without its time and kind */
 
 #endif

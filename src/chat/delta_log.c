@@ -33,6 +33,8 @@ struct kept_mark { size_t at; struct turn_mark *mark; };
 
 struct delta_log {
 	const struct tape *tape;
+	struct stream_options stream;
+	int status;
 	struct answer answer;
 	bool thorough;               /* what comes after the end mark is decoded, too */
 	struct findings *findings;   /* borrowed; NULL: none */
@@ -196,6 +198,9 @@ struct delta_log *delta_log_new(const struct tape *tape, const struct stream_opt
 	struct delta_log *log = mem_new(sizeof *log);
 
 	log->tape = tape;
+	log->stream = *stream;
+	log->stream.tap = NULL;
+	log->status = status;
 	log->own = conversation_new();
 	log->whole = conversation_answer(log->own, STR(""), NULL, STR(""));
 	log->mark_every = MARK_DELTAS;
@@ -279,6 +284,12 @@ const struct tape *delta_log_tape(const struct delta_log *log)
 	return log->tape;
 }
 
+const struct stream_options *delta_log_stream(const struct delta_log *log, int *status)
+{
+	*status = log->status;
+	return &log->stream;
+}
+
 size_t delta_log_frames(const struct delta_log *log)
 {
 	return log->frames;
@@ -350,6 +361,11 @@ const struct turn *delta_log_answer(const struct delta_log *log)
 const struct protocol *delta_log_protocol(const struct delta_log *log)
 {
 	return stream_protocol(log->answer.stream);
+}
+
+bool delta_log_finish_seen(const struct delta_log *log)
+{
+	return stream_finish_seen(log->answer.stream);
 }
 
 void delta_log_details(const struct delta_log *log, struct buf *out)

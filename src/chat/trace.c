@@ -23,6 +23,7 @@ struct trace {
 	uint32_t marks;          /* of the frame that comes next */
 	double read_ms;          /* of the last read */
 	char first;              /* the first byte of this body that is not blank: it decides the framing; 0: none yet */
+	bool finish_seen;        /* the row with the finish word has its mark */
 	bool is_error;           /* the status is not 2xx */
 	bool ending;             /* the end of the tape is being decoded, and no frame has come with it */
 };
@@ -43,6 +44,15 @@ static struct trace_row *trace_add(struct trace *t, enum trace_kind kind, size_t
 	t->marks = 0;
 	t->target = t->count++;
 	return row;
+}
+
+/* The finish word is known once its frame was decoded: when something else comes. */
+static void trace_note_finish(struct trace *t)
+{
+	if (t->finish_seen || !t->log || !t->count || !delta_log_finish_seen(t->log))
+		return;
+	t->finish_seen = true;
+	t->rows[t->target].marks |= 1u << TRACE_FINISH;
 }
 
 /* --- the tap --- */
@@ -80,6 +90,7 @@ static void trace_take_oddity(void *trace, enum framer_oddity oddity, size_t off
 	};
 	struct trace *t = trace;
 
+	trace_note_finish(t);
 	t->marks |= 1u << oddity;
 	if (kinds[oddity])
 		trace_add(t, kinds[oddity], t->base + offset, t->read_ms);
@@ -90,6 +101,7 @@ static void trace_take_frame(void *trace, const struct frame *frame, const struc
 	struct trace *t = trace;
 	bool is_json = t->first == '{' || t->first == '[' || t->marks & 1u << FRAMER_RAW_JSON;
 
+	trace_note_finish(t);
 	t->marks |= (uint32_t)!is_utf8 << TRACE_INVALID | (uint32_t)frame->unclosed << TRACE_UNCLOSED;
 	trace_add(t, is_json ? TRACE_JSON : TRACE_EVENT, t->base + place->offset, place->at_ms);
 	t->frames++;
@@ -205,6 +217,8 @@ bool trace_read(struct trace *t, size_t bytes)
 		if (step.kind == TAPE_END)
 			trace_begin_end(t);
 		delta_log_read(t->log, 0);
+		if (step.kind == TAPE_BODY)
+			trace_note_finish(t);
 		mem_reserve(&t->ends, &t->step_capacity, t->steps + 1, sizeof *t->ends);
 		t->ends[t->steps++] = t->received;
 	} while (t->steps < length && read < bytes);
@@ -286,6 +300,49 @@ void trace_bytes(const struct trace *t, size_t row, size_t from, size_t most, st
 	}
 }
 
+struct str trace_view(const struct trace *t, size_t row, struct buf *scratch)
+{
+	size_t length = trace_length(t, row), step = trace_step_of(t, t->rows[row].offset);
+
+	if (length && t->ends[step] >= t->rows[row].offset + length)
+		return str_head(str_skip(tape_at(t->tape, step).bytes, t->rows[row].offset - (step ? t->ends[step - 1] : 0)), length);
+	buf_clear(scratch);
+	trace_bytes(t, row, 0, length, scratch);
+	return buf_str(scratch);
+}
+
+/* The part that shows a delta; false: none does. */
+static bool trace_part_of(const struct trace *t, size_t delta, size_t *part)
+{
+	enum delta_kind kind = delta_log_kind(t->log, delta);
+	const struct turn *answer = delta_log_answer(t->log);
+	const struct part *call = NULL;
+
+	*part = delta_log_part(t->log, delta);
+	if (kind == DELTA_TOOL_BEGIN || kind == DELTA_TOOL_NAME || kind == DELTA_TOOL_END) {
+		call = turn_call(answer, delta_log_at(t->log, delta).tool.index);
+		*part = call ? (size_t)(call - answer->parts) : 0;
+	}
+	return call || delta_log_text(t->log, delta);
+}
+
+bool trace_wrote(const struct trace *t, size_t row, struct trace_text *text)
+{
+	bool any = false;
+
+	for (size_t i = trace_first_delta(t, row); i < t->rows[row].deltas_end; i++) {
+		size_t part, from = delta_log_start(t->log, i), length = delta_log_text(t->log, i);
+
+		if (!trace_part_of(t, i, &part) || (any && part != text->part))
+			continue;
+		if (!any || (text->from == text->to && length))
+			*text = (struct trace_text){ part, from, from };
+		text->to = length ? from + length : text->to;
+		any = true;
+	}
+	return any;
+}
+
 /* The number of rows, of which the first ones are before a place. */
 static size_t trace_rows_before(const struct trace *t, size_t place, size_t (*place_of)(const struct trace_row *row))
 {
@@ -360,6 +417,7 @@ static const struct { const char *id, *words; bool is_usual; } marks[TRACE_MARKS
 	[TRACE_INVALID] = { "invalid-utf8", "it is not valid UTF-8, and was repaired", false },
 	[TRACE_BROKEN] = { "broken-json", "text in it is not JSON, and was ignored", false },
 	[TRACE_UNCLOSED] = { "unclosed", "the body ended inside it", false },
+	[TRACE_FINISH] = { "finish", "its finish word is told with the end", true },
 	[TRACE_DONE] = { "done", "the end mark", true },
 };
 
@@ -380,6 +438,29 @@ bool trace_mark_is_usual(unsigned mark)
 
 /* --- as JSON --- */
 
+static void trace_write_place(const struct trace *t, size_t delta, struct json_writer *w)
+{
+	size_t start = delta_log_start(t->log, delta), length = delta_log_text(t->log, delta);
+
+	if (!length)
+		return;
+	json_member_integer(w, "part", (int64_t)delta_log_part(t->log, delta));
+	json_member_integer(w, "from", (int64_t)start);
+	json_member_integer(w, "to", (int64_t)(start + length));
+}
+
+void trace_write_delta(const struct trace *t, size_t delta, struct buf *out)
+{
+	struct delta d = delta_log_at(t->log, delta);
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_object(&w);
+	event_write_own(&w, &d);
+	trace_write_place(t, delta, &w);
+	json_close_object(&w);
+}
+
 static void trace_write_deltas(const struct trace *t, size_t row, struct json_writer *w)
 {
 	json_key(w, "became");
@@ -389,11 +470,7 @@ static void trace_write_deltas(const struct trace *t, size_t row, struct json_wr
 
 		json_open_object(w);
 		event_write_members(w, &d);
-		if (delta_log_text(t->log, i)) {
-			json_member_integer(w, "part", (int64_t)delta_log_part(t->log, i));
-			json_member_integer(w, "from", (int64_t)delta_log_start(t->log, i));
-			json_member_integer(w, "to", (int64_t)(delta_log_start(t->log, i) + delta_log_text(t->log, i)));
-		}
+		trace_write_place(t, i, w);
 		json_close_object(w);
 	}
 	json_close_array(w);

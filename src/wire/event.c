@@ -16,7 +16,7 @@ static void event_write_citation(struct json_writer *w, const struct delta *d)
 	json_member_string_or_null(w, "text", d->citation.text);
 }
 
-static void event_write_own(struct json_writer *w, const struct delta *d)
+void event_write_own(struct json_writer *w, const struct delta *d)
 {
 	switch (d->kind) {
 	case DELTA_BEGIN:

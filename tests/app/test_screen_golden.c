@@ -167,8 +167,49 @@ static void answers_look_as_they_did(void)
 	}
 }
 
+#define FRAME(t, delta) "{\"t\":" #t ",\"body\":\"data: {\\\"id\\\":\\\"c1\\\",\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":" delta "}]}\\n\\n\"}\n"
+#define FRAMES \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"asked\",\"started\":\"2020-02-03T04:05:06Z\"}\n" \
+	"{\"t\":120,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n{\"t\":300.5,\"body\":\": warming up\\n\\n\"}\n" \
+	FRAME(420, "{\\\"reasoning_content\\\":\\\"A question about rain.\\\"}") FRAME(900, "{\\\"content\\\":\\\"Rain begins **when**\\\"}") \
+	FRAME(917.25, "{\\\"content\\\":\\\" you leave.\\\"}") "{\"t\":930,\"b64\":\"ZGF0YTogewD/fQoK\"}\n" \
+	"{\"t\":940,\"body\":\"data: [DONE]\\n\\n\"}\n{\"t\":941,\"end\":\"closed\"}\n"
+
+static void check_frames(const char *look, const char *const *environment, unsigned rows, unsigned columns)
+{
+	char name[96];
+	struct buf out = { 0 };
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", "--theme", "dark", folder_file("a.tape", FRAMES)),
+	                                                 .environment = environment, .rows = rows, .columns = columns });
+	PTY_WAIT(p, is_drawn, "at the end");
+	pty_send(p, "\x1B[19~");
+	PTY_WAIT(p, is_drawn, "Esc close");
+	pty_send(p, "/");
+	PTY_WAIT(p, is_drawn, "Esc back");
+	pty_send(p, "you\r");
+	PTY_WAIT(p, is_drawn, "5 of");
+	pty_settle(p);
+	buf_add_z(&out, pty_dump(p));
+	add_styles(p, &out);
+	snprintf(name, sizeof name, "frames-%s-%ux%u", look, columns, rows);
+	golden_check(name, buf_str(&out));
+	buf_fini(&out);
+	pty_free(p);
+	folder_remove();
+}
+
+/* The inspector, its list beside the frame or above it, and what the frame wrote on the page. */
+static void frames_look_as_they_did(void)
+{
+	check_frames("colour", LIST("TZ=UTC"), 24, 80);
+	check_frames("mono", LIST("TZ=UTC", "NO_COLOR=1"), 24, 80);
+	check_frames("colour", LIST("TZ=UTC"), 12, 40);
+	check_frames("colour", LIST("TZ=UTC"), 40, 160);
+}
+
 const struct suite suite_screen_golden = { "screen_golden", (const struct test[]){
 	TEST(screens_look_as_they_did),
 	TEST(answers_look_as_they_did),
+	TEST(frames_look_as_they_did),
 	{ 0 },
 } };

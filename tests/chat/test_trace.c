@@ -192,6 +192,13 @@ static void remarkable_frames_have_marks(void)
 	expect_rows(CHUNK("a") "data: {\"cho", 0, "event @0 data: {\"choi: begin text\nevent unclosed @57 data: {\"cho:\nend @68 : end\n");
 }
 
+/* The guard tells a finish word with the end only. */
+static void the_frame_of_the_finish_word_has_a_mark(void)
+{
+	expect_rows(CHUNK("a") "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", 0,
+	            "event @0 data: {\"choi: begin text\nevent finish @57 data: {\"choi:\nevent done @124 data: [DONE]:\nend @138 : finish end\n");
+}
+
 /* What frames say before the protocol is known comes later, and belongs to them. */
 static void late_deltas_belong_to_their_frame(void)
 {
@@ -238,6 +245,6 @@ static void a_row_of_a_long_tape_is_found_fast(void)
 
 const struct suite suite_trace = { "trace", (const struct test[]){
 	TEST(own_streams), TEST(shared_streams), TEST(what_makes_no_frame_has_a_row), TEST(remarkable_frames_have_marks),
-	TEST(late_deltas_belong_to_their_frame), TEST(bodies_without_frames_are_one_row), TEST(a_second_head_begins_another_body),
+	TEST(the_frame_of_the_finish_word_has_a_mark), TEST(late_deltas_belong_to_their_frame), TEST(bodies_without_frames_are_one_row), TEST(a_second_head_begins_another_body),
 	TEST(a_row_of_a_long_tape_is_found_fast), { 0 },
 } };

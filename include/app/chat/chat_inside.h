@@ -16,6 +16,7 @@
 #include "app/chat/drawings.h"
 #include "app/chat/edit_request.h"
 #include "app/chat/find_bar.h"
+#include "app/chat/inspect.h"
 #include "app/chat/line_select.h"
 #include "app/chat/list_card.h"
 #include "app/chat/menus.h"
@@ -50,6 +51,7 @@ struct chat {
 	struct find_bar find_bar;
 	struct line_select line_select;
 	struct player_keys player_keys;
+	struct inspect inspect;
 	struct bare bare;
 	struct menus menus;
 	struct sheets sheets;
@@ -66,6 +68,7 @@ struct chat {
 
 	struct stack stack;              /* the panes of the screen; owns them */
 	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */
+	struct inspector *inspector;     /* the pane of the frames; owned by `stack` */
 	struct pane *dock;               /* the pane of a docked sheet; owned by `stack` */
 	struct pane *prompt;             /* the pane of the input, the search or a replay's timeline; owned by `stack` */
 	struct look look;

@@ -1,6 +1,6 @@
 /*
  * Internals of the linear mode, for its own files: plain.c (start, loop, prompt, end), plain_commands.c (effects of
- * commands), plain_tree.c (branches), plain_compare.c (several answers at once) and plain_list.c (stored conversations).
+ * commands), plain_tree.c (branches), plain_inspect.c (frames), plain_compare.c (several answers at once) and plain_list.c (stored conversations).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
  * app/plain/plain_host.h.
@@ -54,6 +54,7 @@ struct plain {
 	bool told_loss;            /* that quitting would lose a conversation */
 	int ended_by;              /* the signal that made it quit; 0: none */
 	char *held;                /* a prompt that may not fit: an empty line sends it; NULL: none */
+	size_t frames_told;        /* rows of the trace of the last answer that /inspect has listed */
 	const char *tape_name;     /* name of the replayed tape */
 };
 

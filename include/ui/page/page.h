@@ -59,6 +59,9 @@ enum page_form { PAGE_ON_SCREEN, PAGE_BARE, PAGE_PRINTED };
 /* A position that survives a new layout: part and byte offset. With PAGE_NO_PART, `ordinal` counts the items without a part. */
 struct page_mark { size_t part, ordinal, offset; bool on_line; };
 
+/* Bytes of the text that begins with a part: what a frame wrote. */
+struct page_written { size_t part, from, to; };
+
 struct page {
 	uint64_t revision, rewinds; /* of the turn at the last layout */
 	unsigned width;
@@ -94,6 +97,8 @@ struct page {
 	struct page_mark left_at; /* the first visible row when another branch took its place; initially its head */
 	struct hits *hits;        /* search hits to mark; NULL: none. Borrowed; set by the owner before drawing */
 	size_t hits_turn;         /* index of this turn in `hits`; set with it */
+	bool has_written;         /* what a frame wrote is marked: `written`. Set by the owner before drawing */
+	struct page_written written;
 };
 
 void page_init(struct page *p);
@@ -136,6 +141,7 @@ size_t page_rows_before(const struct page *p, const struct item *item, size_t pi
 size_t page_received_offset(const struct item *item, size_t offset); /* of an offset in `text`: that in the text as received */
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
                    unsigned columns);
+void page_draw_written(struct page *p, size_t piece, size_t row, struct canvas *canvas, struct area line); /* over the row drawn before */
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);
 /* Targets of jumps: a turn's first piece, a block of code, a sentence about an error, the line of a fold. */

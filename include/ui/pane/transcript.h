@@ -96,6 +96,17 @@ void transcript_selected(struct transcript *transcript, const struct view *view,
 struct transcript_hits { bool searching; size_t at, count; };
 struct transcript_hits transcript_hits(const struct transcript *transcript);
 
+/*
+ * What a frame of a turn wrote, which is marked; `t` NULL: nothing. transcript_show_written() scrolls to it unless it is in view. The text
+ * at a row of the screen, as last drawn, and at the place that keys act on: the selection's end, the current hit, the fold that it is on,
+ * else the first text in view, or the last one at the end. False: there is no text of an answer.
+ */
+void transcript_set_written(struct transcript *transcript, const struct turn *t, struct page_written written);
+void transcript_show_written(struct transcript *transcript, const struct view *view);
+struct transcript_text { struct turn *turn; size_t part, offset; };
+bool transcript_text_at(struct transcript *transcript, const struct view *view, unsigned row, struct transcript_text *text);
+bool transcript_text_here(struct transcript *transcript, const struct view *view, struct transcript_text *text);
+
 /* Drops all pages, the search and the selection: a new conversation begins. */
 void transcript_forget(struct transcript *transcript);
 

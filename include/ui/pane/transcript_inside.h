@@ -1,6 +1,6 @@
 /*
  * Internals of the transcript, shared by its files: pane_transcript.c (drawing, keys), transcript_place.c (places),
- * transcript_find.c (search, jumps, code), transcript_branch.c (which turn it is on, branches), transcript_fold.c (folds), transcript_select.c (selection), transcript_news.c (counts new
+ * transcript_find.c (search, jumps, code), transcript_branch.c (which turn it is on, branches), transcript_fold.c (folds), transcript_select.c (selection), transcript_written.c (what a frame wrote), transcript_news.c (counts new
  * lines).
  *
  * The scroll position is a mark in a page, so the first visible row stays when text arrives, folds change or the window is resized.
@@ -55,6 +55,8 @@ struct transcript {
 	size_t fold_turn, fold_part; /* the fold last stepped to or clicked; NO_TURN: none */
 	struct hits hits;        /* search hits; an empty needle: no search */
 	size_t opened, opened_part; /* number of the turn, and part, that were unfolded to show a hit; NO_TURN: none */
+	size_t written_turn;     /* number of the turn of which `written` is marked; NO_TURN: none */
+	struct page_written written;
 	struct bookmark origin, bottom; /* first and last visible row when the search began */
 	unsigned origin_column;  /* code_column when the search began */
 	struct news news;

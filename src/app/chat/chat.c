@@ -158,10 +158,12 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 static void init_stack(struct chat *c)
 {
 	c->transcript = transcript_new();
+	c->inspector = inspector_new();
 	c->dock = chat_dock_new(c);
 	c->prompt = chat_prompt_new(c);
 	const struct stack_row rows[] = {
 		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
+		{ inspector_pane(c->inspector), .takes_focus = true, .share = 1 },
 		{ pane_reasoning_new(), .takes_focus = true, .share = 3 },
 		{ pane_tools_new(), .takes_focus = true, .share = 3 },
 		{ pane_queue_new(), .share = 3 },
@@ -193,6 +195,7 @@ static void chat_parts_init(struct chat *c)
 	find_bar_init(&c->find_bar, &c->host);
 	line_select_init(&c->line_select, &c->host, &c->clipboard);
 	player_keys_init(&c->player_keys, &c->host, c->replay);
+	inspect_init(&c->inspect, &c->host, &c->clipboard, c->inspector);
 	bare_init(&c->bare, &c->host);
 	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
 	sheets_init(&c->sheets, &c->host);
@@ -235,6 +238,7 @@ static void chat_parts_fini(struct chat *c)
 	stack_fini(&c->stack);
 	find_bar_fini(&c->find_bar);
 	player_keys_fini(&c->player_keys);
+	inspect_fini(&c->inspect);
 	bare_fini(&c->bare);
 	clipboard_fini(&c->clipboard);
 	notice_fini(&c->notice);
@@ -277,6 +281,7 @@ static void chat_loop(struct chat *c)
 		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
 		session_member(c->session),
 		compare_member(&c->compare),
+		inspect_member(&c->inspect),
 		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
 		c->replay ? (struct loop_member){ 0 } : keeping_member(&c->keeping),
 		{ &c->external, external_fds, external_deadline, external_run },

@@ -297,6 +297,12 @@ void chat_replay(struct chat *c)
 		external_replay(&c->external, t->tape, t == session_live(c->session));
 }
 
+void chat_inspect(struct chat *c)
+{
+	chat_close_cards(c);
+	inspect_command(&c->inspect);
+}
+
 void chat_step_back(struct chat *c)
 {
 	player_keys_step_back(&c->player_keys);

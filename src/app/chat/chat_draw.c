@@ -68,6 +68,7 @@ static void reveal_call(struct chat *c, const struct view *view)
 
 static void draw_stack(struct chat *c, const struct view *view, struct canvas *canvas)
 {
+	inspect_draw_words(&c->inspect);
 	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
 	reveal_call(c, view);
 	bool tries_theme = c->menus.menu && c->menus.kind == MENU_THEMES;

@@ -114,6 +114,7 @@ static const struct {
 	{ offsetof(struct chat, composer), &composer_search_mode },
 	{ offsetof(struct chat, composer), &composer_system_mode },
 	{ offsetof(struct chat, find_bar), &find_bar_mode },
+	{ offsetof(struct chat, inspect), &inspect_mode },
 	{ offsetof(struct chat, find_bar), &find_bar_marks_mode },
 	{ offsetof(struct chat, player_keys), &player_keys_mode },
 };

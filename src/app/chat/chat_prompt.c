@@ -92,6 +92,8 @@ static void add_escape(const struct chat *c, const struct view *view, struct buf
 {
 	if (composer_offers(&c->composer) && c->stack.focus == c->prompt)
 		hints_add_words(hints, "Tab take   Esc close");
+	else if (c->stack.focus == inspector_pane(c->inspector)) /* its own hairline says what Esc does */
+		return;
 	else if (view->live)
 		hints_add(hints, 0, "Esc", "stop");
 	else if (session_is_editing(c->session))

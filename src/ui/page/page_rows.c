@@ -365,6 +365,7 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 		page_draw_image(p, item, row - 1, canvas, text);
 	else if (item->flow && row >= page_has_line(item, piece))
 		page_draw_text(p, item, piece, row - page_has_line(item, piece), canvas, text);
+	page_draw_written(p, piece, row, canvas, text);
 }
 
 /* --- marks --- */

@@ -22,7 +22,7 @@ void transcript_forget(struct transcript *p)
 	}
 	p->count = p->known = 0;
 	p->following = true;
-	p->focus = p->fold_turn = NO_TURN;
+	p->focus = p->fold_turn = p->written_turn = NO_TURN;
 	hits_forget(&p->hits);
 	p->selection.active = false;
 	p->news = (struct news){ 0 };
@@ -280,7 +280,7 @@ struct transcript *transcript_new(void)
 
 	p->pane.ops = &transcript_ops;
 	hits_init(&p->hits);
-	p->opened = p->focus = p->fold_turn = NO_TURN;
+	p->opened = p->focus = p->fold_turn = p->written_turn = NO_TURN;
 	p->following = true;
 	p->width = 78;
 	p->height = 20;

@@ -48,6 +48,8 @@ struct page *transcript_page(struct transcript *p, const struct view *view, size
 	page_update(page, t, view->live == t, p->width);
 	page->hits = p->hits.needle.len ? &p->hits : NULL;
 	page->hits_turn = turn;
+	page->has_written = t->number == p->written_turn;
+	page->written = p->written;
 	return page;
 }
 

@@ -1,0 +1,472 @@
+#include "app/chat/inspect.h"
+
+#include <stdio.h>
+
+#include "app/command.h"
+#include "base/array.h"
+#include "ui/rows.h"
+
+#define PORTION_BYTES ((size_t)256 << 10) /* decoded in one run of the loop */
+#define TAIL_MS 30                        /* how often a growing tape is read */
+#define COPY_BYTES ((size_t)16 << 20)
+
+void inspect_init(struct inspect *i, const struct host *host, struct clipboard *clipboard, struct inspector *pane)
+{
+	*i = (struct inspect){ .host = host, .clipboard = clipboard, .pane = pane };
+	edit_init(&i->needle, true);
+}
+
+static void inspect_drop(struct inspect *i)
+{
+	turn_trace_close(&i->of);
+	i->grows = false;
+}
+
+void inspect_fini(struct inspect *i)
+{
+	inspect_drop(i);
+	edit_fini(&i->needle);
+}
+
+bool inspect_is_open(const struct inspect *i)
+{
+	return i->turn != NULL;
+}
+
+static void inspect_close(struct inspect *i)
+{
+	inspector_close(i->pane);
+	inspect_drop(i);
+	transcript_set_written(i->host->transcript, NULL, (struct page_written){ 0 });
+	i->turn = NULL;
+	i->types = false;
+	if (i->host->stack->focus == inspector_pane(i->pane))
+		stack_focus(i->host->stack, i->host->stack->home);
+	host_redraw(i->host);
+}
+
+/* --- the page --- */
+
+/* Marks on the page what the frame under the cursor wrote. `reveals`: scrolls to it. */
+static void inspect_mark_page(const struct inspect *i, bool reveals)
+{
+	struct transcript *transcript = i->host->transcript;
+	struct trace_text text = { 0 };
+	struct view view;
+	size_t row, first = turn_trace_first_part(i->turn);
+
+	if (!inspector_at(i->pane, &row) || !trace_wrote(i->of.trace, row, &text) || first + text.part >= i->turn->part_count) {
+		transcript_set_written(transcript, NULL, (struct page_written){ 0 });
+		return;
+	}
+	transcript_set_written(transcript, i->turn, (struct page_written){ first + text.part, text.from, text.to });
+	host_view(i->host, &view);
+	if (reveals)
+		transcript_show_written(transcript, &view);
+}
+
+/* --- the player --- */
+
+static struct player *inspect_player(const struct inspect *i)
+{
+	return session_player(i->host->session);
+}
+
+/* The cursor goes to the last frame that was played. */
+static void inspect_follow_player(struct inspect *i)
+{
+	struct player *player = inspect_player(i);
+	size_t deltas = player_delta(player), row = deltas ? trace_row_of_delta(i->of.trace, deltas - 1) : 0;
+
+	if (!i->follows || i->moves == player_moves(player) || row >= trace_count(i->of.trace))
+		return;
+	i->moves = player_moves(player);
+	inspector_go(i->pane, row);
+	inspect_mark_page(i, false);
+	host_redraw(i->host);
+}
+
+static void inspect_move_player(struct inspect *i)
+{
+	struct player *player = inspect_player(i);
+	size_t row;
+
+	if (!inspector_at(i->pane, &row))
+		return;
+	(void)player_seek_delta(player, trace_at(i->of.trace, row)->deltas_end, clock_now_ms());
+	session_drain(i->host->session);
+	i->moves = player_moves(player);
+}
+
+/* --- opening --- */
+
+static bool inspect_begin(struct inspect *i, struct error *err)
+{
+	i->follows = i->host->replay;
+	i->moves = UINT64_MAX;
+	if (!turn_trace_open(&i->of, i->host->session, i->turn, err))
+		return false;
+	i->grows = i->of.tail && i->turn == session_live(i->host->session) && !tape_tail_ended(i->of.tail);
+	return true;
+}
+
+static void inspect_read(struct inspect *i)
+{
+	(void)trace_read(i->of.trace, PORTION_BYTES);
+	inspector_update(i->pane);
+	host_redraw(i->host);
+}
+
+static void inspect_open(struct inspect *i, const struct turn *t)
+{
+	struct error err = { "" };
+
+	inspect_drop(i);
+	i->turn = t;
+	i->session = session_number(i->host->session);
+	if (!inspect_begin(i, &err))
+		err.text[0] = (char)(err.text[0] >= 'a' && err.text[0] <= 'z' ? err.text[0] - 'a' + 'A' : err.text[0]);
+	inspector_open(i->pane, i->of.trace, err.text);
+	if (i->host->replay)
+		inspector_follow(i->pane, false);
+	if (i->of.trace)
+		inspect_read(i);
+	if (i->of.trace && !i->grows && !i->host->replay) {
+		inspector_follow(i->pane, false);
+		inspector_go(i->pane, 0);
+	}
+	if (i->host->replay)
+		inspect_follow_player(i);
+	host_redraw(i->host);
+}
+
+/* Goes to the frame that wrote a place of the page; opens the inspector of that turn if another one is shown. */
+static bool inspect_text(struct inspect *i, const struct transcript_text *text)
+{
+	size_t row;
+
+	if (i->turn != text->turn)
+		inspect_open(i, text->turn);
+	while (i->of.trace && !trace_is_read(i->of.trace) && trace_row_of_text(i->of.trace, text->part - turn_trace_first_part(i->turn), text->offset) >= trace_count(i->of.trace))
+		inspect_read(i);
+	if (!i->of.trace || text->part < turn_trace_first_part(i->turn))
+		return false;
+	row = trace_row_of_text(i->of.trace, text->part - turn_trace_first_part(i->turn), text->offset);
+	if (row >= trace_count(i->of.trace))
+		return false;
+	inspector_follow(i->pane, false);
+	inspector_go(i->pane, row);
+	inspect_mark_page(i, false);
+	if (i->host->replay)
+		inspect_move_player(i);
+	return true;
+}
+
+/* The focus can go to it once the stack has given it rows. */
+static void inspect_take_focus(struct inspect *i)
+{
+	const struct stack *s = i->host->stack;
+	struct view view;
+	unsigned rows = 0, columns = s->places[0].area.columns;
+
+	for (size_t p = 0; p < s->count; p++)
+		rows += s->places[p].area.rows;
+	host_view(i->host, &view);
+	stack_layout(i->host->stack, &view, rows, columns);
+	stack_focus(i->host->stack, inspector_pane(i->pane));
+}
+
+void inspect_command(struct inspect *i)
+{
+	const struct turn *answer = host_answer(i->host);
+	struct pane *focus = i->host->stack->focus;
+	struct transcript_text text;
+	struct view view;
+
+	if (focus == inspector_pane(i->pane)) {
+		inspect_close(i);
+		return;
+	}
+	if (!answer) {
+		host_say(i->host, "there is no answer to inspect");
+		return;
+	}
+	bool from_page = focus == transcript_pane(i->host->transcript) && (!i->host->replay || inspect_is_open(i));
+	host_view(i->host, &view);
+	bool has_text = from_page && transcript_text_here(i->host->transcript, &view, &text);
+	if (!inspect_is_open(i) || i->turn != answer)
+		inspect_open(i, has_text ? text.turn : answer);
+	if (has_text)
+		(void)inspect_text(i, &text);
+	inspect_mark_page(i, false);
+	inspect_take_focus(i);
+}
+
+bool inspect_row(struct inspect *i, unsigned row)
+{
+	struct transcript_text text;
+	struct view view;
+
+	if (!inspect_is_open(i))
+		return false;
+	host_view(i->host, &view);
+	return transcript_text_at(i->host->transcript, &view, row, &text) && inspect_text(i, &text);
+}
+
+/* --- keys --- */
+
+static void inspect_copy(const struct inspect *i)
+{
+	struct buf bytes;
+	size_t row;
+
+	if (!inspector_at(i->pane, &row))
+		return;
+	buf_init(&bytes, COPY_BYTES);
+	trace_bytes(i->of.trace, row, 0, COPY_BYTES, &bytes);
+	clipboard_send(i->clipboard, buf_str(&bytes), false);
+	buf_fini(&bytes);
+}
+
+static void inspect_toggle_follow(struct inspect *i)
+{
+	if (!i->host->replay) {
+		inspector_follow(i->pane, !inspector_follows(i->pane));
+		return;
+	}
+	i->follows = !i->follows;
+	i->moves = UINT64_MAX;
+}
+
+static bool inspect_follows(const struct inspect *i)
+{
+	return i->host->replay ? i->follows : inspector_follows(i->pane);
+}
+
+static void inspect_find(struct inspect *i, int step)
+{
+	if (!i->needle.text.len)
+		host_say(i->host, "nothing is searched: / searches the bytes of the frames");
+	else if (!inspector_find(i->pane, step))
+		host_say(i->host, step < 0 ? "no frame before this one has it" : step > 0 ? "no frame behind this one has it" : "no frame has it");
+}
+
+static void inspect_type(struct inspect *i)
+{
+	i->types = true;
+	edit_set(&i->needle, STR_NONE);
+}
+
+static void inspect_search(struct inspect *i)
+{
+	i->types = false;
+	inspector_search(i->pane, buf_str(&i->needle.text));
+	if (i->needle.text.len)
+		inspect_find(i, 0);
+}
+
+static void inspect_request(const struct inspect *i)
+{
+	(void)host_run(i->host, STR("request"));
+}
+
+static bool inspect_has_request(void)
+{
+	return command_by_name(COMMAND_SCREEN, STR("request")) != NULL;
+}
+
+/* Keys of the inspector alone. False: another key. */
+static bool inspect_act(struct inspect *i, const struct key *key)
+{
+	static const struct { char letter; void (*act)(struct inspect *i); } acts[] = {
+		{ 'f', inspect_toggle_follow }, { '/', inspect_type },
+	};
+	char letter = key->code == KEY_TEXT && key->text.len == 1 ? *key->text.ptr : '\0';
+
+	for (size_t n = 0; n < ARRAY_LEN(acts); n++)
+		if (letter == acts[n].letter) {
+			acts[n].act(i);
+			return true;
+		}
+	if (letter == 't')
+		inspector_next_filter(i->pane);
+	else if (key->code == KEY_ENTER || (letter == ' ' && !i->host->replay))
+		inspector_toggle_fold(i->pane);
+	else if (letter == 'n' || letter == 'N')
+		inspect_find(i, letter == 'n' ? 1 : -1);
+	else if (letter == 'y' || host_key_is(i->host, key, "copy"))
+		inspect_copy(i);
+	else if (letter == 'r' && inspect_has_request())
+		inspect_request(i);
+	else
+		return false;
+	return true;
+}
+
+static bool inspect_has_focus(const void *part)
+{
+	const struct inspect *i = part;
+
+	return inspect_is_open(i) && i->host->stack->focus == inspector_pane(i->pane);
+}
+
+static bool inspect_types(struct inspect *i, const struct key *key)
+{
+	if (key_is_wheel(key) || key_is_mouse(key))
+		return false;
+	if (key->code == KEY_ESCAPE)
+		i->types = false;
+	else if (key->code == KEY_ENTER)
+		inspect_search(i);
+	else
+		(void)edit_key(&i->needle, key);
+	return true;
+}
+
+/* The page shows what the frame under the cursor wrote, and the player stands behind it. */
+static void inspect_moved(struct inspect *i)
+{
+	if (i->host->replay)
+		inspect_move_player(i);
+	inspect_mark_page(i, true);
+}
+
+static bool inspect_takes(void *part, const struct key *key)
+{
+	struct inspect *i = part;
+	size_t before = SIZE_MAX, after = SIZE_MAX;
+	struct view view;
+	bool taken;
+
+	host_redraw(i->host);
+	(void)inspector_at(i->pane, &before);
+	host_view(i->host, &view);
+	if (i->types)
+		taken = inspect_types(i, key);
+	else if (key_is_wheel(key) || key_is_mouse(key))
+		return false;
+	else if (key->code == KEY_ESCAPE || host_key_is(i->host, key, "inspect"))
+		inspect_close(i), taken = true;
+	else
+		taken = pane_key(inspector_pane(i->pane), &view, key) || inspect_act(i, key);
+	if (inspector_at(i->pane, &after) && after != before)
+		inspect_moved(i);
+	return taken;
+}
+
+static bool inspect_interrupted(void *part)
+{
+	struct inspect *i = part;
+
+	if (!i->types)
+		inspect_close(i);
+	i->types = false;
+	return true;
+}
+
+static enum mode_paste inspect_paste(const void *part)
+{
+	return ((const struct inspect *)part)->types ? PASTE_TAKEN : PASTE_LOST;
+}
+
+const struct mode inspect_mode = { inspect_has_focus, inspect_takes, inspect_interrupted, inspect_paste };
+
+/* What is most needed stands last: it is dropped last where room is short. */
+void inspect_draw_words(struct inspect *i)
+{
+	struct buf keys = { 0 };
+
+	if (!inspect_is_open(i))
+		return;
+	if (i->types) {
+		buf_add_z(&keys, "Enter find   Esc back");
+	} else if (i->of.trace) {
+		buf_printf(&keys, "%s   y copy   / search   J K frame   t kind   Enter %s   f %s   Esc close", inspect_has_request() ? "r request" : "n N",
+		           "fold", inspect_follows(i) ? "hold" : "follow");
+	} else {
+		buf_add_z(&keys, "Esc close");
+	}
+	snprintf(i->keys, sizeof i->keys, "%s", buf_z(&keys));
+	inspector_set_words(i->pane, i->keys, i->types ? buf_z(&i->needle.text) : NULL);
+	buf_fini(&keys);
+}
+
+/* --- the loop --- */
+
+/* An answer that has no tape yet gets one with its first byte. The cursor that follows goes on to the next answer. */
+static const struct turn *inspect_next(const struct inspect *i)
+{
+	const struct turn *live = session_live(i->host->session);
+
+	if (i->host->replay || !live || !live->tape || (live == i->turn && i->of.trace))
+		return NULL;
+	return live == i->turn || inspector_follows(i->pane) ? live : NULL;
+}
+
+static int64_t inspect_deadline(void *ctx)
+{
+	const struct inspect *i = ctx;
+
+	if (inspect_is_open(i) && inspect_next(i))
+		return i->read_ms + TAIL_MS;
+	if (!i->of.trace)
+		return NO_DEADLINE;
+	if (!trace_is_read(i->of.trace))
+		return 0;
+	return i->grows ? i->read_ms + TAIL_MS : NO_DEADLINE;
+}
+
+/* A retried request starts the tape over. */
+static void inspect_read_tail(struct inspect *i, int64_t now_ms)
+{
+	struct error err = { "" };
+	bool grew;
+
+	i->read_ms = now_ms;
+	if (!tape_tail_read(i->of.tail, &grew, &err)) {
+		inspect_open(i, i->turn);
+		return;
+	}
+	i->grows = !tape_tail_ended(i->of.tail) && i->turn == session_live(i->host->session);
+	if (grew)
+		inspect_read(i);
+	if (inspector_follows(i->pane))
+		inspect_mark_page(i, false);
+}
+
+/* The conversation, or the tape of the player, is another one. */
+static bool inspect_is_stale(const struct inspect *i)
+{
+	return i->session != session_number(i->host->session) || (i->host->replay && delta_log_tape(player_log(inspect_player(i))) != i->of.tape);
+}
+
+static void inspect_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct inspect *i = ctx;
+
+	(void)fds, (void)count;
+	if (!inspect_is_open(i))
+		return;
+	if (inspect_is_stale(i)) {
+		inspect_close(i);
+		return;
+	}
+	const struct turn *next = inspect_next(i);
+	if (next && now_ms >= i->read_ms + TAIL_MS) {
+		i->read_ms = now_ms;
+		inspect_open(i, next);
+	}
+	if (!i->of.trace)
+		return;
+	if (!trace_is_read(i->of.trace))
+		inspect_read(i);
+	else if (i->grows && now_ms >= i->read_ms + TAIL_MS)
+		inspect_read_tail(i, now_ms);
+	if (i->host->replay)
+		inspect_follow_player(i);
+}
+
+struct loop_member inspect_member(struct inspect *i)
+{
+	return (struct loop_member){ .ctx = i, .deadline = inspect_deadline, .run = inspect_run };
+}

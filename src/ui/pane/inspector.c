@@ -1,0 +1,535 @@
+#include "ui/pane/inspector.h"
+
+#include <stdio.h>
+
+#include "base/array.h"
+#include "base/least.h"
+#include "base/mem.h"
+#include "ui/figure.h"
+#include "ui/pane/frame_view.h"
+#include "ui/rows.h"
+
+#define BESIDE_LEAST 72u    /* columns from which the frame stands beside the list */
+#define LIST_MOST 60u       /* columns of the list beside a frame */
+#define ROWS_WANTED 7u      /* on a low screen; else three fifths of it */
+#define NEEDLE_LIMIT 256
+#define BIT(kind) (1u << DELTA_##kind)
+
+/* What rows are left when the list is filtered. Words is what the hairline says. */
+static const struct { const char *words; uint32_t kinds; } filters[] = {
+	{ "all", ~0u },
+	{ "text", BIT(TEXT) | BIT(REFUSAL) | BIT(CITATION) },
+	{ "reasoning", BIT(REASONING) },
+	{ "calls", BIT(TOOL_BEGIN) | BIT(TOOL_NAME) | BIT(TOOL_ARGUMENTS) | BIT(TOOL_END) },
+	{ "repairs and errors", BIT(NOTICE) | BIT(ERROR) | BIT(RESTART) },
+	{ "begin, usage, finish", BIT(BEGIN) | BIT(META) | BIT(USAGE) | BIT(ROUTE) | BIT(FINISH) | BIT(END) | BIT(OPAQUE) },
+	{ "nothing came of it", 0 },
+};
+#define FILTER_REPAIRS 4u
+#define FILTER_NOTHING 6u
+
+struct inspector {
+	struct pane pane;
+	bool open;
+	const struct trace *trace;  /* NULL: `sentence` stands in its place */
+	char sentence[sizeof(struct error)];
+	const char *keys, *typed;   /* borrowed; see inspector_set_words() */
+	unsigned filter;
+	size_t *shown;              /* the rows that the filter leaves, but for filter 0: all rows */
+	size_t count, capacity;
+	size_t known;               /* rows of the trace that were looked at */
+	size_t at, top;             /* in the rows shown: the cursor, and the first one in view */
+	bool follows, folded;
+	struct frame_view frame;
+	size_t frame_top;           /* first row of the frame in view */
+	unsigned page;              /* rows of the list in the last frame */
+	struct buf needle;
+};
+
+static struct inspector *inspector_of(struct pane *pane)
+{
+	return (struct inspector *)pane;
+}
+
+/* --- rows --- */
+
+static size_t inspector_row_of(const struct inspector *p, size_t index)
+{
+	return p->filter ? p->shown[index] : index;
+}
+
+bool inspector_at(const struct inspector *p, size_t *row)
+{
+	if (!p->open || !p->trace || p->at >= p->count)
+		return false;
+	*row = inspector_row_of(p, p->at);
+	return true;
+}
+
+bool inspector_is_odd(const struct trace *trace, size_t at)
+{
+	const struct trace_row *row = trace_at(trace, at);
+
+	for (unsigned mark = 0; mark < TRACE_MARKS; mark++)
+		if (row->marks & 1u << mark && !trace_mark_is_usual(mark))
+			return true;
+	return row->kinds & (BIT(NOTICE) | BIT(RESTART));
+}
+
+static bool inspector_passes(const struct inspector *p, size_t at)
+{
+	const struct trace_row *row = trace_at(p->trace, at);
+
+	if (p->filter == FILTER_NOTHING)
+		return !row->kinds;
+	return row->kinds & filters[p->filter].kinds || (p->filter == FILTER_REPAIRS && inspector_is_odd(p->trace, at));
+}
+
+/* The last row may still become something: it is looked at again. */
+static void inspector_take_rows(struct inspector *p)
+{
+	size_t all = trace_count(p->trace), settled = trace_settled(p->trace);
+
+	if (!p->filter) {
+		p->count = p->known = all;
+		return;
+	}
+	while (p->count && p->shown[p->count - 1] >= settled && p->shown[p->count - 1] >= p->known)
+		p->count--;
+	for (; p->known < settled; p->known++) {
+		if (!inspector_passes(p, p->known))
+			continue;
+		mem_reserve(&p->shown, &p->capacity, p->count + 1, sizeof *p->shown);
+		p->shown[p->count++] = p->known;
+	}
+}
+
+static void inspector_move_to(struct inspector *p, size_t at)
+{
+	p->at = p->count ? least_size(at, p->count - 1) : 0;
+	p->frame_top = 0;
+}
+
+void inspector_update(struct inspector *p)
+{
+	size_t before = p->count;
+
+	if (!p->open || !p->trace)
+		return;
+	inspector_take_rows(p);
+	if (p->follows && p->count && (p->count != before || p->at + 1 != p->count))
+		inspector_move_to(p, p->count - 1);
+}
+
+bool inspector_follows(const struct inspector *p)
+{
+	return p->follows;
+}
+
+void inspector_follow(struct inspector *p, bool follows)
+{
+	p->follows = follows;
+	inspector_update(p);
+}
+
+/* The first of the rows shown that is at or behind a row of the trace. */
+static size_t inspector_index_of(const struct inspector *p, size_t row)
+{
+	size_t low = 0, high = p->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (inspector_row_of(p, middle) < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void inspector_set_filter(struct inspector *p, unsigned filter)
+{
+	size_t row = 0;
+	bool any = inspector_at(p, &row);
+
+	p->filter = filter;
+	p->count = p->known = 0;
+	inspector_take_rows(p);
+	inspector_move_to(p, any ? inspector_index_of(p, row) : 0);
+}
+
+void inspector_go(struct inspector *p, size_t row)
+{
+	if (!p->trace)
+		return;
+	inspector_update(p);
+	size_t index = inspector_index_of(p, row);
+	if (p->filter && (index >= p->count || inspector_row_of(p, index) != row)) {
+		inspector_set_filter(p, 0);
+		index = row;
+	}
+	inspector_move_to(p, index);
+}
+
+void inspector_next_filter(struct inspector *p)
+{
+	unsigned filter = p->filter;
+
+	if (!p->trace)
+		return;
+	do
+		inspector_set_filter(p, filter = (filter + 1) % ARRAY_LEN(filters));
+	while (!p->count && filter);
+}
+
+void inspector_toggle_fold(struct inspector *p)
+{
+	p->folded = !p->folded;
+	p->frame_top = 0;
+}
+
+/* --- searching --- */
+
+void inspector_search(struct inspector *p, struct str needle)
+{
+	buf_clear(&p->needle);
+	buf_add(&p->needle, str_head(needle, NEEDLE_LIMIT));
+}
+
+/* Whether a row of those shown has the needle. */
+static bool inspector_has(const struct inspector *p, size_t index, struct buf *scratch)
+{
+	struct str bytes = trace_view(p->trace, inspector_row_of(p, index), scratch);
+
+	return str_find(bytes, buf_str(&p->needle)) < bytes.len;
+}
+
+bool inspector_find(struct inspector *p, int step)
+{
+	struct buf scratch;
+	size_t looked = step ? 1 : 0, at = p->at;
+	bool found = false;
+
+	if (!p->trace || !p->needle.len)
+		return false;
+	buf_init(&scratch, TAPE_LIMIT);
+	for (; looked < p->count && !found; looked++) { /* only a new search goes on from the other end */
+		at = step < 0 ? p->at - looked : p->at + looked;
+		if (at >= p->count && step)
+			break;
+		at %= p->count;
+		found = inspector_has(p, at, &scratch);
+	}
+	buf_fini(&scratch);
+	if (found)
+		inspector_move_to(p, at);
+	p->follows &= !found;
+	return found;
+}
+
+/* --- opening --- */
+
+void inspector_open(struct inspector *p, const struct trace *trace, const char *sentence)
+{
+	inspector_close(p);
+	p->open = true;
+	p->trace = trace;
+	p->follows = true;
+	snprintf(p->sentence, sizeof p->sentence, "%s", sentence ? sentence : "");
+	inspector_update(p);
+}
+
+void inspector_close(struct inspector *p)
+{
+	p->open = false;
+	p->trace = NULL;
+	p->filter = 0;
+	p->count = p->known = p->at = p->top = p->frame_top = 0;
+	frame_view_forget(&p->frame);
+	buf_clear(&p->needle);
+}
+
+bool inspector_is_open(const struct inspector *p)
+{
+	return p->open;
+}
+
+void inspector_set_words(struct inspector *p, const char *keys, const char *typed)
+{
+	p->keys = keys;
+	p->typed = typed;
+}
+
+/* --- drawing --- */
+
+const char *inspector_word(const struct trace *trace, size_t at, enum role_name *role)
+{
+	static const struct { uint32_t kinds; const char *word; enum role_name role; } words[] = {
+		{ BIT(ERROR), "error", ROLE_TROUBLE }, { BIT(TOOL_BEGIN) | BIT(TOOL_NAME) | BIT(TOOL_ARGUMENTS), "call", ROLE_TOOL },
+		{ BIT(TEXT), "text", ROLE_TEXT }, { BIT(REFUSAL), "refusal", ROLE_TROUBLE }, { BIT(REASONING), "reasoning", ROLE_REASONING },
+		{ BIT(CITATION), "citation", ROLE_LINK }, { BIT(RESTART), "restart", ROLE_NOTICE }, { BIT(END), "end", ROLE_MUTED },
+		{ BIT(FINISH), "finish", ROLE_MUTED }, { BIT(TOOL_END), "call ends", ROLE_TOOL }, { BIT(USAGE), "usage", ROLE_MUTED },
+		{ BIT(NOTICE), "notice", ROLE_NOTICE }, { BIT(OPAQUE), "opaque", ROLE_MUTED }, { BIT(ROUTE), "route", ROLE_MUTED },
+		{ BIT(BEGIN) | BIT(META), "begin", ROLE_MUTED },
+	};
+	const struct trace_row *row = trace_at(trace, at);
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (row->kinds & words[i].kinds) {
+			*role = words[i].role;
+			return words[i].word;
+		}
+	*role = ROLE_MUTED;
+	if (row->marks & 1u << TRACE_DONE)
+		return "end mark";
+	if (row->marks & 1u << TRACE_FINISH)
+		return "finish";
+	return row->kind == TRACE_EVENT || row->kind == TRACE_JSON ? "nothing" : row->kind == TRACE_FIELDS ? "no data" : trace_kind_name((enum trace_kind)row->kind);
+}
+
+struct str inspector_text(const struct trace *trace, size_t at)
+{
+	for (size_t i = trace_first_delta(trace, at); i < trace_at(trace, at)->deltas_end; i++)
+		if (delta_log_text(trace_log(trace), i))
+			return delta_log_at(trace_log(trace), i).text;
+	return STR_NONE;
+}
+
+/* Writes text cut at the end of its room; line ends are blanks. Returns the columns used. */
+static unsigned put_text(struct canvas *canvas, struct area at, enum role_name role, struct str text)
+{
+	return at.columns ? canvas_put(canvas, at.row, at.column, at.columns, role, str_head(text, 4 * (size_t)at.columns)) : 0;
+}
+
+struct list_columns { unsigned number, time, gap, bytes; };
+
+/* As many columns as there is room for beside the word. */
+static struct list_columns list_columns_of(const struct inspector *p, unsigned columns)
+{
+	char figure[FIGURE_SIZE];
+	struct list_columns c = { .number = 3 };
+	size_t all = trace_count(p->trace);
+
+	unsigned digits = (unsigned)snprintf(figure, sizeof figure, "%zu", all);
+	c.number = digits > c.number ? digits : c.number;
+	bool timed = all && trace_at(p->trace, 0)->at_ms >= 0;
+	unsigned left = columns > c.number + 14 ? columns - c.number - 14 : 0;
+	if (timed && left >= 10)
+		c.time = 10, left -= 10;
+	if (left >= 9)
+		c.bytes = 9, left -= 9;
+	if (timed && left >= 9)
+		c.gap = 9;
+	return c;
+}
+
+static void draw_list_row(const struct inspector *p, struct canvas *canvas, struct area line, size_t index, bool focused)
+{
+	size_t at = inspector_row_of(p, index);
+	const struct trace_row *row = trace_at(p->trace, at);
+	struct list_columns c = list_columns_of(p, line.columns);
+	char figure[FIGURE_SIZE];
+	enum role_name role;
+	unsigned column = line.column + 2;
+	bool chosen = index == p->at;
+
+	if (chosen)
+		canvas_put(canvas, line.row, line.column, 1, focused ? ROLE_ACCENT : ROLE_MUTED, STR(">"));
+	snprintf(figure, sizeof figure, "%zu", at + 1);
+	canvas_put_right(canvas, line.row, column, c.number, ROLE_MUTED, str_from(figure));
+	column += c.number;
+	snprintf(figure, sizeof figure, "%.3f s", row->at_ms / 1000);
+	if (c.time)
+		canvas_put_right(canvas, line.row, column, c.time, ROLE_MUTED, str_from(figure));
+	column += c.time;
+	snprintf(figure, sizeof figure, "+%.3f", at ? (row->at_ms - trace_at(p->trace, at - 1)->at_ms) / 1000 : 0);
+	if (c.gap && at)
+		canvas_put_right(canvas, line.row, column, c.gap, ROLE_MUTED, str_from(figure));
+	column += c.gap;
+	if (c.bytes && trace_length(p->trace, at))
+		canvas_put_right(canvas, line.row, column, c.bytes, ROLE_MUTED, str_from(figure_bytes(figure, trace_length(p->trace, at))));
+	column += c.bytes;
+	canvas_put(canvas, line.row, column + 1, 1, ROLE_NOTICE, inspector_is_odd(p->trace, at) ? STR("!") : STR_NONE);
+	column += 2;
+	unsigned end = line.column + line.columns;
+	const char *word = inspector_word(p->trace, at, &role);
+	if (column < end)
+		column += put_text(canvas, (struct area){ line.row, column, 1, end - column }, role, str_from(word)) + 2;
+	if (column < end)
+		put_text(canvas, (struct area){ line.row, column, 1, end - column }, ROLE_MUTED, inspector_text(p->trace, at));
+	if (chosen)
+		canvas_restyle(canvas, line, focused ? ROLE_SELECTED : ROLE_TEXT);
+}
+
+static void draw_list(struct inspector *p, struct canvas *canvas, struct area area, bool focused)
+{
+	p->page = area.rows;
+	if (p->at < p->top)
+		p->top = p->at;
+	if (p->at >= p->top + area.rows)
+		p->top = p->at - area.rows + 1;
+	if (p->top + area.rows > p->count)
+		p->top = p->count > area.rows ? p->count - area.rows : 0;
+	for (unsigned r = 0; r < area.rows && p->top + r < p->count; r++)
+		draw_list_row(p, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, p->top + r, focused);
+	if (!p->count)
+		canvas_put(canvas, area.row, area.column + 2, area.columns > 2 ? area.columns - 2 : 0, ROLE_MUTED, STR("nothing has come"));
+}
+
+static void draw_frame(struct inspector *p, struct canvas *canvas, struct area area)
+{
+	size_t row;
+
+	if (!inspector_at(p, &row) || !area.columns)
+		return;
+	if (frame_view_show(&p->frame, p->trace, row, p->folded))
+		p->frame_top = 0;
+	size_t rows = frame_view_rows(&p->frame, area.columns);
+	p->frame_top = least_size(p->frame_top, rows > area.rows ? rows - area.rows : 0);
+	frame_view_draw(&p->frame, canvas, area, p->frame_top, buf_str(&p->needle));
+}
+
+static void draw_hairline(const struct inspector *p, struct canvas *canvas, struct area area, bool focused)
+{
+	char count[FIGURE_SIZE], name[80], figures[80] = "";
+	struct buf right = { 0 };
+	size_t row;
+
+	snprintf(name, sizeof name, p->typed ? "frames   / %s" : p->filter ? "frames: %s" : "frames", p->typed ? p->typed : filters[p->filter].words);
+	if (inspector_at(p, &row))
+		snprintf(figures, sizeof figures, "%zu of %s", row + 1, figure_count(count, (int64_t)trace_count(p->trace)));
+	unsigned taken = (unsigned)utf8_width(str_from(name)) + (unsigned)utf8_width(str_from(figures)) + 14;
+	buf_add_z(&right, figures);
+	struct str keys = focused && p->keys && area.columns > taken ? hints_fitting(str_from(p->keys), area.columns - taken) : STR_NONE;
+	if (keys.len && utf8_width(keys) + taken <= area.columns)
+		buf_printf(&right, "%s%.*s", right.len ? "   " : "", STR_ARG(keys));
+	if (focused)
+		canvas_hairline_focused(canvas, area, str_from(name), buf_str(&right));
+	else
+		canvas_hairline(canvas, area, ROLE_MUTED, str_from(name), buf_str(&right));
+	if (p->typed)
+		canvas_cursor(canvas, area.row, area.column + 3 + (unsigned)utf8_width(str_from(name)));
+	buf_fini(&right);
+}
+
+static void draw_sentence(const struct inspector *p, struct canvas *canvas, struct area area)
+{
+	struct flow flow;
+	struct area inside = rows_inside(area);
+
+	flow_init(&flow);
+	flow_update(&flow, str_from(p->sentence), rows_width(area.columns, 0));
+	for (unsigned r = 0; r < area.rows && r < flow.count; r++)
+		rows_put(canvas, area.row + r, inside.column, inside.columns, ROLE_MUTED, &flow, str_from(p->sentence), r);
+	flow_fini(&flow);
+}
+
+static void inspector_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
+{
+	struct inspector *p = inspector_of(pane);
+	unsigned rows = area.rows - 1, first = area.row + 1;
+
+	(void)view;
+	inspector_update(p);
+	draw_hairline(p, canvas, area, focused);
+	if (!p->trace) {
+		draw_sentence(p, canvas, (struct area){ first, area.column, rows, area.columns });
+	} else if (area.columns >= BESIDE_LEAST) {
+		unsigned list = least(area.columns / 2 - 1, LIST_MOST);
+
+		draw_list(p, canvas, (struct area){ first, area.column, rows, list }, focused);
+		for (unsigned r = 0; r < rows; r++)
+			canvas_put(canvas, first + r, area.column + list + 1, 1, ROLE_HAIRLINE, STR("\u2502"));
+		draw_frame(p, canvas, (struct area){ first, area.column + list + 3, rows, area.columns - list - 4 });
+	} else {
+		unsigned list = rows < 8 ? (rows + 1) / 2 : rows * 2 / 5;
+
+		draw_list(p, canvas, (struct area){ first, area.column, list, area.columns }, focused);
+		draw_frame(p, canvas, (struct area){ first + list, area.column + 2, rows - list, area.columns > 3 ? area.columns - 3 : 0 });
+	}
+}
+
+static unsigned inspector_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
+{
+	const struct inspector *p = inspector_of(pane);
+
+	(void)view, (void)columns;
+	if (!p->open || most < 2)
+		return 0;
+	return p->trace ? least(most, most * 3 / 5 > ROWS_WANTED ? most * 3 / 5 : ROWS_WANTED) : least(most, 4);
+}
+
+/* --- keys --- */
+
+static void inspector_step(struct inspector *p, long rows)
+{
+	size_t last = p->count ? p->count - 1 : 0;
+
+	if (rows < 0)
+		inspector_move_to(p, (size_t)-rows < p->at ? p->at - (size_t)-rows : 0);
+	else
+		inspector_move_to(p, (size_t)rows < last - least_size(p->at, last) ? p->at + (size_t)rows : last);
+	p->follows = false;
+}
+
+static bool inspector_scroll_frame(struct inspector *p, long rows)
+{
+	p->frame_top = rows < 0 ? (size_t)-rows < p->frame_top ? p->frame_top - (size_t)-rows : 0 : p->frame_top + (size_t)rows;
+	return true;
+}
+
+static bool inspector_key(struct pane *pane, const struct view *view, const struct key *key)
+{
+	struct inspector *p = inspector_of(pane);
+	long page = p->page > 1 ? (long)p->page - 1 : 1;
+	bool shift = key->modifiers & KEY_SHIFT;
+
+	(void)view;
+	if (!p->open || !p->trace)
+		return false;
+	switch ((int)key->code) {
+	case KEY_UP:         shift ? (void)inspector_scroll_frame(p, -1) : inspector_step(p, -1); return true;
+	case KEY_DOWN:       shift ? (void)inspector_scroll_frame(p, 1) : inspector_step(p, 1); return true;
+	case KEY_PAGE_UP:    inspector_step(p, -page); return true;
+	case KEY_PAGE_DOWN:  inspector_step(p, page); return true;
+	case KEY_HOME:       inspector_step(p, -(long)p->at); return true;
+	case KEY_END:        inspector_step(p, (long)p->count); return true;
+	case KEY_WHEEL_UP:   inspector_step(p, -WHEEL_ROWS); return true;
+	case KEY_WHEEL_DOWN: inspector_step(p, WHEEL_ROWS); return true;
+	case KEY_TEXT:
+		if (str_is(key->text, "k") || str_is(key->text, "j")) {
+			inspector_step(p, str_is(key->text, "k") ? -1 : 1);
+			return true;
+		}
+		return (str_is(key->text, "K") && inspector_scroll_frame(p, -1)) || (str_is(key->text, "J") && inspector_scroll_frame(p, 1));
+	default:
+		return false;
+	}
+}
+
+static void inspector_free(struct pane *pane)
+{
+	struct inspector *p = inspector_of(pane);
+
+	frame_view_fini(&p->frame);
+	buf_fini(&p->needle);
+	mem_free(p->shown);
+	mem_free(p);
+}
+
+struct inspector *inspector_new(void)
+{
+	static const struct pane_ops ops = { .rows = inspector_rows, .draw = inspector_draw, .key = inspector_key, .free = inspector_free };
+	struct inspector *p = mem_new(sizeof *p);
+
+	p->pane.ops = &ops;
+	frame_view_init(&p->frame);
+	buf_init(&p->needle, NEEDLE_LIMIT);
+	return p;
+}
+
+struct pane *inspector_pane(struct inspector *p)
+{
+	return &p->pane;
+}
