@@ -45,6 +45,7 @@ void bench_paste(bool quick);
 /* The full-screen program beside a history of 10,000 conversations. */
 void bench_stored(bool quick);
 void bench_player(bool quick);
+void bench_inspect(bool quick); /* the open inspector */
 void bench_proxy(bool quick);
 
 #endif

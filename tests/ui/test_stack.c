@@ -198,7 +198,7 @@ static void the_wheel_goes_to_the_pane_below_the_pointer(void)
 
 	begin(&s);
 	for (unsigned row = 0; row < ROWS + 2; row++) {
-		struct pane *over = stack_pane_at(&s.stack, row);
+		struct pane *over = stack_pane_at(&s.stack, row, 3);
 		bool scrolls = over && probe_of(over)->takes == KEY_WHEEL_UP;
 		struct probe *expected = scrolls ? probe_of(over) : s.panes[PAGE];
 		unsigned before = expected->keys;
@@ -210,6 +210,40 @@ static void the_wheel_goes_to_the_pane_below_the_pointer(void)
 	CU_ASSERT_EQUAL(s.panes[PAGE]->keys, 9 + 2 + 1 + 2); /* over its own rows, the input's, the status bar's, and outside the screen */
 	CU_ASSERT_EQUAL(s.panes[ONE_MORE]->keys, 4);
 	end(&s);
+}
+
+static void check_area(struct area area, struct area expected, const char *what)
+{
+	CHECK(area.row == expected.row && area.column == expected.column && area.rows == expected.rows && area.columns == expected.columns,
+	      "%s: %u,%u %ux%u", what, area.row, area.column, area.columns, area.rows);
+}
+
+/* Where the screen is wide, a pane stands at the right of the one that gets the rest; the others have the full width. */
+static void a_wide_screen_has_a_pane_beside_the_page(void)
+{
+	const struct stack_row rows[] = {
+		{ probe_new(0, KEY_WHEEL_UP), .takes_focus = true, .share = STACK_REST }, { probe_new(9, KEY_WHEEL_UP), .takes_focus = true, .share = 1, .beside = 150 },
+		{ probe_new(2, KEY_TEXT), .takes_focus = true, .share = 1 },
+	};
+	struct view view = { 0 };
+	struct stack s;
+
+	stack_init(&s, rows, 3, rows[2].pane);
+	stack_layout(&s, &view, 24, 149);
+	check_area(stack_area(&s, rows[0].pane), (struct area){ 0, 0, 13, 149 }, "the page above it");
+	check_area(stack_area(&s, rows[1].pane), (struct area){ 13, 0, 9, 149 }, "below");
+	stack_layout(&s, &view, 24, 150);
+	check_area(stack_area(&s, rows[0].pane), (struct area){ 0, 0, 22, 77 }, "the page beside it");
+	check_area(stack_area(&s, rows[1].pane), (struct area){ 0, 78, 22, 72 }, "beside");
+	check_area(stack_area(&s, rows[2].pane), (struct area){ 22, 0, 2, 150 }, "the input");
+	CU_ASSERT_PTR_EQUAL(stack_pane_at(&s, 4, 77), rows[0].pane);
+	CU_ASSERT_PTR_EQUAL(stack_pane_at(&s, 4, 78), rows[1].pane);
+	stack_layout(&s, &view, 24, 220);
+	check_area(stack_area(&s, rows[1].pane), (struct area){ 0, 102, 22, 118 }, "beside a page of its width");
+	probe_of(rows[1].pane)->wants = 0;
+	stack_layout(&s, &view, 24, 220);
+	check_area(stack_area(&s, rows[0].pane), (struct area){ 0, 0, 22, 220 }, "the page alone");
+	stack_fini(&s);
 }
 
 /* Otherwise a horizontal step of the wheel would scroll the transcript. */
@@ -242,6 +276,7 @@ const struct suite suite_stack = { "stack", (const struct test[]){
 	TEST(the_focus_returns_home_from_hidden_panes),
 	TEST(keys_go_to_the_pane_with_the_focus),
 	TEST(the_wheel_goes_to_the_pane_below_the_pointer),
+	TEST(a_wide_screen_has_a_pane_beside_the_page),
 	TEST(a_tail_uses_the_horizontal_wheel),
 	TEST(the_stack_frees_its_panes),
 	{ 0 },

@@ -24,6 +24,7 @@ struct inspect {
 	bool grows;                  /* more may come: the answer is still running */
 	bool follows;                /* in a replay: the player */
 	int64_t read_ms;             /* when the growing tape was last read */
+	size_t marked;               /* the row whose text is marked on the page */
 	uint64_t moves;              /* player_moves() that the cursor has followed */
 	bool types;                  /* the words of a search are being typed */
 	struct edit needle;
@@ -38,8 +39,8 @@ void inspect_fini(struct inspect *i);
  * the place that keys act on.
  */
 void inspect_command(struct inspect *i);
-/* A click on a row of the page while it is open: goes to the frame that wrote it. False: it is closed, or no frame did. */
-bool inspect_row(struct inspect *i, unsigned row);
+/* A press of the mouse while it is open: on a row of the list goes there, on a row of the page to the frame that wrote its text. */
+void inspect_press(struct inspect *i, const struct key *key);
 bool inspect_is_open(const struct inspect *i);
 void inspect_draw_words(struct inspect *i); /* before the pane is drawn */
 

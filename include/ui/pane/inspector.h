@@ -34,6 +34,9 @@ bool inspector_at(const struct inspector *inspector, size_t *row);
 /* Goes to a row of the trace; if the filter leaves it out, to all rows first. */
 void inspector_go(struct inspector *inspector, size_t row);
 
+/* Goes to the row of the list on a row of the screen, as last drawn; false: none is there. */
+bool inspector_go_to_row(struct inspector *inspector, unsigned row, unsigned column);
+
 void inspector_next_filter(struct inspector *inspector);
 void inspector_toggle_fold(struct inspector *inspector);
 /* Marks a needle in frames from now on, and goes to the next (1) or previous (-1) row with it; 0: this one or the next. False: none has it. */

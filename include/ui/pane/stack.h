@@ -16,11 +16,13 @@ struct stack_row {
 	struct pane *pane;
 	bool takes_focus;
 	unsigned share;    /* at most 1/share of the height; or STACK_REST */
+	unsigned beside;   /* on a screen of so many columns it stands at the right of the pane with STACK_REST, which comes before it; 0: never */
 };
 
 struct stack_place {
 	struct stack_row row;
 	struct area area;  /* as last laid out; 0 rows when the pane is not on the screen */
+	bool beside;       /* it stands beside the pane with STACK_REST */
 };
 
 struct stack {
@@ -38,7 +40,7 @@ void stack_fini(struct stack *s);
 void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsigned columns);
 void stack_draw(const struct stack *s, const struct view *view, struct canvas *canvas); /* after stack_layout() */
 struct area stack_area(const struct stack *s, const struct pane *pane);
-struct pane *stack_pane_at(const struct stack *s, unsigned row); /* the pane on that row of the screen, or NULL */
+struct pane *stack_pane_at(const struct stack *s, unsigned row, unsigned column); /* the pane there on the screen, or NULL */
 
 void stack_focus(struct stack *s, struct pane *pane);            /* focuses `home` when the pane takes no focus */
 void stack_move_focus(struct stack *s, int step);                /* to the next pane below (1) or above (-1), wrapping around */

@@ -163,7 +163,7 @@ static void init_stack(struct chat *c)
 	c->prompt = chat_prompt_new(c);
 	const struct stack_row rows[] = {
 		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
-		{ inspector_pane(c->inspector), .takes_focus = true, .share = 1 },
+		{ inspector_pane(c->inspector), .takes_focus = true, .share = 1, .beside = 150 },
 		{ pane_reasoning_new(), .takes_focus = true, .share = 3 },
 		{ pane_tools_new(), .takes_focus = true, .share = 3 },
 		{ pane_queue_new(), .share = 3 },

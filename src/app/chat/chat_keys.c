@@ -173,6 +173,12 @@ static void focused_key(struct chat *c, const struct key *key)
 		chat_run(c, command, STR(""));
 }
 
+static void chat_mouse(struct chat *c, const struct key *key)
+{
+	inspect_press(&c->inspect, key);
+	line_select_mouse(&c->line_select, key);
+}
+
 static void chat_wheel(struct chat *c, const struct key *key)
 {
 	struct view view;
@@ -240,7 +246,7 @@ void chat_key(void *chat, const struct key *pressed)
 	else if (modes_take(c, key))
 		return;
 	else if (key_is_mouse(key))
-		line_select_mouse(&c->line_select, key);
+		chat_mouse(c, key);
 	else if (key_is_wheel(key))
 		chat_wheel(c, key);
 	else if (chat_control_key(c, key) || (c->stack.focus == c->prompt && composer_takes(&c->composer, key)))

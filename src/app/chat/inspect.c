@@ -48,13 +48,14 @@ static void inspect_close(struct inspect *i)
 /* --- the page --- */
 
 /* Marks on the page what the frame under the cursor wrote. `reveals`: scrolls to it. */
-static void inspect_mark_page(const struct inspect *i, bool reveals)
+static void inspect_mark_page(struct inspect *i, bool reveals)
 {
 	struct transcript *transcript = i->host->transcript;
 	struct trace_text text = { 0 };
 	struct view view;
 	size_t row, first = turn_trace_first_part(i->turn);
 
+	i->marked = inspector_at(i->pane, &row) ? row : SIZE_MAX;
 	if (!inspector_at(i->pane, &row) || !trace_wrote(i->of.trace, row, &text) || first + text.part >= i->turn->part_count) {
 		transcript_set_written(transcript, NULL, (struct page_written){ 0 });
 		return;
@@ -200,17 +201,6 @@ void inspect_command(struct inspect *i)
 		(void)inspect_text(i, &text);
 	inspect_mark_page(i, false);
 	inspect_take_focus(i);
-}
-
-bool inspect_row(struct inspect *i, unsigned row)
-{
-	struct transcript_text text;
-	struct view view;
-
-	if (!inspect_is_open(i))
-		return false;
-	host_view(i->host, &view);
-	return transcript_text_at(i->host->transcript, &view, row, &text) && inspect_text(i, &text);
 }
 
 /* --- keys --- */
@@ -371,6 +361,24 @@ static enum mode_paste inspect_paste(const void *part)
 
 const struct mode inspect_mode = { inspect_has_focus, inspect_takes, inspect_interrupted, inspect_paste };
 
+void inspect_press(struct inspect *i, const struct key *key)
+{
+	const struct pane *over = stack_pane_at(i->host->stack, key->row, key->column);
+	struct transcript_text text;
+	struct view view;
+
+	if (!inspect_is_open(i) || key->code != KEY_MOUSE_DOWN)
+		return;
+	host_view(i->host, &view);
+	if (over == inspector_pane(i->pane)) {
+		stack_focus(i->host->stack, inspector_pane(i->pane));
+		if (inspector_go_to_row(i->pane, key->row, key->column))
+			inspect_moved(i);
+	} else if (over == transcript_pane(i->host->transcript) && transcript_text_at(i->host->transcript, &view, key->row, &text)) {
+		(void)inspect_text(i, &text);
+	}
+}
+
 /* What is most needed stands last: it is dropped last where room is short. */
 void inspect_draw_words(struct inspect *i)
 {
@@ -443,6 +451,7 @@ static bool inspect_is_stale(const struct inspect *i)
 static void inspect_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct inspect *i = ctx;
+	size_t row;
 
 	(void)fds, (void)count;
 	if (!inspect_is_open(i))
@@ -464,6 +473,12 @@ static void inspect_run(void *ctx, const struct pollfd *fds, size_t count, int64
 		inspect_read_tail(i, now_ms);
 	if (i->host->replay)
 		inspect_follow_player(i);
+	if (!inspector_at(i->pane, &row) || row == i->marked)
+		return;
+	if (inspector_follows(i->pane)) /* the reader's line stays */
+		inspect_mark_page(i, false);
+	else
+		inspect_moved(i); /* by the wheel */
 }
 
 struct loop_member inspect_member(struct inspect *i)

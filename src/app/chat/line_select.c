@@ -181,7 +181,7 @@ void line_select_mouse(struct line_select *s, const struct key *key)
 	if (key->code == KEY_MOUSE_DOWN) {
 		if (s->open)
 			line_select_leave(s);
-		s->pressed = stack_pane_at(s->host->stack, key->row) == transcript_pane(transcript) && view.conversation->count;
+		s->pressed = stack_pane_at(s->host->stack, key->row, key->column) == transcript_pane(transcript) && view.conversation->count;
 		s->pressed_row = key->row;
 		return;
 	}

@@ -10,6 +10,8 @@
 #include "ui/rows.h"
 
 #define BESIDE_LEAST 72u    /* columns from which the frame stands beside the list */
+#define HIGH_ROWS 24u       /* a pane of so many rows and less than HIGH_COLUMNS has the frame below the list */
+#define HIGH_COLUMNS 100u
 #define LIST_MOST 60u       /* columns of the list beside a frame */
 #define ROWS_WANTED 7u      /* on a low screen; else three fifths of it */
 #define NEEDLE_LIMIT 256
@@ -42,7 +44,7 @@ struct inspector {
 	bool follows, folded;
 	struct frame_view frame;
 	size_t frame_top;           /* first row of the frame in view */
-	unsigned page;              /* rows of the list in the last frame */
+	struct area list;           /* of the list in the last frame */
 	struct buf needle;
 };
 
@@ -170,6 +172,18 @@ void inspector_go(struct inspector *p, size_t row)
 		index = row;
 	}
 	inspector_move_to(p, index);
+}
+
+bool inspector_go_to_row(struct inspector *p, unsigned row, unsigned column)
+{
+	struct area list = p->list;
+
+	if (!p->trace || row < list.row || row >= list.row + list.rows || column < list.column || column >= list.column + list.columns ||
+	    p->top + row - list.row >= p->count)
+		return false;
+	p->follows = false;
+	inspector_move_to(p, p->top + row - list.row);
+	return true;
 }
 
 void inspector_next_filter(struct inspector *p)
@@ -364,7 +378,7 @@ static void draw_list_row(const struct inspector *p, struct canvas *canvas, stru
 
 static void draw_list(struct inspector *p, struct canvas *canvas, struct area area, bool focused)
 {
-	p->page = area.rows;
+	p->list = area;
 	if (p->at < p->top)
 		p->top = p->at;
 	if (p->at >= p->top + area.rows)
@@ -432,10 +446,12 @@ static void inspector_draw(struct pane *pane, const struct view *view, struct ca
 
 	(void)view;
 	inspector_update(p);
+	for (unsigned r = 0; r < area.rows && area.column; r++)
+		canvas_put(canvas, area.row + r, area.column - 1, 1, ROLE_HAIRLINE, STR("\u2502"));
 	draw_hairline(p, canvas, area, focused);
 	if (!p->trace) {
 		draw_sentence(p, canvas, (struct area){ first, area.column, rows, area.columns });
-	} else if (area.columns >= BESIDE_LEAST) {
+	} else if (area.columns >= BESIDE_LEAST && (rows < HIGH_ROWS || area.columns >= HIGH_COLUMNS)) {
 		unsigned list = least(area.columns / 2 - 1, LIST_MOST);
 
 		draw_list(p, canvas, (struct area){ first, area.column, rows, list }, focused);
@@ -482,7 +498,7 @@ static bool inspector_scroll_frame(struct inspector *p, long rows)
 static bool inspector_key(struct pane *pane, const struct view *view, const struct key *key)
 {
 	struct inspector *p = inspector_of(pane);
-	long page = p->page > 1 ? (long)p->page - 1 : 1;
+	long page = p->list.rows > 1 ? (long)p->list.rows - 1 : 1;
 	bool shift = key->modifiers & KEY_SHIFT;
 
 	(void)view;

@@ -4,6 +4,8 @@
 
 #include "base/mem.h"
 
+#define PAGE_COLUMNS 102u /* of the `rest` pane beside another one, where there is room */
+#define BESIDE_COLUMNS 72u /* at least, of a pane beside it */
 #define LEFT_LEAST 3u /* with fewer rows left, only the `rest` pane gets rows */
 
 void stack_init(struct stack *s, const struct stack_row *rows, size_t count, struct pane *home)
@@ -45,6 +47,21 @@ static unsigned stack_most(const struct stack_row *row, unsigned height, unsigne
 	return height / row->share < left - 1 ? height / row->share : left - 1;
 }
 
+static bool stack_stands_beside(const struct stack_row *row, unsigned columns)
+{
+	return row->beside && columns >= row->beside;
+}
+
+/* Gives the pane beside the `rest` pane, of which there is one, its columns; a column parts them. */
+static void stack_put_beside(struct stack *s, struct stack_place *place)
+{
+	struct area *rest = &stack_place_of(s, s->rest)->area;
+	unsigned columns = rest->columns > PAGE_COLUMNS + BESIDE_COLUMNS ? rest->columns - PAGE_COLUMNS : BESIDE_COLUMNS;
+
+	place->area = (struct area){ rest->row, rest->columns - columns, rest->rows, columns };
+	rest->columns -= columns + 1;
+}
+
 void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsigned columns)
 {
 	unsigned left = rows, row = 0;
@@ -55,6 +72,8 @@ void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsig
 
 		place->area.rows = place->row.pane == s->rest ? 0 : pane_rows(place->row.pane, view, columns, most);
 		assert(place->area.rows <= most);
+		place->beside = stack_stands_beside(&place->row, columns) && place->area.rows;
+		place->area.rows = place->beside ? 0 : place->area.rows;
 		left -= place->area.rows;
 	}
 	for (size_t i = 0; i < s->count; i++) {
@@ -63,6 +82,9 @@ void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsig
 		place->area = (struct area){ row, 0, place->row.pane == s->rest ? left : place->area.rows, columns };
 		row += place->area.rows;
 	}
+	for (size_t i = 0; i < s->count; i++)
+		if (s->places[i].beside)
+			stack_put_beside(s, &s->places[i]);
 	if (!stack_area(s, s->focus).rows) /* now, because the next key may arrive before the next frame */
 		s->focus = s->home;
 }
@@ -82,12 +104,17 @@ struct area stack_area(const struct stack *s, const struct pane *pane)
 	return stack_place_of(s, pane)->area;
 }
 
-struct pane *stack_pane_at(const struct stack *s, unsigned row)
+struct pane *stack_pane_at(const struct stack *s, unsigned row, unsigned column)
 {
-	for (size_t i = 0; i < s->count; i++)
-		if (row >= s->places[i].area.row && row - s->places[i].area.row < s->places[i].area.rows)
-			return s->places[i].row.pane;
-	return NULL;
+	struct pane *at = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct area area = s->places[i].area;
+
+		if (row >= area.row && row - area.row < area.rows && column >= area.column)
+			at = s->places[i].row.pane; /* the pane beside the page comes after it */
+	}
+	return at;
 }
 
 /* --- focus and keys --- */
@@ -117,7 +144,7 @@ bool stack_key(struct stack *s, const struct view *view, const struct key *key)
 
 void stack_wheel(struct stack *s, const struct view *view, const struct key *key)
 {
-	struct pane *over = stack_pane_at(s, key->row);
+	struct pane *over = stack_pane_at(s, key->row, key->column);
 
 	if (!over || over == s->rest || !pane_key(over, view, key))
 		pane_key(s->rest, view, key);
