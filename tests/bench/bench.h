@@ -47,5 +47,6 @@ void bench_stored(bool quick);
 void bench_player(bool quick);
 void bench_inspect(bool quick); /* the open inspector */
 void bench_proxy(bool quick);
+void bench_compare(bool quick);
 
 #endif

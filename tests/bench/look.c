@@ -7,6 +7,7 @@
 
 struct look {
 	const struct program *program;
+	unsigned columns;
 	size_t at;                /* index of the next read */
 	VTerm *vt;
 	VTermScreen *screen;
@@ -38,11 +39,17 @@ static const VTermScreenCallbacks callbacks = { .damage = on_damage, .settermpro
 
 struct look *look_new(const struct program *p)
 {
+	return look_new_wide(p, PROGRAM_COLUMNS);
+}
+
+struct look *look_new_wide(const struct program *p, unsigned columns)
+{
 	struct look *look = mem_new(sizeof *look);
 
 	look->program = p;
+	look->columns = columns;
 	look->cursor_visible = true;
-	look->vt = vterm_new(PROGRAM_ROWS, PROGRAM_COLUMNS);
+	look->vt = vterm_new(PROGRAM_ROWS, (int)columns);
 	vterm_set_utf8(look->vt, 1);
 	look->screen = vterm_obtain_screen(look->vt);
 	vterm_screen_set_callbacks(look->screen, &callbacks, look);
@@ -80,7 +87,7 @@ void look_skip(struct look *look)
 
 static struct str row_text(const struct look *look, int row, char *text, size_t size)
 {
-	VTermRect rect = { .start_row = row, .end_row = row + 1, .start_col = 0, .end_col = PROGRAM_COLUMNS };
+	VTermRect rect = { .start_row = row, .end_row = row + 1, .start_col = 0, .end_col = (int)look->columns };
 
 	return str_of(text, vterm_screen_get_text(look->screen, text, size, rect));
 }
@@ -92,7 +99,7 @@ static bool is_input(struct str row)
 
 int64_t look_for_input(struct look *look)
 {
-	char text[PROGRAM_COLUMNS * 8];
+	char text[LOOK_COLUMNS_MOST * 8];
 	VTermPos cursor;
 
 	for (int64_t at; (at = next(look));) {
@@ -105,7 +112,7 @@ int64_t look_for_input(struct look *look)
 
 int64_t look_for_text(struct look *look, const char *wanted)
 {
-	char text[PROGRAM_COLUMNS * 8];
+	char text[LOOK_COLUMNS_MOST * 8];
 
 	for (int64_t at; (at = next(look));)
 		for (int row = look->first_row; row < look->end_row; row++) {
@@ -151,7 +158,7 @@ static int newest_token(struct str row, const struct sender *sender)
 
 unsigned look_for_tokens(struct look *look, const struct sender *sender, int64_t *shown_ns)
 {
-	char text[PROGRAM_COLUMNS * 8];
+	char text[LOOK_COLUMNS_MOST * 8];
 	unsigned seen = 0;
 
 	memset(shown_ns, 0, sender->count * sizeof *shown_ns);
@@ -171,7 +178,7 @@ unsigned look_for_tokens(struct look *look, const struct sender *sender, int64_t
 
 static unsigned letters_of_input(const struct look *look, char letter)
 {
-	char text[PROGRAM_COLUMNS * 8];
+	char text[LOOK_COLUMNS_MOST * 8];
 	unsigned count = 0;
 
 	for (int row = PROGRAM_ROWS - 1; row >= 0; row--) {

@@ -10,6 +10,8 @@
 struct look; /* heap; the screen after a number of reads */
 
 struct look *look_new(const struct program *p);
+#define LOOK_COLUMNS_MOST 240
+struct look *look_new_wide(const struct program *p, unsigned columns); /* on a screen that program_resize() made */
 void look_free(struct look *look);
 void look_skip(struct look *look); /* processes all reads so far without recording times */
 

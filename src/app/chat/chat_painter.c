@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define PAINT_INTERVAL_MS 8       /* minimum time between frames */
+#define PAINT_INTERVAL_COLUMNS_MS 4 /* the same while several answers arrive, one shortly after another */
 #define PAINT_INTERVAL_SSH_MS 33
 #define PAINT_INTERVAL_FAST_MS 24 /* the same for a stream that is too fast to read */
 #define FAST_PACE 400             /* tokens per second from which a stream is too fast to read */
@@ -68,6 +69,8 @@ static int64_t painter_due_ms(const struct chat *c)
 
 	if (live && meter_pace(&live->meter) > FAST_PACE && interval_ms < PAINT_INTERVAL_FAST_MS)
 		interval_ms = PAINT_INTERVAL_FAST_MS;
+	if (c->compare_view.open && interval_ms == PAINT_INTERVAL_MS)
+		interval_ms = PAINT_INTERVAL_COLUMNS_MS;
 	return c->last_paint_ms + interval_ms;
 }
 
