@@ -54,6 +54,7 @@ MUST_USE bool compare_begin(struct compare *c, struct str list, struct error *er
 
 bool compare_is_current(const struct compare *c); /* its lanes belong to the conversation that goes on */
 bool compare_runs(const struct compare *c);       /* at least one answer is under way */
+const struct turn *compare_live(const struct compare *c); /* the first answer that is under way; NULL: none */
 size_t compare_running(const struct compare *c);  /* how many are */
 void compare_stop(struct compare *c);             /* stops all */
 /* Asks one of the targets again: another sibling, which takes the place of its answer. Fails while it runs. */

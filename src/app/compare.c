@@ -35,6 +35,14 @@ size_t compare_running(const struct compare *c)
 	return running;
 }
 
+const struct turn *compare_live(const struct compare *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (lane_runs(&c->lanes[i]))
+			return c->lanes[i].turn;
+	return NULL;
+}
+
 bool compare_runs(const struct compare *c)
 {
 	return compare_running(c) > 0;

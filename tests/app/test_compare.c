@@ -141,6 +141,83 @@ static void an_interrupt_stops_all(void)
 	folder_remove();
 }
 
+/* Behind a model stand a protocol and a level of reasoning, in any order; other words with colons are the model's. */
+static void a_target_names_protocol_and_level(void)
+{
+	static const struct { const char *target, *label, *sent, *level; } cases[] = {
+		{ "hand/a:high", "hand/a:high", "\"model\":\"a\"", "\"reasoning_effort\":\"high\"" },
+		{ "hand/a:low:openai-chat", "hand/a:low", "\"model\":\"a\"", "\"reasoning_effort\":\"low\"" },
+		{ "hand/qwen:4b:openai-chat:off", "hand/qwen:4b:off", "\"model\":\"qwen:4b\"", NULL },
+		{ "hand/high:4b", "hand/high:4b", "\"model\":\"high:4b\"", NULL },
+	};
+	struct hand *hand = hand_new();
+	const char *settings = folder_file("weir.conf", hand_settings(hand, ""));
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct program p;
+		char row[64];
+
+		program_start(&p, ARGS("ask", "--config", settings, "--compare", cases[i].target, "--no-stdin", "hi"), NULL);
+		CU_ASSERT(hand_accept(hand));
+		CHECK(strstr(hand_body(hand), cases[i].sent), "%s: %s", cases[i].target, hand_body(hand));
+		CHECK(!cases[i].level || strstr(hand_body(hand), cases[i].level), "%s: %s", cases[i].target, hand_body(hand));
+		hand_whole(hand, "fine", "stop");
+		CU_ASSERT_EQUAL(program_wait(&p), 0);
+		snprintf(row, sizeof row, "--- %s ---", cases[i].label);
+		CHECK(strstr(buf_z(&p.output), row), "%s: %s", row, buf_z(&p.output));
+		program_free(&p);
+	}
+	hand_free(hand);
+	folder_remove();
+}
+
+/* The figures of the table: the server's tokens, and money by the prices of weir.conf. */
+static void the_table_has_tokens_and_money(void)
+{
+	struct hand *hand = hand_new();
+	const char *settings = folder_file("weir.conf", hand_settings(hand, "[price a]\ninput = 1000\noutput = 2000\n"));
+	struct program p;
+
+	program_start(&p, ARGS("ask", "--config", settings, "--compare", "hand/a", "--no-stdin", "hi"), NULL);
+	CU_ASSERT(hand_accept(hand));
+	hand_whole(hand, "fine", "stop");
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	CHECK(strstr(buf_z(&p.output), "outcome         first      whole   tokens  tokens/s      money  lint\n"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), " 34 ") && strstr(buf_z(&p.output), "~$0.08"), "%s", buf_z(&p.output));
+	program_free(&p);
+	hand_free(hand);
+	folder_remove();
+}
+
+/* In the linear mode too: the answers as they end, the table, and a number that goes on with one of them. */
+static void the_linear_mode_prints_one_after_another(void)
+{
+	struct pair pair;
+	struct program p;
+	const char *text, *second;
+
+	begin(&pair, ANSWER("first answer"), ANSWER("second answer"));
+	CU_ASSERT_EQUAL(program_run(&p, STR("/compare one,two/m hello\n/compare 2\nmore\n/compare 7\n"), ARGS("--plain", "--config", pair.settings), NULL), 0);
+	text = buf_z(&p.output);
+	CHECK(strstr(text, "You: hello\nAsked at once: 1 one/m-1, 2 two/m. /stop ends them.\n"), "%s", text);
+	CHECK(strstr(text, "Answer 1 of 2, of one/m-1.\n") && strstr(text, "Answer 2 of 2, of two/m.\n"), "%s", text);
+	CHECK(strstr(text, "\none/m-1   complete ") && strstr(text, "\ntwo/m     complete "), "%s", text);
+	CHECK(strstr(text, "The conversation goes on behind answer 1."), "%s", text);
+	second = strstr(text, "Going on with answer 2, of two/m.\n");
+	CHECK(second && strstr(second, "You: more\n") && strstr(second, "m -> served: second answer"), "%s", text);
+	CHECK(strstr(text, "There are 2 answers."), "%s", text);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR("hello\n/compare off\nalone\n"), ARGS("--plain", "--config", pair.settings, "--compare", "two/m,one"), NULL), 0);
+	text = buf_z(&p.output);
+	CHECK(strstr(text, "Each prompt goes to all 2 of two/m,one.") && strstr(text, "Asked at once: 1 two/m, 2 one/m-1."), "%s", text);
+	CHECK(strstr(text, "prompts go to one model.\n"), "%s", text);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR(""), ARGS("--plain", "--config", pair.settings, "--compare", "nobody/m"), NULL), 2);
+	CHECK(strstr(buf_z(&p.errors), "--compare: there is no provider 'nobody'"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	end(&pair);
+}
+
 static void mistakes_are_usage_errors(void)
 {
 	static const struct { const char *targets, *said; } cases[] = {
@@ -163,5 +240,6 @@ static void mistakes_are_usage_errors(void)
 
 const struct suite suite_compare = { "compare", (const struct test[]){
 	TEST(answers_are_printed_with_a_table), TEST(json_is_an_array_in_the_order_asked), TEST(the_status_is_the_best_one),
-	TEST(answers_are_kept_as_branches), TEST(an_interrupt_stops_all), TEST(mistakes_are_usage_errors), { 0 },
+	TEST(answers_are_kept_as_branches), TEST(an_interrupt_stops_all),
+	TEST(a_target_names_protocol_and_level), TEST(the_table_has_tokens_and_money), TEST(the_linear_mode_prints_one_after_another), TEST(mistakes_are_usage_errors), { 0 },
 } };

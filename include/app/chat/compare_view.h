@@ -41,6 +41,7 @@ void compare_view_init(struct compare_view *v, const struct host *host, struct c
 void compare_view_fini(struct compare_view *v);
 void compare_view_open(struct compare_view *v);  /* the comparison has lanes */
 void compare_view_close(struct compare_view *v); /* without a choice; legal when it is not open */
+bool compare_view_is_open(const void *view);
 void compare_view_draw(struct compare_view *v, const struct view *view, struct canvas *canvas);
 int64_t compare_view_deadline(const struct compare_view *v); /* when figures next change; NO_DEADLINE: they stand still */
 extern const struct mode compare_view_mode;      /* takes all keys */

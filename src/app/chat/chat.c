@@ -123,9 +123,10 @@ static void chat_lane_ended(void *ctx, struct compare_lane *l)
 	struct chat *c = ctx;
 
 	c->dirty = true;
+	if (compare_runs(&c->compare))
+		return;
 	notice_ended(&c->notice, l->turn);
-	if (!compare_runs(&c->compare))
-		titling_note(&c->titling, c->compare.lanes[0].turn);
+	titling_note(&c->titling, c->compare.lanes[0].turn);
 }
 
 static void chat_turn_ended(void *ctx, struct turn *turn)
@@ -366,7 +367,7 @@ int chat_main(const struct options *o, struct replay *replay)
 	}
 	close_screen(&c);
 	if (c.ended_by)
-		recording_tell_broken(session_live(c.session));
+		recording_tell_broken(session_live(c.session) ? session_live(c.session) : compare_live(&c.compare));
 	chat_parts_fini(&c);
 	signals_close();
 	return c.ended_by ? EXIT_BY_SIGNAL + c.ended_by : status;

@@ -102,7 +102,7 @@ void chat_draw(struct chat *c)
 		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
 	else if (c->bare.transcript)
 		bare_draw(&c->bare, &view, canvas);
-	else if (c->compare_view.open)
+	else if (compare_view_is_open(&c->compare_view))
 		compare_view_draw(&c->compare_view, &view, canvas);
 	else
 		draw_stack(c, &view, canvas);

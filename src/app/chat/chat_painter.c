@@ -69,7 +69,7 @@ static int64_t painter_due_ms(const struct chat *c)
 
 	if (live && meter_pace(&live->meter) > FAST_PACE && interval_ms < PAINT_INTERVAL_FAST_MS)
 		interval_ms = PAINT_INTERVAL_FAST_MS;
-	if (c->compare_view.open && interval_ms == PAINT_INTERVAL_MS)
+	if (compare_view_is_open(&c->compare_view) && interval_ms == PAINT_INTERVAL_MS)
 		interval_ms = PAINT_INTERVAL_COLUMNS_MS;
 	return c->last_paint_ms + interval_ms;
 }

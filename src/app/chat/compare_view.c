@@ -92,7 +92,7 @@ static void view_take_figures(struct compare_view *v)
 
 int64_t compare_view_deadline(const struct compare_view *v)
 {
-	return v->open && compare_runs(v->compare) ? v->figures_ms + FIGURES_MS : NO_DEADLINE;
+	return compare_view_is_open(v) && compare_runs(v->compare) ? v->figures_ms + FIGURES_MS : NO_DEADLINE;
 }
 
 static const char *lane_word(const struct compare_lane *l)
@@ -627,9 +627,12 @@ static bool compare_view_take(void *part, const struct key *key)
 	return true;
 }
 
-static bool compare_view_is_open(const void *part)
+/* Whoever replaces the conversation closes the view of its answers. */
+bool compare_view_is_open(const void *view)
 {
-	return ((const struct compare_view *)part)->open;
+	const struct compare_view *v = view;
+
+	return v->open && compare_is_current(v->compare);
 }
 
 /* Ctrl-C stops all answers, else goes back. */

@@ -241,7 +241,9 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 	(void)fds, (void)count;
 	plain_take_lines(p, now_ms);
 	compare_drain(&p->compare);
-	if (!session_is_held(p->session)) /* else the answers are printed one after another, as they end */
+	if (session_is_held(p->session)) /* the answers are printed one after another, as they end */
+		plain_tell_work(&p->tell, compare_live(&p->compare), (struct plain_quiet){ 0 }, now_ms);
+	else
 		plain_progress_tell(&p->progress, now_ms);
 	plain_take_lines(p, now_ms); /* lines from a pipe continue after the end of a turn */
 	plain_prompt(p);
@@ -494,7 +496,7 @@ int plain_main(const struct options *o, struct replay *replay)
 	plain_loop(&p);
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)
-		recording_tell_broken(session_live(p.session));
+		recording_tell_broken(session_live(p.session) ? session_live(p.session) : compare_live(&p.compare));
 	plain_fini(&p);
 	signals_close();
 	return p.ended_by ? EXIT_BY_SIGNAL + p.ended_by : status;

@@ -33,10 +33,10 @@ void plain_lane_ended(void *plain, struct compare_lane *l)
 
 	plain_tell_line(&p->tell, "Answer %zu of %zu, of %s.", number, p->compare.count, l->target->label);
 	plain_tell_again(&p->tell, session_conversation(p->session), l->turn);
-	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
-	notice_ended(&p->notice, l->turn);
 	if (compare_runs(&p->compare))
 		return;
+	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
+	notice_ended(&p->notice, l->turn);
 	compare_tell_end(p);
 	titling_note(&p->titling, p->compare.lanes[0].turn);
 }
