@@ -13,7 +13,7 @@
 #define FIGURES_MS 250
 #define KEY_LEAST 10u          /* of a key hint */
 #define NAME_LEAST 8u          /* of a name beside a state */
-#define HAIRLINE_COLUMNS 14u   /* of a column's hairline that are neither its name nor its state */
+#define HAIRLINE_COLUMNS 16u   /* of a column's hairline that are neither its name nor its state */
 #define BAR_WORD_COLUMNS 40u  /* of a bar with its cost and a word beside it */
 #define BAR_FIGURES_COLUMNS 14u /* with tokens; less: the number and the bar */
 #define TABLE_COLUMNS 96u     /* of a screen for the table with a line for each */
@@ -165,7 +165,7 @@ static void column_draw_head(const struct compare_view *v, size_t index, struct 
 	bool focused = index == v->focus && !v->sheet;
 
 	lane_state(l, clock_now_ms(), &state);
-	buf_printf(&name, "%zu  ", index + 1);
+	buf_printf(&name, "%s%zu  ", focused ? "> " : "", index + 1); /* also seen without colours */
 	unsigned room = area.columns > HAIRLINE_COLUMNS ? area.columns - HAIRLINE_COLUMNS : 0;
 	if (room >= (unsigned)state.len + NAME_LEAST)
 		room -= (unsigned)state.len;
