@@ -58,10 +58,11 @@ forbidden='render@render/markdown/
 ui/term@ui/edit/ ui/page/ ui/pane/
 ui/edit@ui/page/ ui/pane/
 ui/page@ui/pane/
-app/chat@app/plain/ app/ask/
-app/plain@app/chat/ app/ask/
-app/ask@app/chat/ app/plain/
-app/demo@app/chat/ app/plain/ app/ask/
+app/chat@app/plain/ app/ask/ app/probe/
+app/plain@app/chat/ app/ask/ app/probe/
+app/ask@app/chat/ app/plain/ app/probe/
+app/probe@app/chat/ app/plain/ app/ask/
+app/demo@app/chat/ app/plain/ app/ask/ app/probe/
 app/probe@app/chat/ app/plain/ app/ask/ app/demo/'
 echo "$forbidden" | while IFS='@' read -r folder others; do
 	for other in $others; do
