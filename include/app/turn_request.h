@@ -14,4 +14,8 @@ MUST_USE bool turn_request_find(struct sent_request *r, struct setup *setup, con
 /* Its head, its JSON, what came back, and the curl command. Of a large body only the beginning: the whole can be copied and opened. */
 void turn_request_tell(const struct sent_request *r, const struct session *s, const struct turn *t, details_row *row, void *ctx);
 
+/* The words of /request, for completion; NULL beyond the last. */
+struct turn_request_word { const char *name, *help; };
+const struct turn_request_word *turn_request_word_at(size_t index);
+
 #endif

@@ -71,7 +71,7 @@ static const struct command commands[] = {
 	{ .name = "details", .key = "Ctrl-O", .letter = 'd', .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "show the details of the turn", .screen = chat_open_details, .plain = plain_tell_details,
 	  .plain_help = "print the details of the last turn" },
-	{ .name = "request", .key = "Alt-o", .letter = 'o', .argument = "[WHAT]", .group = GROUP_VIEW,
+	{ .name = "request", .key = "Alt-o", .letter = 'o', .argument = "[WHAT]", .words = WORDS_REQUEST, .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "show the request; edit sends it changed", .screen_words = chat_open_request,
 	  .plain_words = plain_tell_request, .plain_help = "print the request of the last turn; curl or json print it so, edit sends it changed" },
 	{ .name = "replay", .letter = 'P', .group = GROUP_VIEW, .where = IN_CHAT,

@@ -1,6 +1,7 @@
 #include "app/turn_request.h"
 
 #include "app/environment.h"
+#include "base/array.h"
 #include "base/utf8.h"
 
 #define SHOWN_BYTES ((size_t)64 << 10) /* of each text */
@@ -30,6 +31,15 @@ bool turn_request_find(struct sent_request *r, struct setup *setup, const struct
 	if (!t->tape)
 		return error_set(err, "the request is not known: there is no recording of the answer (/private and tapes = 0 make none)");
 	return turn_request_of_tape(r, setup, t->tape, err);
+}
+
+const struct turn_request_word *turn_request_word_at(size_t index)
+{
+	static const struct turn_request_word words[] = {
+		{ "edit", "edit the JSON and send it" }, { "curl", "a command that sends it again" }, { "json", "its JSON" },
+	};
+
+	return index < ARRAY_LEN(words) ? &words[index] : NULL;
 }
 
 /* Whole characters only; nothing of a blank text. */

@@ -205,7 +205,9 @@ static void what_is_not_changed_is_not_sent(void)
 	PTY_SEES(s.pty, "protocol anthropic from the next turn on");
 	pty_send(s.pty, "/request edit\r");
 	PTY_SEES(s.pty, "choose them again");
-	pty_send(s.pty, "/request xml\r");
+	pty_send(s.pty, "/request \t");
+	PTY_SEES(s.pty, "a command that sends it again");
+	pty_send(s.pty, "xml\r");
 	PTY_SEES(s.pty, "it can be curl, json or edit");
 	close_all(&s);
 }

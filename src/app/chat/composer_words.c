@@ -8,6 +8,7 @@
 #include "app/chat/copying.h"
 #include "app/chat/theme_choice.h"
 #include "app/command.h"
+#include "app/turn_request.h"
 #include "base/mem.h"
 #include "store/paths.h"
 
@@ -194,9 +195,15 @@ static void offer_things(struct composer *w)
 		complete_add(w->list, str_from(copying_word_at(i)->name), str_from(copying_word_at(i)->help), i);
 }
 
+static void offer_request_words(struct composer *w)
+{
+	for (size_t i = 0; turn_request_word_at(i); i++)
+		complete_add(w->list, str_from(turn_request_word_at(i)->name), str_from(turn_request_word_at(i)->help), i);
+}
+
 static void (*const offers[])(struct composer *w) = {
 	[WORDS_MODELS] = offer_models, [WORDS_PROTOCOLS] = offer_protocols, [WORDS_PROVIDERS] = offer_providers, [WORDS_THEMES] = offer_themes,
-	[WORDS_LEVELS] = offer_levels, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things,
+	[WORDS_LEVELS] = offer_levels, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things, [WORDS_REQUEST] = offer_request_words,
 	[WORDS_ROLES] = offer_roles, [WORDS_TEMPLATES] = offer_templates,
 };
 
