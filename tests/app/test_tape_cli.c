@@ -344,6 +344,29 @@ static void a_har_is_a_saved_stream(void)
 	folder_remove();
 }
 
+static void events_come_back_as_a_tape(void)
+{
+	static const char *const protocols[] = { "openai-chat", "openai-responses", "anthropic", "gemini", "ollama" };
+	const char *events = folder_file("a.jsonl", NULL);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", tape_file(), "--to", "events", "-o", events)), 0);
+	program_free(&p);
+	for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+		const char *out = folder_file("back.tape", NULL);
+
+		CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", events, "--to", "tape", "--protocol", protocols[i], "-o", out, "--force")), 0);
+		program_free(&p);
+		check_text(out, "My name is Ann", "complete");
+		CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", "--json", out)), 0);
+		CHECK(strstr(buf_z(&p.output), protocols[i]) && strstr(buf_z(&p.output), "\"first_ms\":100,"), "%s", buf_z(&p.output));
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", events, "--to", "tape", "--protocol", "smoke")), 2);
+	program_free(&p);
+	folder_remove();
+}
+
 static void what_is_no_stream_says_why(void)
 {
 	static const char *const calls[][2] = {
@@ -457,6 +480,6 @@ const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(scrub_tells_no_own_host_or_model), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
 	TEST(diff_compares_deltas),
 	TEST(stats_sum_up_a_folder), TEST(charts_are_drawn_when_wanted), TEST(charts_are_ascii_where_it_has_to_be), TEST(charts_are_saved_as_svg),
-	TEST(a_tape_comes_back_from_a_har), TEST(a_har_is_a_saved_stream), TEST(what_is_no_stream_says_why),
+	TEST(a_tape_comes_back_from_a_har), TEST(a_har_is_a_saved_stream), TEST(events_come_back_as_a_tape), TEST(what_is_no_stream_says_why),
 	TEST(wrong_calls_are_usage_errors), { 0 },
 } };

@@ -6,6 +6,7 @@
  */
 #include "fuzz.h"
 #include "net/tape.h"
+#include "wire/event_read.h"
 #include "wire/grammar.h"
 #include "wire/scrub.h"
 
@@ -106,11 +107,24 @@ static void check_scrubbed(const struct tape *tape)
 	buf_fini(&scrubbed);
 }
 
+static void check_events(struct str text)
+{
+	struct grammar grammar = { .next = ignore };
+	enum end_how how;
+
+	if (!event_read_begins(text))
+		return;
+	event_read(text, grammar_delta, &grammar, &how);
+	FUZZ_CHECK(!grammar_fault(&grammar), "events keep the grammar");
+	FUZZ_CHECK(event_read_status(text) < 1000, "a status has three digits");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct tape *tape = NULL;
 	struct error err = { "" };
 
+	check_events(str_of((const char *)data, size));
 	if (!tape_from_text(&tape, str_of((const char *)data, size), &err)) {
 		FUZZ_CHECK(err.text[0], "an error has a sentence");
 		return 0;

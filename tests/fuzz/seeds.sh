@@ -33,6 +33,7 @@ tape)
 	put '' 20000 $streams
 	printf '{"log":{"version":"1.2","entries":[{"request":{"url":"u"},"response":{"content":{}}},{"startedDateTime":"2026-01-31T12:00:00Z","request":{"method":"POST","url":"https://e.org/v1/chat/completions?key=k","headers":[{"name":"authorization","value":"k"}],"postData":{"text":"{\\"n\\":1}"}},"response":{"status":200,"headers":[{"name":"X-Request-Id","value":"r"}],"content":{"mimeType":"text/event-stream","encoding":"base64","text":"ZGF0YToge1wiY2hvaWNlc1wiOltdfQoK"}}}]}}' >"$folder/har"
 	printf '{"log":{"entries":[{"request":{},"response":{"status":200,"content":{"text":"data: {\\"choices\\":[]}\\n\\ndata: [DONE]\\n\\n"}},"_weir":{"tape":{"weir_tape":1,"protocol":"openai-chat"},"head":{"t":5,"head":{"status":200}},"reads":[[7,20],[8.5,20]],"end":{"t":9,"end":"cut"}}}]}}' >"$folder/har_of_a_tape"
+	printf '{"t":1,"type":"begin","id":"i","model":"m"}\n{"t":2,"type":"text","text":"x"}\n{"type":"tool_begin","index":0,"id":null,"name":"f"}\n{"type":"tool_arguments","index":0,"text":"{"}\n{"type":"tool_end","index":0}\n{"type":"opaque","format":"gemini-part","data":"{}"}\n{"type":"usage","prompt_tokens":1}\n{"type":"error","message":"e","status":500}\n{"type":"end","outcome":"error"}\n' >"$folder/events"
 	;;
 player) for leaps in 1 2 3; do put "\\00$leaps\\001\\002\\003" 8000 $streams; done ;;
 text) put '\000' 2000 $streams src/base/utf8.c src/base/emoji.c tests/base/test_utf8.c ;;

@@ -5,6 +5,8 @@
 
 #include "app/environment.h"
 #include "app/saved_stream.h"
+#include "app/setup.h"
+#include "app/tape/tape_events.h"
 #include "app/tape/tape_forms.h"
 #include "base/array.h"
 #include "base/base64.h"
@@ -12,6 +14,7 @@
 #include "chat/sent_request.h"
 #include "net/tape_lines.h"
 #include "wire/event.h"
+#include "wire/event_read.h"
 
 struct conversion {
 	const struct options *o;
@@ -429,6 +432,31 @@ static int convert_into(struct conversion *c, const struct form *form)
 	return form->convert(c, &err) ? tape_document_close(&c->doc) : tape_document_refuse(&c->doc, &err);
 }
 
+/* Lines of events are read back into the stream that they could have come from. */
+static bool convert_from_events(struct tape **tape, const struct options *o, struct error *err)
+{
+	struct tape *given = *tape;
+	const struct protocol *protocol;
+
+	if (!tape_is_plain(given) || !event_read_begins(tape_plain_body(given)))
+		return true;
+	protocol = protocol_named(o->protocol ? o->protocol : "openai-chat", err);
+	if (!protocol || !tape_from_events(tape, tape_plain_body(given), protocol, err))
+		return false;
+	tape_free(given);
+	return true;
+}
+
+static int convert_tape(struct conversion *c, const struct form *form, struct tape **tape)
+{
+	struct error err;
+
+	if (!convert_from_events(tape, c->o, &err))
+		return usage_error("%s", err.text);
+	c->tape = *tape;
+	return saved_stream_choose(c->o, *tape, &c->stream, &err) ? convert_into(c, form) : usage_error("%s", err.text);
+}
+
 int tape_convert_run(struct tape_call *call)
 {
 	struct conversion c = { .o = call->o };
@@ -444,8 +472,7 @@ int tape_convert_run(struct tape_call *call)
 	if (!saved_stream_open(&tape, call->o, call->arguments[0], &err))
 		return usage_error("%s", err.text);
 	saved_stream_tell_others(tape, call->o, call->arguments[0]);
-	c.tape = tape;
-	int status = saved_stream_choose(call->o, tape, &c.stream, &err) ? convert_into(&c, form) : usage_error("%s", err.text);
+	int status = convert_tape(&c, form, &tape);
 	tape_free(tape);
 	return status;
 }
