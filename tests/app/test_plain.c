@@ -87,7 +87,7 @@ static void branches_are_deleted_and_copied(void)
 	hand_whole(l.server, "Third answer.", "stop");
 	SAYS(&l, "m-1: Third answer.");
 	SAYS(&l, "You: ");
-	DIALOGUE(&l, "> /undo", "the copy has gone on since", "You: ");
+	DIALOGUE(&l, "> /undo", "The copy has gone on since", "You: ");
 	lines_close(&l);
 }
 
@@ -330,17 +330,17 @@ static void slash_words_act(void)
 	pty_send(l.pty, word);
 	DIALOGUE(&l,
 	         "notes.txt goes with the next prompt.",
-	         "> /system Be brief.", "system prompt set",
-	         "> /system", "system prompt: Be brief.; /system off removes it.",
-	         "> /tools off", "no tools any more.",
+	         "> /system Be brief.", "System prompt set",
+	         "> /system", "System prompt: Be brief.; /system off removes it.",
+	         "> /tools off", "No tools any more.",
 	         "> /reasoning much", "/reasoning takes off, low, medium or high.",
 	         "> /fold", "/fold belongs to the full screen.",
 	         "> /modle", "There is no command /modle; the nearest is /model.",
 	         "> /sessions", "o conversation is stored yet.",
-	         "> /pause", "this works in a replay only.",
+	         "> /pause", "This works in a replay only.",
 	         "> /cost", "There is no answer yet.",
 	         "> /stop", "No answer is under way.",
-	         "> /retry", "there is nothing to retry yet",
+	         "> /retry", "There is nothing to retry yet",
 	         "> /help", "/reasoning-text: print the reasoning");
 	lines_ask(&l, "/etc/passwd is what?");
 	CU_ASSERT_TRUE(lines_sent(&l, "/etc/passwd is what?"));
@@ -350,7 +350,7 @@ static void slash_words_act(void)
 	hand_whole(l.server, "A file.", "stop");
 	DIALOGUE(&l,
 	         "Status: done",
-	         "> /new", "a new conversation.");
+	         "> /new", "A new conversation.");
 	lines_ask(&l, "again");
 	CU_ASSERT_FALSE(lines_sent(&l, "A file."));
 	hand_whole(l.server, "Yes.", "stop");
@@ -531,7 +531,7 @@ static void a_replay_is_a_transcript_without_control_bytes(void)
 	CU_ASSERT_TRUE(holds(&p, "Attention: bad"));
 	CU_ASSERT_TRUE(holds(&p, "Reasoning 1:\nr"));
 	CU_ASSERT_TRUE(holds(&p, "Response id: i"));
-	CU_ASSERT_TRUE(holds(&p, "this does not work in a replay."));
+	CU_ASSERT_TRUE(holds(&p, "This does not work in a replay."));
 	CHECK_PLAIN(buf_str(&p.output));
 	program_free(&p);
 	folder_remove();

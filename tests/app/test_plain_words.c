@@ -31,9 +31,9 @@ static const struct act {
 	{ "settings", NEW, "", "text_width: 100, default." },
 	{ "theme", NEW, "", "There are no themes here" },
 	{ "stop", LIVE, "", "You stopped the answer after" },
-	{ "take-back", LIVE, "", "no prompt is queued." },
+	{ "take-back", LIVE, "", "No prompt is queued." },
 	{ "retry", TURN, "", "Status: waiting." },
-	{ "continue", TURN, "", "there is no broken answer to continue" },
+	{ "continue", TURN, "", "There is no broken answer to continue" },
 	{ "edit", TURN, "", "The last prompt is: hello" },
 	{ "edit", TURN, " another", "Status: waiting." },
 	{ "older-version", TURN, "", "There is one version only: /retry and /edit make others." },
@@ -42,11 +42,11 @@ static const struct act {
 	{ "tree", TURN, " 9", "/tree lists the turns with their numbers." },
 	{ "tree", LIVE, " delete 1", "An answer is under way" },
 	{ "resume", NEW, "", "o conversation is stored yet." },
-	{ "undo", TURN, "", "there is nothing to undo" },
+	{ "undo", TURN, "", "There is nothing to undo" },
 	{ "compact", TURN, "", "there is one exchange only" },
-	{ "compare", TURN, "", "name what to compare: /compare provider/model" },
+	{ "compare", TURN, "", "Name what to compare: /compare provider/model" },
 	{ "compare", TURN, " hand/a,hand/b", "Asked at once: 1 hand/a, 2 hand/b." },
-	{ "compare", NEW, " hand/a,hand/b", "each prompt goes to all 2" },
+	{ "compare", NEW, " hand/a,hand/b", "Each prompt goes to all 2" },
 	{ "answer", CALL, "", "Tool call 1 of 1. The model calls look" },
 	{ "reasoning-text", TURN, "", "Reasoning 1:\r\nA quiet thought." },
 	{ "calls", CALL, "", "Tool call 1, look:" },
@@ -61,20 +61,20 @@ static const struct act {
 	{ "cost", TURN, "", "Last answer" },
 	{ "id", TURN, "", "Response id: chatcmpl-hand" },
 	{ "replay", TURN, "", "weir replay --plain '" },
-	{ "new", TURN, "", "a new conversation" },
-	{ "private", TURN, "", "private from here on" },
+	{ "new", TURN, "", "A new conversation" },
+	{ "private", TURN, "", "Private from here on" },
 	{ "attach", NEW, " @/note.txt", "goes with the next prompt." },
 	{ "save", TURN, " @/note.html", "saved to" },
 	{ "save", TURN, " @/note.txt", "exists" },
-	{ "paste", NEW, "", "no program here reads images from the clipboard" },
+	{ "paste", NEW, "", "No program here reads images from the clipboard" },
 	{ "tools", NEW, " @/tools.json", "from the next turn on." },
 	{ "schema", NEW, " @/schema.json", "from the next turn on." },
-	{ "system", NEW, " Be brief.", "system prompt set" },
+	{ "system", NEW, " Be brief.", "System prompt set" },
 	{ "reasoning", NEW, " high", "reasoning high from the next turn on." },
 	{ "pause", TAPE, "", "Status: paused." },
 	{ "step", TAPE, "", "two" },
 	{ "seek", TAPE, " #3", "two" },
-	{ "seek", TAPE, " -1", "in this mode a replay only goes on" },
+	{ "seek", TAPE, " -1", "In this mode a replay only goes on" },
 	{ "speed", TAPE, " max", "two" },
 	{ "quit", NEW, "", NULL },
 	{ "quit", LIVE, "", NULL },
@@ -225,7 +225,7 @@ static void queued_prompts_are_given_back(void)
 	pty_send(l.pty, "/take-back\n");
 	SAYS(&l, "Taken back, not sent:\r\nthird");
 	pty_send(l.pty, "/new\n");
-	SAYS(&l, "a new conversation");
+	SAYS(&l, "A new conversation");
 	SAYS(&l, "Not sent, because the conversation they were queued for has ended:\r\nsecond");
 	lines_ask(&l, "fourth");
 	CHECK(strstr(hand_body(l.server), "fourth") && !strstr(hand_body(l.server), "second"), "%s", hand_body(l.server));

@@ -421,6 +421,19 @@ static void what_is_private_is_kept_nowhere(void)
 	stage_drop(&s);
 }
 
+static void the_narrowest_bar_says_private(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 6, .columns = 20 });
+	stage_turn(&s, "alpha", "First.");
+	CHECK(!strstr(pty_row(s.pty, pty_rows(s.pty) - 1), "private"), "%s", pty_dump(s.pty));
+	pty_enter(s.pty, "/private");
+	PTY_SEES(s.pty, "private from here");
+	check_private(&s);
+	stage_drop(&s);
+}
+
 static void nothing_is_kept_where_that_was_said(void)
 {
 	const struct stage_options ways[] = { { .top = "history = no\n" }, { .arguments = LIST("--no-history") } };
@@ -447,6 +460,7 @@ const struct suite suite_screen_kept = { "screen_kept", (const struct test[]){
 	TEST(the_first_prompt_is_the_title_no_more),
 	TEST(a_conversation_without_turns_leaves_no_words),
 	TEST(what_is_private_is_kept_nowhere),
+	TEST(the_narrowest_bar_says_private),
 	TEST(nothing_is_kept_where_that_was_said),
 	{ 0 },
 } };

@@ -238,7 +238,7 @@ static void the_linear_mode_edits_it_too(void)
 	SAYS(&l, "You: ");
 	home_write(folder, "new", BROKEN);
 	pty_send(l.pty, "/request edit\r");
-	SAYS(&l, "not sent: line 3, column 3: this is not JSON; /request edit goes on with the edited text.");
+	SAYS(&l, "Not sent: line 3, column 3: this is not JSON; /request edit goes on with the edited text.");
 	SAYS(&l, "You: ");
 	home_write(folder, "new", EDITED);
 	pty_send(l.pty, "/request edit\r");

@@ -489,7 +489,7 @@ static void questions_add_one(void)
 	DIALOGUE(&l,
 	         "> /provider add", "Name: ",
 	         "> my box", "no blank or slash", "Name: ",
-	         "> hand", "there is a provider hand already.", "Name: ",
+	         "> hand", "There is a provider hand already.", "Name: ",
 	         "> box", "Which protocol does it offer?", "Protocol: ",
 	         "> ", "How is the key sent?", "Auth: ",
 	         "> bearer", "Kept: ",

@@ -3,11 +3,32 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
+/* Words of the language that messages begin with. Other first words may be names, of settings or models, which keep their letters. */
+static bool plain_is_word(struct str word)
+{
+	static const char *const words[] = {
+		"a", "an", "another", "cannot", "each", "in", "it", "its", "name", "neither", "no", "none", "not", "nothing", "only", "private", "several", "system", "that",
+		"the", "there", "this", "too", "with",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (str_is(word, words[i]))
+			return true;
+	return false;
+}
+
+/* Messages are made to follow a name and a colon; here they stand alone. */
 void plain_say(const struct plain_host *h, const char *sentence)
 {
 	size_t len = strlen(sentence);
 
-	plain_tell_line(h->tell, len && strchr(".!?", sentence[len - 1]) ? "%s" : "%s.", sentence);
+	if (!len)
+		return;
+	bool is_word = plain_is_word(str_head(str_from(sentence), strcspn(sentence, " ,")));
+
+	plain_tell_line(h->tell, strchr(".!?", sentence[len - 1]) ? "%c%s" : "%c%s.", is_word ? *sentence - 'a' + 'A' : *sentence, sentence + 1);
 }
 
 static void plain_host_say(void *host, const char *sentence)

@@ -82,6 +82,8 @@ static void status_choose_field(struct status_pane *p, const struct status_choic
 static void status_choose_shown(struct status_pane *p, const struct view *view, unsigned columns)
 {
 	const struct status_choice *choice = &view->look->status;
+	/* A narrow bar has no room for both; "ready" says less than "private". */
+	bool replaces_state = *p->text.of[STATUS_KEPT] && columns < COLUMNS_OF_FOUR && view->state == VIEW_READY;
 
 	p->count = p->keys_columns = 0;
 	if (*p->text.of[STATUS_KEPT] && !memchr(choice->fields, STATUS_KEPT, choice->count)) /* to be seen whatever the user named */
@@ -91,6 +93,8 @@ static void status_choose_shown(struct status_pane *p, const struct view *view, 
 			int field = choice->fields[i];
 			bool ends_bar = field == STATUS_KEYS && i + 1 == choice->count;
 
+			if (field == STATUS_STATE && replaces_state)
+				continue;
 			if ((ends_bar || status_comes_late(&p->text, (enum status_field)field)) == last)
 				status_choose_field(p, choice, field, columns);
 		}
