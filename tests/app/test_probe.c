@@ -71,6 +71,7 @@ static const struct planted {
 	{ "bad-key", 500, ERROR("server_error"), "failed", "status 500 for a wrong key", NULL },
 	{ "bad-key", 0, TEXT("Hello."), "failed", "answers with a wrong key", NULL },
 	{ "bad-key", 401, "{\"detail\":\"no\"}", "1 finding", "error-message (breaks clients)", NULL },
+	{ "bad-model", 404, "{\"error\":{\"message\":\"no\"}}", "findings", "the error has neither a type nor a code", NULL },
 	{ "bad-model", 404, ERROR("model_not_found"), "as promised", NULL, "\"model\":\"weir-probe-no-such-model\"" },
 	{ "bad-model", 0, TEXT("Hello."), "failed", "answers with an unknown model", NULL },
 };

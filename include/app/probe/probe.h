@@ -57,7 +57,7 @@ struct probe_column {
 	char *label;                /* "demo/demo-1:openai-chat" */
 	struct prices prices;       /* of the model; unknown: all zero */
 	struct probe_cell cells[PROBE_CASES_MOST];
-	struct conversation *called; /* of the case `call`, to which the next one sends the result; NULL: none */
+	struct conversation *called; /* its last answer has calls, to which the next case sends the results; NULL: none */
 	struct usage spent;         /* of all its answers */
 	struct cost cost;
 	bool given_up;              /* the server was not reached */

@@ -14,7 +14,8 @@ struct probe_case {
 	enum reasoning_level reasoning;
 	bool asks_no_usage;          /* where usage comes only when it is asked for */
 	bool model_may_not;          /* not every model can: a refusal says so */
-	bool sends_result;           /* after the call of the case before it */
+	bool keeps_calls;            /* the next case sends the results of its calls */
+	bool sends_result;           /* of the calls that were kept, else of one that could have come */
 	bool wrong_key, wrong_model;
 	bool cancels;                /* stopped at its first content; another request follows */
 	bool at_once;                /* two requests at the same time */
@@ -24,7 +25,7 @@ struct probe_case {
 	enum probe_verdict (*judge)(const struct probe_case *c, const struct probe_column *column, const struct turn *answer, struct buf *words);
 };
 
-const struct probe_case *probe_case_at(size_t index);           /* NULL after the last; at most PROBE_CASES_MOST */
+const struct probe_case *probe_case_at(size_t index);           /* NULL after the last; at most PROBE_CASES_MOST. The first is a mere text */
 size_t probe_case_requests(const struct probe_case *c);
 /* Whether it is sent in that column; if not, appends why. */
 bool probe_case_applies(const struct probe_case *c, const struct probe_column *column, struct buf *why);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/json_scan.h"
 #include "chat/meter.h"
 #include "chat/schema.h"
 
@@ -231,10 +230,14 @@ static enum probe_verdict judge_refusal(const struct probe_case *c, const struct
 		buf_printf(words, "status %d for %s; 401 is usual", t->error_status, what);
 		return PROBE_FINDINGS;
 	}
-	if (t->error_message && *t->error_message)
+	if (!t->error_message || !*t->error_message) {
+		buf_add_z(words, "the error has no message");
+		return PROBE_FAILED;
+	}
+	if (t->error_type || t->error_code || column->protocol == &protocol_ollama) /* whose error is a text */
 		return PROBE_PROMISED;
-	buf_add_z(words, "the error has no message");
-	return PROBE_FAILED;
+	buf_add_z(words, "the error has neither a type nor a code");
+	return PROBE_FINDINGS;
 }
 
 static enum probe_verdict judge_cancelled(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
@@ -256,7 +259,7 @@ static const struct probe_case cases[] = {
 	  .prompt = "A bat and a ball cost 1.10 together, and the bat costs 1.00 more than the ball. Think, then say what the ball costs.",
 	  .max_tokens = 2048, .reasoning = REASONING_LEVEL_LOW, .model_may_not = true, .judge = judge_reasoning },
 	{ .name = "call", .help = "a tool is called, with arguments that are JSON", .prompt = "What is the weather in Tokyo? Use the tool get_weather.",
-	  .tools = "[" WEATHER "]", .max_tokens = TOKENS, .judge = judge_call },
+	  .tools = "[" WEATHER "]", .max_tokens = TOKENS, .keeps_calls = true, .judge = judge_call },
 	{ .name = "result", .help = "the result of that call goes back, and a text comes", .prompt = "What is the weather in Tokyo? Use the tool get_weather.",
 	  .tools = "[" WEATHER "]", .max_tokens = TOKENS, .sends_result = true, .judge = judge_text },
 	{ .name = "parallel", .help = "two tools are called in one answer",

@@ -2,7 +2,6 @@
 #include "app/probe/probe_inside.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -302,7 +301,7 @@ static void asking_keep_call(struct asking *all)
 {
 	struct asked *a = &all->of[0];
 
-	if (strcmp(all->c->name, "call") || all->cell->verdict == PROBE_FAILED)
+	if (!all->c->keeps_calls || all->cell->verdict == PROBE_FAILED)
 		return;
 	conversation_free(all->column->called);
 	all->column->called = a->conversation;

@@ -1,7 +1,6 @@
 /* The forms of a probe's plan and result: lines for people, Markdown, JSON. */
 #include "app/probe/probe_inside.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "app/output.h"
