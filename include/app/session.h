@@ -113,7 +113,7 @@ struct session_holder { void (*halt)(void *ctx); void *ctx; };
 void session_hold(struct session *s, const struct session_holder *holder); /* copied; NULL: not any more */
 bool session_is_held(const struct session *s);
 bool session_is_busy(const struct session *s);           /* an answer is under way, or several are */
-MUST_USE bool session_is_idle(const struct session *s, struct error *err); /* not busy, nothing is edited, no prompt is queued */
+MUST_USE bool session_is_idle(const struct session *s, struct error *err); /* not busy, and no prompt is queued */
 MUST_USE bool session_ask_beside(struct session *s, struct str prompt, struct turn **question, struct error *err);
 unsigned session_count_tape(struct session *s);          /* the number of tapes before the one that is made next */
 

@@ -93,12 +93,24 @@ static void compare_hold(struct compare *c)
 	session_note_change(c->session);
 }
 
+/* With an example that works: two protocols of the model in use. */
+static bool compare_lacks_targets(const struct compare *c, struct error *err)
+{
+	const struct target *t = &c->setup->target;
+	const struct protocol *const *offered = t->provider->protocols;
+
+	if (!*t->model || !offered[0] || !offered[1])
+		return error_set(err, "name what to compare: /compare " COMPARE_TARGET_FORM ",... WORDS");
+	return error_set(err, "name what to compare, as in /compare %s/%s,%s/%s:%s WORDS", t->provider->name, t->model, t->provider->name, t->model,
+	                 (offered[0] == t->protocol ? offered[1] : offered[0])->name);
+}
+
 bool compare_ask(struct compare *c, struct str prompt, struct error *err)
 {
 	struct turn *question;
 
 	if (!c->targets.count)
-		return error_set(err, "name what to compare: /compare " COMPARE_TARGET_FORM ",... WORDS");
+		return compare_lacks_targets(c, err);
 	if (!session_is_idle(c->session, err) || !session_is_whole(c->session, err))
 		return false;
 	if (!compare_prepare(c, err) || !session_ask_beside(c->session, prompt, &question, err)) {

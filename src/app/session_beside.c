@@ -27,7 +27,7 @@ void session_halt_holder(struct session *s)
 
 bool session_is_idle(const struct session *s, struct error *err)
 {
-	return session_may_branch(s, err) && (!s->waiting_count || error_set(err, "prompts are queued: they are sent first"));
+	return session_is_free(s, err) && (!s->waiting_count || error_set(err, "prompts are queued: they are sent first"));
 }
 
 unsigned session_count_tape(struct session *s)
@@ -47,7 +47,9 @@ bool session_ask_beside(struct session *s, struct str prompt, struct turn **ques
 {
 	if (!prompt.len) {
 		*question = session_question_again(s);
-		return *question ? session_has_its_own_path(*question, err) : error_set(err, "there is no question yet: write one behind the targets");
+		if (!*question)
+			return error_set(err, "there is no question yet: write one behind the targets");
+		return session_may_branch(s, err) && session_has_its_own_path(*question, err);
 	}
 	session_set_aside(s);
 	*question = session_add_question(s, prompt);

@@ -44,7 +44,7 @@ static const struct act {
 	{ "resume", NEW, "", "o conversation is stored yet." },
 	{ "undo", TURN, "", "There is nothing to undo" },
 	{ "compact", TURN, "", "there is one exchange only" },
-	{ "compare", TURN, "", "Name what to compare: /compare provider/model" },
+	{ "compare", TURN, "", "Name what to compare" },
 	{ "compare", TURN, " hand/a,hand/b", "Asked at once: 1 hand/a, 2 hand/b." },
 	{ "compare", NEW, " hand/a,hand/b", "Each prompt goes to all 2" },
 	{ "answer", CALL, "", "Tool call 1 of 1. The model calls look" },

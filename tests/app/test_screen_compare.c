@@ -219,14 +219,18 @@ static void an_option_sends_each_prompt_to_all(void)
 	struct pair p;
 
 	pair_open(&p, 24, 100, ARGS("--compare", "hand/a,two"));
-	for (int round = 0; round < 2; round++) {
-		pty_send(p.s.pty, "which river?\r");
+	for (int round = 0; round < 3; round++) {
+		if (round == 1) {
+			pty_send(p.s.pty, K_ALT("u"));
+			PTY_SEES(p.s.pty, "Enter sends it in place of the old one");
+		}
+		pty_send(p.s.pty, round == 1 ? "\r" : "which river?\r");
 		hand_accept(p.s.server);
 		hand_accept(p.two);
 		hand_whole(p.s.server, "Amur.", "stop");
 		hand_whole(p.two, "Ob.", "stop");
 		PTY_SEES(p.s.pty, "2 answers");
-		pty_send(p.s.pty, round ? "\t\r" : K_ESC);
+		pty_send(p.s.pty, round == 2 ? "\t\r" : K_ESC);
 		STAGE_STATE(&p.s, "ready");
 	}
 	pty_send(p.s.pty, "once\r");
