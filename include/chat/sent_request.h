@@ -26,6 +26,9 @@ MUST_USE bool sent_request_of_tape(struct sent_request *r, const struct tape_inf
 void sent_request_fini(struct sent_request *r);
 
 void sent_request_write_json(const struct sent_request *r, struct buf *out); /* indented, with a line end */
+/* The same to look at: of a string longer than SENT_REQUEST_SHOWN bytes, such as an image, only the beginning and how much follows. */
+#define SENT_REQUEST_SHOWN ((size_t)8 << 10)
+void sent_request_show_json(const struct sent_request *r, struct buf *out);
 void sent_request_write_head(const struct sent_request *r, struct buf *out); /* "POST URL" and the headers, one per line */
 /*
  * A command for a POSIX shell that sends the same body. Texts are in single quotes, whatever they hold. A body that is too large for one

@@ -1,5 +1,6 @@
 #include "app/job.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ bool job_start(struct job **result, const char *command, const char *path, const
 	if (failure) {
 		mem_free(o);
 		*result = NULL;
-		return error_set(err, "cannot start %s: %s", command, strerror(failure));
+		return error_set(err, "cannot start %s: %s", command, failure == ENXIO ? "there is no terminal" : strerror(failure));
 	}
 	sigemptyset(&ignore.sa_mask);
 	sigaction(SIGQUIT, &ignore, &o->quit_before);

@@ -92,7 +92,7 @@ void turn_request_tell(const struct sent_request *r, const struct session *s, co
 	tell_text(row, ctx, "Head", buf_str(&text));
 	tell_response(s, t, row, ctx);
 	buf_clear(&text);
-	sent_request_write_json(r, &text);
+	sent_request_show_json(r, &text);
 	tell_text(row, ctx, "Body", buf_str(&text));
 	buf_clear(&text);
 	sent_request_write_curl(r, &text);

@@ -247,6 +247,56 @@ void sent_request_write_json(const struct sent_request *r, struct buf *out)
 	buf_add_byte(out, '\n');
 }
 
+/* Length of a string's content, up to the quote that ends it. */
+static size_t string_len(struct str text)
+{
+	size_t at = 0;
+
+	while (at < text.len && text.ptr[at] != '"')
+		at += text.ptr[at] == '\\' ? 2 : 1;
+	return at < text.len ? at : text.len;
+}
+
+/* Of a longer string: whole escapes and characters only. */
+static struct str string_beginning(struct str text)
+{
+	size_t len = 0;
+
+	while (len < SENT_REQUEST_SHOWN)
+		len += text.ptr[len] != '\\' ? 1 : text.ptr[len + 1] == 'u' ? 6 : 2;
+	while (len < text.len && ((unsigned char)text.ptr[len] & 0xC0) == 0x80)
+		len++;
+	return str_head(text, len);
+}
+
+void sent_request_show_json(const struct sent_request *r, struct buf *out)
+{
+	struct str rest = buf_str(&r->body), content;
+	struct buf shown;
+
+	buf_init(&shown, BODY_LIMIT);
+	for (size_t len; rest.len; rest = str_skip(rest, len)) {
+		len = str_find(rest, STR("\"")) + 1;
+		buf_add(&shown, str_head(rest, len));
+		rest = str_skip(rest, len);
+		len = string_len(rest);
+		content = str_head(rest, len);
+		if (len > SENT_REQUEST_SHOWN) {
+			buf_add(&shown, string_beginning(content));
+			buf_printf(&shown, "... %zu KB more", (len - SENT_REQUEST_SHOWN + 1023) >> 10);
+		} else {
+			buf_add(&shown, content);
+		}
+		if (len < rest.len) {
+			buf_add_byte(&shown, '"');
+			len++;
+		}
+	}
+	json_scan_pretty(buf_str(&shown), out);
+	buf_add_byte(out, '\n');
+	buf_fini(&shown);
+}
+
 void sent_request_write_head(const struct sent_request *r, struct buf *out)
 {
 	struct headers headers = { .request = r, .before = "", .behind = "\n", .line = { .out = out } };

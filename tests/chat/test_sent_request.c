@@ -113,6 +113,43 @@ static void no_form_holds_a_secret(void)
 	end();
 }
 
+/* An image does not hide what stands behind it. */
+static void a_long_string_is_shortened_to_be_looked_at(void)
+{
+	struct buf body = { 0 }, out = { 0 };
+
+	begin(NULL, NULL);
+	buf_add_z(&body, "{\"a\\\"\":\"b\\\\\",\"image\":\"");
+	for (size_t i = 0; i < SENT_REQUEST_SHOWN / 2 - 1; i++)
+		buf_add_z(&body, "ab");
+	buf_add_z(&body, "a\xc3\xbc");
+	for (size_t i = 0; i < 3000; i++)
+		buf_add_z(&body, "z");
+	buf_add_z(&body, "\",\"text\":\"look\",\"n\":[1,2]}");
+	take("openai-chat", "box", "https://h/", buf_str(&body));
+	sent_request_show_json(&request, &out);
+	CHECK(strstr(buf_z(&out), "aba\xc3\xbc... 3 KB more\",\n  \"text\": \"look\",\n  \"n\": [\n    1,\n    2\n  ]\n}\n") != NULL, "%.300s", buf_z(&out) + SENT_REQUEST_SHOWN - 20);
+	CHECK(str_starts(buf_str(&out), "{\n  \"a\\\"\": \"b\\\\\",\n  \"image\": \"ab"), "%.60s", buf_z(&out));
+	buf_fini(&out);
+	sent_request_fini(&request);
+	take("openai-chat", "box", "https://h/", STR("{\"a\":\"b\",\"c\":[]}"));
+	expect(sent_request_show_json, "{\n  \"a\": \"b\",\n  \"c\": []\n}\n");
+	sent_request_fini(&request);
+	buf_clear(&body);
+	buf_add_z(&body, "{\"a\":\"");
+	for (size_t i = 0; i < SENT_REQUEST_SHOWN; i++)
+		buf_add_z(&body, i % 3 ? "\\u00e9" : "\\n");
+	buf_add_z(&body, "\"}");
+	take("openai-chat", "box", "https://h/", buf_str(&body));
+	buf_clear(&out);
+	sent_request_show_json(&request, &out);
+	CHECK(str_ends(buf_str(&out), " KB more\"\n}\n"), "an escape is not cut: %s", buf_z(&out) + SENT_REQUEST_SHOWN);
+	buf_fini(&out);
+	sent_request_fini(&request);
+	buf_fini(&body);
+	end();
+}
+
 /* A tape may come from anybody. */
 static void a_url_holds_no_control_bytes(void)
 {
@@ -234,5 +271,5 @@ static void a_large_body_goes_through_a_pipe(void)
 }
 
 const struct suite suite_sent_request = { "sent_request", (const struct test[]){
-	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(a_url_holds_no_control_bytes), TEST(what_is_no_request_is_refused),
+	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(a_long_string_is_shortened_to_be_looked_at), TEST(a_url_holds_no_control_bytes), TEST(what_is_no_request_is_refused),
 	TEST(a_shell_sends_the_same_bytes), TEST(a_large_body_goes_through_a_pipe), { 0 } } };
