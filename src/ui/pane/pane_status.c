@@ -22,6 +22,7 @@ struct status_pane {
 	uint8_t shown[STATUS_COUNT]; /* fields with a text, in screen order */
 	unsigned count;
 	unsigned keys_columns;       /* of the help key, if the bar of a turn is too narrow for it: the rate does not come back in its place */
+	bool kept_is_state;          /* the bar is too narrow for the state and for what is not kept: "ready" says less than "private" */
 	const struct turn *turn;     /* the turn that `text` was made for */
 	double made_ms;              /* the view's clock when `text` was made */
 	bool made_ended;             /* the turn had ended when `text` was made */
@@ -32,6 +33,11 @@ struct status_pane {
 static int status_rank(int field)
 {
 	return status_row((enum status_field)field)->rank;
+}
+
+static int status_rank_in(const struct status_pane *p, int field)
+{
+	return status_rank(p->kept_is_state && field == STATUS_KEPT ? STATUS_STATE : field);
 }
 
 static struct status_pane *status_of(struct pane *pane)
@@ -82,9 +88,8 @@ static void status_choose_field(struct status_pane *p, const struct status_choic
 static void status_choose_shown(struct status_pane *p, const struct view *view, unsigned columns)
 {
 	const struct status_choice *choice = &view->look->status;
-	/* A narrow bar has no room for both; "ready" says less than "private". */
-	bool replaces_state = *p->text.of[STATUS_KEPT] && columns < COLUMNS_OF_FOUR && view->state == VIEW_READY;
 
+	p->kept_is_state = *p->text.of[STATUS_KEPT] && columns < COLUMNS_OF_FOUR && view->state == VIEW_READY;
 	p->count = p->keys_columns = 0;
 	if (*p->text.of[STATUS_KEPT] && !memchr(choice->fields, STATUS_KEPT, choice->count)) /* to be seen whatever the user named */
 		p->shown[p->count++] = STATUS_KEPT;
@@ -93,7 +98,7 @@ static void status_choose_shown(struct status_pane *p, const struct view *view, 
 			int field = choice->fields[i];
 			bool ends_bar = field == STATUS_KEYS && i + 1 == choice->count;
 
-			if (field == STATUS_STATE && replaces_state)
+			if (field == STATUS_STATE && p->kept_is_state)
 				continue;
 			if ((ends_bar || status_comes_late(&p->text, (enum status_field)field)) == last)
 				status_choose_field(p, choice, field, columns);
@@ -128,7 +133,7 @@ static unsigned status_width_above(const struct status_pane *p, int rank, int cu
 	int before = NOTHING;
 
 	for (unsigned i = 0; i < p->count; i++) {
-		if (status_rank(p->shown[i]) <= rank)
+		if (status_rank_in(p, p->shown[i]) <= rank)
 			continue;
 		width += (unsigned)utf8_width(status_gap_between(p, before, p->shown[i])) + status_least_width(p, p->shown[i], cut);
 		before = p->shown[i];
@@ -145,8 +150,8 @@ static int status_rank_to_drop(const struct status_pane *p, unsigned columns, in
 		int lowest = kept;
 
 		for (unsigned i = 0; i < p->count; i++)
-			if (status_rank(p->shown[i]) > dropped && status_rank(p->shown[i]) < lowest)
-				lowest = status_rank(p->shown[i]);
+			if (status_rank_in(p, p->shown[i]) > dropped && status_rank_in(p, p->shown[i]) < lowest)
+				lowest = status_rank_in(p, p->shown[i]);
 		if (lowest == kept)
 			break;
 		dropped = lowest;
@@ -212,7 +217,7 @@ static void status_put_fields(const struct status_pane *p, struct canvas *canvas
 		int field = p->shown[i];
 		struct str gap = status_gap_between(p, before, field), text = str_from(p->text.of[field]);
 
-		if (status_rank(field) <= fit.dropped)
+		if (status_rank_in(p, field) <= fit.dropped)
 			continue;
 		gap = str_skip(gap, fit.tight && field == STATUS_COMPLETION);
 		unsigned most = field == fit.cut ? fit.cut_columns : status_text_width(p, field);
@@ -224,7 +229,7 @@ static void status_put_fields(const struct status_pane *p, struct canvas *canvas
 		unsigned room = at < area.columns ? area.columns - at : 0;
 		most = most < room ? most : room;
 		status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
-		                 status_rank(field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS,
+		                 status_rank_in(p, field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS,
 		                 field == STATUS_MODEL ? status_short_name(text, most) : text);
 		at += most;
 		before = field;
