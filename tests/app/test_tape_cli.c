@@ -18,7 +18,7 @@
 /* Runs `weir tape ARGUMENT...`; the caller frees `p`. */
 static int run_tape(struct program *p, const char *const *args)
 {
-	const char *all[10] = { "tape" };
+	const char *all[16] = { "tape" };
 
 	for (size_t i = 0; args[i]; i++)
 		all[i + 1] = args[i];
@@ -394,7 +394,7 @@ static const char *slow_file(void)
 
 static void check_output(const char *const *args, const char *const *env, const char *expected, bool holds)
 {
-	const char *all[10] = { "tape" };
+	const char *all[16] = { "tape" };
 	struct program p;
 
 	for (size_t i = 0; args[i]; i++)

@@ -11,8 +11,10 @@ struct recasting {
 	int error_status;   /* HTTP status that suits the error of the answer; 0: no error */
 };
 
+/* The encoder holds text for a signature, which comes at the same time if at all. */
 static void recast_flush(struct recasting *r)
 {
+	encoder_flush(r->encoder);
 	if (r->bytes.len)
 		tape_line_body(&r->lines, buf_str(&r->bytes), r->at_ms);
 	buf_clear(&r->bytes);
@@ -85,7 +87,6 @@ struct tape *recast(const struct tape *tape, const struct protocol *protocol, bo
 	r.encoder = encoder_new(&(struct encode_options){ .protocol = protocol, .words = options.protocol, .whole = whole }, &r.bytes);
 	struct stream *stream = stream_new(&options, recast_delta, &r);
 	(void)tape_feed(tape, stream, 0, NULL, NULL);
-	encoder_flush(r.encoder);
 	recast_flush(&r);
 	info.protocol = str_from(protocol->name);
 	tape_line_facts(&text, &info);

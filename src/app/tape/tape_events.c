@@ -11,8 +11,10 @@ struct eventful {
 	double at_ms;
 };
 
+/* The encoder holds text for a signature, which comes at the same time if at all. */
 static void events_flush(struct eventful *e)
 {
+	encoder_flush(e->encoder);
 	if (e->bytes.len)
 		tape_line_body(&e->lines, buf_str(&e->bytes), e->at_ms);
 	buf_clear(&e->bytes);
@@ -42,7 +44,6 @@ bool tape_from_events(struct tape **tape, struct str events, const struct protoc
 	tape_line_head(&e.lines, &(struct response_head){ .status = whole ? status : 200,
 	               .content_type = str_from(whole ? "application/json" : encode_content_type(protocol)) }, 0);
 	event_read(events, events_take, &e, &how);
-	encoder_flush(e.encoder);
 	events_flush(&e);
 	tape_line_end(&e.lines, how, e.at_ms);
 	bool good = tape_from_text(tape, buf_str(&e.lines), err);
