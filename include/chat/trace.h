@@ -27,7 +27,11 @@ enum trace_kind {
 const char *trace_kind_name(enum trace_kind kind); /* "event" */
 
 /* What is remarkable about a row, beside what deltas say: bits of `marks`. Those of the framer come first, by enum framer_oddity. */
-enum trace_mark { TRACE_INVALID = FRAMER_ODDITIES, TRACE_BROKEN, TRACE_UNCLOSED, TRACE_FINISH, TRACE_DONE, TRACE_MARKS };
+enum trace_mark {
+	TRACE_INVALID = FRAMER_ODDITIES, TRACE_BROKEN, TRACE_UNCLOSED, TRACE_FINISH, TRACE_DONE,
+	TRACE_REPAIRS, /* by enum guard_mended */
+	TRACE_MARKS = TRACE_REPAIRS + MENDED_COUNT
+};
 const char *trace_mark_id(unsigned mark);    /* "error-field"; stable */
 const char *trace_mark_words(unsigned mark); /* a sentence without a full stop */
 bool trace_mark_is_usual(unsigned mark);     /* it is no deviation: a comment, the end mark */

@@ -67,6 +67,21 @@ void guard_route(struct guard *g, const struct route *route);
 /* Reports a deviation from the protocol. Each rule is reported once per turn. `rule` must be a static string. */
 void guard_notice(struct guard *g, const char *rule, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/*
+ * What decoders accept although the protocol does not say so, and mend without a notice: there are gateways that always send it so. For who
+ * observes the stream; `watch` is called while the value is decoded that is mended, once or more often.
+ */
+enum guard_mended {
+	MENDED_CALL_INDEX,  /* a fragment of a call has no index, or that of another call: it was placed by its id, its name or its order */
+	MENDED_CALL_NAME,   /* the name of a call came in pieces */
+	MENDED_REASONING,   /* reasoning came in several fields: one was taken */
+	MENDED_THINK,       /* reasoning came as text between <think> and </think> */
+	MENDED_COUNT
+};
+typedef void guard_watch(void *ctx, enum guard_mended repair);
+void guard_watch_repairs(struct guard *g, guard_watch *watch, void *ctx);
+void guard_repair(struct guard *g, enum guard_mended repair);
+
 /* The server restarts the message: discards text, calls, usage, id and model. */
 void guard_restart(struct guard *g);
 

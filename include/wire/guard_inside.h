@@ -29,6 +29,8 @@ struct guard_tool {
 struct guard {
 	delta_sink *sink;
 	void *ctx;
+	guard_watch *watch;      /* NULL: nobody */
+	void *watch_ctx;
 	double at_ms;
 
 	bool begun, done, failing, failed, ended;

@@ -31,7 +31,8 @@ struct response_head {
 };
 
 /*
- * A tap observes a stream from inside. Its functions are called in the order of the bytes; all must be set. A tap also sees what the stream
+ * A tap observes a stream from inside. Its functions are called in the order of the bytes; all must be set but for
+ * repair. A tap also sees what the stream
  * itself ignores, such as frames after the end mark.
  */
 struct stream_tap {
@@ -44,6 +45,7 @@ struct stream_tap {
 	void (*done)(void *ctx, const struct frame_place *place);                     /* data: [DONE] */
 	/* A value of a frame or of an error body, before its deltas. Values before the protocol is known come late, but in their order. */
 	void (*value)(void *ctx, const struct protocol *protocol, const struct message *message);
+	void (*repair)(void *ctx, enum guard_mended repair);                   /* of that value, or at the end; NULL: not of interest */
 	void (*delta)(void *ctx, const struct delta *delta);                   /* before the stream's own sink gets it */
 	void (*end)(void *ctx, const struct protocol *protocol, enum end_how how, double at_ms); /* after the end delta */
 };

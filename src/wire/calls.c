@@ -109,6 +109,7 @@ static void complete(struct guard *guard, const struct call_entry *entry, const 
 	} else if (f->name.len && !str_equal(name, f->name) && !has_arguments(guard, entry)) {
 		buf_add(&joined, name);
 		buf_add(&joined, f->name);
+		guard_repair(guard, MENDED_CALL_NAME);
 	}
 	guard_tool_name(guard, entry->call, id.len ? STR_NONE : f->id, buf_str(&joined));
 	buf_fini(&joined);
@@ -116,8 +117,11 @@ static void complete(struct guard *guard, const struct call_entry *entry, const 
 
 unsigned calls_join(struct calls *calls, struct guard *guard, const struct call_fragment *f)
 {
+	const struct call_entry *by_index = f->index >= 0 ? find_index(calls, guard, f) : NULL;
 	struct call_entry *entry = calls_find(calls, guard, f);
 
+	if (f->index < 0 || entry != by_index)
+		guard_repair(guard, MENDED_CALL_INDEX);
 	if (!entry)
 		entry = calls_begin(calls, guard, f);
 	else if (f->id.len || f->name.len)

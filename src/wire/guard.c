@@ -156,6 +156,18 @@ static bool note_rule(struct guard *g, const char *rule)
 	return true;
 }
 
+void guard_watch_repairs(struct guard *g, guard_watch *watch, void *ctx)
+{
+	g->watch = watch;
+	g->watch_ctx = ctx;
+}
+
+void guard_repair(struct guard *g, enum guard_mended repair)
+{
+	if (g->watch)
+		g->watch(g->watch_ctx, repair);
+}
+
 void guard_notice(struct guard *g, const char *rule, const char *format, ...)
 {
 	if (g->failed || g->ended || !note_rule(g, rule))

@@ -76,6 +76,8 @@ static void guard_emit_thought_or_text(void *ctx, bool is_reasoning, struct str 
 	struct guard_part *part = is_reasoning ? guard_take_part(g, DELTA_REASONING, THINK_KEY)
 	                                       : guard_take_part(g, DELTA_TEXT, g->think_key);
 
+	if (is_reasoning)
+		guard_repair(g, MENDED_THINK);
 	if (part)
 		guard_emit_text(g, part, text);
 }

@@ -88,6 +88,8 @@ struct stream *stream_new(const struct stream_options *options, delta_sink *sink
 	s->sink = sink;
 	s->ctx = ctx;
 	s->guard = s->tap ? guard_new(stream_relay, s) : guard_new(sink, ctx);
+	if (s->tap && s->tap->repair)
+		guard_watch_repairs(s->guard, s->tap->repair, s->tap->ctx);
 	stream_begin_body(s);
 	s->parser = json_parser_new();
 	buf_init(&s->error_body, ERROR_BODY_LIMIT);

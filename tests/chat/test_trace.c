@@ -192,6 +192,21 @@ static void remarkable_frames_have_marks(void)
 	expect_rows(CHUNK("a") "data: {\"cho", 0, "event @0 data: {\"choi: begin text\nevent unclosed @57 data: {\"cho:\nend @68 : end\n");
 }
 
+#define DELTA(json) "data: {\"choices\":[{\"index\":0,\"delta\":" json "}]}\n\n"
+
+/* What no notice tells: the decoder takes it as it is. */
+static void what_is_mended_has_marks(void)
+{
+	expect_rows(DELTA("{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}")
+	            DELTA("{\"tool_calls\":[{\"index\":0,\"id\":\"b\",\"function\":{\"name\":\"g\",\"arguments\":\"{\"}}]}")
+	            DELTA("{\"tool_calls\":[{\"function\":{\"arguments\":\"}\"}}]}"), 0,
+	            "event @0 data: {\"choi: begin tool_begin tool_arguments\nevent call-index @120 data: {\"choi: tool_begin tool_arguments\n"
+	            "event call-index @239 data: {\"choi: tool_arguments\nend @328 : tool_end tool_end end\n");
+	expect_rows(DELTA("{\"reasoning\":\"hm\",\"reasoning_content\":\"hm\"}"), 0,
+	            "event reasoning-mirrored @0 data: {\"choi: begin reasoning opaque\nend @85 : end\n");
+	expect_rows(DELTA("{\"content\":\"<think>so\"}"), 0, "event think @0 data: {\"choi: begin reasoning\nend @65 : end\n");
+}
+
 /* The guard tells a finish word with the end only. */
 static void the_frame_of_the_finish_word_has_a_mark(void)
 {
@@ -245,6 +260,6 @@ static void a_row_of_a_long_tape_is_found_fast(void)
 
 const struct suite suite_trace = { "trace", (const struct test[]){
 	TEST(own_streams), TEST(shared_streams), TEST(what_makes_no_frame_has_a_row), TEST(remarkable_frames_have_marks),
-	TEST(the_frame_of_the_finish_word_has_a_mark), TEST(late_deltas_belong_to_their_frame), TEST(bodies_without_frames_are_one_row), TEST(a_second_head_begins_another_body),
+	TEST(the_frame_of_the_finish_word_has_a_mark), TEST(what_is_mended_has_marks), TEST(late_deltas_belong_to_their_frame), TEST(bodies_without_frames_are_one_row), TEST(a_second_head_begins_another_body),
 	TEST(a_row_of_a_long_tape_is_found_fast), { 0 },
 } };

@@ -105,9 +105,18 @@ static bool give_blocks(struct decoder *d, const struct json *blocks)
 	return given;
 }
 
+/* More than one field of the delta has reasoning. */
+static bool is_mirrored(const struct json *const *delta)
+{
+	return !!json_raw_text(delta[KEY_REASONING_CONTENT]).len + !!json_raw_text(delta[KEY_REASONING]).len + (json_length(delta[KEY_DETAILS]) > 0) +
+	       !!json_raw_text(delta[KEY_REASONING_TEXT]).len > 1;
+}
+
 /* Several fields may repeat the text: the first that is not empty counts (wire.md 6, rows 15 and 41). */
 static bool decode_reasoning(struct decoder *d, struct chat_state *s, const struct json *const *delta)
 {
+	if (is_mirrored(delta))
+		guard_repair(d->guard, MENDED_REASONING);
 	if (delta[KEY_DETAILS])
 		reasoning_details_add(&s->details, delta[KEY_DETAILS]);
 	if (give_reasoning(d, delta[KEY_REASONING_CONTENT])) {
