@@ -42,6 +42,41 @@ static void retries_the_last_prompt(void)
 	life_end(&l);
 }
 
+/* --- requests that were edited --- */
+
+#define EDITED "{\n \"model\":\"m-2\", \"messages\":[] , \"stream\":false}\n"
+
+/* The new answer is a sibling; what cannot be sent changes nothing. */
+static void an_edited_request_is_sent_byte_for_byte(void)
+{
+	struct life l;
+
+	life_begin(&l);
+	life_answer_with(&l, ANSWER("one"));
+	life_answer_with(&l, "{\"model\":\"m-2\",\"choices\":[{\"message\":{\"content\":\"whole\"},\"finish_reason\":\"stop\"}]}");
+	life_answer_with(&l, ANSWER("three"));
+	struct turn *first = life_send(&l, "hello");
+	CU_ASSERT_FALSE(session_send_edited(l.session, first, STR("{\n oops"), &l.err));
+	CHECK_STR(str_from(l.err.text), "line 2, column 2: this is not JSON");
+	setup_use_protocol(&l.setup, &protocol_anthropic);
+	CU_ASSERT_FALSE(session_send_edited(l.session, first, STR(EDITED), &l.err));
+	CHECK(strstr(l.err.text, "openai-chat: choose them again") != NULL, "%s", l.err.text);
+	setup_use_protocol(&l.setup, &protocol_openai_chat);
+	CU_ASSERT_PTR_EQUAL(conversation_last(session_conversation(l.session)), first);
+	CU_ASSERT_EQUAL(l.asked, 1);
+	CHECK(session_send_edited(l.session, first, STR(EDITED), &l.err), "%s", l.err.text);
+	CU_ASSERT_FALSE(session_send_edited(l.session, first, STR(EDITED), &l.err)); /* an answer runs */
+	struct turn *second = life_settle(&l);
+	CHECK_STR(str_head(str_from(buf_z(&l.bodies) + l.body_at), strlen(EDITED)), EDITED);
+	CHECK_STR(buf_str(&second->parts[0].text), "whole");
+	CHECK_STR(str_from(second->scope.model), "m-2");
+	CHECK_STR(str_from(life_note(second, "sent-as-edited")), "Sent as edited: the request's JSON was changed by hand.");
+	CU_ASSERT_PTR_EQUAL(conversation_sibling(session_conversation(l.session), second, -1), first);
+	life_send(&l, "on"); /* the turns are sent, not what was edited */
+	CU_ASSERT_TRUE(life_asked(&l, "\"content\":\"hello\"") && life_asked(&l, "\"content\":\"whole\"") && life_asked(&l, "\"model\":\"m\""));
+	life_end(&l);
+}
+
 static void lets_a_broken_answer_go_on(void)
 {
 	struct life l;
@@ -284,6 +319,7 @@ static void an_imported_conversation_goes_on(void)
 const struct suite suite_session = { "session", (const struct test[]){
 	TEST(sends_earlier_turns_too),
 	TEST(retries_the_last_prompt),
+	TEST(an_edited_request_is_sent_byte_for_byte),
 	TEST(lets_a_broken_answer_go_on),
 	TEST(another_model_does_not_go_on_with_it),
 	TEST(another_prompt_takes_the_place_of_the_last),

@@ -31,6 +31,7 @@ lint)
 framer | json) put '\007' 20000 $streams $(find tests/streams -name '*.expected.json') ;;
 tape)
 	put '' 20000 $streams
+	printf '{"weir_tape":1,"protocol":"gemini"}\n{"t":1,"head":{"status":200,"http":"2","timings":{"name_ms":1.5,"connect_ms":2,"tls_ms":30,"sent_ms":31,"first_byte_ms":400,"reused":false}}}\n' >"$folder/timings"
 	printf '{"log":{"version":"1.2","entries":[{"request":{"url":"u"},"response":{"content":{}}},{"startedDateTime":"2026-01-31T12:00:00Z","request":{"method":"POST","url":"https://e.org/v1/chat/completions?key=k","headers":[{"name":"authorization","value":"k"}],"postData":{"text":"{\\"n\\":1}"}},"response":{"status":200,"headers":[{"name":"X-Request-Id","value":"r"}],"content":{"mimeType":"text/event-stream","encoding":"base64","text":"ZGF0YToge1wiY2hvaWNlc1wiOltdfQoK"}}}]}}' >"$folder/har"
 	printf '{"log":{"entries":[{"request":{},"response":{"status":200,"content":{"text":"data: {\\"choices\\":[]}\\n\\ndata: [DONE]\\n\\n"}},"_weir":{"tape":{"weir_tape":1,"protocol":"openai-chat"},"head":{"t":5,"head":{"status":200}},"reads":[[7,20],[8.5,20]],"end":{"t":9,"end":"cut"}}}]}}' >"$folder/har_of_a_tape"
 	printf '{"t":1,"type":"begin","id":"i","model":"m"}\n{"t":2,"type":"text","text":"x"}\n{"type":"tool_begin","index":0,"id":null,"name":"f"}\n{"type":"tool_arguments","index":0,"text":"{"}\n{"type":"tool_end","index":0}\n{"type":"opaque","format":"gemini-part","data":"{}"}\n{"type":"usage","prompt_tokens":1}\n{"type":"error","message":"e","status":500}\n{"type":"end","outcome":"error"}\n' >"$folder/events"
