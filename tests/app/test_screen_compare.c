@@ -168,6 +168,58 @@ static void leaving_asks_before_it_stops_answers(void)
 	pair_close(&p);
 }
 
+/* A tape of `words` words, one every `gap_ms`. */
+static const char *tape_of(const char *name, unsigned words, unsigned gap_ms)
+{
+	struct buf text = { 0 };
+	unsigned t = gap_ms;
+
+	buf_add_z(&text, "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n");
+	for (unsigned i = 0; i < words; i++, t += gap_ms)
+		buf_printf(&text, "{\"t\":%u,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"word%u \\\"}}]}\\n\\n\"}\n", t, i);
+	buf_printf(&text, "{\"t\":%u,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{},\\\"finish_reason\\\":\\\"stop\\\"}],\\\"usage\\\":{\\\"prompt_tokens\\\":100,"
+	           "\\\"completion_tokens\\\":%u,\\\"total_tokens\\\":%u}}\\n\\ndata: [DONE]\\n\\n\"}\n{\"t\":%u,\"end\":\"closed\"}\n", t, words, 100 + words, t);
+	const char *path = folder_file(name, buf_z(&text));
+	buf_fini(&text);
+	return path;
+}
+
+/* Three servers: a fast one, a slow one, and one that falls silent. The fastest is named, and what each cost. */
+static void lanes_have_speeds_of_their_own(void)
+{
+	struct program fast, slow;
+	struct stage s;
+	char urls[2][64], more[700];
+
+	program_serve(&fast, urls[0], ARGS(tape_of("fast.tape", 50, 4)));
+	program_serve(&slow, urls[1], ARGS(tape_of("slow.tape", 10, 60)));
+	snprintf(more, sizeof more, "idle = 1\n[provider fast]\nbase_url = %s\nauth = none\n[provider slow]\nbase_url = %s\nauth = none\n"
+	         "[price costly]\ninput = 1000\noutput = 2000\n", urls[0], urls[1]);
+	stage_open(&s, &(struct stage_options){ .settings = more, .columns = 160, .rows = 30 });
+	pty_send(s.pty, "/compare slow/cheap,fast/costly,hand/mute count\r");
+	hand_accept(s.server);
+	hand_begin(s.server);
+	hand_text(s.server, "Well,");
+	PTY_SEES(s.pty, "word49");
+	PTY_SEES(s.pty, "fastest");
+	PTY_SEES(s.pty, "The stream stalled");
+	PTY_SEES(s.pty, "3 answers");
+	pty_send(s.pty, "t");
+	PTY_SEES(s.pty, "fast/costly  complete");
+	PTY_SEES(s.pty, "slow/cheap   complete");
+	PTY_SEES(s.pty, "hand/mute    stalled");
+	PTY_SEES(s.pty, "~$0.20");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "outcome");
+	pty_send(s.pty, K_ESC); /* the first one that ended well goes on */
+	STAGE_STATE(&s, "ready");
+	PTY_SEES(s.pty, VERSION("1/3"));
+	stage_close(&s);
+	program_free(&fast);
+	program_free(&slow);
+	folder_remove();
+}
+
 /* A column stays where it was scrolled to while it and the other one grow. */
 static void each_column_scrolls_alone(void)
 {
@@ -317,7 +369,7 @@ static void columns_look_as_they_did(void)
 
 const struct suite suite_screen_compare = { "screen_compare", (const struct test[]){
 	TEST(answers_stream_side_by_side), TEST(differences_are_shown_by_words), TEST(one_is_chosen_to_go_on_with),
-	TEST(each_stops_and_is_retried_alone), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
+	TEST(each_stops_and_is_retried_alone), TEST(lanes_have_speeds_of_their_own), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
 	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(mistakes_are_said_and_nothing_is_sent),
 	TEST(columns_look_as_they_did), { 0 },
 } };
