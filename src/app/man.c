@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "app/chat/inspect.h"
 #include "app/chat/player_keys.h"
 #include "app/command.h"
 #include "app/options.h"
@@ -212,6 +213,17 @@ static void man_player(struct buf *out)
 	}
 }
 
+static void man_inspector(struct buf *out)
+{
+	struct inspect_keys_help row;
+
+	for (size_t i = 0; inspect_keys_help_at(i, &row); i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, row.keys);
+		man_help(out, row.help);
+	}
+}
+
 static void man_serve_rules(struct buf *out)
 {
 	for (size_t i = 0; serve_rule_entry_at(i).name; i++) {
@@ -272,7 +284,7 @@ static const struct {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
 	{ "keys", man_keys },         { "providers", man_provider_settings },
 	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
-	{ "serve-rules", man_serve_rules }, { "player", man_player }, { "probe-cases", man_probe_cases },
+	{ "serve-rules", man_serve_rules }, { "player", man_player }, { "inspector", man_inspector }, { "probe-cases", man_probe_cases },
 	{ "tape-verbs", man_tape_verbs },
 };
 

@@ -153,6 +153,26 @@ static void the_player_and_the_inspector_move_together(void)
 	folder_remove();
 }
 
+/* Another conversation begins while the inspector has the focus: keys of the same burst find it closed. */
+static void it_closes_with_its_conversation(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	ask_and_answer(&s, CHUNK("alpha ") CHUNK("beta") STOP);
+	pty_send(s.pty, F8);
+	PTY_SEES(s.pty, "Esc close");
+	pty_send(s.pty, "\x10");
+	PTY_SEES(s.pty, "Esc back");
+	pty_send(s.pty, "new");
+	PTY_SEES(s.pty, "> new");
+	pty_send(s.pty, "\rjjk");
+	PTY_SEES(s.pty, "a new conversation");
+	PTY_LOSES(s.pty, "Esc close");
+	PTY_LOSES(s.pty, "alpha");
+	stage_drop(&s);
+}
+
 /* Escapes, controls and bytes that are not UTF-8 stay what they are: text. */
 static void frames_cannot_act(void)
 {
@@ -179,5 +199,5 @@ static void frames_cannot_act(void)
 
 const struct suite suite_screen_inspect = { "screen_inspect", (const struct test[]){
 	TEST(a_finished_answer_is_inspected), TEST(the_page_finds_the_frame_and_back), TEST(a_running_answer_is_followed_or_held),
-	TEST(without_a_tape_a_sentence_says_so), TEST(the_player_and_the_inspector_move_together), TEST(frames_cannot_act), { 0 },
+	TEST(without_a_tape_a_sentence_says_so), TEST(the_player_and_the_inspector_move_together), TEST(it_closes_with_its_conversation), TEST(frames_cannot_act), { 0 },
 } };

@@ -36,6 +36,8 @@ static struct turn *chat_host_turn(void *ctx)
 
 	if (sheets_turn(&c->sheets))
 		return sheets_turn(&c->sheets);
+	if (c->stack.focus == inspector_pane(c->inspector))
+		return inspect_turn(&c->inspect);
 	if (c->stack.focus != transcript_pane(c->transcript))
 		return NULL;
 	chat_fill_view(c, &view);

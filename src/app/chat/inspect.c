@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "app/command.h"
 #include "base/array.h"
 #include "ui/rows.h"
 
@@ -43,6 +42,27 @@ static void inspect_close(struct inspect *i)
 	if (i->host->stack->focus == inspector_pane(i->pane))
 		stack_focus(i->host->stack, i->host->stack->home);
 	host_redraw(i->host);
+}
+
+/* The conversation, or the tape of the player, is another one: what was shown is gone. */
+static bool inspect_is_stale(const struct inspect *i)
+{
+	const struct player *player = session_player(i->host->session);
+
+	return i->session != session_number(i->host->session) || (player && i->of.tape != delta_log_tape(player_log(player)));
+}
+
+/* Call before keys and commands: one of them may have left the conversation. False: it is closed. */
+static bool inspect_heed(struct inspect *i)
+{
+	if (inspect_is_open(i) && inspect_is_stale(i))
+		inspect_close(i);
+	return inspect_is_open(i);
+}
+
+struct turn *inspect_turn(const struct inspect *i)
+{
+	return inspect_is_open(i) && !inspect_is_stale(i) ? i->turn : NULL;
 }
 
 /* --- the page --- */
@@ -118,7 +138,7 @@ static void inspect_read(struct inspect *i)
 	host_redraw(i->host);
 }
 
-static void inspect_open(struct inspect *i, const struct turn *t)
+static void inspect_open(struct inspect *i, struct turn *t)
 {
 	struct error err = { "" };
 
@@ -179,12 +199,13 @@ static void inspect_take_focus(struct inspect *i)
 
 void inspect_command(struct inspect *i)
 {
-	const struct turn *answer = host_answer(i->host);
+	struct turn *answer = host_answer(i->host);
 	struct pane *focus = i->host->stack->focus;
 	struct transcript_text text;
 	struct view view;
 
-	if (focus == inspector_pane(i->pane)) {
+	(void)inspect_heed(i);
+	if (focus == inspector_pane(i->pane) && inspect_is_open(i)) {
 		inspect_close(i);
 		return;
 	}
@@ -205,11 +226,12 @@ void inspect_command(struct inspect *i)
 
 /* --- keys --- */
 
-static void inspect_copy(const struct inspect *i)
+static void inspect_copy(struct inspect *i, int step)
 {
 	struct buf bytes;
 	size_t row;
 
+	(void)step;
 	if (!inspector_at(i->pane, &row))
 		return;
 	buf_init(&bytes, COPY_BYTES);
@@ -218,8 +240,9 @@ static void inspect_copy(const struct inspect *i)
 	buf_fini(&bytes);
 }
 
-static void inspect_toggle_follow(struct inspect *i)
+static void inspect_toggle_follow(struct inspect *i, int step)
 {
+	(void)step;
 	if (!i->host->replay) {
 		inspector_follow(i->pane, !inspector_follows(i->pane));
 		return;
@@ -241,8 +264,9 @@ static void inspect_find(struct inspect *i, int step)
 		host_say(i->host, step < 0 ? "no frame before this one has it" : step > 0 ? "no frame behind this one has it" : "no frame has it");
 }
 
-static void inspect_type(struct inspect *i)
+static void inspect_type(struct inspect *i, int step)
 {
+	(void)step;
 	i->types = true;
 	edit_set(&i->needle, STR_NONE);
 }
@@ -255,42 +279,77 @@ static void inspect_search(struct inspect *i)
 		inspect_find(i, 0);
 }
 
-static void inspect_request(const struct inspect *i)
+static void inspect_filter(struct inspect *i, int step)
 {
+	(void)step;
+	inspector_next_filter(i->pane);
+}
+
+static void inspect_fold(struct inspect *i, int step)
+{
+	(void)step;
+	inspector_toggle_fold(i->pane);
+}
+
+static void inspect_request(struct inspect *i, int step)
+{
+	(void)step;
 	(void)host_run(i->host, STR("request"));
 }
 
-static bool inspect_has_request(void)
+static const struct inspect_key {
+	const char *back, *on;   /* NULL: there is none */
+	void (*act)(struct inspect *i, int step); /* -1: back, 1: on */
+	const char *keys, *help;
+} keys[] = {
+	{ NULL, "f", inspect_toggle_follow, "f", "follow what comes, or the player; or hold" },
+	{ NULL, "t", inspect_filter, "t", "frames of one kind: text, reasoning, calls, repairs and errors" },
+	{ NULL, "/", inspect_type, "/", "search the bytes of the frames" },
+	{ "N", "n", inspect_find, "n N", "next frame that has them; with Shift the one before" },
+	{ NULL, "Enter", inspect_fold, "Enter", "fold or unfold JSON" },
+	{ NULL, "y", inspect_copy, "y", "copy the frame as it came" },
+	{ NULL, "r", inspect_request, "r", "show the request" },
+};
+
+static const struct inspect_keys_help panes[] = {
+	{ "j k", "next frame, the one before; also arrows, PgUp PgDn, Home End, wheel and click" },
+	{ "J K", "scroll the frame" },
+	{ "Esc", "close; F8, too" },
+};
+
+bool inspect_keys_help_at(size_t index, struct inspect_keys_help *help)
 {
-	return command_by_name(COMMAND_SCREEN, STR("request")) != NULL;
+	if (index < ARRAY_LEN(keys))
+		*help = (struct inspect_keys_help){ keys[index].keys, keys[index].help };
+	else if (index - ARRAY_LEN(keys) < ARRAY_LEN(panes))
+		*help = panes[index - ARRAY_LEN(keys)];
+	return index < ARRAY_LEN(keys) + ARRAY_LEN(panes);
+}
+
+static bool inspect_is_key(const struct key *key, const char *name)
+{
+	struct key own;
+
+	return name && key_from_name(str_from(name), &own) && key_equal(&own, key);
 }
 
 /* Keys of the inspector alone. False: another key. */
 static bool inspect_act(struct inspect *i, const struct key *key)
 {
-	static const struct { char letter; void (*act)(struct inspect *i); } acts[] = {
-		{ 'f', inspect_toggle_follow }, { '/', inspect_type },
-	};
-	char letter = key->code == KEY_TEXT && key->text.len == 1 ? *key->text.ptr : '\0';
+	for (size_t n = 0; n < ARRAY_LEN(keys); n++) {
+		int step = inspect_is_key(key, keys[n].on) ? 1 : inspect_is_key(key, keys[n].back) ? -1 : 0;
 
-	for (size_t n = 0; n < ARRAY_LEN(acts); n++)
-		if (letter == acts[n].letter) {
-			acts[n].act(i);
+		if (step)
+			keys[n].act(i, step);
+		if (step)
 			return true;
-		}
-	if (letter == 't')
-		inspector_next_filter(i->pane);
-	else if (key->code == KEY_ENTER || (letter == ' ' && !i->host->replay))
-		inspector_toggle_fold(i->pane);
-	else if (letter == 'n' || letter == 'N')
-		inspect_find(i, letter == 'n' ? 1 : -1);
-	else if (letter == 'y' || host_key_is(i->host, key, "copy"))
-		inspect_copy(i);
-	else if (letter == 'r' && inspect_has_request())
-		inspect_request(i);
-	else
-		return false;
-	return true;
+	}
+	bool folds = inspect_is_key(key, "Space") && !i->host->replay, copies = host_key_is(i->host, key, "copy");
+	if (folds)
+		inspect_fold(i, 0);
+	else if (copies)
+		inspect_copy(i, 0);
+	return folds || copies;
 }
 
 static bool inspect_has_focus(const void *part)
@@ -329,6 +388,8 @@ static bool inspect_takes(void *part, const struct key *key)
 	bool taken;
 
 	host_redraw(i->host);
+	if (!inspect_heed(i))
+		return false;
 	(void)inspector_at(i->pane, &before);
 	host_view(i->host, &view);
 	if (i->types)
@@ -367,7 +428,7 @@ void inspect_press(struct inspect *i, const struct key *key)
 	struct transcript_text text;
 	struct view view;
 
-	if (!inspect_is_open(i) || key->code != KEY_MOUSE_DOWN)
+	if (key->code != KEY_MOUSE_DOWN || !inspect_heed(i))
 		return;
 	host_view(i->host, &view);
 	if (over == inspector_pane(i->pane)) {
@@ -382,29 +443,28 @@ void inspect_press(struct inspect *i, const struct key *key)
 /* What is most needed stands last: it is dropped last where room is short. */
 void inspect_draw_words(struct inspect *i)
 {
-	struct buf keys = { 0 };
+	struct buf words = { 0 };
 
 	if (!inspect_is_open(i))
 		return;
 	if (i->types) {
-		buf_add_z(&keys, "Enter find   Esc back");
+		buf_add_z(&words, "Enter find   Esc back");
 	} else if (i->of.trace) {
-		buf_printf(&keys, "%s   y copy   / search   J K frame   t kind   Enter %s   f %s   Esc close", inspect_has_request() ? "r request" : "n N",
-		           "fold", inspect_follows(i) ? "hold" : "follow");
+		buf_printf(&words, "r request   y copy   / search   J K frame   t kind   Enter fold   f %s   Esc close", inspect_follows(i) ? "hold" : "follow");
 	} else {
-		buf_add_z(&keys, "Esc close");
+		buf_add_z(&words, "Esc close");
 	}
-	snprintf(i->keys, sizeof i->keys, "%s", buf_z(&keys));
+	snprintf(i->keys, sizeof i->keys, "%s", buf_z(&words));
 	inspector_set_words(i->pane, i->keys, i->types ? buf_z(&i->needle.text) : NULL);
-	buf_fini(&keys);
+	buf_fini(&words);
 }
 
 /* --- the loop --- */
 
 /* An answer that has no tape yet gets one with its first byte. The cursor that follows goes on to the next answer. */
-static const struct turn *inspect_next(const struct inspect *i)
+static struct turn *inspect_next(const struct inspect *i)
 {
-	const struct turn *live = session_live(i->host->session);
+	struct turn *live = session_live(i->host->session);
 
 	if (i->host->replay || !live || !live->tape || (live == i->turn && i->of.trace))
 		return NULL;
@@ -442,25 +502,15 @@ static void inspect_read_tail(struct inspect *i, int64_t now_ms)
 		inspect_mark_page(i, false);
 }
 
-/* The conversation, or the tape of the player, is another one. */
-static bool inspect_is_stale(const struct inspect *i)
-{
-	return i->session != session_number(i->host->session) || (i->host->replay && delta_log_tape(player_log(inspect_player(i))) != i->of.tape);
-}
-
 static void inspect_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct inspect *i = ctx;
 	size_t row;
 
 	(void)fds, (void)count;
-	if (!inspect_is_open(i))
+	if (!inspect_heed(i))
 		return;
-	if (inspect_is_stale(i)) {
-		inspect_close(i);
-		return;
-	}
-	const struct turn *next = inspect_next(i);
+	struct turn *next = inspect_next(i);
 	if (next && now_ms >= i->read_ms + TAIL_MS) {
 		i->read_ms = now_ms;
 		inspect_open(i, next);

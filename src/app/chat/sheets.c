@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/chat/inspect.h"
 #include "app/chat/player_keys.h"
 #include "app/command.h"
 #include "app/demo/demo.h"
@@ -110,6 +111,15 @@ static void add_demo(struct sheet *sheet)
 		sheet_add_fact(sheet, str_from(demo_help_at(i)->words), str_from(demo_help_at(i)->help));
 }
 
+static void add_inspector(struct sheets *s)
+{
+	struct inspect_keys_help row;
+
+	sheet_add_heading(s->sheet, STR("In the inspector (F8)"));
+	for (size_t i = 0; inspect_keys_help_at(i, &row); i++)
+		sheet_add_fact(s->sheet, str_from(row.keys), str_from(row.help));
+}
+
 /* The keys of the player, then what else works. */
 static void add_replay_help(struct sheets *s)
 {
@@ -118,6 +128,7 @@ static void add_replay_help(struct sheets *s)
 	add_commands(s, &(enum command_where){ IN_REPLAY });
 	for (size_t i = 0; player_keys_help_at(i, &row); i++)
 		sheet_add_fact(s->sheet, str_from(row.keys), str_from(row.help));
+	add_inspector(s);
 	sheet_add_heading(s->sheet, STR("Other commands"));
 	add_commands(s, &(enum command_where){ IN_BOTH });
 }
@@ -134,6 +145,7 @@ void sheets_open_help(struct sheets *s)
 	add_commands(s, NULL);
 	sheet_add_heading(s->sheet, STR("In the input, with the usual keys of a shell's command line"));
 	add_help(s->sheet, writing, ARRAY_LEN(writing));
+	add_inspector(s);
 	if (provider_is_demo(s->host->setup->target.provider))
 		add_demo(s->sheet);
 }
