@@ -428,7 +428,7 @@ int run_proxy(const struct options *o)
 	struct error err;
 
 	if (!o->to || o->argument_count)
-		return usage_error("weir proxy needs --to NAME, a provider, and takes no arguments");
+		return usage_error("proxy needs --to NAME, a provider (`weir providers` lists them), and takes no arguments");
 	target.provider = o->to;
 	int status = setup_init(&p.setup, &target, &err) ? proxy_serve(&p) : usage_error("%s", err.text);
 	setup_fini(&p.setup);

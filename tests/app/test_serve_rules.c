@@ -148,6 +148,11 @@ static void models_are_listed(void)
 		program_free(&p);
 	}
 	program_free(&server);
+	program_serve(&server, url, ARGS("--as", "auto", "tests/streams/openai-chat/sansa-tool.sse")); /* it does not name its model */
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("models", "--base-url", url), NULL), 0);
+	CHECK(str_starts(buf_str(&p.output), "saved-stream"), "%s", buf_z(&p.output));
+	program_free(&p);
+	program_free(&server);
 	folder_remove();
 }
 

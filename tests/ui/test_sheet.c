@@ -33,4 +33,29 @@ static void a_drawing_is_whole_or_left_out(void)
 	check_sheet(17, "behind it", true);
 }
 
-const struct suite suite_sheet = { "sheet", (const struct test[]){ TEST(a_drawing_is_whole_or_left_out), { 0 } } };
+static void check_named(unsigned columns, const char *words)
+{
+	struct sheet *sheet = sheet_new(STR("Help"), "Esc back", NULL);
+	struct canvas *c = canvas_new(12, columns);
+	struct buf out = { 0 };
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	sheet_add_fact(sheet, STR("Ctrl-P"), STR("open the palette"));
+	sheet_add_named(sheet, STR("F2"), STR("/model [NAME]  "), STR("choose the model that answers the next prompts"));
+	sheet_draw(sheet, c);
+	dump_canvas(c, false, &out);
+	CHECK(str_find(buf_str(&out), str_from(words)) < out.len, "%u: %s\n%s", columns, words, buf_z(&out));
+	buf_fini(&out);
+	canvas_free(c);
+	sheet_free(sheet);
+}
+
+/* Behind the name, or below it where that would leave little room. */
+static void wrapped_rows_hang_under_their_text(void)
+{
+	check_named(60, "F2      /model [NAME]  choose the model that\n                            answers the next prompts\n");
+	check_named(40, "F2      /model [NAME]  choose the\n         model that answers the next\n");
+}
+
+const struct suite suite_sheet = { "sheet", (const struct test[]){
+	TEST(wrapped_rows_hang_under_their_text), TEST(a_drawing_is_whole_or_left_out), { 0 } } };

@@ -68,8 +68,7 @@ static void add_command(struct sheets *s, const struct command *command)
 		buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
 	if (command->name)
 		buf_printf(&text, "/%s%s%s%*s", command->name, between, argument, name < NAME_COLUMNS ? NAME_COLUMNS - name + 2 : 2, "");
-	buf_add_z(&text, command->help);
-	sheet_add_fact(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text));
+	sheet_add_named(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text), str_from(command->help));
 	buf_fini(&keys);
 	buf_fini(&text);
 }

@@ -153,11 +153,19 @@ static const struct tape *served_at(const struct serving *s, size_t index)
 	return index - s->count < s->rules.count ? s->rules.items[index - s->count].tape : NULL;
 }
 
+/* Of a plain file, which does not name its model, any name will do. */
+static struct str served_model(const struct serving *s, size_t index)
+{
+	struct str model = tape_facts(served_at(s, index))->model;
+
+	return model.len ? model : STR("saved-stream");
+}
+
 /* Whether an earlier tape has that model too. */
 static bool is_listed(const struct serving *s, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
-		if (str_equal(tape_facts(served_at(s, i))->model, tape_facts(served_at(s, index))->model))
+		if (str_equal(served_model(s, i), served_model(s, index)))
 			return true;
 	return false;
 }
@@ -176,8 +184,8 @@ static const struct tape *list_models(struct serving *s, const struct protocol *
 	json_key(&w, named ? "models" : "data");
 	json_open_array(&w);
 	for (size_t i = 0; served_at(s, i); i++)
-		if (tape_facts(served_at(s, i))->model.len && !is_listed(s, i))
-			list_model(&w, protocol, tape_facts(served_at(s, i))->model);
+		if (!is_listed(s, i))
+			list_model(&w, protocol, served_model(s, i));
 	json_close_array(&w);
 	json_close_object(&w);
 	const struct tape *tape = made_of_text(s, &text);
