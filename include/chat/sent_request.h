@@ -20,9 +20,13 @@ struct sent_request { /* embedded */
 
 /* The request that an exchange sent last. False: it has sent none yet. */
 MUST_USE bool sent_request_of_exchange(struct sent_request *r, const struct exchange *x, struct error *err);
-/* The request in the first line of a tape. False: there is none, it is of no protocol that is known, or not of HTTP. */
+/*
+ * The request in the first line of a tape. `foreign`: the tape may come from anybody, so the names of our keys stand beside a URL of the
+ * provider that it names only: a command that somebody pastes must not send a key elsewhere. False: there is no request, or it is of no
+ * protocol that is known, or not of HTTP.
+ */
 MUST_USE bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts, struct providers *providers, environment *env,
-                                   struct error *err);
+                                   bool foreign, struct error *err);
 void sent_request_fini(struct sent_request *r);
 
 void sent_request_write_json(const struct sent_request *r, struct buf *out); /* indented, with a line end */

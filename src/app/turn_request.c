@@ -13,7 +13,7 @@ static bool turn_request_of_tape(struct sent_request *r, struct setup *setup, co
 
 	if (!tape_open_facts(&tape, path, err))
 		return false;
-	good = sent_request_of_tape(r, tape_facts(tape), setup->providers, process_environment, err);
+	good = sent_request_of_tape(r, tape_facts(tape), setup->providers, process_environment, false, err);
 	if (!good)
 		sent_request_fini(r);
 	tape_free(tape);
@@ -25,7 +25,7 @@ bool turn_request_find(struct sent_request *r, struct setup *setup, const struct
 	const struct player *player = session_player(s);
 
 	if (player)
-		return sent_request_of_tape(r, tape_facts(delta_log_tape(player_log(player))), setup->providers, process_environment, err);
+		return sent_request_of_tape(r, tape_facts(delta_log_tape(player_log(player))), setup->providers, process_environment, true, err);
 	if (t == session_live(s) && session_exchange(s))
 		return sent_request_of_exchange(r, session_exchange(s), err);
 	if (!t->tape)

@@ -84,8 +84,25 @@ static bool is_http_url(struct str url)
 	return str_is_nocase(str_head(url, 7), "http://") || str_is_nocase(str_head(url, 8), "https://");
 }
 
+/* "https://host:port", as written. */
+static struct str url_origin(struct str url)
+{
+	size_t len = str_find(url, STR("://")) + 3;
+
+	while (len < url.len && !strchr("/?#", url.ptr[len]))
+		len++;
+	return str_head(url, len);
+}
+
+static bool is_at(const struct provider *p, const struct protocol *protocol, struct str url)
+{
+	struct str own = url_origin(provider_base_url(p, protocol)), origin = url_origin(url);
+
+	return own.len && own.len == origin.len && str_has_nocase(origin, own);
+}
+
 bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts, struct providers *providers, environment *env,
-                          struct error *err)
+                          bool foreign, struct error *err)
 {
 	*r = (struct sent_request){ .protocol = protocol_find(facts->protocol), .provider = providers_find(providers, facts->provider), .env = env };
 	if (!facts->request.len || !facts->url.len)
@@ -96,6 +113,8 @@ bool sent_request_of_tape(struct sent_request *r, const struct tape_info *facts,
 		return error_set(err, "the URL in the recording is not one of HTTP");
 	sent_request_take_url(r, facts->url);
 	sent_request_take_body(r, facts->request);
+	if (foreign && r->provider && !is_at(r->provider, r->protocol, facts->url))
+		r->provider = NULL;
 	r->stream = sent_request_streams(r);
 	return true;
 }

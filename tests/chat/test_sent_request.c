@@ -36,7 +36,7 @@ static void take(const char *protocol, const char *provider, const char *url, st
 	struct tape_info facts = { .protocol = str_from(protocol), .provider = str_from(provider), .url = str_from(url), .request = body };
 	struct error err = { "" };
 
-	CHECK(sent_request_of_tape(&request, &facts, providers, talk_environment, &err), "%s", err.text);
+	CHECK(sent_request_of_tape(&request, &facts, providers, talk_environment, false, &err), "%s", err.text);
 }
 
 static void end(void)
@@ -161,18 +161,48 @@ static void a_url_holds_no_control_bytes(void)
 	end();
 }
 
+/* A tape that names a provider and a host of its own gets no key of ours, should somebody run the command. */
+static void a_foreign_tape_names_no_key_for_another_host(void)
+{
+	static const struct { const char *url; bool foreign, is_ours; } cases[] = {
+		{ "https://box.example/v1/chat/completions", true, true }, { "https://BOX.example/other", true, true },
+		{ "https://evil.example/v1/chat/completions", false, true }, { "https://evil.example/v1/chat/completions", true, false },
+		{ "https://box.example@evil.example/v1", true, false }, { "https://box.example.evil.example/v1", true, false },
+		{ "http://box.example/v1", true, false }, { "https://box.example:444/v1", true, false },
+		{ "https://evil.example/?https://box.example/", true, false }, { "https://evil.example#https://box.example/", true, false },
+	};
+	struct error err = { "" };
+
+	begin("team", NULL);
+	CHECK(provider_set(providers_find(providers, STR("box")), STR("base_url"), STR("https://box.example/v1"), &err), "%s", err.text);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct tape_info facts = { .protocol = STR("openai-chat"), .provider = STR("box"), .url = str_from(cases[i].url), .request = STR("{\"a\":\"" KEY "\"}") };
+		struct buf out = { 0 };
+
+		CHECK(sent_request_of_tape(&request, &facts, providers, talk_environment, cases[i].foreign, &err), "%s", err.text);
+		sent_request_write_curl(&request, &out);
+		CHECK(!strstr(buf_z(&out), "\"$BOX_API_KEY\"") == !cases[i].is_ours, "%zu: %s", i, buf_z(&out));
+		CHECK(!strstr(buf_z(&out), "\"$API_KEY\"") == cases[i].is_ours, "%zu: %s", i, buf_z(&out));
+		CHECK(!strstr(buf_z(&out), "x-team") == !cases[i].is_ours, "%zu: %s", i, buf_z(&out));
+		CHECK(!strstr(buf_z(&out), KEY), "%zu: %s", i, buf_z(&out));
+		buf_fini(&out);
+		sent_request_fini(&request);
+	}
+	end();
+}
+
 static void what_is_no_request_is_refused(void)
 {
 	struct error err = { "" };
 
 	begin(NULL, NULL);
-	CU_ASSERT(!sent_request_of_tape(&request, &(struct tape_info){ .protocol = STR("openai-chat"), .url = STR("http://h/") }, providers, talk_environment, &err));
+	CU_ASSERT(!sent_request_of_tape(&request, &(struct tape_info){ .protocol = STR("openai-chat"), .url = STR("http://h/") }, providers, talk_environment, false, &err));
 	CHECK_STR(str_from(err.text), "the recording holds no request");
 	CU_ASSERT(!sent_request_of_tape(&request, &(struct tape_info){ .protocol = STR("telex"), .url = STR("http://h/"), .request = STR("{}") }, providers,
-	                                talk_environment, &err));
+	                                talk_environment, false, &err));
 	CHECK_STR(str_from(err.text), "the recording is of a protocol that is not known here");
 	CU_ASSERT(!sent_request_of_tape(&request, &(struct tape_info){ .protocol = STR("openai-chat"), .url = STR("-Ktape"), .request = STR("{}") }, providers,
-	                                talk_environment, &err));
+	                                talk_environment, false, &err));
 	CHECK_STR(str_from(err.text), "the URL in the recording is not one of HTTP");
 	end();
 }
@@ -271,5 +301,6 @@ static void a_large_body_goes_through_a_pipe(void)
 }
 
 const struct suite suite_sent_request = { "sent_request", (const struct test[]){
-	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(a_long_string_is_shortened_to_be_looked_at), TEST(a_url_holds_no_control_bytes), TEST(what_is_no_request_is_refused),
+	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(a_long_string_is_shortened_to_be_looked_at), TEST(a_url_holds_no_control_bytes), TEST(a_foreign_tape_names_no_key_for_another_host),
+	TEST(what_is_no_request_is_refused),
 	TEST(a_shell_sends_the_same_bytes), TEST(a_large_body_goes_through_a_pipe), { 0 } } };

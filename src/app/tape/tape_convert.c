@@ -389,7 +389,7 @@ static bool convert_request(struct conversion *c, void (*write)(const struct sen
 {
 	struct providers *providers = providers_new(process_environment);
 	struct sent_request request;
-	bool good = sent_request_of_tape(&request, tape_facts(c->tape), providers, process_environment, err);
+	bool good = sent_request_of_tape(&request, tape_facts(c->tape), providers, process_environment, true, err);
 
 	if (good) {
 		write(&request, &c->doc.text);
