@@ -76,10 +76,10 @@ static void keys_can_change_places(void)
 static void what_cannot_be_bound_is_told_with_its_line(void)
 {
 	static const struct { const char *lines, *says; } cases[] = {
-		{ "retyr = F8\n", "keys.conf:3: [keys] retyr: there is no such command; weir --help keys lists them" },
+		{ "retyr = F10\n", "keys.conf:3: [keys] retyr: there is no such command; weir --help keys lists them" },
 		{ "retry = F13\n", "keys.conf:3: retry = F13: F13 is not a key" },
 		{ "retry =\n", "there is no key; none unbinds it" },
-		{ "retry = F8,,F9\n", "is not a key" },
+		{ "retry = F10,,F9\n", "is not a key" },
 		{ "retry = x\n", "x is text" },
 		{ "retry = Enter\n", "Enter keeps what it does" },
 		{ "retry = esc\n", "esc keeps what it does" },
@@ -93,9 +93,9 @@ static void what_cannot_be_bound_is_told_with_its_line(void)
 		{ "retry = Alt-[\n", "Alt-[ arrives as the beginning of other keys" },
 		{ "retry = Alt-Shift-r\n", "Alt-Shift-r does not arrive" },
 		{ "retry = WheelUp\n", "WheelUp is not a key" },
-		{ "retry = none, F8\n", "none is not a key" },
-		{ "wrap = F8\nretry = F2\n", "keys.conf:4: retry = F2: F2 is a key of model already; bind that to another key, or to none" },
-		{ "wrap = F8\nretry = f8\n", "keys.conf:4: retry = f8: f8 is a key of wrap already" },
+		{ "retry = none, F10\n", "none is not a key" },
+		{ "wrap = F10\nretry = F2\n", "keys.conf:4: retry = F2: F2 is a key of model already; bind that to another key, or to none" },
+		{ "wrap = F10\nretry = f10\n", "keys.conf:4: retry = f10: f10 is a key of wrap already" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -124,11 +124,11 @@ static void a_wrong_line_ends_every_subcommand(void)
 
 static void help_of_keys_lists_what_is_bound(void)
 {
-	const char *config = folder_file("weir.conf", "[keys]\nretry = F8, ctrl-x\npalette = none\nolder-hit = F7\n");
+	const char *config = folder_file("weir.conf", "[keys]\nretry = F10, ctrl-x\npalette = none\nolder-hit = F7\n");
 	struct program p;
 
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--config", config, "--help", "keys"), NULL), 0);
-	CHECK(strstr(buf_z(&p.output), "  retry             F8, Ctrl-X, r         ask again: another answer beside this one\n"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "  retry             F10, Ctrl-X, r        ask again: another answer beside this one\n"), "%s", buf_z(&p.output));
 	CHECK(strstr(buf_z(&p.output), "  palette           -  "), "%s", buf_z(&p.output));
 	CHECK(strstr(buf_z(&p.output), "  older-hit         F7, n  "), "%s", buf_z(&p.output));
 	program_free(&p);
@@ -136,14 +136,14 @@ static void help_of_keys_lists_what_is_bound(void)
 }
 
 #define F7 "\x1B[18~"
-#define F8 "\x1B[19~"
+#define F10 "\x1B[21~"
 
 /* Keys run the commands that they are bound to, also in modes, and hints name them. */
 static void the_screen_heeds_and_shows_what_is_bound(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .columns = 120, .settings = "[keys]\nhelp = ctrl-x\ndetails = f8\nretry = f7\nmodel = none\nfold = none\n"
+	stage_open(&s, &(struct stage_options){ .columns = 120, .settings = "[keys]\nhelp = ctrl-x\ndetails = f10\nretry = f7\nmodel = none\nfold = none\n"
 	                                                                    "palette = ctrl-o\nquit = none\n" });
 	PTY_SEES(s.pty, "/model model"); /* the welcome */
 	PTY_SEES(s.pty, "Ctrl-O  commands");
@@ -164,11 +164,11 @@ static void the_screen_heeds_and_shows_what_is_bound(void)
 	stage_ask(&s, "hello");
 	hand_whole(s.server, "Cut sh", "length");
 	PTY_SEES(s.pty, "F7 retry");
-	PTY_SEES(s.pty, "F8 details");
+	PTY_SEES(s.pty, "F10 details");
 	CHECK(pty_find_row(s.pty, "Alt-r") < 0 && pty_find_row(s.pty, "Ctrl-O details") < 0, "keys of the table");
-	pty_send(s.pty, F8);
+	pty_send(s.pty, F10);
 	PTY_SEES(s.pty, "Details of the last turn");
-	pty_send(s.pty, F8);
+	pty_send(s.pty, F10);
 	PTY_LOSES(s.pty, "Details of the last turn");
 	pty_send(s.pty, "\x0F" "retr");
 	PTY_SEES(s.pty, "/retry");
@@ -186,7 +186,7 @@ static void another_key_stands_for_one(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .settings = "[keys]\npage-down = f8\nnew-line = f7\n" });
+	stage_open(&s, &(struct stage_options){ .settings = "[keys]\npage-down = f10\nnew-line = f7\n" });
 	PTY_SEES(s.pty, "F7      new line");
 	pty_send(s.pty, "one" F7 "two");
 	PTY_SEES(s.pty, "   two");
@@ -198,7 +198,7 @@ static void another_key_stands_for_one(void)
 	pty_send(s.pty, K_PGDN);
 	pty_settle(s.pty);
 	CHECK(pty_find_row(s.pty, "stop the answer, else clear") > 0, "PgDn does not scroll");
-	pty_send(s.pty, F8);
+	pty_send(s.pty, F10);
 	PTY_LOSES(s.pty, "stop the answer, else clear");
 	stage_drop(&s);
 }
