@@ -246,14 +246,27 @@ static void write_lines(const struct diff *d, char **paths, struct buf *out)
 
 #define TEXT_ROWS 8
 
+/* The last component of a path, unless those of both are the same. */
+static struct str name_of(char **paths, int which)
+{
+	const char *ends[2];
+
+	for (int i = 0; i < 2; i++) {
+		const char *slash = strrchr(paths[i], '/');
+
+		ends[i] = slash && slash[1] ? slash + 1 : paths[i];
+	}
+	return str_from(strcmp(ends[0], ends[1]) ? ends[which] : paths[which]);
+}
+
 /* The text of both over time. */
 static struct chart chart_both(const struct diff *d, char **paths, struct tape_points points[2])
 {
 	struct chart both = tape_chart_text(&d->reading[0], &points[0]), second = tape_chart_text(&d->reading[1], &points[1]);
 
-	both.series[0].name = str_from(paths[0]);
+	both.series[0].name = name_of(paths, 0);
 	both.series[1] = second.series[0];
-	both.series[1].name = str_from(paths[1]);
+	both.series[1].name = name_of(paths, 1);
 	both.series_count = 2;
 	return both;
 }
