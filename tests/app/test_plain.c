@@ -563,8 +563,21 @@ static void who_stops_reading_ends_it_quietly(void)
 	folder_remove();
 }
 
+/* All of a plain file is there at once: no state follows the end. */
+static void the_end_of_a_replay_is_the_last_state(void)
+{
+	struct program p;
+
+	program_run(&p, STR_NONE, ARGS("replay", "--plain", folder_file("a.sse", "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},"
+	            "\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")), NULL);
+	struct str behind = str_skip(buf_str(&p.output), str_find(buf_str(&p.output), STR("Status: done")));
+	CHECK(behind.len && str_find(str_skip(behind, 8), STR("Status: ")) == behind.len - 8, "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
 const struct suite suite_plain = { "plain", (const struct test[]){
-	TEST(a_turn_is_told_in_lines),
+	TEST(the_end_of_a_replay_is_the_last_state), TEST(a_turn_is_told_in_lines),
 	TEST(branches_are_told_and_walked),
 	TEST(branches_are_deleted_and_copied),
 	TEST(sources_are_told_behind_the_answer),

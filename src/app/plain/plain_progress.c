@@ -18,7 +18,9 @@ static const char *progress_state(const struct plain_host *h)
 	};
 	const struct exchange *x = session_exchange(h->session);
 
-	if (!session_live(h->session))
+	const struct turn *live = session_live(h->session);
+
+	if (!live || live->ended) /* its end was told already */
 		return NULL;
 	if (h->replay)
 		return progress_is_paused(h) ? "paused" : "replaying";
