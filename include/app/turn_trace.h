@@ -11,8 +11,8 @@ struct turn_trace {
 	struct trace *trace;      /* owned */
 };
 
-/* Nothing is decoded yet. */
-MUST_USE bool turn_trace_open(struct turn_trace *t, const struct session *s, const struct turn *turn, struct error *err);
+/* Nothing is decoded yet. `lint`: which findings its frames have. */
+MUST_USE bool turn_trace_open(struct turn_trace *t, const struct session *s, const struct turn *turn, enum lint_level lint, struct error *err);
 void turn_trace_close(struct turn_trace *t); /* legal when it is closed */
 
 /* The first of the turn's parts that its tape made: those before belong to earlier requests. */

@@ -9,6 +9,7 @@
 #define WEIR_CHAT_FINDINGS_H
 
 #include "base/text.h"
+#include "net/tape.h"
 #include "wire/lint/lint.h"
 
 struct finding {
@@ -22,6 +23,8 @@ struct findings; /* heap */
 
 /* NULL for LINT_LEVEL_OFF; every function but findings_tap() takes that as an answer that is not checked. */
 struct findings *findings_new(enum lint_level level, const struct lint_options *options);
+/* As a running answer is checked: without a dialect of the stream, by what its protocol promises. */
+struct findings *findings_of_tape(enum lint_level level, const struct tape *tape, const struct stream_options *stream);
 void findings_free(struct findings *f);
 const struct stream_tap *findings_tap(struct findings *f); /* NULL if it is not checked. To be freed after the stream that it observes */
 void findings_set_request(struct findings *f, struct str json); /* as lint_set_request() */

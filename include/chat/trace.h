@@ -12,6 +12,7 @@
 #define WEIR_CHAT_TRACE_H
 
 #include "chat/delta_log.h"
+#include "chat/findings.h"
 
 enum trace_kind {
 	TRACE_HEAD,     /* the head of the response; no bytes */
@@ -28,7 +29,7 @@ const char *trace_kind_name(enum trace_kind kind); /* "event" */
 
 /* What is remarkable about a row, beside what deltas say: bits of `marks`. Those of the framer come first, by enum framer_oddity. */
 enum trace_mark {
-	TRACE_INVALID = FRAMER_ODDITIES, TRACE_BROKEN, TRACE_UNCLOSED, TRACE_FINISH, TRACE_DONE,
+	TRACE_INVALID = FRAMER_ODDITIES, TRACE_BROKEN, TRACE_UNCLOSED, TRACE_FINISH, TRACE_DONE, TRACE_FINDING,
 	TRACE_REPAIRS, /* by enum guard_mended */
 	TRACE_MARKS = TRACE_REPAIRS + MENDED_COUNT
 };
@@ -47,8 +48,8 @@ struct trace_row {
 
 struct trace; /* heap */
 
-/* As delta_log_new(); a tap in `stream` is not used. */
-struct trace *trace_new(const struct tape *tape, const struct stream_options *stream, int status);
+/* As delta_log_new(); a tap in `stream` is not used. `lint`: which findings rows have. */
+struct trace *trace_new(const struct tape *tape, const struct stream_options *stream, int status, enum lint_level lint);
 void trace_free(struct trace *trace);
 
 bool trace_read(struct trace *trace, size_t bytes); /* as delta_log_read() */
@@ -74,6 +75,15 @@ bool trace_wrote(const struct trace *trace, size_t row, struct trace_text *text)
 size_t trace_row_of_delta(const struct trace *trace, size_t delta); /* trace_count(): not known */
 size_t trace_row_of_text(const struct trace *trace, size_t part, size_t offset); /* that wrote a byte of a part; trace_count(): none */
 size_t trace_row_of_byte(const struct trace *trace, size_t offset); /* that has a byte; the last one if it is beyond all */
+
+/*
+ * What lint names: a row with the mark TRACE_FINDING has findings. One about the stream as a whole belongs to its head; what is found at the
+ * end may be about an earlier row. Goes through those of a row: *next is 0 at first. NULL: no more.
+ */
+const struct finding *trace_finding(const struct trace *trace, size_t row, size_t *next);
+size_t trace_findings(const struct trace *trace); /* how many there are in all rows */
+/* The next row with a finding from a row on; trace_count(): none. */
+size_t trace_row_of_finding(const struct trace *trace, size_t from);
 
 /* Appends a row as a line of JSON (`weir decode --frames`): its facts, its deltas as events, its bytes. */
 void trace_write(const struct trace *trace, size_t row, struct buf *out);

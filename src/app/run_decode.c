@@ -68,7 +68,7 @@ static int decode_tape(const struct options *o, const struct tape *tape, const s
 static int decode_frames(const struct options *o, const struct tape *tape, const struct stream_options *options)
 {
 	struct decoding d = { .events = true };
-	struct trace *trace = trace_new(tape, options, o->status);
+	struct trace *trace = trace_new(tape, options, o->status, LINT_LEVEL_OFF);
 	size_t written = 0;
 	int status;
 

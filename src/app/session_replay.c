@@ -10,18 +10,6 @@ struct player *session_player(const struct session *s)
 	return s->player;
 }
 
-/* As of a running answer: without a dialect of the tape, what the protocol promises. They observe the stream then. */
-static struct findings *session_findings_of(const struct session *s, const struct tape *tape, struct stream_options *stream)
-{
-	struct lint_options options = {
-		.dialect = stream->dialect ? stream->dialect : dialect_find(STR("generic")), .request = tape_facts(tape)->request, .stops_early = true,
-	};
-	struct findings *findings = findings_new(s->setup ? s->setup->settings.lint : LINT_LEVEL_OFF, &options);
-
-	stream->tap = findings_tap(findings);
-	return findings;
-}
-
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed)
 {
 	const struct tape_info *facts = tape_facts(tape);
@@ -35,7 +23,8 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	if (asked)
 		asked->wall = s->live->wall;
 	struct stream_options watched = *stream;
-	struct findings *findings = session_findings_of(s, tape, &watched);
+	struct findings *findings = findings_of_tape(s->setup ? s->setup->settings.lint : LINT_LEVEL_OFF, tape, stream);
+	watched.tap = findings_tap(findings);
 	s->player = player_new(tape, &watched, findings, status, speed, clock_now_ms());
 	s->played_moves = 0;
 	player_show(s->player, s->played);

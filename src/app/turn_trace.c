@@ -1,6 +1,6 @@
 #include "app/turn_trace.h"
 
-static bool trace_of_tape(struct turn_trace *t, const struct turn *turn, struct error *err)
+static bool trace_of_tape(struct turn_trace *t, const struct turn *turn, enum lint_level lint, struct error *err)
 {
 	if (!turn->tape)
 		return error_set(err, "the frames are not known: there is no recording of the answer (/private and tapes = 0 make none)");
@@ -10,21 +10,21 @@ static bool trace_of_tape(struct turn_trace *t, const struct turn *turn, struct 
 	const struct tape_info *facts = tape_facts(t->tape);
 	t->trace = trace_new(t->tape, &(struct stream_options){
 		.protocol = turn->scope.protocol ? turn->scope.protocol : protocol_find(facts->protocol), .dialect = dialect_find(facts->dialect),
-		.single_choice = tape_single_choice(t->tape) }, 0);
+		.single_choice = tape_single_choice(t->tape) }, 0, lint);
 	return true;
 }
 
-bool turn_trace_open(struct turn_trace *t, const struct session *s, const struct turn *turn, struct error *err)
+bool turn_trace_open(struct turn_trace *t, const struct session *s, const struct turn *turn, enum lint_level lint, struct error *err)
 {
 	const struct player *player = session_player(s);
 	int status;
 
 	*t = (struct turn_trace){ 0 };
 	if (!player)
-		return trace_of_tape(t, turn, err);
+		return trace_of_tape(t, turn, lint, err);
 	t->tape = delta_log_tape(player_log(player));
 	const struct stream_options *stream = delta_log_stream(player_log(player), &status);
-	t->trace = trace_new(t->tape, stream, status);
+	t->trace = trace_new(t->tape, stream, status, lint);
 	return true;
 }
 

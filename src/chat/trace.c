@@ -4,11 +4,16 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "wire/event.h"
+#include "wire/taps.h"
 
 struct trace {
 	const struct tape *tape;
 	struct stream_tap tap;
+	struct taps taps;        /* the findings', then ours */
 	struct delta_log *log;
+	struct findings *findings; /* NULL: it is not checked */
+	size_t *finding_rows;    /* the row of each finding, as far as it is known: of the first `placed` ones */
+	size_t placed, finding_capacity;
 	struct trace_row *rows;
 	size_t count, capacity;
 	size_t *ends;            /* bytes received up to each step of the tape */
@@ -55,12 +60,62 @@ static void trace_note_finish(struct trace *t)
 	t->rows[t->target].marks |= 1u << TRACE_FINISH;
 }
 
+/* --- findings --- */
+
+/* Most are about the frame that begins at their offset, but those of a whole read, and of the end, about what came last. */
+static size_t trace_place_of(const struct trace *t, const struct frame_place *place)
+{
+	if (!place->frame)
+		return t->body_rows > 0 && t->body_rows <= t->count ? t->body_rows - 1 : 0;
+	if (t->base + place->offset < t->received)
+		return trace_row_of_byte(t, t->base + place->offset);
+	size_t last = t->count - 1;
+	bool before_end = last && t->rows[last].kind == TRACE_END && place->at_ms < t->rows[last].at_ms;
+	return before_end ? last - 1 : last;
+}
+
+/* Findings that are new, but for those about a frame that is still coming; with `all`, of a body that is over, those too. */
+static void trace_place_findings(struct trace *t, bool all)
+{
+	for (; t->count && t->placed < findings_count(t->findings); t->placed++) {
+		const struct frame_place *place = &findings_at(t->findings, t->placed)->place;
+
+		if (all ? !place->frame : place->frame > t->frames)
+			return;
+		size_t row = trace_place_of(t, place);
+		mem_reserve(&t->finding_rows, &t->finding_capacity, t->placed + 1, sizeof *t->finding_rows);
+		t->finding_rows[t->placed] = row;
+		t->rows[row].marks |= 1u << TRACE_FINDING;
+	}
+}
+
+const struct finding *trace_finding(const struct trace *t, size_t row, size_t *next)
+{
+	while (*next < t->placed)
+		if (t->finding_rows[(*next)++] == row)
+			return findings_at(t->findings, *next - 1);
+	return NULL;
+}
+
+size_t trace_findings(const struct trace *t)
+{
+	return t->placed;
+}
+
+size_t trace_row_of_finding(const struct trace *t, size_t from)
+{
+	while (from < t->count && !(t->rows[from].marks & 1u << TRACE_FINDING))
+		from++;
+	return least_size(from, t->count);
+}
+
 /* --- the tap --- */
 
 static void trace_take_head(void *trace, const struct response_head *head, double at_ms)
 {
 	struct trace *t = trace;
 
+	trace_place_findings(t, true);
 	t->base = t->received;
 	t->frames = 0;
 	t->first = '\0';
@@ -68,6 +123,7 @@ static void trace_take_head(void *trace, const struct response_head *head, doubl
 	t->body_rows = SIZE_MAX; /* the head is not the first row of a body */
 	trace_add(t, TRACE_HEAD, t->base, at_ms);
 	t->body_rows = t->count;
+	trace_place_findings(t, false);
 }
 
 static void trace_take_read(void *trace, struct str bytes, double at_ms)
@@ -75,6 +131,7 @@ static void trace_take_read(void *trace, struct str bytes, double at_ms)
 	struct trace *t = trace;
 	struct str seen = str_trim_start(t->received == t->base && str_starts(bytes, "\xEF\xBB\xBF") ? str_skip(bytes, 3) : bytes);
 
+	trace_place_findings(t, false);
 	t->read_ms = at_ms;
 	t->received += bytes.len;
 	if (!t->first && seen.len)
@@ -106,6 +163,7 @@ static void trace_take_frame(void *trace, const struct frame *frame, const struc
 	trace_add(t, is_json ? TRACE_JSON : TRACE_EVENT, t->base + place->offset, place->at_ms);
 	t->frames++;
 	t->ending = false;
+	trace_place_findings(t, false);
 }
 
 static void trace_take_broken(void *trace, struct str text, const struct frame_place *place)
@@ -152,6 +210,7 @@ static void trace_take_value(void *trace, const struct protocol *protocol, const
 		behind -= trace_is_frame(t, row--);
 	t->target = row;
 	t->ending = false;
+	trace_place_findings(t, false);
 }
 
 /* What comes with the end, but from no frame, belongs to the end. An error belongs to the body that tells it. */
@@ -171,12 +230,14 @@ static void trace_take_delta(void *trace, const struct delta *d)
 
 static void trace_take_end(void *trace, const struct protocol *protocol, enum end_how how, double at_ms)
 {
-	(void)trace, (void)protocol, (void)how, (void)at_ms;
+	(void)protocol, (void)how, (void)at_ms;
+	trace_place_findings(trace, true);
+	trace_place_findings(trace, false);
 }
 
 /* --- creation --- */
 
-struct trace *trace_new(const struct tape *tape, const struct stream_options *stream, int status)
+struct trace *trace_new(const struct tape *tape, const struct stream_options *stream, int status, enum lint_level lint)
 {
 	struct trace *t = mem_new(sizeof *t);
 	struct stream_options options = *stream;
@@ -185,7 +246,8 @@ struct trace *trace_new(const struct tape *tape, const struct stream_options *st
 		.ctx = t, .head = trace_take_head, .read = trace_take_read, .oddity = trace_take_oddity, .frame = trace_take_frame,
 		.broken = trace_take_broken, .done = trace_take_done, .value = trace_take_value, .repair = trace_take_repair, .delta = trace_take_delta, .end = trace_take_end,
 	};
-	options.tap = &t->tap;
+	t->findings = findings_of_tape(lint, tape, stream);
+	options.tap = taps_join(&t->taps, findings_tap(t->findings), &t->tap);
 	t->tape = tape;
 	t->log = delta_log_new(tape, &options, status);
 	delta_log_read_beyond(t->log);
@@ -197,6 +259,8 @@ void trace_free(struct trace *t)
 	if (!t)
 		return;
 	delta_log_free(t->log);
+	findings_free(t->findings);
+	mem_free(t->finding_rows);
 	mem_free(t->rows);
 	mem_free(t->ends);
 	mem_free(t);
@@ -427,6 +491,7 @@ static const struct { const char *id, *words; bool is_usual; } marks[TRACE_MARKS
 	[TRACE_UNCLOSED] = { "unclosed", "the body ended inside it", false },
 	[TRACE_FINISH] = { "finish", "its finish word is told with the end", true },
 	[TRACE_DONE] = { "done", "the end mark", true },
+	[TRACE_FINDING] = { "finding", "lint names it", false },
 	[TRACE_REPAIRS + MENDED_CALL_INDEX] = { "call-index", "a call has no index, or that of another one: it was told apart by id, name or order", false },
 	[TRACE_REPAIRS + MENDED_CALL_NAME] = { "call-name", "the name of a call came in pieces, which were joined", false },
 	[TRACE_REPAIRS + MENDED_REASONING] = { "reasoning-mirrored", "the same reasoning came in several fields: one was taken", false },

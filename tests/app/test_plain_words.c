@@ -58,6 +58,7 @@ static const struct act {
 	{ "inspect", TURN, "", "text, Some words" },
 	{ "inspect", TURN, " 2", "\"content\":" },
 	{ "inspect", TURN, " 99", "There is no frame 99: /inspect lists them, 1 to" },
+	{ "findings", TURN, "", "breaks the promise: created is absent" },
 	{ "cost", TURN, "", "Last answer" },
 	{ "id", TURN, "", "Response id: chatcmpl-hand" },
 	{ "replay", TURN, "", "weir replay --plain '" },

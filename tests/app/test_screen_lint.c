@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/program.h"
+#include "base/utf8.h"
 #include "stage.h"
 #include "support/check.h"
 
@@ -88,6 +89,85 @@ static void an_answer_that_keeps_its_promises_has_no_findings(void)
 	stage_drop(&s);
 }
 
+/* --- in the inspector --- */
+
+/* Where "lint" stands in the status bar is clicked, as a terminal reports it. */
+static void click_lint(struct pty *p, unsigned row)
+{
+	const char *at = strstr(pty_row(p, row), "lint ");
+	char press[60];
+
+	CHECK(at != NULL, "%s", pty_row(p, row));
+	unsigned column = at ? (unsigned)utf8_width(str_of(pty_row(p, row), (size_t)(at - pty_row(p, row)))) + 2 : 1;
+	snprintf(press, sizeof press, "\x1b[<0;%u;%uM\x1b[<0;%u;%um", column, row + 1, column, row + 1);
+	pty_send(p, press);
+}
+
+/* While it runs, by a click on the figure; each further step goes to the next one, and round. */
+static void findings_open_in_the_inspector(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .top = "lint = strict\n", .columns = 140, .rows = 40 });
+	stage_ask(&s, "go");
+	hand_answer(s.server, 200, "text/event-stream");
+	hand_send(s.server, CLEAN);
+	PTY_SEES(s.pty, " One");
+	hand_send(s.server, BREAKS);
+	PTY_SEES(s.pty, "One two");
+	hand_send(s.server, UNUSUAL);
+	PTY_SEES(s.pty, "lint 2");
+	click_lint(s.pty, 39);
+	PTY_SEES(s.pty, "! breaks clients: finish_reason is empty");
+	PTY_SEES(s.pty, "finish-empty: finish_reason is null until the end");
+	PTY_SEES(s.pty, "3 of 4");
+	pty_send(s.pty, "l");
+	PTY_SEES(s.pty, "! unusual: a later delta has a role too");
+	PTY_SEES(s.pty, "4 of 4");
+	pty_send(s.pty, "l");
+	PTY_SEES(s.pty, "3 of 4");
+	hand_send(s.server, END);
+	hand_close(s.server);
+	PTY_SEES(s.pty, "lint: 2 findings: finish-empty, role-repeated");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "breaks clients");
+	pty_enter(s.pty, "/findings"); /* of a past answer */
+	PTY_SEES(s.pty, "! breaks clients: finish_reason is empty");
+	stage_close(&s);
+}
+
+/* Asked for, they are there without the setting; an answer that has none says so. */
+static void findings_are_shown_without_the_setting(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 140, .rows = 40 });
+	stage_ask(&s, "go");
+	hand_answer(s.server, 200, "text/event-stream");
+	hand_send(s.server, CLEAN BREAKS UNUSUAL END);
+	hand_close(s.server);
+	STAGE_STATE(&s, "ready");
+	pty_enter(s.pty, "/inspect");
+	PTY_SEES(s.pty, "1 of ");
+	CHECK(pty_find_row(s.pty, "!") < 0, "%s", pty_dump(s.pty));
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "1 of ");
+	pty_enter(s.pty, "/findings");
+	PTY_SEES(s.pty, "! breaks clients: finish_reason is empty");
+	pty_send(s.pty, "l"); /* role-repeated is unusual, so this is the only one */
+	PTY_SEES(s.pty, "! breaks clients: finish_reason is empty");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "breaks clients");
+	stage_ask(&s, "again");
+	hand_answer(s.server, 200, "text/event-stream");
+	hand_send(s.server, CLEAN END);
+	hand_close(s.server);
+	STAGE_STATE(&s, "ready");
+	pty_enter(s.pty, "/findings");
+	PTY_SEES(s.pty, "lint names nothing in this answer");
+	stage_close(&s);
+}
+
 /* --- a replay --- */
 
 #define STEP(t, body) "{\"t\":" #t ",\"body\":\"" body "\"}\n"
@@ -133,4 +213,5 @@ static void a_replay_counts_up_to_its_position(void)
 
 const struct suite suite_screen_lint = { "screen_lint", (const struct test[]){
 	TEST(findings_are_counted_while_the_turn_runs), TEST(what_is_unusual_counts_only_if_strict), TEST(nothing_is_checked_without_the_setting),
-	TEST(an_answer_that_keeps_its_promises_has_no_findings), TEST(a_replay_counts_up_to_its_position), { 0 } } };
+	TEST(an_answer_that_keeps_its_promises_has_no_findings), TEST(a_replay_counts_up_to_its_position),
+	TEST(findings_open_in_the_inspector), TEST(findings_are_shown_without_the_setting), { 0 } } };

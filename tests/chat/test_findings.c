@@ -1,7 +1,11 @@
-/* Findings of lint at the steps of a tape: as many as a live answer has counted by then, whatever the player has decoded ahead. */
+/*
+ * Findings of lint at the steps of a tape: as many as a live answer has counted by then, whatever the player has decoded ahead. And at the
+ * rows of its trace.
+ */
 #include "chat/findings.h"
 
 #include "chat/player.h"
+#include "chat/trace.h"
 #include "support/check.h"
 
 #define CHUNK(t, delta, finish) \
@@ -95,5 +99,69 @@ static void are_kept_with_their_places(void)
 	unload(&deck);
 }
 
+/* --- in a trace --- */
+
+/* Rules by row, as "ROW RULE" lines; `bytes`: how much is decoded at a time. */
+static void write_rows(const char *text, size_t bytes, struct buf *out)
+{
+	struct tape *tape;
+	struct error err;
+	const struct finding *f;
+
+	CHECK(tape_from_text(&tape, str_from(text), &err), "%s", err.text);
+	struct trace *trace = trace_new(tape, &(struct stream_options){ .protocol = NULL }, 0, LINT_LEVEL_STRICT);
+	while (trace_read(trace, bytes))
+		;
+	size_t told = 0;
+	for (size_t row = 0; (row = trace_row_of_finding(trace, row)) < trace_count(trace); row++)
+		for (size_t next = 0; (f = trace_finding(trace, row, &next)); told++)
+			buf_printf(out, "%zu %s %s\n", row, trace_kind_name((enum trace_kind)trace_at(trace, row)->kind), lint_rule_id(f->rule));
+	CHECK(told == trace_findings(trace), "%zu of %zu", told, trace_findings(trace));
+	trace_free(trace);
+	tape_free(tape);
+}
+
+static void expect_rows(const char *text, const char *expected)
+{
+	static const size_t bytes[] = { 0, 300, SIZE_MAX };
+
+	for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
+		struct buf rows = { 0 };
+
+		write_rows(text, bytes[i], &rows);
+		CHECK_STR(buf_str(&rows), expected);
+		buf_fini(&rows);
+	}
+}
+
+#define BODY(t, bytes) "{\"t\":" #t ",\"body\":\"" bytes "\"}\n"
+#define HEAD(type) "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"" type "\"}}\n"
+#define END "{\"t\":90,\"end\":\"closed\"}\n"
+
+static void belong_to_the_rows_that_they_are_about(void)
+{
+	expect_rows(TAPE, "2 event finish-empty\n3 event role-repeated\n5 end no-done\n");
+	/* Of the head, told at the end; of a line between two frames, and of one that is a row of its own; in the middle of a read. */
+	expect_rows(HEAD("text/plain") CHUNK(10, ROLE, "null") BODY(15, ": a comment\\n\\nodd: field\\n") CHUNK(20, "\\\"content\\\":1", "null")
+	            CHUNK(40, "", "\\\"stop\\\"") BODY(50, "data: [DONE]\\n\\n") END,
+	            "0 head content-type\n3 event field\n3 event content-type-of\n");
+	/* What is about a whole read belongs to the last frame of it, what is about the connection to the end. */
+	expect_rows(HEAD("text/event-stream") CHUNK(10, ROLE, "null") CHUNK(50000, "\\\"content\\\":\\\"b\\\"", "null") "{\"t\":50001,\"end\":\"cut\"}\n",
+	            "2 event gap\n3 end cut\n");
+	/* An earlier row: the calls are known when the answer ends. */
+	expect_rows(HEAD("text/event-stream") CHUNK(10, "\\\"role\\\":\\\"assistant\\\",\\\"tool_calls\\\":[{\\\"index\\\":0,\\\"id\\\":\\\"c\\\",\\\"type\\\":\\\"function\\\","
+	            "\\\"function\\\":{\\\"name\\\":\\\"f\\\",\\\"arguments\\\":\\\"{}\\\"}}]", "null") CHUNK(20, "", "\\\"stop\\\"") BODY(50, "data: [DONE]\\n\\n") END,
+	            "2 event finish-stop\n");
+}
+
+/* The protocol is known late, and rows that came before it have findings too. */
+static void belong_to_rows_before_the_protocol_is_known(void)
+{
+	expect_rows("{\"weir_tape\":1}\n{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" BODY(2, "data: nonsense\\n\\n")
+	            CHUNK(10, ROLE, "\\\"\\\"") CHUNK(40, "", "\\\"stop\\\"") BODY(50, "data: [DONE]\\n\\n") END,
+	            "1 event json\n2 event finish-empty\n");
+}
+
 const struct suite suite_findings = { "findings", (const struct test[]){
-	TEST(are_counted_up_to_the_position), TEST(are_those_that_the_level_counts), TEST(are_kept_with_their_places), { 0 } } };
+	TEST(are_counted_up_to_the_position), TEST(are_those_that_the_level_counts), TEST(are_kept_with_their_places),
+	TEST(belong_to_the_rows_that_they_are_about), TEST(belong_to_rows_before_the_protocol_is_known), { 0 } } };

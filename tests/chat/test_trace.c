@@ -63,7 +63,7 @@ static void check_bytes(const char *path, const struct tape *tape, const struct 
 
 static void check_tape(const char *path, const struct tape *tape, const struct stream_options *options, int status)
 {
-	struct trace *trace = trace_new(tape, options, status);
+	struct trace *trace = trace_new(tape, options, status, LINT_LEVEL_OFF);
 	size_t settled = 0;
 
 	while (trace_read(trace, 1)) {
@@ -167,7 +167,7 @@ static void expect_rows(const char *body, int status, const char *expected)
 	struct buf rows = { 0 };
 
 	CHECK(tape_from_text(&tape, str_from(body), &err), "%s", err.text);
-	struct trace *trace = trace_new(tape, &(struct stream_options){ .untimed = tape_is_plain(tape) }, status);
+	struct trace *trace = trace_new(tape, &(struct stream_options){ .untimed = tape_is_plain(tape) }, status, LINT_LEVEL_OFF);
 	while (trace_read(trace, SIZE_MAX))
 		;
 	describe(trace, &rows);
@@ -247,7 +247,7 @@ static void a_row_of_a_long_tape_is_found_fast(void)
 	for (int i = 0; i < 100000; i++)
 		buf_add_z(&body, CHUNK("word "));
 	CHECK(tape_from_text(&tape, buf_str(&body), &err), "%s", err.text);
-	struct trace *trace = trace_new(tape, &(struct stream_options){ .untimed = true }, 0);
+	struct trace *trace = trace_new(tape, &(struct stream_options){ .untimed = true }, 0, LINT_LEVEL_OFF);
 	while (trace_read(trace, SIZE_MAX))
 		;
 	CU_ASSERT_EQUAL(trace_count(trace), 100001);

@@ -29,7 +29,7 @@ static void begin(struct stage *s, struct str body)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	*s = (struct stage){ .inspector = inspector_new() };
 	CHECK(tape_from_text(&s->tape, body, &err), "%s", err.text);
-	s->trace = trace_new(s->tape, &(struct stream_options){ .untimed = true }, 0);
+	s->trace = trace_new(s->tape, &(struct stream_options){ .untimed = true }, 0, LINT_LEVEL_OFF);
 	while (trace_read(s->trace, SIZE_MAX))
 		;
 	inspector_open(s->inspector, s->trace, NULL);

@@ -37,6 +37,7 @@ void chat_open_details(struct chat *c);
 void chat_open_request(struct chat *c, struct str words);
 void chat_open_cost(struct chat *c);
 void chat_inspect(struct chat *c);
+void chat_findings(struct chat *c);
 void chat_fold(struct chat *c);
 void chat_toggle_raw(struct chat *c);
 void chat_toggle_wrap(struct chat *c);

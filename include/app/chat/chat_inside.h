@@ -70,6 +70,7 @@ struct chat {
 	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */
 	struct inspector *inspector;     /* the pane of the frames; owned by `stack` */
 	struct pane *dock;               /* the pane of a docked sheet; owned by `stack` */
+	struct pane *status;             /* owned by `stack` */
 	struct pane *prompt;             /* the pane of the input, the search or a replay's timeline; owned by `stack` */
 	struct look look;
 

@@ -21,6 +21,7 @@ struct inspect {
 	struct turn_trace of;        /* its trace is NULL: there is no tape */
 	struct turn *turn;           /* whose frames they are; NULL: closed */
 	uint64_t session;            /* session_number() of its conversation */
+	enum lint_level lint;        /* which findings its frames have */
 	bool grows;                  /* more may come: the answer is still running */
 	bool follows;                /* in a replay: the player */
 	int64_t read_ms;             /* when the growing tape was last read */
@@ -39,6 +40,8 @@ void inspect_fini(struct inspect *i);
  * the place that keys act on.
  */
 void inspect_command(struct inspect *i);
+/* Opens it with what lint names in the answer, also if the setting is off, and goes to the next frame that has such a finding. */
+void inspect_findings(struct inspect *i);
 /* A press of the mouse while it is open: on a row of the list goes there, on a row of the page to the frame that wrote its text. */
 void inspect_press(struct inspect *i, const struct key *key);
 bool inspect_is_open(const struct inspect *i);

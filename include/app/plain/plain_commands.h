@@ -37,6 +37,7 @@ void plain_tell_calls(struct plain *p);
 void plain_tell_details(struct plain *p);
 void plain_tell_request(struct plain *p, struct str words);
 void plain_inspect(struct plain *p, struct str words);
+void plain_findings(struct plain *p);
 void plain_tell_cost(struct plain *p);
 void plain_tell_id(struct plain *p);
 void plain_tell_tape(struct plain *p);

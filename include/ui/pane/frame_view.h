@@ -21,7 +21,7 @@ struct frame_view {
 	bool is_invalid;          /* some bytes are not UTF-8 */
 	/* What it shows: */
 	const struct trace *trace;
-	size_t row, length, deltas; /* the row, its bytes and deltas when it was made */
+	size_t row, length, deltas, findings; /* the row, its bytes and deltas when it was made; findings of all rows */
 	bool folded;
 };
 

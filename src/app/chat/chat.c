@@ -161,6 +161,7 @@ static void init_stack(struct chat *c)
 	c->transcript = transcript_new();
 	c->inspector = inspector_new();
 	c->dock = chat_dock_new(c);
+	c->status = pane_status_new();
 	c->prompt = chat_prompt_new(c);
 	const struct stack_row rows[] = {
 		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
@@ -170,7 +171,7 @@ static void init_stack(struct chat *c)
 		{ pane_queue_new(), .share = 3 },
 		{ c->dock, .share = 2 },
 		{ c->prompt, .takes_focus = !c->replay, .share = 1 },
-		{ pane_status_new(), .share = 1 },
+		{ c->status, .share = 1 },
 	};
 	stack_init(&c->stack, rows, ARRAY_LEN(rows), c->replay ? transcript_pane(c->transcript) : c->prompt);
 }

@@ -303,6 +303,12 @@ void chat_inspect(struct chat *c)
 	inspect_command(&c->inspect);
 }
 
+void chat_findings(struct chat *c)
+{
+	chat_close_cards(c);
+	inspect_findings(&c->inspect);
+}
+
 void chat_step_back(struct chat *c)
 {
 	player_keys_step_back(&c->player_keys);

@@ -173,8 +173,20 @@ static void focused_key(struct chat *c, const struct key *key)
 		chat_run(c, command, STR(""));
 }
 
+/* A click on a figure of the status bar that leads somewhere. */
+static bool chat_click_status(struct chat *c, const struct key *key)
+{
+	if (key->code != KEY_MOUSE_DOWN || stack_pane_at(&c->stack, key->row, key->column) != c->status ||
+	    pane_status_at(c->status, key->column) != STATUS_LINT)
+		return false;
+	chat_findings(c);
+	return true;
+}
+
 static void chat_mouse(struct chat *c, const struct key *key)
 {
+	if (chat_click_status(c, key))
+		return;
 	inspect_press(&c->inspect, key);
 	line_select_mouse(&c->line_select, key);
 }

@@ -125,7 +125,7 @@ static bool inspect_begin(struct inspect *i, struct error *err)
 {
 	i->follows = i->host->replay;
 	i->moves = UINT64_MAX;
-	if (!turn_trace_open(&i->of, i->host->session, i->turn, err))
+	if (!turn_trace_open(&i->of, i->host->session, i->turn, i->lint, err))
 		return false;
 	i->grows = i->of.tail && i->turn == session_live(i->host->session) && !tape_tail_ended(i->of.tail);
 	return true;
@@ -216,12 +216,52 @@ void inspect_command(struct inspect *i)
 	bool from_page = focus == transcript_pane(i->host->transcript) && (!i->host->replay || inspect_is_open(i));
 	host_view(i->host, &view);
 	bool has_text = from_page && transcript_text_here(i->host->transcript, &view, &text);
+	i->lint = inspect_is_open(i) ? i->lint : i->host->setup->settings.lint;
 	if (!inspect_is_open(i) || i->turn != answer)
 		inspect_open(i, has_text ? text.turn : answer);
 	if (has_text)
 		(void)inspect_text(i, &text);
 	inspect_mark_page(i, false);
 	inspect_take_focus(i);
+}
+
+/* The next row with a finding, from a row on; as much of the tape is decoded as that takes. */
+static bool inspect_find_finding(struct inspect *i, size_t from, size_t *row)
+{
+	while ((*row = trace_row_of_finding(i->of.trace, from)) >= trace_count(i->of.trace) && !trace_is_read(i->of.trace))
+		inspect_read(i);
+	return *row < trace_count(i->of.trace);
+}
+
+void inspect_findings(struct inspect *i)
+{
+	(void)inspect_heed(i);
+	bool has_focus = inspect_is_open(i) && i->host->stack->focus == inspector_pane(i->pane);
+	struct turn *answer = has_focus ? i->turn : host_answer(i->host);
+	enum lint_level set = i->host->setup->settings.lint;
+	bool opens = !inspect_is_open(i) || i->turn != answer || !i->lint;
+	size_t row = 0, at = 0;
+
+	if (!answer) {
+		host_say(i->host, "there is no answer to inspect");
+		return;
+	}
+	i->lint = set ? set : LINT_LEVEL_DIALECT;
+	if (opens)
+		inspect_open(i, answer);
+	inspect_take_focus(i);
+	if (!i->of.trace)
+		return;
+	bool behind = !opens && inspector_at(i->pane, &at) && inspect_find_finding(i, at + 1, &row);
+	if (!behind && !inspect_find_finding(i, 0, &row)) {
+		host_say(i->host, i->grows ? "lint names nothing in this answer so far" : "lint names nothing in this answer");
+		return;
+	}
+	inspector_follow(i->pane, false);
+	inspector_go(i->pane, row);
+	inspect_mark_page(i, true);
+	if (i->host->replay)
+		inspect_move_player(i);
 }
 
 /* --- keys --- */
@@ -291,6 +331,12 @@ static void inspect_fold(struct inspect *i, int step)
 	inspector_toggle_fold(i->pane);
 }
 
+static void inspect_finding(struct inspect *i, int step)
+{
+	(void)step;
+	inspect_findings(i);
+}
+
 static void inspect_request(struct inspect *i, int step)
 {
 	(void)step;
@@ -306,6 +352,7 @@ static const struct inspect_key {
 	{ NULL, "t", inspect_filter, "t", "frames of one kind: text, reasoning, calls, repairs and errors" },
 	{ NULL, "/", inspect_type, "/", "search the bytes of the frames" },
 	{ "N", "n", inspect_find, "n N", "next frame that has them; with Shift the one before" },
+	{ NULL, "l", inspect_finding, "l", "next frame in which lint names something; /findings, too" },
 	{ NULL, "Enter", inspect_fold, "Enter", "fold or unfold JSON" },
 	{ NULL, "y", inspect_copy, "y", "copy the frame as it came" },
 	{ NULL, "r", inspect_request, "r", "show the request" },
@@ -450,7 +497,8 @@ void inspect_draw_words(struct inspect *i)
 	if (i->types) {
 		buf_add_z(&words, "Enter find   Esc back");
 	} else if (i->of.trace) {
-		buf_printf(&words, "r request   y copy   / search   J K frame   t kind   Enter fold   f %s   Esc close", inspect_follows(i) ? "hold" : "follow");
+		buf_printf(&words, "r request   y copy   / search   J K frame   %st kind   Enter fold   f %s   Esc close",
+		           trace_findings(i->of.trace) ? "l finding   " : "", inspect_follows(i) ? "hold" : "follow");
 	} else {
 		buf_add_z(&words, "Esc close");
 	}

@@ -1,4 +1,4 @@
-/* Frames of the last answer as numbered lines, and one of them whole. */
+/* Frames of the last answer as numbered lines, and one of them whole; what lint names in them. */
 #include "app/plain/plain_commands.h"
 
 #include <stdio.h>
@@ -57,22 +57,56 @@ static void inspect_tell(struct plain *p, const struct trace *trace, struct str 
 	frame_view_fini(&view);
 }
 
-void plain_inspect(struct plain *p, struct str words)
+/* The whole trace of the last answer. False: there is none, which is said. */
+static bool inspect_open(struct plain *p, struct turn_trace *of, enum lint_level lint)
 {
 	const struct turn *t = session_last_answer(p->session);
-	struct turn_trace of;
 	struct error err;
 
 	if (!t) {
 		plain_tell_line(&p->tell, "There is no answer yet.");
-		return;
+		return false;
 	}
-	if (!turn_trace_open(&of, p->session, t, &err)) {
+	if (!turn_trace_open(of, p->session, t, lint, &err)) {
 		plain_say(&p->host, err.text);
-		return;
+		return false;
 	}
-	while (trace_read(of.trace, SIZE_MAX))
+	while (trace_read(of->trace, SIZE_MAX))
 		;
+	return true;
+}
+
+void plain_inspect(struct plain *p, struct str words)
+{
+	struct turn_trace of;
+
+	if (!inspect_open(p, &of, p->setup.settings.lint))
+		return;
 	inspect_tell(p, of.trace, words);
+	turn_trace_close(&of);
+}
+
+static void findings_tell_row(struct plain *p, const struct trace *trace, size_t row)
+{
+	const struct finding *f;
+
+	for (size_t next = 0; (f = trace_finding(trace, row, &next));)
+		plain_tell_line(&p->tell, "%zu. %s: %s (%s: %s)", row + 1, lint_severity_words(lint_rule_severity(f->rule)), f->message,
+		                lint_rule_id(f->rule), lint_rule_promise(f->rule));
+}
+
+void plain_findings(struct plain *p)
+{
+	enum lint_level set = p->setup.settings.lint;
+	struct turn_trace of;
+
+	if (!inspect_open(p, &of, set ? set : LINT_LEVEL_DIALECT))
+		return;
+	for (size_t row = 0; (row = trace_row_of_finding(of.trace, row)) < trace_count(of.trace); row++)
+		findings_tell_row(p, of.trace, row);
+	if (trace_findings(of.trace))
+		plain_tell_line(&p->tell, "/inspect N prints frame N; weir lint --explain RULE says more about a rule.");
+	else
+		plain_tell_line(&p->tell, "Lint names nothing in this answer.");
 	turn_trace_close(&of);
 }

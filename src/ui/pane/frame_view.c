@@ -192,12 +192,25 @@ static void frame_add_head(struct frame_view *v, const struct trace_row *row)
 	buf_add_byte(&v->text, '\n');
 }
 
-/* Deviations that the decoder accepted. Findings of lint belong here, too. */
+/* Deviations that the decoder accepted. */
 static void frame_add_marks(struct frame_view *v, const struct trace_row *row)
 {
 	for (unsigned mark = 0; mark < TRACE_MARKS; mark++)
-		if (row->marks & 1u << mark && mark != FRAMER_COMMENT && mark != FRAMER_FIELDS)
+		if (row->marks & 1u << mark && mark != FRAMER_COMMENT && mark != FRAMER_FIELDS && mark != TRACE_FINDING)
 			frame_say(v, trace_mark_is_usual(mark) ? ROLE_MUTED : ROLE_NOTICE, "%s %s", trace_mark_is_usual(mark) ? "-" : "!", trace_mark_words(mark));
+}
+
+/* What came, then the rule and what it promises. */
+static void frame_add_findings(struct frame_view *v)
+{
+	const struct finding *f;
+
+	for (size_t next = 0; (f = trace_finding(v->trace, v->row, &next));) {
+		enum lint_severity severity = lint_rule_severity(f->rule);
+
+		frame_say(v, severity == LINT_BREAKS_CLIENTS ? ROLE_TROUBLE : ROLE_NOTICE, "! %s: %s", lint_severity_words(severity), f->message);
+		frame_say(v, ROLE_MUTED, "  %s: %s", lint_rule_id(f->rule), lint_rule_promise(f->rule));
+	}
 }
 
 static enum role_name frame_role_of(enum delta_kind kind)
@@ -231,18 +244,20 @@ bool frame_view_show(struct frame_view *v, const struct trace *trace, size_t at,
 	const struct trace_row *row = trace_at(trace, at);
 	bool another = v->trace != trace || v->row != at || v->folded != folded;
 
-	if (!another && v->length == trace_length(trace, at) && v->deltas == row->deltas_end)
+	if (!another && v->length == trace_length(trace, at) && v->deltas == row->deltas_end && v->findings == trace_findings(trace))
 		return false;
 	v->trace = trace;
 	v->row = at;
 	v->folded = folded;
 	v->length = trace_length(trace, at);
 	v->deltas = row->deltas_end;
+	v->findings = trace_findings(trace);
 	v->count = 0;
 	buf_clear(&v->text);
 	flow_reset(&v->flow);
 	frame_add_head(v, row);
 	frame_add_marks(v, row);
+	frame_add_findings(v);
 	frame_add_deltas(v);
 	if (v->length) {
 		frame_add_line(v, ROLE_TEXT, false, STR_NONE);

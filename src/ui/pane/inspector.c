@@ -40,6 +40,7 @@ struct inspector {
 	size_t *shown;              /* the rows that the filter leaves, but for filter 0: all rows */
 	size_t count, capacity;
 	size_t known;               /* rows of the trace that were looked at */
+	size_t findings;            /* in them: the end may find something in an earlier row */
 	size_t at, top;             /* in the rows shown: the cursor, and the first one in view */
 	bool follows, folded;
 	struct frame_view frame;
@@ -112,12 +113,17 @@ static void inspector_move_to(struct inspector *p, size_t at)
 	p->frame_top = 0;
 }
 
+static void inspector_set_filter(struct inspector *p, unsigned filter);
+
 void inspector_update(struct inspector *p)
 {
 	size_t before = p->count;
 
 	if (!p->open || !p->trace)
 		return;
+	if (p->filter == FILTER_REPAIRS && p->findings != trace_findings(p->trace))
+		inspector_set_filter(p, p->filter);
+	p->findings = trace_findings(p->trace);
 	inspector_take_rows(p);
 	if (p->follows && p->count && (p->count != before || p->at + 1 != p->count))
 		inspector_move_to(p, p->count - 1);

@@ -21,6 +21,7 @@ struct status_pane {
 	struct status_text text;
 	uint8_t shown[STATUS_COUNT]; /* fields with a text, in screen order */
 	unsigned count;
+	struct { unsigned from, to; } drawn[STATUS_COUNT]; /* columns of the fields in the last frame; to 0: not on the screen */
 	unsigned keys_columns;       /* of the help key, if the bar of a turn is too narrow for it: the rate does not come back in its place */
 	bool kept_is_state;          /* the bar is too narrow for the state and for what is not kept: "ready" says less than "private" */
 	const struct turn *turn;     /* the turn that `text` was made for */
@@ -207,8 +208,9 @@ static void status_put_field(struct canvas *canvas, struct area at, enum role_na
 		canvas_put(canvas, at.row, at.column + used, 1, role, STR("\u2026"));
 }
 
-static void status_put_fields(const struct status_pane *p, struct canvas *canvas, struct area area)
+static void status_put_fields(struct status_pane *p, struct canvas *canvas, struct area area)
 {
+	memset(p->drawn, 0, sizeof p->drawn);
 	canvas_fill(canvas, area, ROLE_STATUS);
 	struct status_fit fit = status_fit_into(p, area.columns);
 	unsigned at = area.columns > COLUMNS_LEAST;
@@ -231,9 +233,21 @@ static void status_put_fields(const struct status_pane *p, struct canvas *canvas
 		status_put_field(canvas, (struct area){ area.row, area.column + at, 1, most },
 		                 status_rank_in(p, field) >= RANK_STRONG ? ROLE_STATUS_STRONG : ROLE_STATUS,
 		                 field == STATUS_MODEL ? status_short_name(text, most) : text);
+		p->drawn[field].from = area.column + at;
 		at += most;
+		p->drawn[field].to = area.column + at;
 		before = field;
 	}
+}
+
+enum status_field pane_status_at(const struct pane *pane, unsigned column)
+{
+	const struct status_pane *p = (const struct status_pane *)pane;
+	unsigned field = 0;
+
+	while (field < STATUS_COUNT && !(column >= p->drawn[field].from && column < p->drawn[field].to))
+		field++;
+	return (enum status_field)field;
 }
 
 static void status_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
