@@ -153,7 +153,7 @@ says 'a subcommand' 'the word is given' "$weir" row --row-word given
 says 'an option' '--row-word WORD' "$weir" row --help
 says 'an option of others' 'has no option --row-word' "$weir" serve --row-word given
 "$weir" serve --help | cmp -s - "$copy/serve" || fail 'a subcommand: serve --help lists other options than before'
-says 'a command' 'the row was run with these words.' sh -c 'echo /rowword these words | "$0" -p demo --plain' "$weir"
+says 'a command' 'The row was run with these words.' sh -c 'echo /rowword these words | "$0" -p demo --plain' "$weir"
 says 'a command' '/rowword TEXT: a command of a row.' sh -c 'echo /help | "$0" -p demo --plain' "$weir"
 mkdir -p "$copy/home/weir"
 echo 'row_setting = no' >"$copy/home/weir/weir.conf"
