@@ -36,6 +36,7 @@ struct har_entry {
 	struct str status, headers, content;                 /* of the response */
 	struct str text, type, encoding;                     /* of its content */
 	struct str tape, head, reads, end;                   /* of `_weir` */
+	const struct protocol *protocol;                     /* that its body is recognised as; NULL: none */
 };
 
 struct har_member { const char *name; struct str *value; };
@@ -119,7 +120,7 @@ static void har_notice_answer(void *answer, const struct delta *delta)
 		*(bool *)answer = true;
 }
 
-static bool har_is_answer(const struct har_entry *entry, struct buf *scratch)
+static bool har_is_answer(struct har_entry *entry, struct buf *scratch)
 {
 	const struct har_entry beginning = har_beginning(*entry);
 	struct stream *stream;
@@ -129,8 +130,11 @@ static bool har_is_answer(const struct har_entry *entry, struct buf *scratch)
 		return answer;
 	stream = stream_new(&(struct stream_options){ .untimed = true }, har_notice_answer, &answer);
 	stream_body(stream, buf_str(scratch), -1);
-	answer |= stream_protocol(stream) != NULL;
+	entry->protocol = stream_protocol(stream);
+	answer |= entry->protocol != NULL;
 	stream_end(stream, END_CLOSED, -1);
+	if (answer)
+		entry->protocol = stream_protocol(stream);
 	stream_free(stream);
 	return answer;
 }
@@ -144,7 +148,7 @@ static bool har_choose(struct tape_archive *where, struct str entries, size_t wa
 	struct buf scratch = { 0 };
 
 	while (json_spans_next(&spans, &key, &item)) {
-		const struct har_entry entry = har_entry_of(item);
+		struct har_entry entry = har_entry_of(item);
 		bool answer = har_is_answer(&entry, &scratch);
 
 		only = entry;
@@ -186,7 +190,8 @@ static void har_write_facts(struct har_exchange *e, const struct har_entry *entr
 		                                                json_get_text(value, "model"), json_get_text(value, "url"), request, json_get_text(value, "started") });
 		json_parser_free(parser);
 	} else {
-		tape_line_facts(&e->lines, &(struct tape_info){ .url = buf_str(&url), .request = request, .started = started.len ? buf_str(&started) : STR("") });
+		tape_line_facts(&e->lines, &(struct tape_info){ .protocol = str_from(entry->protocol ? entry->protocol->name : NULL), .url = buf_str(&url),
+		                                                .request = request, .started = started.len ? buf_str(&started) : STR("") });
 	}
 	buf_fini(&url);
 	buf_fini(&started);

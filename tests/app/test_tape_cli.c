@@ -339,6 +339,7 @@ static void a_har_is_a_saved_stream(void)
 	CHECK(str_starts(buf_str(&p.output), "what      a body without times in a HAR, entry 3 of 3, openai-chat"), "%s", buf_z(&p.output));
 	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", har, "--to", "tape")), 0);
+	CHECK(strstr(buf_z(&p.output), "\"protocol\":\"openai-chat\"") != NULL, "%s", buf_z(&p.output));
 	CHECK(!strstr(buf_z(&p.output), "SECRET"), "%s", buf_z(&p.output));
 	program_free(&p);
 	folder_remove();

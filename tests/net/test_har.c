@@ -37,7 +37,7 @@ static void check_refused(const char *archive, size_t entry, const char *expecte
 	har_exchange_fini(&e);
 }
 
-#define FIRST "{\"weir_tape\":1,\"url\":\"https://llm.acme.example/v1/chat/completions?alt=sse\",\"started\":\"2026-01-31T12:00:00.000Z\"," \
+#define FIRST "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"url\":\"https://llm.acme.example/v1/chat/completions?alt=sse\",\"started\":\"2026-01-31T12:00:00.000Z\"," \
 	"\"request\":{\"model\":\"m\",\"messages\":[]}}\n" \
 	"{\"t\":0,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\",\"headers\":{\"x-request-id\":\"req_1\"}}}\n"
 #define TAPE(text) FIRST "{\"t\":0,\"body\":\"data: {\\\"choices\\\":[{\\\"delta\\\":{\\\"content\\\":\\\"" text "\\\"}}]}\\n\\n\"}\n" \

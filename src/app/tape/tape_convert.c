@@ -388,8 +388,12 @@ static bool convert_to_har(struct conversion *c, struct error *err)
 static bool convert_request(struct conversion *c, void (*write)(const struct sent_request *r, struct buf *out), struct error *err)
 {
 	struct providers *providers = providers_new(process_environment);
+	struct tape_info facts = *tape_facts(c->tape);
 	struct sent_request request;
-	bool good = sent_request_of_tape(&request, tape_facts(c->tape), providers, process_environment, true, err);
+
+	if (c->stream.protocol)
+		facts.protocol = str_from(c->stream.protocol->name);
+	bool good = sent_request_of_tape(&request, &facts, providers, process_environment, true, err);
 
 	if (good) {
 		write(&request, &c->doc.text);
