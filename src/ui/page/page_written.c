@@ -82,7 +82,7 @@ void page_draw_written(struct page *p, size_t piece, size_t row, struct canvas *
 	if (!p->has_written || !item || item->part != p->written.part)
 		return;
 	if (page_has_line(item, piece) && !row && !item->spaced) { /* a fold: its text may be elsewhere */
-		canvas_restyle(canvas, (struct area){ line.row, line.column, 1, least(flow_columns(item->words, line.columns), line.columns) }, ROLE_SELECTED);
+		canvas_restyle(canvas, line, ROLE_SELECTED);
 		return;
 	}
 	buf_init(&bytes.text, FLOW_ROW_BYTES * 2);

@@ -312,7 +312,7 @@ static void frame_take_span(void *ctx, const struct span *span)
 	from = from < s->row.ptr ? s->row.ptr : from;
 	to = to > end ? end : to;
 	if (from < to)
-		frame_add_span(s, str_of(from, (size_t)(to - from)), span->role == ROLE_CODE ? ROLE_TEXT : (enum role_name)span->role);
+		frame_add_span(s, str_of(from, (size_t)(to - from)), span->role == ROLE_TEXT ? ROLE_CODE : (enum role_name)span->role);
 	s->end = to > s->end ? to : s->end;
 }
 
@@ -337,8 +337,9 @@ static void frame_draw_row(const struct frame_view *v, struct canvas *canvas, st
 	if (!line->is_json) {
 		canvas_put(canvas, at.row, at.column, at.columns, (enum role_name)line->role, row);
 	} else {
+		canvas_fill(canvas, at, ROLE_CODE);
 		highlight_line(language_find(STR("json")), 0, str_head(text, least_size(str_find(text, STR("\n")), LEXED_BYTES)), frame_take_span, &spans);
-		frame_add_span(&spans, str_of(spans.end, (size_t)(row.ptr + row.len - spans.end)), ROLE_TEXT);
+		frame_add_span(&spans, str_of(spans.end, (size_t)(row.ptr + row.len - spans.end)), ROLE_CODE);
 		canvas_put_spans(canvas, at.row, at.column, at.columns, spans.spans, spans.count);
 	}
 	if (v->is_invalid)

@@ -15,6 +15,8 @@
 #define LIST_MOST 60u       /* columns of the list beside a frame */
 #define ROWS_WANTED 7u      /* on a low screen; else three fifths of it */
 #define NEEDLE_LIMIT 256
+#define WORD_COLUMNS 9u     /* of "reasoning" */
+#define WORDS_ALIGNED 48u   /* columns of a list whose texts are below one another */
 #define BIT(kind) (1u << DELTA_##kind)
 
 /* What rows are left when the list is filtered. Words is what the hairline says. */
@@ -374,8 +376,11 @@ static void draw_list_row(const struct inspector *p, struct canvas *canvas, stru
 	column += 2;
 	unsigned end = line.column + line.columns;
 	const char *word = inspector_word(p->trace, at, &role);
-	if (column < end)
-		column += put_text(canvas, (struct area){ line.row, column, 1, end - column }, role, str_from(word)) + 2;
+	if (column < end) {
+		unsigned used = put_text(canvas, (struct area){ line.row, column, 1, end - column }, role, str_from(word));
+
+		column += (line.columns >= WORDS_ALIGNED && used < WORD_COLUMNS ? WORD_COLUMNS : used) + 2;
+	}
 	if (column < end)
 		put_text(canvas, (struct area){ line.row, column, 1, end - column }, ROLE_MUTED, inspector_text(p->trace, at));
 	if (chosen)
