@@ -1,4 +1,4 @@
-/* Two taps of one stream (wire/stream.h): each call goes to both, in their order. */
+/* Two taps of one stream (wire/stream.h): each call goes to both, in their order; a function that is NULL is left out. */
 #ifndef WEIR_WIRE_TAPS_H
 #define WEIR_WIRE_TAPS_H
 
