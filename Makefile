@@ -116,7 +116,7 @@ setup-tests: ## install the packages for the tests
 
 # Without a lock file, which would name hosts. Tests look for the packages there, or in the folder that WEIR_SDK names.
 sdk: ## install the official SDKs for the tests of weir serve (needs node and npm)
-	@cd tests/sdk && npm install --no-save --no-package-lock --no-audit --no-fund openai @anthropic-ai/sdk @google/genai ollama
+	@cd tests/sdk && npm install --ignore-scripts --no-save --no-package-lock --no-audit --no-fund openai @anthropic-ai/sdk @google/genai ollama
 
 picture: all ## take the README's pictures again (tmux, aha, chromium)
 	@sh tests/picture.sh $(BUILD)/weir src
