@@ -29,6 +29,9 @@ struct compare_targets {
 MUST_USE bool compare_targets_read(struct compare_targets *t, struct setup *s, struct str list, struct error *err);
 void compare_targets_fini(struct compare_targets *t);
 
+/* Appends the label of a target without a level. */
+void compare_write_label(const struct provider *p, const struct protocol *protocol, const char *model, struct buf *out);
+
 /* Whether a word reads as a list: its first target begins with the name of a provider and a slash, or there is a comma. */
 bool compare_is_list(const struct setup *s, struct str word);
 

@@ -47,13 +47,18 @@ static void split_model(struct str *model, const struct protocol **protocol, enu
 	}
 }
 
-static void write_label(struct compare_target *t)
+void compare_write_label(const struct provider *p, const struct protocol *protocol, const char *model, struct buf *out)
+{
+	buf_printf(out, "%s/%s", p->name, model);
+	if (protocol != p->protocols[0])
+		buf_printf(out, ":%s", protocol->name);
+}
+
+static void target_label(struct compare_target *t)
 {
 	struct buf label = { 0 };
 
-	buf_printf(&label, "%s/%s", t->provider->name, t->model);
-	if (t->protocol != t->provider->protocols[0])
-		buf_printf(&label, ":%s", t->protocol->name);
+	compare_write_label(t->provider, t->protocol, t->model, &label);
 	if (t->reasoning != REASONING_LEVEL_UNSET)
 		buf_printf(&label, ":%s", reasoning_level_name(t->reasoning));
 	t->label = buf_take(&label);
@@ -82,7 +87,7 @@ static bool read_target(struct compare_target *t, struct setup *s, struct str wo
 		return error_set(err, "name a model, as in %s/MODEL; weir models -p %s lists them", provider->name, provider->name);
 	*t = (struct compare_target){ .provider = provider, .protocol = s->target.protocol, .dialect = s->target.dialect, .reasoning = level,
 	                              .model = mem_dup_z(s->target.model), .base_url = mem_dup_z(s->target.base_url) };
-	write_label(t);
+	target_label(t);
 	return true;
 }
 

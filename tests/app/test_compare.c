@@ -212,6 +212,9 @@ static void the_linear_mode_prints_one_after_another(void)
 	CHECK(strstr(text, "Each prompt goes to all 2 of two/m,one.") && strstr(text, "Asked at once: 1 two/m, 2 one/m-1."), "%s", text);
 	CHECK(strstr(text, "prompts go to one model.\n"), "%s", text);
 	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR("/compare\n"), ARGS("--plain", "--config", pair.settings), NULL), 0);
+	CHECK(strstr(buf_z(&p.output), "ame what to compare"), "%s", buf_z(&p.output));
+	program_free(&p);
 	CU_ASSERT_EQUAL(program_run(&p, STR(""), ARGS("--plain", "--config", pair.settings, "--compare", "nobody/m"), NULL), 2);
 	CHECK(strstr(buf_z(&p.errors), "--compare: there is no provider 'nobody'"), "%s", buf_z(&p.errors));
 	program_free(&p);

@@ -293,10 +293,74 @@ static void an_option_sends_each_prompt_to_all(void)
 	pair_close(&p);
 }
 
+/* "/compare" alone: a list in which the model in use is marked at first, later those of the comparison before. */
+static void a_menu_marks_what_is_compared(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pty_send(p.s.pty, "/compare\r");
+	hand_accept(p.s.server);
+	hand_reply(p.s.server, 200, "application/json", "{\"object\":\"list\",\"data\":[{\"id\":\"m-1\"},{\"id\":\"petit\"}]}");
+	PTY_SEES(p.s.pty, "hand/petit");
+	PTY_SEES(p.s.pty, "1 of 6 marked");
+	pty_send(p.s.pty, " ");
+	PTY_SEES(p.s.pty, "0 of 6 marked");
+	pty_send(p.s.pty, "\r");
+	PTY_SEES(p.s.pty, "at least two");
+	PTY_SEES(p.s.pty, "1 of 6 marked");
+	pty_send(p.s.pty, "m-2 ");
+	PTY_SEES(p.s.pty, "2 of 6 marked");
+	pty_send(p.s.pty, "\r");
+	PTY_SEES(p.s.pty, "each prompt goes to all 2");
+	pty_send(p.s.pty, "which river?\r");
+	for (int round = 0; round < 2; round++) {
+		hand_accept(p.s.server);
+		hand_accept(p.two);
+		CHECK(strstr(hand_body(p.s.server), "\"m-1\"") && strstr(hand_body(p.two), "\"m-2\""), "%s", hand_body(p.two));
+		hand_whole(p.s.server, "Amur.", "stop");
+		hand_whole(p.two, "Ob.", "stop");
+		PTY_SEES(p.s.pty, "2 answers");
+		pty_send(p.s.pty, K_ESC);
+		STAGE_STATE(&p.s, "ready");
+		if (round)
+			break;
+		pty_send(p.s.pty, "/compare\r");
+		PTY_SEES(p.s.pty, "2 of 6 marked");
+		pty_send(p.s.pty, "\r");
+	}
+	pair_close(&p);
+}
+
+static void the_menu_takes_what_is_typed_and_six_at_most(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pty_send(p.s.pty, "/compare\r");
+	hand_accept(p.s.server);
+	hand_reply(p.s.server, 404, "application/json", "{}");
+	PTY_SEES(p.s.pty, "1 of 6 marked");
+	for (char letter = 'c'; letter < 'h'; letter++) {
+		char typed[] = { 'x', letter, ' ', '\0' }, row[] = "hand/x?";
+
+		row[6] = letter;
+		pty_send(p.s.pty, typed);
+		PTY_WAIT(p.s.pty, pty_shows, row);
+		pty_send(p.s.pty, "\x15");
+		CU_ASSERT(pty_settle(p.s.pty));
+	}
+	PTY_SEES(p.s.pty, "6 of 6 marked");
+	pty_send(p.s.pty, "xh ");
+	PTY_SEES(p.s.pty, "at most 6");
+	pty_send(p.s.pty, K_ESC);
+	PTY_LOSES(p.s.pty, "6 of 6 marked");
+	pair_close(&p);
+}
+
 static void mistakes_are_said_and_nothing_is_sent(void)
 {
 	static const struct { const char *words, *said; } cases[] = {
-		{ "/compare\r", "name what to compare" },
 		{ "/compare hand/a,nobody/b hi\r", "there is no provider 'nobody'" },
 		{ "/compare hand/a,anthropic/a:ollama hi\r", "anthropic does not speak ollama" },
 		{ "/compare hand,hand,hand,hand,hand,hand,hand hi\r", "at most 6" },
@@ -370,6 +434,7 @@ static void columns_look_as_they_did(void)
 const struct suite suite_screen_compare = { "screen_compare", (const struct test[]){
 	TEST(answers_stream_side_by_side), TEST(differences_are_shown_by_words), TEST(one_is_chosen_to_go_on_with),
 	TEST(each_stops_and_is_retried_alone), TEST(lanes_have_speeds_of_their_own), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
-	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(mistakes_are_said_and_nothing_is_sent),
+	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(a_menu_marks_what_is_compared),
+	TEST(the_menu_takes_what_is_typed_and_six_at_most), TEST(mistakes_are_said_and_nothing_is_sent),
 	TEST(columns_look_as_they_did), { 0 },
 } };

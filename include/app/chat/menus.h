@@ -1,5 +1,6 @@
 /*
- * The menus: palette, providers, models, protocols, roles, templates and themes. A theme takes effect immediately, other choices from the next turn.
+ * The menus: palette, providers, models, protocols, roles, templates, themes, and what is compared. A theme takes effect immediately,
+ * other choices from the next turn.
  */
 #ifndef WEIR_APP_MENUS_H
 #define WEIR_APP_MENUS_H
@@ -7,11 +8,12 @@
 #include "app/chat/composer.h"
 #include "app/chat/mode.h"
 #include "app/chat/theme_choice.h"
+#include "app/compare_candidates.h"
 #include "app/local_servers.h"
 #include "app/model_list.h"
 #include "ui/menu.h"
 
-enum menu_kind { MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_ROLES, MENU_TEMPLATES, MENU_THEMES };
+enum menu_kind { MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_ROLES, MENU_TEMPLATES, MENU_THEMES, MENU_COMPARE };
 
 struct menus {
 	const struct host *host;
@@ -22,6 +24,7 @@ struct menus {
 	struct menu *menu;               /* NULL: none is open */
 	enum menu_kind kind;
 	enum models_state shown;         /* state of the model list when the menu was filled */
+	struct compare_candidates candidates; /* rows of MENU_COMPARE */
 	bool current_is_extra;           /* the list lacks the current model, which is added as the first row */
 };
 

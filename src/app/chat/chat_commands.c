@@ -180,13 +180,15 @@ void chat_compact(struct chat *c, struct str words)
 		chat_keep_line(c, "compact", words);
 }
 
-/* With targets: those, and the words behind them are asked. Without words the last question is asked again. */
+/* With targets: those, and the words behind them are asked. Without words the last question is asked again. Alone it opens the menu of targets. */
 void chat_compare(struct chat *c, struct str words)
 {
 	struct error err = { "" };
 
-	if (!compare_command(&c->compare, words, &err))
+	if (words.len ? !compare_command(&c->compare, words, &err) : !session_is_idle(c->session, &err))
 		host_say(&c->host, "%s", err.text);
+	else if (!words.len)
+		chat_open_menu(c, MENU_COMPARE);
 }
 
 void chat_edit(struct chat *c)

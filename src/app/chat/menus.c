@@ -25,6 +25,7 @@ void menus_init(struct menus *m, const struct host *host, struct theme_choice *t
 void menus_fini(struct menus *m)
 {
 	menus_close(m);
+	candidates_fini(&m->candidates);
 	local_servers_fini(&m->servers);
 }
 
@@ -365,10 +366,104 @@ static bool models_key(struct menus *m, const struct key *key)
 	return true;
 }
 
+/* --- what is compared --- */
+
+#define MARK_FEWEST 2u
+
+static void candidates_show(struct menus *m)
+{
+	const struct compare_candidates *c = &m->candidates;
+	char marked[48];
+
+	menu_clear(m->menu);
+	for (size_t i = 0; i < c->count; i++) {
+		struct str label = str_from(c->of[i].label);
+		size_t provider = str_find(label, STR("/")) + 1;
+
+		menu_add(m->menu, &(struct menu_item){ .text = label, .name_at = provider, .name_len = label.len - provider,
+		                                       .fact = str_from(c->of[i].fact), .current = c->of[i].marked });
+	}
+	snprintf(marked, sizeof marked, "%zu of %d marked", candidates_marked(c), COMPARE_MOST);
+	menu_set_figures(m->menu, str_from(marked));
+	m->shown = models_state(m->models->models);
+	host_redraw(m->host);
+}
+
+static void candidates_fill(struct menus *m)
+{
+	struct error err = { "" };
+
+	if (!model_list_open(m->models, m->host->setup, &err))
+		host_say(m->host, "%s", err.text);
+	menu_set_keys(m->menu, "Space mark   Enter compare   Esc back");
+	candidates_begin(&m->candidates, &m->host->compare->targets, m->host->setup, m->models->models);
+	candidates_show(m);
+}
+
+static void candidates_mark_chosen(struct menus *m)
+{
+	struct error err = { "" };
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+
+	if (index < 0 && !typed.len)
+		return;
+	if (index < 0 ? !candidates_mark_typed(&m->candidates, m->host->setup, typed, &err) : !candidates_toggle(&m->candidates, (size_t)index, &err))
+		host_say(m->host, "%s", err.text);
+	candidates_show(m);
+}
+
+/* Enter marks the chosen row too, where only one is missing. */
+static bool candidates_lack_marks(struct menus *m)
+{
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+
+	if (candidates_marked(&m->candidates) < MARK_FEWEST && (index < 0 || !m->candidates.of[index].marked))
+		candidates_mark_chosen(m);
+	return candidates_marked(&m->candidates) < MARK_FEWEST;
+}
+
+static bool candidates_key(struct menus *m, const struct key *key)
+{
+	bool marks = key->code == KEY_TEXT && str_is(key->text, " ");
+	bool lacks = key->code == KEY_ENTER && candidates_lack_marks(m);
+
+	if (marks)
+		candidates_mark_chosen(m);
+	if (lacks)
+		host_say(m->host, "Space marks what is compared: at least two");
+	return marks || lacks;
+}
+
+static void candidates_left(struct menus *m)
+{
+	candidates_fini(&m->candidates);
+}
+
+static void candidates_choose(struct menus *m, const struct chosen *chosen)
+{
+	struct buf line = { 0 }, list = { 0 };
+
+	(void)chosen;
+	candidates_write_list(&m->candidates, &list);
+	buf_printf(&line, "compare %s", buf_z(&list));
+	candidates_fini(&m->candidates);
+	host_run(m->host, buf_str(&line));
+	buf_fini(&list);
+	buf_fini(&line);
+}
+
 void menus_models_ran(struct menus *m)
 {
-	if (m->menu && m->kind == MENU_MODELS && m->shown != models_state(m->models->models))
+	if (!m->menu || (m->kind != MENU_MODELS && m->kind != MENU_COMPARE) || m->shown == models_state(m->models->models))
+		return;
+	if (m->kind == MENU_MODELS) {
 		models_refill(m);
+	} else {
+		candidates_collect(&m->candidates, m->host->setup, m->models->models);
+		candidates_show(m);
+	}
 }
 
 /* --- themes --- */
@@ -483,6 +578,7 @@ static const struct {
 	[MENU_ROLES] = { "Role", NULL, roles_fill, roles_choose, NULL, NULL, NULL, false },
 	[MENU_TEMPLATES] = { "Template", NULL, templates_fill, templates_choose, NULL, NULL, NULL, false },
 	[MENU_THEMES] = { "Theme", NULL, themes_fill, themes_choose, NULL, themes_moved, themes_left, false },
+	[MENU_COMPARE] = { "Compare", "mark \"%s\" with Space", candidates_fill, candidates_choose, candidates_key, NULL, candidates_left, false },
 };
 
 void menus_open(struct menus *m, enum menu_kind kind)
