@@ -104,6 +104,7 @@ struct view {
 	const struct turn *live;      /* the turn that receives deltas; NULL when no request runs */
 	enum view_state state;
 	double at_ms;                 /* current time of the stream's clock */
+	bool side_by_side;            /* the siblings of its answer stand beside it: they are not counted */
 	bool exact;                   /* the player stands still: figures are those of this very place, not of the last quarter second */
 	int64_t quiet_ms;             /* time since the last byte while a request runs, else 0 */
 	int64_t quiet_limit_ms;       /* silence after which the stream counts as stalled; 0: no limit */

@@ -135,7 +135,7 @@ static void column_view(struct compare_view *v, size_t index, const struct view 
 		c->look.reasoning = REASONING_VIEW_TAIL; /* there is no such pane here */
 	*own = (struct view){
 		.conversation = &c->shown, .live = lane_runs(l) ? l->turn : NULL, .look = &c->look, .pictures = view->pictures,
-		.state = lane_runs(l) ? VIEW_STREAMING : VIEW_READY,
+		.state = lane_runs(l) ? VIEW_STREAMING : VIEW_READY, .side_by_side = true,
 	};
 	if (lane_runs(l)) {
 		double elapsed_ms = exchange_elapsed_ms(l->exchange, now_ms);

@@ -41,7 +41,8 @@ struct page *transcript_page(struct transcript *p, const struct view *view, size
 	struct markdown_options options = transcript_options(p, view);
 	page_set_options(page, &options);
 	page_set_neighbours(page, turn ? view->conversation->turns[turn - 1] : NULL, is_last ? NULL : view->conversation->turns[turn + 1]);
-	page_set_siblings(page, p->form == PAGE_ON_SCREEN ? conversation_siblings(view->conversation, t) : (struct siblings){ 0, 1 }, view->look->ascii);
+	bool counts = p->form == PAGE_ON_SCREEN && !view->side_by_side;
+	page_set_siblings(page, counts ? conversation_siblings(view->conversation, t) : (struct siblings){ 0, 1 }, view->look->ascii);
 	page_set_reasoning(page, view->look->reasoning, view->live == t ? view->at_ms : 0);
 	page_set_exact(page, view->live == t && view->exact);
 	page_set_images(page, view->look->images, view->pictures);
