@@ -57,6 +57,7 @@ bool compare_runs(const struct compare *c);       /* at least one answer is unde
 const struct turn *compare_live(const struct compare *c); /* the first answer that is under way; NULL: none */
 size_t compare_running(const struct compare *c);  /* how many are */
 void compare_stop(struct compare *c);             /* stops all */
+void compare_stop_others(struct compare *c, const struct compare_lane *l);
 /* Asks one of the targets again: another sibling, which takes the place of its answer. Fails while it runs. */
 MUST_USE bool compare_retry(struct compare *c, struct compare_lane *l, struct error *err);
 /*

@@ -220,6 +220,13 @@ void compare_stop(struct compare *c)
 	compare_drain(c);
 }
 
+void compare_stop_others(struct compare *c, const struct compare_lane *l)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (&c->lanes[i] != l)
+			lane_stop(&c->lanes[i]);
+}
+
 bool compare_choose(struct compare *c, struct compare_lane *l, struct error *err)
 {
 	if (lane_runs(l))

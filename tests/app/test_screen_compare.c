@@ -114,6 +114,35 @@ static void one_is_chosen_to_go_on_with(void)
 	pair_close(&p);
 }
 
+/* It goes on to its end, the other one is stopped; one that is stopped itself is not gone on with. */
+static void one_under_way_is_chosen(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pair_begin(&p);
+	pty_send(p.s.pty, "\r");
+	PTY_SEES(p.s.pty, "hand/a goes on when its answer ends");
+	CU_ASSERT(hand_is_left(p.two));
+	PTY_SEES(p.s.pty, "1 of 2 under way");
+	hand_text(p.s.server, " ends in a strait");
+	hand_finish(p.s.server, "stop");
+	STAGE_STATE(&p.s, "ready");
+	PTY_SEES(p.s.pty, "ends in a strait");
+	PTY_SEES(p.s.pty, VERSION("1/2"));
+	pty_send(p.s.pty, "/compare hand/a,two\r");
+	hand_accept(p.s.server);
+	hand_accept(p.two);
+	PTY_SEES(p.s.pty, "2 of 2 under way");
+	pty_send(p.s.pty, "\r");
+	CU_ASSERT(hand_is_left(p.two));
+	PTY_SEES(p.s.pty, "1 of 2 under way");
+	pty_send(p.s.pty, "s");
+	CU_ASSERT(hand_is_left(p.s.server));
+	PTY_SEES(p.s.pty, "2 answers");
+	pair_close(&p);
+}
+
 /* One is refused, the other one stands still and is stopped; both are asked again, each alone. */
 static void each_stops_and_is_retried_alone(void)
 {
@@ -432,7 +461,7 @@ static void columns_look_as_they_did(void)
 }
 
 const struct suite suite_screen_compare = { "screen_compare", (const struct test[]){
-	TEST(answers_stream_side_by_side), TEST(differences_are_shown_by_words), TEST(one_is_chosen_to_go_on_with),
+	TEST(answers_stream_side_by_side), TEST(differences_are_shown_by_words), TEST(one_is_chosen_to_go_on_with), TEST(one_under_way_is_chosen),
 	TEST(each_stops_and_is_retried_alone), TEST(lanes_have_speeds_of_their_own), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
 	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(a_menu_marks_what_is_compared),
 	TEST(the_menu_takes_what_is_typed_and_six_at_most), TEST(mistakes_are_said_and_nothing_is_sent),

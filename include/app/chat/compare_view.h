@@ -33,6 +33,7 @@ struct compare_view {
 	unsigned width;                 /* of the screen, as last drawn */
 	size_t first;                   /* the first column that is shown */
 	size_t second;                  /* the column that the focused one is compared with; the one last focused before it */
+	struct compare_lane *chosen;    /* is gone on with as soon as it has ended well; NULL: none */
 	struct compare_diff diff;       /* in the place of the columns, if it is open */
 	struct sheet *sheet;            /* over it: the table or the keys; NULL: none */
 };
@@ -41,6 +42,7 @@ void compare_view_init(struct compare_view *v, const struct host *host, struct c
 void compare_view_fini(struct compare_view *v);
 void compare_view_open(struct compare_view *v);  /* the comparison has lanes */
 void compare_view_close(struct compare_view *v); /* without a choice; legal when it is not open */
+void compare_view_ended(struct compare_view *v); /* all answers are over */
 bool compare_view_is_open(const void *view);
 void compare_view_draw(struct compare_view *v, const struct view *view, struct canvas *canvas);
 int64_t compare_view_deadline(const struct compare_view *v); /* when figures next change; NO_DEADLINE: they stand still */

@@ -127,6 +127,7 @@ static void chat_lane_ended(void *ctx, struct compare_lane *l)
 		return;
 	notice_ended(&c->notice, l->turn);
 	titling_note(&c->titling, c->compare.lanes[0].turn);
+	compare_view_ended(&c->compare_view);
 }
 
 static void chat_turn_ended(void *ctx, struct turn *turn)

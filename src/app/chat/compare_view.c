@@ -36,6 +36,7 @@ static void view_drop(struct compare_view *v)
 	sheet_free(v->sheet);
 	v->sheet = NULL;
 	compare_diff_close(&v->diff);
+	v->chosen = NULL;
 	v->open = false;
 }
 
@@ -446,7 +447,7 @@ static void help_open(struct compare_view *v)
 		{ "Up, Down, PgUp, PgDn", "scroll the column; Home and End go to its ends" },
 		{ "s, Esc", "stop the answer of the column" },
 		{ "r", "ask its model again" },
-		{ "Enter", "go on with this answer; the others stay beside it" },
+		{ "Enter", "go on with this answer; the others are stopped and stay beside it" },
 		{ "f", "fold or unfold reasoning and tool calls" },
 		{ "d", "differences by words to the column before; there 1 to 6 choose another" },
 		{ "t", "the table of all figures" },
@@ -500,15 +501,15 @@ static void view_retry(struct compare_view *v)
 {
 	struct error err = { "" };
 
+	v->chosen = NULL;
 	if (compare_retry(v->compare, lane_focused(v), &err))
 		transcript_to_end(v->columns[v->focus].transcript);
 	else
 		host_say(v->host, "%s", err.text);
 }
 
-static void view_choose(struct compare_view *v)
+static void view_go_on(struct compare_view *v, struct compare_lane *l)
 {
-	struct compare_lane *l = lane_focused(v);
 	struct error err = { "" };
 
 	if (!compare_choose(v->compare, l, &err)) {
@@ -518,6 +519,29 @@ static void view_choose(struct compare_view *v)
 	host_say(v->host, "%s goes on; the other answers are beside it", l->target->label);
 	view_drop(v);
 	transcript_to_end(v->host->transcript);
+}
+
+/* An answer that is under way goes on until its end; the others are stopped. */
+static void view_choose(struct compare_view *v)
+{
+	struct compare_lane *l = lane_focused(v);
+
+	if (!lane_runs(l)) {
+		view_go_on(v, l);
+		return;
+	}
+	v->chosen = l;
+	compare_stop_others(v->compare, l);
+	host_say(v->host, "%s goes on when its answer ends", l->target->label);
+}
+
+void compare_view_ended(struct compare_view *v)
+{
+	struct compare_lane *l = v->chosen;
+
+	v->chosen = NULL;
+	if (l && compare_view_is_open(v) && !outcome_is_trouble(l->turn->outcome))
+		view_go_on(v, l);
 }
 
 static void view_fold(struct compare_view *v)
