@@ -6,7 +6,7 @@
 #include "ui/rows.h"
 
 #define PORTION_BYTES ((size_t)256 << 10) /* decoded in one run of the loop */
-#define TAIL_MS 30                        /* how often a growing tape is read */
+#define TAIL_MS 100                       /* how often a growing tape is read: a list that scrolls by a row a token cannot be read */
 #define COPY_BYTES ((size_t)16 << 20)
 
 void inspect_init(struct inspect *i, const struct host *host, struct clipboard *clipboard, struct inspector *pane)
