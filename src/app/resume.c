@@ -5,6 +5,7 @@
 #include "app/facts.h"
 #include "app/resume_tape.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "store/tapes.h"
 
 #define FIRST_BYTES ((size_t)64 << 10) /* read at once: more than a screen shows */
@@ -50,17 +51,11 @@ struct planting {
 /* Rows grow with their nodes, and a parent precedes what is below it. */
 static struct turn *turn_of_row(const struct conversation *c, int64_t row)
 {
-	size_t low = 0, high = c->node_count;
+	struct search s = search_in(0, c->node_count);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->nodes[middle]->stored < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < c->node_count && c->nodes[low]->stored == row ? c->nodes[low] : NULL;
+	while (search_next(&s))
+		search_take(&s, c->nodes[s.middle]->stored < row);
+	return s.low < c->node_count && c->nodes[s.low]->stored == row ? c->nodes[s.low] : NULL;
 }
 
 /* Of a turn that was not read, what the page needs is known: who said it, when, and how it ended. A node without its parent is left out. */

@@ -4,6 +4,7 @@
 #include <wchar.h>
 
 #include "base/array.h"
+#include "base/search.h"
 
 #define ZWJ 0x200Du
 #define VS16 0xFE0Fu
@@ -46,19 +47,11 @@ static const struct range recent[] = {
 
 static bool emoji_is_in(const struct range *ranges, size_t count, uint32_t code)
 {
-	size_t low = 0, high = count;
+	struct search s = search_in(0, count);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (code > ranges[middle].last)
-			low = middle + 1;
-		else if (code < ranges[middle].first)
-			high = middle;
-		else
-			return true;
-	}
-	return false;
+	while (search_next(&s))
+		search_take(&s, ranges[s.middle].last < code);
+	return s.low < count && ranges[s.low].first <= code;
 }
 #define IS_IN(ranges, code) emoji_is_in((ranges), ARRAY_LEN(ranges), (code))
 

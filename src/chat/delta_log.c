@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "chat/answer.h"
 #include "chat/turn_mark.h"
 
@@ -92,17 +93,11 @@ static void keep_marks(struct delta_log *log)
 /* The last mark at or before a place. */
 static const struct kept_mark *mark_before(const struct delta_log *log, size_t place)
 {
-	size_t low = 0, high = log->mark_count;
+	struct search s = search_in(1, log->mark_count);
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (log->marks[middle].at <= place)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &log->marks[low];
+	while (search_next(&s))
+		search_take(&s, log->marks[s.middle].at <= place);
+	return &log->marks[s.low - 1];
 }
 
 /* --- taking deltas --- */
@@ -307,17 +302,11 @@ size_t delta_log_end(const struct delta_log *log, size_t frames)
 
 size_t delta_log_frame(const struct delta_log *log, size_t delta)
 {
-	size_t low = 0, high = log->frames;
+	struct search s = search_in(0, log->frames);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (log->ends[middle] <= delta)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, log->ends[s.middle] <= delta);
+	return s.low;
 }
 
 enum delta_kind delta_log_kind(const struct delta_log *log, size_t delta)

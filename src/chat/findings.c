@@ -1,6 +1,7 @@
 #include "chat/findings.h"
 
 #include "base/mem.h"
+#include "base/search.h"
 
 struct findings {
 	struct lint *lint;
@@ -76,17 +77,11 @@ const struct finding *findings_at(const struct findings *f, size_t index)
 
 size_t findings_until(const struct findings *f, size_t steps)
 {
-	size_t low = 0, high = findings_count(f);
+	struct search s = search_in(0, findings_count(f));
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (f->all[middle].step < steps)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, f->all[s.middle].step < steps);
+	return s.low;
 }
 
 static bool findings_had(const struct findings *f, size_t index)

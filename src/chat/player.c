@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 
 #define READ_BYTES ((size_t)256 << 10)     /* decoded in one run, ahead of the position */
 #define PORTION_BYTES ((size_t)256 << 10) /* of one run, so that it is short */
@@ -84,17 +85,11 @@ static double frame_ms(const struct player *p, size_t frames)
 /* The number of frames up to a time. */
 static size_t frames_to(const struct player *p, double at_ms)
 {
-	size_t low = 0, high = player_frames(p);
+	struct search s = search_in(0, player_frames(p));
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (frame_ms(p, middle + 1) <= at_ms)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, frame_ms(p, s.middle + 1) <= at_ms);
+	return s.low;
 }
 
 /* The place without the clock. */

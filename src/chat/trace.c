@@ -2,6 +2,7 @@
 
 #include "base/least.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/utf8.h"
 #include "wire/event.h"
 #include "wire/taps.h"
@@ -344,17 +345,11 @@ size_t trace_first_delta(const struct trace *t, size_t row)
 /* The first step of which a byte is behind `offset`. */
 static size_t trace_step_of(const struct trace *t, size_t offset)
 {
-	size_t low = 0, high = t->steps;
+	struct search s = search_in(0, t->steps);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (t->ends[middle] <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, t->ends[s.middle] <= offset);
+	return s.low;
 }
 
 void trace_bytes(const struct trace *t, size_t row, size_t from, size_t most, struct buf *out)
@@ -418,17 +413,11 @@ bool trace_wrote(const struct trace *t, size_t row, struct trace_text *text)
 /* The number of rows, of which the first ones are before a place. */
 static size_t trace_rows_before(const struct trace *t, size_t place, size_t (*place_of)(const struct trace_row *row))
 {
-	size_t low = 0, high = t->count;
+	struct search s = search_in(0, t->count);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (place_of(&t->rows[middle]) <= place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, place_of(&t->rows[s.middle]) <= place);
+	return s.low;
 }
 
 static size_t trace_deltas_of(const struct trace_row *row)

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/search.h"
 
 #define TAB_COLUMNS 8
 
@@ -36,19 +37,11 @@ static const uint16_t opening[] = {
 
 static bool is_in_codes(const uint16_t *table, size_t count, uint32_t code)
 {
-	size_t low = 0;
+	struct search s = search_in(0, count);
 
-	while (low < count) {
-		size_t middle = (low + count) / 2;
-
-		if (table[middle] == code)
-			return true;
-		if (table[middle] < code)
-			low = middle + 1;
-		else
-			count = middle;
-	}
-	return false;
+	while (search_next(&s))
+		search_take(&s, table[s.middle] < code);
+	return s.low < count && table[s.low] == code;
 }
 #define IS_IN(table, code) is_in_codes((table), ARRAY_LEN(table), (code))
 
@@ -268,15 +261,9 @@ struct str flow_row(const struct flow *flow, struct str text, size_t row)
 
 size_t flow_row_of(const struct flow *flow, size_t offset)
 {
-	size_t low = 0, high = flow->count;
+	struct search s = search_in(1, flow->count);
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (flow->starts[middle] <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, flow->starts[s.middle] <= offset);
+	return s.low - 1;
 }

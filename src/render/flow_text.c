@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 
 void flow_text_init(struct flow_text *t)
 {
@@ -71,17 +72,11 @@ struct str flow_text_of(const struct flow_text *t, struct str text, size_t block
 
 size_t flow_text_block(const struct flow_text *t, size_t offset)
 {
-	size_t low = 0, high = t->count;
+	struct search s = search_in(1, t->count);
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (t->blocks[middle].start <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, t->blocks[s.middle].start <= offset);
+	return s.low - 1;
 }
 
 const struct flow *flow_text_lay_out(struct flow_text *t, struct str text, size_t block, unsigned width_cells)

@@ -10,6 +10,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/regular_file.h"
+#include "base/search.h"
 #include "store/import_inside.h"
 #include "store/json_file.h"
 
@@ -48,17 +49,11 @@ static bool same_turn(const struct turn *a, const struct turn *b)
 /* Children are stored after their parent, in one order with all others. */
 static size_t first_child(const struct known *known, int64_t parent)
 {
-	size_t low = 0, high = known->count;
+	struct search s = search_in(0, known->count);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (known->at[middle].id <= parent)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, known->at[s.middle].id <= parent);
+	return s.low;
 }
 
 /* The stored node below `parent` that equals a turn, or 0. Each is taken once: two siblings may be equal. */

@@ -6,6 +6,7 @@
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/utf8.h"
 #include "store/import_inside.h"
 
@@ -206,17 +207,11 @@ static int by_id(const void *a, const void *b, void *at)
 /* The first link of that id. */
 size_t import_links_find(const struct import_links *links, const size_t *order, struct str id)
 {
-	size_t low = 0, high = links->count;
+	struct search s = search_in(0, links->count);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_ids(links->at[order[middle] - 1].id, id) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return id.len && low < links->count && str_equal(links->at[order[low] - 1].id, id) ? order[low] : 0;
+	while (search_next(&s))
+		search_take(&s, compare_ids(links->at[order[s.middle] - 1].id, id) < 0);
+	return id.len && s.low < links->count && str_equal(links->at[order[s.low] - 1].id, id) ? order[s.low] : 0;
 }
 
 static void link_child(struct import_links *links, size_t parent, size_t child)

@@ -5,6 +5,7 @@
 #include "base/base64.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/timestamp.h"
 #include "base/utf8.h"
 #include "store/import_inside.h"
@@ -222,17 +223,11 @@ struct ids { int64_t *at; size_t count, capacity; };
 
 static size_t place_of(const struct ids *ids, int64_t id)
 {
-	size_t low = 0, high = ids->count;
+	struct search s = search_in(0, ids->count);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ids->at[middle] < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < ids->count && ids->at[low] == id && id ? low + 1 : 0;
+	while (search_next(&s))
+		search_take(&s, ids->at[s.middle] < id);
+	return s.low < ids->count && ids->at[s.low] == id && id ? s.low + 1 : 0;
 }
 
 static void take_node(struct imported *im, struct ids *ids, const struct json *node)

@@ -1,6 +1,7 @@
 #include "app/chat/compare_diff.h"
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/word_diff.h"
 #include "ui/rows.h"
 
@@ -81,17 +82,11 @@ static size_t most_top(const struct compare_diff *d)
 /* The stretch that a byte of the text is in. */
 static size_t stretch_at(const struct compare_diff *d, size_t offset)
 {
-	size_t low = 0, high = d->count;
+	struct search s = search_in(0, d->count);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (d->stretches[middle].end <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, d->stretches[s.middle].end <= offset);
+	return s.low;
 }
 
 static void draw_row(const struct compare_diff *d, struct canvas *canvas, struct area inside, size_t row)

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "render/markdown/markdown_body.h"
 #include "render/markdown/markdown_layout.h"
 
@@ -254,17 +255,11 @@ const struct markdown_block *markdown_block_at(const struct markdown *m, size_t 
 
 size_t markdown_block_of(const struct markdown *m, size_t offset)
 {
-	size_t low = 0, high = m->scan.state.record_count;
+	struct search s = search_in(1, m->scan.state.record_count);
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (m->scan.records[middle].block.start <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, m->scan.records[s.middle].block.start <= offset);
+	return s.low - 1;
 }
 
 void markdown_code(const struct markdown *m, size_t block, struct buf *out)
@@ -404,17 +399,11 @@ size_t markdown_rows(struct markdown *m, size_t block, unsigned width)
 size_t markdown_row_of(struct markdown *m, size_t block, unsigned width, size_t offset)
 {
 	const struct markdown_layout *layout = markdown_lay_out(m, block, width);
-	size_t low = 0, high = layout->count;
+	struct search s = search_in(1, layout->count);
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (layout->rows[middle].source <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, layout->rows[s.middle].source <= offset);
+	return s.low - 1;
 }
 
 unsigned markdown_code_column(const struct markdown *m, size_t block, size_t offset)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "render/markdown/markdown_entity.h"
 #include "render/markdown/markdown_link.h"
 
@@ -52,17 +53,11 @@ void inline_add_line(struct markdown_inline *p, struct str line, size_t source)
 
 static const struct inline_line *line_of(const struct markdown_inline *p, size_t at)
 {
-	size_t low = 0, high = p->line_count;
+	struct search s = search_in(1, p->line_count);
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (p->lines[middle].at <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &p->lines[low];
+	while (search_next(&s))
+		search_take(&s, p->lines[s.middle].at <= at);
+	return &p->lines[s.low - 1];
 }
 
 size_t inline_source(const struct markdown_inline *p, size_t at)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/utf8.h"
 
 void scan_init(struct markdown_scan *scan)
@@ -173,17 +174,11 @@ size_t scan_above(const struct markdown_scan *scan, size_t block)
 
 size_t scan_last_chunk(const struct markdown_scan *scan, size_t first)
 {
-	size_t low = first, high = scan->state.record_count;
+	struct search s = search_in(first + 1, scan->state.record_count);
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (scan->records[middle].first <= first)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, scan->records[s.middle].first <= first);
+	return s.low - 1;
 }
 
 size_t scan_update(struct markdown_scan *scan, struct str text, bool whole, bool raw)

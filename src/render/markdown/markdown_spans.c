@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 
 #define CHUNK_FIRST 512
 #define CHUNK_MOST 16384
@@ -99,17 +100,11 @@ void strip_end_line(struct strip *strip, size_t source)
 /* The last run that begins at or before `at`. */
 static size_t run_of(const struct strip *strip, size_t at)
 {
-	size_t low = 0, high = strip->count;
+	struct search s = search_in(1, strip->count);
 
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (strip->runs[middle].at <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, strip->runs[s.middle].at <= at);
+	return s.low - 1;
 }
 
 size_t strip_source(const struct strip *strip, size_t at)

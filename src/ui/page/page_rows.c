@@ -1,6 +1,7 @@
 /* The rows of a page. A piece is laid out when its rows are requested. */
 #include "ui/page/page.h"
 
+#include "base/search.h"
 #include "ui/page/hits.h"
 #include "ui/rows.h"
 
@@ -15,17 +16,11 @@ size_t page_pieces(const struct page *p)
 
 const struct item *page_item(const struct page *p, size_t piece)
 {
-	size_t low = 0, high = p->count;
+	struct search s = search_in(0, p->count);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (p->items[middle].first_piece + p->items[middle].piece_count > piece)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low < p->count ? &p->items[low] : NULL;
+	while (search_next(&s))
+		search_take(&s, p->items[s.middle].first_piece + p->items[s.middle].piece_count <= piece);
+	return s.low < p->count ? &p->items[s.low] : NULL;
 }
 
 unsigned page_item_width(const struct page *p, const struct item *item)

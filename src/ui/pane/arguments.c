@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "ui/figure.h"
 
 #define CHUNK ((size_t)4 << 10) /* bytes processed at a time: pretty-printed, they may be a hundred times as many */
@@ -49,17 +50,11 @@ static void arguments_mark(struct arguments *a, struct arguments_mark mark)
 /* The number of marks at or before an offset in the text. */
 static size_t arguments_marks_to(const struct arguments *a, size_t text)
 {
-	size_t low = 0, high = a->mark_count;
+	struct search s = search_in(0, a->mark_count);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (a->marks[middle].text <= text)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, a->marks[s.middle].text <= text);
+	return s.low;
 }
 
 size_t arguments_pretty_offset(const struct arguments *a, size_t text)
@@ -75,19 +70,13 @@ size_t arguments_pretty_offset(const struct arguments *a, size_t text)
 
 size_t arguments_text_offset(const struct arguments *a, size_t pretty)
 {
-	size_t low = 0, high = a->mark_count;
+	struct search s = search_in(0, a->mark_count);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (a->marks[middle].pretty <= pretty)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	while (search_next(&s))
+		search_take(&s, a->marks[s.middle].pretty <= pretty);
+	if (!s.low)
 		return 0;
-	size_t at = a->marks[low - 1].text + (pretty - a->marks[low - 1].pretty), last = low < a->mark_count ? a->marks[low].text : a->text.len;
+	size_t at = a->marks[s.low - 1].text + (pretty - a->marks[s.low - 1].pretty), last = s.low < a->mark_count ? a->marks[s.low].text : a->text.len;
 	return at < last ? at : last;
 }
 

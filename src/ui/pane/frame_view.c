@@ -7,6 +7,7 @@
 #include "base/json_scan.h"
 #include "base/least.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "render/highlight.h"
 #include "ui/figure.h"
 
@@ -276,17 +277,11 @@ size_t frame_view_rows(struct frame_view *v, unsigned columns)
 
 static size_t frame_line_of(const struct frame_view *v, size_t offset)
 {
-	size_t low = 0, high = v->count;
+	struct search s = search_in(0, v->count);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (v->lines[middle].start <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? low - 1 : 0;
+	while (search_next(&s))
+		search_take(&s, v->lines[s.middle].start <= offset);
+	return s.low ? s.low - 1 : 0;
 }
 
 /* Spans of a line that a row shows. */

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/least.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "ui/figure.h"
 #include "ui/pane/frame_view.h"
 #include "ui/rows.h"
@@ -145,17 +146,11 @@ void inspector_follow(struct inspector *p, bool follows)
 /* The first of the rows shown that is at or behind a row of the trace. */
 static size_t inspector_index_of(const struct inspector *p, size_t row)
 {
-	size_t low = 0, high = p->count;
+	struct search s = search_in(0, p->count);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (inspector_row_of(p, middle) < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	while (search_next(&s))
+		search_take(&s, inspector_row_of(p, s.middle) < row);
+	return s.low;
 }
 
 static void inspector_set_filter(struct inspector *p, unsigned filter)

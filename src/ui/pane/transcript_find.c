@@ -1,6 +1,8 @@
 /* Finds things in the transcript: search hits, turns, code. */
 #include "ui/pane/transcript_inside.h"
 
+#include "base/search.h"
+
 /* --- search --- */
 
 bool transcript_hides_reasoning(const struct transcript *p, const struct view *view)
@@ -35,18 +37,14 @@ struct place transcript_hit(struct transcript *p, const struct view *view, size_
 /* The index of the newest hit that is not below a place; the oldest hit if all are below it. */
 static size_t transcript_hit_above(struct transcript *p, const struct view *view, struct place bottom)
 {
-	size_t low = 0, high = p->hits.count;
+	struct search s = search_in(0, p->hits.count);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		struct place at = transcript_hit(p, view, middle);
+	while (search_next(&s)) {
+		struct place at = transcript_hit(p, view, s.middle);
 
-		if (place_is_before(&bottom, &at))
-			high = middle;
-		else
-			low = middle + 1;
+		search_take(&s, !place_is_before(&bottom, &at));
 	}
-	return low ? low - 1 : 0;
+	return s.low ? s.low - 1 : 0;
 }
 
 static void transcript_refold(struct transcript *p)
