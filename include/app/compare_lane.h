@@ -6,6 +6,7 @@
 #define WEIR_APP_COMPARE_LANE_H
 
 #include "app/compare_targets.h"
+#include "app/owned_request.h"
 #include "app/recording.h"
 #include "app/session.h"
 #include "chat/queue.h"
@@ -15,9 +16,7 @@ struct compare_lane {
 	struct turn *turn;               /* its answer, the newest if it was retried */
 	struct exchange *exchange;       /* NULL: it does not run */
 	struct queue *queue;             /* deltas between two frames */
-	struct request request;          /* borrows from the next members */
-	struct projection projection;
-	char *system, *tools, *schema, *base_url;
+	struct owned_request owned;      /* request of the exchange */
 	struct recording recording;
 	size_t findings;                 /* of lint, in an answer that is over */
 };

@@ -6,6 +6,7 @@
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
 
+#include "app/owned_request.h"
 #include "app/recording.h"
 #include "app/session.h"
 #include "chat/queue.h"
@@ -38,9 +39,7 @@ struct session {
 	struct turn *played;           /* the answer that it plays into */
 	uint64_t played_moves;         /* player_moves() when its answer was last looked at */
 	struct queue *queue;
-	struct request request;        /* request of the exchange; borrows from the next four members */
-	struct projection projection;  /* messages of the request */
-	char *system, *tools, *schema; /* copies: those of the setup may be replaced while the exchange runs */
+	struct owned_request owned;    /* request of the exchange */
 	struct recording recording;
 	struct waiting *waiting;       /* queued prompts, the oldest first */
 	size_t waiting_count, waiting_capacity;
@@ -57,10 +56,10 @@ struct session {
 /* Sends the whole conversation to the target. The deltas go to `goes_on`, an answer to continue, or to a new answer if it is NULL. */
 MUST_USE bool session_start(struct session *s, struct turn *goes_on, struct error *err);
 /* The two halves of it. session_prepare() fills in what does not depend on turns, and changes none. session_launch() sends the path of `sent`. */
-MUST_USE bool session_prepare(struct session *s, struct str *base_url, struct error *err);
-void session_launch(struct session *s, const struct conversation *sent, struct turn *goes_on, struct str base_url);
+MUST_USE bool session_prepare(struct session *s, struct error *err);
+void session_launch(struct session *s, const struct conversation *sent, struct turn *goes_on);
 /* The end of it: starts the exchange of the live turn. `body`: sent in place of one made of the request; STR_NONE: there is none. */
-void session_begin_exchange(struct session *s, struct str base_url, struct str body);
+void session_begin_exchange(struct session *s, struct str body);
 MUST_USE bool session_has_model(const struct session *s, struct error *err);
 const struct attachment_limits *session_limits(const struct session *s); /* of the target */
 void session_drop_exchange(struct session *s);    /* with its request */

@@ -26,22 +26,11 @@ void lane_init(struct compare_lane *l, struct compare_target *target, const stru
 	recording_init(&l->recording, s);
 }
 
-static void lane_drop_request(struct compare_lane *l)
-{
-	projection_fini(&l->projection);
-	mem_free(l->system);
-	mem_free(l->tools);
-	mem_free(l->schema);
-	mem_free(l->base_url);
-	l->system = l->tools = l->schema = l->base_url = NULL;
-	l->request = (struct request){ 0 };
-}
-
 static void lane_drop_exchange(struct compare_lane *l)
 {
 	exchange_free(l->exchange);
 	l->exchange = NULL;
-	lane_drop_request(l);
+	owned_request_fini(&l->owned);
 }
 
 void lane_fini(struct compare_lane *l)
@@ -53,31 +42,16 @@ void lane_fini(struct compare_lane *l)
 
 /* --- asking --- */
 
-static void lane_own(struct str *text, char **copy)
-{
-	if (text->ptr)
-		text->ptr = *copy = str_dup(*text);
-}
-
 bool lane_prepare(struct compare_lane *l, struct setup *s, struct error *err)
 {
 	struct target before;
-	struct str base_url;
 
-	lane_drop_request(l);
 	compare_target_enter(l->target, s, &before);
-	bool good = setup_request(s, &l->request, err) && setup_base_url(s, &base_url, err);
-	if (good)
-		l->base_url = str_dup(base_url);
+	bool good = owned_request_fill(&l->owned, s, err);
 	compare_target_leave(l->target, s, &before);
-	if (!good)
-		return false;
-	lane_own(&l->request.system, &l->system);
-	lane_own(&l->request.tools, &l->tools);
-	lane_own(&l->request.schema, &l->schema);
-	if (l->target->reasoning != REASONING_LEVEL_UNSET)
-		l->request.reasoning = l->target->reasoning;
-	return true;
+	if (good && l->target->reasoning != REASONING_LEVEL_UNSET)
+		l->owned.request.reasoning = l->target->reasoning;
+	return good;
 }
 
 static void lane_tell_left_out(void *ctx, struct str sentence)
@@ -92,13 +66,11 @@ static void lane_project(struct compare_lane *l, struct session *session, struct
 	struct scope scope = { .provider = t->provider->name, .model = t->model, .protocol = t->protocol };
 
 	conversation_branch(c, question);
-	conversation_project(c, c->count, &scope, &l->projection);
+	owned_request_project(&l->owned, c, &scope);
 	l->turn = conversation_answer(c, str_from(t->provider->name), t->protocol, str_from(t->model));
 	l->findings = 0;
-	attachments_fit(attachment_limits_of(str_from(t->protocol->name), str_from(t->provider->name)), &l->projection, lane_tell_left_out, l);
-	l->request.messages = l->projection.messages;
-	l->request.message_count = l->projection.count;
-	l->request.model = str_from(l->turn->scope.model);
+	attachments_fit(attachment_limits_of(str_from(t->protocol->name), str_from(t->provider->name)), &l->owned.projection, lane_tell_left_out, l);
+	l->owned.request.model = str_from(l->turn->scope.model);
 }
 
 static char *lane_tape(struct compare_lane *l, struct session *session)
@@ -118,7 +90,7 @@ void lane_launch(struct compare_lane *l, struct setup *s, struct session *sessio
 	char *tape = lane_tape(l, session);
 	struct exchange_options options = {
 		.http = s->http, .provider = l->target->provider, .protocol = l->target->protocol, .dialect = l->target->dialect,
-		.base_url = str_from(l->base_url), .request = &l->request, .tape_path = tape, .tape_folder = recording_folder(&l->recording),
+		.base_url = str_from(l->owned.base_url), .request = &l->owned.request, .tape_path = tape, .tape_folder = recording_folder(&l->recording),
 		.tape_bytes = recording_bytes(&l->recording), .tape_may_fail = recording_may_fail(&l->recording),
 		.env = process_environment, .retries = setup_retries(s), .allow_http = s->options->allow_http,
 		.sink = lane_from_exchange, .ctx = l, .lint = s->settings.lint,
@@ -149,7 +121,7 @@ bool lane_has_news(const struct compare_lane *l)
 static void lane_end(struct compare_lane *l)
 {
 	l->findings = findings_count(exchange_findings(l->exchange));
-	struct str tape_error = answer_finish(l->turn, l->exchange, str_from(l->schema));
+	struct str tape_error = answer_finish(l->turn, l->exchange, l->owned.request.schema);
 	recording_over(&l->recording, tape_error);
 	lane_drop_exchange(l);
 }

@@ -102,21 +102,13 @@ static struct turn *compact_ask(struct session *s, struct str words)
 	return question;
 }
 
-static void compact_drop_schema(struct session *s)
-{
-	mem_free(s->schema);
-	s->schema = NULL;
-	s->request.schema = STR_NONE;
-}
-
 bool session_compact(struct session *s, struct str words, struct error *err)
 {
 	struct conversation *c = s->conversation;
-	struct str base_url;
 
-	if (!session_can_compact(s, err) || !session_prepare(s, &base_url, err))
+	if (!session_can_compact(s, err) || !session_prepare(s, err))
 		return false;
-	compact_drop_schema(s);
+	owned_request_drop_schema(&s->owned);
 	session_leave_place(s);
 	size_t older = compact_older(c);
 	struct conversation sent = { .turns = mem_new((older + 1) * sizeof *sent.turns), .count = older + 1 };
@@ -126,7 +118,7 @@ bool session_compact(struct session *s, struct str words, struct error *err)
 	sent.turns[older] = compact_ask(s, words);
 	session_note_change(s);
 	conversation_branch(c, sent.turns[older]);
-	session_launch(s, &sent, NULL, base_url);
+	session_launch(s, &sent, NULL);
 	s->summary = s->live;
 	mem_free(sent.turns);
 	return true;

@@ -13,7 +13,7 @@ void session_to_turn(void *ctx, const struct delta *delta)
 static void session_finish_turn(struct session *s)
 {
 	struct turn *t = s->live;
-	struct str tape_error = answer_finish(t, s->exchange, str_from(s->schema));
+	struct str tape_error = answer_finish(t, s->exchange, s->owned.request.schema);
 
 	session_note_change(s);
 	s->live = NULL;

@@ -32,10 +32,9 @@ bool session_send_edited(struct session *s, struct turn *answer, struct str body
 {
 	struct json_parser *parser;
 	const struct json *value;
-	struct str base_url;
 	size_t used;
 
-	if (!session_can_send_edited(s, answer, err) || !json_place_check(body, err) || !session_prepare(s, &base_url, err))
+	if (!session_can_send_edited(s, answer, err) || !json_place_check(body, err) || !session_prepare(s, err))
 		return false;
 	parser = json_parser_new();
 	value = json_parse(parser, body, &used);
@@ -43,8 +42,8 @@ bool session_send_edited(struct session *s, struct turn *answer, struct str body
 	conversation_branch(s->conversation, answer->parent);
 	s->live = session_answer_edited(s, answer, value);
 	turn_note(s->live, STR("sent-as-edited"), STR("Sent as edited: the request's JSON was changed by hand."));
-	(void)json_flag(json_get(value, "stream"), &s->request.stream);
+	(void)json_flag(json_get(value, "stream"), &s->owned.request.stream);
 	json_parser_free(parser);
-	session_begin_exchange(s, base_url, body);
+	session_begin_exchange(s, body);
 	return true;
 }

@@ -17,17 +17,7 @@ void session_drop_exchange(struct session *s)
 {
 	exchange_free(s->exchange);
 	s->exchange = NULL;
-	projection_fini(&s->projection);
-	mem_free(s->system);
-	mem_free(s->tools);
-	mem_free(s->schema);
-	s->system = s->tools = s->schema = NULL;
-}
-
-static void session_own(struct str *text, char **copy)
-{
-	if (text->ptr)
-		text->ptr = *copy = str_dup(*text);
+	owned_request_fini(&s->owned);
 }
 
 bool session_has_model(const struct session *s, struct error *err)
@@ -63,54 +53,44 @@ static void session_tell_left_out(void *ctx, struct str sentence)
 		turn_note(s->live, STR("weir"), sentence);
 }
 
-bool session_prepare(struct session *s, struct str *base_url, struct error *err)
+bool session_prepare(struct session *s, struct error *err)
 {
 	session_note_change(s); /* whatever comes of it: the question is in the path */
 	if (!session_has_model(s, err) || !session_is_whole(s, err))
 		return false;
 	session_drop_exchange(s);
-	s->request = (struct request){ 0 };
-	if (!setup_request(s->setup, &s->request, err) || !setup_base_url(s->setup, base_url, err))
-		return false;
-	session_own(&s->request.system, &s->system);
-	session_own(&s->request.tools, &s->tools);
-	session_own(&s->request.schema, &s->schema);
-	return true;
+	return owned_request_fill(&s->owned, s->setup, err);
 }
 
 bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 {
-	struct str base_url;
-
-	if (!session_prepare(s, &base_url, err))
+	if (!session_prepare(s, err))
 		return false;
-	session_launch(s, s->conversation, goes_on, base_url);
+	session_launch(s, s->conversation, goes_on);
 	return true;
 }
 
-void session_launch(struct session *s, const struct conversation *sent, struct turn *goes_on, struct str base_url)
+void session_launch(struct session *s, const struct conversation *sent, struct turn *goes_on)
 {
 	struct target *target = &s->setup->target;
 
 	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
-	conversation_project(sent, sent->count, &scope, &s->projection);
-	s->request.messages = s->projection.messages;
-	s->request.message_count = s->projection.count;
+	owned_request_project(&s->owned, sent, &scope);
 	if (goes_on) {
-		s->request.continues = goes_on->outcome == OUTCOME_PAUSED ? CONTINUE_PAUSED : CONTINUE_TEXT;
+		s->owned.request.continues = goes_on->outcome == OUTCOME_PAUSED ? CONTINUE_PAUSED : CONTINUE_TEXT;
 		turn_continue(goes_on);
 	}
 	s->live = goes_on ? goes_on
 	                  : conversation_answer(s->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
-	attachments_fit(session_limits(s), &s->projection, session_tell_left_out, s);
-	session_begin_exchange(s, base_url, STR_NONE);
+	attachments_fit(session_limits(s), &s->owned.projection, session_tell_left_out, s);
+	session_begin_exchange(s, STR_NONE);
 }
 
-void session_begin_exchange(struct session *s, struct str base_url, struct str body)
+void session_begin_exchange(struct session *s, struct str body)
 {
 	struct target *target = &s->setup->target;
 
-	s->request.model = str_from(s->live->scope.model);
+	s->owned.request.model = str_from(s->live->scope.model);
 	s->refused = NULL;
 	s->gave_back = false;
 	s->edited = NULL;
@@ -120,7 +100,8 @@ void session_begin_exchange(struct session *s, struct str base_url, struct str b
 		turn_note(s->live, STR("weir"), str_from(no_tape.text));
 	struct exchange_options options = {
 		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
-		.base_url = base_url, .request = &s->request, .body = body, .tape_path = tape, .tape_folder = recording_folder(&s->recording),
+		.base_url = str_from(s->owned.base_url), .request = &s->owned.request, .body = body, .tape_path = tape,
+		.tape_folder = recording_folder(&s->recording),
 		.tape_bytes = recording_bytes(&s->recording),
 		.tape_may_fail = recording_may_fail(&s->recording), .env = process_environment, .retries = setup_retries(s->setup),
 		.allow_http = s->setup->options->allow_http, .sink = session_from_exchange, .ctx = s,
