@@ -61,7 +61,6 @@ ui/page@ui/pane/
 app/chat@app/plain/ app/ask/ app/probe/
 app/plain@app/chat/ app/ask/ app/probe/
 app/ask@app/chat/ app/plain/ app/probe/
-app/probe@app/chat/ app/plain/ app/ask/
 app/demo@app/chat/ app/plain/ app/ask/ app/probe/
 app/probe@app/chat/ app/plain/ app/ask/ app/demo/'
 echo "$forbidden" | while IFS='@' read -r folder others; do

@@ -16,7 +16,7 @@ struct compare_figures {
 	size_t findings;         /* of lint */
 };
 
-/* `findings`: of lint, in an answer that is over. */
+/* `findings`: of lint, in the answer as it is now. */
 void compare_figures_take(struct compare_figures *f, const char *label, const struct turn *t, size_t findings);
 
 void compare_write_tokens(const struct compare_figures *f, struct buf *out); /* "~213", "-" */

@@ -28,5 +28,4 @@ enum request_edit_end request_edit_take(struct request_edit *e, struct session *
 /* What to say about an edit that has ended. `again`: how it is begun again: "e" or "/request edit". */
 void request_edit_words(enum request_edit_end end, const struct error *err, const char *again, struct buf *out);
 
-
 #endif

@@ -4,8 +4,8 @@
  * The shortest edit is found (Myers, in linear space), but for texts that have little in common: from WORD_DIFF_EDITS_MOST edits on, what
  * is left is replaced as a whole.
  */
-#ifndef WEIR_WORD_DIFF_H
-#define WEIR_WORD_DIFF_H
+#ifndef WEIR_BASE_WORD_DIFF_H
+#define WEIR_BASE_WORD_DIFF_H
 
 #include "base/text.h"
 

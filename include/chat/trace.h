@@ -65,7 +65,7 @@ size_t trace_first_delta(const struct trace *trace, size_t row);  /* number of t
 /* Appends bytes of a row, from an offset in it: as many as there are, at most `most`. */
 void trace_bytes(const struct trace *trace, size_t row, size_t from, size_t most, struct buf *out);
 
-/* The same without a copy, where its bytes lie together: in `scratch`, else in the tape. For searching. */
+/* All bytes of a row, for searching: borrowed from the tape where they lie together, else copied to `scratch`. */
 struct str trace_view(const struct trace *trace, size_t row, struct buf *scratch);
 
 /* What a row wrote: bytes of a part of the answer, none if it only began or ended a call. False: nothing that a page shows. */

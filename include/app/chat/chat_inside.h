@@ -14,7 +14,6 @@
 #include "app/chat/chat.h"
 #include "app/chat/compare_view.h"
 #include "app/chat/drawings.h"
-#include "app/chat/edit_request.h"
 #include "app/chat/find_bar.h"
 #include "app/chat/inspect.h"
 #include "app/chat/line_select.h"
@@ -23,6 +22,7 @@
 #include "app/chat/newest.h"
 #include "app/chat/parameter_form.h"
 #include "app/chat/player_keys.h"
+#include "app/chat/request_editor.h"
 #include "app/chat/settings_card.h"
 #include "app/chat/setup_form.h"
 #include "app/chat/sheets.h"
@@ -55,7 +55,7 @@ struct chat {
 	struct bare bare;
 	struct menus menus;
 	struct sheets sheets;
-	struct edit_request edit_request;
+	struct request_editor request_editor;
 	struct setup_form setup_form;
 	struct settings_card settings_card;
 	struct tree_card tree_card;

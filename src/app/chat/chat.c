@@ -202,7 +202,7 @@ static void chat_parts_init(struct chat *c)
 	bare_init(&c->bare, &c->host);
 	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
 	sheets_init(&c->sheets, &c->host);
-	edit_request_init(&c->edit_request, &c->host, &c->external, &c->sheets);
+	request_editor_init(&c->request_editor, &c->host, &c->external, &c->sheets);
 	setup_form_init(&c->setup_form, &c->host, &c->models);
 	settings_card_init(&c->settings_card, &c->host);
 	tree_card_init(&c->tree_card, &c->host);
@@ -222,7 +222,7 @@ static void chat_parts_fini(struct chat *c)
 	compare_view_fini(&c->compare_view);
 	menus_fini(&c->menus);
 	sheets_close(&c->sheets);
-	edit_request_fini(&c->edit_request);
+	request_editor_fini(&c->request_editor);
 	setup_form_close(&c->setup_form);
 	settings_card_close(&c->settings_card);
 	tree_card_close(&c->tree_card);

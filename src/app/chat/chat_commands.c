@@ -113,7 +113,7 @@ void chat_open_request(struct chat *c, struct str words)
 	} else if (!t) {
 		host_say(&c->host, "there is no answer yet");
 	} else if (words.len) {
-		edit_request_begin(&c->edit_request, t);
+		request_editor_begin(&c->request_editor, t);
 	} else {
 		chat_close_cards(c);
 		sheets_open_request(&c->sheets, t);

@@ -1,20 +1,20 @@
-#include "app/chat/edit_request.h"
+#include "app/chat/request_editor.h"
 
 #define AGAIN "/request edit"
 
-void edit_request_init(struct edit_request *e, const struct host *host, struct external *external, struct sheets *sheets)
+void request_editor_init(struct request_editor *e, const struct host *host, struct external *external, struct sheets *sheets)
 {
-	*e = (struct edit_request){ .host = host, .external = external, .sheets = sheets };
+	*e = (struct request_editor){ .host = host, .external = external, .sheets = sheets };
 }
 
-void edit_request_fini(struct edit_request *e)
+void request_editor_fini(struct request_editor *e)
 {
 	request_edit_fini(&e->edit);
 }
 
-static void edit_request_take(void *ctx, const char *path)
+static void request_editor_take(void *ctx, const char *path)
 {
-	struct edit_request *e = ctx;
+	struct request_editor *e = ctx;
 	struct error err = { "" };
 	struct buf words = { 0 };
 	enum request_edit_end end = request_edit_take(&e->edit, e->host->session, path, &err);
@@ -28,10 +28,10 @@ static void edit_request_take(void *ctx, const char *path)
 	buf_fini(&words);
 }
 
-void edit_request_begin(struct edit_request *e, struct turn *answer)
+void request_editor_begin(struct request_editor *e, struct turn *answer)
 {
 	struct external_offer offer = { .command = job_editor(), .variables = "$VISUAL, $EDITOR", .kept = "the request was not sent", .name = "request.json",
-	                               .back = edit_request_take, .ctx = e, .not_at_end = true };
+	                               .back = request_editor_take, .ctx = e, .not_at_end = true };
 	struct actor actor = host_actor(e->host);
 	struct error err;
 
