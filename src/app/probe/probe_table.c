@@ -1,4 +1,4 @@
-/* The forms of a probe's plan and result: lines for people, Markdown, JSON. */
+/* The forms of a probe's result: lines for people, Markdown, JSON. */
 #include "app/probe/probe_inside.h"
 
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "ui/figure.h"
 
-#define NAME_WIDTH 11
 #define CELL_WIDTH 11
 #define LINE_MOST 100u /* cells of a line of words on a wide terminal */
 
@@ -38,79 +37,6 @@ size_t probe_count(const struct probe *p, enum probe_verdict verdict)
 		for (size_t k = 0; probe_case_at(k); k++)
 			count += p->chosen[k] && p->columns[i].cells[k].verdict == verdict;
 	return count;
-}
-
-/* --- the plan --- */
-
-struct probe_estimate probe_column_estimate(const struct probe *p, const struct probe_column *column)
-{
-	struct probe_estimate e = { 0 };
-	struct buf unused = { 0 };
-	struct usage usage = { 0 };
-
-	for (size_t i = 0; probe_case_at(i); i++) {
-		const struct probe_case *c = probe_case_at(i);
-		size_t requests = probe_case_requests(c);
-
-		if (!p->chosen[i] || !probe_case_applies(c, column, &unused))
-			continue;
-		e.requests += requests;
-		e.in += (int64_t)requests * probe_case_tokens(c);
-		e.out += (int64_t)requests * c->max_tokens;
-	}
-	usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(e.in);
-	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(e.out);
-	if (prices_are_known(&column->prices))
-		e.most = MONEY(cost_of(&usage, MONEY_UNKNOWN, &column->prices).usd);
-	buf_fini(&unused);
-	return e;
-}
-
-static void plan_add_cases(const struct probe *p, struct buf *out)
-{
-	buf_add_z(out, "Cases:\n");
-	for (size_t i = 0; probe_case_at(i); i++)
-		if (p->chosen[i])
-			buf_printf(out, "  %-*s  %s\n", NAME_WIDTH, probe_case_at(i)->name, probe_case_at(i)->help);
-}
-
-static void plan_add_wrong(const struct probe *p, struct buf *out)
-{
-	bool key = false, model = false;
-
-	for (size_t i = 0; probe_case_at(i); i++) {
-		key |= p->chosen[i] && probe_case_at(i)->wrong_key;
-		model |= p->chosen[i] && probe_case_at(i)->wrong_model;
-	}
-	if (key)
-		buf_add_z(out, "The key of bad-key is " PROBE_WRONG_KEY ".\n");
-	if (model)
-		buf_add_z(out, "The model of bad-model is " PROBE_WRONG_MODEL ".\n");
-}
-
-void probe_write_plan(const struct probe *p, struct buf *out)
-{
-	struct cost most = { 0 };
-	char in[FIGURE_SIZE], answer[FIGURE_SIZE], money[FIGURE_SIZE];
-	size_t requests = 0;
-
-	plan_add_cases(p, out);
-	plan_add_wrong(p, out);
-	for (size_t i = 0; i < p->count; i++) {
-		const struct probe_column *column = &p->columns[i];
-		struct probe_estimate e = probe_column_estimate(p, column);
-
-		requests += e.requests;
-		most = cost_sum(most, (struct cost){ .usd = e.most.usd, .is_estimated = e.most.known, .is_unknown = !e.most.known });
-		buf_printf(out, "%s: %zu %s, about %s tokens in, at most %s out\n", column->label, e.requests,
-		           e.requests == 1 ? "request" : "requests", figure_count(in, e.in),
-		           figure_count(answer, e.out));
-	}
-	figure_cost(money, most);
-	if (most.is_unknown)
-		buf_printf(out, "%zu in all; no prices are known ([price] in weir.conf, weir models)\n", requests);
-	else
-		buf_printf(out, "%zu in all, at most %s\n", requests, *money ? money : "$0");
 }
 
 /* --- lines --- */
@@ -203,7 +129,7 @@ static void table_add_header(const struct probe *p, size_t first, size_t end, st
 
 	for (int part = p->compares; part < 2; part++) {
 		buf_clear(&line);
-		buf_printf(&line, "%-*s", NAME_WIDTH, "");
+		buf_printf(&line, "%-*s", PROBE_NAME_WIDTH, "");
 		for (size_t i = first; i < end; i++) {
 			buf_clear(&name);
 			column_name(p, i, &name);
@@ -225,7 +151,7 @@ static void table_add_rows(const struct probe *p, size_t first, size_t end, stru
 		if (!p->chosen[k])
 			continue;
 		buf_clear(&line);
-		buf_printf(&line, "%-*s", NAME_WIDTH, probe_case_at(k)->name);
+		buf_printf(&line, "%-*s", PROBE_NAME_WIDTH, probe_case_at(k)->name);
 		for (size_t i = first; i < end; i++) {
 			cell_words(&p->columns[i].cells[k], &words);
 			buf_printf(&line, "  %-*s", CELL_WIDTH, buf_z(&words));
@@ -304,7 +230,7 @@ static void table_add_sums(const struct probe *p, const char *mark, struct buf *
 void probe_write_table(const struct probe *p, unsigned width_cells, struct buf *out)
 {
 	unsigned width = width_cells > LINE_MOST ? LINE_MOST : width_cells;
-	size_t fit = width_cells ? (width_cells > NAME_WIDTH ? width_cells - NAME_WIDTH : 0) / (CELL_WIDTH + 2) : PROBE_COLUMNS_MOST;
+	size_t fit = width_cells ? (width_cells > PROBE_NAME_WIDTH ? width_cells - PROBE_NAME_WIDTH : 0) / (CELL_WIDTH + 2) : PROBE_COLUMNS_MOST;
 	size_t end;
 
 	for (size_t i = 0; p->compares && i < p->count; i++)
