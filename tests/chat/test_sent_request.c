@@ -247,18 +247,30 @@ static const char *const prompts[] = {
 	"; rm -rf x & | > < (", "%s %d %%", "@file", "EOF\n'\nEOF", "\t\r\b\x7f", "\xc3\xbc \xf0\x9f\x9a\xb2 \xe2\x80\xae", "-n", "",
 };
 
-static void a_shell_sends_the_same_bytes(void)
+#define URL_SIZE 100
+
+/* NULL: the test is skipped. Otherwise the caller frees the server and calls end(). */
+static struct hand *begin_with_server(char url[URL_SIZE])
 {
 	struct hand *server;
-	char url[100];
 
 	if (!has_curl()) {
 		check_skip("curl is not installed");
-		return;
+		return NULL;
 	}
 	begin(NULL, NULL);
 	server = hand_new();
-	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1/chat/completions?a[1]={b}", hand_port(server));
+	snprintf(url, URL_SIZE, "http://127.0.0.1:%u/v1/chat/completions?a[1]={b}", hand_port(server));
+	return server;
+}
+
+static void a_shell_sends_the_same_bytes(void)
+{
+	char url[URL_SIZE];
+	struct hand *server = begin_with_server(url);
+
+	if (!server)
+		return;
 	for (size_t i = 0; i < sizeof prompts / sizeof *prompts; i++) {
 		struct buf body = { 0 };
 
@@ -278,16 +290,11 @@ static void a_shell_sends_the_same_bytes(void)
 static void a_large_body_goes_through_a_pipe(void)
 {
 	struct buf body = { 0 };
-	struct hand *server;
-	char url[100];
+	char url[URL_SIZE];
+	struct hand *server = begin_with_server(url);
 
-	if (!has_curl()) {
-		check_skip("curl is not installed");
+	if (!server)
 		return;
-	}
-	begin(NULL, NULL);
-	server = hand_new();
-	snprintf(url, sizeof url, "http://127.0.0.1:%u/v1/chat/completions?a[1]={b}", hand_port(server));
 	buf_add_z(&body, "{\"p\":\"");
 	while (body.len < 300000)
 		buf_add_z(&body, "it's 100% $(id) \\n ");
@@ -301,6 +308,6 @@ static void a_large_body_goes_through_a_pipe(void)
 }
 
 const struct suite suite_sent_request = { "sent_request", (const struct test[]){
-	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(a_long_string_is_shortened_to_be_looked_at), TEST(a_url_holds_no_control_bytes), TEST(a_foreign_tape_names_no_key_for_another_host),
-	TEST(what_is_no_request_is_refused),
+	TEST(a_request_has_three_forms), TEST(the_head_is_that_of_the_protocol), TEST(no_form_holds_a_secret), TEST(a_long_string_is_shortened_to_be_looked_at),
+	TEST(a_url_holds_no_control_bytes), TEST(a_foreign_tape_names_no_key_for_another_host), TEST(what_is_no_request_is_refused),
 	TEST(a_shell_sends_the_same_bytes), TEST(a_large_body_goes_through_a_pipe), { 0 } } };
