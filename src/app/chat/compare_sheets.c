@@ -1,8 +1,6 @@
 /* The sheets over a comparison: the table of all figures, and the keys (compare_view_inside.h). */
 #include "app/chat/compare_view_inside.h"
 
-#include "base/array.h"
-
 #define TABLE_COLUMNS 96u /* of a screen for the table with a line for each */
 
 static void add_fact(struct sheet *sheet, const char *label, struct buf *value)
@@ -44,20 +42,9 @@ void compare_table_open(struct compare_view *v)
 
 void compare_help_open(struct compare_view *v)
 {
-	static const char *const keys[][2] = {
-		{ "Tab, Shift-Tab", "next, previous column; also Left, Right and 1 to 6" },
-		{ "Up, Down, PgUp, PgDn", "scroll the column; Home and End go to its ends" },
-		{ "s, Esc", "stop the answer of the column" },
-		{ "r", "ask its model again" },
-		{ "Enter", "go on with this answer; the others are stopped and stay beside it" },
-		{ "f", "fold or unfold reasoning and tool calls" },
-		{ "d", "differences by words to the column before; there 1 to 6 choose another" },
-		{ "t", "the table of all figures" },
-		{ "Esc", "with nothing under way: back, with the first good answer" },
-		{ "Ctrl-C", "stop all answers" },
-	};
+	const struct compare_key *key;
 
 	v->sheet = sheet_new(STR("Comparing"), "Esc back", NULL);
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		sheet_add_fact(v->sheet, str_from(keys[i][0]), str_from(keys[i][1]));
+	for (size_t i = 0; (key = compare_key_at(i)); i++)
+		sheet_add_fact(v->sheet, str_from(key->keys), str_from(key->help));
 }

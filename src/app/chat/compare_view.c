@@ -1,5 +1,7 @@
 #include "app/chat/compare_view_inside.h"
 
+#include "base/array.h"
+
 void compare_view_init(struct compare_view *v, const struct host *host, struct compare *compare)
 {
 	*v = (struct compare_view){ .host = host, .compare = compare };
@@ -182,25 +184,45 @@ static void view_fold(struct compare_view *v)
 		host_say(v->host, "there is no reasoning and no tool call to unfold");
 }
 
+static void view_stop(struct compare_view *v)
+{
+	lane_stop(lane_focused(v));
+}
+
+static const struct compare_key keys[] = {
+	{ 0, NULL, "Tab, Shift-Tab", "next, previous column; also Left, Right and 1 to 6" },
+	{ 0, NULL, "Up, Down, PgUp, PgDn", "scroll the column; Home and End go to its ends" },
+	{ 's', view_stop, "s, Esc", "stop the answer of the column" },
+	{ 'r', view_retry, "r", "ask its model again" },
+	{ 0, NULL, "Enter", "go on with this answer; the others are stopped and stay beside it" },
+	{ 'f', view_fold, "f", "fold or unfold reasoning and tool calls" },
+	{ 'd', diff_open, "d", "differences by words to the column before; there 1 to 6 choose another" },
+	{ 't', compare_table_open, "t", "the table of all figures" },
+	{ 0, NULL, "Esc", "with nothing under way: back, with the first good answer" },
+	{ 0, NULL, "Ctrl-C", "stop all answers" },
+};
+
+const struct compare_key *compare_key_at(size_t index)
+{
+	return index < ARRAY_LEN(keys) ? &keys[index] : NULL;
+}
+
 static bool view_letter(struct compare_view *v, char letter)
 {
-	if (letter >= '1' && letter < '1' + (int)v->compare->count)
+	if (letter >= '1' && letter < '1' + (int)v->compare->count) {
 		view_focus(v, (size_t)(letter - '1'));
-	else if (letter == 's')
-		lane_stop(lane_focused(v));
-	else if (letter == 'r')
-		view_retry(v);
-	else if (letter == 't')
-		compare_table_open(v);
-	else if (letter == 'd')
-		diff_open(v);
-	else if (letter == 'f')
-		view_fold(v);
-	else if (letter == '?')
+		return true;
+	}
+	if (letter == '?') {
 		compare_help_open(v);
-	else
-		return false;
-	return true;
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (keys[i].letter && keys[i].letter == letter) {
+			keys[i].act(v);
+			return true;
+		}
+	return false;
 }
 
 /* The rest scrolls the column; the wheel that below the pointer. */
