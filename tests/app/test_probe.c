@@ -129,6 +129,32 @@ static void planted_faults_are_named_in_their_cell(void)
 		check_planted(&planted[i]);
 }
 
+/* Keys in headers and in the base URL: with a wrong key all of them are wrong, and other headers are sent as they are. */
+static void a_wrong_key_is_the_only_one(void)
+{
+	struct hand *hand = hand_new();
+	struct program p;
+	char settings[400];
+	const char *path;
+
+	snprintf(settings, sizeof settings, "[provider keyed]\nprotocols = openai-chat\nbase_url = http://127.0.0.1:%u/v1?team_token=url-real-token&v=2\n"
+	         "model = m-1\nretries = 0\nauth = bearer\nkey_env = HAND_KEY\nheader.x-gateway-token = the-real-token\nheader.x-team = blue\n", hand_port(hand));
+	path = folder_file("weir.conf", settings);
+	program_start(&p, ARGS("probe", "-p", "keyed", "--yes", "--cases", "bad-key", "--config", path, "-o", folder_file("tapes", NULL)), ARGS("HAND_KEY=the-real-key"));
+	program_end_input(&p);
+	if (hand_accept(hand)) {
+		CHECK(!strstr(hand_head(hand), "real"), "%s", hand_head(hand));
+		CHECK(strstr(hand_head(hand), "x-gateway-token: " PROBE_WRONG_KEY "\r\n") && strstr(hand_head(hand), "x-team: blue\r\n"), "%s", hand_head(hand));
+		CHECK(strstr(hand_head(hand), "v=2 HTTP"), "%s", hand_head(hand));
+		hand_reply(hand, 401, "application/json", ERROR("invalid_api_key"));
+	}
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	CHECK(says(&p, "bad-key      as promised"), "%s%s", buf_z(&p.output), buf_z(&p.errors));
+	program_free(&p);
+	hand_free(hand);
+	folder_remove();
+}
+
 static void the_demo_keeps_its_promises(void)
 {
 	struct program p;
@@ -475,7 +501,7 @@ static void a_terminal_is_asked(void)
 }
 
 const struct suite suite_probe = { "probe", (const struct test[]){
-	TEST(planted_faults_are_named_in_their_cell), TEST(the_demo_keeps_its_promises), TEST(the_result_follows_the_call), TEST(an_answer_is_cancelled_midway),
+	TEST(planted_faults_are_named_in_their_cell), TEST(a_wrong_key_is_the_only_one), TEST(the_demo_keeps_its_promises), TEST(the_result_follows_the_call), TEST(an_answer_is_cancelled_midway),
 	TEST(an_interrupt_keeps_what_is_known), TEST(a_server_that_is_not_there_is_asked_once), TEST(two_at_once_are_both_judged), TEST(differences_are_marked),
 	TEST(words_of_the_server_are_plain), TEST(a_dry_run_says_what_it_would_send), TEST(mistakes_are_usage_errors), TEST(faults_of_serve_are_named_in_every_protocol),
 	TEST(repairs_are_told), TEST(a_second_attempt_is_told), TEST(earlier_runs_make_room), TEST(a_terminal_is_asked), { 0 } } };

@@ -9,6 +9,7 @@
 #include "app/output.h"
 #include "app/signals.h"
 #include "base/mem.h"
+#include "base/redact.h"
 #include "chat/exchange.h"
 
 #define REQUEST_MOST_MS 180000
@@ -23,6 +24,7 @@
 struct asked {
 	const struct probe_case *c;
 	struct provider *provider;        /* a copy of the column's */
+	char *base_url;
 	struct conversation *conversation;
 	struct turn *answer;
 	struct projection projection;
@@ -50,6 +52,33 @@ static const char *probe_environment(const char *name)
 
 /* --- the request --- */
 
+/* Other keys of the configuration: those in headers are wrong, too. */
+static void provider_spoil_headers(struct provider *provider)
+{
+	for (size_t i = 0; i < provider->header_count; i++) {
+		struct str value = str_from(provider->headers[i]), name;
+		struct buf line = { 0 };
+
+		if (!str_split(&value, ':', &name) || !redact_is_telling(name))
+			continue;
+		buf_printf(&line, "%.*s: " PROBE_WRONG_KEY, STR_ARG(name));
+		str_replace(&provider->headers[i], buf_str(&line));
+		buf_fini(&line);
+	}
+}
+
+/* A key in its query is masked where a wrong one is sent. */
+static char *asked_base_url(const struct probe_case *c, const struct probe_column *column)
+{
+	struct str base = str_from(column->base_url);
+	struct buf masked = { 0 };
+
+	if (!c->wrong_key)
+		return str_dup(base);
+	redact_url(base.len ? base : provider_base_url(column->provider, column->protocol), &masked);
+	return buf_take(&masked);
+}
+
 static struct provider *asked_provider(const struct probe_case *c, const struct probe_column *column)
 {
 	struct provider *provider = provider_copy(column->provider);
@@ -62,6 +91,7 @@ static struct provider *asked_provider(const struct probe_case *c, const struct 
 	            provider_set(provider, STR("key_env"), STR(WRONG_KEY_VARIABLE), &err);
 	assert(good);
 	(void)good;
+	provider_spoil_headers(provider);
 	return provider;
 }
 
@@ -163,13 +193,14 @@ static void asked_start(struct asking *all, const struct probe_case *c, bool can
 	int64_t now_ms = clock_now_ms();
 
 	*a = (struct asked){ .c = c, .cancels = cancels, .provider = asked_provider(c, all->column), .ends_ms = now_ms + REQUEST_MOST_MS };
+	a->base_url = asked_base_url(c, all->column);
 	a->conversation = asked_conversation(c, all->column);
 	asked_fill(a, c, all->column);
 	a->answer = conversation_answer(a->conversation, str_from(all->column->provider->name), all->column->protocol, str_from(all->column->model));
 	all->cell->tapes[number] = asked_tape(all, number);
 	a->exchange = exchange_new(&(struct exchange_options){
 		.http = s->http, .provider = a->provider, .protocol = all->column->protocol, .dialect = all->column->dialect,
-		.base_url = str_from(all->column->base_url), .request = &a->request, .tape_path = all->cell->tapes[number],
+		.base_url = str_from(a->base_url), .request = &a->request, .tape_path = all->cell->tapes[number],
 		.tape_folder = all->probe->folder.fd, .tape_bytes = TAPE_MOST_BYTES, .retries = once ? 0 : setup_retries(s), .env = probe_environment,
 		.allow_http = s->options->allow_http, .sink = asked_delta, .ctx = a,
 	}, now_ms);
@@ -181,6 +212,7 @@ static void asked_fini(struct asked *a)
 	projection_fini(&a->projection);
 	conversation_free(a->conversation);
 	provider_free(a->provider);
+	mem_free(a->base_url);
 }
 
 /* --- the loop --- */
