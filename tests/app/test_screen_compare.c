@@ -460,10 +460,30 @@ static void columns_look_as_they_did(void)
 	}
 }
 
+/* Bars are drawn for whatever number of tokens a server reports. */
+static void a_huge_number_of_tokens_fits_in_a_bar(void)
+{
+	static const unsigned widths[] = { 97, 98, 99, 100, 101, 102, 103, 104 }; /* products of each remainder */
+
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		struct pair p;
+
+		pair_open(&p, 24, widths[i], NULL);
+		pty_send(p.s.pty, "/compare hand/a,two which river?\r");
+		hand_accept(p.s.server);
+		hand_accept(p.two);
+		hand_counted(p.s.server, "Amur", HAND_USAGE(12, 4611686018427387904, ""));
+		hand_counted(p.two, "Ob", HAND_USAGE(12, 9223372036854775807, ""));
+		PTY_SEES(p.s.pty, "2 answers");
+		PTY_REDRAWS(p.s.pty);
+		pair_close(&p);
+	}
+}
+
 const struct suite suite_screen_compare = { "screen_compare", (const struct test[]){
 	TEST(answers_stream_side_by_side), TEST(differences_are_shown_by_words), TEST(one_is_chosen_to_go_on_with), TEST(one_under_way_is_chosen),
 	TEST(each_stops_and_is_retried_alone), TEST(lanes_have_speeds_of_their_own), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
 	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(a_menu_marks_what_is_compared),
 	TEST(the_menu_takes_what_is_typed_and_six_at_most), TEST(mistakes_are_said_and_nothing_is_sent),
-	TEST(columns_look_as_they_did), { 0 },
+	TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(columns_look_as_they_did), { 0 },
 } };

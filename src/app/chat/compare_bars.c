@@ -50,6 +50,14 @@ static void bar_words(const struct compare_view *v, size_t index, unsigned colum
 	buf_fini(&tokens);
 }
 
+/* How much of its room a bar fills; a server may report any number of tokens. */
+static unsigned bar_filled(int64_t tokens, int64_t most, unsigned room)
+{
+	unsigned filled = (unsigned)((double)tokens * room / (double)most);
+
+	return tokens && !filled && room ? 1 : filled;
+}
+
 static void bar_draw(const struct compare_view *v, size_t index, struct canvas *canvas, struct area area, bool fastest)
 {
 	const struct compare_lane *l = &v->compare->lanes[index];
@@ -59,9 +67,7 @@ static void bar_draw(const struct compare_view *v, size_t index, struct canvas *
 	bar_words(v, index, area.columns, fastest, &words);
 	unsigned at = canvas_put(canvas, area.row, area.column, area.columns, index == v->focus ? ROLE_STATUS_STRONG : ROLE_STATUS, buf_str(&head));
 	unsigned tail = (unsigned)words.len, room = area.columns > at + tail + 1 ? area.columns - at - tail - 1 : 0;
-	int64_t tokens = v->figures[index].tokens;
-	unsigned filled = tokens ? (unsigned)(tokens * room / most_tokens(v)) : 0;
-	filled += tokens && !filled && room;
+	unsigned filled = bar_filled(v->figures[index].tokens, most_tokens(v), room);
 	for (unsigned i = 0; i < filled; i++)
 		canvas_put(canvas, area.row, area.column + at + i, 1, bar_role(l), v->host->setup->settings.sparkline == SPARKLINE_ASCII ? STR("#") : STR("\u2586"));
 	if (tail < area.columns - at)
