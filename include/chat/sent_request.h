@@ -35,8 +35,9 @@ void sent_request_write_json(const struct sent_request *r, struct buf *out); /* 
 void sent_request_show_json(const struct sent_request *r, struct buf *out);
 void sent_request_write_head(const struct sent_request *r, struct buf *out); /* "POST URL" and the headers, one per line */
 /*
- * A command for a POSIX shell that sends the same body. Texts are in single quotes, whatever they hold. A body that is too large for one
- * argument goes through a pipe.
+ * A command for a POSIX shell that sends the same body. Texts are in single quotes, whatever they hold; control characters in strings are
+ * written as escapes of JSON, so that they do not act when the command is pasted. A body that is too large for one argument goes through a
+ * pipe.
  */
 void sent_request_write_curl(const struct sent_request *r, struct buf *out);
 

@@ -335,6 +335,30 @@ static void write_quoted(struct buf *out, const char *before, struct str text)
 	line_end(&line);
 }
 
+/* Length of a control character that JSON may have in a string, DEL or U+0080 to U+009F; 0: none is there. */
+static size_t acting_length(struct str text)
+{
+	unsigned char byte = (unsigned char)*text.ptr, next = text.len > 1 ? (unsigned char)text.ptr[1] : 0;
+
+	return byte == 0x7F ? 1 : byte == 0xC2 && next >= 0x80 && next < 0xA0 ? 2 : 0;
+}
+
+/*
+ * The same JSON without the control characters that may stand in its strings as they are. Terminals and line editors act on them when the
+ * command is pasted: DEL takes back the quote before it.
+ */
+static void write_inert(struct str body, struct buf *out)
+{
+	for (size_t at, length; body.len; body = str_skip(body, at + length)) {
+		length = 0;
+		for (at = 0; at < body.len && !(length = acting_length(str_skip(body, at)));)
+			at++;
+		buf_add(out, str_head(body, at));
+		if (length)
+			buf_printf(out, "\\u00%02x", (unsigned char)body.ptr[at + length - 1]);
+	}
+}
+
 /* In a URL these mean several URLs to curl. */
 static bool has_globs(struct str url)
 {
@@ -347,7 +371,10 @@ static bool has_globs(struct str url)
 void sent_request_write_curl(const struct sent_request *r, struct buf *out)
 {
 	struct headers headers = { .request = r, .before = " \\\n  -H ", .behind = "", .line = { .out = out, .quoted = true } };
-	struct str body = buf_str(&r->body);
+	struct buf inert;
+	buf_init(&inert, 2 * BODY_LIMIT);
+	write_inert(buf_str(&r->body), &inert);
+	struct str body = buf_str(&inert);
 	bool piped = body.len > ARGUMENT_BYTES_MOST;
 	char *ca_file = r->provider && r->provider->ca_file ? outgoing_ca_file(r->provider, r->env) : NULL;
 
@@ -364,5 +391,6 @@ void sent_request_write_curl(const struct sent_request *r, struct buf *out)
 	else
 		write_quoted(out, " \\\n  --data-binary ", body);
 	buf_add_byte(out, '\n');
+	buf_fini(&inert);
 	mem_free(ca_file);
 }
