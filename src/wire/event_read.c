@@ -160,6 +160,8 @@ static void event_take(struct event_reader *r, const struct json *value)
 		break;
 	case DELTA_RESTART:
 		guard_restart(r->guard);
+		r->kind = DELTA_RESTART; /* what came before it is gone */
+		r->call = -1;
 		break;
 	case DELTA_FINISH:
 		guard_finish(r->guard, json_get_text(value, "reason"));

@@ -69,6 +69,23 @@ static void wrong_lines_give_a_valid_turn(void)
 	}
 }
 
+static void take_call(void *call, const struct delta *delta)
+{
+	if (delta->kind == DELTA_OPAQUE)
+		*(int *)call = delta->opaque.tool_index;
+}
+
+/* A restart discards the calls, so nothing behind it belongs to one of them. */
+static void no_data_belongs_to_a_discarded_call(void)
+{
+	enum end_how how;
+	int call = 7;
+
+	event_read(STR(BEGIN "{\"type\":\"tool_begin\",\"index\":0,\"id\":\"c\",\"name\":\"f\"}\n{\"type\":\"restart\"}\n"
+	               "{\"type\":\"opaque\",\"format\":\"x\",\"data\":\"s\"}\n" END("complete")), take_call, &call, &how);
+	CU_ASSERT_EQUAL(call, -1);
+}
+
 static void a_begin_makes_events(void)
 {
 	CU_ASSERT(event_read_begins(STR(BEGIN END("cut"))));
@@ -80,5 +97,5 @@ static void a_begin_makes_events(void)
 }
 
 const struct suite suite_event_read = { "event_read", (const struct test[]){
-	TEST(events_come_back), TEST(wrong_lines_give_a_valid_turn), TEST(a_begin_makes_events), { 0 },
+	TEST(events_come_back), TEST(wrong_lines_give_a_valid_turn), TEST(no_data_belongs_to_a_discarded_call), TEST(a_begin_makes_events), { 0 },
 } };
