@@ -129,6 +129,16 @@ static size_t count_listed(const struct json *headers)
 	return count;
 }
 
+/* "1.1", "2": what is behind it is left out. */
+static struct str read_version(struct str text)
+{
+	size_t len = 0;
+
+	while (len < text.len && len < TAPE_VERSION_MOST && (char_is_digit(text.ptr[len]) || text.ptr[len] == '.'))
+		len++;
+	return len ? str_head(text, len) : STR_NONE;
+}
+
 static void read_head(struct reader *r, const struct json *value, struct response_head *head)
 {
 	struct json_member member = { 0 };
@@ -148,7 +158,7 @@ static void read_head(struct reader *r, const struct json *value, struct respons
 			kept[head->header_count++] = (struct response_header){ tape_keep(r->tape, member.key), tape_keep(r->tape, text) };
 	}
 	head->headers = kept;
-	head->http = tape_keep(r->tape, str_head(json_get_text(value, "http"), TAPE_VERSION_MOST));
+	head->http = tape_keep(r->tape, read_version(json_get_text(value, "http")));
 	tape_line_read_timings(json_get(value, "timings"), head);
 }
 
@@ -407,16 +417,17 @@ struct tape_tail {
 	off_t at;             /* bytes that were read */
 };
 
-static bool take_lines(struct tape_tail *t, struct error *err)
+/* `from`: no line ends before it. */
+static bool take_lines(struct tape_tail *t, size_t from, struct error *err)
 {
 	size_t used = 0;
 	bool good = true;
 
-	for (const char *feed; good && !t->reader.ended && (feed = memchr(buf_z(&t->line) + used, '\n', t->line.len - used));) {
+	for (const char *feed; good && !t->reader.ended && (feed = memchr(buf_z(&t->line) + from, '\n', t->line.len - from));) {
 		struct str line = str_of(t->line.ptr + used, (size_t)(feed - t->line.ptr) - used);
 
 		good = read_line(&t->reader, line, ++t->lines, false, err);
-		used += line.len + 1;
+		used = from = used + line.len + 1;
 	}
 	buf_drop(&t->line, used);
 	return good;
@@ -429,6 +440,12 @@ static bool tail_is_tape(struct tape_tail *t, struct error *err)
 
 	return find_mark(&t->reader, buf_str(&t->line), &is_tape, err) &&
 	       (is_tape || !t->line.len || error_set(err, "only a tape can be followed, and this is a file of another kind"));
+}
+
+/* The first line has the request, which may be large: it is parsed once, and not after each read. */
+static bool tail_wants_more(const struct tape_tail *t, size_t from, ssize_t got)
+{
+	return !t->lines && got == (ssize_t)TAIL_BYTES && str_starts(buf_str(&t->line), "{") && !memchr(t->line.ptr + from, '\n', t->line.len - from);
 }
 
 static bool tail_fails(struct tape_tail *t, const struct error *why, struct error *err)
@@ -448,12 +465,14 @@ bool tape_tail_read(struct tape_tail *t, bool *grew, struct error *err)
 	if (fstat(t->fd, &facts) == 0 && facts.st_size < t->at)
 		return error_set(&why, "the tape was started over"), tail_fails(t, &why, err);
 	while (good && got > 0 && !t->reader.ended) {
-		char *room = t->line.len + TAIL_BYTES < buf_limit(&t->line) ? buf_extend(&t->line, TAIL_BYTES) : NULL;
+		size_t from = t->line.len;
+		char *room = from + TAIL_BYTES < buf_limit(&t->line) ? buf_extend(&t->line, TAIL_BYTES) : NULL;
 
 		got = room ? read(t->fd, room, TAIL_BYTES) : 0;
 		t->line.len -= TAIL_BYTES - (got > 0 ? (size_t)got : 0);
 		t->at += got > 0 ? got : 0;
-		good = (t->lines || tail_is_tape(t, &why)) && take_lines(t, &why);
+		if (!tail_wants_more(t, from, got))
+			good = (t->lines || tail_is_tape(t, &why)) && take_lines(t, from, &why);
 	}
 	*grew = t->reader.tape->count > steps;
 	return good || tail_fails(t, &why, err);

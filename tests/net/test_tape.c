@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/crash_handler.h"
@@ -165,6 +166,10 @@ static void keeps_how_the_connection_came(void)
 	CU_ASSERT(step.head.is_timed && !step.head.reused && !memcmp(&step.head.timings, &head.timings, sizeof head.timings));
 	tape_free(tape);
 	buf_fini(&text);
+	tape = tape_of("{\"weir_tape\":1}\n{\"t\":1,\"head\":{\"status\":200,\"http\":\"2\xc3\xa4\xc3\xa4\"}}\n{\"t\":1,\"head\":{\"http\":\"\\u001bc\"}}\n");
+	CHECK_STR(tape_at(tape, 0).head.http, "2");
+	CU_ASSERT(!tape_at(tape, 1).head.http.len);
+	tape_free(tape);
 	tape = tape_of("{\"weir_tape\":1}\n{\"t\":1,\"head\":{\"status\":200,\"http\":\"1.1 and more\",\"timings\":{\"name_ms\":-1,\"tls_ms\":1e300,"
 	               "\"sent_ms\":\"2\",\"reused\":true}}}\n{\"t\":2,\"head\":{\"status\":200,\"timings\":[]}}\n");
 	step = tape_at(tape, 0);
@@ -580,9 +585,53 @@ static void stops_feeding_between_two_steps(void)
 	tape_free(tape);
 }
 
+static double cpu_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec * 1000 + (double)now.tv_nsec / 1e6;
+}
+
+#define IMAGE_BYTES ((size_t)12 << 20)
+#define TIMES_MOST 8 /* of what the file takes that is read whole; a parse after each read would take a hundred times as much */
+
+/* The tail of a tape whose request holds an image is read about as fast as the whole. */
+static void a_large_request_is_parsed_once(void)
+{
+	char path[64];
+	struct buf text;
+	struct tape *whole;
+	struct tape_tail *tail;
+	struct error err = { "" };
+	double before, whole_ms, tail_ms;
+	FILE *file;
+
+	make_path(path);
+	buf_init(&text, 2 * IMAGE_BYTES);
+	buf_add_z(&text, "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"request\":{\"image\":\"");
+	memset(buf_extend(&text, IMAGE_BYTES), 'A', IMAGE_BYTES);
+	buf_add_z(&text, "\"}}\n{\"t\":1,\"body\":\"a\"}\n{\"t\":2,\"end\":\"closed\"}\n");
+	file = fopen(path, "w");
+	CU_ASSERT_FATAL(file && fwrite(text.ptr, 1, text.len, file) == text.len && !fclose(file));
+	before = cpu_ms();
+	CHECK(tape_open(&whole, path, &err), "%s", err.text);
+	whole_ms = cpu_ms() - before;
+	before = cpu_ms();
+	CHECK(tape_tail_open(&tail, path, &err), "%s", err.text);
+	tail_ms = cpu_ms() - before;
+	CHECK(tail_ms < TIMES_MOST * whole_ms, "%.0f ms, and %.0f ms as a whole", tail_ms, whole_ms);
+	CU_ASSERT(tape_tail_ended(tail) && tape_length(tape_tail_tape(tail)) == tape_length(whole));
+	CU_ASSERT(str_equal(tape_facts(tape_tail_tape(tail))->request, tape_facts(whole)->request));
+	tape_tail_free(tail);
+	tape_free(whole);
+	buf_fini(&text);
+	drop_path(path);
+}
+
 const struct suite suite_tape = { "tape", (const struct test[]){
 	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(keeps_how_the_connection_came), TEST(never_overwrites), TEST(a_flush_writes_all_lines),
 	TEST(a_request_comes_in_pieces), TEST(has_a_ceiling), TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
 	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
 	TEST(splits_plain_bodies_into_frames),
-	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(feeds_a_stream), TEST(stops_feeding_between_two_steps), { 0 } } };
+	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(a_large_request_is_parsed_once), TEST(feeds_a_stream), TEST(stops_feeding_between_two_steps), { 0 } } };
