@@ -11,7 +11,8 @@
 #define FIGURES_ROWS 5u      /* rows of a column from which on its figures are shown */
 #define KEY_LEAST 10u        /* of a key hint */
 #define NAME_LEAST 8u        /* of a name beside a state */
-#define HAIRLINE_COLUMNS 16u /* of a column's hairline that are neither its name nor its state */
+#define HAIRLINE_COLUMNS 11u   /* of a column's hairline that are not its name */
+#define STATE_COLUMNS 5u       /* and around its state */
 
 static const char keys_running[] = "d diff   t table   r retry   Tab column   ? help   Esc stop";
 static const char keys_ended[] = "d diff   t table   r retry   Tab column   ? help   Enter go on   Esc back";
@@ -75,8 +76,8 @@ static void column_name(const struct compare_target *t, unsigned columns, struct
 		buf_add(out, label);
 	else if (utf8_width(model) <= columns)
 		buf_add(out, model);
-	else
-		buf_add(out, utf8_head(model, columns));
+	else if (columns)
+		buf_printf(out, "%.*s\u2026", STR_ARG(utf8_head(model, columns - 1)));
 }
 
 static void column_draw_head(const struct compare_view *v, size_t index, struct canvas *canvas, struct area area)
@@ -89,8 +90,8 @@ static void column_draw_head(const struct compare_view *v, size_t index, struct 
 	lane_state(l, clock_now_ms(), &state);
 	buf_printf(&name, "%s%zu  ", focused ? "> " : "", index + 1); /* also seen without colours */
 	unsigned room = area.columns > HAIRLINE_COLUMNS ? area.columns - HAIRLINE_COLUMNS : 0;
-	if (room >= (unsigned)state.len + NAME_LEAST)
-		room -= (unsigned)state.len;
+	if (room >= (unsigned)state.len + STATE_COLUMNS + NAME_LEAST)
+		room -= (unsigned)state.len + STATE_COLUMNS;
 	else
 		buf_clear(&state);
 	column_name(l->target, room, &name);
