@@ -22,7 +22,7 @@ struct compare_candidates { /* embedded; all zero: none */
 void candidates_fini(struct compare_candidates *c); /* all zero again */
 /* Marks the targets of the comparison before; without one, the target in use. */
 void candidates_begin(struct compare_candidates *c, const struct compare_targets *earlier, const struct setup *s, const struct models *models);
-/* Replaces all rows that are not marked. A model whose name would not be read back as a target is left out. */
+/* Replaces all rows that are not marked. A model whose name has a comma or a blank is left out: a list could not name it. */
 void candidates_collect(struct compare_candidates *c, const struct setup *s, const struct models *models);
 size_t candidates_marked(const struct compare_candidates *c);
 /* Marks a row, or takes its mark away. Fails if COMPARE_MOST are marked. */
