@@ -106,7 +106,7 @@ static void an_interrupt_still_gives_the_summary(void)
 	serve(&a, "slow.tape", HANGING);
 	tape = folder_file("turn.tape", NULL);
 	program_start(&a.ask, ARGS("ask", "--base-url", a.url, "-m", "m", "--summary", "--tape", tape, "--no-stdin", "hi"), NULL);
-	CU_ASSERT(await_file(tape, "first"));
+	CU_ASSERT(await_file(tape, "delta"));
 	kill(a.ask.pid, SIGINT);
 	CU_ASSERT_EQUAL(program_wait(&a.ask), 130);
 	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("\"outcome\":\"cancelled\"")) < a.ask.output.len);
