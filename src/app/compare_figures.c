@@ -13,7 +13,8 @@ void compare_figures_take(struct compare_figures *f, const char *label, const st
 	struct count reported = t->ended ? t->usage.of[USAGE_COMPLETION] : (struct count){ 0 }; /* some servers report a first token at the start */
 
 	*f = (struct compare_figures){
-		.label = label, .outcome = t->ended ? outcome_name(t->outcome) : "", .first_ms = t->meter.begun ? t->meter.first_ms : -1,
+		.label = label, .outcome = t->ended ? outcome_name(t->outcome) : "", .failed = t->ended && outcome_is_trouble(t->outcome),
+		.first_ms = t->meter.begun ? t->meter.first_ms : -1,
 		.total_ms = t->ended ? t->ended_ms : -1, .rate = meter_rate(&t->meter, &t->usage),
 		.tokens = reported.sent ? reported.number : meter_tokens(&t->meter), .tokens_are_rough = !reported.sent,
 		.cost = turn_cost(t), .findings = findings,
@@ -116,7 +117,7 @@ size_t compare_fastest(const struct compare_figures *rows, size_t count)
 	size_t best = count, known = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (rows[i].rate <= 0)
+		if (rows[i].rate <= 0 || rows[i].failed)
 			continue;
 		known++;
 		best = best == count || rows[i].rate > rows[best].rate ? i : best;

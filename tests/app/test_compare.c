@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/compare_figures.h"
 #include "app/program.h"
 #include "base/json.h"
 #include "support/check.h"
@@ -221,6 +222,14 @@ static void the_linear_mode_prints_one_after_another(void)
 	end(&pair);
 }
 
+static void the_fastest_is_one_that_has_not_failed(void)
+{
+	struct compare_figures rows[] = { { .rate = 90, .failed = true }, { .rate = 40 }, { .rate = 60 }, { .rate = -1 } };
+
+	CU_ASSERT_EQUAL(compare_fastest(rows, 4), 2);
+	CU_ASSERT_EQUAL(compare_fastest(rows, 2), 2);
+}
+
 static void mistakes_are_usage_errors(void)
 {
 	static const struct { const char *targets, *said; } cases[] = {
@@ -244,5 +253,6 @@ static void mistakes_are_usage_errors(void)
 const struct suite suite_compare = { "compare", (const struct test[]){
 	TEST(answers_are_printed_with_a_table), TEST(json_is_an_array_in_the_order_asked), TEST(the_status_is_the_best_one),
 	TEST(answers_are_kept_as_branches), TEST(an_interrupt_stops_all),
-	TEST(a_target_names_protocol_and_level), TEST(the_table_has_tokens_and_money), TEST(the_linear_mode_prints_one_after_another), TEST(mistakes_are_usage_errors), { 0 },
+	TEST(a_target_names_protocol_and_level), TEST(the_table_has_tokens_and_money), TEST(the_linear_mode_prints_one_after_another), TEST(mistakes_are_usage_errors),
+	TEST(the_fastest_is_one_that_has_not_failed), { 0 },
 } };
