@@ -1,7 +1,6 @@
 #include "net/tape.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base64.h"
@@ -12,6 +11,7 @@
 #include "net/har.h"
 #include "net/head.h"
 #include "net/tape_frames.h"
+#include "net/tape_inside.h"
 #include "net/tape_lines.h"
 
 #define TAPE_VERSION_MOST 3 /* bytes of a version of HTTP, "1.1" */
@@ -22,27 +22,6 @@ struct block {
 	struct block *next;
 	size_t used, size;
 	char bytes[];
-};
-
-struct tape {
-	bool plain;
-	bool single_choice;
-	struct tape_info facts;
-	bool archived;
-	struct tape_archive archive;
-	struct buf body;         /* a plain body; empty otherwise */
-	struct block *blocks;
-	struct tape_step *steps;
-	size_t count, capacity;
-};
-
-/* State of reading a file. */
-struct reader {
-	struct tape *tape;
-	struct json_parser *parser;
-	struct buf scratch;
-	double at_ms;
-	bool ended;
 };
 
 static char *keep_room(struct tape *tape, size_t size)
@@ -103,7 +82,7 @@ bool tape_asks_for_one(struct str request)
 	return one;
 }
 
-static void read_facts(struct reader *r, const struct json *value, struct str line)
+static void read_facts(struct tape_reader *r, const struct json *value, struct str line)
 {
 	struct tape *tape = r->tape;
 	struct tape_info *facts = &tape->facts;
@@ -139,7 +118,7 @@ static struct str read_version(struct str text)
 	return len ? str_head(text, len) : STR_NONE;
 }
 
-static void read_head(struct reader *r, const struct json *value, struct response_head *head)
+static void read_head(struct tape_reader *r, const struct json *value, struct response_head *head)
 {
 	struct json_member member = { 0 };
 	const struct json *headers = json_get(value, "headers");
@@ -163,7 +142,7 @@ static void read_head(struct reader *r, const struct json *value, struct respons
 }
 
 /* Returns false when the line is invalid. A line of an unknown kind is skipped. */
-static bool read_step(struct reader *r, const struct json *value)
+static bool read_step(struct tape_reader *r, const struct json *value)
 {
 	struct tape_step step = { .at_ms = r->at_ms };
 	struct str coded = json_get_text(value, "b64");
@@ -197,7 +176,7 @@ static bool read_step(struct reader *r, const struct json *value)
 }
 
 /* `number`: of the line, from 1. `last`: nothing follows it, so it may be incomplete. */
-static bool read_line(struct reader *r, struct str line, size_t number, bool last, struct error *err)
+bool tape_read_line(struct tape_reader *r, struct str line, size_t number, bool last, struct error *err)
 {
 	size_t used = 0;
 	const struct json *value = str_is_blank(line) ? NULL : json_parse(r->parser, line, &used);
@@ -215,12 +194,12 @@ static bool read_line(struct reader *r, struct str line, size_t number, bool las
 	return good || last || error_set(err, "line %zu is not a valid line of a tape", number);
 }
 
-static bool read_lines(struct reader *r, struct str text, struct error *err)
+static bool read_lines(struct tape_reader *r, struct str text, struct error *err)
 {
 	struct str line;
 
 	for (size_t number = 1; !r->ended && str_split(&text, '\n', &line); number++)
-		if (!read_line(r, line, number, str_is_blank(text), err))
+		if (!tape_read_line(r, line, number, str_is_blank(text), err))
 			return false;
 	if (r->ended)
 		return true;
@@ -246,7 +225,7 @@ static bool has_mark(struct str line)
 	return !mark[matched];
 }
 
-static bool find_mark(struct reader *r, struct str text, bool *is_tape, struct error *err)
+bool tape_find_mark(struct tape_reader *r, struct str text, bool *is_tape, struct error *err)
 {
 	struct str line = str_head(text, str_find(text, STR("\n")));
 	size_t used;
@@ -280,7 +259,7 @@ static void make_plain(struct tape *tape)
 
 /* --- an HTTP Archive --- */
 
-static bool load_archive(struct reader *r, size_t entry, struct error *err)
+static bool load_archive(struct tape_reader *r, size_t entry, struct error *err)
 {
 	struct buf text = r->tape->body;
 	struct har_exchange e;
@@ -301,7 +280,7 @@ static bool load_archive(struct reader *r, size_t entry, struct error *err)
 }
 
 /* An asciicast begins with an object that names its version and the size of the screen. */
-static bool is_cast(struct reader *r, struct str text)
+static bool is_cast(struct tape_reader *r, struct str text)
 {
 	struct str line = str_head(text, str_find(text, STR("\n")));
 	size_t used;
@@ -313,7 +292,7 @@ static bool is_cast(struct reader *r, struct str text)
 /* Takes ownership of the text's memory. */
 static bool load(struct tape **tape, struct buf *text, size_t entry, struct error *err)
 {
-	struct reader r = { .tape = mem_new(sizeof(struct tape)), .parser = json_parser_new() };
+	struct tape_reader r = { .tape = mem_new(sizeof(struct tape)), .parser = json_parser_new() };
 	bool is_tape = false;
 	bool good;
 
@@ -326,7 +305,7 @@ static bool load(struct tape **tape, struct buf *text, size_t entry, struct erro
 	else if (is_cast(&r, buf_str(text)))
 		good = error_set(err, "an asciicast holds what a screen showed, not the stream: keep the tape for that");
 	else
-		good = find_mark(&r, buf_str(&r.tape->body), &is_tape, err);
+		good = tape_find_mark(&r, buf_str(&r.tape->body), &is_tape, err);
 	if (good && is_tape) {
 		good = read_lines(&r, buf_str(&r.tape->body), err);
 		buf_fini(&r.tape->body);
@@ -404,121 +383,7 @@ bool tape_from_text(struct tape **tape, struct str text, struct error *err)
 	return load(tape, &copy, 0, err);
 }
 
-/* --- a tape that is being written --- */
-
-#define TAIL_BYTES ((size_t)64 << 10) /* of one read */
-
-struct tape_tail {
-	struct reader reader;
-	char *path;
-	int fd;
-	struct buf line;      /* the one that is not complete yet */
-	size_t lines;         /* complete ones that were read */
-	off_t at;             /* bytes that were read */
-};
-
-/* `from`: no line ends before it. */
-static bool take_lines(struct tape_tail *t, size_t from, struct error *err)
-{
-	size_t used = 0;
-	bool good = true;
-
-	for (const char *feed; good && !t->reader.ended && (feed = memchr(buf_z(&t->line) + from, '\n', t->line.len - from));) {
-		struct str line = str_of(t->line.ptr + used, (size_t)(feed - t->line.ptr) - used);
-
-		good = read_line(&t->reader, line, ++t->lines, false, err);
-		used = from = used + line.len + 1;
-	}
-	buf_drop(&t->line, used);
-	return good;
-}
-
-/* The first line says that it is a tape. */
-static bool tail_is_tape(struct tape_tail *t, struct error *err)
-{
-	bool is_tape;
-
-	return find_mark(&t->reader, buf_str(&t->line), &is_tape, err) &&
-	       (is_tape || !t->line.len || error_set(err, "only a tape can be followed, and this is a file of another kind"));
-}
-
-/* The first line has the request, which may be large: it is parsed once, and not after each read. */
-static bool tail_wants_more(const struct tape_tail *t, size_t from, ssize_t got)
-{
-	return !t->lines && got == (ssize_t)TAIL_BYTES && str_starts(buf_str(&t->line), "{") && !memchr(t->line.ptr + from, '\n', t->line.len - from);
-}
-
-static bool tail_fails(struct tape_tail *t, const struct error *why, struct error *err)
-{
-	return error_set(err, "%s: %s", t->path, why->text);
-}
-
-bool tape_tail_read(struct tape_tail *t, bool *grew, struct error *err)
-{
-	size_t steps = t->reader.tape->count;
-	struct error why = { "" };
-	struct stat facts;
-	bool good = true;
-	ssize_t got = 1;
-
-	*grew = false;
-	if (fstat(t->fd, &facts) == 0 && facts.st_size < t->at)
-		return error_set(&why, "the tape was started over"), tail_fails(t, &why, err);
-	while (good && got > 0 && !t->reader.ended) {
-		size_t from = t->line.len;
-		char *room = from + TAIL_BYTES < buf_limit(&t->line) ? buf_extend(&t->line, TAIL_BYTES) : NULL;
-
-		got = room ? read(t->fd, room, TAIL_BYTES) : 0;
-		t->line.len -= TAIL_BYTES - (got > 0 ? (size_t)got : 0);
-		t->at += got > 0 ? got : 0;
-		if (!tail_wants_more(t, from, got))
-			good = (t->lines || tail_is_tape(t, &why)) && take_lines(t, from, &why);
-	}
-	*grew = t->reader.tape->count > steps;
-	return good || tail_fails(t, &why, err);
-}
-
-bool tape_tail_open(struct tape_tail **tail, const char *path, struct error *err)
-{
-	struct tape_tail *t = mem_new(sizeof *t);
-	bool grew;
-
-	t->reader = (struct reader){ .tape = mem_new(sizeof(struct tape)), .parser = json_parser_new() };
-	t->path = mem_dup_z(path);
-	buf_init(&t->reader.scratch, TAPE_LIMIT);
-	buf_init(&t->line, TAPE_LIMIT);
-	t->fd = regular_file_open(path, NULL, err);
-	if (t->fd < 0 || !tape_tail_read(t, &grew, err)) {
-		tape_tail_free(t);
-		return false;
-	}
-	*tail = t;
-	return true;
-}
-
-void tape_tail_free(struct tape_tail *t)
-{
-	if (!t)
-		return;
-	tape_free(t->reader.tape);
-	json_parser_free(t->reader.parser);
-	buf_fini(&t->reader.scratch);
-	buf_fini(&t->line);
-	if (t->fd >= 0)
-		close(t->fd);
-	mem_free(t->path);
-	mem_free(t);
-}
-
-const struct tape *tape_tail_tape(const struct tape_tail *t)
-{
-	return t->reader.tape;
-}
-
-bool tape_tail_ended(const struct tape_tail *t)
-{
-	return t->reader.ended;
-}
+/* --- what it holds --- */
 
 void tape_free(struct tape *tape)
 {
