@@ -29,6 +29,11 @@ void decode_error(struct decoder *d, const struct message *m);
 int64_t decode_count(const struct json *object, const char *key);
 /* An index: a count, or a count in a string; -1 if it is neither. */
 int64_t decode_index(const struct json *value);
+/*
+ * Whether a choice or candidate with this index is of the answer that is shown (CONTRACT.md, "text"): index 0, or that of
+ * the first one that came if the request is known to ask for one answer; or none. Tells in a notice that others are ignored.
+ */
+bool decode_is_of_answer(struct decoder *d, const struct json *index);
 /* An id that is a string or a number; else STR_NONE. Borrows from the object or from `scratch` (cleared first). */
 struct str decode_id(const struct json *object, const char *key, struct buf *scratch);
 /* Sets counts[i] for each row of the table that the object has. Other counts stay unchanged. True if any count read is positive. */

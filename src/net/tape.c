@@ -63,20 +63,11 @@ static bool add_step(struct tape *tape, const struct tape_step *step)
 
 /* --- lines --- */
 
-static bool asks_for_one(const struct json *request)
-{
-	int64_t answers = 1;
-
-	if (json_kind(request) != JSON_OBJECT)
-		return false;
-	return !json_get(request, "n") || (json_count(json_get(request, "n"), &answers) && answers <= 1);
-}
-
 bool tape_asks_for_one(struct str request)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t used;
-	bool one = asks_for_one(json_parse(parser, request, &used));
+	bool one = protocol_asks_for_one(json_parse(parser, request, &used));
 
 	json_parser_free(parser);
 	return one;
@@ -95,7 +86,7 @@ static void read_facts(struct tape_reader *r, const struct json *value, struct s
 	facts->started = tape_keep(tape, json_get_text(value, "started"));
 	if (json_get(value, "request"))
 		facts->request = tape_keep(tape, json_scan_find(line, (const char *const[]){ "request", NULL }));
-	tape->single_choice = asks_for_one(json_get(value, "request"));
+	tape->single_choice = protocol_asks_for_one(json_get(value, "request"));
 }
 
 static size_t count_listed(const struct json *headers)

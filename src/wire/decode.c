@@ -81,6 +81,20 @@ int64_t decode_index(const struct json *value)
 	return str_to_int(json_text(value), &number) ? number : -1;
 }
 
+bool decode_is_of_answer(struct decoder *d, const struct json *index)
+{
+	int64_t number = decode_index(index);
+
+	if (!d->choosing)
+		d->choice = d->single_choice && number > 0 ? number : 0;
+	d->choosing = true;
+	if (number < 0 || number == d->choice)
+		return true;
+	guard_notice(d->guard, "choice-ignored", "The server sent several answers: that with the index %lld is shown, that with the index %lld is ignored.",
+	             (long long)d->choice, (long long)number);
+	return false;
+}
+
 struct str decode_id(const struct json *object, const char *key, struct buf *scratch)
 {
 	struct str id;

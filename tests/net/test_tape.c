@@ -492,7 +492,8 @@ static void knows_whether_one_answer_was_asked_for(void)
 {
 	static const struct { const char *request; bool single; } cases[] = {
 		{ "{}", true }, { "{\"n\":1}", true }, { "{\"n\":null}", true }, { "{\"n\":2}", false }, { "{\"n\":\"2\"}", false }, { "null", false },
-		{ "[]", false },
+		{ "[]", false }, { "{\"generationConfig\":{\"candidateCount\":1}}", true }, { "{\"generationConfig\":{\"candidateCount\":2}}", false },
+		{ "{\"generation_config\":{\"candidate_count\":3}}", false },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

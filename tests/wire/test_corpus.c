@@ -310,7 +310,7 @@ static void read_tape(struct corpus_case *c)
 			const struct json *request = json_get(value, "request");
 
 			c->protocol = protocol_find(json_get_text(value, "protocol"));
-			c->single_choice = request && !json_get(request, "n");
+			c->single_choice = protocol_asks_for_one(request);
 		}
 	}
 	json_parser_free(parser);

@@ -154,14 +154,6 @@ static void reports_errors(void)
 	             "begin - -\ntool_begin 0 - f\ntool_arguments 0 {'a':1}\ntool_end 0 valid {'a':1}\nerror Timeout server_error 504\nend error\n");
 }
 
-static void shows_the_first_candidate_only(void)
-{
-	CHECK_DELTAS("gemini",
-	             DATA("{'candidates':[{'index':1,'content':{'parts':[{'text':'b'}]},'finishReason':'SAFETY'},"
-	                  "{'index':0,'content':{'parts':[{'text':'a'}]}}]}") DATA(ENDED),
-	             "begin - -\ntext 0 a\n" END);
-}
-
 const struct suite suite_gemini = {
 	"gemini",
 	(const struct test[]){
@@ -176,7 +168,6 @@ const struct suite suite_gemini = {
 		TEST(keeps_other_parts),
 		TEST(reports_sources_once),
 		TEST(reports_errors),
-		TEST(shows_the_first_candidate_only),
 		{ 0 },
 	},
 };

@@ -135,34 +135,6 @@ static void reads_old_completions(void)
 	             "begin - -\ntext 0 a\ntext 0 b\nnotice no-done\n" STOPPED);
 }
 
-static void uses_one_choice(void)
-{
-	CHECK_DELTAS("openai-chat",
-	             DATA("{'choices':[{'index':1,'delta':{'content':'x'},'finish_reason':'length'},{'index':0,'delta':{'content':'a'}}]}")
-	             DATA("{'choices':[{'delta':{'content':'b'}}]}") STOP,
-	             "begin - -\ntext 0 a\ntext 0 b\n" STOPPED);
-}
-
-static void tell_text(void *ctx, const struct delta *delta)
-{
-	if (delta->kind == DELTA_TEXT)
-		buf_add(ctx, delta->text);
-}
-
-static void uses_the_first_choice_if_one_was_requested(void)
-{
-	struct buf text = { 0 }, body = { 0 };
-
-	struct stream *s = stream_new(&(struct stream_options){ .single_choice = true }, tell_text, &text);
-	stream_body(s, unquoted(DATA("{'choices':[{'index':1,'delta':{'content':'a'}},{'index':0,'delta':{'content':'x'}}]}")
-	                        DATA("{'choices':[{'index':2,'delta':{'content':'b'}}]}"), &body), 0);
-	stream_end(s, END_CLOSED, 0);
-	CHECK_STR(buf_str(&text), "ab");
-	stream_free(s);
-	buf_fini(&text);
-	buf_fini(&body);
-}
-
 static void reads_usage_wherever_it_is(void)
 {
 	CHECK_DELTAS("openai-chat", DATA("{'choices':[{'delta':{},'usage':{'prompt_tokens':1,'completion_tokens':2}}]}"),
@@ -226,7 +198,6 @@ static void reads_routes(void)
 const struct suite suite_openai_chat = { "openai_chat", (const struct test[]){
 	TEST(reads_an_ordinary_answer), TEST(reads_reasoning_once), TEST(merges_reasoning_details),
 	TEST(omits_incomplete_reasoning_details), TEST(reads_content_arrays), TEST(reads_refusals), TEST(reads_calls),
-	TEST(keeps_extra_content), TEST(reads_the_old_function_call), TEST(reads_a_message_once), TEST(reads_old_completions),
-	TEST(uses_one_choice), TEST(uses_the_first_choice_if_one_was_requested), TEST(reads_usage_wherever_it_is),
+	TEST(keeps_extra_content), TEST(reads_the_old_function_call), TEST(reads_a_message_once), TEST(reads_old_completions), TEST(reads_usage_wherever_it_is),
 	TEST(reads_citations), TEST(reads_bare_errors), TEST(survives_odd_values), TEST(reads_routes), { 0 },
 } };

@@ -37,7 +37,6 @@ struct lint_chat {
 
 	/* the choice */
 	struct lint_member choice[LINT_CHOICE_KEYS];
-	int64_t choice_index;    /* 0 if none was sent */
 	struct lint_member delta[LINT_DELTA_KEYS];
 	size_t other_delta_members;
 	struct str finish;       /* "": none */
@@ -55,8 +54,8 @@ struct lint_chat {
 	struct lint_print id, model;
 	bool created;            /* a chunk has a time that is not 0 */
 	struct frame_place created_zero; /* of the first chunk with the time 0; frame 0: none */
-	struct lint_set roles, finished, indices; /* by choice: a role has come, a finish word has come, a chunk has come */
-	size_t finishes;         /* chunks with a finish word */
+	struct lint_set roles;   /* choices of which a role has come */
+	size_t finishes;         /* chunks with a finish word of the answer that is shown */
 	struct frame_place finish_place;
 	bool finish_calls;       /* the finish word is tool_calls or function_call */
 	bool text, reasoning;

@@ -75,6 +75,20 @@ struct lint_usage {
 	bool zero;
 };
 
+/* Choices of openai-chat, candidates of Gemini. */
+struct lint_choices {
+	int64_t index;           /* of the choice; that of the answer if none was sent */
+	bool is_shown;           /* it is of the answer that is shown, as the decoders choose it (decode_is_of_answer()) */
+	/* so far, without the choice */
+	bool begun;              /* a choice has come */
+	int64_t shown;           /* the index of the answer that is shown */
+	struct lint_set seen, finished; /* indices that have come; those with a finish word */
+	bool mixed;              /* one frame had two indices, or an index came back after another one */
+	int64_t last;            /* index of the last choice ... */
+	size_t last_frame;       /* ... and its frame */
+	struct frame_place other; /* of the first choice that is not shown; frame 0: none */
+};
+
 struct lint_error {
 	const struct json *value;  /* the whole value */
 	const struct json *error;  /* its `error`, or the value itself */
@@ -130,6 +144,7 @@ struct lint {
 	size_t dones;
 	struct frame_place done_place;
 
+	struct lint_choices choices;
 	struct lint_chat chat;
 	struct lint_anthropic anthropic;
 	struct lint_responses responses;
@@ -170,6 +185,9 @@ bool lint_ended_by_server(const struct lint *l);
 /* Takes a usage object: sets l->usage and checks the rules. */
 void lint_take_usage(struct lint *l, const struct json *object);
 void lint_take_error(struct lint *l, const struct json *error, bool in_body);
+/* A choice or candidate: sets l->choices before its rules are checked, and keeps it when they were. */
+void lint_take_choice(struct lint *l, const struct json *index);
+void lint_keep_choice(struct lint *l, struct str finish);
 
 /* --- protocols --- */
 

@@ -16,7 +16,9 @@ struct decoder {
 	const struct dialect *dialect;
 	struct guard *guard;
 	void *state;          /* protocol->state_bytes, initially zero */
-	bool single_choice;   /* the request is known to ask for one answer: use the first element of `choices` */
+	bool single_choice;   /* the request is known to ask for one answer */
+	bool choosing;        /* a choice has come: `choice` is the index of the answer (decode_is_of_answer()) */
+	int64_t choice;
 	bool understood;      /* set by decode if a value belonged to this protocol */
 	bool proper;          /* set before finish: the answer ended with an end mark or a finish word and is complete */
 };
@@ -89,6 +91,9 @@ const struct protocol *protocol_at(size_t index);      /* NULL after the last; o
 
 /* Appends the JSON body of a request. False if it exceeds the limit of `out`. */
 bool protocol_build(const struct protocol *protocol, const struct request *request, struct buf *out);
+
+/* Whether the body of a request is known to ask for one answer: an object with n and candidateCount (Gemini) absent or at most 1. */
+bool protocol_asks_for_one(const struct json *request);
 
 /* Detects the protocol from the first value; NULL if it is ambiguous (a ping, a bare error). `event` may be "". */
 const struct protocol *protocol_detect(const struct json *value, struct str event);

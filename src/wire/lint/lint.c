@@ -333,7 +333,6 @@ void lint_set_request(struct lint *l, struct str text)
 	struct json_parser *parser = json_parser_new();
 	size_t used;
 	const struct json *request = text.len ? json_parse(parser, text, &used) : NULL;
-	int64_t answers = 1;
 
 	l->request = (struct lint_request){ 0 };
 	if (json_kind(request) == JSON_OBJECT) {
@@ -342,7 +341,7 @@ void lint_set_request(struct lint *l, struct str text)
 		r->known = true;
 		json_flag(json_get(request, "stream"), &r->stream);
 		json_flag(json_find(request, "stream_options.include_usage"), &r->usage);
-		r->many = json_count(json_get(request, "n"), &answers) && answers > 1;
+		r->many = !protocol_asks_for_one(request);
 		r->routed = str_is(json_get_text(request, "model"), "sansa-auto");
 	}
 	json_parser_free(parser);

@@ -77,28 +77,21 @@ static void match_think(struct lint_chat *c)
 	c->opener |= text.len >= sizeof tag - 1 && str_find(text, STR("<think>")) < text.len;
 }
 
-/* Whether the choice is that of the answer that is shown. One answer may come under any index. */
-static bool is_of_answer(const struct lint *l)
-{
-	return l->chat.choice_index == 0 || (l->request.known && !l->request.many);
-}
-
 static void keep_choice(struct lint *l)
 {
 	struct lint_chat *c = &l->chat;
 
-	lint_set_add(&c->indices, c->choice_index);
+	lint_keep_choice(l, c->finish);
 	if (says(&c->delta[LINT_DELTA_ROLE]))
-		lint_set_add(&c->roles, c->choice_index);
+		lint_set_add(&c->roles, l->choices.index);
 	c->think_told |= c->think;
 	c->text |= c->has_text;
 	c->reasoning |= c->has_reasoning;
 	if (!c->finish.len)
 		return;
-	lint_set_add(&c->finished, c->choice_index);
-	c->finishes++;
-	if (!is_of_answer(l))
+	if (!l->choices.is_shown)
 		return;
+	c->finishes++;
 	c->finish_place = l->place;
 	c->finish_calls = str_is(c->finish, "tool_calls") || str_is(c->finish, "function_call");
 }
@@ -109,13 +102,12 @@ static void take_choice(struct lint *l, const struct json *choice)
 	size_t others;
 
 	lint_take(choice, choice_keys, LINT_CHOICE_KEYS, c->choice, &others);
-	c->choice_index = decode_index(c->choice[LINT_CHOICE_INDEX].value);
-	c->choice_index = c->choice_index < 0 ? 0 : c->choice_index;
+	lint_take_choice(l, c->choice[LINT_CHOICE_INDEX].value);
 	c->finish = json_text(c->choice[LINT_CHOICE_FINISH].value);
 	take_delta(c);
 	match_think(c);
 	lint_run(l, LINT_ON_CHOICE);
-	if (is_of_answer(l))
+	if (l->choices.is_shown)
 		take_calls(l);
 	if (json_kind(c->choice[LINT_CHOICE_USAGE].value) == JSON_OBJECT)
 		lint_take_usage(l, c->choice[LINT_CHOICE_USAGE].value);

@@ -109,16 +109,6 @@ static void check_choice_index(struct lint *l)
 		lint_report(l, "the index of a choice is %s", index->present ? lint_kind(index->value) : "absent");
 }
 
-/* Several choices were asked for, or each has a finish reason of its own. */
-static void check_choice_index_rises(struct lint *l)
-{
-	const struct lint_chat *c = &l->chat;
-	size_t indices = lint_set_count(&c->indices);
-
-	if (indices > 1 && !l->request.many && (l->request.known || lint_set_count(&c->finished) < indices) && l->outcome != OUTCOME_CUT)
-		lint_report(l, "%zu indices of choices came for one answer", indices);
-}
-
 static void check_delta(struct lint *l)
 {
 	const struct lint_member *delta = &l->chat.choice[LINT_CHOICE_DELTA];
@@ -143,7 +133,7 @@ static void check_content_type_of(struct lint *l)
 
 static bool is_first_of_choice(const struct lint *l)
 {
-	return !lint_set_has(&l->chat.indices, l->chat.choice_index) && l->chat.choice_index < LINT_SET_MOST;
+	return !lint_set_has(&l->choices.seen, l->choices.index) && l->choices.index < LINT_SET_MOST;
 }
 
 static bool has_delta(const struct lint *l)
@@ -159,7 +149,7 @@ static void check_role(struct lint *l)
 
 static void check_role_repeated(struct lint *l)
 {
-	if (!is_first_of_choice(l) && json_text(l->chat.delta[LINT_DELTA_ROLE].value).len && lint_set_has(&l->chat.roles, l->chat.choice_index))
+	if (!is_first_of_choice(l) && json_text(l->chat.delta[LINT_DELTA_ROLE].value).len && lint_set_has(&l->chat.roles, l->choices.index))
 		lint_report(l, "a later delta has a role too");
 }
 
@@ -263,7 +253,7 @@ static void check_finish(struct lint *l)
 
 static void check_finish_twice(struct lint *l)
 {
-	if (l->chat.finish.len && lint_set_has(&l->chat.finished, l->chat.choice_index))
+	if (l->chat.finish.len && lint_set_has(&l->choices.finished, l->choices.index))
 		lint_report(l, "a second chunk has a finish reason: %s", lint_quote(l->chat.finish).text);
 }
 
@@ -279,7 +269,7 @@ static void check_after_finish(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
 
-	if (lint_set_has(&c->finished, c->choice_index) && (c->has_text || c->has_reasoning || c->has_call))
+	if (lint_set_has(&l->choices.finished, l->choices.index) && (c->has_text || c->has_reasoning || c->has_call))
 		lint_report(l, "content came after the finish reason");
 }
 

@@ -241,8 +241,8 @@ static void check_runtime_model(struct lint *l)
 
 static void check_runtime_index(struct lint *l)
 {
-	if (l->chat.choice_index)
-		lint_report(l, "the index of a choice is %lld", (long long)l->chat.choice_index);
+	if (l->choices.index)
+		lint_report(l, "the index of a choice is %lld", (long long)l->choices.index);
 }
 
 static void check_runtime_role(struct lint *l)

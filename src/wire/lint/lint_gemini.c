@@ -47,6 +47,25 @@ static bool has_content(const struct json *parts)
 	return false;
 }
 
+/* The candidate of the answer that is shown; the others only count. */
+static void take_candidates(struct lint *l, const struct json *candidates)
+{
+	struct lint_gemini *g = &l->gemini;
+
+	g->candidate = NULL;
+	for (size_t i = 0; i < json_length(candidates); i++) {
+		const struct json *candidate = json_at(candidates, i);
+
+		lint_take_choice(l, json_get(candidate, "index"));
+		if (l->choices.is_shown && !g->candidate)
+			g->candidate = candidate;
+		lint_keep_choice(l, json_get_text(candidate, "finishReason"));
+	}
+	g->parts = json_find(g->candidate, "content.parts");
+	g->finish = json_get_text(g->candidate, "finishReason");
+	g->has_content = has_content(g->parts);
+}
+
 void lint_gemini_value(struct lint *l)
 {
 	struct lint_gemini *g = &l->gemini;
@@ -56,10 +75,7 @@ void lint_gemini_value(struct lint *l)
 		lint_take_error(l, json_get(value, "error"), false);
 		return;
 	}
-	g->candidate = json_at(json_get(value, "candidates"), 0);
-	g->parts = json_find(g->candidate, "content.parts");
-	g->finish = json_get_text(g->candidate, "finishReason");
-	g->has_content = has_content(g->parts);
+	take_candidates(l, json_get(value, "candidates"));
 	lint_run(l, LINT_ON_EVENT);
 	take_parts(l);
 	g->chunks++;

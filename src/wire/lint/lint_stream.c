@@ -1,10 +1,68 @@
 /* Rules of the stream as a whole, of every protocol: its end, its head, its timing, errors, calls. */
 #include "wire/lint/lint_inside.h"
 
+#include "wire/decode.h"
+
 #define SLOW_FIRST_MS 30000.0  /* before the first content */
 #define LONG_GAP_MS 30000.0    /* between two reads: half of what many proxies allow */
 #define BURST_PAUSE_MS 1000.0
 #define BURST_FRAMES 32        /* with content, in one read after that pause */
+
+/* --- choices --- */
+
+void lint_take_choice(struct lint *l, const struct json *index)
+{
+	struct lint_choices *c = &l->choices;
+	int64_t number = decode_index(index);
+
+	if (!c->begun)
+		c->shown = l->request.known && !l->request.many && number > 0 ? number : 0;
+	c->index = number < 0 ? c->shown : number;
+	c->is_shown = c->index == c->shown;
+}
+
+void lint_keep_choice(struct lint *l, struct str finish)
+{
+	struct lint_choices *c = &l->choices;
+
+	c->mixed |= c->begun && c->index != c->last && (l->place.frame == c->last_frame || lint_set_has(&c->seen, c->index));
+	if (!c->is_shown && !c->other.frame)
+		c->other = l->place;
+	lint_set_add(&c->seen, c->index);
+	if (finish.len)
+		lint_set_add(&c->finished, c->index);
+	c->last = c->index;
+	c->last_frame = l->place.frame;
+	c->begun = true;
+}
+
+/* Without a request, indices that only rise are of one answer: those of several answers mix. */
+static bool is_one_answer(const struct lint *l)
+{
+	const struct lint_choices *c = &l->choices;
+
+	if (l->request.known)
+		return !l->request.many;
+	return !c->mixed && lint_set_count(&c->finished) < lint_set_count(&c->seen) && l->outcome != OUTCOME_CUT;
+}
+
+static void check_choice_index_rises(struct lint *l)
+{
+	size_t indices = lint_set_count(&l->choices.seen);
+
+	if (indices > 1 && is_one_answer(l))
+		lint_report_at(l, &l->choices.other, "%zu indices came for one answer", indices);
+}
+
+static void check_choice_finish(struct lint *l)
+{
+	const struct lint_choices *c = &l->choices;
+	bool ended = l->outcome != OUTCOME_CUT && l->outcome != OUTCOME_STALLED && !l->errors;
+
+	for (int64_t i = 0; ended && !is_one_answer(l) && lint_set_count(&c->seen) > 1 && i < LINT_SET_MOST; i++)
+		if (lint_set_has(&c->seen, i) && !lint_set_has(&c->finished, i))
+			lint_report(l, "the answer with the index %lld has no finish reason", (long long)i);
+}
 
 /* --- the head --- */
 

@@ -184,17 +184,6 @@ static void gemini_take_part(struct decoder *d, const struct json *value)
 
 /* --- the response --- */
 
-/* The candidate with index 0 or without one; if the request asked for one answer, the first. False if there is none. */
-static bool find_candidate(const struct decoder *d, const struct json *candidates, const struct json **candidate)
-{
-	for (size_t i = 0; i < json_length(candidates); i++) {
-		json_take(json_at(candidates, i), candidate_keys, CANDIDATE_KEYS, candidate);
-		if (d->single_choice || decode_index(candidate[CANDIDATE_INDEX]) <= 0)
-			return true;
-	}
-	return false;
-}
-
 static void gemini_cite(struct decoder *d, const struct json *source, int64_t end)
 {
 	struct citation cited = { .url = json_get_text(source, "uri"), .title = json_get_text(source, "title"), .end = end };
@@ -239,8 +228,13 @@ static void take_sources(struct decoder *d, const struct json *const *candidate)
 		gemini_take_support(d, chunks, json_at(supports, s->supports));
 }
 
-static void take_candidate(struct decoder *d, const struct json *const *candidate)
+static void take_candidate(struct decoder *d, const struct json *value)
 {
+	const struct json *candidate[CANDIDATE_KEYS];
+
+	json_take(value, candidate_keys, CANDIDATE_KEYS, candidate);
+	if (json_kind(value) != JSON_OBJECT || !decode_is_of_answer(d, candidate[CANDIDATE_INDEX]))
+		return;
 	const struct json *parts = json_get(candidate[CANDIDATE_CONTENT], "parts");
 	struct str reason = json_text(candidate[CANDIDATE_FINISH]);
 
@@ -267,12 +261,12 @@ const struct usage_member gemini_usage[] = {
 
 static void gemini_take_response(struct decoder *d, const struct json *const *response)
 {
-	const struct json *candidate[CANDIDATE_KEYS], *feedback = response[RESPONSE_FEEDBACK];
+	const struct json *candidates = response[RESPONSE_CANDIDATES], *feedback = response[RESPONSE_FEEDBACK];
 	struct str blocked = json_get_text(feedback, "blockReason"), why = json_get_text(feedback, "blockReasonMessage");
 
 	guard_identity(d->guard, json_text(response[RESPONSE_ID]), json_text(response[RESPONSE_MODEL]));
-	if (find_candidate(d, response[RESPONSE_CANDIDATES], candidate))
-		take_candidate(d, candidate);
+	for (size_t i = 0; i < json_length(candidates); i++)
+		take_candidate(d, json_at(candidates, i));
 	if (blocked.len)
 		guard_blocked(d->guard, blocked);
 	if (blocked.len && why.len)

@@ -295,17 +295,14 @@ static void decode_choice(struct decoder *d, const struct message *m, const stru
 	decode_usage(d, choice[CHOICE_USAGE], openai_chat_usage);
 }
 
-/* True for elements of the answer: those with index 0 or none; if the request asked for one answer, the first element. */
 static void decode_choices(struct decoder *d, const struct message *m, const struct json *choices)
 {
 	for (size_t i = 0; i < json_length(choices) && !guard_failed(d->guard); i++) {
 		const struct json *choice[CHOICE_KEYS];
 
 		json_take(json_at(choices, i), choice_keys, CHOICE_KEYS, choice);
-		if (d->single_choice || decode_index(choice[CHOICE_INDEX]) <= 0)
+		if (json_kind(json_at(choices, i)) == JSON_OBJECT && decode_is_of_answer(d, choice[CHOICE_INDEX]))
 			decode_choice(d, m, choice, i);
-		if (d->single_choice)
-			break;
 	}
 }
 

@@ -28,6 +28,17 @@ bool protocol_build(const struct protocol *protocol, const struct request *reque
 	return !w.full;
 }
 
+bool protocol_asks_for_one(const struct json *request)
+{
+	static const char *const counts[] = { "n", "generationConfig.candidateCount", "generation_config.candidate_count" };
+	int64_t answers = 1;
+
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+		if (json_find(request, counts[i]) && (!json_count(json_find(request, counts[i]), &answers) || answers > 1))
+			return false;
+	return json_kind(request) == JSON_OBJECT;
+}
+
 static bool is_anthropic_type(struct str type)
 {
 	return str_is(type, "message_start") || str_is(type, "message_delta") || str_is(type, "message_stop") ||
