@@ -20,7 +20,7 @@ enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 enum code_lines { CODE_WRAP, CODE_CLIP };
 
 enum image_drawing { DRAW_ASK, DRAW_YES, DRAW_NO };
-/* What of conversations is kept; KEEP_NOTHING also keeps no prompts and no tapes. */
+/* What of conversations is kept, tapes and prompts included; each keeps what the one before it does. KEEP_CHAT: nothing of `weir ask`. */
 enum keep { KEEP_NOTHING, KEEP_CHAT, KEEP_ALL };
 
 enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };

@@ -73,7 +73,7 @@ static struct provider *provider_named(struct providers *ps, const char *name, s
 
 bool setup_keeps(const struct setup *s)
 {
-	return !s->private && s->settings.history != KEEP_NOTHING;
+	return !s->private && s->settings.history >= s->kept_from;
 }
 
 /* --- the target --- */
@@ -319,7 +319,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 {
 	bool good;
 
-	*s = (struct setup){ .options = o, .is_chat = is_chat, .parameters = parameters_unset };
+	*s = (struct setup){ .options = o, .is_chat = is_chat, .kept_from = KEEP_CHAT, .parameters = parameters_unset };
 	settings_init(&s->settings);
 	s->providers = providers_new(process_environment);
 	s->bindings = bindings_new();

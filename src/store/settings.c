@@ -149,7 +149,7 @@ static const struct setting table[] = {
 	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "count what the running answer, or a replay up to its position, does otherwise than the dialect of its provider promises, in the status bar, "
 	  "and name the rules below it (weir lint explains them): dialect; strict counts what is unusual, too" },
 	{ "sparkline", &type_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto (as the terminal supports)" },
-	{ "history", &type_keep, offsetof(struct settings, history), "yes", "keep conversations (weir history), sent prompts and the draft; chat leaves out those of weir ask; no keeps nothing, tapes included" },
+	{ "history", &type_keep, offsetof(struct settings, history), "yes", "keep conversations (weir history), tapes, sent prompts and the draft; chat keeps nothing of weir ask, no nothing at all" },
 	{ "links", &type_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
 	{ "tapes", &type_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },

@@ -121,18 +121,42 @@ static void an_answer_is_stored(void)
 	end();
 }
 
-static void nothing_is_kept_where_that_was_said(void)
+static void what_is_kept_is_what_was_said(void)
 {
-	static const struct { const char *settings, *option; bool tapes; } cases[] = {
-		{ "history = no\n", NULL, false }, { "", "--no-history", false }, { "history = chat\n", NULL, true },
+	static const struct { const char *settings, *option; bool stored, tapes; } cases[] = {
+		{ "history = no\n", NULL, false, false }, { "history = no\n", "--no-history", false, false }, { "history = no\ntapes = 0\n", NULL, false, false },
+		{ "history = chat\n", NULL, false, false }, { "history = chat\n", "--no-history", false, false }, { "history = chat\ntapes = 0\n", NULL, false, false },
+		{ "history = yes\n", NULL, true, true }, { "", "--no-history", false, false }, { "tapes = 0\n", NULL, true, false },
+		{ "tapes = 0\n", "--no-history", false, false }, { "history = chat\n", "--tape", false, false }, { "history = no\n", "--tape", false, false },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		bool own = cases[i].option && !strcmp(cases[i].option, "--tape");
+		char tape[200];
+
 		begin(cases[i].settings);
-		CHECK_ASK("four", "two and two?", cases[i].option);
-		CHECK_STR(str_from(stored()), "");
-		CHECK(access(strchr(data, '/'), F_OK) != 0, "case %zu", i);
+		snprintf(tape, sizeof tape, "--tape=%s/own", folder_path());
+		CHECK_ASK("four", "two and two?", own ? tape : cases[i].option);
+		CHECK(!strcmp(stored(), cases[i].stored ? "user:complete:two and two?|model:complete:four|" : ""), "case %zu: %s", i, stored());
+		CHECK((access(strchr(data, '/'), F_OK) == 0) == cases[i].stored, "case %zu", i);
 		CHECK(has_tapes() == cases[i].tapes, "case %zu", i);
+		CHECK((access(strchr(tape, '/'), F_OK) == 0) == own, "case %zu: a tape that was asked for is written", i);
+		end();
+	}
+}
+
+/* The same where several models are asked. */
+static void a_comparison_is_kept_as_an_answer_is(void)
+{
+	static const struct { const char *settings; bool kept; } cases[] = { { "history = chat\n", false }, { "history = yes\n", true } };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct program p;
+
+		begin(cases[i].settings);
+		CHECK(ask(&p, "four", ARGS("--compare", "hand/a", "two and two?")) == 0, "%s", buf_z(&p.errors));
+		program_free(&p);
+		CHECK((*stored() != '\0') == cases[i].kept && has_tapes() == cases[i].kept, "case %zu: %s", i, stored());
 		end();
 	}
 }
@@ -376,7 +400,7 @@ static void save_never_overwrites_unasked(void)
 
 const struct suite suite_ask_history = { "ask_history", (const struct test[]){
 	TEST(an_answer_is_stored),
-	TEST(nothing_is_kept_where_that_was_said),
+	TEST(what_is_kept_is_what_was_said), TEST(a_comparison_is_kept_as_an_answer_is),
 	TEST(continue_sends_the_whole_conversation),
 	TEST(there_may_be_none_to_go_on_with),
 	TEST(what_it_was_held_with_goes_on),

@@ -17,11 +17,12 @@ static struct hand *server;
 static const char *config;
 static char data[160], state[160];
 
-static void begin(void)
+static void begin_with(const char *top)
 {
 	struct buf settings = { 0 };
 
 	server = hand_new();
+	buf_add_z(&settings, top);
 	buf_printf(&settings, "provider = hand\n[provider hand]\nprotocols = openai-chat, openai-responses, anthropic, gemini, ollama\n"
 	           "base_url = http://127.0.0.1:%u\nauth = none\nmodel = m-1\nretries = 0\n[provider spare]\nprotocols = openai-chat\nbase_url = http://127.0.0.1:%u\n"
 	           "auth = none\nmodel = spare-1\nretries = 0\n[role tester]\nsystem = Write as a tester.\ntop_p = 0.5\n",
@@ -30,6 +31,11 @@ static void begin(void)
 	buf_fini(&settings);
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/data", folder_path());
 	snprintf(state, sizeof state, "XDG_STATE_HOME=%s/state", folder_path());
+}
+
+static void begin(void)
+{
+	begin_with("");
 }
 
 static void end(void)
@@ -244,6 +250,60 @@ static void what_is_private_is_not_on_the_disk(void)
 	end();
 }
 
+/* --- the table "What is kept" of the README; prompts and draft: test_screen_kept.c --- */
+
+enum { KEEPS_TALK = 1, KEEPS_TAPE = 2, KEEPS_CHOICES = 4 };
+
+static const struct { const char *settings, *typed, *option; unsigned keeps; } kept_by[] = {
+	{ "", "", NULL, KEEPS_TALK | KEEPS_TAPE | KEEPS_CHOICES },
+	{ "history = chat\n", "", NULL, KEEPS_TALK | KEEPS_TAPE | KEEPS_CHOICES },
+	{ "history = no\n", "", NULL, KEEPS_CHOICES },
+	{ "", "", "--no-history", KEEPS_CHOICES },
+	{ "history = chat\n", "", "--no-history", KEEPS_CHOICES },
+	{ "", "/private\n", NULL, KEEPS_CHOICES },
+	{ "history = chat\n", "/private\n", NULL, KEEPS_CHOICES },
+	{ "history = no\n", "/private\n/private\n", NULL, KEEPS_CHOICES },
+	{ "", "/private\n/private\n", NULL, KEEPS_TALK | KEEPS_TAPE | KEEPS_CHOICES },
+	{ "tapes = 0\n", "", NULL, KEEPS_TALK | KEEPS_CHOICES },
+	{ "history = chat\ntapes = 0\n", "", NULL, KEEPS_TALK | KEEPS_CHOICES },
+	{ "tapes = 0\n", "/private\n", NULL, KEEPS_CHOICES },
+	{ "remember = no\n", "", NULL, KEEPS_TALK | KEEPS_TAPE },
+	{ "remember = no\nhistory = no\n", "", NULL, 0 },
+};
+
+/* Whether a file whose path matches has the words. */
+static bool is_in(const char *files, const char *words)
+{
+	struct program p;
+	char script[600];
+	int status;
+
+	snprintf(script, sizeof script, "exec grep -qaF '%s' %s/%s 2>/dev/null", words, folder_path(), files);
+	program_start_script(&p, script, ARGS(NULL), ARGS(NULL));
+	status = program_wait(&p);
+	program_free(&p);
+	return status == 0;
+}
+
+static void what_is_kept_is_what_was_said(void)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kept_by); i++) {
+		struct buf typed = { 0 };
+		unsigned keeps = 0;
+
+		begin_with(kept_by[i].settings);
+		buf_printf(&typed, "%s/model chosen\n", kept_by[i].typed);
+		mem_free(talk(buf_z(&typed), ARGS("Sesame."), ARGS(kept_by[i].option)));
+		keeps |= is_in("data/weir/*", "Sesame.") ? KEEPS_TALK : 0;
+		keeps |= is_in("state/weir/tapes/*", "Sesame.") ? KEEPS_TAPE : 0;
+		keeps |= is_in("state/weir/choices", "chosen") ? KEEPS_CHOICES : 0;
+		CHECK(keeps == kept_by[i].keeps, "row %zu keeps %x in place of %x", i, keeps, kept_by[i].keeps);
+		CHECK(is_on_disk("Sesame.") == ((keeps & ~(unsigned)KEEPS_CHOICES) != 0), "row %zu: another file has it", i);
+		buf_fini(&typed);
+		end();
+	}
+}
+
 /* --- conversations that were deleted --- */
 
 static void chat(struct program *p)
@@ -338,6 +398,6 @@ static void what_was_deleted_is_not_opened(void)
 
 const struct suite suite_keeping = { "keeping", (const struct test[]){
 	TEST(requests_after_opening_are_the_same), TEST(the_provider_of_the_conversation_may_be_named), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
-	TEST(what_is_private_is_not_on_the_disk), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
+	TEST(what_is_private_is_not_on_the_disk), TEST(what_is_kept_is_what_was_said), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
 	{ 0 },
 } };

@@ -212,12 +212,17 @@ static void a_tape_that_holds_less_is_not(void)
 /* --- what is on the disk --- */
 
 /* No file below the data and state folders holds the words. */
-static bool is_on_disk(const struct stage *s, const char *words)
+static bool is_below(const struct stage *s, const char *path, const char *words)
 {
 	char command[400];
 
-	snprintf(command, sizeof command, "grep -rqaisF '%s' '%s/.local'", words, s->home);
+	snprintf(command, sizeof command, "grep -rqaisF '%s' '%s/%s'", words, s->home, path);
 	return system(command) == 0;
+}
+
+static bool is_on_disk(const struct stage *s, const char *words)
+{
+	return is_below(s, ".local", words);
 }
 
 /* A process deletes for good after the program has ended. */
@@ -449,6 +454,25 @@ static void nothing_is_kept_where_that_was_said(void)
 	}
 }
 
+/* The setting `chat` is about `weir ask`, and tapes are not prompts. */
+static void prompts_and_the_draft_are_kept(void)
+{
+	const struct stage_options ways[] = { { .top = "" }, { .top = "history = chat\n" }, { .top = "tapes = 0\n" } };
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		struct stage s;
+
+		stage_open(&s, &ways[i]);
+		stage_turn(&s, "ask about xylophones", "Quokkas play them.");
+		pty_type(s.pty, "zanzibar, unsent");
+		PTY_SEES(s.pty, "zanzibar, unsent");
+		pty_signal(s.pty, SIGTERM);
+		PTY_ENDS(s.pty, 128 + SIGTERM);
+		CHECK(is_below(&s, ".local/state/weir/prompts", "xylophones") && is_below(&s, ".local/state/weir/draft", "zanzibar"), "way %zu", i);
+		stage_drop(&s);
+	}
+}
+
 const struct suite suite_screen_kept = { "screen_kept", (const struct test[]){
 	TEST(the_end_of_an_answer_is_stored_at_once),
 	TEST(a_broken_turn_is_shown_and_goes_on),
@@ -462,5 +486,6 @@ const struct suite suite_screen_kept = { "screen_kept", (const struct test[]){
 	TEST(what_is_private_is_kept_nowhere),
 	TEST(the_narrowest_bar_says_private),
 	TEST(nothing_is_kept_where_that_was_said),
+	TEST(prompts_and_the_draft_are_kept),
 	{ 0 },
 } };

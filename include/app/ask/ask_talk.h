@@ -26,7 +26,7 @@ struct ask_answer {
 
 /*
  * Reads the conversation to go on with, and makes its provider, model, system prompt, parameters, tools and schema those of the setup where
- * no option says otherwise. On false `err` says why: EXIT_LOCAL.
+ * no option says otherwise. From here on the setup keeps nothing unless `history` is yes. On false `err` says why: EXIT_LOCAL.
  */
 MUST_USE bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err);
 void ask_talk_close(struct ask_talk *t);

@@ -47,12 +47,13 @@ static bool talk_read(struct ask_talk *t, struct error *err)
 
 bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err)
 {
+	s->kept_from = KEEP_ALL;
 	*t = (struct ask_talk){ .setup = s, .goes_on = s->options->conversation != NULL };
 	if (t->goes_on && !talk_read(t, err))
 		return false;
 	if (!t->conversation)
 		t->conversation = conversation_new();
-	if (s->settings.history == KEEP_ALL)
+	if (setup_keeps(s))
 		t->keeper = keeper_new(PATIENCE_MS, talk_tell, NULL);
 	return true;
 }
