@@ -2,8 +2,8 @@
  * The helper that decodes an image: the program runs itself again for it, so that a hole in a decoder is a hole in a process without
  * keys, files or network.
  *
- * It reads the image from standard input and writes "WIDTH HEIGHT\n" and the pixels to standard output. Before it reads, it limits its
- * memory, its time and its descriptors, wipes its environment, and may start no program.
+ * It reads the image from standard input and writes "WIDTH HEIGHT\n" and the pixels to standard output. Before it reads, it wipes its
+ * environment and enters the sandbox (base/sandbox.h).
  */
 #ifndef WEIR_APP_PICTURE_HELPER_H
 #define WEIR_APP_PICTURE_HELPER_H

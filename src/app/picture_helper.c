@@ -4,41 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/image_pixels.h"
+#include "base/sandbox.h"
 
-#define HELPER_MEMORY ((rlim_t)640 << 20) /* four bytes for each of the most pixels, the image, and the decoder's own */
+#define HELPER_MEMORY ((size_t)640 << 20) /* four bytes for each of the most pixels, the image, and the decoder's own */
 #define HELPER_SECONDS 5
 #define HELPER_EDGE_MOST 1000 /* pixels of the result */
-
-#if defined(__SANITIZE_ADDRESS__)
-#define HELPER_LIMITS_MEMORY false /* the sanitizer's shadow takes terabytes of addresses */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HELPER_LIMITS_MEMORY false
-#endif
-#endif
-#ifndef HELPER_LIMITS_MEMORY
-#define HELPER_LIMITS_MEMORY true
-#endif
-
-static bool helper_limit(void)
-{
-	const struct { int what; rlim_t most; bool wanted; } limits[] = {
-		{ RLIMIT_AS, HELPER_MEMORY, HELPER_LIMITS_MEMORY }, { RLIMIT_CPU, HELPER_SECONDS, true }, { RLIMIT_CORE, 0, true },
-		{ RLIMIT_FSIZE, 0, true }, { RLIMIT_NOFILE, 0, true }, { RLIMIT_NPROC, 0, true },
-	};
-	bool good = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
-
-	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
-		if (limits[i].wanted)
-			good &= setrlimit((__rlimit_resource_t)limits[i].what, &(struct rlimit){ limits[i].most, limits[i].most }) == 0;
-	return good;
-}
 
 /* The credentials of a proxy may be in the environment. */
 static void helper_wipe_environment(void)
@@ -101,7 +74,7 @@ void picture_helper_run(int argc, char **argv)
 		return;
 	helper_wipe_environment();
 	bool good = str_to_int(str_from(argv[2]), &width) && str_to_int(str_from(argv[3]), &height) && width <= HELPER_EDGE_MOST &&
-	            height <= HELPER_EDGE_MOST && helper_limit() && helper_decode((struct image_size){ (uint32_t)width, (uint32_t)height });
+	            height <= HELPER_EDGE_MOST && sandbox_enter((struct sandbox_limits){ HELPER_MEMORY, HELPER_SECONDS }) && helper_decode((struct image_size){ (uint32_t)width, (uint32_t)height });
 	_exit(good ? 0 : 1); /* at once: what libraries do at exit may need what was given up */
 }
 
