@@ -438,14 +438,15 @@ static void read_node(struct history *h, int64_t node, struct turn *t)
 	rows_end(r);
 }
 
-static void read_part(struct turn *t, const struct rows *r)
+/* False: of no kind that there is, which is damage. */
+static bool read_part(struct turn *t, const struct rows *r)
 {
 	enum part_kind kind;
 	struct part *p;
 	char **texts[3];
 
 	if (t->part_count == PARTS_MOST || !turn_part_find(row_text(r, 0), &kind))
-		return;
+		return false;
 	p = turn_add(t, kind, row_text(r, 10), STR_NONE, STR_NONE);
 	texts[0] = &p->id;
 	texts[1] = &p->name;
@@ -460,6 +461,7 @@ static void read_part(struct turn *t, const struct rows *r)
 	p->is_error = row_integer(r, 7) != 0;
 	p->begun_ms = row_real(r, 8);
 	p->ended_ms = row_real(r, 9);
+	return true;
 }
 
 static bool is_measured(enum part_kind kind)
@@ -467,7 +469,7 @@ static bool is_measured(enum part_kind kind)
 	return kind == PART_TEXT || kind == PART_REASONING || kind == PART_REFUSAL;
 }
 
-/* Both queries have the parts in the same order. Where a part has been lost, their positions have a gap. */
+/* Both queries have the parts in the same order. Where a part was lost or is damaged, their positions have a gap. */
 static void read_parts(struct database *db, int64_t node, struct turn *t)
 {
 	struct rows *r = database_rows(db, "SELECT kind, number, call, call_id, name, media, valid, is_error, begun_ms, ended_ms, attachment.content, "
@@ -478,10 +480,10 @@ static void read_parts(struct database *db, int64_t node, struct turn *t)
 	size_t *positions = NULL, capacity = 0, at = 0;
 
 	while (rows_next(r)) {
-		read_part(t, r);
-		mem_reserve(&positions, &capacity, t->part_count + 1, sizeof *positions);
-		if (t->part_count)
-			positions[t->part_count - 1] = (size_t)row_integer(r, 11);
+		if (!read_part(t, r))
+			continue;
+		mem_reserve(&positions, &capacity, t->part_count, sizeof *positions);
+		positions[t->part_count - 1] = (size_t)row_integer(r, 11);
 	}
 	rows_end(r);
 	r = database_rows(db, "SELECT part.position, piece.content FROM part JOIN piece ON piece.part = part.id WHERE part.node = ? "
