@@ -8,9 +8,8 @@
 #include "store/history.h"
 
 #define HISTORY_APPLICATION 0x77656972 /* "weir", in the file's header */
-#define HISTORY_VERSION 2
-/* A row added to USAGE_FIGURES adds columns, so it makes another form of the file. */
-#define HISTORY_FORM (HISTORY_VERSION * 100 + USAGE_FIGURE_COUNT)
+/* The version of the tables, in the file's header and in `form`. The columns of USAGE_FIGURES do not belong to it: they are known by name. */
+#define HISTORY_FORM 206
 
 #define HISTORY_FILE "history.db"
 #define HISTORY_TOKENIZER "unicode61 remove_diacritics 2" /* of the search */
@@ -64,8 +63,14 @@ void history_read_usage(const struct rows *r, int first, struct usage *usage);
 /* Creates all tables in an empty database. */
 void history_create_tables(struct database *db);
 
-/* The state of the file behind an open database: HISTORY_OK, _OLDER, _NEWER, _DAMAGED, _FAILED. */
+/*
+ * The state of the file behind an open database: HISTORY_OK, _ABSENT (it is empty), _OLDER, _NEWER, _DAMAGED, and _FAILED: its schema is not
+ * ours. SQLite runs what a schema says, so what acts in it (triggers, views, virtual tables, expressions) must be ours. What others added is
+ * let be where it does nothing: tables, columns and indexes without expressions.
+ */
 enum history_status history_check_form(struct database *db, struct error *err);
+/* Adds what a file of this version lacks (HISTORY_OLDER): columns of figures. False: it is of another version. Columns of other builds stay. */
+bool history_add_columns(struct database *db);
 
 int64_t history_now_ms(void);
 

@@ -1,4 +1,4 @@
-/* The tables of the history, and which form of them a file has. */
+/* The tables of the history. Which form of them a file has: history_form.c. */
 #include "store/history_inside.h"
 
 #include <stdio.h>
@@ -202,35 +202,4 @@ void history_create_tables(struct database *db)
 	snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d; INSERT INTO form (id, number) VALUES (1, %d)",
 	         HISTORY_APPLICATION, HISTORY_FORM, HISTORY_FORM);
 	database_script(db, numbers);
-}
-
-/*
- * The header's numbers and the row say the same, unless a page is damaged: so a damaged header is not mistaken for a later version, which
- * would never be recovered.
- */
-enum history_status history_check_form(struct database *db, struct error *err)
-{
-	int64_t application = database_integer(db, "PRAGMA application_id", NO_VALUES, 0);
-	int64_t version = database_integer(db, "PRAGMA user_version", NO_VALUES, 0);
-	int64_t tables = database_integer(db, "SELECT count(*) FROM sqlite_schema", NO_VALUES, 0);
-	int64_t ours = database_integer(db, "SELECT count(*) FROM sqlite_schema WHERE name IN ('form', 'conversation', 'piece')", NO_VALUES, 0);
-
-	if (database_status(db) != DATABASE_OK)
-		return history_status_from(db, "the history cannot be read", err);
-	if (!tables && !application && !version)
-		return HISTORY_ABSENT; /* an empty file: its creation was interrupted */
-	if (ours < 3 && application != HISTORY_APPLICATION) {
-		error_set(err, "the history cannot be read: it is another program's database");
-		return HISTORY_FAILED;
-	}
-	if (ours < 3 || application != HISTORY_APPLICATION ||
-	    database_integer(db, "SELECT number FROM form WHERE id = 1", NO_VALUES, -1) != version) {
-		database_fail(db, DATABASE_DAMAGED, "it is damaged");
-		return history_status_from(db, "the history cannot be read", err);
-	}
-	if (version > HISTORY_FORM) {
-		error_set(err, "the history was written by a later version of weir: install that version, or move the file away");
-		return HISTORY_NEWER;
-	}
-	return version < HISTORY_FORM ? HISTORY_OLDER : HISTORY_OK;
 }

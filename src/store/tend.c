@@ -349,37 +349,6 @@ static void tend_forget_search(struct database *db)
 	database_end(db);
 }
 
-static bool has_column(struct database *db, const struct rows *column)
-{
-	return database_integer(db, "SELECT count(*) FROM pragma_table_info(?) WHERE cid = ? AND name = ? AND type = ?",
-	                        VALUES(TEXT(row_text(column, 0)), INTEGER(row_integer(column, 1)), TEXT(row_text(column, 2)), TEXT(row_text(column, 3))),
-	                        0) > 0;
-}
-
-/*
- * SQLite believes the text of a table: damage there renames its columns. Tables and columns that others have added behind ours are no damage:
- * ANALYZE makes some.
- */
-static bool has_our_columns(struct database *db)
-{
-	enum database_status opened;
-	struct error ignored;
-	struct database *fresh = database_open(":memory:", DATABASE_CREATE, 0, &opened, &ignored);
-	bool has_all = true;
-
-	if (!fresh)
-		return true;
-	history_create_tables(fresh);
-	struct rows *ours = database_rows(fresh, "SELECT tables.name, columns.cid, columns.name, columns.type FROM sqlite_schema AS tables "
-	                                  "JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' AND tables.name NOT LIKE 'search%'",
-	                                  NO_VALUES);
-	while (has_all && rows_next(ours))
-		has_all = has_column(db, ours);
-	rows_end(ours);
-	database_close(fresh);
-	return has_all;
-}
-
 /*
  * Reads the whole file. SQLite's check leaves the search out, and the search's own check does not see all damage, such as of an index of
  * prefixes: what has been called damaged, and is sound otherwise, gets a new search.
@@ -388,7 +357,7 @@ static enum history_status tend_check(struct tending *t)
 {
 	enum history_status status;
 
-	if (database_is_sound(t->db) && has_our_columns(t->db)) {
+	if (database_is_sound(t->db)) {
 		tend_forget_search(t->db);
 		return history_status_from(t->db, "the history cannot be checked", t->err);
 	}
@@ -404,7 +373,8 @@ static enum history_status tend_open_sound(struct tending *t, bool check)
 	if (status == HISTORY_OK)
 		status = tend_open(t);
 	if (status == HISTORY_OLDER) {
-		status = tend_migrate(t);
+		database_clear(t->db);
+		status = history_add_columns(t->db) ? HISTORY_OK : tend_migrate(t);
 		tend_close(t);
 		if (status == HISTORY_OK)
 			status = tend_open(t);
