@@ -17,10 +17,11 @@ struct bindings *bindings_new(void); /* with the keys of the table */
 void bindings_free(struct bindings *b);
 
 /*
- * Applies [keys]. False for an unknown name, a key that cannot be bound and a key bound to two commands; the error names file and
- * line.
+ * Applies [keys]. A key is taken from the default that has it. Of two lines with the same key the first one holds: `clash` names file and
+ * line of the other, and all else is applied; "": there is none. False for an unknown name and a key that cannot be bound; the error
+ * names file and line.
  */
-MUST_USE bool bindings_take(struct bindings *b, const struct settings *settings, struct error *err);
+MUST_USE bool bindings_take(struct bindings *b, const struct settings *settings, struct error *clash, struct error *err);
 
 const struct command *bindings_find(const struct bindings *b, const struct key *key);    /* NULL: the key is not bound */
 /*

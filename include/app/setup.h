@@ -37,6 +37,7 @@ struct setup {
 	struct settings settings;
 	struct bindings *bindings; /* bindings of keys to commands */
 	struct choices choices;   /* choices of earlier runs and of this one; empty if nothing is remembered */
+	struct error clash;       /* two lines of [keys] bind one key: to be told; "": none do */
 	bool is_chat;             /* a person sees which model answers: a preset's may be used */
 	enum keep kept_from;      /* the least value of the setting `history` with which this program keeps something; KEEP_CHAT */
 	bool remembers;           /* choices are kept for later runs */

@@ -68,16 +68,20 @@ static bool bindings_is_fixed(const struct key *key)
 	return key->code == KEY_ESCAPE || (key->code == KEY_ENTER && !key->modifiers) || (key->code == KEY_CONTROL && key->letter == 'c');
 }
 
-/* Removes the bindings of the table for a command. A key that keeps its meaning is kept. */
-static void bindings_drop(struct bindings *b, const struct command *command)
+/* Removes bindings of the table: those of a command, or those to a key. A key that keeps its meaning is kept. */
+static void bindings_drop(struct bindings *b, const struct command *command, const struct key *key)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < b->count; i++)
-		if (b->all[i].command == command && !bindings_is_fixed(&b->all[i].key))
-			binding_fini(&b->all[i]);
+	for (size_t i = 0; i < b->count; i++) {
+		struct binding *binding = &b->all[i];
+		bool meant = binding->command == command || (key && key_equal(&binding->key, key));
+
+		if (meant && !binding->setting && !bindings_is_fixed(&binding->key))
+			binding_fini(binding);
 		else
-			b->all[kept++] = b->all[i];
+			b->all[kept++] = *binding;
+	}
 	b->count = kept;
 }
 
@@ -99,63 +103,75 @@ static bool bindings_check_key(const struct key_setting *setting, struct str spe
 	return !why || bindings_fail(setting, why, spelled, err);
 }
 
-static bool bindings_is_of(const struct bindings *b, const struct command *command, struct str spelled)
+/* The binding to a key by an earlier line of [keys], or by the table where that key keeps its meaning; NULL: the key is free. */
+static const struct binding *bindings_holder(const struct bindings *b, const struct key *key)
 {
-	struct key key;
-
-	if (key_from_name(spelled, &key))
-		for (size_t i = 0; i < b->count; i++)
-			if (b->all[i].command == command && key_equal(&b->all[i].key, &key))
-				return true;
-	return false;
+	for (size_t i = 0; i < b->count; i++)
+		if (key_equal(&b->all[i].key, key) && (b->all[i].setting || bindings_is_fixed(key)))
+			return &b->all[i];
+	return NULL;
 }
 
-static bool bindings_take_setting(struct bindings *b, const struct key_setting *setting, struct error *err)
+/* Keeps the first clash only; the next is told when that is mended. */
+static void bindings_tell_clash(const struct key_setting *setting, struct str word, const struct binding *holder, struct error *clash)
+{
+	char why[200];
+
+	snprintf(why, sizeof why, "is bound to %s in line %d, which holds; bind one of the two to another key", command_key_name(holder->command),
+	         holder->setting->line);
+	if (!*clash->text)
+		(void)bindings_fail(setting, why, word, clash);
+}
+
+/* Binds a key, which is taken from the default that has it. False, with `err` set: the word is no key that can be bound. */
+static bool bindings_take_key(struct bindings *b, const struct key_setting *setting, const struct command *command, struct str word,
+                              struct error *clash, struct error *err)
+{
+	struct key key;
+	const struct binding *holder = key_from_name(word, &key) ? bindings_holder(b, &key) : NULL;
+
+	if (holder && holder->command == command)
+		return true;
+	if (!bindings_check_key(setting, word, err))
+		return false;
+	if (holder) {
+		bindings_tell_clash(setting, word, holder, clash);
+		return true;
+	}
+	bindings_drop(b, command, &key);
+	bindings_add(b, command, word, setting);
+	return true;
+}
+
+/* A line of which every key is held by earlier ones leaves the command its default. */
+static bool bindings_take_setting(struct bindings *b, const struct key_setting *setting, struct error *clash, struct error *err)
 {
 	const struct command *command = command_bound_as(str_from(setting->command));
 	struct str rest = str_from(setting->keys), word;
+	bool good = true;
 
 	if (!command)
 		return error_set(err, "%s:%d: [keys] %s: there is no such command; weir --help keys lists them", setting->file, setting->line,
 		                 setting->command);
 	if (str_is_blank(rest))
 		return bindings_fail(setting, "there is no key; none unbinds it", STR(""), err);
-	bindings_drop(b, command);
-	if (str_is_nocase(str_trim(rest), "none"))
+	if (str_is_nocase(str_trim(rest), "none")) {
+		bindings_drop(b, command, NULL);
 		return true;
-	while (str_split(&rest, ',', &word)) {
-		word = str_trim(word);
-		if (bindings_is_of(b, command, word))
-			continue;
-		if (!bindings_check_key(setting, word, err))
-			return false;
-		bindings_add(b, command, word, setting);
 	}
-	return true;
+	while (good && str_split(&rest, ',', &word))
+		good = bindings_take_key(b, setting, command, str_trim(word), clash, err);
+	return good;
 }
 
-/* The error names a line of the file: the table itself has no clash. */
-static bool bindings_check_clashes(const struct bindings *b, struct error *err)
+bool bindings_take(struct bindings *b, const struct settings *settings, struct error *clash, struct error *err)
 {
-	for (size_t i = 0; i < b->count; i++)
-		for (size_t j = 0; j < b->count; j++) {
-			const struct binding *mine = &b->all[i], *other = &b->all[j];
-			char why[160];
+	bool good = true;
 
-			if (i == j || !mine->setting || !key_equal(&mine->key, &other->key) || (other->setting && j > i))
-				continue;
-			snprintf(why, sizeof why, "is a key of %s already; bind that to another key, or to none", command_key_name(other->command));
-			return bindings_fail(mine->setting, why, str_from(mine->spelled), err);
-		}
-	return true;
-}
-
-bool bindings_take(struct bindings *b, const struct settings *settings, struct error *err)
-{
-	for (size_t i = 0; i < settings->key_count; i++)
-		if (!bindings_take_setting(b, &settings->keys[i], err))
-			return false;
-	return bindings_check_clashes(b, err);
+	*clash = (struct error){ "" };
+	for (size_t i = 0; good && i < settings->key_count; i++)
+		good = bindings_take_setting(b, &settings->keys[i], clash, err);
+	return good;
 }
 
 /* --- looking up --- */

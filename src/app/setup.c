@@ -325,7 +325,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 	s->bindings = bindings_new();
 	s->http = http_new();
 	s->loop = loop_new(s->http);
-	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, err) &&
+	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, &s->clash, err) &&
 	       (!o->no_history || settings_set(&s->settings, "history", STR("no"), SETTING_OPTION, err));
 	s->remembers = good && is_chat && s->settings.remember;
 	if (s->remembers)

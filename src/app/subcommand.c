@@ -89,10 +89,12 @@ static int print_keys(const struct options *o)
 	struct providers *providers = providers_new(process_environment);
 	struct bindings *bindings = bindings_new();
 	struct settings settings;
-	struct error err;
+	struct error clash = { "" }, err;
 
 	settings_init(&settings);
-	bool good = settings_read(&settings, providers, o->config, &err) && bindings_take(bindings, &settings, &err);
+	bool good = settings_read(&settings, providers, o->config, &err) && bindings_take(bindings, &settings, &clash, &err);
+	if (*clash.text)
+		complain("%s", clash.text);
 	if (good)
 		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input.\n");
 	for (size_t i = 0; good && command_at(COMMAND_SCREEN, i); i++)

@@ -9,7 +9,7 @@
 #include "support/check.h"
 #include "typing.h"
 
-static bool read_keys(struct bindings *b, const char *lines, struct error *err)
+static bool read_clashing_keys(struct bindings *b, const char *lines, struct error *clash, struct error *err)
 {
 	struct settings settings;
 	struct providers *providers = providers_new(process_environment);
@@ -17,10 +17,19 @@ static bool read_keys(struct bindings *b, const char *lines, struct error *err)
 
 	settings_init(&settings);
 	snprintf(text, sizeof text, "mouse = no\n[keys]\n%s", lines);
-	bool good = settings_read(&settings, providers, folder_file("keys.conf", text), err) && bindings_take(b, &settings, err);
+	bool good = settings_read(&settings, providers, folder_file("keys.conf", text), err) && bindings_take(b, &settings, clash, err);
 	settings_fini(&settings);
 	providers_free(providers);
 	folder_remove();
+	return good;
+}
+
+static bool read_keys(struct bindings *b, const char *lines, struct error *err)
+{
+	struct error clash;
+	bool good = read_clashing_keys(b, lines, &clash, err);
+
+	CHECK(!good || !*clash.text, "%s", clash.text);
 	return good;
 }
 
@@ -94,8 +103,6 @@ static void what_cannot_be_bound_is_told_with_its_line(void)
 		{ "retry = Alt-Shift-r\n", "Alt-Shift-r does not arrive" },
 		{ "retry = WheelUp\n", "WheelUp is not a key" },
 		{ "retry = none, F10\n", "none is not a key" },
-		{ "wrap = F10\nretry = F2\n", "keys.conf:4: retry = F2: F2 is a key of model already; bind that to another key, or to none" },
-		{ "wrap = F10\nretry = f10\n", "keys.conf:4: retry = f10: f10 is a key of wrap already" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -103,6 +110,43 @@ static void what_cannot_be_bound_is_told_with_its_line(void)
 		struct error err = { "" };
 
 		CHECK(!read_keys(b, cases[i].lines, &err) && strstr(err.text, cases[i].says), "%s%s", cases[i].lines, err.text);
+		bindings_free(b);
+	}
+}
+
+/* An update that gives a command a key must not break who had bound that key. */
+static void a_key_is_taken_from_the_default_that_has_it(void)
+{
+	struct bindings *b = bindings_new();
+	struct error err = { "" };
+
+	CHECK(read_keys(b, "retry = alt-j, F8\nfold = F2, F3\nwrap = PgUp, ctrl-l\n", &err), "%s", err.text);
+	CU_ASSERT_TRUE(runs(b, "F8", "retry") && runs(b, "Alt-j", "retry") && runs(b, "F2", "fold") && runs(b, "F3", "fold"));
+	CU_ASSERT_TRUE(runs(b, "PgUp", "wrap") && runs(b, "Ctrl-L", "wrap") && runs(b, "Alt-r", NULL) && runs(b, "Ctrl-T", NULL));
+	CU_ASSERT_TRUE(!*bindings_first(b, "inspect") && !*bindings_first(b, "model") && !*bindings_first(b, "redraw"));
+	CU_ASSERT_TRUE(runs(b, "F4", "provider"));
+	bindings_free(b);
+}
+
+static void of_two_lines_with_one_key_the_first_holds(void)
+{
+	static const struct { const char *lines, *says, *command, *keys; } cases[] = {
+		{ "wrap = F10\nretry = f10\n", "keys.conf:4: retry = f10: f10 is bound to wrap in line 3, which holds; bind one of the two to another key", "retry", "Alt-r" },
+		{ "wrap = F10\nretry = f10, F12\n", "keys.conf:4: retry = f10, F12: f10 is bound to wrap in line 3", "retry", "F12" },
+		{ "wrap = Alt-r\nretry = Alt-r\n", "keys.conf:4: retry = Alt-r: Alt-r is bound to wrap in line 3", "retry", "" },
+		{ "wrap = F10\nretry = F10\nedit = F10, F7\n", "keys.conf:4: retry = F10", "edit", "F7" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bindings *b = bindings_new();
+		struct error err = { "" }, clash;
+		struct buf keys = { 0 };
+
+		CHECK(read_clashing_keys(b, cases[i].lines, &clash, &err) && strstr(clash.text, cases[i].says), "%s%s%s", cases[i].lines, clash.text, err.text);
+		bindings_write(b, command_bound_as(str_from(cases[i].command)), &keys);
+		CHECK_STR(buf_str(&keys), cases[i].keys);
+		CHECK(*bindings_first(b, "wrap"), "%s", cases[i].lines);
+		buf_fini(&keys);
 		bindings_free(b);
 	}
 }
@@ -181,6 +225,18 @@ static void the_screen_heeds_and_shows_what_is_bound(void)
 	stage_drop(&s);
 }
 
+/* The program starts, says so, and the other lines hold. */
+static void a_clash_is_told_at_the_start(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .columns = 120, .settings = "[keys]\ndetails = f10\nretry = f10\nhelp = ctrl-x\n" });
+	PTY_SEES(s.pty, "retry = f10: f10 is bound to details in line");
+	pty_send(s.pty, "\x18");
+	PTY_SEES(s.pty, "Help");
+	stage_drop(&s);
+}
+
 /* For scrolling and new lines, a bound key acts as the command's default key, also in a sheet. */
 static void another_key_stands_for_one(void)
 {
@@ -207,9 +263,12 @@ const struct suite suite_bindings = { "bindings", (const struct test[]){
 	TEST(every_command_can_be_bound),
 	TEST(keys_can_change_places),
 	TEST(what_cannot_be_bound_is_told_with_its_line),
+	TEST(a_key_is_taken_from_the_default_that_has_it),
+	TEST(of_two_lines_with_one_key_the_first_holds),
 	TEST(a_wrong_line_ends_every_subcommand),
 	TEST(help_of_keys_lists_what_is_bound),
 	TEST(the_screen_heeds_and_shows_what_is_bound),
+	TEST(a_clash_is_told_at_the_start),
 	TEST(another_key_stands_for_one),
 	{ 0 },
 } };

@@ -12,7 +12,7 @@
 #include "ui/term/capability.h"
 
 #define TELL_WAITING_MS 3600000 /* as long as it takes */
-#define TELL_COMPARE_MS 10000
+#define TELL_START_MS 10000
 
 void chat_close_cards(struct chat *c)
 {
@@ -331,7 +331,7 @@ static void chat_begin(struct chat *c)
 	else if (!is_open)
 		keeping_say(&c->keeping, err.text);
 	if (o->compare)
-		host_say_for(&c->host, TELL_COMPARE_MS, "each prompt goes to all of them; /compare off ends that");
+		host_say_for(&c->host, TELL_START_MS, "each prompt goes to all of them; /compare off ends that");
 	if (o->resume)
 		chat_run_line(c, STR("resume"));
 	if (o->template)
@@ -361,6 +361,8 @@ int chat_main(const struct options *o, struct replay *replay)
 	if (!chat_take_settings(&c, o, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
+		if (*c.setup.clash.text)
+			host_say_for(&c.host, TELL_START_MS, c.setup.clash.text);
 		if (replay)
 			chat_begin_replay(&c);
 		else
