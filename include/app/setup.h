@@ -1,6 +1,7 @@
 /*
  * Setup shared by the subcommands that talk to a provider: settings, providers, the target of requests, and the demo's server.
- * Precedence: option, role, environment, settings file, preset; what is chosen in the program goes before all of them.
+ * Precedence: option, role, environment, settings file, preset; what is chosen in the program goes before all of them. At the next start
+ * the chosen provider, model and protocol go before the settings file, the other choices after it.
  */
 #ifndef WEIR_APP_SETUP_H
 #define WEIR_APP_SETUP_H
@@ -36,8 +37,8 @@ struct setup {
 	const struct options *options;
 	struct settings settings;
 	struct bindings *bindings; /* bindings of keys to commands */
-	struct choices choices;   /* choices of earlier runs and of this one; empty if nothing is remembered */
 	struct error clash;       /* two lines of [keys] bind one key: to be told; "": none do */
+	struct choices choices;   /* choices of earlier runs and of this one; empty if nothing is remembered */
 	bool is_chat;             /* a person sees which model answers: a preset's may be used */
 	enum keep kept_from;      /* the least value of the setting `history` with which this program keeps something; KEEP_CHAT */
 	bool remembers;           /* choices are kept for later runs */
@@ -50,6 +51,7 @@ struct setup {
 	struct serve *demo_server;
 	void *demo;
 	double demo_speed;        /* of its answers, set before the first request; 0: that of the scripts */
+	bool unnamed;             /* nothing named a provider: it was the demo at the start */
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
 	struct buf tools, schema; /* as read from their files; empty: none */
 	char *tools_from, *schema_from; /* those files; NULL: none */
@@ -65,14 +67,20 @@ struct setup {
 /* Whether conversations, prompts and tapes may be kept. */
 bool setup_keeps(const struct setup *s);
 
-/* Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. */
+/*
+ * Reads settings and environment and chooses the target. Errors are usage errors (exit 2): unknown provider, protocol, dialect. The
+ * provider is that of an option, else the one chosen in an earlier chat (store/choices.h), else that of the settings, else the first one
+ * whose key is in the environment; where there is none it is the demo, which setup_has_provider() tells from a demo that was named.
+ */
 MUST_USE bool setup_init(struct setup *s, const struct options *o, struct error *err);
 /*
- * The same for a chat. Choices of earlier runs (store/choices.h) override defaults; options, variables and the settings file override
- * choices. A chosen provider is used only if it is ready (provider_is_ready()), and its model and protocol only if it is the target.
- * Where nothing names a model, the preset's is used (provider_preset_model()).
+ * The same for a chat. Other choices of earlier runs override defaults; options and the settings file override them. A chosen model and
+ * protocol count only for the provider they were chosen for, with --provider after the settings. Where nothing names a model, the
+ * preset's is used (provider_preset_model()).
  */
 MUST_USE bool setup_init_chat(struct setup *s, const struct options *o, struct error *err);
+/* Whether a script has a provider to ask: false, with what to do, where the demo only stands in for one. */
+MUST_USE bool setup_has_provider(const struct setup *s, struct error *err);
 void setup_fini(struct setup *s);
 
 /* Change the target. A provider brings its default protocol, its model, its dialect and its base URL. */
@@ -81,8 +89,8 @@ void setup_use_protocol(struct setup *s, const struct protocol *protocol);
 void setup_use_model(struct setup *s, struct str model);
 
 /*
- * Keep the target, or the value of a setting, as the user's choice for later runs. False: it is in use but could not be kept; `err`
- * says why. That is reported once per run.
+ * Keep the target, or the value of a setting, as the user's choice for later runs. The demo takes the place of no other provider. False:
+ * it is in use but could not be kept; `err` says why. That is reported once per run.
  */
 MUST_USE bool setup_choose_target(struct setup *s, struct error *err);
 MUST_USE bool setup_choose(struct setup *s, const char *name, struct str value, struct error *err);

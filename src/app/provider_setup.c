@@ -247,8 +247,12 @@ bool provider_setup_keep(struct provider_setup *p, struct model_list *list, stru
 	bool good = models_state(p->models) == MODELS_READY || error_set(err, "%s", models_error(p->models)->text);
 
 	if (good && write_files(p, err)) {
+		struct error unkept;
+
 		add_words(p->models, clock_now_ms() - p->began_ms, words);
 		use_provider(p);
+		if (!setup_choose_target(p->setup, &unkept))
+			buf_printf(words, ", for this run: %s", unkept.text);
 		model_list_adopt(list, p->setup, p->models);
 		p->models = NULL;
 	} else {

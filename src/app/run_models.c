@@ -181,7 +181,7 @@ int run_models(const struct options *o)
 
 	if (o->argument_count)
 		return usage_error("models takes no argument '%s'; name a provider with -p", o->arguments[0]);
-	status = setup_init(&setup, o, &err) ? listing_fetch(&setup, o) : usage_error("%s", err.text);
+	status = setup_init(&setup, o, &err) && setup_has_provider(&setup, &err) ? listing_fetch(&setup, o) : usage_error("%s", err.text);
 	setup_fini(&setup);
 	signals_close();
 	return status;

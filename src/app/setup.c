@@ -89,10 +89,14 @@ static bool setup_is_target_choice(const char *name)
 	return target_names[i] != NULL;
 }
 
-/* A choice is valid only for the provider it was made for. STR_NONE: there is no choice for `p`. */
+/*
+ * A choice is valid only for the provider it was made for, and in a script only where no option names the provider. STR_NONE: there is no
+ * choice for `p`.
+ */
 static struct str chosen_for(const struct setup *s, const struct provider *p, const char *name)
 {
-	bool is_its = !s->options->base_url && str_is(str_from(choices_get(&s->choices, "provider")), p->name);
+	bool counts = !s->options->base_url && (s->is_chat || !s->options->provider);
+	bool is_its = counts && str_is(str_from(choices_get(&s->choices, "provider")), p->name);
 
 	return is_its ? str_from(choices_get(&s->choices, name)) : STR_NONE;
 }
@@ -112,13 +116,15 @@ static const char *preset_model(const struct setup *s, const struct provider *p)
 	return provider_is_demo(p) ? DEMO_MODEL : model ? model : "";
 }
 
-/* The top-level model of the settings belongs to their provider. */
+/* The top-level model of the settings belongs to their provider. What was chosen goes first, unless an option names the provider. */
 static const char *first_model(const struct setup *s, const struct provider *p)
 {
 	struct str chosen = chosen_for(s, p, "model");
 	const char *wanted = s->settings.provider;
 	bool is_settings_choice = wanted ? str_is(str_from(wanted), p->name) : !s->options->provider && !s->rebased && !provider_is_demo(p);
 
+	if (chosen.len && !s->options->provider)
+		return chosen.ptr;
 	if (s->settings.model && is_settings_choice)
 		return s->settings.model;
 	if (p->model)
@@ -160,30 +166,53 @@ static struct provider *add_custom(struct providers *ps, struct str base_url)
 	return p;
 }
 
+static struct provider *settings_provider(struct setup *s, struct error *err)
+{
+	struct provider *p = provider_named(s->providers, s->settings.provider, err);
+
+	if (!p)
+		error_set(err, "the settings' provider: %s", err->text);
+	return p;
+}
+
+/* The demo stands in where nothing else was ever chosen: it does not count as a choice. */
+static struct provider *remembered_provider(const struct setup *s)
+{
+	struct provider *p = providers_find(s->providers, str_from(choices_get(&s->choices, "provider")));
+
+	return p && !provider_is_demo(p) ? p : NULL;
+}
+
 static struct provider *choose_provider(struct setup *s, struct error *err)
 {
 	const struct options *o = s->options;
+	struct provider *p = remembered_provider(s), *of_settings = NULL;
 
 	if (o->provider)
 		return provider_named(s->providers, o->provider, err);
 	if (o->base_url)
 		return add_custom(s->providers, str_from(o->base_url));
-	if (s->settings.provider) {
-		struct provider *p = provider_named(s->providers, s->settings.provider, err);
-
-		if (!p)
-			error_set(err, "the settings' provider: %s", err->text);
-		return p;
-	}
-	struct provider *chosen = providers_find(s->providers, str_from(choices_get(&s->choices, "provider")));
-	if (chosen && provider_is_ready(chosen, process_environment)) {
+	if (s->settings.provider && !(of_settings = settings_provider(s, err)))
+		return NULL;
+	if (p)
 		settings_note_origin(&s->settings, "provider", SETTING_CHOSEN);
-		return chosen;
-	}
-	struct provider *first = providers_default(s->providers, STR_NONE, process_environment);
-	if (!provider_is_demo(first)) /* a provider whose key is in a variable */
+	if (p || of_settings)
+		return p ? p : of_settings;
+	p = providers_default(s->providers, STR_NONE, process_environment);
+	s->unnamed = provider_is_demo(p);
+	if (!s->unnamed) /* a provider whose key is in a variable */
 		settings_note_origin(&s->settings, "provider", SETTING_ENVIRONMENT);
-	return first;
+	return p;
+}
+
+bool setup_has_provider(const struct setup *s, struct error *err)
+{
+	const struct role *role = s->role.role;
+
+	if (!s->unnamed || !provider_is_demo(s->target.provider) || (role && role->provider))
+		return true;
+	return error_set(err, "no provider is chosen: set one up in `weir` with F4, name one with -p (`weir providers` lists them), or set the variable of its key, "
+	                 "such as OPENAI_API_KEY; -p demo answers without a network");
 }
 
 static bool choose_protocol(struct setup *s, struct error *err)
@@ -251,8 +280,9 @@ static void note_origins(struct setup *s)
 		{ "provider", o->provider ? o->provider : o->base_url }, { "model", o->model }, { "theme", o->theme }, { "system", o->system },
 	};
 	struct str chosen = chosen_for(s, s->target.provider, "model");
+	bool is_first = !o->provider || (settings_origin(&s->settings, "model").from == SETTING_DEFAULT && !s->target.provider->model);
 
-	if (chosen.len && str_is(chosen, s->target.model) && settings_origin(&s->settings, "model").from == SETTING_DEFAULT && !s->target.provider->model)
+	if (is_first && chosen.len && str_is(chosen, s->target.model))
 		settings_note_origin(&s->settings, "model", SETTING_CHOSEN);
 	for (size_t i = 0; i < ARRAY_LEN(options); i++)
 		if (options[i].value)
@@ -261,13 +291,16 @@ static void note_origins(struct setup *s)
 
 /* --- choices --- */
 
-/* Applies the choices that are settings, unless something overrides them. Choices that are no longer valid are ignored. */
+/*
+ * Applies the choices that are settings, unless something overrides them. Choices that are no longer valid are ignored. In a script only
+ * the target counts.
+ */
 static void take_choices(struct setup *s)
 {
 	struct error err;
 
 	choices_read(&s->choices);
-	for (size_t i = 0; choices_name_at(i); i++) {
+	for (size_t i = 0; s->is_chat && choices_name_at(i); i++) {
 		const char *name = choices_name_at(i), *value = choices_get(&s->choices, name);
 
 		if (value && !setup_is_target_choice(name) && settings_origin(&s->settings, name).from == SETTING_DEFAULT &&
@@ -298,6 +331,8 @@ bool setup_choose_target(struct setup *s, struct error *err)
 	settings_note_origin(&s->settings, "model", SETTING_CHOSEN);
 	if (s->options->base_url) /* this provider exists only with the option */
 		return true;
+	if (provider_is_demo(s->target.provider) && remembered_provider(s)) /* that one stays for the next start, and for scripts */
+		return true;
 	choices_set(&s->choices, "provider", str_from(s->target.provider->name));
 	choices_set(&s->choices, "model", str_from(s->target.model));
 	choices_set(&s->choices, "protocol", str_from(s->target.protocol->name));
@@ -327,7 +362,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 	s->loop = loop_new(s->http);
 	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, &s->clash, err) &&
 	       (!o->no_history || settings_set(&s->settings, "history", STR("no"), SETTING_OPTION, err));
-	s->remembers = good && is_chat && s->settings.remember;
+	s->remembers = good && s->settings.remember;
 	if (s->remembers)
 		take_choices(s);
 	good = good && choose_target(s, err);

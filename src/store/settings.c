@@ -164,7 +164,7 @@ static const struct setting table[] = {
 	{ "title_model", &type_text, offsetof(struct settings, title_model), NULL, "the model that writes a conversation's title after its first "
 	  "answer: same, a MODEL of the provider in use, or PROVIDER/MODEL; its request is counted in /cost and weir usage; if unset, the title is the beginning of the first prompt" },
 	{ "remember", &type_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) "
-	  "that were last chosen in the program, unless an option or this file sets them; no neither reads nor stores choices" },
+	  "that were last chosen in the program, unless an option sets them, or this file the theme or the view; no neither reads nor stores choices" },
 };
 
 static_assert(ARRAY_LEN(table) <= SETTINGS_MOST, "each has an origin");

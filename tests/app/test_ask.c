@@ -119,7 +119,7 @@ static void it_says_when_it_waits_for_standard_input(void)
 {
 	struct program p;
 
-	program_start(&p, ARGS("ask", "--summary", "hi"), NULL);
+	program_start(&p, ARGS("ask", "-p", "demo", "--summary", "hi"), NULL);
 	CU_ASSERT(program_await_errors(&p, "waiting for standard input (--no-stdin skips it)"));
 	kill(p.pid, SIGINT);
 	CU_ASSERT_EQUAL(program_wait(&p), 130);
@@ -281,11 +281,11 @@ static void a_tape_is_private_and_never_overwritten(void)
 	struct program p;
 
 	tape = folder_file("turn.tape", NULL);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "route", "--tape", tape), NULL), 0);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "route", "--tape", tape), NULL), 0);
 	CU_ASSERT_EQUAL(stat(tape, &facts), 0);
 	CU_ASSERT_EQUAL(facts.st_mode & 0777, 0600);
 	program_free(&p);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "route", "--tape", tape), NULL), 2);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "route", "--tape", tape), NULL), 2);
 	CHECK(strstr(buf_z(&p.errors), tape) != NULL, "%s", buf_z(&p.errors));
 	CU_ASSERT_EQUAL(p.output.len, 0);
 	program_free(&p);
@@ -296,7 +296,7 @@ static void a_tape_is_private_and_never_overwritten(void)
 static void check_request(struct str input, const char *const *more, const char *const *holds)
 {
 	const char *conf = folder_file("weir.conf",
-		"[provider box]\nbase_url = http://127.0.0.1:9/v1\nmodel = m-box\n[role coder]\nsystem = Write C.\nmodel = m-role\ntop_p = 0.5\n"
+		"provider = demo\n[provider box]\nbase_url = http://127.0.0.1:9/v1\nmodel = m-box\n[role coder]\nsystem = Write C.\nmodel = m-role\ntop_p = 0.5\n"
 		"[template translate]\nprompt = Into {1}: {input}\nrole = coder\n[template fix]\nprompt = Fix it.\nmodel = m-template\n");
 	const char *args[16] = { "ask", "--config", conf, "--tape", folder_file("request.tape", NULL), "--retries", "0" };
 	struct buf text = { 0 };
@@ -326,14 +326,14 @@ static void files_are_sent_as_they_can_be(void)
 	FILE *f = fopen(tiff, "ab");
 	fputs("* and more", f);
 	fclose(f);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--file", tiff), NULL), 2);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "hi", "--file", tiff), NULL), 2);
 	CHECK(strstr(buf_z(&p.errors), "scan.tiff is image/tiff, and openai-chat takes images as PNG, JPEG, GIF, WEBP: convert it") != NULL, "%s", buf_z(&p.errors));
 	CU_ASSERT_EQUAL(p.output.len, 0);
 	program_free(&p);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--protocol", "ollama", "--file", pdf), NULL), 0);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "hi", "--protocol", "ollama", "--file", pdf), NULL), 0);
 	CHECK(strstr(buf_z(&p.errors), "note: paper.pdf was left out: ollama does not carry a PDF.") != NULL, "%s", buf_z(&p.errors));
 	program_free(&p);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "hi", "--file", pdf), NULL), 0);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "hi", "--file", pdf), NULL), 0);
 	CHECK(!strstr(buf_z(&p.errors), "left out"), "%s", buf_z(&p.errors));
 	program_free(&p);
 	folder_remove();
@@ -354,6 +354,7 @@ static void what_cannot_be_asked_is_a_usage_error(void)
 	static const struct { const char *args[6]; const char *named; } cases[] = {
 		{ { "ask" }, "nothing to ask" },
 		{ { "ask", "-p", "openai", "hi" }, "no model" },
+		{ { "ask", "--no-stdin", "hi" }, "no provider is chosen" },
 		{ { "ask", "-p", "nobody", "hi" }, "nobody" },
 		{ { "ask", "--file", "/nowhere/x.png", "hi" }, "/nowhere/x.png" },
 		{ { "ask", "--tools", "/nowhere/t.json", "hi" }, "/nowhere/t.json" },
@@ -375,6 +376,40 @@ static void what_cannot_be_asked_is_a_usage_error(void)
 		program_free(&p);
 	}
 	folder_remove();
+}
+
+/* The order: option, what was chosen in the chat, settings, environment; the demo only where it is named. */
+static void it_asks_whom_the_chat_asks(void)
+{
+	static const struct { const char *choices, *settings, *env, *option, *url; } cases[] = {
+		{ "{\"provider\":\"a\",\"model\":\"m-a\"}", "provider = b\n", "OPENAI_API_KEY=k", NULL, "127.0.0.1:11:" },
+		{ "{\"provider\":\"a\",\"model\":\"m-a\"}", "provider = b\n", NULL, "b", "127.0.0.1:12:" },
+		{ "{\"provider\":\"demo\"}", "provider = b\n", NULL, NULL, "127.0.0.1:12:" },
+		{ "{\"provider\":\"gone\",\"model\":\"m\"}", "provider = b\n", NULL, NULL, "127.0.0.1:12:" },
+		{ NULL, "model = m\n", "OPENAI_API_KEY=k", NULL, "127.0.0.1:13:" },
+		{ "{\"provider\":\"demo\",\"model\":\"demo-1\"}", "", NULL, NULL, NULL },
+		{ "{\"provider\":\"a\",\"model\":\"m-a\"}", "remember = no\n", NULL, NULL, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char config[600], state[600];
+		struct program p;
+		struct buf text = { 0 };
+
+		buf_printf(&text, "%s[provider a]\nbase_url = http://127.0.0.1:11\n[provider b]\nbase_url = http://127.0.0.1:12\nmodel = m-b\n"
+		           "[provider openai]\nbase_url = http://127.0.0.1:13\n", cases[i].settings);
+		snprintf(config, sizeof config, "%s", folder_file("weir.conf", buf_z(&text)));
+		snprintf(state, sizeof state, "XDG_STATE_HOME=%s", folder_path());
+		CHECK(!mkdir(folder_file("weir", NULL), 0700), "case %zu", i);
+		if (cases[i].choices)
+			(void)folder_file("weir/choices", cases[i].choices);
+		program_run(&p, STR_NONE, ARGS("ask", "--config", config, "--retries", "0", "hi", cases[i].option ? "-p" : NULL, cases[i].option), ARGS(state, cases[i].env));
+		CHECK(p.status == (cases[i].url ? 4 : 2), "case %zu: %d", i, p.status);
+		CHECK(strstr(buf_z(&p.errors), cases[i].url ? cases[i].url : "no provider is chosen"), "case %zu: %s", i, buf_z(&p.errors));
+		program_free(&p);
+		buf_fini(&text);
+		folder_remove();
+	}
 }
 
 static void help_and_version_go_to_standard_output(void)
@@ -400,7 +435,7 @@ static void the_demo_answers_in_every_protocol(void)
 	struct program p[sizeof protocols / sizeof protocols[0]];
 
 	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++)
-		program_start(&p[i], ARGS("ask", "--no-stdin", "--protocol", protocols[i], "route"), NULL);
+		program_start(&p[i], ARGS("ask", "-p", "demo", "--no-stdin", "--protocol", protocols[i], "route"), NULL);
 	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++) {
 		CU_ASSERT_EQUAL(program_wait(&p[i]), 0);
 		CHECK(p[i].output.len > 0, "%s: %s", protocols[i], buf_z(&p[i].errors));
@@ -444,6 +479,7 @@ const struct suite suite_ask = { "ask", (const struct test[]){
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
 	TEST(what_is_no_answer_is_shown),
 	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(files_are_sent_as_they_can_be), TEST(a_role_and_a_template_make_the_request), TEST(a_tape_is_private_and_never_overwritten),
+	TEST(it_asks_whom_the_chat_asks),
 	TEST(what_cannot_be_asked_is_a_usage_error), TEST(help_and_version_go_to_standard_output), TEST(the_demo_answers_in_every_protocol),
 	TEST(a_proxy_behind_tls_is_trusted_by_the_variable),
 	{ 0 } } };

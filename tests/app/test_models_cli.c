@@ -125,7 +125,7 @@ static void the_demo_lists_its_models(void)
 {
 	struct program p;
 
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("models"), NULL), 0);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("models", "-p", "demo"), NULL), 0);
 	CU_ASSERT(str_starts(buf_str(&p.output), "demo-1\t"));
 	program_free(&p);
 	folder_remove();

@@ -54,6 +54,7 @@ static void without_anything_it_is_the_demo(void)
 	CU_ASSERT(t.good);
 	CHECK_STR(NAME(t), "demo");
 	CHECK_STR(MODEL(t), DEMO_MODEL);
+	CU_ASSERT(!setup_has_provider(&t.s, &t.err)); /* a script has to name it */
 	CU_ASSERT(setup_base_url(&t.s, &url, &t.err));
 	CU_ASSERT(str_starts(url, "http://127.0.0.1:"));
 	end(&t);
@@ -328,13 +329,18 @@ static void what_was_chosen_stays(void)
 	check_from(&t, "theme", SETTING_CHOSEN);
 	check_from(&t, "mouse", SETTING_DEFAULT);
 	setup_fini(&t.s);
-	CU_ASSERT(setup_init(&t.s, &t.o, &t.err)); /* choices apply to the chat, not to scripts */
-	CHECK_STR(NAME(t), "demo");
+	CU_ASSERT(setup_init(&t.s, &t.o, &t.err)); /* a script asks whom the chat asks; its looks do not matter there */
+	check_target(&t, "mine", "anthropic", "m-7");
+	CU_ASSERT(setup_has_provider(&t.s, &t.err));
 	CHECK_STR(str_from(t.s.settings.theme), "default");
+	setup_fini(&t.s);
+	t.o.provider = "mine"; /* that it names itself is not what was chosen in a chat */
+	CU_ASSERT(setup_init(&t.s, &t.o, &t.err));
+	check_target(&t, "mine", "openai-chat", "");
 	end(&t);
 }
 
-static void options_variables_and_settings_win_over_choices(void)
+static void options_win_over_choices_and_those_over_the_settings(void)
 {
 	struct tried t;
 
@@ -342,11 +348,16 @@ static void options_variables_and_settings_win_over_choices(void)
 	choose(&t, "mine", "anthropic", "m-7");
 	CU_ASSERT(setup_choose(&t.s, "theme", STR("dark"), &t.err));
 	start_again(&t, "provider = other\nmodel = top\ntheme = light\n" OWN);
-	check_target(&t, "other", "openai-chat", "top");
+	check_target(&t, "mine", "anthropic", "m-7");
 	CHECK_STR(str_from(t.s.settings.theme), "light");
-	check_from(&t, "provider", SETTING_FILE);
+	check_from(&t, "provider", SETTING_CHOSEN);
+	check_from(&t, "model", SETTING_CHOSEN);
 	check_from(&t, "theme", SETTING_FILE);
 	start_again(&t, "[provider mine]\nmodel = of-the-file\n" OWN);
+	check_target(&t, "mine", "anthropic", "m-7");
+	setup_fini(&t.s);
+	t.o.provider = "mine";
+	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
 	check_target(&t, "mine", "anthropic", "of-the-file");
 	start_again(&t, OWN);
 	setup_fini(&t.s);
@@ -383,7 +394,7 @@ static void a_chat_without_a_model_takes_that_of_the_preset(void)
 	start_again(&t, "provider = openai\n");
 	check_target(&t, "openai", "openai-chat", "m-7");
 	start_again(&t, "provider = openai\nmodel = mine\n");
-	check_target(&t, "openai", "openai-chat", "mine");
+	check_target(&t, "openai", "openai-chat", "m-7");
 	setup_fini(&t.s);
 	t.o.base_url = "http://127.0.0.1:9/v1";
 	t.o.provider = "anthropic";
@@ -392,25 +403,56 @@ static void a_chat_without_a_model_takes_that_of_the_preset(void)
 	end(&t);
 }
 
-/* A key in the environment counts only if the chosen provider is not ready. */
-static void a_choice_that_is_not_ready_gives_way(void)
+/* A missing key is said when something is sent: another provider must not get the prompt instead. */
+static void a_choice_that_is_not_ready_stays(void)
 {
 	struct tried t;
 
 	start_chat(&t, OWN);
-	setenv("GROQ_API_KEY", "k", 1);
 	choose(&t, "openai", "openai-chat", "m-7");
 	setup_fini(&t.s);
+	setenv("GROQ_API_KEY", "k", 1);
 	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
-	CHECK_STR(NAME(t), "groq");
-	check_from(&t, "provider", SETTING_ENVIRONMENT);
+	CHECK_STR(NAME(t), "openai");
 	choose(&t, "mine", "openai-chat", "m-7");
 	setup_fini(&t.s);
 	setenv("GROQ_API_KEY", "k", 1);
-	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
+	CU_ASSERT(setup_init(&t.s, &t.o, &t.err));
 	CHECK_STR(NAME(t), "mine");
-	start_again(&t, "[provider other]\nbase_url = http://127.0.0.1:9/\n"); /* the chosen provider no longer exists */
+	setup_fini(&t.s);
+	setenv("GROQ_API_KEY", "k", 1);
+	t.o.config = folder_file("weir.conf", "[provider other]\nbase_url = http://127.0.0.1:9/\n"); /* the chosen provider no longer exists */
+	CU_ASSERT(setup_init_chat(&t.s, &t.o, &t.err));
+	CHECK_STR(NAME(t), "groq");
+	check_from(&t, "provider", SETTING_ENVIRONMENT);
+	end(&t);
+}
+
+/* It answers where it is named, and in a chat where nothing else was ever chosen. */
+static void the_demo_is_no_choice(void)
+{
+	struct tried t;
+
+	start_chat(&t, OWN);
+	choose(&t, "demo", "anthropic", "m-d");
+	start_again(&t, OWN);
+	check_target(&t, "demo", "anthropic", "m-d");
+	setup_fini(&t.s);
+	CU_ASSERT(setup_init(&t.s, &t.o, &t.err));
+	CU_ASSERT(!setup_has_provider(&t.s, &t.err));
+	CHECK(strstr(t.err.text, "F4") && strstr(t.err.text, "-p"), "%s", t.err.text);
+	start_again(&t, "provider = other\n" OWN);
+	CHECK_STR(NAME(t), "other");
+	choose(&t, "mine", "anthropic", "m-7");
+	choose(&t, "demo", "openai-chat", "m-d");
+	start_again(&t, "provider = other\n" OWN);
+	check_target(&t, "mine", "anthropic", "m-7");
+	start_again(&t, OWN "[role r]\nprovider = demo\n");
+	setup_fini(&t.s);
+	t.o.role = "r";
+	CU_ASSERT(setup_init(&t.s, &t.o, &t.err));
 	CHECK_STR(NAME(t), "demo");
+	CU_ASSERT(setup_has_provider(&t.s, &t.err));
 	end(&t);
 }
 
@@ -436,5 +478,5 @@ const struct suite suite_setup = { "setup", (const struct test[]){
 	TEST(another_provider_does_not_take_the_settings_model), TEST(a_base_url_alone_makes_a_provider_of_any_protocol),
 	TEST(with_a_provider_only_the_url_is_replaced), TEST(unknown_names_list_the_known_ones), TEST(later_tapes_count_before_the_suffix),
 	TEST(tools_and_schema_must_be_what_they_are), TEST(attachments_are_known_by_content_and_name), TEST(what_was_chosen_stays),
-	TEST(options_variables_and_settings_win_over_choices), TEST(a_chat_without_a_model_takes_that_of_the_preset), TEST(a_choice_that_is_not_ready_gives_way),
+	TEST(options_win_over_choices_and_those_over_the_settings), TEST(a_chat_without_a_model_takes_that_of_the_preset), TEST(a_choice_that_is_not_ready_stays), TEST(the_demo_is_no_choice),
 	TEST(nothing_is_remembered_where_it_is_not_wanted), { 0 } } };

@@ -144,7 +144,7 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 	char *tape;
 	int status;
 
-	if (!ask_request_fill(s, question, &request, &err) || !setup_check_tape(s, &err))
+	if (!ask_request_fill(s, question, &request, &err) || !setup_check_tape(s, &err) || !setup_has_provider(s, &err))
 		return usage_error("%s", err.text);
 	if (!setup_base_url(s, &options.base_url, &err)) {
 		complain("%s", err.text);

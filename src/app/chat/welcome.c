@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "app/provider_setup.h"
 #include "app/tree_rows.h"
 #include "base/array.h"
 #include "chat/presets.h"
@@ -83,13 +84,18 @@ static unsigned welcome_count_variables(void)
 	return count;
 }
 
-/* Why the demo answers, and what to do about it. */
+/* Why the demo answers, or what a chosen provider lacks, and what to do about it; "": nothing is missing. */
 static void welcome_next_step(const struct host *h, char *words, size_t size)
 {
-	struct welcome_line provider = welcome_line(h, "provider", "/provider", "");
+	const struct setup *setup = h->setup;
+	struct welcome_line key = welcome_line(h, "provider", "/provider", "");
 
-	snprintf(words, size, "The demo answers for now. %s sets up a provider of yours; %s and %u other variables are searched for a key.",
-	         provider.key, "OPENAI_API_KEY", welcome_count_variables() - 1);
+	*words = 0;
+	if (provider_is_demo(setup->target.provider))
+		snprintf(words, size, "The demo answers for now. %s sets up a provider of yours; %s and %u other variables are searched for a key.",
+		         key.key, "OPENAI_API_KEY", welcome_count_variables() - 1);
+	else if (!setup->rebased && provider_wants_setup(setup->target.provider))
+		snprintf(words, size, "%.40s lacks its key or its base URL. %s sets it up, or another provider.", setup->target.provider->name, key.key);
 }
 
 static void welcome_draw_text(struct canvas *canvas, struct area area, const struct flow *flow, struct str words)
@@ -103,11 +109,11 @@ static unsigned welcome_least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Below the keys: prompts for the demo unless they stand beside the keys, and the next step. Where both have no room, the next step stays. */
-static void welcome_draw_demo(struct canvas *canvas, struct area area, bool beside, const struct flow *flow, struct str words)
+/* Below the keys: `count` prompts for the demo, and the next step. Where both have no room, the next step stays. */
+static void welcome_draw_below(struct canvas *canvas, struct area area, unsigned count, const struct flow *flow, struct str words)
 {
 	unsigned text = flow->count < area.rows ? (unsigned)flow->count + 1 : 0, left = area.rows - text;
-	unsigned prompts = beside || left < 2 ? 0 : welcome_least(ARRAY_LEN(tries), left - 1);
+	unsigned prompts = left < 2 ? 0 : welcome_least(count, left - 1);
 
 	if (prompts)
 		welcome_draw_tries(canvas, (struct area){ area.row + 1, area.column, prompts, area.columns });
@@ -162,19 +168,19 @@ static void welcome_draw_page(struct canvas *canvas, struct area page, const str
 	welcome_next_step(h, words, sizeof words);
 	flow_init(&flow);
 	flow_update(&flow, str_from(words), welcome_least(page.columns, TEXT_COLUMNS));
-	unsigned demo = view->is_demo ? (unsigned)flow.count + 1 + (beside ? 0 : (unsigned)ARRAY_LEN(tries) + 1) : 0;
-	unsigned last = newest->title ? 1 + !view->is_demo : 0;
-	unsigned wanted = HEAD_ROWS + KEY_ROWS + demo + last, spare = page.rows > wanted ? page.rows - wanted : 0;
+	unsigned count = view->is_demo && !beside ? ARRAY_LEN(tries) : 0;
+	unsigned text = *words ? (unsigned)flow.count + 1 + count + (count > 0) : 0, last = newest->title ? 1 + !text : 0;
+	unsigned wanted = HEAD_ROWS + KEY_ROWS + text + last, spare = page.rows > wanted ? page.rows - wanted : 0;
 	unsigned start = welcome_least(page.rows > 10 ? page.rows / 2 - 3 : 2, spare > 2 ? spare : 2);
 	unsigned keys = page.row + start + HEAD_ROWS, below = keys + KEY_ROWS;
 	canvas_put(canvas, page.row + start, page.column, page.columns, ROLE_TEXT, STR("A live view of what models say."));
 	welcome_draw_keys(canvas, (struct area){ keys, page.column, KEY_ROWS, page.columns }, h);
 	if (view->is_demo && beside)
 		welcome_draw_tries(canvas, (struct area){ keys, page.column + TRIES_COLUMN, KEY_ROWS, page.columns - TRIES_COLUMN });
-	if (view->is_demo)
-		welcome_draw_demo(canvas, (struct area){ below, page.column, page.row + page.rows - below - last, page.columns }, beside, &flow, str_from(words));
-	if (last && below + demo + last <= page.row + page.rows)
-		welcome_draw_newest(canvas, (struct area){ below + demo + last - 1, page.column, 1, page.columns }, newest);
+	if (text)
+		welcome_draw_below(canvas, (struct area){ below, page.column, page.row + page.rows - below - last, page.columns }, count, &flow, str_from(words));
+	if (last && below + text + last <= page.row + page.rows)
+		welcome_draw_newest(canvas, (struct area){ below + text + last - 1, page.column, 1, page.columns }, newest);
 	flow_fini(&flow);
 }
 
