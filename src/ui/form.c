@@ -226,7 +226,7 @@ static enum form_result text_key(struct field *f, const struct key *key)
 
 static enum form_result step_choice(struct field *f, int step)
 {
-	if (!f || f->word_count < 2)
+	if (f->word_count < 2)
 		return FORM_OPEN;
 	f->chosen = (f->chosen + f->word_count + (size_t)(step + (int)f->word_count)) % f->word_count;
 	return FORM_CHANGED;
@@ -239,26 +239,22 @@ static enum form_result choice_key(struct field *f, const struct key *key)
 	return next || key->code == KEY_LEFT ? step_choice(f, next ? 1 : -1) : FORM_NOT_MINE;
 }
 
-/* The choice that Tab is for. */
-static struct field *tabbed_choice(struct form *form)
+/* To the next shown field, or the one before; `around`: behind the last one follows the first. */
+static void form_move(struct form *form, int step, bool around)
 {
-	struct field *last = NULL;
+	size_t at = form->focus;
 
-	if (form->fields[form->focus].kind == FORM_CHOICE)
-		return &form->fields[form->focus];
-	for (size_t i = 0; i < form->count; i++)
-		if (form->fields[i].kind == FORM_CHOICE && !form->fields[i].hidden)
-			last = &form->fields[i];
-	return last;
-}
+	for (size_t i = 0; i < form->count; i++) {
+		bool ends = step < 0 ? at == 0 : at + 1 == form->count;
 
-static void form_move(struct form *form, int step)
-{
-	for (size_t i = form->focus + (size_t)step; i < form->count; i += (size_t)step)
-		if (!form->fields[i].hidden) {
-			form->focus = i;
+		if (ends && !around)
+			return;
+		at = !ends ? at + (size_t)step : step < 0 ? form->count - 1 : 0;
+		if (!form->fields[at].hidden) {
+			form->focus = at;
 			return;
 		}
+	}
 }
 
 enum form_result form_key(struct form *form, const struct key *key)
@@ -269,10 +265,8 @@ enum form_result form_key(struct form *form, const struct key *key)
 		return FORM_LEFT;
 	if (key->code == KEY_ENTER)
 		return FORM_DONE;
-	if (key->code == KEY_TAB || key->code == KEY_BACKTAB)
-		return step_choice(tabbed_choice(form), key->code == KEY_TAB ? 1 : -1);
-	if (key->code == KEY_UP || key->code == KEY_DOWN) {
-		form_move(form, key->code == KEY_UP ? -1 : 1);
+	if (key->code == KEY_UP || key->code == KEY_DOWN || key->code == KEY_TAB || key->code == KEY_BACKTAB) {
+		form_move(form, key->code == KEY_UP || key->code == KEY_BACKTAB ? -1 : 1, key->code == KEY_TAB || key->code == KEY_BACKTAB);
 		return FORM_OPEN;
 	}
 	return f->kind == FORM_SECRET ? secret_key(f, key) : f->kind == FORM_TEXT ? text_key(f, key) : choice_key(f, key);
@@ -331,16 +325,17 @@ static void add_words(struct rows *rows, const struct field *field, enum role_na
 	flow_fini(&flow);
 }
 
-static void add_choice(struct rows *rows, const struct field *f, bool tabbed)
+/* The other words stand below the choice with the focus; below the last one always, so that one knows of them. */
+static void add_choice(struct rows *rows, const struct field *f, bool focused, bool last)
 {
 	struct buf others = { 0 };
 	bool any = false;
 
 	add_words(rows, f, ROLE_SHEET, rows->indent, str_from(f->words[f->chosen].text), !rows->stacked);
-	for (size_t i = 0; tabbed && i < f->word_count; i++) {
+	for (size_t i = 0; (focused || last) && i < f->word_count; i++) {
 		if (i == f->chosen)
 			continue;
-		buf_printf(&others, "%s%s", any ? " \u00b7 " : "Tab: ", f->words[i].name);
+		buf_printf(&others, "%s%s", any ? " \u00b7 " : focused ? "Left Right: " : "or ", f->words[i].name);
 		any = true;
 	}
 	if (any)
@@ -348,22 +343,33 @@ static void add_choice(struct rows *rows, const struct field *f, bool tabbed)
 	buf_fini(&others);
 }
 
-static void add_field(struct rows *rows, const struct form *form, const struct field *f, const struct field *tabbed)
+static const struct field *last_choice(const struct form *form)
 {
+	const struct field *last = NULL;
+
+	for (size_t i = 0; i < form->count; i++)
+		if (form->fields[i].kind == FORM_CHOICE && !form->fields[i].hidden)
+			last = &form->fields[i];
+	return last;
+}
+
+static void add_field(struct rows *rows, const struct form *form, const struct field *f)
+{
+	bool focused = f == &form->fields[form->focus];
 	unsigned note = flow_columns(str_from(f->note), COLUMNS_MOST);
 	bool beside = note && rows->indent + VALUE_LEAST + NOTE_GAP + note <= rows->columns;
 
 	if (rows->stacked)
 		add_row(rows, ROW_LABEL, f)->indent = 0;
 	if (f->kind == FORM_CHOICE) {
-		add_choice(rows, f, f == tabbed);
+		add_choice(rows, f, focused, f == last_choice(form));
 	} else {
 		struct row *row = add_row(rows, ROW_VALUE, f);
 
 		row->has_label = !rows->stacked;
 		row->note_columns = beside ? note : 0;
 	}
-	if (note && !beside && f == &form->fields[form->focus])
+	if (note && !beside && focused)
 		add_words(rows, f, ROLE_SHEET_MUTED, rows->indent, str_from(f->note), false);
 }
 
@@ -381,7 +387,6 @@ static unsigned label_columns(const struct form *form)
 
 static void form_lay_out(struct form *form, struct rows *rows, unsigned columns)
 {
-	const struct field *tabbed = tabbed_choice(form);
 	unsigned labels = label_columns(form);
 
 	rows->count = 0;
@@ -391,7 +396,7 @@ static void form_lay_out(struct form *form, struct rows *rows, unsigned columns)
 	buf_clear(&rows->words);
 	for (size_t i = 0; i < form->count; i++)
 		if (!form->fields[i].hidden)
-			add_field(rows, form, &form->fields[i], tabbed);
+			add_field(rows, form, &form->fields[i]);
 	if (form->said)
 		add_words(rows, NULL, ROLE_SHEET_TITLE, 0, str_from(form->said), false);
 }

@@ -93,9 +93,9 @@ static long table_step(const struct table *t, const struct key *key)
 {
 	bool is_text = key->code == KEY_TEXT;
 
-	if (key->code == KEY_UP || (is_text && str_is(key->text, "k")))
+	if (key->code == KEY_UP || key->code == KEY_BACKTAB || (is_text && str_is(key->text, "k")))
 		return -1;
-	if (key->code == KEY_DOWN || (is_text && str_is(key->text, "j")))
+	if (key->code == KEY_DOWN || key->code == KEY_TAB || (is_text && str_is(key->text, "j")))
 		return 1;
 	if (key->code == KEY_PAGE_UP || key->code == KEY_PAGE_DOWN)
 		return key->code == KEY_PAGE_UP ? -PAGE_ROWS : PAGE_ROWS;

@@ -152,6 +152,28 @@ static void a_key_is_tested_then_kept_in_a_file(void)
 	stage_close(&s);
 }
 
+/* It is the one that is asked at the next start and by scripts, also where the menu of models was left. */
+static void what_was_set_up_is_chosen(void)
+{
+	struct stage s;
+
+	setup_open(&s, NULL);
+	open_form(&s, "far");
+	pty_send(s.pty, SECRET);
+	PTY_SEES(s.pty, BULLETS);
+	pty_send(s.pty, "\r");
+	give_models(&s);
+	PTY_SEES(s.pty, "2 models, fetched just now");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "2 models, fetched");
+	stage_restart(&s);
+	PTY_SEES(s.pty, "far \u00b7 no model: F2");
+	CHECK(!unlink(home_path(s.home, ".config/weir/keys/far")), "the key was kept");
+	stage_restart(&s);
+	PTY_SEES(s.pty, "far lacks its key or its base URL. F4 sets it up");
+	stage_drop(&s);
+}
+
 static void a_key_can_be_kept_nowhere(void)
 {
 	struct stage s;
@@ -160,7 +182,7 @@ static void a_key_can_be_kept_nowhere(void)
 	open_form(&s, "far");
 	pty_send(s.pty, SECRET);
 	PTY_SEES(s.pty, BULLETS);
-	pty_send(s.pty, "\t");
+	pty_send(s.pty, K_SHIFT_TAB K_RIGHT);
 	PTY_SEES(s.pty, "not at all: it is lost when weir ends");
 	pty_send(s.pty, "\r");
 	give_models(&s);
@@ -176,9 +198,9 @@ static void a_key_can_be_kept_nowhere(void)
 
 static void a_key_can_come_from_a_command_or_another_variable(void)
 {
-	static const struct { const char *tabs, *sees, *value, *kept; } ways[] = {
-		{ "\t\t", "from a command, as", "echo " SECRET, "key_command = echo " SECRET "\n" },
-		{ "\t\t\t", "from another variable", "OTHER_KEY", "key_env = OTHER_KEY\n" },
+	static const struct { const char *keys, *sees, *value, *kept; } ways[] = {
+		{ K_SHIFT_TAB K_RIGHT K_RIGHT "\t", "from a command, as", "echo " SECRET, "key_command = echo " SECRET "\n" },
+		{ K_SHIFT_TAB K_LEFT "\t", "from another variable", "OTHER_KEY", "key_env = OTHER_KEY\n" },
 	};
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -187,7 +209,7 @@ static void a_key_can_come_from_a_command_or_another_variable(void)
 		setup_open(&s, LIST("OTHER_KEY=" SECRET));
 		open_form(&s, "far");
 		PTY_SEES(s.pty, "Set up far");
-		pty_send(s.pty, ways[i].tabs);
+		pty_send(s.pty, ways[i].keys);
 		PTY_SEES(s.pty, ways[i].sees);
 		pty_send(s.pty, K_CTRL('e'));
 		pty_send(s.pty, K_CTRL('u'));
@@ -350,14 +372,14 @@ static void a_provider_is_added(void)
 	PTY_SEES(s.pty, "there is a provider far already");
 	pty_send(s.pty, "off");
 	PTY_SEES(s.pty, "keys/faroff");
-	pty_send(s.pty, K_DOWN K_RIGHT K_RIGHT);
+	pty_send(s.pty, "\t" K_RIGHT K_RIGHT);
 	PTY_SEES(s.pty, "protocol   anthropic");
-	pty_send(s.pty, K_DOWN K_RIGHT);
+	pty_send(s.pty, "\t" K_RIGHT);
 	PTY_SEES(s.pty, "auth       bearer");
-	pty_send(s.pty, K_DOWN);
+	pty_send(s.pty, "\t");
 	pty_send(s.pty, SECRET);
 	PTY_SEES(s.pty, BULLETS);
-	pty_send(s.pty, K_DOWN);
+	pty_send(s.pty, "\t");
 	snprintf(url, sizeof url, "http://127.0.0.1:%u", hand_port(s.server));
 	pty_send(s.pty, url);
 	PTY_SEES(s.pty, url);
@@ -562,7 +584,7 @@ static void a_crash_shows_again_what_is_typed(void)
 }
 
 const struct suite suite_screen_setup = { "screen_setup", (const struct test[]){
-	TEST(a_key_is_tested_then_kept_in_a_file), TEST(a_key_can_be_kept_nowhere), TEST(a_key_can_come_from_a_command_or_another_variable),
+	TEST(a_key_is_tested_then_kept_in_a_file), TEST(what_was_set_up_is_chosen), TEST(a_key_can_be_kept_nowhere), TEST(a_key_can_come_from_a_command_or_another_variable),
 	TEST(on_escape_nothing_is_kept), TEST(a_pasted_key_waits_for_enter), TEST(the_key_is_wiped_from_memory), TEST(a_base_url_is_asked_for), TEST(a_provider_is_added),
 	TEST(one_that_is_ready_has_its_form), TEST(settings_that_others_write_keep_nothing), TEST(local_servers_are_looked_for), TEST(questions_set_one_up),
 	TEST(questions_add_one), TEST(lines_tell_which_servers_are_there), TEST(what_hid_is_shown_again), TEST(a_crash_shows_again_what_is_typed), { 0 } } };

@@ -100,22 +100,47 @@ static void a_secret_has_a_limit(void)
 	form_free(form);
 }
 
-static void tab_takes_the_next_word(void)
+/* What is typed behind Tab must not land in the field before: it may be a key, and that field shows it. */
+static void tab_goes_from_field_to_field(void)
 {
 	struct form *form = a_form();
 
-	SEES(form, 24, 80, "Tab: not at all \u00b7 from a command");
-	CU_ASSERT_EQUAL(press(form, "Tab"), FORM_CHANGED);
+	press(form, "x Tab sk-12 Tab Right");
+	CHECK_STR(form_value(form, NAME), "https://box/v1x");
+	CHECK_STR(form_value(form, KEY), "sk-12");
 	CU_ASSERT_EQUAL(form_choice(form, KEEP), 1);
-	SEES(form, 24, 80, "Tab: in a file \u00b7 from a command");
-	press(form, "Tab Tab");
-	CU_ASSERT_EQUAL(form_choice(form, KEEP), 0);
+	press(form, "Tab y"); /* behind the last one comes the first */
+	CHECK_STR(form_value(form, NAME), "https://box/v1xy");
 	press(form, "Shift-Tab");
+	CU_ASSERT_EQUAL(form_focused(form), KEEP);
+	form_show(form, KEY, false);
+	press(form, "Shift-Tab");
+	CU_ASSERT_EQUAL(form_focused(form), NAME);
+	press(form, "Tab Tab");
+	CU_ASSERT_EQUAL(form_focused(form), NAME);
+	press(form, "Up");
+	CU_ASSERT_EQUAL(form_focused(form), NAME);
+	form_free(form);
+	form = form_new_text(STR("Rename"), "title", STR("a"));
+	press(form, "Tab b Shift-Tab c");
+	CHECK_STR(form_value(form, 0), "abc");
+	form_free(form);
+}
+
+static void a_choice_has_its_own_keys(void)
+{
+	struct form *form = a_form();
+
+	SEES(form, 24, 80, "or not at all \u00b7 from a command");
+	press(form, "Down Down");
+	SEES(form, 24, 80, "Left Right: not at all \u00b7 from a command");
+	CU_ASSERT_EQUAL(press(form, "Right"), FORM_CHANGED);
+	CU_ASSERT_EQUAL(form_choice(form, KEEP), 1);
+	SEES(form, 24, 80, "Left Right: in a file \u00b7 from a command");
+	press(form, "Left Left");
 	CU_ASSERT_EQUAL(form_choice(form, KEEP), 2);
-	press(form, "Down Down Right");
+	form_key(form, &(struct key){ .code = KEY_TEXT, .text = STR(" ") });
 	CU_ASSERT_EQUAL(form_choice(form, KEEP), 0);
-	press(form, "Left");
-	CU_ASSERT_EQUAL(form_choice(form, KEEP), 2);
 	form_free(form);
 }
 
@@ -167,5 +192,5 @@ static void fits_any_size(void)
 }
 
 const struct suite suite_form = { "form", (const struct test[]){
-	TEST(secrets_are_bullets), TEST(a_secret_has_a_limit), TEST(tab_takes_the_next_word), TEST(hidden_fields_are_skipped),
+	TEST(secrets_are_bullets), TEST(a_secret_has_a_limit), TEST(tab_goes_from_field_to_field), TEST(a_choice_has_its_own_keys), TEST(hidden_fields_are_skipped),
 	TEST(enter_and_escape_are_the_callers), TEST(fits_any_size), { 0 } } };

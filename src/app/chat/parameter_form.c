@@ -2,7 +2,7 @@
 
 #include "app/parameter_change.h"
 
-#define KEYS "Enter set   empty or off resets   Esc back"
+#define KEYS "Tab next field   empty or off resets   Enter set   Esc back"
 #define NOT_SET "default"
 
 void parameter_form_init(struct parameter_form *f, const struct host *host)

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 
 #define WORDS_LIMIT ((size_t)4096)
-#define KEYS "Enter test and use   Esc back"
+#define KEYS "Tab next field   Enter test and use   Esc back"
 
 /* Of each form, in this order. */
 enum { FIELD_NAME, FIELD_PROTOCOL, FIELD_AUTH, FIELD_KEY, FIELD_COMMAND, FIELD_VARIABLE, FIELD_URL, FIELD_KEEP };
