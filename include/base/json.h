@@ -1,8 +1,8 @@
 /*
- * JSON: typed, checked reads of a parsed value. json-c is the implementation; none of its types appear here.
+ * JSON: typed, checked reads of a parsed value. The tree is json-c's; none of its types appear here.
  *
- * The parser handles json-c's pitfalls in one place: nesting depth (256), size, lone surrogate escapes, numbers out of range, lenient
- * syntax, invalid UTF-8, failed allocations. One call parses one value from a complete frame.
+ * What is read is RFC 8259, and what servers send beside it: control bytes in strings, invalid UTF-8, lone surrogates, NaN and Infinity
+ * (null), zeros in front of a number. Depth (JSON_SCAN_DEPTH) and size are bounded. One call parses one value from a complete frame.
  *
  * Lone surrogate escapes ("\ud834" in one delta, "\udd1e" in the next) are kept as three bytes each (WTF-8: ED A0..BF xx), so that the
  * guard can join pairs. All other code calls json_text(), which replaces them.
@@ -15,7 +15,7 @@
 #include "base/text.h"
 
 struct json;        /* a value; owned by its parser */
-struct json_parser; /* a reused tokener and its scratch memory */
+struct json_parser; /* the last tree and scratch memory */
 
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
@@ -24,16 +24,16 @@ void json_parser_free(struct json_parser *parser);
 
 /*
  * Parses the first value of `text` and sets `*used` to its length, including the blanks around it. What follows is not examined. Returns
- * NULL when there is no complete, valid value; `*used` is then the offset of the error. Invalid UTF-8 in `text` is repaired first (`*used`
- * still counts bytes of `text`). The value and its strings are valid until the next parse or json_parser_free(). The value `null` is
- * returned as a non-NULL pointer of kind JSON_NULL. Ends the program when memory runs out.
+ * NULL when there is no complete, valid value; `*used` is then the offset of the error. Invalid UTF-8 is repaired. The value and its
+ * strings are valid until the next parse or json_parser_free(). The value `null` is returned as a non-NULL pointer of kind JSON_NULL. Ends
+ * the program when memory runs out.
  */
 const struct json *json_parse(struct json_parser *parser, struct str text, size_t *used);
 
 /* Limits of a text and of its tree. Beyond either, json_parse() fails at offset 0. */
 #define JSON_TEXT_MOST ((size_t)256 << 20)
 #define JSON_TREE_MOST ((size_t)128 << 20)
-bool json_is_too_large(struct str text);
+bool json_was_too_large(const struct json_parser *parser); /* the last json_parse() failed because of a limit */
 
 /* All reads below accept NULL and values of another kind and treat them as absent. */
 enum json_kind json_kind(const struct json *value); /* JSON_NULL for NULL */

@@ -24,7 +24,7 @@ static inline const struct json *json_inside_value(struct json_object *object)
 	return (const struct json *)object;
 }
 
-/* User data of a json_object: the text of an integer, or a string with its lone surrogates. */
+/* User data of a json_object: the text of a double, or a string with its lone surrogates. */
 struct json_sent {
 	size_t len;
 	char text[]; /* NUL-terminated */

@@ -73,7 +73,7 @@ struct str json_text(const struct json *value)
 	return str_of(json_object_get_string(object), (size_t)json_object_get_string_len(object));
 }
 
-/* The parts of an integer or a string that json-c did not keep; NULL: none. */
+/* What the parser attached to a number or a string; NULL: nothing. */
 static const struct json_sent *sent_of(struct json_object *object)
 {
 	return json_object_get_userdata(object);
@@ -106,10 +106,8 @@ bool json_count(const struct json *value, int64_t *count)
 	double number;
 
 	if (json_object_get_type(object) == json_type_int) {
-		if (json_object_get_int64(object) < 0 || json_object_get_uint64(object) > INT64_MAX)
-			return false;
 		*count = json_object_get_int64(object);
-		return true;
+		return *count >= 0;
 	}
 	/* 2^63 is the first value out of range. */
 	if (!json_number(value, &number) || number < 0 || number >= 0x1p63 || number > floor(number))
@@ -120,32 +118,23 @@ bool json_count(const struct json *value, int64_t *count)
 
 bool json_number(const struct json *value, double *number)
 {
-	struct json_object *object = json_inside_object(value);
 	double read;
 
 	if (json_kind(value) != JSON_NUMBER)
 		return false;
-	read = json_object_get_double(object);
-	if (json_object_get_type(object) == json_type_int && sent_of(object))
-		read = strtod(sent_of(object)->text, NULL); /* only digits and a sign: independent of the locale */
+	read = json_object_get_double(json_inside_object(value));
 	if (!isfinite(read))
 		return false;
 	*number = read;
 	return true;
 }
 
-/* json-c keeps the text of a floating-point number as its user data. */
 static struct str number_text(struct json_object *object, struct buf *scratch)
 {
-	if (json_object_get_type(object) == json_type_double)
-		return str_from(json_object_get_userdata(object));
 	if (sent_of(object))
 		return str_of(sent_of(object)->text, sent_of(object)->len);
 	buf_clear(scratch);
-	if (json_object_get_int64(object) < 0)
-		buf_printf(scratch, "%" PRId64, json_object_get_int64(object));
-	else
-		buf_printf(scratch, "%" PRIu64, json_object_get_uint64(object));
+	buf_printf(scratch, "%" PRId64, json_object_get_int64(object));
 	return buf_str(scratch);
 }
 
@@ -159,7 +148,7 @@ bool json_scalar(const struct json *value, struct buf *scratch, struct str *text
 		return true;
 	case JSON_NUMBER:
 		*text = number_text(json_inside_object(value), scratch);
-		/* json-c accepts NaN, Infinity and "1.". */
+		/* The parser accepts "1.". */
 		return json_scan_is_whole(*text);
 	case JSON_BOOL:
 		json_flag(value, &truth);

@@ -1,17 +1,12 @@
 /*
- * Parses texts to trees with json-c. This file adds what json-c leaves to its caller: limits on the tree's size, details that json-c does
- * not keep, and failed allocations.
+ * Parses texts to trees of json-c. The grammar is read here: versions of json-c differ in what their own parser refuses.
  */
-#include <inttypes.h>
-#include <json-c/linkhash.h>
-#include <json-c/printbuf.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json_inside.h"
-#include "base/json_mend.h"
 #include "base/json_scan.h"
-#include "base/json_survey.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -21,42 +16,105 @@
 #define MEMBER_BYTES 200
 
 struct json_parser {
-	struct json_tokener *tokener;
 	struct json_object *root;
-	struct buf mended;
+	struct buf key;
+	struct buf repaired, decoded; /* of the string or number that is read */
+	bool too_large;
 };
 
 const char json_inside_null;
-
-static struct json_tokener *new_tokener(void)
-{
-	struct json_tokener *tokener = json_tokener_new_ex(JSON_SCAN_DEPTH);
-
-	if (!tokener)
-		mem_die(sizeof *tokener);
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
-	return tokener;
-}
 
 struct json_parser *json_parser_new(void)
 {
 	struct json_parser *parser = mem_new(sizeof *parser);
 
-	parser->tokener = new_tokener();
+	/* In the worst case each byte becomes U+FFFD. */
+	buf_init(&parser->key, 3 * JSON_TEXT_MOST);
+	buf_init(&parser->repaired, 3 * JSON_TEXT_MOST);
 	return parser;
+}
+
+static void json_parser_clear(struct json_parser *parser)
+{
+	json_object_put(parser->root);
+	parser->root = NULL;
+	parser->too_large = false;
 }
 
 void json_parser_free(struct json_parser *parser)
 {
 	if (!parser)
 		return;
-	json_object_put(parser->root);
-	json_tokener_free(parser->tokener);
-	buf_fini(&parser->mended);
+	json_parser_clear(parser);
+	buf_fini(&parser->key);
+	buf_fini(&parser->repaired);
+	buf_fini(&parser->decoded);
 	mem_free(parser);
 }
 
-/* --- comparing the tree with its text --- */
+/* A text while it is parsed. The functions that read it stop at the first byte that does not belong there and return false. */
+struct json_reader {
+	struct json_parser *parser;
+	const char *at, *end;
+	unsigned depth;
+	size_t tree_bytes;
+};
+
+static struct str reader_rest(const struct json_reader *r)
+{
+	return str_of(r->at, (size_t)(r->end - r->at));
+}
+
+static bool reader_sees(const struct json_reader *r, char c)
+{
+	return r->at < r->end && *r->at == c;
+}
+
+static bool reader_takes(struct json_reader *r, char c)
+{
+	bool sees = reader_sees(r, c);
+
+	r->at += sees;
+	return sees;
+}
+
+static void reader_skip_blanks(struct json_reader *r)
+{
+	while (r->at < r->end && char_is_blank(*r->at))
+		r->at++;
+}
+
+/* --- the tree --- */
+
+static bool tree_has_room(struct json_reader *r, size_t bytes)
+{
+	r->tree_bytes += bytes;
+	r->parser->too_large |= r->tree_bytes > JSON_TREE_MOST;
+	return !r->parser->too_large;
+}
+
+/* json-c returns NULL when an allocation fails. */
+static struct json_object *tree_made(struct json_object *value)
+{
+	if (!value)
+		mem_die(VALUE_BYTES);
+	return value;
+}
+
+/* Adds a value, NULL for null, to its container, which owns it from here on. Of a duplicate key the last value is kept. */
+static void tree_add(struct json_parser *parser, struct json_object *container, struct json_object *value)
+{
+	int failed = 0;
+
+	if (!container)
+		parser->root = value;
+	else if (json_object_is_type(container, json_type_array))
+		failed = json_object_array_add(container, value);
+	else
+		failed = json_object_object_add(container, buf_z(&parser->key), value);
+	if (failed)
+		mem_die(MEMBER_BYTES);
+}
 
 static void free_sent(struct json_object *value, void *sent)
 {
@@ -64,195 +122,237 @@ static void free_sent(struct json_object *value, void *sent)
 	mem_free(sent);
 }
 
-/* Attaches a text to a value, replacing an earlier one. An absent text only removes the earlier one. */
-static void set_sent(struct json_object *value, struct str text)
+static struct json_object *tree_keep_sent(struct json_object *value, struct str text)
 {
-	struct json_sent *sent = NULL;
+	struct json_sent *sent = mem_new(sizeof *sent + text.len + 1);
 
-	if (text.ptr) {
-		sent = mem_new(sizeof *sent + text.len + 1);
-		sent->len = text.len;
-		memcpy(sent->text, text.ptr, text.len);
+	sent->len = text.len;
+	memcpy(sent->text, text.ptr, text.len);
+	json_object_set_userdata(value, sent, free_sent);
+	return value;
+}
+
+static struct json_object *new_string(struct str text)
+{
+	return tree_made(json_object_new_string_len(text.ptr, (int)text.len));
+}
+
+/* --- strings --- */
+
+/* Reads up to the closing quote. `*content` is what stands between the quotes. Control bytes are accepted. */
+static bool read_quoted(struct json_reader *r, struct str *content, bool *has_escapes)
+{
+	const char *first = ++r->at;
+	uint32_t code;
+
+	*has_escapes = false;
+	for (;;) {
+		r->at += json_scan_plain(reader_rest(r));
+		if (r->at == r->end)
+			return false;
+		if (*r->at == '"')
+			break;
+		size_t len = *r->at == '\\' ? json_scan_escape(reader_rest(r), &code) : 0;
+		r->at += len ? len : 1;
+		if (len == 1)
+			return false;
+		*has_escapes |= len > 0;
 	}
-	if (sent || json_object_get_userdata(value))
-		json_object_set_userdata(value, sent, sent ? free_sent : NULL);
+	*content = str_of(first, (size_t)(r->at++ - first));
+	return true;
 }
 
-static void keep_integer(struct json_object *value, struct str text)
+/* The characters of a string. With `keep_halves` a lone surrogate is three bytes (WTF-8), else U+FFFD. Valid until the next call. */
+static struct str decoded(struct json_parser *parser, struct str content, bool has_escapes, bool keep_halves)
 {
-	int64_t number = json_object_get_int64(value);
-	char printed[24];
-
-	if (number < INT64_MAX)
-		snprintf(printed, sizeof printed, "%" PRId64, number);
-	else
-		snprintf(printed, sizeof printed, "%" PRIu64, json_object_get_uint64(value));
-	set_sent(value, str_is(text, printed) || !json_scan_is_whole(text) ? STR_NONE : text);
-}
-
-static void keep_string(struct json_object *value, struct str text, struct buf *scratch)
-{
-	struct str content = str_head(str_skip(text, 1), text.len - 2);
-
-	buf_clear(scratch);
-	json_scan_unescape(content, true, scratch);
-	set_sent(value, utf8_is_valid(buf_str(scratch)) ? STR_NONE : buf_str(scratch));
-}
-
-static void reconcile(struct json_object *value, struct str text, struct buf *scratch);
-
-static void reconcile_array(struct json_object *array, struct str text, struct buf *scratch)
-{
-	struct json_spans spans = json_spans_of(text);
-	struct str key, item;
-
-	for (size_t i = 0; i < json_object_array_length(array) && json_spans_next(&spans, &key, &item); i++)
-		reconcile(json_object_array_get_idx(array, i), item, scratch);
-}
-
-/* Of a duplicate key json-c keeps the last value, so only the text of the last one counts. */
-static void reconcile_object(struct json_object *object, struct str text, struct buf *scratch)
-{
-	struct lh_table *table = json_object_get_object(object);
-	struct json_spans spans = json_spans_of(text);
-	struct str *items = mem_resize(NULL, (size_t)table->size, sizeof *items), key, item;
-
-	while (json_spans_next(&spans, &key, &item)) {
-		buf_clear(scratch);
-		json_scan_unescape(key, false, scratch);
-		struct lh_entry *entry = lh_table_lookup_entry(table, buf_z(scratch));
-		if (!entry)
-			mem_die(key.len);
-		items[entry - table->table] = item;
+	if (!utf8_is_valid(content)) {
+		buf_clear(&parser->repaired);
+		utf8_repair(content, &parser->repaired);
+		content = buf_str(&parser->repaired);
 	}
-	for (struct lh_entry *entry = lh_table_head(table); entry; entry = lh_entry_next(entry))
-		reconcile(lh_entry_v(entry), items[entry - table->table], scratch);
-	mem_free(items);
+	if (!has_escapes)
+		return content;
+	buf_clear(&parser->decoded);
+	json_scan_unescape(content, keep_halves, &parser->decoded);
+	return buf_str(&parser->decoded);
 }
 
-/*
- * Walks a tree in parallel with its text. Attaches what json-c does not keep. Ends the program if a member is missing: json-c silently
- * omits one when its allocation fails.
- */
-static void reconcile(struct json_object *value, struct str text, struct buf *scratch)
+static bool read_string(struct json_reader *r, struct json_object *container)
 {
-	switch (json_object_get_type(value)) {
-	case json_type_int:
-		keep_integer(value, text);
-		break;
-	case json_type_string:
-		keep_string(value, text, scratch);
-		break;
-	case json_type_array:
-		reconcile_array(value, text, scratch);
-		break;
-	case json_type_object:
-		reconcile_object(value, text, scratch);
-		break;
-	case json_type_null:
-	case json_type_boolean:
-	case json_type_double:
-		break;
-	}
-}
+	struct json_object *value;
+	struct str content, text;
+	bool has_escapes;
 
-static size_t json_count_members(struct json_object *value)
-{
-	enum json_type type = json_object_get_type(value);
-	size_t count = 0;
-
-	for (size_t i = 0; type == json_type_array && i < json_object_array_length(value); i++)
-		count += json_count_members(json_object_array_get_idx(value, i));
-	if (type == json_type_object)
-		for (struct lh_entry *e = lh_table_head(json_object_get_object(value)); e; e = lh_entry_next(e))
-			count += 1 + json_count_members(lh_entry_v(e));
-	return count;
-}
-
-/* --- parsing --- */
-
-/* Reserves the string buffer in advance: json-c does not report that it failed to grow, and truncates the string. */
-static void tokener_make_room(struct json_tokener *tokener, size_t len)
-{
-	if ((size_t)tokener->pb->size <= len && printbuf_memset(tokener->pb, (int)len, 0, 1) < 0)
-		mem_die(len);
-}
-
-/* When the allocation of a value fails, json-c stops in the middle of the text and reports success. */
-static void check_whole(struct json_object *root, struct str text, size_t taken)
-{
-	enum json_type type = json_object_get_type(root);
-	bool is_container = type == json_type_object || type == json_type_array;
-
-	if ((!root && !str_starts(str_trim_start(text), "null")) || (is_container && taken < text.len))
-		mem_die(text.len);
-}
-
-/* Runs json-c. Returns false when there is no value. `*taken` is the offset where it stopped. */
-static bool tokenize(struct json_parser *parser, struct str text, size_t *taken)
-{
-	struct json_tokener *t = parser->tokener;
-	enum json_tokener_error error;
-
-	*taken = 0;
-	if (!text.len)
+	if (!read_quoted(r, &content, &has_escapes))
 		return false;
-	tokener_make_room(t, text.len);
-	parser->root = json_tokener_parse_ex(t, text.ptr, (int)text.len);
-	*taken = json_tokener_get_parse_end(t);
-	/* A number or a literal may end with the text; json-c needs a NUL to see its end. */
-	if (json_tokener_get_error(t) == json_tokener_continue) {
-		*taken = text.len;
-		parser->root = json_tokener_parse_ex(t, "", 1);
+	text = decoded(r->parser, content, has_escapes, false);
+	value = new_string(text);
+	if (has_escapes) {
+		text = decoded(r->parser, content, true, true);
+		if (!utf8_is_valid(text))
+			tree_keep_sent(value, text);
 	}
-	error = json_tokener_get_error(t);
-	if (error == json_tokener_success) {
-		check_whole(parser->root, text, *taken);
-		return true;
-	}
-	/* After a failed parse the tokener remembers a high surrogate. */
-	json_tokener_free(t);
-	parser->tokener = new_tokener();
-	return false;
+	tree_add(r->parser, container, value);
+	return true;
 }
 
-static bool is_too_large(const struct json_survey *survey)
+/* Keys of json-c end at a NUL, and "error\u0000" is not "error": a NUL becomes U+FFFD. */
+static bool read_key(struct json_reader *r)
 {
-	uint64_t bytes = (uint64_t)survey->containers * CONTAINER_BYTES + (uint64_t)survey->values * VALUE_BYTES +
-	                 (uint64_t)survey->members * MEMBER_BYTES;
+	struct buf *key = &r->parser->key;
+	struct str content, text;
+	bool has_escapes;
 
-	return survey->len > JSON_TEXT_MOST || bytes > JSON_TREE_MOST;
+	if (!reader_sees(r, '"') || !read_quoted(r, &content, &has_escapes))
+		return false;
+	text = decoded(r->parser, content, has_escapes, false);
+	buf_clear(key);
+	for (size_t nul; (nul = str_find(text, STR("\0"))) < text.len; text = str_skip(text, nul + 1)) {
+		buf_add(key, str_head(text, nul));
+		buf_add(key, STR("\xEF\xBF\xBD"));
+	}
+	buf_add(key, text);
+	return true;
 }
 
-bool json_is_too_large(struct str text)
-{
-	struct json_survey survey = json_survey(text);
+/* --- numbers and words --- */
 
-	return is_too_large(&survey);
+static bool read_digits(struct json_reader *r)
+{
+	const char *first = r->at;
+
+	while (r->at < r->end && char_is_digit(*r->at))
+		r->at++;
+	return r->at > first;
+}
+
+/* A number beyond 64 bits, with a fraction or an exponent, or -0: its text is kept. */
+static struct json_object *new_real(struct json_parser *parser, struct str text)
+{
+	buf_clear(&parser->decoded);
+	buf_add(&parser->decoded, text);
+	return tree_keep_sent(tree_made(json_object_new_double(strtod(buf_z(&parser->decoded), NULL))), text);
+}
+
+/* Zeros in front and a point without digits behind it are accepted. */
+static bool read_number(struct json_reader *r, struct json_object *container)
+{
+	const char *first = r->at;
+	bool negative = reader_takes(r, '-'), is_integer = true;
+	struct str digits = reader_rest(r);
+	long long number;
+
+	if (!read_digits(r))
+		return false;
+	digits.len -= (size_t)(r->end - r->at);
+	if (reader_takes(r, '.')) {
+		read_digits(r);
+		is_integer = false;
+	}
+	if (reader_takes(r, 'e') || reader_takes(r, 'E')) {
+		if (!reader_takes(r, '-'))
+			reader_takes(r, '+');
+		if (!read_digits(r))
+			return false;
+		is_integer = false;
+	}
+	is_integer = is_integer && str_to_int(digits, &number) && !(negative && str_is(digits, "0"));
+	tree_add(r->parser, container, is_integer ? tree_made(json_object_new_int64(negative ? -number : number))
+	                                          : new_real(r->parser, str_of(first, (size_t)(r->at - first))));
+	return true;
+}
+
+/* Python writes the last three; they are null. */
+static bool read_word(struct json_reader *r, struct json_object *container)
+{
+	static const char *const words[] = { "true", "false", "null", "NaN", "Infinity", "-Infinity" };
+	const char *word = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(words) && !word; i++)
+		if (reader_sees(r, words[i][0]))
+			word = words[i];
+	if (!word)
+		return false;
+	for (const char *c = word; *c; c++)
+		if (!reader_takes(r, *c))
+			return false;
+	tree_add(r->parser, container, word[0] == 't' || word[0] == 'f' ? tree_made(json_object_new_boolean(word[0] == 't')) : NULL);
+	return true;
+}
+
+/* --- values --- */
+
+static bool read_value(struct json_reader *r, struct json_object *container);
+
+static bool read_member(struct json_reader *r, struct json_object *object)
+{
+	reader_skip_blanks(r);
+	if (!tree_has_room(r, MEMBER_BYTES) || !read_key(r))
+		return false;
+	reader_skip_blanks(r);
+	return reader_takes(r, ':') && read_value(r, object);
+}
+
+/* A container is added before it is filled, so that the root owns all that was read. */
+static bool read_container(struct json_reader *r, struct json_object *container, bool is_object)
+{
+	struct json_object *value;
+	char close = is_object ? '}' : ']';
+
+	if (++r->depth > JSON_SCAN_DEPTH || !tree_has_room(r, CONTAINER_BYTES))
+		return false;
+	value = tree_made(is_object ? json_object_new_object() : json_object_new_array());
+	tree_add(r->parser, container, value);
+	r->at++;
+	reader_skip_blanks(r);
+	if (!reader_sees(r, close)) {
+		do {
+			if (!(is_object ? read_member(r, value) : read_value(r, value)))
+				return false;
+		} while (reader_takes(r, ','));
+	}
+	r->depth--;
+	return reader_takes(r, close);
+}
+
+/* Reads a value and the blanks around it. */
+static bool read_value(struct json_reader *r, struct json_object *container)
+{
+	bool good;
+
+	reader_skip_blanks(r);
+	if (r->at == r->end || !tree_has_room(r, VALUE_BYTES))
+		return false;
+	if (*r->at == '{' || *r->at == '[')
+		good = read_container(r, container, *r->at == '{');
+	else if (*r->at == '"')
+		good = read_string(r, container);
+	else if (char_is_digit(*r->at) || (*r->at == '-' && !str_starts(reader_rest(r), "-I")))
+		good = read_number(r, container);
+	else
+		good = read_word(r, container);
+	if (good)
+		reader_skip_blanks(r);
+	return good;
 }
 
 const struct json *json_parse(struct json_parser *parser, struct str text, size_t *used)
 {
-	struct json_survey survey = json_survey(text);
-	struct str first = str_head(text, survey.len), mended = first;
+	struct json_reader r = { .parser = parser, .at = text.ptr, .end = text.len ? text.ptr + text.len : text.ptr };
 
-	json_object_put(parser->root);
-	parser->root = NULL;
-	*used = 0;
-	if (is_too_large(&survey) || (survey.needs_mending && !json_mend(first, &parser->mended)))
+	json_parser_clear(parser);
+	parser->too_large = text.len > JSON_TEXT_MOST;
+	bool good = !parser->too_large && read_value(&r, NULL);
+	*used = parser->too_large || !text.len ? 0 : (size_t)(r.at - text.ptr);
+	if (!good) {
+		json_object_put(parser->root);
+		parser->root = NULL;
 		return NULL;
-	if (survey.needs_mending)
-		mended = buf_str(&parser->mended);
-	bool parsed = tokenize(parser, mended, used);
-	if (parsed && (survey.is_inexact || json_count_members(parser->root) < survey.members)) {
-		struct buf scratch = { 0 };
-
-		reconcile(parser->root, str_trim(str_head(mended, *used)), &scratch);
-		buf_fini(&scratch);
 	}
-	if (survey.needs_mending)
-		*used = json_mend_offset(first, *used);
-	if (!parsed)
-		return NULL;
 	return parser->root ? json_inside_value(parser->root) : (const struct json *)&json_inside_null;
+}
+
+bool json_was_too_large(const struct json_parser *parser)
+{
+	return parser->too_large;
 }

@@ -255,7 +255,7 @@ static void read_element(struct reading *r, struct str text)
 	const struct json *value = NULL;
 	size_t used;
 
-	if (form && !form->reads_text && !json_is_too_large(text))
+	if (form && !form->reads_text)
 		value = json_parse(r->parser, text, &used);
 	if (form && (value || form->reads_text) && form->read(r->parser, value, text, &im)) {
 		r->read++;

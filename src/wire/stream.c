@@ -264,7 +264,7 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 	struct str shown = str_head(text, BROKEN_SHOWN_BYTES);
 	if (json_scan_is_too_deep(text))
 		guard_notice(s->guard, "deep-json", "A frame with more than %d levels of JSON was ignored: %.*s", JSON_SCAN_DEPTH, STR_ARG(shown));
-	else if (json_is_too_large(text))
+	else if (json_was_too_large(s->parser))
 		guard_notice(s->guard, "large-json", "A frame with too many JSON values was ignored: %.*s", STR_ARG(shown));
 	else
 		guard_notice(s->guard, "broken-json", "A frame that is not JSON was ignored: %.*s", STR_ARG(shown));

@@ -4,7 +4,7 @@
 # written to build/fuzz/found-NAME. Inputs that reach new code are kept there too, so that the next run continues from them.
 #
 # `fuzz-fast` omits the sanitizers and the tracing of comparisons and keeps inputs short. It is at least ten times as fast and checks the
-# same rules. FUZZ_JSON_C=yes builds json-c from its Debian source package with the same flags (the packaged one is not instrumented).
+# same rules.
 
 FUZZ_SECONDS  ?= 5
 FUZZ_RUNS     ?= 10000000
@@ -15,19 +15,13 @@ FUZZERS       ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c
 FUZZ_CHECKS   ?= -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_COVERAGE ?= -fsanitize=fuzzer-no-link
 FUZZ_OPTIONS  ?=
-FUZZ_JSON_C   ?=
 
 fuzz_flags     = $(FUZZ_CHECKS) $(FUZZ_COVERAGE)
 fuzz_make      = $(MAKE) --no-print-directory BUILD=$(FUZZ_BUILD) CC=clang CFLAGS='$(FUZZ_OPTIMIZE) -g' SANITIZE='$(fuzz_flags)' \
-                 FUZZERS='$(FUZZERS)' FUZZ_LENGTH=$(FUZZ_LENGTH) FUZZ_OPTIONS='$(FUZZ_OPTIONS)' FUZZ_JSON_C='$(FUZZ_JSON_C)'
-fuzz_json_c    = $(if $(FUZZ_JSON_C),$(BUILD)/json-c/libjson-c.a)
-
-$(BUILD)/json-c/libjson-c.a: tests/fuzz/json_c.sh
-	@echo '  BUILD json-c'
-	@sh tests/fuzz/json_c.sh $(@D) '$(CC)' '$(CFLAGS) $(SANITIZE)'
+                 FUZZERS='$(FUZZERS)' FUZZ_LENGTH=$(FUZZ_LENGTH) FUZZ_OPTIONS='$(FUZZ_OPTIONS)'
 
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/wire/grammar.o $(BUILD)/tests/chat/valid_request.o \
-                       $(BUILD)/tests/render/markdown_oracle.o $(call layer_libs,store $(below_ui)) $(fuzz_json_c)
+                       $(BUILD)/tests/render/markdown_oracle.o $(call layer_libs,store $(below_ui))
 	@echo '  LINK $@'
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) -lmd4c
 

@@ -5,9 +5,7 @@
  * input: seed of the splits; then the text
  */
 #include "base/json.h"
-#include "base/json_mend.h"
 #include "base/json_scan.h"
-#include "base/json_survey.h"
 #include "base/utf8.h"
 #include "fuzz.h"
 
@@ -79,27 +77,6 @@ static void check_forgotten(struct json_parser *parser)
 	FUZZ_CHECK(value && json_text(value).len == 1, "a parser remembers nothing");
 }
 
-static void check_mended(struct str text)
-{
-	struct json_survey survey = json_survey(text);
-	struct buf out = { 0 };
-
-	FUZZ_CHECK(survey.len <= text.len, "a value lies inside");
-	FUZZ_CHECK(survey.len == text.len || !json_scan_is_whole(text), "a whole one is all of it");
-	text = str_head(text, survey.len);
-	FUZZ_CHECK(json_mend(text, &out), "there is room");
-	if (!survey.needs_mending && json_scan_is_whole(text))
-		FUZZ_CHECK(str_equal(text, buf_str(&out)), "what needs no change has none");
-	for (size_t at = 0, last = 0; at <= out.len; at++) {
-		size_t from = json_mend_offset(text, at);
-
-		FUZZ_CHECK(from >= last && from <= text.len, "offsets rise and stay inside");
-		last = from;
-		at += out.len / 8;
-	}
-	buf_fini(&out);
-}
-
 static void check_cuts(struct str text, unsigned seed)
 {
 	struct json_scan scan;
@@ -139,7 +116,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		parser = json_parser_new();
 	check_parsed(parser, in.rest);
 	check_forgotten(parser);
-	check_mended(in.rest);
 	check_cuts(in.rest, seed);
 	return 0;
 }
