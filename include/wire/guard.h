@@ -96,6 +96,9 @@ bool guard_finish_seen(const struct guard *g); /* there was a finish word or a b
 void guard_error(struct guard *g, const struct error_report *report);
 bool guard_failed(const struct guard *g);
 
+/* A frame could not be read: text may be missing, so an end that is proper becomes an error. A restart forgets it. */
+void guard_unread(struct guard *g);
+
 /* The protocol's end mark: everything after it is ignored. */
 void guard_done(struct guard *g);
 bool guard_is_done(const struct guard *g); /* there was an end mark or an error */
@@ -107,6 +110,7 @@ struct guard_ending {
 	bool close_is_end;         /* a clean close after content is a proper end, with notice no-finish (dialect runtime) */
 	bool understood;           /* the body contained at least one value of the protocol */
 	struct str strange;        /* the first bytes of the body, for the error message if !understood; empty: the body was empty */
+	bool inside_frame;         /* the body ended inside a frame, of which nothing was used */
 };
 
 /* Flushes held text, ends open calls, emits the finish word, an error if the outcome requires one, and the end. Later calls do nothing. */

@@ -54,6 +54,7 @@ struct guard {
 	struct usage usage;
 	struct money cost;
 	struct buf finish, finish_message, blocked;
+	size_t unread;           /* frames that could not be read */
 	const char *notices[GUARD_NOTICES_MOST];
 	size_t notice_count;
 };

@@ -198,6 +198,7 @@ void guard_restart(struct guard *g)
 	g->answer_bytes = 0;
 	g->usage = (struct usage){ 0 };
 	g->cost = MONEY_UNKNOWN;
+	g->unread = 0;
 	buf_clear(&g->id);
 	buf_clear(&g->model);
 	buf_clear(&g->finish);
@@ -274,6 +275,12 @@ void guard_error(struct guard *g, const struct error_report *report)
 	give_error(g, report);
 }
 
+void guard_unread(struct guard *g)
+{
+	if (guard_takes(g))
+		g->unread++;
+}
+
 bool guard_failed(const struct guard *g)
 {
 	return g->failed;
@@ -331,8 +338,14 @@ static void explain_error(struct guard *g, bool proper, const struct guard_endin
 {
 	struct error_report report = { 0 };
 
-	if (proper) {
+	if (proper && outcome_of_end(g) == OUTCOME_ERROR) {
 		report.message = g->finish_message.len ? buf_str(&g->finish_message) : buf_str(&g->finish);
+		give_error(g, &report);
+		return;
+	}
+	if (proper) {
+		report.message = g->unread > 1 ? STR("Frames of the answer could not be read; parts of it may be missing.")
+		                                    : STR("A frame of the answer could not be read; a part of it may be missing.");
 		give_error(g, &report);
 		return;
 	}
@@ -346,8 +359,10 @@ static void explain_error(struct guard *g, bool proper, const struct guard_endin
 	buf_fini(&words);
 }
 
-static void note_end(struct guard *g, enum outcome outcome, bool proper)
+static void note_end(struct guard *g, enum outcome outcome, bool proper, const struct guard_ending *ending)
 {
+	if (proper && ending->inside_frame)
+		guard_notice(g, "open-frame", "The body ended inside a frame, which was ignored.");
 	if (proper && !g->done && !guard_finish_seen(g))
 		guard_notice(g, "no-finish", "The connection was closed without a finish reason; this gateway ends its answers this way.");
 	struct str word = buf_str(&g->finish);
@@ -367,8 +382,8 @@ void guard_end(struct guard *g, enum end_how how, const struct guard_ending *end
 		g->failing = true;
 		guard_flush_text(g);
 		bool proper = is_proper_end(g, how, ending);
-		outcome = proper ? outcome_of_end(g) : outcome_of_break(how, ending);
-		note_end(g, outcome, proper);
+		outcome = !proper ? outcome_of_break(how, ending) : g->unread ? OUTCOME_ERROR : outcome_of_end(g);
+		note_end(g, outcome, proper, ending);
 		guard_end_tools(g);
 		give_finish(g);
 		if (outcome == OUTCOME_ERROR)

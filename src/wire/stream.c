@@ -47,6 +47,7 @@ struct stream {
 	double spoke_ms;
 	bool saw_value;         /* a complete JSON value was received */
 	bool saw_garbage;       /* a frame was received that more bytes could not make valid */
+	bool inside_frame;      /* the body ended inside a frame */
 	bool ended;
 };
 
@@ -272,13 +273,16 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 
 static void take_broken(struct stream *s, const struct frame *frame, struct str text)
 {
-	if (frame->unclosed && is_valid_so_far(text))
+	if (frame->unclosed && is_valid_so_far(text)) {
+		s->inside_frame = true;
 		return;
+	}
 	if (s->tap)
 		s->tap->broken(s->tap->ctx, text, &s->place);
 	if (guard_is_done(s->guard))
 		return;
 	s->saw_garbage = true;
+	guard_unread(s->guard);
 	note_broken(s, frame, text);
 }
 
@@ -354,8 +358,9 @@ void stream_head(struct stream *s, const struct response_head *head, double at_m
 		return;
 	framer_free(s->framer);
 	stream_begin_body(s);
-	if (s->decoder.state)
+	if (s->decoder.state || s->saw_garbage)
 		guard_restart(s->guard);
+	s->saw_garbage = false;
 	drop_decoder(s);
 	drop_undecided(s);
 }
@@ -425,6 +430,7 @@ void stream_end(struct stream *s, enum end_how how, double at_ms)
 		.close_is_end = s->dialect->close_is_end && s->protocol == &protocol_openai_chat,
 		.understood = s->decoder.understood,
 		.strange = framer_saw_payload(s->framer) || s->saw_value || s->saw_garbage ? framer_head(s->framer) : STR_NONE,
+		.inside_frame = s->inside_frame,
 	};
 	bool closed = how == END_CLOSED;
 	stream_finish(s, how != END_CANCELLED && ((guard_finish_seen(s->guard) && (closed || ending.finish_outlives_break)) ||

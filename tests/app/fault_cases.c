@@ -125,7 +125,7 @@ const struct fault_case fault_cases[] = {
 	{ "wrong types", NULL, STREAM "data: {\"choices\":7}\n\ndata: {\"choices\":[7,\"x\",null]}\n\ndata: {\"choices\":[{\"delta\":\"x\",\"finish_reason\":{}}],\"usage\":[]}\n\n"
 	  "data: {\"choices\":[{\"delta\":{\"content\":{\"a\":1},\"tool_calls\":{\"a\":1}}}]}\n\ndata: [1,2]\n\ndata: \"text\"\n\ndata: 17\n\ndata: null\n\n"
 	  CHAT("Hello") STOP DONE, "complete", 0, KEPT, NULL, true },
-	{ "no JSON in one event", NULL, STREAM CHAT("Hel") "data: {nonsense}\n\n" CHAT("lo") STOP DONE, "complete", 0, KEPT, "A frame that is not JSON was ignored", true },
+	{ "no JSON in one event", NULL, STREAM CHAT("Hel") "data: {nonsense}\n\n" CHAT("lo") STOP DONE, "error", 4, KEPT, "A frame of the answer could not be read", true },
 	{ "numbers out of range", NULL, STREAM "data: {\"created\":1e999,\"choices\":[{\"index\":99999999999999999999,\"delta\":{}}],\"usage\":{\"prompt_tokens\":-1e400}}\n\n"
 	  CHAT("Hello") STOP DONE, "complete", 0, KEPT, NULL, false },
 

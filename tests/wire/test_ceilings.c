@@ -162,7 +162,7 @@ static void nesting(void)
 	stream_body(s, deep, 2);
 	stream_body(s, STR("\n\n" CHUNK(" and more") "data: [DONE]\n\n"), 3);
 	stream_end(s, END_CLOSED, 5);
-	CU_ASSERT_EQUAL(summary_outcome(summary), OUTCOME_COMPLETE);
+	CU_ASSERT_EQUAL(summary_outcome(summary), OUTCOME_ERROR);
 	CHECK_STR(summary_text(summary), "kept and more");
 	stream_free(s);
 	summary_free(summary);

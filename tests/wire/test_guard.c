@@ -287,7 +287,7 @@ static void decides_the_outcome(void)
 		guard_text(g, 0, STR("t"));
 		guard_finish(g, str_from(e->finish));
 		guard_end(g, e->how, &(struct guard_ending){ e->finish_is_end, e->outlives, e->close_is_end, e->understood,
-		                                             str_from(e->strange) });
+		                                             str_from(e->strange), false });
 		char end[64];
 		snprintf(end, sizeof end, "end %s\n", outcome_name(e->outcome));
 		CHECK(str_ends(buf_str(&lines), end), "%zu: %s", i, buf_z(&lines));

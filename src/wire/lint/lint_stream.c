@@ -134,7 +134,7 @@ static void check_stalled(struct lint *l)
 
 static void check_not_understood(struct lint *l)
 {
-	if (l->outcome == OUTCOME_ERROR && !l->errors && !l->finished)
+	if (l->outcome == OUTCOME_ERROR && !l->errors && !l->finished && !l->content && !l->done)
 		lint_report(l, l->first == '<' ? "the body is a web page" : "the body holds nothing of its protocol");
 }
 
