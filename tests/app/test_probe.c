@@ -67,13 +67,16 @@ static const struct planted {
 	{ "long-prompt", 0, TEXT("heron"), "as promised", NULL, "The river runs past" },
 	{ "long-prompt", 0, TEXT("sea"), "failed", "\"heron\" of the prompt", NULL },
 	{ "bad-key", 401, ERROR("invalid_api_key"), "as promised", NULL, NULL },
-	{ "bad-key", 404, ERROR("not_found"), "findings", "status 404 for a wrong key; 401 is usual", NULL },
+	{ "bad-key", 422, ERROR("not_found"), "findings", "status 422 for a wrong key; 401 is usual", NULL },
+	{ "bad-key", 404, ERROR("not_found"), "absent", "bad-key: absent: status 404: it is so", NULL },
 	{ "bad-key", 500, ERROR("server_error"), "failed", "status 500 for a wrong key", NULL },
 	{ "bad-key", 0, TEXT("Hello."), "failed", "answers with a wrong key", NULL },
 	{ "bad-key", 401, "{\"detail\":\"no\"}", "1 finding", "error-message (breaks clients)", NULL },
-	{ "bad-model", 404, "{\"error\":{\"message\":\"no\"}}", "findings", "the error has neither a type nor a code", NULL },
+	{ "bad-model", 404, "{\"error\":{\"message\":\"no such model\"}}", "findings", "the error has neither a type nor a code", NULL },
 	{ "bad-model", 404, ERROR("model_not_found"), "as promised", NULL, "\"model\":\"weir-probe-no-such-model\"" },
 	{ "bad-model", 0, TEXT("Hello."), "failed", "answers with an unknown model", NULL },
+	{ "bad-model", 404, ERROR("not_found"), "absent", "bad-model: absent: status 404: it is so", NULL },
+	{ "reasoning", 405, "<html>Not Allowed</html>", "absent", "reasoning: absent: status 405", NULL },
 };
 
 /* The provider takes a key, which no output has. */
@@ -137,15 +140,18 @@ static void a_wrong_key_is_the_only_one(void)
 	char settings[400];
 	const char *path;
 
-	snprintf(settings, sizeof settings, "[provider keyed]\nprotocols = openai-chat\nbase_url = http://127.0.0.1:%u/v1?team_token=url-real-token&v=2\n"
-	         "model = m-1\nretries = 0\nauth = bearer\nkey_env = HAND_KEY\nheader.x-gateway-token = the-real-token\nheader.x-team = blue\n", hand_port(hand));
+	snprintf(settings, sizeof settings, "[provider keyed]\nprotocols = openai-chat\nbase_url = http://127.0.0.1:%u/v1?team_token=url-real-token&v=2&keyspace=main\n"
+	         "model = m-1\nretries = 0\nauth = bearer\nkey_env = HAND_KEY\nheader.x-gateway-token = the-real-token\nheader.x-team = blue\n"
+	         "header.x-portkey-api-key = the-real-portkey\nheader.x-portkey-provider = openai\nheader.x-country-code = de\nheader.x-token-budget = 7\n", hand_port(hand));
 	path = folder_file("weir.conf", settings);
 	program_start(&p, ARGS("probe", "-p", "keyed", "--yes", "--cases", "bad-key", "--config", path, "-o", folder_file("tapes", NULL)), ARGS("HAND_KEY=the-real-key"));
 	program_end_input(&p);
 	if (hand_accept(hand)) {
 		CHECK(!strstr(hand_head(hand), "real"), "%s", hand_head(hand));
 		CHECK(strstr(hand_head(hand), "x-gateway-token: " PROBE_WRONG_KEY "\r\n") && strstr(hand_head(hand), "x-team: blue\r\n"), "%s", hand_head(hand));
-		CHECK(strstr(hand_head(hand), "v=2 HTTP"), "%s", hand_head(hand));
+		CHECK(strstr(hand_head(hand), "x-portkey-provider: openai\r\n") && strstr(hand_head(hand), "x-country-code: de\r\n") &&
+		      strstr(hand_head(hand), "x-token-budget: 7\r\n"), "%s", hand_head(hand));
+		CHECK(strstr(hand_head(hand), "?team_token=" PROBE_WRONG_KEY "&v=2&keyspace=main HTTP"), "%s", hand_head(hand));
 		hand_reply(hand, 401, "application/json", ERROR("invalid_api_key"));
 	}
 	CU_ASSERT_EQUAL(program_wait(&p), 0);
@@ -244,6 +250,30 @@ static void a_server_that_is_not_there_is_asked_once(void)
 	CHECK(says(&p, "text         failed\ncall         not run\n") && says(&p, "cannot connect"), "%s", buf_z(&p.output));
 	CHECK(says(&p, tapes), "%s", buf_z(&p.output));
 	program_free(&p);
+	folder_remove();
+}
+
+/* A 404 ends the column at its first request, and no other; the refusal of an unknown model is judged only where others are found. */
+static void an_endpoint_that_is_not_there_is_asked_once(void)
+{
+	struct hand *hand = hand_new();
+	const char *settings = folder_file("weir.conf", hand_settings(hand, "protocols = openai-chat, anthropic, ollama\n"));
+	char tapes[300];
+	struct program p;
+
+	snprintf(tapes, sizeof tapes, "%s/tapes", folder_path());
+	program_start(&p, ARGS("probe", "-p", "hand", "--yes", "--cases", "text,call,bad-model", "--config", settings, "-o", tapes), NULL);
+	program_end_input(&p);
+	for (int i = 0; i < 5 && hand_accept(hand); i++) {
+		bool chat = strstr(hand_head(hand), "/chat/completions") != NULL;
+
+		hand_reply(hand, chat && i == 0 ? 200 : 404, chat && i == 0 ? "text/event-stream" : "application/json", chat && i == 0 ? TEXT("Hello.") : ERROR("not_found"));
+	}
+	CU_ASSERT_EQUAL(program_wait(&p), 1);
+	CHECK(says(&p, "text         as promised  absent       absent\n"), "%s%s", buf_z(&p.output), buf_z(&p.errors));
+	CHECK(says(&p, "call         failed       not run      not run\n") && says(&p, "bad-model    as promised  not run      not run\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	hand_free(hand);
 	folder_remove();
 }
 
@@ -502,6 +532,6 @@ static void a_terminal_is_asked(void)
 
 const struct suite suite_probe = { "probe", (const struct test[]){
 	TEST(planted_faults_are_named_in_their_cell), TEST(a_wrong_key_is_the_only_one), TEST(the_demo_keeps_its_promises), TEST(the_result_follows_the_call), TEST(an_answer_is_cancelled_midway),
-	TEST(an_interrupt_keeps_what_is_known), TEST(a_server_that_is_not_there_is_asked_once), TEST(two_at_once_are_both_judged), TEST(differences_are_marked),
+	TEST(an_interrupt_keeps_what_is_known), TEST(a_server_that_is_not_there_is_asked_once), TEST(an_endpoint_that_is_not_there_is_asked_once), TEST(two_at_once_are_both_judged), TEST(differences_are_marked),
 	TEST(words_of_the_server_are_plain), TEST(a_dry_run_says_what_it_would_send), TEST(mistakes_are_usage_errors), TEST(faults_of_serve_are_named_in_every_protocol),
 	TEST(repairs_are_told), TEST(a_second_attempt_is_told), TEST(earlier_runs_make_room), TEST(a_terminal_is_asked), { 0 } } };

@@ -26,6 +26,7 @@ enum probe_verdict {
 	PROBE_NOT_OFFERED,  /* neither the protocol nor the provider promises it, or the model need not be able to */
 	PROBE_FINDINGS,     /* it works, but lint has findings, or something is unusual */
 	PROBE_FAILED,
+	PROBE_ABSENT,       /* the first request of the column got 404: its endpoint or its model is not there, and no more is sent */
 	PROBE_VERDICTS
 };
 const char *probe_verdict_id(enum probe_verdict verdict);    /* "not-offered" */
@@ -60,7 +61,8 @@ struct probe_column {
 	struct conversation *called; /* its last answer has calls, to which the next case sends the results; NULL: none */
 	struct usage spent;         /* of all its answers */
 	struct cost cost;
-	bool given_up;              /* the server was not reached */
+	bool found;                 /* its endpoint is there: a request got something else than 404 */
+	bool given_up;              /* the server was not reached, or the endpoint is not there */
 };
 
 struct probe {

@@ -33,6 +33,10 @@ void probe_case_write_prompt(const struct probe_case *c, struct buf *out);
 /* Estimates for one request. */
 int64_t probe_case_tokens(const struct probe_case *c);
 
+/* Whether the first answer of a column says that there is nothing: then it appends its words. An unknown model that is named as such is not found
+ * where others are. */
+bool probe_case_finds_nothing(const struct probe_case *c, const struct turn *answer, struct buf *words);
+
 /* The verdict on one of its answers. `second`: the request after one that was cancelled. */
 enum probe_verdict probe_case_judge(const struct probe_case *c, const struct probe_column *column, const struct turn *answer, bool second,
                                     struct buf *words);

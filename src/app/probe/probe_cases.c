@@ -380,6 +380,25 @@ static enum probe_verdict judge_answer(const struct probe_case *c, const struct 
 	return (c->cancels && second ? judge_text : c->judge)(c, column, answer, words);
 }
 
+/* The words of an error that is about the model. */
+static bool error_names_model(const struct turn *t)
+{
+	const char *const texts[] = { t->error_message, t->error_type, t->error_code };
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		if (texts[i] && str_has_nocase(str_from(texts[i]), STR("model")))
+			return true;
+	return false;
+}
+
+bool probe_case_finds_nothing(const struct probe_case *c, const struct turn *t, struct buf *words)
+{
+	if ((t->error_status != 404 && t->error_status != 405) || (c->wrong_model && error_names_model(t)))
+		return false;
+	judge_error(c, t, words);
+	return true;
+}
+
 enum probe_verdict probe_case_judge(const struct probe_case *c, const struct probe_column *column, const struct turn *answer, bool second,
                                     struct buf *words)
 {

@@ -8,8 +8,8 @@
 
 #include "app/output.h"
 #include "app/signals.h"
+#include "base/array.h"
 #include "base/mem.h"
-#include "base/redact.h"
 #include "chat/exchange.h"
 
 #define REQUEST_MOST_MS 180000
@@ -52,6 +52,25 @@ static const char *probe_environment(const char *name)
 
 /* --- the request --- */
 
+/*
+ * Whether a header or a parameter of that name is a key: its last word is one for keys. Others are sent as they are: "x-portkey-provider"
+ * says where a request goes.
+ */
+static bool is_key_name(struct str name)
+{
+	static const char *const words[] = {
+		"key", "apikey", "token", "accesstoken", "authtoken", "secret", "sig", "signature", "pass", "password", "auth", "authorization", "cookie",
+	};
+	size_t start = name.len;
+
+	while (start && name.ptr[start - 1] != '-' && name.ptr[start - 1] != '_' && name.ptr[start - 1] != '.')
+		start--;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (str_is_nocase(str_skip(name, start), words[i]))
+			return true;
+	return str_is_nocase(name, "code"); /* of Azure's functions */
+}
+
 /* Other keys of the configuration: those in headers are wrong, too. */
 static void provider_spoil_headers(struct provider *provider)
 {
@@ -59,7 +78,7 @@ static void provider_spoil_headers(struct provider *provider)
 		struct str value = str_from(provider->headers[i]), name;
 		struct buf line = { 0 };
 
-		if (!str_split(&value, ':', &name) || !redact_is_telling(name))
+		if (!str_split(&value, ':', &name) || !is_key_name(name))
 			continue;
 		buf_printf(&line, "%.*s: " PROBE_WRONG_KEY, STR_ARG(name));
 		str_replace(&provider->headers[i], buf_str(&line));
@@ -67,16 +86,27 @@ static void provider_spoil_headers(struct provider *provider)
 	}
 }
 
-/* A key in its query is masked where a wrong one is sent. */
+/* So are those in the query of the base URL. */
 static char *asked_base_url(const struct probe_case *c, const struct probe_column *column)
 {
-	struct str base = str_from(column->base_url);
-	struct buf masked = { 0 };
+	struct str base = str_from(column->base_url), rest, pair;
+	struct buf spoiled = { 0 };
 
 	if (!c->wrong_key)
 		return str_dup(base);
-	redact_url(base.len ? base : provider_base_url(column->provider, column->protocol), &masked);
-	return buf_take(&masked);
+	rest = base.len ? base : provider_base_url(column->provider, column->protocol);
+	if (str_split(&rest, '?', &pair))
+		buf_add(&spoiled, pair);
+	for (char separator = '?'; str_split(&rest, '&', &pair); separator = '&') {
+		struct str value = pair, name;
+
+		buf_add_byte(&spoiled, separator);
+		if (str_split(&value, '=', &name) && is_key_name(name))
+			buf_printf(&spoiled, "%.*s=" PROBE_WRONG_KEY, STR_ARG(name));
+		else
+			buf_add(&spoiled, pair);
+	}
+	return buf_take(&spoiled);
 }
 
 static struct provider *asked_provider(const struct probe_case *c, const struct probe_column *column)
@@ -300,19 +330,40 @@ static void column_spend(struct probe_column *column, const struct turn *answer)
 	column->cost = cost_sum(column->cost, cost_of(&answer->usage, answer->reported, &column->prices));
 }
 
+/* False: there is nothing to judge, for this is not the server that the column is about. */
+static bool asking_find(struct asking *all, const struct asked *a, struct buf *words)
+{
+	if (all->column->found || !probe_case_finds_nothing(a->c, a->answer, words))
+		return true;
+	cell_verdict(all->cell, PROBE_ABSENT);
+	all->column->given_up = true;
+	return false;
+}
+
+static void asking_lint(struct asking *all, const struct asked *a, const char *tape)
+{
+	struct error err;
+	bool reached;
+
+	if (!probe_lint_tape(all->probe, all->column, tape, all->cell, &reached, &err) && !a->answer->has_error)
+		complain("note: %s", err.text);
+	all->column->found |= reached;
+	all->column->given_up |= !reached;
+}
+
 static void asking_judge(struct asking *all, size_t number)
 {
 	struct asked *a = &all->of[number];
 	struct probe_cell *cell = all->cell;
 	struct buf words;
-	struct error err;
-	bool reached;
+	bool found;
 
 	buf_init(&words, 1000);
-	if (a->late) {
+	found = asking_find(all, a, &words);
+	if (found && a->late) {
 		buf_printf(&words, "the answer was not over after %d s", REQUEST_MOST_MS / 1000);
 		cell_verdict(cell, PROBE_FAILED);
-	} else {
+	} else if (found) {
 		cell_verdict(cell, probe_case_judge(a->c, all->column, a->answer, number > 0, &words));
 	}
 	if (words.len && str_find(buf_str(&cell->words), buf_str(&words)) == cell->words.len)
@@ -320,9 +371,8 @@ static void asking_judge(struct asking *all, size_t number)
 	buf_fini(&words);
 	if (exchange_tape_error(a->exchange).len)
 		complain("note: %.*s", STR_ARG(exchange_tape_error(a->exchange)));
-	if (!probe_lint_tape(all->probe, all->column, cell->tapes[number], cell, &reached, &err) && !a->answer->has_error)
-		complain("note: %s", err.text);
-	all->column->given_up |= !reached;
+	if (found)
+		asking_lint(all, a, cell->tapes[number]);
 	cell->total_ms = a->answer->ended_ms > cell->total_ms ? a->answer->ended_ms : cell->total_ms;
 	column_learn(all->column, a->provider);
 	column_spend(all->column, a->answer);

@@ -17,6 +17,7 @@ static const struct { const char *id, *words; } verdicts[PROBE_VERDICTS] = {
 	[PROBE_NOT_OFFERED] = { "not-offered", "not offered" },
 	[PROBE_FINDINGS] = { "findings", "findings" },
 	[PROBE_FAILED] = { "failed", "failed" },
+	[PROBE_ABSENT] = { "absent", "absent" },
 };
 
 const char *probe_verdict_id(enum probe_verdict verdict)
@@ -205,7 +206,7 @@ static void table_add_reasons(const struct probe *p, size_t index, unsigned widt
 
 static void table_add_sums(const struct probe *p, const char *mark, struct buf *out)
 {
-	static const enum probe_verdict order[] = { PROBE_PROMISED, PROBE_FINDINGS, PROBE_FAILED, PROBE_NOT_OFFERED, PROBE_NOT_RUN };
+	static const enum probe_verdict order[] = { PROBE_PROMISED, PROBE_FINDINGS, PROBE_FAILED, PROBE_ABSENT, PROBE_NOT_OFFERED, PROBE_NOT_RUN };
 	struct cost cost = { 0 };
 	char in[FIGURE_SIZE], answer[FIGURE_SIZE], money[FIGURE_SIZE];
 	struct count prompt = { 0 }, completion = { 0 };
