@@ -190,7 +190,10 @@ struct turn *conversation_set_aside(struct conversation *c, const struct turn *a
 #define TURN_LABEL_MAX 40u
 /* Sets the user's word for it, at most TURN_LABEL_MAX bytes without control characters; blank: none. */
 void turn_label(struct turn *t, struct str label);
-/* The usage of the last request, with an estimate of the completion if the server sent none; and its cost. */
+/*
+ * The usage of the last request, with an estimate of the completion if the server sent none; and its cost. That of an imported answer
+ * whose tokens were not counted is unknown: it has no protocol.
+ */
 struct usage turn_usage(const struct turn *t);
 struct cost turn_cost(const struct turn *t);
 void turn_set_prices(struct turn *t, const struct prices *prices, const char *from);

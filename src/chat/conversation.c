@@ -208,6 +208,8 @@ struct cost turn_cost(const struct turn *t)
 {
 	struct usage usage = turn_usage(t);
 
+	if (!t->scope.protocol && !t->reported.known && !usage_is_positive(&usage))
+		return (struct cost){ .is_unknown = true };
 	return cost_of(&usage, t->reported, &t->prices);
 }
 

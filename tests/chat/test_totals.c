@@ -4,11 +4,12 @@
 
 #include "base/mem.h"
 #include "support/check.h"
+#include "wire/protocol/protocol.h"
 
 static struct turn *ask(struct conversation *c, const char *prompt)
 {
 	turn_add(conversation_ask(c), PART_TEXT, str_from(prompt), STR_NONE, STR_NONE);
-	return conversation_answer(c, STR("p"), NULL, STR("m"));
+	return conversation_answer(c, STR("p"), protocol_find(STR("openai-chat")), STR("m"));
 }
 
 static void deliver(struct turn *t, struct delta delta)
@@ -149,6 +150,19 @@ static void money_says_what_it_is_made_of(void)
 	conversation_free(c);
 }
 
+/* It was given to another program, which says no figures. */
+static void an_imported_answer_has_an_unknown_cost(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("chatgpt"), NULL, STR("m"));
+
+	turn_add(t, PART_TEXT, STR("four"), STR_NONE, STR_NONE);
+	SUM_IS(c, 0, false, false, true);
+	t->reported = MONEY(0.5);
+	SUM_IS(c, 0.5, true, false, false);
+	conversation_free(c);
+}
+
 static void requests_of_one_answer_are_paid_one_by_one(void)
 {
 	struct conversation *c = conversation_new();
@@ -205,7 +219,7 @@ const struct suite suite_totals = { "totals", (const struct test[]){
 	TEST(what_was_retried_was_paid_for_and_is_no_context),
 	TEST(a_continued_answer_took_what_all_its_requests_did),
 	TEST(money_says_what_it_is_made_of),
-	TEST(requests_of_one_answer_are_paid_one_by_one),
+	TEST(an_imported_answer_has_an_unknown_cost), TEST(requests_of_one_answer_are_paid_one_by_one),
 	TEST(a_message_that_starts_over_has_no_cost_yet),
 	TEST(sums_are_by_model),
 	{ 0 },
