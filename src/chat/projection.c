@@ -12,6 +12,8 @@
 #define NOT_RUN "The tool was not run."
 #define NOT_WHOLE "The tool was not run: its arguments did not arrive whole."
 #define NO_NAME "unnamed" /* servers reject a call without a name */
+#define NAME_MOST ((size_t)64) /* bytes that every protocol accepts in the name of a call (OpenAI's reference, function.name) */
+#define ID_MOST ((size_t)40)   /* the same for ids: OpenAI refuses longer ones */
 
 struct message_range { enum turn_role role; size_t first, count; };
 
@@ -70,14 +72,49 @@ static struct str make_id(struct projection_memory *m, size_t turn, int call)
 	return projection_own(m, str_of(id, (size_t)len));
 }
 
-/* Keeps the server's id unless another call has it: some servers count from 0 in every answer. */
-static void projection_add_call(struct projection_memory *m, size_t turn, const struct part *call)
+static bool is_plain(char c)
+{
+	return char_is_word(c) || c == '_' || c == '-';
+}
+
+static bool is_plain_id(struct str id)
+{
+	size_t i = 0;
+
+	while (i < id.len && is_plain(id.ptr[i]))
+		i++;
+	return i == id.len && id.len <= ID_MOST;
+}
+
+/* "Google Calendar:list" as every protocol accepts it. */
+static struct str plain_name(struct projection_memory *m, struct str name)
+{
+	struct buf plain = { 0 };
+	struct str own;
+
+	for (size_t i = 0; i < name.len && i < NAME_MOST; i++)
+		buf_add_byte(&plain, is_plain(name.ptr[i]) ? name.ptr[i] : '_');
+	if (str_equal(buf_str(&plain), name))
+		own = name;
+	else
+		own = projection_own(m, buf_str(&plain));
+	buf_fini(&plain);
+	return own;
+}
+
+/*
+ * Keeps the server's id unless another call has it: some servers count from 0 in every answer. `foreign`: the answer came in another protocol,
+ * or was imported, and this one may not accept such names and ids.
+ */
+static void projection_add_call(struct projection_memory *m, size_t turn, const struct part *call, bool foreign)
 {
 	struct str id = str_from(call->id), name = str_from(call->name);
-	bool ours = !id.len || is_taken(m, id);
+	bool ours = !id.len || is_taken(m, id) || (foreign && !is_plain_id(id));
 
 	if (ours)
 		id = make_id(m, turn, call->call);
+	if (foreign)
+		name = plain_name(m, name);
 	struct request_part *p = projection_add_part(m, TURN_ASSISTANT, PART_TOOL_CALL);
 	p->text = call->valid ? buf_str(&call->text) : STR("{}");
 	p->name = name.len ? name : STR(NO_NAME);
@@ -85,11 +122,11 @@ static void projection_add_call(struct projection_memory *m, size_t turn, const 
 	p->id_is_ours = ours;
 }
 
-static void add_answer_part(struct projection_memory *m, size_t turn, const struct part *part, bool same)
+static void add_answer_part(struct projection_memory *m, size_t turn, const struct part *part, bool same, bool foreign)
 {
 	switch (part->kind) {
 	case PART_TOOL_CALL:
-		projection_add_call(m, turn, part);
+		projection_add_call(m, turn, part, foreign);
 		break;
 	case PART_REASONING:
 	case PART_OPAQUE:
@@ -129,7 +166,7 @@ static const struct part *owner_of(const struct turn *t, const struct part *opaq
 
 static void project_answer(struct projection_memory *m, size_t index, const struct turn *t, const struct scope *scope)
 {
-	bool same = same_scope(&t->scope, scope);
+	bool same = same_scope(&t->scope, scope), foreign = t->scope.protocol != scope->protocol;
 
 	for (size_t i = t->restarted_at; i < t->part_count; i++) {
 		const struct part *part = &t->parts[i];
@@ -139,10 +176,10 @@ static void project_answer(struct projection_memory *m, size_t index, const stru
 			projection_add_part(m, TURN_USER, PART_TEXT)->text = STR(CONTINUE_WORDS);
 		if (part->kind == PART_OPAQUE && owner_of(t, part))
 			continue;
-		add_answer_part(m, index, part, same);
+		add_answer_part(m, index, part, same, foreign);
 		for (size_t j = t->restarted_at; j < t->part_count; j++)
 			if (belongs(&t->parts[j], part))
-				add_answer_part(m, index, &t->parts[j], same);
+				add_answer_part(m, index, &t->parts[j], same, foreign);
 	}
 }
 

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "chat/conversation.h"
@@ -329,6 +330,31 @@ static void names_calls_without_a_name(void)
 	end();
 }
 
+/* An imported answer has no protocol; another one's may have allowed more. */
+static void names_and_ids_are_as_the_protocol_accepts_them(void)
+{
+	char name[90], expected[600];
+
+	begin();
+	memset(name, 'n', sizeof name);
+	name[sizeof name - 1] = '\0';
+	ask("q");
+	struct turn *t = conversation_answer(conversation, STR("claude"), NULL, STR("m"));
+	call(t, 0, "toolu_1", "Google Calendar:list", "{}", true);
+	call(t, 1, "a b", "\u00e4.b", "{}", true);
+	call(t, 2, "c-2", name, "{}", true);
+	call(t, 3, name, "f", "{}", true);
+	struct turn *next = conversation_ask(conversation);
+	for (int i = 0; i < 4; i++)
+		result(next, i, "r");
+	call(answer(), 0, "x y", "a.b", "{}", true); /* of this protocol: as it came */
+	snprintf(expected, sizeof expected, "user: text q | assistant: call toolu_1 Google_Calendar_list {}, call call_1_1 ___b {} ours, call c-2 %.64s {}, "
+	         "call call_1_3 f {} ours | user: result toolu_1 Google_Calendar_list r, result call_1_1 ___b r ours, result c-2 %.64s r, "
+	         "result call_1_3 f r ours | assistant: call x y a.b {} | user: result x y a.b The tool was not run. error", name, name);
+	CHECK_PROJECTED(expected);
+	end();
+}
+
 static void forgets_what_was_taken_back(void)
 {
 	begin();
@@ -549,7 +575,7 @@ const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(answers_every_call),
 	TEST(answers_calls_whose_next_turn_is_an_answer),
 	TEST(finds_the_results_of_its_own_branch),
-	TEST(makes_ids_up_where_none_came),
+	TEST(makes_ids_up_where_none_came), TEST(names_and_ids_are_as_the_protocol_accepts_them),
 	TEST(distinguishes_calls_with_one_id),
 	TEST(names_calls_without_a_name),
 	TEST(forgets_what_was_taken_back),
