@@ -12,6 +12,10 @@
 
 struct imported_turn {
 	size_t parent;      /* place of its parent, from 1; 0: none. Less than its own */
+	size_t *calls;      /* of the answer: its parts that are calls; heap */
+	size_t call_count, call_capacity;
+	bool *answered;     /* by call of the answer above it: this turn has the result; heap */
+	size_t answered_count;
 	size_t child;       /* place of the child shown last; 0: the newest */
 	char *label;        /* heap; NULL: none */
 	struct conversation *holder;
@@ -25,6 +29,8 @@ struct imported {
 	size_t count, capacity;
 	size_t leaf;        /* place of the turn shown last; 0: the newest */
 	size_t bytes;       /* text of the parts that import_add_part() added */
+	size_t looks;       /* at calls, for the ones that results answer: bounded, whatever a file holds */
+	struct import_lefts left; /* what is not taken */
 	bool is_too_large;  /* it has more than IMPORT_BYTES_MOST: it is skipped */
 };
 
@@ -47,16 +53,29 @@ struct import_target {
 	int64_t wall_ms;    /* dates new turns; 0: unknown */
 };
 
+/* Counts a text. False if that is too much for the conversation, which is skipped then. */
+bool import_has_room(struct imported *im, struct str text);
 /* Adds a part. NULL when there are too many, or too many bytes. */
 struct part *import_add_part(struct import_target *to, enum turn_role role, enum part_kind kind, struct str text, struct str id, struct str name);
 /* The same for a call. Text that is not a JSON object becomes one: {"input": text}. */
 struct part *import_add_call(struct import_target *to, struct str arguments, struct str id, struct str name);
-/* The same for a prompt that says which file was attached, where the file's bytes are not there. */
-void import_add_missing_file(struct import_target *to, struct str name);
-/* Names who answered. */
-void import_set_origin(struct imported *im, size_t place, struct str provider, struct str model);
+/*
+ * The same for the result of a call. It answers the call with its id, else the first call in the nearest turn above that has its name and no
+ * result yet, else, where no call of this exchange has its name, the first one without a result. It stands in the turn below that call, where
+ * requests look for it; `to` goes there only if that turn is the last one. A further result without an id, right behind one of that name, makes
+ * that one longer. A result that answers no call is kept, and never sent.
+ */
+struct part *import_add_result(struct import_target *to, struct str text, bool is_error, struct str id, struct str name);
+/* Whether a call of the turn that was added to last has no result yet. */
+bool import_awaits_result(const struct import_target *to);
+/* The same for words that say which file or picture was there, where its bytes are not; it counts as left out. "": a file, a picture. */
+void import_add_missing(struct import_target *to, enum turn_role role, enum import_left_kind kind, struct str name);
+/* Ends the answer that was added to last, else a new one, with an error. What follows is another turn. */
+void import_add_error(struct import_target *to, struct str message);
+/* Names who gave the answers from a place on. */
+void import_set_origin(struct imported *im, size_t from, struct str provider, struct str model);
 
-/* Completes what another program's conversation lacks: a title, the path to its leaf. Results that answer no call become text. */
+/* Completes what another program's conversation lacks: a title, the path to its leaf. */
 void import_complete(struct imported *im);
 
 /* What becomes of a conversation that was read. False ends the reading. */

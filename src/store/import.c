@@ -35,15 +35,19 @@ static bool same_z(const char *a, const char *b)
 	return !strcmp(a ? a : "", b ? b : "");
 }
 
+static bool same_part(const struct part *a, const struct part *b)
+{
+	return a->kind == b->kind && same_z(a->name, b->name) && str_equal(buf_str(&a->text), buf_str(&b->text)) &&
+	       (a->kind != PART_TOOL_RESULT || a->call == b->call);
+}
+
 static bool same_turn(const struct turn *a, const struct turn *b)
 {
-	if (a->part_count != b->part_count)
-		return false;
-	for (size_t i = 0; i < a->part_count; i++)
-		if (a->parts[i].kind != b->parts[i].kind || !same_z(a->parts[i].name, b->parts[i].name) ||
-		    !str_equal(buf_str(&a->parts[i].text), buf_str(&b->parts[i].text)))
-			return false;
-	return true;
+	size_t i = 0;
+
+	while (i < a->part_count && i < b->part_count && same_part(&a->parts[i], &b->parts[i]))
+		i++;
+	return i == a->part_count && i == b->part_count && a->has_error == b->has_error;
 }
 
 /* Children are stored after their parent, in one order with all others. */
@@ -174,6 +178,8 @@ static bool keep(void *ctx, struct imported *im)
 
 		if (history_commit(all->h, &ending) != HISTORY_OK && !all->failed)
 			all->failed = !error_set(all->err, "%s", ending.text);
+		if (!all->failed)
+			import_leave_all(&all->counts->left, &im->left);
 		if (!all->failed)
 			*(is_new ? &all->counts->added : k.added ? &all->counts->grown : &all->counts->known) += 1;
 	}

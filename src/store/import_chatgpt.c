@@ -3,12 +3,13 @@
  * and `current_node`, where the user was last.
  *
  * A message is a step, not a turn: thoughts, calls and text of one answer follow one another. Steps of an answer that have no siblings
- * become one turn. Messages that ChatGPT hides (weight 0, empty system messages) are left out; what follows them moves up.
+ * become one turn. Messages that ChatGPT hides (weight 0, empty system messages) are left out, but for calls and their results, which the
+ * model has seen; what follows them moves up.
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "store/import_inside.h"
 
 #define PROVIDER "chatgpt"
@@ -25,10 +26,171 @@ static int64_t take_ms(const struct json *value)
 /* A message, and where its parts go. */
 struct step {
 	struct import_target to;
-	const struct json *message;
-	struct str id;
+	const struct json *message, *content, *metadata;
+	struct str id, author, type; /* author: his role; type: of the content */
 	enum turn_role role;
+	bool is_hidden;
 };
+
+static struct step step_of(const struct import_link *link, struct imported *im, size_t place)
+{
+	const struct json *message = json_get(link->item, "message"), *content = json_get(message, "content"), *metadata = json_get(message, "metadata");
+	struct step s = { .to = { .im = im, .place = place, .wall_ms = take_ms(json_get(message, "create_time")) }, .message = message, .content = content,
+	                  .metadata = metadata, .id = link->id, .author = json_text(json_find(message, "author.role")),
+	                  .type = json_get_text(content, "content_type") };
+	double weight;
+	bool hidden;
+
+	s.role = str_is(s.author, "assistant") ? TURN_ASSISTANT : TURN_USER;
+	s.is_hidden = (json_number(json_get(message, "weight"), &weight) && weight <= 0) ||
+	              (json_flag(json_get(metadata, "is_visually_hidden_from_conversation"), &hidden) && hidden);
+	return s;
+}
+
+static bool is_call(const struct step *s)
+{
+	struct str recipient = json_get_text(s->message, "recipient");
+
+	return s->role == TURN_ASSISTANT && recipient.len && !str_is(recipient, "all");
+}
+
+/* The types of content, with the members that hold its words. Pictures and parts stand beside them. */
+static const struct content_type { const char *name, *members[3]; } content_types[] = {
+	{ "text", { "text" } }, { "multimodal_text", { "text" } }, { "code", { "text" } }, { "execution_output", { "text" } },
+	{ "tether_quote", { "title", "url", "text" } }, { "sonic_webpage", { "title", "url", "text" } },
+	{ "tether_browsing_display", { "result", "summary" } }, { "citable_code_output", { "output_str" } }, { "computer_output", { NULL } },
+	{ "system_error", { "name", "text" } }, { "thoughts", { NULL } }, { "reasoning_recap", { "content" } },
+	{ "user_editable_context", { "user_profile", "user_instructions" } }, { "model_editable_context", { "model_set_context", "repo_summary" } },
+};
+static const struct content_type content_unknown = { NULL, { "text", "content", "result" } };
+
+static const struct content_type *content_type_of(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(content_types); i++)
+		if (str_is(name, content_types[i].name))
+			return &content_types[i];
+	return name.len ? &content_unknown : &content_types[0];
+}
+
+static void add_line(struct buf *out, struct str text)
+{
+	buf_add_z(out, out->len && text.len ? "\n" : "");
+	buf_add(out, text);
+}
+
+/* All words of a content, in lines. */
+static void gather(const struct step *s, struct buf *out)
+{
+	const struct content_type *type = content_type_of(s->type);
+	const struct json *parts = json_get(s->content, "parts");
+
+	for (size_t i = 0; i < ARRAY_LEN(type->members) && type->members[i]; i++)
+		add_line(out, json_get_text(s->content, type->members[i]));
+	for (size_t i = 0; i < json_length(parts); i++) {
+		struct str text = json_text(json_at(parts, i));
+
+		add_line(out, text.len ? text : json_get_text(json_at(parts, i), "text"));
+	}
+}
+
+static bool has_words(const struct step *s)
+{
+	struct buf words = { 0 };
+	bool any;
+
+	gather(s, &words);
+	any = !str_is_blank(buf_str(&words));
+	buf_fini(&words);
+	return any;
+}
+
+/* A message that is left out; without words it is nothing. */
+static void leave(struct step *s, enum import_left_kind kind, struct str name)
+{
+	if (has_words(s))
+		import_leave(&s->to.im->left, kind, name);
+}
+
+/* --- what is not text --- */
+
+/* Objects among the parts, whose bytes are in other files. */
+static const struct { const char *type; enum import_left_kind kind; } pointers[] = {
+	{ "image_asset_pointer", IMPORT_LEFT_PICTURE }, { "audio_asset_pointer", IMPORT_LEFT_VOICE },
+	{ "real_time_user_audio_video_asset_pointer", IMPORT_LEFT_VOICE }, { "video_container_asset_pointer", IMPORT_LEFT_VIDEO },
+};
+
+static bool pointer_find(struct str type, enum import_left_kind *kind)
+{
+	for (size_t i = 0; i < ARRAY_LEN(pointers); i++)
+		if (str_is(type, pointers[i].type)) {
+			*kind = pointers[i].kind;
+			return true;
+		}
+	return false;
+}
+
+/* Attached files are named by the message. */
+static bool is_attached(const struct step *s, const struct json *item)
+{
+	const struct json *list = json_get(s->metadata, "attachments");
+	struct str pointer = json_get_text(item, "asset_pointer");
+
+	for (size_t i = 0; i < json_length(list) && i < IMPORT_PARTS_MOST; i++) {
+		struct str id = json_get_text(json_at(list, i), "id");
+
+		if (id.len && str_find(pointer, id) + id.len == pointer.len)
+			return true;
+	}
+	return false;
+}
+
+/* Counts what is not text among the parts. `shows`: in its place stand words that say so, but for a recording whose transcript is there. */
+static void leave_object(struct step *s, const struct json *item, bool shows)
+{
+	struct str type = json_get_text(item, "content_type"), text = json_get_text(item, "text");
+	enum import_left_kind kind;
+
+	if (str_is(type, "audio_transcription") || is_attached(s, item))
+		return;
+	if (!pointer_find(type, &kind)) {
+		if (!type.len || !str_is(type, "text"))
+			import_leave(&s->to.im->left, text.len ? IMPORT_LEFT_TYPE_BUT_TEXT : IMPORT_LEFT_TYPE, type);
+	} else if (shows && (kind == IMPORT_LEFT_PICTURE || !has_words(s))) {
+		import_add_missing(&s->to, s->role, kind, STR_NONE);
+	} else {
+		import_leave(&s->to.im->left, kind, STR_NONE);
+	}
+	if (json_kind(json_get(item, "video_container_asset_pointer")) == JSON_OBJECT)
+		import_leave(&s->to.im->left, IMPORT_LEFT_VIDEO, STR_NONE);
+}
+
+/* The same for a whole content whose words are gathered. */
+static void leave_objects(struct step *s)
+{
+	const struct json *parts = json_get(s->content, "parts");
+
+	for (size_t i = 0; i < json_length(parts); i++)
+		if (json_kind(json_at(parts, i)) == JSON_OBJECT)
+			leave_object(s, json_at(parts, i), false);
+	if (json_kind(json_get(s->content, "screenshot")) == JSON_OBJECT)
+		import_leave(&s->to.im->left, IMPORT_LEFT_PICTURE, STR_NONE);
+	if (content_type_of(s->type) == &content_unknown)
+		import_leave(&s->to.im->left, has_words(s) ? IMPORT_LEFT_TYPE_BUT_TEXT : IMPORT_LEFT_TYPE, s->type);
+}
+
+static void add_files(struct step *s)
+{
+	const struct json *list = json_get(s->metadata, "attachments");
+
+	for (size_t i = 0; i < json_length(list) && i < IMPORT_PARTS_MOST; i++) {
+		const struct json *item = json_at(list, i);
+		bool is_picture = str_starts(json_get_text(item, "mime_type"), "image/");
+
+		import_add_missing(&s->to, TURN_USER, is_picture ? IMPORT_LEFT_PICTURE : IMPORT_LEFT_FILE, json_get_text(item, "name"));
+	}
+}
+
+/* --- text, thoughts, calls and results --- */
 
 static void add(struct step *s, enum part_kind kind, struct str text)
 {
@@ -36,45 +198,36 @@ static void add(struct step *s, enum part_kind kind, struct str text)
 		import_add_part(&s->to, s->role, kind, text, STR_NONE, STR_NONE);
 }
 
-/* A part that is not text: an image, a recording. */
-static void add_object(struct step *s, const struct json *item)
+static void add_all(struct step *s, enum part_kind kind)
 {
-	struct str type = json_get_text(item, "content_type"), text = json_get_text(item, "text");
+	struct buf text = { 0 };
 
-	if (text.len)
-		add(s, PART_TEXT, text);
-	else if (s->role == TURN_USER && type.len) {
-		import_add_missing_file(&s->to, type);
-	} else if (type.len) {
-		struct buf words = { 0 };
-
-		buf_add_z(&words, "[");
-		buf_add(&words, utf8_head(type, 100));
-		buf_add_z(&words, "; it was not part of the export]");
-		add(s, PART_TEXT, buf_str(&words));
-		buf_fini(&words);
-	}
+	gather(s, &text);
+	add(s, kind, buf_str(&text));
+	leave_objects(s);
+	buf_fini(&text);
 }
 
-static void add_texts(struct step *s, const struct json *content, enum part_kind kind)
+static void add_texts(struct step *s)
 {
-	const struct json *parts = json_get(content, "parts");
+	const struct json *parts = json_get(s->content, "parts");
 
-	if (!json_length(parts))
-		add(s, kind, json_get_text(content, "text"));
+	if (!json_length(parts) || content_type_of(s->type) == &content_unknown) {
+		add_all(s, PART_TEXT);
+		return;
+	}
 	for (size_t i = 0; i < json_length(parts); i++) {
 		const struct json *item = json_at(parts, i);
 
-		if (json_kind(item) == JSON_STRING)
-			add(s, kind, json_text(item));
-		else
-			add_object(s, item);
+		add(s, PART_TEXT, json_kind(item) == JSON_STRING ? json_text(item) : json_get_text(item, "text"));
+		if (json_kind(item) == JSON_OBJECT)
+			leave_object(s, item, true);
 	}
 }
 
-static void add_thoughts(struct step *s, const struct json *content)
+static void add_thoughts(struct step *s)
 {
-	const struct json *thoughts = json_get(content, "thoughts");
+	const struct json *thoughts = json_get(s->content, "thoughts");
 
 	for (size_t i = 0; i < json_length(thoughts); i++) {
 		const struct json *thought = json_at(thoughts, i);
@@ -86,51 +239,42 @@ static void add_thoughts(struct step *s, const struct json *content)
 		add(s, PART_REASONING, buf_str(&text));
 		buf_fini(&text);
 	}
+	add_all(s, PART_REASONING);
 }
 
-/* All text of a message, for a call or a result. */
-static void gather(const struct json *content, struct buf *out)
-{
-	const struct json *parts = json_get(content, "parts");
-
-	buf_add(out, json_get_text(content, "text"));
-	buf_add(out, json_get_text(content, "result"));
-	for (size_t i = 0; i < json_length(parts); i++)
-		buf_add(out, json_text(json_at(parts, i)));
-}
-
-static void add_call(struct step *s, const struct json *content, struct str recipient)
+static void add_call(struct step *s)
 {
 	struct buf text = { 0 };
 
-	gather(content, &text);
-	import_add_call(&s->to, buf_str(&text), s->id, recipient);
+	gather(s, &text);
+	import_add_call(&s->to, buf_str(&text), s->id, json_get_text(s->message, "recipient"));
+	leave_objects(s);
 	buf_fini(&text);
 }
 
-/* A result belongs to the last call before it; further messages of the tool make it longer. */
-static void add_result(struct step *s, const struct json *content, struct str name)
+static void add_result(struct step *s)
 {
-	struct turn *before = s->to.place ? import_turn(s->to.im, s->to.place) : NULL;
-	struct part *last = before && before->part_count ? &before->parts[before->part_count - 1] : NULL;
 	struct buf text = { 0 };
 
-	gather(content, &text);
-	if (s->to.join && last && last->kind == PART_TOOL_RESULT) {
-		buf_add_byte(&last->text, '\n');
-		buf_add(&last->text, buf_str(&text));
-	} else {
-		s->to.join = false;
-		import_add_part(&s->to, TURN_USER, PART_TOOL_RESULT, buf_str(&text), last && last->kind == PART_TOOL_CALL ? str_from(last->id) : STR_NONE,
-		                name);
+	gather(s, &text);
+	import_add_result(&s->to, buf_str(&text), str_is(s->type, "system_error"), STR_NONE, json_text(json_find(s->message, "author.name")));
+	leave_objects(s);
+	buf_fini(&text);
+}
+
+/* A failure: of the call before it, else of the answer. */
+static void add_error(struct step *s)
+{
+	struct buf text = { 0 };
+
+	if (str_is(s->author, "tool") || import_awaits_result(&s->to)) {
+		add_result(s);
+		return;
 	}
+	gather(s, &text);
+	if (text.len)
+		import_add_error(&s->to, buf_str(&text));
 	buf_fini(&text);
-}
-
-static void add_files(struct step *s, const struct json *list)
-{
-	for (size_t i = 0; i < json_length(list) && i < IMPORT_PARTS_MOST; i++)
-		import_add_missing_file(&s->to, json_get_text(json_at(list, i), "name"));
 }
 
 static void add_source(struct turn *t, const struct json *item)
@@ -156,59 +300,80 @@ static void add_sources(struct turn *t, const struct json *metadata)
 	}
 }
 
-static void add_answer(struct step *s, const struct json *content, struct str type)
-{
-	struct str recipient = json_get_text(s->message, "recipient");
-	const struct json *metadata = json_get(s->message, "metadata");
+/* How ChatGPT says that an answer ended, where it did not end well. */
+static const struct { const char *word; enum outcome outcome; } endings[] = {
+	{ "interrupted", OUTCOME_CANCELLED }, { "max_tokens", OUTCOME_LENGTH }, { "content_filter", OUTCOME_FILTERED },
+};
 
-	if (recipient.len && !str_is(recipient, "all"))
-		add_call(s, content, recipient);
-	else if (str_is(type, "thoughts"))
-		add_thoughts(s, content);
-	else if (str_is(type, "reasoning_recap"))
-		add(s, PART_REASONING, json_get_text(content, "content"));
+static void set_ending(struct step *s, struct turn *t)
+{
+	struct str word = json_text(json_find(s->metadata, "finish_details.type"));
+
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+		if (str_is(word, endings[i].word) && t->outcome == OUTCOME_COMPLETE)
+			t->outcome = endings[i].outcome;
+}
+
+static void add_answer(struct step *s)
+{
+	if (is_call(s))
+		add_call(s);
+	else if (str_is(s->type, "thoughts"))
+		add_thoughts(s);
+	else if (str_is(s->type, "reasoning_recap"))
+		add_all(s, PART_REASONING);
 	else
-		add_texts(s, content, PART_TEXT);
+		add_texts(s);
 	if (!s->to.place || import_turn(s->to.im, s->to.place)->role != TURN_ASSISTANT)
 		return;
-	import_set_origin(s->to.im, s->to.place, STR(PROVIDER), json_get_text(metadata, "model_slug"));
-	add_sources(import_turn(s->to.im, s->to.place), metadata);
+	import_set_origin(s->to.im, s->to.place, STR(PROVIDER), json_get_text(s->metadata, "model_slug"));
+	add_sources(import_turn(s->to.im, s->to.place), s->metadata);
+	set_ending(s, import_turn(s->to.im, s->to.place));
+}
+
+/* The first one is that of the conversation. */
+static void add_system(struct step *s)
+{
+	struct buf text = { 0 };
+
+	gather(s, &text);
+	if (s->to.im->facts.system_prompt)
+		leave(s, IMPORT_LEFT_SYSTEM, STR_NONE);
+	else
+		import_set(&s->to.im->facts.system_prompt, str_trim(buf_str(&text)));
+	buf_fini(&text);
 }
 
 /* --- messages --- */
 
-static bool is_hidden(const struct json *message)
+static bool is_instruction(const struct step *s)
 {
-	const struct json *metadata = json_get(message, "metadata");
-	double weight;
-	bool hidden;
+	bool of_user;
 
-	return (json_number(json_get(message, "weight"), &weight) && weight <= 0) ||
-	       (json_flag(json_get(metadata, "is_visually_hidden_from_conversation"), &hidden) && hidden);
+	return str_is(s->type, "user_editable_context") || (json_flag(json_get(s->metadata, "is_user_system_message"), &of_user) && of_user);
 }
 
 static void add_message(struct step *s)
 {
-	const struct json *content = json_get(s->message, "content");
-	struct str role = json_find(s->message, "author.role") ? json_text(json_find(s->message, "author.role")) : STR_NONE;
-	struct str type = json_get_text(content, "content_type");
-
-	if (str_is(role, "assistant")) {
-		s->role = TURN_ASSISTANT;
-		add_answer(s, content, type);
-	} else if (str_is(role, "tool")) {
-		s->role = TURN_USER;
-		add_result(s, content, json_text(json_find(s->message, "author.name")));
-	} else if (str_is(role, "user")) {
-		s->role = TURN_USER;
-		add_texts(s, content, PART_TEXT);
-		add_files(s, json_find(s->message, "metadata.attachments"));
-	} else if (str_is(role, "system") && !s->to.im->facts.system_prompt) {
-		struct buf text = { 0 };
-
-		gather(content, &text);
-		import_set(&s->to.im->facts.system_prompt, str_trim(buf_str(&text)));
-		buf_fini(&text);
+	if (is_instruction(s))
+		leave(s, IMPORT_LEFT_INSTRUCTION, STR_NONE);
+	else if (str_is(s->type, "model_editable_context"))
+		leave(s, IMPORT_LEFT_MEMORY, STR_NONE);
+	else if (str_is(s->type, "system_error"))
+		add_error(s);
+	else if (str_is(s->author, "tool"))
+		add_result(s);
+	else if (s->is_hidden && !is_call(s))
+		leave(s, IMPORT_LEFT_HIDDEN, STR_NONE);
+	else if (str_is(s->author, "assistant"))
+		add_answer(s);
+	else if (str_is(s->author, "system"))
+		add_system(s);
+	else if (str_is(s->author, "user")) {
+		add_texts(s);
+		add_files(s);
+	} else {
+		leave(s, IMPORT_LEFT_ROLE, s->author);
 	}
 }
 
@@ -222,33 +387,33 @@ static bool goes_on(const struct imported *im, size_t turn, struct str role)
 {
 	const struct turn *t = turn ? import_turn(im, turn) : NULL;
 
-	return t && (t->role == TURN_ASSISTANT ? str_is(role, "assistant") : str_is(role, "tool") && holds_results(t));
+	return t && !t->has_error && (t->role == TURN_ASSISTANT ? str_is(role, "assistant") : str_is(role, "tool") && holds_results(t));
 }
 
 /* The walk over the nodes. `alone`: by their places, what is_alone() found; false for nodes that were not visited. */
 struct walk { struct imported *im; bool *alone; };
 
-/* Whether the message before it has no other message behind it. Hidden ones between them do not count. The node above was visited before. */
+/*
+ * Whether the message before it has no other message behind it. Hidden ones between them do not count. The node above was visited before; a
+ * node without a message is as a hidden one.
+ */
 static bool is_alone(const struct walk *walk, const struct import_links *links, const struct import_link *link)
 {
 	const struct import_link *above = link->up ? &links->at[link->up - 1] : NULL;
-	const struct json *message = above ? json_get(above->item, "message") : NULL;
+	struct step s = above ? step_of(above, walk->im, 0) : (struct step){ .is_hidden = true };
 
-	return above && above->children == 1 && ((message && !is_hidden(message)) || walk->alone[link->up]);
+	return above && above->children == 1 && ((s.message && (!s.is_hidden || is_call(&s) || str_is(s.author, "tool"))) || walk->alone[link->up]);
 }
 
 /* A link's `item` is its node. */
 static size_t visit_node(void *ctx, const struct import_links *links, size_t place, size_t turn)
 {
 	struct walk *walk = ctx;
-	const struct import_link *link = &links->at[place - 1];
-	const struct json *message = json_get(link->item, "message");
-	struct str role = json_text(json_find(message, "author.role"));
-	struct step s = { .to = { .im = walk->im, .place = turn, .wall_ms = take_ms(json_get(message, "create_time")) }, .message = message, .id = link->id };
+	struct step s = step_of(&links->at[place - 1], walk->im, turn);
 
-	walk->alone[place] = is_alone(walk, links, link);
-	s.to.join = walk->alone[place] && goes_on(walk->im, turn, role);
-	if (message && !is_hidden(message))
+	walk->alone[place] = is_alone(walk, links, &links->at[place - 1]);
+	s.to.join = walk->alone[place] && goes_on(walk->im, turn, str_is(s.type, "system_error") && !str_is(s.author, "tool") ? STR("assistant") : s.author);
+	if (s.message)
 		add_message(&s);
 	return s.to.place;
 }

@@ -17,6 +17,7 @@
 
 #define PROVIDER "llm"
 #define SYSTEM_MOST ((size_t)1 << 20)
+#define TOOLS_MOST 10000
 
 struct llm {
 	struct database *db;
@@ -24,8 +25,8 @@ struct llm {
 	import_visit *visit;
 	void *ctx;
 	bool stopped;
-	char *response_sql;
-	bool has_tools, has_fragments, has_attachments, has_threads;
+	char *response_sql, *result_sql, *turn_sql;
+	bool has_tools, has_fragments, has_attachments, has_result_files, has_tool_definitions, has_turn_tools, has_threads;
 };
 
 static bool has_table(struct llm *l, const char *name)
@@ -47,10 +48,28 @@ static int64_t take_ms(struct str text)
 	return timestamp_read(text, &ms) ? ms : 0;
 }
 
+/* The first one is that of the conversation. */
 static void add_system(struct imported *im, struct str text)
 {
-	if (text.len && text.len < SYSTEM_MOST && !im->facts.system_prompt)
+	if (str_is_blank(text) || (im->facts.system_prompt && str_is(text, im->facts.system_prompt)))
+		return;
+	if (im->facts.system_prompt || text.len >= SYSTEM_MOST)
+		import_leave(&im->left, IMPORT_LEFT_SYSTEM, STR_NONE);
+	else
 		import_set(&im->facts.system_prompt, text);
+}
+
+/* What a request carried besides its messages: a JSON object of options, and the id of a schema. */
+static void leave_settings(struct llm *l, struct imported *im, struct str options, struct str schema)
+{
+	size_t used;
+	const struct json *object = options.len ? json_parse(l->parser, options, &used) : NULL;
+	struct json_member m = { 0 };
+
+	while (json_next(object, &m))
+		import_leave(&im->left, IMPORT_LEFT_OPTION, STR_NONE);
+	if (schema.len)
+		import_leave(&im->left, IMPORT_LEFT_SCHEMA, STR_NONE);
 }
 
 static void set_count(struct usage *usage, enum usage_figure figure, const struct rows *r, int column)
@@ -64,7 +83,7 @@ static void set_answer(struct imported *im, size_t place, const struct rows *r, 
 {
 	struct turn *t = import_turn(im, place);
 
-	import_set_origin(im, place, STR(PROVIDER), row_text(r, column));
+	str_replace(&t->scope.model, row_text(r, column));
 	if (row_text(r, column + 1).len)
 		str_replace(&t->model, row_text(r, column + 1));
 	set_count(&t->usage, USAGE_PROMPT, r, column + 2);
@@ -87,7 +106,7 @@ static void add_file(struct import_target *to, const struct rows *r)
 	if (bytes.len)
 		p = import_add_part(to, TURN_USER, PART_ATTACHMENT, bytes, STR_NONE, name);
 	else
-		import_add_missing_file(to, path.len ? path : row_text(r, 2));
+		import_add_missing(to, TURN_USER, str_starts(row_text(r, 0), "image/") ? IMPORT_LEFT_PICTURE : IMPORT_LEFT_FILE, path.len ? path : row_text(r, 2));
 	if (p && row_text(r, 0).len)
 		str_replace(&p->media, str_head(row_text(r, 0), 100));
 }
@@ -123,13 +142,26 @@ static void finish(struct llm *l, struct imported *im)
 
 /* --- conversations and responses --- */
 
+#define ATTACHMENT "SELECT type, path, url, content FROM attachments WHERE id = ?"
+
+static void add_result_files(struct llm *l, struct import_target *to, int64_t result)
+{
+	if (l->has_result_files)
+		add_listed(l, to, "SELECT attachment_id FROM tool_results_attachments WHERE tool_result_id = ? ORDER BY \"order\"", INTEGER(result), ATTACHMENT,
+		           add_file);
+}
+
+/* A result that failed has an exception, and mostly words of its own. */
 static void add_results(struct llm *l, struct import_target *to, struct str response)
 {
-	struct rows *r = !l->has_tools ? NULL :
-		database_rows(l->db, "SELECT name, output, tool_call_id FROM tool_results WHERE response_id = ? ORDER BY id", VALUES(TEXT(response)));
+	struct rows *r = !l->has_tools ? NULL : database_rows(l->db, l->result_sql, VALUES(TEXT(response)));
 
-	while (rows_next(r))
-		import_add_part(to, TURN_USER, PART_TOOL_RESULT, row_text(r, 1), row_text(r, 2), row_text(r, 0));
+	while (rows_next(r)) {
+		struct str output = row_text(r, 2), exception = row_text(r, 4);
+
+		import_add_result(to, output.len ? output : exception, exception.len > 0, row_text(r, 3), row_text(r, 1));
+		add_result_files(l, to, row_integer(r, 0));
+	}
 	rows_end(r);
 }
 
@@ -152,23 +184,36 @@ static void add_fragment(struct import_target *to, const struct rows *r)
 		str_replace(&p->media, STR("text/plain"));
 }
 
-static void add_system_fragment(struct import_target *to, const struct rows *r)
-{
-	add_system(to->im, row_text(r, 0));
-}
-
 #define FRAGMENT "SELECT content, source FROM fragments WHERE id = ?"
 
 static void add_fragments(struct llm *l, struct import_target *to, struct str response)
 {
-	if (!l->has_fragments)
-		return;
-	add_listed(l, to, "SELECT fragment_id FROM prompt_fragments WHERE response_id = ? ORDER BY \"order\"", TEXT(response), FRAGMENT, add_fragment);
-	add_listed(l, to, "SELECT fragment_id FROM system_fragments WHERE response_id = ? ORDER BY \"order\" LIMIT 1", TEXT(response), FRAGMENT,
-	           add_system_fragment);
+	if (l->has_fragments)
+		add_listed(l, to, "SELECT fragment_id FROM prompt_fragments WHERE response_id = ? ORDER BY \"order\"", TEXT(response), FRAGMENT, add_fragment);
 }
 
-#define ATTACHMENT "SELECT type, path, url, content FROM attachments WHERE id = ?"
+/* As llm joins it: fragments, then the prompt, with a blank line between them. */
+static void add_response_system(struct llm *l, struct imported *im, struct str response, struct str system)
+{
+	struct rows *ids = !l->has_fragments ? NULL :
+		database_rows(l->db, "SELECT fragment_id FROM system_fragments WHERE response_id = ? ORDER BY \"order\"", VALUES(TEXT(response)));
+	struct buf whole;
+
+	buf_init(&whole, SYSTEM_MOST);
+	while (rows_next(ids)) {
+		struct rows *r = database_rows(l->db, FRAGMENT, VALUES(INTEGER(row_integer(ids, 0))));
+		struct str text = rows_next(r) ? str_trim(row_text(r, 0)) : STR_NONE;
+
+		buf_add_z(&whole, whole.len && text.len ? "\n\n" : "");
+		buf_add(&whole, text);
+		rows_end(r);
+	}
+	rows_end(ids);
+	buf_add_z(&whole, whole.len && system.len ? "\n\n" : "");
+	buf_add(&whole, whole.len ? str_trim(system) : system);
+	add_system(im, buf_str(&whole));
+	buf_fini(&whole);
+}
 
 static void add_files(struct llm *l, struct import_target *to, struct str response)
 {
@@ -185,7 +230,8 @@ static void read_response(struct llm *l, struct imported *im, int64_t row)
 		struct str id = row_text(r, 0);
 
 		to.wall_ms = take_ms(row_text(r, 8));
-		add_system(im, row_text(r, 2));
+		add_response_system(l, im, id, row_text(r, 2));
+		leave_settings(l, im, row_text(r, 11), row_text(r, 12));
 		add_results(l, &to, id);
 		add_fragments(l, &to, id);
 		add_files(l, &to, id);
@@ -197,8 +243,10 @@ static void read_response(struct llm *l, struct imported *im, int64_t row)
 		if (row_text(r, 3).len)
 			import_add_part(&to, TURN_ASSISTANT, PART_TEXT, row_text(r, 3), STR_NONE, STR_NONE);
 		add_calls(l, &to, id);
-		if (to.join)
+		if (to.join) {
+			import_set_origin(im, to.place, STR(PROVIDER), STR_NONE);
 			set_answer(im, to.place, r, 4);
+		}
 		im->facts.created_ms = im->facts.created_ms ? im->facts.created_ms : to.wall_ms;
 		im->facts.updated_ms = to.wall_ms ? to.wall_ms : im->facts.updated_ms;
 	}
@@ -216,13 +264,30 @@ static void begin_conversation(struct llm *l, struct imported *im, struct str id
 	rows_end(r);
 }
 
-#define EACH_RESPONSE "SELECT rowid, conversation_id FROM responses WHERE conversation_id IS NOT NULL "
-#define IN_ORDER "ORDER BY conversation_id, datetime_utc, id"
+/* One that belongs to no conversation is one of its own. */
+#define CONVERSATION "coalesce(conversation_id, id)"
+#define EACH_RESPONSE "SELECT rowid, " CONVERSATION " FROM responses "
+#define IN_ORDER "ORDER BY " CONVERSATION ", datetime_utc, id"
+
+/* Definitions of tools that its requests carried, each once. */
+static void leave_tools(struct llm *l, struct imported *im, const char *count, struct str conversation)
+{
+	for (int64_t left = database_integer(l->db, count, VALUES(TEXT(conversation)), 0); left > 0 && left <= TOOLS_MOST; left--)
+		import_leave(&im->left, IMPORT_LEFT_TOOL, STR_NONE);
+}
+
+static void finish_responses(struct llm *l, struct imported *im, const char *conversation)
+{
+	if (l->has_tool_definitions && conversation)
+		leave_tools(l, im, "SELECT count(DISTINCT tool_id) FROM tool_responses JOIN responses ON responses.id = response_id "
+		            "WHERE coalesce(conversation_id, responses.id) = ?", str_from(conversation));
+	finish(l, im);
+}
 
 /* The ids are sorted by time. Only row numbers are sorted by SQLite, because the rows may be large. */
 static void read_responses(struct llm *l)
 {
-	struct rows *r = database_rows(l->db, l->has_threads ? EACH_RESPONSE "AND conversation_id NOT IN (SELECT id FROM threads) " IN_ORDER
+	struct rows *r = database_rows(l->db, l->has_threads ? EACH_RESPONSE "WHERE " CONVERSATION " NOT IN (SELECT id FROM threads) " IN_ORDER
 	                                                     : EACH_RESPONSE IN_ORDER, NO_VALUES);
 	struct imported im = { 0 };
 	char *id = NULL;
@@ -231,7 +296,7 @@ static void read_responses(struct llm *l)
 		struct str conversation = row_text(r, 1);
 
 		if (!id || !str_equal(conversation, str_from(id))) {
-			finish(l, &im);
+			finish_responses(l, &im, id);
 			str_replace(&id, str_head(conversation, 200));
 			begin_conversation(l, &im, conversation);
 		}
@@ -240,27 +305,38 @@ static void read_responses(struct llm *l)
 	}
 	rows_end(r);
 	if (!l->stopped)
-		finish(l, &im);
+		finish_responses(l, &im, id);
 	imported_fini(&im);
 	mem_free(id);
 }
 
-static const char *column_or_null(struct llm *l, const char *name)
+static const char *column_or_null(struct llm *l, const char *table, const char *name)
 {
-	return has_column(l, "responses", name) ? name : "NULL";
+	return has_column(l, table, name) ? name : "NULL";
 }
 
 static void prepare_responses(struct llm *l)
 {
 	struct buf sql = { 0 };
 
-	buf_printf(&sql, "SELECT id, prompt, system, response, model, %s, %s, %s, datetime_utc, duration_ms, %s FROM responses WHERE rowid = ?",
-	           column_or_null(l, "resolved_model"), column_or_null(l, "input_tokens"), column_or_null(l, "output_tokens"),
-	           column_or_null(l, "reasoning"));
+	buf_printf(&sql, "SELECT id, prompt, system, response, model, %s, %s, %s, datetime_utc, duration_ms, %s, %s, %s FROM responses WHERE rowid = ?",
+	           column_or_null(l, "responses", "resolved_model"), column_or_null(l, "responses", "input_tokens"),
+	           column_or_null(l, "responses", "output_tokens"), column_or_null(l, "responses", "reasoning"),
+	           column_or_null(l, "responses", "options_json"), column_or_null(l, "responses", "schema_id"));
 	l->response_sql = buf_take(&sql);
+	buf_printf(&sql, "SELECT id, name, output, tool_call_id, %s FROM tool_results WHERE response_id = ? ORDER BY id",
+	           column_or_null(l, "tool_results", "exception"));
+	l->result_sql = buf_take(&sql);
+	buf_printf(&sql, "SELECT model, resolved_model, input_tokens, output_tokens, datetime_utc, duration_ms, %s, %s FROM turns "
+	           "WHERE tip_message_hash = ? AND thread_id = ? ORDER BY id LIMIT 1",
+	           column_or_null(l, "turns", "options_json"), column_or_null(l, "turns", "schema_id"));
+	l->turn_sql = buf_take(&sql);
 	l->has_tools = has_table(l, "tool_calls") && has_table(l, "tool_results");
 	l->has_fragments = has_table(l, "fragments") && has_table(l, "prompt_fragments") && has_table(l, "system_fragments");
 	l->has_attachments = has_table(l, "attachments") && has_table(l, "prompt_attachments");
+	l->has_result_files = l->has_attachments && has_table(l, "tool_results_attachments");
+	l->has_tool_definitions = has_table(l, "tool_responses");
+	l->has_turn_tools = has_table(l, "turn_tools");
 }
 
 /* --- threads and messages --- */
@@ -303,6 +379,18 @@ static void add_part_files(struct llm *l, struct import_target *to, int64_t part
 		add_listed(l, to, "SELECT attachment_id FROM part_attachments WHERE part_id = ? ORDER BY \"order\"", INTEGER(part), ATTACHMENT, add_file);
 }
 
+static void add_part_text(struct import_target *to, enum turn_role side, struct str type, struct str text, const struct json *payload)
+{
+	bool redacted, is_thought = str_is(type, "reasoning");
+
+	if (text.len)
+		import_add_part(to, side, is_thought ? PART_REASONING : PART_TEXT, text, STR_NONE, STR_NONE);
+	if (is_thought && json_flag(json_get(payload, "redacted"), &redacted) && redacted)
+		import_leave(&to->im->left, IMPORT_LEFT_REDACTED, STR_NONE);
+	else if (!is_thought && !str_is(type, "text"))
+		import_leave(&to->im->left, text.len ? IMPORT_LEFT_TYPE_BUT_TEXT : IMPORT_LEFT_TYPE, type);
+}
+
 /* Columns: id, type, tool_name, text, payload. */
 static void add_message_part(struct llm *l, struct import_target *to, struct str role, const struct rows *r)
 {
@@ -322,30 +410,31 @@ static void add_message_part(struct llm *l, struct import_target *to, struct str
 		gather_json(json_get(payload, "arguments"), &text);
 		import_add_call(to, buf_str(&text), id, name);
 	} else if (str_is(type, "tool_result")) {
+		struct str exception = json_get_text(payload, "exception");
+
 		if (!text.len)
 			gather_json(json_get(payload, "output"), &text);
-		import_add_part(to, TURN_USER, PART_TOOL_RESULT, buf_str(&text), id, name);
+		import_add_result(to, text.len ? buf_str(&text) : exception, exception.len > 0, id, name);
+		add_part_files(l, to, row_integer(r, 0));
 	} else if (str_is(type, "attachment")) {
 		add_part_files(l, to, row_integer(r, 0));
-	} else if (text.len) {
-		import_add_part(to, side, str_is(type, "reasoning") ? PART_REASONING : PART_TEXT, buf_str(&text), STR_NONE, STR_NONE);
+	} else {
+		add_part_text(to, side, type, buf_str(&text), payload);
 	}
 	buf_fini(&text);
 }
 
 static void date_answer(struct thread *th, size_t place, struct str hash)
 {
-	struct rows *r = database_rows(th->llm->db, "SELECT model, resolved_model, input_tokens, output_tokens, datetime_utc, duration_ms FROM turns "
-	                               "WHERE tip_message_hash = ? AND thread_id = ? ORDER BY id LIMIT 1", VALUES(TEXT(hash), TEXT(str_from(th->id))));
+	struct rows *r = database_rows(th->llm->db, th->llm->turn_sql, VALUES(TEXT(hash), TEXT(str_from(th->id))));
 
 	if (rows_next(r)) {
 		int64_t ms = take_ms(row_text(r, 4));
 
 		set_answer(th->im, place, r, 0);
+		leave_settings(th->llm, th->im, row_text(r, 6), row_text(r, 7));
 		import_turn(th->im, place)->wall = (time_t)(ms / 1000);
 		th->im->facts.updated_ms = ms > th->im->facts.updated_ms ? ms : th->im->facts.updated_ms;
-	} else {
-		import_set_origin(th->im, place, STR(PROVIDER), STR_NONE);
 	}
 	rows_end(r);
 }
@@ -358,6 +447,7 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 	struct str role = str_from(m->role);
 	bool alone = link->up && links->at[link->up - 1].children == 1, answers = str_is(role, "assistant");
 	struct import_target to = { .im = th->im, .place = turn };
+	size_t before = th->im->count;
 	struct rows *r = database_rows(th->llm->db, "SELECT id, type, tool_name, text, payload FROM parts WHERE message_hash = ? ORDER BY position",
 	                               VALUES(TEXT(link->id)));
 
@@ -366,7 +456,9 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 	while (!th->im->is_too_large && rows_next(r))
 		add_message_part(th->llm, &to, role, r);
 	rows_end(r);
-	if (to.place && to.place != turn && answers)
+	if (answers && to.place)
+		import_set_origin(th->im, to.place == turn ? turn : before + 1, STR(PROVIDER), STR_NONE);
+	if (answers && to.place && import_turn(th->im, to.place)->role == TURN_ASSISTANT)
 		date_answer(th, to.place, link->id);
 	return to.place;
 }
@@ -405,6 +497,8 @@ static void read_thread(struct llm *l, struct str id, struct str title, struct s
 	import_links_walk(&links, visit_message, &th, turns);
 	leaf = import_links_find(&links, order, tip);
 	im.leaf = leaf ? turns[leaf - 1] : 0;
+	if (l->has_turn_tools)
+		leave_tools(l, &im, "SELECT count(DISTINCT tool_id) FROM turn_tools JOIN turns ON turns.id = turn_id WHERE thread_id = ?", str_from(copy));
 	finish(l, &im);
 	for (size_t i = 0; i < th.count; i++) {
 		mem_free(th.messages[i].hash);
@@ -496,5 +590,7 @@ enum import_status import_read_llm(const char *path, import_visit *visit, void *
 	database_close(l.db);
 	json_parser_free(l.parser);
 	mem_free(l.response_sql);
+	mem_free(l.result_sql);
+	mem_free(l.turn_sql);
 	return status;
 }

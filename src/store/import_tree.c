@@ -29,6 +29,8 @@ void imported_fini(struct imported *im)
 		import_set(texts[i], STR_NONE);
 	for (size_t i = 0; i < im->count; i++) {
 		conversation_free(im->turns[i].holder);
+		mem_free(im->turns[i].calls);
+		mem_free(im->turns[i].answered);
 		mem_free(im->turns[i].label);
 	}
 	mem_free(im->turns);
@@ -81,14 +83,19 @@ static struct turn *import_turn_for(struct import_target *to, enum turn_role rol
 	return import_turn(to->im, to->place);
 }
 
+bool import_has_room(struct imported *im, struct str text)
+{
+	im->bytes += text.len;
+	im->is_too_large |= im->bytes > IMPORT_BYTES_MOST;
+	return !im->is_too_large;
+}
+
 struct part *import_add_part(struct import_target *to, enum turn_role role, enum part_kind kind, struct str text, struct str id, struct str name)
 {
 	struct turn *t = NULL;
 	struct part *p;
 
-	to->im->bytes += text.len;
-	to->im->is_too_large |= to->im->bytes > IMPORT_BYTES_MOST;
-	if (!to->im->is_too_large)
+	if (import_has_room(to->im, text))
 		t = import_turn_for(to, role);
 	if (!t || t->part_count == IMPORT_PARTS_MOST)
 		return NULL;
@@ -102,6 +109,7 @@ struct part *import_add_call(struct import_target *to, struct str arguments, str
 {
 	bool is_object = str_starts(str_trim_start(arguments), "{") && json_scan_is_whole(arguments);
 	struct buf wrapped = { 0 };
+	struct imported_turn *it;
 	struct json_writer w;
 	struct part *p;
 
@@ -113,58 +121,59 @@ struct part *import_add_call(struct import_target *to, struct str arguments, str
 	buf_fini(&wrapped);
 	if (!p)
 		return NULL;
-	p->call = (int)turn_call_count(import_turn(to->im, to->place)) - 1;
+	it = &to->im->turns[to->place - 1];
+	mem_reserve(&it->calls, &it->call_capacity, it->call_count + 1, sizeof *it->calls);
+	p->call = (int)it->call_count;
 	p->valid = true;
-	import_turn(to->im, to->place)->outcome = OUTCOME_TOOL_CALLS;
+	it->calls[it->call_count++] = it->turn->part_count - 1;
+	it->turn->outcome = OUTCOME_TOOL_CALLS;
 	return p;
 }
 
-void import_add_missing_file(struct import_target *to, struct str name)
+void import_add_missing(struct import_target *to, enum turn_role role, enum import_left_kind kind, struct str name)
 {
 	struct buf words = { 0 };
 
-	buf_add_z(&words, "[attached: ");
-	buf_add(&words, name.len ? utf8_head(name, 300) : STR("a file"));
+	buf_add_z(&words, role == TURN_USER ? "[attached: " : "[");
+	buf_add(&words, name.len ? utf8_head(name, 300) : kind == IMPORT_LEFT_PICTURE ? STR("a picture") : kind == IMPORT_LEFT_FILE ? STR("a file") : STR("a recording"));
 	buf_add_z(&words, "; it was not part of the export]");
-	import_add_part(to, TURN_USER, PART_TEXT, buf_str(&words), STR_NONE, STR_NONE);
+	import_leave(&to->im->left, kind, STR_NONE);
+	import_add_part(to, role, PART_TEXT, buf_str(&words), STR_NONE, STR_NONE);
 	buf_fini(&words);
 }
 
-void import_set_origin(struct imported *im, size_t place, struct str provider, struct str model)
+void import_add_error(struct import_target *to, struct str message)
 {
-	struct turn *t = import_turn(im, place);
+	struct turn *t = import_turn_for(to, TURN_ASSISTANT);
 
-	str_replace(&t->scope.provider, provider);
-	if (model.len)
-		str_replace(&t->scope.model, model);
+	to->join = false;
+	if (!t || !import_has_room(to->im, message))
+		return;
+	t->has_error = true;
+	t->outcome = OUTCOME_ERROR;
+	str_replace(&t->error_message, message);
 }
 
-static bool has_call(const struct turn *t, const char *id)
+void import_set_origin(struct imported *im, size_t from, struct str provider, struct str model)
 {
-	for (size_t i = 0; i < t->part_count; i++)
-		if (t->parts[i].kind == PART_TOOL_CALL && t->parts[i].id && id && *id && !strcmp(t->parts[i].id, id))
-			return true;
-	return false;
-}
+	for (size_t place = from; place && place <= im->count; place++) {
+		struct turn *t = import_turn(im, place);
 
-/* Makes text of results that answer no call of the turn before them: no server accepts those. */
-static void import_settle(struct imported *im)
-{
-	for (size_t i = 0; i < im->count; i++) {
-		struct turn *t = im->turns[i].turn, *before = im->turns[i].parent ? import_turn(im, im->turns[i].parent) : NULL;
-
-		for (size_t j = 0; j < t->part_count; j++)
-			if (t->parts[j].kind == PART_TOOL_RESULT && (!before || !has_call(before, t->parts[j].id)))
-				t->parts[j].kind = PART_TEXT;
+		if (t->role != TURN_ASSISTANT)
+			continue;
+		str_replace(&t->scope.provider, provider);
+		if (model.len)
+			str_replace(&t->scope.model, model);
 	}
 }
+
+/* --- completing --- */
 
 /* What another program's conversation lacks. A title is the beginning of its first prompt. */
 void import_complete(struct imported *im)
 {
 	struct str words = STR_NONE;
 
-	import_settle(im);
 	for (size_t place = im->leaf; place; place = im->turns[place - 1].parent)
 		if (im->turns[place - 1].parent)
 			im->turns[im->turns[place - 1].parent - 1].child = place;

@@ -75,15 +75,18 @@ static int64_t take_time(const struct json *object, const char *key)
 
 /* --- parts --- */
 
-static void take_part(struct turn *t, const struct json *value)
+static void take_part(struct turn *t, const struct json *value, struct import_lefts *left)
 {
 	struct buf scratch = { 0 };
 	enum part_kind kind;
 	struct str text = take_text(json_get(value, "text"), &scratch);
 	struct part *p;
 
-	if (t->part_count == IMPORT_PARTS_MOST || !turn_part_find(json_get_text(value, "type"), &kind))
+	if (t->part_count == IMPORT_PARTS_MOST || !turn_part_find(json_get_text(value, "type"), &kind)) {
+		import_leave(left, IMPORT_LEFT_TYPE, json_get_text(value, "type"));
+		buf_fini(&scratch);
 		return;
+	}
 	if (json_get(value, "base64"))
 		text = take_text(value, &scratch);
 	p = turn_add(t, kind, text, STR_NONE, STR_NONE);
@@ -198,12 +201,12 @@ static void take_member(struct turn *t, const struct json *node, const struct tu
 	}
 }
 
-static void take_turn(struct turn *t, const struct json *node)
+static void take_turn(struct turn *t, const struct json *node, struct import_lefts *left)
 {
 	const struct json *parts = json_get(node, "parts");
 
 	for (size_t i = 0; i < json_length(parts); i++)
-		take_part(t, json_at(parts, i));
+		take_part(t, json_at(parts, i), left);
 	for (size_t i = 0; i < turn_member_count; i++)
 		take_member(t, node, &turn_members[i]);
 	t->route.routed_model = str_from(t->routed_model);
@@ -245,7 +248,7 @@ static void take_node(struct imported *im, struct ids *ids, const struct json *n
 	take_z(node, "label", &it->label);
 	if (it->label)
 		str_replace(&it->label, utf8_head(str_from(it->label), IMPORT_LABEL_MOST));
-	take_turn(it->turn, node);
+	take_turn(it->turn, node, &im->left);
 }
 
 static void take_nodes(struct json_parser *parser, struct str list, struct imported *im, const struct json *head)
@@ -261,6 +264,8 @@ static void take_nodes(struct json_parser *parser, struct str list, struct impor
 
 		if (json_kind(node) == JSON_OBJECT)
 			take_node(im, &ids, node);
+		else
+			import_leave(&im->left, IMPORT_LEFT_TURN, STR_NONE);
 	}
 	for (size_t i = 0; i < im->count; i++) {
 		size_t child = place_of(&ids, (int64_t)im->turns[i].child);

@@ -324,6 +324,35 @@ static void what_was_exported_is_imported_once(void)
 	end();
 }
 
+#define VOICE "{\"author\":{\"role\":\"user\"},\"content\":{\"content_type\":\"multimodal_text\",\"parts\":[{\"content_type\":\"audio_transcription\",\"text\":\"spoken\"}," \
+	"{\"content_type\":\"audio_asset_pointer\"}]}}"
+#define INSTRUCTION "{\"author\":{\"role\":\"user\"},\"content\":{\"content_type\":\"user_editable_context\",\"user_profile\":\"me\"}}"
+#define ANSWER "{\"author\":{\"role\":\"assistant\"},\"content\":{\"content_type\":\"text\",\"parts\":[\"heard\"]}}"
+
+/* In one line, again when it is there already. Nobody knows what an imported answer cost. */
+static void an_import_says_what_it_leaves_out(void)
+{
+	const char *path = folder_file("chatgpt.json", "[{\"title\":\"T\",\"conversation_id\":\"c\",\"mapping\":{\"a\":{\"message\":" INSTRUCTION "},"
+	                               "\"b\":{\"parent\":\"a\",\"message\":" VOICE "},\"c\":{\"parent\":\"b\",\"message\":" ANSWER "},\"d\":{\"parent\":\"c\",\"message\":" INSTRUCTION "},"
+	                               "\"e\":{\"parent\":\"d\",\"message\":" VOICE "},\"f\":{\"parent\":\"e\",\"message\":" INSTRUCTION "}}}]");
+	static const char *const shown[][4] = { { "history", "list", "--json" }, { "history", "show", "1", "--json" }, { "usage", "--json" } };
+	struct program p;
+
+	history_close(begin());
+	CHECK_RUN(0, "history", "import", path);
+	CHECK_STR(buf_str(&p.output), "1 added, 0 there already; left out: 3 custom instructions, 2 voice notes\n");
+	program_free(&p);
+	CHECK_RUN(0, "history", "import", path);
+	CHECK_STR(buf_str(&p.output), "0 added, 1 there already; left out: 3 custom instructions, 2 voice notes\n");
+	program_free(&p);
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		CHECK_RUN(0, shown[i][0], shown[i][1], shown[i][2], shown[i][3]);
+		CHECK(output_has(&p, "\"cost\":null") && !output_has(&p, "exact"), "%zu: %s", i, buf_z(&p.output));
+		program_free(&p);
+	}
+	end();
+}
+
 /* --- deleting --- */
 
 static bool file_has(const char *name, const char *words)
@@ -544,7 +573,7 @@ const struct suite suite_history_cli = { "history_cli", (const struct test[]){
 	TEST(the_pager_gets_the_text),
 	TEST(path_and_schema_are_for_sqlite3),
 	TEST(show_and_export_write_documents),
-	TEST(what_was_exported_is_imported_once),
+	TEST(what_was_exported_is_imported_once), TEST(an_import_says_what_it_leaves_out),
 	TEST(deleting_removes_the_words_from_the_files),
 	TEST(an_unknown_errand_deletes_nothing),
 	TEST(deleting_asks),

@@ -224,6 +224,42 @@ static void files_are_carried_in_every_protocol(void)
 	wire = 0;
 }
 
+/* --- what was imported --- */
+
+static const char imported[] =
+	"[{\"uuid\":\"k\",\"name\":\"Talk\",\"chat_messages\":[{\"uuid\":\"1\",\"sender\":\"human\",\"text\":\"how warm?\"},"
+	"{\"uuid\":\"2\",\"sender\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":null,\"name\":\"weather\",\"input\":{\"city\":\"Oslo\"}},"
+	"{\"type\":\"tool_use\",\"id\":\"toolu_7\",\"name\":\"My App:log\",\"input\":{}},"
+	"{\"type\":\"tool_result\",\"tool_use_id\":\"toolu_7\",\"name\":\"My App:log\",\"is_error\":true,\"content\":[{\"type\":\"text\",\"text\":\"denied\"}]},"
+	"{\"type\":\"tool_result\",\"name\":\"weather\",\"content\":[{\"type\":\"text\",\"text\":\"3 degrees\"}]},{\"type\":\"text\",\"text\":\"Three.\"}]}]}]";
+
+/* The results as the protocol has them, in the order of the calls. */
+static const char *const sent_results[] = {
+	"{\"role\":\"tool\",\"tool_call_id\":\"call_1_0\",\"content\":\"3 degrees\"},{\"role\":\"tool\",\"tool_call_id\":\"toolu_7\",\"content\":\"denied\"}",
+	"{\"type\":\"function_call_output\",\"call_id\":\"call_1_0\",\"output\":\"3 degrees\"},{\"type\":\"function_call_output\",\"call_id\":\"toolu_7\",\"output\":\"denied\"}",
+	"{\"type\":\"tool_result\",\"tool_use_id\":\"call_1_0\",\"content\":\"3 degrees\"},{\"type\":\"tool_result\",\"tool_use_id\":\"toolu_7\",\"content\":\"denied\",\"is_error\":true}",
+	"{\"functionResponse\":{\"name\":\"weather\",\"response\":{\"result\":\"3 degrees\"}}},{\"functionResponse\":{\"id\":\"toolu_7\",\"name\":\"My_App_log\",\"response\":{\"error\":\"denied\"}}}",
+	"{\"role\":\"tool\",\"content\":\"3 degrees\",\"tool_name\":\"weather\"},{\"role\":\"tool\",\"content\":\"denied\",\"tool_name\":\"My_App_log\",\"tool_call_id\":\"toolu_7\"}",
+};
+
+static void imported_results_are_sent_as_results(void)
+{
+	for (wire = 0; wire < ARRAY_LEN(answers_in); wire++) {
+		struct program p;
+		char *body;
+
+		begin();
+		CHECK(program_run(&p, STR_NONE, ARGS("history", "import", folder_file("claude.json", imported)), ARGS(data, state)) == 0, "%s", buf_z(&p.errors));
+		CHECK_STR(buf_str(&p.output), "1 added, 0 there already\n");
+		program_free(&p);
+		body = ask("One.", ARGS("--conversation", "last", "-p", "hand", "--protocol", answers_in[wire].protocol, "-m", "m", "go on"));
+		CHECK(strstr(body, sent_results[wire]) != NULL, "%s: %s", answers_in[wire].protocol, body);
+		mem_free(body);
+		end();
+	}
+	wire = 0;
+}
+
 /* No file below the folders holds the words. */
 static bool is_on_disk(const char *words)
 {
@@ -398,6 +434,6 @@ static void what_was_deleted_is_not_opened(void)
 
 const struct suite suite_keeping = { "keeping", (const struct test[]){
 	TEST(requests_after_opening_are_the_same), TEST(the_provider_of_the_conversation_may_be_named), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
-	TEST(what_is_private_is_not_on_the_disk), TEST(what_is_kept_is_what_was_said), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
+	TEST(imported_results_are_sent_as_results), TEST(what_is_private_is_not_on_the_disk), TEST(what_is_kept_is_what_was_said), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
 	{ 0 },
 } };

@@ -99,6 +99,7 @@ static bool import_goes_on(void *ctx, const struct import_counts *counts)
 
 static int import_tell(enum import_status status, const struct import_counts *counts, const struct error *err)
 {
+	struct buf left = { 0 };
 	struct output out;
 
 	if (status == IMPORT_OTHER_KIND)
@@ -109,7 +110,9 @@ static int import_tell(enum import_status status, const struct import_counts *co
 		output_printf(&out, " (%zu of them received turns)", counts->grown);
 	if (counts->skipped)
 		output_printf(&out, ", %zu skipped: empty, damaged, too large or not a conversation", counts->skipped);
-	output_text(&out, STR("\n"));
+	import_lefts_write(&counts->left, &left);
+	output_printf(&out, "%s%s\n", left.len ? "; left out: " : "", buf_z(&left));
+	buf_fini(&left);
 	return output_status(&out, status == IMPORT_DONE ? EXIT_DONE : history_call_failed(err));
 }
 
