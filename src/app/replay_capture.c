@@ -18,6 +18,7 @@
 #define ROWS 24u
 #define COLUMNS 80u
 #define FIGURES_MS 250     /* status figures change at most four times a second */
+#define FIGURES_MOST 20000 /* screens of a cast for figures alone; a tape of more than 80 minutes has them further apart */
 #define FRAME_MS 33.0      /* least distance of two screens of a cast */
 #define UNTIMED_MS 50.0    /* distance of the frames of a body without times */
 #define THEME "dark"
@@ -119,6 +120,7 @@ struct cast {
 	struct stage *stage;
 	struct canvas *before;     /* the screen so far; NULL: none */
 	double clock_ms;           /* time of the cast */
+	double figures_ms;         /* distance of the screens in a silence */
 	double frame_ms, frame_clock_ms; /* of the last frame: times of the tape and of the cast */
 	struct buf line;
 	void (*add)(void *ctx, struct str line);
@@ -189,7 +191,7 @@ static void cast_add_screen(struct cast *c)
 /* The time of the next screen: a frame, or the next figures in a silence that is not capped. */
 static double cast_next_ms(const struct cast *c, const struct player *player, double at_ms, double to_ms)
 {
-	double idle_ms = player_idle_ms(player), figures_ms = at_ms + FIGURES_MS;
+	double idle_ms = player_idle_ms(player), figures_ms = at_ms + c->figures_ms;
 	bool ticks = session_live(c->stage->session) && (idle_ms <= 0 || figures_ms - c->frame_ms <= idle_ms);
 	double next_ms = ticks ? fmin(figures_ms, player_next_ms(player)) : player_next_ms(player);
 
@@ -203,6 +205,7 @@ static void cast_play_timed(struct cast *c, struct player *player, double from_m
 	size_t frame = 0;
 
 	c->frame_ms = from_ms;
+	c->figures_ms = fmax(FIGURES_MS, (to_ms - from_ms) / FIGURES_MOST);
 	for (;;) {
 		(void)player_seek_ms(player, at_ms, 0);
 		cast_set_time(c, at_ms);

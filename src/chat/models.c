@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/redact.h"
+#include "chat/models_read.h"
 #include "chat/outgoing.h"
 #include "chat/refusal.h"
 #include "chat/secret.h"
@@ -227,17 +228,10 @@ static void explain_status(struct models *m)
 
 static bool read_page(struct models *m)
 {
-	struct json_parser *parser = json_parser_new();
-	size_t used;
-	const struct json *value = json_parse(parser, buf_str(&m->body), &used);
-	bool good;
+	bool good = models_read(m->protocol, buf_str(&m->body), add_model, &m->coming, &m->next);
 
-	buf_clear(&m->next);
-	good = value && m->protocol->read_models(value, add_model, &m->coming, &m->next);
 	m->bytes += m->body.len;
-	json_parser_free(parser);
-	return good || error_set(&m->error, "%s sent no model list for %s", m->provider->name,
-	                         buf_z(&m->url));
+	return good || error_set(&m->error, "%s sent no model list for %s", m->provider->name, buf_z(&m->url));
 }
 
 static void take_page(struct models *m, int64_t now_ms)

@@ -2,10 +2,9 @@
 #include "render/chart.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/xml.h"
 #include "render/chart_inside.h"
 
 #define WIDTH 880
@@ -22,25 +21,10 @@
 #define TICKS 8
 #define COLUMNS ((RIGHT - LEFT) / 2)
 
-/* Untrusted text in XML: markup escaped, control characters as visible ones. */
-static void svg_add_text(struct buf *out, struct str text, unsigned cells)
-{
-	for (unsigned used = 0; text.len && used < cells;) {
-		struct utf8_cell cell;
-
-		text = str_skip(text, utf8_cell(text, &cell));
-		used += cell.width;
-		if (cell.len == 1 && strchr("<>&\"'", *cell.text))
-			buf_printf(out, "&#%d;", *cell.text);
-		else
-			buf_add(out, str_of(cell.text, cell.len));
-	}
-}
-
 static void svg_label(struct buf *out, double x, double y, const char *attributes, struct str text, unsigned cells)
 {
 	buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes);
-	svg_add_text(out, text, cells);
+	xml_add_text(out, text, cells);
 	buf_add_z(out, "</text>\n");
 }
 
@@ -141,7 +125,7 @@ static void svg_bar(struct buf *out, const struct chart *c, const struct chart_b
 static double svg_bars(struct buf *out, const struct chart *c, double y)
 {
 	buf_printf(out, "<text x=\"%d\" y=\"%.1f\" class=\"t\">", BARS_LEFT, y + HEAD_HEIGHT - 14);
-	svg_add_text(out, c->title, TITLE_CELLS);
+	xml_add_text(out, c->title, TITLE_CELLS);
 	buf_printf(out, ": %s | %s</text>\n", c->inner, c->outer);
 	y += HEAD_HEIGHT;
 	for (size_t i = 0; i < c->bar_count; i++, y += ROW_HEIGHT)
@@ -170,7 +154,7 @@ void chart_svg(const struct chart *charts, size_t count, struct str title, struc
 		height += chart_is_empty(&charts[i]) ? 0 : svg_height(&charts[i]);
 	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" role=\"img\">\n<title>",
 	           WIDTH, height, WIDTH, height);
-	svg_add_text(out, title, TITLE_CELLS);
+	xml_add_text(out, title, TITLE_CELLS);
 	buf_add_z(out, "</title>\n" STYLE "<rect width=\"100%\" height=\"100%\" class=\"p\"/>\n");
 	svg_label(out, 20, 28, "class=\"h\"", title, TITLE_CELLS);
 	for (size_t i = 0; i < count; i++)

@@ -1,5 +1,6 @@
 #include "ui/capture.h"
 
+#include "base/xml.h"
 #include "ui/term/pen.h"
 
 /* --- text --- */
@@ -99,18 +100,6 @@ static bool svg_is_same(struct svg_look a, struct svg_look b)
 	return a.fg == b.fg && a.bg == b.bg && a.attributes == b.attributes;
 }
 
-static void svg_escape(struct buf *out, struct str text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		switch (text.ptr[i]) {
-		case '&': buf_add_z(out, "&amp;"); break;
-		case '<': buf_add_z(out, "&lt;"); break;
-		case '>': buf_add_z(out, "&gt;"); break;
-		default:  buf_add_byte(out, text.ptr[i]);
-		}
-	}
-}
-
 static void svg_add_attributes(struct buf *out, uint8_t attributes)
 {
 	if (attributes & STYLE_BOLD)
@@ -146,7 +135,7 @@ static void svg_text(const struct canvas *canvas, unsigned row, unsigned from, u
 	for (unsigned column = from; column < to; column++) {
 		const struct cell *cell = canvas_cell(canvas, row, column);
 
-		svg_escape(out, svg_is_blank(canvas, row, column) ? STR("\u00a0") : str_of(cell->text, cell->len));
+		xml_add_text(out, svg_is_blank(canvas, row, column) ? STR("\u00a0") : str_of(cell->text, cell->len), XML_WHOLE);
 	}
 	buf_add_z(out, "</text>\n");
 }
@@ -183,7 +172,7 @@ void capture_svg(const struct canvas *canvas, const struct theme *theme, struct 
 
 	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%u\" viewBox=\"0 0 %.0f %u\" role=\"img\">\n<title>",
 	           width, height, width, height);
-	svg_escape(out, title);
+	xml_add_text(out, title, XML_WHOLE);
 	buf_printf(out, "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n", paper);
 	buf_printf(out, "<g font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"%d\">\n", FONT_SIZE);
 	for (unsigned row = 0; row < canvas->rows; row++)

@@ -62,6 +62,22 @@ static void a_picture_is_svg(void)
 	folder_remove();
 }
 
+/* Control characters in the name of the file, and in what the server sent. */
+static void a_picture_is_xml_whatever_it_shows(void)
+{
+	const char *path = folder_file("a\x1b]0;x\x07&\xff.tape", "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n{\"t\":2,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":"
+		"{\\\"content\\\":\\\"one\\\\u0001\\\\u001b[31m\\\\uffff <two>\\\"}}]}\\n\\n\"}\n");
+	struct program p;
+
+	CHECK(program_run(&p, STR_NONE, ARGS("replay", "--svg", path), NULL) == 0, "%s", buf_z(&p.errors));
+	CHECK(shows(&p, "<title>a\u241b]0;x\u2407&amp;\uFFFD.tape, frame "), "%s", buf_z(&p.output));
+	CHECK(shows(&p, "one\u2401\u241b[31m") && shows(&p, "&lt;two&gt;") && !shows(&p, "\uFFFF"), "%s", buf_z(&p.output));
+	for (size_t i = 0; i < p.output.len; i++)
+		CHECK((unsigned char)p.output.ptr[i] >= 0x20 || p.output.ptr[i] == '\n', "byte %zu is %d", i, p.output.ptr[i]);
+	program_free(&p);
+	folder_remove();
+}
+
 /* Plays the lines of a cast into a terminal. Returns the time of its last screen. */
 static double play_cast(struct str text, VTerm *terminal)
 {
@@ -142,6 +158,24 @@ static void a_cast_ends_as_the_screen_does(void)
 	check_cast(ARGS("--idle", "1"), 1.036); /* a screen lasts a 30th of a second */
 }
 
+/* A silence has screens for its figures, but no more than a number, however long it is. */
+static void a_silence_of_years_has_an_end(void)
+{
+	const char *tape = folder_file("long.tape", "{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n"
+		"{\"t\":2,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"one\\\"}}]}\\n\\n\"}\n"
+		"{\"t\":900000000000,\"body\":\"data: [DONE]\\n\\n\"}\n");
+	const char *cast = folder_file("long.cast", NULL);
+	struct program p;
+	struct buf text = { 0 };
+	struct error err;
+
+	CHECK(program_run(&p, STR_NONE, ARGS("replay", "--to", cast, tape), NULL) == 0, "%s", buf_z(&p.errors));
+	CU_ASSERT(buf_read_file(&text, cast, &err) && strstr(buf_z(&text), "[900000000.000, ") != NULL);
+	program_free(&p);
+	buf_fini(&text);
+	folder_remove();
+}
+
 static void an_existing_file_is_not_overwritten(void)
 {
 	const char *path = folder_file("there.svg", "mine");
@@ -166,5 +200,5 @@ static void an_existing_file_is_not_overwritten(void)
 }
 
 const struct suite suite_replay_capture = { "replay_capture", (const struct test[]){
-	TEST(a_frame_is_printed_as_text), TEST(a_picture_is_svg), TEST(a_cast_ends_as_the_screen_does), TEST(an_existing_file_is_not_overwritten),
+	TEST(a_frame_is_printed_as_text), TEST(a_picture_is_svg), TEST(a_picture_is_xml_whatever_it_shows), TEST(a_cast_ends_as_the_screen_does), TEST(a_silence_of_years_has_an_end), TEST(an_existing_file_is_not_overwritten),
 	{ 0 } } };

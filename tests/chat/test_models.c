@@ -130,6 +130,16 @@ static void a_list_that_is_cut_is_known_to_be(void)
 	end();
 }
 
+/* Small models: their tree would be a hundred times the text. What stands behind them counts too. */
+static void a_long_list_of_small_models_is_read(void)
+{
+	fetch_many(150000, false);
+	CU_ASSERT_EQUAL(models_count(models), MODELS_MOST);
+	CU_ASSERT_TRUE(models_are_cut(models));
+	CHECK(!strcmp(models_at(models, 0)->id, "m-0") && !strcmp(models_at(models, MODELS_MOST - 1)->id, "m-19999"), "%s", models_at(models, MODELS_MOST - 1)->id);
+	end();
+}
+
 /* Each page is below the limit, their sum is above. */
 static void pages_have_one_limit(void)
 {
@@ -312,7 +322,7 @@ const struct suite suite_models = { "models",
 		TEST(follows_pages),
 		TEST(tokens_of_pages_are_not_hidden),
 		TEST(pages_have_an_end),
-		TEST(a_list_that_is_cut_is_known_to_be),
+		TEST(a_list_that_is_cut_is_known_to_be), TEST(a_long_list_of_small_models_is_read),
 		TEST(pages_have_one_limit),
 		TEST(a_list_stays_until_the_new_one_is_whole),
 		TEST(failures_are_sentences),

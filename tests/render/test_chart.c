@@ -165,8 +165,8 @@ static void ascii_is_ascii(void)
 static void svg_has_axes_and_escapes_names(void)
 {
 	static const char *const parts[] = {
-		"<svg xmlns=\"http://www.w3.org/2000/svg\"", "<title>a &#38; b</title>", "prefers-color-scheme:dark", "tokens</text>", ">3 s</text>", ">40</text>",
-		"class=\"a0\"", "class=\"l0\"", "class=\"l1\"", "&#60;b&#62;", "</svg>\n",
+		"<svg xmlns=\"http://www.w3.org/2000/svg\"", "<title>a &amp; b</title>", "prefers-color-scheme:dark", "tokens</text>", ">3 s</text>", ">40</text>",
+		"class=\"a0\"", "class=\"l0\"", "class=\"l1\"", "&lt;b&gt;", "</svg>\n",
 	};
 	struct chart charts[2] = { area, lines };
 	struct buf out = { 0 };
