@@ -67,6 +67,27 @@ static void copies_what_was_said_as_its_source(void)
 	stage_close(&s);
 }
 
+/* Where an id or a name is pasted, it is one line and acts on nothing. */
+static void names_are_copied_as_they_are_shown(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_ask(&s, "hello");
+	hand_answer(s.server, 200, "text/event-stream");
+	hand_send(s.server, "data: {\"id\":\"i\\u001b[201~\\nls\\u202e\",\"model\":\"m\\u001b[2J\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi.\",\"tool_calls\":"
+	                    "[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"n\\u001b]0;x\",\"arguments\":\"{}\"}}]},\"finish_reason\":null}]}\n\n");
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	pty_send(s.pty, "/id\r");
+	PTY_SEES(s.pty, "(OSC 52)");
+	CHECK(has_copied(&s, "i\u241b[201~\u240als\uFFFD"), "the id");
+	pty_send(s.pty, "/copy calls\r");
+	PTY_SEES(s.pty, "sent 10 characters");
+	CHECK(has_copied(&s, "n\u241b]0;x {}\n"), "the call");
+	stage_close(&s);
+}
+
 static void keys_copy_in_the_transcript(void)
 {
 	static const struct { const char *keys, *says, *copied; } cases[] = {
@@ -500,7 +521,7 @@ static void letters_jump_by_code_and_by_error(void)
 }
 
 const struct suite suite_screen_find = { "screen_find", (const struct test[]){
-	TEST(copies_what_was_said_as_its_source),
+	TEST(copies_what_was_said_as_its_source), TEST(names_are_copied_as_they_are_shown),
 	TEST(keys_copy_in_the_transcript),
 	TEST(what_is_too_long_for_terminals_is_told),
 	TEST(the_wheel_scrolls_by_three_rows),

@@ -1,5 +1,6 @@
 #include "app/chat/copying.h"
 
+#include "app/output.h"
 #include "app/turn_request.h"
 #include "base/array.h"
 #include "ui/page/page_words.h"
@@ -58,7 +59,7 @@ static const char *copying_take_id(const struct host *h, struct buf *out)
 	const struct turn *t = host_answer(h);
 
 	if (t && t->id)
-		buf_add_z(out, t->id);
+		output_field(out, str_from(t->id)); /* as the screen shows it: where it is pasted, an escape sequence would act */
 	return t ? "the server sent no response id" : "there is no answer yet";
 }
 
@@ -67,7 +68,7 @@ static const char *copying_take_tape(const struct host *h, struct buf *out)
 	const struct turn *t = host_answer(h);
 
 	if (t && t->tape)
-		buf_add_z(out, t->tape);
+		output_field(out, str_from(t->tape));
 	return t ? "the answer has no tape" : "there is no answer yet";
 }
 
@@ -77,16 +78,18 @@ static const char *copying_take_all(const struct host *h, struct buf *out)
 	const struct conversation *conversation = session_conversation(h->session);
 
 	for (size_t i = 0; i < conversation->count; i++) {
-		struct buf text = { 0 };
+		struct buf text = { 0 }, header = { 0 };
 
 		copying_add_text(conversation->turns[i], &text);
 		if (text.len) {
+			page_words_header(conversation->turns[i], &header);
 			buf_add_z(out, out->len ? "\n\n## " : "## ");
-			page_words_header(conversation->turns[i], out);
+			output_field(out, buf_str(&header));
 			buf_add_z(out, "\n\n");
 			buf_add(out, str_trim(buf_str(&text)));
 		}
 		buf_fini(&text);
+		buf_fini(&header);
 	}
 	return "the conversation is empty";
 }
@@ -107,8 +110,10 @@ static const char *copying_take_calls(const struct host *h, struct buf *out)
 	const struct turn *t = host_answer(h);
 
 	for (size_t i = 0; t && i < t->part_count; i++)
-		if (t->parts[i].kind == PART_TOOL_CALL)
-			buf_printf(out, "%s %.*s\n", t->parts[i].name ? t->parts[i].name : "", STR_ARG(buf_str(&t->parts[i].text)));
+		if (t->parts[i].kind == PART_TOOL_CALL) {
+			output_field(out, str_from(t->parts[i].name));
+			buf_printf(out, " %.*s\n", STR_ARG(buf_str(&t->parts[i].text)));
+		}
 	return "the answer holds no tool call";
 }
 
