@@ -1,7 +1,8 @@
 /*
  * Decompresses the body of a response, by the codings of its Content-Encoding and Transfer-Encoding, in steps of bounded size.
  *
- * A few bytes may decompress to gigabytes. The caller adds up the cost of the steps, stops after any step, and continues later.
+ * A few bytes may decompress to gigabytes. The caller adds up the cost of the steps, stops after any step, and continues later. A body that
+ * grows beyond any use is broken: it has become more than UNPACK_FREE_BYTES, and more than UNPACK_TIMES_MOST times what it was.
  */
 #ifndef WEIR_NET_UNPACK_H
 #define WEIR_NET_UNPACK_H
@@ -9,6 +10,8 @@
 #include "wire/stream.h"
 
 #define UNPACK_PIECE_BYTES ((size_t)16 << 10)
+#define UNPACK_FREE_BYTES ((size_t)64 << 20)
+#define UNPACK_TIMES_MOST 100u
 
 struct unpack; /* heap */
 

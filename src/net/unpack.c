@@ -214,6 +214,7 @@ struct unpack {
 	size_t broken;         /* number of layers, from the first, that have stopped after an error */
 	struct error why;      /* the error, or why the coding is not supported; "": none */
 	enum unpack_result last;
+	size_t taken, given;   /* bytes of the input consumed, and of the output produced */
 };
 
 static void add_layer(struct unpack *u, struct str name)
@@ -329,6 +330,17 @@ static enum unpack_result run_layer(struct unpack *u, size_t at, size_t *cost, s
 	return UNPACK_STEP;
 }
 
+/* Nothing that people or models write is as repetitive as this. */
+static void unpack_count(struct unpack *u, struct str piece)
+{
+	u->given += piece.len;
+	if (u->given <= UNPACK_FREE_BYTES || u->given / UNPACK_TIMES_MOST <= u->taken || u->broken)
+		return;
+	error_set(&u->why, "%zu bytes became more than %zu MB, and beyond %zu MB at most %u times as many are read", u->taken, u->given >> 20,
+	          UNPACK_FREE_BYTES >> 20, UNPACK_TIMES_MOST);
+	u->broken = u->count;
+}
+
 /* Runs the last layer that can work, so that output is consumed before more is produced. */
 static enum unpack_result unpack_one(struct unpack *u, struct str *piece, size_t *cost, struct error *err)
 {
@@ -343,10 +355,13 @@ static enum unpack_result unpack_one(struct unpack *u, struct str *piece, size_t
 		*err = u->why;
 		return UNPACK_BROKEN;
 	}
+	size_t input = u->in.len;
 	result = run_layer(u, at - 1, cost, err);
+	u->taken += input - u->in.len;
 	if (result == UNPACK_STEP && at == u->count) {
 		*piece = u->layers[at - 1].made;
 		u->layers[at - 1].made = STR_NONE;
+		unpack_count(u, *piece);
 	}
 	return result;
 }

@@ -215,6 +215,45 @@ static void no_step_is_large(void)
 	mem_free(zeros);
 }
 
+static enum unpack_result unpack_count(struct unpack *u, size_t *sum, struct error *err)
+{
+	enum unpack_result result;
+	struct str piece;
+	size_t cost;
+
+	while ((result = unpack_step(u, &piece, &cost, err)) == UNPACK_STEP)
+		*sum += piece.len;
+	return result;
+}
+
+/* What grows beyond any use ends, and says how much it was; what is long because it was sent does not. */
+static void a_bomb_has_an_end(void)
+{
+	struct unpack *bomb = unpack_for("zstd", ""), *body = unpack_for("zstd", "");
+	struct buf packed = { 0 }, block = { 0 };
+	struct error err = { "" };
+	size_t sum = 0;
+
+	unpack_feed(bomb, zstd_bomb(&packed, 700));
+	CU_ASSERT_EQUAL(unpack_count(bomb, &sum, &err), UNPACK_BROKEN);
+	CHECK(sum > UNPACK_FREE_BYTES && sum <= UNPACK_FREE_BYTES + UNPACK_PIECE_BYTES, "%zu", sum);
+	CHECK(strstr(err.text, "bytes became more than 64 MB, and beyond 64 MB at most 100 times as many are read"), "%s", err.text);
+	buf_add(&block, STR("\0\0\020")); /* a block of 128 KB as it is */
+	memset(buf_extend(&block, (size_t)128 << 10), 'x', (size_t)128 << 10);
+	unpack_feed(body, STR("\050\265\057\375\0\070"));
+	enum unpack_result result = unpack_count(body, &sum, &err);
+	sum = 0;
+	for (int i = 0; i < 700 && result == UNPACK_HUNGRY; i++) {
+		unpack_feed(body, buf_str(&block));
+		result = unpack_count(body, &sum, &err);
+	}
+	CHECK(result == UNPACK_HUNGRY && sum == 700 * ((size_t)128 << 10), "%zu %s", sum, err.text);
+	buf_fini(&packed);
+	buf_fini(&block);
+	unpack_free(bomb);
+	unpack_free(body);
+}
+
 /* An inner coding may produce gigabytes of which the outer one produces nothing. */
 static void output_of_inner_codings_counts_too(void)
 {
@@ -246,5 +285,5 @@ static void a_window_has_a_ceiling(void)
 
 const struct suite suite_unpack = { "unpack", (const struct test[]){
 	TEST(unpacks_every_coding_however_it_is_cut), TEST(unpacks_what_is_packed_several_times), TEST(says_what_it_cannot_unpack),
-	TEST(reports_what_follows_the_end), TEST(gives_what_a_cut_left), TEST(no_step_is_large), TEST(output_of_inner_codings_counts_too),
+	TEST(reports_what_follows_the_end), TEST(gives_what_a_cut_left), TEST(no_step_is_large), TEST(a_bomb_has_an_end), TEST(output_of_inner_codings_counts_too),
 	TEST(a_window_has_a_ceiling), { 0 } } };
