@@ -152,6 +152,85 @@ static void a_chip_opens_to_be_edited(void)
 
 /* --- earlier prompts --- */
 
+/* As in readline: what was typed anywhere is there again, until something is sent. */
+static void what_is_edited_on_the_way_stays(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "alpha", "A.");
+	stage_turn(&s, "beta", "B.");
+	pty_send(s.pty, "draft");
+	PTY_WAIT(s.pty, row_is, " > draft");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > beta");
+	pty_send(s.pty, " two");
+	PTY_WAIT(s.pty, row_is, " > beta two");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > alpha");
+	pty_send(s.pty, "bet");
+	PTY_WAIT(s.pty, row_is, " > alphabet");
+	pty_send(s.pty, K_DOWN);
+	PTY_WAIT(s.pty, row_is, " > beta two");
+	pty_send(s.pty, K_DOWN);
+	PTY_WAIT(s.pty, row_is, " > draft");
+	pty_send(s.pty, "ed");
+	PTY_WAIT(s.pty, row_is, " > drafted");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > beta two");
+	pty_send(s.pty, "\x03"); /* the prompt is as it was sent, and the draft is left */
+	PTY_WAIT(s.pty, row_is, " > drafted");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > beta");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > alphabet");
+	pty_send(s.pty, "\r");
+	CU_ASSERT_TRUE(hand_accept(s.server) && stage_sent(&s, "alphabet"));
+	hand_whole(s.server, "C.", "stop");
+	PTY_SEES(s.pty, "C.");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > alphabet");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > beta");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > alpha");
+	stage_close(&s);
+}
+
+/* A command that is written over it, a search, a command typed in its place: none of them costs the draft. */
+static void nothing_between_costs_the_draft(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "alpha", "A.");
+	pty_send(s.pty, "draft");
+	PTY_WAIT(s.pty, row_is, " > draft");
+	pty_send(s.pty, K_UP);
+	PTY_WAIT(s.pty, row_is, " > alpha");
+	pty_send(s.pty, "\x01/cost ");
+	PTY_WAIT(s.pty, row_is, " > /cost alpha");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "Tokens and money");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Tokens and money");
+	PTY_WAIT(s.pty, row_is, " > draft");
+	pty_send(s.pty, K_CTRL('r'));
+	PTY_SEES(s.pty, "earlier prompts");
+	pty_send(s.pty, "\r"); /* takes it */
+	PTY_WAIT(s.pty, row_is, " > alpha");
+	pty_send(s.pty, K_DOWN);
+	PTY_WAIT(s.pty, row_is, " > draft");
+	pty_send(s.pty, K_UP "!");
+	PTY_WAIT(s.pty, row_is, " > alpha!");
+	pty_signal(s.pty, 15);
+	PTY_ENDS(s.pty, 128 + 15);
+	stage_restart(&s);
+	PTY_SEES(s.pty, " > alpha!");
+	PTY_WAIT(s.pty, row_is, "   draft");
+	stage_drop(&s);
+}
+
 static void up_finds_prompts_that_begin_alike(void)
 {
 	struct stage s;
@@ -575,6 +654,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(shift_enter_is_a_new_line_where_xterm_tells),
 	TEST(a_large_paste_is_a_chip_and_sent_whole),
 	TEST(a_chip_opens_to_be_edited),
+	TEST(what_is_edited_on_the_way_stays), TEST(nothing_between_costs_the_draft),
 	TEST(up_finds_prompts_that_begin_alike),
 	TEST(without_earlier_prompts_there_is_nothing_to_search),
 	TEST(prompts_are_searched_as_one_types),

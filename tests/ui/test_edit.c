@@ -381,12 +381,26 @@ static void stashes(void)
 	type(&e, "ab");
 	paste(&e, buf_str(&text));
 	press(&e, "Left Left");
-	edit_stash(&e);
+	edit_stash(&e, 0);
 	edit_set(&e, STR("other"));
 	paste(&e, buf_str(&text));
-	edit_unstash(&e);
+	edit_unstash(&e, 0);
 	CU_ASSERT_EQUAL(e.cursor, 1);
 	check_expanded(&e, "ab", buf_str(&text), "");
+	edit_stash(&e, 7);
+	edit_set(&e, STR("other"));
+	edit_stash(&e, 3);
+	edit_reset(&e);
+	CU_ASSERT_TRUE(edit_has_stashed(&e, 3) && !edit_has_stashed(&e, 0));
+	edit_unstash(&e, 7); /* each has its own chips */
+	check_expanded(&e, "ab", buf_str(&text), "");
+	edit_unstash(&e, 3);
+	check_edit(&e, "other|");
+	edit_stash(&e, 7);
+	edit_forget_stashed(&e);
+	CU_ASSERT_FALSE(edit_has_stashed(&e, 7));
+	edit_unstash(&e, 7);
+	check_edit(&e, "|");
 	buf_fini(&text);
 	edit_fini(&e);
 }
@@ -403,7 +417,7 @@ static void another_change_ends_a_yank(void)
 	press(&e, "Ctrl-W");
 	edit_set(&e, STR("some words "));
 	press(&e, "Ctrl-Y");
-	edit_stash(&e);
+	edit_stash(&e, 0);
 	edit_clear(&e);
 	CU_ASSERT_FALSE(press(&e, "Alt-y"));
 	check_edit(&e, "|");
@@ -464,10 +478,10 @@ static void origins_are_kept(void)
 	check_origins(&e, "ftttooff");
 	press(&e, "Left Del Ctrl-J");
 	check_origins(&e, "ftttooff");
-	edit_stash(&e);
+	edit_stash(&e, 0);
 	edit_set(&e, STR("other"));
 	check_origins(&e, "fffff");
-	edit_unstash(&e);
+	edit_unstash(&e, 0);
 	check_origins(&e, "ftttooff");
 	edit_replace(&e, 0, 2, STR("chosen"), EDIT_TYPED);
 	check_origins(&e, "ttttttttooff");
@@ -543,9 +557,9 @@ static void nothing_becomes_more_trusted(void)
 			else if (what == 21)
 				give(&e, KEY_PASTE, seed % 3 ? "PQ" : "P\nQ\nP\nQ\nP\nQ\nP\nQ\nP\nQ\nP\nQ", false);
 			else if (what == 22)
-				edit_stash(&e);
+				edit_stash(&e, 0);
 			else
-				edit_unstash(&e);
+				edit_unstash(&e, 0);
 			check_trust(&e, seed);
 		}
 		edit_fini(&e);

@@ -36,13 +36,13 @@ struct composer {
 	struct composer_tools tools;
 	struct edit input;
 	struct prompts *prompts;
-	bool walking;           /* the input shows an earlier prompt; the draft is stashed */
+	bool walking;           /* the input shows an earlier prompt, perhaps edited; the draft is stashed */
 	size_t walk_at;
 	struct buf walk_prefix;
-	unsigned walk_version;  /* version of the input with the unchanged earlier prompt */
+	unsigned walk_version;  /* version of the input with the unchanged earlier prompt; 0: it is an edited one */
 
 	bool writes_system;     /* the input holds the system prompt, its stash the draft */
-	bool set_aside;         /* the input's stash holds a draft that a command was written over */
+	bool set_aside;         /* COMPOSER_ASIDE holds a draft that a command was written over */
 	unsigned restored;      /* version of the input while it holds a restored prompt, unchanged; 0: it does not */
 	size_t restored_files;  /* attached again with it */
 	unsigned lacks_model;   /* version of the input that is sent when the open menu gives a model; 0: none */
@@ -106,7 +106,10 @@ bool composer_has_matches(const struct composer *w); /* the list is not empty */
 struct str composer_title(const struct composer *w); /* the use of the input, for its hairline; STR_NONE: plain writing */
 
 void composer_close_list(struct composer *w);
-void composer_stash(struct composer *w);        /* stashes the input in place of a draft that a command set aside */
+/* Stashed in the input: the draft behind an earlier prompt or a search, that behind a command, and edited earlier prompts by their index. */
+#define COMPOSER_DRAFT SIZE_MAX
+#define COMPOSER_ASIDE (SIZE_MAX - 1)
+void composer_stash(struct composer *w);        /* the input, as COMPOSER_DRAFT */
 
 /* A control key without further modifiers. */
 static inline bool composer_is_control(const struct key *key, char letter)
@@ -116,8 +119,13 @@ static inline bool composer_is_control(const struct key *key, char letter)
 
 /* --- composer_prompts.c --- */
 
-/* Up in the first row and Down in the last row walk the earlier prompts; the draft counts as the newest. */
+/*
+ * Up in the first row and Down in the last row walk the earlier prompts; the draft counts as the newest. As in readline, each keeps what was
+ * edited in it until a prompt is sent.
+ */
 void composer_walk(struct composer *w, bool up);
+void composer_leave_walk(struct composer *w);   /* back to the draft; what was edited in the prompt that is left stays with it */
+void composer_drop_walked(struct composer *w);  /* back to the draft, while walking; the prompt is as it was sent again */
 bool composer_is_walking(const struct composer *w); /* the input shows one of them, unchanged */
 void composer_search(struct composer *w);       /* starts a search in earlier prompts; if one is open, goes to the next older match */
 bool composer_leave_search(struct composer *w); /* ends the search and restores the draft; false: there was no search */

@@ -66,9 +66,14 @@ bool edit_is_marked(const struct edit *e);
 /* Clears the text and the undo history, for when the text was sent. Killed text can still be yanked. */
 void edit_reset(struct edit *e);
 
-/* Saves a copy of the text; restores it with its cursor and chips. */
-void edit_stash(struct edit *e);
-void edit_unstash(struct edit *e);
+/*
+ * Saves a copy of the text under a number, in place of one that has it; restores it with its cursor and chips, and forgets it. Without one
+ * under that number the text becomes empty.
+ */
+void edit_stash(struct edit *e, size_t as);
+void edit_unstash(struct edit *e, size_t as);
+bool edit_has_stashed(const struct edit *e, size_t as);
+void edit_forget_stashed(struct edit *e); /* all of them */
 
 /* Appends the text with every chip replaced by its pasted text. */
 void edit_expand(const struct edit *e, struct buf *out);

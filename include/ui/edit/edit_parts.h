@@ -16,6 +16,12 @@
 
 enum edit_action { EDIT_ANY, EDIT_KILLED, EDIT_YANKED };
 
+struct edit_stashed {
+	size_t as;               /* its number */
+	struct buf text, origins;
+	size_t cursor;
+};
+
 struct edit_parts {
 	struct flow flow;        /* rows laid out so far; may cover only the start of the text */
 	unsigned columns;        /* width of the last frame */
@@ -27,8 +33,8 @@ struct edit_parts {
 	enum edit_action last;   /* what the last key did: consecutive kills join, Alt-y follows a yank */
 	size_t yanked_at;        /* start of the last yank */
 	struct buf origins;      /* an enum edit_origin for each byte of the text */
-	struct buf stash, stash_origins;
-	size_t stash_cursor;
+	struct edit_stashed *stashed;
+	size_t stashed_count, stashed_capacity;
 };
 
 struct str edit_between(const struct edit *e, size_t from, size_t to); /* a range of the text; borrowed until the next change */

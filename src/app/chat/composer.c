@@ -51,11 +51,9 @@ void composer_write(struct composer *w, struct str command)
 {
 	if (composer_refuses_other(w))
 		return;
-	if (composer_is_walking(w))
-		edit_unstash(&w->input);
-	w->walking = false;
+	composer_leave_walk(w);
 	if (!edit_is_empty(&w->input) && !command_of(w)) {
-		edit_stash(&w->input);
+		edit_stash(&w->input, COMPOSER_ASIDE);
 		w->set_aside = true;
 	}
 	edit_replace(&w->input, 0, w->input.text.len, command, EDIT_TYPED);
@@ -79,7 +77,7 @@ void composer_fill(struct composer *w, struct str text)
 static void composer_unstash(struct composer *w)
 {
 	if (w->set_aside)
-		edit_unstash(&w->input);
+		edit_unstash(&w->input, COMPOSER_ASIDE);
 	w->set_aside = false;
 }
 
@@ -94,7 +92,7 @@ static void composer_drop_files(struct composer *w)
 /* Restores the draft if the input was cleared, as after a command was run. Text that is not a command replaces the draft. */
 static void composer_after_edit(struct composer *w)
 {
-	if (w->writes_system)
+	if (w->writes_system || w->walking)
 		return;
 	if (edit_is_empty(&w->input) && !w->set_aside) {
 		composer_drop_files(w);
@@ -108,6 +106,10 @@ static void composer_after_edit(struct composer *w)
 
 void composer_clear(struct composer *w)
 {
+	if (w->walking) {
+		composer_drop_walked(w);
+		return;
+	}
 	edit_clear(&w->input);
 	composer_after_edit(w);
 }
@@ -126,18 +128,15 @@ void composer_keep_slip(struct composer *w, struct str line, enum edit_origin or
 
 void composer_stash(struct composer *w)
 {
-	edit_stash(&w->input);
-	w->set_aside = false;
+	edit_stash(&w->input, COMPOSER_DRAFT);
 }
 
 void composer_set_aside(struct composer *w)
 {
 	composer_close_list(w);
-	if (composer_is_walking(w))
-		edit_unstash(&w->input);
-	else if (edit_is_empty(&w->input) || command_of(w))
+	composer_leave_walk(w);
+	if (edit_is_empty(&w->input) || command_of(w))
 		composer_unstash(w);
-	w->walking = false;
 	composer_stash(w);
 }
 
@@ -159,9 +158,13 @@ static void keep_draft(struct composer *w)
 	struct buf draft = { 0 };
 
 	composer_leave_system(w);
-	if (!composer_leave_search(w) && composer_is_walking(w))
-		edit_unstash(&w->input);
-	else if (edit_is_empty(&w->input) || command_of(w))
+	(void)composer_leave_search(w);
+	if (w->walking && !composer_is_walking(w)) { /* what was edited there is unsent, too */
+		edit_expand(&w->input, &draft);
+		buf_add_z(&draft, "\n");
+	}
+	composer_leave_walk(w);
+	if (edit_is_empty(&w->input) || command_of(w))
 		composer_unstash(w);
 	add_waiting(w->host->session, &draft);
 	edit_expand(&w->input, &draft);
@@ -275,6 +278,16 @@ static bool composer_refuses_slip(struct composer *w)
 	return true;
 }
 
+/* It was sent. */
+static void composer_forget_input(struct composer *w)
+{
+	edit_reset(&w->input);
+	w->walking = false;
+	composer_unstash(w);
+	edit_forget_stashed(&w->input);
+	w->restored_files = 0;
+}
+
 static void send_input(struct composer *w, const struct key *enter)
 {
 	const struct command *command = command_of(w);
@@ -287,6 +300,8 @@ static void send_input(struct composer *w, const struct key *enter)
 	edit_expand(&w->input, &prompt);
 	if (command) {
 		edit_reset(&w->input);
+		if (w->walking)
+			composer_drop_walked(w);
 		composer_unstash(w);
 		host_run(w->host, str_skip(buf_str(&prompt), 1));
 	} else if (has_waiting && edit_is_empty(&w->input)) {
@@ -294,11 +309,8 @@ static void send_input(struct composer *w, const struct key *enter)
 	} else if (!str_is_blank(buf_str(&prompt)) && composer_send(w, buf_str(&prompt))) {
 		if (unseen)
 			host_say(w->host, "%s%s was sent as text, because it arrived at once", w->offered_paste ? "" : "@", unseen);
-		edit_reset(&w->input);
-		w->set_aside = false;
-		w->restored_files = 0;
+		composer_forget_input(w);
 	}
-	w->walking = false;
 	buf_fini(&prompt);
 }
 
@@ -319,8 +331,7 @@ static void composer_put_back(struct composer *w, char *prompts)
 	struct buf text = { 0 };
 
 	if (composer_is_walking(w))
-		edit_unstash(&w->input);
-	w->walking = false;
+		composer_leave_walk(w);
 	buf_printf(&text, "%s\n", prompts);
 	if (edit_is_empty(&w->input))
 		edit_set(&w->input, str_from(prompts));
@@ -396,6 +407,7 @@ bool composer_leave_edit(struct composer *w)
 	if (!session_is_editing(w->host->session))
 		return false;
 	session_leave_edit(w->host->session);
+	w->walking = false;
 	edit_clear(&w->input);
 	host_say(w->host, "nothing was changed");
 	return true;

@@ -25,35 +25,69 @@ static size_t next_prompt(struct composer *w, size_t at, bool up)
 }
 
 /* The text before the cursor selects the prompts that start with it; if there are none, all prompts are walked. */
-static void begin_walk(struct composer *w)
+static void take_prefix(struct composer *w, bool up)
 {
-	w->walk_at = prompts_count(w->prompts);
 	buf_clear(&w->walk_prefix);
 	buf_add(&w->walk_prefix, str_head(buf_str(&w->input.text), w->input.cursor));
-	if (next_prompt(w, w->walk_at, true) == w->walk_at)
+	if (next_prompt(w, w->walk_at, up) == prompts_count(w->prompts))
 		buf_clear(&w->walk_prefix);
-	w->walking = w->walk_at > 0;
-	if (w->walking)
-		composer_stash(w);
+}
+
+/* Leaves the prompt that is shown. */
+static void stash_edited(struct composer *w)
+{
+	if (w->walking && !composer_is_walking(w))
+		edit_stash(&w->input, w->walk_at);
+}
+
+static void show_prompt(struct composer *w, size_t at)
+{
+	bool edited = edit_has_stashed(&w->input, at);
+
+	w->walk_at = at;
+	if (edited)
+		edit_unstash(&w->input, at);
+	else
+		edit_set(&w->input, prompts_at(w->prompts, at));
+	w->walk_version = edited ? 0 : w->input.version;
+}
+
+void composer_drop_walked(struct composer *w)
+{
+	edit_unstash(&w->input, COMPOSER_DRAFT);
+	w->walking = false;
+}
+
+void composer_leave_walk(struct composer *w)
+{
+	if (!w->walking)
+		return;
+	stash_edited(w);
+	composer_drop_walked(w);
 }
 
 void composer_walk(struct composer *w, bool up)
 {
 	size_t count = prompts_count(w->prompts), next;
 
-	if (!composer_is_walking(w) && !up)
+	if (!w->walking && (!up || !count))
 		return;
+	if (!w->walking)
+		w->walk_at = count;
 	if (!composer_is_walking(w))
-		begin_walk(w);
+		take_prefix(w, up);
 	next = next_prompt(w, w->walk_at, up);
-	if (next < count) {
-		w->walk_at = next;
-		edit_set(&w->input, prompts_at(w->prompts, next));
-	} else if (!up) {
-		edit_unstash(&w->input);
-		w->walking = false;
+	if (next == count && up)
+		return;
+	if (!w->walking)
+		composer_stash(w);
+	if (next == count) {
+		composer_leave_walk(w);
+		return;
 	}
-	w->walk_version = w->input.version;
+	stash_edited(w);
+	w->walking = true;
+	show_prompt(w, next);
 }
 
 /* --- searching --- */
@@ -94,9 +128,8 @@ void composer_search(struct composer *w)
 		host_say(w->host, "there are no earlier prompts");
 		return;
 	}
-	if (!composer_is_walking(w))
-		composer_stash(w);
-	w->walking = false;
+	composer_leave_walk(w);
+	composer_stash(w);
 	stack_focus(w->host->stack, w->host->stack->home);
 	composer_close_list(w);
 	w->offers = COMPOSER_PROMPTS;
@@ -109,18 +142,21 @@ bool composer_leave_search(struct composer *w)
 	if (w->offers != COMPOSER_PROMPTS)
 		return false;
 	composer_close_list(w);
-	edit_unstash(&w->input);
+	edit_unstash(&w->input, COMPOSER_DRAFT);
 	return true;
 }
 
-/* The draft stays in the stash. */
+/* From there Up and Down go on; the draft is below. */
 static void search_take_prompt(struct composer *w)
 {
 	size_t id;
 
 	complete_choice(w->list, &id);
 	composer_leave_search(w);
-	edit_set(&w->input, prompts_at(w->prompts, id));
+	composer_stash(w);
+	buf_clear(&w->walk_prefix);
+	w->walking = true;
+	show_prompt(w, id);
 }
 
 /* True if the search handled the key. Any other key ends the search and then does its usual work. */

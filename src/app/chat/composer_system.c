@@ -34,7 +34,7 @@ bool composer_leave_system(struct composer *w)
 		return false;
 	w->writes_system = false;
 	edit_reset(&w->input); /* the text is no draft, and nothing brings it back as one */
-	edit_unstash(&w->input);
+	edit_unstash(&w->input, COMPOSER_DRAFT);
 	return true;
 }
 

@@ -12,8 +12,6 @@ void edit_init(struct edit *e, bool one_line)
 	*e = (struct edit){ .one_line = one_line, .parts = mem_new(sizeof *e->parts) };
 	buf_init(&e->text, EDIT_LIMIT);
 	buf_init(&e->parts->origins, EDIT_LIMIT);
-	buf_init(&e->parts->stash, EDIT_LIMIT);
-	buf_init(&e->parts->stash_origins, EDIT_LIMIT);
 	flow_init(&e->parts->flow);
 	undo_init(&e->parts->undo);
 	kills_init(&e->parts->kills);
@@ -26,8 +24,8 @@ void edit_fini(struct edit *e)
 {
 	buf_fini(&e->text);
 	buf_fini(&e->parts->origins);
-	buf_fini(&e->parts->stash);
-	buf_fini(&e->parts->stash_origins);
+	edit_forget_stashed(e);
+	mem_free(e->parts->stashed);
 	flow_fini(&e->parts->flow);
 	undo_fini(&e->parts->undo);
 	kills_fini(&e->parts->kills);
@@ -126,35 +124,81 @@ void edit_clear(struct edit *e)
 	edit_cut(e, UNDO_ALONE, 0, e->text.len);
 }
 
-void edit_stash(struct edit *e)
-{
-	buf_clear(&e->parts->stash);
-	buf_clear(&e->parts->stash_origins);
-	buf_add(&e->parts->stash, buf_str(&e->text));
-	buf_add(&e->parts->stash_origins, buf_str(&e->parts->origins));
-	e->parts->stash_cursor = e->cursor;
-}
+/* --- the stash --- */
 
-void edit_unstash(struct edit *e)
+static struct edit_stashed *edit_stashed_as(const struct edit *e, size_t as)
 {
 	struct edit_parts *p = e->parts;
 
-	edit_change(e, UNDO_ALONE, 0, e->text.len, buf_str(&p->stash), EDIT_FOREIGN);
-	e->cursor = p->stash_cursor < e->text.len ? p->stash_cursor : e->text.len;
+	for (size_t i = 0; i < p->stashed_count; i++)
+		if (p->stashed[i].as == as)
+			return &p->stashed[i];
+	return NULL;
+}
+
+bool edit_has_stashed(const struct edit *e, size_t as)
+{
+	return edit_stashed_as(e, as) != NULL;
+}
+
+static void edit_stashed_fini(struct edit_stashed *stashed)
+{
+	buf_fini(&stashed->text);
+	buf_fini(&stashed->origins);
+}
+
+void edit_forget_stashed(struct edit *e)
+{
+	for (size_t i = 0; i < e->parts->stashed_count; i++)
+		edit_stashed_fini(&e->parts->stashed[i]);
+	e->parts->stashed_count = 0;
+}
+
+void edit_stash(struct edit *e, size_t as)
+{
+	struct edit_parts *p = e->parts;
+	struct edit_stashed *stashed = edit_stashed_as(e, as);
+
+	if (!stashed) {
+		mem_reserve(&p->stashed, &p->stashed_capacity, p->stashed_count + 1, sizeof *p->stashed);
+		stashed = &p->stashed[p->stashed_count++];
+		*stashed = (struct edit_stashed){ .as = as };
+		buf_init(&stashed->text, EDIT_LIMIT);
+		buf_init(&stashed->origins, EDIT_LIMIT);
+	}
+	buf_clear(&stashed->text);
+	buf_clear(&stashed->origins);
+	buf_add(&stashed->text, buf_str(&e->text));
+	buf_add(&stashed->origins, buf_str(&p->origins));
+	stashed->cursor = e->cursor;
+}
+
+void edit_unstash(struct edit *e, size_t as)
+{
+	struct edit_parts *p = e->parts;
+	struct edit_stashed *found = edit_stashed_as(e, as), stashed = { 0 };
+
+	if (found) {
+		stashed = *found;
+		*found = p->stashed[--p->stashed_count];
+	}
+	edit_change(e, UNDO_ALONE, 0, e->text.len, buf_str(&stashed.text), EDIT_FOREIGN);
+	e->cursor = stashed.cursor < e->text.len ? stashed.cursor : e->text.len;
 	buf_clear(&p->origins);
-	buf_add(&p->origins, buf_str(&p->stash_origins));
-	buf_clear(&p->stash);
-	buf_clear(&p->stash_origins);
+	buf_add(&p->origins, buf_str(&stashed.origins));
+	edit_stashed_fini(&stashed);
 }
 
 /* --- chips --- */
 
-/* Frees the pastes that neither the text, the stash, a kill nor an undo step refers to. */
+/* Frees the pastes that neither the text, what is stashed, a kill nor an undo step refers to. */
 static void edit_drop_unused_chips(struct edit *e)
 {
 	struct edit_parts *p = e->parts;
-	uint64_t used = chips_in(buf_str(&e->text)) | chips_in(buf_str(&p->stash));
+	uint64_t used = chips_in(buf_str(&e->text));
 
+	for (size_t i = 0; i < p->stashed_count; i++)
+		used |= chips_in(buf_str(&p->stashed[i].text));
 	for (size_t i = 0; i < p->kills.count; i++)
 		used |= chips_in(buf_str(&p->kills.entries[i].text));
 	for (size_t i = 0; i < p->undo.count; i++)
