@@ -75,6 +75,11 @@ void session_detach(struct session *s);                  /* detaches all of them
  * last turn.
  */
 MUST_USE bool session_retry(struct session *s, struct turn *turn, struct error *err);
+/*
+ * While the answer to another prompt or another answer of an earlier turn is under way, and when it ends: how many later turns stand in the
+ * branch that the path left. 0: none.
+ */
+unsigned session_left(const struct session *s);
 /* Continues the last answer, which broke off, with a second request (chat/continuation.h). The target must be the one it came from. */
 MUST_USE bool session_continue(struct session *s, struct error *err);
 /*

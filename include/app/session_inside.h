@@ -49,6 +49,7 @@ struct session {
 	const struct turn *refused;    /* refused answer whose prompt may go back into the input; NULL: none */
 	bool gave_back;                /* a refused prompt went back: the next prompt replaces it and is sent before the queue */
 	const struct turn *edited;     /* question that the next prompt replaces; NULL: none */
+	unsigned left;                 /* session_left() */
 	const struct turn *summary;    /* the running answer that is to replace older turns; NULL: none */
 	struct turn *uncompacted;      /* the end of the path before `summary` was asked for */
 };
@@ -86,6 +87,7 @@ void session_drop_results(struct session *s);
 bool session_was_refused(const struct turn *answer);
 /* Call before a new question. Branches off above a question that was refused or is being edited: the new one is its sibling. */
 void session_set_aside(struct session *s);
+void session_note_left(struct session *s, const struct turn *question); /* session_left(), before the path branches off below it; NULL: it goes on */
 const struct part *session_words_of(const struct turn *t); /* the text of a question; NULL: it has none */
 /* Puts the summary in the place of the older turns, or goes back if it is not whole. A note of the answer says which. */
 void session_end_compaction(struct session *s, struct turn *summary);

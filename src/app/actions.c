@@ -328,6 +328,14 @@ bool act_asks(const struct actor *a)
 	return !a->replay;
 }
 
+void act_tell_left(const struct actor *a)
+{
+	unsigned left = session_left(a->session);
+
+	if (left)
+		act_say(a, "%u later turn%s in another branch: /older-version goes there", left, left == 1 ? " is" : "s are");
+}
+
 bool act_retry(const struct actor *a)
 {
 	struct error err = { "" };

@@ -1,6 +1,8 @@
 /* Retrying, continuing, and editing a prompt. Nothing is overwritten: what is asked again becomes a sibling (chat/conversation.h). */
 #include "app/session_inside.h"
 
+#include "chat/totals.h"
+
 bool session_is_free(const struct session *s, struct error *err)
 {
 	return !session_is_busy(s) || error_set(err, "an answer is under way: /stop ends it first");
@@ -40,10 +42,25 @@ void session_leave_refused(struct session *s)
 	s->gave_back = false;
 }
 
+/* The turns behind a question of the path are left with the branch. */
+void session_note_left(struct session *s, const struct turn *question)
+{
+	const struct turn *last = conversation_last(s->conversation);
+	unsigned from = question ? turn_ordinal(question) : 0, to = last ? turn_ordinal(last) : 0;
+
+	s->left = from && to > from ? to - from : 0;
+}
+
+unsigned session_left(const struct session *s)
+{
+	return s->left;
+}
+
 void session_set_aside(struct session *s)
 {
 	const struct turn *question = s->edited ? s->edited : session_refused_question(s);
 
+	session_note_left(s, question);
 	if (!question)
 		return;
 	if (s->edited) /* results that were recorded belong to later calls */
@@ -66,6 +83,7 @@ bool session_retry(struct session *s, struct turn *turn, struct error *err)
 
 	if (!session_can_retry(s, err) || !session_is_whole(s, err) || !session_has_its_own_path(question, err))
 		return false;
+	session_note_left(s, question);
 	conversation_branch(s->conversation, question);
 	if (!session_start(s, NULL, err)) {
 		conversation_branch(s->conversation, last);
@@ -106,6 +124,7 @@ bool session_continue(struct session *s, struct error *err)
 
 	if (!session_can_continue(s, err))
 		return false;
+	session_note_left(s, NULL);
 	return session_is_whole(s, err) && session_has_its_own_path(answer, err) && session_is_of_target(answer, &s->setup->target, err) &&
 	       session_start(s, answer, err);
 }

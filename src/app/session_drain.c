@@ -24,6 +24,7 @@ static void session_finish_turn(struct session *s)
 		session_end_compaction(s, t);
 	if (s->ended)
 		s->ended(s->ctx, t);
+	s->left = 0;
 }
 
 bool session_has_news(const struct session *s)

@@ -39,6 +39,7 @@ bool session_send_edited(struct session *s, struct turn *answer, struct str body
 	parser = json_parser_new();
 	value = json_parse(parser, body, &used);
 	session_leave_place(s);
+	session_note_left(s, answer->parent);
 	conversation_branch(s->conversation, answer->parent);
 	s->live = session_answer_edited(s, answer, value);
 	turn_note(s->live, STR("sent-as-edited"), STR("Sent as edited: the request's JSON was changed by hand."));

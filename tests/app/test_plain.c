@@ -59,6 +59,7 @@ static void branches_are_told_and_walked(void)
 	         "5. Answer of m-1, complete, version 2 of 2, below 3, now: Other answer.\r\n", "You: ",
 	         "> /tree 5", "Answer 2 of 2.\r\n", "You: ", "> /tree label 4 the best", "Label: the best.", "You: ");
 	lines_ask(&l, "/tree retry 2");
+	SAYS(&l, "1 later turn is in another branch: /older-version goes there.");
 	CHECK(lines_sent(&l, "alpha") && !lines_sent(&l, "beta"), "%s", hand_body(l.server));
 	hand_whole(l.server, "Third answer.", "stop");
 	SAYS(&l, "Third answer.");

@@ -280,6 +280,72 @@ static void retrying_sends_the_turn_again(void)
 	}
 }
 
+static void go_to_first_turn(struct stage *s)
+{
+	pty_send(s->pty, "{{{{{{");
+	PTY_SEES(s->pty, "prompt 1 of 3");
+}
+
+static bool holds_all(struct pty *p, const void *words)
+{
+	for (const char *const *word = words; *word; word++)
+		if (pty_find_row(p, *word) < 0)
+			return false;
+	return true;
+}
+
+/* What stands behind it is not gone: where it is, and the key that goes there, are told while that works. */
+static void what_an_old_turn_leaves_behind_is_told(void)
+{
+	static const char *const marked[] = { "\u2039 2/2 \u203A", "2 later turns are in another branch: Alt-< goes there", NULL };
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "first", "One.");
+	stage_turn(&s, "second", "Two.");
+	stage_turn(&s, "third", "Three.");
+	pty_send(s.pty, "\t");
+	go_to_first_turn(&s);
+	pty_send(s.pty, K_ALT("r"));
+	hand_accept(s.server);
+	PTY_SEES(s.pty, "2 later turns are in another branch; when this answer ends, Alt-< goes there");
+	hand_whole(s.server, "Again.", "stop");
+	PTY_WAIT(s.pty, holds_all, marked);
+	CHECK(pty_find_row(s.pty, "Three.") < 0, "the other branch is not shown");
+	pty_send(s.pty, K_ALT("<"));
+	PTY_SEES(s.pty, "Three.");
+	go_to_first_turn(&s);
+	pty_send(s.pty, K_ALT("u"));
+	PTY_SEES(s.pty, " > first");
+	pty_send(s.pty, " of all\r");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "first of all"));
+	hand_whole(s.server, "New.", "stop");
+	PTY_WAIT(s.pty, holds_all, marked);
+	stage_close(&s);
+}
+
+/* The branch may be far above what is in view. */
+static void an_older_version_out_of_view_is_found(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "first", "One.");
+	pty_send(s.pty, K_ALT("r"));
+	hand_say(s.server, "Other.");
+	PTY_SEES(s.pty, "Other.");
+	STAGE_OVER(&s);
+	stage_begin(&s, "rows");
+	stage_rows(&s, 1, 40);
+	hand_finish(s.server, "stop");
+	STAGE_STATE(&s, "ready");
+	PTY_LOSES(s.pty, "Other.");
+	pty_send(s.pty, K_ALT("<"));
+	PTY_SEES(s.pty, "One.");
+	stage_close(&s);
+}
+
 static void nothing_to_retry_is_said(void)
 {
 	struct stage s;
@@ -302,6 +368,8 @@ const struct suite suite_screen_again = { "screen_again", (const struct test[]){
 	TEST(silence_is_counted_against_its_limit),
 	TEST(silence_beyond_the_limit_is_stalled),
 	TEST(retrying_sends_the_turn_again),
+	TEST(what_an_old_turn_leaves_behind_is_told),
+	TEST(an_older_version_out_of_view_is_found),
 	TEST(nothing_to_retry_is_said),
 	{ 0 },
 } };

@@ -17,7 +17,9 @@ static void any_answer_is_asked_for_again_by_any_model(void)
 	struct turn *two = life_send(&l, "second");
 	setup_use_model(&l.setup, STR("else"));
 	CHECK(session_retry(l.session, one, &l.err), "%s", l.err.text);
+	CU_ASSERT_EQUAL(session_left(l.session), 1); /* told while it is asked */
 	struct turn *other = life_settle(&l);
+	CU_ASSERT_EQUAL(session_left(l.session), 0);
 	CU_ASSERT_TRUE(life_asked(&l, "\"else\"") && life_asked(&l, "first") && !life_asked(&l, "second") && !life_asked(&l, "one"));
 	CU_ASSERT_PTR_EQUAL(conversation_sibling(BRANCHES(&l), other, -1), one);
 	CU_ASSERT_EQUAL(BRANCHES(&l)->count, 2);
@@ -75,6 +77,7 @@ static void branches_stay_while_an_answer_runs(void)
 	life_answer_with(&l, ANSWER("one"));
 	struct turn *one = life_send(&l, "first");
 	CHECK(session_send(l.session, STR("second"), &l.err), "%s", l.err.text);
+	CU_ASSERT_EQUAL(session_left(l.session), 0);
 	CU_ASSERT_FALSE(session_select(l.session, one, &l.err));
 	CHECK(strstr(l.err.text, "an answer is under way") != NULL, "%s", l.err.text);
 	CU_ASSERT_FALSE(session_remove(l.session, one, &l.err));

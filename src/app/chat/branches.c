@@ -1,6 +1,10 @@
 #include "app/chat/branches.h"
 
+#include <stdio.h>
+
 #include "chat/totals.h"
+
+#define TELL_LEFT_MS 12000
 
 static void branches_show(const struct host *h, const struct turn *turn)
 {
@@ -34,12 +38,36 @@ bool branches_select(const struct host *h, struct turn *turn)
 	return good;
 }
 
+void branches_tell_left(const struct host *h)
+{
+	unsigned left = session_left(h->session);
+	const char *key = host_key(h, "older-version");
+	char sentence[160];
+
+	if (!left)
+		return;
+	snprintf(sentence, sizeof sentence, "%u later turn%s in another branch%s %s goes there", left, left == 1 ? " is" : "s are",
+	         session_live(h->session) ? "; when this answer ends," : ":", *key ? key : "/older-version");
+	host_say_for(h, TELL_LEFT_MS, sentence);
+}
+
+/* Of the path, from its end, whether it is in view or not. */
+static struct turn *branches_nearest(const struct conversation *c)
+{
+	size_t i = c->count;
+
+	while (i > 0 && conversation_siblings(c, c->turns[i - 1]).count < 2)
+		i--;
+	return i > 0 ? c->turns[i - 1] : NULL;
+}
+
 void branches_step(const struct host *h, int step)
 {
 	struct view view;
 
 	host_view(h, &view);
 	struct turn *turn = transcript_branching(h->transcript, &view);
+	turn = turn ? turn : branches_nearest(view.conversation);
 	struct turn *to = turn ? conversation_sibling(view.conversation, turn, step) : NULL;
 	if (to)
 		branches_select(h, to);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "app/chat/branches.h"
 #include "app/chat/chat_commands.h"
 #include "app/chat/on_exit.h"
 #include "app/output.h"
@@ -144,6 +145,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 		chat_compacted(c, turn);
 	tree_card_update(&c->tree_card);
 	model_list_price(&c->models, turn);
+	branches_tell_left(&c->host);
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
 		struct str prompt = session_take_refused(c->session);
 

@@ -165,6 +165,7 @@ static void chat_begin_again(struct chat *c, bool (*act)(const struct actor *a))
 		return;
 	composer_drop_restored(&c->composer);
 	transcript_to_end(c->transcript);
+	branches_tell_left(&c->host);
 }
 
 void chat_retry(struct chat *c) { chat_begin_again(c, act_retry); }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "app/chat/branches.h"
 #include "app/command.h"
 #include "app/output.h"
 #include "app/spending.h"
@@ -240,6 +241,7 @@ static bool composer_send(struct composer *w, struct str prompt)
 		w->told_unkept = true;
 	}
 	transcript_to_end(w->host->transcript);
+	branches_tell_left(w->host);
 	return true;
 }
 

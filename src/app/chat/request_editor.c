@@ -1,5 +1,7 @@
 #include "app/chat/request_editor.h"
 
+#include "app/chat/branches.h"
+
 #define AGAIN "/request edit"
 
 void request_editor_init(struct request_editor *e, const struct host *host, struct external *external, struct sheets *sheets)
@@ -25,6 +27,8 @@ static void request_editor_take(void *ctx, const char *path)
 		transcript_to_end(e->host->transcript);
 	}
 	host_say(e->host, "%s", buf_z(&words));
+	if (end == REQUEST_EDIT_SENT)
+		branches_tell_left(e->host);
 	buf_fini(&words);
 }
 

@@ -185,7 +185,9 @@ void plain_paste(struct plain *p)
 void plain_retry(struct plain *p)
 {
 	struct actor actor = plain_actor(&p->host);
-	act_retry(&actor);
+
+	if (act_retry(&actor))
+		act_tell_left(&actor);
 }
 
 void plain_continue(struct plain *p)

@@ -142,11 +142,13 @@ static void tree_retry(struct plain *p, struct turn *turn, struct str words)
 
 	(void)words;
 	actor.turn = turn;
-	act_retry(&actor);
+	if (act_retry(&actor))
+		act_tell_left(&actor);
 }
 
 static void tree_edit(struct plain *p, struct turn *turn, struct str words)
 {
+	struct actor actor = plain_actor(&p->host);
 	struct error err = { "" };
 	struct str prompt;
 
@@ -155,7 +157,9 @@ static void tree_edit(struct plain *p, struct turn *turn, struct str words)
 	} else if (!words.len) {
 		plain_tell_line(&p->tell, "The prompt is: %.*s", STR_ARG(prompt));
 		session_leave_edit(p->session);
-	} else if (!session_send(p->session, words, &err)) {
+	} else if (session_send(p->session, words, &err)) {
+		act_tell_left(&actor);
+	} else {
 		plain_say(&p->host, err.text);
 	}
 }
