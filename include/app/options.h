@@ -29,7 +29,7 @@ struct options {
 	bool no_stream, no_stdin, allow_http;
 	bool summary, events, frames, json;
 	bool plain;
-	const char *conversation;             /* --conversation ID, "last" for --continue; NULL: a new one */
+	const char *conversation;             /* --conversation ID; HISTORY_LAST for --continue, of a chat HISTORY_LAST_CHAT; NULL: a new one */
 	bool resume;                          /* --resume */
 	bool no_history;
 	bool code;                            /* --code */

@@ -62,6 +62,12 @@ void history_checkpoint(struct history *h);
 
 struct history_cost { bool known; double amount; const char *currency; bool exact; }; /* currency: not NULL if known */
 
+/*
+ * Who has spoken in a conversation: only `weir ask`, or a chat, too. What is imported counts as a chat. In what is written, HISTORY_HELD_AS_BEFORE
+ * leaves that as it is, and HISTORY_HELD_BY_ASK matters for a new conversation only.
+ */
+enum history_held { HISTORY_HELD_AS_BEFORE, HISTORY_HELD_BY_ASK, HISTORY_HELD_BY_CHAT };
+
 /* A conversation. Texts may be NULL. Those passed by the history are borrowed for the call. */
 struct history_conversation {
 	int64_t id;
@@ -69,6 +75,7 @@ struct history_conversation {
 	const char *title, *titled_by; /* by "prompt", "model", "user", "import" */
 	int64_t created_ms, updated_ms; /* since 1970; 0 for a new one: now */
 	bool pinned;
+	enum history_held held;
 	int64_t leaf;             /* the node that is shown last; 0: none */
 	const char *provider, *model, *protocol; /* of the last answer */
 	const char *system_prompt, *parameters, *tools, *schema; /* parameters: a JSON object; not set in lists */
@@ -80,7 +87,7 @@ struct history_conversation {
 
 /* A key that a hidden conversation has passes to the new one. */
 enum history_status history_begin(struct history *h, const struct history_conversation *facts, int64_t *conversation, struct error *err);
-/* Replaces title, provider, model, protocol, system prompt, parameters, tools and schema, where they are not NULL. */
+/* Replaces title, provider, model, protocol, system prompt, parameters, tools and schema, where they are not NULL, and who has spoken. */
 enum history_status history_change(struct history *h, int64_t conversation, const struct history_conversation *facts, struct error *err);
 /* Sets when it was changed last, for imports: every change sets it to now. */
 enum history_status history_date(struct history *h, int64_t conversation, int64_t updated_ms, struct error *err);
@@ -100,8 +107,10 @@ enum history_status history_list(struct history *h, const struct history_convers
 enum history_status history_list_pinned(struct history *h, size_t limit, history_visit_conversation *visit, void *ctx, struct error *err);
 /* One conversation with all its facts; HISTORY_GONE also if it is hidden. */
 enum history_status history_look(struct history *h, int64_t conversation, history_visit_conversation *visit, void *ctx, struct error *err);
+#define HISTORY_LAST "last"           /* the first of the list */
+#define HISTORY_LAST_CHAT "last chat" /* the first one there in which a chat has spoken */
 /*
- * Finds a conversation by "last", its place in the list from 1, its key or the beginning of its key, which has at least six characters if
+ * Finds a conversation by one of these, its place in the list from 1, its key or the beginning of its key, which has at least six characters if
  * all are digits.
  */
 enum history_status history_find(struct history *h, struct str name, int64_t *conversation, struct error *err);

@@ -119,6 +119,8 @@ void keeper_facts(struct keeper *k, const struct history_conversation *facts)
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (texts[i].from)
 			keeper_set(texts[i].to, texts[i].from);
+	if (facts->held)
+		k->now.facts.held = facts->held;
 	k->now.facts_due = true;
 	keeper_note(k);
 }

@@ -280,7 +280,7 @@ static bool keeping_is_same(const struct buf *a, const struct buf *b)
 
 static void keeping_tell_facts(struct keeping *k)
 {
-	struct history_conversation lent = { 0 };
+	struct history_conversation lent = { .held = HISTORY_HELD_BY_CHAT };
 	struct facts now = { 0 };
 
 	facts_take(k->setup, &now);

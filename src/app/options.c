@@ -117,10 +117,12 @@ static bool option_to_real(const char *text, double *number)
 	return !*end && isfinite(*number);
 }
 
+static const char continued[] = HISTORY_LAST;
+
 static bool option_continue(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row, (void)value;
-	o->conversation = "last";
+	o->conversation = continued;
 	return true;
 }
 
@@ -317,8 +319,8 @@ static const struct option_row rows[] = {
 	{ "allow-http", 0, NULL, TURN | MODELS | PROXY | PROBE, false, option_flag, AT(allow_http), NULL, "allow sending a key over plain http to hosts other than loopback" },
 	{ "tape", 0, "FILE", TURN, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist" },
 	{ "debug", 0, "FILE", TURN | MODELS | PROXY | PROBE, true, option_text, AT(debug), "a path", "log the wire to FILE, which must not exist; keys are masked; TLS session keys go to the file that SSLKEYLOGFILE names" },
-	{ "continue", 'c', NULL, TURN, false, option_continue, 0, NULL, "go on with the last conversation" },
-	{ "conversation", 0, "ID", TURN, false, option_text, AT(conversation), "an id of weir history", "go on with that conversation of `weir history`" },
+	{ "continue", 'c', NULL, TURN, false, option_continue, 0, NULL, "go on with the last conversation: in weir ask with the last of all, in the chat with the last in which a chat has spoken" },
+	{ "conversation", 0, "ID", TURN, false, option_text, AT(conversation), "an id of weir history", "go on with that conversation of `weir history`; last is the last of all" },
 	{ "compare", 0, "TARGETS", TURN, false, option_text, AT(compare), "targets as provider/model[:protocol][:level], separated by commas",
 	  "ask several models at once: provider/model[:protocol][:level], separated by commas, at most six; ask --json prints an array" },
 	{ "code", 0, NULL, ASK, false, option_flag, AT(code), NULL, "print only what is in the blocks of code" },
@@ -511,6 +513,8 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 		if (!row->set(o, row, row->argument ? optarg : ""))
 			return error_set(err, "--%s takes %s, not '%s'", row->name, row->takes, optarg);
 	}
+	if (id == SUBCOMMAND_CHAT && o->conversation == continued)
+		o->conversation = HISTORY_LAST_CHAT;
 	o->argument_count = (size_t)(argc - optind);
 	o->arguments = mem_resize(NULL, o->argument_count + 1, sizeof *o->arguments);
 	memcpy(o->arguments, argv + optind, (o->argument_count + 1) * sizeof *o->arguments);

@@ -19,6 +19,7 @@ static const char schema[] =
 	"conversation\n"
 	"  id             16 hexadecimal digits; an import of the same id adds nothing\n"
 	"  title, titled_by (prompt, model, user or import), created, updated, pinned\n"
+	"  asked          true if only weir ask has spoken in it\n"
 	"  leaf           id of the node that is shown last; null: none\n"
 	"  provider, model, protocol   of the last answer\n"
 	"  system_prompt, parameters, tools, schema   if any; as text\n"
@@ -332,6 +333,7 @@ static void json_open(struct buf *out, const struct history_conversation *facts,
 	put_time(&w, "created", facts->created_ms);
 	put_time(&w, "updated", facts->updated_ms);
 	put_flag_if_set(&w, "pinned", facts->pinned);
+	put_flag_if_set(&w, "asked", facts->held == HISTORY_HELD_BY_ASK);
 	put_place(&w, "leaf", leaf);
 	put_text(&w, "provider", str_from(facts->provider));
 	put_text(&w, "model", str_from(facts->model));

@@ -241,12 +241,12 @@ enum history_status history_begin(struct history *h, const struct history_conver
 	if (facts->key)
 		database_do(h->db, "UPDATE conversation SET key = key || '-' || id WHERE key = ? AND deleted IS NOT NULL", VALUES(TEXT(str_from(facts->key))));
 	database_do(h->db, "INSERT INTO conversation (key, title, titled_by, created, updated, pinned, provider, model, protocol, system_prompt, "
-	            "parameters, tools, schema) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	            "parameters, tools, schema, asked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	            VALUES(TEXT(str_from(facts->key ? facts->key : key)), TEXT_OR_NOTHING(facts->title), TEXT_OR_NOTHING(facts->titled_by),
 	                   INTEGER(created), INTEGER(facts->updated_ms ? facts->updated_ms : created), INTEGER(facts->pinned),
 	                   TEXT_OR_NOTHING(facts->provider), TEXT_OR_NOTHING(facts->model), TEXT_OR_NOTHING(facts->protocol),
 	                   TEXT_OR_NOTHING(facts->system_prompt), TEXT_OR_NOTHING(facts->parameters), TEXT_OR_NOTHING(facts->tools),
-	                   TEXT_OR_NOTHING(facts->schema)));
+	                   TEXT_OR_NOTHING(facts->schema), facts->held == HISTORY_HELD_BY_ASK ? INTEGER(1) : NOTHING));
 	created = database_last_row(h->db);
 	status = history_close_transaction(h, "the conversation is not kept", err);
 	if (status == HISTORY_OK)
@@ -260,10 +260,11 @@ enum history_status history_change(struct history *h, int64_t conversation, cons
 	history_require_row(h, database_do(h->db, "UPDATE conversation SET title = ifnull(?2, title), titled_by = ifnull(?3, titled_by), "
 	            "provider = ifnull(?4, provider), model = ifnull(?5, model), protocol = ifnull(?6, protocol), "
 	            "system_prompt = ifnull(?7, system_prompt), parameters = ifnull(?8, parameters), tools = ifnull(?9, tools), "
-	            "schema = ifnull(?10, schema) WHERE id = ?1",
+	            "schema = ifnull(?10, schema), asked = CASE WHEN ?11 THEN NULL ELSE asked END WHERE id = ?1",
 	            VALUES(INTEGER(conversation), TEXT_OR_NOTHING(facts->title), TEXT_OR_NOTHING(facts->titled_by), TEXT_OR_NOTHING(facts->provider),
 	                   TEXT_OR_NOTHING(facts->model), TEXT_OR_NOTHING(facts->protocol), TEXT_OR_NOTHING(facts->system_prompt),
-	                   TEXT_OR_NOTHING(facts->parameters), TEXT_OR_NOTHING(facts->tools), TEXT_OR_NOTHING(facts->schema))));
+	                   TEXT_OR_NOTHING(facts->parameters), TEXT_OR_NOTHING(facts->tools), TEXT_OR_NOTHING(facts->schema),
+	                   INTEGER(facts->held == HISTORY_HELD_BY_CHAT))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 

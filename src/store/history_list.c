@@ -10,10 +10,10 @@
 #define NOT_LISTED "the history cannot be read"
 
 #define X_NAME(upper, member, part_of, label, word, rank, price) ", " member
-#define LISTED "id, key, title, titled_by, created, updated, pinned, leaf, provider, model, protocol, turns, cost, currency, cost_source" \
+#define LISTED "id, key, title, titled_by, created, updated, pinned, leaf, provider, model, protocol, turns, cost, currency, cost_source, asked" \
 	USAGE_FIGURES(X_NAME)
 #define ALL LISTED ", system_prompt, parameters, tools, schema"
-enum { AT_USAGE = 15, AT_SYSTEM = AT_USAGE + USAGE_FIGURE_COUNT, AT_END = AT_SYSTEM + 4 };
+enum { AT_USAGE = 16, AT_SYSTEM = AT_USAGE + USAGE_FIGURE_COUNT, AT_END = AT_SYSTEM + 4 };
 
 /* Texts that SQLite lends end with a NUL, but one within them would hide their rest, so they are copied. */
 struct borrowed { char *texts[AT_END]; };
@@ -39,6 +39,7 @@ static struct history_conversation read_conversation(struct borrowed *b, const s
 		.provider = borrow(b, r, 8), .model = borrow(b, r, 9), .protocol = borrow(b, r, 10), .turns = row_integer(r, 11),
 		.cost = { .known = !row_is_null(r, 12) && !row_is_null(r, 13), .amount = row_real(r, 12), .currency = borrow(b, r, 13),
 		          .exact = str_is(row_text(r, 14), "exact") },
+		.held = row_integer(r, 15) ? HISTORY_HELD_BY_ASK : HISTORY_HELD_BY_CHAT,
 	};
 
 	history_read_usage(r, AT_USAGE, &c.usage);
@@ -112,6 +113,12 @@ static int64_t find_place(struct history *h, long long place)
 	                        VALUES(INTEGER(place - 1)), 0);
 }
 
+static int64_t find_last_chat(struct history *h)
+{
+	return database_integer(h->db, "SELECT id FROM conversation WHERE deleted IS NULL AND asked IS NULL ORDER BY updated DESC, id DESC LIMIT 1",
+	                        NO_VALUES, 0);
+}
+
 /* Keys that begin with the name; an equal one is the only one. */
 static int64_t find_key(struct history *h, struct str name, bool *several)
 {
@@ -137,8 +144,8 @@ enum history_status history_find(struct history *h, struct str name, int64_t *co
 	bool number = str_to_int(name, &place);
 
 	*conversation = 0;
-	if (str_is(name, "last"))
-		*conversation = find_place(h, 1);
+	if (str_is(name, HISTORY_LAST) || str_is(name, HISTORY_LAST_CHAT))
+		*conversation = str_is(name, HISTORY_LAST) ? find_place(h, 1) : find_last_chat(h);
 	else if (number && place > 0 && name.len < 10)
 		*conversation = find_place(h, place);
 	if (!*conversation && name.len && (!number || name.len >= DIGITS_OF_KEY)) /* a short number beyond the list is no key */
@@ -148,6 +155,8 @@ enum history_status history_find(struct history *h, struct str name, int64_t *co
 		return status;
 	if (several)
 		error_set(err, "several conversations have an id that begins with %.*s: give more of it", STR_ARG(str_head(name, 40)));
+	else if (!*conversation && str_is(name, HISTORY_LAST_CHAT))
+		error_set(err, "there is no chat to go on with: see weir history list");
 	else if (!*conversation)
 		error_set(err, "there is no conversation %.*s: see weir history list", STR_ARG(str_head(name, 40)));
 	return several || !*conversation ? HISTORY_GONE : HISTORY_OK;

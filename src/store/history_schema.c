@@ -10,6 +10,7 @@
 static const char schema[] =
 	"-- Conversations of weir. Times are milliseconds or seconds since 1970, as said: datetime(updated / 1000, 'unixepoch').\n"
 	"-- Text that is not valid UTF-8, or holds a NUL, is stored as a BLOB.\n"
+	"-- conversation.asked is 1 as long as only weir ask has spoken in it, else NULL.\n"
 	"CREATE TABLE form (\n"
 	"  id INTEGER PRIMARY KEY CHECK (id = 1),\n"
 	"  number INTEGER NOT NULL, -- equals PRAGMA user_version; another weir reads only what it knows\n"
@@ -29,6 +30,7 @@ static const char schema[] =
 	"  provider TEXT,            -- these three: of the last answer\n"
 	"  model TEXT,\n"
 	"  protocol TEXT,\n"
+	"  asked INTEGER,\n" /* as a figure: a line that files of before lack, and that is added to them (history_form.c) */
 	"  turns INTEGER NOT NULL DEFAULT 0, -- prompts; from here to cost_source: sums over its nodes\n"
 	USAGE_FIGURES(X_COLUMNS)
 	"  cost REAL,                -- NULL: some of it is unknown\n"
@@ -40,6 +42,7 @@ static const char schema[] =
 	"  schema TEXT               -- that answers have to follow, JSON\n"
 	");\n"
 	"CREATE INDEX conversation_updated ON conversation (updated, id) WHERE deleted IS NULL;\n"
+	"CREATE INDEX conversation_chat ON conversation (updated, id) WHERE deleted IS NULL AND asked IS NULL;\n"
 	"CREATE INDEX conversation_deleted ON conversation (deleted) WHERE deleted IS NOT NULL;\n"
 	"CREATE TABLE node ( -- a turn, in a tree\n"
 	"  id INTEGER PRIMARY KEY AUTOINCREMENT,\n"

@@ -5,7 +5,7 @@
 #include "store/import_inside.h"
 
 #define IMPORT_REACH 64                     /* turns that a result may be below its call */
-#define IMPORT_LOOKS_MOST ((size_t)1 << 27) /* at calls, in one conversation */
+#define IMPORT_LOOKS_MOST ((size_t)1 << 24) /* at calls, in one conversation */
 
 /* How a result finds its call, in this order. */
 enum import_fit { FIT_ID, FIT_NAME, FIT_ORDER };

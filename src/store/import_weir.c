@@ -313,6 +313,7 @@ static void take_facts(const struct json *head, struct str text, struct imported
 	im->facts.created_ms = take_time(head, "created");
 	im->facts.updated_ms = take_time(head, "updated");
 	im->facts.pinned = take_flag(head, "pinned");
+	im->facts.held = take_flag(head, "asked") ? HISTORY_HELD_BY_ASK : HISTORY_HELD_AS_BEFORE;
 }
 
 /* The nodes are parsed one by one: a tree of all would take several times their size. */

@@ -36,7 +36,8 @@ static void put(struct history *h, int64_t conversation, int64_t parent, const s
 static void write_one(struct history *h, const struct stored *s)
 {
 	int64_t at_ms = (int64_t)time(NULL) * 1000 - s->hours * HOUR_MS - HOUR_MS / 2, id = 0, asked, answered;
-	struct history_conversation facts = { .title = s->title, .titled_by = "prompt", .created_ms = at_ms, .updated_ms = at_ms };
+	struct history_conversation facts = { .title = s->title, .titled_by = "prompt", .created_ms = at_ms, .updated_ms = at_ms,
+	                                      .held = s->asked ? HISTORY_HELD_BY_ASK : HISTORY_HELD_BY_CHAT };
 	struct conversation *c = conversation_new();
 	struct error err = { "" };
 

@@ -10,6 +10,7 @@ struct stored {
 	unsigned hours;      /* since it was written last */
 	long long tokens;    /* of the answer */
 	bool pinned;
+	bool asked;          /* by weir ask */
 };
 
 /* Writes HOME/.local/share/weir/history.db, with what is searched. */

@@ -211,7 +211,7 @@ static void files_are_carried_in_every_protocol(void)
 		const char *const *first = ARGS("--protocol", protocol, "--file", notes, "--file", image, "about One.");
 
 		mem_free(ask("One.", first));
-		char *chatted = talk("", ARGS("Two.", "Three."), ARGS("-c"));
+		char *chatted = talk("", ARGS("Two.", "Three."), ARGS("--conversation", "last"));
 		mem_free(ask("One.", first));
 		mem_free(ask("Two.", ARGS("-c", "about Two.")));
 		char *asked = ask("Three.", ARGS("-c", "about Three."));
@@ -222,6 +222,43 @@ static void files_are_carried_in_every_protocol(void)
 		end();
 	}
 	wire = 0;
+}
+
+/* --- who goes on with what --- */
+
+/* `weir -c` goes on with the last conversation in which a chat has spoken, `weir ask -c` with the last of all. */
+static void a_chat_does_not_go_on_with_what_a_script_asked(void)
+{
+	struct program p;
+	char *body;
+
+	begin();
+	mem_free(ask("Asked.", ARGS("about a script")));
+	CHECK(program_run(&p, STR_NONE, ARGS("--plain", "--config", config, "-c"), ARGS(data, state)) == 0, "%d", p.status);
+	CHECK(strstr(buf_z(&p.output), "There is no chat to go on with: see weir history list") && !strstr(buf_z(&p.output), "Asked."), "%s", buf_z(&p.output));
+	program_free(&p);
+	mem_free(talk("", ARGS("Chatted."), ARGS(NULL)));
+	mem_free(ask("Asked again.", ARGS("about another script")));
+	body = talk("", ARGS("More."), ARGS("-c"));
+	CHECK(strstr(body, "Chatted.") && !strstr(body, "Asked"), "%s", body);
+	mem_free(body);
+	body = ask("Asked of the chat.", ARGS("-c", "about it"));
+	CHECK(strstr(body, "Chatted.") && strstr(body, "More."), "%s", body);
+	mem_free(body);
+	mem_free(ask("Third.", ARGS("about a third script")));
+	body = ask("Fourth.", ARGS("-c", "about it"));
+	CHECK(strstr(body, "Third.") && !strstr(body, "Chatted."), "%s", body);
+	mem_free(body);
+	body = talk("", ARGS("Spoken."), ARGS("-c"));
+	CHECK(strstr(body, "Asked of the chat.") && !strstr(body, "Third."), "%s", body);
+	mem_free(body);
+	mem_free(ask("Fifth.", ARGS("about a fifth script")));
+	mem_free(talk("", ARGS("Taken up."), ARGS("--conversation", "last")));
+	mem_free(ask("Sixth.", ARGS("about a sixth script")));
+	body = talk("", ARGS("On."), ARGS("-c")); /* it is a chat now */
+	CHECK(strstr(body, "Fifth.") && strstr(body, "Taken up."), "%s", body);
+	mem_free(body);
+	end();
 }
 
 /* --- what was imported --- */
@@ -434,6 +471,6 @@ static void what_was_deleted_is_not_opened(void)
 
 const struct suite suite_keeping = { "keeping", (const struct test[]){
 	TEST(requests_after_opening_are_the_same), TEST(the_provider_of_the_conversation_may_be_named), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
-	TEST(imported_results_are_sent_as_results), TEST(what_is_private_is_not_on_the_disk), TEST(what_is_kept_is_what_was_said), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
+	TEST(a_chat_does_not_go_on_with_what_a_script_asked), TEST(imported_results_are_sent_as_results), TEST(what_is_private_is_not_on_the_disk), TEST(what_is_kept_is_what_was_said), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
 	{ 0 },
 } };

@@ -11,10 +11,10 @@
 #define K_LIST "\x1b[17~" /* F6 */
 
 static const struct stored few[] = {
-	{ "Cycling in Tokyo", "openai/gpt-5.4-mini", "Should I cycle?", "Take the train: rain begins at five.", 2, 812, false },
-	{ "Bread without yeast", "sansa-auto", "How?", "Soda and buttermilk. Rain does not matter.", 30, 31190, false },
-	{ "A parser in C, byte by byte, that resumes wherever the stream was cut", "openai/gpt-5.4-mini", "How?", "With a state.", 50, 90, true },
-	{ "Evil \x1b[31m\x07title\nof two lines", "m", "x", "An \x1b]0;owned\x07 answer about lightning.", 72, 5, false },
+	{ "Cycling in Tokyo", "openai/gpt-5.4-mini", "Should I cycle?", "Take the train: rain begins at five.", 2, 812, false, false },
+	{ "Bread without yeast", "sansa-auto", "How?", "Soda and buttermilk. Rain does not matter.", 30, 31190, false, false },
+	{ "A parser in C, byte by byte, that resumes wherever the stream was cut", "openai/gpt-5.4-mini", "How?", "With a state.", 50, 90, true, false },
+	{ "Evil \x1b[31m\x07title\nof two lines", "m", "x", "An \x1b]0;owned\x07 answer about lightning.", 72, 5, false, false },
 };
 
 static void furnish(const char *home)
@@ -27,6 +27,7 @@ static void open_list(struct stage *s, unsigned rows, unsigned columns, const ch
 	stage_open(s, &(struct stage_options){ .rows = rows, .columns = columns, .furnish = furnish });
 	pty_send(s->pty, K_LIST);
 	PTY_SEES(s->pty, "A pars");
+	pty_send(s->pty, K_UP); /* to the pinned one: the last chat is marked */
 	pty_send(s->pty, keys);
 }
 
@@ -264,6 +265,28 @@ static void the_first_page_names_the_newest(void)
 	}
 }
 
+static void furnish_with_a_script(const char *home)
+{
+	static const struct stored script = { .title = "A script", .model = "m", .prompt = "x", .answer = "Of a script.", .asked = true };
+
+	stored_write(home, few, ARRAY_LEN(few));
+	stored_write(home, &script, 1);
+}
+
+/* What the first page names is marked in the list, whatever stands above it. */
+static void the_last_chat_is_named_and_marked(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .furnish = furnish_with_a_script });
+	PTY_SEES(s.pty, "goes on with  \"Cycling in Tokyo\"");
+	pty_send(s.pty, K_LIST);
+	PTY_SEES(s.pty, "A script");
+	pty_send(s.pty, "\r");
+	PTY_SEES(s.pty, "rain begins at five");
+	stage_close(&s);
+}
+
 static void the_draft_stays(void)
 {
 	struct stage s;
@@ -319,7 +342,7 @@ const struct suite suite_screen_list = { "screen_list", (const struct test[]){
 	TEST(pasted_text_answers_nothing),
 	TEST(words_of_the_command_are_the_filter),
 	TEST(the_first_page_names_the_newest),
-	TEST(the_draft_stays),
+	TEST(the_last_chat_is_named_and_marked), TEST(the_draft_stays),
 	TEST(lines_list_and_change),
 	{ 0 },
 } };

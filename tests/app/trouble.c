@@ -11,7 +11,7 @@
 #include "support/check.h"
 #include "support/home.h"
 
-static const struct stored one[] = { { "Bread without yeast", "m-1", "How?", "Soda and buttermilk.", 2, 12, false } };
+static const struct stored one[] = { { "Bread without yeast", "m-1", "How?", "Soda and buttermilk.", 2, 12, false, false } };
 
 void trouble_furnish(const char *home)
 {

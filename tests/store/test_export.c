@@ -118,6 +118,7 @@ static int64_t random_conversation(struct history *h, unsigned *seed)
 	struct history_conversation facts = {
 		.title = titles[check_random(seed) % ARRAY_LEN(titles)], .titled_by = check_random(seed) % 2 ? "user" : NULL,
 		.created_ms = 1700000000123 + check_random(seed) % 100000, .pinned = check_random(seed) % 2,
+		.held = check_random(seed) % 2 ? HISTORY_HELD_BY_ASK : HISTORY_HELD_BY_CHAT,
 		.system_prompt = check_random(seed) % 2 ? "Be brief.\n" : NULL, .parameters = check_random(seed) % 2 ? "{ \"temperature\": 1.50 }" : NULL,
 	};
 	int64_t id = 0, nodes[16] = { 0 };

@@ -73,6 +73,34 @@ static void a_conversation_is_found_by_place_and_key(void)
 	shelf_end();
 }
 
+/* A chat in which only a script has spoken is none; once a chat has, it stays one. */
+static void the_last_chat_is_found(void)
+{
+	const struct history_conversation by_ask = { .held = HISTORY_HELD_BY_ASK, .updated_ms = 9 }, by_chat = { .held = HISTORY_HELD_BY_CHAT, .updated_ms = 5 };
+	struct shelf_seen seen = { .titles = "" };
+	int64_t ask = 0, chat = 0, other = 0;
+
+	shelf_begin();
+	shelf_tend();
+	struct history *h = shelf_open();
+	shelf_check_find(h, HISTORY_LAST_CHAT, 0);
+	CU_ASSERT(history_begin(h, &by_ask, &ask, &err) == HISTORY_OK);
+	shelf_check_find(h, HISTORY_LAST_CHAT, 0);
+	CU_ASSERT(history_begin(h, &by_chat, &chat, &err) == HISTORY_OK);
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .updated_ms = 3 }, &other, &err) == HISTORY_OK);
+	shelf_check_find(h, HISTORY_LAST, ask);
+	shelf_check_find(h, HISTORY_LAST_CHAT, chat);
+	CU_ASSERT(history_change(h, chat, &by_ask, &err) == HISTORY_OK); /* ask goes on with a chat */
+	CU_ASSERT(history_change(h, ask, &(struct history_conversation){ .title = "named" }, &err) == HISTORY_OK);
+	shelf_check_find(h, HISTORY_LAST_CHAT, chat);
+	CU_ASSERT(history_look(h, ask, shelf_see, &seen, &err) == HISTORY_OK && seen.last.held == HISTORY_HELD_BY_ASK);
+	CU_ASSERT(history_change(h, ask, &by_chat, &err) == HISTORY_OK);
+	shelf_check_find(h, HISTORY_LAST_CHAT, ask);
+	CU_ASSERT(history_look(h, ask, shelf_see, &seen, &err) == HISTORY_OK && seen.last.held == HISTORY_HELD_BY_CHAT);
+	history_close(h);
+	shelf_end();
+}
+
 static void facts_change_where_they_are_given(void)
 {
 	struct shelf_seen seen = { .titles = "" };
@@ -162,7 +190,7 @@ const struct suite suite_history_list = { "history_list", (const struct test[]){
 	TEST(the_newest_are_listed_first),
 	TEST(the_list_tells_turns_tokens_and_money),
 	TEST(a_conversation_is_found_by_place_and_key),
-	TEST(facts_change_where_they_are_given),
+	TEST(the_last_chat_is_found), TEST(facts_change_where_they_are_given),
 	TEST(usage_is_summed_up),
 	TEST(figures_that_make_no_sense_are_not_known),
 	{ 0 },

@@ -189,6 +189,33 @@ static void a_build_with_another_figure_shares_the_file(void)
 	shelf_end();
 }
 
+/* Files of before do not say who has spoken in a conversation: all are chats. */
+static void a_column_that_is_missing_is_added(void)
+{
+	struct tend_result result;
+	enum history_status status;
+	int64_t id = 0;
+
+	shelf_begin();
+	shelf_tend();
+	struct history *h = shelf_open();
+	int64_t old = shelf_conversation(h, "old");
+	history_close(h);
+	shelf_sql("DROP INDEX conversation_chat; ALTER TABLE conversation DROP COLUMN asked");
+	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
+	CU_ASSERT_EQUAL(status, HISTORY_OLDER);
+	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CU_ASSERT(!result.migrated && !result.damaged);
+	tend_result_fini(&result);
+	h = shelf_open();
+	shelf_check_find(h, HISTORY_LAST_CHAT, old);
+	CU_ASSERT(history_begin(h, &(struct history_conversation){ .held = HISTORY_HELD_BY_ASK, .updated_ms = INT64_MAX / 2 }, &id, &err) == HISTORY_OK);
+	shelf_check_find(h, HISTORY_LAST, id);
+	shelf_check_find(h, HISTORY_LAST_CHAT, old);
+	history_close(h);
+	shelf_end();
+}
+
 /* What acts in a schema is ours, or the file is let alone: a damaged one would be recovered. */
 static void a_schema_that_acts_is_refused(void)
 {
@@ -356,6 +383,7 @@ const struct suite suite_history_mend = { "history_mend", (const struct test[]){
 	TEST(a_turn_whose_role_is_damaged_is_read),
 	TEST(a_part_of_a_damaged_kind_takes_no_text),
 	TEST(a_build_with_another_figure_shares_the_file),
+	TEST(a_column_that_is_missing_is_added),
 	TEST(a_schema_that_acts_is_refused),
 	TEST(triggers_and_views_do_not_run),
 	TEST(what_others_add_is_no_damage),

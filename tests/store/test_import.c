@@ -455,9 +455,9 @@ static void many_calls_and_results_end(void)
 	begin();
 	buf_init(&file, (size_t)64 << 20);
 	buf_add_z(&file, CLAUDE_BEGIN "{\"uuid\":\"1\",\"sender\":\"assistant\",\"content\":[");
-	for (int i = 0; i < 15000; i++)
+	for (int i = 0; i < 6000; i++)
 		buf_add_z(&file, USE("\"a\"", "f") ",");
-	for (int i = 0; i < 15000; i++)
+	for (int i = 0; i < 6000; i++)
 		buf_add_z(&file, RESULT("\"b\"", "\"f\"", "r") ",");
 	buf_add_z(&file, WORDS("so") "]}]}]");
 	home_write(shelf_home(), "c.json", buf_z(&file));

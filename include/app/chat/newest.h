@@ -1,5 +1,5 @@
 /*
- * The newest stored conversation, for the welcome page. It is read once, in the loop, after the first frame, so that the start does not wait
+ * The newest stored conversation of a chat, for the welcome page. It is read once, in the loop, after the first frame, so that the start does not wait
  * for it.
  */
 #ifndef WEIR_APP_NEWEST_H

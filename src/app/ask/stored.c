@@ -155,7 +155,7 @@ void stored_use(const struct stored *s, struct setup *setup)
 
 void stored_describe(struct keeper *k, const struct setup *setup)
 {
-	struct history_conversation lent = { 0 };
+	struct history_conversation lent = { .held = HISTORY_HELD_BY_ASK };
 	struct facts facts = { 0 };
 
 	facts_take(setup, &facts);

@@ -61,6 +61,16 @@ static void card_say_trouble(struct list_card *c, const struct error *err)
 	c->said = true;
 }
 
+/* The one that the welcome page names; 0, the first, if it is not among those that were read. */
+static size_t card_last_chat(const struct list_card *c)
+{
+	struct error ignored;
+	struct history *h = library_history(c->library, &ignored);
+	int64_t row;
+
+	return h && history_find(h, STR(HISTORY_LAST_CHAT), &row, &ignored) == HISTORY_OK ? conversation_list_find(&c->list, row) : 0;
+}
+
 void list_card_open(struct list_card *c, struct str filter)
 {
 	struct error err = { "" };
@@ -83,7 +93,7 @@ void list_card_open(struct list_card *c, struct str filter)
 	c->state = (struct listing_state){ 0 };
 	c->open = true;
 	c->said = false;
-	c->marked = 0;
+	c->marked = filter.len ? 0 : card_last_chat(c);
 	card_changed(c);
 }
 

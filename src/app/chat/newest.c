@@ -40,13 +40,15 @@ static void newest_run(void *newest, const struct pollfd *fds, size_t count, int
 {
 	struct newest *n = newest;
 	struct error err;
+	int64_t row = 0;
 
 	(void)fds, (void)count, (void)now_ms;
 	if (n->was_read)
 		return;
 	n->was_read = true;
 	struct history *h = library_history(n->library, &err);
-	if (h && library_good(n->library, history_list(h, NULL, 1, newest_take, n, &err), &err) && n->title)
+	if (h && library_good(n->library, history_find(h, STR(HISTORY_LAST_CHAT), &row, &err), &err) &&
+	    library_good(n->library, history_look(h, row, newest_take, n, &err), &err) && n->title)
 		host_redraw(n->host);
 }
 
