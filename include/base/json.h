@@ -30,6 +30,9 @@ void json_parser_free(struct json_parser *parser);
  */
 const struct json *json_parse(struct json_parser *parser, struct str text, size_t *used);
 
+/* The same with null in the place of what is nested deeper than JSON_SCAN_DEPTH, of which only brackets and strings are checked. */
+const struct json *json_parse_shallow(struct json_parser *parser, struct str text, size_t *used);
+
 /* Limits of a text and of its tree. Beyond either, json_parse() fails at offset 0. */
 #define JSON_TEXT_MOST ((size_t)256 << 20)
 #define JSON_TREE_MOST ((size_t)128 << 20)

@@ -56,6 +56,7 @@ void json_parser_free(struct json_parser *parser)
 struct json_reader {
 	struct json_parser *parser;
 	const char *at, *end;
+	bool is_shallow; /* what is too deep is skipped */
 	unsigned depth;
 	size_t tree_bytes;
 };
@@ -293,12 +294,38 @@ static bool read_member(struct json_reader *r, struct json_object *object)
 	return reader_takes(r, ':') && read_value(r, object);
 }
 
+/* By brackets and strings only. */
+static bool skip_container(struct json_reader *r)
+{
+	struct str content;
+	bool has_escapes;
+	size_t open = 0;
+
+	do {
+		if (reader_sees(r, '"')) {
+			if (!read_quoted(r, &content, &has_escapes))
+				return false;
+			continue;
+		}
+		if (r->at == r->end)
+			return false;
+		open += *r->at == '{' || *r->at == '[';
+		open -= *r->at == '}' || *r->at == ']';
+		r->at++;
+	} while (open);
+	return true;
+}
+
 /* A container is added before it is filled, so that the root owns all that was read. */
 static bool read_container(struct json_reader *r, struct json_object *container, bool is_object)
 {
 	struct json_object *value;
 	char close = is_object ? '}' : ']';
 
+	if (r->depth == JSON_SCAN_DEPTH && r->is_shallow) {
+		tree_add(r->parser, container, NULL);
+		return skip_container(r);
+	}
 	if (++r->depth > JSON_SCAN_DEPTH || !tree_has_room(r, CONTAINER_BYTES))
 		return false;
 	value = tree_made(is_object ? json_object_new_object() : json_object_new_array());
@@ -336,9 +363,9 @@ static bool read_value(struct json_reader *r, struct json_object *container)
 	return good;
 }
 
-const struct json *json_parse(struct json_parser *parser, struct str text, size_t *used)
+static const struct json *parse(struct json_parser *parser, struct str text, bool is_shallow, size_t *used)
 {
-	struct json_reader r = { .parser = parser, .at = text.ptr, .end = text.len ? text.ptr + text.len : text.ptr };
+	struct json_reader r = { .parser = parser, .at = text.ptr, .end = text.len ? text.ptr + text.len : text.ptr, .is_shallow = is_shallow };
 
 	json_parser_clear(parser);
 	parser->too_large = text.len > JSON_TEXT_MOST;
@@ -350,6 +377,16 @@ const struct json *json_parse(struct json_parser *parser, struct str text, size_
 		return NULL;
 	}
 	return parser->root ? json_inside_value(parser->root) : (const struct json *)&json_inside_null;
+}
+
+const struct json *json_parse(struct json_parser *parser, struct str text, size_t *used)
+{
+	return parse(parser, text, false, used);
+}
+
+const struct json *json_parse_shallow(struct json_parser *parser, struct str text, size_t *used)
+{
+	return parse(parser, text, true, used);
 }
 
 bool json_was_too_large(const struct json_parser *parser)

@@ -159,6 +159,20 @@ static const struct protocol *stream_protocol_or_default(const struct stream *s)
 	return s->protocol ? s->protocol : &protocol_openai_chat;
 }
 
+/* The first value of the text. What is too deep in it is null; the members that decoders read are near its root. */
+static const struct json *parse_value(struct stream *s, struct str text, size_t *used)
+{
+	const struct json *value = json_parse(s->parser, text, used);
+
+	if (value || !json_scan_is_too_deep(text))
+		return value;
+	value = json_parse_shallow(s->parser, text, used);
+	if (value && !guard_is_done(s->guard))
+		guard_notice(s->guard, "deep-json", "What is nested deeper than %d levels in a frame was ignored: %.*s", JSON_SCAN_DEPTH,
+		             STR_ARG(str_head(text, BROKEN_SHOWN_BYTES)));
+	return value;
+}
+
 /* Sets the protocol and decodes the undecided values, each with the time of its arrival. */
 static void settle(struct stream *s, const struct protocol *protocol)
 {
@@ -171,7 +185,7 @@ static void settle(struct stream *s, const struct protocol *protocol)
 		size_t used;
 
 		guard_set_time(s->guard, u->place.at_ms);
-		const struct json *value = json_parse(s->parser, text, &used);
+		const struct json *value = parse_value(s, text, &used);
 		stream_decode(s, &(struct message){ value, text, str_of(u->event, u->event_len), u->place });
 	}
 	drop_undecided(s);
@@ -263,9 +277,7 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 		return;
 	}
 	struct str shown = str_head(text, BROKEN_SHOWN_BYTES);
-	if (json_scan_is_too_deep(text))
-		guard_notice(s->guard, "deep-json", "A frame with more than %d levels of JSON was ignored: %.*s", JSON_SCAN_DEPTH, STR_ARG(shown));
-	else if (json_was_too_large(s->parser))
+	if (json_was_too_large(s->parser))
 		guard_notice(s->guard, "large-json", "A frame with too many JSON values was ignored: %.*s", STR_ARG(shown));
 	else
 		guard_notice(s->guard, "broken-json", "A frame that is not JSON was ignored: %.*s", STR_ARG(shown));
@@ -294,7 +306,7 @@ static void take_elements(struct stream *s, const struct frame *frame, struct st
 	size_t used;
 
 	while (!stream_is_deaf(s) && json_spans_next(&spans, &key, &item)) {
-		const struct json *value = json_parse(s->parser, item, &used);
+		const struct json *value = parse_value(s, item, &used);
 		if (value)
 			stream_take_value(s, &(struct message){ value, item, frame->event, s->place });
 	}
@@ -311,7 +323,7 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 			return;
 		}
 		size_t used;
-		const struct json *value = json_parse(s->parser, text, &used);
+		const struct json *value = parse_value(s, text, &used);
 		if (json_kind(value) == JSON_ARRAY) {
 			take_elements(s, frame, str_head(text, used));
 			text = str_skip(text, used);

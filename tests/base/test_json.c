@@ -134,6 +134,33 @@ static void bounds_nesting(void)
 	buf_fini(&out);
 }
 
+/* Brackets in strings do not count. What is skipped must balance. */
+static void skips_what_is_too_deep(void)
+{
+	static const struct { const char *inside; bool good; } cases[] = {
+		{ "[]", true }, { "[[{\"]\\\"\":[]}], 1]", true }, { "0", true }, { "[[]", false }, { "[\"]", false },
+	};
+	struct json_parser *parser = json_parser_new();
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct buf text = { 0 };
+		size_t used;
+
+		for (size_t level = 0; level < JSON_SCAN_DEPTH; level++)
+			buf_add_byte(&text, '[');
+		buf_add_z(&text, cases[i].inside);
+		for (size_t level = 0; level < JSON_SCAN_DEPTH - 1; level++)
+			buf_add_byte(&text, ']');
+		buf_add_z(&text, ",\"a\"]");
+		const struct json *value = json_parse_shallow(parser, buf_str(&text), &used);
+		CHECK(!!value == cases[i].good, "%s", cases[i].inside);
+		if (value)
+			CHECK_STR(json_text(json_at(value, 1)), "a");
+		buf_fini(&text);
+	}
+	json_parser_free(parser);
+}
+
 /* A text of some megabytes could become a tree of gigabytes. The content of strings does not count, however large. */
 static void bounds_the_tree(void)
 {
@@ -416,6 +443,7 @@ const struct suite suite_json = { "json", (const struct test[]){
 	TEST(parses_and_dumps),
 	TEST(refuses),
 	TEST(bounds_nesting),
+	TEST(skips_what_is_too_deep),
 	TEST(bounds_the_tree),
 	TEST(each_call_begins_anew),
 	TEST(reads_are_checked),
