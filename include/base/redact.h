@@ -27,6 +27,8 @@ struct redact_set {
 };
 
 void redact_set_add(struct redact_set *set, struct str secret); /* copied, unless it is a duplicate or not searched for */
+/* The same in other forms, too: percent-decoded and percent-encoded, and as texts in JSON have it, escaped as different writers do. */
+void redact_set_add_forms(struct redact_set *set, struct str secret);
 void redact_set_add_all(struct redact_set *set, const struct redact_set *other);
 void redact_set_fini(struct redact_set *set);                   /* wipes the copies and empties the set */
 
@@ -46,6 +48,9 @@ void redactor_fini(struct redactor *r); /* wipes the bytes held back */
 /* Returns the bytes that may be shown now. Valid until the next call and as long as `bytes`. */
 struct str redactor_feed(struct redactor *r, struct str bytes);
 struct str redactor_end(struct redactor *r); /* returns the bytes held back; the next piece starts anew */
+
+/* Appends the text masked: also if a secret stands in it percent-encoded, and then decoded. */
+void redact_add(const struct redact_set *set, struct str text, struct buf *out);
 
 /* Whether a header or parameter of that name may hold a secret: "x-api-key", "Authorization", "sig". */
 bool redact_is_telling(struct str name);

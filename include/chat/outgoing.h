@@ -35,7 +35,7 @@ const char *outgoing_key_header(const struct outgoing *o);
 /* --- parts, for requests of other clients that are passed on --- */
 
 bool outgoing_is_exposed(struct str url); /* a request to it crosses a network in plain text */
-/* Adds the secrets of a header line, if its name suggests any: the value, and the part after a scheme ("Bearer ..."). */
+/* Adds the secrets of a header line, if its name suggests any: the value, its words ("Bearer ..."), values in it ("a=...; b=..."). */
 void outgoing_add_secrets(struct redact_set *set, const char *header);
 /* The provider's CA file, else SSL_CERT_FILE; heap, NULL: the system's certificates. */
 char *outgoing_ca_file(const struct provider *p, environment *env);

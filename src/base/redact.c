@@ -3,7 +3,17 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/json_write.h"
 #include "base/mem.h"
+#include "base/percent.h"
+
+/* For what may hold a secret. */
+static void redact_wipe(struct buf *text)
+{
+	if (text->ptr)
+		explicit_bzero(text->ptr, text->capacity);
+	buf_fini(text);
+}
 
 /* --- the set of secrets --- */
 
@@ -31,6 +41,47 @@ void redact_set_add(struct redact_set *set, struct str secret)
 		return;
 	mem_reserve(&set->secrets, &set->capacity, set->count + 1, sizeof *set->secrets);
 	set->secrets[set->count++] = (struct redact_secret){ mem_dup(secret.ptr, secret.len), secret.len };
+}
+
+/* As a JSON string. `escaped`: bytes that are escaped as \\u00XX, too; a slash as \\/ if it is among them. */
+static void add_json_form(struct redact_set *set, struct str secret, const char *escaped)
+{
+	struct buf form = { 0 };
+
+	for (size_t i = 0; i < secret.len; i++) {
+		struct str byte = str_of(secret.ptr + i, 1);
+
+		if (!*byte.ptr || !strchr(escaped, *byte.ptr))
+			json_escape_piece(&form, byte);
+		else
+			buf_printf(&form, *byte.ptr == '/' ? "\\/" : "\\u%04x", (unsigned char)*byte.ptr);
+	}
+	redact_set_add(set, buf_str(&form));
+	redact_wipe(&form);
+}
+
+static void add_decoded_forms(struct redact_set *set, struct str secret)
+{
+	struct buf encoded = { 0 };
+
+	redact_set_add(set, secret);
+	percent_encode(secret, "-._~", &encoded);
+	redact_set_add(set, buf_str(&encoded));
+	redact_wipe(&encoded);
+	add_json_form(set, secret, "");
+	add_json_form(set, secret, "/");
+	add_json_form(set, secret, "<>&");
+	add_json_form(set, secret, "<>&'+=");
+}
+
+void redact_set_add_forms(struct redact_set *set, struct str secret)
+{
+	struct buf decoded = { 0 };
+
+	redact_set_add(set, secret);
+	percent_decode(secret, &decoded);
+	add_decoded_forms(set, buf_str(&decoded));
+	redact_wipe(&decoded);
 }
 
 void redact_set_add_all(struct redact_set *set, const struct redact_set *other)
@@ -105,9 +156,7 @@ void redactor_init(struct redactor *r, const struct redact_set *set)
 
 void redactor_fini(struct redactor *r)
 {
-	if (r->text.ptr)
-		explicit_bzero(r->text.ptr, r->text.capacity);
-	buf_fini(&r->text);
+	redact_wipe(&r->text);
 }
 
 /* Returns the next `count` held bytes, redacted. Each position is examined once, while the bytes after it are still unredacted. */
@@ -144,6 +193,25 @@ struct str redactor_feed(struct redactor *r, struct str bytes)
 struct str redactor_end(struct redactor *r)
 {
 	return redact_give(r, r->text.len - r->given);
+}
+
+static void add_masked(const struct redact_set *set, struct str text, struct buf *out)
+{
+	struct redactor r;
+
+	redactor_init(&r, set);
+	buf_add(out, redactor_feed(&r, text));
+	buf_add(out, redactor_end(&r));
+	redactor_fini(&r);
+}
+
+void redact_add(const struct redact_set *set, struct str text, struct buf *out)
+{
+	struct buf decoded = { 0 };
+
+	percent_decode(text, &decoded);
+	add_masked(set, redact_is_in(set, buf_str(&decoded)) ? buf_str(&decoded) : text, out);
+	redact_wipe(&decoded);
 }
 
 /* --- names and URLs --- */
@@ -184,7 +252,7 @@ void redact_set_add_url(struct redact_set *set, struct str url, const char *but)
 	url = str_skip(url, str_find(url, STR("?")) + 1);
 	while (str_split(&url, '&', &pair))
 		if (str_split(&pair, '=', &name) && redact_is_telling(name) && !(but && str_is(name, but)))
-			redact_set_add(set, pair);
+			redact_set_add_forms(set, pair);
 }
 
 void redact_url(struct str url, struct buf *out)

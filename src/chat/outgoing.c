@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/mem.h"
 
 #define HEADERS_OF_OURS 4
@@ -109,16 +110,51 @@ char *outgoing_ca_file(const struct provider *p, environment *env)
 
 /* --- secrets --- */
 
+/* "user:password" in base64. */
+static void add_basic_secrets(struct redact_set *set, struct str coded)
+{
+	struct buf plain = { 0 };
+
+	base64_decode(coded, &plain);
+	redact_set_add_forms(set, buf_str(&plain));
+	redact_set_add_forms(set, str_skip(buf_str(&plain), str_find(buf_str(&plain), STR(":")) + 1));
+	if (plain.ptr)
+		explicit_bzero(plain.ptr, plain.capacity);
+	buf_fini(&plain);
+}
+
+/* `a=SECRET; b="SECRET"`, with commas too. */
+static void add_values(struct redact_set *set, struct str pairs)
+{
+	struct str list, value, name;
+
+	while (str_split(&pairs, ';', &list)) {
+		while (str_split(&list, ',', &value)) {
+			if (str_find(value, STR("=")) == value.len || !str_split(&value, '=', &name))
+				continue;
+			value = str_trim(value);
+			if (value.len > 1 && str_starts(value, "\"") && str_ends(value, "\""))
+				value = str_of(value.ptr + 1, value.len - 2);
+			redact_set_add_forms(set, value);
+		}
+	}
+}
+
 void outgoing_add_secrets(struct redact_set *set, const char *header)
 {
-	struct str value = str_from(header), name, word;
+	struct str value = str_from(header), name, rest, word;
+	bool basic = false;
 
 	if (!str_split(&value, ':', &name) || !redact_is_telling(name))
 		return;
-	value = str_trim(value);
-	redact_set_add(set, value);
-	while (str_split(&value, ' ', &word))
-		redact_set_add(set, word);
+	rest = value = str_trim(value);
+	redact_set_add_forms(set, value);
+	add_values(set, value);
+	for (; str_split(&rest, ' ', &word); basic = str_is_nocase(word, "Basic")) {
+		redact_set_add_forms(set, word);
+		if (basic)
+			add_basic_secrets(set, word);
+	}
 }
 
 /* The secrets in a request: the key, and those in headers and the base URL. */

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/base64.h"
 #include "base/mem.h"
+#include "base/percent.h"
 
 /* --- parsing --- */
 
@@ -127,59 +128,14 @@ void proxy_fini(struct proxy *p)
 
 /* --- secrets --- */
 
-static int digit(char c)
-{
-	return char_is_digit(c) ? c - '0' : char_lower(c) >= 'a' && char_lower(c) <= 'f' ? char_lower(c) - 'a' + 10 : -1;
-}
-
-static void proxy_decode(struct str text, struct buf *out)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		bool coded = text.ptr[i] == '%' && i + 2 < text.len && digit(text.ptr[i + 1]) >= 0 && digit(text.ptr[i + 2]) >= 0;
-
-		buf_add_byte(out, coded ? (char)(digit(text.ptr[i + 1]) * 16 + digit(text.ptr[i + 2])) : text.ptr[i]);
-		i += coded ? 2 : 0;
-	}
-}
-
-static void encode(struct str text, struct buf *out)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if (char_is_word(text.ptr[i]) || memchr("-._~", text.ptr[i], 4))
-			buf_add_byte(out, text.ptr[i]);
-		else
-			buf_printf(out, "%%%02X", (unsigned char)text.ptr[i]);
-}
-
-static void add_decoded(struct redact_set *set, struct str text)
-{
-	struct buf other = { 0 };
-
-	redact_set_add(set, text);
-	encode(text, &other);
-	redact_set_add(set, buf_str(&other));
-	buf_fini(&other);
-}
-
-/* Adds the text as written, decoded, and fully percent-encoded. */
-static void add_forms(struct redact_set *set, struct str text)
-{
-	struct buf decoded = { 0 };
-
-	redact_set_add(set, text);
-	proxy_decode(text, &decoded);
-	add_decoded(set, buf_str(&decoded));
-	buf_fini(&decoded);
-}
-
 /* The value after "Basic": always with a colon. */
 static void add_basic(struct redact_set *set, struct str user, struct str password)
 {
 	struct buf both = { 0 }, coded = { 0 };
 
-	proxy_decode(user, &both);
+	percent_decode(user, &both);
 	buf_add_byte(&both, ':');
-	proxy_decode(password, &both);
+	percent_decode(password, &both);
 	base64_encode(buf_str(&both), &coded);
 	redact_set_add(set, buf_str(&both));
 	redact_set_add(set, buf_str(&coded));
@@ -193,9 +149,9 @@ static void add_credentials(struct redact_set *set, struct str credentials)
 
 	redact_set_add(set, credentials);
 	add_basic(set, user, password);
-	add_forms(set, password);
+	redact_set_add_forms(set, password);
 	if (password.len < REDACT_LEN_MIN)
-		add_forms(set, user);
+		redact_set_add_forms(set, user);
 }
 
 void proxy_add_secrets(struct redact_set *set)

@@ -123,6 +123,44 @@ static void finds_secrets_in_a_url(void)
 	redact_set_fini(&set);
 }
 
+/* As a URL has them, and as different programs write them into JSON. */
+static void finds_other_forms(void)
+{
+	static const char *const forms[] = { "a/b+c=\"d&e<", "a%2Fb%2Bc%3D%22d%26e%3C", "a/b+c=\\\"d&e<", "a\\/b+c=\\\"d&e<", "a/b+c=\\\"d\\u0026e\\u003c" };
+	struct redact_set set = { 0 }, coded = { 0 };
+	struct buf out = { 0 };
+
+	redact_set_add_forms(&set, str_from(forms[0]));
+	redact_set_add_forms(&coded, str_from(forms[1]));
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		redact(&set, str_from(forms[i]), 3, 5, &out);
+		CHECK(strspn(buf_z(&out), "*") == strlen(forms[i]), "%s", buf_z(&out));
+		redact(&coded, str_from(forms[i]), 3, 5, &out);
+		CHECK(strspn(buf_z(&out), "*") == strlen(forms[i]), "%s", buf_z(&out));
+	}
+	redact_set_fini(&set);
+	redact_set_fini(&coded);
+	buf_fini(&out);
+}
+
+static void masks_a_text_that_is_coded(void)
+{
+	static const struct { const char *text, *masked; } cases[] = {
+		{ "/v1/sk-secret-0/x", "/v1/***********/x" }, { "/v1/s%6B%2Dsecret-0/%78", "/v1/***********/x" }, { "/v1/sk-%ff%", "/v1/sk-%ff%" }, { "", "" },
+	};
+	struct redact_set set = { 0 };
+
+	redact_set_add(&set, STR("sk-secret-0"));
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf out = { 0 };
+
+		redact_add(&set, str_from(cases[i].text), &out);
+		CHECK_STR(buf_str(&out), cases[i].masked);
+		buf_fini(&out);
+	}
+	redact_set_fini(&set);
+}
+
 /* All keys over a small alphabet, in a text of the same kind. Each position is examined once, so the test terminates. */
 static void ends_for_every_key(void)
 {
@@ -151,6 +189,8 @@ const struct suite suite_redact = { "redact", (const struct test[]){
 	TEST(does_not_search_for_short_words_and_repetitions),
 	TEST(holds_each_secret_once),
 	TEST(finds_secrets_in_a_url),
+	TEST(finds_other_forms),
+	TEST(masks_a_text_that_is_coded),
 	TEST(ends_for_every_key),
 	{ 0 },
 } };

@@ -183,7 +183,44 @@ static void joins_urls_of_model_lists(void)
 	}
 }
 
+static void joins_urls_of_other_clients(void)
+{
+	static const struct { const char *base, *path, *url; } cases[] = {
+		{ "https://h/v1", "/messages", "https://h/v1/messages" },
+		{ "https://h/v1/", "/v1/messages?beta=true", "https://h/v1/messages?beta=true" },
+		{ "https://h/v1", "/v1", "https://h/v1" },
+		{ "https://h/v1", "/v10/x", "https://h/v1/v10/x" },
+		{ "https://h", "//evil/x", "https://h//evil/x" },
+		{ "https://h/v1?api-version=1&key=k", "/x", "https://h/v1/x?api-version=1&key=k" },
+		{ "https://h/v1?api-version=1&key=k", "/x?a=b&api-version=2", "https://h/v1/x?key=k&a=b&api-version=2" },
+		{ "https://h?key=k", "/x?", "https://h/x?key=k&" },
+	};
+	struct error err;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf url = { 0 };
+
+		CU_ASSERT_TRUE(protocol_pass_url(str_from(cases[i].base), str_from(cases[i].path), &url, &err));
+		CHECK_STR(buf_str(&url), cases[i].url);
+		buf_fini(&url);
+	}
+	CU_ASSERT_FALSE(protocol_pass_url(STR("https://user:pass@h/v1"), STR("/x"), &(struct buf){ 0 }, &err));
+}
+
+static void notices_paths_that_leave_their_folder(void)
+{
+	static const char *const leaving[] = { "/..", "/../admin", "/a/../../b", "/%2e%2e/x", "/.%2E/x", "/%252e%252e/x", "/%25252e%25252e%25252fx", "/..%2fx", "/..%5cx",
+		"/..\\x", "/a%2f..%2fb", "/..;a=b/x", "/..%00/x", "/..%20/x", "/%c0%ae%c0%ae/x", "/..%c0%afx", "/..?a" };
+	static const char *const staying[] = { "/", "/v1/messages", "/...", "/a..b/..c", "/v1/models/org%2Fmodel:x", "/x?a=/../..", "/%e4%b8%ad", "/%zz%2" };
+
+	for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++)
+		CHECK(protocol_path_leaves(str_from(leaving[i])), "%s", leaving[i]);
+	for (size_t i = 0; i < sizeof staying / sizeof *staying; i++)
+		CHECK(!protocol_path_leaves(str_from(staying[i])), "%s", staying[i]);
+}
+
 const struct suite suite_protocol = { "protocol", (const struct test[]){
 	TEST(finds_by_name), TEST(finds_dialects), TEST(detects), TEST(joins_urls), TEST(joins_urls_of_whole_answers),
-	TEST(refuses_odd_urls), TEST(joins_urls_of_model_lists), { 0 },
+	TEST(refuses_odd_urls), TEST(joins_urls_of_model_lists), TEST(joins_urls_of_other_clients),
+	TEST(notices_paths_that_leave_their_folder), { 0 },
 } };

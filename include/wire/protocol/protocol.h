@@ -110,4 +110,14 @@ const struct protocol *protocol_of_path(struct str path);
 MUST_USE bool protocol_models_url(const struct protocol *protocol, struct str base, struct str page, struct buf *out,
                                   struct error *err);
 
+/* --- requests of other clients, for `weir proxy` --- */
+
+/*
+ * Appends the URL for a path with its query: the path of the base, unless the request has it already, and the parameters of both; the
+ * client's goes before one of the same name.
+ */
+MUST_USE bool protocol_pass_url(struct str base, struct str path, struct buf *out, struct error *err);
+/* Whether a server may find in the path a way out of the folder before it: "/../x", "/%2e%2e/x", "/..;/x", "/..%5Cx". */
+bool protocol_path_leaves(struct str path);
+
 #endif

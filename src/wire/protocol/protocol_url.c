@@ -1,6 +1,7 @@
 /* Builds the URL of a request from a base URL and a protocol (CONTRACT.md, "Commands"). */
 #include <string.h>
 
+#include "base/percent.h"
 #include "base/redact.h"
 #include "wire/protocol/protocol.h"
 
@@ -73,19 +74,6 @@ static bool ends_in(struct str text, struct str end)
 	return end.len && text.len >= end.len && str_equal(str_skip(text, text.len - end.len), end);
 }
 
-static void add_encoded(struct buf *out, struct str text, const char *kept)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.ptr[i];
-		bool plain = char_is_word((char)c) || (c && strchr(kept, c));
-
-		if (plain)
-			buf_add_byte(out, (char)c);
-		else
-			buf_printf(out, "%%%02X", c);
-	}
-}
-
 /* Appends a tail such as "/v1beta/models/{model}:streamGenerateContent?alt=sse". */
 static void add_tail(struct buf *out, struct str tail, struct str model)
 {
@@ -97,7 +85,7 @@ static void add_tail(struct buf *out, struct str tail, struct str model)
 		buf_add(out, str_head(tail, mark));
 		if (mark == tail.len)
 			return;
-		add_encoded(out, model, "-._~/");
+		percent_encode(model, "-._~/", out);
 		tail = str_skip(tail, mark + MODEL_MARK.len);
 	}
 }
@@ -189,12 +177,82 @@ bool protocol_models_url(const struct protocol *protocol, struct str base, struc
 	if (page.len && protocol->models_next) {
 		buf_add_byte(&made, find_byte(buf_str(&made), '?') < made.len ? '&' : '?');
 		buf_printf(&made, "%s=", protocol->models_next);
-		add_encoded(&made, page, "-._~");
+		percent_encode(page, "-._~", &made);
 	}
 	add_query(&made, url.query);
 	bool fits = give_url(&made, out, err);
 	buf_fini(&made);
 	return fits;
+}
+
+/* Whether a query has a parameter of the same name. */
+static bool has_parameter(struct str query, struct str pair)
+{
+	struct str other, name = str_head(pair, find_byte(pair, '='));
+
+	while (str_split(&query, '&', &other))
+		if (str_equal(str_head(other, find_byte(other, '=')), name))
+			return true;
+	return false;
+}
+
+bool protocol_pass_url(struct str base, struct str path, struct buf *out, struct error *err)
+{
+	struct base_url url = { .origin = STR_NONE };
+	struct str own = str_head(path, find_byte(path, '?')), query = str_skip(path, own.len + 1), pair;
+
+	if (!split_base(base, &url, err))
+		return false;
+	struct buf made = { 0 };
+	buf_add(&made, url.origin);
+	if (!str_equal(str_head(own, url.path.len), url.path) || (own.len > url.path.len && own.ptr[url.path.len] != '/'))
+		buf_add(&made, url.path);
+	buf_add(&made, own);
+	while (str_split(&url.query, '&', &pair))
+		if (!has_parameter(query, pair))
+			add_query(&made, pair);
+	if (own.len < path.len)
+		buf_add_byte(&made, find_byte(buf_str(&made), '?') < made.len ? '&' : '?');
+	buf_add(&made, query);
+	bool fits = give_url(&made, out, err);
+	buf_fini(&made);
+	return fits;
+}
+
+/* A segment of a decoded path that goes up, also with parameters or blanks behind the dots. */
+static bool goes_up(struct str segment)
+{
+	segment = str_head(segment, find_byte(segment, ';'));
+	while (segment.len && (unsigned char)segment.ptr[segment.len - 1] <= ' ')
+		segment.len--;
+	return str_is(segment, "..");
+}
+
+bool protocol_path_leaves(struct str path)
+{
+	struct buf plain = { 0 }, decoded = { 0 };
+	struct str rest, segment;
+	bool leaves = false;
+
+	buf_add(&decoded, str_head(path, find_byte(path, '?')));
+	do { /* what is encoded twice is decoded twice by some servers */
+		struct buf before = plain;
+
+		plain = decoded;
+		decoded = before;
+		buf_clear(&decoded);
+		percent_decode(buf_str(&plain), &decoded);
+	} while (decoded.len < plain.len);
+	for (size_t i = 0; i < plain.len; i++) {
+		leaves |= (unsigned char)plain.ptr[i] == 0xC0 || (unsigned char)plain.ptr[i] == 0xC1; /* a dot or slash that is no UTF-8 */
+		plain.ptr[i] = plain.ptr[i] == '\\' ? '/' : plain.ptr[i];
+	}
+	rest = buf_str(&plain);
+	while (str_split(&rest, '/', &segment))
+		leaves |= goes_up(segment);
+	buf_fini(&plain);
+	buf_fini(&decoded);
+	return leaves;
 }
 
 const struct protocol *protocol_of_path(struct str path)
