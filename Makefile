@@ -9,12 +9,12 @@ BUILD    ?= build
 PREFIX   ?= /usr/local
 SANITIZE ?=
 
-PKGS      := ncursesw libcurl json-c libmicrohttpd zlib libbrotlidec libzstd openssl sqlite3 libpng libturbojpeg libwebp libsixel
+PKGS      := ncursesw libcurl json-c zlib libbrotlidec libzstd openssl sqlite3 libpng libturbojpeg libwebp libsixel
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes -Wvla -Werror
 CPPFLAGS  += -D_GNU_SOURCE -Iinclude -I$(BUILD)/gen
 CFLAGS    ?= -O2 -g
 ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) $(SANITIZE) $(shell pkg-config --cflags $(PKGS) 2>/dev/null) -MMD -MP
-LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lmicrohttpd -lz -lbrotlidec -lzstd -lssl -lcrypto -lsqlite3 -lpng -lturbojpeg -lwebp -lsixel) -lgif -linih -lunistring -lm
+LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lz -lbrotlidec -lzstd -lssl -lcrypto -lsqlite3 -lpng -lturbojpeg -lwebp -lsixel) -lgif -linih -lunistring -lm
 TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -lvterm) -lmd4c -lutil
 
 # In link order.

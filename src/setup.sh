@@ -5,7 +5,7 @@ set -eu
 what=${1:-build}
 
 # Certificates are of use only when it runs; a system without them cannot ask anybody over https.
-build_packages="ca-certificates gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev libmicrohttpd-dev zlib1g-dev libbrotli-dev libzstd-dev libssl-dev libsqlite3-dev libpng-dev libturbojpeg0-dev libwebp-dev libgif-dev libsixel-dev"
+build_packages="ca-certificates gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev zlib1g-dev libbrotli-dev libzstd-dev libssl-dev libsqlite3-dev libpng-dev libturbojpeg0-dev libwebp-dev libgif-dev libsixel-dev"
 # Without the last three some tests are skipped: servers that tests ask over TLS and HTTP/2, and a shell of SQLite that has .recover.
 test_packages="clang libcunit1-dev libvterm-dev libmd4c-dev openssl nghttp2-server fossil"
 
@@ -26,7 +26,7 @@ missing() {
 	have_certificates || return 0
 	command -v "${CC:-cc}" >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || return 0
 	command -v pkg-config >/dev/null 2>&1 || return 0
-	pkg-config --exists ncursesw libcurl json-c libmicrohttpd zlib libbrotlidec libzstd openssl sqlite3 libpng libturbojpeg libwebp libsixel || return 0
+	pkg-config --exists ncursesw libcurl json-c zlib libbrotlidec libzstd openssl sqlite3 libpng libturbojpeg libwebp libsixel || return 0
 	for header in ini.h unigbrk.h gif_lib.h; do have_header "$header" || return 0; done
 	[ "$what" != build ] || return 1
 	command -v clang >/dev/null 2>&1 || return 0

@@ -30,7 +30,6 @@ webp/decode.h@src/base/image_pixels.c
 sixel.h@src/base/sixel.c
 (linux|valgrind)/@src/base/sandbox.c
 curl/@include/net/http_inside.h src/net/http_failure.c
-microhttpd.h@include/net/serve_inside.h
 (zlib|zstd).h@src/net/unpack.c
 brotli/@src/net/unpack.c
 openssl/@src/net/tls_limit.c src/base/digest.c

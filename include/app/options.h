@@ -21,6 +21,8 @@ struct options {
 	const char *role, *template;
 	const char **files;                   /* --file PATH, any number */
 	size_t file_count;
+	const char **targets;                 /* --to NAME of proxy, any number */
+	size_t target_count;
 	enum colour_mode colour;
 	long long max_tokens;                 /* -1: not given */
 	long long retries;                    /* -1: not given */

@@ -34,8 +34,25 @@ void http_free(struct http *http); /* never blocks; all transfers must have been
  */
 void http_log_to(struct http *http, struct wire_log *log);
 
+/*
+ * A request of another client, which is passed on as it is: method, headers, content coding, and the body while it comes. What the server
+ * sends is not changed either: secrets are masked in errors and in the log only.
+ */
+struct http_relay {
+	void *ctx;
+	bool has_body;
+	int64_t length;               /* of the body; -1: unknown, it is sent in chunks */
+	bool expects;                 /* the client waits for 100 Continue */
+	/* Copies the next bytes of the body. 0: it is over, or `*later`: http_upload() is called when there are more. */
+	size_t (*upload)(void *ctx, char *to, size_t room, bool *later);
+	void (*trailers)(void *ctx, void (*add)(void *list, const char *line), void *list); /* behind a body in chunks: "Name: value" */
+	/* The connection was closed before it was used: begins again at the first byte. NULL: it cannot; the request gets a new connection. */
+	bool (*again)(void *ctx);
+	void (*line)(void *ctx, struct str line); /* each line of interim heads, the head and the trailers, with its end, as it came */
+};
+
 struct http_request {
-	const char *method;           /* "POST" or "GET" */
+	const char *method;           /* "POST" or "GET", any of a relay */
 	const char *url;
 	const char *const *headers;   /* `header_count` lines "Name: value". They may hold a key and are never logged */
 	size_t header_count;
@@ -46,6 +63,7 @@ struct http_request {
 	const char *ca_file;          /* NULL: the system's certificates */
 	const char *proxy_ca_file;    /* for a proxy reached over TLS; NULL: the system's certificates */
 	const struct redact_set *secrets; /* masked as '*' in the response; NULL: none. Copied; the copy is wiped */
+	const struct http_relay *relay;   /* copied; NULL: it is a request of ours. `body` is not used with it */
 };
 
 /*
@@ -54,6 +72,10 @@ struct http_request {
  */
 MUST_USE bool http_start(struct http *http, const struct http_request *request, const struct source_sink *sink,
                          struct source **transfer, struct error *err);
+
+/* Of a relay. While it is held, no bytes of the body are delivered, and none are read soon; also from within its callbacks. */
+void http_hold(struct source *transfer, bool held);
+void http_upload(struct source *transfer); /* there are more bytes of the request, or its end */
 
 /* The transfer failed for a reason that may be temporary: no connection, or a broken one. False for certificates and addresses. */
 bool http_may_pass(const struct source *transfer);

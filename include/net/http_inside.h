@@ -59,6 +59,10 @@ struct transfer {
 	struct unpack *unpack;     /* NULL before the head */
 	size_t left;               /* what remains of PASS_BYTES */
 	bool paused;               /* libcurl is paused until the bytes it gave are delivered */
+	bool held;                 /* and they are not to be delivered yet */
+	bool upload_waits;         /* libcurl waits for bytes of the request */
+	bool relays;               /* `relay` is set */
+	struct http_relay relay;
 	CURLcode verdict;          /* set when we make curl stop; CURLE_OK: not set */
 	struct error why;          /* the reason for `verdict` */
 	struct redact_set secrets; /* masked in the response */

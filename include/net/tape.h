@@ -46,6 +46,8 @@ void tape_start(struct tape_writer *w, const struct tape_info *info); /* when ca
 void tape_start_request(struct tape_writer *w, const struct tape_info *info);
 void tape_request(struct tape_writer *w, struct str piece);
 void tape_end_request(struct tape_writer *w);
+/* The same for a request of which only now is known whether it is JSON, else it is dropped, and what its model is, which `info` does not have. */
+void tape_end_request_late(struct tape_writer *w, bool is_json, struct str model);
 void tape_attempts(struct tape_writer *w, struct str lines); /* after tape_start() */
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);
 /* Returns false and writes nothing once the limit is reached (the last body may have exceeded it). The tape can still be ended. */

@@ -68,6 +68,14 @@ static bool option_file(struct options *o, const struct option_row *row, const c
 	return *value != '\0';
 }
 
+static bool option_target(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	o->targets = mem_resize(o->targets, o->target_count + 1, sizeof *o->targets);
+	o->targets[o->target_count++] = value;
+	return *value != '\0';
+}
+
 /* The index of `value` in `words`, which end with NULL; -1 when absent. */
 static int option_word_at(const char *const *words, const char *value)
 {
@@ -331,7 +339,7 @@ static const struct option_row rows[] = {
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
 	{ "frames", 0, NULL, DECODE, false, option_flag, AT(frames), NULL,
 	  "print each frame as a JSON object on a line of its own: time, bytes, what it became" },
-	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT | PROBE, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape or a probe" },
+	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT | PROBE | PROXY, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape or a probe; lines of JSON for the log of proxy" },
 	{ "sarif", 0, NULL, LINT, false, option_flag, AT(sarif), NULL, "print the findings as SARIF 2.1.0, for tools" },
 	{ "rules", 0, NULL, LINT, false, option_flag, AT(list_rules), NULL, "list all rules with their severity" },
 	{ "explain", 0, "RULE", LINT, false, option_text, AT(explain), "a rule that --rules lists", "say what a rule checks, and where that is promised" },
@@ -344,10 +352,11 @@ static const struct option_row rows[] = {
 	{ "dry-run", 0, NULL, PROBE, false, option_flag, AT(dry_run), NULL, "say what would be sent, and send nothing" },
 	{ "markdown", 0, NULL, PROBE, false, option_flag, AT(markdown), NULL, "print the table as Markdown" },
 	{ "output", 'o', "FOLDER", PROBE, false, option_text, AT(output), "a path", "the folder for the tapes, new or empty (default: a new one in the state folder)" },
-	{ "output", 'o', "FOLDER", PROXY, false, option_text, AT(output), "a path", "the folder for the tapes (default: the ring of tapes in the state folder)" },
+	{ "output", 'o', "FOLDER", PROXY, false, option_text, AT(output), "a path", "the folder for the tapes, made if it is missing (default: a ring of tapes in the state folder)" },
 	{ "from", 0, "MS", TAPE, false, option_text, AT(from), "milliseconds", "the time from which frames are kept (cut)" },
 	{ "to", 0, "MS|FORM", TAPE, false, option_text, AT(to), "milliseconds or a form", "the time up to which frames are kept (cut); tape, body, events, har, cast, request or curl (convert)" },
-	{ "to", 0, "NAME", PROXY, false, option_text, AT(to), "a provider's name", "the provider that requests go to; `weir providers` lists them" },
+	{ "to", 0, "NAME", PROXY, false, option_target, 0, "a provider's name",
+	  "the provider that requests go to; may be repeated: then paths begin with a provider's name, as in /NAME/v1/messages" },
 	{ "svg", 0, "FILE", TAPE, false, option_text, AT(svg), "a path", "also draw the charts as an SVG, to FILE (info, diff, stats)" },
 	{ "entry", 0, "N", REPLAY | DECODE | TAPE | LINT, false, option_entry, 0, "a number from 1 on",
 	  "of a HAR file (an HTTP Archive), use entry N; without it the first that holds a model's answer" },
@@ -397,6 +406,7 @@ void options_init(struct options *o)
 void options_fini(struct options *o)
 {
 	mem_free(o->files);
+	mem_free(o->targets);
 	mem_free(o->arguments);
 }
 

@@ -24,7 +24,7 @@ size_t recording_bytes(const struct recording *t)
 
 static void recording_make_room(const struct recording *t)
 {
-	tapes_clear_away(t->setup->settings.tapes_mb << 20);
+	tapes_clear_away(TAPES_OF_CHAT, t->setup->settings.tapes_mb << 20);
 }
 
 char *recording_next(struct recording *t, struct error *note)
@@ -38,7 +38,7 @@ char *recording_next(struct recording *t, struct error *note)
 	if (t->turns == 1) /* programs that crashed did not remove old tapes */
 		recording_make_room(t);
 	private_folder_close(&t->folder);
-	if (tapes_new_path(&path, &t->folder, &why))
+	if (tapes_new_path(TAPES_OF_CHAT, &path, &t->folder, &why))
 		return path;
 	t->given_up = true;
 	error_set(note, "no tapes are kept: %s", why.text);

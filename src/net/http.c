@@ -192,7 +192,7 @@ static bool has_paused(const struct http *http)
 {
 	const struct transfer *t = http->transfers;
 
-	while (t && (!t->paused || t->over))
+	while (t && (!t->paused || t->held || t->over))
 		t = t->next;
 	return t;
 }

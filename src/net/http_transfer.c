@@ -133,11 +133,13 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 		transfer_refuse(t, CURLE_RECV_ERROR, HTTP_FAILURE_LARGE_HEAD);
 		return CURL_WRITEFUNC_ERROR;
 	}
+	if (!t->over && t->relays)
+		t->relay.line(t->relay.ctx, str_of(ptr, size * count));
 	/* A line ends with bytes that no key contains, so the redactor holds nothing back. */
 	if (!t->over && head_reader_line(&t->head, redactor_feed(&t->head_secret, str_of(ptr, size * count)), &head)) {
 		double at_ms = elapsed_ms(t);
 
-		t->unpack = unpack_new(&head);
+		t->unpack = unpack_new(t->relays ? &(struct response_head){ .status = 0 } : &head);
 		transfer_add_timings(t, &head, at_ms);
 		t->sink.head(t->sink.ctx, &head, at_ms);
 	}
@@ -192,13 +194,15 @@ static int on_words(CURL *easy, curl_infotype type, char *text, size_t size, voi
 	return 0;
 }
 
-static void deliver_body(struct transfer *t, struct str bytes, double at_ms)
+/* `bytes` came now, `safe` is what may be shown of them and what came before. */
+static void deliver_body(struct transfer *t, struct str bytes, struct str safe, double at_ms)
 {
-	if (!bytes.len)
-		return;
-	if (t->http->log)
-		wire_log_add(t->http->log, t->number, WIRE_BODY_IN, bytes);
-	t->sink.body(t->sink.ctx, bytes, at_ms);
+	struct str given = t->relays ? bytes : safe;
+
+	if (safe.len && t->http->log)
+		wire_log_add(t->http->log, t->number, WIRE_BODY_IN, safe);
+	if (given.len)
+		t->sink.body(t->sink.ctx, given, at_ms);
 }
 
 static void judge(struct transfer *t, enum unpack_result result)
@@ -209,6 +213,11 @@ static void judge(struct transfer *t, enum unpack_result result)
 		t->verdict = CURLE_WRITE_ERROR;
 }
 
+static CURLcode pause_curl(const struct transfer *t)
+{
+	return curl_easy_pause(t->easy, (t->paused ? CURLPAUSE_RECV : 0) | (t->upload_waits ? CURLPAUSE_SEND : 0));
+}
+
 /* Delivers the bytes fed to `unpack`, within the limit of this pass. The rest is kept, and curl is paused until it is delivered. */
 static void deliver_fed(struct transfer *t)
 {
@@ -216,9 +225,9 @@ static void deliver_fed(struct transfer *t)
 	struct str piece;
 	size_t cost;
 
-	while (!t->over && result == UNPACK_STEP && t->left) {
+	while (!t->over && !t->held && result == UNPACK_STEP && t->left) {
 		result = unpack_step(t->unpack, &piece, &cost, &t->why);
-		deliver_body(t, redactor_feed(&t->body_secret, piece), elapsed_ms(t));
+		deliver_body(t, piece, redactor_feed(&t->body_secret, piece), elapsed_ms(t));
 		t->http->came += piece.len;
 		t->left -= cost < t->left ? cost : t->left;
 	}
@@ -226,7 +235,7 @@ static void deliver_fed(struct transfer *t)
 	t->paused = !t->over && result == UNPACK_STEP;
 	if (t->paused) {
 		unpack_keep(t->unpack);
-		curl_easy_pause(t->easy, CURLPAUSE_RECV);
+		(void)pause_curl(t);
 	}
 }
 
@@ -250,11 +259,11 @@ void http_resume(struct transfer *t)
 
 	t->left = PASS_BYTES;
 	t->progress = 0;
-	if (!t->paused || t->over)
+	if (!t->paused || t->held || t->over)
 		return;
 	deliver_fed(t);
 	if (!t->paused && !t->over && !t->verdict)
-		code = curl_easy_pause(t->easy, CURLPAUSE_CONT); /* calls back with the data curl holds */
+		code = pause_curl(t); /* calls back with the data curl holds */
 	if (!t->over && (code || t->verdict))
 		http_finish(t, code);
 }
@@ -269,11 +278,87 @@ void http_finish(struct transfer *t, CURLcode code)
 
 	if (!good)
 		explain(t, code, &err);
-	deliver_body(t, kept, at_ms);
+	deliver_body(t, STR_NONE, kept, at_ms);
 	if (t->over)
 		return;
 	http_stop(t);
 	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
+}
+
+/* --- relays --- */
+
+static size_t transfer_on_upload(char *to, size_t size, size_t count, void *ctx)
+{
+	struct transfer *t = ctx;
+	bool later = false;
+	size_t given = t->over ? 0 : t->relay.upload(t->relay.ctx, to, size * count, &later);
+
+	t->upload_waits = !given && later;
+	return t->upload_waits ? CURL_READFUNC_PAUSE : given;
+}
+
+static int transfer_on_seek(void *ctx, curl_off_t offset, int origin)
+{
+	const struct transfer *t = ctx;
+
+	return !offset && origin == SEEK_SET && t->relay.again && t->relay.again(t->relay.ctx) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
+}
+
+static void add_trailer(void *list, const char *line)
+{
+	struct curl_slist **trailers = list;
+
+	*trailers = curl_slist_append(*trailers, line);
+}
+
+static int on_trailers(struct curl_slist **trailers, void *ctx)
+{
+	const struct transfer *t = ctx;
+
+	t->relay.trailers(t->relay.ctx, add_trailer, trailers);
+	return CURL_TRAILERFUNC_OK;
+}
+
+static void upload_by_relay(struct transfer *t)
+{
+	curl_easy_setopt(t->easy, CURLOPT_UPLOAD, 1L);
+	curl_easy_setopt(t->easy, CURLOPT_UPLOAD_BUFFERSIZE, READ_BUFFER_BYTES);
+	curl_easy_setopt(t->easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)t->relay.length);
+	curl_easy_setopt(t->easy, CURLOPT_READFUNCTION, transfer_on_upload);
+	curl_easy_setopt(t->easy, CURLOPT_READDATA, t);
+	curl_easy_setopt(t->easy, CURLOPT_SEEKFUNCTION, transfer_on_seek);
+	curl_easy_setopt(t->easy, CURLOPT_SEEKDATA, t);
+	curl_easy_setopt(t->easy, CURLOPT_FRESH_CONNECT, (long)!t->relay.again);
+	if (t->relay.length >= 0)
+		return;
+	curl_easy_setopt(t->easy, CURLOPT_TRAILERFUNCTION, on_trailers);
+	curl_easy_setopt(t->easy, CURLOPT_TRAILERDATA, t);
+}
+
+static void set_relay(struct transfer *t, const char *method)
+{
+	curl_easy_setopt(t->easy, CURLOPT_ACCEPT_ENCODING, NULL);
+	curl_easy_setopt(t->easy, CURLOPT_PATH_AS_IS, 1L);
+	if (t->relay.has_body)
+		upload_by_relay(t);
+	else if (!strcmp(method, "HEAD"))
+		curl_easy_setopt(t->easy, CURLOPT_NOBODY, 1L);
+	curl_easy_setopt(t->easy, CURLOPT_CUSTOMREQUEST, method);
+}
+
+void http_hold(struct source *transfer, bool held)
+{
+	((struct transfer *)transfer)->held = held;
+}
+
+void http_upload(struct source *transfer)
+{
+	struct transfer *t = (struct transfer *)transfer;
+
+	if (!t->upload_waits || t->over)
+		return;
+	t->upload_waits = false;
+	(void)pause_curl(t);
 }
 
 /* --- start --- */
@@ -417,7 +502,9 @@ static void use_proxy(struct transfer *t)
 
 static bool transfer_add_headers(struct transfer *t, const struct http_request *request, struct error *err)
 {
-	t->headers = curl_slist_append(NULL, "Expect:");
+	t->headers = curl_slist_append(NULL, request->relay && request->relay->expects ? "Expect: 100-continue" : "Expect:");
+	if (request->relay && request->relay->has_body && request->relay->length < 0)
+		t->headers = curl_slist_append(t->headers, "Transfer-Encoding: chunked");
 	for (size_t i = 0; i < request->header_count; i++) {
 		const char *header = request->headers[i];
 
@@ -473,7 +560,9 @@ static void set_options(struct transfer *t, const struct http_request *request)
 		curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, on_words);
 		curl_easy_setopt(easy, CURLOPT_DEBUGDATA, t);
 	}
-	if (!strcmp(request->method, "GET"))
+	if (t->relays)
+		set_relay(t, request->method);
+	if (t->relays || !strcmp(request->method, "GET"))
 		return;
 	if (!request->body_stays || !request->body.ptr)
 		t->body = str_dup(request->body);
@@ -492,6 +581,9 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	t = mem_new(sizeof *t);
 	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink };
 	t->left = PASS_BYTES;
+	t->relays = request->relay;
+	if (t->relays)
+		t->relay = *request->relay;
 	t->connect_timeout_ms = request->connect_timeout_ms;
 	t->ca_file = mem_dup_z(request->ca_file);
 	t->proxy_ca_file = mem_dup_z(request->proxy_ca_file);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/crash_handler.h"
+#include "base/json_write.h"
 #include "base/mem.h"
 #include "net/tape.h"
 #include "net/tape_lines.h"
@@ -146,6 +147,17 @@ void tape_end_request(struct tape_writer *w)
 	w->in_request = false;
 	buf_add_z(&w->pending, LINE_END);
 	tape_flush(w);
+}
+
+void tape_end_request_late(struct tape_writer *w, bool is_json, struct str model)
+{
+	if (!is_json)
+		tape_writer_cut(w, w->request_at);
+	if (model.len) {
+		buf_add_z(&w->pending, ",\"model\":");
+		json_escape(&w->pending, model);
+	}
+	tape_end_request(w);
 }
 
 /* Before each line: a request that lacks its end is dropped. */

@@ -15,19 +15,19 @@
 #include "base/regular_file.h"
 #include "store/private_folder.h"
 
-#define FOLDER "tapes"
 #define AHEAD_S 60
 
 /* --- the folder --- */
 
-static enum private_state open_ring(struct private_folder *ring, bool create, struct error *err)
+static enum private_state open_ring(enum tapes_ring which, struct private_folder *ring, bool create, struct error *err)
 {
+	static const char *const names[] = { [TAPES_OF_CHAT] = "tapes", [TAPES_OF_PROXY] = "proxy" };
 	struct private_folder state_folder;
 	enum private_state state = private_folder_open_state(&state_folder, create, err);
 
 	if (state != PRIVATE_OPEN)
 		return state;
-	state = private_folder_open_in(ring, &state_folder, FOLDER, create, err);
+	state = private_folder_open_in(ring, &state_folder, names[which], create, err);
 	private_folder_close(&state_folder);
 	return state;
 }
@@ -39,14 +39,14 @@ static bool is_there(const struct private_folder *folder, const char *name)
 	return fstatat(folder->fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-bool tapes_new_path(char **path, struct private_folder *folder, struct error *err)
+bool tapes_new_path(enum tapes_ring ring, char **path, struct private_folder *folder, struct error *err)
 {
 	struct timespec now;
 	struct tm utc;
 	char stamp[32], name[100];
 	struct buf whole;
 
-	if (open_ring(folder, true, err) != PRIVATE_OPEN)
+	if (open_ring(ring, folder, true, err) != PRIVATE_OPEN)
 		return false;
 	if (faccessat(folder->fd, ".", W_OK | X_OK, AT_EACCESS) != 0) {
 		error_set(err, "the folder %s cannot be written to: %s", folder->path, strerror(errno));
@@ -147,13 +147,13 @@ static DIR *read_tapes_folder(const struct ring *ring)
 	return dir;
 }
 
-void tapes_clear_away(long long limit_bytes)
+void tapes_clear_away(enum tapes_ring which, long long limit_bytes)
 {
 	struct error ignored; /* an unusable folder was reported when the tape was created */
 	struct ring ring = { .count = 0 };
 	DIR *dir;
 
-	if (open_ring(&ring.folder, false, &ignored) != PRIVATE_OPEN)
+	if (open_ring(which, &ring.folder, false, &ignored) != PRIVATE_OPEN)
 		return;
 	dir = read_tapes_folder(&ring);
 	if (dir) {
@@ -174,7 +174,7 @@ static bool open_ring_of(const char *path, struct private_folder *ring, const ch
 	const char *slash = strrchr(path, '/');
 	struct error ignored;
 
-	if (!slash || !str_ends(str_from(slash), ".tape") || open_ring(ring, false, &ignored) != PRIVATE_OPEN)
+	if (!slash || !str_ends(str_from(slash), ".tape") || open_ring(TAPES_OF_CHAT, ring, false, &ignored) != PRIVATE_OPEN)
 		return false;
 	*name = slash + 1;
 	if (str_is(str_of(path, (size_t)(slash - path)), ring->path))

@@ -44,7 +44,7 @@ static void begin(struct between *b)
 	await_proxy(b);
 }
 
-/* Without -o: the ring of tapes is in `b->tapes`, with an old one of a megabyte. Settings come before those of the provider. */
+/* Without -o: the ring of tapes is in `b->tapes`, with an old one of a megabyte, and so is that of the chat. Settings come before those of the provider. */
 static void begin_with_ring(struct between *b, const char *more)
 {
 	char state[600], settings[1200], *megabyte = calloc(1, (1 << 20) + 1);
@@ -54,9 +54,11 @@ static void begin_with_ring(struct between *b, const char *more)
 	memset(megabyte, '\n', 1 << 20);
 	snprintf(state, sizeof state, "XDG_STATE_HOME=%s", folder_path());
 	CU_ASSERT_EQUAL_FATAL(mkdir(folder_file("weir", NULL), 0700), 0);
-	b->tapes = folder_file("weir/tapes", NULL);
-	CU_ASSERT_EQUAL_FATAL(mkdir(b->tapes, 0700), 0);
+	CU_ASSERT_EQUAL_FATAL(mkdir(folder_file("weir/tapes", NULL), 0700), 0);
 	folder_file("weir/tapes/20200101-000000.000-1.tape", megabyte);
+	b->tapes = folder_file("weir/proxy", NULL);
+	CU_ASSERT_EQUAL_FATAL(mkdir(b->tapes, 0700), 0);
+	folder_file("weir/proxy/20200101-000000.000-1.tape", megabyte);
 	free(megabyte);
 	program_start(&b->proxy, ARGS("proxy", "--config", folder_file("weir.conf", settings), "--to", "hand"), ARGS(state));
 	await_proxy(b);
@@ -136,7 +138,7 @@ static void every_piece_passes_at_once(void)
 	ask(&b, POST("/v1/chat/completions", "35\r\n\r\n{\"model\":\"m-9\",\"stream\":true,\"x\":1}\n"));
 	CU_ASSERT_FATAL(hand_accept(b.hand));
 	CHECK(strstr(hand_head(b.hand), "POST /v1/chat/completions HTTP/1.1") && strstr(hand_head(b.hand), "Authorization: Bearer " KEY) &&
-	      strstr(hand_head(b.hand), "X-Own: kept") && !strstr(hand_head(b.hand), "gzip"), "%s", hand_head(b.hand));
+	      strstr(hand_head(b.hand), "X-Own: kept") && strstr(hand_head(b.hand), "Accept-Encoding: gzip"), "%s", hand_head(b.hand));
 	CHECK(strstr(hand_body(b.hand), "{\"model\":\"m-9\",\"stream\":true,\"x\":1}"), "%s", hand_body(b.hand));
 	hand_begin(b.hand);
 	CU_ASSERT(sees(&b, "\r\n\r\n"));
@@ -147,7 +149,8 @@ static void every_piece_passes_at_once(void)
 	hand_finish(b.hand, "stop");
 	CU_ASSERT(sees(&b, "[DONE]"));
 	read_tape(&b, "200 complete", &tape);
-	CHECK(str_starts(buf_str(&tape), "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"provider\":\"hand\",\"model\":\"m-9\""), "%s", buf_z(&tape));
+	CHECK(str_starts(buf_str(&tape), "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"provider\":\"hand\""), "%s", buf_z(&tape));
+	CHECK(strstr(buf_z(&tape), "\"request\":{\"model\":\"m-9\",\"stream\":true,\"x\":1},\"model\":\"m-9\"}"), "%s", buf_z(&tape));
 	CHECK(strstr(buf_z(&tape), "one ") && strstr(buf_z(&tape), "\"end\":\"closed\""), "%s", buf_z(&tape));
 	CHECK(!strstr(buf_z(&tape), "secret"), "%s", buf_z(&tape));
 	CHECK(!strstr(buf_z(&b.proxy.errors), "secret"), "%s", buf_z(&b.proxy.errors));
@@ -302,7 +305,8 @@ static void the_ring_is_that_of_the_settings(void)
 
 	begin_with_ring(&b, "tapes = 1\n");
 	exchange_once(&b);
-	CHECK(count_tapes(&b) == 1 && access(folder_file("weir/tapes/20200101-000000.000-1.tape", NULL), F_OK) != 0, "%zu", count_tapes(&b));
+	CHECK(count_tapes(&b) == 1 && access(folder_file("weir/proxy/20200101-000000.000-1.tape", NULL), F_OK) != 0, "%zu", count_tapes(&b));
+	CU_ASSERT_EQUAL(access(folder_file("weir/tapes/20200101-000000.000-1.tape", NULL), F_OK), 0); /* that of the chat */
 	end(&b);
 	begin_with_ring(&b, "tapes = 0\n");
 	exchange_once(&b);

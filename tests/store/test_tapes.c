@@ -67,7 +67,7 @@ static void a_path_below_folders_of_the_owner(void)
 	mode_t old = umask(0);
 
 	begin();
-	CHECK(tapes_new_path(&path, &folder, &err), "%s", err.text);
+	CHECK(tapes_new_path(TAPES_OF_CHAT, &path, &folder, &err), "%s", err.text);
 	CU_ASSERT(str_starts(str_from(path), home_path(home, RING "/2")) && str_ends(str_from(path), ".tape"));
 	CU_ASSERT_EQUAL(mode_of(RING), 0700);
 	CU_ASSERT_EQUAL(mode_of("state/weir"), 0700);
@@ -84,7 +84,7 @@ static void refuses(const char *words)
 	struct error err = { "" };
 	char *path;
 
-	CU_ASSERT_FALSE(tapes_new_path(&path, &folder, &err));
+	CU_ASSERT_FALSE(tapes_new_path(TAPES_OF_CHAT, &path, &folder, &err));
 	CHECK(strstr(err.text, words), "%s", err.text);
 }
 
@@ -115,13 +115,13 @@ static void the_oldest_make_room(void)
 	make("c.tape", 400, 20);
 	make("d.tape", 400, 10);
 	make("notes.txt", 4000, 50);
-	tapes_clear_away(1600);
+	tapes_clear_away(TAPES_OF_CHAT, 1600);
 	CU_ASSERT(is_there("a.tape"));
-	tapes_clear_away(1599);
+	tapes_clear_away(TAPES_OF_CHAT, 1599);
 	CU_ASSERT(!is_there("a.tape") && is_there("b.tape"));
-	tapes_clear_away(800);
+	tapes_clear_away(TAPES_OF_CHAT, 800);
 	CU_ASSERT(!is_there("b.tape") && is_there("c.tape") && is_there("d.tape"));
-	tapes_clear_away(1);
+	tapes_clear_away(TAPES_OF_CHAT, 1);
 	CU_ASSERT(!is_there("c.tape") && is_there("d.tape") && is_there("notes.txt"));
 	end();
 }
@@ -136,10 +136,10 @@ static void a_tape_in_use_is_never_removed(void)
 	make("c.tape", 400, 20);
 	fd = open(home_path(home, RING "/a.tape"), O_WRONLY);
 	CU_ASSERT(flock(fd, LOCK_EX | LOCK_NB) == 0);
-	tapes_clear_away(800);
+	tapes_clear_away(TAPES_OF_CHAT, 800);
 	CU_ASSERT(is_there("a.tape") && !is_there("b.tape") && is_there("c.tape"));
 	close(fd);
-	tapes_clear_away(400);
+	tapes_clear_away(TAPES_OF_CHAT, 400);
 	CU_ASSERT(!is_there("a.tape") && is_there("c.tape"));
 	end();
 }
@@ -150,7 +150,7 @@ static void links_are_left_alone(void)
 	home_write(home, "precious", "precious, and more than there is room for");
 	make("z.tape", 10, 1);
 	CU_ASSERT(symlink("../../../precious", home_path(home, RING "/a.tape")) == 0);
-	tapes_clear_away(5);
+	tapes_clear_away(TAPES_OF_CHAT, 5);
 	CU_ASSERT(home_has(home, "precious") && is_there("a.tape") && is_there("z.tape"));
 	end();
 }
@@ -161,14 +161,14 @@ static void a_folder_that_is_not_private_is_not_touched(void)
 	make("a.tape", 400, 40);
 	make("b.tape", 400, 30);
 	CU_ASSERT(chmod(home_path(home, RING), 0770) == 0);
-	tapes_clear_away(1);
+	tapes_clear_away(TAPES_OF_CHAT, 1);
 	CU_ASSERT(is_there("a.tape"));
 	CU_ASSERT(chmod(home_path(home, RING), 0700) == 0);
 	CU_ASSERT(chmod(home_path(home, "state/weir"), 0770) == 0);
-	tapes_clear_away(1);
+	tapes_clear_away(TAPES_OF_CHAT, 1);
 	CU_ASSERT(is_there("a.tape"));
 	CU_ASSERT(chmod(home_path(home, "state/weir"), 0700) == 0);
-	tapes_clear_away(1);
+	tapes_clear_away(TAPES_OF_CHAT, 1);
 	CU_ASSERT(!is_there("a.tape") && is_there("b.tape"));
 	end();
 }
@@ -184,7 +184,7 @@ static void tapes_of_another_user_are_left_alone(void)
 	make("b.tape", 400, 30);
 	make("c.tape", 400, 20);
 	CU_ASSERT(chown(home_path(home, RING "/a.tape"), 12345, 12345) == 0);
-	tapes_clear_away(1);
+	tapes_clear_away(TAPES_OF_CHAT, 1);
 	CU_ASSERT(is_there("a.tape") && !is_there("b.tape") && is_there("c.tape"));
 	end();
 }
@@ -198,7 +198,7 @@ static void a_folder_that_is_replaced_gets_no_tape(void)
 	char *path, *ring;
 
 	begin();
-	CU_ASSERT_FATAL(tapes_new_path(&path, &folder, &err));
+	CU_ASSERT_FATAL(tapes_new_path(TAPES_OF_CHAT, &path, &folder, &err));
 	ring = mem_dup_z(home_path(home, RING));
 	CU_ASSERT(rename(ring, home_path(home, "moved")) == 0);
 	home_write(home, RING "/x", "");
@@ -215,7 +215,7 @@ static void a_folder_that_is_replaced_gets_no_tape(void)
 static void without_a_folder_nothing_happens(void)
 {
 	begin();
-	tapes_clear_away(5);
+	tapes_clear_away(TAPES_OF_CHAT, 5);
 	CU_ASSERT_FALSE(home_has(home, "state"));
 	end();
 }

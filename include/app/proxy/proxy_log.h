@@ -1,0 +1,29 @@
+/*
+ * What `weir proxy` says on standard error: a line for each finding as it is made, and one for the end of each exchange; lines of JSON with
+ * --json. Nothing here holds a secret of its request.
+ */
+#ifndef WEIR_APP_PROXY_LOG_H
+#define WEIR_APP_PROXY_LOG_H
+
+#include "app/output.h"
+#include "wire/lint/lint.h"
+
+struct proxy_entry { /* an exchange; absent texts are not known */
+	size_t number;                /* from 1 */
+	struct str method, path;
+	const char *provider;
+	const struct protocol *protocol;
+	struct str model;
+	int status;                   /* 0: no response came */
+	const char *outcome;          /* of the answer, else how the response ended */
+	double at_ms;                 /* of the end */
+	const char *tape;             /* its path; NULL: there is none, or it is not whole: `lack` says why */
+	const char *lack;             /* NULL: nothing */
+	size_t findings;
+};
+
+void proxy_log_end(struct output *log, bool json, const struct proxy_entry *entry);
+void proxy_log_finding(struct output *log, bool json, const struct proxy_entry *entry, const struct lint_finding *finding);
+void proxy_log_notice(struct output *log, bool json, const char *text);
+
+#endif

@@ -1,0 +1,115 @@
+#include "app/proxy/proxy_log.h"
+
+#include "base/json_write.h"
+
+/* --- text --- */
+
+static void text_end(struct buf *line, const struct proxy_entry *e)
+{
+	buf_printf(line, "%.*s %.*s", STR_ARG(e->method), STR_ARG(e->path));
+	if (e->status)
+		buf_printf(line, " %d", e->status);
+	buf_printf(line, " %s %.0f ms", e->outcome, e->at_ms);
+	if (e->tape)
+		buf_printf(line, " %s", e->tape);
+	if (e->lack)
+		buf_printf(line, " (%s)", e->lack);
+}
+
+static void text_finding(struct buf *line, const struct proxy_entry *e, const struct lint_finding *f)
+{
+	buf_printf(line, "%.*s %.*s lint %s", STR_ARG(e->method), STR_ARG(e->path), lint_rule_id(f->rule));
+	if (f->place.frame)
+		buf_printf(line, ", frame %zu", f->place.frame);
+	if (f->place.at_ms >= 0)
+		buf_printf(line, ", %.1f ms", f->place.at_ms);
+	buf_printf(line, ": %.*s", STR_ARG(f->message));
+}
+
+/* --- JSON --- */
+
+static void json_begin(struct json_writer *w, struct buf *line, const struct proxy_entry *e)
+{
+	json_writer_init(w, line);
+	json_open_object(w);
+	json_member_integer(w, "exchange", (int64_t)e->number);
+	json_member_string(w, "method", e->method);
+	json_member_string(w, "path", e->path);
+	json_member_string_or_null(w, "provider", str_from(e->provider));
+	json_member_string_or_null(w, "protocol", e->protocol ? str_from(e->protocol->name) : STR_NONE);
+	json_member_string_or_null(w, "model", e->model.len ? e->model : STR_NONE);
+}
+
+static void json_end(struct buf *line, const struct proxy_entry *e)
+{
+	struct json_writer w;
+
+	json_begin(&w, line, e);
+	json_member_count_or_null(&w, "status", e->status ? e->status : -1);
+	json_member_string(&w, "outcome", str_from(e->outcome));
+	json_key(&w, "ms");
+	json_milliseconds(&w, e->at_ms);
+	json_member_integer(&w, "findings", (int64_t)e->findings);
+	json_member_string_or_null(&w, "tape", str_from(e->tape));
+	json_member_string_or_null(&w, "lack", str_from(e->lack));
+	json_close_object(&w);
+}
+
+static void json_finding(struct buf *line, const struct proxy_entry *e, const struct lint_finding *f)
+{
+	struct json_writer w;
+
+	json_begin(&w, line, e);
+	json_member_string(&w, "rule", str_from(lint_rule_id(f->rule)));
+	json_member_string(&w, "severity", str_from(lint_severity_id(lint_rule_severity(f->rule))));
+	json_member_count_or_null(&w, "frame", f->place.frame ? (int64_t)f->place.frame : -1);
+	json_key(&w, "t");
+	if (f->place.at_ms >= 0)
+		json_milliseconds(&w, f->place.at_ms);
+	else
+		json_null(&w);
+	json_member_count_or_null(&w, "offset", f->place.frame ? (int64_t)f->place.offset : -1);
+	json_member_string(&w, "message", f->message);
+	json_close_object(&w);
+}
+
+/* --- for the proxy --- */
+
+static void write_line(struct output *log, struct buf *line)
+{
+	buf_add_byte(line, '\n');
+	output_text(log, buf_str(line));
+	buf_fini(line);
+}
+
+void proxy_log_end(struct output *log, bool json, const struct proxy_entry *entry)
+{
+	struct buf line = { 0 };
+
+	(json ? json_end : text_end)(&line, entry);
+	write_line(log, &line);
+}
+
+void proxy_log_finding(struct output *log, bool json, const struct proxy_entry *entry, const struct lint_finding *finding)
+{
+	struct buf line = { 0 };
+
+	(json ? json_finding : text_finding)(&line, entry, finding);
+	write_line(log, &line);
+}
+
+void proxy_log_notice(struct output *log, bool json, const char *text)
+{
+	struct json_writer w;
+	struct buf line = { 0 };
+
+	if (!json) {
+		complain("%s", text);
+		return;
+	}
+	json_writer_init(&w, &line);
+	json_open_object(&w);
+	json_member_string(&w, "notice", str_from(text));
+	json_close_object(&w);
+	write_line(log, &line);
+}
