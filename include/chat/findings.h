@@ -1,9 +1,8 @@
 /*
- * The findings of lint in one answer, kept, with the step of the tape at which each was made: a live answer counts them as they come, the
- * player at any position.
+ * The findings of lint in one answer, kept, with the number of frames that had come when each was made: a live answer counts them as they
+ * come, the player at any position.
  *
- * Steps are those of the tape (net/tape.h), as chat/delta_log reads them; who takes a live answer tells none. A finding may be about an
- * earlier place, or about none: the stream as a whole. As many of a rule are kept as lint reports (LINT_FINDINGS_MOST).
+ * A finding may be about an earlier place, or about none: the stream as a whole. As many of a rule are kept as lint reports (LINT_FINDINGS_MOST).
  */
 #ifndef WEIR_CHAT_FINDINGS_H
 #define WEIR_CHAT_FINDINGS_H
@@ -16,7 +15,7 @@ struct finding {
 	const struct lint_rule *rule;
 	struct frame_place place;   /* as in struct lint_finding */
 	const char *message;        /* what came */
-	size_t step;                /* during which it was found, from 0 */
+	size_t frames;              /* as in struct lint_finding */
 };
 
 struct findings; /* heap */
@@ -28,11 +27,10 @@ struct findings *findings_of_tape(enum lint_level level, const struct tape *tape
 void findings_free(struct findings *f);
 const struct stream_tap *findings_tap(struct findings *f); /* NULL if it is not checked. To be freed after the stream that it observes */
 void findings_set_request(struct findings *f, struct str json); /* as lint_set_request() */
-void findings_end_step(struct findings *f);                /* what is found from now on belongs to the next step */
 
 size_t findings_count(const struct findings *f);
 const struct finding *findings_at(const struct findings *f, size_t index); /* in the order in which they were made */
-size_t findings_until(const struct findings *f, size_t steps); /* how many were made in the first steps */
+size_t findings_until(const struct findings *f, size_t frames); /* how many were made when so many frames had come; one more: at the end */
 /* Appends "lint: 2 findings: RULE, RULE": each rule once. Nothing if there is no finding. */
 void findings_tell(const struct findings *f, struct buf *out);
 

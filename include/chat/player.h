@@ -2,8 +2,9 @@
  * The player: plays a tape into an answer, forward and back. It holds the position in the tape, its clock and the log of deltas
  * (chat/delta_log.h), from which the answer is set to any place.
  *
- * A position is a number of frames that were played, a number of deltas (a frame may be played in part), and a time of the tape. Seeking
- * makes the answer exactly what playing up to there makes it; so whatever is computed from answer and time alone is the same, too.
+ * A position is a moment (chat/delta_log.h: behind a frame, or the end of the tape), a number of deltas (a frame may be played in part), and a
+ * time of the tape. Seeking makes the answer exactly what playing up to there makes it; so whatever is computed from answer and time alone is
+ * the same, too. Frames are those of wire/framer.h, from 1 on.
  *
  * Two clocks: `now_ms` is the real one and tells how far the tape has come; what the answer holds comes from the tape's times only.
  */
@@ -11,6 +12,7 @@
 #define WEIR_CHAT_PLAYER_H
 
 #include "chat/delta_log.h"
+#include "chat/findings.h"
 #include "net/source.h"
 
 #define PLAYER_GAP_MS 1000.0 /* a silence of this length is a gap */
@@ -51,9 +53,9 @@ void player_set_loop(struct player *p, bool loops, int64_t now_ms);
  * Moving. Each pauses, but player_seek_ms() and player_seek_share() go on playing from there, unless that is as fast as possible. False:
  * it was at the end or the start already, or there is nothing of that kind.
  */
-bool player_step_frame(struct player *p, int step, int64_t now_ms);  /* 1: completes this frame or plays the next; -1: takes one back */
+bool player_step_frame(struct player *p, int step, int64_t now_ms);  /* 1: completes this frame, or plays the next or the end; -1: takes one back */
 bool player_step_delta(struct player *p, int step, int64_t now_ms);
-bool player_seek_frame(struct player *p, size_t frames, int64_t now_ms);
+bool player_seek_frame(struct player *p, size_t frame, int64_t now_ms); /* behind a frame; 0: the start, beyond the last one: the end */
 bool player_seek_delta(struct player *p, size_t deltas, int64_t now_ms); /* behind so many deltas */
 bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms); /* beyond either end: to it */
 bool player_seek_share(struct player *p, double share, int64_t now_ms); /* 0 to 1 of the time; of the frames if the tape has no times */
@@ -64,6 +66,7 @@ bool player_find(struct player *p, enum player_stop what, int step, int64_t now_
 
 const struct delta_log *player_log(const struct player *p);
 const struct findings *player_findings(const struct player *p); /* also those of frames that were decoded ahead; NULL: it is not checked */
+size_t player_found(const struct player *p);            /* how many of them were made up to the position */
 bool player_paused(const struct player *p);
 bool player_at_end(const struct player *p);             /* everything was played, and no more comes */
 double player_speed(const struct player *p);            /* 0: as fast as possible */
@@ -71,10 +74,11 @@ double player_idle_ms(const struct player *p);
 bool player_loops(const struct player *p);
 bool player_range(const struct player *p, double *from_ms, double *to_ms); /* false: it is the whole tape */
 double player_position_ms(const struct player *p, int64_t now_ms);
-double player_length_ms(const struct player *p);        /* time of the last frame */
-double player_next_ms(const struct player *p);          /* time of the next frame; of the last one at the end */
-size_t player_frame(const struct player *p);            /* number of frames played, or begun */
-size_t player_frames(const struct player *p);           /* number of frames of the tape */
+double player_length_ms(const struct player *p);        /* time of the end */
+double player_next_ms(const struct player *p);          /* time of the next moment; at the end, of that */
+size_t player_frame(const struct player *p);            /* the last frame that was played, or begun; 0: none */
+bool player_is_read(const struct player *p);            /* the whole tape was decoded: player_frames() is final */
+size_t player_frames(const struct player *p);           /* number of frames of the tape, as far as it was decoded */
 size_t player_delta(const struct player *p);            /* number of deltas played */
 uint64_t player_moves(const struct player *p);          /* increases whenever the answer changes */
 

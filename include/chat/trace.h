@@ -39,10 +39,11 @@ bool trace_mark_is_usual(unsigned mark);     /* it is no deviation: a comment, t
 
 struct trace_row {
 	double at_ms;          /* when its last bytes came; negative: the tape has no times */
-	size_t offset;         /* of its first byte in all that was received */
+	size_t offset;         /* of its first byte in all that was received, as in struct frame_place */
 	uint32_t deltas_end;   /* number of deltas up to its own ones, which begin where those of the row before end */
 	uint32_t kinds;        /* of its deltas: bits of enum delta_kind */
 	uint32_t marks;
+	uint32_t frames;       /* that have come up to it, itself included */
 	uint8_t kind;          /* enum trace_kind */
 };
 
@@ -60,6 +61,9 @@ size_t trace_count(const struct trace *trace);      /* number of rows; the last 
 /* Number of rows that get no more bytes and deltas: all at the end, none while the protocol is unknown. */
 size_t trace_settled(const struct trace *trace);
 const struct trace_row *trace_at(const struct trace *trace, size_t row);
+size_t trace_frames(const struct trace *trace);     /* number of frames */
+size_t trace_frame(const struct trace *trace, size_t row); /* the number of the frame that a row is (wire/framer.h); 0: it is none */
+size_t trace_row_of_frame(const struct trace *trace, size_t frame); /* trace_count(): not known */
 size_t trace_length(const struct trace *trace, size_t row);       /* bytes, with the blank lines behind it */
 size_t trace_first_delta(const struct trace *trace, size_t row);  /* number of the first of its deltas, if it has one */
 /* Appends bytes of a row, from an offset in it: as many as there are, at most `most`. */

@@ -12,6 +12,11 @@
  *   when their brackets balance or the body ends.
  *
  *   bytes --> framer_feed --> frame_sink(frame) ...        framer_end --> the rest
+ *
+ * What a frame is, everywhere in this program: an event that has data, be it empty, or a JSON value that stands alone. An event without
+ * data and a comment are none; nor are the head and the end of a response. Of a body whose status is not 2xx, which is not framed, the stream
+ * makes one frame. Frames are counted from 1 to the end of what was received (struct frame_place), so a number means the same frame in a tape
+ * and in the body that it holds, however the bytes were cut into reads.
  */
 #ifndef WEIR_WIRE_FRAMER_H
 #define WEIR_WIRE_FRAMER_H
@@ -51,13 +56,18 @@ enum framer_oddity {
 	FRAMER_TOO_LARGE,    /* the event that exceeded FRAMER_EVENT_LIMIT */
 	FRAMER_ODDITIES
 };
-typedef void framer_oddity_sink(void *ctx, enum framer_oddity oddity, size_t offset);
+/* What an oddity is of: the frame that is given next, the one that was given last, or what is no frame. */
+enum framer_whose { FRAMER_OF_NONE, FRAMER_OF_NEXT, FRAMER_OF_LAST };
+typedef void framer_oddity_sink(void *ctx, enum framer_oddity oddity, enum framer_whose whose, size_t offset);
 
 struct framer; /* heap */
 
 struct framer *framer_new(frame_sink *sink, void *ctx);
 void framer_free(struct framer *framer);
-/* Reports each oddity as it is found. `ctx` is that of framer_new(). */
+/*
+ * Reports each oddity once of a frame: just before it, and what is found behind it (a line end) then. What makes no frame is reported itself
+ * (FRAMER_COMMENT), then its oddities. `ctx` is that of framer_new().
+ */
 void framer_watch(struct framer *framer, framer_oddity_sink *sink);
 void framer_feed(struct framer *framer, struct str bytes);
 void framer_end(struct framer *framer);

@@ -39,7 +39,7 @@ struct stream_tap {
 	void *ctx;
 	void (*head)(void *ctx, const struct response_head *head, double at_ms);
 	void (*read)(void *ctx, struct str bytes, double at_ms);              /* before its frames */
-	void (*oddity)(void *ctx, enum framer_oddity oddity, size_t offset);
+	void (*oddity)(void *ctx, enum framer_oddity oddity, enum framer_whose whose, size_t offset);
 	void (*frame)(void *ctx, const struct frame *frame, const struct frame_place *place, bool is_utf8); /* before its values */
 	void (*broken)(void *ctx, struct str text, const struct frame_place *place);  /* text in a frame that is not JSON; valid UTF-8 */
 	void (*done)(void *ctx, const struct frame_place *place);                     /* data: [DONE] */
@@ -67,6 +67,11 @@ void stream_free(struct stream *s);
 void stream_head(struct stream *s, const struct response_head *head, double at_ms);
 void stream_body(struct stream *s, struct str bytes, double at_ms);
 void stream_end(struct stream *s, enum end_how how, double at_ms); /* emits the end; later calls do nothing */
+/*
+ * Emits the end, as stream_end() does for a connection that was closed, although more bytes may come: frames are still counted, and the tap
+ * sees them. To be called when stream_is_done(); stream_end() then emits nothing.
+ */
+void stream_conclude(struct stream *s, double at_ms);
 
 /*
  * Treats a server that is silent after its finish word as if it had sent the end mark. For protocols in which a finish word is not the
@@ -78,6 +83,7 @@ void stream_settle(struct stream *s, double at_ms);
 void stream_fail(struct stream *s, struct str message, double at_ms);
 
 const struct protocol *stream_protocol(const struct stream *s); /* NULL while unknown */
+size_t stream_frames(const struct stream *s);     /* how many have come; while a delta is given: the number of the frame that brings it */
 bool stream_is_done(const struct stream *s);      /* there was an end mark or an error: the connection may be closed */
 bool stream_finish_seen(const struct stream *s);  /* there was a finish word: the short idle limit applies */
 double stream_spoke_ms(const struct stream *s);   /* at_ms of the last bytes other than blanks and comments; 0: none */

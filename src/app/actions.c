@@ -462,6 +462,8 @@ static bool act_place_ms(const struct player *player, struct str place, int64_t 
 	return true;
 }
 
+#define FRAMES_BEYOND 1e15 /* more than any tape has */
+
 void act_seek(const struct actor *a, struct str place, bool on)
 {
 	struct player *player = session_player(a->session);
@@ -476,7 +478,7 @@ void act_seek(const struct actor *a, struct str place, bool on)
 	else if (on && (is_frame ? frame < (double)player_frame(player) : at_ms < player_position_ms(player, now_ms)))
 		act_say(a, "in this mode a replay only goes on: what was printed stays; weir replay --frame N --text prints an earlier state");
 	else if (is_frame)
-		(void)player_seek_frame(player, frame < (double)player_frames(player) ? (size_t)frame : player_frames(player), now_ms);
+		(void)player_seek_frame(player, frame < FRAMES_BEYOND ? (size_t)frame : SIZE_MAX, now_ms);
 	else
 		(void)player_seek_ms(player, at_ms, now_ms);
 }

@@ -77,13 +77,15 @@ static void table_add_place(const struct frame_place *place, struct buf *out)
 {
 	const char *comma = "";
 
-	if (place->frame) {
-		buf_printf(out, "frame %zu, byte %zu", place->frame, place->offset);
+	if (place->frame)
+		buf_printf(out, "frame %zu, ", place->frame);
+	if (place->in_body) {
+		buf_printf(out, "byte %zu", place->offset);
 		comma = ", ";
 	}
 	if (place->at_ms >= 0)
 		buf_printf(out, "%s%.1f ms", comma, place->at_ms);
-	else if (!place->frame)
+	else if (!place->in_body)
 		buf_add_z(out, "the stream");
 }
 
@@ -203,7 +205,7 @@ static void json_place(struct json_writer *w, const struct frame_place *place)
 		json_milliseconds(w, place->at_ms);
 	else
 		json_null(w);
-	json_member_count_or_null(w, "offset", place->frame ? (int64_t)place->offset : -1);
+	json_member_count_or_null(w, "offset", place->in_body ? (int64_t)place->offset : -1);
 }
 
 static void json_promise(struct json_writer *w, const struct lint_rule *rule)
@@ -323,7 +325,7 @@ static void sarif_location(struct json_writer *w, const struct lint_report *r, c
 	json_open_object(w);
 	sarif_uri(w, r->path);
 	json_close_object(w);
-	if (r->is_plain && place->frame) {
+	if (r->is_plain && place->in_body) {
 		json_key(w, "region");
 		json_open_object(w);
 		json_member_integer(w, "byteOffset", (int64_t)place->offset);

@@ -376,7 +376,7 @@ static const struct option_row rows[] = {
 	{ "follow", 0, NULL, REPLAY, false, option_flag, AT(follow), NULL, "begin at the end of a tape that is still being written, and play what comes" },
 	{ "to", 0, "FILE", REPLAY, false, option_text, AT(to), "a file",
 	  "write what the screen shows to FILE instead: .cast is an asciicast of all of it, .svg and .txt one screen; it must not exist unless --force is given" },
-	{ "frame", 0, "N", REPLAY, false, option_frame, 0, "a number from 0 on", "the screen after N frames, for --text, --svg and --to (default: at the end)" },
+	{ "frame", 0, "N", REPLAY, false, option_frame, 0, "a number from 0 on", "the screen after frame N, which is the number that lint, decode --frames and the inspector name, for --text and --svg (default: at the end)" },
 	{ "text", 0, NULL, REPLAY, false, option_flag, AT(text), NULL, "print the screen as text instead" },
 	{ "svg", 0, NULL, REPLAY, false, option_flag, AT(as_svg), NULL, "print the screen as an SVG picture instead" },
 	{ "size", 0, "CxR", REPLAY, false, option_size, 0, "columns and rows, as in 100x30 (20x6 to 500x200)", "columns and rows of that screen (default 80x24)" },

@@ -103,7 +103,9 @@ static void capture_still(struct stage *s, bool as_svg, struct buf *out)
 	struct player *player = session_player(s->session);
 	struct buf title = { 0 };
 
-	(void)player_seek_frame(player, o->frame < 0 ? player_frames(player) : (size_t)o->frame, 0);
+	(void)player_seek_frame(player, SIZE_MAX, 0); /* then it is known how many there are */
+	if (o->frame >= 0)
+		(void)player_seek_frame(player, (size_t)o->frame, 0);
 	stage_draw(s);
 	buf_printf(&title, "%s, frame %zu of %zu", s->replay->name, player_frame(player), player_frames(player));
 	if (as_svg)
@@ -221,11 +223,14 @@ static void cast_play_timed(struct cast *c, struct player *player, double from_m
 
 static void cast_play_untimed(struct cast *c, struct player *player)
 {
-	for (size_t i = 0; i <= player_frames(player); i++) {
-		(void)player_seek_frame(player, i, 0);
-		cast_set_time(c, UNTIMED_MS * (double)i);
+	double at_ms = 0;
+
+	(void)player_seek_frame(player, 0, 0);
+	do {
+		cast_set_time(c, at_ms);
 		cast_add_screen(c);
-	}
+		at_ms += UNTIMED_MS;
+	} while (player_step_frame(player, 1, 0));
 }
 
 static void capture_cast(struct stage *s, void (*add)(void *ctx, struct str line), void *ctx)

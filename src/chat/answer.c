@@ -147,8 +147,10 @@ static void keep_head(struct answer *a, const struct response_head *head)
 
 void answer_head(struct answer *a, const struct response_head *head, double at_ms)
 {
-	if (a->ended)
+	if (a->ended) {
+		stream_head(a->stream, head, at_ms);
 		return;
+	}
 	a->last_ms = at_ms;
 	if (a->tape)
 		tape_head(a->tape, head, at_ms);
@@ -161,7 +163,9 @@ void answer_head(struct answer *a, const struct response_head *head, double at_m
 static void answer_feed(struct answer *a, struct str bytes, double at_ms)
 {
 	stream_body(a->stream, bytes, at_ms);
-	if (stream_is_done(a->stream))
+	if (stream_is_done(a->stream) && a->reads_on)
+		stream_conclude(a->stream, at_ms);
+	else if (stream_is_done(a->stream))
 		stream_end(a->stream, END_CLOSED, at_ms);
 }
 
@@ -218,7 +222,7 @@ void answer_body(struct answer *a, struct str bytes, double at_ms)
 	add_to_tape(a, bytes, at_ms);
 	if (!a->ended && a->bytes > a->bytes_most)
 		refuse_more(a, at_ms);
-	else if (!a->ended)
+	else if (!a->ended || a->reads_on)
 		answer_feed(a, bytes, at_ms);
 }
 

@@ -38,11 +38,12 @@ struct delta_log {
 	int status;
 	struct answer answer;
 	bool thorough;               /* what comes after the end mark is decoded, too */
-	struct findings *findings;   /* borrowed; NULL: none */
 	struct conversation *own;    /* holds `whole` */
 	struct turn *whole;          /* the answer after all deltas */
-	size_t *ends;                /* number of deltas after each frame */
-	size_t frames, end_capacity;
+	struct log_moment *moments;
+	size_t moment_count, moment_capacity;
+	struct log_moment step;      /* of the step that is decoded: its time, the bytes up to its end; frames that have their moment */
+	size_t steps;                /* of the tape, decoded */
 	struct record *records;
 	size_t count, capacity;
 	struct other *others;
@@ -98,6 +99,24 @@ static const struct kept_mark *mark_before(const struct delta_log *log, size_t p
 	while (search_next(&s))
 		search_take(&s, log->marks[s.middle].at <= place);
 	return &log->marks[s.low - 1];
+}
+
+/* --- moments --- */
+
+static void add_moment(struct delta_log *log)
+{
+	log->step.deltas = (uint32_t)log->count;
+	mem_reserve(&log->moments, &log->moment_capacity, log->moment_count + 1, sizeof *log->moments);
+	log->moments[log->moment_count++] = log->step;
+}
+
+/* Of the frames up to a number: no more deltas come with them. */
+static void add_frames(struct delta_log *log, size_t frames)
+{
+	while (log->step.frames < frames) {
+		log->step.frames++;
+		add_moment(log);
+	}
 }
 
 /* --- taking deltas --- */
@@ -165,7 +184,9 @@ static void log_take(void *ctx, const struct delta *d)
 {
 	struct delta_log *log = ctx;
 	struct record record = { .at_ms = d->at_ms, .kind = (uint8_t)d->kind };
+	size_t frames = stream_frames(log->answer.stream);
 
+	add_frames(log, frames ? frames - 1 : 0);
 	if (d->kind == DELTA_TOOL_END)
 		keep_fragments(log, d);
 	meter_delta(&log->whole->meter, d);
@@ -201,6 +222,7 @@ struct delta_log *delta_log_new(const struct tape *tape, const struct stream_opt
 	log->mark_every = MARK_DELTAS;
 	buf_init(&log->bytes, TAPE_LIMIT);
 	answer_init(&log->answer, stream, false, log_take, log);
+	log->answer.reads_on = true;
 	add_mark(log);
 	if (tape_lacks_head(tape) && status)
 		answer_head(&log->answer, &(struct response_head){ .status = status }, 0);
@@ -222,12 +244,14 @@ void delta_log_free(struct delta_log *log)
 	mem_free(log->odd);
 	mem_free(log->others);
 	mem_free(log->records);
-	mem_free(log->ends);
+	mem_free(log->moments);
 	mem_free(log);
 }
 
 static void read_step(struct delta_log *log, const struct tape_step *step)
 {
+	log->step.at_ms = step->at_ms;
+	log->step.bytes += step->bytes.len;
 	switch (step->kind) {
 	case TAPE_HEAD:
 		answer_head(&log->answer, &step->head, step->at_ms);
@@ -242,9 +266,10 @@ static void read_step(struct delta_log *log, const struct tape_step *step)
 		answer_end(&log->answer, step->how, step->at_ms);
 		break;
 	}
-	findings_end_step(log->findings);
-	mem_reserve(&log->ends, &log->end_capacity, log->frames + 1, sizeof *log->ends);
-	log->ends[log->frames++] = log->count;
+	log->steps++;
+	add_frames(log, stream_frames(log->answer.stream));
+	if (step->kind == TAPE_END || log->count > delta_log_moment(log, log->moment_count).deltas)
+		add_moment(log);
 }
 
 void delta_log_read_beyond(struct delta_log *log)
@@ -252,24 +277,24 @@ void delta_log_read_beyond(struct delta_log *log)
 	log->thorough = true;
 }
 
-void delta_log_watch(struct delta_log *log, struct findings *findings)
-{
-	log->findings = findings;
-}
-
 bool delta_log_read(struct delta_log *log, size_t bytes)
 {
 	size_t length = tape_length(log->tape), read = 0;
 
-	if (log->frames == length)
+	if (log->steps == length)
 		return false;
 	do {
-		struct tape_step step = tape_at(log->tape, log->frames);
+		struct tape_step step = tape_at(log->tape, log->steps);
 
 		read += step.bytes.len;
 		read_step(log, &step);
-	} while (log->frames < length && read < bytes);
+	} while (log->steps < length && read < bytes);
 	return true;
+}
+
+bool delta_log_is_read(const struct delta_log *log)
+{
+	return log->steps == tape_length(log->tape);
 }
 
 /* --- asking --- */
@@ -287,7 +312,7 @@ const struct stream_options *delta_log_stream(const struct delta_log *log, int *
 
 size_t delta_log_frames(const struct delta_log *log)
 {
-	return log->frames;
+	return stream_frames(log->answer.stream);
 }
 
 size_t delta_log_count(const struct delta_log *log)
@@ -295,18 +320,23 @@ size_t delta_log_count(const struct delta_log *log)
 	return log->count;
 }
 
-size_t delta_log_end(const struct delta_log *log, size_t frames)
+size_t delta_log_moments(const struct delta_log *log)
 {
-	return frames ? log->ends[frames - 1] : 0;
+	return log->moment_count;
 }
 
-size_t delta_log_frame(const struct delta_log *log, size_t delta)
+struct log_moment delta_log_moment(const struct delta_log *log, size_t moments)
 {
-	struct search s = search_in(0, log->frames);
+	return moments ? log->moments[moments - 1] : (struct log_moment){ 0 };
+}
+
+size_t delta_log_moment_of(const struct delta_log *log, size_t delta)
+{
+	struct search s = search_in(0, log->moment_count);
 
 	while (search_next(&s))
-		search_take(&s, log->ends[s.middle] <= delta);
-	return s.low;
+		search_take(&s, log->moments[s.middle].deltas <= delta);
+	return s.low + 1;
 }
 
 enum delta_kind delta_log_kind(const struct delta_log *log, size_t delta)

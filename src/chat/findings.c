@@ -7,7 +7,7 @@ struct findings {
 	struct lint *lint;
 	enum lint_level level;
 	struct finding *all;
-	size_t count, capacity, step;
+	size_t count, capacity;
 };
 
 static void findings_take(void *findings, const struct lint_finding *found)
@@ -17,7 +17,7 @@ static void findings_take(void *findings, const struct lint_finding *found)
 	if (!lint_level_counts(f->level, found->rule))
 		return;
 	mem_reserve(&f->all, &f->capacity, f->count + 1, sizeof *f->all);
-	f->all[f->count++] = (struct finding){ found->rule, found->place, str_dup(found->message), f->step };
+	f->all[f->count++] = (struct finding){ found->rule, found->place, str_dup(found->message), found->frames };
 }
 
 struct findings *findings_new(enum lint_level level, const struct lint_options *options)
@@ -59,12 +59,6 @@ void findings_set_request(struct findings *f, struct str json)
 		lint_set_request(f->lint, json);
 }
 
-void findings_end_step(struct findings *f)
-{
-	if (f)
-		f->step++;
-}
-
 size_t findings_count(const struct findings *f)
 {
 	return f ? f->count : 0;
@@ -75,12 +69,12 @@ const struct finding *findings_at(const struct findings *f, size_t index)
 	return &f->all[index];
 }
 
-size_t findings_until(const struct findings *f, size_t steps)
+size_t findings_until(const struct findings *f, size_t frames)
 {
 	struct search s = search_in(0, findings_count(f));
 
 	while (search_next(&s))
-		search_take(&s, f->all[s.middle].step < steps);
+		search_take(&s, f->all[s.middle].frames <= frames);
 	return s.low;
 }
 

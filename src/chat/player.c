@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 #include "base/search.h"
 
@@ -16,10 +17,10 @@ struct player {
 	struct turn *answer;
 	double speed;
 	bool paused;
-	size_t frame, delta;  /* played; a frame that was begun counts */
+	size_t moment, delta; /* played; a moment that was begun counts */
 	double idle_ms;       /* longer gaps are played as if they were so long; 0: none is */
 	bool follows;         /* the tape is still being written */
-	size_t known;         /* frames of the tape when it was last followed */
+	size_t known;         /* moments of the tape when it was last followed */
 	bool loops, rests;    /* rests: at the end of the loop, since `since_ms` */
 	double from_ms, to_ms; /* the range; to_ms 0: there is none */
 	double position_ms;   /* in the tape at the real time `since_ms` */
@@ -33,7 +34,6 @@ struct player *player_new(const struct tape *tape, const struct stream_options *
 	struct player *p = mem_new(sizeof *p);
 
 	*p = (struct player){ .tape = tape, .log = delta_log_new(tape, stream, status), .findings = findings, .speed = speed, .since_ms = now_ms };
-	delta_log_watch(p->log, findings);
 	delta_log_read(p->log, READ_BYTES);
 	return p;
 }
@@ -56,9 +56,9 @@ void player_show(struct player *p, struct turn *answer)
 
 /* --- the log --- */
 
-static bool is_read(const struct player *p)
+bool player_is_read(const struct player *p)
 {
-	return delta_log_frames(p->log) == tape_length(p->tape);
+	return delta_log_is_read(p->log);
 }
 
 static void read_on(struct player *p)
@@ -68,65 +68,77 @@ static void read_on(struct player *p)
 		turn_set_protocol(p->answer, delta_log_protocol(p->log));
 }
 
-static void read_to(struct player *p, size_t frames)
+static void read_all(struct player *p)
 {
-	while (delta_log_frames(p->log) < frames)
+	while (!player_is_read(p))
 		read_on(p);
 }
 
 /* --- positions --- */
 
-/* Of the last of `frames` frames. */
-static double frame_ms(const struct player *p, size_t frames)
+static size_t moments(const struct player *p)
 {
-	return frames ? tape_at(p->tape, frames - 1).at_ms : 0;
+	return delta_log_moments(p->log);
 }
 
-/* The number of frames up to a time. */
-static size_t frames_to(const struct player *p, double at_ms)
+static double moment_ms(const struct player *p, size_t moment)
 {
-	struct search s = search_in(0, player_frames(p));
+	return delta_log_moment(p->log, moment).at_ms;
+}
+
+/* The last moment up to a time, as far as the tape was decoded. */
+static size_t moment_at(const struct player *p, double at_ms)
+{
+	struct search s = search_in(0, moments(p));
 
 	while (search_next(&s))
-		search_take(&s, frame_ms(p, s.middle + 1) <= at_ms);
+		search_take(&s, moment_ms(p, s.middle + 1) <= at_ms);
 	return s.low;
 }
 
-/* The place without the clock. */
-static bool go_to(struct player *p, size_t frame, size_t delta)
+/* The first moment behind a frame, as far as the tape was decoded. */
+static size_t moment_behind(const struct player *p, size_t frame)
 {
-	bool moved = frame != p->frame || delta != p->delta;
+	struct search s = search_in(0, moments(p));
+
+	while (frame && search_next(&s))
+		search_take(&s, delta_log_moment(p->log, s.middle + 1).frames < frame);
+	return frame ? least_size(s.low + 1, moments(p)) : 0;
+}
+
+/* The place without the clock. */
+static bool go_to(struct player *p, size_t moment, size_t delta)
+{
+	bool moved = moment != p->moment || delta != p->delta;
 
 	if (delta_log_move(p->log, p->answer, p->delta, delta) || moved)
 		p->moves++;
-	p->frame = frame;
+	p->moment = moment;
 	p->delta = delta;
 	return moved;
 }
 
-static bool go_to_frame(struct player *p, size_t frame)
+static bool go_to_moment(struct player *p, size_t moment)
 {
-	read_to(p, frame);
-	return go_to(p, frame, delta_log_end(p->log, frame));
+	return go_to(p, moment, delta_log_moment(p->log, moment).deltas);
 }
 
-/* Stands still at a frame. */
-static bool stand_at(struct player *p, size_t frame, size_t delta, int64_t now_ms)
+/* Stands still at a moment. */
+static bool stand_at(struct player *p, size_t moment, size_t delta, int64_t now_ms)
 {
-	bool moved = go_to(p, frame, delta);
+	bool moved = go_to(p, moment, delta);
 
 	p->paused = true;
 	p->rests = false;
 	if (moved)
-		p->position_ms = frame_ms(p, frame);
+		p->position_ms = moment_ms(p, moment);
 	p->since_ms = now_ms;
 	return moved;
 }
 
-static bool stand_at_frame(struct player *p, size_t frame, int64_t now_ms)
+static bool stand_at_moment(struct player *p, size_t moment, int64_t now_ms)
 {
-	read_to(p, frame);
-	return stand_at(p, frame, delta_log_end(p->log, frame), now_ms);
+	return stand_at(p, moment, delta_log_moment(p->log, moment).deltas, now_ms);
 }
 
 /* Restarts the clock: from now on, time counts from `now_ms`. */
@@ -138,15 +150,15 @@ static void anchor(struct player *p, int64_t now_ms)
 
 /* --- playing --- */
 
-/* All that there is was played. */
-static bool is_at_edge(const struct player *p, size_t frames)
-{
-	return p->frame == frames && p->delta == delta_log_end(p->log, p->frame);
-}
-
 static bool is_partial(const struct player *p)
 {
-	return p->delta < delta_log_end(p->log, p->frame);
+	return p->delta < delta_log_moment(p->log, p->moment).deltas;
+}
+
+/* All that there is was played. */
+static bool is_at_edge(const struct player *p)
+{
+	return player_is_read(p) && p->moment == moments(p) && !is_partial(p);
 }
 
 /* Whether playing ends before the next frame: at the end of the range that the position is in. */
@@ -165,30 +177,30 @@ static double wait_ms(const struct player *p, double next_ms)
 	return ahead_ms > 0 && p->speed > 0 ? ceil(ahead_ms / p->speed) : 0;
 }
 
-/* Real time at which the next frame is due, or the rest of this one, or the end of the range. */
+/* Real time at which the next moment is due, or the rest of this one, or the end of the range. */
 static int64_t due_ms(const struct player *p)
 {
 	if (is_partial(p) || p->speed <= 0)
 		return p->since_ms;
-	double next_ms = frame_ms(p, p->frame + 1);
+	double next_ms = moment_ms(p, p->moment + 1);
 	double wait = wait_ms(p, ends_before(p, next_ms) ? p->to_ms : next_ms);
 	return wait < 1e15 ? p->since_ms + (int64_t)wait : NO_DEADLINE;
 }
 
 int64_t player_deadline(const struct player *p)
 {
-	if (!is_read(p))
+	if (!player_is_read(p))
 		return 0;
 	if (p->rests && !p->paused)
 		return p->since_ms + REST_MS;
-	return p->paused || is_at_edge(p, player_frames(p)) ? NO_DEADLINE : due_ms(p);
+	return p->paused || is_at_edge(p) ? NO_DEADLINE : due_ms(p);
 }
 
 /* A loop begins again. */
 static void begin_again(struct player *p, int64_t now_ms)
 {
 	p->rests = false;
-	(void)go_to_frame(p, p->from_ms > 0 ? frames_to(p, p->from_ms) : 0);
+	(void)go_to_moment(p, p->from_ms > 0 ? moment_at(p, p->from_ms) : 0);
 	p->position_ms = p->from_ms;
 	p->since_ms = now_ms;
 }
@@ -205,41 +217,39 @@ static void end_play(struct player *p, double at_ms, int64_t now_ms)
 /* Plays what is due. */
 static void play_due(struct player *p, int64_t now_ms)
 {
-	size_t played = 0, frame = p->frame, all = player_frames(p);
+	size_t moment = p->moment, from = delta_log_moment(p->log, moment).bytes;
 	bool ends = false;
 
-	for (; frame < all && played < PORTION_BYTES && !ends; frame += !ends) {
-		struct tape_step step = tape_at(p->tape, frame);
-		double wait;
+	for (; moment < moments(p) && delta_log_moment(p->log, moment).bytes - from < PORTION_BYTES && !ends; moment += !ends) {
+		double wait, next_ms = moment_ms(p, moment + 1);
 
-		ends = ends_before(p, step.at_ms);
-		wait = wait_ms(p, ends ? p->to_ms : step.at_ms);
+		ends = ends_before(p, next_ms);
+		wait = wait_ms(p, ends ? p->to_ms : next_ms);
 		if (p->speed > 0 && (int64_t)fmin(wait, 1e15) > now_ms - p->since_ms) {
 			ends = false;
 			break;
 		}
-		played += step.bytes.len;
-		if (!ends && p->idle_ms > 0 && step.at_ms - p->position_ms > p->idle_ms) { /* the rest of the gap is left out */
-			p->position_ms = step.at_ms;
+		if (!ends && p->idle_ms > 0 && next_ms - p->position_ms > p->idle_ms) { /* the rest of the gap is left out */
+			p->position_ms = next_ms;
 			p->since_ms += (int64_t)wait;
 		}
 	}
-	(void)go_to_frame(p, frame);
+	(void)go_to_moment(p, moment);
 	if (ends)
 		end_play(p, p->to_ms, now_ms);
 	else if (player_at_end(p))
 		end_play(p, player_length_ms(p), now_ms);
-	else if (p->speed <= 0 || is_at_edge(p, all)) {
-		p->position_ms = frame_ms(p, frame);
+	else if (p->speed <= 0 || is_at_edge(p)) {
+		p->position_ms = moment_ms(p, moment);
 		p->since_ms = now_ms;
 	}
 }
 
 void player_run(struct player *p, int64_t now_ms)
 {
-	if (!is_read(p))
+	if (!player_is_read(p))
 		read_on(p);
-	if (p->paused || (is_at_edge(p, player_frames(p)) && !p->rests))
+	if (p->paused || (is_at_edge(p) && !p->rests))
 		return;
 	if (!p->rests)
 		play_due(p, now_ms);
@@ -261,14 +271,15 @@ void player_set_speed(struct player *p, double speed, int64_t now_ms)
 
 void player_follow(struct player *p, bool more, int64_t now_ms)
 {
-	bool begins = !p->follows, at_edge = is_at_edge(p, p->known);
+	bool begins = !p->follows, at_edge = p->moment == p->known && !is_partial(p);
 
 	p->follows = more;
-	p->known = player_frames(p);
+	read_all(p);
+	p->known = moments(p);
 	if (!begins && (!at_edge || p->paused))
 		return;
-	(void)go_to_frame(p, p->known);
-	p->position_ms = frame_ms(p, p->known);
+	(void)go_to_moment(p, p->known);
+	p->position_ms = moment_ms(p, p->known);
 	p->since_ms = now_ms;
 }
 
@@ -301,26 +312,26 @@ void player_set_range(struct player *p, double from_ms, double to_ms, int64_t no
 
 bool player_step_frame(struct player *p, int step, int64_t now_ms)
 {
-	size_t frame = p->frame;
+	size_t moment = p->moment;
 
+	while (moment == moments(p) && !player_is_read(p))
+		read_on(p);
 	if (step > 0)
-		frame += !is_partial(p) && frame < player_frames(p);
+		moment += !is_partial(p) && moment < moments(p);
 	else
-		frame -= frame > 0;
-	return stand_at_frame(p, frame, now_ms);
+		moment -= moment > 0;
+	return stand_at_moment(p, moment, now_ms);
 }
 
 /* The place behind a delta. */
 static bool stand_behind(struct player *p, size_t deltas, int64_t now_ms)
 {
-	size_t frame = deltas ? delta_log_frame(p->log, deltas - 1) + 1 : 0;
-
-	return stand_at(p, frame, deltas, now_ms);
+	return stand_at(p, deltas ? delta_log_moment_of(p->log, deltas - 1) : 0, deltas, now_ms);
 }
 
 bool player_step_delta(struct player *p, int step, int64_t now_ms)
 {
-	while (p->delta == delta_log_count(p->log) && !is_read(p))
+	while (p->delta == delta_log_count(p->log) && !player_is_read(p))
 		read_on(p);
 	if (step > 0 ? p->delta == delta_log_count(p->log) : !p->delta) {
 		player_pause(p, true, now_ms);
@@ -329,15 +340,17 @@ bool player_step_delta(struct player *p, int step, int64_t now_ms)
 	return stand_behind(p, step > 0 ? p->delta + 1 : p->delta - 1, now_ms);
 }
 
-bool player_seek_frame(struct player *p, size_t frames, int64_t now_ms)
+bool player_seek_frame(struct player *p, size_t frame, int64_t now_ms)
 {
-	frames = frames < player_frames(p) ? frames : player_frames(p);
-	return stand_at_frame(p, frames, now_ms);
+	while (delta_log_moment(p->log, moments(p)).frames < frame && !player_is_read(p))
+		read_on(p);
+	bool beyond = delta_log_moment(p->log, moments(p)).frames < frame;
+	return stand_at_moment(p, beyond ? moments(p) : moment_behind(p, frame), now_ms);
 }
 
 bool player_seek_delta(struct player *p, size_t deltas, int64_t now_ms)
 {
-	while (delta_log_count(p->log) < deltas && !is_read(p))
+	while (delta_log_count(p->log) < deltas && !player_is_read(p))
 		read_on(p);
 	return stand_behind(p, deltas < delta_log_count(p->log) ? deltas : delta_log_count(p->log), now_ms);
 }
@@ -346,7 +359,9 @@ bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms)
 {
 	double before_ms = player_position_ms(p, now_ms), to_ms = fmax(0, fmin(at_ms, player_length_ms(p)));
 
-	bool moved = go_to_frame(p, at_ms < 0 ? 0 : frames_to(p, to_ms));
+	while (moment_ms(p, moments(p)) <= to_ms && !player_is_read(p))
+		read_on(p);
+	bool moved = go_to_moment(p, at_ms < 0 ? 0 : moment_at(p, to_ms));
 	p->position_ms = to_ms;
 	p->since_ms = now_ms;
 	p->rests = false;
@@ -358,7 +373,8 @@ bool player_seek_share(struct player *p, double share, int64_t now_ms)
 {
 	if (player_length_ms(p) > 0)
 		return player_seek_ms(p, share * player_length_ms(p), now_ms);
-	return player_seek_frame(p, (size_t)(share * (double)player_frames(p) + 0.5), now_ms);
+	read_all(p);
+	return stand_at_moment(p, (size_t)(share * (double)moments(p) + 0.5), now_ms);
 }
 
 /* --- finding --- */
@@ -378,7 +394,7 @@ static bool is_stop(const struct player *p, enum player_stop what, size_t delta)
 	switch (what) {
 	case PLAYER_REASONING: return begins_reasoning(p, delta);
 	case PLAYER_CALL:      return kind == DELTA_TOOL_BEGIN;
-	case PLAYER_ERROR:     return kind == DELTA_ERROR || (kind == DELTA_END && outcome_is_trouble(delta_log_answer(p->log)->outcome));
+	case PLAYER_ERROR:     return kind == DELTA_END && outcome_is_trouble(delta_log_answer(p->log)->outcome); /* it ends what an error began */
 	case PLAYER_USAGE:     return kind == DELTA_USAGE;
 	case PLAYER_REPAIR:    return kind == DELTA_NOTICE;
 	case PLAYER_GAP:
@@ -390,18 +406,19 @@ static bool is_stop(const struct player *p, enum player_stop what, size_t delta)
 /* To the frame that ended a gap. */
 static bool find_gap(struct player *p, int step, int64_t now_ms)
 {
-	for (size_t n = step > 0 ? p->frame + 1 : p->frame - 1; n > 0 && n <= player_frames(p); n = step > 0 ? n + 1 : n - 1)
-		if (frame_ms(p, n) - frame_ms(p, n - 1) >= PLAYER_GAP_MS)
-			return stand_at_frame(p, n, now_ms);
+	read_all(p);
+	for (size_t n = step > 0 ? p->moment + 1 : p->moment - 1; n > 0 && n <= moments(p); n = step > 0 ? n + 1 : n - 1)
+		if (moment_ms(p, n) - moment_ms(p, n - 1) >= PLAYER_GAP_MS)
+			return stand_at_moment(p, n, now_ms);
 	return false;
 }
 
 bool player_find(struct player *p, enum player_stop what, int step, int64_t now_ms)
 {
 	if (what == PLAYER_GAP)
-		return step > 0 || p->frame ? find_gap(p, step, now_ms) : false;
+		return step > 0 || p->moment ? find_gap(p, step, now_ms) : false;
 	if (step > 0) {
-		read_to(p, player_frames(p));
+		read_all(p);
 		for (size_t i = p->delta; i < delta_log_count(p->log); i++)
 			if (is_stop(p, what, i))
 				return stand_behind(p, i + 1, now_ms);
@@ -425,6 +442,11 @@ const struct findings *player_findings(const struct player *p)
 	return p->findings;
 }
 
+size_t player_found(const struct player *p)
+{
+	return findings_until(p->findings, delta_log_moment(p->log, p->moment).frames + (p->moment == moments(p) && player_is_read(p)));
+}
+
 bool player_paused(const struct player *p)
 {
 	return p->paused;
@@ -432,7 +454,7 @@ bool player_paused(const struct player *p)
 
 bool player_at_end(const struct player *p)
 {
-	return !p->follows && is_at_edge(p, player_frames(p));
+	return !p->follows && is_at_edge(p);
 }
 
 double player_speed(const struct player *p)
@@ -461,29 +483,31 @@ double player_position_ms(const struct player *p, int64_t now_ms)
 {
 	double position_ms = p->position_ms;
 
-	if (!is_at_edge(p, player_frames(p)) && !p->paused && !p->rests && p->speed > 0)
+	if (!is_at_edge(p) && !p->paused && !p->rests && p->speed > 0)
 		position_ms += (double)(now_ms - p->since_ms) * p->speed;
 	return fmin(position_ms, player_length_ms(p));
 }
 
 double player_length_ms(const struct player *p)
 {
-	return frame_ms(p, player_frames(p));
+	size_t steps = tape_length(p->tape);
+
+	return steps ? tape_at(p->tape, steps - 1).at_ms : 0;
 }
 
 double player_next_ms(const struct player *p)
 {
-	return frame_ms(p, p->frame < player_frames(p) ? p->frame + 1 : p->frame);
+	return moment_ms(p, p->moment < moments(p) ? p->moment + 1 : p->moment);
 }
 
 size_t player_frame(const struct player *p)
 {
-	return p->frame;
+	return delta_log_moment(p->log, p->moment).frames;
 }
 
 size_t player_frames(const struct player *p)
 {
-	return tape_length(p->tape);
+	return delta_log_frames(p->log);
 }
 
 size_t player_delta(const struct player *p)

@@ -21,7 +21,7 @@ struct trace {
 	size_t base;             /* bytes received before this body */
 	size_t received;         /* bytes received so far */
 	size_t body_rows;        /* rows before this body, its head included */
-	size_t frames;           /* frames of this body */
+	size_t frames;           /* frames so far */
 	size_t target;           /* the row that gets deltas */
 	uint32_t deltas;
 	uint32_t marks;          /* of the frame that comes next */
@@ -44,6 +44,7 @@ static struct trace_row *trace_add(struct trace *t, enum trace_kind kind, size_t
 	struct trace_row *row = &t->rows[t->count];
 	*row = (struct trace_row){
 		.at_ms = at_ms, .offset = offset > least ? offset : least, .deltas_end = t->deltas, .kind = (uint8_t)kind, .marks = t->marks,
+		.frames = (uint32_t)t->frames,
 	};
 	t->marks = 0;
 	t->target = t->count++;
@@ -61,16 +62,11 @@ static void trace_note_finish(struct trace *t)
 
 /* --- findings --- */
 
-/* Most are about the frame that begins at their offset, but those of a whole read, and of the end, about what came last. */
 static size_t trace_place_of(const struct trace *t, const struct frame_place *place)
 {
-	if (!place->frame)
+	if (!place->frame && !place->in_body)
 		return t->body_rows > 0 && t->body_rows <= t->count ? t->body_rows - 1 : 0;
-	if (t->base + place->offset < t->received)
-		return trace_row_of_byte(t, t->base + place->offset);
-	size_t last = t->count - 1;
-	bool before_end = last && t->rows[last].kind == TRACE_END && place->at_ms < t->rows[last].at_ms;
-	return before_end ? last - 1 : last;
+	return trace_row_of_byte(t, place->offset);
 }
 
 /* Findings that are new, but for those about a frame that is still coming; with `all`, of a body that is over, those too. */
@@ -79,7 +75,7 @@ static void trace_place_findings(struct trace *t, bool all)
 	for (; t->count && t->placed < findings_count(t->findings); t->placed++) {
 		const struct frame_place *place = &findings_at(t->findings, t->placed)->place;
 
-		if (all ? !place->frame : place->frame > t->frames)
+		if (all ? !place->frame && !place->in_body : place->frame > t->frames)
 			return;
 		size_t row = trace_place_of(t, place);
 		mem_reserve(&t->finding_rows, &t->finding_capacity, t->placed + 1, sizeof *t->finding_rows);
@@ -116,7 +112,6 @@ static void trace_take_head(void *trace, const struct response_head *head, doubl
 
 	trace_place_findings(t, true);
 	t->base = t->received;
-	t->frames = 0;
 	t->first = '\0';
 	t->is_error = head->status < 200 || head->status > 299;
 	t->body_rows = SIZE_MAX; /* the head is not the first row of a body */
@@ -135,11 +130,13 @@ static void trace_take_read(void *trace, struct str bytes, double at_ms)
 	t->received += bytes.len;
 	if (!t->first && seen.len)
 		t->first = *seen.ptr;
-	if (t->is_error && t->count == t->body_rows && bytes.len)
+	if (t->is_error && t->count == t->body_rows && bytes.len) {
+		t->frames++;
 		trace_add(t, TRACE_BODY, t->base, at_ms);
+	}
 }
 
-static void trace_take_oddity(void *trace, enum framer_oddity oddity, size_t offset)
+static void trace_take_oddity(void *trace, enum framer_oddity oddity, enum framer_whose whose, size_t offset)
 {
 	static const enum trace_kind kinds[FRAMER_ODDITIES] = {
 		[FRAMER_COMMENT] = TRACE_COMMENT, [FRAMER_FIELDS] = TRACE_FIELDS, [FRAMER_NO_DATA] = TRACE_FIELDS, [FRAMER_TOO_LARGE] = TRACE_DROPPED,
@@ -147,9 +144,12 @@ static void trace_take_oddity(void *trace, enum framer_oddity oddity, size_t off
 	struct trace *t = trace;
 
 	trace_note_finish(t);
-	t->marks |= 1u << oddity;
+	if (whose == FRAMER_OF_NEXT || kinds[oddity] || !t->count)
+		t->marks |= 1u << oddity;
+	else
+		t->rows[t->count - 1].marks |= 1u << oddity;
 	if (kinds[oddity])
-		trace_add(t, kinds[oddity], t->base + offset, t->read_ms);
+		trace_add(t, kinds[oddity], offset, t->read_ms);
 }
 
 static void trace_take_frame(void *trace, const struct frame *frame, const struct frame_place *place, bool is_utf8)
@@ -159,8 +159,8 @@ static void trace_take_frame(void *trace, const struct frame *frame, const struc
 
 	trace_note_finish(t);
 	t->marks |= (uint32_t)!is_utf8 << TRACE_INVALID | (uint32_t)frame->unclosed << TRACE_UNCLOSED;
-	trace_add(t, is_json ? TRACE_JSON : TRACE_EVENT, t->base + place->offset, place->at_ms);
-	t->frames++;
+	t->frames = place->frame;
+	trace_add(t, is_json ? TRACE_JSON : TRACE_EVENT, place->offset, place->at_ms);
 	t->ending = false;
 	trace_place_findings(t, false);
 }
@@ -190,24 +190,14 @@ static void trace_take_repair(void *trace, enum guard_mended repair)
 		t->rows[t->target].marks |= 1u << (TRACE_REPAIRS + repair);
 }
 
-static bool trace_is_frame(const struct trace *t, size_t row)
-{
-	return t->rows[row].kind == TRACE_EVENT || t->rows[row].kind == TRACE_JSON;
-}
-
 /* A value may be one of an earlier frame: its deltas come when the protocol is known. */
 static void trace_take_value(void *trace, const struct protocol *protocol, const struct message *message)
 {
 	struct trace *t = trace;
-	size_t behind = t->frames >= message->place.frame ? t->frames - message->place.frame : 0;
-	size_t row = t->count - 1;
+	size_t row = trace_row_of_frame(t, message->place.frame);
 
 	(void)protocol;
-	if (!t->frames)
-		return;
-	while (row > t->body_rows && (!trace_is_frame(t, row) || behind))
-		behind -= trace_is_frame(t, row--);
-	t->target = row;
+	t->target = row < t->count ? row : t->target;
 	t->ending = false;
 	trace_place_findings(t, false);
 }
@@ -303,6 +293,31 @@ bool trace_is_read(const struct trace *t)
 
 /* --- asking --- */
 
+/* The number of rows up to a place, which rows have in rising order. */
+static size_t trace_rows_before(const struct trace *t, size_t place, size_t (*place_of)(const struct trace_row *row))
+{
+	struct search s = search_in(0, t->count);
+
+	while (search_next(&s))
+		search_take(&s, place_of(&t->rows[s.middle]) <= place);
+	return s.low;
+}
+
+static size_t trace_deltas_of(const struct trace_row *row)
+{
+	return row->deltas_end;
+}
+
+static size_t trace_offset_of(const struct trace_row *row)
+{
+	return row->offset;
+}
+
+static size_t trace_frames_of(const struct trace_row *row)
+{
+	return row->frames;
+}
+
 const struct delta_log *trace_log(const struct trace *t)
 {
 	return t->log;
@@ -328,6 +343,21 @@ size_t trace_settled(const struct trace *t)
 const struct trace_row *trace_at(const struct trace *t, size_t row)
 {
 	return &t->rows[row];
+}
+
+size_t trace_frames(const struct trace *t)
+{
+	return t->frames;
+}
+
+size_t trace_frame(const struct trace *t, size_t row)
+{
+	return t->rows[row].frames > (row ? t->rows[row - 1].frames : 0) ? t->rows[row].frames : 0;
+}
+
+size_t trace_row_of_frame(const struct trace *t, size_t frame)
+{
+	return frame && frame <= t->frames ? trace_rows_before(t, frame - 1, trace_frames_of) : t->count;
 }
 
 size_t trace_length(const struct trace *t, size_t row)
@@ -406,26 +436,6 @@ bool trace_wrote(const struct trace *t, size_t row, struct trace_text *text)
 		any = true;
 	}
 	return any;
-}
-
-/* The number of rows, of which the first ones are before a place. */
-static size_t trace_rows_before(const struct trace *t, size_t place, size_t (*place_of)(const struct trace_row *row))
-{
-	struct search s = search_in(0, t->count);
-
-	while (search_next(&s))
-		search_take(&s, place_of(&t->rows[s.middle]) <= place);
-	return s.low;
-}
-
-static size_t trace_deltas_of(const struct trace_row *row)
-{
-	return row->deltas_end;
-}
-
-static size_t trace_offset_of(const struct trace_row *row)
-{
-	return row->offset;
 }
 
 size_t trace_row_of_delta(const struct trace *t, size_t delta)

@@ -77,7 +77,7 @@ void trace_write(const struct trace *t, size_t at, struct buf *out)
 
 	json_writer_init(&w, out);
 	json_open_object(&w);
-	json_member_integer(&w, "frame", (int64_t)at + 1);
+	json_member_count_or_null(&w, "frame", trace_frame(t, at) ? (int64_t)trace_frame(t, at) : -1);
 	if (row->at_ms >= 0) {
 		json_key(&w, "t");
 		json_milliseconds(&w, row->at_ms);

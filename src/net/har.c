@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
-#include "net/tape_frames.h"
+#include "net/tape_pieces.h"
 #include "net/tape_lines.h"
 #include "wire/stream.h"
 
@@ -263,14 +263,14 @@ static void har_write_line(struct har_exchange *e, struct str value)
 
 static void har_write_untimed(struct har_exchange *e, const struct har_entry *entry)
 {
-	struct tape_frames frames = tape_frames_of(buf_str(&e->body));
-	struct str frame;
+	struct tape_pieces pieces = tape_pieces_of(buf_str(&e->body));
+	struct str piece;
 
 	har_write_head(e, entry);
-	for (size_t steps = 0; steps + 4 < TAPE_STEPS_LIMIT && tape_frames_next(&frames, &frame); steps++)
-		tape_line_body(&e->lines, frame, 0);
-	if (frames.rest.len)
-		tape_line_body(&e->lines, frames.rest, 0);
+	for (size_t steps = 0; steps + 4 < TAPE_STEPS_LIMIT && tape_pieces_next(&pieces, &piece); steps++)
+		tape_line_body(&e->lines, piece, 0);
+	if (pieces.rest.len)
+		tape_line_body(&e->lines, pieces.rest, 0);
 	tape_line_end(&e->lines, END_CLOSED, 0);
 }
 

@@ -10,7 +10,7 @@
 #include "base/regular_file.h"
 #include "net/har.h"
 #include "net/head.h"
-#include "net/tape_frames.h"
+#include "net/tape_pieces.h"
 #include "net/tape_inside.h"
 #include "net/tape_lines.h"
 
@@ -232,16 +232,16 @@ bool tape_find_mark(struct tape_reader *r, struct str text, bool *is_tape, struc
 
 /* --- a plain body --- */
 
-/* Makes one step per frame; the last step within the limit takes the rest. */
+/* Makes one step per piece; the last step within the limit takes the rest. */
 static void make_plain(struct tape *tape)
 {
-	struct tape_frames frames = tape_frames_of(buf_str(&tape->body));
-	struct str rest = frames.rest, frame;
+	struct tape_pieces pieces = tape_pieces_of(buf_str(&tape->body));
+	struct str rest = pieces.rest, piece;
 
 	tape->plain = true;
-	while (tape->count + 2 < TAPE_STEPS_LIMIT && tape_frames_next(&frames, &frame)) {
-		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = frame });
-		rest = frames.rest;
+	while (tape->count + 2 < TAPE_STEPS_LIMIT && tape_pieces_next(&pieces, &piece)) {
+		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = piece });
+		rest = pieces.rest;
 	}
 	if (rest.len)
 		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = rest });

@@ -1,5 +1,6 @@
 #include "wire/framer.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -13,6 +14,9 @@
 struct framer {
 	frame_sink *sink;
 	framer_oddity_sink *odd; /* NULL: none */
+	uint32_t noted, told;    /* bits of oddities: of what has begun, not told yet; told of what came last */
+	size_t noted_at[FRAMER_ODDITIES];
+	enum framer_whose last;  /* what came last: a frame (FRAMER_OF_LAST), or none */
 	void *ctx;
 	enum framing framing;
 
@@ -62,10 +66,42 @@ void framer_watch(struct framer *f, framer_oddity_sink *sink)
 	f->odd = sink;
 }
 
-static void framer_note(const struct framer *f, enum framer_oddity oddity, size_t offset)
+static void framer_note(struct framer *f, enum framer_oddity oddity, size_t offset)
+{
+	if (!(f->noted & 1u << oddity))
+		f->noted_at[oddity] = offset;
+	f->noted |= 1u << oddity;
+}
+
+/* Reports what was noted. */
+static void framer_tell(struct framer *f, enum framer_whose whose)
+{
+	for (enum framer_oddity oddity = 0; f->odd && f->noted && oddity < FRAMER_ODDITIES; oddity++)
+		if (f->noted & 1u << oddity)
+			f->odd(f->ctx, oddity, whose, f->noted_at[oddity]);
+	f->told = f->noted;
+	f->noted = 0;
+}
+
+/* What makes no frame. */
+static void framer_tell_none(struct framer *f, enum framer_oddity oddity, size_t offset)
 {
 	if (f->odd)
-		f->odd(f->ctx, oddity, offset);
+		f->odd(f->ctx, oddity, FRAMER_OF_NONE, offset);
+	f->last = FRAMER_OF_NONE;
+	framer_tell(f, FRAMER_OF_NONE);
+}
+
+/* The end of a line that was taken: unless an event goes on, it is of what the line ended. */
+static void framer_note_end(struct framer *f, enum framer_oddity oddity, size_t offset)
+{
+	if (f->begun || f->collecting) {
+		framer_note(f, oddity, offset);
+		return;
+	}
+	if (f->odd && !(f->told & 1u << oddity))
+		f->odd(f->ctx, oddity, f->last, offset);
+	f->told |= 1u << oddity;
 }
 
 void framer_free(struct framer *f)
@@ -83,7 +119,7 @@ static void framer_overflow(struct framer *f)
 	bool in_frame = f->begun || f->collecting || f->in_value;
 
 	if (!f->overflowed)
-		framer_note(f, FRAMER_TOO_LARGE, in_frame ? f->frame_at : f->line_at);
+		framer_tell_none(f, FRAMER_TOO_LARGE, in_frame ? f->frame_at : f->line_at);
 	f->overflowed = true;
 }
 
@@ -108,6 +144,8 @@ static void hand_out(struct framer *f, struct str data, bool unclosed)
 		.unclosed = unclosed,
 		.offset = f->frame_at,
 	};
+	framer_tell(f, FRAMER_OF_NEXT);
+	f->last = FRAMER_OF_LAST;
 	f->sink(f->ctx, &frame);
 	f->begun = false;
 	f->data_lines = 0;
@@ -123,7 +161,7 @@ static void dispatch(struct framer *f)
 		return;
 	}
 	if (f->begun && f->frame_at < f->line_at && !f->ending)
-		framer_note(f, f->event.len ? FRAMER_NO_DATA : FRAMER_FIELDS, f->frame_at);
+		framer_tell_none(f, f->event.len ? FRAMER_NO_DATA : FRAMER_FIELDS, f->frame_at);
 	buf_clear(&f->event);
 	f->begun = false;
 }
@@ -261,7 +299,7 @@ static void framer_take_line(struct framer *f, struct str line, bool lasting)
 	} else if (!is_comment(line)) {
 		take_field(f, line, lasting);
 	} else if (!f->begun) {
-		framer_note(f, FRAMER_COMMENT, f->line_at);
+		framer_tell_none(f, FRAMER_COMMENT, f->line_at);
 	}
 }
 
@@ -290,7 +328,7 @@ static void feed_lines(struct framer *f, struct str bytes)
 
 	if (f->after_cr && at < end) {
 		f->after_cr = false;
-		framer_note(f, *at == '\n' ? FRAMER_CRLF : FRAMER_LONE_CR, f->fed - bytes.len - 1);
+		framer_note_end(f, *at == '\n' ? FRAMER_CRLF : FRAMER_LONE_CR, f->fed - bytes.len - 1);
 		at += *at == '\n';
 	}
 	const char *lf = framer_find(at, end, '\n'), *cr = framer_find(at, end, '\r');
@@ -312,7 +350,7 @@ static void feed_lines(struct framer *f, struct str bytes)
 		if (*stop == '\r' && at == end) {
 			f->after_cr = true;
 		} else if (*stop == '\r') {
-			framer_note(f, *at == '\n' ? FRAMER_CRLF : FRAMER_LONE_CR, f->fed - (size_t)(end - stop));
+			framer_note_end(f, *at == '\n' ? FRAMER_CRLF : FRAMER_LONE_CR, f->fed - (size_t)(end - stop));
 			at += *at == '\n';
 		}
 	}
@@ -439,8 +477,9 @@ void framer_end(struct framer *f)
 	} else if (f->in_value) {
 		hand_out(f, buf_str(&f->data), !f->is_scalar);
 	} else if (f->framing == FRAMING_ARRAY && !f->array_closed) {
-		framer_note(f, FRAMER_OPEN_ARRAY, f->fed);
+		framer_note(f, FRAMER_OPEN_ARRAY, f->fed - 1);
 	}
+	framer_tell(f, f->last);
 }
 
 enum framing framer_framing(const struct framer *f)

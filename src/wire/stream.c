@@ -42,7 +42,8 @@ struct stream {
 	struct undecided undecided[UNDECIDED_VALUES_MOST];
 	size_t undecided_count, undecided_bytes;
 
-	struct frame_place place;     /* of the current frame */
+	struct frame_place place;     /* of the last frame */
+	size_t received, body_at;     /* bytes, of all bodies; before this one */
 	double at_ms;
 	double spoke_ms;
 	bool saw_value;         /* a complete JSON value was received */
@@ -53,11 +54,11 @@ struct stream {
 
 static void take_frame(void *ctx, const struct frame *frame);
 
-static void stream_take_oddity(void *ctx, enum framer_oddity oddity, size_t offset)
+static void stream_take_oddity(void *ctx, enum framer_oddity oddity, enum framer_whose whose, size_t offset)
 {
 	struct stream *s = ctx;
 
-	s->tap->oddity(s->tap->ctx, oddity, offset);
+	s->tap->oddity(s->tap->ctx, oddity, whose, s->body_at + offset);
 }
 
 static void stream_relay(void *ctx, const struct delta *delta)
@@ -71,7 +72,7 @@ static void stream_relay(void *ctx, const struct delta *delta)
 static void stream_begin_body(struct stream *s)
 {
 	s->framer = framer_new(take_frame, s);
-	s->place.frame = 0;
+	s->body_at = s->received;
 	if (s->tap)
 		framer_watch(s->framer, stream_take_oddity);
 }
@@ -341,11 +342,11 @@ static void take_frame(void *ctx, const struct frame *frame)
 {
 	struct stream *s = ctx;
 
+	s->place = (struct frame_place){ s->place.frame + 1, s->body_at + frame->offset, s->at_ms, true };
 	if (stream_is_deaf(s))
 		return;
 	struct str text = frame->data;
 	bool is_utf8 = utf8_is_valid(text);
-	s->place = (struct frame_place){ s->place.frame + 1, frame->offset, s->at_ms };
 	if (s->tap)
 		s->tap->frame(s->tap->ctx, frame, &s->place, is_utf8);
 	if (!is_utf8) {
@@ -366,8 +367,10 @@ void stream_head(struct stream *s, const struct response_head *head, double at_m
 	if (s->tap)
 		s->tap->head(s->tap->ctx, head, s->at_ms);
 	buf_clear(&s->error_body);
-	if (!framer_bytes(s->framer))
+	if (!framer_bytes(s->framer)) {
+		s->body_at = s->received;
 		return;
+	}
 	framer_free(s->framer);
 	stream_begin_body(s);
 	if (s->decoder.state || s->saw_garbage)
@@ -385,9 +388,13 @@ void stream_body(struct stream *s, struct str bytes, double at_ms)
 	if (s->tap)
 		s->tap->read(s->tap->ctx, bytes, s->at_ms);
 	if (s->is_error) {
+		if (!s->error_body.len && bytes.len)
+			s->place = (struct frame_place){ s->place.frame + 1, s->received, s->at_ms, true };
+		s->received += bytes.len;
 		buf_add(&s->error_body, str_head(bytes, ERROR_BODY_LIMIT - s->error_body.len));
 		return;
 	}
+	s->received += bytes.len;
 	framer_feed(s->framer, bytes);
 	if (framer_spoke(s->framer))
 		s->spoke_ms = at_ms;
@@ -406,7 +413,7 @@ static void detect_from_error(void *ctx, const struct json *value, struct str ev
 	if (!s->protocol)
 		s->protocol = protocol_detect(value, event);
 	if (s->tap)
-		s->tap->value(s->tap->ctx, stream_protocol_or_default(s), &(struct message){ value, STR_NONE, event, { 1, 0, s->at_ms } });
+		s->tap->value(s->tap->ctx, stream_protocol_or_default(s), &(struct message){ value, STR_NONE, event, s->place });
 }
 
 static void take_error_body(struct stream *s)
@@ -414,6 +421,7 @@ static void take_error_body(struct stream *s)
 	struct buf scratch = { 0 };
 	struct error_report report;
 
+	s->place.at_ms = s->at_ms;
 	error_body_explain(buf_str(&s->error_body), s->status, &scratch, &report, detect_from_error, s);
 	guard_error(s->guard, &report);
 	buf_fini(&scratch);
@@ -426,14 +434,9 @@ static void note_missing_done(struct stream *s, enum end_how how)
 		guard_notice(s->guard, "no-done", "The answer ended without data: [DONE].");
 }
 
-void stream_end(struct stream *s, enum end_how how, double at_ms)
+/* The end of the answer. */
+static void stream_end_answer(struct stream *s, enum end_how how)
 {
-	if (s->ended)
-		return;
-	stream_set_time(s, at_ms);
-	if (s->is_error && how != END_CANCELLED)
-		take_error_body(s);
-	framer_end(s->framer);
 	if (!s->protocol)
 		settle(s, &protocol_openai_chat);
 	struct guard_ending ending = {
@@ -449,6 +452,25 @@ void stream_end(struct stream *s, enum end_how how, double at_ms)
 	                                          (closed && ending.close_is_end)));
 	note_missing_done(s, how);
 	guard_end(s->guard, how, &ending);
+}
+
+void stream_conclude(struct stream *s, double at_ms)
+{
+	if (s->ended)
+		return;
+	stream_set_time(s, at_ms);
+	stream_end_answer(s, END_CLOSED);
+}
+
+void stream_end(struct stream *s, enum end_how how, double at_ms)
+{
+	if (s->ended)
+		return;
+	stream_set_time(s, at_ms);
+	if (s->is_error && how != END_CANCELLED)
+		take_error_body(s);
+	framer_end(s->framer);
+	stream_end_answer(s, how);
 	if (s->tap)
 		s->tap->end(s->tap->ctx, s->protocol, how, s->at_ms);
 	s->ended = true;
@@ -478,6 +500,11 @@ void stream_fail(struct stream *s, struct str message, double at_ms)
 const struct protocol *stream_protocol(const struct stream *s)
 {
 	return s->protocol;
+}
+
+size_t stream_frames(const struct stream *s)
+{
+	return s->place.frame;
 }
 
 bool stream_is_done(const struct stream *s)

@@ -4,7 +4,7 @@
 #define TAPS(X) \
 	X(head, (void *taps, const struct response_head *head, double at_ms), head, at_ms) \
 	X(read, (void *taps, struct str bytes, double at_ms), bytes, at_ms) \
-	X(oddity, (void *taps, enum framer_oddity oddity, size_t offset), oddity, offset) \
+	X(oddity, (void *taps, enum framer_oddity oddity, enum framer_whose whose, size_t offset), oddity, whose, offset) \
 	X(frame, (void *taps, const struct frame *frame, const struct frame_place *place, bool is_utf8), frame, place, is_utf8) \
 	X(broken, (void *taps, struct str text, const struct frame_place *place), text, place) \
 	X(done, (void *taps, const struct frame_place *place), place) \

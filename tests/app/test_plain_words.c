@@ -56,7 +56,7 @@ static const struct act {
 	{ "request", TURN, " json", "\"content\": \"hello\"" },
 	{ "request", TURN, " xml", "It can be curl, json or edit." },
 	{ "inspect", TURN, "", "text, Some words" },
-	{ "inspect", TURN, " 2", "\"content\":" },
+	{ "inspect", TURN, " 1", "\"content\":" },
 	{ "inspect", TURN, " 99", "There is no frame 99: /inspect lists them, 1 to" },
 	{ "findings", TURN, "", "breaks the promise: created is absent" },
 	{ "cost", TURN, "", "Last answer" },

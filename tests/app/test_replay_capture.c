@@ -34,7 +34,7 @@ static void a_frame_is_printed_as_text(void)
 {
 	struct program p;
 
-	run_on(&p, ARGS("--frame", "2", "--text"), 0);
+	run_on(&p, ARGS("--frame", "1", "--text"), 0);
 	CHECK(shows(&p, "Why <so> & \u6c34?") && shows(&p, "04:05") && shows(&p, "one \u6c34") && !shows(&p, "two"), "%s", buf_z(&p.output));
 	program_free(&p);
 	run_on(&p, ARGS("--text", "--size", "40x12"), 0);
@@ -50,6 +50,40 @@ static void a_frame_is_printed_as_text(void)
 	folder_remove();
 }
 
+#define ODD_BODY \
+	": hello\n\n" CHUNK("one ", "null") ": keep-alive\n\n" CHUNK("two ", "null") "event: ping\n\n" CHUNK("three ", "7") "data: [DONE]\n\n"
+#define CHUNK(text, finish) \
+	"data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"m\"," \
+	"\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" text "\"},\"finish_reason\":" finish "}]}\n\n"
+
+/* The number that lint names is that of decode, of tape info, and of the screen. */
+static void a_frame_has_one_number(void)
+{
+	const char *file = folder_file("odd.sse", ODD_BODY);
+	struct program p;
+
+	program_run(&p, STR_NONE, ARGS("lint", file, "--json"), NULL);
+	CHECK(shows(&p, "\"rule\":\"finish-empty\",\"severity\":\"breaks-clients\",\"frame\":3,"), "%s", buf_z(&p.output));
+	program_free(&p);
+	program_run(&p, STR_NONE, ARGS("decode", file, "--frames"), NULL);
+	struct str rest = buf_str(&p.output), line;
+	bool found = false;
+	while (str_split(&rest, '\n', &line))
+		found |= str_starts(line, "{\"frame\":3,") && str_find(line, STR("three ")) < line.len;
+	CHECK(found, "%s", buf_z(&p.output));
+	program_free(&p);
+	program_run(&p, STR_NONE, ARGS("tape", "info", file, "--json"), NULL);
+	CHECK(shows(&p, "\"frames\":4,"), "%s", buf_z(&p.output));
+	program_free(&p);
+	program_run(&p, STR_NONE, ARGS("replay", file, "--frame", "2", "--text"), NULL);
+	CHECK(shows(&p, "one two") && !shows(&p, "three"), "%s", buf_z(&p.output));
+	program_free(&p);
+	program_run(&p, STR_NONE, ARGS("replay", file, "--frame", "3", "--text"), NULL);
+	CHECK(shows(&p, "one two three"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
 static void a_picture_is_svg(void)
 {
 	struct program p;
@@ -57,7 +91,7 @@ static void a_picture_is_svg(void)
 	run_on(&p, ARGS("--svg"), 0);
 	CHECK(str_starts(buf_str(&p.output), "<svg ") && str_ends(buf_str(&p.output), "</svg>\n"), "%s", buf_z(&p.output));
 	CHECK(shows(&p, "Why\u00a0&lt;so&gt;\u00a0&amp;\u00a0\u6c34?") && shows(&p, "font-weight=\"bold\">one</text>"), "%s", buf_z(&p.output));
-	CHECK(shows(&p, "<title>a.tape, frame 6 of 6</title>"), "%s", buf_z(&p.output));
+	CHECK(shows(&p, "<title>a.tape, frame 4 of 4</title>"), "%s", buf_z(&p.output));
 	program_free(&p);
 	folder_remove();
 }
@@ -200,5 +234,5 @@ static void an_existing_file_is_not_overwritten(void)
 }
 
 const struct suite suite_replay_capture = { "replay_capture", (const struct test[]){
-	TEST(a_frame_is_printed_as_text), TEST(a_picture_is_svg), TEST(a_picture_is_xml_whatever_it_shows), TEST(a_cast_ends_as_the_screen_does), TEST(a_silence_of_years_has_an_end), TEST(an_existing_file_is_not_overwritten),
+	TEST(a_frame_is_printed_as_text), TEST(a_frame_has_one_number), TEST(a_picture_is_svg), TEST(a_picture_is_xml_whatever_it_shows), TEST(a_cast_ends_as_the_screen_does), TEST(a_silence_of_years_has_an_end), TEST(an_existing_file_is_not_overwritten),
 	{ 0 } } };

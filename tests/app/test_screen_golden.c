@@ -187,7 +187,7 @@ static void check_frames(const char *look, const char *const *environment, unsig
 	pty_send(p, "/");
 	PTY_WAIT(p, is_drawn, "Esc back");
 	pty_send(p, "you\r");
-	PTY_WAIT(p, is_drawn, "5 of");
+	PTY_WAIT(p, is_drawn, "3 of");
 	pty_settle(p);
 	buf_add_z(&out, pty_dump(p));
 	add_styles(p, &out);

@@ -1,5 +1,5 @@
 /*
- * Findings of lint at the steps of a tape: as many as a live answer has counted by then, whatever the player has decoded ahead. And at the
+ * Findings of lint at the frames of a tape: as many as a live answer has counted by then, whatever the player has decoded ahead. And at the
  * rows of its trace.
  */
 #include "chat/findings.h"
@@ -12,12 +12,12 @@
 	"{\"t\":" #t ",\"body\":\"data: {\\\"id\\\":\\\"c1\\\",\\\"object\\\":\\\"chat.completion.chunk\\\",\\\"created\\\":1700000000,\\\"model\\\":\\\"m-1\\\"," \
 	"\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{" delta "},\\\"finish_reason\\\":" finish "}]}\\n\\n\"}\n"
 #define ROLE "\\\"role\\\":\\\"assistant\\\",\\\"content\\\":\\\"a\\\""
-/* Steps: the head, a role, an empty finish reason, the role again, the finish word, and an end without [DONE]. */
+/* Frames: a role, an empty finish reason, the role again, the finish word; then an end without [DONE]. */
 #define TAPE \
 	"{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" \
 	CHUNK(10, ROLE, "null") CHUNK(20, "\\\"content\\\":\\\"b\\\"", "\\\"\\\"") CHUNK(30, ROLE, "null") CHUNK(40, "", "\\\"stop\\\"") \
 	"{\"t\":50,\"end\":\"closed\"}\n"
-#define STEPS 6
+#define FRAMES 4
 
 struct deck {
 	struct tape *tape;
@@ -47,11 +47,12 @@ static void unload(struct deck *deck)
 	tape_free(deck->tape);
 }
 
+/* After each frame, and at the end. */
 static void expect_at(const struct deck *deck, const size_t *expected)
 {
-	size_t frame = player_frame(deck->player), count = findings_until(player_findings(deck->player), frame);
+	size_t at = player_frame(deck->player) + player_at_end(deck->player), count = player_found(deck->player);
 
-	CHECK(count == expected[frame], "%zu findings at frame %zu", count, frame);
+	CHECK(count == expected[at], "%zu findings at %zu", count, at);
 }
 
 static void expect_everywhere(enum lint_level level, const size_t *expected, const char *told)
@@ -63,7 +64,7 @@ static void expect_everywhere(enum lint_level level, const size_t *expected, con
 	expect_at(&deck, expected);
 	while (player_step_frame(deck.player, 1, 0))
 		expect_at(&deck, expected);
-	CU_ASSERT_EQUAL(player_frame(deck.player), STEPS);
+	CU_ASSERT(player_frame(deck.player) == FRAMES && player_at_end(deck.player));
 	while (player_step_frame(deck.player, -1, 0))
 		expect_at(&deck, expected);
 	CU_ASSERT_EQUAL(player_frame(deck.player), 0);
@@ -75,13 +76,13 @@ static void expect_everywhere(enum lint_level level, const size_t *expected, con
 
 static void are_counted_up_to_the_position(void)
 {
-	expect_everywhere(LINT_LEVEL_STRICT, (const size_t[STEPS + 1]){ 0, 0, 0, 1, 2, 2, 3 }, "lint: 3 findings: finish-empty, role-repeated, no-done");
+	expect_everywhere(LINT_LEVEL_STRICT, (const size_t[FRAMES + 2]){ 0, 0, 1, 2, 2, 3 }, "lint: 3 findings: finish-empty, role-repeated, no-done");
 }
 
 static void are_those_that_the_level_counts(void)
 {
-	expect_everywhere(LINT_LEVEL_DIALECT, (const size_t[STEPS + 1]){ 0, 0, 0, 1, 1, 1, 2 }, "lint: 2 findings: finish-empty, no-done");
-	expect_everywhere(LINT_LEVEL_OFF, (const size_t[STEPS + 1]){ 0 }, "");
+	expect_everywhere(LINT_LEVEL_DIALECT, (const size_t[FRAMES + 2]){ 0, 0, 1, 1, 1, 2 }, "lint: 2 findings: finish-empty, no-done");
+	expect_everywhere(LINT_LEVEL_OFF, (const size_t[FRAMES + 2]){ 0 }, "");
 }
 
 static void are_kept_with_their_places(void)
@@ -89,13 +90,13 @@ static void are_kept_with_their_places(void)
 	struct deck deck;
 
 	load(&deck, LINT_LEVEL_STRICT);
-	player_seek_frame(deck.player, STEPS, 0);
+	player_seek_frame(deck.player, SIZE_MAX, 0);
 	const struct findings *f = player_findings(deck.player);
 	CU_ASSERT_EQUAL_FATAL(findings_count(f), 3);
 	const struct finding *first = findings_at(f, 0), *last = findings_at(f, 2);
 	CHECK_STR(str_from(first->message), "finish_reason is empty");
-	CU_ASSERT(first->place.frame == 2 && first->place.at_ms == 20 && first->step == 2);
-	CU_ASSERT(last->step == 5);
+	CU_ASSERT(first->place.frame == 2 && first->place.at_ms == 20 && first->frames == 2);
+	CU_ASSERT(last->place.frame == FRAMES && last->frames == FRAMES + 1);
 	unload(&deck);
 }
 

@@ -77,11 +77,15 @@ struct tester {
 	const char *needle;
 	unsigned rows, columns;
 	struct canvas *canvas;     /* what is seen after a seek */
-	struct canvas **frames;        /* the screen after each number of frames */
-	size_t frame_count;
+	struct canvas **moments;     /* the screen after each number of moments */
+	size_t moment_count;
+	size_t *frames;              /* the number of the last frame then */
+	size_t kept;                 /* frames that have their moment */
+	struct stream *stream;
 	struct canvas **deltas;      /* the screen after each number of deltas, at the time of its frame */
 	size_t delta_count;
 	double at_ms;              /* of the step that is decoded */
+	bool fresh;                /* a delta has come since the last moment */
 	struct conversation *reference;
 };
 
@@ -97,14 +101,33 @@ static void keep_screen(struct tester *x, struct canvas ***list, size_t *count)
 	stack_fini(&fresh.stack);
 }
 
+static void keep_moment(struct tester *x)
+{
+	x->frames = mem_resize(x->frames, x->moment_count + 1, sizeof *x->frames);
+	x->frames[x->moment_count] = x->kept;
+	keep_screen(x, &x->moments, &x->moment_count);
+	x->fresh = false;
+}
+
+static void keep_frames(struct tester *x, size_t frames)
+{
+	while (x->kept < frames) {
+		x->kept++;
+		keep_moment(x);
+	}
+}
+
 static void on_delta(void *ctx, const struct delta *d)
 {
 	struct tester *x = ctx;
 	struct turn *t = conversation_last(x->reference);
+	size_t frames = stream_frames(x->stream);
 
+	keep_frames(x, frames ? frames - 1 : 0);
 	meter_delta(&t->meter, d);
 	turn_delta(t, d);
 	keep_screen(x, &x->deltas, &x->delta_count);
+	x->fresh = true;
 }
 
 static struct conversation *begin_answer(struct turn **answer)
@@ -124,19 +147,21 @@ static void decode_reference(struct tester *x)
 	struct turn *t;
 
 	x->reference = begin_answer(&t);
-	struct stream *stream = stream_new(x->options, on_delta, x);
-	keep_screen(x, &x->frames, &x->frame_count);
+	x->stream = stream_new(x->options, on_delta, x);
+	keep_moment(x);
 	keep_screen(x, &x->deltas, &x->delta_count);
 	for (size_t i = 0; i < tape_length(x->tape); i++) {
 		struct tape_step step = tape_at(x->tape, i);
 
 		x->at_ms = step.at_ms;
-		tape_feed_step(&step, stream);
-		if (stream_is_done(stream))
-			stream_end(stream, END_CLOSED, step.at_ms);
-		keep_screen(x, &x->frames, &x->frame_count);
+		tape_feed_step(&step, x->stream);
+		if (stream_is_done(x->stream))
+			stream_conclude(x->stream, step.at_ms);
+		keep_frames(x, stream_frames(x->stream));
+		if (x->fresh || step.kind == TAPE_END)
+			keep_moment(x);
 	}
-	stream_free(stream);
+	stream_free(x->stream);
 	conversation_free(x->reference);
 }
 
@@ -191,24 +216,29 @@ static void go_through(struct tester *x)
 	s.player = player_new(x->tape, x->options, NULL, 0, 1, 0);
 	player_show(s.player, answer);
 	panes_init(&s.panes);
-	CHECK(player_frames(s.player) + 1 == x->frame_count && delta_log_count(player_log(s.player)) + 1 == x->delta_count, "%s: %zu frames of %zu, %zu deltas of %zu",
-	      x->path, player_frames(s.player), x->frame_count, delta_log_count(player_log(s.player)), x->delta_count);
-	look_at(&s, x->frames[0], "start", 0);
-	for (size_t i = 1; player_step_frame(s.player, 1, 0) && i < x->frame_count; i++)
-		look_at(&s, x->frames[i], "frame on to", i);
+	CHECK(delta_log_moments(player_log(s.player)) + 1 == x->moment_count && player_frames(s.player) == x->kept, "%s: %zu moments of %zu, %zu frames of %zu",
+	      x->path, delta_log_moments(player_log(s.player)), x->moment_count, player_frames(s.player), x->kept);
+	CHECK(delta_log_count(player_log(s.player)) + 1 == x->delta_count, "%s: %zu deltas of %zu", x->path, delta_log_count(player_log(s.player)), x->delta_count);
+	look_at(&s, x->moments[0], "start", 0);
+	for (size_t i = 1; player_step_frame(s.player, 1, 0) && i < x->moment_count; i++) {
+		CHECK(player_frame(s.player) == x->frames[i], "%s: frame %zu, not %zu", x->path, player_frame(s.player), x->frames[i]);
+		look_at(&s, x->moments[i], "frame on to", i);
+	}
 	CU_ASSERT(player_at_end(s.player));
-	for (size_t i = x->frame_count - 1; player_step_frame(s.player, -1, 0) && i-- > 0;)
-		look_at(&s, x->frames[i], "frame back to", i);
+	for (size_t i = x->moment_count - 1; player_step_frame(s.player, -1, 0) && i-- > 0;)
+		look_at(&s, x->moments[i], "frame back to", i);
 	CU_ASSERT_EQUAL(player_frame(s.player), 0);
 	for (size_t i = 1; player_step_delta(s.player, 1, 0) && i < x->delta_count; i++)
 		look_at(&s, x->deltas[i], "delta on to", i);
 	for (size_t i = x->delta_count - 1; player_step_delta(s.player, -1, 0) && i-- > 1;)
 		look_at(&s, x->deltas[i], "delta back to", i);
 	for (unsigned n = 0; n < 20; n++) {
-		size_t at = check_random(&seed) % x->frame_count;
+		size_t frame = check_random(&seed) % (x->kept + 2), at = 0;
 
-		player_seek_frame(s.player, at, 0);
-		look_at(&s, x->frames[at], "leap to", at);
+		player_seek_frame(s.player, frame, 0);
+		while (at + 1 < x->moment_count && x->frames[at] < frame)
+			at++;
+		look_at(&s, x->moments[at], "leap to frame", frame);
 	}
 	stack_fini(&s.panes.stack);
 	player_free(s.player);
@@ -222,10 +252,11 @@ static void check_tape(const char *path, const struct tape *tape, const struct s
 
 	decode_reference(&x);
 	go_through(&x);
-	for (size_t i = 0; i < x.frame_count; i++)
-		canvas_free(x.frames[i]);
+	for (size_t i = 0; i < x.moment_count; i++)
+		canvas_free(x.moments[i]);
 	for (size_t i = 0; i < x.delta_count; i++)
 		canvas_free(x.deltas[i]);
+	mem_free(x.moments);
 	mem_free(x.frames);
 	mem_free(x.deltas);
 	canvas_free(x.canvas);

@@ -43,8 +43,8 @@ static void check_frames(const char *body, const char *expected)
 	buf_fini(&out);
 }
 
-/* Writes each oddity as "name@offset", and each frame as "@offset". */
-static void write_oddity(void *ctx, enum framer_oddity oddity, size_t offset)
+/* Writes each oddity as "name@offset", with "<" if it is of the frame before and ">" if of the next one, and each frame as "@offset". */
+static void write_oddity(void *ctx, enum framer_oddity oddity, enum framer_whose whose, size_t offset)
 {
 	static const char *const names[] = {
 		[FRAMER_BOM] = "bom", [FRAMER_LONE_CR] = "cr", [FRAMER_CRLF] = "crlf", [FRAMER_NO_BLANK] = "blank", [FRAMER_DATA_LINES] = "lines", [FRAMER_NO_DATA] = "no-data",
@@ -52,7 +52,7 @@ static void write_oddity(void *ctx, enum framer_oddity oddity, size_t offset)
 		[FRAMER_COMMENT] = "comment", [FRAMER_FIELDS] = "fields", [FRAMER_TOO_LARGE] = "large",
 	};
 
-	buf_printf(ctx, "%s@%zu ", names[oddity], offset);
+	buf_printf(ctx, "%s%s@%zu ", whose == FRAMER_OF_NEXT ? ">" : whose == FRAMER_OF_LAST ? "<" : "", names[oddity], offset);
 }
 
 static void write_offset(void *ctx, const struct frame *frame)
@@ -80,15 +80,18 @@ static void says_where_frames_are_and_what_is_odd(void)
 {
 	check_oddities("data: a\n\n: c\nevent: e\ndata: b\n\n", "@0 comment@9 @13 ");
 	check_oddities(": a\n\nid: 1\nretry: 5\n\ndata: b\n: c\n\n: d\n", "comment@0 fields@5 @21 comment@34 ");
-	check_oddities("\xEF\xBB\xBF" "data: a\n\n", "bom@0 @3 ");
-	check_oddities("\n\ndata:a\n\ndata: b\ndata: c\ndata: d\n\n", "blank@2 @2 lines@10 @10 ");
-	check_oddities("event: x\n\nfoo: 1\ndata: a\n\n", "no-data@0 field@10 @10 ");
-	check_oddities("data: b\r\n\r\n", "crlf@7 @0 crlf@9 ");
-	check_oddities("data: a\r\rdata: b\n\n", "cr@7 @0 cr@8 @9 ");
-	check_oddities("data: a\n\nerror: {\"m\":1}\n\n{\"e\":\n1}\n", "@0 error@9 @9 raw@25 @25 ");
+	check_oddities("\xEF\xBB\xBF" "data: a\n\n", ">bom@0 @3 ");
+	check_oddities("\xEF\xBB\xBF" ": c\n\ndata: a\n\n", "comment@3 bom@0 @8 ");
+	check_oddities("\n\ndata:a\n\ndata: b\ndata: c\ndata: d\n\n", ">blank@2 @2 >lines@10 @10 ");
+	check_oddities("event: x\n\nfoo: 1\nbar: 2\ndata: a\n\n", "no-data@0 >field@10 @10 ");
+	check_oddities("data: a\n\nfoo: 1\n\ndata: b\n\nfoo: 2\n", "@0 fields@9 field@9 @17 <field@26 ");
+	check_oddities("data: b\r\n\r\n\r\n", ">crlf@7 @0 ");
+	check_oddities("data: b\n\r\n: c\r\n\r\n", "@0 <crlf@8 comment@10 crlf@13 ");
+	check_oddities("data: a\r\rdata: b\n\n", ">cr@7 @0 @9 ");
+	check_oddities("data: a\n\nerror: {\"m\":1}\n\n{\"e\":\n1}\r\n", "@0 >error@9 @9 >raw@25 @25 <crlf@33 ");
 	check_oddities("{\"a\":1}\n {\"b\":2}\n", "@0 @9 ");
 	check_oddities("[{\"a\":1}\n,{\"b\":2}]", "@1 @10 ");
-	check_oddities("[{\"a\":1},{\"b\":2}\n", "@1 @9 array@17 ");
+	check_oddities("[{\"a\":1},{\"b\":2}\n", "@1 @9 <array@16 ");
 }
 
 static void says_where_an_event_is_that_is_too_large(void)

@@ -19,7 +19,7 @@ struct observer { struct buf *log; char name; };
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 SEES(head, "h ", (void *observer, const struct response_head *head, double at_ms))
 SEES(read, "r ", (void *observer, struct str bytes, double at_ms))
-SEES(oddity, "o ", (void *observer, enum framer_oddity oddity, size_t offset))
+SEES(oddity, "o ", (void *observer, enum framer_oddity oddity, enum framer_whose whose, size_t offset))
 SEES(frame, "f ", (void *observer, const struct frame *frame, const struct frame_place *place, bool is_utf8))
 SEES(broken, "b ", (void *observer, struct str text, const struct frame_place *place))
 SEES(done, "d ", (void *observer, const struct frame_place *place))

@@ -21,7 +21,7 @@ struct timeline_column {
 struct timeline { /* initialise to zero */
 	struct timeline_column *columns;
 	unsigned count;
-	size_t frames;             /* decoded frames that are in the columns */
+	size_t moments;            /* decoded moments that are in the columns */
 	double most;               /* the highest amount of a column */
 	bool letters;              /* kinds are shown by letters instead of heights */
 };

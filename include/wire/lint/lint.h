@@ -46,7 +46,8 @@ const char *lint_severity_words(enum lint_severity severity); /* "breaks clients
 
 struct lint_finding {
 	const struct lint_rule *rule;
-	struct frame_place place;  /* frame 0: it concerns the head, or the stream as a whole, and has no offset */
+	struct frame_place place;  /* frame 0: it concerns no frame, but a place in the body, or none. The end is told with the last frame, and its own offset */
+	size_t frames;             /* how many frames had come when it was found; one more: the end */
 	struct str message;  /* what came: one line of UTF-8 without control characters and without a full stop. Borrowed for the call */
 };
 typedef void lint_sink(void *ctx, const struct lint_finding *finding);

@@ -108,6 +108,8 @@ struct lint {
 	const struct lint_rule *active[LINT_PHASES][LINT_RULES_MOST]; /* rules of the protocol and dialect, by phase, NULL at the end */
 	size_t counts[LINT_RULES_MOST];
 
+	size_t bytes, frames;          /* received, of all bodies */
+
 	/* the place of findings, and the rule that is checked; from here on the state is of one body, see lint_begin_body() */
 	struct frame_place place;
 	const struct lint_rule *rule;
@@ -122,11 +124,10 @@ struct lint {
 	const struct frame *frame;        /* in phase FRAME */
 	bool frame_is_utf8;
 	struct str broken;                /* in phase BROKEN */
-	struct frame_place frame_place;         /* of the last frame */
+	struct frame_place frame_place;   /* of the last frame; frame 0: none */
 	size_t values_in_frame;
 	bool is_sse;                      /* a frame has come that ... */
-	size_t bytes;
-	size_t frames;
+	size_t body_at;                   /* the bytes before this body */
 	size_t bom;                       /* bytes of a byte order mark that the body begins with */
 	bool begun;                       /* something else than that and blanks has come */
 	char first;                       /* the first of it; 0: none yet, or a NUL */
@@ -161,6 +162,7 @@ struct lint {
 	enum outcome finish_outcome;      /* what it means */
 	enum outcome outcome;             /* in phase END */
 	enum end_how how;                 /* in phase END */
+	bool over;                        /* the end has come */
 
 	/* time */
 	bool timed;

@@ -23,11 +23,12 @@ struct decoder {
 	bool proper;          /* set before finish: the answer ended with an end mark or a finish word and is complete */
 };
 
-/* Where and when a frame arrived. */
+/* Where and when a frame arrived (wire/framer.h says what a frame is). */
 struct frame_place {
-	size_t frame;             /* its number, from 1 */
-	size_t offset;            /* of its first byte in the body */
+	size_t frame;             /* its number, from 1 to the end of all that was received, also if a second head begins a new body */
+	size_t offset;            /* of its first byte in all that was received */
 	double at_ms;             /* of the read that completed it; negative if the source has no timing */
+	bool in_body;             /* there is an offset; with frame 0: of what is no frame. False: the head, or all of the stream */
 };
 
 /* One JSON value of a frame. */

@@ -84,8 +84,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		view->set = set_of(&c->setup);
 		view->context_tokens = c->models.known.terms.context_tokens;
 	}
-	view->findings = c->replay ? findings_until(player_findings(session_player(c->session)), player_frame(session_player(c->session)))
-	                           : x ? findings_count(exchange_findings(x)) : 0;
+	view->findings = c->replay ? player_found(session_player(c->session)) : x ? findings_count(exchange_findings(x)) : 0;
 	if (!view->live || (!x && !c->replay))
 		return;
 	double elapsed = c->replay ? player_position_ms(session_player(c->session), now_ms) : exchange_elapsed_ms(x, now_ms);

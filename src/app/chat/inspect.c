@@ -93,11 +93,12 @@ static struct player *inspect_player(const struct inspect *i)
 	return session_player(i->host->session);
 }
 
-/* The cursor goes to the last frame that was played. */
+/* The cursor goes to the last frame that was played, or to the end. */
 static void inspect_follow_player(struct inspect *i)
 {
 	struct player *player = inspect_player(i);
-	size_t deltas = player_delta(player), row = deltas ? trace_row_of_delta(i->of.trace, deltas - 1) : 0;
+	size_t frame = player_frame(player);
+	size_t row = player_at_end(player) && trace_is_read(i->of.trace) ? trace_count(i->of.trace) - 1 : frame ? trace_row_of_frame(i->of.trace, frame) : 0;
 
 	if (!i->follows || i->moves == player_moves(player) || row >= trace_count(i->of.trace))
 		return;
@@ -114,7 +115,8 @@ static void inspect_move_player(struct inspect *i)
 
 	if (!inspector_at(i->pane, &row))
 		return;
-	(void)player_seek_delta(player, trace_at(i->of.trace, row)->deltas_end, clock_now_ms());
+	const struct trace_row *at = trace_at(i->of.trace, row);
+	(void)player_seek_frame(player, at->kind == TRACE_END ? SIZE_MAX : at->frames, clock_now_ms());
 	session_drain(i->host->session);
 	i->moves = player_moves(player);
 }

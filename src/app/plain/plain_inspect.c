@@ -1,4 +1,4 @@
-/* Frames of the last answer as numbered lines, and one of them whole; what lint names in them. */
+/* Frames of the last answer as lines with their numbers, and one of them whole; what lint names in them. */
 #include "app/plain/plain_commands.h"
 
 #include <stdio.h>
@@ -12,16 +12,25 @@
 #define LINES ((size_t)20) /* of a list; more come on request */
 #define TEXT_SHOWN 60u
 
+/* "12." for a frame, "-" or the name of what is none. */
+static const char *inspect_number(char out[FIGURE_SIZE], const struct trace *trace, size_t row, bool name)
+{
+	size_t frame = trace_frame(trace, row);
+
+	snprintf(out, FIGURE_SIZE, "%zu.", frame);
+	return frame ? out : name ? trace_kind_name((enum trace_kind)trace_at(trace, row)->kind) : "-";
+}
+
 static void inspect_tell_row(struct plain *p, const struct trace *trace, size_t at)
 {
 	const struct trace_row *row = trace_at(trace, at);
 	struct str text = utf8_head(inspector_text(trace, at), TEXT_SHOWN);
-	char bytes[FIGURE_SIZE], time[2 * FIGURE_SIZE] = "";
+	char number[FIGURE_SIZE], bytes[FIGURE_SIZE], time[2 * FIGURE_SIZE] = "";
 	enum role_name role;
 
 	if (row->at_ms >= 0)
 		snprintf(time, sizeof time, "%.3f s, ", row->at_ms / 1000);
-	plain_tell_line(&p->tell, "%zu. %s%s: %s%s%.*s%s", at + 1, time, figure_bytes(bytes, trace_length(trace, at)), inspector_word(trace, at, &role),
+	plain_tell_line(&p->tell, "%s %s%s: %s%s%.*s%s", inspect_number(number, trace, at, false), time, figure_bytes(bytes, trace_length(trace, at)), inspector_word(trace, at, &role),
 	                text.len ? ", " : "", STR_ARG(text), inspector_is_odd(trace, at) ? " (deviates)" : "");
 }
 
@@ -35,26 +44,35 @@ static void inspect_list(struct plain *p, const struct trace *trace, size_t from
 		inspect_tell_row(p, trace, at);
 	p->frames_told = end;
 	if (end < trace_count(trace))
-		plain_tell_line(&p->tell, "%zu of %zu. /inspect more lists the next ones, /inspect N prints one.", end, trace_count(trace));
+		plain_tell_line(&p->tell, "%u of %zu frames. /inspect more lists the next ones, /inspect N prints one.", trace_at(trace, end - 1)->frames, trace_frames(trace));
+}
+
+/* The frame, and what came before it that is none; with the last one, what came behind it. */
+static void inspect_tell_frame(struct plain *p, const struct trace *trace, size_t frame)
+{
+	size_t from = frame > 1 ? trace_row_of_frame(trace, frame - 1) + 1 : 0;
+	size_t end = frame < trace_frames(trace) ? trace_row_of_frame(trace, frame) + 1 : trace_count(trace);
+
+	for (size_t row = from; row < end; row++) {
+		struct frame_view view;
+
+		frame_view_init(&view);
+		(void)frame_view_show(&view, trace, row, false);
+		plain_tell_block(&p->tell, buf_str(&view.text));
+		frame_view_fini(&view);
+	}
 }
 
 static void inspect_tell(struct plain *p, const struct trace *trace, struct str words)
 {
-	struct frame_view view;
 	long long number;
 
-	if (!words.len || str_is(words, "more")) {
+	if (!words.len || str_is(words, "more"))
 		inspect_list(p, trace, words.len ? p->frames_told : 0);
-		return;
-	}
-	if (!str_to_int(words, &number) || number < 1 || (size_t)number > trace_count(trace)) {
-		plain_tell_line(&p->tell, "There is no frame %.*s: /inspect lists them, 1 to %zu.", STR_ARG(utf8_head(words, 40)), trace_count(trace));
-		return;
-	}
-	frame_view_init(&view);
-	(void)frame_view_show(&view, trace, (size_t)number - 1, false);
-	plain_tell_block(&p->tell, buf_str(&view.text));
-	frame_view_fini(&view);
+	else if (str_to_int(words, &number) && number >= 0 && (size_t)number <= trace_frames(trace))
+		inspect_tell_frame(p, trace, (size_t)number);
+	else
+		plain_tell_line(&p->tell, "There is no frame %.*s: /inspect lists them, 1 to %zu.", STR_ARG(utf8_head(words, 40)), trace_frames(trace));
 }
 
 /* The whole trace of the last answer. False: there is none, which is said. */
@@ -89,9 +107,10 @@ void plain_inspect(struct plain *p, struct str words)
 static void findings_tell_row(struct plain *p, const struct trace *trace, size_t row)
 {
 	const struct finding *f;
+	char number[FIGURE_SIZE];
 
 	for (size_t next = 0; (f = trace_finding(trace, row, &next));)
-		plain_tell_line(&p->tell, "%zu. %s: %s (%s: %s)", row + 1, lint_severity_words(lint_rule_severity(f->rule)), f->message,
+		plain_tell_line(&p->tell, "%s %s: %s (%s: %s)", inspect_number(number, trace, row, true), lint_severity_words(lint_rule_severity(f->rule)), f->message,
 		                lint_rule_id(f->rule), lint_rule_promise(f->rule));
 }
 

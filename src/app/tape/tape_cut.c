@@ -5,15 +5,15 @@
 
 #include "app/saved_stream.h"
 #include "base/mem.h"
-#include "net/tape_frames.h"
+#include "net/tape_pieces.h"
 #include "net/tape_lines.h"
 
 /* --- cut --- */
 
-/* The bytes of a body whose frames are complete within a range of time. */
+/* The bytes of a body whose pieces are complete within a range of time. */
 struct cut { size_t begin, end; };
 
-/* Whether the read that completes a frame lies in the range. Frames are found in order, so the reads are walked once. */
+/* Whether the read that completes a piece lies in the range. Pieces are found in order, so the reads are walked once. */
 struct reads { const struct tape *tape; size_t at, bytes; }; /* `bytes`: of all reads up to `at` inclusive */
 
 static double time_of_byte(struct reads *reads, size_t offset)
@@ -30,28 +30,28 @@ static struct cut find_cut(const struct tape *tape, double from_ms, double to_ms
 	struct reads reads = { tape, 0, tape_at(tape, 0).bytes.len };
 	struct cut cut = { 0 };
 	struct buf bytes;
-	struct tape_frames frames;
-	struct str frame;
+	struct tape_pieces pieces;
+	struct str piece;
 	size_t end = 0;
 	bool found = false;
 
 	buf_init(&bytes, TAPE_LIMIT);
-	frames = tape_frames_of(tape_whole_body(tape, &bytes));
-	while (tape_frames_next(&frames, &frame)) {
-		double at_ms = time_of_byte(&reads, end + frame.len - 1);
+	pieces = tape_pieces_of(tape_whole_body(tape, &bytes));
+	while (tape_pieces_next(&pieces, &piece)) {
+		double at_ms = time_of_byte(&reads, end + piece.len - 1);
 
 		if (at_ms >= from_ms && at_ms <= to_ms) {
 			cut.begin = found ? cut.begin : end;
-			cut.end = end + frame.len;
+			cut.end = end + piece.len;
 			found = true;
 		}
-		end += frame.len;
+		end += piece.len;
 	}
 	buf_fini(&bytes);
 	return cut;
 }
 
-/* The first line, the head, the frames, and the end if it lies in the range too; without an end a tape counts as cut. */
+/* The first line, the head, the pieces, and the end if it lies in the range too; without an end a tape counts as cut. */
 static void write_cut(const struct tape *tape, double from_ms, double to_ms, struct tape_document *doc)
 {
 	struct cut cut = find_cut(tape, from_ms, to_ms);

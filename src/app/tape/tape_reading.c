@@ -6,7 +6,6 @@
 
 #include "app/saved_stream.h"
 #include "base/mem.h"
-#include "net/tape_frames.h"
 #include "ui/figure.h"
 
 /* --- times --- */
@@ -85,23 +84,13 @@ struct str tape_whole_body(const struct tape *tape, struct buf *bytes)
 	return buf_str(bytes);
 }
 
-static void tape_count_frames(struct tape_reading *r)
+static void tape_count_reads(struct tape_reading *r)
 {
-	struct buf bytes;
-	struct tape_frames frames;
-	struct str frame;
-
-	buf_init(&bytes, TAPE_LIMIT);
-	frames = tape_frames_of(tape_whole_body(r->tape, &bytes));
-	while (tape_frames_next(&frames, &frame)) {
-		r->frames++;
-		r->bytes += frame.len;
-	}
-	buf_fini(&bytes);
 	for (size_t i = 0; i < tape_length(r->tape); i++) {
 		struct tape_step step = tape_at(r->tape, i);
 
 		r->reads += step.kind == TAPE_BODY;
+		r->bytes += step.bytes.len;
 		if (step.kind == TAPE_HEAD) {
 			r->status = step.head.status;
 			r->head = step.head;
@@ -127,10 +116,11 @@ bool tape_read(struct tape_reading *r, const struct options *o, const char *path
 	r->summary = summary_new();
 	r->model = str_dup(tape_facts(r->tape)->model);
 	r->dialect = options.dialect;
-	tape_count_frames(r);
+	tape_count_reads(r);
 	stream = stream_new(&options, tape_count_delta, &counting);
 	(void)tape_feed(r->tape, stream, o->status, NULL, NULL);
 	r->protocol = stream_protocol(stream);
+	r->frames = stream_frames(stream);
 	stream_free(stream);
 	return true;
 }

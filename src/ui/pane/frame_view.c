@@ -183,7 +183,10 @@ static void frame_add_head(struct frame_view *v, const struct trace_row *row)
 	char figure[FIGURE_SIZE];
 
 	frame_begin_line(v, ROLE_MUTED, false);
-	buf_printf(&v->text, "%s %zu", row->kind == TRACE_EVENT || row->kind == TRACE_JSON ? "frame" : trace_kind_name((enum trace_kind)row->kind), v->row + 1);
+	if (trace_frame(v->trace, v->row))
+		buf_printf(&v->text, "frame %zu", trace_frame(v->trace, v->row));
+	else
+		buf_add_z(&v->text, trace_kind_name((enum trace_kind)row->kind));
 	if (row->at_ms >= 0)
 		buf_printf(&v->text, "   %.3f s", row->at_ms / 1000);
 	if (row->at_ms >= 0 && v->row)

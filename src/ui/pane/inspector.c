@@ -326,11 +326,10 @@ static struct list_columns list_columns_of(const struct inspector *p, unsigned c
 {
 	char figure[FIGURE_SIZE];
 	struct list_columns c = { .number = 3 };
-	size_t all = trace_count(p->trace);
 
-	unsigned digits = (unsigned)snprintf(figure, sizeof figure, "%zu", all);
+	unsigned digits = (unsigned)snprintf(figure, sizeof figure, "%zu", trace_frames(p->trace));
 	c.number = digits > c.number ? digits : c.number;
-	bool timed = all && trace_at(p->trace, 0)->at_ms >= 0;
+	bool timed = trace_count(p->trace) && trace_at(p->trace, 0)->at_ms >= 0;
 	unsigned left = columns > c.number + 14 ? columns - c.number - 14 : 0;
 	if (timed && left >= 10)
 		c.time = 10, left -= 10;
@@ -353,8 +352,9 @@ static void draw_list_row(const struct inspector *p, struct canvas *canvas, stru
 
 	if (chosen)
 		canvas_put(canvas, line.row, line.column, 1, focused ? ROLE_ACCENT : ROLE_MUTED, STR(">"));
-	snprintf(figure, sizeof figure, "%zu", at + 1);
-	canvas_put_right(canvas, line.row, column, c.number, ROLE_MUTED, str_from(figure));
+	snprintf(figure, sizeof figure, "%zu", trace_frame(p->trace, at));
+	if (trace_frame(p->trace, at))
+		canvas_put_right(canvas, line.row, column, c.number, ROLE_MUTED, str_from(figure));
 	column += c.number;
 	snprintf(figure, sizeof figure, "%.3f s", row->at_ms / 1000);
 	if (c.time)
@@ -412,15 +412,16 @@ static void draw_frame(struct inspector *p, struct canvas *canvas, struct area a
 
 static void draw_hairline(const struct inspector *p, struct canvas *canvas, struct area area, bool focused)
 {
-	char count[FIGURE_SIZE], name[80], figures[80] = "";
+	char count[FIGURE_SIZE], number[FIGURE_SIZE], name[80];
 	struct buf right = { 0 };
 	size_t row;
 
 	snprintf(name, sizeof name, p->typed ? "frames   / %s" : p->filter ? "frames: %s" : "frames", p->typed ? p->typed : filters[p->filter].words);
-	if (inspector_at(p, &row))
-		snprintf(figures, sizeof figures, "%zu of %s", row + 1, figure_count(count, (int64_t)trace_count(p->trace)));
-	unsigned taken = (unsigned)utf8_width(str_from(name)) + (unsigned)utf8_width(str_from(figures)) + 14;
-	buf_add_z(&right, figures);
+	if (inspector_at(p, &row)) {
+		snprintf(number, sizeof number, "%zu", trace_frame(p->trace, row));
+		buf_printf(&right, "%s of %s", trace_frame(p->trace, row) ? number : "-", figure_count(count, (int64_t)trace_frames(p->trace)));
+	}
+	unsigned taken = (unsigned)utf8_width(str_from(name)) + (unsigned)utf8_width(buf_str(&right)) + 14;
 	struct str keys = focused && p->keys && area.columns > taken ? hints_fitting(str_from(p->keys), area.columns - taken) : STR_NONE;
 	if (keys.len && utf8_width(keys) + taken <= area.columns)
 		buf_printf(&right, "%s%.*s", right.len ? "   " : "", STR_ARG(keys));

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "ui/pane/spark.h"
 
-#define STEP_SHARE 20 /* while a tape is decoded, the columns are computed again when this share of it has come */
+#define STEP_SHARE 20 /* while a tape is decoded, the columns are computed again when this share more of it has come */
 
 void timeline_fini(struct timeline *t)
 {
@@ -53,14 +53,14 @@ static enum timeline_kind kind_of(const struct delta_log *log, size_t delta)
 	return TIMELINE_OTHER;
 }
 
-static void add_frame(struct timeline *t, const struct player *player, size_t frame)
+/* What came between two moments. */
+static void add_moment(struct timeline *t, const struct player *player, struct log_moment before, struct log_moment moment)
 {
 	const struct delta_log *log = player_log(player);
-	double at_ms = tape_at(delta_log_tape(log), frame).at_ms;
-	struct timeline_column *column = &t->columns[column_at(t->count, share_of(player, at_ms, frame))];
+	struct timeline_column *column = &t->columns[column_at(t->count, share_of(player, moment.at_ms, before.frames))];
 
 	column->amount[TIMELINE_OTHER] += 1;
-	for (size_t i = delta_log_end(log, frame); i < delta_log_end(log, frame + 1); i++) {
+	for (size_t i = before.deltas; i < moment.deltas; i++) {
 		size_t bytes = delta_log_text(log, i);
 
 		column->amount[kind_of(log, i)] += bytes ? (double)bytes : 1;
@@ -79,17 +79,18 @@ static double amount_of(const struct timeline_column *column)
 
 static void update_columns(struct timeline *t, const struct player *player, unsigned count)
 {
-	size_t frames = delta_log_frames(player_log(player)), all = player_frames(player);
+	const struct delta_log *log = player_log(player);
+	size_t moments = delta_log_moments(log);
 
-	if (t->count == count && (frames == t->frames || (frames < all && frames - t->frames < all / STEP_SHARE)))
+	if (t->count == count && (moments == t->moments || (!player_is_read(player) && moments - t->moments < moments / STEP_SHARE)))
 		return;
 	t->columns = mem_resize(t->columns, count, sizeof *t->columns);
 	t->count = count;
-	t->frames = frames;
+	t->moments = moments;
 	for (unsigned i = 0; i < count; i++)
 		t->columns[i] = (struct timeline_column){ 0 };
-	for (size_t i = 0; i < frames; i++)
-		add_frame(t, player, i);
+	for (size_t i = 0; i < moments; i++)
+		add_moment(t, player, delta_log_moment(log, i), delta_log_moment(log, i + 1));
 	t->most = 0;
 	for (unsigned i = 0; i < count; i++)
 		t->most = fmax(t->most, amount_of(&t->columns[i]));

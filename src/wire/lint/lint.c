@@ -20,7 +20,7 @@ static void lint_give(struct lint *l, const struct frame_place *place, const cha
 		return;
 	vsnprintf(raw, sizeof raw, format, args);
 	error_set(&line, "%s", raw);
-	l->sink(l->ctx, &(struct lint_finding){ .rule = l->rule, .place = *place, .message = str_from(line.text) });
+	l->sink(l->ctx, &(struct lint_finding){ l->rule, *place, l->frames + l->over, str_from(line.text) });
 }
 
 void lint_report(struct lint *l, const char *format, ...)
@@ -136,11 +136,12 @@ void lint_take_error(struct lint *l, const struct json *error, bool in_body)
 
 /* --- the tap --- */
 
+/* What concerns a whole read is about the last frame that has come. */
 static void lint_end_read(struct lint *l)
 {
 	if (!l->reads)
 		return;
-	l->place = (struct frame_place){ l->frames, l->bytes, l->read_ms };
+	l->place = (struct frame_place){ l->frame_place.frame, l->frame_place.frame ? l->frame_place.offset : l->bytes, l->read_ms, true };
 	lint_run(l, LINT_ON_READ);
 	l->read_frames = l->read_content = 0;
 }
@@ -149,6 +150,7 @@ static void lint_begin_body(struct lint *l)
 {
 	memset((char *)l + offsetof(struct lint, place), 0, sizeof *l - offsetof(struct lint, place));
 	l->status = 200;
+	l->body_at = l->bytes;
 	l->head_ms = l->content_ms = -1;
 	l->anthropic.last_index = l->anthropic.output_tokens = -1;
 }
@@ -165,7 +167,7 @@ static void lint_take_head(void *lint, const struct response_head *head, double 
 	snprintf(l->content_type, sizeof l->content_type, "%.*s", STR_ARG(type));
 	l->head_ms = at_ms;
 	l->head = head;
-	l->place = (struct frame_place){ 0, 0, at_ms };
+	l->place = (struct frame_place){ .at_ms = at_ms };
 	lint_run(l, LINT_ON_HEAD);
 	l->head = NULL;
 }
@@ -176,13 +178,19 @@ static void lint_take_first(struct lint *l, struct str bytes)
 	static const char bom[] = { '\xEF', '\xBB', '\xBF' };
 
 	for (size_t i = 0; i < bytes.len && !l->begun; i++) {
-		size_t at = l->bytes + i;
+		size_t at = l->bytes - l->body_at + i;
 		bool of_bom = at < sizeof bom && at == l->bom && bytes.ptr[i] == bom[at];
 
 		l->bom += of_bom;
 		l->begun = !of_bom && !char_is_blank(bytes.ptr[i]);
 		l->first = l->begun ? bytes.ptr[i] : '\0';
 	}
+}
+
+/* Such a body is one frame (wire/framer.h). */
+static bool lint_is_error_body(const struct lint *l)
+{
+	return l->status < 200 || l->status > 299;
 }
 
 static void lint_take_read(void *lint, struct str bytes, double at_ms)
@@ -195,15 +203,18 @@ static void lint_take_read(void *lint, struct str bytes, double at_ms)
 	l->read_ms = at_ms;
 	l->reads++;
 	lint_take_first(l, bytes);
+	if (lint_is_error_body(l) && l->bytes == l->body_at && bytes.len)
+		l->frame_place = (struct frame_place){ ++l->frames, l->bytes, at_ms, true };
 	l->bytes += bytes.len;
 }
 
-static void lint_take_oddity(void *lint, enum framer_oddity oddity, size_t offset)
+static void lint_take_oddity(void *lint, enum framer_oddity oddity, enum framer_whose whose, size_t offset)
 {
 	struct lint *l = lint;
+	size_t frame = whose == FRAMER_OF_NONE ? 0 : l->frames + (whose == FRAMER_OF_NEXT);
 
 	l->oddity = oddity;
-	l->place = (struct frame_place){ l->frames + 1, offset, l->read_ms };
+	l->place = (struct frame_place){ frame, offset, l->read_ms, true };
 	lint_run(l, LINT_ON_ODDITY);
 }
 
@@ -215,7 +226,7 @@ static void lint_take_frame(void *lint, const struct frame *frame, const struct 
 	l->frame_is_utf8 = is_utf8;
 	l->values_in_frame = 0;
 	l->place = l->frame_place = *place;
-	l->frames++;
+	l->frames = place->frame;
 	l->read_frames++;
 	lint_run(l, LINT_ON_FRAME);
 }
@@ -263,7 +274,7 @@ static void lint_take_value(void *lint, const struct protocol *protocol, const s
 	l->values++;
 	l->values_in_frame = m->place.frame == l->frame_place.frame ? l->values_in_frame + 1 : 1;
 	lint_run(l, LINT_ON_VALUE);
-	if (l->status < 200 || l->status > 299)
+	if (lint_is_error_body(l))
 		lint_take_error(l, json_get(m->value, "error"), true);
 	else if (l->done || (l->errors && protocol != &protocol_openai_responses)) /* there, response.failed follows an error */
 		lint_run(l, LINT_ON_LATE);
@@ -321,7 +332,8 @@ static void lint_take_end(void *lint, const struct protocol *protocol, enum end_
 	lint_end_read(l);
 	lint_set_protocol(l, protocol);
 	l->how = how;
-	l->place = (struct frame_place){ l->frames, l->bytes, at_ms };
+	l->over = true;
+	l->place = (struct frame_place){ l->frames, l->bytes, at_ms, true }; /* the end is told with the last frame */
 	if (how != END_CANCELLED)
 		lint_run(l, LINT_ON_END);
 }

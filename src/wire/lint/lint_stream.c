@@ -159,7 +159,7 @@ static void check_done_foreign(struct lint *l)
 static void check_slow_first(struct lint *l)
 {
 	if (l->timed && l->content_ms >= SLOW_FIRST_MS)
-		lint_report_at(l, &(struct frame_place){ 0, 0, l->content_ms }, "the first content came after %.1f s", l->content_ms / 1000);
+		lint_report_at(l, &(struct frame_place){ .at_ms = l->content_ms }, "the first content came after %.1f s", l->content_ms / 1000);
 }
 
 static void check_gap(struct lint *l)

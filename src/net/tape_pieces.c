@@ -1,4 +1,4 @@
-#include "net/tape_frames.h"
+#include "net/tape_pieces.h"
 
 #include "base/json_scan.h"
 
@@ -45,20 +45,20 @@ static size_t whole_length(struct str text)
 	return text.len;
 }
 
-struct tape_frames tape_frames_of(struct str body)
+struct tape_pieces tape_pieces_of(struct str body)
 {
 	struct str seen = str_trim(str_starts(body, "\xef\xbb\xbf") ? str_skip(body, 3) : body);
 
 	if (str_starts(seen, "{"))
-		return (struct tape_frames){ body, json_scan_is_whole(str_head(seen, text_line_length(seen))) ? text_line_length : whole_length };
-	return (struct tape_frames){ body, str_starts(seen, "[") || str_starts(seen, "<") ? whole_length : event_length };
+		return (struct tape_pieces){ body, json_scan_is_whole(str_head(seen, text_line_length(seen))) ? text_line_length : whole_length };
+	return (struct tape_pieces){ body, str_starts(seen, "[") || str_starts(seen, "<") ? whole_length : event_length };
 }
 
-bool tape_frames_next(struct tape_frames *frames, struct str *frame)
+bool tape_pieces_next(struct tape_pieces *pieces, struct str *piece)
 {
-	if (!frames->rest.len)
+	if (!pieces->rest.len)
 		return false;
-	*frame = str_head(frames->rest, frames->length(frames->rest));
-	frames->rest = str_skip(frames->rest, frame->len);
+	*piece = str_head(pieces->rest, pieces->length(pieces->rest));
+	pieces->rest = str_skip(pieces->rest, piece->len);
 	return true;
 }
