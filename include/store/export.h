@@ -12,10 +12,19 @@
 /* Takes a piece. False, with an error, ends the export. */
 typedef bool export_sink(void *ctx, struct str piece, struct error *err);
 
+/* Another version of a turn, which the document does not have: the beginning of a prompt, or the model that answered; untrusted. */
+struct export_version { char *words; time_t wall; size_t turns; bool failed; }; /* turns: prompts below it */
+#define EXPORT_VERSIONS_MOST 20
+
 struct export_node {
 	size_t id, parent, child; /* 1 for the first of the conversation; 0: none */
 	const char *label;        /* NULL: none */
 	const struct turn *turn;
+	/* Only in forms without the whole tree: which of how many versions it is, from 1, and the others, the oldest first. */
+	size_t version, versions;
+	const struct export_version *others;
+	size_t other_count;       /* EXPORT_VERSIONS_MOST at most */
+	size_t *room;             /* bytes of pictures for which the document has room */
 };
 
 struct export_form {
@@ -35,6 +44,7 @@ struct export {
 	void *ctx;
 	struct buf out;
 	size_t conversations;
+	size_t room;
 };
 
 /* Begins a document of any number of conversations. export_fini() frees it, complete or not. */

@@ -19,8 +19,10 @@ const char *export_title(const struct history_conversation *facts);
 void export_when(time_t wall, struct buf *out);
 /* The model that answered, or "Assistant". Borrowed; untrusted. */
 struct str export_speaker(const struct turn *t);
-/* How the answer ended, if not well: "the answer broke off". NULL: it ended well. */
-const char *export_outcome(const struct turn *t);
+/* Appends how the answer ended and why, if not well: "the answer failed: HTTP 500: overloaded (server_error)". Untrusted. */
+void export_outcome(const struct turn *t, struct buf *out);
+/* Appends which version of a turn it is, and what the others are: "version 2 of 3; ...". Nothing if it is the only one. Untrusted. */
+void export_versions(const struct export_node *node, struct buf *out);
 
 /* Whether a part is left out: withdrawn by the server, opaque, or empty. */
 bool export_is_silent(const struct turn *t, size_t part);

@@ -295,10 +295,21 @@ static void add_sources(struct buf *out, const struct citations *c)
 	}
 }
 
+/* Our own words about a turn, if there are any; they are empty then. */
+static void markdown_remark(struct buf *out, struct buf *words)
+{
+	if (!words->len)
+		return;
+	buf_add_z(out, "\n*");
+	add_words(out, buf_str(words));
+	buf_add_z(out, "*\n");
+	buf_clear(words);
+}
+
 static void markdown_node(struct buf *out, const struct export_node *node, size_t at)
 {
 	const struct turn *t = node->turn;
-	const char *outcome = export_outcome(t);
+	struct buf words = { 0 };
 
 	(void)at;
 	buf_add_z(out, "\n## ");
@@ -306,12 +317,15 @@ static void markdown_node(struct buf *out, const struct export_node *node, size_
 	buf_add_z(out, "\n\n*");
 	export_when(t->wall, out);
 	buf_add_z(out, t->wall > 0 ? "*\n" : "no date*\n");
+	export_versions(node, &words);
+	markdown_remark(out, &words);
 	for (size_t i = 0; i < t->part_count; i++)
 		if (!export_is_silent(t, i))
 			markdown_part(out, &t->parts[i]);
 	add_sources(out, &t->citations);
-	if (outcome)
-		buf_printf(out, "\n*%s*\n", outcome);
+	export_outcome(t, &words);
+	markdown_remark(out, &words);
+	buf_fini(&words);
 }
 
 const struct export_form export_markdown = { .name = "markdown", .suffix = ".md", .open = markdown_open, .node = markdown_node };

@@ -44,10 +44,21 @@ static void text_sources(struct buf *out, const struct citations *c)
 	}
 }
 
+/* Our own words about a turn, if there are any; they are empty then. */
+static void text_remark(struct buf *out, struct buf *words)
+{
+	if (!words->len)
+		return;
+	buf_add_z(out, "\n[");
+	export_clean_line(buf_str(words), out);
+	buf_add_z(out, "]\n");
+	buf_clear(words);
+}
+
 static void text_node(struct buf *out, const struct export_node *node, size_t at)
 {
 	const struct turn *t = node->turn;
-	const char *outcome = export_outcome(t);
+	struct buf words = { 0 };
 
 	(void)at;
 	buf_add_byte(out, '\n');
@@ -55,13 +66,16 @@ static void text_node(struct buf *out, const struct export_node *node, size_t at
 	buf_add_z(out, ", ");
 	export_when(t->wall, out);
 	buf_add_z(out, ":\n");
+	export_versions(node, &words);
+	text_remark(out, &words);
 	for (size_t i = 0; i < t->part_count; i++)
 		if (!export_is_silent(t, i))
 			text_part(out, &t->parts[i]);
 	text_sources(out, &t->citations);
-	if (outcome)
-		buf_printf(out, "\n[%s]\n", outcome);
+	export_outcome(t, &words);
+	text_remark(out, &words);
 	buf_add_z(out, "\n" LINE "\n");
+	buf_fini(&words);
 }
 
 const struct export_form export_text = { .name = "text", .suffix = ".txt", .open = text_open, .node = text_node };

@@ -61,21 +61,72 @@ struct str export_speaker(const struct turn *t)
 	return model && *model ? str_from(model) : STR("Assistant");
 }
 
-const char *export_outcome(const struct turn *t)
+/* What is known of the end beside its kind: "broken" and "stalled" are notes of the wire layer. */
+static const char *note_of(const struct turn *t, const char *rule)
 {
-	if (t->role == TURN_USER)
-		return NULL;
-	switch (t->outcome) {
-	case OUTCOME_COMPLETE: case OUTCOME_TOOL_CALLS: return NULL;
-	case OUTCOME_LENGTH: return "the answer reached its token limit";
-	case OUTCOME_FILTERED: return "the answer was filtered";
-	case OUTCOME_PAUSED: return "the server paused the answer";
-	case OUTCOME_ERROR: return "the server reported an error";
-	case OUTCOME_CUT: return "the answer broke off";
-	case OUTCOME_STALLED: return "the answer stalled";
-	case OUTCOME_CANCELLED: return "the answer was cancelled";
-	}
+	for (size_t i = 0; i < t->note_count; i++)
+		if (!strcmp(t->notes[i].rule, rule))
+			return t->notes[i].text;
 	return NULL;
+}
+
+static void add_error(const struct turn *t, struct buf *out)
+{
+	if (t->error_status)
+		buf_printf(out, "HTTP %d: ", t->error_status);
+	if (t->error_message && *t->error_message)
+		outcome_say_error(str_from(t->error_message), str_from(t->finish_reason), out);
+	else
+		buf_add_z(out, "the server reported an error without a message");
+	if (t->error_type)
+		buf_printf(out, " (%s", t->error_type);
+	if (t->error_code && (!t->error_type || strcmp(t->error_type, t->error_code) != 0))
+		buf_printf(out, "%s%s", t->error_type ? ", " : " (", t->error_code);
+	buf_add_z(out, t->error_type || t->error_code ? ")" : "");
+}
+
+void export_outcome(const struct turn *t, struct buf *out)
+{
+	static const struct { const char *words, *note; bool has_reason; } ends[] = {
+		[OUTCOME_COMPLETE] = { NULL, NULL, false }, [OUTCOME_TOOL_CALLS] = { NULL, NULL, false },
+		[OUTCOME_LENGTH] = { "the answer reached its token limit", NULL, true }, [OUTCOME_FILTERED] = { "the answer was filtered", NULL, true },
+		[OUTCOME_PAUSED] = { "the server paused the answer", NULL, false }, [OUTCOME_ERROR] = { "the answer failed: ", NULL, false },
+		[OUTCOME_CUT] = { "the answer broke off", "broken", false }, [OUTCOME_STALLED] = { "the answer stalled", "stalled", false },
+		[OUTCOME_CANCELLED] = { "the answer was cancelled", NULL, false },
+	};
+	const char *why = ends[t->outcome].note ? note_of(t, ends[t->outcome].note) : NULL;
+
+	if (t->role == TURN_USER || !ends[t->outcome].words)
+		return;
+	buf_add_z(out, ends[t->outcome].words);
+	if (t->outcome == OUTCOME_ERROR)
+		add_error(t, out);
+	else if (why)
+		buf_printf(out, ": %s", why);
+	else if (ends[t->outcome].has_reason && t->finish_reason && *t->finish_reason)
+		buf_printf(out, " (%s)", t->finish_reason);
+}
+
+void export_versions(const struct export_node *node, struct buf *out)
+{
+	size_t more = node->versions > node->other_count + 1 ? node->versions - node->other_count - 1 : 0;
+
+	if (node->versions < 2)
+		return;
+	buf_printf(out, "version %zu of %zu; not in this document: ", node->version, node->versions);
+	for (size_t i = 0; i < node->other_count; i++) {
+		const struct export_version *other = &node->others[i];
+
+		buf_printf(out, node->turn->role == TURN_USER ? "%s\"%s\" (" : "%s%s (", i ? ", " : "", *other->words ? other->words : "no words");
+		export_when(other->wall, out);
+		buf_add_z(out, other->wall > 0 ? "" : "no date");
+		buf_add_z(out, other->failed ? ", not complete" : "");
+		if (other->turns)
+			buf_printf(out, ", %zu more turn%s", other->turns, other->turns == 1 ? "" : "s");
+		buf_add_z(out, ")");
+	}
+	if (more)
+		buf_printf(out, " and %zu more", more);
 }
 
 bool export_is_silent(const struct turn *t, size_t part)

@@ -72,24 +72,24 @@ static const struct content_type *content_type_of(struct str name)
 	return name.len ? &content_unknown : &content_types[0];
 }
 
-static void add_line(struct buf *out, struct str text)
+static void add_words(struct buf *out, struct str text, const char *between)
 {
-	buf_add_z(out, out->len && text.len ? "\n" : "");
+	buf_add_z(out, out->len && text.len ? between : "");
 	buf_add(out, text);
 }
 
-/* All words of a content, in lines. */
+/* All words of a content, in lines; an error in one. */
 static void gather(const struct step *s, struct buf *out)
 {
 	const struct content_type *type = content_type_of(s->type);
 	const struct json *parts = json_get(s->content, "parts");
 
 	for (size_t i = 0; i < ARRAY_LEN(type->members) && type->members[i]; i++)
-		add_line(out, json_get_text(s->content, type->members[i]));
+		add_words(out, json_get_text(s->content, type->members[i]), str_is(s->type, "system_error") ? ": " : "\n");
 	for (size_t i = 0; i < json_length(parts); i++) {
 		struct str text = json_text(json_at(parts, i));
 
-		add_line(out, text.len ? text : json_get_text(json_at(parts, i), "text"));
+		add_words(out, text.len ? text : json_get_text(json_at(parts, i), "text"), "\n");
 	}
 }
 

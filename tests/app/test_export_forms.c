@@ -23,6 +23,8 @@ static void add_answer(struct conversation *c, enum part_kind kind, struct str t
 	citations_add(&t->citations, &(struct citation){ .url = STR("javascript:alert(1)"), .title = text }, 0, 0);
 	citations_add(&t->citations, &(struct citation){ .url = STR("https://e.org/?a=1&b=2"), .title = STR("<b>") }, 0, 0);
 	t->ended = true;
+	t->outcome = OUTCOME_ERROR;
+	str_replace(&t->error_message, text);
 }
 
 static struct buf write_with(const struct export_form *form, struct str text)
@@ -34,6 +36,10 @@ static struct buf write_with(const struct export_form *form, struct str text)
 	struct export e;
 
 	turn_add(conversation_ask(c), PART_TEXT, text, STR_NONE, STR_NONE);
+	turn_add(conversation_last(c), PART_ATTACHMENT, STR("\x89PNG\r\n\x1A\n<script>"), STR_NONE, text);
+	conversation_branch(c, NULL);
+	turn_add(conversation_ask(c), PART_TEXT, text, STR_NONE, STR_NONE);
+	turn_add(conversation_last(c), PART_ATTACHMENT, STR("\x89PNG\r\n\x1A\n\"<script>"), STR_NONE, text);
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		add_answer(c, kinds[i], text);
 	export_init(&e, form, collect, &out);
@@ -69,18 +75,36 @@ static void each_form_is_found_and_writes(void)
 static const char *const tags[] = {
 	"!DOCTYPE html", "html", "head", "/head", "body", "/body", "/html", "meta charset=\"utf-8\"", "meta name=\"referrer\" content=\"no-referrer\"",
 	"meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"", "meta name=\"color-scheme\" content=\"light dark\"",
-	"meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'\"",
+	"meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'\"",
 	"title", "/title", "style", "/style", "main", "/main", "h1", "/h1", "h2", "/h2", "h3", "/h3", "p class=\"m\"", "/p", "article class=\"user\"",
 	"article class=\"answer\"", "/article", "time", "/time", "details", "/details", "summary", "/summary", "div class=\"t\"", "div class=\"t l\"", "/div", "blockquote class=\"t\"", "/blockquote", "pre", "/pre",
+	"figure", "/figure", "figcaption", "/figcaption", "div class=\"w\"", "table", "/table", "tr", "/tr", "th", "/th", "td", "/td",
+	"th class=\"centre\"", "th class=\"right\"", "td class=\"centre\"", "td class=\"right\"",
 	"code", "/code", "hr", "ol", "/ol", "li", "/li", "/span", "/a",
 };
+#define PICTURE_BEGIN "img alt=\""
+#define DATA_BEGIN "\" src=\"data:image/png;base64,"
 #define LINK_BEGIN "a rel=\"noopener noreferrer nofollow\" href=\""
+
+/* Words without quotes, then pixels in base64. */
+static bool is_picture(struct str attributes)
+{
+	struct str data = str_skip(attributes, str_find(attributes, STR("\"")));
+	size_t type = str_starts(data, DATA_BEGIN) ? sizeof DATA_BEGIN - 1 : 0;
+
+	for (size_t i = type; type && i + 1 < data.len; i++)
+		if (!char_is_word(data.ptr[i]) && !strchr("+/=", data.ptr[i]))
+			return false;
+	return type && str_ends(data, "\"");
+}
 
 static bool tag_is_ours(struct str tag)
 {
 	for (size_t i = 0; i < ARRAY_LEN(tags); i++)
 		if (str_is(tag, tags[i]))
 			return true;
+	if (str_starts(tag, PICTURE_BEGIN))
+		return is_picture(str_skip(tag, sizeof PICTURE_BEGIN - 1));
 	if (str_starts(tag, LINK_BEGIN)) {
 		struct str url = str_skip(tag, sizeof LINK_BEGIN - 1);
 
@@ -147,6 +171,172 @@ static void html_shows_what_markdown_means(void)
 	buf_fini(&out);
 }
 
+static void check_has(const struct buf *out, const char *words)
+{
+	CHECK(strstr(buf_z(out), words), "no %s in %s", words, buf_z(out));
+}
+
+/* A cell keeps its words, whatever the width of the table is. */
+static void html_tables_are_tables(void)
+{
+	struct buf text = { 0 }, wide = { 0 };
+
+	for (int i = 0; i < 300; i++)
+		buf_printf(&wide, "word%d ", i);
+	buf_add_z(&text, "| a | b | c |\n|:--|--:|:-:|\n| 1 | `2` **3** | ");
+	buf_add(&text, buf_str(&wide));
+	buf_add_z(&text, "|\n| 4 | 5 |\n");
+	for (int i = 0; i < 300; i++) /* in several parts */
+		buf_printf(&text, "| row%d | | |\n", i);
+	buf_add_z(&text, "\n> | q |\n> |---|\n> | r |\n");
+	struct buf out = write_with(&export_html, buf_str(&text));
+	check_has(&out, "<div class=\"w\"><table>\n<tr><th><span class=\"r-text b\">a</span></th><th class=\"right\"><span class=\"r-text b\">b</span></th>"
+	          "<th class=\"centre\">");
+	check_has(&out, "<tr><td>1</td><td class=\"right\"><span class=\"r-code-word\">2</span> <span class=\"r-text b\">3</span></td><td class=\"centre\">word0 word1 ");
+	check_has(&out, " word298 word299</td></tr>\n<tr><td>4</td><td class=\"right\">5</td><td class=\"centre\"></td></tr>\n");
+	check_has(&out, "<tr><td>row298</td><td class=\"right\"></td><td class=\"centre\"></td></tr>\n<tr><td>row299</td>");
+	check_has(&out, "<table>\n<tr><th><span class=\"r-text b\">q</span></th></tr>\n<tr><td>r</td></tr>\n</table></div>");
+	size_t tables = 0;
+	for (const char *at = buf_z(&out); (at = strstr(at, "<table>")); at++)
+		tables++;
+	CU_ASSERT_EQUAL(tables, 4); /* two in the answer, two in the refusal */
+	check_has(&out, ".w{overflow-x:auto");
+	buf_fini(&out);
+	buf_fini(&text);
+	buf_fini(&wide);
+}
+
+static void grow(struct buf *b, size_t size)
+{
+	while (b->len < size)
+		buf_add(b, STR("................................................................"));
+}
+
+/* A picture by what it is, not by what it is called, as long as there is room. */
+static void html_shows_pictures(void)
+{
+	static const struct { const char *media, *bytes; bool shown; } files[] = {
+		{ "image/png", "\x89PNG\r\n\x1A\n1", true }, { "text/plain", "\xFF\xD8\xFFjpeg", true }, { "image/png", "GIF89a\x01", true },
+		{ "image/png", "\x01no picture", false }, { "image/svg+xml", "<svg onload=\"x\"/>", false }, { "image/png", "%PDF-1\x01", false },
+	};
+	struct buf out = { 0 }, large;
+	struct export e;
+
+	buf_init(&large, (size_t)16 << 20);
+	buf_add_z(&large, "\x89PNG\r\n\x1A\n");
+	grow(&large, (size_t)5 << 20);
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		struct conversation *c = conversation_new();
+		struct part *p = turn_add(conversation_ask(c), PART_ATTACHMENT, str_from(files[i].bytes), STR_NONE, STR("f.\"x"));
+
+		str_replace(&p->media, str_from(files[i].media));
+		export_init(&e, &export_html, collect, &out);
+		CHECK(export_in_memory(&e, &(struct history_conversation){ 0 }, c, &err) && export_end(&e, &err), "%s", err.text);
+		CHECK((strstr(buf_z(&out), "<img alt=\"File f.&quot;x") != NULL) == files[i].shown, "%zu: %s", i, buf_z(&out));
+		CHECK((strstr(buf_z(&out), "src=\"data:image/") != NULL) == files[i].shown, "%zu: %s", i, buf_z(&out));
+		export_fini(&e);
+		conversation_free(c);
+		buf_fini(&out);
+	}
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_ask(c);
+	for (int i = 0; i < 13; i++)
+		turn_add(t, PART_ATTACHMENT, buf_str(&large), STR_NONE, STR("p"));
+	grow(&large, (size_t)9 << 20);
+	turn_add(t, PART_ATTACHMENT, buf_str(&large), STR_NONE, STR("p"));
+	buf_init(&out, (size_t)1 << 30);
+	export_init(&e, &export_html, collect, &out);
+	CHECK(export_in_memory(&e, &(struct history_conversation){ 0 }, c, &err) && export_end(&e, &err), "%s", err.text);
+	size_t shown = 0;
+	for (const char *at = buf_z(&out); (at = strstr(at, "<img ")); at++)
+		shown++;
+	CHECK(shown == 12, "%zu", shown); /* 60 of 64 MiB */
+	CHECK(strstr(buf_z(&out), "the pictures of this document are too large to show it, too") && strstr(buf_z(&out), "it is too large to be shown here"), "-");
+	export_fini(&e);
+	conversation_free(c);
+	buf_fini(&out);
+	buf_fini(&large);
+}
+
+/* --- what is not in the document, and why an answer ended --- */
+
+static void answer_as(struct conversation *c, const char *model, enum outcome outcome, const char *error, const char *note)
+{
+	struct turn *t = conversation_answer(c, STR("p"), NULL, str_from(model));
+
+	turn_add(t, PART_TEXT, STR("words"), STR_NONE, STR_NONE);
+	t->ended = true;
+	t->outcome = outcome;
+	t->wall = 1700000000;
+	if (error) {
+		t->error_status = 529;
+		str_replace(&t->error_message, str_from(error));
+		str_replace(&t->error_type, STR("overloaded_error"));
+	}
+	if (note)
+		turn_note(t, STR("broken"), str_from(note));
+}
+
+static struct turn *ask(struct conversation *c, const char *words)
+{
+	struct turn *t = conversation_ask(c);
+
+	turn_add(t, PART_TEXT, str_from(words), STR_NONE, STR_NONE);
+	t->wall = 1700000000;
+	return t;
+}
+
+/* Of each form for people: what it says in its own escapes is found without them. */
+static void check_says(const struct conversation *c, const char *const *sentences)
+{
+	for (size_t i = 0; export_form_at(i); i++) {
+		struct buf out = { 0 }, plain = { 0 };
+		struct export e;
+
+		if (export_form_at(i)->whole_tree)
+			continue;
+		export_init(&e, export_form_at(i), collect, &out);
+		CHECK(export_in_memory(&e, &(struct history_conversation){ 0 }, c, &err) && export_end(&e, &err), "%s", err.text);
+		export_fini(&e);
+		for (size_t at = 0; at < out.len; at++) {
+			if (str_starts(str_skip(buf_str(&out), at), "&quot;")) {
+				buf_add_byte(&plain, '"');
+				at += 5;
+			} else if (out.ptr[at] != '\\') {
+				buf_add_byte(&plain, out.ptr[at]);
+			}
+		}
+		for (size_t n = 0; sentences[n]; n++)
+			CHECK(strstr(buf_z(&plain), sentences[n]), "%s: no %s in %s", export_form_at(i)->name, sentences[n], buf_z(&plain));
+		buf_fini(&out);
+		buf_fini(&plain);
+	}
+}
+
+static void every_form_names_other_versions_and_failures(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *first = ask(c, "first"), *edited;
+
+	answer_as(c, "small", OUTCOME_CUT, NULL, NULL);
+	conversation_branch(c, NULL);
+	edited = ask(c, "edited");
+	answer_as(c, "big", OUTCOME_ERROR, "too busy", NULL);
+	ask(c, "on");
+	answer_as(c, "big", OUTCOME_COMPLETE, NULL, NULL);
+	ask(c, "and on");
+	conversation_branch(c, edited);
+	answer_as(c, "huge", OUTCOME_ERROR, "too busy", NULL);
+	ask(c, "again");
+	answer_as(c, "small", OUTCOME_CUT, NULL, "the connection was reset");
+	conversation_remove(c, conversation_child(c, first)); /* what was deleted is no version */
+	check_says(c, (const char *const[]){
+		"version 2 of 2; not in this document: \"first\" (2023-11-14 22:13 UTC)",
+		"version 2 of 2; not in this document: big (2023-11-14 22:13 UTC, not complete, 2 more turns)",
+		"the answer failed: HTTP 529: too busy (overloaded_error)", "the answer broke off: the connection was reset", NULL });
+	conversation_free(c);
+}
+
 static void the_option_names_each_form(void)
 {
 	struct option_help help;
@@ -161,5 +351,6 @@ static void the_option_names_each_form(void)
 const struct suite suite_export_forms = {
 	"export_forms",
 	(const struct test[]){ TEST(each_form_is_found_and_writes), TEST(html_has_no_tag_of_a_text), TEST(html_shows_what_markdown_means),
-		TEST(the_option_names_each_form), { 0 } },
+		TEST(html_tables_are_tables), TEST(html_shows_pictures), TEST(every_form_names_other_versions_and_failures), TEST(the_option_names_each_form),
+		{ 0 } },
 };

@@ -341,6 +341,42 @@ static void check_aside(struct history *h)
 	buf_fini(&json);
 }
 
+/* Prompts by their words, answers by their model. An aside is none, and of many the first are named. */
+static void a_stored_turn_names_its_other_versions(void)
+{
+	struct buf text = { 0 }, json = { 0 };
+	int64_t id = 0, node = 0, question, aside = 0;
+
+	begin();
+	struct history *h = open_store("a");
+	CHECK(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err) == HISTORY_OK, "%s", err.text);
+	put_text(h, id, &aside, "small", "the words of the title", true);
+	put_text(h, id, &node, NULL, "the first\nquestion", false);
+	put_text(h, id, &node, "big", "the answer", false);
+	put_text(h, id, &node, NULL, "going on", false);
+	put_text(h, id, &node, NULL, "and on", false);
+	node = 0;
+	put_text(h, id, &node, NULL, "the question", false);
+	question = node;
+	for (int i = 0; i < 25; i++) {
+		char model[20];
+
+		snprintf(model, sizeof model, "model-%d", i);
+		node = question;
+		put_text(h, id, &node, model, "an answer", false);
+	}
+	export_one(h, id, &export_text, &text);
+	export_one(h, id, &export_json, &json);
+	CHECK(strstr(buf_z(&text), "[version 2 of 2; not in this document: \"the first question\" (") && strstr(buf_z(&text), " UTC, 2 more turns)]"), "%s", buf_z(&text));
+	CHECK(strstr(buf_z(&text), "[version 25 of 25; not in this document: model-0 (") && strstr(buf_z(&text), "model-19 (") && strstr(buf_z(&text), ") and 4 more]"), "%s",
+	      buf_z(&text));
+	CHECK(!strstr(buf_z(&text), "model-20") && !strstr(buf_z(&text), "small") && strstr(buf_z(&json), "model-20"), "%s", buf_z(&text));
+	history_close(h);
+	buf_fini(&text);
+	buf_fini(&json);
+	end();
+}
+
 static void an_aside_stays_an_aside(void)
 {
 	struct import_counts counts;
@@ -502,7 +538,7 @@ static void links_are_harmless(void)
 const struct suite suite_export = {
 	"export",
 	(const struct test[]){
-		TEST(json_makes_the_same_conversations), TEST(an_aside_stays_an_aside), TEST(markdown_holds_any_text), TEST(markdown_reads_well), TEST(text_is_plain),
+		TEST(json_makes_the_same_conversations), TEST(a_stored_turn_names_its_other_versions), TEST(an_aside_stays_an_aside), TEST(markdown_holds_any_text), TEST(markdown_reads_well), TEST(text_is_plain),
 		TEST(only_the_path_is_shown), TEST(a_failing_sink_ends_the_export), TEST(links_are_harmless), { 0 },
 	},
 };

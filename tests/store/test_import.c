@@ -207,7 +207,7 @@ static void chatgpt_results_answer_their_calls(void)
 	         "{\"author\":{\"role\":\"tool\",\"name\":\"canmore.create_textdoc\"},\"weight\":0,\"content\":{\"content_type\":\"text\",\"parts\":[\"made\"]}}",
 	         CALLS("web.run", "{}"), TOOL("web", "{\"content_type\":\"sonic_webpage\",\"url\":\"https://f.org\",\"text\":\"page\"}"));
 	check_newest("1(0)U text=go\n2(1)A call={\"input\":\"search\"} call={\"input\":\"1\"} call={\"input\":\"2\"}\n"
-	             "3(2)U result1=one result0=T\nhttps://e.org\nquote\nr\ns result2!=Timeout\ntoo long\n4(3)A text=so call={\"name\":\"d\"}\n5(4)U result0=made\n"
+	             "3(2)U result1=one result0=T\nhttps://e.org\nquote\nr\ns result2!=Timeout: too long\n4(3)A text=so call={\"name\":\"d\"}\n5(4)U result0=made\n"
 	             "6(5)A call={}\n7(6)U result0=https://f.org\npage\nT; leaf 7; system -\n");
 	check_left("a.json", "");
 	end();
@@ -221,7 +221,7 @@ static void chatgpt_errors_are_errors(void)
 	         SAYS("assistant", TEXT_OF("well")), SAYS("assistant", "\"content\":{\"content_type\":\"system_error\",\"name\":\"E\",\"text\":\"broke\"}"),
 	         SAYS("assistant", TEXT_OF("again") ",\"metadata\":{\"finish_details\":{\"type\":\"interrupted\"}}"), SAYS("user", TEXT_OF("more")),
 	         CALLS("bio", "x"), SAYS("system", "\"content\":{\"content_type\":\"system_error\",\"text\":\"no\"}"));
-	check_newest("1(0)A error=E\nat once\n2(1)U text=go\n3(2)A text=well error=E\nbroke\n4(3)A text=again cancelled\n5(4)U text=more\n"
+	check_newest("1(0)A error=E: at once\n2(1)U text=go\n3(2)A text=well error=E: broke\n4(3)A text=again cancelled\n5(4)U text=more\n"
 	             "6(5)A call={\"input\":\"x\"}\n7(6)U result0!=no\nT; leaf 7; system -\n");
 	check_counts("a.json", 0, 0, 1, 0);
 	end();

@@ -36,6 +36,8 @@ struct markdown_block {
 	struct str language;       /* code: the first word of the info string, in the source */
 };
 
+enum markdown_align { MARKDOWN_LEFT, MARKDOWN_CENTRE, MARKDOWN_RIGHT };
+
 struct markdown_row {
 	const struct span *spans;
 	size_t count;
@@ -87,6 +89,9 @@ const struct markdown_block *markdown_block_at(const struct markdown *m, size_t 
 size_t markdown_block_of(const struct markdown *m, size_t offset);
 /* Appends the complete code of the block that contains `block`, without fences and container markers. Appends nothing for other blocks. */
 void markdown_code(const struct markdown *m, size_t block, struct buf *out);
+
+/* How the columns of the table that contains `block` are aligned. Returns their number; 0 for other blocks. */
+unsigned markdown_aligns(const struct markdown *m, size_t block, enum markdown_align aligns[MARKDOWN_COLUMNS]);
 
 /* The number of rows of a block. It is kept per width even when the layout is evicted. */
 size_t markdown_rows(struct markdown *m, size_t block, unsigned width);

@@ -61,6 +61,8 @@ void layout_restart(struct layouter *layouter, struct layout_job *job);
 /* Block kinds implemented in files of their own. */
 void layout_code(struct layouter *layouter, struct layout_job *job);
 void layout_table(struct layouter *layouter, struct layout_job *job);
+/* Sets the alignments of as many columns as the table has. */
+void layout_aligns(const struct markdown_scan *scan, const struct markdown_table *table, enum markdown_align *aligns);
 
 /* Parses `text`, a cell, and writes it into a strip. */
 void layout_inline(struct layouter *layouter, struct layout_job *job, struct strip *strip, struct str text, struct strip_style style, bool open);

@@ -1,14 +1,21 @@
 /*
- * Exports as one file of HTML (export_forms.h). It runs nothing and loads nothing: no script, styles within, and a Content-Security-Policy
- * that forbids all else. Every text passes html_add(); the only addresses are those of links that export_is_link() allows.
+ * Exports as one file of HTML (export_forms.h). It runs nothing and loads nothing: no script, styles and pictures within, and a
+ * Content-Security-Policy that forbids all else. Every text passes html_add(); the only addresses are those of links that export_is_link()
+ * allows, and of pictures in base64 whose type their first bytes say: of pixels, which SVG is not.
  */
 #include "app/history/export_forms.h"
+
+#include <string.h>
+
+#include "base/base64.h"
 #include "render/highlight.h"
 #include "render/markdown/markdown.h"
 #include "store/export_words.h"
+#include "wire/attachment.h"
 
 #define WIDE 20000u      /* columns: browsers wrap the lines */
-#define TABLE_WIDTH 160u
+#define MATH_WIDTH 160u
+#define PICTURE_MOST ((size_t)8 << 20) /* bytes of one picture; those of all: store/export.c */
 
 static const char *const role_names[] = {
 #define X(upper, name) [ROLE_##upper] = name,
@@ -18,7 +25,7 @@ static const char *const role_names[] = {
 
 static const char head[] =
 	"<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'\">\n"
 	"<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	"<meta name=\"color-scheme\" content=\"light dark\">\n";
 
@@ -36,11 +43,14 @@ static const char styles[] =
 	"pre{background:var(--band);padding:.6rem .8rem;overflow-x:auto;white-space:pre;font:.9rem/1.45 ui-monospace,monospace;overflow-wrap:normal}\n"
 	".l{padding-left:1.25em;text-indent:-1.25em}blockquote{margin:.5rem 0;padding-left:.8rem;border-left:3px solid var(--line);color:var(--muted)}\n"
 	"details{margin:.5rem 0}summary{cursor:pointer;color:var(--muted)}hr{border:0;border-top:1px solid var(--line)}a{color:var(--link)}\n"
+	"figure{margin:.5rem 0}img{max-width:100%;height:auto}figcaption{color:var(--muted);font-size:.9rem}\n"
+	".w{overflow-x:auto;margin:.6rem 0}table{border-collapse:collapse}th,td{border:1px solid var(--line);padding:.2rem .6rem;text-align:left;"
+	"vertical-align:top;overflow-wrap:normal}.right{text-align:right}.centre{text-align:center}\n"
 	".b{font-weight:bold}.i{font-style:italic}.u{text-decoration:underline}.s{text-decoration:line-through}\n"
 	".r-code-word{background:var(--band);font-family:ui-monospace,monospace;font-size:.9em}.r-heading{font-weight:bold}\n"
 	".r-keyword,.r-preprocessor{color:var(--keyword)}.r-type{color:var(--type)}.r-string{color:var(--string)}.r-number{color:var(--number)}\n"
 	".r-comment,.r-quote,.r-muted,.r-table-edge{color:var(--muted)}.r-added{color:var(--added)}.r-removed{color:var(--removed)}\n"
-	"@media print{details{display:block}body{max-width:none}}\n"
+	"@media print{details{display:block}body{max-width:none}.w,pre{overflow-x:visible}}\n"
 	"</style>\n</head>\n<body>\n";
 
 /* --- text --- */
@@ -124,7 +134,7 @@ static void html_code(struct buf *out, struct str code, struct str language_name
 	buf_add_z(out, "</code></pre>\n");
 }
 
-/* --- blocks of Markdown --- */
+/* --- rows --- */
 
 /* The bar of a quote, which has a border here. */
 static bool is_quote_bar(const struct span *span)
@@ -150,6 +160,79 @@ static void html_rows(struct buf *out, struct markdown *m, size_t block, unsigne
 	}
 }
 
+/* --- tables --- */
+
+/* The cells of a row of a table while its rows of text are read: more than one where a cell is wider than all browsers. */
+struct html_cells { struct buf at[MARKDOWN_COLUMNS]; enum markdown_align aligns[MARKDOWN_COLUMNS]; unsigned columns; size_t rows; bool is_head; };
+
+static bool is_edge(const struct span *span, const char *sign)
+{
+	return span->role == ROLE_TABLE_EDGE && str_starts(span->text, sign);
+}
+
+static void html_cells_add(struct html_cells *cells, const struct markdown_layout *layout, const struct markdown_row *row)
+{
+	size_t i = 0;
+	unsigned column = 0;
+
+	while (i < row->count && is_quote_bar(&row->spans[i]))
+		i++;
+	for (; i < row->count; i++) {
+		const struct span *span = &row->spans[i];
+
+		if (is_edge(span, " \u2502"))
+			column += column + 1 < cells->columns;
+		else
+			html_span(&cells->at[column], span, span->link && span->link <= layout->link_count ? layout->links[span->link - 1] : STR_NONE);
+	}
+	for (column = 0; column < cells->columns; column++)
+		buf_add_byte(&cells->at[column], ' ');
+	cells->rows++;
+}
+
+static void html_cells_end(struct buf *out, struct html_cells *cells)
+{
+	static const char *const classes[] = { [MARKDOWN_LEFT] = "", [MARKDOWN_CENTRE] = " class=\"centre\"", [MARKDOWN_RIGHT] = " class=\"right\"" };
+	const char *tag = cells->is_head ? "th" : "td";
+
+	buf_add_z(out, cells->rows ? "<tr>" : "");
+	for (unsigned i = 0; cells->rows && i < cells->columns; i++) {
+		buf_printf(out, "<%s%s>", tag, classes[cells->aligns[i]]);
+		buf_add(out, str_trim(buf_str(&cells->at[i])));
+		buf_printf(out, "</%s>", tag);
+		buf_clear(&cells->at[i]);
+	}
+	buf_add_z(out, cells->rows ? "</tr>\n" : "");
+	cells->rows = 0;
+	cells->is_head = false;
+}
+
+/* A part of a table: the first one begins it, and it ends before the next block that is none. */
+static void html_table(struct buf *out, struct markdown *m, size_t block)
+{
+	const struct markdown_layout *layout = markdown_lay_out(m, block, WIDE);
+	bool continues = markdown_block_at(m, block)->continues, goes_on;
+	struct html_cells cells = { .is_head = !continues };
+
+	cells.columns = markdown_aligns(m, block, cells.aligns);
+	goes_on = block + 1 < markdown_count(m) && markdown_block_at(m, block + 1)->kind == MARKDOWN_TABLE && markdown_block_at(m, block + 1)->continues;
+	buf_add_z(out, continues ? "" : "<div class=\"w\"><table>\n");
+	for (size_t i = 0; cells.columns && i < layout->count; i++) {
+		const struct markdown_row *row = &layout->rows[i];
+
+		if (i && row->source != layout->rows[i - 1].source)
+			html_cells_end(out, &cells);
+		if (!row->count || !is_edge(&row->spans[row->count - 1], "\u2500"))
+			html_cells_add(&cells, layout, row);
+	}
+	html_cells_end(out, &cells);
+	buf_add_z(out, goes_on ? "" : "</table></div>\n");
+	for (unsigned i = 0; i < cells.columns; i++)
+		buf_fini(&cells.at[i]);
+}
+
+/* --- blocks of Markdown --- */
+
 static void html_block(struct buf *out, struct markdown *m, size_t block)
 {
 	const struct markdown_block *b = markdown_block_at(m, block);
@@ -164,9 +247,10 @@ static void html_block(struct buf *out, struct markdown *m, size_t block)
 		markdown_code(m, block, &code);
 		html_code(out, buf_str(&code), b->language);
 		break;
-	case MARKDOWN_TABLE: case MARKDOWN_MATH:
+	case MARKDOWN_TABLE: html_table(out, m, block); break;
+	case MARKDOWN_MATH:
 		buf_add_z(out, "<pre>");
-		html_rows(out, m, block, TABLE_WIDTH);
+		html_rows(out, m, block, MATH_WIDTH);
 		buf_add_z(out, "</pre>\n");
 		break;
 	case MARKDOWN_HEADING:
@@ -259,9 +343,53 @@ static void html_folded(struct buf *out, const struct part *p, const char *langu
 	buf_fini(&clean);
 }
 
-static void html_part(struct buf *out, const struct turn *t, const struct part *p)
+/* --- pictures --- */
+
+/* The type of a picture that is shown in the document; NULL: it is only named. */
+static const char *html_picture_type(const struct part *p)
 {
+	static const char *const types[] = { "image/png", "image/jpeg", "image/gif", "image/webp" };
+	const char *type = attachment_media(buf_str(&p->text));
+	size_t i = 0;
+
+	while (type && i < sizeof types / sizeof *types && strcmp(type, types[i]) != 0)
+		i++;
+	return type && i < sizeof types / sizeof *types ? types[i] : NULL;
+}
+
+static void html_picture(struct buf *out, const struct part *p, const char *type, struct str title)
+{
+	buf_printf(out, "<figure><img alt=\"");
+	html_escape(title, out);
+	buf_printf(out, "\" src=\"data:%s;base64,", type);
+	base64_encode(buf_str(&p->text), out);
+	buf_add_z(out, "\"><figcaption>");
+	html_escape(title, out);
+	buf_add_z(out, "</figcaption></figure>\n");
+}
+
+/* A file that is not text. */
+static void html_file(struct buf *out, const struct part *p, size_t *room)
+{
+	const char *type = html_picture_type(p);
+	bool fits = p->text.len <= PICTURE_MOST && p->text.len <= *room;
 	struct buf title = { 0 };
+
+	export_part_title(p, &title);
+	if (type && fits) {
+		html_picture(out, p, type, buf_str(&title));
+		*room -= p->text.len;
+	} else {
+		buf_add_z(out, "<p class=\"m\">");
+		html_escape(buf_str(&title), out);
+		buf_add_z(out, !type ? "" : p->text.len > PICTURE_MOST ? "; it is too large to be shown here" : "; the pictures of this document are too large to show it, too");
+		buf_add_z(out, "</p>\n");
+	}
+	buf_fini(&title);
+}
+
+static void html_part(struct buf *out, const struct turn *t, const struct part *p, size_t *room)
+{
 
 	if (p->kind == PART_REASONING) {
 		html_folded(out, p, NULL);
@@ -270,10 +398,7 @@ static void html_part(struct buf *out, const struct turn *t, const struct part *
 	} else if (p->kind == PART_TOOL_RESULT || (p->kind == PART_ATTACHMENT && export_is_readable(p))) {
 		html_folded(out, p, "");
 	} else if (p->kind == PART_ATTACHMENT) {
-		export_part_title(p, &title);
-		buf_add_z(out, "<p class=\"m\">");
-		html_escape(buf_str(&title), out);
-		buf_add_z(out, "</p>\n");
+		html_file(out, p, room);
 	} else if (t->role == TURN_USER) {
 		buf_add_z(out, "<div class=\"t\">");
 		html_add(str_trim(buf_str(&p->text)), out);
@@ -281,7 +406,6 @@ static void html_part(struct buf *out, const struct turn *t, const struct part *
 	} else {
 		html_markdown(out, buf_str(&p->text));
 	}
-	buf_fini(&title);
 }
 
 static void html_sources(struct buf *out, const struct citations *c)
@@ -297,10 +421,21 @@ static void html_sources(struct buf *out, const struct citations *c)
 	buf_add_z(out, c->source_count ? "</ol>\n" : "");
 }
 
+/* Our own words about a turn, if there are any; they are empty then. */
+static void html_remark(struct buf *out, struct buf *words)
+{
+	if (!words->len)
+		return;
+	buf_add_z(out, "<p class=\"m\">");
+	html_add(buf_str(words), out);
+	buf_add_z(out, "</p>\n");
+	buf_clear(words);
+}
+
 static void html_node(struct buf *out, const struct export_node *node, size_t at)
 {
 	const struct turn *t = node->turn;
-	const char *outcome = export_outcome(t);
+	struct buf words = { 0 };
 
 	(void)at;
 	buf_printf(out, "<article class=\"%s\">\n<h2>", t->role == TURN_USER ? "user" : "answer");
@@ -308,13 +443,16 @@ static void html_node(struct buf *out, const struct export_node *node, size_t at
 	buf_add_z(out, " <time>");
 	export_when(t->wall, out);
 	buf_add_z(out, "</time></h2>\n");
+	export_versions(node, &words);
+	html_remark(out, &words);
 	for (size_t i = 0; i < t->part_count; i++)
 		if (!export_is_silent(t, i))
-			html_part(out, t, &t->parts[i]);
+			html_part(out, t, &t->parts[i], node->room);
 	html_sources(out, &t->citations);
-	if (outcome)
-		buf_printf(out, "<p class=\"m\">%s</p>\n", outcome);
+	export_outcome(t, &words);
+	html_remark(out, &words);
 	buf_add_z(out, "</article>\n");
+	buf_fini(&words);
 }
 
 static void html_close(struct buf *out, size_t at)

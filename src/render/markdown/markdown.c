@@ -406,6 +406,16 @@ size_t markdown_row_of(struct markdown *m, size_t block, unsigned width, size_t 
 	return s.low - 1;
 }
 
+unsigned markdown_aligns(const struct markdown *m, size_t block, enum markdown_align aligns[MARKDOWN_COLUMNS])
+{
+	const struct markdown_record *record = &m->scan.records[block];
+	const struct markdown_table *table = record->table ? &m->scan.tables[record->table - 1] : NULL;
+
+	if (table)
+		layout_aligns(&m->scan, table, aligns);
+	return table ? table->columns : 0;
+}
+
 unsigned markdown_code_column(const struct markdown *m, size_t block, size_t offset)
 {
 	return layout_code_column(&m->scan, &m->scan.records[block], offset);

@@ -7,14 +7,12 @@
 #define WORD 16        /* columns fit their longest word up to this width if all have room for it, */
 #define WORD_TIGHT 8   /* else up to this one */
 
-enum align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
-
 struct table {
 	struct layouter *layouter;
 	struct layout_job *job;
 	const struct markdown_table *facts;
 	unsigned columns;
-	enum align aligns[MARKDOWN_COLUMNS];
+	enum markdown_align aligns[MARKDOWN_COLUMNS];
 	uint16_t widths[MARKDOWN_COLUMNS];
 	bool records;          /* shown as records, because it is too narrow for columns */
 };
@@ -152,14 +150,14 @@ static bool set_widths(struct table *table, const struct layout_measure *measure
 	return set_widths_for(table, measure, room, WORD) || set_widths_for(table, measure, room, WORD_TIGHT);
 }
 
-static void read_aligns(struct table *table)
+void layout_aligns(const struct markdown_scan *scan, const struct markdown_table *table, enum markdown_align *aligns)
 {
-	struct str rest = line_row(source_of(table, table->facts->rule, table->facts->rule_end)), cell;
+	struct str rest = line_row(str_of(scan->text.ptr + table->rule, table->rule_end - table->rule)), cell;
 
-	for (unsigned i = 0; i < table->columns && line_take_cell(&rest, table->columns - i, &cell); i++) {
+	memset(aligns, 0, table->columns * sizeof *aligns);
+	for (unsigned i = 0; table->rule && i < table->columns && line_take_cell(&rest, table->columns - i, &cell); i++)
 		if (str_ends(cell, ":"))
-			table->aligns[i] = str_starts(cell, ":") ? ALIGN_CENTRE : ALIGN_RIGHT;
-	}
+			aligns[i] = str_starts(cell, ":") ? MARKDOWN_CENTRE : MARKDOWN_RIGHT;
 }
 
 /* --- rows with columns --- */
@@ -183,9 +181,9 @@ static void add_cell(struct table *table, unsigned column, size_t row)
 	struct str text = row < strip->flow.count ? flow_row(&strip->flow, buf_str(&strip->text), row) : STR_NONE;
 	unsigned used = flow_columns(text, table->widths[column]), blanks = table->widths[column] - used, before = 0;
 
-	if (table->aligns[column] == ALIGN_RIGHT)
+	if (table->aligns[column] == MARKDOWN_RIGHT)
 		before = blanks;
-	else if (table->aligns[column] == ALIGN_CENTRE)
+	else if (table->aligns[column] == MARKDOWN_CENTRE)
 		before = blanks / 2;
 	layout_add_blanks(layout, before);
 	if (text.len)
@@ -324,8 +322,7 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 	bool first;
 
 	table.columns = table.facts->columns;
-	if (table.facts->rule)
-		read_aligns(&table);
+	layout_aligns(job->scan, table.facts, table.aligns);
 	measure = measure_table(&table);
 	table.records = !set_widths(&table, &measure, job->content);
 	check_resume(&table);
