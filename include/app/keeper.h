@@ -34,6 +34,8 @@ typedef void keeper_tell(void *ctx, enum keeper_news news, const char *sentence)
 struct keeper *keeper_new(int patience_ms, keeper_tell *tell, void *ctx);
 /* Writes nothing: call keeper_settle() first. A child that tends goes on by itself. */
 void keeper_free(struct keeper *k); /* NULL is allowed */
+/* The same for a program that may wait for the disk: what it wrote is in the file then, not in the WAL (history_finish()). */
+void keeper_finish(struct keeper *k); /* NULL is allowed */
 
 /* --- what is kept --- */
 

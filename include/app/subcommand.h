@@ -25,7 +25,7 @@ struct options;
 	X(TAPE, tape, "[OPTION]... info | cut | join | scrub | convert | diff | stats FILE...", "inspect, cut, join, clean, convert and compare saved streams") \
 	X(MODELS, models, "[OPTION]...", "list the provider's models: one id a line, then a tab and its properties") \
 	X(PROVIDERS, providers, "[OPTION]...", "list the providers: whether a key was found, protocols, dialect, base URL") \
-	X(HISTORY, history, "[OPTION]... [list | search WORDS | show ID | export ID... | import FILE | delete ID... | path]", "stored conversations; an ID may be last, a number of the list, or the beginning of an id") \
+	X(HISTORY, history, "[OPTION]... [list | search WORDS | show ID | export ID... | import FILE | delete ID... | backup FILE | path]", "stored conversations; an ID may be last, a number of the list, or the beginning of an id") \
 	X(USAGE, usage, "[OPTION]...", "tokens and money of stored conversations")
 
 #define SUBCOMMAND_ID(id, name, synopsis, help) SUBCOMMAND_##id,

@@ -21,7 +21,8 @@ enum database_status {
 	DATABASE_READ_ONLY, /* the file, the folder or the disk cannot be written to */
 	DATABASE_FULL,      /* the disk, or the user's share of it */
 	DATABASE_INTERRUPTED, /* it needs more work than database_bound() allows */
-	DATABASE_DAMAGED,   /* not a database, or its pages contradict one another */
+	DATABASE_STOPPED,   /* database_stop_when() says so */
+	DATABASE_DAMAGED,   /* not a database, its pages contradict one another, or a statement reads more than they can hold */
 	DATABASE_FAILED,
 };
 
@@ -41,6 +42,9 @@ struct database; /* heap */
  */
 struct database *database_open(const char *path, enum database_mode mode, int busy_ms, enum database_status *status, struct error *err);
 void database_close(struct database *db); /* NULL is allowed; an open transaction is rolled back */
+
+/* A statement that takes long asks whether to go on. NULL: it always does. */
+void database_stop_when(struct database *db, bool (*wants_stop)(void));
 
 enum database_status database_status(const struct database *db);
 const char *database_message(const struct database *db); /* "" while there is no failure; borrowed until database_clear() */
@@ -115,6 +119,8 @@ void database_release(struct database *db);
  * DATABASE_BUSY if they stay. Otherwise never waits, and returns true if all pages were written.
  */
 bool database_checkpoint(struct database *db, bool truncate);
+/* Without one, each commit syncs the file. True for a file that cannot be written: it is not changed. */
+bool database_has_wal(struct database *db);
 int64_t database_wal_pages(const struct database *db); /* pages in the WAL after the last commit of this connection */
 /* Whether every page and every index agrees. Reads the whole file. */
 bool database_is_sound(struct database *db);

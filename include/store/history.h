@@ -29,6 +29,7 @@ enum history_status {
 	HISTORY_DAMAGED,   /* history_tend() recovers what can be read */
 	HISTORY_GONE,      /* the row is not there: somebody deleted it */
 	HISTORY_REPLACED,  /* the file is another one now (it was recovered): close, and open again */
+	HISTORY_STOPPED,   /* the user does not want to wait (history_stop_when()) */
 	HISTORY_FAILED,
 };
 
@@ -42,6 +43,14 @@ char *history_path(void);
  */
 struct history *history_open(int patience_ms, enum history_status *status, struct error *err);
 void history_close(struct history *h); /* NULL is allowed */
+/*
+ * The same for a program that may wait for the disk: what is in the WAL is moved into the file, which then holds all by itself. Every program
+ * that writes ends so, or has the file tended.
+ */
+void history_finish(struct history *h); /* NULL is allowed */
+
+/* Operations that take long end when it holds. The history asks between steps; a signal handler may set what it looks at. */
+void history_stop_when(struct history *h, bool (*wants_stop)(void));
 
 /* The tables as SQL with comments, for people who query the file with `sqlite3`. Borrowed, static. */
 const char *history_schema(void);
@@ -52,6 +61,12 @@ const char *history_schema(void);
  */
 enum history_status history_batch(struct history *h, struct error *err);
 enum history_status history_commit(struct history *h, struct error *err);
+
+/*
+ * Copies all that is not hidden, as it is at this moment, into an empty file at an absolute path: one file, without a WAL. Others may write
+ * meanwhile. What a failure leaves in the file is of no use.
+ */
+enum history_status history_backup(struct history *h, const char *path, struct error *err);
 
 /* Whether history_tend() has work that should not wait: a large WAL. Costs nothing. */
 bool history_wants_tending(const struct history *h);

@@ -72,6 +72,12 @@ enum history_status history_check_form(struct database *db, struct error *err);
 /* Adds what a file of this version lacks (HISTORY_OLDER): columns of figures. False: it is of another version. Columns of other builds stay. */
 bool history_add_columns(struct database *db);
 
+/*
+ * Moves the WAL into the file. The next commit would begin the WAL anew, and sync its header: that commit is made here, not by a program that
+ * shows a chat.
+ */
+void history_move_wal(struct database *db);
+
 int64_t history_now_ms(void);
 
 #endif

@@ -23,6 +23,12 @@ extern const char *const tend_tables[TEND_TABLES];
 
 char *tend_path(const struct tending *t, const char *name); /* heap */
 
+/* Deleting for good what is hidden: rows, and their words in the search. tend_begin() comes first, once for a database. */
+void tend_begin(struct database *db);
+bool tend_has_deleted(struct database *db);
+void tend_purge_rows(struct database *db);
+void tend_purge_search(struct database *db);
+
 /* Makes a new file with empty tables, to be filled and passed to tend_replace(). */
 enum history_status tend_build(struct tending *t, struct database **db);
 /*

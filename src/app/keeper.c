@@ -50,6 +50,15 @@ static void keeper_leave_child(struct keeper *k)
 		close(k->child.fd);
 }
 
+void keeper_finish(struct keeper *k)
+{
+	if (k) {
+		history_finish(k->history);
+		k->history = NULL;
+	}
+	keeper_free(k);
+}
+
 void keeper_free(struct keeper *k)
 {
 	if (!k)

@@ -145,6 +145,7 @@ void keeper_heed(struct keeper *k, enum history_status status, const struct erro
 	case HISTORY_NEWER:
 	case HISTORY_READ_ONLY:
 	case HISTORY_FULL:
+	case HISTORY_STOPPED:
 	case HISTORY_FAILED:
 		keeper_close(k);
 		keeper_is_in_trouble(k, err);

@@ -15,6 +15,7 @@ static const struct { const char *what, *advice; } troubles[] = {
 	[HISTORY_READ_ONLY] = { "the history cannot be written to", "Make the file and its folder writable" },
 	[HISTORY_FULL] = { "the disk is full", "Free some space" },
 	[HISTORY_DAMAGED] = { "the history is damaged and could not be recovered", "Move the file away" },
+	[HISTORY_STOPPED] = { NULL, NULL },
 	[HISTORY_FAILED] = { NULL, NULL },
 };
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -10,12 +11,21 @@
 #define STATEMENTS_MOST 128
 #define VALUE_LIMIT (1 << 29)    /* bytes of one value: twice the largest answer */
 #define SQL_LIMIT (1 << 20)
-#define STEPS_AT_ONCE 20         /* of SQLite's machine, until it is asked whether to go on */
+#define STEPS_AT_ONCE 1000       /* of SQLite's machine, until it is asked whether to go on */
+#define STEPS_WITHIN_BOUND 20    /* the same, while database_bound() is in force */
+/*
+ * What a statement may take. Pages that refer to one another make a table endless, or a text as long as the file with each of its rows. A check
+ * of small rows takes about a step for a byte of the file; a file that was attached several times is read as often.
+ */
+#define TAKEN_ALWAYS ((int64_t)10000000)
+#define STEPS_FOR_BYTE 8
+#define READS_OF_BYTE 64
 
 struct rows {
 	struct database *db;
 	sqlite3_stmt *statement;
 	const char *sql;
+	int64_t work, bytes; /* steps taken, and bytes of texts read */
 };
 
 struct database {
@@ -25,7 +35,12 @@ struct database {
 	struct rows statements[STATEMENTS_MOST];
 	size_t statement_count;
 	int64_t wal_pages;
+	struct rows *running;       /* counts the steps */
+	struct rows script;         /* stands for the statements of database_script() */
+	int64_t held;               /* bytes of the files when somebody looked last */
+	enum database_status interruption; /* why a statement was interrupted */
 	unsigned steps, steps_most; /* of this call, and the most; 0: any number */
+	bool (*wants_stop)(void);   /* NULL: nobody does */
 };
 
 /* --- failures --- */
@@ -58,6 +73,7 @@ static const char *status_words(enum database_status status, const char *otherwi
 	case DATABASE_READ_ONLY: return "it cannot be written to";
 	case DATABASE_FULL: return "the disk is full";
 	case DATABASE_INTERRUPTED: return "it takes too long";
+	case DATABASE_STOPPED: return "it was stopped";
 	case DATABASE_DAMAGED: return "it is damaged";
 	case DATABASE_FAILED: return otherwise;
 	}
@@ -86,6 +102,8 @@ static bool database_note(struct database *db, int code)
 	status = status_of(sqlite3_extended_errcode(db->handle), system_error ? system_error : last);
 	if (status == DATABASE_OK)
 		status = status_of(code, 0);
+	if (status == DATABASE_INTERRUPTED && db->interruption != DATABASE_OK)
+		status = db->interruption;
 	database_fail(db, status, status_words(status, sqlite3_errmsg(db->handle)));
 	return false;
 }
@@ -105,6 +123,75 @@ void database_clear(struct database *db)
 	db->status = DATABASE_OK;
 	mem_free(db->message);
 	db->message = NULL;
+}
+
+/* --- what a statement may take --- */
+
+static int64_t file_bytes(const char *path, const char *end)
+{
+	struct buf name = { 0 };
+	struct stat facts;
+	int64_t bytes = 0;
+
+	buf_printf(&name, "%s%s", path, end);
+	if (stat(buf_z(&name), &facts) == 0)
+		bytes = facts.st_size;
+	buf_fini(&name);
+	return bytes;
+}
+
+/* What the files and their WALs hold now. */
+static int64_t held_bytes(struct database *db)
+{
+	const char *name, *path;
+	int64_t bytes = 0;
+
+	for (int i = 0; (name = sqlite3_db_name(db->handle, i)); i++)
+		if ((path = sqlite3_db_filename(db->handle, name)) && *path)
+			bytes += file_bytes(path, "") + file_bytes(path, "-wal");
+	return bytes;
+}
+
+/* The files may have grown since somebody looked. */
+static bool is_beyond(struct database *db, int64_t amount, int64_t for_byte)
+{
+	if (amount <= TAKEN_ALWAYS + for_byte * db->held)
+		return false;
+	db->held = held_bytes(db);
+	return amount > TAKEN_ALWAYS + for_byte * db->held;
+}
+
+static int take_steps(void *ctx)
+{
+	struct database *db = ctx;
+	unsigned steps = db->steps_most ? STEPS_WITHIN_BOUND : STEPS_AT_ONCE;
+
+	db->steps += steps;
+	db->running->work += steps;
+	db->interruption = DATABASE_OK;
+	if (db->steps_most && db->steps > db->steps_most)
+		db->interruption = DATABASE_INTERRUPTED;
+	else if (db->wants_stop && db->wants_stop())
+		db->interruption = DATABASE_STOPPED;
+	else if (is_beyond(db, db->running->work, STEPS_FOR_BYTE))
+		db->interruption = DATABASE_DAMAGED;
+	return db->interruption != DATABASE_OK;
+}
+
+void database_bound(struct database *db, unsigned steps)
+{
+	db->steps_most = steps;
+	sqlite3_progress_handler(db->handle, steps ? STEPS_WITHIN_BOUND : STEPS_AT_ONCE, take_steps, db);
+}
+
+unsigned database_steps(const struct database *db)
+{
+	return db->steps;
+}
+
+void database_stop_when(struct database *db, bool (*wants_stop)(void))
+{
+	db->wants_stop = wants_stop;
 }
 
 /* --- opening --- */
@@ -144,12 +231,12 @@ static void set_up(struct database *db, enum database_mode mode)
 {
 	distrust(db->handle);
 	database_script(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;"
-	                "PRAGMA cache_size = -8192");
+	                "PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216");
 	if (mode == DATABASE_CREATE)
-		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL;"
-		                "PRAGMA journal_size_limit = 16777216");
+		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL");
 	database_script(db, mode == DATABASE_CREATE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
 	sqlite3_wal_hook(db->handle, count_wal_pages, db); /* replaces the automatic checkpoint */
+	database_bound(db, 0);
 }
 
 struct database *database_open(const char *path, enum database_mode mode, int busy_ms, enum database_status *status, struct error *err)
@@ -160,7 +247,11 @@ struct database *database_open(const char *path, enum database_mode mode, int bu
 		[DATABASE_FOREIGN] = SQLITE_OPEN_READONLY,
 	};
 	struct database *db = mem_new(sizeof *db);
-	int code = sqlite3_open_v2(path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE, NULL);
+	int code;
+
+	db->script.db = db;
+	db->running = &db->script;
+	code = sqlite3_open_v2(path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE, NULL);
 
 	if (!db->handle)
 		mem_die(0);
@@ -241,6 +332,7 @@ struct rows *database_rows(struct database *db, const char *sql, struct values v
 	if (!rows)
 		return NULL;
 	sqlite3_reset(rows->statement);
+	rows->work = rows->bytes = 0;
 	for (size_t i = 0; i < values.count; i++)
 		if (!database_note(db, bind_value(rows->statement, (int)i + 1, &values.at[i]))) {
 			rows_end(rows);
@@ -249,23 +341,14 @@ struct rows *database_rows(struct database *db, const char *sql, struct values v
 	return rows;
 }
 
-static int count_steps(void *ctx)
+/* A text whose pages refer to one another has any length. */
+static void count_bytes(struct rows *rows)
 {
-	struct database *db = ctx;
-
-	db->steps += STEPS_AT_ONCE;
-	return db->steps > db->steps_most;
-}
-
-void database_bound(struct database *db, unsigned steps)
-{
-	db->steps_most = steps;
-	sqlite3_progress_handler(db->handle, STEPS_AT_ONCE, steps ? count_steps : NULL, db);
-}
-
-unsigned database_steps(const struct database *db)
-{
-	return db->steps;
+	for (int i = 0; i < sqlite3_data_count(rows->statement); i++)
+		if (sqlite3_column_type(rows->statement, i) >= SQLITE_TEXT && sqlite3_column_type(rows->statement, i) <= SQLITE_BLOB)
+			rows->bytes += sqlite3_column_bytes(rows->statement, i);
+	if (is_beyond(rows->db, rows->bytes, READS_OF_BYTE))
+		database_fail(rows->db, DATABASE_DAMAGED, status_words(DATABASE_DAMAGED, ""));
 }
 
 bool rows_next(struct rows *rows)
@@ -275,8 +358,10 @@ bool rows_next(struct rows *rows)
 	if (!rows || rows->db->status != DATABASE_OK)
 		return false;
 	rows->db->steps = 0;
+	rows->db->running = rows;
 	code = sqlite3_step(rows->statement);
-	return database_note(rows->db, code) && code == SQLITE_ROW;
+	count_bytes(rows);
+	return database_note(rows->db, code) && code == SQLITE_ROW && rows->db->status == DATABASE_OK;
 }
 
 void rows_end(struct rows *rows)
@@ -319,6 +404,8 @@ char *row_copy(const struct rows *rows, int column)
 
 void database_script(struct database *db, const char *sql)
 {
+	db->script.work = 0;
+	db->running = &db->script;
 	if (db->status == DATABASE_OK)
 		database_note(db, sqlite3_exec(db->handle, sql, NULL, NULL, NULL));
 }
@@ -389,6 +476,15 @@ bool database_checkpoint(struct database *db, bool truncate)
 	if (!truncate && (code & 0xff) == SQLITE_BUSY)
 		return false;
 	return database_note(db, code) && pages == written;
+}
+
+bool database_has_wal(struct database *db)
+{
+	struct rows *rows = sqlite3_db_readonly(db->handle, "main") ? NULL : database_rows(db, "PRAGMA journal_mode", NO_VALUES);
+	bool has = !rows_next(rows) || str_is(row_text(rows, 0), "wal");
+
+	rows_end(rows);
+	return has;
 }
 
 int64_t database_wal_pages(const struct database *db)

@@ -16,6 +16,8 @@
 #include "store/private_folder.h"
 
 #define WAL_PAGES_WANT_TENDING 4096 /* 16 MiB */
+#define LOOK_NS 10000000
+#define LOOKS_MOST 200 /* 2 s for another program that moves the WAL */
 
 int64_t history_now_ms(void)
 {
@@ -41,6 +43,7 @@ enum history_status history_status_of(enum database_status status)
 		[DATABASE_READ_ONLY] = HISTORY_READ_ONLY,
 		[DATABASE_FULL] = HISTORY_FULL,
 		[DATABASE_INTERRUPTED] = HISTORY_BUSY,
+		[DATABASE_STOPPED] = HISTORY_STOPPED,
 		[DATABASE_DAMAGED] = HISTORY_DAMAGED,
 		[DATABASE_FAILED] = HISTORY_FAILED,
 	};
@@ -130,6 +133,26 @@ void history_checkpoint(struct history *h)
 	database_clear(h->db);
 }
 
+void history_move_wal(struct database *db)
+{
+	if (database_checkpoint(db, false))
+		database_do(db, "UPDATE form SET tended = ?", VALUES(INTEGER(history_now_ms())));
+}
+
+/* Whoever ends last finds nobody else who moves it: so nothing stays there. */
+void history_finish(struct history *h)
+{
+	bool writes = h && database_wal_pages(h->db);
+
+	if (h)
+		database_clear(h->db);
+	for (int looks = 0; h && looks < LOOKS_MOST && database_status(h->db) == DATABASE_OK && !database_checkpoint(h->db, false); looks++)
+		nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
+	if (writes && database_status(h->db) == DATABASE_OK)
+		history_move_wal(h->db);
+	history_close(h);
+}
+
 /* --- opening --- */
 
 enum history_status history_not_opened(struct error *err)
@@ -185,7 +208,7 @@ static enum history_status open_checked(struct history *h, int patience_ms, stru
 	}
 	status = history_check_form(h->db, err);
 	database_clear(h->db);
-	return status;
+	return status == HISTORY_OK && !database_has_wal(h->db) ? HISTORY_OLDER /* a backup: history_tend() opens it as ours */ : status;
 }
 
 struct history *history_open(int patience_ms, enum history_status *status, struct error *err)
@@ -205,6 +228,11 @@ struct history *history_open(int patience_ms, enum history_status *status, struc
 	}
 	history_turn_init(h);
 	return h;
+}
+
+void history_stop_when(struct history *h, bool (*wants_stop)(void))
+{
+	database_stop_when(h->db, wants_stop);
 }
 
 void history_close(struct history *h)

@@ -169,6 +169,11 @@ static void tend_index(struct tending *t)
 
 /* --- deleting for good --- */
 
+void tend_begin(struct database *db)
+{
+	database_script(db, "CREATE TEMP TABLE chosen (piece INTEGER PRIMARY KEY)");
+}
+
 #define DELETED "(node.deleted IS NOT NULL OR conversation.deleted IS NOT NULL)"
 #define DELETED_NODES "SELECT node.id FROM node JOIN conversation ON conversation.id = node.conversation WHERE " DELETED
 
@@ -257,33 +262,36 @@ static void purge_rest(struct database *db)
 }
 
 /* Deleted terms stay in the index of the search until all of it has been merged. */
-static void purge_search(struct database *db)
+void tend_purge_search(struct database *db)
 {
 	while (merge_some(db, -MERGED_PAGES))
 		;
 }
 
-/* Whether something is hidden, or was deleted by somebody who did not come to the end. */
-static bool has_deleted(struct database *db)
+/* Also what was deleted by somebody who did not come to the end. */
+bool tend_has_deleted(struct database *db)
 {
 	return database_integer(db, "SELECT EXISTS (SELECT 1 FROM node WHERE deleted IS NOT NULL) OR "
 	                        "EXISTS (SELECT 1 FROM conversation WHERE deleted IS NOT NULL)", NO_VALUES, 0);
 }
 
-static void tend_purge(struct tending *t)
+void tend_purge_rows(struct database *db)
 {
-	struct database *db = t->db;
-
-	if (!t->options->purge || !has_deleted(db))
-		return;
-	hide_below(db);
-	purge_tapes(t);
-	purge_prompts(t);
 	while (purge_pieces(db))
 		;
 	while (purge_nodes(db))
 		;
 	purge_rest(db);
+}
+
+static void tend_purge(struct tending *t)
+{
+	if (!t->options->purge || !tend_has_deleted(t->db))
+		return;
+	hide_below(t->db);
+	purge_tapes(t);
+	purge_prompts(t);
+	tend_purge_rows(t->db);
 }
 
 /* The copies that migrations left hold what is deleted since. Damaged files stay: nobody knows what else they hold. */
@@ -309,7 +317,7 @@ static void tend_clean(struct tending *t)
 
 	if (!database_integer(db, "SELECT unclean FROM form", NO_VALUES, 0))
 		return;
-	purge_search(db);
+	tend_purge_search(db);
 	if (database_status(db) != DATABASE_OK)
 		return;
 	if (database_checkpoint(db, true))
@@ -322,13 +330,6 @@ static void tend_clean(struct tending *t)
 }
 
 /* --- the WAL --- */
-
-/* After a checkpoint the next commit begins the WAL anew, and syncs its header. That commit is made here, not by a program that shows a chat. */
-static void tend_checkpoint(struct tending *t)
-{
-	database_checkpoint(t->db, false);
-	database_do(t->db, "UPDATE form SET tended = ?", VALUES(INTEGER(history_now_ms())));
-}
 
 /* --- all of it --- */
 
@@ -384,13 +385,13 @@ static enum history_status tend_open_sound(struct tending *t, bool check)
 
 static enum history_status tend_work(struct tending *t)
 {
-	database_script(t->db, "CREATE TEMP TABLE chosen (piece INTEGER PRIMARY KEY)");
+	tend_begin(t->db);
 	/* A sync in a transaction would keep others from writing. The checkpoint at the end syncs. */
 	database_script(t->db, "PRAGMA synchronous = NORMAL");
 	tend_purge(t);
 	tend_index(t);
 	tend_clean(t);
-	tend_checkpoint(t);
+	history_move_wal(t->db);
 	return history_status_from(t->db, "the history is not tended", t->err);
 }
 

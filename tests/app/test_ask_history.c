@@ -338,6 +338,23 @@ static void two_at_once_are_both_stored(void)
 	end();
 }
 
+/* People copy one file, and leave its WAL. */
+static void the_file_alone_has_all(void)
+{
+	char command[400];
+
+	begin("");
+	CHECK_ASK("four", "two and two?");
+	CHECK_ASK("six", "--conversation", "last", "three and three?");
+	snprintf(command, sizeof command, "mkdir -m 700 -p '%s/copy/weir' && cp '%s/data/weir/history.db' '%s/copy/weir'", folder_path(), folder_path(),
+	         folder_path());
+	CU_ASSERT_EQUAL(system(command), 0);
+	snprintf(command, sizeof command, "%s/copy", folder_path());
+	setenv("XDG_DATA_HOME", command, 1);
+	CHECK_STR(str_from(stored()), "user:complete:two and two?|model:complete:four|user:complete:three and three?|model:complete:six|");
+	end();
+}
+
 /* --- --code and --save --- */
 
 #define CODE "Text.\n\n```sh\nls -l\n\n# done\n```\n\n- item\n\n  ~~~\n  indented\n  ~~~\n"
@@ -408,6 +425,7 @@ const struct suite suite_ask_history = { "ask_history", (const struct test[]){
 	TEST(a_killed_answer_is_there_and_goes_on), TEST(what_is_on_the_tape_is_sent),
 	TEST(trouble_is_one_note),
 	TEST(two_at_once_are_both_stored),
+	TEST(the_file_alone_has_all),
 	TEST(code_prints_the_blocks_only),
 	TEST(save_never_overwrites_unasked),
 	{ 0 },

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "app/lines.h"
 #include "app/program.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"
 
@@ -106,7 +108,7 @@ static void nothing_stored_is_an_empty_list(void)
 		{ 0, "", { "history" } }, { 0, "", { "history", "list" } }, { 0, "[]\n", { "history", "list", "--json" } },
 		{ 0, "", { "usage" } }, { 0, "[]\n", { "usage", "--json" } },
 		{ 1, "", { "history", "search", "word" } }, { 1, "[]\n", { "history", "search", "word", "--json" } },
-		{ 1, "", { "history", "delete", "last", "--yes" } },
+		{ 1, "", { "history", "delete", "last", "--yes" } }, { 1, "", { "history", "backup", "/nonexistent/x" } },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -126,6 +128,7 @@ static void mistakes_are_usage_errors(void)
 		{ "history has no 'remove'; it has list, search", { "history", "remove" } },
 		{ "weir history search WORDS", { "history", "search" } },
 		{ "weir history delete ID", { "history", "delete" } },
+		{ "weir history backup FILE", { "history", "backup" } },
 		{ "without arguments", { "history", "list", "7" } },
 		{ "--yes deletes without asking", { "history", "delete", "1" } },
 		{ "--limit", { "history", "--limit", "0" } },
@@ -503,6 +506,40 @@ static void a_damaged_file_is_recovered(void)
 	end();
 }
 
+/* --- backups --- */
+
+/* Beside it there is neither a WAL nor a file that was not finished. */
+static void a_backup_is_one_new_file(void)
+{
+	char command[300], *folder, path[200];
+	struct program p;
+	struct stat facts;
+
+	three();
+	folder = mem_dup_z(folder_file("backups", NULL));
+	CU_ASSERT_EQUAL(mkdir(folder, 0700), 0);
+	snprintf(path, sizeof path, "%s/all.db", folder);
+	CHECK_RUN(0, "history", "backup", path);
+	CHECK(output_has(&p, path), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT(stat(path, &facts) == 0 && (facts.st_mode & 07777) == 0600);
+	snprintf(command, sizeof command, "test \"$(ls '%s' | tr '\\n' ' ')\" = 'all.db '", folder);
+	CHECK(system(command) == 0, "%s", command);
+	for (int force = 0; force < 2; force++) {
+		CHECK_RUN(2, "history", "backup", path, force ? "--force" : NULL);
+		CHECK(strstr(buf_z(&p.errors), "exists already"), "%s", buf_z(&p.errors));
+		program_free(&p);
+	}
+	snprintf(command, sizeof command, "rm -rf '%s/data/weir'; mkdir -m 700 '%s/data/weir' && cp '%s' '%s/data/weir/history.db'", folder_path(),
+	         folder_path(), path, folder_path());
+	CU_ASSERT_EQUAL(system(command), 0);
+	CHECK_RUN(0, "history", "search", "Danube");
+	CU_ASSERT(output_has(&p, "On rivers"));
+	program_free(&p);
+	mem_free(folder);
+	end();
+}
+
 /* --- usage --- */
 
 static void usage_sums_up(void)
@@ -580,6 +617,7 @@ const struct suite suite_history_cli = { "history_cli", (const struct test[]){
 	TEST(deleting_takes_the_tape_of_the_ring_only),
 	TEST(a_later_version_is_left_alone),
 	TEST(a_damaged_file_is_recovered),
+	TEST(a_backup_is_one_new_file),
 	TEST(usage_sums_up),
 	TEST(usage_begins_at_a_day),
 	TEST(usage_draws_bars),

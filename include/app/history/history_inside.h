@@ -17,7 +17,7 @@ struct history_call {
 
 /* Opens the history, with what has to be done on its file before. Absent is no failure: `*h` is NULL then. Else a line on standard error. */
 MUST_USE bool history_call_open(struct history **h, enum exit_status *status);
-/* A line on standard error, and the exit status of a failure. */
+/* A line on standard error, and the exit status of a failure. Where the user stopped it, he knows. */
 int history_call_failed(const struct error *err);
 /* Finds the conversation that an argument names. Otherwise a line on standard error. */
 MUST_USE bool history_call_find(const struct history_call *call, const char *name, int64_t *conversation);
@@ -26,6 +26,7 @@ int history_show_run(struct history_call *call);
 int history_export_run(struct history_call *call);
 int history_import_run(struct history_call *call);
 int history_delete_run(struct history_call *call);
+int history_backup_run(struct history_call *call);
 
 /* --- conversations as lines and as JSON --- */
 

@@ -60,7 +60,7 @@ bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err)
 
 void ask_talk_close(struct ask_talk *t)
 {
-	keeper_free(t->keeper);
+	keeper_finish(t->keeper);
 	conversation_free(t->conversation);
 }
 

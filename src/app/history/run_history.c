@@ -17,6 +17,8 @@
 
 int history_call_failed(const struct error *err)
 {
+	if (signals_want_stop())
+		return EXIT_CANCELLED;
 	complain("%s", err->text);
 	return EXIT_LOCAL;
 }
@@ -41,6 +43,8 @@ bool history_call_open(struct history **h, enum exit_status *exit_status)
 	*h = history_open(PATIENCE_MS, &status, &err);
 	if ((status == HISTORY_OLDER || status == HISTORY_DAMAGED) && prepare(&err))
 		*h = history_open(PATIENCE_MS, &status, &err);
+	if (*h)
+		history_stop_when(*h, signals_want_stop);
 	if (*h || status == HISTORY_ABSENT)
 		return true;
 	*exit_status = EXIT_LOCAL;
@@ -138,6 +142,7 @@ static const struct history_verb {
 	{ "export", " ID...|all", 1, SIZE_MAX, history_export_run },
 	{ "import", " FILE", 1, 1, history_import_run },
 	{ "delete", " ID...", 1, SIZE_MAX, history_delete_run },
+	{ "backup", " FILE", 1, 1, history_backup_run },
 };
 
 static int print_text(const char *text)
@@ -186,7 +191,7 @@ static int verb_run(const struct history_verb *verb, struct history_call *call)
 	if (!history_call_open(&call->h, &failed))
 		return (int)failed;
 	status = verb->run(call);
-	history_close(call->h);
+	history_finish(call->h);
 	return status;
 }
 
