@@ -9,7 +9,9 @@
 
 #include "wire/stream.h"
 
-#define HEAD_LIMIT ((size_t)300 << 10) /* libcurl's limit: it fails a transfer with a larger head */
+/* libcurl (8.14) fails a transfer with a larger head, or one of more than 5,000 lines; older ones know no limit of lines. */
+#define HEAD_LIMIT ((size_t)300 << 10)
+#define HEAD_LINES_MOST 4000u
 
 struct head_reader {
 	struct buf text;                 /* names and values, concatenated */

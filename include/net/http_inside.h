@@ -54,12 +54,14 @@ struct transfer {
 	int64_t connect_timeout_ms;
 	struct source_sink sink;
 	struct head_reader head;
-	size_t head_bytes;         /* of interim heads, the head and the trailers */
+	size_t head_bytes, head_lines; /* of interim heads, the head and the trailers */
 	size_t progress;           /* progress callbacks in this pass: one for each byte of a proxy's response to CONNECT */
 	struct unpack *unpack;     /* NULL before the head */
 	size_t left;               /* what remains of PASS_BYTES */
 	bool paused;               /* libcurl is paused until the bytes it gave are delivered */
 	bool held;                 /* and they are not to be delivered yet */
+	bool ended;                /* libcurl has finished it, perhaps while it was paused */
+	CURLcode end;              /* then: how */
 	bool upload_waits;         /* libcurl waits for bytes of the request */
 	bool relays;               /* `relay` is set */
 	struct http_relay relay;

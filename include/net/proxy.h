@@ -12,7 +12,7 @@
 struct proxy {
 	const char *variable;  /* the variable that names it, a literal; NULL: no proxy */
 	char *url;             /* without credentials; heap */
-	char *user, *password; /* percent-encoded as in the environment, which is not modified; heap; NULL: none */
+	char *credentials;     /* "user:password", percent-encoded as in the environment, which is not modified; heap; NULL: none */
 	bool usable;           /* curl supports the scheme, and the host is not empty */
 	bool secure;           /* TLS to the proxy itself */
 };

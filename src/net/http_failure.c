@@ -9,6 +9,9 @@
 #define CERTIFICATE_NOT_YET_VALID 9
 #define CERTIFICATE_EXPIRED 10
 
+/* CURLE_TOO_LARGE: a line of the head without an end, and since libcurl 8.6 the head as a whole. Before, a line was CURLE_OUT_OF_MEMORY. */
+#define TOO_LARGE 100
+
 /* curl's message, or its text for the code. */
 static const char *reason_of(const struct http_failure *f)
 {
@@ -25,7 +28,7 @@ static bool is_end_of_connection(const struct http_failure *f)
 
 static bool is_head_too_large(const struct http_failure *f)
 {
-	return f->code == CURLE_RECV_ERROR && strstr(f->reason, HTTP_FAILURE_LARGE_HEAD);
+	return (f->code == CURLE_RECV_ERROR || f->code == TOO_LARGE) && strstr(f->reason, HTTP_FAILURE_LARGE_HEAD);
 }
 
 /* A proxy value that cannot be used; hosts without a proxy are not affected. */
@@ -130,6 +133,10 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 	}
 	if (f->at_proxy && explain_proxy(f, err))
 		return true;
+	if (is_head_too_large(f)) {
+		error_set(err, "no answer from %s: its headers are larger than 300 KB or more than 4,000 lines (check the base URL)", f->place);
+		return true;
+	}
 	switch (f->code) {
 	case CURLE_COULDNT_RESOLVE_HOST:
 		error_set(err, "cannot connect to %s: the name cannot be resolved (check the base URL and the network)", f->place);
@@ -161,14 +168,14 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 		error_set(err, "%s does not answer in HTTP: %s (check the port, and whether the base URL should begin with https://)", f->place,
 		          reason_of(f));
 		break;
-	case CURLE_OUT_OF_MEMORY: /* libcurl's code for a line without an end */
+	case CURLE_OUT_OF_MEMORY:
+	case TOO_LARGE:
 		error_set(err, "no answer from %s: a header is larger than 100 KB (check the base URL)", f->place);
 		break;
+	case CURLE_BAD_CONTENT_ENCODING:
+		error_set(err, "the answer of %s cannot be unpacked: %s", f->place, reason_of(f));
+		break;
 	default:
-		if (is_head_too_large(f)) {
-			error_set(err, "no answer from %s: its headers are larger than 300 KB (check the base URL)", f->place);
-			break;
-		}
 		if (!f->proxy_variable && is_end_of_connection(f))
 			return error_set(err, "%s closed the connection without an answer", f->place);
 		if (!f->proxy_variable)
@@ -180,7 +187,7 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 
 bool http_failure_is_garbled(const struct http_failure *f)
 {
-	return f->answered && f->code == CURLE_BAD_CONTENT_ENCODING;
+	return f->code == CURLE_BAD_CONTENT_ENCODING;
 }
 
 bool http_failure_explain(const struct http_failure *f, struct error *err)
@@ -190,7 +197,7 @@ bool http_failure_explain(const struct http_failure *f, struct error *err)
 	if (is_end_of_connection(f))
 		return error_set(err, "%s closed the connection before the end of the answer", f->place);
 	if (is_head_too_large(f))
-		return error_set(err, "the answer of %s broke off: its headers are larger than 300 KB", f->place);
+		return error_set(err, "the answer of %s broke off: its headers are larger than 300 KB or more than 4,000 lines", f->place);
 	if (http_failure_is_garbled(f))
 		return error_set(err, "the answer of %s cannot be unpacked: %s", f->place, reason_of(f));
 	return error_set(err, "the answer of %s broke off: %s", f->place, reason_of(f));

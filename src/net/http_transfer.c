@@ -129,7 +129,7 @@ static size_t on_header(char *ptr, size_t size, size_t count, void *ctx)
 
 	t->http->moved = true;
 	t->head_bytes += size * count;
-	if (t->head_bytes > HEAD_LIMIT) {
+	if (t->head_bytes > HEAD_LIMIT || ++t->head_lines > HEAD_LINES_MOST) {
 		transfer_refuse(t, CURLE_RECV_ERROR, HTTP_FAILURE_LARGE_HEAD);
 		return CURL_WRITEFUNC_ERROR;
 	}
@@ -215,7 +215,7 @@ static void judge(struct transfer *t, enum unpack_result result)
 
 static CURLcode pause_curl(const struct transfer *t)
 {
-	return curl_easy_pause(t->easy, (t->paused ? CURLPAUSE_RECV : 0) | (t->upload_waits ? CURLPAUSE_SEND : 0));
+	return t->ended ? t->end : curl_easy_pause(t->easy, (t->paused ? CURLPAUSE_RECV : 0) | (t->upload_waits ? CURLPAUSE_SEND : 0));
 }
 
 /* Delivers the bytes fed to `unpack`, within the limit of this pass. The rest is kept, and curl is paused until it is delivered. */
@@ -255,7 +255,7 @@ static size_t transfer_on_body(char *ptr, size_t size, size_t count, void *ctx)
 
 void http_resume(struct transfer *t)
 {
-	CURLcode code = CURLE_OK;
+	CURLcode code = t->end;
 
 	t->left = PASS_BYTES;
 	t->progress = 0;
@@ -264,12 +264,16 @@ void http_resume(struct transfer *t)
 	deliver_fed(t);
 	if (!t->paused && !t->over && !t->verdict)
 		code = pause_curl(t); /* calls back with the data curl holds */
-	if (!t->over && (code || t->verdict))
+	if (!t->over && (code || t->verdict || t->ended))
 		http_finish(t, code);
 }
 
 void http_finish(struct transfer *t, CURLcode code)
 {
+	t->ended = true;
+	t->end = code;
+	if (t->paused && !t->over)
+		return; /* until what is kept is delivered */
 	double at_ms = elapsed_ms(t);
 	/* curl reports success for a truncated head. */
 	bool good = code == CURLE_OK && !t->verdict && t->head.whole;
@@ -494,8 +498,7 @@ static void use_proxy(struct transfer *t)
 		return;
 	}
 	curl_easy_setopt(t->easy, CURLOPT_PROXY, t->proxy.usable ? t->proxy.url : "unusable://proxy");
-	curl_easy_setopt(t->easy, CURLOPT_PROXYUSERNAME, t->proxy.user);
-	curl_easy_setopt(t->easy, CURLOPT_PROXYPASSWORD, t->proxy.password);
+	curl_easy_setopt(t->easy, CURLOPT_PROXYUSERPWD, t->proxy.credentials); /* decoded by every libcurl, unlike CURLOPT_PROXYUSERNAME */
 	if (t->proxy_ca_file)
 		curl_easy_setopt(t->easy, CURLOPT_PROXY_CAINFO, t->proxy_ca_file);
 }

@@ -102,7 +102,7 @@ static char *proxy_join(struct str scheme, struct str place)
 void proxy_find(struct proxy *p, bool https)
 {
 	struct parts parts;
-	struct str user, password;
+	struct buf credentials = { 0 };
 
 	*p = (struct proxy){ .variable = variable_for(https) };
 	if (!p->variable)
@@ -113,16 +113,16 @@ void proxy_find(struct proxy *p, bool https)
 	p->url = proxy_join(parts.scheme, parts.place);
 	if (!parts.credentials.ptr)
 		return;
-	user = user_of(parts.credentials, &password);
-	p->user = str_dup(user);
-	p->password = str_dup(password);
+	buf_add(&credentials, parts.credentials);
+	if (str_find(parts.credentials, STR(":")) == parts.credentials.len)
+		buf_add_byte(&credentials, ':');
+	p->credentials = buf_take(&credentials);
 }
 
 void proxy_fini(struct proxy *p)
 {
 	mem_free(p->url);
-	mem_free(p->user);
-	mem_free(p->password);
+	mem_free(p->credentials);
 	*p = (struct proxy){ 0 };
 }
 

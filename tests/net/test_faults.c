@@ -14,7 +14,7 @@
 
 struct fault_case {
 	const char *what, *script;
-	const char *log;    /* the recorder's log */
+	const char *log;    /* the recorder's log; "one|other": either (versions of libcurl) */
 	const char *words;  /* contained in the message, for recorder_says(); "": no message */
 };
 
@@ -99,13 +99,23 @@ static const struct fault_case cases[] = {
 	{ "a chunk longer than its size", CHUNKED "2\r\ntext\r\n0\r\n\r\n", HEAD "body te\nend cut\n", "hunk" },
 	{ "garbage behind the last chunk", CHUNKED "4\r\ntext\r\n0\r\n\r\nHTTP/1.1 garbage", HEAD "body text\nend closed\n", "" },
 	{ "a length and chunks", SSE "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ntext\r\n0\r\n\r\n", HEAD "body text\nend closed\n", "" },
-	{ "an unknown transfer encoding", SSE "Transfer-Encoding: rot13\r\n\r\ntext", HEAD "end cut\n", "cannot be unpacked" },
+	{ "an unknown transfer encoding", SSE "Transfer-Encoding: rot13\r\n\r\ntext", HEAD "end cut\n|end cut\n", "cannot be unpacked" },
 
 	/* compressed without being requested */
 	{ "an unknown content encoding", SSE "Content-Encoding: rot13\r\n\r\ntext", HEAD "end cut\n", "cannot be unpacked" },
 	{ "no gzip in gzip", SSE "Content-Encoding: gzip\r\n\r\ntext", HEAD "end cut\n", "cannot be unpacked" },
 	{ "identity", SSE "Content-Encoding: identity\r\n\r\ntext", HEAD "body text\nend closed\n", "" },
 };
+
+static bool is_one_of(struct str log, const char *expected)
+{
+	struct str rest = str_from(expected), one;
+	bool is = false;
+
+	while (str_split(&rest, '|', &one))
+		is |= str_equal(log, one);
+	return is;
+}
 
 static void check_case(struct http *http, const struct fault_case *c)
 {
@@ -118,7 +128,7 @@ static void check_case(struct http *http, const struct fault_case *c)
 	source = loop_post(&loop, faulty_port(server), "/secret?key=K", STR("{}"), &r);
 	loop_until(&loop, &r.ends, 1);
 	source_free(source);
-	CHECK(str_is(buf_str(&r.log), c->log), "%s: %s", c->what, buf_z(&r.log));
+	CHECK(is_one_of(buf_str(&r.log), c->log), "%s: %s", c->what, buf_z(&r.log));
 	CHECK(recorder_says(&r, c->words) && !*c->words == !r.detail.len, "%s: %s", c->what, buf_z(&r.detail));
 	CHECK(!r.detail.len || strstr(buf_z(&r.detail), "127.0.0.1:"), "%s: %s", c->what, buf_z(&r.detail));
 	CHECK(!strstr(buf_z(&r.detail), "secret"), "%s: %s", c->what, buf_z(&r.detail));

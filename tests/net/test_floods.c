@@ -182,11 +182,11 @@ static void a_cancelled_rest_is_not_delivered(void)
 static void heads_and_trailers_have_one_ceiling(void)
 {
 	static const struct { const char *what, *script, *log, *words; } cases[] = {
-		{ "a head", HEAD FAULTY_FLOOD("X-More: 0123456789\r\n"), "end cut\n", "no answer from 127.0.0.1:|its headers are larger than 300 KB" },
-		{ "interim heads", FAULTY_FLOOD("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"), "end cut\n", "its headers are larger than 300 KB" },
-		{ "interim heads without headers", FAULTY_FLOOD("HTTP/1.1 100 Continue\r\n\r\n"), "end cut\n", "its headers are larger than 300 KB" },
+		{ "a head", HEAD FAULTY_FLOOD("X-More: 0123456789\r\n"), "end cut\n", "no answer from 127.0.0.1:|its headers are larger than 300 KB or more than 4,000 lines" },
+		{ "interim heads", FAULTY_FLOOD("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"), "end cut\n", "its headers are larger than 300 KB or more than 4,000 lines" },
+		{ "interim heads without headers", FAULTY_FLOOD("HTTP/1.1 100 Continue\r\n\r\n"), "end cut\n", "its headers are larger than 300 KB or more than 4,000 lines" },
 		{ "trailers", HEAD "Transfer-Encoding: chunked\r\n\r\n4\r\ntext\r\n0\r\n" FAULTY_FLOOD("X-Late: 0123456789\r\n"),
-		  "head 200 a/b\nbody text\nend cut\n", "the answer of 127.0.0.1:|broke off: its headers are larger than 300 KB" },
+		  "head 200 a/b\nbody text\nend cut\n", "the answer of 127.0.0.1:|broke off: its headers are larger than 300 KB or more than 4,000 lines" },
 		{ "trailers that end", HEAD "Transfer-Encoding: chunked\r\n\r\n4\r\ntext\r\n0\r\n" FAULTY_REPEAT(1000, "X-Late: 0123456789\r\n") "\r\n",
 		  "head 200 a/b\nbody text\nend closed\n", "" },
 	};

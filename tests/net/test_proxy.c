@@ -58,25 +58,25 @@ static void ask_and_expect(const char *url, const char *proxy_ca_file, const cha
 
 static void separates_proxies_from_their_credentials(void)
 {
-	static const struct { const char *value, *url, *user, *password; bool usable; } cases[] = {
-		{ "http://host:3128", "http://host:3128", NULL, NULL, true },
-		{ "host", "host", NULL, NULL, true },
-		{ " host:1/ ", "host:1/", NULL, NULL, true },
-		{ "user:word@host:1", "host:1", "user", "word", true },
-		{ "HTTPS://user@host", "HTTPS://host", "user", "", true },
-		{ "http://:word@host", "http://host", "", "word", true },
-		{ "http://@host", "http://host", "", "", true },
-		{ "socks5h://u%40v:w:x@[::1]:1", "socks5h://[::1]:1", "u%40v", "w:x", true },
-		{ "http://user:a/b@c?d#@host:1", "http://host:1", "user", "a/b@c?d#", true },
-		{ "user:a://b@host", "host", "user", "a://b", true },
-		{ "foo://user:word@host", "foo://host", "user", "word", false },
-		{ "http://user:word", "http://user:word", NULL, NULL, false },
-		{ "http://user:0", "http://user:0", NULL, NULL, false },
-		{ "http://user:65536", "http://user:65536", NULL, NULL, false },
-		{ "http://[::1", "http://[::1", NULL, NULL, false },
-		{ "http://[::1]1", "http://[::1]1", NULL, NULL, false },
-		{ "http://", "http://", NULL, NULL, false },
-		{ "user:word@", "", "user", "word", false },
+	static const struct { const char *value, *url, *credentials; bool usable; } cases[] = {
+		{ "http://host:3128", "http://host:3128", NULL, true },
+		{ "host", "host", NULL, true },
+		{ " host:1/ ", "host:1/", NULL, true },
+		{ "user:word@host:1", "host:1", "user:word", true },
+		{ "HTTPS://user@host", "HTTPS://host", "user:", true },
+		{ "http://:word@host", "http://host", ":word", true },
+		{ "http://@host", "http://host", ":", true },
+		{ "socks5h://u%40v:w:x@[::1]:1", "socks5h://[::1]:1", "u%40v:w:x", true },
+		{ "http://user:a/b@c?d#@host:1", "http://host:1", "user:a/b@c?d#", true },
+		{ "user:a://b@host", "host", "user:a://b", true },
+		{ "foo://user:word@host", "foo://host", "user:word", false },
+		{ "http://user:word", "http://user:word", NULL, false },
+		{ "http://user:0", "http://user:0", NULL, false },
+		{ "http://user:65536", "http://user:65536", NULL, false },
+		{ "http://[::1", "http://[::1", NULL, false },
+		{ "http://[::1]1", "http://[::1]1", NULL, false },
+		{ "http://", "http://", NULL, false },
+		{ "user:word@", "", "user:word", false },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -87,9 +87,8 @@ static void separates_proxies_from_their_credentials(void)
 		proxy_find(&p, true);
 		CHECK_STR(str_from(p.variable), "all_proxy");
 		CHECK(str_is(str_from(p.url), cases[i].url), "%s: %s", cases[i].value, p.url);
-		CHECK(!p.user == !cases[i].user && !p.password == !cases[i].password, "%s", cases[i].value);
-		CHECK(!p.user || str_is(str_from(p.user), cases[i].user), "%s: %s", cases[i].value, p.user);
-		CHECK(!p.password || str_is(str_from(p.password), cases[i].password), "%s: %s", cases[i].value, p.password);
+		CHECK(!p.credentials == !cases[i].credentials, "%s", cases[i].value);
+		CHECK(!p.credentials || str_is(str_from(p.credentials), cases[i].credentials), "%s: %s", cases[i].value, p.credentials);
 		CHECK(p.usable == cases[i].usable, "%s", cases[i].value);
 		proxy_fini(&p);
 	}

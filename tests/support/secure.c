@@ -87,7 +87,7 @@ static bool make_certificate(const struct secure *s, enum secure_kind server, en
 	};
 	const char *const ask[] = { "openssl", "req", "-new", "-newkey", is_old(server) ? "rsa" : "ec", "-pkeyopt",
 		                    is_old(server) ? "rsa_keygen_bits:2048" : "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", s->key, "-out", s->request, "-subj", "/CN=" SECURE_SUBJECT, NULL };
-	const char *const sign[] = { "openssl", "x509", "-req", "-in", s->request, "-key", s->key, "-days", kind == SECURE_EXPIRED ? "-1" : "2",
+	const char *const sign[] = { "openssl", "x509", "-req", "-in", s->request, "-key", s->key, "-days", kind == SECURE_EXPIRED ? "0" : "2",
 		                     "-extfile", s->names, "-out", s->certificate, NULL };
 
 	write_file(s->names, str_from(names[kind]));
@@ -123,7 +123,7 @@ static bool start(struct secure *s, enum secure_kind kind)
 	char port[12];
 	const char *const h2[] = { "nghttpd", "-a", "127.0.0.1", "-d", s->folder, "--mime-types-file", s->types, port, s->key, s->certificate, NULL };
 	const char *const h1[] = { "openssl", "s_server", "-HTTP", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
-	const char *const frames[] = { "openssl", "s_server", "-alpn", "h2", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
+	const char *const frames[] = { "openssl", "s_server", "-alpn", "h2", "-naccept", "1", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
 	const char *const either[] = { "openssl", "s_server", "-alpn", "h2,http/1.1", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
 	const char *const bytes[] = { "openssl", "s_server", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate, NULL };
 	const char *const old[] = { "openssl", "s_server", "-quiet", "-accept", port, "-key", s->key, "-cert", s->certificate,
