@@ -31,7 +31,7 @@ static void agrees_on_constructs(void)
 		/* escapes */
 		"\\!\\\"\\#\\%\\&\\'\\)\\*\\+\\,\\-\\.\\/\\:\\;\\<\\=\\>\\?\\@\\]\\^\\_\\`\\{\\|\\}\\~ \\a \\1 \\ \\\\", "not \\*stressed\\*, \\\\*stressed*",
 		"a [link\\](/u) and a [link\\]](/u)", "`code \\` is code, \\`this` is not", "one\\\ntwo", "one \\\ntwo\\",
-		"\\![no image](/u) \\<mailto:a@b.example>", "[a](/u\\*v \"t\\\"t\") [b](</u\\>v>)",
+		"\\![no image](/u) \\<m:a>", "[a](/u\\*v \"t\\\"t\") [b](</u\\>v>)",
 		/* entities */
 		"x&amp;&lt;&copy;&#65;&#x42;&#X43;&nope;&#;&#x;&;&#12345678;", "&#42;no stress&#42; *&amp;*", "[a](/u&amp;v) [b](/&ouml;)", "`&amp;`",
 		/* code */
