@@ -32,7 +32,7 @@ typedef void keeper_tell(void *ctx, enum keeper_news news, const char *sentence)
 
 /* `patience_ms`: how long a write may wait for other programs; 0 in the event loop of the chat. Does nothing else yet. */
 struct keeper *keeper_new(int patience_ms, keeper_tell *tell, void *ctx);
-/* Writes nothing: call keeper_settle() first. A child that tends goes on by itself. */
+/* Writes nothing: call keeper_settle() first. A child that tends goes on by itself, but nothing is recovered that nobody hears of. */
 void keeper_free(struct keeper *k); /* NULL is allowed */
 /* The same for a program that may wait for the disk: what it wrote is in the file then, not in the WAL (history_finish()). */
 void keeper_finish(struct keeper *k); /* NULL is allowed */
@@ -114,7 +114,16 @@ bool keeper_wants_tending(const struct keeper *k);  /* it should not wait for lo
 #define KEEPER_TEND_FAILED 64 /* the exit status of a failure is this, and its history_status added */
 /* If the arguments are those of that process, does its work and ends the process. Called by main(). */
 void keeper_tend_run(int argc, char **argv);
-/* The same work in this process, which must not have the file open. Waits for other programs that tend it; with `purge`, tapes go too. */
-enum history_status keeper_tend_here(bool purge, struct tend_result *result, struct error *err);
+/*
+ * The same work in this process, which must not have the file open. Waits for other programs that tend it. A note on standard error says that
+ * the file was recovered. An interrupt ends the process.
+ */
+enum keeper_errand {
+	KEEPER_TEND,
+	KEEPER_PREPARE, /* makes it usable */
+	KEEPER_REPAIR,  /* reads the whole file */
+	KEEPER_PURGE,   /* deletes for good what is hidden, with its tapes */
+};
+enum history_status keeper_tend_here(enum keeper_errand errand, struct tend_result *result, struct error *err);
 
 #endif

@@ -92,12 +92,12 @@ void keeper_shorten_paths(struct error *sentence);     /* "~/" in place of the h
 
 /* --- keeper_tend.c --- */
 
-/* What the child is for: one that others already do is left to them, the others wait for their turn. */
-enum keeper_errand { KEEPER_TEND, KEEPER_PREPARE, KEEPER_REPAIR /* reads the whole file */, KEEPER_PURGE };
-/* Starts the child. False: it cannot be started. */
+/* Starts the child. It leaves KEEPER_TEND to others that do it already, else it waits for its turn. False: it cannot be started. */
 bool keeper_tend_start(struct keeper *k, enum keeper_errand errand, struct error *err);
 /* Whether it has ended just now, and how. `err` has what it said, "" if nothing. */
 bool keeper_tend_has_ended(struct keeper *k, enum history_status *status, struct error *err);
+/* The child goes on by itself. What it has said is told. */
+void keeper_tend_leave(struct keeper *k);
 static inline bool keeper_is_tending(const struct keeper *k)
 {
 	return k->child.pid != 0;

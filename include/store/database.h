@@ -49,6 +49,7 @@ void database_stop_when(struct database *db, bool (*wants_stop)(void));
 enum database_status database_status(const struct database *db);
 const char *database_message(const struct database *db); /* "" while there is no failure; borrowed until database_clear() */
 void database_clear(struct database *db);                /* forgets the failure */
+bool database_was_damaged(const struct database *db);    /* some operation failed with DATABASE_DAMAGED, cleared or not */
 /* Makes the operation fail from outside: a row that contradicts the schema. */
 void database_fail(struct database *db, enum database_status status, const char *message);
 

@@ -52,6 +52,9 @@ void history_finish(struct history *h); /* NULL is allowed */
 /* Operations that take long end when it holds. The history asks between steps; a signal handler may set what it looks at. */
 void history_stop_when(struct history *h, bool (*wants_stop)(void));
 
+/* Some operation has failed with HISTORY_DAMAGED. */
+bool history_was_damaged(const struct history *h);
+
 /* The tables as SQL with comments, for people who query the file with `sqlite3`. Borrowed, static. */
 const char *history_schema(void);
 

@@ -40,6 +40,12 @@ enum history_status history_status_from(struct database *db, const char *what, s
 /* What is wrong with its folder or file as a sentence about the history. HISTORY_FAILED. */
 enum history_status history_not_opened(struct error *err);
 
+/*
+ * Whether the file in a private folder is empty and its WAL is not: a power failure can do that. SQLite would remove the WAL, so it must not
+ * open them.
+ */
+bool history_is_emptied(int folder);
+
 /* Begins and ends an operation that writes. Both may be nested in a batch. */
 void history_open_transaction(struct history *h);
 enum history_status history_close_transaction(struct history *h, const char *what, struct error *err);

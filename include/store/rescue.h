@@ -3,7 +3,8 @@
  * a table is read, wherever it is, so a lost inner page loses nothing. Pages that are only in the WAL are read from there. Deleted rows are
  * not found: their pages were overwritten (secure_delete).
  *
- * The file is not changed. Nothing in it is believed: every length and page number is bounded.
+ * The file is not changed. Nothing in it is believed: every length and page number is bounded. A page is read once for its rows, and at most
+ * twice as the rest of a longer row, so pages that refer to one another make neither the reading nor what is read larger.
  */
 #ifndef WEIR_STORE_RESCUE_H
 #define WEIR_STORE_RESCUE_H

@@ -6,7 +6,7 @@
  * and leaves the old one beside it (`history.db.before-DATE`, which goes with the next deletion); indexes text for the search; deletes for good
  * what was hidden, and its prompts from the list of sent ones (store/prompts.h); moves the WAL into the file.
  *
- * Several programs may tend one file: the second does nothing. Others can write meanwhile: it works in short transactions, of some 100 ms, and
+ * Damage that nobody may hear of is left as it is (HISTORY_DAMAGED). Several programs may tend one file: the second does nothing. Others can write meanwhile: it works in short transactions, of some 100 ms, and
  * leaves TEND_GAP_MS between them. Who tries again more often than that has to wait for one of them at most.
  */
 #ifndef WEIR_STORE_TEND_H
@@ -17,11 +17,14 @@
 #define TEND_GAP_MS 15
 
 typedef void tend_tape(void *ctx, const char *path);
+typedef void tend_recovered(void *ctx, const char *damaged, int64_t turns);
 
 struct tend_options {
 	bool purge;         /* delete for good what is hidden */
 	bool check;         /* read the whole file, recover it if it contradicts itself, else make its search anew */
 	tend_tape *tape;    /* told each tape whose last turn is deleted for good, before it is, to unlink it; NULL: nobody is */
+	bool (*may_recover)(void *ctx); /* asked before a damaged file is recovered: somebody has to hear of it. NULL: it may */
+	tend_recovered *recovered; /* told as soon as it was, because the work goes on: where the damaged file is, and how many turns were taken over */
 	void *ctx;
 };
 
@@ -32,7 +35,10 @@ struct tend_result {
 	bool left;          /* more to delete: other programs are reading what was deleted; tend again later */
 };
 
-/* HISTORY_BUSY: another program tends it now. */
+/*
+ * HISTORY_BUSY: another program tends it now. While a new file is made, a handler (base/crash_handler.h) removes it: a signal that ends the
+ * process runs the handlers, and leaves nothing behind. What is left by a process that was killed goes with the next call.
+ */
 enum history_status history_tend(const struct tend_options *options, struct tend_result *result, struct error *err);
 void tend_result_fini(struct tend_result *result);
 

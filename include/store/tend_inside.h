@@ -2,6 +2,7 @@
 #ifndef WEIR_STORE_TEND_INSIDE_H
 #define WEIR_STORE_TEND_INSIDE_H
 
+#include "base/crash_handler.h"
 #include "store/history_inside.h"
 #include "store/private_folder.h"
 #include "store/tend.h"
@@ -15,6 +16,7 @@ struct tending {
 	struct database *db;
 	struct error *err;
 	char *moved;            /* heap: where the old file is after a migration; NULL: there was none */
+	struct crash_handler built; /* removes the new file */
 };
 
 /* The tables that hold what was said; those that others refer to first. */
@@ -29,6 +31,8 @@ bool tend_has_deleted(struct database *db);
 void tend_purge_rows(struct database *db);
 void tend_purge_search(struct database *db);
 
+/* Removes what an interrupted call left of a new file. */
+void tend_drop_built(struct tending *t);
 /* Makes a new file with empty tables, to be filled and passed to tend_replace(). */
 enum history_status tend_build(struct tending *t, struct database **db);
 /*

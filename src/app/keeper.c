@@ -42,14 +42,6 @@ void kept_conversation_fini(struct kept_conversation *c)
 	*c = (struct kept_conversation){ 0 };
 }
 
-static void keeper_leave_child(struct keeper *k)
-{
-	if (k->words >= 0)
-		close(k->words);
-	if (k->child.fd >= 0)
-		close(k->child.fd);
-}
-
 void keeper_finish(struct keeper *k)
 {
 	if (k) {
@@ -68,7 +60,7 @@ void keeper_free(struct keeper *k)
 	for (size_t i = 0; i < k->left_count; i++)
 		kept_conversation_fini(&k->left[i]);
 	mem_free(k->left);
-	keeper_leave_child(k);
+	keeper_tend_leave(k);
 	mem_free(k->trouble);
 	mem_free(k);
 }

@@ -341,7 +341,7 @@ bool resume_open_named(struct resume *r, struct str name, struct error *err)
 		status = resume_open_row(r, row, true, err);
 	else if (h)
 		keeper_failed(r->keeper, status, err);
-	if (status == HISTORY_BUSY && !trouble)
+	if (status != HISTORY_OK && !trouble && (status == HISTORY_BUSY || keeper_preparation(r->keeper) /* it is found damaged just now */))
 		return resume_begin_waiting(r, name, err);
 	return h ? status == HISTORY_OK : error_set(err, "the conversation cannot be opened: %s", trouble ? trouble : err->text);
 }

@@ -17,7 +17,7 @@
  * What a statement may take. Pages that refer to one another make a table endless, or a text as long as the file with each of its rows. A check
  * of small rows takes about a step for a byte of the file; a file that was attached several times is read as often.
  */
-#define TAKEN_ALWAYS ((int64_t)10000000)
+#define TAKEN_ALWAYS ((int64_t)2000000)
 #define STEPS_FOR_BYTE 8
 #define READS_OF_BYTE 64
 
@@ -32,6 +32,7 @@ struct database {
 	sqlite3 *handle;
 	enum database_status status;
 	char *message;
+	bool was_damaged;
 	struct rows statements[STATEMENTS_MOST];
 	size_t statement_count;
 	int64_t wal_pages;
@@ -85,6 +86,7 @@ void database_fail(struct database *db, enum database_status status, const char 
 	if (db->status != DATABASE_OK)
 		return;
 	db->status = status;
+	db->was_damaged |= status == DATABASE_DAMAGED;
 	db->message = mem_dup_z(message);
 }
 
@@ -116,6 +118,11 @@ enum database_status database_status(const struct database *db)
 const char *database_message(const struct database *db)
 {
 	return db->message ? db->message : "";
+}
+
+bool database_was_damaged(const struct database *db)
+{
+	return db->was_damaged;
 }
 
 void database_clear(struct database *db)
@@ -229,6 +236,7 @@ static void distrust(sqlite3 *handle)
 
 static void set_up(struct database *db, enum database_mode mode)
 {
+	database_bound(db, 0); /* the first statement reads the schema, which may be endless */
 	distrust(db->handle);
 	database_script(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;"
 	                "PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216");
@@ -236,7 +244,6 @@ static void set_up(struct database *db, enum database_mode mode)
 		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL");
 	database_script(db, mode == DATABASE_CREATE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
 	sqlite3_wal_hook(db->handle, count_wal_pages, db); /* replaces the automatic checkpoint */
-	database_bound(db, 0);
 }
 
 struct database *database_open(const char *path, enum database_mode mode, int busy_ms, enum database_status *status, struct error *err)
@@ -259,6 +266,10 @@ struct database *database_open(const char *path, enum database_mode mode, int bu
 	if (database_note(db, code)) {
 		sqlite3_busy_timeout(db->handle, busy_ms);
 		set_up(db, mode);
+	}
+	if (db->status == DATABASE_FAILED && sqlite3_errcode(db->handle) == SQLITE_ERROR && mode != DATABASE_FOREIGN) {
+		database_clear(db); /* nothing is wrong with what was asked: the header names a format that there is not */
+		database_fail(db, DATABASE_DAMAGED, status_words(DATABASE_DAMAGED, ""));
 	}
 	if (mode == DATABASE_FOREIGN)
 		database_script(db, "PRAGMA query_only = ON");

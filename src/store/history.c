@@ -173,6 +173,14 @@ static enum history_status status_of_private(enum private_state state, struct er
 	return state == PRIVATE_OPEN ? HISTORY_OK : HISTORY_ABSENT;
 }
 
+bool history_is_emptied(int folder)
+{
+	struct stat file, wal;
+
+	return fstatat(folder, HISTORY_FILE, &file, AT_SYMLINK_NOFOLLOW) == 0 && fstatat(folder, HISTORY_FILE "-wal", &wal, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       !file.st_size && wal.st_size;
+}
+
 /* The path of the file without links, because SQLite follows none. NULL with a status if there is no private file. */
 static char *find_file(struct stat *facts, enum history_status *status, struct error *err)
 {
@@ -184,6 +192,10 @@ static char *find_file(struct stat *facts, enum history_status *status, struct e
 	if (*status != HISTORY_OK)
 		return NULL;
 	*status = status_of_private(private_file_check(&folder, HISTORY_FILE, facts, err), err);
+	if (*status == HISTORY_OK && history_is_emptied(folder.fd)) {
+		*status = HISTORY_DAMAGED;
+		error_set(err, "the history cannot be read: it is damaged");
+	}
 	if (*status == HISTORY_OK && !(real = realpath(folder.path, NULL))) {
 		*status = HISTORY_FAILED;
 		error_set(err, "the history cannot be opened: %s", strerror(errno));
@@ -233,6 +245,11 @@ struct history *history_open(int patience_ms, enum history_status *status, struc
 void history_stop_when(struct history *h, bool (*wants_stop)(void))
 {
 	database_stop_when(h->db, wants_stop);
+}
+
+bool history_was_damaged(const struct history *h)
+{
+	return database_was_damaged(h->db);
 }
 
 void history_close(struct history *h)

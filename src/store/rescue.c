@@ -14,12 +14,19 @@
 #define WAL_HEADER 32u
 #define FRAME_HEADER 24u
 #define PAGES_MOST ((size_t)1 << 22) /* 16 GiB: a file may claim any size and be a hole */
+#define CHAINED_MOST 2
+#define CELL_BYTES_MOST (4 * PAGE) /* of the cells of a page together: those of a sound one do not overlap */
 #define WAL_MAGIC 0x377f0682u /* the last bit: checksums in big-endian words */
+
+/* The use of a page as the rest of a row. */
+struct chained { uint32_t row; unsigned char times; };
 
 struct rescue {
 	int file, wal;
 	size_t page_count;
 	off_t *in_wal;          /* by page: offset of its newest content in the WAL; 0: it is in the file */
+	struct chained *chained; /* by page */
+	uint32_t row;           /* number of the row that is read; 0: none yet */
 	off_t data_begin;       /* no data from the page that was asked for up to here */
 	rescue_row *visit;
 	void *ctx;
@@ -126,12 +133,24 @@ static size_t read_varint(struct str text, int64_t *number)
 	return 0;
 }
 
+/* A page belongs to one row; but damage may name the page of a sound row, which is not to lose it. A ring comes back to a page of its own row. */
+static bool take_chained(struct rescue *r, uint32_t page)
+{
+	struct chained *c = page <= r->page_count ? &r->chained[page] : NULL;
+
+	if (!c || c->row == r->row || c->times == CHAINED_MOST)
+		return false;
+	*c = (struct chained){ r->row, (unsigned char)(c->times + 1) };
+	return true;
+}
+
 /* Appends what is left of a payload from its chain of overflow pages. A chain that ends too soon loses the rest. */
 static void read_overflow(struct rescue *r, uint32_t page, size_t left)
 {
 	unsigned char bytes[PAGE];
 
-	while (left && read_page(r, page, bytes)) {
+	r->row++;
+	while (left && take_chained(r, page) && read_page(r, page, bytes)) {
 		size_t many = left < PAGE - 4 ? left : PAGE - 4;
 
 		if (!buf_add(&r->payload, str_of((const char *)bytes + 4, many)))
@@ -210,39 +229,41 @@ static void read_record(struct rescue *r, int64_t row, struct str payload)
 	r->visit(r->ctx, row, values, count);
 }
 
-static void read_cell(struct rescue *r, struct str cell)
+/* Returns how many bytes of its page it takes. */
+static size_t read_cell(struct rescue *r, struct str cell)
 {
 	int64_t payload = 0, row = 0;
 	size_t first = read_varint(cell, &payload), second = first ? read_varint(str_skip(cell, first), &row) : 0, local;
 
 	if (!second || payload < 2 || (uint64_t)payload > RESCUE_ROW_MOST)
-		return;
+		return 0;
 	cell = str_skip(cell, first + second);
 	local = local_bytes((size_t)payload);
 	if (local == (size_t)payload) {
 		read_record(r, row, str_head(cell, local));
-		return;
+		return str_head(cell, local).len;
 	}
 	buf_clear(&r->payload);
 	buf_add(&r->payload, str_head(cell, local));
 	if (cell.len >= local + 4)
 		read_overflow(r, big32((const unsigned char *)cell.ptr + local), (size_t)payload - local);
 	read_record(r, row, buf_str(&r->payload));
+	return str_head(cell, local).len;
 }
 
 static void read_leaf(struct rescue *r, size_t page)
 {
 	unsigned char bytes[PAGE];
-	size_t start = page == 1 ? FILE_HEADER : 0, count;
+	size_t start = page == 1 ? FILE_HEADER : 0, count, taken = 0;
 
 	if (!read_page(r, page, bytes) || bytes[start] != LEAF_OF_TABLE)
 		return;
 	count = (size_t)bytes[start + 3] << 8 | bytes[start + 4];
-	for (size_t i = 0; i < count && start + 8 + 2 * i + 2 <= PAGE; i++) {
+	for (size_t i = 0; i < count && start + 8 + 2 * i + 2 <= PAGE && taken < CELL_BYTES_MOST; i++) {
 		size_t at = (size_t)bytes[start + 8 + 2 * i] << 8 | bytes[start + 9 + 2 * i];
 
 		if (at >= start + 8 && at < PAGE)
-			read_cell(r, str_of((const char *)bytes + at, PAGE - at));
+			taken += read_cell(r, str_of((const char *)bytes + at, PAGE - at));
 	}
 }
 
@@ -269,10 +290,12 @@ bool rescue_read(int file, int wal, rescue_row *visit, void *ctx)
 	r.page_count = least_size(((size_t)facts.st_size + PAGE - 1) / PAGE, PAGES_MOST);
 	r.in_wal = mem_new((r.page_count + 1) * sizeof *r.in_wal);
 	read_wal(&r);
+	r.chained = mem_new((r.page_count + 1) * sizeof *r.chained);
 	for (size_t page = 1; page <= r.page_count; page++)
 		if (r.in_wal[page] || !skips_hole(&r, page))
 			read_leaf(&r, page);
 	mem_free(r.in_wal);
+	mem_free(r.chained);
 	buf_fini(&r.payload);
 	return true;
 }

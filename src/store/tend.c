@@ -372,7 +372,7 @@ static enum history_status tend_open_sound(struct tending *t, bool check)
 	enum history_status status = tend_finish_replacing(t);
 
 	if (status == HISTORY_OK)
-		status = tend_open(t);
+		status = history_is_emptied(t->folder.fd) ? HISTORY_DAMAGED : tend_open(t);
 	if (status == HISTORY_OLDER) {
 		database_clear(t->db);
 		status = history_add_columns(t->db) ? HISTORY_OK : tend_migrate(t);
@@ -414,10 +414,12 @@ static enum history_status tend_all(struct tending *t)
 		tend_close(t);
 		status = tend_once(t, true);
 	}
-	if (status != HISTORY_DAMAGED)
+	if (status != HISTORY_DAMAGED || (t->options->may_recover && !t->options->may_recover(t->options->ctx)))
 		return status;
 	tend_close(t);
 	status = tend_rescue(t);
+	if (status == HISTORY_OK && t->options->recovered)
+		t->options->recovered(t->options->ctx, t->result->damaged, t->result->recovered);
 	return status == HISTORY_OK ? tend_once(t, false) : status;
 }
 
@@ -429,8 +431,10 @@ enum history_status history_tend(const struct tend_options *options, struct tend
 	*result = (struct tend_result){ 0 };
 	err->text[0] = '\0';
 	status = tend_enter(&t);
-	if (status == HISTORY_OK)
+	if (status == HISTORY_OK) {
+		tend_drop_built(&t);
 		status = tend_all(&t);
+	}
 	tend_leave(&t);
 	return status;
 }

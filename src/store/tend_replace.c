@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,15 +21,20 @@ const char *const tend_tables[TEND_TABLES] = {
 	"conversation", "node", "attachment", "part", "piece", "note", "joint", "source", "place",
 };
 
-static void remove_file(const struct tending *t, const char *name)
+/* Async-signal-safe. */
+static void remove_built(void *tending)
 {
-	static const char *const ends[] = { "", "-wal", "-shm" };
-	char whole[100];
+	static const char *const names[] = { BUILT, BUILT "-wal", BUILT "-shm", BUILT "-journal" };
+	const struct tending *t = tending;
 
-	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
-		snprintf(whole, sizeof whole, "%s%s", name, ends[i]);
-		unlinkat(t->folder.fd, whole, 0);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		unlinkat(t->folder.fd, names[i], 0);
+}
+
+void tend_drop_built(struct tending *t)
+{
+	crash_handler_remove(&t->built);
+	remove_built(t);
 }
 
 enum history_status tend_build(struct tending *t, struct database **db)
@@ -38,7 +44,9 @@ enum history_status tend_build(struct tending *t, struct database **db)
 	char *path = tend_path(t, BUILT);
 	int fd;
 
-	remove_file(t, BUILT);
+	tend_drop_built(t);
+	t->built = (struct crash_handler){ .run = remove_built, .ctx = t };
+	crash_handler_add(&t->built);
 	*db = NULL;
 	if (private_file_open(&t->folder, BUILT, O_RDWR | O_CREAT, &fd, t->err) == PRIVATE_OPEN) {
 		close(fd);
@@ -47,6 +55,8 @@ enum history_status tend_build(struct tending *t, struct database **db)
 			error_set(t->err, NOT_REPLACED ": %s", why.text);
 	}
 	mem_free(path);
+	if (!*db)
+		tend_drop_built(t);
 	if (!*db)
 		return HISTORY_FAILED;
 	database_begin(*db);
@@ -80,17 +90,29 @@ static void name_aside(const struct tending *t, const char *kind, char name[80])
 		snprintf(name, 80, HISTORY_FILE ".%s-%s%s%.0u", kind, stamp, n ? "-" : "", n);
 }
 
-/* The WAL goes before the new file comes: it would be taken for that file's own. */
+/* The WAL goes before the new file comes: it would be taken for that file's own. A signal ends the process before all this, or behind it. */
+static bool move_all(struct tending *t, const char *aside)
+{
+	sigset_t all, before;
+	bool good;
+	int failure;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	good = move_aside(t, aside, "") && move_aside(t, aside, "-wal") && (unlinkat(t->folder.fd, HISTORY_FILE "-shm", 0) == 0 || errno == ENOENT) &&
+	       renameat(t->folder.fd, READY, t->folder.fd, HISTORY_FILE) == 0;
+	failure = errno;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return good || error_set(t->err, NOT_REPLACED ": %s", strerror(failure));
+}
+
 static enum history_status take_place(struct tending *t, const char *kind, char **moved)
 {
 	char aside[80];
 
 	name_aside(t, kind, aside);
-	if (!move_aside(t, aside, "") || !move_aside(t, aside, "-wal") || !move_aside(t, aside, "-shm") ||
-	    renameat(t->folder.fd, READY, t->folder.fd, HISTORY_FILE) != 0) {
-		error_set(t->err, NOT_REPLACED ": %s", strerror(errno));
+	if (!move_all(t, aside))
 		return HISTORY_FAILED;
-	}
 	(void)fsync(t->folder.fd);
 	mem_free(*moved);
 	*moved = tend_path(t, aside);
@@ -108,7 +130,7 @@ enum history_status tend_replace(struct tending *t, struct database *db, const c
 		error_set(t->err, NOT_REPLACED ": %s", strerror(errno));
 		status = HISTORY_FAILED;
 	}
-	remove_file(t, BUILT);
+	tend_drop_built(t);
 	return status == HISTORY_OK ? take_place(t, kind, moved) : status;
 }
 

@@ -87,7 +87,7 @@ static void add_layouts_of_old(struct tending *t, struct filling *f)
 	enum database_status opened;
 	struct error ignored;
 	char *path = tend_path(t, HISTORY_FILE);
-	struct database *old = database_open(path, DATABASE_WRITE, 0, &opened, &ignored);
+	struct database *old = history_is_emptied(t->folder.fd) ? NULL : database_open(path, DATABASE_WRITE, 0, &opened, &ignored);
 
 	if (old)
 		add_layouts(f, old);

@@ -1,9 +1,12 @@
 #include "app/trouble.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "app/node_text.h"
+#include "app/program.h"
 #include "app/stored.h"
 #include "base/array.h"
 #include "store/database.h"
@@ -79,6 +82,22 @@ void trouble_sql(const char *home, const char *sql)
 	database_close(db);
 }
 
+void trouble_zero_page(const char *home, const char *table)
+{
+	enum database_status status;
+	struct error err = { "" };
+	struct database *db = database_open(home_path(home, TROUBLE_FILE), DATABASE_WRITE, 5000, &status, &err);
+	static const char zeros[4096];
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(db);
+	int64_t page = database_integer(db, "SELECT rootpage FROM sqlite_schema WHERE name = ?", VALUES(TEXT(str_from(table))), 0);
+	CHECK(page > 1 && database_checkpoint(db, true), "%s", table);
+	database_close(db);
+	int fd = open(home_path(home, TROUBLE_FILE), O_WRONLY);
+	CU_ASSERT_EQUAL(pwrite(fd, zeros, sizeof zeros, (page - 1) * (off_t)sizeof zeros), (ssize_t)sizeof zeros);
+	close(fd);
+}
+
 /* The words in a file below the home, as grep finds them. */
 bool trouble_any_file_has(const char *home, const char *words)
 {
@@ -124,4 +143,27 @@ void trouble_unset_newer(const char *home, int pid)
 	(void)pid;
 	snprintf(sql, sizeof sql, "UPDATE form SET number = %d; PRAGMA user_version = %d", HISTORY_FORM, HISTORY_FORM);
 	trouble_sql(home, sql);
+}
+
+/* --- a slow disk --- */
+
+const char *const *trouble_slow_disk(const char *home)
+{
+	static char waits[200];
+	static const char *environment[3];
+
+	environment[0] = program_preload("slow_sync");
+	environment[1] = waits;
+	snprintf(waits, sizeof waits, "WEIR_SYNC_WAITS=%s/disk-waits", home);
+	if (!environment[0])
+		check_skip("a sanitizer has the calls, or tests/slow_sync.so was not built");
+	return environment[0] ? environment : NULL;
+}
+
+void trouble_disk_waits(const char *home, bool waits)
+{
+	if (waits)
+		home_write(home, "disk-waits", "");
+	else
+		CHECK(unlink(home_path(home, "disk-waits")) == 0, "it does not wait");
 }

@@ -464,7 +464,172 @@ static void a_hole_is_not_read(void)
 	end();
 }
 
+/* --- pages that refer to one another --- */
+
+static void put_big(char *at, size_t bytes, uint32_t number)
+{
+	for (size_t i = 0; i < bytes; i++)
+		at[i] = (char)(number >> 8 * (bytes - 1 - i));
+}
+
+static void add_length(void *ctx, int64_t row, const struct value *values, size_t count)
+{
+	size_t *bytes = ctx;
+
+	(void)row;
+	for (size_t i = 0; i < count; i++)
+		*bytes += values[i].text.len;
+}
+
+/* Three pages: a leaf of many rows, each of which says that it has a quarter of a gigabyte, in a page that is its own next one. */
+static void a_ring_of_pages_is_read_once(void)
+{
+	/* The payload's length, the row, and a record of one text. */
+	static const char cell[] = "\xff\xff\xff\x7f\x01\x05\xff\xff\xff\x60";
+	struct buf bytes = { 0 };
+	size_t read = 0;
+	char *leaf;
+
+	home = home_new();
+	leaf = buf_extend(&bytes, 3 * PAGE);
+	memset(leaf, 0, 3 * PAGE);
+	for (unsigned i = 0; i < 500; i++) {
+		put_big(leaf + PAGE + 8 + 2 * i, 2, 1100 + i * 5);
+		memcpy(leaf + PAGE + 1100 + i * 5, cell, sizeof cell - 1);
+	}
+	for (size_t at = PAGE + 3700; at < 2 * PAGE; at += 4)
+		put_big(leaf + at, 4, 3);
+	leaf[PAGE] = 0x0D;
+	put_big(leaf + PAGE + 3, 2, 500);
+	put_big(leaf + 2 * PAGE, 4, 3);
+	write_file("ring.db", buf_str(&bytes));
+	int fd = open(home_path(home, "ring.db"), O_RDONLY);
+	CU_ASSERT_FATAL(fd >= 0);
+	CU_ASSERT_TRUE(rescue_read(fd, -1, add_length, &read));
+	CHECK(read <= 8 * bytes.len, "%zu bytes are read from %zu", read, bytes.len);
+	close(fd);
+	buf_fini(&bytes);
+	home_free(home);
+}
+
+/*
+ * A page, and pages behind `after` that were leaves, have each the next one as their child, 400 times. Reading the table of that page would take
+ * for ever. Returns how many follow.
+ */
+static size_t make_endless(struct buf *bytes, size_t page, size_t after)
+{
+	size_t levels = 0;
+
+
+	for (size_t at = find_leaf(after); at && levels < 8; at = find_leaf(at), levels++) {
+		char *p = bytes->ptr + (page - 1) * PAGE;
+
+		memset(p, 0, PAGE);
+		p[0] = 0x05;
+		put_big(p + 3, 2, 400);
+		put_big(p + 5, 2, 3000);
+		put_big(p + 8, 4, (uint32_t)(at / PAGE + 1));
+		for (unsigned i = 0; i < 400; i++) {
+			put_big(p + 12 + 2 * i, 2, 3000 + i % 100 * 10);
+			put_big(p + 3000 + i % 100 * 10, 4, (uint32_t)(at / PAGE + 1));
+			p[3004 + i % 100 * 10] = 1;
+		}
+		page = at / PAGE + 1;
+	}
+	return levels;
+}
+
+static size_t root_of(const char *table)
+{
+	enum database_status status;
+	struct database *db = database_open(home_path(home, FILE_NAME), DATABASE_WRITE, 0, &status, &err);
+	size_t page = (size_t)database_integer(db, "SELECT rootpage FROM sqlite_schema WHERE name = ?", VALUES(TEXT(str_from(table))), 0);
+
+	database_close(db);
+	return page;
+}
+
+static enum database_status read_all(const char *table)
+{
+	enum database_status status;
+	struct database *db = database_open(home_path(home, FILE_NAME), DATABASE_WRITE, 0, &status, &err);
+	char sql[100];
+
+	snprintf(sql, sizeof sql, "SELECT sum(length(text)) FROM %s", table);
+	if (!db)
+		return status;
+	database_integer(db, sql, NO_VALUES, 0);
+	status = database_status(db);
+	CU_ASSERT_EQUAL(database_was_damaged(db), status == DATABASE_DAMAGED);
+	database_close(db);
+	return status;
+}
+
+/* Also the table of the tables, which SQLite reads before the first statement. */
+static void a_table_without_end_is_damage(void)
+{
+	static const char *const tables[] = { "note", NULL };
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		struct tend_result result;
+		struct buf bytes = { 0 };
+
+		begin();
+		buf_add(&bytes, buf_str(&sound));
+		write_file(FILE_NAME, buf_str(&sound));
+		CU_ASSERT_EQUAL(make_endless(&bytes, tables[i] ? root_of(tables[i]) : root_of("form"), tables[i] ? 60 * PAGE : 0), 8);
+		remove_all();
+		write_file(FILE_NAME, buf_str(&bytes));
+		CU_ASSERT_EQUAL(read_all("note"), DATABASE_DAMAGED);
+		CHECK(tend(true, &result) == HISTORY_OK && result.damaged, "%s", err.text);
+		tend_result_fini(&result);
+		buf_fini(&bytes);
+		end();
+	}
+}
+
+static unsigned looks;
+
+static bool wants_stop(void)
+{
+	return ++looks > 3;
+}
+
+static void a_statement_is_stopped(void)
+{
+	enum database_status status;
+
+	begin();
+	struct database *db = database_open(home_path(home, FILE_NAME), DATABASE_WRITE, 0, &status, &err);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(db);
+	looks = 0;
+	database_stop_when(db, wants_stop);
+	database_integer(db, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n", NO_VALUES, 0);
+	CU_ASSERT(database_status(db) == DATABASE_STOPPED && looks == 4);
+	database_close(db);
+	end();
+}
+
+/* A power failure can leave a file empty. SQLite would remove its WAL. */
+static void a_wal_without_its_file_is_recovered(void)
+{
+	struct tend_result result;
+	enum history_status status;
+
+	begin();
+	truncate(home_path(home, FILE_NAME), 0);
+	CU_ASSERT(!history_open(0, &status, &err) && status == HISTORY_DAMAGED);
+	CHECK(tend(false, &result) == HISTORY_OK && result.damaged && result.recovered > 0, "%s", err.text);
+	tend_result_fini(&result);
+	struct history *h = history_open(0, &status, &err);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(h);
+	CU_ASSERT(count_left(h) > ANSWERS);
+	history_close(h);
+	end();
+}
+
 const struct suite suite_history_damage = { "history_damage", (const struct test[]){
 	TEST(a_damaged_file_loses_one_page), TEST(what_sqlite3_recovers_is_recovered), TEST(a_damaged_wal_loses_no_more_than_itself),
 	TEST(a_damaged_search_is_indexed_anew), TEST(pages_that_only_the_wal_has_are_recovered), TEST(a_table_with_a_damaged_text_is_recovered),
-	TEST(a_hole_is_not_read), { 0 } } };
+	TEST(a_hole_is_not_read), TEST(a_ring_of_pages_is_read_once), TEST(a_table_without_end_is_damage), TEST(a_statement_is_stopped),
+	TEST(a_wal_without_its_file_is_recovered), { 0 } } };

@@ -17,6 +17,8 @@ struct history_call {
 
 /* Opens the history, with what has to be done on its file before. Absent is no failure: `*h` is NULL then. Else a line on standard error. */
 MUST_USE bool history_call_open(struct history **h, enum exit_status *status);
+/* Closes it. One that was found damaged is recovered, and a line on standard error says what to do. */
+void history_call_close(struct history *h); /* NULL is allowed */
 /* A line on standard error, and the exit status of a failure. Where the user stopped it, he knows. */
 int history_call_failed(const struct error *err);
 /* Finds the conversation that an argument names. Otherwise a line on standard error. */

@@ -105,22 +105,32 @@ static enum history_status stored_read_from(struct stored *s, struct history *h,
 	return status;
 }
 
-static struct history *stored_open(enum history_status *status, struct error *err)
+static enum history_status stored_prepare(enum keeper_errand errand, struct error *err)
 {
-	struct history *h = history_open(PATIENCE_MS, status, err);
 	struct tend_result result;
+	enum history_status status = keeper_tend_here(errand, &result, err);
 
-	if (h || (*status != HISTORY_OLDER && *status != HISTORY_DAMAGED))
-		return h;
-	*status = keeper_tend_here(false, &result, err);
 	tend_result_fini(&result);
-	return *status == HISTORY_OK ? history_open(PATIENCE_MS, status, err) : NULL;
+	return status;
 }
 
-bool stored_read(struct stored *s, struct str name, struct error *err)
+static enum history_status stored_open(struct history **h, struct error *err)
 {
 	enum history_status status;
-	struct history *h = stored_open(&status, err);
+
+	*h = history_open(PATIENCE_MS, &status, err);
+	if (status != HISTORY_OLDER && status != HISTORY_DAMAGED)
+		return status;
+	status = stored_prepare(KEEPER_PREPARE, err);
+	if (status == HISTORY_OK)
+		*h = history_open(PATIENCE_MS, &status, err);
+	return status;
+}
+
+static enum history_status stored_read_once(struct stored *s, struct str name, struct error *err)
+{
+	struct history *h;
+	enum history_status status = stored_open(&h, err);
 
 	*s = (struct stored){ .conversation = conversation_new() };
 	if (h)
@@ -130,6 +140,15 @@ bool stored_read(struct stored *s, struct str name, struct error *err)
 	history_close(h);
 	if (status != HISTORY_OK)
 		stored_fini(s);
+	return status;
+}
+
+bool stored_read(struct stored *s, struct str name, struct error *err)
+{
+	enum history_status status = stored_read_once(s, name, err);
+
+	if (status == HISTORY_DAMAGED && (status = stored_prepare(KEEPER_REPAIR, err)) == HISTORY_OK)
+		status = stored_read_once(s, name, err);
 	return status == HISTORY_OK;
 }
 

@@ -64,7 +64,7 @@ static int purge(struct history_call *call)
 
 	history_close(call->h);
 	call->h = NULL;
-	status = keeper_tend_here(true, &result, &err);
+	status = keeper_tend_here(KEEPER_PURGE, &result, &err);
 	if (status == HISTORY_OK && result.left)
 		complain("note: another program reads the history: the words leave the file when it ends");
 	tend_result_fini(&result);

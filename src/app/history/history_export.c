@@ -119,7 +119,7 @@ static int import_tell(enum import_status status, const struct import_counts *co
 static bool import_tend(struct error *err)
 {
 	struct tend_result result;
-	bool good = keeper_tend_here(false, &result, err) == HISTORY_OK;
+	bool good = keeper_tend_here(KEEPER_PREPARE, &result, err) == HISTORY_OK;
 
 	tend_result_fini(&result);
 	return good;
@@ -141,7 +141,7 @@ int history_import_run(struct history_call *call)
 	if (!call->h)
 		return EXIT_LOCAL;
 	status = import_file(call->h, call->arguments[0], &options, &counts, &err);
-	history_close(call->h);
+	history_call_close(call->h);
 	call->h = NULL;
 	if (counts.added + counts.grown)
 		(void)import_tend(&ignored);

@@ -23,14 +23,11 @@ int history_call_failed(const struct error *err)
 	return EXIT_LOCAL;
 }
 
-static bool prepare(struct error *err)
+static bool prepare(enum keeper_errand errand, struct error *err)
 {
 	struct tend_result result;
-	bool good = keeper_tend_here(false, &result, err) == HISTORY_OK;
+	bool good = keeper_tend_here(errand, &result, err) == HISTORY_OK;
 
-	if (good && result.damaged)
-		complain("note: the history was damaged: %lld turns were recovered, and the damaged file is now %s", (long long)result.recovered,
-		         result.damaged);
 	tend_result_fini(&result);
 	return good;
 }
@@ -41,7 +38,7 @@ bool history_call_open(struct history **h, enum exit_status *exit_status)
 	struct error err;
 
 	*h = history_open(PATIENCE_MS, &status, &err);
-	if ((status == HISTORY_OLDER || status == HISTORY_DAMAGED) && prepare(&err))
+	if ((status == HISTORY_OLDER || status == HISTORY_DAMAGED) && prepare(KEEPER_PREPARE, &err))
 		*h = history_open(PATIENCE_MS, &status, &err);
 	if (*h)
 		history_stop_when(*h, signals_want_stop);
@@ -50,6 +47,21 @@ bool history_call_open(struct history **h, enum exit_status *exit_status)
 	*exit_status = EXIT_LOCAL;
 	history_call_failed(&err);
 	return false;
+}
+
+/* What was damaged was read in the middle of something, which is not begun anew: some of it may have been printed. */
+void history_call_close(struct history *h)
+{
+	bool damaged = h && history_was_damaged(h);
+	struct error err;
+
+	history_finish(h);
+	if (!damaged)
+		return;
+	if (prepare(KEEPER_REPAIR, &err))
+		complain("the history can be read now: run this again");
+	else
+		complain("%s", err.text);
 }
 
 bool history_call_find(const struct history_call *call, const char *name, int64_t *conversation)
@@ -122,7 +134,7 @@ static int history_search_run(struct history_call *call)
 		buf_printf(&words, "%s%s", i ? " " : "", call->arguments[i]);
 	if (call->h) {
 		history_close(call->h);
-		(void)prepare(&ignored);
+		(void)prepare(KEEPER_PREPARE, &ignored);
 	}
 	int found = !call->h || history_call_open(&call->h, &status) ? search_for(call, buf_str(&words)) : (int)status;
 	buf_fini(&words);
@@ -191,7 +203,7 @@ static int verb_run(const struct history_verb *verb, struct history_call *call)
 	if (!history_call_open(&call->h, &failed))
 		return (int)failed;
 	status = verb->run(call);
-	history_finish(call->h);
+	history_call_close(call->h);
 	return status;
 }
 

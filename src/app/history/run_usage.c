@@ -296,7 +296,7 @@ static int usage_run(const struct options *o)
 		status = history_usage(h, o->by, since, sums_add, &sums, &err);
 	result = status == HISTORY_OK ? sums_print(&sums, o) : history_call_failed(&err);
 	sums_fini(&sums);
-	history_finish(h);
+	history_call_close(h);
 	return result;
 }
 
