@@ -20,7 +20,7 @@ static void export_all(const struct export_form *form, const struct imported *im
 	form->open(out, &im->facts, im->leaf, 0);
 	for (size_t i = 0; i < im->count; i++) {
 		const struct imported_turn *it = &im->turns[i];
-		struct export_node node = { i + 1, it->parent, it->child, it->label, it->turn };
+		struct export_node node = { .id = i + 1, .parent = it->parent, .child = it->child, .label = it->label, .turn = it->turn };
 
 		form->node(out, &node, i);
 	}
@@ -28,6 +28,19 @@ static void export_all(const struct export_form *form, const struct imported *im
 		form->close(out, 0);
 	if (form->end)
 		form->end(out);
+}
+
+/* Results that were paired with calls, which those of our own JSON are not. */
+static void check_result(const struct imported *im, const struct imported_turn *it, const struct part *p)
+{
+	const struct imported_turn *asked = it->parent ? &im->turns[it->parent - 1] : NULL;
+
+	if (!asked || !asked->call_count || p->call < 0)
+		return;
+	FUZZ_CHECK(it->turn->role == TURN_USER, "a result is the user's");
+	FUZZ_CHECK((size_t)p->call < asked->call_count, "a result answers a call of the turn above it");
+	for (const struct part *other = it->turn->parts; other < p; other++)
+		FUZZ_CHECK(other->kind != PART_TOOL_RESULT || other->call != p->call, "a call has one result");
 }
 
 static void check_tree(const struct imported *im)
@@ -44,6 +57,8 @@ static void check_tree(const struct imported *im)
 		for (size_t j = 0; j < it->turn->part_count; j++) {
 			const struct part *p = &it->turn->parts[j];
 
+			if (p->kind == PART_TOOL_RESULT)
+				check_result(im, it, p);
 			FUZZ_CHECK(p->kind != PART_TOOL_CALL || !p->valid || json_scan_is_whole(buf_str(&p->text)), "valid arguments are JSON");
 		}
 	}
