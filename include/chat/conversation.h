@@ -35,6 +35,10 @@ struct part {
 	double begun_ms, ended_ms; /* at_ms */
 };
 
+/* The result of a call that the user skipped. Other results with an error are of tools that ran, and failed. */
+#define RESULT_SKIPPED "The user chose not to run this tool."
+bool part_is_skipped(const struct part *p);
+
 /* Origin or destination of a turn. Opaque parts are sent back only to the same scope. */
 struct scope {
 	char *provider, *model; /* model as requested */

@@ -43,7 +43,7 @@ void session_answer_call(struct session *s, unsigned call, struct str result, bo
 
 void session_skip_call(struct session *s, unsigned call)
 {
-	session_answer_call(s, call, STR("The user chose not to run this tool."), true);
+	session_answer_call(s, call, STR(RESULT_SKIPPED), true);
 }
 
 void session_keep_results(struct session *s, const struct turn *question)

@@ -273,6 +273,11 @@ void turn_clear(struct turn *t)
 	t->revision++;
 }
 
+bool part_is_skipped(const struct part *p)
+{
+	return p->kind == PART_TOOL_RESULT && p->is_error && str_is(buf_str(&p->text), RESULT_SKIPPED);
+}
+
 bool note_is_of_run(const struct note *n)
 {
 	return str_is(str_from(n->rule), NOTE_OF_RUN);

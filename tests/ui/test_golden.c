@@ -247,7 +247,7 @@ static void play_results(struct scene *s)
 	struct turn *results = conversation_ask(s->conversation);
 	results->wall = 43440;
 	turn_add(results, PART_TOOL_RESULT, STR("sunny, 24 degrees"), STR("call_1"), STR("get_weather"))->call = 0;
-	struct part *skipped = turn_add(results, PART_TOOL_RESULT, STR("The user chose not to run this tool."), STR("call_2"), STR("find_trains"));
+	struct part *skipped = turn_add(results, PART_TOOL_RESULT, STR(RESULT_SKIPPED), STR("call_2"), STR("find_trains"));
 	skipped->call = 1;
 	skipped->is_error = true;
 	s->turn = conversation_answer(s->conversation, STR("sansa"), protocol_find(STR("openai-chat")), STR("sansa-auto"));

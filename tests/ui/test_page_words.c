@@ -86,11 +86,13 @@ static void calls_have_a_state(void)
 	check_state(t, &skipped, NULL, "waiting");
 	struct turn *after = conversation_ask(c);
 	check_state(t, &skipped, after, "not run");
-	turn_add(after, PART_TOOL_RESULT, STR("no"), STR("c"), STR("f"))->call = 2;
+	turn_add(after, PART_TOOL_RESULT, STR(RESULT_SKIPPED), STR("c"), STR("f"))->call = 2;
 	after->parts[0].is_error = true;
 	turn_add(after, PART_TOOL_RESULT, STR("yes"), STR("c"), STR("f"))->call = 0;
 	check_state(t, &skipped, after, "not run");
 	check_state(t, turn_call(t, 0), after, "answered  1.0 s");
+	after->parts[1].is_error = true;
+	check_state(t, turn_call(t, 0), after, "failed  1.0 s");
 	t->outcome = OUTCOME_CUT;
 	check_state(t, &broken, after, "incomplete");
 	check_state(t, &skipped, NULL, "not run");

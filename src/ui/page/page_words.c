@@ -139,7 +139,7 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 		page_words_fold_reasoning(t, part, out);
 		break;
 	case PART_TOOL_RESULT:
-		buf_printf(out, "%s  %s  %s", part->is_error ? "not run" : "result", part->name ? part->name : "",
+		buf_printf(out, "%s  %s  %s", part_is_skipped(part) ? "not run" : part->is_error ? "failed" : "result", part->name ? part->name : "",
 		           figure_bytes(bytes, part->text.len));
 		break;
 	case PART_ATTACHMENT:
@@ -259,7 +259,7 @@ static const char *page_words_state(const struct turn *t, const struct part *cal
 	if (!call->valid)
 		return t->ended && whole_answer ? "not JSON" : "incomplete";
 	if (result != PAGE_NO_PART)
-		return after->parts[result].is_error ? "not run" : "answered";
+		return part_is_skipped(&after->parts[result]) ? "not run" : after->parts[result].is_error ? "failed" : "answered";
 	return after || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : "waiting";
 }
 
