@@ -63,7 +63,7 @@ static void text_node(struct buf *out, const struct export_node *node, size_t at
 	(void)at;
 	buf_add_byte(out, '\n');
 	export_clean_line(t->role == TURN_USER ? STR("You") : export_speaker(t), out);
-	buf_add_z(out, ", ");
+	buf_add_z(out, t->wall > 0 ? ", " : "");
 	export_when(t->wall, out);
 	buf_add_z(out, ":\n");
 	export_versions(node, &words);

@@ -6,6 +6,7 @@
  * become one turn. Messages that ChatGPT hides (weight 0, empty system messages) are left out, but for calls and their results, which the
  * model has seen; what follows them moves up.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -252,6 +253,16 @@ static void add_call(struct step *s)
 	buf_fini(&text);
 }
 
+/* Code that ran may have drawn something. */
+static void leave_drawings(struct step *s)
+{
+	const struct json *messages = json_find(s->metadata, "aggregate_result.messages");
+
+	for (size_t i = 0; i < json_length(messages) && i < IMPORT_PARTS_MOST; i++)
+		if (str_is(json_get_text(json_at(messages, i), "message_type"), "image"))
+			import_leave(&s->to.im->left, IMPORT_LEFT_PICTURE, STR_NONE);
+}
+
 static void add_result(struct step *s)
 {
 	struct buf text = { 0 };
@@ -259,6 +270,7 @@ static void add_result(struct step *s)
 	gather(s, &text);
 	import_add_result(&s->to, buf_str(&text), str_is(s->type, "system_error"), STR_NONE, json_text(json_find(s->message, "author.name")));
 	leave_objects(s);
+	leave_drawings(s);
 	buf_fini(&text);
 }
 
@@ -418,14 +430,37 @@ static size_t visit_node(void *ctx, const struct import_links *links, size_t pla
 	return s.to.place;
 }
 
-/* Nodes are in the order of the map, which is that of their creation. */
+/* A node of the map, with when its message was made; 0: it has none, or no time. */
+struct dated { struct json_member node; int64_t ms; size_t at; };
+
+static int by_time(const void *a, const void *b)
+{
+	const struct dated *left = a, *right = b;
+
+	if (left->ms != right->ms)
+		return left->ms < right->ms ? -1 : 1;
+	return (left->at > right->at) - (left->at < right->at);
+}
+
+/* In the order of their creation, which that of the map need not be. */
 static void add_nodes(struct import_links *links, const struct json *mapping)
 {
+	struct dated *nodes = NULL;
+	size_t count = 0, capacity = 0;
 	struct json_member m = { 0 };
 
-	while (json_next(mapping, &m))
-		if (json_kind(m.value) == JSON_OBJECT && links->count < IMPORT_TURNS_MOST)
-			import_links_add(links, m.key, json_get_text(m.value, "parent"), m.value);
+	while (json_next(mapping, &m)) {
+		if (json_kind(m.value) != JSON_OBJECT || count == IMPORT_TURNS_MOST)
+			continue;
+		mem_reserve(&nodes, &capacity, count + 1, sizeof *nodes);
+		nodes[count] = (struct dated){ m, take_ms(json_find(m.value, "message.create_time")), count };
+		count++;
+	}
+	if (count)
+		qsort(nodes, count, sizeof *nodes, by_time);
+	for (size_t i = 0; i < count; i++)
+		import_links_add(links, nodes[i].node.key, json_get_text(nodes[i].node.value, "parent"), nodes[i].node.value);
+	mem_free(nodes);
 }
 
 static bool chatgpt_read(struct json_parser *parser, const struct json *value, struct str text, struct imported *im)

@@ -199,7 +199,8 @@ static void chatgpt_results_answer_their_calls(void)
 {
 	begin();
 	GPT_LINE(SAYS("user", TEXT_OF("go")), CALLS("browser", "search"), CALLS("python", "1"), CALLS("python", "2"),
-	         TOOL("python", "{\"content_type\":\"execution_output\",\"text\":\"one\"}"),
+	         "{\"author\":{\"role\":\"tool\",\"name\":\"python\"},\"content\":{\"content_type\":\"execution_output\",\"text\":\"one\"},"
+	         "\"metadata\":{\"aggregate_result\":{\"messages\":[{\"message_type\":\"image\"},{\"message_type\":\"stream\"}]}}}",
 	         TOOL("browser", "{\"content_type\":\"tether_quote\",\"title\":\"T\",\"url\":\"https://e.org\",\"text\":\"quote\"}"),
 	         TOOL("browser", "{\"content_type\":\"tether_browsing_display\",\"result\":\"r\",\"summary\":\"s\"}"),
 	         TOOL("python", "{\"content_type\":\"system_error\",\"name\":\"Timeout\",\"text\":\"too long\"}"),
@@ -209,7 +210,7 @@ static void chatgpt_results_answer_their_calls(void)
 	check_newest("1(0)U text=go\n2(1)A call={\"input\":\"search\"} call={\"input\":\"1\"} call={\"input\":\"2\"}\n"
 	             "3(2)U result1=one result0=T\nhttps://e.org\nquote\nr\ns result2!=Timeout: too long\n4(3)A text=so call={\"name\":\"d\"}\n5(4)U result0=made\n"
 	             "6(5)A call={}\n7(6)U result0=https://f.org\npage\nT; leaf 7; system -\n");
-	check_left("a.json", "");
+	check_left("a.json", "1 picture");
 	end();
 }
 
@@ -251,6 +252,20 @@ static void what_chatgpt_says_otherwise_is_counted(void)
 	             "T; leaf 4; system Be brief.\n");
 	check_left("a.json", "2 custom instructions, 1 memory note, 1 further system prompt, 1 hidden message, 3 voice notes, 1 video, 1 picture, 1 file, "
 	           "1 item of the unknown type holo/gram? (all but the text), 2 items of the unknown type super_widget, 1 message of the unknown role critic");
+	end();
+}
+
+#define AT(role, seconds, words) "{\"author\":{\"role\":\"" role "\"},\"create_time\":" seconds "," TEXT_OF(words) "}"
+
+/* A map may be sorted by its keys: versions are in the order of their creation all the same. */
+static void chatgpt_versions_are_in_order(void)
+{
+	begin();
+	home_write(shelf_home(), "a.json", "[{\"title\":\"T\",\"current_node\":\"b\",\"mapping\":{" GPT("a", "\"q\"", "", AT("assistant", "30", "third")) ","
+	           GPT("b", "\"q\"", "", AT("assistant", "10", "first")) "," GPT("c", "\"q\"", "", AT("assistant", "20", "second")) ","
+	           GPT("q", "\"r\"", "\"b\",\"c\",\"a\"", AT("user", "5", "q")) "," GPT("r", "null", "\"q\"", "null") "}}]");
+	check_counts("a.json", 1, 0, 0, 0);
+	check_newest("1(0)U text=q\n2(1)A text=first\n3(1)A text=second\n4(1)A text=third\nT; leaf 2; system -\n");
 	end();
 }
 
@@ -814,7 +829,7 @@ static void the_wal_stays_small(void)
 const struct suite suite_import = {
 	"import",
 	(const struct test[]){
-		TEST(chatgpt_keeps_its_tree), TEST(chatgpt_results_answer_their_calls), TEST(chatgpt_errors_are_errors), TEST(what_chatgpt_says_otherwise_is_counted), TEST(rings_and_orphans_end), TEST(empty_nodes_end), TEST(a_title_splits_no_character), TEST(claude_keeps_its_tree), TEST(results_answer_their_calls),
+		TEST(chatgpt_keeps_its_tree), TEST(chatgpt_versions_are_in_order), TEST(chatgpt_results_answer_their_calls), TEST(chatgpt_errors_are_errors), TEST(what_chatgpt_says_otherwise_is_counted), TEST(rings_and_orphans_end), TEST(empty_nodes_end), TEST(a_title_splits_no_character), TEST(claude_keeps_its_tree), TEST(results_answer_their_calls),
 		TEST(each_branch_has_its_results), TEST(results_are_as_they_were), TEST(what_claude_says_otherwise_is_counted), TEST(the_list_of_what_is_left_out_ends), TEST(many_calls_and_results_end),
 		 TEST(messages_without_parents_are_a_line),
 		TEST(what_was_deleted_is_imported_again), TEST(a_file_cannot_name_what_it_does_not_own), TEST(llm_is_read), TEST(a_conversation_that_would_fill_the_memory_is_skipped),
