@@ -43,6 +43,7 @@ struct str head_request_id(const struct response_head *head);
  */
 void head_write_timings(const struct response_head *head, struct buf *out);
 
+bool head_is_id(struct str name); /* a header that holds the id of a request */
 /* Request ids, retry hints and rate limits: the headers shown to the user, and kept in tapes. Never cookies or keys. */
 bool head_is_listed(struct str name);
 /* These, and those that say how the body is sent: the headers kept in tapes. */

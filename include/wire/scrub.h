@@ -1,15 +1,17 @@
 /*
- * Scrubs a body: what was said is replaced, what the stream is made of stays. The result has the same length, so that reads and frames
- * stay where they are.
+ * Scrubs what a tape holds so that it can be shown to others: what the protocols say stays, what their users say is replaced by something
+ * else of the same length. Reads and frames stay where they are, and the deltas are of the same kinds, lengths, figures and outcome.
  *
- * - Text: a small letter becomes x, a capital X, a digit 7, another character one of the same length in bytes that stands for its
- *   class. Blanks and punctuation stay. The replacement of a character depends on nothing around it, so text that a server sends twice,
- *   cut up in different ways, stays equal.
- * - Ids and names become others of the same length, the same each time. What a colon, dash or underscore closes at the front of an id
- *   stays ("call_", "stream:chat:").
- * - Arguments of calls stay valid JSON where they are: their keys stay.
- * - Keys, numbers, and the strings that are words of the protocol (type, role, finish reason, model ...) stay, and so do the fields of
- *   an event stream. A model of one's own is text: its name holds that of the organization.
+ * What stays is listed (scrub_words.c): names of the protocols' members; words of their types, roles, reasons, codes and media types; the
+ * front of ids ("call_"); names of public models; segments of paths; figures of usage, limits and places, times, true, false and null. All
+ * else is replaced:
+ *
+ * - Text: a small letter becomes x, a capital X, a digit 7, another character one of the same length in bytes that stands for its class.
+ *   Blanks and punctuation stay. The replacement of a character depends on nothing around it, so text that a server sends twice, cut up in
+ *   different ways, stays equal.
+ * - Ids, names and unknown members become others of the same length: the same each time, and never the same for two.
+ * - What is the user's (arguments of calls, metadata, the value of an unknown member) is replaced down to its keys and numbers. Arguments
+ *   in strings stay valid JSON, in pieces too.
  *
  * Pure. `<think>` stays only where it comes in one piece.
  */
@@ -20,13 +22,22 @@
 
 #include "base/text.h"
 
-/* `seed`: ids and names depend on it; with a random one nobody finds them by trying. */
-void scrub_body(struct str body, uint64_t seed, struct buf *out);
-void scrub_json(struct str json, uint64_t seed, struct buf *out); /* one value, such as a request */
-void scrub_id(struct str id, uint64_t seed, struct buf *out);
-void scrub_text(struct str text, struct buf *out);
+struct scrub; /* heap */
 
-/* "ft:gpt-4o-mini:acme::9x7": a model that was fine-tuned. */
-bool scrub_model_is_own(struct str model);
+/* `seed`: ids and names depend on it; with a random one nobody finds them by trying. */
+struct scrub *scrub_new(uint64_t seed);
+void scrub_free(struct scrub *s);
+
+void scrub_body(const struct scrub *s, struct str body, struct buf *out);
+void scrub_json(const struct scrub *s, struct str json, struct buf *out); /* one value, such as a request */
+
+void scrub_text(struct str text, struct buf *out);
+void scrub_id(const struct scrub *s, struct str id, struct buf *out);
+void scrub_name(const struct scrub *s, struct str name, struct buf *out);
+void scrub_model(const struct scrub *s, struct str model, struct buf *out);
+void scrub_word(const struct scrub *s, struct str value, struct buf *out); /* what is made of the protocols' words stays; else it is text */
+void scrub_figure(struct str value, struct buf *out);                      /* a number, a duration or a time stays; else it is text */
+/* Scheme, parameters and segments of the path stay if they are listed, the host if `host_stays`. What is no URL is text. */
+void scrub_url(const struct scrub *s, struct str url, bool host_stays, struct buf *out);
 
 #endif

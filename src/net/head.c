@@ -22,9 +22,14 @@ static bool is_among(struct str name, const char *const *list)
 	return false;
 }
 
+bool head_is_id(struct str name)
+{
+	return is_among(name, ids);
+}
+
 bool head_is_listed(struct str name)
 {
-	return is_among(name, ids) || is_among(name, hints);
+	return head_is_id(name) || is_among(name, hints);
 }
 
 bool head_is_taped(struct str name)

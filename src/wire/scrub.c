@@ -1,184 +1,16 @@
-#include "wire/scrub.h"
-
-#include <stdio.h>
+/* JSON, and bodies made of it. */
 #include <string.h>
 
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "base/utf8.h"
-
-/* --- characters --- */
-
-#define LETTER_2 0xE4u     /* stands for characters of two bytes in UTF-8 */
-#define LETTER_3 0x2135u   /* of three bytes */
-#define WIDE_3 0x5B57u     /* of three bytes, two cells wide */
-#define LETTER_4 0x1D465u  /* of four bytes */
-#define EMOJI_4 0x1F600u   /* the same, an emoji */
-
-static bool is_between(uint32_t code, uint32_t first, uint32_t last)
-{
-	return code >= first && code <= last;
-}
-
-/* Marks and punctuation say nothing of a text. */
-static bool code_stays(uint32_t code)
-{
-	return is_between(code, 0x80, 0xBF) || is_between(code, 0x300, 0x36F) || is_between(code, 0x2000, 0x206F) || is_between(code, 0x2190, 0x23FF) ||
-	       is_between(code, 0x2500, 0x27BF) || is_between(code, 0x3000, 0x303F) || is_between(code, 0xFE00, 0xFE0F) || code == 0xFEFF ||
-	       code == 0xFFFD;
-}
-
-/* The character that stands for another; never of another length. */
-static uint32_t code_replace(uint32_t code)
-{
-	if (code < 0x80)
-		return char_is_digit((char)code) ? '7' : code >= 'a' && code <= 'z' ? 'x' : code >= 'A' && code <= 'Z' ? 'X' : code;
-	if (code_stays(code))
-		return code;
-	if (code < 0x800)
-		return LETTER_2;
-	if (code < 0x10000)
-		return is_between(code, 0x2E80, 0xA4CF) || is_between(code, 0xAC00, 0xD7A3) || is_between(code, 0xF900, 0xFAFF) ||
-		       is_between(code, 0xFF00, 0xFFE6) ? WIDE_3 : LETTER_3;
-	return code >= 0x1F000 && code < 0x20000 ? EMOJI_4 : LETTER_4;
-}
-
-static void add_code(struct buf *out, uint32_t code)
-{
-	char bytes[4];
-	size_t len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-
-	for (size_t i = len; i-- > 1; code >>= 6)
-		bytes[i] = (char)(0x80 | (code & 0x3F));
-	bytes[0] = (char)(len == 1 ? code : (0xF00u >> len & 0xFF) | code);
-	buf_add(out, str_of(bytes, len));
-}
-
-/* A byte that is no character becomes another of its kind: one that begins a sequence, continues one, or is in none. */
-static char byte_replace(unsigned char byte)
-{
-	if (byte < 0xC0)
-		return '\x9F';
-	return byte >= 0xE0 && byte < 0xF0 ? '\xE2' : byte >= 0xF0 && byte < 0xF5 ? '\xF0' : '\xFF';
-}
-
-/* What stands for `bytes`, which are the character `code`, or none. */
-static void add_replaced(struct buf *out, struct str bytes, uint32_t code, uint32_t replaced)
-{
-	if (code != 0xFFFD || str_is(bytes, "\xEF\xBF\xBD"))
-		add_code(out, replaced);
-	else
-		for (size_t i = 0; i < bytes.len; i++)
-			buf_add_byte(out, byte_replace((unsigned char)bytes.ptr[i]));
-}
-
-/* Replaces the character at the front of `*rest`. */
-static void replace_next(struct str *rest, struct buf *out)
-{
-	struct str before = *rest;
-	uint32_t code = utf8_next(rest);
-
-	add_replaced(out, str_head(before, before.len - rest->len), code, code_replace(code));
-}
-
-/* The length of a tag at the front, which stays; also as it stands in JSON. */
-static size_t tag_length(struct str text)
-{
-	static const char *const tags[] = { "<think>", "</think>", "\\u003cthink\\u003e", "\\u003c/think\\u003e" };
-
-	for (size_t i = 0; i < ARRAY_LEN(tags); i++)
-		if (str_starts(text, tags[i]))
-			return strlen(tags[i]);
-	return 0;
-}
-
-void scrub_text(struct str text, struct buf *out)
-{
-	while (text.len) {
-		size_t tag = *text.ptr == '<' ? tag_length(text) : 0;
-
-		buf_add(out, str_head(text, tag));
-		text = str_skip(text, tag);
-		if (!tag)
-			replace_next(&text, out);
-	}
-}
-
-/* --- ids --- */
-
-static uint64_t mix(uint64_t x) /* the finalizer of SplitMix64 */
-{
-	x += 0x9E3779B97F4A7C15u;
-	x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-	x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-	return x ^ x >> 31;
-}
-
-/* What stays at the front of an id. */
-static size_t id_prefix(struct str id)
-{
-	size_t at = 0;
-
-	for (size_t i = 0; i < id.len; i++)
-		if (id.ptr[i] == ':')
-			at = i + 1;
-	for (size_t i = 0; !at && i < id.len && char_is_word(id.ptr[i]) && !char_is_digit(id.ptr[i]); i++)
-		if (i + 1 < id.len && (id.ptr[i + 1] == '_' || id.ptr[i + 1] == '-'))
-			return i + 2;
-	return at;
-}
-
-static void add_name(struct str name, uint64_t seed, struct buf *out)
-{
-	uint64_t state = seed;
-
-	for (size_t i = 0; i < name.len; i++)
-		state = mix(state ^ (unsigned char)name.ptr[i]);
-	while (name.len) {
-		char c = *name.ptr;
-
-		state = mix(state);
-		if (!char_is_word(c)) {
-			replace_next(&name, out);
-			continue;
-		}
-		buf_add_byte(out, char_is_digit(c) ? (char)('0' + state % 10) : (char)((c & 0x20 ? 'a' : 'A') + state % 26));
-		name = str_skip(name, 1);
-	}
-}
-
-void scrub_id(struct str id, uint64_t seed, struct buf *out)
-{
-	size_t prefix = id_prefix(id);
-
-	buf_add(out, str_head(id, prefix));
-	add_name(str_skip(id, prefix), seed, out);
-}
-
-/* --- JSON --- */
+#include "wire/scrub_inside.h"
 
 #define DEPTH_MOST 64
 #define CALLS_MOST 64
-#define KEY_MOST 32
-#define WORD_MOST 128
 
-/* What a string is, by the key that it stands behind; the key of an array is that of its elements. */
-enum string_kind { STRING_TEXT, STRING_WORD, STRING_ID, STRING_NAME, STRING_ARGUMENTS };
-
-static const struct { const char *key; enum string_kind kind; } keys[] = {
-	{ "type", STRING_WORD }, { "object", STRING_WORD }, { "role", STRING_WORD }, { "event", STRING_WORD }, { "status", STRING_WORD },
-	{ "code", STRING_WORD }, { "reason", STRING_WORD }, { "model", STRING_WORD }, { "routed_model", STRING_WORD },
-	{ "modelVersion", STRING_WORD }, { "finish_reason", STRING_WORD }, { "native_finish_reason", STRING_WORD },
-	{ "finishReason", STRING_WORD }, { "stop_reason", STRING_WORD }, { "done_reason", STRING_WORD }, { "blockReason", STRING_WORD },
-	{ "category", STRING_WORD }, { "probability", STRING_WORD }, { "service_tier", STRING_WORD }, { "format", STRING_WORD },
-	{ "created_at", STRING_WORD }, { "mime_type", STRING_WORD }, { "mimeType", STRING_WORD }, { "media_type", STRING_WORD },
-	{ "effort", STRING_WORD }, { "tool_choice", STRING_WORD }, { "encoding_format", STRING_WORD }, { "currency", STRING_WORD },
-	{ "required", STRING_WORD }, { "jsonPath", STRING_WORD }, { "include", STRING_WORD }, { "modality", STRING_WORD },
-	{ "id", STRING_ID }, { "call_id", STRING_ID }, { "item_id", STRING_ID }, { "tool_call_id", STRING_ID }, { "tool_use_id", STRING_ID },
-	{ "response_id", STRING_ID }, { "responseId", STRING_ID }, { "previous_response_id", STRING_ID }, { "request_id", STRING_ID },
-	{ "system_fingerprint", STRING_ID }, { "user", STRING_ID },
-	{ "name", STRING_NAME }, { "arguments", STRING_ARGUMENTS }, { "partial_json", STRING_ARGUMENTS },
-};
+/* Whose the names and values of a container are. */
+enum mode { MODE_PROTOCOL, MODE_DATA, MODE_SCHEMA, MODE_SCHEMAS /* by name */ };
 
 /* JSON within strings: the arguments of a call, in pieces. */
 struct inner {
@@ -190,34 +22,26 @@ struct inner {
 
 struct level {
 	bool is_object, at_key;
-	char key[KEY_MOST];
+	enum mode mode;
+	struct str key;     /* of the value that comes; of an array: that of the array */
+	enum scrub_kind kind; /* of that key, in MODE_PROTOCOL */
 	int64_t index;      /* the member index or output_index; -1: none so far */
 };
 
-struct scrubber {
-	uint64_t seed;
+struct walk {
+	const struct scrub *scrub;
 	struct buf *out;
 	struct level levels[DEPTH_MOST];
-	unsigned depth;     /* may exceed DEPTH_MOST: what is deeper counts to the last level */
+	unsigned depth;     /* may exceed DEPTH_MOST: what is deeper is data */
 	bool broken;        /* not JSON: the rest is text */
 	bool delta_is_arguments; /* of an event whose type says so */
 	struct inner inner[CALLS_MOST];
 	size_t inner_count;
 };
 
-static struct level *level_of(struct scrubber *s)
+static struct level *level_of(struct walk *w)
 {
-	return s->depth && s->depth <= DEPTH_MOST ? &s->levels[s->depth - 1] : NULL;
-}
-
-static enum string_kind kind_of(const struct scrubber *s, const char *key)
-{
-	if (s->delta_is_arguments && !strcmp(key, "delta"))
-		return STRING_ARGUMENTS;
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		if (!strcmp(keys[i].key, key))
-			return keys[i].kind;
-	return STRING_TEXT;
+	return w->depth && w->depth <= DEPTH_MOST ? &w->levels[w->depth - 1] : NULL;
 }
 
 /* Length of the content of a string that begins at `text`; text.len if it does not end. */
@@ -230,9 +54,9 @@ static size_t content_length(struct str text)
 	return at;
 }
 
-static bool is_index(const char *key)
+static bool is_index(struct str key)
 {
-	return !strcmp(key, "index") || !strcmp(key, "output_index");
+	return str_is(key, "index") || str_is(key, "output_index");
 }
 
 /* The index that stands behind the arguments, in their object or the one around it; -1: none. */
@@ -258,29 +82,29 @@ static int64_t index_behind(struct str text)
 }
 
 /* The call that the arguments belong to; `behind`: what follows them. */
-static struct inner *inner_of(struct scrubber *s, struct str behind)
+static struct inner *inner_of(struct walk *w, struct str behind)
 {
-	unsigned top = s->depth < DEPTH_MOST ? s->depth : DEPTH_MOST;
+	unsigned top = w->depth < DEPTH_MOST ? w->depth : DEPTH_MOST;
 	int64_t index = -1;
 
 	for (unsigned i = top; index < 0 && i-- > 0;) {
 		if (top - i == 3)
 			index = index_behind(behind);
 		if (index < 0)
-			index = s->levels[i].index;
+			index = w->levels[i].index;
 	}
-	for (size_t i = 0; i < s->inner_count; i++)
-		if (s->inner[i].index == index)
-			return &s->inner[i];
-	if (s->inner_count == CALLS_MOST)
-		s->inner_count = 0;
-	struct inner *inner = &s->inner[s->inner_count++];
+	for (size_t i = 0; i < w->inner_count; i++)
+		if (w->inner[i].index == index)
+			return &w->inner[i];
+	if (w->inner_count == CALLS_MOST)
+		w->inner_count = 0;
+	struct inner *inner = &w->inner[w->inner_count++];
 	*inner = (struct inner){ .index = index };
 	json_scan_init(&inner->scan);
 	return inner;
 }
 
-/* What stands for a character of arguments: those of strings and numbers are replaced, keys, escapes and literals stay. */
+/* What stands for a character of arguments: those of keys, strings and numbers are replaced, escapes and literals stay. */
 static uint32_t inner_replace(struct inner *inner, uint32_t code, struct str bytes)
 {
 	enum json_scan_place place;
@@ -291,17 +115,17 @@ static uint32_t inner_replace(struct inner *inner, uint32_t code, struct str byt
 	place = json_scan_place(&inner->scan);
 	json_scan_feed(&inner->scan, bytes);
 	if (json_scan_failed(&inner->scan))
-		return code_replace(code);
+		return scrub_code(code);
 	if (place == JSON_SCAN_OUTSIDE)
 		return code < 0x80 && char_is_digit((char)code) ? '7' : code;
 	if (inner->hex_left) {
 		inner->hex_left--;
-		return place == JSON_SCAN_IN_KEY ? code : inner->hex_left > 1 ? '0' : inner->hex_left ? '7' : '8'; /* \u0078 is x */
+		return inner->hex_left > 1 ? '0' : inner->hex_left ? '7' : '8'; /* \u0078 is x */
 	}
 	within = inner->escaped;
 	inner->escaped = !within && code == '\\';
 	inner->hex_left = within && code == 'u' ? 4 : 0;
-	return within || inner->escaped || place == JSON_SCAN_IN_KEY ? code : code_replace(code);
+	return within || inner->escaped ? code : scrub_code(code);
 }
 
 static void add_hex(struct buf *out, uint32_t code)
@@ -313,9 +137,9 @@ static void add_hex(struct buf *out, uint32_t code)
 static void replace_escape(struct str escape, uint32_t code, struct inner *inner, struct buf *out)
 {
 	char byte = code < 0x80 ? (char)code : '?';
-	uint32_t replaced = inner ? inner_replace(inner, code, str_of(&byte, 1)) : code_replace(code);
+	uint32_t replaced = inner ? inner_replace(inner, code, str_of(&byte, 1)) : scrub_code(code);
 
-	if (escape.len == 12 || is_between(code, 0xD800, 0xDFFF)) {
+	if (escape.len == 12 || (code >= 0xD800 && code <= 0xDFFF)) {
 		if (escape.len == 12 || code < 0xDC00)
 			add_hex(out, 0xD83D);
 		if (escape.len == 12 || code >= 0xDC00)
@@ -332,7 +156,7 @@ static void scrub_content(struct str content, struct inner *inner, struct buf *o
 {
 	while (content.len) {
 		struct str before = content;
-		size_t tag = inner ? 0 : tag_length(content);
+		size_t tag = inner ? 0 : scrub_tag(content);
 		uint32_t code;
 
 		if (tag) {
@@ -352,171 +176,276 @@ static void scrub_content(struct str content, struct inner *inner, struct buf *o
 			code = utf8_next(&content);
 			struct str bytes = str_head(before, before.len - content.len);
 
-			add_replaced(out, bytes, code, inner_replace(inner, code, bytes));
+			scrub_bytes(out, bytes, code, inner_replace(inner, code, bytes));
 		}
 	}
 }
 
-bool scrub_model_is_own(struct str model)
+/* --- values --- */
+
+/* The kind of a member of a protocol. */
+static enum scrub_kind member_kind(struct walk *w, struct str key)
 {
-	return str_starts(model, "ft:");
+	const struct level *parent = w->depth > 1 && w->depth <= DEPTH_MOST ? &w->levels[w->depth - 2] : NULL;
+
+	if (w->delta_is_arguments && str_is(key, "delta"))
+		return SCRUB_ARGUMENTS;
+	if (parent && str_is(key, "response") && (str_is(parent->key, "functionResponse") || str_is(parent->key, "toolResponse")))
+		return SCRUB_DATA; /* what a function returned */
+	return scrub_member(w->scrub->words, key);
 }
 
-/* A word of a protocol; a sentence under such a key is not one, nor is the model of an organization. */
-static bool is_word(struct str content)
+/* Whose a container is that stands at the current place. */
+static enum mode mode_within(const struct walk *w, const struct level *level, bool is_object)
 {
-	if (scrub_model_is_own(content))
-		return false;
-	for (size_t i = 0; i < content.len; i++)
-		if (!char_is_word(content.ptr[i]) && !strchr("_-.:/$[]", content.ptr[i]))
-			return false;
-	return content.len <= WORD_MOST;
-}
-
-/* The kind of a string here. Within the arguments of a call, as an object, all is text. */
-static enum string_kind string_kind_here(const struct scrubber *s)
-{
-	static const char *const of_calls[] = { "args", "input", "arguments" };
-	const char *key = NULL;
-
-	for (unsigned i = s->depth < DEPTH_MOST ? s->depth : DEPTH_MOST; i-- > 0;) {
-		if (!s->levels[i].is_object)
-			continue;
-		for (size_t n = 0; key && n < ARRAY_LEN(of_calls); n++)
-			if (!strcmp(s->levels[i].key, of_calls[n]))
-				return STRING_TEXT;
-		key = key ? key : s->levels[i].key;
+	if (!level)
+		return w->depth ? MODE_DATA : MODE_PROTOCOL;
+	switch (level->mode) {
+	case MODE_DATA:
+		return MODE_DATA;
+	case MODE_SCHEMAS:
+		return MODE_SCHEMA;
+	case MODE_SCHEMA:
+		switch (scrub_schema_member(w->scrub->words, level->key)) {
+		case SCRUB_SCHEMA_BY_NAME:
+			return MODE_SCHEMAS;
+		case SCRUB_SCHEMA_WITHIN: case SCRUB_SCHEMA_NAMES: case SCRUB_SCHEMA_WORDS:
+			return MODE_SCHEMA;
+		case SCRUB_SCHEMA_UNKNOWN: case SCRUB_SCHEMA_DATA: case SCRUB_SCHEMA_KINDS:
+			break;
+		}
+		return MODE_DATA;
+	case MODE_PROTOCOL:
+		break;
 	}
-	return key ? kind_of(s, key) : STRING_TEXT;
+	if (level->kind == SCRUB_UNKNOWN || level->kind == SCRUB_DATA || level->kind == SCRUB_ARGUMENTS)
+		return MODE_DATA;
+	if (level->kind == SCRUB_INPUT)
+		return is_object ? MODE_DATA : MODE_PROTOCOL;
+	return level->kind == SCRUB_SCHEMA ? MODE_SCHEMA : MODE_PROTOCOL;
 }
 
-/* `behind`: what follows the string. */
-static void scrub_value_string(struct scrubber *s, struct str content, struct str behind)
+static void walk_open(struct walk *w, bool is_object)
 {
-	enum string_kind kind = string_kind_here(s);
+	struct level *level = level_of(w);
+	struct level within = { .is_object = is_object, .at_key = is_object, .mode = mode_within(w, level, is_object), .kind = SCRUB_TEXT, .index = -1 };
 
-	if (kind == STRING_WORD && is_word(content))
-		buf_add(s->out, content);
-	else if (kind == STRING_ID)
-		scrub_id(content, s->seed, s->out);
-	else if (kind == STRING_NAME)
-		add_name(content, s->seed, s->out);
+	if (level && !is_object) {
+		within.key = level->key;
+		within.kind = level->kind == SCRUB_INPUT ? SCRUB_TEXT : level->kind;
+	}
+	if (w->depth++ < DEPTH_MOST)
+		w->levels[w->depth - 1] = within;
+}
+
+/* A member of data that became the name of a protocol's would be read as one. */
+static void add_unknown_key(struct walk *w, struct str key, bool protocols)
+{
+	struct buf name = { 0 };
+
+	scrub_name(w->scrub, key, &name);
+	while (protocols && scrub_member(w->scrub->words, buf_str(&name)) != SCRUB_UNKNOWN) {
+		struct buf again = { 0 };
+
+		scrub_name(w->scrub, buf_str(&name), &again);
+		buf_fini(&name);
+		name = again;
+	}
+	buf_add(w->out, buf_str(&name));
+	buf_fini(&name);
+}
+
+static void walk_key(struct walk *w, struct level *level, struct str key)
+{
+	bool is_known = false;
+
+	level->key = key;
+	level->kind = SCRUB_UNKNOWN;
+	if (level->mode == MODE_PROTOCOL) {
+		level->kind = member_kind(w, key);
+		is_known = level->kind != SCRUB_UNKNOWN;
+	} else if (level->mode == MODE_SCHEMA) {
+		is_known = scrub_schema_member(w->scrub->words, key) != SCRUB_SCHEMA_UNKNOWN;
+	}
+	if (is_known)
+		buf_add(w->out, key);
+	else if (str_find(key, STR("\\")) < key.len)
+		scrub_content(key, NULL, w->out);
 	else
-		scrub_content(content, kind == STRING_ARGUMENTS ? inner_of(s, behind) : NULL, s->out);
+		add_unknown_key(w, key, level->mode == MODE_PROTOCOL);
+}
+
+/* The kind of a string or number here. */
+static enum scrub_kind kind_here(const struct walk *w, const struct level *level)
+{
+	if (!level || level->mode == MODE_DATA || level->mode == MODE_SCHEMAS)
+		return SCRUB_TEXT;
+	if (level->mode == MODE_PROTOCOL)
+		return level->kind;
+	enum scrub_schema_kind kind = scrub_schema_member(w->scrub->words, level->key);
+	return kind == SCRUB_SCHEMA_WORDS ? SCRUB_WORD : kind == SCRUB_SCHEMA_NAMES ? SCRUB_NAME : SCRUB_TEXT;
+}
+
+/* The content of a string without escapes. */
+static void walk_plain_string(struct walk *w, enum scrub_kind kind, struct str content)
+{
+	switch (kind) {
+	case SCRUB_FIGURE: case SCRUB_TIME:
+		scrub_figure(content, w->out);
+		break;
+	case SCRUB_WORD: case SCRUB_CODE: case SCRUB_SCHEMA:
+		scrub_word(w->scrub, content, w->out);
+		break;
+	case SCRUB_ID:
+		scrub_id(w->scrub, content, w->out);
+		break;
+	case SCRUB_NAME:
+		scrub_name(w->scrub, content, w->out);
+		break;
+	case SCRUB_MODEL:
+		scrub_model(w->scrub, content, w->out);
+		break;
+	case SCRUB_URL:
+		scrub_url(w->scrub, content, false, w->out);
+		break;
+	case SCRUB_PATH:
+		scrub_path(w->scrub, content, w->out);
+		break;
+	case SCRUB_UNKNOWN: case SCRUB_TEXT: case SCRUB_ARGUMENTS: case SCRUB_INPUT: case SCRUB_DATA: case SCRUB_KINDS:
+		scrub_text(content, w->out);
+		break;
+	}
 }
 
 /* A string at the front of `text`, behind its quote; returns what follows it. */
-static struct str scrub_string(struct scrubber *s, struct str text)
+static struct str walk_string(struct walk *w, struct str text)
 {
-	struct level *level = level_of(s);
+	struct level *level = level_of(w);
 	size_t len = content_length(text);
-	struct str content = str_head(text, len);
-	bool is_key = level && level->is_object && level->at_key;
+	struct str content = str_head(text, len), behind = str_skip(text, len + 1);
+	enum scrub_kind kind = kind_here(w, level);
 
 	if (len == text.len) { /* broken off: of a key too, it may be a text whose quote was taken for its begin */
-		scrub_content(content, NULL, s->out);
-		return str_skip(text, len);
+		scrub_content(content, NULL, w->out);
+		return STR_NONE;
 	}
-	if (is_key) {
-		buf_add(s->out, content);
-		snprintf(level->key, sizeof level->key, "%.*s", (int)(len < KEY_MOST ? len : 0), content.ptr);
-	} else {
-		scrub_value_string(s, content, str_skip(text, len + 1));
-	}
-	buf_add_byte(s->out, '"');
-	return str_skip(text, len + 1);
+	if (level && level->is_object && level->at_key)
+		walk_key(w, level, content);
+	else if (kind == SCRUB_ARGUMENTS)
+		scrub_content(content, inner_of(w, behind), w->out);
+	else if (str_find(content, STR("\\")) < content.len)
+		scrub_content(content, NULL, w->out);
+	else
+		walk_plain_string(w, kind, content);
+	buf_add_byte(w->out, '"');
+	return behind;
 }
 
-static void scrub_open(struct scrubber *s, bool is_object)
+static size_t number_length(struct str text)
 {
-	if (s->depth++ < DEPTH_MOST)
-		s->levels[s->depth - 1] = (struct level){ .is_object = is_object, .at_key = is_object, .index = -1 };
+	size_t len = 0;
+
+	while (len < text.len && (char_is_digit(text.ptr[len]) || (text.ptr[len] && strchr("+-.eE", text.ptr[len]))))
+		len++;
+	return len;
 }
 
-/* A number says which call arguments belong to. Letters outside of strings are literals, or no JSON. */
-static struct str scrub_outside(struct scrubber *s, struct str text)
+/* A number may say which call arguments belong to. */
+static void walk_number(struct walk *w, struct str number)
 {
-	static const char *const literals[] = { "true", "false", "null" };
-	struct level *level = level_of(s);
-	size_t len = 1;
-	long long number;
+	struct level *level = level_of(w);
+	enum scrub_kind kind = kind_here(w, level);
+	bool stays = kind == SCRUB_FIGURE || kind == SCRUB_TIME || (kind == SCRUB_CODE && number.len <= 3);
+	long long index;
+
+	if (level && is_index(level->key) && str_to_int(number, &index))
+		level->index = index;
+	if (stays)
+		buf_add(w->out, number);
+	else
+		scrub_number(number, w->out);
+}
+
+/* Letters outside of strings are literals, or no JSON. */
+static struct str walk_outside(struct walk *w, struct str text)
+{
+	static const char *const literals[] = { "true", "false", "null", "NaN", "Infinity" };
+	size_t number = char_is_digit(*text.ptr) || *text.ptr == '-' ? number_length(text) : 0, len = 1;
 
 	for (size_t i = 0; i < ARRAY_LEN(literals); i++)
 		if (str_starts(text, literals[i]))
 			len = strlen(literals[i]);
-	while (char_is_digit(*text.ptr) && len < text.len && char_is_digit(text.ptr[len]))
-		len++;
-	if (level && is_index(level->key) && str_to_int(str_head(text, len), &number))
-		level->index = number;
-	s->broken |= len == 1 && char_is_word(*text.ptr) && !char_is_digit(*text.ptr) && *text.ptr != 'e' && *text.ptr != 'E';
-	if (s->broken)
-		scrub_text(str_head(text, len), s->out);
+	w->broken = !number && len == 1 && char_is_word(*text.ptr);
+	if (number)
+		walk_number(w, str_head(text, number));
+	else if (w->broken)
+		scrub_text(str_head(text, len), w->out);
 	else
-		buf_add(s->out, str_head(text, len));
-	return str_skip(text, len);
+		buf_add(w->out, str_head(text, len));
+	return str_skip(text, number ? number : len);
 }
 
 /* A line, or all, of a JSON text. What stands behind a mistake is treated as text. */
-static void scrub_piece(struct scrubber *s, struct str text)
+static void scrub_piece(struct walk *w, struct str text)
 {
-	while (text.len && !s->broken) {
-		struct level *level = level_of(s);
+	while (text.len && !w->broken) {
+		struct level *level = level_of(w);
 		char c = *text.ptr;
 
 		if (c == '"') {
-			buf_add_byte(s->out, c);
-			text = scrub_string(s, str_skip(text, 1));
+			buf_add_byte(w->out, c);
+			text = walk_string(w, str_skip(text, 1));
 			continue;
 		}
 		if (!strchr("{}[],:", c)) {
-			text = scrub_outside(s, text);
+			text = walk_outside(w, text);
 			continue;
 		}
 		if (c == '{' || c == '[')
-			scrub_open(s, c == '{');
+			walk_open(w, c == '{');
 		else if (c == '}' || c == ']')
-			s->depth -= s->depth > 0;
+			w->depth -= w->depth > 0;
 		else if (level)
 			level->at_key = c == ',' && level->is_object;
-		buf_add_byte(s->out, c);
+		buf_add_byte(w->out, c);
 		text = str_skip(text, 1);
 	}
-	scrub_text(text, s->out);
+	scrub_text(text, w->out);
 }
 
-static void scrubber_begin(struct scrubber *s, struct str json)
+static void walk_begin(struct walk *w, struct str json)
 {
 	struct str type = json_scan_is_whole(json) ? json_scan_find(json, (const char *const[]){ "type", NULL }) : STR_NONE;
 
-	s->depth = 0;
-	s->broken = false;
-	s->delta_is_arguments = str_find(type, STR("arguments")) < type.len || str_find(type, STR("tool_call_input")) < type.len;
+	w->depth = 0;
+	w->broken = false;
+	w->delta_is_arguments = str_find(type, STR("arguments")) < type.len;
 }
 
-void scrub_json(struct str json, uint64_t seed, struct buf *out)
+void scrub_json(const struct scrub *s, struct str json, struct buf *out)
 {
-	struct scrubber s = { .seed = seed, .out = out };
+	struct walk w = { .scrub = s, .out = out };
 
-	scrubber_begin(&s, json);
-	scrub_piece(&s, json);
+	walk_begin(&w, json);
+	scrub_piece(&w, json);
 }
 
 /* --- bodies --- */
 
 /* The value of a field `data`; several lines of an event are one JSON text. */
-static void scrub_data(struct scrubber *s, struct str value, bool begins)
+static void scrub_data(struct walk *w, struct str value, bool begins)
 {
 	struct str seen = str_trim(value);
 
 	if (str_is(seen, "[DONE]")) {
-		buf_add(s->out, value);
+		buf_add(w->out, value);
 		return;
 	}
 	if (begins)
-		scrubber_begin(s, seen);
+		walk_begin(w, seen);
 	if (begins && !str_starts(seen, "{") && !str_starts(seen, "[") && !json_scan_is_whole(seen))
-		s->broken = true;
-	scrub_piece(s, value);
+		w->broken = true;
+	scrub_piece(w, value);
 }
 
 /* Where a line of an event stream stands. */
@@ -526,32 +455,32 @@ struct place {
 };
 
 /* A line without its end. */
-static void scrub_line(struct scrubber *s, struct str line, struct place *place)
+static void scrub_line(struct walk *w, struct str line, struct place *place)
 {
 	size_t colon = str_find(line, STR(":"));
 	struct str field = str_head(line, colon), value = str_skip(line, colon);
 
 	if (place->raw) {
-		scrub_piece(s, line);
+		scrub_piece(w, line);
 	} else if (str_starts(line, "{") || str_starts(line, "[")) {
-		scrub_data(s, line, true);
+		scrub_data(w, line, true);
 		place->raw = true;
-	} else if ((str_is(field, "data") || str_is(field, "error")) && value.len) {
-		buf_add(s->out, str_head(line, colon + 1));
-		scrub_data(s, str_skip(value, 1), !place->data);
+	} else if (str_is(field, "data") || (str_is(field, "error") && value.len)) {
+		buf_add(w->out, str_head(line, colon + 1)); /* a field may have no colon */
+		scrub_data(w, str_skip(value, 1), !place->data);
 		place->data = true;
-	} else if (str_is(field, "event") || str_is(field, "retry")) {
-		buf_add(s->out, line);
-	} else if (str_is(field, "id")) {
-		buf_add(s->out, field);
-		scrub_id(value, s->seed, s->out);
+	} else if (!field.len || str_is(field, "event") || str_is(field, "retry") || str_is(field, "id")) { /* without a field, a comment */
+		struct str plain = str_trim_start(str_skip(value, 1));
+
+		buf_add(w->out, str_head(line, line.len - plain.len));
+		walk_plain_string(w, str_is(field, "retry") ? SCRUB_FIGURE : str_is(field, "id") ? SCRUB_ID : SCRUB_WORD, plain);
 	} else {
-		scrub_text(line, s->out);
+		scrub_text(line, w->out);
 	}
-	place->raw = place->raw && s->depth && !s->broken;
+	place->raw = place->raw && w->depth && !w->broken;
 }
 
-static void scrub_event_stream(struct scrubber *s, struct str body)
+static void scrub_event_stream(struct walk *w, struct str body)
 {
 	struct place place = { false, false };
 
@@ -561,29 +490,29 @@ static void scrub_event_stream(struct scrubber *s, struct str body)
 		while (end < body.len && body.ptr[end] != '\n' && body.ptr[end] != '\r')
 			end++;
 		if (end)
-			scrub_line(s, str_head(body, end), &place);
+			scrub_line(w, str_head(body, end), &place);
 		place.data = place.data && end;
-		buf_add(s->out, str_head(str_skip(body, end), 1));
+		buf_add(w->out, str_head(str_skip(body, end), 1));
 		if (end + 1 < body.len && body.ptr[end] == '\r' && body.ptr[end + 1] == '\n')
-			buf_add_byte(s->out, '\n'), end++;
+			buf_add_byte(w->out, '\n'), end++;
 		body = str_skip(body, end + 1);
 	}
 }
 
-void scrub_body(struct str body, uint64_t seed, struct buf *out)
+void scrub_body(const struct scrub *s, struct str body, struct buf *out)
 {
-	struct scrubber s = { .seed = seed, .out = out };
+	struct walk w = { .scrub = s, .out = out };
 	struct str seen = str_trim_start(str_starts(body, "\xef\xbb\xbf") ? str_skip(body, 3) : body), line;
 
 	buf_add(out, str_head(body, body.len - seen.len));
 	if (!str_starts(seen, "{") && !str_starts(seen, "[")) {
-		scrub_event_stream(&s, seen);
+		scrub_event_stream(&w, seen);
 		return;
 	}
 	while (str_split(&seen, '\n', &line)) { /* one value, or one a line */
-		if (!s.depth)
-			scrubber_begin(&s, line);
-		scrub_piece(&s, line);
+		if (!w.depth)
+			walk_begin(&w, line);
+		scrub_piece(&w, line);
 		if (line.ptr + line.len < body.ptr + body.len)
 			buf_add_byte(out, '\n');
 	}

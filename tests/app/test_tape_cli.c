@@ -186,22 +186,36 @@ static void scrub_keeps_the_shape_only(void)
 	folder_remove();
 }
 
-/* The address of a built-in provider may have been set to a host of one's own. */
-static void scrub_tells_no_own_host_or_model(void)
+/* What the first line, the head and what stands between the lines hold of the user. */
+static void scrub_tells_nothing_around_the_body(void)
 {
-	static const char *const urls[][2] = {
-		{ "https://llm.acme.example/v1/chat/completions", "https://xxx.xxxx.xxxxxxx/v1/chat/completions" },
-		{ "https://api.openai.com/v1/chat/completions", "https://api.openai.com/v1/chat/completions" },
+	static const char *const tapes[][2] = {
+		{ "{\"weir_tape\":1,\"provider\":\"openai\",\"model\":\"ft:gpt-4o:acme\",\"url\":\"https://llm.acme.example/v1/chat/completions\"}\n",
+		  "/v1/chat/completions\"" },
+		{ "{\"weir_tape\":1,\"provider\":\"openai\",\"model\":\"gpt-4o\",\"url\":\"https://api.openai.com/v1/chat/completions\"}\n",
+		  "\"provider\":\"openai\",\"model\":\"gpt-4o\",\"url\":\"https://api.openai.com/v1/chat/completions\"" },
+		{ "{\"weir_tape\":1,\"protocol\":\"acme\",\"dialect\":\"acme\",\"provider\":\"acme-gateway\",\"model\":\"acct/acme/my-model\","
+		  "\"url\":\"https://openrouter.ai/api/v1/accounts/acme/chat/completions?key=acme\",\"started\":\"2026-01-02T03:04:05Z\",\"acme\":\"acme\",\"request\":{\"x_acme\":5551234}}\n",
+		  "\"started\":\"2026-01-02T03:04:05Z\"" },
+		{ "{\"weir_tape\":1}\n{\"attempt\":{\"status\":429,\"headers\":{\"x-request-id\":\"acme\"},\"body\":\"acme\",\"t\":1,\"wait\":1}}\n{\"acme\":1}\n"
+		  "{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream; charset=utf-8; team=acme\",\"http\":\"acme\",\"headers\":{\"x-request-id\":\"acme-req_5551234\","
+		  "\"x-ratelimit-remaining-acme\":\"acme\",\"cache-control\":\"no-cache, acme\",\"x-acme\":\"acme\"}}}\n", "\"status\":200" },
+		{ "{\"weir_tape\":1}\n{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream; charset=utf-8\",\"http\":\"1.1\",\"headers\":{\"x-ratelimit-remaining-tokens\":\"59000\","
+		  "\"x-ratelimit-reset-requests\":\"6m0s\",\"cache-control\":\"no-cache\",\"content-encoding\":\"gzip\",\"content-length\":\"1234\",\"retry-after\":\"5\"}}}\n",
+		  "{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream; charset=utf-8\",\"headers\":{\"x-ratelimit-remaining-tokens\":\"59000\","
+		  "\"x-ratelimit-reset-requests\":\"6m0s\",\"cache-control\":\"no-cache\",\"content-encoding\":\"gzip\",\"content-length\":\"1234\",\"retry-after\":\"5\"},\"http\":\"1.1\"}}" },
 	};
 
-	for (size_t i = 0; i < 2; i++) {
-		char first[300];
+	for (size_t i = 0; i < sizeof tapes / sizeof *tapes; i++) {
+		struct buf text = { 0 };
 		struct program p;
 
-		snprintf(first, sizeof first, "{\"weir_tape\":1,\"provider\":\"openai\",\"model\":\"ft:gpt-4o:acme\",\"url\":\"%s\"}\n" END, urls[i][0]);
-		CU_ASSERT_EQUAL(run_tape(&p, ARGS("scrub", folder_file("own.tape", first))), 0);
-		CHECK(strstr(buf_z(&p.output), urls[i][1]) && !strstr(buf_z(&p.output), "acme"), "%s", buf_z(&p.output));
+		buf_printf(&text, "%s" END, tapes[i][0]);
+		CU_ASSERT_EQUAL(run_tape(&p, ARGS("scrub", folder_file("own.tape", buf_z(&text)))), 0);
+		CHECK(strstr(buf_z(&p.output), tapes[i][1]) != NULL, "%zu: %s", i, buf_z(&p.output));
+		CHECK(!strstr(buf_z(&p.output), "acme") && !strstr(buf_z(&p.output), "5551234"), "%zu: %s", i, buf_z(&p.output));
 		program_free(&p);
+		buf_fini(&text);
 	}
 	folder_remove();
 }
@@ -478,7 +492,7 @@ static void wrong_calls_are_usage_errors(void)
 const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(info_says_what_a_tape_holds), TEST(cut_keeps_the_frames_of_a_time), TEST(the_timings_of_the_connection_are_kept), TEST(cut_does_not_break_a_frame), TEST(join_puts_one_behind_the_other),
 	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only),
-	TEST(scrub_tells_no_own_host_or_model), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
+	TEST(scrub_tells_nothing_around_the_body), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
 	TEST(diff_compares_deltas),
 	TEST(stats_sum_up_a_folder), TEST(charts_are_drawn_when_wanted), TEST(charts_are_ascii_where_it_has_to_be), TEST(charts_are_saved_as_svg),
 	TEST(a_tape_comes_back_from_a_har), TEST(a_har_is_a_saved_stream), TEST(events_come_back_as_a_tape), TEST(what_is_no_stream_says_why),

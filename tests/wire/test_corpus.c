@@ -153,7 +153,16 @@ static void test_encoded(struct corpus_case *c)
 /* --- scrubbed --- */
 
 /* What a scrubbed stream must keep, as lines: deltas, their texts scrubbed (those of calls by length), figures, outcome. */
-struct shape { struct buf lines; bool scrubbed; unsigned part; enum delta_kind kind; };
+struct shape { const struct scrub *scrub; struct buf lines; bool scrubbed; unsigned part; enum delta_kind kind; };
+
+static void add_reason(struct shape *s, struct str reason)
+{
+	buf_add_byte(&s->lines, ' ');
+	if (s->scrubbed)
+		buf_add(&s->lines, reason);
+	else
+		scrub_word(s->scrub, reason, &s->lines);
+}
 
 static void shape_delta(void *shape, const struct delta *d)
 {
@@ -175,7 +184,7 @@ static void shape_delta(void *shape, const struct delta *d)
 	else if (d->kind == DELTA_TOOL_END)
 		buf_printf(&s->lines, " %zu %d", d->text.len, d->tool.valid);
 	else if (d->kind == DELTA_FINISH)
-		buf_printf(&s->lines, " %.*s", STR_ARG(d->finish.reason));
+		add_reason(s, d->finish.reason);
 	else if (d->kind == DELTA_USAGE)
 		buf_printf(&s->lines, " %lld", (long long)d->usage.of[USAGE_TOTAL].number);
 	else if (d->kind == DELTA_END)
@@ -198,11 +207,12 @@ static void take_shape(const struct corpus_case *c, struct str body, struct shap
 
 static void test_scrubbed(struct corpus_case *c)
 {
-	struct shape before = { .lines = { 0 } }, after = { .scrubbed = true };
+	struct scrub *scrub = scrub_new(1);
+	struct shape before = { .scrub = scrub }, after = { .scrubbed = true };
 	struct buf scrubbed;
 
 	buf_init(&scrubbed, FILE_LIMIT);
-	scrub_body(buf_str(&c->body), 1, &scrubbed);
+	scrub_body(scrub, buf_str(&c->body), &scrubbed);
 	CHECK(scrubbed.len == c->body.len, "%s: %zu bytes became %zu", c->path, c->body.len, scrubbed.len);
 	take_shape(c, buf_str(&c->body), &before);
 	take_shape(c, buf_str(&scrubbed), &after);
@@ -214,6 +224,7 @@ static void test_scrubbed(struct corpus_case *c)
 	buf_fini(&scrubbed);
 	buf_fini(&before.lines);
 	buf_fini(&after.lines);
+	scrub_free(scrub);
 }
 
 static bool is_full(void)

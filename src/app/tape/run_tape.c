@@ -60,7 +60,7 @@ static const struct tape_verb {
 	{ INFO, "info", "FILE", "say what a file holds: frames, deltas, times, outcome", 1, 1, tape_info_run },
 	{ CUT, "cut", "FILE --from MS --to MS -o OUT", "keep the frames of a range of time", 1, 1, tape_cut_run },
 	{ JOIN, "join", "FILE FILE... -o OUT", "put files one behind the other", 2, SIZE_MAX, tape_join_run },
-	{ SCRUB, "scrub", "FILE -o OUT", "replace what was said, ids and names, for a bug report", 1, 1, tape_scrub_run },
+	{ SCRUB, "scrub", "FILE -o OUT", "replace all but the words and figures of the protocols, for a bug report", 1, 1, tape_scrub_run },
 	{ CONVERT, "convert", "FILE --to FORM -o OUT", "write it as tape, body, events, har or cast (an asciicast), or its request, or that as a curl command", 1, 1, tape_convert_run },
 	{ DIFF, "diff", "FILE FILE", "compare deltas and times; exit status 0: the same deltas", 2, 2, tape_diff_run },
 	{ STATS, "stats", "FILE...", "sum up first content, gaps and rate of many tapes; folders too", 1, SIZE_MAX, tape_stats_run },

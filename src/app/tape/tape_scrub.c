@@ -8,7 +8,9 @@
 #include "app/saved_stream.h"
 #include "base/mem.h"
 #include "chat/provider.h"
+#include "net/head.h"
 #include "net/tape_lines.h"
+#include "wire/protocol/dialect.h"
 #include "wire/protocol/protocol.h"
 #include "wire/scrub.h"
 
@@ -18,119 +20,166 @@ static const char *no_environment(const char *name)
 	return NULL;
 }
 
-/* A provider of one's own may have a telling name. The names of the built-in ones are known to all. */
-static bool provider_is_public(struct str name)
+/* "host:port" of a URL. */
+static struct str url_host(struct str url)
 {
-	struct providers *providers = providers_new(no_environment);
-	bool is_public = false;
+	size_t scheme = str_find(url, STR("://"));
 
-	for (size_t i = 0; !is_public && i < providers_count(providers); i++)
-		is_public = str_is(name, providers_at(providers, i)->name);
-	providers_free(providers);
-	return is_public;
-}
-
-/* "host:port" of a URL; `*begin` is where it stands. */
-static struct str url_host(struct str url, size_t *begin)
-{
-	*begin = str_find(url, STR("://"));
-	*begin = *begin < url.len ? *begin + 3 : 0;
-	return str_head(str_skip(url, *begin), str_find(str_skip(url, *begin), STR("/")));
+	url = scheme < url.len ? str_skip(url, scheme + 3) : url;
+	return str_head(url, str_find(url, STR("/")));
 }
 
 static bool provider_has_host(const struct provider *provider, struct str host)
 {
-	size_t begin;
-
 	for (size_t i = 0; protocol_at(i); i++)
-		if (str_equal(url_host(provider_base_url(provider, protocol_at(i)), &begin), host))
+		if (str_equal(url_host(provider_base_url(provider, protocol_at(i))), host))
 			return true;
 	return false;
 }
 
-/* Whether the host is that of a built-in provider. The address of one can be set to a host of one's own. */
-static bool host_is_public(struct str host)
+/* A provider of one's own may have a telling name. The names of the built-in ones are known to all. */
+static bool provider_is_named(const struct provider *provider, struct str name)
+{
+	return str_is(name, provider->name);
+}
+
+/* Whether a built-in provider fits. The address of one can be set to a host of one's own. */
+static bool is_built_in(bool (*fits)(const struct provider *provider, struct str text), struct str text)
 {
 	struct providers *providers = providers_new(no_environment);
-	bool is_public = false;
+	bool found = false;
 
-	for (size_t i = 0; !is_public && i < providers_count(providers); i++)
-		is_public = provider_has_host(providers_at(providers, i), host);
+	for (size_t i = 0; !found && i < providers_count(providers); i++)
+		found = fits(providers_at(providers, i), text);
 	providers_free(providers);
-	return is_public;
+	return found;
 }
 
-/* Scheme and path of a URL stay, and the host of a built-in provider. */
-static void scrub_url(struct str url, struct buf *out)
+enum fact { FACT_PROTOCOL, FACT_DIALECT, FACT_PROVIDER, FACT_MODEL, FACT_URL, FACT_REQUEST, FACT_STARTED, FACTS };
+
+static void scrub_listed(const struct scrub *s, struct str name, bool is_listed, struct buf *out)
 {
-	size_t begin;
-	struct str host = url_host(url, &begin);
-
-	buf_add(out, str_head(url, begin));
-	if (host_is_public(host))
-		buf_add(out, host);
+	if (is_listed)
+		buf_add(out, name);
 	else
-		scrub_text(host, out);
-	buf_add(out, str_skip(url, begin + host.len));
+		scrub_name(s, name, out);
 }
 
-static void write_facts(const struct tape *tape, uint64_t seed, struct buf *out)
+static void scrub_fact(const struct scrub *s, enum fact which, struct str fact, struct buf *out)
+{
+	switch (which) {
+	case FACT_PROTOCOL:
+		scrub_listed(s, fact, protocol_find(fact) != NULL, out);
+		break;
+	case FACT_DIALECT:
+		scrub_listed(s, fact, dialect_find(fact) != NULL, out);
+		break;
+	case FACT_PROVIDER:
+		scrub_listed(s, fact, is_built_in(provider_is_named, fact), out);
+		break;
+	case FACT_MODEL:
+		scrub_model(s, fact, out);
+		break;
+	case FACT_URL:
+		scrub_url(s, fact, is_built_in(provider_has_host, url_host(fact)), out);
+		break;
+	case FACT_REQUEST:
+		scrub_json(s, fact, out);
+		break;
+	case FACT_STARTED:
+		scrub_figure(fact, out);
+		break;
+	case FACTS:
+		break;
+	}
+}
+
+static void write_facts(const struct tape *tape, const struct scrub *s, struct buf *out)
 {
 	struct tape_info facts = *tape_facts(tape);
-	struct buf provider = { 0 }, model = { 0 }, url = { 0 }, request;
+	struct str *const all[FACTS] = {
+		[FACT_PROTOCOL] = &facts.protocol, [FACT_DIALECT] = &facts.dialect, [FACT_PROVIDER] = &facts.provider, [FACT_MODEL] = &facts.model,
+		[FACT_URL] = &facts.url, [FACT_REQUEST] = &facts.request, [FACT_STARTED] = &facts.started,
+	};
+	struct buf scrubbed[FACTS];
 
-	buf_init(&request, TAPE_LIMIT);
-	if (facts.provider.len && !provider_is_public(facts.provider)) {
-		scrub_id(facts.provider, seed, &provider);
-		facts.provider = buf_str(&provider);
-	}
-	if (scrub_model_is_own(facts.model)) {
-		scrub_text(facts.model, &model);
-		facts.model = buf_str(&model);
-	}
-	if (facts.url.len) {
-		scrub_url(facts.url, &url);
-		facts.url = buf_str(&url);
-	}
-	if (facts.request.ptr) {
-		scrub_json(facts.request, seed, &request);
-		facts.request = buf_str(&request);
+	for (enum fact i = 0; i < FACTS; i++) {
+		buf_init(&scrubbed[i], TAPE_LIMIT);
+		if (!all[i]->ptr)
+			continue;
+		scrub_fact(s, i, *all[i], &scrubbed[i]);
+		*all[i] = buf_str(&scrubbed[i]);
 	}
 	tape_line_facts(out, &facts);
-	buf_fini(&provider);
-	buf_fini(&model);
-	buf_fini(&url);
-	buf_fini(&request);
+	for (enum fact i = 0; i < FACTS; i++)
+		buf_fini(&scrubbed[i]);
+}
+
+/* Only headers of known names are on tapes; what stands behind a prefix is a word or a name. */
+static void scrub_header_name(const struct scrub *s, struct str name, struct buf *out)
+{
+	struct str word;
+
+	for (const char *dash = ""; str_split(&name, '-', &word); dash = "-") {
+		struct buf known = { 0 };
+
+		scrub_word(s, word, &known);
+		buf_add_z(out, dash);
+		if (str_equal(buf_str(&known), word))
+			buf_add(out, word);
+		else
+			scrub_name(s, word, out);
+		buf_fini(&known);
+	}
 }
 
 /* Figures of limits stay, ids do not. */
-static bool header_stays(struct str name)
+static void scrub_header_value(const struct scrub *s, const struct response_header *header, struct buf *out)
 {
-	return str_find(name, STR("ratelimit")) < name.len || str_find(name, STR("rate-limit")) < name.len || str_starts(name, "retry-after");
+	if (head_is_id(header->name))
+		scrub_id(s, header->value, out);
+	else if (char_is_digit(header->value.len ? *header->value.ptr : ' '))
+		scrub_figure(header->value, out);
+	else
+		scrub_word(s, header->value, out);
 }
 
-static void write_head(const struct response_head *head, double at_ms, uint64_t seed, struct buf *out)
+static struct str take_scrubbed(struct str *rest, struct str was)
+{
+	struct str scrubbed = str_head(*rest, was.len);
+
+	*rest = str_skip(*rest, was.len);
+	return was.ptr ? scrubbed : STR_NONE;
+}
+
+/* All is as long as it was. */
+static void write_head(const struct response_head *head, double at_ms, const struct scrub *s, struct buf *out)
 {
 	struct response_header *headers = mem_new((head->header_count + 1) * sizeof *headers);
 	struct response_head scrubbed = *head;
-	struct buf values = { 0 };
-	size_t at = 0;
+	struct buf text = { 0 };
 
-	for (size_t i = 0; i < head->header_count; i++)
-		scrub_id(head->headers[i].value, seed, &values);
-	for (size_t i = 0; i < head->header_count; at += head->headers[i++].value.len) {
-		headers[i] = head->headers[i];
-		if (!header_stays(headers[i].name))
-			headers[i].value = str_head(str_skip(buf_str(&values), at), headers[i].value.len);
+	scrub_word(s, head->content_type, &text);
+	scrub_figure(head->http, &text);
+	for (size_t i = 0; i < head->header_count; i++) {
+		scrub_header_name(s, head->headers[i].name, &text);
+		scrub_header_value(s, &head->headers[i], &text);
+	}
+	struct str rest = buf_str(&text);
+	scrubbed.content_type = take_scrubbed(&rest, head->content_type);
+	scrubbed.http = take_scrubbed(&rest, head->http);
+	for (size_t i = 0; i < head->header_count; i++) {
+		headers[i].name = take_scrubbed(&rest, head->headers[i].name);
+		headers[i].value = take_scrubbed(&rest, head->headers[i].value);
 	}
 	scrubbed.headers = headers;
 	tape_line_head(out, &scrubbed, at_ms);
-	buf_fini(&values);
+	buf_fini(&text);
 	mem_free(headers);
 }
 
 /* The scrubbed body has the length of the body: each read gets its part of it. */
-static void write_steps(const struct tape *tape, struct str body, uint64_t seed, struct tape_document *doc)
+static void write_steps(const struct tape *tape, struct str body, const struct scrub *s, struct tape_document *doc)
 {
 	for (size_t i = 0; i < tape_length(tape); i++) {
 		struct tape_step step = tape_at(tape, i);
@@ -140,7 +189,7 @@ static void write_steps(const struct tape *tape, struct str body, uint64_t seed,
 		if (tape_is_plain(tape))
 			buf_add(&doc->text, bytes);
 		else if (step.kind == TAPE_HEAD)
-			write_head(&step.head, step.at_ms, seed, &doc->text);
+			write_head(&step.head, step.at_ms, s, &doc->text);
 		else if (step.kind == TAPE_BODY)
 			tape_line_body(&doc->text, bytes, step.at_ms);
 		else
@@ -149,16 +198,16 @@ static void write_steps(const struct tape *tape, struct str body, uint64_t seed,
 	}
 }
 
-static void write_scrubbed(const struct tape *tape, uint64_t seed, struct tape_document *doc)
+static void write_scrubbed(const struct tape *tape, const struct scrub *s, struct tape_document *doc)
 {
 	struct buf whole, scrubbed;
 
 	buf_init(&whole, TAPE_LIMIT);
 	buf_init(&scrubbed, TAPE_LIMIT);
-	scrub_body(tape_whole_body(tape, &whole), seed, &scrubbed);
+	scrub_body(s, tape_whole_body(tape, &whole), &scrubbed);
 	if (!tape_is_plain(tape))
-		write_facts(tape, seed, &doc->text);
-	write_steps(tape, buf_str(&scrubbed), seed, doc);
+		write_facts(tape, s, &doc->text);
+	write_steps(tape, buf_str(&scrubbed), s, doc);
 	buf_fini(&whole);
 	buf_fini(&scrubbed);
 }
@@ -179,7 +228,10 @@ int tape_scrub_run(struct tape_call *call)
 		return usage_error("%s", err.text);
 	saved_stream_tell_others(tape, call->o, call->arguments[0]);
 	if (tape_document_open(&doc, call->o, &status)) {
-		write_scrubbed(tape, seed, &doc);
+		struct scrub *scrub = scrub_new(seed);
+
+		write_scrubbed(tape, scrub, &doc);
+		scrub_free(scrub);
 		status = tape_document_close(&doc);
 	}
 	tape_free(tape);
