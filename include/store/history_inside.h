@@ -15,6 +15,10 @@
 #define HISTORY_TOKENIZER "unicode61 remove_diacritics 2" /* of the search */
 #define PIECE_BYTES ((size_t)16 << 10) /* text is cut into pieces of at most this size */
 
+/* Servers say any number: sums of integers that overflow would be an error. NULL if no row has one of both. */
+#define HISTORY_SUM_OF(figure, spent) \
+	"CAST(sum(CASE WHEN " figure " IS NOT NULL OR " spent " IS NOT NULL THEN 0.0 + ifnull(" figure ", 0) + ifnull(" spent ", 0) END) AS INTEGER)"
+
 struct history {
 	struct database *db;
 	char *path;

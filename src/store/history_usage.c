@@ -3,8 +3,7 @@
 
 #include "base/mem.h"
 
-#define X_SUMS(upper, member, part_of, label, word, rank, price) \
-	", sum(CASE WHEN node." member " IS NOT NULL OR spent_" member " IS NOT NULL THEN ifnull(node." member ", 0) + ifnull(spent_" member ", 0) END)"
+#define X_SUMS(upper, member, part_of, label, word, rank, price) ", " HISTORY_SUM_OF("node." member, "spent_" member)
 
 #define SUMS "count(*), sum(node.cost), max(node.currency), min(node.currency), min(node.cost_source), max(node.cost_source), count(node.cost)" \
 	USAGE_FIGURES(X_SUMS)
@@ -12,7 +11,7 @@ enum { AT_ANSWERS = 2, AT_COST, AT_CURRENCY, AT_OTHER_CURRENCY, AT_SOURCE, AT_OT
 
 #define FROM " FROM node JOIN conversation ON conversation.id = node.conversation WHERE role = 'assistant' AND NOT copied AND node.started >= ? " \
 	"AND node.deleted IS NULL AND conversation.deleted IS NULL GROUP BY 1 ORDER BY "
-#define LARGEST "sum(ifnull(node.total_tokens, ifnull(node.prompt_tokens, 0) + ifnull(node.completion_tokens, 0))) DESC, 1"
+#define LARGEST "sum(0.0 + ifnull(node.total_tokens, ifnull(node.prompt_tokens, 0) + ifnull(node.completion_tokens, 0))) DESC, 1"
 
 static const char *const queries[] = {
 	[HISTORY_BY_DAY] = "SELECT date(node.started, 'unixepoch', 'localtime'), NULL, " SUMS FROM "1",

@@ -167,6 +167,35 @@ static void usage_is_summed_up(void)
 	shelf_end();
 }
 
+/* A conversation whose server says any number is kept all the same. */
+static void sums_do_not_overflow(void)
+{
+	struct shelf_seen seen;
+	int64_t node = 0;
+
+	shelf_begin();
+	shelf_tend();
+	struct history *h = shelf_open();
+	int64_t id = shelf_conversation(h, "huge");
+	for (int i = 0; i < 3; i++) {
+		struct conversation *c = conversation_new();
+		struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+
+		t->ended = true;
+		t->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(INT64_MAX);
+		t->spent.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(INT64_MAX);
+		node = 0;
+		shelf_put(h, id, 0, t, &node);
+		conversation_free(c);
+	}
+	shelf_check_list(h, NULL, 10, "huge ", &seen);
+	CU_ASSERT_EQUAL(seen.last.usage.of[USAGE_COMPLETION].number, INT64_MAX);
+	CU_ASSERT_FALSE(seen.last.usage.of[USAGE_PROMPT].sent);
+	check_usage(h, HISTORY_BY_MODEL, 0, "m - 3 0 9223372036854775807 -1 3\n");
+	history_close(h);
+	shelf_end();
+}
+
 /* Rows that another program changed: no cost without a currency, no tokens below zero. */
 static void figures_that_make_no_sense_are_not_known(void)
 {
@@ -191,7 +220,7 @@ const struct suite suite_history_list = { "history_list", (const struct test[]){
 	TEST(the_list_tells_turns_tokens_and_money),
 	TEST(a_conversation_is_found_by_place_and_key),
 	TEST(the_last_chat_is_found), TEST(facts_change_where_they_are_given),
-	TEST(usage_is_summed_up),
+	TEST(usage_is_summed_up), TEST(sums_do_not_overflow),
 	TEST(figures_that_make_no_sense_are_not_known),
 	{ 0 },
 } };
