@@ -128,8 +128,10 @@ static void use_what_is_left(void)
 		say("not entered", errno);
 	if (read(3, &byte, 1) >= 0 || read(STDOUT_FILENO, &byte, 1) >= 0 || write(STDIN_FILENO, &byte, 1) >= 0)
 		say("another descriptor", 0);
+#ifndef __s390x__ /* there the filter does not see what is asked for */
 	if (mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
 		say("code", 0);
+#endif
 	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED || mprotect(page, 4096, PROT_READ) != 0 || mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0)
 		say("a page", errno);
