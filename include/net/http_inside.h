@@ -68,7 +68,7 @@ struct transfer {
 	CURLcode verdict;          /* set when we make curl stop; CURLE_OK: not set */
 	struct error why;          /* the reason for `verdict` */
 	struct redact_set secrets; /* masked in the response */
-	struct redactor head_secret, body_secret, log_secret;
+	struct redactor head_secret, body_secret, log_secret, upload_secret;
 	unsigned number;
 	double started_ms;
 	bool may_pass, garbled;    /* kind of failure (http.h) */

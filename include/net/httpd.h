@@ -34,6 +34,7 @@ struct httpd_ops {
 	void (*whole)(void *answer, struct str trailers); /* all of the body has come; trailers as for chunk_next_trailer() */
 	void (*room)(void *answer);                       /* what was sent is on its way, after visit_is_full() */
 	void (*free)(void *answer);                       /* the response is over, or the client has left */
+	void (*refused)(void *ctx, const struct request_refusal *refusal); /* a request that is not asked for; NULL: nobody wants to know */
 	bool waits_for_bodies; /* a body may stop coming for as long as the client likes; else the connection is closed after HTTPD_IDLE_MS */
 };
 

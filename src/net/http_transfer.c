@@ -187,7 +187,7 @@ static int on_words(CURL *easy, curl_infotype type, char *text, size_t size, voi
 	enum wire_log_kind kind;
 
 	(void)easy;
-	if (log_kind(type, &kind)) {
+	if (log_kind(type, &kind) && !(t->relays && kind == WIRE_BODY_OUT)) {
 		wire_log_add(t->http->log, t->number, kind, redactor_feed(&t->log_secret, str_of(text, size)));
 		wire_log_add(t->http->log, t->number, kind, redactor_end(&t->log_secret));
 	}
@@ -262,7 +262,7 @@ void http_resume(struct transfer *t)
 	if (!t->paused || t->held || t->over)
 		return;
 	deliver_fed(t);
-	if (!t->paused && !t->over && !t->verdict)
+	if (!t->paused && !t->over && !t->verdict && !t->ended)
 		code = pause_curl(t); /* calls back with the data curl holds */
 	if (!t->over && (code || t->verdict || t->ended))
 		http_finish(t, code);
@@ -291,6 +291,15 @@ void http_finish(struct transfer *t, CURLcode code)
 
 /* --- relays --- */
 
+/* libcurl tells of the same bytes in pieces of its own, in which a key may be cut apart. */
+static void log_upload(struct transfer *t, struct str bytes)
+{
+	struct str safe = bytes.len ? redactor_feed(&t->upload_secret, bytes) : redactor_end(&t->upload_secret);
+
+	if (safe.len)
+		wire_log_add(t->http->log, t->number, WIRE_BODY_OUT, safe);
+}
+
 static size_t transfer_on_upload(char *to, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -298,6 +307,8 @@ static size_t transfer_on_upload(char *to, size_t size, size_t count, void *ctx)
 	size_t given = t->over ? 0 : t->relay.upload(t->relay.ctx, to, size * count, &later);
 
 	t->upload_waits = !given && later;
+	if (t->http->log && !t->upload_waits)
+		log_upload(t, str_of(to, given));
 	return t->upload_waits ? CURL_READFUNC_PAUSE : given;
 }
 
@@ -417,6 +428,7 @@ static void transfer_release(struct transfer *t)
 	redactor_fini(&t->head_secret);
 	redactor_fini(&t->body_secret);
 	redactor_fini(&t->log_secret);
+	redactor_fini(&t->upload_secret);
 	redact_set_fini(&t->secrets);
 	mem_free(t);
 }
@@ -597,6 +609,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	redactor_init(&t->head_secret, &t->secrets);
 	redactor_init(&t->body_secret, &t->secrets);
 	redactor_init(&t->log_secret, &t->secrets);
+	redactor_init(&t->upload_secret, &t->secrets);
 	t->number = ++http->started;
 	t->easy = curl_easy_init();
 	if (!t->easy || !read_url(t, request->url, err) || !transfer_add_headers(t, request, err)) {

@@ -166,6 +166,10 @@ static void begin_answer(struct visit *v, const struct request_head *head)
 
 static void refuse_request(struct visit *v, struct request_refusal refusal)
 {
+	const struct httpd *httpd = v->peer->httpd;
+
+	if (httpd->ops->refused)
+		httpd->ops->refused(httpd->ctx, &refusal);
 	v->keeps = false;
 	visit_refuse(v, refusal.status, refusal.sentence);
 }

@@ -16,9 +16,10 @@ struct proxy_entry { /* an exchange; absent texts are not known */
 	struct str model;
 	int status;                   /* 0: no response came */
 	const char *outcome;          /* of the answer, else how the response ended */
+	struct str why;               /* what broke the response, or why it was refused */
 	double at_ms;                 /* of the end */
-	const char *tape;             /* its path; NULL: there is none, or it is not whole: `lack` says why */
-	const char *lack;             /* NULL: nothing */
+	const char *tape;             /* its path; NULL: there is none */
+	struct str lack;              /* why there is no tape, or not all of it */
 	size_t findings;
 };
 

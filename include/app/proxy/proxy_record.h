@@ -28,7 +28,7 @@ void proxy_record_request_end(struct proxy_record *r);
 /* The response, as a source calls back (net/source.h). */
 void proxy_record_head(struct proxy_record *r, const struct response_head *head, double at_ms);
 void proxy_record_body(struct proxy_record *r, struct str bytes, double at_ms);
-void proxy_record_end(struct proxy_record *r, enum end_how how, double at_ms);
+void proxy_record_end(struct proxy_record *r, enum end_how how, struct str why, double at_ms);
 
 void proxy_record_run(struct proxy_record *r);            /* unpacks a part of what waits, and writes what is recorded */
 bool proxy_record_is_behind(const struct proxy_record *r); /* some waits to be unpacked: no more bytes should come */

@@ -11,14 +11,13 @@
 struct proxy_exchange {
 	struct proxy_exchange *next;
 	struct proxy *proxy;
-	struct visit *visit;          /* NULL: the response is over, or the client has left */
+	struct visit *visit;          /* NULL: the response is over, or the client has left. Nothing more comes from upstream then */
 	struct source *upstream;
 	struct proxy_record *record;
 	struct field_list trailers;   /* of the request */
 	struct field_list fields;     /* of the head of the response that comes in, then its trailers */
 	unsigned status;              /* of that head */
 	struct buf reason;
-	struct error refusal;         /* why the response cannot be passed on */
 	double started_ms;
 };
 
@@ -51,6 +50,15 @@ static char *header_line(const struct response_header *field)
 	return buf_take(&line);
 }
 
+/* The parameters of a URL, too, may hold a key. */
+static void add_url_secrets(struct passed_headers *h, struct str url)
+{
+	size_t count = h->secrets.count;
+
+	redact_set_add_url(&h->secrets, url, NULL);
+	h->has_key |= h->secrets.count > count;
+}
+
 static void pass_headers(const struct request_head *head, struct passed_headers *h)
 {
 	bool trails = field_has_member(request_head_value(head, "te"), "trailers");
@@ -67,6 +75,7 @@ static void pass_headers(const struct request_head *head, struct passed_headers 
 		else
 			h->lines[h->count++] = line;
 	}
+	add_url_secrets(h, head->path);
 	if (!request_head_value(head, "accept").ptr)
 		h->lines[h->count++] = mem_dup_z("Accept:"); /* else libcurl adds one */
 	if (trails) {
@@ -89,9 +98,9 @@ static void passed_headers_fini(struct passed_headers *h)
 static size_t exchange_upload(void *exchange, char *to, size_t room, bool *later)
 {
 	struct proxy_exchange *x = exchange;
-	size_t count = x->visit ? visit_take(x->visit, to, room) : 0;
+	size_t count = visit_take(x->visit, to, room);
 
-	*later = !count && x->visit && !visit_is_whole(x->visit);
+	*later = !count && !visit_is_whole(x->visit);
 	return count;
 }
 
@@ -99,7 +108,7 @@ static bool exchange_upload_again(void *exchange)
 {
 	struct proxy_exchange *x = exchange;
 
-	return x->visit && visit_take_again(x->visit);
+	return visit_take_again(x->visit);
 }
 
 static void exchange_upload_trailers(void *exchange, void (*add)(void *list, const char *line), void *list)
@@ -146,7 +155,7 @@ static void take_status_line(struct proxy_exchange *x, struct str line)
 static void send_interim(struct proxy_exchange *x)
 {
 	drop_hop_fields(&x->fields);
-	if (x->visit && x->status != 101)
+	if (x->status != 101) /* what was not asked for */
 		visit_send_interim(x->visit, &(struct visit_head){ x->status, buf_str(&x->reason), x->fields.fields, x->fields.count, -1, true });
 	field_list_clear(&x->fields);
 }
@@ -154,7 +163,7 @@ static void send_interim(struct proxy_exchange *x)
 static void upstream_on_line(void *exchange, struct str line)
 {
 	struct proxy_exchange *x = exchange;
-	bool is_head = x->visit && !visit_has_head(x->visit);
+	bool is_head = !visit_has_head(x->visit);
 
 	while (str_ends(line, "\n") || str_ends(line, "\r"))
 		line.len--;
@@ -166,35 +175,36 @@ static void upstream_on_line(void *exchange, struct str line)
 		send_interim(x);
 }
 
-/* The length of the body as the provider says it; -1: it does not, or not clearly. */
-static int64_t length_of(const struct field_list *fields)
+/*
+ * Sets the length of the body as the provider says it; -1: it does not, and libcurl finds its end. False for what libcurl's versions read
+ * differently: several lengths, a transfer coding that was not asked for.
+ */
+static bool find_length(const struct field_list *fields, int64_t *length)
 {
-	long long length = -1, other;
+	bool is_chunked = false;
+	long long number;
 
+	*length = -1;
 	for (size_t i = 0; i < fields->count; i++) {
-		if (str_is_nocase(fields->fields[i].name, "transfer-encoding"))
-			return -1;
-		if (!str_is_nocase(fields->fields[i].name, "content-length"))
+		struct response_header field = fields->fields[i];
+
+		if (str_is_nocase(field.name, "transfer-encoding") && !str_is_nocase(field.value, "chunked"))
+			return false;
+		is_chunked |= str_is_nocase(field.name, "transfer-encoding");
+		if (!str_is_nocase(field.name, "content-length"))
 			continue;
-		if (!str_to_int(fields->fields[i].value, &other) || (length >= 0 && other != length))
-			return -1;
-		length = other;
+		if (!str_to_int(field.value, &number) || (*length >= 0 && number != *length))
+			return false;
+		*length = number;
 	}
-	return length;
+	if (is_chunked)
+		*length = -1;
+	return true;
 }
 
-/* A transfer coding that was not asked for: what libcurl does with it depends on its version. */
-static bool is_coded(const struct field_list *fields)
+static void send_head(struct proxy_exchange *x, int64_t length)
 {
-	for (size_t i = 0; i < fields->count; i++)
-		if (str_is_nocase(fields->fields[i].name, "transfer-encoding") && !str_is_nocase(fields->fields[i].value, "chunked"))
-			return true;
-	return false;
-}
-
-static void send_head(struct proxy_exchange *x)
-{
-	struct visit_head head = { .status = x->status, .reason = buf_str(&x->reason), .length = length_of(&x->fields), .passed_on = true };
+	struct visit_head head = { .status = x->status, .reason = buf_str(&x->reason), .length = length, .passed_on = true };
 
 	drop_hop_fields(&x->fields);
 	head.fields = x->fields.fields;
@@ -209,16 +219,16 @@ static void upstream_on_head(void *exchange, const struct response_head *head, d
 {
 	struct proxy_exchange *x = exchange;
 
-	if (is_coded(&x->fields)) {
-		error_set(&x->refusal, "the provider's response has a transfer coding that was not asked for");
+	static const char unclear[] = "the head of the provider's response does not say clearly where its body ends";
+	int64_t length;
+
+	if (!find_length(&x->fields, &length)) {
 		source_cancel(x->upstream);
-		if (x->visit)
-			visit_refuse(x->visit, 502, x->refusal.text);
-		proxy_record_end(x->record, END_CUT, at_ms);
+		visit_refuse(x->visit, 502, unclear);
+		proxy_record_end(x->record, END_CUT, str_from(unclear), at_ms);
 		return;
 	}
-	if (x->visit)
-		send_head(x);
+	send_head(x, length);
 	proxy_record_head(x->record, head, at_ms);
 }
 
@@ -231,8 +241,7 @@ static void upstream_on_body(void *exchange, struct str bytes, double at_ms)
 {
 	struct proxy_exchange *x = exchange;
 
-	if (x->visit)
-		visit_send(x->visit, bytes);
+	visit_send(x->visit, bytes);
 	proxy_record_body(x->record, bytes, at_ms);
 	hold_if_full(x);
 }
@@ -242,14 +251,14 @@ static void upstream_on_end(void *exchange, enum end_how how, struct str detail,
 	struct proxy_exchange *x = exchange;
 	char *sentence = str_dup(detail);
 
-	if (x->visit && !visit_has_head(x->visit))
+	if (!visit_has_head(x->visit))
 		visit_refuse(x->visit, 502, sentence);
-	else if (x->visit && how == END_CLOSED)
+	else if (how == END_CLOSED)
 		visit_end(x->visit, x->fields.fields, x->fields.count);
-	else if (x->visit)
+	else
 		visit_break(x->visit, false);
 	mem_free(sentence);
-	proxy_record_end(x->record, how, at_ms);
+	proxy_record_end(x->record, how, detail, at_ms);
 }
 
 /* --- the start --- */
@@ -300,65 +309,72 @@ static void exchange_free(struct proxy_exchange *x)
 	mem_free(x);
 }
 
-static void *refuse(struct proxy *p, struct visit *v, const struct request_head *head, struct request_refusal refusal)
+static void refuse(struct proxy *p, struct visit *v, const struct request_head *head, const struct redact_set *secrets, struct request_refusal refusal)
 {
-	struct proxy_entry entry = { .number = ++p->count, .method = head->method, .status = (int)refusal.status, .outcome = "refused", .lack = refusal.sentence };
+	struct proxy_entry entry = { .number = ++p->count, .status = (int)refusal.status, .outcome = "refused", .why = str_from(refusal.sentence) };
+	struct buf method = { 0 }, path = { 0 };
 
-	entry.path = str_head(head->path, str_find(head->path, STR("?")));
+	redact_add(secrets, head->method, &method);
+	redact_add(secrets, str_head(head->path, str_find(head->path, STR("?"))), &path);
+	entry.method = buf_str(&method);
+	entry.path = buf_str(&path);
 	proxy_log_end(&p->log, p->o->json, &entry);
 	visit_refuse(v, refusal.status, refusal.sentence);
-	return NULL;
-}
-
-/* Appends the parameters of the URLs, which may hold a key. */
-static void add_url_secrets(struct passed_headers *headers, const struct request_head *head, const struct proxy_destination *to)
-{
-	size_t count = headers->secrets.count;
-
-	redact_set_add_url(&headers->secrets, head->path, NULL);
-	redact_set_add_url(&headers->secrets, buf_str(&to->url), NULL);
-	headers->has_key |= headers->secrets.count > count;
+	buf_fini(&method);
+	buf_fini(&path);
 }
 
 static struct proxy_exchange *exchange_new(struct proxy *p, struct visit *v, const struct request_head *head, const struct proxy_destination *to,
-                                           struct error *err)
+                                           const struct passed_headers *headers, struct error *err)
 {
+	const struct proxy_request request = { head->method, head->path, head->has_body, to, &headers->secrets };
 	struct proxy_exchange *x = mem_new(sizeof *x);
-	struct passed_headers headers;
-	struct proxy_request request = { head->method, head->path, head->has_body, to, &headers.secrets };
 
 	*x = (struct proxy_exchange){ .next = p->exchanges, .proxy = p, .visit = v, .started_ms = clock_precise_ms() };
-	pass_headers(head, &headers);
-	add_url_secrets(&headers, head, to);
-	bool good = start_upstream(x, head, to, &headers, err);
-	if (good) {
-		p->exchanges = x;
-		x->record = proxy_record_new(p, &request);
+	if (!start_upstream(x, head, to, headers, err)) {
+		exchange_free(x);
+		return NULL;
 	}
-	passed_headers_fini(&headers);
-	if (good)
-		return x;
-	exchange_free(x);
-	return NULL;
+	p->exchanges = x;
+	x->record = proxy_record_new(p, &request);
+	return x;
 }
 
 /* --- what the server calls --- */
 
 static void *exchange_begin(void *proxy, struct visit *v, const struct request_head *head)
 {
+	bool has_body = head->is_chunked || head->length;
+	struct proxy_destination to = { .provider = NULL };
+	struct passed_headers headers;
 	struct request_refusal refusal;
-	struct proxy_destination to;
 	struct error err = { "" };
-	void *answer;
+	void *answer = NULL;
 
-	if (str_is(head->method, "HEAD") && head->has_body && (head->is_chunked || head->length))
-		return refuse(proxy, v, head, (struct request_refusal){ 400, "a HEAD has no body" });
-	if (!proxy_find_destination(proxy, head->path, &to, &refusal, &err))
-		answer = refuse(proxy, v, head, refusal);
-	else if (!(answer = exchange_new(proxy, v, head, &to, &err)))
-		refuse(proxy, v, head, (struct request_refusal){ 502, err.text });
+	pass_headers(head, &headers);
+	if (str_is(head->method, "HEAD") && has_body) {
+		refusal = (struct request_refusal){ 400, "a HEAD has no body" };
+	} else if (proxy_find_destination(proxy, head->path, &to, &refusal, &err)) {
+		add_url_secrets(&headers, buf_str(&to.url));
+		answer = exchange_new(proxy, v, head, &to, &headers, &err);
+		refusal = (struct request_refusal){ 502, err.text };
+	}
+	if (!answer)
+		refuse(proxy, v, head, &headers.secrets, refusal);
+	passed_headers_fini(&headers);
 	proxy_destination_fini(&to);
 	return answer;
+}
+
+/* By the server, before it asks us. What is no request is not shown. */
+static void tell_refused(void *proxy, const struct request_refusal *refusal)
+{
+	struct proxy *p = proxy;
+	struct buf text = { 0 };
+
+	buf_printf(&text, "a request was refused with %u: %s", refusal->status, refusal->sentence);
+	proxy_log_notice(&p->log, p->o->json, buf_z(&text));
+	buf_fini(&text);
 }
 
 static void exchange_body(void *exchange, struct str bytes)
@@ -392,7 +408,7 @@ static void exchange_left(void *exchange)
 
 	x->visit = NULL;
 	source_cancel(x->upstream);
-	proxy_record_end(x->record, END_CANCELLED, clock_precise_ms() - x->started_ms);
+	proxy_record_end(x->record, END_CANCELLED, STR_NONE, clock_precise_ms() - x->started_ms);
 	if (proxy_record_is_over(x->record))
 		exchange_free(x);
 }
@@ -403,6 +419,7 @@ const struct httpd_ops proxy_ops = {
 	.whole = exchange_whole,
 	.room = exchange_room,
 	.free = exchange_left,
+	.refused = tell_refused,
 	.waits_for_bodies = true,
 };
 

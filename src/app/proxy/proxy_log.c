@@ -12,8 +12,10 @@ static void text_end(struct buf *line, const struct proxy_entry *e)
 	buf_printf(line, " %s %.0f ms", e->outcome, e->at_ms);
 	if (e->tape)
 		buf_printf(line, " %s", e->tape);
-	if (e->lack)
-		buf_printf(line, " (%s)", e->lack);
+	if (e->why.len)
+		buf_printf(line, " (%.*s)", STR_ARG(e->why));
+	if (e->lack.len)
+		buf_printf(line, " (%.*s)", STR_ARG(e->lack));
 }
 
 static void text_finding(struct buf *line, const struct proxy_entry *e, const struct lint_finding *f)
@@ -50,8 +52,9 @@ static void json_end(struct buf *line, const struct proxy_entry *e)
 	json_key(&w, "ms");
 	json_milliseconds(&w, e->at_ms);
 	json_member_integer(&w, "findings", (int64_t)e->findings);
+	json_member_string_or_null(&w, "error", e->why.len ? e->why : STR_NONE);
 	json_member_string_or_null(&w, "tape", str_from(e->tape));
-	json_member_string_or_null(&w, "lack", str_from(e->lack));
+	json_member_string_or_null(&w, "tape_lacks", e->lack.len ? e->lack : STR_NONE);
 	json_close_object(&w);
 }
 

@@ -1,5 +1,6 @@
 #include "app/proxy/proxy_record.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -23,7 +24,7 @@ struct proxy_record {
 
 	struct tape_writer *tape;            /* NULL: none */
 	char *tape_path;
-	const char *lack;                    /* why there is no tape, or not all of it; NULL: there is */
+	struct buf lack;                     /* why there is no tape, or not all of it; empty: there is */
 	struct redactor request_secret;
 	struct json_outline outline;         /* of the request */
 	bool in_request;                     /* its body is being recorded */
@@ -40,8 +41,15 @@ struct proxy_record {
 	size_t findings;
 	bool ended, over;                    /* the response has ended; all of it is recorded */
 	enum end_how how;
+	struct buf why;                      /* what broke the response */
 	double end_ms;
 };
+
+static void record_lacks(struct proxy_record *r, const char *why)
+{
+	buf_clear(&r->lack);
+	buf_add_z(&r->lack, why);
+}
 
 /* --- the tape --- */
 
@@ -92,7 +100,7 @@ static void open_tape(struct proxy_record *r)
 		return;
 	mem_free(r->tape_path);
 	r->tape_path = NULL;
-	r->lack = "no tape";
+	buf_add_z(&r->lack, "no tape");
 	buf_printf(&text, "no tapes are kept: %s", err.text);
 	if (!p->untaped)
 		proxy_log_notice(&p->log, p->o->json, buf_z(&text));
@@ -119,10 +127,10 @@ static void close_tape(struct proxy_record *r)
 
 	if (!r->tape)
 		return;
-	tape_end(r->tape, r->lack ? END_CUT : r->how, r->end_ms);
+	tape_end(r->tape, r->lack.len ? END_CUT : r->how, r->end_ms);
 	if (!tape_writer_close(r->tape, &err)) {
 		proxy_log_notice(&r->proxy->log, r->proxy->o->json, err.text);
-		r->lack = "the tape is not whole";
+		record_lacks(r, "the tape is not whole");
 	}
 	r->tape = NULL;
 	make_room(r);
@@ -135,7 +143,7 @@ static struct proxy_entry entry_of(const struct proxy_record *r)
 	return (struct proxy_entry){
 		.number = r->number, .method = buf_str(&r->method), .path = buf_str(&r->path), .provider = r->provider->name, .protocol = r->protocol,
 		.model = buf_str(&r->model), .status = r->status, .outcome = r->stream ? outcome_name(r->outcome) : end_how_name(r->how),
-		.at_ms = r->end_ms, .tape = r->tape_path, .lack = r->lack, .findings = r->findings,
+		.at_ms = r->end_ms, .why = buf_str(&r->why), .tape = r->tape_path, .lack = buf_str(&r->lack), .findings = r->findings,
 	};
 }
 
@@ -146,7 +154,7 @@ static void take_finding(void *record, const struct lint_finding *finding)
 	bool is_chosen = settings->lint || settings_origin(settings, "lint").from != SETTING_DEFAULT;
 	struct proxy_entry entry = entry_of(r);
 
-	if (!lint_level_counts(is_chosen ? settings->lint : LINT_LEVEL_DIALECT, finding->rule))
+	if (r->broken || !lint_level_counts(is_chosen ? settings->lint : LINT_LEVEL_DIALECT, finding->rule))
 		return;
 	r->findings++;
 	proxy_log_finding(&r->proxy->log, r->proxy->o->json, &entry, finding);
@@ -164,7 +172,7 @@ static void take_delta(void *record, const struct delta *delta)
 
 static void take_path_model(struct proxy_record *r, struct str path)
 {
-	struct str rest = str_skip(path, str_find(path, STR("/models/")) + 8);
+	struct str rest = str_skip(path, str_find(path, STR("/models/")) + strlen("/models/"));
 
 	redact_add(&r->secrets, str_head(rest, str_find(rest, STR(":"))), &r->model);
 }
@@ -175,10 +183,7 @@ static void take_body_model(struct proxy_record *r, struct str outline)
 	size_t used;
 	struct str model = json_get_text(json_parse(parser, outline, &used), "model");
 
-	if (model.ptr) {
-		buf_clear(&r->model);
-		redact_add(&r->secrets, model, &r->model);
-	}
+	redact_add(&r->secrets, model, &r->model);
 	json_parser_free(parser);
 }
 
@@ -217,17 +222,16 @@ void proxy_record_request(struct proxy_record *r, struct str bytes)
 
 void proxy_record_request_end(struct proxy_record *r)
 {
-	struct str model = STR_NONE;
+	bool is_in_path = r->model.len;
 
 	if (!r->in_request)
 		return;
 	add_request(r, redactor_end(&r->request_secret));
 	r->in_request = false;
-	take_body_model(r, json_outline_text(&r->outline));
-	if (json_outline_text(&r->outline).ptr)
-		model = buf_str(&r->model);
+	if (!is_in_path)
+		take_body_model(r, json_outline_text(&r->outline));
 	if (r->tape)
-		tape_end_request_late(r->tape, json_scan_whole(&r->outline.scan), model);
+		tape_end_request_late(r->tape, json_scan_whole(&r->outline.scan), is_in_path ? STR_NONE : buf_str(&r->model));
 }
 
 /* --- the response --- */
@@ -260,8 +264,8 @@ static void record_plain(struct proxy_record *r, struct str bytes, double at_ms)
 {
 	if (!bytes.len)
 		return;
-	if (r->tape && !r->lack && !tape_body(r->tape, bytes, at_ms))
-		r->lack = "the tape is full";
+	if (r->tape && !r->lack.len && !tape_body(r->tape, bytes, at_ms))
+		record_lacks(r, "the tape is full");
 	if (r->stream)
 		stream_body(r->stream, bytes, at_ms);
 }
@@ -283,8 +287,10 @@ static void unpack_some(struct proxy_record *r)
 	r->broken = result == UNPACK_BROKEN || result == UNPACK_EXCESS;
 	if (r->behind)
 		unpack_keep(r->unpack);
-	if (r->broken)
-		r->lack = "the response cannot be unpacked";
+	if (r->broken) {
+		record_lacks(r, "the response cannot be unpacked: ");
+		buf_add_z(&r->lack, why.text);
+	}
 }
 
 void proxy_record_body(struct proxy_record *r, struct str bytes, double at_ms)
@@ -315,11 +321,12 @@ static void finish(struct proxy_record *r)
 	proxy_log_end(&r->proxy->log, r->proxy->o->json, &entry);
 }
 
-void proxy_record_end(struct proxy_record *r, enum end_how how, double at_ms)
+void proxy_record_end(struct proxy_record *r, enum end_how how, struct str why, double at_ms)
 {
 	if (r->ended)
 		return;
 	r->ended = true;
+	buf_add(&r->why, why);
 	r->how = how;
 	r->end_ms = at_ms;
 	if (!r->behind)
@@ -368,6 +375,8 @@ void proxy_record_free(struct proxy_record *r)
 	buf_fini(&r->path);
 	buf_fini(&r->model);
 	buf_fini(&r->waiting);
+	buf_fini(&r->lack);
+	buf_fini(&r->why);
 	mem_free(r->tape_path);
 	mem_free(r);
 }
