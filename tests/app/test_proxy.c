@@ -1,55 +1,22 @@
-#include <dirent.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include "app/program.h"
+#include "app/between.h"
 #include "support/check.h"
-#include "support/connect.h"
-#include "support/hand.h"
 
 #define KEY "sk-secret-of-the-client"
 #define POST(path, body) "POST " path " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAuthorization: Bearer " KEY \
 	"\r\nX-Own: kept\r\nAccept-Encoding: gzip\r\nContent-Length: " body
 
-/* A proxy between a client, which the test is, and a server, which the test is too. */
-struct between {
-	struct hand *hand;
-	struct program proxy;
-	const char *tapes;
-	int client;
-	struct buf seen;
-};
-
-static void await_proxy(struct between *b)
-{
-	CU_ASSERT_FATAL(program_await_output(&b->proxy, "\n"));
-	b->client = connect_to_url(buf_z(&b->proxy.output));
-}
-
-static void begin(struct between *b)
-{
-	const char *settings;
-
-	*b = (struct between){ .hand = hand_new(), .client = -1 };
-	settings = folder_file("weir.conf", hand_settings(b->hand, ""));
-	b->tapes = folder_file("tapes", NULL);
-	CU_ASSERT_EQUAL_FATAL(mkdir(b->tapes, 0700), 0);
-	program_start(&b->proxy, ARGS("proxy", "--config", settings, "--to", "hand", "-o", b->tapes), NULL);
-	await_proxy(b);
-}
-
-/* Without -o: the ring of tapes is in `b->tapes`, with an old one of a megabyte, and so is that of the chat. Settings come before those of the provider. */
+/* Without -o: the ring of tapes is in `b->tapes`, with an old one of a megabyte, and so is that of the chat. Settings come first. */
 static void begin_with_ring(struct between *b, const char *more)
 {
 	char state[600], settings[1200], *megabyte = calloc(1, (1 << 20) + 1);
 
-	*b = (struct between){ .hand = hand_new(), .client = -1 };
+	*b = (struct between){ .hand = hand_new() };
 	snprintf(settings, sizeof settings, "%s%s", more, hand_settings(b->hand, ""));
 	memset(megabyte, '\n', 1 << 20);
 	snprintf(state, sizeof state, "XDG_STATE_HOME=%s", folder_path());
@@ -60,72 +27,16 @@ static void begin_with_ring(struct between *b, const char *more)
 	CU_ASSERT_EQUAL_FATAL(mkdir(b->tapes, 0700), 0);
 	folder_file("weir/proxy/20200101-000000.000-1.tape", megabyte);
 	free(megabyte);
-	program_start(&b->proxy, ARGS("proxy", "--config", folder_file("weir.conf", settings), "--to", "hand"), ARGS(state));
-	await_proxy(b);
-}
-
-static void ask(struct between *b, const char *request)
-{
-	CU_ASSERT_EQUAL(send(b->client, request, strlen(request), MSG_NOSIGNAL), (ssize_t)strlen(request));
+	between_begin_with(b, settings, ARGS("--to", "hand"), ARGS(state));
 }
 
 static void exchange_once(struct between *b)
 {
-	ask(b, POST("/v1/messages", "2\r\n\r\n{}"));
+	between_ask(b, POST("/v1/messages", "2\r\n\r\n{}"));
 	CU_ASSERT_FATAL(hand_accept(b->hand));
 	hand_reply(b->hand, 200, "application/json", "{}");
 	CU_ASSERT(program_await_errors(&b->proxy, "POST /v1/messages 200"));
-	CU_ASSERT(program_await_errors(&b->proxy, " ms "));
-}
-
-static void end(struct between *b)
-{
-	if (b->client >= 0)
-		close(b->client);
-	kill(b->proxy.pid, SIGTERM);
-	CU_ASSERT_EQUAL(program_wait(&b->proxy), 0);
-	program_free(&b->proxy);
-	hand_free(b->hand);
-	buf_fini(&b->seen);
-	folder_remove();
-}
-
-/* Reads until the client has seen `text`; NULL: until the connection is closed. */
-static bool sees(struct between *b, const char *text)
-{
-	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
-	char bytes[4096];
-
-	while (!text || !strstr(buf_z(&b->seen), text)) {
-		struct pollfd fd = { .fd = b->client, .events = POLLIN };
-		ssize_t count;
-
-		if (check_now_ms() > end_ms || poll(&fd, 1, 1000) < 0)
-			return false;
-		count = fd.revents ? recv(b->client, bytes, sizeof bytes, 0) : -1;
-		if (fd.revents && count <= 0)
-			return !text;
-		if (count > 0)
-			buf_add(&b->seen, str_of(bytes, (size_t)count));
-	}
-	return true;
-}
-
-/* The only tape in the folder, once its exchange is told. */
-static void read_tape(struct between *b, const char *told, struct buf *text)
-{
-	struct error err = { "" };
-	struct dirent *entry;
-	char path[600] = "";
-
-	CHECK(program_await_errors(&b->proxy, told), "%s", buf_z(&b->proxy.errors));
-	DIR *folder = opendir(b->tapes);
-	CU_ASSERT_FATAL(folder != NULL);
-	while ((entry = readdir(folder)))
-		if (*entry->d_name != '.')
-			snprintf(path, sizeof path, "%s/%s", b->tapes, entry->d_name);
-	closedir(folder);
-	CHECK(buf_read_file(text, path, &err), "%s", err.text);
+	CU_ASSERT(program_await_errors(&b->proxy, " ms"));
 }
 
 /* Each piece reaches the client before the next one is sent. */
@@ -134,28 +45,28 @@ static void every_piece_passes_at_once(void)
 	struct between b;
 	struct buf tape = { 0 };
 
-	begin(&b);
-	ask(&b, POST("/v1/chat/completions", "35\r\n\r\n{\"model\":\"m-9\",\"stream\":true,\"x\":1}\n"));
+	between_begin(&b, NULL);
+	between_ask(&b, POST("/v1/chat/completions", "35\r\n\r\n{\"model\":\"m-9\",\"stream\":true,\"x\":1}\n"));
 	CU_ASSERT_FATAL(hand_accept(b.hand));
 	CHECK(strstr(hand_head(b.hand), "POST /v1/chat/completions HTTP/1.1") && strstr(hand_head(b.hand), "Authorization: Bearer " KEY) &&
 	      strstr(hand_head(b.hand), "X-Own: kept") && strstr(hand_head(b.hand), "Accept-Encoding: gzip"), "%s", hand_head(b.hand));
 	CHECK(strstr(hand_body(b.hand), "{\"model\":\"m-9\",\"stream\":true,\"x\":1}"), "%s", hand_body(b.hand));
 	hand_begin(b.hand);
-	CU_ASSERT(sees(&b, "\r\n\r\n"));
+	CU_ASSERT(between_sees(&b, "\r\n\r\n"));
 	hand_text(b.hand, "one ");
-	CU_ASSERT(sees(&b, "one "));
+	CU_ASSERT(between_sees(&b, "one "));
 	hand_text(b.hand, "two");
-	CU_ASSERT(sees(&b, "two"));
+	CU_ASSERT(between_sees(&b, "two"));
 	hand_finish(b.hand, "stop");
-	CU_ASSERT(sees(&b, "[DONE]"));
-	read_tape(&b, "200 complete", &tape);
+	CU_ASSERT(between_sees(&b, "[DONE]"));
+	between_read_tape(&b, "200 complete", &tape);
 	CHECK(str_starts(buf_str(&tape), "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"provider\":\"hand\""), "%s", buf_z(&tape));
 	CHECK(strstr(buf_z(&tape), "\"request\":{\"model\":\"m-9\",\"stream\":true,\"x\":1},\"model\":\"m-9\"}"), "%s", buf_z(&tape));
 	CHECK(strstr(buf_z(&tape), "one ") && strstr(buf_z(&tape), "\"end\":\"closed\""), "%s", buf_z(&tape));
 	CHECK(!strstr(buf_z(&tape), "secret"), "%s", buf_z(&tape));
 	CHECK(!strstr(buf_z(&b.proxy.errors), "secret"), "%s", buf_z(&b.proxy.errors));
 	buf_fini(&tape);
-	end(&b);
+	between_end(&b);
 }
 
 /* The client gets neither an end that was not sent nor silence. */
@@ -164,19 +75,19 @@ static void a_broken_answer_breaks_for_the_client(void)
 	struct between b;
 	struct buf tape = { 0 };
 
-	begin(&b);
-	ask(&b, POST("/chat/completions", "2\r\n\r\n{}"));
+	between_begin(&b, NULL);
+	between_ask(&b, POST("/chat/completions", "2\r\n\r\n{}"));
 	CU_ASSERT_FATAL(hand_accept(b.hand));
 	hand_answer(b.hand, 200, "text/event-stream\r\nContent-Length: 1000");
 	hand_text(b.hand, "half");
-	CU_ASSERT(sees(&b, "half"));
+	CU_ASSERT(between_sees(&b, "half"));
 	hand_close(b.hand);
-	CU_ASSERT(sees(&b, NULL));
+	CU_ASSERT(between_sees(&b, NULL));
 	CHECK(!strstr(buf_z(&b.seen), "\r\n0\r\n"), "%s", buf_z(&b.seen));
-	read_tape(&b, "200 cut", &tape);
+	between_read_tape(&b, "200 cut", &tape);
 	CHECK(strstr(buf_z(&tape), "\"end\":\"cut\""), "%s", buf_z(&tape));
 	buf_fini(&tape);
-	end(&b);
+	between_end(&b);
 }
 
 static void a_client_that_leaves_stops_the_request(void)
@@ -184,32 +95,32 @@ static void a_client_that_leaves_stops_the_request(void)
 	struct between b;
 	struct buf tape = { 0 };
 
-	begin(&b);
-	ask(&b, POST("/v1/messages", "2\r\n\r\n{}"));
+	between_begin(&b, NULL);
+	between_ask(&b, POST("/v1/messages", "2\r\n\r\n{}"));
 	CU_ASSERT_FATAL(hand_accept(b.hand));
 	hand_begin(b.hand);
-	CU_ASSERT(sees(&b, "\r\n\r\n"));
+	CU_ASSERT(between_sees(&b, "\r\n\r\n"));
 	close(b.client);
 	b.client = -1;
 	CU_ASSERT(hand_is_left(b.hand));
-	read_tape(&b, "200 cancelled", &tape);
+	between_read_tape(&b, "200 cancelled", &tape);
 	CHECK(strstr(buf_z(&tape), "\"protocol\":\"anthropic\"") && strstr(buf_z(&tape), "\"end\":\"cancelled\""), "%s", buf_z(&tape));
 	buf_fini(&tape);
-	end(&b);
+	between_end(&b);
 }
 
 static void errors_pass_as_they_are(void)
 {
 	struct between b;
 
-	begin(&b);
-	ask(&b, POST("/v1/responses", "2\r\n\r\n{}"));
+	between_begin(&b, NULL);
+	between_ask(&b, POST("/v1/responses", "2\r\n\r\n{}"));
 	CU_ASSERT_FATAL(hand_accept(b.hand));
 	hand_reply(b.hand, 429, "application/json\r\nRetry-After: 7", "{\"error\":{\"message\":\"slow down\"}}");
-	CU_ASSERT(sees(&b, "slow down"));
+	CU_ASSERT(between_sees(&b, "slow down"));
 	CHECK(strstr(buf_z(&b.seen), "HTTP/1.1 429") && strcasestr(buf_z(&b.seen), "retry-after: 7"), "%s", buf_z(&b.seen));
 	CHECK(program_await_errors(&b.proxy, "/v1/responses 429 error"), "%s", buf_z(&b.proxy.errors));
-	end(&b);
+	between_end(&b);
 }
 
 /* A key in the URL goes to the provider, and to no tape. A server that repeats it gets it masked on the way back. */
@@ -218,44 +129,40 @@ static void keys_are_never_kept(void)
 	struct between b;
 	struct buf tape = { 0 };
 
-	begin(&b);
-	ask(&b, POST("/v1beta/models/m-7:streamGenerateContent?alt=sse&key=AIza-secret-key", "2\r\n\r\n{}"));
+	between_begin(&b, NULL);
+	between_ask(&b, POST("/v1beta/models/m-7:streamGenerateContent?alt=sse&key=AIza-secret-key", "2\r\n\r\n{}"));
 	CU_ASSERT_FATAL(hand_accept(b.hand));
 	CHECK(strstr(hand_head(b.hand), "key=AIza-secret-key"), "%s", hand_head(b.hand));
 	hand_reply(b.hand, 400, "application/json", "{\"error\":{\"message\":\"AIza-secret-key and " KEY " are wrong\"}}");
-	CU_ASSERT(sees(&b, "are wrong"));
-	read_tape(&b, ":streamGenerateContent 400 error", &tape);
+	CU_ASSERT(between_sees(&b, "are wrong"));
+	between_read_tape(&b, ":streamGenerateContent 400 error", &tape);
 	CHECK(!strstr(buf_z(&tape), "secret") && strstr(buf_z(&tape), "\"model\":\"m-7\""), "%s", buf_z(&tape));
 	CHECK(!strstr(buf_z(&b.proxy.errors), "secret"), "%s", buf_z(&b.proxy.errors));
 	buf_fini(&tape);
-	end(&b);
+	between_end(&b);
 }
 
 static void what_cannot_be_reached_is_said(void)
 {
-	struct between b;
-	char url[64];
+	struct between b = { .tapes = folder_path() };
 
-	snprintf(url, sizeof url, "OPENAI_BASE_URL=http://llm.example.invalid");
-	b = (struct between){ .client = -1 };
-	program_start(&b.proxy, ARGS("proxy", "--to", "openai", "-o", folder_path()), ARGS(url));
-	CU_ASSERT_FATAL(program_await_output(&b.proxy, "\n"));
-	b.client = connect_to_url(buf_z(&b.proxy.output));
-	ask(&b, POST("/v1/chat/completions", "2\r\n\r\n{}"));
-	CU_ASSERT(sees(&b, "over plain http"));
+	between_begin_with(&b, "[provider far]\nbase_url = http://llm.example.invalid\n", ARGS("--to", "far", "-o", b.tapes), NULL);
+	between_ask(&b, POST("/v1/chat/completions", "2\r\n\r\n{}"));
+	CU_ASSERT(between_sees(&b, "over plain http"));
 	CHECK(strstr(buf_z(&b.seen), "HTTP/1.1 502"), "%s", buf_z(&b.seen));
-	b.hand = NULL;
-	end(&b);
+	CHECK(program_await_errors(&b.proxy, "POST /v1/chat/completions 502 refused") && program_await_errors(&b.proxy, "over plain http"), "%s",
+	      buf_z(&b.proxy.errors));
+	between_end(&b);
 }
 
 static void other_hosts_are_refused(void)
 {
 	struct between b;
 
-	begin(&b);
-	ask(&b, "POST /v1/messages HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\n\r\n{}");
-	CU_ASSERT(sees(&b, "HTTP/1.1 421"));
-	end(&b);
+	between_begin(&b, NULL);
+	between_ask(&b, "POST /v1/messages HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\n\r\n{}");
+	CU_ASSERT(between_sees(&b, "HTTP/1.1 421"));
+	between_end(&b);
 }
 
 /* "@host" behind "http://..." would be a request to another host. */
@@ -265,12 +172,12 @@ static void a_path_names_no_host(void)
 	char request[200];
 	const char *port;
 
-	begin(&b);
+	between_begin(&b, NULL);
 	port = strrchr(hand_settings(b.hand, ""), ':') + 1;
 	snprintf(request, sizeof request, "POST @127.0.0.1:%lu/v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}", strtoul(port, NULL, 10));
-	ask(&b, request);
-	CU_ASSERT(sees(&b, "begin with a slash"));
-	end(&b);
+	between_ask(&b, request);
+	CU_ASSERT(between_sees(&b, "begin with a slash"));
+	between_end(&b);
 }
 
 /* Nobody is sent to look for a file that is not there. */
@@ -278,24 +185,11 @@ static void a_tape_that_is_not_kept_is_not_named(void)
 {
 	struct between b;
 
-	begin(&b);
+	between_begin(&b, NULL);
 	CU_ASSERT_EQUAL(rmdir(b.tapes), 0);
 	exchange_once(&b);
-	CHECK(!strstr(strstr(buf_z(&b.proxy.errors), "POST /v1"), ".tape"), "%s", buf_z(&b.proxy.errors));
-	end(&b);
-}
-
-static size_t count_tapes(const struct between *b)
-{
-	DIR *folder = opendir(b->tapes);
-	struct dirent *entry;
-	size_t count = 0;
-
-	CU_ASSERT_FATAL(folder != NULL);
-	while ((entry = readdir(folder)))
-		count += *entry->d_name != '.';
-	closedir(folder);
-	return count;
+	CHECK(program_await_errors(&b.proxy, "(no tape)") && !strstr(strstr(buf_z(&b.proxy.errors), "POST /v1"), ".tape"), "%s", buf_z(&b.proxy.errors));
+	between_end(&b);
 }
 
 /* What the settings say of tapes holds here too: how much they take, and whether there are any. */
@@ -305,13 +199,13 @@ static void the_ring_is_that_of_the_settings(void)
 
 	begin_with_ring(&b, "tapes = 1\n");
 	exchange_once(&b);
-	CHECK(count_tapes(&b) == 1 && access(folder_file("weir/proxy/20200101-000000.000-1.tape", NULL), F_OK) != 0, "%zu", count_tapes(&b));
+	CHECK(between_tape_count(&b) == 1 && access(folder_file("weir/proxy/20200101-000000.000-1.tape", NULL), F_OK) != 0, "%zu", between_tape_count(&b));
 	CU_ASSERT_EQUAL(access(folder_file("weir/tapes/20200101-000000.000-1.tape", NULL), F_OK), 0); /* that of the chat */
-	end(&b);
+	between_end(&b);
 	begin_with_ring(&b, "tapes = 0\n");
 	exchange_once(&b);
-	CHECK(count_tapes(&b) == 1 && strstr(buf_z(&b.proxy.errors), "no tapes are kept: the settings keep none"), "%s", buf_z(&b.proxy.errors));
-	end(&b);
+	CHECK(between_tape_count(&b) == 1 && strstr(buf_z(&b.proxy.errors), "no tapes are kept: the settings keep none"), "%s", buf_z(&b.proxy.errors));
+	between_end(&b);
 }
 
 static void wrong_calls_are_usage_errors(void)
@@ -332,8 +226,8 @@ static void headers_are_those_of_the_client(void)
 {
 	struct between b;
 
-	begin(&b);
-	ask(&b, "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Own: kept\r\nContent-Length: 2\r\n\r\n{}");
+	between_begin(&b, NULL);
+	between_ask(&b, "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Own: kept\r\nContent-Length: 2\r\n\r\n{}");
 	CU_ASSERT_FATAL(hand_accept(b.hand));
 	struct str head = str_from(hand_head(b.hand));
 	CHECK(str_has_nocase(head, STR("x-own: kept")), "%.*s", STR_ARG(head));
@@ -341,7 +235,7 @@ static void headers_are_those_of_the_client(void)
 	      !str_has_nocase(head, STR("expect:")), "%.*s", STR_ARG(head));
 	hand_reply(b.hand, 200, "application/json", "{}");
 	CU_ASSERT(program_await_errors(&b.proxy, "POST /v1/messages 200"));
-	end(&b);
+	between_end(&b);
 }
 
 const struct suite suite_proxy = { "proxy", (const struct test[]){

@@ -5,7 +5,7 @@
 #ifndef WEIR_APP_PROXY_H
 #define WEIR_APP_PROXY_H
 
-#include "app/output.h"
+#include "app/proxy/proxy_log.h"
 #include "app/setup.h"
 #include "net/httpd.h"
 
@@ -19,7 +19,7 @@ struct proxy {
 	struct httpd *httpd;
 	struct proxy_exchange *exchanges;
 	int folder_fd;                      /* of -o; -1: tapes go to the ring */
-	struct output log;                  /* standard error */
+	struct proxy_log log;
 	size_t count;                       /* exchanges so far */
 	bool untaped;                       /* it was said that tapes cannot be kept */
 };

@@ -1,6 +1,8 @@
 /*
  * What `weir proxy` says on standard error: a line for each finding as it is made, and one for the end of each exchange; lines of JSON with
  * --json. Nothing here holds a secret of its request.
+ *
+ * Requests do not wait for who reads the log: lines that standard error does not take are kept, and lost only when they are many.
  */
 #ifndef WEIR_APP_PROXY_LOG_H
 #define WEIR_APP_PROXY_LOG_H
@@ -23,8 +25,21 @@ struct proxy_entry { /* an exchange; absent texts are not known */
 	size_t findings;
 };
 
-void proxy_log_end(struct output *log, bool json, const struct proxy_entry *entry);
-void proxy_log_finding(struct output *log, bool json, const struct proxy_entry *entry, const struct lint_finding *finding);
-void proxy_log_notice(struct output *log, bool json, const char *text);
+struct proxy_log {
+	struct output out;
+	bool json;
+	struct buf waiting;           /* lines that standard error has not taken yet */
+	size_t written;               /* bytes of `waiting` that it has */
+	size_t lost;                  /* lines for which there was no room */
+};
+
+void proxy_log_init(struct proxy_log *log, bool json);
+void proxy_log_fini(struct proxy_log *log);
+bool proxy_log_waits(const struct proxy_log *log); /* for standard error; then proxy_log_run() */
+void proxy_log_run(struct proxy_log *log);
+
+void proxy_log_end(struct proxy_log *log, const struct proxy_entry *entry);
+void proxy_log_finding(struct proxy_log *log, const struct proxy_entry *entry, const struct lint_finding *finding);
+void proxy_log_notice(struct proxy_log *log, const char *text);
 
 #endif

@@ -6,7 +6,6 @@
 #define WEIR_APP_PROXY_RECORD_H
 
 #include "app/proxy/proxy.h"
-#include "app/proxy/proxy_log.h"
 #include "net/source.h"
 
 struct proxy_record; /* heap */

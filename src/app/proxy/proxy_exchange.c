@@ -318,7 +318,7 @@ static void refuse(struct proxy *p, struct visit *v, const struct request_head *
 	redact_add(secrets, str_head(head->path, str_find(head->path, STR("?"))), &path);
 	entry.method = buf_str(&method);
 	entry.path = buf_str(&path);
-	proxy_log_end(&p->log, p->o->json, &entry);
+	proxy_log_end(&p->log, &entry);
 	visit_refuse(v, refusal.status, refusal.sentence);
 	buf_fini(&method);
 	buf_fini(&path);
@@ -373,7 +373,7 @@ static void tell_refused(void *proxy, const struct request_refusal *refusal)
 	struct buf text = { 0 };
 
 	buf_printf(&text, "a request was refused with %u: %s", refusal->status, refusal->sentence);
-	proxy_log_notice(&p->log, p->o->json, buf_z(&text));
+	proxy_log_notice(&p->log, buf_z(&text));
 	buf_fini(&text);
 }
 

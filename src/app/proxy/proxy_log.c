@@ -1,6 +1,13 @@
 #include "app/proxy/proxy_log.h"
 
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <unistd.h>
+
 #include "base/json_write.h"
+
+#define WAITING_BYTES_MOST ((size_t)1 << 20)
 
 /* --- text --- */
 
@@ -76,43 +83,104 @@ static void json_finding(struct buf *line, const struct proxy_entry *e, const st
 	json_close_object(&w);
 }
 
-/* --- for the proxy --- */
-
-static void write_line(struct output *log, struct buf *line)
-{
-	buf_add_byte(line, '\n');
-	output_text(log, buf_str(line));
-	buf_fini(line);
-}
-
-void proxy_log_end(struct output *log, bool json, const struct proxy_entry *entry)
-{
-	struct buf line = { 0 };
-
-	(json ? json_end : text_end)(&line, entry);
-	write_line(log, &line);
-}
-
-void proxy_log_finding(struct output *log, bool json, const struct proxy_entry *entry, const struct lint_finding *finding)
-{
-	struct buf line = { 0 };
-
-	(json ? json_finding : text_finding)(&line, entry, finding);
-	write_line(log, &line);
-}
-
-void proxy_log_notice(struct output *log, bool json, const char *text)
+static void json_notice(struct buf *line, const char *text)
 {
 	struct json_writer w;
-	struct buf line = { 0 };
 
-	if (!json) {
-		complain("%s", text);
-		return;
-	}
-	json_writer_init(&w, &line);
+	json_writer_init(&w, line);
 	json_open_object(&w);
 	json_member_string(&w, "notice", str_from(text));
 	json_close_object(&w);
+}
+
+/* --- writing --- */
+
+void proxy_log_init(struct proxy_log *log, bool json)
+{
+	*log = (struct proxy_log){ .json = json };
+	buf_init(&log->waiting, WAITING_BYTES_MOST);
+	output_init(&log->out, STDERR_FILENO);
+}
+
+void proxy_log_fini(struct proxy_log *log)
+{
+	buf_fini(&log->waiting);
+}
+
+bool proxy_log_waits(const struct proxy_log *log)
+{
+	return log->waiting.len;
+}
+
+/* A write of PIPE_BUF bytes does not block then. */
+static bool takes_more(const struct proxy_log *log)
+{
+	struct pollfd room = { .fd = log->out.fd, .events = POLLOUT };
+
+	return poll(&room, 1, 0) > 0;
+}
+
+static void write_some(struct proxy_log *log)
+{
+	while (log->waiting.len && takes_more(log)) {
+		struct str piece = str_head(str_skip(buf_str(&log->waiting), log->written), PIPE_BUF);
+
+		piece = str_head(piece, str_find(piece, STR("\n")) + 1);
+		output_text(&log->out, piece);
+		log->written += piece.len;
+		if (log->written < log->waiting.len)
+			continue;
+		buf_clear(&log->waiting);
+		log->written = 0;
+	}
+}
+
+void proxy_log_run(struct proxy_log *log)
+{
+	char text[80];
+
+	write_some(log);
+	if (log->waiting.len || !log->lost)
+		return;
+	snprintf(text, sizeof text, "%zu lines of this log are lost: nobody read them", log->lost);
+	log->lost = 0;
+	proxy_log_notice(log, text);
+}
+
+static void write_line(struct proxy_log *log, struct buf *line)
+{
+	buf_add_byte(line, '\n');
+	if (!buf_add(&log->waiting, buf_str(line)))
+		log->lost++;
+	buf_fini(line);
+	proxy_log_run(log);
+}
+
+/* --- for the proxy --- */
+
+void proxy_log_end(struct proxy_log *log, const struct proxy_entry *entry)
+{
+	struct buf line = { 0 };
+
+	(log->json ? json_end : text_end)(&line, entry);
+	write_line(log, &line);
+}
+
+void proxy_log_finding(struct proxy_log *log, const struct proxy_entry *entry, const struct lint_finding *finding)
+{
+	struct buf line = { 0 };
+
+	(log->json ? json_finding : text_finding)(&line, entry, finding);
+	write_line(log, &line);
+}
+
+void proxy_log_notice(struct proxy_log *log, const char *text)
+{
+	struct buf line = { 0 };
+
+	if (log->json)
+		json_notice(&line, text);
+	else
+		buf_printf(&line, "weir: %s", text);
 	write_line(log, &line);
 }

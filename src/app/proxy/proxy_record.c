@@ -103,7 +103,7 @@ static void open_tape(struct proxy_record *r)
 	buf_add_z(&r->lack, "no tape");
 	buf_printf(&text, "no tapes are kept: %s", err.text);
 	if (!p->untaped)
-		proxy_log_notice(&p->log, p->o->json, buf_z(&text));
+		proxy_log_notice(&p->log, buf_z(&text));
 	p->untaped = true;
 	buf_fini(&text);
 }
@@ -129,7 +129,7 @@ static void close_tape(struct proxy_record *r)
 		return;
 	tape_end(r->tape, r->lack.len ? END_CUT : r->how, r->end_ms);
 	if (!tape_writer_close(r->tape, &err)) {
-		proxy_log_notice(&r->proxy->log, r->proxy->o->json, err.text);
+		proxy_log_notice(&r->proxy->log, err.text);
 		record_lacks(r, "the tape is not whole");
 	}
 	r->tape = NULL;
@@ -157,7 +157,7 @@ static void take_finding(void *record, const struct lint_finding *finding)
 	if (r->broken || !lint_level_counts(is_chosen ? settings->lint : LINT_LEVEL_DIALECT, finding->rule))
 		return;
 	r->findings++;
-	proxy_log_finding(&r->proxy->log, r->proxy->o->json, &entry, finding);
+	proxy_log_finding(&r->proxy->log, &entry, finding);
 }
 
 static void take_delta(void *record, const struct delta *delta)
@@ -318,7 +318,7 @@ static void finish(struct proxy_record *r)
 		stream_end(r->stream, r->broken ? END_CUT : r->how, r->end_ms);
 	close_tape(r);
 	entry = entry_of(r);
-	proxy_log_end(&r->proxy->log, r->proxy->o->json, &entry);
+	proxy_log_end(&r->proxy->log, &entry);
 }
 
 void proxy_record_end(struct proxy_record *r, enum end_how how, struct str why, double at_ms)

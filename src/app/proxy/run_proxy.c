@@ -54,10 +54,11 @@ static size_t proxy_fds(void *proxy, struct pollfd *fds, size_t room)
 {
 	const struct proxy *p = proxy;
 
-	if (!room)
+	if (room < 2)
 		return 0;
 	fds[0] = (struct pollfd){ .fd = httpd_fd(p->httpd), .events = POLLIN };
-	return 1;
+	fds[1] = (struct pollfd){ .fd = STDERR_FILENO, .events = POLLOUT };
+	return proxy_log_waits(&p->log) ? 2 : 1;
 }
 
 /* Forwarding comes first. */
@@ -69,6 +70,7 @@ static void proxy_run(void *proxy, const struct pollfd *fds, size_t count, int64
 	(void)count;
 	httpd_run(p->httpd, now_ms);
 	proxy_run_exchanges(p);
+	proxy_log_run(&p->log);
 }
 
 static void take_signals(void *over, struct signals came)
@@ -106,7 +108,7 @@ static int proxy_serve(struct proxy *p)
 	struct error err;
 	bool good;
 
-	output_init(&p->log, STDERR_FILENO);
+	proxy_log_init(&p->log, p->o->json);
 	signals_open();
 	good = httpd_open(&p->httpd, p->o->port, &proxy_ops, p, &err);
 	if (good)
@@ -115,6 +117,7 @@ static int proxy_serve(struct proxy *p)
 		complain("%s", err.text);
 	httpd_free(p->httpd);
 	proxy_end_exchanges(p);
+	proxy_log_fini(&p->log);
 	return good ? EXIT_DONE : EXIT_LOCAL;
 }
 
