@@ -37,6 +37,7 @@ struct framer {
 	bool collecting;         /* SSE: collecting lines of raw JSON */
 	bool in_value;           /* JSON: inside a value */
 	bool array_closed;       /* ARRAY: its closing bracket has come */
+	bool same_line;          /* JSON: a value has ended in this line */
 	bool is_scalar;          /* JSON: the current value began with neither '{' nor '[' */
 	struct brackets brackets;
 
@@ -386,12 +387,15 @@ static void feed_values(struct framer *f, struct str bytes)
 		if (!f->in_value && (char_is_blank(c) || c == ',' || c == ']')) {
 			f->saw_payload |= c == ']'; /* an empty array is not an empty body */
 			f->array_closed |= c == ']';
+			f->same_line = f->same_line && c != '\n';
 			bytes = str_skip(bytes, 1);
 			continue;
 		}
 		if (!f->in_value) {
 			framer_begin_value(f, c);
 			f->frame_at = f->fed - bytes.len;
+			if (f->same_line && f->framing == FRAMING_JSON)
+				framer_note(f, FRAMER_SAME_LINE, f->frame_at);
 		}
 		size_t used;
 		if (!(f->is_scalar ? scalar_close(f, bytes, &used) : brackets_close(&f->brackets, bytes, &used))) {
@@ -404,6 +408,7 @@ static void feed_values(struct framer *f, struct str bytes)
 			value = buf_str(&f->data);
 		}
 		f->in_value = false;
+		f->same_line = true;
 		hand_out(f, value, false);
 		bytes = str_skip(bytes, used);
 	}

@@ -38,6 +38,7 @@ struct encoder {
 	bool reasoning_content;              /* chat: the name of the member */
 	bool refused, failed;
 	unsigned sequence;    /* events so far (Responses) */
+	double at_ms;         /* of the delta; negative: the source has no times */
 	enum outcome outcome;
 	struct buf scratch;
 };

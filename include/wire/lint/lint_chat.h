@@ -22,8 +22,7 @@ enum lint_function_key { LINT_FUNCTION_NAME, LINT_FUNCTION_ARGUMENTS, LINT_FUNCT
 #define LINT_CALLS_MOST 64
 struct lint_call {
 	int64_t index;           /* -1: none was sent */
-	struct lint_print id;    /* len 0: none */
-	bool named;
+	struct lint_print id, name; /* len 0: none */
 	size_t bytes;            /* of its arguments, without blank pieces */
 	struct json_scan scan;   /* of its arguments */
 	struct frame_place place;      /* of its first fragment */

@@ -23,6 +23,11 @@ struct lint_print lint_print(struct str text);
 struct lint_print lint_print_more(struct lint_print before, struct str text); /* of the text before with this one behind it */
 bool lint_print_equal(struct lint_print a, struct lint_print b);
 
+/* The newest of some texts. */
+#define LINT_PRINTS_MOST 64
+struct lint_prints { struct lint_print all[LINT_PRINTS_MOST]; size_t count; };
+bool lint_prints_take(struct lint_prints *prints, struct str text); /* false: it was there already, or is empty */
+
 /* Members of an object by name, with null told from absent. */
 struct lint_member { bool present; const struct json *value; }; /* value: NULL for null */
 void lint_take(const struct json *object, const char *const *keys, size_t count, struct lint_member *members, size_t *others);

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "wire/lint/lint.h"
 #include "wire/lint/lint_chat.h"
+#include "wire/lint/lint_shape.h"
 #include "wire/lint/lint_typed.h"
 
 /* --- rows --- */
@@ -30,6 +31,7 @@ enum lint_phase {
 	LINT_ON_CALL,    /* openai-chat: an element of `tool_calls` */
 	LINT_ON_USAGE,   /* a usage object of any protocol */
 	LINT_ON_ERROR,   /* an error, in the stream or as an error body */
+	LINT_ON_TOOL,    /* a call that the client is to run, when it is complete */
 	LINT_ON_DONE,    /* data: [DONE] */
 	LINT_ON_END,     /* the end of the stream */
 	LINT_PHASES
@@ -53,7 +55,7 @@ struct lint_group { const struct lint_rule *rows; size_t count; };
 LINT_GROUPS(LINT_GROUP_EXTERN)
 #undef LINT_GROUP_EXTERN
 
-#define LINT_RULES_MOST 256
+#define LINT_RULES_MOST 512
 
 
 /* --- state --- */
@@ -153,6 +155,9 @@ struct lint {
 	struct lint_ollama ollama;
 
 	/* deltas */
+	const struct delta *tool;         /* in phase TOOL: the delta that ends a call */
+	struct lint_prints tool_ids;      /* of the calls that have ended */
+	struct frame_place tool_places[LINT_CALLS_MOST]; /* where a call began, by its number */
 	bool content;                     /* text, reasoning, a refusal or a call has come */
 	struct frame_place content_place;
 	size_t calls;

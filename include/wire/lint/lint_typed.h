@@ -25,12 +25,16 @@ struct lint_anthropic {
 	struct lint_set open;
 	enum lint_block blocks[LINT_SET_MOST]; /* the newest of each index */
 	struct lint_set signed_blocks;
+	struct lint_prints ids;      /* of tools, the client's and the server's */
+	int64_t input_index;         /* of the newest block of a server's tool; -1: none */
+	struct json_scan input;      /* what came of its input, in so many bytes */
+	size_t input_bytes;
 	int64_t last_index;          /* of the last block that started; -1: none */
 	int64_t output_tokens;       /* -1: unknown */
 	size_t tools;                /* tool_use blocks */
 	struct str stop_reason;      /* of the event */
 	bool stop_tool;              /* the last stop reason is tool_use */
-	bool stop_end;               /* the last stop reason is end_turn */
+	bool stop_end;               /* the last stop reason is end_turn or stop_sequence */
 	bool has_stop;
 	struct frame_place delta_place;    /* of the last message_delta */
 };
@@ -38,9 +42,13 @@ struct lint_anthropic {
 /* --- OpenAI Responses --- */
 
 struct lint_item {
-	struct lint_print id;
-	struct lint_print text;      /* of the deltas of the part that streams */
+	struct lint_print id, type, call_id, name; /* as it was added */
+	struct lint_print part;      /* of the deltas of the part that streams */
+	struct lint_print whole;     /* of the event that ended the last part; len 0: none, or it was empty */
+	struct lint_print streamed;  /* of all its deltas */
+	struct lint_print finished;  /* of its text when it was done */
 	bool summary, reasoning;     /* deltas of these have come */
+	struct lint_parts { struct lint_set begun, ended; } content_parts, summary_parts;
 };
 
 struct lint_responses {
@@ -52,10 +60,10 @@ struct lint_responses {
 	const struct json *response, *item;
 	/* so far, without the event */
 	size_t events;
-	bool ended;                  /* a terminal event has come */
+	bool created, ended;         /* response.created, a terminal event has come */
 	int64_t last_sequence;       /* -1: none */
+	struct lint_print id, model; /* of the response */
 	struct lint_set added, done; /* items by output_index */
-	struct lint_set parts;       /* content parts of the newest item that are open */
 	struct lint_item items[LINT_SET_MOST];
 	size_t item_count;
 };
@@ -74,7 +82,8 @@ struct lint_gemini {
 	bool blocked;
 	bool partial;                /* a call streams in pieces and is open */
 	struct frame_place partial_place;
-	struct lint_print response_id;
+	struct lint_print response_id, model, last_finish;
+	int64_t candidates_tokens;   /* the most so far */
 };
 
 /* --- Ollama --- */
@@ -86,6 +95,7 @@ struct lint_ollama {
 	/* so far, without the line */
 	size_t lines;
 	bool done;
+	struct lint_print model;
 };
 
 #endif

@@ -184,6 +184,7 @@ void encoder_delta(void *encoder, const struct delta *d)
 {
 	struct encoder *e = encoder;
 
+	e->at_ms = d->at_ms;
 	switch (d->kind) {
 	case DELTA_BEGIN:
 	case DELTA_META:

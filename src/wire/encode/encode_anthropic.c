@@ -101,9 +101,17 @@ static void encode_anthropic_message_delta(struct encoder *e, struct str word)
 	           encode_anthropic_usage_object(e));
 }
 
+/* Also of an answer that failed or broke off: its blocks end before it. */
+static void encode_anthropic_finish(struct encoder *e, struct str word)
+{
+	encode_close_text(e);
+	encode_close_calls(e);
+	encode_anthropic_message_delta(e, word);
+}
+
 static void encode_anthropic_usage(struct encoder *e)
 {
-	encode_anthropic_message_delta(e, STR_NONE);
+	encode_anthropic_finish(e, STR_NONE);
 }
 
 static void encode_anthropic_done(struct encoder *e, struct str word)
@@ -135,14 +143,14 @@ const struct encode_form encode_anthropic = {
 	.usage_members = anthropic_usage,
 	.words = { [OUTCOME_COMPLETE] = "end_turn", [OUTCOME_TOOL_CALLS] = "tool_use", [OUTCOME_LENGTH] = "max_tokens",
 	           [OUTCOME_FILTERED] = "refusal", [OUTCOME_PAUSED] = "pause_turn" },
-	.citation = "{'type':'web_search_result_location','url':%s,'title':%s,'cited_text':%s}",
+	.citation = "{'type':'web_search_result_location','encrypted_index':'','url':%t,'title':%s,'cited_text':%t}",
 	.head = encode_anthropic_begin,
 	.open = encode_anthropic_open_block,
 	.piece = encode_anthropic_piece,
 	.close = encode_anthropic_close_block,
 	.cited = encode_anthropic_cited,
 	.usage = encode_anthropic_usage,
-	.finish = encode_anthropic_message_delta,
+	.finish = encode_anthropic_finish,
 	.done = encode_anthropic_done,
 	.error = encode_anthropic_error,
 	.whole = encode_anthropic_whole,

@@ -67,7 +67,7 @@ static void encode_gemini_cited(struct encoder *e, struct encode_block *b, struc
 {
 	(void)b;
 	encode_gemini_candidate(e);
-	encode_put(e, "]},'citationMetadata':{'citationSources':[%j]},'index':0}],", citation);
+	encode_put(e, "{'text':''}]},'citationMetadata':{'citationSources':[%j]},'index':0}],", citation);
 	encode_gemini_tail(e);
 }
 

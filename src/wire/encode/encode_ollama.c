@@ -4,6 +4,8 @@
 #include "wire/encode/encode_inside.h"
 #include "wire/protocol/ollama.h"
 
+#define DURATION_MOST_MS 1e12 /* more is no duration of an answer */
+
 /* Up to the message's content. */
 static void encode_ollama_line(struct encoder *e)
 {
@@ -50,7 +52,9 @@ static void encode_ollama_close_block(struct encoder *e, struct encode_block *b)
 
 static void encode_ollama_finish(struct encoder *e, struct str word)
 {
-	encode_put(e, "},'done':true,'done_reason':%s", word);
+	int64_t nanoseconds = e->at_ms > 0 && e->at_ms < DURATION_MOST_MS ? (int64_t)(e->at_ms * 1e6) : 0;
+
+	encode_put(e, "},'done':true,'done_reason':%s,'total_duration':%n", word, nanoseconds);
 	if (e->usage_due) {
 		struct str usage = encode_usage(e);
 

@@ -202,7 +202,7 @@ const struct encode_form encode_responses = {
 	.content_type = "text/event-stream; charset=utf-8",
 	.usage_members = openai_responses_usage,
 	.words = { [OUTCOME_COMPLETE] = "completed", [OUTCOME_LENGTH] = "max_output_tokens", [OUTCOME_FILTERED] = "content_filter" },
-	.citation = "{'type':'url_citation','url':%s,'title':%s}",
+	.citation = "{'type':'url_citation','url':%t,'title':%s}",
 	.head = encode_responses_begin,
 	.open = encode_responses_open_item,
 	.piece = encode_responses_piece,

@@ -152,7 +152,7 @@ static void lint_begin_body(struct lint *l)
 	l->status = 200;
 	l->body_at = l->bytes;
 	l->head_ms = l->content_ms = -1;
-	l->anthropic.last_index = l->anthropic.output_tokens = -1;
+	l->anthropic.last_index = l->anthropic.output_tokens = l->anthropic.input_index = -1;
 }
 
 /* A second head begins a new body, as in the stream. What was found in the first one stays. */
@@ -283,6 +283,19 @@ static void lint_take_value(void *lint, const struct protocol *protocol, const s
 	l->message = NULL;
 }
 
+/* The rules of a complete call: its findings are where it began. */
+static void lint_take_tool(struct lint *l, const struct delta *delta)
+{
+	struct frame_place place = l->place;
+
+	l->tool = delta;
+	l->place = l->tool_places[delta->tool.index % LINT_CALLS_MOST];
+	lint_run(l, LINT_ON_TOOL);
+	(void)lint_prints_take(&l->tool_ids, delta->tool.id);
+	l->place = place;
+	l->tool = NULL;
+}
+
 static void lint_take_delta(void *lint, const struct delta *delta)
 {
 	struct lint *l = lint;
@@ -294,6 +307,8 @@ static void lint_take_delta(void *lint, const struct delta *delta)
 	case DELTA_TOOL_BEGIN:
 	case DELTA_TOOL_ARGUMENTS:
 		l->calls += delta->kind == DELTA_TOOL_BEGIN;
+		if (delta->kind == DELTA_TOOL_BEGIN)
+			l->tool_places[delta->tool.index % LINT_CALLS_MOST] = l->place;
 		l->read_content += l->content_place.frame != l->frame_place.frame || !l->content;
 		if (!l->content)
 			l->content_ms = delta->at_ms;
@@ -301,6 +316,7 @@ static void lint_take_delta(void *lint, const struct delta *delta)
 		l->content_place = l->frame_place;
 		break;
 	case DELTA_TOOL_END:
+		lint_take_tool(l, delta);
 		if (!delta->tool.valid && !l->free_arguments && !l->bad_arguments.frame)
 			l->bad_arguments = l->content_place;
 		break;
@@ -319,8 +335,10 @@ static void lint_take_delta(void *lint, const struct delta *delta)
 	case DELTA_USAGE:
 	case DELTA_ROUTE:
 	case DELTA_NOTICE:
-	case DELTA_RESTART:
 	case DELTA_ERROR:
+		break;
+	case DELTA_RESTART:
+		l->tool_ids.count = 0;
 		break;
 	}
 }

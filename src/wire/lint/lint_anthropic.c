@@ -47,6 +47,13 @@ static void keep_start(struct lint *l)
 		a->blocks[a->index] = a->block;
 	if (json_get_text(a->body, "signature").len)
 		lint_set_add(&a->signed_blocks, a->index);
+	if (a->block == LINT_TOOL_BLOCK || a->block == LINT_INPUT_BLOCK)
+		(void)lint_prints_take(&a->ids, json_get_text(a->body, "id"));
+	if (a->block == LINT_INPUT_BLOCK) {
+		a->input_index = a->index;
+		a->input_bytes = 0;
+		json_scan_init(&a->input);
+	}
 	a->last_index = a->index;
 	a->tools += a->block == LINT_TOOL_BLOCK;
 }
@@ -63,7 +70,7 @@ static void keep_message_delta(struct lint *l)
 	if (!a->stop_reason.len)
 		return;
 	a->stop_tool = str_is(a->stop_reason, "tool_use");
-	a->stop_end = str_is(a->stop_reason, "end_turn");
+	a->stop_end = str_is(a->stop_reason, "end_turn") || str_is(a->stop_reason, "stop_sequence");
 }
 
 /* A second start begins the message anew. */
@@ -71,7 +78,7 @@ static void keep_message_start(struct lint *l)
 {
 	size_t before = l->anthropic.events;
 
-	l->anthropic = (struct lint_anthropic){ .events = before, .started = true, .last_index = -1 };
+	l->anthropic = (struct lint_anthropic){ .events = before, .started = true, .last_index = -1, .input_index = -1 };
 	l->anthropic.output_tokens = decode_count(json_find(l->message->value, "message.usage"), "output_tokens");
 }
 
@@ -93,8 +100,12 @@ static void keep_event(struct lint *l)
 		keep_start(l);
 		break;
 	case LINT_BLOCK_DELTA:
-		if (str_is(json_get_text(a->body, "type"), "signature_delta"))
+		if (str_is(json_get_text(a->body, "type"), "signature_delta") && json_get_text(a->body, "signature").len)
 			lint_set_add(&a->signed_blocks, a->index);
+		if (a->index == a->input_index) {
+			json_scan_feed(&a->input, json_get_text(a->body, "partial_json"));
+			a->input_bytes += json_get_text(a->body, "partial_json").len;
+		}
 		break;
 	case LINT_BLOCK_STOP:
 		lint_set_drop(&a->open, a->index);
@@ -140,6 +151,91 @@ void lint_anthropic_value(struct lint *l)
 	lint_run(l, a->stopped ? LINT_ON_LATE : LINT_ON_EVENT);
 	keep_event(l);
 }
+
+/* --- shapes --- */
+
+static const struct lint_shape block_shapes[] = {
+	{ "text", "text:s! citations:a" }, { "thinking", "thinking:s! signature:s" }, { "redacted_thinking", "data:s!" },
+	{ "tool_use", "id:s! name:s! input:o! caller:o" }, { "server_tool_use", "id:s! name:s! input:o! caller:o" },
+	{ "mcp_tool_use", "id:s! name:s! server_name:s input:o!" }, { "container_upload", "file_id:s!" },
+	{ "mcp_tool_result", "tool_use_id:s! content:sa! is_error:b" }, { "*_tool_result", "tool_use_id:s! content:ao! caller:o" },
+};
+static const struct lint_shape citation_shapes[] = {
+	{ "web_search_result_location", "url:s! title:s? cited_text:s! encrypted_index:s!" },
+	{ "char_location", "cited_text:s! document_index:c! start_char_index:c! end_char_index:c!" },
+	{ "page_location", "cited_text:s! document_index:c! start_page_number:c! end_page_number:c!" },
+	{ "content_block_location", "cited_text:s! document_index:c! start_block_index:c! end_block_index:c!" },
+	{ "search_result_location", "cited_text:s! source:s! search_result_index:c!" },
+};
+static const struct lint_shape delta_shapes[] = {
+	{ "text_delta", "text:s!" }, { "input_json_delta", "partial_json:s!" }, { "thinking_delta", "thinking:s!" },
+	{ "signature_delta", "signature:s!" }, { "citations_delta", "citation:o!" },
+};
+#define USAGE_SHAPE \
+	"input_tokens:c output_tokens:c cache_creation_input_tokens:c cache_read_input_tokens:c cache_creation:o server_tool_use:o " \
+	"output_tokens_details:o service_tier:s inference_geo:s"
+
+/* What a result holds, or why there is none. */
+static void check_result_shape(struct lint *l, enum lint_fault fault, const struct json *block)
+{
+	const struct json *content = json_get(block, "content");
+
+	if (!str_ends(json_get_text(block, "type"), "_tool_result"))
+		return;
+	lint_check_shapes(l, fault, "an element of a result", content, "type:s!");
+	for (size_t i = 0; i < json_length(content); i++)
+		if (str_is(json_get_text(json_at(content, i), "type"), "web_search_result"))
+			lint_check_shape(l, fault, "a search result", json_at(content, i), "url:s! title:s! encrypted_content:s!");
+	if (json_kind(content) == JSON_OBJECT)
+		lint_check_shape(l, fault, "the content of a result", content, "type:s!");
+}
+
+static void check_citation_shape(struct lint *l, enum lint_fault fault, const struct json *citation)
+{
+	if (!citation)
+		return;
+	lint_check_shape(l, fault, "a citation", citation, "type:s!");
+	lint_check_shape(l, fault, "a citation", citation, LINT_SHAPE_OF(citation_shapes, json_get_text(citation, "type")));
+}
+
+static void check_shape(struct lint *l, enum lint_fault fault)
+{
+	const struct lint_anthropic *a = &l->anthropic;
+	struct str type = json_get_text(a->body, "type");
+	const struct json *value = l->message->value;
+
+	switch (a->event) {
+	case LINT_MESSAGE_START:
+		lint_check_shape(l, fault, "message_start", value, "message:o!");
+		lint_check_shape(l, fault, "the message", a->body, "id:s type:s role:s model:s stop_reason:s? stop_sequence:s? usage:o");
+		lint_check_shape(l, fault, "usage", json_get(a->body, "usage"), USAGE_SHAPE);
+		break;
+	case LINT_BLOCK_START:
+		lint_check_shape(l, fault, "content_block_start", value, "content_block:o!");
+		if (fault == LINT_WRONG_KIND) /* what lacks is anthropic-block's */
+			lint_check_shape(l, fault, "a block", a->body, LINT_SHAPE_OF(block_shapes, type));
+		check_result_shape(l, fault, a->body);
+		break;
+	case LINT_BLOCK_DELTA:
+		lint_check_shape(l, fault, "content_block_delta", value, "delta:o!");
+		lint_check_shape(l, fault, "a delta", a->body, LINT_SHAPE_OF(delta_shapes, type));
+		check_citation_shape(l, fault, json_get(a->body, "citation"));
+		break;
+	case LINT_MESSAGE_DELTA:
+		lint_check_shape(l, fault, "message_delta", value, "delta:o! usage:o");
+		lint_check_shape(l, fault, "the delta", a->body, "stop_reason:s? stop_sequence:s?");
+		lint_check_shape(l, fault, "usage", json_get(value, "usage"), USAGE_SHAPE);
+		break;
+	case LINT_BLOCK_STOP:
+	case LINT_MESSAGE_STOP:
+	case LINT_PING:
+	case LINT_OTHER_EVENT:
+		break;
+	}
+}
+
+static void check_anthropic_types(struct lint *l) { check_shape(l, LINT_WRONG_KIND); }
+static void check_anthropic_members(struct lint *l) { check_shape(l, LINT_LACKING); }
 
 /* --- rules of events --- */
 
@@ -198,27 +294,37 @@ static void check_anthropic_start_twice(struct lint *l)
 
 static void check_anthropic_message(struct lint *l)
 {
-	static const char *const members[] = { "id", "type", "role", "model" };
+	static const struct { const char *name, *value; } members[] = { { "id", NULL }, { "type", "message" }, { "role", "assistant" }, { "model", NULL } };
 	const struct lint_anthropic *a = &l->anthropic;
 
 	if (a->event != LINT_MESSAGE_START)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
-		if (json_get_text(a->body, members[i]).len)
-			continue;
-		lint_report(l, "the message has no %s", members[i]);
-		return;
+		struct str text = json_get_text(a->body, members[i].name);
+
+		if (!text.len)
+			lint_report(l, "the message has no %s", members[i].name);
+		else if (members[i].value && !str_is(text, members[i].value))
+			lint_report(l, "the %s of the message is %s", members[i].name, lint_quote(text).text);
 	}
+	if (json_get(a->body, "stop_reason"))
+		lint_report(l, "the message starts with a stop_reason");
 	if (decode_count(json_get(a->body, "usage"), "input_tokens") < 0)
 		lint_report(l, "the message has no usage.input_tokens");
+	if (decode_count(json_get(a->body, "usage"), "output_tokens") < 0)
+		lint_report(l, "the message has no usage.output_tokens");
 }
 
 static void check_anthropic_content(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
-	if (a->event == LINT_MESSAGE_START && json_kind(json_get(a->body, "content")) != JSON_ARRAY)
-		lint_report(l, "the message has no array content");
+	const struct json *content = json_get(a->body, "content");
+
+	if (a->event == LINT_MESSAGE_START && (json_kind(content) != JSON_ARRAY || json_length(content)))
+		lint_report(l, json_length(content) ? "the message starts with content" : "the message has no array content");
+	if (a->event == LINT_MESSAGE_START)
+		lint_check_shape(l, LINT_LACKING, "the message", a->body, "stop_reason:s?! stop_sequence:s?!");
 }
 
 static void check_anthropic_index(struct lint *l)
@@ -245,27 +351,30 @@ static void check_anthropic_block_overlap(struct lint *l)
 		lint_report(l, "block %lld starts while another is open", (long long)a->index);
 }
 
+/* An id or a name that says nothing. */
+static void check_empty_texts(struct lint *l)
+{
+	static const char *const members[] = { "id", "name" };
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
+		const struct json *text = json_get(l->anthropic.body, members[i]);
+
+		if (json_kind(text) == JSON_STRING && !json_text(text).len)
+			lint_report(l, "the %s of a block is empty", members[i]);
+	}
+}
+
 static void check_anthropic_block(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
-	const char *missing = NULL;
 
 	if (a->event != LINT_BLOCK_START)
 		return;
 	if (!json_get_text(a->body, "type").len)
-		missing = "type";
-	else if (a->block == LINT_TEXT_BLOCK && json_kind(json_get(a->body, "text")) != JSON_STRING)
-		missing = "text";
-	else if (a->block == LINT_THINKING_BLOCK && json_kind(json_get(a->body, "thinking")) != JSON_STRING)
-		missing = "thinking";
-	else if ((a->block == LINT_TOOL_BLOCK || a->block == LINT_INPUT_BLOCK) && !json_get_text(a->body, "id").len)
-		missing = "id";
-	else if ((a->block == LINT_TOOL_BLOCK || a->block == LINT_INPUT_BLOCK) && !json_get_text(a->body, "name").len)
-		missing = "name";
-	else if (a->block == LINT_TOOL_BLOCK && json_kind(json_get(a->body, "input")) != JSON_OBJECT)
-		missing = "input";
-	if (missing)
-		lint_report(l, "a block starts without %s", missing);
+		lint_report(l, "a block starts without type");
+	lint_check_shape(l, LINT_LACKING, "a block", a->body, LINT_SHAPE_OF(block_shapes, json_get_text(a->body, "type")));
+	if (a->block == LINT_TOOL_BLOCK || a->block == LINT_INPUT_BLOCK)
+		check_empty_texts(l);
 }
 
 static void check_anthropic_block_filled(struct lint *l)
@@ -277,6 +386,8 @@ static void check_anthropic_block_filled(struct lint *l)
 		return;
 	if (a->block == LINT_TEXT_BLOCK && json_get_text(a->body, "text").len)
 		lint_report(l, "a text block starts with text");
+	else if (a->block == LINT_THINKING_BLOCK && json_get_text(a->body, "thinking").len)
+		lint_report(l, "a thinking block starts with thinking");
 	else if (a->block == LINT_TOOL_BLOCK && json_next(json_get(a->body, "input"), &first))
 		lint_report(l, "a call starts with its input");
 }
@@ -314,6 +425,25 @@ static void check_anthropic_signature(struct lint *l)
 
 	if (a->event == LINT_BLOCK_STOP && a->block == LINT_THINKING_BLOCK && !lint_set_has(&a->signed_blocks, a->index))
 		lint_report(l, "a thinking block ends without a signature");
+}
+
+/* Of the client's calls: call-id-shared and call-arguments. */
+static void check_anthropic_id(struct lint *l)
+{
+	const struct lint_anthropic *a = &l->anthropic;
+	struct lint_prints ids = a->ids;
+	struct str id = json_get_text(a->body, "id");
+
+	if (a->event == LINT_BLOCK_START && a->block == LINT_INPUT_BLOCK && id.len && !lint_prints_take(&ids, id))
+		lint_report(l, "two blocks have the id %s", lint_quote(id).text);
+}
+
+static void check_anthropic_input(struct lint *l)
+{
+	const struct lint_anthropic *a = &l->anthropic;
+
+	if (a->event == LINT_BLOCK_STOP && a->block == LINT_INPUT_BLOCK && a->index == a->input_index && a->input_bytes && !json_scan_whole(&a->input))
+		lint_report(l, "the input of a tool is not one JSON value");
 }
 
 static void check_anthropic_block_stop(struct lint *l)
@@ -359,16 +489,9 @@ static void check_anthropic_usage_grows(struct lint *l)
 
 static void check_anthropic_stop_reason(struct lint *l)
 {
-	static const char *const words[] = { "end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal",
-	                                     "model_context_window_exceeded", "compaction" };
-	const struct lint_anthropic *a = &l->anthropic;
-
-	if (a->event != LINT_MESSAGE_DELTA || !a->stop_reason.len)
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_is(a->stop_reason, words[i]))
-			return;
-	lint_report(l, "stop_reason is %s", lint_quote(a->stop_reason).text);
+	if (l->anthropic.event == LINT_MESSAGE_DELTA)
+		lint_check_word(l, "stop_reason", l->anthropic.stop_reason, "end_turn max_tokens stop_sequence tool_use pause_turn refusal "
+		                "model_context_window_exceeded compaction");
 }
 
 static void check_anthropic_stop_null(struct lint *l)
@@ -386,7 +509,55 @@ static void check_anthropic_stop_tool(struct lint *l)
 	if (a->stop_tool && !a->tools)
 		lint_report_at(l, &a->delta_place, "stop_reason is tool_use, and there is no call");
 	else if (a->stop_end && a->tools)
-		lint_report_at(l, &a->delta_place, "stop_reason is end_turn, and there are calls");
+		lint_report_at(l, &a->delta_place, "stop_reason is not tool_use, and there are calls");
+}
+
+static void check_anthropic_stop_twice(struct lint *l)
+{
+	const struct lint_anthropic *a = &l->anthropic;
+
+	if (a->event == LINT_MESSAGE_DELTA && a->has_stop && a->stop_reason.len)
+		lint_report(l, "a second message_delta has a stop_reason: %s", lint_quote(a->stop_reason).text);
+}
+
+/* A turn that was continued may begin with the result of an earlier call. */
+static void check_anthropic_result(struct lint *l)
+{
+	const struct lint_anthropic *a = &l->anthropic;
+	struct lint_prints ids = a->ids;
+	struct str id = json_get_text(a->body, "tool_use_id");
+
+	if (a->event == LINT_BLOCK_START && ids.count && lint_prints_take(&ids, id))
+		lint_report(l, "a result is of no call before it: %s", lint_quote(id).text);
+}
+
+static void check_anthropic_stop_sequence(struct lint *l)
+{
+	const struct lint_anthropic *a = &l->anthropic;
+	bool stopped = str_is(a->stop_reason, "stop_sequence"), has = json_kind(json_get(a->body, "stop_sequence")) == JSON_STRING;
+
+	if (a->event == LINT_MESSAGE_DELTA)
+		lint_check_shape(l, LINT_LACKING, "the delta", a->body, "stop_sequence:s?!");
+	if (a->event == LINT_MESSAGE_DELTA && a->stop_reason.len && stopped != has)
+		lint_report(l, stopped ? "stop_reason is stop_sequence, and there is none" : "there is a stop_sequence, and stop_reason is %s",
+		            lint_quote(a->stop_reason).text);
+}
+
+/* A whole message in the place of a stream. */
+static void check_whole(struct lint *l, enum lint_fault fault)
+{
+	const struct json *message = l->message->value, *content = json_get(message, "content");
+
+	lint_check_shape(l, fault, "the message", message, "id:s! role:s! model:s! content:a! stop_reason:s! stop_sequence:s usage:o!");
+	lint_check_shape(l, fault, "usage", json_get(message, "usage"), USAGE_SHAPE);
+	for (size_t i = 0; i < json_length(content); i++)
+		lint_check_shape(l, fault, "a block", json_at(content, i), LINT_SHAPE_OF(block_shapes, json_get_text(json_at(content, i), "type")));
+}
+
+static void check_anthropic_whole(struct lint *l)
+{
+	check_whole(l, LINT_LACKING);
+	check_whole(l, LINT_WRONG_KIND);
 }
 
 static void check_anthropic_late(struct lint *l)
@@ -397,12 +568,14 @@ static void check_anthropic_late(struct lint *l)
 
 static void check_anthropic_error(struct lint *l)
 {
-	const struct json *error = l->error.error;
+	const struct json *error = json_get(l->error.value, "error");
 
 	if (!str_is(json_get_text(l->error.value, "type"), "error"))
 		lint_report(l, "the type of the error's event is not error");
-	else if (json_kind(error) != JSON_OBJECT || !json_get_text(error, "type").len || !json_get_text(error, "message").len)
-		lint_report(l, "the error has no type and message");
+	else if (json_kind(error) != JSON_OBJECT)
+		lint_report(l, error ? "the error is %s" : "the event has no error object", lint_kind(error));
+	else if (!json_get_text(error, "type").len || !json_get_text(error, "message").len)
+		lint_report(l, "the error has no %s", json_get_text(error, "type").len ? "message" : "type");
 }
 
 static const struct lint_rule rows[] = {

@@ -33,9 +33,30 @@ static struct lint_call *find_call(struct lint_chat *c, int64_t index, struct li
 	return NULL;
 }
 
+static bool differ(struct lint_print a, struct lint_print b)
+{
+	return a.len && b.len && !lint_print_equal(a, b);
+}
+
 static bool is_another(const struct lint_chat *c, const struct lint_call *call, struct lint_print id)
 {
-	return c->call_name.len && id.len && call->id.len && !lint_print_equal(call->id, id) && json_scan_whole(&call->scan);
+	bool id_differs = differ(call->id, id), name_differs = differ(call->name, lint_print(c->call_name));
+
+	if (!c->call_name.len)
+		return false;
+	return json_scan_whole(&call->scan) ? id_differs || name_differs : !call->bytes && id_differs && name_differs;
+}
+
+/* Without index and id, a name that repeats that of an unfinished call. */
+static struct lint_call *find_unfinished(struct lint_chat *c)
+{
+	struct lint_print name = lint_print(c->call_name);
+	struct lint_call *call;
+
+	for (size_t i = 0; (call = call_before(c, i)); i++)
+		if (lint_print_equal(call->name, name) && !json_scan_whole(&call->scan))
+			return call;
+	return NULL;
 }
 
 static void find_place(struct lint_chat *c, int64_t index, struct lint_print id)
@@ -45,8 +66,8 @@ static void find_place(struct lint_chat *c, int64_t index, struct lint_print id)
 	if (c->of && index >= 0 && is_another(c, c->of, id)) {
 		c->taken = c->of;
 		c->of = NULL;
-	} else if (!c->of && index < 0 && !id.len && !c->call_name.len) {
-		c->of = call_before(c, 0);
+	} else if (!c->of && index < 0 && !id.len) {
+		c->of = c->call_name.len ? find_unfinished(c) : call_before(c, 0);
 	}
 }
 
@@ -68,7 +89,8 @@ static void keep_fragment(struct lint *l, int64_t index, struct lint_print id)
 	struct buf text = { 0 };
 	struct str raw = decode_arguments(arguments, &text);
 
-	call->named |= c->call_name.len > 0;
+	if (!call->name.len && c->call_name.len)
+		call->name = lint_print(c->call_name);
 	if (!call->id.len)
 		call->id = id;
 	call->bytes += str_is_blank(raw) ? 0 : raw.len;
@@ -194,7 +216,7 @@ static void check_call_name_empty(struct lint *l)
 
 static void check_call_name_repeated(struct lint *l)
 {
-	if (l->chat.of && l->chat.of->named && l->chat.call_name.len)
+	if (l->chat.of && l->chat.of->name.len && l->chat.call_name.len)
 		lint_report(l, "a later fragment of a call has a name: %s", lint_quote(l->chat.call_name).text);
 }
 

@@ -1,6 +1,8 @@
 /* Rules of the chunks of openai-chat: their members, choices, finish reasons, usage, errors and end. */
 #include "wire/lint/lint_inside.h"
 
+#include "wire/decode.h"
+
 /* --- members of a chunk --- */
 
 static void check_chunk(struct lint *l)
@@ -75,9 +77,54 @@ static void check_choices(struct lint *l)
 static void check_choices_empty(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
+	bool is_moderation = json_get(l->message->value, "moderation"); /* OpenAI's own, which is documented so */
 
-	if (json_kind(c->chunk[LINT_CHUNK_CHOICES].value) == JSON_ARRAY && !c->choices && !c->chunk[LINT_CHUNK_USAGE].value)
+	if (json_kind(c->chunk[LINT_CHUNK_CHOICES].value) == JSON_ARRAY && !c->choices && !c->chunk[LINT_CHUNK_USAGE].value && !is_moderation)
 		lint_report(l, "choices is empty in a chunk without usage");
+}
+
+/* The types of what other rules do not look at. */
+static void check_delta_types(struct lint *l, const struct json *delta)
+{
+	const struct json *calls = json_get(delta, "tool_calls");
+
+	lint_check_shape(l, LINT_WRONG_KIND, "a delta", delta, "refusal:s reasoning_content:s reasoning:s reasoning_details:a tool_calls:a "
+	                 "function_call:o annotations:a audio:o images:a");
+	lint_check_shapes(l, LINT_WRONG_KIND, "an element of tool_calls", calls, "type:s");
+	for (size_t i = 0; i < json_length(calls); i++)
+		lint_check_shape(l, LINT_WRONG_KIND, "a call", json_get(json_at(calls, i), "function"), "name:s");
+}
+
+static void check_types(struct lint *l)
+{
+	const struct json *choices = l->chat.chunk[LINT_CHUNK_CHOICES].value;
+
+	lint_check_shape(l, LINT_WRONG_KIND, "a chunk", l->message->value, "system_fingerprint:s service_tier:s obfuscation:s usage:o");
+	lint_check_shapes(l, LINT_WRONG_KIND, "an element of choices", choices, "logprobs:o message:o");
+	for (size_t i = 0; i < json_length(choices); i++) {
+		check_delta_types(l, json_get(json_at(choices, i), "delta"));
+		check_delta_types(l, json_get(json_at(choices, i), "message"));
+	}
+	const struct json *usage = l->chat.chunk[LINT_CHUNK_USAGE].value;
+	lint_check_shape(l, LINT_WRONG_KIND, "usage", usage, "prompt_tokens_details:o completion_tokens_details:o");
+	lint_check_shape(l, LINT_WRONG_KIND, "prompt_tokens_details", json_get(usage, "prompt_tokens_details"), "audio_tokens:c cache_write_tokens:c");
+	lint_check_shape(l, LINT_WRONG_KIND, "completion_tokens_details", json_get(usage, "completion_tokens_details"),
+	                 "audio_tokens:c accepted_prediction_tokens:c rejected_prediction_tokens:c");
+}
+
+static void check_choice_twice(struct lint *l)
+{
+	const struct json *choices = l->chat.chunk[LINT_CHUNK_CHOICES].value;
+	struct lint_set seen = { 0 };
+
+	for (size_t i = 0; i < json_length(choices); i++) {
+		int64_t index = decode_index(json_get(json_at(choices, i), "index"));
+
+		index = index < 0 ? 0 : index;
+		if (lint_set_has(&seen, index))
+			lint_report(l, "a chunk has two elements for the choice %lld", (long long)index);
+		lint_set_add(&seen, index);
+	}
 }
 
 static void check_event_name(struct lint *l)
@@ -168,8 +215,8 @@ static void check_tool_calls_empty(struct lint *l)
 {
 	const struct lint_member *calls = &l->chat.delta[LINT_DELTA_TOOL_CALLS];
 
-	if (calls->present && !json_length(calls->value))
-		lint_report(l, "tool_calls is %s", calls->value ? json_kind(calls->value) == JSON_ARRAY ? "empty" : lint_kind(calls->value) : "null");
+	if (calls->present && (!calls->value || json_kind(calls->value) == JSON_ARRAY) && !json_length(calls->value))
+		lint_report(l, "tool_calls is %s", calls->value ? "empty" : "null");
 }
 
 static void check_function_call(struct lint *l)
@@ -236,13 +283,7 @@ static void check_finish_empty(struct lint *l)
 
 static void check_finish_word(struct lint *l)
 {
-	static const char *const words[] = { "stop", "length", "tool_calls", "content_filter", "function_call" };
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_is(l->chat.finish, words[i]))
-			return;
-	if (l->chat.finish.len)
-		lint_report(l, "finish_reason is %s", lint_quote(l->chat.finish).text);
+	lint_check_word(l, "finish_reason", l->chat.finish, "stop length tool_calls content_filter function_call");
 }
 
 static void check_finish(struct lint *l)
@@ -303,6 +344,13 @@ static void check_usage_repeated(struct lint *l)
 {
 	if (l->usages)
 		lint_report(l, "usage came again");
+}
+
+/* The last one counts: some servers send it with each chunk. */
+static void check_usage_early(struct lint *l)
+{
+	if (l->usages && l->chat.finishes && l->usage_place.frame < l->chat.finish_place.frame)
+		lint_report_at(l, &l->usage_place, "usage came before the finish reason");
 }
 
 static void check_usage_counts(struct lint *l)
@@ -376,6 +424,11 @@ static void check_error_code(struct lint *l)
 		lint_report(l, "the code of the error is %s", lint_kind(code));
 }
 
+static void check_error_type(struct lint *l)
+{
+	lint_check_shape(l, LINT_WRONG_KIND, "the error", l->error.error, "type:s param:s");
+}
+
 static void check_error_event(struct lint *l)
 {
 	if (str_is(l->error.event, "error"))
@@ -406,6 +459,12 @@ static void check_done_text(struct lint *l)
 {
 	if (str_starts(l->frame->data, "[DONE]") && !str_is(l->frame->data, "[DONE]"))
 		lint_report(l, "the end mark is [DONE] with something behind it");
+}
+
+static void check_done_twice(struct lint *l)
+{
+	if (l->done)
+		lint_report(l, "data: [DONE] came again");
 }
 
 static void check_after_done(struct lint *l)

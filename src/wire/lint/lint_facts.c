@@ -34,6 +34,18 @@ bool lint_print_equal(struct lint_print a, struct lint_print b)
 	return a.len == b.len && a.hash == b.hash;
 }
 
+bool lint_prints_take(struct lint_prints *prints, struct str text)
+{
+	struct lint_print print = lint_print(text);
+
+	for (size_t i = 0; i < LINT_PRINTS_MOST && i < prints->count; i++)
+		if (lint_print_equal(prints->all[i], print))
+			return false;
+	if (text.len)
+		prints->all[prints->count++ % LINT_PRINTS_MOST] = print;
+	return text.len > 0;
+}
+
 /* Servers send members in the order of the tables: usually the next row matches. Keys of a tree end with NUL. */
 void lint_take(const struct json *object, const char *const *keys, size_t count, struct lint_member *members, size_t *others)
 {

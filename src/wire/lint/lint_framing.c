@@ -17,6 +17,7 @@ static void check_oddity(struct lint *l)
 		{ FRAMER_FIELD, "field", "a line is no field of an event stream" },
 		{ FRAMER_ERROR_FIELD, "error-field", "an error came in a field named error" },
 		{ FRAMER_RAW_JSON, "raw-json", "JSON came without a field name" },
+		{ FRAMER_SAME_LINE, "ollama-same-line", "a line holds several JSON values" },
 		{ FRAMER_OPEN_ARRAY, "array-open", "the bracket of the array is not closed" },
 	};
 
@@ -42,6 +43,76 @@ static void check_data_empty(struct lint *l)
 static void check_json(struct lint *l)
 {
 	lint_report(l, "not JSON: %s", lint_quote(l->broken).text);
+}
+
+/* An array of values is accepted as these values. */
+static void check_event_array(struct lint *l)
+{
+	struct str data = str_trim_start(l->frame->data);
+
+	if (l->first != '{' && l->first != '[' && str_starts(data, "[") && !str_starts(data, "[DONE]"))
+		lint_report(l, "the data of an event is an array");
+}
+
+/* Where a text stops being JSON by the standard. */
+static size_t strict_length(struct str text)
+{
+	struct json_scan scan;
+	size_t at = 0;
+
+	json_scan_init(&scan);
+	while (at < text.len && !json_scan_failed(&scan))
+		json_scan_feed(&scan, str_of(text.ptr + at++, 1));
+	return at ? at - 1 : 0;
+}
+
+static void check_json_strict(struct lint *l)
+{
+	struct str raw = l->message->raw;
+
+	if (!raw.len || json_scan_is_whole(raw) || json_scan_is_too_deep(raw))
+		return;
+	size_t at = strict_length(raw);
+	unsigned char byte = (unsigned char)raw.ptr[at];
+	if (byte < ' ')
+		lint_report(l, "a string has the control byte %02X", byte);
+	else
+		lint_report(l, "not JSON by the standard: %s", lint_quote(str_skip(raw, at > LINT_QUOTE_BYTES / 2 ? at - LINT_QUOTE_BYTES / 2 : 0)).text);
+}
+
+/* Members as they stand in the text: a colon that is in no string belongs to one. */
+static size_t count_members(struct str raw)
+{
+	size_t count = 0;
+	bool in_string = false;
+
+	for (size_t i = 0; i < raw.len; i++) {
+		in_string ^= raw.ptr[i] == '"';
+		i += in_string && raw.ptr[i] == '\\';
+		count += !in_string && raw.ptr[i] == ':';
+	}
+	return count;
+}
+
+/* Members of the tree, in which a name stands once. */
+static size_t count_kept(const struct json *value)
+{
+	struct json_member member = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < json_length(value); i++)
+		count += count_kept(json_at(value, i));
+	while (json_next(value, &member))
+		count += 1 + count_kept(member.value);
+	return count;
+}
+
+static void check_json_names(struct lint *l)
+{
+	size_t sent = count_members(l->message->raw), kept = count_kept(l->message->value);
+
+	if (sent > kept && !json_scan_is_too_deep(l->message->raw))
+		lint_report(l, "an object has a member twice");
 }
 
 static void check_unclosed(struct lint *l)

@@ -3,20 +3,6 @@
 
 /* --- any gateway --- */
 
-static bool is_among(struct str word, const char *const *words)
-{
-	for (; *words; words++)
-		if (str_is(word, *words))
-			return true;
-	return false;
-}
-
-static void check_words(struct lint *l, const char *const *words)
-{
-	if (l->chat.finish.len && !is_among(l->chat.finish, words))
-		lint_report(l, "finish_reason is %s", lint_quote(l->chat.finish).text);
-}
-
 /* Reports the first member of the error that is not a text. */
 static void check_error_texts(struct lint *l, const char *const *members)
 {
@@ -112,20 +98,15 @@ static void check_sansa_route_first(struct lint *l)
 
 static void check_sansa_route_shape(struct lint *l)
 {
+	static const char shape[] = "routed:b! routed_model:s?! routing_latency_ms:n?!";
 	const struct lint_member *route = &l->chat.chunk[LINT_CHUNK_ROUTE];
-	const struct json *routed = json_get(route->value, "routed"), *model = json_get(route->value, "routed_model"),
-	                  *latency = json_get(route->value, "routing_latency_ms");
 
 	if (!route->present)
 		return;
 	if (json_kind(route->value) != JSON_OBJECT)
 		lint_report(l, "sansa is %s", lint_kind(route->value));
-	else if (json_kind(routed) != JSON_BOOL)
-		lint_report(l, "routed is %s", routed ? lint_kind(routed) : "absent or null");
-	else if (model && json_kind(model) != JSON_STRING)
-		lint_report(l, "routed_model is %s", lint_kind(model));
-	else if (latency && json_kind(latency) != JSON_NUMBER)
-		lint_report(l, "routing_latency_ms is %s", lint_kind(latency));
+	lint_check_shape(l, LINT_LACKING, "sansa", route->value, shape);
+	lint_check_shape(l, LINT_WRONG_KIND, "sansa", route->value, shape);
 }
 
 static void check_sansa_route_asked(struct lint *l)
@@ -139,7 +120,7 @@ static void check_sansa_route_asked(struct lint *l)
 
 static void check_sansa_finish(struct lint *l)
 {
-	check_words(l, (const char *const[]){ "stop", "length", "tool_calls", "error", NULL });
+	lint_check_word(l, "finish_reason", l->chat.finish, "stop length tool_calls error");
 }
 
 static void check_sansa_error(struct lint *l)
@@ -186,7 +167,7 @@ static void check_chuizi_error(struct lint *l)
 
 static void check_aivene_finish(struct lint *l)
 {
-	check_words(l, (const char *const[]){ "stop", "length", "tool_calls", "content_filter", NULL });
+	lint_check_word(l, "finish_reason", l->chat.finish, "stop length tool_calls content_filter");
 }
 
 static void check_aivene_reasoning(struct lint *l)
@@ -253,7 +234,7 @@ static void check_runtime_role(struct lint *l)
 
 static void check_runtime_finish(struct lint *l)
 {
-	check_words(l, (const char *const[]){ "stop", "tool_calls", NULL });
+	lint_check_word(l, "finish_reason", l->chat.finish, "stop tool_calls");
 }
 
 static void check_runtime_call(struct lint *l)

@@ -80,11 +80,64 @@ void lint_gemini_value(struct lint *l)
 	take_parts(l);
 	g->chunks++;
 	g->finished |= g->finish.len > 0;
+	g->last_finish = g->finish.len ? lint_print(g->finish) : g->last_finish;
 	g->usage |= json_kind(json_get(value, "usageMetadata")) == JSON_OBJECT;
 	g->blocked |= json_find(value, "promptFeedback.blockReason") != NULL;
 	if (!g->response_id.len)
 		g->response_id = lint_print(json_get_text(value, "responseId"));
+	if (!g->model.len)
+		g->model = lint_print(json_get_text(value, "modelVersion"));
+	int64_t count = decode_count(json_get(value, "usageMetadata"), "candidatesTokenCount");
+	g->candidates_tokens = count > g->candidates_tokens ? count : g->candidates_tokens;
 }
+
+/* --- shapes --- */
+
+#define USAGE_SHAPE \
+	"promptTokenCount:c candidatesTokenCount:c thoughtsTokenCount:c totalTokenCount:c cachedContentTokenCount:c toolUsePromptTokenCount:c " \
+	"promptTokensDetails:a candidatesTokensDetails:a cacheTokensDetails:a toolUsePromptTokensDetails:a trafficType:s serviceTier:s"
+
+/* Members of a part, one of which it has; and of what they hold. */
+static const struct lint_shape part_shapes[] = {
+	{ "text", NULL }, { "functionCall", "id:s name:s partialArgs:a willContinue:b" }, { "executableCode", "language:s code:s!" },
+	{ "codeExecutionResult", "outcome:s! output:s" }, { "inlineData", "mimeType:s! data:s!" }, { "fileData", "fileUri:s! mimeType:s" },
+	{ "toolCall", "toolType:s!" }, { "toolResponse", "toolType:s!" }, { "functionResponse", NULL },
+};
+
+static void check_part_shape(struct lint *l, enum lint_fault fault, const struct json *part)
+{
+	lint_check_shape(l, fault, "a part", part, "text:s thought:b thoughtSignature:s functionCall:o executableCode:o codeExecutionResult:o inlineData:o "
+	                 "fileData:o toolCall:o toolResponse:o");
+	for (size_t i = 0; i < ARRAY_LEN(part_shapes); i++)
+		if (part_shapes[i].members && json_kind(json_get(part, part_shapes[i].word)) == JSON_OBJECT)
+			lint_check_shape(l, fault, part_shapes[i].word, json_get(part, part_shapes[i].word), part_shapes[i].members);
+}
+
+static void check_candidate_shape(struct lint *l, enum lint_fault fault, const struct json *candidate)
+{
+	const struct json *content = json_get(candidate, "content"), *parts = json_get(content, "parts");
+
+	lint_check_shape(l, fault, "a candidate", candidate, "index:c content:o finishReason:s finishMessage:s safetyRatings:a citationMetadata:o groundingMetadata:o");
+	lint_check_shape(l, fault, "content", content, "parts:a role:s");
+	lint_check_shapes(l, fault, "an element of parts", parts, NULL);
+	for (size_t i = 0; i < json_length(parts); i++)
+		check_part_shape(l, fault, json_at(parts, i));
+}
+
+static void check_shape(struct lint *l, enum lint_fault fault)
+{
+	const struct json *value = l->message->value, *candidates = json_get(value, "candidates");
+
+	lint_check_shape(l, fault, "a chunk", value, "candidates:a usageMetadata:o promptFeedback:o modelVersion:s responseId:s");
+	lint_check_shape(l, fault, "usageMetadata", json_get(value, "usageMetadata"), USAGE_SHAPE);
+	lint_check_shape(l, fault, "promptFeedback", json_get(value, "promptFeedback"), "blockReason:s safetyRatings:a");
+	lint_check_shapes(l, fault, "an element of candidates", candidates, NULL);
+	for (size_t i = 0; i < json_length(candidates); i++)
+		check_candidate_shape(l, fault, json_at(candidates, i));
+}
+
+static void check_gemini_types(struct lint *l) { check_shape(l, LINT_WRONG_KIND); }
+static void check_gemini_members(struct lint *l) { check_shape(l, LINT_LACKING); }
 
 /* --- rules --- */
 
@@ -121,26 +174,42 @@ static void check_gemini_empty(struct lint *l)
 		lint_report(l, "a candidate has neither content nor a finish reason");
 }
 
+/* A part of nothing but a signature is common, as the last one. */
+static void check_gemini_part(struct lint *l)
+{
+	const struct json *part = l->gemini.part;
+	struct json_member member = { 0 };
+	size_t kinds = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(part_shapes); i++)
+		kinds += json_get(part, part_shapes[i].word) != NULL;
+	if (kinds > 1)
+		lint_report(l, "a part is of %zu kinds", kinds);
+	else if (!kinds && json_kind(part) == JSON_OBJECT && !json_get(part, "thoughtSignature"))
+		lint_report(l, json_next(part, &member) ? "a part is of no known kind: %s" : "a part is empty", lint_quote(member.key).text);
+}
+
 static void check_gemini_after_finish(struct lint *l)
 {
-	if (l->gemini.finished && l->gemini.has_content)
+	const struct lint_gemini *g = &l->gemini;
+
+	if (g->finished && g->has_content)
 		lint_report(l, "content came after a finish reason");
+	else if (g->finish.len && g->last_finish.len && !lint_print_equal(lint_print(g->finish), g->last_finish))
+		lint_report(l, "another finish reason came: %s", lint_quote(g->finish).text);
 }
 
 static void check_gemini_finish_word(struct lint *l)
 {
-	static const char *const words[] = {
-		"STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
-		"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "MODEL_ARMOR", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
-		"MISSING_THOUGHT_SIGNATURE", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "IMAGE_OTHER", "NO_IMAGE",
-	};
+	lint_check_word(l, "finishReason", l->gemini.finish, "STOP MAX_TOKENS SAFETY RECITATION LANGUAGE OTHER BLOCKLIST PROHIBITED_CONTENT SPII "
+	                "MALFORMED_FUNCTION_CALL MALFORMED_RESPONSE MODEL_ARMOR UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS MISSING_THOUGHT_SIGNATURE "
+	                "IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION IMAGE_OTHER NO_IMAGE");
+}
 
-	if (!l->gemini.finish.len)
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_is(l->gemini.finish, words[i]))
-			return;
-	lint_report(l, "finishReason is %s", lint_quote(l->gemini.finish).text);
+static void check_gemini_block_word(struct lint *l)
+{
+	lint_check_word(l, "blockReason", json_text(json_find(l->message->value, "promptFeedback.blockReason")),
+	                "SAFETY OTHER BLOCKLIST PROHIBITED_CONTENT IMAGE_SAFETY MODEL_ARMOR JAILBREAK");
 }
 
 static void check_gemini_call(struct lint *l)
@@ -152,7 +221,7 @@ static void check_gemini_call(struct lint *l)
 		return;
 	if (arguments && json_kind(arguments) != JSON_OBJECT)
 		lint_report(l, "the arguments of a call are %s", lint_kind(arguments));
-	else if (!g->partial && !json_get_text(g->call, "name").len)
+	if (!g->partial && !json_get_text(g->call, "name").len)
 		lint_report(l, "a call has no name");
 }
 
@@ -197,6 +266,22 @@ static void check_gemini_usage(struct lint *l)
 
 	if (ended && l->gemini.chunks && !l->gemini.usage)
 		lint_report(l, "no usageMetadata came");
+}
+
+static void check_gemini_model(struct lint *l)
+{
+	struct str model = json_get_text(l->message->value, "modelVersion");
+
+	if (model.len && l->gemini.model.len && !lint_print_equal(lint_print(model), l->gemini.model))
+		lint_report(l, "modelVersion is another one: %s", lint_quote(model).text);
+}
+
+static void check_gemini_usage_grows(struct lint *l)
+{
+	int64_t count = decode_count(json_get(l->message->value, "usageMetadata"), "candidatesTokenCount");
+
+	if (count >= 0 && count < l->gemini.candidates_tokens)
+		lint_report(l, "candidatesTokenCount falls from %lld to %lld", (long long)l->gemini.candidates_tokens, (long long)count);
 }
 
 static void check_gemini_response_id(struct lint *l)

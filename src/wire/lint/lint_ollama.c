@@ -1,6 +1,9 @@
 /* Rules of Ollama's own protocol. */
 #include "wire/lint/lint_inside.h"
 
+#include <string.h>
+
+#include "base/timestamp.h"
 #include "wire/decode.h"
 
 void lint_ollama_value(struct lint *l)
@@ -18,12 +21,39 @@ void lint_ollama_value(struct lint *l)
 	lint_run(l, o->done ? LINT_ON_LATE : LINT_ON_EVENT);
 	o->lines++;
 	o->done |= o->is_done;
+	if (!o->model.len)
+		o->model = lint_print(json_get_text(value, "model"));
 }
 
 static void check_ollama_lines(struct lint *l)
 {
+	struct str raw = l->message->raw;
+	bool asked = !l->request.known || l->request.stream;
+
 	if (!l->ollama.lines && l->first && l->first != '{')
 		lint_report(l, "the body is no sequence of JSON lines");
+	else if (asked && raw.len && memchr(raw.ptr, '\n', raw.len))
+		lint_report(l, "an object stands in several lines");
+}
+
+static void check_ollama_types(struct lint *l)
+{
+	const struct json *value = l->message->value, *calls = json_get(l->ollama.message, "tool_calls");
+
+	lint_check_shape(l, LINT_WRONG_KIND, "a line", value, "model:s created_at:s message:o response:s thinking:s done_reason:s total_duration:c load_duration:c "
+	                 "prompt_eval_count:c prompt_eval_duration:c eval_count:c eval_duration:c context:a");
+	lint_check_shape(l, LINT_WRONG_KIND, "the message", l->ollama.message, "role:s content:s thinking:s tool_calls:a images:a");
+	lint_check_shapes(l, LINT_WRONG_KIND, "an element of tool_calls", calls, "id:s function:o");
+	for (size_t i = 0; i < json_length(calls); i++)
+		lint_check_shape(l, LINT_WRONG_KIND, "a call", json_get(json_at(calls, i), "function"), "name:s index:c");
+}
+
+static void check_ollama_model(struct lint *l)
+{
+	struct str model = json_get_text(l->message->value, "model");
+
+	if (model.len && l->ollama.model.len && !lint_print_equal(lint_print(model), l->ollama.model))
+		lint_report(l, "the model is another one: %s", lint_quote(model).text);
 }
 
 static void check_ollama_streamed(struct lint *l)
@@ -37,6 +67,7 @@ static void check_ollama_streamed(struct lint *l)
 static void check_ollama_members(struct lint *l)
 {
 	const struct json *value = l->message->value;
+	int64_t time;
 	bool flag;
 
 	if (!json_flag(json_get(value, "done"), &flag))
@@ -45,6 +76,8 @@ static void check_ollama_members(struct lint *l)
 		lint_report(l, "model is absent");
 	else if (!json_get_text(value, "created_at").len)
 		lint_report(l, "created_at is absent");
+	else if (!timestamp_read(json_get_text(value, "created_at"), &time))
+		lint_report(l, "created_at is no time: %s", lint_quote(json_get_text(value, "created_at")).text);
 }
 
 /* /api/generate has `response` instead. */
@@ -52,6 +85,7 @@ static void check_ollama_message(struct lint *l)
 {
 	if (json_kind(l->ollama.message) != JSON_OBJECT && json_kind(json_get(l->message->value, "response")) != JSON_STRING)
 		lint_report(l, "a line has neither message nor response");
+	lint_check_shape(l, LINT_LACKING, "the message", l->ollama.message, l->ollama.message ? "content:s!" : NULL);
 }
 
 static void check_ollama_role(struct lint *l)
@@ -69,7 +103,7 @@ static void check_ollama_arguments(struct lint *l)
 
 		if (!json_get_text(function, "name").len)
 			lint_report(l, "a call has no name");
-		else if (json_kind(json_get(function, "arguments")) != JSON_OBJECT)
+		if (json_kind(json_get(function, "arguments")) != JSON_OBJECT)
 			lint_report(l, "the arguments of a call are %s", lint_kind(json_get(function, "arguments")));
 	}
 }
@@ -78,11 +112,12 @@ static void check_ollama_done_reason(struct lint *l)
 {
 	struct str reason = json_get_text(l->message->value, "done_reason");
 
-	if (!l->ollama.is_done || str_is(reason, "stop") || str_is(reason, "length") || str_is(reason, "load") || str_is(reason, "unload"))
+	if (!l->ollama.is_done && reason.len)
+		lint_report(l, "done_reason came before the end");
+	if (!l->ollama.is_done)
 		return;
-	if (reason.len)
-		lint_report(l, "done_reason is %s", lint_quote(reason).text);
-	else
+	lint_check_word(l, "done_reason", reason, "stop length load unload");
+	if (!reason.len)
 		lint_report(l, "the last line has no done_reason");
 }
 
@@ -90,6 +125,8 @@ static void check_ollama_counts(struct lint *l)
 {
 	if (l->ollama.is_done && l->content && decode_count(l->message->value, "eval_count") < 0)
 		lint_report(l, "the last line has no eval_count");
+	if (l->ollama.is_done && l->content && decode_count(l->message->value, "total_duration") < 0)
+		lint_report(l, "the last line has no total_duration");
 }
 
 static void check_ollama_late(struct lint *l)

@@ -1,6 +1,8 @@
 /* Rules of OpenAI Responses: the order and balance of its events, their members. */
 #include "wire/lint/lint_inside.h"
 
+#include <stddef.h>
+
 #include "wire/decode.h"
 
 /* --- events --- */
@@ -13,6 +15,14 @@ static bool is_terminal(struct str type)
 static bool is_added(const struct lint_responses *r) { return str_is(r->type, "response.output_item.added"); }
 static bool is_done(const struct lint_responses *r) { return str_is(r->type, "response.output_item.done"); }
 
+/* An event of a tool that the server runs: response.web_search_call.searching. */
+static bool is_of_tool(struct str type)
+{
+	size_t dot = str_find(str_skip(type, sizeof "response." - 1), STR("."));
+
+	return str_starts(type, "response.") && str_find(type, STR("_call")) < dot + sizeof "response." - 1;
+}
+
 /* An event about the content of an item. */
 static bool is_of_item(const struct lint_responses *r)
 {
@@ -24,12 +34,18 @@ static bool is_of_item(const struct lint_responses *r)
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (str_starts(r->type, kinds[i]))
 			return true;
-	return false;
+	return is_of_tool(r->type);
 }
 
 static struct lint_item *item_of(struct lint_responses *r)
 {
 	return r->output >= 0 && r->output < LINT_SET_MOST ? &r->items[r->output] : NULL;
+}
+
+/* The parts that an event is about: those of the summary, or those of the content. */
+static struct lint_parts *parts_of(const struct lint_responses *r, struct lint_item *item)
+{
+	return str_starts(r->type, "response.reasoning_summary_") ? &item->summary_parts : &item->content_parts;
 }
 
 /* The text of the whole part, in an event that ends it; STR_NONE in others. */
@@ -52,33 +68,98 @@ static bool is_delta(const struct lint_responses *r)
 	return is_of_item(r) && str_ends(r->type, ".delta");
 }
 
+/* The texts of the elements of an array, one behind the other. */
+static struct lint_print texts_of(const struct json *array)
+{
+	struct lint_print print = lint_print(STR(""));
+
+	for (size_t i = 0; i < json_length(array); i++) {
+		print = lint_print_more(print, json_raw_text(json_get(json_at(array, i), "text")));
+		print = lint_print_more(print, json_raw_text(json_get(json_at(array, i), "refusal")));
+	}
+	return print;
+}
+
+/* The text that the deltas of an item make. */
+static struct lint_print text_of_item(const struct json *item)
+{
+	struct str type = json_get_text(item, "type");
+
+	if (str_is(type, "function_call"))
+		return lint_print(json_raw_text(json_get(item, "arguments")));
+	if (str_is(type, "custom_tool_call"))
+		return lint_print(json_raw_text(json_get(item, "input")));
+	struct lint_print summary = texts_of(json_get(item, "summary"));
+	return str_is(type, "reasoning") && summary.len ? summary : texts_of(json_get(item, "content"));
+}
+
+static bool has_text(const struct json *item)
+{
+	static const char *const types[] = { "message", "function_call", "custom_tool_call", "reasoning" };
+
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (str_is(json_get_text(item, "type"), types[i]))
+			return true;
+	return false;
+}
+
+static void keep_added(struct lint *l, struct lint_item *item)
+{
+	struct lint_responses *r = &l->responses;
+
+	lint_set_add(&r->added, r->output);
+	r->item_count++;
+	l->free_arguments |= str_is(json_get_text(r->item, "type"), "custom_tool_call");
+	if (item)
+		*item = (struct lint_item){
+			.id = lint_print(json_get_text(r->item, "id")), .type = lint_print(json_get_text(r->item, "type")),
+			.call_id = lint_print(json_get_text(r->item, "call_id")), .name = lint_print(json_get_text(r->item, "name")),
+			.part = lint_print(STR("")), .streamed = lint_print(STR("")),
+		};
+}
+
+static void keep_text(struct lint *l, struct lint_item *item)
+{
+	struct lint_responses *r = &l->responses;
+	struct str delta = json_raw_text(json_get(l->message->value, "delta"));
+
+	if (is_delta(r)) {
+		item->summary |= str_starts(r->type, "response.reasoning_summary_text.");
+		item->reasoning |= str_starts(r->type, "response.reasoning_text.");
+		item->part = lint_print_more(item->part, delta);
+		item->streamed = lint_print_more(item->streamed, delta);
+	} else if (whole_text(l).ptr) {
+		item->whole = lint_print(whole_text(l));
+		item->part = lint_print(STR(""));
+	}
+}
+
 static void keep_event(struct lint *l)
 {
 	struct lint_responses *r = &l->responses;
 	struct lint_item *item = item_of(r);
 
-	if (is_added(r)) {
-		lint_set_add(&r->added, r->output);
-		r->item_count++;
-		r->parts = (struct lint_set){ 0 };
-		l->free_arguments |= str_is(json_get_text(r->item, "type"), "custom_tool_call");
-	}
-	if (is_added(r) && item)
-		*item = (struct lint_item){ .id = lint_print(json_get_text(r->item, "id")), .text = lint_print(STR("")) };
-	if (is_done(r))
+	if (is_added(r))
+		keep_added(l, item);
+	if (is_done(r)) {
 		lint_set_add(&r->done, r->output);
-	if (str_is(r->type, "response.content_part.added"))
-		lint_set_add(&r->parts, r->content);
-	if (is_delta(r) && item) {
-		item->summary |= str_starts(r->type, "response.reasoning_summary_text.");
-		item->reasoning |= str_starts(r->type, "response.reasoning_text.");
+		if (item)
+			item->finished = text_of_item(r->item);
 	}
-	if (is_delta(r) && item)
-		item->text = lint_print_more(item->text, json_raw_text(json_get(l->message->value, "delta")));
-	else if (whole_text(l).ptr && item)
-		item->text = lint_print(STR(""));
+	struct lint_parts *parts = item ? parts_of(r, item) : NULL;
+	if (parts && str_ends(r->type, "_part.added"))
+		lint_set_add(&parts->begun, r->content);
+	if (parts && str_ends(r->type, "_part.done"))
+		lint_set_add(&parts->ended, r->content);
+	if (item)
+		keep_text(l, item);
 	if (r->sequence >= 0)
 		r->last_sequence = r->sequence;
+	if (!r->id.len)
+		r->id = lint_print(json_get_text(r->response, "id"));
+	if (!r->model.len)
+		r->model = lint_print(json_get_text(r->response, "model"));
+	r->created |= str_is(r->type, "response.created");
 	r->ended |= r->terminal;
 	r->events++;
 }
@@ -90,7 +171,7 @@ void lint_responses_value(struct lint *l)
 
 	if (!r->events)
 		r->last_sequence = -1;
-	if (decode_has_error(l->message)) {
+	if (decode_has_error(l->message) && !r->ended) {
 		lint_take_error(l, json_get(value, "error"), false);
 		r->last_sequence = decode_count(value, "sequence_number");
 		return;
@@ -99,7 +180,7 @@ void lint_responses_value(struct lint *l)
 	r->terminal = is_terminal(r->type);
 	r->sequence = decode_count(value, "sequence_number");
 	r->output = decode_count(value, "output_index");
-	r->content = decode_count(value, "content_index");
+	r->content = decode_count(value, str_starts(r->type, "response.reasoning_summary_") ? "summary_index" : "content_index");
 	r->item_id = json_get_text(value, "item_id");
 	r->response = json_get(value, "response");
 	r->item = json_get(value, "item");
@@ -111,6 +192,115 @@ void lint_responses_value(struct lint *l)
 	if (r->terminal && json_kind(json_get(r->response, "usage")) == JSON_OBJECT)
 		l->usages++;
 }
+
+/* --- shapes --- */
+
+static const struct lint_shape event_shapes[] = {
+	{ "response.created", "response:o!" }, { "response.in_progress", "response:o!" }, { "response.queued", "response:o!" },
+	{ "response.completed", "response:o!" }, { "response.incomplete", "response:o!" }, { "response.failed", "response:o!" },
+	{ "response.output_item.added", "item:o!" }, { "response.output_item.done", "item:o!" },
+	{ "response.content_part.added", "item_id:s! content_index:c! part:o!" }, { "response.content_part.done", "item_id:s! content_index:c! part:o!" },
+	{ "response.output_text.delta", "item_id:s! content_index:c! delta:s! logprobs:a" },
+	{ "response.output_text.done", "item_id:s! content_index:c! text:s! logprobs:a" },
+	{ "response.output_text.annotation.added", "item_id:s! content_index:c! annotation_index:c annotation:o!" },
+	{ "response.refusal.delta", "item_id:s! content_index:c! delta:s!" }, { "response.refusal.done", "item_id:s! content_index:c! refusal:s!" },
+	{ "response.function_call_arguments.delta", "item_id:s! delta:s!" }, { "response.function_call_arguments.done", "item_id:s! arguments:s!" },
+	{ "response.custom_tool_call_input.delta", "item_id:s! delta:s!" }, { "response.custom_tool_call_input.done", "item_id:s! input:s!" },
+	{ "response.reasoning_summary_part.added", "item_id:s! summary_index:c! part:o!" },
+	{ "response.reasoning_summary_part.done", "item_id:s! summary_index:c! part:o!" },
+	{ "response.reasoning_summary_text.delta", "item_id:s! summary_index:c! delta:s!" },
+	{ "response.reasoning_summary_text.done", "item_id:s! summary_index:c! text:s!" },
+	{ "response.reasoning_text.delta", "item_id:s! content_index:c! delta:s!" }, { "response.reasoning_text.done", "item_id:s! content_index:c! text:s!" },
+};
+static const struct lint_shape item_shapes[] = {
+	{ "message", "role:s! content:a! phase:s" }, { "function_call", "call_id:s! name:s! arguments:s!" },
+	{ "custom_tool_call", "call_id:s! name:s! input:s!" }, { "reasoning", "summary:a! content:a encrypted_content:s" },
+	{ "web_search_call", "action:o" }, { "file_search_call", "queries:a results:a" }, { "code_interpreter_call", "code:s outputs:a" },
+	{ "image_generation_call", "result:s" }, { "mcp_call", "name:s! arguments:s!" },
+};
+static const struct lint_shape annotation_shapes[] = {
+	{ "url_citation", "url:s! title:s start_index:c end_index:c" }, { "file_citation", "file_id:s! index:c" },
+	{ "container_file_citation", "container_id:s file_id:s! filename:s start_index:c end_index:c" },
+};
+static const struct lint_shape part_shapes[] = {
+	{ "output_text", "text:s! annotations:a logprobs:a" }, { "refusal", "refusal:s!" }, { "reasoning_text", "text:s!" }, { "summary_text", "text:s!" },
+};
+#define RESPONSE_SHAPE "id:s! object:s! model:s! status:s! output:a! error:o incomplete_details:o usage:o"
+
+static void check_usage_shape(struct lint *l, enum lint_fault fault, const struct json *usage)
+{
+	if (json_kind(usage) != JSON_OBJECT)
+		return;
+	lint_check_shape(l, fault, "usage", usage, "input_tokens:c! output_tokens:c! total_tokens:c! input_tokens_details:o output_tokens_details:o");
+	lint_check_shape(l, fault, "input_tokens_details", json_get(usage, "input_tokens_details"), "cached_tokens:c cache_write_tokens:c");
+	lint_check_shape(l, fault, "output_tokens_details", json_get(usage, "output_tokens_details"), "reasoning_tokens:c");
+}
+
+static void check_annotation_shape(struct lint *l, enum lint_fault fault, const struct json *annotation)
+{
+	lint_check_shape(l, fault, "an annotation", annotation, "type:s!");
+	lint_check_shape(l, fault, "an annotation", annotation, LINT_SHAPE_OF(annotation_shapes, json_get_text(annotation, "type")));
+}
+
+static void check_part_shape(struct lint *l, enum lint_fault fault, const struct json *part)
+{
+	const struct json *annotations = json_get(part, "annotations");
+
+	lint_check_shape(l, fault, "a part", part, "type:s!");
+	lint_check_shape(l, fault, "a part", part, LINT_SHAPE_OF(part_shapes, json_get_text(part, "type")));
+	for (size_t i = 0; i < json_length(annotations); i++)
+		check_annotation_shape(l, fault, json_at(annotations, i));
+}
+
+static void check_parts_shape(struct lint *l, enum lint_fault fault, const struct json *parts)
+{
+	for (size_t i = 0; i < json_length(parts); i++)
+		check_part_shape(l, fault, json_at(parts, i));
+}
+
+static void check_item_shape(struct lint *l, enum lint_fault fault, const char *what, const struct json *item)
+{
+	lint_check_shape(l, fault, what, item, "id:s! type:s! status:s");
+	lint_check_shape(l, fault, what, item, LINT_SHAPE_OF(item_shapes, json_get_text(item, "type")));
+	check_parts_shape(l, fault, json_get(item, "content"));
+	check_parts_shape(l, fault, json_get(item, "summary"));
+}
+
+static void check_shape(struct lint *l, enum lint_fault fault)
+{
+	const struct lint_responses *r = &l->responses;
+	const struct json *value = l->message->value, *output = json_get(r->response, "output"), *part = json_get(value, "part");
+
+	const char *shape = LINT_SHAPE_OF(event_shapes, r->type);
+	lint_check_shape(l, fault, "the event", value, shape ? shape : is_of_tool(r->type) ? "item_id:s" : NULL);
+	if (part)
+		check_part_shape(l, fault, part);
+	if (str_is(r->type, "response.output_text.annotation.added"))
+		check_annotation_shape(l, fault, json_get(value, "annotation"));
+	if (r->item)
+		check_item_shape(l, fault, "the item", r->item);
+	if (!r->response)
+		return;
+	lint_check_shape(l, fault, "the response", r->response, RESPONSE_SHAPE);
+	check_usage_shape(l, fault, json_get(r->response, "usage"));
+	for (size_t i = 0; i < json_length(output); i++)
+		check_item_shape(l, fault, "an item of the response", json_at(output, i));
+}
+
+static void check_responses_whole(struct lint *l)
+{
+	const struct json *response = l->message->value, *output = json_get(response, "output");
+
+	for (enum lint_fault fault = LINT_WRONG_KIND; fault <= LINT_LACKING; fault++) {
+		lint_check_shape(l, fault, "the response", response, RESPONSE_SHAPE);
+		check_usage_shape(l, fault, json_get(response, "usage"));
+		for (size_t i = 0; i < json_length(output); i++)
+			check_item_shape(l, fault, "an item", json_at(output, i));
+	}
+}
+
+static void check_responses_types(struct lint *l) { check_shape(l, LINT_WRONG_KIND); }
+static void check_responses_members(struct lint *l) { check_shape(l, LINT_LACKING); }
 
 /* --- rules --- */
 
@@ -138,6 +328,32 @@ static void check_responses_event_known(struct lint *l)
 		lint_report(l, "the type of an event is %s", lint_quote(type).text);
 }
 
+static void check_item_words(struct lint *l, const struct json *item)
+{
+	struct str type = json_get_text(item, "type");
+	const struct json *content = json_get(item, "content");
+
+	if (!str_ends(type, "_call") && !str_ends(type, "_output"))
+		lint_check_word(l, "the type of an item", type, "message reasoning mcp_list_tools mcp_approval_request compaction");
+	if (str_is(type, "message"))
+		lint_check_word(l, "the role of a message", json_get_text(item, "role"), "assistant");
+	lint_check_word(l, "the status of an item", json_get_text(item, "status"), "in_progress completed incomplete failed searching interpreting generating calling");
+	for (size_t i = 0; i < json_length(content); i++)
+		lint_check_word(l, "the type of a part", json_get_text(json_at(content, i), "type"), "output_text refusal reasoning_text");
+}
+
+static void check_responses_known(struct lint *l)
+{
+	const struct lint_responses *r = &l->responses;
+	const struct json *output = json_get(r->response, "output");
+
+	check_item_words(l, r->item);
+	lint_check_word(l, "the type of a part", json_text(json_find(l->message->value, "part.type")), "output_text refusal reasoning_text summary_text");
+	lint_check_word(l, "the object of the response", json_get_text(r->response, "object"), "response");
+	for (size_t i = 0; i < json_length(output); i++)
+		check_item_words(l, json_at(output, i));
+}
+
 static void check_responses_sequence(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
@@ -150,8 +366,12 @@ static void check_responses_sequence(struct lint *l)
 
 static void check_responses_created(struct lint *l)
 {
-	if (!l->responses.events && l->responses.type.len && !str_is(l->responses.type, "response.created"))
-		lint_report(l, "the first event is %s", lint_quote(l->responses.type).text);
+	const struct lint_responses *r = &l->responses;
+
+	if (!r->events && r->type.len && !str_is(r->type, "response.created"))
+		lint_report(l, "the first event is %s", lint_quote(r->type).text);
+	else if (r->created && str_is(r->type, "response.created"))
+		lint_report(l, "response.created came again");
 }
 
 static void check_responses_index(struct lint *l)
@@ -170,10 +390,14 @@ static void check_responses_item(struct lint *l)
 		return;
 	if (is_added(r) && lint_set_has(&r->added, r->output))
 		lint_report(l, "the item %lld was added again", (long long)r->output);
+	else if (is_done(r) && lint_set_has(&r->done, r->output))
+		lint_report(l, "the item %lld was done again", (long long)r->output);
 	else if ((is_done(r) || is_of_item(r)) && !lint_set_has(&r->added, r->output))
 		lint_report(l, "%s of an item that was not added: %lld", lint_quote(r->type).text, (long long)r->output);
 	else if (is_of_item(r) && lint_set_has(&r->done, r->output))
 		lint_report(l, "%s of an item that is done: %lld", lint_quote(r->type).text, (long long)r->output);
+	else if (is_done(r) && has_text(r->item) && str_is(json_get_text(r->item, "status"), "in_progress"))
+		lint_report(l, "the item %lld is done, and its status is in_progress", (long long)r->output);
 }
 
 static void check_responses_item_done(struct lint *l)
@@ -185,16 +409,67 @@ static void check_responses_item_done(struct lint *l)
 		lint_report(l, "%zu of %zu items are not done", added - done, added);
 }
 
+static bool is_another(struct lint_print before, struct str text)
+{
+	return before.len && text.len && !lint_print_equal(before, lint_print(text));
+}
+
 static void check_responses_item_id(struct lint *l)
 {
 	struct lint_responses *r = &l->responses;
 	const struct lint_item *item = item_of(r);
-	struct str id = is_done(r) ? json_get_text(r->item, "id") : r->item_id;
 
-	if (!item || !lint_set_has(&r->added, r->output) || !id.len || !item->id.len || lint_print_equal(item->id, lint_print(id)))
+	for (int64_t i = 0; is_added(r) && i < LINT_SET_MOST; i++)
+		if (i != r->output && lint_set_has(&r->added, i) && r->items[i].id.len && lint_print_equal(r->items[i].id, lint_print(json_get_text(r->item, "id"))))
+			lint_report(l, "the items %lld and %lld have one id", (long long)i, (long long)r->output);
+	if (!item || !lint_set_has(&r->added, r->output) || !(is_done(r) || is_of_item(r)))
 		return;
-	if (is_done(r) || is_of_item(r))
+	if (is_another(item->id, is_done(r) ? json_get_text(r->item, "id") : r->item_id))
 		lint_report(l, "the id of item %lld changes", (long long)r->output);
+}
+
+/* What is known of an item when it is added. */
+static void check_item_facts(struct lint *l, const struct lint_item *before, const struct json *item, size_t number)
+{
+	static const struct { const char *name; size_t at; } facts[] = {
+		{ "type", offsetof(struct lint_item, type) }, { "call_id", offsetof(struct lint_item, call_id) }, { "name", offsetof(struct lint_item, name) },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++) {
+		struct str text = json_get_text(item, facts[i].name);
+
+		if (is_another(*(const struct lint_print *)(const void *)((const char *)before + facts[i].at), text))
+			lint_report(l, "the %s of item %zu changes to %s", facts[i].name, number, lint_quote(text).text);
+	}
+}
+
+static void check_responses_item_facts(struct lint *l)
+{
+	struct lint_responses *r = &l->responses;
+	const struct json *output = json_get(r->response, "output");
+
+	if (is_done(r) && item_of(r) && lint_set_has(&r->added, r->output))
+		check_item_facts(l, item_of(r), r->item, (size_t)r->output);
+	for (size_t i = 0; r->terminal && i < json_length(output) && i < LINT_SET_MOST; i++)
+		check_item_facts(l, &r->items[i], json_at(output, i), i);
+}
+
+static void check_responses_id(struct lint *l)
+{
+	const struct lint_responses *r = &l->responses;
+
+	if (is_another(r->id, json_get_text(r->response, "id")))
+		lint_report(l, "the id of the response is another one: %s", lint_quote(json_get_text(r->response, "id")).text);
+	if (is_another(r->model, json_get_text(r->response, "model")))
+		lint_report(l, "the model of the response is another one: %s", lint_quote(json_get_text(r->response, "model")).text);
+}
+
+static void check_responses_order(struct lint *l)
+{
+	const struct lint_responses *r = &l->responses;
+
+	if (is_added(r) && r->output >= 0 && (size_t)r->output != r->item_count && !lint_set_has(&r->added, r->output))
+		lint_report(l, "the item number %zu has the output_index %lld", r->item_count + 1, (long long)r->output);
 }
 
 /* The items of the terminal event are those that came. */
@@ -213,13 +488,37 @@ static void check_responses_output_id(struct lint *l)
 	}
 }
 
+static bool is_streamed_in_parts(struct str type)
+{
+	return str_is(type, "response.output_text.delta") || str_is(type, "response.refusal.delta") || str_is(type, "response.reasoning_summary_text.delta");
+}
+
+/* Parts that began and did not end. */
+static bool has_open_part(const struct lint_parts *parts)
+{
+	return lint_set_count(&parts->ended) < lint_set_count(&parts->begun);
+}
+
+/* A part is added, streams, and is done before its item. */
 static void check_responses_part(struct lint *l)
 {
-	const struct lint_responses *r = &l->responses;
+	struct lint_responses *r = &l->responses;
+	struct lint_item *item = item_of(r);
 
-	if ((str_starts(r->type, "response.output_text.delta") || str_starts(r->type, "response.refusal.delta")) && r->content >= 0 &&
-	    r->content < LINT_SET_MOST && !lint_set_has(&r->parts, r->content))
+	if (!item || !lint_set_has(&r->added, r->output) || lint_set_has(&r->done, r->output))
+		return;
+	if (is_done(r) && (has_open_part(&item->content_parts) || has_open_part(&item->summary_parts)))
+		lint_report(l, "the item %lld is done, and a part of it is not", (long long)r->output);
+	const struct lint_parts *parts = parts_of(r, item);
+	bool begun = lint_set_has(&parts->begun, r->content), goes_on = is_streamed_in_parts(r->type) || str_ends(r->type, "_part.done");
+	if (r->content < 0 || r->content >= LINT_SET_MOST)
+		return;
+	if (goes_on && !begun)
 		lint_report(l, "%s of a part that was not added: %lld", lint_quote(r->type).text, (long long)r->content);
+	else if (goes_on && lint_set_has(&parts->ended, r->content))
+		lint_report(l, "%s of a part that is done: %lld", lint_quote(r->type).text, (long long)r->content);
+	else if (str_ends(r->type, "_part.added") && begun)
+		lint_report(l, "the part %lld was added again", (long long)r->content);
 }
 
 static void check_responses_text(struct lint *l)
@@ -228,8 +527,30 @@ static void check_responses_text(struct lint *l)
 	struct str whole = whole_text(l);
 
 	if (whole.ptr && item && lint_set_has(&l->responses.added, l->responses.output) &&
-	    !lint_print_equal(lint_print(whole), item->text))
-		lint_report(l, item->text.len ? "the whole text differs from its deltas" : "the whole text came without deltas");
+	    !lint_print_equal(lint_print(whole), item->part))
+		lint_report(l, item->part.len ? "the whole text differs from its deltas" : "the whole text came without deltas");
+	const struct json *part = json_get(l->message->value, "part");
+	struct str text = json_raw_text(json_get(part, str_is(json_get_text(part, "type"), "refusal") ? "refusal" : "text"));
+	if (item && str_ends(l->responses.type, "_part.done") && item->whole.len && !lint_print_equal(lint_print(text), item->whole))
+		lint_report(l, "the text of a part is not that of its deltas");
+}
+
+/* What came of an item before: nothing may have been streamed of it. */
+static void check_same_text(struct lint *l, const struct json *item, struct lint_print before, size_t number)
+{
+	if (has_text(item) && before.len && !lint_print_equal(text_of_item(item), before))
+		lint_report(l, "the text of item %zu is not what came of it", number);
+}
+
+static void check_responses_item_text(struct lint *l)
+{
+	struct lint_responses *r = &l->responses;
+	const struct json *output = json_get(r->response, "output");
+
+	if (is_done(r) && item_of(r) && lint_set_has(&r->added, r->output) && !(item_of(r)->summary && item_of(r)->reasoning))
+		check_same_text(l, r->item, item_of(r)->streamed, (size_t)r->output);
+	for (size_t i = 0; r->terminal && i < json_length(output) && i < LINT_SET_MOST; i++)
+		check_same_text(l, json_at(output, i), lint_set_has(&r->done, (int64_t)i) ? r->items[i].finished : r->items[i].streamed, i);
 }
 
 static void check_responses_reasoning(struct lint *l)
@@ -250,6 +571,19 @@ static void check_responses_status(struct lint *l)
 		lint_report(l, "the status in %s is %s", lint_quote(r->type).text, status.len ? lint_quote(status).text : "absent");
 	else if (str_is(r->type, "response.completed") && json_kind(json_get(r->response, "incomplete_details")) == JSON_OBJECT)
 		lint_report(l, "response.completed has incomplete_details");
+	else if (r->response && !r->terminal && status.len && !str_is(status, "in_progress") && !str_is(status, "queued"))
+		lint_report(l, "the status in %s is %s", lint_quote(r->type).text, lint_quote(status).text);
+}
+
+/* A response that did not end well says why. */
+static void check_responses_why(struct lint *l)
+{
+	const struct lint_responses *r = &l->responses;
+
+	if (str_is(r->type, "response.failed") && !json_get_text(json_get(r->response, "error"), "message").len)
+		lint_report(l, "response.failed has no error with a message");
+	if (str_is(r->type, "response.incomplete") && !json_text(json_find(r->response, "incomplete_details.reason")).len)
+		lint_report(l, "response.incomplete has no incomplete_details.reason");
 }
 
 static void check_responses_usage(struct lint *l)
@@ -296,6 +630,7 @@ static void check_responses_error(struct lint *l)
 		lint_report(l, "the members of the error are in an object of their own");
 	else if (!json_get_text(l->error.value, "message").len)
 		lint_report(l, "the error has no message");
+	lint_check_shape(l, LINT_LACKING, "the event error", l->error.value, json_get(l->error.value, "error") ? "" : "code:s?! param:s?!");
 }
 
 static void check_responses_error_end(struct lint *l)

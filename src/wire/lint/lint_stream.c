@@ -1,6 +1,8 @@
 /* Rules of the stream as a whole, of every protocol: its end, its head, its timing, errors, calls. */
 #include "wire/lint/lint_inside.h"
 
+#include <string.h>
+
 #include "wire/decode.h"
 
 #define SLOW_FIRST_MS 30000.0  /* before the first content */
@@ -146,6 +148,36 @@ static void check_call_arguments(struct lint *l)
 
 	if (l->bad_arguments.frame && !incomplete)
 		lint_report_at(l, &l->bad_arguments, "the arguments of a call are not one JSON value");
+}
+
+static void check_call_id_shared(struct lint *l)
+{
+	struct lint_prints ids = l->tool_ids;
+
+	if (l->tool->tool.id.len && !lint_prints_take(&ids, l->tool->tool.id))
+		lint_report(l, "two calls have the id %s", lint_quote(l->tool->tool.id).text);
+}
+
+static void check_call_arguments_object(struct lint *l)
+{
+	struct str arguments = str_trim_start(l->tool->text);
+
+	if (l->tool->tool.valid && !l->free_arguments && !str_starts(arguments, "{"))
+		lint_report(l, "the arguments of a call are no object: %s", lint_quote(arguments).text);
+}
+
+#define NAME_BYTES 128 /* the most that any of them takes */
+
+static void check_call_name_letters(struct lint *l)
+{
+	const char *marks = l->protocol == &protocol_gemini || l->protocol == &protocol_ollama ? "_-.:" : "_-";
+	struct str name = l->tool->tool.name;
+	size_t good = 0;
+
+	while (good < name.len && (char_is_word(name.ptr[good]) || (name.ptr[good] && strchr(marks, name.ptr[good]))))
+		good++;
+	if (good < name.len || name.len > NAME_BYTES)
+		lint_report(l, "the name of a call is no tool's: %s", lint_quote(name).text);
 }
 
 static void check_done_foreign(struct lint *l)
