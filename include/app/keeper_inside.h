@@ -56,6 +56,7 @@ struct keeper {
 	struct child child;                /* the one that tends; its pid 0: none */
 	int words;                         /* reads what it says; -1: closed */
 	bool purge_next;
+	bool told_recovered;               /* why the file is another one, since the last success */
 };
 
 void kept_conversation_fini(struct kept_conversation *c); /* leaves an empty one */

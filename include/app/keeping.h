@@ -41,6 +41,7 @@ struct keeping { /* embedded */
 	bool live;                   /* an answer ran when it looked last */
 	bool tends;                  /* something was written since the history was tended */
 	bool purges;                 /* something was deleted */
+	bool leaves;                 /* the program ends: pages are not seen any more */
 	struct buf untold;           /* notes that wait for a turn in whose page they can stand, a line each */
 	bool told_others;            /* that another program goes on with the conversation */
 	int64_t others_ms;           /* when to look next for turns of another program */

@@ -123,6 +123,9 @@ bool database_checkpoint(struct database *db, bool truncate);
 /* Without one, each commit syncs the file. True for a file that cannot be written: it is not changed. */
 bool database_has_wal(struct database *db);
 int64_t database_wal_pages(const struct database *db); /* pages in the WAL after the last commit of this connection */
+/* Moves the WAL into the file and removes it, if nobody else has the file open. The file has no WAL then, until it is opened to be created. */
+void database_leave_wal(struct database *db);
+void database_forget(struct database *db); /* the pages that it has in memory: they are read again */
 /* Whether every page and every index agrees. Reads the whole file. */
 bool database_is_sound(struct database *db);
 

@@ -28,7 +28,7 @@ enum history_status {
 	HISTORY_FULL,      /* the disk is full */
 	HISTORY_DAMAGED,   /* history_tend() recovers what can be read */
 	HISTORY_GONE,      /* the row is not there: somebody deleted it */
-	HISTORY_REPLACED,  /* the file is another one now (it was recovered): close, and open again */
+	HISTORY_REPLACED,  /* somebody removed, replaced or cut the file or its WAL: close, and open again; what was written last may be missing */
 	HISTORY_STOPPED,   /* the user does not want to wait (history_stop_when()) */
 	HISTORY_FAILED,
 };
@@ -51,6 +51,9 @@ void history_finish(struct history *h); /* NULL is allowed */
 
 /* Operations that take long end when it holds. The history asks between steps; a signal handler may set what it looks at. */
 void history_stop_when(struct history *h, bool (*wants_stop)(void));
+
+/* Whether its files are still those that were opened: HISTORY_OK, or HISTORY_REPLACED. Each operation that writes looks too. Cheap. */
+enum history_status history_look_at_files(struct history *h, struct error *err);
 
 /* Some operation has failed with HISTORY_DAMAGED. */
 bool history_was_damaged(const struct history *h);

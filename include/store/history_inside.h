@@ -19,11 +19,17 @@
 #define HISTORY_SUM_OF(figure, spent) \
 	"CAST(sum(CASE WHEN " figure " IS NOT NULL OR " spent " IS NOT NULL THEN 0.0 + ifnull(" figure ", 0) + ifnull(" spent ", 0) END) AS INTEGER)"
 
+#define HISTORY_FILES 3     /* the database, its WAL, and the index of the WAL */
+#define HISTORY_WAL_HEAD 32 /* bytes: SQLite changes them when it begins the WAL anew */
+
 struct history {
 	struct database *db;
 	char *path;
-	dev_t device;             /* of the file that was opened */
-	ino_t inode;
+	struct { dev_t device; ino_t inode; } files[HISTORY_FILES]; /* as they were when they were opened; inode 0: there was none */
+	unsigned char wal_head[HISTORY_WAL_HEAD]; /* after the last commit, with the WAL's size */
+	int64_t wal_bytes;
+	int64_t last_node;        /* that was written through this handle; 0: none */
+	const char *wrong;        /* what had become of the files when somebody looked last; NULL: nothing */
 	unsigned batch;           /* depth of history_batch() */
 	int64_t unsummed;         /* the conversation whose sums are written at the end of the transaction; 0: none */
 	/* Statements made from the tables of columns; their addresses are their names. */
@@ -49,6 +55,12 @@ enum history_status history_not_opened(struct error *err);
  * open them.
  */
 bool history_is_emptied(int folder);
+
+/* --- history_files.c: its files while it is open --- */
+
+void history_files_note(struct history *h);         /* they are as they should be: after it was opened, and after a commit */
+const char *history_files_wrong(struct history *h); /* what has become of them, and what may be lost, as words; NULL: nothing */
+void history_files_close(struct history *h);        /* closes the database, and saves what is only in its descriptors */
 
 /* Begins and ends an operation that writes. Both may be nested in a batch. */
 void history_open_transaction(struct history *h);

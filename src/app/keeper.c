@@ -268,8 +268,10 @@ static bool keeper_take_child(struct keeper *k)
 	if (!keeper_is_tending(k) || !keeper_tend_has_ended(k, &status, &words))
 		return true;
 	k->due_ms = 0;
-	if (status == HISTORY_OK && *words.text)
+	if (status == HISTORY_OK && *words.text) {
 		keeper_tell_event(k, words.text);
+		k->told_recovered = true;
+	}
 	else if (status != HISTORY_OK && !k->history && keeper_is_behind(k)) {
 		k->was_tended = false;
 		k->status = status;
@@ -327,10 +329,21 @@ static bool keeper_sleep(const struct keeper *k, int64_t left_ms)
 	return true;
 }
 
+/* What was written is of use only if the files are still there. */
+static void keeper_look_at_files(struct keeper *k)
+{
+	struct error err;
+	enum history_status status = k->history ? history_look_at_files(k->history, &err) : HISTORY_OK;
+
+	if (status != HISTORY_OK)
+		keeper_heed(k, status, &err);
+}
+
 bool keeper_settle(struct keeper *k, int64_t limit_ms)
 {
 	int64_t end_ms = clock_now_ms() + limit_ms;
 
+	keeper_look_at_files(k);
 	while (keeper_is_behind(k)) {
 		if (!keeper_take_child(k) && !k->history) /* and it would fail again */
 			return false;

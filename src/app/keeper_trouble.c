@@ -47,7 +47,7 @@ void keeper_is_well(struct keeper *k)
 	k->trouble = NULL;
 	k->status = HISTORY_OK;
 	k->pause_ms = k->trouble_ms = 0;
-	k->was_tended = false;
+	k->was_tended = k->told_recovered = false;
 	if (told)
 		k->tell(k->ctx, KEEPER_WELL, k->now.conversation ? "this conversation is saved now: all of it is in the history" :
 		                                                   "what you left is saved now: all of it is in the history");
@@ -111,11 +111,24 @@ static void keeper_was_deleted(struct keeper *k)
 	keeper_tell_event(k, "this conversation was deleted by another program: it is not kept any more");
 }
 
+/* Rows may be missing: what is in memory is compared with those that are there, and written where they are not. */
 static void keeper_was_replaced(struct keeper *k)
 {
 	k->now.replaced = k->now.lost = true;
+	k->now.behind |= k->now.conversation && k->now.row;
 	for (size_t i = 0; i < k->left_count; i++)
 		k->left[i].replaced = k->left[i].lost = true;
+}
+
+/* A process that tends has said why it did that. */
+static void keeper_tell_replaced(struct keeper *k, const struct error *err)
+{
+	struct error words;
+
+	if (k->told_recovered)
+		return;
+	error_set(&words, "%s. %s", err->text, k->now.conversation ? "This conversation is written again" : "What you left is written again");
+	keeper_tell_event(k, words.text);
 }
 
 void keeper_heed(struct keeper *k, enum history_status status, const struct error *err)
@@ -129,12 +142,16 @@ void keeper_heed(struct keeper *k, enum history_status status, const struct erro
 	case HISTORY_BUSY:
 		keeper_is_busy(k, err);
 		break;
+	case HISTORY_DAMAGED:
+		keeper_was_replaced(k);
+		keeper_needs_tending(k, err);
+		break;
 	case HISTORY_ABSENT:
 	case HISTORY_OLDER:
-	case HISTORY_DAMAGED:
 		keeper_needs_tending(k, err);
 		break;
 	case HISTORY_REPLACED:
+		keeper_tell_replaced(k, err);
 		keeper_close(k);
 		keeper_was_replaced(k);
 		keeper_wait(k, PAUSE_BUSY_MS);

@@ -168,6 +168,10 @@ static void keeping_hear(void *ctx, enum keeper_news news, const char *sentence)
 	struct keeping *k = ctx;
 	struct error words;
 
+	if (k->leaves && news == KEEPER_EVENT)
+		complain_leaving("%s", sentence);
+	if (k->leaves) /* what is lost is told in the end */
+		return;
 	if (news == KEEPER_TROUBLE)
 		error_set(&words, "%s. Weir saves it as soon as it can; /save FILE writes a copy", sentence);
 	else
@@ -501,6 +505,7 @@ void keeping_fini(struct keeping *k)
 	if (!k->keeper) /* a replay */
 		return;
 	session_halt(k->session);
+	k->leaves = true;
 	keeping_follow(k, clock_now_ms());
 	k->purges |= session_conversation(k->session)->removals > 0;
 	if (!keeper_settle(k->keeper, SETTLE_MS))

@@ -503,6 +503,16 @@ int64_t database_wal_pages(const struct database *db)
 	return db->wal_pages;
 }
 
+void database_leave_wal(struct database *db)
+{
+	database_script(db, "PRAGMA journal_mode = DELETE");
+}
+
+void database_forget(struct database *db)
+{
+	sqlite3_db_release_memory(db->handle);
+}
+
 bool database_is_sound(struct database *db)
 {
 	struct rows *rows = database_rows(db, "PRAGMA integrity_check(1)", NO_VALUES);

@@ -61,21 +61,27 @@ enum history_status history_status_from(struct database *db, const char *what, s
 	return history_status_of(status);
 }
 
-/* Whether the path still names the file that was opened. Another file took its place when it was recovered. */
-static bool is_same_file(const struct history *h)
+enum history_status history_look_at_files(struct history *h, struct error *err)
 {
-	struct stat facts;
-
-	return stat(h->path, &facts) == 0 && facts.st_dev == h->device && facts.st_ino == h->inode;
+	h->wrong = h->batch ? NULL : history_files_wrong(h);
+	if (!h->wrong)
+		return HISTORY_OK;
+	error_set(err, "%s", h->wrong);
+	return HISTORY_REPLACED;
 }
 
 void history_open_transaction(struct history *h)
 {
+	struct error ignored;
+
 	if (h->batch++)
 		return;
+	h->batch = 0;
+	(void)history_look_at_files(h, &ignored);
+	h->batch = 1;
 	database_clear(h->db);
-	if (!is_same_file(h))
-		database_fail(h->db, DATABASE_FAILED, "another file has taken its place");
+	if (h->wrong)
+		database_fail(h->db, DATABASE_FAILED, h->wrong);
 	database_begin(h->db);
 }
 
@@ -91,13 +97,20 @@ enum history_status history_close_transaction(struct history *h, const char *wha
 	database_end(h->db);
 	status = history_status_from(h->db, what, err);
 	database_clear(h->db);
-	return status != HISTORY_OK && !is_same_file(h) ? HISTORY_REPLACED : status;
+	if (status == HISTORY_OK)
+		history_files_note(h);
+	else if (history_look_at_files(h, err) != HISTORY_OK)
+		status = HISTORY_REPLACED;
+	return status;
 }
 
 enum history_status history_batch(struct history *h, struct error *err)
 {
 	history_open_transaction(h);
-	return history_status_from(h->db, "the history is not changed", err);
+	if (!h->wrong)
+		return history_status_from(h->db, "the history is not changed", err);
+	error_set(err, "%s", h->wrong);
+	return HISTORY_REPLACED;
 }
 
 enum history_status history_commit(struct history *h, struct error *err)
@@ -230,14 +243,15 @@ struct history *history_open(int patience_ms, enum history_status *status, struc
 
 	h->path = find_file(&facts, status, err);
 	if (h->path) {
-		h->device = facts.st_dev;
-		h->inode = facts.st_ino;
+		h->files[0].device = facts.st_dev;
+		h->files[0].inode = facts.st_ino;
 		*status = open_checked(h, patience_ms, err);
 	}
 	if (*status != HISTORY_OK) {
 		history_close(h);
 		return NULL;
 	}
+	history_files_note(h);
 	history_turn_init(h);
 	return h;
 }
@@ -256,7 +270,8 @@ void history_close(struct history *h)
 {
 	if (!h)
 		return;
-	database_close(h->db);
+	if (h->path)
+		history_files_close(h);
 	history_turn_fini(h);
 	mem_free(h->path);
 	mem_free(h);

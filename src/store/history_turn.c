@@ -409,7 +409,7 @@ enum history_status history_put_turn(struct history *h, int64_t conversation, in
 	put_conversation(h, conversation, parent, t);
 	status = history_close_transaction(h, NOT_KEPT, err);
 	if (status == HISTORY_OK)
-		*node = row;
+		*node = h->last_node = row;
 	return status;
 }
 

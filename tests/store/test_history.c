@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "store/turns.h"
 #include "support/check.h"
@@ -275,6 +277,106 @@ static void another_file_in_its_place_is_noticed(void)
 	shelf_end();
 }
 
+/* --- its files --- */
+
+static void remove_file(const char *path)
+{
+	CU_ASSERT_EQUAL(unlink(path), 0);
+}
+
+static void replace_file(const char *path)
+{
+	char command[400];
+
+	snprintf(command, sizeof command, "cp '%s' '%s.other' && mv '%s.other' '%s'", path, path, path, path);
+	CU_ASSERT_EQUAL(system(command), 0);
+}
+
+static void cut_file(const char *path)
+{
+	CU_ASSERT_EQUAL(truncate(path, 5000), 0);
+}
+
+static void empty_file(const char *path)
+{
+	CU_ASSERT_EQUAL(truncate(path, 0), 0);
+}
+
+static const char *titles_now(void)
+{
+	static struct shelf_seen seen;
+	struct history *h = shelf_open();
+
+	seen = (struct shelf_seen){ .titles = "" };
+	CHECK(history_list(h, NULL, 10, shelf_see, &seen, &err) == HISTORY_OK, "%s", err.text);
+	history_close(h);
+	return seen.titles;
+}
+
+/* What only the handle still has is saved when it is closed. */
+static void what_becomes_of_its_files_is_noticed(void)
+{
+	static const struct { const char *end; void (*harm)(const char *path); const char *words, *left; } cases[] = {
+		{ "-wal", remove_file, "history.db-wal was removed while weir had it open, and all of it could be saved", "last first " },
+		{ "-wal", replace_file, "history.db-wal was replaced while weir had it open: what was said last", "last first " },
+		{ "-wal", cut_file, "history.db-wal was cut while weir had it open: what was said last", "first " },
+		{ "-wal", empty_file, "history.db-wal was cut while weir had it open: what was said last", "first " },
+		{ "-shm", remove_file, "history.db-shm was removed while weir had it open, and nothing is lost", "last first " },
+		{ "", replace_file, "history.db was replaced while weir had it open: what was said last", "first " },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char path[300];
+		int64_t id = 0;
+
+		shelf_begin();
+		shelf_tend();
+		struct history *h = shelf_open();
+		shelf_exchange(h, shelf_conversation(h, "first"), 0, "q", "a");
+		history_finish(h);
+		h = shelf_open();
+		shelf_exchange(h, shelf_conversation(h, "last"), 0, "q", "a");
+		CHECK(history_look_at_files(h, &err) == HISTORY_OK, "%s", err.text);
+		snprintf(path, sizeof path, "%s%s", shelf_path(SHELF_FILE), cases[i].end);
+		cases[i].harm(path);
+		CHECK(history_look_at_files(h, &err) == HISTORY_REPLACED && strstr(err.text, cases[i].words), "%s: %s", cases[i].words, err.text);
+		CHECK(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err) == HISTORY_REPLACED && strstr(err.text, cases[i].words),
+		      "%s: %s", cases[i].words, err.text);
+		history_close(h);
+		shelf_tend();
+		CHECK(!strcmp(titles_now(), cases[i].left), "%s: %s", cases[i].words, titles_now());
+		shelf_end();
+	}
+}
+
+/* Tending empties the WAL, when all of it is in the file. */
+static void an_emptied_wal_is_no_loss(void)
+{
+	struct tend_result result;
+	struct stat facts;
+	int64_t mark;
+	char wal[300];
+
+	shelf_begin();
+	shelf_tend();
+	struct history *h = shelf_open(), *other = shelf_open();
+	int64_t id = shelf_conversation(h, "hidden");
+	shelf_exchange(h, id, 0, "q", "a");
+	CU_ASSERT(history_delete(h, id, 0, &mark, &err) == HISTORY_OK);
+	shelf_exchange(h, shelf_conversation(h, "t"), 0, "q", "a");
+	result = shelf_purge(NULL);
+	tend_result_fini(&result);
+	snprintf(wal, sizeof wal, "%s-wal", shelf_path(SHELF_FILE));
+	database_checkpoint(other->db, true);
+	CU_ASSERT(stat(wal, &facts) == 0 && facts.st_size == 0);
+	CHECK(history_look_at_files(h, &err) == HISTORY_OK, "%s", err.text);
+	shelf_exchange(h, shelf_conversation(h, "u"), 0, "q", "a");
+	CHECK(history_look_at_files(h, &err) == HISTORY_OK, "%s", err.text);
+	history_close(h);
+	history_close(other);
+	shelf_end();
+}
+
 static void a_turn_that_was_read_in_part_is_read_anew(void)
 {
 	struct conversation *c = conversation_new(), *other = conversation_new();
@@ -335,6 +437,8 @@ const struct suite suite_history = { "history", (const struct test[]){
 	TEST(a_failure_in_a_batch_keeps_nothing),
 	TEST(another_writer_makes_it_busy_at_once),
 	TEST(another_file_in_its_place_is_noticed),
+	TEST(what_becomes_of_its_files_is_noticed),
+	TEST(an_emptied_wal_is_no_loss),
 	TEST(a_turn_that_was_read_in_part_is_read_anew),
 	TEST(a_full_disk_is_told_and_the_turn_is_put_later),
 	{ 0 },
