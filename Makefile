@@ -7,13 +7,20 @@ CC       := gcc
 endif
 BUILD    ?= build
 PREFIX   ?= /usr/local
+CFLAGS   ?= -O2 -g
 SANITIZE ?=
+WERROR   ?=
 
 PKGS      := ncursesw libcurl json-c zlib libbrotlidec libzstd openssl sqlite3 libpng libturbojpeg libwebp libsixel
-WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes -Wvla -Werror
-CPPFLAGS  += -D_GNU_SOURCE -Iinclude -I$(BUILD)/gen
-CFLAGS    ?= -O2 -g
-ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) $(SANITIZE) $(shell pkg-config --cflags $(PKGS) 2>/dev/null) -MMD -MP
+WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes -Wvla $(if $(WERROR),-Werror)
+
+# CPPFLAGS, CFLAGS and LDFLAGS are the user's, stand behind ours, and win. Fortified calls need optimization; sanitizers need the plain ones.
+fortified     = $(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(filter-out -O0,$(filter -O%,$(CFLAGS))))
+OUR_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Iinclude -I$(BUILD)/gen
+OUR_CFLAGS    = -std=c11 $(WARNINGS) -fPIE -fstack-protector-strong $(if $(fortified),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+LIB_CFLAGS   := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+COMPILE       = $(CC) $(OUR_CPPFLAGS) $(OUR_CFLAGS) $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE)
+LINK          = $(COMPILE) -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lz -lbrotlidec -lzstd -lssl -lcrypto -lsqlite3 -lpng -lturbojpeg -lwebp -lsixel) -lgif -linih -lunistring -lm
 TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -lvterm) -lmd4c -lutil
 
@@ -30,7 +37,7 @@ all: $(BUILD)/weir ## build the program (build/weir)
 
 $(BUILD)/weir: $(MAIN_OBJECT) $(call layer_libs,$(LAYERS))
 	@echo '  LINK $@'
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(MAIN_OBJECT) -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
+	@$(LINK) -o $@ $(MAIN_OBJECT) -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
 
 define layer_rule
 $(BUILD)/lib/$(1).a: $(filter-out $(MAIN_OBJECT),$(call layer_objects,$(1)))
@@ -45,7 +52,7 @@ $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo '  CC $<'
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	@$(COMPILE) -MMD -MP -c -o $@ $<
 
 # --- tests: one runner per layer, linked with that layer and the layers below it --------------------------------------
 
@@ -71,7 +78,7 @@ $(BUILD)/tests/$(1)_main.c: $(wildcard tests/$(1)/test_*.c) Makefile
 
 $(BUILD)/tests/run-$(1): $(BUILD)/tests/$(1)_main.c $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/$(1)/*.c) $(wildcard tests/support/*.c)) $(call layer_libs,$(below_$(1)))
 	@echo '  LINK $$@'
-	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
+	@$(LINK) -Itests -o $$@ $$(filter %.c %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
 build-$(1): $(BUILD)/tests/run-$(1)
 
@@ -85,7 +92,7 @@ build-app: $(BUILD)/weir
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
 	@echo '  CC $<'
-	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -c -o $@ $<
+	@$(COMPILE) -Itests -MMD -MP -c -o $@ $<
 
 # --- targets for users ------------------------------------------------------------------------------------------------
 

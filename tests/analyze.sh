@@ -20,7 +20,7 @@ run() { # name, command...
 }
 
 mkdir -p "$build"
-run gcc-analyzer "$@" -k BUILD="$build/gcc" CC=gcc CFLAGS='-O1 -g -fanalyzer' all
+run gcc-analyzer "$@" -k WERROR=1 BUILD="$build/gcc" CC=gcc CFLAGS='-O1 -g -fanalyzer' all
 run scan-build scan-build --status-bugs -o "$build/reports" "$@" -k BUILD="$build/clang" CFLAGS='-O1 -g' all
 run cppcheck cppcheck --enable=warning,performance,portability --inline-suppr --suppressions-list=tests/cppcheck.txt --quiet \
 	--error-exitcode=1 --std=c11 -D_GNU_SOURCE -Iinclude src

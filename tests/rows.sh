@@ -163,7 +163,7 @@ says 'a theme' 'standard output is not a terminal' "$weir" chat --theme rowtheme
 says 'a theme' ', rowtheme,' "$weir" chat --theme nonsense
 grep -q rowkeyword "$weir" || fail 'a language: it is not in the program'
 says 'an answer of the demo' 'These are the words of a row.' "$weir" ask -p demo rowanswer
-says 'a fault' 'cannot open /nonexistent/file' "$weir" serve --fault rowfault /nonexistent/file
+says 'a fault' 'cannot open /proc/nonexistent/file' "$weir" serve --fault rowfault /proc/nonexistent/file
 for word in '\fBrow\fR' '\fBrow\-word\fR' row_setting rowword rowfault rowproto rowdialect; do
 	says 'the man page' "$word" "$weir" --man src/weir.1
 done

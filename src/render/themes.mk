@@ -12,4 +12,4 @@ $(BUILD)/gen/themes.inc: $(THEME_FILES) src/render/themes.mk
 	@mv $@.new $@
 
 $(BUILD)/src/render/theme.o: $(BUILD)/gen/themes.inc
-$(BUILD)/src/render/theme.o: ALL_CFLAGS += -Wno-overlength-strings
+$(BUILD)/src/render/theme.o: OUR_CFLAGS += -Wno-overlength-strings

@@ -274,8 +274,8 @@ enum private_state private_file_check(const struct private_folder *folder, const
 		state = errno == ENOENT || cannot_open(buf_z(&path), errno, err) ? PRIVATE_MISSING : PRIVATE_REFUSED;
 	else if (S_ISLNK(facts->st_mode) ? !cannot_open(buf_z(&path), ELOOP, err) : !check_file(facts, buf_z(&path), err))
 		state = PRIVATE_REFUSED;
-	else if (facts->st_mode & 077)
-		(void)fchmodat(folder->fd, name, facts->st_mode & 0700, 0);
+	else if ((facts->st_mode & 077) && fchmodat(folder->fd, name, facts->st_mode & 0700, 0) != 0)
+		state = PRIVATE_OPEN; /* as on a read-only disk: the folder keeps others out */
 	buf_fini(&path);
 	return state;
 }

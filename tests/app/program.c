@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <ftw.h>
 #include <poll.h>
 #include <pty.h>
@@ -93,7 +94,7 @@ const char *program_preload(const char *name)
 {
 	static char preload[512];
 	const char *program = program_path(), *slash = strrchr(program, '/');
-	char build[256], path[400];
+	char build[256], path[PATH_MAX]; /* what realpath() needs */
 
 	snprintf(build, sizeof build, "%.*s", slash ? (int)(slash - program) : 1, slash ? program : ".");
 	if (SANITIZED || !realpath(build, path))

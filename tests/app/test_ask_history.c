@@ -409,7 +409,7 @@ static void save_never_overwrites_unasked(void)
 	CU_ASSERT_EQUAL(program_wait(&p), 4);
 	program_free(&p);
 	check_file(path, "three");
-	start(&p, ARGS("--save", "/nonexistent/x", "five"));
+	start(&p, ARGS("--save", "/proc/nonexistent/x", "five"));
 	CU_ASSERT_EQUAL(program_wait(&p), 2);
 	program_free(&p);
 	end();

@@ -108,7 +108,7 @@ static void nothing_stored_is_an_empty_list(void)
 		{ 0, "", { "history" } }, { 0, "", { "history", "list" } }, { 0, "[]\n", { "history", "list", "--json" } },
 		{ 0, "", { "usage" } }, { 0, "[]\n", { "usage", "--json" } },
 		{ 1, "", { "history", "search", "word" } }, { 1, "[]\n", { "history", "search", "word", "--json" } },
-		{ 1, "", { "history", "delete", "last", "--yes" } }, { 1, "", { "history", "backup", "/nonexistent/x" } },
+		{ 1, "", { "history", "delete", "last", "--yes" } }, { 1, "", { "history", "backup", "/proc/nonexistent/x" } },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -250,7 +250,7 @@ static void the_pager_gets_the_text(void)
 	program_start_on_terminal(&p, ARGS("history", "--schema"), ARGS(data, "PAGER=true"));
 	CU_ASSERT_EQUAL(program_wait(&p), 0);
 	program_free(&p);
-	program_start_on_terminal(&p, ARGS("history"), ARGS(data, "PAGER=/nonexistent/pager"));
+	program_start_on_terminal(&p, ARGS("history"), ARGS(data, "PAGER=/proc/nonexistent/pager"));
 	CU_ASSERT_EQUAL(program_wait(&p), 0);
 	CU_ASSERT(output_has(&p, "Mountains"));
 	program_free(&p);

@@ -18,7 +18,7 @@ extern char **environ;
 
 static bool is_known(const char *variable)
 {
-	static const char *const known[] = { "HOME=/nonexistent", "LANG=C.UTF-8", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "TERM=xterm-256color", "TZ=UTC", "WEIR=",
+	static const char *const known[] = { "HOME=/proc/nonexistent", "LANG=C.UTF-8", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "TERM=xterm-256color", "TZ=UTC", "WEIR=",
 		                             "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "LSAN_OPTIONS=", "LD_LIBRARY_PATH=" };
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -5,13 +5,13 @@ bench_objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/bench/watch_%,$(
 
 $(BUILD)/tests/run-bench: $(bench_objects) $(call layer_libs,ui render $(below_store))
 	@echo '  LINK $@'
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(bench_objects) -Wl,--start-group $(call layer_libs,ui render $(below_store)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
+	@$(LINK) -o $@ $(bench_objects) -Wl,--start-group $(call layer_libs,ui render $(below_store)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
 # Interposes poll(), see tests/bench/watch.h.
 $(BUILD)/tests/watch_poll.so: tests/bench/watch_poll.c tests/bench/watch.h
 	@mkdir -p $(@D)
 	@echo '  LINK $@'
-	@$(CC) $(CPPFLAGS) -Itests -std=c11 $(WARNINGS) -O2 -shared -fPIC -o $@ $< -ldl
+	@$(CC) -D_GNU_SOURCE -Iinclude -Itests -std=c11 $(WARNINGS) -O2 -shared -fPIC -o $@ $< -ldl
 
 bench: setup-tests ## run the benchmarks: decoding, drawing, starting (BENCH=quick: shorter; BENCH='quick rates': a part)
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-bench $(BUILD)/tests/watch_poll.so $(BUILD)/tests/slow_sync.so

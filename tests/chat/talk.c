@@ -34,7 +34,7 @@ const char *talk_environment(const char *name)
 	for (size_t i = 0; i < VARIABLES && variables[i].name[0]; i++)
 		if (!strcmp(variables[i].name, name) && variables[i].value[0])
 			return variables[i].value;
-	return strcmp(name, "HOME") ? NULL : "/nonexistent";
+	return strcmp(name, "HOME") ? NULL : "/proc/nonexistent";
 }
 
 /* --- the server --- */

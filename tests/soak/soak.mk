@@ -6,7 +6,7 @@ soak_objects  = $(patsubst %.c,$(BUILD)/%.o,tests/soak/soak.c tests/app/stage.c 
 
 $(BUILD)/tests/run-soak: $(soak_objects) $(call layer_libs,base)
 	@echo '  LINK $@'
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TEST_LIBS)
+	@$(LINK) -o $@ $^ $(LDLIBS) $(TEST_LIBS)
 
 soak: setup-tests ## one session with all that can happen, for SOAK_SECONDS=600: memory and descriptors stay as they are
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-soak

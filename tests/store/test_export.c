@@ -399,9 +399,9 @@ static void an_aside_stays_an_aside(void)
 	import_text(h, buf_str(&out), &counts, IMPORT_DONE);
 	CU_ASSERT(counts.known == 1 && !counts.added && !counts.grown);
 	history_close(h);
-	char *leaf = strstr(buf_z(&out), "\"leaf\":2");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(leaf);
-	leaf[7] = '9'; /* a node that is not there */
+	size_t leaf = str_find(buf_str(&out), STR("\"leaf\":2"));
+	CU_ASSERT_FATAL(leaf < out.len);
+	out.ptr[leaf + 7] = '9'; /* a node that is not there */
 	h = open_store("c");
 	import_text(h, buf_str(&out), &counts, IMPORT_DONE);
 	check_aside(h);

@@ -213,7 +213,7 @@ static unsigned count_left(struct history *h)
 
 /* --- what sqlite3 brings back --- */
 
-/* Debian's sqlite3 is built without what .recover needs; that in fossil has it. */
+/* Debian's sqlite3 is built without what .recover needs; that in fossil has it, and keeps settings in HOME. */
 static const char *const shells[] = { "sqlite3", "fossil sqlite3 --no-repository" };
 static const char *shell;
 
@@ -223,7 +223,7 @@ static int count_theirs(const char *recovered_table, bool and_not_ours)
 	char command[2000], line[100] = "0";
 	FILE *out;
 
-	snprintf(command, sizeof command, "cd '%s' && %s before.db \"ATTACH 'theirs.db' AS t; ATTACH '" FILE_NAME "' AS o; SELECT count(*) FROM piece "
+	snprintf(command, sizeof command, "cd '%s' && HOME=. %s before.db \"ATTACH 'theirs.db' AS t; ATTACH '" FILE_NAME "' AS o; SELECT count(*) FROM piece "
 	         "WHERE content IN (SELECT %s)%s\" 2>/dev/null", home, shell, recovered_table,
 	         and_not_ours ? " AND content NOT IN (SELECT content FROM o.piece)" : "");
 	out = popen(command, "r");
@@ -238,8 +238,9 @@ static void recover_with_sqlite3(void)
 {
 	char command[1000];
 
-	snprintf(command, sizeof command, "cd '%s' && rm -f theirs.db && timeout 20 %s damaged.db .recover 2>/dev/null | %s theirs.db "
-	         ">/dev/null 2>&1", home, shell, shell);
+	/* The first of them creates the settings: two at once would fail. */
+	snprintf(command, sizeof command, "cd '%s' && export HOME=. && rm -f theirs.db && %s before.db .quit >/dev/null 2>&1 && "
+	         "timeout 20 %s damaged.db .recover 2>/dev/null | %s theirs.db >/dev/null 2>&1", home, shell, shell, shell);
 	(void)!system(command);
 }
 

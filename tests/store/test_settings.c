@@ -150,11 +150,11 @@ static void the_file_may_be_missing(void)
 
 	settings_init(&settings);
 	providers = providers_new(environment_of_test);
-	setenv("XDG_CONFIG_HOME", "/nonexistent/weir-test", 1);
+	setenv("XDG_CONFIG_HOME", "/proc/nonexistent/weir-test", 1);
 	CHECK(settings_read(&settings, providers, NULL, &err), "%s", err.text);
 	unsetenv("XDG_CONFIG_HOME");
-	CU_ASSERT(!settings_read(&settings, providers, "/nonexistent/weir.conf", &err));
-	CHECK(strstr(err.text, "/nonexistent/weir.conf") != NULL, "%s", err.text);
+	CU_ASSERT(!settings_read(&settings, providers, "/proc/nonexistent/weir.conf", &err));
+	CHECK(strstr(err.text, "/proc/nonexistent/weir.conf") != NULL, "%s", err.text);
 	end();
 }
 

@@ -15,6 +15,7 @@
 #include "support/environment.h"
 
 #define FAILURES_SHOWN 20 /* limit for one test */
+#define TEST_SECONDS_MOST 1200 /* far more than any test takes; only one that waits for ever ends so, by SIGALRM */
 
 /* Results of a suite; in memory shared with the process that runs it. */
 struct tally {
@@ -90,11 +91,19 @@ unsigned check_random(unsigned *seed)
 
 /* --- one suite in this process --- */
 
+/* A variable that multiplies what a test does: `make sweep` and its like. */
+static bool is_asked_to_take_long(void)
+{
+	return getenv("WEIR_SWEEP") || getenv("WEIR_KILLS") || getenv("WEIR_DAMAGES") || getenv("WEIR_TURNS");
+}
+
 static void on_start(const CU_pTest test, const CU_pSuite suite)
 {
 	snprintf(now.tally->running, sizeof now.tally->running, "%s/%s", suite->pName, test->pName);
 	now.has_skipped = false;
 	now.start_s = now_s();
+	if (!is_asked_to_take_long())
+		alarm(TEST_SECONDS_MOST);
 }
 
 static void tell_failures(const CU_FailureRecord *failure)

@@ -38,7 +38,7 @@ static void clean_variables(void)
 			setenv(i < OURS ? ours[i] : of_machine[i - OURS], values[i], 1);
 		free(values[i]);
 	}
-	setenv("HOME", "/nonexistent", 1);
+	setenv("HOME", "/proc/nonexistent", 1); /* not even root can create it */
 	setenv("LANG", "C.UTF-8", 1);
 	setenv("PATH", STANDARD_PATH, 1);
 	setenv("TERM", "xterm-256color", 1);

@@ -134,6 +134,7 @@ static int do_open(int folder, const char *path, int flags, va_list args)
 int open(const char *path, int flags, ...) { OPEN(AT_FDCWD); }
 int open64(const char *path, int flags, ...) { OPEN(AT_FDCWD); }
 int openat(int folder, const char *path, int flags, ...) { OPEN(folder); }
+int openat64(int folder, const char *path, int flags, ...) { OPEN(folder); }
 
 /* --- what else SQLite and the store call --- */
 
@@ -175,6 +176,7 @@ int lstat64(const char *restrict path, struct stat64 *restrict facts) { return s
 int fstat(int fd, struct stat *facts) { return stat_call(fd, "", facts, AT_EMPTY_PATH); }
 int fstat64(int fd, struct stat64 *facts) { return stat_call(fd, "", facts, AT_EMPTY_PATH); }
 int fstatat(int folder, const char *restrict path, struct stat *restrict facts, int flags) { return stat_call(folder, path, facts, flags); }
+int fstatat64(int folder, const char *restrict path, struct stat64 *restrict facts, int flags) { return stat_call(folder, path, facts, flags); }
 
 int fcntl64(int fd, int command, ...)
 {

@@ -3,7 +3,7 @@
 $(BUILD)/tests/%.so: tests/sweep/%.c
 	@mkdir -p $(@D)
 	@echo '  CC $<'
-	@$(CC) $(CPPFLAGS) -std=c11 $(WARNINGS) -O1 -g -shared -fPIC -o $@ $<
+	@$(CC) -D_GNU_SOURCE -std=c11 $(WARNINGS) -O1 -g -shared -fPIC -o $@ $<
 
 build-app: $(BUILD)/tests/failing.so $(BUILD)/tests/jumping.so $(BUILD)/tests/writing.so $(BUILD)/tests/searching.so $(BUILD)/tests/full_disk.so $(BUILD)/tests/hostile.so $(BUILD)/tests/slow_sync.so
 
