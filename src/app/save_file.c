@@ -12,7 +12,10 @@
 bool save_file_open(struct save_file *f, const char *path, bool overwrite, struct error *err)
 {
 	struct buf beside = { 0 };
+	struct stat facts;
 
+	if (overwrite && stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) /* another file would take the place of /dev/null */
+		return error_set(err, "cannot write %s: it is not a regular file", path);
 	*f = (struct save_file){ .path = mem_dup_z(path) };
 	buf_printf(&beside, "%s", path);
 	if (overwrite)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -390,6 +391,7 @@ static void save_never_overwrites_unasked(void)
 {
 	const char *path;
 	struct program p;
+	struct stat facts;
 
 	begin("");
 	path = folder_file("answer.md", NULL);
@@ -409,6 +411,12 @@ static void save_never_overwrites_unasked(void)
 	CU_ASSERT_EQUAL(program_wait(&p), 4);
 	program_free(&p);
 	check_file(path, "three");
+	path = folder_file("pipe", NULL);
+	CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+	start(&p, ARGS("--save", path, "--force", "to a pipe"));
+	CU_ASSERT_EQUAL(program_wait(&p), 2);
+	program_free(&p);
+	CU_ASSERT(stat(path, &facts) == 0 && S_ISFIFO(facts.st_mode));
 	start(&p, ARGS("--save", "/proc/nonexistent/x", "five"));
 	CU_ASSERT_EQUAL(program_wait(&p), 2);
 	program_free(&p);
