@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/least.h"
 #include "base/mem.h"
 
 #define PAGE 4096u            /* history_tend() creates files with this size only */
@@ -287,7 +286,7 @@ bool rescue_read(int file, int wal, rescue_row *visit, void *ctx)
 	if (fstat(file, &facts) != 0 || facts.st_size < 0)
 		return false;
 	buf_init(&r.payload, RESCUE_ROW_MOST);
-	r.page_count = least_size(((size_t)facts.st_size + PAGE - 1) / PAGE, PAGES_MOST);
+	r.page_count = facts.st_size < (off_t)PAGES_MOST * PAGE ? (size_t)((facts.st_size + PAGE - 1) / PAGE) : PAGES_MOST;
 	r.in_wal = mem_new((r.page_count + 1) * sizeof *r.in_wal);
 	read_wal(&r);
 	r.chained = mem_new((r.page_count + 1) * sizeof *r.chained);
