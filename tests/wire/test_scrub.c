@@ -73,6 +73,10 @@ static void words_of_users_do_not_stay(void)
 	check_body("data: 5551234\n\n", "data: 1111111\n\n");
 }
 
+#define TOOLS_OF_ACME \
+	"{\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"acme\",\"parameters\":{\"type\":\"object\",\"title\":\"Acme\",\"properties\":{\"acme\":{\"type\":\"string\"," \
+	"\"enum\":[\"divorced\"],\"default\":\"bob\",\"pattern\":\"acme\",\"minimum\":5551234}},\"required\":[\"acme\"],\"acme\":1}}}]}"
+
 /* Secrets where nobody looks for them; none of them stays. */
 static void nothing_planted_stays(void)
 {
@@ -94,8 +98,7 @@ static void nothing_planted_stays(void)
 		"{\"error\":{\"code\":400,\"metadata\":{\"raw\":\"acme\",\"provider_name\":\"Acme\",\"acme\":5551234}}}", "{\"detail\":\"acme\"}", "{\"error\":\"acme\"}",
 		"{\"x_acme_team\":\"bob\",\"acme\":{\"type\":\"text\",\"index\":5551234,\"id\":\"call_bob\"},\"usage\":{\"acme_tokens\":5551234}}",
 		"{\"metadata\":{\"customer\":\"acme\",\"role\":\"divorced\",\"created\":5551234},\"logit_bias\":{\"5551234\":-100},\"seed\":5551234}",
-		"{\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"acme\",\"parameters\":{\"type\":\"object\",\"title\":\"Acme\",\"properties\":{\"acme\":{\"type\":\"string\","
-			"\"enum\":[\"divorced\"],\"default\":\"bob\",\"pattern\":\"acme\",\"minimum\":5551234}},\"required\":[\"acme\"],\"acme\":1}}}]}",
+		TOOLS_OF_ACME,
 		"{\"logprobs\":{\"content\":[{\"token\":\"bob\",\"logprob\":-0.5551234,\"bytes\":[98,111,98]}]},\"context\":[5551234]}",
 		"{\"stop_sequence\":\"bob\",\"stop\":[\"acme\"],\"suffix\":\"Ann\",\"keep_alive\":5551234}", "{\"signature\":\"aGVsbG8\",\"encrypted_content\":\"aGVsbG8\"}",
 		"{\"annotations\":[{\"type\":\"url_citation\",\"title\":\"Acme\",\"url\":\"http://acme/\"}]}", "{\"\\u0061cme\":\"bob\",\"acme\":\"bob\"}",
