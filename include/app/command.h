@@ -88,4 +88,12 @@ struct str command_split(struct str line, struct str *words);
  */
 const struct command *command_in(const struct edit *line, enum edit_origin *origin);
 
+/*
+ * A line for something else, such as a search: a slash and the name of a command are that command there, too. `slashed`: a slash opened the
+ * line, so that the beginning of a name is one already. `command`: the one that is named, with LINE_COMMAND.
+ */
+enum line_kind { LINE_TEXT, LINE_BEGINS_COMMAND, LINE_COMMAND };
+enum line_kind command_line(const struct edit *line, bool slashed, const struct command **command);
+struct str command_line_words(const struct edit *line); /* without the slash; borrowed until the next change */
+
 #endif

@@ -33,7 +33,7 @@ void sheet_add_text(struct sheet *sheet, struct str text);
 /* A heading with lines that must not wrap: a sheet too narrow for them leaves both out. */
 void sheet_add_drawing(struct sheet *sheet, struct str heading, struct str lines);
 
-/* Scrolls, or edits the input. False when the sheet does not use the key: Enter, Esc, letters when there is no input. */
+/* Scrolls, or edits the input. False when the sheet does not use the key: Enter, Esc, other letters when there is no input. */
 bool sheet_key(struct sheet *sheet, const struct key *key);
 void sheet_draw(struct sheet *sheet, struct canvas *canvas);
 

@@ -39,18 +39,18 @@ static const struct command commands[] = {
 	{ .name = "take-back", .group = GROUP_CONVERSATION, .where = IN_CHAT, .can = session_can_unqueue,
 	  .help = "take the last queued prompt back",
 	  .screen = chat_take_back, .plain = plain_take_back, .plain_help = "take the last queued prompt back and print it" },
-	{ .name = "retry", .key = "Alt-r", .letter = 'r', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	{ .name = "retry", .key = "Alt-r", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_can_retry, .help = "ask again: another answer beside this one", .screen = chat_retry, .plain = plain_retry },
-	{ .name = "continue", .key = "Alt-c", .letter = 'c', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	{ .name = "continue", .key = "Alt-c", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_can_continue, .help = "continue an incomplete answer", .screen = chat_continue, .plain = plain_continue },
-	{ .name = "edit", .key = "Alt-u", .letter = 'u', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	{ .name = "edit", .key = "Alt-u", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_can_edit, .help = "edit the prompt and send it again",
 	  .screen = chat_edit, .plain_words = plain_edit, .plain_help = "print the last prompt; with a text after it, send that text instead" },
-	{ .name = "older-version", .key = "Alt-<", .letter = '[', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	{ .name = "older-version", .key = "Alt-<", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "the version of the turn before this one", .screen = chat_older_version, .plain = plain_older_version },
-	{ .name = "newer-version", .key = "Alt->", .letter = ']', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	{ .name = "newer-version", .key = "Alt->", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "the version of the turn after this one", .screen = chat_newer_version, .plain = plain_newer_version },
-	{ .name = "tree", .key = "Alt-t", .letter = 'T', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	{ .name = "tree", .key = "Alt-t", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_has_turns, .help = "show all branches: open, fold, label, copy, delete", .screen = chat_open_tree,
 	  .plain_words = plain_tree, .plain_help = "list all turns; /tree N opens that branch, retry, edit, label, copy or delete N works on it" },
 	{ .name = "resume", .key = "F6", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
@@ -63,7 +63,7 @@ static const struct command commands[] = {
 	{ .name = "compare", .argument = "[TARGETS]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "ask several models at once, side by side: P/M,P/M...", .screen_words = chat_compare, .plain_words = plain_compare,
 	  .plain_help = "ask several models at once: P/M,P/M...; /compare N goes on with answer N" },
-	{ .name = "answer", .key = "Alt-a", .letter = 'a', .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	{ .name = "answer", .key = "Alt-a", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_can_answer, .help = "answer the pending tool calls", .screen = chat_answer, .plain = plain_answer },
 	{ .name = "reasoning-text", .group = GROUP_CONVERSATION,
 	  .help = "print the reasoning of the last answer", .plain = plain_tell_reasoning },
@@ -74,48 +74,48 @@ static const struct command commands[] = {
 	{ .name = "request", .key = "Alt-o", .letter = 'o', .argument = "[WHAT]", .words = WORDS_REQUEST, .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "show the request; edit sends it changed", .screen_words = chat_open_request,
 	  .plain_words = plain_tell_request, .plain_help = "print the request of the last turn; curl or json print it so, edit sends it changed" },
-	{ .name = "replay", .letter = 'P', .group = GROUP_VIEW, .where = IN_CHAT,
+	{ .name = "replay", .group = GROUP_VIEW, .where = IN_CHAT,
 	  .can = session_has_answer, .help = "play the recording of the turn", .screen = chat_replay, .plain = plain_tell_tape,
 	  .plain_help = "print how to play the recording of the last turn" },
-	{ .name = "inspect", .key = "F8", .letter = 'f', .group = GROUP_VIEW, .can = session_has_answer,
+	{ .name = "inspect", .key = "F8", .group = GROUP_VIEW, .can = session_has_answer,
 	  .help = "show the frames of the answer, beside what they became", .screen = chat_inspect,
 	  .plain_words = plain_inspect, .plain_help = "list the frames of the last answer; /inspect N prints one, /inspect more lists the next ones" },
 	{ .name = "findings", .group = GROUP_VIEW, .can = session_has_answer,
 	  .help = "go to the next finding of lint, at its frame", .screen = chat_findings, .plain = plain_findings,
 	  .plain_help = "print what lint names in the last answer, by frame" },
 	{ .name = "cost", .group = GROUP_VIEW, .help = "show tokens, money and context so far", .screen = chat_open_cost, .plain = plain_tell_cost },
-	{ .name = "fold", .key = "Ctrl-T", .letter = 't', .group = GROUP_VIEW,
+	{ .name = "fold", .key = "Ctrl-T", .letter = 'f', .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "fold or unfold reasoning and tool calls", .screen = chat_fold },
-	{ .name = "raw", .key = "Alt-m", .letter = 'm', .group = GROUP_VIEW,
+	{ .name = "raw", .key = "Alt-m", .group = GROUP_VIEW,
 	  .help = "show answers as source or as markdown", .screen = chat_toggle_raw },
-	{ .name = "wrap", .key = "Alt-z", .letter = 'w', .group = GROUP_VIEW,
+	{ .name = "wrap", .key = "Alt-z", .group = GROUP_VIEW,
 	  .help = "wrap long lines of code, or clip them", .screen = chat_toggle_wrap },
 	{ .name = "copy", .key = "Ctrl-Y", .letter = 'y', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
 	  .can = session_has_answer, .help = "copy the answer's source; or code, turn, all", .screen_words = chat_copy },
-	{ .bound_as = "copy-code", .letter = 'b', .help = "copy the newest code block in view", .screen = chat_copy_code },
-	{ .name = "select", .key = "Alt-v", .letter = 'v', .group = GROUP_COPY,
+	{ .bound_as = "copy-code", .help = "copy the newest code block in view", .screen = chat_copy_code },
+	{ .name = "select", .key = "Alt-v", .group = GROUP_COPY,
 	  .can = session_has_turns, .help = "select lines and copy their source", .screen = chat_select },
-	{ .name = "bare", .key = "Alt-x", .letter = 'x', .group = GROUP_COPY,
+	{ .name = "bare", .key = "Alt-x", .group = GROUP_COPY,
 	  .can = session_has_turns, .help = "show the text alone for terminal selection", .screen = chat_open_bare },
-	{ .name = "pager", .letter = 'p', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
+	{ .name = "pager", .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
 	  .can = session_has_answer, .help = "open the answer in $PAGER; or code, turn, all", .screen_words = chat_open_pager },
-	{ .name = "open", .letter = 'e', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
+	{ .name = "open", .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
 	  .can = session_has_answer, .help = "open the answer in $VISUAL or $EDITOR", .screen_words = chat_open_editor },
 	{ .name = "search", .key = "Ctrl-F", .letter = '/', .argument = "[TEXT]", .group = GROUP_VIEW,
 	  .can = session_has_turns, .help = "search text, reasoning and tools", .screen_words = chat_search },
-	{ .bound_as = "older-hit", .letter = 'n', .help = "next older hit", .screen = chat_older_hit },
-	{ .bound_as = "newer-hit", .letter = 'N', .help = "next newer hit", .screen = chat_newer_hit },
+	{ .bound_as = "older-hit", .key = "Alt-n", .letter = 'n', .help = "next older hit", .screen = chat_older_hit },
+	{ .bound_as = "newer-hit", .key = "Alt-N", .letter = 'N', .help = "next newer hit", .screen = chat_newer_hit },
 	{ .bound_as = "previous-turn", .letter = '{', .help = "previous turn", .jump = { PAGE_TURN, -1 } },
 	{ .bound_as = "next-turn", .letter = '}', .help = "next turn", .jump = { PAGE_TURN, 1 } },
 	{ .bound_as = "previous-code", .letter = '(', .help = "previous code block", .jump = { PAGE_CODE, -1 } },
 	{ .bound_as = "next-code", .letter = ')', .help = "next code block", .jump = { PAGE_CODE, 1 } },
-	{ .bound_as = "previous-fold", .letter = 'K', .help = "previous reasoning, call or image; Enter unfolds it", .jump = { PAGE_FOLD, -1 } },
-	{ .bound_as = "next-fold", .letter = 'J', .help = "next reasoning, call or image", .jump = { PAGE_FOLD, 1 } },
+	{ .bound_as = "previous-fold", .key = "Alt-k", .letter = '[', .help = "previous reasoning, call or image; Enter unfolds it", .jump = { PAGE_FOLD, -1 } },
+	{ .bound_as = "next-fold", .key = "Alt-j", .letter = ']', .help = "next reasoning, call or image", .jump = { PAGE_FOLD, 1 } },
 	{ .bound_as = "previous-error", .letter = '-', .help = "previous error", .jump = { PAGE_TROUBLE, -1 } },
 	{ .bound_as = "next-error", .letter = '+', .help = "next error", .jump = { PAGE_TROUBLE, 1 } },
 	{ .name = "mouse", .key = "Alt-w", .group = GROUP_PROGRAM,
 	  .help = "give the mouse to weir or to the terminal", .screen = chat_toggle_mouse },
-	{ .name = "id", .letter = 'i', .group = GROUP_COPY,
+	{ .name = "id", .group = GROUP_COPY,
 	  .can = session_has_answer, .help = "copy the response id of the turn",
 	  .screen = chat_copy_id, .plain = plain_tell_id, .plain_help = "print the response id of the last turn" },
 	{ .name = "new", .group = GROUP_CONVERSATION, .where = IN_CHAT,
@@ -370,12 +370,42 @@ struct str command_split(struct str line, struct str *words)
 	return str_head(rest, end);
 }
 
+struct str command_line_words(const struct edit *line)
+{
+	struct str text = str_trim_start(buf_str(&line->text));
+
+	return str_trim_start(str_skip(text, str_starts(text, "/")));
+}
+
 const struct command *command_in(const struct edit *line, enum edit_origin *origin)
 {
-	struct str text = buf_str(&line->text), rest = str_trim_start(text), words;
+	struct str text = buf_str(&line->text), rest = command_line_words(line), words;
 
-	rest = str_trim_start(str_skip(rest, str_starts(rest, "/")));
 	struct str name = command_split(rest, &words);
 	*origin = edit_origin(line, 0, text.len - rest.len + name.len);
 	return command_by_name(COMMAND_SCREEN, name);
+}
+
+/* Whether a name, or one from other programs, begins with the word. */
+static bool command_begins(enum command_mode mode, struct str word)
+{
+	bool begins = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		begins |= commands[i].name && command_is_of(&commands[i], mode) && str_equal(str_head(str_from(commands[i].name), word.len), word);
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+		begins |= str_equal(str_head(str_from(aliases[i].name), word.len), word);
+	return begins && word.len;
+}
+
+enum line_kind command_line(const struct edit *line, bool slashed, const struct command **command)
+{
+	enum edit_origin origin;
+
+	*command = command_in(line, &origin);
+	if ((!slashed && !str_starts(buf_str(&line->text), "/")) || origin == EDIT_FOREIGN)
+		return LINE_TEXT;
+	if (*command)
+		return LINE_COMMAND;
+	return slashed && command_begins(COMMAND_SCREEN, command_line_words(line)) ? LINE_BEGINS_COMMAND : LINE_TEXT;
 }

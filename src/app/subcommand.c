@@ -96,7 +96,7 @@ static int print_keys(const struct options *o)
 	if (*clash.text)
 		complain("%s", clash.text);
 	if (good)
-		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input.\n");
+		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input; other letters go to the input there.\n");
 	for (size_t i = 0; good && command_at(COMMAND_SCREEN, i); i++)
 		print_command_keys(bindings, command_at(COMMAND_SCREEN, i));
 	bindings_free(bindings);

@@ -216,10 +216,11 @@ static void sheet_scroll(struct sheet *s, long rows)
 bool sheet_key(struct sheet *s, const struct key *key)
 {
 	long page = s->height > 1 ? (long)s->height - 1 : 1;
+	bool writes = s->label != NULL;
 
-	if (s->label && key->code != KEY_PAGE_UP && key->code != KEY_PAGE_DOWN)
+	if (writes && key->code != KEY_PAGE_UP && key->code != KEY_PAGE_DOWN)
 		return key->code != KEY_ENTER && key->code != KEY_ESCAPE && edit_key(&s->edit, key);
-	switch ((int)key->code) {
+	switch ((int)(writes ? key->code : key_of_scrolling(key).code)) {
 	case KEY_UP:        sheet_scroll(s, -1); return true;
 	case KEY_DOWN:      sheet_scroll(s, 1); return true;
 	case KEY_PAGE_UP:   sheet_scroll(s, -page); return true;

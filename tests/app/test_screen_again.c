@@ -120,7 +120,7 @@ static void a_cut_answer_goes_on(void)
 	PTY_SEES(s.pty, "And the rest.");
 	hand_close(s.server);
 	PTY_SEES(s.pty, "! The stream was cut after");
-	pty_send(s.pty, "\t" "c"); /* the letter, with the focus outside the input */
+	pty_send(s.pty, "\t" K_ALT("c")); /* with the focus outside the input */
 	pty_send(s.pty, K_SHIFT_TAB);
 	hand_say(s.server, "At last.");
 	PTY_SEES(s.pty, "At last.");
@@ -170,7 +170,7 @@ static void the_last_prompt_can_be_edited(void)
 
 	stage_open(&s, NULL);
 	stage_turn(&s, "frist", "Answer one.");
-	pty_send(s.pty, "\t" "u");
+	pty_send(s.pty, "\t" K_ALT("u"));
 	PTY_SEES(s.pty, "> frist");
 	PTY_SEES(s.pty, "the last prompt");
 	pty_send(s.pty, K_ESC);
@@ -262,7 +262,7 @@ static void silence_beyond_the_limit_is_stalled(void)
 
 static void retrying_sends_the_turn_again(void)
 {
-	static const char *const keys[] = { K_ALT("r"), "/retry\r", K_SHIFT_TAB "r" };
+	static const char *const keys[] = { K_ALT("r"), "/retry\r", K_SHIFT_TAB K_ALT("r") };
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		struct stage s;

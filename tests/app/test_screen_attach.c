@@ -193,7 +193,7 @@ static void an_image_is_drawn_when_it_is_unfolded(void)
 	CHECK(pty_hides(s.pty, "\u2580"), "%s", pty_dump(s.pty));
 	pty_press(s.pty, "\t");
 	PTY_SEES(s.pty, "Esc back");
-	pty_press(s.pty, "K\r");
+	pty_press(s.pty, "[\r");
 	PTY_WAIT(s.pty, shows_flag, "the flag");
 	PTY_SEES(s.pty, "- attached  flag.png");
 	pty_press(s.pty, "\x10"); /* the palette, over it, and away */
@@ -203,7 +203,7 @@ static void an_image_is_drawn_when_it_is_unfolded(void)
 	PTY_WAIT(s.pty, shows_flag, "the flag");
 	pty_resize(s.pty, 20, 60);
 	PTY_WAIT(s.pty, shows_flag, "the flag");
-	pty_press(s.pty, "K\r");
+	pty_press(s.pty, "[\r");
 	PTY_LOSES(s.pty, "\u2580");
 	end(&s);
 }
@@ -220,7 +220,7 @@ static void the_setting_draws_all_or_none(void)
 	send_file(&s, "flag.png");
 	pty_press(s.pty, "\t");
 	PTY_SEES(s.pty, "Esc back");
-	pty_press(s.pty, "K");
+	pty_press(s.pty, "[");
 	PTY_SEES(s.pty, "there is no reasoning, call or image above");
 	CHECK(pty_hides(s.pty, "\u2580"), "%s", pty_dump(s.pty));
 	end(&s);

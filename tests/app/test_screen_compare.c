@@ -157,11 +157,14 @@ static void each_stops_and_is_retried_alone(void)
 	hand_text(p.two, "Half a word");
 	PTY_SEES(p.s.pty, "out of ink");
 	PTY_SEES(p.s.pty, "Half a word");
-	pty_send(p.s.pty, "2s");
+	pty_press(p.s.pty, "2sr"); /* letters neither stop nor ask again */
+	CU_ASSERT(pty_settle(p.s.pty));
+	PTY_SEES(p.s.pty, "1 of 2 under way");
+	pty_press(p.s.pty, K_ESC);
 	PTY_SEES(p.s.pty, "cancelled");
 	CU_ASSERT(hand_is_left(p.two));
 	PTY_SEES(p.s.pty, "2 answers");
-	pty_send(p.s.pty, "1r");
+	pty_send(p.s.pty, "1" K_ALT("r"));
 	hand_accept(p.s.server);
 	PTY_SEES(p.s.pty, "1 of 2 under way");
 	hand_whole(p.s.server, "Now it is whole.", "stop");

@@ -92,7 +92,7 @@ static void keys_copy_in_the_transcript(void)
 {
 	static const struct { const char *keys, *says, *copied; } cases[] = {
 		{ "\t\x19", "sent 85 characters to the terminal (OSC 52)", ANSWER }, { "\ty", "sent 85 characters to the terminal (OSC 52)", ANSWER },
-		{ "\tb", "sent 19 characters to the terminal (OSC 52)", "int a;\n\n\treturn a;\n" },
+		{ "/copy code\r", "sent 19 characters to the terminal (OSC 52)", "int a;\n\n\treturn a;\n" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;
@@ -269,28 +269,32 @@ static void each_letter_finds_the_newest_hit_above(void)
 
 static void steps_go_on_after_enter(void)
 {
-	static const char *const openers[] = { "\x06", "\t/", "/search\r" };
+	static const struct { const char *opens, *hint, *older, *newer; } ways[] = { /* from the page, where letters do it, and from the input */
+		{ "\x06", "11 of 11   Alt-n older   Alt-N newer", K_ALT("n"), K_ALT("N") }, { "\t/", "11 of 11   n older   N newer", "n", "N" },
+		{ "/search\r", "11 of 11   Alt-n older   Alt-N newer", K_ALT("n"), K_ALT("N") },
+	};
 
-	for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		struct stage s;
 
 		open_with_rows(&s, 200);
-		pty_send(s.pty, openers[i]);
+		pty_send(s.pty, ways[i].opens);
 		PTY_SEES(s.pty, "search");
 		pty_send(s.pty, "row 5\r");
-		PTY_SEES(s.pty, "11 of 11   n older   N newer");
+		pty_wait(s.pty, pty_shows, ways[i].hint, ways[i].hint, __FILE__, __LINE__);
 		PTY_WAIT(s.pty, shows_marked, "row 59");
-		pty_send(s.pty, "N");
+		pty_send(s.pty, ways[i].newer);
 		PTY_SEES(s.pty, "there is no newer hit");
-		pty_send(s.pty, "nnnnnnnnnn"); /* the key is held down */
+		for (int n = 0; n < 10; n++) /* the key is held down */
+			pty_send(s.pty, ways[i].older);
 		PTY_SEES(s.pty, " 1 of 11");
 		PTY_WAIT(s.pty, shows_marked, "row 5");
-		pty_send(s.pty, "N");
+		pty_send(s.pty, ways[i].newer);
 		PTY_SEES(s.pty, "2 of 11");
-		pty_send(s.pty, K_ESC);
+		pty_press(s.pty, K_ESC);
 		PTY_LOSES(s.pty, "of 11");
 		PTY_WAIT(s.pty, shows_plain, "row 50");
-		pty_send(s.pty, "n");
+		pty_send(s.pty, K_ALT("n"));
 		PTY_SEES(s.pty, "nothing is searched");
 		stage_close(&s);
 	}
@@ -511,12 +515,10 @@ static void letters_jump_by_code_and_by_error(void)
 	PTY_WAIT(s.pty, is_first, "py");
 	pty_send(s.pty, "-");
 	PTY_WAIT(s.pty, is_first, "The answer reached its token limit");
-	pty_send(s.pty, "-");
-	PTY_SEES(s.pty, "there is no error above");
 	pty_send(s.pty, K_HOME "+");
 	PTY_WAIT(s.pty, is_first, "The answer reached its token limit");
-	pty_send(s.pty, "+");
-	PTY_SEES(s.pty, "there is no error below");
+	pty_send(s.pty, "+"); /* there is no error below: it is text */
+	PTY_SEES(s.pty, " > +");
 	stage_close(&s);
 }
 

@@ -182,9 +182,9 @@ static void the_page_names_the_keys_that_work(void)
 	hand_text(s.server, "Because.");
 	PTY_SEES(s.pty, "Because.");
 	pty_send(s.pty, K_SHIFT_TAB);
-	PTY_SEES(s.pty, "j k scroll   d details   v select   y copy   Esc stop");
+	PTY_SEES(s.pty, "Alt-v select   d details   j k scroll   y copy   Esc stop");
 	hand_finish(s.server, "stop");
-	PTY_SEES(s.pty, "j k scroll   r retry   d details   v select   y copy   Esc back");
+	PTY_SEES(s.pty, "Alt-r retry   d details   j k scroll   y copy   Esc back");
 	pty_send(s.pty, K_ESC);
 	stage_begin(&s, "and why that?");
 	hand_reasoning(s.server, "a thought");
@@ -192,11 +192,11 @@ static void the_page_names_the_keys_that_work(void)
 	hand_finish(s.server, "stop");
 	STAGE_STATE(&s, "ready");
 	pty_send(s.pty, K_SHIFT_TAB);
-	PTY_SEES(s.pty, "t unfold   v select");
-	pty_send(s.pty, "t");
-	PTY_SEES(s.pty, "t fold   v select");
-	pty_send(s.pty, "t");
-	PTY_SEES(s.pty, "t unfold   v select");
+	PTY_SEES(s.pty, "f unfold   j k scroll");
+	pty_send(s.pty, "f");
+	PTY_SEES(s.pty, "f fold   j k scroll");
+	pty_send(s.pty, "f");
+	PTY_SEES(s.pty, "f unfold   j k scroll");
 	stage_close(&s);
 }
 
@@ -282,14 +282,13 @@ static void letters_are_offered_where_they_are_commands(void)
 	stage_turn(&s, "hello", "Good day, good day.");
 	PTY_SEES(s.pty, "Good day, good day.");
 	pty_send(s.pty, "\t");
-	PTY_SEES(s.pty, "r retry   d details");
+	PTY_SEES(s.pty, "Alt-r retry   d details");
 	pty_send(s.pty, "/");
 	PTY_SEES(s.pty, "search");
 	pty_send(s.pty, "good\r");
 	PTY_SEES(s.pty, "n older   N newer   Esc done");
 	pty_send(s.pty, "\t"); /* to the input, where letters are text */
-	PTY_LOSES(s.pty, "n older");
-	PTY_SEES(s.pty, "Esc done");
+	PTY_SEES(s.pty, "Alt-n older   Alt-N newer   Esc done");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Esc done");
 	pty_send(s.pty, "x\x01/re");

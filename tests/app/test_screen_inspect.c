@@ -49,10 +49,14 @@ static void a_finished_answer_is_inspected(void)
 	PTY_SEES(s.pty, ": still here");
 	pty_send(s.pty, "k\r");
 	PTY_SEES(s.pty, "\"choices\": [ \u2026 ]");
-	pty_send(s.pty, "/");
+	pty_send(s.pty, "\x06"); /* a slash would name the command */
 	PTY_SEES(s.pty, "Enter find");
 	pty_send(s.pty, "stop\r");
 	CURSOR_ON(s.pty, "finish");
+	pty_send(s.pty, "/");
+	PTY_SEES(s.pty, "Enter find");
+	pty_send(s.pty, "beta\r");
+	CURSOR_ON(s.pty, "text  beta");
 	pty_send(s.pty, "tt"); /* of text */
 	PTY_SEES(s.pty, "frames: begin");
 	pty_send(s.pty, K_ESC);
@@ -71,7 +75,7 @@ static void the_page_finds_the_frame_and_back(void)
 	PTY_SEES(s.pty, "1 of 1");
 	pty_send(s.pty, "\r");
 	PTY_SEES(s.pty, "Esc done");
-	pty_send(s.pty, "f");
+	pty_send(s.pty, "\t" F8);
 	CURSOR_ON(s.pty, "text  two");
 	pty_send(s.pty, "j");
 	CURSOR_ON(s.pty, "text  three");

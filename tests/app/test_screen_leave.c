@@ -63,7 +63,7 @@ static void it_begins_where_one_reads_and_goes_back_there(void)
 	PTY_SEES(s.pty, " row 42");
 	PTY_LOSES(s.pty, " row 63");
 	char *top = mem_dup_z(pty_row(s.pty, 0));
-	pty_send(s.pty, "\tx");
+	pty_send(s.pty, "\t" K_ALT("x"));
 	PTY_WAIT(s.pty, is_bare, "row 50");
 	CHECK(strstr(pty_row(s.pty, 0), str_trim(str_from(top)).ptr) != NULL, "%s, not %s", pty_row(s.pty, 0), top);
 	stage_rows(&s, 101, 20); /* nothing moves */

@@ -109,7 +109,10 @@ static void less_and_more_stand_in(void)
 			stage_open(&s, &(struct stage_options){ .environment = LIST(path, out) });
 			stage_turn(&s, "question", "answer");
 		}
-		pty_send(s.pty, "\tp");
+		pty_send(s.pty, "\t");
+		PTY_SEES(s.pty, "Esc back");
+		pty_type(s.pty, "/pager");
+		pty_press(s.pty, "\r");
 		PTY_WAIT(s.pty, reads, NULL);
 		pty_send(s.pty, "\r");
 		PTY_WAIT(s.pty, is_back, "Esc back");
@@ -128,7 +131,10 @@ static void the_conversation_is_opened_in_the_editor(void)
 	PTY_WAIT(s.pty, is_back, "row 60");
 	CHECK(file_has("text", "## You\n\nquestion\n\n## m-1\n\nrow 1\n"), "all of it as markdown");
 	CHECK(file_has("text", "\x1B[31mred"), "as it was written");
-	pty_send(s.pty, "\te");
+	pty_send(s.pty, "\t");
+	PTY_SEES(s.pty, "Esc back");
+	pty_type(s.pty, "/open");
+	pty_press(s.pty, "\r");
 	PTY_WAIT(s.pty, reads, NULL);
 	pty_send(s.pty, "\r");
 	PTY_WAIT(s.pty, is_back, "Esc back");

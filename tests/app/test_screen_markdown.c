@@ -34,7 +34,7 @@ static void long_code_is_cut_and_scrolled(void)
 	PTY_SEES(s.pty, "begin();");
 	pty_send(s.pty, ">");
 	PTY_LOSES(s.pty, "begin();");
-	pty_send(s.pty, "w");
+	pty_send(s.pty, K_ALT("z"));
 	PTY_SEES(s.pty, "\u21B3 ");
 	stage_close(&s);
 }

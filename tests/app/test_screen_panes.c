@@ -249,15 +249,15 @@ static void folding_acts_on_what_has_the_focus_or_was_clicked(void)
 	PTY_SEES(s.pty, ">- look");
 	PTY_SEES(s.pty, "   \"at\": 1");
 	CHECK(pty_find_row(s.pty, " + reasoned") >= 0, "the other one stays: %s", pty_dump(s.pty));
-	pty_send(s.pty, "K");
+	pty_send(s.pty, "[");
 	PTY_SEES(s.pty, ">+ reasoned");
 	pty_send(s.pty, K_CTRL('t'));
 	PTY_SEES(s.pty, ">- reasoned");
 	PTY_SEES(s.pty, "   thought 3.");
 	CHECK(pty_find_row(s.pty, " - look") >= 0, "that one too: %s", pty_dump(s.pty));
-	pty_send(s.pty, "K");
+	pty_send(s.pty, "[");
 	PTY_SEES(s.pty, "there is no reasoning, call or image above");
-	pty_send(s.pty, "J");
+	pty_send(s.pty, "]");
 	PTY_SEES(s.pty, ">- look");
 	pty_send(s.pty, K_ESC);
 	PTY_SEES(s.pty, " - look");

@@ -507,11 +507,13 @@ static void in_a_pane_letters_that_were_pasted_are_text(void)
 	pty_press(s.pty, K_CTRL('o'));
 	PTY_SEES(s.pty, "y copy the response id");
 	pty_paste(s.pty, "y");
-	pty_press(s.pty, "quiet");
-	pty_settle(s.pty);
-	CHECK(pty_shows(s.pty, "y copy the response id") && !pty_has_written(s.pty, "\x1B]52;"), "a sheet");
-	pty_press(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "y copy the response id");
+	PTY_WAIT(s.pty, row_is, " > y");
+	pty_press(s.pty, K_CTRL('o'));
+	PTY_SEES(s.pty, "y copy the response id");
+	pty_press(s.pty, "yes, quiet");
+	PTY_WAIT(s.pty, row_is, " > yyes, quiet");
+	CHECK(!pty_has_written(s.pty, "\x1B]52;"), "a sheet");
+	pty_press(s.pty, K_KILL);
 	pty_press(s.pty, K_ALT("v"));
 	PTY_SEES(s.pty, "o other end");
 	pty_paste(s.pty, "y");

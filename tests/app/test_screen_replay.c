@@ -186,7 +186,10 @@ static void any_answer_is_played_by_a_key(void)
 
 	stage_open(&s, NULL);
 	stage_turn(&s, "Why?", "Because.");
-	pty_send(s.pty, "\tP");
+	pty_send(s.pty, "\t");
+	PTY_SEES(s.pty, "j k scroll");
+	pty_type(s.pty, "/replay");
+	pty_press(s.pty, "\r");
 	PTY_SEES(s.pty, "q leave");
 	PTY_SEES(s.pty, "Why?");
 	PTY_SEES(s.pty, "at the end");
@@ -197,7 +200,10 @@ static void any_answer_is_played_by_a_key(void)
 	stage_begin(&s, "And then?");
 	hand_text(s.server, "Something");
 	PTY_SEES(s.pty, "Something");
-	pty_send(s.pty, "\tP");
+	pty_send(s.pty, "\t");
+	PTY_SEES(s.pty, "j k scroll");
+	pty_type(s.pty, "/replay");
+	pty_press(s.pty, "\r");
 	PTY_SEES(s.pty, "following");
 	PTY_SEES(s.pty, "Something");
 	hand_text(s.server, " else.");

@@ -48,7 +48,7 @@ static void keys_select_whole_lines(void)
 	struct stage s;
 
 	open_with_answer(&s);
-	pty_send(s.pty, "\tv");
+	pty_send(s.pty, "\t" K_ALT("v"));
 	PTY_SEES(s.pty, "1 line, 7 characters   y copy   o other end   Esc back");
 	CU_ASSERT(is_marked(&s, "the end") && !is_marked(&s, "int b;"));
 	CU_ASSERT(pty_cursor_is_shown(s.pty) && pty_cursor_row(s.pty) == (unsigned)pty_find_row(s.pty, "the end"));

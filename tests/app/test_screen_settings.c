@@ -123,8 +123,12 @@ static void what_has_a_menu_opens_it(void)
 	pty_enter(s.pty, "/config");
 	PTY_SEES(s.pty, "\u2500 Settings \u2500");
 	pty_paste(s.pty, "w");
-	PTY_SEES(s.pty, "\u2500 Settings \u2500");
+	PTY_LOSES(s.pty, "\u2500 Settings \u2500");
 	CHECK(!conf_has(s.home, "theme ="), "what is pasted is no command");
+	PTY_SEES(s.pty, " > w");
+	pty_press(s.pty, K_CTRL('u'));
+	pty_enter(s.pty, "/config");
+	PTY_SEES(s.pty, "\u2500 Settings \u2500");
 	pty_press(s.pty, K_CTRL('c'));
 	PTY_LOSES(s.pty, "\u2500 Settings \u2500");
 	stage_close(&s);

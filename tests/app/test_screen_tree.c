@@ -40,10 +40,10 @@ static void versions_are_walked_by_keys(void)
 	PTY_SEES(s.pty, "answer 1 of 2");
 	pty_send(s.pty, K_ALT("<"));
 	PTY_SEES(s.pty, "there is no older version");
-	pty_send(s.pty, "\t]");
+	pty_send(s.pty, "\t" K_ALT(">"));
 	PTY_SEES(s.pty, "Other answer.");
-	PTY_SEES(s.pty, "[ ] versions");
-	pty_send(s.pty, "[");
+	PTY_SEES(s.pty, "Alt-< older version");
+	pty_send(s.pty, K_ALT("<"));
 	PTY_SEES(s.pty, "Second answer.");
 	stage_turn(&s, "gamma", "Third answer.");
 	CHECK(stage_sent(&s, "Second answer.") && !stage_sent(&s, "Other answer."), "%s", hand_body(s.server));
@@ -88,16 +88,16 @@ static void keys_act_on_the_turn_that_the_page_is_on(void)
 	pty_send(s.pty, "\t{{{");
 	PTY_SEES(s.pty, "turn 1 of 2");
 	PTY_SEES(s.pty, ">m-1");
-	pty_send(s.pty, "r");
+	pty_send(s.pty, K_ALT("r"));
 	hand_accept(s.server);
 	CHECK(stage_sent(&s, "alpha") && !stage_sent(&s, "beta"), "%s", hand_body(s.server));
 	hand_whole(s.server, "Fourth answer.", "stop");
 	PTY_SEES(s.pty, "Fourth answer.");
 	PTY_LOSES(s.pty, "beta");
 	STAGE_OVER(&s);
-	pty_send(s.pty, "[");
+	pty_send(s.pty, K_ALT("<"));
 	PTY_SEES(s.pty, "Other answer."); /* with what is below it */
-	pty_send(s.pty, K_HOME "}{u");
+	pty_send(s.pty, K_HOME "}{" K_ALT("u"));
 	PTY_SEES(s.pty, "prompt 1 of 2");
 	PTY_SEES(s.pty, "> alpha");
 	pty_send(s.pty, " too\r");
@@ -318,14 +318,14 @@ static void a_path_becomes_a_new_conversation(void)
 	struct stage s;
 
 	open_with_versions(&s, 24, 80);
-	pty_send(s.pty, K_ALT("t") K_UP "c");
+	pty_send(s.pty, K_ALT("t") K_UP "cy");
 	PTY_SEES(s.pty, "a new conversation of 2 turns; /undo goes back");
 	PTY_SEES(s.pty, "Second answer.");
 	PTY_LOSES(s.pty, VERSION("2/2"));
 	pty_enter(s.pty, "/undo");
 	PTY_SEES(s.pty, "back in the conversation that was copied");
 	PTY_SEES(s.pty, VERSION("2/2"));
-	pty_send(s.pty, K_ALT("t") K_UP "c");
+	pty_send(s.pty, K_ALT("t") K_UP "cy");
 	PTY_SEES(s.pty, "a new conversation");
 	stage_turn(&s, "gamma", "Third answer.");
 	CHECK(stage_sent(&s, "Second answer.") && !stage_sent(&s, "Other answer."), "%s", hand_body(s.server));

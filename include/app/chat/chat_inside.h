@@ -130,6 +130,7 @@ bool chat_is_docked(const struct chat *c);                   /* that sheet is op
 /* --- chat_commands.c --- */
 
 void chat_run(struct chat *c, const struct command *command, struct str words);
+bool chat_goes_to(struct chat *c, struct jump jump);         /* false: there is no such place */
 bool chat_run_line(struct chat *c, struct str line);         /* "model gpt-x" (no slash). False: the first word is not a command */
 
 #endif

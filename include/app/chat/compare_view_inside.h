@@ -13,8 +13,11 @@ void compare_take_figures(struct compare_view *v); /* unless those that are show
 /* Sets `own` to what the page of a column may read: the answer alone, without keys that do not work here. It borrows from the column. */
 void compare_column_view(struct compare_view *v, size_t index, const struct view *view, struct view *own);
 void compare_bars_draw(const struct compare_view *v, struct canvas *canvas, unsigned row);
-/* A key, for the help: what it is and what it does; `letter` does it in the columns, 0: the key is no letter. NULL beyond the last. */
-struct compare_key { char letter; void (*act)(struct compare_view *v); const char *keys, *help; };
+/*
+ * A key, for the help: what it is and what it does. `letter` does it in the columns, 0: the key is no letter; the keys of `command`, too, NULL:
+ * of none. NULL beyond the last.
+ */
+struct compare_key { char letter; void (*act)(struct compare_view *v); const char *command, *keys, *help; };
 const struct compare_key *compare_key_at(size_t index);
 /* Open a sheet over the columns; none is open. */
 void compare_table_open(struct compare_view *v);

@@ -55,6 +55,7 @@ struct composer {
 	size_t word;            /* start of the word that contains them; all of it counts as typed after a choice */
 	const char *suffix;     /* the text inserted after a choice */
 	bool told_unkept;       /* the message that prompts cannot be kept was shown */
+	struct pane *came_from; /* a search or the system prompt took the focus from it */
 	size_t dismissed;       /* Esc: no list for the word that begins there */
 	char *offered;          /* the path of a mention that is text and could be attached; NULL: there is none */
 	bool offered_paste;     /* it was pasted as a path, without @ */
@@ -75,8 +76,6 @@ void composer_fini(struct composer *w);
 bool composer_takes(struct composer *w, const struct key *key);
 /* Handles all other keys of the input. */
 void composer_key(struct composer *w, const struct key *key);
-/* False, with a message, if the command reads a file and Enter arrived in one burst with the line. */
-bool composer_may_run(struct composer *w, const struct command *command, const struct key *enter);
 /* Replaces the input with a command. The previous text returns after the command was run or cleared. */
 void composer_write(struct composer *w, struct str command);
 /* Puts a text into the input, behind what stands before the cursor. It is foreign text: no command, and it attaches no file. */
@@ -106,6 +105,8 @@ bool composer_has_matches(const struct composer *w); /* the list is not empty */
 struct str composer_title(const struct composer *w); /* the use of the input, for its hairline; STR_NONE: plain writing */
 
 void composer_close_list(struct composer *w);
+void composer_take_focus(struct composer *w);   /* until composer_return_focus() gives it back to the pane that had it */
+void composer_return_focus(struct composer *w);
 /* Stashed in the input: the draft behind an earlier prompt or a search, that behind a command, and edited earlier prompts by their index. */
 #define COMPOSER_DRAFT SIZE_MAX
 #define COMPOSER_ASIDE (SIZE_MAX - 1)

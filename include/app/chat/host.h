@@ -11,6 +11,9 @@
 #include "ui/pane/transcript.h"
 #include "ui/term/screen.h"
 
+struct command;
+struct edit;
+
 struct host_ops {
 	void (*say)(void *ctx, int64_t ms, const char *sentence);
 	void (*redraw)(void *ctx);
@@ -46,10 +49,19 @@ void host_view(const struct host *h, struct view *view);
 struct turn *host_turn(const struct host *h);
 struct turn *host_answer(const struct host *h);
 bool host_run(const struct host *h, struct str line);      /* "model gpt-x", without the slash; false: there is no such command */
+/* False, with a message, if the command reads a file and Enter arrived in one burst with the line. */
+bool host_may_run(const struct host *h, const struct command *command, const struct key *enter);
+/*
+ * Enter in a line that is for something else (command_line()). A command is run, after `leave` has closed what shows the line; of the
+ * beginning of a name the sentence says what it could be. False: the line names none.
+ */
+bool host_runs_line(const struct host *h, const struct edit *line, bool slashed, const struct key *enter, void (*leave)(void *part), void *part);
 /* Whether `key` is bound to a command, given by its name in [keys]. */
 bool host_key_is(const struct host *h, const struct key *key, const char *command);
 /* The first key of a command, as text; "" if none is bound. */
 const char *host_key(const struct host *h, const char *command);
+/* A key that a part has no use for: text goes to the input, which gets the focus, and the key is to be passed on. False: it is none. */
+bool host_types(const struct host *h, const struct key *key);
 void host_settings_changed(const struct host *h, const char *name); /* a setting has changed; its new value takes effect now */
 struct actor host_actor(const struct host *h);             /* its sentences are passing words */
 

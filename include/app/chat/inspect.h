@@ -28,6 +28,8 @@ struct inspect {
 	size_t marked;               /* the row whose text is marked on the page */
 	uint64_t moves;              /* player_moves() that the cursor has followed */
 	bool types;                  /* the words of a search are being typed */
+	bool slashed;                /* a slash began them: they may be a command (command_line()) */
+	struct pane *before;         /* had the focus */
 	struct edit needle;
 	char keys[200];
 };

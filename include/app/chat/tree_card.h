@@ -16,7 +16,7 @@ struct tree_card {
 	struct tree_rows rows;
 	struct table *table;   /* NULL: it is not open */
 	struct form *form;     /* over it: a label that is typed; NULL: none is */
-	bool asks;             /* whether to delete the marked turn */
+	char asks;             /* the letter whose question is open; 0: none is */
 };
 
 void tree_card_init(struct tree_card *c, const struct host *host);

@@ -371,7 +371,7 @@ void chat_show_reasoning(struct chat *c, struct str words)
 		host_say(&c->host, "%s; it can be pane, tail, folded or hidden", sentence);
 }
 
-void chat_search(struct chat *c, struct str words) { find_bar_open(&c->find_bar, words); }
+void chat_search(struct chat *c, struct str words) { find_bar_open(&c->find_bar, words, false); }
 void chat_older_hit(struct chat *c) { find_bar_step(&c->find_bar, -1); }
 void chat_newer_hit(struct chat *c) { find_bar_step(&c->find_bar, 1); }
 void chat_select(struct chat *c) { line_select_open(&c->line_select); }
@@ -379,16 +379,24 @@ void chat_open_bare(struct chat *c) { bare_open(&c->bare, c->terminal.canvas->co
 void chat_next_pane(struct chat *c) { stack_move_focus(&c->stack, 1); }
 void chat_previous_pane(struct chat *c) { stack_move_focus(&c->stack, -1); }
 
+bool chat_goes_to(struct chat *c, struct jump jump)
+{
+	struct view view;
+
+	chat_fill_view(c, &view);
+	return jump.to == PAGE_FOLD ? transcript_step_fold(c->transcript, &view, jump.step) : transcript_jump(c->transcript, &view, jump.to, jump.step);
+}
+
 /* A jump below the last turn goes to the end. */
 static void chat_jump(struct chat *c, struct jump jump)
 {
 	static const char *const names[] = {
 		[PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error", [PAGE_FOLD] = "reasoning, call or image",
 	};
-	struct view view;
 
-	chat_fill_view(c, &view);
-	if (jump.to == PAGE_FOLD ? transcript_step_fold(c->transcript, &view, jump.step) : transcript_jump(c->transcript, &view, jump.to, jump.step))
+	if (jump.to == PAGE_FOLD) /* Enter unfolds it there */
+		stack_focus(&c->stack, transcript_pane(c->transcript));
+	if (chat_goes_to(c, jump))
 		return;
 	if (jump.to == PAGE_TURN && jump.step > 0)
 		transcript_to_end(c->transcript);

@@ -158,19 +158,48 @@ static enum mode_paste modes_paste(const struct chat *c)
 
 /* --- panes --- */
 
-/* Passes a key to the focused pane. If the pane does not handle it, it may be the letter of a command. */
+/* A letter that has nothing to act on is text. */
+static bool letter_acts(struct chat *c, const struct command *command)
+{
+	bool steps = command->screen == chat_older_hit || command->screen == chat_newer_hit;
+	struct error err;
+
+	return command_works(command, c->replay != NULL) && command_can(command, c->session, &err) &&
+	       (command->screen != chat_quit || c->replay) && (!steps || transcript_hits(c->transcript).searching);
+}
+
+/* Letters only read here: they scroll, search, fold, copy, open and go to places (SCREEN.md). False: the key is no such letter. */
+static bool pane_letter(struct chat *c, const struct key *key)
+{
+	const struct command *command = key->code == KEY_TEXT && key->text.len == 1 ? command_by_letter(*key->text.ptr) : NULL;
+
+	if (command && command->jump.to == PAGE_TROUBLE && command->jump.step)
+		return chat_goes_to(c, command->jump);
+	bool acts = command && letter_acts(c, command);
+
+	if (acts)
+		chat_run(c, command, STR(""));
+	if (acts && c->find_bar.open)
+		c->find_bar.slashed = true;
+	if (acts)
+		return true;
+	bool helps = key->code == KEY_TEXT && str_is(key->text, "?");
+	if (helps)
+		chat_open_help(c);
+	return helps;
+}
+
+/* All other characters are written into the input. */
 static void focused_key(struct chat *c, const struct key *key)
 {
+	struct key own = c->replay ? *key : key_of_scrolling(key);
 	struct view view;
 
-	chat_fill_view(c, &view);
-	if (stack_key(&c->stack, &view, key) || key->code != KEY_TEXT || key->text.len != 1)
+	if (c->stack.focus != c->prompt && pane_letter(c, key))
 		return;
-	const struct command *command = command_by_letter(*key->text.ptr);
-	if (str_is(key->text, "?"))
-		chat_open_help(c);
-	else if (command && (*key->text.ptr != 'q' || c->replay))
-		chat_run(c, command, STR(""));
+	chat_fill_view(c, &view);
+	if (!stack_key(&c->stack, &view, c->stack.focus == c->prompt ? key : &own) && host_types(&c->host, key))
+		chat_input_key(c, key);
 }
 
 /* A click on a figure of the status bar that leads somewhere. */

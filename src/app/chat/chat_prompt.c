@@ -59,7 +59,18 @@ static void add_latest(const struct chat *c, struct buf *hints)
 		hints_add(hints, 0, end_key(c), "for the latest");
 }
 
-/* Adds the selection, or the hits of a finished search; false if there is neither. While the input has the focus, letters are text. */
+/* While the input has the focus, letters are text. */
+static void add_hits(const struct chat *c, const char *figures, struct buf *hints)
+{
+	bool letters = c->stack.focus != c->prompt || c->replay;
+
+	hints_add_words(hints, "%s", figures);
+	hints_add(hints, 0, letters ? "n" : host_key(&c->host, "older-hit"), "older");
+	hints_add(hints, 0, letters ? "N" : host_key(&c->host, "newer-hit"), "newer");
+	hints_add(hints, 0, "Esc", "done");
+}
+
+/* Adds the selection, or the hits of a finished search; false if there is neither. */
 static bool add_mode(const struct chat *c, struct buf *hints)
 {
 	char words[120], figures[2 * FIGURE_SIZE];
@@ -69,7 +80,7 @@ static bool add_mode(const struct chat *c, struct buf *hints)
 	if (*words)
 		hints_add_words(hints, "%s", words);
 	else if (*figures)
-		hints_add_words(hints, "%s%s   Esc done", figures, c->stack.focus == c->prompt ? "" : "   n older   N newer");
+		add_hits(c, figures, hints);
 	return *words || *figures;
 }
 
@@ -115,12 +126,16 @@ static void add_page_keys(const struct chat *c, const struct view *view, struct 
 {
 	bool unfolded;
 
-	hints_add_words(hints, view->live ? "j k scroll   d details" : "j k scroll   r retry   d details");
+	hints_add(hints, 0, host_key(&c->host, "select"), "select");
+	if (!view->live)
+		hints_add(hints, 0, c->look.keys.retry, "retry");
+	hints_add(hints, 0, "d", "details");
 	if (transcript_on_fold(c->transcript, view, &unfolded))
-		hints_add(hints, 0, "t", unfolded ? "fold" : "unfold");
+		hints_add(hints, 0, "f", unfolded ? "fold" : "unfold");
 	if (!view->live && transcript_branching(c->transcript, view))
-		hints_add_words(hints, "[ ] versions");
-	hints_add_words(hints, "v select   y copy");
+		hints_add(hints, 0, host_key(&c->host, "older-version"), "older version");
+	hints_add_words(hints, "j k scroll");
+	hints_add_words(hints, "y copy");
 }
 
 /* Writes the hints, the least important first: a narrow hairline keeps the last ones. */

@@ -129,9 +129,8 @@ static void scroll(struct compare_diff *d, long rows)
 bool compare_diff_key(struct compare_diff *d, const struct key *key)
 {
 	long page = d->height > 2 ? (long)d->height - 2 : 1;
-	bool up = key->code == KEY_TEXT && str_is(key->text, "k"), down = key->code == KEY_TEXT && str_is(key->text, "j");
 
-	switch ((int)key->code) {
+	switch ((int)key_of_scrolling(key).code) {
 	case KEY_UP:         scroll(d, -1); return true;
 	case KEY_DOWN:       scroll(d, 1); return true;
 	case KEY_PAGE_UP:    scroll(d, -page); return true;
@@ -140,9 +139,6 @@ bool compare_diff_key(struct compare_diff *d, const struct key *key)
 	case KEY_WHEEL_DOWN: scroll(d, 3); return true;
 	case KEY_HOME:       d->top = 0; return true;
 	case KEY_END:        d->top = most_top(d); return true;
-	default:
-		if (up || down)
-			scroll(d, up ? -1 : 1);
-		return up || down;
+	default:             return false;
 	}
 }

@@ -14,8 +14,8 @@
 #define HAIRLINE_COLUMNS 11u   /* of a column's hairline that are not its name */
 #define STATE_COLUMNS 5u       /* and around its state */
 
-static const char keys_running[] = "d diff   t table   r retry   Tab column   ? help   Esc stop";
-static const char keys_ended[] = "d diff   t table   r retry   Tab column   ? help   Enter go on   Esc back";
+static const char keys_running[] = "d diff   t table   Tab column   ? help   Esc stop";
+static const char keys_ended[] = "d diff   t table   Tab column   ? help   Enter go on   Esc back";
 static const char keys_diff[] = "Up Down scroll   1 2 ... with another   Esc back";
 
 /* --- a column --- */
@@ -210,9 +210,15 @@ static void foot_draw(const struct compare_view *v, const struct view *view, str
 	else
 		buf_printf(&words, "%zu answers", v->compare->count);
 	unsigned taken = canvas_put(canvas, row, 1, canvas->columns - 2, view->message ? ROLE_STATUS_STRONG : ROLE_STATUS, buf_str(&words)) + 4;
-	const char *all = v->diff.open ? keys_diff : running ? keys_running : keys_ended;
+	buf_clear(&words);
+	if (v->diff.open) {
+		buf_add_z(&words, keys_diff);
+	} else {
+		hints_add(&words, 0, host_key(v->host, "retry"), "retry");
+		buf_printf(&words, "%s%s", words.len ? "   " : "", running ? keys_running : keys_ended);
+	}
 	if (!view->message && canvas->columns > taken + KEY_LEAST)
-		canvas_put_right(canvas, row, taken, canvas->columns - taken - 1, ROLE_STATUS, hints_fitting(str_from(all), canvas->columns - taken - 1));
+		canvas_put_right(canvas, row, taken, canvas->columns - taken - 1, ROLE_STATUS, hints_fitting(buf_str(&words), canvas->columns - taken - 1));
 	buf_fini(&words);
 }
 

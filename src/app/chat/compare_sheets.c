@@ -46,5 +46,5 @@ void compare_help_open(struct compare_view *v)
 
 	v->sheet = sheet_new(STR("Comparing"), "Esc back", NULL);
 	for (size_t i = 0; (key = compare_key_at(i)); i++)
-		sheet_add_fact(v->sheet, str_from(key->keys), str_from(key->help));
+		sheet_add_fact(v->sheet, str_from(key->keys ? key->keys : host_key(v->host, key->command)), str_from(key->help));
 }

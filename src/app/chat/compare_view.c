@@ -184,22 +184,16 @@ static void view_fold(struct compare_view *v)
 		host_say(v->host, "there is no reasoning and no tool call to unfold");
 }
 
-static void view_stop(struct compare_view *v)
-{
-	lane_stop(lane_focused(v));
-}
-
 static const struct compare_key keys[] = {
-	{ 0, NULL, "Tab, Shift-Tab", "next, previous column; also Left, Right and 1 to 6" },
-	{ 0, NULL, "Up, Down, PgUp, PgDn", "scroll the column; Home and End go to its ends" },
-	{ 's', view_stop, "s, Esc", "stop the answer of the column" },
-	{ 'r', view_retry, "r", "ask its model again" },
-	{ 0, NULL, "Enter", "go on with this answer; the others are stopped and stay beside it" },
-	{ 'f', view_fold, "f", "fold or unfold reasoning and tool calls" },
-	{ 'd', diff_open, "d", "differences by words to the column before; there 1 to 6 choose another" },
-	{ 't', compare_table_open, "t", "the table of all figures" },
-	{ 0, NULL, "Esc", "with nothing under way: back, with the first good answer" },
-	{ 0, NULL, "Ctrl-C", "stop all answers" },
+	{ .keys = "Tab, Shift-Tab", .help = "next, previous column; also Left, Right and 1 to 6" },
+	{ .keys = "Up, Down, PgUp, PgDn", .help = "scroll the column; Home and End go to its ends" },
+	{ .keys = "Esc", .help = "stop the answer of the column; with nothing under way: back, with the first good answer" },
+	{ .act = view_retry, .command = "retry", .help = "ask its model again" },
+	{ .keys = "Enter", .help = "go on with this answer; the others are stopped and stay beside it" },
+	{ 'f', view_fold, "fold", "f", "fold or unfold reasoning and tool calls" },
+	{ 'd', diff_open, NULL, "d", "differences by words to the column before; there 1 to 6 choose another" },
+	{ 't', compare_table_open, NULL, "t", "the table of all figures" },
+	{ .keys = "Ctrl-C", .help = "stop all answers" },
 };
 
 const struct compare_key *compare_key_at(size_t index)
@@ -219,6 +213,16 @@ static bool view_letter(struct compare_view *v, char letter)
 	}
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (keys[i].letter && keys[i].letter == letter) {
+			keys[i].act(v);
+			return true;
+		}
+	return false;
+}
+
+static bool view_command(struct compare_view *v, const struct key *key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (keys[i].command && host_key_is(v->host, key, keys[i].command)) {
 			keys[i].act(v);
 			return true;
 		}
@@ -294,9 +298,7 @@ static bool compare_view_take(void *part, const struct key *key)
 		view_choose(v);
 	else if (key_is_mouse(key))
 		view_click(v, key);
-	else if (host_key_is(v->host, key, "fold"))
-		view_fold(v);
-	else if (!letter || !view_letter(v, letter))
+	else if (!view_command(v, key) && (!letter || !view_letter(v, letter)))
 		view_scroll_key(v, key);
 	return true;
 }

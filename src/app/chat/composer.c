@@ -37,6 +37,19 @@ void composer_close_list(struct composer *w)
 	w->offers = COMPOSER_CLOSED;
 }
 
+void composer_take_focus(struct composer *w)
+{
+	w->came_from = w->host->stack->focus;
+	stack_focus(w->host->stack, w->host->stack->home);
+}
+
+void composer_return_focus(struct composer *w)
+{
+	if (w->came_from)
+		stack_focus(w->host->stack, w->came_from);
+	w->came_from = NULL;
+}
+
 /* The command in the input; NULL if it holds a prompt. */
 static const struct command *command_of(const struct composer *w)
 {
@@ -256,14 +269,6 @@ static void composer_send_waiting(struct composer *w)
 		host_say(w->host, "%s", err.text);
 }
 
-bool composer_may_run(struct composer *w, const struct command *command, const struct key *enter)
-{
-	if (!enter->at_once || !command->reads_file)
-		return true;
-	host_say(w->host, "/%s arrived at once, like a paste: Enter runs it", command->name);
-	return false;
-}
-
 /* A misspelled command is not sent but stays in the input to be corrected. "/usr/bin is full" and pasted text are prompts. */
 static bool composer_refuses_slip(struct composer *w)
 {
@@ -297,7 +302,7 @@ static void send_input(struct composer *w, const struct key *enter)
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* the offer was not on the screen yet */
 	struct buf prompt = { 0 };
 
-	if (command ? !composer_may_run(w, command, enter) : composer_refuses_slip(w))
+	if (command ? !host_may_run(w->host, command, enter) : composer_refuses_slip(w))
 		return;
 	edit_expand(&w->input, &prompt);
 	if (command) {

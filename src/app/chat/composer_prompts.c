@@ -130,7 +130,7 @@ void composer_search(struct composer *w)
 	}
 	composer_leave_walk(w);
 	composer_stash(w);
-	stack_focus(w->host->stack, w->host->stack->home);
+	composer_take_focus(w);
 	composer_close_list(w);
 	w->offers = COMPOSER_PROMPTS;
 	edit_clear(&w->input);
@@ -143,6 +143,7 @@ bool composer_leave_search(struct composer *w)
 		return false;
 	composer_close_list(w);
 	edit_unstash(&w->input, COMPOSER_DRAFT);
+	composer_return_focus(w);
 	return true;
 }
 
@@ -152,11 +153,17 @@ static void search_take_prompt(struct composer *w)
 	size_t id;
 
 	complete_choice(w->list, &id);
+	w->came_from = NULL; /* it is edited in the input */
 	composer_leave_search(w);
 	composer_stash(w);
 	buf_clear(&w->walk_prefix);
 	w->walking = true;
 	show_prompt(w, id);
+}
+
+static void search_leave_for(void *part)
+{
+	composer_leave_search(part);
 }
 
 /* True if the search handled the key. Any other key ends the search and then does its usual work. */
@@ -167,6 +174,8 @@ static bool search_takes(void *part, const struct key *key)
 
 	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;
+	if (key->code == KEY_ENTER && host_runs_line(w->host, &w->input, false, key, search_leave_for, w))
+		return true;
 	if (take && complete_count(w->list)) {
 		search_take_prompt(w);
 	} else if (host_key_is(w->host, key, "history")) {

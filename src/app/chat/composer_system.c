@@ -24,7 +24,7 @@ void composer_edit_system(struct composer *w)
 	composer_set_aside(w);
 	w->writes_system = true;
 	edit_set(&w->input, text.len ? text : STR(""));
-	stack_focus(w->host->stack, w->host->stack->home);
+	composer_take_focus(w);
 	host_redraw(w->host);
 }
 
@@ -35,6 +35,7 @@ bool composer_leave_system(struct composer *w)
 	w->writes_system = false;
 	edit_reset(&w->input); /* the text is no draft, and nothing brings it back as one */
 	edit_unstash(&w->input, COMPOSER_DRAFT);
+	composer_return_focus(w);
 	return true;
 }
 
@@ -58,6 +59,11 @@ static bool system_is_open(const void *part)
 	return w->writes_system && w->host->stack->focus == w->host->stack->home;
 }
 
+static void system_leave_for(void *part)
+{
+	composer_leave_system(part);
+}
+
 /* All that writes is the editor's; commands stay, such as $EDITOR's. */
 static bool system_takes(void *part, const struct key *key)
 {
@@ -65,7 +71,11 @@ static bool system_takes(void *part, const struct key *key)
 
 	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;
-	if (key->code == KEY_ENTER && !key->modifiers && !key->at_once) {
+	bool enter = key->code == KEY_ENTER && !key->modifiers;
+
+	if (enter && host_runs_line(w->host, &w->input, false, key, system_leave_for, w))
+		return true;
+	if (enter && !key->at_once) {
 		system_keep(w);
 	} else if (key->code == KEY_ENTER) { /* a line's end of a text that came all at once */
 		edit_insert(&w->input, STR("\n"));

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "app/command.h"
+
 #include "ui/figure.h"
 
 void find_bar_init(struct find_bar *f, const struct host *host)
@@ -15,16 +17,24 @@ void find_bar_fini(struct find_bar *f)
 	edit_fini(&f->needle);
 }
 
+/* What is, or may become, a command is not searched. */
+static bool find_bar_commands(const struct find_bar *f)
+{
+	const struct command *command;
+
+	return command_line(&f->needle, f->slashed, &command) != LINE_TEXT;
+}
+
 static void find_bar_find(struct find_bar *f)
 {
 	struct view view;
 
 	host_view(f->host, &view);
 	f->searched = f->needle.version;
-	transcript_search(f->host->transcript, &view, buf_str(&f->needle.text));
+	transcript_search(f->host->transcript, &view, find_bar_commands(f) ? STR("") : buf_str(&f->needle.text));
 }
 
-void find_bar_open(struct find_bar *f, struct str needle)
+void find_bar_open(struct find_bar *f, struct str needle, bool slashed)
 {
 	struct view view;
 
@@ -32,6 +42,7 @@ void find_bar_open(struct find_bar *f, struct str needle)
 	if (!f->open)
 		transcript_search_begin(f->host->transcript, &view);
 	f->open = true;
+	f->slashed = slashed;
 	edit_set(&f->needle, needle);
 	find_bar_find(f);
 }
@@ -51,18 +62,35 @@ static bool find_bar_leave(struct find_bar *f)
 	return true;
 }
 
-static void find_bar_keep(struct find_bar *f)
+/* False: there is nothing to keep. */
+static bool find_bar_keep(struct find_bar *f)
 {
-	struct transcript *transcript = f->host->transcript;
+	bool found = transcript_hits(f->host->transcript).count > 0;
 
-	if (!transcript_hits(transcript).count) {
+	if (found) {
+		transcript_search_keep(f->host->transcript);
+		f->open = false;
+	} else {
 		find_bar_leave(f);
 		host_say(f->host, "nothing was found");
+	}
+	return found;
+}
+
+static void find_bar_leave_for(void *part)
+{
+	find_bar_leave(part);
+}
+
+/* The key of the search: what began like a command is searched, else it goes to the next hit. */
+static void find_bar_search(struct find_bar *f)
+{
+	if (!find_bar_commands(f) || !f->slashed) {
+		find_bar_step(f, -1);
 		return;
 	}
-	transcript_search_keep(transcript);
-	f->open = false;
-	stack_focus(f->host->stack, transcript_pane(f->host->transcript));
+	f->slashed = false;
+	find_bar_find(f);
 }
 
 static bool find_bar_is_open(const void *part)
@@ -79,8 +107,10 @@ static bool find_bar_takes(void *part, const struct key *key)
 	if (key->code == KEY_ESCAPE)
 		find_bar_leave(f);
 	else if (key->code == KEY_ENTER)
-		find_bar_keep(f);
-	else if (key->code == KEY_UP || host_key_is(f->host, key, "search"))
+		(void)(host_runs_line(f->host, &f->needle, f->slashed, key, find_bar_leave_for, f) || find_bar_keep(f));
+	else if (host_key_is(f->host, key, "search"))
+		find_bar_search(f);
+	else if (key->code == KEY_UP)
 		find_bar_step(f, -1);
 	else if (key->code == KEY_DOWN)
 		find_bar_step(f, 1);
@@ -141,15 +171,30 @@ void find_bar_figures(const struct find_bar *f, char *words, size_t size)
 		snprintf(words, size, "not found");
 }
 
+/* "Enter runs /private   Ctrl-F search", of a command; of the beginning of a name the nearest. */
+static void find_bar_command_words(const struct find_bar *f, char *words, size_t size)
+{
+	const struct command *command;
+	const char *key = host_key(f->host, "search");
+
+	(void)command_line(&f->needle, f->slashed, &command);
+	snprintf(words, size, "%s%s%s%s%sEsc back", command ? "Enter runs /" : "", command ? command->name : "", command ? "   " : "",
+	         f->slashed ? key : "", f->slashed && *key ? " search   " : "");
+}
+
 void find_bar_draw(const struct find_bar *f, struct canvas *canvas, struct area area, bool focused)
 {
 	char figures[2 * FIGURE_SIZE], words[160];
+	bool commands = find_bar_commands(f);
 
 	find_bar_figures(f, figures, sizeof figures);
-	snprintf(words, sizeof words, "%s%sEnter stay   Up Down other hits   Esc back", figures, *figures ? "   " : "");
-	if (flow_columns(str_from(words), area.columns) + 20 > area.columns)
+	if (commands)
+		find_bar_command_words(f, words, sizeof words);
+	else
+		snprintf(words, sizeof words, "%s%sEnter stay   Up Down other hits   Esc back", figures, *figures ? "   " : "");
+	if (!commands && flow_columns(str_from(words), area.columns) + 20 > area.columns)
 		snprintf(words, sizeof words, "%s", figures);
-	canvas_hairline(canvas, area, ROLE_ACCENT, STR("search"), str_from(words));
+	canvas_hairline(canvas, area, ROLE_ACCENT, commands ? STR("command") : STR("search"), str_from(words));
 	canvas_put(canvas, area.row + 1, area.column + 1, 1, ROLE_ACCENT, STR("/"));
 	struct area text = { area.row + 1, area.column + 3, 1, area.columns > 4 ? area.columns - 4 : 1 };
 	edit_draw(&f->needle, canvas, text, ROLE_INPUT, focused);

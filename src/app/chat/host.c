@@ -3,6 +3,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "app/command.h"
+#include "base/mem.h"
+
 #define SAY_MS 3000
 
 void host_say(const struct host *h, const char *format, ...)
@@ -51,6 +54,41 @@ bool host_run(const struct host *h, struct str line)
 	return h->ops->run(h->ctx, line);
 }
 
+bool host_may_run(const struct host *h, const struct command *command, const struct key *enter)
+{
+	if (!enter->at_once || !command->reads_file)
+		return true;
+	host_say(h, "/%s arrived at once, like a paste: Enter runs it", command->name);
+	return false;
+}
+
+static void host_refuse_line(const struct host *h, const struct edit *line)
+{
+	struct buf sentence;
+
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	command_refuse(COMMAND_SCREEN, command_line_words(line), NULL, &sentence);
+	host_say(h, "%s%s%s", buf_z(&sentence), *host_key(h, "search") ? "; to search: " : "", host_key(h, "search"));
+	buf_fini(&sentence);
+}
+
+bool host_runs_line(const struct host *h, const struct edit *line, bool slashed, const struct key *enter, void (*leave)(void *part), void *part)
+{
+	const struct command *command;
+	enum line_kind kind = command_line(line, slashed, &command);
+
+	if (kind == LINE_BEGINS_COMMAND)
+		host_refuse_line(h, line);
+	if (kind == LINE_COMMAND && host_may_run(h, command, enter)) {
+		char *words = str_dup(command_line_words(line));
+
+		leave(part);
+		host_run(h, str_from(words));
+		mem_free(words);
+	}
+	return kind != LINE_TEXT;
+}
+
 bool host_key_is(const struct host *h, const struct key *key, const char *command)
 {
 	return bindings_has(h->setup->bindings, key, command);
@@ -59,6 +97,15 @@ bool host_key_is(const struct host *h, const struct key *key, const char *comman
 const char *host_key(const struct host *h, const char *command)
 {
 	return bindings_first(h->setup->bindings, command);
+}
+
+bool host_types(const struct host *h, const struct key *key)
+{
+	bool types = !h->replay && (key->code == KEY_TEXT || key->code == KEY_PASTE);
+
+	if (types)
+		stack_focus(h->stack, h->stack->home);
+	return types;
 }
 
 void host_settings_changed(const struct host *h, const char *name)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "app/command.h"
 #include "base/array.h"
 #include "ui/rows.h"
 
@@ -11,7 +12,7 @@
 
 void inspect_init(struct inspect *i, const struct host *host, struct clipboard *clipboard, struct inspector *pane)
 {
-	*i = (struct inspect){ .host = host, .clipboard = clipboard, .pane = pane };
+	*i = (struct inspect){ .host = host, .clipboard = clipboard, .pane = pane, .before = host->stack->home };
 	edit_init(&i->needle, true);
 }
 
@@ -40,7 +41,7 @@ static void inspect_close(struct inspect *i)
 	i->turn = NULL;
 	i->types = false;
 	if (i->host->stack->focus == inspector_pane(i->pane))
-		stack_focus(i->host->stack, i->host->stack->home);
+		stack_focus(i->host->stack, i->before);
 	host_redraw(i->host);
 }
 
@@ -194,6 +195,8 @@ static void inspect_take_focus(struct inspect *i)
 
 	for (size_t p = 0; p < s->count; p++)
 		rows += s->places[p].area.rows;
+	if (s->focus != inspector_pane(i->pane))
+		i->before = s->focus;
 	host_view(i->host, &view);
 	stack_layout(i->host->stack, &view, rows, columns);
 	stack_focus(i->host->stack, inspector_pane(i->pane));
@@ -306,10 +309,11 @@ static void inspect_find(struct inspect *i, int step)
 		host_say(i->host, step < 0 ? "no frame before this one has it" : step > 0 ? "no frame behind this one has it" : "no frame has it");
 }
 
+/* `step`: 1 for the slash, which may begin a command. */
 static void inspect_type(struct inspect *i, int step)
 {
-	(void)step;
 	i->types = true;
+	i->slashed = step > 0;
 	edit_set(&i->needle, STR_NONE);
 }
 
@@ -352,7 +356,7 @@ static const struct inspect_key {
 } keys[] = {
 	{ NULL, "f", inspect_toggle_follow, "f", "follow what comes, or the player; or hold" },
 	{ NULL, "t", inspect_filter, "t", "frames of one kind: text, reasoning, calls, repairs and errors" },
-	{ NULL, "/", inspect_type, "/", "search the bytes of the frames" },
+	{ NULL, "/", inspect_type, "Ctrl-F /", "search the bytes of the frames; / and the name of a command is that command" },
 	{ "N", "n", inspect_find, "n N", "next frame that has them; with Shift the one before" },
 	{ NULL, "l", inspect_finding, "l", "next frame in which lint names something; /findings, too" },
 	{ NULL, "Enter", inspect_fold, "Enter", "fold or unfold JSON" },
@@ -394,11 +398,14 @@ static bool inspect_act(struct inspect *i, const struct key *key)
 			return true;
 	}
 	bool folds = inspect_is_key(key, "Space") && !i->host->replay, copies = host_key_is(i->host, key, "copy");
+	bool searches = host_key_is(i->host, key, "search");
 	if (folds)
 		inspect_fold(i, 0);
 	else if (copies)
 		inspect_copy(i, 0);
-	return folds || copies;
+	else if (searches)
+		inspect_type(i, 0);
+	return folds || copies || searches;
 }
 
 static bool inspect_has_focus(const void *part)
@@ -408,16 +415,23 @@ static bool inspect_has_focus(const void *part)
 	return inspect_is_open(i) && i->host->stack->focus == inspector_pane(i->pane);
 }
 
+static void inspect_leave_for(void *part)
+{
+	((struct inspect *)part)->types = false;
+}
+
 static bool inspect_types(struct inspect *i, const struct key *key)
 {
 	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;
 	if (key->code == KEY_ESCAPE)
 		i->types = false;
-	else if (key->code == KEY_ENTER)
-		inspect_search(i);
-	else
+	else if (host_key_is(i->host, key, "search"))
+		i->slashed = false;
+	else if (key->code != KEY_ENTER)
 		(void)edit_key(&i->needle, key);
+	else if (!host_runs_line(i->host, &i->needle, i->slashed, key, inspect_leave_for, i))
+		inspect_search(i);
 	return true;
 }
 
@@ -466,7 +480,7 @@ static bool inspect_interrupted(void *part)
 
 static enum mode_paste inspect_paste(const void *part)
 {
-	return ((const struct inspect *)part)->types ? PASTE_TAKEN : PASTE_LOST;
+	return ((const struct inspect *)part)->types ? PASTE_TAKEN : PASTE_PASSES;
 }
 
 const struct mode inspect_mode = { inspect_has_focus, inspect_takes, inspect_interrupted, inspect_paste };
@@ -492,11 +506,16 @@ void inspect_press(struct inspect *i, const struct key *key)
 /* What is most needed stands last: it is dropped last where room is short. */
 void inspect_draw_words(struct inspect *i)
 {
+	const struct command *command;
 	struct buf words = { 0 };
 
 	if (!inspect_is_open(i))
 		return;
-	if (i->types) {
+	enum line_kind kind = i->types ? command_line(&i->needle, i->slashed, &command) : LINE_TEXT;
+
+	if (kind == LINE_COMMAND) {
+		buf_printf(&words, "Enter runs /%s   Esc back", command->name);
+	} else if (i->types) {
 		buf_add_z(&words, "Enter find   Esc back");
 	} else if (i->of.trace) {
 		buf_printf(&words, "r request   y copy   / search   J K frame   %st kind   Enter fold   f %s   Esc close",

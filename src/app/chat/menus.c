@@ -82,14 +82,6 @@ static void palette_fill(struct menus *m)
 	buf_fini(&keys);
 }
 
-/* The typed text, without the leading slash and spaces. */
-static struct str words_of(const struct edit *line)
-{
-	struct str typed = str_trim_start(buf_str(&line->text));
-
-	return str_trim_start(str_skip(typed, str_starts(typed, "/")));
-}
-
 static const struct command *typed_command(const struct edit *line)
 {
 	enum edit_origin origin;
@@ -103,7 +95,7 @@ static bool is_command_with_words(const struct edit *line)
 {
 	const struct command *command = typed_command(line);
 
-	return command && str_trim(words_of(line)).len > strlen(command->name);
+	return command && str_trim(command_line_words(line)).len > strlen(command->name);
 }
 
 /* Text pasted after a command and a space is its argument. */
@@ -111,7 +103,7 @@ static bool takes_paste(const struct edit *line)
 {
 	const struct command *command = typed_command(line);
 
-	return command && words_of(line).len > strlen(command->name) && line->cursor == line->text.len;
+	return command && command_line_words(line).len > strlen(command->name) && line->cursor == line->text.len;
 }
 
 /* Writes the command into the input and opens the list of its arguments. */
@@ -125,12 +117,12 @@ static void palette_write(struct menus *m, const struct command *command)
 
 static void palette_keep(struct menus *m, const struct edit *line)
 {
-	composer_keep_slip(m->composer, words_of(line), edit_origin(line, 0, line->text.len));
+	composer_keep_slip(m->composer, command_line_words(line), edit_origin(line, 0, line->text.len));
 }
 
 static void palette_refuse(struct menus *m, const struct chosen *chosen, const struct command *nearest)
 {
-	struct str words, word = command_split(words_of(chosen->line), &words);
+	struct str words, word = command_split(command_line_words(chosen->line), &words);
 	struct buf sentence;
 
 	buf_init(&sentence, BUF_LIMIT_DEFAULT);
@@ -144,8 +136,8 @@ static void palette_refuse(struct menus *m, const struct chosen *chosen, const s
 
 static void palette_run_typed(struct menus *m, const struct chosen *chosen, const struct command *typed)
 {
-	if (composer_may_run(m->composer, typed, chosen->enter))
-		host_run(m->host, words_of(chosen->line));
+	if (host_may_run(m->host, typed, chosen->enter))
+		host_run(m->host, command_line_words(chosen->line));
 	else
 		palette_keep(m, chosen->line);
 }
@@ -161,7 +153,7 @@ static void palette_run_row(struct menus *m, const struct command *command)
 /* Whether exactly the name of the row's command was typed: it then counts as choosing the row. */
 static bool is_name_of(const struct command *command, const struct edit *line)
 {
-	return command && str_is(str_trim(words_of(line)), command->name);
+	return command && str_is(str_trim(command_line_words(line)), command->name);
 }
 
 /* A typed name, or a command with its argument, is taken literally, even if its letters also match a row. */
@@ -618,11 +610,18 @@ static bool menus_are_open(const void *part)
 	return ((const struct menus *)part)->menu != NULL;
 }
 
+static void menus_leave_for(void *part)
+{
+	menus_close(part);
+}
+
 static bool menus_take(void *part, const struct key *key)
 {
 	struct menus *m = part;
 	struct key step = key_is_wheel(key) ? (struct key){ .code = wheel_arrows[key->code - KEY_WHEEL_UP] } : *key;
 
+	if (key->code == KEY_ENTER && !kinds[m->kind].runs && host_runs_line(m->host, menu_line(m->menu), false, key, menus_leave_for, m))
+		return true;
 	if (kinds[m->kind].key && kinds[m->kind].key(m, &step))
 		return true;
 	switch (menu_key(m->menu, &step)) {

@@ -177,11 +177,11 @@ static void form_take(struct settings_card *c, const struct key *key)
 static bool settings_card_take(void *part, const struct key *key)
 {
 	struct settings_card *c = part;
-	bool is_text = key->code == KEY_TEXT;
+	bool is_text = key->code == KEY_TEXT && !key->at_once;
 
 	if (c->form)
 		form_take(c, key);
-	else if (table_key(c->table, key))
+	else if ((is_text || key->code != KEY_TEXT) && table_key(c->table, key))
 		card_fill(c);
 	else if (key->code == KEY_ESCAPE || (is_text && str_is(key->text, "q")) || host_key_is(c->host, key, "settings"))
 		settings_card_close(c);
@@ -189,8 +189,12 @@ static bool settings_card_take(void *part, const struct key *key)
 		card_begin(c);
 	else if (key->code == KEY_LEFT || key->code == KEY_RIGHT)
 		card_step(c, marked_setting(c).name, key->code == KEY_RIGHT ? 1 : -1);
-	else if (is_text && !key->at_once && str_is(key->text, "w"))
+	else if (is_text && str_is(key->text, "w"))
 		card_write(c);
+	else if (host_types(c->host, key)) {
+		settings_card_close(c);
+		return false;
+	}
 	return true;
 }
 
@@ -200,10 +204,10 @@ static bool settings_card_leave(void *part)
 	return false;
 }
 
-/* Letters are commands here. */
+/* Into the input, as typed text for which the card has no use. */
 static enum mode_paste settings_card_paste(const void *part)
 {
-	return ((const struct settings_card *)part)->form ? PASTE_TAKEN : PASTE_LOST;
+	return ((const struct settings_card *)part)->form ? PASTE_TAKEN : PASTE_PASSES;
 }
 
 const struct mode settings_card_mode = { settings_card_is_open, settings_card_take, settings_card_leave, settings_card_paste };

@@ -140,7 +140,7 @@ void sheets_open_help(struct sheets *s)
 		return;
 	}
 	add_help(s->sheet, moving, ARRAY_LEN(moving));
-	sheet_add_heading(s->sheet, STR("Commands; letters work while a pane other than the input has the focus"));
+	sheet_add_heading(s->sheet, STR("Commands; single letters, and j k g G, work in panes"));
 	add_commands(s, NULL);
 	sheet_add_heading(s->sheet, STR("In the input, with the usual keys of a shell's command line"));
 	add_help(s->sheet, writing, ARRAY_LEN(writing));
@@ -357,7 +357,7 @@ static bool call_key(struct sheets *s, const struct key *key)
 
 static bool details_key(struct sheets *s, const struct key *key)
 {
-	if (key->code != KEY_TEXT)
+	if (key->code != KEY_TEXT || key->at_once)
 		return false;
 	return (str_is(key->text, "y") && host_run(s->host, STR("id"))) || (str_is(key->text, "p") && host_run(s->host, STR("copy tape"))) ||
 	       (str_is(key->text, "r") && host_run(s->host, STR("request")));
@@ -365,7 +365,7 @@ static bool details_key(struct sheets *s, const struct key *key)
 
 static bool request_key(struct sheets *s, const struct key *key)
 {
-	if (key->code != KEY_TEXT)
+	if (key->code != KEY_TEXT || key->at_once)
 		return false;
 	return (str_is(key->text, "y") && host_run(s->host, STR("copy request"))) || (str_is(key->text, "c") && host_run(s->host, STR("copy curl"))) ||
 	       (str_is(key->text, "o") && host_run(s->host, STR("open request"))) || (str_is(key->text, "e") && host_run(s->host, STR("request edit")));
@@ -384,7 +384,7 @@ static bool is_closed_by(const struct sheets *s, const struct key *key)
 {
 	const char *opener = kinds[s->kind].command;
 
-	return key->code == KEY_ESCAPE || (key->code == KEY_TEXT && (str_is(key->text, "q") || str_is(key->text, "?"))) ||
+	return key->code == KEY_ESCAPE || (key->code == KEY_TEXT && !key->at_once && (str_is(key->text, "q") || str_is(key->text, "?"))) ||
 	       (opener && host_key_is(s->host, key, opener));
 }
 
@@ -413,6 +413,10 @@ static bool sheets_take(void *part, const struct key *key)
 		asks_about_empty(s, false);
 	else if (is_closed_by(s, key))
 		sheets_close(s);
+	else if (host_types(s->host, key)) {
+		sheets_close(s);
+		return false;
+	}
 	return true;
 }
 
@@ -422,10 +426,10 @@ static bool sheets_leave(void *part)
 	return false;
 }
 
-/* Pasted text is written into the result of a call. */
+/* Pasted text is written into the result of a call, else into the input, as typed text is. */
 static enum mode_paste sheets_paste(const void *part)
 {
-	return ((const struct sheets *)part)->kind == SHEET_CALL ? PASTE_TAKEN : PASTE_LOST;
+	return ((const struct sheets *)part)->kind == SHEET_CALL ? PASTE_TAKEN : PASTE_PASSES;
 }
 
 const struct mode sheets_mode = { sheets_are_open, sheets_take, sheets_leave, sheets_paste };

@@ -1,6 +1,7 @@
 #include "app/chat/tree_card.h"
 
 #include <limits.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/utf8.h"
@@ -26,7 +27,7 @@ void tree_card_close(struct tree_card *c)
 	table_free(c->table);
 	tree_rows_fini(&c->rows);
 	c->table = NULL;
-	c->asks = false;
+	c->asks = 0;
 }
 
 /* --- what it shows --- */
@@ -179,29 +180,37 @@ static void card_open_label(struct tree_card *c, const struct turn *turn)
 	c->form = form_new_text(STR("Label"), "word", str_from(turn->label));
 }
 
-static void card_ask(struct tree_card *c, const struct turn *turn)
+static void write_delete(const struct tree_card *c, const struct turn *turn, struct buf *words)
 {
-	struct buf words = { 0 };
 	size_t below = tree_below(conversation_of(c), turn);
 
-	c->asks = true;
-	buf_printf(&words, "delete this %s", turn->role == TURN_USER ? "prompt" : "answer");
+	buf_printf(words, "delete this %s", turn->role == TURN_USER ? "prompt" : "answer");
 	if (below == 1)
-		buf_add_z(&words, " and the turn below it");
+		buf_add_z(words, " and the turn below it");
 	else if (below)
-		buf_printf(&words, " and the %zu turns below it", below);
+		buf_printf(words, " and the %zu turns below it", below);
+}
+
+/* What changes the conversation asks first: letters are typed by mistake, too. */
+static void card_ask(struct tree_card *c, const struct turn *turn, char letter)
+{
+	struct buf words = { 0 };
+
+	c->asks = letter;
+	if (letter == 'd')
+		write_delete(c, turn, &words);
+	else
+		buf_add_z(&words, letter == 'c' ? "go on in a copy of what leads up to here" : "take the last change of the tree back");
 	buf_add_z(&words, "?   y yes   n no");
 	host_say_for(c->host, INT_MAX, buf_z(&words));
 	buf_fini(&words);
 }
 
-static void card_answer(struct tree_card *c, struct turn *turn, bool yes)
+static void card_remove(struct tree_card *c, struct turn *turn)
 {
 	struct turn *parent = turn->parent;
 
-	c->asks = false;
-	host_say_for(c->host, 0, "");
-	if (!yes || !branches_remove(c->host, turn))
+	if (!branches_remove(c->host, turn))
 		return;
 	card_fill(c);
 	if (c->rows.count)
@@ -210,26 +219,28 @@ static void card_answer(struct tree_card *c, struct turn *turn, bool yes)
 		tree_card_close(c);
 }
 
+static void card_answer(struct tree_card *c, struct turn *turn, bool yes)
+{
+	char asked = c->asks;
+
+	c->asks = 0;
+	host_say_for(c->host, 0, "");
+	if (yes && asked == 'd')
+		card_remove(c, turn);
+	else if (yes && asked == 'c' && branches_copy(c->host, turn))
+		tree_card_close(c);
+	else if (yes && asked == 'u' && branches_undo(c->host))
+		card_fill(c);
+}
+
 static void card_act(struct tree_card *c, struct tree_row *row, char letter)
 {
-	switch (letter) {
-	case 'l':
+	if (letter == 'l')
 		card_open_label(c, row->turn);
-		break;
-	case 'd':
-		card_ask(c, row->turn);
-		break;
-	case 'c':
-		if (branches_copy(c->host, row->turn))
-			tree_card_close(c);
-		break;
-	case 'u':
-		if (branches_undo(c->host))
-			card_fill(c);
-		break;
-	default:
-		break;
-	}
+	else if (letter != 'u' || session_removals(c->host->session))
+		card_ask(c, row->turn, letter);
+	else
+		(void)branches_undo(c->host); /* says that there is nothing */
 }
 
 /* --- keys --- */
@@ -262,7 +273,7 @@ static bool tree_card_take(void *part, const struct key *key)
 		form_take(c, key);
 	else if (c->asks && row)
 		card_answer(c, row->turn, letter == 'y');
-	else if (table_key(c->table, key))
+	else if ((letter || key->code != KEY_TEXT) && table_key(c->table, key))
 		card_fill(c);
 	else if (key->code == KEY_ESCAPE || letter == 'q' || host_key_is(c->host, key, "tree"))
 		tree_card_close(c);
@@ -270,8 +281,12 @@ static bool tree_card_take(void *part, const struct key *key)
 		tree_card_close(c);
 	else if (row && (key->code == KEY_LEFT || key->code == KEY_RIGHT))
 		card_fold(c, row, key->code == KEY_LEFT);
-	else if (row && letter)
+	else if (row && letter && strchr("lcdu", letter))
 		card_act(c, row, letter);
+	else if (host_types(c->host, key)) {
+		tree_card_close(c);
+		return false;
+	}
 	return true;
 }
 
@@ -281,10 +296,12 @@ static bool tree_card_leave(void *part)
 	return false;
 }
 
-/* Letters are commands here. */
+/* Into the input, as typed text for which the card has no use. It is no answer to a question. */
 static enum mode_paste tree_card_paste(const void *part)
 {
-	return ((const struct tree_card *)part)->form ? PASTE_TAKEN : PASTE_LOST;
+	const struct tree_card *c = part;
+
+	return c->form ? PASTE_TAKEN : c->asks ? PASTE_LOST : PASTE_PASSES;
 }
 
 const struct mode tree_card_mode = { tree_card_is_open, tree_card_take, tree_card_leave, tree_card_paste };

@@ -231,16 +231,12 @@ static bool transcript_fits(struct transcript *p, const struct view *view)
 	return !place_is_before(&start, &end);
 }
 
-static bool transcript_key(struct pane *pane, const struct view *view, const struct key *key)
+static bool transcript_key(struct pane *pane, const struct view *view, const struct key *pressed)
 {
+	const struct key own = key_of_scrolling(pressed), *key = &own;
 	struct transcript *p = transcript_of(pane);
 	long page = p->height > 2 ? (long)p->height - 2 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
-	bool up = key->code == KEY_TEXT && str_is(key->text, "k"), down = key->code == KEY_TEXT && str_is(key->text, "j");
 
-	if (up || down) {
-		transcript_scroll(p, view, up ? -1 : 1);
-		return true;
-	}
 	switch ((int)key->code) {
 	case KEY_UP:        transcript_scroll(p, view, -step); return true;
 	case KEY_DOWN:      transcript_scroll(p, view, step); return true;

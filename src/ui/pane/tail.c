@@ -31,8 +31,9 @@ size_t tail_first(struct tail *tail, const struct flow *flow, unsigned height)
 	return row < last ? row : last;
 }
 
-bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
+bool tail_key(struct tail *tail, const struct flow *flow, const struct key *pressed)
 {
+	const struct key own = key_of_scrolling(pressed), *key = &own;
 	size_t page = tail->height > 1 ? tail->height - 1 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
 	size_t row = tail_first(tail, flow, tail->height), back = 0, on = 0;
 
@@ -45,12 +46,6 @@ bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
 	case KEY_PAGE_DOWN:  on = page; break;
 	case KEY_WHEEL_DOWN: on = WHEEL_ROWS; break;
 	case KEY_END:        on = flow->count; break;
-	case KEY_TEXT:
-		back = str_is(key->text, "k");
-		on = str_is(key->text, "j");
-		if (!back && !on)
-			return false;
-		break;
 	case KEY_WHEEL_LEFT:
 	case KEY_WHEEL_RIGHT: return true; /* there is no horizontal scrolling */
 	default:             return false;
