@@ -61,6 +61,10 @@ struct options {
 	bool echo;
 	bool sarif, list_rules;               /* --sarif, --rules */
 	const char *explain;                  /* --explain; NULL: not given */
+	const char *fail_on, *baseline;       /* of lint; NULL: not given */
+	const char **ignored;                 /* --ignore NAMES, any number */
+	size_t ignored_count;
+	bool quiet;
 	const char *against, *cases;          /* of probe; NULL: not given */
 	bool dry_run, markdown;
 	int status;                           /* --status; 0: not given */
@@ -95,6 +99,7 @@ const char *options_colour_at(size_t index); /* the words of --color; NULL after
 const char *options_format_at(size_t index); /* the same for --format */
 const char *options_by_at(size_t index);     /* the same for --by */
 const char *options_choose_at(size_t index); /* the same for --choose */
+const char *options_severity_at(size_t index); /* the same for --fail-on */
 
 /* The index of the subcommand's name in argv: the first argument that is not an option. `argc` if there is none. */
 int options_find_subcommand(int argc, char **argv);

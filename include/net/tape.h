@@ -79,6 +79,7 @@ bool tape_single_choice(const struct tape *tape);              /* the request is
 #define TAPE_ANSWERS_NAMED 8
 struct tape_archive { /* numbers are from 1 */
 	size_t entry, entries;                      /* the one that was taken, and how many there are */
+	size_t line;                                /* of the file, from 1: where the body of that entry begins */
 	size_t answers[TAPE_ANSWERS_NAMED];         /* the first entries that hold a model's answer */
 	size_t answer_count;                        /* of all */
 };
@@ -88,6 +89,7 @@ enum tape_step_kind { TAPE_HEAD, TAPE_BODY, TAPE_END };
 struct tape_step {
 	enum tape_step_kind kind;
 	double at_ms;               /* 0 for a plain body */
+	size_t line;                /* of the tape, from 1; 0: the file is none */
 	struct response_head head;
 	struct str bytes;
 	enum end_how how;

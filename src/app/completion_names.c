@@ -14,6 +14,7 @@
 #include "store/choices.h"
 #include "store/history.h"
 #include "store/settings.h"
+#include "wire/delta.h"
 #include "wire/lint/lint.h"
 
 #define CONVERSATIONS_MOST 50
@@ -203,6 +204,20 @@ static void add_choices(struct known *known, struct buf *out)
 		name_add(out, options_choose_at(i));
 }
 
+static void add_deltas(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (unsigned kind = 0; kind < DELTA_KIND_COUNT; kind++)
+		name_add(out, delta_kind_name((enum delta_kind)kind));
+}
+
+static void add_severities(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; options_severity_at(i); i++)
+		name_add(out, options_severity_at(i));
+}
+
 static void add_tape_forms(struct known *known, struct buf *out)
 {
 	(void)known;
@@ -220,7 +235,7 @@ static const struct {
 	{ "conversations", add_conversations, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
-	{ "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false }, { "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
+	{ "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false }, { "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false }, { "severities", add_severities, false }, { "deltas", add_deltas, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -245,7 +260,7 @@ static const struct { const char *option, *kind; unsigned subcommand; } values[]
 	{ "to", "tape-forms", 1u << SUBCOMMAND_TAPE }, { "to", "providers", 1u << SUBCOMMAND_PROXY },
 	{ "provider", "providers", 0 }, { "model", "models", 0 }, { "protocol", "protocols", 0 }, { "dialect", "dialects", 0 }, { "role", "roles", 0 },
 	{ "template", "templates", 0 }, { "theme", "themes", 0 }, { "reasoning", "levels", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
-	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "against", "providers", 0 }, { "cases", "probe-cases", 0 }, { "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
+	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "ignore", "lint-rules", 1u << SUBCOMMAND_LINT }, { "ignore", "deltas", 1u << SUBCOMMAND_TAPE }, { "fail-on", "severities", 0 }, { "against", "providers", 0 }, { "cases", "probe-cases", 0 }, { "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
 };
 
 static bool kind_asks(const char *kind)

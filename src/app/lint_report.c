@@ -16,7 +16,7 @@ void lint_report_take(void *report, const struct lint_finding *finding)
 	struct lint_report *r = report;
 
 	mem_reserve(&r->findings, &r->capacity, r->count + 1, sizeof *r->findings);
-	r->findings[r->count++] = (struct lint_kept){ finding->rule, finding->place, str_dup(finding->message) };
+	r->findings[r->count++] = (struct lint_kept){ .rule = finding->rule, .place = finding->place, .message = str_dup(finding->message) };
 }
 
 static int compare_findings(const void *one, const void *other)
@@ -38,6 +38,7 @@ void lint_report_close(struct lint_report *r)
 
 	r->dialect = lint_fit(r->lint);
 	for (size_t i = 0; i < r->count; i++) {
+		r->findings[i].of_rule = lint_count(r->lint, r->findings[i].rule);
 		if (lint_rule_holds(r->findings[i].rule, r->dialect))
 			r->findings[kept++] = r->findings[i];
 		else
@@ -46,6 +47,16 @@ void lint_report_close(struct lint_report *r)
 	r->count = kept;
 	if (kept)
 		qsort(r->findings, kept, sizeof *r->findings, compare_findings);
+}
+
+size_t lint_report_total(const struct lint_report *r)
+{
+	size_t total = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (!i || r->findings[i].rule != r->findings[i - 1].rule)
+			total += r->findings[i].of_rule;
+	return total;
 }
 
 void lint_report_fini(struct lint_report *r)
@@ -58,17 +69,6 @@ void lint_report_fini(struct lint_report *r)
 static const char *report_name(const struct lint_report *r)
 {
 	return strcmp(r->path, "-") ? r->path : "standard input";
-}
-
-/* Also those that were only counted. */
-static size_t report_total(const struct lint_report *r)
-{
-	size_t total = 0;
-
-	for (size_t i = 0; i < r->count; i++)
-		if (!i || r->findings[i].rule != r->findings[i - 1].rule)
-			total += lint_count(r->lint, r->findings[i].rule);
-	return total;
 }
 
 /* --- the table --- */
@@ -101,13 +101,12 @@ static bool rule_is_special(const struct lint_rule *rule)
 static void table_add_against(const struct lint_report *r, struct buf *out)
 {
 	const char *comma = "; against it: ";
+	const struct lint_rule *rule;
 
 	if (r->dialect == dialect_find(STR("generic")))
 		return;
-	for (size_t i = 0; i < r->count; i++) {
-		const struct lint_rule *rule = r->findings[i].rule;
-
-		if ((i && rule == r->findings[i - 1].rule) || !rule_is_special(rule))
+	for (size_t i = 0; (rule = lint_rule_at(i)); i++) {
+		if (!lint_count(r->lint, rule) || !lint_rule_holds(rule, r->dialect) || !rule_is_special(rule))
 			continue;
 		buf_printf(out, "%s%s", comma, lint_rule_id(rule));
 		comma = ", ";
@@ -143,7 +142,7 @@ static void table_add_rule(const struct lint_rule *rule, struct buf *out)
 static size_t table_add_findings(const struct lint_report *r, size_t at, struct buf *out)
 {
 	const struct lint_rule *rule = r->findings[at].rule;
-	size_t total = lint_count(r->lint, rule), shown = 0, i = at;
+	size_t total = r->findings[at].of_rule, shown = 0, i = at;
 
 	for (; i < r->count && r->findings[i].rule == rule; i++) {
 		if (shown == TABLE_FINDINGS_MOST)
@@ -158,17 +157,30 @@ static size_t table_add_findings(const struct lint_report *r, size_t at, struct 
 	return i - at;
 }
 
+static void table_add_left_out(const struct lint_report *r, struct buf *out)
+{
+	const char *comma = " (";
+
+	if (r->known)
+		buf_printf(out, "%s%zu known", comma, r->known);
+	comma = r->known ? ", " : comma;
+	if (r->ignored)
+		buf_printf(out, "%s%zu ignored", comma, r->ignored);
+	buf_add_z(out, r->known || r->ignored ? ")\n" : "\n");
+}
+
 static void table_file(const struct lint_report *r, bool first, struct buf *out)
 {
 	const struct protocol *protocol = lint_protocol(r->lint);
 	const struct lint_rule *before = NULL;
-	size_t total = report_total(r);
+	size_t total = lint_report_total(r);
 
 	(void)first;
 	buf_printf(out, "%s: %s", report_name(r), protocol ? protocol->name : "no protocol");
 	if (!r->guessed)
 		buf_printf(out, ", %s", r->dialect->name);
-	buf_printf(out, total == 1 ? ": %zu finding\n" : total ? ": %zu findings\n" : ": no findings\n", total);
+	buf_printf(out, total == 1 ? ": %zu finding" : total ? ": %zu findings" : ": no findings", total);
+	table_add_left_out(r, out);
 	if (r->guessed && protocol == &protocol_openai_chat)
 		table_add_fit(r, out);
 	for (size_t i = 0; i < r->count;) {
@@ -197,7 +209,7 @@ const struct lint_form lint_table = { table_begin, table_file, table_end };
 
 /* --- JSON --- */
 
-static void json_place(struct json_writer *w, const struct frame_place *place)
+void lint_write_place(struct json_writer *w, const struct frame_place *place)
 {
 	json_member_count_or_null(w, "frame", place->frame ? (int64_t)place->frame : -1);
 	json_key(w, "t");
@@ -208,7 +220,7 @@ static void json_place(struct json_writer *w, const struct frame_place *place)
 	json_member_count_or_null(w, "offset", place->in_body ? (int64_t)place->offset : -1);
 }
 
-static void json_promise(struct json_writer *w, const struct lint_rule *rule)
+void lint_write_promise(struct json_writer *w, const struct lint_rule *rule)
 {
 	json_member_string(w, "promise", str_from(lint_rule_promise(rule)));
 	json_member_string(w, "source", str_from(lint_rule_source(rule)));
@@ -226,11 +238,12 @@ static void json_file(const struct lint_report *r, bool first, struct buf *out)
 		const struct lint_kept *f = &r->findings[i];
 
 		json_open_object(&w);
+		json_member_string(&w, "file", str_from(r->path));
 		json_member_string(&w, "rule", str_from(lint_rule_id(f->rule)));
 		json_member_string(&w, "severity", str_from(lint_severity_id(lint_rule_severity(f->rule))));
-		json_place(&w, &f->place);
+		lint_write_place(&w, &f->place);
 		json_member_string(&w, "message", str_from(f->message));
-		json_promise(&w, f->rule);
+		lint_write_promise(&w, f->rule);
 		json_close_object(&w);
 	}
 	json_close_array(&w);
@@ -243,131 +256,6 @@ static void json_end(size_t files, size_t files_with, size_t findings, struct bu
 }
 
 const struct lint_form lint_json = { table_begin, json_file, json_end };
-
-/* --- SARIF --- */
-
-static const char *sarif_level(const struct lint_rule *rule)
-{
-	static const char *const levels[LINT_SEVERITIES] = {
-		[LINT_BREAKS_CLIENTS] = "error", [LINT_BREAKS_PROMISE] = "warning", [LINT_UNUSUAL] = "note",
-	};
-
-	return levels[lint_rule_severity(rule)];
-}
-
-static void sarif_text(struct json_writer *w, const char *key, const char *text)
-{
-	json_key(w, key);
-	json_open_object(w);
-	json_member_string(w, "text", str_from(text));
-	json_close_object(w);
-}
-
-static void sarif_rule(struct json_writer *w, const struct lint_rule *rule)
-{
-	struct buf help = { 0 };
-
-	buf_printf(&help, "%s. Source: %s.", lint_rule_promise(rule), lint_rule_source(rule));
-	if (lint_rule_breaks(rule))
-		buf_printf(&help, " Breaks %s.", lint_rule_breaks(rule));
-	json_open_object(w);
-	json_member_string(w, "id", str_from(lint_rule_id(rule)));
-	sarif_text(w, "shortDescription", lint_rule_promise(rule));
-	sarif_text(w, "fullDescription", buf_z(&help));
-	json_key(w, "defaultConfiguration");
-	json_open_object(w);
-	json_member_string(w, "level", str_from(sarif_level(rule)));
-	json_close_object(w);
-	json_close_object(w);
-	buf_fini(&help);
-}
-
-static void sarif_begin(struct buf *out)
-{
-	const struct lint_rule *rule;
-	struct json_writer w;
-
-	buf_add_z(out, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":"
-	               "{\"name\":\"weir\",\"version\":\"" WEIR_VERSION "\",\"rules\":");
-	json_writer_init(&w, out);
-	json_open_array(&w);
-	for (size_t i = 0; (rule = lint_rule_at(i)); i++)
-		sarif_rule(&w, rule);
-	json_close_array(&w);
-	buf_add_z(out, "}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
-}
-
-/* Of an absolute path a file URI, else a relative reference: all but unreserved characters and slashes is percent-encoded. */
-static void sarif_uri(struct json_writer *w, const char *path)
-{
-	struct buf uri = { 0 };
-
-	if (*path == '/')
-		buf_add_z(&uri, "file://");
-	for (const char *at = strcmp(path, "-") ? path : "stdin"; *at; at++) {
-		if (char_is_word(*at) || strchr("-._~/", *at))
-			buf_add_byte(&uri, *at);
-		else
-			buf_printf(&uri, "%%%02X", (unsigned char)*at);
-	}
-	json_member_string(w, "uri", buf_str(&uri));
-	buf_fini(&uri);
-}
-
-static void sarif_location(struct json_writer *w, const struct lint_report *r, const struct frame_place *place)
-{
-	json_key(w, "locations");
-	json_open_array(w);
-	json_open_object(w);
-	json_key(w, "physicalLocation");
-	json_open_object(w);
-	json_key(w, "artifactLocation");
-	json_open_object(w);
-	sarif_uri(w, r->path);
-	json_close_object(w);
-	if (r->is_plain && place->in_body) {
-		json_key(w, "region");
-		json_open_object(w);
-		json_member_integer(w, "byteOffset", (int64_t)place->offset);
-		json_member_integer(w, "byteLength", 0);
-		json_close_object(w);
-	}
-	json_close_object(w);
-	json_close_object(w);
-	json_close_array(w);
-}
-
-static void sarif_file(const struct lint_report *r, bool first, struct buf *out)
-{
-	for (size_t i = 0; i < r->count; i++) {
-		const struct lint_kept *f = &r->findings[i];
-		struct json_writer w;
-
-		if (!first || i)
-			buf_add_byte(out, ',');
-		json_writer_init(&w, out);
-		json_open_object(&w);
-		json_member_string(&w, "ruleId", str_from(lint_rule_id(f->rule)));
-		json_member_integer(&w, "ruleIndex", (int64_t)lint_rule_index(f->rule));
-		json_member_string(&w, "level", str_from(sarif_level(f->rule)));
-		sarif_text(&w, "message", f->message);
-		sarif_location(&w, r, &f->place);
-		json_key(&w, "properties");
-		json_open_object(&w);
-		json_place(&w, &f->place);
-		json_promise(&w, f->rule);
-		json_close_object(&w);
-		json_close_object(&w);
-	}
-}
-
-static void sarif_end(size_t files, size_t files_with, size_t findings, struct buf *out)
-{
-	(void)files, (void)files_with, (void)findings;
-	buf_add_z(out, "]}]}\n");
-}
-
-const struct lint_form lint_sarif = { sarif_begin, sarif_file, sarif_end };
 
 /* --- rules --- */
 
@@ -382,7 +270,7 @@ static void rules_write_json(struct buf *out)
 		json_open_object(&w);
 		json_member_string(&w, "rule", str_from(lint_rule_id(rule)));
 		json_member_string(&w, "severity", str_from(lint_severity_id(lint_rule_severity(rule))));
-		json_promise(&w, rule);
+		lint_write_promise(&w, rule);
 		json_close_object(&w);
 	}
 	json_close_array(&w);

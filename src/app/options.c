@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "chat/provider.h"
+#include "wire/lint/lint.h"
 
 /* One bit for each subcommand, with its name: CHAT, ASK ... */
 #define BIT_OF(id, name, synopsis, help) id = 1u << SUBCOMMAND_##id,
@@ -65,6 +66,14 @@ static bool option_file(struct options *o, const struct option_row *row, const c
 	(void)row;
 	o->files = mem_resize(o->files, o->file_count + 1, sizeof *o->files);
 	o->files[o->file_count++] = value;
+	return *value != '\0';
+}
+
+static bool option_ignore(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	o->ignored = mem_resize(o->ignored, o->ignored_count + 1, sizeof *o->ignored);
+	o->ignored[o->ignored_count++] = value;
 	return *value != '\0';
 }
 
@@ -175,6 +184,22 @@ static const char *const choose_words[] = { [SERVE_IN_TURN] = "turn", [SERVE_BY_
 const char *options_choose_at(size_t index)
 {
 	return index < ARRAY_LEN(choose_words) ? choose_words[index] : NULL;
+}
+
+const char *options_severity_at(size_t index)
+{
+	return index < LINT_SEVERITIES ? lint_severity_id((enum lint_severity)index) : NULL;
+}
+
+static bool option_severity(struct options *o, const struct option_row *row, const char *value)
+{
+	size_t i = 0;
+
+	(void)row;
+	while (options_severity_at(i) && strcmp(options_severity_at(i), value) != 0)
+		i++;
+	o->fail_on = options_severity_at(i);
+	return o->fail_on != NULL;
 }
 
 static bool option_choose(struct options *o, const struct option_row *row, const char *value)
@@ -342,6 +367,12 @@ static const struct option_row rows[] = {
 	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT | PROBE | PROXY, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape or a probe; lines of JSON for the log of proxy" },
 	{ "sarif", 0, NULL, LINT, false, option_flag, AT(sarif), NULL, "print the findings as SARIF 2.1.0, for tools" },
 	{ "rules", 0, NULL, LINT, false, option_flag, AT(list_rules), NULL, "list all rules with their severity" },
+	{ "fail-on", 0, "SEVERITY", LINT, false, option_severity, 0, "breaks-clients, breaks-promise or unusual",
+	  "exit with 1 only for findings at least that severe: breaks-clients, breaks-promise or unusual (the default); the others are told all the same" },
+	{ "ignore", 0, "RULES", LINT, false, option_ignore, 0, "rules that --rules lists, separated by commas",
+	  "leave out the findings of these rules, separated by commas; may be repeated" },
+	{ "baseline", 0, "FILE", LINT, false, option_text, AT(baseline), "a path", "leave out the findings that are in FILE, which an earlier lint --json printed" },
+	{ "quiet", 'q', NULL, LINT, false, option_flag, AT(quiet), NULL, "print no findings: the exit status says whether there are any" },
 	{ "explain", 0, "RULE", LINT, false, option_text, AT(explain), "a rule that --rules lists", "say what a rule checks, and where that is promised" },
 	{ "limit", 0, "N", HISTORY, false, option_limit, 0, "a number above 0", "at most N conversations (list, search)" },
 	{ "format", 0, "NAME", HISTORY, false, option_format, 0, "markdown, json, html or text", "form of a document: markdown (the default), json, html or text (show, export)" },
@@ -361,6 +392,8 @@ static const struct option_row rows[] = {
 	{ "entry", 0, "N", REPLAY | DECODE | TAPE | LINT, false, option_entry, 0, "a number from 1 on",
 	  "of a HAR file (an HTTP Archive), use entry N; without it the first that holds a model's answer" },
 	{ "chart", 0, NULL, TAPE, false, option_flag, AT(chart), NULL, "draw the charts also where the output is no terminal (info, diff, stats)" },
+	{ "ignore", 0, "NAMES", TAPE, false, option_ignore, 0, "names of deltas and of their members, separated by commas",
+	  "compare without these, separated by commas: names of deltas, as usage, and of their members, as id; may be repeated (diff)" },
 	{ "ascii", 0, NULL, TAPE, false, option_flag, AT(ascii), NULL, "draw the charts with ASCII characters only" },
 	{ "force", 0, NULL, ASK | HISTORY | TAPE | REPLAY, false, option_flag, AT(force), NULL, "overwrite FILE; delete without asking" },
 	{ "yes", 0, NULL, HISTORY, false, option_flag, AT(yes), NULL, "the same as --force where a question would be asked" },
@@ -407,6 +440,7 @@ void options_fini(struct options *o)
 {
 	mem_free(o->files);
 	mem_free(o->targets);
+	mem_free(o->ignored);
 	mem_free(o->arguments);
 }
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/lint_report.h"
+#include "app/lint_filter.h"
 #include "app/options.h"
 #include "app/saved_stream.h"
 #include "app/setup.h"
@@ -24,10 +24,12 @@ struct linting {
 	const struct protocol *protocol; /* NULL: the tape's, or detected */
 	const struct dialect *dialect;   /* NULL: the tape's, or the one that fits best */
 	const struct lint_form *form;
+	struct lint_filter *filter;
 	struct output out;
 	struct buf text;
 	size_t files, files_with, findings;
-	bool failed;
+	bool any; /* a finding was told */
+	bool fails, failed, cut;
 };
 
 /* --- a file --- */
@@ -52,19 +54,30 @@ static const struct dialect *tape_gateway(const struct tape *tape)
 	return str_is(name, "generic") ? NULL : dialect_find(name);
 }
 
+static void lint_print(struct linting *l)
+{
+	if (l->o->quiet)
+		buf_clear(&l->text);
+	else
+		output_flush_json(&l->out, &l->text);
+}
+
 static void lint_print_report(struct linting *l, struct lint_report *report)
 {
 	lint_report_close(report);
-	l->form->file(report, !l->findings, &l->text);
+	lint_filter_apply(l->filter, report);
+	l->form->file(report, !l->any, &l->text);
+	l->any |= report->count > 0;
 	l->files_with += report->count > 0;
-	l->findings += report->count;
-	output_flush_json(&l->out, &l->text);
+	l->findings += lint_report_total(report);
+	l->fails |= lint_filter_fails(l->filter, report);
+	lint_print(l);
 }
 
 static void lint_tape(struct linting *l, const char *path, const struct tape *tape)
 {
 	const struct dialect *dialect = l->dialect ? l->dialect : tape_gateway(tape);
-	struct lint_report report = { .path = path, .is_plain = tape_is_plain(tape), .guessed = !dialect };
+	struct lint_report report = { .path = path, .tape = tape, .guessed = !dialect };
 	struct lint_options lint_options = { .dialect = dialect, .request = tape_facts(tape)->request };
 	struct lint *lint = lint_new(&lint_options, lint_report_take, &report);
 	struct stream_options options = {
@@ -89,8 +102,13 @@ static void lint_file(struct linting *l, const char *path)
 	struct tape *tape;
 	struct error err;
 
-	if (l->files++ >= FILES_MOST)
+	if (l->files == FILES_MOST) {
+		if (!l->cut)
+			complain("more than %d files: the others are not checked", FILES_MOST);
+		l->failed = l->cut = true;
 		return;
+	}
+	l->files++;
 	if (!saved_stream_open(&tape, l->o, path, &err)) {
 		complain("%s", err.text);
 		l->failed = true;
@@ -105,10 +123,10 @@ static void lint_file(struct linting *l, const char *path)
 
 static void lint_folder(struct linting *l, const char *path, unsigned depth);
 
+static const char *const suffixes[] = { ".tape", ".sse", ".ndjson", ".jsonl", ".json", ".txt", ".har" };
+
 static bool is_stream_name(struct str name)
 {
-	static const char *const suffixes[] = { ".tape", ".sse", ".ndjson", ".jsonl", ".json", ".txt", ".har" };
-
 	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
 		if (str_ends(name, suffixes[i]))
 			return true;
@@ -155,11 +173,22 @@ static void lint_folder(struct linting *l, const char *path, unsigned depth)
 static void lint_argument(struct linting *l, const char *path)
 {
 	struct stat facts;
+	struct buf names = { 0 };
+	size_t files = l->files;
+	bool failed = l->failed;
 
-	if (strcmp(path, "-") && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
-		lint_folder(l, path, 0);
-	else
+	if (!strcmp(path, "-") || stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
 		lint_file(l, path);
+		return;
+	}
+	lint_folder(l, path, 0);
+	if (l->files > files || l->failed > failed || lint_is_stopped(l))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
+		buf_add_choice(&names, suffixes[i], i + 1 == ARRAY_LEN(suffixes));
+	complain("the folder %s has no streams: the names of such files end with %s", path, buf_z(&names));
+	buf_fini(&names);
+	l->failed = true;
 }
 
 /* --- the command --- */
@@ -172,7 +201,9 @@ static bool lint_choose(struct linting *l, const struct options *o, struct error
 		return error_set(err, "--json and --sarif exclude each other");
 	if (o->protocol && !(l->protocol = protocol_named(o->protocol, err)))
 		return false;
-	return !o->dialect || (l->dialect = dialect_named(o->dialect, err));
+	if (o->dialect && !(l->dialect = dialect_named(o->dialect, err)))
+		return false;
+	return lint_filter_open(&l->filter, o, err);
 }
 
 static int lint_files(struct linting *l)
@@ -185,11 +216,11 @@ static int lint_files(struct linting *l)
 		lint_argument(l, o->arguments[i]);
 	bool stopped = signals_want_stop();
 	l->form->end(l->files, l->files_with, l->findings, &l->text);
-	output_flush_json(&l->out, &l->text);
+	lint_print(l);
 	signals_close();
 	if (stopped)
 		return output_status(&l->out, EXIT_CANCELLED);
-	return output_status(&l->out, l->failed ? EXIT_USAGE : l->findings ? EXIT_LOCAL : EXIT_DONE);
+	return output_status(&l->out, l->failed ? EXIT_USAGE : l->fails ? EXIT_LOCAL : EXIT_DONE);
 }
 
 static int lint_explain(struct linting *l)
@@ -220,6 +251,7 @@ int run_lint(const struct options *o)
 		status = usage_error("lint takes saved streams or folders of them (- is standard input)");
 	else
 		status = lint_files(&l);
+	lint_filter_free(l.filter);
 	buf_fini(&l.text);
 	return status;
 }

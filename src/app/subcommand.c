@@ -47,20 +47,32 @@ static void print_tape_verbs(void)
 		printf("%s  %-10s %s\n  %-10s weir tape %s %s\n", i ? "" : "\n", verb.name, verb.help, "", verb.name, verb.arguments);
 }
 
-static int print_options(enum subcommand_id id)
+/* The verb that stands in a command line before or behind --help; false if there is none. */
+static bool find_tape_verb(int argc, char **argv, struct tape_verb_help *verb)
 {
-	const struct subcommand *c = &subcommands[id];
+	for (int at = 1; at < argc; at++)
+		for (size_t i = 0; tape_verb_at(i, verb); i++)
+			if (!strcmp(verb->name, argv[at]))
+				return true;
+	return false;
+}
+
+static void print_usage(const char *name, const char *arguments, const char *help)
+{
+	printf("Usage: weir %s %s\n%c%s.\n", name, arguments, help[0] - 32 * (help[0] >= 'a'), help + 1);
+}
+
+/* `verb` of weir tape, or NULL. */
+static void print_option_rows(enum subcommand_id id, const char *verb)
+{
 	struct option_help help;
 	struct buf words = { 0 };
 
-	printf("Usage: weir %s %s\n%c%s.\n", c->name, c->synopsis, c->help[0] - 32 * (c->help[0] >= 'a'), c->help + 1);
-	if (id == SUBCOMMAND_TAPE)
-		print_tape_verbs();
 	puts("\nOptions:");
 	for (size_t i = 0; options_help_at(i, &help); i++) {
 		char text[64];
 
-		if (!(help.subcommands >> id & 1))
+		if (!(help.subcommands >> id & 1) || (verb && !tape_verb_takes(verb, help.name)))
 			continue;
 		snprintf(text, sizeof text, "%c%c%s--%s%s%s", help.letter ? '-' : ' ', help.letter ? help.letter : ' ',
 		         help.letter ? ", " : "  ", help.name, help.argument ? " " : "", help.argument ? help.argument : "");
@@ -69,6 +81,26 @@ static int print_options(enum subcommand_id id)
 		printf("  %-24s  %s\n", text, buf_z(&words));
 	}
 	buf_fini(&words);
+}
+
+static int print_options(enum subcommand_id id, int argc, char **argv)
+{
+	const struct subcommand *c = &subcommands[id];
+	struct tape_verb_help verb;
+
+	if (id == SUBCOMMAND_TAPE && find_tape_verb(argc, argv, &verb)) {
+		char name[64];
+
+		snprintf(name, sizeof name, "%s %s", c->name, verb.name);
+		print_usage(name, verb.arguments, verb.help);
+		puts(verb.more);
+		print_option_rows(id, verb.name);
+		return EXIT_DONE;
+	}
+	print_usage(c->name, c->synopsis, c->help);
+	if (id == SUBCOMMAND_TAPE)
+		print_tape_verbs();
+	print_option_rows(id, NULL);
 	return EXIT_DONE;
 }
 
@@ -135,11 +167,11 @@ static int subcommand_refuse(const char *name)
 /* The topic of --help. */
 enum topic { TOPIC_PROGRAM, TOPIC_SUBCOMMAND, TOPIC_KEYS };
 
-static int print_help(enum topic topic, enum subcommand_id id, const struct options *o)
+static int print_help(enum topic topic, enum subcommand_id id, const struct options *o, int argc, char **argv)
 {
 	if (topic == TOPIC_KEYS)
 		return print_keys(o);
-	return topic == TOPIC_SUBCOMMAND ? print_options(id) : print_subcommands();
+	return topic == TOPIC_SUBCOMMAND ? print_options(id, argc, argv) : print_subcommands();
 }
 
 static int subcommand_run(enum subcommand_id id, enum topic topic, int argc, char **argv)
@@ -154,7 +186,7 @@ static int subcommand_run(enum subcommand_id id, enum topic topic, int argc, cha
 	else if (options.version)
 		status = print_version();
 	else if (options.help)
-		status = print_help(topic, id, &options);
+		status = print_help(topic, id, &options, argc, argv);
 	else
 		status = subcommands[id].run(&options);
 	options_fini(&options);

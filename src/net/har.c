@@ -1,11 +1,15 @@
 #include "net/har.h"
 
+#include <string.h>
+
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "net/tape_pieces.h"
 #include "net/tape_lines.h"
+#include "net/unpack.h"
 #include "wire/stream.h"
 
 /* --- recognising --- */
@@ -36,6 +40,7 @@ struct har_entry {
 	struct str status, headers, content;                 /* of the response */
 	struct str text, type, encoding;                     /* of its content */
 	struct str tape, head, reads, end;                   /* of `_weir` */
+	bool cut;                                            /* `text` is only the beginning of what was sent */
 	const struct protocol *protocol;                     /* that its body is recognised as; NULL: none */
 };
 
@@ -84,6 +89,85 @@ static int har_status(struct str value)
 	return str_to_int(value, &status) && status >= 100 && status <= 999 ? (int)status : 0;
 }
 
+/* Some break base64 into lines. Of a beginning only whole groups are kept. */
+static void har_join_base64(struct buf *coded, bool cut)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < coded->len; i++)
+		if (!char_is_blank(coded->ptr[i]))
+			coded->ptr[kept++] = coded->ptr[i];
+	coded->len = cut ? kept / 4 * 4 : kept;
+}
+
+/* --- bodies that are still compressed --- */
+
+#define MAGIC_BYTES ((size_t)256) /* that are looked at to tell text from other bytes */
+
+static bool har_is_text(struct str body)
+{
+	struct str head = str_head(body, MAGIC_BYTES);
+	size_t bad;
+
+	for (size_t i = 0; i < head.len; i++)
+		if ((unsigned char)head.ptr[i] < ' ' && !char_is_blank(head.ptr[i]))
+			return false;
+	return utf8_valid_length(head, &bad) + 3 >= head.len;
+}
+
+/* Appends what the body is without its coding. False if it does not have that coding, or it is none. */
+static bool har_unpack_as(struct str coding, struct str body, struct buf *out)
+{
+	const struct response_header header = { STR("content-encoding"), coding };
+	struct unpack *u = coding.len ? unpack_new(&(struct response_head){ .headers = &header, .header_count = 1 }) : NULL;
+	enum unpack_result result = UNPACK_STEP;
+	struct error ignored;
+	struct str piece;
+	size_t cost;
+
+	if (!u)
+		return false;
+	unpack_feed(u, body);
+	while (result == UNPACK_STEP && (result = unpack_step(u, &piece, &cost, &ignored)) == UNPACK_STEP)
+		if (!buf_add(out, piece))
+			result = UNPACK_BROKEN;
+	unpack_free(u);
+	return result != UNPACK_BROKEN && out->len && !str_equal(buf_str(out), body);
+}
+
+static struct str har_header(const struct json *list, const char *name)
+{
+	for (size_t i = 0; i < json_length(list); i++)
+		if (str_is_nocase(json_get_text(json_at(list, i), "name"), name))
+			return json_get_text(json_at(list, i), "value");
+	return STR_NONE;
+}
+
+/* An archive holds bodies without their coding. Proxies that do not know it write them as they came, which is no text. */
+static void har_unpack(const struct har_entry *entry, struct buf *body)
+{
+	static const struct { const char *magic, *coding; } known[] = { { "\x1F\x8B", "gzip" }, { "\x28\xB5\x2F\xFD", "zstd" } };
+	struct json_parser *parser = json_parser_new();
+	size_t used;
+	const struct json *headers = str_starts(entry->headers, "[") ? json_parse(parser, entry->headers, &used) : NULL;
+	struct buf plain;
+
+	buf_init(&plain, TAPE_LIMIT);
+	bool good = har_unpack_as(har_header(headers, "content-encoding"), buf_str(body), &plain);
+	for (size_t i = 0; !good && i < sizeof known / sizeof *known; i++) {
+		buf_clear(&plain);
+		good = str_starts(buf_str(body), known[i].magic) && har_unpack_as(str_from(known[i].coding), buf_str(body), &plain);
+	}
+	if (good) {
+		struct buf packed = *body;
+
+		*body = plain;
+		plain = packed;
+	}
+	buf_fini(&plain);
+	json_parser_free(parser);
+}
+
 /* False if the entry has no body, or one that is not what it says. */
 static bool har_body(const struct har_entry *entry, struct buf *body)
 {
@@ -95,21 +179,24 @@ static bool har_body(const struct har_entry *entry, struct buf *body)
 	if (!str_is_nocase(entry->encoding, "\"base64\""))
 		return true;
 	coded = *body;
+	har_join_base64(&coded, entry->cut);
 	buf_init(body, TAPE_LIMIT);
 	good = base64_decode(buf_str(&coded), body);
 	buf_fini(&coded);
+	if (good && !har_is_text(buf_str(body)))
+		har_unpack(entry, body);
 	return good;
 }
 
 /* --- which entry --- */
 
-#define LOOK_BYTES ((size_t)64 << 10) /* of a body, to tell what it is; divisible by 4, for base64 */
+#define LOOK_BYTES ((size_t)64 << 10) /* of a body, to tell what it is */
 
 /* The beginning of an entry. An escape that is cut there does no harm. */
 static struct har_entry har_beginning(struct har_entry entry)
 {
-	if (entry.text.len > LOOK_BYTES + 2)
-		entry.text = str_head(entry.text, LOOK_BYTES + 2);
+	entry.cut = entry.text.len > LOOK_BYTES + 2;
+	entry.text = str_head(entry.text, LOOK_BYTES + 2);
 	return entry;
 }
 
@@ -290,6 +377,15 @@ static void har_write_tape(struct har_exchange *e, const struct har_entry *entry
 	har_write_untimed(e, entry);
 }
 
+static size_t har_line_of(struct str text, const char *at)
+{
+	size_t line = 1;
+
+	for (const char *feed = text.ptr; (feed = memchr(feed, '\n', (size_t)(at - feed))); feed++)
+		line++;
+	return line;
+}
+
 bool har_read(struct har_exchange *e, struct str text, size_t wanted, struct error *err)
 {
 	struct str log = STR_NONE, entries = STR_NONE;
@@ -312,8 +408,11 @@ bool har_read(struct har_exchange *e, struct str text, size_t wanted, struct err
 		return error_set(err, "there is no entry %zu: the HTTP Archive (HAR) has %zu", wanted, e->where.entries);
 	if (!found)
 		return error_set(err, "none of the %zu entries of the HTTP Archive (HAR) holds a model's answer; --entry N takes one anyway", e->where.entries);
+	if (entry.text.ptr)
+		e->where.line = har_line_of(text, entry.text.ptr);
 	if (!har_body(&entry, &e->body))
-		return error_set(err, "entry %zu of the HTTP Archive (HAR) has no body: export it with content", e->where.entry);
+		return error_set(err, str_starts(entry.text, "\"") ? "the body of entry %zu of the HTTP Archive (HAR) is not base64, as it says"
+		                                                  : "entry %zu of the HTTP Archive (HAR) has no body: export it with content", e->where.entry);
 	har_write_tape(e, &entry);
 	return true;
 }

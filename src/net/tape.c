@@ -133,9 +133,9 @@ static void read_head(struct tape_reader *r, const struct json *value, struct re
 }
 
 /* Returns false when the line is invalid. A line of an unknown kind is skipped. */
-static bool read_step(struct tape_reader *r, const struct json *value)
+static bool read_step(struct tape_reader *r, const struct json *value, size_t number)
 {
-	struct tape_step step = { .at_ms = r->at_ms };
+	struct tape_step step = { .at_ms = r->at_ms, .line = r->tape->archived ? 0 : number };
 	struct str coded = json_get_text(value, "b64");
 	struct str end = json_get_text(value, "end");
 	double t;
@@ -179,7 +179,7 @@ bool tape_read_line(struct tape_reader *r, struct str line, size_t number, bool 
 	if (whole && number == 1)
 		read_facts(r, value, line);
 	else if (whole)
-		good = read_step(r, value);
+		good = read_step(r, value, number);
 	if (r->tape->count == TAPE_STEPS_LIMIT)
 		return error_set(err, "line %zu: the tape has more steps than can be played", number);
 	return good || last || error_set(err, "line %zu is not a valid line of a tape", number);
@@ -188,13 +188,14 @@ bool tape_read_line(struct tape_reader *r, struct str line, size_t number, bool 
 static bool read_lines(struct tape_reader *r, struct str text, struct error *err)
 {
 	struct str line;
+	size_t number = 0;
 
-	for (size_t number = 1; !r->ended && str_split(&text, '\n', &line); number++)
-		if (!tape_read_line(r, line, number, str_is_blank(text), err))
+	while (!r->ended && str_split(&text, '\n', &line))
+		if (!tape_read_line(r, line, ++number, str_is_blank(text), err))
 			return false;
 	if (r->ended)
 		return true;
-	add_step(r->tape, &(struct tape_step){ .kind = TAPE_END, .at_ms = r->at_ms, .how = END_CUT });
+	add_step(r->tape, &(struct tape_step){ .kind = TAPE_END, .at_ms = r->at_ms, .line = r->tape->archived ? 0 : number, .how = END_CUT });
 	return true;
 }
 

@@ -91,7 +91,7 @@ static void a_tape_names_its_dialect(void)
 
 static void check_finding(const struct json *finding)
 {
-	static const char *const texts[] = { "rule", "severity", "message", "promise", "source" };
+	static const char *const texts[] = { "file", "rule", "severity", "message", "promise", "source" };
 	int64_t number;
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -120,6 +120,7 @@ static void json_is_an_array_a_file(void)
 	CHECK_STR(json_get_text(json_at(value, 0), "rule"), "no-done");
 	CHECK_STR(json_get_text(json_at(value, 0), "severity"), "breaks-promise");
 	check_finding(json_at(value, 0));
+	CHECK_STR(json_get_text(json_at(value, 0), "file"), first);
 	CHECK_STR(rest, "[]\n");
 	program_free(&p);
 	json_parser_free(parser);
@@ -144,8 +145,212 @@ static void check_sarif_result(const struct json *result, const struct json *rul
 	CHECK(str_equal(json_text(json_find(rule, "defaultConfiguration.level")), level), "%.*s", STR_ARG(id));
 	CHECK(json_text(json_find(result, "message.text")).len > 0, "%.*s", STR_ARG(id));
 	CHECK(str_starts(json_text(json_find(place, "artifactLocation.uri")), "file:///"), "%.*s", STR_ARG(id));
-	if (json_get(place, "region"))
-		CU_ASSERT(json_count(json_find(place, "region.byteOffset"), &number) && json_count(json_find(place, "region.byteLength"), &number));
+	CHECK(json_count(json_find(place, "region.startLine"), &number) && number > 0, "%.*s", STR_ARG(id));
+	if (json_find(place, "region.byteOffset"))
+		CU_ASSERT(json_count(json_find(place, "region.byteLength"), &number));
+	const struct json *prints = json_get(result, "partialFingerprints");
+	CHECK(json_get_text(prints, "weirFinding/v1").len == 32, "%.*s", STR_ARG(id));
+}
+
+/* Members of findings, joined with LF: a member of the nth result, for all of them. */
+static void join_fingerprints(const struct json *results, struct buf *out)
+{
+	for (size_t i = 0; i < json_length(results); i++) {
+		const struct json *prints = json_get(json_at(results, i), "partialFingerprints");
+
+		buf_printf(out, "%.*s\n", STR_ARG(json_get_text(prints, "weirFinding/v1")));
+	}
+}
+
+static void lint_fingerprints(const char *path, struct buf *out)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	size_t used;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--sarif", path), NULL), 1);
+	const struct json *log = json_parse(parser, buf_str(&p.output), &used);
+	join_fingerprints(json_get(json_at(json_get(log, "runs"), 0), "results"), out);
+	program_free(&p);
+	json_parser_free(parser);
+}
+
+#define THRICE CHUNK("{\"content\":7}", "null") CHUNK("{\"content\":7}", "null") CHUNK("{\"content\":7}", "null") CHUNK("{}", "\"stop\"") "data: [DONE]\n\n"
+#define TWO_NUMBERS CHUNK("{\"role\":\"assistant\"}", "null") CHUNK("{\"content\":7}", "null") CHUNK("{\"content\":7}", "null") CHUNK("{}", "\"stop\"")
+
+/* A finding is the same when its file moved, or something was put before it; two in a file are never the same. */
+static void sarif_knows_a_finding_again(void)
+{
+	struct buf first = { 0 }, later = { 0 };
+	struct str rest, line, other;
+
+	lint_fingerprints(folder_file("x.sse", TWO_NUMBERS "data: [DONE]\n\n"), &first);
+	rest = buf_str(&first);
+	CU_ASSERT(str_split(&rest, '\n', &line) && str_split(&rest, '\n', &other) && !str_equal(line, other));
+	folder_remove();
+	folder_file("notes.md", "");
+	lint_fingerprints(folder_file("x.sse", ": a comment\n\n" TWO_NUMBERS "data: [DONE]\n\n"), &later);
+	CHECK_STR(buf_str(&later), buf_z(&first));
+	buf_clear(&later);
+	lint_fingerprints(folder_file("y.sse", TWO_NUMBERS "data: [DONE]\n\n"), &later);
+	CHECK(later.len == first.len && !str_equal(buf_str(&first), buf_str(&later)), "%s", buf_z(&later));
+	buf_fini(&first);
+	buf_fini(&later);
+	folder_remove();
+}
+
+/* The lines of the findings of one rule in a file with this content, parted by blanks. */
+static void lint_lines(const char *name, const char *content, const char *rule, struct buf *out)
+{
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	size_t used;
+	int64_t line;
+
+	buf_clear(out);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--sarif", folder_file(name, content)), NULL), 1);
+	const struct json *log = json_parse(parser, buf_str(&p.output), &used);
+	const struct json *results = json_get(json_at(json_get(log, "runs"), 0), "results");
+	for (size_t i = 0; i < json_length(results); i++) {
+		const struct json *place = json_get(json_at(json_get(json_at(results, i), "locations"), 0), "physicalLocation");
+
+		if (str_is(json_get_text(json_at(results, i), "ruleId"), rule) && json_count(json_find(place, "region.startLine"), &line))
+			buf_printf(out, "%s%d", out->len ? " " : "", (int)line);
+	}
+	program_free(&p);
+	json_parser_free(parser);
+}
+
+/* Of a body that of the frame, of a tape that of its read, of an archive that of its text. */
+static void sarif_names_the_line_of_the_file(void)
+{
+	struct buf lines = { 0 };
+
+	lint_lines("x.sse", TWO_NUMBERS "data: [DONE]\n\n", "content-type-of", &lines);
+	CHECK_STR(buf_str(&lines), "3 5");
+	lint_lines("x.sse", NO_DONE, "no-done", &lines);
+	CHECK_STR(buf_str(&lines), "4");
+	lint_lines("x.tape", SANSA_TAPE, "compression", &lines);
+	CHECK_STR(buf_str(&lines), "2");
+	lint_lines("x.tape", SANSA_TAPE, "usage-always", &lines);
+	CHECK_STR(buf_str(&lines), "4");
+	lint_lines("x.har", "{\"log\":{\"entries\":[\n{\"response\":{\"status\":200,\n\"content\":{\"text\":\n"
+		"\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"x\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\n\"\n}}}]}}", "no-done", &lines);
+	CHECK_STR(buf_str(&lines), "4");
+	buf_fini(&lines);
+	folder_remove();
+}
+
+/* --- which findings are told --- */
+
+static void ignored_rules_are_left_out(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(lint(&p, TWO_NUMBERS, ARGS("--ignore", "no-done")), 1);
+	CHECK(says(&p, "2 findings (1 ignored)\n") && says(&p, "content-type-of") && !says(&p, "no-done"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, TWO_NUMBERS, ARGS("--ignore", "no-done,content-type-of")), 0);
+	CHECK(says(&p, "no findings (3 ignored)\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, TWO_NUMBERS, ARGS("--ignore", "no-done", "--ignore", "content-type-of", "--json")), 0);
+	CHECK_STR(buf_str(&p.output), "[]\n");
+	program_free(&p);
+	folder_remove();
+}
+
+static void only_what_is_severe_enough_fails(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS("--fail-on", "breaks-clients")), 0);
+	CHECK(says(&p, "1 finding\n") && says(&p, "no-done"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS("--fail-on", "breaks-promise")), 1);
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS("--fail-on", "unusual")), 1);
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, TWO_NUMBERS, ARGS("--fail-on", "breaks-clients")), 1);
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, TWO_NUMBERS, ARGS("--fail-on", "breaks-clients", "--ignore", "content-type-of")), 0);
+	program_free(&p);
+	folder_remove();
+}
+
+static void quiet_says_it_by_its_status(void)
+{
+	static const char *const forms[] = { NULL, "--json", "--sarif" };
+	struct program p;
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS("--quiet", forms[i])), 1);
+		CHECK(!p.output.len && !p.errors.len, "%s%s", buf_z(&p.output), buf_z(&p.errors));
+		program_free(&p);
+		CU_ASSERT_EQUAL(lint(&p, CLEAN, ARGS("-q", forms[i])), 0);
+		CHECK(!p.output.len && !p.errors.len, "%s%s", buf_z(&p.output), buf_z(&p.errors));
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "-q", "/nowhere/x.sse"), NULL), 2);
+	CHECK(!p.output.len && p.errors.len, "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_remove();
+}
+
+/* Makes base.out of what lint names now in a.sse and b.sse of the folder. */
+static void make_baseline(const char *a, const char *b)
+{
+	struct program p;
+
+	folder_file("a.sse", a);
+	folder_file("b.sse", b);
+	program_run(&p, STR_NONE, ARGS("lint", "--json", folder_path()), NULL);
+	folder_file("base.out", buf_z(&p.output));
+	program_free(&p);
+}
+
+static int lint_against(struct program *p)
+{
+	char base[300];
+
+	snprintf(base, sizeof base, "%s/base.out", folder_path());
+	return program_run(p, STR_NONE, ARGS("lint", "--baseline", base, folder_path()), NULL);
+}
+
+static void known_findings_are_left_out(void)
+{
+	struct program p;
+
+	make_baseline(TWO_NUMBERS, CLEAN);
+	CU_ASSERT_EQUAL(lint_against(&p), 0);
+	CHECK(says(&p, "a.sse: openai-chat: no findings (3 known)\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_file("a.sse", CHUNK("{\"role\":\"assistant\"}", "null") THRICE); /* once more what is known */
+	CU_ASSERT_EQUAL(lint_against(&p), 1);
+	CHECK(says(&p, "a.sse: openai-chat: 1 finding (2 known)\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_file("a.sse", TWO_NUMBERS);
+	folder_file("b.sse", NO_DONE);                               /* the same in another file */
+	CU_ASSERT_EQUAL(lint_against(&p), 1);
+	CHECK(says(&p, "a.sse: openai-chat: no findings (3 known)\n") && says(&p, "b.sse: openai-chat: 1 finding\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
+/* What was only counted is known where the baseline has as many as are told. */
+static void findings_beyond_those_told_are_known_too(void)
+{
+	struct buf many = { 0 };
+	struct program p;
+
+	for (unsigned i = 0; i < 30; i++)
+		buf_add_z(&many, CHUNK("{\"content\":7}", "null"));
+	buf_add_z(&many, CLEAN);
+	make_baseline(buf_z(&many), CLEAN);
+	buf_fini(&many);
+	CU_ASSERT_EQUAL(lint_against(&p), 0);
+	CHECK(says(&p, "a.sse: openai-chat: no findings (31 known)\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
 }
 
 /* All members that are required, in what several files of several protocols and forms have. */
@@ -220,6 +425,17 @@ static void folders_are_walked(void)
 	folder_remove();
 }
 
+static void a_folder_without_streams_is_told(void)
+{
+	struct program p;
+
+	folder_file("notes.md", "not a stream");
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", folder_path()), NULL), 2);
+	CHECK(!p.output.len && strstr(buf_z(&p.errors), "has no streams: the names of such files end with .tape, .sse,"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_remove();
+}
+
 static void rules_are_listed_and_explained(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -255,6 +471,11 @@ static void a_failure_of_its_own_is_exit_2(void)
 		{ { "lint", "--explain", "no-such-rule" }, "no-such-rule" },
 		{ { "lint", "--json", "--sarif", "-" }, "exclude each other" },
 		{ { "lint", "--speed", "1", "-" }, "--speed" },
+		{ { "lint", "--ignore", "no-done,no-such-rule", "-" }, "no-such-rule" },
+		{ { "lint", "--ignore", "", "-" }, "--ignore takes" },
+		{ { "lint", "--fail-on", "anything", "-" }, "--fail-on takes breaks-clients, breaks-promise or unusual" },
+		{ { "lint", "--baseline", "/nowhere/base.json", "-" }, "/nowhere/base.json" },
+		{ { "lint", "--baseline", "tests/streams/cases.tsv", "-" }, "which --baseline takes" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -294,5 +515,8 @@ static void a_status_makes_an_error_of_a_body(void)
 const struct suite suite_lint_cli = { "lint_cli", (const struct test[]){
 	TEST(findings_are_exit_1_and_none_exit_0), TEST(the_best_fit_is_named_and_counts), TEST(a_tape_names_its_dialect),
 	TEST(json_is_an_array_a_file), TEST(sarif_has_what_the_standard_requires), TEST(sarif_is_whole_for_many_files),
+	TEST(sarif_knows_a_finding_again), TEST(sarif_names_the_line_of_the_file), TEST(ignored_rules_are_left_out),
+	TEST(only_what_is_severe_enough_fails), TEST(quiet_says_it_by_its_status), TEST(known_findings_are_left_out),
+	TEST(findings_beyond_those_told_are_known_too), TEST(a_folder_without_streams_is_told),
 	TEST(folders_are_walked), TEST(rules_are_listed_and_explained),
 	TEST(a_failure_of_its_own_is_exit_2), TEST(a_file_that_is_missing_is_told), TEST(a_status_makes_an_error_of_a_body), { 0 } } };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/program.h"
+#include "app/tape/tape_verbs.h"
 #include "base/json.h"
 #include "support/check.h"
 
@@ -281,6 +282,64 @@ static void diff_compares_deltas(void)
 	folder_remove();
 }
 
+/* Of one verb its own words and options; without a verb those of all. */
+static void each_verb_has_a_help_of_its_own(void)
+{
+	static const struct { const char *option; const char *verbs; } options[] = {
+		{ "--from", "cut" }, { "--to", "cut convert" }, { "--ignore", "diff" }, { "--chart", "info diff stats" }, { "--json", "info diff stats" },
+		{ "--output", "info cut join scrub convert diff stats" }, { "--entry", "info cut join scrub convert diff stats" },
+	};
+	struct tape_verb_help verb, other;
+	struct program p;
+
+	for (size_t i = 0; tape_verb_at(i, &verb); i++) {
+		CU_ASSERT_EQUAL(run_tape(&p, i % 2 ? ARGS(verb.name, "--help") : ARGS("--help", verb.name)), 0);
+		CHECK(strstr(buf_z(&p.output), verb.arguments) && strstr(buf_z(&p.output), verb.more), "%s: %s", verb.name, buf_z(&p.output));
+		for (size_t j = 0; j < sizeof options / sizeof *options; j++)
+			CHECK(!strstr(buf_z(&p.output), options[j].option) == !strstr(options[j].verbs, verb.name), "%s of %s: %s", options[j].option, verb.name, buf_z(&p.output));
+		for (size_t j = 0; tape_verb_at(j, &other); j++)
+			CHECK(i == j || !strstr(buf_z(&p.output), other.more), "%s: %s", verb.name, buf_z(&p.output));
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("--help")), 0);
+	for (size_t i = 0; tape_verb_at(i, &verb); i++)
+		CHECK(strstr(buf_z(&p.output), verb.help) != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+}
+
+#define CHUNK(id, text, more) "data: {\"id\":\"" id "\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\"," \
+	"\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" text "\"},\"finish_reason\":null}]" more "}\n\n"
+#define ANSWER(id, text, tokens) CHUNK(id, text, "") "data: {\"id\":\"" id "\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\"," \
+	"\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":" tokens ",\"completion_tokens\":1,\"total_tokens\":9}}\n\n" \
+	"data: [DONE]\n\n"
+
+/* What differs from one answer to the next is left out: whole deltas, or members of them. */
+static void diff_leaves_out_what_is_ignored(void)
+{
+	static const struct { const char *options[5]; int status; const char *says; } cases[] = {
+		{ { NULL }, 1, "{\"type\":\"begin\",\"id\":\"a\"" }, { { "--ignore", "id" }, 1, "\"prompt_tokens\":3" },
+		{ { "--ignore", "id,usage" }, 0, "the same deltas" }, { { "--ignore", "id", "--ignore", "prompt_tokens" }, 0, "the same deltas" },
+		{ { "--ignore", "begin, usage" }, 0, "the same deltas" }, { { "--ignore", "id,usage", "--json" }, 0, "\"same\":true" },
+		{ { "--ignore", "id,usge" }, 2, "not 'usge'" },
+	};
+	const char *a = folder_file("a.sse", ANSWER("a", "Hi", "3")), *b = folder_file("b.sse", ANSWER("b", "Hi", "4"));
+	struct program p;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *const *o = cases[i].options;
+
+		CU_ASSERT_EQUAL(run_tape(&p, ARGS("diff", a, b, o[0], o[1], o[2], o[3])), cases[i].status);
+		CHECK(strstr(buf_z(&p.output), cases[i].says) || strstr(buf_z(&p.errors), cases[i].says), "%zu: %s%s", i, buf_z(&p.output), buf_z(&p.errors));
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("diff", a, folder_file("c.sse", ANSWER("b", "Ho", "3")), "--ignore", "id")), 1);
+	CHECK(strstr(buf_z(&p.output), "- {\"type\":\"text\",\"text\":\"Hi\"}\n+ {\"type\":\"text\",\"text\":\"Ho\"}\n") && !strstr(buf_z(&p.output), "begin"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", a, "--ignore", "id")), 2);
+	program_free(&p);
+	folder_remove();
+}
+
 static void stats_sum_up_a_folder(void)
 {
 	struct program p;
@@ -493,7 +552,7 @@ const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(info_says_what_a_tape_holds), TEST(cut_keeps_the_frames_of_a_time), TEST(the_timings_of_the_connection_are_kept), TEST(cut_does_not_break_a_frame), TEST(join_puts_one_behind_the_other),
 	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only),
 	TEST(scrub_tells_nothing_around_the_body), TEST(convert_gives_other_forms), TEST(a_cast_holds_no_control_characters_of_the_server),
-	TEST(diff_compares_deltas),
+	TEST(diff_compares_deltas), TEST(diff_leaves_out_what_is_ignored), TEST(each_verb_has_a_help_of_its_own),
 	TEST(stats_sum_up_a_folder), TEST(charts_are_drawn_when_wanted), TEST(charts_are_ascii_where_it_has_to_be), TEST(charts_are_saved_as_svg),
 	TEST(a_tape_comes_back_from_a_har), TEST(a_har_is_a_saved_stream), TEST(events_come_back_as_a_tape), TEST(what_is_no_stream_says_why),
 	TEST(wrong_calls_are_usage_errors), { 0 },

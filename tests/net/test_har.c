@@ -69,7 +69,63 @@ static void a_body_may_be_base64(void)
 {
 	check_read(ARCHIVE(ENTRY(REQUEST, "\"mimeType\":\"text/event-stream\",\"encoding\":\"base64\","
 		"\"text\":\"ZGF0YTogeyJjaG9pY2VzIjpbeyJkZWx0YSI6eyJjb250ZW50IjoieCJ9fV19CgpkYXRhOiBbRE9ORV0KCg==\"")), 0, TAPE("x"));
-	check_refused(ARCHIVE(ENTRY(REQUEST, "\"encoding\":\"base64\",\"text\":\"%\"")), 0, "entry 1 of the HTTP Archive (HAR) has no body: export it with content");
+	check_read(ARCHIVE(ENTRY(REQUEST, "\"mimeType\":\"text/event-stream\",\"encoding\":\"base64\","
+		"\"text\":\"ZGF0YTogeyJjaG9pY2VzIjpbeyJkZWx0YSI6eyJj\\r\\nb250ZW50IjoieCJ9fV19CgpkYXRhOiBbRE9ORV0KCg==\\n\"")), 0, TAPE("x"));
+	check_refused(ARCHIVE(ENTRY(REQUEST, "\"encoding\":\"base64\",\"text\":\"%\"")), 0, "the body of entry 1 of the HTTP Archive (HAR) is not base64, as it says");
+}
+
+static void check_packed(const char *coding, const char *bytes)
+{
+	char archive[1500];
+	struct har_exchange e;
+	struct error err;
+
+	snprintf(archive, sizeof archive, ARCHIVE("{\"request\":{},\"response\":{\"status\":200,\"headers\":[{\"name\":\"Content-Encoding\",\"value\":\"%s\"}],"
+		"\"content\":{\"encoding\":\"base64\",\"text\":\"%s\"}}}"), coding, bytes);
+	CHECK(har_read(&e, str_from(archive), 0, &err), "%s", err.text);
+	CHECK_STR(buf_str(&e.body), "data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\ndata: [DONE]\n\n");
+	har_exchange_fini(&e);
+}
+
+/* Some proxies write the bytes as they came, so that the coding is still on them; others name the coding that they took off. */
+static void a_body_may_still_be_compressed(void)
+{
+	static const struct { const char *coding, *bytes; } cases[] = {
+		{ "gzip", "H4sIAAAAAAACA0tJLEm0UqhWSs7Iz0xOLVayiq5WSknNKUlUsgIK5ueVpOaVKFkpVSjV1sbWcnGlgJVHu/j7ucZycQEAd0V9Cj0AAAA=" },
+		{ "", "H4sIAAAAAAACA0tJLEm0UqhWSs7Iz0xOLVayiq5WSknNKUlUsgIK5ueVpOaVKFkpVSjV1sbWcnGlgJVHu/j7ucZycQEAd0V9Cj0AAAA=" },
+		{ "identity", "KLUv/QRY6QEAZGF0YTogeyJjaG9pY2VzIjpbeyJkZWx0YSI6eyJjb250ZW50IjoieCJ9fV19CgpkYXRhOiBbRE9ORV0KCrgLZ40=" },
+		{ "zstd", "KLUv/QRY6QEAZGF0YTogeyJjaG9pY2VzIjpbeyJkZWx0YSI6eyJjb250ZW50IjoieCJ9fV19CgpkYXRhOiBbRE9ORV0KCrgLZ40=" },
+		{ "deflate", "eNpLSSxJtFKoVkrOyM9MTi1WsoquVkpJzSlJVLICCubnlaTmlShZKVUo1dbG1nJxpYCVR7v4+7nGcnEBAIOGE6g=" },
+		{ "deflate", "S0ksSbRSqFZKzsjPTE4tVrKKrlZKSc0pSVSyAgrm55Wk5pUoWSlVKNXWxtZycaWAlUe7+Pu5xnJxAQA=" },
+		{ "br", "Cx6AZGF0YTogeyJjaG9pY2VzIjpbeyJkZWx0YSI6eyJjb250ZW50IjoieCJ9fV19CgpkYXRhOiBbRE9ORV0KCgM=" },
+		{ "gzip", "ZGF0YTogeyJjaG9pY2VzIjpbeyJkZWx0YSI6eyJjb250ZW50IjoieCJ9fV19CgpkYXRhOiBbRE9ORV0KCg==" },
+		{ "br", "ZGF0YTogeyJjaG9pY2VzIjpbeyJkZWx0YSI6eyJjb250ZW50IjoieCJ9fV19CgpkYXRhOiBbRE9ORV0KCg==" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		check_packed(cases[i].coding, cases[i].bytes);
+}
+
+/* What is not what it says stays as it is. */
+static void bytes_of_no_coding_are_the_body(void)
+{
+	struct har_exchange e;
+	struct error err;
+
+	CHECK(har_read(&e, STR(ARCHIVE("{\"response\":{\"content\":{\"encoding\":\"base64\",\"text\":\"H4sIAAEC\"}}}")), 0, &err), "%s", err.text);
+	CU_ASSERT_EQUAL(e.body.len, 6);
+	har_exchange_fini(&e);
+}
+
+/* For tools that open the file at a finding. */
+static void the_line_of_the_body_is_known(void)
+{
+	struct har_exchange e;
+	struct error err;
+
+	CHECK(har_read(&e, STR(ARCHIVE("\n" PAGE ",\n" ENTRY(REQUEST, STREAM("one")))), 0, &err), "%s", err.text);
+	CU_ASSERT_EQUAL(e.where.line, 4);
+	har_exchange_fini(&e);
 }
 
 /* A single entry may be anything, such as an error in HTML. */
@@ -133,6 +189,7 @@ static void nothing_else_is_an_archive(void)
 }
 
 const struct suite suite_har = { "har", (const struct test[]){
-	TEST(takes_the_first_answer_without_its_secrets), TEST(says_where_it_found_answers), TEST(a_body_may_be_base64), TEST(a_single_entry_needs_no_answer),
+	TEST(takes_the_first_answer_without_its_secrets), TEST(says_where_it_found_answers), TEST(a_body_may_be_base64), TEST(a_body_may_still_be_compressed),
+	TEST(bytes_of_no_coding_are_the_body), TEST(the_line_of_the_body_is_known), TEST(a_single_entry_needs_no_answer),
 	TEST(refuses_with_a_sentence), TEST(a_tape_in_an_archive_has_its_times), TEST(nothing_else_is_an_archive), { 0 },
 } };

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json_scan.h"
 #include "base/mem.h"
 #include "wire/event.h"
 
@@ -19,10 +20,52 @@ struct delta_lines {
 	size_t count, capacity;
 	struct delta open;       /* the text being collected, if `open.text.len`; its text is `collected` */
 	struct buf collected;
+	const struct options *o; /* for --ignore */
 };
+
+/* Of a list that is parted by commas and blanks. */
+static bool name_is_among(struct str names, struct str wanted)
+{
+	struct str name;
+
+	while (str_split(&names, ',', &name))
+		if (str_equal(str_trim(name), wanted))
+			return true;
+	return false;
+}
+
+static bool is_ignored(const struct options *o, struct str wanted)
+{
+	for (size_t i = 0; i < o->ignored_count; i++)
+		if (name_is_among(str_from(o->ignored[i]), wanted))
+			return true;
+	return false;
+}
+
+/* Takes the members that are ignored out of the line that begins at `begin`. False if nothing of it is compared. */
+static bool lines_reduce(struct delta_lines *l, size_t begin)
+{
+	struct str line = str_of(l->text.ptr + begin, l->text.len - begin), key, value;
+	struct json_spans spans = json_spans_of(str_trim(line));
+	struct buf kept = { 0 };
+	bool whole = true;
+
+	while (whole && json_spans_next(&spans, &key, &value)) {
+		whole = !str_is(key, "type") || !is_ignored(l->o, str_of(value.ptr + 1, value.len - 2));
+		if (!is_ignored(l->o, key) || str_is(key, "type"))
+			buf_printf(&kept, "%c\"%.*s\":%.*s", kept.len ? ',' : '{', STR_ARG(key), STR_ARG(value));
+	}
+	l->text.len = begin;
+	if (whole)
+		buf_printf(&l->text, "%s}\n", buf_z(&kept));
+	buf_fini(&kept);
+	return whole;
+}
 
 static void lines_end(struct delta_lines *l)
 {
+	if (l->o->ignored_count && !lines_reduce(l, l->count ? l->ends[l->count - 1] : 0))
+		return;
 	mem_reserve(&l->ends, &l->capacity, l->count + 1, sizeof *l->ends);
 	l->ends[l->count++] = l->text.len;
 }
@@ -87,6 +130,51 @@ static void lines_fini(struct delta_lines *l)
 	buf_fini(&l->text);
 	buf_fini(&l->collected);
 	mem_free(l->ends);
+}
+
+/* --- what may be ignored --- */
+
+/* Appends the members that deltas have, each once. */
+static void names_of_members(struct buf *names)
+{
+	struct delta_lines all = { .o = &(const struct options){ .ignored_count = 0 } };
+	struct str lines, line, key, value;
+
+	for (unsigned kind = 0; kind < DELTA_KIND_COUNT; kind++)
+		event_write(&(struct delta){ .kind = (enum delta_kind)kind, .at_ms = -1 }, &all.text);
+	lines_add_call(&all, &(struct delta){ .kind = DELTA_TOOL_END });
+	lines = buf_str(&all.text);
+	while (str_split(&lines, '\n', &line)) {
+		struct json_spans spans = json_spans_of(line);
+
+		while (json_spans_next(&spans, &key, &value))
+			if (!str_is(key, "type") && !name_is_among(buf_str(names), key))
+				buf_printf(names, "%s%.*s", names->len ? ", " : "", STR_ARG(key));
+	}
+	lines_fini(&all);
+}
+
+static bool ignored_are_known(const struct options *o, struct error *err)
+{
+	struct buf deltas = { 0 }, members = { 0 };
+	struct str name;
+	bool good = true;
+
+	buf_add_z(&deltas, "tool");
+	for (unsigned kind = 0; kind < DELTA_KIND_COUNT; kind++)
+		buf_printf(&deltas, ", %s", delta_kind_name((enum delta_kind)kind));
+	names_of_members(&members);
+	for (size_t i = 0; good && i < o->ignored_count; i++) {
+		struct str rest = str_from(o->ignored[i]);
+
+		while (good && str_split(&rest, ',', &name))
+			good = name_is_among(buf_str(&deltas), str_trim(name)) || name_is_among(buf_str(&members), str_trim(name));
+	}
+	if (!good)
+		error_set(err, "--ignore takes names of deltas (%s) and of their members (%s), not '%.*s'", buf_z(&deltas), buf_z(&members), STR_ARG(name));
+	buf_fini(&deltas);
+	buf_fini(&members);
+	return good;
 }
 
 /* --- differences --- */
@@ -294,9 +382,9 @@ static int write_diff(struct diff *d, const struct tape_call *call)
 
 int tape_diff_run(struct tape_call *call)
 {
-	struct diff d = { .differences.count = 0 };
+	struct diff d = { .lines = { { .o = call->o }, { .o = call->o } } };
 	struct error err;
-	bool good = true;
+	bool good = ignored_are_known(call->o, &err);
 	int status;
 
 	for (int i = 0; good && i < 2; i++) {

@@ -1,0 +1,21 @@
+/*
+ * Which findings of `weir lint` are told, and which make it fail: --ignore, --baseline and --fail-on.
+ *
+ * A baseline is what an earlier `weir lint --json` printed: its findings are known, by their file, rule and words, each as often as it
+ * stands there. Of a rule with so many findings that the others were only counted, those are known too.
+ */
+#ifndef WEIR_APP_LINT_FILTER_H
+#define WEIR_APP_LINT_FILTER_H
+
+#include "app/lint_report.h"
+#include "app/options.h"
+
+struct lint_filter; /* heap */
+
+MUST_USE bool lint_filter_open(struct lint_filter **filter, const struct options *o, struct error *err);
+void lint_filter_free(struct lint_filter *filter); /* NULL is allowed */
+
+void lint_filter_apply(struct lint_filter *filter, struct lint_report *report); /* to a closed report: takes findings out of it */
+bool lint_filter_fails(const struct lint_filter *filter, const struct lint_report *report); /* what is left is exit status 1 */
+
+#endif
