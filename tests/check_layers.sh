@@ -21,7 +21,7 @@ may_include() {
 
 # header prefix, then the only files that may include it
 libraries='json-c@include/base/json_inside.h src/base/json_parse.c
-uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c
+uni(str|gbrk|width|lbrk|case|norm|ctype|types)@src/base/utf8.c src/base/words.c
 ini.h@src/base/ini.c
 gif_lib.h@src/base/image_pixels.c
 png.h@src/base/image_pixels.c
