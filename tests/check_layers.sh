@@ -33,7 +33,7 @@ curl/@include/net/http_inside.h src/net/http_failure.c
 (zlib|zstd).h@src/net/unpack.c
 brotli/@src/net/unpack.c
 openssl/@src/net/tls_limit.c src/base/digest.c
-sqlite3.h@src/store/database.c
+sqlite3.h@src/store/database.c src/store/clean_pages.c
 ncurses.h@include/ui/term/screen_inside.h src/ui/term/capability.c src/ui/term/terminfo.c
 curses.h@include/ui/term/screen_inside.h src/ui/term/capability.c src/ui/term/terminfo.c
 term.h@src/ui/term/terminfo.c

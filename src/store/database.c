@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "store/clean_pages.h"
 
 #define STATEMENTS_MOST 128
 #define VALUE_LIMIT (1 << 29)    /* bytes of one value: twice the largest answer */
@@ -239,7 +240,7 @@ static void set_up(struct database *db, enum database_mode mode)
 	database_bound(db, 0); /* the first statement reads the schema, which may be endless */
 	distrust(db->handle);
 	database_script(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;"
-	                "PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216");
+	                "PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216; PRAGMA max_page_count = " CLEAN_PAGES_MOST);
 	if (mode == DATABASE_CREATE)
 		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL");
 	database_script(db, mode == DATABASE_CREATE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
@@ -258,7 +259,8 @@ struct database *database_open(const char *path, enum database_mode mode, int bu
 
 	db->script.db = db;
 	db->running = &db->script;
-	code = sqlite3_open_v2(path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE, NULL);
+	code = sqlite3_open_v2(path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE,
+	                       clean_pages_vfs());
 
 	if (!db->handle)
 		mem_die(0);
