@@ -41,7 +41,6 @@ struct conversation_list {
 	bool is_read;              /* all pages were read */
 	struct history_search *search; /* under way; NULL: none */
 	bool searched;             /* `hits` are those of the filter, all of them */
-	bool narrowed;             /* ... but of whole words only: there was too much that begins with the last one */
 };
 
 void conversation_list_init(struct conversation_list *l, const struct library *library); /* borrows the library */

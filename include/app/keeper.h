@@ -120,9 +120,9 @@ void keeper_tend_run(int argc, char **argv);
  */
 enum keeper_errand {
 	KEEPER_TEND,
-	KEEPER_PREPARE, /* makes it usable */
-	KEEPER_REPAIR,  /* reads the whole file */
-	KEEPER_PURGE,   /* deletes for good what is hidden, with its tapes */
+	KEEPER_PREPARE, /* makes it usable, and leaves the rest to a later one */
+	KEEPER_REPAIR,  /* reads the whole file, else the same */
+	KEEPER_PURGE,   /* deletes for good what is hidden, with its tapes; in this process it leaves the rest, too */
 };
 enum history_status keeper_tend_here(enum keeper_errand errand, struct tend_result *result, struct error *err);
 

@@ -86,7 +86,4 @@ size_t utf8_cell(struct str s, struct utf8_cell *cell);
 /* Sum of the cell widths of `s`. */
 size_t utf8_width(struct str s);
 
-/* Whether `s` has `needle`, whatever the case of letters of any script (full case folding: "STRASSE" is in "Straße"). */
-bool utf8_has_nocase(struct str s, struct str needle);
-
 #endif

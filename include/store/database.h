@@ -55,7 +55,7 @@ void database_fail(struct database *db, enum database_status status, const char 
 
 /* --- statements --- */
 
-enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT };
+enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BYTES };
 
 /* Text that is not valid UTF-8, or that holds a NUL, is stored as a BLOB, byte for byte; column_text() reads both. */
 struct value {
@@ -67,6 +67,7 @@ struct value {
 #define INTEGER(number) ((struct value){ .type = VALUE_INTEGER, .integer = (int64_t)(number) })
 #define REAL(number) ((struct value){ .type = VALUE_REAL, .real = (number) })
 #define TEXT(view) ((struct value){ .type = VALUE_TEXT, .text = (view) })
+#define BYTES(view) ((struct value){ .type = VALUE_BYTES, .text = (view) }) /* a BLOB, whatever they are */
 #define NOTHING ((struct value){ .type = VALUE_NULL })
 #define TEXT_OR_NOTHING(z) ((z) ? TEXT(str_from(z)) : NOTHING)
 
@@ -102,6 +103,9 @@ int64_t row_integer(const struct rows *rows, int column);
 double row_real(const struct rows *rows, int column);
 struct str row_text(const struct rows *rows, int column);  /* borrowed until the next row; STR_NONE for NULL */
 char *row_copy(const struct rows *rows, int column);       /* heap; NULL for NULL */
+
+/* Forgets a virtual table, in a transaction: its own tables stay, as tables like others. No module has to be there for it. */
+void database_forget_virtual(struct database *db, const char *name);
 
 /* --- transactions --- */
 

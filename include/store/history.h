@@ -74,10 +74,17 @@ enum history_status history_commit(struct history *h, struct error *err);
  */
 enum history_status history_backup(struct history *h, const char *path, struct error *err);
 
-/* Whether history_tend() has work that should not wait: a large WAL. Costs nothing. */
+/* Whether history_tend() has work that should not wait: a large WAL, or many texts that are not indexed. Costs nothing. */
 bool history_wants_tending(const struct history *h);
+void history_is_tended(struct history *h); /* history_tend() has begun: it need not be asked for again */
 /* Moves the WAL into the file, as far as no other program reads it. Waits for the disk: not for the event loop. Not in a batch. */
 void history_checkpoint(struct history *h);
+
+/*
+ * Indexes what this handle has stored, where that is some megabytes: for imports, so that a search has little to read of what is not indexed
+ * yet. Not in a batch.
+ */
+enum history_status history_index_fresh(struct history *h, struct error *err);
 
 /* --- conversations --- */
 
@@ -192,23 +199,21 @@ struct history_hit {
 typedef bool history_visit_hit(void *ctx, const struct history_hit *hit); /* false ends the search */
 
 /*
- * Conversations that hold all the words, in one piece of text or in their title: first those with such titles, then those with texts that
- * history_tend() has not indexed yet, then the others, those with the newest texts first; each once. Case and accents do not count; `pre*` is
- * the beginning of a word, `"a phrase"` words in a row. Nothing else has a meaning, so no words are an error.
+ * Conversations that hold all the words, in one piece of text or in their title, each once: first those with such titles, then the others, both
+ * in the order of the list; then those whose texts nobody has indexed yet, after an import or a migration, the newest texts first. Case and
+ * accents do not count; `pre*` is the beginning of a word, `"a phrase"` words in a row. In scripts without blanks a word is any part of a
+ * sentence (base/words.h). Nothing else has a meaning, so no words are an error.
  */
 enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
 
 /*
- * The same in steps, for the event loop. A step is some 10 ms of work. Where the words are frequent as beginnings it is some 100 ms, and where
- * that is not enough, whole words are searched from there on. Of the texts that are not indexed yet, the newest 16 MiB are searched. Hits
- * have no snippets: those of the rows in view are made by history_snippet().
+ * The same in steps of some 10 ms of work, for the event loop. Hits have no snippets: those of the rows in view are made by history_snippet().
  */
 struct history_search; /* heap */
 struct history_search *history_search_new(struct str words, size_t limit);
 void history_search_free(struct history_search *s); /* NULL is allowed */
 /* Visits what is found next. `*more`: call it again. */
 enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more, struct error *err);
-bool history_search_is_narrowed(const struct history_search *s); /* whole words are searched in the place of beginnings */
 
 /* Heap; NULL if the text does not hold the words, or is gone. */
 char *history_snippet(struct history *h, struct str words, int64_t text);

@@ -9,10 +9,9 @@
 
 #define HISTORY_APPLICATION 0x77656972 /* "weir", in the file's header */
 /* The version of the tables, in the file's header and in `form`. The columns of USAGE_FIGURES do not belong to it: they are known by name. */
-#define HISTORY_FORM 206
+#define HISTORY_FORM 300
 
 #define HISTORY_FILE "history.db"
-#define HISTORY_TOKENIZER "unicode61 remove_diacritics 2" /* of the search */
 #define PIECE_BYTES ((size_t)16 << 10) /* text is cut into pieces of at most this size */
 
 /* Servers say any number: sums of integers that overflow would be an error. NULL if no row has one of both. */
@@ -31,6 +30,8 @@ struct history {
 	int64_t last_node;        /* that was written through this handle; 0: none */
 	const char *wrong;        /* what had become of the files when somebody looked last; NULL: nothing */
 	unsigned batch;           /* depth of history_batch() */
+	bool has_backlog;         /* the index lacks texts, or did when the file was opened */
+	size_t fresh_bytes;       /* of texts that were stored since history_index_fresh() */
 	int64_t unsummed;         /* the conversation whose sums are written at the end of the transaction; 0: none */
 	/* Statements made from the tables of columns; their addresses are their names. */
 	char *insert_node, *update_node, *select_node;
@@ -91,8 +92,11 @@ void history_create_tables(struct database *db);
  * let be where it does nothing: tables, columns and indexes without expressions.
  */
 enum history_status history_check_form(struct database *db, struct error *err);
-/* Adds what a file of this version lacks (HISTORY_OLDER): columns of figures. False: it is of another version. Columns of other builds stay. */
-bool history_add_columns(struct database *db);
+/*
+ * Brings a file to this version in a short transaction (HISTORY_OLDER): adds columns of figures to one of this version, where those of other
+ * builds stay; and to one of the version before the index, which is filled when the file is tended. False: it is of another version.
+ */
+bool history_upgrade(struct database *db);
 
 /*
  * Moves the WAL into the file. The next commit would begin the WAL anew, and sync its header: that commit is made here, not by a program that

@@ -21,6 +21,7 @@ typedef void tend_recovered(void *ctx, const char *damaged, int64_t turns);
 
 struct tend_options {
 	bool purge;         /* delete for good what is hidden */
+	bool briefly;       /* leave to a later call what may take minutes: filling the index, and rewriting a file of which much is free */
 	bool check;         /* read the whole file, recover it if it contradicts itself, else make its search anew */
 	tend_tape *tape;    /* told each tape whose last turn is deleted for good, before it is, to unlink it; NULL: nobody is */
 	bool (*may_recover)(void *ctx); /* asked before a damaged file is recovered: somebody has to hear of it. NULL: it may */

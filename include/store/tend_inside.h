@@ -14,6 +14,7 @@ struct tending {
 	char *real;             /* its path without links */
 	int lock;
 	struct database *db;
+	ino_t inode;            /* of its file */
 	struct error *err;
 	char *moved;            /* heap: where the old file is after a migration; NULL: there was none */
 	struct crash_handler built; /* removes the new file */
@@ -42,6 +43,12 @@ enum history_status tend_build(struct tending *t, struct database **db);
  */
 enum history_status tend_replace(struct tending *t, struct database *db, const char *kind, char **moved);
 enum history_status tend_finish_replacing(struct tending *t);
+
+/*
+ * Rewrites a file of which much is free, unless another program writes meanwhile. A file that cannot be rewritten stays as it is. Comes last:
+ * the open file may have been replaced.
+ */
+void tend_compact(struct tending *t);
 
 /* Recovers a damaged file that nobody in this process has open: what can be read goes to a new one. */
 enum history_status tend_rescue(struct tending *t);

@@ -169,7 +169,7 @@ static void list_forget_search(struct conversation_list *l)
 {
 	history_search_free(l->search);
 	l->search = NULL;
-	l->searched = l->narrowed = false;
+	l->searched = false;
 }
 
 void conversation_list_filter(struct conversation_list *l, struct str filter)
@@ -327,7 +327,6 @@ static void list_begin_search(struct conversation_list *l)
 
 void conversation_list_end_search(struct conversation_list *l)
 {
-	l->narrowed = l->search && history_search_is_narrowed(l->search);
 	l->searched = true;
 	history_search_free(l->search);
 	l->search = NULL;

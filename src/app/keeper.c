@@ -365,6 +365,8 @@ void keeper_tend(struct keeper *k, bool purge)
 		return;
 	}
 	k->purge_next = false;
+	if (k->history)
+		history_is_tended(k->history);
 	(void)keeper_tend_start(k, purge ? KEEPER_PURGE : KEEPER_TEND, &ignored);
 }
 

@@ -15,8 +15,8 @@
 #include "base/crash_handler.h"
 #include "store/tapes.h"
 
-#define LOOK_NS 50000000
-#define LOOKS_MOST 600 /* 30 s for what another program does */
+#define LOOK_NS 5000000 /* a program that tends lets others have their turn for TEND_GAP_MS */
+#define LOOKS_MOST 6000 /* 30 s for what another program does */
 
 static const char *const errands[] = { [KEEPER_TEND] = "tend", [KEEPER_PREPARE] = "prepare", [KEEPER_REPAIR] = "repair",
 	[KEEPER_PURGE] = "purge" };
@@ -63,6 +63,7 @@ static enum history_status tend_in_turn(enum keeper_errand errand, const struct 
 	options.tape = tend_drop_tape;
 	options.purge = errand == KEEPER_PURGE;
 	options.check = errand == KEEPER_REPAIR;
+	options.briefly |= errand == KEEPER_PREPARE || errand == KEEPER_REPAIR;
 	tend_heed_endings(before);
 	status = history_tend(&options, result, err);
 	for (int looks = 0; status == HISTORY_BUSY && errand != KEEPER_TEND && looks < LOOKS_MOST; looks++) {
@@ -90,7 +91,7 @@ static void tend_complain(void *ctx, const char *damaged, int64_t turns)
 
 enum history_status keeper_tend_here(enum keeper_errand errand, struct tend_result *result, struct error *err)
 {
-	return tend_in_turn(errand, &(struct tend_options){ .recovered = tend_complain }, result, err);
+	return tend_in_turn(errand, &(struct tend_options){ .briefly = errand == KEEPER_PURGE, .recovered = tend_complain }, result, err);
 }
 
 static void tend_say_recovered(void *said, const char *damaged, int64_t turns)

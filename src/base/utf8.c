@@ -1,8 +1,6 @@
 #include "base/utf8.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unicase.h>
 #include <unigbrk.h>
 #include <wchar.h>
 
@@ -498,26 +496,4 @@ size_t utf8_width(struct str s)
 		s = str_skip(s, utf8_cell(s, &cell));
 		width += cell.width;
 	}
-}
-
-/* --- case --- */
-
-static uint8_t *fold_case(struct str s, size_t *len)
-{
-	return u8_casefold((const uint8_t *)s.ptr, s.len, NULL, UNINORM_NFC, NULL, len);
-}
-
-bool utf8_has_nocase(struct str s, struct str needle)
-{
-	size_t len, needle_len;
-
-	if (str_has_nocase(s, needle))
-		return true;
-	if (ascii_length(s) == s.len && ascii_length(needle) == needle.len)
-		return false;
-	uint8_t *folded = fold_case(s, &len), *wanted = fold_case(needle, &needle_len);
-	bool has = folded && wanted && memmem(folded, len, wanted, needle_len);
-	free(folded);
-	free(wanted);
-	return has;
 }

@@ -318,13 +318,16 @@ static struct rows *find_statement(struct database *db, const char *sql)
 	return rows;
 }
 
+static int bind_bytes(sqlite3_stmt *statement, int at, struct str bytes)
+{
+	return sqlite3_bind_blob64(statement, at, bytes.ptr ? bytes.ptr : "", bytes.len, SQLITE_STATIC);
+}
+
 static int bind_text(sqlite3_stmt *statement, int at, struct str text)
 {
-	const char *ptr = text.ptr ? text.ptr : "";
-
-	if (memchr(ptr, '\0', text.len) || !utf8_is_valid(text))
-		return sqlite3_bind_blob64(statement, at, ptr, text.len, SQLITE_STATIC);
-	return sqlite3_bind_text64(statement, at, ptr, text.len, SQLITE_STATIC, SQLITE_UTF8);
+	if ((text.len && memchr(text.ptr, '\0', text.len)) || !utf8_is_valid(text))
+		return bind_bytes(statement, at, text);
+	return sqlite3_bind_text64(statement, at, text.ptr ? text.ptr : "", text.len, SQLITE_STATIC, SQLITE_UTF8);
 }
 
 static int bind_value(sqlite3_stmt *statement, int at, const struct value *value)
@@ -334,6 +337,7 @@ static int bind_value(sqlite3_stmt *statement, int at, const struct value *value
 	case VALUE_INTEGER: return sqlite3_bind_int64(statement, at, value->integer);
 	case VALUE_REAL: return sqlite3_bind_double(statement, at, value->real);
 	case VALUE_TEXT: return bind_text(statement, at, value->text);
+	case VALUE_BYTES: return bind_bytes(statement, at, value->text);
 	}
 	return SQLITE_MISUSE;
 }
@@ -450,6 +454,15 @@ int64_t database_changes(const struct database *db)
 int64_t database_last_row(const struct database *db)
 {
 	return sqlite3_last_insert_rowid(db->handle);
+}
+
+void database_forget_virtual(struct database *db, const char *name)
+{
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+	database_script(db, "PRAGMA writable_schema = ON");
+	database_do(db, "DELETE FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE VIRTUAL TABLE %'", VALUES(TEXT(str_from(name))));
+	database_script(db, "PRAGMA writable_schema = RESET");
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 }
 
 /* --- transactions --- */

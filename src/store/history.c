@@ -12,10 +12,13 @@
 
 #include "base/mem.h"
 #include "store/history_inside.h"
+#include "store/index.h"
 #include "store/paths.h"
 #include "store/private_folder.h"
 
 #define WAL_PAGES_WANT_TENDING 4096 /* 16 MiB */
+#define STALE_MOST 5000    /* pieces that a search has to read */
+#define STALE_AT_LAST 200
 #define LOOK_NS 10000000
 #define LOOKS_MOST 200 /* 2 s for another program that moves the WAL */
 
@@ -136,7 +139,41 @@ void history_require_row(struct history *h, int64_t count)
 
 bool history_wants_tending(const struct history *h)
 {
-	return database_wal_pages(h->db) > WAL_PAGES_WANT_TENDING;
+	return database_wal_pages(h->db) > WAL_PAGES_WANT_TENDING || h->has_backlog;
+}
+
+void history_is_tended(struct history *h)
+{
+	h->has_backlog = false;
+}
+
+/* --- the index --- */
+
+#define FRESH_BYTES_MOST ((size_t)4 << 20)
+
+/* One transaction, where it is worth one: for programs that store little, and are run often. */
+static void index_some_at_last(struct history *h)
+{
+	if (!database_integer(h->db, "SELECT EXISTS (SELECT 1 FROM stale LIMIT 1 OFFSET ?)", VALUES(INTEGER(STALE_AT_LAST)), 0))
+		return;
+	database_begin(h->db);
+	(void)index_some(h->db, INDEX_STALE);
+	database_end(h->db);
+}
+
+enum history_status history_index_fresh(struct history *h, struct error *err)
+{
+	enum history_status status = HISTORY_OK;
+	bool more = h->fresh_bytes >= FRESH_BYTES_MOST;
+
+	if (more)
+		h->fresh_bytes = 0;
+	while (more && status == HISTORY_OK) {
+		history_open_transaction(h);
+		more = index_some(h->db, INDEX_STALE);
+		status = history_close_transaction(h, "the history is not indexed", err);
+	}
+	return status;
 }
 
 void history_checkpoint(struct history *h)
@@ -159,6 +196,8 @@ void history_finish(struct history *h)
 
 	if (h)
 		database_clear(h->db);
+	if (writes)
+		index_some_at_last(h);
 	for (int looks = 0; h && looks < LOOKS_MOST && database_status(h->db) == DATABASE_OK && !database_checkpoint(h->db, false); looks++)
 		nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
 	if (writes && database_status(h->db) == DATABASE_OK)
@@ -232,6 +271,8 @@ static enum history_status open_checked(struct history *h, int patience_ms, stru
 		return history_status_of(opened);
 	}
 	status = history_check_form(h->db, err);
+	h->has_backlog = status == HISTORY_OK && database_integer(h->db, "SELECT backlog > 0 OR EXISTS (SELECT 1 FROM stale LIMIT 1 OFFSET ?) FROM form",
+	                                                          VALUES(INTEGER(STALE_MOST)), 0);
 	database_clear(h->db);
 	return status == HISTORY_OK && !database_has_wal(h->db) ? HISTORY_OLDER /* a backup: history_tend() opens it as ours */ : status;
 }

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "store/index.h"
 
 #define NOT_READ "the history cannot be read"
 #define NAME_BYTES_MOST ((size_t)40)
@@ -37,8 +38,6 @@ static bool object_next(struct str *schema, struct object *object)
 	object->text = str_head(*schema, length);
 	*schema = str_skip(*schema, length + 2);
 	words = str_skip(object->text, sizeof "CREATE " - 1);
-	if (str_starts(words, "VIRTUAL "))
-		words = str_skip(words, sizeof "VIRTUAL " - 1);
 	(void)str_split(&words, ' ', &object->type);
 	(void)str_split(&words, ' ', &object->name);
 	return true;
@@ -288,23 +287,6 @@ static enum history_status is_damaged(struct database *db, struct error *err)
 	return history_status_from(db, NOT_READ, err);
 }
 
-/* A virtual table has tables of its own, which may be damaged: then it cannot be opened. */
-static bool opens_virtual_tables(struct database *db)
-{
-	struct str schema = str_from(history_schema());
-	struct object object;
-
-	while (object_next(&schema, &object)) {
-		char sql[100];
-
-		if (!str_starts(object.text, "CREATE VIRTUAL "))
-			continue;
-		snprintf(sql, sizeof sql, "SELECT rowid FROM %.*s LIMIT 0", STR_ARG(object.name));
-		database_script(db, sql);
-	}
-	return database_status(db) != DATABASE_FAILED;
-}
-
 /* The header's number and the row say the same, so a damaged header is not mistaken for a later version, which would never be recovered. */
 static enum history_status check_version(struct database *db, const struct survey *s, int64_t version, struct error *err)
 {
@@ -327,8 +309,6 @@ static enum history_status check_tables(struct database *db, const struct survey
 		return is_damaged(db, err);
 	if (s->refused)
 		return not_ours(s->refused, err);
-	if (!opens_virtual_tables(db))
-		return is_damaged(db, err);
 	return s->lacks_columns ? HISTORY_OLDER : HISTORY_OK;
 }
 
@@ -360,7 +340,9 @@ enum history_status history_check_form(struct database *db, struct error *err)
 	return status;
 }
 
-/* --- columns that are missing --- */
+/* --- what is missing --- */
+
+#define FORMER_FORM 206 /* searched by a virtual table, FTS5's, beside a table of what that did not know yet */
 
 static void add_columns(struct database *db, const struct object *table, struct str theirs)
 {
@@ -376,23 +358,59 @@ static void add_columns(struct database *db, const struct object *table, struct 
 	} while (str_split(&line, '\n', &ignored));
 }
 
-bool history_add_columns(struct database *db)
+/* An index follows its table, so its columns are there. */
+static void add_missing(struct database *db, const struct object *ours)
+{
+	struct rows *r = database_rows(db, "SELECT sql FROM sqlite_schema WHERE name = ?", VALUES(TEXT(ours->name)));
+	bool is_there = rows_next(r);
+	char *sql = is_there ? row_copy(r, 0) : str_dup(ours->text);
+
+	rows_end(r);
+	if (!is_there)
+		database_script(db, sql);
+	else if (str_is(ours->type, "TABLE"))
+		add_columns(db, ours, str_from(sql));
+	mem_free(sql);
+}
+
+static void add_all_missing(struct database *db)
 {
 	struct str schema = str_from(history_schema());
 	struct object object;
 
-	if (database_integer(db, "PRAGMA user_version", NO_VALUES, 0) != HISTORY_FORM)
+	while (object_next(&schema, &object))
+		add_missing(db, &object);
+}
+
+/* What that version was searched by is gone for everybody else; its rows go when the file is tended. */
+static void upgrade_former(struct database *db)
+{
+	int64_t tended = database_integer(db, "SELECT tended FROM form", NO_VALUES, 0);
+	int64_t unclean = database_integer(db, "SELECT unclean FROM form", NO_VALUES, 0);
+	char numbers[160];
+
+	database_forget_virtual(db, "search");
+	database_script(db, "DROP TABLE form; DROP TABLE unindexed");
+	add_all_missing(db);
+	snprintf(numbers, sizeof numbers, "PRAGMA user_version = %d; INSERT INTO form (id, number, tended, unclean) VALUES (1, %d, %lld, %lld)", HISTORY_FORM,
+	         HISTORY_FORM, (long long)tended, (long long)unclean);
+	database_script(db, numbers);
+	index_begin_anew(db);
+}
+
+bool history_upgrade(struct database *db)
+{
+	int64_t version = database_integer(db, "PRAGMA user_version", NO_VALUES, 0);
+	struct error why;
+
+	if (version != HISTORY_FORM && version != FORMER_FORM)
 		return false;
 	database_begin(db);
-	while (object_next(&schema, &object)) {
-		struct rows *r = str_is(object.type, "TABLE")
-		                         ? database_rows(db, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", VALUES(TEXT(object.name))) : NULL;
-		char *theirs = rows_next(r) ? row_copy(r, 0) : NULL;
-
-		rows_end(r);
-		if (theirs)
-			add_columns(db, &object, str_from(theirs));
-		mem_free(theirs);
-	}
+	if (version == FORMER_FORM)
+		upgrade_former(db);
+	else
+		add_all_missing(db);
+	if (history_check_form(db, &why) != HISTORY_OK)
+		database_fail(db, DATABASE_FAILED, why.text);
 	return database_end(db) == DATABASE_OK;
 }

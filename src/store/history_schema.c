@@ -15,7 +15,8 @@ static const char schema[] =
 	"  id INTEGER PRIMARY KEY CHECK (id = 1),\n"
 	"  number INTEGER NOT NULL, -- equals PRAGMA user_version; another weir reads only what it knows\n"
 	"  tended INTEGER,          -- when the file was tended last, in milliseconds\n"
-	"  unclean INTEGER NOT NULL DEFAULT 0 -- deleted words may still be in the search or in the WAL\n"
+	"  unclean INTEGER NOT NULL DEFAULT 0, -- deleted words may still be in the index or in the WAL\n"
+	"  backlog INTEGER NOT NULL DEFAULT 0  -- pieces before this one are not in the index yet\n"
 	");\n"
 	"CREATE TABLE conversation (\n"
 	"  id INTEGER PRIMARY KEY AUTOINCREMENT,\n"
@@ -129,8 +130,21 @@ static const char schema[] =
 	"  content TEXT NOT NULL,\n"
 	"  UNIQUE (part, position)\n"
 	");\n"
-	"CREATE TABLE unindexed ( -- pieces that `search` does not know yet\n"
-	"  piece INTEGER PRIMARY KEY REFERENCES piece (id) ON DELETE CASCADE\n"
+	"CREATE TABLE block ( -- of the index of words, for weir's search: texts from this piece up to the next block's\n"
+	"  id INTEGER PRIMARY KEY,   -- its first piece\n"
+	"  texts BLOB NOT NULL,      -- pieces with their conversations\n" /* first: in another order a row would fit the columns of `piece` (tend_rescue.c) */
+	"  bytes INTEGER NOT NULL,   -- of its texts\n"
+	"  span INTEGER NOT NULL     -- the last piece is this less one behind the first\n"
+	");\n"
+	"CREATE TABLE leaf ( -- of a block: its words from one on, with the pieces that have them\n"
+	"  id INTEGER PRIMARY KEY,\n"
+	"  block INTEGER NOT NULL REFERENCES block (id) ON DELETE CASCADE,\n"
+	"  first TEXT NOT NULL,      -- word, without case and accents\n"
+	"  words BLOB NOT NULL,\n"
+	"  UNIQUE (block, first)\n"
+	");\n"
+	"CREATE TABLE stale ( -- pieces that the index does not know as they are\n"
+	"  piece INTEGER PRIMARY KEY\n"
 	");\n"
 	"CREATE TABLE attachment (\n"
 	"  id INTEGER PRIMARY KEY,\n"
@@ -180,16 +194,7 @@ static const char schema[] =
 	"    datetime(node.started, 'unixepoch') AS started, part.position, part.kind, part.name,\n"
 	"    (SELECT group_concat(content, '') FROM (SELECT content FROM piece WHERE piece.part = part.id ORDER BY piece.position)) AS text\n"
 	"  FROM part JOIN node ON node.id = part.node JOIN conversation ON conversation.id = node.conversation\n"
-	"  WHERE node.deleted IS NULL AND conversation.deleted IS NULL;\n"
-	"CREATE VIRTUAL TABLE search USING fts5 ( -- texts and refusals by word; rowid is piece.id\n"
-	"  content, content = 'piece', content_rowid = 'id', prefix = '2 3', tokenize = '" HISTORY_TOKENIZER "'\n"
-	");\n";
-
-/* SQLite gives 1000 pages of 4 KiB as the WAL's usual size; merges are made when the file is tended, never by a write. */
-static const char settings_of_search[] =
-	"INSERT INTO search (search, rank) VALUES ('automerge', 0);"
-	"INSERT INTO search (search, rank) VALUES ('crisismerge', 1900);"
-	"INSERT INTO search (search, rank) VALUES ('hashsize', 4194304);";
+	"  WHERE node.deleted IS NULL AND conversation.deleted IS NULL;\n";
 
 const char *history_schema(void)
 {
@@ -201,7 +206,6 @@ void history_create_tables(struct database *db)
 	char numbers[160];
 
 	database_script(db, schema);
-	database_script(db, settings_of_search);
 	snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d; INSERT INTO form (id, number) VALUES (1, %d)",
 	         HISTORY_APPLICATION, HISTORY_FORM, HISTORY_FORM);
 	database_script(db, numbers);

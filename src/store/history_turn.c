@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/totals.h"
+#include "store/index.h"
 #include "store/turn_members.h"
 #include "wire/protocol/protocol.h"
 
@@ -141,12 +142,12 @@ static size_t piece_length(struct str text)
 	return at;
 }
 
-struct piece { int64_t id, position; size_t bytes; bool unindexed; };
+struct piece { int64_t id, position; size_t bytes; bool is_stale; };
 
 static struct piece last_piece(struct database *db, int64_t part)
 {
 	struct rows *r = database_rows(db, "SELECT id, position, length(CAST(content AS BLOB)), "
-	                               "EXISTS (SELECT 1 FROM unindexed WHERE piece = piece.id) "
+	                               "EXISTS (SELECT 1 FROM stale WHERE piece = piece.id) "
 	                               "FROM piece WHERE part = ? ORDER BY position DESC LIMIT 1", VALUES(INTEGER(part)));
 	struct piece last = { .position = -1 };
 
@@ -162,10 +163,11 @@ static bool is_searched(enum part_kind kind)
 }
 
 /* Appends the text behind its first `stored` bytes. A piece that the search knows is not changed any more. */
-static void append_text(struct database *db, int64_t part, enum part_kind kind, struct str text, size_t stored)
+static void append_text(struct history *h, int64_t part, enum part_kind kind, struct str text, size_t stored)
 {
+	struct database *db = h->db;
 	struct piece last = stored ? last_piece(db, part) : (struct piece){ .position = -1 };
-	bool grows = last.position >= 0 && last.bytes < PIECE_BYTES && last.bytes <= stored && (last.unindexed || !is_searched(kind));
+	bool grows = last.position >= 0 && last.bytes < PIECE_BYTES && last.bytes <= stored && (last.is_stale || !is_searched(kind));
 	struct str rest = str_skip(text, grows ? stored - last.bytes : stored);
 
 	for (int64_t position = last.position + !grows; rest.len; position++) {
@@ -178,17 +180,17 @@ static void append_text(struct database *db, int64_t part, enum part_kind kind, 
 			continue;
 		}
 		database_do(db, "INSERT INTO piece (part, position, content) VALUES (?, ?, ?)", VALUES(INTEGER(part), INTEGER(position), TEXT(piece)));
-		if (is_searched(kind))
-			database_do(db, "INSERT INTO unindexed (piece) VALUES (?)", VALUES(INTEGER(database_last_row(db))));
+		if (is_searched(kind)) {
+			index_note(db, database_last_row(db));
+			h->fresh_bytes += piece.len;
+		}
 	}
 }
 
-/* Removes a part's text, also from the search. */
+/* Removes a part's text. */
 static void drop_text(struct database *db, int64_t part)
 {
-	database_do(db, "INSERT INTO search (search, rowid, content) SELECT 'delete', piece.id, content FROM piece JOIN part ON part.id = piece.part "
-	            "WHERE part = ? AND kind IN ('text', 'refusal') AND typeof(content) = 'text' AND piece.id NOT IN (SELECT piece FROM unindexed)",
-	            VALUES(INTEGER(part)));
+	database_do(db, "INSERT OR IGNORE INTO stale SELECT id FROM piece WHERE part = ?", VALUES(INTEGER(part)));
 	database_do(db, "DELETE FROM piece WHERE part = ?", VALUES(INTEGER(part)));
 }
 
@@ -223,7 +225,7 @@ static struct stored_parts stored_parts(struct database *db, int64_t node)
 	return parts;
 }
 
-static void put_text(struct database *db, const struct part *p, struct stored_part stored)
+static void put_text(struct history *h, const struct part *p, struct stored_part stored)
 {
 	/* The end of a call replaces its arguments; else text only grows. */
 	bool replaced = stored.bytes > p->text.len || (p->kind == PART_TOOL_CALL && !p->open && stored.bytes);
@@ -231,12 +233,13 @@ static void put_text(struct database *db, const struct part *p, struct stored_pa
 	if (p->kind == PART_ATTACHMENT)
 		return;
 	if (replaced)
-		drop_text(db, stored.id);
-	append_text(db, stored.id, p->kind, buf_str(&p->text), replaced ? 0 : stored.bytes);
+		drop_text(h->db, stored.id);
+	append_text(h, stored.id, p->kind, buf_str(&p->text), replaced ? 0 : stored.bytes);
 }
 
-static void put_part(struct database *db, int64_t node, size_t position, const struct part *p, const struct stored_part *stored)
+static void put_part(struct history *h, int64_t node, size_t position, const struct part *p, const struct stored_part *stored)
 {
+	struct database *db = h->db;
 	struct value attachment = p->kind == PART_ATTACHMENT ? keep_attachment(db, buf_str(&p->text)) : NOTHING;
 	struct value id = stored ? INTEGER(stored->id) : NOTHING;
 	struct stored_part row = stored ? *stored : (struct stored_part){ .open = true };
@@ -251,11 +254,12 @@ static void put_part(struct database *db, int64_t node, size_t position, const s
 	                   INTEGER(p->open), INTEGER(p->valid), INTEGER(p->is_error), REAL(p->begun_ms), REAL(p->ended_ms)));
 	if (!stored)
 		row.id = database_last_row(db);
-	put_text(db, p, row);
+	put_text(h, p, row);
 }
 
-static void put_parts(struct database *db, int64_t node, const struct turn *t)
+static void put_parts(struct history *h, int64_t node, const struct turn *t)
 {
+	struct database *db = h->db;
 	struct stored_parts stored = stored_parts(db, node);
 
 	for (size_t i = 0; i < t->part_count; i++) {
@@ -263,7 +267,7 @@ static void put_parts(struct database *db, int64_t node, const struct turn *t)
 		const struct part *p = &t->parts[i];
 
 		if (!known || known->open || p->open || known->bytes != p->text.len)
-			put_part(db, node, i, p, known);
+			put_part(h, node, i, p, known);
 	}
 	for (size_t i = t->part_count; i < stored.count; i++) {
 		drop_text(db, stored.at[i].id);
@@ -402,7 +406,7 @@ enum history_status history_put_turn(struct history *h, int64_t conversation, in
 
 	history_open_transaction(h);
 	put_node(h, conversation, parent, t, &row);
-	put_parts(h->db, row, t);
+	put_parts(h, row, t);
 	put_joints(h->db, row, t);
 	put_notes(h->db, row, t);
 	put_citations(h->db, row, &t->citations);

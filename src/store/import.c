@@ -163,6 +163,7 @@ static bool keep(void *ctx, struct imported *im)
 {
 	struct importing *all = ctx;
 	struct keeping k = { .h = all->h, .im = im, .err = all->err, .nodes = mem_new((im->count + 1) * sizeof(int64_t)) };
+	struct error ignored;
 	bool is_new = false;
 
 	if (!im->count || im->is_too_large) {
@@ -185,6 +186,7 @@ static bool keep(void *ctx, struct imported *im)
 	}
 	mem_free(k.nodes);
 	mem_free(k.known.at);
+	(void)history_index_fresh(all->h, &ignored); /* what fails is indexed when the file is tended */
 	if (history_wants_tending(all->h))
 		history_checkpoint(all->h);
 	return !all->failed && (!all->options || !all->options->between || all->options->between(all->options->ctx, all->counts));

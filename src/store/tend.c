@@ -6,20 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "store/index.h"
 #include "store/prompts.h"
 #include "store/tend_inside.h"
 
 #define LOCK_FILE "history.lock"
 #define PATIENCE_MS 5000
-#define PIECES_AT_ONCE 64       /* deleted in one transaction: some 50 ms */
-#define INDEXED_AT_ONCE 256     /* pieces, in one transaction: at most 4 MiB, some 100 ms */
-#define INDEXED_MOST 512        /* transactions whose indexes are merged at once; FTS5 has room for 2000, then it merges all in one transaction */
-#define NODES_AT_ONCE 256
-#define MERGED_PAGES 400        /* of the search, in one transaction */
+#define PIECES_AT_ONCE 1000     /* deleted in one transaction: at most 16 MiB */
+#define NODES_AT_ONCE 2000
 #define WAL_PAGES_MOST 8192     /* 32 MiB: a larger WAL makes reading slow */
 
 /* --- the folder, and the lock that one program has --- */
@@ -99,10 +98,12 @@ static enum history_status tend_open(struct tending *t)
 	enum database_status opened;
 	enum history_status status = tend_touch(t);
 	struct error why = { "" };
+	struct stat facts;
 	char *path;
 
 	if (status != HISTORY_OK)
 		return status;
+	t->inode = fstatat(t->folder.fd, HISTORY_FILE, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts.st_ino : 0;
 	path = tend_path(t, HISTORY_FILE);
 	t->db = database_open(path, DATABASE_CREATE, PATIENCE_MS, &opened, &why);
 	mem_free(path);
@@ -124,47 +125,65 @@ static void pause_between(struct database *db)
 	nanosleep(&(struct timespec){ .tv_nsec = TEND_GAP_MS * 1000000L }, NULL);
 }
 
-/* Merges some pages of the search's index. False if there is nothing to merge. All of it: with negative pages, as FTS5 has it. */
-static bool merge_some(struct database *db, int pages)
+static bool index_next(struct database *db, enum index_what what)
 {
-	int64_t before = database_changes(db);
-
-	database_do(db, "INSERT INTO search (search, rank) VALUES ('merge', ?)", VALUES(INTEGER(pages)));
-	pause_between(db);
-	return database_status(db) == DATABASE_OK && database_changes(db) - before >= 2;
-}
-
-/* Pieces of a part that may still grow wait, but not for ever: its writer may have been interrupted. */
-static const char index_some[] =
-	"INSERT INTO search (rowid, content) SELECT piece.id, piece.content FROM piece WHERE id IN (SELECT piece FROM chosen) "
-	"AND typeof(content) = 'text'";
-
-static bool index_next(struct database *db)
-{
-	int64_t chosen;
+	bool more;
 
 	database_begin(db);
-	database_do(db, "DELETE FROM chosen", NO_VALUES);
-	chosen = database_do(db, "INSERT INTO chosen SELECT unindexed.piece FROM unindexed JOIN piece ON piece.id = unindexed.piece "
-	                     "JOIN part ON part.id = piece.part JOIN node ON node.id = part.node "
-	                     "WHERE part.open = 0 OR node.started < ? ORDER BY unindexed.piece LIMIT ?",
-	                     VALUES(INTEGER(history_now_ms() / 1000 - 24 * 3600), INTEGER(INDEXED_AT_ONCE)));
-	database_do(db, index_some, NO_VALUES);
-	database_do(db, "DELETE FROM unindexed WHERE piece IN (SELECT piece FROM chosen)", NO_VALUES);
-	return database_end(db) == DATABASE_OK && chosen == INDEXED_AT_ONCE;
+	more = index_some(db, what);
+	return database_end(db) == DATABASE_OK && more;
+}
+
+/* Whoever had a turn meanwhile may have put another one in its place. */
+static bool is_same_file(const struct tending *t)
+{
+	struct stat facts;
+
+	return fstatat(t->folder.fd, HISTORY_FILE, &facts, AT_SYMLINK_NOFOLLOW) == 0 && facts.st_ino == t->inode;
+}
+
+/* The same pause, in which another program may have its turn that wants to tend the file. */
+static void tend_lets_others(struct tending *t)
+{
+	flock(t->lock, LOCK_UN);
+	pause_between(t->db);
+	while (flock(t->lock, LOCK_EX) != 0 && errno == EINTR)
+		;
 }
 
 static void tend_index(struct tending *t)
 {
-	for (bool more = true; more;) {
-		for (int i = 0; i < INDEXED_MOST && more; i++) {
-			more = index_next(t->db);
-			if (more)
-				pause_between(t->db);
-		}
-		while (merge_some(t->db, MERGED_PAGES))
-			;
+	while (is_same_file(t) && index_next(t->db, INDEX_ALL))
+		tend_lets_others(t);
+}
+
+/* --- what the search of the version before left --- */
+
+#define FORMER_ROWS 1000 /* deleted in one transaction: at most 8 MiB */
+
+static bool has_former_search(struct database *db)
+{
+	return database_integer(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'search_data' AND "
+	                        "sql = 'CREATE TABLE ''search_data''(id INTEGER PRIMARY KEY, block BLOB)'", NO_VALUES, 0);
+}
+
+/* Its words are overwritten, as all that is deleted. */
+static void drop_former_search(struct tending *t)
+{
+	struct database *db = t->db;
+	int64_t deleted = has_former_search(db);
+
+	if (!deleted)
+		return;
+	while (deleted) {
+		database_begin(db);
+		deleted = database_do(db, "DELETE FROM search_data WHERE id IN (SELECT id FROM search_data LIMIT ?)", VALUES(INTEGER(FORMER_ROWS)));
+		database_end(db);
+		tend_lets_others(t);
 	}
+	database_begin(db);
+	database_script(db, "DROP TABLE search_data; DROP TABLE search_idx; DROP TABLE search_docsize; DROP TABLE search_config");
+	database_end(db);
 }
 
 /* --- deleting for good --- */
@@ -174,8 +193,9 @@ void tend_begin(struct database *db)
 	database_script(db, "CREATE TEMP TABLE chosen (piece INTEGER PRIMARY KEY)");
 }
 
-#define DELETED "(node.deleted IS NOT NULL OR conversation.deleted IS NOT NULL)"
-#define DELETED_NODES "SELECT node.id FROM node JOIN conversation ON conversation.id = node.conversation WHERE " DELETED
+/* A node may be there twice. */
+#define HIDDEN "(SELECT id FROM node WHERE deleted IS NOT NULL UNION ALL SELECT node.id FROM conversation " \
+	"CROSS JOIN node ON node.conversation = conversation.id WHERE conversation.deleted IS NOT NULL)"
 
 /* Nothing is added below a hidden node (history_put_turn()), but a recovered file may hold such rows: they would keep it from being deleted. */
 static void hide_below(struct database *db)
@@ -185,12 +205,13 @@ static void hide_below(struct database *db)
 		;
 }
 
-#define TAPES "SELECT tape FROM node JOIN conversation ON conversation.id = node.conversation WHERE tape IS NOT NULL AND "
-
 /* Tapes go first: after an interruption their rows still name them. Copies of a turn have its tape, too: it goes with the last of them. */
 static void purge_tapes(struct tending *t)
 {
-	struct rows *r = database_rows(t->db, TAPES DELETED " EXCEPT " TAPES "NOT " DELETED, NO_VALUES);
+	struct rows *r = database_rows(t->db, "SELECT DISTINCT gone.tape FROM " HIDDEN " AS hidden CROSS JOIN node AS gone ON gone.id = hidden.id "
+	                               "WHERE gone.tape IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node JOIN conversation "
+	                               "ON conversation.id = node.conversation WHERE node.started = gone.started AND node.tape = gone.tape AND "
+	                               "node.deleted IS NULL AND conversation.deleted IS NULL)", NO_VALUES);
 
 	while (rows_next(r)) {
 		char *tape = row_copy(r, 0);
@@ -206,8 +227,8 @@ static void purge_tapes(struct tending *t)
 static void purge_prompts(struct tending *t)
 {
 	struct rows *r = database_rows(t->db, "SELECT (SELECT group_concat(content, '') FROM (SELECT content FROM piece WHERE part = part.id ORDER BY id)) "
-	                               "FROM part JOIN node ON node.id = part.node JOIN conversation ON conversation.id = node.conversation "
-	                               "WHERE kind = 'text' AND role = 'user' AND " DELETED, NO_VALUES);
+	                               "FROM " HIDDEN " AS hidden CROSS JOIN node ON node.id = hidden.id CROSS JOIN part ON part.node = node.id "
+	                               "WHERE kind = 'text' AND role = 'user'", NO_VALUES);
 	struct prompts_removal removal = { 0 };
 
 	while (rows_next(r))
@@ -222,17 +243,14 @@ static bool purge_pieces(struct database *db)
 
 	database_begin(db);
 	database_do(db, "DELETE FROM chosen", NO_VALUES);
-	chosen = database_do(db, "INSERT INTO chosen SELECT piece.id FROM node JOIN conversation ON conversation.id = node.conversation "
-	                     "JOIN part ON part.node = node.id JOIN piece ON piece.part = part.id WHERE " DELETED " LIMIT ?",
-	                     VALUES(INTEGER(PIECES_AT_ONCE)));
-	database_do(db, "INSERT INTO search (search, rowid, content) SELECT 'delete', piece.id, content FROM piece JOIN part ON part.id = piece.part "
-	            "WHERE piece.id IN (SELECT piece FROM chosen) AND kind IN ('text', 'refusal') AND typeof(content) = 'text' "
-	            "AND piece.id NOT IN (SELECT piece FROM unindexed)", NO_VALUES);
+	chosen = database_do(db, "INSERT OR IGNORE INTO chosen SELECT piece.id FROM " HIDDEN " AS hidden CROSS JOIN part ON part.node = hidden.id "
+	                     "CROSS JOIN piece ON piece.part = part.id LIMIT ?", VALUES(INTEGER(PIECES_AT_ONCE)));
+	database_do(db, "INSERT OR IGNORE INTO stale SELECT piece FROM chosen", NO_VALUES);
 	database_do(db, "DELETE FROM piece WHERE id IN (SELECT piece FROM chosen)", NO_VALUES);
 	database_do(db, "UPDATE form SET unclean = 1 WHERE unclean = 0", NO_VALUES);
 	database_end(db);
 	pause_between(db);
-	return database_status(db) == DATABASE_OK && chosen == PIECES_AT_ONCE;
+	return database_status(db) == DATABASE_OK && chosen > 0;
 }
 
 /* Children have larger ids than their parents, so they go first. */
@@ -243,13 +261,13 @@ static bool purge_nodes(struct database *db)
 	database_begin(db);
 	hide_below(db);
 	database_do(db, "DELETE FROM chosen", NO_VALUES);
-	database_do(db, "INSERT INTO chosen " DELETED_NODES " ORDER BY node.id DESC LIMIT ?", VALUES(INTEGER(NODES_AT_ONCE)));
+	database_do(db, "INSERT OR IGNORE INTO chosen SELECT id FROM " HIDDEN " ORDER BY id DESC LIMIT ?", VALUES(INTEGER(NODES_AT_ONCE)));
 	database_do(db, "UPDATE node SET child = NULL WHERE child IN (SELECT piece FROM chosen) AND id IN "
 	            "(SELECT parent FROM node WHERE id IN (SELECT piece FROM chosen))", NO_VALUES);
 	deleted = database_do(db, "DELETE FROM node WHERE id IN (SELECT piece FROM chosen)", NO_VALUES);
 	database_end(db);
 	pause_between(db);
-	return deleted == NODES_AT_ONCE;
+	return database_status(db) == DATABASE_OK && deleted > 0;
 }
 
 static void purge_rest(struct database *db)
@@ -261,11 +279,10 @@ static void purge_rest(struct database *db)
 	database_end(db);
 }
 
-/* Deleted terms stay in the index of the search until all of it has been merged. */
 void tend_purge_search(struct database *db)
 {
-	while (merge_some(db, -MERGED_PAGES))
-		;
+	while (index_next(db, INDEX_GONE))
+		pause_between(db);
 }
 
 /* Also what was deleted by somebody who did not come to the end. */
@@ -317,6 +334,7 @@ static void tend_clean(struct tending *t)
 
 	if (!database_integer(db, "SELECT unclean FROM form", NO_VALUES, 0))
 		return;
+	drop_former_search(t);
 	tend_purge_search(db);
 	if (database_status(db) != DATABASE_OK)
 		return;
@@ -344,16 +362,11 @@ static void tend_forget_search(struct database *db)
 {
 	database_clear(db);
 	database_begin(db);
-	database_do(db, "INSERT INTO search (search) VALUES ('delete-all')", NO_VALUES);
-	database_do(db, "INSERT OR IGNORE INTO unindexed SELECT piece.id FROM piece JOIN part ON part.id = piece.part "
-	            "WHERE kind IN ('text', 'refusal')", NO_VALUES);
+	index_begin_anew(db);
 	database_end(db);
 }
 
-/*
- * Reads the whole file. SQLite's check leaves the search out, and the search's own check does not see all damage, such as of an index of
- * prefixes: what has been called damaged, and is sound otherwise, gets a new search.
- */
+/* Reads the whole file. SQLite's check does not look into the rows of the index: what has been called damaged, and is sound, gets a new one. */
 static enum history_status tend_check(struct tending *t)
 {
 	enum history_status status;
@@ -375,7 +388,7 @@ static enum history_status tend_open_sound(struct tending *t, bool check)
 		status = history_is_emptied(t->folder.fd) ? HISTORY_DAMAGED : tend_open(t);
 	if (status == HISTORY_OLDER) {
 		database_clear(t->db);
-		status = history_add_columns(t->db) ? HISTORY_OK : tend_migrate(t);
+		status = history_upgrade(t->db) ? HISTORY_OK : tend_migrate(t);
 		tend_close(t);
 		if (status == HISTORY_OK)
 			status = tend_open(t);
@@ -385,14 +398,22 @@ static enum history_status tend_open_sound(struct tending *t, bool check)
 
 static enum history_status tend_work(struct tending *t)
 {
+	enum history_status status;
+
 	tend_begin(t->db);
 	/* A sync in a transaction would keep others from writing. The checkpoint at the end syncs. */
 	database_script(t->db, "PRAGMA synchronous = NORMAL");
 	tend_purge(t);
-	tend_index(t);
 	tend_clean(t);
+	if (!t->options->briefly)
+		tend_index(t);
+	if (!t->options->briefly && is_same_file(t))
+		drop_former_search(t);
 	history_move_wal(t->db);
-	return history_status_from(t->db, "the history is not tended", t->err);
+	status = history_status_from(t->db, "the history is not tended", t->err);
+	if (status == HISTORY_OK && !t->options->briefly && is_same_file(t))
+		tend_compact(t);
+	return status;
 }
 
 static enum history_status tend_once(struct tending *t, bool check)

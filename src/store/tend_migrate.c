@@ -2,6 +2,7 @@
 #include "store/tend_inside.h"
 
 #include "base/mem.h"
+#include "store/index.h"
 
 /* The columns that both versions have. */
 static char *common_columns(struct database *db, const char *table)
@@ -41,7 +42,7 @@ static void copy_all(struct tending *t, struct database *db)
 	database_script(db, "BEGIN"); /* IMMEDIATE would ask for the lock of the old file too */
 	for (size_t i = 0; i < TEND_TABLES; i++)
 		copy_table(db, tend_tables[i]);
-	database_do(db, "INSERT INTO unindexed SELECT piece.id FROM piece JOIN part ON part.id = piece.part WHERE kind IN ('text', 'refusal')", NO_VALUES);
+	index_begin_anew(db);
 	database_end(db);
 	database_script(db, "DETACH old");
 	mem_free(path);

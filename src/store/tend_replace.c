@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,24 +38,36 @@ void tend_drop_built(struct tending *t)
 	remove_built(t);
 }
 
-enum history_status tend_build(struct tending *t, struct database **db)
+/* Creates an empty file, so that it is private from the beginning. */
+static bool touch_built(struct tending *t)
 {
-	enum database_status opened;
-	struct error why = { "" };
-	char *path = tend_path(t, BUILT);
 	int fd;
 
 	tend_drop_built(t);
 	t->built = (struct crash_handler){ .run = remove_built, .ctx = t };
 	crash_handler_add(&t->built);
-	*db = NULL;
-	if (private_file_open(&t->folder, BUILT, O_RDWR | O_CREAT, &fd, t->err) == PRIVATE_OPEN) {
-		close(fd);
-		*db = database_open(path, DATABASE_CREATE, 0, &opened, &why);
-		if (!*db)
-			error_set(t->err, NOT_REPLACED ": %s", why.text);
-	}
+	if (private_file_open(&t->folder, BUILT, O_RDWR | O_CREAT, &fd, t->err) != PRIVATE_OPEN)
+		return false;
+	close(fd);
+	return true;
+}
+
+static struct database *open_built(struct tending *t)
+{
+	enum database_status opened;
+	struct error why = { "" };
+	char *path = tend_path(t, BUILT);
+	struct database *db = database_open(path, DATABASE_CREATE, 0, &opened, &why);
+
+	if (!db)
+		error_set(t->err, NOT_REPLACED ": %s", why.text);
 	mem_free(path);
+	return db;
+}
+
+enum history_status tend_build(struct tending *t, struct database **db)
+{
+	*db = touch_built(t) ? open_built(t) : NULL;
 	if (!*db)
 		tend_drop_built(t);
 	if (!*db)
@@ -145,4 +158,69 @@ enum history_status tend_finish_replacing(struct tending *t)
 		return take_place(t, "before", &t->moved);
 	unlinkat(t->folder.fd, READY, 0); /* interrupted before the old file was moved: it is done anew */
 	return HISTORY_OK;
+}
+
+/* --- without free pages --- */
+
+#define FREE_LEAST (16 << 20) /* bytes; less is taken again soon enough */
+#define FREE_SHARE 4          /* ... and a quarter of the file */
+
+static int64_t bytes_of(struct database *db, const char *pragma)
+{
+	return database_integer(db, pragma, NO_VALUES, 0) * database_integer(db, "PRAGMA page_size", NO_VALUES, 0);
+}
+
+/* There is much to gain, and room for the new file beside the old one. */
+static bool is_worth_it(const struct tending *t)
+{
+	int64_t all = bytes_of(t->db, "PRAGMA page_count"), unused = bytes_of(t->db, "PRAGMA freelist_count");
+	struct statvfs disk;
+
+	return unused >= FREE_LEAST && unused >= all / FREE_SHARE && fstatvfs(t->folder.fd, &disk) == 0 &&
+	       (int64_t)(disk.f_bavail * disk.f_frsize) > 2 * (all - unused);
+}
+
+/* SQLite may leave the copy unsynced. */
+static bool sync_built(struct tending *t)
+{
+	int fd = openat(t->folder.fd, BUILT, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	bool good = fd >= 0 && fsync(fd) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+static void replace_compacted(struct tending *t)
+{
+	struct database *db = open_built(t);
+	struct buf aside = { 0 };
+	char *moved = NULL;
+
+	if (db && tend_replace(t, db, "before", &moved) == HISTORY_OK) {
+		buf_printf(&aside, "%s-wal", moved);
+		unlink(moved);
+		unlink(buf_z(&aside));
+	}
+	mem_free(moved);
+	buf_fini(&aside);
+}
+
+void tend_compact(struct tending *t)
+{
+	int64_t version = database_integer(t->db, "PRAGMA data_version", NO_VALUES, 0);
+	char *path = tend_path(t, BUILT);
+
+	if (is_worth_it(t) && touch_built(t)) {
+		database_do(t->db, "VACUUM INTO ?", VALUES(TEXT(str_from(path))));
+		if (database_status(t->db) == DATABASE_OK && sync_built(t)) {
+			database_begin(t->db); /* from here on nobody writes */
+			if (database_integer(t->db, "PRAGMA data_version", NO_VALUES, version - 1) == version)
+				replace_compacted(t);
+			database_end(t->db);
+		}
+		tend_drop_built(t);
+	}
+	t->err->text[0] = '\0'; /* it is no failure of the tending */
+	mem_free(path);
 }

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "chat/title.h"
+#include "store/index.h"
 #include "store/rescue.h"
 
 #define ROWS_AT_ONCE 2000         /* in one transaction */
@@ -182,7 +183,6 @@ static const char *const repairs[] = {
 	"DELETE FROM joint WHERE node NOT IN (SELECT id FROM node)",
 	"DELETE FROM source WHERE node NOT IN (SELECT id FROM node)",
 	"DELETE FROM place WHERE node NOT IN (SELECT id FROM node)",
-	"INSERT OR IGNORE INTO unindexed SELECT piece.id FROM piece JOIN part ON part.id = piece.part WHERE kind IN ('text', 'refusal')",
 };
 
 /* The words of a conversation's first prompt, or the name of a file with it. A text comes in the order of its pieces, and one is enough. */
@@ -254,6 +254,7 @@ static void fill(struct tending *t, struct filling *f)
 		database_do(db, repairs[i], NO_VALUES);
 	title_all_anew(db);
 	sum_up_all(db);
+	index_begin_anew(db);
 	database_end(db);
 	t->result->recovered = database_integer(db, "SELECT count(*) FROM node", NO_VALUES, 0);
 	if (file >= 0)

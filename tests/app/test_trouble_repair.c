@@ -214,7 +214,7 @@ static void leftovers_go_with_the_next_start(void)
 
 	home_write(home, TROUBLE_FILE ".part", "half");
 	home_write(home, TROUBLE_FILE ".part-wal", "half");
-	CHECK(program_run(&p, STR_NONE, ARGS("history", "search", "Soda"), ARGS(data)) == 0, "%s", buf_z(&p.errors));
+	CHECK(program_run(&p, STR_NONE, ARGS("history", "delete", "1", "--yes"), ARGS(data)) == 0, "%s", buf_z(&p.errors));
 	CU_ASSERT_EQUAL(files_of(home, "history.db.part"), 0);
 	program_free(&p);
 	home_free(home);

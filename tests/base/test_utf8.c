@@ -330,25 +330,11 @@ static void a_head_splits_no_character(void)
 	CU_ASSERT_EQUAL(utf8_head(STR("\x80\x80\x80"), 2).len, 0);
 }
 
-static void the_case_of_letters_is_ignored(void)
-{
-	static const struct { const char *text, *needle; bool has; } cases[] = {
-		{ "Cologne", "COLOG", true }, { "Cologne", "gnu", false }, { "", "", true }, { "a", "", true }, { "", "a", false },
-		{ "\u00dcber", "\u00fcBER", true }, { "Stra\u00dfe", "STRASSE", true }, { "\u039f\u03b4\u03cc\u03c2", "\u03bf\u03b4\u03cc\u03c3", true },
-		{ "\u041c\u043e\u0441\u043a\u0432\u0430", "\u043c\u041e\u0421", true }, { "u\u0308ber", "\u00dcBER", true }, { "\u00fc", "u", false },
-		{ "a\xff\u00fc", "A", true },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		CHECK(utf8_has_nocase(str_from(cases[i].text), str_from(cases[i].needle)) == cases[i].has, "case %zu", i);
-}
-
 const struct suite suite_utf8 = { "utf8", (const struct test[]){
 	TEST(repairs_maximal_subparts),
 	TEST(agrees_with_libunistring),
 	TEST(codes_survive),
 	TEST(a_head_splits_no_character),
-	TEST(the_case_of_letters_is_ignored),
 	TEST(clusters_both_ways),
 	TEST(walking_back_meets_the_same_ends),
 	TEST(bounds),

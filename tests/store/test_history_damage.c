@@ -431,7 +431,7 @@ static void check_text_of_table(const char *word, bool check)
 static void a_table_with_a_damaged_text_is_recovered(void)
 {
 	begin();
-	check_text_of_table("unicode61", false);
+	check_text_of_table("span INTEGER", false);
 	check_text_of_table("model_unknown", true);
 	end();
 }

@@ -162,7 +162,7 @@ static void two_programs_write_and_one_tends(void)
 	                                 "JOIN conversation ON conversation.id = conversation WHERE content LIKE title || ' %.' || title || ' %.'", NO_VALUES,
 	                                 -1), WRITERS * TURNS);
 	CU_ASSERT_TRUE(database_is_sound(h->db));
-	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM unindexed", NO_VALUES, -1), WRITERS * TURNS); /* their parts are open */
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM stale", NO_VALUES, -1), WRITERS * TURNS); /* their parts are open */
 	history_close(h);
 	shelf_end();
 }

@@ -188,9 +188,9 @@ void list_card_draw(struct list_card *c, struct canvas *canvas)
 	if (searching && (!rows || !c->list.search)) /* or these are the hits of the search before */
 		snprintf(figures, sizeof figures, "searching");
 	else
-		snprintf(figures, sizeof figures, "%s%s %s%s", figure_count(count, (int64_t)rows),
+		snprintf(figures, sizeof figures, "%s%s %s", figure_count(count, (int64_t)rows),
 		         searching || (!c->list.is_read && !c->list.filter.len) ? "+" : "",
-		         c->list.filter.len ? "found" : "in all", c->list.narrowed ? ", whole words" : "");
+		         c->list.filter.len ? "found" : "in all");
 	card_keys(c, keys, sizeof keys);
 	c->page = listing_draw(&(struct listing){
 		.title = STR("Conversations"), .figures = str_from(figures), .keys = str_from(keys),

@@ -116,10 +116,10 @@ static int import_tell(enum import_status status, const struct import_counts *co
 	return output_status(&out, status == IMPORT_DONE ? EXIT_DONE : history_call_failed(err));
 }
 
-static bool import_tend(struct error *err)
+static bool import_tend(enum keeper_errand errand, struct error *err)
 {
 	struct tend_result result;
-	bool good = keeper_tend_here(KEEPER_PREPARE, &result, err) == HISTORY_OK;
+	bool good = keeper_tend_here(errand, &result, err) == HISTORY_OK;
 
 	tend_result_fini(&result);
 	return good;
@@ -134,7 +134,7 @@ int history_import_run(struct history_call *call)
 	enum exit_status failed = EXIT_DONE;
 	enum import_status status;
 
-	if (!call->h && !import_tend(&err))
+	if (!call->h && !import_tend(KEEPER_PREPARE, &err))
 		return history_call_failed(&err);
 	if (!call->h && !history_call_open(&call->h, &failed))
 		return (int)failed;
@@ -144,6 +144,6 @@ int history_import_run(struct history_call *call)
 	history_call_close(call->h);
 	call->h = NULL;
 	if (counts.added + counts.grown)
-		(void)import_tend(&ignored);
+		(void)import_tend(KEEPER_TEND, &ignored);
 	return import_tell(status, &counts, &err);
 }

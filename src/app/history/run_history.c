@@ -123,20 +123,14 @@ static int search_for(struct history_call *call, struct str words)
 	return history_lines_close(&lines, exit_status);
 }
 
-/* What was stored last is found too: it is indexed first. If that fails, the rest is found. */
 static int history_search_run(struct history_call *call)
 {
 	struct buf words = { 0 };
-	struct error ignored;
-	enum exit_status status = EXIT_DONE;
+	int found;
 
 	for (size_t i = 0; i < call->count; i++)
 		buf_printf(&words, "%s%s", i ? " " : "", call->arguments[i]);
-	if (call->h) {
-		history_close(call->h);
-		(void)prepare(KEEPER_PREPARE, &ignored);
-	}
-	int found = !call->h || history_call_open(&call->h, &status) ? search_for(call, buf_str(&words)) : (int)status;
+	found = search_for(call, buf_str(&words));
 	buf_fini(&words);
 	return found;
 }
