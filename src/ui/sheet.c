@@ -79,6 +79,11 @@ void sheet_set_keys(struct sheet *s, const char *keys)
 	s->keys = keys;
 }
 
+const struct edit *sheet_line(const struct sheet *s)
+{
+	return &s->edit;
+}
+
 struct str sheet_keys(const struct sheet *s)
 {
 	return str_from(s->keys);

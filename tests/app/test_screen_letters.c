@@ -285,6 +285,25 @@ static void a_command_is_one_wherever_it_is_typed(void)
 	stage_drop(&s);
 }
 
+/* Not the result of the tool either: it would be sent. */
+static void a_command_is_no_result(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "weather?");
+	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}");
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	stage_runs(&s, K_ALT("a"), "Tool call 1 of 1", "/private");
+	PTY_SEES(s.pty, "private from here on");
+	PTY_LOSES(s.pty, "Tool call 1 of 1");
+	stage_runs(&s, K_ALT("a"), "Tool call 1 of 1", "/tmp is full");
+	hand_accept(s.server);
+	CU_ASSERT_TRUE(stage_sent(&s, "/tmp is full"));
+	stage_drop(&s);
+}
+
 static bool is_on_disk(const struct stage *s, const char *text)
 {
 	char command[600];
@@ -410,6 +429,7 @@ const struct suite suite_screen_letters = { "screen_letters", (const struct test
 	TEST(the_focus_goes_back),
 	TEST(after_a_search_one_writes_on),
 	TEST(a_command_is_one_wherever_it_is_typed),
+	TEST(a_command_is_no_result),
 	TEST(what_follows_private_is_not_kept),
 	TEST(a_slash_in_a_pane_searches_what_is_no_command),
 	TEST(what_is_pasted_after_a_slash_is_searched),
