@@ -35,7 +35,8 @@ struct visit {
 	bool whole;               /* all of the request has come */
 	struct buf body;          /* what of it is not taken, or kept */
 	size_t body_taken;        /* bytes of `body` */
-	size_t kept_most;         /* size of a body that is kept; 0: it is not */
+	bool keeps_body;          /* what is taken is kept */
+	size_t kept_most;         /* the size of such a body */
 
 	enum { VISIT_NO_HEAD, VISIT_EMPTY, VISIT_LENGTH, VISIT_CHUNKS, VISIT_TO_THE_END } framing; /* of the response */
 	uint64_t length_left;
@@ -56,7 +57,6 @@ struct peer {
 	bool input_over;          /* that is read, too */
 	bool gone;                /* broken, or closed by the client */
 	bool lingers;             /* all is sent, and what still comes is discarded until the client closes, so that it gets the answer */
-	bool ended;               /* closed by us */
 	unsigned watched, came;   /* events of epoll */
 	int64_t active_ms;        /* when it was opened or last active */
 	int64_t look_ms;          /* when a half-closed connection is looked at again */

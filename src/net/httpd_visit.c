@@ -27,7 +27,7 @@ static size_t body_left(const struct visit *v)
 
 bool visit_wants_input(const struct visit *v)
 {
-	return !v->whole && !v->over && !v->peer->in.len && (v->kept_most || body_left(v) < visit_share(v));
+	return !v->whole && !v->over && !v->peer->in.len && (v->keeps_body || body_left(v) < visit_share(v));
 }
 
 bool visit_is_whole(const struct visit *v)
@@ -42,7 +42,7 @@ size_t visit_take(struct visit *v, char *to, size_t room)
 	if (piece.len)
 		memcpy(to, piece.ptr, piece.len);
 	v->body_taken += piece.len;
-	if (!v->kept_most && (v->body_taken == v->body.len || v->body_taken > SHARE_LEAST)) {
+	if (!v->keeps_body && (v->body_taken == v->body.len || v->body_taken > SHARE_LEAST)) {
 		buf_drop(&v->body, v->body_taken);
 		v->body_taken = 0;
 	}
@@ -55,6 +55,7 @@ bool visit_keep(struct visit *v)
 
 	if (v->is_chunked || v->left > KEPT_MOST || httpd->held_bytes + v->left > HTTPD_HELD_MOST)
 		return false;
+	v->keeps_body = true;
 	v->kept_most = (size_t)v->left;
 	httpd->held_bytes += v->kept_most;
 	return true;
@@ -62,14 +63,14 @@ bool visit_keep(struct visit *v)
 
 bool visit_take_again(struct visit *v)
 {
-	bool good = v->kept_most || (!v->body_taken && v->whole && !v->body.len);
-
-	v->body_taken = 0;
-	return good;
+	if (v->keeps_body)
+		v->body_taken = 0;
+	return v->keeps_body;
 }
 
 void visit_forget(struct visit *v)
 {
+	v->keeps_body = false;
 	v->kept_most = 0;
 	buf_drop(&v->body, v->body_taken);
 	v->body_taken = 0;
@@ -131,7 +132,7 @@ static bool read_body(struct visit *v)
 	struct str rest = buf_str(in), piece = STR_NONE;
 	enum chunk_result result = CHUNK_BYTES;
 
-	if (v->whole || !rest.len || (!v->kept_most && body_left(v) >= visit_share(v)))
+	if (v->whole || !rest.len || (!v->keeps_body && body_left(v) >= visit_share(v)))
 		return false;
 	if (v->is_chunked) {
 		result = chunk_reader_step(&v->chunks, &rest, &piece);

@@ -58,6 +58,11 @@ import)
 	printf '[{"conversation_id":"c","mapping":{"a":{"message":{"author":{"role":"user"},"content":{"content_type":"user_editable_context","user_profile":"x"}}},"b":{"parent":"a","message":{"author":{"role":"user"},"metadata":{"attachments":[{"id":"f","name":"n"}]},"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"s://f"},{"content_type":"audio_transcription","text":"y"}]}}},"c":{"parent":"b","message":{"author":{"role":"system"},"content":{"content_type":"system_error","name":"e","text":"f"}}}}}]' >"$folder/left"
 	printf '{"weir_history":1,"conversations":[{"id":"0123456789abcdef","title":{"base64":"/w=="},"leaf":2,"nodes":[{"id":1,"parent":null,"child":2,"role":"user","started":"2026-01-31T12:00:00Z","parts":[{"type":"attachment","base64":"AAE=","media":"image/png"}]},{"id":2,"parent":1,"role":"assistant","outcome":"cut","protocol":"anthropic","usage":{"prompt_tokens":1},"parts":[{"type":"tool_call","text":"{}","valid":true,"call":0},{"type":"opaque","name":"gemini-part","text":"{}"}],"joints":[{"part":1,"outcome":"cut"}],"notes":[{"rule":"r","text":"t","part":1}],"citations":{"sources":[{"url":"u"}],"places":[{"source":0,"part":4294967295,"unit":2,"end":5}]},"meter":"1 2 0 3 4"}]}]}' >"$folder/weir"
 	;;
+request)
+	printf '\007POST http://localhost/v1/messages?a=b HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nConnection: close, x\r\nContent-Length: 2\r\n\r\n{}' >"$folder/length"
+	printf '\001POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\nX-A: b\r\n\r\nGET / HTTP/1.0\r\n\r\n' >"$folder/chunks"
+	printf '\003GET / HTTP/1.1\r\nHost : a\r\n b\r\n\r\n' >"$folder/odd"
+	;;
 settings) put '' 4000 themes/*.ini tests/store/test_settings.c tests/store/test_roles.c tests/store/test_templates.c ;;
 *) put '' 2000 $streams ;;
 esac
