@@ -102,7 +102,7 @@ void redact_set_fini(struct redact_set *set)
 
 static bool redact_is_in(const struct redact_set *set, struct str bytes)
 {
-	for (size_t i = 0; i < set->count; i++)
+	for (size_t i = 0; bytes.len && i < set->count; i++)
 		if (memmem(bytes.ptr, bytes.len, set->secrets[i].ptr, set->secrets[i].len))
 			return true;
 	return false;

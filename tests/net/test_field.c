@@ -29,7 +29,7 @@ static void what_connection_lists_stays_here(void)
 
 static void lines_of_servers_are_mended(void)
 {
-	static const char *const lines[] = { "A : 1", "B:\t2  ", "  folded", "(): 3", "no colon", "C: a\x01" "b\x1B[2J", "D:" };
+	static const char *const lines[] = { "A : 1", "B:\t2  ", "  folded", "(): 3", "no colon", "C: a\001b\x1B[2J", "D:" };
 	static const char *const names[] = { "A", "B", "C", "D" }, *const values[] = { "1", "2 folded", "a b [2J", "" };
 	struct field_list list = { 0 };
 
