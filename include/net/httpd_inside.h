@@ -14,7 +14,7 @@ struct httpd {
 	int listen_fd;
 	int watch_fd;             /* an epoll of the listener and the connections */
 	int64_t now_ms;
-	size_t held_bytes;        /* by all connections, at the start of the run */
+	size_t held_bytes;        /* by all connections, at the start of the run, and what has been added since */
 
 	struct peer *peers;
 	size_t peer_count, peers_most;

@@ -150,6 +150,7 @@ void visit_send(struct visit *v, struct str bytes)
 	buf_add(out, bytes);
 	if (v->framing == VISIT_CHUNKS)
 		buf_add_z(out, "\r\n");
+	v->peer->httpd->held_bytes += bytes.len;
 	v->full |= visit_waiting(v) > visit_share(v);
 }
 

@@ -18,6 +18,14 @@ size_t visit_share(const struct visit *v)
 	return v->peer->httpd->held_bytes < HTTPD_HELD_MOST ? SHARE_MOST : SHARE_LEAST;
 }
 
+/* Removes bytes at the front. An empty buffer keeps little memory: there may be many connections. */
+static void drop_front(struct buf *buf, size_t count)
+{
+	buf_drop(buf, count);
+	if (!buf->len && buf->capacity > SHARE_LEAST)
+		buf_fini(buf);
+}
+
 /* --- the request --- */
 
 static size_t body_left(const struct visit *v)
@@ -43,7 +51,7 @@ size_t visit_take(struct visit *v, char *to, size_t room)
 		memcpy(to, piece.ptr, piece.len);
 	v->body_taken += piece.len;
 	if (!v->keeps_body && (v->body_taken == v->body.len || v->body_taken > SHARE_LEAST)) {
-		buf_drop(&v->body, v->body_taken);
+		drop_front(&v->body, v->body_taken);
 		v->body_taken = 0;
 	}
 	return piece.len;
@@ -72,7 +80,7 @@ void visit_forget(struct visit *v)
 {
 	v->keeps_body = false;
 	v->kept_most = 0;
-	buf_drop(&v->body, v->body_taken);
+	drop_front(&v->body, v->body_taken);
 	v->body_taken = 0;
 }
 
@@ -122,6 +130,7 @@ static void take_piece(struct visit *v, struct str piece)
 	if (!v->answer)
 		return;
 	buf_add(&v->body, piece);
+	v->peer->httpd->held_bytes += piece.len;
 	v->peer->httpd->ops->body(v->answer, piece);
 }
 
@@ -143,7 +152,7 @@ static bool read_body(struct visit *v)
 	}
 	if (result == CHUNK_BYTES)
 		take_piece(v, piece);
-	buf_drop(in, in->len - rest.len);
+	drop_front(in, in->len - rest.len);
 	if (result == CHUNK_BROKEN)
 		abandon(v, 400, "the body of the request is not in chunks as it says");
 	else if (result == CHUNK_OVER || (!v->is_chunked && !v->left))
@@ -181,10 +190,11 @@ static bool begin_visit(struct peer *peer)
 	struct visit *v = &peer->visit;
 	struct request_refusal refusal = { 0 };
 	struct request_head head = { 0 };
-	size_t len;
+	size_t empty = 0, len;
 
-	while (str_starts(buf_str(&peer->in), "\r\n")) /* RFC 9112, 2.2 */
-		buf_drop(&peer->in, 2);
+	while (str_starts(str_skip(buf_str(&peer->in), empty), "\r\n")) /* lines before a request are skipped (RFC 9112, 2.2) */
+		empty += 2;
+	drop_front(&peer->in, empty);
 	len = request_head_length(buf_str(&peer->in), peer->head_seen);
 	peer->head_seen = len ? 0 : peer->in.len;
 	if (!len && peer->in.len <= REQUEST_HEAD_BYTES_MOST) {
@@ -200,7 +210,7 @@ static bool begin_visit(struct peer *peer)
 	else
 		begin_answer(v, &head);
 	request_head_fini(&head);
-	buf_drop(&peer->in, len);
+	drop_front(&peer->in, len);
 	return true;
 }
 
@@ -234,7 +244,7 @@ static void send_output(struct peer *peer)
 	peer->gone |= count < 0 && errno != EAGAIN && errno != EINTR;
 	peer->out_sent = peer->out.len - rest.len;
 	if (!rest.len || peer->out_sent > SHARE_LEAST) {
-		buf_drop(&peer->out, peer->out_sent);
+		drop_front(&peer->out, peer->out_sent);
 		peer->out_sent = 0;
 	}
 }

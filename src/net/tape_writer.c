@@ -12,6 +12,7 @@
 
 #define BODY_LINES_MOST (TAPE_STEPS_LIMIT - 100) /* reserves lines for what is not a body */
 #define PENDING_BYTES ((size_t)64 << 10) /* written without waiting for the flush */
+#define PENDING_KEPT_BYTES ((size_t)16 << 10) /* memory that is kept for the next lines: there may be many tapes */
 
 struct tape_writer {
 	int fd;
@@ -82,6 +83,8 @@ void tape_flush(struct tape_writer *w)
 	if (!w->failure)
 		w->failure = str_write(buf_str(&w->pending), w->fd);
 	w->flushed += w->pending.len;
+	if (w->pending.capacity > PENDING_KEPT_BYTES)
+		buf_fini(&w->pending);
 	buf_clear(&w->pending);
 }
 
