@@ -618,7 +618,7 @@ static void a_wal_without_its_file_is_recovered(void)
 	enum history_status status;
 
 	begin();
-	truncate(home_path(home, FILE_NAME), 0);
+	CU_ASSERT_EQUAL(truncate(home_path(home, FILE_NAME), 0), 0);
 	CU_ASSERT(!history_open(0, &status, &err) && status == HISTORY_DAMAGED);
 	CHECK(tend(false, &result) == HISTORY_OK && result.damaged && result.recovered > 0, "%s", err.text);
 	tend_result_fini(&result);
