@@ -101,7 +101,7 @@ comm -23 "$bad.present" "$bad.listed" | sed 's/$/ has no line in src\/README.md/
 comm -13 "$bad.present" "$bad.listed" | sed 's/$/ has a line in src\/README.md, but no file/' >>"$bad"
 
 for header in include/*/*.h include/*/*/*.h; do
-	echo "#include \"${header#include/}\"" | "$cc" -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -x c -fsyntax-only - 2>/dev/null ||
+	echo "#include \"${header#include/}\"" | $cc -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -x c -fsyntax-only - 2>/dev/null ||
 		echo "$header does not compile by itself" >>"$bad"
 done
 

@@ -59,29 +59,39 @@ static void write_answer(struct buf *out, const struct turn *t)
 	add_meter(out, &t->meter);
 }
 
+/* Decodes up to a frame: what is brought by a later one is left out. */
+struct reference {
+	struct turn *turn;
+	struct stream *stream;
+	size_t frame;
+};
+
 static void to_turn(void *ctx, const struct delta *delta)
 {
-	struct turn *t = ctx;
+	struct reference *r = ctx;
 
-	meter_delta(&t->meter, delta);
-	turn_delta(t, delta);
+	if (stream_frames(r->stream) > r->frame)
+		return;
+	meter_delta(&r->turn->meter, delta);
+	turn_delta(r->turn, delta);
 }
 
-static void decode_to(const struct tape *tape, const struct stream_options *options, size_t frames, struct buf *out)
+/* `frame` as in player_seek_frame(). */
+static void decode_to(const struct tape *tape, const struct stream_options *options, size_t frame, struct buf *out)
 {
 	struct conversation *c = conversation_new();
-	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
-	struct stream *stream = stream_new(options, to_turn, t);
+	struct reference r = { .turn = conversation_answer(c, STR("p"), NULL, STR("m")), .frame = frame };
 
-	for (size_t i = 0; i < frames; i++) {
+	r.stream = stream_new(options, to_turn, &r);
+	for (size_t i = 0; i < tape_length(tape) && stream_frames(r.stream) < frame; i++) {
 		struct tape_step step = tape_at(tape, i);
 
-		tape_feed_step(&step, stream);
-		if (stream_is_done(stream))
-			stream_end(stream, END_CLOSED, step.at_ms);
+		tape_feed_step(&step, r.stream);
+		if (stream_is_done(r.stream))
+			stream_conclude(r.stream, step.at_ms);
 	}
-	write_answer(out, t);
-	stream_free(stream);
+	write_answer(out, r.turn);
+	stream_free(r.stream);
 	conversation_free(c);
 }
 
@@ -95,15 +105,16 @@ static void check_leaps(const struct tape *tape, unsigned seed)
 	struct buf shown = { 0 }, wanted = { 0 };
 
 	player_show(player, t);
+	(void)player_seek_frame(player, SIZE_MAX, 0); /* then it is known how many there are */
 	for (unsigned i = 0; i < LEAPS; i++) {
 		seed = seed * 1664525u + 1013904223u;
-		size_t frames = (seed >> 8) % (tape_length(tape) + 1);
+		size_t frame = (seed >> 8) % (player_frames(player) + 2);
 
 		if (seed >> 30 == 0) /* a delta within a frame, on the way */
 			(void)player_step_delta(player, seed >> 29 & 1 ? 1 : -1, 0);
-		(void)player_seek_frame(player, frames, 0);
+		(void)player_seek_frame(player, frame, 0);
 		write_answer(&shown, t);
-		decode_to(tape, &options, frames, &wanted);
+		decode_to(tape, &options, frame, &wanted);
 		FUZZ_CHECK(str_equal(buf_str(&shown), buf_str(&wanted)), "a leap makes the answer that decoding makes");
 	}
 	player_free(player);
