@@ -102,11 +102,11 @@ run: setup ## set up, build, and start the full-screen chat on the built-in demo
 
 check: setup-tests ## set up, build, and run all tests
 	@$(MAKE) --no-print-directory all
-	@sh tests/check_all.sh $(MAKE) BUILD=$(BUILD)
+	@CHECKED='$(CHECKED)' sh tests/check_all.sh $(MAKE) BUILD=$(BUILD)
 
-# Long texts are laid out in blocks: here even short ones are, in many.
+# Long texts are laid out in blocks: here even short ones are, in many. And char is unsigned, as on ARM.
 check-asan: setup-tests ## run all tests with clang under AddressSanitizer and UndefinedBehaviorSanitizer
-	@$(MAKE) --no-print-directory check CC=clang BUILD=build/asan CFLAGS='-O1 -g -DFLOW_BLOCK_BYTES=24' \
+	@$(MAKE) --no-print-directory check CC=clang BUILD=build/asan CFLAGS='-O1 -g -funsigned-char -DFLOW_BLOCK_BYTES=24' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
 check-layers: ## check that every include is allowed, and that every header compiles alone
@@ -114,6 +114,10 @@ check-layers: ## check that every include is allowed, and that every header comp
 
 check-rows: all build-app build-wire ## check in a copy that the rows of the table "To add" in src/README.md suffice
 	@sh tests/rows.sh $(BUILD) $(MAKE)
+
+# By default the systems that tests/systems.sh lists.
+check-systems: setup-systems ## try make run and make check on other systems (root; SYSTEMS="debian-13 sid" selects)
+	@sh tests/systems.sh $(BUILD)/systems $(SYSTEMS)
 
 setup: ## install the packages for the build (Debian and Ubuntu; on other systems it lists them)
 	@sh src/setup.sh build
@@ -153,6 +157,9 @@ uninstall: ## remove the installed files
 analyze: setup-analyze ## static analysis: gcc -fanalyzer, scan-build, cppcheck; fails on any finding
 	@sh tests/analyze.sh $(BUILD)/analyze $(MAKE) --no-print-directory
 
+setup-systems: ## install the packages for check-systems
+	@sh src/setup.sh systems
+
 setup-analyze: ## install the packages for analyze
 	@sh src/setup.sh analyze
 
@@ -162,7 +169,7 @@ help: ## list these targets
 clean: ## remove all build output
 	rm -rf build
 
-.PHONY: all run check check-asan check-layers check-rows setup setup-tests sdk picture install uninstall analyze setup-analyze help clean
+.PHONY: all run check check-asan check-layers check-rows check-systems setup setup-tests setup-systems sdk picture install uninstall analyze setup-analyze help clean
 .SECONDARY:
 
 -include src/*/*.mk src/*/*/*.mk

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what the build ("build"), also the tests ("tests"), or also the analysis ("analyze") need, where something is missing.
+# Installs what the build ("build"), also the tests ("tests"), or also the analysis ("analyze") or the tests on other systems ("systems")
+# need, where something is missing.
 # On Debian and Ubuntu by package name; elsewhere it says what to install. Nothing is done when all is there.
 set -eu
 what=${1:-build}
@@ -9,10 +10,15 @@ build_packages="ca-certificates gcc make pkg-config libc6-dev libncurses-dev lib
 # Without the last three some tests are skipped: servers that tests ask over TLS and HTTP/2, and a shell of SQLite that has .recover.
 test_packages="clang libcunit1-dev libvterm-dev libmd4c-dev openssl nghttp2-server fossil"
 
-analyze_packages="clang-tools cppcheck valgrind"
+case $what in
+analyze) more_packages="clang-tools cppcheck valgrind" more_tools="scan-build cppcheck valgrind" ;;
+systems) more_packages="debootstrap qemu-user-static binfmt-support" more_tools="debootstrap qemu-s390x-static update-binfmts" ;;
+*) more_packages='' more_tools='' ;;
+esac
 
 have_header() {
-	printf '#include <%s>\n' "$1" | "${CC:-cc}" $(pkg-config --cflags ncursesw json-c 2>/dev/null) -E - >/dev/null 2>&1
+	# shellcheck disable=SC2046,SC2086
+	printf '#include <%s>\n' "$1" | ${CC:-cc} $(pkg-config --cflags ncursesw json-c 2>/dev/null) -E - >/dev/null 2>&1
 }
 
 have_certificates() {
@@ -31,16 +37,14 @@ missing() {
 	[ "$what" != build ] || return 1
 	command -v clang >/dev/null 2>&1 || return 0
 	for header in CUnit/CUnit.h vterm.h md4c.h; do have_header "$header" || return 0; done
-	[ "$what" = analyze ] || return 1
-	for tool in scan-build cppcheck valgrind; do command -v $tool >/dev/null 2>&1 || return 0; done
+	for tool in $more_tools; do command -v "$tool" >/dev/null 2>&1 || return 0; done
 	return 1
 }
 
 missing || exit 0
 
-packages=$build_packages
+packages="$build_packages $more_packages"
 [ "$what" = build ] || packages="$packages $test_packages"
-[ "$what" = analyze ] && packages="$packages $analyze_packages"
 
 if ! command -v apt-get >/dev/null 2>&1; then
 	echo "weir needs these packages (their Debian names); please install them with your system's tool:" >&2

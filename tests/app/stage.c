@@ -58,10 +58,19 @@ bool stage_ask(struct stage *s, const char *prompt)
 	return hand_accept(s->server);
 }
 
+static bool is_under_way(struct pty *p, const void *unused)
+{
+	(void)unused;
+	return !stage_has_state(p, "ready");
+}
+
+/* Waits for the screen too: else it may still show the state before, which tests wait for after the answer. */
 void stage_begin(struct stage *s, const char *prompt)
 {
-	if (stage_ask(s, prompt))
-		hand_begin(s->server);
+	if (!stage_ask(s, prompt))
+		return;
+	hand_begin(s->server);
+	PTY_WAIT(s->pty, is_under_way, NULL);
 }
 
 void stage_turn(struct stage *s, const char *prompt, const char *answer)

@@ -218,7 +218,7 @@ static void a_background_child_is_not_waited_for(void)
 	snprintf(command, sizeof command, "sh -c \"cat %s & echo sk-agent\"", path);
 	talk_set(&talk, "key_command", command);
 	finds("sk-agent");
-	close(open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)); /* lets the child end */
+	close(open(path, O_WRONLY | O_CLOEXEC)); /* waits for the child's open(), and lets it end */
 	mem_free(path);
 	end();
 }
