@@ -158,7 +158,9 @@ MUST_USE bool setup_read_files(struct setup *s, struct error *err);
 
 /* The protocol or dialect of that name. NULL, with a sentence that lists the known names, if there is none. */
 const struct protocol *protocol_named(const char *name, struct error *err);
-const struct dialect *dialect_named(const char *name, struct error *err);
+const struct dialect *dialect_named(const struct options *o, const char *name, struct error *err);
+/* The dialect that a tape names. NULL: there is none; `err` is empty unless the settings, which may have it, cannot be read. */
+const struct dialect *dialect_of(const struct options *o, struct str name, struct error *err);
 
 /*
  * The path of the tape of turn `n` (from 1): --tape FILE, then FILE-2 and so on, with the number before the suffix. NULL without --tape.

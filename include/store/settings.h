@@ -90,6 +90,9 @@ void settings_fini(struct settings *s);
  */
 MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
 
+/* Only the sections [dialect NAME], for those who need no other settings. */
+MUST_USE bool settings_read_dialects(const char *path, struct error *err);
+
 /* `name` is a row's; an unknown one is a bug. */
 struct setting_origin settings_origin(const struct settings *s, const char *name);
 const char *settings_file(const struct settings *s); /* the file that was read, for people; NULL: none */

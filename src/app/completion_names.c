@@ -233,7 +233,7 @@ static const struct {
 } kinds[] = {
 	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
 	{ "conversations", add_conversations, true },
-	{ "protocols", add_protocols, false }, { "dialects", add_dialects, false }, { "themes", add_themes, false },
+	{ "protocols", add_protocols, false }, { "dialects", add_dialects, true }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
 	{ "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false }, { "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false }, { "severities", add_severities, false }, { "deltas", add_deltas, false },
 };

@@ -123,7 +123,7 @@ static void table_add_fit(const struct lint_report *r, struct buf *out)
 	buf_printf(out, "  best fit %s", r->dialect->name);
 	table_add_against(r, out);
 	for (size_t i = 0; (dialect = dialect_at(i)); i++) {
-		if (dialect == r->dialect)
+		if (dialect == r->dialect || dialect->like)
 			continue;
 		buf_printf(out, "%s%s %zu", comma, dialect->name, lint_score(r->lint, dialect).against);
 		comma = ", ";

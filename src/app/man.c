@@ -13,6 +13,7 @@
 #include "app/setting_change.h"
 #include "app/tape/tape_verbs.h"
 #include "base/array.h"
+#include "chat/dialect_set.h"
 #include "net/fault.h"
 #include "store/settings.h"
 #include "ui/pane/status.h"
@@ -166,6 +167,12 @@ static void man_role_settings(struct buf *out)
 		man_setting(out, role_setting_at(i).name, NULL, role_setting_at(i).help);
 }
 
+static void man_dialect_settings(struct buf *out)
+{
+	for (size_t i = 0; dialect_setting_at(i).name; i++)
+		man_setting(out, dialect_setting_at(i).name, dialect_setting_at(i).fallback, dialect_setting_at(i).help);
+}
+
 static void man_template_settings(struct buf *out)
 {
 	for (size_t i = 0; template_setting_at(i).name; i++)
@@ -283,7 +290,7 @@ static const struct {
 } blocks[] = {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
 	{ "keys", man_keys },         { "providers", man_provider_settings },
-	{ "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
+	{ "dialects", man_dialect_settings }, { "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
 	{ "serve-rules", man_serve_rules }, { "player", man_player }, { "inspector", man_inspector }, { "probe-cases", man_probe_cases },
 	{ "tape-verbs", man_tape_verbs },
 };

@@ -47,11 +47,12 @@ static bool lint_is_stopped(void *linting)
 }
 
 /* What a tape calls generic says nothing about its gateway. */
-static const struct dialect *tape_gateway(const struct tape *tape)
+static const struct dialect *tape_gateway(const struct linting *l, const struct tape *tape)
 {
 	struct str name = tape_facts(tape)->dialect;
+	struct error ignored;
 
-	return str_is(name, "generic") ? NULL : dialect_find(name);
+	return str_is(name, "generic") ? NULL : dialect_of(l->o, name, &ignored);
 }
 
 static void lint_print(struct linting *l)
@@ -76,7 +77,7 @@ static void lint_print_report(struct linting *l, struct lint_report *report)
 
 static void lint_tape(struct linting *l, const char *path, const struct tape *tape)
 {
-	const struct dialect *dialect = l->dialect ? l->dialect : tape_gateway(tape);
+	const struct dialect *dialect = l->dialect ? l->dialect : tape_gateway(l, tape);
 	struct lint_report report = { .path = path, .tape = tape, .guessed = !dialect };
 	struct lint_options lint_options = { .dialect = dialect, .request = tape_facts(tape)->request };
 	struct lint *lint = lint_new(&lint_options, lint_report_take, &report);
@@ -201,7 +202,7 @@ static bool lint_choose(struct linting *l, const struct options *o, struct error
 		return error_set(err, "--json and --sarif exclude each other");
 	if (o->protocol && !(l->protocol = protocol_named(o->protocol, err)))
 		return false;
-	if (o->dialect && !(l->dialect = dialect_named(o->dialect, err)))
+	if (o->dialect && !(l->dialect = dialect_named(o, o->dialect, err)))
 		return false;
 	return lint_filter_open(&l->filter, o, err);
 }

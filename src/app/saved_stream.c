@@ -30,11 +30,12 @@ void saved_stream_tell_others(const struct tape *tape, const struct options *o, 
 bool saved_stream_choose(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
 {
 	const struct tape_info *facts = tape_facts(tape);
+	struct error ignored;
 
 	*stream = (struct stream_options){ .single_choice = tape_single_choice(tape), .untimed = tape_is_plain(tape) };
 	stream->protocol = o->protocol ? protocol_named(o->protocol, err) : protocol_find(facts->protocol);
 	if (o->protocol && !stream->protocol)
 		return false;
-	stream->dialect = o->dialect ? dialect_named(o->dialect, err) : dialect_find(facts->dialect);
+	stream->dialect = o->dialect ? dialect_named(o, o->dialect, err) : dialect_of(o, facts->dialect, &ignored);
 	return !o->dialect || stream->dialect;
 }

@@ -41,12 +41,12 @@ const struct protocol *protocol_named(const char *name, struct error *err)
 	return NULL;
 }
 
-const struct dialect *dialect_named(const char *name, struct error *err)
+const struct dialect *dialect_named(const struct options *o, const char *name, struct error *err)
 {
-	const struct dialect *dialect = dialect_find(str_from(name));
+	const struct dialect *dialect = dialect_of(o, str_from(name), err);
 	struct buf names;
 
-	if (dialect)
+	if (dialect || *err->text)
 		return dialect;
 	buf_init(&names, NAMES_LIMIT);
 	for (size_t i = 0; dialect_at(i); i++)
@@ -54,6 +54,14 @@ const struct dialect *dialect_named(const char *name, struct error *err)
 	error_set(err, "there is no dialect '%s'; known are %s", name, buf_z(&names));
 	buf_fini(&names);
 	return NULL;
+}
+
+const struct dialect *dialect_of(const struct options *o, struct str name, struct error *err)
+{
+	const struct dialect *dialect = dialect_find(name);
+
+	*err->text = '\0';
+	return dialect || !name.len || !settings_read_dialects(o->config, err) ? dialect : dialect_find(name);
 }
 
 static struct provider *provider_named(struct providers *ps, const char *name, struct error *err)
@@ -253,7 +261,7 @@ bool setup_take_options(struct setup *s, struct error *err)
 
 	if (o->protocol && !choose_protocol(s, err))
 		return false;
-	if (o->dialect && !(s->target.dialect = dialect_named(o->dialect, err)))
+	if (o->dialect && !(s->target.dialect = dialect_named(o, o->dialect, err)))
 		return false;
 	if (o->model)
 		setup_use_model(s, str_from(o->model));

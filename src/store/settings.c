@@ -8,10 +8,13 @@
 #include "base/child.h"
 #include "base/ini.h"
 #include "base/mem.h"
+#include "base/regular_file.h"
+#include "chat/dialect_set.h"
 #include "store/settings_file.h"
 
 #define FILE_LIMIT ((size_t)1 << 20)
 #define KEYS_SECTION "keys"
+#define DIALECT_SECTION "dialect "
 #define TEXT_WIDTH_MAX 10000
 #define TAPES_MB_MAX 1000000
 
@@ -364,6 +367,8 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 	struct reader *reader = ctx;
 	struct str section = str_from(entry->section);
 
+	if (str_starts(section, DIALECT_SECTION))
+		return true;
 	if (!section.len)
 		return set_own(reader->settings, entry, err);
 	if (str_is(section, KEYS_SECTION))
@@ -371,29 +376,59 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
 		if (str_starts(section, sections[i].begins))
 			return sections[i].take(reader, str_trim(str_skip(section, strlen(sections[i].begins))), entry, err);
-	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [price PATTERN] and [keys]", entry->section);
+	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [price PATTERN], [dialect NAME] and [keys]", entry->section);
 }
 
-static bool read_default_file(struct reader *reader, struct error *err)
+/* The bytes of `path`, or of the default file, and the name of it; NULL: there is none. */
+static bool settings_load(struct buf *text, const char *path, char **name, struct error *err)
+{
+	buf_init(text, FILE_LIMIT);
+	*name = NULL;
+	if (!path)
+		return settings_file_read(text, name, err);
+	*name = mem_dup_z(path);
+	return regular_file_read(text, path, err);
+}
+
+static bool take_dialect(void *ctx, const struct ini_entry *entry, struct error *err)
+{
+	struct str section = str_from(entry->section);
+
+	(void)ctx;
+	if (!str_starts(section, DIALECT_SECTION))
+		return true;
+	return dialect_set(str_trim(str_skip(section, strlen(DIALECT_SECTION))), str_from(entry->name), str_from(entry->value), err);
+}
+
+/* They come before everything else, because a provider above them in the file may name one. */
+static bool settings_take_dialects(const struct buf *text, const char *name, struct error *err)
+{
+	dialect_forget_own();
+	return ini_read_text(buf_str(text), name, take_dialect, NULL, err);
+}
+
+bool settings_read_dialects(const char *path, struct error *err)
 {
 	struct buf text;
-	char *path;
-	bool good;
+	char *name;
+	bool good = settings_load(&text, path, &name, err) && settings_take_dialects(&text, name, err);
 
-	buf_init(&text, FILE_LIMIT);
-	good = settings_file_read(&text, &path, err) && ini_read_text(buf_str(&text), path, take_setting, reader, err);
-	if (text.len)
-		str_replace(&reader->settings->file, str_from(path));
 	buf_fini(&text);
-	mem_free(path);
+	mem_free(name);
 	return good;
 }
 
 bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err)
 {
 	struct reader reader = { s, providers };
+	struct buf text;
+	char *name;
+	bool good = settings_load(&text, path, &name, err) && settings_take_dialects(&text, name, err) &&
+	            ini_read_text(buf_str(&text), name, take_setting, &reader, err);
 
-	if (path)
-		str_replace(&s->file, str_from(path));
-	return path ? ini_read_file(path, take_setting, &reader, err) : read_default_file(&reader, err);
+	if (path || text.len)
+		str_replace(&s->file, str_from(name));
+	buf_fini(&text);
+	mem_free(name);
+	return good;
 }

@@ -13,7 +13,7 @@
 #define CONF \
 	"[provider box]\nbase_url = http://127.0.0.1:9/\nmodel = llama:3-8b\n[role coder]\nmodel = llama:3-70b\n[role cook]\nmodel = m\n" \
 	"[role $(touch${IFS}ran)]\nmodel = $(touch ran)\n[role `touch${IFS}ran`]\nmodel = a;touch ran\n[role -x]\nmodel = *\n" \
-	"[template translate]\nprompt = {1}\n"
+	"[template translate]\nprompt = {1}\n[dialect salt]\nsends_done = no\n"
 
 static const char *weir_path(void)
 {
@@ -78,7 +78,7 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir ask -t ", "translate" },
 	{ "weir ask --reasoning ", "off low medium high" },
 	{ "weir ask --protocol open", "openai-chat openai-responses" },
-	{ "weir ask --dialect s", "sansa" },
+	{ "weir ask --dialect s", "sansa salt" },
 	{ "weir --theme colour-", "colour-blind colour-blind-light" },
 	{ "weir --color t", "truecolor" },
 	{ "weir serve --fault res", "reset" },

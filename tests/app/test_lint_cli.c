@@ -74,6 +74,32 @@ static void the_best_fit_is_named_and_counts(void)
 	folder_remove();
 }
 
+/* A dialect of the settings, by the option and as a tape names it. It is never guessed. */
+static void a_dialect_of_ones_own_is_known(void)
+{
+	struct program p;
+	const char *conf = folder_file("w.conf", "[dialect house]\nlike = sansa\nsends_done = no\n"), *bad = folder_file("bad.conf", "[dialect house]\nlike = no\n");
+	struct buf tape = { 0 };
+
+	CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS("--config", conf, "--dialect", "house")), 1);
+	CHECK(says(&p, "x.sse: openai-chat, house: ") && says(&p, "usage-always") && !says(&p, "no-done"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS("--config", conf)), 1);
+	CHECK(says(&p, "no-done") && !says(&p, "house"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(lint(&p, NO_DONE, ARGS("--config", bad, "--dialect", "house")), 2);
+	CHECK(str_find(buf_str(&p.errors), STR("bad.conf:2: like = no")) < p.errors.len, "%s", buf_z(&p.errors));
+	program_free(&p);
+	buf_add_z(&tape, SANSA_TAPE);
+	size_t at = str_find(buf_str(&tape), STR("sansa"));
+	memcpy(tape.ptr + at, "house", 5);
+	CU_ASSERT_EQUAL(lint(&p, buf_z(&tape), ARGS("--config", conf)), 1);
+	CHECK(says(&p, "x.sse: openai-chat, house: "), "%s", buf_z(&p.output));
+	program_free(&p);
+	buf_fini(&tape);
+	folder_remove();
+}
+
 /* The tape's own dialect and request are checked, and of its head the headers that say how the body was sent. */
 static void a_tape_names_its_dialect(void)
 {
@@ -513,7 +539,7 @@ static void a_status_makes_an_error_of_a_body(void)
 }
 
 const struct suite suite_lint_cli = { "lint_cli", (const struct test[]){
-	TEST(findings_are_exit_1_and_none_exit_0), TEST(the_best_fit_is_named_and_counts), TEST(a_tape_names_its_dialect),
+	TEST(findings_are_exit_1_and_none_exit_0), TEST(the_best_fit_is_named_and_counts), TEST(a_tape_names_its_dialect), TEST(a_dialect_of_ones_own_is_known),
 	TEST(json_is_an_array_a_file), TEST(sarif_has_what_the_standard_requires), TEST(sarif_is_whole_for_many_files),
 	TEST(sarif_knows_a_finding_again), TEST(sarif_names_the_line_of_the_file), TEST(ignored_rules_are_left_out),
 	TEST(only_what_is_severe_enough_fails), TEST(quiet_says_it_by_its_status), TEST(known_findings_are_left_out),

@@ -206,6 +206,28 @@ static void unknown_names_list_the_known_ones(void)
 	}
 }
 
+/* What a dialect of the settings promises about requests is sent, by the provider's setting and by the option. */
+static void a_dialect_of_ones_own_makes_the_request(void)
+{
+	struct tried t;
+
+	begin(&t);
+	t.o.config = folder_file("weir.conf", "provider = mine\nmodel = m\n[provider mine]\nbase_url = http://127.0.0.1:9/\ndialect = house\n"
+	                                      "[dialect house]\nlike = aivene\nusage_opt_in = no\n[dialect other]\nreasoning_field = reasoning\n");
+	try(&t);
+	CHECK(t.good, "%s", t.err.text);
+	CHECK_STR(str_from(t.s.target.dialect->name), "house");
+	CU_ASSERT_EQUAL(t.s.target.provider->sending.max_tokens_field, MAX_TOKENS_COMPLETION);
+	CU_ASSERT_FALSE(t.s.target.provider->sending.usage_opt_in);
+	setup_fini(&t.s);
+	t.o.dialect = "other";
+	try(&t);
+	CHECK(t.good, "%s", t.err.text);
+	CU_ASSERT_EQUAL(t.s.target.dialect->sending.reasoning_field, REASONING_FIELD_OBJECT);
+	end(&t);
+	dialect_forget_own();
+}
+
 static void later_tapes_count_before_the_suffix(void)
 {
 	static const struct { const char *tape; unsigned n; const char *path; } cases[] = {
@@ -476,7 +498,7 @@ static void nothing_is_remembered_where_it_is_not_wanted(void)
 const struct suite suite_setup = { "setup", (const struct test[]){
 	TEST(without_anything_it_is_the_demo), TEST(a_key_in_the_environment_chooses_its_provider), TEST(options_come_before_the_settings),
 	TEST(another_provider_does_not_take_the_settings_model), TEST(a_base_url_alone_makes_a_provider_of_any_protocol),
-	TEST(with_a_provider_only_the_url_is_replaced), TEST(unknown_names_list_the_known_ones), TEST(later_tapes_count_before_the_suffix),
+	TEST(with_a_provider_only_the_url_is_replaced), TEST(unknown_names_list_the_known_ones), TEST(a_dialect_of_ones_own_makes_the_request), TEST(later_tapes_count_before_the_suffix),
 	TEST(tools_and_schema_must_be_what_they_are), TEST(attachments_are_known_by_content_and_name), TEST(what_was_chosen_stays),
 	TEST(options_win_over_choices_and_those_over_the_settings), TEST(a_chat_without_a_model_takes_that_of_the_preset), TEST(a_choice_that_is_not_ready_stays), TEST(the_demo_is_no_choice),
 	TEST(nothing_is_remembered_where_it_is_not_wanted), { 0 } } };

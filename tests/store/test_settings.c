@@ -144,6 +144,23 @@ static void errors_name_the_line(void)
 	refuses("[provider ]\nmodel = m\n", ":2:", "name");
 }
 
+/* A provider may name a dialect that stands below it. Another file has others. */
+static void reads_dialects_first(void)
+{
+	struct error err;
+
+	CHECK(read_text("[provider mine]\ndialect = house\nreasoning_field = reasoning\n[dialect house]\nlike = aivene\nsends_done = no\n", &err), "%s", err.text);
+	struct provider *p = providers_find(providers, STR("mine"));
+	CHECK_STR(str_from(p->dialect->name), "house");
+	CU_ASSERT(!p->dialect->sends_done && p->sending.max_tokens_field == MAX_TOKENS_COMPLETION);
+	CU_ASSERT_EQUAL(p->sending.reasoning_field, REASONING_FIELD_OBJECT);
+	end();
+	refuses("[provider mine]\ndialect = house\n", ":2:", "opentoken or generic");
+	refuses("theme = dark\n[dialect house]\nsends_done = maybe\n", ":3:", "yes or no");
+	refuses("[dialect house]\nsends_done = no\nlike = aivene\n", ":3:", "first");
+	dialect_forget_own();
+}
+
 static void the_file_may_be_missing(void)
 {
 	struct error err = { "" };
@@ -252,6 +269,7 @@ const struct suite suite_settings = { "settings",
 		TEST(reads_all),
 		TEST(the_environment_comes_before_the_file),
 		TEST(errors_name_the_line),
+		TEST(reads_dialects_first),
 		TEST(the_file_may_be_missing),
 		TEST(every_setting_is_read),
 		TEST(values_are_told_as_they_are_read),

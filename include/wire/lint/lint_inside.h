@@ -37,6 +37,9 @@ enum lint_phase {
 	LINT_PHASES
 };
 
+/* Which word of a dialect about [DONE] the rule depends on. */
+enum lint_end_mark { LINT_END_MARK_ANY, LINT_END_MARK_SENT, LINT_END_MARK_NONE };
+
 typedef void lint_check(struct lint *l);
 
 struct lint_rule {
@@ -44,6 +47,7 @@ struct lint_rule {
 	enum lint_severity severity;
 	unsigned protocols, dialects;
 	enum lint_phase phase;
+	enum lint_end_mark end_mark;
 	lint_check *check;      /* calls lint_report() */
 	const char *promise, *source, *breaks;
 };
@@ -103,7 +107,6 @@ struct lint {
 	void *ctx;
 	struct stream_tap tap;
 	const struct dialect *dialect;
-	unsigned dialects;             /* bits of the dialects that are checked */
 	bool stops_early;              /* the client stops reading at the end mark or an error */
 	struct lint_request request;
 	const struct protocol *protocol; /* NULL: unknown */

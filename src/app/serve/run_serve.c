@@ -94,12 +94,14 @@ static const struct tape *recast_for(struct serving *s, const struct asked *aske
 {
 	const struct protocol *protocol = wanted ? wanted : s->as ? s->as : s->is_auto ? asked->protocol : NULL;
 	bool whole = protocol && asked->known && !asked->ask.models && !asked->ask.stream;
+	struct error ignored;
 
 	if (!protocol || (protocol == protocol_of(tape) && !whole))
 		return tape;
 	for (size_t i = 0; i < s->made_count; i++)
 		if (s->made[i].from == tape && s->made[i].protocol == protocol && s->made[i].whole == whole)
 			return s->made[i].tape;
+	(void)dialect_of(s->o, tape_facts(tape)->dialect, &ignored); /* one of the settings is known from here on */
 	struct tape *made = recast(tape, protocol, whole);
 	return made ? keep_made(s, (struct made){ tape, protocol, whole, made }) : NULL;
 }

@@ -72,7 +72,7 @@ static void scrub_fact(const struct scrub *s, enum fact which, struct str fact, 
 		scrub_listed(s, fact, protocol_find(fact) != NULL, out);
 		break;
 	case FACT_DIALECT:
-		scrub_listed(s, fact, dialect_find(fact) != NULL, out);
+		scrub_listed(s, fact, dialect_find(fact) && !dialect_find(fact)->like, out);
 		break;
 	case FACT_PROVIDER:
 		scrub_listed(s, fact, is_built_in(provider_is_named, fact), out);

@@ -80,7 +80,7 @@ static void lint_activate(struct lint *l)
 		if (l->protocol == protocol_at(i))
 			protocol = 1u << i;
 	for (size_t i = 0; (rule = lint_rule_at(i)); i++)
-		if ((rule->dialects & l->dialects) && (protocol ? rule->protocols & protocol : rule->protocols == LINT_ANY))
+		if ((!l->dialect || lint_rule_holds(rule, l->dialect)) && (protocol ? rule->protocols & protocol : rule->protocols == LINT_ANY))
 			l->active[rule->phase][used[rule->phase]++] = rule;
 	for (enum lint_phase phase = 0; phase < LINT_PHASES; phase++)
 		l->active[phase][used[phase]] = NULL;
@@ -384,10 +384,6 @@ struct lint *lint_new(const struct lint_options *options, lint_sink *sink, void 
 	l->sink = sink;
 	l->ctx = ctx;
 	l->dialect = options->dialect;
-	l->dialects = LINT_EVERY;
-	for (unsigned i = 0; options->dialect && i < LINT_DIALECT_COUNT; i++)
-		if (lint_dialect_at(i) == options->dialect)
-			l->dialects = 1u << i;
 	l->stops_early = options->stops_early;
 	lint_begin_body(l);
 	lint_set_request(l, options->request);

@@ -80,12 +80,22 @@ bool lint_rule_is_of(const struct lint_rule *rule, const struct protocol *protoc
 	return false;
 }
 
-bool lint_rule_holds(const struct lint_rule *rule, const struct dialect *dialect)
+static bool rule_is_promised(const struct lint_rule *rule, const struct dialect *dialect)
 {
 	for (unsigned i = 0; i < LINT_DIALECT_COUNT; i++)
 		if (lint_dialect_at(i) == dialect)
 			return rule->dialects >> i & 1;
 	return false;
+}
+
+/* A dialect of the user's own promises what the row it is like does. About the end mark it speaks itself. */
+bool lint_rule_holds(const struct lint_rule *rule, const struct dialect *dialect)
+{
+	const struct dialect *like = dialect->like ? dialect->like : dialect;
+
+	if (rule->end_mark != LINT_END_MARK_ANY && dialect->sends_done != like->sends_done)
+		return rule->end_mark == LINT_END_MARK_SENT && dialect->sends_done && rule_is_promised(rule, dialect_find(STR("generic")));
+	return rule_is_promised(rule, like);
 }
 
 bool lint_level_counts(enum lint_level level, const struct lint_rule *rule)

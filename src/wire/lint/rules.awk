@@ -4,6 +4,7 @@
 #   severity       breaks clients, breaks the promise, unusual (enum lint_severity)
 #   of             protocols whose streams can violate it: names, "all", "all but NAMES"; before the first rule: where a rule names none
 #   promised by    dialects whose documentation promises it, written alike; all, where a rule names none
+#   end mark       any, sent or none: with which promise about [DONE] the rule holds, for dialects of the user's own; any, where a rule names none
 #   looks at       what of a stream the check looks at (enum lint_phase)
 #   check          another rule whose function checks this one, too; else check_ID() does
 #   promise        a sentence without a full stop
@@ -47,6 +48,7 @@ function write_row(    check) {
 	gsub(/-/, "_", check)
 	print "{ " quoted(id) ", " severities[rule["severity"]] ", " bits(rule["of"] == "" ? of : rule["of"], "LINT_ANY", 0) ", " \
 	      bits(rule["promised by"] == "" ? "all" : rule["promised by"], "LINT_EVERY", 1) ", LINT_ON_" toupper(rule["looks at"]) \
+	      ", LINT_END_MARK_" (rule["end mark"] == "" ? "ANY" : toupper(rule["end mark"])) \
 	      ", check_" check ",\n  " quoted(rule["promise"]) ",\n  " quoted(rule["source"]) ",\n  " \
 	      (rule["breaks"] == "" ? "NULL" : quoted(rule["breaks"])) " },"
 }
@@ -55,7 +57,7 @@ BEGIN {
 	severities["breaks clients"] = "LINT_BREAKS_CLIENTS"
 	severities["breaks the promise"] = "LINT_BREAKS_PROMISE"
 	severities["unusual"] = "LINT_UNUSUAL"
-	split("severity,of,promised by,looks at,check,promise,source,breaks", names, ",")
+	split("severity,of,promised by,end mark,looks at,check,promise,source,breaks", names, ",")
 	for (i in names)
 		known[names[i]] = 1
 }
