@@ -14,7 +14,7 @@ struct known {
 	struct usage usage;
 	char *id, *model;
 	struct known_call {
-		char *id;
+		char *id, *name;
 		struct buf sent; /* fragments of its arguments */
 		bool odd;        /* they are not what the arguments are in the end, such as {} */
 	} *calls;                /* in the order in which they begin, also those before a restart */
@@ -50,10 +50,12 @@ static void known_take_call(struct known *k, const struct delta *d)
 {
 	struct known_call *call = known_call_at(k, k->before_restart + d->tool.index);
 
-	if (d->kind == DELTA_TOOL_ARGUMENTS)
+	if (d->kind == DELTA_TOOL_ARGUMENTS) {
 		buf_add(&call->sent, d->text);
-	else
+	} else {
 		str_replace(&call->id, d->tool.id);
+		str_replace(&call->name, d->tool.name);
+	}
 	if (d->kind != DELTA_TOOL_END)
 		return;
 	call->odd = !str_equal(buf_str(&call->sent), d->text);
@@ -81,6 +83,7 @@ static void known_fini(struct known *k)
 {
 	for (size_t i = 0; i < k->call_count; i++) {
 		mem_free(k->calls[i].id);
+		mem_free(k->calls[i].name);
 		buf_fini(&k->calls[i].sent);
 	}
 	mem_free(k->calls);
@@ -144,7 +147,7 @@ static void recast_begin(struct recasting *r, const struct delta *delta)
 		recast_usage(r, &usage, delta->at_ms);
 }
 
-/* A call has its id from the start; where none was sent, and the protocol needs one, it is made. */
+/* A call has its id and its name from the start; where no id was sent, and the protocol needs one, it is made. */
 static void recast_call(struct recasting *r, const struct delta *delta)
 {
 	struct delta call = *delta;
@@ -154,6 +157,7 @@ static void recast_call(struct recasting *r, const struct delta *delta)
 	r->calls = at >= r->calls ? at + 1 : r->calls;
 	snprintf(made, sizeof made, r->protocol == &protocol_anthropic ? "toolu_weir_%zu" : "call_weir_%zu", at + 1);
 	call.tool.id = str_from(known_call_at(&r->known, at)->id);
+	call.tool.name = str_from(known_call_at(&r->known, at)->name);
 	if (!call.tool.id.len && r->protocol != &protocol_gemini)
 		call.tool.id = str_from(made);
 	encoder_delta(r->encoder, &call);
@@ -194,9 +198,9 @@ static void recast_give(struct recasting *r, const struct delta *delta)
 		recast_begin(r, delta);
 		break;
 	case DELTA_META: /* known from the start */
+	case DELTA_TOOL_NAME:
 		break;
 	case DELTA_TOOL_BEGIN:
-	case DELTA_TOOL_NAME:
 		recast_call(r, delta);
 		break;
 	case DELTA_TOOL_ARGUMENTS: /* the end of an odd call has all of its arguments */
