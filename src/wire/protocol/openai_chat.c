@@ -30,6 +30,7 @@ struct place {
 	const struct message *message;
 	size_t choice;
 	const char *member; /* "delta" or "message" */
+	bool is_whole;      /* a message: each element is a call of its own, whatever its id */
 	size_t call;
 };
 
@@ -209,6 +210,8 @@ static void decode_call(struct decoder *d, struct chat_state *s, const struct js
 		.name = json_get_text(function, "name"),
 		.arguments = decode_arguments(json_get(function, is_custom ? "input" : "arguments"), &s->scratch),
 	};
+	if (fragment.index < 0 && p->is_whole)
+		fragment.index = (long long)p->call;
 	unsigned joined = calls_join(&s->calls, d->guard, &fragment);
 	if (json_get(call, "extra_content"))
 		decode_extra(d, s, joined, p);
@@ -283,7 +286,7 @@ static bool takes_message(const struct decoder *d)
 
 static void decode_choice(struct decoder *d, const struct message *m, const struct json *const *choice, size_t number)
 {
-	struct place place = { m, number, choice[CHOICE_DELTA] ? "delta" : "message", 0 };
+	struct place place = { m, number, choice[CHOICE_DELTA] ? "delta" : "message", !choice[CHOICE_DELTA], 0 };
 
 	if (choice[CHOICE_DELTA])
 		decode_delta(d, choice[CHOICE_DELTA], &place);

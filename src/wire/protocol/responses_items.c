@@ -385,6 +385,8 @@ void responses_items_output(struct responses_items *all, const struct json *outp
 		enum item_kind kind = item_kind_of(value);
 		struct responses_item *item = find_finished(all, (int64_t)i, value);
 
+		if (item && (size_t)(item - all->items) >= streamed) /* one before it in this list, whose id a server gave twice */
+			item = NULL;
 		if (!item && (kind == ITEM_CALL || !any_of_kind(all, streamed, kind)))
 			item = item_add(all, (int64_t)i, kind, value);
 		if (item)
