@@ -52,6 +52,7 @@ enum framer_oddity {
 	FRAMER_RAW_JSON,     /* a JSON value without a field name */
 	FRAMER_OPEN_ARRAY,   /* the array of the values is not closed at the end of the body, and no value is open */
 	FRAMER_SAME_LINE,    /* a JSON value in the line of the one before, in a body of values */
+	FRAMER_BETWEEN,      /* a comma or a bracket behind a JSON value, in a body of values that are in no array */
 	FRAMER_COMMENT,      /* a comment outside of an event */
 	FRAMER_FIELDS,       /* an event with neither type nor data: `id`, `retry` */
 	FRAMER_TOO_LARGE,    /* the event that exceeded FRAMER_EVENT_LIMIT */

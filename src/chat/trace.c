@@ -481,6 +481,7 @@ static const struct { const char *id, *words; bool is_usual; } marks[TRACE_MARKS
 	[FRAMER_RAW_JSON] = { "raw-json", "JSON without a field name was taken as data", false },
 	[FRAMER_OPEN_ARRAY] = { "open-array", "the array around the values is not closed", false },
 	[FRAMER_SAME_LINE] = { "same-line", "it stands in the line of the value before", false },
+	[FRAMER_BETWEEN] = { "between", "a comma or a bracket stands behind it", false },
 	[FRAMER_COMMENT] = { "comment", "a comment", true },
 	[FRAMER_FIELDS] = { "fields", "an event with neither type nor data", true },
 	[FRAMER_TOO_LARGE] = { "too-large", "it is larger than the limit; it and the rest were not read", false },

@@ -387,6 +387,8 @@ static void feed_values(struct framer *f, struct str bytes)
 		if (!f->in_value && (char_is_blank(c) || c == ',' || c == ']')) {
 			f->saw_payload |= c == ']'; /* an empty array is not an empty body */
 			f->array_closed |= c == ']';
+			if (f->framing == FRAMING_JSON && !char_is_blank(c))
+				framer_note_end(f, FRAMER_BETWEEN, f->fed - bytes.len);
 			f->same_line = f->same_line && c != '\n';
 			bytes = str_skip(bytes, 1);
 			continue;

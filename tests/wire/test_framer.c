@@ -48,7 +48,7 @@ static void write_oddity(void *ctx, enum framer_oddity oddity, enum framer_whose
 {
 	static const char *const names[] = {
 		[FRAMER_BOM] = "bom", [FRAMER_LONE_CR] = "cr", [FRAMER_CRLF] = "crlf", [FRAMER_NO_BLANK] = "blank", [FRAMER_DATA_LINES] = "lines", [FRAMER_NO_DATA] = "no-data",
-		[FRAMER_FIELD] = "field", [FRAMER_ERROR_FIELD] = "error", [FRAMER_RAW_JSON] = "raw", [FRAMER_OPEN_ARRAY] = "array", [FRAMER_SAME_LINE] = "same",
+		[FRAMER_FIELD] = "field", [FRAMER_ERROR_FIELD] = "error", [FRAMER_RAW_JSON] = "raw", [FRAMER_OPEN_ARRAY] = "array", [FRAMER_SAME_LINE] = "same", [FRAMER_BETWEEN] = "between",
 		[FRAMER_COMMENT] = "comment", [FRAMER_FIELDS] = "fields", [FRAMER_TOO_LARGE] = "large",
 	};
 
@@ -90,6 +90,7 @@ static void says_where_frames_are_and_what_is_odd(void)
 	check_oddities("data: a\r\rdata: b\n\n", ">cr@7 @0 @9 ");
 	check_oddities("data: a\n\nerror: {\"m\":1}\n\n{\"e\":\n1}\r\n", "@0 >error@9 @9 >raw@25 @25 <crlf@33 ");
 	check_oddities("{\"a\":1}\n {\"b\":2}\n", "@0 @9 ");
+	check_oddities("{\"a\":1},\n{\"b\":2}]\n[3]", "@0 <between@7 @9 <between@16 @18 ");
 	check_oddities("{\"a\":1} {\"b\":2}\n{\"c\":3}\r\n{\"d\":4}{\"e\":5}", "@0 >same@8 @8 @16 @25 >same@32 @32 ");
 	check_oddities("[{\"a\":1}\n,{\"b\":2}]", "@1 @10 ");
 	check_oddities("[{\"a\":1},{\"b\":2}\n", "@1 @9 <array@16 ");

@@ -206,7 +206,7 @@ void lint_anthropic_value(struct lint *l);
 void lint_responses_value(struct lint *l);
 void lint_gemini_value(struct lint *l);
 void lint_ollama_value(struct lint *l);
-void lint_chat_call(struct lint *l, const struct json *call); /* a fragment of a call */
+void lint_chat_call(struct lint *l, const struct json *call, int64_t place); /* a fragment of a call; place: of one without an index; -1: none */
 void lint_chat_marks(struct lint *l);                          /* what of the chunk only one gateway sends */
 void lint_chat_error_marks(struct lint *l);
 

@@ -4,7 +4,8 @@
  *
  *   "id:s! usage:o? index:c"        members, each with its kinds; blanks between
  *
- * Kinds: s string, c count (a whole number from 0), n number, b boolean, a array, o object, v any. "?" it may be null. "!" it is never absent.
+ * Kinds: s string, c count (a whole number from 0), n number, b boolean, a array, o object, v any. "?" it may be null. "!" it is never absent,
+ * "+" nor is it an empty text.
  * A member that is not named may be anything.
  */
 #ifndef WEIR_WIRE_LINT_SHAPE_H

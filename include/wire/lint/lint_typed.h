@@ -27,8 +27,8 @@ struct lint_anthropic {
 	struct lint_set signed_blocks;
 	struct lint_prints ids;      /* of tools, the client's and the server's */
 	int64_t input_index;         /* of the newest block of a server's tool; -1: none */
-	struct json_scan input;      /* what came of its input, in so many bytes */
-	size_t input_bytes;
+	struct json_scan input;      /* what came of its input */
+	char input_first;            /* its first byte that is no blank; 0: none has come */
 	int64_t last_index;          /* of the last block that started; -1: none */
 	int64_t output_tokens;       /* -1: unknown */
 	size_t tools;                /* tool_use blocks */

@@ -51,7 +51,7 @@ static void keep_start(struct lint *l)
 		(void)lint_prints_take(&a->ids, json_get_text(a->body, "id"));
 	if (a->block == LINT_INPUT_BLOCK) {
 		a->input_index = a->index;
-		a->input_bytes = 0;
+		a->input_first = '\0';
 		json_scan_init(&a->input);
 	}
 	a->last_index = a->index;
@@ -103,8 +103,11 @@ static void keep_event(struct lint *l)
 		if (str_is(json_get_text(a->body, "type"), "signature_delta") && json_get_text(a->body, "signature").len)
 			lint_set_add(&a->signed_blocks, a->index);
 		if (a->index == a->input_index) {
-			json_scan_feed(&a->input, json_get_text(a->body, "partial_json"));
-			a->input_bytes += json_get_text(a->body, "partial_json").len;
+			struct str text = json_get_text(a->body, "partial_json"), shown = str_trim_start(text);
+
+			json_scan_feed(&a->input, text);
+			if (!a->input_first && shown.len)
+				a->input_first = *shown.ptr;
 		}
 		break;
 	case LINT_BLOCK_STOP:
@@ -442,8 +445,12 @@ static void check_anthropic_input(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 
-	if (a->event == LINT_BLOCK_STOP && a->block == LINT_INPUT_BLOCK && a->index == a->input_index && a->input_bytes && !json_scan_whole(&a->input))
+	if (a->event != LINT_BLOCK_STOP || a->block != LINT_INPUT_BLOCK || a->index != a->input_index || !a->input_first)
+		return;
+	if (!json_scan_whole(&a->input))
 		lint_report(l, "the input of a tool is not one JSON value");
+	else if (a->input_first != '{')
+		lint_report(l, "the input of a tool is no object");
 }
 
 static void check_anthropic_block_stop(struct lint *l)

@@ -103,7 +103,7 @@ static bool is_custom(const struct lint_chat *c)
 	return str_is(json_text(c->call[LINT_CALL_TYPE].value), "custom");
 }
 
-void lint_chat_call(struct lint *l, const struct json *call)
+void lint_chat_call(struct lint *l, const struct json *call, int64_t place)
 {
 	struct lint_chat *c = &l->chat;
 	struct buf scratch = { 0 };
@@ -115,6 +115,7 @@ void lint_chat_call(struct lint *l, const struct json *call)
 	c->call_name = json_text(c->function[LINT_FUNCTION_NAME].value);
 	struct lint_print id = c->call_id.len ? lint_print(c->call_id) : (struct lint_print){ 0 };
 	int64_t index = decode_index(c->call[LINT_CALL_INDEX].value);
+	index = index < 0 ? place : index;
 	find_place(c, index, id);
 	l->free_arguments |= is_custom(c);
 	lint_run(l, LINT_ON_CALL);
@@ -128,7 +129,7 @@ static void check_call_index(struct lint *l)
 {
 	const struct lint_member *index = &l->chat.call[LINT_CALL_INDEX];
 
-	if (!index->value)
+	if (!index->value && !l->chat.answer)
 		lint_report(l, "a fragment of a call has %s index", index->present ? "a null" : "no");
 }
 

@@ -51,13 +51,16 @@ static void take_delta(struct lint_chat *c)
 	c->has_call = says(&c->delta[LINT_DELTA_TOOL_CALLS]) || says(&c->delta[LINT_DELTA_FUNCTION_CALL]);
 }
 
+/* In a whole message each element is a call of its own, numbered by its place. */
 static void take_calls(struct lint *l)
 {
-	const struct json *calls = l->chat.delta[LINT_DELTA_TOOL_CALLS].value;
+	const struct lint_chat *c = &l->chat;
+	bool is_whole = !c->choice[LINT_CHOICE_DELTA].value && c->answer;
+	const struct json *calls = is_whole ? json_get(c->choice[LINT_CHOICE_MESSAGE].value, "tool_calls") : c->delta[LINT_DELTA_TOOL_CALLS].value;
 
 	for (size_t i = 0; i < json_length(calls); i++)
 		if (json_kind(json_at(calls, i)) == JSON_OBJECT)
-			lint_chat_call(l, json_at(calls, i));
+			lint_chat_call(l, json_at(calls, i), is_whole ? (int64_t)i : -1);
 }
 
 /* Whether the text begins with <think>, which may come in pieces and behind blanks. */

@@ -18,6 +18,7 @@ static void check_oddity(struct lint *l)
 		{ FRAMER_ERROR_FIELD, "error-field", "an error came in a field named error" },
 		{ FRAMER_RAW_JSON, "raw-json", "JSON came without a field name" },
 		{ FRAMER_SAME_LINE, "ollama-same-line", "a line holds several JSON values" },
+		{ FRAMER_BETWEEN, "ollama-same-line", "a line holds a comma or a bracket besides its JSON value" },
 		{ FRAMER_OPEN_ARRAY, "array-open", "the bracket of the array is not closed" },
 	};
 

@@ -189,7 +189,7 @@ static void check_aivene_call(struct lint *l)
 {
 	const struct lint_member *arguments = &l->chat.function[LINT_FUNCTION_ARGUMENTS];
 
-	if (l->chat.of)
+	if (l->chat.of || l->chat.answer)
 		return;
 	if (json_kind(arguments->value) != JSON_STRING)
 		lint_report(l, "the fragment that announces a call has no arguments");

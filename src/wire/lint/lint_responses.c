@@ -213,8 +213,8 @@ static const struct lint_shape event_shapes[] = {
 	{ "response.reasoning_text.delta", "item_id:s! content_index:c! delta:s!" }, { "response.reasoning_text.done", "item_id:s! content_index:c! text:s!" },
 };
 static const struct lint_shape item_shapes[] = {
-	{ "message", "role:s! content:a! phase:s" }, { "function_call", "call_id:s! name:s! arguments:s!" },
-	{ "custom_tool_call", "call_id:s! name:s! input:s!" }, { "reasoning", "summary:a! content:a encrypted_content:s" },
+	{ "message", "role:s! content:a! phase:s" }, { "function_call", "call_id:s!+ name:s!+ arguments:s!" },
+	{ "custom_tool_call", "call_id:s!+ name:s!+ input:s!" }, { "reasoning", "summary:a! content:a encrypted_content:s" },
 	{ "web_search_call", "action:o" }, { "file_search_call", "queries:a results:a" }, { "code_interpreter_call", "code:s outputs:a" },
 	{ "image_generation_call", "result:s" }, { "mcp_call", "name:s! arguments:s!" },
 };
@@ -287,6 +287,15 @@ static void check_shape(struct lint *l, enum lint_fault fault)
 		check_item_shape(l, fault, "an item of the response", json_at(output, i));
 }
 
+/* A response that did not end well says why. */
+static void report_no_reason(struct lint *l, struct str status, const struct json *response)
+{
+	if (str_is(status, "failed") && !json_get_text(json_get(response, "error"), "message").len)
+		lint_report(l, "the response failed, and has no error with a message");
+	if (str_is(status, "incomplete") && !json_text(json_find(response, "incomplete_details.reason")).len)
+		lint_report(l, "the response is incomplete, and has no incomplete_details.reason");
+}
+
 static void check_responses_whole(struct lint *l)
 {
 	const struct json *response = l->message->value, *output = json_get(response, "output");
@@ -297,6 +306,7 @@ static void check_responses_whole(struct lint *l)
 		for (size_t i = 0; i < json_length(output); i++)
 			check_item_shape(l, fault, "an item", json_at(output, i));
 	}
+	report_no_reason(l, json_get_text(response, "status"), response);
 }
 
 static void check_responses_types(struct lint *l) { check_shape(l, LINT_WRONG_KIND); }
@@ -575,15 +585,12 @@ static void check_responses_status(struct lint *l)
 		lint_report(l, "the status in %s is %s", lint_quote(r->type).text, lint_quote(status).text);
 }
 
-/* A response that did not end well says why. */
 static void check_responses_why(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 
-	if (str_is(r->type, "response.failed") && !json_get_text(json_get(r->response, "error"), "message").len)
-		lint_report(l, "response.failed has no error with a message");
-	if (str_is(r->type, "response.incomplete") && !json_text(json_find(r->response, "incomplete_details.reason")).len)
-		lint_report(l, "response.incomplete has no incomplete_details.reason");
+	if (str_starts(r->type, "response."))
+		report_no_reason(l, str_skip(r->type, strlen("response.")), r->response);
 }
 
 static void check_responses_usage(struct lint *l)

@@ -71,6 +71,8 @@ void lint_check_shape(struct lint *l, enum lint_fault fault, const char *what, c
 			report_wrong(l, what, &m, value);
 		if (fault == LINT_LACKING && shape_has(&m, '!') && !value && !(present && shape_has(&m, '?')))
 			lint_report(l, present ? "%.*s of %s is null" : "there is no %.*s in %s", STR_ARG(m.name), what);
+		if (fault == LINT_LACKING && shape_has(&m, '+') && json_kind(value) == JSON_STRING && !json_raw_text(value).len)
+			lint_report(l, "%.*s of %s is empty", STR_ARG(m.name), what);
 	}
 }
 
