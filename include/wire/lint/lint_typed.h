@@ -25,7 +25,7 @@ struct lint_anthropic {
 	struct lint_set open;
 	enum lint_block blocks[LINT_SET_MOST]; /* the newest of each index */
 	struct lint_set signed_blocks;
-	struct lint_prints ids;      /* of tools, the client's and the server's */
+	struct lint_prints ids, input_ids; /* of tools, the client's and the server's; of the server's */
 	int64_t input_index;         /* of the newest block of a server's tool; -1: none */
 	struct json_scan input;      /* what came of its input */
 	char input_first;            /* its first byte that is no blank; 0: none has come */

@@ -50,6 +50,7 @@ static void keep_start(struct lint *l)
 	if (a->block == LINT_TOOL_BLOCK || a->block == LINT_INPUT_BLOCK)
 		(void)lint_prints_take(&a->ids, json_get_text(a->body, "id"));
 	if (a->block == LINT_INPUT_BLOCK) {
+		(void)lint_prints_take(&a->input_ids, json_get_text(a->body, "id"));
 		a->input_index = a->index;
 		a->input_first = '\0';
 		json_scan_init(&a->input);
@@ -430,14 +431,15 @@ static void check_anthropic_signature(struct lint *l)
 		lint_report(l, "a thinking block ends without a signature");
 }
 
-/* Of the client's calls: call-id-shared and call-arguments. */
+/* Of two calls of the client: call-id-shared. */
 static void check_anthropic_id(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
-	struct lint_prints ids = a->ids;
+	bool is_call = a->block == LINT_TOOL_BLOCK;
+	struct lint_prints ids = is_call ? a->input_ids : a->ids;
 	struct str id = json_get_text(a->body, "id");
 
-	if (a->event == LINT_BLOCK_START && a->block == LINT_INPUT_BLOCK && id.len && !lint_prints_take(&ids, id))
+	if (a->event == LINT_BLOCK_START && (is_call || a->block == LINT_INPUT_BLOCK) && id.len && !lint_prints_take(&ids, id))
 		lint_report(l, "two blocks have the id %s", lint_quote(id).text);
 }
 

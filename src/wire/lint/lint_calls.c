@@ -268,7 +268,7 @@ static void check_call_arguments_empty(struct lint *l)
 {
 	struct lint_call *call;
 
-	if (l->outcome != OUTCOME_TOOL_CALLS)
+	if (l->outcome != OUTCOME_TOOL_CALLS || l->free_arguments)
 		return;
 	for (size_t i = kept_calls(&l->chat); i-- > 0 && (call = call_before(&l->chat, i));)
 		if (!call->bytes)

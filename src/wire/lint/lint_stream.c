@@ -83,8 +83,9 @@ static bool is_answer(const struct lint *l)
 
 static void check_content_type(struct lint *l)
 {
+	bool is_one_asked = l->request.known && !l->request.stream;
 	const char *expected = l->first == '[' ? "application/json" : l->first != '{' ? "text/event-stream"
-	                       : l->protocol == &protocol_ollama ? "application/x-ndjson" : "application/json";
+	                       : l->protocol == &protocol_ollama && !is_one_asked ? "application/x-ndjson" : "application/json";
 
 	if (is_answer(l) && *l->content_type && l->first && l->first != '<' && !str_is_nocase(str_from(l->content_type), expected))
 		lint_report_at(l, &(struct frame_place){ .at_ms = l->head_ms }, "the content type is %s and not %s", l->content_type, expected);
