@@ -49,8 +49,9 @@ void history_files_note(struct history *h)
 			h->files[i].device = facts.st_dev;
 			h->files[i].inode = facts.st_ino;
 		}
-	h->wal_bytes = file_look(h, AT_WAL, &facts) ? facts.st_size : 0;
+	/* In this order: another program may begin the WAL anew in between, and the new head with the old size would make a cut of it. */
 	wal_read_head(h, h->wal_head);
+	h->wal_bytes = file_look(h, AT_WAL, &facts) ? facts.st_size : 0;
 }
 
 static bool is_ours(const struct history *h, int which, const struct stat *facts)
