@@ -15,6 +15,13 @@
  */
 #define REDACT_LEN_MIN 8
 
+/*
+ * How many secrets a set takes that come from outside, as each byte of a text is compared with all of them. The forms of a secret count as
+ * secrets.
+ */
+#define REDACT_SECRETS_MOST 256
+#define REDACT_BYTES_MOST ((size_t)64 << 10)
+
 struct redact_secret {
 	char *ptr;
 	size_t len;
@@ -23,7 +30,9 @@ struct redact_secret {
 /* The secrets to search for. Initialise to zero. */
 struct redact_set {
 	struct redact_secret *secrets; /* owned, with a copy of each secret */
-	size_t count, capacity;
+	size_t count, capacity, bytes;
+	bool is_bounded;               /* set by who fills it with secrets from outside */
+	bool excess;                   /* not all of them were taken */
 };
 
 void redact_set_add(struct redact_set *set, struct str secret); /* copied, unless it is a duplicate or not searched for */

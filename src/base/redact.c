@@ -35,10 +35,19 @@ static bool has(const struct redact_set *set, struct str secret)
 	return false;
 }
 
+static bool has_room(const struct redact_set *set, struct str secret)
+{
+	return !set->is_bounded || (set->count < REDACT_SECRETS_MOST && set->bytes + secret.len <= REDACT_BYTES_MOST);
+}
+
 void redact_set_add(struct redact_set *set, struct str secret)
 {
-	if (!is_searched(secret) || has(set, secret))
+	if (!is_searched(secret) || set->excess || has(set, secret))
 		return;
+	set->excess = !has_room(set, secret);
+	if (set->excess)
+		return;
+	set->bytes += secret.len;
 	mem_reserve(&set->secrets, &set->capacity, set->count + 1, sizeof *set->secrets);
 	set->secrets[set->count++] = (struct redact_secret){ mem_dup(secret.ptr, secret.len), secret.len };
 }

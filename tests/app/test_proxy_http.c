@@ -51,6 +51,26 @@ static void nothing_is_smuggled(void)
 	between_end(&b);
 }
 
+/* A tape with some of them masked is none that may be kept, and to search for thousands in each byte would hold up all others. */
+static void more_keys_than_can_be_masked_are_refused(void)
+{
+	struct buf request = { 0 };
+	struct between b;
+
+	buf_add_z(&request, "GET /a-key-00000299 HTTP/1.1\r\n" ONCE "Cookie: ");
+	for (int i = 0; i < 300; i++)
+		buf_printf(&request, "a=a-key-%08d; ", i);
+	buf_add_z(&request, "\r\n\r\n");
+	between_begin_faulty(&b, (const char *const[]){ OK, NULL }, NULL);
+	CU_ASSERT(str_starts(str_from(between_asked(&b, buf_str(&request))), "HTTP/1.1 431 "));
+	CU_ASSERT(program_await_errors(&b.proxy, "more keys"));
+	CHECK(!strstr(buf_z(&b.proxy.errors), "a-key-"), "%s", buf_z(&b.proxy.errors));
+	CU_ASSERT_EQUAL(faulty_accepted(b.faulty), 0);
+	CU_ASSERT_EQUAL(between_tape_count(&b), 0);
+	between_end(&b);
+	buf_fini(&request);
+}
+
 /* A chunk that is none: what has gone on cannot be taken back, but it is not completed. */
 static void a_broken_body_ends_its_request(void)
 {
@@ -331,7 +351,8 @@ static void large_requests_wait_where_they_come_from(void)
 }
 
 const struct suite suite_proxy_http = { "proxy_http", (const struct test[]){
-	TEST(nothing_is_smuggled), TEST(a_broken_body_ends_its_request), TEST(methods_and_bodies_pass), TEST(a_head_has_no_body),
+	TEST(nothing_is_smuggled), TEST(more_keys_than_can_be_masked_are_refused), TEST(a_broken_body_ends_its_request),
+	TEST(methods_and_bodies_pass), TEST(a_head_has_no_body),
 	TEST(requests_on_one_connection_are_answered_in_order), TEST(a_client_that_has_closed_its_sending_half_is_answered),
 	TEST(a_kept_connection_may_be_gone), TEST(an_early_answer_passes_while_the_client_sends), TEST(a_client_may_wait_for_100_continue),
 	TEST(responses_pass_as_they_are), TEST(a_cut_response_is_cut), TEST(a_slow_reader_gets_everything), TEST(large_requests_wait_where_they_come_from), { 0 } } };

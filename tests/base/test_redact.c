@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/redact.h"
@@ -161,6 +162,32 @@ static void masks_a_text_that_is_coded(void)
 	redact_set_fini(&set);
 }
 
+/* From outside: each byte of a text is compared with all of them. */
+static void takes_only_so_many_of_strangers(void)
+{
+	struct redact_set many = { .is_bounded = true }, ours = { 0 }, large = { .is_bounded = true };
+	char *key = calloc(1, REDACT_BYTES_MOST + 2), name[20];
+
+	for (size_t i = 0; i <= REDACT_SECRETS_MOST; i++) {
+		CU_ASSERT_FALSE(many.excess);
+		snprintf(name, sizeof name, "secret-%04zu", i);
+		redact_set_add(&many, str_from(name));
+		redact_set_add(&ours, str_from(name));
+	}
+	CU_ASSERT(many.excess && many.count == REDACT_SECRETS_MOST);
+	CU_ASSERT(!ours.excess && ours.count == REDACT_SECRETS_MOST + 1);
+	memset(key, 'k', REDACT_BYTES_MOST + 1);
+	*key = 's';
+	redact_set_add(&large, str_of(key, REDACT_BYTES_MOST));
+	CU_ASSERT(!large.excess && large.count == 1);
+	redact_set_add(&large, STR("secret-0"));
+	CU_ASSERT(large.excess && large.count == 1);
+	redact_set_fini(&many);
+	redact_set_fini(&ours);
+	redact_set_fini(&large);
+	free(key);
+}
+
 /* All keys over a small alphabet, in a text of the same kind. Each position is examined once, so the test terminates. */
 static void ends_for_every_key(void)
 {
@@ -191,6 +218,7 @@ const struct suite suite_redact = { "redact", (const struct test[]){
 	TEST(finds_secrets_in_a_url),
 	TEST(finds_other_forms),
 	TEST(masks_a_text_that_is_coded),
+	TEST(takes_only_so_many_of_strangers),
 	TEST(ends_for_every_key),
 	{ 0 },
 } };

@@ -210,7 +210,8 @@ static void joins_urls_of_other_clients(void)
 static void notices_paths_that_leave_their_folder(void)
 {
 	static const char *const leaving[] = { "/..", "/../admin", "/a/../../b", "/%2e%2e/x", "/.%2E/x", "/%252e%252e/x", "/%25252e%25252e%25252fx", "/..%2fx", "/..%5cx",
-		"/..\\x", "/a%2f..%2fb", "/..;a=b/x", "/..%00/x", "/..%20/x", "/%c0%ae%c0%ae/x", "/..%c0%afx", "/..?a" };
+		"/..\\x", "/a%2f..%2fb", "/..;a=b/x", "/..%00/x", "/..%20/x", "/%c0%ae%c0%ae/x", "/..%c0%afx", "/..?a",
+		"/%e0%80%ae%e0%80%ae/x", "/..%ff/x", "/%2525252525252525252525252e" };
 	static const char *const staying[] = { "/", "/v1/messages", "/...", "/a..b/..c", "/v1/models/org%2Fmodel:x", "/x?a=/../..", "/%e4%b8%ad", "/%zz%2" };
 
 	for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++)

@@ -63,7 +63,7 @@ static void pass_headers(const struct request_head *head, struct passed_headers 
 {
 	bool trails = field_has_member(request_head_value(head, "te"), "trailers");
 
-	*h = (struct passed_headers){ .lines = mem_new((head->field_count + 3) * sizeof *h->lines) };
+	*h = (struct passed_headers){ .lines = mem_new((head->field_count + 3) * sizeof *h->lines), .secrets.is_bounded = true };
 	for (size_t i = 0; i < head->field_count; i++) {
 		struct str name = head->fields[i].name;
 		char *line = header_line(&head->fields[i]);
@@ -314,8 +314,10 @@ static void refuse(struct proxy *p, struct visit *v, const struct request_head *
 	struct proxy_entry entry = { .number = ++p->count, .status = (int)refusal.status, .outcome = "refused", .why = str_from(refusal.sentence) };
 	struct buf method = { 0 }, path = { 0 };
 
-	redact_add(secrets, head->method, &method);
-	redact_add(secrets, str_head(head->path, str_find(head->path, STR("?"))), &path);
+	if (!secrets->excess) { /* else one may stand in them */
+		redact_add(secrets, head->method, &method);
+		redact_add(secrets, str_head(head->path, str_find(head->path, STR("?"))), &path);
+	}
 	entry.method = buf_str(&method);
 	entry.path = buf_str(&path);
 	proxy_log_end(&p->log, &entry);
@@ -356,8 +358,11 @@ static void *exchange_begin(void *proxy, struct visit *v, const struct request_h
 		refusal = (struct request_refusal){ 400, "a HEAD has no body" };
 	} else if (proxy_find_destination(proxy, head->path, &to, &refusal, &err)) {
 		add_url_secrets(&headers, buf_str(&to.url));
-		answer = exchange_new(proxy, v, head, &to, &headers, &err);
-		refusal = (struct request_refusal){ 502, err.text };
+		refusal = (struct request_refusal){ 431, "the request has more keys, cookies or parameters of the kind than can be masked in what is kept" };
+		if (!headers.secrets.excess) {
+			answer = exchange_new(proxy, v, head, &to, &headers, &err);
+			refusal = (struct request_refusal){ 502, err.text };
+		}
 	}
 	if (!answer)
 		refuse(proxy, v, head, &headers.secrets, refusal);

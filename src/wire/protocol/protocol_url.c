@@ -3,10 +3,12 @@
 
 #include "base/percent.h"
 #include "base/redact.h"
+#include "base/utf8.h"
 #include "wire/protocol/protocol.h"
 
 #define MODEL_MARK STR("{model}")
 #define URL_LIMIT ((size_t)64 << 10)
+#define DECODED_MOST 8 /* times: nobody encodes a path so often, and each time costs as much as it is long */
 
 /* The parts of a base URL. The path does not end with a slash. */
 struct base_url {
@@ -232,7 +234,8 @@ bool protocol_path_leaves(struct str path)
 {
 	struct buf plain = { 0 }, decoded = { 0 };
 	struct str rest, segment;
-	bool leaves = false;
+	unsigned times = 0;
+	bool leaves;
 
 	buf_add(&decoded, str_head(path, find_byte(path, '?')));
 	do { /* what is encoded twice is decoded twice by some servers */
@@ -242,11 +245,10 @@ bool protocol_path_leaves(struct str path)
 		decoded = before;
 		buf_clear(&decoded);
 		percent_decode(buf_str(&plain), &decoded);
-	} while (decoded.len < plain.len);
-	for (size_t i = 0; i < plain.len; i++) {
-		leaves |= (unsigned char)plain.ptr[i] == 0xC0 || (unsigned char)plain.ptr[i] == 0xC1; /* a dot or slash that is no UTF-8 */
+	} while (decoded.len < plain.len && ++times < DECODED_MOST);
+	leaves = times == DECODED_MOST || !utf8_is_valid(buf_str(&plain)); /* as a dot or slash in more bytes than it needs */
+	for (size_t i = 0; i < plain.len; i++)
 		plain.ptr[i] = plain.ptr[i] == '\\' ? '/' : plain.ptr[i];
-	}
 	rest = buf_str(&plain);
 	while (str_split(&rest, '/', &segment))
 		leaves |= goes_up(segment);
