@@ -70,6 +70,8 @@ static bool read_request_line(struct request_head *head, struct str line, struct
 
 	if (!str_split(&line, ' ', &head->method) || !field_is_token(head->method))
 		return request_refuse(refusal, 400, "the method of the request is no token");
+	if (str_is_nocase(head->method, "connect")) /* after it, a server may take what follows for the bytes of a tunnel */
+		return request_refuse(refusal, 400, "CONNECT asks for a tunnel: there is none here");
 	if (!str_split(&line, ' ', &target) || !read_target(head, target))
 		return request_refuse(refusal, 400, "the target of the request is no path: it must begin with a slash and hold visible ASCII characters only, and no #");
 	if (!read_version(head, line))
@@ -79,16 +81,10 @@ static bool read_request_line(struct request_head *head, struct str line, struct
 
 /* --- fields --- */
 
-/* As "Content_Length" too: gateways that hand fields on as variables read it as the same. */
-static bool is_framing(struct str name, const char *as)
+/* Gateways that hand fields on as variables read these as the ones with a dash, others do not. */
+static bool is_half_framing(struct str name)
 {
-	char *dashed = str_dup(name);
-
-	for (char *c = dashed; *c; c++)
-		*c = *c == '_' ? '-' : *c;
-	bool same = str_is_nocase(str_from(dashed), as);
-	mem_free(dashed);
-	return same;
+	return str_is_nocase(name, "content_length") || str_is_nocase(name, "transfer_encoding");
 }
 
 static bool take_length(struct request_head *head, struct str value, struct request_refusal *refusal)
@@ -118,9 +114,11 @@ static bool take_coding(struct request_head *head, struct str value, struct requ
 
 static bool take_field(struct request_head *head, struct response_header field, struct request_refusal *refusal)
 {
-	if (is_framing(field.name, "content-length"))
+	if (is_half_framing(field.name))
+		return request_refuse(refusal, 400, "Content-Length and Transfer-Encoding are written with a dash");
+	if (str_is_nocase(field.name, "content-length"))
 		return take_length(head, field.value, refusal);
-	if (is_framing(field.name, "transfer-encoding"))
+	if (str_is_nocase(field.name, "transfer-encoding"))
 		return take_coding(head, field.value, refusal);
 	if (str_is_nocase(field.name, "host") && head->host.ptr)
 		return request_refuse(refusal, 400, "the header Host comes twice");

@@ -57,6 +57,8 @@ static void what_can_be_read_in_two_ways_is_refused(void)
 		{ 400, TEXT(GET "X: a\0b\r\n\r\n") },
 		{ 400, TEXT(GET "X: a\x7F\r\n\r\n") },
 		{ 400, TEXT(GET "X: a\x1B[2J\r\n\r\n") },
+		{ 400, TEXT("CONNECT / HTTP/1.1\r\n" HOST "\r\n") },
+		{ 400, TEXT("connect /v1 HTTP/1.1\r\n" HOST "\r\n") },
 		/* line ends */
 		{ 400, TEXT("GET / HTTP/1.1\nHost: localhost\r\n\r\n") },
 		{ 400, TEXT(GET "X: a\nY: b\r\n\r\n") },
@@ -81,8 +83,8 @@ static void what_can_be_read_in_two_ways_is_refused(void)
 		{ 501, TEXT(GET "Transfer-Encoding: identity\r\n\r\n") },
 		{ 501, TEXT(GET "Transfer-Encoding: xchunked\r\n\r\n") },
 		{ 501, TEXT(GET "Transfer-Encoding:\r\n\r\n") },
-		{ 400, TEXT(GET "Content_Length: 4\r\nContent-Length: 4\r\n\r\n") },
-		{ 400, TEXT(GET "Content-Length: 4\r\nTransfer_Encoding: chunked\r\n\r\n") },
+		{ 400, TEXT(GET "Content_Length: 4\r\n\r\n") },
+		{ 400, TEXT(GET "transfer_ENCODING: chunked\r\n\r\n") },
 		{ 400, TEXT("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") },
 		/* targets */
 		{ 400, TEXT("GET localhost:80 HTTP/1.1\r\n" HOST "\r\n") },
