@@ -2,7 +2,8 @@
  * Redaction: removes secrets from bytes that arrive in pieces.
  *
  * Every byte of an occurrence of a secret becomes '*', even if it spans two pieces or overlaps another occurrence. Bytes that may begin an
- * occurrence are held back until the next piece or the end decides. Bytes without a match are passed on without a copy.
+ * occurrence are held back until the next piece or the end decides: an occurrence that the end cuts is masked if REDACT_LEN_MIN bytes of it
+ * have come. Bytes without a match are passed on without a copy.
  */
 #ifndef WEIR_BASE_REDACT_H
 #define WEIR_BASE_REDACT_H

@@ -199,9 +199,14 @@ struct str redactor_feed(struct redactor *r, struct str bytes)
 	return redact_give(r, r->text.len - partial_match(r->set, buf_str(&r->text)));
 }
 
+/* What is held back begins a secret. */
 struct str redactor_end(struct redactor *r)
 {
-	return redact_give(r, r->text.len - r->given);
+	size_t held = r->text.len - r->given;
+
+	if (held >= REDACT_LEN_MIN && held > r->hidden)
+		r->hidden = held;
+	return redact_give(r, held);
 }
 
 static void add_masked(const struct redact_set *set, struct str text, struct buf *out)

@@ -1,6 +1,7 @@
 /*
  * Redacts up to three secrets of any length, also of '*' and of one repeated character, in any bytes. Rules: every occurrence of a secret
- * that is searched for becomes '*', all other bytes are unchanged and in place, and splitting the input changes nothing.
+ * that is searched for becomes '*', also one that the end cuts, all other bytes are unchanged and in place, and splitting the input changes
+ * nothing.
  *
  * input: seed of the splits, number of secrets; length and letters of each; then the text, in which small bytes stand for a secret or
  * its beginning
@@ -74,6 +75,14 @@ static void mask(struct str text, struct str secret, struct buf *out)
 			memset(out->ptr + at, '*', secret.len);
 }
 
+/* The longest beginning of a secret that the text ends with, if it is long enough. */
+static void mask_the_cut(struct str text, struct str secret, struct buf *out)
+{
+	for (size_t len = secret.len - 1; len >= REDACT_LEN_MIN; len--)
+		if (len <= text.len && str_equal(str_skip(text, text.len - len), str_head(secret, len)))
+			memset(out->ptr + text.len - len, '*', len);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { str_of((const char *)data, size) };
@@ -88,8 +97,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_text(&in, secrets, &text);
 	buf_add(&expected, buf_str(&text));
 	for (size_t i = 0; i < count; i++)
-		if (is_searched(buf_str(&secrets[i])))
+		if (is_searched(buf_str(&secrets[i]))) {
 			mask(buf_str(&text), buf_str(&secrets[i]), &expected);
+			mask_the_cut(buf_str(&text), buf_str(&secrets[i]), &expected);
+		}
 	redact(&set, buf_str(&text), 0, &whole);
 	redact(&set, buf_str(&text), seed, &cut);
 	FUZZ_CHECK(str_equal(buf_str(&whole), buf_str(&expected)), "secrets are masked, and nothing else");
