@@ -213,7 +213,7 @@ static void responses_pass_as_they_are(void)
 		  "HTTP/1.1 200 OK\r\nX-Stays: 1\r\nContent-Length: 2\r\n" ONCE "\r\nok" },
 		/* What a browser would keep or do for every server on this machine. */
 		{ "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\naccess-control-anything: x\r\nSet-Cookie: a=b\r\nStrict-Transport-Security: max-age=1\r\n"
-		  "Alt-Svc: h3=\":1\"\r\nClear-Site-Data: \"*\"\r\nRefresh: 0;url=x\r\nLink: </a>; rel=preload\r\nReport-To: {}\r\nNEL: {}\r\n"
+		  "Secure-Session-Registration: (ES256)\r\nReferrer-Policy: unsafe-url\r\nAlt-Svc: h3=\":1\"\r\nClear-Site-Data: \"*\"\r\nRefresh: 0;url=x\r\nLink: </a>; rel=preload\r\nReport-To: {}\r\nNEL: {}\r\n"
 		  "Content-Security-Policy: x\r\nCross-Origin-Resource-Policy: cross-origin\r\nService-Worker-Allowed: /\r\nSourceMap: /m\r\nretry-after: 7\r\n"
 		  "Content-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nretry-after: 7\r\nContent-Length: 2\r\n" ONCE "\r\nok" },
 		/* What is not clear is not passed on. */
