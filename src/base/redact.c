@@ -240,6 +240,17 @@ bool redact_is_telling(struct str name)
 	return false;
 }
 
+/* Of a parameter: a server decodes it. */
+static bool is_telling_coded(struct str name)
+{
+	struct buf plain = { 0 };
+
+	percent_decode(name, &plain);
+	bool telling = redact_is_telling(buf_str(&plain));
+	buf_fini(&plain);
+	return telling;
+}
+
 /*
  * Replaces user and password before the host: "https://...@host/path". A proxy may be named without a scheme; then they are recognised
  * only with a password.
@@ -265,7 +276,7 @@ void redact_set_add_url(struct redact_set *set, struct str url, const char *but)
 
 	url = str_skip(url, str_find(url, STR("?")) + 1);
 	while (str_split(&url, '&', &pair))
-		if (str_split(&pair, '=', &name) && redact_is_telling(name) && !(but && str_is(name, but)))
+		if (str_split(&pair, '=', &name) && is_telling_coded(name) && !(but && str_is(name, but)))
 			redact_set_add_forms(set, pair);
 }
 
@@ -282,7 +293,7 @@ void redact_url(struct str url, struct buf *out)
 
 		buf_add_byte(out, separator);
 		separator = '&';
-		if (str_split(&value, '=', &name) && redact_is_telling(name))
+		if (str_split(&value, '=', &name) && is_telling_coded(name))
 			buf_printf(out, "%.*s=...", STR_ARG(name));
 		else
 			buf_add(out, pair);

@@ -124,6 +124,8 @@ static void finds_secrets_in_a_url(void)
 	CU_ASSERT_EQUAL(set.count, 2);
 	redact_set_add_url(&set, STR("https://h/token=abcdefghijk"), NULL);
 	CU_ASSERT_EQUAL(set.count, 2);
+	redact_set_add_url(&set, STR("https://h/p?%6Bey=klmnopqrst"), NULL);
+	CU_ASSERT_EQUAL(set.count, 3);
 	redact_set_fini(&set);
 }
 
