@@ -53,7 +53,7 @@ struct command {
 enum command_mode { COMMAND_SCREEN, COMMAND_PLAIN };
 
 const struct command *command_at(enum command_mode mode, size_t index);  /* the commands of a mode; NULL beyond the last */
-/* Finds a command by its name or by an alias that is common in other programs: /clear is /new. */
+/* Finds a command by its name, in any case, or by an alias that is common in other programs: /clear is /new. */
 const struct command *command_by_name(enum command_mode mode, struct str name);
 bool command_works(const struct command *command, bool replay);
 /* A sentence that says why the command does not work there (command_works()). */
@@ -94,6 +94,7 @@ const struct command *command_in(const struct edit *line, enum edit_origin *orig
  */
 enum line_kind { LINE_TEXT, LINE_BEGINS_COMMAND, LINE_COMMAND };
 enum line_kind command_line(const struct edit *line, bool slashed, const struct command **command);
+bool command_has_slash(struct str line); /* before anything but blanks */
 struct str command_line_words(const struct edit *line); /* without the slash; borrowed until the next change */
 
 #endif

@@ -203,7 +203,7 @@ static const struct alias { const char *name, *command, *why_not; } aliases[] = 
 static const struct alias *command_alias(struct str name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
-		if (str_is(name, aliases[i].name))
+		if (str_is_nocase(name, aliases[i].name))
 			return &aliases[i];
 	return NULL;
 }
@@ -211,7 +211,7 @@ static const struct alias *command_alias(struct str name)
 static const struct command *command_find(enum command_mode mode, struct str name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		if (commands[i].name && str_is(name, commands[i].name) && command_is_of(&commands[i], mode))
+		if (commands[i].name && str_is_nocase(name, commands[i].name) && command_is_of(&commands[i], mode))
 			return &commands[i];
 	return NULL;
 }
@@ -245,7 +245,7 @@ bool command_can(const struct command *command, const struct session *session, s
 bool command_is_word(struct str word)
 {
 	for (size_t i = 0; i < word.len; i++)
-		if ((word.ptr[i] < 'a' || word.ptr[i] > 'z') && word.ptr[i] != '-')
+		if ((!char_is_word(word.ptr[i]) || char_is_digit(word.ptr[i])) && word.ptr[i] != '-')
 			return false;
 	return word.len > 0;
 }
@@ -370,6 +370,11 @@ struct str command_split(struct str line, struct str *words)
 	return str_head(rest, end);
 }
 
+bool command_has_slash(struct str line)
+{
+	return str_starts(str_trim_start(line), "/");
+}
+
 struct str command_line_words(const struct edit *line)
 {
 	struct str text = str_trim_start(buf_str(&line->text));
@@ -403,7 +408,7 @@ enum line_kind command_line(const struct edit *line, bool slashed, const struct 
 	enum edit_origin origin;
 
 	*command = command_in(line, &origin);
-	if ((!slashed && !str_starts(buf_str(&line->text), "/")) || origin == EDIT_FOREIGN)
+	if ((!slashed && !command_has_slash(buf_str(&line->text))) || origin == EDIT_FOREIGN)
 		return LINE_TEXT;
 	if (*command)
 		return LINE_COMMAND;

@@ -56,7 +56,7 @@ static const struct command *command_of(const struct composer *w)
 	enum edit_origin origin;
 	const struct command *command = command_in(&w->input, &origin);
 
-	return str_starts(buf_str(&w->input.text), "/") && origin != EDIT_FOREIGN ? command : NULL;
+	return command_has_slash(buf_str(&w->input.text)) && origin != EDIT_FOREIGN ? command : NULL;
 }
 
 /* --- the stashed draft --- */
@@ -114,7 +114,7 @@ static void composer_after_edit(struct composer *w)
 	}
 	if (edit_is_empty(&w->input))
 		composer_unstash(w);
-	else if (!str_starts(buf_str(&w->input.text), "/"))
+	else if (!command_has_slash(buf_str(&w->input.text)))
 		w->set_aside = false;
 }
 
@@ -272,11 +272,11 @@ static void composer_send_waiting(struct composer *w)
 /* A misspelled command is not sent but stays in the input to be corrected. "/usr/bin is full" and pasted text are prompts. */
 static bool composer_refuses_slip(struct composer *w)
 {
-	struct str text = buf_str(&w->input.text), words, word = command_split(str_skip(text, 1), &words);
+	struct str text = buf_str(&w->input.text), line = str_trim_start(text), words, word = command_split(str_skip(line, 1), &words);
 	struct buf sentence;
 
-	if (!str_starts(text, "/") || !command_is_word(word) || char_is_blank(text.ptr[1]) ||
-	    edit_origin(&w->input, 0, 1 + word.len) == EDIT_FOREIGN)
+	if (!command_has_slash(line) || !command_is_word(word) || char_is_blank(line.ptr[1]) ||
+	    edit_origin(&w->input, 0, text.len - line.len + 1 + word.len) == EDIT_FOREIGN)
 		return false;
 	buf_init(&sentence, BUF_LIMIT_DEFAULT);
 	command_refuse(COMMAND_SCREEN, word, NULL, &sentence);
@@ -310,7 +310,7 @@ static void send_input(struct composer *w, const struct key *enter)
 		if (w->walking)
 			composer_drop_walked(w);
 		composer_unstash(w);
-		host_run(w->host, str_skip(buf_str(&prompt), 1));
+		host_run(w->host, str_skip(str_trim_start(buf_str(&prompt)), 1));
 	} else if (has_waiting && edit_is_empty(&w->input)) {
 		composer_send_waiting(w);
 	} else if (!str_is_blank(buf_str(&prompt)) && composer_send(w, buf_str(&prompt))) {
@@ -532,7 +532,7 @@ void composer_hint(struct composer *w, char *words, size_t size)
 	*words = 0;
 	if (w->writes_system)
 		return;
-	if (command && origin == EDIT_FOREIGN && str_starts(buf_str(&w->input.text), "/"))
+	if (command && origin == EDIT_FOREIGN && command_has_slash(buf_str(&w->input.text)))
 		snprintf(words, size, "/%s is text, it was not typed", command->name);
 	else if (edit_is_marked(&w->input))
 		snprintf(words, size, "Enter sends it again   typing replaces it   Left keeps it");
