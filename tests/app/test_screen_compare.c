@@ -137,9 +137,28 @@ static void one_under_way_is_chosen(void)
 	pty_send(p.s.pty, "\r");
 	CU_ASSERT(hand_is_left(p.two));
 	PTY_SEES(p.s.pty, "1 of 2 under way");
-	pty_send(p.s.pty, "s");
+	pty_send(p.s.pty, K_ESC);
 	CU_ASSERT(hand_is_left(p.s.server));
 	PTY_SEES(p.s.pty, "2 answers");
+	pair_close(&p);
+}
+
+/* Under way there is none: the Enter behind what was typed chooses nothing. */
+static void text_is_for_the_input(void)
+{
+	struct pair p;
+
+	pair_open(&p, 24, 100, NULL);
+	pair_begin(&p);
+	pty_type(p.s.pty, "so");
+	PTY_SEES(p.s.pty, "nothing is written here while answers are under way");
+	pty_press(p.s.pty, "\r");
+	pair_finish(&p);
+	pty_type(p.s.pty, "/private");
+	PTY_SEES(p.s.pty, "keep nothing from here on");
+	pty_press(p.s.pty, "\r");
+	PTY_SEES(p.s.pty, "private from here on");
+	PTY_SEES(p.s.pty, VERSION("1/2"));
 	pair_close(&p);
 }
 
@@ -488,5 +507,5 @@ const struct suite suite_screen_compare = { "screen_compare", (const struct test
 	TEST(each_stops_and_is_retried_alone), TEST(lanes_have_speeds_of_their_own), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
 	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(a_menu_marks_what_is_compared),
 	TEST(the_menu_takes_what_is_typed_and_six_at_most), TEST(mistakes_are_said_and_nothing_is_sent),
-	TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(columns_look_as_they_did), { 0 },
+	TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(columns_look_as_they_did), TEST(text_is_for_the_input), { 0 },
 } };

@@ -266,6 +266,7 @@ static void a_command_is_one_wherever_it_is_typed(void)
 		{ "\t", "\u2500\u2500 page", "/private" }, { "\x06", "search", "/private" }, { K_F2, "Model", "/private" }, { K_F5, "Theme", "/private" },
 		{ "\x12", "earlier prompts", "/private" }, { F8, "Esc close", "/private" },   { "\x10", "Commands", "/private" }, { NULL, NULL, "/private" },
 		{ "\t", "\u2500\u2500 page", "/Private" },  { NULL, NULL, " /private" },       { "\x06", "search", " /PRIVATE" },
+		{ K_ALT("v"), "y copy", "/private" },   { K_ALT("x"), "Esc goes back", "/private" },
 	};
 	struct stage s;
 
@@ -283,6 +284,35 @@ static void a_command_is_one_wherever_it_is_typed(void)
 	PTY_SEES(s.pty, "private from here on");
 	pty_send(s.pty, "x");
 	INPUT_IS(&s, " > x");
+	stage_drop(&s);
+}
+
+/* Not a search in the list either, unless the user moves to what was found. */
+static void a_command_is_no_filter_of_the_list(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_turn(&s, "hello", "A private day.");
+	pty_signal(s.pty, 15);
+	PTY_ENDS(s.pty, 128 + 15);
+	stage_restart(&s);
+	pty_send(s.pty, F6);
+	PTY_SEES(s.pty, "Conversations");
+	pty_type(s.pty, "/private");
+	PTY_SEES(s.pty, "Enter runs /private   Down what was found");
+	PTY_SEES(s.pty, "A private day.");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "private: nothing of this conversation is kept");
+	PTY_LOSES(s.pty, "Conversations");
+	pty_send(s.pty, F6);
+	PTY_SEES(s.pty, "Conversations");
+	pty_type(s.pty, "/private");
+	PTY_SEES(s.pty, "A private day.");
+	pty_press(s.pty, "\x1B[B");
+	PTY_SEES(s.pty, "Enter open");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "1 turn ");
 	stage_drop(&s);
 }
 
@@ -430,6 +460,7 @@ const struct suite suite_screen_letters = { "screen_letters", (const struct test
 	TEST(the_focus_goes_back),
 	TEST(after_a_search_one_writes_on),
 	TEST(a_command_is_one_wherever_it_is_typed),
+	TEST(a_command_is_no_filter_of_the_list),
 	TEST(a_command_is_no_result),
 	TEST(what_follows_private_is_not_kept),
 	TEST(a_slash_in_a_pane_searches_what_is_no_command),

@@ -200,7 +200,7 @@ static void a_key_can_come_from_a_command_or_another_variable(void)
 {
 	static const struct { const char *keys, *sees, *value, *kept; } ways[] = {
 		{ K_SHIFT_TAB K_RIGHT K_RIGHT "\t", "from a command, as", "echo " SECRET, "key_command = echo " SECRET "\n" },
-		{ K_SHIFT_TAB K_LEFT "\t", "from another variable", "OTHER_KEY", "key_env = OTHER_KEY\n" },
+		{ K_SHIFT_TAB K_LEFT "\t", "from another environment variable", "OTHER_KEY", "key_env = OTHER_KEY\n" },
 	};
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

@@ -1,6 +1,7 @@
 /*
  * The bare view: only the source of the conversation on the whole screen, without margins and lines of weir, and with the mouse left to
- * the terminal, so that the terminal's selection is clean. Scrolling and jumps work. Leaving it restores the previous position.
+ * the terminal, so that the terminal's selection is clean. Scrolling and jumps work; other text goes to the input. Leaving it restores
+ * the previous position.
  */
 #ifndef WEIR_APP_BARE_H
 #define WEIR_APP_BARE_H

@@ -1,6 +1,6 @@
 /*
  * The view of a comparison (app/compare.h): its answers in columns, each a page that scrolls by itself, with its state above and its figures
- * below; a line of bars shows all of them. It has the whole screen and takes all keys. Where not all columns fit, those around the one with
+ * below; a line of bars shows all of them. It has the whole screen and takes all keys; text goes back to the input as soon as no answer is under way. Where not all columns fit, those around the one with
  * the focus are shown.
  */
 #ifndef WEIR_APP_COMPARE_VIEW_H
@@ -29,6 +29,7 @@ struct compare_view {
 	int64_t figures_ms;             /* when they were taken */
 	size_t running;                 /* answers under way then */
 	bool open, warned;              /* warned: that leaving stops answers */
+	bool wrote;                     /* the last key was text for which there is no input */
 	size_t focus;                   /* the column with the focus */
 	unsigned width;                 /* of the screen, as last drawn */
 	size_t first;                   /* the first column that is shown */

@@ -23,6 +23,7 @@ struct list_card {
 	bool asks;               /* whether the marked conversation is to be deleted */
 	bool open;
 	bool drawn;              /* since the last change: what is left to read may be read now */
+	bool steered;            /* the user moved to a row: Enter opens it, and runs no command that the filter names */
 	bool said;               /* the trouble with reading was told */
 	size_t marked, page;
 };

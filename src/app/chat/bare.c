@@ -57,8 +57,10 @@ static bool bare_takes(void *part, const struct key *key)
 	host_view(b->host, &view);
 	if (key->code == KEY_ESCAPE || letter == 'q' || letter == 'x' || (key->code == KEY_ALT && str_is(key->text, "x")))
 		bare_leave(b);
-	else if (!pane_key(transcript_pane(b->transcript), &view, key) && jump.step)
+	else if (jump.step)
 		transcript_jump(b->transcript, &view, jump.to, jump.step);
+	else if (!pane_key(transcript_pane(b->transcript), &view, key) && host_types(b->host, key))
+		return !bare_leave(b);
 	return true;
 }
 

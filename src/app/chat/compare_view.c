@@ -229,8 +229,8 @@ static bool view_command(struct compare_view *v, const struct key *key)
 	return false;
 }
 
-/* The rest scrolls the column; the wheel that below the pointer. */
-static void view_scroll_key(struct compare_view *v, const struct key *key)
+/* Scrolls the column; the wheel that below the pointer. */
+static bool view_scroll_key(struct compare_view *v, const struct key *key)
 {
 	size_t index = v->focus;
 	struct view view, own;
@@ -243,7 +243,23 @@ static void view_scroll_key(struct compare_view *v, const struct key *key)
 	}
 	host_view(v->host, &view);
 	compare_column_view(v, index, &view, &own);
-	pane_key(transcript_pane(v->columns[index].transcript), &own, key);
+	return pane_key(transcript_pane(v->columns[index].transcript), &own, key);
+}
+
+/*
+ * The rest of the text belongs into the input: back to it, unless that would stop answers. Then the Enter behind it is the end of a prompt,
+ * and chooses no answer. False: the input gets it.
+ */
+static bool view_text(struct compare_view *v, const struct key *key)
+{
+	bool writes = host_types(v->host, key);
+
+	v->wrote = writes && compare_runs(v->compare);
+	if (v->wrote)
+		host_say(v->host, "nothing is written here while answers are under way");
+	else if (writes)
+		compare_view_close(v);
+	return v->wrote || !writes;
 }
 
 static void view_click(struct compare_view *v, const struct key *key)
@@ -283,7 +299,9 @@ static bool compare_view_take(void *part, const struct key *key)
 {
 	struct compare_view *v = part;
 	char letter = key->code == KEY_TEXT && !key->at_once && key->text.len == 1 ? *key->text.ptr : 0;
+	bool ends_text = v->wrote && key->code == KEY_ENTER;
 
+	v->wrote = false;
 	if (v->sheet)
 		sheet_take(v, key);
 	else if (v->diff.open)
@@ -294,12 +312,12 @@ static bool compare_view_take(void *part, const struct key *key)
 		view_step(v, -1);
 	else if (key->code == KEY_ESCAPE)
 		view_escape(v);
-	else if (key->code == KEY_ENTER)
+	else if (key->code == KEY_ENTER && !ends_text)
 		view_choose(v);
 	else if (key_is_mouse(key))
 		view_click(v, key);
-	else if (!view_command(v, key) && (!letter || !view_letter(v, letter)))
-		view_scroll_key(v, key);
+	else if (!view_command(v, key) && (!letter || !view_letter(v, letter)) && !view_scroll_key(v, key))
+		return view_text(v, key);
 	return true;
 }
 
@@ -329,11 +347,11 @@ static bool compare_view_leave(void *part)
 	return true;
 }
 
-/* Letters are commands here. */
 static enum mode_paste compare_view_paste(const void *part)
 {
-	(void)part;
-	return PASTE_LOST;
+	const struct compare_view *v = part;
+
+	return v->sheet || v->diff.open || compare_runs(v->compare) ? PASTE_LOST : PASTE_PASSES;
 }
 
 const struct mode compare_view_mode = { compare_view_is_open, compare_view_take, compare_view_leave, compare_view_paste };

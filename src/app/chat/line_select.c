@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/chat/branches.h"
 #include "app/command.h"
@@ -118,6 +119,12 @@ static void line_select_act(struct line_select *s, const struct view *view, char
 	line_select_count(s, view);
 }
 
+/* All other text is for the input. */
+static bool line_select_knows(char letter)
+{
+	return letter && (strchr("kjbfgGo qvy", letter) || command_jump(letter).step);
+}
+
 static bool line_select_is_open(const void *part)
 {
 	return ((const struct line_select *)part)->open;
@@ -136,6 +143,10 @@ static bool line_select_takes(void *part, const struct key *key)
 		return key->code == KEY_ESCAPE;
 	}
 	host_view(s->host, &view);
+	if (key->code == KEY_TEXT && !line_select_knows(letter) && host_types(s->host, key)) {
+		s->before = s->host->stack->focus;
+		return !line_select_leave(s);
+	}
 	if (letter == 'q' || letter == 'v')
 		line_select_leave(s);
 	else if (letter == 'y' && line_select_copy(s))

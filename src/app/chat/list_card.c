@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/command.h"
 #include "ui/card.h"
 #include "ui/figure.h"
 
@@ -93,6 +94,7 @@ void list_card_open(struct list_card *c, struct str filter)
 	c->state = (struct listing_state){ 0 };
 	c->open = true;
 	c->said = false;
+	c->steered = filter.len > 0;
 	c->marked = filter.len ? 0 : card_last_chat(c);
 	card_changed(c);
 }
@@ -173,8 +175,12 @@ static void card_draw_question(struct list_card *c, struct canvas *canvas)
 static void card_keys(const struct list_card *c, char *keys, size_t size)
 {
 	bool undoes = c->library->mark_count && edit_is_empty(&c->filter);
+	const struct command *command;
 
-	snprintf(keys, size, "%s%s", undoes ? KEY_UNDO : "", KEYS);
+	if (!c->steered && command_line(&c->filter, false, &command) == LINE_COMMAND)
+		snprintf(keys, size, "Enter runs /%s   Down what was found   Esc back", command->name);
+	else
+		snprintf(keys, size, "%s%s", undoes ? KEY_UNDO : "", KEYS);
 }
 
 void list_card_draw(struct list_card *c, struct canvas *canvas)
@@ -212,6 +218,7 @@ static void card_filter(struct list_card *c)
 	if (!conversation_list_searches(&c->list)) /* hits of a search stay until the next ones */
 		c->state.top = 0;
 	c->marked = 0;
+	c->steered = false;
 	card_changed(c);
 }
 
@@ -371,6 +378,21 @@ static bool is_action(const struct key *key)
 	return key->code == KEY_CONTROL && strchr("rstx", key->letter);
 }
 
+/* Who moves to a row means that row, and not the command that the filter names. */
+static void card_steer(struct list_card *c, long step)
+{
+	const struct command *command;
+	bool first = !c->steered && command_line(&c->filter, false, &command) == LINE_COMMAND;
+
+	c->steered = true;
+	card_mark(c, (long)c->marked + (first ? 0 : step));
+}
+
+static void list_card_leave_for(void *part)
+{
+	list_card_close(part);
+}
+
 static bool list_card_take(void *part, const struct key *key)
 {
 	struct list_card *c = part;
@@ -382,9 +404,11 @@ static bool list_card_take(void *part, const struct key *key)
 	else if (c->asks && row)
 		card_answer(c, row, key->code == KEY_TEXT && !key->at_once && str_is(key->text, "y"));
 	else if (step)
-		card_mark(c, (long)c->marked + step);
+		card_steer(c, step);
 	else if (key->code == KEY_ESCAPE || host_key_is(c->host, key, "resume"))
 		list_card_close(c);
+	else if (key->code == KEY_ENTER && !c->steered && host_runs_line(c->host, &c->filter, false, key, list_card_leave_for, c))
+		return true;
 	else if (key->code == KEY_ENTER && row)
 		card_open_row(c, row);
 	else if (key_is_control(key, 'u') && edit_is_empty(&c->filter))
