@@ -12,8 +12,6 @@
 #include "base/mem.h"
 #include "support/check.h"
 
-#define LOOK_US 20000
-
 static void remove_file(const char *path)
 {
 	CHECK(unlink(path) == 0, "%s", path);
@@ -67,15 +65,6 @@ static void do_harm(const struct harm *harm, const char *home)
 	mem_free(path);
 }
 
-static void await_stored(const char *home, const char *text)
-{
-	int64_t end_ms = check_now_ms() + 60000;
-
-	while (!strstr(trouble_stored(home), text) && check_now_ms() < end_ms)
-		usleep(LOOK_US);
-	STORED(home, text);
-}
-
 /* Two turns are stored, then it happens; the next turn is the first that is written behind it. */
 static void the_conversation_is_written_again(void)
 {
@@ -85,7 +74,7 @@ static void the_conversation_is_written_again(void)
 		stage_open(&s, &(struct stage_options){ .columns = 150, .rows = 40, .furnish = trouble_furnish });
 		stage_turn(&s, "hello", "Good day.");
 		stage_turn(&s, "more", "Another one.");
-		await_stored(s.home, "Another one.");
+		trouble_await(s.home, "Another one.");
 		do_harm(&harms[i], s.home);
 		stage_turn(&s, "still there?", "Yes.");
 		pty_wait(s.pty, pty_tells, harms[i].words, harms[i].words, __FILE__, __LINE__);
@@ -107,7 +96,7 @@ static void it_is_noticed_at_the_end(void)
 
 		stage_open(&s, &(struct stage_options){ .columns = 150, .rows = 40, .furnish = trouble_furnish });
 		stage_turn(&s, "hello", "Good day.");
-		await_stored(s.home, "Good day.");
+		trouble_await(s.home, "Good day.");
 		do_harm(&harms[i], s.home);
 		pty_send(s.pty, "\x03\x03");
 		PTY_ENDS(s.pty, 0);

@@ -2,7 +2,6 @@
 #include "app/trouble.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "app/stage.h"
 #include "support/check.h"
@@ -50,7 +49,7 @@ static void an_answer_under_way_is_another_programs(void)
 	stage_begin(&s, "hello");
 	hand_text(s.server, "It begins");
 	PTY_SEES(s.pty, "It begins");
-	usleep(1200000); /* it is written once a second */
+	trouble_await(s.home, "It begins");
 	hand_text(s.server, " and goes on");
 	PTY_SEES(s.pty, "and goes on");
 	other = pty_start(&(struct pty_options){ .home = s.home, .columns = 100, .arguments = LIST("-c") });

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/node_text.h"
@@ -14,6 +15,8 @@
 #include "support/check.h"
 #include "support/home.h"
 
+#define LOOK_US 20000
+
 static const struct stored one[] = { { "Bread without yeast", "m-1", "How?", "Soda and buttermilk.", 2, 12, false, false } };
 
 void trouble_furnish(const char *home)
@@ -21,6 +24,7 @@ void trouble_furnish(const char *home)
 	stored_write(home, one, ARRAY_LEN(one));
 }
 
+/* NULL: there is none yet. */
 static struct history *open_history(const char *home)
 {
 	enum history_status status;
@@ -30,7 +34,6 @@ static struct history *open_history(const char *home)
 	setenv("XDG_DATA_HOME", home_path(home, ".local/share"), 1);
 	h = history_open(5000, &status, &err);
 	unsetenv("XDG_DATA_HOME");
-	CHECK(h != NULL, "%s", err.text);
 	return h;
 }
 
@@ -66,6 +69,15 @@ const char *trouble_stored(const char *home)
 		(void)history_list(h, NULL, 100, take_nodes, &(struct reading){ h, &lines }, &err);
 	history_close(h);
 	return buf_z(&lines);
+}
+
+void trouble_await(const char *home, const char *text)
+{
+	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
+
+	while (!strstr(trouble_stored(home), text) && check_now_ms() < end_ms)
+		usleep(LOOK_US);
+	STORED(home, text);
 }
 
 void trouble_sql(const char *home, const char *sql)
@@ -115,8 +127,8 @@ void trouble_lock(const char *home)
 {
 	struct error err = { "" };
 
-	if ((lock = open_history(home)))
-		CHECK(history_batch(lock, &err) == HISTORY_OK, "%s", err.text);
+	lock = open_history(home);
+	CHECK(lock && history_batch(lock, &err) == HISTORY_OK, "%s", err.text);
 }
 
 void trouble_unlock(const char *home, int pid)

@@ -15,6 +15,7 @@
 void trouble_furnish(const char *home);            /* "How?", "Soda and buttermilk.", titled "Bread without yeast" */
 const char *trouble_stored(const char *home);      /* every turn of every conversation, a line each */
 #define STORED(home, text) CHECK(strstr(trouble_stored(home), text) != NULL, "%s is not stored:\n%s", text, trouble_stored(home))
+void trouble_await(const char *home, const char *text); /* until that is stored */
 bool trouble_any_file_has(const char *home, const char *words); /* a file below the home, as grep finds them */
 void trouble_sql(const char *home, const char *sql);
 void trouble_zero_page(const char *home, const char *table); /* zeros in the place of the first page of a table or an index */
