@@ -178,7 +178,7 @@ static void card_keys(const struct list_card *c, char *keys, size_t size)
 	const struct command *command;
 
 	if (!c->steered && command_line(&c->filter, false, &command) == LINE_COMMAND)
-		snprintf(keys, size, "Enter runs /%s   Down what was found   Esc back", command->name);
+		snprintf(keys, size, "Enter runs /%s   %sEsc back", command->name, card_marked(c) ? "Down what was found   " : "");
 	else
 		snprintf(keys, size, "%s%s", undoes ? KEY_UNDO : "", KEYS);
 }
