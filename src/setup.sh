@@ -7,8 +7,8 @@ what=${1:-build}
 
 # Certificates are of use only when it runs; a system without them cannot ask anybody over https.
 build_packages="ca-certificates gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev zlib1g-dev libbrotli-dev libzstd-dev libssl-dev libsqlite3-dev libpng-dev libturbojpeg0-dev libwebp-dev libgif-dev libsixel-dev"
-# Without the last three some tests are skipped: servers that tests ask over TLS and HTTP/2, and a shell of SQLite that has .recover.
-test_packages="clang libcunit1-dev libvterm-dev libmd4c-dev openssl nghttp2-server fossil"
+# Without the last five some tests are skipped: servers that tests ask over TLS and HTTP/2, shells of SQLite, of which one has .recover, and curl.
+test_packages="clang libcunit1-dev libvterm-dev libmd4c-dev openssl nghttp2-server fossil sqlite3 curl"
 
 case $what in
 analyze) more_packages="clang-tools cppcheck valgrind" more_tools="scan-build cppcheck valgrind" ;;

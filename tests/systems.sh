@@ -36,9 +36,12 @@ make_system() { # distribution, release, machine
 	[ "$3" = native ] || options="$options --arch=$3"
 	keyring=/usr/share/keyrings/$1-archive-keyring.gpg
 	if [ -f "$keyring" ]; then options="$options --keyring=$keyring"; else options="$options --no-check-gpg"; fi
+	# A release that is newer than debootstrap is made as its distribution's others are.
+	script=
+	[ -e "/usr/share/debootstrap/scripts/$2" ] || [ "$1" != ubuntu ] || script=gutsy
 	rm -rf "$root.new"
 	# shellcheck disable=SC2086
-	debootstrap $options "$2" "$root.new" "$(mirror_of "$1")" && mv "$root.new" "$root"
+	debootstrap $options "$2" "$root.new" "$(mirror_of "$1")" $script && mv "$root.new" "$root"
 }
 
 # A command in the system. What is mounted for it goes away with it, and so does each process that it leaves. The root is changed by
@@ -61,7 +64,10 @@ inside() {
 fill_system() {
 	rm -rf "$root/work"
 	mkdir -p "$root/work/main" "$root/work/shared" && cp /etc/resolv.conf "$root/etc/resolv.conf" || return 1
-	apt-config dump | grep '^Acquire::.*Proxy' >"$root/etc/apt/apt.conf.d/99proxy"
+	{
+		apt-config dump | grep '^Acquire::.*Proxy'
+		echo 'Acquire::Check-Valid-Until "false"; // a mirror may stand still'
+	} >"$root/etc/apt/apt.conf.d/99mirror"
 	git ls-files -z --cached --others --exclude-standard | tar -cf - --null --files-from - | tar -xf - -C "$root/work/main" &&
 		inside sh -c 'apt-get update -q && apt-get dist-upgrade -q -y'
 }

@@ -49,15 +49,6 @@ void stage_drop(struct stage *s)
 	home_free(s->home);
 }
 
-bool stage_ask(struct stage *s, const char *prompt)
-{
-	if (pty_has_failed(s->pty))
-		return false;
-	pty_send(s->pty, prompt);
-	pty_send(s->pty, "\r");
-	return hand_accept(s->server);
-}
-
 static bool is_under_way(struct pty *p, const void *unused)
 {
 	(void)unused;
@@ -65,12 +56,19 @@ static bool is_under_way(struct pty *p, const void *unused)
 }
 
 /* Waits for the screen too: else it may still show the state before, which tests wait for after the answer. */
+bool stage_ask(struct stage *s, const char *prompt)
+{
+	if (pty_has_failed(s->pty))
+		return false;
+	pty_send(s->pty, prompt);
+	pty_send(s->pty, "\r");
+	return hand_accept(s->server) && PTY_WAIT(s->pty, is_under_way, NULL);
+}
+
 void stage_begin(struct stage *s, const char *prompt)
 {
-	if (!stage_ask(s, prompt))
-		return;
-	hand_begin(s->server);
-	PTY_WAIT(s->pty, is_under_way, NULL);
+	if (stage_ask(s, prompt))
+		hand_begin(s->server);
 }
 
 void stage_turn(struct stage *s, const char *prompt, const char *answer)
