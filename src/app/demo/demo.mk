@@ -11,4 +11,4 @@ $(BUILD)/gen/demo.inc: $(DEMO_SCRIPTS) src/app/demo/demo.mk
 	done > $@
 
 $(BUILD)/src/app/demo/demo.o: $(BUILD)/gen/demo.inc
-$(BUILD)/src/app/demo/demo.o: ALL_CFLAGS += -Wno-overlength-strings
+$(BUILD)/src/app/demo/demo.o: OUR_CFLAGS += -Wno-overlength-strings
