@@ -69,6 +69,8 @@ void keeper_note(struct keeper *k);
 int64_t keeper_row(const struct keeper *k);         /* of the conversation; 0: it is not stored yet */
 const char *keeper_key(const struct keeper *k);     /* its id for users; NULL: it is not stored yet */
 const char *keeper_trouble(const struct keeper *k); /* what it is and where, while conversations cannot be kept; NULL: they can */
+/* What is not written yet because something is waited for is trouble from now on. keeper_run() says so after a few seconds. */
+void keeper_tell_wait(struct keeper *k);
 bool keeper_is_behind(const struct keeper *k);      /* something of a conversation is not written yet */
 /* Those of which something is not written yet, the one that goes on last; NULL: there are no more. Borrowed. */
 const struct conversation *keeper_unwritten(const struct keeper *k, size_t index);

@@ -82,12 +82,14 @@ enum history_status keeper_write_all_left(struct keeper *k, struct error *err);
 void keeper_heed(struct keeper *k, enum history_status status, const struct error *err); /* what an operation came to: tells it, sets the next try */
 void keeper_is_in_trouble(struct keeper *k, const struct error *err);                    /* k->status is set */
 void keeper_is_well(struct keeper *k);                                                   /* all is written */
+int64_t keeper_wait_told_ms(const struct keeper *k);                                     /* when keeper_tell_wait() is due */
 void keeper_tell_event(struct keeper *k, const char *sentence);
 
 /* --- keeper_words.c --- */
 
 /* What the trouble is and where, in words for the user. `err` is that of the history. */
 void keeper_reason(enum history_status status, const struct error *err, struct error *reason);
+const char *keeper_work_of_child(enum history_status status); /* what the child does for a file with that status, as a reason */
 const char *keeper_advice(enum history_status status); /* a sentence without a full stop; NULL: the reason says it */
 void keeper_shorten_paths(struct error *sentence);     /* "~/" in place of the home folder */
 

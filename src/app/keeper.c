@@ -295,6 +295,8 @@ int64_t keeper_deadline(void *keeper)
 	int64_t look_ms = keeper_is_tending(k) ? child_deadline(&k->child, clock_now_ms()) : NO_DEADLINE;
 	bool waits_for_child = keeper_waits_for_child(k);
 
+	if (waits_for_child && keeper_wait_told_ms(k) < look_ms)
+		return keeper_wait_told_ms(k);
 	return keeper_is_behind(k) && !waits_for_child && k->due_ms < look_ms ? k->due_ms : look_ms;
 }
 
@@ -306,6 +308,8 @@ void keeper_run(void *keeper, const struct pollfd *fds, size_t count, int64_t no
 	(void)keeper_take_child(k);
 	if (keeper_is_behind(k) && now_ms >= k->due_ms)
 		keeper_work(k);
+	if (now_ms >= keeper_wait_told_ms(k))
+		keeper_tell_wait(k);
 }
 
 struct loop_member keeper_member(struct keeper *k)

@@ -7,7 +7,7 @@
 #define PAUSE_FIRST_MS 1000
 #define PAUSE_LAST_MS 30000
 #define BUSY_LOOKS 32     /* the next try is after a part of the time that it has waited */
-#define BUSY_TOLD_MS 5000 /* a short wait for another program is no trouble */
+#define WAIT_TOLD_MS 5000 /* a short wait is no trouble */
 
 const char *keeper_trouble(const struct keeper *k)
 {
@@ -24,19 +24,42 @@ void keeper_tell_event(struct keeper *k, const char *sentence)
 }
 
 /* The reason may change while the trouble lasts: it is told once. */
-static void keeper_tell_trouble(struct keeper *k, const struct error *err)
+static void keeper_tell_reason(struct keeper *k, const char *reason, const char *advice)
 {
-	const char *advice = keeper_advice(k->status);
 	bool is_new = !k->trouble;
-	struct error reason, sentence;
+	struct error sentence;
 
-	keeper_reason(k->status, err, &reason);
-	str_replace(&k->trouble, str_from(reason.text));
+	str_replace(&k->trouble, str_from(reason));
 	if (!is_new)
 		return;
-	error_set(&sentence, "%s is not saved: %s%s%s", k->now.conversation ? "this conversation" : "what you left", reason.text,
+	error_set(&sentence, "%s is not saved: %s%s%s", k->now.conversation ? "this conversation" : "what you left", reason,
 	          advice ? ". " : "", advice ? advice : "");
 	k->tell(k->ctx, KEEPER_TROUBLE, sentence.text);
+}
+
+static void keeper_tell_trouble(struct keeper *k, const struct error *err)
+{
+	struct error reason;
+
+	keeper_reason(k->status, err, &reason);
+	keeper_tell_reason(k, reason.text, keeper_advice(k->status));
+}
+
+void keeper_tell_wait(struct keeper *k)
+{
+	const struct error nothing = { "" };
+
+	if (k->trouble || !keeper_is_behind(k))
+		return;
+	if (keeper_waits_for_child(k))
+		keeper_tell_reason(k, keeper_work_of_child(k->status), NULL);
+	else if (k->status == HISTORY_BUSY)
+		keeper_tell_trouble(k, &nothing);
+}
+
+int64_t keeper_wait_told_ms(const struct keeper *k)
+{
+	return k->trouble || !keeper_is_behind(k) || !keeper_waits_for_child(k) ? NO_DEADLINE : k->trouble_ms + WAIT_TOLD_MS;
 }
 
 void keeper_is_well(struct keeper *k)
@@ -72,7 +95,7 @@ static void keeper_is_busy(struct keeper *k, const struct error *err)
 {
 	int64_t now_ms = clock_now_ms(), waited_ms = now_ms - k->trouble_ms;
 
-	if (waited_ms >= BUSY_TOLD_MS)
+	if (waited_ms >= WAIT_TOLD_MS)
 		keeper_tell_trouble(k, err);
 	k->pause_ms = waited_ms / BUSY_LOOKS;
 	if (k->pause_ms < PAUSE_BUSY_MS)

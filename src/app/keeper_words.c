@@ -51,6 +51,13 @@ void keeper_reason(enum history_status status, const struct error *err, struct e
 	keeper_shorten_paths(reason);
 }
 
+const char *keeper_work_of_child(enum history_status status)
+{
+	return status == HISTORY_DAMAGED ? "the history is still being recovered" :
+	       status == HISTORY_OLDER ? "the history is still being brought to this version" :
+	                                 "the history is still being created, and the disk takes long";
+}
+
 const char *keeper_advice(enum history_status status)
 {
 	return troubles[status].advice;

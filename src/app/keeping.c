@@ -477,9 +477,8 @@ static void keeping_tell_lost(const struct keeping *k)
 		const char *tape = last_tape(c);
 		char *title = title_of_prompt(c->nodes[0]), *shown = tape ? path_shown(tape) : NULL;
 
-		complain_leaving("the conversation \"%s\" is not in the history, or not all of it: %s%s%s%s", title,
-		                 trouble ? trouble : "another program keeps the history locked", shown ? "; its last answer is on tape in " : "",
-		                 shown ? shown : "", shown ? " (weir replay shows it)" : "");
+		complain_leaving("the conversation \"%s\" is not in the history, or not all of it: %s%s%s%s", title, trouble ? trouble : "it is busy",
+		                 shown ? "; its last answer is on tape in " : "", shown ? shown : "", shown ? " (weir replay shows it)" : "");
 		mem_free(title);
 		mem_free(shown);
 	}
@@ -489,7 +488,10 @@ bool keeping_would_lose(struct keeping *k, struct error *sentence)
 {
 	size_t count = 0;
 
-	if (!k->keeper || !keeper_trouble(k->keeper) || keeper_settle(k->keeper, 0))
+	if (!k->keeper || keeper_settle(k->keeper, keeper_trouble(k->keeper) ? 0 : SETTLE_MS))
+		return false;
+	keeper_tell_wait(k->keeper);
+	if (!keeper_trouble(k->keeper))
 		return false;
 	while (keeper_unwritten(k->keeper, count))
 		count++;
@@ -508,8 +510,10 @@ void keeping_fini(struct keeping *k)
 	k->leaves = true;
 	keeping_follow(k, clock_now_ms());
 	k->purges |= session_conversation(k->session)->removals > 0;
-	if (!keeper_settle(k->keeper, SETTLE_MS))
+	if (!keeper_settle(k->keeper, SETTLE_MS)) {
+		keeper_tell_wait(k->keeper);
 		keeping_tell_lost(k);
+	}
 	keeping_forget_unstored(session_conversation(k->session));
 	if (k->is_kept && keeping_is_emptied(session_conversation(k->session)))
 		keeping_drop(k, keeper_row(k->keeper));

@@ -340,7 +340,8 @@ static int ask_all(struct comparing *all, const struct ask_input *question)
 	conversation_select(all->talk->conversation, all->items[0].answer.turn); /* the first one goes on */
 	if (all->talk->keeper) {
 		keeper_note(all->talk->keeper);
-		(void)keeper_settle(all->talk->keeper, SETTLE_MS);
+		if (!keeper_settle(all->talk->keeper, SETTLE_MS))
+			keeper_tell_wait(all->talk->keeper);
 	}
 	return end_all(all);
 }

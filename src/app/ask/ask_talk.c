@@ -159,6 +159,5 @@ void ask_talk_end(struct ask_talk *t, struct ask_answer *a, struct str details)
 	model_list_price(&prices, a->turn);
 	keeper_note(t->keeper);
 	talk_settle(t, SETTLE_MS);
-	if (keeper_is_behind(t->keeper) && !keeper_trouble(t->keeper))
-		complain("note: this conversation is not saved, or not all of it: another program keeps the history locked");
+	keeper_tell_wait(t->keeper);
 }
