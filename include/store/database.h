@@ -30,6 +30,7 @@ enum database_mode {
 	DATABASE_WRITE,
 	DATABASE_CREATE,    /* for a file that may be empty */
 	DATABASE_FOREIGN,   /* a file of another program: nothing is written, not even beside it if it has no WAL */
+	DATABASE_AT_REST,   /* a file that nobody can write, in WAL mode and without a WAL: nothing is locked, nor made beside it */
 };
 
 struct database; /* heap */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/percent.h"
 #include "base/utf8.h"
 #include "store/clean_pages.h"
 
@@ -247,21 +248,34 @@ static void set_up(struct database *db, enum database_mode mode)
 	sqlite3_wal_hook(db->handle, count_wal_pages, db); /* replaces the automatic checkpoint */
 }
 
-struct database *database_open(const char *path, enum database_mode mode, int busy_ms, enum database_status *status, struct error *err)
+static int open_handle(struct database *db, const char *path, enum database_mode mode)
 {
 	static const int flags[] = {
 		[DATABASE_WRITE] = SQLITE_OPEN_READWRITE,
 		[DATABASE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
 		[DATABASE_FOREIGN] = SQLITE_OPEN_READONLY,
+		[DATABASE_AT_REST] = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
 	};
+	struct buf name = { 0 };
+	int code;
+
+	buf_printf(&name, "file:");
+	percent_encode(str_from(path), "/", &name);
+	buf_printf(&name, "?immutable=1");
+	code = sqlite3_open_v2(mode == DATABASE_AT_REST ? buf_z(&name) : path, &db->handle,
+	                       flags[mode] | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE, clean_pages_vfs());
+	buf_fini(&name);
+	return code;
+}
+
+struct database *database_open(const char *path, enum database_mode mode, int busy_ms, enum database_status *status, struct error *err)
+{
 	struct database *db = mem_new(sizeof *db);
 	int code;
 
 	db->script.db = db;
 	db->running = &db->script;
-	code = sqlite3_open_v2(path, &db->handle, flags[mode] | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE,
-	                       clean_pages_vfs());
-
+	code = open_handle(db, path, mode);
 	if (!db->handle)
 		mem_die(0);
 	sqlite3_extended_result_codes(db->handle, 1);

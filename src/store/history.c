@@ -259,6 +259,21 @@ static char *find_file(struct stat *facts, enum history_status *status, struct e
 	return *status == HISTORY_OK ? buf_take(&path) : NULL;
 }
 
+/* Nobody can write into its folder, and it holds all: SQLite, which makes an index of the WAL there, must take it as it is. */
+static bool is_at_rest(const char *path)
+{
+	struct buf folder = { 0 }, wal = { 0 };
+	struct stat facts;
+	bool rests;
+
+	buf_printf(&folder, "%.*s", (int)(strlen(path) - strlen("/" HISTORY_FILE)), path);
+	buf_printf(&wal, "%s-wal", path);
+	rests = faccessat(AT_FDCWD, buf_z(&folder), W_OK, AT_EACCESS) != 0 && (lstat(buf_z(&wal), &facts) != 0 || !facts.st_size);
+	buf_fini(&folder);
+	buf_fini(&wal);
+	return rests;
+}
+
 static enum history_status open_checked(struct history *h, int patience_ms, struct error *err)
 {
 	enum database_status opened;
@@ -266,6 +281,8 @@ static enum history_status open_checked(struct history *h, int patience_ms, stru
 	enum history_status status;
 
 	h->db = database_open(h->path, DATABASE_WRITE, patience_ms, &opened, &why);
+	if (!h->db && is_at_rest(h->path))
+		h->db = database_open(h->path, DATABASE_AT_REST, patience_ms, &opened, &why);
 	if (!h->db) {
 		error_set(err, "the history cannot be opened: %s", why.text);
 		return history_status_of(opened);

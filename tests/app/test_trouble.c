@@ -286,6 +286,44 @@ static void ask_says_that_it_is_locked(void)
 	home_free(home);
 }
 
+/* --- reading --- */
+
+static void program_of_read_only(struct program *p, const char *home, const char *const *args)
+{
+	char home_is[300], data[300];
+
+	snprintf(home_is, sizeof home_is, "HOME=%s", home);
+	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", home_path(home, ".local/share"));
+	program_start_script(p, READ_ONLY, args, ARGS(home_is, data));
+	(void)program_wait(p);
+}
+
+/* There is no WAL, and none can be made. */
+static void what_cannot_be_written_can_be_read(void)
+{
+	static const struct { const char *args[5], *shows; int status; } cases[] = {
+		{ { "history", "list" }, "Bread without yeast", 0 },
+		{ { "history", "show", "last" }, "Soda and buttermilk.", 0 },
+		{ { "history", "search", "buttermilk" }, "Bread without yeast", 0 },
+		{ { "history", "delete", "last", "--force" }, "cannot be written to", 1 },
+	};
+	char *home = home_new();
+
+	trouble_furnish(home);
+	trouble_sql(home, "PRAGMA wal_checkpoint(TRUNCATE)");
+	unlink(home_path(home, TROUBLE_FILE "-wal"));
+	unlink(home_path(home, TROUBLE_FILE "-shm"));
+	for (size_t i = 0; can_be(&(struct trouble){ .script = READ_ONLY }) && i < ARRAY_LEN(cases); i++) {
+		struct program p;
+
+		program_of_read_only(&p, home, cases[i].args);
+		CHECK(p.status == cases[i].status && strstr(buf_z(cases[i].status ? &p.errors : &p.output), cases[i].shows), "%s: %d %s%s", cases[i].args[1],
+		      p.status, buf_z(&p.output), buf_z(&p.errors));
+		program_free(&p);
+	}
+	home_free(home);
+}
+
 /* --- the list --- */
 
 static void open_locked_list(struct stage *s)
@@ -347,6 +385,7 @@ const struct suite suite_trouble = { "trouble", (const struct test[]){
 	TEST(lines_say_it),
 	TEST(ask_says_it),
 	TEST(ask_says_that_it_is_locked),
+	TEST(what_cannot_be_written_can_be_read),
 	TEST(what_the_list_cannot_do_is_said),
 	TEST(a_short_lock_is_waited_for),
 	{ 0 },
