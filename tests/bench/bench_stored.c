@@ -1,10 +1,11 @@
-/* Starting, the list and opening beside 10,000 stored conversations. */
+/* Starting, the list, searching, deleting and opening beside 10,000 stored conversations. */
 #include "bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>
 
+#include "bench/bench_search.h"
 #include "bench/look.h"
 #include "bench/stored.h"
 
@@ -117,6 +118,7 @@ void bench_stored(bool quick)
 	bench_print_start(sender, "ready for typing, median of 20");
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		measure(sender, &cases[i], 0);
+	bench_search(bytes);
 	measure_opening(sender, bytes / 10);
 	sender_stop(sender);
 }

@@ -131,3 +131,41 @@ void stored_make_long(const char *title, unsigned turns, size_t bytes)
 	buf_fini(&text);
 	tend();
 }
+
+#define IMPORT_FILE "import.json"
+#define IMPORTED_TURN "%s{\"uuid\":\"%zu-%d\",\"sender\":\"%s\",\"created_at\":\"2025-01-01T00:00:00Z\",\"text\":\"%s\"}"
+
+static void write_imported(FILE *file, size_t number, size_t bytes, struct buf *text)
+{
+	fprintf(file, "%s{\"uuid\":\"c%zu\",\"name\":\"topic%zu\",\"created_at\":\"2025-01-01T00:00:00Z\",\"chat_messages\":[", number ? "," : "", number, number);
+	for (int i = 0; i < TURNS; i++) {
+		write_words(text, i % 2 ? 2 * bytes / TURNS : 60);
+		for (size_t at = 0; at < text->len; at++)
+			if (text->ptr[at] == '\n')
+				text->ptr[at] = ' ';
+		fprintf(file, IMPORTED_TURN, i ? "," : "", number, i, i % 2 ? "assistant" : "human", buf_z(text));
+	}
+	fprintf(file, "]}");
+}
+
+char *stored_make_import(size_t conversations, size_t bytes)
+{
+	struct buf path = { 0 }, text = { 0 };
+	FILE *file;
+
+	buf_printf(&path, "%s/" IMPORT_FILE, getenv("XDG_DATA_HOME"));
+	file = fopen(buf_z(&path), "w");
+	if (!file) {
+		perror(buf_z(&path));
+		exit(2);
+	}
+	fputc('[', file);
+	for (size_t i = 0; i < conversations; i++)
+		write_imported(file, i, bytes / conversations, &text);
+	if (fputs("]\n", file) < 0 || fclose(file) != 0) {
+		perror(buf_z(&path));
+		exit(2);
+	}
+	buf_fini(&text);
+	return buf_take(&path);
+}

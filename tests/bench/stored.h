@@ -12,6 +12,8 @@
 void stored_make(size_t conversations, size_t bytes);
 /* Adds one conversation to it. Its last answer ends with STORED_END in a line of its own. */
 void stored_make_long(const char *title, unsigned turns, size_t bytes);
+/* A file to import, of the same words (Claude's form): its path, on the heap. */
+char *stored_make_import(size_t conversations, size_t bytes);
 #define STORED_END "Here it ends."
 
 #endif
