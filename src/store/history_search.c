@@ -1,6 +1,6 @@
 /*
  * Full text search. First the titles. Then what the index and the newest of the stale texts know is collected, and shown in the order of the
- * list. What is left are texts that nobody has indexed yet, after an import or a migration: they are read, the newest first.
+ * list: the head of it while the index is still read, from the newest texts to the oldest. What is left are texts that nobody has indexed yet, after an import or a migration: they are read, the newest first.
  */
 #include "store/history_inside.h"
 
@@ -14,8 +14,10 @@
 #define CONVERSATIONS_AT_ONCE 20000
 #define BLOCKS_AT_ONCE 16
 #define HITS_AT_ONCE 50
+#define SETTLED_AT_ONCE 500
 #define BYTES_AT_ONCE ((size_t)512 << 10)
 
+#define EARLY ((size_t)100)           /* conversations: where so many are found, those at the head of the list are shown before all of the index is read */
 #define FRESH_BYTES ((size_t)8 << 20) /* of stale texts that are read before hits are shown */
 #define PIECE_WORK ((size_t)256)      /* bytes that take as long as what each piece takes beside its text */
 #define NOT_SEARCHED "the history cannot be searched"
@@ -40,6 +42,7 @@ static void search_enter(struct history_search *s, enum phase phase)
 {
 	s->phase = phase;
 	s->updated_ms = s->conversation = INT64_MAX;
+	s->place = 0;
 }
 
 struct history_search *history_search_new(struct str words, size_t limit)
@@ -172,32 +175,6 @@ static void step_backlog(struct step *step)
 		search_enter(step->search, PHASE_OVER);
 }
 
-/* --- the index --- */
-
-static void note_text(void *ctx, int64_t piece, int64_t conversation)
-{
-	struct history_search *s = ctx;
-
-	found_add(&s->found, conversation, piece, false);
-}
-
-static void step_index(struct step *step)
-{
-	struct history_search *s = step->search;
-	struct number_set set = { .span = 0 };
-	bool is_enough, goes_on = true;
-	size_t count, span;
-	const struct index_key *keys = query_keys(s->query, &count, &is_enough);
-
-	for (int i = 0; i < BLOCKS_AT_ONCE && (goes_on = index_next_block(step->h->db, &s->block, &span)); i++) {
-		index_find(step->h->db, s->block, span, keys, count, &set);
-		index_walk(step->h->db, s->block, &set, note_text, s);
-	}
-	number_set_fini(&set);
-	if (!goes_on)
-		search_enter(s, PHASE_LIST);
-}
-
 /* --- what was found, in the order of the list --- */
 
 /* A piece that is stale, hidden or gone does not count, nor one whose text turns out not to have the words. Returns the bytes that were read. */
@@ -239,23 +216,70 @@ static bool step_conversation(struct step *step, int64_t id, size_t *bytes)
 	return true;
 }
 
-static void step_list(struct step *step)
+/* No text of it is in an older block: texts are stored in the order of the turns. Where they are not, the order of hits differs, no more. */
+static bool is_settled(struct step *step, int64_t conversation)
+{
+	const struct found_conversation *c = found_in(&step->search->found, conversation);
+
+	return (c && c->is_visited) ||
+	       database_integer(step->h->db, "SELECT piece.id FROM node CROSS JOIN part ON part.node = node.id CROSS JOIN piece ON piece.part = part.id "
+	                        "WHERE node.conversation = ? ORDER BY node.id LIMIT 1", VALUES(INTEGER(conversation)), INT64_MAX) >= step->search->block;
+}
+
+/* False: nothing more will come. While the index is read, the list ends at the first conversation that may be found in an older block. */
+static bool list_next(struct step *step)
 {
 	struct history_search *s = step->search;
+	enum phase phase = s->phase;
 	struct rows *r = database_rows(step->h->db, "SELECT id, updated FROM conversation WHERE deleted IS NULL AND (updated, id) < (?, ?) "
 	                               "ORDER BY updated DESC, id DESC", VALUES(INTEGER(s->updated_ms), INTEGER(s->conversation)));
 	size_t bytes = 0, last_hit = s->hit_count + HITS_AT_ONCE;
 	bool goes_on = s->found.piece_count > 0;
 
-	for (int i = 0; i < CONVERSATIONS_AT_ONCE && s->phase == PHASE_LIST && s->hit_count < last_hit && goes_on; i++) {
+	for (int i = 0; i < CONVERSATIONS_AT_ONCE && s->phase == phase && s->hit_count < last_hit && goes_on; i++) {
 		if (!(goes_on = rows_next(r)) || !step_conversation(step, row_integer(r, 0), &bytes))
+			break;
+		if (phase == PHASE_INDEX && (i == SETTLED_AT_ONCE || !is_settled(step, row_integer(r, 0))))
 			break;
 		s->conversation = row_integer(r, 0);
 		s->updated_ms = row_integer(r, 1);
 	}
 	rows_end(r);
-	if (!goes_on && s->phase == PHASE_LIST)
-		search_enter(s, PHASE_STALE);
+	return goes_on;
+}
+
+static void step_list(struct step *step)
+{
+	if (!list_next(step) && step->search->phase == PHASE_LIST)
+		search_enter(step->search, PHASE_STALE);
+}
+
+/* --- the index --- */
+
+static void note_text(void *ctx, int64_t piece, int64_t conversation)
+{
+	struct history_search *s = ctx;
+
+	found_add(&s->found, conversation, piece, false);
+}
+
+static void step_index(struct step *step)
+{
+	struct history_search *s = step->search;
+	struct number_set set = { .span = 0 };
+	bool is_enough, goes_on = true;
+	size_t count, span;
+	const struct index_key *keys = query_keys(s->query, &count, &is_enough);
+
+	for (int i = 0; i < BLOCKS_AT_ONCE && (goes_on = index_next_block(step->h->db, &s->block, &span)); i++) {
+		index_find(step->h->db, s->block, span, keys, count, &set);
+		index_walk(step->h->db, s->block, &set, note_text, s);
+	}
+	number_set_fini(&set);
+	if (!goes_on)
+		search_enter(s, PHASE_LIST);
+	else if (is_enough && s->found.count >= EARLY)
+		list_next(step);
 }
 
 /* --- all of it --- */
