@@ -32,7 +32,7 @@ mirror_of() { # distribution
 # A folder that is there is a whole system: it gets its name at the end.
 make_system() { # distribution, release, machine
 	options="--variant=minbase --include=make"
-	[ "$1" != ubuntu ] || options="$options --components=main,universe"
+	[ "$1" != ubuntu ] || options="--variant=minbase --include=make,gpgv --components=main,universe"
 	[ "$3" = native ] || options="$options --arch=$3"
 	keyring=/usr/share/keyrings/$1-archive-keyring.gpg
 	if [ -f "$keyring" ]; then options="$options --keyring=$keyring"; else options="$options --no-check-gpg"; fi
