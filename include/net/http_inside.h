@@ -58,11 +58,15 @@ struct transfer {
 	size_t progress;           /* progress callbacks in this pass: one for each byte of a proxy's response to CONNECT */
 	struct unpack *unpack;     /* NULL before the head */
 	size_t left;               /* what remains of PASS_BYTES */
-	bool paused;               /* libcurl is paused until the bytes it gave are delivered */
+	int socket;                /* the last one that libcurl asked to be polled for it; -1: none yet */
+	bool paused;               /* bytes that libcurl gave wait to be delivered in another pass */
+	bool stopped;              /* and libcurl was told to pause */
 	bool held;                 /* and they are not to be delivered yet */
 	bool ended;                /* libcurl has finished it, perhaps while it was paused */
 	CURLcode end;              /* then: how */
-	bool upload_waits;         /* libcurl waits for bytes of the request */
+	bool uploads;              /* a relay has more bytes of the request */
+	bool upload_waits;         /* and libcurl waits for them */
+	uint64_t uploaded;         /* number of those that libcurl has */
 	bool relays;               /* `relay` is set */
 	struct http_relay relay;
 	CURLcode verdict;          /* set when we make curl stop; CURLE_OK: not set */
@@ -85,6 +89,8 @@ void http_settle(struct transfer *t);
 /* Ends the transfer without an end callback. */
 void http_stop(struct transfer *t);
 
+/* Pauses libcurl if bytes wait. Not inside its callback, but where too many do: it keeps for itself what it has read then. */
+void http_pause(struct transfer *t);
 /* Starts a new pass with PASS_BYTES, and delivers what remained from the last one. Called with `in_callback` set. */
 void http_resume(struct transfer *t);
 

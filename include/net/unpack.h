@@ -19,12 +19,13 @@ struct unpack; /* heap */
 struct unpack *unpack_new(const struct response_head *head);
 void unpack_free(struct unpack *u); /* NULL is allowed */
 
-/* Passes the next bytes, after a step returned UNPACK_HUNGRY. Borrowed until the next UNPACK_HUNGRY or until unpack_keep(). */
+/* Passes the next bytes. Borrowed until the next UNPACK_HUNGRY or until unpack_keep(); copied if bytes before them are not consumed yet. */
 void unpack_feed(struct unpack *u, struct str bytes);
 void unpack_keep(struct unpack *u); /* copies the bytes not consumed yet */
+size_t unpack_left(const struct unpack *u); /* number of bytes not consumed yet */
 
 enum unpack_result {
-	UNPACK_STEP,   /* `piece` was produced; it may be empty. At most UNPACK_PIECE_BYTES if the body is compressed */
+	UNPACK_STEP,   /* `piece` was produced; it may be empty. At most UNPACK_PIECE_BYTES */
 	UNPACK_HUNGRY, /* all input is consumed */
 	UNPACK_BROKEN, /* the bytes do not match the coding; `err` has the reason. No step may follow */
 	UNPACK_EXCESS, /* bytes follow the end of the compressed data. No step may follow */

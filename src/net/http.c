@@ -49,9 +49,12 @@ bool http_is_busy(const struct http *http)
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *unused)
 {
 	struct http *http = ctx;
+	struct transfer *t = NULL;
 	size_t i = 0;
 
-	(void)easy, (void)unused;
+	(void)unused;
+	if (what != CURL_POLL_REMOVE && curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t) == CURLE_OK && t)
+		t->socket = fd;
 	while (i < http->socket_count && http->sockets[i].fd != fd)
 		i++;
 	if (what == CURL_POLL_REMOVE) {
@@ -177,15 +180,21 @@ static int curl_events_of(short revents)
 	       (revents & (POLLERR | POLLHUP | POLLNVAL) ? CURL_CSELECT_ERR : 0);
 }
 
-/* With HTTP/2, libcurl (7.88) may withhold the end of a stream whose frames arrived together until it reads again. */
-static bool has_http2(const struct http *http)
+static bool uses_http2(const struct transfer *t)
 {
 	long version = 0;
 
-	for (const struct transfer *t = http->transfers; t && version != CURL_HTTP_VERSION_2; t = t->next)
-		if (t->attached)
-			curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
-	return version == CURL_HTTP_VERSION_2;
+	return t->attached && curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version) == CURLE_OK && version == CURL_HTTP_VERSION_2;
+}
+
+/* With HTTP/2, libcurl (7.88) may withhold the end of a stream whose frames arrived together until it reads again. */
+static bool has_http2(const struct http *http)
+{
+	const struct transfer *t = http->transfers;
+
+	while (t && !uses_http2(t))
+		t = t->next;
+	return t;
 }
 
 static bool has_paused(const struct http *http)
@@ -195,6 +204,29 @@ static bool has_paused(const struct http *http)
 	while (t && (!t->paused || t->held || t->over))
 		t = t->next;
 	return t;
+}
+
+/*
+ * What has come on the socket of a transfer that waits is left there, by not telling curl of it: libcurl 8.5 goes on reading for a transfer that
+ * is paused, and loses that if the connection is closed then. With HTTP/2 others use the socket, and curl has to be told to pause.
+ */
+static bool is_left_alone(const struct http *http, int fd)
+{
+	const struct transfer *t = http->transfers;
+
+	while (t && (t->socket != fd || !t->paused || !t->attached || uses_http2(t)))
+		t = t->next;
+	return t;
+}
+
+/* Such a socket is polled for what is still to be sent only. */
+static void leave_what_came(const struct http *http, struct pollfd *sockets, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_left_alone(http, sockets[i].fd)) {
+			sockets[i].events &= POLLOUT;
+			sockets[i].fd = sockets[i].events ? sockets[i].fd : -1;
+		}
 }
 
 /* Lets curl handle socket events and due timers, then reports finished transfers. */
@@ -212,13 +244,16 @@ static void http_run(struct http *http, const struct pollfd *sockets, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		int came = curl_events_of(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0);
 
-		if (came)
+		if (came && sockets[i].fd >= 0)
 			curl_multi_socket_action(http->multi, sockets[i].fd, came, &running);
 	}
 	if (left_ms(http->timer_ms) == 0) {
 		http->timer_ms = NO_DEADLINE; /* cleared: curl sets it again if needed, but does not report that it has none */
 		curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 	}
+	for (struct transfer *t = http->transfers; t; t = t->next)
+		if (uses_http2(t))
+			http_pause(t);
 	http->in_callback = false;
 	settle_all(http);
 	http->again = http->moved && has_http2(http);
@@ -242,11 +277,15 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 		memcpy(http->polled, fds, count * sizeof *fds);
 	if (http->socket_count)
 		memcpy(http->polled + count, http->sockets, http->socket_count * sizeof *fds);
+	leave_what_came(http, http->polled + count, all - count);
 	ready = http_wait_for(http->polled, all, http->again || has_paused(http) ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
 	for (size_t i = 0; i < count; i++)
 		fds[i].revents = http->polled[i].revents;
-	for (size_t i = count; i < all; i++)
+	for (size_t i = count; i < all; i++) {
 		ready -= http->polled[i].revents != 0;
+		if (http->polled[i].fd >= 0 && is_left_alone(http, http->polled[i].fd))
+			http->polled[i].revents &= POLLOUT;
+	}
 	http_run(http, http->polled + count, all - count);
 	return ready;
 }

@@ -13,6 +13,7 @@
  * for megabytes.
  */
 #define READ_BUFFER_BYTES (16L << 10)
+#define WAITING_MOST ((size_t)128 << 10) /* bytes that wait to be delivered, beyond which curl is paused: it may read a hundred times at once */
 #define TUNNEL_BYTES_MOST ((size_t)16 << 10) /* of a proxy's response to CONNECT in one pass, as curl reads it byte by byte */
 #define DESCRIPTORS 7 /* used by a request: curl's own, its resolver's, sockets for both address families, certificates */
 
@@ -213,12 +214,26 @@ static void judge(struct transfer *t, enum unpack_result result)
 		t->verdict = CURLE_WRITE_ERROR;
 }
 
+/*
+ * Where libcurl 8.5 is to pause one direction, it goes on with both once more, and loses what it reads then if that is the end. So both are
+ * paused, unless a relay still uploads: a client that reads only behind its upload would wait for ever.
+ */
 static CURLcode pause_curl(const struct transfer *t)
 {
-	return t->ended ? t->end : curl_easy_pause(t->easy, (t->paused ? CURLPAUSE_RECV : 0) | (t->upload_waits ? CURLPAUSE_SEND : 0));
+	int paused = t->stopped ? CURLPAUSE_RECV | (t->uploads ? 0 : CURLPAUSE_SEND) : CURLPAUSE_CONT;
+
+	return t->ended ? t->end : curl_easy_pause(t->easy, paused | (t->upload_waits ? CURLPAUSE_SEND : 0));
 }
 
-/* Delivers the bytes fed to `unpack`, within the limit of this pass. The rest is kept, and curl is paused until it is delivered. */
+void http_pause(struct transfer *t)
+{
+	if (!t->paused || t->stopped || t->over)
+		return;
+	t->stopped = true;
+	(void)pause_curl(t);
+}
+
+/* Delivers the bytes fed to `unpack`, within the limit of this pass. The rest waits. */
 static void deliver_fed(struct transfer *t)
 {
 	enum unpack_result result = UNPACK_STEP;
@@ -233,10 +248,6 @@ static void deliver_fed(struct transfer *t)
 	}
 	judge(t, result);
 	t->paused = !t->over && result == UNPACK_STEP;
-	if (t->paused) {
-		unpack_keep(t->unpack);
-		(void)pause_curl(t);
-	}
 }
 
 static size_t transfer_on_body(char *ptr, size_t size, size_t count, void *ctx)
@@ -244,11 +255,14 @@ static size_t transfer_on_body(char *ptr, size_t size, size_t count, void *ctx)
 	struct transfer *t = ctx;
 
 	t->http->moved = true;
-	if (t->paused && !t->over)
-		return CURL_WRITEFUNC_PAUSE; /* curl holds more data */
 	if (t->unpack && !t->over && !t->verdict) {
 		unpack_feed(t->unpack, str_of(ptr, size * count));
-		deliver_fed(t);
+		if (!t->paused)
+			deliver_fed(t);
+		else if (unpack_left(t->unpack) > WAITING_MOST)
+			http_pause(t);
+		if (t->paused)
+			unpack_keep(t->unpack);
 	}
 	return t->over || t->verdict ? CURL_WRITEFUNC_ERROR : size * count;
 }
@@ -262,8 +276,10 @@ void http_resume(struct transfer *t)
 	if (!t->paused || t->held || t->over)
 		return;
 	deliver_fed(t);
-	if (!t->paused && !t->over && !t->verdict && !t->ended)
-		code = pause_curl(t); /* calls back with the data curl holds */
+	if (t->stopped && !t->paused && !t->over && !t->verdict && !t->ended) {
+		t->stopped = false;
+		code = pause_curl(t); /* may call back */
+	}
 	if (!t->over && (code || t->verdict || t->ended))
 		http_finish(t, code);
 }
@@ -307,6 +323,8 @@ static size_t transfer_on_upload(char *to, size_t size, size_t count, void *ctx)
 	size_t given = t->over ? 0 : t->relay.upload(t->relay.ctx, to, size * count, &later);
 
 	t->upload_waits = !given && later;
+	t->uploaded += given;
+	t->uploads = (given || later) && (t->relay.length < 0 || t->uploaded < (uint64_t)t->relay.length);
 	if (t->http->log && !t->upload_waits)
 		log_upload(t, str_of(to, given));
 	return t->upload_waits ? CURL_READFUNC_PAUSE : given;
@@ -314,8 +332,9 @@ static size_t transfer_on_upload(char *to, size_t size, size_t count, void *ctx)
 
 static int transfer_on_seek(void *ctx, curl_off_t offset, int origin)
 {
-	const struct transfer *t = ctx;
+	struct transfer *t = ctx;
 
+	t->uploaded = 0;
 	return !offset && origin == SEEK_SET && t->relay.again && t->relay.again(t->relay.ctx) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
@@ -336,6 +355,7 @@ static int on_trailers(struct curl_slist **trailers, void *ctx)
 
 static void upload_by_relay(struct transfer *t)
 {
+	t->uploads = true;
 	curl_easy_setopt(t->easy, CURLOPT_UPLOAD, 1L);
 	curl_easy_setopt(t->easy, CURLOPT_UPLOAD_BUFFERSIZE, READ_BUFFER_BYTES);
 	curl_easy_setopt(t->easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)t->relay.length);
@@ -594,7 +614,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	if (!descriptors_ensure(DESCRIPTORS, err) || !http_set_up(http, err))
 		return false;
 	t = mem_new(sizeof *t);
-	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink };
+	*t = (struct transfer){ .source = { &transfer_ops }, .http = http, .sink = *sink, .socket = -1 };
 	t->left = PASS_BYTES;
 	t->relays = request->relay;
 	if (t->relays)

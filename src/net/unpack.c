@@ -277,20 +277,40 @@ void unpack_free(struct unpack *u)
 	mem_free(u);
 }
 
+/* What is kept ends with what is not consumed yet, if that is not borrowed. */
+static bool owns_input(const struct unpack *u)
+{
+	return u->kept.len && u->in.ptr + u->in.len == u->kept.ptr + u->kept.len;
+}
+
 void unpack_feed(struct unpack *u, struct str bytes)
 {
-	assert(!u->in.len);
-	u->in = bytes;
+	size_t left = u->in.len;
+
+	if (!left) {
+		u->in = bytes;
+		return;
+	}
+	unpack_keep(u);
+	buf_add(&u->kept, bytes);
+	u->in = str_skip(buf_str(&u->kept), u->kept.len - bytes.len - left);
 }
 
 void unpack_keep(struct unpack *u)
 {
 	struct buf kept = { 0 };
 
+	if (owns_input(u))
+		return;
 	buf_add(&kept, u->in);
 	buf_fini(&u->kept);
 	u->kept = kept;
 	u->in = buf_str(&u->kept);
+}
+
+size_t unpack_left(const struct unpack *u)
+{
+	return u->in.len;
 }
 
 /* --- steps --- */
@@ -371,9 +391,9 @@ static enum unpack_result pass(struct unpack *u, struct str *piece, size_t *cost
 {
 	if (!u->in.len)
 		return UNPACK_HUNGRY;
-	*piece = u->in;
-	*cost = u->in.len;
-	u->in = STR_NONE;
+	*piece = str_head(u->in, UNPACK_PIECE_BYTES);
+	*cost = piece->len;
+	u->in = str_skip(u->in, piece->len);
 	return UNPACK_STEP;
 }
 
