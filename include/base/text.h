@@ -46,6 +46,11 @@ static inline char char_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
+static inline int char_hex(char c) /* the value of a hexadecimal digit in either case; -1: it is none */
+{
+	return char_is_digit(c) ? c - '0' : char_lower(c) >= 'a' && char_lower(c) <= 'f' ? char_lower(c) - 'a' + 10 : -1;
+}
+
 static inline struct str str_of(const char *ptr, size_t len)
 {
 	return (struct str){ ptr, len };

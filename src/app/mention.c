@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/percent.h"
 #include "store/paths.h"
 
 #define PATH_BYTES 4096 /* longer paths cannot be opened */
@@ -47,23 +48,6 @@ struct str mention_likely_path(struct str mention)
 
 /* --- a path that was pasted --- */
 
-static int mention_hex(char c)
-{
-	return char_is_digit(c) ? c - '0' : char_lower(c) >= 'a' && char_lower(c) <= 'f' ? char_lower(c) - 'a' + 10 : -1;
-}
-
-/* Appends what a URL's path stands for. */
-static bool mention_add_url(struct str url, struct buf *path)
-{
-	for (size_t i = 0; i < url.len; i++) {
-		bool coded = url.ptr[i] == '%' && i + 2 < url.len && mention_hex(url.ptr[i + 1]) >= 0 && mention_hex(url.ptr[i + 2]) >= 0;
-
-		buf_add_byte(path, coded ? (char)(mention_hex(url.ptr[i + 1]) * 16 + mention_hex(url.ptr[i + 2])) : url.ptr[i]);
-		i += coded ? 2 : 0;
-	}
-	return true;
-}
-
 /* Appends a word of a shell; false where a blank ends it: there are more. */
 static bool mention_add_word(struct str word, struct buf *path)
 {
@@ -99,7 +83,7 @@ static bool mention_read_path(struct str text, struct buf *path)
 	if (good && mention_is_quoted(text))
 		buf_add(path, mention_unquoted(text));
 	else if (good && str_starts(text, "file:///"))
-		good = mention_add_url(str_skip(text, sizeof "file://" - 1), path);
+		percent_decode(str_skip(text, sizeof "file://" - 1), path);
 	else
 		good = good && mention_add_word(text, path);
 	for (size_t i = 0; i < path->len; i++)

@@ -35,11 +35,6 @@ void json_scan_init(struct json_scan *scan)
 	*scan = (struct json_scan){ .state = VALUE };
 }
 
-static bool is_hex(char c)
-{
-	return char_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 static bool scan_is_plain(char c)
 {
 	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
@@ -157,7 +152,7 @@ static bool in_string(struct json_scan *scan, char c, uint8_t first)
 	}
 	if (--scan->hex_left == 0)
 		scan->state = first;
-	return is_hex(c);
+	return char_hex(c) >= 0;
 }
 
 /* The next state in a number after `c`; AFTER when `c` is not part of the number. */

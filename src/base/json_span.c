@@ -12,15 +12,11 @@ static bool escaped_unit(struct str s, uint32_t *unit)
 	if (s.len < 6 || s.ptr[0] != '\\' || s.ptr[1] != 'u')
 		return false;
 	for (int i = 2; i < 6; i++) {
-		char c = s.ptr[i];
-		char letter = (char)(c | 0x20);
+		int digit = char_hex(s.ptr[i]);
 
-		if (c >= '0' && c <= '9')
-			*unit = *unit << 4 | (uint32_t)(c - '0');
-		else if (letter >= 'a' && letter <= 'f')
-			*unit = *unit << 4 | (uint32_t)(letter - 'a' + 10);
-		else
+		if (digit < 0)
 			return false;
+		*unit = *unit << 4 | (uint32_t)digit;
 	}
 	return true;
 }

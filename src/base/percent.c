@@ -14,17 +14,12 @@ void percent_encode(struct str text, const char *kept, struct buf *out)
 	}
 }
 
-static int percent_digit(char c)
-{
-	return char_is_digit(c) ? c - '0' : char_lower(c) >= 'a' && char_lower(c) <= 'f' ? char_lower(c) - 'a' + 10 : -1;
-}
-
 void percent_decode(struct str text, struct buf *out)
 {
 	for (size_t i = 0; i < text.len; i++) {
-		bool coded = text.ptr[i] == '%' && i + 2 < text.len && percent_digit(text.ptr[i + 1]) >= 0 && percent_digit(text.ptr[i + 2]) >= 0;
+		bool coded = text.ptr[i] == '%' && i + 2 < text.len && char_hex(text.ptr[i + 1]) >= 0 && char_hex(text.ptr[i + 2]) >= 0;
 
-		buf_add_byte(out, coded ? (char)(percent_digit(text.ptr[i + 1]) * 16 + percent_digit(text.ptr[i + 2])) : text.ptr[i]);
+		buf_add_byte(out, coded ? (char)(char_hex(text.ptr[i + 1]) * 16 + char_hex(text.ptr[i + 2])) : text.ptr[i]);
 		i += coded ? 2 : 0;
 	}
 }

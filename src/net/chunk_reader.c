@@ -17,17 +17,9 @@ enum state {
 	OVER,
 };
 
-static int hex_digit(char c)
-{
-	if (char_is_digit(c))
-		return c - '0';
-	c = char_lower(c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool take_size(struct chunk_reader *r, char c)
 {
-	int digit = hex_digit(c);
+	int digit = char_hex(c);
 
 	if (digit >= 0) {
 		r->left = r->left * 16 + (uint64_t)digit;

@@ -128,40 +128,20 @@ static void check_one_value(struct lint *l)
 		lint_report(l, "a frame holds several JSON values");
 }
 
-/* The code unit of an escape \\uXXXX at the start; 0: none. */
-static unsigned unit_at(struct str text)
-{
-	unsigned unit = 0;
-
-	if (text.len < 6 || !str_starts(text, "\\u"))
-		return 0;
-	for (size_t i = 2; i < 6; i++) {
-		char c = char_lower(text.ptr[i]);
-
-		if (!char_is_digit(c) && (c < 'a' || c > 'f'))
-			return 0;
-		unit = unit << 4 | (unsigned)(char_is_digit(c) ? c - '0' : c - 'a' + 10);
-	}
-	return unit;
-}
-
-static bool is_high(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
-static bool is_low(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
-
 static void check_surrogate(struct lint *l)
 {
 	struct str raw = l->message->raw;
+	uint32_t code;
 
-	for (const char *at; raw.len && (at = memchr(raw.ptr, '\\', raw.len)); ) {
+	for (const char *at; raw.len && (at = memchr(raw.ptr, '\\', raw.len));) {
 		raw = str_skip(raw, (size_t)(at - raw.ptr));
-		unsigned unit = unit_at(raw);
-		bool pair = is_high(unit) && is_low(unit_at(str_skip(raw, 6)));
+		size_t len = json_scan_escape(raw, &code);
 
-		if (!pair && (is_high(unit) || is_low(unit))) {
+		if (code >= 0xD800 && code <= 0xDFFF) {
 			lint_report(l, "half of a surrogate pair: %.6s", raw.ptr);
 			return;
 		}
-		raw = str_skip(raw, pair ? 12 : unit ? 6 : 2);
+		raw = str_skip(raw, len);
 	}
 }
 
