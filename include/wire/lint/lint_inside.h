@@ -14,7 +14,6 @@
 #define LINT_PROTOCOL_BIT(name) LINT_##name = 1u << PROTOCOL_ID_##name,
 enum { PROTOCOLS(LINT_PROTOCOL_BIT) LINT_ANY = (1u << PROTOCOL_COUNT) - 1 };
 #undef LINT_PROTOCOL_BIT
-#define LINT_SSE (LINT_ANY & ~(unsigned)LINT_ollama)
 
 /* What a rule looks at. */
 enum lint_phase {
@@ -60,7 +59,6 @@ LINT_GROUPS(LINT_GROUP_EXTERN)
 #undef LINT_GROUP_EXTERN
 
 #define LINT_RULES_MOST 512
-
 
 /* --- state --- */
 
@@ -131,7 +129,6 @@ struct lint {
 	struct str broken;                /* in phase BROKEN */
 	struct frame_place frame_place;   /* of the last frame; frame 0: none */
 	size_t values_in_frame;
-	bool is_sse;                      /* a frame has come that ... */
 	size_t body_at;                   /* the bytes before this body */
 	size_t bom;                       /* bytes of a byte order mark that the body begins with */
 	bool begun;                       /* something else than that and blanks has come */
@@ -145,10 +142,7 @@ struct lint {
 	size_t usages;
 	struct frame_place usage_place;
 	size_t errors;
-	struct frame_place error_place;
 	bool done;                        /* [DONE] has come */
-	size_t dones;
-	struct frame_place done_place;
 
 	struct lint_choices choices;
 	struct lint_chat chat;
@@ -169,7 +163,7 @@ struct lint {
 	bool finished;                    /* a finish word has come */
 	enum outcome finish_outcome;      /* what it means */
 	enum outcome outcome;             /* in phase END */
-	enum end_how how;                 /* in phase END */
+	enum end_how how;                 /* in phase END; only END_CLOSED says something about the server */
 	bool over;                        /* the end has come */
 
 	/* time */
@@ -188,9 +182,6 @@ void lint_run(struct lint *l, enum lint_phase phase); /* checks the rules of the
 /* For typed events: reports an event without a type, and one whose name is not its type. */
 void lint_report_untyped(struct lint *l, struct str type);
 void lint_report_misnamed(struct lint *l, struct str type);
-
-/* Whether the end of the stream says something about the server: not if the user cancelled or the connection broke. */
-bool lint_ended_by_server(const struct lint *l);
 
 /* Takes a usage object: sets l->usage and checks the rules. */
 void lint_take_usage(struct lint *l, const struct json *object);

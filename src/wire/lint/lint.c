@@ -130,7 +130,6 @@ void lint_take_error(struct lint *l, const struct json *error, bool in_body)
 	l->error = (struct lint_error){ .value = m->value, .error = error ? error : m->value, .event = m->event, .in_body = in_body };
 	lint_run(l, LINT_ON_ERROR);
 	l->errors++;
-	l->error_place = l->place;
 	l->error = (struct lint_error){ 0 };
 }
 
@@ -247,8 +246,6 @@ static void lint_take_done(void *lint, const struct frame_place *place)
 	l->place = *place;
 	lint_run(l, LINT_ON_DONE);
 	l->done = true;
-	l->dones++;
-	l->done_place = *place;
 }
 
 static void lint_take_of_protocol(struct lint *l)
@@ -413,11 +410,6 @@ size_t lint_count(const struct lint *l, const struct lint_rule *rule)
 const struct protocol *lint_protocol(const struct lint *l)
 {
 	return l->protocol;
-}
-
-bool lint_ended_by_server(const struct lint *l)
-{
-	return l->how == END_CLOSED;
 }
 
 /* --- the fit --- */

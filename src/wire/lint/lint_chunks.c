@@ -451,7 +451,7 @@ static void check_no_done(struct lint *l)
 {
 	bool is_sse = l->first && l->first != '{' && l->first != '[' && l->first != '<';
 
-	if (is_sse && lint_ended_by_server(l) && !l->done && !l->errors && l->chat.finishes && !l->chat.answer)
+	if (is_sse && l->how == END_CLOSED && !l->done && !l->errors && l->chat.finishes && !l->chat.answer)
 		lint_report(l, "the body ends without data: [DONE]");
 }
 

@@ -53,7 +53,7 @@ static void check_usage_before_done(struct lint *l)
 
 static void check_error_done(struct lint *l)
 {
-	if (l->errors && !l->done && !l->stops_early && lint_ended_by_server(l) && l->status / 100 == 2 && l->first != '{' && l->first != '[')
+	if (l->errors && !l->done && !l->stops_early && l->how == END_CLOSED && l->status / 100 == 2 && l->first != '{' && l->first != '[')
 		lint_report(l, "data: [DONE] does not follow the error");
 }
 

@@ -642,7 +642,7 @@ static void check_responses_error(struct lint *l)
 
 static void check_responses_error_end(struct lint *l)
 {
-	if (l->errors && !l->stops_early && l->responses.events && !l->responses.ended && lint_ended_by_server(l))
+	if (l->errors && !l->stops_early && l->responses.events && !l->responses.ended && l->how == END_CLOSED)
 		lint_report(l, "response.failed does not follow the error");
 }
 
