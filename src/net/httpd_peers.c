@@ -106,7 +106,7 @@ void peer_watch(struct peer *peer)
 static void look_at_half(struct peer *peer)
 {
 	peer->look_ms = peer->httpd->now_ms + LOOK_MS;
-	peer->gone |= peer->visited && !peer->visit.over && other_end_is_left(peer->fd);
+	peer->gone |= peer->visited && !peer->visit.over && other_end_is_closed(peer->fd);
 }
 
 static void take_events(struct httpd *httpd)

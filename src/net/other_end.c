@@ -18,7 +18,7 @@ static void write_address(char text[ADDRESS_MOST], const struct sockaddr_in *add
 	snprintf(text + strlen(text), ADDRESS_MOST - strlen(text), "%08X:%04X", (unsigned)address->sin_addr.s_addr, ntohs(address->sin_port));
 }
 
-/* Whether the table has the socket with these addresses, and no program has it. */
+/* Whether the table has the socket with these addresses without an inode: no program has it. */
 static bool is_orphan(const char *table, const struct sockaddr_in *its, const struct sockaddr_in *ours, bool mapped)
 {
 	char local[ADDRESS_MOST], remote[ADDRESS_MOST], line[400], at[2][ADDRESS_MOST];
@@ -35,7 +35,7 @@ static bool is_orphan(const char *table, const struct sockaddr_in *its, const st
 	return found && !inode;
 }
 
-bool other_end_is_left(int fd)
+bool other_end_is_closed(int fd)
 {
 	struct sockaddr_in ours, its;
 	socklen_t size = sizeof ours;

@@ -405,12 +405,12 @@ static void a_client_that_left_is_told_from_one_that_waits(void)
 			return;
 		}
 		server = accept(listener, NULL, NULL);
-		CU_ASSERT_FALSE(other_end_is_left(server));
+		CU_ASSERT_FALSE(other_end_is_closed(server));
 		shutdown(client, SHUT_WR);
 		CU_ASSERT_EQUAL(recv(server, &byte, 1, 0), 0);
-		CU_ASSERT_FALSE(other_end_is_left(server));
+		CU_ASSERT_FALSE(other_end_is_closed(server));
 		close(client);
-		CU_ASSERT_TRUE(other_end_is_left(server));
+		CU_ASSERT_TRUE(other_end_is_closed(server));
 		close(server);
 		close(listener);
 	}
