@@ -3,9 +3,9 @@
  * Its lines as text are in net/tape_lines.h.
  *
  * The reader accepts a tape, a plain body saved by other means (SSE, NDJSON, JSON), or an HTTP Archive (net/har.h). A plain body has no
- * timing; each of its frames is a step. So is the body of an archive, with what is known of its request and head. A tape truncated in the middle of a line plays up to that line; any other line that is not JSON is an error, and unknown members
- * are skipped. Keys are never written or read: only listed headers (net/head.h) are kept, and of a URL's parameters only those that cannot
- * be a key.
+ * timing; each of its pieces (net/tape_pieces.h) is a step. The same holds for the body of an archive, whose request and head are kept. A tape
+ * truncated in the middle of a line plays up to that line; any other line that is not JSON is an error, and unknown members are skipped. Keys
+ * are never written or read: only listed headers (net/head.h) are kept, and of a URL's parameters only those that cannot be a key.
  */
 #ifndef WEIR_NET_TAPE_H
 #define WEIR_NET_TAPE_H
@@ -40,13 +40,13 @@ MUST_USE bool tape_writer_open_in(struct tape_writer **writer, int folder, const
 void tape_writer_limit(struct tape_writer *w, size_t bytes); /* sets the limit; default TAPE_BYTES_MOST */
 void tape_start(struct tape_writer *w, const struct tape_info *info); /* when called again, starts the file over (a retried request) */
 /*
- * The same for a request that comes in pieces, of which `info` has none: a JSON value as json_write.h writes it. A request without its end
- * is dropped by what is written next.
+ * The same for a request that comes in pieces, of which `info` has none: a JSON value as json_write.h writes it. A request that exceeds the
+ * limit is dropped, and one without its end by what is written next.
  */
 void tape_start_request(struct tape_writer *w, const struct tape_info *info);
 void tape_request(struct tape_writer *w, struct str piece);
 void tape_end_request(struct tape_writer *w);
-/* The same for a request of which only now is known whether it is JSON, else it is dropped, and what its model is, which `info` does not have. */
+/* The same when it becomes known only now whether the request is JSON (else it is dropped), and its model, which `info` lacks; STR_NONE: none. */
 void tape_end_request_late(struct tape_writer *w, bool is_json, struct str model);
 void tape_attempts(struct tape_writer *w, struct str lines); /* after tape_start() */
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);

@@ -22,6 +22,7 @@ struct tape_writer {
 	size_t body_lines;
 	bool in_request;         /* between tape_start_request() and tape_end_request() */
 	size_t request_at;       /* where its member begins in the file */
+	bool request_excess;     /* it does not fit: it is dropped */
 	struct buf pending;      /* not written yet: complete lines, but for the request */
 	struct crash_handler on_crash;
 	struct buf crash_message; /* the message of the crash handler */
@@ -98,7 +99,7 @@ static void tape_writer_cut(struct tape_writer *w, size_t bytes)
 
 static void tape_writer_begin(struct tape_writer *w, const struct tape_info *info)
 {
-	w->in_request = false;
+	w->in_request = w->request_excess = false;
 	w->body_lines = 0;
 	tape_writer_cut(w, 0);
 	tape_line_facts(&w->pending, info);
@@ -135,6 +136,9 @@ void tape_request(struct tape_writer *w, struct str piece)
 {
 	bool breaks = piece.len && (memchr(piece.ptr, '\n', piece.len) || memchr(piece.ptr, '\r', piece.len));
 
+	w->request_excess |= w->flushed + w->pending.len + piece.len > w->most;
+	if (w->request_excess)
+		return;
 	if (breaks)
 		tape_writer_add_flat(w, piece);
 	tape_flush(w);
@@ -145,31 +149,29 @@ void tape_request(struct tape_writer *w, struct str piece)
 	w->flushed += piece.len;
 }
 
-void tape_end_request(struct tape_writer *w)
-{
-	w->in_request = false;
-	buf_add_z(&w->pending, LINE_END);
-	tape_flush(w);
-}
-
 void tape_end_request_late(struct tape_writer *w, bool is_json, struct str model)
 {
-	if (!is_json)
+	if (!is_json || w->request_excess)
 		tape_writer_cut(w, w->request_at);
 	if (model.len) {
 		buf_add_z(&w->pending, ",\"model\":");
 		json_escape(&w->pending, model);
 	}
-	tape_end_request(w);
+	w->in_request = false;
+	buf_add_z(&w->pending, LINE_END);
+	tape_flush(w);
+}
+
+void tape_end_request(struct tape_writer *w)
+{
+	tape_end_request_late(w, true, STR_NONE);
 }
 
 /* Before each line: a request that lacks its end is dropped. */
 static void tape_writer_settle(struct tape_writer *w)
 {
-	if (!w->in_request)
-		return;
-	tape_writer_cut(w, w->request_at);
-	tape_end_request(w);
+	if (w->in_request)
+		tape_end_request_late(w, false, STR_NONE);
 }
 
 /* --- lines --- */

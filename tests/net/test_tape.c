@@ -268,6 +268,33 @@ static void a_request_comes_in_pieces(void)
 	}
 }
 
+/* The answer is recorded without it. */
+static void a_request_that_exceeds_the_limit_is_dropped(void)
+{
+	char path[64], piece[1000];
+	struct tape_writer *w;
+	struct tape *tape;
+	struct error err;
+
+	make_path(path);
+	memset(piece, '1', sizeof piece);
+	CU_ASSERT_FATAL(tape_writer_open(&w, path, &err));
+	tape_writer_limit(w, 10000);
+	tape_start_request(w, &(struct tape_info){ .protocol = STR("p") });
+	for (int i = 0; i < 20; i++)
+		tape_request(w, str_of(piece, sizeof piece));
+	tape_end_request_late(w, true, STR("m"));
+	CU_ASSERT(tape_body(w, STR("text"), 1));
+	tape_end(w, END_CLOSED, 2);
+	CU_ASSERT(tape_writer_close(w, &err));
+	CU_ASSERT_FATAL(tape_open(&tape, path, &err));
+	CHECK_STR(tape_facts(tape)->model, "m");
+	CHECK_STR(tape_facts(tape)->request, "");
+	CHECK_STR(tape_at(tape, 0).bytes, "text");
+	tape_free(tape);
+	drop_path(path);
+}
+
 /* The body that exceeds the limit is written completely, and the tape is complete. */
 static void has_a_ceiling(void)
 {
@@ -632,7 +659,7 @@ static void a_large_request_is_parsed_once(void)
 
 const struct suite suite_tape = { "tape", (const struct test[]){
 	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(keeps_how_the_connection_came), TEST(never_overwrites), TEST(a_flush_writes_all_lines),
-	TEST(a_request_comes_in_pieces), TEST(has_a_ceiling), TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
+	TEST(a_request_comes_in_pieces), TEST(a_request_that_exceeds_the_limit_is_dropped), TEST(has_a_ceiling), TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
 	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
 	TEST(splits_plain_bodies_into_frames),
 	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(a_large_request_is_parsed_once), TEST(feeds_a_stream), TEST(stops_feeding_between_two_steps), { 0 } } };
