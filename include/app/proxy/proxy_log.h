@@ -29,7 +29,6 @@ struct proxy_log {
 	struct output out;
 	bool json;
 	struct buf waiting;           /* lines that standard error has not taken yet */
-	size_t written;               /* bytes of `waiting` that it has */
 	size_t lost;                  /* lines for which there was no room */
 };
 

@@ -122,17 +122,16 @@ static bool takes_more(const struct proxy_log *log)
 
 static void write_some(struct proxy_log *log)
 {
-	while (log->waiting.len && takes_more(log)) {
-		struct str piece = str_head(str_skip(buf_str(&log->waiting), log->written), PIPE_BUF);
+	struct str rest = buf_str(&log->waiting);
+
+	while (rest.len && takes_more(log)) {
+		struct str piece = str_head(rest, PIPE_BUF);
 
 		piece = str_head(piece, str_find(piece, STR("\n")) + 1);
 		output_text(&log->out, piece);
-		log->written += piece.len;
-		if (log->written < log->waiting.len)
-			continue;
-		buf_clear(&log->waiting);
-		log->written = 0;
+		rest = str_skip(rest, piece.len);
 	}
+	buf_drop(&log->waiting, log->waiting.len - rest.len);
 }
 
 void proxy_log_run(struct proxy_log *log)
