@@ -1,10 +1,13 @@
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "app/between.h"
+#include "app/proxy/proxy_record.h"
 #include "base/mem.h"
 #include "support/check.h"
 
@@ -183,6 +186,82 @@ static void nobody_waits_for_the_log(void)
 	between_end(&b);
 }
 
+static size_t read_lines(int fd)
+{
+	char bytes[65536];
+	size_t lines = 0;
+
+	for (ssize_t at = 0, count = read(fd, bytes, sizeof bytes); at < count; at++)
+		lines += bytes[at] == '\n';
+	return lines;
+}
+
+/* What the reader has taken makes room for more, also while the log is never empty. */
+static void a_slow_reader_of_the_log_loses_nothing(void)
+{
+	char text[1000];
+	int ends[2];
+	size_t lines = 0;
+	struct proxy_log log;
+
+	CU_ASSERT_FATAL(pipe2(ends, O_NONBLOCK | O_CLOEXEC) == 0);
+	memset(text, 'x', sizeof text);
+	text[sizeof text - 1] = '\0';
+	proxy_log_init(&log, false);
+	log.out.fd = ends[1];
+	for (int i = 0; i < 4000; i++) {
+		proxy_log_notice(&log, text);
+		if (i > 500 && i % 64 == 0)
+			lines += read_lines(ends[0]);
+	}
+	for (; proxy_log_waits(&log); proxy_log_run(&log))
+		lines += read_lines(ends[0]);
+	CHECK(lines + read_lines(ends[0]) == 4000, "%zu", lines);
+	proxy_log_fini(&log);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* The program ends while a response is unpacked: the tape does not say that it is whole. */
+static void a_record_that_is_behind_is_cut(void)
+{
+	enum { SIZE = 1 << 20 };
+	const struct response_header coding = { STR("content-encoding"), STR("gzip") };
+	struct options options = { .output = folder_path() };
+	struct proxy p = { .o = &options, .folder_fd = open(folder_path(), O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	struct provider provider = { .name = "hand" };
+	struct proxy_destination to = { .provider = &provider, .dialect = dialect_find(STR("generic")) };
+	const struct redact_set none = { 0 };
+	unsigned char *plain = calloc(1, SIZE), bytes[20000];
+	z_stream z = { .next_in = plain, .avail_in = SIZE, .next_out = bytes, .avail_out = sizeof bytes };
+	struct tape *tape;
+	struct error err;
+	char path[300];
+
+	buf_add_z(&to.url, "http://localhost/");
+	CU_ASSERT(deflateInit2(&z, 9, Z_DEFLATED, MAX_WBITS + 16, 9, Z_DEFAULT_STRATEGY) == Z_OK && deflate(&z, Z_FINISH) == Z_STREAM_END);
+	proxy_log_init(&p.log, false);
+	p.log.out.fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	struct proxy_record *r = proxy_record_new(&p, &(struct proxy_request){ STR("GET"), STR("/"), false, &to, &none });
+	proxy_record_head(r, &(struct response_head){ .status = 200, .headers = &coding, .header_count = 1 }, 1);
+	proxy_record_body(r, str_of((char *)bytes, sizeof bytes - z.avail_out), 2);
+	proxy_record_end(r, END_CLOSED, STR_NONE, 3);
+	CU_ASSERT_TRUE(proxy_record_is_behind(r));
+	proxy_record_free(r);
+	snprintf(path, sizeof path, "%s/%ld-000001.tape", folder_path(), (long)getpid());
+	CU_ASSERT_FATAL(tape_open(&tape, path, &err));
+	CU_ASSERT_EQUAL(tape_at(tape, tape_length(tape) - 1).how, END_CUT);
+	tape_free(tape);
+	deflateEnd(&z);
+	free(plain);
+	close(p.log.out.fd);
+	close(p.folder_fd);
+	proxy_log_fini(&p.log);
+	buf_fini(&to.url);
+	unlink(path);
+	folder_remove();
+}
+
 /* --- folders and providers --- */
 
 static void the_folder_is_made(void)
@@ -253,5 +332,6 @@ static void targets_are_checked(void)
 
 const struct suite suite_proxy_record = { "proxy_record", (const struct test[]){
 	TEST(only_the_tape_is_unpacked), TEST(what_cannot_be_unpacked_passes), TEST(a_key_is_masked_wherever_it_stands),
-	TEST(a_key_in_a_large_request_is_masked), TEST(findings_are_told_while_it_streams), TEST(the_log_may_be_json), TEST(nobody_waits_for_the_log), TEST(the_folder_is_made),
+	TEST(a_key_in_a_large_request_is_masked), TEST(findings_are_told_while_it_streams), TEST(the_log_may_be_json), TEST(nobody_waits_for_the_log),
+	TEST(a_slow_reader_of_the_log_loses_nothing), TEST(a_record_that_is_behind_is_cut), TEST(the_folder_is_made),
 	TEST(an_unusable_folder_ends_it_at_the_start), TEST(several_providers_have_one_port), TEST(targets_are_checked), { 0 } } };

@@ -44,7 +44,7 @@ void proxy_destination_fini(struct proxy_destination *to);
 
 extern const struct httpd_ops proxy_ops;    /* what answers requests; its ctx is the proxy */
 void proxy_run_exchanges(struct proxy *p);  /* before the loop sleeps: what arrived goes to disk */
-void proxy_end_exchanges(struct proxy *p);  /* when the server is gone: those whose record is behind */
+void proxy_end_exchanges(struct proxy *p);  /* after httpd_free(): cuts the tapes of those whose record is behind */
 bool proxy_is_behind(const struct proxy *p);/* recording has more to do */
 
 #endif

@@ -18,7 +18,7 @@ struct proxy_request { /* borrowed for the call */
 };
 
 struct proxy_record *proxy_record_new(struct proxy *p, const struct proxy_request *request);
-void proxy_record_free(struct proxy_record *r); /* ends the tape as cancelled, unless it has ended */
+void proxy_record_free(struct proxy_record *r); /* after proxy_record_end(). Cuts the tape if the record is behind. NULL is allowed */
 
 /* The body of the request, and its end. */
 void proxy_record_request(struct proxy_record *r, struct str bytes);

@@ -190,6 +190,7 @@ static void take_body_model(struct proxy_record *r, struct str outline)
 struct proxy_record *proxy_record_new(struct proxy *p, const struct proxy_request *request)
 {
 	struct proxy_record *r = mem_new(sizeof *r);
+	struct str path = str_head(request->path, str_find(request->path, STR("?")));
 
 	*r = (struct proxy_record){ .proxy = p, .number = ++p->count, .provider = request->to->provider, .dialect = request->to->dialect };
 	r->protocol = str_is(request->method, "POST") ? request->to->protocol : NULL; /* another method asks for no answer of a model */
@@ -199,8 +200,8 @@ struct proxy_record *proxy_record_new(struct proxy *p, const struct proxy_reques
 	redactor_init(&r->response_secret, &r->secrets);
 	json_outline_init(&r->outline);
 	redact_add(&r->secrets, request->method, &r->method);
-	redact_add(&r->secrets, str_head(request->path, str_find(request->path, STR("?"))), &r->path);
-	take_path_model(r, str_head(request->path, str_find(request->path, STR("?"))));
+	redact_add(&r->secrets, path, &r->path);
+	take_path_model(r, path);
 	open_tape(r);
 	if (r->tape)
 		start_tape(r, buf_str(&request->to->url), request->has_body);
@@ -306,16 +307,18 @@ void proxy_record_body(struct proxy_record *r, struct str bytes, double at_ms)
 
 /* --- the end --- */
 
-/* All that came is recorded: the end, too. */
+/* Records the end. What is not unpacked by then is left out. */
 static void finish(struct proxy_record *r)
 {
 	struct proxy_entry entry;
 
 	r->over = true;
+	if (r->behind)
+		record_lacks(r, "weir ended before it had recorded the response");
 	record_plain(r, redactor_end(&r->response_secret), r->end_ms);
 	open_stream(r);
 	if (r->stream)
-		stream_end(r->stream, r->broken ? END_CUT : r->how, r->end_ms);
+		stream_end(r->stream, r->broken || r->behind ? END_CUT : r->how, r->end_ms);
 	close_tape(r);
 	entry = entry_of(r);
 	proxy_log_end(&r->proxy->log, &entry);
