@@ -366,7 +366,7 @@ static void walk_number(struct walk *w, struct str number)
 		scrub_number(number, w->out);
 }
 
-/* Letters outside of strings are literals, or no JSON. */
+/* Letters outside of strings are literals, or no JSON; other characters than those of ASCII are never JSON there. */
 static struct str walk_outside(struct walk *w, struct str text)
 {
 	static const char *const literals[] = { "true", "false", "null", "NaN", "Infinity" };
@@ -375,11 +375,11 @@ static struct str walk_outside(struct walk *w, struct str text)
 	for (size_t i = 0; i < ARRAY_LEN(literals); i++)
 		if (str_starts(text, literals[i]))
 			len = strlen(literals[i]);
-	w->broken = !number && len == 1 && char_is_word(*text.ptr);
+	w->broken = !number && len == 1 && (char_is_word(*text.ptr) || (unsigned char)*text.ptr >= 0x80);
+	if (w->broken)
+		return text;
 	if (number)
 		walk_number(w, str_head(text, number));
-	else if (w->broken)
-		scrub_text(str_head(text, len), w->out);
 	else
 		buf_add(w->out, str_head(text, len));
 	return str_skip(text, number ? number : len);

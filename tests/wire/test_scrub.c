@@ -183,6 +183,7 @@ static void what_is_no_json_is_text(void)
 	check_body("data: {\"content\":\"unfinished\n\n", "data: {\"content\":\"xxxxxxxxxx\n\n");
 	check_body("data: {oops: \"secret\", \"type\":\"secret\"}\n\n", "data: {xxxx: \"xxxxxx\", \"xxxx\":\"xxxxxx\"}\n\n");
 	check_body("data: \"type\n\n", "data: \"xxxx\n\n");
+	check_body("data: {\xE4\xBD\xA0\xE5\xA5\xBD: 1}\n\n", "data: {\xE5\xAD\x97\xE5\xAD\x97: 7}\n\n");
 }
 
 static void escapes_stay_escapes(void)
