@@ -92,12 +92,12 @@ struct sarif_walk { size_t offset, line; };
 
 static size_t body_line(struct sarif_walk *walk, struct str body, size_t offset)
 {
-	if (body.len && offset >= body.len)
-		offset = body.len - 1;
+	if (offset >= body.len)
+		offset = body.len ? body.len - 1 : 0;
 	if (!walk->line || offset < walk->offset)
 		*walk = (struct sarif_walk){ 0, 1 };
-	walk->line += count_feeds(body, walk->offset, body.len ? offset : 0);
-	walk->offset = body.len ? offset : 0;
+	walk->line += count_feeds(body, walk->offset, offset);
+	walk->offset = offset;
 	return walk->line;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/json_scan.h"
@@ -154,7 +155,7 @@ static void har_unpack(const struct har_entry *entry, struct buf *body)
 
 	buf_init(&plain, TAPE_LIMIT);
 	bool good = har_unpack_as(har_header(headers, "content-encoding"), buf_str(body), &plain);
-	for (size_t i = 0; !good && i < sizeof known / sizeof *known; i++) {
+	for (size_t i = 0; !good && i < ARRAY_LEN(known); i++) {
 		buf_clear(&plain);
 		good = str_starts(buf_str(body), known[i].magic) && har_unpack_as(str_from(known[i].coding), buf_str(body), &plain);
 	}

@@ -387,14 +387,13 @@ void stream_body(struct stream *s, struct str bytes, double at_ms)
 	stream_set_time(s, at_ms);
 	if (s->tap)
 		s->tap->read(s->tap->ctx, bytes, s->at_ms);
+	if (s->is_error && !s->error_body.len && bytes.len)
+		s->place = (struct frame_place){ s->place.frame + 1, s->received, s->at_ms, true };
+	s->received += bytes.len;
 	if (s->is_error) {
-		if (!s->error_body.len && bytes.len)
-			s->place = (struct frame_place){ s->place.frame + 1, s->received, s->at_ms, true };
-		s->received += bytes.len;
 		buf_add(&s->error_body, str_head(bytes, ERROR_BODY_LIMIT - s->error_body.len));
 		return;
 	}
-	s->received += bytes.len;
 	framer_feed(s->framer, bytes);
 	if (framer_spoke(s->framer))
 		s->spoke_ms = at_ms;

@@ -31,7 +31,6 @@ static bool open_folder(struct proxy *p, struct error *err)
 {
 	const char *path = p->o->output;
 
-	p->folder_fd = -1;
 	if (!path)
 		return true;
 	make_folders(path);

@@ -115,11 +115,9 @@ static struct usage whole_usage(const struct usage *usage)
 {
 	struct usage whole = *usage;
 
-	for (size_t i = 0; i < USAGE_FIGURE_COUNT; i++)
-		if ((i == USAGE_PROMPT || i == USAGE_COMPLETION) && !whole.of[i].sent)
-			whole.of[i] = (struct count)COUNT_SENT(0);
+	whole.of[USAGE_PROMPT].sent = whole.of[USAGE_COMPLETION].sent = true; /* 0 if it was not */
 	if (!whole.of[USAGE_TOTAL].sent)
-		whole.of[USAGE_TOTAL] = (struct count)COUNT_SENT(whole.of[USAGE_PROMPT].number + whole.of[USAGE_COMPLETION].number);
+		whole.of[USAGE_TOTAL] = count_sum(whole.of[USAGE_PROMPT], whole.of[USAGE_COMPLETION]);
 	return whole;
 }
 

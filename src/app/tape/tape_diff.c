@@ -296,11 +296,10 @@ static void add_line(const struct diff *d, size_t index, struct buf *out)
 	buf_add_z(out, line.len - skip > SHOWN_BYTES ? "...\n" : "\n");
 }
 
-static void add_time(const struct diff *d, const char *label, double a, double b, struct buf *out)
+static void add_time(const char *label, double a, double b, struct buf *out)
 {
 	struct buf cell = { 0 };
 
-	(void)d;
 	tape_say_ms(&cell, a);
 	buf_printf(out, "  %-22s %-12s ", label, buf_z(&cell));
 	buf_clear(&cell);
@@ -326,10 +325,10 @@ static void write_lines(const struct diff *d, char **paths, struct buf *out)
 	if (tape_is_plain(a->tape) || tape_is_plain(b->tape))
 		return;
 	buf_printf(out, "\n  %-22s %-12s %s\n", "", "-", "+");
-	add_time(d, "first content", first_of(a), first_of(b), out);
-	add_time(d, "end", a->total_ms, b->total_ms, out);
-	add_time(d, "gap, median", tape_times_at(&a->gaps, 0.5), tape_times_at(&b->gaps, 0.5), out);
-	add_time(d, "gap, 99 %", tape_times_at(&a->gaps, 0.99), tape_times_at(&b->gaps, 0.99), out);
+	add_time("first content", first_of(a), first_of(b), out);
+	add_time("end", a->total_ms, b->total_ms, out);
+	add_time("gap, median", tape_times_at(&a->gaps, 0.5), tape_times_at(&b->gaps, 0.5), out);
+	add_time("gap, 99 %", tape_times_at(&a->gaps, 0.99), tape_times_at(&b->gaps, 0.99), out);
 }
 
 #define TEXT_ROWS 8

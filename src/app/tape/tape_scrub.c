@@ -37,20 +37,17 @@ static bool provider_has_host(const struct provider *provider, struct str host)
 	return false;
 }
 
-/* A provider of one's own may have a telling name. The names of the built-in ones are known to all. */
-static bool provider_is_named(const struct provider *provider, struct str name)
-{
-	return str_is(name, provider->name);
-}
-
-/* Whether a built-in provider fits. The address of one can be set to a host of one's own. */
-static bool is_built_in(bool (*fits)(const struct provider *provider, struct str text), struct str text)
+/*
+ * Whether a built-in provider has this name or, unless it is empty, this host. Those of the settings do not count: their names may tell
+ * something, and the address of a built-in one can be set to a host of the user's own.
+ */
+static bool is_built_in(struct str name, struct str host)
 {
 	struct providers *providers = providers_new(no_environment);
 	bool found = false;
 
 	for (size_t i = 0; !found && i < providers_count(providers); i++)
-		found = fits(providers_at(providers, i), text);
+		found = str_is(name, providers_at(providers, i)->name) || (host.len && provider_has_host(providers_at(providers, i), host));
 	providers_free(providers);
 	return found;
 }
@@ -75,13 +72,13 @@ static void scrub_fact(const struct scrub *s, enum fact which, struct str fact, 
 		scrub_listed(s, fact, dialect_find(fact) && !dialect_find(fact)->like, out);
 		break;
 	case FACT_PROVIDER:
-		scrub_listed(s, fact, is_built_in(provider_is_named, fact), out);
+		scrub_listed(s, fact, is_built_in(fact, STR_NONE), out);
 		break;
 	case FACT_MODEL:
 		scrub_model(s, fact, out);
 		break;
 	case FACT_URL:
-		scrub_url(s, fact, is_built_in(provider_has_host, url_host(fact)), out);
+		scrub_url(s, fact, is_built_in(STR_NONE, url_host(fact)), out);
 		break;
 	case FACT_REQUEST:
 		scrub_json(s, fact, out);
