@@ -22,11 +22,13 @@ struct lint_print { size_t len; uint64_t hash; };
 struct lint_print lint_print(struct str text);
 struct lint_print lint_print_more(struct lint_print before, struct str text); /* of the text before with this one behind it */
 bool lint_print_equal(struct lint_print a, struct lint_print b);
+bool lint_print_differs(struct lint_print before, struct str text); /* neither is empty, and they are not equal */
 
 /* The newest of some texts. */
 #define LINT_PRINTS_MOST 64
 struct lint_prints { struct lint_print all[LINT_PRINTS_MOST]; size_t count; };
-bool lint_prints_take(struct lint_prints *prints, struct str text); /* false: it was there already, or is empty */
+bool lint_prints_has(const struct lint_prints *prints, struct str text);
+void lint_prints_add(struct lint_prints *prints, struct str text); /* unless it is empty or there already */
 
 /* Members of an object by name, with null told from absent. */
 struct lint_member { bool present; const struct json *value; }; /* value: NULL for null */

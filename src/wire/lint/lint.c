@@ -288,7 +288,7 @@ static void lint_take_tool(struct lint *l, const struct delta *delta)
 	l->tool = delta;
 	l->place = l->tool_places[delta->tool.index % LINT_CALLS_MOST];
 	lint_run(l, LINT_ON_TOOL);
-	(void)lint_prints_take(&l->tool_ids, delta->tool.id);
+	lint_prints_add(&l->tool_ids, delta->tool.id);
 	l->place = place;
 	l->tool = NULL;
 }

@@ -48,9 +48,9 @@ static void keep_start(struct lint *l)
 	if (json_get_text(a->body, "signature").len)
 		lint_set_add(&a->signed_blocks, a->index);
 	if (a->block == LINT_TOOL_BLOCK || a->block == LINT_INPUT_BLOCK)
-		(void)lint_prints_take(&a->ids, json_get_text(a->body, "id"));
+		lint_prints_add(&a->ids, json_get_text(a->body, "id"));
 	if (a->block == LINT_INPUT_BLOCK) {
-		(void)lint_prints_take(&a->input_ids, json_get_text(a->body, "id"));
+		lint_prints_add(&a->input_ids, json_get_text(a->body, "id"));
 		a->input_index = a->index;
 		a->input_first = '\0';
 		json_scan_init(&a->input);
@@ -436,10 +436,9 @@ static void check_anthropic_id(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
 	bool is_call = a->block == LINT_TOOL_BLOCK;
-	struct lint_prints ids = is_call ? a->input_ids : a->ids;
 	struct str id = json_get_text(a->body, "id");
 
-	if (a->event == LINT_BLOCK_START && (is_call || a->block == LINT_INPUT_BLOCK) && id.len && !lint_prints_take(&ids, id))
+	if (a->event == LINT_BLOCK_START && (is_call || a->block == LINT_INPUT_BLOCK) && lint_prints_has(is_call ? &a->input_ids : &a->ids, id))
 		lint_report(l, "two blocks have the id %s", lint_quote(id).text);
 }
 
@@ -533,10 +532,9 @@ static void check_anthropic_stop_twice(struct lint *l)
 static void check_anthropic_result(struct lint *l)
 {
 	const struct lint_anthropic *a = &l->anthropic;
-	struct lint_prints ids = a->ids;
 	struct str id = json_get_text(a->body, "tool_use_id");
 
-	if (a->event == LINT_BLOCK_START && ids.count && lint_prints_take(&ids, id))
+	if (a->event == LINT_BLOCK_START && a->ids.count && id.len && !lint_prints_has(&a->ids, id))
 		lint_report(l, "a result is of no call before it: %s", lint_quote(id).text);
 }
 

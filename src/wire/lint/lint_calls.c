@@ -33,14 +33,9 @@ static struct lint_call *find_call(struct lint_chat *c, int64_t index, struct li
 	return NULL;
 }
 
-static bool differ(struct lint_print a, struct lint_print b)
+static bool is_another(const struct lint_chat *c, const struct lint_call *call)
 {
-	return a.len && b.len && !lint_print_equal(a, b);
-}
-
-static bool is_another(const struct lint_chat *c, const struct lint_call *call, struct lint_print id)
-{
-	bool id_differs = differ(call->id, id), name_differs = differ(call->name, lint_print(c->call_name));
+	bool id_differs = lint_print_differs(call->id, c->call_id), name_differs = lint_print_differs(call->name, c->call_name);
 
 	if (!c->call_name.len)
 		return false;
@@ -63,7 +58,7 @@ static void find_place(struct lint_chat *c, int64_t index, struct lint_print id)
 {
 	c->of = find_call(c, index, id);
 	c->taken = NULL;
-	if (c->of && index >= 0 && is_another(c, c->of, id)) {
+	if (c->of && index >= 0 && is_another(c, c->of)) {
 		c->taken = c->of;
 		c->of = NULL;
 	} else if (!c->of && index < 0 && !id.len) {
@@ -189,7 +184,7 @@ static void check_call_id_repeated(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
 
-	if (c->of && c->call_id.len && c->of->id.len && lint_print_equal(c->of->id, lint_print(c->call_id)))
+	if (c->of && c->call_id.len && lint_print_equal(c->of->id, lint_print(c->call_id)))
 		lint_report(l, "a later fragment of a call repeats its id");
 }
 
@@ -197,7 +192,7 @@ static void check_call_id_changes(struct lint *l)
 {
 	const struct lint_chat *c = &l->chat;
 
-	if (c->of && c->call_id.len && c->of->id.len && !lint_print_equal(c->of->id, lint_print(c->call_id)))
+	if (c->of && lint_print_differs(c->of->id, c->call_id))
 		lint_report(l, "the id of a call changes to %s", lint_quote(c->call_id).text);
 }
 

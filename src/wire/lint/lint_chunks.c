@@ -57,7 +57,7 @@ static void check_same(struct lint *l, const char *name, const struct lint_membe
 {
 	struct str text = json_text(member->value);
 
-	if (text.len && before.len && !lint_print_equal(lint_print(text), before))
+	if (lint_print_differs(before, text))
 		lint_report(l, "the %s is another one: %s", name, lint_quote(text).text);
 }
 

@@ -34,16 +34,25 @@ bool lint_print_equal(struct lint_print a, struct lint_print b)
 	return a.len == b.len && a.hash == b.hash;
 }
 
-bool lint_prints_take(struct lint_prints *prints, struct str text)
+bool lint_print_differs(struct lint_print before, struct str text)
+{
+	return before.len && text.len && !lint_print_equal(before, lint_print(text));
+}
+
+bool lint_prints_has(const struct lint_prints *prints, struct str text)
 {
 	struct lint_print print = lint_print(text);
 
 	for (size_t i = 0; i < LINT_PRINTS_MOST && i < prints->count; i++)
 		if (lint_print_equal(prints->all[i], print))
-			return false;
-	if (text.len)
-		prints->all[prints->count++ % LINT_PRINTS_MOST] = print;
-	return text.len > 0;
+			return true;
+	return false;
+}
+
+void lint_prints_add(struct lint_prints *prints, struct str text)
+{
+	if (text.len && !lint_prints_has(prints, text))
+		prints->all[prints->count++ % LINT_PRINTS_MOST] = lint_print(text);
 }
 
 /* Servers send members in the order of the tables: usually the next row matches. Keys of a tree end with NUL. */

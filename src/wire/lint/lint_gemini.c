@@ -195,7 +195,7 @@ static void check_gemini_after_finish(struct lint *l)
 
 	if (g->finished && g->has_content)
 		lint_report(l, "content came after a finish reason");
-	else if (g->finish.len && g->last_finish.len && !lint_print_equal(lint_print(g->finish), g->last_finish))
+	else if (lint_print_differs(g->last_finish, g->finish))
 		lint_report(l, "another finish reason came: %s", lint_quote(g->finish).text);
 }
 
@@ -272,7 +272,7 @@ static void check_gemini_model(struct lint *l)
 {
 	struct str model = json_get_text(l->message->value, "modelVersion");
 
-	if (model.len && l->gemini.model.len && !lint_print_equal(lint_print(model), l->gemini.model))
+	if (lint_print_differs(l->gemini.model, model))
 		lint_report(l, "modelVersion is another one: %s", lint_quote(model).text);
 }
 
@@ -288,7 +288,7 @@ static void check_gemini_response_id(struct lint *l)
 {
 	struct str id = json_get_text(l->message->value, "responseId");
 
-	if (id.len && l->gemini.response_id.len && !lint_print_equal(lint_print(id), l->gemini.response_id))
+	if (lint_print_differs(l->gemini.response_id, id))
 		lint_report(l, "responseId is another one: %s", lint_quote(id).text);
 }
 

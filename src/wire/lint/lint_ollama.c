@@ -52,7 +52,7 @@ static void check_ollama_model(struct lint *l)
 {
 	struct str model = json_get_text(l->message->value, "model");
 
-	if (model.len && l->ollama.model.len && !lint_print_equal(lint_print(model), l->ollama.model))
+	if (lint_print_differs(l->ollama.model, model))
 		lint_report(l, "the model is another one: %s", lint_quote(model).text);
 }
 

@@ -419,11 +419,6 @@ static void check_responses_item_done(struct lint *l)
 		lint_report(l, "%zu of %zu items are not done", added - done, added);
 }
 
-static bool is_another(struct lint_print before, struct str text)
-{
-	return before.len && text.len && !lint_print_equal(before, lint_print(text));
-}
-
 static void check_responses_item_id(struct lint *l)
 {
 	struct lint_responses *r = &l->responses;
@@ -434,7 +429,7 @@ static void check_responses_item_id(struct lint *l)
 			lint_report(l, "the items %lld and %lld have one id", (long long)i, (long long)r->output);
 	if (!item || !lint_set_has(&r->added, r->output) || !(is_done(r) || is_of_item(r)))
 		return;
-	if (is_another(item->id, is_done(r) ? json_get_text(r->item, "id") : r->item_id))
+	if (lint_print_differs(item->id, is_done(r) ? json_get_text(r->item, "id") : r->item_id))
 		lint_report(l, "the id of item %lld changes", (long long)r->output);
 }
 
@@ -448,7 +443,7 @@ static void check_item_facts(struct lint *l, const struct lint_item *before, con
 	for (size_t i = 0; i < ARRAY_LEN(facts); i++) {
 		struct str text = json_get_text(item, facts[i].name);
 
-		if (is_another(*(const struct lint_print *)(const void *)((const char *)before + facts[i].at), text))
+		if (lint_print_differs(*(const struct lint_print *)(const void *)((const char *)before + facts[i].at), text))
 			lint_report(l, "the %s of item %zu changes to %s", facts[i].name, number, lint_quote(text).text);
 	}
 }
@@ -468,9 +463,9 @@ static void check_responses_id(struct lint *l)
 {
 	const struct lint_responses *r = &l->responses;
 
-	if (is_another(r->id, json_get_text(r->response, "id")))
+	if (lint_print_differs(r->id, json_get_text(r->response, "id")))
 		lint_report(l, "the id of the response is another one: %s", lint_quote(json_get_text(r->response, "id")).text);
-	if (is_another(r->model, json_get_text(r->response, "model")))
+	if (lint_print_differs(r->model, json_get_text(r->response, "model")))
 		lint_report(l, "the model of the response is another one: %s", lint_quote(json_get_text(r->response, "model")).text);
 }
 
@@ -491,7 +486,7 @@ static void check_responses_output_id(struct lint *l)
 	for (size_t i = 0; r->terminal && i < json_length(output) && i < LINT_SET_MOST; i++) {
 		struct str id = json_get_text(json_at(output, i), "id");
 
-		if (id.len && r->items[i].id.len && !lint_print_equal(lint_print(id), r->items[i].id)) {
+		if (lint_print_differs(r->items[i].id, id)) {
 			lint_report(l, "the id of item %zu is another one in the response", i);
 			return;
 		}

@@ -153,9 +153,7 @@ static void check_call_arguments(struct lint *l)
 
 static void check_call_id_shared(struct lint *l)
 {
-	struct lint_prints ids = l->tool_ids;
-
-	if (l->tool->tool.id.len && !lint_prints_take(&ids, l->tool->tool.id))
+	if (lint_prints_has(&l->tool_ids, l->tool->tool.id))
 		lint_report(l, "two calls have the id %s", lint_quote(l->tool->tool.id).text);
 }
 
