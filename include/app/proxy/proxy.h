@@ -1,6 +1,6 @@
 /*
- * `weir proxy`: between other clients and providers. A request goes on to its provider as it is, the response comes back as it is, both as
- * they come; each exchange becomes a tape, and lint's findings and the end of each are told on standard error.
+ * `weir proxy`: between other clients and providers. Requests and responses are passed on unchanged, as their bytes arrive. Each exchange
+ * is recorded as a tape; lint's findings and the end of each exchange are written to standard error.
  */
 #ifndef WEIR_APP_PROXY_H
 #define WEIR_APP_PROXY_H
@@ -21,7 +21,7 @@ struct proxy {
 	int folder_fd;                      /* of -o; -1: tapes go to the ring */
 	struct proxy_log log;
 	size_t count;                       /* exchanges so far */
-	bool untaped;                       /* it was said that tapes cannot be kept */
+	bool untaped;                       /* a notice has said that tapes cannot be kept */
 };
 
 /* --- proxy_route.c --- */
@@ -35,16 +35,16 @@ struct proxy_destination {
 	struct buf url;
 };
 
-/* Finds where a request goes and makes the provider the target. False: `refusal` is the answer, borrowed from `err`. */
+/* Finds where a request goes and makes the provider the target of the setup. False: `refusal` is set; its sentence may be borrowed from `err`. */
 MUST_USE bool proxy_find_destination(struct proxy *p, struct str path, struct proxy_destination *to, struct request_refusal *refusal,
                                      struct error *err);
 void proxy_destination_fini(struct proxy_destination *to);
 
 /* --- proxy_exchange.c --- */
 
-extern const struct httpd_ops proxy_ops;    /* what answers requests; its ctx is the proxy */
-void proxy_run_exchanges(struct proxy *p);  /* before the loop sleeps: what arrived goes to disk */
+extern const struct httpd_ops proxy_ops;    /* answers requests; its ctx is the proxy */
+void proxy_run_exchanges(struct proxy *p);  /* once per pass of the loop: records a part of what arrived, and writes tapes to disk */
 void proxy_end_exchanges(struct proxy *p);  /* after httpd_free(): cuts the tapes of those whose record is behind */
-bool proxy_is_behind(const struct proxy *p);/* recording has more to do */
+bool proxy_is_behind(const struct proxy *p);/* proxy_run_exchanges() has more to record */
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * What `weir proxy` says on standard error: a line for each finding as it is made, and one for the end of each exchange; lines of JSON with
- * --json. Nothing here holds a secret of its request.
+ * The log of `weir proxy` on standard error: a line for each finding when it is found, and one for the end of each exchange; with --json each
+ * line is an object. Callers have masked the secrets of requests.
  *
- * Requests do not wait for who reads the log: lines that standard error does not take are kept, and lost only when they are many.
+ * Requests do not wait for the reader of the log: up to 1 MB of lines that standard error does not take is kept, further lines are dropped and
+ * counted.
  */
 #ifndef WEIR_APP_PROXY_LOG_H
 #define WEIR_APP_PROXY_LOG_H
@@ -10,7 +11,7 @@
 #include "app/output.h"
 #include "wire/lint/lint.h"
 
-struct proxy_entry { /* an exchange; absent texts are not known */
+struct proxy_entry { /* an exchange, borrowed; absent texts are unknown */
 	size_t number;                /* from 1 */
 	struct str method, path;
 	const char *provider;
@@ -29,12 +30,12 @@ struct proxy_log {
 	struct output out;
 	bool json;
 	struct buf waiting;           /* lines that standard error has not taken yet */
-	size_t lost;                  /* lines for which there was no room */
+	size_t lost;                  /* lines dropped since the last notice of it */
 };
 
 void proxy_log_init(struct proxy_log *log, bool json);
 void proxy_log_fini(struct proxy_log *log);
-bool proxy_log_waits(const struct proxy_log *log); /* for standard error; then proxy_log_run() */
+bool proxy_log_waits(const struct proxy_log *log); /* lines are kept: call proxy_log_run() when standard error is writable */
 void proxy_log_run(struct proxy_log *log);
 
 void proxy_log_end(struct proxy_log *log, const struct proxy_entry *entry);

@@ -1,6 +1,6 @@
 /*
- * The record of one exchange: its tape, its outcome, and what lint names in it. It unpacks the response, which passes packed, in steps of
- * its own, and masks the secrets of the request in everything that it writes.
+ * The record of one exchange: its tape, its outcome, and lint's findings. The response is passed on compressed; the record decompresses its
+ * own copy in steps, and masks the secrets of the request in everything that it writes.
  */
 #ifndef WEIR_APP_PROXY_RECORD_H
 #define WEIR_APP_PROXY_RECORD_H
@@ -30,7 +30,7 @@ void proxy_record_body(struct proxy_record *r, struct str bytes, double at_ms);
 void proxy_record_end(struct proxy_record *r, enum end_how how, struct str why, double at_ms);
 
 void proxy_record_run(struct proxy_record *r);            /* unpacks a part of what waits, and writes what is recorded */
-bool proxy_record_is_behind(const struct proxy_record *r); /* some waits to be unpacked: no more bytes should come */
-bool proxy_record_is_over(const struct proxy_record *r);  /* its end has been told */
+bool proxy_record_is_behind(const struct proxy_record *r); /* bytes wait to be unpacked: the transfer should be held */
+bool proxy_record_is_over(const struct proxy_record *r);  /* the end is recorded and logged */
 
 #endif

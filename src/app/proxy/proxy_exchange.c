@@ -11,7 +11,7 @@
 struct proxy_exchange {
 	struct proxy_exchange *next;
 	struct proxy *proxy;
-	struct visit *visit;          /* NULL: the response is over, or the client has left. Nothing more comes from upstream then */
+	struct visit *visit;          /* NULL: the response is over, or the client has left; then `upstream` is cancelled */
 	struct source *upstream;
 	struct proxy_record *record;
 	struct field_list trailers;   /* of the request */
@@ -126,7 +126,7 @@ static void exchange_upload_trailers(void *exchange, void (*add)(void *list, con
 
 /* --- the response --- */
 
-/* What is passed on of the fields that have come: not what is for the connection to the provider only. */
+/* Removes the fields that concern the connection to the provider only. */
 static void drop_hop_fields(struct field_list *list)
 {
 	struct field_list kept = { 0 };
@@ -155,7 +155,7 @@ static void take_status_line(struct proxy_exchange *x, struct str line)
 static void send_interim(struct proxy_exchange *x)
 {
 	drop_hop_fields(&x->fields);
-	if (x->status != 101) /* what was not asked for */
+	if (x->status != 101) /* Upgrade is not passed on, so nobody asked for it */
 		visit_send_interim(x->visit, &(struct visit_head){ x->status, buf_str(&x->reason), x->fields.fields, x->fields.count, -1, true });
 	field_list_clear(&x->fields);
 }
@@ -214,7 +214,7 @@ static void send_head(struct proxy_exchange *x, int64_t length)
 	field_list_clear(&x->fields); /* trailers follow */
 }
 
-/* Forwarding comes first in each of these: recording must not delay a byte. */
+/* The callbacks of the transfer forward first: recording must not delay a byte. */
 static void upstream_on_head(void *exchange, const struct response_head *head, double at_ms)
 {
 	struct proxy_exchange *x = exchange;
@@ -314,7 +314,7 @@ static void refuse(struct proxy *p, struct visit *v, const struct request_head *
 	struct proxy_entry entry = { .number = ++p->count, .status = (int)refusal.status, .outcome = "refused", .why = str_from(refusal.sentence) };
 	struct buf method = { 0 }, path = { 0 };
 
-	if (!secrets->excess) { /* else one may stand in them */
+	if (!secrets->excess) { /* else a secret in them may not be masked */
 		redact_add(secrets, head->method, &method);
 		redact_add(secrets, str_head(head->path, str_find(head->path, STR("?"))), &path);
 	}
@@ -371,7 +371,7 @@ static void *exchange_begin(void *proxy, struct visit *v, const struct request_h
 	return answer;
 }
 
-/* By the server, before it asks us. What is no request is not shown. */
+/* Nothing of a request that the server has refused is logged. */
 static void tell_refused(void *proxy, const struct request_refusal *refusal)
 {
 	struct proxy *p = proxy;
@@ -406,7 +406,7 @@ static void exchange_room(void *exchange)
 	hold_if_full(exchange);
 }
 
-/* The response is over, or the client has left. What is behind is still recorded. */
+/* The response is over, or the client has left. A record that is behind is still completed. */
 static void exchange_left(void *exchange)
 {
 	struct proxy_exchange *x = exchange;

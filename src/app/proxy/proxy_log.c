@@ -112,7 +112,7 @@ bool proxy_log_waits(const struct proxy_log *log)
 	return log->waiting.len;
 }
 
-/* A write of PIPE_BUF bytes does not block then. */
+/* Then a write of PIPE_BUF bytes does not block. */
 static bool takes_more(const struct proxy_log *log)
 {
 	struct pollfd room = { .fd = log->out.fd, .events = POLLOUT };

@@ -31,8 +31,8 @@ struct proxy_record {
 
 	struct unpack *unpack;               /* NULL before the head */
 	struct buf waiting;                  /* what came while earlier bytes were unpacked */
-	bool behind, broken;                 /* not all that came is unpacked; the rest cannot be */
-	double came_ms;                      /* when what is unpacked came */
+	bool behind, broken;                 /* not all that came is unpacked yet; it cannot be unpacked */
+	double came_ms;                      /* when the bytes that are being unpacked came */
 	struct redactor response_secret;
 	struct lint *lint;
 	struct stream *stream;               /* NULL: before the head, or there is no protocol */
@@ -53,7 +53,7 @@ static void record_lacks(struct proxy_record *r, const char *why)
 
 /* --- the tape --- */
 
-/* What the ring of tapes may take, as in a chat; 0: no tapes are kept there. */
+/* The size of the ring of tapes, as in a chat; 0: the settings keep no tapes. */
 static long long ring_bytes(const struct proxy *p)
 {
 	return setup_keeps(&p->setup) ? (long long)p->setup.settings.tapes_mb << 20 : 0;
@@ -81,7 +81,7 @@ static bool open_in_ring(struct proxy_record *r, struct error *err)
 
 	if (!ring_bytes(r->proxy))
 		return error_set(err, "the settings keep none (tapes, history); -o FOLDER does");
-	if (r->number == 1) /* a program that crashed did not */
+	if (r->number == 1) /* a program that crashed may have left too much */
 		make_room(r);
 	good = tapes_new_path(TAPES_OF_PROXY, &r->tape_path, &folder, err) && tape_writer_open_in(&r->tape, folder.fd, r->tape_path, err);
 	private_folder_close(&folder);
@@ -151,10 +151,10 @@ static void take_finding(void *record, const struct lint_finding *finding)
 {
 	struct proxy_record *r = record;
 	const struct settings *settings = &r->proxy->setup.settings;
-	bool is_chosen = settings->lint || settings_origin(settings, "lint").from != SETTING_DEFAULT;
+	enum lint_level level = settings_origin(settings, "lint").from == SETTING_DEFAULT ? LINT_LEVEL_DIALECT : settings->lint;
 	struct proxy_entry entry = entry_of(r);
 
-	if (r->broken || !lint_level_counts(is_chosen ? settings->lint : LINT_LEVEL_DIALECT, finding->rule))
+	if (r->broken || !lint_level_counts(level, finding->rule))
 		return;
 	r->findings++;
 	proxy_log_finding(&r->proxy->log, &entry, finding);

@@ -13,7 +13,7 @@
 
 /* --- the folder of -o --- */
 
-/* Makes a folder and those above it. That one of them is there already is no failure; opening the folder tells the others. */
+/* Makes a folder and its parents. Failures are ignored: open_folder() reports those that matter. */
 static void make_folders(const char *path)
 {
 	char *part = mem_dup_z(path);
