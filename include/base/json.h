@@ -2,7 +2,8 @@
  * JSON: typed, checked reads of a parsed value. The tree is json-c's; none of its types appear here.
  *
  * What is read is RFC 8259, and what servers send beside it: control bytes in strings, invalid UTF-8, lone surrogates, NaN and Infinity
- * (null), zeros in front of a number. Depth (JSON_SCAN_DEPTH) and size are bounded. One call parses one value from a complete frame.
+ * (null), zeros in front of a number, a decimal point without digits behind it. Depth (JSON_SCAN_DEPTH) and size are bounded. One call parses
+ * one value from a complete frame.
  *
  * Lone surrogate escapes ("\ud834" in one delta, "\udd1e" in the next) are kept as three bytes each (WTF-8: ED A0..BF xx), so that the
  * guard can join pairs. All other code calls json_text(), which replaces them.
@@ -30,7 +31,7 @@ void json_parser_free(struct json_parser *parser);
  */
 const struct json *json_parse(struct json_parser *parser, struct str text, size_t *used);
 
-/* The same with null in the place of what is nested deeper than JSON_SCAN_DEPTH, of which only brackets and strings are checked. */
+/* The same, but containers deeper than JSON_SCAN_DEPTH are replaced by null; of them only brackets and strings are checked. */
 const struct json *json_parse_shallow(struct json_parser *parser, struct str text, size_t *used);
 
 /* Limits of a text and of its tree. Beyond either, json_parse() fails at offset 0. */

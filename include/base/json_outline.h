@@ -1,6 +1,6 @@
 /*
- * The outline of a JSON text that is too large to be kept: its first two levels, without long strings. What is deeper is null, a long string
- * is empty. For what a request asks for beside its messages.
+ * The outline of a JSON text that is too large to keep: its first two levels. Deeper containers are null, strings of 1000 bytes and more are
+ * empty. It keeps the parameters of a request without its messages.
  */
 #ifndef WEIR_BASE_JSON_OUTLINE_H
 #define WEIR_BASE_JSON_OUTLINE_H

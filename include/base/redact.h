@@ -17,8 +17,7 @@
 #define REDACT_LEN_MIN 8
 
 /*
- * How many secrets a set takes that come from outside, as each byte of a text is compared with all of them. The forms of a secret count as
- * secrets.
+ * Limits of a bounded set, for secrets from outside: each byte of a text is compared with all of them. Each form of a secret counts as one.
  */
 #define REDACT_SECRETS_MOST 256
 #define REDACT_BYTES_MOST ((size_t)64 << 10)
@@ -32,12 +31,12 @@ struct redact_secret {
 struct redact_set {
 	struct redact_secret *secrets; /* owned, with a copy of each secret */
 	size_t count, capacity, bytes;
-	bool is_bounded;               /* set by who fills it with secrets from outside */
-	bool excess;                   /* not all of them were taken */
+	bool is_bounded;               /* the limits hold; set by the caller */
+	bool excess;                   /* a secret was left out because of the limits */
 };
 
 void redact_set_add(struct redact_set *set, struct str secret); /* copied, unless it is a duplicate or not searched for */
-/* The same in other forms, too: percent-decoded and percent-encoded, and as texts in JSON have it, escaped as different writers do. */
+/* Also adds its other forms: percent-decoded, percent-encoded, and escaped as JSON strings are by different writers. */
 void redact_set_add_forms(struct redact_set *set, struct str secret);
 void redact_set_add_all(struct redact_set *set, const struct redact_set *other);
 void redact_set_fini(struct redact_set *set);                   /* wipes the copies and empties the set */
@@ -59,7 +58,7 @@ void redactor_fini(struct redactor *r); /* wipes the bytes held back */
 struct str redactor_feed(struct redactor *r, struct str bytes);
 struct str redactor_end(struct redactor *r); /* returns the bytes held back; the next piece starts anew */
 
-/* Appends the text masked: also if a secret stands in it percent-encoded, and then decoded. */
+/* Appends the text, masked. If its percent-decoded form holds a secret, that form is appended. */
 void redact_add(const struct redact_set *set, struct str text, struct buf *out);
 
 /* Whether a header or parameter of that name may hold a secret: "x-api-key", "Authorization", "sig". */

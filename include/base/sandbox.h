@@ -1,9 +1,9 @@
 /*
- * The process gives up all that it does not need to compute: from then on it reads standard input, writes standard output, asks for memory
- * and ends. It opens, changes and removes no file, reaches no network, signals no process, starts none and traces none. Every other system
- * call fails with EPERM, so that a library that tries one takes its own way out; one by the numbers of another architecture ends the process.
+ * A process that can only compute: after sandbox_enter() it can read standard input, write standard output, allocate memory and exit. It
+ * cannot open, change or remove files, reach a network, or signal, start or trace a process. Every other system call fails with EPERM, which
+ * a library handles as an error; a call with the numbers of another architecture ends the process.
  *
- * For Linux. What the kernel does not have is left out, and the rest holds: Landlock (before Linux 5.13), the filter of system calls (on an
+ * For Linux. What the kernel lacks is left out, and the rest applies: Landlock (before Linux 5.13), the filter of system calls (on an
  * architecture that sandbox.c does not list, and in qemu-user). Under valgrind only the descriptors are closed: limits and a filter would
  * be valgrind's too.
  */
@@ -20,7 +20,7 @@ struct sandbox_limits {
 	unsigned seconds;    /* of processor time; then a signal ends the process */
 };
 
-/* For good, and for what the process starts. Closes all descriptors but the standard ones. False: something that the kernel has failed. */
+/* Cannot be undone. Closes all descriptors but the standard ones. False: a step that the kernel supports has failed; others may be in effect. */
 MUST_USE bool sandbox_enter(struct sandbox_limits limits);
 
 #endif

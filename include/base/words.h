@@ -1,13 +1,13 @@
 /*
- * Words of a text as people look for them: without case, without accents, in the forms of Unicode that look alike (NFKD).
+ * Words of a text for a search: without case and accents, and with characters replaced by their compatible forms (NFKD).
  *
  * A word is a run of letters, digits and marks. Scripts that put no blanks between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese, Yi) and
  * Korean, whose words have endings, are broken into characters, so that any part of a sentence is a sequence of words.
  *
  * What counts as an accent: marks above, below and at the side of letters (canonical combining class 200 and more), Hebrew points and Arabic
- * vowel signs. Other marks distinguish words: vowel signs of India, voicing marks of Japan. Letters with a stroke, and ligatures, are folded
- * as their readers type them without a keyboard for them (Łódź: lodz). Characters that are not shown (soft hyphens, joiners, variation
- * selectors) are as if they were not there.
+ * vowel signs. Other marks distinguish words: Indic vowel signs, Japanese voicing marks. Letters with a stroke, and ligatures, are folded
+ * to what is typed on a keyboard without them (Łódź: lodz). Characters that are not shown (soft hyphens, joiners, variation selectors) are
+ * ignored.
  */
 #ifndef WEIR_BASE_WORDS_H
 #define WEIR_BASE_WORDS_H
@@ -40,7 +40,7 @@ static inline struct str word_str(const struct word *word)
 	return str_of(word->folded, word->len);
 }
 
-/* Appends the whole text, its words folded: what is within words is found there, too. */
+/* Appends the whole text with its words folded, for a search of parts of words. */
 void words_fold(struct str text, struct buf *out);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * Who may ask a server on loopback: programs of this machine, not web pages, which a browser would let ask for its user.
+ * Who may send requests to a server on loopback: programs of this machine, not web pages in a browser on it.
  */
 #ifndef WEIR_NET_ASKER_H
 #define WEIR_NET_ASKER_H
 
 #include "net/request_head.h"
 
-/* False: 421 for another host than loopback, 403 for a page of another origin. */
+/* False: `refusal` is set, to 421 for another host than loopback, 403 for a page of another origin. It must be zeroed before. */
 MUST_USE bool asker_check(const struct request_head *head, struct request_refusal *refusal);
 
 #endif

@@ -31,7 +31,7 @@ enum chunk_result {
 enum chunk_result chunk_reader_step(struct chunk_reader *r, struct str *in, struct str *piece);
 void chunk_reader_fini(struct chunk_reader *r); /* leaves it zeroed */
 
-/* Removes the next field from the trailers, a view of their bytes, that may stand there (net/field.h). False when nothing is left. */
+/* Removes the next field that a trailer section may have (field_may_trail()) from `*trailers`. False when nothing is left. Borrowed. */
 bool chunk_next_trailer(struct str *trailers, struct response_header *field);
 
 #endif

@@ -34,8 +34,8 @@ struct field_list {
 };
 void field_list_add(struct field_list *list, struct str name, struct str value);
 /*
- * Adds a line of a server as HTTP tells recipients to mend it: a blank before the colon goes, a folded line continues the one before, other
- * control characters become blanks. A line whose name is no token is dropped.
+ * Adds a line of a response, repaired as RFC 9112 tells recipients: a blank before the colon is removed, a folded line continues the field
+ * before, control characters become blanks. A line whose name is no token is dropped.
  */
 void field_list_add_line(struct field_list *list, struct str line);
 void field_list_clear(struct field_list *list);

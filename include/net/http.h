@@ -1,9 +1,10 @@
 /*
  * HTTP: one curl multi handle for many transfers. The program sleeps in http_wait() only.
  *
- * Secrets that a server repeats in its response are masked here, before tape, screen, errors or log see the bytes.
+ * Secrets that a server repeats in its response are masked here, before tape, screen, errors or log see the bytes. The response to a request
+ * that is passed on for another client (struct http_relay) is neither masked nor decompressed.
  *
- * TLS certificates are always verified, redirects are not followed, Expect is never sent. Responses are requested uncompressed, because
+ * TLS certificates are always verified, redirects are not followed, Expect is sent for a relay only. Responses are requested uncompressed, because
  * compression may delay their bytes, but are decompressed when they come compressed (net/unpack.h). A connection is kept for the next
  * request. If the server has closed it meanwhile, the request is sent again on a new one, unless a line of a response has arrived.
  * HTTP/1.1 is used unless a request allows HTTP/2: libcurl 7.88 drops DATA that arrives together with RST_STREAM or GOAWAY, for example an
@@ -35,8 +36,8 @@ void http_free(struct http *http); /* never blocks; all transfers must have been
 void http_log_to(struct http *http, struct wire_log *log);
 
 /*
- * A request of another client, which is passed on as it is: method, headers, content coding, and the body while it comes. What the server
- * sends is not changed either: secrets are masked in errors and in the log only.
+ * A request of another client, which is passed on unchanged: method, headers, content coding, and the body as it arrives. The response is not
+ * changed either: secrets are masked in errors and in the log only.
  */
 struct http_relay {
 	void *ctx;
@@ -46,7 +47,7 @@ struct http_relay {
 	/* Copies the next bytes of the body. 0: it is over, or `*later`: http_upload() is called when there are more. */
 	size_t (*upload)(void *ctx, char *to, size_t room, bool *later);
 	void (*trailers)(void *ctx, void (*add)(void *list, const char *line), void *list); /* behind a body in chunks: "Name: value" */
-	/* The connection was closed before it was used: begins again at the first byte. NULL: it cannot; the request gets a new connection. */
+	/* Rewinds the body, after a kept connection was closed before a response came. NULL: it cannot; then a new connection is used from the start. */
 	bool (*again)(void *ctx);
 	void (*line)(void *ctx, struct str line); /* each line of interim heads, the head and the trailers, with its end, as it came */
 };
@@ -73,9 +74,9 @@ struct http_request {
 MUST_USE bool http_start(struct http *http, const struct http_request *request, const struct source_sink *sink,
                          struct source **transfer, struct error *err);
 
-/* Of a relay. While it is held, no bytes of the body are delivered, and none are read soon; also from within its callbacks. */
+/* For a relay, also from within its callbacks. While it is held, no bytes of the body are delivered; libcurl stops reading a little later. */
 void http_hold(struct source *transfer, bool held);
-void http_upload(struct source *transfer); /* there are more bytes of the request, or its end */
+void http_upload(struct source *transfer); /* for a relay: more bytes of the request have come, or its end */
 
 /* The transfer failed for a reason that may be temporary: no connection, or a broken one. False for certificates and addresses. */
 bool http_may_pass(const struct source *transfer);

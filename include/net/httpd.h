@@ -5,11 +5,11 @@
  * It uses no thread: its epoll descriptor is in the loop's poll set. A connection has one request at a time; what a client sends ahead
  * stays in the kernel. A client that has closed its sending half only still gets its answer.
  *
- * Who answers is asked only for what this machine's programs ask: a request to another host than loopback gets 421 (DNS rebinding), one of a
- * web page 403.
+ * `begin` is called for requests of this machine's programs only (net/asker.h): a request to another host than loopback gets 421 (DNS
+ * rebinding), one of a web page 403.
  *
- * All resources are limited. What connections hold is limited for all of them together: beyond HTTPD_HELD_MOST, each is read and
- * filled in small portions only. A connection without a complete request head is closed after HTTPD_IDLE_MS. Connections use at most half
+ * All resources are limited. The bytes that all connections hold are limited together: beyond HTTPD_HELD_MOST, each connection is read and
+ * filled in small portions. A connection without a complete request head is closed after HTTPD_IDLE_MS. Connections use at most half
  * of the process's descriptors. When there is no room or no descriptor for a new one, the connection that has been idle longest is closed,
  * once it has been idle for HTTPD_GRACE_MS; the new one is accepted as soon as there is room.
  */
@@ -30,12 +30,12 @@ struct visit; /* a request and its response, owned by the server until `free` wa
 struct httpd_ops {
 	/* The head of a request has come; views of it are valid for the call. NULL: it has been refused with visit_refuse(). */
 	void *(*begin)(void *ctx, struct visit *v, const struct request_head *head);
-	void (*body)(void *answer, struct str bytes);     /* these bytes of the body have come, and can be taken with visit_take() */
+	void (*body)(void *answer, struct str bytes);     /* these bytes of the body have come; visit_take() consumes them */
 	void (*whole)(void *answer, struct str trailers); /* all of the body has come; trailers as for chunk_next_trailer() */
-	void (*room)(void *answer);                       /* what was sent is on its way, after visit_is_full() */
+	void (*room)(void *answer);                       /* after visit_is_full(): there is room for more of the response */
 	void (*free)(void *answer);                       /* the response is over, or the client has left */
-	void (*refused)(void *ctx, const struct request_refusal *refusal); /* a request that is not asked for; NULL: nobody wants to know */
-	bool waits_for_bodies; /* a body may stop coming for as long as the client likes; else the connection is closed after HTTPD_IDLE_MS */
+	void (*refused)(void *ctx, const struct request_refusal *refusal); /* the server refused a request before `begin`; NULL: not told */
+	bool waits_for_bodies; /* a client may pause within a body for any time; else the connection is closed after HTTPD_IDLE_MS */
 };
 
 /* `port` 0: any free port. `ops` must outlive the server. */
@@ -56,8 +56,8 @@ bool visit_is_whole(const struct visit *v); /* all of the body has come; some of
  */
 bool visit_keep(struct visit *v);
 bool visit_take_again(struct visit *v);     /* from the first byte; false: it was not kept */
-void visit_forget(struct visit *v);         /* what is taken is not kept any more */
-void visit_forget_all(struct visit *v);     /* nor what has come and is not taken yet */
+void visit_forget(struct visit *v);         /* drops what was taken and kept; nothing is kept from here on */
+void visit_forget_all(struct visit *v);     /* the same, and drops what has come and is not taken yet */
 
 /* --- the response; until visit_end() or visit_break() --- */
 
@@ -67,7 +67,7 @@ struct visit_head {
 	const struct response_header *fields; /* but for those of framing and connection, which the server adds */
 	size_t field_count;
 	int64_t length;                       /* of the body; -1: unknown */
-	bool passed_on;                       /* the head of another server: no Date is added */
+	bool passed_on;                       /* it is another server's: no Date is added */
 };
 
 void visit_send_interim(struct visit *v, const struct visit_head *head); /* 1xx; not sent to HTTP/1.0. Before the head */

@@ -33,10 +33,10 @@ struct visit {
 	uint64_t left;            /* of a body with a length */
 	struct chunk_reader chunks;
 	bool whole;               /* all of the request has come */
-	struct buf body;          /* what of it is not taken, or kept */
-	size_t body_taken;        /* bytes of `body` */
+	struct buf body;          /* bytes of it that are not taken yet, behind those that are taken and kept */
+	size_t body_taken;        /* how many of them are taken */
 	bool keeps_body;          /* what is taken is kept */
-	size_t kept_most;         /* the size of such a body */
+	size_t kept_most;         /* the length of a body that is kept; else 0 */
 
 	enum { VISIT_NO_HEAD, VISIT_EMPTY, VISIT_LENGTH, VISIT_CHUNKS, VISIT_TO_THE_END } framing; /* of the response */
 	uint64_t length_left;

@@ -33,8 +33,8 @@ struct request_refusal { /* `status` 0: none */
 };
 
 /*
- * The length of the head at the start of `bytes`; 0: it is not complete. The first `seen` bytes were looked at before. A line with another
- * end than CRLF completes the head, too: request_head_read() refuses it.
+ * The length of the head at the start of `bytes`; 0: it is not complete. The first `seen` bytes were examined by an earlier call. A line that
+ * does not end in CRLF ends the head, too: request_head_read() refuses it.
  */
 size_t request_head_length(struct str bytes, size_t seen);
 

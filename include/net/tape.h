@@ -110,8 +110,8 @@ MUST_USE bool tape_tail_read(struct tape_tail *tail, bool *grew, struct error *e
 bool tape_tail_ended(const struct tape_tail *tail); /* its last line has come */
 
 /*
- * Feeds all steps to a stream at once. `status` replaces the 200 of a body without a head unless it is 0. Calls `stop` (may be NULL) before each step;
- * if that returns true, feeding ends there and the function returns false.
+ * Feeds all steps to a stream at once. `status` replaces the 200 of a body without a head unless it is 0. Calls `stop` (may be NULL) before
+ * each step; if that returns true, feeding ends there and the function returns false.
  */
 bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool (*stop)(void *ctx), void *ctx);
 void tape_feed_step(const struct tape_step *step, struct stream *stream);

@@ -67,8 +67,8 @@ struct framer; /* heap */
 struct framer *framer_new(frame_sink *sink, void *ctx);
 void framer_free(struct framer *framer);
 /*
- * Reports each oddity once of a frame: just before it, and what is found behind it (a line end) then. What makes no frame is reported itself
- * (FRAMER_COMMENT), then its oddities. `ctx` is that of framer_new().
+ * Reports each oddity once per frame, just before the frame; an oddity behind it (its line end) when it is found. What makes no frame is
+ * reported first (FRAMER_COMMENT), then its oddities. `ctx` is that of framer_new().
  */
 void framer_watch(struct framer *framer, framer_oddity_sink *sink);
 void framer_feed(struct framer *framer, struct str bytes);

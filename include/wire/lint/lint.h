@@ -46,7 +46,7 @@ const char *lint_severity_words(enum lint_severity severity); /* "breaks clients
 
 struct lint_finding {
 	const struct lint_rule *rule;
-	struct frame_place place;  /* frame 0: it concerns no frame, but a place in the body, or none. The end is told with the last frame, and its own offset */
+	struct frame_place place;  /* frame 0: of no frame. At the end of the stream: the last frame, and the offset of the end */
 	size_t frames;             /* how many frames had come when it was found; one more: the end */
 	struct str message;  /* what came: one line of UTF-8 without control characters and without a full stop. Borrowed for the call */
 };

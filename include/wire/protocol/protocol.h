@@ -114,11 +114,11 @@ MUST_USE bool protocol_models_url(const struct protocol *protocol, struct str ba
 /* --- requests of other clients, for `weir proxy` --- */
 
 /*
- * Appends the URL for a path with its query: the path of the base, unless the request has it already, and the parameters of both; the
- * client's goes before one of the same name.
+ * Appends the URL for a path with its query: the path of the base, unless the request has it already, and the parameters of both; of two with
+ * the same name, the client's is used.
  */
 MUST_USE bool protocol_pass_url(struct str base, struct str path, struct buf *out, struct error *err);
-/* Whether a server may find in the path a way out of the folder before it: "/../x", "/%2e%2e/x", "/..;/x", "/..%5Cx". */
+/* Whether a server may read the path as one outside of its folder: "/../x", "/%2e%2e/x", "/..;/x", "/..%5Cx". */
 bool protocol_path_leaves(struct str path);
 
 #endif
