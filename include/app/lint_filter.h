@@ -1,8 +1,8 @@
 /*
- * Which findings of `weir lint` are told, and which make it fail: --ignore, --baseline and --fail-on.
+ * Which findings of `weir lint` are reported, and which make it fail: --ignore, --baseline and --fail-on.
  *
- * A baseline is what an earlier `weir lint --json` printed: its findings are known, by their file, rule and words, each as often as it
- * stands there. Of a rule with so many findings that the others were only counted, those are known too.
+ * A baseline is the output of an earlier `weir lint --json`. A finding with the same file, rule and message as one of them is known, as many
+ * times as it is in the baseline. If a rule has so many findings there that further ones were only counted, further ones are known too.
  */
 #ifndef WEIR_APP_LINT_FILTER_H
 #define WEIR_APP_LINT_FILTER_H

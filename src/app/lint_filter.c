@@ -9,9 +9,9 @@
 
 #define BASELINE_LIMIT ((size_t)256 << 20)
 
-/* A finding of the baseline, or a rule of a file there, which has no words. */
+/* A finding of the baseline, or, with an empty message, a rule that has findings in a file there. */
 struct known {
-	char *key;    /* file, rule and words, parted by LF. Owned */
+	char *key;    /* file, rule and message, separated by LF. Owned */
 	size_t times;
 };
 
@@ -193,7 +193,7 @@ static bool take_known(struct known *known)
 	return is;
 }
 
-/* The findings of one rule, `count` of them, of which `kept` are not known. Returns how many of the rule are left. */
+/* How many findings of a rule are left, of which `count` were given and `kept` of these are not known. */
 static size_t left_of_rule(struct lint_filter *f, const struct lint_report *r, const struct lint_kept *first, size_t count, size_t kept, struct buf *key)
 {
 	size_t others = first->of_rule - count;

@@ -87,7 +87,7 @@ static size_t count_feeds(struct str text, size_t from, size_t to)
 	return count;
 }
 
-/* Of findings in their order by place one walk finds the lines of all. The end of a file is in its last line. */
+/* One walk finds the lines of findings that are ordered by place. The end of a file is in its last line. */
 struct sarif_walk { size_t offset, line; };
 
 static size_t body_line(struct sarif_walk *walk, struct str body, size_t offset)
@@ -101,7 +101,7 @@ static size_t body_line(struct sarif_walk *walk, struct str body, size_t offset)
 	return walk->line;
 }
 
-/* The line of the tape that holds a byte of the body, or its end; of a finding about no byte that of the head. */
+/* The line of the tape that holds a byte of the body, or its end; for a finding of no byte the line of the head. */
 static size_t tape_line(const struct tape *tape, const struct frame_place *place)
 {
 	size_t line = 1, end = 0;
@@ -157,7 +157,7 @@ static void sarif_location(struct json_writer *w, const struct lint_report *r, c
 
 /* --- what it is --- */
 
-/* How many findings before it are the same in all that is told. */
+/* How many findings before it have the same rule and message. */
 static size_t same_before(const struct lint_report *r, size_t index)
 {
 	const struct lint_kept *f = &r->findings[index];
@@ -168,7 +168,7 @@ static size_t same_before(const struct lint_report *r, size_t index)
 	return same;
 }
 
-/* The same finding has the same one in the next run, also if it moved in its file, or the file to another folder. */
+/* A finding keeps its fingerprint if it moves within its file, or the file to another folder. */
 static void sarif_fingerprint(struct json_writer *w, const struct lint_report *r, size_t index)
 {
 	const struct lint_kept *f = &r->findings[index];

@@ -307,7 +307,7 @@ void http_finish(struct transfer *t, CURLcode code)
 
 /* --- relays --- */
 
-/* libcurl tells of the same bytes in pieces of its own, in which a key may be cut apart. */
+/* Instead of what libcurl reports for its log: there a key may be split over two pieces. */
 static void log_upload(struct transfer *t, struct str bytes)
 {
 	struct str safe = bytes.len ? redactor_feed(&t->upload_secret, bytes) : redactor_end(&t->upload_secret);

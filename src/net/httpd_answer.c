@@ -26,14 +26,14 @@ static const char *reason_of(unsigned status)
 	return "";
 }
 
-/* What a browser would keep or do for this origin, which is that of every server on this machine. An entry that ends in '-' is a prefix. */
+/* A browser would store or act on these for this origin, which all servers on this machine share. An entry that ends in '-' is a prefix. */
 static bool is_for_browsers(struct str name)
 {
 	static const char *const names[] = { "accept-ch", "access-control-", "activate-storage-access", "alt-svc", "attribution-reporting-",
 		"clear-site-data", "content-security-policy", "content-security-policy-report-only", "critical-ch", "cross-origin-", "document-policy",
 		"expect-ct", "feature-policy", "integrity-policy", "link", "nel", "observe-browsing-topics", "origin-agent-cluster", "origin-trial",
-		"permissions-policy", "public-key-pins", "public-key-pins-report-only", "referrer-policy", "refresh", "report-to", "reporting-endpoints", "sec-", "secure-session-",
-		"service-worker-allowed", "set-cookie", "set-cookie2", "set-login", "shared-storage-write", "sourcemap", "speculation-rules",
+		"permissions-policy", "public-key-pins", "public-key-pins-report-only", "referrer-policy", "refresh", "report-to",
+		"reporting-endpoints", "sec-", "secure-session-", "service-worker-allowed", "set-cookie", "set-cookie2", "set-login", "shared-storage-write", "sourcemap", "speculation-rules",
 		"strict-transport-security", "supports-loading-mode", "timing-allow-origin", "use-as-dictionary", "x-dns-prefetch-control",
 		"x-frame-options", "x-permitted-cross-domain-policies", "x-sourcemap" };
 
@@ -89,7 +89,7 @@ static void write_date(struct buf *out)
 	           utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-/* How the end of the body is told (RFC 9112, 6.3). */
+/* Chooses and writes how the end of the body is marked (RFC 9112, 6.3). */
 static void write_framing(struct visit *v, const struct visit_head *head, struct buf *out)
 {
 	bool is_empty = v->is_head || head->status == 204 || head->status == 304;
@@ -167,7 +167,7 @@ size_t visit_waiting(const struct visit *v)
 void visit_break(struct visit *v, bool reset)
 {
 	v->over = v->broken = true;
-	v->reset = reset || v->framing == VISIT_TO_THE_END; /* whose end would look as if it was complete */
+	v->reset = reset || v->framing == VISIT_TO_THE_END; /* a close would look like the end of a complete response */
 }
 
 void visit_end(struct visit *v, const struct response_header *trailers, size_t trailer_count)

@@ -14,9 +14,9 @@
 
 #define PEERS_MOST 1000
 #define ACCEPTED_MOST 64   /* in one run */
-#define AGAIN_MS 100       /* a descriptor may become free elsewhere in the program, without notice */
+#define AGAIN_MS 100       /* until accepting is tried again: nothing tells when the program closes a descriptor elsewhere */
 #define LINGER_MS 2000
-#define LOOK_MS 1000       /* a half-closed connection is closed without notice */
+#define LOOK_MS 1000       /* between two looks at a half-closed connection: its close causes no event */
 
 /* --- the listener --- */
 
@@ -102,7 +102,7 @@ void peer_watch(struct peer *peer)
 		peer->watched = events;
 }
 
-/* A client that sends nothing more waits for the answer, or has left. */
+/* A client that sends nothing more may wait for the answer or have closed the connection. */
 static void look_at_half(struct peer *peer)
 {
 	peer->look_ms = peer->httpd->now_ms + LOOK_MS;
@@ -132,7 +132,7 @@ static void take_events(struct httpd *httpd)
 
 /* --- idle connections --- */
 
-/* Whether the client owes us a part of a request. */
+/* Whether a part of a request is still expected. */
 static bool is_asking(const struct peer *peer)
 {
 	return !peer->visited || (!peer->visit.whole && visit_wants_input(&peer->visit));

@@ -325,7 +325,7 @@ static struct str walk_string(struct walk *w, struct str text)
 	struct str content = str_head(text, len), behind = str_skip(text, len + 1);
 	enum scrub_kind kind = kind_here(w, level);
 
-	if (len == text.len) { /* broken off: of a key too, it may be a text whose quote was taken for its begin */
+	if (len == text.len) { /* no closing quote: also where a key is expected, it may be text behind an unescaped quote */
 		scrub_content(content, NULL, w->out);
 		return STR_NONE;
 	}

@@ -23,7 +23,7 @@ struct delta_lines {
 	const struct options *o; /* for --ignore */
 };
 
-/* Of a list that is parted by commas and blanks. */
+/* `names` is a list separated by commas and blanks. */
 static bool name_is_among(struct str names, struct str wanted)
 {
 	struct str name;
@@ -42,7 +42,7 @@ static bool is_ignored(const struct options *o, struct str wanted)
 	return false;
 }
 
-/* Takes the members that are ignored out of the line that begins at `begin`. False if nothing of it is compared. */
+/* Removes ignored members from the line that begins at `begin`, or the line itself if its type is ignored: then it returns false. */
 static bool lines_reduce(struct delta_lines *l, size_t begin)
 {
 	struct str line = str_of(l->text.ptr + begin, l->text.len - begin), key, value;

@@ -433,7 +433,7 @@ static void check_responses_item_id(struct lint *l)
 		lint_report(l, "the id of item %lld changes", (long long)r->output);
 }
 
-/* What is known of an item when it is added. */
+/* These are known when the item is added, and must not change. */
 static void check_item_facts(struct lint *l, const struct lint_item *before, const struct json *item, size_t number)
 {
 	static const struct { const char *name; size_t at; } facts[] = {
@@ -540,7 +540,7 @@ static void check_responses_text(struct lint *l)
 		lint_report(l, "the text of a part is not that of its deltas");
 }
 
-/* What came of an item before: nothing may have been streamed of it. */
+/* `before` is empty if nothing of the item was streamed. */
 static void check_same_text(struct lint *l, const struct json *item, struct lint_print before, size_t number)
 {
 	if (has_text(item) && before.len && !lint_print_equal(text_of_item(item), before))
