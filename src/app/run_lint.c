@@ -29,7 +29,9 @@ struct linting {
 	struct buf text;
 	size_t files, files_with, findings;
 	bool any; /* a finding was told */
-	bool fails, failed, cut;
+	bool fails;
+	size_t failures; /* of lint itself */
+	bool cut;
 };
 
 /* --- a file --- */
@@ -106,13 +108,14 @@ static void lint_file(struct linting *l, const char *path)
 	if (l->files == FILES_MOST) {
 		if (!l->cut)
 			complain("more than %d files: the others are not checked", FILES_MOST);
-		l->failed = l->cut = true;
+		l->cut = true;
+		l->failures++;
 		return;
 	}
 	l->files++;
 	if (!saved_stream_open(&tape, l->o, path, &err)) {
 		complain("%s", err.text);
-		l->failed = true;
+		l->failures++;
 		return;
 	}
 	saved_stream_tell_others(tape, l->o, path);
@@ -160,7 +163,7 @@ static void lint_folder(struct linting *l, const char *path, unsigned depth)
 
 	if (count < 0) {
 		complain("the folder %s cannot be read%s", path, depth < FOLDER_DEPTH_MOST ? "" : ": too many folders inside one another");
-		l->failed = true;
+		l->failures++;
 		return;
 	}
 	for (int i = 0; i < count; i++) {
@@ -175,21 +178,20 @@ static void lint_argument(struct linting *l, const char *path)
 {
 	struct stat facts;
 	struct buf names = { 0 };
-	size_t files = l->files;
-	bool failed = l->failed;
+	size_t files = l->files, failures = l->failures;
 
 	if (!strcmp(path, "-") || stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
 		lint_file(l, path);
 		return;
 	}
 	lint_folder(l, path, 0);
-	if (l->files > files || l->failed > failed || lint_is_stopped(l))
+	if (l->files > files || l->failures > failures || lint_is_stopped(l))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
 		buf_add_choice(&names, suffixes[i], i + 1 == ARRAY_LEN(suffixes));
 	complain("the folder %s has no streams: the names of such files end with %s", path, buf_z(&names));
 	buf_fini(&names);
-	l->failed = true;
+	l->failures++;
 }
 
 /* --- the command --- */
@@ -221,7 +223,7 @@ static int lint_files(struct linting *l)
 	signals_close();
 	if (stopped)
 		return output_status(&l->out, EXIT_CANCELLED);
-	return output_status(&l->out, l->failed ? EXIT_USAGE : l->fails ? EXIT_LOCAL : EXIT_DONE);
+	return output_status(&l->out, l->failures ? EXIT_USAGE : l->fails ? EXIT_LOCAL : EXIT_DONE);
 }
 
 static int lint_explain(struct linting *l)

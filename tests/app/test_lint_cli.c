@@ -451,6 +451,23 @@ static void folders_are_walked(void)
 	folder_remove();
 }
 
+/* Why it cannot be read is the only message, also after another failure. */
+static void a_folder_that_cannot_be_read_is_told_once(void)
+{
+	struct program p;
+	char path[400];
+	int len = snprintf(path, sizeof path, "%s", folder_path());
+
+	for (int i = 0; i < 20; i++) {
+		len += snprintf(path + len, sizeof path - (size_t)len, "/d");
+		CU_ASSERT_EQUAL_FATAL(mkdir(path, 0700), 0);
+	}
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", folder_file("missing.sse", NULL), folder_path()), NULL), 2);
+	CHECK(strstr(buf_z(&p.errors), "too many folders") && !strstr(buf_z(&p.errors), "has no streams"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_remove();
+}
+
 static void a_folder_without_streams_is_told(void)
 {
 	struct program p;
@@ -543,6 +560,6 @@ const struct suite suite_lint_cli = { "lint_cli", (const struct test[]){
 	TEST(json_is_an_array_a_file), TEST(sarif_has_what_the_standard_requires), TEST(sarif_is_whole_for_many_files),
 	TEST(sarif_knows_a_finding_again), TEST(sarif_names_the_line_of_the_file), TEST(ignored_rules_are_left_out),
 	TEST(only_what_is_severe_enough_fails), TEST(quiet_says_it_by_its_status), TEST(known_findings_are_left_out),
-	TEST(findings_beyond_those_told_are_known_too), TEST(a_folder_without_streams_is_told),
+	TEST(findings_beyond_those_told_are_known_too), TEST(a_folder_without_streams_is_told), TEST(a_folder_that_cannot_be_read_is_told_once),
 	TEST(folders_are_walked), TEST(rules_are_listed_and_explained),
 	TEST(a_failure_of_its_own_is_exit_2), TEST(a_file_that_is_missing_is_told), TEST(a_status_makes_an_error_of_a_body), { 0 } } };
