@@ -12,7 +12,8 @@
 #define IMAGE_PIXELS_MOST 40000000u /* larger images are not decoded */
 
 /*
- * Appends width x height x 3 bytes, red first, to `rgb` and sets `size` to image_size_fit(). What is transparent is shown on white. False, with nothing appended, for bytes that are no such image.
+ * Appends width x height x 3 bytes, red first, to `rgb` and sets `size` to image_size_fit(). Transparent pixels are blended with white. False,
+ * with nothing appended, for bytes that are no such image.
  */
 MUST_USE bool image_pixels(struct str bytes, struct image_size most, struct image_size *size, struct buf *rgb, struct error *err);
 
