@@ -30,7 +30,7 @@ void proxy_record_body(struct proxy_record *r, struct str bytes, double at_ms);
 void proxy_record_end(struct proxy_record *r, enum end_how how, struct str why, double at_ms);
 
 void proxy_record_run(struct proxy_record *r);            /* unpacks a part of what waits, and writes what is recorded */
-bool proxy_record_is_behind(const struct proxy_record *r); /* bytes wait to be unpacked: the transfer should be held */
+bool proxy_record_is_behind(const struct proxy_record *r); /* bytes wait to be unpacked: the transfer is to be held, and no more may come */
 bool proxy_record_is_over(const struct proxy_record *r);  /* the end is recorded and logged */
 
 #endif

@@ -30,7 +30,6 @@ struct proxy_record {
 	bool in_request;                     /* its body is being recorded */
 
 	struct unpack *unpack;               /* NULL before the head */
-	struct buf waiting;                  /* what came while earlier bytes were unpacked */
 	bool behind, broken;                 /* not all that came is unpacked yet; it cannot be unpacked */
 	double came_ms;                      /* when the bytes that are being unpacked came */
 	struct redactor response_secret;
@@ -296,13 +295,11 @@ static void unpack_some(struct proxy_record *r)
 
 void proxy_record_body(struct proxy_record *r, struct str bytes, double at_ms)
 {
-	if (r->behind) {
-		buf_add(&r->waiting, bytes);
-	} else if (!r->broken) {
-		r->came_ms = at_ms;
-		unpack_feed(r->unpack, bytes);
-		unpack_some(r);
-	}
+	if (r->broken)
+		return;
+	r->came_ms = at_ms;
+	unpack_feed(r->unpack, bytes);
+	unpack_some(r);
 }
 
 /* --- the end --- */
@@ -340,11 +337,6 @@ void proxy_record_run(struct proxy_record *r)
 {
 	if (r->behind)
 		unpack_some(r);
-	if (!r->behind && r->waiting.len && !r->broken) {
-		unpack_feed(r->unpack, buf_str(&r->waiting));
-		unpack_some(r);
-		buf_clear(&r->waiting);
-	}
 	if (r->tape)
 		tape_flush(r->tape);
 	if (r->ended && !r->over && !r->behind)
@@ -377,7 +369,6 @@ void proxy_record_free(struct proxy_record *r)
 	buf_fini(&r->method);
 	buf_fini(&r->path);
 	buf_fini(&r->model);
-	buf_fini(&r->waiting);
 	buf_fini(&r->lack);
 	buf_fini(&r->why);
 	mem_free(r->tape_path);
