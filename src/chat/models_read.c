@@ -17,12 +17,13 @@ static bool read_whole(struct json_parser *parser, const struct protocol *protoc
 /* The array of a valid model list; STR_NONE: there is none. */
 static struct str find_array(struct str text)
 {
-	static const char *const members[] = { "data", "models" };
 	struct str array = str_trim(text);
 
-	for (size_t i = 0; array.ptr && !str_starts(array, "[") && i < 2; i++)
-		array = json_scan_find(text, (const char *const[]){ members[i], NULL });
-	return array.ptr && str_starts(array, "[") ? array : STR_NONE;
+	if (!str_starts(array, "["))
+		array = json_scan_find(text, (const char *const[]){ "data", NULL });
+	if (!str_starts(array, "["))
+		array = json_scan_find(text, (const char *const[]){ "models", NULL });
+	return str_starts(array, "[") ? array : STR_NONE;
 }
 
 /* Reads lists of some of the models, each with all that stands around them: the tree of a long list of small models is a hundred times its text. */

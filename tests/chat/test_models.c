@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "support/check.h"
 #include "talk.h"
 
@@ -95,15 +96,16 @@ static void pages_have_an_end(void)
 }
 
 /* Fetches a list of `count` models, with or without another page. */
-static void fetch_many(size_t count, bool has_more)
+static void fetch_many(const struct protocol *protocol, size_t count, bool has_more)
 {
+	bool is_ollama = protocol == &protocol_ollama;
 	struct buf list = { 0 };
 
-	buf_add_z(&list, "{\"data\":[");
+	buf_printf(&list, "{\"%s\":[", is_ollama ? "models" : "data");
 	for (size_t i = 0; i < count; i++)
-		buf_printf(&list, "%s{\"id\":\"m-%zu\"}", i ? "," : "", i);
+		buf_printf(&list, "%s{\"%s\":\"m-%zu\"}", i ? "," : "", is_ollama ? "name" : "id", i);
 	buf_printf(&list, "],\"has_more\":%s,\"last_id\":\"m\"}", has_more ? "true" : "false");
-	begin(&protocol_anthropic);
+	begin(protocol);
 	talk_answer(&talk, buf_z(&list));
 	fetch();
 	CHECK(models_state(models) == MODELS_READY, "%s", models_error(models)->text);
@@ -112,11 +114,11 @@ static void fetch_many(size_t count, bool has_more)
 
 static void a_list_that_is_cut_is_known_to_be(void)
 {
-	fetch_many(MODELS_MOST, false);
+	fetch_many(&protocol_anthropic, MODELS_MOST, false);
 	CU_ASSERT_EQUAL(models_count(models), MODELS_MOST);
 	CU_ASSERT_FALSE(models_are_cut(models));
 	end();
-	fetch_many(MODELS_MOST + 1, false);
+	fetch_many(&protocol_anthropic, MODELS_MOST + 1, false);
 	CU_ASSERT_EQUAL(models_count(models), MODELS_MOST);
 	CU_ASSERT_TRUE(models_are_cut(models));
 	talk_answer(&talk, "{\"data\":[{\"id\":\"m-1\"}],\"has_more\":false}");
@@ -124,7 +126,7 @@ static void a_list_that_is_cut_is_known_to_be(void)
 	CU_ASSERT_EQUAL(models_count(models), 1);
 	CU_ASSERT_FALSE(models_are_cut(models));
 	end();
-	fetch_many(MODELS_MOST, true);
+	fetch_many(&protocol_anthropic, MODELS_MOST, true);
 	CU_ASSERT_EQUAL(talk.asked, 1);
 	CU_ASSERT_TRUE(models_are_cut(models));
 	end();
@@ -133,11 +135,15 @@ static void a_list_that_is_cut_is_known_to_be(void)
 /* Small models: their tree would be a hundred times the text. What stands behind them counts too. */
 static void a_long_list_of_small_models_is_read(void)
 {
-	fetch_many(150000, false);
-	CU_ASSERT_EQUAL(models_count(models), MODELS_MOST);
-	CU_ASSERT_TRUE(models_are_cut(models));
-	CHECK(!strcmp(models_at(models, 0)->id, "m-0") && !strcmp(models_at(models, MODELS_MOST - 1)->id, "m-19999"), "%s", models_at(models, MODELS_MOST - 1)->id);
-	end();
+	static const struct protocol *const protocols[] = { &protocol_anthropic, &protocol_ollama };
+
+	for (size_t i = 0; i < ARRAY_LEN(protocols); i++) {
+		fetch_many(protocols[i], 150000, false);
+		CHECK(models_count(models) == MODELS_MOST, "%s: %zu", protocols[i]->name, models_count(models));
+		CU_ASSERT_TRUE(models_are_cut(models));
+		CHECK(!strcmp(models_at(models, 0)->id, "m-0") && !strcmp(models_at(models, MODELS_MOST - 1)->id, "m-19999"), "%s", models_at(models, MODELS_MOST - 1)->id);
+		end();
+	}
 }
 
 /* Each page is below the limit, their sum is above. */
