@@ -57,6 +57,7 @@ static const struct act {
 	{ "request", TURN, " xml", "It can be curl, json or edit." },
 	{ "inspect", TURN, "", "text, Some words" },
 	{ "inspect", TURN, " 1", "\"content\":" },
+	{ "inspect", TURN, " 0", "There is no frame 0: /inspect lists them, 1 to" },
 	{ "inspect", TURN, " 99", "There is no frame 99: /inspect lists them, 1 to" },
 	{ "findings", TURN, "", "breaks the promise: created is absent" },
 	{ "cost", TURN, "", "Last answer" },

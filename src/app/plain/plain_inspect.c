@@ -47,7 +47,7 @@ static void inspect_list(struct plain *p, const struct trace *trace, size_t from
 		plain_tell_line(&p->tell, "%u of %zu frames. /inspect more lists the next ones, /inspect N prints one.", trace_at(trace, end - 1)->frames, trace_frames(trace));
 }
 
-/* The frame, and what came before it that is none; with the last one, what came behind it. */
+/* The frame with the rows before it that are no frames, and after the last frame those behind it; 0: all rows of a trace without frames. */
 static void inspect_tell_frame(struct plain *p, const struct trace *trace, size_t frame)
 {
 	size_t from = frame > 1 ? trace_row_of_frame(trace, frame - 1) + 1 : 0;
@@ -69,7 +69,7 @@ static void inspect_tell(struct plain *p, const struct trace *trace, struct str 
 
 	if (!words.len || str_is(words, "more"))
 		inspect_list(p, trace, words.len ? p->frames_told : 0);
-	else if (str_to_int(words, &number) && number >= 0 && (size_t)number <= trace_frames(trace))
+	else if (str_to_int(words, &number) && number >= (trace_frames(trace) > 0) && (size_t)number <= trace_frames(trace))
 		inspect_tell_frame(p, trace, (size_t)number);
 	else
 		plain_tell_line(&p->tell, "There is no frame %.*s: /inspect lists them, 1 to %zu.", STR_ARG(utf8_head(words, 40)), trace_frames(trace));
