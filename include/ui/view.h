@@ -80,7 +80,7 @@ struct look {
 	bool strikes;                 /* the terminal can strike text through */
 	enum images images;           /* which images are drawn */
 	bool links;                   /* emit hyperlinks (OSC 8) */
-	bool ascii;                   /* draw the sparkline in ASCII: the font has no block elements */
+	bool ascii;                   /* draw sparkline and bars in ASCII: the font has no block elements */
 	struct view_keys keys;
 	struct status_choice status;  /* fields of the status bar */
 };

@@ -13,13 +13,18 @@
 /* The stage's server is that of the provider "hand"; the provider "two" has one of its own. */
 struct pair { struct stage s; struct hand *two; };
 
-static void pair_open(struct pair *p, unsigned rows, unsigned columns, const char *const *arguments)
+static void pair_open_in(struct pair *p, unsigned rows, unsigned columns, const char *const *arguments, const char *const *environment)
 {
 	char more[256];
 
 	p->two = hand_new();
 	snprintf(more, sizeof more, "[provider two]\nbase_url = http://127.0.0.1:%u/v1\nauth = none\nretries = 0\nmodel = m-2\n", hand_port(p->two));
-	stage_open(&p->s, &(struct stage_options){ .settings = more, .rows = rows, .columns = columns, .arguments = arguments });
+	stage_open(&p->s, &(struct stage_options){ .settings = more, .rows = rows, .columns = columns, .arguments = arguments, .environment = environment });
+}
+
+static void pair_open(struct pair *p, unsigned rows, unsigned columns, const char *const *arguments)
+{
+	pair_open_in(p, rows, columns, arguments, NULL);
 }
 
 static void pair_close(struct pair *p)
@@ -502,10 +507,24 @@ static void a_huge_number_of_tokens_fits_in_a_bar(void)
 	}
 }
 
+/* The setting `sparkline` is auto there. */
+static void bars_are_ascii_where_the_font_has_no_blocks(void)
+{
+	struct pair p;
+
+	pair_open_in(&p, 24, 100, NULL, LIST("TERM=linux"));
+	pair_begin(&p);
+	PTY_SEES(p.s.pty, "1> #");
+	PTY_SEES(p.s.pty, "2> #");
+	CU_ASSERT_PTR_NULL(strstr(pty_dump(p.s.pty), "\u2586"));
+	pair_finish(&p);
+	pair_close(&p);
+}
+
 const struct suite suite_screen_compare = { "screen_compare", (const struct test[]){
 	TEST(answers_stream_side_by_side), TEST(differences_are_shown_by_words), TEST(one_is_chosen_to_go_on_with), TEST(one_under_way_is_chosen),
 	TEST(each_stops_and_is_retried_alone), TEST(lanes_have_speeds_of_their_own), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
 	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(a_menu_marks_what_is_compared),
 	TEST(the_menu_takes_what_is_typed_and_six_at_most), TEST(mistakes_are_said_and_nothing_is_sent),
-	TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(columns_look_as_they_did), TEST(text_is_for_the_input), { 0 },
+	TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(bars_are_ascii_where_the_font_has_no_blocks), TEST(columns_look_as_they_did), TEST(text_is_for_the_input), { 0 },
 } };

@@ -12,7 +12,7 @@
 void compare_take_figures(struct compare_view *v); /* unless those that are shown are new enough */
 /* Sets `own` to what the page of a column may read: the answer alone, without keys that do not work here. It borrows from the column. */
 void compare_column_view(struct compare_view *v, size_t index, const struct view *view, struct view *own);
-void compare_bars_draw(const struct compare_view *v, struct canvas *canvas, unsigned row);
+void compare_bars_draw(const struct compare_view *v, const struct look *look, struct canvas *canvas, unsigned row);
 /*
  * A key, for the help: what it is and what it does. `letter` does it in the columns, 0: the key is no letter; the keys of `command`, too, NULL:
  * of none. NULL beyond the last.

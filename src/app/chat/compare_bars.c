@@ -58,7 +58,7 @@ static unsigned bar_filled(int64_t tokens, int64_t most, unsigned room)
 	return tokens && !filled && room ? 1 : filled;
 }
 
-static void bar_draw(const struct compare_view *v, size_t index, struct canvas *canvas, struct area area, bool fastest)
+static void bar_draw(const struct compare_view *v, const struct look *look, size_t index, struct canvas *canvas, struct area area, bool fastest)
 {
 	const struct compare_lane *l = &v->compare->lanes[index];
 	struct buf head = { 0 }, words = { 0 };
@@ -69,19 +69,19 @@ static void bar_draw(const struct compare_view *v, size_t index, struct canvas *
 	unsigned tail = (unsigned)words.len, room = area.columns > at + tail + 1 ? area.columns - at - tail - 1 : 0;
 	unsigned filled = bar_filled(v->figures[index].tokens, most_tokens(v), room);
 	for (unsigned i = 0; i < filled; i++)
-		canvas_put(canvas, area.row, area.column + at + i, 1, bar_role(l), v->host->setup->settings.sparkline == SPARKLINE_ASCII ? STR("#") : STR("\u2586"));
+		canvas_put(canvas, area.row, area.column + at + i, 1, bar_role(l), look->ascii ? STR("#") : STR("\u2586"));
 	if (tail < area.columns - at)
 		canvas_put(canvas, area.row, area.column + at + room, tail, ROLE_STATUS, buf_str(&words));
 	buf_fini(&head);
 	buf_fini(&words);
 }
 
-void compare_bars_draw(const struct compare_view *v, struct canvas *canvas, unsigned row)
+void compare_bars_draw(const struct compare_view *v, const struct look *look, struct canvas *canvas, unsigned row)
 {
 	unsigned count = (unsigned)v->compare->count, share = canvas->columns / count;
 	size_t fastest = compare_fastest(v->figures, count);
 
 	canvas_fill(canvas, (struct area){ row, 0, 1, canvas->columns }, ROLE_STATUS);
 	for (unsigned i = 0; i < count; i++)
-		bar_draw(v, i, canvas, (struct area){ row, i * share, 1, share }, i == fastest);
+		bar_draw(v, look, i, canvas, (struct area){ row, i * share, 1, share }, i == fastest);
 }

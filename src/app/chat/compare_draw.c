@@ -235,7 +235,7 @@ void compare_view_draw(struct compare_view *v, const struct view *view, struct c
 		compare_diff_draw(&v->diff, canvas, body);
 	else
 		columns_draw(v, view, canvas, body);
-	compare_bars_draw(v, canvas, foot - 1);
+	compare_bars_draw(v, view->look, canvas, foot - 1);
 	foot_draw(v, view, canvas, foot);
 	if (v->sheet)
 		sheet_draw(v->sheet, canvas);
