@@ -76,8 +76,8 @@ void session_detach(struct session *s);                  /* detaches all of them
  */
 MUST_USE bool session_retry(struct session *s, struct turn *turn, struct error *err);
 /*
- * While the answer to another prompt or another answer of an earlier turn is under way, and when it ends: how many later turns stand in the
- * branch that the path left. 0: none.
+ * How many prompts stand in the branch that the path left: while a changed prompt or another answer to an earlier one is under way, and in
+ * the callback of its end. 0: none.
  */
 unsigned session_left(const struct session *s);
 /* Continues the last answer, which broke off, with a second request (chat/continuation.h). The target must be the one it came from. */

@@ -49,7 +49,7 @@ struct session {
 	const struct turn *refused;    /* refused answer whose prompt may go back into the input; NULL: none */
 	bool gave_back;                /* a refused prompt went back: the next prompt replaces it and is sent before the queue */
 	const struct turn *edited;     /* question that the next prompt replaces; NULL: none */
-	unsigned left;                 /* session_left() */
+	unsigned left;                 /* session_left(); 0 unless a request is under way */
 	const struct turn *summary;    /* the running answer that is to replace older turns; NULL: none */
 	struct turn *uncompacted;      /* the end of the path before `summary` was asked for */
 };

@@ -122,11 +122,8 @@ bool session_continue(struct session *s, struct error *err)
 {
 	struct turn *answer = conversation_last(s->conversation);
 
-	if (!session_can_continue(s, err))
-		return false;
-	session_note_left(s, NULL);
-	return session_is_whole(s, err) && session_has_its_own_path(answer, err) && session_is_of_target(answer, &s->setup->target, err) &&
-	       session_start(s, answer, err);
+	return session_can_continue(s, err) && session_is_whole(s, err) && session_has_its_own_path(answer, err) &&
+	       session_is_of_target(answer, &s->setup->target, err) && session_start(s, answer, err);
 }
 
 /* --- editing a prompt --- */

@@ -64,8 +64,10 @@ bool session_prepare(struct session *s, struct error *err)
 
 bool session_start(struct session *s, struct turn *goes_on, struct error *err)
 {
-	if (!session_prepare(s, err))
+	if (!session_prepare(s, err)) {
+		s->left = 0;
 		return false;
+	}
 	session_launch(s, s->conversation, goes_on);
 	return true;
 }
@@ -126,4 +128,5 @@ void session_halt(struct session *s)
 	session_drop_exchange(s);
 	recording_fini(&s->recording);
 	s->live = NULL;
+	s->left = 0;
 }

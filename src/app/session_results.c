@@ -81,7 +81,6 @@ bool session_send_results(struct session *s, struct error *err)
 		return error_set(err, "there is no result to send");
 	if (!session_is_whole(s, err))
 		return false;
-	session_note_left(s, NULL);
 	session_add_results(s, conversation_ask(s->conversation));
 	return session_start(s, NULL, err);
 }

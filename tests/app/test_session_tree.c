@@ -15,6 +15,9 @@ static void any_answer_is_asked_for_again_by_any_model(void)
 	life_answer_with(&l, ANSWER("other"));
 	struct turn *one = life_send(&l, "first");
 	struct turn *two = life_send(&l, "second");
+	setup_use_model(&l.setup, STR(""));
+	CU_ASSERT_FALSE(session_retry(l.session, one, &l.err));
+	CU_ASSERT_EQUAL(session_left(l.session), 0);
 	setup_use_model(&l.setup, STR("else"));
 	CHECK(session_retry(l.session, one, &l.err), "%s", l.err.text);
 	CU_ASSERT_EQUAL(session_left(l.session), 1); /* told while it is asked */
