@@ -118,7 +118,7 @@ bool keeper_wants_tending(const struct keeper *k);  /* it should not wait for lo
 void keeper_tend_run(int argc, char **argv);
 /*
  * The same work in this process, which must not have the file open. Waits for other programs that tend it. A note on standard error says that
- * the file was recovered. An interrupt ends the process.
+ * the file was recovered. An interrupt ends the process. `left` (NULL: not wanted): tend_result.left.
  */
 enum keeper_errand {
 	KEEPER_TEND,
@@ -126,6 +126,6 @@ enum keeper_errand {
 	KEEPER_REPAIR,  /* reads the whole file, else the same */
 	KEEPER_PURGE,   /* deletes for good what is hidden, with its tapes; in this process it leaves the rest, too */
 };
-enum history_status keeper_tend_here(enum keeper_errand errand, struct tend_result *result, struct error *err);
+enum history_status keeper_tend_here(enum keeper_errand errand, bool *left, struct error *err);
 
 #endif

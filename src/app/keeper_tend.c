@@ -89,9 +89,16 @@ static void tend_complain(void *ctx, const char *damaged, int64_t turns)
 	complain("note: %s", words.text);
 }
 
-enum history_status keeper_tend_here(enum keeper_errand errand, struct tend_result *result, struct error *err)
+enum history_status keeper_tend_here(enum keeper_errand errand, bool *left, struct error *err)
 {
-	return tend_in_turn(errand, &(struct tend_options){ .briefly = errand == KEEPER_PURGE, .recovered = tend_complain }, result, err);
+	const struct tend_options how = { .briefly = errand == KEEPER_PURGE, .recovered = tend_complain };
+	struct tend_result result = { 0 };
+	enum history_status status = tend_in_turn(errand, &how, &result, err);
+
+	if (left)
+		*left = result.left;
+	tend_result_fini(&result);
+	return status;
 }
 
 static void tend_say_recovered(void *said, const char *damaged, int64_t turns)

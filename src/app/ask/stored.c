@@ -105,15 +105,6 @@ static enum history_status stored_read_from(struct stored *s, struct history *h,
 	return status;
 }
 
-static enum history_status stored_prepare(enum keeper_errand errand, struct error *err)
-{
-	struct tend_result result;
-	enum history_status status = keeper_tend_here(errand, &result, err);
-
-	tend_result_fini(&result);
-	return status;
-}
-
 static enum history_status stored_open(struct history **h, struct error *err)
 {
 	enum history_status status;
@@ -121,7 +112,7 @@ static enum history_status stored_open(struct history **h, struct error *err)
 	*h = history_open(PATIENCE_MS, &status, err);
 	if (status != HISTORY_OLDER && status != HISTORY_DAMAGED)
 		return status;
-	status = stored_prepare(KEEPER_PREPARE, err);
+	status = keeper_tend_here(KEEPER_PREPARE, NULL, err);
 	if (status == HISTORY_OK)
 		*h = history_open(PATIENCE_MS, &status, err);
 	return status;
@@ -147,7 +138,7 @@ bool stored_read(struct stored *s, struct str name, struct error *err)
 {
 	enum history_status status = stored_read_once(s, name, err);
 
-	if (status == HISTORY_DAMAGED && (status = stored_prepare(KEEPER_REPAIR, err)) == HISTORY_OK)
+	if (status == HISTORY_DAMAGED && (status = keeper_tend_here(KEEPER_REPAIR, NULL, err)) == HISTORY_OK)
 		status = stored_read_once(s, name, err);
 	return status == HISTORY_OK;
 }

@@ -58,16 +58,15 @@ static int delete_all(struct history_call *call, const int64_t *conversations, s
 
 static int purge(struct history_call *call)
 {
-	struct tend_result result;
+	bool left;
 	struct error err;
 	enum history_status status;
 
 	history_close(call->h);
 	call->h = NULL;
-	status = keeper_tend_here(KEEPER_PURGE, &result, &err);
-	if (status == HISTORY_OK && result.left)
+	status = keeper_tend_here(KEEPER_PURGE, &left, &err);
+	if (status == HISTORY_OK && left)
 		complain("note: another program reads the history: the words leave the file when it ends");
-	tend_result_fini(&result);
 	return status == HISTORY_OK ? EXIT_DONE : history_call_failed(&err);
 }
 

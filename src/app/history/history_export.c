@@ -116,15 +116,6 @@ static int import_tell(enum import_status status, const struct import_counts *co
 	return output_status(&out, status == IMPORT_DONE ? EXIT_DONE : history_call_failed(err));
 }
 
-static bool import_tend(enum keeper_errand errand, struct error *err)
-{
-	struct tend_result result;
-	bool good = keeper_tend_here(errand, &result, err) == HISTORY_OK;
-
-	tend_result_fini(&result);
-	return good;
-}
-
 /* The file is created before, and what was added is indexed afterwards. */
 int history_import_run(struct history_call *call)
 {
@@ -134,7 +125,7 @@ int history_import_run(struct history_call *call)
 	enum exit_status failed = EXIT_DONE;
 	enum import_status status;
 
-	if (!call->h && !import_tend(KEEPER_PREPARE, &err))
+	if (!call->h && keeper_tend_here(KEEPER_PREPARE, NULL, &err) != HISTORY_OK)
 		return history_call_failed(&err);
 	if (!call->h && !history_call_open(&call->h, &failed))
 		return (int)failed;
@@ -144,6 +135,6 @@ int history_import_run(struct history_call *call)
 	history_call_close(call->h);
 	call->h = NULL;
 	if (counts.added + counts.grown)
-		(void)import_tend(KEEPER_TEND, &ignored);
+		(void)keeper_tend_here(KEEPER_TEND, NULL, &ignored);
 	return import_tell(status, &counts, &err);
 }

@@ -23,22 +23,13 @@ int history_call_failed(const struct error *err)
 	return EXIT_LOCAL;
 }
 
-static bool prepare(enum keeper_errand errand, struct error *err)
-{
-	struct tend_result result;
-	bool good = keeper_tend_here(errand, &result, err) == HISTORY_OK;
-
-	tend_result_fini(&result);
-	return good;
-}
-
 bool history_call_open(struct history **h, enum exit_status *exit_status)
 {
 	enum history_status status;
 	struct error err;
 
 	*h = history_open(PATIENCE_MS, &status, &err);
-	if ((status == HISTORY_OLDER || status == HISTORY_DAMAGED) && prepare(KEEPER_PREPARE, &err))
+	if ((status == HISTORY_OLDER || status == HISTORY_DAMAGED) && keeper_tend_here(KEEPER_PREPARE, NULL, &err) == HISTORY_OK)
 		*h = history_open(PATIENCE_MS, &status, &err);
 	if (*h)
 		history_stop_when(*h, signals_want_stop);
@@ -58,7 +49,7 @@ void history_call_close(struct history *h)
 	history_finish(h);
 	if (!damaged)
 		return;
-	if (prepare(KEEPER_REPAIR, &err))
+	if (keeper_tend_here(KEEPER_REPAIR, NULL, &err) == HISTORY_OK)
 		complain("the history can be read now: run this again");
 	else
 		complain("%s", err.text);
