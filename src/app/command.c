@@ -391,15 +391,15 @@ const struct command *command_in(const struct edit *line, enum edit_origin *orig
 	return command_by_name(COMMAND_SCREEN, name);
 }
 
-/* Whether a name, or one from other programs, begins with the word. */
-static bool command_begins(enum command_mode mode, struct str word)
+/* Whether the name of a command of the full screen, or an alias, begins with the word, in any case. */
+static bool command_begins(struct str word)
 {
 	bool begins = false;
 
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		begins |= commands[i].name && command_is_of(&commands[i], mode) && str_equal(str_head(str_from(commands[i].name), word.len), word);
+		begins |= command_is_of(&commands[i], COMMAND_SCREEN) && str_has_nocase(str_head(str_from(commands[i].name), word.len), word);
 	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
-		begins |= str_equal(str_head(str_from(aliases[i].name), word.len), word);
+		begins |= str_has_nocase(str_head(str_from(aliases[i].name), word.len), word);
 	return begins && word.len;
 }
 
@@ -412,5 +412,5 @@ enum line_kind command_line(const struct edit *line, bool slashed, const struct 
 		return LINE_TEXT;
 	if (*command)
 		return LINE_COMMAND;
-	return slashed && command_begins(COMMAND_SCREEN, command_line_words(line)) ? LINE_BEGINS_COMMAND : LINE_TEXT;
+	return slashed && command_begins(command_line_words(line)) ? LINE_BEGINS_COMMAND : LINE_TEXT;
 }

@@ -271,8 +271,7 @@ static bool keeper_take_child(struct keeper *k)
 	if (status == HISTORY_OK && *words.text) {
 		keeper_tell_event(k, words.text);
 		k->told_recovered = true;
-	}
-	else if (status != HISTORY_OK && !k->history && keeper_is_behind(k)) {
+	} else if (status != HISTORY_OK && !k->history && keeper_is_behind(k)) {
 		k->was_tended = false;
 		k->status = status;
 		keeper_is_in_trouble(k, &words);

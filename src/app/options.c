@@ -61,28 +61,29 @@ static bool option_flag(struct options *o, const struct option_row *row, const c
 	return true;
 }
 
+static bool option_append(const char ***words, size_t *count, const char *value)
+{
+	*words = mem_resize(*words, *count + 1, sizeof **words);
+	(*words)[(*count)++] = value;
+	return *value != '\0';
+}
+
 static bool option_file(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
-	o->files = mem_resize(o->files, o->file_count + 1, sizeof *o->files);
-	o->files[o->file_count++] = value;
-	return *value != '\0';
+	return option_append(&o->files, &o->file_count, value);
 }
 
 static bool option_ignore(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
-	o->ignored = mem_resize(o->ignored, o->ignored_count + 1, sizeof *o->ignored);
-	o->ignored[o->ignored_count++] = value;
-	return *value != '\0';
+	return option_append(&o->ignored, &o->ignored_count, value);
 }
 
 static bool option_target(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
-	o->targets = mem_resize(o->targets, o->target_count + 1, sizeof *o->targets);
-	o->targets[o->target_count++] = value;
-	return *value != '\0';
+	return option_append(&o->targets, &o->target_count, value);
 }
 
 /* The index of `value` in `words`, which end with NULL; -1 when absent. */

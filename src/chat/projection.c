@@ -79,25 +79,21 @@ static bool is_plain(char c)
 
 static bool is_plain_id(struct str id)
 {
-	size_t i = 0;
+	bool plain = id.len <= ID_MOST;
 
-	while (i < id.len && is_plain(id.ptr[i]))
-		i++;
-	return i == id.len && id.len <= ID_MOST;
+	for (size_t i = 0; plain && i < id.len; i++)
+		plain = is_plain(id.ptr[i]);
+	return plain;
 }
 
 /* "Google Calendar:list" as every protocol accepts it. */
 static struct str plain_name(struct projection_memory *m, struct str name)
 {
 	struct buf plain = { 0 };
-	struct str own;
 
 	for (size_t i = 0; i < name.len && i < NAME_MOST; i++)
 		buf_add_byte(&plain, is_plain(name.ptr[i]) ? name.ptr[i] : '_');
-	if (str_equal(buf_str(&plain), name))
-		own = name;
-	else
-		own = projection_own(m, buf_str(&plain));
+	struct str own = str_equal(buf_str(&plain), name) ? name : projection_own(m, buf_str(&plain));
 	buf_fini(&plain);
 	return own;
 }

@@ -221,11 +221,10 @@ static void sheet_scroll(struct sheet *s, long rows)
 bool sheet_key(struct sheet *s, const struct key *key)
 {
 	long page = s->height > 1 ? (long)s->height - 1 : 1;
-	bool writes = s->label != NULL;
 
-	if (writes && key->code != KEY_PAGE_UP && key->code != KEY_PAGE_DOWN)
+	if (s->label && key->code != KEY_PAGE_UP && key->code != KEY_PAGE_DOWN)
 		return key->code != KEY_ENTER && key->code != KEY_ESCAPE && edit_key(&s->edit, key);
-	switch ((int)(writes ? key->code : key_of_scrolling(key).code)) {
+	switch ((int)key_of_scrolling(key).code) {
 	case KEY_UP:        sheet_scroll(s, -1); return true;
 	case KEY_DOWN:      sheet_scroll(s, 1); return true;
 	case KEY_PAGE_UP:   sheet_scroll(s, -page); return true;

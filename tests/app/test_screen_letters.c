@@ -369,6 +369,10 @@ static void a_slash_in_a_pane_searches_what_is_no_command(void)
 	stage_turn(&s, "a good day", "Good day, private model.");
 	pty_send(s.pty, "\t");
 	PAGE_HAS_FOCUS(&s);
+	pty_type(s.pty, "/PRIV");
+	PTY_SEES(s.pty, "\u2500\u2500 command");
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "\u2500\u2500 command");
 	pty_type(s.pty, "/priv");
 	PTY_SEES(s.pty, "\u2500\u2500 command");
 	CHECK(pty_find_row(s.pty, "1 of 1") < 0, "it is not searched: %s", pty_dump(s.pty));

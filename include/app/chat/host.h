@@ -13,6 +13,7 @@
 
 struct command;
 struct edit;
+struct mode;
 
 struct host_ops {
 	void (*say)(void *ctx, int64_t ms, const char *sentence);
@@ -52,15 +53,15 @@ bool host_run(const struct host *h, struct str line);      /* "model gpt-x", wit
 /* False, with a message, if the command reads a file and Enter arrived in one burst with the line. */
 bool host_may_run(const struct host *h, const struct command *command, const struct key *enter);
 /*
- * Enter in a line that is for something else (command_line()). A command is run, after `leave` has closed what shows the line; of the
- * beginning of a name the sentence says what it could be. False: the line names none.
+ * Enter in a line that is for something else (command_line()). Runs the command that the line names, after the mode's leave() has closed what
+ * shows the line; for the beginning of a name, says which commands begin so. False: the line is text.
  */
-bool host_runs_line(const struct host *h, const struct edit *line, bool slashed, const struct key *enter, void (*leave)(void *part), void *part);
+bool host_runs_line(const struct host *h, const struct edit *line, bool slashed, const struct key *enter, const struct mode *mode, void *part);
 /* Whether `key` is bound to a command, given by its name in [keys]. */
 bool host_key_is(const struct host *h, const struct key *key, const char *command);
 /* The first key of a command, as text; "" if none is bound. */
 const char *host_key(const struct host *h, const char *command);
-/* A key that a part has no use for: text goes to the input, which gets the focus, and the key is to be passed on. False: it is none. */
+/* For a key that a part has no use for. True: it is text, and the input has the focus now: the caller passes the key on. False in a replay. */
 bool host_types(const struct host *h, const struct key *key);
 void host_settings_changed(const struct host *h, const char *name); /* a setting has changed; its new value takes effect now */
 struct actor host_actor(const struct host *h);             /* its sentences are passing words */

@@ -175,18 +175,15 @@ static bool pane_letter(struct chat *c, const struct key *key)
 
 	if (command && command->jump.to == PAGE_TROUBLE && command->jump.step)
 		return chat_goes_to(c, command->jump);
-	bool acts = command && letter_acts(c, command);
-
-	if (acts)
+	if (command && letter_acts(c, command)) {
 		chat_run(c, command, STR(""));
-	if (acts && c->find_bar.open)
-		c->find_bar.slashed = true;
-	if (acts)
+		c->find_bar.slashed = c->find_bar.open; /* only the slash opens it */
 		return true;
-	bool helps = key->code == KEY_TEXT && str_is(key->text, "?");
-	if (helps)
-		chat_open_help(c);
-	return helps;
+	}
+	if (key->code != KEY_TEXT || !str_is(key->text, "?"))
+		return false;
+	chat_open_help(c);
+	return true;
 }
 
 /* All other characters are written into the input. */

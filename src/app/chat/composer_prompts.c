@@ -161,11 +161,6 @@ static void search_take_prompt(struct composer *w)
 	show_prompt(w, id);
 }
 
-static void search_leave_for(void *part)
-{
-	composer_leave_search(part);
-}
-
 /* True if the search handled the key. Any other key ends the search and then does its usual work. */
 static bool search_takes(void *part, const struct key *key)
 {
@@ -174,7 +169,7 @@ static bool search_takes(void *part, const struct key *key)
 
 	if (key_is_wheel(key) || key_is_mouse(key))
 		return false;
-	if (key->code == KEY_ENTER && host_runs_line(w->host, &w->input, false, key, search_leave_for, w))
+	if (key->code == KEY_ENTER && host_runs_line(w->host, &w->input, false, key, &composer_search_mode, w))
 		return true;
 	if (take && complete_count(w->list)) {
 		search_take_prompt(w);

@@ -59,11 +59,6 @@ static bool system_is_open(const void *part)
 	return w->writes_system && w->host->stack->focus == w->host->stack->home;
 }
 
-static void system_leave_for(void *part)
-{
-	composer_leave_system(part);
-}
-
 /* All that writes is the editor's; commands stay, such as $EDITOR's. */
 static bool system_takes(void *part, const struct key *key)
 {
@@ -73,7 +68,7 @@ static bool system_takes(void *part, const struct key *key)
 		return false;
 	bool enter = key->code == KEY_ENTER && !key->modifiers;
 
-	if (enter && host_runs_line(w->host, &w->input, false, key, system_leave_for, w))
+	if (enter && host_runs_line(w->host, &w->input, false, key, &composer_system_mode, w))
 		return true;
 	if (enter && !key->at_once) {
 		system_keep(w);

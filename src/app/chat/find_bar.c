@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "app/command.h"
-
 #include "ui/figure.h"
 
 void find_bar_init(struct find_bar *f, const struct host *host)
@@ -77,11 +76,6 @@ static bool find_bar_keep(struct find_bar *f)
 	return found;
 }
 
-static void find_bar_leave_for(void *part)
-{
-	find_bar_leave(part);
-}
-
 /* The key of the search: what began like a command is searched, else it goes to the next hit. */
 static void find_bar_search(struct find_bar *f)
 {
@@ -107,7 +101,7 @@ static bool find_bar_takes(void *part, const struct key *key)
 	if (key->code == KEY_ESCAPE)
 		find_bar_leave(f);
 	else if (key->code == KEY_ENTER)
-		(void)(host_runs_line(f->host, &f->needle, f->slashed, key, find_bar_leave_for, f) || find_bar_keep(f));
+		(void)(host_runs_line(f->host, &f->needle, f->slashed, key, &find_bar_mode, f) || find_bar_keep(f));
 	else if (host_key_is(f->host, key, "search"))
 		find_bar_search(f);
 	else if (key->code == KEY_UP)

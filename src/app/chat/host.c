@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "app/chat/mode.h"
 #include "app/command.h"
 #include "base/mem.h"
 
@@ -72,7 +73,7 @@ static void host_refuse_line(const struct host *h, const struct edit *line)
 	buf_fini(&sentence);
 }
 
-bool host_runs_line(const struct host *h, const struct edit *line, bool slashed, const struct key *enter, void (*leave)(void *part), void *part)
+bool host_runs_line(const struct host *h, const struct edit *line, bool slashed, const struct key *enter, const struct mode *mode, void *part)
 {
 	const struct command *command;
 	enum line_kind kind = command_line(line, slashed, &command);
@@ -82,7 +83,7 @@ bool host_runs_line(const struct host *h, const struct edit *line, bool slashed,
 	if (kind == LINE_COMMAND && host_may_run(h, command, enter)) {
 		char *words = str_dup(command_line_words(line));
 
-		leave(part);
+		(void)mode->leave(part);
 		host_run(h, str_from(words));
 		mem_free(words);
 	}

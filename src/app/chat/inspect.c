@@ -415,11 +415,6 @@ static bool inspect_has_focus(const void *part)
 	return inspect_is_open(i) && i->host->stack->focus == inspector_pane(i->pane);
 }
 
-static void inspect_leave_for(void *part)
-{
-	((struct inspect *)part)->types = false;
-}
-
 static bool inspect_types(struct inspect *i, const struct key *key)
 {
 	if (key_is_wheel(key) || key_is_mouse(key))
@@ -430,7 +425,7 @@ static bool inspect_types(struct inspect *i, const struct key *key)
 		i->slashed = false;
 	else if (key->code != KEY_ENTER)
 		(void)edit_key(&i->needle, key);
-	else if (!host_runs_line(i->host, &i->needle, i->slashed, key, inspect_leave_for, i))
+	else if (!host_runs_line(i->host, &i->needle, i->slashed, key, &inspect_mode, i))
 		inspect_search(i);
 	return true;
 }

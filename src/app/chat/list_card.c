@@ -388,11 +388,6 @@ static void card_steer(struct list_card *c, long step)
 	card_mark(c, (long)c->marked + (first ? 0 : step));
 }
 
-static void list_card_leave_for(void *part)
-{
-	list_card_close(part);
-}
-
 static bool list_card_take(void *part, const struct key *key)
 {
 	struct list_card *c = part;
@@ -407,7 +402,7 @@ static bool list_card_take(void *part, const struct key *key)
 		card_steer(c, step);
 	else if (key->code == KEY_ESCAPE || host_key_is(c->host, key, "resume"))
 		list_card_close(c);
-	else if (key->code == KEY_ENTER && !c->steered && host_runs_line(c->host, &c->filter, false, key, list_card_leave_for, c))
+	else if (key->code == KEY_ENTER && !c->steered && host_runs_line(c->host, &c->filter, false, key, &list_card_mode, c))
 		return true;
 	else if (key->code == KEY_ENTER && row)
 		card_open_row(c, row);

@@ -610,17 +610,12 @@ static bool menus_are_open(const void *part)
 	return ((const struct menus *)part)->menu != NULL;
 }
 
-static void menus_leave_for(void *part)
-{
-	menus_close(part);
-}
-
 static bool menus_take(void *part, const struct key *key)
 {
 	struct menus *m = part;
 	struct key step = key_is_wheel(key) ? (struct key){ .code = wheel_arrows[key->code - KEY_WHEEL_UP] } : *key;
 
-	if (key->code == KEY_ENTER && !kinds[m->kind].runs && host_runs_line(m->host, menu_line(m->menu), false, key, menus_leave_for, m))
+	if (key->code == KEY_ENTER && !kinds[m->kind].runs && host_runs_line(m->host, menu_line(m->menu), false, key, &menus_mode, m))
 		return true;
 	if (kinds[m->kind].key && kinds[m->kind].key(m, &step))
 		return true;

@@ -333,18 +333,13 @@ static bool asks_about_empty(struct sheets *s, bool enter)
 	return asks;
 }
 
-static void sheets_leave_for(void *part)
-{
-	sheets_close(part);
-}
-
 static bool call_key(struct sheets *s, const struct key *key)
 {
 	bool enter = key->code == KEY_ENTER && !key->modifiers, skip = key->code == KEY_ALT && str_is(key->text, "s");
 
 	if (!enter && !skip)
 		return false;
-	if (enter && host_runs_line(s->host, sheet_line(s->sheet), false, key, sheets_leave_for, s))
+	if (enter && host_runs_line(s->host, sheet_line(s->sheet), false, key, &sheets_mode, s))
 		return true;
 	if (enter && key->at_once) {
 		host_say(s->host, "the result arrived at once, like a paste: Enter gives it");

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/base64.h"
 #include "render/highlight.h"
 #include "render/markdown/markdown.h"
@@ -350,11 +351,11 @@ static const char *html_picture_type(const struct part *p)
 {
 	static const char *const types[] = { "image/png", "image/jpeg", "image/gif", "image/webp" };
 	const char *type = attachment_media(buf_str(&p->text));
-	size_t i = 0;
 
-	while (type && i < sizeof types / sizeof *types && strcmp(type, types[i]) != 0)
-		i++;
-	return type && i < sizeof types / sizeof *types ? types[i] : NULL;
+	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
+		if (!strcmp(type, types[i]))
+			return type;
+	return NULL;
 }
 
 static void html_picture(struct buf *out, const struct part *p, const char *type, struct str title)
@@ -390,7 +391,6 @@ static void html_file(struct buf *out, const struct part *p, size_t *room)
 
 static void html_part(struct buf *out, const struct turn *t, const struct part *p, size_t *room)
 {
-
 	if (p->kind == PART_REASONING) {
 		html_folded(out, p, NULL);
 	} else if (p->kind == PART_TOOL_CALL) {

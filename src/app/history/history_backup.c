@@ -11,12 +11,10 @@
 #include "app/output.h"
 #include "base/mem.h"
 
-#define NEW (O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
-
 /* Creates an empty file of ours. 0 or an errno value. */
 static int create(const char *path)
 {
-	int fd = open(path, NEW, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		return errno;

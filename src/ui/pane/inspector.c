@@ -412,15 +412,16 @@ static void draw_frame(struct inspector *p, struct canvas *canvas, struct area a
 
 static void draw_hairline(const struct inspector *p, struct canvas *canvas, struct area area, bool focused)
 {
-	char count[FIGURE_SIZE], number[FIGURE_SIZE], name[80];
+	char count[FIGURE_SIZE], name[80];
 	struct buf right = { 0 };
 	size_t row;
 
 	snprintf(name, sizeof name, p->typed ? "frames   / %s" : p->filter ? "frames: %s" : "frames", p->typed ? p->typed : filters[p->filter].words);
-	if (inspector_at(p, &row)) {
-		snprintf(number, sizeof number, "%zu", trace_frame(p->trace, row));
-		buf_printf(&right, "%s of %s", trace_frame(p->trace, row) ? number : "-", figure_count(count, (int64_t)trace_frames(p->trace)));
-	}
+	bool any = inspector_at(p, &row);
+	if (any && trace_frame(p->trace, row))
+		buf_printf(&right, "%zu", trace_frame(p->trace, row));
+	if (any)
+		buf_printf(&right, "%s of %s", right.len ? "" : "-", figure_count(count, (int64_t)trace_frames(p->trace)));
 	unsigned taken = (unsigned)utf8_width(str_from(name)) + (unsigned)utf8_width(buf_str(&right)) + 14;
 	struct str keys = focused && p->keys && area.columns > taken ? hints_fitting(str_from(p->keys), area.columns - taken) : STR_NONE;
 	if (keys.len && utf8_width(keys) + taken <= area.columns)
