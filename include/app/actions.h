@@ -39,7 +39,7 @@ bool act_fill_template(const struct actor *a, struct str line, struct buf *out);
 void act_reasoning(const struct actor *a, struct str level);
 
 bool act_asks(const struct actor *a);     /* whether requests are possible; false, with a sentence, in a replay */
-void act_tell_left(const struct actor *a); /* in the linear mode, after a request was sent: session_left(), and the command that goes there */
+void act_tell_left(const struct actor *a); /* in the linear mode, after a request was sent: tells session_left() and the command that goes there */
 bool act_retry(const struct actor *a);    /* false: no request was started */
 bool act_continue(const struct actor *a); /* false: no request was started */
 bool act_compact(const struct actor *a, struct str words); /* false: no request was started */

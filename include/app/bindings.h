@@ -17,9 +17,9 @@ struct bindings *bindings_new(void); /* with the keys of the table */
 void bindings_free(struct bindings *b);
 
 /*
- * Applies [keys]. A key is taken from the default that has it. Of two lines with the same key the first one holds: `clash` names file and
- * line of the other, and all else is applied; "": there is none. False for an unknown name and a key that cannot be bound; the error
- * names file and line.
+ * Applies [keys]. A key is taken from the command that has it by default. If two lines bind one key, the first one holds, and `clash` names file
+ * and line of the other; else `clash` is empty. All else is applied. False for an unknown name and a key that cannot be bound; `err` names
+ * file and line.
  */
 MUST_USE bool bindings_take(struct bindings *b, const struct settings *settings, struct error *clash, struct error *err);
 

@@ -53,7 +53,10 @@ struct command {
 enum command_mode { COMMAND_SCREEN, COMMAND_PLAIN };
 
 const struct command *command_at(enum command_mode mode, size_t index);  /* the commands of a mode; NULL beyond the last */
-/* Finds a command by its name, in any case, or by an alias that is common in other programs: /clear is /new. */
+/* A name from other programs for one of these commands: /clear is /new. NULL beyond the last. */
+struct command_alias { const char *name, *command; };
+const struct command_alias *command_alias_at(size_t index);
+/* Finds a command by its name or by an alias, in any case. */
 const struct command *command_by_name(enum command_mode mode, struct str name);
 bool command_works(const struct command *command, bool replay);
 /* A sentence that says why the command does not work there (command_works()). */
@@ -89,12 +92,13 @@ struct str command_split(struct str line, struct str *words);
 const struct command *command_in(const struct edit *line, enum edit_origin *origin);
 
 /*
- * A line for something else, such as a search: a slash and the name of a command are that command there, too. `slashed`: a slash opened the
- * line, so that the beginning of a name is one already. `command`: the one that is named, with LINE_COMMAND.
+ * Whether a line that is for something else, such as a search, names a command. A slash has to be before the name, and nothing pasted counts.
+ * `slashed`: a slash opened the line, which then needs none, and may be the beginning of a name, too. Sets `command` with LINE_COMMAND; with
+ * LINE_BEGINS_COMMAND it is NULL.
  */
 enum line_kind { LINE_TEXT, LINE_BEGINS_COMMAND, LINE_COMMAND };
 enum line_kind command_line(const struct edit *line, bool slashed, const struct command **command);
-bool command_has_slash(struct str line); /* before anything but blanks */
-struct str command_line_words(const struct edit *line); /* without the slash; borrowed until the next change */
+bool command_has_slash(struct str line); /* the first character that is not blank is a slash */
+struct str command_line_words(const struct edit *line); /* the text behind leading blanks and the slash; borrowed until the next change */
 
 #endif

@@ -32,9 +32,9 @@ typedef void keeper_tell(void *ctx, enum keeper_news news, const char *sentence)
 
 /* `patience_ms`: how long a write may wait for other programs; 0 in the event loop of the chat. Does nothing else yet. */
 struct keeper *keeper_new(int patience_ms, keeper_tell *tell, void *ctx);
-/* Writes nothing: call keeper_settle() first. A child that tends goes on by itself, but nothing is recovered that nobody hears of. */
+/* Writes nothing: call keeper_settle() first. A child that tends goes on by itself, but recovers no damaged file: nobody would be told. */
 void keeper_free(struct keeper *k); /* NULL is allowed */
-/* The same for a program that may wait for the disk: what it wrote is in the file then, not in the WAL (history_finish()). */
+/* The same for a program that may wait for the disk: moves what was written from the WAL into the file (history_finish()). */
 void keeper_finish(struct keeper *k); /* NULL is allowed */
 
 /* --- what is kept --- */

@@ -17,7 +17,7 @@ struct answer { /* embedded; the members are read-only for others */
 	delta_sink *sink;
 	void *ctx;
 	bool holds_refusals;
-	bool reads_on;              /* what comes behind the end is still framed: its frames are counted, and a tap sees them */
+	bool reads_on;              /* bytes after the end are still framed, for the number of frames and for a tap */
 	bool ended;                 /* the end delta has been given */
 	double ended_ms;            /* at_ms of the end; 0 without timing */
 

@@ -35,7 +35,7 @@ struct part {
 	double begun_ms, ended_ms; /* at_ms */
 };
 
-/* The result of a call that the user skipped. Other results with an error are of tools that ran, and failed. */
+/* The text of the result of a call that the user skipped. Any other result with `is_error` is that of a tool that ran and failed. */
 #define RESULT_SKIPPED "The user chose not to run this tool."
 bool part_is_skipped(const struct part *p);
 
@@ -195,8 +195,8 @@ struct turn *conversation_set_aside(struct conversation *c, const struct turn *a
 /* Sets the user's word for it, at most TURN_LABEL_MAX bytes without control characters; blank: none. */
 void turn_label(struct turn *t, struct str label);
 /*
- * The usage of the last request, with an estimate of the completion if the server sent none; and its cost. That of an imported answer
- * whose tokens were not counted is unknown: it has no protocol.
+ * The usage of the last request, with an estimate of the completion if the server sent none; and its cost. The cost of an imported answer
+ * (which has no protocol) without counted tokens is unknown.
  */
 struct usage turn_usage(const struct turn *t);
 struct cost turn_cost(const struct turn *t);

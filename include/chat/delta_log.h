@@ -6,8 +6,8 @@
  * way. Going anywhere costs the change of the texts, one mark, and the deltas behind it. Marks are bounded in number and memory: when
  * there are too many, every second one goes, and the distance of later ones is doubled.
  *
- * A place in the log is a number of deltas: the answer has received those before it. Deltas count from 0. A moment is where a replay can
- * stand: behind each frame (wire/framer.h), behind a read that brought deltas without a frame, and at the end of the tape.
+ * A place in the log is a number of deltas: the answer has received those before it. Deltas count from 0. A moment is a place where a
+ * replay can stand: after each frame (wire/framer.h), after a read that brought deltas without a frame, and at the end of the tape.
  */
 #ifndef WEIR_CHAT_DELTA_LOG_H
 #define WEIR_CHAT_DELTA_LOG_H
@@ -22,14 +22,14 @@ struct delta_log *delta_log_new(const struct tape *tape, const struct stream_opt
 void delta_log_free(struct delta_log *log);
 
 /*
- * For who observes the stream by `stream->tap`, and called before anything is read: the end comes with the end of the tape and not with the
- * server's end mark. The deltas are the same.
+ * For observers of the stream (`stream->tap`). Call it before anything is read: the end delta then comes with the end of the tape instead of
+ * the server's end mark. The deltas are the same.
  */
 void delta_log_read_beyond(struct delta_log *log);
 
 /* Decodes the next steps of the tape, at least one, about `bytes` bytes of them. False: there is none. */
 bool delta_log_read(struct delta_log *log, size_t bytes);
-bool delta_log_is_read(const struct delta_log *log); /* all steps that the tape has so far */
+bool delta_log_is_read(const struct delta_log *log); /* all steps that the tape has so far were decoded */
 
 const struct tape *delta_log_tape(const struct delta_log *log);
 /* The same that delta_log_new() was given, to decode the tape once more; without a tap. */
@@ -37,15 +37,15 @@ const struct stream_options *delta_log_stream(const struct delta_log *log, int *
 size_t delta_log_frames(const struct delta_log *log);          /* number of frames decoded */
 size_t delta_log_count(const struct delta_log *log);           /* number of deltas */
 
-/* What has come up to a moment: all zero before the first one. */
+/* What has come up to a moment. */
 struct log_moment {
 	double at_ms;            /* time of the step that brought it */
 	uint32_t deltas, frames; /* how many there are then */
 	size_t bytes;            /* received with that step */
 };
 size_t delta_log_moments(const struct delta_log *log);         /* number of moments so far */
-struct log_moment delta_log_moment(const struct delta_log *log, size_t moments); /* after so many */
-size_t delta_log_moment_of(const struct delta_log *log, size_t delta); /* after how many a delta is there */
+struct log_moment delta_log_moment(const struct delta_log *log, size_t moments); /* the last of so many; all zero: 0 */
+size_t delta_log_moment_of(const struct delta_log *log, size_t delta); /* the number of moments up to the first that has the delta */
 
 enum delta_kind delta_log_kind(const struct delta_log *log, size_t delta);
 size_t delta_log_text(const struct delta_log *log, size_t delta);  /* bytes of text, reasoning, refusal or arguments in it, else 0 */

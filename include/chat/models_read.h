@@ -4,7 +4,9 @@
 
 #include "wire/protocol/protocol.h"
 
-/* As read_models() of the protocol. False if the text is not a model list. `next` is cleared first. */
+/*
+ * As read_models() of the protocol. False: the text is not a model list; some of its models may have been visited. `next` is cleared first.
+ */
 MUST_USE bool models_read(const struct protocol *protocol, struct str text, model_visit *visit, void *ctx, struct buf *next);
 
 #endif

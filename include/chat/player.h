@@ -58,7 +58,7 @@ bool player_step_delta(struct player *p, int step, int64_t now_ms);
 bool player_seek_frame(struct player *p, size_t frame, int64_t now_ms); /* behind a frame; 0: the start, beyond the last one: the end */
 bool player_seek_delta(struct player *p, size_t deltas, int64_t now_ms); /* behind so many deltas */
 bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms); /* beyond either end: to it */
-bool player_seek_share(struct player *p, double share, int64_t now_ms); /* 0 to 1 of the time; of the frames if the tape has no times */
+bool player_seek_share(struct player *p, double share, int64_t now_ms); /* 0 to 1 of the time; of the moments if the tape has no times */
 
 /* What one looks for in a tape. Going to one shows it: it is the last thing that was played. */
 enum player_stop { PLAYER_REASONING, PLAYER_CALL, PLAYER_ERROR, PLAYER_GAP, PLAYER_USAGE, PLAYER_REPAIR, PLAYER_STOP_COUNT };
@@ -75,7 +75,7 @@ bool player_loops(const struct player *p);
 bool player_range(const struct player *p, double *from_ms, double *to_ms); /* false: it is the whole tape */
 double player_position_ms(const struct player *p, int64_t now_ms);
 double player_length_ms(const struct player *p);        /* time of the end */
-double player_next_ms(const struct player *p);          /* time of the next moment; at the end, of that */
+double player_next_ms(const struct player *p);          /* time of the next moment; at the end, of the last one */
 size_t player_frame(const struct player *p);            /* the last frame that was played, or begun; 0: none */
 bool player_is_read(const struct player *p);            /* the whole tape was decoded: player_frames() is final */
 size_t player_frames(const struct player *p);           /* number of frames of the tape, as far as it was decoded */

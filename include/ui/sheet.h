@@ -19,7 +19,7 @@ void sheet_free(struct sheet *sheet);
 void sheet_set_keys(struct sheet *sheet, const char *keys); /* borrowed */
 struct str sheet_keys(const struct sheet *sheet);  /* borrowed */
 struct str sheet_input(const struct sheet *sheet); /* borrowed */
-const struct edit *sheet_line(const struct sheet *sheet); /* the same with its origins */
+const struct edit *sheet_line(const struct sheet *sheet); /* the same with the origins of its text; borrowed */
 
 /* These append rows. A blank row precedes each heading except in the first row. */
 void sheet_add_heading(struct sheet *sheet, struct str heading);

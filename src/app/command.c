@@ -193,19 +193,15 @@ const char *command_group_name(enum command_group group)
 
 /* --- names --- */
 
-/* Names from other programs: the command with that function, or why there is none. */
-static const struct alias { const char *name, *command, *why_not; } aliases[] = {
-	{ "clear", "new", NULL }, { "exit", "quit", NULL }, { "q", "quit", NULL }, { "models", "model", NULL },
-	{ "status", "details", NULL }, { "export", "save", NULL }, { "sessions", "resume", NULL }, { "conversations", "resume", NULL },
-	{ "config", "settings", NULL }, { "params", "parameters", NULL }, { "roles", "role", NULL }, { "templates", "template", NULL },
+static const struct command_alias aliases[] = {
+	{ "clear", "new" }, { "exit", "quit" }, { "q", "quit" }, { "models", "model" }, { "status", "details" }, { "export", "save" },
+	{ "sessions", "resume" }, { "conversations", "resume" }, { "config", "settings" }, { "params", "parameters" }, { "roles", "role" },
+	{ "templates", "template" },
 };
 
-static const struct alias *command_alias(struct str name)
+const struct command_alias *command_alias_at(size_t index)
 {
-	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
-		if (str_is_nocase(name, aliases[i].name))
-			return &aliases[i];
-	return NULL;
+	return index < ARRAY_LEN(aliases) ? &aliases[index] : NULL;
 }
 
 static const struct command *command_find(enum command_mode mode, struct str name)
@@ -218,9 +214,10 @@ static const struct command *command_find(enum command_mode mode, struct str nam
 
 const struct command *command_by_name(enum command_mode mode, struct str name)
 {
-	const struct alias *alias = command_alias(name);
-
-	return command_find(mode, alias && alias->command ? str_from(alias->command) : name);
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+		if (str_is_nocase(name, aliases[i].name))
+			return command_find(mode, str_from(aliases[i].command));
+	return command_find(mode, name);
 }
 
 bool command_works(const struct command *command, bool replay)
@@ -300,16 +297,12 @@ static const char *command_nearest(enum command_mode mode, struct str word, size
 void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out)
 {
 	enum command_mode other = mode == COMMAND_PLAIN ? COMMAND_SCREEN : COMMAND_PLAIN;
-	const struct alias *alias = command_alias(word);
-
 	const char *close = command_nearest(mode, word, CLOSE_SLIPS);
 
 	if (close || !nearest)
 		nearest = close ? close : command_nearest(mode, word, word.len < 4 ? CLOSE_SLIPS : word.len / 3 + 2);
 	word = str_head(word, 60);
-	if (alias && alias->why_not)
-		buf_add_z(out, alias->why_not);
-	else if (command_by_name(other, word))
+	if (command_by_name(other, word))
 		buf_printf(out, "/%.*s belongs to the %s", STR_ARG(word), mode == COMMAND_PLAIN ? "full screen" : "linear mode (--plain)");
 	else if (nearest)
 		buf_printf(out, "there is no command /%.*s; the nearest is /%s", STR_ARG(word), nearest);

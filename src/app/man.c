@@ -252,8 +252,8 @@ static void man_keys(struct buf *out)
 			buf_add_z(out, c->key ? ", in a pane " : "in a pane ");
 			man_bold(out, c->letter == ' ' ? "space" : (char[]){ c->letter, 0 });
 		}
+		buf_add_z(out, c->key || c->letter ? ", " : "");
 		if (c->name) {
-			buf_add_z(out, c->key || c->letter ? ", " : "");
 			man_bold(out, "/");
 			man_bold(out, c->name);
 		}
@@ -262,10 +262,22 @@ static void man_keys(struct buf *out)
 			man_italic(out, c->argument);
 		}
 		if (!c->name) {
-			buf_add_z(out, ", in [keys] ");
+			buf_add_z(out, "in [keys] ");
 			man_bold(out, c->bound_as);
 		}
 		man_help(out, c->help);
+	}
+}
+
+static void man_aliases(struct buf *out)
+{
+	const struct command_alias *alias;
+
+	for (size_t i = 0; (alias = command_alias_at(i)); i++) {
+		buf_add_z(out, i ? ", " : "");
+		man_bold(out, "/");
+		man_bold(out, alias->name);
+		buf_printf(out, " (/%s)%s", alias->command, command_alias_at(i + 1) ? "" : ".\n");
 	}
 }
 
@@ -289,7 +301,7 @@ static const struct {
 	void (*add)(struct buf *out);
 } blocks[] = {
 	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
-	{ "keys", man_keys },         { "providers", man_provider_settings },
+	{ "keys", man_keys }, { "aliases", man_aliases }, { "providers", man_provider_settings },
 	{ "dialects", man_dialect_settings }, { "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
 	{ "serve-rules", man_serve_rules }, { "player", man_player }, { "inspector", man_inspector }, { "probe-cases", man_probe_cases },
 	{ "tape-verbs", man_tape_verbs },

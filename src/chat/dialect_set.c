@@ -48,8 +48,8 @@ static bool promise_set_sending(struct dialect *dialect, const struct promise *p
 }
 
 static const struct promise promises[] = {
-	{ "like", promise_set_like, 0, "generic", "the built-in dialect that it begins as, which stands first: what follows replaces single promises, and lint checks the others of its rules" },
-	{ "sends_done", promise_set_truth, offsetof(struct dialect, sends_done), NULL, "openai-chat: data: [DONE] ends a stream; that it is missing is told" },
+	{ "like", promise_set_like, 0, "generic", "the built-in dialect whose promises it begins with; it must be the first setting. The settings behind it replace single promises, and lint checks the rules of the others" },
+	{ "sends_done", promise_set_truth, offsetof(struct dialect, sends_done), NULL, "openai-chat: data: [DONE] ends a stream; a notice says if it is missing" },
 	{ "close_is_end", promise_set_truth, offsetof(struct dialect, close_is_end), NULL, "openai-chat: a connection that is closed properly after some content ends the answer, also without a finish reason" },
 	{ "max_tokens_field", promise_set_sending, 0, NULL, NULL },
 	{ "usage_opt_in", promise_set_sending, 0, NULL, NULL },

@@ -17,6 +17,7 @@ static void the_tables_of_the_page_are_the_programs_own(void)
 	CU_ASSERT(buf_read_file(&page, "src/weir.1", &err));
 	CU_ASSERT(man_render(buf_str(&page), &rendered, &err));
 	CHECK(str_equal(buf_str(&page), buf_str(&rendered)), "src/weir.1 is stale: make man");
+	CU_ASSERT_PTR_NULL(strstr(buf_z(&rendered), ".TP\n,")); /* an entry without a key */
 	buf_fini(&page);
 	buf_fini(&rendered);
 }

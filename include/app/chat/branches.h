@@ -10,7 +10,7 @@
 bool branches_select(const struct host *h, struct turn *turn);  /* leads the path through the turn; false: refused */
 /* To the older (-1) or newer (1) sibling of the turn that the page is on, else of the last turn of the path that has one. */
 void branches_step(const struct host *h, int step);
-void branches_tell_left(const struct host *h);                  /* says where later turns are, and the key that goes there: session_left() */
+void branches_tell_left(const struct host *h);                  /* tells session_left() and the key that goes there; nothing if it is 0 */
 bool branches_remove(const struct host *h, struct turn *turn);  /* with all below it; false: refused */
 bool branches_copy(const struct host *h, const struct turn *end); /* goes on in a copy of the path up to `end`; false: refused */
 bool branches_undo(const struct host *h);                       /* false: there is nothing to undo, or it was refused */

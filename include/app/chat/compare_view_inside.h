@@ -14,11 +14,11 @@ void compare_take_figures(struct compare_view *v); /* unless those that are show
 void compare_column_view(struct compare_view *v, size_t index, const struct view *view, struct view *own);
 void compare_bars_draw(const struct compare_view *v, const struct look *look, struct canvas *canvas, unsigned row);
 /*
- * A key, for the help: what it is and what it does. `letter` does it in the columns, 0: the key is no letter; the keys of `command`, too, NULL:
- * of none. NULL beyond the last.
+ * A key of the columns. `act` is run by `letter` (0: none) and by the keys of `command` (NULL: none). `keys` is its name in the help; NULL: the
+ * first key of `command`.
  */
 struct compare_key { char letter; void (*act)(struct compare_view *v); const char *command, *keys, *help; };
-const struct compare_key *compare_key_at(size_t index);
+const struct compare_key *compare_key_at(size_t index); /* NULL beyond the last */
 /* Open a sheet over the columns; none is open. */
 void compare_table_open(struct compare_view *v);
 void compare_help_open(struct compare_view *v);

@@ -67,13 +67,13 @@ bool edit_is_marked(const struct edit *e);
 void edit_reset(struct edit *e);
 
 /*
- * Saves a copy of the text under a number, in place of one that has it; restores it with its cursor and chips, and forgets it. Without one
- * under that number the text becomes empty.
+ * edit_stash() saves a copy of the text under a number, and replaces an earlier one. edit_unstash() restores it with its cursor and chips, and
+ * deletes the copy; the text becomes empty if there is none.
  */
 void edit_stash(struct edit *e, size_t as);
 void edit_unstash(struct edit *e, size_t as);
 bool edit_has_stashed(const struct edit *e, size_t as);
-void edit_forget_stashed(struct edit *e); /* all of them */
+void edit_forget_stashed(struct edit *e); /* deletes all copies */
 
 /* Appends the text with every chip replaced by its pasted text. */
 void edit_expand(const struct edit *e, struct buf *out);
