@@ -87,7 +87,8 @@ void session_drop_results(struct session *s);
 bool session_was_refused(const struct turn *answer);
 /* Call before a new question. Branches off above a question that was refused or is being edited: the new one is its sibling. */
 void session_set_aside(struct session *s);
-void session_note_left(struct session *s, const struct turn *question); /* session_left(), before the path branches off below it; NULL: it goes on */
+/* Sets session_left(): call it before the path branches off below or beside `question`; NULL: the path goes on. */
+void session_note_left(struct session *s, const struct turn *question);
 const struct part *session_words_of(const struct turn *t); /* the text of a question; NULL: it has none */
 /* Puts the summary in the place of the older turns, or goes back if it is not whole. A note of the answer says which. */
 void session_end_compaction(struct session *s, struct turn *summary);

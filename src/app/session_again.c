@@ -42,7 +42,6 @@ void session_leave_refused(struct session *s)
 	s->gave_back = false;
 }
 
-/* The turns behind a question of the path are left with the branch. */
 void session_note_left(struct session *s, const struct turn *question)
 {
 	const struct turn *last = conversation_last(s->conversation);

@@ -1,7 +1,7 @@
 /*
  * The view of a comparison (app/compare.h): its answers in columns, each a page that scrolls by itself, with its state above and its figures
- * below; a line of bars shows all of them. It has the whole screen and takes all keys; text goes back to the input as soon as no answer is under way. Where not all columns fit, those around the one with
- * the focus are shown.
+ * below; a line of bars shows all of them. It has the whole screen and takes all keys; other text goes to the input if no answer is under way.
+ * Where not all columns fit, those around the one with the focus are shown.
  */
 #ifndef WEIR_APP_COMPARE_VIEW_H
 #define WEIR_APP_COMPARE_VIEW_H

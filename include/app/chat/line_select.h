@@ -1,8 +1,8 @@
 /*
  * Line selection: a range of lines of the transcript, selected by keys as with V in vi, or by dragging the mouse as in tmux.
  *
- * While it is open, its keys take precedence; other text ends it and goes to the input. A selection made with the mouse is copied when the button is released and stays marked
- * until the next key; that key then does its usual work.
+ * While it is open, its keys take precedence; other text ends it and goes to the input. A selection made with the mouse is copied when the
+ * button is released, and stays marked until the next key; that key then does its usual work.
  */
 #ifndef WEIR_APP_LINE_SELECT_H
 #define WEIR_APP_LINE_SELECT_H

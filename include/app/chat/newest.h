@@ -1,6 +1,6 @@
 /*
- * The newest stored conversation of a chat, for the welcome page. It is read once, in the loop, after the first frame, so that the start does not wait
- * for it.
+ * The newest stored conversation of a chat, for the welcome page. It is read once, in the loop, after the first frame, so that the start does
+ * not wait for it.
  */
 #ifndef WEIR_APP_NEWEST_H
 #define WEIR_APP_NEWEST_H

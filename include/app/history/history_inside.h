@@ -19,7 +19,7 @@ struct history_call {
 MUST_USE bool history_call_open(struct history **h, enum exit_status *status);
 /* Closes it. One that was found damaged is recovered, and a line on standard error says what to do. */
 void history_call_close(struct history *h); /* NULL is allowed */
-/* A line on standard error, and the exit status of a failure. Where the user stopped it, he knows. */
+/* Writes a line on standard error, none after an interrupt. Returns the exit status. */
 int history_call_failed(const struct error *err);
 /* Finds the conversation that an argument names. Otherwise a line on standard error. */
 MUST_USE bool history_call_find(const struct history_call *call, const char *name, int64_t *conversation);

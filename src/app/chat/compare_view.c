@@ -247,8 +247,8 @@ static bool view_scroll_key(struct compare_view *v, const struct key *key)
 }
 
 /*
- * The rest of the text belongs into the input: back to it, unless that would stop answers. Then the Enter behind it is the end of a prompt,
- * and chooses no answer. False: the input gets it.
+ * Other text is for the input: closes the view, unless answers are under way. Then the text is lost, and an Enter right behind it chooses no
+ * answer. False: the input gets the key.
  */
 static bool view_text(struct compare_view *v, const struct key *key)
 {

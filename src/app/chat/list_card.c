@@ -378,7 +378,7 @@ static bool is_action(const struct key *key)
 	return key->code == KEY_CONTROL && strchr("rstx", key->letter);
 }
 
-/* Who moves to a row means that row, and not the command that the filter names. */
+/* After a move to a row, Enter opens that row even if the filter names a command. */
 static void card_steer(struct list_card *c, long step)
 {
 	const struct command *command;

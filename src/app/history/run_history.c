@@ -40,7 +40,7 @@ bool history_call_open(struct history **h, enum exit_status *exit_status)
 	return false;
 }
 
-/* What was damaged was read in the middle of something, which is not begun anew: some of it may have been printed. */
+/* The command is not run again: some of its output may have been printed. */
 void history_call_close(struct history *h)
 {
 	bool damaged = h && history_was_damaged(h);
