@@ -53,7 +53,7 @@ inside() {
 		shift 2
 		mount --bind "$root" "$root" && mount --rbind /dev "$root/dev" && mount -t proc proc "$root/proc" &&
 			mount --rbind /sys "$root/sys" && mount -t tmpfs tmpfs "$root/tmp" || exit 1
-		if [ -d "$shared" ]; then mount --bind "$shared" "$root/work/shared" || exit 1; fi
+		if [ -d "$shared" ]; then mount --bind "$shared" "$root/weir/shared" || exit 1; fi
 		cd "$root" && pivot_root . mnt && umount -l mnt || exit 1
 		exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=xterm-256color LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
 			MAKEFLAGS="${MAKEFLAGS-}" ${http_proxy:+"http_proxy=$http_proxy"} ${https_proxy:+"https_proxy=$https_proxy"} "$@"' \
@@ -62,20 +62,20 @@ inside() {
 
 # A clean checkout of what is here, and how this machine reaches the mirror.
 fill_system() {
-	rm -rf "$root/work"
-	mkdir -p "$root/work/main" "$root/work/shared" && cp /etc/resolv.conf "$root/etc/resolv.conf" || return 1
+	rm -rf "$root/weir"
+	mkdir -p "$root/weir/main" "$root/weir/shared" && cp /etc/resolv.conf "$root/etc/resolv.conf" || return 1
 	{
 		apt-config dump | grep '^Acquire::.*Proxy'
 		echo 'Acquire::Check-Valid-Until "false"; // a mirror may stand still'
 	} >"$root/etc/apt/apt.conf.d/99mirror"
-	git ls-files -z --cached --others --exclude-standard | tar -cf - --null --files-from - | tar -xf - -C "$root/work/main" &&
+	git ls-files -z --cached --others --exclude-standard | tar -cf - --null --files-from - | tar -xf - -C "$root/weir/main" &&
 		inside sh -c 'apt-get update -q && apt-get dist-upgrade -q -y'
 }
 
 # The chat starts on the built-in demo, answers (the title has its state), and Ctrl-D ends it with status 0.
 # shellcheck disable=SC2016
 run_chat='
-cd /work/main || exit 1
+cd /weir/main || exit 1
 mkfifo /tmp/keys
 script -qefc "stty rows 24 cols 80; make run" /tmp/shown </tmp/keys >/dev/null 2>&1 &
 exec 3>/tmp/keys
@@ -110,7 +110,7 @@ try_system() { # distribution, release, machine, layers
 	fi
 	chat="make run starts the chat"
 	inside sh -c "$run_chat" >>"$log" 2>&1 || chat="make run does not start the chat"
-	inside make -C /work/main check ${4:+CHECKED="$4"} >>"$log" 2>&1
+	inside make -C /weir/main check ${4:+CHECKED="$4"} >>"$log" 2>&1
 	count=$(grep -aE '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" | tail -n 1)
 	echo "$chat; make check: ${count:-does not end}"
 	case "$chat, $count" in *"does not"*) return 1 ;; *" passed, 0 failed, "*) return 0 ;; *) return 1 ;; esac
