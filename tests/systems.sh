@@ -129,6 +129,8 @@ for name in "$@"; do
 	distribution=$2 release=$3 machine=$4
 	shift 4
 	layers=$*
+	exec 9>"$root.lock"
+	flock 9 # another run may use the system
 	if said=$(try_system "$distribution" "$release" "$machine" "$layers"); then
 		echo "$name: $said"
 	else
