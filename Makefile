@@ -31,7 +31,7 @@ layer_sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
 layer_objects = $(patsubst %.c,$(BUILD)/%.o,$(call layer_sources,$(1)))
 layer_libs    = $(foreach l,$(1),$(BUILD)/lib/$(l).a)
 
-MAIN_OBJECT := $(BUILD)/src/app/main.o
+MAIN_OBJECT := $(BUILD)/src/app/cli/main.o
 
 all: $(BUILD)/weir ## build the program (build/weir)
 

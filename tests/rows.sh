@@ -40,7 +40,7 @@ weir=$copy/$build/weir
 # --- a gateway
 
 edit src/wire/protocol/dialect.c 's/^static const struct dialect dialects\[\] = {$/&\n\t{ .name = "rowdialect", .sends_done = true },/'
-edit src/chat/presets.c 's/^static const struct preset presets\[\] = {$/&\n\t{ .name = "rowgate", .protocols = { \&protocol_openai_chat, \&protocol_row }, .dialect = "rowdialect", .base_url = "https:\/\/row.example\/v1", .key_env = "ROWGATE_API_KEY" },/'
+edit src/chat/provider/presets.c 's/^static const struct preset presets\[\] = {$/&\n\t{ .name = "rowgate", .protocols = { \&protocol_openai_chat, \&protocol_row }, .dialect = "rowdialect", .base_url = "https:\/\/row.example\/v1", .key_env = "ROWGATE_API_KEY" },/'
 
 # --- a protocol: another name for one that is there
 
@@ -87,17 +87,17 @@ struct pane *pane_row_new(void)
 }
 END
 edit include/ui/pane/pane.h 's/^struct pane \*pane_status_new.*/&\nstruct pane *pane_row_new(void);/'
-edit src/app/chat/chat.c 's/^\t\t{ pane_tools_new().*/&\n\t\t{ pane_row_new(), .takes_focus = true, .share = 1 },/'
+edit src/app/screen/chat.c 's/^\t\t{ pane_tools_new().*/&\n\t\t{ pane_row_new(), .takes_focus = true, .share = 1 },/'
 
 # --- a subcommand in the middle, and an option of it
 
-edit include/app/subcommand.h 's/^\tX(DECODE, .*/\tX(ROW, row, "[OPTION]...", "prints a word") \\\n&/'
-cat >"$copy/src/app/run_row.c" <<'END'
-#include "app/subcommand.h"
+edit include/app/options/subcommand.h 's/^\tX(DECODE, .*/\tX(ROW, row, "[OPTION]...", "prints a word") \\\n&/'
+cat >"$copy/src/app/cli/run_row.c" <<'END'
+#include "app/options/subcommand.h"
 
 #include <stdio.h>
 
-#include "app/options.h"
+#include "app/options/options.h"
 
 int run_row(const struct options *o)
 {
@@ -105,16 +105,16 @@ int run_row(const struct options *o)
 	return EXIT_DONE;
 }
 END
-edit include/app/options.h 's/^\tsize_t argument_count;/&\n\tconst char *row_word;/'
-edit src/app/options.c 's/^static const struct option_row rows\[\] = {$/&\n\t{ "row-word", 0, "WORD", ROW, false, option_text, AT(row_word), "a word", "a word of a row" },/'
+edit include/app/options/options.h 's/^\tsize_t argument_count;/&\n\tconst char *row_word;/'
+edit src/app/options/options.c 's/^static const struct option_row rows\[\] = {$/&\n\t{ "row-word", 0, "WORD", ROW, false, option_text, AT(row_word), "a word", "a word of a row" },/'
 
 # --- a command, a setting, a theme, a language, an answer of the demo, a fault
 
-edit include/app/actions.h 's/^void act_step.*/&\nvoid act_row(const struct actor *a, struct str argument);/'
+edit include/app/command/actions.h 's/^void act_step.*/&\nvoid act_row(const struct actor *a, struct str argument);/'
 printf '\nvoid act_row(const struct actor *a, struct str argument)\n{\n\tact_say(a, "the row was run with %%.*s", STR_ARG(argument));\n}\n' \
-	>>"$copy/src/app/actions.c"
-edit src/app/command.c 's/^static const struct command commands\[\] = {$/&\n\t{ .name = "rowword", .argument = "TEXT", .help = "a command of a row", .act = act_row },/'
-edit src/store/settings.c 's/^static const struct setting table\[\] = {$/&\n\t{ "row_setting", \&type_boolean, offsetof(struct settings, mouse), "yes", "a setting of a row" },/'
+	>>"$copy/src/app/command/actions.c"
+edit src/app/command/command.c 's/^static const struct command commands\[\] = {$/&\n\t{ .name = "rowword", .argument = "TEXT", .help = "a command of a row", .act = act_row },/'
+edit src/store/config/settings.c 's/^static const struct setting table\[\] = {$/&\n\t{ "row_setting", \&type_boolean, offsetof(struct settings, mouse), "yes", "a setting of a row" },/'
 cp themes/mono.ini "$copy/themes/rowtheme.ini"
 printf '[language]\nnames = rowlang\n[words]\nkeyword = rowkeyword\n[regions]\ncomment = # EOL\n' >"$copy/themes/languages/rowlang.ini"
 echo 'text These are the words of a row.' >"$copy/src/app/demo/row.demo"
@@ -131,8 +131,8 @@ edit include/wire/lint/lint_facts.h 's/X(GENERIC, "generic")$/X(ROWDIALECT, "row
 # --- one build: files that only see the new declarations are not compiled again
 
 olds=
-for header in ui/pane/pane.h app/subcommand.h app/options.h app/actions.h; do olds="$olds -o include/$header"; done
-for object in app/options app/subcommand app/command app/actions app/chat/chat; do rm "$copy/$build/src/$object.o"; done
+for header in ui/pane/pane.h app/options/subcommand.h app/options/options.h app/command/actions.h; do olds="$olds -o include/$header"; done
+for object in app/options/options app/options/subcommand app/command/command app/command/actions app/screen/chat; do rm "$copy/$build/src/$object.o"; done
 # shellcheck disable=SC2086
 (cd "$copy" && "$@" --no-print-directory -j2 $olds BUILD="$build" CFLAGS=-O0 all) >"$copy/built" 2>&1 || {
 	fail "the rows do not compile"
@@ -181,8 +181,8 @@ done >"$copy/unnoticed"
 [ ! -s "$copy/unnoticed" ] || { cat "$copy/unnoticed"; failed=1; }
 
 # Every mode that a part has stands in the list of them.
-sed -n 's/^extern const struct mode \([a-z_, ]*\);.*/\1/p' include/app/chat/*.h | tr -s ', ' '\n' | while read -r mode; do
-	grep -q "&$mode }" src/app/chat/chat_keys.c || echo "rows: $mode is in no row of app/chat/chat_keys.c"
+sed -n 's/^extern const struct mode \([a-z_, ]*\);.*/\1/p' include/app/screen/*.h | tr -s ', ' '\n' | while read -r mode; do
+	grep -q "&$mode }" src/app/screen/chat_keys.c || echo "rows: $mode is in no row of app/screen/chat_keys.c"
 done >"$copy/unnoticed"
 [ ! -s "$copy/unnoticed" ] || { cat "$copy/unnoticed"; failed=1; }
 

@@ -1,7 +1,7 @@
 /*
  * The pixels of a PNG, JPEG, GIF (first frame) or WebP, scaled down.
  *
- * Image decoders have had many holes. Call this only in a process that has nothing to lose (app/picture_helper.h).
+ * Image decoders have had many holes. Call this only in a process that has nothing to lose (app/system/picture_helper.h).
  */
 #ifndef WEIR_BASE_IMAGE_PIXELS_H
 #define WEIR_BASE_IMAGE_PIXELS_H

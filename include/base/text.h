@@ -83,6 +83,8 @@ bool str_is_blank(struct str s);                 /* empty or only blanks */
 size_t str_find(struct str s, struct str needle); /* offset of the first occurrence, or s.len if there is none */
 bool str_has_nocase(struct str s, struct str needle); /* ignores the case of ASCII letters */
 
+/* The first word of "model gpt-x"; sets `rest` to what follows it. Both without blanks around them. */
+struct str str_first_word(struct str s, struct str *rest);
 /* Removes the next item from `*rest`, up to `separator`. Returns false when nothing is left. "a,,b" gives "a", "", "b". */
 bool str_split(struct str *rest, char separator, struct str *item);
 

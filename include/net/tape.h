@@ -118,7 +118,7 @@ void tape_feed_step(const struct tape_step *step, struct stream *stream);
 
 /*
  * A source that plays the tape with its timing. `speed` 1.0 is the original; 0 is as fast as possible, in portions that keep each run
- * short. The tape must outlive the player. (A player that goes back, too, is chat/player.h.)
+ * short. The tape must outlive the player. (A player that goes back, too, is chat/player/player.h.)
  */
 struct source *tape_player_new(const struct tape *tape, const struct source_sink *sink, double speed, int64_t now_ms);
 bool tape_player_run_step(struct source *player, int64_t now_ms); /* like source_run(), but at most one step; false: none is due */

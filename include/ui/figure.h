@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chat/cost.h"
+#include "chat/conversation/cost.h"
 
 #define FIGURE_SIZE 32
 const char *figure_count(char out[FIGURE_SIZE], int64_t count);

@@ -4,7 +4,7 @@
 #ifndef WEIR_UI_VIEW_H
 #define WEIR_UI_VIEW_H
 
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 #include "ui/canvas.h"
 #include "ui/picture.h"
 

@@ -1,5 +1,5 @@
 /*
- * Kinds of parts of a message, shared by requests (wire/request.h) and the conversation (chat/conversation.h).
+ * Kinds of parts of a message, shared by requests (wire/request.h) and the conversation (chat/conversation/conversation.h).
  *
  * Opaque parts are kept byte for byte and sent back only to the same provider, protocol and model. Each has a format; a protocol sends
  * back the formats it knows and omits the others. An opaque part belongs to the part before it (OPAQUE_*_SIGNATURE,

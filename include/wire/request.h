@@ -1,7 +1,7 @@
 /*
  * A request: a borrowed view of the data to be sent. The conversation creates it (projection); protocols only read it.
  *
- * Its creator defines how long it is valid (chat/conversation.h: until the conversation changes).
+ * Its creator defines how long it is valid (chat/conversation/conversation.h: until the conversation changes).
  */
 #ifndef WEIR_WIRE_REQUEST_H
 #define WEIR_WIRE_REQUEST_H
@@ -81,7 +81,7 @@ struct request {
 	struct str stop;               /* a text before which the answer ends, or STR_NONE; openai-responses has none */
 	enum reasoning_level reasoning;
 	bool stream;
-	enum continues continues;      /* the chat layer has prepared the messages for it (chat/continuation.h) */
+	enum continues continues;      /* the chat layer has prepared the messages for it (chat/exchange/continuation.h) */
 	struct sending sending;
 };
 

@@ -106,6 +106,17 @@ bool str_has_nocase(struct str s, struct str needle)
 	return false;
 }
 
+struct str str_first_word(struct str s, struct str *rest)
+{
+	struct str trimmed = str_trim(s);
+	size_t end = 0;
+
+	while (end < trimmed.len && !char_is_blank(trimmed.ptr[end]))
+		end++;
+	*rest = str_trim(str_skip(trimmed, end));
+	return str_head(trimmed, end);
+}
+
 bool str_split(struct str *rest, char separator, struct str *item)
 {
 	const char *at;

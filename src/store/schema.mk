@@ -1,3 +1,3 @@
 # The schema is one text.
 
-$(BUILD)/src/store/history_schema.o: OUR_CFLAGS += -Wno-overlength-strings
+$(BUILD)/src/store/history/history_schema.o: OUR_CFLAGS += -Wno-overlength-strings

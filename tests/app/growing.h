@@ -5,7 +5,7 @@
 #ifndef WEIR_TESTS_GROWING_H
 #define WEIR_TESTS_GROWING_H
 
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 
 #define GROWING_MODELS 2
 extern const char *const growing_models[GROWING_MODELS]; /* who answers, of a provider "box" */

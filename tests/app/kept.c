@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "app/program.h"
-#include "store/history_inside.h"
+#include "store/history/history_inside.h"
 #include "support/check.h"
 
 static const char *path_of(const char *end)

@@ -4,8 +4,8 @@
 #ifndef WEIR_TESTS_LIFE_H
 #define WEIR_TESTS_LIFE_H
 
-#include "app/server.h"
-#include "app/session.h"
+#include "app/session/session.h"
+#include "app/setup/server.h"
 
 #define LIFE_ANSWERS 6
 

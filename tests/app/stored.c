@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "store/history_inside.h"
-#include "store/tend.h"
+#include "store/history/history_inside.h"
+#include "store/maintain/tend.h"
 #include "support/check.h"
 #include "support/home.h"
 #include "wire/protocol/protocol.h"

@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/keeper.h"
 #include "app/node_text.h"
 #include "app/program.h"
+#include "app/writer/keeper.h"
 #include "base/mem.h"
-#include "store/history_inside.h"
+#include "store/history/history_inside.h"
 #include "support/check.h"
 #include "support/hand.h"
 

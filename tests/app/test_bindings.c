@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/bindings.h"
-#include "app/command.h"
+#include "app/command/bindings.h"
+#include "app/command/command.h"
 #include "program.h"
 #include "stage.h"
 #include "support/check.h"

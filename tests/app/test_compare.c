@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/compare_figures.h"
+#include "app/compare/compare_figures.h"
 #include "app/program.h"
 #include "base/json.h"
 #include "support/check.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/completion.h"
-#include "app/options.h"
+#include "app/cli/completion.h"
+#include "app/options/options.h"
 #include "app/program.h"
 #include "support/check.h"
 

@@ -1,4 +1,4 @@
-#include "app/details.h"
+#include "app/session/details.h"
 
 #include "support/check.h"
 

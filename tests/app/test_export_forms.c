@@ -1,8 +1,8 @@
-#include "app/history/export_forms.h"
+#include "app/export/export_forms.h"
 
 #include <string.h>
 
-#include "app/options.h"
+#include "app/options/options.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "support/check.h"

@@ -16,7 +16,7 @@
 #include "app/program.h"
 #include "base/mem.h"
 #include "stage.h"
-#include "store/history_inside.h"
+#include "store/history/history_inside.h"
 #include "support/check.h"
 
 #define LOOK_US 20000

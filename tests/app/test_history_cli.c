@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/keeper.h"
 #include "app/lines.h"
 #include "app/program.h"
+#include "app/writer/keeper.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "support/check.h"

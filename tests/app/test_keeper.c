@@ -1,5 +1,5 @@
 /* The keeper: what of a conversation is in the history, and when. The process that tends is tested with `weir ask` (test_ask_history). */
-#include "app/keeper.h"
+#include "app/writer/keeper.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "app/node_text.h"
 #include "base/mem.h"
-#include "store/tend.h"
+#include "store/maintain/tend.h"
 #include "support/check.h"
 #include "support/clock.h"
 #include "support/home.h"

@@ -1,5 +1,5 @@
 /* What the chat keeps, in the linear mode: requests after opening a stored conversation, and what is private. */
-#include "app/keeping.h"
+#include "app/keep/keeping.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "app/program.h"
 #include "base/array.h"
 #include "base/mem.h"
-#include "store/tend.h"
+#include "store/maintain/tend.h"
 #include "support/check.h"
 #include "support/hand.h"
 

@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/keeper.h"
 #include "app/program.h"
 #include "app/stage.h"
+#include "app/writer/keeper.h"
 #include "base/mem.h"
 #include "net/tape.h"
-#include "store/history_inside.h"
+#include "store/history/history_inside.h"
 #include "support/check.h"
 
 #define VICTIMS_MOST 10      /* at once, in one history */

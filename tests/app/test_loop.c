@@ -3,8 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/loop.h"
-#include "app/signals.h"
+#include "app/system/loop.h"
+#include "app/system/signals.h"
 #include "base/crash_handler.h"
 #include "support/check.h"
 

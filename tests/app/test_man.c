@@ -1,9 +1,9 @@
-#include "app/man.h"
+#include "app/cli/man.h"
 
 #include <string.h>
 
-#include "app/command.h"
-#include "chat/presets.h"
+#include "app/command/command.h"
+#include "chat/provider/presets.h"
 #include "support/check.h"
 
 /* Run from the project's folder, as make does. */

@@ -1,4 +1,4 @@
-#include "app/mention.h"
+#include "app/setup/mention.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "app/program.h"
 #include "app/stage.h"
 #include "base/json.h"
-#include "chat/models.h"
+#include "chat/exchange/models.h"
 #include "support/check.h"
 
 #define TWO_MODELS "{\"object\":\"list\",\"data\":[{\"id\":\"a/one\",\"context_length\":400000," \

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/options.h"
+#include "app/options/options.h"
 #include "base/array.h"
 #include "program.h"
 #include "support/check.h"

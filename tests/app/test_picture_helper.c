@@ -1,5 +1,5 @@
 /* The helper that decodes images, as a process: every form of image comes out, and code in a decoder does no harm. */
-#include "app/picture_helper.h"
+#include "app/system/picture_helper.h"
 
 #include <stdio.h>
 #include <stdlib.h>

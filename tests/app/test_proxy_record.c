@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "app/between.h"
-#include "app/proxy/proxy_record.h"
+#include "app/serve/proxy_record.h"
 #include "base/mem.h"
 #include "support/check.h"
 

@@ -1,20 +1,20 @@
 /* Requests after a conversation was stored and read again: they equal, byte for byte, those of the conversation that went on. */
-#include "app/resume.h"
+#include "app/keep/resume.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/ask/stored.h"
-#include "app/facts.h"
 #include "app/growing.h"
-#include "app/keeping.h"
+#include "app/keep/keeping.h"
+#include "app/keep/stored.h"
+#include "app/writer/facts.h"
 #include "base/array.h"
 #include "base/mem.h"
-#include "chat/attachments.h"
-#include "chat/continuation.h"
-#include "chat/totals.h"
-#include "store/database.h"
+#include "chat/conversation/attachments.h"
+#include "chat/conversation/totals.h"
+#include "chat/exchange/continuation.h"
+#include "store/history/database.h"
 #include "support/check.h"
 #include "support/home.h"
 

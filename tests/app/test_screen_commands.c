@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/command.h"
+#include "app/command/command.h"
 #include "program.h"
 #include "stage.h"
 #include "support/check.h"

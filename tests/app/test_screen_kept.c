@@ -9,8 +9,8 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "stage.h"
-#include "store/history_inside.h"
-#include "store/tend.h"
+#include "store/history/history_inside.h"
+#include "store/maintain/tend.h"
 #include "support/check.h"
 
 #define LOOK_US 20000

@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/setting_change.h"
+#include "app/setup/setting_change.h"
 #include "base/regular_file.h"
 #include "lines.h"
 #include "stage.h"
-#include "store/settings.h"
+#include "store/config/settings.h"
 #include "support/check.h"
 
 #define CONF ".config/weir/weir.conf"

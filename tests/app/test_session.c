@@ -4,7 +4,7 @@
 
 #include "app/program.h"
 #include "base/mem.h"
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "support/check.h"
 
 static void sends_earlier_turns_too(void)

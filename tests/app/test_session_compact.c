@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "support/check.h"
 
 static struct turn *compact(struct life *l, const char *words)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "stage.h"
-#include "store/settings.h"
+#include "store/config/settings.h"
 #include "support/check.h"
 
 #define COLUMNS 110

@@ -3,7 +3,7 @@
 
 #include "app/demo/demo.h"
 #include "app/program.h"
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "support/check.h"
 
 /* A setup from options and the text of a settings file, without variables of the tester's environment. */

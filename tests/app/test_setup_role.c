@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/parameter_change.h"
 #include "app/program.h"
-#include "app/setting_change.h"
+#include "app/setup/parameter_change.h"
+#include "app/setup/setting_change.h"
 #include "support/check.h"
 
 #define CONF \

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/keeper.h"
 #include "app/kept.h"
 #include "app/program.h"
+#include "app/writer/keeper.h"
 #include "base/mem.h"
-#include "store/history_inside.h"
-#include "store/index.h"
+#include "store/history/history_inside.h"
+#include "store/history/index.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"
 

@@ -17,8 +17,8 @@
 #include "app/kept.h"
 #include "app/program.h"
 #include "base/mem.h"
-#include "store/history_inside.h"
-#include "store/tend.h"
+#include "store/history/history_inside.h"
+#include "store/maintain/tend.h"
 #include "support/check.h"
 
 #define CALLS_MOST 20000

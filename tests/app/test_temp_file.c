@@ -1,4 +1,4 @@
-#include "app/temp_file.h"
+#include "app/system/temp_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Titles that a model writes: when it is asked, what it is asked, what becomes of its words, and that what it took is counted. */
-#include "app/titling.h"
+#include "app/session/titling.h"
 
 #include <string.h>
 

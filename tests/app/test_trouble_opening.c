@@ -9,7 +9,7 @@
 #include "app/lines.h"
 #include "app/stage.h"
 #include "base/array.h"
-#include "store/history_inside.h"
+#include "store/history/history_inside.h"
 #include "support/check.h"
 
 static void damage(const char *home)

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/details.h"
-#include "app/man.h"
+#include "app/cli/man.h"
+#include "app/session/details.h"
 #include "base/json.h"
-#include "store/price_table.h"
+#include "store/config/price_table.h"
 #include "support/check.h"
 #include "ui/pane/status.h"
 #include "wire/event.h"

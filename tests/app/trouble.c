@@ -10,8 +10,8 @@
 #include "app/program.h"
 #include "app/stored.h"
 #include "base/array.h"
-#include "store/database.h"
-#include "store/history_inside.h"
+#include "store/history/database.h"
+#include "store/history/history_inside.h"
 #include "support/check.h"
 #include "support/home.h"
 

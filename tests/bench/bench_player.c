@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "bench/bench.h"
-#include "chat/player.h"
+#include "chat/player/player.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/status.h"
 #include "ui/pane/timeline.h"

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "bench/bench.h"
 #include "bench/stored.h"
-#include "store/history.h"
+#include "store/history/history.h"
 
 #define MS 1e6
 #define AT_REST 9        /* runs of a search while nothing else runs */

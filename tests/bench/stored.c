@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
-#include "store/tend.h"
+#include "store/maintain/tend.h"
 #include "wire/protocol/protocol.h"
 
 #define TURNS 4            /* of a conversation: two prompts, two answers */

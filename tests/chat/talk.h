@@ -5,7 +5,7 @@
 #ifndef WEIR_TESTS_CHAT_TALK_H
 #define WEIR_TESTS_CHAT_TALK_H
 
-#include "chat/exchange.h"
+#include "chat/exchange/exchange.h"
 #include "net/serve.h"
 #include "wire/summary.h"
 

@@ -1,4 +1,4 @@
-#include "chat/asked.h"
+#include "chat/conversation/asked.h"
 #include "support/check.h"
 
 static void finds_the_last_text_of_the_user(void)

@@ -1,7 +1,7 @@
 /* Conversations with files, from every protocol to every protocol. */
 #include <math.h>
 
-#include "chat/attachments.h"
+#include "chat/conversation/attachments.h"
 #include "support/check.h"
 #include "valid_request.h"
 

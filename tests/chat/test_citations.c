@@ -1,9 +1,9 @@
-#include "chat/citations.h"
+#include "chat/conversation/citations.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 
 static struct turn *answer(struct conversation *c)

@@ -1,4 +1,4 @@
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* What answers cost: the shapes of usage in wire.md, with costs computed by hand. Prices are USD per million tokens. */
-#include "chat/cost.h"
+#include "chat/conversation/cost.h"
 
 #include <math.h>
 
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "support/check.h"
 #include "wire/stream.h"
 

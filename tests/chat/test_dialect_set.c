@@ -1,5 +1,5 @@
 /* Settings of dialects of the user's own, and what lint makes of them. */
-#include "chat/dialect_set.h"
+#include "chat/provider/dialect_set.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "chat/exchange.h"
+#include "chat/exchange/exchange.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,11 +1,11 @@
 /* Requests sent again after temporary failures. The clock is set past the waits. */
-#include "chat/exchange.h"
+#include "chat/exchange/exchange.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "support/faulty.h"
 #include "talk.h"

@@ -2,13 +2,13 @@
  * Every outcome, for every way a stream can end. What arrived is kept, and errors are reported. End marks decide, not how the connection
  * ended. A body that is not a stream is understood, or shown as it is.
  */
-#include "chat/exchange.h"
+#include "chat/exchange/exchange.h"
 
 #include <string.h>
 
 #include "base/json_write.h"
 #include "base/mem.h"
-#include "chat/answer.h"
+#include "chat/exchange/answer.h"
 #include "support/check.h"
 #include "talk.h"
 

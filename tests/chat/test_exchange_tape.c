@@ -1,5 +1,5 @@
 /* What an exchange leaves behind (tape and details, without the key), and how a tape is replayed. */
-#include "chat/exchange.h"
+#include "chat/exchange/exchange.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * Findings of lint at the frames of a tape: as many as a live answer has counted by then, whatever the player has decoded ahead. And at the
  * rows of its trace.
  */
-#include "chat/findings.h"
+#include "chat/exchange/findings.h"
 
-#include "chat/player.h"
-#include "chat/trace.h"
+#include "chat/player/player.h"
+#include "chat/player/trace.h"
 #include "support/check.h"
 
 #define CHUNK(t, delta, finish) \

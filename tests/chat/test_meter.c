@@ -1,4 +1,4 @@
-#include "chat/meter.h"
+#include "chat/conversation/meter.h"
 
 #include <math.h>
 #include <string.h>

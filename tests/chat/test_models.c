@@ -1,4 +1,4 @@
-#include "chat/models.h"
+#include "chat/exchange/models.h"
 
 #include <string.h>
 

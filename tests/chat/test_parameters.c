@@ -1,4 +1,4 @@
-#include "chat/parameters.h"
+#include "chat/provider/parameters.h"
 
 #include <math.h>
 #include <string.h>

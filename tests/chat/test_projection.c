@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "valid_request.h"
 

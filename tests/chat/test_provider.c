@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "chat/presets.h"
+#include "chat/provider/presets.h"
 #include "support/check.h"
 #include "talk.h"
 

@@ -1,4 +1,4 @@
-#include "chat/queue.h"
+#include "chat/conversation/queue.h"
 
 #include <string.h>
 

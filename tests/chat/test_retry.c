@@ -1,4 +1,4 @@
-#include "chat/retry.h"
+#include "chat/exchange/retry.h"
 
 #include "support/check.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/json_write.h"
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 #include "net/tape.h"
 #include "support/cases.h"
 #include "support/check.h"

@@ -1,4 +1,4 @@
-#include "chat/schema.h"
+#include "chat/provider/schema.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "chat/secret.h"
+#include "chat/exchange/secret.h"
 
 #include <fcntl.h>
 #include <poll.h>

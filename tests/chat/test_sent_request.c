@@ -1,5 +1,5 @@
 /* The forms of a request. The curl command is run by a shell, against a server that keeps what it gets. */
-#include "chat/sent_request.h"
+#include "chat/exchange/sent_request.h"
 
 #include <stdio.h>
 #include <string.h>

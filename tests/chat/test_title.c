@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "chat/title.h"
+#include "chat/conversation/title.h"
 #include "support/check.h"
 
 static void a_title_is_one_short_line(void)

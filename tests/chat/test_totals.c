@@ -1,4 +1,4 @@
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/least.h"
-#include "chat/trace.h"
+#include "chat/player/trace.h"
 #include "support/check.h"
 #include "talk_tapes.h"
 #include "wire/event.h"

@@ -1,9 +1,9 @@
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"
 

@@ -9,8 +9,8 @@
 
 #include "base/json_scan.h"
 #include "fuzz.h"
-#include "store/export.h"
-#include "store/import_inside.h"
+#include "store/export/export.h"
+#include "store/import/import_inside.h"
 
 /* Exports the turns as export.c does. */
 static void export_all(const struct export_form *form, const struct imported *im, struct buf *out)

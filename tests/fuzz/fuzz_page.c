@@ -8,7 +8,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 #include "fuzz.h"
 #include "ui/page/page.h"
 

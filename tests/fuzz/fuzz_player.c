@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "chat/player.h"
+#include "chat/player/player.h"
 #include "fuzz.h"
 
 #define LEAPS 12

@@ -4,7 +4,7 @@
  * input: the schema, a byte of 255, the answer
  */
 #include "base/utf8.h"
-#include "chat/schema.h"
+#include "chat/provider/schema.h"
 #include "fuzz.h"
 
 static void check_sentence(struct str rest)

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "render/theme.h"
-#include "store/settings.h"
+#include "store/config/settings.h"
 
 static const char *no_variable(const char *name)
 {

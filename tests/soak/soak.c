@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "app/stage.h"
-#include "store/prompts.h"
+#include "store/files/prompts.h"
 #include "support/check.h"
 #include "support/home.h"
 

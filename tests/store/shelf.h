@@ -4,8 +4,8 @@
 #ifndef WEIR_TESTS_STORE_SHELF_H
 #define WEIR_TESTS_STORE_SHELF_H
 
-#include "store/history_inside.h"
-#include "store/tend.h"
+#include "store/history/history_inside.h"
+#include "store/maintain/tend.h"
 
 #define SHELF_FILE "data/weir/history.db"
 

@@ -1,4 +1,4 @@
-#include "store/choices.h"
+#include "store/config/choices.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* What SQLite leaves in pages where rows were moved. */
-#include "store/clean_pages.h"
+#include "store/history/clean_pages.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "store/database.h"
+#include "store/history/database.h"
 #include "support/check.h"
 #include "support/home.h"
 

@@ -1,4 +1,4 @@
-#include "store/export.h"
+#include "store/export/export.h"
 
 #include <fcntl.h>
 #include <md4c.h>
@@ -11,9 +11,9 @@
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
-#include "store/export_words.h"
-#include "store/import.h"
-#include "store/tend.h"
+#include "store/export/export_words.h"
+#include "store/import/import.h"
+#include "store/maintain/tend.h"
 #include "store/turns.h"
 #include "support/check.h"
 #include "support/home.h"

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "store/history_inside.h"
-#include "store/rescue.h"
-#include "store/tend.h"
+#include "store/history/history_inside.h"
+#include "store/maintain/rescue.h"
+#include "store/maintain/tend.h"
 #include "store/turns.h"
 #include "support/check.h"
 #include "support/home.h"

@@ -1,4 +1,4 @@
-#include "store/import.h"
+#include "store/import/import.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,9 +9,9 @@
 
 #include "base/array.h"
 #include "base/mem.h"
-#include "store/database.h"
-#include "store/export.h"
-#include "store/import_inside.h"
+#include "store/export/export.h"
+#include "store/history/database.h"
+#include "store/import/import_inside.h"
 #include "store/shelf.h"
 #include "support/check.h"
 #include "support/home.h"

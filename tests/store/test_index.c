@@ -1,13 +1,13 @@
 /* The index beside a model: texts that come, change and go, in any order, and what searches find. */
-#include "store/index.h"
+#include "store/history/index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "store/index_inside.h"
-#include "store/index_leaf.h"
-#include "store/query.h"
+#include "store/history/index_inside.h"
+#include "store/history/index_leaf.h"
+#include "store/history/query.h"
 #include "store/shelf.h"
 #include "support/check.h"
 

@@ -1,10 +1,10 @@
-#include "store/index_leaf.h"
+#include "store/history/index_leaf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "store/index_batch.h"
+#include "store/history/index_batch.h"
 #include "support/check.h"
 
 #define LEAVES_MOST 1000

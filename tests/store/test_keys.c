@@ -1,4 +1,4 @@
-#include "store/keys.h"
+#include "store/config/keys.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "store/model_cache.h"
+#include "store/files/model_cache.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

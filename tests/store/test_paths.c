@@ -1,4 +1,4 @@
-#include "store/paths.h"
+#include "store/files/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "store/price_table.h"
+#include "store/config/price_table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "store/private_folder.h"
+#include "store/files/private_folder.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "store/prompts.h"
+#include "store/files/prompts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "store/query.h"
+#include "store/history/query.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "store/roles.h"
+#include "store/config/roles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/settings.h"
+#include "store/config/settings.h"
 #include "support/check.h"
 
 static struct settings settings;

@@ -1,4 +1,4 @@
-#include "store/settings.h"
+#include "store/config/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "store/settings_edit.h"
+#include "store/config/settings_edit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/ini.h"
 #include "base/regular_file.h"
-#include "store/settings.h"
+#include "store/config/settings.h"
 #include "support/check.h"
 #include "support/home.h"
 

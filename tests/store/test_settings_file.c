@@ -1,4 +1,4 @@
-#include "store/settings_file.h"
+#include "store/config/settings_file.h"
 
 #include <grp.h>
 #include <pwd.h>

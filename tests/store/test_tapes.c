@@ -1,4 +1,4 @@
-#include "store/tapes.h"
+#include "store/files/tapes.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "store/templates.h"
+#include "store/config/templates.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "support/check.h"
 
 static const char *const texts[] = {

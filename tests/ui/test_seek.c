@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "chat/player.h"
+#include "chat/player/player.h"
 #include "support/cases.h"
 #include "support/check.h"
 #include "ui/dump.h"

@@ -2,13 +2,13 @@
  * The message that `weir ask` sends: PROMPT words, standard input and attached files.
  *
  * Words are joined by spaces. Standard input, unless it is a terminal, follows them after a blank line, without its final line end.
- * Invalid UTF-8 is repaired. A template takes both in place of that (store/templates.h).
+ * Invalid UTF-8 is repaired. A template takes both in place of that (store/config/templates.h).
  */
 #ifndef WEIR_APP_ASK_INPUT_H
 #define WEIR_APP_ASK_INPUT_H
 
-#include "app/options.h"
-#include "store/templates.h"
+#include "app/options/options.h"
+#include "store/config/templates.h"
 
 struct ask_input {
 	struct buf text;

@@ -10,8 +10,8 @@
 #ifndef WEIR_APP_ASK_OUTPUT_H
 #define WEIR_APP_ASK_OUTPUT_H
 
-#include "app/options.h"
-#include "chat/exchange.h"
+#include "app/options/options.h"
+#include "chat/exchange/exchange.h"
 
 struct ask_output; /* heap */
 

@@ -1,13 +1,13 @@
 /*
  * The conversation of `weir ask`: the one that --continue or --conversation names, else a new one, with the question and its answer. It is
- * kept in the history (app/keeper.h) unless the settings or --no-history say otherwise.
+ * kept in the history (app/writer/keeper.h) unless the settings or --no-history say otherwise.
  */
 #ifndef WEIR_APP_ASK_TALK_H
 #define WEIR_APP_ASK_TALK_H
 
 #include "app/ask/ask_input.h"
-#include "app/keeper.h"
-#include "app/setup.h"
+#include "app/setup/setup.h"
+#include "app/writer/keeper.h"
 
 struct ask_talk { /* embedded */
 	struct setup *setup;

@@ -2,10 +2,10 @@
 #ifndef WEIR_APP_HISTORY_INSIDE_H
 #define WEIR_APP_HISTORY_INSIDE_H
 
-#include "app/options.h"
-#include "app/pager.h"
+#include "app/options/options.h"
+#include "app/system/pager.h"
 #include "base/json_write.h"
-#include "store/history.h"
+#include "store/history/history.h"
 
 /* A call of a verb: `weir history VERB ARGUMENT...`. */
 struct history_call {

@@ -1,5 +1,5 @@
 /*
- * What commands do in the linear mode: the functions of the table (app/command.c).
+ * What commands do in the linear mode: the functions of the table (app/command/command.c).
  */
 #ifndef WEIR_APP_PLAIN_COMMANDS_H
 #define WEIR_APP_PLAIN_COMMANDS_H

@@ -4,10 +4,10 @@
 #ifndef WEIR_APP_PLAIN_EDIT_H
 #define WEIR_APP_PLAIN_EDIT_H
 
-#include "app/job.h"
 #include "app/plain/plain_host.h"
-#include "app/request_edit.h"
-#include "app/temp_file.h"
+#include "app/session/request_edit.h"
+#include "app/system/job.h"
+#include "app/system/temp_file.h"
 
 struct plain_edit {
 	const struct plain_host *host;

@@ -6,7 +6,7 @@
 
 #include <termios.h>
 
-#include "app/actions.h"
+#include "app/command/actions.h"
 #include "app/plain/plain_tell.h"
 #include "base/crash_handler.h"
 

@@ -8,11 +8,10 @@
 #ifndef WEIR_APP_PLAIN_INSIDE_H
 #define WEIR_APP_PLAIN_INSIDE_H
 
-#include "app/compare.h"
-#include "app/compare_figures.h"
-#include "app/conversation_list.h"
-#include "app/notice.h"
-#include "app/pasting.h"
+#include "app/command/pasting.h"
+#include "app/compare/compare.h"
+#include "app/compare/compare_figures.h"
+#include "app/keep/conversation_list.h"
 #include "app/plain/plain.h"
 #include "app/plain/plain_edit.h"
 #include "app/plain/plain_lines.h"
@@ -21,7 +20,8 @@
 #include "app/plain/plain_progress.h"
 #include "app/plain/plain_results.h"
 #include "app/plain/plain_setup.h"
-#include "app/titling.h"
+#include "app/session/notice.h"
+#include "app/session/titling.h"
 
 struct plain {
 	struct plain_host host;

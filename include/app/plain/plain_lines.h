@@ -1,7 +1,7 @@
 /*
  * The lines of the linear mode: standard input, read in the loop.
  *
- * A terminal's line discipline does not show what was pasted. So an @PATH in a line attaches no file (app/mention.h), and slash words
+ * A terminal's line discipline does not show what was pasted. So an @PATH in a line attaches no file (app/setup/mention.h), and slash words
  * that read a file are accepted only from a terminal, in a line that arrives alone. Other slash words are commands in every line, also
  * from a pipe.
  */

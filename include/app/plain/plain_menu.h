@@ -4,9 +4,9 @@
 #ifndef WEIR_APP_PLAIN_MENU_H
 #define WEIR_APP_PLAIN_MENU_H
 
-#include "app/local_servers.h"
-#include "app/model_list.h"
 #include "app/plain/plain_host.h"
+#include "app/setup/local_servers.h"
+#include "app/setup/model_list.h"
 
 enum plain_list { PLAIN_MODELS, PLAIN_PROTOCOLS, PLAIN_PROVIDERS, PLAIN_ROLES };
 

@@ -1,12 +1,12 @@
 /*
- * Setting up a provider in the linear mode: the fields of the form (app/chat/setup_form.h) as questions, one a line. An empty line to a
+ * Setting up a provider in the linear mode: the fields of the form (app/screen/setup_form.h) as questions, one a line. An empty line to a
  * question that needs an answer leaves; nothing is kept before the test at the end. What cannot work is asked for again at once.
  */
 #ifndef WEIR_APP_PLAIN_SETUP_H
 #define WEIR_APP_PLAIN_SETUP_H
 
 #include "app/plain/plain_host.h"
-#include "app/provider_setup.h"
+#include "app/setup/provider_setup.h"
 
 struct plain_setup {
 	struct plain_host *host;

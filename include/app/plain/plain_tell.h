@@ -8,8 +8,8 @@
 #ifndef WEIR_APP_PLAIN_TELL_H
 #define WEIR_APP_PLAIN_TELL_H
 
-#include "app/output.h"
-#include "chat/conversation.h"
+#include "app/system/output.h"
+#include "chat/conversation/conversation.h"
 
 #define PLAIN_WORK_MS 30000
 

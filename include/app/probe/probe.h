@@ -8,9 +8,9 @@
 #ifndef WEIR_APP_PROBE_H
 #define WEIR_APP_PROBE_H
 
-#include "app/setup.h"
-#include "chat/cost.h"
-#include "store/private_folder.h"
+#include "app/setup/setup.h"
+#include "chat/conversation/cost.h"
+#include "store/files/private_folder.h"
 #include "wire/lint/lint.h"
 
 #define PROBE_CASES_MOST 24

@@ -3,7 +3,7 @@
 #define WEIR_APP_PROBE_CASES_H
 
 #include "app/probe/probe.h"
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 
 struct probe_case {
 	const char *name;            /* in the table, in --cases and in the names of tapes: letters and '-' */

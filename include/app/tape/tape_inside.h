@@ -2,10 +2,10 @@
 #ifndef WEIR_APP_TAPE_INSIDE_H
 #define WEIR_APP_TAPE_INSIDE_H
 
-#include "app/destination.h"
-#include "app/options.h"
+#include "app/options/options.h"
+#include "app/system/destination.h"
 #include "base/json_write.h"
-#include "chat/meter.h"
+#include "chat/conversation/meter.h"
 #include "net/tape.h"
 #include "wire/summary.h"
 

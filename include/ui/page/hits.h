@@ -9,7 +9,7 @@
 #define WEIR_UI_HITS_H
 
 #include "base/json_scan.h"
-#include "chat/conversation.h"
+#include "chat/conversation/conversation.h"
 #include "render/span.h"
 
 #define HITS_MAX ((size_t)1 << 20)

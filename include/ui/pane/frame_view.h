@@ -1,5 +1,5 @@
 /*
- * The frame view: one row of a trace (chat/trace.h) as it came, and what it became, as lines of text.
+ * The frame view: one row of a trace (chat/player/trace.h) as it came, and what it became, as lines of text.
  *
  * Fields of an event stand on lines of their own, JSON is pretty-printed or folded, bytes that are not UTF-8 are shown by their value.
  * What is laid out is bounded, however large the frame is.
@@ -7,7 +7,7 @@
 #ifndef WEIR_UI_FRAME_VIEW_H
 #define WEIR_UI_FRAME_VIEW_H
 
-#include "chat/trace.h"
+#include "chat/player/trace.h"
 #include "render/flow.h"
 #include "ui/canvas.h"
 

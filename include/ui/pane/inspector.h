@@ -1,6 +1,6 @@
 /*
- * The inspector's pane: the rows of a trace (chat/trace.h) as a list, and the row under the cursor as it came and what it became, beside
- * the list or below it. It is shown while there is something to inspect. app/chat/inspect.c opens it.
+ * The inspector's pane: the rows of a trace (chat/player/trace.h) as a list, and the row under the cursor as it came and what it became, beside
+ * the list or below it. It is shown while there is something to inspect. app/screen/inspect.c opens it.
  *
  * The cursor follows the end while the trace grows, or holds. A filter leaves rows of other kinds out. Only what is visible is drawn, so the
  * cost of a frame does not grow with the trace.
@@ -8,7 +8,7 @@
 #ifndef WEIR_UI_INSPECTOR_H
 #define WEIR_UI_INSPECTOR_H
 
-#include "chat/trace.h"
+#include "chat/player/trace.h"
 #include "ui/pane/pane.h"
 
 struct inspector; /* heap */

@@ -8,7 +8,7 @@
 #ifndef WEIR_UI_TIMELINE_H
 #define WEIR_UI_TIMELINE_H
 
-#include "chat/player.h"
+#include "chat/player/player.h"
 #include "ui/canvas.h"
 
 enum timeline_kind { TIMELINE_OTHER, TIMELINE_TEXT, TIMELINE_REASONING, TIMELINE_CALL, TIMELINE_TROUBLE, TIMELINE_KINDS };

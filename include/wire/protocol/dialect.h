@@ -1,6 +1,6 @@
 /*
  * Dialects: what each OpenAI-style gateway promises. Data, not code: one row each, from the gateway's documentation. The user adds rows
- * of their own, the sections [dialect NAME] of weir.conf (chat/dialect_set.h). They stay where they are for the program's life, because
+ * of their own, the sections [dialect NAME] of weir.conf (chat/provider/dialect_set.h). They stay where they are for the program's life, because
  * providers and streams refer to them.
  *
  * A row determines how requests are built and whether a missing end mark is reported. Decoding does not depend on it, with one

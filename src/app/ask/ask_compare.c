@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "app/ask/ask_request.h"
-#include "app/compare_figures.h"
-#include "app/output.h"
-#include "app/recording.h"
-#include "app/signals.h"
+#include "app/compare/compare_figures.h"
+#include "app/session/recording.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
 #include "base/json_write.h"
 #include "base/mem.h"
-#include "chat/exchange.h"
+#include "chat/exchange/exchange.h"
 #include "wire/summary.h"
 
 #define SETTLE_MS 5000

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/output.h"
-#include "app/setup.h"
-#include "app/signals.h"
+#include "app/setup/setup.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include "app/output.h"
-#include "app/save_file.h"
+#include "app/system/output.h"
+#include "app/system/save_file.h"
 #include "base/json_write.h"
 #include "base/mem.h"
-#include "chat/schema.h"
+#include "chat/provider/schema.h"
 #include "render/markdown/markdown.h"
 #include "wire/event.h"
 #include "wire/summary.h"

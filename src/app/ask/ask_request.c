@@ -1,7 +1,7 @@
 #include "app/ask/ask_request.h"
 
-#include "app/output.h"
-#include "chat/attachments.h"
+#include "app/system/output.h"
+#include "chat/conversation/attachments.h"
 
 /* Files beyond a limit are an error; one of a kind that the protocol does not carry is left out, with a note. */
 static bool ask_check_files(const struct setup *s, const struct request_message *message, struct error *err)

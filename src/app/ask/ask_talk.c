@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/model_list.h"
-#include "app/output.h"
-#include "app/ask/stored.h"
+#include "app/keep/stored.h"
+#include "app/setup/model_list.h"
+#include "app/system/output.h"
 #include "base/mem.h"
-#include "chat/attachments.h"
+#include "chat/conversation/attachments.h"
 
 #define PATIENCE_MS 200
 #define BEGIN_MS 1000  /* how long the request waits until the question is kept */

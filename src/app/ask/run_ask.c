@@ -1,4 +1,4 @@
-#include "app/subcommand.h"
+#include "app/options/subcommand.h"
 
 #include <unistd.h>
 
@@ -7,12 +7,12 @@
 #include "app/ask/ask_output.h"
 #include "app/ask/ask_request.h"
 #include "app/ask/ask_talk.h"
-#include "app/output.h"
-#include "app/recording.h"
-#include "app/signals.h"
+#include "app/session/recording.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
 #include "base/crash_handler.h"
 #include "base/mem.h"
-#include "chat/exchange.h"
+#include "chat/exchange/exchange.h"
 
 struct asking {
 	struct exchange *exchange;

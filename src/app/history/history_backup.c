@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/output.h"
+#include "app/system/output.h"
 #include "base/mem.h"
 
 /* Creates an empty file of ours. 0 or an errno value. */

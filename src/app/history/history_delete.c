@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "app/keeper.h"
+#include "app/writer/keeper.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

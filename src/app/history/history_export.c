@@ -4,12 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/destination.h"
-#include "app/history/export_forms.h"
-#include "app/keeper.h"
-#include "app/signals.h"
+#include "app/export/export_forms.h"
+#include "app/system/destination.h"
+#include "app/system/signals.h"
+#include "app/writer/keeper.h"
 #include "base/mem.h"
-#include "store/import.h"
+#include "store/import/import.h"
 
 #define ALL "all"
 

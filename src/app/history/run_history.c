@@ -1,14 +1,14 @@
-#include "app/subcommand.h"
+#include "app/options/subcommand.h"
 
 #include <string.h>
 #include <unistd.h>
 
 #include "app/history/history_inside.h"
-#include "app/keeper.h"
-#include "app/signals.h"
+#include "app/system/signals.h"
+#include "app/writer/keeper.h"
 #include "base/array.h"
 #include "base/mem.h"
-#include "store/export.h"
+#include "store/export/export.h"
 
 #define PATIENCE_MS 5000
 #define LIMIT_MOST ((size_t)1 << 30)

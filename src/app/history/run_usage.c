@@ -1,11 +1,11 @@
-#include "app/subcommand.h"
+#include "app/options/subcommand.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "app/environment.h"
 #include "app/history/history_inside.h"
-#include "app/signals.h"
+#include "app/system/environment.h"
+#include "app/system/signals.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "ui/figure.h"

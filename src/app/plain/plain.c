@@ -3,15 +3,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/mention.h"
-#include "app/output.h"
 #include "app/plain/plain_commands.h"
-#include "app/recording.h"
-#include "app/signals.h"
-#include "app/spending.h"
+#include "app/session/recording.h"
+#include "app/session/spending.h"
+#include "app/setup/mention.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
 #include "base/crash_handler.h"
 #include "base/mem.h"
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "ui/term/terminfo.h"
 
 #define OFFERED_MOST 3 /* how many mentioned files of a prompt are named */

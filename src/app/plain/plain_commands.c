@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-#include "app/command.h"
+#include "app/command/command.h"
 #include "app/demo/demo.h"
-#include "app/details.h"
 #include "app/plain/plain_inside.h"
-#include "app/setting_change.h"
-#include "app/spending.h"
-#include "app/turn_request.h"
+#include "app/session/details.h"
+#include "app/session/spending.h"
+#include "app/session/turn_request.h"
+#include "app/setup/setting_change.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 
@@ -63,7 +63,7 @@ void plain_use_template(struct plain *p, struct str words)
 void plain_choose_provider(struct plain *p, struct str words)
 {
 	struct actor actor = plain_actor(&p->host);
-	struct str rest, first = command_split(words, &rest);
+	struct str rest, first = str_first_word(words, &rest);
 	const struct provider *provider = providers_find(p->setup.providers, str_is(first, "setup") ? rest : words);
 
 	if (!words.len)
@@ -121,7 +121,7 @@ void plain_settings(struct plain *p, struct str words)
 {
 	struct setting_help setting;
 	struct error err = { "" };
-	struct str value, name = command_split(words, &value);
+	struct str value, name = str_first_word(words, &value);
 	bool writes = str_is(name, "write") && value.len;
 
 	for (size_t i = 0; !words.len && settings_help_at(i).name; i++)
@@ -432,7 +432,7 @@ static void plain_refuse(struct plain *p, struct str word)
 /* "/usr/bin is full" is a prompt, "/modle" a misspelled command. */
 bool plain_run(struct plain *p, struct str line)
 {
-	struct str words, name = command_split(str_skip(str_trim(line), 1), &words);
+	struct str words, name = str_first_word(str_skip(str_trim(line), 1), &words);
 	const struct command *command = command_by_name(COMMAND_PLAIN, name);
 
 	if (!command && !command_is_word(name))

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "app/plain/plain_inside.h"
-#include "app/turn_trace.h"
+#include "app/session/turn_trace.h"
 #include "ui/figure.h"
 #include "ui/pane/frame_view.h"
 #include "ui/pane/inspector.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command.h"
+#include "app/command/command.h"
 
 #define READ_SIZE 65536
 #define ALONE_MS 100        /* two lines within this time were not typed one by one */
@@ -36,7 +36,7 @@ static bool lines_take(struct plain_lines *l, struct str *line)
 static bool line_reads_file(struct str line)
 {
 	struct str text = str_trim(line), words;
-	const struct command *command = str_starts(text, "/") ? command_by_name(COMMAND_PLAIN, command_split(str_skip(text, 1), &words)) : NULL;
+	const struct command *command = str_starts(text, "/") ? command_by_name(COMMAND_PLAIN, str_first_word(str_skip(text, 1), &words)) : NULL;
 
 	return command && command_reads(command, words);
 }

@@ -1,7 +1,7 @@
 /* Stored conversations in the linear mode: numbered lines, and what is done with a number (plain_commands.h). */
 #include <time.h>
 
-#include "app/command.h"
+#include "app/command/command.h"
 #include "app/plain/plain_commands.h"
 #include "app/plain/plain_inside.h"
 #include "base/mem.h"
@@ -223,7 +223,7 @@ static const struct listed *numbered(struct plain *p, struct str number)
 
 static void run_verb(struct plain *p, size_t verb, struct str words)
 {
-	struct str rest, number = command_split(words, &rest);
+	struct str rest, number = str_first_word(words, &rest);
 	const struct listed *row = numbered(p, number);
 
 	if (row)
@@ -235,7 +235,7 @@ static void run_verb(struct plain *p, size_t verb, struct str words)
 void plain_resume(struct plain *p, struct str words)
 {
 	struct error err = { "" };
-	struct str rest, first = command_split(words, &rest);
+	struct str rest, first = str_first_word(words, &rest);
 	long long number;
 
 	if (!words.len) {

@@ -1,6 +1,6 @@
 #include "app/plain/plain_parameters.h"
 
-#include "app/parameter_change.h"
+#include "app/setup/parameter_change.h"
 
 static void parameters_take(void *part, struct str line);
 

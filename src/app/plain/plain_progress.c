@@ -1,6 +1,6 @@
 #include "app/plain/plain_progress.h"
 
-#include "app/spending.h"
+#include "app/session/spending.h"
 #include "base/mem.h"
 
 #define TELL_INTERVAL_MS 50 /* deltas are collected this long, so that more sentences are complete */

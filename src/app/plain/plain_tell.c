@@ -9,7 +9,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "net/source.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"

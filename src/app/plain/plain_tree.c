@@ -1,12 +1,12 @@
 /* Branches in the linear mode: the tree as numbered lines, and what is done with a number (plain_commands.h). */
 #include <time.h>
 
-#include "app/command.h"
+#include "app/command/command.h"
+#include "app/keep/tree_rows.h"
 #include "app/plain/plain_commands.h"
 #include "app/plain/plain_inside.h"
-#include "app/tree_rows.h"
 #include "base/mem.h"
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 
 #define WORDS_MOST 80u  /* bytes of a turn's first words */
 
@@ -244,11 +244,11 @@ static const struct {
 
 static bool plain_run_verb(struct plain *p, const struct tree_rows *rows, struct str words)
 {
-	struct str rest, verb = command_split(words, &rest), number, more;
+	struct str rest, verb = str_first_word(words, &rest), number, more;
 	long long n;
 	bool bare = str_to_int(verb, &n); /* "/tree 3" */
 
-	number = bare ? verb : command_split(rest, &more);
+	number = bare ? verb : str_first_word(rest, &more);
 	more = bare ? rest : more;
 	if (!str_to_int(number, &n) || n < 1 || (size_t)n > rows->count)
 		return false;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "chat/meter.h"
-#include "chat/schema.h"
+#include "chat/conversation/meter.h"
+#include "chat/provider/schema.h"
 
 #define SHORT "Reply with one short sentence."
 #define WORD_ASKED "What is the code word? Answer with that word alone."

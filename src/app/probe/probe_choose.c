@@ -1,7 +1,7 @@
 /* Which columns and cases a probe has. */
 #include "app/probe/probe_inside.h"
 
-#include "app/model_list.h"
+#include "app/setup/model_list.h"
 #include "base/mem.h"
 
 #define DEMO_SPEED 10.0

@@ -6,11 +6,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "app/output.h"
-#include "app/signals.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
 #include "base/array.h"
 #include "base/mem.h"
-#include "chat/exchange.h"
+#include "chat/exchange/exchange.h"
 
 #define REQUEST_MOST_MS 180000
 #define TAPE_MOST_BYTES ((size_t)16 << 20)

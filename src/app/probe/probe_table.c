@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "app/output.h"
+#include "app/system/output.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
 #include "ui/figure.h"

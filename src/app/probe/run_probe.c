@@ -1,12 +1,12 @@
-#include "app/subcommand.h"
+#include "app/options/subcommand.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "app/output.h"
 #include "app/probe/probe.h"
-#include "app/signals.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
 
 /* Reads a line of standard input; only "y" and "yes" mean yes. */
 static bool probe_is_wanted(void)

@@ -1,4 +1,4 @@
-#include "app/subcommand.h"
+#include "app/options/subcommand.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,12 +7,12 @@
 
 #include "app/demo/demo_ask.h"
 #include "app/demo/demo_tell.h"
-#include "app/output.h"
 #include "app/serve/recast.h"
 #include "app/serve/serve_rules.h"
-#include "app/server.h"
-#include "app/setup.h"
-#include "app/signals.h"
+#include "app/setup/server.h"
+#include "app/setup/setup.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"

@@ -3,7 +3,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "base/array.h"
 #include "base/ini.h"
 #include "base/mem.h"

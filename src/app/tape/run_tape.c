@@ -1,4 +1,4 @@
-#include "app/subcommand.h"
+#include "app/options/subcommand.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/environment.h"
+#include "app/system/environment.h"
 #include "base/mem.h"
 
 void tape_points_fini(struct tape_points *points)

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-#include "app/environment.h"
-#include "app/saved_stream.h"
-#include "app/setup.h"
+#include "app/setup/saved_stream.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "app/tape/tape_events.h"
 #include "app/tape/tape_forms.h"
 #include "base/array.h"
 #include "base/base64.h"
 #include "base/utf8.h"
-#include "chat/sent_request.h"
+#include "chat/exchange/sent_request.h"
 #include "net/tape_lines.h"
 #include "wire/event.h"
 #include "wire/event_read.h"

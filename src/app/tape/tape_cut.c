@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "app/saved_stream.h"
+#include "app/setup/saved_stream.h"
 #include "base/mem.h"
-#include "net/tape_pieces.h"
 #include "net/tape_lines.h"
+#include "net/tape_pieces.h"
 
 /* --- cut --- */
 

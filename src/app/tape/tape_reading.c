@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/saved_stream.h"
+#include "app/setup/saved_stream.h"
 #include "base/mem.h"
 #include "ui/figure.h"
 

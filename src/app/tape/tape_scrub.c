@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "app/saved_stream.h"
+#include "app/setup/saved_stream.h"
 #include "base/mem.h"
-#include "chat/provider.h"
+#include "chat/provider/provider.h"
 #include "net/head.h"
 #include "net/tape_lines.h"
 #include "wire/protocol/dialect.h"

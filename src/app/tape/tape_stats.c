@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/signals.h"
+#include "app/system/signals.h"
 #include "app/tape/tape_chart.h"
 #include "base/array.h"
 #include "base/mem.h"

@@ -8,7 +8,7 @@
 #include "base/image_size.h"
 #include "base/json_scan.h"
 #include "base/utf8.h"
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "ui/figure.h"
 #include "ui/rows.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chat/totals.h"
+#include "chat/conversation/totals.h"
 #include "ui/figure.h"
 #include "ui/pane/spark.h"
 #include "ui/rows.h"

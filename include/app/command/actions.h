@@ -1,0 +1,54 @@
+/*
+ * Actions: the effects of slash words on setup and session, shared by the full screen and the linear mode. Each reports one sentence.
+ */
+#ifndef WEIR_APP_ACTIONS_H
+#define WEIR_APP_ACTIONS_H
+
+#include "app/keep/keeping.h"
+
+struct actor { /* borrows all members */
+	struct setup *setup;
+	struct session *session;
+	struct keeping *keeping; /* NULL in a replay */
+	struct turn *turn; /* the turn that is meant; NULL: the last one */
+	bool replay; /* a replay has no provider: actions that would send a request are refused */
+	void (*say)(void *ctx, const char *sentence);
+	void *ctx;
+};
+
+/* `argument`: the words after the slash word, trimmed; "" if there are none. */
+typedef void action(const struct actor *a, struct str argument);
+
+/* These take a name. Without one the caller opens a menu instead. */
+void act_model(const struct actor *a, struct str name);
+void act_protocol(const struct actor *a, struct str name);
+void act_provider(const struct actor *a, struct str name);
+
+void act_attach(const struct actor *a, struct str path);
+void act_save(const struct actor *a, struct str path); /* the conversation into a file */
+void act_tools(const struct actor *a, struct str path);
+void act_schema(const struct actor *a, struct str path);
+void act_system(const struct actor *a, struct str text);
+void act_role(const struct actor *a, struct str name);        /* off: none */
+void act_parameters(const struct actor *a, struct str words); /* "temperature 0.5", "temperature off", "off" */
+/*
+ * Fills "NAME words" and appends the prompt to `out`; the template's role and model are used from then on. False, with a sentence: nothing
+ * was changed.
+ */
+bool act_fill_template(const struct actor *a, struct str line, struct buf *out);
+void act_reasoning(const struct actor *a, struct str level);
+
+bool act_asks(const struct actor *a);     /* whether requests are possible; false, with a sentence, in a replay */
+void act_tell_left(const struct actor *a); /* in the linear mode, after a request was sent: tells session_left() and the command that goes there */
+bool act_retry(const struct actor *a);    /* false: no request was started */
+bool act_continue(const struct actor *a); /* false: no request was started */
+bool act_compact(const struct actor *a, struct str words); /* false: no request was started */
+bool act_new(const struct actor *a);
+void act_private(const struct actor *a, struct str argument); /* begins or ends a private time */
+void act_pause(const struct actor *a, struct str argument); /* of a replay */
+void act_step(const struct actor *a, struct str argument);  /* of a replay */
+void act_speed(const struct actor *a, struct str words);    /* of a replay */
+/* Goes to a place of a replay: "12.5" (seconds), "+5", "-5", "50%", "#118" (a frame). `on`: only forward. */
+void act_seek(const struct actor *a, struct str place, bool on);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * Saving: a conversation into a file that the user named. The form follows from the suffix: .md, .json, .html or .txt. A file that is there
+ * is not overwritten; one that could not be written whole is removed.
+ */
+#ifndef WEIR_APP_HISTORY_SAVING_H
+#define WEIR_APP_HISTORY_SAVING_H
+
+#include "store/history/history.h"
+
+/* One that is stored. `path` may begin with "~/". */
+MUST_USE bool saving_stored(struct history *h, int64_t conversation, struct str path, struct error *err);
+/* One in memory, with a title made of its first prompt. */
+MUST_USE bool saving_in_memory(const struct conversation *c, struct str path, struct error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * The tree of a conversation as rows, for the card of the full screen and the list of the linear mode: each turn, then what is below it,
+ * in the order of creation. Only where branches part does what follows stand one step further in.
+ */
+#ifndef WEIR_APP_TREE_ROWS_H
+#define WEIR_APP_TREE_ROWS_H
+
+#include "chat/conversation/conversation.h"
+
+struct tree_row {
+	struct turn *turn;
+	unsigned indent;       /* in steps */
+	bool folded;           /* what is below it has no rows */
+	bool has_below;
+};
+
+struct tree_rows {
+	struct tree_row *rows;
+	size_t count, capacity;
+	bool *folded;          /* by the turns' numbers */
+	size_t known;          /* turns that `folded` has room for */
+};
+
+void tree_rows_fini(struct tree_rows *t);
+void tree_rows_fill(struct tree_rows *t, const struct conversation *c); /* what is folded stays folded */
+/* Folds or unfolds a turn; tree_rows_fill() shows it. */
+void tree_rows_fold(struct tree_rows *t, const struct turn *turn, bool folded);
+size_t tree_rows_find(const struct tree_rows *t, const struct turn *turn); /* its row, or that of the folded one above it; else 0 */
+
+size_t tree_below(const struct conversation *c, const struct turn *turn); /* number of turns below it */
+void tree_first_words(const struct turn *turn, size_t most, struct buf *out); /* what it says, as one line of at most `most` bytes */
+void tree_age(const struct turn *turn, time_t now, struct buf *out);         /* "now", "5 min", "3 h", "2 d"; nothing if unknown */
+void age_write(time_t then, time_t now, struct buf *out);                    /* the same for any time; nothing if it is 0 or to come */
+const char *tree_model(const struct turn *turn);  /* that answered, without the words before the last slash; "" for a question */
+const char *tree_outcome(const struct turn *turn); /* "" for a question; "under way" before the end */
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * Internals of the full-screen program, for its own files: chat.c (start, events, end), chat_host.c (what parts ask of it), chat_look.c
+ * (settings for drawing), chat_view.c (what panes read), chat_painter.c (when frames are made), chat_draw.c (layout of the screen),
+ * chat_keys.c (key dispatch), chat_prompt.c (the input pane), chat_dock.c (the pane docked above it) and chat_commands.c (effects of
+ * commands).
+ *
+ * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
+ * app/screen/host.h.
+ */
+#ifndef WEIR_APP_CHAT_INSIDE_H
+#define WEIR_APP_CHAT_INSIDE_H
+
+#include "app/command/command.h"
+#include "app/command/pasting.h"
+#include "app/screen/bare.h"
+#include "app/screen/chat.h"
+#include "app/screen/compare_view.h"
+#include "app/screen/drawings.h"
+#include "app/screen/find_bar.h"
+#include "app/screen/inspect.h"
+#include "app/screen/line_select.h"
+#include "app/screen/list_card.h"
+#include "app/screen/menus.h"
+#include "app/screen/newest.h"
+#include "app/screen/parameter_form.h"
+#include "app/screen/player_keys.h"
+#include "app/screen/request_editor.h"
+#include "app/screen/settings_card.h"
+#include "app/screen/setup_form.h"
+#include "app/screen/sheets.h"
+#include "app/screen/tree_card.h"
+#include "app/session/notice.h"
+#include "app/session/titling.h"
+
+struct chat {
+	struct host host;                /* what the parts borrow */
+	struct setup setup;
+	struct session *session;
+	struct keeping keeping;
+
+	struct terminal terminal;
+	struct theme_choice theme;
+	struct clipboard clipboard;
+	struct titling titling;
+	struct notice notice;
+	struct pasting pasting;
+	struct drawings pictures;
+	struct external external;
+	struct model_list models;        /* of the target; fetched on first use */
+	struct composer composer;
+	struct find_bar find_bar;
+	struct line_select line_select;
+	struct player_keys player_keys;
+	struct inspect inspect;
+	struct bare bare;
+	struct menus menus;
+	struct sheets sheets;
+	struct request_editor request_editor;
+	struct setup_form setup_form;
+	struct settings_card settings_card;
+	struct tree_card tree_card;
+	struct library library;
+	struct list_card list_card;
+	struct newest newest;
+	struct parameter_form parameter_form;
+	struct compare compare;
+	struct compare_view compare_view;
+
+	struct stack stack;              /* the panes of the screen; owns them */
+	struct transcript *transcript;   /* the pane of the conversation; owned by `stack` */
+	struct inspector *inspector;     /* the pane of the frames; owned by `stack` */
+	struct pane *dock;               /* the pane of a docked sheet; owned by `stack` */
+	struct pane *status;             /* owned by `stack` */
+	struct pane *prompt;             /* the pane of the input, the search or a replay's timeline; owned by `stack` */
+	struct look look;
+
+	char message[sizeof(struct error)]; /* a temporary message above the input */
+	int64_t message_since_ms, message_until_ms;
+	int64_t kept_until_ms;           /* message_until_ms of the last message about the history */
+	int64_t last_paint_ms;
+	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
+	int64_t last_interrupt_ms;       /* time of the last Ctrl-C: a second one within 1 s quits */
+	bool dirty, quit;
+	bool told_loss;                  /* that quitting would lose a conversation */
+	int ended_by;                    /* the signal that made it quit; 0: none */
+
+	struct replay *replay;           /* NULL in a chat */
+};
+
+void chat_close_cards(struct chat *c);                       /* the card, sheet or form over the page */
+void chat_open_menu(struct chat *c, enum menu_kind kind);    /* shown instead of the card over the page */
+
+/* --- chat_host.c --- */
+
+void chat_host_init(struct chat *c);
+void chat_host_redraw(void *chat);                           /* requests a frame */
+void chat_keep(struct chat *c);                              /* begins to keep the conversation; not in a replay */
+void chat_tell_kept(void *chat, const char *sentence);       /* a message about the history or the tapes of a replay */
+
+/* --- chat_look.c --- */
+
+MUST_USE bool chat_take_settings(struct chat *c, const struct options *o, struct error *err); /* those for drawing, and the theme */
+void chat_use_setting(struct chat *c, const char *name);     /* it has changed */
+
+/* --- chat_view.c, chat_painter.c --- */
+
+#define CHAT_FIGURES_MS 250                                  /* status figures change at most four times a second */
+void chat_fill_view(const struct chat *c, struct view *view);
+void chat_painter_init(struct chat *c);
+void chat_paint(struct chat *c, int64_t now_ms);             /* a frame, unless the terminal still takes the one before */
+struct loop_member chat_painter(struct chat *c);             /* paints when it is time */
+
+/* --- chat_keys.c --- */
+
+void chat_key(void *chat, const struct key *key);            /* a key_sink */
+void chat_interrupt_from_outside(struct chat *c);            /* SIGINT: like Ctrl-C, but closes and clears nothing */
+void chat_input_key(struct chat *c, const struct key *key);  /* while the input has the focus */
+
+/* --- chat_draw.c, chat_prompt.c, chat_dock.c --- */
+
+void chat_draw(struct chat *c);                              /* fills the canvas */
+/* Draws the temporary message over the rows above row `below`. */
+void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below);
+bool chat_is_covered(const struct chat *c);                  /* a menu or a sheet covers the panes */
+bool chat_input_is_empty(const struct chat *c);              /* the input is empty and receives keys */
+struct pane *chat_prompt_new(struct chat *c);                /* the pane of the input, the search and the timeline */
+struct pane *chat_dock_new(struct chat *c);                  /* the pane of the sheet that answers a call */
+bool chat_is_docked(const struct chat *c);                   /* that sheet is open: its keys are on the hairline above the input */
+
+/* --- chat_commands.c --- */
+
+void chat_run(struct chat *c, const struct command *command, struct str words);
+bool chat_goes_to(struct chat *c, struct jump jump);         /* false: there is no such place */
+bool chat_run_line(struct chat *c, struct str line);         /* "model gpt-x" (no slash). False: the first word is not a command */
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * A mode: a part of the chat that takes keys before others while it is open, such as a menu, a sheet, a search, a selection or the bare
+ * view. Each part defines its mode; app/screen/chat_keys.c has them in a table and asks them in that order.
+ */
+#ifndef WEIR_APP_MODE_H
+#define WEIR_APP_MODE_H
+
+#include "ui/term/key.h"
+
+/* Pasted text goes on to the next mode, to this mode, or nowhere. */
+enum mode_paste { PASTE_PASSES, PASTE_TAKEN, PASTE_LOST };
+
+struct mode {
+	bool (*is_open)(const void *part);
+	bool (*takes)(void *part, const struct key *key); /* handles a key, the mouse or the wheel; false: the key does its usual work */
+	bool (*leave)(void *part);  /* handles Ctrl-C; false: it also stops the answer. NULL: the mode ignores Ctrl-C */
+	/* Where pasted text goes. Modes in which letters are commands must not run pasted ones. NULL: PASTE_PASSES. */
+	enum mode_paste (*paste)(const void *part);
+};
+
+#endif

@@ -1,0 +1,11 @@
+/*
+ * The welcome page, shown while the conversation has no turn: the most important keys and what to try.
+ */
+#ifndef WEIR_APP_WELCOME_H
+#define WEIR_APP_WELCOME_H
+
+#include "app/screen/newest.h"
+
+void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct newest *newest);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Titling: has a model write the title of a conversation, after its first answer (setting title_model).
+ *
+ * It owns an exchange of its own and drives it in the loop, beside the session's: nothing waits for it. The request has no tools, schema or
+ * system prompt, asks for few tokens, is not retried and ends after TITLING_LIMIT_MS. What it took is not lost: its answer becomes an aside of
+ * the conversation (turn_is_aside()), which counts in its sums and is stored with it. A request that failed before anything arrived leaves
+ * nothing. If the conversation is left meanwhile, the request is cancelled.
+ */
+#ifndef WEIR_APP_TITLING_H
+#define WEIR_APP_TITLING_H
+
+#include "app/session/session.h"
+#include "app/setup/model_list.h"
+
+#define TITLING_LIMIT_MS 30000
+#define TITLE_CELLS_MOST 72u
+
+struct titling { /* embedded; set up by titling_init() */
+	struct setup *setup;
+	struct session *session;
+	struct model_list *models;
+	/* The model wrote a title, one line that is safe for a terminal; borrowed. */
+	void (*titled)(void *ctx, const char *title);
+	void *ctx;
+	struct conversation *scratch;  /* of the running request; NULL: none runs */
+	struct turn *answer;           /* the answer in it */
+	struct exchange *exchange;
+	struct projection projection;
+	struct request request;
+	uint64_t conversation;         /* session_number() when it began */
+	int64_t end_ms;
+};
+
+void titling_init(struct titling *t, struct setup *setup, struct session *session, struct model_list *models,
+                  void (*titled)(void *ctx, const char *title), void *ctx);
+void titling_fini(struct titling *t);
+/*
+ * Call when an answer has ended. Begins a request if the setting names a model, the conversation is kept, the answer is the first one of it
+ * that ended well, and no title was asked for. `same` asks nothing of the demo.
+ */
+void titling_note(struct titling *t, const struct turn *answer);
+struct loop_member titling_member(struct titling *t);
+
+/* The title in the words of a model: its first line without quotes, markup and a leading "Title:"; appended. Nothing if there is none. */
+void titling_write(struct str words, struct buf *out);
+
+#endif

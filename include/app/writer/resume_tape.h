@@ -1,0 +1,10 @@
+/* The tape that a program left which ended in the middle of an answer. */
+#ifndef WEIR_APP_RESUME_TAPE_H
+#define WEIR_APP_RESUME_TAPE_H
+
+#include "chat/conversation/conversation.h"
+
+/* Takes in the tape of a turn that was cut where it holds more than the turn. True: the turn has changed. */
+bool resume_take_tape(struct turn *t);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * Parameters of a request that a user sets for a role or a conversation: one table of names, ranges and values.
+ *
+ * A parameter that is not set is decided elsewhere: by an option, a role or the provider (app/setup/setup.h).
+ */
+#ifndef WEIR_CHAT_PARAMETERS_H
+#define WEIR_CHAT_PARAMETERS_H
+
+#include "wire/protocol/protocol.h"
+#include "wire/request.h"
+
+enum parameter { PARAMETER_TEMPERATURE, PARAMETER_MAX_TOKENS, PARAMETER_REASONING, PARAMETER_TOP_P, PARAMETER_COUNT };
+
+struct parameters {
+	double temperature;             /* NAN: not set */
+	long long max_tokens;           /* -1: not set; 0: no maximum */
+	enum reasoning_level reasoning; /* REASONING_LEVEL_UNSET: not set */
+	double top_p;                   /* 0: not set */
+};
+
+extern const struct parameters parameters_unset;
+
+const char *parameter_name(enum parameter which);   /* as in weir.conf: "max_tokens" */
+bool parameter_find(struct str name, enum parameter *which); /* false, with `*which` unchanged: there is none of that name */
+bool parameter_is_set(const struct parameters *p, enum parameter which);
+void parameter_copy(struct parameters *to, const struct parameters *from, enum parameter which);
+
+/* Sets a value that is in the range of the protocol; NULL: of any. On false nothing changed, and `err` names the range. */
+MUST_USE bool parameter_set(struct parameters *p, enum parameter which, struct str value, const struct protocol *protocol, struct error *err);
+/* Appends the range, as in "a number from 0 to 1 (anthropic)". */
+void parameter_write_range(enum parameter which, const struct protocol *protocol, struct buf *out);
+void parameter_write(const struct parameters *p, enum parameter which, struct buf *out); /* appends the value; nothing if it is not set */
+
+/* Appends those that are set, as a JSON object. */
+void parameters_write_json(const struct parameters *p, struct buf *out);
+
+/* Why a request would not carry the parameter although it is set; NULL: it does. `all`: the parameters of that request. */
+const char *parameter_why_not_sent(const struct parameters *all, enum parameter which, const struct protocol *protocol);
+
+#endif

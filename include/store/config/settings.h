@@ -1,0 +1,114 @@
+/*
+ * Settings: weir.conf. Lines before the first section are the program's settings; each [provider NAME] section holds those of a provider
+ * (chat/provider/provider.h), each [role NAME] a role (store/config/roles.h), each [template NAME] a template (store/config/templates.h), each
+ * [price PATTERN] the prices of models (store/config/price_table.h).
+ *
+ * Each setting is a row of a table: name, type, default and help. The man page and errors are made from it. A missing file is not an
+ * error.
+ */
+#ifndef WEIR_STORE_SETTINGS_H
+#define WEIR_STORE_SETTINGS_H
+
+#include "chat/provider/provider.h"
+#include "store/config/price_table.h"
+#include "store/config/roles.h"
+#include "store/config/templates.h"
+#include "wire/lint/lint.h"
+
+enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
+
+enum code_lines { CODE_WRAP, CODE_CLIP };
+
+enum image_drawing { DRAW_ASK, DRAW_YES, DRAW_NO };
+/* What of conversations is kept, tapes and prompts included; each keeps what the one before it does. KEEP_CHAT: nothing of `weir ask`. */
+enum keep { KEEP_NOTHING, KEEP_CHAT, KEEP_ALL };
+
+enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
+
+/* Where the value of a setting comes from. */
+enum setting_from {
+	SETTING_DEFAULT,
+	SETTING_FILE,        /* of settings_file(), in a line */
+	SETTING_OPTION,      /* the command line; its value may be kept in struct options only */
+	SETTING_ENVIRONMENT, /* a variable; for the provider: its key is in one */
+	SETTING_CHOSEN,      /* the user chose it in the program, in this run or before (store/config/choices.h) */
+};
+struct setting_origin { enum setting_from from; int line; }; /* line: of SETTING_FILE */
+#define SETTINGS_MOST 40
+
+#define NOTIFY_COMMAND "command "
+#define COPY_AUTO "auto"
+#define COPY_TERMINAL "osc52"
+
+/* A row of [keys]. What it says is for who knows commands and keys (app/command/bindings.h), and where, for errors. */
+struct key_setting {
+	char *command, *keys, *file;
+	int line;
+};
+
+struct settings {
+	char *provider;       /* provider to start with; NULL: the default */
+	char *model;          /* NULL: the provider's */
+	char *role;           /* role to start with; NULL: none */
+	char *theme;          /* "default" */
+	char *system;         /* system prompt for providers without their own; NULL: none */
+	bool mouse;           /* the mouse scrolls and selects */
+	long long text_width; /* maximum columns of text; 0: no limit */
+	enum code_lines code; /* how long lines of code are shown */
+	enum lint_level lint; /* how much of the running turn is checked */
+	enum image_drawing images;  /* which attached images are drawn */
+	char *status;         /* fields of the status bar; NULL: all */
+	enum sparkline sparkline;
+	enum keep history;    /* KEEP_ALL */
+	char *thoughts;       /* pane, tail, folded or hidden; parsed by ui/view.h */
+	bool links;           /* send hyperlinks to the terminal; true */
+	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */
+	char *copy;           /* COPY_AUTO, COPY_TERMINAL or a command line */
+	struct key_setting *keys;
+	size_t key_count, key_capacity;
+	enum leave leave;     /* what stays in the terminal's scrollback at exit */
+	bool raw;             /* answers are shown as their source */
+	char *notify;         /* bell, osc, no, or NOTIFY_COMMAND and its words */
+	bool title;           /* the terminal's title names the state; true */
+	char *title_model;    /* writes titles of conversations: "same", MODEL or PROVIDER/MODEL; NULL: none does */
+	bool remember;        /* keep choices for the next run; true */
+	struct price_table prices; /* of models, by the user */
+
+	struct roles roles;
+	struct templates templates;
+
+	struct setting_origin origins[SETTINGS_MOST]; /* settings_origin() */
+	char *file;           /* settings_file() */
+};
+
+void settings_init(struct settings *s);
+void settings_fini(struct settings *s);
+
+/*
+ * Reads `path` into settings and providers. NULL: the default file (store/config/settings_file.h), which may be missing. Errors name file and
+ * line.
+ */
+MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
+
+/* Only the sections [dialect NAME], for those who need no other settings. */
+MUST_USE bool settings_read_dialects(const char *path, struct error *err);
+
+/* `name` is a row's; an unknown one is a bug. */
+struct setting_origin settings_origin(const struct settings *s, const char *name);
+const char *settings_file(const struct settings *s); /* the file that was read, for people; NULL: none */
+/* Replaces a value. On false nothing changed and `err` says what it may be. */
+MUST_USE bool settings_set(struct settings *s, const char *name, struct str value, enum setting_from from, struct error *err);
+/* Appends the value as the file has it; nothing where it is unset. */
+void settings_value(const struct settings *s, const char *name, struct buf *out);
+const char *const *settings_words(const char *name); /* those it takes, NULL after the last; NULL: it takes others */
+void settings_note_line(struct settings *s, const char *name, int line); /* it was written into the file */
+void settings_reset(struct settings *s, const char *name); /* to its default */
+/* The value in use is not the one here: an option or a choice replaces it elsewhere. */
+void settings_note_origin(struct settings *s, const char *name, enum setting_from from);
+
+/* Rows of name, default and help for the man page and `weir --help`. `name` is NULL after the last. */
+#define SETTINGS_STATUS_WORDS "{status words}" /* placeholder in a help text for the words of ui/pane/status.h */
+struct setting_help { const char *name, *fallback, *help; };
+struct setting_help settings_help_at(size_t index);
+
+#endif

@@ -1,0 +1,421 @@
+#include "app/cli/completion.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "app/options/options.h"
+#include "app/system/output.h"
+#include "base/array.h"
+
+#define SCRIPT_LIMIT ((size_t)1 << 20)
+
+/* --- what the scripts share --- */
+
+static bool takes_files(enum subcommand_id id)
+{
+	struct str synopsis = str_from(subcommand_row(id)->synopsis);
+
+	return str_find(synopsis, STR("FILE")) < synopsis.len;
+}
+
+/* For bash and zsh: in single quotes. */
+static void script_quote(struct buf *out, struct str text)
+{
+	buf_add_byte(out, '\'');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '\'')
+			buf_add_z(out, "'\\''");
+		else
+			buf_add_byte(out, text.ptr[i]);
+	}
+	buf_add_byte(out, '\'');
+}
+
+/* The words of a kind, parted by blanks. */
+static void script_words(struct buf *out, const char *kind)
+{
+	size_t from = out->len;
+
+	completion_write_names(kind, out);
+	for (size_t i = from; i < out->len; i++)
+		if (out->ptr[i] == '\n')
+			out->ptr[i] = ' ';
+	if (out->len > from)
+		buf_remove(out, out->len - 1, 1);
+}
+
+/* "--provider|-p" */
+static void script_pattern(struct buf *out, const struct option_help *o)
+{
+	buf_printf(out, "--%s", o->name);
+	if (o->letter)
+		buf_printf(out, "|-%c", o->letter);
+}
+
+static void script_value_options(struct buf *out)
+{
+	struct option_help o;
+	bool any = false;
+
+	for (size_t i = 0; options_help_at(i, &o); i++) {
+		if (!o.argument)
+			continue;
+		buf_add_z(out, any ? "|" : "");
+		script_pattern(out, &o);
+		any = true;
+	}
+}
+
+/* Whether another option has that name, for other subcommands. */
+static bool is_shared_name(const struct option_help *option)
+{
+	struct option_help o;
+	unsigned count = 0;
+
+	for (size_t i = 0; options_help_at(i, &o); i++)
+		count += !strcmp(o.name, option->name);
+	return count > 1;
+}
+
+/* Of "COMMAND:OPTION": "*:--provider|*:-p", or "proxy:--to" where the subcommand matters. */
+static void script_value_pattern(struct buf *out, const struct option_help *o)
+{
+	const char *bar = "";
+
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		const char *command = is_shared_name(o) ? subcommand_row(id)->name : "*";
+
+		if (is_shared_name(o) ? !(o->subcommands >> id & 1) : id > 0)
+			continue;
+		buf_printf(out, "%s%s:--%s", bar, command, o->name);
+		if (o->letter)
+			buf_printf(out, "|%s:-%c", command, o->letter);
+		if (is_shared_name(o) && !id)
+			buf_printf(out, "|:--%s", o->name);
+		bar = "|";
+	}
+}
+
+/* The cases of the word before, for a shell whose helpers are _weir_names KIND, _weir_words WORD... and _weir_files. */
+static void script_value_cases(struct buf *out)
+{
+	struct option_help o;
+	const char *kind;
+
+	for (size_t i = 0; options_help_at(i, &o); i++) {
+		if (!o.argument)
+			continue;
+		buf_add_byte(out, '\t');
+		script_value_pattern(out, &o);
+		switch (completion_of(&o, &kind)) {
+		case COMPLETES_NOTHING:
+			buf_add_z(out, ") return ;;\n");
+			break;
+		case COMPLETES_FILES:
+			buf_add_z(out, ") _weir_files; return ;;\n");
+			break;
+		case COMPLETES_WORDS:
+			buf_add_z(out, ") _weir_words ");
+			script_words(out, kind);
+			buf_add_z(out, "; return ;;\n");
+			break;
+		case COMPLETES_NAMES:
+			buf_printf(out, ") _weir_names %s; return ;;\n", kind);
+			break;
+		}
+	}
+}
+
+/* The cases of the subcommand, "" being the default one: which options it has, and whether it takes files. */
+static void script_subcommand_cases(struct buf *out, void (*option)(struct buf *out, const struct option_help *o))
+{
+	struct option_help o;
+
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		buf_printf(out, "\t%s%s) ", id ? "" : "''|", subcommand_row(id)->name);
+		buf_printf(out, "%soptions=(", takes_files(id) ? "files=yes; " : "");
+		for (size_t i = 0; options_help_at(i, &o); i++)
+			if (o.subcommands >> id & 1)
+				option(out, &o);
+		buf_add_z(out, " ) ;;\n");
+	}
+}
+
+static void script_subcommands(struct buf *out)
+{
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		buf_printf(out, " %s", subcommand_row(id)->name);
+}
+
+/* --- bash --- */
+
+static void bash_option(struct buf *out, const struct option_help *o)
+{
+	buf_printf(out, " --%s", o->name);
+	if (o->letter)
+		buf_printf(out, " -%c", o->letter);
+}
+
+/* Words are parted here by blanks only: bash parts them at ':' and '=' too, which stand in models and before values. */
+static void write_bash(struct buf *out)
+{
+	buf_add_z(out,
+		"# Completion of weir for bash, written by `weir --completion bash`.\n"
+		"_weir_words() {\n"
+		"\tlocal word\n"
+		"\tfor word; do [[ $word == \"$cur\"* ]] && COMPREPLY+=(\"${word#\"$cut\"}\"); done\n"
+		"}\n"
+		"_weir_names() {\n"
+		"\tlocal -a names\n"
+		"\tmapfile -t names < <(\"$weir\" --complete \"$1\" 2>/dev/null)\n"
+		"\t_weir_words \"${names[@]}\"\n"
+		"}\n"
+		"_weir_files() {\n"
+		"\tlocal -a names\n"
+		"\tcompopt -o filenames 2>/dev/null\n"
+		"\tmapfile -t names < <(compgen -f -- \"$cur\")\n"
+		"\tCOMPREPLY+=(\"${names[@]#\"$cut\"}\")\n"
+		"}\n"
+		"_weir() {\n"
+		"\tlocal weir=$1 line=${COMP_LINE:0:COMP_POINT} own=${COMP_WORDS[COMP_CWORD]} cur prev cut= command= files= i\n"
+		"\tlocal -a words options\n"
+		"\tCOMPREPLY=()\n"
+		"\tread -ra words <<<\"$line\"\n"
+		"\t[[ $line == *[[:space:]] ]] && words+=('')\n"
+		"\tcur=${words[${#words[@]} - 1]} prev=\n"
+		"\t(( ${#words[@]} > 1 )) && prev=${words[${#words[@]} - 2]}\n"
+		"\t[[ $cur == --*=* ]] && prev=${cur%%=*} cur=${cur#*=}\n"
+		"\t[[ $own == [:=] ]] && own=\n"
+		"\t[[ $cur == *\"$own\" ]] && cut=${cur%\"$own\"}\n"
+		"\tfor (( i = 1; i < ${#words[@]} - 1; i++ )); do\n"
+		"\t\tcase ${words[i]} in\n"
+		"\t\t");
+	script_value_options(out);
+	buf_add_z(out, ") (( i++ )) ;;\n"
+		"\t\t-*) ;;\n"
+		"\t\t*) command=${words[i]}; break ;;\n"
+		"\t\tesac\n"
+		"\tdone\n"
+		"\tcase $command:$prev in\n");
+	script_value_cases(out);
+	buf_add_z(out, "\tesac\n\tcase $command in\n");
+	script_subcommand_cases(out, bash_option);
+	buf_add_z(out, "\tesac\n"
+		"\tif [[ $cur == -* ]]; then _weir_words \"${options[@]}\"\n"
+		"\telif [[ ! $command ]]; then _weir_words");
+	script_subcommands(out);
+	buf_add_z(out, "\n"
+		"\telif [[ $files ]]; then _weir_files\n"
+		"\tfi\n"
+		"}\n"
+		"complete -F _weir weir\n");
+}
+
+/* --- zsh --- */
+
+static void zsh_option(struct buf *out, const struct option_help *o)
+{
+	struct buf words = { 0 };
+
+	buf_printf(&words, "--%s:", o->name);
+	option_help_write(o, &words);
+	buf_add_byte(out, ' ');
+	script_quote(out, buf_str(&words));
+	if (o->letter)
+		buf_printf(out, " -%c", o->letter);
+	buf_fini(&words);
+}
+
+static void write_zsh(struct buf *out)
+{
+	buf_add_z(out,
+		"#compdef weir\n"
+		"# Completion of weir for zsh, written by `weir --completion zsh`.\n"
+		"_weir_words() { compadd -- \"$@\" }\n"
+		"_weir_names() { compadd -- ${(f)\"$(\"$weir\" --complete $1 2>/dev/null)\"} }\n"
+		"_weir_files() { _files }\n"
+		"_weir() {\n"
+		"\tlocal weir=${words[1]} cur=${words[CURRENT]} prev=${words[CURRENT-1]} command= files= i\n"
+		"\tlocal -a options commands\n"
+		"\tif [[ $cur == --*=* ]]; then\n"
+		"\t\tprev=${cur%%=*} cur=${cur#*=}\n"
+		"\t\tcompset -P '*='\n"
+		"\tfi\n"
+		"\tfor (( i = 2; i < CURRENT; i++ )); do\n"
+		"\t\tcase ${words[i]} in\n"
+		"\t\t(");
+	script_value_options(out);
+	buf_add_z(out, ") (( i++ )) ;;\n"
+		"\t\t(-*) ;;\n"
+		"\t\t(*) command=${words[i]}; break ;;\n"
+		"\t\tesac\n"
+		"\tdone\n"
+		"\tcase $command:$prev in\n");
+	script_value_cases(out);
+	buf_add_z(out, "\tesac\n\tcase $command in\n");
+	script_subcommand_cases(out, zsh_option);
+	buf_add_z(out, "\tesac\n\tcommands=(");
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		struct buf words = { 0 };
+
+		buf_printf(&words, "%s:%s", subcommand_row(id)->name, subcommand_row(id)->help);
+		buf_add_byte(out, ' ');
+		script_quote(out, buf_str(&words));
+		buf_fini(&words);
+	}
+	buf_add_z(out, " )\n"
+		"\tif [[ $cur == -* ]]; then _describe -o option options\n"
+		"\telif [[ -z $command ]]; then _describe command commands\n"
+		"\telif [[ -n $files ]]; then _weir_files\n"
+		"\tfi\n"
+		"}\n"
+		"if [[ ${funcstack[1]} == _weir ]]; then _weir \"$@\"; else compdef _weir weir; fi\n");
+}
+
+/* --- fish --- */
+
+static void fish_quote(struct buf *out, struct str text)
+{
+	buf_add_byte(out, '\'');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '\'' || text.ptr[i] == '\\')
+			buf_add_byte(out, '\\');
+		buf_add_byte(out, text.ptr[i]);
+	}
+	buf_add_byte(out, '\'');
+}
+
+static void fish_option(struct buf *out, const struct option_help *o)
+{
+	struct buf words = { 0 };
+	const char *kind;
+	enum completes completes = completion_of(o, &kind);
+
+	buf_add_z(out, "complete -c weir -n '__weir_is");
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		if (o->subcommands >> id & 1)
+			buf_printf(out, " %s", subcommand_row(id)->name);
+	buf_printf(out, "' -l %s", o->name);
+	if (o->letter)
+		buf_printf(out, " -s %c", o->letter);
+	if (o->argument)
+		buf_add_z(out, completes == COMPLETES_FILES ? " -r -F" : " -x");
+	if (completes == COMPLETES_NAMES)
+		buf_printf(out, " -a '(__weir_names %s)'", kind);
+	if (completes == COMPLETES_WORDS) {
+		buf_add_z(out, " -a '");
+		script_words(out, kind);
+		buf_add_z(out, "'");
+	}
+	option_help_write(o, &words);
+	buf_add_z(out, " -d ");
+	fish_quote(out, buf_str(&words));
+	buf_add_byte(out, '\n');
+	buf_fini(&words);
+}
+
+/* The options of fish_value_options() are those whose next word is no subcommand. */
+static void fish_value_options(struct buf *out)
+{
+	struct option_help o;
+
+	for (size_t i = 0; options_help_at(i, &o); i++) {
+		if (!o.argument)
+			continue;
+		buf_printf(out, " --%s", o.name);
+		if (o.letter)
+			buf_printf(out, " -%c", o.letter);
+	}
+}
+
+static void write_fish(struct buf *out)
+{
+	struct option_help o;
+
+	buf_add_z(out,
+		"# Completion of weir for fish, written by `weir --completion fish`.\n"
+		"function __weir_names\n"
+		"\tset -l words (commandline -opc)\n"
+		"\tset -q words[1]; or set words weir\n"
+		"\tcommand $words[1] --complete $argv[1] 2>/dev/null\n"
+		"end\n"
+		"function __weir_command\n"
+		"\tset -l words (commandline -opc)\n"
+		"\tset -l skip 1\n"
+		"\tfor word in $words\n"
+		"\t\tif test $skip = 1\n"
+		"\t\t\tset skip 0\n"
+		"\t\telse if contains -- $word");
+	fish_value_options(out);
+	buf_add_z(out, "\n"
+		"\t\t\tset skip 1\n"
+		"\t\telse if not string match -q -- '-*' $word\n"
+		"\t\t\techo $word\n"
+		"\t\t\treturn\n"
+		"\t\tend\n"
+		"\tend\n"
+		"end\n"
+		"function __weir_is\n"
+		"\tset -l word (__weir_command)\n"
+		"\tset -q word[1]; or set word ");
+	buf_printf(out, "%s\n\tcontains -- $word $argv\nend\n", subcommand_row(0)->name);
+	buf_add_z(out, "complete -c weir -f\n");
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		const struct subcommand *c = subcommand_row(id);
+
+		buf_printf(out, "complete -c weir -n 'not __weir_command | string length -q' -a %s -d ", c->name);
+		fish_quote(out, str_from(c->help));
+		buf_add_byte(out, '\n');
+		if (takes_files(id))
+			buf_printf(out, "complete -c weir -n 'test \"$(__weir_command)\" = %s' -F\n", c->name);
+	}
+	for (size_t i = 0; options_help_at(i, &o); i++)
+		fish_option(out, &o);
+}
+
+/* --- printing --- */
+
+bool completion_write(const char *shell, struct buf *out)
+{
+	static const struct { const char *shell; void (*write)(struct buf *out); } shells[] = {
+		{ "bash", write_bash }, { "zsh", write_zsh }, { "fish", write_fish },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(shells); i++)
+		if (!strcmp(shells[i].shell, shell)) {
+			shells[i].write(out);
+			return true;
+		}
+	return false;
+}
+
+static int completion_end(const struct buf *text)
+{
+	struct output out;
+
+	output_init(&out, STDOUT_FILENO);
+	output_text(&out, buf_str(text));
+	return output_status(&out, EXIT_DONE);
+}
+
+int completion_print(const char *shell)
+{
+	struct buf text;
+	int status;
+
+	buf_init(&text, SCRIPT_LIMIT);
+	status = completion_write(shell, &text) ? completion_end(&text) : usage_error("--completion takes bash, zsh or fish, not '%s'", shell);
+	buf_fini(&text);
+	return status;
+}
+
+int completion_print_names(const char *kind)
+{
+	struct buf text;
+	int status;
+
+	buf_init(&text, SCRIPT_LIMIT);
+	status = completion_write_names(kind, &text) ? completion_end(&text) : usage_error("--complete knows no names of '%s'", kind);
+	buf_fini(&text);
+	return status;
+}

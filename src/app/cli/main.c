@@ -1,0 +1,48 @@
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/options/subcommand.h"
+#include "app/system/picture_helper.h"
+#include "app/writer/keeper.h"
+
+/* Opens closed standard descriptors, so that no file opened later becomes standard output. */
+static void main_open_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Memory holds API keys: prevents core dumps, including piped ones, and access by the user's other processes. */
+static void main_close_memory(void)
+{
+	prctl(PR_SET_DUMPABLE, 0);
+}
+
+/* Files are created with 0600, folders with 0700. Clears the owner's bits of the umask, which would restrict that. */
+static void main_allow_owner(void)
+{
+	umask(umask(0) & 077);
+}
+
+int main(int argc, char **argv)
+{
+	main_open_descriptors();
+	main_close_memory();
+	main_allow_owner();
+	/* Only character types and widths come from the locale: numbers always have a decimal point. */
+	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		setlocale(LC_CTYPE, "C.UTF-8");
+	picture_helper_run(argc, argv);
+	keeper_tend_run(argc, argv);
+	return subcommand_main(argc, argv);
+}

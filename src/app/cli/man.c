@@ -1,0 +1,371 @@
+#include "app/cli/man.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "app/command/command.h"
+#include "app/options/options.h"
+#include "app/probe/probe_cases.h"
+#include "app/screen/inspect.h"
+#include "app/screen/player_keys.h"
+#include "app/serve/serve_rules.h"
+#include "app/setup/setting_change.h"
+#include "app/system/output.h"
+#include "app/tape/tape_verbs.h"
+#include "base/array.h"
+#include "chat/provider/dialect_set.h"
+#include "net/fault.h"
+#include "store/config/settings.h"
+#include "ui/pane/status.h"
+
+#define PAGE_LIMIT ((size_t)1 << 20)
+#define BEGIN ".\\\" begin "
+#define END ".\\\" end "
+
+/* --- roff --- */
+
+/* Escapes hyphens, so that the user can copy them. Our texts have no line that begins with a dot. */
+static void man_text(struct buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '-')
+			buf_add_z(out, "\\-");
+		else if (*text == '\\')
+			buf_add_z(out, "\\e");
+		else
+			buf_add_byte(out, *text);
+	}
+}
+
+static void man_bold(struct buf *out, const char *text)
+{
+	buf_add_z(out, "\\fB");
+	man_text(out, text);
+	buf_add_z(out, "\\fR");
+}
+
+static void man_italic(struct buf *out, const char *text)
+{
+	buf_add_z(out, "\\fI");
+	man_text(out, text);
+	buf_add_z(out, "\\fR");
+}
+
+static void man_help(struct buf *out, const char *help)
+{
+	buf_add_z(out, "\n");
+	man_text(out, help);
+	buf_add_z(out, ".\n");
+}
+
+/* --- tables --- */
+
+static void man_subcommands(struct buf *out)
+{
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		const struct subcommand *c = subcommand_row(id);
+
+		buf_add_z(out, ".TP\n");
+		man_bold(out, "weir ");
+		man_bold(out, c->name);
+		buf_add_byte(out, ' ');
+		man_text(out, c->synopsis);
+		man_help(out, c->help);
+	}
+}
+
+static void man_option_subcommands(struct buf *out, unsigned subcommands)
+{
+	bool first = true;
+
+	buf_add_byte(out, '(');
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		if (!(subcommands >> id & 1))
+			continue;
+		buf_printf(out, "%s%s", first ? "" : ", ", subcommand_row(id)->name);
+		first = false;
+	}
+	buf_add_z(out, ")\n");
+}
+
+static void man_options(struct buf *out)
+{
+	struct option_help help;
+	struct buf words = { 0 };
+
+	for (size_t i = 0; options_help_at(i, &help); i++) {
+		buf_add_z(out, ".TP\n");
+		if (help.letter) {
+			man_bold(out, (const char[]){ '-', help.letter, '\0' });
+			buf_add_z(out, ", ");
+		}
+		man_bold(out, "--");
+		man_bold(out, help.name);
+		if (help.argument) {
+			buf_add_byte(out, ' ');
+			man_italic(out, help.argument);
+		}
+		buf_clear(&words);
+		option_help_write(&help, &words);
+		man_help(out, buf_z(&words));
+		man_option_subcommands(out, help.subcommands);
+	}
+	buf_fini(&words);
+}
+
+static void man_setting(struct buf *out, const char *name, const char *fallback, const char *help)
+{
+	buf_add_z(out, ".TP\n");
+	man_bold(out, name);
+	if (fallback && *fallback) {
+		buf_add_z(out, " (");
+		man_text(out, fallback);
+		buf_add_z(out, ")");
+	}
+	man_help(out, help);
+}
+
+static void man_settings(struct buf *out)
+{
+	for (size_t i = 0; settings_help_at(i).name; i++) {
+		struct setting_help setting = settings_help_at(i);
+		struct buf whole;
+
+		buf_init(&whole, PAGE_LIMIT);
+		setting_help_words(&setting, &whole);
+		man_setting(out, setting.name, setting.fallback, buf_z(&whole));
+		buf_fini(&whole);
+	}
+}
+
+/* A setting such as "header.", followed by a name. Its help begins with the full form: "header.NAME: ...". */
+static void man_open_setting(struct buf *out, const char *help)
+{
+	struct str form, rest = str_from(help);
+	char name[64];
+
+	str_split(&rest, ':', &form);
+	snprintf(name, sizeof name, "%.*s", STR_ARG(form));
+	man_setting(out, name, NULL, str_trim(rest).ptr);
+}
+
+static void man_provider_settings(struct buf *out)
+{
+	for (size_t i = 0; provider_setting_at(i).name; i++) {
+		struct str name = str_from(provider_setting_at(i).name);
+
+		if (str_ends(name, "."))
+			man_open_setting(out, provider_setting_at(i).help);
+		else
+			man_setting(out, provider_setting_at(i).name, provider_setting_at(i).fallback, provider_setting_at(i).help);
+	}
+}
+
+static void man_role_settings(struct buf *out)
+{
+	for (size_t i = 0; role_setting_at(i).name; i++)
+		man_setting(out, role_setting_at(i).name, NULL, role_setting_at(i).help);
+}
+
+static void man_dialect_settings(struct buf *out)
+{
+	for (size_t i = 0; dialect_setting_at(i).name; i++)
+		man_setting(out, dialect_setting_at(i).name, dialect_setting_at(i).fallback, dialect_setting_at(i).help);
+}
+
+static void man_template_settings(struct buf *out)
+{
+	for (size_t i = 0; template_setting_at(i).name; i++)
+		man_setting(out, template_setting_at(i).name, NULL, template_setting_at(i).help);
+}
+
+static void man_prices(struct buf *out)
+{
+	for (size_t i = 0; price_table_help_at(i).name; i++)
+		man_setting(out, price_table_help_at(i).name, NULL, price_table_help_at(i).help);
+}
+
+static void man_probe_cases(struct buf *out)
+{
+	for (size_t i = 0; probe_case_at(i); i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, probe_case_at(i)->name);
+		man_help(out, probe_case_at(i)->help);
+	}
+}
+
+static void man_faults(struct buf *out)
+{
+	for (size_t i = 0; fault_word_at(i).name; i++) {
+		struct fault_word word = fault_word_at(i);
+
+		buf_add_z(out, ".TP\n");
+		man_bold(out, word.name);
+		if (word.argument) {
+			buf_add_byte(out, '=');
+			man_italic(out, word.argument);
+		}
+		man_help(out, word.help);
+	}
+}
+
+static void man_player(struct buf *out)
+{
+	struct player_keys_help row;
+
+	for (size_t i = 0; player_keys_help_at(i, &row); i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, row.keys);
+		man_help(out, row.help);
+	}
+}
+
+static void man_inspector(struct buf *out)
+{
+	struct inspect_keys_help row;
+
+	for (size_t i = 0; inspect_keys_help_at(i, &row); i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, row.keys);
+		man_help(out, row.help);
+	}
+}
+
+static void man_serve_rules(struct buf *out)
+{
+	for (size_t i = 0; serve_rule_entry_at(i).name; i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, serve_rule_entry_at(i).name);
+		man_help(out, serve_rule_entry_at(i).help);
+	}
+}
+
+static void man_keys(struct buf *out)
+{
+	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+		const struct command *c = command_at(COMMAND_SCREEN, i);
+
+		buf_add_z(out, ".TP\n");
+		if (c->key)
+			man_bold(out, c->key);
+		if (c->letter) {
+			buf_add_z(out, c->key ? ", in a pane " : "in a pane ");
+			man_bold(out, c->letter == ' ' ? "space" : (char[]){ c->letter, 0 });
+		}
+		buf_add_z(out, c->key || c->letter ? ", " : "");
+		if (c->name) {
+			man_bold(out, "/");
+			man_bold(out, c->name);
+		}
+		if (c->name && c->argument) {
+			buf_add_byte(out, ' ');
+			man_italic(out, c->argument);
+		}
+		if (!c->name) {
+			buf_add_z(out, "in [keys] ");
+			man_bold(out, c->bound_as);
+		}
+		man_help(out, c->help);
+	}
+}
+
+static void man_aliases(struct buf *out)
+{
+	const struct command_alias *alias;
+
+	for (size_t i = 0; (alias = command_alias_at(i)); i++) {
+		buf_add_z(out, i ? ", " : "");
+		man_bold(out, "/");
+		man_bold(out, alias->name);
+		buf_printf(out, " (/%s)%s", alias->command, command_alias_at(i + 1) ? "" : ".\n");
+	}
+}
+
+static void man_tape_verbs(struct buf *out)
+{
+	struct tape_verb_help verb;
+
+	for (size_t i = 0; tape_verb_at(i, &verb); i++) {
+		buf_add_z(out, ".TP\n");
+		man_bold(out, verb.name);
+		buf_add_byte(out, ' ');
+		man_text(out, verb.arguments);
+		buf_add_byte(out, '\n');
+		man_text(out, verb.help);
+		buf_add_z(out, ".\n");
+	}
+}
+
+static const struct {
+	const char *name;
+	void (*add)(struct buf *out);
+} blocks[] = {
+	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
+	{ "keys", man_keys }, { "aliases", man_aliases }, { "providers", man_provider_settings },
+	{ "dialects", man_dialect_settings }, { "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
+	{ "serve-rules", man_serve_rules }, { "player", man_player }, { "inspector", man_inspector }, { "probe-cases", man_probe_cases },
+	{ "tape-verbs", man_tape_verbs },
+};
+
+/* --- the page --- */
+
+static bool man_block(struct str name, struct buf *out, struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
+		if (str_is(name, blocks[i].name)) {
+			blocks[i].add(out);
+			return true;
+		}
+	}
+	return error_set(err, "the man page has an unknown table '%.*s'", STR_ARG(name));
+}
+
+/* Skips the old contents of a block. False when the block does not end. */
+static bool man_skip_block(struct str *page, struct str name)
+{
+	struct str line;
+
+	while (str_split(page, '\n', &line))
+		if (str_starts(line, END) && str_equal(str_skip(line, sizeof END - 1), name))
+			return true;
+	return false;
+}
+
+bool man_render(struct str page, struct buf *out, struct error *err)
+{
+	struct str line;
+
+	while (str_split(&page, '\n', &line)) {
+		struct str name = str_skip(line, sizeof BEGIN - 1);
+
+		buf_add(out, line);
+		buf_add_byte(out, '\n');
+		if (!str_starts(line, BEGIN))
+			continue;
+		if (!man_block(name, out, err))
+			return false;
+		if (!man_skip_block(&page, name))
+			return error_set(err, "the table '%.*s' of the man page does not end", STR_ARG(name));
+		buf_printf(out, END "%.*s\n", STR_ARG(name));
+	}
+	return true;
+}
+
+int man_write(const char *path)
+{
+	struct output out;
+	struct error err;
+	struct buf page, rendered;
+	bool good;
+
+	buf_init(&page, PAGE_LIMIT);
+	buf_init(&rendered, PAGE_LIMIT);
+	good = buf_read_file(&page, path, &err) && man_render(buf_str(&page), &rendered, &err);
+	if (good) {
+		output_init(&out, STDOUT_FILENO);
+		output_text(&out, buf_str(&rendered));
+	}
+	buf_fini(&page);
+	buf_fini(&rendered);
+	return good ? EXIT_DONE : usage_error("%s", err.text);
+}

@@ -1,0 +1,188 @@
+#include "app/options/subcommand.h"
+
+#include <unistd.h>
+
+#include "app/setup/model_list.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
+#include "base/json_write.h"
+#include "base/utf8.h"
+#include "chat/exchange/models.h"
+
+#define LIST_LIMIT BUF_LIMIT_DEFAULT /* enough: at most 32 MB were read, and a byte becomes at most six */
+
+struct listing {
+	struct models *models;
+	bool stopped;
+};
+
+static void listing_take_signals(void *listing, struct signals came)
+{
+	struct listing *l = listing;
+
+	l->stopped |= came.interrupt || came.terminate;
+}
+
+static size_t listing_fds(void *listing, struct pollfd *fds, size_t room)
+{
+	const struct listing *l = listing;
+
+	return room ? models_fds(l->models, fds) : 0;
+}
+
+static int64_t listing_deadline(void *listing)
+{
+	return models_deadline(((struct listing *)listing)->models);
+}
+
+static void listing_run(void *listing, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct listing *l = listing;
+
+	(void)fds;
+	(void)count;
+	models_run(l->models, now_ms);
+}
+
+#define ID_MOST 48u /* columns; the facts of longer ids stand farther to the right */
+
+static size_t listing_id_width(const struct models *models)
+{
+	size_t widest = 0;
+	struct buf id = { 0 };
+
+	for (size_t i = 0; i < models_count(models); i++) {
+		buf_clear(&id);
+		output_field(&id, str_from(models_at(models, i)->id));
+		size_t width = utf8_width(buf_str(&id));
+		widest = width > widest && width <= ID_MOST ? width : widest;
+	}
+	buf_fini(&id);
+	return widest;
+}
+
+/* Columns for people, or fields with a tab between them for a pipe. A model without facts ends with its id for people. */
+static void listing_write_lines(const struct models *models, bool for_people, struct buf *out)
+{
+	size_t widest = for_people ? listing_id_width(models) : 0;
+	struct buf facts;
+
+	buf_init(&facts, LIST_LIMIT);
+	for (size_t i = 0; i < models_count(models); i++) {
+		const struct model *model = models_at(models, i);
+		size_t start = out->len;
+
+		buf_clear(&facts);
+		model_facts_text(model, &facts);
+		output_field(out, str_from(model->id));
+		size_t width = utf8_width(str_skip(buf_str(out), start));
+		if (!for_people)
+			buf_add_byte(out, '\t');
+		else if (facts.len)
+			buf_printf(out, "%*s", (int)(widest > width ? widest - width : 0) + 2, "");
+		output_field(out, buf_str(&facts));
+		buf_add_byte(out, '\n');
+	}
+	buf_fini(&facts);
+}
+
+static void listing_price_member(struct json_writer *w, const char *key, struct money price)
+{
+	json_key(w, key);
+	if (price.known)
+		json_real(w, price.usd);
+	else
+		json_null(w);
+}
+
+static void listing_write_json(const struct models *models, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_array(&w);
+	for (size_t i = 0; i < models_count(models); i++) {
+		const struct model *model = models_at(models, i);
+
+		json_open_object(&w);
+		json_member_string(&w, "id", str_from(model->id));
+		json_member_string_or_null(&w, "name", str_from(model->name));
+		json_member_count_or_null(&w, "context_tokens", model->context_tokens);
+		json_member_count_or_null(&w, "output_tokens", model->output_tokens);
+		listing_price_member(&w, "prompt_price", model->prices.of[USAGE_PROMPT]);
+		listing_price_member(&w, "completion_price", model->prices.of[USAGE_COMPLETION]);
+		listing_price_member(&w, "cached_price", model->prices.of[USAGE_CACHED]);
+		listing_price_member(&w, "cache_write_price", model->prices.of[USAGE_CACHE_WRITE]);
+		listing_price_member(&w, "reasoning_price", model->prices.of[USAGE_REASONING]);
+		json_member_string_or_null(&w, "note", str_from(model->note));
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	buf_add_byte(out, '\n');
+}
+
+static int listing_print(const struct models *models, bool json)
+{
+	struct output out;
+	struct buf text;
+
+	output_init(&out, STDOUT_FILENO);
+	buf_init(&text, LIST_LIMIT);
+	if (json)
+		listing_write_json(models, &text);
+	else
+		listing_write_lines(models, out.terminal, &text);
+	output_text(&out, buf_str(&text));
+	buf_fini(&text);
+	return output_status(&out, EXIT_DONE);
+}
+
+static int listing_fetch(struct setup *s, const struct options *o)
+{
+	struct listing l = { 0 };
+	struct signals_listener listener = { listing_take_signals, &l };
+	struct loop_member signals = signals_member(&listener);
+	struct str base_url;
+	struct error err;
+	int status;
+
+	if (!setup_base_url(s, &base_url, &err)) {
+		complain("%s", err.text);
+		return EXIT_LOCAL;
+	}
+	l.models = models_new(s->http, s->target.provider, s->target.protocol, base_url, process_environment, o->allow_http);
+	loop_add(s->loop, &signals);
+	loop_add(s->loop, &(struct loop_member){ &l, listing_fds, listing_deadline, listing_run });
+	models_fetch(l.models, clock_now_ms());
+	while (models_state(l.models) == MODELS_FETCHING && !l.stopped)
+		loop_turn(s->loop);
+	loop_remove(s->loop, &l);
+	loop_remove(s->loop, &listener);
+	if (models_state(l.models) == MODELS_READY) {
+		model_list_keep(s, s->target.provider, s->target.protocol, l.models);
+		status = listing_print(l.models, o->json);
+		if (models_are_cut(l.models))
+			complain("note: %s has more models: these are the first %zu", s->target.provider->name, models_count(l.models));
+	} else if (l.stopped) {
+		status = EXIT_CANCELLED;
+	} else {
+		complain("%s", models_error(l.models)->text);
+		status = EXIT_ERROR;
+	}
+	models_free(l.models);
+	return status;
+}
+
+int run_models(const struct options *o)
+{
+	struct setup setup;
+	struct error err;
+	int status;
+
+	if (o->argument_count)
+		return usage_error("models takes no argument '%s'; name a provider with -p", o->arguments[0]);
+	status = setup_init(&setup, o, &err) && setup_has_provider(&setup, &err) ? listing_fetch(&setup, o) : usage_error("%s", err.text);
+	setup_fini(&setup);
+	signals_close();
+	return status;
+}

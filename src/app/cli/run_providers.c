@@ -1,0 +1,197 @@
+#include "app/options/subcommand.h"
+
+#include <unistd.h>
+
+#include "app/setup/setup.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
+#include "base/json_write.h"
+#include "base/redact.h"
+#include "base/utf8.h"
+
+#define LIST_LIMIT ((size_t)16 << 20)
+
+enum { COLUMNS = 5 };
+static const char *const titles[COLUMNS] = { "provider", "key", "protocols", "dialect", "base URL" };
+
+static bool providers_needs_key(const struct provider *p)
+{
+	return p->auth != AUTH_NONE && !p->key_optional;
+}
+
+static void providers_add_protocols(const struct provider *p, struct buf *out)
+{
+	for (size_t i = 0; p->protocols[i]; i++)
+		buf_printf(out, "%s%s", i ? "," : "", p->protocols[i]->name);
+}
+
+static void providers_add_key(const struct provider *p, struct buf *out)
+{
+	if (p->auth == AUTH_NONE) {
+		buf_add_z(out, "none needed");
+		return;
+	}
+	buf_add_z(out, provider_has_key(p, process_environment) ? "found in " : providers_needs_key(p) ? "missing: " : "none, could be in ");
+	provider_key_source(p, out);
+}
+
+/* For a provider without a URL, says how to set one. */
+static void providers_add_base_url(const struct provider *p, struct buf *out)
+{
+	struct str url = provider_base_url(p, p->protocols[0]);
+
+	if (url.len) {
+		redact_url(url, out);
+		return;
+	}
+	buf_add_z(out, "missing: set ");
+	provider_base_url_variable(p, out);
+}
+
+static void providers_add_column(const struct provider *p, size_t column, struct buf *out)
+{
+	switch (column) {
+	case 0: buf_add_z(out, p->name); break;
+	case 1: providers_add_key(p, out); break;
+	case 2: providers_add_protocols(p, out); break;
+	case 3: buf_add_z(out, p->dialect->name); break;
+	default: providers_add_base_url(p, out); break;
+	}
+}
+
+static void providers_column_text(struct providers *ps, size_t row, size_t column, struct buf *out)
+{
+	struct buf raw;
+
+	buf_init(&raw, LIST_LIMIT);
+	if (row)
+		providers_add_column(providers_at(ps, row - 1), column, &raw);
+	else
+		buf_add_z(&raw, titles[column]);
+	buf_clear(out);
+	output_field(out, buf_str(&raw));
+	buf_fini(&raw);
+}
+
+static void providers_measure(struct providers *ps, size_t widths[COLUMNS])
+{
+	struct buf text;
+
+	buf_init(&text, LIST_LIMIT);
+	for (size_t cell = 0; cell < (providers_count(ps) + 1) * COLUMNS; cell++) {
+		size_t width;
+
+		providers_column_text(ps, cell / COLUMNS, cell % COLUMNS, &text);
+		width = utf8_width(buf_str(&text)) + 2;
+		if (width > widths[cell % COLUMNS])
+			widths[cell % COLUMNS] = width;
+	}
+	buf_fini(&text);
+}
+
+/* Writes columns with titles (row 0) for people, or tab-separated fields for a pipe. */
+static void providers_write_table(struct providers *ps, bool for_people, struct buf *out)
+{
+	size_t widths[COLUMNS] = { 0 };
+	struct buf text;
+
+	if (for_people)
+		providers_measure(ps, widths);
+	buf_init(&text, LIST_LIMIT);
+	for (size_t cell = for_people ? 0 : COLUMNS; cell < (providers_count(ps) + 1) * COLUMNS; cell++) {
+		size_t column = cell % COLUMNS;
+
+		providers_column_text(ps, cell / COLUMNS, column, &text);
+		buf_add(out, buf_str(&text));
+		if (column + 1 == COLUMNS)
+			buf_add_byte(out, '\n');
+		else if (for_people)
+			buf_printf(out, "%*s", (int)(widths[column] - utf8_width(buf_str(&text))), "");
+		else
+			buf_add_byte(out, '\t');
+	}
+	buf_fini(&text);
+}
+
+/* Writes null if there is no URL. */
+static void providers_add_url_member(struct json_writer *w, const char *name, struct str url)
+{
+	struct buf shown;
+
+	buf_init(&shown, LIST_LIMIT);
+	redact_url(url, &shown);
+	json_member_string_or_null(w, name, buf_str(&shown));
+	buf_fini(&shown);
+}
+
+static void providers_write_object(struct json_writer *w, const struct provider *p)
+{
+	struct buf source;
+
+	buf_init(&source, LIST_LIMIT);
+	provider_key_source(p, &source);
+	json_open_object(w);
+	json_member_string(w, "name", str_from(p->name));
+	json_key(w, "protocols");
+	json_open_array(w);
+	for (size_t i = 0; p->protocols[i]; i++)
+		json_string(w, str_from(p->protocols[i]->name));
+	json_close_array(w);
+	json_member_string(w, "dialect", str_from(p->dialect->name));
+	providers_add_url_member(w, "base_url", provider_base_url(p, p->protocols[0]));
+	json_key(w, "base_urls");
+	json_open_object(w);
+	for (size_t i = 0; p->protocols[i]; i++)
+		providers_add_url_member(w, p->protocols[i]->name, provider_base_url(p, p->protocols[i]));
+	json_close_object(w);
+	json_member_boolean(w, "key_found", provider_has_key(p, process_environment));
+	json_member_boolean(w, "key_needed", providers_needs_key(p));
+	json_member_string(w, "key_source", buf_str(&source));
+	json_member_boolean(w, "ready", provider_is_ready(p, process_environment));
+	json_member_string_or_null(w, "model", str_from(p->model));
+	json_close_object(w);
+	buf_fini(&source);
+}
+
+static void providers_write_json(struct providers *ps, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_array(&w);
+	for (size_t i = 0; i < providers_count(ps); i++)
+		providers_write_object(&w, providers_at(ps, i));
+	json_close_array(&w);
+	buf_add_byte(out, '\n');
+}
+
+static int providers_print(struct providers *ps, bool json)
+{
+	struct output out;
+	struct buf text;
+
+	output_init(&out, STDOUT_FILENO);
+	buf_init(&text, LIST_LIMIT);
+	if (json)
+		providers_write_json(ps, &text);
+	else
+		providers_write_table(ps, out.terminal, &text);
+	output_text(&out, buf_str(&text));
+	buf_fini(&text);
+	return output_status(&out, EXIT_DONE);
+}
+
+int run_providers(const struct options *o)
+{
+	struct setup setup;
+	struct error err;
+	int status;
+
+	if (o->argument_count)
+		return usage_error("providers takes no argument '%s'", o->arguments[0]);
+	signals_open();
+	status = setup_init(&setup, o, &err) ? providers_print(setup.providers, o->json) : usage_error("%s", err.text);
+	setup_fini(&setup);
+	signals_close();
+	return status;
+}

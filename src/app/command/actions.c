@@ -1,0 +1,484 @@
+#include "app/command/actions.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/keep/saving.h"
+#include "app/setup/mention.h"
+#include "app/setup/parameter_change.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "ui/figure.h"
+
+static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format, ...)
+{
+	char sentence[sizeof(struct error)];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
+	a->say(a->ctx, sentence);
+}
+
+/* --- the target --- */
+
+/* Reports what is in use from now on, or that the choice could not be kept for later runs. */
+static void act_say_chosen(const struct actor *a, const char *what, const char *name)
+{
+	struct error err = { "" };
+
+	if (a->replay || setup_choose_target(a->setup, &err))
+		act_say(a, "%s %s from the next turn on", what, name);
+	else
+		act_say(a, "%s %s from the next turn on, for this run: %s", what, name, err.text);
+}
+
+void act_model(const struct actor *a, struct str name)
+{
+	setup_use_model(a->setup, name);
+	act_say_chosen(a, "model", a->setup->target.model);
+}
+
+void act_protocol(const struct actor *a, struct str name)
+{
+	const struct protocol *protocol = protocol_find(name);
+
+	if (!protocol || !provider_offers(a->setup->target.provider, protocol)) {
+		act_say(a, "%s does not offer a protocol %.*s", a->setup->target.provider->name, STR_ARG(name));
+		return;
+	}
+	setup_use_protocol(a->setup, protocol);
+	act_say_chosen(a, "protocol", protocol->name);
+}
+
+void act_provider(const struct actor *a, struct str name)
+{
+	struct provider *provider = providers_find(a->setup->providers, name);
+
+	if (!provider) {
+		act_say(a, "there is no provider %.*s", STR_ARG(name));
+		return;
+	}
+	setup_use_provider(a->setup, provider);
+	act_say_chosen(a, "provider", provider->name);
+}
+
+static void act_say_role(const struct actor *a, const struct role *role)
+{
+	struct buf facts = { 0 };
+
+	role_write_facts(role, &facts);
+	act_say(a, "role %s (%s) from the next turn on; /role off drops it", role->name, buf_z(&facts));
+	buf_fini(&facts);
+}
+
+/* --- options of the following requests --- */
+
+/* Whether the argument is "off", which drops a value. A file of that name can be given as ./off. */
+static bool act_is_off(struct str argument)
+{
+	return str_is(argument, "off");
+}
+
+static void act_tell_attached(const struct actor *a)
+{
+	size_t count = session_attached(a->session);
+
+	if (count)
+		act_say(a, "%zu file%s with the next prompt; /attach off removes %s", count, count == 1 ? " goes" : "s go", count == 1 ? "it" : "them");
+	else
+		act_say(a, "/attach FILE adds a file to the next prompt");
+}
+
+void act_attach(const struct actor *a, struct str path)
+{
+	struct error err = { "" };
+	char *name = mention_argument(path);
+
+	if (!path.len) {
+		act_tell_attached(a);
+	} else if (act_is_off(path)) {
+		session_detach(a->session);
+		act_say(a, "no file goes with the next prompt");
+	} else if (session_has_attached(a->session, name)) {
+		act_say(a, "%s goes with the next prompt already; /attach off removes it", name);
+	} else if (session_attach(a->session, name, &err)) {
+		act_say(a, "%s goes with the next prompt", name);
+	} else {
+		act_say(a, "%s", err.text);
+	}
+	mem_free(name);
+}
+
+void act_save(const struct actor *a, struct str path)
+{
+	struct error err = { "" };
+
+	path = mention_unquoted(path);
+	if (!path.len)
+		act_say(a, "name a file: its suffix .md, .json, .html or .txt is the form");
+	else if (session_is_busy(a->session))
+		act_say(a, "an answer is under way: /stop ends it first");
+	else if (!session_has_turns(a->session, &err) || !session_is_whole(a->session, &err) ||
+	         !saving_in_memory(session_conversation(a->session), path, &err))
+		act_say(a, "%s", err.text);
+	else
+		act_say(a, "saved to %.*s", STR_ARG(path));
+}
+
+/* A part of requests that the user supplies as a file. */
+struct from_file {
+	const char *command, *what;
+	bool (*read)(struct setup *s, const char *path, struct error *err);
+};
+
+static void act_tell_file(const struct actor *a, const struct from_file *f, const char *from)
+{
+	if (from)
+		act_say(a, "%s from %s; /%s off removes %s", f->what, from, f->command, str_ends(str_from(f->what), "s") ? "them" : "it");
+	else
+		act_say(a, "no %s set; /%s FILE takes a file", f->what, f->command);
+}
+
+static void act_set_file(const struct actor *a, const struct from_file *f, struct str path)
+{
+	struct error err = { "" };
+	char *name = mention_argument(path);
+
+	if (!f->read(a->setup, act_is_off(path) ? NULL : name, &err))
+		act_say(a, "%s", err.text);
+	else if (act_is_off(path))
+		act_say(a, "no %s any more", f->what);
+	else
+		act_say(a, "%s from %s, from the next turn on", f->what, name);
+	mem_free(name);
+}
+
+/* Reads the files of the command line first, so that they cannot replace what is set now. */
+static bool act_has_files(const struct actor *a)
+{
+	struct error err = { "" };
+
+	if (!setup_read_files(a->setup, &err))
+		act_say(a, "%s", err.text);
+	return a->setup->files_read;
+}
+
+void act_tools(const struct actor *a, struct str path)
+{
+	static const struct from_file tools = { "tools", "tools", setup_read_tools };
+
+	if (!act_has_files(a))
+		return;
+	if (path.len)
+		act_set_file(a, &tools, path);
+	else
+		act_tell_file(a, &tools, a->setup->tools_from);
+}
+
+void act_schema(const struct actor *a, struct str path)
+{
+	static const struct from_file schema = { "schema", "schema", setup_read_schema };
+
+	if (!act_has_files(a))
+		return;
+	if (path.len)
+		act_set_file(a, &schema, path);
+	else
+		act_tell_file(a, &schema, a->setup->schema_from);
+}
+
+#define SYSTEM_BYTES 80u /* how much of the system prompt's beginning is shown */
+
+static void act_tell_system(const struct actor *a)
+{
+	char words[SYSTEM_BYTES + 1];
+	struct str text = setup_system(a->setup);
+	struct str told = utf8_head(text, SYSTEM_BYTES);
+
+	if (!text.len) {
+		act_say(a, "no system prompt is set; /system TEXT sets one");
+		return;
+	}
+	snprintf(words, sizeof words, "%.*s", STR_ARG(told));
+	for (char *at = words; *at; at++)
+		if (*at == '\n' || *at == '\t')
+			*at = ' ';
+	act_say(a, "system prompt: %s%s; /system off removes it", words, told.len < text.len ? "\u2026" : "");
+}
+
+void act_system(const struct actor *a, struct str text)
+{
+	if (!text.len) {
+		act_tell_system(a);
+		return;
+	}
+	setup_use_system(a->setup, act_is_off(text) ? STR("") : text);
+	act_say(a, act_is_off(text) ? "no system prompt, from the next turn on" : "system prompt set, from the next turn on");
+}
+
+void act_reasoning(const struct actor *a, struct str name)
+{
+	enum reasoning_level level;
+
+	if (!reasoning_level_find(name, &level)) {
+		act_say(a, "/reasoning takes off, low, medium or high");
+		return;
+	}
+	struct parameters own = a->setup->parameters;
+	own.reasoning = level;
+	setup_use_parameters(a->setup, &own);
+	act_say(a, "reasoning %s from the next turn on", reasoning_level_name(level));
+}
+
+/* --- roles and parameters --- */
+
+void act_role(const struct actor *a, struct str name)
+{
+	const struct role *old = a->setup->role.role, *role = NULL;
+	struct error err = { "" };
+
+	if (!act_is_off(name) && !(role = setup_role_named(a->setup, name, &err))) {
+		act_say(a, "%s", err.text);
+		return;
+	}
+	if (!setup_use_role(a->setup, role, &err))
+		act_say(a, "%s", err.text);
+	else if (role)
+		act_say_role(a, role);
+	else
+		act_say(a, old ? "no role any more, from the next turn on" : "no role is set");
+}
+
+static void act_tell_parameter(const struct actor *a, enum parameter which)
+{
+	struct buf words = { 0 }, range = { 0 };
+
+	parameter_words(a->setup, which, &words);
+	parameter_write_range(which, a->setup->target.protocol, &range);
+	act_say(a, "%s: %s; it can be %s; off resets it", parameter_name(which), buf_z(&words), buf_z(&range));
+	buf_fini(&words);
+	buf_fini(&range);
+}
+
+void act_parameters(const struct actor *a, struct str words)
+{
+	size_t end = str_find(words, STR(" "));
+	struct str name = str_head(words, end), value = str_trim(str_skip(words, end));
+	struct error err = { "" };
+	struct buf now = { 0 };
+	enum parameter which;
+
+	if (act_is_off(words)) {
+		setup_use_parameters(a->setup, &parameters_unset);
+		act_say(a, "no parameter is set here any more");
+	} else if (!parameter_find(name, &which)) {
+		act_say(a, "/parameters takes temperature, max_tokens, reasoning or top_p, and a value");
+	} else if (!value.len) {
+		act_tell_parameter(a, which);
+	} else if (!parameter_change(a->setup, which, value, &err)) {
+		act_say(a, "%s", err.text);
+	} else {
+		parameter_words(a->setup, which, &now);
+		act_say(a, "%s: %s, from the next turn on", parameter_name(which), buf_z(&now));
+	}
+	buf_fini(&now);
+}
+
+static bool act_take_template(const struct actor *a, const struct template *t, struct error *err)
+{
+	const struct role *role = t->role ? setup_role_named(a->setup, str_from(t->role), err) : NULL;
+
+	if (t->role && (!role || !setup_use_role(a->setup, role, err)))
+		return false;
+	if (t->model)
+		setup_use_model(a->setup, str_from(t->model));
+	return true;
+}
+
+bool act_fill_template(const struct actor *a, struct str line, struct buf *out)
+{
+	size_t end = str_find(line, STR(" "));
+	struct template_words with;
+	struct error err = { "" };
+	const struct template *t = setup_template_named(a->setup, str_head(line, end), &err);
+	bool good = t != NULL;
+
+	if (good) {
+		template_split(t, str_skip(line, end), &with);
+		good = template_fill(t, &with, out, &err) && act_take_template(a, t, &err);
+	}
+	if (!good)
+		act_say(a, "%s", err.text);
+	else if (t->role || t->model)
+		act_say(a, "template %s: %s%s%s%s%s from the next turn on", t->name, t->role ? "role " : "", t->role ? t->role : "",
+		        t->role && t->model ? ", " : "", t->model ? "model " : "", t->model ? t->model : "");
+	return good;
+}
+
+/* --- the conversation --- */
+
+bool act_asks(const struct actor *a)
+{
+	if (a->replay)
+		act_say(a, "this does not work in a replay");
+	return !a->replay;
+}
+
+void act_tell_left(const struct actor *a)
+{
+	unsigned left = session_left(a->session);
+
+	if (left)
+		act_say(a, "%u later turn%s in another branch: /older-version goes there", left, left == 1 ? " is" : "s are");
+}
+
+bool act_retry(const struct actor *a)
+{
+	struct error err = { "" };
+
+	if (!act_asks(a))
+		return false;
+	if (session_retry(a->session, a->turn, &err))
+		return true;
+	act_say(a, "%s", err.text);
+	return false;
+}
+
+bool act_continue(const struct actor *a)
+{
+	struct error err = { "" };
+
+	if (!act_asks(a))
+		return false;
+	if (session_continue(a->session, &err))
+		return true;
+	act_say(a, "%s", err.text);
+	return false;
+}
+
+bool act_compact(const struct actor *a, struct str words)
+{
+	char figure[FIGURE_SIZE];
+	struct error err = { "" };
+
+	if (!act_asks(a))
+		return false;
+	int64_t tokens = session_compact_tokens(a->session); /* of the path that is left now */
+	if (!session_compact(a->session, words, &err)) {
+		act_say(a, "%s", err.text);
+		return false;
+	}
+	act_say(a, "%s summarizes ~%s tokens of earlier turns; /stop leaves all as it was", a->setup->target.model, figure_count(figure, tokens));
+	return true;
+}
+
+bool act_new(const struct actor *a)
+{
+	if (!act_asks(a))
+		return false;
+	session_forget(a->session);
+	act_say(a, "a new conversation");
+	return true;
+}
+
+void act_private(const struct actor *a, struct str argument)
+{
+	struct error sentence = { "" };
+
+	(void)argument;
+	if (!act_asks(a))
+		return;
+	keeping_toggle_private(a->keeping, &sentence);
+	act_say(a, "%s", sentence.text);
+}
+
+#define REPLAY_ENDED "the replay is at its end"
+
+void act_pause(const struct actor *a, struct str argument)
+{
+	struct player *player = session_player(a->session);
+
+	(void)argument;
+	if (player && !player_at_end(player))
+		player_pause(player, !player_paused(player), clock_now_ms());
+	else
+		act_say(a, REPLAY_ENDED);
+}
+
+void act_step(const struct actor *a, struct str argument)
+{
+	struct player *player = session_player(a->session);
+
+	(void)argument;
+	if (player && !player_step_frame(player, 1, clock_now_ms()))
+		act_say(a, REPLAY_ENDED);
+}
+
+/* A number without an exponent, as people type it. False: it is not one. */
+static bool act_number(struct str text, double *number)
+{
+	char copy[32], *end;
+
+	if (!text.len || text.len >= sizeof copy)
+		return false;
+	memcpy(copy, text.ptr, text.len);
+	copy[text.len] = 0;
+	*number = strtod(copy, &end);
+	return !*end && strspn(copy, "0123456789.") == text.len;
+}
+
+void act_speed(const struct actor *a, struct str words)
+{
+	struct player *player = session_player(a->session);
+	double speed = 0;
+
+	if (!player)
+		return;
+	if (!str_is(words, "max") && (!act_number(words, &speed) || speed <= 0 || speed > 1000)) {
+		act_say(a, "/speed takes a number above 0, at most 1000, or max");
+		return;
+	}
+	player_set_speed(player, speed, clock_now_ms());
+	act_say(a, "speed %.*s", STR_ARG(words));
+}
+
+/* The time that a place means. */
+static bool act_place_ms(const struct player *player, struct str place, int64_t now_ms, double *at_ms)
+{
+	bool ahead = str_starts(place, "+"), back = str_starts(place, "-"), share = str_ends(place, "%");
+	struct str digits = str_skip(place, ahead || back);
+	double number;
+
+	if (share)
+		digits.len--;
+	if (!act_number(digits, &number))
+		return false;
+	double by_ms = share ? number / 100 * player_length_ms(player) : number * 1000;
+	*at_ms = ahead ? player_position_ms(player, now_ms) + by_ms : back ? player_position_ms(player, now_ms) - by_ms : by_ms;
+	return true;
+}
+
+#define FRAMES_BEYOND 1e15 /* more than any tape has */
+
+void act_seek(const struct actor *a, struct str place, bool on)
+{
+	struct player *player = session_player(a->session);
+	int64_t now_ms = clock_now_ms();
+	double at_ms, frame;
+
+	if (!player)
+		return;
+	bool is_frame = str_starts(place, "#") && act_number(str_skip(place, 1), &frame);
+	if (!is_frame && !act_place_ms(player, place, now_ms, &at_ms))
+		act_say(a, "/seek takes seconds (12.5, +5, -5), a percentage (50%%) or a frame (#118)");
+	else if (on && (is_frame ? frame < (double)player_frame(player) : at_ms < player_position_ms(player, now_ms)))
+		act_say(a, "in this mode a replay only goes on: what was printed stays; weir replay --frame N --text prints an earlier state");
+	else if (is_frame)
+		(void)player_seek_frame(player, frame < FRAMES_BEYOND ? (size_t)frame : SIZE_MAX, now_ms);
+	else
+		(void)player_seek_ms(player, at_ms, now_ms);
+}

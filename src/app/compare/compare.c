@@ -1,0 +1,309 @@
+#include "app/compare/compare.h"
+
+
+void compare_init(struct compare *c, struct setup *s, struct session *session, const struct model_list *models,
+                  const struct compare_ways *ways)
+{
+	*c = (struct compare){ .setup = s, .session = session, .models = models, .ways = *ways };
+}
+
+static void compare_drop_lanes(struct compare *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		lane_fini(&c->lanes[i]);
+	c->count = 0;
+}
+
+void compare_fini(struct compare *c)
+{
+	compare_drop_lanes(c);
+	compare_targets_fini(&c->targets);
+}
+
+bool compare_is_current(const struct compare *c)
+{
+	return c->count && c->number == session_number(c->session);
+}
+
+size_t compare_running(const struct compare *c)
+{
+	size_t running = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		running += lane_runs(&c->lanes[i]);
+	return running;
+}
+
+const struct turn *compare_live(const struct compare *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (lane_runs(&c->lanes[i]))
+			return c->lanes[i].turn;
+	return NULL;
+}
+
+bool compare_runs(const struct compare *c)
+{
+	return compare_running(c) > 0;
+}
+
+/* --- asking --- */
+
+bool compare_name(struct compare *c, struct str list, struct error *err)
+{
+	struct compare_targets read = { 0 };
+
+	if (!session_is_idle(c->session, err) || !compare_targets_read(&read, c->setup, list, err))
+		return false;
+	compare_drop_lanes(c); /* they borrow the targets */
+	compare_targets_fini(&c->targets);
+	c->targets = read;
+	return true;
+}
+
+static bool compare_prepare(struct compare *c, struct error *err)
+{
+	compare_drop_lanes(c);
+	for (size_t i = 0; i < c->targets.count; i++) {
+		struct error why;
+
+		lane_init(&c->lanes[i], &c->targets.of[i], c->setup);
+		c->count++;
+		if (!lane_prepare(&c->lanes[i], c->setup, &why))
+			return error_set(err, "%s: %s", c->targets.of[i].label, why.text);
+	}
+	return true;
+}
+
+/* The conversation is about to be replaced: what has arrived is in it. */
+static void compare_halt(void *ctx)
+{
+	struct compare *c = ctx;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (lane_runs(&c->lanes[i]))
+			queue_drain(c->lanes[i].queue);
+	compare_drop_lanes(c);
+}
+
+static void compare_hold(struct compare *c)
+{
+	session_hold(c->session, &(struct session_holder){ compare_halt, c });
+	session_note_change(c->session);
+}
+
+/* With an example that works: two protocols of the model in use. */
+static bool compare_lacks_targets(const struct compare *c, struct error *err)
+{
+	const struct target *t = &c->setup->target;
+	const struct protocol *const *offered = t->provider->protocols;
+
+	if (!*t->model || !offered[0] || !offered[1])
+		return error_set(err, "name what to compare: /compare " COMPARE_TARGET_FORM ",... WORDS");
+	return error_set(err, "name what to compare, as in /compare %s/%s,%s/%s:%s WORDS", t->provider->name, t->model, t->provider->name, t->model,
+	                 (offered[0] == t->protocol ? offered[1] : offered[0])->name);
+}
+
+bool compare_ask(struct compare *c, struct str prompt, struct error *err)
+{
+	struct turn *question;
+
+	if (!c->targets.count)
+		return compare_lacks_targets(c, err);
+	if (!session_is_idle(c->session, err) || !session_is_whole(c->session, err))
+		return false;
+	if (!compare_prepare(c, err) || !session_ask_beside(c->session, prompt, &question, err)) {
+		compare_drop_lanes(c);
+		return false;
+	}
+	c->number = session_number(c->session);
+	for (size_t i = 0; i < c->count; i++)
+		lane_launch(&c->lanes[i], c->setup, c->session, question);
+	conversation_branch(session_conversation(c->session), c->lanes[0].turn);
+	compare_hold(c);
+	c->ways.began(c->ways.ctx);
+	return true;
+}
+
+bool compare_begin(struct compare *c, struct str list, struct error *err)
+{
+	struct error why;
+
+	c->asks_all = compare_name(c, list, &why);
+	return c->asks_all || error_set(err, "--compare: %s", why.text);
+}
+
+/* The list at the start of a line; blanks may stand behind its commas. */
+static struct str compare_split(struct str line, struct str *words)
+{
+	struct str list = str_first_word(line, words);
+
+	while (list.len && words->len && str_ends(list, ",")) {
+		struct str next = str_first_word(*words, words);
+
+		list.len = (size_t)(next.ptr + next.len - list.ptr);
+	}
+	return list;
+}
+
+bool compare_command(struct compare *c, struct str words, struct error *err)
+{
+	struct str rest, list = compare_split(words, &rest);
+	bool is_list = compare_is_list(c->setup, list);
+
+	if (str_is(words, "off")) {
+		c->asks_all = false;
+		return error_set(err, "prompts go to one model");
+	}
+	if (is_list && !compare_name(c, list, err))
+		return false;
+	if (is_list && !rest.len && !conversation_last(session_conversation(c->session))) {
+		c->asks_all = true;
+		return error_set(err, "each prompt goes to all %zu; /compare off ends that", c->targets.count);
+	}
+	return compare_ask(c, is_list ? rest : words, err);
+}
+
+bool compare_retry(struct compare *c, struct compare_lane *l, struct error *err)
+{
+	struct turn *question = l->turn->parent;
+
+	if (lane_runs(l))
+		return error_set(err, "this answer is under way: stop it first");
+	if (!lane_prepare(l, c->setup, err))
+		return false;
+	lane_launch(l, c->setup, c->session, question);
+	conversation_branch(session_conversation(c->session), c->lanes[0].turn);
+	compare_hold(c);
+	return true;
+}
+
+/* --- while they run --- */
+
+static void compare_end_lane(struct compare *c, struct compare_lane *l)
+{
+	if (!compare_runs(c))
+		session_hold(c->session, NULL);
+	model_list_price(c->models, l->turn);
+	c->ways.ended(c->ways.ctx, l);
+}
+
+bool compare_has_news(const struct compare *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (lane_has_news(&c->lanes[i]))
+			return true;
+	return false;
+}
+
+bool compare_drain(struct compare *c)
+{
+	bool changed = false, ended;
+
+	for (size_t i = 0; i < c->count; i++) {
+		changed |= lane_drain(&c->lanes[i], &ended);
+		if (ended)
+			compare_end_lane(c, &c->lanes[i]);
+	}
+	if (changed)
+		session_note_change(c->session);
+	return changed;
+}
+
+/* --- the end --- */
+
+void compare_stop(struct compare *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		lane_stop(&c->lanes[i]);
+	compare_drain(c);
+}
+
+void compare_stop_others(struct compare *c, const struct compare_lane *l)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (&c->lanes[i] != l)
+			lane_stop(&c->lanes[i]);
+}
+
+bool compare_choose(struct compare *c, struct compare_lane *l, struct error *err)
+{
+	if (lane_runs(l))
+		return error_set(err, "this answer is under way: stop it first");
+	if (l->turn->removed)
+		return error_set(err, "this answer was deleted: /undo brings it back");
+	compare_stop(c);
+	if (!session_select(c->session, l->turn, err))
+		return false;
+	compare_target_choose(l->target, c->setup);
+	c->asks_all = false;
+	return true;
+}
+
+struct compare_lane *compare_on_path(struct compare *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (conversation_shows(session_conversation(c->session), c->lanes[i].turn))
+			return &c->lanes[i];
+	return NULL;
+}
+
+static bool ended_well(const struct turn *t)
+{
+	return t->ended && !outcome_is_trouble(t->outcome) && !t->removed;
+}
+
+void compare_leave(struct compare *c)
+{
+	struct turn *first = c->lanes[0].turn;
+	struct error err;
+
+	compare_stop(c);
+	for (size_t i = c->count; i > 0; i--)
+		if (ended_well(c->lanes[i - 1].turn))
+			first = c->lanes[i - 1].turn;
+	if (session_select(c->session, first, &err))
+		return;
+	session_note_change(c->session); /* the path stays as it is */
+}
+
+/* --- the loop's member --- */
+
+static size_t compare_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	const struct compare *c = ctx;
+	size_t used = 0;
+
+	for (size_t i = 0; i < c->count && used < room; i++)
+		if (lane_runs(&c->lanes[i]))
+			used += exchange_fds(c->lanes[i].exchange, fds + used);
+	return used;
+}
+
+static int64_t compare_deadline(void *ctx)
+{
+	const struct compare *c = ctx;
+	int64_t first = NO_DEADLINE;
+
+	for (size_t i = 0; i < c->count; i++) {
+		int64_t deadline = lane_runs(&c->lanes[i]) ? exchange_deadline(c->lanes[i].exchange) : NO_DEADLINE;
+
+		first = deadline < first ? deadline : first;
+	}
+	return first;
+}
+
+static void compare_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct compare *c = ctx;
+
+	(void)fds, (void)count;
+	for (size_t i = 0; i < c->count; i++)
+		if (lane_runs(&c->lanes[i]))
+			exchange_run(c->lanes[i].exchange, now_ms);
+}
+
+struct loop_member compare_member(struct compare *c)
+{
+	return (struct loop_member){ .ctx = c, .fds = compare_fds, .deadline = compare_deadline, .run = compare_run };
+}

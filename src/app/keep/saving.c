@@ -1,0 +1,69 @@
+#include "app/keep/saving.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "app/export/export_forms.h"
+#include "app/system/save_file.h"
+#include "app/writer/keeper.h"
+#include "base/mem.h"
+#include "chat/conversation/title.h"
+#include "store/files/paths.h"
+
+static bool saving_add(void *ctx, struct str piece, struct error *err)
+{
+	struct save_file *f = ctx;
+
+	save_file_add(f, piece);
+	return !f->failure || error_set(err, "cannot write %s: %s", f->path, strerror(f->failure));
+}
+
+struct saving { struct save_file file; struct export export; };
+
+static bool saving_open(struct saving *s, struct str path, struct error *err)
+{
+	const struct export_form *form = export_form_for(path);
+	char *name = path_expand(path);
+	bool good = false;
+
+	if (!form)
+		error_set(err, "cannot save to %s: its name should end in .md, .json, .html or .txt", name);
+	else if (!access(name, F_OK)) /* save_file_open() would name an option for it */
+		error_set(err, "%s exists already: choose another name", name);
+	else
+		good = save_file_open(&s->file, name, false, err);
+	mem_free(name);
+	if (good)
+		export_init(&s->export, form, saving_add, &s->file);
+	return good;
+}
+
+static bool saving_close(struct saving *s, bool whole, struct error *err)
+{
+	whole = whole && export_end(&s->export, err);
+	export_fini(&s->export);
+	if (whole)
+		return save_file_close(&s->file, err);
+	save_file_drop(&s->file);
+	return false;
+}
+
+bool saving_stored(struct history *h, int64_t conversation, struct str path, struct error *err)
+{
+	struct saving s = { .file = { .path = NULL } };
+
+	return saving_open(&s, path, err) && saving_close(&s, export_stored(&s.export, h, conversation, err), err);
+}
+
+bool saving_in_memory(const struct conversation *c, struct str path, struct error *err)
+{
+	struct saving s = { .file = { .path = NULL } };
+	const struct turn *first = c->count ? c->turns[0] : NULL;
+	char *title = first ? title_of_prompt(first) : NULL;
+	const struct history_conversation facts = { .title = title, .created_ms = first ? (int64_t)first->wall * 1000 : 0,
+	                                            .updated_ms = c->count ? (int64_t)c->turns[c->count - 1]->wall * 1000 : 0 };
+	bool good = saving_open(&s, path, err) && saving_close(&s, export_in_memory(&s.export, &facts, c, err), err);
+
+	mem_free(title);
+	return good;
+}

@@ -1,0 +1,162 @@
+#include "app/keep/tree_rows.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define NOW_SECONDS 300 /* the order of the rows tells more than a few minutes */
+
+void tree_rows_fini(struct tree_rows *t)
+{
+	mem_free(t->rows);
+	mem_free(t->folded);
+	*t = (struct tree_rows){ 0 };
+}
+
+static bool is_folded(const struct tree_rows *t, const struct turn *turn)
+{
+	return turn->number < t->known && t->folded[turn->number];
+}
+
+static void add_row(struct tree_rows *t, const struct conversation *c, struct turn *turn, unsigned indent)
+{
+	bool has_below = conversation_child(c, turn) != NULL;
+
+	mem_reserve(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows);
+	t->rows[t->count++] = (struct tree_row){ turn, indent, has_below && is_folded(t, turn), has_below };
+}
+
+/* Whether the turns below `parent` are several branches. */
+static bool parts_below(const struct conversation *c, const struct turn *parent)
+{
+	const struct turn *first = conversation_child(c, parent);
+
+	return first && conversation_next(first);
+}
+
+/* The turn behind a whole subtree: the next sibling, or that of the nearest turn above which has one. Steps out by the parted ones. */
+static struct turn *after_subtree(const struct conversation *c, const struct turn *turn, unsigned *indent)
+{
+	struct turn *next = NULL;
+
+	for (; turn && !(next = conversation_next(turn)); turn = turn->parent)
+		*indent -= parts_below(c, turn->parent);
+	return next;
+}
+
+void tree_rows_fill(struct tree_rows *t, const struct conversation *c)
+{
+	struct turn *turn = conversation_child(c, NULL);
+	unsigned indent = parts_below(c, NULL);
+
+	t->count = 0;
+	while (turn) {
+		struct turn *below = is_folded(t, turn) ? NULL : conversation_child(c, turn);
+
+		add_row(t, c, turn, indent);
+		indent += below && parts_below(c, turn);
+		turn = below ? below : after_subtree(c, turn, &indent);
+	}
+}
+
+void tree_rows_fold(struct tree_rows *t, const struct turn *turn, bool folded)
+{
+	size_t known = t->known;
+
+	mem_reserve(&t->folded, &t->known, turn->number + 1, sizeof *t->folded);
+	memset(t->folded + known, 0, (t->known - known) * sizeof *t->folded);
+	t->folded[turn->number] = folded;
+}
+
+size_t tree_rows_find(const struct tree_rows *t, const struct turn *turn)
+{
+	for (; turn; turn = turn->parent)
+		for (size_t i = 0; i < t->count; i++)
+			if (t->rows[i].turn == turn)
+				return i;
+	return 0;
+}
+
+/* --- what is said of a turn --- */
+
+size_t tree_below(const struct conversation *c, const struct turn *turn)
+{
+	size_t below = 0;
+	unsigned indent = 0; /* of no interest */
+	const struct turn *end = after_subtree(c, turn, &indent);
+
+	for (const struct turn *t = conversation_child(c, turn); t && t != end; below++) {
+		const struct turn *child = conversation_child(c, t);
+
+		t = child ? child : after_subtree(c, t, &indent);
+	}
+	return below;
+}
+
+static void add_line(struct str text, size_t most, struct buf *out)
+{
+	struct str whole = str_trim(text), shown = utf8_head(whole, most);
+
+	for (size_t i = 0; i < shown.len; i++)
+		buf_add_byte(out, (unsigned char)shown.ptr[i] < ' ' ? ' ' : shown.ptr[i]);
+	if (shown.len < whole.len)
+		buf_add_z(out, "\u2026");
+}
+
+/* The first part that a reader would name the turn by. */
+void tree_first_words(const struct turn *turn, size_t most, struct buf *out)
+{
+	static const enum part_kind order[] = { PART_TEXT, PART_REFUSAL, PART_TOOL_CALL, PART_TOOL_RESULT, PART_ATTACHMENT, PART_REASONING };
+
+	for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+		for (size_t i = 0; i < turn->part_count; i++) {
+			const struct part *part = &turn->parts[i];
+			bool named = part->kind == PART_TOOL_CALL || part->kind == PART_TOOL_RESULT || part->kind == PART_ATTACHMENT;
+
+			if (part->kind != order[k] || str_is_blank(named ? str_from(part->name) : buf_str(&part->text)))
+				continue;
+			if (part->kind == PART_TOOL_RESULT)
+				buf_add_z(out, "result of ");
+			add_line(named ? str_from(part->name) : buf_str(&part->text), most, out);
+			return;
+		}
+	add_line(turn->error_message ? str_from(turn->error_message) : STR("(nothing)"), most, out);
+}
+
+void age_write(time_t then, time_t now, struct buf *out)
+{
+	long long seconds = then ? (long long)(now - then) : -1;
+
+	if (seconds < 0)
+		return;
+	if (seconds < NOW_SECONDS)
+		buf_add_z(out, "now");
+	else if (seconds < 3600)
+		buf_printf(out, "%lld min", seconds / 60);
+	else if (seconds < 48 * 3600)
+		buf_printf(out, "%lld h", seconds / 3600);
+	else
+		buf_printf(out, "%lld d", seconds / (24 * 3600));
+}
+
+void tree_age(const struct turn *turn, time_t now, struct buf *out)
+{
+	age_write(turn->wall, now, out);
+}
+
+const char *tree_model(const struct turn *turn)
+{
+	const char *asked = turn->scope.model && *turn->scope.model ? turn->scope.model : NULL;
+	const char *model = turn->routed_model && *turn->routed_model ? turn->routed_model : asked ? asked : turn->model;
+	const char *slash = model ? strrchr(model, '/') : NULL;
+
+	return turn->role == TURN_USER || !model ? "" : slash ? slash + 1 : model;
+}
+
+const char *tree_outcome(const struct turn *turn)
+{
+	if (turn->role == TURN_USER)
+		return "";
+	return turn->ended ? outcome_name(turn->outcome) : "under way";
+}

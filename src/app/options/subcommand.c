@@ -1,0 +1,218 @@
+#include "app/options/subcommand.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/cli/completion.h"
+#include "app/cli/man.h"
+#include "app/command/command.h"
+#include "app/options/options.h"
+#include "app/setup/setup.h"
+#include "app/system/output.h"
+#include "app/tape/tape_verbs.h"
+#include "base/array.h"
+
+#define SUBCOMMAND_ROW(id, name, synopsis, help) [SUBCOMMAND_##id] = { #name, synopsis, help, run_##name },
+static const struct subcommand subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };
+#undef SUBCOMMAND_ROW
+
+#define SUBCOMMAND_DEFAULT ((enum subcommand_id)0)
+
+const struct subcommand *subcommand_row(enum subcommand_id id)
+{
+	return &subcommands[id];
+}
+
+static int print_version(void)
+{
+	puts("weir " WEIR_VERSION);
+	return EXIT_DONE;
+}
+
+static int print_subcommands(void)
+{
+	puts("weir shows a model's answer as it streams.\n\n"
+	     "Usage: weir [COMMAND] [OPTION]... [ARGUMENT]...\n\nCommands:");
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		printf("  %-11s %s%s\n", subcommands[id].name, subcommands[id].help, id == SUBCOMMAND_DEFAULT ? " (the default)" : "");
+	puts("\n`weir COMMAND --help` lists the options of a command, `weir --help keys` the keys, `man weir` documents everything.");
+	return EXIT_DONE;
+}
+
+static void print_tape_verbs(void)
+{
+	struct tape_verb_help verb;
+
+	for (size_t i = 0; tape_verb_at(i, &verb); i++)
+		printf("%s  %-10s %s\n  %-10s weir tape %s %s\n", i ? "" : "\n", verb.name, verb.help, "", verb.name, verb.arguments);
+}
+
+/* The verb that stands in a command line before or behind --help; false if there is none. */
+static bool find_tape_verb(int argc, char **argv, struct tape_verb_help *verb)
+{
+	for (int at = 1; at < argc; at++)
+		for (size_t i = 0; tape_verb_at(i, verb); i++)
+			if (!strcmp(verb->name, argv[at]))
+				return true;
+	return false;
+}
+
+static void print_usage(const char *name, const char *arguments, const char *help)
+{
+	printf("Usage: weir %s %s\n%c%s.\n", name, arguments, help[0] - 32 * (help[0] >= 'a'), help + 1);
+}
+
+/* `verb` of weir tape, or NULL. */
+static void print_option_rows(enum subcommand_id id, const char *verb)
+{
+	struct option_help help;
+	struct buf words = { 0 };
+
+	puts("\nOptions:");
+	for (size_t i = 0; options_help_at(i, &help); i++) {
+		char text[64];
+
+		if (!(help.subcommands >> id & 1) || (verb && !tape_verb_takes(verb, help.name)))
+			continue;
+		snprintf(text, sizeof text, "%c%c%s--%s%s%s", help.letter ? '-' : ' ', help.letter ? help.letter : ' ',
+		         help.letter ? ", " : "  ", help.name, help.argument ? " " : "", help.argument ? help.argument : "");
+		buf_clear(&words);
+		option_help_write(&help, &words);
+		printf("  %-24s  %s\n", text, buf_z(&words));
+	}
+	buf_fini(&words);
+}
+
+static int print_options(enum subcommand_id id, int argc, char **argv)
+{
+	const struct subcommand *c = &subcommands[id];
+	struct tape_verb_help verb;
+
+	if (id == SUBCOMMAND_TAPE && find_tape_verb(argc, argv, &verb)) {
+		char name[64];
+
+		snprintf(name, sizeof name, "%s %s", c->name, verb.name);
+		print_usage(name, verb.arguments, verb.help);
+		puts(verb.more);
+		print_option_rows(id, verb.name);
+		return EXIT_DONE;
+	}
+	print_usage(c->name, c->synopsis, c->help);
+	if (id == SUBCOMMAND_TAPE)
+		print_tape_verbs();
+	print_option_rows(id, NULL);
+	return EXIT_DONE;
+}
+
+static void print_command_keys(const struct bindings *bindings, const struct command *command)
+{
+	struct buf keys = { 0 };
+
+	bindings_write(bindings, command, &keys);
+	if (command->letter)
+		buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+	printf("  %-16s  %-20s  %s\n", command_key_name(command), keys.len ? buf_z(&keys) : "-", command->help);
+	buf_fini(&keys);
+}
+
+/* Prints the keys with the bindings of the settings. */
+static int print_keys(const struct options *o)
+{
+	struct providers *providers = providers_new(process_environment);
+	struct bindings *bindings = bindings_new();
+	struct settings settings;
+	struct error clash = { "" }, err;
+
+	settings_init(&settings);
+	bool good = settings_read(&settings, providers, o->config, &err) && bindings_take(bindings, &settings, &clash, &err);
+	if (*clash.text)
+		complain("%s", clash.text);
+	if (good)
+		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input; other letters go to the input there.\n");
+	for (size_t i = 0; good && command_at(COMMAND_SCREEN, i); i++)
+		print_command_keys(bindings, command_at(COMMAND_SCREEN, i));
+	bindings_free(bindings);
+	settings_fini(&settings);
+	providers_free(providers);
+	return good ? EXIT_DONE : usage_error("%s", err.text);
+}
+
+/* SUBCOMMAND_COUNT if there is no subcommand of that name. */
+static enum subcommand_id subcommand_named(const char *name)
+{
+	enum subcommand_id id = 0;
+
+	while (id < SUBCOMMAND_COUNT && strcmp(subcommands[id].name, name) != 0)
+		id++;
+	return id;
+}
+
+/* Whether the command line is `weir --help keys`, which documents the full screen and not a subcommand. */
+static bool asks_for_keys(int argc, char **argv, int at)
+{
+	struct options options;
+	struct error err;
+
+	options_init(&options);
+	bool asks = !strcmp(argv[at], "keys") && options_parse(&options, SUBCOMMAND_DEFAULT, argc, argv, &err) && options.help;
+	options_fini(&options);
+	return asks;
+}
+
+static int subcommand_refuse(const char *name)
+{
+	return usage_error("there is no command '%s'; weir --help lists them (to ask one question: weir ask PROMPT)", name);
+}
+
+/* The topic of --help. */
+enum topic { TOPIC_PROGRAM, TOPIC_SUBCOMMAND, TOPIC_KEYS };
+
+static int print_help(enum topic topic, enum subcommand_id id, const struct options *o, int argc, char **argv)
+{
+	if (topic == TOPIC_KEYS)
+		return print_keys(o);
+	return topic == TOPIC_SUBCOMMAND ? print_options(id, argc, argv) : print_subcommands();
+}
+
+static int subcommand_run(enum subcommand_id id, enum topic topic, int argc, char **argv)
+{
+	struct options options;
+	struct error err;
+	int status;
+
+	options_init(&options);
+	if (!options_parse(&options, id, argc, argv, &err))
+		status = usage_error("%s", err.text);
+	else if (options.version)
+		status = print_version();
+	else if (options.help)
+		status = print_help(topic, id, &options, argc, argv);
+	else
+		status = subcommands[id].run(&options);
+	options_fini(&options);
+	return status;
+}
+
+/* What the program writes of its own tables, for make and for shells. */
+static const struct {
+	const char *option;
+	int (*write)(const char *argument);
+} writers[] = { { "--man", man_write }, { "--completion", completion_print }, { "--complete", completion_print_names } };
+
+int subcommand_main(int argc, char **argv)
+{
+	int at = options_find_subcommand(argc, argv);
+
+	for (size_t i = 0; argc == 3 && i < ARRAY_LEN(writers); i++)
+		if (!strcmp(argv[1], writers[i].option))
+			return writers[i].write(argv[2]);
+	if (at >= argc)
+		return subcommand_run(SUBCOMMAND_DEFAULT, TOPIC_PROGRAM, argc, argv);
+	enum subcommand_id id = subcommand_named(argv[at]);
+	if (id == SUBCOMMAND_COUNT && asks_for_keys(argc, argv, at))
+		return subcommand_run(SUBCOMMAND_DEFAULT, TOPIC_KEYS, argc, argv);
+	if (id == SUBCOMMAND_COUNT)
+		return subcommand_refuse(argv[at]);
+	memmove(argv + at, argv + at + 1, (size_t)(argc - at) * sizeof *argv);
+	return subcommand_run(id, TOPIC_SUBCOMMAND, argc - 1, argv);
+}

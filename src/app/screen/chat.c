@@ -1,0 +1,380 @@
+#include "app/screen/chat_inside.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "app/screen/branches.h"
+#include "app/screen/chat_commands.h"
+#include "app/screen/on_exit.h"
+#include "app/session/recording.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
+#include "base/array.h"
+#include "ui/term/capability.h"
+
+#define TELL_WAITING_MS 3600000 /* as long as it takes */
+#define TELL_START_MS 10000
+
+void chat_close_cards(struct chat *c)
+{
+	menus_close(&c->menus);
+	sheets_close(&c->sheets);
+	setup_form_close(&c->setup_form);
+	settings_card_close(&c->settings_card);
+	tree_card_close(&c->tree_card);
+	list_card_close(&c->list_card);
+	parameter_form_close(&c->parameter_form);
+}
+
+void chat_open_menu(struct chat *c, enum menu_kind kind)
+{
+	chat_close_cards(c);
+	menus_open(&c->menus, kind);
+}
+
+/* --- events --- */
+
+/* Quits as if that signal had come. */
+static void chat_end_by(struct chat *c, int signal)
+{
+	c->quit = true;
+	c->ended_by = c->ended_by ? c->ended_by : signal;
+}
+
+static void terminal_background(void *ctx)
+{
+	theme_choice_background(&((struct chat *)ctx)->theme);
+}
+
+static void terminal_gone(void *ctx, int signal)
+{
+	chat_end_by(ctx, signal);
+}
+
+static void chat_take_signals(void *ctx, struct signals came)
+{
+	struct chat *c = ctx;
+
+	if (came.terminate)
+		chat_end_by(c, came.terminate);
+	c->terminal.resized |= came.window || came.resumed;
+	for (int i = 0; i < came.interrupt && !c->terminal.lent; i++) /* else Ctrl-C was meant for the program that has the terminal */
+		chat_interrupt_from_outside(c);
+	if (came.stop && !c->quit)
+		chat_suspend(c);
+	if (came.resumed && !c->quit)
+		terminal_resumed(&c->terminal);
+}
+
+static void chat_models_fetched(void *ctx)
+{
+	struct chat *c = ctx;
+
+	model_list_price_all(&c->models, session_conversation(c->session));
+	session_note_change(c->session);
+}
+
+static void chat_models_ran(void *ctx)
+{
+	menus_models_ran(&((struct chat *)ctx)->menus);
+}
+
+static void chat_titled(void *ctx, const char *title)
+{
+	struct chat *c = ctx;
+
+	keeping_title(&c->keeping, title);
+	c->dirty = true; /* the sums have changed */
+}
+
+/* While another program has the terminal, nothing is written to it. */
+static void chat_ring(void *ctx, const char *sentence)
+{
+	struct chat *c = ctx;
+	bool osc = !strcmp(c->setup.settings.notify, "osc");
+
+	if (!c->terminal.lent)
+		screen_notify(c->terminal.screen, osc ? capability_notify(process_environment) : NOTIFY_BELL, str_from(sentence));
+}
+
+static void chat_say_notice(void *ctx, const char *sentence)
+{
+	host_say(&((struct chat *)ctx)->host, "%s", sentence);
+}
+
+/* The path leads elsewhere now. A summary that is not on it cannot tell what came of it. */
+static void chat_compacted(struct chat *c, const struct turn *summary)
+{
+	transcript_to_end(c->transcript);
+	if (!conversation_shows(session_conversation(c->session), summary))
+		host_say(&c->host, "%s", summary->notes[summary->note_count - 1].text);
+}
+
+static void chat_compare_began(void *ctx)
+{
+	struct chat *c = ctx;
+
+	chat_close_cards(c);
+	compare_view_open(&c->compare_view);
+}
+
+/* One of several that run at once. */
+static void chat_lane_ended(void *ctx, struct compare_lane *l)
+{
+	struct chat *c = ctx;
+
+	c->dirty = true;
+	if (compare_runs(&c->compare))
+		return;
+	notice_ended(&c->notice, l->turn);
+	titling_note(&c->titling, c->compare.lanes[0].turn);
+	compare_view_ended(&c->compare_view);
+}
+
+static void chat_turn_ended(void *ctx, struct turn *turn)
+{
+	struct chat *c = ctx;
+
+	c->dirty = true;
+	session_note_change(c->session);
+	if (!c->replay)
+		notice_ended(&c->notice, turn);
+	if (!c->replay)
+		titling_note(&c->titling, turn);
+	if (session_is_summary(turn))
+		chat_compacted(c, turn);
+	tree_card_update(&c->tree_card);
+	model_list_price(&c->models, turn);
+	branches_tell_left(&c->host);
+	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
+		struct str prompt = session_take_refused(c->session);
+
+		if (prompt.len)
+			composer_restore_refused(&c->composer, prompt);
+	}
+	if (turn->model_unknown && !chat_is_covered(c))
+		chat_open_menu(c, MENU_MODELS);
+}
+
+/* --- start and end --- */
+
+/* The panes from top to bottom. */
+static void init_stack(struct chat *c)
+{
+	c->transcript = transcript_new();
+	c->inspector = inspector_new();
+	c->dock = chat_dock_new(c);
+	c->status = pane_status_new();
+	c->prompt = chat_prompt_new(c);
+	const struct stack_row rows[] = {
+		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
+		{ inspector_pane(c->inspector), .takes_focus = true, .share = 1, .beside = 150 },
+		{ pane_reasoning_new(), .takes_focus = true, .share = 3 },
+		{ pane_tools_new(), .takes_focus = true, .share = 3 },
+		{ pane_queue_new(), .share = 3 },
+		{ c->dock, .share = 2 },
+		{ c->prompt, .takes_focus = !c->replay, .share = 1 },
+		{ c->status, .share = 1 },
+	};
+	stack_init(&c->stack, rows, ARRAY_LEN(rows), c->replay ? transcript_pane(c->transcript) : c->prompt);
+}
+
+static void chat_parts_init(struct chat *c)
+{
+	const struct terminal_events events = { chat_key, chat_host_redraw, terminal_background, terminal_gone, c };
+
+	init_stack(c);
+	c->session = session_new(&c->setup, chat_turn_ended, c);
+	chat_host_init(c);
+	chat_keep(c);
+	c->models = (struct model_list){ .setup = &c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
+	terminal_init(&c->terminal, &events);
+	theme_choice_init(&c->theme, &c->host, &c->terminal);
+	clipboard_init(&c->clipboard, &c->host);
+	notice_init(&c->notice, &c->setup.settings, &(struct notice_ways){ chat_ring, chat_say_notice, c });
+	titling_init(&c->titling, &c->setup, c->session, &c->models, chat_titled, c);
+	pasting_init(&c->pasting);
+	drawings_init(&c->pictures, &c->host);
+	external_init(&c->external, &c->host, &c->terminal);
+	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
+	find_bar_init(&c->find_bar, &c->host);
+	line_select_init(&c->line_select, &c->host, &c->clipboard);
+	player_keys_init(&c->player_keys, &c->host, c->replay);
+	inspect_init(&c->inspect, &c->host, &c->clipboard, c->inspector);
+	bare_init(&c->bare, &c->host);
+	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
+	sheets_init(&c->sheets, &c->host);
+	request_editor_init(&c->request_editor, &c->host, &c->external, &c->sheets);
+	setup_form_init(&c->setup_form, &c->host, &c->models);
+	settings_card_init(&c->settings_card, &c->host);
+	tree_card_init(&c->tree_card, &c->host);
+	library_init(&c->library, &keeping_library, &c->keeping);
+	list_card_init(&c->list_card, &c->host, &c->library);
+	newest_init(&c->newest, &c->host, &c->library);
+	parameter_form_init(&c->parameter_form, &c->host);
+	compare_init(&c->compare, &c->setup, c->session, &c->models, &(struct compare_ways){ chat_compare_began, chat_lane_ended, c });
+	compare_view_init(&c->compare_view, &c->host, &c->compare);
+	chat_painter_init(c);
+	c->last_interrupt_ms = -10000;
+	c->dirty = true;
+}
+
+static void chat_parts_fini(struct chat *c)
+{
+	compare_view_fini(&c->compare_view);
+	menus_fini(&c->menus);
+	sheets_close(&c->sheets);
+	request_editor_fini(&c->request_editor);
+	setup_form_close(&c->setup_form);
+	settings_card_close(&c->settings_card);
+	tree_card_close(&c->tree_card);
+	list_card_close(&c->list_card);
+	newest_fini(&c->newest);
+	library_fini(&c->library);
+	parameter_form_close(&c->parameter_form);
+	model_list_fini(&c->models);
+	composer_fini(&c->composer);
+	pasting_fini(&c->pasting);
+	titling_fini(&c->titling);
+	drawings_fini(&c->pictures);
+	keeping_fini(&c->keeping);
+	compare_fini(&c->compare);
+	session_free(c->session);
+	stack_fini(&c->stack);
+	find_bar_fini(&c->find_bar);
+	player_keys_fini(&c->player_keys);
+	inspect_fini(&c->inspect);
+	bare_fini(&c->bare);
+	clipboard_fini(&c->clipboard);
+	notice_fini(&c->notice);
+	terminal_fini(&c->terminal);
+	setup_fini(&c->setup);
+}
+
+static bool open_screen(struct chat *c, const struct options *o, struct error *err)
+{
+	if (!terminal_open(&c->terminal, o->colour, err))
+		return false;
+	c->host.screen = c->terminal.screen;
+	screen_use_mouse(c->terminal.screen, c->setup.settings.mouse);
+	screen_use_links(c->terminal.screen, c->look.links);
+	c->look.strikes = screen_strikes(c->terminal.screen);
+	return true;
+}
+
+/* Closes the screen and prints what remains in the terminal. */
+static void close_screen(struct chat *c)
+{
+	bool was_open = c->terminal.screen != NULL;
+
+	external_end(&c->external);
+	int colours = terminal_close(&c->terminal);
+	if (!was_open || c->ended_by)
+		return;
+	struct view view;
+	chat_fill_view(c, &view);
+	on_exit_print(&view, &(struct printout){ .columns = c->terminal.canvas->columns, .theme = &c->theme.theme, .colours = colours },
+	              c->setup.settings.leave);
+}
+
+static void chat_loop(struct chat *c)
+{
+	struct signals_listener listener = { chat_take_signals, c };
+	struct loop *loop = c->setup.loop;
+	const struct loop_member members[] = {
+		signals_member(&listener),
+		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
+		session_member(c->session),
+		compare_member(&c->compare),
+		inspect_member(&c->inspect),
+		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
+		c->replay ? (struct loop_member){ 0 } : keeping_member(&c->keeping),
+		{ &c->external, external_fds, external_deadline, external_run },
+		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
+		notice_member(&c->notice),
+		pasting_member(&c->pasting), titling_member(&c->titling),
+		drawings_member(&c->pictures),
+		model_list_member(&c->models),
+		provider_setup_member(&c->setup_form.test),
+		local_servers_member(&c->menus.servers),
+		list_card_member(&c->list_card),
+		newest_member(&c->newest),
+		chat_painter(c),
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		if (members[i].ctx)
+			loop_add(loop, &members[i]);
+	chat_paint(c, clock_now_ms());
+	while (!c->quit)
+		loop_turn(loop);
+}
+
+/* --template: as if it had been typed. */
+static void chat_begin_template(struct chat *c)
+{
+	struct buf line = { 0 };
+
+	setup_write_template_line(&c->setup, &line);
+	chat_run_line(c, buf_str(&line));
+	buf_fini(&line);
+}
+
+/* What the command line says to begin with. */
+static void chat_begin(struct chat *c)
+{
+	const struct options *o = c->setup.options;
+	struct error err;
+
+	bool is_open = !o->conversation || resume_open_named(c->keeping.resume, str_from(o->conversation), &err);
+
+	if (!is_open && resume_waits(c->keeping.resume))
+		host_say_for(&c->host, TELL_WAITING_MS, err.text);
+	else if (!is_open)
+		keeping_say(&c->keeping, err.text);
+	if (o->compare)
+		host_say_for(&c->host, TELL_START_MS, "each prompt goes to all of them; /compare off ends that");
+	if (o->resume)
+		chat_run_line(c, STR("resume"));
+	if (o->template)
+		chat_begin_template(c);
+}
+
+static void chat_begin_replay(struct chat *c)
+{
+	c->replay->tell = chat_tell_kept;
+	c->replay->ctx = c;
+	replay_start(c->replay, c->session);
+}
+
+int chat_main(const struct options *o, struct replay *replay)
+{
+	struct chat c = { .replay = replay };
+	struct error err = { "" };
+	int status = EXIT_DONE;
+
+	signals_open();
+	signals_keep_stop();
+	if (!setup_init_chat(&c.setup, o, &err)) {
+		setup_fini(&c.setup);
+		return usage_error("%s", err.text);
+	}
+	chat_parts_init(&c);
+	if (!chat_take_settings(&c, o, &err) || !open_screen(&c, o, &err)) {
+		status = usage_error("%s", err.text);
+	} else {
+		if (*c.setup.clash.text)
+			host_say_for(&c.host, TELL_START_MS, c.setup.clash.text);
+		if (replay)
+			chat_begin_replay(&c);
+		else
+			chat_begin(&c);
+		chat_loop(&c);
+	}
+	close_screen(&c);
+	if (c.ended_by)
+		recording_tell_broken(session_live(c.session) ? session_live(c.session) : compare_live(&c.compare));
+	chat_parts_fini(&c);
+	signals_close();
+	return c.ended_by ? EXIT_BY_SIGNAL + c.ended_by : status;
+}

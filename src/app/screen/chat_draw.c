@@ -1,0 +1,109 @@
+/*
+ * Layout of the screen: the stack of panes (ui/pane/stack.h), menus and sheets over it, or the bare view in place of both.
+ */
+#include "app/screen/chat_inside.h"
+#include "app/screen/welcome.h"
+#include "ui/rows.h"
+
+#define ROWS_LEAST 6u
+#define COLUMNS_LEAST 20u
+#define MESSAGE_ROWS 2u   /* rows of a long message */
+#define SMALL_ROWS 12u    /* on a lower screen a long message covers the row below its place, too */
+#define MESSAGE_MARGIN 8u /* columns of a hairline that a message leaves free */
+
+bool chat_is_covered(const struct chat *c)
+{
+	return c->menus.menu || c->sheets.sheet || c->setup_form.form || c->settings_card.table || c->tree_card.table || c->list_card.open ||
+	       c->parameter_form.form;
+}
+
+void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below)
+{
+	struct str message = str_from(view->message);
+	unsigned columns = rows_width(canvas->columns, 0);
+	struct flow flow;
+
+	if (!message.len)
+		return;
+	flow_init(&flow);
+	flow_update(&flow, message, columns);
+	unsigned end = below + (flow.count > below && canvas->rows < SMALL_ROWS), rows = flow.count < end ? (unsigned)flow.count : end;
+	for (unsigned r = 0; r < rows; r++) {
+		struct area line = { end - rows + r, 0, 1, canvas->columns };
+
+		canvas_fill(canvas, line, ROLE_SHEET);
+		rows_put(canvas, line.row, rows_inside(line).column, columns, ROLE_SHEET, &flow, message, r);
+		if (r + 1 == rows && rows < flow.count) /* what is left out is said */
+			canvas_put(canvas, line.row, canvas->columns - 1, 1, ROLE_SHEET, STR("\u2026"));
+	}
+	flow_fini(&flow);
+}
+
+/*
+ * The message while a card lies over the page: on the hairline above the input, whose own keys do not work then, else in rows above it,
+ * or in the last rows of the card above its keys.
+ */
+static void draw_message_beside_card(const struct chat *c, const struct view *view, struct canvas *canvas)
+{
+	unsigned row = stack_area(&c->stack, c->prompt).row, end = canvas->card.row + canvas->card.rows, columns = canvas->columns;
+	struct str message = str_from(view->message);
+	bool in_line = utf8_width(message) + MESSAGE_MARGIN <= columns;
+
+	if (in_line && end <= row && !c->find_bar.open && !c->replay)
+		canvas_hairline(canvas, (struct area){ row, 0, 1, columns }, ROLE_TEXT, message, STR_NONE);
+	else
+		chat_draw_message(view, canvas, end + MESSAGE_ROWS > row ? end - 1 : row);
+}
+
+/* The call that a docked sheet is about stays in view. */
+static void reveal_call(struct chat *c, const struct view *view)
+{
+	unsigned call = c->sheets.call;
+	const struct part *part = chat_is_docked(c) ? session_waiting_call(c->session, &call) : NULL;
+
+	if (part)
+		transcript_reveal(c->transcript, view, stack_area(&c->stack, transcript_pane(c->transcript)),
+		                  (size_t)(part - conversation_last(view->conversation)->parts));
+}
+
+static void draw_stack(struct chat *c, const struct view *view, struct canvas *canvas)
+{
+	inspect_draw_words(&c->inspect);
+	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
+	reveal_call(c, view);
+	bool tries_theme = c->menus.menu && c->menus.kind == MENU_THEMES;
+	if (!view->conversation->count && (!chat_is_covered(c) || tries_theme)) /* scraps of it beside a card say nothing */
+		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view, &c->newest);
+	stack_draw(&c->stack, view, canvas);
+	if (c->menus.menu)
+		menu_draw(c->menus.menu, canvas);
+	if (c->sheets.sheet && !chat_is_docked(c))
+		sheet_draw(c->sheets.sheet, canvas);
+	if (c->setup_form.form)
+		form_draw(c->setup_form.form, canvas);
+	settings_card_draw(&c->settings_card, canvas);
+	tree_card_draw(&c->tree_card, canvas);
+	list_card_draw(&c->list_card, canvas);
+	if (c->parameter_form.form)
+		form_draw(c->parameter_form.form, canvas);
+	if (view->message && canvas->card.rows)
+		draw_message_beside_card(c, view, canvas);
+}
+
+void chat_draw(struct chat *c)
+{
+	struct canvas *canvas = c->terminal.canvas;
+	struct view view;
+
+	canvas_clear(canvas);
+	c->look.code_band = theme_has_band(&c->theme.theme, ROLE_CODE, screen_colours(c->terminal.screen));
+	chat_fill_view(c, &view);
+	if (canvas->rows < ROWS_LEAST || canvas->columns < COLUMNS_LEAST)
+		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
+	else if (c->bare.transcript)
+		bare_draw(&c->bare, &view, canvas);
+	else if (compare_view_is_open(&c->compare_view))
+		compare_view_draw(&c->compare_view, &view, canvas);
+	else
+		draw_stack(c, &view, canvas);
+}

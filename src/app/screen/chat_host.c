@@ -1,0 +1,122 @@
+/* What the parts ask of the program, and what the history tells it. */
+#include "app/screen/chat_inside.h"
+
+#include <stdio.h>
+
+#include "app/screen/chat_commands.h"
+
+#define TELL_KEPT_MS 10000
+
+/* --- the host of the parts --- */
+
+static void chat_host_say(void *ctx, int64_t ms, const char *sentence)
+{
+	struct chat *c = ctx;
+
+	snprintf(c->message, sizeof c->message, "%s", sentence);
+	c->message_since_ms = clock_now_ms();
+	c->message_until_ms = c->message_since_ms + ms;
+	c->dirty = true;
+}
+
+void chat_host_redraw(void *ctx)
+{
+	((struct chat *)ctx)->dirty = true;
+}
+
+static void chat_host_view(void *ctx, struct view *view)
+{
+	chat_fill_view(ctx, view);
+}
+
+static struct turn *chat_host_turn(void *ctx)
+{
+	struct chat *c = ctx;
+	struct view view;
+
+	if (sheets_turn(&c->sheets))
+		return sheets_turn(&c->sheets);
+	if (c->stack.focus == inspector_pane(c->inspector))
+		return inspect_turn(&c->inspect);
+	if (c->stack.focus != transcript_pane(c->transcript))
+		return NULL;
+	chat_fill_view(c, &view);
+	return transcript_turn(c->transcript, &view);
+}
+
+static bool chat_host_run(void *ctx, struct str line)
+{
+	return chat_run_line(ctx, line);
+}
+
+static void chat_host_settings_changed(void *ctx, const char *name)
+{
+	chat_use_setting(ctx, name);
+}
+
+static const struct host_ops host_ops = {
+	chat_host_say, chat_host_redraw, chat_host_view, chat_host_turn, chat_host_run, chat_host_settings_changed,
+};
+
+void chat_host_init(struct chat *c)
+{
+	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
+	                         .compare = c->replay ? NULL : &c->compare, .replay = c->replay != NULL, .ops = &host_ops, .ctx = c };
+}
+
+/* --- what is kept --- */
+
+void chat_tell_kept(void *ctx, const char *sentence)
+{
+	struct chat *c = ctx;
+
+	host_say_for(&c->host, TELL_KEPT_MS, sentence);
+	c->kept_until_ms = c->message_until_ms;
+}
+
+/* What stands in the page is not told above the input, too. */
+static void chat_noted(void *ctx)
+{
+	struct chat *c = ctx;
+
+	if (c->message_until_ms == c->kept_until_ms)
+		c->message_until_ms = 0;
+	c->dirty = true;
+}
+
+/* "recovering ..." is over. */
+static void chat_resumed(void *ctx, bool good)
+{
+	struct chat *c = ctx;
+
+	if (good)
+		host_say_for(&c->host, 0, "");
+	c->dirty = true;
+}
+
+static void chat_entered(void *ctx)
+{
+	struct chat *c = ctx;
+
+	transcript_forget(c->transcript);
+	c->dirty = true;
+}
+
+static void chat_toggled(void *ctx)
+{
+	struct chat *c = ctx;
+
+	prompts_set_keeps(c->composer.prompts, setup_keeps(&c->setup));
+	c->dirty = true;
+}
+
+void chat_keep(struct chat *c)
+{
+	if (c->replay)
+		return;
+	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){
+		chat_tell_kept, chat_noted, chat_entered, chat_resumed, chat_toggled, c });
+	c->host.keeping = &c->keeping;
+	c->host.keeper = c->keeping.keeper;
+	c->host.resume = c->keeping.resume;
+}

@@ -1,0 +1,89 @@
+/* How it looks: the settings for drawing. */
+#include "app/screen/chat_inside.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "ui/pane/status.h"
+#include "ui/term/capability.h"
+
+static bool wants_ascii(const struct settings *settings)
+{
+	bool has_blocks = capability_blocks(process_environment("TERM"));
+
+	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
+}
+
+static const enum images images_of[] = { [DRAW_ASK] = IMAGES_ASK, [DRAW_YES] = IMAGES_YES, [DRAW_NO] = IMAGES_NO };
+
+/* Copies the settings for drawing. */
+static bool take_look(struct look *look, const struct settings *settings, struct error *err)
+{
+	*look = (struct look){
+		.text_width = (unsigned)settings->text_width,
+		.raw = settings->raw,
+		.clip_code = settings->code == CODE_CLIP,
+		.images = images_of[settings->images],
+		.links = settings->links,
+		.ascii = wants_ascii(settings),
+	};
+	return status_choose(&look->status, str_from(settings->status), err) &&
+	       reasoning_view_find(str_from(settings->thoughts), &look->reasoning, err);
+}
+
+/* What others read from the settings each time needs no word. */
+void chat_use_setting(struct chat *c, const char *name)
+{
+	const struct settings *settings = &c->setup.settings;
+	struct look look;
+	struct error err;
+
+	if (take_look(&look, settings, &err)) {
+		look.keys = c->look.keys;
+		look.code_band = c->look.code_band;
+		look.strikes = c->look.strikes;
+		c->look = look;
+	}
+	if (!strcmp(name, "mouse"))
+		screen_use_mouse(c->terminal.screen, settings->mouse);
+	screen_use_links(c->terminal.screen, settings->links);
+	prompts_set_keeps(c->composer.prompts, setup_keeps(&c->setup));
+	if (!settings->title)
+		screen_set_title(c->terminal.screen, STR("weir"));
+	c->dirty = true;
+}
+
+static void take_keys(struct view_keys *keys, const struct host *h)
+{
+	*keys = (struct view_keys){
+		.palette = host_key(h, "palette"), .fold = host_key(h, "fold"), .details = host_key(h, "details"), .retry = host_key(h, "retry"),
+		.edit = host_key(h, "edit"), .proceed = host_key(h, "continue"), .answer = host_key(h, "answer"),
+	};
+}
+
+/* Drops choices of earlier runs that no longer exist, such as a removed theme, so that the program starts. */
+static void drop_stale_choices(struct chat *c)
+{
+	struct settings *settings = &c->setup.settings;
+	enum reasoning_view view;
+	struct error err;
+
+	if (settings_origin(settings, "thoughts").from == SETTING_CHOSEN && !reasoning_view_find(str_from(settings->thoughts), &view, &err))
+		settings_reset(settings, "thoughts");
+	if (settings_origin(settings, "theme").from == SETTING_CHOSEN && !theme_choice_load(&c->theme, str_from(settings->theme), &err))
+		settings_reset(settings, "theme");
+}
+
+bool chat_take_settings(struct chat *c, const struct options *o, struct error *err)
+{
+	drop_stale_choices(c);
+	const struct settings *settings = &c->setup.settings;
+
+	if (!take_look(&c->look, settings, err))
+		return false;
+	take_keys(&c->look.keys, &c->host);
+	if (o->compare && !compare_begin(&c->compare, str_from(o->compare), err))
+		return false;
+	return theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
+	       (c->replay || setup_check_tape(&c->setup, err));
+}

@@ -1,0 +1,100 @@
+/* What panes may read, filled in for each frame. */
+#include "app/screen/chat_inside.h"
+
+static enum view_state chat_view_state(const struct chat *c)
+{
+	static const enum view_state states[] = {
+		[EXCHANGE_KEY] = VIEW_KEY, [EXCHANGE_CONNECTING] = VIEW_CONNECTING, [EXCHANGE_WAITING] = VIEW_WAITING,
+		[EXCHANGE_STREAMING] = VIEW_STREAMING, [EXCHANGE_RETRYING] = VIEW_RETRYING, [EXCHANGE_OVER] = VIEW_READY,
+	};
+	const struct exchange *x = session_exchange(c->session);
+
+	if (!session_live(c->session))
+		return VIEW_READY;
+	if (c->replay)
+		return player_paused(session_player(c->session)) ? VIEW_PAUSED : VIEW_REPLAYING;
+	if (!x)
+		return VIEW_READY;
+	return states[exchange_state(x)];
+}
+
+static bool has_parameters(const struct parameters *own)
+{
+	bool any = false;
+
+	for (int i = 0; i < PARAMETER_COUNT; i++)
+		any |= i != PARAMETER_REASONING && parameter_is_set(own, (enum parameter)i);
+	return any;
+}
+
+/* What the next request carries besides the conversation. */
+static struct view_set set_of(const struct setup *s)
+{
+	return (struct view_set){
+		.role = s->role.role ? s->role.role->name : NULL, .parameters = has_parameters(&s->parameters),
+		.system = setup_system(s).len > 0, .schema = setup_has_schema(s),
+		.tools = setup_has_tools(s), .tool_count = (unsigned)s->tool_count,
+		.reasoning = reasoning_level_name(setup_reasoning(s)),
+	};
+}
+
+/* The first ones, which go next, and the last one, which Up takes out. */
+static void fill_queue(const struct chat *c, struct view *view)
+{
+	view->queued = session_queued(c->session);
+	for (unsigned i = 0; i < VIEW_QUEUED_SHOWN && i < view->queued; i++) {
+		struct view_queued *row = &view->queue[i];
+		unsigned index = i + 1 < VIEW_QUEUED_SHOWN ? i : view->queued - 1;
+
+		row->number = index + 1;
+		row->prompt = session_queued_at(c->session, index, &row->files);
+	}
+	if (chat_input_is_empty(c))
+		view->queued_keys = view->live ? "Up edit" : "Up edit   Esc take back   Enter go on";
+	else if (!view->live && c->stack.focus == c->prompt && !chat_is_covered(c) && !session_is_editing(c->session))
+		view->queued_keys = "Enter sends the first";
+}
+
+void chat_fill_view(const struct chat *c, struct view *view)
+{
+	const struct exchange *x = session_exchange(c->session);
+	const struct target *target = &c->setup.target;
+	int64_t now_ms = clock_now_ms();
+
+	*view = (struct view){
+		.conversation = session_conversation(c->session),
+		.live = session_live(c->session),
+		.state = chat_view_state(c),
+		.provider = str_from(target->provider->name),
+		.model = str_from(target->model),
+		.protocol = str_from(target->protocol->name),
+		.message = now_ms < c->message_until_ms ? c->message : NULL,
+		.unkept = c->replay ? NULL : keeping_unkept(&c->keeping),
+		.replay = c->replay != NULL,
+		.is_demo = provider_is_demo(target->provider),
+		.look = &c->look,
+		.hits = transcript_marks(c->transcript),
+		.pictures = &c->pictures.found,
+		.help_key = c->stack.focus != c->prompt || edit_is_empty(&c->composer.input) ? "?" : host_key(&c->host, "help"),
+	};
+	unsigned help_columns = (unsigned)utf8_width(str_from(host_key(&c->host, "help")));
+	view->help_key_columns = help_columns ? help_columns : 1;
+	fill_queue(c, view);
+	if (!view->live) {
+		view->set = set_of(&c->setup);
+		view->context_tokens = c->models.known.terms.context_tokens;
+	}
+	view->findings = c->replay ? player_found(session_player(c->session)) : x ? findings_count(exchange_findings(x)) : 0;
+	if (!view->live || (!x && !c->replay))
+		return;
+	double elapsed = c->replay ? player_position_ms(session_player(c->session), now_ms) : exchange_elapsed_ms(x, now_ms);
+	view->at_ms = (double)((int64_t)(elapsed / CHAT_FIGURES_MS) * CHAT_FIGURES_MS);
+	view->exact = c->replay && player_paused(session_player(c->session));
+	if (c->replay)
+		return;
+	struct exchange_retry retry;
+	exchange_retry(x, now_ms, &retry);
+	view->retry_ms = retry.left_ms;
+	view->quiet_ms = exchange_quiet_ms(x, now_ms);
+	view->quiet_limit_ms = exchange_quiet_limit_ms(x);
+}

@@ -1,0 +1,208 @@
+#include "app/session/session_inside.h"
+
+#include "base/mem.h"
+
+struct session *session_new(struct setup *setup, session_ended *ended, void *ctx)
+{
+	struct session *s = mem_new(sizeof *s);
+
+	s->setup = setup;
+	recording_init(&s->recording, setup);
+	s->ended = ended;
+	s->ctx = ctx;
+	s->conversation = conversation_new();
+	s->queue = queue_new(QUEUE_LIMIT, session_to_turn, s);
+	return s;
+}
+
+void session_free(struct session *s)
+{
+	if (!s)
+		return;
+	session_drop_exchange(s);
+	player_free(s->player);
+	recording_fini(&s->recording);
+	queue_free(s->queue);
+	session_drop_results(s);
+	mem_free(s->results);
+	session_files_fini(&s->files);
+	session_drop_queued(s);
+	conversation_free(s->conversation);
+	session_drop_former(s);
+	mem_free(s);
+}
+
+/* --- who keeps the conversation --- */
+
+void session_watch(struct session *s, const struct session_watch *watch)
+{
+	s->watch = *watch;
+}
+
+uint64_t session_changes(const struct session *s)
+{
+	return s->changes;
+}
+
+void session_note_change(struct session *s)
+{
+	s->changes++;
+}
+
+void session_label(struct session *s, struct turn *turn, struct str label)
+{
+	turn_label(turn, label);
+	session_note_change(s);
+}
+
+bool session_is_partly(const struct session *s)
+{
+	return s->partly;
+}
+
+void session_is_read(struct session *s)
+{
+	s->partly = false;
+}
+
+bool session_is_whole(struct session *s, struct error *err)
+{
+	return !s->watch.complete || s->watch.complete(s->watch.ctx, err);
+}
+
+void session_leave(struct session *s, bool drop)
+{
+	if (s->watch.leave)
+		s->watch.leave(s->watch.ctx, drop);
+	s->partly = false;
+}
+
+void session_release(struct session *s, struct conversation *c)
+{
+	if (!s->watch.release || s->watch.release(s->watch.ctx, c))
+		conversation_free(c);
+}
+
+void session_enter(struct session *s)
+{
+	session_note_change(s);
+	if (s->watch.enter)
+		s->watch.enter(s->watch.ctx);
+}
+
+/* --- what there is --- */
+
+struct conversation *session_conversation(struct session *s)
+{
+	return s->conversation;
+}
+
+uint64_t session_number(const struct session *s)
+{
+	return s->number;
+}
+
+struct turn *session_live(const struct session *s)
+{
+	return s->live;
+}
+
+struct exchange *session_exchange(const struct session *s)
+{
+	return s->exchange;
+}
+
+struct turn *session_last_answer(const struct session *s)
+{
+	return conversation_last_answer(s->conversation);
+}
+
+bool session_has_answer(const struct session *s, struct error *err)
+{
+	return session_last_answer(s) || error_set(err, "there is no answer yet");
+}
+
+bool session_has_turns(const struct session *s, struct error *err)
+{
+	return s->conversation->count || error_set(err, "the conversation is empty");
+}
+
+bool session_can_stop(const struct session *s, struct error *err)
+{
+	return session_is_busy(s) || s->waiting_count || s->edited || error_set(err, "no answer is under way");
+}
+
+/* --- another conversation --- */
+
+/* Those that copies were made of cannot be returned to any more. */
+static void session_replace(struct session *s, struct conversation *c)
+{
+	session_halt(s);
+	session_leave(s, false);
+	player_free(s->player);
+	s->player = NULL;
+	s->played = NULL;
+	session_release(s, s->conversation);
+	session_drop_former(s);
+	s->summary = NULL;
+	s->conversation = c;
+	s->number++;
+	session_leave_place(s);
+	session_enter(s);
+}
+
+void session_forget(struct session *s)
+{
+	session_replace(s, conversation_new());
+}
+
+bool session_take(struct session *s, struct conversation *c, bool partly, struct error *err)
+{
+	if (!session_is_free(s, err))
+		return false;
+	session_replace(s, c);
+	s->partly = partly;
+	return true;
+}
+
+void session_leave_place(struct session *s)
+{
+	s->refused = NULL;
+	s->gave_back = false;
+	s->edited = NULL;
+	session_drop_results(s);
+}
+
+/* --- the loop's member --- */
+
+static size_t session_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	struct session *s = ctx;
+
+	return s->exchange && room ? exchange_fds(s->exchange, fds) : 0;
+}
+
+static int64_t session_deadline(void *ctx)
+{
+	struct session *s = ctx;
+
+	if (s->player)
+		return player_deadline(s->player);
+	return s->exchange ? exchange_deadline(s->exchange) : NO_DEADLINE;
+}
+
+static void session_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct session *s = ctx;
+
+	(void)fds, (void)count;
+	if (s->player)
+		player_run(s->player, now_ms);
+	else if (s->exchange)
+		exchange_run(s->exchange, now_ms);
+}
+
+struct loop_member session_member(struct session *s)
+{
+	return (struct loop_member){ .ctx = s, .fds = session_fds, .deadline = session_deadline, .run = session_run };
+}

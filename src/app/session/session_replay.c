@@ -1,0 +1,59 @@
+/* A replay: the player of a tape in the place of an exchange. */
+#include "app/session/session_inside.h"
+
+#include "base/timestamp.h"
+#include "chat/conversation/asked.h"
+#include "chat/exchange/answer_finish.h"
+
+struct player *session_player(const struct session *s)
+{
+	return s->player;
+}
+
+void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed)
+{
+	const struct tape_info *facts = tape_facts(tape);
+	int64_t started_ms = 0;
+
+	session_drop_exchange(s);
+	struct turn *asked = asked_add(facts->request, s->conversation);
+	s->live = s->played = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
+	(void)timestamp_read(facts->started, &started_ms);
+	s->live->wall = (time_t)(started_ms / 1000); /* time of the recording; 0, unknown, for a plain body */
+	if (asked)
+		asked->wall = s->live->wall;
+	struct stream_options watched = *stream;
+	struct findings *findings = findings_of_tape(s->setup ? s->setup->settings.lint : LINT_LEVEL_OFF, tape, stream);
+	watched.tap = findings_tap(findings);
+	s->player = player_new(tape, &watched, findings, status, speed, clock_now_ms());
+	s->played_moves = 0;
+	player_show(s->player, s->played);
+}
+
+/* The end of what is played. It can be left again: then all of this is forgotten (chat/player/turn_mark.h). */
+static void session_end_played(struct session *s)
+{
+	struct buf details;
+
+	buf_init(&details, (size_t)1 << 20);
+	delta_log_details(player_log(s->player), &details);
+	str_replace(&s->played->details, buf_str(&details));
+	buf_fini(&details);
+	answer_note_findings(s->played, player_findings(s->player));
+	if (s->ended)
+		s->ended(s->ctx, s->played);
+}
+
+bool session_drain_played(struct session *s)
+{
+	bool was_live = s->live != NULL;
+
+	if (!session_has_news(s))
+		return false;
+	s->played_moves = player_moves(s->player);
+	session_note_change(s);
+	s->live = s->played->ended ? NULL : s->played;
+	if (!s->live && (was_live || !s->played->details))
+		session_end_played(s);
+	return true;
+}

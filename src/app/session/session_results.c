@@ -1,0 +1,86 @@
+/* Results of the tool calls of the last answer. */
+#include "app/session/session_inside.h"
+
+#include "base/mem.h"
+
+void session_drop_results(struct session *s)
+{
+	for (size_t i = 0; i < s->result_count; i++)
+		mem_free(s->results[i].text);
+	s->result_count = 0;
+}
+
+const struct part *session_waiting_call(const struct session *s, unsigned *call)
+{
+	const struct turn *t = conversation_last(s->conversation);
+	bool waits = t && t->role == TURN_ASSISTANT && t->ended && t->outcome == OUTCOME_TOOL_CALLS;
+	size_t count = waits ? turn_call_count(t) : 0;
+
+	while (*call < count && !turn_call(t, *call)->valid)
+		++*call;
+	return *call < count ? turn_call(t, *call) : NULL;
+}
+
+bool session_can_answer(const struct session *s, struct error *err)
+{
+	unsigned call = 0;
+
+	return session_waiting_call(s, &call) || error_set(err, "no tool call waits for an answer");
+}
+
+void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error)
+{
+	for (size_t i = 0; i < s->result_count; i++) {
+		if (s->results[i].call != call)
+			continue;
+		mem_free(s->results[i].text);
+		s->results[i] = (struct result){ call, str_dup(result), is_error };
+		return;
+	}
+	mem_reserve(&s->results, &s->result_capacity, s->result_count + 1, sizeof *s->results);
+	s->results[s->result_count++] = (struct result){ call, str_dup(result), is_error };
+}
+
+void session_skip_call(struct session *s, unsigned call)
+{
+	session_answer_call(s, call, STR(RESULT_SKIPPED), true);
+}
+
+void session_keep_results(struct session *s, const struct turn *question)
+{
+	for (size_t i = 0; i < question->part_count; i++) {
+		const struct part *p = &question->parts[i];
+		bool answered = false;
+
+		for (size_t r = 0; r < s->result_count; r++)
+			answered = answered || (int)s->results[r].call == p->call;
+		if (p->kind == PART_TOOL_RESULT && !answered)
+			session_answer_call(s, (unsigned)p->call, buf_str(&p->text), p->is_error);
+	}
+}
+
+void session_add_results(struct session *s, struct turn *question)
+{
+	const struct turn *answer = conversation_last_answer(s->conversation);
+
+	for (size_t i = 0; i < s->result_count; i++) {
+		struct result *r = &s->results[i];
+		const struct part *call = answer ? turn_call(answer, r->call) : NULL;
+		struct str id = str_from(call ? call->id : NULL), name = str_from(call ? call->name : NULL);
+		struct part *p = turn_add(question, PART_TOOL_RESULT, str_from(r->text), id, name);
+
+		p->call = (int)r->call;
+		p->is_error = r->is_error;
+	}
+	session_drop_results(s);
+}
+
+bool session_send_results(struct session *s, struct error *err)
+{
+	if (s->live || !s->result_count)
+		return error_set(err, "there is no result to send");
+	if (!session_is_whole(s, err))
+		return false;
+	session_add_results(s, conversation_ask(s->conversation));
+	return session_start(s, NULL, err);
+}

@@ -1,0 +1,41 @@
+#include "app/setup/saved_stream.h"
+
+#include <string.h>
+
+#include "app/setup/setup.h"
+#include "app/system/output.h"
+
+bool saved_stream_open(struct tape **tape, const struct options *o, const char *path, struct error *err)
+{
+	return tape_open_entry(tape, path, o->entry > 0 ? (size_t)o->entry : 0, err);
+}
+
+void saved_stream_tell_others(const struct tape *tape, const struct options *o, const char *path)
+{
+	const struct tape_archive *archive = tape_archive(tape);
+	struct buf others = { 0 };
+	size_t named = 0;
+
+	if (!archive || o->entry > 0 || archive->answer_count < 2)
+		return;
+	for (size_t i = 0; i < archive->answer_count && i < TAPE_ANSWERS_NAMED; i++)
+		if (archive->answers[i] != archive->entry)
+			buf_printf(&others, "%s%zu", named++ ? ", " : "", archive->answers[i]);
+	if (archive->answer_count > TAPE_ANSWERS_NAMED)
+		buf_printf(&others, " and %zu more", archive->answer_count - TAPE_ANSWERS_NAMED);
+	complain("%s: entry %zu is used; --entry N takes another answer: %s", strcmp(path, "-") ? path : "standard input", archive->entry, buf_z(&others));
+	buf_fini(&others);
+}
+
+bool saved_stream_choose(const struct options *o, const struct tape *tape, struct stream_options *stream, struct error *err)
+{
+	const struct tape_info *facts = tape_facts(tape);
+	struct error ignored;
+
+	*stream = (struct stream_options){ .single_choice = tape_single_choice(tape), .untimed = tape_is_plain(tape) };
+	stream->protocol = o->protocol ? protocol_named(o->protocol, err) : protocol_find(facts->protocol);
+	if (o->protocol && !stream->protocol)
+		return false;
+	stream->dialect = o->dialect ? dialect_named(o, o->dialect, err) : dialect_of(o, facts->dialect, &ignored);
+	return !o->dialect || stream->dialect;
+}

@@ -1,0 +1,262 @@
+/* What requests carry besides turns: tools, schema, system prompt and parameters (setup.h). */
+#include "app/setup/setup.h"
+
+#include "base/array.h"
+#include "base/json_scan.h"
+#include "base/mem.h"
+#include "base/regular_file.h"
+
+#define FILE_LIMIT ((size_t)4 << 20)
+
+/* --- tools and schema --- */
+
+static bool check_tools(const struct json *value, const char *path, struct error *err)
+{
+	if (json_kind(value) != JSON_ARRAY)
+		return error_set(err, "%s: tool definitions are a JSON array in the OpenAI shape", path);
+	for (size_t i = 0; i < json_length(value); i++)
+		if (!json_get_text(json_get(json_at(value, i), "function"), "name").len)
+			return error_set(err, "%s: definition %zu has no function with a name: "
+			                 "the shape is {\"type\":\"function\",\"function\":{\"name\":...,\"parameters\":...}}", path, i + 1);
+	return true;
+}
+
+static bool check_schema(const struct json *value, const char *path, struct error *err)
+{
+	if (json_kind(value) != JSON_OBJECT)
+		return error_set(err, "%s: a JSON Schema is a JSON object", path);
+	return true;
+}
+
+typedef bool json_check(const struct json *value, const char *path, struct error *err);
+
+/* Replaces what is in `out` by a text that is valid JSON and passes `check`; on false nothing changed. Takes the text in both cases. */
+static bool take_json(struct buf *out, size_t *length, struct buf *text, const char *name, json_check *check, struct error *err)
+{
+	struct json_parser *parser = json_parser_new();
+	const struct json *value = NULL;
+	size_t used;
+	bool good;
+
+	good = (json_scan_is_whole(buf_str(text)) || error_set(err, "%s is not valid JSON", name)) &&
+	       check(value = json_parse(parser, buf_str(text), &used), name, err);
+	if (good) {
+		*length = json_length(value);
+		buf_fini(out);
+		*out = *text;
+	} else {
+		buf_fini(text);
+	}
+	json_parser_free(parser);
+	return good;
+}
+
+/* The same with the content of a file. */
+static bool read_json_file(struct buf *out, size_t *length, const char *path, json_check *check, struct error *err)
+{
+	struct buf text;
+	bool good;
+
+	buf_init(&text, FILE_LIMIT);
+	good = regular_file_read(&text, path, err);
+	if (good)
+		good = take_json(out, length, &text, path, check, err);
+	else
+		buf_fini(&text);
+	return good;
+}
+
+static bool take_file(struct setup *s, struct buf *out, char **from, size_t *length, const char *path, json_check *check, struct error *err)
+{
+	if (path && !read_json_file(out, length, path, check, err))
+		return false;
+	if (!path) {
+		buf_clear(out);
+		*length = 0;
+	}
+	str_replace(from, str_from(path));
+	s->changes++;
+	return true;
+}
+
+bool setup_read_tools(struct setup *s, const char *path, struct error *err)
+{
+	return take_file(s, &s->tools, &s->tools_from, &s->tool_count, path, check_tools, err);
+}
+
+bool setup_read_schema(struct setup *s, const char *path, struct error *err)
+{
+	size_t members;
+
+	return take_file(s, &s->schema, &s->schema_from, &members, path, check_schema, err);
+}
+
+static bool use_json(struct setup *s, struct buf *out, char **from, size_t *length, struct str json, const char *name, json_check *check, struct error *err)
+{
+	struct buf text;
+
+	buf_init(&text, FILE_LIMIT);
+	if (!buf_add(&text, json))
+		return error_set(err, "%s: at most %zu MB are read", name, FILE_LIMIT >> 20);
+	if (!take_json(out, length, &text, name, check, err))
+		return false;
+	str_replace(from, str_from(name));
+	s->changes++;
+	return true;
+}
+
+bool setup_use_tools(struct setup *s, struct str json, const char *name, struct error *err)
+{
+	return use_json(s, &s->tools, &s->tools_from, &s->tool_count, json, name, check_tools, err);
+}
+
+bool setup_use_schema(struct setup *s, struct str json, const char *name, struct error *err)
+{
+	size_t members;
+
+	return use_json(s, &s->schema, &s->schema_from, &members, json, name, check_schema, err);
+}
+
+bool setup_check_files(const char *tools, const char *schema, struct error *err)
+{
+	struct buf text = { 0 };
+	size_t length;
+	bool good = (!tools || read_json_file(&text, &length, tools, check_tools, err)) &&
+	            (!schema || read_json_file(&text, &length, schema, check_schema, err));
+
+	buf_fini(&text);
+	return good;
+}
+
+/* The file that counts: of the role, unless an option goes before it. */
+static const char *file_of(const struct setup *s, const char *option, const char *role)
+{
+	return (s->role.chosen && role) || !option ? role : option;
+}
+
+static const char *tools_of(const struct setup *s)
+{
+	return file_of(s, s->options->tools, s->role.role ? s->role.role->tools : NULL);
+}
+
+static const char *schema_of(const struct setup *s)
+{
+	return file_of(s, s->options->schema, s->role.role ? s->role.role->schema : NULL);
+}
+
+bool setup_read_files(struct setup *s, struct error *err)
+{
+	const char *tools = tools_of(s), *schema = schema_of(s);
+
+	if (s->files_read)
+		return true;
+	s->files_read = (!tools || setup_read_tools(s, tools, err)) && (!schema || setup_read_schema(s, schema, err));
+	return s->files_read;
+}
+
+/* --- system prompt and parameters --- */
+
+void setup_use_system(struct setup *s, struct str text)
+{
+	str_replace(&s->system, text.len ? text : STR(""));
+	s->changes++;
+}
+
+void setup_use_parameters(struct setup *s, const struct parameters *parameters)
+{
+	s->parameters = *parameters;
+	s->changes++;
+}
+
+/* A role is asked before options if it was chosen in the program, else after them. */
+struct str setup_system(const struct setup *s)
+{
+	const char *role = s->role.role ? s->role.system : NULL;
+	const char *const texts[] = {
+		s->system, s->role.chosen ? role : NULL, s->options->system, role, s->target.provider->system, s->settings.system,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		if (texts[i])
+			return str_from(texts[i]);
+	return STR_NONE;
+}
+
+enum parameter_from setup_parameter(const struct setup *s, enum parameter which, struct parameters *value)
+{
+	const struct options *o = s->options;
+	const struct provider *p = s->target.provider;
+	const struct parameters option = { o->temperature, o->max_tokens, o->reasoning, 0 }, provider = { p->temperature, p->max_tokens, p->reasoning, 0 };
+	const struct parameters *role = s->role.role ? &s->role.role->parameters : &parameters_unset;
+	const struct { const struct parameters *values; enum parameter_from from; } order[] = {
+		{ &s->parameters, PARAMETER_FROM_USER }, { s->role.chosen ? role : &parameters_unset, PARAMETER_FROM_ROLE },
+		{ &option, PARAMETER_FROM_OPTION }, { role, PARAMETER_FROM_ROLE }, { &provider, PARAMETER_FROM_PROVIDER },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		if (!parameter_is_set(order[i].values, which))
+			continue;
+		parameter_copy(value, order[i].values, which);
+		return order[i].from;
+	}
+	parameter_copy(value, &parameters_unset, which);
+	return PARAMETER_FROM_NOWHERE;
+}
+
+void setup_all_parameters(const struct setup *s, struct parameters *all)
+{
+	for (int i = 0; i < PARAMETER_COUNT; i++)
+		(void)setup_parameter(s, (enum parameter)i, all);
+}
+
+enum reasoning_level setup_reasoning(const struct setup *s)
+{
+	struct parameters value;
+
+	(void)setup_parameter(s, PARAMETER_REASONING, &value);
+	return value.reasoning;
+}
+
+bool setup_has_tools(const struct setup *s)
+{
+	return s->tools.len || (!s->files_read && tools_of(s));
+}
+
+bool setup_has_schema(const struct setup *s)
+{
+	return s->schema.len || (!s->files_read && schema_of(s));
+}
+
+/* --- the request --- */
+
+bool setup_request(struct setup *s, struct request *request, struct error *err)
+{
+	struct parameters all;
+
+	if (!setup_read_files(s, err))
+		return false;
+	setup_all_parameters(s, &all);
+	request->model = str_from(s->target.model);
+	request->system = setup_system(s);
+	request->tools = s->tools.len ? buf_str(&s->tools) : STR_NONE;
+	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
+	request->max_tokens = all.max_tokens;
+	request->temperature = all.temperature;
+	request->top_p = all.top_p;
+	request->reasoning = all.reasoning;
+	request->stream = !s->options->no_stream;
+	return true;
+}
+
+long long setup_max_tokens(const struct setup *s)
+{
+	struct parameters value;
+
+	(void)setup_parameter(s, PARAMETER_MAX_TOKENS, &value);
+	return value.max_tokens;
+}
+
+unsigned setup_retries(const struct setup *s)
+{
+	return (unsigned)(s->options->retries >= 0 ? s->options->retries : s->target.provider->retries);
+}

@@ -1,0 +1,141 @@
+#include "store/config/price_table.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define CONTEXT "context"
+#define CONTEXT_MOST 1000000000
+#define PRICE_BYTES 20 /* "123456.123456789" */
+
+static const char *const helps[USAGE_FIGURE_COUNT] = {
+	[USAGE_PROMPT] = "USD per million tokens of prompts",
+	[USAGE_COMPLETION] = "USD per million tokens of answers",
+	[USAGE_CACHED] = "USD per million tokens read from the provider's cache; if unset, that of input",
+	[USAGE_CACHE_WRITE] = "USD per million tokens written to the cache; if unset, that of input",
+	[USAGE_REASONING] = "USD per million tokens of reasoning; if unset, that of output",
+};
+
+struct price_help price_table_help_at(size_t index)
+{
+	for (unsigned place = 0; place < USAGE_FIGURE_COUNT; place++) {
+		enum usage_figure figure = usage_in_order(place);
+
+		if (usage_row(figure)->price && index-- == 0)
+			return (struct price_help){ usage_row(figure)->price, helps[figure] };
+	}
+	return index == 0 ? (struct price_help){ CONTEXT, "the model's context window in tokens" } : (struct price_help){ NULL, NULL };
+}
+
+void price_table_fini(struct price_table *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		mem_free(t->rows[i].pattern);
+	mem_free(t->rows);
+	*t = (struct price_table){ NULL, 0, 0 };
+}
+
+/* Digits, at most one point between them. */
+static bool price_read(struct str text, double *usd)
+{
+	char digits[PRICE_BYTES + 1];
+	bool fraction = false, good = text.len && text.len <= PRICE_BYTES;
+
+	for (size_t i = 0; good && i < text.len; i++) {
+		bool point = text.ptr[i] == '.' && !fraction && i && i + 1 < text.len;
+
+		good = point || (text.ptr[i] >= '0' && text.ptr[i] <= '9');
+		fraction |= point;
+	}
+	if (!good)
+		return false;
+	snprintf(digits, sizeof digits, "%.*s", STR_ARG(text));
+	*usd = strtod(digits, NULL); /* the locale of numbers is C */
+	return true;
+}
+
+static struct price_row *price_row_add(struct price_table *t, struct str pattern)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (str_is(pattern, t->rows[i].pattern))
+			return &t->rows[i];
+	mem_reserve(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows);
+	t->rows[t->count] = (struct price_row){ .pattern = str_dup(pattern) };
+	return &t->rows[t->count++];
+}
+
+static bool price_refuse_name(struct str name, struct error *err)
+{
+	struct buf known = { 0 };
+
+	for (size_t i = 0; price_table_help_at(i).name; i++)
+		buf_add_choice(&known, price_table_help_at(i).name, !price_table_help_at(i + 1).name);
+	error_set(err, "%.*s: there is no such price; there are %s", STR_ARG(str_head(name, 40)), buf_z(&known));
+	buf_fini(&known);
+	return false;
+}
+
+static bool price_set_context(struct price_table *t, struct str pattern, struct str value, struct error *err)
+{
+	long long tokens;
+
+	if (!str_to_int(value, &tokens) || tokens < 1 || tokens > CONTEXT_MOST)
+		return error_set(err, CONTEXT " = %.*s: it must be a number of tokens", STR_ARG(value));
+	price_row_add(t, pattern)->context_tokens = tokens;
+	return true;
+}
+
+bool price_table_set(struct price_table *t, struct str pattern, struct str name, struct str value, struct error *err)
+{
+	enum usage_figure figure = 0;
+	double usd;
+
+	if (!pattern.len)
+		return error_set(err, "[price PATTERN]: the pattern is missing, * stands for all models");
+	if (str_is(name, CONTEXT))
+		return price_set_context(t, pattern, value, err);
+	while (figure < USAGE_FIGURE_COUNT && !(usage_row(figure)->price && str_is(name, usage_row(figure)->price)))
+		figure++;
+	if (figure == USAGE_FIGURE_COUNT)
+		return price_refuse_name(name, err);
+	if (!price_read(value, &usd))
+		return error_set(err, "%.*s = %.*s: it must be a number of dollars per million tokens, such as 0.25", STR_ARG(name), STR_ARG(value));
+	price_row_add(t, pattern)->prices.of[figure] = MONEY(usd);
+	return true;
+}
+
+static bool price_row_says(const struct price_row *row, bool context)
+{
+	return context ? row->context_tokens > 0 : row->prices.of[USAGE_PROMPT].known || row->prices.of[USAGE_COMPLETION].known;
+}
+
+static const struct price_row *price_row_of(const struct price_table *t, struct str model, bool context)
+{
+	char *name = str_dup(model);
+	const struct price_row *found = NULL;
+
+	for (size_t i = 0; !found && i < t->count; i++)
+		if (price_row_says(&t->rows[i], context) && !fnmatch(t->rows[i].pattern, name, 0))
+			found = &t->rows[i];
+	mem_free(name);
+	return found;
+}
+
+bool price_table_prices(const struct price_table *t, struct str model, struct prices *prices)
+{
+	const struct price_row *row = price_row_of(t, model, false);
+
+	if (row)
+		*prices = row->prices;
+	return row != NULL;
+}
+
+int64_t price_table_context(const struct price_table *t, struct str model)
+{
+	const struct price_row *row = price_row_of(t, model, true);
+
+	return row ? row->context_tokens : 0;
+}
