@@ -287,7 +287,7 @@ static void note_broken(struct stream *s, const struct frame *frame, struct str 
 static void take_broken(struct stream *s, const struct frame *frame, struct str text)
 {
 	if (frame->unclosed && is_valid_so_far(text)) {
-		s->inside_frame = true;
+		s->inside_frame = !guard_is_done(s->guard);
 		return;
 	}
 	if (s->tap)

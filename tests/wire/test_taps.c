@@ -35,6 +35,35 @@ static struct stream_tap tap_of(struct observer *o)
 		                    .done = see_done, .value = see_value, .repair = see_repair, .delta = see_delta, .end = see_end };
 }
 
+static void count_notices(void *count, const struct delta *delta)
+{
+	*(unsigned *)count += delta->kind == DELTA_NOTICE;
+}
+
+static unsigned notices_behind_the_end_mark(const struct stream_tap *tap)
+{
+	unsigned count = 0;
+	struct stream *s = stream_new(&(struct stream_options){ .protocol = &protocol_openai_chat, .tap = tap }, count_notices, &count);
+
+	stream_head(s, &(struct response_head){ .status = 200 }, 0);
+	stream_body(s, STR(BODY "data: {\"error\""), 1);
+	stream_end(s, END_CLOSED, 2);
+	stream_free(s);
+	return count;
+}
+
+/* A tap gets what follows the end mark; what becomes of the answer is the same with it. */
+static void a_frame_that_is_cut_behind_the_end_is_nothing(void)
+{
+	struct buf log = { 0 };
+	struct observer o = { &log, '1' };
+	struct stream_tap tap = tap_of(&o);
+
+	CU_ASSERT_EQUAL(notices_behind_the_end_mark(NULL), 1); /* of the nonsense before it */
+	CU_ASSERT_EQUAL(notices_behind_the_end_mark(&tap), 1);
+	buf_fini(&log);
+}
+
 static void discard(void *ctx, const struct delta *delta)
 {
 	(void)ctx, (void)delta;
@@ -97,4 +126,4 @@ static void what_is_left_out_is_not_called(void)
 }
 
 const struct suite suite_taps = { "taps", (const struct test[]){
-	TEST(both_see_the_same), TEST(what_is_left_out_is_not_called), { 0 } } };
+	TEST(a_frame_that_is_cut_behind_the_end_is_nothing), TEST(both_see_the_same), TEST(what_is_left_out_is_not_called), { 0 } } };
