@@ -110,7 +110,7 @@ static void warn_at(const struct reading *reading, const struct ini_entry *entry
 static bool read_role(struct str text, struct reading *reading, size_t role, struct str *word)
 {
 	struct style style, sixteen;
-	struct str rich;
+	struct str rich = STR_NONE; /* also where there is no text */
 
 	str_split(&text, '|', &rich);
 	if (!read_style(rich, &style, word))

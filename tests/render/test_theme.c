@@ -53,6 +53,9 @@ static void inherits(void)
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_MUTED].fg, 1);
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_MUTED].bg, 4);
 	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].fg, COLOUR_DEFAULT);
+	t = read_theme("[roles]\nstring = red\nkeyword =\n", ""); /* nothing is what stands above, and not what was read before */
+	CU_ASSERT_EQUAL(t.styles[ROLE_KEYWORD].fg, t.styles[ROLE_CODE].fg);
+	CU_ASSERT_EQUAL(t.styles[ROLE_KEYWORD].bg, t.styles[ROLE_CODE].bg);
 }
 
 static void reads_looks_for_sixteen_colours(void)
