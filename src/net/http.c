@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "net/http_memory.h"
 
+/* CURLMOPT_QUICK_EXIT. Since libcurl 8.20 the threads that look up names are the multi handle's, which else waits for them; older ones do not know it. */
+#define MULTI_QUICK_EXIT ((CURLMoption)21)
 #define DEFER_BYTES_MOST (16u << 10) /* after a larger pass, the server sends faster than the kernel can buffer */
 
 /* --- the multi handle --- */
@@ -110,6 +112,7 @@ bool http_set_up(struct http *http, struct error *err)
 		curl_multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
 		curl_multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, on_timer);
 		curl_multi_setopt(http->multi, CURLMOPT_TIMERDATA, http);
+		curl_multi_setopt(http->multi, MULTI_QUICK_EXIT, 1L);
 		return true;
 	}
 	curl_global_cleanup();
