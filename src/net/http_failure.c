@@ -5,9 +5,13 @@
 
 #include "base/text.h"
 
-/* X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED. */
+/* Of enum X509_V_ERR_. libcurl starts with UNSPECIFIED, and leaves it at that where it has refused the host's name before it asks for the result. */
+#define CERTIFICATE_OK 0
+#define CERTIFICATE_UNSPECIFIED 1
 #define CERTIFICATE_NOT_YET_VALID 9
 #define CERTIFICATE_EXPIRED 10
+#define CERTIFICATE_OF_ANOTHER_NAME 62
+#define CERTIFICATE_OF_ANOTHER_ADDRESS 64
 
 /* CURLE_TOO_LARGE: a line of the head without an end, and since libcurl 8.6 the head as a whole. Before, a line was CURLE_OUT_OF_MEMORY. */
 #define TOO_LARGE 100
@@ -58,16 +62,29 @@ static void explain_connecting(const struct http_failure *f, struct error *err)
 		error_set(err, "cannot connect to %s: %s (check that the server runs, and the base URL)", f->place, what);
 }
 
+/* Decided by the result, as libcurl words it in another way since 8.17. */
+static const char *hint_for_certificate(const struct http_failure *f, const char *date, const char *trust, const char *host)
+{
+	switch (f->verify_result) {
+	case CERTIFICATE_EXPIRED:
+	case CERTIFICATE_NOT_YET_VALID:
+		return date;
+	case CERTIFICATE_OK:
+	case CERTIFICATE_UNSPECIFIED:
+	case CERTIFICATE_OF_ANOTHER_NAME:
+	case CERTIFICATE_OF_ANOTHER_ADDRESS:
+		return host;
+	default:
+		return trust;
+	}
+}
+
 static void explain_certificate(const struct http_failure *f, struct error *err)
 {
-	const char *hint;
+	const char *hint = hint_for_certificate(f, "check the clock of this machine, and the server's certificate",
+	                                        "to trust it, name its CA's file in ca_file or SSL_CERT_FILE",
+	                                        "the certificate is another host's: check the base URL");
 
-	if (f->verify_result == CERTIFICATE_EXPIRED || f->verify_result == CERTIFICATE_NOT_YET_VALID)
-		hint = "check the clock of this machine, and the server's certificate";
-	else if (str_starts(str_from(f->reason), "SSL certificate problem"))
-		hint = "to trust it, name its CA's file in ca_file or SSL_CERT_FILE";
-	else
-		hint = "the certificate is another host's: check the base URL";
 	error_set(err, "cannot connect to %s: TLS failed: %s (%s)", f->place, reason_of(f), hint);
 }
 
@@ -94,12 +111,9 @@ static bool explain_proxy(const struct http_failure *f, struct error *err)
 
 	switch (f->code) {
 	case CURLE_PEER_FAILED_VERIFICATION:
-		if (f->verify_result == CERTIFICATE_EXPIRED || f->verify_result == CERTIFICATE_NOT_YET_VALID)
-			hint = "check the clock of this machine, and the proxy's certificate";
-		else if (str_starts(str_from(f->reason), "SSL certificate problem"))
-			hint = "to trust it, name its CA's file in SSL_CERT_FILE; ca_file is the server's";
-		else
-			hint = "the certificate is another host's";
+		hint = hint_for_certificate(f, "check the clock of this machine, and the proxy's certificate",
+		                            "to trust it, name its CA's file in SSL_CERT_FILE; ca_file is the server's",
+		                            "the certificate is another host's");
 		break;
 	case CURLE_SSL_CACERT_BADFILE:
 		error_set(err, "cannot connect to %s: the certificates in %s cannot be read (%s)", f->place,

@@ -262,11 +262,16 @@ static struct secure *open_proxy(void)
 static void a_proxy_behind_tls_is_verified(void)
 {
 	struct secure *proxy = open_proxy();
+	struct recorder r;
 
 	if (!proxy)
 		return;
-	ask_and_expect("http://weir.invalid/v1", NULL, "end cut\n", "TLS with the proxy in http_proxy failed: SSL certificate problem: "
-	               "self-signed certificate (to trust it, name its CA's file in SSL_CERT_FILE; ca_file is the server's)");
+	ask("http://weir.invalid/v1", NULL, &r); /* libcurl's words for it depend on its version */
+	CHECK_STR(buf_str(&r.log), "end cut\n");
+	CHECK(strstr(buf_z(&r.detail), "TLS with the proxy in http_proxy failed: SSL certificate ") && strstr(buf_z(&r.detail), ": self-signed certificate"),
+	      "%s", buf_z(&r.detail));
+	CHECK(str_ends(buf_str(&r.detail), " (to trust it, name its CA's file in SSL_CERT_FILE; ca_file is the server's)"), "%s", buf_z(&r.detail));
+	recorder_fini(&r);
 	ask_and_expect("http://weir.invalid/v1", "/nowhere/ca.pem", "end cut\n", "the certificates in /nowhere/ca.pem cannot be read (check SSL_CERT_FILE)");
 	secure_free(proxy);
 	proxy = open_proxy();
