@@ -4,15 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/crash_handler.h"
 #include "base/exit_status.h"
 
+/* Without what libraries do at the exit: OpenSSL may be in the midst of setting itself up, and crashes on clearing that. */
 void mem_die(size_t bytes)
 {
 	crash_handlers_run();
 	fprintf(stderr, "weir: out of memory (%zu more bytes were needed)\n", bytes);
-	exit(EXIT_LOCAL);
+	fflush(NULL);
+	_exit(EXIT_LOCAL);
 }
 
 void *mem_new(size_t size)

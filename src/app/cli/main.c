@@ -9,6 +9,7 @@
 #include "app/options/subcommand.h"
 #include "app/system/picture_helper.h"
 #include "app/writer/keeper.h"
+#include "base/digest.h"
 
 /* Opens closed standard descriptors, so that no file opened later becomes standard output. */
 static void main_open_descriptors(void)
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
 	main_open_descriptors();
 	main_close_memory();
 	main_allow_owner();
+	digest_set_up();
 	/* Only character types and widths come from the locale: numbers always have a decimal point. */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
