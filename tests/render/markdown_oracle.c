@@ -333,6 +333,15 @@ static bool has_strikes(struct str text)
 	return count > 2;
 }
 
+/* Whether a run that may strike stands elsewhere than between a blank and a letter. */
+static bool has_strike_elsewhere(struct str text)
+{
+	for (struct run run = { 0 }; next_run(text, "~", &run); )
+		if (run.length == 2 && (char_is_blank(run.before) == char_is_blank(run.after) || is_punctuation(run.before) || is_punctuation(run.after)))
+			return true;
+	return false;
+}
+
 static bool has_run_beside_wide(struct str text)
 {
 	for (struct run run = { 0 }; next_run(text, "*_~", &run); )
@@ -450,6 +459,7 @@ const struct oracle_excuse oracle_excuses[] = {
 	  "http://localhost/", true },
 	{ "md4c knows the rule of three only for runs within words", has_run_within_punctuation, "(a **b!*!* c", false },
 	{ "md4c closes the first of several `~~`", has_strikes, "~~](/e_f)word ~~!~~_", false },
+	{ "md4c 0.5.3 lets `~~` begin behind and end before a blank or punctuation only, whatever is on its other side", has_strike_elsewhere, "a~~b~~c", false },
 	{ "md4c knows no code between more than 32 backticks", has_many_ticks, "`````````````````````````````````a`````````````````````````````````", false },
 	{ "md4c looks for signs in destinations", has_sign_in_destination, "*b [a](b*) c", false },
 	{ "md4c takes no destination behind a blank at a line's end", has_blank_at_line_end, "[b]( \na)", false },

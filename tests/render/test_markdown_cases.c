@@ -34,7 +34,7 @@ static void shows_inline_text(void)
 		{ "a **b** *c* ***d*** e", "a <b:b> <i:c> <bi:d> e\n" },
 		{ "snake_case_name 5 * 3 * 2", "snake_case_name 5 * 3 * 2\n" },
 		{ "`a **b**` ``c ` d``", "<`:a **b**> <`:c ` d>\n" },
-		{ "~~old~~ ~5", "<s:~~old~~> ~5\n" },
+		{ "~~old~~ ~5", "<s:~~old~~> ~5\n" }, { "a ~~ b~~", "a ~~ b~~\n" }, { "a~~b~~c", "a<s:~~b~~>c\n" },
 		{ "a*~ ~ b* **~c~**", "a*~ ~ b* <b:~c~>\n" },
 		{ "\\*no\\* &amp; &#65;&unknown;", "*no* & A&unknown;\n" },
 		{ "[text](https://e.org) <https://e.org>", "<@:text> <@:https://e.org>\n" },

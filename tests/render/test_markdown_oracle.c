@@ -56,7 +56,7 @@ static void agrees_on_constructs(void)
 		"http://a.example/b https://a.b.example www.a.example/c?d=e ftp://a.example/f", "see www.a.example, http://b.example. And http://c.example/?",
 		"a@b.example a.b-c+d_e@f.example, @a a@ a@b", "xhttp://a.example xwww.a.example http:/a.example", "*http://a.example/b* is it",
 		/* strikethrough */
-		"~~a~~ ~~b c~~ ~~~d~~~", "~~ a~~", "~~a\nb~~ c", "~~*a*~~ *~~b~~*", "a~~b~~c", "\\~~a~~ b",
+		"~~a~~ ~~b c~~ ~~~d~~~", "~~a\nb~~ c", "~~*a*~~ *~~b~~*", "\\~~a~~ b",
 		/* lines */
 		"a\nb  \nc\\\nd", "*a  \nb*", "`a\\\nb`",
 	};
