@@ -41,7 +41,7 @@ static struct known_call *known_call_at(struct known *k, size_t at)
 {
 	while (at >= k->call_count) {
 		mem_reserve(&k->calls, &k->call_capacity, k->call_count + 1, sizeof *k->calls);
-		k->calls[k->call_count++] = (struct known_call){ NULL };
+		k->calls[k->call_count++] = (struct known_call){ .name = NULL };
 	}
 	return &k->calls[at];
 }
