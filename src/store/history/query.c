@@ -60,7 +60,7 @@ static void query_add_key(struct query *q, struct str first, struct str second, 
 /* Signs are indexed by pairs; a sign alone begins one. */
 static void query_add_keys(struct query *q, const struct term *term)
 {
-	const struct word *words = q->words + term->from;
+	const struct word *words = term->count ? q->words + term->from : NULL;
 
 	for (size_t i = 0; i < term->count; i++) {
 		bool is_last = i + 1 == term->count, is_inside = i && words[i].is_joined;
