@@ -90,6 +90,11 @@ static const char *program_path(void)
 #define SANITIZED false
 #endif
 
+bool program_is_sanitized(void)
+{
+	return SANITIZED;
+}
+
 const char *program_preload(const char *name)
 {
 	static char preload[512];

@@ -50,4 +50,7 @@ const char *folder_path(void);
 const char *folder_file(const char *name, const char *content);
 void folder_remove(void);
 
+/* AddressSanitizer keeps what is freed for a while: then the program's memory says nothing. */
+bool program_is_sanitized(void);
+
 #endif
