@@ -335,6 +335,7 @@ static int transfer_on_seek(void *ctx, curl_off_t offset, int origin)
 	struct transfer *t = ctx;
 
 	t->uploaded = 0;
+	t->uploads = true;
 	return !offset && origin == SEEK_SET && t->relay.again && t->relay.again(t->relay.ctx) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
