@@ -172,6 +172,39 @@ static void gives_what_a_cut_left(void)
 	check_unpacks("zstd", "", str_head(ZSTD, 12), 5, UNPACK_HUNGRY, "");
 }
 
+/* What is fed while bytes wait is behind them, and copied: at each number of steps in between. */
+static void what_is_fed_early_waits(void)
+{
+	char text[3 * UNPACK_PIECE_BYTES];
+	const size_t cuts[] = { 0, UNPACK_PIECE_BYTES + 1, 2 * UNPACK_PIECE_BYTES, 2 * UNPACK_PIECE_BYTES + 7, sizeof text };
+
+	for (size_t i = 0; i < sizeof text; i++)
+		text[i] = (char)('a' + i % 23);
+	for (unsigned steps = 0; steps < 3; steps++) {
+		struct unpack *u = unpack_for("", "");
+		struct buf all = { 0 };
+		struct error err;
+		struct str piece;
+		size_t cost;
+
+		for (size_t i = 0; i + 1 < sizeof cuts / sizeof *cuts; i++) {
+			char *lent = mem_dup(text + cuts[i], cuts[i + 1] - cuts[i]);
+
+			unpack_feed(u, str_of(lent, cuts[i + 1] - cuts[i]));
+			for (unsigned n = 0; n < steps && unpack_left(u); n++)
+				if (unpack_step(u, &piece, &cost, &err) == UNPACK_STEP)
+					buf_add(&all, piece);
+			unpack_keep(u);
+			mem_free(lent);
+		}
+		while (unpack_step(u, &piece, &cost, &err) == UNPACK_STEP)
+			buf_add(&all, piece);
+		CHECK(str_equal(buf_str(&all), str_of(text, sizeof text)), "%u steps: %zu bytes", steps, all.len);
+		buf_fini(&all);
+		unpack_free(u);
+	}
+}
+
 /* --- bombs --- */
 
 static void check_bomb(const char *content, struct str packed, size_t bytes)
@@ -285,5 +318,5 @@ static void a_window_has_a_ceiling(void)
 
 const struct suite suite_unpack = { "unpack", (const struct test[]){
 	TEST(unpacks_every_coding_however_it_is_cut), TEST(unpacks_what_is_packed_several_times), TEST(says_what_it_cannot_unpack),
-	TEST(reports_what_follows_the_end), TEST(gives_what_a_cut_left), TEST(no_step_is_large), TEST(a_bomb_has_an_end), TEST(output_of_inner_codings_counts_too),
+	TEST(reports_what_follows_the_end), TEST(gives_what_a_cut_left), TEST(what_is_fed_early_waits), TEST(no_step_is_large), TEST(a_bomb_has_an_end), TEST(output_of_inner_codings_counts_too),
 	TEST(a_window_has_a_ceiling), { 0 } } };
