@@ -19,6 +19,11 @@
  * milliseconds; then keys and signals are handled.
  */
 #define PASS_BYTES ((size_t)64 << 10)
+/*
+ * If the server sends faster than it is read, curl reads up to a hundred times in one pass. With a larger buffer, a key press would wait
+ * for megabytes.
+ */
+#define READ_BUFFER_BYTES (16L << 10)
 
 struct http {
 	CURLM *multi;              /* NULL before the first request */
@@ -59,10 +64,10 @@ struct transfer {
 	struct unpack *unpack;     /* NULL before the head */
 	size_t left;               /* what remains of PASS_BYTES */
 	int socket;                /* the last one that libcurl asked to be polled for it; -1: none yet */
-	bool paused;               /* bytes that libcurl gave wait to be delivered in another pass */
-	bool stopped;              /* and libcurl was told to pause */
+	bool waiting;              /* bytes that libcurl gave are to be delivered in another pass */
+	bool paused;               /* and libcurl was told to pause */
 	bool held;                 /* and they are not to be delivered yet */
-	bool ended;                /* libcurl has finished it, perhaps while it was paused */
+	bool ended;                /* libcurl has finished it, perhaps while bytes wait */
 	CURLcode end;              /* then: how */
 	bool uploads;              /* a relay has more bytes of the request */
 	bool upload_waits;         /* and libcurl waits for them */
@@ -89,6 +94,8 @@ void http_settle(struct transfer *t);
 /* Ends the transfer without an end callback. */
 void http_stop(struct transfer *t);
 
+void http_set_relay(struct transfer *t, const char *method); /* sets what differs from a request of ours */
+CURLcode http_tell_pause(const struct transfer *t); /* tells libcurl which directions it has to pause */
 /* Pauses libcurl if bytes wait. Not inside its callback, but where too many do: it keeps for itself what it has read then. */
 void http_pause(struct transfer *t);
 /* Starts a new pass with PASS_BYTES, and delivers what remained from the last one. Called with `in_callback` set. */

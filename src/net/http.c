@@ -200,11 +200,11 @@ static bool has_http2(const struct http *http)
 	return t;
 }
 
-static bool has_paused(const struct http *http)
+static bool has_waiting(const struct http *http)
 {
 	const struct transfer *t = http->transfers;
 
-	while (t && (!t->paused || t->held || t->over))
+	while (t && (!t->waiting || t->held || t->over))
 		t = t->next;
 	return t;
 }
@@ -217,7 +217,7 @@ static bool is_left_alone(const struct http *http, int fd)
 {
 	const struct transfer *t = http->transfers;
 
-	while (t && (t->socket != fd || !t->paused || !t->attached || uses_http2(t)))
+	while (t && (t->socket != fd || !t->waiting || !t->attached || uses_http2(t)))
 		t = t->next;
 	return t;
 }
@@ -281,7 +281,7 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 	if (http->socket_count)
 		memcpy(http->polled + count, http->sockets, http->socket_count * sizeof *fds);
 	leave_what_came(http, http->polled + count, all - count);
-	ready = http_wait_for(http->polled, all, http->again || has_paused(http) ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
+	ready = http_wait_for(http->polled, all, http->again || has_waiting(http) ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
 	for (size_t i = 0; i < count; i++)
 		fds[i].revents = http->polled[i].revents;
 	for (size_t i = count; i < all; i++) {

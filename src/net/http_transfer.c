@@ -8,12 +8,7 @@
 #include "base/mem.h"
 #include "net/http_failure.h"
 
-/*
- * If the server sends faster than it is read, curl reads up to a hundred times in one pass. With a larger buffer, a key press would wait
- * for megabytes.
- */
-#define READ_BUFFER_BYTES (16L << 10)
-#define WAITING_MOST ((size_t)128 << 10) /* bytes that wait to be delivered, beyond which curl is paused: it may read a hundred times at once */
+#define WAITING_MOST ((size_t)128 << 10) /* bytes that wait to be delivered, beyond which curl is paused at once */
 #define TUNNEL_BYTES_MOST ((size_t)16 << 10) /* of a proxy's response to CONNECT in one pass, as curl reads it byte by byte */
 #define DESCRIPTORS 7 /* used by a request: curl's own, its resolver's, sockets for both address families, certificates */
 
@@ -218,19 +213,19 @@ static void judge(struct transfer *t, enum unpack_result result)
  * Where libcurl 8.5 is to pause one direction, it goes on with both once more, and loses what it reads then if that is the end. So both are
  * paused, unless a relay still uploads: a client that reads only behind its upload would wait for ever.
  */
-static CURLcode pause_curl(const struct transfer *t)
+CURLcode http_tell_pause(const struct transfer *t)
 {
-	int paused = t->stopped ? CURLPAUSE_RECV | (t->uploads ? 0 : CURLPAUSE_SEND) : CURLPAUSE_CONT;
+	int directions = t->paused ? CURLPAUSE_RECV | (t->uploads ? 0 : CURLPAUSE_SEND) : CURLPAUSE_CONT;
 
-	return t->ended ? t->end : curl_easy_pause(t->easy, paused | (t->upload_waits ? CURLPAUSE_SEND : 0));
+	return t->ended ? t->end : curl_easy_pause(t->easy, directions | (t->upload_waits ? CURLPAUSE_SEND : 0));
 }
 
 void http_pause(struct transfer *t)
 {
-	if (!t->paused || t->stopped || t->over)
+	if (!t->waiting || t->paused || t->over)
 		return;
-	t->stopped = true;
-	(void)pause_curl(t);
+	t->paused = true;
+	(void)http_tell_pause(t);
 }
 
 /* Delivers the bytes fed to `unpack`, within the limit of this pass. The rest waits. */
@@ -247,7 +242,7 @@ static void deliver_fed(struct transfer *t)
 		t->left -= cost < t->left ? cost : t->left;
 	}
 	judge(t, result);
-	t->paused = !t->over && result == UNPACK_STEP;
+	t->waiting = !t->over && result == UNPACK_STEP;
 }
 
 static size_t transfer_on_body(char *ptr, size_t size, size_t count, void *ctx)
@@ -257,11 +252,11 @@ static size_t transfer_on_body(char *ptr, size_t size, size_t count, void *ctx)
 	t->http->moved = true;
 	if (t->unpack && !t->over && !t->verdict) {
 		unpack_feed(t->unpack, str_of(ptr, size * count));
-		if (!t->paused)
+		if (!t->waiting)
 			deliver_fed(t);
 		else if (unpack_left(t->unpack) > WAITING_MOST)
 			http_pause(t);
-		if (t->paused)
+		if (t->waiting)
 			unpack_keep(t->unpack);
 	}
 	return t->over || t->verdict ? CURL_WRITEFUNC_ERROR : size * count;
@@ -273,12 +268,12 @@ void http_resume(struct transfer *t)
 
 	t->left = PASS_BYTES;
 	t->progress = 0;
-	if (!t->paused || t->held || t->over)
+	if (!t->waiting || t->held || t->over)
 		return;
 	deliver_fed(t);
-	if (t->stopped && !t->paused && !t->over && !t->verdict && !t->ended) {
-		t->stopped = false;
-		code = pause_curl(t); /* may call back */
+	if (t->paused && !t->waiting && !t->over && !t->verdict && !t->ended) {
+		t->paused = false;
+		code = http_tell_pause(t); /* may call back */
 	}
 	if (!t->over && (code || t->verdict || t->ended))
 		http_finish(t, code);
@@ -288,7 +283,7 @@ void http_finish(struct transfer *t, CURLcode code)
 {
 	t->ended = true;
 	t->end = code;
-	if (t->paused && !t->over)
+	if (t->waiting && !t->over)
 		return; /* until what is kept is delivered */
 	double at_ms = elapsed_ms(t);
 	/* curl reports success for a truncated head. */
@@ -303,98 +298,6 @@ void http_finish(struct transfer *t, CURLcode code)
 		return;
 	http_stop(t);
 	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
-}
-
-/* --- relays --- */
-
-/* Instead of what libcurl reports for its log: there a key may be split over two pieces. */
-static void log_upload(struct transfer *t, struct str bytes)
-{
-	struct str safe = bytes.len ? redactor_feed(&t->upload_secret, bytes) : redactor_end(&t->upload_secret);
-
-	if (safe.len)
-		wire_log_add(t->http->log, t->number, WIRE_BODY_OUT, safe);
-}
-
-static size_t transfer_on_upload(char *to, size_t size, size_t count, void *ctx)
-{
-	struct transfer *t = ctx;
-	bool later = false;
-	size_t given = t->over ? 0 : t->relay.upload(t->relay.ctx, to, size * count, &later);
-
-	t->upload_waits = !given && later;
-	t->uploaded += given;
-	t->uploads = (given || later) && (t->relay.length < 0 || t->uploaded < (uint64_t)t->relay.length);
-	if (t->http->log && !t->upload_waits)
-		log_upload(t, str_of(to, given));
-	return t->upload_waits ? CURL_READFUNC_PAUSE : given;
-}
-
-static int transfer_on_seek(void *ctx, curl_off_t offset, int origin)
-{
-	struct transfer *t = ctx;
-
-	t->uploaded = 0;
-	t->uploads = true;
-	return !offset && origin == SEEK_SET && t->relay.again && t->relay.again(t->relay.ctx) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
-}
-
-static void add_trailer(void *list, const char *line)
-{
-	struct curl_slist **trailers = list;
-
-	*trailers = curl_slist_append(*trailers, line);
-}
-
-static int on_trailers(struct curl_slist **trailers, void *ctx)
-{
-	const struct transfer *t = ctx;
-
-	t->relay.trailers(t->relay.ctx, add_trailer, trailers);
-	return CURL_TRAILERFUNC_OK;
-}
-
-static void upload_by_relay(struct transfer *t)
-{
-	t->uploads = true;
-	curl_easy_setopt(t->easy, CURLOPT_UPLOAD, 1L);
-	curl_easy_setopt(t->easy, CURLOPT_UPLOAD_BUFFERSIZE, READ_BUFFER_BYTES);
-	curl_easy_setopt(t->easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)t->relay.length);
-	curl_easy_setopt(t->easy, CURLOPT_READFUNCTION, transfer_on_upload);
-	curl_easy_setopt(t->easy, CURLOPT_READDATA, t);
-	curl_easy_setopt(t->easy, CURLOPT_SEEKFUNCTION, transfer_on_seek);
-	curl_easy_setopt(t->easy, CURLOPT_SEEKDATA, t);
-	curl_easy_setopt(t->easy, CURLOPT_FRESH_CONNECT, (long)!t->relay.again);
-	if (t->relay.length >= 0)
-		return;
-	curl_easy_setopt(t->easy, CURLOPT_TRAILERFUNCTION, on_trailers);
-	curl_easy_setopt(t->easy, CURLOPT_TRAILERDATA, t);
-}
-
-static void set_relay(struct transfer *t, const char *method)
-{
-	curl_easy_setopt(t->easy, CURLOPT_ACCEPT_ENCODING, NULL);
-	curl_easy_setopt(t->easy, CURLOPT_PATH_AS_IS, 1L);
-	if (t->relay.has_body)
-		upload_by_relay(t);
-	else if (!strcmp(method, "HEAD"))
-		curl_easy_setopt(t->easy, CURLOPT_NOBODY, 1L);
-	curl_easy_setopt(t->easy, CURLOPT_CUSTOMREQUEST, method);
-}
-
-void http_hold(struct source *transfer, bool held)
-{
-	((struct transfer *)transfer)->held = held;
-}
-
-void http_upload(struct source *transfer)
-{
-	struct transfer *t = (struct transfer *)transfer;
-
-	if (!t->upload_waits || t->over)
-		return;
-	t->upload_waits = false;
-	(void)pause_curl(t);
 }
 
 /* --- start --- */
@@ -597,7 +500,7 @@ static void set_options(struct transfer *t, const struct http_request *request)
 		curl_easy_setopt(easy, CURLOPT_DEBUGDATA, t);
 	}
 	if (t->relays)
-		set_relay(t, request->method);
+		http_set_relay(t, request->method);
 	if (t->relays || !strcmp(request->method, "GET"))
 		return;
 	if (!request->body_stays || !request->body.ptr)
