@@ -49,6 +49,7 @@ struct redactor {
 	struct buf text;  /* bytes held back or changed */
 	size_t given;     /* number of bytes of `text` already returned */
 	size_t hidden;    /* number of the bytes after those that belong to an occurrence begun before them */
+	bool found;       /* a secret was masked, or the beginning of one at the end */
 };
 
 void redactor_init(struct redactor *r, const struct redact_set *set);

@@ -40,6 +40,7 @@ struct http {
 	bool moved;                /* a callback was called in the last pass */
 	bool again;                /* libcurl may hold data that the sockets do not report */
 	bool in_callback;          /* inside curl, which is not reentrant */
+	bool stained;              /* libcurl's buffers may hold a secret that a server repeated */
 	struct wire_log *log;      /* borrowed; NULL: none */
 	unsigned started;          /* number of transfers started, for their numbers in the log */
 };
@@ -87,6 +88,12 @@ struct transfer {
 
 /* Calls curl_global_init() and creates the multi handle, unless done before. */
 MUST_USE bool http_set_up(struct http *http, struct error *err);
+
+/*
+ * After a server repeated a secret, and with the last transfer freed: cleans up the multi handle, with its connections. Since libcurl 8.18 the
+ * buffer for received bytes lives as long as that handle.
+ */
+void http_forget(struct http *http);
 
 /* Applies our state of a transfer to curl. Changes made in callbacks are deferred until curl has returned. */
 void http_settle(struct transfer *t);

@@ -180,6 +180,7 @@ static struct str redact_give(struct redactor *r, size_t count)
 		if (!r->hidden)
 			continue;
 		r->text.ptr[r->given] = '*';
+		r->found = true;
 		r->hidden--;
 	}
 	return str_head(str_skip(buf_str(&r->text), start), count);

@@ -23,16 +23,32 @@ struct http *http_new(void)
 	return http;
 }
 
+static void tear_down(struct http *http)
+{
+	assert(!http->transfers);
+	if (!http->multi)
+		return;
+	curl_multi_cleanup(http->multi);
+	http->multi = NULL;
+	tls_limit_free(http->tls);
+	http->tls = NULL;
+	curl_global_cleanup();
+	http->socket_count = 0;
+	http->timer_ms = NO_DEADLINE;
+	http->stained = false;
+}
+
+void http_forget(struct http *http)
+{
+	if (http->stained && !http->transfers)
+		tear_down(http);
+}
+
 void http_free(struct http *http)
 {
 	if (!http)
 		return;
-	assert(!http->transfers);
-	if (http->multi) {
-		curl_multi_cleanup(http->multi);
-		tls_limit_free(http->tls);
-		curl_global_cleanup();
-	}
+	tear_down(http);
 	mem_free(http->sockets);
 	mem_free(http->polled);
 	mem_free(http);

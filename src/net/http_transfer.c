@@ -360,14 +360,17 @@ static void transfer_release(struct transfer *t)
 static void transfer_free(struct source *s)
 {
 	struct transfer *t = (struct transfer *)s;
-	struct transfer **link = &t->http->transfers;
+	struct http *http = t->http;
+	struct transfer **link = &http->transfers;
 
-	assert(!t->http->in_callback);
+	assert(!http->in_callback);
 	http_stop(t);
 	while (*link != t)
 		link = &(*link)->next;
 	*link = t->next;
+	http->stained |= t->body_secret.found || t->head_secret.found || (t->waiting && t->secrets.count);
 	transfer_release(t);
+	http_forget(http);
 }
 
 static const struct source_ops transfer_ops = {

@@ -90,6 +90,41 @@ static void a_head_says_how_its_connection_came(void)
 	faulty_free(server);
 }
 
+/* libcurl's buffers go away with the connections. */
+static void no_connection_stays_where_a_key_was_repeated(void)
+{
+	static const struct { const char *answer, *log; unsigned accepted; } cases[] = {
+		{ "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 13\r\n\r\n" KEY, "head 200 a/b\nbody *************\nend closed\n", 2 },
+		{ "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nX-Id: " KEY "\r\nContent-Length: 2\r\n\r\nok", OK_LOG, 2 },
+		{ OK, OK_LOG, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char script[400], url[64];
+		struct redact_set secrets = { 0 };
+		struct http_request request = { .method = "GET", .url = url, .connect_timeout_ms = CHECK_PATIENCE_MS, .secrets = &secrets };
+		struct http *http = http_new();
+
+		snprintf(script, sizeof script, "%s" FAULTY_REQUEST "%s" FAULTY_HANG, cases[i].answer, cases[i].answer);
+		struct faulty *server = FAULTY_ONE(script);
+
+		snprintf(url, sizeof url, "http://127.0.0.1:%u/v1", faulty_port(server));
+		redact_set_add(&secrets, STR(KEY));
+		for (int turn = 0; turn < 2; turn++) {
+			struct recorder r;
+
+			recorder_init(&r);
+			loop_ask(http, &request, &r);
+			CHECK(str_is(buf_str(&r.log), cases[i].log), "%zu: %s", i, buf_z(&r.log));
+			recorder_fini(&r);
+		}
+		CU_ASSERT_EQUAL(faulty_accepted(server), cases[i].accepted);
+		http_free(http);
+		faulty_free(server);
+		redact_set_fini(&secrets);
+	}
+}
+
 static void a_connection_that_the_server_closed_is_opened_anew(void)
 {
 	static const char *const ends[] = { OK, OK FAULTY_RESET, OK FAULTY_HALF, OK "HTTP/1.1 408 Timeout\r\n\r\n" };
@@ -373,7 +408,7 @@ static void some_hosts_go_without_a_proxy(void)
 }
 
 const struct suite suite_connections = { "connections", (const struct test[]){
-	TEST(one_connection_for_several_turns), TEST(a_head_says_how_its_connection_came), TEST(a_connection_that_the_server_closed_is_opened_anew),
+	TEST(one_connection_for_several_turns), TEST(a_head_says_how_its_connection_came), TEST(no_connection_stays_where_a_key_was_repeated), TEST(a_connection_that_the_server_closed_is_opened_anew),
 	TEST(a_kept_connection_that_dies_is_tried_once_more), TEST(a_kept_connection_that_began_to_answer_is_not_tried_again),
 	TEST(a_first_connection_is_not_tried_again), TEST(a_key_never_follows_a_redirect), TEST(reaches_ipv6), TEST(says_that_no_server_listens),
 	TEST(compressed_answers_are_understood), TEST(a_compressed_answer_that_breaks_off_keeps_what_came),
