@@ -56,7 +56,7 @@ inside() {
 		if [ -d "$shared" ]; then mount --bind "$shared" "$root/weir/shared" || exit 1; fi
 		cd "$root" && pivot_root . mnt && umount -l mnt || exit 1
 		exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=xterm-256color LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-			MAKEFLAGS="${MAKEFLAGS-}" ${http_proxy:+"http_proxy=$http_proxy"} ${https_proxy:+"https_proxy=$https_proxy"} "$@"' \
+			MAKEFLAGS="-j$(nproc)" ${http_proxy:+"http_proxy=$http_proxy"} ${https_proxy:+"https_proxy=$https_proxy"} "$@"' \
 		sh "$root" "$PWD/../shared" "$@"
 }
 
