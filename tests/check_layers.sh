@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the structure: what each layer may include, which file may use which library, that every header compiles alone, and that every file
-# has a line in src/README.md, which also lists layers and libraries. Prints each violation; status 1 if there is one.
+# has a line in the README.md of its layer. src/README.md lists layers and libraries. Prints each violation; status 1 if there is one.
 set -u
 cc=${1:-cc}
 bad=$(mktemp)
@@ -138,14 +138,16 @@ echo "$insides" | while IFS='@' read -r header files; do
 	done
 done
 
-# One line a file in src/README.md, below the heading of its folder, and no line without a file.
-sed -n '/^## Files/,/^## To add/p' src/README.md | awk '/^### / { dir = $2 } /^- `/ { split($0, part, "`"); print dir "/" part[2] }' | sort >"$bad.listed"
+# One line a file in "Files" of its layer's README.md, below the heading of its folder, and no line without a file.
+for layer in src/*/README.md; do
+	sed -n '/^## Files/,/^## [^F]/p' "$layer" | awk '/^### / { dir = $2 } /^- `/ { split($0, part, "`"); print dir "/" part[2] }'
+done | sort >"$bad.listed"
 for file in src/*/*.c src/*/*/*.c include/*/*.h include/*/*/*.h; do
 	file=${file#src/} file=${file#include/}
 	echo "${file%.*}"
 done | sort -u >"$bad.present"
-comm -23 "$bad.present" "$bad.listed" | sed 's/$/ has no line in src\/README.md/' >>"$bad"
-comm -13 "$bad.present" "$bad.listed" | sed 's/$/ has a line in src\/README.md, but no file/' >>"$bad"
+comm -23 "$bad.present" "$bad.listed" | sed 's#^\([^/]*\).*#& has no line in src/\1/README.md#' >>"$bad"
+comm -13 "$bad.present" "$bad.listed" | sed 's#^\([^/]*\).*#& has a line in src/\1/README.md, but no file#' >>"$bad"
 
 for header in include/*/*.h include/*/*/*.h; do
 	echo "#include \"${header#include/}\"" | $cc -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -x c -fsyntax-only - 2>/dev/null ||
@@ -156,4 +158,4 @@ if [ -s "$bad" ]; then
 	cat "$bad"
 	exit 1
 fi
-echo "layers: every include is allowed, every header compiles alone, src/README.md lists every file"
+echo "layers: every include is allowed, every header compiles alone, src/*/README.md list every file"
