@@ -428,7 +428,7 @@ static void take_error_body(struct stream *s)
 
 static void note_missing_done(struct stream *s, enum end_how how)
 {
-	if (s->protocol == &protocol_openai_chat && s->dialect->sends_done && how == END_CLOSED &&
+	if (s->protocol->done_is_end && s->dialect->sends_done && how == END_CLOSED &&
 	    guard_finish_seen(s->guard) && !guard_is_done(s->guard) && framer_framing(s->framer) == FRAMING_SSE)
 		guard_notice(s->guard, "no-done", "The answer ended without data: [DONE].");
 }
@@ -441,7 +441,7 @@ static void stream_end_answer(struct stream *s, enum end_how how)
 	struct guard_ending ending = {
 		.finish_is_end = s->protocol->finish_is_end,
 		.finish_outlives_break = s->protocol->finish_outlives_break,
-		.close_is_end = s->dialect->close_is_end && s->protocol == &protocol_openai_chat,
+		.close_is_end = s->dialect->close_is_end && s->protocol->done_is_end,
 		.understood = s->decoder.understood,
 		.strange = framer_saw_payload(s->framer) || s->saw_value || s->saw_garbage ? framer_head(s->framer) : STR_NONE,
 		.inside_frame = s->inside_frame,

@@ -61,7 +61,7 @@ struct protocol {
 	int temperature_most;     /* the highest temperature it takes; 0: 2 */
 	bool continues_text;   /* the server continues an assistant's text if it is the last message */
 	bool window_holds_maximum; /* servers refuse a request whose prompt and maximum of tokens exceed the context window */
-	bool done_is_end;         /* data: [DONE] is this protocol's end mark (others tolerate it) */
+	bool done_is_end;         /* data: [DONE] is this protocol's end mark (others tolerate it), or a clean close where the dialect says so */
 
 	const char *path;         /* appended to the base URL: "/v1/messages"; "{model}" is replaced */
 	const char *path_no_stream; /* path of requests without streaming; NULL: same as `path` */
