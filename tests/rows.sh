@@ -123,7 +123,7 @@ edit src/net/fault.c 's/^static const struct word words\[\] = {$/&\n\t{ "rowfaul
 
 # --- a lint rule
 
-printf '\n[row-rule]\nseverity = unusual\npromised by = rowdialect\nlooks at = end\npromise = A rule of a row is kept\nsource = a row\n' \
+printf '\n[row-rule]\nseverity = breaks the promise\npromised by = rowdialect\nlooks at = end\npromise = A rule of a row is kept\nsource = a row\n' \
 	>>"$copy/src/wire/lint/stream.ini"
 edit src/wire/lint/lint_stream.c 's/^static const struct lint_rule rows\[\] = {$/static void check_row_rule(struct lint *l) { lint_report(l, "a row"); }\n\n&/'
 edit include/wire/lint/lint_facts.h 's/X(GENERIC, "generic")$/X(ROWDIALECT, "rowdialect") &/'
@@ -147,7 +147,7 @@ says 'a dialect' rowdialect "$weir" ask --help
 says 'a protocol' rowproto "$weir" ask --help
 says 'a protocol' 'openai-chat,rowproto' "$weir" providers
 says 'a protocol' '"outcome":"complete"' "$weir" decode --protocol rowproto tests/streams/ollama/text.ndjson
-says 'a lint rule' 'row-rule: unusual' "$weir" lint --explain row-rule
+says 'a lint rule' 'row-rule: breaks the promise' "$weir" lint --explain row-rule
 says 'a dialect' 'promised by: rowdialect' "$weir" lint --explain row-rule
 says 'a subcommand' 'the word is given' "$weir" row --row-word given
 says 'an option' '--row-word WORD' "$weir" row --help

@@ -12,7 +12,7 @@
 	"\"choices\":[{\"index\":0,\"delta\":" delta ",\"finish_reason\":" finish "}]}\n\n"
 #define CLEAN CHUNK("{\"role\":\"assistant\",\"content\":\"One\"}", "null")
 #define BREAKS CHUNK("{\"content\":\" two\"}", "\"\"")
-#define UNUSUAL CHUNK("{\"role\":\"assistant\",\"content\":\" three\"}", "null")
+#define UNUSUAL CHUNK("{\"content\":\" three\",\"tool_calls\":[]}", "null")
 #define USAGE \
 	"data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1700000000,\"model\":\"m-1\"," \
 	"\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":3,\"total_tokens\":4}}\n\n"
@@ -46,7 +46,7 @@ static void findings_are_counted_while_the_turn_runs(void)
 	open_and_ask(&s, "lint = strict\n");
 	PTY_SEES(s.pty, "lint 2");
 	finish(&s);
-	PTY_SEES(s.pty, "lint: 2 findings: finish-empty, role-repeated");
+	PTY_SEES(s.pty, "lint: 2 findings: finish-empty, tool-calls-empty");
 	PTY_LOSES(s.pty, "lint 2");
 	stage_close(&s);
 }
@@ -122,13 +122,13 @@ static void findings_open_in_the_inspector(void)
 	PTY_SEES(s.pty, "finish-empty: finish_reason is null until the end");
 	PTY_SEES(s.pty, "2 of 3");
 	pty_send(s.pty, "l");
-	PTY_SEES(s.pty, "! unusual: a later delta has a role too");
+	PTY_SEES(s.pty, "! unusual: tool_calls is empty");
 	PTY_SEES(s.pty, "3 of 3");
 	pty_send(s.pty, "l");
 	PTY_SEES(s.pty, "2 of 3");
 	hand_send(s.server, END);
 	hand_close(s.server);
-	PTY_SEES(s.pty, "lint: 2 findings: finish-empty, role-repeated");
+	PTY_SEES(s.pty, "lint: 2 findings: finish-empty, tool-calls-empty");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "breaks clients");
 	pty_enter(s.pty, "/findings"); /* of a past answer */
@@ -154,7 +154,7 @@ static void findings_are_shown_without_the_setting(void)
 	PTY_LOSES(s.pty, "- of ");
 	pty_enter(s.pty, "/findings");
 	PTY_SEES(s.pty, "! breaks clients: finish_reason is empty");
-	pty_send(s.pty, "l"); /* role-repeated is unusual, so this is the only one */
+	pty_send(s.pty, "l"); /* tool-calls-empty is unusual, so this is the only one */
 	PTY_SEES(s.pty, "! breaks clients: finish_reason is empty");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "breaks clients");

@@ -12,10 +12,11 @@
 	"{\"t\":" #t ",\"body\":\"data: {\\\"id\\\":\\\"c1\\\",\\\"object\\\":\\\"chat.completion.chunk\\\",\\\"created\\\":1700000000,\\\"model\\\":\\\"m-1\\\"," \
 	"\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{" delta "},\\\"finish_reason\\\":" finish "}]}\\n\\n\"}\n"
 #define ROLE "\\\"role\\\":\\\"assistant\\\",\\\"content\\\":\\\"a\\\""
-/* Frames: a role, an empty finish reason, the role again, the finish word; then an end without [DONE]. */
+/* Frames: a role, an empty finish reason, an empty list of calls, the finish word; then an end without [DONE]. */
+#define NO_CALLS "\\\"content\\\":\\\"c\\\",\\\"tool_calls\\\":[]"
 #define TAPE \
 	"{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" \
-	CHUNK(10, ROLE, "null") CHUNK(20, "\\\"content\\\":\\\"b\\\"", "\\\"\\\"") CHUNK(30, ROLE, "null") CHUNK(40, "", "\\\"stop\\\"") \
+	CHUNK(10, ROLE, "null") CHUNK(20, "\\\"content\\\":\\\"b\\\"", "\\\"\\\"") CHUNK(30, NO_CALLS, "null") CHUNK(40, "", "\\\"stop\\\"") \
 	"{\"t\":50,\"end\":\"closed\"}\n"
 #define FRAMES 4
 
@@ -76,7 +77,7 @@ static void expect_everywhere(enum lint_level level, const size_t *expected, con
 
 static void are_counted_up_to_the_position(void)
 {
-	expect_everywhere(LINT_LEVEL_STRICT, (const size_t[FRAMES + 2]){ 0, 0, 1, 2, 2, 3 }, "lint: 3 findings: finish-empty, role-repeated, no-done");
+	expect_everywhere(LINT_LEVEL_STRICT, (const size_t[FRAMES + 2]){ 0, 0, 1, 2, 2, 3 }, "lint: 3 findings: finish-empty, tool-calls-empty, no-done");
 }
 
 static void are_those_that_the_level_counts(void)
@@ -141,11 +142,11 @@ static void expect_rows(const char *text, const char *expected)
 
 static void belong_to_the_rows_that_they_are_about(void)
 {
-	expect_rows(TAPE, "2 event finish-empty\n3 event role-repeated\n5 end no-done\n");
+	expect_rows(TAPE, "2 event finish-empty\n3 event tool-calls-empty\n5 end no-done\n");
 	/* Of the head, told at the end; of a line between two frames, and of one that is a row of its own; in the middle of a read. */
-	expect_rows(HEAD("text/plain") CHUNK(10, ROLE, "null") BODY(15, ": a comment\\n\\nodd: field\\n") CHUNK(20, "\\\"content\\\":1", "null")
+	expect_rows(HEAD("text/plain") CHUNK(10, ROLE, "null") BODY(15, ": a comment\\n\\nid: 7\\r") CHUNK(20, "\\\"content\\\":1", "null")
 	            CHUNK(40, "", "\\\"stop\\\"") BODY(50, "data: [DONE]\\n\\n") END,
-	            "0 head content-type\n3 event field\n3 event content-type-of\n");
+	            "0 head content-type\n3 event line-end\n3 event content-type-of\n");
 	/* What is about a whole read belongs to the last frame of it, what is about the connection to the end. */
 	expect_rows(HEAD("text/event-stream") CHUNK(10, ROLE, "null") CHUNK(50000, "\\\"content\\\":\\\"b\\\"", "null") "{\"t\":50001,\"end\":\"cut\"}\n",
 	            "2 event gap\n3 end cut\n");

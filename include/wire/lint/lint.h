@@ -23,7 +23,7 @@
 enum lint_severity {
 	LINT_BREAKS_CLIENTS,  /* there are clients that fail or show something else */
 	LINT_BREAKS_PROMISE,  /* the documentation says otherwise; no client is known to fail */
-	LINT_UNUSUAL,         /* not promised, but no client expects it */
+	LINT_UNUSUAL,         /* against no promise, but there are clients that do not expect it */
 	LINT_SEVERITIES
 };
 

@@ -50,7 +50,7 @@ struct lint_chat {
 
 	/* so far, without the current chunk */
 	size_t chunks;           /* chunks of an answer */
-	struct lint_print id, model;
+	struct lint_print id;
 	bool created;            /* a chunk has a time that is not 0 */
 	struct frame_place created_zero; /* of the first chunk with the time 0; frame 0: none */
 	struct lint_set roles;   /* choices of which a role has come */

@@ -168,9 +168,9 @@ struct lint {
 
 	/* time */
 	bool timed;
-	double head_ms, read_ms, content_ms; /* of the head, the last read, the first content; negative: none */
-	double pause_ms;                     /* before the last read */
-	size_t read_frames, read_content;    /* frames of the last read, and those with content */
+	double head_ms, read_ms;          /* of the head and of the last read; negative: none */
+	double pause_ms;                  /* before the last read */
+	size_t read_frames, read_content; /* frames of the last read, and those with content */
 	size_t reads;
 };
 

@@ -78,11 +78,10 @@ struct lint_gemini {
 	/* so far, without the chunk */
 	size_t chunks;
 	bool finished;               /* an earlier chunk has a finish reason */
-	bool usage;
 	bool blocked;
 	bool partial;                /* a call streams in pieces and is open */
 	struct frame_place partial_place;
-	struct lint_print response_id, model, last_finish;
+	struct lint_print response_id, last_finish;
 	int64_t candidates_tokens;   /* the most so far */
 };
 
@@ -95,7 +94,6 @@ struct lint_ollama {
 	/* so far, without the line */
 	size_t lines;
 	bool done;
-	struct lint_print model;
 };
 
 #endif

@@ -150,7 +150,7 @@ static void lint_begin_body(struct lint *l)
 	memset((char *)l + offsetof(struct lint, place), 0, sizeof *l - offsetof(struct lint, place));
 	l->status = 200;
 	l->body_at = l->bytes;
-	l->head_ms = l->content_ms = -1;
+	l->head_ms = -1;
 	l->anthropic.last_index = l->anthropic.output_tokens = l->anthropic.input_index = -1;
 }
 
@@ -307,8 +307,6 @@ static void lint_take_delta(void *lint, const struct delta *delta)
 		if (delta->kind == DELTA_TOOL_BEGIN)
 			l->tool_places[delta->tool.index % LINT_CALLS_MOST] = l->place;
 		l->read_content += l->content_place.frame != l->frame_place.frame || !l->content;
-		if (!l->content)
-			l->content_ms = delta->at_ms;
 		l->content = true;
 		l->content_place = l->frame_place;
 		break;

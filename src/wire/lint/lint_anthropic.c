@@ -253,12 +253,6 @@ static void check_anthropic_event_name(struct lint *l)
 	lint_report_misnamed(l, l->anthropic.type);
 }
 
-static void check_anthropic_event_known(struct lint *l)
-{
-	if (l->anthropic.event == LINT_OTHER_EVENT && l->anthropic.type.len)
-		lint_report(l, "the type of an event is %s", lint_quote(l->anthropic.type).text);
-}
-
 static void check_anthropic_known(struct lint *l)
 {
 	static const char *const blocks[] = { "text", "thinking", "redacted_thinking", "container_upload", "compaction", "fallback" };

@@ -120,7 +120,6 @@ static void take_choice(struct lint *l, const struct json *choice)
 static void keep_chunk(struct lint *l)
 {
 	struct lint_chat *c = &l->chat;
-	struct str id = json_text(c->chunk[LINT_CHUNK_ID].value), model = json_text(c->chunk[LINT_CHUNK_MODEL].value);
 
 	c->chunks++;
 	c->last_place = l->place;
@@ -131,9 +130,7 @@ static void keep_chunk(struct lint *l)
 			c->created_zero = l->place;
 	}
 	if (!c->id.len)
-		c->id = lint_print(id);
-	if (!c->model.len)
-		c->model = lint_print(model);
+		c->id = lint_print(json_text(c->chunk[LINT_CHUNK_ID].value));
 }
 
 /* A whole answer in place of a stream has `message` instead of `delta`. */

@@ -64,7 +64,6 @@ static void check_same(struct lint *l, const char *name, const struct lint_membe
 static void check_id(struct lint *l) { check_text(l, "id", &l->chat.chunk[LINT_CHUNK_ID]); }
 static void check_id_changes(struct lint *l) { check_same(l, "id", &l->chat.chunk[LINT_CHUNK_ID], l->chat.id); }
 static void check_model(struct lint *l) { check_text(l, "model", &l->chat.chunk[LINT_CHUNK_MODEL]); }
-static void check_model_changes(struct lint *l) { check_same(l, "model", &l->chat.chunk[LINT_CHUNK_MODEL], l->chat.model); }
 
 static void check_choices(struct lint *l)
 {
@@ -188,13 +187,13 @@ static bool has_delta(const struct lint *l)
 	return json_kind(l->chat.choice[LINT_CHOICE_DELTA].value) == JSON_OBJECT;
 }
 
-static void check_role(struct lint *l)
+static void check_role_first(struct lint *l)
 {
 	if (is_first_of_choice(l) && has_delta(l) && !l->chat.delta[LINT_DELTA_ROLE].present)
 		lint_report(l, "the first delta has no role");
 }
 
-static void check_role_repeated(struct lint *l)
+static void check_role_once(struct lint *l)
 {
 	if (!is_first_of_choice(l) && json_text(l->chat.delta[LINT_DELTA_ROLE].value).len && lint_set_has(&l->chat.roles, l->choices.index))
 		lint_report(l, "a later delta has a role too");

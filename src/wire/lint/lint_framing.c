@@ -13,8 +13,6 @@ static void check_oddity(struct lint *l)
 		{ FRAMER_CRLF, "line-feed", "a line ends with CR and LF" },
 		{ FRAMER_NO_BLANK, "data-blank", "a data line has no blank behind its colon" },
 		{ FRAMER_DATA_LINES, "data-lines", "an event has several data lines" },
-		{ FRAMER_NO_DATA, "event-empty", "an event has a name and no data" },
-		{ FRAMER_FIELD, "field", "a line is no field of an event stream" },
 		{ FRAMER_ERROR_FIELD, "error-field", "an error came in a field named error" },
 		{ FRAMER_RAW_JSON, "raw-json", "JSON came without a field name" },
 		{ FRAMER_SAME_LINE, "ollama-same-line", "a line holds several JSON values" },

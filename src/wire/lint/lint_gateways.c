@@ -226,21 +226,9 @@ static void check_runtime_index(struct lint *l)
 		lint_report(l, "the index of a choice is %lld", (long long)l->choices.index);
 }
 
-static void check_runtime_role(struct lint *l)
-{
-	if (l->chat.delta[LINT_DELTA_ROLE].present)
-		lint_report(l, "a delta has a role");
-}
-
 static void check_runtime_finish(struct lint *l)
 {
 	lint_check_word(l, "finish_reason", l->chat.finish, "stop tool_calls");
-}
-
-static void check_runtime_call(struct lint *l)
-{
-	if (l->chat.of)
-		lint_report(l, "a call came in fragments");
 }
 
 static void check_runtime_error(struct lint *l)

@@ -81,12 +81,9 @@ void lint_gemini_value(struct lint *l)
 	g->chunks++;
 	g->finished |= g->finish.len > 0;
 	g->last_finish = g->finish.len ? lint_print(g->finish) : g->last_finish;
-	g->usage |= json_kind(json_get(value, "usageMetadata")) == JSON_OBJECT;
 	g->blocked |= json_find(value, "promptFeedback.blockReason") != NULL;
 	if (!g->response_id.len)
 		g->response_id = lint_print(json_get_text(value, "responseId"));
-	if (!g->model.len)
-		g->model = lint_print(json_get_text(value, "modelVersion"));
 	int64_t count = decode_count(json_get(value, "usageMetadata"), "candidatesTokenCount");
 	g->candidates_tokens = count > g->candidates_tokens ? count : g->candidates_tokens;
 }
@@ -258,22 +255,6 @@ static void check_gemini_usage_sum(struct lint *l)
 	}
 	if (total >= 0 && total != sum)
 		lint_report(l, "totalTokenCount is %lld, and the sum of the others is %lld", (long long)total, (long long)sum);
-}
-
-static void check_gemini_usage(struct lint *l)
-{
-	bool ended = l->outcome == OUTCOME_COMPLETE || l->outcome == OUTCOME_TOOL_CALLS || l->outcome == OUTCOME_LENGTH;
-
-	if (ended && l->gemini.chunks && !l->gemini.usage)
-		lint_report(l, "no usageMetadata came");
-}
-
-static void check_gemini_model(struct lint *l)
-{
-	struct str model = json_get_text(l->message->value, "modelVersion");
-
-	if (lint_print_differs(l->gemini.model, model))
-		lint_report(l, "modelVersion is another one: %s", lint_quote(model).text);
 }
 
 static void check_gemini_usage_grows(struct lint *l)

@@ -21,8 +21,6 @@ void lint_ollama_value(struct lint *l)
 	lint_run(l, o->done ? LINT_ON_LATE : LINT_ON_EVENT);
 	o->lines++;
 	o->done |= o->is_done;
-	if (!o->model.len)
-		o->model = lint_print(json_get_text(value, "model"));
 }
 
 static void check_ollama_lines(struct lint *l)
@@ -46,14 +44,6 @@ static void check_ollama_types(struct lint *l)
 	lint_check_shapes(l, LINT_WRONG_KIND, "an element of tool_calls", calls, "id:s function:o");
 	for (size_t i = 0; i < json_length(calls); i++)
 		lint_check_shape(l, LINT_WRONG_KIND, "a call", json_get(json_at(calls, i), "function"), "name:s index:c");
-}
-
-static void check_ollama_model(struct lint *l)
-{
-	struct str model = json_get_text(l->message->value, "model");
-
-	if (lint_print_differs(l->ollama.model, model))
-		lint_report(l, "the model is another one: %s", lint_quote(model).text);
 }
 
 static void check_ollama_streamed(struct lint *l)
@@ -106,19 +96,6 @@ static void check_ollama_arguments(struct lint *l)
 		if (json_kind(json_get(function, "arguments")) != JSON_OBJECT)
 			lint_report(l, "the arguments of a call are %s", lint_kind(json_get(function, "arguments")));
 	}
-}
-
-static void check_ollama_done_reason(struct lint *l)
-{
-	struct str reason = json_get_text(l->message->value, "done_reason");
-
-	if (!l->ollama.is_done && reason.len)
-		lint_report(l, "done_reason came before the end");
-	if (!l->ollama.is_done)
-		return;
-	lint_check_word(l, "done_reason", reason, "stop length load unload");
-	if (!reason.len)
-		lint_report(l, "the last line has no done_reason");
 }
 
 static void check_ollama_counts(struct lint *l)

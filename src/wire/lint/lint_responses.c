@@ -330,14 +330,6 @@ static void check_responses_event_name(struct lint *l)
 	lint_report_misnamed(l, l->responses.type);
 }
 
-static void check_responses_event_known(struct lint *l)
-{
-	struct str type = l->responses.type;
-
-	if (type.len && !str_starts(type, "response.") && !str_is(type, "error"))
-		lint_report(l, "the type of an event is %s", lint_quote(type).text);
-}
-
 static void check_item_words(struct lint *l, const struct json *item)
 {
 	struct str type = json_get_text(item, "type");

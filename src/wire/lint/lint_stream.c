@@ -5,7 +5,6 @@
 
 #include "wire/decode.h"
 
-#define SLOW_FIRST_MS 30000.0  /* before the first content */
 #define LONG_GAP_MS 30000.0    /* between two reads: half of what many proxies allow */
 #define BURST_PAUSE_MS 1000.0
 #define BURST_FRAMES 32        /* with content, in one read after that pause */
@@ -111,15 +110,6 @@ static void check_buffering(struct lint *l)
 		lint_report(l, "x-accel-buffering is yes");
 }
 
-static void check_cache_control(struct lint *l)
-{
-	struct str cache = header(l, "cache-control");
-
-	if (is_answer(l) && cache.len && !str_has_nocase(cache, STR("no-cache")) && !str_has_nocase(cache, STR("no-store")) &&
-	    !str_has_nocase(cache, STR("max-age=0")) && !str_has_nocase(cache, STR("private")))
-		lint_report(l, "cache-control is %s", lint_quote(cache).text);
-}
-
 /* --- the end --- */
 
 static void check_cut(struct lint *l)
@@ -186,12 +176,6 @@ static void check_done_foreign(struct lint *l)
 }
 
 /* --- time --- */
-
-static void check_slow_first(struct lint *l)
-{
-	if (l->timed && l->content_ms >= SLOW_FIRST_MS)
-		lint_report_at(l, &(struct frame_place){ .at_ms = l->content_ms }, "the first content came after %.1f s", l->content_ms / 1000);
-}
 
 static void check_gap(struct lint *l)
 {

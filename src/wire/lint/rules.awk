@@ -9,7 +9,7 @@
 #   check          another rule whose function checks this one, too; else check_ID() does
 #   promise        a sentence without a full stop
 #   source         the document that says so, and its section
-#   breaks         which clients are known to fail; absent where none are known
+#   breaks         which clients are known to fail; absent where none are known. What is unusual needs it: a rule breaks a promise or a client
 #
 # A name that is misspelt is an error here or in the compiler.
 
@@ -44,6 +44,8 @@ function write_row(    check) {
 		fail("[" id "] has the severity '" rule["severity"] "'")
 	if (rule["looks at"] == "" || rule["promise"] == "" || rule["source"] == "")
 		fail("[" id "] has not all of: looks at, promise, source")
+	if (rule["severity"] == "unusual" && rule["breaks"] == "")
+		fail("[" id "] breaks neither a promise nor a client: it is no rule")
 	check = rule["check"] == "" ? id : rule["check"]
 	gsub(/-/, "_", check)
 	print "{ " quoted(id) ", " severities[rule["severity"]] ", " bits(rule["of"] == "" ? of : rule["of"], "LINT_ANY", 0) ", " \
