@@ -27,7 +27,7 @@ TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -
 # In link order.
 LAYERS := app ui render store chat net wire base
 
-layer_sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
+layer_sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c src/$(1)/*/*/*.c)
 layer_objects = $(patsubst %.c,$(BUILD)/%.o,$(call layer_sources,$(1)))
 layer_libs    = $(foreach l,$(1),$(BUILD)/lib/$(l).a)
 

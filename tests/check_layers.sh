@@ -73,25 +73,29 @@ ui/page@ui
 ui/pane@ui ui/page ui/term
 app/options@app/system
 app/setup@app/system app/demo app/options
-app/writer@app/system app/setup
 app/session@app/system app/options app/setup
-app/keep@app/system app/setup app/export app/writer app/session
+app/keep@app/system app/setup app/export app/session
 app/compare@app/setup app/session
 app/command@app/system app/setup app/keep
 app/lint@app/system app/options app/setup
 app/serve@app/system app/demo app/options app/setup
-app/history@app/system app/options app/export app/writer
+app/history@app/system app/options app/export app/keep
 app/tape@app/system app/options app/setup
 app/probe@app/system app/options app/setup
-app/ask@app/system app/options app/setup app/writer app/session app/keep app/compare
+app/ask@app/system app/options app/setup app/session app/keep app/compare
 app/plain@app/system app/demo app/setup app/session app/keep app/compare app/command
-app/screen@app/system app/demo app/setup app/session app/keep app/compare app/command
-app/cli@app/system app/options app/setup app/writer app/session app/command app/serve app/tape app/probe app/plain app/screen'
+app/screen/services@app/system app/setup app/session app/keep app/compare app/command
+app/screen/input@app/system app/setup app/session app/command app/screen/services
+app/screen/replay@app/system app/setup app/session app/command app/screen/services
+app/screen/cards@app/system app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay
+app/screen/compare@app/setup app/session app/compare app/command app/screen/services
+app/screen@app/system app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/screen/cards app/screen/compare
+app/cli@app/system app/options app/setup app/keep app/session app/command app/serve app/tape app/probe app/plain app/screen app/screen/replay'
 # Files that may also include rooms above their own: tables whose rows name what is there, and what reads a table of names.
 tables='src/app/command/command.c@app/screen app/plain
 src/app/options/options.c@app/export
 src/app/options/subcommand.c@app/setup app/command app/tape app/cli
-src/app/options/completion_names.c@app/tape app/probe app/screen app/cli
+src/app/options/completion_names.c@app/tape app/probe app/screen/services app/cli
 include/app/setup/setup.h@app/command'
 find src include -name '*.[ch]' | xargs grep -o '^#include "[^"]*/[^"]*\.h"' | awk -v table="$rooms
 $tables" '
@@ -142,14 +146,14 @@ done
 for layer in src/*/README.md; do
 	sed -n '/^## Files/,/^## [^F]/p' "$layer" | awk '/^### / { dir = $2 } /^- `/ { split($0, part, "`"); print dir "/" part[2] }'
 done | sort >"$bad.listed"
-for file in src/*/*.c src/*/*/*.c include/*/*.h include/*/*/*.h; do
+for file in src/*/*.c src/*/*/*.c src/*/*/*/*.c include/*/*.h include/*/*/*.h include/*/*/*/*.h; do
 	file=${file#src/} file=${file#include/}
 	echo "${file%.*}"
 done | sort -u >"$bad.present"
 comm -23 "$bad.present" "$bad.listed" | sed 's#^\([^/]*\).*#& has no line in src/\1/README.md#' >>"$bad"
 comm -13 "$bad.present" "$bad.listed" | sed 's#^\([^/]*\).*#& has a line in src/\1/README.md, but no file#' >>"$bad"
 
-for header in include/*/*.h include/*/*/*.h; do
+for header in include/*/*.h include/*/*/*.h include/*/*/*/*.h; do
 	echo "#include \"${header#include/}\"" | $cc -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -x c -fsyntax-only - 2>/dev/null ||
 		echo "$header does not compile by itself" >>"$bad"
 done

@@ -2,7 +2,7 @@
  * Pictures: images as cells. A cell is a half block, so it shows two colours, one above the other; or it is a part of an image that the
  * terminal has and draws itself (ui/term/kitty_graphics.h).
  *
- * The program decodes images (app/screen/drawings.h); panes ask for them by the bytes of the file and draw what is there.
+ * The program decodes images (app/screen/page_images.h); panes ask for them by the bytes of the file and draw what is there.
  */
 #ifndef WEIR_UI_PICTURE_H
 #define WEIR_UI_PICTURE_H

@@ -9,7 +9,7 @@
 
 #include "app/node_text.h"
 #include "app/program.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "store/history/history_inside.h"
 #include "support/check.h"

@@ -8,7 +8,7 @@
 
 #include "app/lines.h"
 #include "app/program.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "support/check.h"

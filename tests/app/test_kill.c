@@ -14,7 +14,7 @@
 
 #include "app/program.h"
 #include "app/stage.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "net/tape.h"
 #include "store/history/history_inside.h"
@@ -23,7 +23,7 @@
 #define VICTIMS_MOST 10      /* at once, in one history */
 #define PIECES_MOST 600
 #define PIECE_MS 8
-#define SLACK_MS 300         /* of a loaded machine, beside KEEPER_PAUSE_MS */
+#define SLACK_MS 300         /* of a loaded machine, beside WRITER_PAUSE_MS */
 #define LOOKS_MOST 1500
 #define LOOK_US 20000
 
@@ -299,7 +299,7 @@ static struct taped read_tape(const char *path)
 	taped.earlier = conversation_answer(taped.conversation, STR(""), NULL, STR(""));
 	if (!path || !tape_open(&tape, path, &err))
 		return taped;
-	taped.limit_ms = last_bytes_ms(tape) - KEEPER_PAUSE_MS - SLACK_MS;
+	taped.limit_ms = last_bytes_ms(tape) - WRITER_PAUSE_MS - SLACK_MS;
 	stream = stream_new(&(struct stream_options){ .protocol = protocol_find(tape_facts(tape)->protocol) }, take_taped, &taped);
 	tape_feed(tape, stream, 0, NULL, NULL);
 	stream_free(stream);
@@ -432,7 +432,7 @@ static unsigned sent_before(const struct victim *v, int64_t kill_ms)
 {
 	unsigned count = 0;
 
-	while (count < v->sent && v->sent_ms[count] <= kill_ms - KEEPER_PAUSE_MS - SLACK_MS)
+	while (count < v->sent && v->sent_ms[count] <= kill_ms - WRITER_PAUSE_MS - SLACK_MS)
 		count++;
 	return count;
 }

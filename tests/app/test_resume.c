@@ -1,14 +1,14 @@
 /* Requests after a conversation was stored and read again: they equal, byte for byte, those of the conversation that went on. */
-#include "app/keep/resume.h"
+#include "app/keep/keep_open.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/growing.h"
-#include "app/keep/keeping.h"
-#include "app/keep/stored.h"
-#include "app/writer/facts.h"
+#include "app/keep/keep.h"
+#include "app/ask/ask_conversation.h"
+#include "app/keep/request_context.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "chat/conversation/attachments.h"
@@ -23,7 +23,7 @@
 
 static char *home;
 static struct error err;
-static struct keeper *keeper;
+static struct writer *writer;
 static struct conversation *talk; /* the one that goes on */
 
 static void no_trouble(void *ctx, const char *sentence)
@@ -32,7 +32,7 @@ static void no_trouble(void *ctx, const char *sentence)
 	CHECK(false, "%s", sentence);
 }
 
-static void no_news(void *ctx, enum keeper_news news, const char *sentence)
+static void no_news(void *ctx, enum writer_news news, const char *sentence)
 {
 	(void)news;
 	no_trouble(ctx, sentence);
@@ -65,8 +65,8 @@ static void end(void)
 
 static void keep(void)
 {
-	keeper_note(keeper);
-	CU_ASSERT_TRUE(keeper_settle(keeper, PATIENCE_MS));
+	writer_note(writer);
+	CU_ASSERT_TRUE(writer_settle(writer, PATIENCE_MS));
 }
 
 /* --- requests --- */
@@ -113,7 +113,7 @@ static void check_requests(const char *how, const struct conversation *read, con
 
 /* --- reading again --- */
 
-struct reader { struct options options; struct setup setup; struct session *session; struct keeping keeping; };
+struct reader { struct options options; struct setup setup; struct session *session; struct keep keep; };
 
 static void end_nothing(void *ctx, struct turn *turn)
 {
@@ -127,12 +127,12 @@ static void reader_init(struct reader *r)
 	r->options.model = "m-1";
 	CHECK(setup_init(&r->setup, &r->options, &err), "%s", err.text);
 	r->session = session_new(&r->setup, end_nothing, NULL);
-	keeping_init(&r->keeping, &r->setup, r->session, &(struct keeping_ways){ .tell = no_trouble, .entered = nothing });
+	keep_init(&r->keep, &r->setup, r->session, &(struct keep_ways){ .tell = no_trouble, .entered = nothing });
 }
 
 static void reader_fini(struct reader *r)
 {
-	keeping_fini(&r->keeping);
+	keep_fini(&r->keep);
 	session_free(r->session);
 	setup_fini(&r->setup);
 	options_fini(&r->options);
@@ -202,15 +202,15 @@ static void a_turn_that_is_not_read_is_not_written(void)
 	put_one(h, row, &node, true, str_of(many, 100000)); /* more than what is read at once */
 	history_close(h);
 	reader_init(&r);
-	CHECK(resume_open(r.keeping.resume, row, &err), "%s", err.text);
+	CHECK(resume_open(r.keep.resume, row, &err), "%s", err.text);
 	struct turn *t = session_conversation(r.session)->turns[0];
 	CU_ASSERT(t->is_unread && !t->part_count);
 	session_label(r.session, t, STR("good"));
-	keeper_note(r.keeping.keeper);
-	CU_ASSERT_TRUE(keeper_settle(r.keeping.keeper, PATIENCE_MS));
-	CHECK(resume_finish(r.keeping.resume, &err) && t->part_count == 1, "%s", err.text);
-	keeper_note(r.keeping.keeper);
-	CU_ASSERT_TRUE(keeper_settle(r.keeping.keeper, PATIENCE_MS));
+	writer_note(r.keep.writer);
+	CU_ASSERT_TRUE(writer_settle(r.keep.writer, PATIENCE_MS));
+	CHECK(resume_finish(r.keep.resume, &err) && t->part_count == 1, "%s", err.text);
+	writer_note(r.keep.writer);
+	CU_ASSERT_TRUE(writer_settle(r.keep.writer, PATIENCE_MS));
 	reader_fini(&r);
 	struct stored stored;
 	CHECK(stored_read(&stored, STR("last"), &err), "%s", err.text);
@@ -263,7 +263,7 @@ static void check_branches(struct conversation *read, const struct provider *pro
 
 static void check_resumed(struct reader *r, const char *key)
 {
-	bool opened = resume_open_named(r->keeping.resume, str_from(key), &err) && resume_finish(r->keeping.resume, &err);
+	bool opened = resume_open_named(r->keep.resume, str_from(key), &err) && resume_finish(r->keep.resume, &err);
 
 	CHECK(opened, "%s", err.text);
 	if (!opened)
@@ -279,15 +279,15 @@ static void requests_equal_those_of_the_conversation_that_went_on(void)
 
 	begin();
 	for (unsigned i = 0; i < TREES; i++) {
-		keeper = keeper_new(0, no_news, NULL);
+		writer = writer_new(0, no_news, NULL);
 		talk = conversation_new();
-		keeper_take(keeper, talk, 0);
+		writer_take(writer, talk, 0);
 		growing(talk, 100 + i, keep);
 		reader_init(&reader);
-		check_stored(keeper_key(keeper), reader.setup.target.provider);
-		check_resumed(&reader, keeper_key(keeper));
+		check_stored(writer_key(writer), reader.setup.target.provider);
+		check_resumed(&reader, writer_key(writer));
 		reader_fini(&reader);
-		keeper_free(keeper);
+		writer_free(writer);
 		conversation_free(talk);
 	}
 	end();
@@ -313,7 +313,7 @@ static size_t count_read(const struct reader *r)
 static void open_long(struct reader *r, const char *key)
 {
 	reader_init(r);
-	CHECK(resume_open_named(r->keeping.resume, str_from(key), &err), "%s", err.text);
+	CHECK(resume_open_named(r->keep.resume, str_from(key), &err), "%s", err.text);
 	CU_ASSERT_EQUAL_FATAL(session_conversation(r->session)->count, LONG_TURNS);
 	CU_ASSERT_TRUE(session_is_partly(r->session));
 	CU_ASSERT_EQUAL(count_read(r), 4); /* 64 KB */
@@ -326,15 +326,15 @@ static void the_end_of_a_long_conversation_is_read_first(void)
 	char *text = mem_new(16 << 10);
 
 	begin();
-	keeper = keeper_new(0, no_news, NULL);
+	writer = writer_new(0, no_news, NULL);
 	talk = conversation_new();
-	keeper_take(keeper, talk, 0);
+	writer_take(writer, talk, 0);
 	memset(text, 'x', 16 << 10);
 	for (int i = 0; i < LONG_TURNS; i++)
 		turn_add(conversation_ask(talk), PART_TEXT, str_of(text, 16 << 10), STR_NONE, STR_NONE);
 	keep();
-	open_long(&reader, keeper_key(keeper));
-	struct loop_member member = resume_member(reader.keeping.resume);
+	open_long(&reader, writer_key(writer));
+	struct loop_member member = resume_member(reader.keep.resume);
 	for (size_t read = 4, runs = 0; session_is_partly(reader.session) && runs < LONG_TURNS; runs++) {
 		CU_ASSERT(member.deadline(member.ctx) <= clock_now_ms());
 		member.run(member.ctx, NULL, 0, clock_now_ms());
@@ -344,11 +344,11 @@ static void the_end_of_a_long_conversation_is_read_first(void)
 	CU_ASSERT_FALSE(session_is_partly(reader.session));
 	check_requests("in the loop", session_conversation(reader.session), reader.setup.target.provider);
 	reader_fini(&reader);
-	open_long(&reader, keeper_key(keeper));
+	open_long(&reader, writer_key(writer));
 	CU_ASSERT_TRUE(session_is_whole(reader.session, &err));
 	check_requests("when it is needed", session_conversation(reader.session), reader.setup.target.provider);
 	reader_fini(&reader);
-	keeper_free(keeper);
+	writer_free(writer);
 	conversation_free(talk);
 	mem_free(text);
 	end();
@@ -372,7 +372,7 @@ static void check_sums(void)
 	for (enum history_by by = HISTORY_BY_DAY; by <= HISTORY_BY_CONVERSATION; by++) {
 		struct history_sum all = { 0 };
 
-		CHECK(history_usage(keeper_history(keeper), by, 0, add_sum, &all, &err) == HISTORY_OK, "%s", err.text);
+		CHECK(history_usage(writer_history(writer), by, 0, add_sum, &all, &err) == HISTORY_OK, "%s", err.text);
 		CHECK(all.answers == 2, "%lld answers", (long long)all.answers);
 		CHECK(all.usage.of[USAGE_PROMPT].number == 30 && all.usage.of[USAGE_COMPLETION].number == 4 && all.cost.amount == 0.75, "%lld, %lld, %g",
 		      (long long)all.usage.of[USAGE_PROMPT].number, (long long)all.usage.of[USAGE_COMPLETION].number, all.cost.amount);
@@ -397,25 +397,25 @@ static void what_copies_took_is_counted_once(void)
 	struct conversation *original, *copy;
 
 	begin();
-	keeper = keeper_new(0, no_news, NULL);
+	writer = writer_new(0, no_news, NULL);
 	original = talk = conversation_new();
-	keeper_take(keeper, talk, 0);
+	writer_take(writer, talk, 0);
 	count_answer(10, 3, 0.5);
 	count_answer(20, 1, 0.25);
 	keep();
 	check_sums();
 	copy = conversation_copy(conversation_last(talk));
 	CU_ASSERT_EQUAL(conversation_totals(copy).context.tokens, 21);
-	keeper_take(keeper, copy, 0);
+	writer_take(writer, copy, 0);
 	keep();
 	check_sums();
 	talk = conversation_copy(conversation_last(copy));
 	conversation_branch(talk, NULL);
 	conversation_repeat(talk, talk->nodes[0], talk->nodes[1]);
-	keeper_take(keeper, talk, 0);
+	writer_take(writer, talk, 0);
 	keep();
 	check_sums();
-	keeper_free(keeper);
+	writer_free(writer);
 	conversation_free(talk);
 	conversation_free(copy);
 	conversation_free(original);

@@ -306,8 +306,8 @@ static void an_imported_conversation_goes_on(void)
 	CHECK(session_take(l.session, c, false, &l.err), "%s", l.err.text);
 	CU_ASSERT_FALSE(session_continue(l.session, &l.err));
 	CHECK(strstr(l.err.text, "it is not known which model gave the answer") != NULL, "%s", l.err.text);
-	struct spending_row *rows = conversation_spending(c, &count);
-	CU_ASSERT(spending_by_model(rows, count) == 1 && rows[0].answers == 2);
+	struct cost_report_row *rows = conversation_spending(c, &count);
+	CU_ASSERT(cost_report_by_model(rows, count) == 1 && rows[0].answers == 2);
 	mem_free(rows);
 	CHECK(session_edit(l.session, NULL, &prompt, &l.err), "%s", l.err.text);
 	CU_ASSERT_FALSE(session_has_attached(l.session, "/x/a.txt"));

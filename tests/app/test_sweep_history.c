@@ -13,7 +13,7 @@
 
 #include "app/kept.h"
 #include "app/program.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "store/history/history_inside.h"
 #include "store/history/index.h"
@@ -171,9 +171,9 @@ static bool fails_well(const struct expected *expected, const char *order)
 	snprintf(fail, sizeof fail, "WEIR_FAIL=%s", order);
 	unlink(came);
 	kept_restore(&before);
-	program_run(&p, STR_NONE, ARGS(KEEPER_TEND_WORD, "purge"), ARGS(preload, fail, came_variable, data));
+	program_run(&p, STR_NONE, ARGS(WRITER_MAINTAIN_WORD, "purge"), ARGS(preload, fail, came_variable, data));
 	has_come = access(came, F_OK) == 0;
-	CHECK(p.status == 0 || (p.status > KEEPER_TEND_FAILED && p.status <= KEEPER_TEND_FAILED + (int)HISTORY_FAILED), "%s: status %d, %s%s", order, p.status,
+	CHECK(p.status == 0 || (p.status > WRITER_MAINTAIN_FAILED && p.status <= WRITER_MAINTAIN_FAILED + (int)HISTORY_FAILED), "%s: status %d, %s%s", order, p.status,
 	      buf_z(&p.output), buf_z(&p.errors));
 	CHECK(p.status == 0 || p.output.len, "%s: status %d and not a word", order, p.status);
 	CHECK(expected->most_lost || !strstr(buf_z(&p.output), "was damaged"), "%s: a sound file was recovered: %s", order, buf_z(&p.output));

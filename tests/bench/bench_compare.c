@@ -34,9 +34,9 @@ static void write_settings(const struct run *r)
 	fclose(file);
 }
 
-static void plan(struct run *r, unsigned lane, unsigned base)
+static void plan(struct run *r, unsigned answer, unsigned base)
 {
-	struct sender *s = r->senders[lane];
+	struct sender *s = r->senders[answer];
 
 	s->base = base;
 	s->count = r->count;
@@ -44,23 +44,23 @@ static void plan(struct run *r, unsigned lane, unsigned base)
 	s->watched = r->program.pid;
 }
 
-static void await(struct run *r, unsigned lanes)
+static void await(struct run *r, unsigned answers)
 {
 	unsigned answered = 0;
 
-	while (answered < lanes) {
+	while (answered < answers) {
 		program_read_for(&r->program, 20 * MS);
 		answered = 0;
-		for (unsigned i = 0; i < lanes; i++)
+		for (unsigned i = 0; i < answers; i++)
 			answered += r->senders[i]->answered > 0;
 	}
 	program_read_for(&r->program, 300 * MS);
 }
 
-/* Adds the latencies of a lane. False: not all tokens came to the screen. */
-static bool add_latencies(const struct run *r, unsigned lane, size_t skipped_reads, double *latencies, size_t *count)
+/* Adds the latencies of a answer. False: not all tokens came to the screen. */
+static bool add_latencies(const struct run *r, unsigned answer, size_t skipped_reads, double *latencies, size_t *count)
 {
-	const struct sender *s = r->senders[lane];
+	const struct sender *s = r->senders[answer];
 	struct program part = r->program;
 	int64_t *shown = mem_resize(NULL, s->count, sizeof *shown);
 	struct look *look = look_new_wide(&part, COLUMNS);
@@ -74,15 +74,15 @@ static bool add_latencies(const struct run *r, unsigned lane, size_t skipped_rea
 	look_free(look);
 	mem_free(shown);
 	if (seen < s->count)
-		printf("  answer %u: only %u of %u tokens came to the screen\n", lane + 1, seen, s->count);
+		printf("  answer %u: only %u of %u tokens came to the screen\n", answer + 1, seen, s->count);
 	return seen == s->count;
 }
 
-static double cpu_ms(const struct run *r, unsigned lanes)
+static double cpu_ms(const struct run *r, unsigned answers)
 {
 	double first = r->senders[0]->cpu_first, last = r->senders[0]->cpu_last;
 
-	for (unsigned i = 1; i < lanes; i++) {
+	for (unsigned i = 1; i < answers; i++) {
 		first = r->senders[i]->cpu_first < first ? r->senders[i]->cpu_first : first;
 		last = r->senders[i]->cpu_last > last ? r->senders[i]->cpu_last : last;
 	}
@@ -90,24 +90,24 @@ static double cpu_ms(const struct run *r, unsigned lanes)
 }
 
 /* Returns the CPU time in ms; 0: the measurement failed. */
-static double measure(struct run *r, unsigned lanes, const char *keys, const char *what)
+static double measure(struct run *r, unsigned answers, const char *keys, const char *what)
 {
-	double *latencies = mem_resize(NULL, (size_t)lanes * r->count, sizeof *latencies);
+	double *latencies = mem_resize(NULL, (size_t)answers * r->count, sizeof *latencies);
 	size_t count = 0;
 	bool good = true;
 
 	for (unsigned i = 0; i < LANES; i++)
 		r->senders[i]->answered = 0;
-	for (unsigned i = 0; i < lanes; i++)
-		plan(r, i, (i + (lanes > 1)) * BASE);
+	for (unsigned i = 0; i < answers; i++)
+		plan(r, i, (i + (answers > 1)) * BASE);
 	size_t reads = r->program.count;
 	program_type(&r->program, keys);
-	await(r, lanes);
-	for (unsigned i = 0; i < lanes && good; i++)
+	await(r, answers);
+	for (unsigned i = 0; i < answers && good; i++)
 		good = add_latencies(r, i, reads, latencies, &count);
-	double cpu = cpu_ms(r, lanes), p50 = bench_quantile(latencies, count, 0.5);
+	double cpu = cpu_ms(r, answers), p50 = bench_quantile(latencies, count, 0.5);
 	if (good)
-		bench_print(what, lanes > 1 ? "p99 10 ms" : "", "p50 %.2f ms  p99 %.2f ms", p50, bench_quantile(latencies, count, 0.99));
+		bench_print(what, answers > 1 ? "p99 10 ms" : "", "p50 %.2f ms  p99 %.2f ms", p50, bench_quantile(latencies, count, 0.99));
 	mem_free(latencies);
 	return good ? cpu : 0;
 }

@@ -194,7 +194,7 @@ static void a_message_that_starts_over_has_no_cost_yet(void)
 static void sums_are_by_model(void)
 {
 	struct conversation *c = conversation_new();
-	struct spending_row *rows;
+	struct cost_report_row *rows;
 	size_t count;
 
 	answer(ask(c, "a"), 10, -1, 1, OUTCOME_COMPLETE);
@@ -203,7 +203,7 @@ static void sums_are_by_model(void)
 	answer(conversation_answer(c, STR("q"), NULL, STR("m")), 40, -1, 1, OUTCOME_COMPLETE);
 	rows = conversation_spending(c, &count);
 	CU_ASSERT_EQUAL(count, 4);
-	count = spending_by_model(rows, count);
+	count = cost_report_by_model(rows, count);
 	CU_ASSERT_EQUAL_FATAL(count, 3);
 	CU_ASSERT(rows[0].answers == 2 && rows[0].took.usage.of[USAGE_PROMPT].number == 40);
 	CHECK_STR(str_from(rows[1].model), "other");

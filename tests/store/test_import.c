@@ -82,12 +82,12 @@ static struct buf export_newest(const struct export_form *form)
  * Nodes as "place(parent)role type=text type=text", and what is shown last. A result has the index of its call, and ! if it failed; "error" is
  * that of an answer.
  */
-struct drawing { struct buf *out; int64_t ids[64]; size_t count; };
+struct page_image { struct buf *out; int64_t ids[64]; size_t count; };
 
 static bool draw_node(void *ctx, const struct history_node *node)
 {
 	static const char *const kinds[] = { "text", "think", "refusal", "call", "result", "file", "opaque" };
-	struct drawing *d = ctx;
+	struct page_image *d = ctx;
 	struct conversation *c = conversation_new();
 	struct turn *t = node->role == TURN_USER ? conversation_ask(c) : conversation_answer(c, STR_NONE, NULL, STR_NONE);
 	size_t parent = 0;
@@ -117,7 +117,7 @@ static bool draw_node(void *ctx, const struct history_node *node)
 
 static bool draw_leaf(void *ctx, const struct history_conversation *c)
 {
-	struct drawing *d = ctx;
+	struct page_image *d = ctx;
 	size_t leaf = 0;
 
 	for (size_t i = 0; i < d->count; i++)
@@ -130,7 +130,7 @@ static bool draw_leaf(void *ctx, const struct history_conversation *c)
 static void check_newest(const char *expected)
 {
 	struct buf out = { 0 };
-	struct drawing d = { .out = &out };
+	struct page_image d = { .out = &out };
 	int64_t id;
 
 	CHECK(history_find(h, STR("last"), &id, &err) == HISTORY_OK, "%s", err.text);
@@ -379,7 +379,7 @@ static void results_answer_their_calls(void)
 {
 	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
 		struct buf file = { 0 }, nodes = { 0 };
-		struct drawing d = { .out = &nodes };
+		struct page_image d = { .out = &nodes };
 		int64_t id;
 
 		begin();

@@ -52,13 +52,13 @@ static void keeps_attributes_between_frames(void)
 static void converts_marks(void)
 {
 	static const struct palette palette;
-	static struct stand_ins stand_ins;
+	static struct cell_substitutes substitutes;
 	struct links links = { .count = 0 };
-	struct tidy tidy = { .stand_ins = &stand_ins, .links = &links };
+	struct tidy tidy = { .substitutes = &substitutes, .links = &links };
 	char picture[5] = "", raw[64];
 
 	setlocale(LC_CTYPE, "C.UTF-8");
-	picture[utf8_put(picture, stand_in_for(&stand_ins, STR("\u2764\uFE0F")))] = '\0';
+	picture[utf8_put(picture, cell_substitute_for(&substitutes, STR("\u2764\uFE0F")))] = '\0';
 	CU_ASSERT_EQUAL(links_number(&links, STR("https://a.b/")), 1);
 	check_tidy(&tidy, &palette, "a\U000E0101b\U000E0101c", "\x1B]8;id=1;https://a.b/\x1B\\ab\x1B]8;;\x1B\\c");
 	check_tidy(&tidy, &palette, "x\u00E4\U000E0101\u0301y", "x\x1B]8;id=1;https://a.b/\x1B\\\u00E4\u0301\x1B]8;;\x1B\\y");

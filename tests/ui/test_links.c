@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "ui/term/stand_in.h"
+#include "ui/term/cell_substitute.h"
 
 static void refuses_harmful_destinations(void)
 {
@@ -53,24 +53,24 @@ static void gives_equal_destinations_one_number(void)
 
 static void assigns_stand_ins(void)
 {
-	static struct stand_ins s;
+	static struct cell_substitutes s;
 	char cluster[16];
 
 	for (unsigned round = 0; round < 2; round++)
-		for (unsigned i = 0; i < STAND_INS; i++) {
+		for (unsigned i = 0; i < CELL_SUBSTITUTES; i++) {
 			uint32_t code;
 
 			snprintf(cluster, sizeof cluster, "cluster %u", i);
-			code = stand_in_for(&s, str_from(cluster));
-			CHECK_STR(stand_in_cluster(&s, code), cluster);
+			code = cell_substitute_for(&s, str_from(cluster));
+			CHECK_STR(cell_substitute_cluster(&s, code), cluster);
 		}
-	CU_ASSERT_EQUAL(s.used, STAND_INS);
-	CU_ASSERT_EQUAL(stand_in_for(&s, STR("one more")), 0);
-	CU_ASSERT_EQUAL(stand_in_cluster(&s, STAND_IN_FIRST - 1).len, 0);
-	CU_ASSERT_EQUAL(stand_in_cluster(&s, STAND_IN_FIRST + STAND_INS).len, 0);
-	stand_ins_forget(&s);
-	CU_ASSERT_EQUAL(stand_in_cluster(&s, STAND_IN_FIRST).len, 0);
-	CU_ASSERT_NOT_EQUAL(stand_in_for(&s, STR("one more")), 0);
+	CU_ASSERT_EQUAL(s.used, CELL_SUBSTITUTES);
+	CU_ASSERT_EQUAL(cell_substitute_for(&s, STR("one more")), 0);
+	CU_ASSERT_EQUAL(cell_substitute_cluster(&s, CELL_SUBSTITUTE_FIRST - 1).len, 0);
+	CU_ASSERT_EQUAL(cell_substitute_cluster(&s, CELL_SUBSTITUTE_FIRST + CELL_SUBSTITUTES).len, 0);
+	cell_substitutes_forget(&s);
+	CU_ASSERT_EQUAL(cell_substitute_cluster(&s, CELL_SUBSTITUTE_FIRST).len, 0);
+	CU_ASSERT_NOT_EQUAL(cell_substitute_for(&s, STR("one more")), 0);
 }
 
 const struct suite suite_links = { "links", (const struct test[]){

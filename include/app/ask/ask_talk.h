@@ -1,17 +1,17 @@
 /*
  * The conversation of `weir ask`: the one that --continue or --conversation names, else a new one, with the question and its answer. It is
- * kept in the history (app/writer/keeper.h) unless the settings or --no-history say otherwise.
+ * kept in the history (app/keep/writer.h) unless the settings or --no-history say otherwise.
  */
 #ifndef WEIR_APP_ASK_TALK_H
 #define WEIR_APP_ASK_TALK_H
 
 #include "app/ask/ask_input.h"
 #include "app/setup/setup.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 
 struct ask_talk { /* embedded */
 	struct setup *setup;
-	struct keeper *keeper;          /* NULL: nothing is kept */
+	struct writer *writer;          /* NULL: nothing is kept */
 	struct conversation *conversation;
 	int64_t row;                    /* of a conversation that goes on; 0: a new one */
 	struct turn *question;          /* NULL before ask_talk_question() */

@@ -4,12 +4,12 @@
 #ifndef WEIR_APP_ACTIONS_H
 #define WEIR_APP_ACTIONS_H
 
-#include "app/keep/keeping.h"
+#include "app/keep/keep.h"
 
 struct actor { /* borrows all members */
 	struct setup *setup;
 	struct session *session;
-	struct keeping *keeping; /* NULL in a replay */
+	struct keep *keep; /* NULL in a replay */
 	struct turn *turn; /* the turn that is meant; NULL: the last one */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, const char *sentence);

@@ -8,13 +8,13 @@
 #ifndef WEIR_APP_COMPARE_H
 #define WEIR_APP_COMPARE_H
 
-#include "app/compare/compare_lane.h"
+#include "app/compare/compared_answer.h"
 #include "app/setup/model_list.h"
 
 /* began(): all were asked. ended(): an answer is over, and complete in the conversation; called from compare_drain(). */
 struct compare_ways {
 	void (*began)(void *ctx);
-	void (*ended)(void *ctx, struct compare_lane *l);
+	void (*ended)(void *ctx, struct compared_answer *a);
 	void *ctx;
 };
 
@@ -24,9 +24,9 @@ struct compare { /* embedded */
 	const struct model_list *models; /* for prices */
 	struct compare_ways ways;
 	struct compare_targets targets; /* of this comparison, else those to repeat */
-	struct compare_lane lanes[COMPARE_MOST];
-	size_t count;                   /* of lanes; 0: nothing was compared yet */
-	uint64_t number;                /* of the conversation that the lanes belong to */
+	struct compared_answer answers[COMPARE_MOST];
+	size_t count;                   /* of answers; 0: nothing was compared yet */
+	uint64_t number;                /* of the conversation that the answers belong to */
 	bool asks_all;                  /* each prompt goes to all targets, until one is chosen */
 };
 
@@ -52,22 +52,22 @@ MUST_USE bool compare_command(struct compare *c, struct str words, struct error 
 /* --compare: each prompt goes to all targets. */
 MUST_USE bool compare_begin(struct compare *c, struct str list, struct error *err);
 
-bool compare_is_current(const struct compare *c); /* its lanes belong to the conversation that goes on */
+bool compare_is_current(const struct compare *c); /* its answers belong to the conversation that goes on */
 bool compare_runs(const struct compare *c);       /* at least one answer is under way */
 const struct turn *compare_live(const struct compare *c); /* the first answer that is under way; NULL: none */
 size_t compare_running(const struct compare *c);  /* how many are */
 void compare_stop(struct compare *c);             /* stops all */
-void compare_stop_others(struct compare *c, const struct compare_lane *l);
+void compare_stop_others(struct compare *c, const struct compared_answer *a);
 /* Asks one of the targets again: another sibling, which takes the place of its answer. Fails while it runs. */
-MUST_USE bool compare_retry(struct compare *c, struct compare_lane *l, struct error *err);
+MUST_USE bool compare_retry(struct compare *c, struct compared_answer *a, struct error *err);
 /*
  * Goes on with an answer that is over: the path leads through it and its target is the setup's. The others are stopped and stay beside it.
  * compare_leave() does the same without a change of the target, with the first answer that ended well.
  */
-MUST_USE bool compare_choose(struct compare *c, struct compare_lane *l, struct error *err);
+MUST_USE bool compare_choose(struct compare *c, struct compared_answer *a, struct error *err);
 void compare_leave(struct compare *c);
 
-struct compare_lane *compare_on_path(struct compare *c); /* the one whose answer the path leads through; NULL: none */
+struct compared_answer *compare_on_path(struct compare *c); /* the one whose answer the path leads through; NULL: none */
 
 bool compare_has_news(const struct compare *c);
 bool compare_drain(struct compare *c);            /* once per frame; true if something changed */

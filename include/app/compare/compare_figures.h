@@ -4,7 +4,7 @@
 #ifndef WEIR_APP_COMPARE_FIGURES_H
 #define WEIR_APP_COMPARE_FIGURES_H
 
-#include "app/compare/compare_lane.h"
+#include "app/compare/compared_answer.h"
 
 struct compare_figures {
 	const char *label;       /* of the target; borrowed */

@@ -10,7 +10,7 @@
 
 #include <time.h>
 
-#include "app/keep/library.h"
+#include "app/keep/keep_change.h"
 
 #define LIST_PAGE ((size_t)500)
 #define LIST_HITS ((size_t)100) /* conversations that a search finds at most */

@@ -6,12 +6,12 @@
 
 #include "app/plain/plain_host.h"
 #include "app/session/request_edit.h"
-#include "app/system/job.h"
+#include "app/system/terminal_job.h"
 #include "app/system/temp_file.h"
 
 struct plain_edit {
 	const struct plain_host *host;
-	struct job *job;             /* NULL: no editor runs */
+	struct terminal_job *job;             /* NULL: no editor runs */
 	struct temp_file file;
 	struct request_edit edit;
 };

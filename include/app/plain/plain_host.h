@@ -20,7 +20,7 @@ struct plain_question {
 struct plain_host {
 	struct setup *setup;
 	struct session *session;
-	struct keeping *keeping; /* NULL in a replay */
+	struct keep *keep; /* NULL in a replay */
 	struct plain_tell *tell;
 	bool replay;   /* a replay: there is no provider to ask */
 	bool types;    /* standard input is a terminal: it echoes and gets prompts */

@@ -27,7 +27,7 @@ struct plain {
 	struct plain_host host;
 	struct setup setup;
 	struct session *session;
-	struct keeping keeping;
+	struct keep keep;
 	struct plain_tell tell;
 	struct plain_lines lines;
 	struct model_list models;
@@ -66,7 +66,7 @@ void plain_tell_kept_back(struct plain *p, struct str line);
 
 /* --- plain_compare.c --- */
 
-void plain_lane_ended(void *plain, struct compare_lane *l); /* struct compare_ways */
+void plain_compared_answer_ended(void *plain, struct compared_answer *l); /* struct compare_ways */
 void plain_compare_began(void *plain);
 bool plain_asks_all(struct plain *p, struct str prompt);    /* asks all targets of --compare; false: the prompt is for one */
 

@@ -1,5 +1,5 @@
 /*
- * The conversation's parameters in the linear mode: the fields of the form (app/screen/parameter_form.h) as questions, one after the other.
+ * The conversation's parameters in the linear mode: the fields of the form (app/screen/cards/parameter_form.h) as questions, one after the other.
  * An empty line keeps what is set; Ctrl-C leaves the rest as it is.
  */
 #ifndef WEIR_APP_PLAIN_PARAMETERS_H

@@ -1,5 +1,5 @@
 /*
- * Setting up a provider in the linear mode: the fields of the form (app/screen/setup_form.h) as questions, one a line. An empty line to a
+ * Setting up a provider in the linear mode: the fields of the form (app/screen/cards/setup_form.h) as questions, one a line. An empty line to a
  * question that needs an answer leaves; nothing is kept before the test at the end. What cannot work is asked for again at once.
  */
 #ifndef WEIR_APP_PLAIN_SETUP_H
@@ -16,7 +16,7 @@ struct plain_setup {
 	bool is_new;
 	const struct protocol *protocol;
 	const char *auth;
-	enum key_keeping keeping;
+	enum key_keeping keep;
 	char *key;                       /* wiped */
 	char *url;                       /* the base URL that was typed last; NULL: none */
 };

@@ -6,8 +6,8 @@
 #ifndef WEIR_APP_BARE_H
 #define WEIR_APP_BARE_H
 
-#include "app/screen/host.h"
-#include "app/screen/mode.h"
+#include "app/screen/services/host.h"
+#include "app/screen/services/mode.h"
 
 struct bare {
 	const struct host *host;

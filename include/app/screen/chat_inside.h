@@ -5,7 +5,7 @@
  * commands).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
- * app/screen/host.h.
+ * app/screen/services/host.h.
  */
 #ifndef WEIR_APP_CHAT_INSIDE_H
 #define WEIR_APP_CHAT_INSIDE_H
@@ -14,21 +14,21 @@
 #include "app/command/pasting.h"
 #include "app/screen/bare.h"
 #include "app/screen/chat.h"
-#include "app/screen/compare_view.h"
-#include "app/screen/drawings.h"
-#include "app/screen/find_bar.h"
-#include "app/screen/inspect.h"
-#include "app/screen/line_select.h"
-#include "app/screen/list_card.h"
-#include "app/screen/menus.h"
-#include "app/screen/newest.h"
-#include "app/screen/parameter_form.h"
-#include "app/screen/player_keys.h"
-#include "app/screen/request_editor.h"
-#include "app/screen/settings_card.h"
-#include "app/screen/setup_form.h"
-#include "app/screen/sheets.h"
-#include "app/screen/tree_card.h"
+#include "app/screen/compare/compare_view.h"
+#include "app/screen/page_images.h"
+#include "app/screen/input/find_bar.h"
+#include "app/screen/replay/inspect.h"
+#include "app/screen/input/line_select.h"
+#include "app/screen/cards/list_card.h"
+#include "app/screen/cards/menus.h"
+#include "app/screen/latest_conversation.h"
+#include "app/screen/cards/parameter_form.h"
+#include "app/screen/replay/player_keys.h"
+#include "app/screen/cards/request_editor.h"
+#include "app/screen/cards/settings_card.h"
+#include "app/screen/cards/setup_form.h"
+#include "app/screen/cards/sheets.h"
+#include "app/screen/cards/tree_card.h"
 #include "app/session/notice.h"
 #include "app/session/titling.h"
 
@@ -36,7 +36,7 @@ struct chat {
 	struct host host;                /* what the parts borrow */
 	struct setup setup;
 	struct session *session;
-	struct keeping keeping;
+	struct keep keep;
 
 	struct terminal terminal;
 	struct theme_choice theme;
@@ -44,7 +44,7 @@ struct chat {
 	struct titling titling;
 	struct notice notice;
 	struct pasting pasting;
-	struct drawings pictures;
+	struct page_images pictures;
 	struct external external;
 	struct model_list models;        /* of the target; fetched on first use */
 	struct composer composer;
@@ -61,7 +61,7 @@ struct chat {
 	struct tree_card tree_card;
 	struct library library;
 	struct list_card list_card;
-	struct newest newest;
+	struct latest_conversation newest;
 	struct parameter_form parameter_form;
 	struct compare compare;
 	struct compare_view compare_view;

@@ -4,8 +4,8 @@
 #ifndef WEIR_APP_WELCOME_H
 #define WEIR_APP_WELCOME_H
 
-#include "app/screen/newest.h"
+#include "app/screen/latest_conversation.h"
 
-void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct newest *newest);
+void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct latest_conversation *newest);
 
 #endif

@@ -110,7 +110,7 @@ size_t session_removals(const struct session *s);
 MUST_USE bool session_undo(struct session *s, struct turn **back, struct error *err);
 
 /*
- * Several answers to one question at once (session_beside.c), which app/compare/compare.h drives. session_ask_beside() adds a question, or finds the
+ * Several answers to one question at once (session_beside.c), which app/compare/compare.h drives. session_ask_in_parallel() adds a question, or finds the
  * last one if `prompt` is empty; nothing is sent. Whoever then adds answers below it holds the session until they are over: it is busy, and
  * what is_free() fails for fails. halt() is called when the conversation is about to be replaced: the answers end there.
  */
@@ -119,7 +119,7 @@ void session_hold(struct session *s, const struct session_holder *holder); /* co
 bool session_is_held(const struct session *s);
 bool session_is_busy(const struct session *s);           /* an answer is under way, or several are */
 MUST_USE bool session_is_idle(const struct session *s, struct error *err); /* not busy, and no prompt is queued */
-MUST_USE bool session_ask_beside(struct session *s, struct str prompt, struct turn **question, struct error *err);
+MUST_USE bool session_ask_in_parallel(struct session *s, struct str prompt, struct turn **question, struct error *err);
 unsigned session_count_tape(struct session *s);          /* the number of tapes before the one that is made next */
 
 /*

@@ -7,7 +7,7 @@
 #define WEIR_APP_SESSION_INSIDE_H
 
 #include "app/session/owned_request.h"
-#include "app/session/recording.h"
+#include "app/session/tape_choice.h"
 #include "app/session/session.h"
 #include "chat/conversation/queue.h"
 
@@ -40,7 +40,7 @@ struct session {
 	uint64_t played_moves;         /* player_moves() when its answer was last looked at */
 	struct queue *queue;
 	struct owned_request owned;    /* request of the exchange */
-	struct recording recording;
+	struct tape_choice tapes;
 	struct waiting *waiting;       /* queued prompts, the oldest first */
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* results for calls of the last turn, not sent yet */

@@ -23,7 +23,7 @@ struct provider_wish {
 	bool is_new;                     /* it is added, with these two: */
 	const struct protocol *protocol;
 	const char *auth;                /* a word of the setting; NULL: the protocol's */
-	enum key_keeping keeping;
+	enum key_keeping keep;
 	struct str key;                  /* or the command, or the name of the variable */
 	struct str base_url;
 };
@@ -34,7 +34,7 @@ struct provider_setup { /* embedded by the part that asks */
 	void *ctx;
 	char *name, *key;                /* `key` only where it is not in `entries`; wiped */
 	bool is_new;
-	enum key_keeping keeping;
+	enum key_keeping keep;
 	struct { const char *name; char *value; } entries[8]; /* of the provider's settings; value NULL: removed */
 	size_t entry_count;
 	struct provider *trial;

@@ -40,7 +40,7 @@ struct setup {
 	struct error clash;       /* two lines of [keys] bind one key: to be told; "": none do */
 	struct choices choices;   /* choices of earlier runs and of this one; empty if nothing is remembered */
 	bool is_chat;             /* a person sees which model answers: a preset's may be used */
-	enum keep kept_from;      /* the least value of the setting `history` with which this program keeps something; KEEP_CHAT */
+	enum keep_history kept_from;      /* the least value of the setting `history` with which this program keeps something; KEEP_CHAT */
 	bool remembers;           /* choices are kept for later runs */
 	bool told_unkept;         /* the error that choices cannot be kept was reported */
 	struct providers *providers;

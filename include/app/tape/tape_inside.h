@@ -3,7 +3,7 @@
 #define WEIR_APP_TAPE_INSIDE_H
 
 #include "app/options/options.h"
-#include "app/system/destination.h"
+#include "app/system/output_file.h"
 #include "base/json_write.h"
 #include "chat/conversation/meter.h"
 #include "net/tape.h"
@@ -28,7 +28,7 @@ int tape_stats_run(struct tape_call *call);
 
 /* What is written to the file of --output, else to standard output, as it is made. */
 struct tape_document { /* embedded */
-	struct destination destination;
+	struct output_file destination;
 	struct buf text;  /* append here */
 	bool failed;
 	struct error err; /* why it failed */

@@ -15,12 +15,12 @@ struct spending {
 	struct cost cost;
 };
 struct spending turn_spending(const struct turn *t);
-void spending_add(struct spending *sum, const struct spending *more);
+void cost_report_add(struct spending *sum, const struct spending *more);
 
 /* A row of sums: the answers of one model; "": it is not known which, as with some that were imported. */
-struct spending_row { const char *provider, *model; unsigned answers; struct spending took; };
+struct cost_report_row { const char *provider, *model; unsigned answers; struct spending took; };
 /* Adds up the rows of the same provider and model, in order of first appearance. Returns how many are left. */
-size_t spending_by_model(struct spending_row *rows, size_t count);
+size_t cost_report_by_model(struct cost_report_row *rows, size_t count);
 
 /* Tokens of an answer and of what was sent for it, as the server counted them, or by an estimate. 0: unknown. */
 struct context { int64_t tokens; bool is_rough; };
@@ -36,6 +36,6 @@ struct context conversation_context(const struct conversation *c); /* the same a
 /* The number of a turn as the totals count: prompts on the way to it, its own included. NULL: 0. */
 unsigned turn_ordinal(const struct turn *t);
 /* A row for each answer of the conversation but its asides and copies, which it borrows from; heap. */
-struct spending_row *conversation_spending(const struct conversation *c, size_t *count);
+struct cost_report_row *conversation_spending(const struct conversation *c, size_t *count);
 
 #endif

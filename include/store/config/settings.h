@@ -21,7 +21,7 @@ enum code_lines { CODE_WRAP, CODE_CLIP };
 
 enum image_drawing { DRAW_ASK, DRAW_YES, DRAW_NO };
 /* What of conversations is kept, tapes and prompts included; each keeps what the one before it does. KEEP_CHAT: nothing of `weir ask`. */
-enum keep { KEEP_NOTHING, KEEP_CHAT, KEEP_ALL };
+enum keep_history { KEEP_NOTHING, KEEP_CHAT, KEEP_ALL };
 
 enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
 
@@ -59,7 +59,7 @@ struct settings {
 	enum image_drawing images;  /* which attached images are drawn */
 	char *status;         /* fields of the status bar; NULL: all */
 	enum sparkline sparkline;
-	enum keep history;    /* KEEP_ALL */
+	enum keep_history history;    /* KEEP_ALL */
 	char *thoughts;       /* pane, tail, folded or hidden; parsed by ui/view.h */
 	bool links;           /* send hyperlinks to the terminal; true */
 	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */

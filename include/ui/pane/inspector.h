@@ -1,6 +1,6 @@
 /*
  * The inspector's pane: the rows of a trace (chat/player/trace.h) as a list, and the row under the cursor as it came and what it became, beside
- * the list or below it. It is shown while there is something to inspect. app/screen/inspect.c opens it.
+ * the list or below it. It is shown while there is something to inspect. app/screen/replay/inspect.c opens it.
  *
  * The cursor follows the end while the trace grows, or holds. A filter leaves rows of other kinds out. Only what is visible is drawn, so the
  * cost of a frame does not grow with the trace.

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "ui/term/links.h"
 #include "ui/term/pen.h"
-#include "ui/term/stand_in.h"
+#include "ui/term/cell_substitute.h"
 
 /*
  * Marks: code points in the cells given to ncurses, right after the base character, for what ncurses has no attribute for:
@@ -27,7 +27,7 @@ struct tidy {
 	struct pen want;                   /* attributes for the next text */
 	unsigned link;                     /* number of the open link; 0: none */
 	bool true_colour;                  /* pictures have all colours, else the 256 of the palette */
-	const struct stand_ins *stand_ins; /* borrowed; NULL: none */
+	const struct cell_substitutes *substitutes; /* borrowed; NULL: none */
 	const struct links *links;         /* borrowed; NULL: none */
 };
 

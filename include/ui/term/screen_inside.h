@@ -41,7 +41,7 @@ struct screen {
 	cchar_t *line;
 	struct buf raw;
 	struct tidy tidy;
-	struct stand_ins stand_ins;
+	struct cell_substitutes substitutes;
 	struct frame_queue queue;
 	struct kitty_images images;
 	struct sixels sixels;

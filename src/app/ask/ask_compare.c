@@ -7,7 +7,7 @@
 
 #include "app/ask/ask_request.h"
 #include "app/compare/compare_figures.h"
-#include "app/session/recording.h"
+#include "app/session/tape_choice.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/json_write.h"
@@ -24,7 +24,7 @@ struct compared {
 	char *base_url;
 	struct request request;
 	struct ask_answer answer;
-	struct recording recording;
+	struct tape_choice tapes;
 	char *tape;
 	struct exchange *exchange;
 	struct summary *summary;
@@ -82,15 +82,15 @@ static void compared_start(struct compared *c, unsigned number)
 	struct error note;
 
 	c->summary = summary_new();
-	recording_init(&c->recording, c->all->setup);
-	c->recording.turns = number; /* --tape FILE, FILE-2 ... */
-	c->tape = recording_next(&c->recording, &note);
+	tape_choice_init(&c->tapes, c->all->setup);
+	c->tapes.turns = number; /* --tape FILE, FILE-2 ... */
+	c->tape = tape_choice_next(&c->tapes, &note);
 	if (*note.text)
 		complain("note: %s", note.text);
 	options.tape_path = c->tape;
-	options.tape_folder = recording_folder(&c->recording);
-	options.tape_bytes = recording_bytes(&c->recording);
-	options.tape_may_fail = recording_may_fail(&c->recording);
+	options.tape_folder = tape_choice_folder(&c->tapes);
+	options.tape_bytes = tape_choice_bytes(&c->tapes);
+	options.tape_may_fail = tape_choice_may_fail(&c->tapes);
 	c->exchange = exchange_new(&options, clock_now_ms());
 }
 
@@ -254,18 +254,18 @@ static void run_all(struct comparing *all)
 	struct loop *loop = all->setup->loop;
 	struct signals_listener listener = { comparing_take_signals, all };
 	struct loop_member signals = signals_member(&listener);
-	struct keeper *keeper = all->talk->keeper;
+	struct writer *writer = all->talk->writer;
 
 	for (size_t i = 0; i < all->count; i++)
 		compared_start(&all->items[i], (unsigned)i);
 	loop_add(loop, &signals);
-	if (keeper)
-		loop_add(loop, &(struct loop_member){ keeper, keeper_fds, keeper_deadline, keeper_run });
+	if (writer)
+		loop_add(loop, &(struct loop_member){ writer, writer_fds, writer_deadline, writer_run });
 	loop_add(loop, &(struct loop_member){ all, comparing_fds, comparing_deadline, comparing_run });
 	while (!is_over(all))
 		loop_turn(loop);
 	loop_remove(loop, all);
-	loop_remove(loop, keeper);
+	loop_remove(loop, writer);
 	loop_remove(loop, &listener);
 }
 
@@ -306,7 +306,7 @@ static int end_all(struct comparing *all)
 
 		if (failed.len)
 			complain("note: %.*s", STR_ARG(failed));
-		recording_over(&c->recording, failed);
+		tape_choice_over(&c->tapes, failed);
 		if (outcome_exit_status(summary_outcome(c->summary)) == EXIT_DONE)
 			status = EXIT_DONE;
 	}
@@ -322,7 +322,7 @@ static void comparing_fini(struct comparing *all)
 		summary_free(c->summary);
 		ask_answer_fini(&c->answer);
 		if (c->exchange)
-			recording_fini(&c->recording);
+			tape_choice_fini(&c->tapes);
 		mem_free(c->tape);
 		mem_free(c->base_url);
 	}
@@ -338,10 +338,10 @@ static int ask_all(struct comparing *all, const struct ask_input *question)
 		return usage_error("%s", err.text);
 	run_all(all);
 	conversation_select(all->talk->conversation, all->items[0].answer.turn); /* the first one goes on */
-	if (all->talk->keeper) {
-		keeper_note(all->talk->keeper);
-		if (!keeper_settle(all->talk->keeper, SETTLE_MS))
-			keeper_tell_wait(all->talk->keeper);
+	if (all->talk->writer) {
+		writer_note(all->talk->writer);
+		if (!writer_settle(all->talk->writer, SETTLE_MS))
+			writer_tell_wait(all->talk->writer);
 	}
 	return end_all(all);
 }

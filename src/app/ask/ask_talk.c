@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/keep/stored.h"
+#include "app/ask/ask_conversation.h"
 #include "app/setup/model_list.h"
 #include "app/system/output.h"
 #include "base/mem.h"
@@ -13,7 +13,7 @@
 #define BEGIN_MS 1000  /* how long the request waits until the question is kept */
 #define SETTLE_MS 5000 /* the same for the end of the program */
 
-static void talk_tell(void *ctx, enum keeper_news news, const char *sentence)
+static void talk_tell(void *ctx, enum writer_news news, const char *sentence)
 {
 	(void)ctx, (void)news;
 	complain("note: %s", sentence);
@@ -54,13 +54,13 @@ bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err)
 	if (!t->conversation)
 		t->conversation = conversation_new();
 	if (setup_keeps(s))
-		t->keeper = keeper_new(PATIENCE_MS, talk_tell, NULL);
+		t->writer = writer_new(PATIENCE_MS, talk_tell, NULL);
 	return true;
 }
 
 void ask_talk_close(struct ask_talk *t)
 {
-	keeper_finish(t->keeper);
+	writer_finish(t->writer);
 	conversation_free(t->conversation);
 }
 
@@ -104,14 +104,14 @@ static void talk_project(struct ask_talk *t, struct ask_answer *a, const struct 
 
 static void talk_settle(struct ask_talk *t, int64_t limit_ms)
 {
-	if (t->keeper)
-		(void)keeper_settle(t->keeper, limit_ms);
+	if (t->writer)
+		(void)writer_settle(t->writer, limit_ms);
 }
 
 void ask_talk_question(struct ask_talk *t, const struct ask_input *question)
 {
-	if (t->keeper)
-		keeper_take(t->keeper, t->conversation, t->row);
+	if (t->writer)
+		writer_take(t->writer, t->conversation, t->row);
 	talk_add_question(t, question);
 }
 
@@ -122,8 +122,8 @@ void ask_talk_answer(struct ask_talk *t, struct ask_answer *a, const struct ask_
 	conversation_branch(t->conversation, t->question);
 	talk_project(t, a, question, request);
 	a->turn = conversation_answer(t->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
-	if (t->keeper)
-		stored_describe(t->keeper, t->setup);
+	if (t->writer)
+		stored_describe(t->writer, t->setup);
 	talk_settle(t, BEGIN_MS);
 }
 
@@ -136,8 +136,8 @@ void ask_talk_delta(struct ask_talk *t, struct ask_answer *a, const struct delta
 {
 	meter_delta(&a->turn->meter, delta);
 	turn_delta(a->turn, delta);
-	if (t->keeper)
-		keeper_note(t->keeper);
+	if (t->writer)
+		writer_note(t->writer);
 }
 
 void ask_talk_tape(struct ask_talk *t, struct ask_answer *a, struct str path)
@@ -145,19 +145,19 @@ void ask_talk_tape(struct ask_talk *t, struct ask_answer *a, struct str path)
 	if (!path.len || a->turn->tape)
 		return;
 	str_replace(&a->turn->tape, path);
-	if (t->keeper)
-		keeper_note(t->keeper);
+	if (t->writer)
+		writer_note(t->writer);
 }
 
 void ask_talk_end(struct ask_talk *t, struct ask_answer *a, struct str details)
 {
 	struct model_list prices = { .setup = t->setup };
 
-	if (!t->keeper)
+	if (!t->writer)
 		return;
 	str_replace(&a->turn->details, details);
 	model_list_price(&prices, a->turn);
-	keeper_note(t->keeper);
+	writer_note(t->writer);
 	talk_settle(t, SETTLE_MS);
-	keeper_tell_wait(t->keeper);
+	writer_tell_wait(t->writer);
 }

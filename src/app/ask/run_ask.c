@@ -7,7 +7,7 @@
 #include "app/ask/ask_output.h"
 #include "app/ask/ask_request.h"
 #include "app/ask/ask_talk.h"
-#include "app/session/recording.h"
+#include "app/session/tape_choice.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/crash_handler.h"
@@ -102,14 +102,14 @@ static int asking_end(struct asking *a)
 }
 
 /* Reports a tape that could not be written. It changes the exit status only if the user asked for the tape. */
-static int asking_tell_tape(const struct asking *a, struct recording *recording, int status)
+static int asking_tell_tape(const struct asking *a, struct tape_choice *tapes, int status)
 {
 	struct str failed = exchange_tape_error(a->exchange);
-	bool spare = recording_may_fail(recording);
+	bool spare = tape_choice_may_fail(tapes);
 
 	if (failed.len)
 		complain(spare ? "note: %.*s" : "%.*s", STR_ARG(failed));
-	recording_over(recording, failed);
+	tape_choice_over(tapes, failed);
 	return failed.len && !spare && status == EXIT_DONE ? EXIT_LOCAL : status;
 }
 
@@ -120,19 +120,19 @@ static void run_exchange(struct setup *s, struct asking *a, const struct exchang
 
 	a->exchange = exchange_new(options, clock_now_ms());
 	loop_add(s->loop, &signals);
-	if (a->talk->keeper)
-		loop_add(s->loop, (struct loop_member[]){ keeper_member(a->talk->keeper) });
+	if (a->talk->writer)
+		loop_add(s->loop, (struct loop_member[]){ writer_member(a->talk->writer) });
 	loop_add(s->loop, &(struct loop_member){ a, asking_fds, asking_deadline, asking_run });
 	while (!exchange_is_over(a->exchange))
 		loop_turn(s->loop);
 	loop_remove(s->loop, a);
-	loop_remove(s->loop, a->talk->keeper);
+	loop_remove(s->loop, a->talk->writer);
 	loop_remove(s->loop, &listener);
 }
 
 static int ask_once(struct setup *s, const struct ask_input *question, struct ask_output *output, struct ask_talk *talk)
 {
-	struct recording recording;
+	struct tape_choice tapes;
 	struct asking a = { .output = output, .talk = talk };
 	struct request request = { 0 };
 	struct exchange_options options = {
@@ -154,20 +154,20 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 		return usage_error("%s", err.text);
 	ask_talk_question(talk, question);
 	ask_talk_answer(talk, &a.answer, question, &request);
-	recording_init(&recording, s);
-	options.tape_path = tape = recording_next(&recording, &err);
-	options.tape_folder = recording_folder(&recording);
-	options.tape_bytes = recording_bytes(&recording);
-	options.tape_may_fail = recording_may_fail(&recording);
+	tape_choice_init(&tapes, s);
+	options.tape_path = tape = tape_choice_next(&tapes, &err);
+	options.tape_folder = tape_choice_folder(&tapes);
+	options.tape_bytes = tape_choice_bytes(&tapes);
+	options.tape_may_fail = tape_choice_may_fail(&tapes);
 	if (*err.text)
 		complain("note: %s", err.text);
 	run_exchange(s, &a, &options);
 	status = asking_end(&a);
 	ask_output_schema(output, request.schema);
-	status = asking_tell_tape(&a, &recording, status);
+	status = asking_tell_tape(&a, &tapes, status);
 	exchange_free(a.exchange);
 	ask_answer_fini(&a.answer);
-	recording_fini(&recording);
+	tape_choice_fini(&tapes);
 	mem_free(tape);
 	return status;
 }

@@ -8,7 +8,7 @@
 
 #include "app/options/subcommand.h"
 #include "app/system/picture_helper.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/digest.h"
 
 /* Opens closed standard descriptors, so that no file opened later becomes standard output. */
@@ -45,6 +45,6 @@ int main(int argc, char **argv)
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
 	picture_helper_run(argc, argv);
-	keeper_tend_run(argc, argv);
+	writer_maintain_run(argc, argv);
 	return subcommand_main(argc, argv);
 }

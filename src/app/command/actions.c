@@ -392,7 +392,7 @@ void act_private(const struct actor *a, struct str argument)
 	(void)argument;
 	if (!act_asks(a))
 		return;
-	keeping_toggle_private(a->keeping, &sentence);
+	keep_toggle_private(a->keep, &sentence);
 	act_say(a, "%s", sentence.text);
 }
 

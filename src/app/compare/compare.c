@@ -10,7 +10,7 @@ void compare_init(struct compare *c, struct setup *s, struct session *session, c
 static void compare_drop_lanes(struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		lane_fini(&c->lanes[i]);
+		compared_answer_fini(&c->answers[i]);
 	c->count = 0;
 }
 
@@ -30,15 +30,15 @@ size_t compare_running(const struct compare *c)
 	size_t running = 0;
 
 	for (size_t i = 0; i < c->count; i++)
-		running += lane_runs(&c->lanes[i]);
+		running += compared_answer_runs(&c->answers[i]);
 	return running;
 }
 
 const struct turn *compare_live(const struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (lane_runs(&c->lanes[i]))
-			return c->lanes[i].turn;
+		if (compared_answer_runs(&c->answers[i]))
+			return c->answers[i].turn;
 	return NULL;
 }
 
@@ -67,9 +67,9 @@ static bool compare_prepare(struct compare *c, struct error *err)
 	for (size_t i = 0; i < c->targets.count; i++) {
 		struct error why;
 
-		lane_init(&c->lanes[i], &c->targets.of[i], c->setup);
+		compared_answer_init(&c->answers[i], &c->targets.of[i], c->setup);
 		c->count++;
-		if (!lane_prepare(&c->lanes[i], c->setup, &why))
+		if (!compared_answer_prepare(&c->answers[i], c->setup, &why))
 			return error_set(err, "%s: %s", c->targets.of[i].label, why.text);
 	}
 	return true;
@@ -81,8 +81,8 @@ static void compare_halt(void *ctx)
 	struct compare *c = ctx;
 
 	for (size_t i = 0; i < c->count; i++)
-		if (lane_runs(&c->lanes[i]))
-			queue_drain(c->lanes[i].queue);
+		if (compared_answer_runs(&c->answers[i]))
+			queue_drain(c->answers[i].queue);
 	compare_drop_lanes(c);
 }
 
@@ -112,14 +112,14 @@ bool compare_ask(struct compare *c, struct str prompt, struct error *err)
 		return compare_lacks_targets(c, err);
 	if (!session_is_idle(c->session, err) || !session_is_whole(c->session, err))
 		return false;
-	if (!compare_prepare(c, err) || !session_ask_beside(c->session, prompt, &question, err)) {
+	if (!compare_prepare(c, err) || !session_ask_in_parallel(c->session, prompt, &question, err)) {
 		compare_drop_lanes(c);
 		return false;
 	}
 	c->number = session_number(c->session);
 	for (size_t i = 0; i < c->count; i++)
-		lane_launch(&c->lanes[i], c->setup, c->session, question);
-	conversation_branch(session_conversation(c->session), c->lanes[0].turn);
+		compared_answer_launch(&c->answers[i], c->setup, c->session, question);
+	conversation_branch(session_conversation(c->session), c->answers[0].turn);
 	compare_hold(c);
 	c->ways.began(c->ways.ctx);
 	return true;
@@ -164,34 +164,34 @@ bool compare_command(struct compare *c, struct str words, struct error *err)
 	return compare_ask(c, is_list ? rest : words, err);
 }
 
-bool compare_retry(struct compare *c, struct compare_lane *l, struct error *err)
+bool compare_retry(struct compare *c, struct compared_answer *a, struct error *err)
 {
-	struct turn *question = l->turn->parent;
+	struct turn *question = a->turn->parent;
 
-	if (lane_runs(l))
+	if (compared_answer_runs(a))
 		return error_set(err, "this answer is under way: stop it first");
-	if (!lane_prepare(l, c->setup, err))
+	if (!compared_answer_prepare(a, c->setup, err))
 		return false;
-	lane_launch(l, c->setup, c->session, question);
-	conversation_branch(session_conversation(c->session), c->lanes[0].turn);
+	compared_answer_launch(a, c->setup, c->session, question);
+	conversation_branch(session_conversation(c->session), c->answers[0].turn);
 	compare_hold(c);
 	return true;
 }
 
 /* --- while they run --- */
 
-static void compare_end_lane(struct compare *c, struct compare_lane *l)
+static void compare_end_answer(struct compare *c, struct compared_answer *a)
 {
 	if (!compare_runs(c))
 		session_hold(c->session, NULL);
-	model_list_price(c->models, l->turn);
-	c->ways.ended(c->ways.ctx, l);
+	model_list_price(c->models, a->turn);
+	c->ways.ended(c->ways.ctx, a);
 }
 
 bool compare_has_news(const struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (lane_has_news(&c->lanes[i]))
+		if (compared_answer_has_news(&c->answers[i]))
 			return true;
 	return false;
 }
@@ -201,9 +201,9 @@ bool compare_drain(struct compare *c)
 	bool changed = false, ended;
 
 	for (size_t i = 0; i < c->count; i++) {
-		changed |= lane_drain(&c->lanes[i], &ended);
+		changed |= compared_answer_drain(&c->answers[i], &ended);
 		if (ended)
-			compare_end_lane(c, &c->lanes[i]);
+			compare_end_answer(c, &c->answers[i]);
 	}
 	if (changed)
 		session_note_change(c->session);
@@ -215,36 +215,36 @@ bool compare_drain(struct compare *c)
 void compare_stop(struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		lane_stop(&c->lanes[i]);
+		compared_answer_stop(&c->answers[i]);
 	compare_drain(c);
 }
 
-void compare_stop_others(struct compare *c, const struct compare_lane *l)
+void compare_stop_others(struct compare *c, const struct compared_answer *a)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (&c->lanes[i] != l)
-			lane_stop(&c->lanes[i]);
+		if (&c->answers[i] != a)
+			compared_answer_stop(&c->answers[i]);
 }
 
-bool compare_choose(struct compare *c, struct compare_lane *l, struct error *err)
+bool compare_choose(struct compare *c, struct compared_answer *a, struct error *err)
 {
-	if (lane_runs(l))
+	if (compared_answer_runs(a))
 		return error_set(err, "this answer is under way: stop it first");
-	if (l->turn->removed)
+	if (a->turn->removed)
 		return error_set(err, "this answer was deleted: /undo brings it back");
 	compare_stop(c);
-	if (!session_select(c->session, l->turn, err))
+	if (!session_select(c->session, a->turn, err))
 		return false;
-	compare_target_choose(l->target, c->setup);
+	compare_target_choose(a->target, c->setup);
 	c->asks_all = false;
 	return true;
 }
 
-struct compare_lane *compare_on_path(struct compare *c)
+struct compared_answer *compare_on_path(struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (conversation_shows(session_conversation(c->session), c->lanes[i].turn))
-			return &c->lanes[i];
+		if (conversation_shows(session_conversation(c->session), c->answers[i].turn))
+			return &c->answers[i];
 	return NULL;
 }
 
@@ -255,13 +255,13 @@ static bool ended_well(const struct turn *t)
 
 void compare_leave(struct compare *c)
 {
-	struct turn *first = c->lanes[0].turn;
+	struct turn *first = c->answers[0].turn;
 	struct error err;
 
 	compare_stop(c);
 	for (size_t i = c->count; i > 0; i--)
-		if (ended_well(c->lanes[i - 1].turn))
-			first = c->lanes[i - 1].turn;
+		if (ended_well(c->answers[i - 1].turn))
+			first = c->answers[i - 1].turn;
 	if (session_select(c->session, first, &err))
 		return;
 	session_note_change(c->session); /* the path stays as it is */
@@ -275,8 +275,8 @@ static size_t compare_fds(void *ctx, struct pollfd *fds, size_t room)
 	size_t used = 0;
 
 	for (size_t i = 0; i < c->count && used < room; i++)
-		if (lane_runs(&c->lanes[i]))
-			used += exchange_fds(c->lanes[i].exchange, fds + used);
+		if (compared_answer_runs(&c->answers[i]))
+			used += exchange_fds(c->answers[i].exchange, fds + used);
 	return used;
 }
 
@@ -286,7 +286,7 @@ static int64_t compare_deadline(void *ctx)
 	int64_t first = NO_DEADLINE;
 
 	for (size_t i = 0; i < c->count; i++) {
-		int64_t deadline = lane_runs(&c->lanes[i]) ? exchange_deadline(c->lanes[i].exchange) : NO_DEADLINE;
+		int64_t deadline = compared_answer_runs(&c->answers[i]) ? exchange_deadline(c->answers[i].exchange) : NO_DEADLINE;
 
 		first = deadline < first ? deadline : first;
 	}
@@ -299,8 +299,8 @@ static void compare_run(void *ctx, const struct pollfd *fds, size_t count, int64
 
 	(void)fds, (void)count;
 	for (size_t i = 0; i < c->count; i++)
-		if (lane_runs(&c->lanes[i]))
-			exchange_run(c->lanes[i].exchange, now_ms);
+		if (compared_answer_runs(&c->answers[i]))
+			exchange_run(c->answers[i].exchange, now_ms);
 }
 
 struct loop_member compare_member(struct compare *c)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -64,7 +64,7 @@ static int purge(struct history_call *call)
 
 	history_close(call->h);
 	call->h = NULL;
-	status = keeper_tend_here(KEEPER_PURGE, &left, &err);
+	status = writer_maintain_here(WRITER_PURGE, &left, &err);
 	if (status == HISTORY_OK && left)
 		complain("note: another program reads the history: the words leave the file when it ends");
 	return status == HISTORY_OK ? EXIT_DONE : history_call_failed(&err);

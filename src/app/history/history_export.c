@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "app/export/export_forms.h"
-#include "app/system/destination.h"
+#include "app/system/output_file.h"
 #include "app/system/signals.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "store/import/import.h"
 
@@ -54,19 +54,19 @@ static bool ids_find(const struct history_call *call, struct ids *ids, struct er
 
 static int write_document(struct history_call *call, const struct ids *ids, bool paged)
 {
-	struct destination d;
+	struct output_file d;
 	struct export e;
 	struct error err = { "" };
 	bool good = true;
 
-	if (!destination_open(&d, call->o->output, call->o->force, paged, &err))
+	if (!output_file_open(&d, call->o->output, call->o->force, paged, &err))
 		return usage_error("%s", err.text);
-	export_init(&e, form_of(call->o), destination_take, &d);
+	export_init(&e, form_of(call->o), output_file_take, &d);
 	for (size_t i = 0; good && i < ids->count; i++)
 		good = export_stored(&e, call->h, ids->at[i], &err);
 	good = good && export_end(&e, &err);
 	export_fini(&e);
-	return destination_close(&d, good, &err);
+	return output_file_close(&d, good, &err);
 }
 
 static int write_conversations(struct history_call *call, bool paged)
@@ -125,7 +125,7 @@ int history_import_run(struct history_call *call)
 	enum exit_status failed = EXIT_DONE;
 	enum import_status status;
 
-	if (!call->h && keeper_tend_here(KEEPER_PREPARE, NULL, &err) != HISTORY_OK)
+	if (!call->h && writer_maintain_here(WRITER_PREPARE, NULL, &err) != HISTORY_OK)
 		return history_call_failed(&err);
 	if (!call->h && !history_call_open(&call->h, &failed))
 		return (int)failed;
@@ -135,6 +135,6 @@ int history_import_run(struct history_call *call)
 	history_call_close(call->h);
 	call->h = NULL;
 	if (counts.added + counts.grown)
-		(void)keeper_tend_here(KEEPER_TEND, NULL, &ignored);
+		(void)writer_maintain_here(WRITER_MAINTAIN, NULL, &ignored);
 	return import_tell(status, &counts, &err);
 }

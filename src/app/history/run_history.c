@@ -5,7 +5,7 @@
 
 #include "app/history/history_inside.h"
 #include "app/system/signals.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "store/export/export.h"
@@ -29,7 +29,7 @@ bool history_call_open(struct history **h, enum exit_status *exit_status)
 	struct error err;
 
 	*h = history_open(PATIENCE_MS, &status, &err);
-	if ((status == HISTORY_OLDER || status == HISTORY_DAMAGED) && keeper_tend_here(KEEPER_PREPARE, NULL, &err) == HISTORY_OK)
+	if ((status == HISTORY_OLDER || status == HISTORY_DAMAGED) && writer_maintain_here(WRITER_PREPARE, NULL, &err) == HISTORY_OK)
 		*h = history_open(PATIENCE_MS, &status, &err);
 	if (*h)
 		history_stop_when(*h, signals_want_stop);
@@ -49,7 +49,7 @@ void history_call_close(struct history *h)
 	history_finish(h);
 	if (!damaged)
 		return;
-	if (keeper_tend_here(KEEPER_REPAIR, NULL, &err) == HISTORY_OK)
+	if (writer_maintain_here(WRITER_REPAIR, NULL, &err) == HISTORY_OK)
 		complain("the history can be read now: run this again");
 	else
 		complain("%s", err.text);

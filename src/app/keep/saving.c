@@ -5,7 +5,7 @@
 
 #include "app/export/export_forms.h"
 #include "app/system/save_file.h"
-#include "app/writer/keeper.h"
+#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "chat/conversation/title.h"
 #include "store/files/paths.h"

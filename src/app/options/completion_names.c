@@ -5,7 +5,7 @@
 
 #include "app/options/options.h"
 #include "app/probe/probe_cases.h"
-#include "app/screen/theme_choice.h"
+#include "app/screen/services/theme_choice.h"
 #include "app/system/environment.h"
 #include "app/tape/tape_forms.h"
 #include "base/array.h"

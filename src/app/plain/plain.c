@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "app/plain/plain_commands.h"
-#include "app/session/recording.h"
-#include "app/session/spending.h"
+#include "app/session/tape_choice.h"
+#include "app/session/cost_report.h"
 #include "app/setup/mention.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
@@ -70,7 +70,7 @@ static bool plain_holds(struct plain *p, struct str prompt)
 	struct buf sentence;
 
 	buf_init(&sentence, BUF_LIMIT_DEFAULT);
-	bool overflows = spending_overflows(p->session, &p->models, prompt, &sentence);
+	bool overflows = cost_report_overflows(p->session, &p->models, prompt, &sentence);
 	if (overflows)
 		plain_tell_line(&p->tell, "%s%s", buf_z(&sentence), p->host.types ? " An empty line sends it." : "");
 	if (overflows && p->host.types)
@@ -130,7 +130,7 @@ static bool plain_takes_lines(const struct plain *p)
 	if (plain_edit_runs(&p->edit_request))
 		return false;
 	return p->host.types || (!session_is_busy(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test) &&
-	                         (p->host.replay || !resume_waits(p->keeping.resume)));
+	                         (p->host.replay || !resume_waits(p->keep.resume)));
 }
 
 static void plain_take_lines(struct plain *p, int64_t now_ms)
@@ -282,7 +282,7 @@ static void plain_say_notice(void *ctx, const char *sentence)
 
 static void plain_titled(void *ctx, const char *title)
 {
-	keeping_title(&((struct plain *)ctx)->keeping, title); /* /cost has what it took */
+	keep_title(&((struct plain *)ctx)->keep, title); /* /cost has what it took */
 }
 
 /* Lines cannot report the focus: who has typed nothing for as long as a long answer takes counts as elsewhere. */
@@ -322,7 +322,7 @@ static void plain_loop(struct plain *p)
 {
 	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
-	struct loop_member keeping = keeping_member(&p->keeping);
+	struct loop_member keep = keep_member(&p->keep);
 	struct loop_member compare = compare_member(&p->compare);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
@@ -334,7 +334,7 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &session);
 	loop_add(loop, &compare);
 	if (!p->host.replay)
-		loop_add(loop, &keeping);
+		loop_add(loop, &keep);
 	loop_add(loop, &edit);
 	loop_add(loop, &models);
 	loop_add(loop, &servers);
@@ -385,13 +385,13 @@ static void plain_init(struct plain *p, bool replay)
 	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
 	if (!replay) {
-		keeping_init(&p->keeping, &p->setup, p->session, &(struct keeping_ways){
+		keep_init(&p->keep, &p->setup, p->session, &(struct keep_ways){
 			plain_tell_kept, NULL, plain_entered, plain_resumed, NULL, p });
-		p->host.keeping = &p->keeping;
+		p->host.keep = &p->keep;
 	}
 	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
-	library_init(&p->library, &keeping_library, &p->keeping);
+	library_init(&p->library, &keep_library, &p->keep);
 	conversation_list_init(&p->conversations, &p->library);
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
@@ -399,7 +399,7 @@ static void plain_init(struct plain *p, bool replay)
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	plain_setup_init(&p->provider_form, &p->host, &p->models);
 	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ plain_ring, plain_say_notice, p });
-	compare_init(&p->compare, &p->setup, p->session, &p->models, &(struct compare_ways){ plain_compare_began, plain_lane_ended, p });
+	compare_init(&p->compare, &p->setup, p->session, &p->models, &(struct compare_ways){ plain_compare_began, plain_compared_answer_ended, p });
 	p->results = (struct plain_results){ .host = &p->host };
 	p->parameters = (struct plain_parameters){ .host = &p->host };
 	p->edit_request = (struct plain_edit){ .host = &p->host };
@@ -418,7 +418,7 @@ static void plain_fini(struct plain *p)
 	notice_fini(&p->notice);
 	mem_free(p->held);
 	plain_tell_fini(&p->tell);
-	keeping_fini(&p->keeping);
+	keep_fini(&p->keep);
 	compare_fini(&p->compare);
 	session_free(p->session);
 	conversation_list_fini(&p->conversations);
@@ -454,7 +454,7 @@ static void plain_begin(struct plain *p)
 	const struct options *o = p->setup.options;
 	struct error err;
 
-	if (o->conversation && !resume_open_named(p->keeping.resume, str_from(o->conversation), &err))
+	if (o->conversation && !resume_open_named(p->keep.resume, str_from(o->conversation), &err))
 		plain_say(&p->host, err.text);
 	else if (o->conversation)
 		plain_tell_opened(p);
@@ -462,7 +462,7 @@ static void plain_begin(struct plain *p)
 		plain_tell_line(&p->tell, "Each prompt goes to all %zu of %s. /compare off ends that.", p->compare.targets.count, o->compare);
 	if (o->resume)
 		(void)plain_run(p, STR("/resume"));
-	if (o->template && !resume_waits(p->keeping.resume))
+	if (o->template && !resume_waits(p->keep.resume))
 		plain_begin_template(p);
 }
 
@@ -496,7 +496,7 @@ int plain_main(const struct options *o, struct replay *replay)
 	plain_loop(&p);
 	status = output_status(&p.tell.out, EXIT_DONE);
 	if (p.ended_by)
-		recording_tell_broken(session_live(p.session) ? session_live(p.session) : compare_live(&p.compare));
+		tape_choice_tell_broken(session_live(p.session) ? session_live(p.session) : compare_live(&p.compare));
 	plain_fini(&p);
 	signals_close();
 	return p.ended_by ? EXIT_BY_SIGNAL + p.ended_by : status;

@@ -7,7 +7,7 @@
 #include "app/demo/demo.h"
 #include "app/plain/plain_inside.h"
 #include "app/session/details.h"
-#include "app/session/spending.h"
+#include "app/session/cost_report.h"
 #include "app/session/turn_request.h"
 #include "app/setup/setting_change.h"
 #include "base/json_scan.h"
@@ -345,7 +345,7 @@ void plain_tell_request(struct plain *p, struct str words)
 void plain_tell_cost(struct plain *p)
 {
 	if (plain_last_answer(p))
-		spending_tell(p->session, &p->models, plain_tell_detail, &p->tell);
+		cost_report_tell(p->session, &p->models, plain_tell_detail, &p->tell);
 }
 
 void plain_tell_id(struct plain *p)
@@ -368,7 +368,7 @@ void plain_quit(struct plain *p)
 {
 	struct error sentence;
 
-	if (p->host.types && !p->host.replay && !p->told_loss && keeping_would_lose(&p->keeping, &sentence)) {
+	if (p->host.types && !p->host.replay && !p->told_loss && keep_would_lose(&p->keep, &sentence)) {
 		p->told_loss = true;
 		plain_say(&p->host, sentence.text);
 		return;
@@ -402,7 +402,7 @@ static void plain_run_command(struct plain *p, const struct command *command, st
 	struct actor actor = plain_actor(&p->host);
 	struct error err;
 
-	if (!p->host.replay && !resume_finish(p->keeping.resume, &err)) /* it may need any turn */
+	if (!p->host.replay && !resume_finish(p->keep.resume, &err)) /* it may need any turn */
 		plain_say(&p->host, err.text);
 
 	if (!command_works(command, p->host.replay))

@@ -10,7 +10,7 @@ static void compare_tell_table(struct plain *p)
 	struct buf table = { 0 };
 
 	for (size_t i = 0; i < all->count; i++)
-		compare_figures_take(&rows[i], all->lanes[i].target->label, all->lanes[i].turn, all->lanes[i].findings);
+		compare_figures_take(&rows[i], all->answers[i].target->label, all->answers[i].turn, all->answers[i].findings);
 	compare_write_table(rows, all->count, &table);
 	plain_tell_block(&p->tell, buf_str(&table));
 	buf_fini(&table);
@@ -20,25 +20,25 @@ static void compare_tell_end(struct plain *p)
 {
 	compare_tell_table(p);
 	compare_leave(&p->compare);
-	const struct compare_lane *on = compare_on_path(&p->compare);
+	const struct compared_answer *on = compare_on_path(&p->compare);
 	if (on)
 		plain_tell_line(&p->tell, "The conversation goes on behind answer %zu. /compare N goes on with another answer, and with its model.",
-		                (size_t)(on - p->compare.lanes) + 1);
+		                (size_t)(on - p->compare.answers) + 1);
 }
 
-void plain_lane_ended(void *plain, struct compare_lane *l)
+void plain_compared_answer_ended(void *plain, struct compared_answer *a)
 {
 	struct plain *p = plain;
-	size_t number = (size_t)(l - p->compare.lanes) + 1;
+	size_t number = (size_t)(a - p->compare.answers) + 1;
 
-	plain_tell_line(&p->tell, "Answer %zu of %zu, of %s.", number, p->compare.count, l->target->label);
-	plain_tell_again(&p->tell, session_conversation(p->session), l->turn);
+	plain_tell_line(&p->tell, "Answer %zu of %zu, of %s.", number, p->compare.count, a->target->label);
+	plain_tell_again(&p->tell, session_conversation(p->session), a->turn);
 	if (compare_runs(&p->compare))
 		return;
 	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
-	notice_ended(&p->notice, l->turn);
+	notice_ended(&p->notice, a->turn);
 	compare_tell_end(p);
-	titling_note(&p->titling, p->compare.lanes[0].turn);
+	titling_note(&p->titling, p->compare.answers[0].turn);
 }
 
 void plain_compare_began(void *plain)
@@ -48,8 +48,8 @@ void plain_compare_began(void *plain)
 	struct buf names = { 0 };
 
 	for (size_t i = 0; i < all->count; i++)
-		buf_printf(&names, "%s%zu %s", i ? ", " : "", i + 1, all->lanes[i].target->label);
-	plain_tell_again(&p->tell, session_conversation(p->session), all->lanes[0].turn->parent);
+		buf_printf(&names, "%s%zu %s", i ? ", " : "", i + 1, all->answers[i].target->label);
+	plain_tell_again(&p->tell, session_conversation(p->session), all->answers[0].turn->parent);
 	plain_tell_line(&p->tell, "Asked at once: %s. /stop ends them.", buf_z(&names));
 	buf_fini(&names);
 }
@@ -64,8 +64,8 @@ static bool compare_takes_number(struct plain *p, struct str words)
 		return false;
 	if (number < 1 || (size_t)number > p->compare.count)
 		plain_tell_line(&p->tell, "There are %zu answers.", p->compare.count);
-	else if (compare_choose(&p->compare, &p->compare.lanes[number - 1], &err))
-		plain_tell_line(&p->tell, "Going on with answer %lld, of %s.", number, p->compare.lanes[number - 1].target->label);
+	else if (compare_choose(&p->compare, &p->compare.answers[number - 1], &err))
+		plain_tell_line(&p->tell, "Going on with answer %lld, of %s.", number, p->compare.answers[number - 1].target->label);
 	else
 		plain_say(&p->host, err.text);
 	p->tell.turn = session_conversation(p->session)->count;

@@ -2,7 +2,7 @@
 
 static void plain_edit_drop(struct plain_edit *e)
 {
-	job_free(e->job);
+	terminal_job_free(e->job);
 	e->job = NULL;
 	temp_file_drop(&e->file);
 }
@@ -23,7 +23,7 @@ static bool plain_edit_start(struct plain_edit *e, struct turn *answer, struct e
 	struct str text;
 
 	return request_edit_begin(&e->edit, e->host->setup, e->host->session, answer, &text, err) &&
-	       temp_file_write(&e->file, "request.json", text, err) && job_start(&e->job, job_editor(), e->file.path, NULL, err);
+	       temp_file_write(&e->file, "request.json", text, err) && terminal_job_start(&e->job, terminal_job_editor(), e->file.path, NULL, err);
 }
 
 void plain_edit_begin(struct plain_edit *e, struct turn *answer)
@@ -56,14 +56,14 @@ static size_t plain_edit_fds(void *edit, struct pollfd *fds, size_t room)
 {
 	const struct plain_edit *e = edit;
 
-	return e->job && room ? job_fds(e->job, fds) : 0;
+	return e->job && room ? terminal_job_fds(e->job, fds) : 0;
 }
 
 static int64_t plain_edit_deadline(void *edit)
 {
 	const struct plain_edit *e = edit;
 
-	return e->job ? job_deadline(e->job, clock_now_ms()) : NO_DEADLINE;
+	return e->job ? terminal_job_deadline(e->job, clock_now_ms()) : NO_DEADLINE;
 }
 
 static void plain_edit_run(void *edit, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -72,9 +72,9 @@ static void plain_edit_run(void *edit, const struct pollfd *fds, size_t count, i
 	int status;
 
 	(void)fds, (void)count, (void)now_ms;
-	if (!e->job || !job_has_ended(e->job, &status))
+	if (!e->job || !terminal_job_has_ended(e->job, &status))
 		return;
-	job_free(e->job);
+	terminal_job_free(e->job);
 	e->job = NULL;
 	plain_edit_end(e, status);
 	plain_edit_drop(e);

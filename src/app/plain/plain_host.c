@@ -38,7 +38,7 @@ static void plain_host_say(void *host, const char *sentence)
 
 struct actor plain_actor(const struct plain_host *h)
 {
-	return (struct actor){ .setup = h->setup, .session = h->session, .keeping = h->keeping, .replay = h->replay, .say = plain_host_say, .ctx = (void *)h };
+	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .replay = h->replay, .say = plain_host_say, .ctx = (void *)h };
 }
 
 static tcflag_t echo_flags(tcflag_t flags, bool on)

@@ -1,6 +1,6 @@
 #include "app/plain/plain_progress.h"
 
-#include "app/session/spending.h"
+#include "app/session/cost_report.h"
 #include "base/mem.h"
 
 #define TELL_INTERVAL_MS 50 /* deltas are collected this long, so that more sentences are complete */
@@ -65,7 +65,7 @@ static void progress_give_back_queued(const struct plain_host *h)
 
 static void progress_offer_compact(const struct plain_progress *g)
 {
-	unsigned percent = spending_percent_to_compact(g->host->session, g->models);
+	unsigned percent = cost_report_percent_to_compact(g->host->session, g->models);
 
 	if (percent)
 		plain_tell_line(g->host->tell, "The context window is %u percent full. /compact replaces older turns by a summary.", percent);

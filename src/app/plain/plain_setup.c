@@ -120,8 +120,8 @@ static void ask_key(struct plain_setup *s)
 		[KEY_FROM_VARIABLE] = { &variable_question, "Type the name of the variable" },
 	};
 
-	plain_tell_line(s->host->tell, "%s, or an empty line for none.", keys[s->keeping].words);
-	setup_ask(s, keys[s->keeping].question);
+	plain_tell_line(s->host->tell, "%s, or an empty line for none.", keys[s->keep].words);
+	setup_ask(s, keys[s->keep].question);
 }
 
 static void ask_keeping(struct plain_setup *s)
@@ -215,7 +215,7 @@ static void take_keeping(void *setup, struct str line)
 
 	if (is_left(s, line) || !take_word(s, line, keep_word, &index))
 		return;
-	s->keeping = (enum key_keeping)index;
+	s->keep = (enum key_keeping)index;
 	ask_key(s);
 }
 
@@ -240,7 +240,7 @@ static void take_url(void *setup, struct str line)
 	if (str_trim(line).len)
 		str_replace(&s->url, str_trim(line));
 	const struct provider_wish wish = {
-		.name = str_from(s->name), .is_new = s->is_new, .protocol = s->protocol, .auth = s->auth, .keeping = s->keeping,
+		.name = str_from(s->name), .is_new = s->is_new, .protocol = s->protocol, .auth = s->auth, .keep = s->keep,
 		.key = str_from(s->key), .base_url = str_from(s->url),
 	};
 	if (!provider_setup_begin(&s->test, &wish, &err)) {

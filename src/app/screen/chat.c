@@ -3,10 +3,10 @@
 #include <signal.h>
 #include <string.h>
 
-#include "app/screen/branches.h"
+#include "app/screen/services/branches.h"
 #include "app/screen/chat_commands.h"
 #include "app/screen/on_exit.h"
-#include "app/session/recording.h"
+#include "app/session/tape_choice.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/array.h"
@@ -83,7 +83,7 @@ static void chat_titled(void *ctx, const char *title)
 {
 	struct chat *c = ctx;
 
-	keeping_title(&c->keeping, title);
+	keep_title(&c->keep, title);
 	c->dirty = true; /* the sums have changed */
 }
 
@@ -119,7 +119,7 @@ static void chat_compare_began(void *ctx)
 }
 
 /* One of several that run at once. */
-static void chat_lane_ended(void *ctx, struct compare_lane *l)
+static void chat_lane_ended(void *ctx, struct compared_answer *l)
 {
 	struct chat *c = ctx;
 
@@ -127,7 +127,7 @@ static void chat_lane_ended(void *ctx, struct compare_lane *l)
 	if (compare_runs(&c->compare))
 		return;
 	notice_ended(&c->notice, l->turn);
-	titling_note(&c->titling, c->compare.lanes[0].turn);
+	titling_note(&c->titling, c->compare.answers[0].turn);
 	compare_view_ended(&c->compare_view);
 }
 
@@ -194,7 +194,7 @@ static void chat_parts_init(struct chat *c)
 	notice_init(&c->notice, &c->setup.settings, &(struct notice_ways){ chat_ring, chat_say_notice, c });
 	titling_init(&c->titling, &c->setup, c->session, &c->models, chat_titled, c);
 	pasting_init(&c->pasting);
-	drawings_init(&c->pictures, &c->host);
+	page_images_init(&c->pictures, &c->host);
 	external_init(&c->external, &c->host, &c->terminal);
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
 	find_bar_init(&c->find_bar, &c->host);
@@ -208,9 +208,9 @@ static void chat_parts_init(struct chat *c)
 	setup_form_init(&c->setup_form, &c->host, &c->models);
 	settings_card_init(&c->settings_card, &c->host);
 	tree_card_init(&c->tree_card, &c->host);
-	library_init(&c->library, &keeping_library, &c->keeping);
+	library_init(&c->library, &keep_library, &c->keep);
 	list_card_init(&c->list_card, &c->host, &c->library);
-	newest_init(&c->newest, &c->host, &c->library);
+	latest_conversation_init(&c->newest, &c->host, &c->library);
 	parameter_form_init(&c->parameter_form, &c->host);
 	compare_init(&c->compare, &c->setup, c->session, &c->models, &(struct compare_ways){ chat_compare_began, chat_lane_ended, c });
 	compare_view_init(&c->compare_view, &c->host, &c->compare);
@@ -229,15 +229,15 @@ static void chat_parts_fini(struct chat *c)
 	settings_card_close(&c->settings_card);
 	tree_card_close(&c->tree_card);
 	list_card_close(&c->list_card);
-	newest_fini(&c->newest);
+	latest_conversation_fini(&c->newest);
 	library_fini(&c->library);
 	parameter_form_close(&c->parameter_form);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	pasting_fini(&c->pasting);
 	titling_fini(&c->titling);
-	drawings_fini(&c->pictures);
-	keeping_fini(&c->keeping);
+	page_images_fini(&c->pictures);
+	keep_fini(&c->keep);
 	compare_fini(&c->compare);
 	session_free(c->session);
 	stack_fini(&c->stack);
@@ -288,17 +288,17 @@ static void chat_loop(struct chat *c)
 		compare_member(&c->compare),
 		inspect_member(&c->inspect),
 		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
-		c->replay ? (struct loop_member){ 0 } : keeping_member(&c->keeping),
+		c->replay ? (struct loop_member){ 0 } : keep_member(&c->keep),
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		notice_member(&c->notice),
 		pasting_member(&c->pasting), titling_member(&c->titling),
-		drawings_member(&c->pictures),
+		page_images_member(&c->pictures),
 		model_list_member(&c->models),
 		provider_setup_member(&c->setup_form.test),
 		local_servers_member(&c->menus.servers),
 		list_card_member(&c->list_card),
-		newest_member(&c->newest),
+		latest_conversation_member(&c->newest),
 		chat_painter(c),
 	};
 
@@ -326,12 +326,12 @@ static void chat_begin(struct chat *c)
 	const struct options *o = c->setup.options;
 	struct error err;
 
-	bool is_open = !o->conversation || resume_open_named(c->keeping.resume, str_from(o->conversation), &err);
+	bool is_open = !o->conversation || resume_open_named(c->keep.resume, str_from(o->conversation), &err);
 
-	if (!is_open && resume_waits(c->keeping.resume))
+	if (!is_open && resume_waits(c->keep.resume))
 		host_say_for(&c->host, TELL_WAITING_MS, err.text);
 	else if (!is_open)
-		keeping_say(&c->keeping, err.text);
+		keep_say(&c->keep, err.text);
 	if (o->compare)
 		host_say_for(&c->host, TELL_START_MS, "each prompt goes to all of them; /compare off ends that");
 	if (o->resume)
@@ -373,7 +373,7 @@ int chat_main(const struct options *o, struct replay *replay)
 	}
 	close_screen(&c);
 	if (c.ended_by)
-		recording_tell_broken(session_live(c.session) ? session_live(c.session) : compare_live(&c.compare));
+		tape_choice_tell_broken(session_live(c.session) ? session_live(c.session) : compare_live(&c.compare));
 	chat_parts_fini(&c);
 	signals_close();
 	return c.ended_by ? EXIT_BY_SIGNAL + c.ended_by : status;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/screen/branches.h"
+#include "app/screen/services/branches.h"
 #include "app/screen/chat_inside.h"
-#include "app/screen/copying.h"
+#include "app/screen/services/copying.h"
 
 #define TELL_LOSS_MS 30000
 
@@ -451,7 +451,7 @@ void chat_quit(struct chat *c)
 {
 	struct error sentence;
 
-	if (!c->told_loss && !c->replay && keeping_would_lose(&c->keeping, &sentence)) {
+	if (!c->told_loss && !c->replay && keep_would_lose(&c->keep, &sentence)) {
 		c->told_loss = true;
 		host_say_for(&c->host, TELL_LOSS_MS, sentence.text);
 		return;
@@ -466,7 +466,7 @@ static void chat_read_all(struct chat *c)
 {
 	struct error err;
 
-	if (!c->replay && !resume_finish(c->keeping.resume, &err))
+	if (!c->replay && !resume_finish(c->keep.resume, &err))
 		host_say(&c->host, "%s", err.text);
 }
 

@@ -114,9 +114,9 @@ void chat_keep(struct chat *c)
 {
 	if (c->replay)
 		return;
-	keeping_init(&c->keeping, &c->setup, c->session, &(struct keeping_ways){
+	keep_init(&c->keep, &c->setup, c->session, &(struct keep_ways){
 		chat_tell_kept, chat_noted, chat_entered, chat_resumed, chat_toggled, c });
-	c->host.keeping = &c->keeping;
-	c->host.keeper = c->keeping.keeper;
-	c->host.resume = c->keeping.resume;
+	c->host.keep = &c->keep;
+	c->host.writer = c->keep.writer;
+	c->host.resume = c->keep.resume;
 }

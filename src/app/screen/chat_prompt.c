@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/screen/chat_inside.h"
-#include "app/session/spending.h"
+#include "app/session/cost_report.h"
 #include "base/mem.h"
 #include "chat/conversation/totals.h"
 #include "ui/figure.h"
@@ -87,7 +87,7 @@ static bool add_mode(const struct chat *c, struct buf *hints)
 /* The status bar has the share of the window; this is what can be done. */
 static void add_compact(struct chat *c, struct buf *hints)
 {
-	if (chat_input_is_empty(c) && spending_percent_to_compact(c->session, &c->models))
+	if (chat_input_is_empty(c) && cost_report_percent_to_compact(c->session, &c->models))
 		hints_add_words(hints, "/compact makes room");
 }
 

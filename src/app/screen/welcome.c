@@ -123,7 +123,7 @@ static void welcome_draw_below(struct canvas *canvas, struct area area, unsigned
 }
 
 /* F6 goes on with  "Title"  2 h ago, 12 turns. A long title is cut, so that the rest stays. */
-static void welcome_draw_newest(struct canvas *canvas, struct area line, const struct newest *n)
+static void welcome_draw_newest(struct canvas *canvas, struct area line, const struct latest_conversation *n)
 {
 	struct buf age = { 0 }, facts = { 0 };
 	const char *key = host_key(n->host, "resume");
@@ -158,7 +158,7 @@ static void welcome_draw_title(struct canvas *canvas, struct area title, const s
 }
 
 /* The sentence and the keys, a third of the way down if all below has room too. */
-static void welcome_draw_page(struct canvas *canvas, struct area page, const struct view *view, const struct newest *newest)
+static void welcome_draw_page(struct canvas *canvas, struct area page, const struct view *view, const struct latest_conversation *newest)
 {
 	const struct host *h = newest->host;
 	bool beside = page.columns >= BESIDE_COLUMNS;
@@ -184,7 +184,7 @@ static void welcome_draw_page(struct canvas *canvas, struct area page, const str
 	flow_fini(&flow);
 }
 
-void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct newest *newest)
+void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct latest_conversation *newest)
 {
 	const struct host *h = newest->host;
 	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter, inset = columns >= 60 ? 6 : 1;

@@ -7,7 +7,7 @@ struct session *session_new(struct setup *setup, session_ended *ended, void *ctx
 	struct session *s = mem_new(sizeof *s);
 
 	s->setup = setup;
-	recording_init(&s->recording, setup);
+	tape_choice_init(&s->tapes, setup);
 	s->ended = ended;
 	s->ctx = ctx;
 	s->conversation = conversation_new();
@@ -21,7 +21,7 @@ void session_free(struct session *s)
 		return;
 	session_drop_exchange(s);
 	player_free(s->player);
-	recording_fini(&s->recording);
+	tape_choice_fini(&s->tapes);
 	queue_free(s->queue);
 	session_drop_results(s);
 	mem_free(s->results);

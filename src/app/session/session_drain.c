@@ -17,7 +17,7 @@ static void session_finish_turn(struct session *s)
 
 	session_note_change(s);
 	s->live = NULL;
-	recording_over(&s->recording, tape_error);
+	tape_choice_over(&s->tapes, tape_error);
 	session_drop_exchange(s);
 	s->refused = session_was_refused(t) && t != s->summary ? t : NULL;
 	if (t == s->summary)

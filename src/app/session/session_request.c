@@ -97,15 +97,15 @@ void session_begin_exchange(struct session *s, struct str body)
 	s->gave_back = false;
 	s->edited = NULL;
 	struct error no_tape;
-	char *tape = recording_next(&s->recording, &no_tape);
+	char *tape = tape_choice_next(&s->tapes, &no_tape);
 	if (*no_tape.text)
 		turn_note(s->live, STR("weir"), str_from(no_tape.text));
 	struct exchange_options options = {
 		.http = s->setup->http, .provider = target->provider, .protocol = target->protocol, .dialect = target->dialect,
 		.base_url = str_from(s->owned.base_url), .request = &s->owned.request, .body = body, .tape_path = tape,
-		.tape_folder = recording_folder(&s->recording),
-		.tape_bytes = recording_bytes(&s->recording),
-		.tape_may_fail = recording_may_fail(&s->recording), .env = process_environment, .retries = setup_retries(s->setup),
+		.tape_folder = tape_choice_folder(&s->tapes),
+		.tape_bytes = tape_choice_bytes(&s->tapes),
+		.tape_may_fail = tape_choice_may_fail(&s->tapes), .env = process_environment, .retries = setup_retries(s->setup),
 		.allow_http = s->setup->options->allow_http, .sink = session_from_exchange, .ctx = s,
 		.lint = s->setup->settings.lint,
 		.sink_waits = true, /* the painter runs after the exchange */
@@ -126,7 +126,7 @@ void session_halt(struct session *s)
 	if (s->live)
 		queue_drain(s->queue);
 	session_drop_exchange(s);
-	recording_fini(&s->recording);
+	tape_choice_fini(&s->tapes);
 	s->live = NULL;
 	s->left = 0;
 }

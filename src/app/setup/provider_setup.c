@@ -84,7 +84,7 @@ static bool add_key(struct provider_setup *p, const struct provider_wish *w, str
 {
 	char *path;
 
-	switch (w->keeping) {
+	switch (w->keep) {
 	case KEY_IN_FILE:
 		path = keys_path(w->name);
 		if (!path)
@@ -173,7 +173,7 @@ bool provider_setup_begin(struct provider_setup *p, const struct provider_wish *
 	provider_setup_cancel(p);
 	p->name = str_dup(w->name);
 	p->is_new = w->is_new;
-	p->keeping = w->keeping;
+	p->keep = w->keep;
 	p->trial = new_trial(p->setup, w, err);
 	if (!p->trial || !add_entries(p, w, err) || !apply(p, p->trial, err) || !check_trial(p->trial, w->key.len > 0, err)) {
 		provider_setup_cancel(p);
@@ -212,9 +212,9 @@ static bool write_settings(const struct provider_setup *p, struct error *err)
 
 static bool write_files(const struct provider_setup *p, struct error *err)
 {
-	if (p->keeping == KEY_IN_SESSION)
+	if (p->keep == KEY_IN_SESSION)
 		return true;
-	if (p->keeping == KEY_IN_FILE && p->key && !keys_keep(str_from(p->name), str_from(p->key), err))
+	if (p->keep == KEY_IN_FILE && p->key && !keys_keep(str_from(p->name), str_from(p->key), err))
 		return false;
 	return write_settings(p, err);
 }
@@ -229,7 +229,7 @@ static void use_provider(struct provider_setup *p)
 	(void)good;
 	if (to->key_env)
 		environment_take(to->key_env);
-	if (p->keeping == KEY_IN_SESSION && p->key && to->key_env)
+	if (p->keep == KEY_IN_SESSION && p->key && to->key_env)
 		environment_put(to->key_env, p->key);
 	setup_use_provider(p->setup, to);
 }

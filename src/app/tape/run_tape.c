@@ -15,7 +15,7 @@ bool tape_document_open(struct tape_document *doc, const struct options *o, int 
 {
 	*doc = (struct tape_document){ .failed = false };
 	buf_init(&doc->text, 2 * TAPE_LIMIT);
-	if (destination_open(&doc->destination, o->output, o->force, false, &doc->err))
+	if (output_file_open(&doc->destination, o->output, o->force, false, &doc->err))
 		return true;
 	*status = usage_error("%s", doc->err.text);
 	return false;
@@ -24,7 +24,7 @@ bool tape_document_open(struct tape_document *doc, const struct options *o, int 
 static void document_flush(struct tape_document *doc)
 {
 	if (!doc->failed)
-		doc->failed = !destination_take(&doc->destination, buf_str(&doc->text), &doc->err);
+		doc->failed = !output_file_take(&doc->destination, buf_str(&doc->text), &doc->err);
 	buf_clear(&doc->text);
 }
 
@@ -38,13 +38,13 @@ int tape_document_close(struct tape_document *doc)
 {
 	document_flush(doc);
 	buf_fini(&doc->text);
-	return destination_close(&doc->destination, !doc->failed, &doc->err);
+	return output_file_close(&doc->destination, !doc->failed, &doc->err);
 }
 
 int tape_document_refuse(struct tape_document *doc, const struct error *err)
 {
 	buf_fini(&doc->text);
-	(void)destination_close(&doc->destination, false, err);
+	(void)output_file_close(&doc->destination, false, err);
 	return EXIT_USAGE;
 }
 

@@ -22,11 +22,11 @@ struct spending turn_spending(const struct turn *t)
 		.cost = turn_cost(t),
 	};
 
-	spending_add(&last, &(struct spending){ t->spent, t->spent_roughly, t->spent_roughly, t->spent_cost });
+	cost_report_add(&last, &(struct spending){ t->spent, t->spent_roughly, t->spent_roughly, t->spent_cost });
 	return last;
 }
 
-void spending_add(struct spending *sum, const struct spending *more)
+void cost_report_add(struct spending *sum, const struct spending *more)
 {
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
 		sum->usage.of[i] = count_sum(sum->usage.of[i], more->usage.of[i]);
@@ -35,7 +35,7 @@ void spending_add(struct spending *sum, const struct spending *more)
 	sum->cost = cost_sum(sum->cost, more->cost);
 }
 
-size_t spending_by_model(struct spending_row *rows, size_t count)
+size_t cost_report_by_model(struct cost_report_row *rows, size_t count)
 {
 	size_t left = 0;
 
@@ -48,7 +48,7 @@ size_t spending_by_model(struct spending_row *rows, size_t count)
 			rows[left++] = rows[i];
 		} else {
 			rows[at].answers += rows[i].answers;
-			spending_add(&rows[at].took, &rows[i].took);
+			cost_report_add(&rows[at].took, &rows[i].took);
 		}
 	}
 	return left;
@@ -58,7 +58,7 @@ static void totals_add_spent(struct totals *totals, const struct turn *t)
 {
 	struct spending took = turn_spending(t);
 
-	spending_add(&totals->took, &took);
+	cost_report_add(&totals->took, &took);
 }
 
 struct context turn_context(const struct turn *t)
@@ -105,16 +105,16 @@ unsigned turn_ordinal(const struct turn *t)
 	return prompts;
 }
 
-struct spending_row *conversation_spending(const struct conversation *c, size_t *count)
+struct cost_report_row *conversation_spending(const struct conversation *c, size_t *count)
 {
-	struct spending_row *rows = mem_new((c->node_count + 1) * sizeof *rows);
+	struct cost_report_row *rows = mem_new((c->node_count + 1) * sizeof *rows);
 
 	*count = 0;
 	for (size_t i = 0; i < c->node_count; i++) {
 		const struct turn *t = c->nodes[i];
 
 		if (t->role == TURN_ASSISTANT && !t->copied && !turn_is_aside(t))
-			rows[(*count)++] = (struct spending_row){ name_or_none(t->scope.provider), name_or_none(t->scope.model), 1, turn_spending(t) };
+			rows[(*count)++] = (struct cost_report_row){ name_or_none(t->scope.provider), name_or_none(t->scope.model), 1, turn_spending(t) };
 	}
 	return rows;
 }

@@ -120,7 +120,7 @@ void conversation_branch(struct conversation *c, struct turn *end)
 	}
 }
 
-static struct turn *newest_below(const struct conversation *c, const struct turn *parent)
+static struct turn *latest_conversation_below(const struct conversation *c, const struct turn *parent)
 {
 	struct turn *newest = NULL;
 
@@ -131,7 +131,7 @@ static struct turn *newest_below(const struct conversation *c, const struct turn
 
 void conversation_select(struct conversation *c, struct turn *t)
 {
-	for (struct turn *below = t; below; below = t->chosen && !t->chosen->removed ? t->chosen : newest_below(c, t))
+	for (struct turn *below = t; below; below = t->chosen && !t->chosen->removed ? t->chosen : latest_conversation_below(c, t))
 		t = below;
 	conversation_branch(c, t);
 }

@@ -89,7 +89,7 @@ static bool set_keep(const struct setting *setting, void *place, struct str valu
 
 	if (!str_to_bool(value, &keeps))
 		return set_word(setting, place, value, err);
-	*(enum keep *)place = keeps ? KEEP_ALL : KEEP_NOTHING;
+	*(enum keep_history *)place = keeps ? KEEP_ALL : KEEP_NOTHING;
 	return true;
 }
 

@@ -64,13 +64,13 @@ static bool check_file(const struct stat *facts, const char *path, struct error 
 	return true;
 }
 
-static bool check(int fd, check_facts *facts_are_good, const char *path, struct error *err)
+static bool check(int fd, check_facts *request_context_are_good, const char *path, struct error *err)
 {
 	struct stat facts;
 
 	if (fstat(fd, &facts) != 0)
 		return error_set(err, "cannot check %s: %s", path, strerror(errno));
-	if (!facts_are_good(&facts, path, err))
+	if (!request_context_are_good(&facts, path, err))
 		return false;
 	if (facts.st_mode & 077) /* removes the access of group and others */
 		(void)fchmod(fd, facts.st_mode & 0700);

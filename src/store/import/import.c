@@ -85,7 +85,7 @@ static enum history_status take_known(struct history *h, struct known *known, in
 
 /* --- keeping a conversation --- */
 
-struct keeping {
+struct keep {
 	struct history *h;
 	struct imported *im;
 	struct known known;
@@ -95,7 +95,7 @@ struct keeping {
 	struct error *err;
 };
 
-static enum history_status keep_turn(struct keeping *k, size_t place)
+static enum history_status keep_turn(struct keep *k, size_t place)
 {
 	const struct imported_turn *it = &k->im->turns[place - 1];
 	int64_t parent = it->parent ? k->nodes[it->parent] : 0;
@@ -114,7 +114,7 @@ static enum history_status keep_turn(struct keeping *k, size_t place)
 }
 
 /* A node remembers the child stored last, and the conversation the node, unless the file says which was shown last. */
-static enum history_status keep_choices(struct keeping *k)
+static enum history_status keep_choices(struct keep *k)
 {
 	enum history_status status = HISTORY_OK;
 
@@ -129,7 +129,7 @@ static enum history_status keep_choices(struct keeping *k)
 	return status;
 }
 
-static enum history_status keep_all(struct keeping *k)
+static enum history_status keep_all(struct keep *k)
 {
 	enum history_status status = history_find_key(k->h, str_from(k->im->facts.key), &k->conversation, k->err);
 	bool is_new = !k->conversation;
@@ -162,7 +162,7 @@ struct importing {
 static bool keep(void *ctx, struct imported *im)
 {
 	struct importing *all = ctx;
-	struct keeping k = { .h = all->h, .im = im, .err = all->err, .nodes = mem_new((im->count + 1) * sizeof(int64_t)) };
+	struct keep k = { .h = all->h, .im = im, .err = all->err, .nodes = mem_new((im->count + 1) * sizeof(int64_t)) };
 	struct error ignored;
 	bool is_new = false;
 

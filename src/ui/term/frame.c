@@ -139,9 +139,9 @@ static void frame_add_text(const struct tidy *tidy, struct str text, struct buf 
 {
 	const char *lead = text.ptr;
 
-	while (tidy->stand_ins && (lead = memchr(lead, 0xF0, text.len - (size_t)(lead - text.ptr))) != NULL) {
+	while (tidy->substitutes && (lead = memchr(lead, 0xF0, text.len - (size_t)(lead - text.ptr))) != NULL) {
 		struct str rest = str_skip(text, (size_t)(lead - text.ptr)), behind = rest;
-		struct str cluster = stand_in_cluster(tidy->stand_ins, utf8_next(&behind));
+		struct str cluster = cell_substitute_cluster(tidy->substitutes, utf8_next(&behind));
 
 		lead++;
 		if (!cluster.len)

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/sixel.h"
 #include "ui/term/kitty_graphics.h"
-#include "ui/term/stand_in.h"
+#include "ui/term/cell_substitute.h"
 
 #define FIRST_ROW 2u          /* row of the first probe; a position report for row 1 could be Shift-F3 */
 #define COLUMNS_LEAST 12u     /* width of the longest probe on a terminal that joins nothing */
@@ -232,7 +232,7 @@ struct utf8_profile handshake_profile(const struct handshake *h)
 	struct utf8_profile profile = { .not_recent = recent && recent != 2 };
 
 	/* A cluster whose width differs from wcwidth()'s can only be drawn with a stand-in. */
-	if (wcwidth((wchar_t)STAND_IN_FIRST) != 2)
+	if (wcwidth((wchar_t)CELL_SUBSTITUTE_FIRST) != 2)
 		return profile;
 	profile.joins = h->columns[PROBE_JOINED] == 2;
 	profile.tones = h->columns[PROBE_TONE] == 2;

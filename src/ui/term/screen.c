@@ -18,7 +18,7 @@
 
 #define FRAME_MOST (16u << 20) /* enough for 300 rows of 1000 cells, each with a colour of its own */
 #define RAW_LIMIT ((size_t)64 << 20)
-#define STAND_INS_RENEWED_AT (STAND_INS * 3 / 4)
+#define CELL_SUBSTITUTES_RENEWED_AT (CELL_SUBSTITUTES * 3 / 4)
 #define FALLBACK_TERM "xterm-256color"
 
 #define SYNC_BEGIN "\x1B[?2026h"
@@ -148,7 +148,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	screen->links_wanted = true;
 	screen->asks = handshake_may_ask(getenv("TERM"));
 	screen->handshake.asks_images = capability_asks_images(getenv("TERM"));
-	screen->tidy.stand_ins = &screen->stand_ins;
+	screen->tidy.substitutes = &screen->substitutes;
 	screen->tidy.true_colour = screen->colours == COLOURS_TRUE;
 	nonl();
 	idlok(stdscr, TRUE);
@@ -321,10 +321,10 @@ static void screen_make_frame(struct screen *screen, const struct canvas *canvas
 /* Repaints everything when stand-ins are about to run out, or when link numbers were reassigned: drawn cells refer to old numbers. */
 static void screen_renew_numbers(struct screen *screen, const struct canvas *canvas)
 {
-	bool renew = screen->stand_ins.used > STAND_INS_RENEWED_AT;
+	bool renew = screen->substitutes.used > CELL_SUBSTITUTES_RENEWED_AT;
 
 	if (renew)
-		stand_ins_forget(&screen->stand_ins);
+		cell_substitutes_forget(&screen->substitutes);
 	screen->whole |= renew || screen->links_age != canvas->links_age;
 	screen->links_age = canvas->links_age;
 	screen->tidy.links = &canvas->links;

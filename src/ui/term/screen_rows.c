@@ -6,7 +6,7 @@
 #include "ui/term/screen_inside.h"
 
 #define MOVED_ROWS_LEAST 4
-#define NO_STAND_IN 0x3013 /* the geta mark, the conventional substitute for an unavailable character */
+#define NO_CELL_SUBSTITUTE 0x3013 /* the geta mark, the conventional substitute for an unavailable character */
 
 /* --- looks --- */
 
@@ -77,9 +77,9 @@ static wchar_t screen_take_base(struct screen *screen, const struct cell *cell, 
 
 	if (!screen_needs_stand_in(cell))
 		return (wchar_t)utf8_next(cluster);
-	code = stand_in_for(&screen->stand_ins, *cluster);
+	code = cell_substitute_for(&screen->substitutes, *cluster);
 	cluster->len = 0;
-	return code ? (wchar_t)code : NO_STAND_IN;
+	return code ? (wchar_t)code : NO_CELL_SUBSTITUTE;
 }
 
 /* The base is the same for a half block and a part of an image, which frame_tidy() replaces. */

@@ -1,0 +1,39 @@
+/*
+ * The card of stored conversations: filter, full-text search, opening, renaming, pinning, deleting and saving one. Its rows are read in the
+ * loop, after it was drawn.
+ */
+#ifndef WEIR_APP_LIST_CARD_H
+#define WEIR_APP_LIST_CARD_H
+
+#include "app/keep/conversation_list.h"
+#include "app/screen/services/host.h"
+#include "app/screen/services/mode.h"
+#include "app/system/loop.h"
+#include "ui/form.h"
+#include "ui/listing.h"
+
+struct list_card {
+	const struct host *host;
+	struct library *library;
+	struct conversation_list list;
+	struct edit filter;
+	struct listing_state state;
+	struct form *form;       /* a new title, or the file to save to; NULL: none */
+	bool saves;              /* that form asks for a file */
+	bool asks;               /* whether the marked conversation is to be deleted */
+	bool open;
+	bool drawn;              /* since the last change: what is left to read may be read now */
+	bool steered;            /* the user moved to a row: Enter opens it, and runs no command that the filter names */
+	bool said;               /* the trouble with reading was told */
+	size_t marked, page;
+};
+
+void list_card_init(struct list_card *c, const struct host *host, struct library *library); /* borrows both */
+void list_card_open(struct list_card *c, struct str filter); /* says so if there is nothing to list */
+void list_card_close(struct list_card *c);
+void list_card_draw(struct list_card *c, struct canvas *canvas);
+extern const struct mode list_card_mode;
+
+struct loop_member list_card_member(struct list_card *c);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * The menus: palette, providers, models, protocols, roles, templates, themes, and what is compared. A theme takes effect immediately,
+ * other choices from the next turn.
+ */
+#ifndef WEIR_APP_MENUS_H
+#define WEIR_APP_MENUS_H
+
+#include "app/compare/compare_candidates.h"
+#include "app/screen/input/composer.h"
+#include "app/screen/services/mode.h"
+#include "app/screen/services/theme_choice.h"
+#include "app/setup/local_servers.h"
+#include "app/setup/model_list.h"
+#include "ui/menu.h"
+
+enum menu_kind { MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_ROLES, MENU_TEMPLATES, MENU_THEMES, MENU_COMPARE };
+
+struct menus {
+	const struct host *host;
+	struct theme_choice *themes;
+	struct model_list *models;
+	struct local_servers servers;
+	struct composer *composer;       /* a command that wants words is written there */
+	struct menu *menu;               /* NULL: none is open */
+	enum menu_kind kind;
+	enum models_state shown;         /* state of the model list when the menu was filled */
+	struct compare_candidates candidates; /* rows of MENU_COMPARE */
+	bool current_is_extra;           /* the list lacks the current model, which is added as the first row */
+};
+
+/* Borrows all arguments. */
+void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer);
+void menus_open(struct menus *m, enum menu_kind kind);
+void menus_fini(struct menus *m);
+void menus_close(struct menus *m);                          /* nothing is chosen; legal when none is open */
+extern const struct mode menus_mode;
+void menus_models_ran(struct menus *m);                     /* call when the model list may have changed */
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * The sheets: help, the details of a turn, its request, what the conversation took, and the form for answering a tool call by hand.
+ */
+#ifndef WEIR_APP_SHEETS_H
+#define WEIR_APP_SHEETS_H
+
+#include "app/screen/services/host.h"
+#include "app/screen/services/mode.h"
+#include "app/setup/model_list.h"
+#include "ui/sheet.h"
+
+enum sheet_kind { SHEET_HELP, SHEET_DETAILS, SHEET_REQUEST, SHEET_COST, SHEET_CALL };
+
+struct sheets {
+	const struct host *host;
+	struct sheet *sheet;             /* NULL: no sheet is open */
+	enum sheet_kind kind;
+	struct turn *turn;               /* whose details or request are shown; borrowed from the conversation, which nothing shrinks meanwhile */
+	unsigned call;                   /* index of the call that is being answered */
+	bool empty_asked;                /* the user was asked to confirm an empty result: a second Enter sends it */
+};
+
+void sheets_init(struct sheets *s, const struct host *host);
+void sheets_open_help(struct sheets *s);
+void sheets_open_details(struct sheets *s);
+void sheets_open_request(struct sheets *s, struct turn *t); /* of an answer; if it is not known, a message says why */
+void sheets_open_cost(struct sheets *s, struct model_list *models);
+bool sheets_open_call(struct sheets *s, unsigned call);     /* false: no such call is waiting for a result */
+struct turn *sheets_turn(const struct sheets *s);           /* whose details or request are open; NULL: none are */
+void sheets_close(struct sheets *s);                        /* legal when no sheet is open */
+extern const struct mode sheets_mode;
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Copying: the source of parts of the conversation, for the clipboard (app/screen/services/clipboard.h), a pager or an editor
+ * (app/screen/services/external.h).
+ */
+#ifndef WEIR_APP_COPYING_H
+#define WEIR_APP_COPYING_H
+
+#include "app/screen/services/clipboard.h"
+
+/* The parts that can be copied, "answer" first; NULL beyond the last. */
+struct copying_word { const char *name, *help; };
+const struct copying_word *copying_word_at(size_t index);
+
+/*
+ * `what` is one of the words above; "" is the first. The answer is that of host_answer(). All turns together are markdown with a heading for each turn. False: nothing to
+ * copy; the reason is shown.
+ */
+bool copying_take(const struct host *h, struct str what, struct buf *out);
+void copying_run(const struct host *h, struct clipboard *clipboard, struct str what); /* to the clipboard */
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * The theme of the chat: a theme by name, or the one for the terminal's background. The menu of themes previews the selected one in a
+ * trial, which can be undone.
+ */
+#ifndef WEIR_APP_THEME_CHOICE_H
+#define WEIR_APP_THEME_CHOICE_H
+
+#include "app/screen/services/terminal.h"
+#include "render/theme.h"
+
+#define THEME_BY_BACKGROUND "auto"       /* dark or light, like the terminal's background */
+
+struct theme_choice {
+	const struct host *host;
+	const struct terminal *terminal;
+	struct theme theme;
+	bool by_background;
+	struct theme before;                 /* `theme` before the trial */
+	bool before_by_background;           /* `by_background` before the trial */
+};
+
+void theme_choice_init(struct theme_choice *t, const struct host *host, const struct terminal *terminal);
+const char *theme_choice_at(size_t index); /* the names that can be chosen, including THEME_BY_BACKGROUND; NULL beyond the last */
+bool theme_choice_is_current(const struct theme_choice *t, const char *name);
+
+/* Uses a theme. Warnings are shown. On failure nothing changes. */
+MUST_USE bool theme_choice_load(struct theme_choice *t, struct str name, struct error *err);
+void theme_choice_use(struct theme_choice *t, struct str name);  /* theme_choice_load(); an error is shown */
+void theme_choice_choose(struct theme_choice *t, struct str name); /* theme_choice_use(), and keeps the choice for later runs */
+void theme_choice_background(struct theme_choice *t);            /* call when the terminal's background became known */
+
+void theme_choice_begin_trial(struct theme_choice *t);
+void theme_choice_end_trial(struct theme_choice *t);             /* restores the theme before the trial */
+
+#endif

@@ -1,0 +1,212 @@
+/* The process that tends the history: this program, run as another process. It says what the user should know in one line. */
+#include "app/keep/writer_inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/system/output.h"
+#include "base/array.h"
+#include "base/crash_handler.h"
+#include "store/files/tapes.h"
+
+#define LOOK_NS 5000000 /* a program that tends lets others have their turn for TEND_GAP_MS */
+#define LOOKS_MOST 6000 /* 30 s for what another program does */
+
+static const char *const errands[] = { [WRITER_MAINTAIN] = "tend", [WRITER_PREPARE] = "prepare", [WRITER_REPAIR] = "repair",
+	[WRITER_PURGE] = "purge" };
+
+/* --- the child's side --- */
+
+static void tend_drop_tape(void *ctx, const char *path)
+{
+	(void)ctx;
+	tapes_remove(path);
+}
+
+static void tend_say(struct str words)
+{
+	int ignored = str_write(words, STDOUT_FILENO); /* the other side may have ended meanwhile */
+
+	(void)ignored;
+}
+
+static const int endings[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+/* The transaction under way is undone by the next program that opens the file. */
+static void tend_end(int number)
+{
+	crash_handlers_run();
+	_exit(EXIT_BY_SIGNAL + number);
+}
+
+static void tend_heed_endings(struct sigaction before[ARRAY_LEN(endings)])
+{
+	struct sigaction action = { .sa_handler = tend_end };
+
+	sigfillset(&action.sa_mask);
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+		sigaction(endings[i], &action, &before[i]);
+}
+
+static enum history_status tend_in_turn(enum writer_errand errand, const struct tend_options *how, struct tend_result *result, struct error *err)
+{
+	struct tend_options options = *how;
+	struct sigaction before[ARRAY_LEN(endings)];
+	enum history_status status;
+
+	options.tape = tend_drop_tape;
+	options.purge = errand == WRITER_PURGE;
+	options.check = errand == WRITER_REPAIR;
+	options.briefly |= errand == WRITER_PREPARE || errand == WRITER_REPAIR;
+	tend_heed_endings(before);
+	status = history_tend(&options, result, err);
+	for (int looks = 0; status == HISTORY_BUSY && errand != WRITER_MAINTAIN && looks < LOOKS_MOST; looks++) {
+		nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
+		status = history_tend(&options, result, err);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+		sigaction(endings[i], &before[i], NULL);
+	return status;
+}
+
+static void tend_write_recovered(struct error *words, const char *damaged, int64_t turns)
+{
+	error_set(words, "the history was damaged: %lld turns were recovered, and the damaged file is now %s", (long long)turns, damaged);
+}
+
+static void tend_complain(void *ctx, const char *damaged, int64_t turns)
+{
+	struct error words;
+
+	(void)ctx;
+	tend_write_recovered(&words, damaged, turns);
+	complain("note: %s", words.text);
+}
+
+enum history_status writer_maintain_here(enum writer_errand errand, bool *left, struct error *err)
+{
+	const struct tend_options how = { .briefly = errand == WRITER_PURGE, .recovered = tend_complain };
+	struct tend_result result = { 0 };
+	enum history_status status = tend_in_turn(errand, &how, &result, err);
+
+	if (left)
+		*left = result.left;
+	tend_result_fini(&result);
+	return status;
+}
+
+static void tend_say_recovered(void *said, const char *damaged, int64_t turns)
+{
+	struct error words;
+
+	tend_write_recovered(&words, damaged, turns);
+	tend_say(str_from(words.text));
+	*(bool *)said = true;
+}
+
+/* Somebody listens, and the process ends when they do: they would not hear what was recovered. */
+static bool tend_is_heard(void *ctx)
+{
+	struct pollfd listener = { .fd = STDOUT_FILENO };
+
+	(void)ctx;
+	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+	return poll(&listener, 1, 0) == 0;
+}
+
+void writer_maintain_run(int argc, char **argv)
+{
+	enum writer_errand errand = WRITER_MAINTAIN;
+	struct tend_result result = { 0 };
+	enum history_status status;
+	struct error err = { "" };
+	bool said = false;
+
+	if (argc != 3 || strcmp(argv[1], WRITER_MAINTAIN_WORD) != 0)
+		return;
+	signal(SIGXFSZ, SIG_IGN); /* the write fails in its place */
+	signal(SIGPIPE, SIG_IGN);
+	while (errand <= WRITER_PURGE && strcmp(argv[2], errands[errand]) != 0)
+		errand++;
+	if (errand > WRITER_PURGE)
+		_exit(EXIT_USAGE);
+	status = tend_in_turn(errand, &(struct tend_options){ .may_recover = tend_is_heard, .recovered = tend_say_recovered, .ctx = &said }, &result, &err);
+	tend_result_fini(&result);
+	if (status == HISTORY_OK || status == HISTORY_BUSY /* somebody else does it */ || said /* it can be used, and the rest is done later */)
+		_exit(0);
+	tend_say(str_from(err.text));
+	_exit(WRITER_MAINTAIN_FAILED + (int)status);
+}
+
+/* --- our side --- */
+
+bool writer_maintain_start(struct writer *k, enum writer_errand errand, struct error *err)
+{
+	const char *const words[] = { "/proc/self/exe", WRITER_MAINTAIN_WORD, errands[errand], NULL };
+	int ends[2], failure;
+
+	if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
+		return error_set(err, "the history cannot be tended: %s", strerror(errno));
+	failure = child_start(&k->child, words, &(struct child_options){ .place = CHILD_APART, .output = ends[1] });
+	close(ends[1]);
+	if (failure) {
+		close(ends[0]);
+		return error_set(err, "the history cannot be tended: %s", strerror(failure));
+	}
+	k->words = ends[0];
+	return true;
+}
+
+static enum history_status tend_status(const struct child_end *end)
+{
+	if (!end->signal && !end->status)
+		return HISTORY_OK;
+	return !end->signal && end->status > WRITER_MAINTAIN_FAILED && end->status <= WRITER_MAINTAIN_FAILED + (int)HISTORY_FAILED
+	               ? (enum history_status)(end->status - WRITER_MAINTAIN_FAILED) : HISTORY_FAILED;
+}
+
+/* What it said is in the pipe, as a whole: it is shorter than one. */
+static void tend_hear(struct writer *k, struct error *words)
+{
+	char text[sizeof words->text];
+	ssize_t n = k->words >= 0 ? read(k->words, text, sizeof text - 1) : 0;
+
+	words->text[0] = '\0';
+	if (n > 0)
+		error_set(words, "%.*s", (int)n, text);
+}
+
+bool writer_maintain_has_ended(struct writer *k, enum history_status *status, struct error *err)
+{
+	struct child_end end;
+
+	if (!child_has_ended(&k->child, &end))
+		return false;
+	tend_hear(k, err);
+	close(k->words);
+	k->words = -1;
+	*status = tend_status(&end);
+	if (!*err->text && *status != HISTORY_OK)
+		error_set(err, "the history could not be tended: the process that does it ended with %s %d", end.signal ? "signal" : "status",
+		          end.signal ? end.signal : end.status);
+	return true;
+}
+
+void writer_maintain_leave(struct writer *k)
+{
+	struct error words;
+
+	tend_hear(k, &words);
+	if (*words.text)
+		complain_leaving("%s", words.text);
+	if (k->words >= 0)
+		close(k->words);
+	if (k->child.fd >= 0)
+		close(k->child.fd);
+}

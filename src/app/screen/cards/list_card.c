@@ -1,0 +1,470 @@
+#include "app/screen/cards/list_card.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/command/command.h"
+#include "ui/card.h"
+#include "ui/figure.h"
+
+#define KEYS "Ctrl-S save   Ctrl-R rename   Ctrl-T pin   Ctrl-X delete   / all text   Enter open   Esc back"
+#define KEY_UNDO "Ctrl-U undo   "
+#define ASK_KEYS "y delete   n keep"
+#define ASK_ROWS 3u
+#define TITLE_SAID 60u /* bytes of a title in a sentence */
+
+enum { FACT_PINNED, FACT_MODEL, FACT_AGE, FACT_TURNS, FACT_TOKENS, FACT_COST };
+
+static const struct listing_column columns[LISTING_FACTS] = {
+	[FACT_PINNED] = { "", 5, 6, true }, [FACT_MODEL] = { "model", 3, 20, true }, [FACT_AGE] = { "age", 6, 7, false },
+	[FACT_TURNS] = { "turns", 4, 6, false }, [FACT_TOKENS] = { "tokens", 1, 7, false }, [FACT_COST] = { "cost", 2, 10, false },
+};
+
+void list_card_init(struct list_card *c, const struct host *host, struct library *library)
+{
+	*c = (struct list_card){ .host = host, .library = library };
+}
+
+void list_card_close(struct list_card *c)
+{
+	if (!c->open)
+		return;
+	form_close(&c->form);
+	conversation_list_fini(&c->list);
+	edit_fini(&c->filter);
+	c->open = c->asks = false;
+}
+
+static const struct listed *card_marked(const struct list_card *c)
+{
+	return conversation_list_at(&c->list, c->marked);
+}
+
+static void card_mark(struct list_card *c, long to)
+{
+	long count = (long)conversation_list_count(&c->list);
+
+	c->marked = to < 0 || !count ? 0 : to >= count ? (size_t)(count - 1) : (size_t)to;
+}
+
+static void card_changed(struct list_card *c)
+{
+	c->drawn = false;
+	host_redraw(c->host);
+}
+
+static void card_say_trouble(struct list_card *c, const struct error *err)
+{
+	host_say(c->host, "%s", err->text);
+	c->list.is_read = true; /* else the loop would try again without a pause */
+	conversation_list_end_search(&c->list);
+	c->said = true;
+}
+
+/* The one that the welcome page names; 0, the first, if it is not among those that were read. */
+static size_t card_last_chat(const struct list_card *c)
+{
+	struct error ignored;
+	struct history *h = library_history(c->library, &ignored);
+	int64_t row;
+
+	return h && history_find(h, STR(HISTORY_LAST_CHAT), &row, &ignored) == HISTORY_OK ? conversation_list_find(&c->list, row) : 0;
+}
+
+void list_card_open(struct list_card *c, struct str filter)
+{
+	struct error err = { "" };
+
+	list_card_close(c);
+	conversation_list_init(&c->list, c->library);
+	if (!conversation_list_begin(&c->list, &err)) {
+		host_say(c->host, "%s", err.text);
+		conversation_list_fini(&c->list);
+		return;
+	}
+	if (!conversation_list_count(&c->list)) {
+		host_say(c->host, "no conversation is stored yet");
+		conversation_list_fini(&c->list);
+		return;
+	}
+	edit_init(&c->filter, true);
+	edit_set(&c->filter, filter);
+	conversation_list_filter(&c->list, filter);
+	c->state = (struct listing_state){ 0 };
+	c->open = true;
+	c->said = false;
+	c->steered = filter.len > 0;
+	c->marked = filter.len ? 0 : card_last_chat(c);
+	card_changed(c);
+}
+
+/* After something was brought back. */
+static void card_reload(struct list_card *c)
+{
+	struct error err = { "" };
+
+	if (!conversation_list_begin(&c->list, &err))
+		card_say_trouble(c, &err);
+	card_mark(c, (long)c->marked);
+	card_changed(c);
+}
+
+/* --- what it shows --- */
+
+static void write_fact(struct listing_item *out, unsigned fact, struct buf *text)
+{
+	snprintf(out->facts[fact], LISTING_FACT, "%s", buf_z(text));
+	buf_clear(text);
+}
+
+static void card_item(void *ctx, size_t index, struct listing_item *out)
+{
+	struct list_card *c = ctx;
+	const struct listed *row = conversation_list_at(&c->list, index);
+	const char *snippet = conversation_list_snippet(&c->list, index);
+	char figure[FIGURE_SIZE];
+	struct buf text = { 0 };
+
+	*out = (struct listing_item){ .title = str_from(row->title), .current = row->id == library_current(c->library) };
+	out->below = snippet ? str_from(snippet) : STR("in the title");
+	buf_add_z(&text, row->pinned ? "pinned" : "");
+	write_fact(out, FACT_PINNED, &text);
+	buf_add_z(&text, row->model);
+	write_fact(out, FACT_MODEL, &text);
+	listed_age(row, time(NULL), &text);
+	write_fact(out, FACT_AGE, &text);
+	buf_add_z(&text, figure_count(figure, row->turns));
+	write_fact(out, FACT_TURNS, &text);
+	listed_tokens(row, &text);
+	write_fact(out, FACT_TOKENS, &text);
+	listed_cost(row, &text);
+	write_fact(out, FACT_COST, &text);
+	buf_fini(&text);
+}
+
+static const char *card_nothing(const struct list_card *c)
+{
+	if (conversation_list_wants_search(&c->list))
+		return "";
+	if (conversation_list_searches(&c->list) && c->filter.text.len < 3)
+		return "type words to find in all text; \"a phrase\", the beginning of a word*";
+	return "nothing matches";
+}
+
+/* What is asked about docks above the status bar, in the place of the input. */
+static void card_draw_question(struct list_card *c, struct canvas *canvas)
+{
+	const struct listed *row = card_marked(c);
+	unsigned rows = canvas->rows > ASK_ROWS ? ASK_ROWS : canvas->rows, top = canvas->rows - 1 > rows ? canvas->rows - 1 - rows : 0;
+	struct area card = canvas->card;
+	struct buf words = { 0 };
+
+	buf_add_z(&words, "Delete \"");
+	listed_line(str_from(row->title), TITLE_SAID, false, &words);
+	buf_printf(&words, "\", %lld turn%s?", (long long)row->turns, row->turns == 1 ? "" : "s");
+	card_draw_docked(canvas, (struct area){ top, 0, rows, canvas->columns }, STR("Delete"));
+	canvas_put(canvas, top + 1, 1, canvas->columns - 1, ROLE_SHEET, buf_str(&words));
+	card_draw_keys(canvas, (struct area){ top + 2, 0, 1, canvas->columns }, STR_NONE, STR(ASK_KEYS));
+	canvas->cursor_shown = false;
+	canvas->card = card;
+	buf_fini(&words);
+}
+
+/* Those that work now. */
+static void card_keys(const struct list_card *c, char *keys, size_t size)
+{
+	bool undoes = c->library->mark_count && edit_is_empty(&c->filter);
+	const struct command *command;
+
+	if (!c->steered && command_line(&c->filter, false, &command) == LINE_COMMAND)
+		snprintf(keys, size, "Enter runs /%s   %sEsc back", command->name, card_marked(c) ? "Down what was found   " : "");
+	else
+		snprintf(keys, size, "%s%s", undoes ? KEY_UNDO : "", KEYS);
+}
+
+void list_card_draw(struct list_card *c, struct canvas *canvas)
+{
+	char figures[64], keys[160], count[FIGURE_SIZE];
+
+	if (!c->open)
+		return;
+	size_t rows = conversation_list_count(&c->list);
+	bool searching = conversation_list_wants_search(&c->list);
+	if (searching && (!rows || !c->list.search)) /* or these are the hits of the search before */
+		snprintf(figures, sizeof figures, "searching");
+	else
+		snprintf(figures, sizeof figures, "%s%s %s", figure_count(count, (int64_t)rows),
+		         searching || (!c->list.is_read && !c->list.filter.len) ? "+" : "",
+		         c->list.filter.len ? "found" : "in all");
+	card_keys(c, keys, sizeof keys);
+	c->page = listing_draw(&(struct listing){
+		.title = STR("Conversations"), .figures = str_from(figures), .keys = str_from(keys),
+		.filter = &c->filter, .columns = columns, .item = card_item, .ctx = c, .count = rows, .marked = c->marked,
+		.needle = conversation_list_needle(&c->list), .nothing = str_from(card_nothing(c)),
+		.has_below = conversation_list_searches(&c->list) }, &c->state, canvas);
+	if (c->form)
+		form_draw(c->form, canvas);
+	if (c->asks)
+		card_draw_question(c, canvas);
+	c->drawn = true;
+}
+
+/* --- what is done --- */
+
+static void card_filter(struct list_card *c)
+{
+	conversation_list_filter(&c->list, str_trim_start(buf_str(&c->filter.text)));
+	if (!conversation_list_searches(&c->list)) /* hits of a search stay until the next ones */
+		c->state.top = 0;
+	c->marked = 0;
+	c->steered = false;
+	card_changed(c);
+}
+
+static void card_open_row(struct list_card *c, const struct listed *row)
+{
+	struct error err = { "" };
+
+	if (row->id == library_current(c->library))
+		list_card_close(c);
+	else if (library_open(c->library, row->id, &err)) {
+		list_card_close(c);
+		transcript_forget(c->host->transcript);
+	} else {
+		host_say(c->host, "%s", err.text);
+	}
+	host_redraw(c->host);
+}
+
+static void card_pin(struct list_card *c, const struct listed *row)
+{
+	struct error err = { "" };
+	int64_t id = row->id;
+	bool pinned = !row->pinned;
+
+	if (!conversation_list_read_all(&c->list, &err) || !library_pin(c->library, id, pinned, &err)) {
+		host_say(c->host, "%s", err.text);
+		return;
+	}
+	conversation_list_pin(&c->list, id, pinned);
+	c->marked = conversation_list_find(&c->list, id);
+}
+
+static void card_open_form(struct list_card *c, const struct listed *row, bool saves)
+{
+	c->saves = saves;
+	c->form = saves ? form_new_text(STR("Save"), "file", STR("conversation.md")) : form_new_text(STR("Rename"), "title", str_from(row->title));
+}
+
+static void card_rename(struct list_card *c, int64_t id, struct str title)
+{
+	struct error err = { "" };
+
+	if (str_is_blank(title))
+		return;
+	if (!library_rename(c->library, id, title, &err)) {
+		host_say(c->host, "%s", err.text);
+		return;
+	}
+	conversation_list_rename(&c->list, id, title);
+	c->marked = conversation_list_find(&c->list, id);
+}
+
+static void card_save(struct list_card *c, int64_t id, struct str path)
+{
+	struct error err = { "" };
+
+	if (library_save(c->library, id, str_trim(path), &err))
+		host_say(c->host, "saved to %.*s", STR_ARG(str_head(str_trim(path), 200)));
+	else
+		host_say(c->host, "%s", err.text);
+}
+
+static void card_answer(struct list_card *c, const struct listed *row, bool yes)
+{
+	struct error err = { "" };
+	int64_t id = row->id;
+
+	c->asks = false;
+	if (!yes)
+		return;
+	if (!library_delete(c->library, id, session_removals(c->host->session), &err)) {
+		host_say(c->host, "%s", err.text);
+		return;
+	}
+	conversation_list_drop(&c->list, id);
+	card_mark(c, (long)c->marked);
+	host_say(c->host, "deleted; /undo, or Ctrl-U here, brings it back");
+}
+
+static void card_undo(struct list_card *c)
+{
+	struct error err = { "" };
+
+	if (!c->library->mark_count)
+		host_say(c->host, "no conversation was deleted");
+	else if (!library_undo(c->library, &err))
+		host_say(c->host, "%s", err.text);
+	else
+		host_say(c->host, "what was deleted is back");
+	card_reload(c);
+}
+
+static void card_ask(struct list_card *c, const struct listed *row)
+{
+	c->asks = row->id != library_current(c->library);
+	if (!c->asks)
+		host_say(c->host, "this conversation is open: begin a new one with /new first");
+}
+
+static void card_act(struct list_card *c, const struct listed *row, char letter)
+{
+	switch (letter) {
+	case 'r':
+		card_open_form(c, row, false);
+		break;
+	case 's':
+		card_open_form(c, row, true);
+		break;
+	case 't':
+		card_pin(c, row);
+		break;
+	case 'x':
+		card_ask(c, row);
+		break;
+	default:
+		break;
+	}
+}
+
+/* --- keys --- */
+
+static bool list_card_is_open(const void *part)
+{
+	return ((const struct list_card *)part)->open;
+}
+
+static void form_take(struct list_card *c, const struct key *key)
+{
+	const struct listed *row = card_marked(c);
+	enum form_result result = form_key(c->form, key);
+
+	if (result != FORM_DONE && result != FORM_LEFT)
+		return;
+	if (result == FORM_DONE && row && c->saves)
+		card_save(c, row->id, form_value(c->form, 0));
+	else if (result == FORM_DONE && row)
+		card_rename(c, row->id, form_value(c->form, 0));
+	form_close(&c->form);
+}
+
+/* Rows that a key moves the mark by; 0: another key. */
+static long card_step(const struct list_card *c, const struct key *key)
+{
+	long page = c->page > 1 ? (long)c->page - 1 : 1;
+
+	if (key->code == KEY_UP || key->code == KEY_BACKTAB || key->code == KEY_WHEEL_UP || key_is_control(key, 'p'))
+		return -1;
+	if (key->code == KEY_DOWN || key->code == KEY_TAB || key->code == KEY_WHEEL_DOWN || key_is_control(key, 'n'))
+		return 1;
+	if (key->code == KEY_PAGE_UP || key->code == KEY_PAGE_DOWN)
+		return key->code == KEY_PAGE_UP ? -page : page;
+	return 0;
+}
+
+static bool is_action(const struct key *key)
+{
+	return key->code == KEY_CONTROL && strchr("rstx", key->letter);
+}
+
+/* After a move to a row, Enter opens that row even if the filter names a command. */
+static void card_steer(struct list_card *c, long step)
+{
+	const struct command *command;
+	bool first = !c->steered && command_line(&c->filter, false, &command) == LINE_COMMAND;
+
+	c->steered = true;
+	card_mark(c, (long)c->marked + (first ? 0 : step));
+}
+
+static bool list_card_take(void *part, const struct key *key)
+{
+	struct list_card *c = part;
+	const struct listed *row = card_marked(c);
+	long step = card_step(c, key);
+
+	if (c->form)
+		form_take(c, key);
+	else if (c->asks && row)
+		card_answer(c, row, key->code == KEY_TEXT && !key->at_once && str_is(key->text, "y"));
+	else if (step)
+		card_steer(c, step);
+	else if (key->code == KEY_ESCAPE || host_key_is(c->host, key, "resume"))
+		list_card_close(c);
+	else if (key->code == KEY_ENTER && !c->steered && host_runs_line(c->host, &c->filter, false, key, &list_card_mode, c))
+		return true;
+	else if (key->code == KEY_ENTER && row)
+		card_open_row(c, row);
+	else if (key_is_control(key, 'u') && edit_is_empty(&c->filter))
+		card_undo(c);
+	else if (is_action(key) && row)
+		card_act(c, row, key->letter);
+	else if (edit_key(&c->filter, key))
+		card_filter(c);
+	if (c->open)
+		card_changed(c);
+	return true;
+}
+
+static bool list_card_leave(void *part)
+{
+	list_card_close(part);
+	return false;
+}
+
+/* Pasted words are a filter or a title. They are no answer to a question. */
+static enum mode_paste list_card_paste(const void *part)
+{
+	return ((const struct list_card *)part)->asks ? PASTE_LOST : PASTE_TAKEN;
+}
+
+const struct mode list_card_mode = { list_card_is_open, list_card_take, list_card_leave, list_card_paste };
+
+/* --- reading --- */
+
+static bool card_has_work(const struct list_card *c)
+{
+	return c->open && c->drawn && (conversation_list_wants_search(&c->list) || !c->list.is_read);
+}
+
+static int64_t card_deadline(void *ctx)
+{
+	return card_has_work(ctx) ? 0 : NO_DEADLINE;
+}
+
+/* What was typed is shown before it is searched, and the first rows before the next ones are read. */
+static void card_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct list_card *c = ctx;
+	struct error err = { "" };
+	bool searches = conversation_list_wants_search(&c->list), begins = searches && !c->list.search;
+
+	(void)fds, (void)count, (void)now_ms;
+	if (!card_has_work(c))
+		return;
+	bool good = searches ? conversation_list_search(&c->list, &err) : conversation_list_go_on(&c->list, &err);
+	if (!good)
+		card_say_trouble(c, &err);
+	if (begins) /* what was found before is gone */
+		c->state.top = 0;
+	if (searches)
+		card_mark(c, (long)c->marked);
+	if (searches || c->list.is_read || c->list.filter.len)
+		host_redraw(c->host);
+}
+
+struct loop_member list_card_member(struct list_card *c)
+{
+	return (struct loop_member){ c, NULL, card_deadline, card_run };
+}

@@ -1,0 +1,651 @@
+#include "app/screen/cards/menus.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command/command.h"
+#include "app/setup/provider_setup.h"
+
+struct chosen {
+	long index;              /* result of menu_choice(); -1: the typed text was chosen */
+	struct str typed;        /* the typed text, if index is -1 */
+	const struct edit *line; /* the editor of the filter */
+	const struct key *enter;
+	bool meant, moved;       /* results of menu_is_meant() and menu_has_moved() */
+};
+
+static void servers_ran(void *menus);
+
+void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer)
+{
+	*m = (struct menus){ .host = host, .themes = themes, .models = models, .composer = composer };
+	m->servers = (struct local_servers){ .ran = servers_ran, .ctx = m };
+}
+
+void menus_fini(struct menus *m)
+{
+	menus_close(m);
+	candidates_fini(&m->candidates);
+	local_servers_fini(&m->servers);
+}
+
+/* --- the palette --- */
+
+static enum command_group palette_group(const struct command *command)
+{
+	return command->group == GROUP_NONE ? GROUP_PROGRAM : command->group;
+}
+
+/* Rows are ordered by group. Commands without a slash word and commands that do not work here have no row. */
+static const struct command *palette_command(const struct menus *m, long index)
+{
+	for (int group = GROUP_NONE + 1; group < GROUP_COUNT; group++)
+		for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
+			const struct command *command = command_at(COMMAND_SCREEN, i);
+			bool shown = command->name && (int)palette_group(command) == group && command_works(command, m->host->replay);
+
+			if (shown && index-- == 0)
+				return command;
+		}
+	return NULL;
+}
+
+static const char *palette_keys(const struct menus *m)
+{
+	if (!menu_has_choice(m->menu))
+		return "type or Down to choose   Esc back";
+	return m->host->replay ? "Enter choose   Esc back" : "Tab write it   Enter choose   Esc back";
+}
+
+/* Commands that have nothing to act on are shown only to those who type them. */
+static void palette_fill(struct menus *m)
+{
+	struct error err;
+	char word[48], text[160];
+	const struct command *command;
+	struct buf keys = { 0 };
+
+	menu_set_keys(m->menu, palette_keys(m));
+	for (long i = 0; (command = palette_command(m, i)); i++) {
+		snprintf(word, sizeof word, "/%s %s", command->name, command->argument ? command->argument : "");
+		snprintf(text, sizeof text, "%-17s %s", word, command->help);
+		buf_clear(&keys);
+		bool can = command_can(command, m->host->session, &err);
+		if (can)
+			bindings_write(m->host->setup->bindings, command, &keys);
+		else
+			buf_add_z(&keys, "not now");
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(text), .name_at = 1, .name_len = strlen(command->name),
+		                                       .group = command_group_name(palette_group(command)), .fact = buf_str(&keys),
+		                                       .filtered_only = !can, .muted = !can });
+	}
+	buf_fini(&keys);
+}
+
+static const struct command *typed_command(const struct edit *line)
+{
+	enum edit_origin origin;
+	const struct command *command = command_in(line, &origin);
+
+	return origin != EDIT_FOREIGN ? command : NULL;
+}
+
+/* "reasoning high": a command typed with its argument is taken literally, even if its letters also match a row. */
+static bool is_command_with_words(const struct edit *line)
+{
+	const struct command *command = typed_command(line);
+
+	return command && str_trim(command_line_words(line)).len > strlen(command->name);
+}
+
+/* Text pasted after a command and a space is its argument. */
+static bool takes_paste(const struct edit *line)
+{
+	const struct command *command = typed_command(line);
+
+	return command && command_line_words(line).len > strlen(command->name) && line->cursor == line->text.len;
+}
+
+/* Writes the command into the input and opens the list of its arguments. */
+static void palette_write(struct menus *m, const struct command *command)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "/%s%s", command->name, command->argument ? " " : "");
+	composer_write(m->composer, str_from(text));
+}
+
+static void palette_keep(struct menus *m, const struct edit *line)
+{
+	composer_keep_slip(m->composer, command_line_words(line), edit_origin(line, 0, line->text.len));
+}
+
+static void palette_refuse(struct menus *m, const struct chosen *chosen, const struct command *nearest)
+{
+	struct str words, word = str_first_word(command_line_words(chosen->line), &words);
+	struct buf sentence;
+
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	command_refuse(COMMAND_SCREEN, word, nearest ? nearest->name : NULL, &sentence);
+	host_say(m->host, "%s", buf_z(&sentence));
+	buf_fini(&sentence);
+	palette_keep(m, chosen->line);
+}
+
+#define PASTED_WORDS "pasted text is no command: type it, or paste it into the input"
+
+static void palette_run_typed(struct menus *m, const struct chosen *chosen, const struct command *typed)
+{
+	if (host_may_run(m->host, typed, chosen->enter))
+		host_run(m->host, command_line_words(chosen->line));
+	else
+		palette_keep(m, chosen->line);
+}
+
+static void palette_run_row(struct menus *m, const struct command *command)
+{
+	if (command->argument && *command->argument != '[' && !m->host->replay)
+		palette_write(m, command);
+	else
+		host_run(m->host, str_from(command->name));
+}
+
+/* Whether exactly the name of the row's command was typed: it then counts as choosing the row. */
+static bool is_name_of(const struct command *command, const struct edit *line)
+{
+	return command && str_is(str_trim(command_line_words(line)), command->name);
+}
+
+/* A typed name, or a command with its argument, is taken literally, even if its letters also match a row. */
+static void palette_choose(struct menus *m, const struct chosen *chosen)
+{
+	const struct command *typed = typed_command(chosen->line), *command = palette_command(m, chosen->index);
+
+	bool is_row = command && (is_name_of(typed, chosen->line) || (chosen->moved && !is_command_with_words(chosen->line)));
+
+	if (typed && !is_row)
+		palette_run_typed(m, chosen, typed);
+	else if (!command)
+		palette_refuse(m, chosen, NULL);
+	else if (edit_origin(chosen->line, 0, chosen->line->text.len) == EDIT_FOREIGN)
+		host_say(m->host, PASTED_WORDS);
+	else if (!chosen->meant)
+		palette_refuse(m, chosen, command);
+	else
+		palette_run_row(m, command);
+}
+
+/* The last row offers a command with its argument, or an alias. Otherwise there is such a row only if nothing matches. */
+static void palette_filtered(struct menus *m)
+{
+	const struct command *typed = typed_command(menu_line(m->menu));
+
+	if (typed && typed->words == WORDS_PATH && !m->host->replay && takes_paste(menu_line(m->menu))) {
+		menus_close(m); /* paths are completed in the input */
+		palette_write(m, typed);
+		return;
+	}
+	menu_set_typed(m->menu, typed ? "run \"/%s\"" : menu_matches(m->menu) ? NULL : "there is no command /%s");
+	menu_set_keys(m->menu, palette_keys(m));
+}
+
+/* Tab writes the command into the input. Pasted text is never a command, only the argument of a typed one. */
+static bool palette_key(struct menus *m, const struct key *key)
+{
+	struct str typed;
+
+	if (key->code == KEY_PASTE && !takes_paste(menu_line(m->menu))) {
+		host_say(m->host, PASTED_WORDS);
+		return true;
+	}
+	const struct command *command = key->code == KEY_TAB && !m->host->replay ? palette_command(m, menu_choice(m->menu, &typed)) : NULL;
+
+	if (!command)
+		return false;
+	menus_close(m);
+	palette_write(m, command);
+	return true;
+}
+
+/* --- providers and protocols --- */
+
+static void providers_refill(struct menus *m)
+{
+	const struct setup *setup = m->host->setup;
+
+	menu_clear(m->menu);
+	for (size_t i = 0; i < providers_count(setup->providers); i++) {
+		const struct provider *p = providers_at(setup->providers, i);
+
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(local_servers_words(&m->servers, p)),
+		                                       .current = p == setup->target.provider,
+		                                       .muted = provider_wants_setup(p) });
+	}
+	menu_add(m->menu, &(struct menu_item){ .text = STR("add another"), .fact = STR("name, URL, key"), .muted = true });
+	host_redraw(m->host);
+}
+
+static void providers_fill(struct menus *m)
+{
+	menu_set_keys(m->menu, "Ctrl-E set up   Enter choose   Esc back");
+	local_servers_ask(&m->servers, m->host->setup->providers);
+	providers_refill(m);
+}
+
+static void servers_ran(void *menus)
+{
+	struct menus *m = menus;
+
+	if (m->menu && m->kind == MENU_PROVIDERS)
+		providers_refill(m);
+}
+
+/* The menu is closed by what it runs. */
+static void run_provider(struct menus *m, const char *verb, const char *name)
+{
+	struct buf line = { 0 };
+
+	buf_printf(&line, "provider %s%s", verb, name);
+	host_run(m->host, buf_str(&line));
+	buf_fini(&line);
+}
+
+static void providers_choose(struct menus *m, const struct chosen *chosen)
+{
+	const struct provider *p = providers_at(m->host->setup->providers, (size_t)chosen->index);
+
+	run_provider(m, "", p ? p->name : "add");
+	if (p && p == m->host->setup->target.provider && !*m->host->setup->target.model)
+		menus_open(m, MENU_MODELS);
+}
+
+/* The form, for one that is ready too. */
+static bool providers_key(struct menus *m, const struct key *key)
+{
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+	const struct provider *p = index < 0 ? NULL : providers_at(m->host->setup->providers, (size_t)index);
+
+	if (key->code != KEY_CONTROL || key->letter != 'e')
+		return false;
+	if (p)
+		run_provider(m, "setup ", p->name);
+	return true;
+}
+
+static void protocols_fill(struct menus *m)
+{
+	const struct provider *p = m->host->setup->target.provider;
+
+	for (size_t i = 0; p->protocols[i]; i++)
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(p->protocols[i]->name), .fact = i ? STR_NONE : STR("its default"),
+		                                       .current = p->protocols[i] == m->host->setup->target.protocol });
+}
+
+static void protocols_choose(struct menus *m, const struct chosen *chosen)
+{
+	struct actor actor = host_actor(m->host);
+
+	act_protocol(&actor, str_from(m->host->setup->target.provider->protocols[chosen->index]->name));
+}
+
+/* --- models --- */
+
+static void models_refill(struct menus *m)
+{
+	const struct models *models = m->models->models;
+	const char *current = m->host->setup->target.model;
+	struct buf fact;
+
+	buf_init(&fact, 4096);
+	menu_clear(m->menu);
+	m->current_is_extra = *current && !model_list_has(models, current);
+	if (m->current_is_extra)
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(current), .current = true,
+		                                       .fact = models_count(models) ? STR("not in the list") : STR_NONE });
+	for (size_t i = 0; i < models_count(models); i++) {
+		const struct model *model = models_at(models, i);
+
+		buf_clear(&fact);
+		model_facts_row(model, &fact);
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(model->id), .fact = buf_str(&fact),
+		                                       .current = str_is(str_from(model->id), current) });
+	}
+	buf_clear(&fact);
+	model_list_words(m->models, &fact);
+	menu_set_figures(m->menu, buf_str(&fact));
+	m->shown = models_state(models);
+	buf_fini(&fact);
+	host_redraw(m->host);
+}
+
+/* Fills the menu from the model list of the target, which is kept until the target changes. */
+static void models_fill(struct menus *m)
+{
+	struct error err = { "" };
+
+	if (!model_list_open(m->models, m->host->setup, &err))
+		host_say(m->host, "%s", err.text);
+	menu_set_keys(m->menu, "Enter choose   Ctrl-R refresh   Esc back");
+	models_refill(m);
+}
+
+static void models_choose(struct menus *m, const struct chosen *chosen)
+{
+	struct actor actor = host_actor(m->host);
+	long index = chosen->index - m->current_is_extra;
+
+	if (chosen->index < 0)
+		act_model(&actor, chosen->typed);
+	else if (index < 0)
+		host_say(m->host, "model %s stays", m->host->setup->target.model);
+	else
+		act_model(&actor, str_from(models_at(m->models->models, (size_t)index)->id));
+	composer_take_model(m->composer, chosen->enter);
+}
+
+static void models_left(struct menus *m)
+{
+	m->composer->lacks_model = 0;
+}
+
+static bool models_key(struct menus *m, const struct key *key)
+{
+	if (key->code != KEY_CONTROL || key->letter != 'r')
+		return false;
+	models_fetch(m->models->models, clock_now_ms());
+	models_refill(m);
+	return true;
+}
+
+/* --- what is compared --- */
+
+#define MARK_FEWEST 2u
+
+static void candidates_show(struct menus *m)
+{
+	const struct compare_candidates *c = &m->candidates;
+	char marked[48];
+
+	menu_clear(m->menu);
+	for (size_t i = 0; i < c->count; i++) {
+		struct str label = str_from(c->of[i].label);
+		size_t provider = str_find(label, STR("/")) + 1;
+
+		menu_add(m->menu, &(struct menu_item){ .text = label, .name_at = provider, .name_len = label.len - provider,
+		                                       .fact = str_from(c->of[i].fact), .current = c->of[i].marked });
+	}
+	snprintf(marked, sizeof marked, "%zu of %d marked", candidates_marked(c), COMPARE_MOST);
+	menu_set_figures(m->menu, str_from(marked));
+	m->shown = models_state(m->models->models);
+	host_redraw(m->host);
+}
+
+static void candidates_fill(struct menus *m)
+{
+	struct error err = { "" };
+
+	if (!model_list_open(m->models, m->host->setup, &err))
+		host_say(m->host, "%s", err.text);
+	menu_set_keys(m->menu, "Space mark   Enter compare   Esc back");
+	candidates_begin(&m->candidates, &m->host->compare->targets, m->host->setup, m->models->models);
+	candidates_show(m);
+}
+
+static void candidates_mark_chosen(struct menus *m)
+{
+	struct error err = { "" };
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+
+	if (index < 0 && !typed.len)
+		return;
+	if (index < 0 ? !candidates_mark_typed(&m->candidates, m->host->setup, typed, &err) : !candidates_toggle(&m->candidates, (size_t)index, &err))
+		host_say(m->host, "%s", err.text);
+	candidates_show(m);
+}
+
+/* Enter marks the chosen row too, where only one is missing. */
+static bool candidates_lack_marks(struct menus *m)
+{
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+
+	if (candidates_marked(&m->candidates) < MARK_FEWEST && (index < 0 || !m->candidates.of[index].marked))
+		candidates_mark_chosen(m);
+	return candidates_marked(&m->candidates) < MARK_FEWEST;
+}
+
+static bool candidates_key(struct menus *m, const struct key *key)
+{
+	bool marks = key->code == KEY_TEXT && str_is(key->text, " ");
+	bool lacks = key->code == KEY_ENTER && candidates_lack_marks(m);
+
+	if (marks)
+		candidates_mark_chosen(m);
+	if (lacks)
+		host_say(m->host, "Space marks what is compared: at least two");
+	return marks || lacks;
+}
+
+static void candidates_left(struct menus *m)
+{
+	candidates_fini(&m->candidates);
+}
+
+static void candidates_choose(struct menus *m, const struct chosen *chosen)
+{
+	struct buf line = { 0 }, list = { 0 };
+
+	(void)chosen;
+	candidates_write_list(&m->candidates, &list);
+	buf_printf(&line, "compare %s", buf_z(&list));
+	candidates_fini(&m->candidates);
+	host_run(m->host, buf_str(&line));
+	buf_fini(&list);
+	buf_fini(&line);
+}
+
+void menus_models_ran(struct menus *m)
+{
+	if (!m->menu || (m->kind != MENU_MODELS && m->kind != MENU_COMPARE) || m->shown == models_state(m->models->models))
+		return;
+	if (m->kind == MENU_MODELS) {
+		models_refill(m);
+	} else {
+		candidates_collect(&m->candidates, m->host->setup, m->models->models);
+		candidates_show(m);
+	}
+}
+
+/* --- themes --- */
+
+static void themes_fill(struct menus *m)
+{
+	char fact[80];
+
+	theme_choice_begin_trial(m->themes);
+	snprintf(fact, sizeof fact, "as the terminal is: now %s", terminal_theme(m->themes->terminal));
+	for (size_t i = 0; theme_choice_at(i); i++) {
+		struct str name = str_from(theme_choice_at(i));
+
+		menu_add(m->menu, &(struct menu_item){ .text = name, .fact = str_is(name, THEME_BY_BACKGROUND) ? str_from(fact) : STR_NONE,
+		                                       .current = theme_choice_is_current(m->themes, name.ptr) });
+	}
+}
+
+static void themes_choose(struct menus *m, const struct chosen *chosen)
+{
+	theme_choice_end_trial(m->themes);
+	theme_choice_choose(m->themes, str_from(theme_choice_at((size_t)chosen->index)));
+}
+
+/* Previews the marked theme; if nothing matches, shows the previous one. */
+static void themes_moved(struct menus *m)
+{
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+
+	if (index < 0)
+		theme_choice_end_trial(m->themes);
+	else
+		theme_choice_use(m->themes, str_from(theme_choice_at((size_t)index)));
+}
+
+static void themes_left(struct menus *m)
+{
+	theme_choice_end_trial(m->themes);
+}
+
+/* --- roles and templates --- */
+
+static void roles_fill(struct menus *m)
+{
+	const struct roles *roles = &m->host->setup->settings.roles;
+	const struct role *current = m->host->setup->role.role;
+	struct buf facts = { 0 };
+
+	for (size_t i = 0; i < roles->count; i++) {
+		buf_clear(&facts);
+		role_write_facts(&roles->items[i], &facts);
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(roles->items[i].name), .fact = buf_str(&facts), .current = &roles->items[i] == current });
+	}
+	if (current)
+		menu_add(m->menu, &(struct menu_item){ .text = STR(ROLE_OFF), .fact = STR("no role"), .muted = true });
+	buf_fini(&facts);
+}
+
+static void roles_choose(struct menus *m, const struct chosen *chosen)
+{
+	const struct roles *roles = &m->host->setup->settings.roles;
+	struct actor actor = host_actor(m->host);
+
+	act_role(&actor, (size_t)chosen->index < roles->count ? str_from(roles->items[chosen->index].name) : STR(ROLE_OFF));
+}
+
+static void templates_fill(struct menus *m)
+{
+	const struct templates *templates = &m->host->setup->settings.templates;
+	struct buf places = { 0 };
+
+	for (size_t i = 0; i < templates->count; i++) {
+		buf_clear(&places);
+		template_write_places(&templates->items[i], &places);
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(templates->items[i].name), .fact = buf_str(&places) });
+	}
+	buf_fini(&places);
+}
+
+/* One that takes words is written into the input, to go on with them. */
+static void templates_choose(struct menus *m, const struct chosen *chosen)
+{
+	const struct template *template = &m->host->setup->settings.templates.items[chosen->index];
+	struct buf places = { 0 }, line = { 0 };
+
+	template_write_places(template, &places);
+	buf_printf(&line, "%stemplate %s%s", places.len ? "/" : "", template->name, places.len ? " " : "");
+	if (places.len)
+		composer_write(m->composer, buf_str(&line));
+	else
+		host_run(m->host, buf_str(&line));
+	buf_fini(&places);
+	buf_fini(&line);
+}
+
+/* --- the table --- */
+
+static const struct {
+	const char *title, *typed;       /* arguments of menu_new() */
+	void (*fill)(struct menus *m);
+	void (*choose)(struct menus *m, const struct chosen *chosen); /* called after the menu was closed */
+	bool (*key)(struct menus *m, const struct key *key); /* handles keys of this menu; NULL: none */
+	void (*moved)(struct menus *m);  /* called when another row is marked; NULL: does nothing */
+	void (*left)(struct menus *m);   /* called when nothing was chosen; NULL: does nothing */
+	bool runs;                       /* rows run commands: without a filter, none is chosen until the user moves to it */
+} kinds[] = {
+	[MENU_PALETTE] = { "Commands", "run \"/%s\"", palette_fill, palette_choose, palette_key, palette_filtered, NULL, true },
+	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, providers_key, NULL, NULL, false },
+	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, models_left, false },
+	[MENU_PROTOCOLS] = { "Protocol", NULL, protocols_fill, protocols_choose, NULL, NULL, NULL, false },
+	[MENU_ROLES] = { "Role", NULL, roles_fill, roles_choose, NULL, NULL, NULL, false },
+	[MENU_TEMPLATES] = { "Template", NULL, templates_fill, templates_choose, NULL, NULL, NULL, false },
+	[MENU_THEMES] = { "Theme", NULL, themes_fill, themes_choose, NULL, themes_moved, themes_left, false },
+	[MENU_COMPARE] = { "Compare", "mark \"%s\" with Space", candidates_fill, candidates_choose, candidates_key, NULL, candidates_left, false },
+};
+
+void menus_open(struct menus *m, enum menu_kind kind)
+{
+	menus_close(m);
+	m->kind = kind;
+	m->menu = menu_new(kinds[kind].title, kinds[kind].typed);
+	if (kinds[kind].runs)
+		menu_wait(m->menu);
+	kinds[kind].fill(m);
+	host_redraw(m->host);
+}
+
+void menus_close(struct menus *m)
+{
+	if (m->menu && kinds[m->kind].left)
+		kinds[m->kind].left(m);
+	menu_free(m->menu);
+	m->menu = NULL;
+}
+
+static void menus_choose(struct menus *m, const struct key *enter)
+{
+	struct menu *menu = m->menu;
+	struct chosen chosen = { .line = menu_line(menu), .enter = enter, .meant = menu_is_meant(menu), .moved = menu_has_moved(menu) };
+
+	chosen.index = menu_choice(menu, &chosen.typed);
+	m->menu = NULL; /* the choice may open another menu */
+	kinds[m->kind].choose(m, &chosen);
+	menu_free(menu);
+}
+
+static const enum key_code wheel_arrows[] = { KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT };
+
+static bool menus_are_open(const void *part)
+{
+	return ((const struct menus *)part)->menu != NULL;
+}
+
+static bool menus_take(void *part, const struct key *key)
+{
+	struct menus *m = part;
+	struct key step = key_is_wheel(key) ? (struct key){ .code = wheel_arrows[key->code - KEY_WHEEL_UP] } : *key;
+
+	if (key->code == KEY_ENTER && !kinds[m->kind].runs && host_runs_line(m->host, menu_line(m->menu), false, key, &menus_mode, m))
+		return true;
+	if (kinds[m->kind].key && kinds[m->kind].key(m, &step))
+		return true;
+	switch (menu_key(m->menu, &step)) {
+	case MENU_OPEN:
+		if (kinds[m->kind].moved)
+			kinds[m->kind].moved(m);
+		break;
+	case MENU_CHOSEN:
+		menus_choose(m, key);
+		break;
+	case MENU_LEFT:
+		menus_close(m);
+		break;
+	case MENU_NOT_MINE:
+		break;
+	}
+	return true;
+}
+
+static bool menus_leave(void *part)
+{
+	menus_close(part);
+	return false;
+}
+
+static enum mode_paste menus_paste(const void *part)
+{
+	(void)part;
+	return PASTE_TAKEN;
+}
+
+const struct mode menus_mode = { menus_are_open, menus_take, menus_leave, menus_paste };

@@ -1,0 +1,437 @@
+#include "app/screen/cards/sheets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command/command.h"
+#include "app/demo/demo.h"
+#include "app/screen/replay/inspect.h"
+#include "app/screen/replay/player_keys.h"
+#include "app/session/details.h"
+#include "app/session/cost_report.h"
+#include "app/session/turn_request.h"
+#include "base/array.h"
+#include "base/json_scan.h"
+#include "chat/conversation/totals.h"
+#include "ui/page/page_words.h"
+
+#define SHEET_LIMIT ((size_t)32 << 20)
+#define NAME_MOST 30u /* bytes of an argument's name that is a label */
+#define CALL_KEYS "Alt-s skip, not run   Esc later   Enter gives this result" /* a narrow sheet shows only the last ones */
+#define EMPTY_KEYS "Alt-s skip, not run   Esc later   Enter again gives an empty result"
+
+void sheets_init(struct sheets *s, const struct host *host)
+{
+	*s = (struct sheets){ .host = host };
+}
+
+void sheets_close(struct sheets *s)
+{
+	if (s->sheet && s->kind == SHEET_CALL)
+		transcript_to_end(s->host->transcript); /* it may have been scrolled to the call */
+	sheet_free(s->sheet);
+	s->sheet = NULL;
+	s->turn = NULL;
+	s->empty_asked = false;
+}
+
+static void sheets_open(struct sheets *s, enum sheet_kind kind, struct str title, const char *keys)
+{
+	sheets_close(s);
+	s->kind = kind;
+	s->sheet = sheet_new(title, keys, kind == SHEET_CALL ? "result" : NULL);
+	host_redraw(s->host);
+}
+
+/* --- help --- */
+
+#define NAME_COLUMNS 15 /* of most commands and their arguments, without the slash: what they do begins in one column */
+
+struct help_row { const char *keys, *help; };
+
+static void add_help(struct sheet *sheet, const struct help_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sheet_add_fact(sheet, str_from(rows[i].keys), str_from(rows[i].help));
+}
+
+/* What a row of the table of commands shows. */
+static void add_command(struct sheets *s, const struct command *command)
+{
+	struct buf keys = { 0 }, text = { 0 };
+	const char *between = command->argument ? " " : "", *argument = command->argument ? command->argument : "";
+
+	int name = command->name ? (int)(strlen(command->name) + strlen(between) + strlen(argument)) : 0;
+
+	bindings_write(s->host->setup->bindings, command, &keys);
+	if (command->letter)
+		buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+	if (command->name)
+		buf_printf(&text, "/%s%s%s%*s", command->name, between, argument, name < NAME_COLUMNS ? NAME_COLUMNS - name + 2 : 2, "");
+	sheet_add_named(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text), str_from(command->help));
+	buf_fini(&keys);
+	buf_fini(&text);
+}
+
+/* Those that work in one place only, or in both; NULL: all of them. */
+static void add_commands(struct sheets *s, const enum command_where *where)
+{
+	const struct command *command;
+
+	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++)
+		if (!where || command->where == *where)
+			add_command(s, command);
+}
+
+static const struct help_row moving[] = {
+	{ "Enter", "send" },
+	{ "wheel", "scroll; drag to select (with Shift the terminal selects)" },
+	{ "Home End", "go to the start or the end, if the input is empty" },
+	{ "Up Down", "earlier prompts" },
+	{ "Ctrl-C", "stop the answer, else clear the input; twice quits" },
+};
+
+static const struct help_row writing[] = {
+	{ "Ctrl-_", "undo (also Ctrl-/); Alt-_ or Alt-/ redoes" },
+	{ "Ctrl-W", "cut the word before the cursor, Alt-d the word after it" },
+	{ "Ctrl-U", "cut the line before the cursor, Ctrl-K the rest of the line" },
+	{ "Ctrl-Y", "insert the last cut; then Alt-y replaces it with the one before" },
+	{ "Up", "earlier prompts that begin with the text before the cursor" },
+	{ "Tab", "complete a slash command, a model or a file (@NAME)" },
+	{ "Alt-Home", "go to the start of the text, Alt-End to its end" },
+	{ "Alt-e", "turn a [pasted ...] chip into text" },
+	{ "Shift-Enter", "new line, if the terminal can report it" },
+};
+
+static void add_demo(struct sheet *sheet)
+{
+	sheet_add_heading(sheet, STR("Words in a prompt that choose the demo's answer"));
+	for (size_t i = 0; demo_help_at(i); i++)
+		sheet_add_fact(sheet, str_from(demo_help_at(i)->words), str_from(demo_help_at(i)->help));
+}
+
+static void add_inspector(struct sheets *s)
+{
+	struct inspect_keys_help row;
+
+	sheet_add_heading(s->sheet, STR("In the inspector (F8)"));
+	for (size_t i = 0; inspect_keys_help_at(i, &row); i++)
+		sheet_add_fact(s->sheet, str_from(row.keys), str_from(row.help));
+}
+
+/* The keys of the player, then what else works. */
+static void add_replay_help(struct sheets *s)
+{
+	struct player_keys_help row;
+
+	add_commands(s, &(enum command_where){ IN_REPLAY });
+	for (size_t i = 0; player_keys_help_at(i, &row); i++)
+		sheet_add_fact(s->sheet, str_from(row.keys), str_from(row.help));
+	add_inspector(s);
+	sheet_add_heading(s->sheet, STR("Other commands"));
+	add_commands(s, &(enum command_where){ IN_BOTH });
+}
+
+void sheets_open_help(struct sheets *s)
+{
+	sheets_open(s, SHEET_HELP, s->host->replay ? STR("Help: the keys of a replay") : STR("Help"), "Up Down scroll   Esc back");
+	if (s->host->replay) {
+		add_replay_help(s);
+		return;
+	}
+	add_help(s->sheet, moving, ARRAY_LEN(moving));
+	sheet_add_heading(s->sheet, STR("Commands; single letters, and j k g G, work in panes"));
+	add_commands(s, NULL);
+	sheet_add_heading(s->sheet, STR("In the input, with the usual keys of a shell's command line"));
+	add_help(s->sheet, writing, ARRAY_LEN(writing));
+	add_inspector(s);
+	if (provider_is_demo(s->host->setup->target.provider))
+		add_demo(s->sheet);
+}
+
+/* --- details --- */
+
+static void add_detail(void *ctx, const char *name, struct str value)
+{
+	struct sheet *sheet = ctx;
+
+	if (!value.ptr)
+		sheet_add_heading(sheet, str_from(name));
+	else if (name)
+		sheet_add_fact(sheet, str_from(name), value);
+	else
+		sheet_add_text(sheet, value);
+}
+
+/* Shows the reasoning even if the page hides it. */
+static void add_reasoning(struct sheet *sheet, const struct turn *t)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_REASONING && t->parts[i].text.len) {
+			struct buf heading = { 0 };
+
+			page_words_fold(t, &t->parts[i], &heading);
+			sheet_add_heading(sheet, buf_str(&heading));
+			sheet_add_text(sheet, buf_str(&t->parts[i].text));
+			buf_fini(&heading);
+		}
+}
+
+static void add_chart(struct sheets *s, const struct turn *t)
+{
+	struct buf chart = { 0 };
+	struct view view;
+
+	host_view(s->host, &view);
+	details_chart(t, view.look->ascii, &chart);
+	if (chart.len)
+		sheet_add_drawing(s->sheet, STR("Rate"), str_trim(buf_str(&chart)));
+	buf_fini(&chart);
+}
+
+static const char *details_keys(const struct turn *t)
+{
+	if (t->tape)
+		return t->id ? "r request   p copy the tape's path   y copy the response id   Esc back" : "r request   p copy the tape's path   Esc back";
+	return t->id ? "y copy the response id   Esc back" : "Esc back";
+}
+
+struct turn *sheets_turn(const struct sheets *s)
+{
+	return s->turn;
+}
+
+/* Which turn is meant, where it is not the last one. */
+static void details_title(const struct sheets *s, const struct turn *t, const char *what, char *title, size_t size)
+{
+	if (t == session_last_answer(s->host->session))
+		snprintf(title, size, "%s of the last turn", what);
+	else
+		snprintf(title, size, "%s of turn %u of %u", what, turn_ordinal(t), turn_ordinal(conversation_last(session_conversation(s->host->session))));
+}
+
+void sheets_open_details(struct sheets *s)
+{
+	struct turn *t = host_answer(s->host);
+	char title[80];
+
+	if (!t) {
+		host_say(s->host, "there is no answer yet");
+		return;
+	}
+	details_title(s, t, "Details", title, sizeof title);
+	sheets_open(s, SHEET_DETAILS, str_from(title), details_keys(t));
+	s->turn = t;
+	details_tell(t, add_detail, s->sheet);
+	add_chart(s, t);
+	add_reasoning(s->sheet, t);
+}
+
+#define REQUEST_KEYS "e edit and send   o open   c copy curl   y copy JSON   Esc back" /* a narrow sheet shows only the last ones */
+
+void sheets_open_request(struct sheets *s, struct turn *t)
+{
+	struct sent_request request;
+	struct error err;
+	char title[80];
+
+	if (!turn_request_find(&request, s->host->setup, s->host->session, t, &err)) {
+		host_say(s->host, "%s", err.text);
+		return;
+	}
+	details_title(s, t, "Request", title, sizeof title);
+	sheets_open(s, SHEET_REQUEST, str_from(title), REQUEST_KEYS);
+	s->turn = t;
+	turn_request_tell(&request, s->host->session, t, add_detail, s->sheet);
+	sent_request_fini(&request);
+}
+
+void sheets_open_cost(struct sheets *s, struct model_list *models)
+{
+	if (!session_last_answer(s->host->session)) {
+		host_say(s->host, "no turn yet");
+		return;
+	}
+	sheets_open(s, SHEET_COST, STR("Tokens and money"), "Esc back");
+	cost_report_tell(s->host->session, models, add_detail, s->sheet);
+}
+
+/* --- answering calls --- */
+
+/* Whether every member of an object can be a fact: its name has room. */
+static bool has_short_names(struct str arguments)
+{
+	struct json_spans spans = json_spans_of(arguments);
+	struct str name, value;
+	bool is_short = spans.is_object && json_spans_next(&spans, &name, &value);
+
+	while (is_short && name.len <= NAME_MOST && json_spans_next(&spans, &name, &value))
+		;
+	return is_short && name.len <= NAME_MOST;
+}
+
+/* The members of an object as facts, as in the pane of calls; strings decoded, other values indented. */
+static void add_arguments(struct sheet *sheet, struct str arguments)
+{
+	struct str name, value;
+	struct buf text;
+
+	buf_init(&text, SHEET_LIMIT);
+	if (json_scan_is_whole(arguments) && has_short_names(str_trim(arguments))) {
+		for (struct json_spans spans = json_spans_of(str_trim(arguments)); json_spans_next(&spans, &name, &value);) {
+			buf_clear(&text);
+			if (*value.ptr == '"')
+				json_scan_unescape(str_head(str_skip(value, 1), value.len - 2), false, &text);
+			else
+				json_scan_pretty(value, &text);
+			sheet_add_fact(sheet, name, buf_str(&text));
+		}
+	} else {
+		json_scan_pretty(arguments, &text);
+		sheet_add_text(sheet, buf_str(&text));
+	}
+	buf_fini(&text);
+}
+
+bool sheets_open_call(struct sheets *s, unsigned call)
+{
+	const struct part *part = session_waiting_call(s->host->session, &call);
+
+	if (!part)
+		return false;
+	char title[200];
+	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, turn_call_count(session_last_answer(s->host->session)),
+	         part->name ? part->name : "");
+	sheets_open(s, SHEET_CALL, str_from(title), CALL_KEYS);
+	add_arguments(s->sheet, buf_str(&part->text));
+	s->call = call;
+	return true;
+}
+
+/* Opens the next call, or sends all results in one request. */
+static void call_done(struct sheets *s)
+{
+	struct error err = { "" };
+	unsigned next = s->call + 1;
+
+	sheets_close(s);
+	if (sheets_open_call(s, next))
+		return;
+	if (!session_send_results(s->host->session, &err))
+		host_say(s->host, "%s", err.text);
+	transcript_to_end(s->host->transcript);
+}
+
+/* An empty result may be a mistake, so it must be confirmed once. */
+static bool asks_about_empty(struct sheets *s, bool enter)
+{
+	bool asks = enter && !s->empty_asked && !sheet_input(s->sheet).len;
+
+	if (asks != s->empty_asked)
+		sheet_set_keys(s->sheet, asks ? EMPTY_KEYS : CALL_KEYS);
+	s->empty_asked = asks;
+	return asks;
+}
+
+static bool call_key(struct sheets *s, const struct key *key)
+{
+	bool enter = key->code == KEY_ENTER && !key->modifiers, skip = key->code == KEY_ALT && str_is(key->text, "s");
+
+	if (!enter && !skip)
+		return false;
+	if (enter && host_runs_line(s->host, sheet_line(s->sheet), false, key, &sheets_mode, s))
+		return true;
+	if (enter && key->at_once) {
+		host_say(s->host, "the result arrived at once, like a paste: Enter gives it");
+		return true;
+	}
+	if (enter && asks_about_empty(s, true))
+		return true;
+	if (enter)
+		session_answer_call(s->host->session, s->call, sheet_input(s->sheet), false);
+	else
+		session_skip_call(s->host->session, s->call);
+	call_done(s);
+	return true;
+}
+
+/* --- keys --- */
+
+static bool details_key(struct sheets *s, const struct key *key)
+{
+	if (key->code != KEY_TEXT || key->at_once)
+		return false;
+	return (str_is(key->text, "y") && host_run(s->host, STR("id"))) || (str_is(key->text, "p") && host_run(s->host, STR("copy tape"))) ||
+	       (str_is(key->text, "r") && host_run(s->host, STR("request")));
+}
+
+static bool request_key(struct sheets *s, const struct key *key)
+{
+	if (key->code != KEY_TEXT || key->at_once)
+		return false;
+	return (str_is(key->text, "y") && host_run(s->host, STR("copy request"))) || (str_is(key->text, "c") && host_run(s->host, STR("copy curl"))) ||
+	       (str_is(key->text, "o") && host_run(s->host, STR("open request"))) || (str_is(key->text, "e") && host_run(s->host, STR("request edit")));
+}
+
+static const struct {
+	const char *command;             /* command whose key opens and closes the sheet; NULL: none */
+	bool (*key)(struct sheets *s, const struct key *key); /* handles keys of this sheet; NULL: none */
+} kinds[] = {
+	[SHEET_HELP] = { "help", NULL }, [SHEET_DETAILS] = { "details", details_key }, [SHEET_REQUEST] = { "request", request_key },
+	[SHEET_COST] = { NULL, NULL },
+	[SHEET_CALL] = { NULL, call_key },
+};
+
+static bool is_closed_by(const struct sheets *s, const struct key *key)
+{
+	const char *opener = kinds[s->kind].command;
+
+	return key->code == KEY_ESCAPE || (key->code == KEY_TEXT && !key->at_once && (str_is(key->text, "q") || str_is(key->text, "?"))) ||
+	       (opener && host_key_is(s->host, key, opener));
+}
+
+static void sheets_wheel(struct sheets *s, const struct key *key)
+{
+	const struct key step = { .code = key->code == KEY_WHEEL_UP ? KEY_UP : KEY_DOWN };
+
+	for (int i = 0; i < WHEEL_ROWS; i++)
+		sheet_key(s->sheet, &step);
+}
+
+static bool sheets_are_open(const void *part)
+{
+	return ((const struct sheets *)part)->sheet != NULL;
+}
+
+static bool sheets_take(void *part, const struct key *key)
+{
+	struct sheets *s = part;
+
+	if (key->code == KEY_WHEEL_UP || key->code == KEY_WHEEL_DOWN)
+		sheets_wheel(s, key);
+	else if (kinds[s->kind].key && kinds[s->kind].key(s, key))
+		return true;
+	else if (sheet_key(s->sheet, key))
+		asks_about_empty(s, false);
+	else if (is_closed_by(s, key))
+		sheets_close(s);
+	else if (host_types(s->host, key)) {
+		sheets_close(s);
+		return false;
+	}
+	return true;
+}
+
+static bool sheets_leave(void *part)
+{
+	sheets_close(part);
+	return false;
+}
+
+/* Pasted text is written into the result of a call, else into the input, as typed text is. */
+static enum mode_paste sheets_paste(const void *part)
+{
+	return ((const struct sheets *)part)->kind == SHEET_CALL ? PASTE_TAKEN : PASTE_PASSES;
+}
+
+const struct mode sheets_mode = { sheets_are_open, sheets_take, sheets_leave, sheets_paste };

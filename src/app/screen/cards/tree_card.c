@@ -1,0 +1,307 @@
+#include "app/screen/cards/tree_card.h"
+
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/utf8.h"
+
+#define KEYS_UNDO "u undo   " KEYS
+#define KEYS "Left Right fold   l label   c copy   d delete   Enter open   Esc back"
+#define TEXT_LIMIT ((size_t)8 << 10)
+#define WORDS_MOST 200u  /* bytes of a turn's first words in its row */
+#define BELOW_MOST 400u  /* and below the rows */
+#define MODEL_BESIDE 10u /* and of the model's name beside an outcome */
+#define INDENT_MOST 8u   /* further branches stand no further in */
+
+void tree_card_init(struct tree_card *c, const struct host *host)
+{
+	*c = (struct tree_card){ .host = host };
+}
+
+void tree_card_close(struct tree_card *c)
+{
+	if (c->asks)
+		host_say_for(c->host, 0, "");
+	form_close(&c->form);
+	table_free(c->table);
+	tree_rows_fini(&c->rows);
+	c->table = NULL;
+	c->asks = 0;
+}
+
+/* --- what it shows --- */
+
+static const struct conversation *conversation_of(const struct tree_card *c)
+{
+	return session_conversation(c->host->session);
+}
+
+static struct tree_row *marked_row(const struct tree_card *c)
+{
+	size_t at = table_marked(c->table);
+
+	return at < c->rows.count ? &c->rows.rows[at] : NULL;
+}
+
+/* "* +3 > [label] words": on the path, folded, a prompt. */
+static void row_words(const struct tree_card *c, const struct tree_row *row, struct buf *out)
+{
+	unsigned indent = row->indent < INDENT_MOST ? row->indent : INDENT_MOST;
+
+	buf_printf(out, "%*s%s ", (int)(2 * indent), "", conversation_shows(conversation_of(c), row->turn) ? "*" : " ");
+	if (row->folded)
+		buf_printf(out, "+%zu ", tree_below(conversation_of(c), row->turn));
+	buf_add_z(out, row->turn->role == TURN_USER ? "> " : "");
+	if (row->turn->label)
+		buf_printf(out, "[%s] ", row->turn->label);
+	tree_first_words(row->turn, WORDS_MOST, out);
+}
+
+static void add_fact(struct buf *out, struct str fact)
+{
+	if (fact.len)
+		buf_printf(out, "%s%.*s", out->len ? "  " : "", STR_ARG(fact));
+}
+
+/* An answer that is complete needs no word for it. The end of a long name gives way to one for another outcome. */
+static void row_note(const struct tree_row *row, struct buf *out)
+{
+	const struct turn *t = row->turn;
+	bool told = t->role == TURN_ASSISTANT && !(t->ended && t->outcome == OUTCOME_COMPLETE);
+	struct str model = str_from(tree_model(t));
+	struct buf age = { 0 };
+
+	tree_age(t, time(NULL), &age);
+	if (told)
+		add_fact(out, str_from(tree_outcome(t)));
+	add_fact(out, told ? utf8_head(model, MODEL_BESIDE) : model);
+	add_fact(out, buf_str(&age));
+	buf_fini(&age);
+}
+
+/* All that is known of the marked row, for screens on which its note has no room. */
+static void below_words(const struct tree_card *c, const struct tree_row *row, struct buf *out)
+{
+	const struct turn *t = row->turn;
+	struct siblings siblings = conversation_siblings(conversation_of(c), t);
+
+	buf_add_z(out, t->role == TURN_USER ? "prompt" : "answer");
+	if (siblings.count > 1)
+		buf_printf(out, " %zu of %zu", siblings.at + 1, siblings.count);
+	if (*tree_model(t))
+		buf_printf(out, ", %s, %s", tree_model(t), tree_outcome(t));
+	if (t->wall) {
+		buf_add_z(out, ", ");
+		tree_age(t, time(NULL), out);
+	}
+	buf_add_z(out, "\n");
+	tree_first_words(t, BELOW_MOST, out);
+}
+
+static void card_fill(struct tree_card *c)
+{
+	struct buf words, note;
+	const struct tree_row *marked;
+
+	buf_init(&words, TEXT_LIMIT);
+	buf_init(&note, TEXT_LIMIT);
+	tree_rows_fill(&c->rows, conversation_of(c));
+	table_clear(c->table);
+	table_set_keys(c->table, session_removals(c->host->session) ? KEYS_UNDO : KEYS);
+	for (size_t i = 0; i < c->rows.count; i++) {
+		buf_clear(&words);
+		buf_clear(&note);
+		row_words(c, &c->rows.rows[i], &words);
+		row_note(&c->rows.rows[i], &note);
+		table_add(c->table, STR_NONE, buf_str(&words), buf_str(&note));
+	}
+	buf_clear(&words);
+	if ((marked = marked_row(c)))
+		below_words(c, marked, &words);
+	table_set_below(c->table, buf_str(&words));
+	buf_fini(&words);
+	buf_fini(&note);
+	host_redraw(c->host);
+}
+
+static void card_mark(struct tree_card *c, const struct turn *turn)
+{
+	table_mark(c->table, tree_rows_find(&c->rows, turn));
+	card_fill(c);
+}
+
+void tree_card_open(struct tree_card *c)
+{
+	struct view view;
+
+	tree_card_close(c);
+	host_view(c->host, &view);
+	if (!view.conversation->count && !conversation_child(view.conversation, NULL)) {
+		host_say(c->host, "there are no turns yet");
+		return;
+	}
+	c->table = table_new(STR("Tree"), KEYS);
+	card_fill(c);
+	card_mark(c, transcript_turn(c->host->transcript, &view));
+}
+
+void tree_card_update(struct tree_card *c)
+{
+	if (c->table)
+		card_fill(c);
+}
+
+void tree_card_draw(struct tree_card *c, struct canvas *canvas)
+{
+	if (c->table)
+		table_draw(c->table, canvas);
+	if (c->form)
+		form_draw(c->form, canvas);
+}
+
+/* --- what is done --- */
+
+/* Left folds, or goes to the turn above one that is folded or has nothing below it. Right unfolds. */
+static void card_fold(struct tree_card *c, struct tree_row *row, bool folds)
+{
+	struct turn *turn = row->turn;
+
+	if (folds && (row->folded || !row->has_below) && turn->parent)
+		turn = turn->parent;
+	else if (row->has_below)
+		tree_rows_fold(&c->rows, turn, folds);
+	card_fill(c);
+	card_mark(c, turn);
+}
+
+static void card_open_label(struct tree_card *c, const struct turn *turn)
+{
+	c->form = form_new_text(STR("Label"), "word", str_from(turn->label));
+}
+
+static void write_delete(const struct tree_card *c, const struct turn *turn, struct buf *words)
+{
+	size_t below = tree_below(conversation_of(c), turn);
+
+	buf_printf(words, "delete this %s", turn->role == TURN_USER ? "prompt" : "answer");
+	if (below == 1)
+		buf_add_z(words, " and the turn below it");
+	else if (below)
+		buf_printf(words, " and the %zu turns below it", below);
+}
+
+/* What changes the conversation asks first: letters are typed by mistake, too. */
+static void card_ask(struct tree_card *c, const struct turn *turn, char letter)
+{
+	struct buf words = { 0 };
+
+	c->asks = letter;
+	if (letter == 'd')
+		write_delete(c, turn, &words);
+	else
+		buf_add_z(&words, letter == 'c' ? "go on in a copy of what leads up to here" : "take the last change of the tree back");
+	buf_add_z(&words, "?   y yes   n no");
+	host_say_for(c->host, INT_MAX, buf_z(&words));
+	buf_fini(&words);
+}
+
+static void card_remove(struct tree_card *c, struct turn *turn)
+{
+	struct turn *parent = turn->parent;
+
+	if (!branches_remove(c->host, turn))
+		return;
+	card_fill(c);
+	if (c->rows.count)
+		card_mark(c, parent);
+	else
+		tree_card_close(c);
+}
+
+static void card_answer(struct tree_card *c, struct turn *turn, bool yes)
+{
+	char asked = c->asks;
+
+	c->asks = 0;
+	host_say_for(c->host, 0, "");
+	if (yes && asked == 'd')
+		card_remove(c, turn);
+	else if (yes && asked == 'c' && branches_copy(c->host, turn))
+		tree_card_close(c);
+	else if (yes && asked == 'u' && branches_undo(c->host))
+		card_fill(c);
+}
+
+static void card_act(struct tree_card *c, struct tree_row *row, char letter)
+{
+	if (letter == 'l')
+		card_open_label(c, row->turn);
+	else if (letter != 'u' || session_removals(c->host->session))
+		card_ask(c, row->turn, letter);
+	else
+		(void)branches_undo(c->host); /* says that there is nothing */
+}
+
+/* --- keys --- */
+
+static bool tree_card_is_open(const void *part)
+{
+	return ((const struct tree_card *)part)->table != NULL;
+}
+
+static void form_take(struct tree_card *c, const struct key *key)
+{
+	const struct tree_row *row = marked_row(c);
+	enum form_result result = form_key(c->form, key);
+
+	if (result != FORM_DONE && result != FORM_LEFT)
+		return;
+	if (result == FORM_DONE && row)
+		session_label(c->host->session, row->turn, form_value(c->form, 0));
+	form_close(&c->form);
+	card_fill(c);
+}
+
+static bool tree_card_take(void *part, const struct key *key)
+{
+	struct tree_card *c = part;
+	struct tree_row *row = marked_row(c);
+	char letter = key->code == KEY_TEXT && !key->at_once && key->text.len == 1 ? *key->text.ptr : 0;
+
+	if (c->form)
+		form_take(c, key);
+	else if (c->asks && row)
+		card_answer(c, row->turn, letter == 'y');
+	else if ((letter || key->code != KEY_TEXT) && table_key(c->table, key))
+		card_fill(c);
+	else if (key->code == KEY_ESCAPE || letter == 'q' || host_key_is(c->host, key, "tree"))
+		tree_card_close(c);
+	else if (row && key->code == KEY_ENTER && branches_select(c->host, row->turn))
+		tree_card_close(c);
+	else if (row && (key->code == KEY_LEFT || key->code == KEY_RIGHT))
+		card_fold(c, row, key->code == KEY_LEFT);
+	else if (row && letter && strchr("lcdu", letter))
+		card_act(c, row, letter);
+	else if (host_types(c->host, key)) {
+		tree_card_close(c);
+		return false;
+	}
+	return true;
+}
+
+static bool tree_card_leave(void *part)
+{
+	tree_card_close(part);
+	return false;
+}
+
+/* Into the input, as typed text for which the card has no use. It is no answer to a question. */
+static enum mode_paste tree_card_paste(const void *part)
+{
+	const struct tree_card *c = part;
+
+	return c->form ? PASTE_TAKEN : c->asks ? PASTE_LOST : PASTE_PASSES;
+}
+
+const struct mode tree_card_mode = { tree_card_is_open, tree_card_take, tree_card_leave, tree_card_paste };

@@ -1,0 +1,242 @@
+/* The view of a comparison on the canvas: the question, the columns, and the foot (compare_view.h). */
+#include "app/screen/compare/compare_view_inside.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "ui/rows.h"
+
+#define COLUMN_LEAST 36u     /* of an answer that is readable beside others */
+#define QUESTION_ROWS 16u    /* screen rows from which on the question is shown */
+#define FIGURES_ROWS 5u      /* rows of a column from which on its figures are shown */
+#define KEY_LEAST 10u        /* of a key hint */
+#define NAME_LEAST 8u        /* of a name beside a state */
+#define HAIRLINE_COLUMNS 11u   /* of a column's hairline that are not its name */
+#define STATE_COLUMNS 5u       /* and around its state */
+
+static const char keys_running[] = "d diff   t table   Tab column   ? help   Esc stop";
+static const char keys_ended[] = "d diff   t table   Tab column   ? help   Enter go on   Esc back";
+static const char keys_diff[] = "Up Down scroll   1 2 ... with another   Esc back";
+
+/* --- a column --- */
+
+static const char *compared_answer_word(const struct compared_answer *a)
+{
+	static const char *const states[] = {
+		[EXCHANGE_KEY] = "key", [EXCHANGE_CONNECTING] = "connecting", [EXCHANGE_WAITING] = "waiting",
+		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "retrying", [EXCHANGE_OVER] = "streaming",
+	};
+
+	return compared_answer_runs(a) ? states[exchange_state(a->exchange)] : a->turn->ended ? outcome_name(a->turn->outcome) : "";
+}
+
+/* "streaming", or "quiet 7 s" while nothing comes. */
+static void compared_answer_state(const struct compared_answer *a, int64_t now_ms, struct buf *out)
+{
+	int64_t quiet_ms = compared_answer_runs(a) && exchange_state(a->exchange) != EXCHANGE_RETRYING ? exchange_quiet_ms(a->exchange, now_ms) : 0;
+
+	if (quiet_ms > VIEW_QUIET_MS)
+		buf_printf(out, "quiet %lld s", (long long)quiet_ms / 1000);
+	else
+		buf_add_z(out, compared_answer_word(a));
+}
+
+/* What its page may read: the answer alone, without keys that do not work here. */
+void compare_column_view(struct compare_view *v, size_t index, const struct view *view, struct view *own)
+{
+	struct compare_column *c = &v->columns[index];
+	const struct compared_answer *a = &v->compare->answers[index];
+	int64_t now_ms = clock_now_ms();
+
+	c->shown = *view->conversation;
+	c->path[0] = a->turn;
+	c->shown.turns = c->path;
+	c->shown.count = 1;
+	c->look = *view->look;
+	c->look.keys = (struct view_keys){ .fold = view->look->keys.fold };
+	if (c->look.reasoning == REASONING_VIEW_PANE)
+		c->look.reasoning = REASONING_VIEW_TAIL; /* there is no such pane here */
+	*own = (struct view){
+		.conversation = &c->shown, .live = compared_answer_runs(a) ? a->turn : NULL, .look = &c->look, .pictures = view->pictures,
+		.state = compared_answer_runs(a) ? VIEW_STREAMING : VIEW_READY, .side_by_side = true,
+	};
+	if (compared_answer_runs(a)) {
+		double elapsed_ms = exchange_elapsed_ms(a->exchange, now_ms);
+
+		own->at_ms = (double)((int64_t)(elapsed_ms / FIGURES_MS) * FIGURES_MS);
+	}
+}
+
+/* What of the label has room: all of it, without the provider, or its beginning. */
+static void column_name(const struct compare_target *t, unsigned columns, struct buf *out)
+{
+	struct str label = str_from(t->label), model = str_skip(label, strlen(t->provider->name) + 1);
+
+	if (utf8_width(label) <= columns)
+		buf_add(out, label);
+	else if (utf8_width(model) <= columns)
+		buf_add(out, model);
+	else if (columns)
+		buf_printf(out, "%.*s\u2026", STR_ARG(utf8_head(model, columns - 1)));
+}
+
+static void column_draw_head(const struct compare_view *v, size_t index, struct canvas *canvas, struct area area)
+{
+	const struct compared_answer *a = &v->compare->answers[index];
+	struct buf name = { 0 }, state = { 0 };
+	struct area line = { area.row, area.column, 1, area.columns };
+	bool focused = index == v->focus && !v->sheet;
+
+	compared_answer_state(a, clock_now_ms(), &state);
+	buf_printf(&name, "%s%zu  ", focused ? "> " : "", index + 1); /* also seen without colours */
+	unsigned room = area.columns > HAIRLINE_COLUMNS ? area.columns - HAIRLINE_COLUMNS : 0;
+	if (room >= (unsigned)state.len + STATE_COLUMNS + NAME_LEAST)
+		room -= (unsigned)state.len + STATE_COLUMNS;
+	else
+		buf_clear(&state);
+	column_name(a->target, room, &name);
+	if (focused)
+		canvas_hairline_focused(canvas, line, buf_str(&name), buf_str(&state));
+	else
+		canvas_hairline(canvas, line, ROLE_LABEL, buf_str(&name), buf_str(&state));
+	buf_fini(&name);
+	buf_fini(&state);
+}
+
+/* As many of the figures as there is room for; two blanks separate them. ASCII. */
+static struct str whole_figures(struct str words, unsigned columns)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; i <= words.len; i++)
+		if (i <= columns && (i == words.len || (words.ptr[i] == ' ' && words.ptr[i + 1] == ' ')))
+			end = i;
+	return str_head(words, end);
+}
+
+static void column_draw(struct compare_view *v, size_t index, const struct view *view, struct canvas *canvas, struct area area)
+{
+	struct compare_column *c = &v->columns[index];
+	bool has_figures = area.rows >= FIGURES_ROWS;
+	struct view own;
+
+	compare_column_view(v, index, view, &own);
+	column_draw_head(v, index, canvas, area);
+	c->area = (struct area){ area.row + 1, area.column, area.rows - 1 - has_figures, area.columns };
+	pane_draw(transcript_pane(c->transcript), &own, canvas, c->area, index == v->focus && !v->sheet);
+	if (!has_figures)
+		return;
+	struct buf words = { 0 };
+	size_t news = transcript_at_end(c->transcript) ? 0 : transcript_new_lines(c->transcript);
+	if (news)
+		buf_printf(&words, "%zu new line%s", news, news == 1 ? "" : "s");
+	compare_write_figures(&v->figures[index], &words);
+	struct str shown = whole_figures(buf_str(&words), area.columns > 1 ? area.columns - 1 : 0);
+	canvas_put(canvas, area.row + area.rows - 1, area.column + 1, (unsigned)shown.len, ROLE_MUTED, shown);
+	buf_fini(&words);
+}
+
+/* --- the columns that are shown --- */
+
+/* How many columns are shown at once. */
+static unsigned columns_shown(const struct compare_view *v, unsigned columns)
+{
+	unsigned fit = (columns + 1) / (COLUMN_LEAST + 1);
+
+	return fit < 1 ? 1 : fit < v->compare->count ? fit : (unsigned)v->compare->count;
+}
+
+/* The column with the focus is shown, and the others stay where they are as far as that goes. */
+static void view_scroll(struct compare_view *v, unsigned shown)
+{
+	if (v->focus < v->first)
+		v->first = v->focus;
+	if (v->focus >= v->first + shown)
+		v->first = v->focus + 1 - shown;
+	if (v->first + shown > v->compare->count)
+		v->first = v->compare->count - shown;
+}
+
+static void columns_draw(struct compare_view *v, const struct view *view, struct canvas *canvas, struct area area)
+{
+	unsigned shown = columns_shown(v, area.columns), each = (area.columns + 1) / shown;
+
+	view_scroll(v, shown);
+	for (size_t i = 0; i < v->compare->count; i++)
+		v->columns[i].area.rows = 0;
+	for (unsigned i = 0; i < shown; i++) {
+		unsigned column = area.column + i * each, width = i + 1 == shown ? area.columns - column : each - 1;
+
+		column_draw(v, v->first + i, view, canvas, (struct area){ area.row, column, area.rows, width });
+		for (unsigned r = 1; i && r < area.rows; r++)
+			canvas_put(canvas, area.row + r, column - 1, 1, ROLE_HAIRLINE, STR("\u2502"));
+	}
+}
+
+/* --- the whole --- */
+
+static struct str first_line(struct str text)
+{
+	struct str line = text;
+
+	(void)str_split(&text, '\n', &line);
+	return line;
+}
+
+static void question_draw(const struct compare_view *v, struct canvas *canvas)
+{
+	const struct turn *question = v->compare->answers[0].turn->parent;
+	struct str text = STR("");
+
+	for (size_t i = 0; i < question->part_count && !text.len; i++)
+		if (question->parts[i].kind == PART_TEXT)
+			text = str_trim(buf_str(&question->parts[i].text));
+	canvas_fill(canvas, (struct area){ 0, 0, 1, canvas->columns }, ROLE_PROMPT);
+	canvas_put(canvas, 0, 1, 1, ROLE_PROMPT_BAR, STR("\u258c"));
+	canvas_put(canvas, 0, 3, canvas->columns - 4, ROLE_PROMPT, first_line(text));
+}
+
+/* "comparing  2 of 3 under way", a message instead of it, and the keys. */
+static void foot_draw(const struct compare_view *v, const struct view *view, struct canvas *canvas, unsigned row)
+{
+	struct buf words = { 0 };
+	size_t running = compare_running(v->compare);
+
+	canvas_fill(canvas, (struct area){ row, 0, 1, canvas->columns }, ROLE_STATUS);
+	if (view->message)
+		buf_add_z(&words, view->message);
+	else if (running)
+		buf_printf(&words, "%zu of %zu under way", running, v->compare->count);
+	else
+		buf_printf(&words, "%zu answers", v->compare->count);
+	unsigned taken = canvas_put(canvas, row, 1, canvas->columns - 2, view->message ? ROLE_STATUS_STRONG : ROLE_STATUS, buf_str(&words)) + 4;
+	buf_clear(&words);
+	if (v->diff.open) {
+		buf_add_z(&words, keys_diff);
+	} else {
+		hints_add(&words, 0, host_key(v->host, "retry"), "retry");
+		buf_printf(&words, "%s%s", words.len ? "   " : "", running ? keys_running : keys_ended);
+	}
+	if (!view->message && canvas->columns > taken + KEY_LEAST)
+		canvas_put_right(canvas, row, taken, canvas->columns - taken - 1, ROLE_STATUS, hints_fitting(buf_str(&words), canvas->columns - taken - 1));
+	buf_fini(&words);
+}
+
+void compare_view_draw(struct compare_view *v, const struct view *view, struct canvas *canvas)
+{
+	unsigned top = canvas->rows >= QUESTION_ROWS, foot = canvas->rows - 1;
+
+	v->width = canvas->columns;
+	compare_take_figures(v);
+	if (top)
+		question_draw(v, canvas);
+	const struct area body = { top, 0, foot - 1 - top, canvas->columns };
+	if (v->diff.open)
+		compare_diff_draw(&v->diff, canvas, body);
+	else
+		columns_draw(v, view, canvas, body);
+	compare_bars_draw(v, view->look, canvas, foot - 1);
+	foot_draw(v, view, canvas, foot);
+	if (v->sheet)
+		sheet_draw(v->sheet, canvas);
+}

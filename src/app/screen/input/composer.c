@@ -1,0 +1,570 @@
+#include "app/screen/input/composer.h"
+
+#include <stdio.h>
+
+#include "app/command/command.h"
+#include "app/screen/services/branches.h"
+#include "app/session/cost_report.h"
+#include "app/system/output.h"
+#include "base/mem.h"
+
+#define DRAFT_CHIP_BYTES ((size_t)64 << 10) /* a restored draft larger than this becomes a chip */
+
+void composer_init(struct composer *w, const struct composer_tools *tools)
+{
+	struct error err = { "" };
+	struct buf draft;
+
+	*w = (struct composer){ .host = tools->host, .tools = *tools };
+	edit_init(&w->input, false);
+	w->prompts = prompts_new(setup_keeps(w->host->setup));
+	w->list = complete_new();
+	w->dismissed = SIZE_MAX;
+	buf_init(&w->walk_prefix, EDIT_LIMIT);
+	buf_init(&draft, EDIT_LIMIT);
+	w->input.makes_chips = true;
+	if (!w->host->replay && setup_keeps(w->host->setup) && prompts_take_draft(&draft, &err))
+		(draft.len > DRAFT_CHIP_BYTES ? edit_paste : edit_set)(&w->input, buf_str(&draft));
+	if (*err.text)
+		host_say(w->host, "%s", err.text);
+	buf_fini(&draft);
+}
+
+void composer_close_list(struct composer *w)
+{
+	complete_close(w->list);
+	composer_forget_folder(w);
+	w->offers = COMPOSER_CLOSED;
+}
+
+void composer_take_focus(struct composer *w)
+{
+	w->came_from = w->host->stack->focus;
+	stack_focus(w->host->stack, w->host->stack->home);
+}
+
+void composer_return_focus(struct composer *w)
+{
+	if (w->came_from)
+		stack_focus(w->host->stack, w->came_from);
+	w->came_from = NULL;
+}
+
+/* The command in the input; NULL if it holds a prompt. */
+static const struct command *command_of(const struct composer *w)
+{
+	enum edit_origin origin;
+	const struct command *command = command_in(&w->input, &origin);
+
+	return command_has_slash(buf_str(&w->input.text)) && origin != EDIT_FOREIGN ? command : NULL;
+}
+
+/* --- the stashed draft --- */
+
+void composer_write(struct composer *w, struct str command)
+{
+	if (composer_refuses_other(w))
+		return;
+	composer_leave_walk(w);
+	if (!edit_is_empty(&w->input) && !command_of(w)) {
+		edit_stash(&w->input, COMPOSER_ASIDE);
+		w->set_aside = true;
+	}
+	edit_replace(&w->input, 0, w->input.text.len, command, EDIT_TYPED);
+	stack_focus(w->host->stack, w->host->stack->home);
+	composer_offer(w);
+}
+
+void composer_fill(struct composer *w, struct str text)
+{
+	if (composer_refuses_other(w))
+		return;
+	if (edit_is_empty(&w->input))
+		edit_set(&w->input, text);
+	else
+		edit_insert(&w->input, text);
+	stack_focus(w->host->stack, w->host->stack->home);
+	host_redraw(w->host);
+}
+
+/* Restores the draft that a command replaced. */
+static void composer_unstash(struct composer *w)
+{
+	if (w->set_aside)
+		edit_unstash(&w->input, COMPOSER_ASIDE);
+	w->set_aside = false;
+}
+
+/* Detaches the files that were attached with a restored prompt, but no others. */
+static void composer_drop_files(struct composer *w)
+{
+	if (w->restored_files && session_attached(w->host->session) == w->restored_files)
+		session_detach(w->host->session);
+	w->restored_files = 0;
+}
+
+/* Restores the draft if the input was cleared, as after a command was run. Text that is not a command replaces the draft. */
+static void composer_after_edit(struct composer *w)
+{
+	if (w->writes_system || w->walking)
+		return;
+	if (edit_is_empty(&w->input) && !w->set_aside) {
+		composer_drop_files(w);
+		session_leave_refused(w->host->session);
+	}
+	if (edit_is_empty(&w->input))
+		composer_unstash(w);
+	else if (!command_has_slash(buf_str(&w->input.text)))
+		w->set_aside = false;
+}
+
+void composer_clear(struct composer *w)
+{
+	if (w->walking) {
+		composer_drop_walked(w);
+		return;
+	}
+	edit_clear(&w->input);
+	composer_after_edit(w);
+}
+
+void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin)
+{
+	struct buf text = { 0 };
+
+	if (!edit_is_empty(&w->input))
+		return;
+	buf_add_z(&text, "/");
+	buf_add(&text, line);
+	edit_replace(&w->input, 0, 0, buf_str(&text), origin);
+	buf_fini(&text);
+}
+
+void composer_stash(struct composer *w)
+{
+	edit_stash(&w->input, COMPOSER_DRAFT);
+}
+
+void composer_set_aside(struct composer *w)
+{
+	composer_close_list(w);
+	composer_leave_walk(w);
+	if (edit_is_empty(&w->input) || command_of(w))
+		composer_unstash(w);
+	composer_stash(w);
+}
+
+/* --- the draft of the next run --- */
+
+/* Adds queued prompts to the draft: they were not sent either. */
+static void add_waiting(struct session *session, struct buf *draft)
+{
+	char *waiting = session_queued(session) ? session_take_queued(session) : NULL;
+
+	if (waiting)
+		buf_printf(draft, "%s\n", waiting);
+	mem_free(waiting);
+}
+
+static void keep_draft(struct composer *w)
+{
+	struct error err = { "" };
+	struct buf draft = { 0 };
+
+	composer_leave_system(w);
+	(void)composer_leave_search(w);
+	if (w->walking && !composer_is_walking(w)) { /* what was edited there is unsent, too */
+		edit_expand(&w->input, &draft);
+		buf_add_z(&draft, "\n");
+	}
+	composer_leave_walk(w);
+	if (edit_is_empty(&w->input) || command_of(w))
+		composer_unstash(w);
+	add_waiting(w->host->session, &draft);
+	edit_expand(&w->input, &draft);
+	if (!str_is_blank(buf_str(&draft)) && !prompts_keep_draft(buf_str(&draft), &err))
+		complain_leaving("%s", err.text);
+	buf_fini(&draft);
+}
+
+void composer_fini(struct composer *w)
+{
+	if (!w->host->replay && setup_keeps(w->host->setup))
+		keep_draft(w);
+	composer_forget_folder(w);
+	mem_free(w->offered);
+	mem_free(w->pasted);
+	mem_free(w->pasted_path);
+	mem_free(w->names);
+	complete_free(w->list);
+	prompts_free(w->prompts);
+	buf_fini(&w->walk_prefix);
+	edit_fini(&w->input);
+}
+
+/* --- sending --- */
+
+#define OVERFLOW_MS 12000
+
+/* Says once that a prompt may not fit; the next Enter sends it. */
+static bool composer_asks_about_window(struct composer *w, struct str prompt)
+{
+	struct buf sentence;
+
+	if (w->overflowed == w->input.version)
+		return false;
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	bool asks = cost_report_overflows(w->host->session, w->tools.models, prompt, &sentence);
+	if (asks) {
+		w->overflowed = w->input.version;
+		buf_add_z(&sentence, " Enter sends it.");
+		host_say_for(w->host, OVERFLOW_MS, buf_z(&sentence));
+	}
+	buf_fini(&sentence);
+	return asks;
+}
+
+/* To the target, or to all that are compared. */
+static bool composer_pass(struct composer *w, struct str prompt, struct error *err)
+{
+	if (w->host->compare && w->host->compare->asks_all && !session_is_busy(w->host->session))
+		return compare_ask(w->host->compare, prompt, err);
+	return session_send(w->host->session, prompt, err);
+}
+
+/* False: the prompt stays in the input, and the reason is shown. */
+static bool composer_send(struct composer *w, struct str prompt)
+{
+	struct error err = { "" };
+	bool has_model = *w->host->setup->target.model || session_live(w->host->session);
+
+	bool attached = !has_model || composer_attach_typed(w, &err);
+	if (attached && composer_asks_about_window(w, prompt))
+		return false;
+	if (!attached || !composer_pass(w, prompt, &err)) {
+		host_say(w->host, "%s", err.text);
+		if (!has_model) {
+			host_run(w->host, STR("model"));
+			w->lacks_model = w->input.version;
+		}
+		return false;
+	}
+	if (!prompts_add(w->prompts, prompt, &err) && !w->told_unkept) {
+		host_say(w->host, "%s", err.text);
+		w->told_unkept = true;
+	}
+	transcript_to_end(w->host->transcript);
+	branches_tell_left(w->host);
+	return true;
+}
+
+/* After a stop: the answer that was stopped is followed by the oldest prompt in line. */
+static void composer_send_waiting(struct composer *w)
+{
+	struct error err = { "" };
+
+	if (session_send_waiting(w->host->session, &err))
+		transcript_to_end(w->host->transcript);
+	else
+		host_say(w->host, "%s", err.text);
+}
+
+/* A misspelled command is not sent but stays in the input to be corrected. "/usr/bin is full" and pasted text are prompts. */
+static bool composer_refuses_slip(struct composer *w)
+{
+	struct str text = buf_str(&w->input.text), line = str_trim_start(text), words, word = str_first_word(str_skip(line, 1), &words);
+	struct buf sentence;
+
+	if (!command_has_slash(line) || !command_is_word(word) || char_is_blank(line.ptr[1]) ||
+	    edit_origin(&w->input, 0, text.len - line.len + 1 + word.len) == EDIT_FOREIGN)
+		return false;
+	buf_init(&sentence, BUF_LIMIT_DEFAULT);
+	command_refuse(COMMAND_SCREEN, word, NULL, &sentence);
+	host_say(w->host, "%s", buf_z(&sentence));
+	buf_fini(&sentence);
+	return true;
+}
+
+/* It was sent. */
+static void composer_forget_input(struct composer *w)
+{
+	edit_reset(&w->input);
+	w->walking = false;
+	composer_unstash(w);
+	edit_forget_stashed(&w->input);
+	w->restored_files = 0;
+}
+
+static void send_input(struct composer *w, const struct key *enter)
+{
+	const struct command *command = command_of(w);
+	bool has_waiting = session_queued(w->host->session) && !session_live(w->host->session) && !session_is_editing(w->host->session);
+	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* the offer was not on the screen yet */
+	struct buf prompt = { 0 };
+
+	if (command ? !host_may_run(w->host, command, enter) : composer_refuses_slip(w))
+		return;
+	edit_expand(&w->input, &prompt);
+	if (command) {
+		edit_reset(&w->input);
+		if (w->walking)
+			composer_drop_walked(w);
+		composer_unstash(w);
+		host_run(w->host, str_skip(str_trim_start(buf_str(&prompt)), 1));
+	} else if (has_waiting && edit_is_empty(&w->input)) {
+		composer_send_waiting(w);
+	} else if (!str_is_blank(buf_str(&prompt)) && composer_send(w, buf_str(&prompt))) {
+		if (unseen)
+			host_say(w->host, "%s%s was sent as text, because it arrived at once", w->offered_paste ? "" : "@", unseen);
+		composer_forget_input(w);
+	}
+	buf_fini(&prompt);
+}
+
+void composer_take_model(struct composer *w, const struct key *enter)
+{
+	bool waits = w->lacks_model == w->input.version && *w->host->setup->target.model && !enter->at_once;
+
+	w->lacks_model = 0;
+	if (waits)
+		send_input(w, enter);
+}
+
+/* --- queued prompts --- */
+
+/* Puts what was queued before what the input holds: it was typed earlier. Frees it. */
+static void composer_put_back(struct composer *w, char *prompts)
+{
+	struct buf text = { 0 };
+
+	if (composer_is_walking(w))
+		composer_leave_walk(w);
+	buf_printf(&text, "%s\n", prompts);
+	if (edit_is_empty(&w->input))
+		edit_set(&w->input, str_from(prompts));
+	else
+		edit_replace(&w->input, 0, 0, buf_str(&text), EDIT_FOREIGN); /* a slash in it is no command */
+	w->input.cursor = w->input.text.len;
+	buf_fini(&text);
+	mem_free(prompts);
+}
+
+void composer_take_last_queued(struct composer *w)
+{
+	if (!composer_refuses_other(w))
+		composer_put_back(w, session_take_last_queued(w->host->session));
+}
+
+void composer_take_queued(struct composer *w)
+{
+	composer_put_back(w, session_take_queued(w->host->session));
+}
+
+/* --- editing the last prompt --- */
+
+/* Puts a prompt back into the input. It counts as restored until it is changed. */
+static void composer_restore(struct composer *w, struct str prompt)
+{
+	edit_set(&w->input, prompt);
+	w->restored = w->input.version;
+	w->restored_files = session_attached(w->host->session);
+}
+
+void composer_restore_refused(struct composer *w, struct str prompt)
+{
+	composer_restore(w, prompt);
+	edit_mark_all(&w->input);
+}
+
+static bool holds_given_back(const struct composer *w)
+{
+	return w->restored && w->restored == w->input.version;
+}
+
+void composer_drop_restored(struct composer *w)
+{
+	if (holds_given_back(w)) {
+		edit_clear(&w->input);
+		composer_drop_files(w);
+	}
+	w->restored = 0;
+}
+
+void composer_edit(struct composer *w, const struct turn *turn)
+{
+	struct error err = { "" };
+	struct str prompt = STR_NONE;
+
+	if (composer_refuses_other(w))
+		return;
+	if (!edit_is_empty(&w->input) && !session_is_editing(w->host->session) && !holds_given_back(w)) {
+		host_say(w->host, "the input is not empty: send it or clear it first");
+		return;
+	}
+	if (!session_edit(w->host->session, turn, &prompt, &err)) {
+		host_say(w->host, "%s", err.text);
+		return;
+	}
+	composer_restore(w, prompt);
+	stack_focus(w->host->stack, w->host->stack->home);
+}
+
+bool composer_leave_edit(struct composer *w)
+{
+	if (!session_is_editing(w->host->session))
+		return false;
+	session_leave_edit(w->host->session);
+	w->walking = false;
+	edit_clear(&w->input);
+	host_say(w->host, "nothing was changed");
+	return true;
+}
+
+/* --- the list --- */
+
+/* Puts the choice in place of what it was found by; a folder is followed by what is in it. */
+static void take_choice(struct composer *w)
+{
+	size_t id;
+	struct str choice = complete_choice(w->list, &id);
+	struct buf text;
+	struct str before = str_head(str_skip(buf_str(&w->input.text), w->word), w->from - w->word);
+	bool is_folder = w->offers == COMPOSER_PATHS && str_ends(choice, "/");
+
+	buf_init(&text, EDIT_LIMIT);
+	buf_add(&text, before);
+	buf_add(&text, choice);
+	if (!is_folder)
+		buf_add_z(&text, w->suffix);
+	edit_replace(&w->input, w->word, w->input.cursor, buf_str(&text), EDIT_TYPED);
+	buf_fini(&text);
+	composer_close_list(w);
+	if (is_folder)
+		composer_offer(w);
+}
+
+/* --- keys --- */
+
+bool composer_takes(struct composer *w, const struct key *key)
+{
+	if (key->code == KEY_TAB && key->at_once) { /* part of a burst of text: does not choose from the list */
+		composer_key(w, &(struct key){ .code = KEY_TEXT, .text = STR("\t"), .at_once = true });
+		return true;
+	}
+	if (w->listed != w->input.version) /* another module changed the input */
+		composer_close_list(w);
+	switch (complete_key(w->list, key)) {
+	case COMPLETE_OPEN:
+		return true;
+	case COMPLETE_TAKEN:
+		take_choice(w);
+		return true;
+	case COMPLETE_LEFT:
+		w->dismissed = w->from;
+		composer_close_list(w);
+		return true;
+	case COMPLETE_NOT_MINE:
+		break;
+	}
+	if (key->code == KEY_TAB && !key->modifiers && w->dismissed == SIZE_MAX && composer_completes_command(w)) {
+		composer_offer(w); /* where it adds nothing, Tab is no reason to leave the input either */
+		return true;
+	}
+	return composer_is_control(key, 'y') && host_key_is(w->host, key, "copy") && edit_key(&w->input, key);
+}
+
+/* Keys that write. The list opens only after these: after other keys it would be in the way of the arrow keys. */
+static bool composer_key_writes(const struct key *key)
+{
+	return key->code == KEY_TEXT || key->code == KEY_BACKSPACE || composer_is_control(key, 'h') || composer_is_control(key, 'w');
+}
+
+void composer_key(struct composer *w, const struct key *key)
+{
+	unsigned version = w->input.version;
+	bool was_marked = edit_is_marked(&w->input);
+
+	if (key->code == KEY_PASTE)
+		composer_note_paste(w, key->text);
+	if (key->code == KEY_ENTER && !key->modifiers)
+		send_input(w, key);
+	else if (key->code == KEY_UP && !key->modifiers && edit_is_empty(&w->input) && session_queued(w->host->session))
+		composer_take_last_queued(w);
+	else if (!edit_key(&w->input, key) && (key->code == KEY_UP || key->code == KEY_DOWN))
+		composer_walk(w, key->code == KEY_UP);
+	if (was_marked && key->code != KEY_ENTER && w->input.version != version)
+		composer_drop_files(w);
+	composer_after_edit(w);
+	if (w->offers == COMPOSER_PROMPTS)
+		return; /* opened by a command that was sent */
+	if (composer_key_writes(key) && w->input.version != version)
+		composer_offer(w);
+	else if (w->offers != COMPOSER_CLOSED)
+		composer_close_list(w);
+}
+
+/* --- drawing --- */
+
+#define OFFERED_COLUMNS 40u /* how many columns of a path's end are shown */
+#define OFFERED_BYTES 120u
+
+static void offer_words(const struct composer *w, const char *path, const char *key, char *words, size_t size)
+{
+	struct str text = str_from(path);
+	size_t start = text.len;
+
+	while (start > 0) {
+		size_t at = utf8_cluster_before(text, start);
+
+		if (text.len - at > OFFERED_BYTES || utf8_width(str_skip(text, at)) > OFFERED_COLUMNS)
+			break;
+		start = at;
+	}
+	snprintf(words, size, "%s%s%s is %s%s%s%s", w->offered_paste ? "" : "@", start ? "\u2026" : "", path + start, w->offered_paste ? "a file" : "text", *key ? ", " : "", key, *key ? " attaches it" : "");
+}
+
+void composer_hint(struct composer *w, char *words, size_t size)
+{
+	enum edit_origin origin;
+	const struct command *command = command_in(&w->input, &origin);
+	const char *path;
+
+	*words = 0;
+	if (w->writes_system)
+		return;
+	if (command && origin == EDIT_FOREIGN && command_has_slash(buf_str(&w->input.text)))
+		snprintf(words, size, "/%s is text, it was not typed", command->name);
+	else if (edit_is_marked(&w->input))
+		snprintf(words, size, "Enter sends it again   typing replaces it   Left keeps it");
+	else if ((path = composer_offer_file(w)))
+		offer_words(w, path, host_key(w->host, "attach-mention"), words, size);
+}
+
+bool composer_has_matches(const struct composer *w)
+{
+	return complete_count(w->list) > 0;
+}
+
+bool composer_offers(const struct composer *w)
+{
+	bool is_completion = w->offers == COMPOSER_WORDS || w->offers == COMPOSER_PATHS;
+
+	return is_completion && w->listed == w->input.version && composer_has_matches(w);
+}
+
+struct str composer_title(const struct composer *w)
+{
+	if (w->writes_system)
+		return STR("system prompt");
+	if (w->offers != COMPOSER_PROMPTS)
+		return STR_NONE;
+	return complete_count(w->list) ? STR("earlier prompts") : STR("earlier prompts: none matches");
+}
+
+void composer_draw_list(const struct composer *w, struct canvas *canvas, struct area above)
+{
+	bool known = w->listed == w->input.version;
+	unsigned rows = known ? complete_rows(w->list, above.rows) : 0;
+
+	complete_draw(w->list, canvas, (struct area){ above.row + above.rows - rows, above.column, rows, above.columns });
+}

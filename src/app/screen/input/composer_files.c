@@ -1,0 +1,99 @@
+/* The files that a prompt mentions: attached if the mention was typed, else offered. */
+#include "app/screen/input/composer.h"
+#include "app/setup/mention.h"
+#include "base/mem.h"
+#include "store/files/paths.h"
+
+#define LOOKED_BYTES ((size_t)64 << 10) /* how many bytes of the input, and of each chip in it, are searched for mentions */
+
+bool composer_attach_typed(struct composer *w, struct error *err)
+{
+	struct str text = buf_str(&w->input.text), mention;
+	bool good = true;
+
+	for (size_t at = 0, seen = 0; good && seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++)
+		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED)
+			good = session_attach_mentioned(w->host->session, mention_path(mention), err);
+	return good;
+}
+
+/* --- offered files --- */
+
+static bool is_attached(const struct composer *w, struct str path)
+{
+	char *name = path_expand(path);
+	bool is = session_has_attached(w->host->session, name);
+
+	mem_free(name);
+	return is;
+}
+
+/* Finds a mention to offer. `of`: the editor that holds the text; NULL: the text is that of a chip, which was not typed. */
+static bool find_offer(struct composer *w, struct str text, const struct edit *of)
+{
+	struct str mention;
+
+	for (size_t at = 0, seen = 0; seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++) {
+		bool typed = of && edit_origin(of, at - mention.len, at) == EDIT_TYPED;
+		struct str path = mention_likely_path(mention);
+
+		if (typed || !path.len || is_attached(w, path))
+			continue;
+		w->offered = str_dup(path);
+		return true;
+	}
+	return false;
+}
+
+void composer_note_paste(struct composer *w, struct str pasted)
+{
+	struct buf path = { 0 };
+	bool is_file = mention_of_paste(pasted, &path) && mention_is_file(buf_str(&path));
+
+	if (is_file) {
+		str_replace(&w->pasted, str_trim(pasted));
+		str_replace(&w->pasted_path, buf_str(&path));
+	}
+	buf_fini(&path);
+}
+
+/* While it stands in the input. */
+static void find_pasted(struct composer *w)
+{
+	struct str text = str_head(buf_str(&w->input.text), LOOKED_BYTES);
+
+	w->offered_paste = w->pasted && str_find(text, str_from(w->pasted)) < text.len && !is_attached(w, str_from(w->pasted_path));
+	if (w->offered_paste)
+		w->offered = mem_dup_z(w->pasted_path);
+}
+
+const char *composer_offer_file(struct composer *w)
+{
+	struct str chip;
+
+	if (w->offered_for == w->input.version && w->offered_beside == session_attached(w->host->session))
+		return w->offered;
+	w->offered_for = w->input.version;
+	w->offered_beside = session_attached(w->host->session);
+	mem_free(w->offered);
+	w->offered = NULL;
+	w->offered_paste = false;
+	if (find_offer(w, str_head(buf_str(&w->input.text), LOOKED_BYTES), &w->input))
+		return w->offered;
+	for (size_t at = 0; !w->offered && (chip = edit_next_chip(&w->input, &at)).len;)
+		find_offer(w, str_head(chip, LOOKED_BYTES), NULL);
+	if (!w->offered)
+		find_pasted(w);
+	return w->offered;
+}
+
+void composer_attach_offered(struct composer *w)
+{
+	struct actor actor = host_actor(w->host);
+	const char *path = composer_offer_file(w);
+
+	if (path)
+		act_attach(&actor, str_from(path));
+	else
+		host_say(w->host, "no file to attach is named: /attach FILE attaches one");
+}

@@ -1,0 +1,231 @@
+#include "app/screen/input/line_select.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command/command.h"
+#include "app/screen/services/branches.h"
+#include "base/array.h"
+#include "ui/figure.h"
+
+#define NARROW 64u
+
+void line_select_init(struct line_select *s, const struct host *host, struct clipboard *clipboard)
+{
+	*s = (struct line_select){ .host = host, .clipboard = clipboard };
+}
+
+static void line_select_count(struct line_select *s, const struct view *view)
+{
+	struct buf text = { 0 };
+
+	transcript_selected(s->host->transcript, view, &text);
+	s->lines = text.len > 0;
+	s->characters = utf8_count(buf_str(&text));
+	for (size_t i = 0; i < text.len; i++)
+		s->lines += text.ptr[i] == '\n';
+	buf_fini(&text);
+}
+
+static bool line_select_leave(void *part)
+{
+	struct line_select *s = part;
+	struct view view;
+
+	host_view(s->host, &view);
+	transcript_select_leave(s->host->transcript, &view);
+	if (!s->by_mouse)
+		stack_focus(s->host->stack, s->before);
+	line_select_init(s, s->host, s->clipboard);
+	return true;
+}
+
+/* False: the selection contains no text of the conversation. */
+static bool line_select_copy(struct line_select *s)
+{
+	struct view view;
+	struct buf text = { 0 };
+	bool any;
+
+	host_view(s->host, &view);
+	transcript_selected(s->host->transcript, &view, &text);
+	any = text.len > 0;
+	if (any)
+		clipboard_send(s->clipboard, buf_str(&text), false);
+	else
+		host_say(s->host, "nothing was copied: these lines do not belong to the conversation");
+	buf_fini(&text);
+	return any;
+}
+
+void line_select_open(struct line_select *s)
+{
+	struct view view;
+
+	host_view(s->host, &view);
+	if (!transcript_select(s->host->transcript, &view)) {
+		host_say(s->host, "the conversation is empty");
+		return;
+	}
+	s->open = true;
+	s->before = s->host->stack->focus;
+	stack_focus(s->host->stack, transcript_pane(s->host->transcript));
+	line_select_count(s, &view);
+}
+
+/* --- keys --- */
+
+static void line_select_jump(struct line_select *s, const struct view *view, struct jump jump)
+{
+	if (jump.step && !transcript_select_jump(s->host->transcript, view, jump.to, jump.step))
+		host_say(s->host, "there is none %s", jump.step < 0 ? "above" : "below");
+}
+
+/* The key as a letter of vi; 0 if it has no meaning here. */
+static char letter_of(const struct host *host, const struct key *key)
+{
+	static const struct { enum key_code code; char letter; } codes[] = {
+		{ KEY_UP, 'k' }, { KEY_DOWN, 'j' }, { KEY_PAGE_UP, 'b' }, { KEY_PAGE_DOWN, 'f' }, { KEY_HOME, 'g' }, { KEY_END, 'G' },
+		{ KEY_ENTER, 'y' }, { KEY_ESCAPE, 'q' },
+	};
+	if (key->code == KEY_TEXT && key->text.len == 1)
+		return *key->text.ptr;
+	if (host_key_is(host, key, "copy"))
+		return 'y';
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		if (codes[i].code == key->code)
+			return codes[i].letter;
+	return 0;
+}
+
+static void line_select_act(struct line_select *s, const struct view *view, char letter)
+{
+	struct transcript *transcript = s->host->transcript;
+	unsigned height = stack_area(s->host->stack, transcript_pane(transcript)).rows;
+	long page = height > 2 ? (long)height - 2 : 1;
+
+	switch (letter) {
+	case 'k': transcript_select_move(transcript, view, -1); break;
+	case 'j': transcript_select_move(transcript, view, 1); break;
+	case 'b': transcript_select_move(transcript, view, -page); break;
+	case 'f': transcript_select_move(transcript, view, page); break;
+	case 'g': transcript_select_move(transcript, view, -LONG_MAX); break;
+	case 'G': transcript_select_move(transcript, view, LONG_MAX); break;
+	case 'o': transcript_select_swap(transcript, view); break;
+	case ' ': transcript_select_anew(transcript); break;
+	default: line_select_jump(s, view, command_jump(letter)); break;
+	}
+	line_select_count(s, view);
+}
+
+/* All other text is for the input. */
+static bool line_select_knows(char letter)
+{
+	return letter && (strchr("kjbfgGo qvy", letter) || command_jump(letter).step);
+}
+
+static bool line_select_is_open(const void *part)
+{
+	return ((const struct line_select *)part)->open;
+}
+
+static bool line_select_takes(void *part, const struct key *key)
+{
+	struct line_select *s = part;
+	struct view view;
+	char letter = letter_of(s->host, key);
+
+	if (key_is_wheel(key) || key_is_mouse(key))
+		return false;
+	if (s->by_mouse) {
+		line_select_leave(s);
+		return key->code == KEY_ESCAPE;
+	}
+	host_view(s->host, &view);
+	if (key->code == KEY_TEXT && !line_select_knows(letter) && host_types(s->host, key)) {
+		s->before = s->host->stack->focus;
+		return !line_select_leave(s);
+	}
+	if (letter == 'q' || letter == 'v')
+		line_select_leave(s);
+	else if (letter == 'y' && line_select_copy(s))
+		line_select_leave(s);
+	else if (letter && letter != 'y')
+		line_select_act(s, &view, letter);
+	return true;
+}
+
+static enum mode_paste line_select_paste(const void *part)
+{
+	return ((const struct line_select *)part)->by_mouse ? PASTE_PASSES : PASTE_LOST;
+}
+
+const struct mode line_select_mode = { line_select_is_open, line_select_takes, line_select_leave, line_select_paste };
+
+/* --- the mouse --- */
+
+/* A click on a turn's place among its siblings goes to another of them. */
+static bool line_select_sibling(const struct line_select *s, const struct view *view, const struct key *key)
+{
+	struct turn *to = transcript_sibling_at(s->host->transcript, view, s->pressed_row, key->column);
+
+	return to && branches_select(s->host, to);
+}
+
+/* A click on the first row of a turn puts the page on it; keys then act on that turn. */
+static void line_select_click(const struct line_select *s, const struct view *view, const struct key *key)
+{
+	struct transcript *transcript = s->host->transcript;
+
+	if (!line_select_sibling(s, view, key) && !transcript_fold_row(transcript, view, s->pressed_row) &&
+	    transcript_go_to_row(transcript, view, s->pressed_row))
+		stack_focus(s->host->stack, transcript_pane(transcript));
+}
+
+void line_select_mouse(struct line_select *s, const struct key *key)
+{
+	struct transcript *transcript = s->host->transcript;
+	struct view view;
+
+	host_view(s->host, &view);
+	if (key->code == KEY_MOUSE_DOWN) {
+		if (s->open)
+			line_select_leave(s);
+		s->pressed = stack_pane_at(s->host->stack, key->row, key->column) == transcript_pane(transcript) && view.conversation->count;
+		s->pressed_row = key->row;
+		return;
+	}
+	if (key->code == KEY_MOUSE_DRAG && s->pressed) {
+		if (!s->open)
+			transcript_select_row(transcript, &view, s->pressed_row, false);
+		s->open = s->by_mouse = true;
+		transcript_select_row(transcript, &view, key->row, true);
+		line_select_count(s, &view);
+	}
+	if (key->code == KEY_MOUSE_UP) {
+		if (s->pressed && s->open && !line_select_copy(s))
+			line_select_leave(s);
+		if (s->pressed && !s->open)
+			line_select_click(s, &view, key);
+		s->pressed = false;
+	}
+}
+
+void line_select_words(const struct line_select *s, unsigned columns, char *words, size_t size)
+{
+	char lines[FIGURE_SIZE], characters[FIGURE_SIZE];
+
+	*words = 0;
+	if (!s->open)
+		return;
+	figure_count(lines, (int64_t)s->lines);
+	figure_count(characters, (int64_t)s->characters);
+	const char *plural = s->lines == 1 ? "" : "s";
+	if (s->by_mouse)
+		snprintf(words, size, "%s line%s   %s", lines, plural, s->pressed ? "release to copy" : "Esc done");
+	else if (columns < NARROW)
+		snprintf(words, size, "%s line%s   y copy   Esc back", lines, plural);
+	else
+		snprintf(words, size, "%s line%s, %s characters   y copy   o other end   Esc back", lines, plural, characters);
+}

@@ -1,0 +1,601 @@
+#include "app/screen/replay/inspect.h"
+
+#include <stdio.h>
+
+#include "app/command/command.h"
+#include "base/array.h"
+#include "ui/rows.h"
+
+#define PORTION_BYTES ((size_t)256 << 10) /* decoded in one run of the loop */
+#define TAIL_MS 100                       /* how often a growing tape is read: a list that scrolls by a row a token cannot be read */
+#define COPY_BYTES ((size_t)16 << 20)
+
+void inspect_init(struct inspect *i, const struct host *host, struct clipboard *clipboard, struct inspector *pane)
+{
+	*i = (struct inspect){ .host = host, .clipboard = clipboard, .pane = pane, .before = host->stack->home };
+	edit_init(&i->needle, true);
+}
+
+static void inspect_drop(struct inspect *i)
+{
+	turn_trace_close(&i->of);
+	i->grows = false;
+}
+
+void inspect_fini(struct inspect *i)
+{
+	inspect_drop(i);
+	edit_fini(&i->needle);
+}
+
+bool inspect_is_open(const struct inspect *i)
+{
+	return i->turn != NULL;
+}
+
+static void inspect_close(struct inspect *i)
+{
+	inspector_close(i->pane);
+	inspect_drop(i);
+	transcript_set_written(i->host->transcript, NULL, (struct page_written){ 0 });
+	i->turn = NULL;
+	i->types = false;
+	if (i->host->stack->focus == inspector_pane(i->pane))
+		stack_focus(i->host->stack, i->before);
+	host_redraw(i->host);
+}
+
+/* The conversation, or the tape of the player, is another one: what was shown is gone. */
+static bool inspect_is_stale(const struct inspect *i)
+{
+	const struct player *player = session_player(i->host->session);
+
+	return i->session != session_number(i->host->session) || (player && i->of.tape != delta_log_tape(player_log(player)));
+}
+
+/* Call before keys and commands: one of them may have left the conversation. False: it is closed. */
+static bool inspect_heed(struct inspect *i)
+{
+	if (inspect_is_open(i) && inspect_is_stale(i))
+		inspect_close(i);
+	return inspect_is_open(i);
+}
+
+struct turn *inspect_turn(const struct inspect *i)
+{
+	return inspect_is_open(i) && !inspect_is_stale(i) ? i->turn : NULL;
+}
+
+/* --- the page --- */
+
+/* Marks on the page what the frame under the cursor wrote. `reveals`: scrolls to it. */
+static void inspect_mark_page(struct inspect *i, bool reveals)
+{
+	struct transcript *transcript = i->host->transcript;
+	struct trace_text text = { 0 };
+	struct view view;
+	size_t row, first = turn_trace_first_part(i->turn);
+
+	i->marked = inspector_at(i->pane, &row) ? row : SIZE_MAX;
+	if (!inspector_at(i->pane, &row) || !trace_wrote(i->of.trace, row, &text) || first + text.part >= i->turn->part_count) {
+		transcript_set_written(transcript, NULL, (struct page_written){ 0 });
+		return;
+	}
+	transcript_set_written(transcript, i->turn, (struct page_written){ first + text.part, text.from, text.to });
+	host_view(i->host, &view);
+	if (reveals)
+		transcript_show_written(transcript, &view);
+}
+
+/* --- the player --- */
+
+static struct player *inspect_player(const struct inspect *i)
+{
+	return session_player(i->host->session);
+}
+
+/* The cursor goes to the last frame that was played, or to the end. */
+static void inspect_follow_player(struct inspect *i)
+{
+	struct player *player = inspect_player(i);
+	size_t frame = player_frame(player);
+	size_t row = player_at_end(player) && trace_is_read(i->of.trace) ? trace_count(i->of.trace) - 1 : frame ? trace_row_of_frame(i->of.trace, frame) : 0;
+
+	if (!i->follows || i->moves == player_moves(player) || row >= trace_count(i->of.trace))
+		return;
+	i->moves = player_moves(player);
+	inspector_go(i->pane, row);
+	inspect_mark_page(i, false);
+	host_redraw(i->host);
+}
+
+static void inspect_move_player(struct inspect *i)
+{
+	struct player *player = inspect_player(i);
+	size_t row;
+
+	if (!inspector_at(i->pane, &row))
+		return;
+	const struct trace_row *at = trace_at(i->of.trace, row);
+	(void)player_seek_frame(player, at->kind == TRACE_END ? SIZE_MAX : at->frames, clock_now_ms());
+	session_drain(i->host->session);
+	i->moves = player_moves(player);
+}
+
+/* --- opening --- */
+
+static bool inspect_begin(struct inspect *i, struct error *err)
+{
+	i->follows = i->host->replay;
+	i->moves = UINT64_MAX;
+	if (!turn_trace_open(&i->of, i->host->session, i->turn, i->lint, err))
+		return false;
+	i->grows = i->of.tail && i->turn == session_live(i->host->session) && !tape_tail_ended(i->of.tail);
+	return true;
+}
+
+static void inspect_read(struct inspect *i)
+{
+	(void)trace_read(i->of.trace, PORTION_BYTES);
+	inspector_update(i->pane);
+	host_redraw(i->host);
+}
+
+static void inspect_open(struct inspect *i, struct turn *t)
+{
+	struct error err = { "" };
+
+	inspect_drop(i);
+	i->turn = t;
+	i->session = session_number(i->host->session);
+	if (!inspect_begin(i, &err))
+		err.text[0] = (char)(err.text[0] >= 'a' && err.text[0] <= 'z' ? err.text[0] - 'a' + 'A' : err.text[0]);
+	inspector_open(i->pane, i->of.trace, err.text);
+	if (i->host->replay)
+		inspector_follow(i->pane, false);
+	if (i->of.trace)
+		inspect_read(i);
+	if (i->of.trace && !i->grows && !i->host->replay) {
+		inspector_follow(i->pane, false);
+		inspector_go(i->pane, 0);
+	}
+	if (i->host->replay)
+		inspect_follow_player(i);
+	host_redraw(i->host);
+}
+
+/* Goes to the frame that wrote a place of the page; opens the inspector of that turn if another one is shown. */
+static bool inspect_text(struct inspect *i, const struct transcript_text *text)
+{
+	size_t row;
+
+	if (i->turn != text->turn)
+		inspect_open(i, text->turn);
+	while (i->of.trace && !trace_is_read(i->of.trace) && trace_row_of_text(i->of.trace, text->part - turn_trace_first_part(i->turn), text->offset) >= trace_count(i->of.trace))
+		inspect_read(i);
+	if (!i->of.trace || text->part < turn_trace_first_part(i->turn))
+		return false;
+	row = trace_row_of_text(i->of.trace, text->part - turn_trace_first_part(i->turn), text->offset);
+	if (row >= trace_count(i->of.trace))
+		return false;
+	inspector_follow(i->pane, false);
+	inspector_go(i->pane, row);
+	inspect_mark_page(i, false);
+	if (i->host->replay)
+		inspect_move_player(i);
+	return true;
+}
+
+/* The focus can go to it once the stack has given it rows. */
+static void inspect_take_focus(struct inspect *i)
+{
+	const struct stack *s = i->host->stack;
+	struct view view;
+	unsigned rows = 0, columns = s->places[0].area.columns;
+
+	for (size_t p = 0; p < s->count; p++)
+		rows += s->places[p].area.rows;
+	if (s->focus != inspector_pane(i->pane))
+		i->before = s->focus;
+	host_view(i->host, &view);
+	stack_layout(i->host->stack, &view, rows, columns);
+	stack_focus(i->host->stack, inspector_pane(i->pane));
+}
+
+void inspect_command(struct inspect *i)
+{
+	struct turn *answer = host_answer(i->host);
+	struct pane *focus = i->host->stack->focus;
+	struct transcript_text text;
+	struct view view;
+
+	(void)inspect_heed(i);
+	if (focus == inspector_pane(i->pane) && inspect_is_open(i)) {
+		inspect_close(i);
+		return;
+	}
+	if (!answer) {
+		host_say(i->host, "there is no answer to inspect");
+		return;
+	}
+	bool from_page = focus == transcript_pane(i->host->transcript) && (!i->host->replay || inspect_is_open(i));
+	host_view(i->host, &view);
+	bool has_text = from_page && transcript_text_here(i->host->transcript, &view, &text);
+	i->lint = inspect_is_open(i) ? i->lint : i->host->setup->settings.lint;
+	if (!inspect_is_open(i) || i->turn != answer)
+		inspect_open(i, has_text ? text.turn : answer);
+	if (has_text)
+		(void)inspect_text(i, &text);
+	inspect_mark_page(i, false);
+	inspect_take_focus(i);
+}
+
+/* The next row with a finding, from a row on; as much of the tape is decoded as that takes. */
+static bool inspect_find_finding(struct inspect *i, size_t from, size_t *row)
+{
+	while ((*row = trace_row_of_finding(i->of.trace, from)) >= trace_count(i->of.trace) && !trace_is_read(i->of.trace))
+		inspect_read(i);
+	return *row < trace_count(i->of.trace);
+}
+
+void inspect_findings(struct inspect *i)
+{
+	(void)inspect_heed(i);
+	bool has_focus = inspect_is_open(i) && i->host->stack->focus == inspector_pane(i->pane);
+	struct turn *answer = has_focus ? i->turn : host_answer(i->host);
+	enum lint_level set = i->host->setup->settings.lint;
+	bool opens = !inspect_is_open(i) || i->turn != answer || !i->lint;
+	size_t row = 0, at = 0;
+
+	if (!answer) {
+		host_say(i->host, "there is no answer to inspect");
+		return;
+	}
+	i->lint = set ? set : LINT_LEVEL_DIALECT;
+	if (opens)
+		inspect_open(i, answer);
+	inspect_take_focus(i);
+	if (!i->of.trace)
+		return;
+	bool behind = !opens && inspector_at(i->pane, &at) && inspect_find_finding(i, at + 1, &row);
+	if (!behind && !inspect_find_finding(i, 0, &row)) {
+		host_say(i->host, i->grows ? "lint names nothing in this answer so far" : "lint names nothing in this answer");
+		return;
+	}
+	inspector_follow(i->pane, false);
+	inspector_go(i->pane, row);
+	inspect_mark_page(i, true);
+	if (i->host->replay)
+		inspect_move_player(i);
+}
+
+/* --- keys --- */
+
+static void inspect_copy(struct inspect *i, int step)
+{
+	struct buf bytes;
+	size_t row;
+
+	(void)step;
+	if (!inspector_at(i->pane, &row))
+		return;
+	buf_init(&bytes, COPY_BYTES);
+	trace_bytes(i->of.trace, row, 0, COPY_BYTES, &bytes);
+	clipboard_send(i->clipboard, buf_str(&bytes), false);
+	buf_fini(&bytes);
+}
+
+static void inspect_toggle_follow(struct inspect *i, int step)
+{
+	(void)step;
+	if (!i->host->replay) {
+		inspector_follow(i->pane, !inspector_follows(i->pane));
+		return;
+	}
+	i->follows = !i->follows;
+	i->moves = UINT64_MAX;
+}
+
+static bool inspect_follows(const struct inspect *i)
+{
+	return i->host->replay ? i->follows : inspector_follows(i->pane);
+}
+
+static void inspect_find(struct inspect *i, int step)
+{
+	if (!i->needle.text.len)
+		host_say(i->host, "nothing is searched: / searches the bytes of the frames");
+	else if (!inspector_find(i->pane, step))
+		host_say(i->host, step < 0 ? "no frame before this one has it" : step > 0 ? "no frame behind this one has it" : "no frame has it");
+}
+
+/* `step`: 1 for the slash, which may begin a command. */
+static void inspect_type(struct inspect *i, int step)
+{
+	i->types = true;
+	i->slashed = step > 0;
+	edit_set(&i->needle, STR_NONE);
+}
+
+static void inspect_search(struct inspect *i)
+{
+	i->types = false;
+	inspector_search(i->pane, buf_str(&i->needle.text));
+	if (i->needle.text.len)
+		inspect_find(i, 0);
+}
+
+static void inspect_filter(struct inspect *i, int step)
+{
+	(void)step;
+	inspector_next_filter(i->pane);
+}
+
+static void inspect_fold(struct inspect *i, int step)
+{
+	(void)step;
+	inspector_toggle_fold(i->pane);
+}
+
+static void inspect_finding(struct inspect *i, int step)
+{
+	(void)step;
+	inspect_findings(i);
+}
+
+static void inspect_request(struct inspect *i, int step)
+{
+	(void)step;
+	(void)host_run(i->host, STR("request"));
+}
+
+static const struct inspect_key {
+	const char *back, *on;   /* NULL: there is none */
+	void (*act)(struct inspect *i, int step); /* -1: back, 1: on */
+	const char *keys, *help;
+} keys[] = {
+	{ NULL, "f", inspect_toggle_follow, "f", "follow what comes, or the player; or hold" },
+	{ NULL, "t", inspect_filter, "t", "frames of one kind: text, reasoning, calls, repairs and errors" },
+	{ NULL, "/", inspect_type, "Ctrl-F /", "search the bytes of the frames; / and the name of a command is that command" },
+	{ "N", "n", inspect_find, "n N", "next frame that has them; with Shift the one before" },
+	{ NULL, "l", inspect_finding, "l", "next frame in which lint names something; /findings, too" },
+	{ NULL, "Enter", inspect_fold, "Enter", "fold or unfold JSON" },
+	{ NULL, "y", inspect_copy, "y", "copy the frame as it came" },
+	{ NULL, "r", inspect_request, "r", "show the request" },
+};
+
+static const struct inspect_keys_help panes[] = {
+	{ "j k", "next frame, the one before; also arrows, PgUp PgDn, Home End, wheel and click" },
+	{ "J K", "scroll the frame" },
+	{ "Esc", "close; F8, too" },
+};
+
+bool inspect_keys_help_at(size_t index, struct inspect_keys_help *help)
+{
+	if (index < ARRAY_LEN(keys))
+		*help = (struct inspect_keys_help){ keys[index].keys, keys[index].help };
+	else if (index - ARRAY_LEN(keys) < ARRAY_LEN(panes))
+		*help = panes[index - ARRAY_LEN(keys)];
+	return index < ARRAY_LEN(keys) + ARRAY_LEN(panes);
+}
+
+static bool inspect_is_key(const struct key *key, const char *name)
+{
+	struct key own;
+
+	return name && key_from_name(str_from(name), &own) && key_equal(&own, key);
+}
+
+/* Keys of the inspector alone. False: another key. */
+static bool inspect_act(struct inspect *i, const struct key *key)
+{
+	for (size_t n = 0; n < ARRAY_LEN(keys); n++) {
+		int step = inspect_is_key(key, keys[n].on) ? 1 : inspect_is_key(key, keys[n].back) ? -1 : 0;
+
+		if (step)
+			keys[n].act(i, step);
+		if (step)
+			return true;
+	}
+	bool folds = inspect_is_key(key, "Space") && !i->host->replay, copies = host_key_is(i->host, key, "copy");
+	bool searches = host_key_is(i->host, key, "search");
+	if (folds)
+		inspect_fold(i, 0);
+	else if (copies)
+		inspect_copy(i, 0);
+	else if (searches)
+		inspect_type(i, 0);
+	return folds || copies || searches;
+}
+
+static bool inspect_has_focus(const void *part)
+{
+	const struct inspect *i = part;
+
+	return inspect_is_open(i) && i->host->stack->focus == inspector_pane(i->pane);
+}
+
+static bool inspect_types(struct inspect *i, const struct key *key)
+{
+	if (key_is_wheel(key) || key_is_mouse(key))
+		return false;
+	if (key->code == KEY_ESCAPE)
+		i->types = false;
+	else if (host_key_is(i->host, key, "search"))
+		i->slashed = false;
+	else if (key->code != KEY_ENTER)
+		(void)edit_key(&i->needle, key);
+	else if (!host_runs_line(i->host, &i->needle, i->slashed, key, &inspect_mode, i))
+		inspect_search(i);
+	return true;
+}
+
+/* The page shows what the frame under the cursor wrote, and the player stands behind it. */
+static void inspect_moved(struct inspect *i)
+{
+	if (i->host->replay)
+		inspect_move_player(i);
+	inspect_mark_page(i, true);
+}
+
+static bool inspect_takes(void *part, const struct key *key)
+{
+	struct inspect *i = part;
+	size_t before = SIZE_MAX, after = SIZE_MAX;
+	struct view view;
+	bool taken;
+
+	host_redraw(i->host);
+	if (!inspect_heed(i))
+		return false;
+	(void)inspector_at(i->pane, &before);
+	host_view(i->host, &view);
+	if (i->types)
+		taken = inspect_types(i, key);
+	else if (key_is_wheel(key) || key_is_mouse(key))
+		return false;
+	else if (key->code == KEY_ESCAPE || host_key_is(i->host, key, "inspect"))
+		inspect_close(i), taken = true;
+	else
+		taken = pane_key(inspector_pane(i->pane), &view, key) || inspect_act(i, key);
+	if (inspector_at(i->pane, &after) && after != before)
+		inspect_moved(i);
+	return taken;
+}
+
+static bool inspect_interrupted(void *part)
+{
+	struct inspect *i = part;
+
+	if (!i->types)
+		inspect_close(i);
+	i->types = false;
+	return true;
+}
+
+static enum mode_paste inspect_paste(const void *part)
+{
+	return ((const struct inspect *)part)->types ? PASTE_TAKEN : PASTE_PASSES;
+}
+
+const struct mode inspect_mode = { inspect_has_focus, inspect_takes, inspect_interrupted, inspect_paste };
+
+void inspect_press(struct inspect *i, const struct key *key)
+{
+	const struct pane *over = stack_pane_at(i->host->stack, key->row, key->column);
+	struct transcript_text text;
+	struct view view;
+
+	if (key->code != KEY_MOUSE_DOWN || !inspect_heed(i))
+		return;
+	host_view(i->host, &view);
+	if (over == inspector_pane(i->pane)) {
+		stack_focus(i->host->stack, inspector_pane(i->pane));
+		if (inspector_go_to_row(i->pane, key->row, key->column))
+			inspect_moved(i);
+	} else if (over == transcript_pane(i->host->transcript) && transcript_text_at(i->host->transcript, &view, key->row, &text)) {
+		(void)inspect_text(i, &text);
+	}
+}
+
+/* What is most needed stands last: it is dropped last where room is short. */
+void inspect_draw_words(struct inspect *i)
+{
+	const struct command *command;
+	struct buf words = { 0 };
+
+	if (!inspect_is_open(i))
+		return;
+	enum line_kind kind = i->types ? command_line(&i->needle, i->slashed, &command) : LINE_TEXT;
+
+	if (kind == LINE_COMMAND) {
+		buf_printf(&words, "Enter runs /%s   Esc back", command->name);
+	} else if (i->types) {
+		buf_add_z(&words, "Enter find   Esc back");
+	} else if (i->of.trace) {
+		buf_printf(&words, "r request   y copy   / search   J K frame   %st kind   Enter fold   f %s   Esc close",
+		           trace_findings(i->of.trace) ? "l finding   " : "", inspect_follows(i) ? "hold" : "follow");
+	} else {
+		buf_add_z(&words, "Esc close");
+	}
+	snprintf(i->keys, sizeof i->keys, "%s", buf_z(&words));
+	inspector_set_words(i->pane, i->keys, i->types ? buf_z(&i->needle.text) : NULL);
+	buf_fini(&words);
+}
+
+/* --- the loop --- */
+
+/* An answer that has no tape yet gets one with its first byte. The cursor that follows goes on to the next answer. */
+static struct turn *inspect_next(const struct inspect *i)
+{
+	struct turn *live = session_live(i->host->session);
+
+	if (i->host->replay || !live || !live->tape || (live == i->turn && i->of.trace))
+		return NULL;
+	return live == i->turn || inspector_follows(i->pane) ? live : NULL;
+}
+
+static int64_t inspect_deadline(void *ctx)
+{
+	const struct inspect *i = ctx;
+
+	if (inspect_is_open(i) && inspect_next(i))
+		return i->read_ms + TAIL_MS;
+	if (!i->of.trace)
+		return NO_DEADLINE;
+	if (!trace_is_read(i->of.trace))
+		return 0;
+	return i->grows ? i->read_ms + TAIL_MS : NO_DEADLINE;
+}
+
+/* A retried request starts the tape over. */
+static void inspect_read_tail(struct inspect *i, int64_t now_ms)
+{
+	struct error err = { "" };
+	bool grew;
+
+	i->read_ms = now_ms;
+	if (!tape_tail_read(i->of.tail, &grew, &err)) {
+		inspect_open(i, i->turn);
+		return;
+	}
+	i->grows = !tape_tail_ended(i->of.tail) && i->turn == session_live(i->host->session);
+	if (grew)
+		inspect_read(i);
+	if (inspector_follows(i->pane))
+		inspect_mark_page(i, false);
+}
+
+static void inspect_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct inspect *i = ctx;
+	size_t row;
+
+	(void)fds, (void)count;
+	if (!inspect_heed(i))
+		return;
+	struct turn *next = inspect_next(i);
+	if (next && now_ms >= i->read_ms + TAIL_MS) {
+		i->read_ms = now_ms;
+		inspect_open(i, next);
+	}
+	if (!i->of.trace)
+		return;
+	if (!trace_is_read(i->of.trace))
+		inspect_read(i);
+	else if (i->grows && now_ms >= i->read_ms + TAIL_MS)
+		inspect_read_tail(i, now_ms);
+	if (i->host->replay)
+		inspect_follow_player(i);
+	if (!inspector_at(i->pane, &row) || row == i->marked)
+		return;
+	if (inspector_follows(i->pane)) /* the reader's line stays */
+		inspect_mark_page(i, false);
+	else
+		inspect_moved(i); /* by the wheel */
+}
+
+struct loop_member inspect_member(struct inspect *i)
+{
+	return (struct loop_member){ .ctx = i, .deadline = inspect_deadline, .run = inspect_run };
+}

@@ -1,0 +1,268 @@
+#include "app/screen/services/clipboard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+#include "ui/figure.h"
+
+#define PROGRAM_MS 2000
+#define LEAVING_MS 500
+
+/* Clipboard programs, the preferred one first. Each is tried only if its variable is set. */
+static const struct { const char *variable; const char *words[5]; } programs[] = {
+	{ "WAYLAND_DISPLAY", { "wl-copy" } },
+	{ "DISPLAY",         { "xclip", "-selection", "clipboard" } },
+	{ "DISPLAY",         { "xsel", "--clipboard", "--input" } },
+	{ NULL,              { "pbcopy" } },
+	{ "TMUX",            { "tmux", "load-buffer", "-w", "-" } }, /* also sets the clipboard of the outer terminal */
+	{ "TMUX",            { "tmux", "load-buffer", "-" } },       /* for older versions without -w */
+};
+
+void clipboard_init(struct clipboard *b, const struct host *host)
+{
+	*b = (struct clipboard){ .host = host, .child.fd = -1, .fd = -1 };
+}
+
+static void close_input(struct clipboard *b)
+{
+	if (b->fd >= 0)
+		close(b->fd);
+	b->fd = -1;
+}
+
+static void give_up(struct clipboard *b)
+{
+	close_input(b);
+	child_kill(&b->child);
+	mem_free(b->words);
+	b->words = NULL;
+	buf_fini(&b->text);
+}
+
+/* --- messages --- */
+
+static void name_subject(struct clipboard *b, struct str text, bool shown)
+{
+	char figure[FIGURE_SIZE];
+	size_t characters = utf8_count(text);
+
+	figure_count(figure, (int64_t)characters);
+	if (shown)
+		snprintf(b->subject, sizeof b->subject, "%.*s", STR_ARG(text));
+	else
+		snprintf(b->subject, sizeof b->subject, "%s character%s", figure, characters == 1 ? "" : "s");
+}
+
+/* Shows what was done. `program`: the program that took the text; NULL: none did. */
+static void clipboard_tell(struct clipboard *b, const char *program)
+{
+
+	if (program && b->to_terminal)
+		host_say(b->host, "sent %s to the terminal (OSC 52) and to %s", b->subject, program);
+	else if (program)
+		host_say(b->host, "sent %s to %s", b->subject, program);
+	else if (b->to_terminal && *b->failure)
+		host_say(b->host, "sent %s to the terminal (OSC 52); %s %s", b->subject, b->name, b->failure);
+	else if (b->to_terminal)
+		host_say(b->host, "sent %s to the terminal (OSC 52)", b->subject);
+	else if (*b->failure)
+		host_say(b->host, "nothing was copied: %s %s", b->name, b->failure);
+	else
+		host_say(b->host, "nothing was copied: %s are more than terminals take (OSC 52)", b->subject);
+	give_up(b);
+}
+
+/* --- programs --- */
+
+static bool is_set(const char *name)
+{
+	const char *value = process_environment(name);
+
+	return value && *value;
+}
+
+static bool clipboard_failed(struct clipboard *b, const char *name, const char *what, int failure)
+{
+	snprintf(b->name, sizeof b->name, "%s", name);
+	snprintf(b->failure, sizeof b->failure, "%s: %s", what, strerror(failure));
+	return false;
+}
+
+static bool clipboard_start(struct clipboard *b, const char *const *words)
+{
+	int ends[2], failure;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return clipboard_failed(b, words[0], "got no pipe", errno);
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
+	failure = child_start(&b->child, words, &(struct child_options){ .place = CHILD_APART, .input = ends[0] });
+	close(ends[0]);
+	if (failure) {
+		close(ends[1]);
+		/* Most of the programs tried in turn are not installed, or in a folder of PATH that is forbidden: that is not an error. */
+		bool is_absent = failure == ENOENT || failure == EACCES || failure == ENOTDIR;
+
+		return is_absent && !b->words ? false : clipboard_failed(b, words[0], "could not be started", failure);
+	}
+	snprintf(b->name, sizeof b->name, "%s", words[0]);
+	b->fd = ends[1];
+	b->written = 0;
+	b->deadline_ms = clock_now_ms() + PROGRAM_MS;
+	return true;
+}
+
+/* Starts the next installed program; false: none is left. */
+static bool clipboard_start_next(struct clipboard *b)
+{
+
+	while (!b->words && b->next < ARRAY_LEN(programs)) {
+		size_t i = b->next++;
+
+		if ((!programs[i].variable || is_set(programs[i].variable)) && clipboard_start(b, programs[i].words))
+			return true;
+	}
+	return false;
+}
+
+static void clipboard_to_terminal(struct clipboard *b)
+{
+
+	b->to_terminal = b->to_terminal || screen_copy(b->host->screen, buf_str(&b->text));
+}
+
+/* Called when a program failed: tries the next one, and finally the terminal. */
+static void clipboard_go_on(struct clipboard *b)
+{
+	if (clipboard_start_next(b))
+		return;
+	if (!b->words)
+		clipboard_to_terminal(b);
+	clipboard_tell(b, NULL);
+}
+
+void clipboard_send(struct clipboard *b, struct str text, bool shown)
+{
+	struct str way = str_from(b->host->setup->settings.copy);
+	struct error err = { "" };
+	bool automatic = str_is(way, COPY_AUTO), terminal = str_is(way, COPY_TERMINAL);
+
+	give_up(b);
+	buf_add(&b->text, text);
+	name_subject(b, text, shown);
+	*b->failure = 0;
+	b->to_terminal = false;
+	b->next = automatic ? 0 : ARRAY_LEN(programs);
+	if (!automatic && !terminal) {
+		b->words = child_words(way, &err); /* cannot fail: checked with the settings */
+		if (!b->words || !clipboard_start(b, (const char *const *)b->words))
+			clipboard_tell(b, NULL);
+		return;
+	}
+	if (terminal || !is_set("TMUX"))
+		clipboard_to_terminal(b);
+	clipboard_go_on(b);
+}
+
+/* --- the running program --- */
+
+static size_t clipboard_wait(const struct clipboard *b, struct pollfd *fds)
+{
+	size_t count = child_fds(&b->child, fds);
+
+	if (b->fd >= 0)
+		fds[count++] = (struct pollfd){ .fd = b->fd, .events = POLLOUT };
+	return count;
+}
+
+size_t clipboard_fds(void *clipboard, struct pollfd *fds, size_t room)
+{
+	const struct clipboard *b = clipboard;
+
+	return room >= 2 ? clipboard_wait(b, fds) : 0;
+}
+
+int64_t clipboard_deadline(void *clipboard)
+{
+	const struct clipboard *b = clipboard;
+	int64_t look = child_deadline(&b->child, clock_now_ms());
+
+	return !b->child.pid ? NO_DEADLINE : look < b->deadline_ms ? look : b->deadline_ms;
+}
+
+/* Writes to the program. If it closes its input early, its exit status says whether it succeeded. */
+static void clipboard_feed(struct clipboard *b, int64_t now_ms)
+{
+	while (b->fd >= 0 && b->written < b->text.len) {
+		ssize_t n = write(b->fd, b->text.ptr + b->written, b->text.len - b->written);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return;
+		if (n < 0)
+			break;
+		b->written += (size_t)n;
+		b->deadline_ms = now_ms + PROGRAM_MS;
+	}
+	close_input(b);
+}
+
+void clipboard_run(void *clipboard, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct clipboard *b = clipboard;
+	struct child_end end;
+
+	(void)fds, (void)count;
+	if (!b->child.pid)
+		return;
+	clipboard_feed(b, now_ms);
+	if (child_has_ended(&b->child, &end)) {
+		close_input(b);
+		if (!end.signal && !end.status && b->written == b->text.len) {
+			clipboard_tell(b, b->name);
+			return;
+		}
+		if (end.signal)
+			snprintf(b->failure, sizeof b->failure, "was ended by signal %d", end.signal);
+		else if (end.status)
+			snprintf(b->failure, sizeof b->failure, "failed (status %d)", end.status);
+		else
+			snprintf(b->failure, sizeof b->failure, "did not read all of it");
+		clipboard_go_on(b);
+	} else if (now_ms >= b->deadline_ms) {
+		snprintf(b->failure, sizeof b->failure, "hung and was ended");
+		close_input(b);
+		child_kill(&b->child);
+		clipboard_go_on(b);
+	}
+}
+
+/* --- the end --- */
+
+/* Gives a running copy time to finish before the program exits. */
+static void clipboard_end(struct clipboard *b)
+{
+	int64_t now_ms = clock_now_ms(), end_ms = now_ms + LEAVING_MS;
+	struct pollfd fds[2];
+	struct child_end end;
+
+	while (b->child.pid && !child_has_ended(&b->child, &end) && now_ms < end_ms) {
+		int64_t look_ms = child_deadline(&b->child, now_ms);
+
+		poll(fds, (nfds_t)clipboard_wait(b, fds), (int)((look_ms < end_ms ? look_ms : end_ms) - now_ms));
+		now_ms = clock_now_ms();
+		clipboard_feed(b, now_ms);
+	}
+}
+
+void clipboard_fini(struct clipboard *b)
+{
+	clipboard_end(b);
+	give_up(b);
+	buf_fini(&b->text);
+}

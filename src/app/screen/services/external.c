@@ -1,0 +1,196 @@
+#include "app/screen/services/external.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/system/output.h"
+#include "base/array.h"
+#include "base/mem.h"
+
+#define PATH_LIMIT ((size_t)64 << 10)
+#define STATUS_NOT_FOUND 127 /* exit status of a shell that did not find the command */
+
+void external_init(struct external *l, const struct host *host, struct terminal *terminal)
+{
+	*l = (struct external){ .host = host, .terminal = terminal };
+}
+
+static const char *variable(const char *name)
+{
+	const char *value = process_environment(name);
+
+	return value && *value ? value : NULL;
+}
+
+/* Releases an ended program and removes its file. */
+static void external_drop(struct external *l)
+{
+	terminal_job_free(l->program);
+	temp_file_drop(&l->file);
+	mem_free(l->command);
+	l->program = NULL;
+	l->command = NULL;
+}
+
+/* --- starting and taking back --- */
+
+bool external_begin(struct external *l, const struct external_offer *offer, bool quiet)
+{
+	struct error err = { "" };
+
+	if (l->program)
+		return false;
+	l->offer = *offer;
+	l->command = mem_dup_z(offer->command);
+	if (!offer->path && !temp_file_write(&l->file, offer->name ? offer->name : "weir.md", offer->text, &err)) {
+		host_say(l->host, "cannot pass the text to %s: %s", l->command, err.text);
+		external_drop(l);
+		return false;
+	}
+	terminal_lend(l->terminal);
+	if (terminal_job_start(&l->program, l->command, offer->path ? offer->path : l->file.path, offer->variable, &err))
+		return true;
+	terminal_take_back(l->terminal);
+	if (!quiet)
+		host_say(l->host, "%s (%s)", err.text, l->offer.variables);
+	external_drop(l);
+	return false;
+}
+
+static bool has_bytes(const char *path)
+{
+	struct stat facts;
+
+	return stat(path, &facts) == 0 && facts.st_size > 0;
+}
+
+void external_end(struct external *l)
+{
+	if (!l->program)
+		return;
+	terminal_job_free(l->program);
+	l->program = NULL;
+	if (l->offer.back && !l->offer.not_at_end && has_bytes(l->file.path)) /* an editor that was killed while it wrote may have left an empty file */
+		l->offer.back(l->offer.ctx, l->file.path);
+	external_drop(l);
+}
+
+size_t external_fds(void *external, struct pollfd *fds, size_t room)
+{
+	const struct external *l = external;
+
+	return l->program && room ? terminal_job_fds(l->program, fds) : 0;
+}
+
+int64_t external_deadline(void *external)
+{
+	const struct external *l = external;
+
+	return l->program ? terminal_job_deadline(l->program, clock_now_ms()) : NO_DEADLINE;
+}
+
+void external_run(void *external, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct external *l = external;
+	int status;
+
+	(void)fds, (void)count, (void)now_ms;
+	if (!l->program || !terminal_job_has_ended(l->program, &status))
+		return;
+	terminal_job_free(l->program);
+	l->program = NULL;
+	terminal_take_back(l->terminal);
+	if (status == STATUS_NOT_FOUND)
+		host_say(l->host, "%s could not be run (%s)", l->command, l->offer.variables);
+	else if (status && l->offer.kept)
+		host_say(l->host, "the editor failed (status %d): %s", status, l->offer.kept);
+	else if (!status && l->offer.back)
+		l->offer.back(l->offer.ctx, l->file.path);
+	external_drop(l);
+}
+
+/* --- the pager --- */
+
+/* Replaces control bytes by visible characters, because pagers may pass them to the terminal. */
+static void make_safe(struct str text, struct buf *safe)
+{
+	struct str line;
+
+	while (str_split(&text, '\n', &line)) {
+		output_line(safe, line);
+		buf_add_byte(safe, '\n');
+	}
+}
+
+/* LESS without the flags that make less exit immediately when the text fits on one screen: nothing of it would be seen. */
+static char *external_stay(void)
+{
+	const char *options = variable("LESS");
+	struct buf value;
+
+	buf_init(&value, PATH_LIMIT);
+	buf_printf(&value, "LESS=%s -+F", options ? options : "-i");
+	return buf_take(&value);
+}
+
+void external_read(struct external *l, struct str text)
+{
+	const char *const commands[] = { variable("PAGER"), "less", "more" };
+	struct buf safe = { 0 };
+	char *less = external_stay();
+	struct external_offer offer = { .variables = "$PAGER", .variable = less };
+
+	make_safe(text, &safe);
+	offer.text = buf_str(&safe);
+	for (size_t i = *commands ? 0 : 1; i < ARRAY_LEN(commands); i++) {
+		bool last = *commands || i + 1 == ARRAY_LEN(commands);
+
+		offer.command = commands[i];
+		if (external_begin(l, &offer, !last) || last)
+			break;
+	}
+	buf_fini(&safe);
+	mem_free(less);
+}
+
+/* In quotes of the shell. */
+static void add_quoted(struct buf *out, const char *word)
+{
+	buf_add_byte(out, '\'');
+	for (; *word; word++)
+		buf_printf(out, *word == '\'' ? "'\\''" : "%c", *word);
+	buf_add_byte(out, '\'');
+}
+
+void external_replay(struct external *l, const char *tape, bool follow)
+{
+	const char *config = l->host->setup->options->config;
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+	struct buf command;
+
+	if (len <= 0) {
+		host_say(l->host, "cannot find the program itself: %s", strerror(errno));
+		return;
+	}
+	self[len] = 0;
+	buf_init(&command, PATH_LIMIT);
+	add_quoted(&command, self);
+	buf_add_z(&command, follow ? " replay --follow" : " replay");
+	if (config) {
+		buf_add_z(&command, " --config ");
+		add_quoted(&command, config);
+	}
+	buf_add_z(&command, " --");
+	external_begin(l, &(struct external_offer){ .command = buf_z(&command), .variables = "weir replay", .path = tape }, false);
+	buf_fini(&command);
+}
+
+void external_edit(struct external *l, struct str text)
+{
+	external_begin(l, &(struct external_offer){ .command = terminal_job_editor(), .variables = "$VISUAL, $EDITOR", .text = text }, false);
+}
