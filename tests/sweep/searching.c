@@ -3,6 +3,7 @@
  * WEIR_SEARCH gives in hexadecimal. Overwrites the file WEIR_FOUND with a line for each occurrence: the address, the mapping, and the
  * bytes around it.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -37,14 +38,48 @@ static int is_wanted(const unsigned char *bytes)
 	return 1;
 }
 
+/* What is written to `found`, in pieces. Only what may be called in a signal handler: the signal may come within malloc(). */
+static char line[512];
+static size_t line_len;
+
+static void put(char c)
+{
+	if (line_len < sizeof line)
+		line[line_len++] = c;
+}
+
+static void put_words(const char *words)
+{
+	while (*words)
+		put(*words++);
+}
+
+static void put_line(void)
+{
+	put('\n');
+	if (write(found, line, line_len) < 0)
+		_exit(1);
+	memset(line, 0, sizeof line); /* not found itself */
+	line_len = 0;
+}
+
+static void put_address(uintptr_t address)
+{
+	for (int shift = (int)sizeof address * 8 - 4; shift >= 0; shift -= 4)
+		put("0123456789abcdef"[address >> shift & 15]);
+}
+
 static void tell(uintptr_t at, size_t offset, size_t size, const char *where)
 {
 	size_t start = offset < AROUND ? 0 : offset - AROUND, end = offset + wanted_len + AROUND;
 
-	dprintf(found, "%lx %s ", (unsigned long)(at + offset), where);
+	put_address(at + offset);
+	put(' ');
+	put_words(where);
+	put(' ');
 	for (size_t i = start; i < end && i < size; i++)
-		dprintf(found, "%c", window[i] >= ' ' && window[i] < 0x7F ? window[i] : '.');
-	dprintf(found, "\n");
+		put(window[i] >= ' ' && window[i] < 0x7F ? (char)window[i] : '.');
+	put_line();
 }
 
 static void search(uintptr_t start, uintptr_t end, const char *where)
@@ -79,24 +114,50 @@ static void read_maps(void)
 	close(fd);
 }
 
+/* Reads a hexadecimal number, and skips the character behind it. */
+static uintptr_t take_address(char **at)
+{
+	uintptr_t address = 0;
+
+	for (; **at && **at != '-' && **at != ' '; (*at)++)
+		address = address << 4 | (uintptr_t)(**at >= 'a' ? **at - 'a' + 10 : **at - '0');
+	*at += **at != '\0';
+	return address;
+}
+
+/* "start-end rights offset device inode   path" */
+static void search_mapping(char *mapping)
+{
+	uintptr_t start = take_address(&mapping), end = take_address(&mapping);
+	const char *where = mapping;
+
+	if (!mapping[0] || mapping[1] != 'w')
+		return;
+	for (int words = 0; words < 4 && *where; words++) {
+		while (*where && *where != ' ')
+			where++;
+		while (*where == ' ')
+			where++;
+	}
+	search(start, end, *where ? where : "[mapped]");
+}
+
 static void on_signal(int number)
 {
 	const char *path = getenv("WEIR_FOUND");
-	char *line, *rest = maps;
+	char *mapping, *rest = maps;
+	int error = errno;
 
 	(void)number;
 	read_maps();
 	found = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	while ((line = strsep(&rest, "\n"))) {
-		unsigned long start, end;
-		char rights[8] = "", where[200] = "";
-
-		if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %199s", &start, &end, rights, where) >= 3 && rights[1] == 'w')
-			search(start, end, *where ? where : "[mapped]");
-	}
+	while ((mapping = strsep(&rest, "\n")))
+		search_mapping(mapping);
 	memset(window, 0, sizeof window);
-	dprintf(found, "done\n");
+	put_words("done");
+	put_line();
 	close(found);
+	errno = error;
 }
 
 __attribute__((constructor)) static void begin(void)
