@@ -102,6 +102,18 @@ struct str decode_id(const struct json *object, const char *key, struct buf *scr
 	return json_scalar(json_get(object, key), scratch, &id) ? id : STR_NONE;
 }
 
+static const struct json *decode_usage_value(const struct json *usage, const struct usage_member *row)
+{
+	const struct json *value = json_find(usage, row->path);
+
+	if (!row->element.key)
+		return value;
+	for (size_t i = 0; i < json_length(value); i++)
+		if (str_is(json_get_text(json_at(value, i), row->element.key), row->element.value))
+			return json_get(json_at(value, i), row->element.member);
+	return NULL;
+}
+
 bool decode_counts(const struct json *object, const struct usage_member *table, struct count *counts)
 {
 	bool positive = false;
@@ -109,7 +121,7 @@ bool decode_counts(const struct json *object, const struct usage_member *table, 
 
 	for (size_t i = 0; table[i].path; i++) {
 		assert(i < USAGE_MEMBERS_MOST);
-		if (!json_count(json_find(object, table[i].path), &number))
+		if (!json_count(decode_usage_value(object, &table[i]), &number))
 			continue;
 		counts[i] = (struct count)COUNT_SENT(number);
 		positive = positive || number > 0;

@@ -2,9 +2,10 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 static const struct usage_row rows[USAGE_FIGURE_COUNT] = {
-#define X(upper, member, part_of, label, word, rank, price) [USAGE_##upper] = { member, label, word, USAGE_##part_of, rank, price },
+#define X(upper, member, part_of, label, word, rank) [USAGE_##upper] = { member, label, word, USAGE_##part_of, rank },
 	USAGE_FIGURES(X)
 #undef X
 };
@@ -12,6 +13,17 @@ static const struct usage_row rows[USAGE_FIGURE_COUNT] = {
 const struct usage_row *usage_row(enum usage_figure figure)
 {
 	return &rows[figure];
+}
+
+static const struct usage_price prices[USAGE_FIGURE_COUNT] = {
+#define X(upper, name, help) [USAGE_##upper] = { name, help },
+	USAGE_PRICES(X)
+#undef X
+};
+
+const struct usage_price *usage_price(enum usage_figure figure)
+{
+	return &prices[figure];
 }
 
 enum usage_figure usage_in_order(unsigned place)
@@ -58,6 +70,14 @@ struct count count_sum(struct count a, struct count b)
 	bool fits = a.number <= INT64_MAX - b.number;
 
 	return (struct count){ fits ? a.number + b.number : INT64_MAX, a.sent || b.sent };
+}
+
+bool usage_member_is_at(const struct usage_member *a, const struct usage_member *b)
+{
+	bool in_element = a->element.key && b->element.key;
+
+	return !strcmp(a->path, b->path) && !a->element.key == !b->element.key &&
+	       (!in_element || (!strcmp(a->element.value, b->element.value) && !strcmp(a->element.member, b->element.member)));
 }
 
 struct usage usage_from_counts(const struct usage_member *table, const struct count *counts)

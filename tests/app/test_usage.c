@@ -149,7 +149,7 @@ static const char *help_of_price(const char *price)
 static void prices_can_be_set_and_are_explained(void)
 {
 	for EACH_FIGURE(i) {
-		const char *price = usage_row(i)->price;
+		const char *price = usage_price(i)->name;
 		struct price_table t = { NULL, 0, 0 };
 		struct prices prices = { .prompt_below = 0 };
 		struct error err = { "" };

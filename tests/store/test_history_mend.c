@@ -157,7 +157,7 @@ static void replace_words(const char *from, const char *to)
 	buf_fini(&bytes);
 }
 
-/* Another build counts another figure: each adds its own columns, and both go on with the file. */
+/* Another build counts another figure with another price: each adds its own columns, and both go on with the file. */
 static void a_build_with_another_figure_shares_the_file(void)
 {
 	struct tend_result result;
@@ -172,6 +172,7 @@ static void a_build_with_another_figure_shares_the_file(void)
 	history_close(h);
 	shelf_sql("UPDATE node SET reasoning_tokens = 77; PRAGMA wal_checkpoint(TRUNCATE)");
 	replace_words("reasoning_tokens", "imaginary_tokens");
+	replace_words("price_reasoning", "price_imaginary");
 	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
 	CU_ASSERT_EQUAL(status, HISTORY_OLDER);
 	for (int check = 0; check < 2; check++) {
@@ -184,6 +185,8 @@ static void a_build_with_another_figure_shares_the_file(void)
 	shelf_check_list(h, NULL, 10, "u t ", &seen);
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT sum(imaginary_tokens) FROM node", NO_VALUES, 0), 2 * 77);
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM node WHERE reasoning_tokens IS NULL", NO_VALUES, 0), 4);
+	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM pragma_table_info('node') WHERE name LIKE 'price\\__%' ESCAPE '\\' AND type = 'REAL'",
+	                                 NO_VALUES, 0), 6);
 	history_close(h);
 	CU_ASSERT(!files_of_kind("damaged") && !files_of_kind("before"));
 	shelf_end();

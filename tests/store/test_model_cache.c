@@ -53,7 +53,7 @@ static void tell(void *ctx, const struct model_facts *facts)
 	buf_printf(out, "%.*s %lld %lld", STR_ARG(facts->id), facts->context_tokens, facts->output_tokens);
 	for (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
 		if (facts->prices.of[i].known)
-			buf_printf(out, " %s %g", usage_row(i)->price, facts->prices.of[i].usd);
+			buf_printf(out, " %s %g", usage_price(i)->name, facts->prices.of[i].usd);
 	buf_printf(out, facts->prices.prompt_below ? " below %lld\n" : "\n", (long long)facts->prices.prompt_below);
 }
 

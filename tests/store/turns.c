@@ -75,7 +75,7 @@ static void random_prices(struct turn *t, unsigned *seed)
 	struct prices prices = { .prompt_below = check_random(seed) % 3 ? 0 : 50000 };
 
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		if (check_random(seed) % 4 && usage_row((enum usage_figure)i)->price)
+		if (check_random(seed) % 4 && usage_price((enum usage_figure)i)->name)
 			prices.of[i] = MONEY((double)(check_random(seed) % 1000) / 7);
 	turn_set_prices(t, &prices, prices_are_known(&prices) ? "the test" : NULL);
 }

@@ -407,7 +407,7 @@ static struct count figure_of(const struct usage_member *table, const struct usa
 		return (struct count){ 0 };
 	for (const struct usage_member *row = table; row->path; row++)
 		for (const struct usage_member *said = table; row->adds && row->figure == figure && said->path; said++)
-			if (!said->adds && !strcmp(said->path, row->path))
+			if (!said->adds && usage_member_is_at(said, row))
 				added = count_sum(added, usage->of[said->figure]);
 	return (struct count){ own.number > added.number ? own.number : added.number, own.sent || added.sent };
 }

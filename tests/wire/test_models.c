@@ -20,7 +20,7 @@ static void tell_model(void *ctx, const struct model_facts *facts)
 	for (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
 		if (i < USAGE_TOTAL || facts->prices.of[i].known) {
 			buf_add_z(out, i < USAGE_TOTAL ? "" : " ");
-			buf_add_z(out, i < USAGE_TOTAL ? "" : usage_row(i)->price);
+			buf_add_z(out, i < USAGE_TOTAL ? "" : usage_price(i)->name);
 			tell_number(out, facts->prices.of[i].known ? facts->prices.of[i].usd : -1);
 		}
 	if (facts->prices.prompt_below)

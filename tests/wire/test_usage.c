@@ -1,6 +1,8 @@
 #include "wire/usage.h"
 
 #include "support/check.h"
+#include "wire/decode.h"
+#include "wire/encode/encode_inside.h"
 #include "wire/protocol/anthropic.h"
 #include "wire/protocol/gemini.h"
 #include "wire/protocol/ollama.h"
@@ -56,9 +58,54 @@ static void known_counts_are_summed(void)
 	CU_ASSERT_EQUAL(count_sum(one, most).number, INT64_MAX);
 }
 
+/* Gemini tells tokens by modality: an array, whose elements say what they are. */
+static const struct usage_member by_modality[] = {
+	{ "promptTokenCount", .figure = USAGE_PROMPT },
+	{ "promptTokensDetails", .element = { "modality", "AUDIO", "tokenCount" }, .figure = USAGE_CACHED },
+	{ "promptTokensDetails", .element = { "modality", "IMAGE", "tokenCount" }, .figure = USAGE_CACHE_WRITE },
+	{ "toolUsePromptTokensDetails", .element = { "modality", "AUDIO", "tokenCount" }, .figure = USAGE_PROMPT, .adds = true },
+	{ "toolUsePromptTokensDetails", .element = { "modality", "AUDIO", "tokenCount" }, .figure = USAGE_REASONING },
+	{ "candidates.count", .figure = USAGE_COMPLETION },
+	{ 0 },
+};
+
+static void check_by_modality(const char *text, const char *figures, const char *again)
+{
+	struct json_parser *parser = json_parser_new();
+	struct count counts[USAGE_MEMBERS_MOST] = { 0 };
+	struct buf found = { 0 }, written = { 0 };
+	size_t used;
+
+	decode_counts(json_parse(parser, str_from(text), &used), by_modality, counts);
+	struct usage usage = usage_from_counts(by_modality, counts);
+	for (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
+		if (usage.of[i].sent)
+			buf_printf(&found, "%s %lld ", usage_row(i)->label, (long long)usage.of[i].number);
+	CHECK(str_is(buf_str(&found), figures), "%s is %s", text, buf_z(&found));
+	encode_usage_object(by_modality, &usage, &written);
+	CHECK(str_is(buf_str(&written), again), "%s becomes %s", text, buf_z(&written));
+	buf_fini(&found);
+	buf_fini(&written);
+	json_parser_free(parser);
+}
+
+static void an_element_of_an_array_is_a_row(void)
+{
+	check_by_modality("{\"promptTokenCount\":9,\"promptTokensDetails\":[{\"modality\":\"TEXT\",\"tokenCount\":1},{\"tokenCount\":2},"
+	                  "{\"modality\":\"IMAGE\",\"tokenCount\":3},{\"modality\":\"AUDIO\",\"tokenCount\":5},{\"modality\":\"AUDIO\",\"tokenCount\":6}],"
+	                  "\"toolUsePromptTokensDetails\":[{\"modality\":\"AUDIO\",\"tokenCount\":4}],\"candidates\":{\"count\":8}}",
+	                  "prompt 13 completion 8 total 21 cached 5 cache write 3 reasoning 4 ",
+	                  "{\"promptTokenCount\":9,\"promptTokensDetails\":[{\"modality\":\"AUDIO\",\"tokenCount\":5},{\"modality\":\"IMAGE\",\"tokenCount\":3}],"
+	                  "\"toolUsePromptTokensDetails\":[{\"modality\":\"AUDIO\",\"tokenCount\":4}],\"candidates\":{\"count\":8}}");
+	check_by_modality("{\"promptTokensDetails\":[{\"modality\":\"AUDIO\",\"tokenCount\":-5}]}", "", "{}");
+	check_by_modality("{\"promptTokensDetails\":{\"modality\":\"AUDIO\",\"tokenCount\":5},\"candidates\":{\"count\":8}}", "completion 8 ",
+	                  "{\"candidates\":{\"count\":8}}");
+}
+
 const struct suite suite_usage = { "usage", (const struct test[]){
 	TEST(the_display_order_has_every_figure_once),
 	TEST(unset_figures_were_not_sent),
 	TEST(known_counts_are_summed),
+	TEST(an_element_of_an_array_is_a_row),
 	{ 0 },
 } };

@@ -29,6 +29,7 @@ struct meter { /* initialise to zero */
 };
 void meter_delta(struct meter *m, const struct delta *d);
 int64_t meter_tokens(const struct meter *m);                 /* estimate for everything generated */
+int64_t meter_estimate(const struct meter *m, enum usage_figure figure); /* of a figure of usage; -1: none is made of this one */
 double meter_rate(const struct meter *m, const struct usage *usage); /* tokens per second from first to last content; negative: unknown */
 double meter_pace(const struct meter *m); /* tokens per second in the last complete quarter second */
 

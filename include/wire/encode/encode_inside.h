@@ -99,6 +99,8 @@ void encode_drop_blocks(struct encoder *e);
  */
 void encode_put(struct encoder *e, const char *format, ...);
 struct str encode_known(const struct buf *buf); /* absent when it is empty */
+/* Appends a usage object that the decoder with that table reads as this usage. */
+void encode_usage_object(const struct usage_member *table, const struct usage *usage, struct buf *out);
 struct str encode_usage(struct encoder *e);     /* the protocol's usage object; no longer due. Borrowed until the next call */
 /* All text of a kind, absent if there is none. Borrowed until the next call. */
 struct str encode_said(struct encoder *e, enum part_kind kind);

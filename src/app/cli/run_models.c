@@ -1,5 +1,7 @@
 #include "app/options/subcommand.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/setup/model_list.h"
@@ -86,13 +88,22 @@ static void listing_write_lines(const struct models *models, bool for_people, st
 	buf_fini(&facts);
 }
 
-static void listing_price_member(struct json_writer *w, const char *key, struct money price)
+/* The price of "prompt_tokens" is "prompt_price". */
+static void listing_write_prices(struct json_writer *w, const struct prices *prices)
 {
-	json_key(w, key);
-	if (price.known)
-		json_real(w, price.usd);
-	else
-		json_null(w);
+	for (enum usage_figure figure = 0; figure < USAGE_FIGURE_COUNT; figure++) {
+		const char *member = usage_row(figure)->member;
+		char key[40];
+
+		if (!usage_price(figure)->name)
+			continue;
+		snprintf(key, sizeof key, "%.*sprice", (int)(strlen(member) - strlen("tokens")), member);
+		json_key(w, key);
+		if (prices->of[figure].known)
+			json_real(w, prices->of[figure].usd);
+		else
+			json_null(w);
+	}
 }
 
 static void listing_write_json(const struct models *models, struct buf *out)
@@ -109,11 +120,7 @@ static void listing_write_json(const struct models *models, struct buf *out)
 		json_member_string_or_null(&w, "name", str_from(model->name));
 		json_member_count_or_null(&w, "context_tokens", model->context_tokens);
 		json_member_count_or_null(&w, "output_tokens", model->output_tokens);
-		listing_price_member(&w, "prompt_price", model->prices.of[USAGE_PROMPT]);
-		listing_price_member(&w, "completion_price", model->prices.of[USAGE_COMPLETION]);
-		listing_price_member(&w, "cached_price", model->prices.of[USAGE_CACHED]);
-		listing_price_member(&w, "cache_write_price", model->prices.of[USAGE_CACHE_WRITE]);
-		listing_price_member(&w, "reasoning_price", model->prices.of[USAGE_REASONING]);
+		listing_write_prices(&w, &model->prices);
 		json_member_string_or_null(&w, "note", str_from(model->note));
 		json_close_object(&w);
 	}

@@ -120,6 +120,11 @@ int64_t meter_tokens(const struct meter *m)
 	return estimate_tokens(&m->text) + estimate_tokens(&m->reasoning) + estimate_tokens(&m->tools);
 }
 
+int64_t meter_estimate(const struct meter *m, enum usage_figure figure)
+{
+	return figure == USAGE_COMPLETION ? meter_tokens(m) : figure == USAGE_REASONING ? estimate_tokens(&m->reasoning) : -1;
+}
+
 double meter_rate(const struct meter *m, const struct usage *usage)
 {
 	double seconds = (m->last_ms - m->first_ms) / 1000.0;

@@ -11,21 +11,13 @@
 #define CONTEXT_MOST 1000000000
 #define PRICE_BYTES 20 /* "123456.123456789" */
 
-static const char *const helps[USAGE_FIGURE_COUNT] = {
-	[USAGE_PROMPT] = "USD per million tokens of prompts",
-	[USAGE_COMPLETION] = "USD per million tokens of answers",
-	[USAGE_CACHED] = "USD per million tokens read from the provider's cache; if unset, that of input",
-	[USAGE_CACHE_WRITE] = "USD per million tokens written to the cache; if unset, that of input",
-	[USAGE_REASONING] = "USD per million tokens of reasoning; if unset, that of output",
-};
-
 struct price_help price_table_help_at(size_t index)
 {
 	for (unsigned place = 0; place < USAGE_FIGURE_COUNT; place++) {
 		enum usage_figure figure = usage_in_order(place);
 
-		if (usage_row(figure)->price && index-- == 0)
-			return (struct price_help){ usage_row(figure)->price, helps[figure] };
+		if (usage_price(figure)->name && index-- == 0)
+			return (struct price_help){ usage_price(figure)->name, usage_price(figure)->help };
 	}
 	return index == 0 ? (struct price_help){ CONTEXT, "the model's context window in tokens" } : (struct price_help){ NULL, NULL };
 }
@@ -97,7 +89,7 @@ bool price_table_set(struct price_table *t, struct str pattern, struct str name,
 		return error_set(err, "[price PATTERN]: the pattern is missing, * stands for all models");
 	if (str_is(name, CONTEXT))
 		return price_set_context(t, pattern, value, err);
-	while (figure < USAGE_FIGURE_COUNT && !(usage_row(figure)->price && str_is(name, usage_row(figure)->price)))
+	while (figure < USAGE_FIGURE_COUNT && !(usage_price(figure)->name && str_is(name, usage_price(figure)->name)))
 		figure++;
 	if (figure == USAGE_FIGURE_COUNT)
 		return price_refuse_name(name, err);

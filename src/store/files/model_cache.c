@@ -48,8 +48,8 @@ static void cache_write_model(struct json_writer *w, const struct model *model)
 	if (model->output_tokens >= 0)
 		json_member_integer(w, "output_tokens", model->output_tokens);
 	for (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
-		if (model->prices.of[i].known && usage_row(i)->price) {
-			json_key(w, usage_row(i)->price);
+		if (model->prices.of[i].known && usage_price(i)->name) {
+			json_key(w, usage_price(i)->name);
 			json_real(w, model->prices.of[i].usd);
 		}
 	if (model->prices.prompt_below)
@@ -119,7 +119,7 @@ static void cache_visit(const struct json *model, model_visit *visit, void *ctx)
 	double usd;
 
 	for (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++)
-		if (usage_row(i)->price && json_number(json_get(model, usage_row(i)->price), &usd) && usd >= 0)
+		if (usage_price(i)->name && json_number(json_get(model, usage_price(i)->name), &usd) && usd >= 0)
 			facts.prices.of[i] = MONEY(usd);
 	facts.prices.prompt_below = prompt_below > 0 ? prompt_below : 0;
 	if (facts.id.len)

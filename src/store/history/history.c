@@ -432,8 +432,8 @@ enum history_status history_label(struct history *h, int64_t node, const char *l
 
 /* --- sums --- */
 
-#define X_NAME(upper, member, part_of, label, word, rank, price) ", " member
-#define X_SUM(upper, member, part_of, label, word, rank, price) ", " HISTORY_SUM_OF(member, "spent_" member)
+#define X_NAME(upper, member, part_of, label, word, rank) ", " member
+#define X_SUM(upper, member, part_of, label, word, rank) ", " HISTORY_SUM_OF(member, "spent_" member)
 
 /* A cost is known if that of each answer with tokens is, in one currency. */
 static const char sum_up[] =

@@ -1,6 +1,6 @@
 /*
  * Which form of our tables a file has. The text of each object in its schema is compared with ours. Builds differ in one thing: the columns of
- * USAGE_FIGURES, each of which stands on a line of its own, or behind all others if it was added later.
+ * USAGE_FIGURES and USAGE_PRICES, each of which stands on a line of its own, or behind all others if it was added later.
  */
 #include "store/history/history_inside.h"
 
@@ -55,26 +55,36 @@ static bool object_find(struct str name, struct object *object)
 
 /* --- columns --- */
 
-/* A figure on a line of its own: "  prompt_tokens INTEGER,\n". Returns its length with the line's end; 0: it is none. */
-static size_t figure_line(struct str text, struct str *name)
-{
-	size_t at = 2;
+struct figure { struct str name; const char *type; };
 
-	if (!str_starts(text, "  "))
+/*
+ * A figure on a line of its own, "  prompt_tokens INTEGER,\n", or a price, "  price_input REAL, -- a comment\n". Returns its length with the
+ * line's end; 0: it is none.
+ */
+static size_t figure_line(struct str text, struct figure *figure)
+{
+	size_t at = 2, end = str_find(text, STR("\n")) + 1;
+
+	if (!str_starts(text, "  ") || end > text.len)
 		return 0;
 	while (at < text.len && char_is_name(text.ptr[at]))
 		at++;
-	*name = str_skip(str_head(text, at), 2);
-	return name->len && str_starts(str_skip(text, at), " INTEGER,\n") ? at + sizeof " INTEGER,\n" - 1 : 0;
+	figure->name = str_skip(str_head(text, at), 2);
+	if (str_starts(figure->name, "price_") && str_starts(str_skip(text, at), " REAL,")) {
+		figure->type = "REAL";
+		return end;
+	}
+	figure->type = "INTEGER";
+	return figure->name.len && str_starts(str_skip(text, at), " INTEGER,\n") ? end : 0;
 }
 
 /* Also one that was added later. */
-static bool has_figure(struct str table, struct str name)
+static bool has_figure(struct str table, const struct figure *figure)
 {
 	struct buf line = { 0 };
 	bool has;
 
-	buf_printf(&line, " %.*s INTEGER", STR_ARG(name));
+	buf_printf(&line, " %.*s %s", STR_ARG(figure->name), figure->type);
 	has = str_find(table, buf_str(&line)) < table.len;
 	buf_fini(&line);
 	return has;
@@ -83,10 +93,11 @@ static bool has_figure(struct str table, struct str name)
 /* The text of a table without its figures. */
 static void leave_out_figures(struct str text, struct buf *out)
 {
-	struct str line, name;
+	struct figure figure;
+	struct str line;
 
 	while (text.len) {
-		size_t length = figure_line(text, &name);
+		size_t length = figure_line(text, &figure);
 
 		if (!length) {
 			(void)str_split(&text, '\n', &line);
@@ -162,12 +173,13 @@ enum form { FORM_OURS, FORM_LACKS_COLUMNS, FORM_DAMAGED, FORM_CHANGED };
 
 static bool lacks_figures(struct str ours, struct str theirs)
 {
-	struct str line = ours, name, ignored;
+	struct str line = ours, ignored;
+	struct figure figure;
 	bool lacks = false;
 
 	do {
-		if (figure_line(line, &name))
-			lacks |= !has_figure(theirs, name);
+		if (figure_line(line, &figure))
+			lacks |= !has_figure(theirs, &figure);
 	} while (str_split(&line, '\n', &ignored));
 	return lacks;
 }
@@ -346,14 +358,15 @@ enum history_status history_check_form(struct database *db, struct error *err)
 
 static void add_columns(struct database *db, const struct object *table, struct str theirs)
 {
-	struct str line = table->text, name, ignored;
+	struct str line = table->text, ignored;
+	struct figure figure;
 
 	do {
 		char sql[200];
 
-		if (!figure_line(line, &name) || has_figure(theirs, name))
+		if (!figure_line(line, &figure) || has_figure(theirs, &figure))
 			continue;
-		snprintf(sql, sizeof sql, "ALTER TABLE %.*s ADD COLUMN %.*s INTEGER", STR_ARG(table->name), STR_ARG(name));
+		snprintf(sql, sizeof sql, "ALTER TABLE %.*s ADD COLUMN %.*s %s", STR_ARG(table->name), STR_ARG(figure.name), figure.type);
 		database_script(db, sql);
 	} while (str_split(&line, '\n', &ignored));
 }

@@ -9,7 +9,7 @@
 #define DIGITS_OF_KEY 6
 #define NOT_LISTED "the history cannot be read"
 
-#define X_NAME(upper, member, part_of, label, word, rank, price) ", " member
+#define X_NAME(upper, member, part_of, label, word, rank) ", " member
 #define LISTED "id, key, title, titled_by, created, updated, pinned, leaf, provider, model, protocol, turns, cost, currency, cost_source, asked" \
 	USAGE_FIGURES(X_NAME)
 #define ALL LISTED ", system_prompt, parameters, tools, schema"

@@ -3,8 +3,16 @@
 
 #include <stdio.h>
 
-#define X_COLUMNS(upper, member, part_of, label, word, rank, price) "  " member " INTEGER,\n"
-#define X_SPENT(upper, member, part_of, label, word, rank, price) "  spent_" member " INTEGER,\n"
+#define X_COLUMNS(upper, member, part_of, label, word, rank) "  " member " INTEGER,\n"
+#define X_SPENT(upper, member, part_of, label, word, rank) "  spent_" member " INTEGER,\n"
+#define X_PRICE(upper, name, help) "  price_" name " REAL," PRICE_NOTE_##upper "\n"
+
+/* Comments of the price columns. These stay as they are in the files: earlier builds compare them. */
+#define PRICE_NOTE_PROMPT "         -- USD per million tokens; NULL: unknown"
+#define PRICE_NOTE_COMPLETION ""
+#define PRICE_NOTE_CACHED "        -- NULL: that of input; the same for cache_write"
+#define PRICE_NOTE_CACHE_WRITE ""
+#define PRICE_NOTE_REASONING "     -- NULL: that of output"
 
 /* SQLite keeps this text, so that `.schema` shows the comments too. */
 static const char schema[] =
@@ -66,11 +74,7 @@ static const char schema[] =
 	"  currency TEXT,\n"
 	"  cost_source TEXT,         -- exact or estimated\n"
 	"  reported_cost REAL,       -- USD, of the last request, by the provider; NULL: it said none\n"
-	"  price_input REAL,         -- USD per million tokens; NULL: unknown\n"
-	"  price_output REAL,\n"
-	"  price_cached REAL,        -- NULL: that of input; the same for cache_write\n"
-	"  price_cache_write REAL,\n"
-	"  price_reasoning REAL,     -- NULL: that of output\n"
+	USAGE_PRICES(X_PRICE)
 	"  price_below INTEGER NOT NULL DEFAULT 0, -- they hold for prompts with fewer tokens; 0: for all\n"
 	"  spent_cost REAL NOT NULL DEFAULT 0,     -- USD, of the requests before it was continued, and what it is made of\n"
 	"  spent_is_reported INTEGER NOT NULL DEFAULT 0,\n"

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-#define X_SUMS(upper, member, part_of, label, word, rank, price) ", " HISTORY_SUM_OF("node." member, "spent_" member)
+#define X_SUMS(upper, member, part_of, label, word, rank) ", " HISTORY_SUM_OF("node." member, "spent_" member)
 
 #define SUMS "count(*), sum(node.cost), max(node.currency), min(node.currency), min(node.cost_source), max(node.cost_source), count(node.cost)" \
 	USAGE_FIGURES(X_SUMS)

@@ -8,8 +8,9 @@
 #include "base/mem.h"
 
 #define AT(member) offsetof(struct turn, member)
-#define X_COLUMN(upper, member, part_of, label, word, rank, price) { member, MEMBER_COUNT, AT(usage.of[USAGE_##upper]) },
-#define X_SPENT(upper, member, part_of, label, word, rank, price) { "spent_" member, MEMBER_COUNT, AT(spent.of[USAGE_##upper]) },
+#define X_COLUMN(upper, member, part_of, label, word, rank) { member, MEMBER_COUNT, AT(usage.of[USAGE_##upper]) },
+#define X_SPENT(upper, member, part_of, label, word, rank) { "spent_" member, MEMBER_COUNT, AT(spent.of[USAGE_##upper]) },
+#define X_PRICE(upper, name, help) { "price_" name, MEMBER_MONEY, AT(prices.of[USAGE_##upper]) },
 
 const struct turn_member turn_members[] = {
 	{ "started", MEMBER_TIME, AT(wall) },
@@ -21,11 +22,7 @@ const struct turn_member turn_members[] = {
 	USAGE_FIGURES(X_SPENT)
 	{ "spent_roughly", MEMBER_BOOL, AT(spent_roughly) },
 	{ "reported_cost", MEMBER_MONEY, AT(reported) },
-	{ "price_input", MEMBER_MONEY, AT(prices.of[USAGE_PROMPT]) },
-	{ "price_output", MEMBER_MONEY, AT(prices.of[USAGE_COMPLETION]) },
-	{ "price_cached", MEMBER_MONEY, AT(prices.of[USAGE_CACHED]) },
-	{ "price_cache_write", MEMBER_MONEY, AT(prices.of[USAGE_CACHE_WRITE]) },
-	{ "price_reasoning", MEMBER_MONEY, AT(prices.of[USAGE_REASONING]) },
+	USAGE_PRICES(X_PRICE)
 	{ "price_below", MEMBER_INT64, AT(prices.prompt_below) },
 	{ "spent_cost", MEMBER_REAL, AT(spent_cost.usd) },
 	{ "spent_is_reported", MEMBER_BOOL, AT(spent_cost.is_reported) },

@@ -21,7 +21,7 @@ static const struct status_row field_rows[STATUS_COUNT] = {
 #define X(upper, word, rank, gap, faces) [STATUS_##upper] = { word, rank, gap, faces, STATUS_##upper },
 	STATUS_NAMES(X) STATUS_PACE(X)
 #undef X
-#define X(upper, member, part_of, label, word, rank, price) \
+#define X(upper, member, part_of, label, word, rank) \
 	[STATUS_##upper] = { word, rank, USAGE_##upper == USAGE_##part_of ? 2 : 1, \
 	                     USAGE_##upper == USAGE_REASONING ? STATUS_OF_TURN : STATUS_OF_BOTH, STATUS_##part_of },
 	USAGE_FIGURES(X)
@@ -183,19 +183,20 @@ static void status_format_figure(struct status_text *out, enum usage_figure i, c
 		snprintf(text, STATUS_TEXT, out->columns[figure_fields[i]] ? "%s %s" : "(%s %s)", figure, row->label);
 }
 
-static const struct digits *status_digits(enum usage_figure i)
+/* A total that is estimated grows while the answer streams. */
+static const struct digits *status_digits(enum usage_figure i, int64_t estimate)
 {
-	return i == USAGE_COMPLETION ? &digits_growing : &digits_short;
+	return estimate >= 0 && usage_row(i)->part_of == i ? &digits_growing : &digits_short;
 }
 
-static void status_format_columns(struct status_text *out)
+static void status_format_columns(struct status_text *out, const struct turn *t)
 {
-	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
-		const struct usage_row *row = usage_row((enum usage_figure)i);
-		bool estimated = i == USAGE_COMPLETION || i == USAGE_REASONING;
-		size_t words = row->part_of == (enum usage_figure)i ? strlen(row->word) + 1 : strlen(row->label) + 1;
+	for (enum usage_figure i = 0; i < USAGE_FIGURE_COUNT; i++) {
+		const struct usage_row *row = usage_row(i);
+		int64_t estimate = meter_estimate(&t->meter, i);
+		size_t words = row->part_of == i ? strlen(row->word) + 1 : strlen(row->label) + 1;
 
-		out->columns[figure_fields[i]] = (uint8_t)(words + estimated + status_digits((enum usage_figure)i)->columns);
+		out->columns[figure_fields[i]] = (uint8_t)(words + (estimate >= 0) + status_digits(i, estimate)->columns);
 	}
 }
 
@@ -206,13 +207,12 @@ static void status_format_columns(struct status_text *out)
 static const char *status_counted(char out[FIGURE_SIZE], const struct turn *t, enum usage_figure i)
 {
 	struct count sent = t->usage.of[i];
-	int64_t estimate = i == USAGE_COMPLETION ? meter_tokens(&t->meter) : i == USAGE_REASONING ? estimate_tokens(&t->meter.reasoning) : 0;
-	bool stands = sent.sent && (i != USAGE_COMPLETION || t->ended || sent.number >= estimate) && (i != USAGE_REASONING || sent.number);
+	int64_t estimate = meter_estimate(&t->meter, i);
 	bool is_part = usage_row(i)->part_of != i;
 
-	if (stands && (sent.number || !is_part))
-		return status_number(out, sent.number, status_digits(i), false);
-	return estimate ? status_number(out, estimate, status_digits(i), true) : NULL;
+	if (sent.sent && (is_part ? sent.number > 0 : t->ended || sent.number >= estimate))
+		return status_number(out, sent.number, status_digits(i, estimate), false);
+	return estimate > 0 ? status_number(out, estimate, status_digits(i, estimate), true) : NULL;
 }
 
 static void status_format_tokens(struct status_text *out, const struct turn *t)
@@ -346,7 +346,7 @@ void status_format(struct status_text *out, const struct view *view, const struc
 	if (!t)
 		return;
 	if (view->live)
-		status_format_columns(out);
+		status_format_columns(out, t);
 	if (out->face == STATUS_OF_TURN)
 		status_format_tokens(out, t);
 	else

@@ -96,11 +96,11 @@ static const struct usage_member *encode_write_row_of(const struct usage_member 
 	return NULL;
 }
 
-/* The figure that a member alone gives, if any. */
-static const struct usage_member *encode_write_row_at(const struct usage_member *table, const char *path)
+/* The figure that the place of a row alone gives, if any. */
+static const struct usage_member *encode_write_row_at(const struct usage_member *table, const struct usage_member *place)
 {
 	for (; table->path; table++)
-		if (!table->adds && !strcmp(table->path, path))
+		if (!table->adds && usage_member_is_at(table, place))
 			return table;
 	return NULL;
 }
@@ -111,7 +111,7 @@ static int64_t encode_write_number_of(const struct usage_member *table, const st
 	int64_t number = usage->of[figure].number;
 
 	for (const struct usage_member *row = table; row->path; row++) {
-		const struct usage_member *own = row->adds && row->figure == figure ? encode_write_row_at(table, row->path) : NULL;
+		const struct usage_member *own = row->adds && row->figure == figure ? encode_write_row_at(table, row) : NULL;
 
 		if (own)
 			number -= usage->of[own->figure].number;
@@ -119,34 +119,74 @@ static int64_t encode_write_number_of(const struct usage_member *table, const st
 	return number > 0 ? number : 0;
 }
 
-struct str encode_usage(struct encoder *e)
+/* The member of the usage object that holds the figure with others: an object, or an array of elements. "": the figure stands alone. */
+static struct str encode_write_group(const struct usage_member *row)
 {
-	const struct usage_member *table = e->form->usage_members;
-	struct str object = STR_NONE; /* the open one, with its dot */
+	struct str path = str_from(row->path);
+	size_t dot = str_find(path, STR("."));
+
+	return row->element.key ? path : dot < path.len ? str_head(path, dot) : STR_NONE;
+}
+
+static void encode_write_close(struct json_writer *w, const struct usage_member *open)
+{
+	if (open && open->element.key)
+		json_close_array(w);
+	else if (open && encode_write_group(open).len)
+		json_close_object(w);
+}
+
+static void encode_write_open(struct json_writer *w, const struct usage_member *row)
+{
+	struct str group = encode_write_group(row);
+
+	if (group.len)
+		json_key_str(w, group);
+	if (row->element.key)
+		json_open_array(w);
+	else if (group.len)
+		json_open_object(w);
+}
+
+static void encode_write_figure(struct json_writer *w, const struct usage_member *row, int64_t number)
+{
+	struct str group = encode_write_group(row);
+
+	if (!row->element.key) {
+		json_member_integer(w, row->path + group.len + (group.len > 0), number);
+		return;
+	}
+	json_open_object(w);
+	json_member_string(w, row->element.key, str_from(row->element.value));
+	json_member_integer(w, row->element.member, number);
+	json_close_object(w);
+}
+
+void encode_usage_object(const struct usage_member *table, const struct usage *usage, struct buf *out)
+{
+	const struct usage_member *open = NULL; /* the row that was written last */
 	struct json_writer w;
 
-	e->usage_due = false;
-	buf_clear(&e->scratch);
-	json_writer_init(&w, &e->scratch);
+	json_writer_init(&w, out);
 	json_open_object(&w);
 	for (const struct usage_member *row = table; row->path; row++) {
-		struct str path = str_from(row->path);
-		struct str outer = str_head(path, str_find(path, STR(".")) + 1);
-
-		if (row != encode_write_row_of(table, row->figure) || !e->usage.of[row->figure].sent)
+		if (row != encode_write_row_of(table, row->figure) || !usage->of[row->figure].sent)
 			continue;
-		bool nested = outer.len < path.len;
-		if (object.len && !(nested && str_equal(object, outer)))
-			json_close_object(&w);
-		if (nested && !str_equal(object, outer)) {
-			json_key_str(&w, str_head(outer, outer.len - 1));
-			json_open_object(&w);
+		if (!open || !str_equal(encode_write_group(open), encode_write_group(row))) {
+			encode_write_close(&w, open);
+			encode_write_open(&w, row);
 		}
-		object = nested ? outer : STR_NONE;
-		json_member_integer(&w, row->path + object.len, encode_write_number_of(table, &e->usage, row->figure));
+		encode_write_figure(&w, row, encode_write_number_of(table, usage, row->figure));
+		open = row;
 	}
-	if (object.len)
-		json_close_object(&w);
+	encode_write_close(&w, open);
 	json_close_object(&w);
+}
+
+struct str encode_usage(struct encoder *e)
+{
+	e->usage_due = false;
+	buf_clear(&e->scratch);
+	encode_usage_object(e->form->usage_members, &e->usage, &e->scratch);
 	return buf_str(&e->scratch);
 }
