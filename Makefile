@@ -144,15 +144,16 @@ $(BUILD)/completion/%: $(BUILD)/weir
 	@$(BUILD)/weir --completion $* > $@.new
 	@mv $@.new $@
 
-install: all $(SHELLS:%=$(BUILD)/completion/%) ## install the program, its man page and completion below PREFIX (and DESTDIR)
+install: all $(SHELLS:%=$(BUILD)/completion/%) ## install the program, its man pages and completion below PREFIX (and DESTDIR)
 	install -Dm755 $(BUILD)/weir $(DESTDIR)$(PREFIX)/bin/weir
-	install -Dm644 src/weir.1 $(SHARE)/man/man1/weir.1
+	install -d $(SHARE)/man/man1 $(SHARE)/man/man5
+	for page in $(MAN_PAGES); do install -m644 $$page $(SHARE)/man/man$${page##*.}; done
 	install -Dm644 $(BUILD)/completion/bash $(COMPLETION_bash)
 	install -Dm644 $(BUILD)/completion/zsh $(COMPLETION_zsh)
 	install -Dm644 $(BUILD)/completion/fish $(COMPLETION_fish)
 
 uninstall: ## remove the installed files
-	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(SHARE)/man/man1/weir.1 $(foreach s,$(SHELLS),$(COMPLETION_$(s)))
+	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(foreach p,$(MAN_PAGES),$(SHARE)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p))) $(foreach s,$(SHELLS),$(COMPLETION_$(s)))
 
 analyze: setup-analyze ## static analysis: gcc -fanalyzer, scan-build, cppcheck; fails on any finding
 	@sh tests/analyze.sh $(BUILD)/analyze $(MAKE) --no-print-directory

@@ -90,7 +90,7 @@ app/screen/replay@app/system app/setup app/session app/command app/screen/servic
 app/screen/cards@app/system app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay
 app/screen/compare@app/setup app/session app/compare app/command app/screen/services
 app/screen@app/system app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/screen/cards app/screen/compare
-app/cli@app/system app/options app/setup app/keep app/session app/command app/serve app/tape app/probe app/plain app/screen app/screen/replay'
+app/cli@app/system app/options app/setup app/keep app/session app/command app/serve app/history app/tape app/probe app/plain app/screen app/screen/replay'
 # Files that may also include rooms above their own: tables whose rows name what is there, and what reads a table of names.
 tables='src/app/command/command.c@app/screen app/plain
 src/app/options/options.c@app/export

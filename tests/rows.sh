@@ -91,7 +91,7 @@ edit src/app/screen/chat.c 's/^\t\t{ pane_tools_new().*/&\n\t\t{ pane_row_new(),
 
 # --- a subcommand in the middle, and an option of it
 
-edit include/app/options/subcommand.h 's/^\tX(DECODE, .*/\tX(ROW, row, "[OPTION]...", "prints a word") \\\n&/'
+edit include/app/options/subcommand.h 's/^\tX(DECODE, .*/\tX(ROW, row, GROUP_STREAMS, "weir-tape", "[OPTION]...", "prints a word") \\\n&/'
 cat >"$copy/src/app/cli/run_row.c" <<'END'
 #include "app/options/subcommand.h"
 
@@ -105,6 +105,7 @@ int run_row(const struct options *o)
 	return EXIT_DONE;
 }
 END
+printf '.SS Options of row\n.\\" begin options row\n.\\" end options row\n' >>"$copy/src/man/weir-tape.1"
 edit include/app/options/options.h 's/^\tsize_t argument_count;/&\n\tconst char *row_word;/'
 edit src/app/options/options.c 's/^static const struct option_row rows\[\] = {$/&\n\t{ "row-word", 0, "WORD", ROW, false, option_text, AT(row_word), "a word", "a word of a row" },/'
 
@@ -164,9 +165,18 @@ says 'a theme' ', rowtheme,' "$weir" chat --theme nonsense
 grep -q rowkeyword "$weir" || fail 'a language: it is not in the program'
 says 'an answer of the demo' 'These are the words of a row.' "$weir" ask -p demo rowanswer
 says 'a fault' 'cannot open /proc/nonexistent/file' "$weir" serve --fault rowfault /proc/nonexistent/file
-for word in '\fBrow\fR' '\fBrow\-word\fR' row_setting rowword rowfault rowproto rowdialect; do
-	says 'the man page' "$word" "$weir" --man src/weir.1
-done
+while read -r page word; do
+	says 'a man page' "$word" "$weir" --man "src/man/$page"
+done <<'END'
+weir.1 \fBrow\fR
+weir.1 \fB/rowword\fR
+weir.1 rowgate
+weir-tape.1 \fBrow\-word\fR
+weir-serve.1 rowfault
+weir-ask.1 rowproto
+weir-ask.1 rowdialect
+weir.conf.5 row_setting
+END
 
 # Every command by key, letter and word, with one pane more on the screen.
 (cd "$copy" && WEIR="$weir" "$OLDPWD/$build/tests/run-app" screen_commands) >"$copy/said" 2>&1 || fail "a pane: $(tail -n 20 "$copy/said")"

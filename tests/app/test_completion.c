@@ -66,8 +66,9 @@ static void run_shell(const char *shell, const char *text, struct buf *out)
 }
 
 static const struct { const char *line, *offers; } cases[] = {
-	{ "weir ", "chat ask replay decode lint probe serve proxy tape models providers history usage" },
-	{ "weir p", "probe proxy providers" },
+	{ "weir ", "chat ask history usage models providers help replay decode lint probe serve proxy tape" },
+	{ "weir p", "providers probe proxy" },
+	{ "weir help re", "replay" },
 	{ "weir ask --pro", "--provider --protocol" },
 	{ "weir -p box a", "ask" },
 	{ "weir decode --s", "--summary --status" },

@@ -1,8 +1,8 @@
 /*
- * The man page. Its text is written by hand in src/weir.1. Its tables are between the lines
+ * The tables of the man pages. Their texts are written by hand in src/man. Their tables are between the lines
  *
- *   .\" begin NAME        NAME: commands, options, settings
- *   .\" end NAME
+ *   .\" begin NAME [OF]   NAME: options, settings ...; OF: a subcommand, or a group of them
+ *   .\" end NAME [OF]
  *
  * and are generated from the program's tables: `make man` writes them, a test fails when they are stale.
  */

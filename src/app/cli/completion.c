@@ -202,7 +202,7 @@ static void write_bash(struct buf *out)
 	script_subcommand_cases(out, bash_option);
 	buf_add_z(out, "\tesac\n"
 		"\tif [[ $cur == -* ]]; then _weir_words \"${options[@]}\"\n"
-		"\telif [[ ! $command ]]; then _weir_words");
+		"\telif [[ ! $command || $command == help ]]; then _weir_words");
 	script_subcommands(out);
 	buf_add_z(out, "\n"
 		"\telif [[ $files ]]; then _weir_files\n"
@@ -265,7 +265,7 @@ static void write_zsh(struct buf *out)
 	}
 	buf_add_z(out, " )\n"
 		"\tif [[ $cur == -* ]]; then _describe -o option options\n"
-		"\telif [[ -z $command ]]; then _describe command commands\n"
+		"\telif [[ -z $command || $command == help ]]; then _describe command commands\n"
 		"\telif [[ -n $files ]]; then _weir_files\n"
 		"\tfi\n"
 		"}\n"
@@ -363,7 +363,7 @@ static void write_fish(struct buf *out)
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
 		const struct subcommand *c = subcommand_row(id);
 
-		buf_printf(out, "complete -c weir -n 'not __weir_command | string length -q' -a %s -d ", c->name);
+		buf_printf(out, "complete -c weir -n 'not __weir_command | string length -q; or __weir_is help' -a %s -d ", c->name);
 		fish_quote(out, str_from(c->help));
 		buf_add_byte(out, '\n');
 		if (takes_files(id))

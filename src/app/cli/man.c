@@ -1,9 +1,12 @@
 #include "app/cli/man.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "app/cli/man_page.h"
 #include "app/command/command.h"
+#include "app/history/history_verbs.h"
 #include "app/options/options.h"
 #include "app/probe/probe_cases.h"
 #include "app/screen/replay/inspect.h"
@@ -14,6 +17,7 @@
 #include "app/tape/tape_verbs.h"
 #include "base/array.h"
 #include "chat/provider/dialect_set.h"
+#include "chat/provider/presets.h"
 #include "net/fault.h"
 #include "store/config/settings.h"
 #include "ui/pane/status.h"
@@ -58,42 +62,99 @@ static void man_help(struct buf *out, const char *help)
 	buf_add_z(out, ".\n");
 }
 
-/* --- tables --- */
+/* An entry: a name in bold, an argument in italics (NULL: none), a sentence without its full stop. */
+static void man_entry(struct buf *out, const char *name, const char *argument, const char *help)
+{
+	buf_add_z(out, ".TP\n");
+	man_bold(out, name);
+	if (argument && *argument) {
+		buf_add_byte(out, ' ');
+		man_italic(out, argument);
+	}
+	man_help(out, help);
+}
 
-static void man_subcommands(struct buf *out)
+/* --- tables: `of` is the word behind the name of a block --- */
+
+/* The subcommand, or the default one. */
+static const struct subcommand *man_subcommand(struct str of, enum subcommand_id *id)
+{
+	for (*id = 0; *id < SUBCOMMAND_COUNT; ++*id)
+		if (str_is(of, subcommand_row(*id)->name))
+			return subcommand_row(*id);
+	return subcommand_row(*id = 0);
+}
+
+static void man_name(struct buf *out, struct str of)
+{
+	enum subcommand_id id;
+	const struct subcommand *c = man_subcommand(of, &id);
+
+	man_text(out, c->page);
+	buf_add_z(out, " \\- ");
+	man_text(out, c->help);
+	buf_add_byte(out, '\n');
+}
+
+static void man_synopsis(struct buf *out, struct str of)
+{
+	enum subcommand_id id;
+	const struct subcommand *c = man_subcommand(of, &id);
+
+	man_bold(out, "weir ");
+	man_bold(out, c->name);
+	buf_add_byte(out, ' ');
+	man_text(out, c->synopsis);
+	buf_add_byte(out, '\n');
+}
+
+/* "chat" or "streams". */
+static void man_subcommands(struct buf *out, struct str of)
 {
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
 		const struct subcommand *c = subcommand_row(id);
 
+		if ((c->group == GROUP_STREAMS) != str_is(of, "streams"))
+			continue;
 		buf_add_z(out, ".TP\n");
-		man_bold(out, "weir ");
-		man_bold(out, c->name);
-		buf_add_byte(out, ' ');
-		man_text(out, c->synopsis);
-		man_help(out, c->help);
+		man_synopsis(out, str_from(c->name));
+		man_text(out, c->help);
+		buf_add_z(out, ".\n");
+		if (!strcmp(c->page, "weir"))
+			continue;
+		buf_add_z(out, "See\n.BR ");
+		man_text(out, c->page);
+		buf_add_z(out, " (1).\n");
 	}
 }
 
-static void man_option_subcommands(struct buf *out, unsigned subcommands)
+/* All pages but the one. */
+static void man_see_also(struct buf *out, struct str of)
 {
 	bool first = true;
 
-	buf_add_byte(out, '(');
-	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
-		if (!(subcommands >> id & 1))
+	for (size_t i = 0; man_page_at(i); i++) {
+		if (str_is(of, man_page_at(i)->name))
 			continue;
-		buf_printf(out, "%s%s", first ? "" : ", ", subcommand_row(id)->name);
+		buf_add_z(out, first ? ".BR " : ",\n.BR ");
+		man_text(out, man_page_at(i)->name);
+		buf_printf(out, " (%s)", man_page_at(i)->section);
 		first = false;
 	}
-	buf_add_z(out, ")\n");
+	buf_add_byte(out, '\n');
 }
 
-static void man_options(struct buf *out)
+/* Those of one subcommand. */
+static void man_options(struct buf *out, struct str of)
 {
 	struct option_help help;
 	struct buf words = { 0 };
+	enum subcommand_id id;
 
+	man_subcommand(of, &id);
 	for (size_t i = 0; options_help_at(i, &help); i++) {
+		if (!(help.subcommands >> id & 1))
+			continue;
 		buf_add_z(out, ".TP\n");
 		if (help.letter) {
 			man_bold(out, (const char[]){ '-', help.letter, '\0' });
@@ -108,7 +169,6 @@ static void man_options(struct buf *out)
 		buf_clear(&words);
 		option_help_write(&help, &words);
 		man_help(out, buf_z(&words));
-		man_option_subcommands(out, help.subcommands);
 	}
 	buf_fini(&words);
 }
@@ -125,8 +185,9 @@ static void man_setting(struct buf *out, const char *name, const char *fallback,
 	man_help(out, help);
 }
 
-static void man_settings(struct buf *out)
+static void man_settings(struct buf *out, struct str of)
 {
+	(void)of;
 	for (size_t i = 0; settings_help_at(i).name; i++) {
 		struct setting_help setting = settings_help_at(i);
 		struct buf whole;
@@ -149,8 +210,9 @@ static void man_open_setting(struct buf *out, const char *help)
 	man_setting(out, name, NULL, str_trim(rest).ptr);
 }
 
-static void man_provider_settings(struct buf *out)
+static void man_provider_settings(struct buf *out, struct str of)
 {
+	(void)of;
 	for (size_t i = 0; provider_setting_at(i).name; i++) {
 		struct str name = str_from(provider_setting_at(i).name);
 
@@ -161,41 +223,44 @@ static void man_provider_settings(struct buf *out)
 	}
 }
 
-static void man_role_settings(struct buf *out)
+static void man_role_settings(struct buf *out, struct str of)
 {
+	(void)of;
 	for (size_t i = 0; role_setting_at(i).name; i++)
 		man_setting(out, role_setting_at(i).name, NULL, role_setting_at(i).help);
 }
 
-static void man_dialect_settings(struct buf *out)
+static void man_dialect_settings(struct buf *out, struct str of)
 {
+	(void)of;
 	for (size_t i = 0; dialect_setting_at(i).name; i++)
 		man_setting(out, dialect_setting_at(i).name, dialect_setting_at(i).fallback, dialect_setting_at(i).help);
 }
 
-static void man_template_settings(struct buf *out)
+static void man_template_settings(struct buf *out, struct str of)
 {
+	(void)of;
 	for (size_t i = 0; template_setting_at(i).name; i++)
 		man_setting(out, template_setting_at(i).name, NULL, template_setting_at(i).help);
 }
 
-static void man_prices(struct buf *out)
+static void man_prices(struct buf *out, struct str of)
 {
+	(void)of;
 	for (size_t i = 0; price_table_help_at(i).name; i++)
 		man_setting(out, price_table_help_at(i).name, NULL, price_table_help_at(i).help);
 }
 
-static void man_probe_cases(struct buf *out)
+static void man_probe_cases(struct buf *out, struct str of)
 {
-	for (size_t i = 0; probe_case_at(i); i++) {
-		buf_add_z(out, ".TP\n");
-		man_bold(out, probe_case_at(i)->name);
-		man_help(out, probe_case_at(i)->help);
-	}
+	(void)of;
+	for (size_t i = 0; probe_case_at(i); i++)
+		man_entry(out, probe_case_at(i)->name, NULL, probe_case_at(i)->help);
 }
 
-static void man_faults(struct buf *out)
+static void man_faults(struct buf *out, struct str of)
 {
+	(void)of;
 	for (size_t i = 0; fault_word_at(i).name; i++) {
 		struct fault_word word = fault_word_at(i);
 
@@ -209,42 +274,40 @@ static void man_faults(struct buf *out)
 	}
 }
 
-static void man_player(struct buf *out)
+static void man_player(struct buf *out, struct str of)
 {
 	struct player_keys_help row;
 
-	for (size_t i = 0; player_keys_help_at(i, &row); i++) {
-		buf_add_z(out, ".TP\n");
-		man_bold(out, row.keys);
-		man_help(out, row.help);
-	}
+	(void)of;
+	for (size_t i = 0; player_keys_help_at(i, &row); i++)
+		man_entry(out, row.keys, NULL, row.help);
 }
 
-static void man_inspector(struct buf *out)
+static void man_inspector(struct buf *out, struct str of)
 {
 	struct inspect_keys_help row;
 
-	for (size_t i = 0; inspect_keys_help_at(i, &row); i++) {
-		buf_add_z(out, ".TP\n");
-		man_bold(out, row.keys);
-		man_help(out, row.help);
-	}
+	(void)of;
+	for (size_t i = 0; inspect_keys_help_at(i, &row); i++)
+		man_entry(out, row.keys, NULL, row.help);
 }
 
-static void man_serve_rules(struct buf *out)
+static void man_serve_rules(struct buf *out, struct str of)
 {
-	for (size_t i = 0; serve_rule_entry_at(i).name; i++) {
-		buf_add_z(out, ".TP\n");
-		man_bold(out, serve_rule_entry_at(i).name);
-		man_help(out, serve_rule_entry_at(i).help);
-	}
+	(void)of;
+	for (size_t i = 0; serve_rule_entry_at(i).name; i++)
+		man_entry(out, serve_rule_entry_at(i).name, NULL, serve_rule_entry_at(i).help);
 }
 
-static void man_keys(struct buf *out)
+/* "screen", or "plain": what the linear mode has besides. */
+static void man_keys(struct buf *out, struct str of)
 {
-	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++) {
-		const struct command *c = command_at(COMMAND_SCREEN, i);
+	enum command_mode mode = str_is(of, "plain") ? COMMAND_PLAIN : COMMAND_SCREEN;
+	const struct command *c;
 
+	for (size_t i = 0; (c = command_at(mode, i)); i++) {
+		if (mode == COMMAND_PLAIN && command_by_name(COMMAND_SCREEN, str_from(c->name)))
+			continue;
 		buf_add_z(out, ".TP\n");
 		if (c->key)
 			man_bold(out, c->key);
@@ -269,10 +332,11 @@ static void man_keys(struct buf *out)
 	}
 }
 
-static void man_aliases(struct buf *out)
+static void man_aliases(struct buf *out, struct str of)
 {
 	const struct command_alias *alias;
 
+	(void)of;
 	for (size_t i = 0; (alias = command_alias_at(i)); i++) {
 		buf_add_z(out, i ? ", " : "");
 		man_bold(out, "/");
@@ -281,43 +345,73 @@ static void man_aliases(struct buf *out)
 	}
 }
 
-static void man_tape_verbs(struct buf *out)
+static void man_tape_verbs(struct buf *out, struct str of)
 {
 	struct tape_verb_help verb;
 
-	for (size_t i = 0; tape_verb_at(i, &verb); i++) {
-		buf_add_z(out, ".TP\n");
-		man_bold(out, verb.name);
-		buf_add_byte(out, ' ');
-		man_text(out, verb.arguments);
-		buf_add_byte(out, '\n');
-		man_text(out, verb.help);
-		buf_add_z(out, ".\n");
+	(void)of;
+	for (size_t i = 0; tape_verb_at(i, &verb); i++)
+		man_entry(out, verb.name, verb.arguments, verb.help);
+}
+
+static void man_history_verbs(struct buf *out, struct str of)
+{
+	struct history_verb_help verb;
+
+	(void)of;
+	for (size_t i = 0; history_verb_at(i, &verb); i++)
+		man_entry(out, verb.name, verb.arguments, verb.help);
+}
+
+static void man_presets(struct buf *out, struct str of)
+{
+	(void)of;
+	for (size_t i = 0; preset_at(i); i++) {
+		man_bold(out, preset_at(i)->name);
+		buf_add_z(out, preset_at(i + 1) ? ",\n" : ".\n");
 	}
 }
 
 static const struct {
 	const char *name;
-	void (*add)(struct buf *out);
+	void (*add)(struct buf *out, struct str of);
 } blocks[] = {
-	{ "commands", man_subcommands }, { "options", man_options },           { "settings", man_settings },
-	{ "keys", man_keys }, { "aliases", man_aliases }, { "providers", man_provider_settings },
-	{ "dialects", man_dialect_settings }, { "roles", man_role_settings }, { "templates", man_template_settings }, { "prices", man_prices }, { "faults", man_faults },
-	{ "serve-rules", man_serve_rules }, { "player", man_player }, { "inspector", man_inspector }, { "probe-cases", man_probe_cases },
+	{ "name", man_name },
+	{ "synopsis", man_synopsis },
+	{ "commands", man_subcommands },
+	{ "options", man_options },
+	{ "see-also", man_see_also },
+	{ "keys", man_keys },
+	{ "aliases", man_aliases },
+	{ "presets", man_presets },
+	{ "settings", man_settings },
+	{ "providers", man_provider_settings },
+	{ "dialects", man_dialect_settings },
+	{ "roles", man_role_settings },
+	{ "templates", man_template_settings },
+	{ "prices", man_prices },
+	{ "faults", man_faults },
+	{ "serve-rules", man_serve_rules },
+	{ "player", man_player },
+	{ "inspector", man_inspector },
+	{ "probe-cases", man_probe_cases },
 	{ "tape-verbs", man_tape_verbs },
+	{ "history-verbs", man_history_verbs },
 };
 
 /* --- the page --- */
 
-static bool man_block(struct str name, struct buf *out, struct error *err)
+static bool man_block(struct str block, struct buf *out, struct error *err)
 {
+	struct str of, name = str_first_word(block, &of);
+
 	for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
 		if (str_is(name, blocks[i].name)) {
-			blocks[i].add(out);
+			blocks[i].add(out, of);
 			return true;
 		}
 	}
-	return error_set(err, "the man page has an unknown table '%.*s'", STR_ARG(name));
+	return error_set(err, "the man page has an unknown table '%.*s'", STR_ARG(block));
 }
 
 /* Skips the old contents of a block. False when the block does not end. */

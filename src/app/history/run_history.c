@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/history/history_inside.h"
+#include "app/history/history_verbs.h"
 #include "app/system/signals.h"
 #include "app/keep/writer.h"
 #include "base/array.h"
@@ -129,18 +130,27 @@ static int history_search_run(struct history_call *call)
 /* --- the verbs --- */
 
 static const struct history_verb {
-	const char *name, *arguments;
+	const char *name, *arguments, *help;
 	size_t least, most;        /* number of arguments */
-	int (*run)(struct history_call *call);
+	int (*run)(struct history_call *call); /* NULL: print the path */
 } verbs[] = {
-	{ "list", "", 0, 0, history_list_run },
-	{ "search", " WORDS", 1, SIZE_MAX, history_search_run },
-	{ "show", " ID", 1, 1, history_show_run },
-	{ "export", " ID...|all", 1, SIZE_MAX, history_export_run },
-	{ "import", " FILE", 1, 1, history_import_run },
-	{ "delete", " ID...", 1, SIZE_MAX, history_delete_run },
-	{ "backup", " FILE", 1, 1, history_backup_run },
+	{ "list", "", "list the conversations, the newest first", 0, 0, history_list_run },
+	{ "search", "WORDS", "list those that have these words or beginnings of words; quotes make a phrase of several", 1, SIZE_MAX, history_search_run },
+	{ "show", "ID", "print one, through $PAGER on a terminal", 1, 1, history_show_run },
+	{ "export", "ID...|all", "write some of them, or all, as one document", 1, SIZE_MAX, history_export_run },
+	{ "import", "FILE", "add the conversations of a file that ChatGPT, Claude, llm or weir exported", 1, 1, history_import_run },
+	{ "delete", "ID...", "delete some of them, with their tapes", 1, SIZE_MAX, history_delete_run },
+	{ "backup", "FILE", "write a complete copy of the database to FILE, which must not exist", 1, 1, history_backup_run },
+	{ "path", "", "print where the database is", 0, 0, NULL },
 };
+
+bool history_verb_at(size_t index, struct history_verb_help *help)
+{
+	if (index >= ARRAY_LEN(verbs))
+		return false;
+	*help = (struct history_verb_help){ verbs[index].name, verbs[index].arguments, verbs[index].help };
+	return true;
+}
 
 static int print_text(const char *text)
 {
@@ -171,8 +181,7 @@ static int verb_refuse(const char *name)
 	struct buf known = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-		buf_add_choice(&known, verbs[i].name, false);
-	buf_add_choice(&known, "path", true);
+		buf_add_choice(&known, verbs[i].name, i + 1 == ARRAY_LEN(verbs));
 	usage_error("history has no '%s'; it has %s", name, buf_z(&known));
 	buf_fini(&known);
 	return EXIT_USAGE;
@@ -184,7 +193,9 @@ static int verb_run(const struct history_verb *verb, struct history_call *call)
 	int status;
 
 	if (call->count < verb->least || call->count > verb->most)
-		return usage_error("weir history %s%s%s", verb->name, verb->arguments, verb->most ? "" : ", without arguments");
+		return usage_error("weir history %s%s%s", verb->name, verb->most ? " " : ", without arguments", verb->arguments);
+	if (!verb->run)
+		return print_path();
 	if (!history_call_open(&call->h, &failed))
 		return (int)failed;
 	status = verb->run(call);
@@ -199,8 +210,6 @@ static int history_run(const struct options *o)
 
 	if (o->history_schema)
 		return print_text(o->json || (o->format && !strcmp(o->format, "json")) ? export_json_schema() : history_schema());
-	if (!strcmp(name, "path") && !call.count)
-		return print_path();
 	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
 		if (!strcmp(name, verbs[i].name))
 			return verb_run(&verbs[i], &call);

@@ -14,7 +14,7 @@
 #include "wire/lint/lint.h"
 
 /* One bit for each subcommand, with its name: CHAT, ASK ... */
-#define BIT_OF(id, name, synopsis, help) id = 1u << SUBCOMMAND_##id,
+#define BIT_OF(id, name, group, page, synopsis, help) id = 1u << SUBCOMMAND_##id,
 enum { SUBCOMMANDS(BIT_OF) EVERY = (1u << SUBCOMMAND_COUNT) - 1 };
 #undef BIT_OF
 #define TURN (CHAT | ASK)
@@ -416,10 +416,10 @@ static const struct option_row rows[] = {
 	{ "size", 0, "CxR", REPLAY, false, option_size, 0, "columns and rows, as in 100x30 (20x6 to 500x200)", "columns and rows of that screen (default 80x24)" },
 	{ "port", 0, "N", SERVE | PROXY, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any free port)" },
 	{ "fault", 0, "WORDS", SERVE, false, option_text, AT(fault), "words, separated by commas",
-	  "faults to inject, as in cut=120,bytes; the man page lists them" },
+	  "faults to inject, as in cut=120,bytes; `weir help serve` lists them" },
 	{ "fault-rate", 0, "PERCENT", SERVE, false, option_fault_rate, 0, "a percentage from 0 to 100", "inject the faults into that share of the responses (default 100)" },
 	{ "seed", 0, "N", SERVE, false, option_seed, 0, "a number", "which responses get a fault: the same N gives the same ones" },
-	{ "rules", 0, "FILE", SERVE, false, option_text, AT(rules), "a path", "choose by the rules in FILE; the man page describes them" },
+	{ "rules", 0, "FILE", SERVE, false, option_text, AT(rules), "a path", "choose by the rules in FILE; `weir help serve` describes them" },
 	{ "choose", 0, "WORD", SERVE, false, option_choose, 0, "turn, path or model", "which of several files answers: the next in turn (the default), or the next recorded with the protocol of the request's path, or with its model" },
 	{ "as", 0, "NAME", SERVE, false, option_text, AT(as), "a protocol's name, or auto", "answer in that protocol; auto: in that of the request, as one body if it asks for no stream" },
 	{ "echo", 0, NULL, SERVE, false, option_flag, AT(echo), NULL, "answer with the prompt, in the protocol of the request" },

@@ -12,7 +12,7 @@
 #include "app/tape/tape_verbs.h"
 #include "base/array.h"
 
-#define SUBCOMMAND_ROW(id, name, synopsis, help) [SUBCOMMAND_##id] = { #name, synopsis, help, run_##name },
+#define SUBCOMMAND_ROW(id, name, group, page, synopsis, help) [SUBCOMMAND_##id] = { #name, group, page, synopsis, help, run_##name },
 static const struct subcommand subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };
 #undef SUBCOMMAND_ROW
 
@@ -29,13 +29,21 @@ static int print_version(void)
 	return EXIT_DONE;
 }
 
-static int print_subcommands(void)
+static void print_group(enum subcommand_group group)
+{
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		if (subcommands[id].group == group)
+			printf("  %-11s %s%s\n", subcommands[id].name, subcommands[id].help, id == SUBCOMMAND_DEFAULT ? " (the default)" : "");
+}
+
+int subcommand_print_all(void)
 {
 	puts("weir shows a model's answer as it streams.\n\n"
 	     "Usage: weir [COMMAND] [OPTION]... [ARGUMENT]...\n\nCommands:");
-	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
-		printf("  %-11s %s%s\n", subcommands[id].name, subcommands[id].help, id == SUBCOMMAND_DEFAULT ? " (the default)" : "");
-	puts("\n`weir COMMAND --help` lists the options of a command, `weir --help keys` the keys, `man weir` documents everything.");
+	print_group(GROUP_CHAT);
+	puts("\nCommands for streams, live and saved:");
+	print_group(GROUP_STREAMS);
+	puts("\n`weir COMMAND --help` lists the options of a command, `weir help COMMAND` opens its manual, `weir --help keys` lists the keys.");
 	return EXIT_DONE;
 }
 
@@ -116,7 +124,7 @@ static void print_command_keys(const struct bindings *bindings, const struct com
 }
 
 /* Prints the keys with the bindings of the settings. */
-static int print_keys(const struct options *o)
+int subcommand_print_keys(const struct options *o)
 {
 	struct providers *providers = providers_new(process_environment);
 	struct bindings *bindings = bindings_new();
@@ -137,8 +145,7 @@ static int print_keys(const struct options *o)
 	return good ? EXIT_DONE : usage_error("%s", err.text);
 }
 
-/* SUBCOMMAND_COUNT if there is no subcommand of that name. */
-static enum subcommand_id subcommand_named(const char *name)
+enum subcommand_id subcommand_named(const char *name)
 {
 	enum subcommand_id id = 0;
 
@@ -170,8 +177,8 @@ enum topic { TOPIC_PROGRAM, TOPIC_SUBCOMMAND, TOPIC_KEYS };
 static int print_help(enum topic topic, enum subcommand_id id, const struct options *o, int argc, char **argv)
 {
 	if (topic == TOPIC_KEYS)
-		return print_keys(o);
-	return topic == TOPIC_SUBCOMMAND ? print_options(id, argc, argv) : print_subcommands();
+		return subcommand_print_keys(o);
+	return topic == TOPIC_SUBCOMMAND ? print_options(id, argc, argv) : subcommand_print_all();
 }
 
 static int subcommand_run(enum subcommand_id id, enum topic topic, int argc, char **argv)
