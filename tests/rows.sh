@@ -129,11 +129,65 @@ printf '\n[row-rule]\nseverity = breaks the promise\npromised by = rowdialect\nl
 edit src/wire/lint/lint_stream.c 's/^static const struct lint_rule rows\[\] = {$/static void check_row_rule(struct lint *l) { lint_report(l, "a row"); }\n\n&/'
 edit include/wire/lint/lint_facts.h 's/X(GENERIC, "generic")$/X(ROWDIALECT, "rowdialect") &/'
 
+# --- a card: a form, which nothing opens here
+
+cat >"$copy/include/app/screen/cards/row_card.h" <<'END'
+#include "app/screen/cards/card_kind.h"
+#include "ui/form.h"
+
+struct row_card {
+	const struct host *host;
+	struct form *form;
+};
+
+extern const struct card_kind row_card_kind;
+END
+cat >"$copy/src/app/screen/cards/row_card.c" <<'END'
+#include "app/screen/cards/row_card.h"
+
+static void row_card_init(void *card, const struct card_tools *tools)
+{
+	*(struct row_card *)card = (struct row_card){ .host = tools->host };
+}
+
+static bool row_card_is_open(const void *card)
+{
+	return ((const struct row_card *)card)->form != NULL;
+}
+
+static bool row_card_takes(void *card, const struct key *key)
+{
+	return form_key(((struct row_card *)card)->form, key) == FORM_OPEN;
+}
+
+static void row_card_close(void *card)
+{
+	form_close(&((struct row_card *)card)->form);
+}
+
+static enum mode_paste row_card_paste(const void *card)
+{
+	(void)card;
+	return PASTE_TAKEN;
+}
+
+static void row_card_draw(void *card, struct canvas *canvas)
+{
+	form_draw(((struct row_card *)card)->form, canvas);
+}
+
+const struct card_kind row_card_kind = {
+	.mode = { .is_open = row_card_is_open, .takes = row_card_takes, .close = row_card_close, .paste = row_card_paste },
+	.init = row_card_init, .draw = row_card_draw,
+};
+END
+edit include/app/screen/cards/cards.h 's/^#include "app.screen.cards.parameter_form.h"$/&\n#include "app\/screen\/cards\/row_card.h"/; s/^#define CARDS(X) .*/& X(row_card)/'
+
 # --- one build: files that only see the new declarations are not compiled again
 
 olds=
 for header in ui/pane/pane.h app/options/subcommand.h app/options/options.h app/command/actions.h; do olds="$olds -o include/$header"; done
-for object in app/options/options app/options/subcommand app/command/command app/command/actions app/screen/chat; do rm "$copy/$build/src/$object.o"; done
+for object in app/options/options app/options/subcommand app/command/command app/command/actions app/screen/chat app/screen/cards/cards; do rm "$copy/$build/src/$object.o"; done
 # shellcheck disable=SC2086
 (cd "$copy" && "$@" --no-print-directory -j2 $olds BUILD="$build" CFLAGS=-O0 all) >"$copy/built" 2>&1 || {
 	fail "the rows do not compile"
@@ -191,7 +245,7 @@ done >"$copy/unnoticed"
 [ ! -s "$copy/unnoticed" ] || { cat "$copy/unnoticed"; failed=1; }
 
 # Every mode that a part has stands in the list of them.
-sed -n 's/^extern const struct mode \([a-z_, ]*\);.*/\1/p' include/app/screen/*.h | tr -s ', ' '\n' | while read -r mode; do
+sed -n 's/^extern const struct mode \([a-z_, ]*\);.*/\1/p' include/app/screen/*.h include/app/screen/*/*.h | tr -s ', ' '\n' | while read -r mode; do
 	grep -q "&$mode }" src/app/screen/chat_keys.c || echo "rows: $mode is in no row of app/screen/chat_keys.c"
 done >"$copy/unnoticed"
 [ ! -s "$copy/unnoticed" ] || { cat "$copy/unnoticed"; failed=1; }

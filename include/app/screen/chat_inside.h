@@ -19,16 +19,10 @@
 #include "app/screen/input/find_bar.h"
 #include "app/screen/replay/inspect.h"
 #include "app/screen/input/line_select.h"
-#include "app/screen/cards/list_card.h"
-#include "app/screen/cards/menus.h"
 #include "app/screen/latest_conversation.h"
-#include "app/screen/cards/parameter_form.h"
 #include "app/screen/replay/player_keys.h"
+#include "app/screen/cards/cards.h"
 #include "app/screen/cards/request_editor.h"
-#include "app/screen/cards/settings_card.h"
-#include "app/screen/cards/setup_form.h"
-#include "app/screen/cards/sheets.h"
-#include "app/screen/cards/tree_card.h"
 #include "app/session/notice.h"
 #include "app/session/titling.h"
 
@@ -53,16 +47,10 @@ struct chat {
 	struct player_keys player_keys;
 	struct inspect inspect;
 	struct bare bare;
-	struct menus menus;
-	struct sheets sheets;
+	struct cards cards;
 	struct request_editor request_editor;
-	struct setup_form setup_form;
-	struct settings_card settings_card;
-	struct tree_card tree_card;
 	struct library library;
-	struct list_card list_card;
 	struct latest_conversation newest;
-	struct parameter_form parameter_form;
 	struct compare compare;
 	struct compare_view compare_view;
 
@@ -86,9 +74,6 @@ struct chat {
 
 	struct replay *replay;           /* NULL in a chat */
 };
-
-void chat_close_cards(struct chat *c);                       /* the card, sheet or form over the page */
-void chat_open_menu(struct chat *c, enum menu_kind kind);    /* shown instead of the card over the page */
 
 /* --- chat_host.c --- */
 
@@ -121,11 +106,9 @@ void chat_input_key(struct chat *c, const struct key *key);  /* while the input 
 void chat_draw(struct chat *c);                              /* fills the canvas */
 /* Draws the temporary message over the rows above row `below`. */
 void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below);
-bool chat_is_covered(const struct chat *c);                  /* a menu or a sheet covers the panes */
 bool chat_input_is_empty(const struct chat *c);              /* the input is empty and receives keys */
 struct pane *chat_prompt_new(struct chat *c);                /* the pane of the input, the search and the timeline */
 struct pane *chat_dock_new(struct chat *c);                  /* the pane of the sheet that answers a call */
-bool chat_is_docked(const struct chat *c);                   /* that sheet is open: its keys are on the hairline above the input */
 
 /* --- chat_commands.c --- */
 

@@ -70,7 +70,7 @@ static enum mode_paste bare_paste(const void *part)
 	return PASTE_LOST;
 }
 
-const struct mode bare_mode = { bare_is_open, bare_takes, bare_leave, bare_paste };
+const struct mode bare_mode = { .is_open = bare_is_open, .takes = bare_takes, .leave = bare_leave, .paste = bare_paste };
 
 /* The last row is weir's: it shows a message at first and then stays empty. */
 void bare_draw(struct bare *b, const struct view *view, struct canvas *canvas)

@@ -15,23 +15,6 @@
 #define TELL_WAITING_MS 3600000 /* as long as it takes */
 #define TELL_START_MS 10000
 
-void chat_close_cards(struct chat *c)
-{
-	menus_close(&c->menus);
-	sheets_close(&c->sheets);
-	setup_form_close(&c->setup_form);
-	settings_card_close(&c->settings_card);
-	tree_card_close(&c->tree_card);
-	list_card_close(&c->list_card);
-	parameter_form_close(&c->parameter_form);
-}
-
-void chat_open_menu(struct chat *c, enum menu_kind kind)
-{
-	chat_close_cards(c);
-	menus_open(&c->menus, kind);
-}
-
 /* --- events --- */
 
 /* Quits as if that signal had come. */
@@ -76,7 +59,7 @@ static void chat_models_fetched(void *ctx)
 
 static void chat_models_ran(void *ctx)
 {
-	menus_models_ran(&((struct chat *)ctx)->menus);
+	menus_models_ran(&((struct chat *)ctx)->cards.menus);
 }
 
 static void chat_titled(void *ctx, const char *title)
@@ -114,7 +97,7 @@ static void chat_compare_began(void *ctx)
 {
 	struct chat *c = ctx;
 
-	chat_close_cards(c);
+	cards_close(&c->cards);
 	compare_view_open(&c->compare_view);
 }
 
@@ -143,7 +126,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 		titling_note(&c->titling, turn);
 	if (session_is_summary(turn))
 		chat_compacted(c, turn);
-	tree_card_update(&c->tree_card);
+	tree_card_update(&c->cards.tree_card);
 	model_list_price(&c->models, turn);
 	branches_tell_left(&c->host);
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
@@ -152,8 +135,8 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 		if (prompt.len)
 			composer_restore_refused(&c->composer, prompt);
 	}
-	if (turn->model_unknown && !chat_is_covered(c))
-		chat_open_menu(c, MENU_MODELS);
+	if (turn->model_unknown && !cards_are_open(&c->cards))
+		menus_open(&c->cards.menus, MENU_MODELS);
 }
 
 /* --- start and end --- */
@@ -202,16 +185,11 @@ static void chat_parts_init(struct chat *c)
 	player_keys_init(&c->player_keys, &c->host, c->replay);
 	inspect_init(&c->inspect, &c->host, &c->clipboard, c->inspector);
 	bare_init(&c->bare, &c->host);
-	menus_init(&c->menus, &c->host, &c->theme, &c->models, &c->composer);
-	sheets_init(&c->sheets, &c->host);
-	request_editor_init(&c->request_editor, &c->host, &c->external, &c->sheets);
-	setup_form_init(&c->setup_form, &c->host, &c->models);
-	settings_card_init(&c->settings_card, &c->host);
-	tree_card_init(&c->tree_card, &c->host);
+	request_editor_init(&c->request_editor, &c->host, &c->external);
 	library_init(&c->library, &keep_library, &c->keep);
-	list_card_init(&c->list_card, &c->host, &c->library);
+	cards_init(&c->cards, &(struct card_tools){
+		.host = &c->host, .themes = &c->theme, .models = &c->models, .composer = &c->composer, .library = &c->library });
 	latest_conversation_init(&c->newest, &c->host, &c->library);
-	parameter_form_init(&c->parameter_form, &c->host);
 	compare_init(&c->compare, &c->setup, c->session, &c->models, &(struct compare_ways){ chat_compare_began, chat_lane_ended, c });
 	compare_view_init(&c->compare_view, &c->host, &c->compare);
 	chat_painter_init(c);
@@ -222,16 +200,10 @@ static void chat_parts_init(struct chat *c)
 static void chat_parts_fini(struct chat *c)
 {
 	compare_view_fini(&c->compare_view);
-	menus_fini(&c->menus);
-	sheets_close(&c->sheets);
+	cards_fini(&c->cards);
 	request_editor_fini(&c->request_editor);
-	setup_form_close(&c->setup_form);
-	settings_card_close(&c->settings_card);
-	tree_card_close(&c->tree_card);
-	list_card_close(&c->list_card);
 	latest_conversation_fini(&c->newest);
 	library_fini(&c->library);
-	parameter_form_close(&c->parameter_form);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	pasting_fini(&c->pasting);
@@ -295,16 +267,15 @@ static void chat_loop(struct chat *c)
 		pasting_member(&c->pasting), titling_member(&c->titling),
 		page_images_member(&c->pictures),
 		model_list_member(&c->models),
-		provider_setup_member(&c->setup_form.test),
-		local_servers_member(&c->menus.servers),
-		list_card_member(&c->list_card),
 		latest_conversation_member(&c->newest),
-		chat_painter(c),
 	};
+	struct loop_member painter = chat_painter(c);
 
 	for (size_t i = 0; i < ARRAY_LEN(members); i++)
 		if (members[i].ctx)
 			loop_add(loop, &members[i]);
+	cards_add_members(&c->cards, loop);
+	loop_add(loop, &painter);
 	chat_paint(c, clock_now_ms());
 	while (!c->quit)
 		loop_turn(loop);

@@ -14,15 +14,9 @@
 
 /* --- menus and sheets --- */
 
-void chat_open_palette(struct chat *c) { chat_open_menu(c, MENU_PALETTE); }
-void chat_open_models(struct chat *c) { chat_open_menu(c, MENU_MODELS); }
-void chat_open_protocols(struct chat *c) { chat_open_menu(c, MENU_PROTOCOLS); }
-
-static void chat_set_up(struct chat *c, const struct provider *p)
-{
-	chat_close_cards(c);
-	setup_form_open(&c->setup_form, p);
-}
+void chat_open_palette(struct chat *c) { menus_open(&c->cards.menus, MENU_PALETTE); }
+void chat_open_models(struct chat *c) { menus_open(&c->cards.menus, MENU_MODELS); }
+void chat_open_protocols(struct chat *c) { menus_open(&c->cards.menus, MENU_PROTOCOLS); }
 
 /* One that lacks something is set up first. */
 void chat_choose_provider(struct chat *c, struct str words)
@@ -32,11 +26,11 @@ void chat_choose_provider(struct chat *c, struct str words)
 	const struct provider *p = providers_find(c->setup.providers, str_is(first, "setup") ? rest : words);
 
 	if (!words.len)
-		chat_open_menu(c, MENU_PROVIDERS);
+		menus_open(&c->cards.menus, MENU_PROVIDERS);
 	else if (str_is(words, "add"))
-		chat_set_up(c, NULL);
+		setup_form_open(&c->cards.setup_form, NULL);
 	else if (p && (str_is(first, "setup") || provider_wants_setup(p)))
-		chat_set_up(c, p);
+		setup_form_open(&c->cards.setup_form, p);
 	else
 		act_provider(&actor, str_is(first, "setup") ? rest : words);
 }
@@ -44,7 +38,7 @@ void chat_choose_provider(struct chat *c, struct str words)
 static void chat_open_menu_of(struct chat *c, enum menu_kind kind, size_t count, const char *what)
 {
 	if (count)
-		chat_open_menu(c, kind);
+		menus_open(&c->cards.menus, kind);
 	else
 		host_say(&c->host, "there is no %s: a section [%s NAME] of weir.conf makes one", what, what);
 }
@@ -87,19 +81,17 @@ void chat_choose_theme(struct chat *c, struct str words)
 	if (words.len)
 		theme_choice_choose(&c->theme, words);
 	else
-		chat_open_menu(c, MENU_THEMES);
+		menus_open(&c->cards.menus, MENU_THEMES);
 }
 
 void chat_open_help(struct chat *c)
 {
-	chat_close_cards(c);
-	sheets_open_help(&c->sheets);
+	sheets_open_help(&c->cards.sheets);
 }
 
 void chat_open_details(struct chat *c)
 {
-	chat_close_cards(c);
-	sheets_open_details(&c->sheets);
+	sheets_open_details(&c->cards.sheets);
 }
 
 void chat_open_request(struct chat *c, struct str words)
@@ -115,15 +107,13 @@ void chat_open_request(struct chat *c, struct str words)
 	} else if (words.len) {
 		request_editor_begin(&c->request_editor, t);
 	} else {
-		chat_close_cards(c);
-		sheets_open_request(&c->sheets, t);
+		sheets_open_request(&c->cards.sheets, t);
 	}
 }
 
 void chat_open_cost(struct chat *c)
 {
-	chat_close_cards(c);
-	sheets_open_cost(&c->sheets, &c->models);
+	sheets_open_cost(&c->cards.sheets, &c->models);
 }
 
 void chat_answer(struct chat *c)
@@ -132,8 +122,7 @@ void chat_answer(struct chat *c)
 
 	if (!act_asks(&actor))
 		return;
-	chat_close_cards(c);
-	if (!sheets_open_call(&c->sheets, 0))
+	if (!sheets_open_call(&c->cards.sheets, 0))
 		host_say(&c->host, "no tool call waits for an answer");
 }
 
@@ -189,7 +178,7 @@ void chat_compare(struct chat *c, struct str words)
 	if (words.len ? !compare_command(&c->compare, words, &err) : !session_is_idle(c->session, &err))
 		host_say(&c->host, "%s", err.text);
 	else if (!words.len)
-		chat_open_menu(c, MENU_COMPARE);
+		menus_open(&c->cards.menus, MENU_COMPARE);
 }
 
 void chat_edit(struct chat *c)
@@ -221,14 +210,12 @@ void chat_undo(struct chat *c)
 /* With words: those that titles are filtered by; after a slash, those that all text is searched for. */
 void chat_resume(struct chat *c, struct str words)
 {
-	chat_close_cards(c);
-	list_card_open(&c->list_card, words);
+	list_card_open(&c->cards.list_card, words);
 }
 
 void chat_open_tree(struct chat *c)
 {
-	chat_close_cards(c);
-	tree_card_open(&c->tree_card);
+	tree_card_open(&c->cards.tree_card);
 }
 
 /* Queued prompts belong to the conversation that ends: they return to the input. */
@@ -249,14 +236,12 @@ void chat_new(struct chat *c)
 
 void chat_open_settings(struct chat *c)
 {
-	chat_close_cards(c);
-	settings_card_open(&c->settings_card);
+	settings_card_open(&c->cards.settings_card);
 }
 
 void chat_open_parameters(struct chat *c)
 {
-	chat_close_cards(c);
-	parameter_form_open(&c->parameter_form);
+	parameter_form_open(&c->cards.parameter_form);
 }
 
 /* --- the prompt --- */
@@ -302,13 +287,13 @@ void chat_replay(struct chat *c)
 
 void chat_inspect(struct chat *c)
 {
-	chat_close_cards(c);
+	cards_close(&c->cards);
 	inspect_command(&c->inspect);
 }
 
 void chat_findings(struct chat *c)
 {
-	chat_close_cards(c);
+	cards_close(&c->cards);
 	inspect_findings(&c->inspect);
 }
 

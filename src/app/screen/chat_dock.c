@@ -14,23 +14,18 @@ static struct chat *dock_chat(struct pane *pane)
 	return ((struct dock_pane *)pane)->chat;
 }
 
-bool chat_is_docked(const struct chat *c)
-{
-	return c->sheets.sheet && c->sheets.kind == SHEET_CALL;
-}
-
 static unsigned dock_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
 {
-	const struct chat *c = dock_chat(pane);
+	struct sheet *sheet = cards_docked(&dock_chat(pane)->cards);
 
 	(void)view;
-	return chat_is_docked(c) && most >= ROWS_LEAST ? sheet_dock_rows(c->sheets.sheet, columns, most) : 0;
+	return sheet && most >= ROWS_LEAST ? sheet_dock_rows(sheet, columns, most) : 0;
 }
 
 static void dock_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	(void)view, (void)focused;
-	sheet_draw_docked(dock_chat(pane)->sheets.sheet, canvas, area);
+	sheet_draw_docked(cards_docked(&dock_chat(pane)->cards), canvas, area);
 }
 
 static void dock_free(struct pane *pane)

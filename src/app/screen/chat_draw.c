@@ -11,12 +11,6 @@
 #define SMALL_ROWS 12u    /* on a lower screen a long message covers the row below its place, too */
 #define MESSAGE_MARGIN 8u /* columns of a hairline that a message leaves free */
 
-bool chat_is_covered(const struct chat *c)
-{
-	return c->menus.menu || c->sheets.sheet || c->setup_form.form || c->settings_card.table || c->tree_card.table || c->list_card.open ||
-	       c->parameter_form.form;
-}
-
 void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below)
 {
 	struct str message = str_from(view->message);
@@ -58,8 +52,8 @@ static void draw_message_beside_card(const struct chat *c, const struct view *vi
 /* The call that a docked sheet is about stays in view. */
 static void reveal_call(struct chat *c, const struct view *view)
 {
-	unsigned call = c->sheets.call;
-	const struct part *part = chat_is_docked(c) ? session_waiting_call(c->session, &call) : NULL;
+	unsigned call = c->cards.sheets.call;
+	const struct part *part = cards_docked(&c->cards) ? session_waiting_call(c->session, &call) : NULL;
 
 	if (part)
 		transcript_reveal(c->transcript, view, stack_area(&c->stack, transcript_pane(c->transcript)),
@@ -71,21 +65,11 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 	inspect_draw_words(&c->inspect);
 	stack_layout(&c->stack, view, canvas->rows, canvas->columns);
 	reveal_call(c, view);
-	bool tries_theme = c->menus.menu && c->menus.kind == MENU_THEMES;
-	if (!view->conversation->count && (!chat_is_covered(c) || tries_theme)) /* scraps of it beside a card say nothing */
+	bool tries_theme = c->cards.menus.menu && c->cards.menus.kind == MENU_THEMES;
+	if (!view->conversation->count && (!cards_are_open(&c->cards) || tries_theme)) /* scraps of it beside a card say nothing */
 		welcome_draw(canvas, stack_area(&c->stack, transcript_pane(c->transcript)), view, &c->newest);
 	stack_draw(&c->stack, view, canvas);
-	if (c->menus.menu)
-		menu_draw(c->menus.menu, canvas);
-	if (c->sheets.sheet && !chat_is_docked(c))
-		sheet_draw(c->sheets.sheet, canvas);
-	if (c->setup_form.form)
-		form_draw(c->setup_form.form, canvas);
-	settings_card_draw(&c->settings_card, canvas);
-	tree_card_draw(&c->tree_card, canvas);
-	list_card_draw(&c->list_card, canvas);
-	if (c->parameter_form.form)
-		form_draw(c->parameter_form.form, canvas);
+	cards_draw(&c->cards, canvas);
 	if (view->message && canvas->card.rows)
 		draw_message_beside_card(c, view, canvas);
 }

@@ -34,8 +34,8 @@ static struct turn *chat_host_turn(void *ctx)
 	struct chat *c = ctx;
 	struct view view;
 
-	if (sheets_turn(&c->sheets))
-		return sheets_turn(&c->sheets);
+	if (sheets_turn(&c->cards.sheets))
+		return sheets_turn(&c->cards.sheets);
 	if (c->stack.focus == inspector_pane(c->inspector))
 		return inspect_turn(&c->inspect);
 	if (c->stack.focus != transcript_pane(c->transcript))
@@ -54,8 +54,14 @@ static void chat_host_settings_changed(void *ctx, const char *name)
 	chat_use_setting(ctx, name);
 }
 
+static void chat_host_close_cards(void *ctx)
+{
+	cards_close(&((struct chat *)ctx)->cards);
+}
+
 static const struct host_ops host_ops = {
-	chat_host_say, chat_host_redraw, chat_host_view, chat_host_turn, chat_host_run, chat_host_settings_changed,
+	.say = chat_host_say, .redraw = chat_host_redraw, .view = chat_host_view, .turn = chat_host_turn, .run = chat_host_run,
+	.settings_changed = chat_host_settings_changed, .close_cards = chat_host_close_cards,
 };
 
 void chat_host_init(struct chat *c)

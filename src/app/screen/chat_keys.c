@@ -36,7 +36,7 @@ void chat_input_key(struct chat *c, const struct key *key)
 	if (empty && key->code == KEY_TEXT && !key->at_once && str_is(key->text, "?"))
 		chat_open_help(c);
 	else if (empty && key->code == KEY_TEXT && str_is(key->text, "/"))
-		chat_open_menu(c, MENU_PALETTE);
+		menus_open(&c->cards.menus, MENU_PALETTE);
 	else if (key_scrolls(key) || (empty && (ends || sideways)))
 		scroll_transcript(c, key);
 	else
@@ -104,13 +104,9 @@ static const struct {
 	{ offsetof(struct chat, bare), &bare_mode },
 	{ offsetof(struct chat, compare_view), &compare_view_mode },
 	{ offsetof(struct chat, line_select), &line_select_mode },
-	{ offsetof(struct chat, menus), &menus_mode },
-	{ offsetof(struct chat, sheets), &sheets_mode },
-	{ offsetof(struct chat, setup_form), &setup_form_mode },
-	{ offsetof(struct chat, settings_card), &settings_card_mode },
-	{ offsetof(struct chat, tree_card), &tree_card_mode },
-	{ offsetof(struct chat, list_card), &list_card_mode },
-	{ offsetof(struct chat, parameter_form), &parameter_form_mode },
+#define CARD_ROW(name) { offsetof(struct chat, cards.name), &name##_kind.mode },
+	CARDS(CARD_ROW)
+#undef CARD_ROW
 	{ offsetof(struct chat, composer), &composer_search_mode },
 	{ offsetof(struct chat, composer), &composer_system_mode },
 	{ offsetof(struct chat, find_bar), &find_bar_mode },
@@ -120,11 +116,11 @@ static const struct {
 };
 
 /* Passes Ctrl-C to a mode. False: the mode did not handle it. */
-static bool mode_is_left(struct chat *c, const struct mode *mode, void *part)
+static bool mode_takes_interrupt(struct chat *c, const struct mode *mode, void *part)
 {
-	if (!mode->leave)
+	if (!mode->leave && !mode->close)
 		return false;
-	if (!mode->leave(part) && session_live(c->session) && !c->replay)
+	if (!mode_leave(mode, part) && session_live(c->session) && !c->replay)
 		session_stop(c->session);
 	return true;
 }
@@ -136,7 +132,7 @@ static bool modes_take(struct chat *c, const struct key *key)
 		const struct mode *mode = modes[i].mode;
 		void *part = (char *)c + modes[i].offset;
 
-		if (mode->is_open(part) && (key_is_control(key, 'c') ? mode_is_left(c, mode, part) : mode->takes(part, key)))
+		if (mode->is_open(part) && (key_is_control(key, 'c') ? mode_takes_interrupt(c, mode, part) : mode->takes(part, key)))
 			return true;
 	}
 	return false;

@@ -28,7 +28,7 @@ static void PRINTF_LIKE(2, 3) hints_add_words(struct buf *hints, const char *for
 
 bool chat_input_is_empty(const struct chat *c)
 {
-	return c->stack.focus == c->prompt && !c->replay && edit_is_empty(&c->composer.input) && !c->find_bar.open && !chat_is_covered(c) &&
+	return c->stack.focus == c->prompt && !c->replay && edit_is_empty(&c->composer.input) && !c->find_bar.open && !cards_are_open(&c->cards) &&
 	       !composer_title(&c->composer).len;
 }
 
@@ -226,9 +226,9 @@ static bool has_room_for(struct str message, struct str hints, unsigned columns)
 static void draw_docked_keys(const struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
 {
 	struct str message = str_from(view->message);
-	bool has_room = has_room_for(message, sheet_keys(c->sheets.sheet), hairline.columns);
+	bool has_room = has_room_for(message, sheet_keys(cards_docked(&c->cards)), hairline.columns);
 
-	sheet_draw_keys(c->sheets.sheet, canvas, hairline, has_room ? message : STR_NONE);
+	sheet_draw_keys(cards_docked(&c->cards), canvas, hairline, has_room ? message : STR_NONE);
 	if (!has_room)
 		chat_draw_message(view, canvas, stack_area(&c->stack, c->dock).row);
 }
@@ -249,11 +249,11 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 	struct str name = name_of(c, name_words, sizeof name_words), message = str_from(view->message);
 	struct buf all = { 0 };
 
-	if (!chat_is_covered(c))
+	if (!cards_are_open(&c->cards))
 		write_hints(c, view, &all);
 	unsigned taken = HAIRLINE_MARGIN + (name.len ? (unsigned)utf8_width(name) + 2 : 0);
 	struct str hints = hints_fitting(buf_str(&all), hairline.columns > taken ? hairline.columns - taken : 0);
-	bool covered = chat_is_covered(c), has_room = !covered && message.len && has_room_for(message, hints, hairline.columns);
+	bool covered = cards_are_open(&c->cards), has_room = !covered && message.len && has_room_for(message, hints, hairline.columns);
 	if (has_room)
 		canvas_hairline(canvas, hairline, ROLE_TEXT, message, hints);
 	else if (page_has_focus(c) && !covered)
@@ -306,13 +306,13 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 {
 	struct area hairline = { area.row, area.column, 1, area.columns };
 
-	if (chat_is_docked(c))
+	if (cards_docked(&c->cards))
 		draw_docked_keys(c, view, canvas, hairline);
 	else
 		draw_hints(c, view, canvas, hairline);
 	if (area.rows < 2)
 		return;
-	bool focused = has_focus && !chat_is_covered(c);
+	bool focused = has_focus && !cards_are_open(&c->cards);
 	if (focused)
 		composer_draw_list(&c->composer, canvas, (struct area){ 0, area.column, area.row, area.columns });
 	struct str sign = composer_title(&c->composer).len && !composer_writes_system(&c->composer) ? STR("?") : STR(">");
@@ -433,7 +433,7 @@ static unsigned prompt_rows(struct pane *pane, const struct view *view, unsigned
 	unsigned lines = c->replay || c->find_bar.open ? 1 + timeline : edit_rows(&c->composer.input, columns > 4 ? columns - 4 : 1);
 
 	(void)view;
-	if (chat_is_docked(c)) /* few rows are for the sheet; its keys stay */
+	if (cards_docked(&c->cards)) /* few rows are for the sheet; its keys stay */
 		lines = c->terminal.canvas->rows >= DOCKED_ROWS_LEAST;
 	lines = lines < third ? lines : third;
 	lines += c->replay || c->find_bar.open ? 0 : chip_rows(c);
@@ -444,13 +444,13 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 {
 	struct chat *c = chat_of(pane);
 
-	if (c->find_bar.open && !chat_is_docked(c))
-		find_bar_draw(&c->find_bar, canvas, area, !chat_is_covered(c));
+	if (c->find_bar.open && !cards_docked(&c->cards))
+		find_bar_draw(&c->find_bar, canvas, area, !cards_are_open(&c->cards));
 	else if (c->replay)
 		draw_replay(c, view, canvas, area);
 	else
 		prompt_draw_input(c, view, canvas, area, focused);
-	if ((c->find_bar.open || c->replay) && !chat_is_covered(c))
+	if ((c->find_bar.open || c->replay) && !cards_are_open(&c->cards))
 		chat_draw_message(view, canvas, message_row(c, area.row));
 }
 

@@ -51,7 +51,7 @@ static void fill_queue(const struct chat *c, struct view *view)
 	}
 	if (chat_input_is_empty(c))
 		view->queued_keys = view->live ? "Up edit" : "Up edit   Esc take back   Enter go on";
-	else if (!view->live && c->stack.focus == c->prompt && !chat_is_covered(c) && !session_is_editing(c->session))
+	else if (!view->live && c->stack.focus == c->prompt && !cards_are_open(&c->cards) && !session_is_editing(c->session))
 		view->queued_keys = "Enter sends the first";
 }
 

@@ -6,9 +6,7 @@
 #define WEIR_APP_LIST_CARD_H
 
 #include "app/keep/conversation_list.h"
-#include "app/screen/services/host.h"
-#include "app/screen/services/mode.h"
-#include "app/system/loop.h"
+#include "app/screen/cards/card_kind.h"
 #include "ui/form.h"
 #include "ui/listing.h"
 
@@ -28,12 +26,7 @@ struct list_card {
 	size_t marked, page;
 };
 
-void list_card_init(struct list_card *c, const struct host *host, struct library *library); /* borrows both */
 void list_card_open(struct list_card *c, struct str filter); /* says so if there is nothing to list */
-void list_card_close(struct list_card *c);
-void list_card_draw(struct list_card *c, struct canvas *canvas);
-extern const struct mode list_card_mode;
-
-struct loop_member list_card_member(struct list_card *c);
+extern const struct card_kind list_card_kind;
 
 #endif

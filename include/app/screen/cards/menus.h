@@ -6,8 +6,8 @@
 #define WEIR_APP_MENUS_H
 
 #include "app/compare/compare_candidates.h"
+#include "app/screen/cards/card_kind.h"
 #include "app/screen/input/composer.h"
-#include "app/screen/services/mode.h"
 #include "app/screen/services/theme_choice.h"
 #include "app/setup/local_servers.h"
 #include "app/setup/model_list.h"
@@ -28,12 +28,8 @@ struct menus {
 	bool current_is_extra;           /* the list lacks the current model, which is added as the first row */
 };
 
-/* Borrows all arguments. */
-void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer);
 void menus_open(struct menus *m, enum menu_kind kind);
-void menus_fini(struct menus *m);
-void menus_close(struct menus *m);                          /* nothing is chosen; legal when none is open */
-extern const struct mode menus_mode;
+extern const struct card_kind menus_kind;
 void menus_models_ran(struct menus *m);                     /* call when the model list may have changed */
 
 #endif

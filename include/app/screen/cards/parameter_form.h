@@ -5,8 +5,7 @@
 #ifndef WEIR_APP_PARAMETER_FORM_H
 #define WEIR_APP_PARAMETER_FORM_H
 
-#include "app/screen/services/host.h"
-#include "app/screen/services/mode.h"
+#include "app/screen/cards/card_kind.h"
 #include "ui/form.h"
 
 struct parameter_form {
@@ -14,9 +13,7 @@ struct parameter_form {
 	struct form *form; /* NULL: it is not open */
 };
 
-void parameter_form_init(struct parameter_form *f, const struct host *host);
 void parameter_form_open(struct parameter_form *f);
-void parameter_form_close(struct parameter_form *f); /* nothing is changed; legal when it is not open */
-extern const struct mode parameter_form_mode;
+extern const struct card_kind parameter_form_kind; /* closed, nothing is changed */
 
 #endif

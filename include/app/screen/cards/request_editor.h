@@ -3,17 +3,15 @@
 #define WEIR_APP_REQUEST_EDITOR_H
 
 #include "app/screen/services/external.h"
-#include "app/screen/cards/sheets.h"
 #include "app/session/request_edit.h"
 
 struct request_editor {
 	const struct host *host;
 	struct external *external;
-	struct sheets *sheets;       /* the sheet of the request is closed once it is sent */
 	struct request_edit edit;
 };
 
-void request_editor_init(struct request_editor *e, const struct host *host, struct external *external, struct sheets *sheets);
+void request_editor_init(struct request_editor *e, const struct host *host, struct external *external);
 void request_editor_fini(struct request_editor *e);
 void request_editor_begin(struct request_editor *e, struct turn *answer);
 

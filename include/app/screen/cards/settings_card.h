@@ -5,8 +5,7 @@
 #ifndef WEIR_APP_SETTINGS_CARD_H
 #define WEIR_APP_SETTINGS_CARD_H
 
-#include "app/screen/services/host.h"
-#include "app/screen/services/mode.h"
+#include "app/screen/cards/card_kind.h"
 #include "ui/form.h"
 #include "ui/table.h"
 
@@ -16,10 +15,7 @@ struct settings_card {
 	struct form *form;               /* the form over it, in which a value is typed; NULL: none */
 };
 
-void settings_card_init(struct settings_card *c, const struct host *host);
 void settings_card_open(struct settings_card *c);
-void settings_card_close(struct settings_card *c); /* legal when it is not open */
-void settings_card_draw(struct settings_card *c, struct canvas *canvas);
-extern const struct mode settings_card_mode;
+extern const struct card_kind settings_card_kind;
 
 #endif

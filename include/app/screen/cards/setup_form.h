@@ -7,8 +7,7 @@
 #ifndef WEIR_APP_SETUP_FORM_H
 #define WEIR_APP_SETUP_FORM_H
 
-#include "app/screen/services/host.h"
-#include "app/screen/services/mode.h"
+#include "app/screen/cards/card_kind.h"
 #include "app/setup/provider_setup.h"
 #include "ui/form.h"
 
@@ -20,9 +19,7 @@ struct setup_form {
 	struct provider_setup test;
 };
 
-void setup_form_init(struct setup_form *f, const struct host *host, struct model_list *models);
 void setup_form_open(struct setup_form *f, const struct provider *p); /* NULL: one is added */
-void setup_form_close(struct setup_form *f); /* nothing is kept; legal when it is not open */
-extern const struct mode setup_form_mode;
+extern const struct card_kind setup_form_kind; /* closed, nothing is kept */
 
 #endif

@@ -4,8 +4,7 @@
 #ifndef WEIR_APP_SHEETS_H
 #define WEIR_APP_SHEETS_H
 
-#include "app/screen/services/host.h"
-#include "app/screen/services/mode.h"
+#include "app/screen/cards/card_kind.h"
 #include "app/setup/model_list.h"
 #include "ui/sheet.h"
 
@@ -20,14 +19,12 @@ struct sheets {
 	bool empty_asked;                /* the user was asked to confirm an empty result: a second Enter sends it */
 };
 
-void sheets_init(struct sheets *s, const struct host *host);
 void sheets_open_help(struct sheets *s);
 void sheets_open_details(struct sheets *s);
 void sheets_open_request(struct sheets *s, struct turn *t); /* of an answer; if it is not known, a message says why */
 void sheets_open_cost(struct sheets *s, struct model_list *models);
 bool sheets_open_call(struct sheets *s, unsigned call);     /* false: no such call is waiting for a result */
 struct turn *sheets_turn(const struct sheets *s);           /* whose details or request are open; NULL: none are */
-void sheets_close(struct sheets *s);                        /* legal when no sheet is open */
-extern const struct mode sheets_mode;
+extern const struct card_kind sheets_kind;
 
 #endif

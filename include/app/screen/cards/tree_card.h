@@ -6,8 +6,8 @@
 #define WEIR_APP_TREE_CARD_H
 
 #include "app/keep/tree_rows.h"
+#include "app/screen/cards/card_kind.h"
 #include "app/screen/services/branches.h"
-#include "app/screen/services/mode.h"
 #include "ui/form.h"
 #include "ui/table.h"
 
@@ -19,11 +19,8 @@ struct tree_card {
 	char asks;             /* the letter whose question is open; 0: none is */
 };
 
-void tree_card_init(struct tree_card *c, const struct host *host);
 void tree_card_open(struct tree_card *c);
-void tree_card_close(struct tree_card *c);  /* legal when it is not open */
 void tree_card_update(struct tree_card *c); /* call when a turn began or ended */
-void tree_card_draw(struct tree_card *c, struct canvas *canvas);
-extern const struct mode tree_card_mode;
+extern const struct card_kind tree_card_kind;
 
 #endif

@@ -22,6 +22,7 @@ struct host_ops {
 	struct turn *(*turn)(void *ctx);
 	bool (*run)(void *ctx, struct str line);
 	void (*settings_changed)(void *ctx, const char *name);
+	void (*close_cards)(void *ctx);
 };
 
 struct host {
@@ -53,8 +54,8 @@ bool host_run(const struct host *h, struct str line);      /* "model gpt-x", wit
 /* False, with a message, if the command reads a file and Enter arrived in one burst with the line. */
 bool host_may_run(const struct host *h, const struct command *command, const struct key *enter);
 /*
- * Enter in a line that is for something else (command_line()). Runs the command that the line names, after the mode's leave() has closed what
- * shows the line; for the beginning of a name, says which commands begin so. False: the line is text.
+ * Enter in a line that is for something else (command_line()). Runs the command that the line names, after the mode that
+ * shows the line was left; for the beginning of a name, says which commands begin so. False: the line is text.
  */
 bool host_runs_line(const struct host *h, const struct edit *line, bool slashed, const struct key *enter, const struct mode *mode, void *part);
 /* Whether `key` is bound to a command, given by its name in [keys]. */
@@ -64,6 +65,7 @@ const char *host_key(const struct host *h, const char *command);
 /* For a key that a part has no use for. True: it is text, and the input has the focus now: the caller passes the key on. False in a replay. */
 bool host_types(const struct host *h, const struct key *key);
 void host_settings_changed(const struct host *h, const char *name); /* a setting has changed; its new value takes effect now */
+void host_close_cards(const struct host *h);               /* what opens a card calls this first */
 struct actor host_actor(const struct host *h);             /* its sentences are passing words */
 
 #endif

@@ -13,9 +13,13 @@ enum mode_paste { PASTE_PASSES, PASTE_TAKEN, PASTE_LOST };
 struct mode {
 	bool (*is_open)(const void *part);
 	bool (*takes)(void *part, const struct key *key); /* handles a key, the mouse or the wheel; false: the key does its usual work */
-	bool (*leave)(void *part);  /* handles Ctrl-C; false: it also stops the answer. NULL: the mode ignores Ctrl-C */
+	bool (*leave)(void *part);  /* handles Ctrl-C; false: it also stops the answer. NULL: as `close` says */
+	void (*close)(void *part);  /* closes it: Ctrl-C does so and stops the answer. NULL: the mode ignores Ctrl-C */
 	/* Where pasted text goes. Modes in which letters are commands must not run pasted ones. NULL: PASTE_PASSES. */
 	enum mode_paste (*paste)(const void *part);
 };
+
+/* Leaves a mode that has `leave` or `close` as Ctrl-C does. False: the answer is to be stopped, too. */
+bool mode_leave(const struct mode *mode, void *part);
 
 #endif

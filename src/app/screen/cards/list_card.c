@@ -21,13 +21,15 @@ static const struct listing_column columns[LISTING_FACTS] = {
 	[FACT_TURNS] = { "turns", 4, 6, false }, [FACT_TOKENS] = { "tokens", 1, 7, false }, [FACT_COST] = { "cost", 2, 10, false },
 };
 
-void list_card_init(struct list_card *c, const struct host *host, struct library *library)
+static void list_card_init(void *card, const struct card_tools *tools)
 {
-	*c = (struct list_card){ .host = host, .library = library };
+	*(struct list_card *)card = (struct list_card){ .host = tools->host, .library = tools->library };
 }
 
-void list_card_close(struct list_card *c)
+static void list_card_close(void *card)
 {
+	struct list_card *c = card;
+
 	if (!c->open)
 		return;
 	form_close(&c->form);
@@ -76,7 +78,7 @@ void list_card_open(struct list_card *c, struct str filter)
 {
 	struct error err = { "" };
 
-	list_card_close(c);
+	host_close_cards(c->host);
 	conversation_list_init(&c->list, c->library);
 	if (!conversation_list_begin(&c->list, &err)) {
 		host_say(c->host, "%s", err.text);
@@ -183,12 +185,11 @@ static void card_keys(const struct list_card *c, char *keys, size_t size)
 		snprintf(keys, size, "%s%s", undoes ? KEY_UNDO : "", KEYS);
 }
 
-void list_card_draw(struct list_card *c, struct canvas *canvas)
+static void list_card_draw(void *card, struct canvas *canvas)
 {
+	struct list_card *c = card;
 	char figures[64], keys[160], count[FIGURE_SIZE];
 
-	if (!c->open)
-		return;
 	size_t rows = conversation_list_count(&c->list);
 	bool searching = conversation_list_wants_search(&c->list);
 	if (searching && (!rows || !c->list.search)) /* or these are the hits of the search before */
@@ -402,7 +403,7 @@ static bool list_card_take(void *part, const struct key *key)
 		card_steer(c, step);
 	else if (key->code == KEY_ESCAPE || host_key_is(c->host, key, "resume"))
 		list_card_close(c);
-	else if (key->code == KEY_ENTER && !c->steered && host_runs_line(c->host, &c->filter, false, key, &list_card_mode, c))
+	else if (key->code == KEY_ENTER && !c->steered && host_runs_line(c->host, &c->filter, false, key, &list_card_kind.mode, c))
 		return true;
 	else if (key->code == KEY_ENTER && row)
 		card_open_row(c, row);
@@ -417,19 +418,11 @@ static bool list_card_take(void *part, const struct key *key)
 	return true;
 }
 
-static bool list_card_leave(void *part)
-{
-	list_card_close(part);
-	return false;
-}
-
 /* Pasted words are a filter or a title. They are no answer to a question. */
 static enum mode_paste list_card_paste(const void *part)
 {
 	return ((const struct list_card *)part)->asks ? PASTE_LOST : PASTE_TAKEN;
 }
-
-const struct mode list_card_mode = { list_card_is_open, list_card_take, list_card_leave, list_card_paste };
 
 /* --- reading --- */
 
@@ -464,7 +457,12 @@ static void card_run(void *ctx, const struct pollfd *fds, size_t count, int64_t 
 		host_redraw(c->host);
 }
 
-struct loop_member list_card_member(struct list_card *c)
+static struct loop_member list_card_member(void *card)
 {
-	return (struct loop_member){ c, NULL, card_deadline, card_run };
+	return (struct loop_member){ .ctx = card, .deadline = card_deadline, .run = card_run };
 }
+
+const struct card_kind list_card_kind = {
+	.mode = { .is_open = list_card_is_open, .takes = list_card_take, .close = list_card_close, .paste = list_card_paste },
+	.init = list_card_init, .draw = list_card_draw, .member = list_card_member,
+};

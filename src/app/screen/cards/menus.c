@@ -14,19 +14,28 @@ struct chosen {
 	bool meant, moved;       /* results of menu_is_meant() and menu_has_moved() */
 };
 
+static void menus_close(void *menus);
 static void servers_ran(void *menus);
 
-void menus_init(struct menus *m, const struct host *host, struct theme_choice *themes, struct model_list *models, struct composer *composer)
+static void menus_init(void *menus, const struct card_tools *tools)
 {
-	*m = (struct menus){ .host = host, .themes = themes, .models = models, .composer = composer };
+	struct menus *m = menus;
+
+	*m = (struct menus){ .host = tools->host, .themes = tools->themes, .models = tools->models, .composer = tools->composer };
 	m->servers = (struct local_servers){ .ran = servers_ran, .ctx = m };
 }
 
-void menus_fini(struct menus *m)
+static void menus_fini(void *menus)
 {
-	menus_close(m);
+	struct menus *m = menus;
+
 	candidates_fini(&m->candidates);
 	local_servers_fini(&m->servers);
+}
+
+static struct loop_member menus_member(void *menus)
+{
+	return local_servers_member(&((struct menus *)menus)->servers);
 }
 
 /* --- the palette --- */
@@ -575,7 +584,7 @@ static const struct {
 
 void menus_open(struct menus *m, enum menu_kind kind)
 {
-	menus_close(m);
+	host_close_cards(m->host);
 	m->kind = kind;
 	m->menu = menu_new(kinds[kind].title, kinds[kind].typed);
 	if (kinds[kind].runs)
@@ -584,8 +593,10 @@ void menus_open(struct menus *m, enum menu_kind kind)
 	host_redraw(m->host);
 }
 
-void menus_close(struct menus *m)
+static void menus_close(void *menus)
 {
+	struct menus *m = menus;
+
 	if (m->menu && kinds[m->kind].left)
 		kinds[m->kind].left(m);
 	menu_free(m->menu);
@@ -615,7 +626,7 @@ static bool menus_take(void *part, const struct key *key)
 	struct menus *m = part;
 	struct key step = key_is_wheel(key) ? (struct key){ .code = wheel_arrows[key->code - KEY_WHEEL_UP] } : *key;
 
-	if (key->code == KEY_ENTER && !kinds[m->kind].runs && host_runs_line(m->host, menu_line(m->menu), false, key, &menus_mode, m))
+	if (key->code == KEY_ENTER && !kinds[m->kind].runs && host_runs_line(m->host, menu_line(m->menu), false, key, &menus_kind.mode, m))
 		return true;
 	if (kinds[m->kind].key && kinds[m->kind].key(m, &step))
 		return true;
@@ -636,16 +647,18 @@ static bool menus_take(void *part, const struct key *key)
 	return true;
 }
 
-static bool menus_leave(void *part)
-{
-	menus_close(part);
-	return false;
-}
-
 static enum mode_paste menus_paste(const void *part)
 {
 	(void)part;
 	return PASTE_TAKEN;
 }
 
-const struct mode menus_mode = { menus_are_open, menus_take, menus_leave, menus_paste };
+static void menus_draw(void *menus, struct canvas *canvas)
+{
+	menu_draw(((struct menus *)menus)->menu, canvas);
+}
+
+const struct card_kind menus_kind = {
+	.mode = { .is_open = menus_are_open, .takes = menus_take, .close = menus_close, .paste = menus_paste },
+	.init = menus_init, .draw = menus_draw, .member = menus_member, .fini = menus_fini,
+};

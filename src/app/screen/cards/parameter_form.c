@@ -5,14 +5,14 @@
 #define KEYS "Tab next field   empty or off resets   Enter set   Esc back"
 #define NOT_SET "default"
 
-void parameter_form_init(struct parameter_form *f, const struct host *host)
+static void parameter_form_init(void *form, const struct card_tools *tools)
 {
-	*f = (struct parameter_form){ .host = host };
+	*(struct parameter_form *)form = (struct parameter_form){ .host = tools->host };
 }
 
-void parameter_form_close(struct parameter_form *f)
+static void parameter_form_close(void *form)
 {
-	form_close(&f->form);
+	form_close(&((struct parameter_form *)form)->form);
 }
 
 /* --- what it shows: the fields are the parameters, in their order --- */
@@ -58,7 +58,7 @@ static void field_add(struct parameter_form *f, enum parameter which)
 
 void parameter_form_open(struct parameter_form *f)
 {
-	parameter_form_close(f);
+	host_close_cards(f->host);
 	f->form = form_new(STR("Parameters"), KEYS);
 	for (int i = 0; i < PARAMETER_COUNT; i++)
 		field_add(f, (enum parameter)i);
@@ -121,16 +121,18 @@ static bool parameter_form_take(void *part, const struct key *key)
 	return true;
 }
 
-static bool parameter_form_leave(void *part)
-{
-	parameter_form_close(part);
-	return false;
-}
-
 static enum mode_paste parameter_form_paste(const void *part)
 {
 	(void)part;
 	return PASTE_TAKEN;
 }
 
-const struct mode parameter_form_mode = { parameter_form_is_open, parameter_form_take, parameter_form_leave, parameter_form_paste };
+static void parameter_form_draw(void *form, struct canvas *canvas)
+{
+	form_draw(((struct parameter_form *)form)->form, canvas);
+}
+
+const struct card_kind parameter_form_kind = {
+	.mode = { .is_open = parameter_form_is_open, .takes = parameter_form_take, .close = parameter_form_close, .paste = parameter_form_paste },
+	.init = parameter_form_init, .draw = parameter_form_draw,
+};

@@ -4,9 +4,9 @@
 
 #define AGAIN "/request edit"
 
-void request_editor_init(struct request_editor *e, const struct host *host, struct external *external, struct sheets *sheets)
+void request_editor_init(struct request_editor *e, const struct host *host, struct external *external)
 {
-	*e = (struct request_editor){ .host = host, .external = external, .sheets = sheets };
+	*e = (struct request_editor){ .host = host, .external = external };
 }
 
 void request_editor_fini(struct request_editor *e)
@@ -23,7 +23,7 @@ static void request_editor_take(void *ctx, const char *path)
 
 	request_edit_words(end, &err, AGAIN, &words);
 	if (end == REQUEST_EDIT_SENT) {
-		sheets_close(e->sheets);
+		host_close_cards(e->host); /* the sheet of the request */
 		transcript_to_end(e->host->transcript);
 	}
 	host_say(e->host, "%s", buf_z(&words));

@@ -7,13 +7,15 @@
 #define TEXT_LIMIT ((size_t)64 << 10)
 #define KEYS "Up Down   Enter change   w write into weir.conf   Esc back"
 
-void settings_card_init(struct settings_card *c, const struct host *host)
+static void settings_card_init(void *card, const struct card_tools *tools)
 {
-	*c = (struct settings_card){ .host = host };
+	*(struct settings_card *)card = (struct settings_card){ .host = tools->host };
 }
 
-void settings_card_close(struct settings_card *c)
+static void settings_card_close(void *card)
 {
+	struct settings_card *c = card;
+
 	form_close(&c->form);
 	table_free(c->table);
 	c->table = NULL;
@@ -68,15 +70,16 @@ static void card_fill(struct settings_card *c)
 
 void settings_card_open(struct settings_card *c)
 {
-	settings_card_close(c);
+	host_close_cards(c->host);
 	c->table = table_new(STR("Settings"), KEYS);
 	card_fill(c);
 }
 
-void settings_card_draw(struct settings_card *c, struct canvas *canvas)
+static void settings_card_draw(void *card, struct canvas *canvas)
 {
-	if (c->table)
-		table_draw(c->table, canvas);
+	struct settings_card *c = card;
+
+	table_draw(c->table, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
 }
@@ -198,16 +201,13 @@ static bool settings_card_take(void *part, const struct key *key)
 	return true;
 }
 
-static bool settings_card_leave(void *part)
-{
-	settings_card_close(part);
-	return false;
-}
-
 /* Into the input, as typed text for which the card has no use. */
 static enum mode_paste settings_card_paste(const void *part)
 {
 	return ((const struct settings_card *)part)->form ? PASTE_TAKEN : PASTE_PASSES;
 }
 
-const struct mode settings_card_mode = { settings_card_is_open, settings_card_take, settings_card_leave, settings_card_paste };
+const struct card_kind settings_card_kind = {
+	.mode = { .is_open = settings_card_is_open, .takes = settings_card_take, .close = settings_card_close, .paste = settings_card_paste },
+	.init = settings_card_init, .draw = settings_card_draw,
+};

@@ -28,14 +28,23 @@ static const char *const auth_words[] = { "as the protocol does", "bearer", "x-a
 
 static void setup_ended(void *form);
 
-void setup_form_init(struct setup_form *f, const struct host *host, struct model_list *models)
+static void setup_form_init(void *form, const struct card_tools *tools)
 {
-	*f = (struct setup_form){ .host = host, .models = models };
-	provider_setup_init(&f->test, host->setup, setup_ended, f);
+	struct setup_form *f = form;
+
+	*f = (struct setup_form){ .host = tools->host, .models = tools->models };
+	provider_setup_init(&f->test, tools->host->setup, setup_ended, f);
 }
 
-void setup_form_close(struct setup_form *f)
+static struct loop_member setup_form_member(void *form)
 {
+	return provider_setup_member(&((struct setup_form *)form)->test);
+}
+
+static void setup_form_close(void *form)
+{
+	struct setup_form *f = form;
+
 	provider_setup_cancel(&f->test);
 	form_close(&f->form);
 	mem_free(f->name);
@@ -105,7 +114,7 @@ void setup_form_open(struct setup_form *f, const struct provider *p)
 {
 	char title[80];
 
-	setup_form_close(f);
+	host_close_cards(f->host);
 	f->name = p ? mem_dup_z(p->name) : NULL;
 	snprintf(title, sizeof title, p ? "Set up %s" : "Add a provider", p ? p->name : "");
 	f->form = form_new(str_from(title), KEYS);
@@ -200,16 +209,18 @@ static bool setup_form_take(void *part, const struct key *key)
 	return true;
 }
 
-static bool setup_form_leave(void *part)
-{
-	setup_form_close(part);
-	return false;
-}
-
 static enum mode_paste setup_form_paste(const void *part)
 {
 	(void)part;
 	return PASTE_TAKEN;
 }
 
-const struct mode setup_form_mode = { setup_form_is_open, setup_form_take, setup_form_leave, setup_form_paste };
+static void setup_form_draw(void *form, struct canvas *canvas)
+{
+	form_draw(((struct setup_form *)form)->form, canvas);
+}
+
+const struct card_kind setup_form_kind = {
+	.mode = { .is_open = setup_form_is_open, .takes = setup_form_take, .close = setup_form_close, .paste = setup_form_paste },
+	.init = setup_form_init, .draw = setup_form_draw, .member = setup_form_member,
+};

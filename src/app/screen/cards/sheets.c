@@ -20,13 +20,15 @@
 #define CALL_KEYS "Alt-s skip, not run   Esc later   Enter gives this result" /* a narrow sheet shows only the last ones */
 #define EMPTY_KEYS "Alt-s skip, not run   Esc later   Enter again gives an empty result"
 
-void sheets_init(struct sheets *s, const struct host *host)
+static void sheets_init(void *sheets, const struct card_tools *tools)
 {
-	*s = (struct sheets){ .host = host };
+	*(struct sheets *)sheets = (struct sheets){ .host = tools->host };
 }
 
-void sheets_close(struct sheets *s)
+static void sheets_close(void *sheets)
 {
+	struct sheets *s = sheets;
+
 	if (s->sheet && s->kind == SHEET_CALL)
 		transcript_to_end(s->host->transcript); /* it may have been scrolled to the call */
 	sheet_free(s->sheet);
@@ -37,7 +39,7 @@ void sheets_close(struct sheets *s)
 
 static void sheets_open(struct sheets *s, enum sheet_kind kind, struct str title, const char *keys)
 {
-	sheets_close(s);
+	host_close_cards(s->host);
 	s->kind = kind;
 	s->sheet = sheet_new(title, keys, kind == SHEET_CALL ? "result" : NULL);
 	host_redraw(s->host);
@@ -339,7 +341,7 @@ static bool call_key(struct sheets *s, const struct key *key)
 
 	if (!enter && !skip)
 		return false;
-	if (enter && host_runs_line(s->host, sheet_line(s->sheet), false, key, &sheets_mode, s))
+	if (enter && host_runs_line(s->host, sheet_line(s->sheet), false, key, &sheets_kind.mode, s))
 		return true;
 	if (enter && key->at_once) {
 		host_say(s->host, "the result arrived at once, like a paste: Enter gives it");
@@ -422,16 +424,25 @@ static bool sheets_take(void *part, const struct key *key)
 	return true;
 }
 
-static bool sheets_leave(void *part)
-{
-	sheets_close(part);
-	return false;
-}
-
 /* Pasted text is written into the result of a call, else into the input, as typed text is. */
 static enum mode_paste sheets_paste(const void *part)
 {
 	return ((const struct sheets *)part)->kind == SHEET_CALL ? PASTE_TAKEN : PASTE_PASSES;
 }
 
-const struct mode sheets_mode = { sheets_are_open, sheets_take, sheets_leave, sheets_paste };
+static struct sheet *sheets_docked(const void *sheets)
+{
+	const struct sheets *s = sheets;
+
+	return s->kind == SHEET_CALL ? s->sheet : NULL;
+}
+
+static void sheets_draw(void *sheets, struct canvas *canvas)
+{
+	sheet_draw(((struct sheets *)sheets)->sheet, canvas);
+}
+
+const struct card_kind sheets_kind = {
+	.mode = { .is_open = sheets_are_open, .takes = sheets_take, .close = sheets_close, .paste = sheets_paste },
+	.init = sheets_init, .draw = sheets_draw, .docked = sheets_docked,
+};

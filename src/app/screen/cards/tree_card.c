@@ -14,13 +14,15 @@
 #define MODEL_BESIDE 10u /* and of the model's name beside an outcome */
 #define INDENT_MOST 8u   /* further branches stand no further in */
 
-void tree_card_init(struct tree_card *c, const struct host *host)
+static void tree_card_init(void *card, const struct card_tools *tools)
 {
-	*c = (struct tree_card){ .host = host };
+	*(struct tree_card *)card = (struct tree_card){ .host = tools->host };
 }
 
-void tree_card_close(struct tree_card *c)
+static void tree_card_close(void *card)
 {
+	struct tree_card *c = card;
+
 	if (c->asks)
 		host_say_for(c->host, 0, "");
 	form_close(&c->form);
@@ -135,7 +137,7 @@ void tree_card_open(struct tree_card *c)
 {
 	struct view view;
 
-	tree_card_close(c);
+	host_close_cards(c->host);
 	host_view(c->host, &view);
 	if (!view.conversation->count && !conversation_child(view.conversation, NULL)) {
 		host_say(c->host, "there are no turns yet");
@@ -152,10 +154,11 @@ void tree_card_update(struct tree_card *c)
 		card_fill(c);
 }
 
-void tree_card_draw(struct tree_card *c, struct canvas *canvas)
+static void tree_card_draw(void *card, struct canvas *canvas)
 {
-	if (c->table)
-		table_draw(c->table, canvas);
+	struct tree_card *c = card;
+
+	table_draw(c->table, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
 }
@@ -290,12 +293,6 @@ static bool tree_card_take(void *part, const struct key *key)
 	return true;
 }
 
-static bool tree_card_leave(void *part)
-{
-	tree_card_close(part);
-	return false;
-}
-
 /* Into the input, as typed text for which the card has no use. It is no answer to a question. */
 static enum mode_paste tree_card_paste(const void *part)
 {
@@ -304,4 +301,7 @@ static enum mode_paste tree_card_paste(const void *part)
 	return c->form ? PASTE_TAKEN : c->asks ? PASTE_LOST : PASTE_PASSES;
 }
 
-const struct mode tree_card_mode = { tree_card_is_open, tree_card_take, tree_card_leave, tree_card_paste };
+const struct card_kind tree_card_kind = {
+	.mode = { .is_open = tree_card_is_open, .takes = tree_card_take, .close = tree_card_close, .paste = tree_card_paste },
+	.init = tree_card_init, .draw = tree_card_draw,
+};

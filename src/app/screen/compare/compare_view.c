@@ -354,4 +354,6 @@ static enum mode_paste compare_view_paste(const void *part)
 	return v->sheet || v->diff.open || compare_runs(v->compare) ? PASTE_LOST : PASTE_PASSES;
 }
 
-const struct mode compare_view_mode = { compare_view_is_open, compare_view_take, compare_view_leave, compare_view_paste };
+const struct mode compare_view_mode = {
+	.is_open = compare_view_is_open, .takes = compare_view_take, .leave = compare_view_leave, .paste = compare_view_paste,
+};

@@ -200,4 +200,4 @@ static bool search_leave(void *part)
 	return composer_leave_search(part);
 }
 
-const struct mode composer_search_mode = { search_is_open, search_takes, search_leave, NULL };
+const struct mode composer_search_mode = { .is_open = search_is_open, .takes = search_takes, .leave = search_leave };

@@ -88,4 +88,4 @@ static bool system_leave(void *part)
 	return composer_leave_system(part);
 }
 
-const struct mode composer_system_mode = { system_is_open, system_takes, system_leave, NULL };
+const struct mode composer_system_mode = { .is_open = system_is_open, .takes = system_takes, .leave = system_leave };

@@ -124,7 +124,9 @@ static enum mode_paste find_bar_paste(const void *part)
 	return PASTE_TAKEN;
 }
 
-const struct mode find_bar_mode = { find_bar_is_open, find_bar_takes, find_bar_interrupted, find_bar_paste };
+const struct mode find_bar_mode = {
+	.is_open = find_bar_is_open, .takes = find_bar_takes, .leave = find_bar_interrupted, .paste = find_bar_paste,
+};
 
 /* Whether hits stay marked after the search. Esc removes the marks; other keys are not handled. */
 static bool find_bar_has_marks(const void *part)
@@ -137,7 +139,7 @@ static bool find_bar_takes_escape(void *part, const struct key *key)
 	return key->code == KEY_ESCAPE && find_bar_leave(part);
 }
 
-const struct mode find_bar_marks_mode = { find_bar_has_marks, find_bar_takes_escape, NULL, NULL };
+const struct mode find_bar_marks_mode = { .is_open = find_bar_has_marks, .takes = find_bar_takes_escape };
 
 void find_bar_step(struct find_bar *f, int step)
 {

@@ -161,7 +161,9 @@ static enum mode_paste line_select_paste(const void *part)
 	return ((const struct line_select *)part)->by_mouse ? PASTE_PASSES : PASTE_LOST;
 }
 
-const struct mode line_select_mode = { line_select_is_open, line_select_takes, line_select_leave, line_select_paste };
+const struct mode line_select_mode = {
+	.is_open = line_select_is_open, .takes = line_select_takes, .leave = line_select_leave, .paste = line_select_paste,
+};
 
 /* --- the mouse --- */
 

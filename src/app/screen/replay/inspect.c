@@ -478,7 +478,9 @@ static enum mode_paste inspect_paste(const void *part)
 	return ((const struct inspect *)part)->types ? PASTE_TAKEN : PASTE_PASSES;
 }
 
-const struct mode inspect_mode = { inspect_has_focus, inspect_takes, inspect_interrupted, inspect_paste };
+const struct mode inspect_mode = {
+	.is_open = inspect_has_focus, .takes = inspect_takes, .leave = inspect_interrupted, .paste = inspect_paste,
+};
 
 void inspect_press(struct inspect *i, const struct key *key)
 {

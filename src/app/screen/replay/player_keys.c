@@ -249,7 +249,7 @@ static bool player_keys_takes(void *part, const struct key *key)
 	return takes_digit(p, key) || takes_tape(p, key) || takes_mouse(p, key);
 }
 
-const struct mode player_keys_mode = { player_keys_is_open, player_keys_takes, NULL, NULL };
+const struct mode player_keys_mode = { .is_open = player_keys_is_open, .takes = player_keys_takes };
 
 static const struct player_keys_help others[] = {
 	{ "0 to 9", "so many tenths of the tape" },

@@ -83,7 +83,7 @@ bool host_runs_line(const struct host *h, const struct edit *line, bool slashed,
 	if (kind == LINE_COMMAND && host_may_run(h, command, enter)) {
 		char *words = str_dup(command_line_words(line));
 
-		(void)mode->leave(part);
+		(void)mode_leave(mode, part);
 		host_run(h, str_from(words));
 		mem_free(words);
 	}
@@ -107,6 +107,11 @@ bool host_types(const struct host *h, const struct key *key)
 	if (types)
 		stack_focus(h->stack, h->stack->home);
 	return types;
+}
+
+void host_close_cards(const struct host *h)
+{
+	h->ops->close_cards(h->ctx);
 }
 
 void host_settings_changed(const struct host *h, const char *name)
