@@ -151,6 +151,22 @@ static void of_two_lines_with_one_key_the_first_holds(void)
 	}
 }
 
+/* A weir.conf of an earlier version goes on working, and says once what of it does nothing. */
+static void a_key_of_a_command_that_is_gone_is_told_and_has_no_effect(void)
+{
+	struct bindings *b = bindings_new();
+	struct error err = { "" }, clash;
+	struct buf keys = { 0 };
+
+	CHECK(read_clashing_keys(b, "pager = F10\nbare = F11\nhistory = F12\nolder-version = F7\n", &clash, &err), "%s", err.text);
+	CHECK(strstr(clash.text, "keys.conf:3: [keys] pager has no effect: this command is gone"), "%s", clash.text);
+	bindings_write(b, command_bound_as(STR("prompts")), &keys);
+	CHECK_STR(buf_str(&keys), "F12");
+	CHECK_STR(str_from(bindings_first(b, "older-version")), "F7");
+	buf_fini(&keys);
+	bindings_free(b);
+}
+
 /* Like every error in weir.conf: one line, exit 2, before anything is sent. */
 static void a_wrong_line_ends_every_subcommand(void)
 {
@@ -265,6 +281,7 @@ const struct suite suite_bindings = { "bindings", (const struct test[]){
 	TEST(what_cannot_be_bound_is_told_with_its_line),
 	TEST(a_key_is_taken_from_the_default_that_has_it),
 	TEST(of_two_lines_with_one_key_the_first_holds),
+	TEST(a_key_of_a_command_that_is_gone_is_told_and_has_no_effect),
 	TEST(a_wrong_line_ends_every_subcommand),
 	TEST(help_of_keys_lists_what_is_bound),
 	TEST(the_screen_heeds_and_shows_what_is_bound),

@@ -36,8 +36,6 @@ static const struct act {
 	{ "continue", TURN, "", "There is no broken answer to continue" },
 	{ "edit", TURN, "", "The last prompt is: hello" },
 	{ "edit", TURN, " another", "Status: waiting." },
-	{ "older-version", TURN, "", "There is one version only: /retry and /edit make others." },
-	{ "newer-version", TURN, "", "There is one version only" },
 	{ "tree", TURN, "", "2. Answer of m-1, complete, now, current: Some words." },
 	{ "tree", TURN, " 9", "/tree lists the turns with their numbers." },
 	{ "tree", LIVE, " delete 1", "An answer is under way" },

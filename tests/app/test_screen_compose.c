@@ -367,22 +367,14 @@ static void tab_takes_what_the_list_offers(void)
 
 static void what_can_be_copied_is_offered(void)
 {
-	static const char *const words[] = { "copy", "pager", "open" };
 	struct stage s;
-	char line[40];
 
 	stage_open(&s, NULL);
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		snprintf(line, sizeof line, "x\x02/%s \x0B", words[i]);
-		pty_send(s.pty, line);
-		pty_send(s.pty, "al");
-		PTY_SEES(s.pty, "the whole conversation");
-		pty_send(s.pty, "\t");
-		snprintf(line, sizeof line, " > /%s all", words[i]);
-		PTY_WAIT(s.pty, row_is, line);
-		pty_send(s.pty, "\x15");
-		PTY_WAIT(s.pty, row_is, " >");
-	}
+	pty_send(s.pty, "x\x02/copy \x0B");
+	pty_send(s.pty, "al");
+	PTY_SEES(s.pty, "the whole conversation");
+	pty_send(s.pty, "\t");
+	PTY_WAIT(s.pty, row_is, " > /copy all");
 	stage_close(&s);
 }
 
@@ -392,11 +384,11 @@ static void the_palette_writes_commands(void)
 	struct stage s;
 
 	stage_open(&s, NULL);
-	pty_send(s.pty, "/pager\t");
-	PTY_WAIT(s.pty, row_is, " > /pager");
+	pty_send(s.pty, "/copy\t");
+	PTY_WAIT(s.pty, row_is, " > /copy");
 	PTY_SEES(s.pty, "the newest code block in view");
 	pty_send(s.pty, "cod\t");
-	PTY_WAIT(s.pty, row_is, " > /pager code");
+	PTY_WAIT(s.pty, row_is, " > /copy code");
 	pty_send(s.pty, "\x15");
 	PTY_WAIT(s.pty, row_is, " >");
 	pty_send(s.pty, "/reasoning\r");
@@ -410,8 +402,8 @@ static void the_palette_writes_commands(void)
 	PTY_WAIT(s.pty, row_is, " > /theme");
 	pty_send(s.pty, "\x15");
 	PTY_WAIT(s.pty, row_is, " > a draft");
-	pty_send(s.pty, "\x10pager\t");
-	PTY_WAIT(s.pty, row_is, " > /pager");
+	pty_send(s.pty, "\x10" "copy\t");
+	PTY_WAIT(s.pty, row_is, " > /copy");
 	pty_send(s.pty, "\x03");
 	PTY_WAIT(s.pty, row_is, " > a draft");
 	pty_send(s.pty, "\x10reasoning\r");

@@ -371,7 +371,7 @@ static void hits_beyond_the_edge_of_code_come_into_view(void)
 	PTY_SEES(s.pty, "\u2039");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "\u2039"); /* scrolled back */
-	pty_send(s.pty, "/wrap\r");
+	pty_send(s.pty, K_ALT("z"));
 	PTY_SEES(s.pty, "long lines of code are wrapped");
 	PTY_LOSES(s.pty, "\u203a");
 	stage_close(&s);

@@ -522,14 +522,6 @@ static void in_a_pane_letters_that_were_pasted_are_text(void)
 	CHECK(pty_shows(s.pty, "o other end") && !pty_has_written(s.pty, "\x1B]52;"), "a selection");
 	pty_press(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "o other end");
-	pty_press(s.pty, K_ALT("x"));
-	PTY_LOSES(s.pty, "ready");
-	pty_paste(s.pty, "q");
-	pty_press(s.pty, "quit");
-	pty_settle(s.pty);
-	CHECK(pty_hides(s.pty, "ready"), "the bare view");
-	pty_press(s.pty, K_ESC);
-	STAGE_STATE(&s, "ready");
 	stage_close(&s);
 }
 

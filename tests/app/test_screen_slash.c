@@ -242,6 +242,10 @@ static void unknown_slash_words_run_nothing(void)
 		{ "/zzzzzzzz", "there is no command /zzzzzzzz; /help lists them" },
 		{ "/source", "there is no command /source; the nearest is /raw" }, /* whose description contains the word */
 		{ "/calls", "/calls belongs to the linear mode" },
+		{ "/history", "there is no /history any more: /prompts searches earlier prompts, and /resume stored conversations" },
+		{ "/bare", "there is no /bare any more: /select marks lines" },
+		{ "/pager", "there is no /pager any more: /raw shows answers as their source" },
+		{ "/take-back", "there is no /take-back any more: Up in an empty input" },
 	};
 	static const char *const forms[] = { "%s", "x\x02%s\x0B" }; /* into the palette, and into the input */
 	struct stage s;

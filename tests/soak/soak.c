@@ -228,8 +228,6 @@ static void go_outside(struct stage *s)
 	turn(s, "say something", "Something.");
 	pty_send(s->pty, "/editor\r");
 	PTY_WAIT(s->pty, is_back, "> written outside");
-	command(s, "\x15/pager");
-	PTY_WAIT(s->pty, is_back, "Something.");
 }
 
 static void send_files(struct stage *s)

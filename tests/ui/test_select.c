@@ -274,47 +274,6 @@ static void every_selection_is_a_substring_of_the_source(void)
 	buf_fini(&text);
 }
 
-static void a_bare_transcript_is_the_text_alone(void)
-{
-	begin("question", "# Title\n\nsome **words**");
-	struct transcript *bare = transcript_new(), *shown = pane;
-	transcript_set_form(bare, PAGE_BARE);
-	transcript_set_width(bare, &view, COLUMNS);
-	transcript_show_as(bare, &view, pane);
-	pane = bare;
-	transcript_to_start(bare);
-	for (int i = 0; i < 2; i++) {
-		show();
-		CU_ASSERT(row_of("question") == 0 && row_of("# Title") == 2 && row_of("some **words**") == 4);
-		transcript_to_start(bare);
-	}
-	transcript_free(bare);
-	pane = shown;
-	end();
-}
-
-/* A turn that failed before its answer began: its bare page has no items. Sanitizers check the arithmetic. */
-static void a_bare_page_may_be_empty(void)
-{
-	conversation = conversation_new();
-	turn_add(conversation_ask(conversation), PART_TEXT, STR("question"), STR_NONE, STR_NONE);
-	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
-	t->ended = true;
-	t->outcome = OUTCOME_ERROR;
-	pane = transcript_new();
-	canvas = canvas_new(ROWS, COLUMNS);
-	look_now = (struct look){ .text_width = 100 };
-	view = (struct view){ .conversation = conversation, .look = &look_now };
-	transcript_set_form(pane, PAGE_BARE);
-	show();
-	for (int step = -1; step <= 1; step += 2) {
-		transcript_jump(pane, &view, PAGE_TURN, step);
-		show();
-		CHECK(row_of("question") == 0, "step %d", step);
-	}
-	end();
-}
-
 const struct suite suite_select = { "select", (const struct test[]){
 	TEST(selects_whole_source_lines),
 	TEST(includes_the_end_of_a_whole_block),
@@ -324,7 +283,5 @@ const struct suite suite_select = { "select", (const struct test[]){
 	TEST(marks_all_rows_of_the_lines),
 	TEST(the_mouse_reports_screen_rows),
 	TEST(stays_at_its_text),
-	TEST(a_bare_transcript_is_the_text_alone),
-	TEST(a_bare_page_may_be_empty),
 	TEST(every_selection_is_a_substring_of_the_source),
 	{ 0 } } };

@@ -295,13 +295,6 @@ static void printed_pages_have_addresses(void)
 	draw(&page, canvas);
 	CHECK(shows(canvas, "sources  1 https://www.jma.go.jp/forecast?a=1"), "printed");
 	page_fini(&page);
-	page_init(&page);
-	page.form = PAGE_BARE;
-	page_update(&page, t, false, 80);
-	draw(&page, canvas);
-	CHECK(shows(canvas, "First words. Then"), "bare");
-	CU_ASSERT_STRING_EQUAL(link_of(canvas, "sources"), "not shown");
-	page_fini(&page);
 	canvas_free(canvas);
 	conversation_free(c);
 }

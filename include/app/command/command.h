@@ -14,8 +14,8 @@ struct plain;
 /* Kind of argument of a slash word, for completion. */
 enum command_words { WORDS_FREE, WORDS_PATH, WORDS_MODELS, WORDS_PROTOCOLS, WORDS_PROVIDERS, WORDS_THEMES, WORDS_LEVELS, WORDS_VIEWS, WORDS_THINGS, WORDS_REQUEST, WORDS_ROLES, WORDS_TEMPLATES };
 
-/* The groups of the palette, in its order. GROUP_NONE counts as the last one. */
-enum command_group { GROUP_NONE, GROUP_CONVERSATION, GROUP_MODEL, GROUP_VIEW, GROUP_COPY, GROUP_FILES, GROUP_PROGRAM, GROUP_COUNT };
+/* The groups of palette and help, in their order: those of the chat, then the laboratory for streams. GROUP_NONE counts as GROUP_PROGRAM. */
+enum command_group { GROUP_NONE, GROUP_CONVERSATION, GROUP_MODEL, GROUP_VIEW, GROUP_COPY, GROUP_FILES, GROUP_PROGRAM, GROUP_OF_STREAMS, GROUP_COUNT };
 const char *command_group_name(enum command_group group);
 
 /* Whether a command works in a chat, in a replay, or in both. */
@@ -68,11 +68,13 @@ MUST_USE bool command_can(const struct command *command, const struct session *s
 /* Whether a word can be a misspelled or foreign command, and not a path: letters and hyphens only. */
 bool command_is_word(struct str word);
 /*
- * Appends a sentence about a word that is not a command of the mode: that it belongs to the other mode, or which command is nearest.
+ * Appends a sentence about a word that is not a command of the mode: what does its work now, that it belongs to the other mode, or which
+ * command is nearest.
  * `nearest` NULL: found by the letters of the word.
  */
 void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out);
 const struct command *command_bound_as(struct str name);                 /* the command of the full screen with this name in [keys] */
+bool command_is_gone(struct str name);                                   /* whether [keys] of earlier versions had this name, and no key has it now */
 const struct command *command_by_letter(char letter);                    /* the command of the full screen with this letter in panes */
 const char *command_key_name(const struct command *command);             /* its name in [keys] */
 bool command_own_key(const struct command *command, const struct key *key); /* whether `key` is its default key */

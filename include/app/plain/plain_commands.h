@@ -26,8 +26,6 @@ void plain_compare(struct plain *p, struct str words);
 void plain_compact(struct plain *p, struct str words);
 void plain_edit(struct plain *p, struct str words);
 void plain_seek(struct plain *p, struct str words);
-void plain_older_version(struct plain *p);
-void plain_newer_version(struct plain *p);
 void plain_resume(struct plain *p, struct str words);
 void plain_undo(struct plain *p);
 void plain_tree(struct plain *p, struct str words);

@@ -12,7 +12,6 @@
 
 #include "app/command/command.h"
 #include "app/command/pasting.h"
-#include "app/screen/bare.h"
 #include "app/screen/chat.h"
 #include "app/screen/compare/compare_view.h"
 #include "app/screen/page_images.h"
@@ -46,7 +45,6 @@ struct chat {
 	struct line_select line_select;
 	struct player_keys player_keys;
 	struct inspect inspect;
-	struct bare bare;
 	struct cards cards;
 	struct request_editor request_editor;
 	struct library library;

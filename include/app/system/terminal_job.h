@@ -14,10 +14,9 @@ struct terminal_job; /* heap */
 
 /*
  * Runs `command PATH` on the terminal. A command of one word is executed directly, one with arguments by sh -c. The program gets the
- * signal dispositions that weir was started with, and Ctrl-\ goes to it. `variable` is "NAME=value", which replaces that variable in its
- * environment; NULL: none.
+ * signal dispositions that weir was started with, and Ctrl-\ goes to it.
  */
-MUST_USE bool terminal_job_start(struct terminal_job **result, const char *command, const char *path, const char *variable, struct error *err);
+MUST_USE bool terminal_job_start(struct terminal_job **result, const char *command, const char *path, struct error *err);
 /* True once it has ended; `status` is its exit status, or 128 and a signal's number. */
 bool terminal_job_has_ended(struct terminal_job *o, int *status);
 void terminal_job_free(struct terminal_job *o); /* terminates a running program, and kills it after 0.3 s; NULL is legal */

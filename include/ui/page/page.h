@@ -54,7 +54,7 @@ struct item {
 struct hits;
 
 /* The full page on the screen; the text alone, for copying with the terminal; printed, without key hints. */
-enum page_form { PAGE_ON_SCREEN, PAGE_BARE, PAGE_PRINTED };
+enum page_form { PAGE_ON_SCREEN, PAGE_PRINTED };
 
 /* A position that survives a new layout: part and byte offset. With PAGE_NO_PART, `ordinal` counts the items without a part. */
 struct page_mark { size_t part, ordinal, offset; bool on_line; };

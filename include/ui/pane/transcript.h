@@ -49,8 +49,6 @@ struct turn *transcript_sibling_at(struct transcript *transcript, const struct v
 bool transcript_go_to_row(struct transcript *transcript, const struct view *view, unsigned row);
 void transcript_set_form(struct transcript *transcript, enum page_form form); /* call before drawing; default PAGE_ON_SCREEN */
 void transcript_set_width(struct transcript *transcript, const struct view *view, unsigned columns); /* for callers that do not draw */
-/* Scrolls `transcript` to the text that `other` shows. While an answer streams, the view then stays there. */
-void transcript_show_as(struct transcript *transcript, const struct view *view, struct transcript *other);
 void transcript_to_end(struct transcript *transcript);
 /* Shows the end in an area, or from the first row of a part of the last turn on if the end leaves it out. */
 void transcript_reveal(struct transcript *transcript, const struct view *view, struct area area, size_t part);

@@ -333,7 +333,7 @@ void act_tell_left(const struct actor *a)
 	unsigned left = session_left(a->session);
 
 	if (left)
-		act_say(a, "%u later turn%s in another branch: /older-version goes there", left, left == 1 ? " is" : "s are");
+		act_say(a, "%u later turn%s in another branch: /tree lists it", left, left == 1 ? " is" : "s are");
 }
 
 bool act_retry(const struct actor *a)

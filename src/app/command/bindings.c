@@ -150,6 +150,11 @@ static bool bindings_take_setting(struct bindings *b, const struct key_setting *
 	struct str rest = str_from(setting->keys), word;
 	bool good = true;
 
+	if (!command && command_is_gone(str_from(setting->command))) {
+		if (!*clash->text)
+			error_set(clash, "%s:%d: [keys] %s has no effect: this command is gone", setting->file, setting->line, setting->command);
+		return true;
+	}
 	if (!command)
 		return error_set(err, "%s:%d: [keys] %s: there is no such command; weir --help keys lists them", setting->file, setting->line,
 		                 setting->command);

@@ -36,9 +36,6 @@ static const struct command commands[] = {
 	{ .name = "stop", .key = "Esc", .group = GROUP_CONVERSATION,
 	  .can = session_can_stop, .help = "stop the answer and keep what arrived",
 	  .screen = chat_stop, .plain = plain_stop, .plain_help = "stop the answer and keep what arrived, as Ctrl-C does" },
-	{ .name = "take-back", .group = GROUP_CONVERSATION, .where = IN_CHAT, .can = session_can_unqueue,
-	  .help = "take the last queued prompt back",
-	  .screen = chat_take_back, .plain = plain_take_back, .plain_help = "take the last queued prompt back and print it" },
 	{ .name = "retry", .key = "Alt-r", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_can_retry, .help = "ask again: another answer beside this one", .screen = chat_retry, .plain = plain_retry },
 	{ .name = "continue", .key = "Alt-c", .group = GROUP_CONVERSATION, .where = IN_CHAT,
@@ -46,10 +43,10 @@ static const struct command commands[] = {
 	{ .name = "edit", .key = "Alt-u", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_can_edit, .help = "edit the prompt and send it again",
 	  .screen = chat_edit, .plain_words = plain_edit, .plain_help = "print the last prompt; with a text after it, send that text instead" },
-	{ .name = "older-version", .key = "Alt-<", .group = GROUP_CONVERSATION, .where = IN_CHAT,
-	  .help = "the version of the turn before this one", .screen = chat_older_version, .plain = plain_older_version },
-	{ .name = "newer-version", .key = "Alt->", .group = GROUP_CONVERSATION, .where = IN_CHAT,
-	  .help = "the version of the turn after this one", .screen = chat_newer_version, .plain = plain_newer_version },
+	{ .name = "take-back", .group = GROUP_CONVERSATION, .where = IN_CHAT, .can = session_can_unqueue,
+	  .help = "take the last queued prompt back and print it", .plain = plain_take_back },
+	{ .bound_as = "older-version", .key = "Alt-<", .where = IN_CHAT, .help = "the version of the turn before this one", .screen = chat_older_version },
+	{ .bound_as = "newer-version", .key = "Alt->", .where = IN_CHAT, .help = "the version of the turn after this one", .screen = chat_newer_version },
 	{ .name = "tree", .key = "Alt-t", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .can = session_has_turns, .help = "show all branches: open, fold, label, copy, delete", .screen = chat_open_tree,
 	  .plain_words = plain_tree, .plain_help = "list all turns; /tree N opens that branch, retry, edit, label, copy or delete N works on it" },
@@ -71,16 +68,16 @@ static const struct command commands[] = {
 	{ .name = "details", .key = "Ctrl-O", .letter = 'd', .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "show the details of the turn", .screen = chat_open_details, .plain = plain_tell_details,
 	  .plain_help = "print the details of the last turn" },
-	{ .name = "request", .key = "Alt-o", .letter = 'o', .argument = "[WHAT]", .words = WORDS_REQUEST, .group = GROUP_VIEW,
+	{ .name = "request", .key = "Alt-o", .letter = 'o', .argument = "[WHAT]", .words = WORDS_REQUEST, .group = GROUP_OF_STREAMS,
 	  .can = session_has_answer, .help = "show the request; edit sends it changed", .screen_words = chat_open_request,
 	  .plain_words = plain_tell_request, .plain_help = "print the request of the last turn; curl or json print it so, edit sends it changed" },
-	{ .name = "replay", .group = GROUP_VIEW, .where = IN_CHAT,
+	{ .name = "replay", .group = GROUP_OF_STREAMS, .where = IN_CHAT,
 	  .can = session_has_answer, .help = "play the recording of the turn", .screen = chat_replay, .plain = plain_tell_tape,
 	  .plain_help = "print how to play the recording of the last turn" },
-	{ .name = "inspect", .key = "F8", .group = GROUP_VIEW, .can = session_has_answer,
+	{ .name = "inspect", .key = "F8", .group = GROUP_OF_STREAMS, .can = session_has_answer,
 	  .help = "show the frames of the answer, beside what they became", .screen = chat_inspect,
 	  .plain_words = plain_inspect, .plain_help = "list the frames of the last answer; /inspect N prints one, /inspect more lists the next ones" },
-	{ .name = "findings", .group = GROUP_VIEW, .can = session_has_answer,
+	{ .name = "findings", .group = GROUP_OF_STREAMS, .can = session_has_answer,
 	  .help = "go to the next finding of lint, at its frame", .screen = chat_findings, .plain = plain_findings,
 	  .plain_help = "print what lint names in the last answer, by frame" },
 	{ .name = "cost", .group = GROUP_VIEW, .help = "show tokens, money and context so far", .screen = chat_open_cost, .plain = plain_tell_cost },
@@ -88,19 +85,12 @@ static const struct command commands[] = {
 	  .can = session_has_answer, .help = "fold or unfold reasoning and tool calls", .screen = chat_fold },
 	{ .name = "raw", .key = "Alt-m", .group = GROUP_VIEW,
 	  .help = "show answers as source or as markdown", .screen = chat_toggle_raw },
-	{ .name = "wrap", .key = "Alt-z", .group = GROUP_VIEW,
-	  .help = "wrap long lines of code, or clip them", .screen = chat_toggle_wrap },
+	{ .bound_as = "wrap", .key = "Alt-z", .help = "wrap long lines of code, or clip them", .screen = chat_toggle_wrap },
 	{ .name = "copy", .key = "Ctrl-Y", .letter = 'y', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
 	  .can = session_has_answer, .help = "copy the answer's source; or code, turn, all", .screen_words = chat_copy },
 	{ .bound_as = "copy-code", .help = "copy the newest code block in view", .screen = chat_copy_code },
 	{ .name = "select", .key = "Alt-v", .group = GROUP_COPY,
 	  .can = session_has_turns, .help = "select lines and copy their source", .screen = chat_select },
-	{ .name = "bare", .key = "Alt-x", .group = GROUP_COPY,
-	  .can = session_has_turns, .help = "show the text alone for terminal selection", .screen = chat_open_bare },
-	{ .name = "pager", .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
-	  .can = session_has_answer, .help = "open the answer in $PAGER; or code, turn, all", .screen_words = chat_open_pager },
-	{ .name = "open", .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
-	  .can = session_has_answer, .help = "open the answer in $VISUAL or $EDITOR", .screen_words = chat_open_editor },
 	{ .name = "search", .key = "Ctrl-F", .letter = '/', .argument = "[TEXT]", .group = GROUP_VIEW,
 	  .can = session_has_turns, .help = "search text, reasoning and tools", .screen_words = chat_search },
 	{ .bound_as = "older-hit", .key = "Alt-n", .letter = 'n', .help = "next older hit", .screen = chat_older_hit },
@@ -115,7 +105,7 @@ static const struct command commands[] = {
 	{ .bound_as = "next-error", .letter = '+', .help = "next error", .jump = { PAGE_TROUBLE, 1 } },
 	{ .name = "mouse", .key = "Alt-w", .group = GROUP_PROGRAM,
 	  .help = "give the mouse to weir or to the terminal", .screen = chat_toggle_mouse },
-	{ .name = "id", .group = GROUP_COPY,
+	{ .name = "id", .group = GROUP_OF_STREAMS,
 	  .can = session_has_answer, .help = "copy the response id of the turn",
 	  .screen = chat_copy_id, .plain = plain_tell_id, .plain_help = "print the response id of the last turn" },
 	{ .name = "new", .group = GROUP_CONVERSATION, .where = IN_CHAT,
@@ -141,7 +131,7 @@ static const struct command commands[] = {
 	  .help = "reasoning effort: off, low, medium or high", .act = act_reasoning },
 	{ .name = "thoughts", .argument = "HOW", .words = WORDS_VIEWS, .group = GROUP_VIEW,
 	  .help = "show reasoning as pane, tail, folded or hidden", .screen_words = chat_show_reasoning },
-	{ .name = "history", .key = "Ctrl-R", .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	{ .name = "prompts", .key = "Ctrl-R", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "search earlier prompts", .screen = chat_search_prompts },
 	{ .name = "editor", .key = "Ctrl-G", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "edit the prompt in $VISUAL or $EDITOR", .screen = chat_edit_outside },
@@ -150,16 +140,16 @@ static const struct command commands[] = {
 	  .plain_words = plain_use_template, .plain_help = "list the templates of weir.conf; with a NAME and words, fill it and send it" },
 	{ .bound_as = "next-pane", .key = "Tab", .help = "next pane", .screen = chat_next_pane },
 	{ .bound_as = "previous-pane", .key = "Shift-Tab", .help = "previous pane", .screen = chat_previous_pane },
-	{ .name = "pause", .letter = ' ', .group = GROUP_CONVERSATION, .where = IN_REPLAY,
+	{ .name = "pause", .letter = ' ', .group = GROUP_OF_STREAMS, .where = IN_REPLAY,
 	  .help = "replay: pause or resume", .act = act_pause },
-	{ .name = "step", .letter = '.', .group = GROUP_CONVERSATION, .where = IN_REPLAY,
+	{ .name = "step", .letter = '.', .group = GROUP_OF_STREAMS, .where = IN_REPLAY,
 	  .help = "replay: advance one frame", .act = act_step },
-	{ .name = "back", .letter = ',', .group = GROUP_CONVERSATION, .where = IN_REPLAY,
+	{ .name = "back", .letter = ',', .group = GROUP_OF_STREAMS, .where = IN_REPLAY,
 	  .help = "replay: take one frame back", .screen = chat_step_back },
-	{ .name = "seek", .argument = "PLACE", .group = GROUP_CONVERSATION, .where = IN_REPLAY,
+	{ .name = "seek", .argument = "PLACE", .group = GROUP_OF_STREAMS, .where = IN_REPLAY,
 	  .help = "replay: go to 12.5 (seconds), +5, -5, 50% or #118 (a frame)", .screen_words = chat_seek,
 	  .plain_words = plain_seek, .plain_help = "replay: go on to 12.5 (seconds), +5, 50% or #118 (a frame)" },
-	{ .name = "speed", .argument = "N", .group = GROUP_CONVERSATION, .where = IN_REPLAY,
+	{ .name = "speed", .argument = "N", .group = GROUP_OF_STREAMS, .where = IN_REPLAY,
 	  .help = "replay: play N times as fast, or max", .act = act_speed },
 	{ .name = "redraw", .key = "Ctrl-L", .group = GROUP_PROGRAM, .anywhere = true,
 	  .help = "draw the screen again", .screen = chat_redraw },
@@ -185,7 +175,7 @@ const char *command_group_name(enum command_group group)
 {
 	static const char *const names[] = {
 		[GROUP_NONE] = "", [GROUP_CONVERSATION] = "Conversation", [GROUP_MODEL] = "Model", [GROUP_VIEW] = "View", [GROUP_COPY] = "Copy",
-		[GROUP_FILES] = "Files", [GROUP_PROGRAM] = "Program",
+		[GROUP_FILES] = "Files", [GROUP_PROGRAM] = "Program", [GROUP_OF_STREAMS] = "Streams",
 	};
 
 	return names[group];
@@ -236,6 +226,32 @@ bool command_can(const struct command *command, const struct session *session, s
 }
 
 /* --- words that are not commands --- */
+
+/* Words of earlier versions. `plain` NULL: the linear mode never had it. */
+static const struct { const char *word, *screen, *plain; } gone[] = {
+	{ "bare", "/select marks lines, and /mouse leaves the mouse to the terminal", NULL },
+	{ "pager", "/raw shows answers as their source, and /save writes a file", NULL },
+	{ "open", "/raw shows answers as their source, and /save writes a file", NULL },
+	{ "wrap", "it is code in /settings", NULL },
+	{ "take-back", "Up in an empty input takes the last queued prompt out, and Esc takes all of them back", NULL },
+	{ "older-version", "/tree opens any version", "/tree opens any version" },
+	{ "newer-version", "/tree opens any version", "/tree opens any version" },
+	{ "history", "/prompts searches earlier prompts, and /resume stored conversations", "/resume lists stored conversations" },
+};
+
+/* What does the work of a word of earlier versions now; NULL: it never was one of the mode. */
+static const char *command_instead(enum command_mode mode, struct str word)
+{
+	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
+		if (str_is_nocase(word, gone[i].word))
+			return mode == COMMAND_PLAIN ? gone[i].plain : gone[i].screen;
+	return NULL;
+}
+
+bool command_is_gone(struct str name)
+{
+	return command_instead(COMMAND_SCREEN, name) && !command_bound_as(name);
+}
 
 #define WORD_BYTES 24 /* longer words are not misspelled names */
 
@@ -297,12 +313,14 @@ static const char *command_nearest(enum command_mode mode, struct str word, size
 void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out)
 {
 	enum command_mode other = mode == COMMAND_PLAIN ? COMMAND_SCREEN : COMMAND_PLAIN;
-	const char *close = command_nearest(mode, word, CLOSE_SLIPS);
+	const char *close = command_nearest(mode, word, CLOSE_SLIPS), *instead = command_instead(mode, word);
 
 	if (close || !nearest)
 		nearest = close ? close : command_nearest(mode, word, word.len < 4 ? CLOSE_SLIPS : word.len / 3 + 2);
 	word = str_head(word, 60);
-	if (command_by_name(other, word))
+	if (instead)
+		buf_printf(out, "there is no /%.*s any more: %s", STR_ARG(word), instead);
+	else if (command_by_name(other, word))
 		buf_printf(out, "/%.*s belongs to the %s", STR_ARG(word), mode == COMMAND_PLAIN ? "full screen" : "linear mode (--plain)");
 	else if (nearest)
 		buf_printf(out, "there is no command /%.*s; the nearest is /%s", STR_ARG(word), nearest);
@@ -319,6 +337,8 @@ const char *command_key_name(const struct command *command)
 
 const struct command *command_bound_as(struct str name)
 {
+	if (str_is(name, "history")) /* its name in earlier versions */
+		name = STR("prompts");
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		if (command_is_of(&commands[i], COMMAND_SCREEN) && str_is(name, command_key_name(&commands[i])))
 			return &commands[i];

@@ -378,21 +378,30 @@ void plain_quit(struct plain *p)
 
 /* --- help --- */
 
-void plain_help(struct plain *p)
+/* Those that work here, of the chat or of the laboratory for streams. */
+static void plain_tell_commands(struct plain *p, bool streams)
 {
-	plain_tell_line(&p->tell, "A line is sent as a prompt. A backslash at its end continues it in the next line. /attach adds a file.");
-	plain_tell_line(&p->tell, "Ctrl-C stops the answer; twice, it leaves. A line that is typed while an answer runs is sent after it.");
 	for (size_t i = 0; command_at(COMMAND_PLAIN, i); i++) {
 		const struct command *c = command_at(COMMAND_PLAIN, i);
 		bool takes = c->argument && !c->plain_help;
 
-		plain_tell_line(&p->tell, "/%s%s%s: %s.", c->name, takes ? " " : "", takes ? c->argument : "", c->plain_help ? c->plain_help : c->help);
+		if ((c->group == GROUP_OF_STREAMS) == streams && command_works(c, p->host.replay))
+			plain_tell_line(&p->tell, "/%s%s%s: %s.", c->name, takes ? " " : "", takes ? c->argument : "", c->plain_help ? c->plain_help : c->help);
 	}
-	if (!provider_is_demo(p->setup.target.provider))
-		return;
-	plain_tell_line(&p->tell, "Words in a prompt that choose the demo's answer:");
-	for (size_t i = 0; demo_help_at(i); i++)
-		plain_tell_line(&p->tell, "%s: %s.", demo_help_at(i)->words, demo_help_at(i)->help);
+}
+
+void plain_help(struct plain *p)
+{
+	plain_tell_line(&p->tell, "A line is sent as a prompt. A backslash at its end continues it in the next line. /attach adds a file.");
+	plain_tell_line(&p->tell, "Ctrl-C stops the answer; twice, it leaves. A line that is typed while an answer runs is sent after it.");
+	plain_tell_commands(p, false);
+	if (provider_is_demo(p->setup.target.provider)) {
+		plain_tell_line(&p->tell, "Words in a prompt that choose the demo's answer:");
+		for (size_t i = 0; demo_help_at(i); i++)
+			plain_tell_line(&p->tell, "%s: %s.", demo_help_at(i)->words, demo_help_at(i)->help);
+	}
+	plain_tell_line(&p->tell, "Streams, what was sent and received:");
+	plain_tell_commands(p, true);
 }
 
 /* --- a line --- */

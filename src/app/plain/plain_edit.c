@@ -23,7 +23,7 @@ static bool plain_edit_start(struct plain_edit *e, struct turn *answer, struct e
 	struct str text;
 
 	return request_edit_begin(&e->edit, e->host->setup, e->host->session, answer, &text, err) &&
-	       temp_file_write(&e->file, "request.json", text, err) && terminal_job_start(&e->job, terminal_job_editor(), e->file.path, NULL, err);
+	       temp_file_write(&e->file, "request.json", text, err) && terminal_job_start(&e->job, terminal_job_editor(), e->file.path, err);
 }
 
 void plain_edit_begin(struct plain_edit *e, struct turn *answer)

@@ -34,31 +34,6 @@ static void plain_open_turn(struct plain *p, struct turn *turn)
 		plain_say(&p->host, err.text);
 }
 
-/* The last turn of the path that has siblings. */
-static struct turn *last_branching(const struct conversation *c)
-{
-	for (size_t i = c->count; i > 0; i--)
-		if (conversation_siblings(c, c->turns[i - 1]).count > 1)
-			return c->turns[i - 1];
-	return NULL;
-}
-
-static void plain_step_version(struct plain *p, int step)
-{
-	const struct conversation *c = session_conversation(p->session);
-	struct turn *turn = last_branching(c), *to = turn ? conversation_sibling(c, turn, step) : NULL;
-
-	if (to)
-		plain_open_turn(p, to);
-	else if (turn)
-		plain_tell_line(&p->tell, "There is no %s version.", step < 0 ? "older" : "newer");
-	else
-		plain_tell_line(&p->tell, "There is one version only: /retry and /edit make others.");
-}
-
-void plain_older_version(struct plain *p) { plain_step_version(p, -1); }
-void plain_newer_version(struct plain *p) { plain_step_version(p, 1); }
-
 void plain_undo(struct plain *p)
 {
 	struct error err = { "" };

@@ -184,7 +184,6 @@ static void chat_parts_init(struct chat *c)
 	line_select_init(&c->line_select, &c->host, &c->clipboard);
 	player_keys_init(&c->player_keys, &c->host, c->replay);
 	inspect_init(&c->inspect, &c->host, &c->clipboard, c->inspector);
-	bare_init(&c->bare, &c->host);
 	request_editor_init(&c->request_editor, &c->host, &c->external);
 	library_init(&c->library, &keep_library, &c->keep);
 	cards_init(&c->cards, &(struct card_tools){
@@ -216,7 +215,6 @@ static void chat_parts_fini(struct chat *c)
 	find_bar_fini(&c->find_bar);
 	player_keys_fini(&c->player_keys);
 	inspect_fini(&c->inspect);
-	bare_fini(&c->bare);
 	clipboard_fini(&c->clipboard);
 	notice_fini(&c->notice);
 	terminal_fini(&c->terminal);

@@ -128,22 +128,18 @@ void chat_answer(struct chat *c)
 
 /* --- the turn --- */
 
-/* Stops the answer. If none runs, queued prompts return to the input. */
+/* Stops the answer. If none runs, queued prompts return to the input, before what it holds. */
 void chat_stop(struct chat *c)
 {
 	bool waits = !session_live(c->session) && session_queued(c->session);
 
-	if (waits && edit_is_empty(&c->composer.input))
+	if (waits && (edit_is_empty(&c->composer.input) || (!session_is_editing(c->session) && c->stack.focus == c->stack.home)))
 		composer_take_queued(&c->composer);
-	else if (waits && !session_is_editing(c->session) && c->stack.focus == c->stack.home)
-		host_say(&c->host, "prompts are queued: /take-back puts the last one before what the input holds");
 	if (!session_live(c->session))
 		composer_leave_edit(&c->composer);
 	session_stop(c->session);
 	stack_focus(&c->stack, c->stack.home);
 }
-
-void chat_take_back(struct chat *c) { composer_take_last_queued(&c->composer); }
 
 static void chat_begin_again(struct chat *c, bool (*act)(const struct actor *a))
 {
@@ -360,7 +356,6 @@ void chat_search(struct chat *c, struct str words) { find_bar_open(&c->find_bar,
 void chat_older_hit(struct chat *c) { find_bar_step(&c->find_bar, -1); }
 void chat_newer_hit(struct chat *c) { find_bar_step(&c->find_bar, 1); }
 void chat_select(struct chat *c) { line_select_open(&c->line_select); }
-void chat_open_bare(struct chat *c) { bare_open(&c->bare, c->terminal.canvas->columns); }
 void chat_next_pane(struct chat *c) { stack_move_focus(&c->stack, 1); }
 void chat_previous_pane(struct chat *c) { stack_move_focus(&c->stack, -1); }
 
@@ -399,18 +394,6 @@ void chat_copy(struct chat *c, struct str words)
 
 void chat_copy_code(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("code")); }
 void chat_copy_id(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("id")); }
-
-static void chat_show_outside(struct chat *c, struct str what, void (*show)(struct external *l, struct str text))
-{
-	struct buf text = { 0 };
-
-	if (copying_take(&c->host, what, &text))
-		show(&c->external, buf_str(&text));
-	buf_fini(&text);
-}
-
-void chat_open_pager(struct chat *c, struct str words) { chat_show_outside(c, words, external_read); }
-void chat_open_editor(struct chat *c, struct str words) { chat_show_outside(c, words, external_edit); }
 
 /* --- the terminal --- */
 

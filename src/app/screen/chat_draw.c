@@ -1,5 +1,5 @@
 /*
- * Layout of the screen: the stack of panes (ui/pane/stack.h), menus and sheets over it, or the bare view in place of both.
+ * Layout of the screen: the stack of panes (ui/pane/stack.h), menus and sheets over it.
  */
 #include "app/screen/chat_inside.h"
 #include "app/screen/welcome.h"
@@ -84,8 +84,6 @@ void chat_draw(struct chat *c)
 	chat_fill_view(c, &view);
 	if (canvas->rows < ROWS_LEAST || canvas->columns < COLUMNS_LEAST)
 		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
-	else if (c->bare.transcript)
-		bare_draw(&c->bare, &view, canvas);
 	else if (compare_view_is_open(&c->compare_view))
 		compare_view_draw(&c->compare_view, &view, canvas);
 	else

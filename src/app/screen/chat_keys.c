@@ -101,7 +101,6 @@ static const struct {
 	size_t offset; /* offset of the part in struct chat */
 	const struct mode *mode;
 } modes[] = {
-	{ offsetof(struct chat, bare), &bare_mode },
 	{ offsetof(struct chat, compare_view), &compare_view_mode },
 	{ offsetof(struct chat, line_select), &line_select_mode },
 #define CARD_ROW(name) { offsetof(struct chat, cards.name), &name##_kind.mode },

@@ -117,7 +117,7 @@ static void add_search(const struct chat *c, struct buf *hints)
 {
 	if (composer_has_matches(&c->composer)) {
 		hints_add(hints, 0, "Enter", "take");
-		hints_add(hints, 0, host_key(&c->host, "history"), "older");
+		hints_add(hints, 0, host_key(&c->host, "prompts"), "older");
 	}
 	hints_add(hints, 0, "Esc", "back");
 }

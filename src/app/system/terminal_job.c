@@ -31,11 +31,11 @@ const char *terminal_job_editor(void)
 	return "vi";
 }
 
-bool terminal_job_start(struct terminal_job **result, const char *command, const char *path, const char *variable, struct error *err)
+bool terminal_job_start(struct terminal_job **result, const char *command, const char *path, struct error *err)
 {
 	struct terminal_job *o = mem_new(sizeof *o);
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct child_options options = { .place = CHILD_ON_TERMINAL, .variable = variable };
+	struct child_options options = { .place = CHILD_ON_TERMINAL };
 	struct buf line;
 	int failure;
 

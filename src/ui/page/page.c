@@ -69,7 +69,7 @@ static size_t page_add_part(struct page *p, const struct turn *t, size_t index, 
 	case PART_TOOL_CALL:
 	case PART_TOOL_RESULT:
 	case PART_ATTACHMENT:
-		if (p->form != PAGE_BARE && !page_is_elsewhere(p, t, index, live))
+		if (!page_is_elsewhere(p, t, index, live))
 			page_add_fold(p, t, index, live);
 		break;
 	case PART_OPAQUE:
@@ -116,24 +116,20 @@ static void page_lay_out(struct page *p, const struct turn *t, bool live)
 	p->shows_time = false;
 	buf_clear(&p->words);
 	page_reserve_parts(p, t);
-	bool bare = p->form == PAGE_BARE;
-	if (!bare && t->role == TURN_ASSISTANT)
+	if (t->role == TURN_ASSISTANT)
 		page_add_head(p, t);
 	for (size_t i = 0; i < t->part_count; i++) {
-		if (i == t->restarted_at && i && !bare)
+		if (i == t->restarted_at && i)
 			page_add_between(p, STR("! The server restarted the answer here; the text above does not count."));
 		page_add_joint(p, t, i);
-		if (!bare)
-			page_words_again(t, told, i, page_add_sentence, p);
+		page_words_again(t, told, i, page_add_sentence, p);
 		told = i + 1;
 		i = page_add_part(p, t, i, live);
 	}
-	if (!bare) {
-		page_add_sources(p, t);
-		page_words_again(t, told, PAGE_NO_PART, page_add_sentence, p);
-		page_words_ending(t, p->after, p->offer, &p->keys, page_add_sentence, p);
-	}
-	if (!bare && t->role == TURN_USER)
+	page_add_sources(p, t);
+	page_words_again(t, told, PAGE_NO_PART, page_add_sentence, p);
+	page_words_ending(t, p->after, p->offer, &p->keys, page_add_sentence, p);
+	if (t->role == TURN_USER)
 		page_make_band(p, t);
 	page_settle_items(p);
 	for (size_t i = 0; i < t->part_count; i++)

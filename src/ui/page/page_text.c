@@ -114,7 +114,7 @@ static bool page_add_cites(struct page *p, const struct turn *t, size_t last, st
 {
 	struct page_text *text = page_text_of(p, item->part);
 	size_t cited = text->cited;
-	bool wanted = t->ended && t->citations.place_count && p->form != PAGE_BARE && !p->options.raw;
+	bool wanted = t->ended && t->citations.place_count && !p->options.raw;
 
 	text->cited = 0;
 	if (wanted && page_cites_update(&text->cites, t, item->part, last, item->text)) {
@@ -199,7 +199,7 @@ struct markdown_options page_options(enum page_form form, const struct look *loo
 	bool by_look = form == PAGE_ON_SCREEN;
 
 	return (struct markdown_options){
-		.raw = form == PAGE_BARE || (by_look && look->raw), .clip_code = by_look && look->clip_code, .code_column = code_column,
+		.raw = by_look && look->raw, .clip_code = by_look && look->clip_code, .code_column = code_column,
 		.code_band = by_look && look->code_band, .strikes = by_look && look->strikes,
 	};
 }

@@ -38,11 +38,6 @@ void transcript_free(struct transcript *p)
 	mem_free(p);
 }
 
-static unsigned transcript_text_width(const struct transcript *p, const struct view *view, unsigned columns)
-{
-	return p->form == PAGE_BARE ? columns : rows_width(columns, view->look->text_width);
-}
-
 static unsigned transcript_rows(struct pane *pane, const struct view *view, unsigned columns, unsigned most)
 {
 	(void)pane, (void)view, (void)columns;
@@ -89,7 +84,7 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 
 	size_t fold_turn = NO_TURN, fold_part, on = NO_TURN;
 
-	p->width = transcript_text_width(p, view, area.columns);
+	p->width = rows_width(area.columns, view->look->text_width);
 	p->height = area.rows;
 	p->row = area.row;
 	if (!view->conversation->count || !area.rows)
@@ -102,7 +97,7 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	struct place at = transcript_top(p, view);
 	size_t first = at.turn, last = at.turn;
 	p->beyond = 0;
-	struct area inside = p->form == PAGE_BARE ? area : rows_inside(area);
+	struct area inside = rows_inside(area);
 	struct place from, to, cursor = { 0 };
 	p->column = inside.column;
 	p->columns = inside.columns;
@@ -178,20 +173,7 @@ void transcript_set_form(struct transcript *p, enum page_form form)
 
 void transcript_set_width(struct transcript *p, const struct view *view, unsigned columns)
 {
-	p->width = transcript_text_width(p, view, columns);
-}
-
-void transcript_show_as(struct transcript *p, const struct view *view, struct transcript *other)
-{
-	struct place at = transcript_top(other, view);
-	struct bookmark top;
-
-	do /* generated rows do not exist in every form, so look for a row of the turn's own text */
-		top = transcript_bookmark(other, view, at);
-	while (top.mark.part == PAGE_NO_PART && transcript_next_piece(other, view, &at));
-	p->top_turn = top.turn;
-	p->top = top.mark;
-	p->following = other->following && !view->live;
+	p->width = rows_width(columns, view->look->text_width);
 }
 
 void transcript_to_end(struct transcript *p)

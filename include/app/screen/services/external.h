@@ -1,5 +1,5 @@
 /*
- * External programs: lends the terminal to the user's editor or pager, with a file that only the user can read. The loop keeps running,
+ * External programs: lends the terminal to the user's editor or to weir replay, with a file that only the user can read. The loop keeps running,
  * so a running answer does not wait. When the program ends, the screen is as it was before.
  */
 #ifndef WEIR_APP_EXTERNAL_H
@@ -17,7 +17,6 @@ struct external_offer {
 	struct str text;         /* the file's content */
 	const char *name;        /* the file's name, from which editors know its kind; NULL: "weir.md" */
 	const char *path;        /* a file that is there already, in its place; NULL: `text` */
-	const char *variable;    /* "NAME=value", added to its environment; NULL: none */
 	void (*back)(void *ctx, const char *path); /* called when it exits with status 0; NULL: none */
 	void *ctx;
 	bool not_at_end;         /* `back` is not called for a program that is ended together with weir */
@@ -33,18 +32,13 @@ struct external {
 };
 
 void external_init(struct external *l, const struct host *host, struct terminal *terminal);
-/*
- * False: the program did not start and the terminal is still weir's; the reason is shown. `quiet` suppresses the message for a missing
- * program.
- */
-bool external_begin(struct external *l, const struct external_offer *offer, bool quiet);
+/* False: the program did not start and the terminal is still weir's; the reason is shown. */
+bool external_begin(struct external *l, const struct external_offer *offer);
 /* Call when weir ends. Ends a program that still has the terminal and takes what the user saved in it. */
 void external_end(struct external *l);
 
-void external_read(struct external *l, struct str text);  /* in $PAGER */
 /* Plays a tape, by `weir replay`. `tape` must outlive the program. `follow`: it is being written. */
 void external_replay(struct external *l, const char *tape, bool follow);
-void external_edit(struct external *l, struct str text);  /* in $VISUAL or $EDITOR; changes are discarded */
 
 size_t external_fds(void *external, struct pollfd *fds, size_t room); /* a member of the loop */
 int64_t external_deadline(void *external);

@@ -1,6 +1,5 @@
 /*
- * A mode: a part of the chat that takes keys before others while it is open, such as a menu, a sheet, a search, a selection or the bare
- * view. Each part defines its mode; app/screen/chat_keys.c has them in a table and asks them in that order.
+ * A mode: a part of the chat that takes keys before others while it is open, such as a menu, a sheet, a search or a selection. Each part defines its mode; app/screen/chat_keys.c has them in a table and asks them in that order.
  */
 #ifndef WEIR_APP_MODE_H
 #define WEIR_APP_MODE_H

@@ -42,7 +42,7 @@ void request_editor_begin(struct request_editor *e, struct turn *answer)
 	if (!act_asks(&actor))
 		return;
 	if (request_edit_begin(&e->edit, e->host->setup, e->host->session, answer, &offer.text, &err))
-		external_begin(e->external, &offer, false);
+		external_begin(e->external, &offer);
 	else
 		host_say(e->host, "%s", err.text);
 }

@@ -75,13 +75,13 @@ static void add_command(struct sheets *s, const struct command *command)
 	buf_fini(&text);
 }
 
-/* Those that work in one place only, or in both; NULL: all of them. */
-static void add_commands(struct sheets *s, const enum command_where *where)
+/* Those that work here, of the chat or of the laboratory for streams. */
+static void add_commands(struct sheets *s, bool streams)
 {
 	const struct command *command;
 
 	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++)
-		if (!where || command->where == *where)
+		if ((command->group == GROUP_OF_STREAMS) == streams && command_works(command, s->host->replay))
 			add_command(s, command);
 }
 
@@ -126,12 +126,12 @@ static void add_replay_help(struct sheets *s)
 {
 	struct player_keys_help row;
 
-	add_commands(s, &(enum command_where){ IN_REPLAY });
+	add_commands(s, true);
 	for (size_t i = 0; player_keys_help_at(i, &row); i++)
 		sheet_add_fact(s->sheet, str_from(row.keys), str_from(row.help));
 	add_inspector(s);
 	sheet_add_heading(s->sheet, STR("Other commands"));
-	add_commands(s, &(enum command_where){ IN_BOTH });
+	add_commands(s, false);
 }
 
 void sheets_open_help(struct sheets *s)
@@ -143,12 +143,14 @@ void sheets_open_help(struct sheets *s)
 	}
 	add_help(s->sheet, moving, ARRAY_LEN(moving));
 	sheet_add_heading(s->sheet, STR("Commands; single letters, and j k g G, work in panes"));
-	add_commands(s, NULL);
+	add_commands(s, false);
 	sheet_add_heading(s->sheet, STR("In the input, with the usual keys of a shell's command line"));
 	add_help(s->sheet, writing, ARRAY_LEN(writing));
-	add_inspector(s);
 	if (provider_is_demo(s->host->setup->target.provider))
 		add_demo(s->sheet);
+	sheet_add_heading(s->sheet, STR("Streams: what was sent and received"));
+	add_commands(s, true);
+	add_inspector(s);
 }
 
 /* --- details --- */

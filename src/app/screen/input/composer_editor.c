@@ -66,6 +66,6 @@ void composer_edit_outside(struct composer *w)
 	composer_leave_search(w);
 	edit_expand(&w->input, &text);
 	offer.text = buf_str(&text);
-	external_begin(w->tools.external, &offer, false);
+	external_begin(w->tools.external, &offer);
 	buf_fini(&text);
 }

@@ -173,7 +173,7 @@ static bool search_takes(void *part, const struct key *key)
 		return true;
 	if (take && complete_count(w->list)) {
 		search_take_prompt(w);
-	} else if (host_key_is(w->host, key, "history")) {
+	} else if (host_key_is(w->host, key, "prompts")) {
 		complete_step(w->list, 1);
 	} else if (take || key->code == KEY_ESCAPE || composer_is_control(key, 'g') || (composer_is_control(key, 'd') && edit_is_empty(&w->input))) {
 		composer_leave_search(w);

@@ -47,7 +47,7 @@ void branches_tell_left(const struct host *h)
 	if (!left)
 		return;
 	snprintf(sentence, sizeof sentence, "%u later turn%s in another branch%s %s goes there", left, left == 1 ? " is" : "s are",
-	         session_live(h->session) ? "; when this answer ends," : ":", *key ? key : "/older-version");
+	         session_live(h->session) ? "; when this answer ends," : ":", *key ? key : "/tree");
 	host_say_for(h, TELL_LEFT_MS, sentence);
 }
 

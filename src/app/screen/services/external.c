@@ -19,13 +19,6 @@ void external_init(struct external *l, const struct host *host, struct terminal 
 	*l = (struct external){ .host = host, .terminal = terminal };
 }
 
-static const char *variable(const char *name)
-{
-	const char *value = process_environment(name);
-
-	return value && *value ? value : NULL;
-}
-
 /* Releases an ended program and removes its file. */
 static void external_drop(struct external *l)
 {
@@ -38,7 +31,7 @@ static void external_drop(struct external *l)
 
 /* --- starting and taking back --- */
 
-bool external_begin(struct external *l, const struct external_offer *offer, bool quiet)
+bool external_begin(struct external *l, const struct external_offer *offer)
 {
 	struct error err = { "" };
 
@@ -52,11 +45,10 @@ bool external_begin(struct external *l, const struct external_offer *offer, bool
 		return false;
 	}
 	terminal_lend(l->terminal);
-	if (terminal_job_start(&l->program, l->command, offer->path ? offer->path : l->file.path, offer->variable, &err))
+	if (terminal_job_start(&l->program, l->command, offer->path ? offer->path : l->file.path, &err))
 		return true;
 	terminal_take_back(l->terminal);
-	if (!quiet)
-		host_say(l->host, "%s (%s)", err.text, l->offer.variables);
+	host_say(l->host, "%s (%s)", err.text, l->offer.variables);
 	external_drop(l);
 	return false;
 }
@@ -113,49 +105,7 @@ void external_run(void *external, const struct pollfd *fds, size_t count, int64_
 	external_drop(l);
 }
 
-/* --- the pager --- */
-
-/* Replaces control bytes by visible characters, because pagers may pass them to the terminal. */
-static void make_safe(struct str text, struct buf *safe)
-{
-	struct str line;
-
-	while (str_split(&text, '\n', &line)) {
-		output_line(safe, line);
-		buf_add_byte(safe, '\n');
-	}
-}
-
-/* LESS without the flags that make less exit immediately when the text fits on one screen: nothing of it would be seen. */
-static char *external_stay(void)
-{
-	const char *options = variable("LESS");
-	struct buf value;
-
-	buf_init(&value, PATH_LIMIT);
-	buf_printf(&value, "LESS=%s -+F", options ? options : "-i");
-	return buf_take(&value);
-}
-
-void external_read(struct external *l, struct str text)
-{
-	const char *const commands[] = { variable("PAGER"), "less", "more" };
-	struct buf safe = { 0 };
-	char *less = external_stay();
-	struct external_offer offer = { .variables = "$PAGER", .variable = less };
-
-	make_safe(text, &safe);
-	offer.text = buf_str(&safe);
-	for (size_t i = *commands ? 0 : 1; i < ARRAY_LEN(commands); i++) {
-		bool last = *commands || i + 1 == ARRAY_LEN(commands);
-
-		offer.command = commands[i];
-		if (external_begin(l, &offer, !last) || last)
-			break;
-	}
-	buf_fini(&safe);
-	mem_free(less);
-}
+/* --- a replay --- */
 
 /* In quotes of the shell. */
 static void add_quoted(struct buf *out, const char *word)
@@ -186,11 +136,6 @@ void external_replay(struct external *l, const char *tape, bool follow)
 		add_quoted(&command, config);
 	}
 	buf_add_z(&command, " --");
-	external_begin(l, &(struct external_offer){ .command = buf_z(&command), .variables = "weir replay", .path = tape }, false);
+	external_begin(l, &(struct external_offer){ .command = buf_z(&command), .variables = "weir replay", .path = tape });
 	buf_fini(&command);
-}
-
-void external_edit(struct external *l, struct str text)
-{
-	external_begin(l, &(struct external_offer){ .command = terminal_job_editor(), .variables = "$VISUAL, $EDITOR", .text = text }, false);
 }
