@@ -23,7 +23,7 @@ struct tally {
 	char running[200]; /* name of the running test */
 };
 
-struct terminal_job {
+struct job {
 	const struct suite *suite;
 	struct tally *tally;
 	FILE *output;
@@ -171,7 +171,7 @@ static int run_suite(const struct suite *suite, struct tally *tally, int argc, c
 
 /* --- several suites in parallel --- */
 
-static void start_job(struct terminal_job *job, int argc, char **argv)
+static void start_job(struct job *job, int argc, char **argv)
 {
 	pid_t parent = getpid();
 
@@ -194,7 +194,7 @@ static void start_job(struct terminal_job *job, int argc, char **argv)
 	exit(run_suite(job->suite, job->tally, argc, argv));
 }
 
-static void await_job(struct terminal_job *jobs, size_t count)
+static void await_job(struct job *jobs, size_t count)
 {
 	int how;
 	pid_t process = waitpid(-1, &how, 0);
@@ -221,7 +221,7 @@ static void copy_output(FILE *from)
 }
 
 /* Reports a job. A test that ends its process, and a leak found at exit, are failures too. */
-static void report_job(const struct terminal_job *job)
+static void report_job(const struct job *job)
 {
 	struct tally *tally = job->tally;
 	bool is_well = WIFEXITED(job->how) && WEXITSTATUS(job->how) == 0;
@@ -236,7 +236,7 @@ static void report_job(const struct terminal_job *job)
 }
 
 /* Runs up to `side_by_side` jobs at once, and reports them in order. */
-static void run_jobs(struct terminal_job *jobs, size_t count, size_t side_by_side, int argc, char **argv)
+static void run_jobs(struct job *jobs, size_t count, size_t side_by_side, int argc, char **argv)
 {
 	size_t started = 0, over = 0, told = 0;
 
@@ -265,7 +265,7 @@ static size_t side_by_side(void)
 
 /* --- all suites of the layer --- */
 
-static size_t wanted_suites(const struct suite *const *suites, struct terminal_job *jobs, int argc, char **argv)
+static size_t wanted_suites(const struct suite *const *suites, struct job *jobs, int argc, char **argv)
 {
 	size_t count = 0;
 
@@ -289,9 +289,9 @@ static int list_tests(const char *layer, const struct suite *const *suites)
 }
 
 /* `count` jobs that are not started; never freed. */
-static struct terminal_job *new_jobs(size_t count)
+static struct job *new_jobs(size_t count)
 {
-	struct terminal_job *jobs = calloc(count + 1, sizeof *jobs);
+	struct job *jobs = calloc(count + 1, sizeof *jobs);
 	struct tally *tallies = mmap(NULL, (count + 1) * sizeof *tallies, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (!jobs || tallies == MAP_FAILED)
@@ -301,7 +301,7 @@ static struct terminal_job *new_jobs(size_t count)
 	return jobs;
 }
 
-static int tell_layer(const char *layer, const struct terminal_job *jobs, size_t count)
+static int tell_layer(const char *layer, const struct job *jobs, size_t count)
 {
 	struct tally sum = { 0 };
 
@@ -316,7 +316,7 @@ static int tell_layer(const char *layer, const struct terminal_job *jobs, size_t
 
 int check_run(const char *layer, const struct suite *const *suites, int argc, char **argv)
 {
-	struct terminal_job *jobs;
+	struct job *jobs;
 	size_t count = 0;
 
 	if (argc == 2 && !strcmp(argv[1], "--list"))
