@@ -6,8 +6,8 @@
 #define WEIR_APP_ASK_TALK_H
 
 #include "app/ask/ask_input.h"
-#include "app/setup/setup.h"
 #include "app/keep/writer.h"
+#include "app/request/awaited.h"
 
 struct ask_talk { /* embedded */
 	struct setup *setup;
@@ -15,13 +15,8 @@ struct ask_talk { /* embedded */
 	struct conversation *conversation;
 	int64_t row;                    /* of a conversation that goes on; 0: a new one */
 	struct turn *question;          /* NULL before ask_talk_question() */
+	struct model_list prices;       /* of what is kept */
 	bool goes_on;
-};
-
-/* An answer to the question. All zero before ask_talk_answer(). */
-struct ask_answer {
-	struct turn *turn;
-	struct projection projection;   /* of the whole conversation */
 };
 
 /*
@@ -33,14 +28,14 @@ void ask_talk_close(struct ask_talk *t);
 
 /* Adds the question. */
 void ask_talk_question(struct ask_talk *t, const struct ask_input *question);
-/* Begins an answer by the setup's target, beside those that were begun, and writes both. The request gets the messages, borrowed from `a`. */
-void ask_talk_answer(struct ask_talk *t, struct ask_answer *a, const struct ask_input *question, struct request *request);
-/* A delta of the answer. */
-void ask_talk_delta(struct ask_talk *t, struct ask_answer *a, const struct delta *delta);
-/* Where the answer is recorded; "": not yet, or nowhere. */
-void ask_talk_tape(struct ask_talk *t, struct ask_answer *a, struct str path);
+/* Begins an answer by the target, beside those that were begun, and writes both. `owned` gets the messages, which borrow from `question`. */
+struct turn *ask_talk_answer(struct ask_talk *t, const struct target *target, const struct ask_input *question, struct owned_request *owned);
+/* An answer has changed: call it soon after. `talk` is the struct. */
+void ask_talk_changed(void *talk);
+const struct model_list *ask_talk_prices(const struct ask_talk *t); /* for answers; NULL: nothing is kept */
 /* The answer is over; writes what is missing. `details` are those of the exchange. */
-void ask_talk_end(struct ask_talk *t, struct ask_answer *a, struct str details);
-void ask_answer_fini(struct ask_answer *a);
+void ask_talk_end(struct ask_talk *t, struct turn *answer, struct str details);
+/* Tells a note on standard error. `ctx` is not used. */
+void ask_talk_tell(void *ctx, struct str sentence);
 
 #endif

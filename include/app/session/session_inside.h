@@ -6,10 +6,8 @@
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
 
-#include "app/session/owned_request.h"
-#include "app/session/tape_choice.h"
+#include "app/request/awaited.h"
 #include "app/session/session.h"
-#include "chat/conversation/queue.h"
 
 struct result { unsigned call; char *text; bool is_error; };
 
@@ -34,13 +32,10 @@ struct session {
 	struct former *former;         /* those that copies were made of, for session_undo(); the newest is the last */
 	size_t former_count;
 	struct turn *live;
-	struct exchange *exchange;
+	struct awaited awaited;        /* the answer that is asked for; unused in a replay */
 	struct player *player;         /* of a replay, else NULL */
 	struct turn *played;           /* the answer that it plays into */
 	uint64_t played_moves;         /* player_moves() when its answer was last looked at */
-	struct queue *queue;
-	struct owned_request owned;    /* request of the exchange */
-	struct tape_choice tapes;
 	struct waiting *waiting;       /* queued prompts, the oldest first */
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* results for calls of the last turn, not sent yet */
@@ -63,9 +58,7 @@ void session_launch(struct session *s, const struct conversation *sent, struct t
 void session_begin_exchange(struct session *s, struct str body);
 MUST_USE bool session_has_model(const struct session *s, struct error *err);
 const struct attachment_limits *session_limits(const struct session *s); /* of the target */
-void session_drop_exchange(struct session *s);    /* with its request */
 
-void session_to_turn(void *ctx, const struct delta *delta); /* output of the render queue: adds a delta to the live turn */
 bool session_drain_played(struct session *s);     /* session_drain() of a replay, where the deltas are in the answer already */
 
 void session_halt_holder(struct session *s);      /* call before the conversation is replaced */

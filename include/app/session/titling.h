@@ -1,7 +1,7 @@
 /*
  * Titling: has a model write the title of a conversation, after its first answer (setting title_model).
  *
- * It owns an exchange of its own and drives it in the loop, beside the session's: nothing waits for it. The request has no tools, schema or
+ * It awaits an answer of its own in the loop, beside the session's: nothing waits for it. The request has no tools, schema or
  * system prompt, asks for few tokens, is not retried and ends after TITLING_LIMIT_MS. What it took is not lost: its answer becomes an aside of
  * the conversation (turn_is_aside()), which counts in its sums and is stored with it. A request that failed before anything arrived leaves
  * nothing. If the conversation is left meanwhile, the request is cancelled.
@@ -9,8 +9,8 @@
 #ifndef WEIR_APP_TITLING_H
 #define WEIR_APP_TITLING_H
 
+#include "app/request/awaited.h"
 #include "app/session/session.h"
-#include "app/setup/model_list.h"
 
 #define TITLING_LIMIT_MS 30000
 #define TITLE_CELLS_MOST 72u
@@ -18,20 +18,15 @@
 struct titling { /* embedded; set up by titling_init() */
 	struct setup *setup;
 	struct session *session;
-	struct model_list *models;
 	/* The model wrote a title, one line that is safe for a terminal; borrowed. */
 	void (*titled)(void *ctx, const char *title);
 	void *ctx;
 	struct conversation *scratch;  /* of the running request; NULL: none runs */
-	struct turn *answer;           /* the answer in it */
-	struct exchange *exchange;
-	struct projection projection;
-	struct request request;
+	struct awaited awaited;        /* the answer in it */
 	uint64_t conversation;         /* session_number() when it began */
-	int64_t end_ms;
 };
 
-void titling_init(struct titling *t, struct setup *setup, struct session *session, struct model_list *models,
+void titling_init(struct titling *t, struct setup *setup, struct session *session, const struct model_list *models,
                   void (*titled)(void *ctx, const char *title), void *ctx);
 void titling_fini(struct titling *t);
 /*

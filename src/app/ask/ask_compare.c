@@ -1,147 +1,118 @@
 #include "app/ask/ask_compare.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/ask/ask_request.h"
 #include "app/compare/compare_figures.h"
-#include "app/session/tape_choice.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/json_write.h"
-#include "base/mem.h"
-#include "chat/exchange/exchange.h"
 #include "wire/summary.h"
 
 #define SETTLE_MS 5000
 
 /* One of the models that are asked. */
-struct compared {
-	struct comparing *all;
-	const struct compare_target *target;
-	char *base_url;
-	struct request request;
-	struct ask_answer answer;
-	struct tape_choice tapes;
-	char *tape;
-	struct exchange *exchange;
+struct ask_compared {
+	struct ask_comparison *all;
+	struct compared_answer answer;
 	struct summary *summary;
-	double total_ms;
-	unsigned retry;      /* number of the retry that was reported last */
-	bool told;           /* its answer was printed */
+	bool printed;
 };
 
-struct comparing {
+struct ask_comparison {
 	struct setup *setup;
 	struct ask_talk *talk;
 	struct compare_targets targets;
-	struct compared items[COMPARE_MOST];
+	struct ask_compared items[COMPARE_MOST];
 	size_t count;
 	struct output out;
 	bool stopped;
 };
 
-/* --- targets --- */
-
-/* The setup's target is this one now: keeps what the request needs of it. */
-static bool take_target(struct compared *c, struct setup *s, const struct ask_input *question, struct error *err)
-{
-	struct str base_url;
-
-	if (!ask_request_fill(s, question, &c->request, err) || !setup_base_url(s, &base_url, err))
-		return false;
-	c->base_url = str_dup(base_url);
-	c->request.model = str_from(c->target->model);
-	if (c->target->reasoning != REASONING_LEVEL_UNSET)
-		c->request.reasoning = c->target->reasoning;
-	ask_talk_answer(c->all->talk, &c->answer, question, &c->request);
-	return true;
-}
-
 /* --- asking --- */
 
-static void compared_delta(void *compared, const struct delta *delta)
+static void ask_compared_delta(void *compared, const struct delta *delta)
 {
-	struct compared *c = compared;
-
-	ask_talk_delta(c->all->talk, &c->answer, delta);
-	summary_delta(c->summary, delta);
-	if (delta->kind == DELTA_END)
-		c->total_ms = delta->at_ms;
+	summary_delta(((struct ask_compared *)compared)->summary, delta);
 }
 
-static void compared_start(struct compared *c, unsigned number)
+static void ask_compared_changed(void *compared)
 {
-	struct exchange_options options = {
-		.http = c->all->setup->http, .provider = c->target->provider, .protocol = c->target->protocol, .dialect = c->target->dialect, .base_url = str_from(c->base_url),
-		.request = &c->request, .env = process_environment, .retries = setup_retries(c->all->setup),
-		.allow_http = c->all->setup->options->allow_http, .lint = c->all->setup->settings.lint, .sink = compared_delta, .ctx = c,
-	};
-	struct error note;
-
-	c->summary = summary_new();
-	tape_choice_init(&c->tapes, c->all->setup);
-	c->tapes.turns = number; /* --tape FILE, FILE-2 ... */
-	c->tape = tape_choice_next(&c->tapes, &note);
-	if (*note.text)
-		complain("note: %s", note.text);
-	options.tape_path = c->tape;
-	options.tape_folder = tape_choice_folder(&c->tapes);
-	options.tape_bytes = tape_choice_bytes(&c->tapes);
-	options.tape_may_fail = tape_choice_may_fail(&c->tapes);
-	c->exchange = exchange_new(&options, clock_now_ms());
+	ask_talk_changed(((struct ask_compared *)compared)->all->talk);
 }
 
-static void tell_retry(struct compared *c, int64_t now_ms)
+static void ask_compared_retry(void *compared, const struct exchange_retry *retry)
 {
-	struct exchange_retry retry;
+	struct ask_compared *c = compared;
 
-	if (!exchange_retry(c->exchange, now_ms, &retry) || retry.number == c->retry)
-		return;
-	c->retry = retry.number;
-	complain("%s: %.*s; asking again in %.1f s (%u of %u)", c->target->label, STR_ARG(retry.why), (double)retry.wait_ms / 1000, retry.number, retry.most);
+	complain("%s: %.*s; asking again in %.1f s (%u of %u)", c->answer.target->label, STR_ARG(retry->why), (double)retry->wait_ms / 1000,
+	         retry->number, retry->most);
+}
+
+static void ask_compared_init(struct ask_compared *c, struct ask_comparison *all, struct compare_target *target)
+{
+	*c = (struct ask_compared){ .all = all, .summary = summary_new() };
+	compared_answer_init(&c->answer, target, all->setup, &(struct awaited_owner){
+		.models = ask_talk_prices(all->talk), .delta = ask_compared_delta, .changed = ask_compared_changed, .retry = ask_compared_retry,
+		.note = ask_talk_tell, .ctx = c,
+	});
+}
+
+/* Checks what is sent to the target, and begins its answer. */
+static bool ask_compared_prepare(struct ask_compared *c, const struct ask_input *question, struct turn **answer, struct error *err)
+{
+	struct setup *s = c->all->setup;
+	struct compare_target *t = c->answer.target;
+	struct target before;
+
+	compare_target_enter(t, s, &before);
+	bool good = ask_request_check(s, question, err);
+	compare_target_leave(t, s, &before);
+	if (!good || !compared_answer_prepare(&c->answer, err))
+		return false;
+	const struct target target = { .provider = t->provider, .protocol = t->protocol, .model = t->model };
+	*answer = ask_talk_answer(c->all->talk, &target, question, &c->answer.awaited.owned);
+	return true;
 }
 
 /* --- printing --- */
 
-static double first_ms(const struct compared *c)
-{
-	return c->answer.turn->meter.begun ? c->answer.turn->meter.first_ms : -1;
-}
-
 /* The answer as it was received, below a line that names the model. Errors go to standard error. */
-static void tell_answer(struct compared *c)
+static void ask_compared_print(struct ask_compared *c)
 {
 	struct output *out = &c->all->out;
+	const char *label = c->answer.target->label;
 	struct buf details = { 0 }, words = { 0 };
 	const struct error_report *error = summary_error(c->summary);
 
-	exchange_details(c->exchange, &details);
-	ask_talk_end(c->all->talk, &c->answer, buf_str(&details));
+	exchange_details(c->answer.awaited.exchange, &details);
+	ask_talk_end(c->all->talk, c->answer.awaited.turn, buf_str(&details));
 	buf_fini(&details);
-	c->told = true;
+	c->printed = true;
 	if (c->all->setup->options->json)
 		return;
-	output_printf(out, "--- %s ---\n", c->target->label);
+	output_printf(out, "--- %s ---\n", label);
 	output_text(out, summary_text(c->summary));
 	output_break(out);
 	if (error) {
 		outcome_say_error(error->message, summary_finish(c->summary), &words);
-		complain("%s: %s", c->target->label, buf_z(&words));
+		complain("%s: %s", label, buf_z(&words));
 	}
 	output_text(out, STR("\n"));
 	buf_fini(&words);
 }
 
-static void tell_table(struct comparing *all)
+static void tell_table(struct ask_comparison *all)
 {
 	struct compare_figures rows[COMPARE_MOST];
 	struct buf table = { 0 };
 
-	for (size_t i = 0; i < all->count; i++)
-		compare_figures_take(&rows[i], all->items[i].target->label, all->items[i].answer.turn, findings_count(exchange_findings(all->items[i].exchange)));
+	for (size_t i = 0; i < all->count; i++) {
+		const struct compared_answer *a = &all->items[i].answer;
+
+		compare_figures_take(&rows[i], a->target->label, a->awaited.turn, awaited_findings(&a->awaited));
+	}
 	compare_write_table(rows, all->count, &table);
 	output_text(&all->out, buf_str(&table));
 	buf_fini(&table);
@@ -157,25 +128,27 @@ static void write_number(struct json_writer *w, const char *key, double ms)
 }
 
 /* The summary object with four more members. */
-static void write_item(const struct compared *c, struct buf *out)
+static void write_item(const struct ask_compared *c, struct buf *out)
 {
+	const struct compare_target *target = c->answer.target;
+	const struct turn *turn = c->answer.awaited.turn;
 	struct json_writer w;
 	struct buf more = { 0 };
 
-	summary_write(c->summary, str_from(c->target->protocol->name), str_from(c->target->dialect->name), out);
+	summary_write(c->summary, str_from(target->protocol->name), str_from(target->dialect->name), out);
 	json_writer_init(&w, &more);
 	json_open_object(&w);
-	json_member_string(&w, "provider", str_from(c->target->provider->name));
-	json_member_string(&w, "asked_model", str_from(c->target->model));
-	write_number(&w, "first_ms", first_ms(c));
-	write_number(&w, "total_ms", c->total_ms);
+	json_member_string(&w, "provider", str_from(target->provider->name));
+	json_member_string(&w, "asked_model", str_from(target->model));
+	write_number(&w, "first_ms", turn->meter.begun ? turn->meter.first_ms : -1);
+	write_number(&w, "total_ms", turn->ended_ms);
 	json_close_object(&w);
 	out->ptr[out->len - 1] = ',';
 	buf_add(out, str_skip(buf_str(&more), 1));
 	buf_fini(&more);
 }
 
-static void tell_json(struct comparing *all)
+static void tell_json(struct ask_comparison *all)
 {
 	struct buf text = { 0 };
 
@@ -192,78 +165,60 @@ static void tell_json(struct comparing *all)
 
 /* --- the loop --- */
 
-static size_t comparing_fds(void *comparing, struct pollfd *fds, size_t room)
+/* The reader of standard output may leave. */
+static size_t comparison_fds(void *comparison, struct pollfd *fds, size_t room)
 {
-	const struct comparing *all = comparing;
-	size_t used = 1;
-
-	if (room < 1 + COMPARE_MOST)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = STDOUT_FILENO }; /* its reader may leave */
-	for (size_t i = 0; i < all->count; i++)
-		used += exchange_fds(all->items[i].exchange, fds + used);
-	return used;
+	(void)comparison;
+	if (room)
+		fds[0] = (struct pollfd){ .fd = STDOUT_FILENO };
+	return room ? 1 : 0;
 }
 
-static int64_t comparing_deadline(void *comparing)
+static void comparison_watch(void *comparison, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	const struct comparing *all = comparing;
-	int64_t first = NO_DEADLINE;
-
-	for (size_t i = 0; i < all->count; i++) {
-		int64_t deadline = exchange_deadline(all->items[i].exchange);
-
-		first = deadline < first ? deadline : first;
-	}
-	return first;
+	(void)now_ms;
+	((struct ask_comparison *)comparison)->stopped |= count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL);
 }
 
-static void comparing_run(void *comparing, const struct pollfd *fds, size_t count, int64_t now_ms)
+static void comparison_take_signals(void *comparison, struct signals came)
 {
-	struct comparing *all = comparing;
+	((struct ask_comparison *)comparison)->stopped |= came.interrupt || came.terminate;
+}
 
-	all->stopped |= count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL);
+/* Prints the answers that have ended. False: all have. */
+static bool comparison_goes_on(struct ask_comparison *all)
+{
+	bool goes_on = false;
+
 	for (size_t i = 0; i < all->count; i++) {
-		struct compared *c = &all->items[i];
+		struct ask_compared *c = &all->items[i];
 
-		exchange_run(c->exchange, now_ms);
-		ask_talk_tape(all->talk, &c->answer, exchange_tape_path(c->exchange));
-		tell_retry(c, now_ms);
 		if (all->stopped)
-			exchange_cancel(c->exchange, now_ms);
-		if (exchange_is_over(c->exchange) && !c->told)
-			tell_answer(c);
+			awaited_stop(&c->answer.awaited);
+		if (awaited_is_over(&c->answer.awaited) && !c->printed)
+			ask_compared_print(c);
+		goes_on |= !c->printed;
 	}
+	return goes_on;
 }
 
-static void comparing_take_signals(void *comparing, struct signals came)
-{
-	((struct comparing *)comparing)->stopped |= came.interrupt || came.terminate;
-}
-
-static bool is_over(const struct comparing *all)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (!all->items[i].told)
-			return false;
-	return true;
-}
-
-static void run_all(struct comparing *all)
+static void comparison_run(struct ask_comparison *all)
 {
 	struct loop *loop = all->setup->loop;
-	struct signals_listener listener = { comparing_take_signals, all };
+	struct signals_listener listener = { comparison_take_signals, all };
 	struct loop_member signals = signals_member(&listener);
 	struct writer *writer = all->talk->writer;
 
-	for (size_t i = 0; i < all->count; i++)
-		compared_start(&all->items[i], (unsigned)i);
 	loop_add(loop, &signals);
 	if (writer)
-		loop_add(loop, &(struct loop_member){ writer, writer_fds, writer_deadline, writer_run });
-	loop_add(loop, &(struct loop_member){ all, comparing_fds, comparing_deadline, comparing_run });
-	while (!is_over(all))
+		loop_add(loop, (struct loop_member[]){ writer_member(writer) });
+	loop_add(loop, &(struct loop_member){ .ctx = all, .fds = comparison_fds, .run = comparison_watch });
+	for (size_t i = 0; i < all->count; i++)
+		loop_add(loop, (struct loop_member[]){ awaited_member(&all->items[i].answer.awaited) });
+	while (comparison_goes_on(all))
 		loop_turn(loop);
+	for (size_t i = 0; i < all->count; i++)
+		loop_remove(loop, &all->items[i].answer.awaited);
 	loop_remove(loop, all);
 	loop_remove(loop, writer);
 	loop_remove(loop, &listener);
@@ -271,28 +226,28 @@ static void run_all(struct comparing *all)
 
 /* --- the whole --- */
 
-static bool take_all(struct comparing *all, const struct ask_input *question, struct error *err)
+static bool comparison_begin(struct ask_comparison *all, const struct ask_input *question, struct error *err)
 {
+	struct turn *answers[COMPARE_MOST];
 	struct error why;
 
 	if (!compare_targets_read(&all->targets, all->setup, str_from(all->setup->options->compare), &why))
 		return error_set(err, "--compare: %s", why.text);
 	for (; all->count < all->targets.count; all->count++) {
-		struct compared *c = &all->items[all->count];
-		struct compare_target *target = &all->targets.of[all->count];
-		struct target before;
+		struct ask_compared *c = &all->items[all->count];
 
-		*c = (struct compared){ .all = all, .target = target, .total_ms = -1 };
-		compare_target_enter(target, all->setup, &before);
-		bool good = take_target(c, all->setup, question, err);
-		compare_target_leave(target, all->setup, &before);
-		if (!good)
+		ask_compared_init(c, all, &all->targets.of[all->count]);
+		if (!ask_compared_prepare(c, question, &answers[all->count], err)) {
+			all->count++;
 			return false;
+		}
 	}
+	for (size_t i = 0; i < all->count; i++)
+		compared_answer_begin(&all->items[i].answer, answers[i], (unsigned)i);
 	return true;
 }
 
-static int end_all(struct comparing *all)
+static int comparison_end(struct ask_comparison *all)
 {
 	int status = outcome_exit_status(summary_outcome(all->items[0].summary));
 
@@ -301,64 +256,56 @@ static int end_all(struct comparing *all)
 	else
 		tell_table(all);
 	for (size_t i = 0; i < all->count; i++) {
-		struct compared *c = &all->items[i];
-		struct str failed = exchange_tape_error(c->exchange);
+		struct ask_compared *c = &all->items[i];
+		struct str failed = awaited_close_tape(&c->answer.awaited);
 
 		if (failed.len)
 			complain("note: %.*s", STR_ARG(failed));
-		tape_choice_over(&c->tapes, failed);
 		if (outcome_exit_status(summary_outcome(c->summary)) == EXIT_DONE)
 			status = EXIT_DONE;
 	}
 	return output_status(&all->out, status);
 }
 
-static void comparing_fini(struct comparing *all)
+static void comparison_fini(struct ask_comparison *all)
 {
-	for (size_t i = 0; i < COMPARE_MOST; i++) {
-		struct compared *c = &all->items[i];
-
-		exchange_free(c->exchange);
-		summary_free(c->summary);
-		ask_answer_fini(&c->answer);
-		if (c->exchange)
-			tape_choice_fini(&c->tapes);
-		mem_free(c->tape);
-		mem_free(c->base_url);
+	for (size_t i = 0; i < all->count; i++) {
+		awaited_fini(&all->items[i].answer.awaited);
+		summary_free(all->items[i].summary);
 	}
 	compare_targets_fini(&all->targets);
 }
 
-static int ask_all(struct comparing *all, const struct ask_input *question)
+static int comparison_ask(struct ask_comparison *all, const struct ask_input *question)
 {
 	struct error err;
 
 	ask_talk_question(all->talk, question);
-	if (!take_all(all, question, &err))
+	if (!comparison_begin(all, question, &err))
 		return usage_error("%s", err.text);
-	run_all(all);
-	conversation_select(all->talk->conversation, all->items[0].answer.turn); /* the first one goes on */
+	comparison_run(all);
+	conversation_select(all->talk->conversation, all->items[0].answer.awaited.turn); /* the first one goes on */
 	if (all->talk->writer) {
 		writer_note(all->talk->writer);
 		if (!writer_settle(all->talk->writer, SETTLE_MS))
 			writer_tell_wait(all->talk->writer);
 	}
-	return end_all(all);
+	return comparison_end(all);
 }
 
 int ask_compare(struct setup *s, struct ask_input *question, const struct template *template, struct ask_talk *talk)
 {
-	struct comparing all = { .setup = s, .talk = talk };
+	struct ask_comparison all = { .setup = s, .talk = talk };
 	struct error err;
 	int status;
 
 	output_init(&all.out, STDOUT_FILENO);
 	switch (ask_input_read(question, s->options, template, &err)) {
-	case ASK_INPUT_READY: status = ask_all(&all, question); break;
+	case ASK_INPUT_READY: status = comparison_ask(&all, question); break;
 	case ASK_INPUT_STOPPED: status = EXIT_CANCELLED; break;
 	case ASK_INPUT_BAD:
 	default: status = usage_error("%s", err.text); break;
 	}
-	comparing_fini(&all);
+	comparison_fini(&all);
 	return status;
 }

@@ -3,7 +3,6 @@
 #include "app/system/output.h"
 #include "chat/conversation/attachments.h"
 
-/* Files beyond a limit are an error; one of a kind that the protocol does not carry is left out, with a note. */
 static bool ask_check_files(const struct setup *s, const struct request_message *message, struct error *err)
 {
 	const struct attachment_limits *limits = attachment_limits_of(str_from(s->target.protocol->name), str_from(s->target.provider->name));
@@ -25,7 +24,7 @@ static bool ask_check_files(const struct setup *s, const struct request_message 
 	return good;
 }
 
-bool ask_request_fill(struct setup *s, const struct ask_input *question, struct request *request, struct error *err)
+bool ask_request_check(struct setup *s, const struct ask_input *question, struct error *err)
 {
-	return setup_request(s, request, err) && ask_check_files(s, &question->message, err);
+	return setup_read_files(s, err) && ask_check_files(s, &question->message, err);
 }

@@ -1,13 +1,8 @@
 #include "app/ask/ask_talk.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "app/ask/ask_conversation.h"
-#include "app/setup/model_list.h"
 #include "app/system/output.h"
 #include "base/mem.h"
-#include "chat/conversation/attachments.h"
 
 #define PATIENCE_MS 200
 #define BEGIN_MS 1000  /* how long the request waits until the question is kept */
@@ -17,6 +12,12 @@ static void talk_tell(void *ctx, enum writer_news news, const char *sentence)
 {
 	(void)ctx, (void)news;
 	complain("note: %s", sentence);
+}
+
+void ask_talk_tell(void *ctx, struct str sentence)
+{
+	(void)ctx;
+	complain("note: %.*s", STR_ARG(sentence));
 }
 
 /* --- going on --- */
@@ -48,7 +49,7 @@ static bool talk_read(struct ask_talk *t, struct error *err)
 bool ask_talk_open(struct ask_talk *t, struct setup *s, struct error *err)
 {
 	s->kept_from = KEEP_ALL;
-	*t = (struct ask_talk){ .setup = s, .goes_on = s->options->conversation != NULL };
+	*t = (struct ask_talk){ .setup = s, .prices.setup = s, .goes_on = s->options->conversation != NULL };
 	if (t->goes_on && !talk_read(t, err))
 		return false;
 	if (!t->conversation)
@@ -66,12 +67,6 @@ void ask_talk_close(struct ask_talk *t)
 
 /* --- the question and its answer --- */
 
-static void talk_tell_left_out(void *ctx, struct str sentence)
-{
-	(void)ctx;
-	complain("note: %.*s", STR_ARG(sentence));
-}
-
 static void talk_add_question(struct ask_talk *t, const struct ask_input *question)
 {
 	struct turn *turn = t->question = conversation_ask(t->conversation);
@@ -83,23 +78,6 @@ static void talk_add_question(struct ask_talk *t, const struct ask_input *questi
 		if (part->media.len)
 			str_replace(&added->media, part->media);
 	}
-}
-
-/* A question that begins a conversation is sent as it is. */
-static void talk_project(struct ask_talk *t, struct ask_answer *a, const struct ask_input *question, struct request *request)
-{
-	const struct target *target = &t->setup->target;
-	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
-
-	request->messages = &question->message;
-	request->message_count = 1;
-	if (!t->goes_on)
-		return;
-	conversation_project(t->conversation, t->conversation->count, &scope, &a->projection);
-	attachments_fit(attachment_limits_of(str_from(target->protocol->name), str_from(target->provider->name)), &a->projection, talk_tell_left_out,
-	                NULL);
-	request->messages = a->projection.messages;
-	request->message_count = a->projection.count;
 }
 
 static void talk_settle(struct ask_talk *t, int64_t limit_ms)
@@ -115,48 +93,42 @@ void ask_talk_question(struct ask_talk *t, const struct ask_input *question)
 	talk_add_question(t, question);
 }
 
-void ask_talk_answer(struct ask_talk *t, struct ask_answer *a, const struct ask_input *question, struct request *request)
+struct turn *ask_talk_answer(struct ask_talk *t, const struct target *target, const struct ask_input *question, struct owned_request *owned)
 {
-	const struct target *target = &t->setup->target;
+	struct scope scope = { .provider = target->provider->name, .model = target->model, .protocol = target->protocol };
 
 	conversation_branch(t->conversation, t->question);
-	talk_project(t, a, question, request);
-	a->turn = conversation_answer(t->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
+	if (t->goes_on) {
+		owned_request_project(owned, t->conversation, &scope);
+	} else { /* a question that begins a conversation is sent as it is */
+		owned->request.messages = &question->message;
+		owned->request.message_count = 1;
+	}
+	struct turn *answer = conversation_answer(t->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	if (t->writer)
 		stored_describe(t->writer, t->setup);
 	talk_settle(t, BEGIN_MS);
+	return answer;
 }
 
-void ask_answer_fini(struct ask_answer *a)
+void ask_talk_changed(void *talk)
 {
-	projection_fini(&a->projection);
-}
+	struct ask_talk *t = talk;
 
-void ask_talk_delta(struct ask_talk *t, struct ask_answer *a, const struct delta *delta)
-{
-	meter_delta(&a->turn->meter, delta);
-	turn_delta(a->turn, delta);
 	if (t->writer)
 		writer_note(t->writer);
 }
 
-void ask_talk_tape(struct ask_talk *t, struct ask_answer *a, struct str path)
+const struct model_list *ask_talk_prices(const struct ask_talk *t)
 {
-	if (!path.len || a->turn->tape)
-		return;
-	str_replace(&a->turn->tape, path);
-	if (t->writer)
-		writer_note(t->writer);
+	return t->writer ? &t->prices : NULL;
 }
 
-void ask_talk_end(struct ask_talk *t, struct ask_answer *a, struct str details)
+void ask_talk_end(struct ask_talk *t, struct turn *answer, struct str details)
 {
-	struct model_list prices = { .setup = t->setup };
-
 	if (!t->writer)
 		return;
-	str_replace(&a->turn->details, details);
-	model_list_price(&prices, a->turn);
+	str_replace(&answer->details, details);
 	writer_note(t->writer);
 	talk_settle(t, SETTLE_MS);
 	writer_tell_wait(t->writer);

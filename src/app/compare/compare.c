@@ -1,22 +1,21 @@
 #include "app/compare/compare.h"
 
-
 void compare_init(struct compare *c, struct setup *s, struct session *session, const struct model_list *models,
                   const struct compare_ways *ways)
 {
 	*c = (struct compare){ .setup = s, .session = session, .models = models, .ways = *ways };
 }
 
-static void compare_drop_lanes(struct compare *c)
+static void compare_drop_answers(struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		compared_answer_fini(&c->answers[i]);
+		awaited_fini(&c->answers[i].awaited);
 	c->count = 0;
 }
 
 void compare_fini(struct compare *c)
 {
-	compare_drop_lanes(c);
+	compare_drop_answers(c);
 	compare_targets_fini(&c->targets);
 }
 
@@ -30,15 +29,15 @@ size_t compare_running(const struct compare *c)
 	size_t running = 0;
 
 	for (size_t i = 0; i < c->count; i++)
-		running += compared_answer_runs(&c->answers[i]);
+		running += awaited_runs(&c->answers[i].awaited);
 	return running;
 }
 
 const struct turn *compare_live(const struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (compared_answer_runs(&c->answers[i]))
-			return c->answers[i].turn;
+		if (awaited_runs(&c->answers[i].awaited))
+			return c->answers[i].awaited.turn;
 	return NULL;
 }
 
@@ -55,7 +54,7 @@ bool compare_name(struct compare *c, struct str list, struct error *err)
 
 	if (!session_is_idle(c->session, err) || !compare_targets_read(&read, c->setup, list, err))
 		return false;
-	compare_drop_lanes(c); /* they borrow the targets */
+	compare_drop_answers(c); /* they borrow the targets */
 	compare_targets_fini(&c->targets);
 	c->targets = read;
 	return true;
@@ -63,31 +62,48 @@ bool compare_name(struct compare *c, struct str list, struct error *err)
 
 static bool compare_prepare(struct compare *c, struct error *err)
 {
-	compare_drop_lanes(c);
+	const struct awaited_owner owner = { .by_frame = true, .models = c->models };
+
+	compare_drop_answers(c);
 	for (size_t i = 0; i < c->targets.count; i++) {
 		struct error why;
 
-		compared_answer_init(&c->answers[i], &c->targets.of[i], c->setup);
+		compared_answer_init(&c->answers[i], &c->targets.of[i], c->setup, &owner);
 		c->count++;
-		if (!compared_answer_prepare(&c->answers[i], c->setup, &why))
+		if (!compared_answer_prepare(&c->answers[i], &why))
 			return error_set(err, "%s: %s", c->targets.of[i].label, why.text);
 	}
 	return true;
 }
 
-/* The conversation is about to be replaced: what has arrived is in it. */
+/* The conversation is about to be replaced: what has arrived goes into it. */
 static void compare_halt(void *ctx)
 {
 	struct compare *c = ctx;
 
 	for (size_t i = 0; i < c->count; i++)
-		if (compared_answer_runs(&c->answers[i]))
-			queue_drain(c->answers[i].queue);
-	compare_drop_lanes(c);
+		if (awaited_runs(&c->answers[i].awaited))
+			queue_drain(c->answers[i].awaited.queue);
+	compare_drop_answers(c);
 }
 
+/* Sends the path up to `question`; the answer is the end of the path then. */
+static void compare_launch(struct compare *c, struct compared_answer *a, struct turn *question)
+{
+	const struct compare_target *t = a->target;
+	struct conversation *conversation = session_conversation(c->session);
+	struct scope scope = { .provider = t->provider->name, .model = t->model, .protocol = t->protocol };
+
+	conversation_branch(conversation, question);
+	owned_request_project(&a->awaited.owned, conversation, &scope);
+	struct turn *answer = conversation_answer(conversation, str_from(t->provider->name), t->protocol, str_from(t->model));
+	compared_answer_begin(a, answer, session_count_tape(c->session));
+}
+
+/* All were sent: nothing else is, until they are over. */
 static void compare_hold(struct compare *c)
 {
+	conversation_branch(session_conversation(c->session), c->answers[0].awaited.turn);
 	session_hold(c->session, &(struct session_holder){ compare_halt, c });
 	session_note_change(c->session);
 }
@@ -113,13 +129,12 @@ bool compare_ask(struct compare *c, struct str prompt, struct error *err)
 	if (!session_is_idle(c->session, err) || !session_is_whole(c->session, err))
 		return false;
 	if (!compare_prepare(c, err) || !session_ask_in_parallel(c->session, prompt, &question, err)) {
-		compare_drop_lanes(c);
+		compare_drop_answers(c);
 		return false;
 	}
 	c->number = session_number(c->session);
 	for (size_t i = 0; i < c->count; i++)
-		compared_answer_launch(&c->answers[i], c->setup, c->session, question);
-	conversation_branch(session_conversation(c->session), c->answers[0].turn);
+		compare_launch(c, &c->answers[i], question);
 	compare_hold(c);
 	c->ways.began(c->ways.ctx);
 	return true;
@@ -166,14 +181,11 @@ bool compare_command(struct compare *c, struct str words, struct error *err)
 
 bool compare_retry(struct compare *c, struct compared_answer *a, struct error *err)
 {
-	struct turn *question = a->turn->parent;
-
-	if (compared_answer_runs(a))
+	if (awaited_runs(&a->awaited))
 		return error_set(err, "this answer is under way: stop it first");
-	if (!compared_answer_prepare(a, c->setup, err))
+	if (!compared_answer_prepare(a, err))
 		return false;
-	compared_answer_launch(a, c->setup, c->session, question);
-	conversation_branch(session_conversation(c->session), c->answers[0].turn);
+	compare_launch(c, a, a->awaited.turn->parent);
 	compare_hold(c);
 	return true;
 }
@@ -182,27 +194,27 @@ bool compare_retry(struct compare *c, struct compared_answer *a, struct error *e
 
 static void compare_end_answer(struct compare *c, struct compared_answer *a)
 {
+	awaited_drop(&a->awaited);
 	if (!compare_runs(c))
 		session_hold(c->session, NULL);
-	model_list_price(c->models, a->turn);
 	c->ways.ended(c->ways.ctx, a);
 }
 
 bool compare_has_news(const struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (compared_answer_has_news(&c->answers[i]))
+		if (awaited_has_news(&c->answers[i].awaited))
 			return true;
 	return false;
 }
 
 bool compare_drain(struct compare *c)
 {
-	bool changed = false, ended;
+	bool changed = false;
 
 	for (size_t i = 0; i < c->count; i++) {
-		changed |= compared_answer_drain(&c->answers[i], &ended);
-		if (ended)
+		changed |= awaited_drain(&c->answers[i].awaited);
+		if (awaited_is_over(&c->answers[i].awaited))
 			compare_end_answer(c, &c->answers[i]);
 	}
 	if (changed)
@@ -215,7 +227,7 @@ bool compare_drain(struct compare *c)
 void compare_stop(struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		compared_answer_stop(&c->answers[i]);
+		awaited_stop(&c->answers[i].awaited);
 	compare_drain(c);
 }
 
@@ -223,17 +235,17 @@ void compare_stop_others(struct compare *c, const struct compared_answer *a)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (&c->answers[i] != a)
-			compared_answer_stop(&c->answers[i]);
+			awaited_stop(&c->answers[i].awaited);
 }
 
 bool compare_choose(struct compare *c, struct compared_answer *a, struct error *err)
 {
-	if (compared_answer_runs(a))
+	if (awaited_runs(&a->awaited))
 		return error_set(err, "this answer is under way: stop it first");
-	if (a->turn->removed)
+	if (a->awaited.turn->removed)
 		return error_set(err, "this answer was deleted: /undo brings it back");
 	compare_stop(c);
-	if (!session_select(c->session, a->turn, err))
+	if (!session_select(c->session, a->awaited.turn, err))
 		return false;
 	compare_target_choose(a->target, c->setup);
 	c->asks_all = false;
@@ -243,7 +255,7 @@ bool compare_choose(struct compare *c, struct compared_answer *a, struct error *
 struct compared_answer *compare_on_path(struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (conversation_shows(session_conversation(c->session), c->answers[i].turn))
+		if (conversation_shows(session_conversation(c->session), c->answers[i].awaited.turn))
 			return &c->answers[i];
 	return NULL;
 }
@@ -255,13 +267,13 @@ static bool ended_well(const struct turn *t)
 
 void compare_leave(struct compare *c)
 {
-	struct turn *first = c->answers[0].turn;
+	struct turn *first = c->answers[0].awaited.turn;
 	struct error err;
 
 	compare_stop(c);
 	for (size_t i = c->count; i > 0; i--)
-		if (ended_well(c->answers[i - 1].turn))
-			first = c->answers[i - 1].turn;
+		if (ended_well(c->answers[i - 1].awaited.turn))
+			first = c->answers[i - 1].awaited.turn;
 	if (session_select(c->session, first, &err))
 		return;
 	session_note_change(c->session); /* the path stays as it is */
@@ -271,22 +283,21 @@ void compare_leave(struct compare *c)
 
 static size_t compare_fds(void *ctx, struct pollfd *fds, size_t room)
 {
-	const struct compare *c = ctx;
+	struct compare *c = ctx;
 	size_t used = 0;
 
-	for (size_t i = 0; i < c->count && used < room; i++)
-		if (compared_answer_runs(&c->answers[i]))
-			used += exchange_fds(c->answers[i].exchange, fds + used);
+	for (size_t i = 0; i < c->count; i++)
+		used += awaited_fds(&c->answers[i].awaited, fds + used, room - used);
 	return used;
 }
 
 static int64_t compare_deadline(void *ctx)
 {
-	const struct compare *c = ctx;
+	struct compare *c = ctx;
 	int64_t first = NO_DEADLINE;
 
 	for (size_t i = 0; i < c->count; i++) {
-		int64_t deadline = compared_answer_runs(&c->answers[i]) ? exchange_deadline(c->answers[i].exchange) : NO_DEADLINE;
+		int64_t deadline = awaited_deadline(&c->answers[i].awaited);
 
 		first = deadline < first ? deadline : first;
 	}
@@ -297,10 +308,8 @@ static void compare_run(void *ctx, const struct pollfd *fds, size_t count, int64
 {
 	struct compare *c = ctx;
 
-	(void)fds, (void)count;
 	for (size_t i = 0; i < c->count; i++)
-		if (compared_answer_runs(&c->answers[i]))
-			exchange_run(c->answers[i].exchange, now_ms);
+		awaited_run(&c->answers[i].awaited, fds, count, now_ms);
 }
 
 struct loop_member compare_member(struct compare *c)

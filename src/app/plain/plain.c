@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "app/plain/plain_commands.h"
-#include "app/session/tape_choice.h"
+#include "app/request/tape_choice.h"
 #include "app/session/cost_report.h"
 #include "app/setup/mention.h"
 #include "app/system/output.h"

@@ -10,7 +10,7 @@ static void compare_tell_table(struct plain *p)
 	struct buf table = { 0 };
 
 	for (size_t i = 0; i < all->count; i++)
-		compare_figures_take(&rows[i], all->answers[i].target->label, all->answers[i].turn, all->answers[i].findings);
+		compare_figures_take(&rows[i], all->answers[i].target->label, all->answers[i].awaited.turn, awaited_findings(&all->answers[i].awaited));
 	compare_write_table(rows, all->count, &table);
 	plain_tell_block(&p->tell, buf_str(&table));
 	buf_fini(&table);
@@ -32,13 +32,13 @@ void plain_compared_answer_ended(void *plain, struct compared_answer *a)
 	size_t number = (size_t)(a - p->compare.answers) + 1;
 
 	plain_tell_line(&p->tell, "Answer %zu of %zu, of %s.", number, p->compare.count, a->target->label);
-	plain_tell_again(&p->tell, session_conversation(p->session), a->turn);
+	plain_tell_again(&p->tell, session_conversation(p->session), a->awaited.turn);
 	if (compare_runs(&p->compare))
 		return;
 	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
-	notice_ended(&p->notice, a->turn);
+	notice_ended(&p->notice, a->awaited.turn);
 	compare_tell_end(p);
-	titling_note(&p->titling, p->compare.answers[0].turn);
+	titling_note(&p->titling, p->compare.answers[0].awaited.turn);
 }
 
 void plain_compare_began(void *plain)
@@ -49,7 +49,7 @@ void plain_compare_began(void *plain)
 
 	for (size_t i = 0; i < all->count; i++)
 		buf_printf(&names, "%s%zu %s", i ? ", " : "", i + 1, all->answers[i].target->label);
-	plain_tell_again(&p->tell, session_conversation(p->session), all->answers[0].turn->parent);
+	plain_tell_again(&p->tell, session_conversation(p->session), all->answers[0].awaited.turn->parent);
 	plain_tell_line(&p->tell, "Asked at once: %s. /stop ends them.", buf_z(&names));
 	buf_fini(&names);
 }

@@ -6,11 +6,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/request/awaited.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/array.h"
-#include "base/mem.h"
-#include "chat/exchange/exchange.h"
 
 #define REQUEST_MOST_MS 180000
 #define TAPE_MOST_BYTES ((size_t)16 << 20)
@@ -21,27 +20,21 @@
 #define CALL_ARGUMENTS "{\"city\":\"Tokyo\"}"
 
 /* One request. */
-struct asked {
+struct probe_request {
 	const struct probe_case *c;
 	struct provider *provider;        /* a copy of the column's */
-	char *base_url;
 	struct conversation *conversation;
-	struct turn *answer;
-	struct projection projection;
-	struct request request;
-	struct exchange *exchange;
-	int64_t ends_ms;                  /* when it takes too long */
-	bool cancels, late;
-	bool has_content;
+	struct awaited awaited;
+	bool cancels, has_content;
 };
 
-/* The requests of a cell that are under way. */
-struct asking {
+/* The requests of a cell. */
+struct probe_round {
 	struct probe *probe;
 	struct probe_column *column;
 	struct probe_cell *cell;
 	const struct probe_case *c;
-	struct asked of[PROBE_REQUESTS_MOST];
+	struct probe_request of[PROBE_REQUESTS_MOST];
 	size_t count;
 };
 
@@ -87,7 +80,7 @@ static void provider_spoil_headers(struct provider *provider)
 }
 
 /* So are those in the query of the base URL. */
-static char *asked_base_url(const struct probe_case *c, const struct probe_column *column)
+static char *probe_request_base_url(const struct probe_case *c, const struct probe_column *column)
 {
 	struct str base = str_from(column->base_url), rest, pair;
 	struct buf spoiled = { 0 };
@@ -109,7 +102,7 @@ static char *asked_base_url(const struct probe_case *c, const struct probe_colum
 	return buf_take(&spoiled);
 }
 
-static struct provider *asked_provider(const struct probe_case *c, const struct probe_column *column)
+static struct provider *probe_request_provider(const struct probe_case *c, const struct probe_column *column)
 {
 	struct provider *provider = provider_copy(column->provider);
 	struct error err;
@@ -158,7 +151,7 @@ static void conversation_add_results(struct conversation *conversation)
 	}
 }
 
-static struct conversation *asked_conversation(const struct probe_case *c, struct probe_column *column)
+static struct conversation *probe_request_conversation(const struct probe_case *c, struct probe_column *column)
 {
 	struct conversation *conversation = c->sends_result ? column->called : NULL;
 
@@ -175,36 +168,27 @@ static struct conversation *asked_conversation(const struct probe_case *c, struc
 	return conversation;
 }
 
-static void asked_fill(struct asked *a, const struct probe_case *c, const struct probe_column *column)
+static void probe_request_fill(struct probe_request *r, const struct probe_column *column)
 {
+	const struct probe_case *c = r->c;
+	struct owned_request *owned = &r->awaited.owned;
 	struct scope scope = { .provider = column->provider->name, .model = column->model, .protocol = column->protocol };
 
-	conversation_project(a->conversation, a->conversation->count, &scope, &a->projection);
-	a->request = (struct request){
-		.model = c->wrong_model ? STR(PROBE_WRONG_MODEL) : str_from(column->model),
-		.system = c->system ? str_from(c->system) : STR(""),
-		.messages = a->projection.messages,
-		.message_count = a->projection.count,
-		.tools = str_from(c->tools),
-		.schema = str_from(c->schema),
-		.stop = str_from(c->stop),
-		.max_tokens = c->max_tokens,
-		.temperature = column->provider->temperature,
-		.reasoning = c->reasoning,
-		.stream = true,
+	owned->base_url = probe_request_base_url(c, column);
+	owned->request = (struct request){
+		.system = c->system ? str_from(c->system) : STR(""), .tools = str_from(c->tools), .schema = str_from(c->schema), .stop = str_from(c->stop),
+		.max_tokens = c->max_tokens, .temperature = column->provider->temperature, .reasoning = c->reasoning, .stream = true,
 	};
+	owned_request_project(owned, r->conversation, &scope);
 }
 
-static void asked_delta(void *asked, const struct delta *delta)
+static void probe_request_delta(void *request, const struct delta *delta)
 {
-	struct asked *a = asked;
-
-	turn_delta(a->answer, delta);
-	a->has_content |= delta->kind == DELTA_TEXT || delta->kind == DELTA_REASONING;
+	((struct probe_request *)request)->has_content |= delta->kind == DELTA_TEXT || delta->kind == DELTA_REASONING;
 }
 
 /* The name of its tape, made of names of our own tables. */
-static char *asked_tape(const struct asking *all, size_t number)
+static char *probe_round_tape(const struct probe_round *all, size_t number)
 {
 	struct buf name = { 0 };
 
@@ -214,99 +198,57 @@ static char *asked_tape(const struct asking *all, size_t number)
 	return buf_take(&name);
 }
 
-static void asked_start(struct asking *all, const struct probe_case *c, bool cancels)
+static void probe_round_start(struct probe_round *all, const struct probe_case *c, bool cancels)
 {
 	size_t number = all->count++;
-	struct asked *a = &all->of[number];
-	struct setup *s = all->probe->setup;
-	bool once = c->wants_refusal || c->at_once;
-	int64_t now_ms = clock_now_ms();
+	struct probe_request *r = &all->of[number];
+	struct probe_column *column = all->column;
 
-	*a = (struct asked){ .c = c, .cancels = cancels, .provider = asked_provider(c, all->column), .ends_ms = now_ms + REQUEST_MOST_MS };
-	a->base_url = asked_base_url(c, all->column);
-	a->conversation = asked_conversation(c, all->column);
-	asked_fill(a, c, all->column);
-	a->answer = conversation_answer(a->conversation, str_from(all->column->provider->name), all->column->protocol, str_from(all->column->model));
-	all->cell->tapes[number] = asked_tape(all, number);
-	a->exchange = exchange_new(&(struct exchange_options){
-		.http = s->http, .provider = a->provider, .protocol = all->column->protocol, .dialect = all->column->dialect,
-		.base_url = str_from(a->base_url), .request = &a->request, .tape_path = all->cell->tapes[number],
-		.tape_folder = all->probe->folder.fd, .tape_bytes = TAPE_MOST_BYTES, .retries = once ? 0 : setup_retries(s), .env = probe_environment,
-		.allow_http = s->options->allow_http, .sink = asked_delta, .ctx = a,
-	}, now_ms);
+	*r = (struct probe_request){ .c = c, .cancels = cancels, .provider = probe_request_provider(c, column) };
+	r->conversation = probe_request_conversation(c, column);
+	awaited_init(&r->awaited, all->probe->setup, &(struct awaited_owner){ .delta = probe_request_delta, .ctx = r });
+	probe_request_fill(r, column);
+	all->cell->tapes[number] = probe_round_tape(all, number);
+	struct turn *answer = conversation_answer(r->conversation, str_from(column->provider->name), column->protocol, str_from(column->model));
+	awaited_begin(&r->awaited, answer, &(struct awaited_how){
+		.target = &(struct target){ .provider = r->provider, .protocol = column->protocol, .dialect = column->dialect },
+		.model = c->wrong_model ? STR(PROBE_WRONG_MODEL) : STR_NONE, .env = probe_environment, .once = c->wants_refusal || c->at_once,
+		.limit_ms = REQUEST_MOST_MS, .tape = all->cell->tapes[number], .tape_folder = all->probe->folder.fd, .tape_bytes = TAPE_MOST_BYTES,
+	});
 }
 
-static void asked_fini(struct asked *a)
+static void probe_request_fini(struct probe_request *r)
 {
-	exchange_free(a->exchange);
-	projection_fini(&a->projection);
-	conversation_free(a->conversation);
-	provider_free(a->provider);
-	mem_free(a->base_url);
+	awaited_fini(&r->awaited);
+	conversation_free(r->conversation);
+	provider_free(r->provider);
 }
 
-/* --- the loop --- */
-
-/* The connection is over too: what comes after the end mark is on the tape. */
-static bool asked_is_over(const struct asked *a)
+/* The connections are over too: what comes after the end mark is on the tape. */
+static bool probe_round_is_over(struct probe_round *all)
 {
-	return exchange_is_over(a->exchange) && exchange_deadline(a->exchange) == NO_DEADLINE;
-}
-
-static size_t asking_fds(void *asking, struct pollfd *fds, size_t room)
-{
-	const struct asking *all = asking;
-	size_t used = 0;
-
-	for (size_t i = 0; i < all->count && used < room; i++)
-		used += exchange_fds(all->of[i].exchange, fds + used);
-	return used;
-}
-
-static int64_t asking_deadline(void *asking)
-{
-	const struct asking *all = asking;
-	int64_t first = NO_DEADLINE;
+	bool over = true;
 
 	for (size_t i = 0; i < all->count; i++) {
-		const struct asked *a = &all->of[i];
-		int64_t deadline = exchange_deadline(a->exchange);
+		struct probe_request *r = &all->of[i];
 
-		if (!exchange_is_over(a->exchange) && a->ends_ms < deadline)
-			deadline = a->ends_ms;
-		first = deadline < first ? deadline : first;
+		if (all->probe->stopped || (r->cancels && r->has_content))
+			awaited_stop(&r->awaited);
+		over &= awaited_is_closed(&r->awaited);
 	}
-	return first;
+	return over;
 }
 
-static void asking_run(void *asking, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	struct asking *all = asking;
-
-	(void)fds, (void)count;
-	for (size_t i = 0; i < all->count; i++) {
-		struct asked *a = &all->of[i];
-
-		exchange_run(a->exchange, now_ms);
-		a->late |= !exchange_is_over(a->exchange) && now_ms >= a->ends_ms;
-		if (a->late || all->probe->stopped || (a->cancels && a->has_content))
-			exchange_cancel(a->exchange, now_ms);
-	}
-}
-
-static void asking_wait(struct asking *all)
+static void probe_round_wait(struct probe_round *all)
 {
 	struct loop *loop = all->probe->setup->loop;
-	bool over = false;
 
-	loop_add(loop, &(struct loop_member){ all, asking_fds, asking_deadline, asking_run });
-	while (!over) {
+	for (size_t i = 0; i < all->count; i++)
+		loop_add(loop, (struct loop_member[]){ awaited_member(&all->of[i].awaited) });
+	while (!probe_round_is_over(all))
 		loop_turn(loop);
-		over = true;
-		for (size_t i = 0; i < all->count; i++)
-			over &= asked_is_over(&all->of[i]);
-	}
-	loop_remove(loop, all);
+	for (size_t i = 0; i < all->count; i++)
+		loop_remove(loop, &all->of[i].awaited);
 }
 
 /* --- judging --- */
@@ -331,90 +273,92 @@ static void column_spend(struct probe_column *column, const struct turn *answer)
 }
 
 /* False: there is nothing to judge, for this is not the server that the column is about. */
-static bool asking_find(struct asking *all, const struct asked *a, struct buf *words)
+static bool probe_round_find(struct probe_round *all, const struct probe_request *r, struct buf *words)
 {
-	if (all->column->found || !probe_case_finds_nothing(a->c, a->answer, words))
+	if (all->column->found || !probe_case_finds_nothing(r->c, r->awaited.turn, words))
 		return true;
 	cell_verdict(all->cell, PROBE_ABSENT);
 	all->column->given_up = true;
 	return false;
 }
 
-static void asking_lint(struct asking *all, const struct asked *a, const char *tape)
+static void probe_round_lint(struct probe_round *all, const struct probe_request *r, const char *tape)
 {
 	struct error err;
 	bool reached;
 
-	if (!probe_lint_tape(all->probe, all->column, tape, all->cell, &reached, &err) && !a->answer->has_error)
+	if (!probe_lint_tape(all->probe, all->column, tape, all->cell, &reached, &err) && !r->awaited.turn->has_error)
 		complain("note: %s", err.text);
 	all->column->found |= reached;
 	all->column->given_up |= !reached;
 }
 
-static void asking_judge(struct asking *all, size_t number)
+static void probe_round_judge(struct probe_round *all, size_t number)
 {
-	struct asked *a = &all->of[number];
+	struct probe_request *r = &all->of[number];
+	const struct turn *answer = r->awaited.turn;
 	struct probe_cell *cell = all->cell;
 	struct buf words;
 	bool found;
 
 	buf_init(&words, 1000);
-	found = asking_find(all, a, &words);
-	if (found && a->late) {
+	found = probe_round_find(all, r, &words);
+	if (found && r->awaited.late) {
 		buf_printf(&words, "the answer was not over after %d s", REQUEST_MOST_MS / 1000);
 		cell_verdict(cell, PROBE_FAILED);
 	} else if (found) {
-		cell_verdict(cell, probe_case_judge(a->c, all->column, a->answer, number > 0, &words));
+		cell_verdict(cell, probe_case_judge(r->c, all->column, answer, number > 0, &words));
 	}
 	if (words.len && str_find(buf_str(&cell->words), buf_str(&words)) == cell->words.len)
 		buf_printf(&cell->words, "%s%s", cell->words.len ? "; " : "", buf_z(&words));
 	buf_fini(&words);
-	if (exchange_tape_error(a->exchange).len)
-		complain("note: %.*s", STR_ARG(exchange_tape_error(a->exchange)));
+	struct str failed = exchange_tape_error(r->awaited.exchange);
+	if (failed.len)
+		complain("note: %.*s", STR_ARG(failed));
 	if (found)
-		asking_lint(all, a, cell->tapes[number]);
-	cell->total_ms = a->answer->ended_ms > cell->total_ms ? a->answer->ended_ms : cell->total_ms;
-	column_learn(all->column, a->provider);
-	column_spend(all->column, a->answer);
+		probe_round_lint(all, r, cell->tapes[number]);
+	cell->total_ms = answer->ended_ms > cell->total_ms ? answer->ended_ms : cell->total_ms;
+	column_learn(all->column, r->provider);
+	column_spend(all->column, answer);
 }
 
 /* The next case sends the result of its calls. */
-static void asking_keep_call(struct asking *all)
+static void probe_round_keep_call(struct probe_round *all)
 {
-	struct asked *a = &all->of[0];
+	struct probe_request *r = &all->of[0];
 
 	if (!all->c->keeps_calls || all->cell->verdict == PROBE_FAILED)
 		return;
 	conversation_free(all->column->called);
-	all->column->called = a->conversation;
-	a->conversation = NULL;
+	all->column->called = r->conversation;
+	r->conversation = NULL;
 }
 
 static void probe_run_cell(struct probe *p, struct probe_column *column, size_t index)
 {
 	const struct probe_case *c = probe_case_at(index);
-	struct asking all = { .probe = p, .column = column, .cell = &column->cells[index], .c = c };
+	struct probe_round all = { .probe = p, .column = column, .cell = &column->cells[index], .c = c };
 
 	all.cell->total_ms = -1;
 	if (!probe_case_applies(c, column, &all.cell->words)) {
 		all.cell->verdict = PROBE_NOT_OFFERED;
 		return;
 	}
-	asked_start(&all, c, c->cancels);
+	probe_round_start(&all, c, c->cancels);
 	if (c->at_once)
-		asked_start(&all, c, false);
-	asking_wait(&all);
+		probe_round_start(&all, c, false);
+	probe_round_wait(&all);
 	if (c->cancels && !p->stopped) {
-		asked_start(&all, probe_case_at(0), false);
-		asking_wait(&all);
+		probe_round_start(&all, probe_case_at(0), false);
+		probe_round_wait(&all);
 	}
 	for (size_t i = 0; !p->stopped && i < all.count; i++)
-		asking_judge(&all, i);
+		probe_round_judge(&all, i);
 	if (all.cell->verdict == PROBE_PROMISED && all.cell->finding_count)
 		all.cell->verdict = PROBE_FINDINGS;
-	asking_keep_call(&all);
+	probe_round_keep_call(&all);
 	for (size_t i = 0; i < all.count; i++)
-		asked_fini(&all.of[i]);
+		probe_request_fini(&all.of[i]);
 }
 
 /* --- the whole --- */

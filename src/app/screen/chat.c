@@ -6,7 +6,7 @@
 #include "app/screen/services/branches.h"
 #include "app/screen/chat_commands.h"
 #include "app/screen/on_exit.h"
-#include "app/session/tape_choice.h"
+#include "app/request/tape_choice.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/array.h"
@@ -102,15 +102,15 @@ static void chat_compare_began(void *ctx)
 }
 
 /* One of several that run at once. */
-static void chat_lane_ended(void *ctx, struct compared_answer *l)
+static void chat_compared_answer_ended(void *ctx, struct compared_answer *l)
 {
 	struct chat *c = ctx;
 
 	c->dirty = true;
 	if (compare_runs(&c->compare))
 		return;
-	notice_ended(&c->notice, l->turn);
-	titling_note(&c->titling, c->compare.answers[0].turn);
+	notice_ended(&c->notice, l->awaited.turn);
+	titling_note(&c->titling, c->compare.answers[0].awaited.turn);
 	compare_view_ended(&c->compare_view);
 }
 
@@ -189,7 +189,8 @@ static void chat_parts_init(struct chat *c)
 	cards_init(&c->cards, &(struct card_tools){
 		.host = &c->host, .themes = &c->theme, .models = &c->models, .composer = &c->composer, .library = &c->library });
 	latest_conversation_init(&c->newest, &c->host, &c->library);
-	compare_init(&c->compare, &c->setup, c->session, &c->models, &(struct compare_ways){ chat_compare_began, chat_lane_ended, c });
+	compare_init(&c->compare, &c->setup, c->session, &c->models,
+	             &(struct compare_ways){ .began = chat_compare_began, .ended = chat_compared_answer_ended, .ctx = c });
 	compare_view_init(&c->compare_view, &c->host, &c->compare);
 	chat_painter_init(c);
 	c->last_interrupt_ms = -10000;

@@ -2,16 +2,35 @@
 
 #include "base/mem.h"
 
+static void session_changed(void *session)
+{
+	session_note_change(session);
+}
+
+/* Once on a page is enough. */
+static void session_note_once(void *session, struct str sentence)
+{
+	struct session *s = session;
+
+	for (size_t i = 0; i < s->conversation->count; i++) {
+		const struct turn *t = s->conversation->turns[i];
+
+		for (size_t n = 0; n < t->note_count; n++)
+			if (str_is(sentence, t->notes[n].text))
+				return;
+	}
+	turn_note(s->live, STR("weir"), sentence);
+}
+
 struct session *session_new(struct setup *setup, session_ended *ended, void *ctx)
 {
 	struct session *s = mem_new(sizeof *s);
 
 	s->setup = setup;
-	tape_choice_init(&s->tapes, setup);
+	awaited_init(&s->awaited, setup, &(struct awaited_owner){ .by_frame = true, .changed = session_changed, .note = session_note_once, .ctx = s });
 	s->ended = ended;
 	s->ctx = ctx;
 	s->conversation = conversation_new();
-	s->queue = queue_new(QUEUE_LIMIT, session_to_turn, s);
 	return s;
 }
 
@@ -19,10 +38,8 @@ void session_free(struct session *s)
 {
 	if (!s)
 		return;
-	session_drop_exchange(s);
+	awaited_fini(&s->awaited);
 	player_free(s->player);
-	tape_choice_fini(&s->tapes);
-	queue_free(s->queue);
 	session_drop_results(s);
 	mem_free(s->results);
 	session_files_fini(&s->files);
@@ -109,7 +126,7 @@ struct turn *session_live(const struct session *s)
 
 struct exchange *session_exchange(const struct session *s)
 {
-	return s->exchange;
+	return s->awaited.exchange;
 }
 
 struct turn *session_last_answer(const struct session *s)
@@ -177,29 +194,24 @@ void session_leave_place(struct session *s)
 
 static size_t session_fds(void *ctx, struct pollfd *fds, size_t room)
 {
-	struct session *s = ctx;
-
-	return s->exchange && room ? exchange_fds(s->exchange, fds) : 0;
+	return awaited_fds(&((struct session *)ctx)->awaited, fds, room);
 }
 
 static int64_t session_deadline(void *ctx)
 {
 	struct session *s = ctx;
 
-	if (s->player)
-		return player_deadline(s->player);
-	return s->exchange ? exchange_deadline(s->exchange) : NO_DEADLINE;
+	return s->player ? player_deadline(s->player) : awaited_deadline(&s->awaited);
 }
 
 static void session_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct session *s = ctx;
 
-	(void)fds, (void)count;
 	if (s->player)
 		player_run(s->player, now_ms);
-	else if (s->exchange)
-		exchange_run(s->exchange, now_ms);
+	else
+		awaited_run(&s->awaited, fds, count, now_ms);
 }
 
 struct loop_member session_member(struct session *s)

@@ -43,7 +43,7 @@ bool session_send_edited(struct session *s, struct turn *answer, struct str body
 	conversation_branch(s->conversation, answer->parent);
 	s->live = session_answer_edited(s, answer, value);
 	turn_note(s->live, STR("sent-as-edited"), STR("Sent as edited: the request's JSON was changed by hand."));
-	(void)json_flag(json_get(value, "stream"), &s->owned.request.stream);
+	(void)json_flag(json_get(value, "stream"), &s->awaited.owned.request.stream);
 	json_parser_free(parser);
 	session_begin_exchange(s, body);
 	return true;

@@ -32,7 +32,7 @@ bool session_is_idle(const struct session *s, struct error *err)
 
 unsigned session_count_tape(struct session *s)
 {
-	return s->tapes.turns++;
+	return s->awaited.tapes.turns++;
 }
 
 /* The last question of the path. */

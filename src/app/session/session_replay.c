@@ -15,7 +15,7 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	const struct tape_info *facts = tape_facts(tape);
 	int64_t started_ms = 0;
 
-	session_drop_exchange(s);
+	awaited_drop(&s->awaited);
 	struct turn *asked = asked_add(facts->request, s->conversation);
 	s->live = s->played = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
 	(void)timestamp_read(facts->started, &started_ms);

@@ -12,25 +12,24 @@
 #define TITLE_BYTES ((size_t)2 << 10) /* of the question, and of the answer */
 #define SAME "same"
 
-void titling_init(struct titling *t, struct setup *setup, struct session *session, struct model_list *models,
+void titling_init(struct titling *t, struct setup *setup, struct session *session, const struct model_list *models,
                   void (*titled)(void *ctx, const char *title), void *ctx)
 {
-	*t = (struct titling){ .setup = setup, .session = session, .models = models, .titled = titled, .ctx = ctx };
+	*t = (struct titling){ .setup = setup, .session = session, .titled = titled, .ctx = ctx };
+	awaited_init(&t->awaited, setup, &(struct awaited_owner){ .models = models, .ctx = t });
 }
 
 static void titling_stop(struct titling *t)
 {
-	exchange_free(t->exchange);
-	projection_fini(&t->projection);
+	awaited_drop(&t->awaited);
 	conversation_free(t->scratch);
-	t->exchange = NULL;
 	t->scratch = NULL;
-	t->answer = NULL;
 }
 
 void titling_fini(struct titling *t)
 {
 	titling_stop(t);
+	awaited_fini(&t->awaited);
 }
 
 /* --- the title --- */
@@ -146,29 +145,17 @@ static void titling_ask(struct conversation *scratch, const struct turn *answer)
 	buf_fini(&text);
 }
 
-static void titling_to_answer(void *ctx, const struct delta *delta)
-{
-	struct titling *t = ctx;
-
-	meter_delta(&t->answer->meter, delta);
-	turn_delta(t->answer, delta);
-}
-
 static void titling_begin(struct titling *t, struct provider *provider, const struct scope *scope, struct str model, struct str base_url)
 {
-	t->answer = conversation_answer(t->scratch, str_from(provider->name), scope->protocol, model);
-	conversation_project(t->scratch, 1, &t->answer->scope, &t->projection);
-	t->request = (struct request){
-		.model = str_from(t->answer->scope.model), .messages = t->projection.messages, .message_count = t->projection.count,
-		.max_tokens = TITLE_TOKENS, .temperature = NAN, .stream = true,
-	};
-	struct exchange_options options = {
-		.http = t->setup->http, .provider = provider, .protocol = scope->protocol,
-		.dialect = provider == t->setup->target.provider ? t->setup->target.dialect : NULL, .base_url = base_url, .request = &t->request,
-		.env = process_environment, .allow_http = t->setup->options->allow_http, .sink = titling_to_answer, .ctx = t,
-	};
-	t->exchange = exchange_new(&options, clock_now_ms());
-	t->end_ms = clock_now_ms() + TITLING_LIMIT_MS;
+	const struct dialect *dialect = provider == t->setup->target.provider ? t->setup->target.dialect : NULL;
+	const struct target target = { .provider = provider, .protocol = scope->protocol, .dialect = dialect };
+	struct owned_request *owned = &t->awaited.owned;
+
+	owned->request = (struct request){ .max_tokens = TITLE_TOKENS, .temperature = NAN, .stream = true };
+	owned->base_url = str_dup(base_url);
+	owned_request_project(owned, t->scratch, scope);
+	awaited_begin(&t->awaited, conversation_answer(t->scratch, str_from(provider->name), scope->protocol, model),
+	              &(struct awaited_how){ .target = &target, .once = true, .limit_ms = TITLING_LIMIT_MS, .no_tape = true });
 	t->conversation = session_number(t->session);
 }
 
@@ -180,8 +167,9 @@ void titling_note(struct titling *t, const struct turn *answer)
 	struct str model, base_url = STR("");
 	struct error err;
 
-	if (t->exchange || !settings->title_model || settings->history == KEEP_NOTHING || session_conversation(t->session)->is_private || session_is_summary(answer) ||
-	    !titling_is_first(session_conversation(t->session), answer) || !titling_find_scope(t, answer, &scope, &provider, &model))
+	if (awaited_runs(&t->awaited) || !settings->title_model || settings->history == KEEP_NOTHING ||
+	    session_conversation(t->session)->is_private || session_is_summary(answer) || !titling_is_first(session_conversation(t->session), answer) ||
+	    !titling_find_scope(t, answer, &scope, &provider, &model))
 		return;
 	if (provider == t->setup->target.provider && !setup_base_url(t->setup, &base_url, &err))
 		return;
@@ -194,15 +182,13 @@ void titling_note(struct titling *t, const struct turn *answer)
 
 static void titling_end(struct titling *t)
 {
+	struct turn *answer = t->awaited.turn;
 	struct buf title = { 0 };
-	bool took = t->answer->part_count || usage_is_known(&t->answer->usage);
 
-	if (took) {
-		model_list_price(t->models, t->answer);
-		conversation_set_aside(session_conversation(t->session), t->answer);
-	}
-	if (t->answer->outcome == OUTCOME_COMPLETE)
-		titling_write(title_text(t->answer), &title);
+	if (answer->part_count || usage_is_known(&answer->usage))
+		conversation_set_aside(session_conversation(t->session), answer);
+	if (answer->outcome == OUTCOME_COMPLETE)
+		titling_write(title_text(answer), &title);
 	titling_stop(t);
 	if (title.len)
 		t->titled(t->ctx, buf_z(&title));
@@ -211,40 +197,21 @@ static void titling_end(struct titling *t)
 
 /* --- the loop's member --- */
 
-static size_t titling_fds(void *ctx, struct pollfd *fds, size_t room)
+static void titling_run(void *awaited, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	struct titling *t = ctx;
+	struct titling *t = ((struct awaited *)awaited)->owner.ctx;
 
-	return t->exchange && room ? exchange_fds(t->exchange, fds) : 0;
-}
-
-static int64_t titling_deadline(void *ctx)
-{
-	struct titling *t = ctx;
-	int64_t due_ms = t->exchange ? exchange_deadline(t->exchange) : NO_DEADLINE;
-
-	return t->exchange && t->end_ms < due_ms ? t->end_ms : due_ms;
-}
-
-static void titling_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	struct titling *t = ctx;
-
-	(void)fds, (void)count;
-	if (!t->exchange)
-		return;
-	if (t->conversation != session_number(t->session)) {
+	if (t->scratch && t->conversation != session_number(t->session))
 		titling_stop(t);
-		return;
-	}
-	exchange_run(t->exchange, now_ms);
-	if (now_ms >= t->end_ms && !t->answer->ended)
-		exchange_cancel(t->exchange, now_ms);
-	if (t->answer->ended)
+	awaited_run(awaited, fds, count, now_ms);
+	if (awaited_is_over(awaited))
 		titling_end(t);
 }
 
 struct loop_member titling_member(struct titling *t)
 {
-	return (struct loop_member){ t, titling_fds, titling_deadline, titling_run };
+	struct loop_member member = awaited_member(&t->awaited);
+
+	member.run = titling_run;
+	return member;
 }

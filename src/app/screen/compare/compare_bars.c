@@ -8,21 +8,21 @@
 
 static enum role_name bar_role(const struct compared_answer *a)
 {
-	if (compared_answer_runs(a))
+	if (awaited_runs(&a->awaited))
 		return ROLE_ACCENT;
-	if (a->turn->outcome == OUTCOME_CANCELLED)
+	if (a->awaited.turn->outcome == OUTCOME_CANCELLED)
 		return ROLE_MUTED;
-	return outcome_is_trouble(a->turn->outcome) ? ROLE_TROUBLE : ROLE_SUCCESS;
+	return outcome_is_trouble(a->awaited.turn->outcome) ? ROLE_TROUBLE : ROLE_SUCCESS;
 }
 
 /* What stands for the state where a word has no room. */
 static const char *bar_sign(const struct compared_answer *a)
 {
-	if (compared_answer_runs(a))
-		return a->turn->meter.begun ? ">" : ".";
-	if (a->turn->outcome == OUTCOME_CANCELLED)
+	if (awaited_runs(&a->awaited))
+		return a->awaited.turn->meter.begun ? ">" : ".";
+	if (a->awaited.turn->outcome == OUTCOME_CANCELLED)
 		return "x";
-	return outcome_is_trouble(a->turn->outcome) ? "!" : "=";
+	return outcome_is_trouble(a->awaited.turn->outcome) ? "!" : "=";
 }
 
 static int64_t most_tokens(const struct compare_view *v)

@@ -27,13 +27,13 @@ static const char *compared_answer_word(const struct compared_answer *a)
 		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "retrying", [EXCHANGE_OVER] = "streaming",
 	};
 
-	return compared_answer_runs(a) ? states[exchange_state(a->exchange)] : a->turn->ended ? outcome_name(a->turn->outcome) : "";
+	return awaited_runs(&a->awaited) ? states[exchange_state(a->awaited.exchange)] : a->awaited.turn->ended ? outcome_name(a->awaited.turn->outcome) : "";
 }
 
 /* "streaming", or "quiet 7 s" while nothing comes. */
 static void compared_answer_state(const struct compared_answer *a, int64_t now_ms, struct buf *out)
 {
-	int64_t quiet_ms = compared_answer_runs(a) && exchange_state(a->exchange) != EXCHANGE_RETRYING ? exchange_quiet_ms(a->exchange, now_ms) : 0;
+	int64_t quiet_ms = awaited_runs(&a->awaited) && exchange_state(a->awaited.exchange) != EXCHANGE_RETRYING ? exchange_quiet_ms(a->awaited.exchange, now_ms) : 0;
 
 	if (quiet_ms > VIEW_QUIET_MS)
 		buf_printf(out, "quiet %lld s", (long long)quiet_ms / 1000);
@@ -49,7 +49,7 @@ void compare_column_view(struct compare_view *v, size_t index, const struct view
 	int64_t now_ms = clock_now_ms();
 
 	c->shown = *view->conversation;
-	c->path[0] = a->turn;
+	c->path[0] = a->awaited.turn;
 	c->shown.turns = c->path;
 	c->shown.count = 1;
 	c->look = *view->look;
@@ -57,11 +57,11 @@ void compare_column_view(struct compare_view *v, size_t index, const struct view
 	if (c->look.reasoning == REASONING_VIEW_PANE)
 		c->look.reasoning = REASONING_VIEW_TAIL; /* there is no such pane here */
 	*own = (struct view){
-		.conversation = &c->shown, .live = compared_answer_runs(a) ? a->turn : NULL, .look = &c->look, .pictures = view->pictures,
-		.state = compared_answer_runs(a) ? VIEW_STREAMING : VIEW_READY, .side_by_side = true,
+		.conversation = &c->shown, .live = awaited_runs(&a->awaited) ? a->awaited.turn : NULL, .look = &c->look, .pictures = view->pictures,
+		.state = awaited_runs(&a->awaited) ? VIEW_STREAMING : VIEW_READY, .side_by_side = true,
 	};
-	if (compared_answer_runs(a)) {
-		double elapsed_ms = exchange_elapsed_ms(a->exchange, now_ms);
+	if (awaited_runs(&a->awaited)) {
+		double elapsed_ms = exchange_elapsed_ms(a->awaited.exchange, now_ms);
 
 		own->at_ms = (double)((int64_t)(elapsed_ms / FIGURES_MS) * FIGURES_MS);
 	}
@@ -185,7 +185,7 @@ static struct str first_line(struct str text)
 
 static void question_draw(const struct compare_view *v, struct canvas *canvas)
 {
-	const struct turn *question = v->compare->answers[0].turn->parent;
+	const struct turn *question = v->compare->answers[0].awaited.turn->parent;
 	struct str text = STR("");
 
 	for (size_t i = 0; i < question->part_count && !text.len; i++)

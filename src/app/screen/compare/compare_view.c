@@ -63,9 +63,8 @@ void compare_take_figures(struct compare_view *v)
 		return;
 	for (size_t i = 0; i < v->compare->count; i++) {
 		const struct compared_answer *a = &v->compare->answers[i];
-		size_t findings = compared_answer_runs(a) ? findings_count(exchange_findings(a->exchange)) : a->findings;
 
-		compare_figures_take(&v->figures[i], a->target->label, a->turn, findings);
+		compare_figures_take(&v->figures[i], a->target->label, a->awaited.turn, awaited_findings(&a->awaited));
 	}
 	v->figures_ms = now_ms;
 	v->running = running;
@@ -108,7 +107,7 @@ static void diff_open(struct compare_view *v)
 		return;
 	}
 	buf_printf(&title, "%zu  %s  and  %zu  %s", v->focus + 1, first->target->label, v->second + 1, second->target->label);
-	compare_diff_open(&v->diff, buf_z(&title), first->turn, second->turn);
+	compare_diff_open(&v->diff, buf_z(&title), first->awaited.turn, second->awaited.turn);
 	buf_fini(&title);
 }
 
@@ -117,8 +116,8 @@ static void view_escape(struct compare_view *v)
 {
 	size_t running = compare_running(v->compare);
 
-	if (compared_answer_runs(compared_answer_focused(v))) {
-		compared_answer_stop(compared_answer_focused(v));
+	if (awaited_runs(&compared_answer_focused(v)->awaited)) {
+		awaited_stop(&compared_answer_focused(v)->awaited);
 	} else if (running && !v->warned) {
 		v->warned = true;
 		host_say(v->host, "%zu answer%s under way: Esc again stops %s and goes back", running, running == 1 ? " is" : "s are", running == 1 ? "it" : "them");
@@ -156,7 +155,7 @@ static void view_choose(struct compare_view *v)
 {
 	struct compared_answer *a = compared_answer_focused(v);
 
-	if (!compared_answer_runs(a)) {
+	if (!awaited_runs(&a->awaited)) {
 		view_go_on(v, a);
 		return;
 	}
@@ -170,7 +169,7 @@ void compare_view_ended(struct compare_view *v)
 	struct compared_answer *a = v->chosen;
 
 	v->chosen = NULL;
-	if (a && compare_view_is_open(v) && !outcome_is_trouble(a->turn->outcome))
+	if (a && compare_view_is_open(v) && !outcome_is_trouble(a->awaited.turn->outcome))
 		view_go_on(v, a);
 }
 

@@ -1,4 +1,4 @@
-#include "app/session/owned_request.h"
+#include "app/request/owned_request.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "app/session/tape_choice.h"
+#include "app/request/tape_choice.h"
 
 #include "app/system/output.h"
 
