@@ -199,20 +199,14 @@ static int curl_events_of(short revents)
 	       (revents & (POLLERR | POLLHUP | POLLNVAL) ? CURL_CSELECT_ERR : 0);
 }
 
-/* The version is known from the head on. Before it, any transfer over TLS may use HTTP/2. */
 static bool uses_http2(const struct transfer *t)
 {
 	long version = 0;
 
-	if (!t->attached || curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version) != CURLE_OK)
-		return false;
-	return version == CURL_HTTP_VERSION_2 || (version == CURL_HTTP_VERSION_NONE && t->secure);
+	return t->attached && curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version) == CURLE_OK && version == CURL_HTTP_VERSION_2;
 }
 
-/*
- * With HTTP/2, libcurl may withhold frames that arrived together until it reads again: 7.88 the end of a stream, 8.5 a response that came with
- * the SETTINGS. And 8.5 sends what HTTP/2 has to send by itself only where it is also told to read: else it asks for POLLOUT for ever.
- */
+/* With HTTP/2, libcurl (7.88) may withhold the end of a stream whose frames arrived together until it reads again. */
 static bool has_http2(const struct http *http)
 {
 	const struct transfer *t = http->transfers;
@@ -259,7 +253,6 @@ static void http_run(struct http *http, const struct pollfd *sockets, size_t cou
 {
 	int running, left;
 	const CURLMsg *message;
-	bool came = false, http2 = has_http2(http);
 
 	http->came = 0;
 	http->moved = false;
@@ -268,12 +261,10 @@ static void http_run(struct http *http, const struct pollfd *sockets, size_t cou
 	for (struct transfer *t = http->transfers; t; t = t->next)
 		http_resume(t);
 	for (size_t i = 0; i < count; i++) {
-		int events = curl_events_of(sockets[i].revents);
+		int came = curl_events_of(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0);
 
-		came |= events != 0;
-		events |= http->again || (events && http2) ? CURL_CSELECT_IN : 0;
-		if (events && sockets[i].fd >= 0)
-			curl_multi_socket_action(http->multi, sockets[i].fd, events, &running);
+		if (came && sockets[i].fd >= 0)
+			curl_multi_socket_action(http->multi, sockets[i].fd, came, &running);
 	}
 	if (left_ms(http->timer_ms) == 0) {
 		http->timer_ms = NO_DEADLINE; /* cleared: curl sets it again if needed, but does not report that it has none */
@@ -284,7 +275,7 @@ static void http_run(struct http *http, const struct pollfd *sockets, size_t cou
 			http_pause(t);
 	http->in_callback = false;
 	settle_all(http);
-	http->again = (http->moved || came) && has_http2(http);
+	http->again = http->moved && has_http2(http);
 	while ((message = curl_multi_info_read(http->multi, &left))) {
 		struct transfer *t = NULL;
 		CURLcode code = message->data.result;

@@ -220,19 +220,24 @@ char *secure_received(const struct secure *s)
 	return buf_take(&bytes);
 }
 
+bool secure_has(const struct secure *s, struct str wanted)
+{
+	struct buf bytes = { 0 };
+	struct error err;
+
+	CHECK(buf_read_file(&bytes, s->received, &err), "%s", err.text);
+	bool has = str_find(buf_str(&bytes), wanted) < bytes.len;
+	buf_fini(&bytes);
+	return has;
+}
+
 bool secure_await(const struct secure *s, const char *text)
 {
-	bool came = false;
+	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
 
-	for (int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS; !came && check_now_ms() < give_up_ms;) {
-		char *received = secure_received(s);
-
-		came = strstr(received, text) != NULL;
-		mem_free(received);
-		if (!came)
-			usleep(LOOK_US);
-	}
-	return came;
+	while (!secure_has(s, str_from(text)) && check_now_ms() < give_up_ms)
+		usleep(LOOK_US);
+	return secure_has(s, str_from(text));
 }
 
 void secure_serve(struct secure *s, const char *name, struct str content)

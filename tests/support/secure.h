@@ -44,6 +44,7 @@ void secure_send(struct secure *s, struct str bytes);
 #define SECURE_SETTINGS STR("\0\0\0\4\0\0\0\0\0" "\0\0\0\4\1\0\0\0\0")
 /* SECURE_FRAMES and later kinds: everything received from clients; heap. */
 char *secure_received(const struct secure *s);
+bool secure_has(const struct secure *s, struct str bytes);   /* clients have sent that */
 bool secure_await(const struct secure *s, const char *text); /* waits until clients have sent that; false: they did not */
 /* Serves a file at "/name". The suffix determines its type. SECURE_H2: .sse, .json, .ndjson, .txt. */
 void secure_serve(struct secure *s, const char *name, struct str content);
