@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 
 bool field_is_token(struct str s)
 {
@@ -50,20 +51,12 @@ bool field_has_member(struct str list, const char *member)
 	return false;
 }
 
-static bool field_is_among(struct str name, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (str_is_nocase(name, names[i]))
-			return true;
-	return false;
-}
-
 bool field_is_for_one_hop(struct str name)
 {
 	static const char *const names[] = { "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
 		"proxy-connection", "te", "transfer-encoding", "upgrade" };
 
-	return field_is_among(name, names, ARRAY_LEN(names));
+	return str_is_among_nocase(name, names, ARRAY_LEN(names));
 }
 
 bool field_may_trail(struct str name)
@@ -71,7 +64,7 @@ bool field_may_trail(struct str name)
 	static const char *const names[] = { "authorization", "cache-control", "content-encoding", "content-length", "content-range", "content-type",
 		"cookie", "expect", "host", "max-forwards", "set-cookie", "trailer", "www-authenticate" };
 
-	return !field_is_for_one_hop(name) && !field_is_among(name, names, ARRAY_LEN(names));
+	return !field_is_for_one_hop(name) && !str_is_among_nocase(name, names, ARRAY_LEN(names));
 }
 
 bool field_stays_here(struct str name, const struct response_header *fields, size_t count)

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/base64.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/percent.h"
 
 /* --- parsing --- */
@@ -69,10 +70,7 @@ static bool is_known_scheme(struct str scheme)
 {
 	static const char *const known[] = { "", "http://", "https://", "socks://", "socks4://", "socks4a://", "socks5://", "socks5h://" };
 
-	for (size_t i = 0; i < ARRAY_LEN(known); i++)
-		if (str_is_nocase(scheme, known[i]))
-			return true;
-	return false;
+	return str_is_among_nocase(scheme, known, ARRAY_LEN(known));
 }
 
 /* Accepts "host", "host:1" and "[::1]:1". Anything else after the colon may be a password whose host was omitted. */

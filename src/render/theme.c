@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/ini.h"
+#include "base/names.h"
 
 #define COLOUR_PARENT (-2) /* omitted: inherited from the parent role */
 #define BASES_MOST 4
@@ -151,15 +152,19 @@ static bool visit(void *ctx, const struct ini_entry *entry, struct error *err)
 	return true;
 }
 
+static const char *builtin_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < ARRAY_LEN(builtin) ? builtin[index].name : NULL;
+}
+
 static bool refuse_name(const struct reading *reading, struct str name, struct error *err)
 {
-	struct buf names;
+	struct buf names = { 0 };
 
-	buf_init(&names, 1000);
-	for (size_t i = 0; i < ARRAY_LEN(builtin); i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", builtin[i].name);
-	error_set(err, "no theme \"%.*s\": there are %s, and your own in %s", STR_ARG(name), buf_z(&names),
-		reading->folder ? reading->folder : "the configuration's themes/");
+	names_write(builtin_name_at, NULL, &names);
+	error_set(err, "there is no theme '%.*s'; known are %s, and your own in %s", STR_ARG(str_head(name, 60)), buf_z(&names),
+	          reading->folder ? reading->folder : "the configuration's themes/");
 	buf_fini(&names);
 	return false;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/names.h"
 
 static const struct { const char *name; int exit_status; } outcomes[] = {
 #define X(upper, name, status) [OUTCOME_##upper] = { name, status },
@@ -110,10 +111,7 @@ enum outcome outcome_of_finish(struct str word)
 
 bool outcome_is_plain_stop(struct str word)
 {
-	for (size_t i = 0; i < ARRAY_LEN(plain_stops); i++)
-		if (str_is(word, plain_stops[i]))
-			return true;
-	return false;
+	return str_is_among(word, plain_stops, ARRAY_LEN(plain_stops));
 }
 
 void outcome_say_error(struct str message, struct str finish, struct buf *out)

@@ -83,7 +83,7 @@ static void the_status_bar_refuses_what_it_does_not_know(void)
 	struct pty *p = start_with(home, "status = state speed\n");
 
 	PTY_ENDS(p, 2);
-	CHECK(pty_has_written(p, "there is no field \"speed\"; there are state, model"), "%s", pty_dump(p));
+	CHECK(pty_has_written(p, "there is no field of the status bar 'speed'; known are state, model"), "%s", pty_dump(p));
 	CHECK(!pty_has_written(p, "\x1B"), "the screen is left alone");
 	pty_free(p);
 	home_free(home);

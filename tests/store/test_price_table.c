@@ -63,7 +63,7 @@ static void what_is_no_price_is_refused(void)
 	refuses(&t, "*", "context", "0", "context = 0: it must be a number of tokens");
 	refuses(&t, "*", "context", "many", "context = many: it must be a number of tokens");
 	refuses(&t, "", "input", "1", "[price PATTERN]: the pattern is missing, * stands for all models");
-	refuses(&t, "*", "total", "1", "total: there is no such price; there are input, cached, cache_write, output, reasoning or context");
+	refuses(&t, "*", "total", "1", "there is no price 'total'; known are input, cached, cache_write, output, reasoning, context");
 	CU_ASSERT_EQUAL(t.count, 0);
 	price_table_fini(&t);
 }

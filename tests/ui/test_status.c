@@ -43,7 +43,7 @@ static void refuses_unknown_words(void)
 	struct error err = { "" };
 
 	CU_ASSERT_FALSE(status_choose(&choice, STR("state speed"), &err));
-	CHECK(strstr(err.text, "\"speed\"") && strstr(err.text, "sparkline, first, elapsed, lint, money, ctx, set, keys"), "%s", err.text);
+	CHECK(strstr(err.text, "there is no field of the status bar 'speed'; known are state") && strstr(err.text, "sparkline, first, elapsed, lint, money, ctx, set, keys"), "%s", err.text);
 }
 
 static void check_spark(const double values[SPARK_COLUMNS], bool ascii, const char *expected)

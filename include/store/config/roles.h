@@ -30,8 +30,7 @@ struct roles { struct role *items; size_t count, capacity; }; /* a zeroed one is
 void roles_fini(struct roles *roles);
 /* NULL: there is none. Borrowed, until a role is added. */
 const struct role *roles_find(const struct roles *roles, struct str name);
-/* Appends the names, as "a, b". */
-void roles_write_names(const struct roles *roles, struct buf *out);
+const char *role_name_at(const void *roles, size_t index); /* of struct roles, as base/names.h wants it */
 
 /* Takes an entry of the section [role NAME]. Files are relative to the folder of the settings file, or begin with "~/". */
 MUST_USE bool roles_set(struct roles *roles, struct str name, const struct ini_entry *entry, struct error *err);

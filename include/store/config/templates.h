@@ -24,7 +24,7 @@ struct templates { struct template *items; size_t count, capacity; }; /* a zeroe
 void templates_fini(struct templates *templates);
 /* NULL: there is none. Borrowed, until a template is added. */
 const struct template *templates_find(const struct templates *templates, struct str name);
-void templates_write_names(const struct templates *templates, struct buf *out); /* appends "a, b" */
+const char *template_name_at(const void *templates, size_t index); /* of struct templates, as base/names.h wants it */
 
 /* Takes an entry of the section [template NAME]. */
 MUST_USE bool templates_set(struct templates *templates, struct str name, const struct ini_entry *entry, struct error *err);

@@ -21,6 +21,7 @@ struct dialect {
 
 const struct dialect *dialect_find(struct str name); /* NULL if there is none; "generic" always exists */
 const struct dialect *dialect_at(size_t index);      /* NULL after the last; those of the user's own come last */
+const char *dialect_name_at(const void *unused, size_t index); /* as base/names.h wants it */
 
 #define DIALECT_OWN_MOST 32
 #define DIALECT_NAME_MOST 40

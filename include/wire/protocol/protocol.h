@@ -89,6 +89,7 @@ enum { PROTOCOLS(PROTOCOL_ID) PROTOCOL_COUNT };
 
 const struct protocol *protocol_find(struct str name); /* NULL if there is none */
 const struct protocol *protocol_at(size_t index);      /* NULL after the last; openai-chat is 0 */
+const char *protocol_name_at(const void *unused, size_t index); /* as base/names.h wants it */
 
 /* Appends the JSON body of a request. False if it exceeds the limit of `out`. */
 bool protocol_build(const struct protocol *protocol, const struct request *request, struct buf *out);

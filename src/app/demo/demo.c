@@ -8,6 +8,7 @@
 #include "app/demo/demo_tell.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 
 #define GIVEN_LIMIT ((size_t)8 << 10)  /* how many bytes of a tool result or an example an answer repeats */
 #define NO_MODEL "no-such-model" /* the end of the only names that are refused */
@@ -112,10 +113,7 @@ static bool demo_is_ending(struct str rest)
 
 	while (len < rest.len && char_is_word(rest.ptr[len]))
 		len++;
-	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
-		if (str_is_nocase(str_head(rest, len), endings[i]))
-			return true;
-	return false;
+	return str_is_among_nocase(str_head(rest, len), endings, ARRAY_LEN(endings));
 }
 
 static bool demo_has_word(struct str text, struct str word)

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/base64.h"
+#include "base/names.h"
 #include "render/highlight.h"
 #include "render/markdown/markdown.h"
 #include "store/export/export_words.h"
@@ -352,10 +353,7 @@ static const char *html_picture_type(const struct part *p)
 	static const char *const types[] = { "image/png", "image/jpeg", "image/gif", "image/webp" };
 	const char *type = attachment_media(buf_str(&p->text));
 
-	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
-		if (!strcmp(type, types[i]))
-			return type;
-	return NULL;
+	return type && str_is_among(str_from(type), types, ARRAY_LEN(types)) ? type : NULL;
 }
 
 static void html_picture(struct buf *out, const struct part *p, const char *type, struct str title)

@@ -10,6 +10,7 @@
 #include "app/export/export_forms.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "chat/provider/provider.h"
 #include "wire/lint/lint.h"
 
@@ -455,25 +456,14 @@ bool options_help_at(size_t index, struct option_help *help)
 	return true;
 }
 
-static void option_add_names(struct str table, struct buf *out)
-{
-	struct buf names = { 0 };
-
-	for (size_t i = 0; str_is(table, PROTOCOL_NAMES) && protocol_at(i); i++)
-		buf_add_choice(&names, protocol_at(i)->name, !protocol_at(i + 1));
-	for (size_t i = 0; str_is(table, DIALECT_NAMES) && dialect_at(i); i++)
-		buf_add_choice(&names, dialect_at(i)->name, !dialect_at(i + 1));
-	buf_add(out, buf_str(&names));
-	buf_fini(&names);
-}
-
 void option_help_write(const struct option_help *help, struct buf *out)
 {
 	struct str words = str_from(help->words);
 	size_t at = str_find(words, STR("{"));
 
 	buf_add(out, str_head(words, at));
-	option_add_names(str_skip(words, at), out);
+	if (at < words.len)
+		names_write_choice(str_is(str_skip(words, at), PROTOCOL_NAMES) ? protocol_name_at : dialect_name_at, NULL, out);
 }
 
 /* --- parsing --- */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/names.h"
 
 /* Words of the language that messages begin with. Other first words may be names, of settings or models, which keep their letters. */
 static bool plain_is_word(struct str word)
@@ -13,10 +14,7 @@ static bool plain_is_word(struct str word)
 		"the", "there", "this", "too", "with",
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_is(word, words[i]))
-			return true;
-	return false;
+	return str_is_among(word, words, ARRAY_LEN(words));
 }
 
 /* Messages are made to follow a name and a colon; here they stand alone. */

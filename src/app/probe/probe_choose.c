@@ -3,6 +3,7 @@
 
 #include "app/setup/model_list.h"
 #include "base/mem.h"
+#include "base/names.h"
 
 #define DEMO_SPEED 10.0
 #define CONNECT_MOST_MS 10000
@@ -153,21 +154,20 @@ static bool probe_add_columns(struct probe *p, struct error *err)
 
 /* --- cases --- */
 
+static const char *case_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return probe_case_at(index) ? probe_case_at(index)->name : NULL;
+}
+
 static bool probe_choose_case(struct probe *p, struct str name, struct error *err)
 {
-	struct buf names;
-
 	for (size_t i = 0; probe_case_at(i); i++)
 		if (str_is(name, probe_case_at(i)->name)) {
 			p->chosen[i] = true;
 			return true;
 		}
-	buf_init(&names, 600);
-	for (size_t i = 0; probe_case_at(i); i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", probe_case_at(i)->name);
-	error_set(err, "--cases: there is no case '%.*s'; known are %s", STR_ARG(str_head(name, 40)), buf_z(&names));
-	buf_fini(&names);
-	return false;
+	return names_refuse("case", name, case_name_at, NULL, err);
 }
 
 static bool probe_choose_cases(struct probe *p, const char *wanted, struct error *err)

@@ -10,6 +10,7 @@
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/array.h"
+#include "base/names.h"
 
 #define REQUEST_MOST_MS 180000
 #define TAPE_MOST_BYTES ((size_t)16 << 20)
@@ -58,10 +59,7 @@ static bool is_key_name(struct str name)
 
 	while (start && name.ptr[start - 1] != '-' && name.ptr[start - 1] != '_' && name.ptr[start - 1] != '.')
 		start--;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_is_nocase(str_skip(name, start), words[i]))
-			return true;
-	return str_is_nocase(name, "code"); /* of Azure's functions */
+	return str_is_among_nocase(str_skip(name, start), words, ARRAY_LEN(words)) || str_is_nocase(name, "code"); /* of Azure's functions */
 }
 
 /* Other keys of the configuration: those in headers are wrong, too. */

@@ -11,9 +11,9 @@
 #include "base/array.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "net/tape.h"
 
-#define NAMES_LIMIT 900
 #define URL_LIMIT ((size_t)16 << 10)
 #define DEMO_DESCRIPTORS 12 /* descriptors of its server and of a request to it */
 #define CUSTOM_NAME "custom"
@@ -21,39 +21,22 @@
 
 /* --- names --- */
 
-static void setup_add_name(struct buf *names, const char *name)
-{
-	buf_printf(names, "%s%s", names->len ? ", " : "", name);
-}
-
 const struct protocol *protocol_named(const char *name, struct error *err)
 {
 	const struct protocol *protocol = protocol_find(str_from(name));
-	struct buf names;
 
-	if (protocol)
-		return protocol;
-	buf_init(&names, NAMES_LIMIT);
-	for (size_t i = 0; protocol_at(i); i++)
-		setup_add_name(&names, protocol_at(i)->name);
-	error_set(err, "there is no protocol '%s'; known are %s", name, buf_z(&names));
-	buf_fini(&names);
-	return NULL;
+	if (!protocol)
+		names_refuse("protocol", str_from(name), protocol_name_at, NULL, err);
+	return protocol;
 }
 
 const struct dialect *dialect_named(const struct options *o, const char *name, struct error *err)
 {
 	const struct dialect *dialect = dialect_of(o, str_from(name), err);
-	struct buf names;
 
-	if (dialect || *err->text)
-		return dialect;
-	buf_init(&names, NAMES_LIMIT);
-	for (size_t i = 0; dialect_at(i); i++)
-		setup_add_name(&names, dialect_at(i)->name);
-	error_set(err, "there is no dialect '%s'; known are %s", name, buf_z(&names));
-	buf_fini(&names);
-	return NULL;
+	if (!dialect && !*err->text)
+		names_refuse("dialect", str_from(name), dialect_name_at, NULL, err);
+	return dialect;
 }
 
 const struct dialect *dialect_of(const struct options *o, struct str name, struct error *err)
@@ -64,19 +47,20 @@ const struct dialect *dialect_of(const struct options *o, struct str name, struc
 	return dialect || !name.len || !settings_read_dialects(o->config, err) ? dialect : dialect_find(name);
 }
 
-static struct provider *provider_named(struct providers *ps, const char *name, struct error *err)
+static const char *provider_name_at(const void *setup, size_t index)
 {
-	struct provider *p = providers_find(ps, str_from(name));
-	struct buf names;
+	const struct setup *s = setup;
 
-	if (p)
-		return p;
-	buf_init(&names, NAMES_LIMIT);
-	for (size_t i = 0; i < providers_count(ps); i++)
-		setup_add_name(&names, providers_at(ps, i)->name);
-	error_set(err, "there is no provider '%s'; known are %s", name, buf_z(&names));
-	buf_fini(&names);
-	return NULL;
+	return index < providers_count(s->providers) ? providers_at(s->providers, index)->name : NULL;
+}
+
+static struct provider *provider_named(struct setup *s, const char *name, struct error *err)
+{
+	struct provider *p = providers_find(s->providers, str_from(name));
+
+	if (!p)
+		names_refuse("provider", str_from(name), provider_name_at, s, err);
+	return p;
 }
 
 bool setup_keeps(const struct setup *s)
@@ -176,7 +160,7 @@ static struct provider *add_custom(struct providers *ps, struct str base_url)
 
 static struct provider *settings_provider(struct setup *s, struct error *err)
 {
-	struct provider *p = provider_named(s->providers, s->settings.provider, err);
+	struct provider *p = provider_named(s, s->settings.provider, err);
 
 	if (!p)
 		error_set(err, "the settings' provider: %s", err->text);
@@ -197,7 +181,7 @@ static struct provider *choose_provider(struct setup *s, struct error *err)
 	struct provider *p = remembered_provider(s), *of_settings = NULL;
 
 	if (o->provider)
-		return provider_named(s->providers, o->provider, err);
+		return provider_named(s, o->provider, err);
 	if (o->base_url)
 		return add_custom(s->providers, str_from(o->base_url));
 	if (s->settings.provider && !(of_settings = settings_provider(s, err)))
@@ -223,20 +207,25 @@ bool setup_has_provider(const struct setup *s, struct error *err)
 	                 "such as OPENAI_API_KEY; -p demo answers without a network");
 }
 
+static const char *offered_name_at(const void *provider, size_t index)
+{
+	const struct protocol *protocol = ((const struct provider *)provider)->protocols[index];
+
+	return protocol ? protocol->name : NULL;
+}
+
 static bool choose_protocol(struct setup *s, struct error *err)
 {
 	const struct provider *p = s->target.provider;
 	const struct protocol *protocol = protocol_named(s->options->protocol, err);
-	struct buf names;
+	struct buf names = { 0 };
 
 	if (!protocol)
 		return false;
 	setup_use_protocol(s, protocol);
 	if (provider_offers(p, protocol))
 		return true;
-	buf_init(&names, NAMES_LIMIT);
-	for (size_t i = 0; p->protocols[i]; i++)
-		setup_add_name(&names, p->protocols[i]->name);
+	names_write(offered_name_at, p, &names);
 	error_set(err, "%s does not offer %s, only %s", p->name, protocol->name, buf_z(&names));
 	buf_fini(&names);
 	return false;

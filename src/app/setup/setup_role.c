@@ -3,42 +3,34 @@
 
 #include "app/setup/setup.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/utf8.h"
-
-#define NAMES_LIMIT 900
 
 /* --- names --- */
 
-static bool role_refuse_name(const char *what, struct str name, const struct buf *names, struct error *err)
+static void role_refuse_name(const char *what, struct str name, name_at *at, const void *list, struct error *err)
 {
-	name = str_head(name, 60);
-	return names->len ? error_set(err, "there is no %s '%.*s'; known are %s", what, STR_ARG(name), buf_z(names))
-	                  : error_set(err, "there is no %s '%.*s'; a section [%s NAME] of weir.conf makes one", what, STR_ARG(name), what);
+	if (at(list, 0))
+		names_refuse(what, name, at, list, err);
+	else
+		error_set(err, "there is no %s '%.*s'; a section [%s NAME] of weir.conf makes one", what, STR_ARG(str_head(name, 60)), what);
 }
 
 const struct role *setup_role_named(const struct setup *s, struct str name, struct error *err)
 {
 	const struct role *role = roles_find(&s->settings.roles, name);
-	struct buf names;
 
-	buf_init(&names, NAMES_LIMIT);
-	roles_write_names(&s->settings.roles, &names);
 	if (!role)
-		role_refuse_name("role", name, &names, err);
-	buf_fini(&names);
+		role_refuse_name("role", name, role_name_at, &s->settings.roles, err);
 	return role;
 }
 
 const struct template *setup_template_named(const struct setup *s, struct str name, struct error *err)
 {
 	const struct template *template = templates_find(&s->settings.templates, name);
-	struct buf names;
 
-	buf_init(&names, NAMES_LIMIT);
-	templates_write_names(&s->settings.templates, &names);
 	if (!template)
-		role_refuse_name("template", name, &names, err);
-	buf_fini(&names);
+		role_refuse_name("template", name, template_name_at, &s->settings.templates, err);
 	return template;
 }
 

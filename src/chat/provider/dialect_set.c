@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/names.h"
 #include "chat/provider/provider.h"
 
 struct promise {
@@ -13,23 +14,25 @@ struct promise {
 	const char *fallback, *help; /* help: NULL: that of the provider's setting */
 };
 
+static const char *builtin_name_at(const void *unused, size_t index)
+{
+	const struct dialect *dialect = dialect_at(index); /* those of the user's own come last */
+
+	(void)unused;
+	return dialect && !dialect->like ? dialect->name : NULL;
+}
+
 static bool promise_set_like(struct dialect *dialect, const struct promise *promise, struct str value, struct error *err)
 {
 	const struct dialect *like = dialect_find(value);
 	const char *name = dialect->name;
-	struct buf wanted = { 0 };
 
-	if (like && !like->like) {
-		*dialect = *like;
-		dialect->name = name;
-		dialect->like = like;
-		return true;
-	}
-	for (size_t i = 0; dialect_at(i) && !dialect_at(i)->like; i++)
-		buf_add_choice(&wanted, dialect_at(i)->name, !dialect_at(i + 1) || dialect_at(i + 1)->like);
-	error_set(err, "%s = %.*s: it must be %s", promise->name, STR_ARG(value), buf_z(&wanted));
-	buf_fini(&wanted);
-	return false;
+	if (!like || like->like)
+		return names_refuse_value(str_from(promise->name), value, builtin_name_at, NULL, err);
+	*dialect = *like;
+	dialect->name = name;
+	dialect->like = like;
+	return true;
 }
 
 static bool promise_set_truth(struct dialect *dialect, const struct promise *promise, struct str value, struct error *err)

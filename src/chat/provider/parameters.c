@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/json_write.h"
+#include "base/names.h"
 
 #define TEMPERATURE_MOST 2
 #define MAX_TOKENS_MOST 10000000
@@ -98,15 +99,17 @@ static bool reasoning_set(struct parameters *p, struct str value, const struct p
 	return reasoning_level_find(value, &p->reasoning);
 }
 
+static const char *level_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	index += REASONING_LEVEL_OFF;
+	return index < REASONING_LEVEL_COUNT ? reasoning_level_name((enum reasoning_level)index) : NULL;
+}
+
 static void reasoning_range(const struct protocol *protocol, struct buf *out)
 {
-	struct buf words = { 0 };
-
 	(void)protocol;
-	for (int level = REASONING_LEVEL_OFF; level < REASONING_LEVEL_COUNT; level++)
-		buf_add_choice(&words, reasoning_level_name((enum reasoning_level)level), level + 1 == REASONING_LEVEL_COUNT);
-	buf_add(out, buf_str(&words));
-	buf_fini(&words);
+	names_write_choice(level_name_at, NULL, out);
 }
 
 static void reasoning_write(const struct parameters *p, struct buf *out)

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/redact.h"
 #include "chat/provider/provider.h"
 
@@ -44,11 +45,15 @@ static void *place(struct provider *p, const struct member *m)
 	return (char *)p + m->offset;
 }
 
-/* Rejects a value. The values of key settings are not repeated: a user may have written the key itself there. */
+/* A value as errors repeat it. Values of key settings are hidden: a user may have written the key itself there. */
+static struct str provider_shown(struct str name, struct str value)
+{
+	return redact_is_telling(name) && !str_starts(name, "max_tokens") ? STR("...") : value;
+}
+
 static bool provider_refuse(struct error *err, struct str name, struct str value, const char *wanted)
 {
-	if (redact_is_telling(name) && !str_starts(name, "max_tokens"))
-		value = STR("...");
+	value = provider_shown(name, value);
 	return error_set(err, "%.*s = %.*s: it must be %s", STR_ARG(name), STR_ARG(value), wanted);
 }
 
@@ -73,17 +78,9 @@ static bool find_word(const struct word *words, struct str value, int *result)
 	return false;
 }
 
-static bool refuse_word(struct error *err, const struct member *m, struct str name, struct str value)
+static const char *word_at(const void *words, size_t index)
 {
-	struct buf wanted;
-	bool result;
-
-	buf_init(&wanted, 1024);
-	for (const struct word *w = m->words; w->word; w++)
-		buf_add_choice(&wanted, w->word, !w[1].word);
-	result = provider_refuse(err, name, value, buf_z(&wanted));
-	buf_fini(&wanted);
-	return result;
+	return ((const struct word *)words)[index].word;
 }
 
 /* --- setters --- */
@@ -119,7 +116,7 @@ static bool set_word(struct provider *p, const struct member *m, struct str name
 	int number;
 
 	if (!find_word(m->words, value, &number))
-		return refuse_word(err, m, name, value);
+		return names_refuse_value(name, provider_shown(name, value), word_at, m->words, err);
 	memcpy(place(p, m), &number, sizeof number); /* all enums in the table have the size of int */
 	return true;
 }
@@ -167,18 +164,6 @@ static bool provider_set_temperature(struct provider *p, const struct member *m,
 	return true;
 }
 
-static bool refuse_protocol(struct error *err, struct str name, struct str value, struct str protocol)
-{
-	struct buf known;
-
-	buf_init(&known, 1024);
-	for (size_t i = 0; protocol_at(i); i++)
-		buf_printf(&known, "%s%s", i ? ", " : "", protocol_at(i)->name);
-	error_set(err, "%.*s = %.*s: there is no protocol \"%.*s\" (%s)", STR_ARG(name), STR_ARG(value), STR_ARG(protocol), buf_z(&known));
-	buf_fini(&known);
-	return false;
-}
-
 static bool set_protocols(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	const struct protocol *list[PROTOCOL_COUNT + 1] = { NULL };
@@ -190,7 +175,7 @@ static bool set_protocols(struct provider *p, const struct member *m, struct str
 		const struct protocol *protocol = protocol_find(str_trim(item));
 
 		if (!protocol)
-			return refuse_protocol(err, name, value, str_trim(item));
+			return names_refuse("protocol", str_trim(item), protocol_name_at, NULL, err);
 		for (size_t i = 0; i < count; i++)
 			if (list[i] == protocol)
 				return error_set(err, "%.*s = %.*s: %s is named twice", STR_ARG(name), STR_ARG(value), protocol->name);
@@ -202,24 +187,13 @@ static bool set_protocols(struct provider *p, const struct member *m, struct str
 	return true;
 }
 
-static bool refuse_dialect(struct error *err, struct str name, struct str value)
-{
-	struct buf wanted = { 0 };
-
-	for (size_t i = 0; dialect_at(i); i++)
-		buf_add_choice(&wanted, dialect_at(i)->name, !dialect_at(i + 1));
-	provider_refuse(err, name, value, buf_z(&wanted));
-	buf_fini(&wanted);
-	return false;
-}
-
 static bool set_dialect(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
 {
 	const struct dialect *dialect = dialect_find(value);
 
 	(void)m;
 	if (!dialect)
-		return refuse_dialect(err, name, value);
+		return names_refuse_value(name, value, dialect_name_at, NULL, err);
 	p->dialect = dialect;
 	p->sending = dialect->sending;
 	return true;
@@ -288,10 +262,7 @@ static bool is_reserved(struct str header)
 		"content-length", "content-type", "accept", "accept-encoding", "transfer-encoding", "connection", "host", "expect", "te",
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(reserved); i++)
-		if (str_is_nocase(header, reserved[i]))
-			return true;
-	return false;
+	return str_is_among_nocase(header, reserved, ARRAY_LEN(reserved));
 }
 
 /* The index of a header with this name, or of a new one. */

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/search.h"
 #include "base/utf8.h"
 
@@ -31,9 +33,8 @@ static bool is_undecided(const struct markdown_scan *scan, struct str rest)
 {
 	static const char *const boxes[] = { "[", "[ ", "[x", "[X", "[ ]", "[x]", "[X]" };
 
-	for (size_t i = 0; scan->opened && i < sizeof boxes / sizeof *boxes; i++)
-		if (str_is(rest, boxes[i]))
-			return true;
+	if (scan->opened && str_is_among(rest, boxes, ARRAY_LEN(boxes)))
+		return true;
 	return line_is_undecided(rest, scan->opened || scan->state.depth || scan->state.leaf != SCAN_PARAGRAPH);
 }
 

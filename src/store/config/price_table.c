@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/names.h"
 
 #define CONTEXT "context"
 #define CONTEXT_MOST 1000000000
@@ -59,15 +60,10 @@ static struct price_row *price_row_add(struct price_table *t, struct str pattern
 	return &t->rows[t->count++];
 }
 
-static bool price_refuse_name(struct str name, struct error *err)
+static const char *price_name_at(const void *unused, size_t index)
 {
-	struct buf known = { 0 };
-
-	for (size_t i = 0; price_table_help_at(i).name; i++)
-		buf_add_choice(&known, price_table_help_at(i).name, !price_table_help_at(i + 1).name);
-	error_set(err, "%.*s: there is no such price; there are %s", STR_ARG(str_head(name, 40)), buf_z(&known));
-	buf_fini(&known);
-	return false;
+	(void)unused;
+	return price_table_help_at(index).name;
 }
 
 static bool price_set_context(struct price_table *t, struct str pattern, struct str value, struct error *err)
@@ -92,7 +88,7 @@ bool price_table_set(struct price_table *t, struct str pattern, struct str name,
 	while (figure < USAGE_FIGURE_COUNT && !(usage_price(figure)->name && str_is(name, usage_price(figure)->name)))
 		figure++;
 	if (figure == USAGE_FIGURE_COUNT)
-		return price_refuse_name(name, err);
+		return names_refuse("price", name, price_name_at, NULL, err);
 	if (!price_read(value, &usd))
 		return error_set(err, "%.*s = %.*s: it must be a number of dollars per million tokens, such as 0.25", STR_ARG(name), STR_ARG(value));
 	price_row_add(t, pattern)->prices.of[figure] = MONEY(usd);

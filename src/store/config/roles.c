@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
 #include "chat/provider/provider.h"
@@ -93,16 +94,11 @@ static bool role_set_system(struct role *role, const struct row *row, const stru
 
 static bool role_set_protocol(struct role *role, const struct row *row, const struct ini_entry *entry, struct error *err)
 {
-	struct buf known = { 0 };
+	struct str value = str_from(entry->value);
 
 	(void)row;
-	role->protocol = protocol_find(str_from(entry->value));
-	for (size_t i = 0; protocol_at(i); i++)
-		buf_add_choice(&known, protocol_at(i)->name, !protocol_at(i + 1));
-	if (!role->protocol)
-		error_set(err, "protocol = %s: it must be %s", entry->value, buf_z(&known));
-	buf_fini(&known);
-	return role->protocol != NULL;
+	role->protocol = protocol_find(value);
+	return role->protocol || names_refuse_value(STR("protocol"), value, protocol_name_at, NULL, err);
 }
 
 static bool role_set_parameter(struct role *role, const struct row *row, const struct ini_entry *entry, struct error *err)
@@ -169,10 +165,11 @@ const struct role *roles_find(const struct roles *roles, struct str name)
 	return NULL;
 }
 
-void roles_write_names(const struct roles *roles, struct buf *out)
+const char *role_name_at(const void *roles, size_t index)
 {
-	for (size_t i = 0; i < roles->count; i++)
-		buf_printf(out, "%s%s", i ? ", " : "", roles->items[i].name);
+	const struct roles *all = roles;
+
+	return index < all->count ? all->items[index].name : NULL;
 }
 
 static struct role *role_of(struct roles *roles, struct str name, const struct ini_entry *entry)

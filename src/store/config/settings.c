@@ -8,6 +8,7 @@
 #include "base/child.h"
 #include "base/ini.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/regular_file.h"
 #include "chat/provider/dialect_set.h"
 #include "store/config/settings_file.h"
@@ -67,19 +68,13 @@ static bool set_boolean(const struct setting *setting, void *place, struct str v
 static bool set_word(const struct setting *setting, void *place, struct str value, struct error *err)
 {
 	const char *const *words = setting->type->words;
-	struct buf known;
 
 	for (int i = 0; words[i]; i++)
 		if (str_is_nocase(value, words[i])) {
 			*(int *)place = i;
 			return true;
 		}
-	buf_init(&known, 1000);
-	for (int i = 0; words[i]; i++)
-		buf_add_choice(&known, words[i], !words[i + 1]);
-	error_set(err, "%s = %.*s: it must be %s", setting->name, STR_ARG(value), buf_z(&known));
-	buf_fini(&known);
-	return false;
+	return names_refuse_value(str_from(setting->name), value, name_in_words, words, err);
 }
 
 /* The words of other settings that are yes or no are taken too. */

@@ -142,10 +142,11 @@ const struct template *templates_find(const struct templates *templates, struct 
 	return NULL;
 }
 
-void templates_write_names(const struct templates *templates, struct buf *out)
+const char *template_name_at(const void *templates, size_t index)
 {
-	for (size_t i = 0; i < templates->count; i++)
-		buf_printf(out, "%s%s", i ? ", " : "", templates->items[i].name);
+	const struct templates *all = templates;
+
+	return index < all->count ? all->items[index].name : NULL;
 }
 
 static struct template *template_of(struct templates *templates, struct str name, const struct ini_entry *entry)

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "store/files/private_folder.h"
 
 #define LINE_LIMIT (6 * PROMPTS_DRAFT_LIMIT + 8) /* an escaped byte takes at most six */
@@ -217,14 +218,6 @@ bool prompts_add(struct prompts *p, struct str prompt, struct error *err)
 
 /* --- removing --- */
 
-static bool removal_has(const struct prompts_removal *removal, struct str prompt)
-{
-	for (size_t i = 0; i < removal->count; i++)
-		if (str_is(prompt, removal->texts[i]))
-			return true;
-	return false;
-}
-
 /* Adds the lines that stay to `kept`. False: all stay. */
 static bool removal_keep_lines(const struct prompts_removal *removal, struct str rest, struct buf *kept)
 {
@@ -234,7 +227,7 @@ static bool removal_keep_lines(const struct prompts_removal *removal, struct str
 	size_t used;
 
 	while (str_split(&rest, '\n', &line)) {
-		if (removal_has(removal, json_text(json_parse(parser, line, &used)))) {
+		if (str_is_among(json_text(json_parse(parser, line, &used)), (const char *const *)removal->texts, removal->count)) {
 			removes = true;
 			continue;
 		}

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/image_size.h"
 #include "base/json_scan.h"
+#include "base/names.h"
 #include "base/utf8.h"
 #include "chat/conversation/totals.h"
 #include "ui/figure.h"
@@ -437,10 +438,7 @@ static bool page_words_is_for_reader(const struct note *n)
 {
 	static const char *const rules[] = { "lint", "plain-http", "schema", "sent-as-edited", "weir", NOTE_OF_RUN };
 
-	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
-		if (!strcmp(n->rule, rules[i]))
-			return true;
-	return false;
+	return str_is_among(str_from(n->rule), rules, ARRAY_LEN(rules));
 }
 
 static bool page_words_is_again(const struct note *n)

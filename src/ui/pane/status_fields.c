@@ -1,3 +1,4 @@
+#include "base/names.h"
 #include "ui/pane/status.h"
 
 #include <math.h>
@@ -49,21 +50,16 @@ static enum status_field status_field_at(int place)
 	return (enum status_field)place;
 }
 
+static const char *status_word_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < STATUS_COUNT ? field_rows[status_field_at((int)index)].word : NULL;
+}
+
 void status_write_words(const char *between, struct buf *out)
 {
 	for (int place = 0; place < STATUS_COUNT; place++)
 		buf_printf(out, "%s%s", place ? between : "", field_rows[status_field_at(place)].word);
-}
-
-static bool status_refuse_word(struct str word, struct error *err)
-{
-	struct buf known;
-
-	buf_init(&known, 1000);
-	status_write_words(", ", &known);
-	error_set(err, "status: there is no field \"%.*s\"; there are %s", STR_ARG(str_head(word, 40)), buf_z(&known));
-	buf_fini(&known);
-	return false;
 }
 
 static bool status_has(const struct status_choice *choice, int field)
@@ -90,7 +86,7 @@ bool status_choose(struct status_choice *choice, struct str text, struct error *
 		while (field < STATUS_COUNT && !str_is(word, field_rows[field].word))
 			field++;
 		if (word.len && field == STATUS_COUNT)
-			return status_refuse_word(word, err);
+			return names_refuse("field of the status bar", word, status_word_at, NULL, err);
 		if (word.len && !status_has(choice, field))
 			choice->fields[choice->count++] = (uint8_t)field;
 	}

@@ -1,4 +1,5 @@
 /* Rules of Anthropic Messages: the order and balance of its events, their members. */
+#include "base/names.h"
 #include "wire/lint/lint_inside.h"
 
 #include "wire/decode.h"
@@ -262,10 +263,10 @@ static void check_anthropic_known(struct lint *l)
 	struct str type = json_get_text(a->body, "type");
 	bool known = !type.len || (a->event != LINT_BLOCK_START && a->event != LINT_BLOCK_DELTA);
 
-	for (size_t i = 0; i < ARRAY_LEN(blocks) && a->event == LINT_BLOCK_START; i++)
-		known |= str_is(type, blocks[i]) || str_ends(type, "tool_use") || str_ends(type, "_tool_result");
-	for (size_t i = 0; i < ARRAY_LEN(deltas) && a->event == LINT_BLOCK_DELTA; i++)
-		known |= str_is(type, deltas[i]);
+	if (a->event == LINT_BLOCK_START)
+		known |= str_is_among(type, blocks, ARRAY_LEN(blocks)) || str_ends(type, "tool_use") || str_ends(type, "_tool_result");
+	if (a->event == LINT_BLOCK_DELTA)
+		known |= str_is_among(type, deltas, ARRAY_LEN(deltas));
 	if (!known)
 		lint_report(l, "the type of a %s is %s", a->event == LINT_BLOCK_START ? "block" : "delta", lint_quote(type).text);
 }

@@ -1,4 +1,5 @@
 /* Rules of OpenAI Responses: the order and balance of its events, their members. */
+#include "base/names.h"
 #include "wire/lint/lint_inside.h"
 
 #include <stddef.h>
@@ -97,10 +98,7 @@ static bool has_text(const struct json *item)
 {
 	static const char *const types[] = { "message", "function_call", "custom_tool_call", "reasoning" };
 
-	for (size_t i = 0; i < ARRAY_LEN(types); i++)
-		if (str_is(json_get_text(item, "type"), types[i]))
-			return true;
-	return false;
+	return str_is_among(json_get_text(item, "type"), types, ARRAY_LEN(types));
 }
 
 static void keep_added(struct lint *l, struct lint_item *item)

@@ -52,6 +52,12 @@ const struct dialect *dialect_at(size_t index)
 	return index < own_count ? &own[index].row : NULL;
 }
 
+const char *dialect_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return dialect_at(index) ? dialect_at(index)->name : NULL;
+}
+
 const struct dialect *dialect_find(struct str name)
 {
 	const struct dialect *dialect;

@@ -11,6 +11,12 @@ const struct protocol *protocol_at(size_t index)
 	return index < PROTOCOL_COUNT ? protocols[index] : NULL;
 }
 
+const char *protocol_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < PROTOCOL_COUNT ? protocols[index]->name : NULL;
+}
+
 const struct protocol *protocol_find(struct str name)
 {
 	for (size_t i = 0; i < PROTOCOL_COUNT; i++)

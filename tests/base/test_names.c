@@ -1,0 +1,39 @@
+#include "base/names.h"
+
+#include <string.h>
+
+#include "support/check.h"
+
+static const char *const words[] = { "red", "green", "blue", NULL };
+
+static void a_word_is_in_a_list_or_not(void)
+{
+	CU_ASSERT_TRUE(str_is_among(STR("green"), words, 3));
+	CU_ASSERT_FALSE(str_is_among(STR("green"), words, 1));
+	CU_ASSERT_FALSE(str_is_among(STR("GREEN"), words, 3));
+	CU_ASSERT_FALSE(str_is_among(STR_NONE, words, 3));
+	CU_ASSERT_TRUE(str_is_among_nocase(STR("GREEN"), words, 3));
+	CU_ASSERT_FALSE(str_is_among_nocase(STR("greens"), words, 3));
+}
+
+static void sentences_list_what_is_known(void)
+{
+	struct error err = { "" };
+	char name[200];
+
+	CU_ASSERT_FALSE(names_refuse("colour", STR("grey"), name_in_words, words, &err));
+	CHECK_STR(str_from(err.text), "there is no colour 'grey'; known are red, green, blue");
+	CU_ASSERT_FALSE(names_refuse_value(STR("colour"), STR("grey"), name_in_words, words, &err));
+	CHECK_STR(str_from(err.text), "colour = grey: it must be red, green or blue");
+	CU_ASSERT_FALSE(names_refuse_value(STR("colour"), STR("grey"), name_in_words, words + 2, &err));
+	CHECK_STR(str_from(err.text), "colour = grey: it must be blue");
+	memset(name, 'x', sizeof name);
+	CU_ASSERT_FALSE(names_refuse("colour", str_of(name, sizeof name), name_in_words, words, &err));
+	CU_ASSERT_TRUE(strlen(err.text) < 120 && strstr(err.text, "x'; known are red"));
+}
+
+const struct suite suite_names = { "names", (const struct test[]){
+	TEST(a_word_is_in_a_list_or_not),
+	TEST(sentences_list_what_is_known),
+	{ 0 },
+} };
