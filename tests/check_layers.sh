@@ -145,7 +145,7 @@ done
 
 # One line a file in "Files" of its layer's README.md, below the heading of its folder, and no line without a file.
 for layer in src/*/README.md; do
-	sed -n '/^## Files/,/^## [^F]/p' "$layer" | awk '/^### / { dir = $2 } /^- `/ { split($0, part, "`"); print dir "/" part[2] }'
+	awk '/^## / { files = $0 == "## Files" } /^### / { dir = $2 } files && /^- `/ { split($0, part, "`"); print dir "/" part[2] }' "$layer"
 done | sort >"$bad.listed"
 for file in src/*/*.c src/*/*/*.c src/*/*/*/*.c include/*/*.h include/*/*/*.h include/*/*/*/*.h; do
 	file=${file#src/} file=${file#include/}
@@ -153,6 +153,18 @@ for file in src/*/*.c src/*/*/*.c src/*/*/*/*.c include/*/*.h include/*/*/*.h in
 done | sort -u >"$bad.present"
 comm -23 "$bad.present" "$bad.listed" | sed 's#^\([^/]*\).*#& has no line in src/\1/README.md#' >>"$bad"
 comm -13 "$bad.present" "$bad.listed" | sed 's#^\([^/]*\).*#& has a line in src/\1/README.md, but no file#' >>"$bad"
+
+# A document that is named is in the repository. Names of users' files are in quotes; in tests only comments are read.
+documents() { # reads lines of FILE:LINE:TEXT
+	while IFS=: read -r file line text; do
+		for name in $(echo "$text" | sed 's/"[^"]*"//g' | grep -oE '[A-Za-z0-9_/.-]+\.md\b'); do
+			[ -f "$name" ] || echo "$file:$line names $name, which is no file of the repository" >>"$bad"
+		done
+	done
+}
+grep -rnE '\.md\b' src include themes Makefile --include='*.[ch]' --include='*.ini' --include='*.mk' --include='*.awk' --include='*.sh' --include=Makefile |
+	documents
+grep -rnE '^(/\*| \*|#|	*/\*).*\.md\b' tests --include='*.[ch]' --include='*.txt' --include='*.tsv' --include='*.sh' | documents
 
 for header in include/*/*.h include/*/*/*.h include/*/*/*/*.h; do
 	echo "#include \"${header#include/}\"" | $cc -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -x c -fsyntax-only - 2>/dev/null ||

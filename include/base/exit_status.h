@@ -1,5 +1,5 @@
 /*
- * Exit statuses of the program. The numbers are fixed (CONTRACT.md, "Outcome of a turn", and the man page).
+ * Exit statuses of the program. The numbers are fixed (weir(1), "EXIT STATUS").
  */
 #ifndef WEIR_BASE_EXIT_STATUS_H
 #define WEIR_BASE_EXIT_STATUS_H

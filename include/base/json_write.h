@@ -1,7 +1,7 @@
 /*
  * Writes JSON directly into a buffer, without a tree.
  *
- * The writer inserts the commas. Strings are escaped as in CONTRACT.md: \b \t \n \f \r \" \\, other control bytes as \u00xx in lower case,
+ * The writer inserts the commas. Strings are escaped so: \b \t \n \f \r \" \\, other control bytes as \u00xx in lower case,
  * all other bytes unchanged. Misuse (a value without a key in an object, unbalanced ends) is an assertion failure.
  */
 #ifndef WEIR_BASE_JSON_WRITE_H

@@ -4,7 +4,7 @@
  * All bytes from outside pass utf8_repair() once (the stream calls it for every frame); after that, all text is valid UTF-8. Clusters come
  * from libunistring. Widths come from the C library's wcwidth(), because ncurses places text by it.
  *
- * Cells use what all terminals agree on (terminal.md 3); sequences that terminals draw differently are reduced. Of a ZWJ sequence only the
+ * Cells use what all terminals agree on; sequences that terminals draw differently are reduced. Of a ZWJ sequence only the
  * first emoji is shown, skin tones and VS16 are dropped, and a pair of regional indicators takes two cells of width 1. If the terminal is
  * known to do better, utf8_set_profile() enables whole clusters.
  */

@@ -1,5 +1,5 @@
 /*
- * Tapes: saved streams (CONTRACT.md, "The tape"). Writes one during a live turn, and plays one back as a source.
+ * Tapes: saved streams (weir-tape(1), "THE TAPE"). Writes one during a live turn, and plays one back as a source.
  * Its lines as text are in net/tape_lines.h.
  *
  * The reader accepts a tape, a plain body saved by other means (SSE, NDJSON, JSON), or an HTTP Archive (net/har.h). A plain body has no

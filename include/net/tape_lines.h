@@ -1,5 +1,5 @@
 /*
- * The lines of a tape as text (CONTRACT.md, "The tape"). Each function appends one line with its LF.
+ * The lines of a tape as text (weir-tape(1), "THE TAPE"). Each function appends one line with its LF.
  *
  * Keys are never written: only listed headers (net/head.h) are kept, and of a URL's parameters only those that cannot be a key.
  */

@@ -1,6 +1,6 @@
 /*
  * A card: the frame of menus, sheets and forms, an overlay on the page. It is as wide as its content. The hairline above contains its
- * title, the one below its key hints (SCREEN.md). The page beside it stays visible; a blank column separates them, so that the edge can be
+ * title, the one below its key hints. The page beside it stays visible; a blank column separates them, so that the edge can be
  * seen on terminals without colours.
  */
 #ifndef WEIR_UI_CARD_H

@@ -1,5 +1,5 @@
 /*
- * A menu: an overlay with a filter line, rows with facts at the right, and key hints at the bottom (SCREEN.md).
+ * A menu: an overlay with a filter line, rows with facts at the right, and key hints at the bottom.
  *
  * Pure: it holds copies of its items, filters them and reports the choice. Enter chooses, Esc closes without a choice. First come the
  * items whose names begin with the filter, then those whose names contain its letters in order, then those with the filter elsewhere

@@ -1,5 +1,5 @@
 /*
- * Joins fragments of tool calls into calls, by the rules of CONTRACT.md ("tool_calls") and wire.md 6, rows 1 to 11.
+ * Joins fragments of tool calls into calls; src/wire/README.md, "Joining tool calls", has the rules.
  * Used by openai-chat, streamed or not. In the other protocols each fragment identifies its call.
  */
 #ifndef WEIR_WIRE_CALLS_H

@@ -19,7 +19,7 @@ const void *decode_row(const void *rows, size_t count, size_t size, struct str n
 #define DECODE_ROW(table, name) decode_row(table, ARRAY_LEN(table), sizeof (table)[0], name)
 
 /*
- * True if the value reports an error: a non-empty top-level `error` (wire.md 11, 2), or type `error`. Its other members are valid too,
+ * True if the value reports an error: a non-empty top-level `error`, or type `error`. Its other members are valid too,
  * so a protocol decodes them first and then calls decode_error().
  */
 bool decode_has_error(const struct message *m);
@@ -30,8 +30,8 @@ int64_t decode_count(const struct json *object, const char *key);
 /* An index: a count, or a count in a string; -1 if it is neither. */
 int64_t decode_index(const struct json *value);
 /*
- * Whether a choice or candidate with this index is of the answer that is shown (CONTRACT.md, "text"): index 0, or that of
- * the first one that came if the request is known to ask for one answer; or none. Tells in a notice that others are ignored.
+ * Whether a choice or candidate with this index is of the answer that is shown: index 0, or that of the first one that came if the
+ * request is known to ask for one answer; or none. Tells in a notice that others are ignored.
  */
 bool decode_is_of_answer(struct decoder *d, const struct json *index);
 /* An id that is a string or a number; else STR_NONE. Borrows from the object or from `scratch` (cleared first). */

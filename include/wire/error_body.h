@@ -1,5 +1,5 @@
 /*
- * Reads the errors that servers report, in a stream or with a status that is not 2xx. Formats: wire.md 2.
+ * Reads the errors that servers report, in a stream or with a status that is not 2xx. Forms: src/wire/README.md, "HTTP".
  */
 #ifndef WEIR_WIRE_ERROR_BODY_H
 #define WEIR_WIRE_ERROR_BODY_H

@@ -1,5 +1,5 @@
 /*
- * Events: a delta as a line of JSON, as CONTRACT.md specifies.
+ * Events: a delta as a line of JSON (weir-ask(1), "EVENTS").
  */
 #ifndef WEIR_WIRE_EVENT_H
 #define WEIR_WIRE_EVENT_H

@@ -2,10 +2,10 @@
  * The framer splits bytes into frames: events of an event stream (SSE), or JSON values. It parses no JSON beyond nesting and strings.
  *
  * The first byte that is not blank, after a BOM, decides: '{' is a sequence of JSON values, '[' is an array whose elements are the
- * values, '<' is a document and not a stream, anything else is SSE. The content type is ignored (wire.md 1, "Sniffing").
+ * values, '<' is a document and not a stream, anything else is SSE. The content type is ignored.
  *
- * SSE follows wire.md 1: lines end with CR, LF or CRLF, also split across reads; the first colon ends the field name; one blank after
- * it is dropped; comments are ignored. Differences from the standard, to avoid losing data:
+ * SSE follows the standard (WHATWG HTML, "Server-sent events"): lines end with CR, LF or CRLF, also split across reads; the first colon
+ * ends the field name; one blank after it is dropped; comments are ignored. Differences from the standard, to avoid losing data:
  * - An incomplete event at the end of the body is also reported, with `unclosed` set. The stream uses the complete values in it.
  * - A field `error` whose value begins with '{' is an event with the data {"error":value}.
  * - A line that begins with '{' or '[' starts a raw JSON value: lines that are not legal fields are collected, and reported as a frame

@@ -1,5 +1,5 @@
 /*
- * Outcomes: how a turn ended. Every turn has exactly one (CONTRACT.md, "Outcome of a turn").
+ * Outcomes: how a turn ended. Every turn has exactly one (src/wire/README.md, "An answer").
  */
 #ifndef WEIR_WIRE_OUTCOME_H
 #define WEIR_WIRE_OUTCOME_H

@@ -54,7 +54,7 @@ enum reasoning_field { REASONING_FIELD_EFFORT /* reasoning_effort */, REASONING_
 enum thinking_field { THINKING_ENABLED /* budget */, THINKING_ADAPTIVE };
 
 /*
- * The columns of CONTRACT.md's table "What is sent". Values come from the dialect's row, are overridden by the provider's settings,
+ * Names and forms that differ between servers. Values come from the dialect's row, are overridden by the provider's settings,
  * and then by what a server has refused by name.
  */
 struct sending {

@@ -1,5 +1,5 @@
 /*
- * A consumer of deltas that builds the summary object of CONTRACT.md.
+ * A consumer of deltas that builds the summary object (weir-ask(1), "SUMMARY").
  */
 #ifndef WEIR_WIRE_SUMMARY_H
 #define WEIR_WIRE_SUMMARY_H

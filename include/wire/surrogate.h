@@ -1,5 +1,5 @@
 /*
- * Joins surrogate pairs that are split across fragments: "\ud834" ends one fragment, "\udd1e" begins the next (wire.md 6, row 36).
+ * Joins surrogate pairs that are split across fragments: "\ud834" ends one fragment, "\udd1e" begins the next.
  *
  * Input fragments may contain lone surrogates as WTF-8 (base/json.h). Output is valid UTF-8. Each text needs its own joiner.
  */

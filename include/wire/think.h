@@ -1,5 +1,5 @@
 /*
- * Separates reasoning in `<think>...</think>` at the start of an answer (CONTRACT.md, "The summary object"; wire.md 6, row 17).
+ * Separates reasoning in `<think>...</think>` at the start of an answer.
  *
  *   before --"<think>"--> inside --"</think>"--> after        anything but white space in `before` --> after
  *

@@ -8,8 +8,8 @@
 #define KIND(name) (1u << ATTACHMENT_##name)
 
 /*
- * Sources, beside wire.md (sections 2, 14, 16 to 18), which has the shapes. Looked up in November 2026. Where the documents of a provider
- * disagree, or its limit depends on the model, the row has the largest figure: the server refuses the rest in its own words.
+ * Sources of the limits, looked up in November 2026. Where the documents of a provider disagree, or its limit depends on the model, the
+ * row has the largest figure: the server refuses the rest in its own words.
  *   openai      developers.openai.com, "Images and vision": PNG, JPEG, WEBP, GIF; 1500 images, 512 MB a request (until 2026: 500, 50 MB).
  *               "File inputs": less than 50 MB each. They are also less than 50 MB together, which is left to the server
  *   groq        console.groq.com, "Images and vision": 5 images; 4 MB a request with the models of 2025. 20 MB is reported for those of
@@ -17,8 +17,8 @@
  *   xai         docs.x.ai, "Image understanding": JPEG and PNG, 20 MiB each, any number
  *   mistral     docs.mistral.ai, "Vision": PNG, JPEG, WEBP, GIF; 8 images, 10 MB each
  *   anthropic   platform.claude.com, "Vision": 600 images (100 with a context of 200k), 10 MB each in base64 (5 MB on other clouds), 8000
- *               pixels an edge. More than 20 images: 2000 pixels, which the server does not always enforce, so it decides. wire.md: 32 MB
- *               a request
+ *               pixels an edge. More than 20 images: 2000 pixels, which the server does not always enforce, so it decides. "Errors":
+ *               32 MB a request
  *   gemini      ai.google.dev, "File input methods": PDF 50 MB, a request 100 MB (its older pages: 20 MB). "Image understanding": PNG, JPEG,
  *               WEBP, HEIC, HEIF
  *   ollama      its server decodes PNG, JPEG and WebP; no document states a size

@@ -19,7 +19,7 @@ static const char *const end_names[] = {
 	[END_CANCELLED] = "cancelled",
 };
 
-/* CONTRACT.md, "Outcome from finish reason", sorted by strcmp(). All other words mean OUTCOME_COMPLETE. */
+/* Finish reasons of all protocols, sorted by strcmp(). All other words mean OUTCOME_COMPLETE. */
 static const struct finish_word { const char *word; enum outcome outcome; } finish_words[] = {
 	{ "BLOCKLIST", OUTCOME_FILTERED },
 	{ "IMAGE_OTHER", OUTCOME_ERROR },

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 
 /*
- * What is public: names of members, by what stands behind them, and words. Names are those of the protocols (CONTRACT.md, "Protocols") and
- * of what gateways add; order does not matter.
+ * What is public: names of members, by what stands behind them, and words. Names are those of the protocols and of what
+ * gateways add; order does not matter.
  */
 static const char *const members[SCRUB_KINDS] = {
 	[SCRUB_TEXT] =

@@ -299,7 +299,7 @@ static void take_broken(struct stream *s, const struct frame *frame, struct str 
 	note_broken(s, frame, text);
 }
 
-/* An array is equivalent to its elements, as in a body that is an array (wire.md 1). */
+/* An array is equivalent to its elements, as in a body that is an array. */
 static void take_elements(struct stream *s, const struct frame *frame, struct str array)
 {
 	struct json_spans spans = json_spans_of(array);
@@ -313,7 +313,7 @@ static void take_elements(struct stream *s, const struct frame *frame, struct st
 	}
 }
 
-/* A frame contains one value, or several in sequence (wire.md 1). */
+/* A frame contains one value, or several in sequence (src/wire/README.md, "Frames"). */
 static void take_values(struct stream *s, const struct frame *frame, struct str text)
 {
 	unsigned broken = 0;

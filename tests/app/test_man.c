@@ -11,6 +11,8 @@
 #include "base/array.h"
 #include "chat/provider/presets.h"
 #include "support/check.h"
+#include "wire/delta.h"
+#include "wire/outcome.h"
 
 #define PAGE_LIMIT ((size_t)1 << 20)
 #define COLUMNS 80
@@ -89,8 +91,8 @@ static void requests_and_escapes_become_text(void)
 	static const struct { const char *roff, *text; } cases[] = {
 		{ ".\\\" a comment\n.TH WEIR-X 1 \"\" \"weir\" \"User Commands\"\n.SH \"A NAME\"\nweir\\-x \\- \\fBwords\\fR\n",
 		  "WEIR-X(1)\n\nA NAME\n       weir-x - words\n" },
-		{ ".SH A\n.TP\n.BI \\-\\-x \" N\"\none two\nthree\n.PP\nfour\n.B five six\n.BR seven ,\n",
-		  "A\n       --x N\n              one two\n              three\n\n       four five six\n       seven,\n" },
+		{ ".SH A\n.TP\n.BI \\-\\-xyz \" N\"\none two\nthree\n.TP\n.B 0\nOne.\n.PP\nfour\n.B five six\n.BR seven ,\n",
+		  "A\n       --xyz N\n              one two\n              three\n\n       0      One.\n\n       four five six\n       seven,\n" },
 		{ ".SH A\n.nf\n.RS\nx  =  1\n.RE\n.fi\n.SS B\n\\(dqq\\(dq \\e\n", "A\n              x  =  1\n\n   B\n       \"q\" \\\n" },
 	};
 	static const char *const wrong[] = { ".IP x 4\n", "\\(bu\n" };
@@ -155,6 +157,18 @@ static void the_page_names_all_slash_commands_and_presets(void)
 		CHECK(text_names(buf_z(&text), " ", preset_at(i)->name), "weir(1) lacks the preset %s", preset_at(i)->name);
 	buf_fini(&page);
 	buf_fini(&text);
+}
+
+static void the_page_of_ask_names_all_events_and_outcomes(void)
+{
+	struct buf page;
+
+	read_page(man_page_find("ask"), &page);
+	for (unsigned kind = 0; kind < DELTA_KIND_COUNT; kind++)
+		CHECK(text_names(buf_z(&page), " ", delta_kind_name((enum delta_kind)kind)), "weir-ask(1) lacks %s", delta_kind_name((enum delta_kind)kind));
+	for (unsigned i = OUTCOME_COMPLETE; i <= OUTCOME_CANCELLED; i++)
+		CHECK(text_names(buf_z(&page), " ", outcome_name((enum outcome)i)), "weir-ask(1) lacks %s", outcome_name((enum outcome)i));
+	buf_fini(&page);
 }
 
 /* --- README.md --- */
@@ -248,7 +262,7 @@ static void help_on_a_terminal_is_text_where_man_fails(void)
 const struct suite suite_man = { "man", (const struct test[]){
 	TEST(the_tables_of_the_pages_are_the_programs_own), TEST(each_subcommand_has_its_options_in_its_page),
 	TEST(each_page_is_readable_as_plain_text), TEST(requests_and_escapes_become_text), TEST(a_table_that_is_unknown_or_open_is_told),
-	TEST(the_page_names_all_slash_commands_and_presets), TEST(the_readme_names_no_other_slash_commands),
+	TEST(the_page_names_all_slash_commands_and_presets), TEST(the_page_of_ask_names_all_events_and_outcomes), TEST(the_readme_names_no_other_slash_commands),
 	TEST(help_prints_the_page_of_a_command), TEST(help_alone_says_what_the_option_says),
 	TEST(help_about_what_is_not_there_lists_what_there_is), TEST(help_on_a_terminal_runs_man_with_the_programs_own_page),
 	TEST(help_on_a_terminal_is_text_where_man_fails), { 0 } } };

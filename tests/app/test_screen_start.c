@@ -409,7 +409,7 @@ static unsigned long peak_kb(const struct pty *p)
 #define PEAK_KB (1ul << 20)
 
 /* What it says at the start, while it runs, and in variables; the terminal itself stays as it is. */
-/* SCREEN.md, "Start": the demo says that it is one, and what leads to a real answer. */
+/* The demo says that it is one, and what leads to a real answer. */
 static void the_demo_says_what_to_do_next(void)
 {
 	struct pty *p = pty_start(&(struct pty_options){ .rows = 24 });

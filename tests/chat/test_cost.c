@@ -1,4 +1,4 @@
-/* What answers cost: the shapes of usage in wire.md, with costs computed by hand. Prices are USD per million tokens. */
+/* What answers cost: the shapes of usage that servers send, with costs computed by hand. Prices are USD per million tokens. */
 #include "chat/conversation/cost.h"
 
 #include <math.h>

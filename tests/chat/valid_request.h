@@ -1,5 +1,5 @@
 /*
- * Rules that servers apply to a request's history, by protocol (wire.md 3, 7 to 10): the oracle for projections.
+ * Rules that servers apply to a request's history, by protocol: the oracle for projections.
  */
 #ifndef WEIR_TESTS_CHAT_VALID_REQUEST_H
 #define WEIR_TESTS_CHAT_VALID_REQUEST_H

@@ -292,7 +292,7 @@ static void drops_fields_in_the_order_of_their_ranks(void)
 	bar_fini(&b);
 }
 
-/* SCREEN.md's order: the sparkline goes first, then the time, then the first token, then cached, then the rate. */
+/* Fields that do not fit: the sparkline goes first, then the time, then the first token, then cached, then the rate. */
 static void a_running_turn_is_told_whole_in_100_columns(void)
 {
 	static const char *const models[] = { "gpt-5.4-mini", "anthropic/claude-sonnet-4-5-20250929" };

@@ -1,4 +1,4 @@
-/* Joining fragments of tool calls: CONTRACT.md, "tool_calls"; wire.md 6, rows 1 to 11. */
+/* Joining fragments of tool calls: src/wire/README.md, "Joining tool calls". */
 #include "support/check.h"
 #include "wire/calls.h"
 

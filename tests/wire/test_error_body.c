@@ -1,4 +1,4 @@
-/* Every error format of wire.md 2. */
+/* Every form of an error in src/wire/README.md, "HTTP". */
 #include "support/check.h"
 #include "wire/error_body.h"
 

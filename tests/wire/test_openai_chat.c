@@ -1,4 +1,4 @@
-/* Chat completions: wire.md 3 to 6. Joining of calls is tested in test_calls.c, the outcomes of turns in cases/outcomes.txt. */
+/* Chat Completions and its deviations (src/wire/README.md). Joining of calls: test_calls.c; outcomes of turns: cases/outcomes.txt. */
 #include "decoded.h"
 #include "wire/stream.h"
 

@@ -4,7 +4,7 @@
  *   == title [protocol=P] [dialect=D] [status=N] [end=closed|cut|stalled|cancelled] [eol=lf|crlf|cr] [single] [unclosed]
  *   the lines of the body; "> JSON" stands for an event `data: JSON` and its blank line
  *   --
- *   the events (CONTRACT.md, "Events"), one per line
+ *   the events (weir-ask(1), "EVENTS"), one per line
  *
  * Options follow a tab. `unclosed` omits the last line end of the body. Between cases, lines that begin with "#" are comments.
  * Each case is run whole and byte by byte, and its deltas are encoded.

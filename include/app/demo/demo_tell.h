@@ -1,5 +1,5 @@
 /*
- * Makes a tape of a script of the demo (CONTRACT.md, "The tape"):
+ * Makes a tape of a script of the demo (weir-tape(1), "THE TAPE"):
  *
  *   script --> deltas and their times --> wire/encode (bytes) --> tape lines
  */

@@ -1,7 +1,7 @@
 /*
  * Figures of a turn while it streams: tokens (estimated until the server reports them), rate, times. Computed from at_ms only.
  *
- * The estimate (CONTRACT.md, "What is sent"): code points below U+2E80 divided by 4, rounded up, plus one for each other code point.
+ * The estimate: code points below U+2E80 divided by 4, rounded up, plus one for each other code point.
  */
 #ifndef WEIR_CHAT_METER_H
 #define WEIR_CHAT_METER_H

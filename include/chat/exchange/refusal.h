@@ -2,7 +2,7 @@
  * Refusals: what the body of a response other than 2xx says, and how the request can be repaired. Pure functions.
  *
  * If the server rejects one of our parameters by name, the request is sent again without it, or with its other name. If it rejects
- * signatures or thinking, the request is sent again without opaque parts (wire.md 3 and 7).
+ * signatures or thinking, the request is sent again without opaque parts.
  */
 #ifndef WEIR_CHAT_REFUSAL_H
 #define WEIR_CHAT_REFUSAL_H

@@ -1,6 +1,6 @@
 /*
  * Presets: the gateways and servers that weir knows, one row each. They hold data only: base URLs, variables and departures from the
- * dialect, as documented by the gateways and wire.md. A preset has a model only if its name is an alias that lasts, or documented by the
+ * dialect, as documented by the providers. A preset has a model only if its name is an alias that lasts, or documented by the
  * gateway; names go out of use, so nothing may depend on one.
  */
 #ifndef WEIR_CHAT_PRESETS_H

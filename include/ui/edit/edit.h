@@ -84,7 +84,7 @@ void edit_expand(const struct edit *e, struct buf *out);
 struct str edit_next_chip(const struct edit *e, size_t *at);
 
 /*
- * Readline's keys, except those that SCREEN.md assigns to the program:
+ * Readline's keys, except those that the program has for something else:
  *   move    Left Right Home End, Ctrl-A B E, Alt-b f, Ctrl-Left Ctrl-Right; Up Down by rows as last drawn
  *   insert  text, paste; Ctrl-J, Alt-Enter and Shift-Enter insert a new line
  *   erase   Backspace Delete, Ctrl-D H

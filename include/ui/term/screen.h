@@ -1,5 +1,5 @@
 /*
- * The screen: shows canvases on the terminal. ncurses is the diff engine; it writes into memory (terminal.md 0).
+ * The screen: shows canvases on the terminal. ncurses is the diff engine; it writes into memory.
  *
  * There is one write(2) per frame, in synchronized output if more than one row changed; none if nothing changed. The terminal never
  * blocks the loop: unsent bytes are kept, and the next frame is made only after they are sent.

@@ -1,5 +1,5 @@
 /*
- * The terminal device: its modes and its size. ncurses is not involved (terminal.md 0).
+ * The terminal device: its modes and its size. ncurses is not involved.
  *
  * /dev/tty is opened separately, so that O_NONBLOCK applies to an open file description of our own. Its modes are restored by
  * term_close(), on suspend, and by the crash handler (one write of a static string and tcsetattr(), async-signal-safe).

@@ -1,5 +1,5 @@
 /*
- * Assembles the arguments of a Gemini call from pieces whose position is a JSONPath (wire.md 8, "Partial mode").
+ * Assembles the arguments of a Gemini call from pieces whose position is a JSONPath (src/wire/README.md, "Partial arguments").
  *
  *   $.a.b[0]  $['a']["b"]      a repeated path appends to a string and replaces other values; keys keep their order of arrival
  *

@@ -1,6 +1,6 @@
 /*
  * A protocol is a vtable: build a request, decode a frame into deltas, read the model list. It never gets a partial frame. It tolerates
- * every deviation listed in wire.md, whatever the gateway.
+ * every deviation that src/wire/README.md lists, whatever the gateway.
  */
 #ifndef WEIR_WIRE_PROTOCOL_H
 #define WEIR_WIRE_PROTOCOL_H
@@ -101,8 +101,9 @@ bool protocol_asks_for_one(const struct json *request);
 const struct protocol *protocol_detect(const struct json *value, struct str event);
 
 /*
- * Builds the URL of a request by the rules of CONTRACT.md. `path_override` (a provider's `path`) replaces the protocol's path; "": none.
- * Refuses user:password and schemes other than http and https. `model` is percent-encoded except '/'.
+ * Builds the URL of a request: the base, then the path of the protocol. What the base already ends in, that path or its version segment, is
+ * not added twice. A slash at the end of the base is dropped; its query stays behind the joined path. `path_override` (a provider's
+ * `path`) replaces the protocol's path; "": none. Refuses user:password and schemes other than http and https. `model` is percent-encoded except '/'.
  */
 MUST_USE bool protocol_url(const struct protocol *protocol, struct str base, struct str path_override, struct str model,
                            bool stream, struct buf *out, struct error *err);

@@ -3,7 +3,7 @@
  *
  * Servers refuse unmerged fragments ("Invalid signature in thinking block"). Fragments are merged by (index, type), in order of first
  * appearance. `text`, `summary` and `data` are concatenated; of `signature`, `id` and `format` the last value that is not null is kept
- * (wire.md 5, OpenRouter).
+ * (OpenRouter's documentation, "Reasoning tokens").
  */
 #ifndef WEIR_WIRE_REASONING_DETAILS_H
 #define WEIR_WIRE_REASONING_DETAILS_H

@@ -1,5 +1,5 @@
 /*
- * The output items of an OpenAI response: added, streamed, done, and repeated in the terminal event (wire.md 9).
+ * The output items of an OpenAI response: added, streamed, done, and repeated in the terminal event.
  *
  * An item is identified by its output_index; -1 means the current item, because some servers send no index. Ids are ignored, because
  * some gateways change them between events; calls are identified by call_id. A finished item or the terminal event is used only for

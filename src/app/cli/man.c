@@ -21,6 +21,7 @@
 #include "net/fault.h"
 #include "store/config/settings.h"
 #include "ui/pane/status.h"
+#include "wire/usage.h"
 
 #define PAGE_LIMIT ((size_t)1 << 20)
 #define BEGIN ".\\\" begin "
@@ -372,6 +373,15 @@ static void man_presets(struct buf *out, struct str of)
 	}
 }
 
+static void man_usage_figures(struct buf *out, struct str of)
+{
+	(void)of;
+	for (unsigned i = 0; i < USAGE_FIGURE_COUNT; i++) {
+		man_italic(out, usage_row((enum usage_figure)i)->member);
+		buf_add_z(out, i + 1 < USAGE_FIGURE_COUNT ? ",\n" : ".\n");
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*add)(struct buf *out, struct str of);
@@ -397,6 +407,7 @@ static const struct {
 	{ "probe-cases", man_probe_cases },
 	{ "tape-verbs", man_tape_verbs },
 	{ "history-verbs", man_history_verbs },
+	{ "usage-figures", man_usage_figures },
 };
 
 /* --- the page --- */

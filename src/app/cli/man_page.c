@@ -65,6 +65,19 @@ static void layout_word(struct layout *l, struct str word)
 	l->column += blanks + word.len;
 }
 
+/* The text of an entry begins behind a short tag, else below it. */
+static void layout_end_tag(struct layout *l)
+{
+	l->tag = false;
+	l->margin = l->block + INDENT;
+	if (l->column < l->margin) {
+		buf_printf(l->out, "%*s", (int)(l->margin - l->column - 1), "");
+		l->column = l->margin - 1;
+	} else {
+		layout_break(l);
+	}
+}
+
 /* A line of text, without escapes. */
 static void layout_text(struct layout *l, struct str text)
 {
@@ -75,11 +88,10 @@ static void layout_text(struct layout *l, struct str text)
 	while (!l->unfilled && str_split(&text, ' ', &word))
 		if (word.len)
 			layout_word(l, word);
-	if (l->unfilled || l->tag)
-		layout_break(l);
 	if (l->tag)
-		l->margin = l->block + INDENT;
-	l->tag = false;
+		layout_end_tag(l);
+	else if (l->unfilled)
+		layout_break(l);
 }
 
 /* --- requests --- */

@@ -163,7 +163,7 @@ static bool letter_acts(struct chat *c, const struct command *command)
 	       (command->screen != chat_quit || c->replay) && (!steps || transcript_hits(c->transcript).searching);
 }
 
-/* Letters only read here: they scroll, search, fold, copy, open and go to places (SCREEN.md). False: the key is no such letter. */
+/* Letters only read here: none of them changes the conversation. False: the key is no such letter. */
 static bool pane_letter(struct chat *c, const struct key *key)
 {
 	const struct command *command = key->code == KEY_TEXT && key->text.len == 1 ? command_by_letter(*key->text.ptr) : NULL;

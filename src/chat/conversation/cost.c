@@ -2,7 +2,7 @@
 
 #define MILLION 1e6
 
-/* Reasoning is a part of the completion, unless the sum of all three is the total or it is the greater one (wire.md, xAI). */
+/* Reasoning is a part of the completion, unless it is the greater one or the sum of all three is the total: xAI counts it apart. */
 static bool cost_is_beside(const struct usage *usage, enum usage_figure part)
 {
 	int64_t whole = usage->of[USAGE_COMPLETION].number, own = usage->of[USAGE_REASONING].number;

@@ -235,7 +235,7 @@ static void put_joints(struct json_writer *w, const struct turn *t)
 
 /* --- members --- */
 
-/* Those with a place of their own in the node: CONTRACT.md names them. */
+/* Those that are members of the node. */
 static bool is_named(const struct turn_member *m)
 {
 	bool is_usage = m->at >= offsetof(struct turn, usage) && m->at < offsetof(struct turn, usage) + sizeof(struct usage);

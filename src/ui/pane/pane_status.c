@@ -1,6 +1,6 @@
 /*
  * The status bar: one row. The fields are in the user's order. When the window is too narrow, the field with the lowest rank is dropped
- * first (SCREEN.md). Fields are updated when the view's clock changes (four times a second), not with each delta.
+ * first. Fields are updated when the view's clock changes (four times a second), not with each delta.
  */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Rules of tool calls in openai-chat. Fragments are joined as CONTRACT.md says ("tool_calls"), as far as the rules need it. */
+/* Rules of tool calls in openai-chat. Fragments are joined as calls.c does it, as far as the rules need it. */
 #include "wire/lint/lint_inside.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Anthropic Messages: typed events around content blocks (wire.md 7). */
+/* Anthropic Messages: typed events around content blocks (src/wire/README.md, "Anthropic Messages"). */
 #include "wire/protocol/anthropic.h"
 
 #include <string.h>

@@ -112,7 +112,7 @@ static void give_server_block(struct anthropic_blocks *all, const struct anthrop
 	buf_fini(&whole);
 }
 
-/* Some servers send the whole input at the start and no delta (wire.md 7). */
+/* Some servers send the whole input at the start and no delta. */
 static void block_end_tool(struct anthropic_blocks *all, const struct anthropic_block *b)
 {
 	if (!guard_tool_open(all->guard, b->tool))

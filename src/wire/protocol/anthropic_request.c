@@ -1,4 +1,4 @@
-/* Requests of Anthropic Messages (wire.md 7): roles alternate, content consists of blocks, no block is empty. */
+/* Requests of Anthropic Messages: roles alternate, content consists of blocks, no block is empty. */
 #include <string.h>
 
 #include "base/json_scan.h"

@@ -1,4 +1,4 @@
-/* Gemini generateContent: every value is a complete response with the next parts (wire.md 8). */
+/* Gemini generateContent: every value is a complete response with the next parts (src/wire/README.md, "Gemini"). */
 #include "wire/protocol/gemini.h"
 
 #include "wire/decode.h"

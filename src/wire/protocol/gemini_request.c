@@ -1,4 +1,4 @@
-/* Requests of Gemini generateContent (wire.md 8): model and streaming are in the URL, signatures are beside their parts. */
+/* Requests of Gemini generateContent: model and streaming are in the URL, signatures are beside their parts. */
 #include <string.h>
 
 #include "base/json_scan.h"

@@ -1,4 +1,4 @@
-/* Ollama: one object a line, from /api/chat or /api/generate; the last one has `done` (wire.md 10). */
+/* Ollama: one object a line, from /api/chat or /api/generate; the last one has `done` (src/wire/README.md, "Ollama"). */
 #include "wire/protocol/ollama.h"
 
 #include "wire/decode.h"

@@ -1,4 +1,4 @@
-/* Requests of Ollama (wire.md 10): content is one text, images are beside it, arguments are objects. */
+/* Requests of Ollama: content is one text, images are beside it, arguments are objects. */
 #include "wire/protocol/ollama.h"
 #include "wire/protocol/request_write.h"
 

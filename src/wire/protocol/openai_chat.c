@@ -113,7 +113,7 @@ static bool is_mirrored(const struct json *const *delta)
 	       !!json_raw_text(delta[KEY_REASONING_TEXT]).len > 1;
 }
 
-/* Several fields may repeat the text: the first that is not empty counts (wire.md 6, rows 15 and 41). */
+/* Several fields may repeat the text: the first that is not empty counts ("Deviations" in src/wire/README.md). */
 static bool decode_reasoning(struct decoder *d, struct chat_state *s, const struct json *const *delta)
 {
 	if (is_mirrored(delta))
@@ -273,7 +273,7 @@ static void decode_delta(struct decoder *d, const struct json *value, struct pla
 		decode_function_call(d, s, delta[KEY_FUNCTION_CALL]);
 }
 
-/* A `message` is the complete answer: it counts once, and never beside or after deltas (wire.md 6, rows 13 and 28). */
+/* A `message` is the complete answer: it counts once, and never beside or after deltas: Perplexity repeats it in each chunk. */
 static bool takes_message(const struct decoder *d)
 {
 	struct chat_state *s = d->state;

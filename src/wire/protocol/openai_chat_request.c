@@ -1,4 +1,4 @@
-/* Requests of Chat Completions (wire.md 3). Names that differ between gateways are in `sending`. */
+/* Requests of Chat Completions. Names that differ between gateways are in `sending`. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* OpenAI Responses: events about items, then a terminal event with the whole response (wire.md 9). */
+/* OpenAI Responses: events about items, then a terminal event with the whole response (src/wire/README.md, "OpenAI Responses"). */
 #include "wire/protocol/openai_responses.h"
 
 #include "wire/decode.h"

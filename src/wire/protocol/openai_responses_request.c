@@ -1,4 +1,4 @@
-/* Requests of OpenAI Responses (wire.md 9): messages, calls, results and reasoning are items of one flat list. */
+/* Requests of OpenAI Responses: messages, calls, results and reasoning are items of one flat list. */
 #include "base/json_scan.h"
 #include "wire/protocol/openai_responses.h"
 #include "wire/protocol/request_write.h"

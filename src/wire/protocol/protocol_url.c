@@ -1,4 +1,4 @@
-/* Builds the URL of a request from a base URL and a protocol (CONTRACT.md, "Commands"). */
+/* Builds the URL of a request from a base URL and a protocol (protocol.h has the rules). */
 #include <string.h>
 
 #include "base/percent.h"
