@@ -15,29 +15,26 @@ const char *view_state_name(enum view_state state);
 
 /*
  * The fields of the status bar (ui/pane/status.h): names, usage figures (wire/usage.h), pace. When the bar is too narrow, the field
- * with the lowest rank is dropped first. A field with rank 0 is shown only if the user names it. Gap: blanks before the field. Faces:
- * the faces of the bar that show the field if the user names none.
+ * with the lowest rank is dropped first; one with rank 0 is not shown. Gap: blanks before the field. Faces: those of the bar that show it.
  *
- *        field      word         rank gap faces
+ *        field    rank gap faces
  */
-#define STATUS_NAMES(X)                                             \
-	X(STATE,     "state",     100, 0, STATUS_OF_BOTH)           \
-	X(MODEL,     "model",     60,  1, STATUS_OF_BOTH)           \
-	X(PROVIDER,  "provider",  5,   1, STATUS_OF_CONVERSATION)   \
-	X(KEPT,      "kept",      59,  2, STATUS_OF_BOTH)           \
-	X(ROUTED,    "routed",    0,   1, STATUS_OF_BOTH)           \
-	X(PROTOCOL,  "protocol",  0,   2, STATUS_OF_BOTH)           \
-	X(TURNS,     "turns",     6,   2, STATUS_OF_CONVERSATION)
-#define STATUS_PACE(X)                                              \
-	X(RATE,      "rate",      9,   1, STATUS_OF_TURN)           \
-	X(SPARKLINE, "sparkline", 2,   1, STATUS_OF_TURN)           \
-	X(FIRST,     "first",     4,   2, STATUS_OF_TURN)           \
-	X(ELAPSED,   "elapsed",   3,   1, STATUS_OF_TURN)           \
-	X(LINT,      "lint",      12,  2, STATUS_OF_TURN)           \
-	X(MONEY,     "money",     10,  2, STATUS_OF_CONVERSATION)   \
-	X(CONTEXT,   "ctx",       11,  2, STATUS_OF_CONVERSATION)   \
-	X(SET,       "set",       1,   3, STATUS_OF_CONVERSATION)   \
-	X(KEYS,      "keys",      55,  2, STATUS_OF_BOTH)
+#define STATUS_NAMES(X)                                  \
+	X(STATE,     100, 0, STATUS_OF_BOTH)             \
+	X(MODEL,     60,  1, STATUS_OF_BOTH)             \
+	X(PROVIDER,  5,   1, STATUS_OF_CONVERSATION)     \
+	X(KEPT,      59,  2, STATUS_OF_BOTH)             \
+	X(TURNS,     6,   2, STATUS_OF_CONVERSATION)
+#define STATUS_PACE(X)                                   \
+	X(RATE,      9,   1, STATUS_OF_TURN)             \
+	X(SPARKLINE, 2,   1, STATUS_OF_TURN)             \
+	X(FIRST,     4,   2, STATUS_OF_TURN)             \
+	X(ELAPSED,   3,   1, STATUS_OF_TURN)             \
+	X(LINT,      12,  2, STATUS_OF_TURN)             \
+	X(MONEY,     10,  2, STATUS_OF_CONVERSATION)     \
+	X(CONTEXT,   11,  2, STATUS_OF_CONVERSATION)     \
+	X(SET,       1,   3, STATUS_OF_CONVERSATION)     \
+	X(KEYS,      55,  2, STATUS_OF_BOTH)
 
 /* The bar has two faces: one for the running turn (also for a replay), one for the conversation while no request runs. */
 enum status_face { STATUS_OF_TURN = 1, STATUS_OF_CONVERSATION = 2, STATUS_OF_BOTH = 3 };
@@ -48,9 +45,6 @@ enum status_field {
 #undef X
 	STATUS_COUNT
 };
-
-/* The fields to show, in screen order. Fields that the user named are shown by both faces. */
-struct status_choice { uint8_t fields[STATUS_COUNT], count; bool named; };
 
 /* Where reasoning is shown while it streams. Finished reasoning is a fold, unless it is hidden. */
 enum reasoning_view {
@@ -79,10 +73,8 @@ struct look {
 	bool code_band;               /* the theme has a background for code, and the terminal shows it */
 	bool strikes;                 /* the terminal can strike text through */
 	enum images images;           /* which images are drawn */
-	bool links;                   /* emit hyperlinks (OSC 8) */
 	bool ascii;                   /* draw sparkline and bars in ASCII: the font has no block elements */
 	struct view_keys keys;
-	struct status_choice status;  /* fields of the status bar */
 };
 
 /* What the next request carries besides the conversation. */

@@ -39,10 +39,7 @@ static bool leaves_mouse(struct stage *s) { return !pty_takes_mouse(s->pty); }
 static bool is_narrow(struct stage *s) { return !strstr(pty_row(s->pty, (unsigned)pty_find_row(s->pty, "Some bold")), "ends here."); }
 static bool clips_code(struct stage *s) { return !on_screen(s, "TAIL"); }
 static bool hides_reasoning(struct stage *s) { return !on_screen(s, "reasoned"); }
-static bool has_short_bar(struct stage *s) { return !in_bar(s, "m-1") && in_bar(s, "out 34"); }
-static bool has_ascii_line(struct stage *s) { return strpbrk(pty_row(s->pty, pty_rows(s->pty) - 1), ".:-=+*#@") != NULL; }
 static bool keeps_no_history(struct stage *s) { return !home_has(s->home, ".local/state/weir/prompts"); }
-static bool sends_no_links(struct stage *s) { return !pty_has_written(s->pty, LINK); }
 static bool keeps_no_tapes(struct stage *s) { return !home_has(s->home, ".local/state/weir/tapes"); }
 static bool shows_source(struct stage *s) { return on_screen(s, "**bold**"); }
 static bool leaves_title(struct stage *s) { return !pty_has_written(s->pty, "\x1B]2;weir: ready, m-1"); }
@@ -93,11 +90,8 @@ static const struct effect {
 	{ .name = "code", .value = "clip", .acts = clips_code },
 	{ .name = "images", .elsewhere = "screen_attach/the_setting_draws_all_or_none" },
 	{ .name = "thoughts", .value = "hidden", .acts = hides_reasoning },
-	{ .name = "status", .value = "state out", .acts = has_short_bar },
 	{ .name = "lint", .elsewhere = "screen_lint/findings_are_counted_while_the_turn_runs" },
-	{ .name = "sparkline", .value = "ascii", .acts = has_ascii_line, .with = "status = state sparkline\n" },
 	{ .name = "history", .value = "no", .acts = keeps_no_history },
-	{ .name = "links", .value = "no", .acts = sends_no_links },
 	{ .name = "tapes", .value = "0", .acts = keeps_no_tapes },
 	{ .name = "copy", .value = "no-such-program", .acts = copies_by_program },
 	{ .name = "leave", .value = "nothing", .acts = leaves_nothing },

@@ -55,15 +55,12 @@ static void seat_init(struct seat *s, const struct tape *tape)
 {
 	struct stream_options options = { .protocol = protocol_find(tape_facts(tape)->protocol) };
 	struct pane *status = pane_status_new();
-	struct error err;
 
 	*s = (struct seat){ .conversation = conversation_new(), .player = player_new(tape, &options, NULL, 0, 1, 0), .transcript = transcript_new(),
 	                    .canvas = canvas_new(50, 120) };
 	const struct stack_row rows[] = { { transcript_pane(s->transcript), .share = STACK_REST }, { pane_reasoning_new(), .share = 3 },
 		                          { pane_tools_new(), .share = 3 }, { status, .share = 1 } };
 	stack_init(&s->stack, rows, sizeof rows / sizeof *rows, status);
-	if (!status_choose(&s->look.status, STR_NONE, &err))
-		abort();
 	player_show(s->player, conversation_answer(s->conversation, STR("box"), NULL, STR("m")));
 }
 

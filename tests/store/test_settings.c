@@ -64,11 +64,8 @@ static void has_defaults(void)
 	CU_ASSERT_PTR_NULL(settings.model);
 	CU_ASSERT_PTR_NULL(settings.system);
 	CU_ASSERT_EQUAL(settings.text_width, 100);
-	CU_ASSERT(settings.links);
-	CU_ASSERT_PTR_NULL(settings.status);
 	CU_ASSERT_EQUAL(settings.history, KEEP_ALL);
 	CHECK_STR(str_from(settings.thoughts), "pane");
-	CU_ASSERT_EQUAL(settings.sparkline, SPARKLINE_AUTO);
 	CU_ASSERT_TRUE(settings.mouse);
 	CU_ASSERT_TRUE(settings.remember);
 	CU_ASSERT_FALSE(settings.raw);
@@ -92,11 +89,9 @@ static void reads_all(void)
 	CHECK_STR(str_from(settings.theme), "dark");
 	CHECK_STR(str_from(settings.system), "Be brief and kind.");
 	CU_ASSERT_EQUAL(settings.text_width, 90);
-	CU_ASSERT_FALSE(settings.links);
-	CHECK_STR(str_from(settings.status), "state out");
+	CHECK_STR(buf_str(&settings.gone), "links, status, sparkline"); /* of earlier versions: accepted, and told */
 	CU_ASSERT_EQUAL(settings.history, KEEP_NOTHING);
 	CHECK_STR(str_from(settings.thoughts), "tail");
-	CU_ASSERT_EQUAL(settings.sparkline, SPARKLINE_ASCII);
 	CU_ASSERT_FALSE(settings.mouse);
 	p = providers_find(providers, STR("mine"));
 	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
@@ -131,7 +126,6 @@ static void errors_name_the_line(void)
 {
 	refuses("colour = red\n", ":1:", "no such setting");
 	refuses("\ntext_width = wide\n", ":2:", "columns");
-	refuses("links = maybe\n", ":1:", "yes or no");
 	refuses("mouse = maybe\n", ":1:", "yes or no");
 	refuses("copy = clip \"to\n", ":1:", "a double quote is not closed");
 	refuses("copy =\n", ":1:", "it is empty");
@@ -235,8 +229,8 @@ static void every_value_tells_where_it_comes_from(void)
 static void values_are_told_as_they_are_read(void)
 {
 	static const struct { const char *name, *value; } values[] = {
-		{ "provider", "box" }, { "mouse", "no" }, { "text_width", "64" }, { "code", "clip" }, { "images", "yes" }, { "sparkline", "ascii" }, { "tapes", "0" },
-		{ "copy", "xclip -i" }, { "leave", "nothing" }, { "notify", "command say" }, { "status", "state model" },
+		{ "provider", "box" }, { "mouse", "no" }, { "text_width", "64" }, { "code", "clip" }, { "images", "yes" }, { "tapes", "0" },
+		{ "copy", "xclip -i" }, { "leave", "nothing" }, { "notify", "command say" },
 	};
 	struct error err;
 	struct buf text = { 0 };

@@ -30,7 +30,6 @@ struct scene {
 	enum reasoning_view reasoning;
 	const char *needle;           /* needle of a search; NULL: no search */
 	int step;                     /* search steps from the newest hit */
-	const char *status;           /* fields of the status bar; NULL: all */
 };
 
 /* --- deltas --- */
@@ -445,37 +444,6 @@ static void play_course(struct scene *s)
 	ends(s, 4300, "stop", OUTCOME_COMPLETE);
 }
 
-static void play_own_status(struct scene *s)
-{
-	play_pace(s);
-	s->status = "out rate sparkline elapsed state";
-}
-
-static void play_short_status(struct scene *s)
-{
-	play_course(s);
-	s->status = "state provider out rate";
-}
-
-/* Every figure has a distinct number and a field, including those that are shown only on request. */
-static void play_every_figure(struct scene *s)
-{
-	static char words[256];
-	struct delta delta = { .kind = DELTA_USAGE };
-	struct buf out;
-
-	play_answer(s);
-	buf_init(&out, sizeof words - 1);
-	for (unsigned i = 0; i < USAGE_FIGURE_COUNT; i++) {
-		delta.usage.of[i] = (struct count)COUNT_SENT(101 + i);
-		buf_printf(&out, "%s ", usage_row(usage_in_order(i))->word);
-	}
-	memcpy(words, buf_z(&out), out.len + 1);
-	buf_fini(&out);
-	turn_delta(s->turn, &delta);
-	s->status = words;
-}
-
 /* --- drawing --- */
 
 /* The program's stack without the input. No pane draws a focus. */
@@ -502,9 +470,7 @@ static void draw(struct scene *s, struct canvas *canvas)
 		.look = &look,
 		.help_key = "?",
 	};
-	struct error err;
 
-	CU_ASSERT_TRUE(status_choose(&look.status, str_from(s->status), &err));
 	if (s->needle) {
 		transcript_search_begin(s->transcript, &view);
 		transcript_search(s->transcript, &view, str_from(s->needle));
@@ -578,8 +544,7 @@ static void scenes_match(void)
 static void narrow_status_bars_match(void)
 {
 	static void (*const plays[])(struct scene *s) = {
-		play_call, play_answer, play_routed, play_long_reasoning, play_pace, play_course, play_own_status, play_short_status,
-		play_every_figure,
+		play_call, play_answer, play_routed, play_long_reasoning, play_pace, play_course,
 	};
 	static const unsigned widths[] = { 140, 120, 100, 80, 60, 50, 40, 30, 20 };
 	struct buf all, out;

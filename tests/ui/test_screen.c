@@ -214,11 +214,6 @@ static void writes_links(void)
 		put_link(&s, 1, same, "https://example.org/other"); /* same text, other destination */
 		stage_show(&s);
 		CHECK(count_in(&s, from, "https://example.org/other") == told, "%s", types[t].type);
-		from = s.read_to;
-		screen_use_links(s.screen, false);
-		stage_show(&s);
-		CU_ASSERT_EQUAL(count_in(&s, from, "\x1B]8"), 0);
-		CU_ASSERT_EQUAL(count_in(&s, from, same), 1);
 		stage_close(&s);
 	}
 }

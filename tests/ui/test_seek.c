@@ -264,13 +264,10 @@ static void check_tape(const char *path, const struct tape *tape, const struct s
 
 static void set_place(void)
 {
-	struct error err;
-
 	setlocale(LC_ALL, "C.UTF-8");
 	setenv("TZ", "UTC", 1);
 	tzset();
 	look = (struct look){ .keys = { .palette = "Ctrl-P", .fold = "Ctrl-T", .details = "Ctrl-O" } };
-	CU_ASSERT_TRUE(status_choose(&look.status, STR_NONE, &err));
 }
 
 /* --- the collections --- */

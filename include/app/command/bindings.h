@@ -17,11 +17,11 @@ struct bindings *bindings_new(void); /* with the keys of the table */
 void bindings_free(struct bindings *b);
 
 /*
- * Applies [keys]. A key is taken from the command that has it by default. If two lines bind one key, the first one holds, and `clash` names file
- * and line of the other; else `clash` is empty. All else is applied. False for an unknown name and a key that cannot be bound; `err` names
+ * Applies [keys]. A key is taken from the command that has it by default. If two lines bind one key, the first one holds. `note` names file
+ * and line of the first key or line without effect; "": there is none. All else is applied. False for an unknown name and a key that cannot be bound; `err` names
  * file and line.
  */
-MUST_USE bool bindings_take(struct bindings *b, const struct settings *settings, struct error *clash, struct error *err);
+MUST_USE bool bindings_take(struct bindings *b, const struct settings *settings, struct error *note, struct error *err);
 
 const struct command *bindings_find(const struct bindings *b, const struct key *key);    /* NULL: the key is not bound */
 /*

@@ -14,8 +14,6 @@
 void setting_value(const struct setup *s, const char *name, struct buf *out);
 /* "default", "weir.conf:3", "[provider box]", "option", "environment", "chosen here" */
 void setting_origin_words(const struct setup *s, const char *name, struct buf *out);
-/* The sentence of the table, its placeholders filled in. */
-void setting_help_words(const struct setting_help *setting, struct buf *out);
 
 /* The words it takes, in order; NULL after the last, and at 0 where it takes others. */
 const char *setting_word_at(const char *name, size_t index);

@@ -37,7 +37,7 @@ struct setup {
 	const struct options *options;
 	struct settings settings;
 	struct bindings *bindings; /* bindings of keys to commands */
-	struct error clash;       /* two lines of [keys] bind one key: to be told; "": none do */
+	struct error note;        /* what of weir.conf has no effect: told at the start; "": all has */
 	struct choices choices;   /* choices of earlier runs and of this one; empty if nothing is remembered */
 	bool is_chat;             /* a person sees which model answers: a preset's may be used */
 	enum keep_history kept_from;      /* the least value of the setting `history` with which this program keeps something; KEEP_CHAT */

@@ -15,7 +15,6 @@
 #include "store/config/templates.h"
 #include "wire/lint/lint.h"
 
-enum sparkline { SPARKLINE_AUTO, SPARKLINE_BLOCKS, SPARKLINE_ASCII };
 
 enum code_lines { CODE_WRAP, CODE_CLIP };
 
@@ -57,11 +56,8 @@ struct settings {
 	enum code_lines code; /* how long lines of code are shown */
 	enum lint_level lint; /* how much of the running turn is checked */
 	enum image_drawing images;  /* which attached images are drawn */
-	char *status;         /* fields of the status bar; NULL: all */
-	enum sparkline sparkline;
 	enum keep_history history;    /* KEEP_ALL */
 	char *thoughts;       /* pane, tail, folded or hidden; parsed by ui/view.h */
-	bool links;           /* send hyperlinks to the terminal; true */
 	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL or a command line */
 	struct key_setting *keys;
@@ -79,6 +75,7 @@ struct settings {
 
 	struct setting_origin origins[SETTINGS_MOST]; /* settings_origin() */
 	char *file;           /* settings_file() */
+	struct buf gone;      /* names of settings of earlier versions that the file has: they have no effect */
 };
 
 void settings_init(struct settings *s);
@@ -107,7 +104,6 @@ void settings_reset(struct settings *s, const char *name); /* to its default */
 void settings_note_origin(struct settings *s, const char *name, enum setting_from from);
 
 /* Rows of name, default and help for the man page and `weir --help`. `name` is NULL after the last. */
-#define SETTINGS_STATUS_WORDS "{status words}" /* placeholder in a help text for the words of ui/pane/status.h */
 struct setting_help { const char *name, *fallback, *help; };
 struct setting_help settings_help_at(size_t index);
 

@@ -7,18 +7,15 @@
 #include "ui/view.h"
 
 struct status_row {
-	const char *word; /* the field's name in the setting `status` */
-	int rank;         /* the lowest rank is dropped first; 0: shown only if the user names it */
+	int rank;         /* the lowest rank is dropped first; 0: not shown */
 	unsigned gap;     /* blanks before the field */
-	enum status_face faces; /* faces that show the field if the user names none */
+	enum status_face faces; /* faces that show the field */
 	int part_of;      /* the total that the field is a part of, else the field itself */
 };
 const struct status_row *status_row(enum status_field field);
 
-/* Parses words such as "state model out rate". No words: all fields except those with rank 0. Errors list the known words. */
-MUST_USE bool status_choose(struct status_choice *choice, struct str words, struct error *err);
-/* Appends the known words in screen order. */
-void status_write_words(const char *between, struct buf *out);
+/* The field at a place in screen order, from 0 to STATUS_COUNT - 1. */
+enum status_field status_field_at(int place);
 
 #define STATUS_TEXT 128
 struct status_text {

@@ -62,8 +62,6 @@ bool screen_strikes(const struct screen *screen);    /* it can strike text throu
 /* The handshake started with the first frame. The caller passes KEY_REPLY keys to handshake_take(). Borrowed. */
 struct handshake *screen_handshake(struct screen *screen);
 
-/* Turns hyperlinks (OSC 8) on or off. Initially on. Terminal types that cannot handle them never get any. */
-void screen_use_links(struct screen *screen, bool wanted);
 
 /* Makes the terminal report modified keys. Call when it has replied to the handshake. Stays set across suspends. */
 void screen_use_keys(struct screen *screen, enum key_protocol protocol);

@@ -28,7 +28,6 @@ struct screen {
 	bool begun;               /* the handshake has already begun synchronized output for the next frame */
 	bool asks;                /* this terminal type gets the handshake's queries */
 	bool takes_links;         /* this terminal type supports hyperlinks */
-	bool links_wanted;        /* set by screen_use_links() */
 	bool strikes;             /* the terminal supports strikethrough */
 	unsigned links_age;       /* links_age of the canvas that was shown last */
 	bool mouse;               /* mouse reports are on: wheel, buttons, drags */

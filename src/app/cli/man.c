@@ -191,12 +191,8 @@ static void man_settings(struct buf *out, struct str of)
 	(void)of;
 	for (size_t i = 0; settings_help_at(i).name; i++) {
 		struct setting_help setting = settings_help_at(i);
-		struct buf whole;
 
-		buf_init(&whole, PAGE_LIMIT);
-		setting_help_words(&setting, &whole);
-		man_setting(out, setting.name, setting.fallback, buf_z(&whole));
-		buf_fini(&whole);
+		man_setting(out, setting.name, setting.fallback, setting.help);
 	}
 }
 

@@ -112,20 +112,20 @@ static const struct binding *bindings_holder(const struct bindings *b, const str
 	return NULL;
 }
 
-/* Keeps the first clash only; the next is told when that is mended. */
-static void bindings_tell_clash(const struct key_setting *setting, struct str word, const struct binding *holder, struct error *clash)
+/* Keeps the first note only; the next is told when that is mended. */
+static void bindings_tell_note(const struct key_setting *setting, struct str word, const struct binding *holder, struct error *note)
 {
 	char why[200];
 
 	snprintf(why, sizeof why, "is bound to %s in line %d, which holds; bind one of the two to another key", command_key_name(holder->command),
 	         holder->setting->line);
-	if (!*clash->text)
-		(void)bindings_fail(setting, why, word, clash);
+	if (!*note->text)
+		(void)bindings_fail(setting, why, word, note);
 }
 
 /* Binds a key, which is taken from the default that has it. False, with `err` set: the word is no key that can be bound. */
 static bool bindings_take_key(struct bindings *b, const struct key_setting *setting, const struct command *command, struct str word,
-                              struct error *clash, struct error *err)
+                              struct error *note, struct error *err)
 {
 	struct key key;
 	const struct binding *holder = key_from_name(word, &key) ? bindings_holder(b, &key) : NULL;
@@ -135,7 +135,7 @@ static bool bindings_take_key(struct bindings *b, const struct key_setting *sett
 	if (!bindings_check_key(setting, word, err))
 		return false;
 	if (holder) {
-		bindings_tell_clash(setting, word, holder, clash);
+		bindings_tell_note(setting, word, holder, note);
 		return true;
 	}
 	bindings_drop(b, command, &key);
@@ -144,15 +144,15 @@ static bool bindings_take_key(struct bindings *b, const struct key_setting *sett
 }
 
 /* A line of which every key is held by earlier ones leaves the command its default. */
-static bool bindings_take_setting(struct bindings *b, const struct key_setting *setting, struct error *clash, struct error *err)
+static bool bindings_take_setting(struct bindings *b, const struct key_setting *setting, struct error *note, struct error *err)
 {
 	const struct command *command = command_bound_as(str_from(setting->command));
 	struct str rest = str_from(setting->keys), word;
 	bool good = true;
 
 	if (!command && command_is_gone(str_from(setting->command))) {
-		if (!*clash->text)
-			error_set(clash, "%s:%d: [keys] %s has no effect: this command is gone", setting->file, setting->line, setting->command);
+		if (!*note->text)
+			error_set(note, "%s:%d: [keys] %s has no effect: this command is gone", setting->file, setting->line, setting->command);
 		return true;
 	}
 	if (!command)
@@ -165,17 +165,17 @@ static bool bindings_take_setting(struct bindings *b, const struct key_setting *
 		return true;
 	}
 	while (good && str_split(&rest, ',', &word))
-		good = bindings_take_key(b, setting, command, str_trim(word), clash, err);
+		good = bindings_take_key(b, setting, command, str_trim(word), note, err);
 	return good;
 }
 
-bool bindings_take(struct bindings *b, const struct settings *settings, struct error *clash, struct error *err)
+bool bindings_take(struct bindings *b, const struct settings *settings, struct error *note, struct error *err)
 {
 	bool good = true;
 
-	*clash = (struct error){ "" };
+	*note = (struct error){ "" };
 	for (size_t i = 0; good && i < settings->key_count; i++)
-		good = bindings_take_setting(b, &settings->keys[i], clash, err);
+		good = bindings_take_setting(b, &settings->keys[i], note, err);
 	return good;
 }
 

@@ -129,12 +129,12 @@ int subcommand_print_keys(const struct options *o)
 	struct providers *providers = providers_new(process_environment);
 	struct bindings *bindings = bindings_new();
 	struct settings settings;
-	struct error clash = { "" }, err;
+	struct error note = { "" }, err;
 
 	settings_init(&settings);
-	bool good = settings_read(&settings, providers, o->config, &err) && bindings_take(bindings, &settings, &clash, &err);
-	if (*clash.text)
-		complain("%s", clash.text);
+	bool good = settings_read(&settings, providers, o->config, &err) && bindings_take(bindings, &settings, &note, &err);
+	if (*note.text)
+		complain("%s", note.text);
 	if (good)
 		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input; other letters go to the input there.\n");
 	for (size_t i = 0; good && command_at(COMMAND_SCREEN, i); i++)

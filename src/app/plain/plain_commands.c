@@ -80,15 +80,13 @@ void plain_choose_provider(struct plain *p, struct str words)
 
 static void plain_tell_setting(struct plain *p, const struct setting_help *setting)
 {
-	struct buf value = { 0 }, origin = { 0 }, help = { 0 };
+	struct buf value = { 0 }, origin = { 0 };
 
 	setting_value(&p->setup, setting->name, &value);
 	setting_origin_words(&p->setup, setting->name, &origin);
-	setting_help_words(setting, &help);
-	plain_tell_line(&p->tell, "%s: %s, %s. %s.", setting->name, value.len ? buf_z(&value) : "not set", buf_z(&origin), buf_z(&help));
+	plain_tell_line(&p->tell, "%s: %s, %s. %s.", setting->name, value.len ? buf_z(&value) : "not set", buf_z(&origin), setting->help);
 	buf_fini(&value);
 	buf_fini(&origin);
-	buf_fini(&help);
 }
 
 static bool plain_find_setting(struct str name, struct setting_help *setting)

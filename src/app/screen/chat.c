@@ -228,7 +228,6 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 		return false;
 	c->host.screen = c->terminal.screen;
 	screen_use_mouse(c->terminal.screen, c->setup.settings.mouse);
-	screen_use_links(c->terminal.screen, c->look.links);
 	c->look.strikes = screen_strikes(c->terminal.screen);
 	return true;
 }
@@ -333,8 +332,8 @@ int chat_main(const struct options *o, struct replay *replay)
 	if (!chat_take_settings(&c, o, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
-		if (*c.setup.clash.text)
-			host_say_for(&c.host, TELL_START_MS, c.setup.clash.text);
+		if (*c.setup.note.text)
+			host_say_for(&c.host, TELL_START_MS, c.setup.note.text);
 		if (replay)
 			chat_begin_replay(&c);
 		else

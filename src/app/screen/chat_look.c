@@ -4,15 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "ui/pane/status.h"
 #include "ui/term/capability.h"
-
-static bool wants_ascii(const struct settings *settings)
-{
-	bool has_blocks = capability_blocks(process_environment("TERM"));
-
-	return settings->sparkline == SPARKLINE_AUTO ? !has_blocks : settings->sparkline == SPARKLINE_ASCII;
-}
 
 static const enum images images_of[] = { [DRAW_ASK] = IMAGES_ASK, [DRAW_YES] = IMAGES_YES, [DRAW_NO] = IMAGES_NO };
 
@@ -24,11 +16,9 @@ static bool take_look(struct look *look, const struct settings *settings, struct
 		.raw = settings->raw,
 		.clip_code = settings->code == CODE_CLIP,
 		.images = images_of[settings->images],
-		.links = settings->links,
-		.ascii = wants_ascii(settings),
+		.ascii = !capability_blocks(process_environment("TERM")),
 	};
-	return status_choose(&look->status, str_from(settings->status), err) &&
-	       reasoning_view_find(str_from(settings->thoughts), &look->reasoning, err);
+	return reasoning_view_find(str_from(settings->thoughts), &look->reasoning, err);
 }
 
 /* What others read from the settings each time needs no word. */
@@ -46,7 +36,6 @@ void chat_use_setting(struct chat *c, const char *name)
 	}
 	if (!strcmp(name, "mouse"))
 		screen_use_mouse(c->terminal.screen, settings->mouse);
-	screen_use_links(c->terminal.screen, settings->links);
 	prompts_set_keeps(c->composer.prompts, setup_keeps(&c->setup));
 	if (!settings->title)
 		screen_set_title(c->terminal.screen, STR("weir"));

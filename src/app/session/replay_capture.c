@@ -52,7 +52,7 @@ static bool stage_load_theme(struct stage *s, struct error *err)
 	return good;
 }
 
-static MUST_USE bool stage_init(struct stage *s, struct error *err)
+static void stage_init(struct stage *s)
 {
 	const struct options *o = s->replay->options;
 	struct pane *status = pane_status_new();
@@ -70,7 +70,6 @@ static MUST_USE bool stage_init(struct stage *s, struct error *err)
 	replay_start(s->replay, s->session);
 	player_pause(session_player(s->session), true, clock_now_ms());
 	(void)player_seek_ms(session_player(s->session), 0, 0);
-	return status_choose(&s->look.status, STR_NONE, err);
 }
 
 static void stage_fini(struct stage *s)
@@ -310,9 +309,8 @@ int replay_capture(struct replay *r)
 	if (!form_of(r->options, &form, &err) || !stage_load_theme(&s, &err))
 		return usage_error("%s", err.text);
 	output_init(&out, STDOUT_FILENO);
-	if (!stage_init(&s, &err))
-		status = usage_error("%s", err.text);
-	else if (r->options->to)
+	stage_init(&s);
+	if (r->options->to)
 		status = capture_to_file(&s, form);
 	else
 		stage_capture(&s, form, add_to_output, &out);

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "store/config/settings_edit.h"
-#include "ui/pane/status.h"
 #include "ui/view.h"
 
 /* --- what is shown --- */
@@ -66,17 +65,6 @@ void setting_origin_words(const struct setup *s, const char *name, struct buf *o
 		buf_add_z(out, words[origin.from]);
 }
 
-void setting_help_words(const struct setting_help *setting, struct buf *out)
-{
-	struct str help = str_from(setting->help), mark = STR(SETTINGS_STATUS_WORDS);
-	size_t at = str_find(help, mark);
-
-	buf_add(out, str_head(help, at));
-	if (at < help.len)
-		status_write_words(" ", out);
-	buf_add(out, str_skip(help, at + mark.len));
-}
-
 const char *setting_word_at(const char *name, size_t index)
 {
 	const char *const *words = settings_words(name);
@@ -112,11 +100,8 @@ static bool is_choice(const char *name)
 /* What the table takes as any text, and others read later. */
 static bool check_value(const char *name, struct str value, struct error *err)
 {
-	struct status_choice fields;
 	enum reasoning_view view;
 
-	if (!strcmp(name, "status"))
-		return status_choose(&fields, value, err);
 	return strcmp(name, "thoughts") != 0 || reasoning_view_find(value, &view, err);
 }
 

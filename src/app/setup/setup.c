@@ -357,8 +357,10 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 	s->bindings = bindings_new();
 	s->http = http_new();
 	s->loop = loop_new(s->http);
-	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, &s->clash, err) &&
+	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, &s->note, err) &&
 	       (!o->no_history || settings_set(&s->settings, "history", STR("no"), SETTING_OPTION, err));
+	if (s->settings.gone.len && !*s->note.text)
+		error_set(&s->note, "settings that are gone and have no effect in %s: %s", settings_file(&s->settings), buf_z(&s->settings.gone));
 	s->remembers = good && s->settings.remember;
 	if (s->remembers)
 		take_choices(s);

@@ -14,6 +14,7 @@
 #include "store/config/settings_file.h"
 
 #define FILE_LIMIT ((size_t)1 << 20)
+#define GONE_LIMIT 200
 #define KEYS_SECTION "keys"
 #define DIALECT_SECTION "dialect "
 #define TEXT_WIDTH_MAX 10000
@@ -114,7 +115,6 @@ static bool set_notify(const struct setting *setting, void *place, struct str va
 }
 
 static const char *const boolean_words[] = { "yes", "no", NULL };
-static const char *const sparkline_words[] = { [SPARKLINE_AUTO] = "auto", [SPARKLINE_BLOCKS] = "blocks", [SPARKLINE_ASCII] = "ascii", NULL };
 static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
 static const char *const drawing_words[] = { [DRAW_ASK] = "ask", [DRAW_YES] = "yes", [DRAW_NO] = "no", NULL };
 static const char *const lint_words[] = { [LINT_LEVEL_OFF] = "off", [LINT_LEVEL_DIALECT] = "dialect", [LINT_LEVEL_STRICT] = "strict", NULL };
@@ -124,7 +124,7 @@ static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = 
 static const struct setting_type
 	type_text = { STORED_TEXT, NULL, set_text }, type_copy = { STORED_TEXT, NULL, set_copy }, type_notify = { STORED_TEXT, NULL, set_notify },
 	type_width = { STORED_NUMBER, NULL, set_width }, type_megabytes = { STORED_NUMBER, NULL, set_megabytes },
-	type_boolean = { STORED_BOOLEAN, boolean_words, set_boolean }, type_sparkline = { STORED_WORD, sparkline_words, set_word },
+	type_boolean = { STORED_BOOLEAN, boolean_words, set_boolean },
 	type_code = { STORED_WORD, code_words, set_word }, type_drawing = { STORED_WORD, drawing_words, set_word },
 	type_leave = { STORED_WORD, leave_words, set_word }, type_keep = { STORED_WORD, keep_words, set_keep },
 	type_lint = { STORED_WORD, lint_words, set_word };
@@ -137,18 +137,15 @@ static const struct setting table[] = {
 	{ "system", &type_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
 	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
 	{ "text_width", &type_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
-	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (/wrap)" },
+	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (Alt-z)" },
 	{ "images", &type_drawing, offsetof(struct settings, images), "ask", "attached images in the page: ask draws one when its line is unfolded, yes draws all, "
 	  "no draws none. The terminal draws them where it has kitty's graphics protocol with Unicode placeholders (kitty from 0.28 on, Ghostty; not "
 	  "within tmux or screen) or sixels; else they are half blocks" },
 	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
-	{ "status", &type_text, offsetof(struct settings, status), NULL, "fields of the status bar, in this order, of: " SETTINGS_STATUS_WORDS "; if unset, the fields of the running turn, else those of the conversation, as they fit" },
 	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "count what the running answer, or a replay up to its position, does otherwise than the dialect of its provider promises, in the status bar, "
 	  "and name the rules below it (weir lint explains them): dialect; strict counts what is unusual, too" },
-	{ "sparkline", &type_sparkline, offsetof(struct settings, sparkline), "auto", "characters of the speed graph: blocks, ascii, or auto (as the terminal supports)" },
 	{ "history", &type_keep, offsetof(struct settings, history), "yes", "keep conversations (weir history), tapes, sent prompts and the draft; chat keeps nothing of weir ask, no nothing at all" },
-	{ "links", &type_boolean, offsetof(struct settings, links), "yes", "send link destinations to the terminal (OSC 8), so that it can open them" },
 	{ "tapes", &type_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },
 	{ "copy", &type_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
@@ -164,6 +161,9 @@ static const struct setting table[] = {
 	{ "remember", &type_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) "
 	  "that were last chosen in the program, unless an option sets them, or this file the theme or the view; no neither reads nor stores choices" },
 };
+
+/* Settings of earlier versions: a file that has them goes on working. */
+static const char *const gone[] = { "status", "sparkline", "links" };
 
 static_assert(ARRAY_LEN(table) <= SETTINGS_MOST, "each has an origin");
 
@@ -184,6 +184,7 @@ void settings_init(struct settings *s)
 	struct error err;
 
 	*s = (struct settings){ .provider = NULL };
+	buf_init(&s->gone, GONE_LIMIT);
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (table[i].fallback)
 			(void)table[i].type->set(&table[i], setting_place(s, &table[i]), str_from(table[i].fallback), &err);
@@ -207,6 +208,7 @@ void settings_fini(struct settings *s)
 	roles_fini(&s->roles);
 	templates_fini(&s->templates);
 	price_table_fini(&s->prices);
+	buf_fini(&s->gone);
 	mem_free(s->file);
 }
 
@@ -309,6 +311,11 @@ static bool set_own(struct settings *s, const struct ini_entry *entry, struct er
 
 	if (i < ARRAY_LEN(table))
 		return setting_put(s, i, str_from(entry->value), (struct setting_origin){ SETTING_FILE, entry->line }, err);
+	for (i = 0; i < ARRAY_LEN(gone); i++)
+		if (!strcmp(entry->name, gone[i])) {
+			buf_printf(&s->gone, "%s%s", s->gone.len ? ", " : "", entry->name);
+			return true;
+		}
 	return error_set(err, "%s: there is no such setting (those of a provider belong below [provider NAME])", entry->name);
 }
 

@@ -74,11 +74,11 @@ static unsigned status_text_width(const struct status_pane *p, int field)
 	return p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
-static void status_choose_field(struct status_pane *p, const struct status_choice *choice, int field, unsigned columns)
+static void status_choose_field(struct status_pane *p, int field, unsigned columns)
 {
-	bool of_face = choice->named || status_row((enum status_field)field)->faces & p->text.face;
+	const struct status_row *row = status_row((enum status_field)field);
 
-	if (!of_face || (!*p->text.of[field] && !p->text.columns[field]))
+	if (!row->rank || !(row->faces & p->text.face) || (!*p->text.of[field] && !p->text.columns[field]))
 		return;
 	if (field != STATUS_KEYS || columns >= COLUMNS_OF_KEYS)
 		p->shown[p->count++] = (uint8_t)field;
@@ -88,21 +88,16 @@ static void status_choose_field(struct status_pane *p, const struct status_choic
 
 static void status_choose_shown(struct status_pane *p, const struct view *view, unsigned columns)
 {
-	const struct status_choice *choice = &view->look->status;
-
 	p->kept_is_state = *p->text.of[STATUS_KEPT] && columns < COLUMNS_OF_FOUR && view->state == VIEW_READY;
 	p->count = p->keys_columns = 0;
-	if (*p->text.of[STATUS_KEPT] && !memchr(choice->fields, STATUS_KEPT, choice->count)) /* to be seen whatever the user named */
-		p->shown[p->count++] = STATUS_KEPT;
 	for (int last = 0; last <= 1; last++)
-		for (unsigned i = 0; i < choice->count; i++) {
-			int field = choice->fields[i];
-			bool ends_bar = field == STATUS_KEYS && i + 1 == choice->count;
+		for (int place = 0; place < STATUS_COUNT; place++) {
+			enum status_field field = status_field_at(place);
 
 			if (field == STATUS_STATE && p->kept_is_state)
 				continue;
-			if ((ends_bar || status_comes_late(&p->text, (enum status_field)field)) == last)
-				status_choose_field(p, choice, field, columns);
+			if ((field == STATUS_KEYS || status_comes_late(&p->text, field)) == last)
+				status_choose_field(p, field, columns);
 		}
 }
 

@@ -1,4 +1,3 @@
-#include "base/names.h"
 #include "ui/pane/status.h"
 
 #include <math.h>
@@ -19,11 +18,11 @@ static const struct digits digits_sums = { 1000, 99950, 5 };     /* "999", "9.9k
 static const struct digits digits_short = { 1000, 9950, 4 };     /* other figures of a running turn: "999", "9.9k", "31k" */
 
 static const struct status_row field_rows[STATUS_COUNT] = {
-#define X(upper, word, rank, gap, faces) [STATUS_##upper] = { word, rank, gap, faces, STATUS_##upper },
+#define X(upper, rank, gap, faces) [STATUS_##upper] = { rank, gap, faces, STATUS_##upper },
 	STATUS_NAMES(X) STATUS_PACE(X)
 #undef X
 #define X(upper, member, part_of, label, word, rank) \
-	[STATUS_##upper] = { word, rank, USAGE_##upper == USAGE_##part_of ? 2 : 1, \
+	[STATUS_##upper] = { rank, USAGE_##upper == USAGE_##part_of ? 2 : 1, \
 	                     USAGE_##upper == USAGE_REASONING ? STATUS_OF_TURN : STATUS_OF_BOTH, STATUS_##part_of },
 	USAGE_FIGURES(X)
 #undef X
@@ -40,60 +39,11 @@ const struct status_row *status_row(enum status_field field)
 	return &field_rows[field];
 }
 
-/* --- the choice --- */
-
-/* The field at a position in screen order. */
-static enum status_field status_field_at(int place)
+enum status_field status_field_at(int place)
 {
 	if (place >= STATUS_PROMPT && place < STATUS_PROMPT + USAGE_FIGURE_COUNT)
 		return figure_fields[usage_in_order((unsigned)(place - STATUS_PROMPT))];
 	return (enum status_field)place;
-}
-
-static const char *status_word_at(const void *unused, size_t index)
-{
-	(void)unused;
-	return index < STATUS_COUNT ? field_rows[status_field_at((int)index)].word : NULL;
-}
-
-void status_write_words(const char *between, struct buf *out)
-{
-	for (int place = 0; place < STATUS_COUNT; place++)
-		buf_printf(out, "%s%s", place ? between : "", field_rows[status_field_at(place)].word);
-}
-
-static bool status_has(const struct status_choice *choice, int field)
-{
-	return memchr(choice->fields, field, choice->count) != NULL;
-}
-
-static void status_choose_all(struct status_choice *choice)
-{
-	for (int place = 0; place < STATUS_COUNT; place++)
-		if (field_rows[status_field_at(place)].rank)
-			choice->fields[choice->count++] = (uint8_t)status_field_at(place);
-}
-
-bool status_choose(struct status_choice *choice, struct str text, struct error *err)
-{
-	struct str word;
-
-	*choice = (struct status_choice){ .count = 0 };
-	while (str_split(&text, ' ', &word)) {
-		int field = 0;
-
-		word = str_ends(word, ",") ? str_head(word, word.len - 1) : word;
-		while (field < STATUS_COUNT && !str_is(word, field_rows[field].word))
-			field++;
-		if (word.len && field == STATUS_COUNT)
-			return names_refuse("field of the status bar", word, status_word_at, NULL, err);
-		if (word.len && !status_has(choice, field))
-			choice->fields[choice->count++] = (uint8_t)field;
-	}
-	choice->named = choice->count > 0;
-	if (!choice->named)
-		status_choose_all(choice);
-	return true;
 }
 
 /* --- the state --- */
@@ -118,31 +68,25 @@ static struct str status_answering(const struct turn *t)
 
 static void status_format_model(struct status_text *out, const struct view *view, struct str asked, struct str routed)
 {
-	bool both = memchr(view->look->status.fields, STATUS_ROUTED, view->look->status.count) != NULL;
-	struct str model = routed.len && !both ? routed : asked;
+	struct str model = routed.len ? routed : asked;
 	bool runs = out->face == STATUS_OF_TURN && !view->replay;
 	size_t columns = utf8_width(str_head(asked, 60));
 
 	snprintf(out->of[STATUS_MODEL], STATUS_TEXT, "%.*s", STR_ARG(model.len ? str_head(model, 60) : view->replay ? STR_NONE : STR("no model")));
-	if (both && routed.len && !str_equal(asked, routed))
-		snprintf(out->of[STATUS_ROUTED], STATUS_TEXT, "-> %.*s", STR_ARG(str_head(routed, 60)));
-	if (runs && !both)
+	if (runs)
 		out->columns[STATUS_MODEL] = (uint8_t)(columns > MODEL_COLUMNS ? columns : MODEL_COLUMNS);
 }
 
-/* The provider, model and protocol: those of the turn while it runs, else those of the next request. */
+/* The provider and the model: those of the turn while it runs, else those of the next request. */
 static void status_format_names(struct status_text *out, const struct view *view, const struct turn *t)
 {
 	bool next = out->face == STATUS_OF_CONVERSATION;
 	struct str provider = next || !t ? view->provider : str_from(t->scope.provider);
 	struct str asked = next || !t ? view->model : str_from(t->scope.model);
-	struct str protocol = next || !t || !*t->scope.protocol_name ? view->protocol : str_from(t->scope.protocol_name);
 	bool same = t && str_equal(asked, str_from(t->scope.model));
 
 	snprintf(out->of[STATUS_PROVIDER], STATUS_TEXT, "%.*s", STR_ARG(str_head(provider, 40)));
-	snprintf(out->of[STATUS_PROTOCOL], STATUS_TEXT, "%.*s", STR_ARG(protocol));
-	status_format_model(out, view, asked, same && (!next || memchr(view->look->status.fields, STATUS_ROUTED, view->look->status.count))
-	                                    ? status_answering(t) : STR_NONE);
+	status_format_model(out, view, asked, same && !next ? status_answering(t) : STR_NONE);
 }
 
 /* --- figures --- */
@@ -347,7 +291,7 @@ void status_format(struct status_text *out, const struct view *view, const struc
 		status_format_tokens(out, t);
 	else
 		status_format_conversation(out, view);
-	if (!status_has(&view->look->status, STATUS_REASONING) || (!view->look->status.named && view->look->reasoning != REASONING_VIEW_HIDDEN)) {
+	if (view->look->reasoning != REASONING_VIEW_HIDDEN) {
 		*out->of[STATUS_REASONING] = 0; /* its pane shows it */
 		out->columns[STATUS_REASONING] = 0;
 	}

@@ -145,7 +145,6 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	screen->corner_by_insertion = !capability_string("rmam");
 	screen->strikes = capability_string("smxx") != NULL;
 	screen->takes_links = capability_links(getenv("TERM"));
-	screen->links_wanted = true;
 	screen->asks = handshake_may_ask(getenv("TERM"));
 	screen->handshake.asks_images = capability_asks_images(getenv("TERM"));
 	screen->tidy.substitutes = &screen->substitutes;
@@ -484,12 +483,6 @@ bool screen_strikes(const struct screen *screen)
 struct handshake *screen_handshake(struct screen *screen)
 {
 	return &screen->handshake;
-}
-
-void screen_use_links(struct screen *screen, bool wanted)
-{
-	screen->whole |= wanted != screen->links_wanted;
-	screen->links_wanted = wanted;
 }
 
 void screen_use_keys(struct screen *screen, enum key_protocol protocol)

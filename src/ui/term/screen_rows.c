@@ -95,7 +95,7 @@ static void screen_make_picture(const struct screen *screen, const struct cell *
 static void screen_make_cell(struct screen *screen, const struct cell *cell, cchar_t *to)
 {
 	bool strike = (cell->attributes | screen->palette.styles[cell->role].attributes) & STYLE_STRIKE && screen->strikes;
-	bool link = cell->link && screen->takes_links && screen->links_wanted;
+	bool link = cell->link && screen->takes_links;
 	struct str rest = str_of(cell->text, cell->len);
 	size_t count = 1;
 

@@ -60,7 +60,7 @@ static void card_fill(struct settings_card *c)
 		table_add(c->table, str_from(settings_help_at(i).name), buf_str(&value), buf_str(&origin));
 	}
 	buf_clear(&value);
-	setting_help_words(&marked, &value);
+	buf_add_z(&value, marked.help);
 	add_words(marked.name, &value);
 	table_set_below(c->table, buf_str(&value));
 	buf_fini(&value);
