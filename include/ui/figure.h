@@ -1,5 +1,5 @@
 /*
- * Human-readable figures: "1,204", "38 B", "1.2 KB", "3.2 s", "2 min 5 s". Each function returns `out`.
+ * Human-readable figures: "1,204", "31.2k", "38 B", "1.2 KB", "3.2 s", "2 min 5 s". Each function returns `out`.
  */
 #ifndef WEIR_UI_FIGURE_H
 #define WEIR_UI_FIGURE_H
@@ -11,6 +11,8 @@
 
 #define FIGURE_SIZE 32
 const char *figure_count(char out[FIGURE_SIZE], int64_t count);
+/* Below `exact_below` all digits, then thousands and millions: "31k", with tenths "9.9k" below `tenths_below`; "1.2M", "120M". */
+const char *figure_short(char out[FIGURE_SIZE], int64_t count, int64_t exact_below, int64_t tenths_below);
 const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes);
 #define FIGURE_SHORT_MS 50 /* a shorter time would be 0.0 s: it says nothing and is not shown */
 const char *figure_seconds(char out[FIGURE_SIZE], double ms);

@@ -17,6 +17,19 @@ const char *figure_count(char out[FIGURE_SIZE], int64_t count)
 	return out;
 }
 
+const char *figure_short(char out[FIGURE_SIZE], int64_t count, int64_t exact_below, int64_t tenths_below)
+{
+	double n = (double)count;
+
+	if (count < exact_below)
+		return figure_count(out, count);
+	if (count < 999500)
+		snprintf(out, FIGURE_SIZE, count < tenths_below ? "%.1fk" : "%.0fk", n / 1e3);
+	else
+		snprintf(out, FIGURE_SIZE, n < 99.95e6 ? "%.1fM" : "%.0fM", n / 1e6);
+	return out;
+}
+
 const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes)
 {
 	if (bytes < 1000)

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "app/setup/model_list.h"
+#include "app/system/columns.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/json_write.h"
-#include "base/utf8.h"
 #include "chat/exchange/models.h"
 
 #define LIST_LIMIT BUF_LIMIT_DEFAULT /* enough: at most 32 MB were read, and a byte becomes at most six */
@@ -20,16 +20,12 @@ struct listing {
 
 static void listing_take_signals(void *listing, struct signals came)
 {
-	struct listing *l = listing;
-
-	l->stopped |= came.interrupt || came.terminate;
+	((struct listing *)listing)->stopped |= came.interrupt || came.terminate;
 }
 
 static size_t listing_fds(void *listing, struct pollfd *fds, size_t room)
 {
-	const struct listing *l = listing;
-
-	return room ? models_fds(l->models, fds) : 0;
+	return room ? models_fds(((struct listing *)listing)->models, fds) : 0;
 }
 
 static int64_t listing_deadline(void *listing)
@@ -39,52 +35,26 @@ static int64_t listing_deadline(void *listing)
 
 static void listing_run(void *listing, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	struct listing *l = listing;
-
-	(void)fds;
-	(void)count;
-	models_run(l->models, now_ms);
+	(void)fds, (void)count;
+	models_run(((struct listing *)listing)->models, now_ms);
 }
 
 #define ID_MOST 48u /* columns; the facts of longer ids stand farther to the right */
 
-static size_t listing_id_width(const struct models *models)
-{
-	size_t widest = 0;
-	struct buf id = { 0 };
-
-	for (size_t i = 0; i < models_count(models); i++) {
-		buf_clear(&id);
-		output_field(&id, str_from(models_at(models, i)->id));
-		size_t width = utf8_width(buf_str(&id));
-		widest = width > widest && width <= ID_MOST ? width : widest;
-	}
-	buf_fini(&id);
-	return widest;
-}
-
-/* Columns for people, or fields with a tab between them for a pipe. A model without facts ends with its id for people. */
 static void listing_write_lines(const struct models *models, bool for_people, struct buf *out)
 {
-	size_t widest = for_people ? listing_id_width(models) : 0;
+	struct columns columns = { .count = 2, .most = ID_MOST };
 	struct buf facts;
 
 	buf_init(&facts, LIST_LIMIT);
 	for (size_t i = 0; i < models_count(models); i++) {
-		const struct model *model = models_at(models, i);
-		size_t start = out->len;
-
 		buf_clear(&facts);
-		model_facts_text(model, &facts);
-		output_field(out, str_from(model->id));
-		size_t width = utf8_width(str_skip(buf_str(out), start));
-		if (!for_people)
-			buf_add_byte(out, '\t');
-		else if (facts.len)
-			buf_printf(out, "%*s", (int)(widest > width ? widest - width : 0) + 2, "");
-		output_field(out, buf_str(&facts));
-		buf_add_byte(out, '\n');
+		model_facts_text(models_at(models, i), &facts);
+		columns_add(&columns, str_from(models_at(models, i)->id));
+		columns_add(&columns, buf_str(&facts));
 	}
+	columns_write(&columns, for_people, out);
+	columns_fini(&columns);
 	buf_fini(&facts);
 }
 

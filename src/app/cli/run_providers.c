@@ -3,16 +3,14 @@
 #include <unistd.h>
 
 #include "app/setup/setup.h"
+#include "app/system/columns.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
+#include "base/array.h"
 #include "base/json_write.h"
 #include "base/redact.h"
-#include "base/utf8.h"
 
 #define LIST_LIMIT ((size_t)16 << 20)
-
-enum { COLUMNS = 5 };
-static const char *const titles[COLUMNS] = { "provider", "key", "protocols", "dialect", "base URL" };
 
 static bool providers_needs_key(const struct provider *p)
 {
@@ -48,68 +46,32 @@ static void providers_add_base_url(const struct provider *p, struct buf *out)
 	provider_base_url_variable(p, out);
 }
 
-static void providers_add_column(const struct provider *p, size_t column, struct buf *out)
-{
-	switch (column) {
-	case 0: buf_add_z(out, p->name); break;
-	case 1: providers_add_key(p, out); break;
-	case 2: providers_add_protocols(p, out); break;
-	case 3: buf_add_z(out, p->dialect->name); break;
-	default: providers_add_base_url(p, out); break;
-	}
-}
-
-static void providers_column_text(struct providers *ps, size_t row, size_t column, struct buf *out)
-{
-	struct buf raw;
-
-	buf_init(&raw, LIST_LIMIT);
-	if (row)
-		providers_add_column(providers_at(ps, row - 1), column, &raw);
-	else
-		buf_add_z(&raw, titles[column]);
-	buf_clear(out);
-	output_field(out, buf_str(&raw));
-	buf_fini(&raw);
-}
-
-static void providers_measure(struct providers *ps, size_t widths[COLUMNS])
-{
-	struct buf text;
-
-	buf_init(&text, LIST_LIMIT);
-	for (size_t cell = 0; cell < (providers_count(ps) + 1) * COLUMNS; cell++) {
-		size_t width;
-
-		providers_column_text(ps, cell / COLUMNS, cell % COLUMNS, &text);
-		width = utf8_width(buf_str(&text)) + 2;
-		if (width > widths[cell % COLUMNS])
-			widths[cell % COLUMNS] = width;
-	}
-	buf_fini(&text);
-}
-
-/* Writes columns with titles (row 0) for people, or tab-separated fields for a pipe. */
 static void providers_write_table(struct providers *ps, bool for_people, struct buf *out)
 {
-	size_t widths[COLUMNS] = { 0 };
+	static const char *const titles[] = { "provider", "key", "protocols", "dialect", "base URL" };
+	struct columns columns = { .count = ARRAY_LEN(titles) };
 	struct buf text;
 
-	if (for_people)
-		providers_measure(ps, widths);
 	buf_init(&text, LIST_LIMIT);
-	for (size_t cell = for_people ? 0 : COLUMNS; cell < (providers_count(ps) + 1) * COLUMNS; cell++) {
-		size_t column = cell % COLUMNS;
+	for (size_t i = 0; for_people && i < ARRAY_LEN(titles); i++)
+		columns_add(&columns, str_from(titles[i]));
+	for (size_t i = 0; i < providers_count(ps); i++) {
+		const struct provider *p = providers_at(ps, i);
 
-		providers_column_text(ps, cell / COLUMNS, column, &text);
-		buf_add(out, buf_str(&text));
-		if (column + 1 == COLUMNS)
-			buf_add_byte(out, '\n');
-		else if (for_people)
-			buf_printf(out, "%*s", (int)(widths[column] - utf8_width(buf_str(&text))), "");
-		else
-			buf_add_byte(out, '\t');
+		columns_add(&columns, str_from(p->name));
+		buf_clear(&text);
+		providers_add_key(p, &text);
+		columns_add(&columns, buf_str(&text));
+		buf_clear(&text);
+		providers_add_protocols(p, &text);
+		columns_add(&columns, buf_str(&text));
+		columns_add(&columns, str_from(p->dialect->name));
+		buf_clear(&text);
+		providers_add_base_url(p, &text);
+		columns_add(&columns, buf_str(&text));
 	}
+	columns_write(&columns, for_people, out);
+	columns_fini(&columns);
 	buf_fini(&text);
 }
 

@@ -462,16 +462,10 @@ void conversation_list_drop(struct conversation_list *l, int64_t id)
 
 void listed_tokens(const struct listed *c, struct buf *out)
 {
-	double n = (double)c->tokens.number;
+	char figure[FIGURE_SIZE];
 
-	if (!c->tokens.sent)
-		return;
-	if (n < 1000)
-		buf_printf(out, "%.0f", n);
-	else if (n < 999.5e3)
-		buf_printf(out, n < 99.95e3 ? "%.1fk" : "%.0fk", n / 1e3);
-	else
-		buf_printf(out, n < 99.95e6 ? "%.1fM" : "%.0fM", n / 1e6);
+	if (c->tokens.sent)
+		buf_add_z(out, figure_short(figure, c->tokens.number, 1000, 99950));
 }
 
 void listed_cost(const struct listed *c, struct buf *out)

@@ -93,16 +93,10 @@ static void status_format_names(struct status_text *out, const struct view *view
 
 static const char *status_number(char out[FIGURE_SIZE], int64_t tokens, const struct digits *digits, bool is_estimate)
 {
-	char *at = out;
+	char figure[FIGURE_SIZE];
 
-	if (is_estimate)
-		*at++ = '~';
-	if (tokens < digits->exact_below)
-		figure_count(at, tokens);
-	else if (tokens >= 999500)
-		snprintf(at, FIGURE_SIZE - 1, "%.1fM", (double)tokens / 1e6);
-	else
-		snprintf(at, FIGURE_SIZE - 1, tokens < digits->tenths_below ? "%.1fk" : "%.0fk", (double)tokens / 1e3);
+	figure_short(figure, tokens, digits->exact_below, digits->tenths_below);
+	snprintf(out, FIGURE_SIZE, "%s%.*s", is_estimate ? "~" : "", FIGURE_SIZE - 2, figure);
 	return out;
 }
 
