@@ -77,7 +77,7 @@ app/request@app/system app/setup
 app/session@app/system app/options app/setup app/request
 app/keep@app/system app/setup app/export app/session
 app/compare@app/setup app/request app/session
-app/command@app/system app/setup app/keep
+app/command@app/system app/setup app/session app/keep
 app/lint@app/system app/options app/setup
 app/serve@app/system app/demo app/options app/setup
 app/history@app/system app/options app/export app/keep

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/program.h"
+#include "app/session/session_prompts.h"
 #include "support/check.h"
 
 #define TURNS_OF_LOOP 4000

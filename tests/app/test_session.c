@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "app/program.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "base/mem.h"
 #include "chat/conversation/totals.h"
 #include "support/check.h"

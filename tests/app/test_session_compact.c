@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "chat/conversation/totals.h"
 #include "support/check.h"
 

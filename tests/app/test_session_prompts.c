@@ -2,6 +2,7 @@
 #include "app/life.h"
 
 #include "app/program.h"
+#include "app/session/session_prompts.h"
 #include "base/mem.h"
 #include "support/check.h"
 

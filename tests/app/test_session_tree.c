@@ -1,6 +1,8 @@
 /* Branches: answers asked for again, edited prompts, what is deleted and copied. */
 #include "app/life.h"
 
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "support/check.h"
 
 #define BRANCHES(l) session_conversation((l)->session)

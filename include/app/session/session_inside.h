@@ -1,13 +1,15 @@
 /*
  * What the session's files share: session.c (life cycle), session_prompts.c, session_attached.c and session_results.c (what is sent),
  * session_request.c and session_drain.c (there and back), session_again.c (retry, continue and edit), session_tree.c (branches),
- * session_compact.c (summaries), session_beside.c (several answers at once) and session_replay.c.
+ * session_compact.c (summaries), session_parallel.c (several answers at once) and session_replay.c.
  */
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
 
 #include "app/request/awaited.h"
-#include "app/session/session.h"
+#include "app/session/session_parallel.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 
 struct result { unsigned call; char *text; bool is_error; };
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "app/keep/saving.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "app/setup/mention.h"
 #include "app/setup/parameter_change.h"
 #include "base/mem.h"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "app/session/session_prompts.h"
 #include "base/array.h"
 #include "ui/figure.h"
 #include "wire/attachment.h"

@@ -1,5 +1,8 @@
 #include "app/compare/compare.h"
 
+#include "app/session/session_parallel.h"
+#include "app/session/session_tree.h"
+
 void compare_init(struct compare *c, struct setup *s, struct session *session, const struct model_list *models,
                   const struct compare_ways *ways)
 {

@@ -8,6 +8,8 @@
 #include "app/plain/plain_inside.h"
 #include "app/session/details.h"
 #include "app/session/cost_report.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "app/session/turn_request.h"
 #include "app/setup/setting_change.h"
 #include "base/json_scan.h"

@@ -4,6 +4,7 @@
 #include "app/command/command.h"
 #include "app/plain/plain_commands.h"
 #include "app/plain/plain_inside.h"
+#include "app/session/session_tree.h"
 #include "base/mem.h"
 
 #define LINES ((size_t)20) /* of a list; more come on request */

@@ -1,6 +1,7 @@
 #include "app/plain/plain_progress.h"
 
 #include "app/session/cost_report.h"
+#include "app/session/session_prompts.h"
 #include "base/mem.h"
 
 #define TELL_INTERVAL_MS 50 /* deltas are collected this long, so that more sentences are complete */

@@ -1,5 +1,7 @@
 #include "app/plain/plain_results.h"
 
+#include "app/session/session_prompts.h"
+
 static const struct plain_question result_question;
 
 /* Asks for the result of the next waiting call, or sends the results if none waits. */

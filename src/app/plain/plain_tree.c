@@ -5,6 +5,8 @@
 #include "app/keep/tree_rows.h"
 #include "app/plain/plain_commands.h"
 #include "app/plain/plain_inside.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "base/mem.h"
 #include "chat/conversation/totals.h"
 

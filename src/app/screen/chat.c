@@ -7,6 +7,8 @@
 #include "app/screen/chat_commands.h"
 #include "app/screen/on_exit.h"
 #include "app/request/tape_choice.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/array.h"

@@ -9,6 +9,8 @@
 #include "app/screen/services/branches.h"
 #include "app/screen/chat_inside.h"
 #include "app/screen/services/copying.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 
 #define TELL_LOSS_MS 30000
 

@@ -5,6 +5,8 @@
 
 #include "app/screen/chat_inside.h"
 #include "app/session/cost_report.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "base/mem.h"
 #include "chat/conversation/totals.h"
 #include "ui/figure.h"

@@ -1,5 +1,7 @@
 /* What panes may read, filled in for each frame. */
 #include "app/screen/chat_inside.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 
 static enum view_state chat_view_state(const struct chat *c)
 {

@@ -1,5 +1,7 @@
 #include "app/session/cost_report.h"
 
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "base/mem.h"
 #include "chat/conversation/totals.h"
 #include "ui/figure.h"

@@ -1,5 +1,6 @@
 #include "app/session/request_edit.h"
 
+#include "app/session/session_tree.h"
 #include "app/session/turn_request.h"
 #include "base/json_scan.h"
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 /*
- * Compacting: a summary takes the place of older turns (session.h).
+ * Compacting: a summary takes the place of older turns (session_tree.h).
  *
  * Nothing marks a summary but the words that asked for it, so a conversation that was stored needs no more to be read back.
  */

@@ -1,4 +1,4 @@
-/* One question, several answers at once: what the session has to do with them (session.h, app/compare/compare.h). */
+/* One question, several answers at once: what the session has to do with them (session_parallel.h). */
 #include "app/session/session_inside.h"
 
 void session_hold(struct session *s, const struct session_holder *holder)

@@ -1,4 +1,4 @@
-/* Branches of the conversation: choosing, removing, copying and taking back (session.h). */
+/* Branches of the conversation: choosing, removing, copying and taking back (session_tree.h). */
 #include "app/session/session_inside.h"
 
 #include "base/mem.h"

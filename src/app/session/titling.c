@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/session/session_tree.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

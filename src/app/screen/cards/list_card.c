@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "app/command/command.h"
+#include "app/session/session_tree.h"
 #include "ui/card.h"
 #include "ui/figure.h"
 

@@ -9,6 +9,7 @@
 #include "app/screen/replay/player_keys.h"
 #include "app/session/details.h"
 #include "app/session/cost_report.h"
+#include "app/session/session_prompts.h"
 #include "app/session/turn_request.h"
 #include "base/array.h"
 #include "base/json_scan.h"

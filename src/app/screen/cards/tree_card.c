@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/session/session_tree.h"
 #include "base/utf8.h"
 
 #define KEYS_UNDO "u undo   " KEYS

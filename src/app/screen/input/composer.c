@@ -5,6 +5,8 @@
 #include "app/command/command.h"
 #include "app/screen/services/branches.h"
 #include "app/session/cost_report.h"
+#include "app/session/session_prompts.h"
+#include "app/session/session_tree.h"
 #include "app/system/output.h"
 #include "base/mem.h"
 

@@ -1,5 +1,6 @@
 /* The files that a prompt mentions: attached if the mention was typed, else offered. */
 #include "app/screen/input/composer.h"
+#include "app/session/session_prompts.h"
 #include "app/setup/mention.h"
 #include "base/mem.h"
 #include "store/files/paths.h"
