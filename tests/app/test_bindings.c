@@ -4,6 +4,7 @@
 
 #include "app/command/bindings.h"
 #include "app/command/command.h"
+#include "app/system/environment.h"
 #include "program.h"
 #include "stage.h"
 #include "support/check.h"

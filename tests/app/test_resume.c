@@ -1,12 +1,11 @@
 /* Requests after a conversation was stored and read again: they equal, byte for byte, those of the conversation that went on. */
-#include "app/keep/keep_open.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/growing.h"
-#include "app/keep/keep.h"
+#include "app/keep/keep_inside.h"
 #include "app/ask/ask_conversation.h"
 #include "app/keep/request_context.h"
 #include "base/array.h"
@@ -113,7 +112,7 @@ static void check_requests(const char *how, const struct conversation *read, con
 
 /* --- reading again --- */
 
-struct reader { struct options options; struct setup setup; struct session *session; struct keep keep; };
+struct reader { struct options options; struct setup setup; struct session *session; struct keep *keep; };
 
 static void end_nothing(void *ctx, struct turn *turn)
 {
@@ -127,12 +126,12 @@ static void reader_init(struct reader *r)
 	r->options.model = "m-1";
 	CHECK(setup_init(&r->setup, &r->options, &err), "%s", err.text);
 	r->session = session_new(&r->setup, end_nothing, NULL);
-	keep_init(&r->keep, &r->setup, r->session, &(struct keep_ways){ .tell = no_trouble, .entered = nothing });
+	r->keep = keep_new(&r->setup, r->session, &(struct keep_ways){ .tell = no_trouble, .entered = nothing });
 }
 
 static void reader_fini(struct reader *r)
 {
-	keep_fini(&r->keep);
+	keep_free(r->keep);
 	session_free(r->session);
 	setup_fini(&r->setup);
 	options_fini(&r->options);
@@ -156,7 +155,7 @@ static void a_leaf_that_is_gone_is_the_newest_turn(void)
 {
 	enum history_status status;
 	enum database_status opened;
-	struct stored stored;
+	struct ask_conversation stored;
 	int64_t row = 0, node = 0;
 
 	begin();
@@ -170,9 +169,9 @@ static void a_leaf_that_is_gone_is_the_newest_turn(void)
 	CHECK(db != NULL, "%s", err.text);
 	database_script(db, "UPDATE conversation SET leaf = 4711");
 	database_close(db);
-	CHECK(stored_read(&stored, STR("last"), &err), "%s", err.text);
+	CHECK(ask_conversation_read(&stored, STR("last"), &err), "%s", err.text);
 	CU_ASSERT_EQUAL(stored.conversation->count, 2);
-	stored_fini(&stored);
+	ask_conversation_fini(&stored);
 	mem_free(path);
 	end();
 }
@@ -202,20 +201,20 @@ static void a_turn_that_is_not_read_is_not_written(void)
 	put_one(h, row, &node, true, str_of(many, 100000)); /* more than what is read at once */
 	history_close(h);
 	reader_init(&r);
-	CHECK(resume_open(r.keep.resume, row, &err), "%s", err.text);
+	CHECK(keep_open(r.keep, row, &err), "%s", err.text);
 	struct turn *t = session_conversation(r.session)->turns[0];
 	CU_ASSERT(t->is_unread && !t->part_count);
 	session_label(r.session, t, STR("good"));
-	writer_note(r.keep.writer);
-	CU_ASSERT_TRUE(writer_settle(r.keep.writer, PATIENCE_MS));
-	CHECK(resume_finish(r.keep.resume, &err) && t->part_count == 1, "%s", err.text);
-	writer_note(r.keep.writer);
-	CU_ASSERT_TRUE(writer_settle(r.keep.writer, PATIENCE_MS));
+	writer_note(r.keep->writer);
+	CU_ASSERT_TRUE(writer_settle(r.keep->writer, PATIENCE_MS));
+	CHECK(keep_read_all(r.keep, &err) && t->part_count == 1, "%s", err.text);
+	writer_note(r.keep->writer);
+	CU_ASSERT_TRUE(writer_settle(r.keep->writer, PATIENCE_MS));
 	reader_fini(&r);
-	struct stored stored;
-	CHECK(stored_read(&stored, STR("last"), &err), "%s", err.text);
+	struct ask_conversation stored;
+	CHECK(ask_conversation_read(&stored, STR("last"), &err), "%s", err.text);
 	CU_ASSERT(stored.conversation->count == 2 && stored.conversation->turns[0]->part_count == 1);
-	stored_fini(&stored);
+	ask_conversation_fini(&stored);
 	h = history_open(PATIENCE_MS, &status, &err);
 	CU_ASSERT(history_nodes(h, row, see_label, NULL, &err) == HISTORY_OK);
 	history_close(h);
@@ -225,14 +224,14 @@ static void a_turn_that_is_not_read_is_not_written(void)
 
 static void check_stored(const char *key, const struct provider *provider)
 {
-	struct stored stored;
-	bool is_read = stored_read(&stored, str_from(key), &err);
+	struct ask_conversation stored;
+	bool is_read = ask_conversation_read(&stored, str_from(key), &err);
 
 	CHECK(is_read, "%s", err.text);
 	if (!is_read)
 		return;
 	check_requests("ask -c", stored.conversation, provider);
-	stored_fini(&stored);
+	ask_conversation_fini(&stored);
 }
 
 /* The turns that are in the tree, in the order of their creation; those of the reader have no removed ones. */
@@ -263,7 +262,7 @@ static void check_branches(struct conversation *read, const struct provider *pro
 
 static void check_resumed(struct reader *r, const char *key)
 {
-	bool opened = resume_open_named(r->keep.resume, str_from(key), &err) && resume_finish(r->keep.resume, &err);
+	bool opened = keep_open_named(r->keep, str_from(key), &err) && keep_read_all(r->keep, &err);
 
 	CHECK(opened, "%s", err.text);
 	if (!opened)
@@ -313,7 +312,7 @@ static size_t count_read(const struct reader *r)
 static void open_long(struct reader *r, const char *key)
 {
 	reader_init(r);
-	CHECK(resume_open_named(r->keep.resume, str_from(key), &err), "%s", err.text);
+	CHECK(keep_open_named(r->keep, str_from(key), &err), "%s", err.text);
 	CU_ASSERT_EQUAL_FATAL(session_conversation(r->session)->count, LONG_TURNS);
 	CU_ASSERT_TRUE(session_is_partly(r->session));
 	CU_ASSERT_EQUAL(count_read(r), 4); /* 64 KB */
@@ -334,7 +333,7 @@ static void the_end_of_a_long_conversation_is_read_first(void)
 		turn_add(conversation_ask(talk), PART_TEXT, str_of(text, 16 << 10), STR_NONE, STR_NONE);
 	keep();
 	open_long(&reader, writer_key(writer));
-	struct loop_member member = resume_member(reader.keep.resume);
+	struct loop_member member = keep_member(reader.keep);
 	for (size_t read = 4, runs = 0; session_is_partly(reader.session) && runs < LONG_TURNS; runs++) {
 		CU_ASSERT(member.deadline(member.ctx) <= clock_now_ms());
 		member.run(member.ctx, NULL, 0, clock_now_ms());

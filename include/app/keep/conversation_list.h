@@ -10,7 +10,7 @@
 
 #include <time.h>
 
-#include "app/keep/keep_change.h"
+#include "app/keep/keep.h"
 
 #define LIST_PAGE ((size_t)500)
 #define LIST_HITS ((size_t)100) /* conversations that a search finds at most */
@@ -29,7 +29,7 @@ struct listed {
 struct listed_match { size_t row; int score; };
 
 struct conversation_list {
-	const struct library *library;
+	const struct keep *keep;
 	struct listed *rows;       /* in order, as far as they were read */
 	size_t row_count, row_capacity;
 	struct listed *hits;       /* of the search */
@@ -43,7 +43,7 @@ struct conversation_list {
 	bool searched;             /* `hits` are those of the filter, all of them */
 };
 
-void conversation_list_init(struct conversation_list *l, const struct library *library); /* borrows the library */
+void conversation_list_init(struct conversation_list *l, const struct keep *keep); /* borrows it */
 void conversation_list_fini(struct conversation_list *l);
 
 /* Reads the list again from its beginning: its first page. The filter stays. */

@@ -27,7 +27,6 @@ struct plain {
 	struct plain_host host;
 	struct setup setup;
 	struct session *session;
-	struct keep keep;
 	struct plain_tell tell;
 	struct plain_lines lines;
 	struct model_list models;
@@ -41,7 +40,6 @@ struct plain {
 	struct notice notice;
 	struct compare compare;
 	struct turn *to_delete;    /* while its question is open */
-	struct library library;
 	struct conversation_list conversations; /* the last list, which numbers refer to */
 	size_t conversations_told; /* lines of it that were printed */
 	int64_t conversation_to_delete; /* while its question is open */

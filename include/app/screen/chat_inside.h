@@ -29,7 +29,6 @@ struct chat {
 	struct host host;                /* what the parts borrow */
 	struct setup setup;
 	struct session *session;
-	struct keep keep;
 
 	struct terminal terminal;
 	struct theme_choice theme;
@@ -47,7 +46,6 @@ struct chat {
 	struct inspect inspect;
 	struct cards cards;
 	struct request_editor request_editor;
-	struct library library;
 	struct latest_conversation newest;
 	struct compare compare;
 	struct compare_view compare_view;

@@ -5,19 +5,18 @@
 #ifndef WEIR_APP_LATEST_CONVERSATION_H
 #define WEIR_APP_LATEST_CONVERSATION_H
 
-#include "app/keep/keep_change.h"
+#include "app/keep/keep.h"
 #include "app/screen/services/host.h"
 #include "app/system/loop.h"
 
 struct latest_conversation {
 	const struct host *host;
-	const struct library *library;
 	bool was_read;
 	char *title;             /* clean; NULL: there is none, or it was not read yet */
 	int64_t updated_ms, turns;
 };
 
-void latest_conversation_init(struct latest_conversation *n, const struct host *host, const struct library *library); /* borrows both */
+void latest_conversation_init(struct latest_conversation *n, const struct host *host); /* borrowed */
 void latest_conversation_fini(struct latest_conversation *n);
 struct loop_member latest_conversation_member(struct latest_conversation *n);
 

@@ -17,9 +17,9 @@ static const char **stored_text_at(struct history_conversation *facts, size_t in
 	return index < sizeof texts / sizeof *texts ? texts[index] : NULL;
 }
 
-static bool stored_copy(void *ctx, const struct history_conversation *c)
+static bool ask_conversation_copy(void *ctx, const struct history_conversation *c)
 {
-	struct stored *s = ctx;
+	struct ask_conversation *s = ctx;
 	struct history_conversation from = *c;
 
 	s->facts = (struct history_conversation){ .leaf = c->leaf };
@@ -31,7 +31,7 @@ static bool stored_copy(void *ctx, const struct history_conversation *c)
 struct node { int64_t id, parent; enum turn_role role; bool ended; };
 struct nodes { struct node *at; size_t count, capacity; };
 
-static bool stored_add_node(void *ctx, const struct history_node *node)
+static bool ask_conversation_add_node(void *ctx, const struct history_node *node)
 {
 	struct nodes *nodes = ctx;
 
@@ -70,7 +70,7 @@ static void nodes_keep_path(struct nodes *nodes, int64_t leaf)
 		nodes->at[i] = nodes->at[first + i];
 }
 
-static enum history_status stored_read_turns(struct stored *s, struct history *h, const struct nodes *nodes, struct error *err)
+static enum history_status ask_conversation_read_turns(struct ask_conversation *s, struct history *h, const struct nodes *nodes, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
 	struct turn *t = NULL;
@@ -89,23 +89,23 @@ static enum history_status stored_read_turns(struct stored *s, struct history *h
 	return status;
 }
 
-static enum history_status stored_read_from(struct stored *s, struct history *h, struct str name, struct error *err)
+static enum history_status ask_conversation_read_from(struct ask_conversation *s, struct history *h, struct str name, struct error *err)
 {
 	struct nodes nodes = { .count = 0 };
 	enum history_status status = history_find(h, name, &s->row, err);
 
 	if (status == HISTORY_OK)
-		status = history_look(h, s->row, stored_copy, s, err);
+		status = history_look(h, s->row, ask_conversation_copy, s, err);
 	if (status == HISTORY_OK)
-		status = history_nodes(h, s->row, stored_add_node, &nodes, err);
+		status = history_nodes(h, s->row, ask_conversation_add_node, &nodes, err);
 	nodes_keep_path(&nodes, s->facts.leaf);
 	if (status == HISTORY_OK)
-		status = stored_read_turns(s, h, &nodes, err);
+		status = ask_conversation_read_turns(s, h, &nodes, err);
 	mem_free(nodes.at);
 	return status;
 }
 
-static enum history_status stored_open(struct history **h, struct error *err)
+static enum history_status ask_conversation_open(struct history **h, struct error *err)
 {
 	enum history_status status;
 
@@ -118,32 +118,32 @@ static enum history_status stored_open(struct history **h, struct error *err)
 	return status;
 }
 
-static enum history_status stored_read_once(struct stored *s, struct str name, struct error *err)
+static enum history_status ask_conversation_read_once(struct ask_conversation *s, struct str name, struct error *err)
 {
 	struct history *h;
-	enum history_status status = stored_open(&h, err);
+	enum history_status status = ask_conversation_open(&h, err);
 
-	*s = (struct stored){ .conversation = conversation_new() };
+	*s = (struct ask_conversation){ .conversation = conversation_new() };
 	if (h)
-		status = stored_read_from(s, h, name, err);
+		status = ask_conversation_read_from(s, h, name, err);
 	else if (status == HISTORY_ABSENT)
 		error_set(err, "there is no conversation to go on with: nothing is stored yet");
 	history_close(h);
 	if (status != HISTORY_OK)
-		stored_fini(s);
+		ask_conversation_fini(s);
 	return status;
 }
 
-bool stored_read(struct stored *s, struct str name, struct error *err)
+bool ask_conversation_read(struct ask_conversation *s, struct str name, struct error *err)
 {
-	enum history_status status = stored_read_once(s, name, err);
+	enum history_status status = ask_conversation_read_once(s, name, err);
 
 	if (status == HISTORY_DAMAGED && (status = writer_maintain_here(WRITER_REPAIR, NULL, err)) == HISTORY_OK)
-		status = stored_read_once(s, name, err);
+		status = ask_conversation_read_once(s, name, err);
 	return status == HISTORY_OK;
 }
 
-void stored_fini(struct stored *s)
+void ask_conversation_fini(struct ask_conversation *s)
 {
 	conversation_free(s->conversation);
 	for (size_t i = 0; stored_text_at(&s->facts, i); i++)
@@ -152,18 +152,18 @@ void stored_fini(struct stored *s)
 
 /* --- using --- */
 
-static void stored_tell(void *ctx, const char *sentence)
+static void ask_conversation_tell(void *ctx, const char *sentence)
 {
 	(void)ctx;
 	complain("%s", sentence);
 }
 
-void stored_use(const struct stored *s, struct setup *setup)
+void ask_conversation_use(const struct ask_conversation *s, struct setup *setup)
 {
-	request_context_use(setup, &s->facts, true, stored_tell, NULL);
+	request_context_use(setup, &s->facts, true, ask_conversation_tell, NULL);
 }
 
-void stored_describe(struct writer *k, const struct setup *setup)
+void ask_conversation_describe(struct writer *k, const struct setup *setup)
 {
 	struct history_conversation lent = { .held = HISTORY_HELD_BY_ASK };
 	struct request_context facts = { 0 };

@@ -33,16 +33,16 @@ static void talk_set_aside(struct conversation *c)
 
 static bool talk_read(struct ask_talk *t, struct error *err)
 {
-	struct stored stored;
+	struct ask_conversation stored;
 
-	if (!stored_read(&stored, str_from(t->setup->options->conversation), err))
+	if (!ask_conversation_read(&stored, str_from(t->setup->options->conversation), err))
 		return false;
-	stored_use(&stored, t->setup);
+	ask_conversation_use(&stored, t->setup);
 	t->conversation = stored.conversation;
 	t->row = stored.row;
 	stored.conversation = NULL;
 	talk_set_aside(t->conversation);
-	stored_fini(&stored);
+	ask_conversation_fini(&stored);
 	return true;
 }
 
@@ -106,7 +106,7 @@ struct turn *ask_talk_answer(struct ask_talk *t, const struct target *target, co
 	}
 	struct turn *answer = conversation_answer(t->conversation, str_from(target->provider->name), target->protocol, str_from(target->model));
 	if (t->writer)
-		stored_describe(t->writer, t->setup);
+		ask_conversation_describe(t->writer, t->setup);
 	talk_settle(t, BEGIN_MS);
 	return answer;
 }

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "app/keep/saving.h"
+#include "app/session/session.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/mention.h"
 #include "app/setup/parameter_change.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/player/player.h"
 #include "ui/figure.h"
 
 static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format, ...)

@@ -2,6 +2,7 @@
 
 #include "app/plain/plain_commands.h"
 #include "app/screen/chat_commands.h"
+#include "app/session/session.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "base/array.h"

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "app/session/session.h"
 #include "app/session/session_prompts.h"
+#include "app/system/environment.h"
 #include "base/array.h"
 #include "ui/figure.h"
 #include "wire/attachment.h"

@@ -75,9 +75,9 @@ static void free_rows(struct listed *rows, size_t *count)
 	*count = 0;
 }
 
-void conversation_list_init(struct conversation_list *l, const struct library *library)
+void conversation_list_init(struct conversation_list *l, const struct keep *keep)
 {
-	*l = (struct conversation_list){ .library = library };
+	*l = (struct conversation_list){ .keep = keep };
 }
 
 void conversation_list_fini(struct conversation_list *l)
@@ -89,7 +89,7 @@ void conversation_list_fini(struct conversation_list *l)
 	mem_free(l->hits);
 	mem_free(l->matches);
 	buf_fini(&l->filter);
-	conversation_list_init(l, l->library);
+	conversation_list_init(l, l->keep);
 }
 
 /* --- the filter --- */
@@ -219,11 +219,11 @@ static bool visit_page(void *ctx, const struct history_conversation *c)
 bool conversation_list_go_on(struct conversation_list *l, struct error *err)
 {
 	struct history_conversation after = { .updated_ms = l->after_updated_ms, .id = l->after_id };
-	struct history *h = library_history(l->library, err);
+	struct history *h = keep_history(l->keep, err);
 	struct page page = { l, 0 };
 	size_t from = l->row_count;
 
-	if (!h || !library_good(l->library, history_list(h, l->after_id ? &after : NULL, LIST_PAGE, visit_page, &page, err), err))
+	if (!h || !keep_good(l->keep, history_list(h, l->after_id ? &after : NULL, LIST_PAGE, visit_page, &page, err), err))
 		return false;
 	l->is_read = page.visited < LIST_PAGE;
 	if (conversation_list_searches(l))
@@ -236,14 +236,14 @@ bool conversation_list_go_on(struct conversation_list *l, struct error *err)
 
 bool conversation_list_begin(struct conversation_list *l, struct error *err)
 {
-	struct history *h = library_history(l->library, err);
+	struct history *h = keep_history(l->keep, err);
 
 	free_rows(l->rows, &l->row_count);
 	l->match_count = 0;
 	l->after_id = l->after_updated_ms = 0;
 	l->is_read = false;
 	list_forget_search(l);
-	if (!h || !library_good(l->library, history_list_pinned(h, PINNED_MOST, visit_pinned, l, err), err))
+	if (!h || !keep_good(l->keep, history_list_pinned(h, PINNED_MOST, visit_pinned, l, err), err))
 		return false;
 	if (!conversation_list_searches(l))
 		list_match_all(l);
@@ -334,12 +334,12 @@ void conversation_list_end_search(struct conversation_list *l)
 
 bool conversation_list_search(struct conversation_list *l, struct error *err)
 {
-	struct history *h = library_history(l->library, err);
+	struct history *h = keep_history(l->keep, err);
 	bool more = false;
 
 	if (!l->search)
 		list_begin_search(l);
-	bool good = h && library_good(l->library, history_search_step(h, l->search, visit_hit, l, &more, err), err);
+	bool good = h && keep_good(l->keep, history_search_step(h, l->search, visit_hit, l, &more, err), err);
 	if (!good || !more)
 		conversation_list_end_search(l);
 	return good;
@@ -368,7 +368,7 @@ const char *conversation_list_snippet(struct conversation_list *l, size_t index)
 
 	if (!row || !row->text)
 		return NULL;
-	if (!row->snippet && (h = library_history(l->library, &err))) {
+	if (!row->snippet && (h = keep_history(l->keep, &err))) {
 		write_query(l, &query);
 		char *snippet = history_snippet(h, buf_str(&query), row->text);
 		listed_line(str_from(snippet), SNIPPET_MOST, true, &line);

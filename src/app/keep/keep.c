@@ -1,4 +1,4 @@
-#include "app/keep/keep.h"
+#include "app/keep/keep_inside.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "store/files/tapes.h"
 
 #define IDLE_MS 20000   /* without a change, until the history is tended */
-#define OTHERS_MS 2000  /* between looks whether another program's answer has ended */
+#define FOREIGN_MS 2000  /* between looks whether another program's answer has ended */
 #define LEAVE_MS 150    /* how long another conversation waits until this one is kept */
 #define SETTLE_MS 2000  /* the same at the end of the program */
 
@@ -26,8 +26,8 @@ static void keep_take(struct keep *k)
 	k->private_from = c->is_private ? SIZE_MAX : c->node_count;
 	c->is_private |= !setup_keeps(k->setup);
 	k->is_kept = !c->is_private;
-	k->facts_known = false;
-	k->told_others = false;
+	k->context_known = false;
+	k->foreign_announced = false;
 	k->is_new = true;
 	k->changes = session_changes(k->session);
 	writer_take(k->writer, k->is_kept ? c : NULL, k->is_kept ? c->stored : 0);
@@ -48,7 +48,7 @@ static void keep_drop(struct keep *k, int64_t row)
 	k->purges |= h != NULL;
 }
 
-/* All of its turns were deleted: what it was called and held with goes too. */
+/* All of its turns were deleted: its title and its settings are deleted too. */
 static bool keep_is_emptied(const struct conversation *c)
 {
 	return c->removals && !conversation_child(c, NULL);
@@ -121,18 +121,18 @@ static void keep_enter(void *ctx)
 {
 	struct keep *k = ctx;
 
-	resume_stop_waiting(k->resume);
+	keep_stop_waiting(k);
 	keep_take(k);
 	k->ways.entered(k->ways.ctx);
 }
 
 static bool keep_complete(void *ctx, struct error *err)
 {
-	const struct keep *k = ctx;
+	struct keep *k = ctx;
 
-	if (resume_waits(k->resume))
+	if (keep_is_waiting(k))
 		return error_set(err, "the conversation opens as soon as the history can be read; /new begins another one");
-	return resume_finish(k->resume, err);
+	return keep_read_all(k, err);
 }
 
 /* --- what is told --- */
@@ -148,7 +148,7 @@ static void keep_put_note(struct keep *k, struct turn *last, const char *sentenc
 	k->ways.noted(k->ways.ctx);
 }
 
-/* Without a turn it is told, and waits for the first one. */
+/* Before the first turn, the sentence is shown now and repeated below that turn. */
 void keep_say(struct keep *k, const char *sentence)
 {
 	struct turn *last = conversation_last(session_conversation(k->session));
@@ -181,18 +181,6 @@ static void keep_hear(void *ctx, enum writer_news news, const char *sentence)
 	keep_say(k, words.text);
 }
 
-static void keep_hear_resume(void *ctx, const char *sentence)
-{
-	keep_say(ctx, sentence);
-}
-
-static void keep_resumed(void *ctx, bool good)
-{
-	const struct keep *k = ctx;
-
-	k->ways.resumed(k->ways.ctx, good);
-}
-
 /* What was told while the page was empty stands below the first prompt. */
 static void keep_note_untold(struct keep *k)
 {
@@ -218,7 +206,7 @@ bool keep_is_private(const struct keep *k)
 
 const char *keep_unkept(const struct keep *k)
 {
-	if (resume_waits(k->resume))
+	if (keep_is_waiting(k))
 		return "waiting";
 	return keep_is_private(k) ? "private" : writer_trouble(k->writer) ? "not kept" : NULL;
 }
@@ -288,13 +276,13 @@ static void keep_tell_context(struct keep *k)
 	struct request_context now = { 0 };
 
 	request_context_take(k->setup, &now);
-	bool is_first = !k->facts_known;
-	bool same = k->facts_known && keep_is_same(&now.system, &k->facts.system) && keep_is_same(&now.parameters, &k->facts.parameters) &&
-	            keep_is_same(&now.tools, &k->facts.tools) && keep_is_same(&now.schema, &k->facts.schema);
-	request_context_fini(&k->facts);
-	k->facts = now;
-	k->facts_known = true;
-	request_context_lend(&k->facts, !writer_row(k->writer) && is_first, &lent);
+	bool is_first = !k->context_known;
+	bool same = k->context_known && keep_is_same(&now.system, &k->context.system) && keep_is_same(&now.parameters, &k->context.parameters) &&
+	            keep_is_same(&now.tools, &k->context.tools) && keep_is_same(&now.schema, &k->context.schema);
+	request_context_fini(&k->context);
+	k->context = now;
+	k->context_known = true;
+	request_context_lend(&k->context, !writer_row(k->writer) && is_first, &lent);
 	if (!same)
 		writer_describe(k->writer, &lent);
 }
@@ -321,31 +309,31 @@ static void keep_follow(struct keep *k, int64_t now_ms)
 		return;
 	k->changes = session_changes(k->session);
 	k->idle_ms = now_ms;
-	k->tends = true;
+	k->maintains = true;
 	writer_note(k->writer);
 }
 
 /* Another program goes on with the same conversation: its turns are branches here, and those from here are there, when it looks. */
 static void keep_take_foreign_turns(struct keep *k, int64_t now_ms)
 {
-	if (!k->is_kept || !writer_has_foreign_turns(k->writer) || session_is_partly(k->session) || now_ms < k->others_ms)
+	if (!k->is_kept || !writer_has_foreign_turns(k->writer) || session_is_partly(k->session) || now_ms < k->foreign_ms)
 		return;
-	k->others_ms = now_ms + OTHERS_MS;
+	k->foreign_ms = now_ms + FOREIGN_MS;
 	if (!foreign_turns_add(k->writer, session_conversation(k->session), writer_row(k->writer)))
 		return;
 	session_note_change(k->session);
-	if (!k->told_others)
+	if (!k->foreign_announced)
 		keep_say(k, "another program goes on with this conversation, too: what is said there is another branch here (/tree)");
-	k->told_others = true;
+	k->foreign_announced = true;
 }
 
 static void keep_maintain(struct keep *k, int64_t now_ms)
 {
-	bool idle = k->tends && !session_is_busy(k->session) && now_ms >= k->idle_ms + IDLE_MS;
+	bool idle = k->maintains && !session_is_busy(k->session) && now_ms >= k->idle_ms + IDLE_MS;
 
 	if (!idle && !writer_wants_maintenance(k->writer))
 		return;
-	k->tends = false;
+	k->maintains = false;
 	writer_maintain(k->writer, false);
 }
 
@@ -359,8 +347,8 @@ static bool keep_see_title(void *by_user, const struct history_conversation *c)
 
 void keep_title(struct keep *k, const char *title)
 {
-	struct history *h = k->writer ? writer_history(k->writer) : NULL;
-	int64_t row = k->is_kept && h ? writer_row(k->writer) : 0;
+	struct history *h = k ? writer_history(k->writer) : NULL;
+	int64_t row = h && k->is_kept ? writer_row(k->writer) : 0;
 	struct error err = { "" };
 	bool by_user = false;
 
@@ -384,14 +372,13 @@ static int64_t keep_deadline(void *ctx)
 
 	if (k->is_kept && !session_is_busy(k->session) && k->changes != session_changes(k->session))
 		return 0;
-	struct loop_member reader = resume_member(k->resume);
-	int64_t due_ms = writer_deadline(k->writer), reader_ms = reader.deadline(reader.ctx);
+	int64_t due_ms = writer_deadline(k->writer), opening_ms = keep_opening_deadline(k);
 
-	if (reader_ms < due_ms)
-		due_ms = reader_ms;
-	if (writer_has_foreign_turns(k->writer) && k->others_ms < due_ms)
-		due_ms = k->others_ms;
-	if (k->tends && !session_is_busy(k->session) && k->idle_ms + IDLE_MS < due_ms)
+	if (opening_ms < due_ms)
+		due_ms = opening_ms;
+	if (writer_has_foreign_turns(k->writer) && k->foreign_ms < due_ms)
+		due_ms = k->foreign_ms;
+	if (k->maintains && !session_is_busy(k->session) && k->idle_ms + IDLE_MS < due_ms)
 		due_ms = k->idle_ms + IDLE_MS;
 	return due_ms;
 }
@@ -399,12 +386,11 @@ static int64_t keep_deadline(void *ctx)
 static void keep_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct keep *k = ctx;
-	struct loop_member reader = resume_member(k->resume);
 
 	keep_follow(k, now_ms);
 	keep_note_untold(k);
 	writer_run(k->writer, fds, count, now_ms);
-	reader.run(reader.ctx, NULL, 0, now_ms);
+	keep_opening_run(k, now_ms);
 	keep_take_foreign_turns(k, now_ms);
 	keep_maintain(k, now_ms);
 }
@@ -414,49 +400,17 @@ struct loop_member keep_member(struct keep *k)
 	return (struct loop_member){ k, keep_fds, keep_deadline, keep_run };
 }
 
-/* --- the library --- */
-
-static struct history *keep_history(void *ctx, struct error *err)
-{
-	struct keep *k = ctx;
-	if (k->writer)
-		return writer_history_or(k->writer, err);
-	error_set(err, "a replay has no stored conversations");
-	return NULL;
-}
-
-static void keep_failed(void *ctx, enum history_status status, const struct error *err)
-{
-	writer_failed(((struct keep *)ctx)->writer, status, err);
-}
-
-static int64_t keep_current(void *ctx)
-{
-	struct keep *k = ctx;
-
-	return k->is_kept ? writer_row(k->writer) : session_conversation(k->session)->stored;
-}
-
-static void keep_deleted(void *ctx)
-{
-	((struct keep *)ctx)->purges = true;
-}
-
-static bool keep_open(void *ctx, int64_t row, struct error *err)
-{
-	return resume_open(((struct keep *)ctx)->resume, row, err);
-}
-
-const struct library_ops keep_library = { keep_history, keep_failed, keep_current, keep_deleted, keep_open };
-
 /* --- start and end --- */
 
-void keep_init(struct keep *k, struct setup *setup, struct session *session, const struct keep_ways *ways)
+struct keep *keep_new(struct setup *setup, struct session *session, const struct keep_ways *ways)
 {
+	struct keep *k = mem_new(sizeof *k);
+
 	*k = (struct keep){ .ways = *ways, .setup = setup, .session = session, .writer = writer_new(0, keep_hear, k) };
-	k->resume = resume_new(setup, session, k->writer, &(struct resume_ways){ keep_hear_resume, keep_resumed, k });
-	session_watch(session, &(struct session_watch){ keep_leave, keep_release, keep_enter, keep_complete, k });
+	session_watch(session, &(struct session_watch){
+		.leave = keep_leave, .release = keep_release, .enter = keep_enter, .complete = keep_complete, .ctx = k });
 	keep_take(k);
+	return k;
 }
 
 static const char *last_tape(const struct conversation *c)
@@ -488,7 +442,7 @@ bool keep_would_lose(struct keep *k, struct error *sentence)
 {
 	size_t count = 0;
 
-	if (!k->writer || writer_settle(k->writer, writer_trouble(k->writer) ? 0 : SETTLE_MS))
+	if (!k || writer_settle(k->writer, writer_trouble(k->writer) ? 0 : SETTLE_MS))
 		return false;
 	writer_tell_wait(k->writer);
 	if (!writer_trouble(k->writer))
@@ -502,9 +456,9 @@ bool keep_would_lose(struct keep *k, struct error *sentence)
 	return count > 0;
 }
 
-void keep_fini(struct keep *k)
+void keep_free(struct keep *k)
 {
-	if (!k->writer) /* a replay */
+	if (!k)
 		return;
 	session_halt(k->session);
 	k->leaves = true;
@@ -517,12 +471,13 @@ void keep_fini(struct keep *k)
 	keep_forget_unstored(session_conversation(k->session));
 	if (k->is_kept && keep_is_emptied(session_conversation(k->session)))
 		keep_drop(k, writer_row(k->writer));
-	if (k->purges || k->tends)
+	if (k->purges || k->maintains)
 		writer_maintain(k->writer, k->purges);
 	session_watch(k->session, &(struct session_watch){ 0 });
-	resume_free(k->resume);
 	writer_free(k->writer);
-	request_context_fini(&k->facts);
+	request_context_fini(&k->context);
 	buf_fini(&k->untold);
-	*k = (struct keep){ 0 };
+	mem_free(k->opening.wanted);
+	mem_free(k->deletions);
+	mem_free(k);
 }

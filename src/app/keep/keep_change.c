@@ -1,4 +1,4 @@
-#include "app/keep/keep_change.h"
+#include "app/keep/keep_inside.h"
 
 #include <poll.h>
 
@@ -11,37 +11,26 @@
 #define PATIENCE_MS 300 /* how long the chat stands still for another program that writes */
 #define LOOK_MS 10
 
-void library_init(struct library *l, const struct library_ops *ops, void *ctx)
+struct history *keep_history(const struct keep *k, struct error *err)
 {
-	*l = (struct library){ .ops = ops, .ctx = ctx };
+	if (k)
+		return writer_history_or(k->writer, err);
+	error_set(err, "a replay has no stored conversations");
+	return NULL;
 }
 
-void library_fini(struct library *l)
-{
-	mem_free(l->marks);
-	l->marks = NULL;
-}
-
-struct history *library_history(const struct library *l, struct error *err)
-{
-	return l->ops->history(l->ctx, err);
-}
-
-bool library_good(const struct library *l, enum history_status status, const struct error *err)
+bool keep_good(const struct keep *k, enum history_status status, const struct error *err)
 {
 	if (status != HISTORY_OK && status != HISTORY_GONE) /* gone: the row, nothing is wrong with the history */
-		l->ops->failed(l->ctx, status, err);
+		writer_failed(k->writer, status, err);
 	return status == HISTORY_OK;
 }
 
-int64_t library_current(const struct library *l)
+int64_t keep_current(const struct keep *k)
 {
-	return l->ops->current(l->ctx);
-}
-
-bool library_open(const struct library *l, int64_t row, struct error *err)
-{
-	return l->ops->open(l->ctx, row, err);
+	if (!k)
+		return 0;
+	return k->is_kept ? writer_row(k->writer) : session_conversation(k->session)->stored;
 }
 
 /* --- changing --- */
@@ -50,7 +39,7 @@ struct change { int64_t row; const struct history_conversation *facts; bool pinn
 typedef enum history_status change_try(struct history *h, const struct change *c, struct error *err);
 
 /* Whether to try again what failed because another program writes. Waits a moment. */
-static bool library_tries_again(enum history_status status, int64_t end_ms)
+static bool keep_tries_again(enum history_status status, int64_t end_ms)
 {
 	if (status != HISTORY_BUSY || clock_now_ms() >= end_ms)
 		return false;
@@ -59,9 +48,9 @@ static bool library_tries_again(enum history_status status, int64_t end_ms)
 }
 
 /* `undone` says what is as it was on failure: "the title is not changed". */
-static bool library_change(const struct library *l, change_try *try_it, const struct change *c, const char *undone, struct error *err)
+static bool keep_change(const struct keep *k, change_try *try_it, const struct change *c, const char *undone, struct error *err)
 {
-	struct history *h = library_history(l, err);
+	struct history *h = keep_history(k, err);
 	int64_t end_ms = clock_now_ms() + PATIENCE_MS;
 	enum history_status status;
 
@@ -69,12 +58,12 @@ static bool library_change(const struct library *l, change_try *try_it, const st
 		return false;
 	do
 		status = try_it(h, c, err);
-	while (library_tries_again(status, end_ms));
+	while (keep_tries_again(status, end_ms));
 	if (status == HISTORY_BUSY)
 		return error_set(err, "%s: another program is writing to the history; try again when it has done so", undone);
 	if (status == HISTORY_GONE)
 		return error_set(err, "%s: another program deleted the conversation", undone);
-	return library_good(l, status, err);
+	return keep_good(k, status, err);
 }
 
 static enum history_status try_facts(struct history *h, const struct change *c, struct error *err)
@@ -97,55 +86,60 @@ static enum history_status try_undelete(struct history *h, const struct change *
 	return history_undelete(h, *c->mark, err);
 }
 
-bool library_rename(const struct library *l, int64_t row, struct str title, struct error *err)
+bool keep_rename(const struct keep *k, int64_t row, struct str title, struct error *err)
 {
 	char *copy = str_dup(utf8_head(str_trim(title), TITLE_BYTES));
 	const struct history_conversation facts = { .title = copy, .titled_by = "user" };
-	bool good = library_change(l, try_facts, &(struct change){ .row = row, .facts = &facts }, "the title is not changed", err);
+	bool good = keep_change(k, try_facts, &(struct change){ .row = row, .facts = &facts }, "the title is not changed", err);
 
 	mem_free(copy);
 	return good;
 }
 
-bool library_pin(const struct library *l, int64_t row, bool pinned, struct error *err)
+bool keep_pin(const struct keep *k, int64_t row, bool pinned, struct error *err)
 {
-	return library_change(l, try_pin, &(struct change){ .row = row, .pinned = pinned }, pinned ? "it is not pinned" : "it is still pinned", err);
+	return keep_change(k, try_pin, &(struct change){ .row = row, .pinned = pinned }, pinned ? "it is not pinned" : "it is still pinned", err);
 }
 
-bool library_save(const struct library *l, int64_t row, struct str path, struct error *err)
+bool keep_save(const struct keep *k, int64_t row, struct str path, struct error *err)
 {
-	struct history *h = library_history(l, err);
+	struct history *h = keep_history(k, err);
 
 	return h && saving_stored(h, row, path, err);
 }
 
 /* --- deleting --- */
 
-bool library_delete(struct library *l, int64_t row, size_t removals, struct error *err)
+bool keep_delete(struct keep *k, int64_t row, size_t removals, struct error *err)
 {
 	int64_t mark = 0;
 
-	if (row == library_current(l))
+	if (row == keep_current(k))
 		return error_set(err, "this conversation is open: begin a new one with /new first");
-	if (!library_change(l, try_delete, &(struct change){ .row = row, .mark = &mark }, "nothing is deleted", err))
+	if (!keep_change(k, try_delete, &(struct change){ .row = row, .mark = &mark }, "nothing is deleted", err))
 		return false;
-	mem_reserve(&l->marks, &l->mark_capacity, l->mark_count + 1, sizeof *l->marks);
-	l->marks[l->mark_count++] = (struct library_mark){ mark, removals };
-	l->ops->deleted(l->ctx);
+	mem_reserve(&k->deletions, &k->deletion_capacity, k->deletion_count + 1, sizeof *k->deletions);
+	k->deletions[k->deletion_count++] = (struct keep_deletion){ mark, removals };
+	k->purges = true;
 	return true;
 }
 
-bool library_undoes(const struct library *l, size_t removals)
+bool keep_has_deleted(const struct keep *k)
 {
-	return l->mark_count && removals <= l->marks[l->mark_count - 1].removals;
+	return k && k->deletion_count > 0;
 }
 
-bool library_undo(struct library *l, struct error *err)
+bool keep_undoes(const struct keep *k, size_t removals)
 {
-	const struct change last = { .mark = &l->marks[l->mark_count - 1].mark };
+	return k && k->deletion_count && removals <= k->deletions[k->deletion_count - 1].removals;
+}
 
-	if (!library_change(l, try_undelete, &last, "nothing is brought back", err))
+bool keep_undo(struct keep *k, struct error *err)
+{
+	const struct change last = { .mark = &k->deletions[k->deletion_count - 1].mark };
+
+	if (!keep_change(k, try_undelete, &last, "nothing is brought back", err))
 		return false;
-	l->mark_count--;
+	k->deletion_count--;
 	return true;
 }

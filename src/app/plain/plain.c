@@ -133,7 +133,7 @@ static bool plain_takes_lines(const struct plain *p)
 	if (plain_edit_runs(&p->edit_request))
 		return false;
 	return p->host.types || (!session_is_busy(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test) &&
-	                         (p->host.replay || !resume_waits(p->keep.resume)));
+	                         (p->host.replay || !keep_is_waiting(p->host.keep)));
 }
 
 static void plain_take_lines(struct plain *p, int64_t now_ms)
@@ -285,7 +285,7 @@ static void plain_say_notice(void *ctx, const char *sentence)
 
 static void plain_titled(void *ctx, const char *title)
 {
-	keep_title(&((struct plain *)ctx)->keep, title); /* /cost has what it took */
+	keep_title(((struct plain *)ctx)->host.keep, title); /* /cost has what it took */
 }
 
 /* Lines cannot report the focus: who has typed nothing for as long as a long answer takes counts as elsewhere. */
@@ -325,7 +325,7 @@ static void plain_loop(struct plain *p)
 {
 	struct signals_listener listener = { plain_take_signals, p };
 	struct loop *loop = p->setup.loop;
-	struct loop_member keep = keep_member(&p->keep);
+	struct loop_member keep = keep_member(p->host.keep);
 	struct loop_member compare = compare_member(&p->compare);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
@@ -387,15 +387,12 @@ static void plain_init(struct plain *p, bool replay)
 	p->session = session_new(&p->setup, plain_turn_ended, p);
 	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
-	if (!replay) {
-		keep_init(&p->keep, &p->setup, p->session, &(struct keep_ways){
-			plain_tell_kept, NULL, plain_entered, plain_resumed, NULL, p });
-		p->host.keep = &p->keep;
-	}
+	if (!replay)
+		p->host.keep = keep_new(&p->setup, p->session, &(struct keep_ways){
+			.tell = plain_tell_kept, .entered = plain_entered, .resumed = plain_resumed, .ctx = p });
 	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
-	library_init(&p->library, &keep_library, &p->keep);
-	conversation_list_init(&p->conversations, &p->library);
+	conversation_list_init(&p->conversations, p->host.keep);
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
 	titling_init(&p->titling, &p->setup, p->session, &p->models, plain_titled, p);
@@ -421,11 +418,10 @@ static void plain_fini(struct plain *p)
 	notice_fini(&p->notice);
 	mem_free(p->held);
 	plain_tell_fini(&p->tell);
-	keep_fini(&p->keep);
+	keep_free(p->host.keep);
 	compare_fini(&p->compare);
 	session_free(p->session);
 	conversation_list_fini(&p->conversations);
-	library_fini(&p->library);
 	setup_fini(&p->setup);
 }
 
@@ -457,7 +453,7 @@ static void plain_begin(struct plain *p)
 	const struct options *o = p->setup.options;
 	struct error err;
 
-	if (o->conversation && !resume_open_named(p->keep.resume, str_from(o->conversation), &err))
+	if (o->conversation && !keep_open_named(p->host.keep, str_from(o->conversation), &err))
 		plain_say(&p->host, err.text);
 	else if (o->conversation)
 		plain_tell_opened(p);
@@ -465,7 +461,7 @@ static void plain_begin(struct plain *p)
 		plain_tell_line(&p->tell, "Each prompt goes to all %zu of %s. /compare off ends that.", p->compare.targets.count, o->compare);
 	if (o->resume)
 		(void)plain_run(p, STR("/resume"));
-	if (o->template && !resume_waits(p->keep.resume))
+	if (o->template && !keep_is_waiting(p->host.keep))
 		plain_begin_template(p);
 }
 

@@ -368,7 +368,7 @@ void plain_quit(struct plain *p)
 {
 	struct error sentence;
 
-	if (p->host.types && !p->host.replay && !p->told_loss && keep_would_lose(&p->keep, &sentence)) {
+	if (p->host.types && !p->host.replay && !p->told_loss && keep_would_lose(p->host.keep, &sentence)) {
 		p->told_loss = true;
 		plain_say(&p->host, sentence.text);
 		return;
@@ -411,7 +411,7 @@ static void plain_run_command(struct plain *p, const struct command *command, st
 	struct actor actor = plain_actor(&p->host);
 	struct error err;
 
-	if (!p->host.replay && !resume_finish(p->keep.resume, &err)) /* it may need any turn */
+	if (!p->host.replay && !keep_read_all(p->host.keep, &err)) /* it may need any turn */
 		plain_say(&p->host, err.text);
 
 	if (!command_works(command, p->host.replay))

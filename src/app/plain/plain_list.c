@@ -31,7 +31,7 @@ static void tell_row(struct plain *p, size_t index)
 	struct buf line = { 0 }, fact = { 0 };
 
 	buf_printf(&line, "%zu. %s", index + 1, row->title);
-	if (row->id == library_current(&p->library))
+	if (row->id == keep_current(p->host.keep))
 		buf_add_z(&line, ", current");
 	if (row->pinned)
 		buf_add_z(&line, ", pinned");
@@ -74,7 +74,7 @@ static bool read_list(struct plain *p, struct str filter, struct error *err)
 	struct conversation_list *l = &p->conversations;
 
 	conversation_list_fini(l);
-	conversation_list_init(l, &p->library);
+	conversation_list_init(l, p->host.keep);
 	p->conversations_told = 0;
 	if (!conversation_list_begin(l, err) || !conversation_list_read_all(l, err))
 		return false;
@@ -120,9 +120,9 @@ static void row_open(struct plain *p, const struct listed *row, struct str words
 	struct error err = { "" };
 
 	(void)words;
-	if (row->id == library_current(&p->library))
+	if (row->id == keep_current(p->host.keep))
 		plain_tell_line(&p->tell, "This conversation is open.");
-	else if (!library_open(&p->library, row->id, &err))
+	else if (!keep_open(p->host.keep, row->id, &err))
 		plain_say(&p->host, err.text);
 	else
 		plain_tell_opened(p);
@@ -134,7 +134,7 @@ static void row_rename(struct plain *p, const struct listed *row, struct str wor
 
 	if (!words.len) {
 		plain_tell_line(&p->tell, "A title is missing: /resume rename N TITLE.");
-	} else if (!library_rename(&p->library, row->id, words, &err)) {
+	} else if (!keep_rename(p->host.keep, row->id, words, &err)) {
 		plain_say(&p->host, err.text);
 	} else {
 		plain_tell_line(&p->tell, "The title is now: %.*s", STR_ARG(words));
@@ -146,7 +146,7 @@ static void row_set_pin(struct plain *p, const struct listed *row, bool pinned)
 {
 	struct error err = { "" };
 
-	if (library_pin(&p->library, row->id, pinned, &err))
+	if (keep_pin(p->host.keep, row->id, pinned, &err))
 		plain_tell_line(&p->tell, pinned ? "Pinned: it is at the top of the next list." : "Not pinned any more.");
 	else
 		plain_say(&p->host, err.text);
@@ -172,7 +172,7 @@ static void delete_take(void *plain, struct str line)
 	plain_ask_prompt(&p->host);
 	if (!str_is(str_trim(line), "yes"))
 		plain_tell_kept_back(p, line);
-	else if (library_delete(&p->library, p->conversation_to_delete, session_removals(p->session), &err))
+	else if (keep_delete(p->host.keep, p->conversation_to_delete, session_removals(p->session), &err))
 		plain_tell_line(&p->tell, "Deleted. /undo brings it back. /resume lists the others.");
 	else
 		plain_say(&p->host, err.text);
@@ -183,7 +183,7 @@ static const struct plain_question delete_question = { .label = "Delete? ", .tak
 static void row_delete(struct plain *p, const struct listed *row, struct str words)
 {
 	(void)words;
-	if (row->id == library_current(&p->library)) {
+	if (row->id == keep_current(p->host.keep)) {
 		plain_tell_line(&p->tell, "This conversation is open: /new begins another one first.");
 		return;
 	}
@@ -199,7 +199,7 @@ static void row_save(struct plain *p, const struct listed *row, struct str words
 
 	if (!words.len)
 		plain_tell_line(&p->tell, "A file is missing: /resume save N FILE.");
-	else if (library_save(&p->library, row->id, words, &err))
+	else if (keep_save(p->host.keep, row->id, words, &err))
 		plain_tell_line(&p->tell, "Saved to %.*s.", STR_ARG(words));
 	else
 		plain_say(&p->host, err.text);

@@ -41,8 +41,8 @@ void plain_undo(struct plain *p)
 	struct error err = { "" };
 	struct turn *back = NULL;
 
-	if (library_undoes(&p->library, session_removals(p->session))) {
-		if (library_undo(&p->library, &err))
+	if (keep_undoes(p->host.keep, session_removals(p->session))) {
+		if (keep_undo(p->host.keep, &err))
 			plain_tell_line(&p->tell, "The conversation that was deleted is back.");
 		else
 			plain_say(&p->host, err.text);

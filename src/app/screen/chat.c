@@ -68,7 +68,7 @@ static void chat_titled(void *ctx, const char *title)
 {
 	struct chat *c = ctx;
 
-	keep_title(&c->keep, title);
+	keep_title(c->host.keep, title);
 	c->dirty = true; /* the sums have changed */
 }
 
@@ -187,10 +187,9 @@ static void chat_parts_init(struct chat *c)
 	player_keys_init(&c->player_keys, &c->host, c->replay);
 	inspect_init(&c->inspect, &c->host, &c->clipboard, c->inspector);
 	request_editor_init(&c->request_editor, &c->host, &c->external);
-	library_init(&c->library, &keep_library, &c->keep);
 	cards_init(&c->cards, &(struct card_tools){
-		.host = &c->host, .themes = &c->theme, .models = &c->models, .composer = &c->composer, .library = &c->library });
-	latest_conversation_init(&c->newest, &c->host, &c->library);
+		.host = &c->host, .themes = &c->theme, .models = &c->models, .composer = &c->composer });
+	latest_conversation_init(&c->newest, &c->host);
 	compare_init(&c->compare, &c->setup, c->session, &c->models,
 	             &(struct compare_ways){ .began = chat_compare_began, .ended = chat_compared_answer_ended, .ctx = c });
 	compare_view_init(&c->compare_view, &c->host, &c->compare);
@@ -205,13 +204,12 @@ static void chat_parts_fini(struct chat *c)
 	cards_fini(&c->cards);
 	request_editor_fini(&c->request_editor);
 	latest_conversation_fini(&c->newest);
-	library_fini(&c->library);
 	model_list_fini(&c->models);
 	composer_fini(&c->composer);
 	pasting_fini(&c->pasting);
 	titling_fini(&c->titling);
 	page_images_fini(&c->pictures);
-	keep_fini(&c->keep);
+	keep_free(c->host.keep);
 	compare_fini(&c->compare);
 	session_free(c->session);
 	stack_fini(&c->stack);
@@ -260,7 +258,7 @@ static void chat_loop(struct chat *c)
 		compare_member(&c->compare),
 		inspect_member(&c->inspect),
 		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
-		c->replay ? (struct loop_member){ 0 } : keep_member(&c->keep),
+		c->replay ? (struct loop_member){ 0 } : keep_member(c->host.keep),
 		{ &c->external, external_fds, external_deadline, external_run },
 		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
 		notice_member(&c->notice),
@@ -297,12 +295,12 @@ static void chat_begin(struct chat *c)
 	const struct options *o = c->setup.options;
 	struct error err;
 
-	bool is_open = !o->conversation || resume_open_named(c->keep.resume, str_from(o->conversation), &err);
+	bool is_open = !o->conversation || keep_open_named(c->host.keep, str_from(o->conversation), &err);
 
-	if (!is_open && resume_waits(c->keep.resume))
+	if (!is_open && keep_is_waiting(c->host.keep))
 		host_say_for(&c->host, TELL_WAITING_MS, err.text);
 	else if (!is_open)
-		keep_say(&c->keep, err.text);
+		keep_say(c->host.keep, err.text);
 	if (o->compare)
 		host_say_for(&c->host, TELL_START_MS, "each prompt goes to all of them; /compare off ends that");
 	if (o->resume)

@@ -197,9 +197,9 @@ void chat_undo(struct chat *c)
 
 	if (!act_asks(&actor))
 		return;
-	if (!library_undoes(&c->library, session_removals(c->session)))
+	if (!keep_undoes(c->host.keep, session_removals(c->session)))
 		branches_undo(&c->host);
-	else if (library_undo(&c->library, &err))
+	else if (keep_undo(c->host.keep, &err))
 		host_say(&c->host, "the conversation that was deleted is back");
 	else
 		host_say(&c->host, "%s", err.text);
@@ -421,7 +421,7 @@ void chat_quit(struct chat *c)
 {
 	struct error sentence;
 
-	if (!c->told_loss && !c->replay && keep_would_lose(&c->keep, &sentence)) {
+	if (!c->told_loss && !c->replay && keep_would_lose(c->host.keep, &sentence)) {
 		c->told_loss = true;
 		host_say_for(&c->host, TELL_LOSS_MS, sentence.text);
 		return;
@@ -436,7 +436,7 @@ static void chat_read_all(struct chat *c)
 {
 	struct error err;
 
-	if (!c->replay && !resume_finish(c->keep.resume, &err))
+	if (!c->replay && !keep_read_all(c->host.keep, &err))
 		host_say(&c->host, "%s", err.text);
 }
 

@@ -120,9 +120,6 @@ void chat_keep(struct chat *c)
 {
 	if (c->replay)
 		return;
-	keep_init(&c->keep, &c->setup, c->session, &(struct keep_ways){
-		chat_tell_kept, chat_noted, chat_entered, chat_resumed, chat_toggled, c });
-	c->host.keep = &c->keep;
-	c->host.writer = c->keep.writer;
-	c->host.resume = c->keep.resume;
+	c->host.keep = keep_new(&c->setup, c->session, &(struct keep_ways){
+		.tell = chat_tell_kept, .noted = chat_noted, .entered = chat_entered, .resumed = chat_resumed, .toggled = chat_toggled, .ctx = c });
 }

@@ -5,9 +5,9 @@
 
 #define TITLE_MOST ((size_t)120)
 
-void latest_conversation_init(struct latest_conversation *n, const struct host *host, const struct library *library)
+void latest_conversation_init(struct latest_conversation *n, const struct host *host)
 {
-	*n = (struct latest_conversation){ .host = host, .library = library, .was_read = host->replay };
+	*n = (struct latest_conversation){ .host = host, .was_read = host->replay };
 }
 
 void latest_conversation_fini(struct latest_conversation *n)
@@ -46,9 +46,9 @@ static void latest_conversation_run(void *newest, const struct pollfd *fds, size
 	if (n->was_read)
 		return;
 	n->was_read = true;
-	struct history *h = library_history(n->library, &err);
-	if (h && library_good(n->library, history_find(h, STR(HISTORY_LAST_CHAT), &row, &err), &err) &&
-	    library_good(n->library, history_look(h, row, latest_conversation_take, n, &err), &err) && n->title)
+	struct history *h = keep_history(n->host->keep, &err);
+	if (h && keep_good(n->host->keep, history_find(h, STR(HISTORY_LAST_CHAT), &row, &err), &err) &&
+	    keep_good(n->host->keep, history_look(h, row, latest_conversation_take, n, &err), &err) && n->title)
 		host_redraw(n->host);
 }
 

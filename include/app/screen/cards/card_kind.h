@@ -9,7 +9,6 @@
 #include "app/system/loop.h"
 
 struct composer;
-struct library;
 struct model_list;
 struct sheet;
 struct theme_choice;
@@ -20,7 +19,6 @@ struct card_tools {
 	struct theme_choice *themes;
 	struct model_list *models;
 	struct composer *composer;
-	struct library *library;
 };
 
 struct card_kind {

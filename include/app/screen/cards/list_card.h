@@ -12,7 +12,6 @@
 
 struct list_card {
 	const struct host *host;
-	struct library *library;
 	struct conversation_list list;
 	struct edit filter;
 	struct listing_state state;

@@ -6,7 +6,6 @@
 
 #include "app/command/actions.h"
 #include "app/compare/compare.h"
-#include "app/keep/keep_open.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/transcript.h"
 #include "ui/term/screen.h"
@@ -30,9 +29,7 @@ struct host {
 	struct session *session;
 	struct stack *stack;     /* the panes and the focus */
 	struct transcript *transcript;
-	struct keep *keep; /* NULL in a replay; the same for the next two, which are its own */
-	struct writer *writer;
-	struct resume *resume;   /* opens stored conversations */
+	struct keep *keep;       /* stored conversations; NULL in a replay */
 	struct compare *compare;  /* several models at once; NULL in a replay */
 	struct screen *screen;   /* NULL until the terminal is open */
 	bool replay;             /* a replay: there is no provider to ask */

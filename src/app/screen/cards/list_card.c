@@ -24,7 +24,7 @@ static const struct listing_column columns[LISTING_FACTS] = {
 
 static void list_card_init(void *card, const struct card_tools *tools)
 {
-	*(struct list_card *)card = (struct list_card){ .host = tools->host, .library = tools->library };
+	*(struct list_card *)card = (struct list_card){ .host = tools->host };
 }
 
 static void list_card_close(void *card)
@@ -69,7 +69,7 @@ static void card_say_trouble(struct list_card *c, const struct error *err)
 static size_t card_last_chat(const struct list_card *c)
 {
 	struct error ignored;
-	struct history *h = library_history(c->library, &ignored);
+	struct history *h = keep_history(c->host->keep, &ignored);
 	int64_t row;
 
 	return h && history_find(h, STR(HISTORY_LAST_CHAT), &row, &ignored) == HISTORY_OK ? conversation_list_find(&c->list, row) : 0;
@@ -80,7 +80,7 @@ void list_card_open(struct list_card *c, struct str filter)
 	struct error err = { "" };
 
 	host_close_cards(c->host);
-	conversation_list_init(&c->list, c->library);
+	conversation_list_init(&c->list, c->host->keep);
 	if (!conversation_list_begin(&c->list, &err)) {
 		host_say(c->host, "%s", err.text);
 		conversation_list_fini(&c->list);
@@ -129,7 +129,7 @@ static void card_item(void *ctx, size_t index, struct listing_item *out)
 	char figure[FIGURE_SIZE];
 	struct buf text = { 0 };
 
-	*out = (struct listing_item){ .title = str_from(row->title), .current = row->id == library_current(c->library) };
+	*out = (struct listing_item){ .title = str_from(row->title), .current = row->id == keep_current(c->host->keep) };
 	out->below = snippet ? str_from(snippet) : STR("in the title");
 	buf_add_z(&text, row->pinned ? "pinned" : "");
 	write_fact(out, FACT_PINNED, &text);
@@ -177,7 +177,7 @@ static void card_draw_question(struct list_card *c, struct canvas *canvas)
 /* Those that work now. */
 static void card_keys(const struct list_card *c, char *keys, size_t size)
 {
-	bool undoes = c->library->mark_count && edit_is_empty(&c->filter);
+	bool undoes = keep_has_deleted(c->host->keep) && edit_is_empty(&c->filter);
 	const struct command *command;
 
 	if (!c->steered && command_line(&c->filter, false, &command) == LINE_COMMAND)
@@ -228,9 +228,9 @@ static void card_open_row(struct list_card *c, const struct listed *row)
 {
 	struct error err = { "" };
 
-	if (row->id == library_current(c->library))
+	if (row->id == keep_current(c->host->keep))
 		list_card_close(c);
-	else if (library_open(c->library, row->id, &err)) {
+	else if (keep_open(c->host->keep, row->id, &err)) {
 		list_card_close(c);
 		transcript_forget(c->host->transcript);
 	} else {
@@ -245,7 +245,7 @@ static void card_pin(struct list_card *c, const struct listed *row)
 	int64_t id = row->id;
 	bool pinned = !row->pinned;
 
-	if (!conversation_list_read_all(&c->list, &err) || !library_pin(c->library, id, pinned, &err)) {
+	if (!conversation_list_read_all(&c->list, &err) || !keep_pin(c->host->keep, id, pinned, &err)) {
 		host_say(c->host, "%s", err.text);
 		return;
 	}
@@ -265,7 +265,7 @@ static void card_rename(struct list_card *c, int64_t id, struct str title)
 
 	if (str_is_blank(title))
 		return;
-	if (!library_rename(c->library, id, title, &err)) {
+	if (!keep_rename(c->host->keep, id, title, &err)) {
 		host_say(c->host, "%s", err.text);
 		return;
 	}
@@ -277,7 +277,7 @@ static void card_save(struct list_card *c, int64_t id, struct str path)
 {
 	struct error err = { "" };
 
-	if (library_save(c->library, id, str_trim(path), &err))
+	if (keep_save(c->host->keep, id, str_trim(path), &err))
 		host_say(c->host, "saved to %.*s", STR_ARG(str_head(str_trim(path), 200)));
 	else
 		host_say(c->host, "%s", err.text);
@@ -291,7 +291,7 @@ static void card_answer(struct list_card *c, const struct listed *row, bool yes)
 	c->asks = false;
 	if (!yes)
 		return;
-	if (!library_delete(c->library, id, session_removals(c->host->session), &err)) {
+	if (!keep_delete(c->host->keep, id, session_removals(c->host->session), &err)) {
 		host_say(c->host, "%s", err.text);
 		return;
 	}
@@ -304,9 +304,9 @@ static void card_undo(struct list_card *c)
 {
 	struct error err = { "" };
 
-	if (!c->library->mark_count)
+	if (!keep_has_deleted(c->host->keep))
 		host_say(c->host, "no conversation was deleted");
-	else if (!library_undo(c->library, &err))
+	else if (!keep_undo(c->host->keep, &err))
 		host_say(c->host, "%s", err.text);
 	else
 		host_say(c->host, "what was deleted is back");
@@ -315,7 +315,7 @@ static void card_undo(struct list_card *c)
 
 static void card_ask(struct list_card *c, const struct listed *row)
 {
-	c->asks = row->id != library_current(c->library);
+	c->asks = row->id != keep_current(c->host->keep);
 	if (!c->asks)
 		host_say(c->host, "this conversation is open: begin a new one with /new first");
 }
