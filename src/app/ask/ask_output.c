@@ -71,14 +71,6 @@ static void ask_tell_text(struct ask_output *t, struct str text)
 	output_text(&t->out, text);
 }
 
-static void ask_tell_aside(struct ask_output *t, struct str text)
-{
-	if (!t->err.mid_line)
-		ask_begin_line(t);
-	t->aside = true;
-	output_text(&t->err, text);
-}
-
 static void ask_tell_call(struct ask_output *t, const struct delta *delta)
 {
 	struct json_writer w;
@@ -112,20 +104,16 @@ static void ask_tell_notice(struct ask_output *t, const struct delta *delta)
 	complain("note: %.*s", STR_ARG(delta->notice.text));
 }
 
-static void ask_tell_event(struct ask_output *t, const struct delta *delta)
-{
-	buf_clear(&t->line);
-	event_write(delta, &t->line);
-	output_flush_json(&t->out, &t->line);
-}
-
 void ask_output_delta(void *output, const struct delta *delta)
 {
 	struct ask_output *t = output;
 
 	summary_delta(t->summary, delta);
-	if (t->o->events)
-		ask_tell_event(t, delta);
+	if (t->o->events) {
+		buf_clear(&t->line);
+		event_write(delta, &t->line);
+		output_flush_json(&t->out, &t->line);
+	}
 	switch (delta->kind) {
 	case DELTA_TEXT:
 		save_file_add(&t->file, delta->text);
@@ -134,8 +122,12 @@ void ask_output_delta(void *output, const struct delta *delta)
 		break;
 	case DELTA_REASONING:
 	case DELTA_REFUSAL:
-		if (!t->json)
-			ask_tell_aside(t, delta->text);
+		if (t->json)
+			break;
+		if (!t->err.mid_line)
+			ask_begin_line(t);
+		t->aside = true;
+		output_text(&t->err, delta->text);
 		break;
 	case DELTA_TOOL_END:
 		if (!t->json)
@@ -215,12 +207,6 @@ static void ask_tell_error(struct ask_output *t, const struct error_report *erro
 	buf_fini(&words);
 }
 
-/* A chunk that continues a long block has the code of the whole block. */
-static bool ask_has_code(const struct markdown *m, size_t block)
-{
-	return markdown_block_at(m, block)->kind == MARKDOWN_CODE && !markdown_block_at(m, block)->continues;
-}
-
 static void ask_tell_code(struct ask_output *t)
 {
 	struct markdown *m = markdown_new();
@@ -230,7 +216,9 @@ static void ask_tell_code(struct ask_output *t)
 	markdown_update(m, summary_text(t->summary));
 	markdown_finish(m);
 	for (size_t i = 0; i < markdown_count(m); i++) {
-		if (!ask_has_code(m, i))
+		const struct markdown_block *block = markdown_block_at(m, i);
+
+		if (block->kind != MARKDOWN_CODE || block->continues) /* the first chunk of a long block has the code of all */
 			continue;
 		blocks++;
 		markdown_code(m, i, &code);

@@ -107,7 +107,7 @@ static void compare_launch(struct compare *c, struct compared_answer *a, struct 
 static void compare_hold(struct compare *c)
 {
 	conversation_branch(session_conversation(c->session), c->answers[0].awaited.turn);
-	session_hold(c->session, &(struct session_holder){ compare_halt, c });
+	session_hold(c->session, &(struct session_holder){ .halt = compare_halt, .ctx = c });
 	session_note_change(c->session);
 }
 
@@ -195,14 +195,6 @@ bool compare_retry(struct compare *c, struct compared_answer *a, struct error *e
 
 /* --- while they run --- */
 
-static void compare_end_answer(struct compare *c, struct compared_answer *a)
-{
-	awaited_drop(&a->awaited);
-	if (!compare_runs(c))
-		session_hold(c->session, NULL);
-	c->ways.ended(c->ways.ctx, a);
-}
-
 bool compare_has_news(const struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
@@ -216,9 +208,15 @@ bool compare_drain(struct compare *c)
 	bool changed = false;
 
 	for (size_t i = 0; i < c->count; i++) {
-		changed |= awaited_drain(&c->answers[i].awaited);
-		if (awaited_is_over(&c->answers[i].awaited))
-			compare_end_answer(c, &c->answers[i]);
+		struct compared_answer *a = &c->answers[i];
+
+		changed |= awaited_drain(&a->awaited);
+		if (!awaited_is_over(&a->awaited))
+			continue;
+		awaited_drop(&a->awaited);
+		if (!compare_runs(c))
+			session_hold(c->session, NULL);
+		c->ways.ended(c->ways.ctx, a);
 	}
 	if (changed)
 		session_note_change(c->session);
@@ -263,20 +261,17 @@ struct compared_answer *compare_on_path(struct compare *c)
 	return NULL;
 }
 
-static bool ended_well(const struct turn *t)
-{
-	return t->ended && !outcome_is_trouble(t->outcome) && !t->removed;
-}
-
 void compare_leave(struct compare *c)
 {
 	struct turn *first = c->answers[0].awaited.turn;
 	struct error err;
 
 	compare_stop(c);
-	for (size_t i = c->count; i > 0; i--)
-		if (ended_well(c->answers[i - 1].awaited.turn))
-			first = c->answers[i - 1].awaited.turn;
+	for (size_t i = c->count; i > 0; i--) {
+		struct turn *t = c->answers[i - 1].awaited.turn;
+
+		first = t->ended && !outcome_is_trouble(t->outcome) && !t->removed ? t : first;
+	}
 	if (session_select(c->session, first, &err))
 		return;
 	session_note_change(c->session); /* the path stays as it is */

@@ -91,36 +91,24 @@ static bool read_target(struct compare_target *t, struct setup *s, struct str wo
 	return true;
 }
 
-static struct target copy_target(const struct target *t)
-{
-	struct target copy = *t;
-
-	copy.model = mem_dup_z(t->model);
-	copy.base_url = mem_dup_z(t->base_url);
-	return copy;
-}
-
-static void put_back(struct setup *s, const struct target *before)
-{
-	mem_free(s->target.model);
-	mem_free(s->target.base_url);
-	s->target = *before;
-}
-
 bool compare_targets_read(struct compare_targets *all, struct setup *s, struct str list, struct error *err)
 {
-	struct target before = copy_target(&s->target);
+	struct target before = s->target;
 	struct compare_targets read = { 0 };
 	struct str rest = list, words;
 	bool good = true;
 
+	s->target.model = mem_dup_z(before.model); /* each that is read becomes the target for a moment */
+	s->target.base_url = mem_dup_z(before.base_url);
 	while (good && str_split(&rest, ',', &words)) {
 		if (read.count == COMPARE_MOST)
 			good = error_set(err, "at most %d models are compared", COMPARE_MOST);
 		else if ((good = read_target(&read.of[read.count], s, str_trim(words), err)))
 			read.count++;
 	}
-	put_back(s, &before);
+	mem_free(s->target.model);
+	mem_free(s->target.base_url);
+	s->target = before;
 	if (good && !read.count)
 		good = error_set(err, "name what to compare, as " COMPARE_TARGET_FORM ", separated by commas");
 	if (!good) {

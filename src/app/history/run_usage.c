@@ -57,12 +57,6 @@ static bool read_days(struct str text, time_t now, time_t *since)
 	return true;
 }
 
-static bool read_since(const char *text, time_t *since)
-{
-	*since = 0;
-	return !text || read_day(str_from(text), since) || read_days(str_from(text), time(NULL), since);
-}
-
 /* --- sums --- */
 
 struct sums {
@@ -285,10 +279,10 @@ static int usage_run(const struct options *o)
 	struct sums sums = { .count = 0 };
 	struct history *h;
 	struct error err;
-	time_t since;
+	time_t since = 0;
 	int result;
 
-	if (!read_since(o->since, &since))
+	if (o->since && !read_day(str_from(o->since), &since) && !read_days(str_from(o->since), time(NULL), &since))
 		return usage_error("--since %s: it must be a day such as 2026-01-31, today, or a number of days such as 7d", o->since);
 	if (!history_call_open(&h, &failed))
 		return (int)failed;

@@ -184,17 +184,9 @@ void lint_filter_free(struct lint_filter *f)
 
 /* --- a report --- */
 
-static bool take_known(struct known *known)
-{
-	bool is = known && known->times;
-
-	if (is)
-		known->times--;
-	return is;
-}
-
 /* How many findings of a rule are left, of which `count` were given and `kept` of these are not known. */
-static size_t left_of_rule(struct lint_filter *f, const struct lint_report *r, const struct lint_kept *first, size_t count, size_t kept, struct buf *key)
+static size_t left_of_rule(struct lint_filter *f, const struct lint_report *r, const struct lint_kept *first, size_t count, size_t kept,
+                           struct buf *key)
 {
 	size_t others = first->of_rule - count;
 	const struct known *rule;
@@ -212,7 +204,11 @@ static void filter_rule(struct lint_filter *f, struct lint_report *r, size_t fro
 
 	for (size_t i = from; i < to; i++) {
 		known_key(key, str_from(r->path), str_from(lint_rule_id(first.rule)), str_from(r->findings[i].message));
-		if (ignored || take_known(known_find(f, key)))
+		struct known *known = ignored ? NULL : known_find(f, key);
+		bool is_known = known && known->times;
+		if (is_known)
+			known->times--;
+		if (ignored || is_known)
 			mem_free(r->findings[i].message);
 		else
 			r->findings[(*kept)++] = r->findings[i];

@@ -66,11 +66,6 @@ void lint_report_fini(struct lint_report *r)
 	mem_free(r->findings);
 }
 
-static const char *report_name(const struct lint_report *r)
-{
-	return strcmp(r->path, "-") ? r->path : "standard input";
-}
-
 /* --- the table --- */
 
 static void table_add_place(const struct frame_place *place, struct buf *out)
@@ -131,13 +126,6 @@ static void table_add_fit(const struct lint_report *r, struct buf *out)
 	buf_add_byte(out, '\n');
 }
 
-static void table_add_rule(const struct lint_rule *rule, struct buf *out)
-{
-	buf_printf(out, "    %s: %s (%s)\n", lint_rule_id(rule), lint_rule_promise(rule), lint_rule_source(rule));
-	if (lint_rule_breaks(rule))
-		buf_printf(out, "      breaks %s\n", lint_rule_breaks(rule));
-}
-
 /* The findings of one rule, which begin at `at`. Returns how many there are. */
 static size_t table_add_findings(const struct lint_report *r, size_t at, struct buf *out)
 {
@@ -176,7 +164,7 @@ static void table_file(const struct lint_report *r, bool first, struct buf *out)
 	size_t total = lint_report_total(r);
 
 	(void)first;
-	buf_printf(out, "%s: %s", report_name(r), protocol ? protocol->name : "no protocol");
+	buf_printf(out, "%s: %s", strcmp(r->path, "-") ? r->path : "standard input", protocol ? protocol->name : "no protocol");
 	if (!r->guessed)
 		buf_printf(out, ", %s", r->dialect->name);
 	buf_printf(out, total == 1 ? ": %zu finding" : total ? ": %zu findings" : ": no findings", total);
@@ -188,7 +176,9 @@ static void table_file(const struct lint_report *r, bool first, struct buf *out)
 
 		if (!before || lint_rule_severity(rule) != lint_rule_severity(before))
 			buf_printf(out, "  %s\n", lint_severity_words(lint_rule_severity(rule)));
-		table_add_rule(rule, out);
+		buf_printf(out, "    %s: %s (%s)\n", lint_rule_id(rule), lint_rule_promise(rule), lint_rule_source(rule));
+		if (lint_rule_breaks(rule))
+			buf_printf(out, "      breaks %s\n", lint_rule_breaks(rule));
 		i += table_add_findings(r, i, out);
 		before = rule;
 	}
@@ -205,7 +195,7 @@ static void table_end(size_t files, size_t files_with, size_t findings, struct b
 		buf_printf(out, "%zu finding%s in %zu of %zu files\n", findings, findings == 1 ? "" : "s", files_with, files);
 }
 
-const struct lint_form lint_table = { table_begin, table_file, table_end };
+const struct lint_form lint_table = { .begin = table_begin, .file = table_file, .end = table_end };
 
 /* --- JSON --- */
 
@@ -255,7 +245,7 @@ static void json_end(size_t files, size_t files_with, size_t findings, struct bu
 	(void)files, (void)files_with, (void)findings, (void)out;
 }
 
-const struct lint_form lint_json = { table_begin, json_file, json_end };
+const struct lint_form lint_json = { .begin = table_begin, .file = json_file, .end = json_end };
 
 /* --- rules --- */
 

@@ -260,7 +260,8 @@ static const struct probe_case cases[] = {
 	  .max_tokens = 2048, .reasoning = REASONING_LEVEL_LOW, .model_may_not = true, .judge = judge_reasoning },
 	{ .name = "call", .help = "a tool is called, with arguments that are JSON", .prompt = "What is the weather in Tokyo? Use the tool get_weather.",
 	  .tools = "[" WEATHER "]", .max_tokens = TOKENS, .keeps_calls = true, .judge = judge_call },
-	{ .name = "result", .help = "the result of that call goes back, and a text comes", .prompt = "What is the weather in Tokyo? Use the tool get_weather.",
+	{ .name = "result", .help = "the result of that call goes back, and a text comes",
+	  .prompt = "What is the weather in Tokyo? Use the tool get_weather.",
 	  .tools = "[" WEATHER "]", .max_tokens = TOKENS, .sends_result = true, .judge = judge_text },
 	{ .name = "parallel", .help = "two tools are called in one answer",
 	  .prompt = "What is the weather in Lisbon, and which trains go from Lisbon to Porto? Call both tools in parallel, in one answer.",
@@ -274,10 +275,11 @@ static const struct probe_case cases[] = {
 	  .max_tokens = TOKENS, .model_may_not = true, .lacks = &protocol_openai_responses, .judge = judge_stop },
 	{ .name = "system", .help = "an answer follows the system prompt", .prompt = WORD_ASKED,
 	  .system = "The code word is " WORD ". When the user asks for it, answer with it.", .max_tokens = TOKENS, .judge = judge_word },
-	{ .name = "long-prompt", .help = "a prompt of a few thousand tokens is read to its first line", .prompt = "The code word is " WORD ".\n\n" WORD_ASKED,
+	{ .name = "long-prompt", .help = "a prompt of a few thousand tokens is read to its first line",
+	  .prompt = "The code word is " WORD ".\n\n" WORD_ASKED,
 	  .filler_lines = 120, .max_tokens = TOKENS, .judge = judge_word },
-	{ .name = "bad-key", .help = "a wrong key is refused with an error", .prompt = SHORT, .max_tokens = LENGTH_TOKENS, .wrong_key = true, .wants_refusal = true,
-	  .judge = judge_refusal },
+	{ .name = "bad-key", .help = "a wrong key is refused with an error", .prompt = SHORT, .max_tokens = LENGTH_TOKENS,
+	  .wrong_key = true, .wants_refusal = true, .judge = judge_refusal },
 	{ .name = "bad-model", .help = "an unknown model is refused with an error", .prompt = SHORT, .max_tokens = LENGTH_TOKENS, .wrong_model = true,
 	  .wants_refusal = true, .judge = judge_refusal },
 	{ .name = "cancelled", .help = "after an answer that was stopped the next one comes", .prompt = "Write a long text about a river.",
@@ -337,18 +339,13 @@ int64_t probe_case_tokens(const struct probe_case *c)
 
 /* --- the verdict --- */
 
-/* A request that a server refuses because its model cannot do it. */
-static bool is_inability(const struct probe_case *c, const struct turn *t)
-{
-	return c->model_may_not && (t->error_status == 400 || t->error_status == 404 || t->error_status == 422);
-}
-
 static enum probe_verdict judge_error(const struct probe_case *c, const struct turn *t, struct buf *words)
 {
 	if (t->error_status)
 		buf_printf(words, "status %d: ", t->error_status);
 	add_line(t->error_message && *t->error_message ? str_from(t->error_message) : STR("an error without a message"), words);
-	return is_inability(c, t) ? PROBE_NOT_OFFERED : PROBE_FAILED;
+	bool is_inability = c->model_may_not && (t->error_status == 400 || t->error_status == 404 || t->error_status == 422);
+	return is_inability ? PROBE_NOT_OFFERED : PROBE_FAILED;
 }
 
 /* Appends what the exchange did by itself. True if the request had to be changed; that it was asked twice is no deviation. */

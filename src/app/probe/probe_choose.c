@@ -49,19 +49,12 @@ static void probe_limit(int64_t *limit_ms, int64_t most_ms)
 		*limit_ms = most_ms;
 }
 
-static void probe_take_prices(struct setup *s, struct probe_column *column)
-{
-	struct model_list list = { .setup = s };
-
-	column->prices = model_list_terms(&list)->prices;
-	model_list_fini(&list);
-}
-
 /* Adds the setup's target with one of its protocols. */
 static bool probe_add_column(struct probe *p, const struct protocol *protocol, struct error *err)
 {
 	struct setup *s = p->setup;
 	struct probe_column *column = &p->columns[p->count];
+	struct model_list list = { .setup = s };
 	struct buf label = { 0 };
 	struct str base_url;
 
@@ -80,7 +73,8 @@ static bool probe_add_column(struct probe *p, const struct protocol *protocol, s
 	probe_limit(&column->provider->limits.connect_ms, CONNECT_MOST_MS);
 	probe_limit(&column->provider->limits.first_byte_ms, FIRST_BYTE_MOST_MS);
 	probe_limit(&column->provider->limits.idle_ms, IDLE_MOST_MS);
-	probe_take_prices(s, column);
+	column->prices = model_list_terms(&list)->prices;
+	model_list_fini(&list);
 	p->count++;
 	return true;
 }

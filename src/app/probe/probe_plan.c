@@ -30,14 +30,6 @@ static struct probe_estimate plan_estimate(const struct probe *p, const struct p
 	return e;
 }
 
-static void plan_add_cases(const struct probe *p, struct buf *out)
-{
-	buf_add_z(out, "Cases:\n");
-	for (size_t i = 0; probe_case_at(i); i++)
-		if (p->chosen[i])
-			buf_printf(out, "  %-*s  %s\n", PROBE_NAME_WIDTH, probe_case_at(i)->name, probe_case_at(i)->help);
-}
-
 static void plan_add_wrong(const struct probe *p, struct buf *out)
 {
 	bool key = false, model = false;
@@ -58,7 +50,10 @@ void probe_write_plan(const struct probe *p, struct buf *out)
 	char in[FIGURE_SIZE], answer[FIGURE_SIZE], money[FIGURE_SIZE];
 	size_t requests = 0;
 
-	plan_add_cases(p, out);
+	buf_add_z(out, "Cases:\n");
+	for (size_t i = 0; probe_case_at(i); i++)
+		if (p->chosen[i])
+			buf_printf(out, "  %-*s  %s\n", PROBE_NAME_WIDTH, probe_case_at(i)->name, probe_case_at(i)->help);
 	plan_add_wrong(p, out);
 	for (size_t i = 0; i < p->count; i++) {
 		const struct probe_column *column = &p->columns[i];

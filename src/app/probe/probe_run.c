@@ -126,15 +126,6 @@ static void answer_end_as_call(struct turn *answer)
 	answer->outcome = OUTCOME_TOOL_CALLS;
 }
 
-static void conversation_add_prompt(struct conversation *conversation, const struct probe_case *c)
-{
-	struct buf prompt = { 0 };
-
-	probe_case_write_prompt(c, &prompt);
-	turn_add(conversation_ask(conversation), PART_TEXT, buf_str(&prompt), STR_NONE, STR_NONE);
-	buf_fini(&prompt);
-}
-
 /* Results for all calls of the last answer: that of the case before, or one that could have come. */
 static void conversation_add_results(struct conversation *conversation)
 {
@@ -156,8 +147,12 @@ static struct conversation *probe_request_conversation(const struct probe_case *
 	if (conversation) {
 		column->called = NULL;
 	} else {
+		struct buf prompt = { 0 };
+
 		conversation = conversation_new();
-		conversation_add_prompt(conversation, c);
+		probe_case_write_prompt(c, &prompt);
+		turn_add(conversation_ask(conversation), PART_TEXT, buf_str(&prompt), STR_NONE, STR_NONE);
+		buf_fini(&prompt);
 		if (c->sends_result)
 			answer_end_as_call(conversation_answer(conversation, str_from(column->provider->name), column->protocol, str_from(column->model)));
 	}

@@ -96,14 +96,6 @@ static bool cells_differ(const struct probe *p, size_t index)
 	return differ;
 }
 
-static void column_name(const struct probe *p, size_t index, struct buf *out)
-{
-	if (p->compares)
-		buf_printf(out, "%c", 'a' + (int)index);
-	else
-		buf_add_z(out, p->columns[index].protocol->name);
-}
-
 /* The part of a protocol's name before its last '-', or behind it. */
 static struct str header_part(const char *name, bool first)
 {
@@ -126,22 +118,21 @@ static void table_add_line(struct str line, struct buf *out)
 /* Columns from `first` to before `end`, which fit beside each other. */
 static void table_add_header(const struct probe *p, size_t first, size_t end, struct buf *out)
 {
-	struct buf line = { 0 }, name = { 0 };
+	struct buf line = { 0 };
 
 	for (int part = p->compares; part < 2; part++) {
 		buf_clear(&line);
 		buf_printf(&line, "%-*s", PROBE_NAME_WIDTH, "");
 		for (size_t i = first; i < end; i++) {
-			buf_clear(&name);
-			column_name(p, i, &name);
-			struct str words = p->compares ? buf_str(&name) : header_part(buf_z(&name), part == 0);
-			buf_printf(&line, "  %-*.*s", CELL_WIDTH, STR_ARG(words));
+			char letter = (char)('a' + i);
+			struct str name = p->compares ? str_of(&letter, 1) : header_part(p->columns[i].protocol->name, part == 0);
+
+			buf_printf(&line, "  %-*.*s", CELL_WIDTH, STR_ARG(name));
 		}
 		if (!str_is_blank(buf_str(&line)))
 			table_add_line(buf_str(&line), out);
 	}
 	buf_fini(&line);
-	buf_fini(&name);
 }
 
 static void table_add_rows(const struct probe *p, size_t first, size_t end, struct buf *out)

@@ -172,17 +172,15 @@ static void awaited_settle(struct awaited *a, int64_t now_ms)
 		awaited_end(a);
 }
 
-static void awaited_cancel(struct awaited *a, int64_t now_ms)
+void awaited_stop(struct awaited *a)
 {
+	int64_t now_ms = clock_now_ms();
+
+	if (!a->exchange)
+		return;
 	exchange_cancel(a->exchange, now_ms);
 	if (!a->queue)
 		awaited_settle(a, now_ms);
-}
-
-void awaited_stop(struct awaited *a)
-{
-	if (a->exchange)
-		awaited_cancel(a, clock_now_ms());
 }
 
 bool awaited_drain(struct awaited *a)

@@ -30,11 +30,6 @@ struct passed_headers {
 	bool has_key;
 };
 
-static bool is_ours(struct str name)
-{
-	return str_is_nocase(name, "host") || str_is_nocase(name, "content-length") || str_is_nocase(name, "expect");
-}
-
 static void wipe_line(char *line)
 {
 	explicit_bzero(line, strlen(line));
@@ -70,7 +65,8 @@ static void pass_headers(const struct request_head *head, struct passed_headers 
 
 		outgoing_add_secrets(&h->secrets, line);
 		h->has_key |= redact_is_telling(name);
-		if (is_ours(name) || field_stays_here(name, head->fields, head->field_count))
+		bool is_ours = str_is_nocase(name, "host") || str_is_nocase(name, "content-length") || str_is_nocase(name, "expect");
+		if (is_ours || field_stays_here(name, head->fields, head->field_count))
 			wipe_line(line);
 		else
 			h->lines[h->count++] = line;
@@ -309,7 +305,8 @@ static void exchange_free(struct proxy_exchange *x)
 	mem_free(x);
 }
 
-static void refuse(struct proxy *p, struct visit *v, const struct request_head *head, const struct redact_set *secrets, struct request_refusal refusal)
+static void refuse(struct proxy *p, struct visit *v, const struct request_head *head, const struct redact_set *secrets,
+                   struct request_refusal refusal)
 {
 	struct proxy_entry entry = { .number = ++p->count, .status = (int)refusal.status, .outcome = "refused", .why = str_from(refusal.sentence) };
 	struct buf method = { 0 }, path = { 0 };

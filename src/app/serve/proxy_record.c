@@ -169,13 +169,6 @@ static void take_delta(void *record, const struct delta *delta)
 
 /* --- the request --- */
 
-static void take_path_model(struct proxy_record *r, struct str path)
-{
-	struct str rest = str_skip(path, str_find(path, STR("/models/")) + strlen("/models/"));
-
-	redact_add(&r->secrets, str_head(rest, str_find(rest, STR(":"))), &r->model);
-}
-
 static void take_body_model(struct proxy_record *r, struct str outline)
 {
 	struct json_parser *parser = json_parser_new();
@@ -190,6 +183,7 @@ struct proxy_record *proxy_record_new(struct proxy *p, const struct proxy_reques
 {
 	struct proxy_record *r = mem_new(sizeof *r);
 	struct str path = str_head(request->path, str_find(request->path, STR("?")));
+	struct str model = str_skip(path, str_find(path, STR("/models/")) + strlen("/models/"));
 
 	*r = (struct proxy_record){ .proxy = p, .number = ++p->count, .provider = request->to->provider, .dialect = request->to->dialect };
 	r->protocol = str_is(request->method, "POST") ? request->to->protocol : NULL; /* another method asks for no answer of a model */
@@ -200,7 +194,7 @@ struct proxy_record *proxy_record_new(struct proxy *p, const struct proxy_reques
 	json_outline_init(&r->outline);
 	redact_add(&r->secrets, request->method, &r->method);
 	redact_add(&r->secrets, path, &r->path);
-	take_path_model(r, path);
+	redact_add(&r->secrets, str_head(model, str_find(model, STR(":"))), &r->model);
 	open_tape(r);
 	if (r->tape)
 		start_tape(r, buf_str(&request->to->url), request->has_body);

@@ -84,11 +84,6 @@ static const struct tape *made_of_text(struct serving *s, const struct buf *text
 	return tape_from_text(&tape, buf_str(text), &err) ? keep_made(s, (struct made){ .tape = tape }) : NULL;
 }
 
-static const struct protocol *protocol_of(const struct tape *tape)
-{
-	return protocol_find(tape_facts(tape)->protocol);
-}
-
 /* The tape as the client wants it: in the protocol asked for, and as one body if it did not ask for a stream. */
 static const struct tape *recast_for(struct serving *s, const struct asked *asked, const struct tape *tape, const struct protocol *wanted)
 {
@@ -96,7 +91,7 @@ static const struct tape *recast_for(struct serving *s, const struct asked *aske
 	bool whole = protocol && asked->known && !asked->ask.models && !asked->ask.stream;
 	struct error ignored;
 
-	if (!protocol || (protocol == protocol_of(tape) && !whole))
+	if (!protocol || (protocol == protocol_find(tape_facts(tape)->protocol) && !whole))
 		return tape;
 	for (size_t i = 0; i < s->made_count; i++)
 		if (s->made[i].from == tape && s->made[i].protocol == protocol && s->made[i].whole == whole)
@@ -212,17 +207,14 @@ static void order_fault(struct serving *s, const struct fault *fault, long long 
 	serve_set_fault(s->serve, (long long)percent(s) < rate ? fault : &none);
 }
 
-/* The path at which a tape was recorded, without what stands before its protocol's path. */
-static bool was_asked_at(const struct tape *tape, struct str path)
-{
-	return protocol_of_path(tape_facts(tape)->url) && protocol_of_path(tape_facts(tape)->url) == protocol_of_path(path);
-}
-
+/* By path: the one at which the tape was recorded, without what stands before its protocol's path. */
 static bool suits(const struct serving *s, const struct tape *tape, const struct asked *asked)
 {
+	const struct protocol *recorded = protocol_of_path(tape_facts(tape)->url);
+
 	if (s->o->choose == SERVE_BY_MODEL)
 		return str_equal(tape_facts(tape)->model, buf_str(&asked->ask.model));
-	return s->o->choose == SERVE_IN_TURN || was_asked_at(tape, asked->request->path);
+	return s->o->choose == SERVE_IN_TURN || (recorded && recorded == protocol_of_path(asked->request->path));
 }
 
 /* The next file in turn of those that suit. */
@@ -237,19 +229,14 @@ static const struct tape *choose_file(struct serving *s, const struct asked *ask
 	return NULL;
 }
 
-/* Whether requests are understood; else any of them gets the next file. */
-static bool is_reading(const struct serving *s)
-{
-	return s->rules.count || s->o->choose != SERVE_IN_TURN || s->as || s->is_auto || s->o->echo;
-}
-
 static const struct tape *choose_for(struct serving *s, const struct asked *asked, const char **why)
 {
 	const struct serve_asked facts = { asked->request->path, buf_str(&asked->ask.model), buf_str(&asked->ask.text) };
+	bool is_reading = s->rules.count || s->o->choose != SERVE_IN_TURN || s->as || s->is_auto || s->o->echo; /* else requests are not looked at */
 	struct serve_rule *rule;
 	const struct tape *tape;
 
-	if (is_reading(s) && asked->known && asked->ask.models) {
+	if (is_reading && asked->known && asked->ask.models) {
 		*why = "models";
 		order_fault(s, &s->fault, 0);
 		return list_models(s, asked->protocol);

@@ -83,5 +83,5 @@ static void notice_run(void *notice, const struct pollfd *fds, size_t count, int
 
 struct loop_member notice_member(struct notice *n)
 {
-	return (struct loop_member){ n, notice_fds, notice_deadline, notice_run };
+	return (struct loop_member){ .ctx = n, .fds = notice_fds, .deadline = notice_deadline, .run = notice_run };
 }

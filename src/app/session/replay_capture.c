@@ -161,12 +161,6 @@ static void cast_set_time(struct cast *c, double tape_ms)
 	c->clock_ms = c->frame_clock_ms + (o->speed > 0 ? passed_ms / o->speed : passed_ms);
 }
 
-static void cast_note_frame(struct cast *c, double tape_ms)
-{
-	c->frame_ms = tape_ms;
-	c->frame_clock_ms = c->clock_ms;
-}
-
 static void cast_add_screen(struct cast *c)
 {
 	struct buf bytes;
@@ -211,8 +205,10 @@ static void cast_play_timed(struct cast *c, struct player *player, double from_m
 		(void)player_seek_ms(player, at_ms, 0);
 		cast_set_time(c, at_ms);
 		cast_add_screen(c);
-		if (player_frame(player) != frame)
-			cast_note_frame(c, at_ms);
+		if (player_frame(player) != frame) {
+			c->frame_ms = at_ms;
+			c->frame_clock_ms = c->clock_ms;
+		}
 		frame = player_frame(player);
 		if (at_ms >= to_ms)
 			return;

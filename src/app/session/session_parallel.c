@@ -35,18 +35,12 @@ unsigned session_count_tape(struct session *s)
 	return s->awaited.tapes.turns++;
 }
 
-/* The last question of the path. */
-static struct turn *session_question_again(const struct session *s)
-{
-	struct turn *last = conversation_last(s->conversation);
-
-	return last && last->role == TURN_ASSISTANT ? last->parent : last;
-}
-
 bool session_ask_in_parallel(struct session *s, struct str prompt, struct turn **question, struct error *err)
 {
 	if (!prompt.len) {
-		*question = session_question_again(s);
+		struct turn *last = conversation_last(s->conversation);
+
+		*question = last && last->role == TURN_ASSISTANT ? last->parent : last;
 		if (!*question)
 			return error_set(err, "there is no question yet: write one behind the targets");
 		return session_may_branch(s, err) && session_has_its_own_path(*question, err);

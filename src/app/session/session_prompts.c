@@ -31,13 +31,6 @@ void session_drop_queued(struct session *s)
 	mem_free(s->waiting);
 }
 
-static void session_queue(struct session *s, struct str prompt)
-{
-	mem_reserve(&s->waiting, &s->waiting_capacity, s->waiting_count + 1, sizeof *s->waiting);
-	s->waiting[s->waiting_count++] = (struct waiting){ str_dup(prompt), s->files };
-	s->files = (struct session_files){ 0 };
-}
-
 /* Removes a prompt from the queue. Its files go to the next prompt; the caller owns its text. */
 static char *session_unqueue(struct session *s, size_t index)
 {
@@ -119,7 +112,9 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 		return false;
 	if (!s->live && (takes_a_place || !s->waiting_count))
 		return session_send_now(s, prompt, err);
-	session_queue(s, prompt);
+	mem_reserve(&s->waiting, &s->waiting_capacity, s->waiting_count + 1, sizeof *s->waiting);
+	s->waiting[s->waiting_count++] = (struct waiting){ str_dup(prompt), s->files };
+	s->files = (struct session_files){ 0 };
 	if (!s->live)
 		session_send_first(s);
 	return true;

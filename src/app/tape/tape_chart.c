@@ -20,7 +20,8 @@ static void points_add(struct tape_points *points, double x, double y)
 
 static struct chart chart_of(const char *title, enum chart_shape shape, const struct tape_points *points)
 {
-	return (struct chart){ .title = str_from(title), .shape = shape, .x_unit = CHART_MS, .series = { { STR_NONE, points->at, points->count } }, .series_count = 1 };
+	return (struct chart){ .title = str_from(title), .shape = shape, .x_unit = CHART_MS,
+	                       .series = { { STR_NONE, points->at, points->count } }, .series_count = 1 };
 }
 
 /* --- over time --- */

@@ -472,7 +472,8 @@ int tape_convert_run(struct tape_call *call)
 		if (!strcmp(forms[i].name, call->o->to))
 			form = &forms[i];
 	if (!form)
-		return usage_error("tape convert needs --to tape, body, events, har, cast, request or curl%s%s", call->o->to ? ", not " : "", call->o->to ? call->o->to : "");
+		return usage_error("tape convert needs --to tape, body, events, har, cast, request or curl%s%s",
+		                   call->o->to ? ", not " : "", call->o->to ? call->o->to : "");
 	if (!saved_stream_open(&tape, call->o, call->arguments[0], &err))
 		return usage_error("%s", err.text);
 	saved_stream_tell_others(tape, call->o, call->arguments[0]);

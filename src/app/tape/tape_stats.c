@@ -126,13 +126,6 @@ static bool stats_add_folder(struct stats *s, const char *path, unsigned depth)
 	return good;
 }
 
-static bool stats_add(struct stats *s, const char *path)
-{
-	struct stat facts;
-
-	return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) ? stats_add_folder(s, path, 0) : stats_add_file(s, path, true);
-}
-
 /* --- output --- */
 
 static const struct { const char *member, *label; } figures[TAPE_FIGURES] = {
@@ -246,14 +239,21 @@ static void charts_make(struct stats_charts *charts, const struct stats *s)
 		[TAPE_RATE] = { "tokens a second", CHART_NUMBER },
 	};
 
-	*charts = (struct stats_charts){ .bars = mem_new((s->count + 1) * TAPE_FIGURES * sizeof *charts->bars), .names = mem_new((s->count + 1) * sizeof *charts->names) };
-	for (size_t i = 0; i < s->count; i++)
-		buf_printf(&charts->names[i], "%s%s%s", s->groups[i].provider, *s->groups[i].provider ? " " : "", *s->groups[i].model ? s->groups[i].model : "model not known");
+	*charts = (struct stats_charts){ .bars = mem_new((s->count + 1) * TAPE_FIGURES * sizeof *charts->bars),
+	                                 .names = mem_new((s->count + 1) * sizeof *charts->names) };
+	for (size_t i = 0; i < s->count; i++) {
+		const struct group *g = &s->groups[i];
+
+		buf_printf(&charts->names[i], "%s%s%s", g->provider, *g->provider ? " " : "", *g->model ? g->model : "model not known");
+	}
 	for (enum tape_figure figure = 0; figure < TAPE_FIGURES; figure++) {
 		struct chart_bar *bars = &charts->bars[figure * s->count];
 
-		for (size_t i = 0; i < s->count; i++)
-			bars[i] = (struct chart_bar){ buf_str(&charts->names[i]), tape_times_at(&s->groups[i].of[figure], 0.5), tape_times_at(&s->groups[i].of[figure], 0.99) };
+		for (size_t i = 0; i < s->count; i++) {
+			const struct tape_times *times = &s->groups[i].of[figure];
+
+			bars[i] = (struct chart_bar){ buf_str(&charts->names[i]), tape_times_at(times, 0.5), tape_times_at(times, 0.99) };
+		}
 		charts->of[figure] = (struct chart){ .title = str_from(heads[figure].title), .shape = CHART_BARS, .y_unit = heads[figure].unit, .bars = bars,
 		                                     .bar_count = s->count, .inner = "p50", .outer = "p99" };
 	}
@@ -312,8 +312,12 @@ int tape_stats_run(struct tape_call *call)
 	bool good = true;
 
 	signals_open();
-	for (size_t i = 0; good && i < call->count; i++)
-		good = stats_add(&s, call->arguments[i]);
+	for (size_t i = 0; good && i < call->count; i++) {
+		const char *path = call->arguments[i];
+		struct stat facts;
+
+		good = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) ? stats_add_folder(&s, path, 0) : stats_add_file(&s, path, true);
+	}
 	int status = signals_want_stop() ? EXIT_CANCELLED : good ? write_stats(&s) : usage_error("%s", s.err.text);
 	signals_close();
 	group_fini(&s.all);
