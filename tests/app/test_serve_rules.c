@@ -156,25 +156,25 @@ static void models_are_listed(void)
 	folder_remove();
 }
 
-/* Which of 40 requests fail, as a text of 0 and 1. */
-static void gather_faults(const char *seed, char faults[41])
+/* Which of 16 requests fail, as a text of 0 and 1. */
+static void gather_faults(const char *seed, char faults[17])
 {
 	struct program server, p;
 	char url[64];
 
 	program_serve(&server, url, ARGS("--fault", "status=500", "--fault-rate", "50", "--seed", seed, tape_file("a.tape", "m", "x")));
-	for (size_t i = 0; i < 40; i++) {
+	for (size_t i = 0; i < 16; i++) {
 		program_run(&p, STR_NONE, ARGS("ask", "--base-url", url, "-m", "m", "--retries", "0", "hi"), NULL);
 		faults[i] = p.status ? '1' : '0';
 		program_free(&p);
 	}
-	faults[40] = '\0';
+	faults[16] = '\0';
 	program_free(&server);
 }
 
 static void faults_at_random_depend_on_the_seed(void)
 {
-	char first[41], again[41], other[41];
+	char first[17], again[17], other[17];
 
 	gather_faults("7", first);
 	gather_faults("7", again);

@@ -305,7 +305,7 @@ static unsigned damage_once(unsigned seed, bool in_wal, struct tend_result *resu
 static void a_damaged_file_loses_one_page(void)
 {
 	begin();
-	for (unsigned i = 0, many = damages(70); i < many; i++) {
+	for (unsigned i = 0, many = damages(28); i < many; i++) {
 		struct tend_result result;
 		unsigned left = damage_once(i, false, &result);
 
@@ -331,7 +331,7 @@ static void what_sqlite3_recovers_is_recovered(void)
 		end();
 		return;
 	}
-	for (unsigned i = 0, many = damages(30); i < many; i++) {
+	for (unsigned i = 0, many = damages(12); i < many; i++) {
 		struct tend_result result;
 
 		damage_once(i, false, &result);
@@ -345,7 +345,7 @@ static void what_sqlite3_recovers_is_recovered(void)
 static void a_damaged_wal_loses_no_more_than_itself(void)
 {
 	begin();
-	for (unsigned i = 0, many = damages(40); i < many; i++) {
+	for (unsigned i = 0, many = damages(16); i < many; i++) {
 		struct tend_result result;
 		unsigned left = damage_once(i, true, &result);
 

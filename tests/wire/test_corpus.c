@@ -1,5 +1,5 @@
 /*
- * Decodes every saved stream whole, byte by byte, split at every offset, and truncated. There are two collections with the same layout:
+ * Decodes every saved stream whole, byte by byte, split and truncated: our own at every offset, others at some (WEIR_SWEEP=full: at all). There are two collections with the same layout:
  * the shared one (WEIR_STREAMS; skipped if absent) and our own, tests/streams. Each has a cases.tsv with one line per stream: path,
  * protocol, dialect, HTTP status. If the status is not 200 the decoder is told the protocol; else it detects it.
  */
@@ -36,7 +36,7 @@
 #define READ_BYTES ((size_t)512)
 #define WHOLE_UP_TO ((size_t)3000) /* a stream up to this size is truncated at every offset; a longer one at line ends and random offsets */
 #define OFFSETS_OF_LONG 400
-#define SANITIZED_STEP 8           /* sanitizers test every 8th offset only: they are as much slower */
+#define STEP 8 /* sanitizers test every 8th offset only, as they are that much slower; so do all where the stream is not our own */
 #define FILE_LIMIT ((size_t)64 << 20)
 
 struct corpus_case {
@@ -45,6 +45,7 @@ struct corpus_case {
 	const struct protocol *protocol; /* NULL: detect it */
 	const struct dialect *dialect;
 	int status;
+	bool own;                /* of our own streams */
 	bool single_choice;      /* a tape whose request asks for one answer */
 	struct buf body;
 	enum end_how how;
@@ -234,6 +235,11 @@ static bool is_full(void)
 	return how && !strcmp(how, "full");
 }
 
+static size_t step_of(const struct corpus_case *c)
+{
+	return SANITIZED || !(c->own || is_full()) ? STEP : 1;
+}
+
 /* Feeds the body in reads that end at `first` and then after every `size` bytes. */
 static bool cut_at(struct corpus_case *c, size_t first, size_t size, struct buf *summary)
 {
@@ -257,7 +263,7 @@ static void test_cut_in_two(struct corpus_case *c)
 	bool going = true;
 
 	buf_init(&summary, FILE_LIMIT);
-	for (size_t first = 0; going && first <= size; first += SANITIZED ? SANITIZED_STEP : 1)
+	for (size_t first = 0; going && first <= size; first += step_of(c))
 		going = cut_at(c, first, size, &summary);
 	buf_fini(&summary);
 }
@@ -281,9 +287,9 @@ static void truncate_long(struct corpus_case *c)
 	unsigned seed = 1;
 	bool going = true;
 
-	for (size_t i = 0; going && i < OFFSETS_OF_LONG; i++)
+	for (size_t i = 0; going && i < OFFSETS_OF_LONG / step_of(c); i++)
 		going = truncate_at(c, check_random(&seed) % (c->body.len + 1));
-	for (size_t i = 0; going && !SANITIZED && i < c->body.len; i++)
+	for (size_t i = 0; going && step_of(c) == 1 && i < c->body.len; i++)
 		going = c->body.ptr[i] != '\n' || truncate_at(c, i + 1);
 }
 
@@ -294,7 +300,7 @@ static void test_truncated(struct corpus_case *c)
 	if (c->body.len > WHOLE_UP_TO && !is_full())
 		truncate_long(c);
 	else
-		for (size_t i = 0; going && i <= c->body.len; i += SANITIZED ? SANITIZED_STEP : 1)
+		for (size_t i = 0; going && i <= c->body.len; i += step_of(c))
 			going = truncate_at(c, i);
 }
 
@@ -341,7 +347,7 @@ static bool read_case(struct corpus_case *c, const struct stream_case *row, bool
 {
 	struct error err;
 
-	*c = (struct corpus_case){ .how = END_CLOSED, .status = row->status, .dialect = dialect_find(row->dialect) };
+	*c = (struct corpus_case){ .own = own, .how = END_CLOSED, .status = row->status, .dialect = dialect_find(row->dialect) };
 	snprintf(c->path, sizeof c->path, "%s", row->path);
 	name_expected(c, row, own);
 	c->protocol = row->status == 200 ? NULL : protocol_find(row->protocol);
