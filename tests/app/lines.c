@@ -2,13 +2,15 @@
 
 #include <string.h>
 
+#include "app/stored.h"
 #include "support/check.h"
 
 void lines_open(struct lines *l, const char *settings, const char *const *arguments, const char *const *environment)
 {
 	*l = (struct lines){ .server = hand_new(), .home = home_new() };
 	home_write(l->home, ".config/weir/weir.conf", hand_settings(l->server, settings));
-	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = arguments, .environment = environment });
+	stored_prepare(l->home);
+	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = arguments, .environment = environment, .turns = true });
 }
 
 struct expected { struct lines *lines; const char *text; };
@@ -28,6 +30,11 @@ static bool has_said(struct pty *p, const void *ctx)
 bool lines_say(struct lines *l, const char *words, const char *file, int line)
 {
 	return pty_wait(l->pty, has_said, &(struct expected){ l, words }, words, file, line);
+}
+
+bool lines_say_later(struct lines *l, const char *words, const char *file, int line)
+{
+	return pty_wait_turning(l->pty, has_said, &(struct expected){ l, words }, words, file, line);
 }
 
 void lines_dialogue(struct lines *l, const char *const *dialogue, const char *file, int line)
@@ -85,7 +92,7 @@ void lines_begin(struct lines *l)
 void lines_restart(struct lines *l)
 {
 	pty_free(l->pty);
-	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = LIST("--plain") });
+	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = LIST("--plain"), .turns = true });
 	l->at = 0;
 	SAYS(l, "You: ");
 }

@@ -32,6 +32,9 @@ bool lines_sent(const struct lines *l, const char *text); /* whether the body of
 /* Waits for a text after the previously awaited one. */
 #define SAYS(l, words) lines_say((l), (words), __FILE__, __LINE__)
 bool lines_say(struct lines *l, const char *words, const char *file, int line);
+/* The same for a text that comes with time. */
+#define SAYS_LATER(l, words) lines_say_later((l), (words), __FILE__, __LINE__)
+bool lines_say_later(struct lines *l, const char *words, const char *file, int line);
 
 /* A dialogue: lines that begin with "> " are typed, others are awaited, in this order. */
 #define DIALOGUE(l, ...) lines_dialogue((l), LIST(__VA_ARGS__), __FILE__, __LINE__)

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <ftw.h>
 #include <poll.h>
 #include <pty.h>
@@ -17,8 +16,10 @@
 #include "base/mem.h"
 #include "support/check.h"
 #include "support/environment.h"
+#include "support/turned.h"
 
 #define ARGS_MAX 48
+#define TURN_MS 250
 #define OUTPUT_LIMIT ((size_t)64 << 20)
 
 /* --- the folder --- */
@@ -77,35 +78,6 @@ static const char *program_path(void)
 	const char *path = getenv("WEIR");
 
 	return path && *path ? path : "build/weir";
-}
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
-
-bool program_is_sanitized(void)
-{
-	return SANITIZED;
-}
-
-const char *program_preload(const char *name)
-{
-	static char preload[512];
-	const char *program = program_path(), *slash = strrchr(program, '/');
-	char build[256], path[PATH_MAX]; /* what realpath() needs */
-
-	snprintf(build, sizeof build, "%.*s", slash ? (int)(slash - program) : 1, slash ? program : ".");
-	if (SANITIZED || !realpath(build, path))
-		return NULL;
-	snprintf(preload, sizeof preload, "LD_PRELOAD=%.380s/tests/%.60s.so", path, name);
-	return access(preload + strlen("LD_PRELOAD="), R_OK) == 0 ? preload : NULL;
 }
 
 static size_t add_all(const char **list, size_t count, const char *const *more)
@@ -236,8 +208,11 @@ static bool read_some(struct program *p, int64_t until_ms)
 
 	if ((p->out < 0 && p->err < 0) || check_now_ms() > until_ms)
 		return false;
-	if (poll(fds, 2, 1000) <= 0)
+	if (poll(fds, 2, p->turning ? 10 : 1000) <= 0) {
+		if (p->turning)
+			turned_by(p->turning, TURN_MS);
 		return true;
+	}
 	if (fds[0].revents)
 		read_end(&p->out, &p->output);
 	if (fds[1].revents)

@@ -14,6 +14,7 @@ struct program {
 	pid_t pid;
 	int in, out, err;        /* the test's ends of the pipes; -1: closed */
 	struct buf output, errors; /* output read so far */
+	struct turned *turning;  /* its clock, which waits turn from now on (support/turned.h); NULL: none does */
 	int status;              /* exit status; -1: ended by a signal, or killed by the test */
 };
 
@@ -41,16 +42,10 @@ int program_run(struct program *p, struct str input, const char *const *args, co
 /* A server of saved streams: `weir serve FILE...`; `url` is its first line without LF. */
 void program_serve(struct program *p, char url[64], const char *const *files);
 
-/* "LD_PRELOAD=..." for a library of tests/sweep, `name` without ".so"; NULL if a sanitizer or a missing file prevents it. */
-const char *program_preload(const char *name);
-
 /* The folder for files of the running test; the same until folder_remove(). */
 const char *folder_path(void);
 /* The path of a file in it, written with `content` (NULL: not written). Valid until folder_remove(). */
 const char *folder_file(const char *name, const char *content);
 void folder_remove(void);
-
-/* AddressSanitizer keeps what is freed for a while: then the program's memory says nothing. */
-bool program_is_sanitized(void);
 
 #endif

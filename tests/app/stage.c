@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/stored.h"
+
 void stage_open(struct stage *s, const struct stage_options *options)
 {
 	static const struct stage_options none;
@@ -17,7 +19,9 @@ void stage_open(struct stage *s, const struct stage_options *options)
 	buf_fini(&settings);
 	if (o->furnish)
 		o->furnish(s->home);
-	s->pty = pty_start(&(struct pty_options){ .home = s->home, .arguments = o->arguments, .environment = o->environment, .script = o->script,
+	else if (!o->has_no_history)
+		stored_prepare(s->home);
+	s->pty = pty_start(&(struct pty_options){ .home = s->home, .arguments = o->arguments, .environment = o->environment, .script = o->script, .turns = o->turns,
 	                                          .rows = o->rows, .columns = o->columns, .draws_images = o->draws_images,
 	                                          .draws_sixels = o->draws_sixels, .tells_cell = o->tells_cell });
 	STAGE_STATE(s, "ready");

@@ -20,9 +20,11 @@ struct stage_options {
 	const char *const *arguments, *const *environment;
 	const char *script;             /* as in struct pty_options */
 	unsigned rows, columns;
+	bool turns;                     /* as in struct pty_options: pty_turn() */
 	const char *draws_images;       /* as in struct pty_options */
 	bool draws_sixels, tells_cell;  /* as in struct pty_options */
-	void (*furnish)(const char *home); /* fills the home before the program starts; NULL: nothing */
+	void (*furnish)(const char *home); /* fills the home before the program starts; NULL: writes an empty history, stored_prepare() */
+	bool has_no_history;            /* the program has to create it */
 };
 
 /* A script: a shell with job control runs the program. When the program has stopped, it says so, and continues it after a line. */

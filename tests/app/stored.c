@@ -1,7 +1,10 @@
 #include "stored.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "store/history/history_inside.h"
 #include "store/maintain/tend.h"
@@ -9,6 +12,7 @@
 #include "support/home.h"
 #include "wire/protocol/protocol.h"
 
+#define FILE_NAME ".local/share/weir/" HISTORY_FILE
 #define HOUR_MS ((int64_t)3600 * 1000)
 
 /* A program that was just started may tend its history at the same time. */
@@ -76,4 +80,23 @@ void stored_write(const char *home, const struct stored *conversations, size_t c
 	history_close(h);
 	tend();
 	unsetenv("XDG_DATA_HOME");
+}
+
+void stored_prepare(const char *home)
+{
+	static struct buf file; /* of an empty history; the same for all tests of a suite */
+	struct error err = { "" };
+
+	if (!file.len) {
+		char *model = home_new();
+
+		stored_write(model, NULL, 0);
+		CHECK(buf_read_file(&file, home_path(model, FILE_NAME), &err), "%s", err.text);
+		home_free(model);
+	}
+	if (home_has(home, FILE_NAME))
+		return;
+	int fd = open(home_write(home, FILE_NAME, ""), O_WRONLY | O_CLOEXEC);
+	CU_ASSERT_FATAL(fd >= 0 && fchmod(fd, 0600) == 0 && str_write(buf_str(&file), fd) == 0);
+	close(fd);
 }

@@ -16,4 +16,7 @@ struct stored {
 /* Writes HOME/.local/share/weir/history.db, with what is searched. */
 void stored_write(const char *home, const struct stored *conversations, size_t count);
 
+/* An empty history, unless there is one: the program would create it with another process, which takes longer than most tests. */
+void stored_prepare(const char *home);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "support/check.h"
 #include "support/secure.h"
+#include "support/turned.h"
 
 #define CHUNK(delta) "data: {\"id\":\"c1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":" delta "}]}\n\n"
 #define FINISH(word) "data: {\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"" word "\"}]}\n\ndata: [DONE]\n\n"
@@ -119,7 +120,7 @@ static void it_says_when_it_waits_for_standard_input(void)
 {
 	struct program p;
 
-	program_start(&p, ARGS("ask", "-p", "demo", "--summary", "hi"), NULL);
+	program_start(&p, ARGS("ask", "-p", "demo", "--summary", "hi"), turned_skipping());
 	CU_ASSERT(program_await_errors(&p, "waiting for standard input (--no-stdin skips it)"));
 	kill(p.pid, SIGINT);
 	CU_ASSERT_EQUAL(program_wait(&p), 130);
@@ -235,7 +236,7 @@ static void nobody_there_is_an_error(void)
 {
 	struct program p;
 
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--base-url", "http://127.0.0.1:1", "-m", "m", "--summary", "hi"), NULL), 4);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--base-url", "http://127.0.0.1:1", "-m", "m", "--summary", "hi"), turned_skipping()), 4);
 	CU_ASSERT(str_find(buf_str(&p.output), STR("\"outcome\":\"error\"")) < p.output.len);
 	CU_ASSERT(str_starts(buf_str(&p.errors), "weir: "));
 	program_free(&p);
@@ -296,7 +297,7 @@ static void a_tape_is_private_and_never_overwritten(void)
 static void check_request(struct str input, const char *const *more, const char *const *holds)
 {
 	const char *conf = folder_file("weir.conf",
-		"provider = demo\n[provider box]\nbase_url = http://127.0.0.1:9/v1\nmodel = m-box\n[role coder]\nsystem = Write C.\nmodel = m-role\ntop_p = 0.5\n"
+		"provider = box\n[provider box]\nbase_url = http://127.0.0.1:9/v1\nmodel = m-box\n[role coder]\nsystem = Write C.\nmodel = m-role\ntop_p = 0.5\n"
 		"[template translate]\nprompt = Into {1}: {input}\nrole = coder\n[template fix]\nprompt = Fix it.\nmodel = m-template\n");
 	const char *args[16] = { "ask", "--config", conf, "--tape", folder_file("request.tape", NULL), "--retries", "0" };
 	struct buf text = { 0 };
@@ -330,10 +331,10 @@ static void files_are_sent_as_they_can_be(void)
 	CHECK(strstr(buf_z(&p.errors), "scan.tiff is image/tiff, and openai-chat takes images as PNG, JPEG, GIF, WEBP: convert it") != NULL, "%s", buf_z(&p.errors));
 	CU_ASSERT_EQUAL(p.output.len, 0);
 	program_free(&p);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "hi", "--protocol", "ollama", "--file", pdf), NULL), 0);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "hi", "--protocol", "ollama", "--file", pdf), turned_skipping()), 0);
 	CHECK(strstr(buf_z(&p.errors), "note: paper.pdf was left out: ollama does not carry a PDF.") != NULL, "%s", buf_z(&p.errors));
 	program_free(&p);
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "hi", "--file", pdf), NULL), 0);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "hi", "--file", pdf), turned_skipping()), 0);
 	CHECK(!strstr(buf_z(&p.errors), "left out"), "%s", buf_z(&p.errors));
 	program_free(&p);
 	folder_remove();
@@ -435,7 +436,7 @@ static void the_demo_answers_in_every_protocol(void)
 	struct program p[sizeof protocols / sizeof protocols[0]];
 
 	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++)
-		program_start(&p[i], ARGS("ask", "-p", "demo", "--no-stdin", "--protocol", protocols[i], "route"), NULL);
+		program_start(&p[i], ARGS("ask", "-p", "demo", "--no-stdin", "--protocol", protocols[i], "route"), turned_skipping());
 	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++) {
 		CU_ASSERT_EQUAL(program_wait(&p[i]), 0);
 		CHECK(p[i].output.len > 0, "%s: %s", protocols[i], buf_z(&p[i].errors));

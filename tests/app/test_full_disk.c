@@ -18,6 +18,7 @@
 #include "stage.h"
 #include "store/history/history_inside.h"
 #include "support/check.h"
+#include "support/preload.h"
 
 #define LOOK_US 20000
 #define SPARE ((off_t)96 << 10)   /* left for the answer */
@@ -52,7 +53,7 @@ static bool mount_is_possible(struct disk *d)
 
 static bool preload_is_possible(struct disk *d)
 {
-	d->environment[0] = program_preload("full_disk");
+	d->environment[0] = preload_variable("full_disk");
 	d->environment[1] = d->flag;
 	return d->environment[0] != NULL;
 }

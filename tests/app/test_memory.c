@@ -11,6 +11,7 @@
 #include "app/program.h"
 #include "app/stage.h"
 #include "support/check.h"
+#include "support/preload.h"
 #include "support/secure.h"
 
 #define KEY "sk-unique-b7e20d94f1"
@@ -28,7 +29,7 @@ static const char *const *variables(const char *more)
 	for (const char *c = KEY; *c; c++)
 		end += sprintf(end, "%02x", (unsigned char)~*c);
 	snprintf(found, sizeof found, "WEIR_FOUND=%s", folder_file("found", NULL));
-	list[0] = program_preload("searching");
+	list[0] = preload_variable("searching");
 	list[1] = search;
 	list[2] = found;
 	list[3] = more;

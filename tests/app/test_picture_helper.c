@@ -9,6 +9,7 @@
 #include "program.h"
 #include "support/check.h"
 #include "support/images.h"
+#include "support/preload.h"
 
 /* "48 32\n" and the pixels: the first is red, the last is blue. */
 static void check_flag(const char *name, const struct program *p)
@@ -41,7 +42,7 @@ static void every_form_is_decoded(void)
 /* tests/sweep/hostile.c is in the place of libpng. */
 static void code_in_a_decoder_does_no_harm(void)
 {
-	const char *preload = program_preload("hostile"), *victim = folder_file("victim", "precious");
+	const char *preload = preload_variable("hostile"), *victim = folder_file("victim", "precious");
 	char variable[300];
 	struct buf bytes = { 0 };
 	struct program p;

@@ -12,6 +12,7 @@
 #include "program.h"
 #include "support/check.h"
 #include "support/hand.h"
+#include "support/preload.h"
 
 #define HALF "data: {\"id\":\"c-1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Half an answer\"}}]}\n\n"
 #define REST "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\", and the rest.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
@@ -243,7 +244,7 @@ static void little_memory_is_told(void)
 {
 	unsigned answered = 0;
 
-	if (!program_preload("jumping")) {
+	if (!preload_variable("jumping")) {
 		check_skip("a sanitizer takes terabytes of addresses");
 		return;
 	}
@@ -270,7 +271,7 @@ static void little_memory_is_told(void)
 /* The time of day jumps on each call: limits and figures use the monotonic clock. */
 static void jumps_of_the_clock_change_nothing(void)
 {
-	const char *preload = program_preload("jumping");
+	const char *preload = preload_variable("jumping");
 	struct hand *server;
 	struct program p;
 	char base_url[80];

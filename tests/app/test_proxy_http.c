@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "support/check.h"
 #include "support/connect.h"
+#include "support/preload.h"
 
 #define HOST "Host: localhost\r\n"
 #define ONCE HOST "Connection: close\r\n"
@@ -308,7 +309,7 @@ static void a_slow_reader_gets_everything(void)
 		read += piece.len - (str_starts(piece, "HTTP/1.1 200") ? str_find(piece, STR("\r\n\r\n")) + 4 : 0);
 	}
 	CHECK(read == BYTES && count == 0, "%zu", read);
-	CHECK(program_is_sanitized() || peak_kb(&b) < before + GROWTH_KB_MOST, "%zu KB, then %zu KB", before, peak_kb(&b));
+	CHECK(preload_is_sanitized() || peak_kb(&b) < before + GROWTH_KB_MOST, "%zu KB, then %zu KB", before, peak_kb(&b));
 	close(slow);
 	between_end(&b);
 }
@@ -344,7 +345,7 @@ static void large_requests_wait_where_they_come_from(void)
 			more |= sends_more(clients[i]);
 		take_turns(&b);
 	}
-	CHECK(program_is_sanitized() || peak_kb(&b) < before + GROWTH_KB_MOST, "%zu KB, then %zu KB", before, peak_kb(&b));
+	CHECK(preload_is_sanitized() || peak_kb(&b) < before + GROWTH_KB_MOST, "%zu KB, then %zu KB", before, peak_kb(&b));
 	for (size_t i = 0; i < CLIENTS; i++)
 		close(clients[i]);
 	between_end(&b);

@@ -80,15 +80,38 @@ static void after_the_last_attempt_it_is_an_error(void)
 	stage_close(&s);
 }
 
+/* Counts the attempts that a frame tells; none is there for long. */
+static void note_attempts(struct pty *p, void *attempts)
+{
+	unsigned *told = attempts;
+
+	if (*told < 2 && pty_find_row(p, *told ? "(2 of 2)" : "Asking again in 1 s (1 of 2)") >= 0)
+		++*told;
+}
+
+struct attempts { const unsigned *told; unsigned wanted; };
+
+static bool has_told(struct pty *p, const void *attempts)
+{
+	const struct attempts *a = attempts;
+
+	(void)p;
+	return *a->told >= a->wanted;
+}
+
 static void the_demo_recovers(void)
 {
-	struct pty *p = pty_start(&(struct pty_options){ .rows = 24 });
+	struct pty *p = pty_start(&(struct pty_options){ .rows = 24, .turns = true });
+	unsigned told = 0;
 
 	PTY_SEES(p, "ready");
+	pty_watch(p, note_attempts, &told);
 	pty_send(p, "are you busy?\r");
-	PTY_SEES(p, "Asking again in 1 s (1 of 2)");
-	PTY_SEES(p, "(2 of 2)");
-	PTY_SEES(p, "That took a moment.");
+	PTY_WAIT(p, has_told, (&(struct attempts){ &told, 1 }));
+	pty_turn(p, 1000);
+	PTY_WAIT(p, has_told, (&(struct attempts){ &told, 2 }));
+	pty_watch(p, NULL, NULL);
+	PTY_SEES_LATER(p, "That took a moment.");
 	pty_send(p, K_ESC);
 	PTY_LOSES(p, "Esc stop");
 	pty_send(p, "\x03\x03\x03");
@@ -230,10 +253,11 @@ static void silence_is_counted_against_its_limit(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .settings = "idle = 77\n" });
+	stage_open(&s, &(struct stage_options){ .settings = "idle = 77\n", .turns = true });
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");
 	PTY_SEES(s.pty, "Something.");
+	pty_turn(s.pty, 5000);
 	PTY_WAIT(s.pty, tells_silence, NULL);
 	PTY_SEES(s.pty, "stalled at 77 s   Esc stop");
 	hand_text(s.server, " And more.");

@@ -19,7 +19,8 @@ static void pair_open_in(struct pair *p, unsigned rows, unsigned columns, const 
 
 	p->two = hand_new();
 	snprintf(more, sizeof more, "[provider two]\nbase_url = http://127.0.0.1:%u/v1\nauth = none\nretries = 0\nmodel = m-2\n", hand_port(p->two));
-	stage_open(&p->s, &(struct stage_options){ .settings = more, .rows = rows, .columns = columns, .arguments = arguments, .environment = environment });
+	stage_open(&p->s, &(struct stage_options){ .settings = more, .rows = rows, .columns = columns, .arguments = arguments, .environment = environment,
+	                                               .turns = true });
 }
 
 static void pair_open(struct pair *p, unsigned rows, unsigned columns, const char *const *arguments)
@@ -51,7 +52,7 @@ static void pair_begin(struct pair *p)
 static void pair_finish(struct pair *p)
 {
 	hand_finish(p->s.server, "stop");
-	PTY_SEES(p->s.pty, "1 of 2 under way");
+	PTY_SEES_LATER(p->s.pty, "1 of 2 under way");
 	hand_finish(p->two, "stop");
 	PTY_SEES(p->s.pty, "2 answers");
 }
@@ -129,7 +130,7 @@ static void one_under_way_is_chosen(void)
 	pty_send(p.s.pty, "\r");
 	PTY_SEES(p.s.pty, "hand/a goes on when its answer ends");
 	CU_ASSERT(hand_is_left(p.two));
-	PTY_SEES(p.s.pty, "1 of 2 under way");
+	PTY_SEES_LATER(p.s.pty, "1 of 2 under way");
 	hand_text(p.s.server, " ends in a strait");
 	hand_finish(p.s.server, "stop");
 	STAGE_STATE(&p.s, "ready");
@@ -141,7 +142,7 @@ static void one_under_way_is_chosen(void)
 	PTY_SEES(p.s.pty, "2 of 2 under way");
 	pty_send(p.s.pty, "\r");
 	CU_ASSERT(hand_is_left(p.two));
-	PTY_SEES(p.s.pty, "1 of 2 under way");
+	PTY_SEES_LATER(p.s.pty, "1 of 2 under way");
 	pty_send(p.s.pty, K_ESC);
 	CU_ASSERT(hand_is_left(p.s.server));
 	PTY_SEES(p.s.pty, "2 answers");
@@ -183,7 +184,7 @@ static void each_stops_and_is_retried_alone(void)
 	PTY_SEES(p.s.pty, "Half a word");
 	pty_press(p.s.pty, "2sr"); /* letters neither stop nor ask again */
 	CU_ASSERT(pty_settle(p.s.pty));
-	PTY_SEES(p.s.pty, "1 of 2 under way");
+	PTY_SEES_LATER(p.s.pty, "1 of 2 under way");
 	pty_press(p.s.pty, K_ESC);
 	PTY_SEES(p.s.pty, "cancelled");
 	CU_ASSERT(hand_is_left(p.two));

@@ -306,6 +306,7 @@ static void a_prompt_that_was_sent_again_is_listed_once(void)
 	struct stage s;
 
 	stage_open(&s, NULL);
+	stage_turn(&s, "the title", "None.");
 	stage_turn(&s, "the river", "A.");
 	stage_turn(&s, "the mountain", "B.");
 	stage_turn(&s, "the river", "C.");

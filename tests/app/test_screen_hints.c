@@ -1,6 +1,5 @@
 /* The hairline above the input, shared by messages and keys; the state word, which nothing replaces; and the mark of the focused pane. */
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "stage.h"
@@ -18,7 +17,7 @@ static void passing_words_leave_state_and_keys_alone(void)
 {
 	struct stage s;
 
-	stage_open(&s, NULL);
+	stage_open(&s, &(struct stage_options){ .turns = true });
 	stage_begin(&s, "go");
 	stage_rows(&s, 1, 60);
 	PTY_SEES(s.pty, "row 60");
@@ -28,7 +27,7 @@ static void passing_words_leave_state_and_keys_alone(void)
 	PTY_SEES(s.pty, "answers as their source");
 	STAGE_STATE(&s, "streaming");
 	CHECK(stands_on_a_row_with(s.pty, "answers as their source", "End for the latest   Esc stop"), "%s", pty_dump(s.pty));
-	PTY_LOSES(s.pty, "answers as their source");
+	PTY_LOSES_LATER(s.pty, "answers as their source");
 	PTY_SEES(s.pty, "End for the latest   Esc stop");
 	pty_send(s.pty, "draft");
 	PTY_SEES(s.pty, "Ctrl-End for the latest"); /* End moves in the draft */
@@ -46,7 +45,7 @@ static void a_long_passing_word_takes_no_key_away(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .rows = 12, .columns = 40 });
+	stage_open(&s, &(struct stage_options){ .rows = 12, .columns = 40, .turns = true });
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");
 	PTY_SEES(s.pty, "Something.");
@@ -54,7 +53,7 @@ static void a_long_passing_word_takes_no_key_away(void)
 	PTY_WAIT(s.pty, pty_tells, "reasoning is shown in one of these ways: pane, tail, folded, hidden (not \"sideways\")");
 	CHECK(pty_find_row(s.pty, "Esc stop") >= 0, "%s", pty_dump(s.pty));
 	STAGE_STATE(&s, "streaming");
-	PTY_LOSES(s.pty, "sideways");
+	PTY_LOSES_LATER(s.pty, "sideways");
 	PTY_REDRAWS(s.pty);
 	stage_drop(&s);
 }
@@ -117,7 +116,7 @@ static void passing_words_give_way(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .rows = 24, .columns = 60 });
+	stage_open(&s, &(struct stage_options){ .rows = 24, .columns = 60, .turns = true });
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");
 	PTY_SEES(s.pty, "Something.");
@@ -126,7 +125,7 @@ static void passing_words_give_way(void)
 	pty_enter(s.pty, "/thoughts sideways");
 	PTY_WAIT(s.pty, pty_tells, "(not \"sideways\")");
 	CHECK(pty_find_row(s.pty, "Up edit") >= 0 && pty_find_row(s.pty, " 1  second") >= 0, "%s", pty_dump(s.pty));
-	usleep(1100000);
+	pty_turn(s.pty, 1100);
 	pty_send(s.pty, "x");
 	PTY_SEES(s.pty, "> x");
 	CHECK(pty_find_row(s.pty, "sideways") < 0, "%s", pty_dump(s.pty));

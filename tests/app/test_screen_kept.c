@@ -441,7 +441,7 @@ static void the_narrowest_bar_says_private(void)
 
 static void nothing_is_kept_where_that_was_said(void)
 {
-	const struct stage_options ways[] = { { .top = "history = no\n" }, { .arguments = LIST("--no-history") } };
+	const struct stage_options ways[] = { { .top = "history = no\n", .has_no_history = true }, { .arguments = LIST("--no-history"), .has_no_history = true } };
 
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		struct stage s;

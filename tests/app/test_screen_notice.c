@@ -95,46 +95,12 @@ static bool has_said(struct pty *p, const void *sentence)
 	return said;
 }
 
-/* One long answer for each way. They run in parallel, because the program's clock cannot be advanced. */
-#define WAYS 6
 #define COMMAND "command sh -c \"echo $1 > $HOME/said\" sh"
-
-/* In the linear mode: the ways, and who has typed during the answer. */
-#define PLAIN_WAYS 3
-#define TYPED "bell, typed"
-static const char *const plain_ways[PLAIN_WAYS] = { "bell", "no", TYPED };
-
-static void begin_plain(struct lines *l, const char *way)
-{
-	lines_open(l, "", LIST("--plain"), NULL);
-	SAYS(l, "You: ");
-	if (!strcmp(way, "no"))
-		DIALOGUE(l, "> /settings notify no", "notify: no", "You: ");
-	lines_stream(l, "long", "Something. ");
-}
-
-/* Call when the answer has taken long. */
-static void end_plain(struct lines *l, const char *way)
-{
-	bool typed = !strcmp(way, TYPED);
-
-	CHECK(!count(l->pty, BELL), "%s: too early", way);
-	if (typed) {
-		pty_send(l->pty, "/details\n");
-		SAYS(l, "outcome");
-	}
-	hand_finish(l->server, "stop");
-	SAYS(l, "You: ");
-	CHECK(count(l->pty, BELL) == !strcmp(way, "bell"), "%s: %zu times", way, count(l->pty, BELL));
-	if (!strcmp(way, "bell"))
-		lines_drop(l); /* the bell is no text */
-	else
-		lines_close(l);
-}
+#define LONG_MS 11000
 
 static void a_long_answer_is_noticed_where_one_is_elsewhere(void)
 {
-	static const struct { const char *notify, *variable, *says; bool away; } ways[WAYS] = {
+	static const struct { const char *notify, *variable, *says; bool away; } ways[] = {
 		{ "bell", "A=b", BELL, true },
 		{ "bell", "A=b", BELL, false },
 		{ "osc", "TERM_PROGRAM=iTerm.app", "\x1B]9;The answer has ended after 1", true },
@@ -142,45 +108,66 @@ static void a_long_answer_is_noticed_where_one_is_elsewhere(void)
 		{ "no", "A=b", BELL, true },
 		{ COMMAND, "A=b", BELL, true },
 	};
-	struct stage stages[WAYS], *s;
-	struct lines plain[PLAIN_WAYS];
-	char top[WAYS][100];
+	char top[100];
 
-	for (size_t i = 0; i < PLAIN_WAYS; i++)
-		begin_plain(&plain[i], plain_ways[i]);
-	for (size_t i = 0; i < WAYS; i++) {
-		s = &stages[i];
-		snprintf(top[i], sizeof top[i], "notify = %s\n", ways[i].notify);
-		stage_open(s, &(struct stage_options){ .top = top[i], .environment = LIST(ways[i].variable), .columns = 120 });
-		pty_send(s->pty, FOCUS_OUT);
-		stage_turn(s, "short", "Answer.");
-		CHECK(!count(s->pty, ways[i].says), "way %zu: a short answer", i);
-		stage_begin(s, "long");
-		hand_text(s->server, "Something.");
-		PTY_SEES(s->pty, "Something.");
-		if (!ways[i].away)
-			pty_send(s->pty, FOCUS_IN);
-	}
-	for (size_t i = 0; i < WAYS; i++) {
-		s = &stages[i];
-		PTY_WAIT(s->pty, took_long, NULL);
-		hand_finish(s->server, "stop");
-		STAGE_OVER(s);
-		STAGE_STATE(s, "ready");
-		pty_settle(s->pty);
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		bool runs = !strcmp(ways[i].notify, COMMAND), wanted = ways[i].away && !runs && strcmp(ways[i].notify, "no");
+		struct stage s;
+
+		snprintf(top, sizeof top, "notify = %s\n", ways[i].notify);
+		stage_open(&s, &(struct stage_options){ .top = top, .environment = LIST(ways[i].variable), .columns = 120, .turns = true });
+		pty_send(s.pty, FOCUS_OUT);
+		stage_turn(&s, "short", "Answer.");
+		CHECK(!count(s.pty, ways[i].says), "way %zu: a short answer", i);
+		stage_begin(&s, "long");
+		hand_text(s.server, "Something.");
+		PTY_SEES(s.pty, "Something.");
+		if (!ways[i].away)
+			pty_send(s.pty, FOCUS_IN);
+		pty_turn(s.pty, LONG_MS);
+		PTY_WAIT(s.pty, took_long, NULL);
+		hand_finish(s.server, "stop");
+		STAGE_OVER(&s);
+		STAGE_STATE(&s, "ready");
+		pty_settle(s.pty);
 		if (runs)
-			PTY_WAIT(s->pty, has_said, "The answer has ended after 1");
-		CHECK(count(s->pty, ways[i].says) == (wanted ? 1 : 0), "way %zu: %zu times", i, count(s->pty, ways[i].says));
-		stage_close(s);
+			PTY_WAIT(s.pty, has_said, "The answer has ended after 1");
+		CHECK(count(s.pty, ways[i].says) == (wanted ? 1 : 0), "way %zu: %zu times", i, count(s.pty, ways[i].says));
+		stage_close(&s);
 	}
-	for (size_t i = 0; i < PLAIN_WAYS; i++)
-		end_plain(&plain[i], plain_ways[i]);
+}
+
+/* And who has typed during the answer is not elsewhere. */
+static void the_linear_mode_rings_where_nobody_typed(void)
+{
+	static const struct { const char *notify; bool typed, rings; } ways[] = { { "bell", false, true }, { "no", false, false }, { "bell", true, false } };
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		struct lines l;
+
+		lines_open(&l, "", LIST("--plain"), NULL);
+		SAYS(&l, "You: ");
+		if (!strcmp(ways[i].notify, "no"))
+			DIALOGUE(&l, "> /settings notify no", "notify: no", "You: ");
+		lines_stream(&l, "long", "Something. ");
+		pty_turn(l.pty, LONG_MS);
+		CHECK(!count(l.pty, BELL), "way %zu: too early", i);
+		if (ways[i].typed)
+			DIALOGUE(&l, "> /details", "outcome");
+		hand_finish(l.server, "stop");
+		SAYS(&l, "You: ");
+		CHECK(count(l.pty, BELL) == ways[i].rings, "way %zu: %zu times", i, count(l.pty, BELL));
+		if (ways[i].rings)
+			lines_drop(&l); /* the bell is no text */
+		else
+			lines_close(&l);
+	}
 }
 
 const struct suite suite_screen_notice = { "screen_notice", (const struct test[]){
 	TEST(the_title_names_the_state),
 	TEST(the_title_can_be_left_alone),
 	TEST(a_long_answer_is_noticed_where_one_is_elsewhere),
+	TEST(the_linear_mode_rings_where_nobody_typed),
 	{ 0 },
 } };

@@ -18,7 +18,10 @@
 
 static void open_stage(struct stage *s, const struct stage_options *options)
 {
-	stage_open(s, options);
+	struct stage_options turning = options ? *options : (struct stage_options){ 0 };
+
+	turning.turns = true;
+	stage_open(s, &turning);
 	home_write(s->home, "secret.txt", SECRET);
 	home_write(s->home, "b/secret.txt", "the other one");
 }
@@ -177,7 +180,7 @@ static void an_earlier_name_is_text(void)
 	PTY_WAIT(s.pty, row_is, " > read @~/secret.txt");
 	check_text(&s, "an earlier prompt");
 	pty_press(s.pty, "\x12");
-	PTY_SEES(s.pty, "earlier prompts");
+	PTY_SEES_LATER(s.pty, "earlier prompts");
 	pty_press(s.pty, "\r");
 	PTY_WAIT(s.pty, row_is, " > read @~/secret.txt");
 	check_text(&s, "an earlier prompt that was searched");
@@ -228,10 +231,10 @@ static void the_offer_is_taken_by_its_key(void)
 	pty_paste(s.pty, "look @~/b/secret.txt and @~/secret.txt and @property");
 	PTY_SEES(s.pty, "@~/b/secret.txt is text, Alt-i attaches it");
 	pty_press(s.pty, K_ALT("i"));
-	PTY_SEES(s.pty, "1 file attached");
+	PTY_SEES_LATER(s.pty, "1 file attached");
 	PTY_SEES(s.pty, "@~/secret.txt is text, Alt-i attaches it");
 	pty_press(s.pty, K_ALT("i"));
-	PTY_SEES(s.pty, "2 files attached");
+	PTY_SEES_LATER(s.pty, "2 files attached");
 	PTY_LOSES(s.pty, "is text");
 	pty_press(s.pty, K_ALT("i"));
 	PTY_SEES(s.pty, "no file to attach is named");
@@ -262,7 +265,7 @@ static void a_pasted_path_of_a_file_is_offered(void)
 	pty_paste(s.pty, text);
 	PTY_SEES(s.pty, "secret.txt is a file, Alt-i attaches it");
 	pty_press(s.pty, K_ALT("i"));
-	PTY_SEES(s.pty, "1 file attached");
+	PTY_SEES_LATER(s.pty, "1 file attached");
 	PTY_LOSES(s.pty, "is a file");
 	pty_press(s.pty, "\r");
 	hand_accept(s.server);
@@ -278,7 +281,7 @@ static void a_file_goes_once(void)
 	open_stage(&s, NULL);
 	pty_type(s.pty, "/attach ~/secret.txt");
 	pty_press(s.pty, "\r");
-	PTY_SEES(s.pty, "1 file attached");
+	PTY_SEES_LATER(s.pty, "1 file attached");
 	pty_type(s.pty, "/attach ~/secret.txt");
 	pty_press(s.pty, "\r");
 	PTY_SEES(s.pty, "secret.txt goes with the next prompt already");
@@ -311,13 +314,13 @@ static void a_refused_prompt_keeps_its_files(void)
 	hand_accept(s.server);
 	hand_reply(s.server, 400, "application/json", "{\"error\":{\"message\":\"No.\"}}");
 	PTY_WAIT(s.pty, row_is, " > read @~/secret.txt");
-	PTY_SEES(s.pty, "1 file attached");
+	PTY_SEES_LATER(s.pty, "1 file attached");
 	CHECK(pty_hides(s.pty, "Alt-i"), "it is attached already");
 	pty_press(s.pty, "\r");
 	hand_accept(s.server);
 	CHECK(strstr(hand_body(s.server), SECRET) != NULL, "%s", hand_body(s.server));
 	hand_reply(s.server, 400, "application/json", "{\"error\":{\"message\":\"No.\"}}");
-	PTY_SEES(s.pty, "1 file attached");
+	PTY_SEES_LATER(s.pty, "1 file attached");
 	pty_press(s.pty, "\x03"); /* another prompt gets none of them */
 	PTY_LOSES(s.pty, "file attached");
 	pty_type(s.pty, "other");
@@ -412,7 +415,7 @@ static void a_typed_command_takes_what_is_pasted_behind_it(void)
 	pty_type(s.pty, "/attach "); /* in the palette */
 	pty_paste(s.pty, "~/secret.txt");
 	pty_press(s.pty, "\r");
-	PTY_SEES(s.pty, "1 file attached");
+	PTY_SEES_LATER(s.pty, "1 file attached");
 	pty_type(s.pty, "hi");
 	CHECK_SENT(&s, "attached");
 	CHECK(strstr(hand_body(s.server), "Be brief.\\nAlways."), "%s", hand_body(s.server));

@@ -25,7 +25,7 @@ static struct pty *replay(const char *name, const char *content, const char *spe
 {
 	const char *file = folder_file(name, content);
 
-	return pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", speed, file), .environment = LIST("TZ=UTC") });
+	return pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", speed, file), .environment = LIST("TZ=UTC"), .turns = true });
 }
 
 static void leave(struct pty *p)
@@ -55,7 +55,7 @@ static void a_tape_plays_and_steps(void)
 	CU_ASSERT_EQUAL(pty_find_row(p, "space"), -1); /* the tape has ended */
 	pty_send(p, " ");
 	PTY_SEES(p, "the replay is at its end");
-	PTY_LOSES(p, "the replay is at its end");
+	PTY_LOSES_LATER(p, "the replay is at its end");
 	pty_send(p, ".");
 	PTY_SEES(p, "the replay is at its end");
 	leave(p);

@@ -7,6 +7,7 @@
 #include "program.h"
 #include "stage.h"
 #include "support/check.h"
+#include "support/preload.h"
 
 /* Streams more than all buffers between server, program and terminal hold. */
 static void stream_much(struct stage *s)
@@ -157,7 +158,7 @@ static void a_stopped_terminal_costs_no_memory(void)
 {
 	struct stage s;
 
-	if (!program_preload("jumping")) {
+	if (!preload_variable("jumping")) {
 		check_skip("a sanitizer keeps what was freed");
 		return;
 	}
@@ -180,7 +181,7 @@ static void a_stopped_terminal_costs_no_memory(void)
 /* Limits, figures and frames use the monotonic clock. */
 static void jumps_of_the_clock_are_not_seen(void)
 {
-	const char *preload = program_preload("jumping");
+	const char *preload = preload_variable("jumping");
 	struct stage s;
 
 	if (!preload) {

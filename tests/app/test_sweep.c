@@ -12,6 +12,7 @@
 
 #include "app/program.h"
 #include "support/check.h"
+#include "support/preload.h"
 
 #define CALLS_MOST 20000
 #define STEPS_A_DECADE 12 /* number of tested calls between n and 10 n */
@@ -40,7 +41,7 @@ static bool begin(struct sweep *s)
 {
 	char url[64];
 
-	s->preload = program_preload("failing");
+	s->preload = preload_variable("failing");
 	if (!s->preload) {
 		check_skip("a sanitizer has the allocator, or tests/failing.so was not built");
 		return false;

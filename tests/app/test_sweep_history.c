@@ -19,6 +19,7 @@
 #include "store/history/index.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"
+#include "support/preload.h"
 
 #define CALLS_MOST 20000
 #define STEP 2          /* the call tested next is half as far again */
@@ -75,7 +76,7 @@ static enum history_status tend(struct tend_result *result)
 
 static bool begin(void)
 {
-	preload = program_preload("failing");
+	preload = preload_variable("failing");
 	if (!preload) {
 		check_skip("a sanitizer has the allocator, or tests/failing.so was not built");
 		return false;

@@ -20,6 +20,8 @@
 #include "store/history/history_inside.h"
 #include "store/maintain/tend.h"
 #include "support/check.h"
+#include "support/preload.h"
+#include "support/turned.h"
 
 #define CALLS_MOST 20000
 #define STEPS_A_DECADE 8 /* number of tested calls between n and 10 n */
@@ -64,9 +66,13 @@ static void await_children(void)
 	CHECK(looks < LOOKS_MOST, "a child does not end");
 }
 
-static void ask(struct program *p, const char *option, const char *const *env)
+/* The clock is turned while the program waits, unless it is NULL. */
+static void ask(struct program *p, const char *option, const char *const *env, struct turned *clock)
 {
-	program_run(p, STR_NONE, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi", option), env);
+	program_start(p, ARGS("ask", "--base-url", base_url, "-m", "m-1", "--no-stdin", "hi", option), env);
+	program_end_input(p);
+	p->turning = clock;
+	program_wait(p);
 	await_children();
 }
 
@@ -74,7 +80,7 @@ static bool begin(void)
 {
 	char url[64];
 
-	preload = program_preload("failing");
+	preload = preload_variable("failing");
 	if (!preload) {
 		check_skip("a sanitizer has the allocator, or tests/failing.so was not built");
 		return false;
@@ -95,7 +101,7 @@ static void begin_filled(void)
 {
 	struct program p;
 
-	ask(&p, NULL, ARGS(data));
+	ask(&p, NULL, ARGS(data), NULL);
 	CHECK(p.status == 0 && !p.errors.len, "%d: %s", p.status, buf_z(&p.errors));
 	program_free(&p);
 	kept_take(&before);
@@ -152,19 +158,32 @@ struct sweep {
 	bool may_refuse;        /* what it is to go on with cannot be read: nothing is asked */
 };
 
-/* One run; false if the call that should fail did not occur. */
-static bool fails_well(const struct sweep *s, const char *order)
+static bool run(const struct sweep *s, const char *fail, struct turned *clock, struct program *p)
 {
 	const char *const came_path = strchr(came, '=') + 1;
+	const char *const *of_clock = turned_variables(clock);
+
+	unlink(came_path);
+	kept_restore(&before);
+	ask(p, s->option, ARGS(preload, fail, store, came, data, of_clock[0], of_clock[1]), of_clock[0] ? clock : NULL);
+	return access(came_path, F_OK) == 0;
+}
+
+/* False if the call that should fail did not occur. Then it runs once more, by the real clock: where nothing fails, nothing is told. */
+static bool fails_well(const struct sweep *s, const char *order)
+{
+	struct turned *clock = turned_new();
 	struct program p;
 	char fail[96];
 	bool has_come;
 
 	snprintf(fail, sizeof fail, "WEIR_FAIL=%s", order);
-	unlink(came_path);
-	kept_restore(&before);
-	ask(&p, s->option, ARGS(preload, fail, store, came, data));
-	has_come = access(came_path, F_OK) == 0;
+	has_come = run(s, fail, clock, &p);
+	if (!has_come) {
+		program_free(&p);
+		kept_restore(&before);
+		ask(&p, s->option, ARGS(data), NULL);
+	}
 	if (s->may_refuse && p.status == 1) {
 		CHECK(p.errors.len && !p.output.len, "%s: status 1, %s%s", order, buf_z(&p.output), buf_z(&p.errors));
 	} else {
@@ -174,6 +193,7 @@ static bool fails_well(const struct sweep *s, const char *order)
 	CHECK(has_come || !p.errors.len, "%s: without a failure: %s", order, buf_z(&p.errors));
 	check_file(p.status == 0 && !p.errors.len, s->conversations, order);
 	program_free(&p);
+	turned_free(clock);
 	return has_come;
 }
 

@@ -10,6 +10,7 @@
 #include "app/program.h"
 #include "app/stage.h"
 #include "support/check.h"
+#include "support/preload.h"
 
 #define WORDS 60
 
@@ -85,7 +86,7 @@ static const char *const *journal_variables(const char *path)
 	static const char *variables[3];
 
 	snprintf(variable, sizeof variable, "WEIR_JOURNAL=%s", path);
-	variables[0] = program_preload("writing");
+	variables[0] = preload_variable("writing");
 	variables[1] = variable;
 	if (!variables[0])
 		check_skip("nothing can be preloaded here");

@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "support/check.h"
+#include "support/turned.h"
 
 #define K_LIST "\x1b[17~" /* F6 */
 #define BYTES_LEFT 16384 /* more than the file for frames takes, less than a transaction */
@@ -136,16 +137,16 @@ static void check_on_screen(const struct trouble *t)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .rows = 40, .columns = 100, .furnish = t->furnish, .script = t->script });
+	stage_open(&s, &(struct stage_options){ .rows = 40, .columns = 100, .furnish = t->furnish, .script = t->script, .turns = true });
 	if (t->begin)
 		t->begin(s.home, pty_pid(s.pty));
 	stage_turn(&s, "hello", "Good day.");
-	pty_wait(s.pty, pty_tells, t->words, t->name, __FILE__, __LINE__);
+	PTY_SEES_LATER(s.pty, t->words);
 	PTY_SEES(s.pty, "not kept");
 	stage_turn(&s, "more", "Another one.");
 	CHECK(times_told(s.pty, TROUBLE_NOT_SAVED) == 1, "%s: it is told %u times\n%s", t->name, times_told(s.pty, TROUBLE_NOT_SAVED), pty_dump(s.pty));
 	t->end(s.home, pty_pid(s.pty));
-	pty_wait(s.pty, pty_tells, TROUBLE_SAVED, t->name, __FILE__, __LINE__);
+	PTY_SEES_LATER(s.pty, TROUBLE_SAVED);
 	PTY_LOSES(s.pty, "not kept");
 	CHECK(times_told(s.pty, TROUBLE_NOT_SAVED) == 1, "%s: the note stays\n%s", t->name, pty_dump(s.pty));
 	PTY_REDRAWS(s.pty);
@@ -180,14 +181,14 @@ static void notes_are_not_stored(void)
 	struct stage s;
 	char line[300];
 
-	stage_open(&s, &(struct stage_options){ .furnish = trouble_set_newer });
+	stage_open(&s, &(struct stage_options){ .furnish = trouble_set_newer, .turns = true });
 	stage_turn(&s, "hello", "Good day.");
 	pty_wait(s.pty, pty_tells, TROUBLE_NOT_SAVED, "the note", __FILE__, __LINE__);
 	snprintf(line, sizeof line, "/save %s", home_path(s.home, "copy.json"));
 	pty_enter(s.pty, line);
 	PTY_SEES(s.pty, "saved to");
 	trouble_unset_newer(s.home, 0);
-	pty_wait(s.pty, pty_tells, TROUBLE_SAVED, "the note", __FILE__, __LINE__);
+	PTY_SEES_LATER(s.pty, TROUBLE_SAVED);
 	pty_send(s.pty, "\x03\x03");
 	PTY_ENDS(s.pty, 0);
 	CHECK(trouble_any_file_has(s.home, "Good day."), "nothing is stored");
@@ -222,11 +223,11 @@ static void lines_say_it(void)
 	lines_stream(&l, "hello", "Good day.");
 	hand_finish(l.server, "stop");
 	SAYS(&l, "Good day.");
-	SAYS(&l, "Note: t" TROUBLE_NOT_SAVED "another program keeps the history locked " TROUBLE_SHOWN ". End that program.");
+	SAYS_LATER(&l, "Note: t" TROUBLE_NOT_SAVED "another program keeps the history locked " TROUBLE_SHOWN ". End that program.");
 	SAYS(&l, "/save FILE writes a copy.");
 	DIALOGUE(&l, "> /quit", "quit again to lose it");
 	trouble_unlock(l.home, 0);
-	SAYS(&l, "Note: t" TROUBLE_SAVED);
+	SAYS_LATER(&l, "Note: t" TROUBLE_SAVED);
 	DIALOGUE(&l, "> /quit");
 	PTY_ENDS(l.pty, 0);
 	CHECK_PLAIN(pty_output(l.pty));
@@ -237,15 +238,18 @@ static void lines_say_it(void)
 /* --- ask --- */
 
 /* `weir ask` with that home: it is answered, whatever the history's trouble. */
-static void ask_at(struct program *p, const char *home, struct hand *server)
+static void ask_at(struct program *p, const char *home, struct hand *server, struct turned *clock)
 {
 	char config[300], home_is[300];
 
 	snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", home_path(home, ".config"));
 	snprintf(home_is, sizeof home_is, "HOME=%s", home);
-	program_start(p, ARGS("ask", "--no-stdin", "hello"), ARGS(config, home_is));
+	const char *const *of_clock = turned_variables(clock);
+	program_start(p, ARGS("ask", "--no-stdin", "hello"), ARGS(config, home_is, of_clock[0], of_clock[1]));
 	program_end_input(p);
 	hand_say(server, "Good day.");
+	CU_ASSERT(program_await_output(p, "Good day."));
+	p->turning = clock;
 	CHECK(program_wait(p) == 0, "%d: %s", p->status, buf_z(&p->errors));
 	CHECK_STR(buf_str(&p->output), "Good day.");
 }
@@ -253,15 +257,17 @@ static void ask_at(struct program *p, const char *home, struct hand *server)
 static void ask_says_it(void)
 {
 	struct hand *server = hand_new();
+	struct turned *clock = turned_new();
 	char *home = home_new();
 	struct program p;
 
 	home_write(home, ".config/weir/weir.conf", hand_settings(server, ""));
 	trouble_set_newer(home);
-	ask_at(&p, home, server);
+	ask_at(&p, home, server, clock);
 	CHECK_STR(buf_str(&p.errors), "weir: note: t" TROUBLE_NOT_SAVED "the history was written by a newer weir " TROUBLE_SHOWN ". Start that version, or move the file "
 	                              "away\n");
 	program_free(&p);
+	turned_free(clock);
 	hand_free(server);
 	home_free(home);
 }
@@ -270,18 +276,20 @@ static void ask_says_it(void)
 static void ask_says_that_it_is_locked(void)
 {
 	struct hand *server = hand_new();
+	struct turned *clock = turned_new();
 	char *home = home_new();
 	struct program p;
 
 	home_write(home, ".config/weir/weir.conf", hand_settings(server, ""));
 	trouble_furnish(home);
 	trouble_lock(home);
-	ask_at(&p, home, server);
+	ask_at(&p, home, server, clock);
 	CHECK(str_starts(buf_str(&p.errors), "weir: note: t" TROUBLE_NOT_SAVED "another program keeps the history locked") ||
 	      str_starts(buf_str(&p.errors), "weir: note: this conversation is not saved, or not all of it: another program"), "%s", buf_z(&p.errors));
 	CHECK(str_find(buf_str(&p.errors), STR("\n")) + 1 == p.errors.len, "%s", buf_z(&p.errors));
 	trouble_unlock(home, 0);
 	program_free(&p);
+	turned_free(clock);
 	hand_free(server);
 	home_free(home);
 }

@@ -10,17 +10,17 @@ static void what_was_left_is_written_later(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = trouble_furnish });
+	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = trouble_furnish, .turns = true });
 	trouble_lock(s.home);
 	stage_turn(&s, "hello", "Good day.");
 	pty_enter(s.pty, "/new");
 	PTY_SEES(s.pty, "A live view");
 	stage_turn(&s, "another", "Reply two.");
-	PTY_SEES(s.pty, "not kept");
+	PTY_SEES_LATER(s.pty, "not kept");
 	pty_enter(s.pty, "/quit");
 	PTY_SEES(s.pty, "2 conversations are not saved");
 	trouble_unlock(s.home, 0);
-	pty_wait(s.pty, pty_tells, TROUBLE_SAVED, "the note", __FILE__, __LINE__);
+	PTY_SEES_LATER(s.pty, TROUBLE_SAVED);
 	pty_enter(s.pty, "/quit");
 	PTY_ENDS(s.pty, 0);
 	STORED(s.home, "Good day.");
@@ -33,7 +33,7 @@ static void what_was_left_is_opened_as_it_is(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = trouble_furnish });
+	stage_open(&s, &(struct stage_options){ .columns = 100, .furnish = trouble_furnish, .turns = true });
 	stage_turn(&s, "hello", "Good day.");
 	trouble_lock(s.home);
 	stage_turn(&s, "go on", "Reply two.");
@@ -47,7 +47,7 @@ static void what_was_left_is_opened_as_it_is(void)
 	PTY_SEES(s.pty, "Reply two.");
 	stage_turn(&s, "and on", "Again three.");
 	trouble_unlock(s.home, 0);
-	PTY_LOSES(s.pty, "not kept");
+	PTY_LOSES_LATER(s.pty, "not kept");
 	pty_send(s.pty, "\x03\x03");
 	PTY_ENDS(s.pty, 0);
 	STORED(s.home, "Soda and buttermilk.\n");

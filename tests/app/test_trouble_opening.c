@@ -106,7 +106,8 @@ static void continuing_needs_a_history(void)
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct stage s;
 
-		stage_open(&s, &(struct stage_options){ .columns = 120, .arguments = LIST("-c", "-p", "hand"), .furnish = cases[i].furnish });
+		stage_open(&s, &(struct stage_options){ .columns = 120, .arguments = LIST("-c", "-p", "hand"), .furnish = cases[i].furnish,
+		                                               .has_no_history = true });
 		stage_turn(&s, "hello", "Good day.");
 		pty_wait(s.pty, pty_tells, cases[i].said, cases[i].said, __FILE__, __LINE__);
 		stage_drop(&s);

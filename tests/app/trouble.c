@@ -14,6 +14,7 @@
 #include "store/history/history_inside.h"
 #include "support/check.h"
 #include "support/home.h"
+#include "support/preload.h"
 
 #define LOOK_US 20000
 
@@ -164,7 +165,7 @@ const char *const *trouble_slow_disk(const char *home)
 	static char waits[200];
 	static const char *environment[3];
 
-	environment[0] = program_preload("slow_sync");
+	environment[0] = preload_variable("slow_sync");
 	environment[1] = waits;
 	snprintf(waits, sizeof waits, "WEIR_SYNC_WAITS=%s/disk-waits", home);
 	if (!environment[0])

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -45,6 +46,16 @@ static void clean_variables(void)
 	setenv("TZ", "UTC", 1);
 }
 
+/* Several libraries can be preloaded. */
+static void add_variable(const char *variable)
+{
+	const char *earlier = strncmp(variable, "LD_PRELOAD=", 11) ? NULL : getenv("LD_PRELOAD");
+	char both[1200];
+
+	snprintf(both, sizeof both, "%s:%s", variable, earlier ? earlier : "");
+	putenv(strdup(earlier ? both : variable));
+}
+
 void environment_of_child(const char *home, const char *const *more)
 {
 	for (size_t i = 0; i < OURS; i++)
@@ -52,7 +63,7 @@ void environment_of_child(const char *home, const char *const *more)
 	setenv("HOME", home, 1);
 	for (; more && *more; more++)
 		if (strchr(*more, '='))
-			putenv(strdup(*more));
+			add_variable(*more);
 }
 
 /* --- the process --- */

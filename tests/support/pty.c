@@ -18,6 +18,7 @@
 #include "support/check.h"
 #include "support/environment.h"
 #include "support/home.h"
+#include "support/turned.h"
 
 #define OUTPUT_LIMIT ((size_t)256 << 20)
 
@@ -99,7 +100,7 @@ static void open_terminal(struct pty *p)
 
 /* --- the program --- */
 
-static void run_program(const struct pty_options *o, const char *home, int slave)
+static void run_program(const struct pty_options *o, const char *home, const struct turned *turned, int slave)
 {
 	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
 	const char *arguments[64] = { "weir" };
@@ -117,6 +118,8 @@ static void run_program(const struct pty_options *o, const char *home, int slave
 		arguments[first + i] = o->arguments[i];
 	signal(SIGPIPE, SIG_DFL);
 	environment_of_child(home, o->environment);
+	if (turned)
+		environment_of_child(home, turned_variables(turned));
 	if (login_tty(slave) == 0)
 		execv(o->script ? "/bin/sh" : program, (char *const *)arguments);
 	fprintf(stderr, "cannot run %s: %s\n", program, strerror(errno));
@@ -130,6 +133,7 @@ struct pty *pty_start(const struct pty_options *o)
 	p->draws_images = o->draws_images;
 	p->draws_sixels = o->draws_sixels;
 	p->tells_cell = o->tells_cell;
+	p->turned = o->turns ? turned_new() : NULL;
 	p->rows = o->rows ? o->rows : 24;
 	p->columns = o->columns ? o->columns : 80;
 	p->owns_home = !o->home;
@@ -152,7 +156,7 @@ struct pty *pty_start(const struct pty_options *o)
 	tcgetattr(p->slave, &p->found);
 	p->pid = fork();
 	if (p->pid == 0)
-		run_program(o, p->home, p->slave);
+		run_program(o, p->home, p->turned, p->slave);
 	fcntl(p->slave, F_SETFD, FD_CLOEXEC);
 	return p;
 }
@@ -182,6 +186,7 @@ void pty_free(struct pty *p)
 	if (p->slave >= 0)
 		close(p->slave);
 	vterm_free(p->vterm);
+	turned_free(p->turned);
 	if (p->owns_home)
 		home_free(p->home);
 	else
@@ -338,6 +343,11 @@ void pty_hold(struct pty *p, bool held)
 {
 	tcflow(p->slave, held ? TCOOFF : TCOON);
 	p->held = held;
+}
+
+void pty_turn(struct pty *p, int64_t ms)
+{
+	turned_by(p->turned, ms);
 }
 
 void pty_hang_up(struct pty *p)

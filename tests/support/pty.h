@@ -8,6 +8,7 @@
 #ifndef WEIR_TESTS_PTY_H
 #define WEIR_TESTS_PTY_H
 
+#include <stdint.h>
 #include <termios.h>
 
 #include "base/text.h"
@@ -42,6 +43,7 @@ struct pty_options {
 	const char *home;               /* a folder that outlives the program; NULL: an empty one */
 	unsigned rows, columns;         /* 0: 24 and 80 */
 	const char *draws_images;       /* it knows kitty's graphics, and this is its name and version, "kitty(0.35.2)"; NULL: no such terminal */
+	bool turns;                     /* the test turns the program's clock: pty_turn() */
 	bool draws_sixels;              /* it says so in its attributes; a cell has 10 x 20 pixels */
 	bool tells_cell;                /* then its window has no pixels, but it answers the question for those of a cell */
 };
@@ -59,6 +61,7 @@ void pty_resize(struct pty *p, unsigned rows, unsigned columns);
 void pty_claim_size(struct pty *p, unsigned rows, unsigned columns); /* reports that size without changing anything */
 void pty_signal(struct pty *p, int number);
 void pty_hold(struct pty *p, bool held); /* true: Ctrl-S, the terminal accepts no output; false: Ctrl-Q */
+void pty_turn(struct pty *p, int64_t ms); /* advances its clock (support/turned.h); only with the option for it */
 void pty_hang_up(struct pty *p); /* closes the terminal; nothing can be read afterwards */
 
 /* --- waiting: true if the condition holds before the deadline; else prints the screen and fails the test --- */
@@ -68,6 +71,11 @@ bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const ch
 #define PTY_SEES(p, text) pty_wait((p), pty_shows, (text), (text), __FILE__, __LINE__)
 #define PTY_LOSES(p, text) pty_wait((p), pty_hides, (text), "no \"" text "\"", __FILE__, __LINE__)
 #define PTY_WAIT(p, predicate, ctx) pty_wait((p), (predicate), (ctx), #predicate, __FILE__, __LINE__)
+/* The same for what comes with time: while the test waits, the program's clock (pty_turn()) runs faster, until it is 20 s ahead of where it was. */
+bool pty_wait_turning(struct pty *p, pty_predicate *predicate, const void *ctx, const char *what, const char *file, int line);
+#define PTY_SEES_LATER(p, text) pty_wait_turning((p), pty_tells, (text), (text), __FILE__, __LINE__)
+#define PTY_LOSES_LATER(p, text) pty_wait_turning((p), pty_hides, (text), "no \"" text "\"", __FILE__, __LINE__)
+#define PTY_WAIT_LATER(p, predicate, ctx) pty_wait_turning((p), (predicate), (ctx), #predicate, __FILE__, __LINE__)
 #define PTY_ENDS(p, status) pty_wait_end((p), (status), __FILE__, __LINE__)
 
 bool pty_shows(struct pty *p, const void *text);

@@ -19,6 +19,8 @@ struct pty {
 	bool marked, all_came; /* a mark was written after its last bytes; all of them have been read */
 	int status;
 	struct termios found;
+	struct turned *turned; /* NULL: its clock is not turned */
+	int turns_left;        /* how often the wait under way turns it */
 	char *home;
 	bool owns_home;
 	unsigned rows, columns;

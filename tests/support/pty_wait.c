@@ -10,7 +10,10 @@
 
 #include "base/mem.h"
 #include "support/check.h"
+#include "support/turned.h"
 
+#define TURN_MS 250
+#define TURNS_MOST (20000 / TURN_MS)
 #define LAST_BYTES_MS 30000 /* limit for the last output of a program that has ended */
 
 static void fail_wait(struct pty *p, const char *what, const char *file, int line)
@@ -36,12 +39,21 @@ bool pty_wait(struct pty *p, pty_predicate *predicate, const void *ctx, const ch
 		if (check_now_ms() >= end_ms)
 			break;
 		struct pollfd fd = { .fd = p->master, .events = POLLIN };
-		poll(&fd, p->master >= 0, 10);
+		if (poll(&fd, p->master >= 0, 10) == 0 && p->turns_left > 0 && p->turns_left--)
+			pty_turn(p, TURN_MS);
 	}
 	if (!p->failed)
 		fail_wait(p, what, file, line);
 	p->failed = true;
 	return false;
+}
+
+bool pty_wait_turning(struct pty *p, pty_predicate *predicate, const void *ctx, const char *what, const char *file, int line)
+{
+	p->turns_left = p->turned && turned_variables(p->turned)[0] ? TURNS_MOST : 0;
+	bool good = pty_wait(p, predicate, ctx, what, file, line);
+	p->turns_left = 0;
+	return good;
 }
 
 bool pty_shows(struct pty *p, const void *text)
