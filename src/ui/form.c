@@ -8,6 +8,7 @@
 #include "render/flow.h"
 #include "ui/card.h"
 #include "ui/edit/edit.h"
+#include "ui/scroll.h"
 
 #define WORDS_MOST 32
 #define COLUMNS_MOST 100u
@@ -265,8 +266,9 @@ enum form_result form_key(struct form *form, const struct key *key)
 		return FORM_LEFT;
 	if (key->code == KEY_ENTER)
 		return FORM_DONE;
-	if (key->code == KEY_UP || key->code == KEY_DOWN || key->code == KEY_TAB || key->code == KEY_BACKTAB) {
-		form_move(form, key->code == KEY_UP || key->code == KEY_BACKTAB ? -1 : 1, key->code == KEY_TAB || key->code == KEY_BACKTAB);
+	long step = scroll_rows(key, SCROLL_TABS, 0);
+	if (step) {
+		form_move(form, (int)step, key->code == KEY_TAB || key->code == KEY_BACKTAB);
 		return FORM_OPEN;
 	}
 	return f->kind == FORM_SECRET ? secret_key(f, key) : f->kind == FORM_TEXT ? text_key(f, key) : choice_key(f, key);

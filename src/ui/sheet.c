@@ -5,6 +5,7 @@
 #include "ui/card.h"
 #include "ui/edit/edit.h"
 #include "ui/rows.h"
+#include "ui/scroll.h"
 
 #define NARROW_COLUMNS 56u  /* a narrower canvas is laid out compactly */
 #define COLUMNS_MOST 100u   /* longer lines do not widen the card further */
@@ -210,29 +211,18 @@ static void sheet_lay_out(struct sheet *s, unsigned columns)
 
 static void sheet_scroll(struct sheet *s, long rows)
 {
-	size_t last = s->rows > s->height ? s->rows - s->height : 0;
-
-	if (rows < 0)
-		s->top -= (size_t)-rows < s->top ? (size_t)-rows : s->top;
-	else
-		s->top = s->top + (size_t)rows < last ? s->top + (size_t)rows : last;
+	s->top = scroll_to(s->top, rows, s->rows > s->height ? s->rows - s->height : 0);
 }
 
 bool sheet_key(struct sheet *s, const struct key *key)
 {
-	long page = s->height > 1 ? (long)s->height - 1 : 1;
+	bool edits = s->label && key->code != KEY_PAGE_UP && key->code != KEY_PAGE_DOWN && !key_is_wheel(key);
 
-	if (s->label && key->code != KEY_PAGE_UP && key->code != KEY_PAGE_DOWN)
+	if (edits)
 		return key->code != KEY_ENTER && key->code != KEY_ESCAPE && edit_key(&s->edit, key);
-	switch ((int)key_of_scrolling(key).code) {
-	case KEY_UP:        sheet_scroll(s, -1); return true;
-	case KEY_DOWN:      sheet_scroll(s, 1); return true;
-	case KEY_PAGE_UP:   sheet_scroll(s, -page); return true;
-	case KEY_PAGE_DOWN: sheet_scroll(s, page); return true;
-	case KEY_HOME:      s->top = 0; return true;
-	case KEY_END:       sheet_scroll(s, (long)s->rows); return true;
-	default:            return false;
-	}
+	long rows = scroll_rows(key, SCROLL_TEXT, s->height > 1 ? s->height - 1 : 1);
+	sheet_scroll(s, rows);
+	return rows != 0;
 }
 
 /* --- drawing --- */

@@ -7,10 +7,8 @@
 #ifndef WEIR_UI_PANE_H
 #define WEIR_UI_PANE_H
 
-#include "ui/term/key.h"
+#include "ui/scroll.h"
 #include "ui/view.h"
-
-#define WHEEL_ROWS 3 /* rows scrolled by one step of the wheel */
 
 #define PANE_KEYS "j k scroll   y copy" /* keys of a pane of streaming text, shown while it has the focus */
 

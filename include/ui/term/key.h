@@ -66,8 +66,6 @@ bool key_from_name(struct str name, struct key *key);
 const char *key_why_not(struct str name, const struct key *key);
 bool key_equal(const struct key *a, const struct key *b);
 bool key_is_wheel(const struct key *key);
-/* The scrolling key that j, k, g, G or the space bar stands for; any other key unchanged. */
-struct key key_of_scrolling(const struct key *key);
 bool key_is_control(const struct key *key, char letter); /* Ctrl and that letter */
 bool key_is_mouse(const struct key *key); /* a mouse button, not the wheel */
 

@@ -184,7 +184,7 @@ static bool pane_letter(struct chat *c, const struct key *key)
 /* All other characters are written into the input. */
 static void focused_key(struct chat *c, const struct key *key)
 {
-	struct key own = c->replay ? *key : key_of_scrolling(key);
+	struct key own = c->replay ? *key : scroll_key(key);
 	struct view view;
 
 	if (c->stack.focus != c->prompt && pane_letter(c, key))

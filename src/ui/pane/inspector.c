@@ -385,12 +385,7 @@ static void draw_list_row(const struct inspector *p, struct canvas *canvas, stru
 static void draw_list(struct inspector *p, struct canvas *canvas, struct area area, bool focused)
 {
 	p->list = area;
-	if (p->at < p->top)
-		p->top = p->at;
-	if (p->at >= p->top + area.rows)
-		p->top = p->at - area.rows + 1;
-	if (p->top + area.rows > p->count)
-		p->top = p->count > area.rows ? p->count - area.rows : 0;
+	p->top = scroll_into_view(p->top, p->count, p->at, p->at, area.rows);
 	for (unsigned r = 0; r < area.rows && p->top + r < p->count; r++)
 		draw_list_row(p, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, p->top + r, focused);
 	if (!p->count)
@@ -486,50 +481,30 @@ static unsigned inspector_rows(struct pane *pane, const struct view *view, unsig
 
 /* --- keys --- */
 
-static void inspector_step(struct inspector *p, long rows)
+/* Rows that a key scrolls the frame by: with Shift those that move the cursor. */
+static long inspector_frame_rows(const struct key *key)
 {
-	size_t last = p->count ? p->count - 1 : 0;
-
-	if (rows < 0)
-		inspector_move_to(p, (size_t)-rows < p->at ? p->at - (size_t)-rows : 0);
-	else
-		inspector_move_to(p, (size_t)rows < last - least_size(p->at, last) ? p->at + (size_t)rows : last);
-	p->follows = false;
-}
-
-static bool inspector_scroll_frame(struct inspector *p, long rows)
-{
-	p->frame_top = rows < 0 ? (size_t)-rows < p->frame_top ? p->frame_top - (size_t)-rows : 0 : p->frame_top + (size_t)rows;
-	return true;
+	if (key->code == KEY_UP || (key->code == KEY_TEXT && str_is(key->text, "K")))
+		return -1;
+	return key->code == KEY_DOWN || (key->code == KEY_TEXT && str_is(key->text, "J"));
 }
 
 static bool inspector_key(struct pane *pane, const struct view *view, const struct key *key)
 {
 	struct inspector *p = inspector_of(pane);
-	long page = p->list.rows > 1 ? (long)p->list.rows - 1 : 1;
-	bool shift = key->modifiers & KEY_SHIFT;
+	bool of_frame = key->code == KEY_TEXT || key->modifiers & KEY_SHIFT;
 
 	(void)view;
 	if (!p->open || !p->trace)
 		return false;
-	switch ((int)key->code) {
-	case KEY_UP:         shift ? (void)inspector_scroll_frame(p, -1) : inspector_step(p, -1); return true;
-	case KEY_DOWN:       shift ? (void)inspector_scroll_frame(p, 1) : inspector_step(p, 1); return true;
-	case KEY_PAGE_UP:    inspector_step(p, -page); return true;
-	case KEY_PAGE_DOWN:  inspector_step(p, page); return true;
-	case KEY_HOME:       inspector_step(p, -(long)p->at); return true;
-	case KEY_END:        inspector_step(p, (long)p->count); return true;
-	case KEY_WHEEL_UP:   inspector_step(p, -WHEEL_ROWS); return true;
-	case KEY_WHEEL_DOWN: inspector_step(p, WHEEL_ROWS); return true;
-	case KEY_TEXT:
-		if (str_is(key->text, "k") || str_is(key->text, "j")) {
-			inspector_step(p, str_is(key->text, "k") ? -1 : 1);
-			return true;
-		}
-		return (str_is(key->text, "K") && inspector_scroll_frame(p, -1)) || (str_is(key->text, "J") && inspector_scroll_frame(p, 1));
-	default:
-		return false;
+	long frame = of_frame ? inspector_frame_rows(key) : 0;
+	long rows = frame ? 0 : scroll_rows(key, SCROLL_LETTERS | SCROLL_ENDS | SCROLL_WHEEL, p->list.rows > 1 ? p->list.rows - 1 : 1);
+	p->frame_top = scroll_to(p->frame_top, frame, SIZE_MAX);
+	if (rows) {
+		inspector_move_to(p, scroll_to(p->at, rows, p->count ? p->count - 1 : 0));
+		p->follows = false;
 	}
+	return frame || rows;
 }
 
 static void inspector_free(struct pane *pane)

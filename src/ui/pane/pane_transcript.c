@@ -213,19 +213,22 @@ static bool transcript_fits(struct transcript *p, const struct view *view)
 	return !place_is_before(&start, &end);
 }
 
-static bool transcript_key(struct pane *pane, const struct view *view, const struct key *pressed)
+static bool transcript_key(struct pane *pane, const struct view *view, const struct key *key)
 {
-	const struct key own = key_of_scrolling(pressed), *key = &own;
 	struct transcript *p = transcript_of(pane);
-	long page = p->height > 2 ? (long)p->height - 2 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
+	long rows = scroll_rows(key, SCROLL_TEXT, p->height > 2 ? p->height - 2 : 1);
 
+	if (rows == -SCROLL_ALL) {
+		transcript_to_start(p);
+		p->following = !view->live && transcript_fits(p, view);
+	} else if (rows == SCROLL_ALL) {
+		transcript_to_end(p);
+	} else if (rows) {
+		transcript_scroll(p, view, rows);
+	}
+	if (rows)
+		return true;
 	switch ((int)key->code) {
-	case KEY_UP:        transcript_scroll(p, view, -step); return true;
-	case KEY_DOWN:      transcript_scroll(p, view, step); return true;
-	case KEY_PAGE_UP:   transcript_scroll(p, view, -page); return true;
-	case KEY_PAGE_DOWN: transcript_scroll(p, view, page); return true;
-	case KEY_WHEEL_UP:   transcript_scroll(p, view, -WHEEL_ROWS); return true;
-	case KEY_WHEEL_DOWN: transcript_scroll(p, view, WHEEL_ROWS); return true;
 	case KEY_LEFT:
 	case KEY_WHEEL_LEFT:  return transcript_scroll_sideways(p, view, -1);
 	case KEY_RIGHT:
@@ -234,11 +237,6 @@ static bool transcript_key(struct pane *pane, const struct view *view, const str
 		return (str_is(key->text, "<") && transcript_scroll_sideways(p, view, -1)) ||
 		       (str_is(key->text, ">") && transcript_scroll_sideways(p, view, 1));
 	case KEY_ENTER:     return transcript_fold_one(p, view);
-	case KEY_HOME:
-		transcript_to_start(p);
-		p->following = !view->live && transcript_fits(p, view);
-		return true;
-	case KEY_END:       transcript_to_end(p); return true;
 	default:            return false;
 	}
 }

@@ -31,27 +31,13 @@ size_t tail_first(struct tail *tail, const struct flow *flow, unsigned height)
 	return row < last ? row : last;
 }
 
-bool tail_key(struct tail *tail, const struct flow *flow, const struct key *pressed)
+bool tail_key(struct tail *tail, const struct flow *flow, const struct key *key)
 {
-	const struct key own = key_of_scrolling(pressed), *key = &own;
-	size_t page = tail->height > 1 ? tail->height - 1 : 1, step = key->modifiers & KEY_ALT_HELD ? (page + 1) / 2 : 1;
-	size_t row = tail_first(tail, flow, tail->height), back = 0, on = 0;
+	long rows = scroll_rows(key, SCROLL_TEXT, tail->height > 1 ? tail->height - 1 : 1);
 
-	switch ((int)key->code) {
-	case KEY_UP:         back = step; break;
-	case KEY_PAGE_UP:    back = page; break;
-	case KEY_WHEEL_UP:   back = WHEEL_ROWS; break;
-	case KEY_HOME:       back = row; break;
-	case KEY_DOWN:       on = step; break;
-	case KEY_PAGE_DOWN:  on = page; break;
-	case KEY_WHEEL_DOWN: on = WHEEL_ROWS; break;
-	case KEY_END:        on = flow->count; break;
-	case KEY_WHEEL_LEFT:
-	case KEY_WHEEL_RIGHT: return true; /* there is no horizontal scrolling */
-	default:             return false;
-	}
-	tail_hold(tail, flow, row + on - (row < back ? row : back));
-	return true;
+	if (rows)
+		tail_hold(tail, flow, scroll_to(tail_first(tail, flow, tail->height), rows, flow->count));
+	return rows || key->code == KEY_WHEEL_LEFT || key->code == KEY_WHEEL_RIGHT; /* there is no horizontal scrolling */
 }
 
 void tail_show_hit(struct tail *tail, const struct flow *flow, const struct hits *hits, struct hits_place text)

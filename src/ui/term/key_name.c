@@ -150,18 +150,6 @@ bool key_equal(const struct key *a, const struct key *b)
 	return a->code == b->code && a->modifiers == b->modifiers && a->letter == b->letter && str_equal(a->text, b->text);
 }
 
-struct key key_of_scrolling(const struct key *key)
-{
-	static const struct { const char *letter; enum key_code code; } letters[] = {
-		{ "j", KEY_DOWN }, { "k", KEY_UP }, { "g", KEY_HOME }, { "G", KEY_END }, { " ", KEY_PAGE_DOWN },
-	};
-
-	for (size_t i = 0; key->code == KEY_TEXT && i < ARRAY_LEN(letters); i++)
-		if (str_is(key->text, letters[i].letter))
-			return (struct key){ .code = letters[i].code };
-	return *key;
-}
-
 bool key_is_wheel(const struct key *key)
 {
 	return key->code >= KEY_WHEEL_UP && key->code <= KEY_WHEEL_RIGHT;

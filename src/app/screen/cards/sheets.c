@@ -395,14 +395,6 @@ static bool is_closed_by(const struct sheets *s, const struct key *key)
 	       (opener && host_key_is(s->host, key, opener));
 }
 
-static void sheets_wheel(struct sheets *s, const struct key *key)
-{
-	const struct key step = { .code = key->code == KEY_WHEEL_UP ? KEY_UP : KEY_DOWN };
-
-	for (int i = 0; i < WHEEL_ROWS; i++)
-		sheet_key(s->sheet, &step);
-}
-
 static bool sheets_are_open(const void *part)
 {
 	return ((const struct sheets *)part)->sheet != NULL;
@@ -412,9 +404,7 @@ static bool sheets_take(void *part, const struct key *key)
 {
 	struct sheets *s = part;
 
-	if (key->code == KEY_WHEEL_UP || key->code == KEY_WHEEL_DOWN)
-		sheets_wheel(s, key);
-	else if (kinds[s->kind].key && kinds[s->kind].key(s, key))
+	if (kinds[s->kind].key && kinds[s->kind].key(s, key))
 		return true;
 	else if (sheet_key(s->sheet, key))
 		asks_about_empty(s, false);

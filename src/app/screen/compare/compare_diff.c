@@ -4,6 +4,7 @@
 #include "base/search.h"
 #include "base/word_diff.h"
 #include "ui/rows.h"
+#include "ui/scroll.h"
 
 #define TEXT_LIMIT ((size_t)16 << 20)
 
@@ -117,28 +118,10 @@ void compare_diff_draw(struct compare_diff *d, struct canvas *canvas, struct are
 		draw_row(d, canvas, (struct area){ inside.row + r, inside.column, 1, columns }, d->top + r);
 }
 
-static void scroll(struct compare_diff *d, long rows)
-{
-	size_t back = rows < 0 ? (size_t)-rows : 0, top = back < d->top ? d->top - back : 0;
-
-	if (rows > 0)
-		top = d->top + (size_t)rows;
-	d->top = top < most_top(d) ? top : most_top(d);
-}
-
 bool compare_diff_key(struct compare_diff *d, const struct key *key)
 {
-	long page = d->height > 2 ? (long)d->height - 2 : 1;
+	long rows = scroll_rows(key, SCROLL_TEXT, d->height > 2 ? d->height - 2 : 1);
 
-	switch ((int)key_of_scrolling(key).code) {
-	case KEY_UP:         scroll(d, -1); return true;
-	case KEY_DOWN:       scroll(d, 1); return true;
-	case KEY_PAGE_UP:    scroll(d, -page); return true;
-	case KEY_PAGE_DOWN:  scroll(d, page); return true;
-	case KEY_WHEEL_UP:   scroll(d, -3); return true;
-	case KEY_WHEEL_DOWN: scroll(d, 3); return true;
-	case KEY_HOME:       d->top = 0; return true;
-	case KEY_END:        d->top = most_top(d); return true;
-	default:             return false;
-	}
+	d->top = scroll_to(d->top, rows, most_top(d));
+	return rows != 0;
 }
