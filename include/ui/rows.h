@@ -16,6 +16,9 @@ struct area rows_inside(struct area area);            /* the area without its le
 void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
               const struct flow *flow, struct str text, size_t index);
 
+/* Wraps a text and draws as many of its rows as an area has. */
+void rows_put_words(struct canvas *canvas, struct area area, enum role_name role, struct str words);
+
 /* Like rows_put(), with the hits of a search marked. `hits` NULL: none. */
 void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,
                      size_t index, struct hits *hits, struct hits_place of);

@@ -20,6 +20,7 @@ enum scroll_keys {
 	SCROLL_HALVES = 128,  /* Alt-Up, Alt-Down: half a page; else a row */
 
 	SCROLL_MENU = SCROLL_TABS | SCROLL_CONTROLS | SCROLL_STEPS, /* a list below a line that is typed in */
+	SCROLL_ROWS = SCROLL_TABS | SCROLL_LETTERS | SCROLL_ENDS | SCROLL_STEPS, /* a list without one */
 	SCROLL_TEXT = SCROLL_LETTERS | SCROLL_JUMPS | SCROLL_ENDS | SCROLL_WHEEL | SCROLL_HALVES,
 };
 

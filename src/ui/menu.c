@@ -1,12 +1,51 @@
-#include "ui/menu_inside.h"
+#include "ui/menu.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "render/flow.h"
+#include "ui/card.h"
+#include "ui/list.h"
+#include "ui/rows.h"
 
+#define COLUMNS_MOST 100 /* longer texts and facts do not widen the card further */
+#define FACTS_MOST 4u    /* columns of facts; more are part of the last one */
+#define FACTS_BETWEEN "   "
 #define PAGE_ROWS 8
+#define GAP_COLUMNS 4
+#define EMPTY_ROWS 3     /* room for the text that says why the list is empty */
+
+struct menu_entry {
+	char *text, *fact;
+	size_t name_at, name_len;
+	const char *group;
+	bool current, muted, filtered_only;
+};
+
+struct match {
+	size_t item;
+	int score;
+};
+
+struct menu {
+	char *title, *typed_format, *figures, *keys;
+	struct edit filter;
+	struct menu_entry *items;
+	size_t item_count, item_capacity;
+	struct match *matches;   /* best score first, then in the order added */
+	size_t match_count, match_capacity;
+	struct list_state list;  /* its rows: the matches, then the typed row */
+	char *kept;              /* text of the item that was selected before menu_clear(); NULL: none */
+	bool anchored;           /* the selection follows its item when rows are inserted; else it stays on the first row */
+	bool exact;              /* an item's text equals the filter, so there is no typed row */
+	bool has_current;
+	bool moved;              /* the user moved the selection since the filter changed */
+	bool has_groups;
+	bool waits;              /* no row is chosen until the user filters or moves */
+	struct buf typed;        /* the typed row of the last frame */
+};
 
 struct menu *menu_new(const char *title, const char *typed_format)
 {
@@ -15,6 +54,7 @@ struct menu *menu_new(const char *title, const char *typed_format)
 	menu->title = mem_dup_z(title);
 	menu->typed_format = mem_dup_z(typed_format);
 	edit_init(&menu->filter, true);
+	buf_init(&menu->typed, EDIT_LIMIT);
 	return menu;
 }
 
@@ -42,6 +82,7 @@ void menu_free(struct menu *menu)
 	mem_free(menu->figures);
 	mem_free(menu->keys);
 	mem_free(menu->kept);
+	buf_fini(&menu->typed);
 	mem_free(menu);
 }
 
@@ -70,7 +111,8 @@ void menu_set_keys(struct menu *menu, const char *keys)
 
 /* --- filtering --- */
 
-struct str menu_filter(const struct menu *menu)
+/* Trimmed; borrowed until the next key. */
+static struct str menu_filter(const struct menu *menu)
 {
 	return str_trim(buf_str(&menu->filter.text));
 }
@@ -95,7 +137,8 @@ static struct str menu_needle(const struct menu *menu, const struct menu_entry *
 	return before.len && str_equal(str_head(needle, before.len), before) ? str_trim_start(str_skip(needle, before.len)) : needle;
 }
 
-bool menu_is_filtered(const struct menu *menu)
+/* The slash of slash words alone is no filter. */
+static bool menu_is_filtered(const struct menu *menu)
 {
 	return menu_filter(menu).len && (!menu->item_count || menu_needle(menu, &menu->items[0]).len);
 }
@@ -118,7 +161,7 @@ bool menu_has_choice(const struct menu *menu)
 /* The item of the selected row; NULL when the typed row or no row is selected. */
 static const struct menu_entry *menu_selected_item(const struct menu *menu)
 {
-	return menu_has_choice(menu) && menu->selected < menu->match_count ? &menu->items[menu->matches[menu->selected].item] : NULL;
+	return menu_has_choice(menu) && menu->list.marked < menu->match_count ? &menu->items[menu->matches[menu->list.marked].item] : NULL;
 }
 
 static bool menu_begins(struct str text, struct str needle)
@@ -137,7 +180,8 @@ static size_t menu_find(struct str text, struct str needle)
 
 #define RANK (1 << 28) /* above any score of fuzzy_match() */
 
-int menu_match(const struct menu *menu, const struct menu_entry *item, bool matched[FUZZY_TEXT_BYTES])
+/* How well an item matches, -1: not at all; and which bytes of its text do. */
+static int menu_match(const struct menu *menu, const struct menu_entry *item, bool matched[FUZZY_TEXT_BYTES])
 {
 	struct str text = str_head(str_from(item->text), FUZZY_TEXT_BYTES), name = menu_name(item), needle = menu_needle(menu, item);
 	int score = fuzzy_match(needle, name, matched);
@@ -182,7 +226,7 @@ static void menu_refilter(struct menu *menu)
 {
 	menu->match_count = 0;
 	menu->exact = false;
-	menu->selected = 0;
+	menu->list.marked = 0;
 	menu->anchored = menu->moved = false;
 	mem_free(menu->kept);
 	menu->kept = NULL;
@@ -199,7 +243,7 @@ void menu_clear(struct menu *menu)
 		menu->kept = mem_dup_z(item->text);
 	}
 	menu_free_items(menu);
-	menu->selected = 0;
+	menu->list.marked = 0;
 	menu->anchored = false;
 }
 
@@ -216,54 +260,31 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 	if (menu->match_count == before)
 		return;
 	if (menu->kept ? str_is(item->text, menu->kept) : item->current && !menu->anchored && edit_is_empty(&menu->filter)) {
-		menu->selected = row;
+		menu->list.marked = row;
 		menu->anchored = true;
 		mem_free(menu->kept);
 		menu->kept = NULL;
-	} else if (menu->anchored && row <= menu->selected) {
-		menu->selected++;
+	} else if (menu->anchored && row <= menu->list.marked) {
+		menu->list.marked++;
 	}
 }
 
 /* --- keys --- */
 
-static void menu_move_to(struct menu *menu, long row)
-{
-	long count = (long)menu_count(menu);
-
-	menu->selected = row < 0 || count == 0 ? 0 : row >= count ? (size_t)(count - 1) : (size_t)row;
-	menu->anchored = menu->moved = true;
-}
-
-/* The number of rows that a key moves the selection by; 0 for other keys. */
-static int menu_step_of_key(const struct key *key)
-{
-	if (key->code == KEY_UP || key->code == KEY_BACKTAB || (key->code == KEY_CONTROL && key->letter == 'p'))
-		return -1;
-	if (key->code == KEY_DOWN || key->code == KEY_TAB || (key->code == KEY_CONTROL && key->letter == 'n'))
-		return 1;
-	if (key->code == KEY_PAGE_UP)
-		return -PAGE_ROWS;
-	return key->code == KEY_PAGE_DOWN ? PAGE_ROWS : 0;
-}
-
-static enum menu_result menu_choose(struct menu *menu)
-{
-	return menu_has_choice(menu) ? MENU_CHOSEN : MENU_OPEN;
-}
-
 enum menu_result menu_key(struct menu *menu, const struct key *key)
 {
-	struct str filter = buf_str(&menu->filter.text);
-	size_t len = filter.len;
-	int step = menu_step_of_key(key);
+	size_t len = menu->filter.text.len, count = menu_count(menu);
+	long rows = scroll_rows(key, SCROLL_MENU, PAGE_ROWS);
 
 	if (key->code == KEY_ESCAPE)
 		return MENU_LEFT;
 	if (key->code == KEY_ENTER)
-		return menu_choose(menu);
-	if (step) {
-		menu_move_to(menu, menu_has_choice(menu) ? (long)menu->selected + step : step > 0 ? 0 : LONG_MAX);
+		return menu_has_choice(menu) ? MENU_CHOSEN : MENU_OPEN;
+	if (rows) {
+		bool first = !menu_has_choice(menu); /* else from the end that the key comes from */
+
+		menu->list.marked = scroll_to(first ? 0 : menu->list.marked, !first ? rows : rows > 0 ? 0 : SCROLL_ALL, count ? count - 1 : 0);
+		menu->anchored = menu->moved = true;
 		return MENU_OPEN;
 	}
 	if (!edit_key(&menu->filter, key))
@@ -294,8 +315,130 @@ long menu_choice(const struct menu *menu, struct str *typed)
 {
 	*typed = STR_NONE;
 	if (menu_selected_item(menu))
-		return (long)menu->matches[menu->selected].item;
+		return (long)menu->matches[menu->list.marked].item;
 	if (menu_offers_typed(menu))
 		*typed = menu_filter(menu);
 	return -1;
+}
+
+/* --- drawing --- */
+
+static struct str menu_fact(const struct menu_entry *item, size_t index)
+{
+	struct str rest = str_from(item->fact), between = STR(FACTS_BETWEEN);
+
+	for (size_t i = 0; i < index; i++)
+		rest = str_skip(rest, str_find(rest, between) + between.len);
+	return index + 1 < FACTS_MOST ? str_head(rest, str_find(rest, between)) : rest;
+}
+
+/* All items count, not only the matches, so that nothing moves while the user types. Returns the columns of the widest item. */
+static unsigned menu_measure(const struct menu *menu, struct list_widths *w)
+{
+	unsigned most = 0;
+
+	*w = (struct list_widths){ .of = { 0 } };
+	for (size_t i = 0; i < menu->item_count; i++)
+		for (size_t n = 0; n < FACTS_MOST; n++) {
+			unsigned fact = flow_columns(menu_fact(&menu->items[i], n), COLUMNS_MOST);
+
+			w->of[n] = fact > w->of[n] ? fact : w->of[n];
+		}
+	for (size_t i = 0; i < menu->item_count; i++) {
+		unsigned text = flow_columns(str_from(menu->items[i].text), COLUMNS_MOST), facts = 0;
+
+		for (size_t n = 0; n < LIST_FACTS; n++) {
+			if (facts)
+				facts += w->of[n] ? w->of[n] + (unsigned)sizeof FACTS_BETWEEN - 1 : 0;
+			else if (n < FACTS_MOST)
+				facts = flow_columns(menu_fact(&menu->items[i], n), COLUMNS_MOST);
+			w->facts[n] = facts > w->facts[n] ? facts : w->facts[n];
+			w->beside[n] = text + 2 + facts > w->beside[n] ? text + 2 + facts : w->beside[n];
+		}
+		text += facts ? facts + GAP_COLUMNS : 0;
+		most = text > most ? text : most;
+	}
+	return most + (menu->has_current ? 5 : 3) + 2;
+}
+
+static void menu_item(void *ctx, size_t row, struct list_item *out)
+{
+	struct menu *menu = ctx;
+
+	if (row >= menu->match_count) {
+		const char *place = strstr(menu->typed_format, "%s");
+
+		buf_clear(&menu->typed);
+		buf_add(&menu->typed, str_of(menu->typed_format, place ? (size_t)(place - menu->typed_format) : strlen(menu->typed_format)));
+		if (place) {
+			buf_add(&menu->typed, menu_filter(menu));
+			buf_add_z(&menu->typed, place + 2);
+		}
+		out->text = buf_str(&menu->typed);
+		return;
+	}
+	const struct menu_entry *item = &menu->items[menu->matches[row].item];
+	out->text = str_from(item->text);
+	for (size_t i = 0; i < FACTS_MOST; i++)
+		out->facts[i] = menu_fact(item, i);
+	out->current = item->current;
+	out->muted = item->muted;
+	out->matches = menu_filter(menu).len && menu_match(menu, item, out->matched) >= 0;
+}
+
+static const char *menu_heading(void *ctx, size_t row)
+{
+	const struct menu *menu = ctx;
+
+	if (row >= menu->match_count)
+		return NULL;
+	const char *group = menu->items[menu->matches[row].item].group;
+	return group && (!row || group != menu->items[menu->matches[row - 1].item].group) ? group : NULL;
+}
+
+/* The lines of the list while there is no filter. */
+static size_t menu_lines_unfiltered(const struct menu *menu)
+{
+	const char *group = NULL;
+	size_t lines = 0;
+
+	for (size_t i = 0; i < menu->item_count; i++) {
+		const struct menu_entry *item = &menu->items[i];
+
+		if (item->filtered_only)
+			continue;
+		lines += 1 + (size_t)(item->group && item->group != group);
+		group = item->group;
+	}
+	return lines;
+}
+
+/* Where there is hardly a row, the figures tell why: those that have no room beside the title stand below the rows. */
+static void menu_draw_why_empty(const struct menu *menu, const struct list *list, struct canvas *canvas, struct area rows)
+{
+	const struct card card = { .title = list->title, .figures = list->figures, .keys = list->keys, .columns = list->columns };
+	unsigned count = (unsigned)list->count;
+
+	if (list->count <= menu->item_count && count < rows.rows && !card_has_room_for_figures(canvas, &card))
+		rows_put_words(canvas, (struct area){ rows.row + count, rows.column + 3, rows.rows - count, rows.columns > 4 ? rows.columns - 4 : 1 },
+		               ROLE_SHEET_MUTED, list->figures);
+}
+
+void menu_draw(struct menu *menu, struct canvas *canvas)
+{
+	bool explains = menu->figures && menu->item_count <= 1;
+	size_t least = explains ? menu->item_count + EMPTY_ROWS : 0;
+	struct list list = {
+		.title = str_from(menu->title), .figures = str_from(menu->figures), .filter = &menu->filter,
+		.keys = menu->keys ? str_from(menu->keys) : STR("Enter choose   Esc back"),
+		.columns = menu_measure(menu, &menu->list.widths), .rows_least = least,
+		.rows_held = explains ? least : menu_lines_unfiltered(menu) + (menu->typed_format != NULL),
+		.item = menu_item, .heading = menu->has_groups && !menu_is_filtered(menu) ? menu_heading : NULL, .ctx = menu,
+		.count = menu_count(menu), .unmarked = !menu_has_choice(menu), .dots = menu->has_current, .fit = LIST_HALF,
+		.nothing = menu->item_count ? STR("nothing matches") : STR_NONE,
+	};
+	struct area rows = list_draw(&list, &menu->list, canvas);
+
+	if (explains)
+		menu_draw_why_empty(menu, &list, canvas, rows);
 }

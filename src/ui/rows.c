@@ -27,6 +27,17 @@ void rows_put(struct canvas *canvas, unsigned row, unsigned column, unsigned col
 	canvas_put(canvas, row, column, columns, role, flow_row(flow, text, index));
 }
 
+void rows_put_words(struct canvas *canvas, struct area area, enum role_name role, struct str words)
+{
+	struct flow flow;
+
+	flow_init(&flow);
+	flow_update(&flow, words, area.columns);
+	for (unsigned r = 0; r < area.rows && r < flow.count; r++)
+		rows_put(canvas, area.row + r, area.column, area.columns, role, &flow, words, r);
+	flow_fini(&flow);
+}
+
 void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, struct str text, struct rows_part row, struct hits *hits,
                    struct hits_place of)
 {

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "render/flow.h"
-#include "ui/fuzzy.h"
+#include "ui/list.h"
 
 struct row {
 	char *text, *fact;
@@ -15,7 +14,7 @@ struct row {
 struct complete {
 	struct row *rows;
 	size_t count, capacity;
-	size_t chosen, top;
+	struct list_state list;
 	bool picked;            /* a row was selected with Up or Down */
 	char *needle;
 	const char *left_out;   /* says that there are more; NULL: there are not */
@@ -32,7 +31,8 @@ void complete_close(struct complete *l)
 		mem_free(l->rows[i].text);
 		mem_free(l->rows[i].fact);
 	}
-	l->count = l->chosen = l->top = 0;
+	l->count = 0;
+	l->list = (struct list_state){ .marked = 0 };
 	l->picked = false;
 	l->left_out = NULL;
 }
@@ -100,15 +100,15 @@ size_t complete_count(const struct complete *l)
 
 struct str complete_choice(const struct complete *l, size_t *id)
 {
-	*id = l->rows[l->chosen].id;
-	return str_from(l->rows[l->chosen].text);
+	*id = l->rows[l->list.marked].id;
+	return str_from(l->rows[l->list.marked].text);
 }
 
 void complete_step(struct complete *l, int by)
 {
 	if (!l->count)
 		return;
-	l->chosen = by > 0 ? (l->chosen + 1) % l->count : (l->chosen + l->count - 1) % l->count;
+	l->list.marked = by > 0 ? (l->list.marked + 1) % l->count : (l->list.marked + l->count - 1) % l->count;
 	l->picked = true;
 }
 
@@ -116,73 +116,32 @@ enum complete_result complete_key(struct complete *l, const struct key *key)
 {
 	if (!l->count || key->modifiers)
 		return COMPLETE_NOT_MINE;
-	switch ((int)key->code) {
-	case KEY_UP:
-	case KEY_DOWN:
-		complete_step(l, key->code == KEY_UP ? -1 : 1);
-		return COMPLETE_OPEN;
-	case KEY_TAB:
+	long step = scroll_rows(key, 0, 0);
+	if (step)
+		complete_step(l, (int)step);
+	if (key->code == KEY_TAB || (key->code == KEY_ENTER && l->picked))
 		return COMPLETE_TAKEN;
-	case KEY_ENTER:
-		return l->picked ? COMPLETE_TAKEN : COMPLETE_NOT_MINE;
-	case KEY_ESCAPE:
-		return COMPLETE_LEFT;
-	default:
-		return COMPLETE_NOT_MINE;
-	}
-}
-
-/* With the one that says that there are more. */
-static size_t complete_lines(const struct complete *l)
-{
-	return l->count + complete_is_cut(l);
+	return step ? COMPLETE_OPEN : key->code == KEY_ESCAPE ? COMPLETE_LEFT : COMPLETE_NOT_MINE;
 }
 
 unsigned complete_rows(const struct complete *l, unsigned most)
 {
-	size_t lines = complete_lines(l);
+	size_t lines = l->count + complete_is_cut(l);
 
 	most = most < COMPLETE_ROWS ? most : COMPLETE_ROWS;
 	return lines < most ? (unsigned)lines : most;
 }
 
-static void complete_draw_row(const struct row *row, struct canvas *canvas, struct area line, bool chosen)
+static void complete_item(void *ctx, size_t index, struct list_item *out)
 {
-	enum role_name role = chosen ? ROLE_SHEET_CHOSEN : ROLE_SHEET;
-	struct str text = str_from(row->text), fact = str_from(row->fact);
-	unsigned room = line.columns > 4 ? line.columns - 4 : 1, used;
+	const struct row *row = &((const struct complete *)ctx)->rows[index];
 
-	canvas_fill(canvas, line, role);
-	if (chosen)
-		canvas_put(canvas, line.row, line.column + 1, 1, role, STR(">"));
-	used = canvas_put(canvas, line.row, line.column + 3, room, role, text);
-	if (used + 2 + flow_columns(fact, room) <= room)
-		canvas_put_right(canvas, line.row, line.column + 3, room, chosen ? role : ROLE_SHEET_MUTED, fact);
+	out->text = str_from(row->text);
+	out->facts[0] = str_from(row->fact);
 }
 
-static void complete_draw_line(const struct complete *l, struct canvas *canvas, struct area line, size_t index)
-{
-	if (index < l->count) {
-		complete_draw_row(&l->rows[index], canvas, line, index == l->chosen);
-		return;
-	}
-	canvas_fill(canvas, line, ROLE_SHEET);
-	canvas_put(canvas, line.row, line.column + 3, line.columns > 4 ? line.columns - 4 : 1, ROLE_SHEET_MUTED, str_from(l->left_out));
-}
-
-/* Where the last row is chosen, the line below it is in view. */
 void complete_draw(struct complete *l, struct canvas *canvas, struct area area)
 {
-	size_t lines = complete_lines(l), shown = l->chosen + 1 == l->count && area.rows > 1 ? lines : l->chosen + 1;
-
-	if (!area.rows)
-		return;
-	if (l->chosen < l->top)
-		l->top = l->chosen;
-	if (shown > l->top + area.rows)
-		l->top = shown - area.rows;
-	if (l->top + area.rows > lines)
-		l->top = lines > area.rows ? lines - area.rows : 0;
-	for (unsigned r = 0; r < area.rows && l->top + r < lines; r++)
-		complete_draw_line(l, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, l->top + r);
+	list_draw_rows(&(struct list){ .item = complete_item, .ctx = l, .count = l->count, .more = l->left_out, .fit = LIST_BESIDE },
+	               &l->list, canvas, area);
 }

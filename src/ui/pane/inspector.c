@@ -430,18 +430,6 @@ static void draw_hairline(const struct inspector *p, struct canvas *canvas, stru
 	buf_fini(&right);
 }
 
-static void draw_sentence(const struct inspector *p, struct canvas *canvas, struct area area)
-{
-	struct flow flow;
-	struct area inside = rows_inside(area);
-
-	flow_init(&flow);
-	flow_update(&flow, str_from(p->sentence), rows_width(area.columns, 0));
-	for (unsigned r = 0; r < area.rows && r < flow.count; r++)
-		rows_put(canvas, area.row + r, inside.column, inside.columns, ROLE_MUTED, &flow, str_from(p->sentence), r);
-	flow_fini(&flow);
-}
-
 static void inspector_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	struct inspector *p = inspector_of(pane);
@@ -453,7 +441,7 @@ static void inspector_draw(struct pane *pane, const struct view *view, struct ca
 		canvas_put(canvas, area.row + r, area.column - 1, 1, ROLE_HAIRLINE, STR("\u2502"));
 	draw_hairline(p, canvas, area, focused);
 	if (!p->trace) {
-		draw_sentence(p, canvas, (struct area){ first, area.column, rows, area.columns });
+		rows_put_words(canvas, (struct area){ first, rows_inside(area).column, rows, rows_width(area.columns, 0) }, ROLE_MUTED, str_from(p->sentence));
 	} else if (area.columns >= BESIDE_LEAST && (rows < HIGH_ROWS || area.columns >= HIGH_COLUMNS)) {
 		unsigned list = least(area.columns / 2 - 1, LIST_MOST);
 

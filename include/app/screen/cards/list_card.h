@@ -8,13 +8,14 @@
 #include "app/keep/conversation_list.h"
 #include "app/screen/cards/card_kind.h"
 #include "ui/form.h"
-#include "ui/listing.h"
+#include "ui/list.h"
 
 struct list_card {
 	const struct host *host;
 	struct conversation_list list;
 	struct edit filter;
-	struct listing_state state;
+	struct list_state state;
+	struct buf facts;        /* of one row */
 	struct form *form;       /* a new title, or the file to save to; NULL: none */
 	bool saves;              /* that form asks for a file */
 	bool asks;               /* whether the marked conversation is to be deleted */
@@ -22,7 +23,6 @@ struct list_card {
 	bool drawn;              /* since the last change: what is left to read may be read now */
 	bool steered;            /* the user moved to a row: Enter opens it, and runs no command that the filter names */
 	bool said;               /* the trouble with reading was told */
-	size_t marked, page;
 };
 
 void list_card_open(struct list_card *c, struct str filter); /* says so if there is nothing to list */

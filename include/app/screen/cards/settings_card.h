@@ -7,11 +7,13 @@
 
 #include "app/screen/cards/card_kind.h"
 #include "ui/form.h"
-#include "ui/table.h"
+#include "ui/list.h"
 
 struct settings_card {
 	const struct host *host;
-	struct table *table;             /* NULL: it is not open */
+	bool open;
+	struct list_state list;          /* rows are settings, in their order */
+	struct buf value, origin;        /* of one row */
 	struct form *form;               /* the form over it, in which a value is typed; NULL: none */
 };
 

@@ -9,12 +9,14 @@
 #include "app/screen/cards/card_kind.h"
 #include "app/screen/services/branches.h"
 #include "ui/form.h"
-#include "ui/table.h"
+#include "ui/list.h"
 
 struct tree_card {
 	const struct host *host;
 	struct tree_rows rows;
-	struct table *table;   /* NULL: it is not open */
+	bool open;
+	struct list_state list;
+	struct buf words, note; /* of one row */
 	struct form *form;     /* over it: a label that is typed; NULL: none is */
 	char asks;             /* the letter whose question is open; 0: none is */
 };

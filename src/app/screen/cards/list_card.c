@@ -13,11 +13,13 @@
 #define KEY_UNDO "Ctrl-U undo   "
 #define ASK_KEYS "y delete   n keep"
 #define ASK_ROWS 3u
+#define COLUMNS_WANTED 100u
+#define ROWS_MOST 40u /* of a list that is long enough */
 #define TITLE_SAID 60u /* bytes of a title in a sentence */
 
 enum { FACT_PINNED, FACT_MODEL, FACT_AGE, FACT_TURNS, FACT_TOKENS, FACT_COST };
 
-static const struct listing_column columns[LISTING_FACTS] = {
+static const struct list_column columns[LIST_FACTS] = {
 	[FACT_PINNED] = { "", 5, 6, true }, [FACT_MODEL] = { "model", 3, 20, true }, [FACT_AGE] = { "age", 6, 7, false },
 	[FACT_TURNS] = { "turns", 4, 6, false }, [FACT_TOKENS] = { "tokens", 1, 7, false }, [FACT_COST] = { "cost", 2, 10, false },
 };
@@ -36,19 +38,18 @@ static void list_card_close(void *card)
 	form_close(&c->form);
 	conversation_list_fini(&c->list);
 	edit_fini(&c->filter);
+	buf_fini(&c->facts);
 	c->open = c->asks = false;
 }
 
 static const struct listed *card_marked(const struct list_card *c)
 {
-	return conversation_list_at(&c->list, c->marked);
+	return conversation_list_at(&c->list, c->state.marked);
 }
 
-static void card_mark(struct list_card *c, long to)
+static void card_mark(struct list_card *c)
 {
-	long count = (long)conversation_list_count(&c->list);
-
-	c->marked = to < 0 || !count ? 0 : to >= count ? (size_t)(count - 1) : (size_t)to;
+	list_mark(&c->state, c->state.marked, conversation_list_count(&c->list));
 }
 
 static void card_changed(struct list_card *c)
@@ -94,11 +95,11 @@ void list_card_open(struct list_card *c, struct str filter)
 	edit_init(&c->filter, true);
 	edit_set(&c->filter, filter);
 	conversation_list_filter(&c->list, filter);
-	c->state = (struct listing_state){ 0 };
+	c->state = (struct list_state){ .marked = 0 };
 	c->open = true;
 	c->said = false;
 	c->steered = filter.len > 0;
-	c->marked = filter.len ? 0 : card_last_chat(c);
+	c->state.marked = filter.len ? 0 : card_last_chat(c);
 	card_changed(c);
 }
 
@@ -109,41 +110,39 @@ static void card_reload(struct list_card *c)
 
 	if (!conversation_list_begin(&c->list, &err))
 		card_say_trouble(c, &err);
-	card_mark(c, (long)c->marked);
+	card_mark(c);
 	card_changed(c);
 }
 
 /* --- what it shows --- */
 
-static void write_fact(struct listing_item *out, unsigned fact, struct buf *text)
-{
-	snprintf(out->facts[fact], LISTING_FACT, "%s", buf_z(text));
-	buf_clear(text);
-}
-
-static void card_item(void *ctx, size_t index, struct listing_item *out)
+static void card_item(void *ctx, size_t index, struct list_item *out)
 {
 	struct list_card *c = ctx;
 	const struct listed *row = conversation_list_at(&c->list, index);
 	const char *snippet = conversation_list_snippet(&c->list, index);
+	size_t ends[LIST_FACTS], from = 0;
 	char figure[FIGURE_SIZE];
-	struct buf text = { 0 };
 
-	*out = (struct listing_item){ .title = str_from(row->title), .current = row->id == keep_current(c->host->keep) };
+	out->text = str_from(row->title);
+	out->current = row->id == keep_current(c->host->keep);
 	out->below = snippet ? str_from(snippet) : STR("in the title");
-	buf_add_z(&text, row->pinned ? "pinned" : "");
-	write_fact(out, FACT_PINNED, &text);
-	buf_add_z(&text, row->model);
-	write_fact(out, FACT_MODEL, &text);
-	listed_age(row, time(NULL), &text);
-	write_fact(out, FACT_AGE, &text);
-	buf_add_z(&text, figure_count(figure, row->turns));
-	write_fact(out, FACT_TURNS, &text);
-	listed_tokens(row, &text);
-	write_fact(out, FACT_TOKENS, &text);
-	listed_cost(row, &text);
-	write_fact(out, FACT_COST, &text);
-	buf_fini(&text);
+	out->matches = conversation_list_needle(&c->list).len && fuzzy_match(conversation_list_needle(&c->list), out->text, out->matched) >= 0;
+	buf_clear(&c->facts);
+	buf_add_z(&c->facts, row->pinned ? "pinned" : "");
+	ends[FACT_PINNED] = c->facts.len;
+	buf_add_z(&c->facts, row->model);
+	ends[FACT_MODEL] = c->facts.len;
+	listed_age(row, time(NULL), &c->facts);
+	ends[FACT_AGE] = c->facts.len;
+	buf_add_z(&c->facts, figure_count(figure, row->turns));
+	ends[FACT_TURNS] = c->facts.len;
+	listed_tokens(row, &c->facts);
+	ends[FACT_TOKENS] = c->facts.len;
+	listed_cost(row, &c->facts);
+	ends[FACT_COST] = c->facts.len;
+	for (size_t i = 0; i < LIST_FACTS; from = ends[i++])
+		out->facts[i] = str_head(str_skip(buf_str(&c->facts), from), ends[i] - from);
 }
 
 static const char *card_nothing(const struct list_card *c)
@@ -200,11 +199,10 @@ static void list_card_draw(void *card, struct canvas *canvas)
 		         searching || (!c->list.is_read && !c->list.filter.len) ? "+" : "",
 		         c->list.filter.len ? "found" : "in all");
 	card_keys(c, keys, sizeof keys);
-	c->page = listing_draw(&(struct listing){
-		.title = STR("Conversations"), .figures = str_from(figures), .keys = str_from(keys),
-		.filter = &c->filter, .columns = columns, .item = card_item, .ctx = c, .count = rows, .marked = c->marked,
-		.needle = conversation_list_needle(&c->list), .nothing = str_from(card_nothing(c)),
-		.has_below = conversation_list_searches(&c->list) }, &c->state, canvas);
+	list_draw(&(struct list){
+		.title = STR("Conversations"), .figures = str_from(figures), .keys = str_from(keys), .filter = &c->filter, .columns = COLUMNS_WANTED,
+		.rows_most = ROWS_MOST, .item = card_item, .ctx = c, .count = rows, .nothing = str_from(card_nothing(c)), .dots = true,
+		.two_lines = conversation_list_searches(&c->list), .fit = LIST_RANKED, .ranked = columns }, &c->state, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
 	if (c->asks)
@@ -219,7 +217,7 @@ static void card_filter(struct list_card *c)
 	conversation_list_filter(&c->list, str_trim_start(buf_str(&c->filter.text)));
 	if (!conversation_list_searches(&c->list)) /* hits of a search stay until the next ones */
 		c->state.top = 0;
-	c->marked = 0;
+	c->state.marked = 0;
 	c->steered = false;
 	card_changed(c);
 }
@@ -250,7 +248,7 @@ static void card_pin(struct list_card *c, const struct listed *row)
 		return;
 	}
 	conversation_list_pin(&c->list, id, pinned);
-	c->marked = conversation_list_find(&c->list, id);
+	c->state.marked = conversation_list_find(&c->list, id);
 }
 
 static void card_open_form(struct list_card *c, const struct listed *row, bool saves)
@@ -270,7 +268,7 @@ static void card_rename(struct list_card *c, int64_t id, struct str title)
 		return;
 	}
 	conversation_list_rename(&c->list, id, title);
-	c->marked = conversation_list_find(&c->list, id);
+	c->state.marked = conversation_list_find(&c->list, id);
 }
 
 static void card_save(struct list_card *c, int64_t id, struct str path)
@@ -296,7 +294,7 @@ static void card_answer(struct list_card *c, const struct listed *row, bool yes)
 		return;
 	}
 	conversation_list_drop(&c->list, id);
-	card_mark(c, (long)c->marked);
+	card_mark(c);
 	host_say(c->host, "deleted; /undo, or Ctrl-U here, brings it back");
 }
 
@@ -361,47 +359,38 @@ static void form_take(struct list_card *c, const struct key *key)
 	form_close(&c->form);
 }
 
-/* Rows that a key moves the mark by; 0: another key. */
-static long card_step(const struct list_card *c, const struct key *key)
-{
-	long page = c->page > 1 ? (long)c->page - 1 : 1;
-
-	if (key->code == KEY_UP || key->code == KEY_BACKTAB || key->code == KEY_WHEEL_UP || key_is_control(key, 'p'))
-		return -1;
-	if (key->code == KEY_DOWN || key->code == KEY_TAB || key->code == KEY_WHEEL_DOWN || key_is_control(key, 'n'))
-		return 1;
-	if (key->code == KEY_PAGE_UP || key->code == KEY_PAGE_DOWN)
-		return key->code == KEY_PAGE_UP ? -page : page;
-	return 0;
-}
-
 static bool is_action(const struct key *key)
 {
 	return key->code == KEY_CONTROL && strchr("rstx", key->letter);
 }
 
+static unsigned card_page(const struct list_card *c)
+{
+	return c->state.page > 1 ? c->state.page - 1 : 1;
+}
+
 /* After a move to a row, Enter opens that row even if the filter names a command. */
-static void card_steer(struct list_card *c, long step)
+static void card_steer(struct list_card *c, const struct key *key)
 {
 	const struct command *command;
 	bool first = !c->steered && command_line(&c->filter, false, &command) == LINE_COMMAND;
 
 	c->steered = true;
-	card_mark(c, (long)c->marked + (first ? 0 : step));
+	if (!first)
+		(void)list_key(&c->state, key, SCROLL_MENU, card_page(c), conversation_list_count(&c->list));
 }
 
 static bool list_card_take(void *part, const struct key *key)
 {
 	struct list_card *c = part;
 	const struct listed *row = card_marked(c);
-	long step = card_step(c, key);
 
 	if (c->form)
 		form_take(c, key);
 	else if (c->asks && row)
 		card_answer(c, row, key->code == KEY_TEXT && !key->at_once && str_is(key->text, "y"));
-	else if (step)
-		card_steer(c, step);
+	else if (scroll_rows(key, SCROLL_MENU, card_page(c)))
+		card_steer(c, key);
 	else if (key->code == KEY_ESCAPE || host_key_is(c->host, key, "resume"))
 		list_card_close(c);
 	else if (key->code == KEY_ENTER && !c->steered && host_runs_line(c->host, &c->filter, false, key, &list_card_kind.mode, c))
@@ -453,7 +442,7 @@ static void card_run(void *ctx, const struct pollfd *fds, size_t count, int64_t 
 	if (begins) /* what was found before is gone */
 		c->state.top = 0;
 	if (searches)
-		card_mark(c, (long)c->marked);
+		card_mark(c);
 	if (searches || c->list.is_read || c->list.filter.len)
 		host_redraw(c->host);
 }

@@ -614,8 +614,6 @@ static void menus_choose(struct menus *m, const struct key *enter)
 	menu_free(menu);
 }
 
-static const enum key_code wheel_arrows[] = { KEY_UP, KEY_DOWN, KEY_LEFT, KEY_RIGHT };
-
 static bool menus_are_open(const void *part)
 {
 	return ((const struct menus *)part)->menu != NULL;
@@ -624,13 +622,12 @@ static bool menus_are_open(const void *part)
 static bool menus_take(void *part, const struct key *key)
 {
 	struct menus *m = part;
-	struct key step = key_is_wheel(key) ? (struct key){ .code = wheel_arrows[key->code - KEY_WHEEL_UP] } : *key;
 
 	if (key->code == KEY_ENTER && !kinds[m->kind].runs && host_runs_line(m->host, menu_line(m->menu), false, key, &menus_kind.mode, m))
 		return true;
-	if (kinds[m->kind].key && kinds[m->kind].key(m, &step))
+	if (kinds[m->kind].key && kinds[m->kind].key(m, key))
 		return true;
-	switch (menu_key(m->menu, &step)) {
+	switch (menu_key(m->menu, key)) {
 	case MENU_OPEN:
 		if (kinds[m->kind].moved)
 			kinds[m->kind].moved(m);

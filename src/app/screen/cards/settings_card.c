@@ -1,10 +1,13 @@
 #include "app/screen/cards/settings_card.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "app/setup/setting_change.h"
 
 #define TEXT_LIMIT ((size_t)64 << 10)
+#define COLUMNS_WANTED 90u
+#define NAME_GAP 2u
+#define PAGE_ROWS 8
 #define KEYS "Up Down   Enter change   w write into weir.conf   Esc back"
 
 static void settings_card_init(void *card, const struct card_tools *tools)
@@ -17,71 +20,75 @@ static void settings_card_close(void *card)
 	struct settings_card *c = card;
 
 	form_close(&c->form);
-	table_free(c->table);
-	c->table = NULL;
+	buf_fini(&c->value);
+	buf_fini(&c->origin);
+	c->open = false;
 }
 
 /* --- what it shows --- */
 
-static struct setting_help marked_setting(const struct settings_card *c)
+/* How many rows there are; `columns`: those of the longest name. */
+static size_t settings_count(unsigned *columns)
 {
-	return settings_help_at(table_marked(c->table));
+	size_t count = 0;
+
+	*columns = 0;
+	for (; settings_help_at(count).name; count++)
+		*columns = strlen(settings_help_at(count).name) > *columns ? (unsigned)strlen(settings_help_at(count).name) : *columns;
+	return count;
 }
 
-static void add_words(const char *name, struct buf *out)
+static const char *marked_name(const struct settings_card *c)
 {
-	for (size_t i = 0; setting_word_at(name, i); i++)
-		buf_printf(out, "%s%s", i ? " \u00b7 " : "\nIt takes: ", setting_word_at(name, i));
+	return settings_help_at(c->list.marked).name;
 }
 
 /* A value is one row: line ends of a system prompt are blanks here. */
-static void add_value(const struct setup *setup, const char *name, struct buf *out)
+static void settings_item(void *card, size_t index, struct list_item *out)
 {
-	setting_value(setup, name, out);
-	for (size_t i = 0; i < out->len; i++)
-		if (out->ptr[i] == '\n' || out->ptr[i] == '\t')
-			out->ptr[i] = ' ';
-}
+	struct settings_card *c = card;
+	const char *name = settings_help_at(index).name;
 
-static void card_fill(struct settings_card *c)
-{
-	const struct setup *setup = c->host->setup;
-	struct setting_help marked = marked_setting(c);
-	struct buf value, origin;
-
-	buf_init(&value, TEXT_LIMIT);
-	buf_init(&origin, TEXT_LIMIT);
-	table_clear(c->table);
-	for (size_t i = 0; settings_help_at(i).name; i++) {
-		buf_clear(&value);
-		buf_clear(&origin);
-		add_value(setup, settings_help_at(i).name, &value);
-		setting_origin_words(setup, settings_help_at(i).name, &origin);
-		table_add(c->table, str_from(settings_help_at(i).name), buf_str(&value), buf_str(&origin));
-	}
-	buf_clear(&value);
-	buf_add_z(&value, marked.help);
-	add_words(marked.name, &value);
-	table_set_below(c->table, buf_str(&value));
-	buf_fini(&value);
-	buf_fini(&origin);
-	host_redraw(c->host);
+	buf_clear(&c->value);
+	buf_clear(&c->origin);
+	setting_value(c->host->setup, name, &c->value);
+	setting_origin_words(c->host->setup, name, &c->origin);
+	for (size_t i = 0; i < c->value.len; i++)
+		if (c->value.ptr[i] == '\n' || c->value.ptr[i] == '\t')
+			c->value.ptr[i] = ' ';
+	out->front = str_from(name);
+	out->text = buf_str(&c->value);
+	out->facts[0] = buf_str(&c->origin);
 }
 
 void settings_card_open(struct settings_card *c)
 {
 	host_close_cards(c->host);
-	c->table = table_new(STR("Settings"), KEYS);
-	card_fill(c);
+	c->list = (struct list_state){ .marked = 0 };
+	c->open = true;
+	buf_init(&c->value, TEXT_LIMIT);
+	buf_init(&c->origin, TEXT_LIMIT);
+	host_redraw(c->host);
 }
 
 static void settings_card_draw(void *card, struct canvas *canvas)
 {
 	struct settings_card *c = card;
+	struct setting_help marked = settings_help_at(c->list.marked);
+	struct buf below;
+	unsigned names;
+	size_t count = settings_count(&names);
 
-	table_draw(c->table, canvas);
+	buf_init(&below, TEXT_LIMIT);
+	buf_add_z(&below, marked.help);
+	for (size_t i = 0; setting_word_at(marked.name, i); i++)
+		buf_printf(&below, "%s%s", i ? " \u00b7 " : "\nIt takes: ", setting_word_at(marked.name, i));
+	list_draw(&(struct list){
+		.title = STR("Settings"), .keys = STR(KEYS), .columns = COLUMNS_WANTED, .item = settings_item, .ctx = c, .count = count,
+		.below = buf_str(&below), .has_below = true, .front_columns = names + NAME_GAP, .fit = LIST_WHOLE }, &c->list, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
+	buf_fini(&below);
 }
 
 /* --- changing --- */
@@ -91,7 +98,6 @@ static bool card_change(struct settings_card *c, const char *name, struct str va
 	bool good = setting_change(c->host->setup, name, value, err);
 
 	host_settings_changed(c->host, name);
-	card_fill(c);
 	return good;
 }
 
@@ -123,7 +129,7 @@ static void card_open_form(struct settings_card *c, const char *name)
 /* What has a menu or the input of its own opens that. */
 static void card_begin(struct settings_card *c)
 {
-	const char *name = marked_setting(c).name, *command = setting_command(name);
+	const char *name = marked_name(c), *command = setting_command(name);
 
 	if (command) {
 		settings_card_close(c);
@@ -137,21 +143,20 @@ static void card_begin(struct settings_card *c)
 
 static void card_write(struct settings_card *c)
 {
-	const char *name = marked_setting(c).name;
+	const char *name = marked_name(c);
 	struct error err = { "" };
 
 	if (setting_write(c->host->setup, name, &err))
 		host_say(c->host, "%s is written into the settings", name);
 	else
 		host_say(c->host, "%s", err.text);
-	card_fill(c);
 }
 
 /* --- keys --- */
 
 static bool settings_card_is_open(const void *part)
 {
-	return ((const struct settings_card *)part)->table != NULL;
+	return ((const struct settings_card *)part)->open;
 }
 
 static void form_take(struct settings_card *c, const struct key *key)
@@ -160,7 +165,7 @@ static void form_take(struct settings_card *c, const struct key *key)
 
 	switch (form_key(c->form, key)) {
 	case FORM_DONE:
-		if (card_change(c, marked_setting(c).name, form_value(c->form, 0), &err))
+		if (card_change(c, marked_name(c), form_value(c->form, 0), &err))
 			form_close(&c->form);
 		else
 			form_say(c->form, str_from(err.text));
@@ -181,17 +186,18 @@ static bool settings_card_take(void *part, const struct key *key)
 {
 	struct settings_card *c = part;
 	bool is_text = key->code == KEY_TEXT && !key->at_once;
+	unsigned names;
 
 	if (c->form)
 		form_take(c, key);
-	else if ((is_text || key->code != KEY_TEXT) && table_key(c->table, key))
-		card_fill(c);
+	else if ((is_text || key->code != KEY_TEXT) && list_key(&c->list, key, SCROLL_ROWS, PAGE_ROWS, settings_count(&names)))
+		host_redraw(c->host);
 	else if (key->code == KEY_ESCAPE || (is_text && str_is(key->text, "q")) || host_key_is(c->host, key, "settings"))
 		settings_card_close(c);
 	else if (key->code == KEY_ENTER || (is_text && str_is(key->text, " ")))
 		card_begin(c);
 	else if (key->code == KEY_LEFT || key->code == KEY_RIGHT)
-		card_step(c, marked_setting(c).name, key->code == KEY_RIGHT ? 1 : -1);
+		card_step(c, marked_name(c), key->code == KEY_RIGHT ? 1 : -1);
 	else if (is_text && str_is(key->text, "w"))
 		card_write(c);
 	else if (host_types(c->host, key)) {

@@ -9,6 +9,8 @@
 
 #define KEYS_UNDO "u undo   " KEYS
 #define KEYS "Left Right fold   l label   c copy   d delete   Enter open   Esc back"
+#define COLUMNS_WANTED 90u
+#define PAGE_ROWS 8
 #define TEXT_LIMIT ((size_t)8 << 10)
 #define WORDS_MOST 200u  /* bytes of a turn's first words in its row */
 #define BELOW_MOST 400u  /* and below the rows */
@@ -27,9 +29,10 @@ static void tree_card_close(void *card)
 	if (c->asks)
 		host_say_for(c->host, 0, "");
 	form_close(&c->form);
-	table_free(c->table);
+	buf_fini(&c->words);
+	buf_fini(&c->note);
 	tree_rows_fini(&c->rows);
-	c->table = NULL;
+	c->open = false;
 	c->asks = 0;
 }
 
@@ -42,9 +45,7 @@ static const struct conversation *conversation_of(const struct tree_card *c)
 
 static struct tree_row *marked_row(const struct tree_card *c)
 {
-	size_t at = table_marked(c->table);
-
-	return at < c->rows.count ? &c->rows.rows[at] : NULL;
+	return c->list.marked < c->rows.count ? &c->rows.rows[c->list.marked] : NULL;
 }
 
 /* "* +3 > [label] words": on the path, folded, a prompt. */
@@ -102,36 +103,27 @@ static void below_words(const struct tree_card *c, const struct tree_row *row, s
 	tree_first_words(t, BELOW_MOST, out);
 }
 
+static void tree_item(void *card, size_t index, struct list_item *out)
+{
+	struct tree_card *c = card;
+
+	buf_clear(&c->words);
+	buf_clear(&c->note);
+	row_words(c, &c->rows.rows[index], &c->words);
+	row_note(&c->rows.rows[index], &c->note);
+	out->text = buf_str(&c->words);
+	out->facts[0] = buf_str(&c->note);
+}
+
 static void card_fill(struct tree_card *c)
 {
-	struct buf words, note;
-	const struct tree_row *marked;
-
-	buf_init(&words, TEXT_LIMIT);
-	buf_init(&note, TEXT_LIMIT);
 	tree_rows_fill(&c->rows, conversation_of(c));
-	table_clear(c->table);
-	table_set_keys(c->table, session_removals(c->host->session) ? KEYS_UNDO : KEYS);
-	for (size_t i = 0; i < c->rows.count; i++) {
-		buf_clear(&words);
-		buf_clear(&note);
-		row_words(c, &c->rows.rows[i], &words);
-		row_note(&c->rows.rows[i], &note);
-		table_add(c->table, STR_NONE, buf_str(&words), buf_str(&note));
-	}
-	buf_clear(&words);
-	if ((marked = marked_row(c)))
-		below_words(c, marked, &words);
-	table_set_below(c->table, buf_str(&words));
-	buf_fini(&words);
-	buf_fini(&note);
 	host_redraw(c->host);
 }
 
 static void card_mark(struct tree_card *c, const struct turn *turn)
 {
-	table_mark(c->table, tree_rows_find(&c->rows, turn));
-	card_fill(c);
+	list_mark(&c->list, tree_rows_find(&c->rows, turn), c->rows.count);
 }
 
 void tree_card_open(struct tree_card *c)
@@ -144,24 +136,35 @@ void tree_card_open(struct tree_card *c)
 		host_say(c->host, "there are no turns yet");
 		return;
 	}
-	c->table = table_new(STR("Tree"), KEYS);
+	c->open = true;
+	c->list = (struct list_state){ .marked = 0 };
+	buf_init(&c->words, TEXT_LIMIT);
+	buf_init(&c->note, TEXT_LIMIT);
 	card_fill(c);
 	card_mark(c, transcript_turn(c->host->transcript, &view));
 }
 
 void tree_card_update(struct tree_card *c)
 {
-	if (c->table)
+	if (c->open)
 		card_fill(c);
 }
 
 static void tree_card_draw(void *card, struct canvas *canvas)
 {
 	struct tree_card *c = card;
+	struct buf below;
 
-	table_draw(c->table, canvas);
+	list_mark(&c->list, c->list.marked, c->rows.count);
+	buf_init(&below, TEXT_LIMIT);
+	if (marked_row(c))
+		below_words(c, marked_row(c), &below);
+	list_draw(&(struct list){
+		.title = STR("Tree"), .keys = session_removals(c->host->session) ? STR(KEYS_UNDO) : STR(KEYS), .columns = COLUMNS_WANTED,
+		.item = tree_item, .ctx = c, .count = c->rows.count, .below = buf_str(&below), .has_below = true, .fit = LIST_WHOLE }, &c->list, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
+	buf_fini(&below);
 }
 
 /* --- what is done --- */
@@ -251,7 +254,7 @@ static void card_act(struct tree_card *c, struct tree_row *row, char letter)
 
 static bool tree_card_is_open(const void *part)
 {
-	return ((const struct tree_card *)part)->table != NULL;
+	return ((const struct tree_card *)part)->open;
 }
 
 static void form_take(struct tree_card *c, const struct key *key)
@@ -277,8 +280,8 @@ static bool tree_card_take(void *part, const struct key *key)
 		form_take(c, key);
 	else if (c->asks && row)
 		card_answer(c, row->turn, letter == 'y');
-	else if ((letter || key->code != KEY_TEXT) && table_key(c->table, key))
-		card_fill(c);
+	else if ((letter || key->code != KEY_TEXT) && list_key(&c->list, key, SCROLL_ROWS, PAGE_ROWS, c->rows.count))
+		host_redraw(c->host);
 	else if (key->code == KEY_ESCAPE || letter == 'q' || host_key_is(c->host, key, "tree"))
 		tree_card_close(c);
 	else if (row && key->code == KEY_ENTER && branches_select(c->host, row->turn))
