@@ -14,7 +14,7 @@ static void help_opens_by_key_and_closes(void)
 		PTY_SEES(s.pty, "Help");
 		PTY_SEES(s.pty, "new line (also Alt-Enter)");
 		pty_send(s.pty, K_END);
-		PTY_SEES(s.pty, "new line, if the");
+		PTY_SEES(s.pty, "close; F8, too");
 		pty_send(s.pty, K_ESC);
 		PTY_LOSES(s.pty, "Help");
 		PTY_SEES(s.pty, "A live view");

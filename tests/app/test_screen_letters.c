@@ -266,7 +266,7 @@ static void a_command_is_one_wherever_it_is_typed(void)
 		{ "\t", "\u2500\u2500 page", "/private" }, { "\x06", "search", "/private" }, { K_F2, "Model", "/private" }, { K_F5, "Theme", "/private" },
 		{ "\x12", "earlier prompts", "/private" }, { F8, "Esc close", "/private" },   { "\x10", "Commands", "/private" }, { NULL, NULL, "/private" },
 		{ "\t", "\u2500\u2500 page", "/Private" },  { NULL, NULL, " /private" },       { "\x06", "search", " /PRIVATE" },
-		{ K_ALT("v"), "y copy", "/private" },   { K_ALT("x"), "Esc goes back", "/private" },
+		{ K_ALT("v"), "y copy", "/private" },
 	};
 	struct stage s;
 

@@ -205,7 +205,7 @@ static void a_sheet_scrolls_by_every_key(void)
 	pty_send(s.pty, K_PGUP);
 	PTY_SEES(s.pty, "new line (also Alt-Enter)");
 	pty_send(s.pty, K_END);
-	PTY_SEES(s.pty, "new line, if the");
+	PTY_SEES(s.pty, "close; F8, too");
 	pty_send(s.pty, K_HOME);
 	PTY_SEES(s.pty, "new line (also Alt-Enter)");
 	pty_send(s.pty, "q");
