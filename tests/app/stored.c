@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "store/history/history_inside.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 #include "support/check.h"
 #include "support/home.h"
 #include "wire/protocol/protocol.h"
@@ -15,18 +15,18 @@
 #define FILE_NAME ".local/share/weir/" HISTORY_FILE
 #define HOUR_MS ((int64_t)3600 * 1000)
 
-/* A program that was just started may tend its history at the same time. */
-static void tend(void)
+/* A program that was just started may maintain its history at the same time. */
+static void maintain(void)
 {
 	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
 	enum history_status status;
-	struct tend_result result;
+	struct maintain_result result;
 	struct error err = { "" };
 
-	while ((status = history_tend(&(struct tend_options){ 0 }, &result, &err)) == HISTORY_BUSY && check_now_ms() < end_ms)
+	while ((status = history_maintain(&(struct maintain_options){ 0 }, &result, &err)) == HISTORY_BUSY && check_now_ms() < end_ms)
 		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
 	CHECK(status == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 }
 
 static void put(struct history *h, int64_t conversation, int64_t parent, const struct turn *t, int64_t *node)
@@ -72,13 +72,13 @@ void stored_write(const char *home, const struct stored *conversations, size_t c
 
 	home_write(home, ".local/share/weir/none", "");
 	setenv("XDG_DATA_HOME", home_path(home, ".local/share"), 1);
-	tend();
+	maintain();
 	struct history *h = history_open(CHECK_PATIENCE_MS, &status, &err);
 	CHECK(h != NULL, "%s", err.text);
 	for (size_t i = 0; h && i < count; i++)
 		write_one(h, &conversations[i]);
 	history_close(h);
-	tend();
+	maintain();
 	unsetenv("XDG_DATA_HOME");
 }
 

@@ -21,14 +21,14 @@ static size_t row_count;
 
 static struct history *begin(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	enum history_status status;
 	struct history *h;
 
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/data", folder_path());
 	setenv("XDG_DATA_HOME", data + strlen("XDG_DATA_HOME="), 1);
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
+	CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	maintain_result_fini(&result);
 	h = history_open(0, &status, &err);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(h);
 	row_count = 0;
@@ -196,7 +196,7 @@ static void json_has_the_members_of_the_contract(void)
 	end();
 }
 
-/* Without a tending before: what was stored last is indexed when it is searched for. */
+/* Without maintenance before: what was stored last is indexed when it is searched for. */
 static void search_finds_what_was_just_said(void)
 {
 	struct program p;
@@ -387,7 +387,7 @@ static void deleting_removes_the_words_from_the_files(void)
 }
 
 /* The answer comes from a terminal; without one nothing is deleted unasked. */
-/* The process that tends the history purges only when it is told to. */
+/* The process that maintains the history purges only when it is told to. */
 static void an_unknown_errand_deletes_nothing(void)
 {
 	enum history_status status;
@@ -492,9 +492,9 @@ static void a_damaged_file_is_recovered(void)
 	FILE *file;
 
 	three();
-	struct tend_result result;
-	CU_ASSERT(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK); /* into the file */
-	tend_result_fini(&result);
+	struct maintain_result result;
+	CU_ASSERT(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK); /* into the file */
+	maintain_result_fini(&result);
 	snprintf(path, sizeof path, "%s/data/weir/history.db", folder_path());
 	file = fopen(path, "r+");
 	CU_ASSERT_FATAL(file && fwrite("nonsense at the beginning", 1, 25, file) == 25);

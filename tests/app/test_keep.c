@@ -9,7 +9,7 @@
 #include "app/program.h"
 #include "base/array.h"
 #include "base/mem.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 #include "support/check.h"
 #include "support/hand.h"
 
@@ -391,19 +391,19 @@ static void say(struct program *p, const char *prompt, const char *text)
 	CHECK(program_await_output(p, text), "%s", buf_z(&p->output));
 }
 
-/* A program that has ended may have left another one that tends the history: who writes meanwhile is told that it is busy. */
-static void await_tended(void)
+/* A program that has ended may have left another one that maintains the history: who writes meanwhile is told that it is busy. */
+static void await_maintained(void)
 {
 	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
 	enum history_status status;
-	struct tend_result result;
+	struct maintain_result result;
 	struct error err = { "" };
 
 	setenv("XDG_DATA_HOME", data + strlen("XDG_DATA_HOME="), 1);
-	while ((status = history_tend(&(struct tend_options){ 0 }, &result, &err)) == HISTORY_BUSY && check_now_ms() < end_ms)
+	while ((status = history_maintain(&(struct maintain_options){ 0 }, &result, &err)) == HISTORY_BUSY && check_now_ms() < end_ms)
 		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
 	CHECK(status == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	unsetenv("XDG_DATA_HOME");
 }
 
@@ -430,7 +430,7 @@ static void a_row_that_is_gone_is_no_trouble(void)
 
 	begin();
 	mem_free(talk("", ARGS("One."), ARGS(NULL)));
-	await_tended();
+	await_maintained();
 	chat(&p);
 	say(&p, "about Two.\n", "Two.");
 	await_listed("about Two.");
@@ -438,7 +438,7 @@ static void a_row_that_is_gone_is_no_trouble(void)
 	CHECK(program_await_output(&p, "2. about One."), "%s", buf_z(&p.output));
 	CHECK(program_run(&other, STR_NONE, ARGS("history", "delete", "--yes", "2"), ARGS(data)) == 0, "%s", buf_z(&other.errors));
 	program_free(&other);
-	await_tended();
+	await_maintained();
 	program_send(&p, STR("/resume rename 2 Other\n"));
 	CHECK(program_await_output(&p, "another program deleted the conversation"), "%s", buf_z(&p.output));
 	say(&p, "about Three.\n", "Three.");
@@ -457,7 +457,7 @@ static void what_was_deleted_is_not_opened(void)
 
 	begin();
 	mem_free(talk("", ARGS("One."), ARGS(NULL)));
-	await_tended();
+	await_maintained();
 	chat(&p);
 	program_send(&p, STR("/resume\n"));
 	CHECK(program_await_output(&p, "1. about One."), "%s", buf_z(&p.output));

@@ -344,13 +344,13 @@ static void check_victim(struct history *h, const struct victim *v, unsigned lea
 
 /* --- the history of all of them --- */
 
-/* A program that was opened again may still have it tended. */
-static void tend(bool check, struct tend_result *result)
+/* A program that was opened again may still have it maintained. */
+static void maintain(bool check, struct maintain_result *result)
 {
 	enum history_status status = HISTORY_BUSY;
 
 	for (int looks = 0; status == HISTORY_BUSY && looks < LOOKS_MOST; looks++) {
-		status = history_tend(&(struct tend_options){ .check = check }, result, &err);
+		status = history_maintain(&(struct maintain_options){ .check = check }, result, &err);
 		if (status == HISTORY_BUSY)
 			usleep(LOOK_US);
 	}
@@ -359,21 +359,21 @@ static void tend(bool check, struct tend_result *result)
 
 static void begin(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/data", folder_path());
 	setenv("XDG_DATA_HOME", strchr(data, '=') + 1, 1);
-	tend(false, &result);
-	tend_result_fini(&result);
+	maintain(false, &result);
+	maintain_result_fini(&result);
 }
 
 static void end(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 
-	tend(true, &result);
+	maintain(true, &result);
 	CHECK(!result.damaged, "the file is damaged: %s", result.damaged);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	unsetenv("XDG_DATA_HOME");
 	folder_remove();
 }

@@ -44,14 +44,14 @@ static void nothing(void *ctx)
 
 static void begin(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 
 	home = home_new();
 	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
 	setenv("XDG_CONFIG_HOME", home_path(home, "config"), 1);
 	setenv("XDG_STATE_HOME", home_path(home, "state"), 1);
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
+	CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	maintain_result_fini(&result);
 }
 
 static void end(void)

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "stage.h"
 #include "store/history/history_inside.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 #include "support/check.h"
 
 #define LOOK_US 20000

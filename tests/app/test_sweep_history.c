@@ -1,5 +1,5 @@
 /*
- * Sweeps over the history: the process that tends it runs repeatedly, and each time another of its calls on files fails. It must end by
+ * Sweeps over the history: the process that maintains it runs repeatedly, and each time another of its calls on files fails. It must end by
  * itself, say why if it failed, and leave a file that is sound and loses nothing; the next run does the rest.
  *
  * `make check` tests some of the calls; WEIR_SWEEP=full tests each of them.
@@ -69,9 +69,9 @@ static void fill(void)
 	history_close(h);
 }
 
-static enum history_status tend(struct tend_result *result)
+static enum history_status maintain(struct maintain_result *result)
 {
-	return history_tend(&(struct tend_options){ .purge = true, .check = true }, result, &err);
+	return history_maintain(&(struct maintain_options){ .purge = true, .check = true }, result, &err);
 }
 
 static bool begin(void)
@@ -88,16 +88,16 @@ static bool begin(void)
 	return true;
 }
 
-static void begin_filled(bool tended)
+static void begin_filled(bool maintained)
 {
-	struct tend_result result;
+	struct maintain_result result;
 
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
+	CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	maintain_result_fini(&result);
 	fill();
-	if (tended) {
-		CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
-		tend_result_fini(&result);
+	if (maintained) {
+		CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+		maintain_result_fini(&result);
 	}
 	kept_take(&before);
 }
@@ -136,16 +136,16 @@ static int64_t count_indexed(struct database *db, struct str word)
 	return count;
 }
 
-/* Tends once more, without failures. Then the file has to be sound, without another recovery, and whole. */
+/* Maintains once more, without failures. Then the file has to be sound, without another recovery, and whole. */
 static void check_file(const struct expected *expected, const char *order)
 {
-	struct tend_result result;
-	enum history_status status = tend(&result);
+	struct maintain_result result;
+	enum history_status status = maintain(&result);
 	struct history *h;
 
-	CHECK(status == HISTORY_OK, "%s: tending again: %s", order, err.text);
+	CHECK(status == HISTORY_OK, "%s: maintenance again: %s", order, err.text);
 	CHECK(expected->most_lost || !result.damaged, "%s: the file was damaged", order);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	h = history_open(0, &status, &err);
 	CHECK(h, "%s: %s", order, err.text);
 	if (!h)

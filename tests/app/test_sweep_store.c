@@ -1,6 +1,6 @@
 /*
  * Sweeps over a turn of `weir ask` that is kept: it runs repeatedly, and each time another call of the program on the files of the history
- * fails, also one of the process that tends it. The answer is on standard output all the same. What is not kept is told in a sentence, what was
+ * fails, also one of the process that maintains it. The answer is on standard output all the same. What is not kept is told in a sentence, what was
  * kept before stays, and the file opens.
  *
  * `make check` tests some of the calls; WEIR_SWEEP=full tests each of them.
@@ -18,7 +18,7 @@
 #include "app/program.h"
 #include "base/mem.h"
 #include "store/history/history_inside.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 #include "support/check.h"
 #include "support/preload.h"
 #include "support/turned.h"
@@ -44,7 +44,7 @@ static int turns_before; /* in them */
 
 /* --- programs --- */
 
-/* The process that tends outlives the program. It becomes our child then; the server is the other one. */
+/* The process that maintains outlives the program. It becomes our child then; the server is the other one. */
 static void await_children(void)
 {
 	char path[64], pids[400];
@@ -135,13 +135,13 @@ static void check_counts(struct history *h, bool kept, int conversations, const 
 /* The next start, without failures. */
 static void check_file(bool kept, int conversations, const char *order)
 {
-	struct tend_result result;
-	enum history_status status = history_tend(&(struct tend_options){ .check = true }, &result, &err);
+	struct maintain_result result;
+	enum history_status status = history_maintain(&(struct maintain_options){ .check = true }, &result, &err);
 	struct history *h;
 
-	CHECK(status == HISTORY_OK, "%s: tending: %s", order, err.text);
+	CHECK(status == HISTORY_OK, "%s: maintenance: %s", order, err.text);
 	CHECK(!result.damaged, "%s: the file was damaged", order);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	h = history_open(0, &status, &err);
 	CHECK(h, "%s: %s", order, err.text);
 	if (h)

@@ -33,8 +33,8 @@ static void make_older(const char *home)
 	trouble_sql(home, sql);
 }
 
-/* The process that recovers waits for the lock of another one that tends. */
-static int hold_tending(const char *home)
+/* The process that recovers waits for the lock of another one that maintains. */
+static int hold_maintenance(const char *home)
 {
 	int fd = open(home_path(home, TROUBLE_DATA "/history.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
@@ -49,7 +49,7 @@ static void continuing_waits_for(void (*prepare)(const char *home), const char *
 
 	home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
 	prepare(s.home);
-	held = hold_tending(s.home);
+	held = hold_maintenance(s.home);
 	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("-c", "-p", "hand"), .columns = 100 });
 	pty_wait(s.pty, pty_shows, doing, doing, __FILE__, __LINE__);
 	PTY_SEES(s.pty, " waiting ");
@@ -122,7 +122,7 @@ static void lines_wait_for_the_history(void)
 	lines_begin(&l);
 	pty_free(l.pty);
 	damage(l.home);
-	held = hold_tending(l.home);
+	held = hold_maintenance(l.home);
 	l.pty = pty_start(&(struct pty_options){ .home = l.home, .arguments = LIST("--plain", "-c", "-p", "hand") });
 	l.at = 0;
 	SAYS(&l, "recovering the history ...");

@@ -165,7 +165,7 @@ static void damage_header(const char *home)
 	fclose(f);
 }
 
-static bool something_tends(const char *home)
+static bool something_maintains(const char *home)
 {
 	char command[300];
 
@@ -192,14 +192,14 @@ static void the_repair_ends_with_the_chat(void)
 		s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("-c", "-p", "hand"), .environment = disk, .columns = 100 });
 		PTY_SEES(s.pty, "recovering the history ...");
 		await_file(s.home, "history.db.part");
-		CHECK(something_tends(s.home), "there is no process");
+		CHECK(something_maintains(s.home), "there is no process");
 		if (kill_it)
 			kill(pty_pid(s.pty), SIGKILL);
 		else
 			pty_send(s.pty, "\x03\x03");
-		for (end_ms = check_now_ms() + 60000; something_tends(s.home) && check_now_ms() < end_ms;)
+		for (end_ms = check_now_ms() + 60000; something_maintains(s.home) && check_now_ms() < end_ms;)
 			usleep(LOOK_US);
-		CHECK(!something_tends(s.home), "it goes on");
+		CHECK(!something_maintains(s.home), "it goes on");
 		CU_ASSERT(!files_of(s.home, "history.db.part") && !files_of(s.home, "history.db.damaged"));
 		CHECK(trouble_any_file_has(s.home, "This was the first page of a database."), "the damaged file is gone");
 		stage_drop(&s);

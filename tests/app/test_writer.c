@@ -1,4 +1,4 @@
-/* The writer: what of a conversation is in the history, and when. The process that tends is tested with `weir ask` (test_ask_history). */
+/* The writer: what of a conversation is in the history, and when. The process that maintains is tested with `weir ask` (test_ask_history). */
 #include "app/keep/writer.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "app/node_text.h"
 #include "base/mem.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 #include "support/check.h"
 #include "support/clock.h"
 #include "support/home.h"
@@ -27,19 +27,19 @@ static void remember(void *ctx, enum writer_news news, const char *sentence)
 	buf_printf(&told, "%s\n", sentence);
 }
 
-static void tend(bool purge)
+static void maintain(bool purge)
 {
-	struct tend_result result;
+	struct maintain_result result;
 
-	CHECK(history_tend(&(struct tend_options){ .purge = purge }, &result, &err) == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
+	CHECK(history_maintain(&(struct maintain_options){ .purge = purge }, &result, &err) == HISTORY_OK, "%s", err.text);
+	maintain_result_fini(&result);
 }
 
 static void begin(void)
 {
 	home = home_new();
 	setenv("XDG_DATA_HOME", home_path(home, "data"), 1);
-	tend(false);
+	maintain(false);
 	writer = writer_new(0, remember, NULL);
 	talk = conversation_new();
 	writer_take(writer, talk, 0);
@@ -290,7 +290,7 @@ static void a_restored_turn_is_kept_after_a_purge(void)
 	conversation_remove(talk, first->child->child);
 	clock_turn(WRITER_PAUSE_MS);
 	run();
-	tend(true);
+	maintain(true);
 	conversation_restore(talk);
 	clock_turn(WRITER_PAUSE_MS);
 	run();
@@ -308,7 +308,7 @@ static void a_deleted_conversation_is_left_alone(void)
 	begin();
 	say("q");
 	CU_ASSERT(history_delete(writer_history(writer), writer_row(writer), 0, &mark, &err) == HISTORY_OK);
-	tend(true);
+	maintain(true);
 	struct turn *t = answer();
 	clock_turn(WRITER_PAUSE_MS);
 	stream(t, "word");
@@ -353,9 +353,9 @@ static void a_lock_is_waited_for(void)
 	CU_ASSERT_EQUAL_FATAL(history_batch(other, &err), HISTORY_OK);
 	say("q");
 	CU_ASSERT(writer_is_behind(writer) && !writer_trouble(writer) && writer_deadline(writer) > clock_now_ms());
-	for (int64_t waited_ms = 0; waited_ms < 300; waited_ms += TEND_GAP_MS) { /* a process that tends would let us in now */
-		CU_ASSERT(writer_deadline(writer) - clock_now_ms() < TEND_GAP_MS);
-		clock_turn(TEND_GAP_MS);
+	for (int64_t waited_ms = 0; waited_ms < 300; waited_ms += MAINTAIN_GAP_MS) { /* a process that maintains would let us in now */
+		CU_ASSERT(writer_deadline(writer) - clock_now_ms() < MAINTAIN_GAP_MS);
+		clock_turn(MAINTAIN_GAP_MS);
 		run();
 	}
 	CU_ASSERT(!writer_settle(writer, 30));
@@ -485,7 +485,7 @@ static void a_new_file_gets_all_of_it(void)
 	buf_printf(&command, "*");
 	CU_ASSERT_EQUAL(system(buf_z(&command)), 0);
 	buf_fini(&command);
-	tend(false);
+	maintain(false);
 	say("last");
 	CU_ASSERT(writer_settle(writer, 60000));
 	CU_ASSERT(str_ends(str_from(stored()), "  user:ended:last\n"));

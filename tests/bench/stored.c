@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 #include "wire/protocol/protocol.h"
 
 #define TURNS 4            /* of a conversation: two prompts, two answers */
@@ -80,13 +80,13 @@ static void make_conversation(struct history *h, size_t number, size_t bytes, st
 	conversation_free(c);
 }
 
-static void tend(void)
+static void maintain(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	struct error err;
 
-	must(history_tend(&(struct tend_options){ 0 }, &result, &err), &err);
-	tend_result_fini(&result);
+	must(history_maintain(&(struct maintain_options){ 0 }, &result, &err), &err);
+	maintain_result_fini(&result);
 }
 
 void stored_make(size_t conversations, size_t bytes)
@@ -95,7 +95,7 @@ void stored_make(size_t conversations, size_t bytes)
 	struct buf text = { 0 };
 	struct error err = { "" };
 
-	tend();
+	maintain();
 	struct history *h = history_open(0, &status, &err);
 	must(status, &err);
 	for (size_t i = 0; i < conversations; i++) {
@@ -104,12 +104,12 @@ void stored_make(size_t conversations, size_t bytes)
 		make_conversation(h, i, bytes / conversations, &text);
 		if (i % BATCH == BATCH - 1 || i + 1 == conversations)
 			must(history_commit(h, &err), &err);
-		if (i % BATCH == BATCH - 1 && history_wants_tending(h))
+		if (i % BATCH == BATCH - 1 && history_wants_maintenance(h))
 			history_checkpoint(h);
 	}
 	history_close(h);
 	buf_fini(&text);
-	tend();
+	maintain();
 }
 
 void stored_make_long(const char *title, unsigned turns, size_t bytes)
@@ -129,7 +129,7 @@ void stored_make_long(const char *title, unsigned turns, size_t bytes)
 	history_close(h);
 	conversation_free(c);
 	buf_fini(&text);
-	tend();
+	maintain();
 }
 
 #define IMPORT_FILE "import.json"

@@ -35,12 +35,12 @@ const char *shelf_home(void)
 	return home;
 }
 
-void shelf_tend(void)
+void shelf_maintain(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
+	CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	maintain_result_fini(&result);
 }
 
 struct history *shelf_open(void)
@@ -209,11 +209,11 @@ static void see_tape(void *ctx, const char *path)
 	buf_printf(ctx, "%s\n", path);
 }
 
-struct tend_result shelf_purge(struct buf *tapes)
+struct maintain_result shelf_purge(struct buf *tapes)
 {
-	struct tend_options options = { .purge = true, .tape = tapes ? see_tape : NULL, .ctx = tapes };
-	struct tend_result result;
+	struct maintain_options options = { .purge = true, .tape = tapes ? see_tape : NULL, .ctx = tapes };
+	struct maintain_result result;
 
-	CHECK(history_tend(&options, &result, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_maintain(&options, &result, &err) == HISTORY_OK, "%s", err.text);
 	return result;
 }

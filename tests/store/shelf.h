@@ -5,7 +5,7 @@
 #define WEIR_TESTS_STORE_SHELF_H
 
 #include "store/history/history_inside.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 
 #define SHELF_FILE "data/weir/history.db"
 
@@ -14,7 +14,7 @@ void shelf_end(void);
 const char *shelf_home(void);
 const char *shelf_path(const char *name); /* home_path() */
 
-void shelf_tend(void);
+void shelf_maintain(void);
 struct history *shelf_open(void);
 void shelf_sql(const char *words);        /* runs SQL on the file while nobody has it open */
 int64_t shelf_conversation(struct history *h, const char *title); /* a new one */
@@ -34,6 +34,6 @@ bool shelf_see_hit(void *buf, const struct history_hit *hit); /* appends it so *
 void shelf_check_search(struct history *h, const char *words, const char *expected);
 
 bool shelf_any_file_has(const char *words);              /* a file below the home holds the words */
-struct tend_result shelf_purge(struct buf *tapes);       /* `tapes`: gets the names of those that go; may be NULL */
+struct maintain_result shelf_purge(struct buf *tapes);       /* `tapes`: gets the names of those that go; may be NULL */
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "store/export/export_words.h"
 #include "store/import/import.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 #include "store/turns.h"
 #include "support/check.h"
 #include "support/home.h"
@@ -25,13 +25,13 @@ static struct error err;
 /* Opens a history in a folder of the home; it is created if it is not there. */
 static struct history *open_store(const char *folder)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	enum history_status status;
 	struct history *h;
 
 	setenv("XDG_DATA_HOME", home_path(home, folder), 1);
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
-	tend_result_fini(&result);
+	CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	maintain_result_fini(&result);
 	h = history_open(0, &status, &err);
 	CHECK(h != NULL, "%s", err.text);
 	return h;

@@ -14,7 +14,7 @@
 
 static struct error err;
 
-static void absent_until_it_is_tended(void)
+static void absent_until_it_is_maintained(void)
 {
 	enum history_status status;
 	struct stat facts;
@@ -22,7 +22,7 @@ static void absent_until_it_is_tended(void)
 	shelf_begin();
 	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
 	CU_ASSERT_EQUAL(status, HISTORY_ABSENT);
-	shelf_tend();
+	shelf_maintain();
 	history_close(shelf_open());
 	CU_ASSERT(stat(shelf_path(SHELF_FILE), &facts) == 0 && (facts.st_mode & 07777) == 0600);
 	CU_ASSERT(stat(shelf_path("data/weir"), &facts) == 0 && (facts.st_mode & 07777) == 0700);
@@ -37,7 +37,7 @@ static void a_turn_is_read_as_it_was_written(void)
 	unsigned seed = 12;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	for (int round = 0; round < 150; round++) {
 		struct conversation *c = conversation_new();
@@ -83,7 +83,7 @@ static void what_grows_is_appended_in_pieces(void)
 	unsigned seed = 3;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	conversation = shelf_conversation(h, "t");
 	for (int i = 0; i < 300; i++) {
@@ -94,7 +94,7 @@ static void what_grows_is_appended_in_pieces(void)
 		turn_delta(answer, &(struct delta){ .kind = DELTA_TEXT, .text = str_of(line, length), .at_ms = i });
 		shelf_put(h, conversation, 0, answer, &node);
 		if (i == 150)
-			shelf_tend(); /* the search takes no piece of a part that grows */
+			shelf_maintain(); /* the search takes no piece of a part that grows */
 	}
 	turns_end(answer, OUTCOME_COMPLETE, 300);
 	shelf_put(h, conversation, 0, answer, &node);
@@ -109,7 +109,7 @@ static void what_grows_is_appended_in_pieces(void)
 static void the_tree_is_read_without_its_texts(void)
 {
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "t"), first = shelf_exchange(h, id, 0, "q1", "a1");
 	int64_t left = shelf_exchange(h, id, first, "q2", "a2"), right = shelf_exchange(h, id, first, "q3", "a3");
@@ -137,7 +137,7 @@ static void what_is_deleted_is_hidden_and_brought_back(void)
 	int64_t mark = 0, other = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "t"), first = shelf_exchange(h, id, 0, "q1", "a1");
 	shelf_exchange(h, id, first, "q2", "a2");
@@ -169,7 +169,7 @@ static void nothing_is_put_into_what_is_hidden(void)
 	int64_t mark = 0, node = 0, other = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "t"), first = shelf_exchange(h, id, 0, "q1", "a1");
 	turn_add(prompt, PART_TEXT, STR("q2"), STR_NONE, STR_NONE);
@@ -196,7 +196,7 @@ static void sums_are_written_once_in_a_batch(void)
 	struct shelf_seen seen;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t one = shelf_conversation(h, "one"), two = shelf_conversation(h, "two"), node = 0;
 	database_script(h->db, "CREATE TEMP TABLE written (id); CREATE TEMP TRIGGER note_sums AFTER UPDATE OF turns ON conversation "
@@ -225,7 +225,7 @@ static void a_failure_in_a_batch_keeps_nothing(void)
 	int64_t id = 0, node = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	turn_add(prompt, PART_TEXT, STR("x"), STR_NONE, STR_NONE);
 	CU_ASSERT(history_batch(h, &err) == HISTORY_OK);
@@ -249,7 +249,7 @@ static void another_writer_makes_it_busy_at_once(void)
 	int64_t id = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open(), *other = shelf_open();
 	CU_ASSERT(history_batch(other, &err) == HISTORY_OK);
 	CU_ASSERT(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err) == HISTORY_BUSY);
@@ -267,7 +267,7 @@ static void another_file_in_its_place_is_noticed(void)
 	int64_t id = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_conversation(h, "t");
 	snprintf(old, sizeof old, "%s", shelf_path(SHELF_FILE));
@@ -330,7 +330,7 @@ static void what_becomes_of_its_files_is_noticed(void)
 		int64_t id = 0;
 
 		shelf_begin();
-		shelf_tend();
+		shelf_maintain();
 		struct history *h = shelf_open();
 		shelf_exchange(h, shelf_conversation(h, "first"), 0, "q", "a");
 		history_finish(h);
@@ -343,29 +343,29 @@ static void what_becomes_of_its_files_is_noticed(void)
 		CHECK(history_begin(h, &(struct history_conversation){ .title = "t" }, &id, &err) == HISTORY_REPLACED && strstr(err.text, cases[i].words),
 		      "%s: %s", cases[i].words, err.text);
 		history_close(h);
-		shelf_tend();
+		shelf_maintain();
 		CHECK(!strcmp(titles_now(), cases[i].left), "%s: %s", cases[i].words, titles_now());
 		shelf_end();
 	}
 }
 
-/* Tending empties the WAL, when all of it is in the file. */
+/* Maintenance empties the WAL, when all of it is in the file. */
 static void an_emptied_wal_is_no_loss(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	struct stat facts;
 	int64_t mark;
 	char wal[300];
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open(), *other = shelf_open();
 	int64_t id = shelf_conversation(h, "hidden");
 	shelf_exchange(h, id, 0, "q", "a");
 	CU_ASSERT(history_delete(h, id, 0, &mark, &err) == HISTORY_OK);
 	shelf_exchange(h, shelf_conversation(h, "t"), 0, "q", "a");
 	result = shelf_purge(NULL);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	snprintf(wal, sizeof wal, "%s-wal", shelf_path(SHELF_FILE));
 	database_checkpoint(other->db, true);
 	CU_ASSERT(stat(wal, &facts) == 0 && facts.st_size == 0);
@@ -384,7 +384,7 @@ static void a_turn_that_was_read_in_part_is_read_anew(void)
 	int64_t node = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	turn_add(prompt, PART_TEXT, STR("words"), STR_NONE, STR_NONE);
 	turn_note(prompt, STR("rule"), STR("note"));
@@ -409,7 +409,7 @@ static void a_full_disk_is_told_and_the_turn_is_put_later(void)
 	int64_t node = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "t");
 	memset(long_text, 'x', 400000);
@@ -427,7 +427,7 @@ static void a_full_disk_is_told_and_the_turn_is_put_later(void)
 }
 
 const struct suite suite_history = { "history", (const struct test[]){
-	TEST(absent_until_it_is_tended),
+	TEST(absent_until_it_is_maintained),
 	TEST(a_turn_is_read_as_it_was_written),
 	TEST(what_grows_is_appended_in_pieces),
 	TEST(the_tree_is_read_without_its_texts),

@@ -29,7 +29,7 @@ static void check_copy(const char *from, const char *titles)
 	copy_alone(from, folder);
 	mem_free(folder);
 	setenv("XDG_DATA_HOME", shelf_path("other"), 1);
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_check_list(h, NULL, 10, titles, &seen);
 	history_close(h);
@@ -42,7 +42,7 @@ static void the_last_that_ends_leaves_all_in_the_file(void)
 
 	shelf_begin();
 	file = mem_dup_z(shelf_path(SHELF_FILE));
-	shelf_tend();
+	shelf_maintain();
 	struct history *first = shelf_open(), *second = shelf_open();
 	shelf_exchange(first, shelf_conversation(first, "one"), 0, "q", "a");
 	shelf_exchange(second, shelf_conversation(second, "two"), 0, "q", "a");
@@ -70,10 +70,10 @@ static void a_backup_is_one_whole_file(void)
 
 	shelf_begin();
 	copy = mem_dup_z(shelf_path("copy.db"));
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open(), *other = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "one"), 0, "walrus", "a");
-	shelf_tend(); /* so that the search has the words */
+	shelf_maintain(); /* so that the search has the words */
 	int64_t hidden = shelf_conversation(h, "two");
 	shelf_exchange(h, hidden, 0, "seal", "b");
 	CU_ASSERT(history_delete(h, hidden, 0, &mark, &err) == HISTORY_OK);
@@ -96,14 +96,14 @@ static void a_backup_is_one_whole_file(void)
 }
 
 /* Its commits would sync the file, in the event loop. */
-static void a_restored_backup_is_tended_before_it_is_written(void)
+static void a_restored_backup_is_maintained_before_it_is_written(void)
 {
 	enum history_status status;
 	char *copy;
 
 	shelf_begin();
 	copy = mem_dup_z(shelf_path("copy.db"));
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_conversation(h, "one");
 	close(open(copy, O_WRONLY | O_CREAT, 0600));
@@ -112,7 +112,7 @@ static void a_restored_backup_is_tended_before_it_is_written(void)
 	char *folder = mem_dup_z(shelf_path("data/weir"));
 	copy_alone(copy, folder);
 	CU_ASSERT(!history_open(0, &status, &err) && status == HISTORY_OLDER);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	CU_ASSERT_TRUE(database_has_wal(h->db));
 	history_close(h);
@@ -124,6 +124,6 @@ static void a_restored_backup_is_tended_before_it_is_written(void)
 const struct suite suite_history_copies = { "history_copies", (const struct test[]){
 	TEST(the_last_that_ends_leaves_all_in_the_file),
 	TEST(a_backup_is_one_whole_file),
-	TEST(a_restored_backup_is_tended_before_it_is_written),
+	TEST(a_restored_backup_is_maintained_before_it_is_written),
 	{ 0 },
 } };

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "store/history/history_inside.h"
 #include "store/maintain/rescue.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 #include "store/turns.h"
 #include "support/check.h"
 #include "support/home.h"
@@ -58,9 +58,9 @@ static void fill(struct history *h, unsigned *seed, unsigned *number, int conver
 	}
 }
 
-static enum history_status tend(bool check, struct tend_result *result)
+static enum history_status maintain(bool check, struct maintain_result *result)
 {
-	return history_tend(&(struct tend_options){ .check = check }, result, &err);
+	return history_maintain(&(struct maintain_options){ .check = check }, result, &err);
 }
 
 static void read_file(struct buf *out, const char *name)
@@ -72,7 +72,7 @@ static void read_file(struct buf *out, const char *name)
 /* Most of it in the file, the last conversations in the WAL. */
 static void begin(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	unsigned seed = 7, number = 0;
 
 	home = home_new();
@@ -80,7 +80,7 @@ static void begin(void)
 	for (int i = 0; i < 2; i++) {
 		enum history_status status;
 
-		CHECK(tend(false, &result) == HISTORY_OK, "%s", err.text);
+		CHECK(maintain(false, &result) == HISTORY_OK, "%s", err.text);
 		struct history *h = history_open(0, &status, &err);
 		fill(h, &seed, &number, i ? 2 : CONVERSATIONS);
 		history_close(h);
@@ -275,7 +275,7 @@ static unsigned damages(unsigned few)
 static bool truncated; /* by the last damage */
 
 /* Damages the file (or its WAL) in one place. Returns the number of texts that are left. */
-static unsigned damage_once(unsigned seed, bool in_wal, struct tend_result *result)
+static unsigned damage_once(unsigned seed, bool in_wal, struct maintain_result *result)
 {
 	struct buf bytes = { 0 };
 	enum history_status status;
@@ -291,7 +291,7 @@ static unsigned damage_once(unsigned seed, bool in_wal, struct tend_result *resu
 	if (in_wal)
 		write_file(FILE_NAME "-wal", buf_str(&bytes));
 	write_file("damaged.db", buf_str(&bytes));
-	status = tend(true, result);
+	status = maintain(true, result);
 	CHECK(status == HISTORY_OK, "damage %u: %s", damage_number, err.text);
 	h = history_open(0, &status, &err);
 	CHECK(h, "damage %u: %s", damage_number, err.text);
@@ -306,38 +306,38 @@ static void a_damaged_file_loses_one_page(void)
 {
 	begin();
 	for (unsigned i = 0, many = damages(28); i < many; i++) {
-		struct tend_result result;
+		struct maintain_result result;
 		unsigned left = damage_once(i, false, &result);
 
 		/* A leaf with the rows of texts; texts whose parts or nodes were in it stay, in other conversations. */
 		CHECK(left >= CONVERSATIONS * ANSWERS - 60 || truncated, "damage %u: %u texts are left", i, left);
 		CU_ASSERT(!result.damaged || access(result.damaged, F_OK) == 0);
-		tend_result_fini(&result);
+		maintain_result_fini(&result);
 	}
 	end();
 }
 
 static void what_sqlite3_recovers_is_recovered(void)
 {
-	struct tend_result none;
+	struct maintain_result none;
 
 	begin();
 	write_file("before.db", buf_str(&sound));
 	write_file("damaged.db", buf_str(&sound));
 	remove_all();
-	CU_ASSERT(tend(false, &none) == HISTORY_OK);
+	CU_ASSERT(maintain(false, &none) == HISTORY_OK);
 	if (!find_shell()) {
 		check_skip("there is no program sqlite3 that has .recover, and no fossil");
 		end();
 		return;
 	}
 	for (unsigned i = 0, many = damages(12); i < many; i++) {
-		struct tend_result result;
+		struct maintain_result result;
 
 		damage_once(i, false, &result);
 		recover_with_sqlite3();
 		check_sqlite3_has_no_more(i);
-		tend_result_fini(&result);
+		maintain_result_fini(&result);
 	}
 	end();
 }
@@ -346,11 +346,11 @@ static void a_damaged_wal_loses_no_more_than_itself(void)
 {
 	begin();
 	for (unsigned i = 0, many = damages(16); i < many; i++) {
-		struct tend_result result;
+		struct maintain_result result;
 		unsigned left = damage_once(i, true, &result);
 
 		CHECK(left >= CONVERSATIONS * ANSWERS, "damage %u: %u texts are left", i, left);
-		tend_result_fini(&result);
+		maintain_result_fini(&result);
 	}
 	end();
 }
@@ -358,14 +358,14 @@ static void a_damaged_wal_loses_no_more_than_itself(void)
 /* An index of prefixes: the check of FTS5 does not see it. */
 static void a_damaged_search_is_indexed_anew(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	unsigned left;
 
 	begin();
 	left = damage_once(3113, false, &result);
 	CU_ASSERT_PTR_NULL(result.damaged);
 	CHECK(left == CONVERSATIONS * ANSWERS, "%u texts are left", left);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	end();
 }
 
@@ -380,7 +380,7 @@ static size_t find_leaf(size_t after)
 
 static void pages_that_only_the_wal_has_are_recovered(void)
 {
-	struct tend_result result = { 0 };
+	struct maintain_result result = { 0 };
 	enum history_status status;
 	unsigned left;
 
@@ -393,11 +393,11 @@ static void pages_that_only_the_wal_has_are_recovered(void)
 		memset(bytes.ptr + at, 0, PAGE);
 		write_file(FILE_NAME, buf_str(&bytes));
 		write_file(FILE_NAME "-wal", buf_str(&sound_wal));
-		CHECK(tend(true, &result) == HISTORY_OK, "%s", err.text);
+		CHECK(maintain(true, &result) == HISTORY_OK, "%s", err.text);
 		buf_fini(&bytes);
 	}
 	CU_ASSERT_PTR_NOT_NULL(result.damaged);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	struct history *h = history_open(0, &status, &err);
 	left = count_left(h);
 	CHECK(left > (CONVERSATIONS + 1) * ANSWERS && left <= (CONVERSATIONS + 2) * ANSWERS, "%u texts are left", left);
@@ -408,7 +408,7 @@ static void pages_that_only_the_wal_has_are_recovered(void)
 /* SQLite tells it as an error of the statement, if at all. */
 static void check_text_of_table(const char *word, bool check)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	enum history_status status;
 	struct buf bytes = { 0 };
 	size_t at = str_find(buf_str(&sound), str_from(word));
@@ -418,9 +418,9 @@ static void check_text_of_table(const char *word, bool check)
 	buf_add(&bytes, buf_str(&sound));
 	bytes.ptr[at] = 'x';
 	write_file(FILE_NAME, buf_str(&bytes));
-	CHECK(tend(check, &result) == HISTORY_OK, "%s: %s", word, err.text);
+	CHECK(maintain(check, &result) == HISTORY_OK, "%s: %s", word, err.text);
 	CHECK(result.damaged, "%s: nothing is noticed", word);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	struct history *h = history_open(0, &status, &err);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(h);
 	CU_ASSERT_EQUAL(count_left(h), CONVERSATIONS * ANSWERS);
@@ -572,7 +572,7 @@ static void a_table_without_end_is_damage(void)
 	static const char *const tables[] = { "note", NULL };
 
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-		struct tend_result result;
+		struct maintain_result result;
 		struct buf bytes = { 0 };
 
 		begin();
@@ -582,8 +582,8 @@ static void a_table_without_end_is_damage(void)
 		remove_all();
 		write_file(FILE_NAME, buf_str(&bytes));
 		CU_ASSERT_EQUAL(read_all("note"), DATABASE_DAMAGED);
-		CHECK(tend(true, &result) == HISTORY_OK && result.damaged, "%s", err.text);
-		tend_result_fini(&result);
+		CHECK(maintain(true, &result) == HISTORY_OK && result.damaged, "%s", err.text);
+		maintain_result_fini(&result);
 		buf_fini(&bytes);
 		end();
 	}
@@ -614,14 +614,14 @@ static void a_statement_is_stopped(void)
 /* A power failure can leave a file empty. SQLite would remove its WAL. */
 static void a_wal_without_its_file_is_recovered(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	enum history_status status;
 
 	begin();
 	CU_ASSERT_EQUAL(truncate(home_path(home, FILE_NAME), 0), 0);
 	CU_ASSERT(!history_open(0, &status, &err) && status == HISTORY_DAMAGED);
-	CHECK(tend(false, &result) == HISTORY_OK && result.damaged && result.recovered > 0, "%s", err.text);
-	tend_result_fini(&result);
+	CHECK(maintain(false, &result) == HISTORY_OK && result.damaged && result.recovered > 0, "%s", err.text);
+	maintain_result_fini(&result);
 	struct history *h = history_open(0, &status, &err);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(h);
 	CU_ASSERT(count_left(h) > ANSWERS);

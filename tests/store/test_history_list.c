@@ -14,7 +14,7 @@ static void the_newest_are_listed_first(void)
 	struct shelf_seen seen;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t one = shelf_conversation(h, "one"), two = shelf_conversation(h, "two"), three = shelf_conversation(h, "three");
 	shelf_exchange(h, two, 0, "q", "a");
@@ -33,7 +33,7 @@ static void the_list_tells_turns_tokens_and_money(void)
 	struct shelf_seen seen;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "sums");
 	int64_t node = shelf_exchange(h, id, 0, "q", "a");
@@ -55,7 +55,7 @@ static void a_conversation_is_found_by_place_and_key(void)
 	int64_t one = 0, two = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	CU_ASSERT(history_begin(h, &(struct history_conversation){ .key = "ab12", .updated_ms = 5 }, &one, &err) == HISTORY_OK);
 	CU_ASSERT(history_begin(h, &(struct history_conversation){ .key = "ab1234", .updated_ms = 9 }, &two, &err) == HISTORY_OK);
@@ -81,7 +81,7 @@ static void the_last_chat_is_found(void)
 	int64_t ask = 0, chat = 0, other = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_check_find(h, HISTORY_LAST_CHAT, 0);
 	CU_ASSERT(history_begin(h, &by_ask, &ask, &err) == HISTORY_OK);
@@ -106,7 +106,7 @@ static void facts_change_where_they_are_given(void)
 	struct shelf_seen seen = { .titles = "" };
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "old");
 	CU_ASSERT(history_change(h, id, &(struct history_conversation){ .title = "new", .titled_by = "user" }, &err) == HISTORY_OK);
@@ -144,7 +144,7 @@ static void usage_is_summed_up(void)
 	int64_t mark;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t one = 0, two = 0;
 	CU_ASSERT(history_begin(h, &(struct history_conversation){ .key = "k1", .title = "One" }, &one, &err) == HISTORY_OK);
@@ -174,7 +174,7 @@ static void sums_do_not_overflow(void)
 	int64_t node = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "huge");
 	for (int i = 0; i < 3; i++) {
@@ -202,7 +202,7 @@ static void figures_that_make_no_sense_are_not_known(void)
 	struct shelf_seen seen;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "t"), 0, "q", "a");
 	history_close(h);

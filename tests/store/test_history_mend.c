@@ -15,41 +15,41 @@ static struct error err;
 static void a_later_version_is_left_alone(void)
 {
 	enum history_status status;
-	struct tend_result result;
+	struct maintain_result result;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	shelf_sql("PRAGMA user_version = 99999; UPDATE form SET number = 99999");
 	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
 	CU_ASSERT_EQUAL(status, HISTORY_NEWER);
-	CU_ASSERT_EQUAL(history_tend(&(struct tend_options){ .purge = true, .check = true }, &result, &err), HISTORY_NEWER);
+	CU_ASSERT_EQUAL(history_maintain(&(struct maintain_options){ .purge = true, .check = true }, &result, &err), HISTORY_NEWER);
 	CHECK(strstr(err.text, "later version"), "%s", err.text);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	shelf_end();
 }
 
 static void an_earlier_version_is_migrated(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	struct shelf_seen seen;
 	enum history_status status;
 	char command[300];
 	int64_t mark;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "old");
 	int64_t node = shelf_exchange(h, id, 0, "walrus", "a marine mammal");
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	shelf_sql("PRAGMA user_version = 5; UPDATE form SET number = 5; ALTER TABLE node DROP COLUMN cached_tokens; ALTER TABLE conversation ADD COLUMN dropped");
 	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
 	CU_ASSERT_EQUAL(status, HISTORY_OLDER);
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
 	CU_ASSERT_TRUE(result.migrated);
 	CU_ASSERT_PTR_NULL(result.damaged);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	h = shelf_open();
 	shelf_check_list(h, NULL, 10, "old ", &seen);
 	CU_ASSERT_EQUAL(seen.last.usage.of[USAGE_PROMPT].number, 10);
@@ -60,7 +60,7 @@ static void an_earlier_version_is_migrated(void)
 	CU_ASSERT(history_delete(h, id, 0, &mark, &err) == HISTORY_OK);
 	history_close(h);
 	result = shelf_purge(NULL);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	CU_ASSERT_FALSE(shelf_any_file_has("walrus"));
 	shelf_end();
 }
@@ -71,7 +71,7 @@ static void a_turn_whose_role_is_damaged_is_read(void)
 	int64_t conversation, node = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	struct conversation *c = conversation_new(), *read = conversation_new();
 	conversation = shelf_conversation(h, "t");
@@ -102,7 +102,7 @@ static void a_part_of_a_damaged_kind_takes_no_text(void)
 		char sql[100];
 
 		shelf_begin();
-		shelf_tend();
+		shelf_maintain();
 		struct history *h = shelf_open();
 		for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 			turn_add(answer, parts[i].kind, str_from(parts[i].text), STR_NONE, STR_NONE);
@@ -160,12 +160,12 @@ static void replace_words(const char *from, const char *to)
 /* Another build counts another figure with another price: each adds its own columns, and both go on with the file. */
 static void a_build_with_another_figure_shares_the_file(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	enum history_status status;
 	struct shelf_seen seen;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "t"), 0, "q", "a");
 	database_checkpoint(h->db, true);
@@ -176,9 +176,9 @@ static void a_build_with_another_figure_shares_the_file(void)
 	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
 	CU_ASSERT_EQUAL(status, HISTORY_OLDER);
 	for (int check = 0; check < 2; check++) {
-		CHECK(history_tend(&(struct tend_options){ .check = check }, &result, &err) == HISTORY_OK, "%s", err.text);
+		CHECK(history_maintain(&(struct maintain_options){ .check = check }, &result, &err) == HISTORY_OK, "%s", err.text);
 		CU_ASSERT(!result.migrated && !result.damaged);
-		tend_result_fini(&result);
+		maintain_result_fini(&result);
 	}
 	h = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "u"), 0, "q", "a");
@@ -195,21 +195,21 @@ static void a_build_with_another_figure_shares_the_file(void)
 /* Files of before do not say who has spoken in a conversation: all are chats. */
 static void a_column_that_is_missing_is_added(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	enum history_status status;
 	int64_t id = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t old = shelf_conversation(h, "old");
 	history_close(h);
 	shelf_sql("DROP INDEX conversation_chat; ALTER TABLE conversation DROP COLUMN asked");
 	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
 	CU_ASSERT_EQUAL(status, HISTORY_OLDER);
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
 	CU_ASSERT(!result.migrated && !result.damaged);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	h = shelf_open();
 	shelf_check_find(h, HISTORY_LAST_CHAT, old);
 	CU_ASSERT(history_begin(h, &(struct history_conversation){ .held = HISTORY_HELD_BY_ASK, .updated_ms = INT64_MAX / 2 }, &id, &err) == HISTORY_OK);
@@ -240,11 +240,11 @@ static void a_schema_that_acts_is_refused(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct tend_result result;
+		struct maintain_result result;
 		enum history_status status;
 
 		shelf_begin();
-		shelf_tend();
+		shelf_maintain();
 		struct history *h = shelf_open();
 		shelf_exchange(h, shelf_conversation(h, "t"), 0, "walrus", "a");
 		history_close(h);
@@ -252,9 +252,9 @@ static void a_schema_that_acts_is_refused(void)
 		for (int check = 0; check < 2; check++) {
 			CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
 			CHECK(status == HISTORY_FAILED && strstr(err.text, cases[i].words), "%s: %d, %s", cases[i].sql, status, err.text);
-			status = history_tend(&(struct tend_options){ .check = check, .purge = true }, &result, &err);
+			status = history_maintain(&(struct maintain_options){ .check = check, .purge = true }, &result, &err);
 			CHECK(status == HISTORY_FAILED && strstr(err.text, cases[i].words), "%s: %d, %s", cases[i].sql, status, err.text);
-			tend_result_fini(&result);
+			maintain_result_fini(&result);
 		}
 		CU_ASSERT(!files_of_kind("damaged") && !files_of_kind("before") && shelf_any_file_has("walrus"));
 		shelf_end();
@@ -267,7 +267,7 @@ static void triggers_and_views_do_not_run(void)
 	enum database_status status;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	shelf_sql("CREATE TABLE mine (words); CREATE VIEW seen AS SELECT 1; CREATE TRIGGER more AFTER UPDATE ON form BEGIN INSERT INTO mine VALUES (1); END");
 	struct database *db = database_open(shelf_path(SHELF_FILE), DATABASE_WRITE, 0, &status, &err);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(db);
@@ -282,18 +282,18 @@ static void triggers_and_views_do_not_run(void)
 /* People query the file with other programs, which may leave something in it. */
 static void what_others_add_is_no_damage(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "t"), 0, "q", "a");
 	history_close(h);
 	shelf_sql("CREATE TABLE mine (words TEXT DEFAULT (1 + 1)); INSERT INTO mine VALUES ('my own'); ALTER TABLE node ADD COLUMN mine; "
 	          "ALTER TABLE part ADD COLUMN other TEXT; CREATE INDEX my_index ON node (mine, \"model\"); ANALYZE");
-	CHECK(history_tend(&(struct tend_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_maintain(&(struct maintain_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
 	CU_ASSERT_PTR_NULL(result.damaged);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	h = shelf_open();
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM mine", NO_VALUES, -1), 1);
 	history_close(h);
@@ -322,12 +322,12 @@ static void a_lost_title_is_made_of_the_first_prompt(void)
 {
 	struct conversation *c = conversation_new();
 	struct turn *file = conversation_ask(c);
-	struct tend_result result;
+	struct maintain_result result;
 	struct shelf_seen seen;
 	int64_t node = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "one");
 	shelf_exchange(h, id, shelf_exchange(h, id, 0, " A walrus,\n seen ", "big"), "And seals?", "too");
@@ -338,9 +338,9 @@ static void a_lost_title_is_made_of_the_first_prompt(void)
 	history_close(h);
 	shelf_sql("UPDATE node SET role = 'assistant' WHERE conversation = 3");
 	damage_table("conversation");
-	CHECK(history_tend(&(struct tend_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_maintain(&(struct maintain_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
 	CU_ASSERT(result.damaged && result.recovered == 7);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	h = shelf_open();
 	shelf_check_list(h, NULL, 10, "Recovered conversation report.txt A walrus, seen ", &seen);
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM conversation WHERE titled_by = 'prompt'", NO_VALUES, 0), 2);
@@ -353,22 +353,22 @@ static void a_lost_title_is_made_of_the_first_prompt(void)
 /* Its rows have the columns that it had, so their form is that of its own tables. */
 static void a_damaged_file_of_an_earlier_version_is_recovered(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	struct shelf_seen seen;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "old"), first = shelf_exchange(h, id, 0, "walrus", "a marine mammal");
 	int64_t last = shelf_exchange(h, id, first, "and seals?", "too");
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	shelf_sql("PRAGMA user_version = 5; UPDATE form SET number = 5; ALTER TABLE node DROP COLUMN cached_tokens; ALTER TABLE conversation ADD COLUMN dropped");
 	shelf_sql("UPDATE conversation SET dropped = 'x'");
 	damage_table("source");
-	CHECK(history_tend(&(struct tend_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_maintain(&(struct maintain_options){ 0 }, &result, &err) == HISTORY_OK, "%s", err.text);
 	CU_ASSERT(result.damaged && result.recovered == 4);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	h = shelf_open();
 	shelf_check_list(h, NULL, 10, "old ", &seen);
 	CU_ASSERT(seen.last.usage.of[USAGE_PROMPT].number == 20 && seen.last.turns == 2 && seen.last.leaf == last);

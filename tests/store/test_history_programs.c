@@ -21,19 +21,19 @@
 
 static struct error err;
 
-static enum history_status tend(void)
+static enum history_status maintain(void)
 {
-	struct tend_result result;
-	enum history_status status = history_tend(&(struct tend_options){ 0 }, &result, &err);
+	struct maintain_result result;
+	enum history_status status = history_maintain(&(struct maintain_options){ 0 }, &result, &err);
 
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	return status;
 }
 
 static void begin(void)
 {
 	shelf_begin();
-	CHECK(tend() == HISTORY_OK, "%s", err.text);
+	CHECK(maintain() == HISTORY_OK, "%s", err.text);
 }
 
 /* --- syncs: SQLite calls these instead of the C library's --- */
@@ -63,7 +63,7 @@ static void put_answer(struct history *h, int64_t conversation)
 	conversation_free(c);
 }
 
-static void only_tending_waits_for_the_disk(void)
+static void only_maintenance_waits_for_the_disk(void)
 {
 	enum history_status status;
 	int64_t conversation = 0;
@@ -80,7 +80,7 @@ static void only_tending_waits_for_the_disk(void)
 		history_close(h);
 		CU_ASSERT_EQUAL(syncs, 0);
 		if (i % 2)
-			CHECK(tend() == HISTORY_OK, "%s", err.text);
+			CHECK(maintain() == HISTORY_OK, "%s", err.text);
 	}
 	shelf_end();
 }
@@ -140,7 +140,7 @@ static void check_end(pid_t child)
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %d", status);
 }
 
-static void two_programs_write_and_one_tends(void)
+static void two_programs_write_and_one_maintains(void)
 {
 	pid_t writers[WRITERS];
 	enum history_status status;
@@ -150,12 +150,12 @@ static void two_programs_write_and_one_tends(void)
 	for (int i = 0; i < WRITERS; i++)
 		writers[i] = start(write_turns, i ? "one" : "two");
 	for (int i = 0; i < 20; i++) {
-		status = tend(); /* a lock that others keep taking may stay busy */
+		status = maintain(); /* a lock that others keep taking may stay busy */
 		CHECK(status == HISTORY_OK || status == HISTORY_BUSY, "%s", err.text);
 	}
 	for (int i = 0; i < WRITERS; i++)
 		check_end(writers[i]);
-	CHECK(tend() == HISTORY_OK, "%s", err.text);
+	CHECK(maintain() == HISTORY_OK, "%s", err.text);
 	h = history_open(0, &status, &err);
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM node", NO_VALUES, -1), WRITERS * TURNS);
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(DISTINCT content) FROM piece JOIN part ON part.id = part JOIN node ON node.id = node "
@@ -335,11 +335,11 @@ static void what_was_committed_outlives_a_kill(void)
 		check_last_answer(last_report(pipes[0]));
 		close(pipes[0]);
 		if (i % 5 == 0)
-			CHECK(tend() == HISTORY_OK, "%s", err.text);
+			CHECK(maintain() == HISTORY_OK, "%s", err.text);
 	}
 	shelf_end();
 }
 
 const struct suite suite_history_programs = { "history_programs", (const struct test[]){
-	TEST(only_tending_waits_for_the_disk), TEST(two_programs_write_and_one_tends), TEST(turns_of_two_programs_are_whole),
+	TEST(only_maintenance_waits_for_the_disk), TEST(two_programs_write_and_one_maintains), TEST(turns_of_two_programs_are_whole),
 	TEST(what_was_committed_outlives_a_kill), { 0 } } };

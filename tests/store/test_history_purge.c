@@ -51,7 +51,7 @@ static void end_reader(pid_t child, int hold)
 static void no_file_holds_what_was_deleted(void)
 {
 	int64_t mark, one, two, keep, quagmire;
-	struct tend_result result;
+	struct maintain_result result;
 	struct history *h;
 	pid_t reader;
 	int hold;
@@ -59,7 +59,7 @@ static void no_file_holds_what_was_deleted(void)
 	shelf_begin();
 	setenv("XDG_STATE_HOME", shelf_path("state"), 1);
 	home_write(shelf_home(), "state/weir/prompts", "\"zanzibar question\"\n\"another\"\n\"zanzibar again\"\n");
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	one = shelf_conversation(h, "xylophone");
 	two = shelf_conversation(h, "kept");
@@ -69,7 +69,7 @@ static void no_file_holds_what_was_deleted(void)
 		shelf_exchange(h, one, 0, "zanzibar again", "more of the quokka");
 	quagmire = shelf_exchange(h, two, keep, "quagmire below", "a node with a quagmire");
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	shelf_exchange(h, one, 0, "zanzibar unindexed", "quokka");
 	CU_ASSERT(shelf_any_file_has("zanzibar"));
@@ -79,7 +79,7 @@ static void no_file_holds_what_was_deleted(void)
 	reader = start_reader(&hold);
 	result = shelf_purge(NULL);
 	CU_ASSERT_FALSE(result.left);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	CU_ASSERT_FALSE(shelf_any_file_has("xylophone"));
 	CU_ASSERT_FALSE(shelf_any_file_has("zanzibar"));
 	CU_ASSERT_FALSE(shelf_any_file_has("quokka"));
@@ -104,11 +104,11 @@ static void attachments_and_tapes_go_with_their_last_turn(void)
 	struct turn *prompt = conversation_ask(c);
 	int64_t one, two, node = 0, both = 0, other = 0, mark;
 	struct buf tapes = { 0 };
-	struct tend_result result;
+	struct maintain_result result;
 	struct history *h;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	one = shelf_conversation(h, "one");
 	two = shelf_conversation(h, "two");
@@ -122,14 +122,14 @@ static void attachments_and_tapes_go_with_their_last_turn(void)
 	CU_ASSERT(history_delete(h, one, 0, &mark, &err) == HISTORY_OK);
 	history_close(h);
 	result = shelf_purge(&tapes);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	CHECK_STR(buf_str(&tapes), "/tapes/one.tape\n");
 	h = shelf_open();
 	shelf_check_read(h, other, prompt);
 	CU_ASSERT(history_delete(h, two, 0, &mark, &err) == HISTORY_OK);
 	history_close(h);
 	result = shelf_purge(&tapes);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	CU_ASSERT_FALSE(shelf_any_file_has("capybara"));
 	buf_fini(&tapes);
 	conversation_free(c);

@@ -38,7 +38,7 @@ static void check_words(struct history *h)
 static void words_are_found(void)
 {
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t one = shelf_conversation(h, "First"), two = shelf_conversation(h, "Second"), three = shelf_conversation(h, "Cologne");
 	shelf_conversation(h, "\u00fcber den Stra\u00dfen");
@@ -48,7 +48,7 @@ static void words_are_found(void)
 	shelf_exchange(h, three, 0, "x", "nothing");
 	check_words(h);
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) FROM stale", NO_VALUES, -1), 0);
 	check_words(h);
@@ -62,12 +62,12 @@ static void texts_that_are_not_indexed_yet_are_found(void)
 	int64_t mark = 0, one, gone;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	one = shelf_conversation(h, "one");
 	int64_t node = shelf_exchange(h, one, 0, "walrus was seen", "x");
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	shelf_exchange(h, one, node, "walrus second", "x");
 	shelf_check_search(h, "walrus", "one: \x02walrus\x03 second\n");
@@ -83,7 +83,7 @@ static void texts_that_are_not_indexed_yet_are_found(void)
 	shelf_check_search(h, "walrus away", "");
 	shelf_check_search(h, "tapir", "one: \x02tapir\x03\n");
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	shelf_check_search(h, "quok*", "new: a new \x02quokka\x03\nold: a rare \x02quokka\x03\n");
 	shelf_check_search(h, "walrus", "one: \x02walrus\x03 second\n");
@@ -113,11 +113,11 @@ static void many_texts_that_are_not_indexed_are_found_last(void)
 	struct buf text;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "indexed"), 0, "walrus", "x");
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	buf_init(&text, (size_t)32 << 20);
 	while (text.len < (size_t)17 << 20)
@@ -150,7 +150,7 @@ static void hits_are_in_the_order_of_the_list(void)
 	bool more = true;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
 		char title[20];
@@ -161,7 +161,7 @@ static void hits_are_in_the_order_of_the_list(void)
 		CU_ASSERT(history_date(h, id, days[i] * 86400000, &err) == HISTORY_OK);
 		if (i == 3) {
 			history_close(h);
-			shelf_tend();
+			shelf_maintain();
 			h = shelf_open();
 		}
 	}
@@ -188,7 +188,7 @@ static void words_of_all_scripts_are_found(void)
 	};
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		shelf_exchange(h, shelf_conversation(h, cases[i].title), 0, "x", cases[i].text);
@@ -205,7 +205,7 @@ static void words_of_all_scripts_are_found(void)
 		shelf_check_search(h, "\u5b66\u5317", "");
 		shelf_check_search(h, "\u4eac\u5b66", "");
 		history_close(h);
-		shelf_tend();
+		shelf_maintain();
 		h = shelf_open();
 	}
 	history_close(h);
@@ -220,7 +220,7 @@ static void a_rare_phrase_of_frequent_words_is_found(void)
 	int steps = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	int64_t id = shelf_conversation(h, "t");
 	buf_init(&text, (size_t)32 << 20);
@@ -228,7 +228,7 @@ static void a_rare_phrase_of_frequent_words_is_found(void)
 		buf_add_z(&text, "red blue ");
 	shelf_exchange(h, id, 0, "blue blue", buf_z(&text));
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	struct history_search *s = history_search_new(STR("\"blue blue\""), 10);
 	struct history_hit last = { .text = 0 };
@@ -246,7 +246,7 @@ static void a_rare_phrase_of_frequent_words_is_found(void)
 static void a_snippet_is_from_anywhere_in_a_text(void)
 {
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	for (size_t at = 2030; at < 2060; at += 3) {
 		struct buf text = { 0 };
@@ -258,7 +258,7 @@ static void a_snippet_is_from_anywhere_in_a_text(void)
 		buf_fini(&text);
 	}
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	for (int64_t piece = 1; piece <= 20; piece++) {
 		char *snippet = history_snippet(h, STR("walr* swim"), piece);
@@ -280,14 +280,14 @@ static void many_texts_hide_no_other_conversation(void)
 	int64_t node = 0;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "old"), 0, "x", "rain");
 	for (int i = 0; i < 20500; i++)
 		turn_add(t, PART_TEXT, STR("rain"), STR_NONE, STR_NONE);
 	shelf_put(h, shelf_conversation(h, "new"), 0, t, &node);
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	shelf_check_search(h, "rain", "new: \x02rain\x03\nold: \x02rain\x03\n");
 	history_close(h);

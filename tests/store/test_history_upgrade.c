@@ -29,7 +29,7 @@ static bool begin_former(void)
 	struct history *h;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "first"), 0, "walrus", "x");
 	shelf_exchange(h, shelf_conversation(h, "second"), 0, "the walrus again", "quokka");
@@ -50,13 +50,13 @@ static bool begin_former(void)
 	return made;
 }
 
-static void tend_briefly(void)
+static void maintain_briefly(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 
-	CHECK(history_tend(&(struct tend_options){ .briefly = true }, &result, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_maintain(&(struct maintain_options){ .briefly = true }, &result, &err) == HISTORY_OK, "%s", err.text);
 	CU_ASSERT(!result.damaged && !result.migrated);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 }
 
 static int64_t former_tables(struct history *h)
@@ -69,7 +69,7 @@ static void check_searched(struct history *h, bool is_indexed)
 	shelf_check_search(h, "walrus", "second: the \x02walrus\x03 again\nfirst: \x02walrus\x03\n");
 	shelf_check_search(h, "\u4eac", "third: \u5317\x02\u4eac\x03\n");
 	CU_ASSERT_EQUAL(database_integer(h->db, "SELECT count(*) > 0 FROM block", NO_VALUES, -1), is_indexed);
-	CU_ASSERT_EQUAL(history_wants_tending(h), !is_indexed);
+	CU_ASSERT_EQUAL(history_wants_maintenance(h), !is_indexed);
 	CU_ASSERT_EQUAL(former_tables(h), is_indexed ? 0 : 4);
 }
 
@@ -83,7 +83,7 @@ static void the_version_before_is_used_at_once(void)
 		return;
 	CU_ASSERT_PTR_NULL(history_open(0, &status, &err));
 	CU_ASSERT_EQUAL(status, HISTORY_OLDER);
-	tend_briefly();
+	maintain_briefly();
 	struct history *h = shelf_open();
 	check_searched(h, false);
 	CU_ASSERT(history_find(h, STR("2"), &second, &err) == HISTORY_OK);
@@ -92,7 +92,7 @@ static void the_version_before_is_used_at_once(void)
 	CU_ASSERT(history_delete(h, second, 0, &mark, &err) == HISTORY_OK);
 	CU_ASSERT(history_undelete(h, mark, &err) == HISTORY_OK);
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	check_searched(h, true);
 	shelf_check_search(h, "wombat", "fourth: \x02wombat\x03\n");
@@ -105,19 +105,19 @@ static void the_version_before_is_used_at_once(void)
 /* Also while the old search is still there, which has its words. */
 static void what_is_deleted_in_it_is_gone(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	int64_t second, mark;
 
 	if (!begin_former())
 		return;
-	tend_briefly();
+	maintain_briefly();
 	struct history *h = shelf_open();
 	CU_ASSERT(history_find(h, STR("2"), &second, &err) == HISTORY_OK);
 	CU_ASSERT(history_delete(h, second, 0, &mark, &err) == HISTORY_OK);
 	history_close(h);
 	CU_ASSERT(shelf_any_file_has("quokka"));
 	result = shelf_purge(NULL);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	CU_ASSERT_FALSE(shelf_any_file_has("quokka"));
 	CU_ASSERT(shelf_any_file_has("walrus"));
 	shelf_end();
@@ -179,25 +179,25 @@ static pid_t start_writer(int *hold)
 
 static void a_file_shrinks(void)
 {
-	struct tend_result result;
+	struct maintain_result result;
 	struct history *h;
 	int hold, how;
 	off_t full;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	shelf_exchange(h, shelf_conversation(h, "kept"), 0, "walrus", "x");
 	store_much(h, "much", (size_t)24 << 20);
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	full = file_size();
 	h = shelf_open();
 	delete_last(h);
 	history_close(h);
 	pid_t writer = start_writer(&hold);
 	result = shelf_purge(NULL);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	close(hold);
 	CU_ASSERT(waitpid(writer, &how, 0) == writer && WIFEXITED(how) && WEXITSTATUS(how) == HISTORY_REPLACED);
 	CHECK(file_size() < full / 10, "%lld of %lld", (long long)file_size(), (long long)full);

@@ -22,7 +22,7 @@ static struct error err;
 static void begin(void)
 {
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 }
 

@@ -190,7 +190,7 @@ static void texts_come_and_go(void)
 	struct model *m = mem_new(sizeof *m);
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	m->h = shelf_open();
 	m->seed = 11;
 	for (unsigned i = 0; i < rounds; i++) {
@@ -234,7 +234,7 @@ static void large_blocks_are_written_and_thinned_out(void)
 	struct history *h;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	for (int i = 0; i < 30; i++) {
 		buf_clear(&text);
@@ -245,7 +245,7 @@ static void large_blocks_are_written_and_thinned_out(void)
 		shelf_exchange(h, last, 0, "x", buf_z(&text));
 	}
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	h = shelf_open();
 	CU_ASSERT(database_integer(h->db, "SELECT count(*) FROM block", NO_VALUES, 0) > 1);
 	CU_ASSERT(database_integer(h->db, "SELECT count(*) FROM leaf", NO_VALUES, 0) > 20);
@@ -266,8 +266,8 @@ static void large_blocks_are_written_and_thinned_out(void)
 		CU_ASSERT(history_delete(h, id, 0, &mark, &err) == HISTORY_OK);
 	}
 	history_close(h);
-	struct tend_result result = shelf_purge(NULL);
-	tend_result_fini(&result);
+	struct maintain_result result = shelf_purge(NULL);
+	maintain_result_fini(&result);
 	h = shelf_open();
 	struct buf found = { 0 };
 	CU_ASSERT(history_search(h, STR("all"), 100, count_hit, &found, &err) == HISTORY_OK);
@@ -287,12 +287,12 @@ static void a_damaged_index_is_made_anew(void)
 	unsigned seed = 5;
 
 	shelf_begin();
-	shelf_tend();
+	shelf_maintain();
 	struct history *h = shelf_open();
 	for (int i = 0; i < 20; i++)
 		shelf_exchange(h, shelf_conversation(h, "t"), 0, "red house", "blue \u5317\u4eac and many other words of a text");
 	history_close(h);
-	shelf_tend();
+	shelf_maintain();
 	for (int i = 0; i < 300; i++) {
 		struct buf found = { 0 };
 		bool is_leaf = i % 2;
@@ -315,10 +315,10 @@ static void a_damaged_index_is_made_anew(void)
 		mem_free(bytes);
 		history_close(h);
 	}
-	struct tend_result result;
-	CHECK(history_tend(&(struct tend_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
+	struct maintain_result result;
+	CHECK(history_maintain(&(struct maintain_options){ .check = true }, &result, &err) == HISTORY_OK, "%s", err.text);
 	CU_ASSERT_PTR_NULL(result.damaged);
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	h = shelf_open();
 	struct buf found = { 0 };
 	CU_ASSERT(history_search(h, STR("\u5317\u4eac"), 100, count_hit, &found, &err) == HISTORY_OK);

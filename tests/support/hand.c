@@ -105,7 +105,7 @@ static bool read_request(struct hand *h)
 }
 
 /* It was closed before its first byte. */
-static bool is_knock(int fd)
+static bool is_port_probe(int fd)
 {
 	char byte;
 
@@ -116,11 +116,11 @@ bool hand_accept(struct hand *h)
 {
 	bool came;
 
-	do { /* a connection that carried nothing was a knock (net/knock.h) */
+	do { /* a connection that carried nothing was a port probe (net/port_probe.h) */
 		hand_close(h);
 		came = is_readable(h->listener);
 		h->connection = came ? accept(h->listener, NULL, NULL) : -1;
-	} while (h->connection >= 0 && is_knock(h->connection));
+	} while (h->connection >= 0 && is_port_probe(h->connection));
 	if (came) {
 		came = h->connection >= 0 && read_request(h);
 		/* A client that never reads fails a test, but must not block it for ever. */

@@ -11,7 +11,7 @@ preloads            := jumping writing searching hostile slow_sync $(if $(has_lo
 
 build-app: $(preloads:%=$(BUILD)/tests/%.so)
 
-sweep: all build-app $(BUILD)/tests/run-app ## make every allocation and system call of a turn, of keeping it, and of tending the history, fail, one at a time
+sweep: all build-app $(BUILD)/tests/run-app ## make every allocation and system call of a turn, of keeping it, and of maintenance the history, fail, one at a time
 	@WEIR=$(BUILD)/weir WEIR_SWEEP=full $(BUILD)/tests/run-app sweep sweep_history sweep_store
 
 .PHONY: sweep

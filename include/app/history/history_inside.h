@@ -12,7 +12,7 @@ struct history_call {
 	const struct options *o;
 	char **arguments;    /* behind the verb */
 	size_t count;
-	struct history *h;   /* NULL: there is no history yet. A verb that has the file tended closes it first */
+	struct history *h;   /* NULL: there is no history yet. A verb that has the file maintained closes it first */
 };
 
 /* Opens the history, with what has to be done on its file before. Absent is no failure: `*h` is NULL then. Else a line on standard error. */

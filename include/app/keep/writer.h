@@ -9,15 +9,15 @@
  * the next writer_run(), an answer that grows at most once in WRITER_PAUSE_MS, or when a million characters wait. A write is a write into the
  * WAL, without a sync.
  *
- * Trouble (a full disk, a locked or damaged file ...) is told once, in a sentence. The conversation goes on in memory, the writer tries
- * again at growing intervals, and then writes all that is missing, also of conversations that were left meanwhile. What takes long (creating the file, migrating, recovering, tending) is
- * done by this program run as another process, for which the writer never waits but in writer_settle().
+ * An error (a full disk, a locked or damaged file ...) is shown once, as a sentence. The conversation goes on in memory, the writer tries
+ * again at growing intervals, and then writes all that is missing, also of conversations that were left meanwhile. What takes long (creating,
+ * migrating, recovering and maintaining the file) is done by this program run as another process; only writer_settle() waits for it.
  */
 #ifndef WEIR_APP_WRITER_H
 #define WEIR_APP_WRITER_H
 
 #include "app/system/loop.h"
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 
 #define WRITER_PAUSE_MS 1000
 
@@ -32,7 +32,7 @@ typedef void writer_tell(void *ctx, enum writer_news news, const char *sentence)
 
 /* `patience_ms`: how long a write may wait for other programs; 0 in the event loop of the chat. Does nothing else yet. */
 struct writer *writer_new(int patience_ms, writer_tell *tell, void *ctx);
-/* Writes nothing: call writer_settle() first. A child that tends goes on by itself, but recovers no damaged file: nobody would be told. */
+/* Writes nothing: call writer_settle() first. A child that maintains goes on by itself, but recovers no damaged file: nobody would be told. */
 void writer_free(struct writer *k); /* NULL is allowed */
 /* The same for a program that may wait for the disk: moves what was written from the WAL into the file (history_finish()). */
 void writer_finish(struct writer *k); /* NULL is allowed */
@@ -104,21 +104,21 @@ void writer_run(void *writer, const struct pollfd *fds, size_t count, int64_t no
 bool writer_settle(struct writer *k, int64_t limit_ms);
 
 /*
- * Has the file tended by another process (store/maintain/tend.h): when nothing else is to be done. `purge`: what is hidden is deleted for good, with
- * its tapes, and cannot be restored. Does nothing while a child tends already, except that a purge follows.
+ * Starts the process that maintains the file (store/maintain/maintain.h). Call it when nothing else is to be done. `purge`: what is hidden is
+ * deleted for good, with its tapes, and cannot be restored. While such a child runs it starts no other one, but a purge follows.
  */
 void writer_maintain(struct writer *k, bool purge);
 bool writer_wants_maintenance(const struct writer *k);  /* it should not wait for long */
 
-/* --- the process that tends --- */
+/* --- the process that maintains --- */
 
 #define WRITER_MAINTAIN_WORD "--tend-history" /* the first argument */
 #define WRITER_MAINTAIN_FAILED 64 /* the exit status of a failure is this, and its history_status added */
 /* If the arguments are those of that process, does its work and ends the process. Called by main(). */
 void writer_maintain_run(int argc, char **argv);
 /*
- * The same work in this process, which must not have the file open. Waits for other programs that tend it. A note on standard error says that
- * the file was recovered. An interrupt ends the process. `left` (NULL: not wanted): tend_result.left.
+ * The same work in this process, which must not have the file open. Waits for other programs that maintain it. A note on standard error says that
+ * the file was recovered. An interrupt ends the process. `left` (NULL: not wanted): maintain_result.left.
  */
 enum writer_errand {
 	WRITER_MAINTAIN,

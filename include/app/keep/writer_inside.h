@@ -1,6 +1,6 @@
 /*
  * What the writer's files share: writer.c (driving), writer_write.c (what is written), writer_left.c (conversations that were left),
- * writer_trouble.c (when it cannot be written), writer_words.c (what it says about that) and writer_maintain.c (the process that tends).
+ * writer_trouble.c (when it cannot be written), writer_words.c (what it says about that) and writer_maintain.c (the process that maintains).
  */
 #ifndef WEIR_APP_WRITER_INSIDE_H
 #define WEIR_APP_WRITER_INSIDE_H
@@ -51,9 +51,9 @@ struct writer {
 	enum history_status looked;        /* of the last writer_history() */
 	char *trouble;                     /* told: what it is, and where; NULL: none */
 	int64_t pause_ms, trouble_ms;      /* until the next try; since when there is trouble, told or not */
-	bool was_tended;                   /* since the last success */
+	bool was_maintained;                   /* since the last success */
 
-	struct child child;                /* the one that tends; its pid 0: none */
+	struct child child;                /* the one that maintains; its pid 0: none */
 	int words;                         /* reads what it says; -1: closed */
 	bool purge_next;
 	bool told_recovered;               /* why the file is another one, since the last success */

@@ -1,19 +1,19 @@
 /*
- * Which servers of the provider list that would run on this machine are there: asked in the background when a menu lists them (net/knock.h).
+ * Which servers of the provider list that would run on this machine are there: asked in the background when a menu lists them (net/port_probe.h).
  */
 #ifndef WEIR_APP_LOCAL_SERVERS_H
 #define WEIR_APP_LOCAL_SERVERS_H
 
 #include "app/system/loop.h"
 #include "chat/provider/provider.h"
-#include "net/knock.h"
+#include "net/port_probe.h"
 
 #define LOCAL_SERVERS_MOST 8
 
 struct local_servers {
 	void (*ran)(void *ctx);          /* set by the owner: an answer is known */
 	void *ctx;
-	struct { const struct provider *provider; struct knock knock; } items[LOCAL_SERVERS_MOST];
+	struct { const struct provider *provider; struct port_probe probe; } items[LOCAL_SERVERS_MOST];
 	size_t count;
 };
 

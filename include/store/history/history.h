@@ -1,12 +1,12 @@
 /*
  * The history: conversations in one SQLite file, `history.db` in the XDG data folder. It is the one owner of what was said.
  *
- * A conversation is a tree of nodes, and a node is a turn (chat/conversation/conversation.h). Rows are named by their row ids, which are never 0. Text is
- * stored once, in pieces, so that a growing answer costs what it grew by. `history_schema()` documents the tables.
+ * A conversation is a tree of nodes, and a node is a turn (chat/conversation/conversation.h). Rows are named by their row ids, which are
+ * never 0. Text is stored once, in pieces, so that a growing answer costs what it grew by. `history_schema()` documents the tables.
  *
- * A handle belongs to one thread. Nothing here but history_checkpoint() waits for a disk: commits are writes into the WAL. What syncs, or
- * takes long (creating the file, migrating it, indexing text for the search, deleting for good, checkpoints, recovery) is history_tend()'s,
- * in store/maintain/tend.h, which the program runs as another process.
+ * A handle belongs to one thread. Only history_checkpoint() waits for a disk: commits are writes into the WAL. Work that syncs or takes long
+ * (creating and migrating the file, indexing text for the search, deleting for good, checkpoints, recovery) is that of history_maintain()
+ * (store/maintain/maintain.h), which the program runs in another process.
  *
  * Every operation returns a status and, unless it is HISTORY_OK, a sentence in `err` (not NULL). An operation that fails has changed
  * nothing and may be called again with the same arguments.
@@ -21,12 +21,12 @@
 enum history_status {
 	HISTORY_OK,
 	HISTORY_BUSY,      /* another program writes: try again later */
-	HISTORY_ABSENT,    /* there is no file: history_tend() creates it */
-	HISTORY_OLDER,     /* of an earlier version: history_tend() migrates it */
+	HISTORY_ABSENT,    /* there is no file: history_maintain() creates it */
+	HISTORY_OLDER,     /* of an earlier version: history_maintain() migrates it */
 	HISTORY_NEWER,     /* of a later version: it is left alone */
 	HISTORY_READ_ONLY,
 	HISTORY_FULL,      /* the disk is full */
-	HISTORY_DAMAGED,   /* history_tend() recovers what can be read */
+	HISTORY_DAMAGED,   /* history_maintain() recovers what can be read */
 	HISTORY_GONE,      /* the row is not there: somebody deleted it */
 	HISTORY_REPLACED,  /* somebody removed, replaced or cut the file or its WAL: close, and open again; what was written last may be missing */
 	HISTORY_STOPPED,   /* the user does not want to wait (history_stop_when()) */
@@ -45,7 +45,7 @@ struct history *history_open(int patience_ms, enum history_status *status, struc
 void history_close(struct history *h); /* NULL is allowed */
 /*
  * The same for a program that may wait for the disk: what is in the WAL is moved into the file, which then holds all by itself. Every program
- * that writes ends so, or has the file tended.
+ * that writes ends so, or has the file maintained.
  */
 void history_finish(struct history *h); /* NULL is allowed */
 
@@ -74,9 +74,9 @@ enum history_status history_commit(struct history *h, struct error *err);
  */
 enum history_status history_backup(struct history *h, const char *path, struct error *err);
 
-/* Whether history_tend() has work that should not wait: a large WAL, or many texts that are not indexed. Costs nothing. */
-bool history_wants_tending(const struct history *h);
-void history_is_tended(struct history *h); /* history_tend() has begun: it need not be asked for again */
+/* Whether history_maintain() has work that should not wait: a large WAL, or many texts that are not indexed. Costs nothing. */
+bool history_wants_maintenance(const struct history *h);
+void history_is_maintained(struct history *h); /* history_maintain() has begun: it need not be asked for again */
 /* Moves the WAL into the file, as far as no other program reads it. Waits for the disk: not for the event loop. Not in a batch. */
 void history_checkpoint(struct history *h);
 
@@ -213,7 +213,8 @@ struct history_search; /* heap */
 struct history_search *history_search_new(struct str words, size_t limit);
 void history_search_free(struct history_search *s); /* NULL is allowed */
 /* Visits what is found next. `*more`: call it again. */
-enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more, struct error *err);
+enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more,
+                                        struct error *err);
 
 /* Heap; NULL if the text does not hold the words, or is gone. */
 char *history_snippet(struct history *h, struct str words, int64_t text);
@@ -236,7 +237,7 @@ enum history_status history_usage(struct history *h, enum history_by by, time_t 
 /* --- deleting --- */
 
 /*
- * Hides a node with all below it, or the whole conversation if `node` is 0, until history_tend() deletes it for good. `*mark` names what was
+ * Hides a node with all below it, or the whole conversation if `node` is 0, until history_maintain() deletes it for good. `*mark` names what was
  * hidden, for history_undelete().
  */
 enum history_status history_delete(struct history *h, int64_t conversation, int64_t node, int64_t *mark, struct error *err);

@@ -94,7 +94,7 @@ void history_create_tables(struct database *db);
 enum history_status history_check_form(struct database *db, struct error *err);
 /*
  * Brings a file to this version in a short transaction (HISTORY_OLDER): adds columns of figures to one of this version, where those of other
- * builds stay; and to one of the version before the index, which is filled when the file is tended. False: it is of another version.
+ * builds stay; and to one of the version before the index, which is filled when the file is maintained. False: it is of another version.
  */
 bool history_upgrade(struct database *db);
 

@@ -11,7 +11,7 @@
 #include "store/files/prompts.h"
 #include "store/files/tapes.h"
 
-#define IDLE_MS 20000   /* without a change, until the history is tended */
+#define IDLE_MS 20000   /* without a change, until the history is maintained */
 #define FOREIGN_MS 2000  /* between looks whether another program's answer has ended */
 #define LEAVE_MS 150    /* how long another conversation waits until this one is kept */
 #define SETTLE_MS 2000  /* the same at the end of the program */

@@ -8,7 +8,7 @@
 
 #define SETTLE_LOOK_MS 20
 #define CHARACTERS_MOST 1000000 /* of an answer that wait for the next write: it takes a few milliseconds */
-#define DESCRIPTORS 16 /* the file, its WAL, the process that tends, and a request to a provider, which goes first */
+#define DESCRIPTORS 16 /* the file, its WAL, the process that maintains, and a request to a provider, which goes first */
 
 struct writer *writer_new(int patience_ms, writer_tell *tell, void *ctx)
 {
@@ -272,7 +272,7 @@ static bool writer_take_child(struct writer *k)
 		writer_tell_event(k, words.text);
 		k->told_recovered = true;
 	} else if (status != HISTORY_OK && !k->history && writer_is_behind(k)) {
-		k->was_tended = false;
+		k->was_maintained = false;
 		k->status = status;
 		writer_is_in_trouble(k, &words);
 	}
@@ -357,7 +357,7 @@ bool writer_settle(struct writer *k, int64_t limit_ms)
 	return true;
 }
 
-/* --- tending --- */
+/* --- maintenance --- */
 
 void writer_maintain(struct writer *k, bool purge)
 {
@@ -369,11 +369,11 @@ void writer_maintain(struct writer *k, bool purge)
 	}
 	k->purge_next = false;
 	if (k->history)
-		history_is_tended(k->history);
+		history_is_maintained(k->history);
 	(void)writer_maintain_start(k, purge ? WRITER_PURGE : WRITER_MAINTAIN, &ignored);
 }
 
 bool writer_wants_maintenance(const struct writer *k)
 {
-	return k->history && history_wants_tending(k->history);
+	return k->history && history_wants_maintenance(k->history);
 }

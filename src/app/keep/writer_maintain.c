@@ -1,4 +1,4 @@
-/* The process that tends the history: this program, run as another process. It says what the user should know in one line. */
+/* The process that maintains the history: this program, run as another process. It says what the user should know in one line. */
 #include "app/keep/writer_inside.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "base/crash_handler.h"
 #include "store/files/tapes.h"
 
-#define LOOK_NS 5000000 /* a program that tends lets others have their turn for TEND_GAP_MS */
+#define LOOK_NS 5000000 /* a program that maintains lets others have their turn for MAINTAIN_GAP_MS */
 #define LOOKS_MOST 6000 /* 30 s for what another program does */
 
 static const char *const errands[] = { [WRITER_MAINTAIN] = "tend", [WRITER_PREPARE] = "prepare", [WRITER_REPAIR] = "repair",
@@ -23,13 +23,13 @@ static const char *const errands[] = { [WRITER_MAINTAIN] = "tend", [WRITER_PREPA
 
 /* --- the child's side --- */
 
-static void tend_drop_tape(void *ctx, const char *path)
+static void maintain_drop_tape(void *ctx, const char *path)
 {
 	(void)ctx;
 	tapes_remove(path);
 }
 
-static void tend_say(struct str words)
+static void maintain_say(struct str words)
 {
 	int ignored = str_write(words, STDOUT_FILENO); /* the other side may have ended meanwhile */
 
@@ -39,79 +39,80 @@ static void tend_say(struct str words)
 static const int endings[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
 /* The transaction under way is undone by the next program that opens the file. */
-static void tend_end(int number)
+static void maintain_end(int number)
 {
 	crash_handlers_run();
 	_exit(EXIT_BY_SIGNAL + number);
 }
 
-static void tend_heed_endings(struct sigaction before[ARRAY_LEN(endings)])
+static void maintain_heed_endings(struct sigaction before[ARRAY_LEN(endings)])
 {
-	struct sigaction action = { .sa_handler = tend_end };
+	struct sigaction action = { .sa_handler = maintain_end };
 
 	sigfillset(&action.sa_mask);
 	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
 		sigaction(endings[i], &action, &before[i]);
 }
 
-static enum history_status tend_in_turn(enum writer_errand errand, const struct tend_options *how, struct tend_result *result, struct error *err)
+static enum history_status maintain_in_turn(enum writer_errand errand, const struct maintain_options *how, struct maintain_result *result,
+                                            struct error *err)
 {
-	struct tend_options options = *how;
+	struct maintain_options options = *how;
 	struct sigaction before[ARRAY_LEN(endings)];
 	enum history_status status;
 
-	options.tape = tend_drop_tape;
+	options.tape = maintain_drop_tape;
 	options.purge = errand == WRITER_PURGE;
 	options.check = errand == WRITER_REPAIR;
 	options.briefly |= errand == WRITER_PREPARE || errand == WRITER_REPAIR;
-	tend_heed_endings(before);
-	status = history_tend(&options, result, err);
+	maintain_heed_endings(before);
+	status = history_maintain(&options, result, err);
 	for (int looks = 0; status == HISTORY_BUSY && errand != WRITER_MAINTAIN && looks < LOOKS_MOST; looks++) {
 		nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
-		status = history_tend(&options, result, err);
+		status = history_maintain(&options, result, err);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
 		sigaction(endings[i], &before[i], NULL);
 	return status;
 }
 
-static void tend_write_recovered(struct error *words, const char *damaged, int64_t turns)
+static void maintain_write_recovered(struct error *words, const char *damaged, int64_t turns)
 {
 	error_set(words, "the history was damaged: %lld turns were recovered, and the damaged file is now %s", (long long)turns, damaged);
 }
 
-static void tend_complain(void *ctx, const char *damaged, int64_t turns)
+static void maintain_complain(void *ctx, const char *damaged, int64_t turns)
 {
 	struct error words;
 
 	(void)ctx;
-	tend_write_recovered(&words, damaged, turns);
+	maintain_write_recovered(&words, damaged, turns);
 	complain("note: %s", words.text);
 }
 
 enum history_status writer_maintain_here(enum writer_errand errand, bool *left, struct error *err)
 {
-	const struct tend_options how = { .briefly = errand == WRITER_PURGE, .recovered = tend_complain };
-	struct tend_result result = { 0 };
-	enum history_status status = tend_in_turn(errand, &how, &result, err);
+	const struct maintain_options how = { .briefly = errand == WRITER_PURGE, .recovered = maintain_complain };
+	struct maintain_result result = { 0 };
+	enum history_status status = maintain_in_turn(errand, &how, &result, err);
 
 	if (left)
 		*left = result.left;
-	tend_result_fini(&result);
+	maintain_result_fini(&result);
 	return status;
 }
 
-static void tend_say_recovered(void *said, const char *damaged, int64_t turns)
+static void maintain_say_recovered(void *said, const char *damaged, int64_t turns)
 {
 	struct error words;
 
-	tend_write_recovered(&words, damaged, turns);
-	tend_say(str_from(words.text));
+	maintain_write_recovered(&words, damaged, turns);
+	maintain_say(str_from(words.text));
 	*(bool *)said = true;
 }
 
 /* Somebody listens, and the process ends when they do: they would not hear what was recovered. */
-static bool tend_is_heard(void *ctx)
+static bool maintain_is_heard(void *ctx)
 {
 	struct pollfd listener = { .fd = STDOUT_FILENO };
 
@@ -123,7 +124,7 @@ static bool tend_is_heard(void *ctx)
 void writer_maintain_run(int argc, char **argv)
 {
 	enum writer_errand errand = WRITER_MAINTAIN;
-	struct tend_result result = { 0 };
+	struct maintain_result result = { 0 };
 	enum history_status status;
 	struct error err = { "" };
 	bool said = false;
@@ -136,11 +137,12 @@ void writer_maintain_run(int argc, char **argv)
 		errand++;
 	if (errand > WRITER_PURGE)
 		_exit(EXIT_USAGE);
-	status = tend_in_turn(errand, &(struct tend_options){ .may_recover = tend_is_heard, .recovered = tend_say_recovered, .ctx = &said }, &result, &err);
-	tend_result_fini(&result);
+	struct maintain_options how = { .may_recover = maintain_is_heard, .recovered = maintain_say_recovered, .ctx = &said };
+	status = maintain_in_turn(errand, &how, &result, &err);
+	maintain_result_fini(&result);
 	if (status == HISTORY_OK || status == HISTORY_BUSY /* somebody else does it */ || said /* it can be used, and the rest is done later */)
 		_exit(0);
-	tend_say(str_from(err.text));
+	maintain_say(str_from(err.text));
 	_exit(WRITER_MAINTAIN_FAILED + (int)status);
 }
 
@@ -152,18 +154,18 @@ bool writer_maintain_start(struct writer *k, enum writer_errand errand, struct e
 	int ends[2], failure;
 
 	if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
-		return error_set(err, "the history cannot be tended: %s", strerror(errno));
+		return error_set(err, "the history cannot be maintained: %s", strerror(errno));
 	failure = child_start(&k->child, words, &(struct child_options){ .place = CHILD_APART, .output = ends[1] });
 	close(ends[1]);
 	if (failure) {
 		close(ends[0]);
-		return error_set(err, "the history cannot be tended: %s", strerror(failure));
+		return error_set(err, "the history cannot be maintained: %s", strerror(failure));
 	}
 	k->words = ends[0];
 	return true;
 }
 
-static enum history_status tend_status(const struct child_end *end)
+static enum history_status maintain_status(const struct child_end *end)
 {
 	if (!end->signal && !end->status)
 		return HISTORY_OK;
@@ -172,7 +174,7 @@ static enum history_status tend_status(const struct child_end *end)
 }
 
 /* What it said is in the pipe, as a whole: it is shorter than one. */
-static void tend_hear(struct writer *k, struct error *words)
+static void maintain_hear(struct writer *k, struct error *words)
 {
 	char text[sizeof words->text];
 	ssize_t n = k->words >= 0 ? read(k->words, text, sizeof text - 1) : 0;
@@ -188,12 +190,12 @@ bool writer_maintain_has_ended(struct writer *k, enum history_status *status, st
 
 	if (!child_has_ended(&k->child, &end))
 		return false;
-	tend_hear(k, err);
+	maintain_hear(k, err);
 	close(k->words);
 	k->words = -1;
-	*status = tend_status(&end);
+	*status = maintain_status(&end);
 	if (!*err->text && *status != HISTORY_OK)
-		error_set(err, "the history could not be tended: the process that does it ended with %s %d", end.signal ? "signal" : "status",
+		error_set(err, "the history could not be maintained: the process that does it ended with %s %d", end.signal ? "signal" : "status",
 		          end.signal ? end.signal : end.status);
 	return true;
 }
@@ -202,7 +204,7 @@ void writer_maintain_leave(struct writer *k)
 {
 	struct error words;
 
-	tend_hear(k, &words);
+	maintain_hear(k, &words);
 	if (*words.text)
 		complain_leaving("%s", words.text);
 	if (k->words >= 0)

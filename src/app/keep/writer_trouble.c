@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-#define PAUSE_BUSY_MS 10  /* less than TEND_GAP_MS: a process that tends is in the way for one transaction at most */
+#define PAUSE_BUSY_MS 10  /* less than MAINTAIN_GAP_MS: a process that maintains is in the way for one transaction at most */
 #define PAUSE_FIRST_MS 1000
 #define PAUSE_LAST_MS 30000
 #define BUSY_LOOKS 32     /* the next try is after a part of the time that it has waited */
@@ -70,7 +70,7 @@ void writer_is_well(struct writer *k)
 	k->trouble = NULL;
 	k->status = HISTORY_OK;
 	k->pause_ms = k->trouble_ms = 0;
-	k->was_tended = k->told_recovered = false;
+	k->was_maintained = k->told_recovered = false;
 	if (told)
 		k->tell(k->ctx, WRITER_WELL, k->now.conversation ? "this conversation is saved now: all of it is in the history" :
 		                                                   "what you left is saved now: all of it is in the history");
@@ -112,18 +112,18 @@ static void writer_close(struct writer *k)
 }
 
 /* The file is to be created, migrated or recovered first. Where that was done already, it is of no help. */
-static void writer_needs_tending(struct writer *k, const struct error *err)
+static void writer_needs_maintenance(struct writer *k, const struct error *err)
 {
 	struct error why = *err;
 
 	writer_close(k);
 	if (writer_is_maintaining(k))
 		return;
-	if (!k->was_tended && writer_maintain_start(k, k->status == HISTORY_DAMAGED ? WRITER_REPAIR : WRITER_PREPARE, &why)) {
-		k->was_tended = true;
+	if (!k->was_maintained && writer_maintain_start(k, k->status == HISTORY_DAMAGED ? WRITER_REPAIR : WRITER_PREPARE, &why)) {
+		k->was_maintained = true;
 		return;
 	}
-	k->was_tended = false; /* it may help after the pause */
+	k->was_maintained = false; /* it may help after the pause */
 	writer_is_in_trouble(k, &why);
 }
 
@@ -143,7 +143,7 @@ static void writer_was_replaced(struct writer *k)
 		k->left[i].replaced = k->left[i].lost = true;
 }
 
-/* A process that tends has said why it did that. */
+/* A process that maintains has said why it did that. */
 static void writer_tell_replaced(struct writer *k, const struct error *err)
 {
 	struct error words;
@@ -167,11 +167,11 @@ void writer_heed(struct writer *k, enum history_status status, const struct erro
 		break;
 	case HISTORY_DAMAGED:
 		writer_was_replaced(k);
-		writer_needs_tending(k, err);
+		writer_needs_maintenance(k, err);
 		break;
 	case HISTORY_ABSENT:
 	case HISTORY_OLDER:
-		writer_needs_tending(k, err);
+		writer_needs_maintenance(k, err);
 		break;
 	case HISTORY_REPLACED:
 		writer_tell_replaced(k, err);

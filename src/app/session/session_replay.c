@@ -2,7 +2,7 @@
 #include "app/session/session_inside.h"
 
 #include "base/timestamp.h"
-#include "chat/conversation/asked.h"
+#include "chat/conversation/request_prompt.h"
 #include "chat/exchange/answer_finish.h"
 
 struct player *session_player(const struct session *s)
@@ -16,7 +16,7 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	int64_t started_ms = 0;
 
 	awaited_drop(&s->awaited);
-	struct turn *asked = asked_add(facts->request, s->conversation);
+	struct turn *asked = request_prompt_add(facts->request, s->conversation);
 	s->live = s->played = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
 	(void)timestamp_read(facts->started, &started_ms);
 	s->live->wall = (time_t)(started_ms / 1000); /* time of the recording; 0, unknown, for a plain body */

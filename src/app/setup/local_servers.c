@@ -13,15 +13,15 @@ void local_servers_ask(struct local_servers *l, struct providers *providers)
 		if (provider_is_demo(p)) /* it starts when it is asked */
 			continue;
 		l->items[l->count].provider = p;
-		knock_begin(&l->items[l->count].knock, provider_base_url(p, p->protocols[0]), now_ms);
-		l->count += l->items[l->count].knock.state != KNOCK_NONE;
+		port_probe_begin(&l->items[l->count].probe, provider_base_url(p, p->protocols[0]), now_ms);
+		l->count += l->items[l->count].probe.state != PORT_PROBE_NONE;
 	}
 }
 
 void local_servers_fini(struct local_servers *l)
 {
 	for (size_t i = 0; i < l->count; i++)
-		knock_end(&l->items[i].knock);
+		port_probe_end(&l->items[i].probe);
 	l->count = 0;
 }
 
@@ -30,17 +30,17 @@ bool local_servers_wait(const struct local_servers *l)
 	bool waits = false;
 
 	for (size_t i = 0; i < l->count; i++)
-		waits |= l->items[i].knock.state == KNOCK_WAITING;
+		waits |= l->items[i].probe.state == PORT_PROBE_WAITING;
 	return waits;
 }
 
 const char *local_servers_words(const struct local_servers *l, const struct provider *p)
 {
-	static const char *const words[] = { [KNOCK_LISTENS] = "listening", [KNOCK_SILENT] = "not running" };
+	static const char *const words[] = { [PORT_PROBE_LISTENS] = "listening", [PORT_PROBE_SILENT] = "not running" };
 
 	for (size_t i = 0; i < l->count; i++)
-		if (l->items[i].provider == p && l->items[i].knock.state >= KNOCK_LISTENS && provider_is_ready(p, process_environment))
-			return words[l->items[i].knock.state];
+		if (l->items[i].provider == p && l->items[i].probe.state >= PORT_PROBE_LISTENS && provider_is_ready(p, process_environment))
+			return words[l->items[i].probe.state];
 	return provider_state_words(p);
 }
 
@@ -52,7 +52,7 @@ static size_t member_fds(void *ctx, struct pollfd *fds, size_t room)
 	size_t count = 0;
 
 	for (size_t i = 0; i < l->count && count < room; i++)
-		count += knock_fd(&l->items[i].knock, &fds[count]);
+		count += port_probe_fd(&l->items[i].probe, &fds[count]);
 	return count;
 }
 
@@ -62,8 +62,8 @@ static int64_t member_deadline(void *ctx)
 	int64_t due = NO_DEADLINE;
 
 	for (size_t i = 0; i < l->count; i++)
-		if (l->items[i].knock.state == KNOCK_WAITING && l->items[i].knock.deadline_ms < due)
-			due = l->items[i].knock.deadline_ms;
+		if (l->items[i].probe.state == PORT_PROBE_WAITING && l->items[i].probe.deadline_ms < due)
+			due = l->items[i].probe.deadline_ms;
 	return due;
 }
 
@@ -74,10 +74,10 @@ static void member_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 
 	(void)fds, (void)count;
 	for (size_t i = 0; i < l->count; i++) {
-		bool waited = l->items[i].knock.state == KNOCK_WAITING;
+		bool waited = l->items[i].probe.state == PORT_PROBE_WAITING;
 
-		knock_run(&l->items[i].knock, now_ms);
-		news |= waited && l->items[i].knock.state != KNOCK_WAITING;
+		port_probe_run(&l->items[i].probe, now_ms);
+		news |= waited && l->items[i].probe.state != PORT_PROBE_WAITING;
 	}
 	if (news)
 		l->ran(l->ctx);

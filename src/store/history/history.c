@@ -16,7 +16,7 @@
 #include "store/history/history_inside.h"
 #include "store/history/index.h"
 
-#define WAL_PAGES_WANT_TENDING 4096 /* 16 MiB */
+#define WAL_PAGES_WANT_MAINTENANCE 4096 /* 16 MiB */
 #define STALE_MOST 5000    /* pieces that a search has to read */
 #define STALE_AT_LAST 200
 #define LOOK_NS 10000000
@@ -137,12 +137,12 @@ void history_require_row(struct history *h, int64_t count)
 		database_fail(h->db, DATABASE_ABSENT, "it has been deleted");
 }
 
-bool history_wants_tending(const struct history *h)
+bool history_wants_maintenance(const struct history *h)
 {
-	return database_wal_pages(h->db) > WAL_PAGES_WANT_TENDING || h->has_backlog;
+	return database_wal_pages(h->db) > WAL_PAGES_WANT_MAINTENANCE || h->has_backlog;
 }
 
-void history_is_tended(struct history *h)
+void history_is_maintained(struct history *h)
 {
 	h->has_backlog = false;
 }
@@ -291,7 +291,7 @@ static enum history_status open_checked(struct history *h, int patience_ms, stru
 	h->has_backlog = status == HISTORY_OK && database_integer(h->db, "SELECT backlog > 0 OR EXISTS (SELECT 1 FROM stale LIMIT 1 OFFSET ?) FROM form",
 	                                                          VALUES(INTEGER(STALE_MOST)), 0);
 	database_clear(h->db);
-	return status == HISTORY_OK && !database_has_wal(h->db) ? HISTORY_OLDER /* a backup: history_tend() opens it as ours */ : status;
+	return status == HISTORY_OK && !database_has_wal(h->db) ? HISTORY_OLDER /* a backup: history_maintain() opens it as ours */ : status;
 }
 
 struct history *history_open(int patience_ms, enum history_status *status, struct error *err)

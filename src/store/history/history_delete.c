@@ -1,4 +1,4 @@
-/* Deleting: rows are hidden at once, and deleted for good when the file is tended. */
+/* Deleting: rows are hidden at once, and deleted for good when the file is maintained. */
 #include "store/history/history_inside.h"
 
 #define NOT_DELETED "nothing is deleted"

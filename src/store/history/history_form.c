@@ -395,18 +395,18 @@ static void add_all_missing(struct database *db)
 		add_missing(db, &object);
 }
 
-/* What that version was searched by is gone for everybody else; its rows go when the file is tended. */
+/* What that version was searched by is gone for everybody else; its rows go when the file is maintained. */
 static void upgrade_former(struct database *db)
 {
-	int64_t tended = database_integer(db, "SELECT tended FROM form", NO_VALUES, 0);
+	int64_t maintained = database_integer(db, "SELECT tended FROM form", NO_VALUES, 0);
 	int64_t unclean = database_integer(db, "SELECT unclean FROM form", NO_VALUES, 0);
 	char numbers[160];
 
 	database_forget_virtual(db, "search");
 	database_script(db, "DROP TABLE form; DROP TABLE unindexed");
 	add_all_missing(db);
-	snprintf(numbers, sizeof numbers, "PRAGMA user_version = %d; INSERT INTO form (id, number, tended, unclean) VALUES (1, %d, %lld, %lld)", HISTORY_FORM,
-	         HISTORY_FORM, (long long)tended, (long long)unclean);
+	snprintf(numbers, sizeof numbers, "PRAGMA user_version = %d; INSERT INTO form (id, number, tended, unclean) VALUES (1, %d, %lld, %lld)",
+	         HISTORY_FORM, HISTORY_FORM, (long long)maintained, (long long)unclean);
 	database_script(db, numbers);
 	index_begin_anew(db);
 }

@@ -136,7 +136,8 @@ static const char schema[] =
 	");\n"
 	"CREATE TABLE block ( -- of the index of words, for weir's search: texts from this piece up to the next block's\n"
 	"  id INTEGER PRIMARY KEY,   -- its first piece\n"
-	"  texts BLOB NOT NULL,      -- pieces with their conversations\n" /* first: in another order a row would fit the columns of `piece` (tend_rescue.c) */
+	/* `texts` is first: in another order a row would fit the columns of `piece` (maintain_rescue.c) */
+	"  texts BLOB NOT NULL,      -- pieces with their conversations\n"
 	"  bytes INTEGER NOT NULL,   -- of its texts\n"
 	"  span INTEGER NOT NULL     -- the last piece is this less one behind the first\n"
 	");\n"

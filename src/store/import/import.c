@@ -186,8 +186,8 @@ static bool keep(void *ctx, struct imported *im)
 	}
 	mem_free(k.nodes);
 	mem_free(k.known.at);
-	(void)history_index_fresh(all->h, &ignored); /* what fails is indexed when the file is tended */
-	if (history_wants_tending(all->h))
+	(void)history_index_fresh(all->h, &ignored); /* what fails is indexed when the file is maintained */
+	if (history_wants_maintenance(all->h))
 		history_checkpoint(all->h);
 	return !all->failed && (!all->options || !all->options->between || all->options->between(all->options->ctx, all->counts));
 }

@@ -1,5 +1,5 @@
 /* The history as one file, for keeping elsewhere. */
-#include "store/maintain/tend_inside.h"
+#include "store/maintain/maintain_inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,10 +20,10 @@ static enum history_status forget_hidden(const char *path, struct error *err)
 		error_set(err, NOT_BACKED_UP ": %s", why.text);
 		return history_status_of(opened);
 	}
-	if (tend_has_deleted(db)) {
-		tend_begin(db);
-		tend_purge_rows(db);
-		tend_purge_search(db);
+	if (maintain_has_deleted(db)) {
+		maintain_begin(db);
+		maintain_purge_rows(db);
+		maintain_purge_search(db);
 	}
 	status = history_status_from(db, NOT_BACKED_UP, err);
 	database_close(db);

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-#define PAGE 4096u            /* history_tend() creates files with this size only */
+#define PAGE 4096u            /* history_maintain() creates files with this size only */
 #define FILE_HEADER 100u
 #define LEAF_OF_TABLE 0x0D
 #define WAL_HEADER 32u

@@ -1,4 +1,4 @@
-#include "store/maintain/tend.h"
+#include "store/maintain/maintain.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "store/files/prompts.h"
 #include "store/history/index.h"
-#include "store/maintain/tend_inside.h"
+#include "store/maintain/maintain_inside.h"
 
 #define LOCK_FILE "history.lock"
 #define PATIENCE_MS 5000
@@ -23,7 +23,7 @@
 
 /* --- the folder, and the lock that one program has --- */
 
-char *tend_path(const struct tending *t, const char *name)
+char *maintain_path(const struct maintenance *t, const char *name)
 {
 	struct buf path = { 0 };
 
@@ -31,7 +31,7 @@ char *tend_path(const struct tending *t, const char *name)
 	return buf_take(&path);
 }
 
-static enum history_status tend_enter(struct tending *t)
+static enum history_status maintain_enter(struct maintenance *t)
 {
 	if (private_folder_open_data(&t->folder, true, t->err) != PRIVATE_OPEN)
 		return history_not_opened(t->err);
@@ -45,13 +45,13 @@ static enum history_status tend_enter(struct tending *t)
 		return history_not_opened(t->err);
 	}
 	if (flock(t->lock, LOCK_EX | LOCK_NB) != 0) {
-		error_set(t->err, "another program tends the history");
+		error_set(t->err, "another program maintains the history");
 		return HISTORY_BUSY;
 	}
 	return HISTORY_OK;
 }
 
-static void tend_leave(struct tending *t)
+static void maintain_leave(struct maintenance *t)
 {
 	database_close(t->db);
 	if (t->lock >= 0)
@@ -64,7 +64,7 @@ static void tend_leave(struct tending *t)
 
 /* --- opening --- */
 
-static enum history_status tend_create(struct tending *t)
+static enum history_status maintain_create(struct maintenance *t)
 {
 	struct error *err = t->err;
 
@@ -77,7 +77,7 @@ static enum history_status tend_create(struct tending *t)
 }
 
 /* Creates an empty file, so that it is private from the beginning. */
-static enum history_status tend_touch(struct tending *t)
+static enum history_status maintain_touch(struct maintenance *t)
 {
 	struct stat facts;
 	int fd;
@@ -93,10 +93,10 @@ static enum history_status tend_touch(struct tending *t)
 	return HISTORY_OK;
 }
 
-static enum history_status tend_open(struct tending *t)
+static enum history_status maintain_open(struct maintenance *t)
 {
 	enum database_status opened;
-	enum history_status status = tend_touch(t);
+	enum history_status status = maintain_touch(t);
 	struct error why = { "" };
 	struct stat facts;
 	char *path;
@@ -104,7 +104,7 @@ static enum history_status tend_open(struct tending *t)
 	if (status != HISTORY_OK)
 		return status;
 	t->inode = fstatat(t->folder.fd, HISTORY_FILE, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts.st_ino : 0;
-	path = tend_path(t, HISTORY_FILE);
+	path = maintain_path(t, HISTORY_FILE);
 	t->db = database_open(path, DATABASE_CREATE, PATIENCE_MS, &opened, &why);
 	mem_free(path);
 	if (!t->db) {
@@ -112,17 +112,17 @@ static enum history_status tend_open(struct tending *t)
 		return history_status_of(opened);
 	}
 	status = history_check_form(t->db, t->err);
-	return status == HISTORY_ABSENT ? tend_create(t) : status;
+	return status == HISTORY_ABSENT ? maintain_create(t) : status;
 }
 
 /* --- the search --- */
 
-/* Between transactions: lets others write (TEND_GAP_MS), and keeps the WAL small. */
+/* Between transactions: lets others write (MAINTAIN_GAP_MS), and keeps the WAL small. */
 static void pause_between(struct database *db)
 {
 	if (database_wal_pages(db) > WAL_PAGES_MOST)
 		database_checkpoint(db, false);
-	nanosleep(&(struct timespec){ .tv_nsec = TEND_GAP_MS * 1000000L }, NULL);
+	nanosleep(&(struct timespec){ .tv_nsec = MAINTAIN_GAP_MS * 1000000L }, NULL);
 }
 
 static bool index_next(struct database *db, enum index_what what)
@@ -135,15 +135,15 @@ static bool index_next(struct database *db, enum index_what what)
 }
 
 /* Whoever had a turn meanwhile may have put another one in its place. */
-static bool is_same_file(const struct tending *t)
+static bool is_same_file(const struct maintenance *t)
 {
 	struct stat facts;
 
 	return fstatat(t->folder.fd, HISTORY_FILE, &facts, AT_SYMLINK_NOFOLLOW) == 0 && facts.st_ino == t->inode;
 }
 
-/* The same pause, in which another program may have its turn that wants to tend the file. */
-static void tend_lets_others(struct tending *t)
+/* The same pause, in which another program may have its turn that wants to maintain the file. */
+static void maintain_lets_others(struct maintenance *t)
 {
 	flock(t->lock, LOCK_UN);
 	pause_between(t->db);
@@ -151,10 +151,10 @@ static void tend_lets_others(struct tending *t)
 		;
 }
 
-static void tend_index(struct tending *t)
+static void maintain_index(struct maintenance *t)
 {
 	while (is_same_file(t) && index_next(t->db, INDEX_ALL))
-		tend_lets_others(t);
+		maintain_lets_others(t);
 }
 
 /* --- what the search of the version before left --- */
@@ -168,7 +168,7 @@ static bool has_former_search(struct database *db)
 }
 
 /* Its words are overwritten, as all that is deleted. */
-static void drop_former_search(struct tending *t)
+static void drop_former_search(struct maintenance *t)
 {
 	struct database *db = t->db;
 	int64_t deleted = has_former_search(db);
@@ -179,7 +179,7 @@ static void drop_former_search(struct tending *t)
 		database_begin(db);
 		deleted = database_do(db, "DELETE FROM search_data WHERE id IN (SELECT id FROM search_data LIMIT ?)", VALUES(INTEGER(FORMER_ROWS)));
 		database_end(db);
-		tend_lets_others(t);
+		maintain_lets_others(t);
 	}
 	database_begin(db);
 	database_script(db, "DROP TABLE search_data; DROP TABLE search_idx; DROP TABLE search_docsize; DROP TABLE search_config");
@@ -188,7 +188,7 @@ static void drop_former_search(struct tending *t)
 
 /* --- deleting for good --- */
 
-void tend_begin(struct database *db)
+void maintain_begin(struct database *db)
 {
 	database_script(db, "CREATE TEMP TABLE chosen (piece INTEGER PRIMARY KEY)");
 }
@@ -206,7 +206,7 @@ static void hide_below(struct database *db)
 }
 
 /* Tapes go first: after an interruption their rows still name them. Copies of a turn have its tape, too: it goes with the last of them. */
-static void purge_tapes(struct tending *t)
+static void purge_tapes(struct maintenance *t)
 {
 	struct rows *r = database_rows(t->db, "SELECT DISTINCT gone.tape FROM " HIDDEN " AS hidden CROSS JOIN node AS gone ON gone.id = hidden.id "
 	                               "WHERE gone.tape IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node JOIN conversation "
@@ -224,7 +224,7 @@ static void purge_tapes(struct tending *t)
 }
 
 /* The list of sent prompts (store/files/prompts.h) has the same words. It goes first, as tapes do. */
-static void purge_prompts(struct tending *t)
+static void purge_prompts(struct maintenance *t)
 {
 	struct rows *r = database_rows(t->db, "SELECT (SELECT group_concat(content, '') FROM (SELECT content FROM piece WHERE part = part.id ORDER BY id)) "
 	                               "FROM " HIDDEN " AS hidden CROSS JOIN node ON node.id = hidden.id CROSS JOIN part ON part.node = node.id "
@@ -279,20 +279,20 @@ static void purge_rest(struct database *db)
 	database_end(db);
 }
 
-void tend_purge_search(struct database *db)
+void maintain_purge_search(struct database *db)
 {
 	while (index_next(db, INDEX_GONE))
 		pause_between(db);
 }
 
 /* Also what was deleted by somebody who did not come to the end. */
-bool tend_has_deleted(struct database *db)
+bool maintain_has_deleted(struct database *db)
 {
 	return database_integer(db, "SELECT EXISTS (SELECT 1 FROM node WHERE deleted IS NOT NULL) OR "
 	                        "EXISTS (SELECT 1 FROM conversation WHERE deleted IS NOT NULL)", NO_VALUES, 0);
 }
 
-void tend_purge_rows(struct database *db)
+void maintain_purge_rows(struct database *db)
 {
 	while (purge_pieces(db))
 		;
@@ -301,18 +301,18 @@ void tend_purge_rows(struct database *db)
 	purge_rest(db);
 }
 
-static void tend_purge(struct tending *t)
+static void maintain_purge(struct maintenance *t)
 {
-	if (!t->options->purge || !tend_has_deleted(t->db))
+	if (!t->options->purge || !maintain_has_deleted(t->db))
 		return;
 	hide_below(t->db);
 	purge_tapes(t);
 	purge_prompts(t);
-	tend_purge_rows(t->db);
+	maintain_purge_rows(t->db);
 }
 
 /* The copies that migrations left hold what is deleted since. Damaged files stay: nobody knows what else they hold. */
-static void remove_copies(struct tending *t)
+static void remove_copies(struct maintenance *t)
 {
 	int fd = openat(t->folder.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
@@ -328,14 +328,14 @@ static void remove_copies(struct tending *t)
 }
 
 /* Words that were deleted are in three places more: the search, pages of the file that the WAL replaces, and the WAL. */
-static void tend_clean(struct tending *t)
+static void maintain_clean(struct maintenance *t)
 {
 	struct database *db = t->db;
 
 	if (!database_integer(db, "SELECT unclean FROM form", NO_VALUES, 0))
 		return;
 	drop_former_search(t);
-	tend_purge_search(db);
+	maintain_purge_search(db);
 	if (database_status(db) != DATABASE_OK)
 		return;
 	if (database_checkpoint(db, true))
@@ -351,14 +351,14 @@ static void tend_clean(struct tending *t)
 
 /* --- all of it --- */
 
-static void tend_close(struct tending *t)
+static void maintain_close(struct maintenance *t)
 {
 	database_close(t->db);
 	t->db = NULL;
 }
 
 /* The texts are indexed anew. */
-static void tend_forget_search(struct database *db)
+static void maintain_forget_search(struct database *db)
 {
 	database_clear(db);
 	database_begin(db);
@@ -367,12 +367,12 @@ static void tend_forget_search(struct database *db)
 }
 
 /* Reads the whole file. SQLite's check does not look into the rows of the index: what has been called damaged, and is sound, gets a new one. */
-static enum history_status tend_check(struct tending *t)
+static enum history_status maintain_check(struct maintenance *t)
 {
 	enum history_status status;
 
 	if (database_is_sound(t->db)) {
-		tend_forget_search(t->db);
+		maintain_forget_search(t->db);
 		return history_status_from(t->db, "the history cannot be checked", t->err);
 	}
 	status = history_status_from(t->db, "the history cannot be checked", t->err);
@@ -380,87 +380,87 @@ static enum history_status tend_check(struct tending *t)
 }
 
 /* `check`: reads the whole file. */
-static enum history_status tend_open_sound(struct tending *t, bool check)
+static enum history_status maintain_open_sound(struct maintenance *t, bool check)
 {
-	enum history_status status = tend_finish_replacing(t);
+	enum history_status status = maintain_finish_replacing(t);
 
 	if (status == HISTORY_OK)
-		status = history_is_emptied(t->folder.fd) ? HISTORY_DAMAGED : tend_open(t);
+		status = history_is_emptied(t->folder.fd) ? HISTORY_DAMAGED : maintain_open(t);
 	if (status == HISTORY_OLDER) {
 		database_clear(t->db);
-		status = history_upgrade(t->db) ? HISTORY_OK : tend_migrate(t);
-		tend_close(t);
+		status = history_upgrade(t->db) ? HISTORY_OK : maintain_migrate(t);
+		maintain_close(t);
 		if (status == HISTORY_OK)
-			status = tend_open(t);
+			status = maintain_open(t);
 	}
-	return status == HISTORY_OK && check ? tend_check(t) : status;
+	return status == HISTORY_OK && check ? maintain_check(t) : status;
 }
 
-static enum history_status tend_work(struct tending *t)
+static enum history_status maintain_work(struct maintenance *t)
 {
 	enum history_status status;
 
-	tend_begin(t->db);
+	maintain_begin(t->db);
 	/* A sync in a transaction would keep others from writing. The checkpoint at the end syncs. */
 	database_script(t->db, "PRAGMA synchronous = NORMAL");
-	tend_purge(t);
-	tend_clean(t);
+	maintain_purge(t);
+	maintain_clean(t);
 	if (!t->options->briefly)
-		tend_index(t);
+		maintain_index(t);
 	if (!t->options->briefly && is_same_file(t))
 		drop_former_search(t);
 	history_move_wal(t->db);
-	status = history_status_from(t->db, "the history is not tended", t->err);
+	status = history_status_from(t->db, "the history is not maintained", t->err);
 	if (status == HISTORY_OK && !t->options->briefly && is_same_file(t))
-		tend_compact(t);
+		maintain_compact(t);
 	return status;
 }
 
-static enum history_status tend_once(struct tending *t, bool check)
+static enum history_status maintain_once(struct maintenance *t, bool check)
 {
-	enum history_status status = tend_open_sound(t, check);
+	enum history_status status = maintain_open_sound(t, check);
 
-	return status == HISTORY_OK ? tend_work(t) : status;
+	return status == HISTORY_OK ? maintain_work(t) : status;
 }
 
 /*
  * Damage is found when the file is opened, when it is checked, or in the course of the work. A recovery loses what cannot be read, and a
  * sound file may be read badly once: so damage counts when it is there at a second look.
  */
-static enum history_status tend_all(struct tending *t)
+static enum history_status maintain_all(struct maintenance *t)
 {
-	enum history_status status = tend_once(t, t->options->check);
+	enum history_status status = maintain_once(t, t->options->check);
 
 	if (status == HISTORY_DAMAGED) {
-		tend_close(t);
-		status = tend_once(t, true);
+		maintain_close(t);
+		status = maintain_once(t, true);
 	}
 	if (status != HISTORY_DAMAGED || (t->options->may_recover && !t->options->may_recover(t->options->ctx)))
 		return status;
-	tend_close(t);
-	status = tend_rescue(t);
+	maintain_close(t);
+	status = maintain_rescue(t);
 	if (status == HISTORY_OK && t->options->recovered)
 		t->options->recovered(t->options->ctx, t->result->damaged, t->result->recovered);
-	return status == HISTORY_OK ? tend_once(t, false) : status;
+	return status == HISTORY_OK ? maintain_once(t, false) : status;
 }
 
-enum history_status history_tend(const struct tend_options *options, struct tend_result *result, struct error *err)
+enum history_status history_maintain(const struct maintain_options *options, struct maintain_result *result, struct error *err)
 {
-	struct tending t = { .options = options, .result = result, .folder = { .fd = -1 }, .lock = -1, .err = err };
+	struct maintenance t = { .options = options, .result = result, .folder = { .fd = -1 }, .lock = -1, .err = err };
 	enum history_status status;
 
-	*result = (struct tend_result){ 0 };
+	*result = (struct maintain_result){ 0 };
 	err->text[0] = '\0';
-	status = tend_enter(&t);
+	status = maintain_enter(&t);
 	if (status == HISTORY_OK) {
-		tend_drop_built(&t);
-		status = tend_all(&t);
+		maintain_drop_built(&t);
+		status = maintain_all(&t);
 	}
-	tend_leave(&t);
+	maintain_leave(&t);
 	return status;
 }
 
-void tend_result_fini(struct tend_result *result)
+void maintain_result_fini(struct maintain_result *result)
 {
 	mem_free(result->damaged);
 }

@@ -1,5 +1,5 @@
 /* The recovery of a damaged history: rows by their form to tables, also those of an earlier version, and what belongs to rows that are lost. */
-#include "store/maintain/tend_inside.h"
+#include "store/maintain/maintain_inside.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ struct layout {
 	size_t count;
 	char *insert; /* those that are ours */
 };
-#define LAYOUTS_MOST (2 * TEND_TABLES)
+#define LAYOUTS_MOST (2 * MAINTAIN_TABLES)
 
 struct filling {
 	struct database *db;
@@ -71,10 +71,10 @@ static void layout_drop(struct layout *layout)
 /* The layouts of this version come first: in a damaged file of this version the names of columns may be damaged too. */
 static void add_layouts(struct filling *f, struct database *from)
 {
-	for (size_t i = 0; i < TEND_TABLES; i++) {
+	for (size_t i = 0; i < MAINTAIN_TABLES; i++) {
 		struct layout *layout = &f->layouts[f->layout_count];
 
-		read_layout(f->db, from, tend_tables[i], layout);
+		read_layout(f->db, from, maintain_tables[i], layout);
 		if (layout->count && layout->columns[0].is_ours && layout->columns[0].fit == FIT_ID)
 			f->layout_count++;
 		else
@@ -83,11 +83,11 @@ static void add_layouts(struct filling *f, struct database *from)
 }
 
 /* Without them nothing but rows of this version's form is recovered. */
-static void add_layouts_of_old(struct tending *t, struct filling *f)
+static void add_layouts_of_old(struct maintenance *t, struct filling *f)
 {
 	enum database_status opened;
 	struct error ignored;
-	char *path = tend_path(t, HISTORY_FILE);
+	char *path = maintain_path(t, HISTORY_FILE);
 	struct database *old = history_is_emptied(t->folder.fd) ? NULL : database_open(path, DATABASE_WRITE, 0, &opened, &ignored);
 
 	if (old)
@@ -231,7 +231,7 @@ static void sum_up_all(struct database *db)
 
 /* --- the new file --- */
 
-static int open_old(struct tending *t, const char *name)
+static int open_old(struct maintenance *t, const char *name)
 {
 	struct error ignored;
 	int fd;
@@ -239,7 +239,7 @@ static int open_old(struct tending *t, const char *name)
 	return private_file_open(&t->folder, name, O_RDONLY, &fd, &ignored) == PRIVATE_OPEN ? fd : -1;
 }
 
-static void fill(struct tending *t, struct filling *f)
+static void fill(struct maintenance *t, struct filling *f)
 {
 	struct database *db = f->db;
 	int file = open_old(t, HISTORY_FILE), wal = open_old(t, HISTORY_FILE "-wal");
@@ -264,15 +264,15 @@ static void fill(struct tending *t, struct filling *f)
 }
 
 /* The statements of the tables live as long as the database. */
-enum history_status tend_rescue(struct tending *t)
+enum history_status maintain_rescue(struct maintenance *t)
 {
 	struct filling f = { .rows = 0 };
-	enum history_status status = tend_build(t, &f.db);
+	enum history_status status = maintain_build(t, &f.db);
 
 	if (status != HISTORY_OK)
 		return status;
 	fill(t, &f);
-	status = tend_replace(t, f.db, "damaged", &t->result->damaged);
+	status = maintain_replace(t, f.db, "damaged", &t->result->damaged);
 	for (size_t i = 0; i < f.layout_count; i++)
 		layout_drop(&f.layouts[i]);
 	return status;

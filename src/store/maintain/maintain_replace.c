@@ -1,5 +1,5 @@
 /* A new file takes the place of the history: of a damaged one, or of one of an earlier version. */
-#include "store/maintain/tend_inside.h"
+#include "store/maintain/maintain_inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,32 +18,32 @@
 #define READY "history.db.new"    /* when it only has to be renamed */
 #define NOT_REPLACED "the history cannot be rebuilt"
 
-const char *const tend_tables[TEND_TABLES] = {
+const char *const maintain_tables[MAINTAIN_TABLES] = {
 	"conversation", "node", "attachment", "part", "piece", "note", "joint", "source", "place",
 };
 
 /* Async-signal-safe. */
-static void remove_built(void *tending)
+static void remove_built(void *maintenance)
 {
 	static const char *const names[] = { BUILT, BUILT "-wal", BUILT "-shm", BUILT "-journal" };
-	const struct tending *t = tending;
+	const struct maintenance *t = maintenance;
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		unlinkat(t->folder.fd, names[i], 0);
 }
 
-void tend_drop_built(struct tending *t)
+void maintain_drop_built(struct maintenance *t)
 {
 	crash_handler_remove(&t->built);
 	remove_built(t);
 }
 
 /* Creates an empty file, so that it is private from the beginning. */
-static bool touch_built(struct tending *t)
+static bool touch_built(struct maintenance *t)
 {
 	int fd;
 
-	tend_drop_built(t);
+	maintain_drop_built(t);
 	t->built = (struct crash_handler){ .run = remove_built, .ctx = t };
 	crash_handler_add(&t->built);
 	if (private_file_open(&t->folder, BUILT, O_RDWR | O_CREAT, &fd, t->err) != PRIVATE_OPEN)
@@ -52,11 +52,11 @@ static bool touch_built(struct tending *t)
 	return true;
 }
 
-static struct database *open_built(struct tending *t)
+static struct database *open_built(struct maintenance *t)
 {
 	enum database_status opened;
 	struct error why = { "" };
-	char *path = tend_path(t, BUILT);
+	char *path = maintain_path(t, BUILT);
 	struct database *db = database_open(path, DATABASE_CREATE, 0, &opened, &why);
 
 	if (!db)
@@ -65,11 +65,11 @@ static struct database *open_built(struct tending *t)
 	return db;
 }
 
-enum history_status tend_build(struct tending *t, struct database **db)
+enum history_status maintain_build(struct maintenance *t, struct database **db)
 {
 	*db = touch_built(t) ? open_built(t) : NULL;
 	if (!*db)
-		tend_drop_built(t);
+		maintain_drop_built(t);
 	if (!*db)
 		return HISTORY_FAILED;
 	database_begin(*db);
@@ -80,7 +80,7 @@ enum history_status tend_build(struct tending *t, struct database **db)
 
 /* --- taking its place --- */
 
-static bool move_aside(struct tending *t, const char *aside, const char *end)
+static bool move_aside(struct maintenance *t, const char *aside, const char *end)
 {
 	char from[100], to[100];
 
@@ -90,7 +90,7 @@ static bool move_aside(struct tending *t, const char *aside, const char *end)
 }
 
 /* A name that no file has: ".damaged-20260131-124501", with a number if there is one already. */
-static void name_aside(const struct tending *t, const char *kind, char name[80])
+static void name_aside(const struct maintenance *t, const char *kind, char name[80])
 {
 	struct stat facts;
 	time_t now = time(NULL);
@@ -104,7 +104,7 @@ static void name_aside(const struct tending *t, const char *kind, char name[80])
 }
 
 /* The WAL goes before the new file comes: it would be taken for that file's own. A signal ends the process before all this, or behind it. */
-static bool move_all(struct tending *t, const char *aside)
+static bool move_all(struct maintenance *t, const char *aside)
 {
 	sigset_t all, before;
 	bool good;
@@ -119,7 +119,7 @@ static bool move_all(struct tending *t, const char *aside)
 	return good || error_set(t->err, NOT_REPLACED ": %s", strerror(failure));
 }
 
-static enum history_status take_place(struct tending *t, const char *kind, char **moved)
+static enum history_status take_place(struct maintenance *t, const char *kind, char **moved)
 {
 	char aside[80];
 
@@ -128,11 +128,11 @@ static enum history_status take_place(struct tending *t, const char *kind, char 
 		return HISTORY_FAILED;
 	(void)fsync(t->folder.fd);
 	mem_free(*moved);
-	*moved = tend_path(t, aside);
+	*moved = maintain_path(t, aside);
 	return HISTORY_OK;
 }
 
-enum history_status tend_replace(struct tending *t, struct database *db, const char *kind, char **moved)
+enum history_status maintain_replace(struct maintenance *t, struct database *db, const char *kind, char **moved)
 {
 	enum history_status status;
 
@@ -143,11 +143,11 @@ enum history_status tend_replace(struct tending *t, struct database *db, const c
 		error_set(t->err, NOT_REPLACED ": %s", strerror(errno));
 		status = HISTORY_FAILED;
 	}
-	tend_drop_built(t);
+	maintain_drop_built(t);
 	return status == HISTORY_OK ? take_place(t, kind, moved) : status;
 }
 
-enum history_status tend_finish_replacing(struct tending *t)
+enum history_status maintain_finish_replacing(struct maintenance *t)
 {
 	struct stat facts;
 	bool absent = fstatat(t->folder.fd, HISTORY_FILE, &facts, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
@@ -171,7 +171,7 @@ static int64_t bytes_of(struct database *db, const char *pragma)
 }
 
 /* There is much to gain, and room for the new file beside the old one. */
-static bool is_worth_it(const struct tending *t)
+static bool is_worth_it(const struct maintenance *t)
 {
 	int64_t all = bytes_of(t->db, "PRAGMA page_count"), unused = bytes_of(t->db, "PRAGMA freelist_count");
 	struct statvfs disk;
@@ -181,7 +181,7 @@ static bool is_worth_it(const struct tending *t)
 }
 
 /* SQLite may leave the copy unsynced. */
-static bool sync_built(struct tending *t)
+static bool sync_built(struct maintenance *t)
 {
 	int fd = openat(t->folder.fd, BUILT, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	bool good = fd >= 0 && fsync(fd) == 0;
@@ -191,13 +191,13 @@ static bool sync_built(struct tending *t)
 	return good;
 }
 
-static void replace_compacted(struct tending *t)
+static void replace_compacted(struct maintenance *t)
 {
 	struct database *db = open_built(t);
 	struct buf aside = { 0 };
 	char *moved = NULL;
 
-	if (db && tend_replace(t, db, "before", &moved) == HISTORY_OK) {
+	if (db && maintain_replace(t, db, "before", &moved) == HISTORY_OK) {
 		buf_printf(&aside, "%s-wal", moved);
 		unlink(moved);
 		unlink(buf_z(&aside));
@@ -206,10 +206,10 @@ static void replace_compacted(struct tending *t)
 	buf_fini(&aside);
 }
 
-void tend_compact(struct tending *t)
+void maintain_compact(struct maintenance *t)
 {
 	int64_t version = database_integer(t->db, "PRAGMA data_version", NO_VALUES, 0);
-	char *path = tend_path(t, BUILT);
+	char *path = maintain_path(t, BUILT);
 
 	if (is_worth_it(t) && touch_built(t)) {
 		database_do(t->db, "VACUUM INTO ?", VALUES(TEXT(str_from(path))));
@@ -219,8 +219,8 @@ void tend_compact(struct tending *t)
 				replace_compacted(t);
 			database_end(t->db);
 		}
-		tend_drop_built(t);
+		maintain_drop_built(t);
 	}
-	t->err->text[0] = '\0'; /* it is no failure of the tending */
+	t->err->text[0] = '\0'; /* it is no failure of the maintenance */
 	mem_free(path);
 }

@@ -1,4 +1,4 @@
-#include "net/knock.h"
+#include "net/port_probe.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -9,25 +9,25 @@
 #include "support/check.h"
 #include "support/faulty.h"
 
-static enum knock_state knock_at(const char *url)
+static enum port_probe_state port_probe_at(const char *url)
 {
-	struct knock k;
+	struct port_probe k;
 	struct pollfd fd;
 
-	knock_begin(&k, str_from(url), 1000);
-	if (knock_fd(&k, &fd))
+	port_probe_begin(&k, str_from(url), 1000);
+	if (port_probe_fd(&k, &fd))
 		CU_ASSERT_EQUAL(poll(&fd, 1, 10000), 1);
-	knock_run(&k, 1000);
-	knock_end(&k);
+	port_probe_run(&k, 1000);
+	port_probe_end(&k);
 	return k.state;
 }
 
-static enum knock_state knock_at_port(const char *format, unsigned port)
+static enum port_probe_state port_probe_at_port(const char *format, unsigned port)
 {
 	char url[100];
 
 	snprintf(url, sizeof url, format, port);
-	return knock_at(url);
+	return port_probe_at(url);
 }
 
 static void tells_whether_something_listens(void)
@@ -35,11 +35,11 @@ static void tells_whether_something_listens(void)
 	struct faulty *f = FAULTY_ONE(FAULTY_HANG);
 	unsigned port = faulty_port(f), closed = faulty_free_port();
 
-	CU_ASSERT_EQUAL(knock_at_port("http://127.0.0.1:%u/v1", port), KNOCK_LISTENS);
-	CU_ASSERT_EQUAL(knock_at_port("http://localhost:%u", port), KNOCK_LISTENS);
-	CU_ASSERT_EQUAL(knock_at_port("https://127.0.0.1:%u/", port), KNOCK_LISTENS);
-	CU_ASSERT_EQUAL(knock_at_port("http://127.0.0.1:%u/v1", closed), KNOCK_SILENT);
-	CU_ASSERT_EQUAL(knock_at_port("http://[::1]:%u/v1", closed), KNOCK_SILENT);
+	CU_ASSERT_EQUAL(port_probe_at_port("http://127.0.0.1:%u/v1", port), PORT_PROBE_LISTENS);
+	CU_ASSERT_EQUAL(port_probe_at_port("http://localhost:%u", port), PORT_PROBE_LISTENS);
+	CU_ASSERT_EQUAL(port_probe_at_port("https://127.0.0.1:%u/", port), PORT_PROBE_LISTENS);
+	CU_ASSERT_EQUAL(port_probe_at_port("http://127.0.0.1:%u/v1", closed), PORT_PROBE_SILENT);
+	CU_ASSERT_EQUAL(port_probe_at_port("http://[::1]:%u/v1", closed), PORT_PROBE_SILENT);
 	faulty_free(f);
 }
 
@@ -51,7 +51,7 @@ static void other_hosts_are_left_alone(void)
 	};
 
 	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++)
-		CHECK(knock_at(urls[i]) == KNOCK_NONE, "%s", urls[i]);
+		CHECK(port_probe_at(urls[i]) == PORT_PROBE_NONE, "%s", urls[i]);
 }
 
 /* The queue of a socket that nobody accepts from is full: the next one waits, and not longer than it may. */
@@ -59,7 +59,7 @@ static void waits_no_longer_than_it_may(void)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t size = sizeof at;
-	struct knock waiting[8];
+	struct port_probe waiting[8];
 	int fd = socket(AF_INET, SOCK_STREAM, 0), fill[3];
 	char url[60];
 
@@ -73,20 +73,20 @@ static void waits_no_longer_than_it_may(void)
 	snprintf(url, sizeof url, "http://127.0.0.1:%u", ntohs(at.sin_port));
 	size_t last = 0;
 	for (size_t i = 0; i < 8; i++) {
-		knock_begin(&waiting[i], str_from(url), 1000);
-		last = waiting[i].state == KNOCK_WAITING ? i : last;
+		port_probe_begin(&waiting[i], str_from(url), 1000);
+		last = waiting[i].state == PORT_PROBE_WAITING ? i : last;
 	}
-	CU_ASSERT_EQUAL_FATAL(waiting[last].state, KNOCK_WAITING);
-	knock_run(&waiting[last], 1299);
-	CU_ASSERT_EQUAL(waiting[last].state, KNOCK_WAITING);
-	knock_run(&waiting[last], 1300);
-	CU_ASSERT_EQUAL(waiting[last].state, KNOCK_SILENT);
+	CU_ASSERT_EQUAL_FATAL(waiting[last].state, PORT_PROBE_WAITING);
+	port_probe_run(&waiting[last], 1299);
+	CU_ASSERT_EQUAL(waiting[last].state, PORT_PROBE_WAITING);
+	port_probe_run(&waiting[last], 1300);
+	CU_ASSERT_EQUAL(waiting[last].state, PORT_PROBE_SILENT);
 	for (size_t i = 0; i < 8; i++)
-		knock_end(&waiting[i]);
+		port_probe_end(&waiting[i]);
 	for (int i = 0; i < 3; i++)
 		close(fill[i]);
 	close(fd);
 }
 
-const struct suite suite_knock = { "knock", (const struct test[]){
+const struct suite suite_port_probe = { "port_probe", (const struct test[]){
 	TEST(tells_whether_something_listens), TEST(other_hosts_are_left_alone), TEST(waits_no_longer_than_it_may), { 0 } } };

@@ -1,5 +1,5 @@
 /* A file of an earlier version: its rows go to a new file, column by column of the same name. The old file stays beside it as the copy. */
-#include "store/maintain/tend_inside.h"
+#include "store/maintain/maintain_inside.h"
 
 #include "base/mem.h"
 #include "store/history/index.h"
@@ -33,15 +33,15 @@ static void copy_table(struct database *db, const char *table)
 	buf_fini(&sql);
 }
 
-static void copy_all(struct tending *t, struct database *db)
+static void copy_all(struct maintenance *t, struct database *db)
 {
-	char *path = tend_path(t, HISTORY_FILE);
+	char *path = maintain_path(t, HISTORY_FILE);
 
 	database_do(db, "ATTACH ? AS old", VALUES(TEXT(str_from(path))));
 	database_script(db, "PRAGMA foreign_keys = OFF");
 	database_script(db, "BEGIN"); /* IMMEDIATE would ask for the lock of the old file too */
-	for (size_t i = 0; i < TEND_TABLES; i++)
-		copy_table(db, tend_tables[i]);
+	for (size_t i = 0; i < MAINTAIN_TABLES; i++)
+		copy_table(db, maintain_tables[i]);
 	index_begin_anew(db);
 	database_end(db);
 	database_script(db, "DETACH old");
@@ -49,7 +49,7 @@ static void copy_all(struct tending *t, struct database *db)
 }
 
 /* Holds the lock for writing, so that nobody adds to the old file what the new one lacks. */
-enum history_status tend_migrate(struct tending *t)
+enum history_status maintain_migrate(struct maintenance *t)
 {
 	enum history_status status;
 	struct database *db;
@@ -58,11 +58,11 @@ enum history_status tend_migrate(struct tending *t)
 	database_begin(t->db);
 	status = history_status_from(t->db, "the history cannot be brought to this version", t->err);
 	if (status == HISTORY_OK)
-		status = tend_build(t, &db);
+		status = maintain_build(t, &db);
 	if (status != HISTORY_OK)
 		return status;
 	copy_all(t, db);
-	status = tend_replace(t, db, "before", &t->moved);
+	status = maintain_replace(t, db, "before", &t->moved);
 	t->result->migrated = status == HISTORY_OK;
 	return status;
 }

@@ -1,4 +1,4 @@
-#include "net/knock.h"
+#include "net/port_probe.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -57,59 +57,59 @@ static bool read_address(struct str host, long long port, union address *to, soc
 	return inet_pton(AF_INET, text, &to->four.sin_addr) == 1 && ntohl(to->four.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
 }
 
-static void knock_close(struct knock *k, enum knock_state state)
+static void port_probe_close(struct port_probe *p, enum port_probe_state state)
 {
-	if (k->fd >= 0)
-		close(k->fd);
-	k->fd = -1;
-	k->state = state;
+	if (p->fd >= 0)
+		close(p->fd);
+	p->fd = -1;
+	p->state = state;
 }
 
-void knock_begin(struct knock *k, struct str base_url, int64_t now_ms)
+void port_probe_begin(struct port_probe *p, struct str base_url, int64_t now_ms)
 {
 	union address to;
 	socklen_t size;
 	struct str host;
 	long long port;
 
-	*k = (struct knock){ .fd = -1, .deadline_ms = now_ms + LIMIT_MS };
+	*p = (struct port_probe){ .fd = -1, .deadline_ms = now_ms + LIMIT_MS };
 	if (!split_url(base_url, &host, &port) || !read_address(host, port, &to, &size))
 		return;
-	k->fd = socket(to.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (k->fd < 0)
+	p->fd = socket(to.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (p->fd < 0)
 		return;
-	if (connect(k->fd, &to.any, size) == 0)
-		knock_close(k, KNOCK_LISTENS);
+	if (connect(p->fd, &to.any, size) == 0)
+		port_probe_close(p, PORT_PROBE_LISTENS);
 	else if (errno == EINPROGRESS)
-		k->state = KNOCK_WAITING;
+		p->state = PORT_PROBE_WAITING;
 	else
-		knock_close(k, KNOCK_SILENT);
+		port_probe_close(p, PORT_PROBE_SILENT);
 }
 
-void knock_end(struct knock *k)
+void port_probe_end(struct port_probe *p)
 {
-	if (k->state == KNOCK_WAITING)
-		knock_close(k, KNOCK_NONE);
+	if (p->state == PORT_PROBE_WAITING)
+		port_probe_close(p, PORT_PROBE_NONE);
 }
 
-bool knock_fd(const struct knock *k, struct pollfd *fd)
+bool port_probe_fd(const struct port_probe *p, struct pollfd *fd)
 {
-	if (k->state != KNOCK_WAITING)
+	if (p->state != PORT_PROBE_WAITING)
 		return false;
-	*fd = (struct pollfd){ .fd = k->fd, .events = POLLOUT };
+	*fd = (struct pollfd){ .fd = p->fd, .events = POLLOUT };
 	return true;
 }
 
-void knock_run(struct knock *k, int64_t now_ms)
+void port_probe_run(struct port_probe *p, int64_t now_ms)
 {
 	struct pollfd fd;
 	int failure = 0;
 	socklen_t size = sizeof failure;
 
-	if (!knock_fd(k, &fd))
+	if (!port_probe_fd(p, &fd))
 		return;
 	if (poll(&fd, 1, 0) > 0)
-		knock_close(k, getsockopt(k->fd, SOL_SOCKET, SO_ERROR, &failure, &size) == 0 && !failure ? KNOCK_LISTENS : KNOCK_SILENT);
-	else if (now_ms >= k->deadline_ms)
-		knock_close(k, KNOCK_SILENT);
+		port_probe_close(p, getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &failure, &size) == 0 && !failure ? PORT_PROBE_LISTENS : PORT_PROBE_SILENT);
+	else if (now_ms >= p->deadline_ms)
+		port_probe_close(p, PORT_PROBE_SILENT);
 }

@@ -1,4 +1,4 @@
-#include "chat/conversation/asked.h"
+#include "chat/conversation/request_prompt.h"
 #include "support/check.h"
 
 static void finds_the_last_text_of_the_user(void)
@@ -19,7 +19,7 @@ static void finds_the_last_text_of_the_user(void)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct conversation *c = conversation_new();
-		struct turn *t = asked_add(str_from(cases[i].request), c);
+		struct turn *t = request_prompt_add(str_from(cases[i].request), c);
 
 		CHECK(!t == !cases[i].text, "%s", cases[i].request);
 		if (t && cases[i].text)
@@ -29,4 +29,4 @@ static void finds_the_last_text_of_the_user(void)
 	}
 }
 
-const struct suite suite_asked = { "asked", (const struct test[]){ TEST(finds_the_last_text_of_the_user), { 0 } } };
+const struct suite suite_request_prompt = { "request_prompt", (const struct test[]){ TEST(finds_the_last_text_of_the_user), { 0 } } };
