@@ -54,13 +54,6 @@ static void add_places(posix_spawn_file_actions_t *files, const struct child_opt
 	posix_spawn_file_actions_adddup2(files, STDIN_FILENO, STDERR_FILENO);
 }
 
-/* Libraries open descriptors without FD_CLOEXEC. An inherited one would keep a connection open as long as the child runs. */
-static void child_add_files(posix_spawn_file_actions_t *files, const struct child_options *options)
-{
-	add_places(files, options);
-	posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
-}
-
 /* Our environment with one variable replaced. The caller frees the list; its strings are borrowed. */
 static char **environment_with(const char *variable)
 {
@@ -93,7 +86,9 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	sigfillset(&all);
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attributes);
-	child_add_files(&files, options);
+	add_places(&files, options);
+	/* Libraries open descriptors without FD_CLOEXEC. An inherited one would keep a connection open as long as the child runs. */
+	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
 	if (options->place == CHILD_APART)
 		flags |= POSIX_SPAWN_SETPGROUP;
 	posix_spawnattr_setflags(&attributes, flags);

@@ -35,18 +35,13 @@ void json_scan_init(struct json_scan *scan)
 	*scan = (struct json_scan){ .state = VALUE };
 }
 
-static bool scan_is_plain(char c)
-{
-	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
-}
-
 size_t json_scan_plain(struct str s)
 {
 	size_t i = 0;
 
 	while (i + 8 <= s.len && json_scan_plain_block(s.ptr + i))
 		i += 8;
-	while (i < s.len && scan_is_plain(s.ptr[i]))
+	while (i < s.len && (unsigned char)s.ptr[i] >= 0x20 && s.ptr[i] != '"' && s.ptr[i] != '\\')
 		i++;
 	return i;
 }

@@ -137,14 +137,6 @@ void json_close_string(struct json_writer *w)
 	writer_put(w, STR("\""));
 }
 
-static void json_string_or_null(struct json_writer *w, struct str text)
-{
-	if (text.ptr)
-		json_string(w, text);
-	else
-		json_null(w);
-}
-
 void json_integer(struct json_writer *w, int64_t number)
 {
 	before_value(w);
@@ -233,7 +225,10 @@ void json_member_borrowed(struct json_writer *w, const char *key, struct str tex
 void json_member_string_or_null(struct json_writer *w, const char *key, struct str text)
 {
 	json_key(w, key);
-	json_string_or_null(w, text);
+	if (text.ptr)
+		json_string(w, text);
+	else
+		json_null(w);
 }
 
 void json_member_integer(struct json_writer *w, const char *key, int64_t number)

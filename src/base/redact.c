@@ -17,16 +17,6 @@ static void redact_wipe(struct buf *text)
 
 /* --- the set of secrets --- */
 
-static bool is_repetition(struct str secret)
-{
-	return !memcmp(secret.ptr, secret.ptr + 1, secret.len - 1);
-}
-
-static bool is_searched(struct str secret)
-{
-	return secret.len >= REDACT_LEN_MIN && !is_repetition(secret) && !memchr(secret.ptr, '\n', secret.len) && !memchr(secret.ptr, '\r', secret.len);
-}
-
 static bool has(const struct redact_set *set, struct str secret)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -35,16 +25,14 @@ static bool has(const struct redact_set *set, struct str secret)
 	return false;
 }
 
-static bool has_room(const struct redact_set *set, struct str secret)
-{
-	return !set->is_bounded || (set->count < REDACT_SECRETS_MOST && set->bytes + secret.len <= REDACT_BYTES_MOST);
-}
-
 void redact_set_add(struct redact_set *set, struct str secret)
 {
-	if (!is_searched(secret) || set->excess || has(set, secret))
+	if (secret.len < REDACT_LEN_MIN || memchr(secret.ptr, '\n', secret.len) || memchr(secret.ptr, '\r', secret.len))
 		return;
-	set->excess = !has_room(set, secret);
+	bool is_one_byte_repeated = !memcmp(secret.ptr, secret.ptr + 1, secret.len - 1);
+	if (is_one_byte_repeated || set->excess || has(set, secret))
+		return;
+	set->excess = set->is_bounded && (set->count >= REDACT_SECRETS_MOST || set->bytes + secret.len > REDACT_BYTES_MOST);
 	if (set->excess)
 		return;
 	set->bytes += secret.len;

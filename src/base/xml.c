@@ -2,19 +2,13 @@
 
 #include "base/utf8.h"
 
-/* Section 2.2: what is no Char, of what utf8_cell() leaves. */
-static bool xml_forbids(uint32_t code)
-{
-	return code < 0x20 || code == 0xFFFE || code == 0xFFFF;
-}
-
 static void xml_add_cell(struct buf *out, struct str cell)
 {
 	while (cell.len) {
 		struct str before = cell;
 		uint32_t code = utf8_next(&cell);
 
-		if (xml_forbids(code))
+		if (code < 0x20 || code == 0xFFFE || code == 0xFFFF) /* section 2.2: what is no Char, of what utf8_cell() leaves */
 			buf_add_z(out, "\uFFFD");
 		else if (code == '<' || code == '>')
 			buf_add_z(out, code == '<' ? "&lt;" : "&gt;");

@@ -182,11 +182,6 @@ bool attachment_is_carried(const struct attachment_limits *limits, const struct 
 	return kind == ATTACHMENT_TEXT || (limits->kinds & 1u << kind);
 }
 
-static size_t attachment_encoded(struct str bytes)
-{
-	return (bytes.len + 2) / 3 * 4;
-}
-
 static bool attachment_type_is_listed(const char *list, struct str media)
 {
 	struct str rest = str_from(list), type;
@@ -250,7 +245,7 @@ bool attachment_add(const struct attachment_limits *limits, const struct request
 {
 	enum attachment kind = attachment_kind(part);
 	const char *taker = attachment_taker(limits);
-	size_t encoded = kind == ATTACHMENT_TEXT ? part->text.len : attachment_encoded(part->text);
+	size_t encoded = kind == ATTACHMENT_TEXT ? part->text.len : (part->text.len + 2) / 3 * 4;
 	size_t most = kind == ATTACHMENT_IMAGE ? limits->image_bytes : kind == ATTACHMENT_PDF ? limits->pdf_bytes : 0;
 	size_t images = sum->images + (kind == ATTACHMENT_IMAGE);
 

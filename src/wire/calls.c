@@ -90,14 +90,6 @@ static struct call_entry *calls_find(const struct calls *calls, const struct gua
 	return f->index < 0 || (last && last->index < 0) ? last : NULL;
 }
 
-static struct call_entry *calls_begin(struct calls *calls, struct guard *guard, const struct call_fragment *f)
-{
-	mem_reserve(&calls->entries, &calls->capacity, calls->count + 1, sizeof *calls->entries);
-	struct call_entry *entry = &calls->entries[calls->count++];
-	*entry = (struct call_entry){ .index = f->index, .call = guard_tool_begin(guard, f->id, f->name) };
-	return entry;
-}
-
 /* Sets a missing id or name. While there are no arguments, a different name is appended: it is sent in pieces. */
 static void complete(struct guard *guard, const struct call_entry *entry, const struct call_fragment *f)
 {
@@ -122,10 +114,13 @@ unsigned calls_join(struct calls *calls, struct guard *guard, const struct call_
 
 	if (f->index < 0 || entry != by_index)
 		guard_repair(guard, MENDED_CALL_INDEX);
-	if (!entry)
-		entry = calls_begin(calls, guard, f);
-	else if (f->id.len || f->name.len)
+	if (!entry) {
+		mem_reserve(&calls->entries, &calls->capacity, calls->count + 1, sizeof *calls->entries);
+		entry = &calls->entries[calls->count++];
+		*entry = (struct call_entry){ .index = f->index, .call = guard_tool_begin(guard, f->id, f->name) };
+	} else if (f->id.len || f->name.len) {
 		complete(guard, entry, f);
+	}
 	if (entry->index < 0)
 		entry->index = f->index;
 	if (guard_tool_whole(guard, entry->call) && !str_is_blank(f->arguments))

@@ -2,20 +2,6 @@
 
 #include "wire/delta_write.h"
 
-static void event_write_tool(struct json_writer *w, const struct delta *d)
-{
-	json_member_integer(w, "index", d->tool.index);
-	json_member_string_or_null(w, "id", d->tool.id);
-	json_member_string(w, "name", d->tool.name);
-}
-
-static void event_write_citation(struct json_writer *w, const struct delta *d)
-{
-	json_member_string_or_null(w, "url", d->citation.url);
-	json_member_string_or_null(w, "title", d->citation.title);
-	json_member_string_or_null(w, "text", d->citation.text);
-}
-
 void event_write_own(struct json_writer *w, const struct delta *d)
 {
 	switch (d->kind) {
@@ -31,7 +17,9 @@ void event_write_own(struct json_writer *w, const struct delta *d)
 		break;
 	case DELTA_TOOL_BEGIN:
 	case DELTA_TOOL_NAME:
-		event_write_tool(w, d);
+		json_member_integer(w, "index", d->tool.index);
+		json_member_string_or_null(w, "id", d->tool.id);
+		json_member_string(w, "name", d->tool.name);
 		break;
 	case DELTA_TOOL_ARGUMENTS:
 		json_member_integer(w, "index", d->tool.index);
@@ -45,7 +33,9 @@ void event_write_own(struct json_writer *w, const struct delta *d)
 		json_member_string(w, "data", d->opaque.data);
 		break;
 	case DELTA_CITATION:
-		event_write_citation(w, d);
+		json_member_string_or_null(w, "url", d->citation.url);
+		json_member_string_or_null(w, "title", d->citation.title);
+		json_member_string_or_null(w, "text", d->citation.text);
 		break;
 	case DELTA_USAGE:
 		delta_write_usage(w, &d->usage);

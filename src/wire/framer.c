@@ -372,13 +372,6 @@ static bool scalar_close(const struct framer *f, struct str text, size_t *used)
 	return false;
 }
 
-static void framer_begin_value(struct framer *f, char first)
-{
-	f->in_value = true;
-	f->is_scalar = first != '{' && first != '[';
-	f->brackets = (struct brackets){ 0 };
-}
-
 static void feed_values(struct framer *f, struct str bytes)
 {
 	while (bytes.len && !f->overflowed) {
@@ -394,7 +387,9 @@ static void feed_values(struct framer *f, struct str bytes)
 			continue;
 		}
 		if (!f->in_value) {
-			framer_begin_value(f, c);
+			f->in_value = true;
+			f->is_scalar = c != '{' && c != '[';
+			f->brackets = (struct brackets){ 0 };
 			f->frame_at = f->fed - bytes.len;
 			if (f->same_line && f->framing == FRAMING_JSON)
 				framer_note(f, FRAMER_SAME_LINE, f->frame_at);

@@ -54,11 +54,6 @@ static size_t content_length(struct str text)
 	return at;
 }
 
-static bool is_index(struct str key)
-{
-	return str_is(key, "index") || str_is(key, "output_index");
-}
-
 /* The index that stands behind the arguments, in their object or the one around it; -1: none. */
 static int64_t index_behind(struct str text)
 {
@@ -358,7 +353,7 @@ static void walk_number(struct walk *w, struct str number)
 	bool stays = kind == SCRUB_FIGURE || kind == SCRUB_TIME || (kind == SCRUB_CODE && number.len <= 3);
 	long long index;
 
-	if (level && is_index(level->key) && str_to_int(number, &index))
+	if (level && (str_is(level->key, "index") || str_is(level->key, "output_index")) && str_to_int(number, &index))
 		level->index = index;
 	if (stays)
 		buf_add(w->out, number);

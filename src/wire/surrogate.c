@@ -16,16 +16,6 @@ static bool surrogate_is_in(struct str s, unsigned char first, unsigned char las
 	return second >= first && second <= last;
 }
 
-static bool is_high(struct str s)
-{
-	return surrogate_is_in(s, 0xA0, 0xAF);
-}
-
-static bool is_low(struct str s)
-{
-	return surrogate_is_in(s, 0xB0, 0xBF);
-}
-
 /* The ten payload bits of a surrogate. */
 static uint32_t payload(const char *surrogate)
 {
@@ -58,13 +48,11 @@ struct str surrogate_join(struct surrogate *s, struct str raw, struct buf *scrat
 		return raw;
 	buf_clear(scratch);
 	while (raw.len) {
-		bool low = is_low(raw), high = is_high(raw);
+		bool low = surrogate_is_in(raw, 0xB0, 0xBF), high = surrogate_is_in(raw, 0xA0, 0xAF);
 
 		if (s->held && low)
 			add_pair(scratch, s->high, raw.ptr);
-		else if (s->held)
-			buf_add(scratch, REPLACEMENT);
-		else if (low)
+		else if (s->held || low)
 			buf_add(scratch, REPLACEMENT);
 		s->held = high;
 		if (high)

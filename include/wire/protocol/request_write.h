@@ -44,6 +44,9 @@ struct alternation {
 };
 void request_write_alternating(struct json_writer *w, const struct request *request, const struct alternation *form);
 
+/* A part of a message with attachment_text(). `type`: of the part; NULL: without one. */
+void request_write_file_text(struct json_writer *w, const char *type, const struct request_part *attachment);
+
 /* Each of these writes a member, key and value. */
 /* Write temperature and top_p, as far as they are set. `top_p`: its name in the protocol. */
 void request_write_sampling(struct json_writer *w, const struct request *request, const char *top_p);
@@ -53,7 +56,6 @@ void request_write_schema(struct json_writer *w, struct str schema); /* OpenAI's
 void request_write_compact(struct json_writer *w, const char *key, struct str json); /* nothing if it is not valid JSON */
 /* The text of all parts of one kind, joined without a separator. */
 void request_write_joined(struct json_writer *w, const char *key, const struct request_message *message, enum part_kind kind);
-void request_write_file_text(struct json_writer *w, const char *key, const struct request_part *attachment); /* attachment_text() */
 void request_write_base64(struct json_writer *w, const char *key, struct str bytes);
 void request_write_data_url(struct json_writer *w, const char *key, const struct request_part *attachment);
 /* Arguments for a protocol that requires an object: {} for none, {"value":...} for a value that is not an object. */

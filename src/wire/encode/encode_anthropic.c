@@ -95,18 +95,13 @@ static void encode_anthropic_cited(struct encoder *e, struct encode_block *b, st
 	encode_put(e, ",'delta':{'type':'citations_delta','citation':%j}}\n\n", citation);
 }
 
-static void encode_anthropic_message_delta(struct encoder *e, struct str word)
-{
-	encode_put(e, "event: message_delta\ndata: {'type':'message_delta','delta':{'stop_reason':%s,'stop_sequence':null},'usage':%j}\n\n", word,
-	           encode_anthropic_usage_object(e));
-}
-
 /* Also of an answer that failed or broke off: its blocks end before it. */
 static void encode_anthropic_finish(struct encoder *e, struct str word)
 {
 	encode_close_text(e);
 	encode_close_calls(e);
-	encode_anthropic_message_delta(e, word);
+	encode_put(e, "event: message_delta\ndata: {'type':'message_delta','delta':{'stop_reason':%s,'stop_sequence':null},'usage':%j}\n\n", word,
+	           encode_anthropic_usage_object(e));
 }
 
 static void encode_anthropic_usage(struct encoder *e)

@@ -53,14 +53,6 @@ static void anthropic_write_text(struct json_writer *w, struct str text)
 	json_close_object(w);
 }
 
-static void anthropic_write_file_text(struct json_writer *w, const struct request_part *part)
-{
-	json_open_object(w);
-	json_member_string(w, "type", STR("text"));
-	request_write_file_text(w, "text", part);
-	json_close_object(w);
-}
-
 static void write_source(struct json_writer *w, const char *type, const struct request_part *part)
 {
 	json_open_object(w);
@@ -91,7 +83,7 @@ static void anthropic_write_attachment(struct json_writer *w, const struct reque
 	case ATTACHMENT_OTHER:
 		break;
 	}
-	anthropic_write_file_text(w, part);
+	request_write_file_text(w, "text", part);
 }
 
 /* Results must come first. */

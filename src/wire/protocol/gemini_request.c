@@ -41,19 +41,12 @@ static void gemini_write_text(struct json_writer *w, struct str text)
 	json_close_object(w);
 }
 
-static void gemini_write_file_text(struct json_writer *w, const struct request_part *part)
-{
-	json_open_object(w);
-	request_write_file_text(w, "text", part);
-	json_close_object(w);
-}
-
 static void gemini_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
 
 	if (kind == ATTACHMENT_TEXT || kind == ATTACHMENT_OTHER) {
-		gemini_write_file_text(w, part);
+		request_write_file_text(w, NULL, part);
 		return;
 	}
 	json_open_object(w);

@@ -27,14 +27,6 @@ static void write_text_part(struct json_writer *w, struct str text)
 	json_close_object(w);
 }
 
-static void write_file_text_part(struct json_writer *w, const struct request_part *part)
-{
-	json_open_object(w);
-	json_member_string(w, "type", STR("text"));
-	request_write_file_text(w, "text", part);
-	json_close_object(w);
-}
-
 static void write_image(struct json_writer *w, const struct request_part *part)
 {
 	json_open_object(w);
@@ -89,7 +81,7 @@ static void openai_chat_write_attachment(struct json_writer *w, const struct req
 	case ATTACHMENT_OTHER:
 		break;
 	}
-	write_file_text_part(w, part);
+	request_write_file_text(w, "text", part);
 }
 
 static bool is_content(const struct request_part *part)

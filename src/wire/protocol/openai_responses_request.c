@@ -22,20 +22,12 @@ static void responses_write_text(struct json_writer *w, const char *type, struct
 	json_close_object(w);
 }
 
-static void responses_write_file_text(struct json_writer *w, const struct request_part *part)
-{
-	json_open_object(w);
-	json_member_string(w, "type", STR("input_text"));
-	request_write_file_text(w, "text", part);
-	json_close_object(w);
-}
-
 static void responses_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
 
 	if (kind != ATTACHMENT_IMAGE && kind != ATTACHMENT_PDF) {
-		responses_write_file_text(w, part);
+		request_write_file_text(w, "input_text", part);
 		return;
 	}
 	json_open_object(w);

@@ -75,16 +75,10 @@ static bool is_gemini(const struct json *value)
 	       is_google_error(json_get(value, "error"));
 }
 
-static bool is_ollama(const struct json *value)
-{
-	bool done;
-
-	return json_flag(json_get(value, "done"), &done);
-}
-
 const struct protocol *protocol_detect(const struct json *value, struct str event)
 {
 	struct str type = json_get_text(value, "type"), object = json_get_text(value, "object");
+	bool done;
 
 	if (!type.len)
 		type = event;
@@ -100,7 +94,7 @@ const struct protocol *protocol_detect(const struct json *value, struct str even
 		return &protocol_anthropic;
 	if (is_gemini(value))
 		return &protocol_gemini;
-	if (is_ollama(value))
+	if (json_flag(json_get(value, "done"), &done))
 		return &protocol_ollama;
 	return str_is(json_get_text(value, "type"), "error") ? detect_typed_error(value) : NULL;
 }

@@ -145,14 +145,6 @@ static void request_close_message(struct json_writer *w)
 	json_close_object(w);
 }
 
-static void request_open_message(struct json_writer *w, enum turn_role role, const struct alternation *form)
-{
-	json_open_object(w);
-	json_member_string(w, "role", str_from(role == TURN_USER ? form->user : form->assistant));
-	json_key(w, form->content);
-	json_open_array(w);
-}
-
 /* What was written for a message without elements is taken back. */
 void request_write_alternating(struct json_writer *w, const struct request *request, const struct alternation *form)
 {
@@ -168,8 +160,12 @@ void request_write_alternating(struct json_writer *w, const struct request *requ
 
 		if (open && !adjoins)
 			request_close_message(w);
-		if (!adjoins)
-			request_open_message(w, message->role, form);
+		if (!adjoins) {
+			json_open_object(w);
+			json_member_string(w, "role", str_from(message->role == TURN_USER ? form->user : form->assistant));
+			json_key(w, form->content);
+			json_open_array(w);
+		}
 		opened = w->out->len;
 		form->write(w, request, message);
 		if (w->out->len == opened && !w->full) {
@@ -242,11 +238,15 @@ void request_write_joined(struct json_writer *w, const char *key, const struct r
 	json_close_string(w);
 }
 
-void request_write_file_text(struct json_writer *w, const char *key, const struct request_part *attachment)
+void request_write_file_text(struct json_writer *w, const char *type, const struct request_part *attachment)
 {
 	struct buf scratch = { 0 };
 
-	json_member_string(w, key, attachment_text(attachment, &scratch));
+	json_open_object(w);
+	if (type)
+		json_member_string(w, "type", str_from(type));
+	json_member_string(w, "text", attachment_text(attachment, &scratch));
+	json_close_object(w);
 	buf_fini(&scratch);
 }
 
