@@ -130,7 +130,8 @@ sdk: ## install the official SDKs for the tests of weir serve (needs node and np
 	@cd tests/sdk && npm install --ignore-scripts --no-save --no-package-lock --no-audit --no-fund openai @anthropic-ai/sdk @google/genai ollama
 
 picture: all ## take the README's pictures again (tmux, aha, chromium)
-	@sh tests/picture.sh $(BUILD)/weir src
+	@sh tests/picture/moving.sh $(BUILD)/weir src/stream.svg
+	@sh tests/picture/screens.sh $(BUILD)/weir src
 
 SHARE       = $(DESTDIR)$(PREFIX)/share
 # Where each shell looks for the completion of a program.

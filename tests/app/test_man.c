@@ -173,6 +173,28 @@ static void the_page_of_ask_names_all_events_and_outcomes(void)
 
 /* --- README.md --- */
 
+#define README_WORDS_MOST 1000
+#define README_CELL_MOST 100 /* bytes: two lines of a table on a page */
+
+static void the_readme_is_short(void)
+{
+	struct error err = { "" };
+	struct str rest, line, cell;
+	struct buf readme;
+	size_t words = 0;
+
+	buf_init(&readme, PAGE_LIMIT);
+	CU_ASSERT(buf_read_file(&readme, "README.md", &err));
+	rest = buf_str(&readme);
+	for (size_t i = 0; i < rest.len; i++)
+		words += !char_is_blank(rest.ptr[i]) && (i == 0 || char_is_blank(rest.ptr[i - 1]));
+	CHECK(words && words <= README_WORDS_MOST, "README.md has %zu words; the man pages (src/man) have room", words);
+	while (str_split(&rest, '\n', &line))
+		while (str_starts(line, "|") && str_split(&line, '|', &cell))
+			CHECK(cell.len <= README_CELL_MOST, "README.md: %.*s", STR_ARG(cell));
+	buf_fini(&readme);
+}
+
 static void the_readme_names_no_other_slash_commands(void)
 {
 	struct error err = { "" };
@@ -262,7 +284,7 @@ static void help_on_a_terminal_is_text_where_man_fails(void)
 const struct suite suite_man = { "man", (const struct test[]){
 	TEST(the_tables_of_the_pages_are_the_programs_own), TEST(each_subcommand_has_its_options_in_its_page),
 	TEST(each_page_is_readable_as_plain_text), TEST(requests_and_escapes_become_text), TEST(a_table_that_is_unknown_or_open_is_told),
-	TEST(the_page_names_all_slash_commands_and_presets), TEST(the_page_of_ask_names_all_events_and_outcomes), TEST(the_readme_names_no_other_slash_commands),
+	TEST(the_page_names_all_slash_commands_and_presets), TEST(the_page_of_ask_names_all_events_and_outcomes), TEST(the_readme_is_short), TEST(the_readme_names_no_other_slash_commands),
 	TEST(help_prints_the_page_of_a_command), TEST(help_alone_says_what_the_option_says),
 	TEST(help_about_what_is_not_there_lists_what_there_is), TEST(help_on_a_terminal_runs_man_with_the_programs_own_page),
 	TEST(help_on_a_terminal_is_text_where_man_fails), { 0 } } };

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Takes the README's pictures: the real program on its demo in tmux, its screen as HTML (aha), photographed by chromium.
-# Usage: tests/picture.sh WEIR FOLDER writes screen-dark.png, screen-light.png and screen-panes.png. Needs tmux, aha, chromium and the
+# Takes the README's pictures that stand still: the real program on its demo in tmux, its screen as HTML (aha), photographed by chromium.
+# Usage: tests/picture/screens.sh WEIR FOLDER writes screen-streams.png. Needs tmux, aha, chromium and the
 # DejaVu fonts. Each picture is the first frame that shows a given text, so that timing and load do not change what it contains; only
 # the figures of speed and time differ.
 set -eu
@@ -60,29 +60,21 @@ photograph() {
 	echo "picture: $out, $(wc -c <"$out") bytes"
 }
 
-# A turn with reasoning, one with a tool call, and an answer under way
-conversation() {
-	start "$1" 38
-	ask 'Think about a riddle, then tell me the answer'
-	await ' 312 tokens' /dev/null
-	ask 'Should I cycle in Tokyo? Call the weather tool'
-	await 'Alt-a answer' /dev/null
-	ask 'Then a long answer: how does it reach my screen?'
-	await 'Each frame is turned' "$dir/$1.ans"
-	stop
+keys() {
+	tmux -L $socket send-keys -t p "$@"
 }
 
-for theme in dark light; do
-	conversation $theme
-	photograph $theme 38 "$folder/screen-$theme.png" "$dir/$theme.ans"
-done
-
-start dark 15
-ask 'Think about a riddle'
-await 'together they cost' "$dir/reasoning.ans"
+# The inspector on a fragment of a call, and two answers side by side.
+start dark 24
+ask 'Should I cycle in Tokyo? Call the weather tool'
+await 'Alt-a answer' /dev/null
+keys F8
+await 'Esc close' /dev/null
+for _ in 1 2 3 4 5 6 7 8 9; do keys Down; done
+await 'frame 9 ' "$dir/inspect.ans"
 stop
-start dark 25
-ask 'How do I get from Lisbon to Porto? Call two tools'
-await 'date  2026-05-04' "$dir/tools.ans"
+start dark 18
+ask '/compare demo/demo-1,demo/demo-1:high Think about a riddle'
+await '1.20. With' "$dir/compare.ans"
 stop
-photograph dark 40 "$folder/screen-panes.png" "$dir/reasoning.ans" "$dir/tools.ans"
+photograph dark 42 "$folder/screen-streams.png" "$dir/inspect.ans" "$dir/compare.ans"
