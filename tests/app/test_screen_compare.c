@@ -161,7 +161,7 @@ static void text_is_for_the_input(void)
 	pty_press(p.s.pty, "\r");
 	pair_finish(&p);
 	pty_type(p.s.pty, "/private");
-	PTY_SEES(p.s.pty, "keep nothing from here on");
+	PTY_SEES(p.s.pty, "stop storing this chat");
 	pty_press(p.s.pty, "\r");
 	PTY_SEES(p.s.pty, "private from here on");
 	PTY_SEES(p.s.pty, VERSION("1/2"));

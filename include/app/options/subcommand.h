@@ -31,9 +31,9 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 	X(REPLAY, replay, GROUP_STREAMS, "weir-replay", "[OPTION]... FILE...", "full-screen replay of saved streams") \
 	X(DECODE, decode, GROUP_STREAMS, "weir-tape", "[OPTION]... FILE", "convert a saved stream (- is standard input) to JSON") \
 	X(LINT, lint, GROUP_STREAMS, "weir-lint", "[OPTION]... FILE...", \
-	  "name deviations of saved streams from their protocol and dialect (folders too; - is standard input)") \
+	  "report where saved streams deviate from their protocol and dialect (folders too; - is standard input)") \
 	X(PROBE, probe, GROUP_STREAMS, "weir-probe", "[OPTION]... -p PROVIDER", \
-	  "send a set of small requests to a provider, and say which of its promises it keeps") \
+	  "send a set of small requests to a provider, and report which of its promises it keeps") \
 	X(SERVE, serve, GROUP_STREAMS, "weir-serve", "[OPTION]... [FILE]...", \
 	  "serve saved streams over HTTP on loopback, with their original timing") \
 	X(PROXY, proxy, GROUP_STREAMS, "weir-proxy", "[OPTION]... --to NAME", \

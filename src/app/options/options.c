@@ -365,7 +365,7 @@ static const struct option_row rows[] = {
 	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "print the turn as one JSON object (the default of decode)" },
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
 	{ "frames", 0, NULL, DECODE, false, option_flag, AT(frames), NULL,
-	  "print each frame as a JSON object on a line of its own: time, bytes, what it became" },
+	  "print each frame as a JSON object on a line of its own: time, bytes, and what was decoded from it" },
 	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT | PROBE | PROXY, false, option_flag, AT(json), NULL, "print JSON: an array of objects, one object for a tape or a probe; lines of JSON for the log of proxy" },
 	{ "sarif", 0, NULL, LINT, false, option_flag, AT(sarif), NULL, "print the findings as SARIF 2.1.0, for tools" },
 	{ "rules", 0, NULL, LINT, false, option_flag, AT(list_rules), NULL, "list all rules with their severity" },

@@ -143,8 +143,9 @@ static const struct setting table[] = {
 	  "within tmux or screen) or sixels; else they are half blocks" },
 	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
 	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
-	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "count what the running answer, or a replay up to its position, does otherwise than the dialect of its provider promises, in the status bar, "
-	  "and name the rules below it (weir lint explains them): dialect; strict counts what is unusual, too" },
+	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "show in the status bar how many "
+	  "findings of lint the running answer has, or a replay up to its position, and name their rules below it (weir lint explains them): "
+	  "dialect checks what the dialect of the provider promises; strict counts what is unusual, too" },
 	{ "history", &type_keep, offsetof(struct settings, history), "yes", "keep conversations (weir history), tapes, sent prompts and the draft; chat keeps nothing of weir ask, no nothing at all" },
 	{ "tapes", &type_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },
