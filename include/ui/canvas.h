@@ -51,7 +51,7 @@ struct canvas {
 struct canvas *canvas_new(unsigned rows, unsigned columns);
 void canvas_free(struct canvas *canvas);
 void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns); /* also clears it */
-void canvas_clear(struct canvas *canvas);                                   /* fills it with blanks in ROLE_TEXT, hides the cursor, forgets the card */
+void canvas_clear(struct canvas *canvas); /* fills it with blanks in ROLE_TEXT, hides the cursor, forgets the card */
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role); /* blanks */
 
 /*

@@ -197,11 +197,6 @@ static bool secret_drop(struct field *f, size_t count)
 	return any;
 }
 
-static bool is_control(const struct key *key, char letter)
-{
-	return key->code == KEY_CONTROL && key->letter == letter;
-}
-
 /* A secret is written at its end only: nobody sees where else. */
 static enum form_result secret_key(struct field *f, const struct key *key)
 {
@@ -209,9 +204,9 @@ static enum form_result secret_key(struct field *f, const struct key *key)
 
 	if (key->code == KEY_TEXT || key->code == KEY_PASTE)
 		return secret_add(f, key->text) ? FORM_CHANGED : FORM_OPEN;
-	if (key->code == KEY_BACKSPACE || is_control(key, 'h'))
+	if (key->code == KEY_BACKSPACE || key_is_control(key, 'h'))
 		return secret_drop(f, all.len - utf8_cluster_before(all, all.len)) ? FORM_CHANGED : FORM_OPEN;
-	if (is_control(key, 'u') || is_control(key, 'w'))
+	if (key_is_control(key, 'u') || key_is_control(key, 'w'))
 		return secret_drop(f, all.len) ? FORM_CHANGED : FORM_OPEN;
 	return FORM_NOT_MINE;
 }

@@ -12,16 +12,6 @@ struct fuzzy_table {
 	uint8_t before[NEEDLE_BYTES][FUZZY_TEXT_BYTES];
 };
 
-static bool fuzzy_is_lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool fuzzy_is_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 /* The score of a matched letter by its position: start of the text, of a word, of a number, or other. */
 static int fuzzy_worth(struct str text, size_t at)
 {
@@ -31,7 +21,7 @@ static int fuzzy_worth(struct str text, size_t at)
 		return 11;
 	if (!char_is_word(left) && !(left & 0x80))
 		return 9;
-	if (fuzzy_is_lower(left) && fuzzy_is_upper(c))
+	if (left >= 'a' && left <= 'z' && c >= 'A' && c <= 'Z')
 		return 9;
 	return char_is_digit(c) && !char_is_digit(left) ? 5 : 1;
 }

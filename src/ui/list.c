@@ -386,6 +386,7 @@ struct area list_draw(const struct list *l, struct list_state *state, struct can
 		put_facts(&at, (struct area){ list.row - 1, list.column, 1, list.columns }, at.facts ? at.facts - GAP : 0, ROLE_SHEET_MUTED, NULL);
 	draw_lines(&at, list, lines);
 	if (below && area.columns > 2 * INDENT)
-		rows_put_words(canvas, (struct area){ list.row + list.rows + 1, area.column + INDENT, below, area.columns - 2 * INDENT }, ROLE_SHEET_MUTED, l->below);
+		rows_put_words(canvas, (struct area){ list.row + list.rows + 1, area.column + INDENT, below, area.columns - 2 * INDENT },
+		               ROLE_SHEET_MUTED, l->below);
 	return list;
 }

@@ -1,11 +1,10 @@
 /*
- * A page: one turn laid out as rows. A prompt is a band, an answer has a head. The answer is rendered as markdown; other
- * text is wrapped. Finished reasoning and calls are
- * folds. Errors and notices are sentences at the place where they occurred.
+ * A page: one turn laid out as rows. A prompt is a band, an answer has a head. The answer is rendered as markdown; other text is wrapped.
+ * Finished reasoning and calls are folds. Errors and notices are sentences at the place where they occurred.
  *
  * A page is a list of items (head, texts, folds, sentences). An item has one or more pieces: the blocks of its text, of which the first
- * has the item's line and the last the blank row behind it, or the item itself. Rows are laid out only for pieces that are requested, so distant pieces cost nothing. A mark identifies a row by
- * its text position; it finds the row again after any change of the page or its width.
+ * has the item's line and the last the blank row behind it, or the item itself. Rows are laid out only for pieces that are requested, so
+ * distant pieces cost nothing. A mark identifies a row by its text position; it finds the row again after any change of the page or its width.
  *
  *   page = item... ; item = piece... ; piece = row...          the last piece is the blank row between turns
  */

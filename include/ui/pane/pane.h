@@ -60,7 +60,7 @@ void pane_draw_hairline(struct canvas *canvas, struct area area, const struct pa
 struct pane *pane_reasoning_new(void); /* reasoning that is still streaming */
 struct pane *pane_tools_new(void);     /* tool calls that are still streaming */
 struct pane *pane_queue_new(void);     /* queued prompts */
-struct pane *pane_status_new(void);
-enum status_field pane_status_at(const struct pane *status, unsigned column); /* the field there in the last frame; STATUS_COUNT: none */    /* the status bar */
+struct pane *pane_status_new(void);    /* the status bar */
+enum status_field pane_status_at(const struct pane *status, unsigned column); /* the field there in the last frame; STATUS_COUNT: none */
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Internals of the transcript, shared by its files: pane_transcript.c (drawing, keys), transcript_place.c (places),
- * transcript_find.c (search, jumps, code), transcript_branch.c (which turn it is on, branches), transcript_fold.c (folds), transcript_select.c (selection), transcript_written.c (what a frame wrote), transcript_news.c (counts new
- * lines).
+ * transcript_find.c (search, jumps, code), transcript_branch.c (which turn it is on, branches), transcript_fold.c (folds),
+ * transcript_select.c (selection), transcript_written.c (what a frame wrote), transcript_news.c (counts new lines).
  *
  * The scroll position is a mark in a page, so the first visible row stays when text arrives, folds change or the window is resized.
  * Only rows near the view are laid out: the cost of a frame does not grow with the conversation.

@@ -50,22 +50,18 @@ static void chat_hint_quitting(struct chat *c)
 	host_say_for(&c->host, INTERRUPT_WINDOW_MS, "Ctrl-C again quits");
 }
 
-static void chat_stop_answers(struct chat *c)
-{
-	session_stop(c->session);
-	compare_stop(&c->compare);
-}
-
 /* Quits if this is the second time within INTERRUPT_WINDOW_MS, else stops a running answer. False: it did neither. */
 static bool chat_interrupt_ends(struct chat *c)
 {
 	int64_t now_ms = clock_now_ms();
 	bool stops = session_is_busy(c->session) && !c->replay, again = now_ms - c->last_interrupt_ms < INTERRUPT_WINDOW_MS;
 
-	if (again)
+	if (again) {
 		chat_quit(c);
-	else if (stops)
-		chat_stop_answers(c);
+	} else if (stops) {
+		session_stop(c->session);
+		compare_stop(&c->compare);
+	}
 	c->last_interrupt_ms = now_ms;
 	return again || stops;
 }
@@ -85,13 +81,6 @@ void chat_interrupt_from_outside(struct chat *c)
 {
 	if (!chat_interrupt_ends(c))
 		chat_hint_quitting(c);
-}
-
-static bool chat_control_key(struct chat *c, const struct key *key)
-{
-	if (key_is_control(key, 'c'))
-		chat_interrupt(c);
-	return key_is_control(key, 'c');
 }
 
 /* --- modes --- */
@@ -282,7 +271,9 @@ void chat_key(void *chat, const struct key *pressed)
 		chat_mouse(c, key);
 	else if (key_is_wheel(key))
 		chat_wheel(c, key);
-	else if (chat_control_key(c, key) || (c->stack.focus == c->prompt && composer_takes(&c->composer, key)))
+	else if (key_is_control(key, 'c'))
+		chat_interrupt(c);
+	else if (c->stack.focus == c->prompt && composer_takes(&c->composer, key))
 		return;
 	else if (command)
 		chat_run(c, command, STR(""));

@@ -102,13 +102,6 @@ static int64_t painter_deadline(void *ctx)
 	return figures_ms < still_ms ? figures_ms : still_ms;
 }
 
-/* Lets transfers rest until the next frame, since nothing can be shown earlier; but not if --tape records the time of each read. */
-static void painter_rest(struct chat *c)
-{
-	if (!c->setup.options->tape)
-		http_defer_reading(c->setup.http, painter_due_ms(c));
-}
-
 static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct chat *c = ctx;
@@ -124,8 +117,9 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	bool news = painter_has_news(c), back_to_back = now_ms <= painter_due_ms(c) + 1;
 	if (now_ms >= due_ms)
 		chat_paint(c, now_ms);
-	if (news && back_to_back)
-		painter_rest(c);
+	/* Transfers rest until the next frame, since nothing can be shown earlier; but not if --tape records the time of each read. */
+	if (news && back_to_back && !c->setup.options->tape)
+		http_defer_reading(c->setup.http, painter_due_ms(c));
 }
 
 struct loop_member chat_painter(struct chat *c)

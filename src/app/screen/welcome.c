@@ -6,6 +6,7 @@
 #include "app/keep/tree_rows.h"
 #include "app/setup/provider_setup.h"
 #include "base/array.h"
+#include "base/least.h"
 #include "chat/provider/presets.h"
 #include "render/flow.h"
 
@@ -104,22 +105,17 @@ static void welcome_draw_text(struct canvas *canvas, struct area area, const str
 		canvas_put(canvas, area.row + r, area.column, area.columns, ROLE_MUTED, flow_row(flow, words, r));
 }
 
-static unsigned welcome_least(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
 /* Below the keys: `count` prompts for the demo, and the next step. Where both have no room, the next step stays. */
 static void welcome_draw_below(struct canvas *canvas, struct area area, unsigned count, const struct flow *flow, struct str words)
 {
 	unsigned text = flow->count < area.rows ? (unsigned)flow->count + 1 : 0, left = area.rows - text;
-	unsigned prompts = left < 2 ? 0 : welcome_least(count, left - 1);
+	unsigned prompts = left < 2 ? 0 : least(count, left - 1);
 
 	if (prompts)
 		welcome_draw_tries(canvas, (struct area){ area.row + 1, area.column, prompts, area.columns });
 	unsigned row = area.row + (prompts ? prompts + 1 : 0);
 	if (text)
-		welcome_draw_text(canvas, (struct area){ row + 1, area.column, text - 1, welcome_least(area.columns, TEXT_COLUMNS) }, flow, words);
+		welcome_draw_text(canvas, (struct area){ row + 1, area.column, text - 1, least(area.columns, TEXT_COLUMNS) }, flow, words);
 }
 
 /* F6 goes on with  "Title"  2 h ago, 12 turns. A long title is cut, so that the rest stays. */
@@ -167,11 +163,11 @@ static void welcome_draw_page(struct canvas *canvas, struct area page, const str
 
 	welcome_next_step(h, words, sizeof words);
 	flow_init(&flow);
-	flow_update(&flow, str_from(words), welcome_least(page.columns, TEXT_COLUMNS));
+	flow_update(&flow, str_from(words), least(page.columns, TEXT_COLUMNS));
 	unsigned count = view->is_demo && !beside ? ARRAY_LEN(tries) : 0;
 	unsigned text = *words ? (unsigned)flow.count + 1 + count + (count > 0) : 0, last = newest->title ? 1 + !text : 0;
 	unsigned wanted = HEAD_ROWS + KEY_ROWS + text + last, spare = page.rows > wanted ? page.rows - wanted : 0;
-	unsigned start = welcome_least(page.rows > 10 ? page.rows / 2 - 3 : 2, spare > 2 ? spare : 2);
+	unsigned start = least(page.rows > 10 ? page.rows / 2 - 3 : 2, spare > 2 ? spare : 2);
 	unsigned keys = page.row + start + HEAD_ROWS, below = keys + KEY_ROWS;
 	canvas_put(canvas, page.row + start, page.column, page.columns, ROLE_TEXT, STR("A live view of what models say."));
 	welcome_draw_keys(canvas, (struct area){ keys, page.column, KEY_ROWS, page.columns }, h);
@@ -189,7 +185,7 @@ void welcome_draw(struct canvas *canvas, struct area area, const struct view *vi
 	const struct host *h = newest->host;
 	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter, inset = columns >= 60 ? 6 : 1;
 	struct area page = { area.row, area.column + inset, area.rows, area.columns - inset - gutter };
-	unsigned keys = welcome_least(KEY_ROWS, area.rows - 1);
+	unsigned keys = least(KEY_ROWS, area.rows - 1);
 
 	if (area.rows < 3)
 		return;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 
 #define BYTES_LIMIT ((size_t)48 << 20)
@@ -51,11 +52,6 @@ void undo_close(struct undo *u)
 static bool is_blank_at_end(struct str text)
 {
 	return text.len && char_is_blank(text.ptr[text.len - 1]);
-}
-
-static unsigned undo_lower_origin(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
 }
 
 /* Adds a change to the group of the previous one. False when it starts a new group. */
@@ -109,8 +105,8 @@ void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, str
 		return;
 	if (undo_join(u, kind, at, removed.text, inserted.text)) {
 		change = &u->changes[u->done - 1];
-		change->removed_origin = undo_lower_origin(change->removed_origin, removed.origin);
-		change->inserted_origin = undo_lower_origin(change->inserted_origin, inserted.origin);
+		change->removed_origin = least(change->removed_origin, removed.origin);
+		change->inserted_origin = least(change->inserted_origin, inserted.origin);
 		return;
 	}
 	mem_reserve(&u->changes, &u->capacity, u->count + 1, sizeof *u->changes);

@@ -252,12 +252,6 @@ static void hits_search_turn(struct hits *h, const struct turn *t, size_t turn)
 		first = hits_search_text(h, t, turn, first);
 }
 
-static void hits_begin_turn(struct hits *h)
-{
-	for (size_t i = 0; i < h->text_count; i++)
-		hits_begin_text(&h->texts[i], i);
-}
-
 /* Another branch may have another turn there, and a turn may have been taken back. */
 static bool hits_knows(const struct hits_turn *searched, const struct turn *t)
 {
@@ -269,15 +263,17 @@ void hits_update(struct hits *h, const struct conversation *c)
 	if (!h->needle.len)
 		return;
 	size_t same = 0;
-	while (same < h->turns && same < c->count && hits_knows(&h->searched[same], c->turns[same]) && h->searched[same].revision == c->turns[same]->revision)
+	while (same < h->turns && same < c->count && hits_knows(&h->searched[same], c->turns[same]) &&
+	       h->searched[same].revision == c->turns[same]->revision)
 		same++;
-	bool goes_on = same + 1 == h->turns && same < c->count && hits_knows(&h->searched[same], c->turns[same]) && h->restarted_at == c->turns[same]->restarted_at; /* only the newest turn grew */
+	bool goes_on = same + 1 == h->turns && same < c->count && hits_knows(&h->searched[same], c->turns[same]) &&
+	               h->restarted_at == c->turns[same]->restarted_at; /* only the newest turn grew */
 	while (!goes_on && h->count && h->list[h->count - 1].turn >= same)
 		h->count--;
 	mem_reserve(&h->searched, &h->turn_capacity, c->count, sizeof *h->searched);
 	for (size_t i = same; i < c->count; i++) {
-		if (i > same || !goes_on)
-			hits_begin_turn(h);
+		for (size_t text = 0; text < h->text_count && (i > same || !goes_on); text++)
+			hits_begin_text(&h->texts[text], text);
 		hits_search_turn(h, c->turns[i], i);
 		h->searched[i] = (struct hits_turn){ c->turns[i]->number, c->turns[i]->revision, c->turns[i]->rewinds };
 		h->restarted_at = c->turns[i]->restarted_at;

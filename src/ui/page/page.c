@@ -87,7 +87,8 @@ static void page_add_time(struct page *p, const struct turn *t)
 	page_add_siblings(p, first);
 	page_words_time(t, &p->words);
 	page_end_figures(p, start, first);
-	unsigned wide = (unsigned)utf8_width(str_of(buf_z(&p->words) + start, first->figures.len)), kept = p->width >= PAGE_WIDE_COLUMNS ? wide : first->kept;
+	unsigned wide = (unsigned)utf8_width(str_of(buf_z(&p->words) + start, first->figures.len));
+	unsigned kept = p->width >= PAGE_WIDE_COLUMNS ? wide : first->kept;
 	for (size_t i = 0; i < p->count && kept; i++)
 		if (p->items[i].kind == ITEM_TEXT)
 			p->items[i].margin = kept + 2;

@@ -432,7 +432,8 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 		bool mine = item->part == mark.part && (item->part != PAGE_NO_PART || ordinal == mark.ordinal);
 
 		ordinal += item->part == PAGE_NO_PART;
-		bool behind = mark.part != PAGE_NO_PART && item->part != PAGE_NO_PART && item->part < p->own_parts && item->part > mark.part; /* marked part not shown */
+		bool is_part = mark.part != PAGE_NO_PART && item->part != PAGE_NO_PART && item->part < p->own_parts;
+		bool behind = is_part && item->part > mark.part; /* the marked part is not shown */
 		if (!mine && !behind)
 			continue;
 		*piece = item->first_piece;

@@ -441,11 +441,6 @@ static bool page_words_is_for_reader(const struct note *n)
 	return str_is_among(str_from(n->rule), rules, ARRAY_LEN(rules));
 }
 
-static bool page_words_is_again(const struct note *n)
-{
-	return !strcmp(n->rule, "retried") || !strcmp(n->rule, "sent-again");
-}
-
 void page_words_again(const struct turn *t, size_t from, size_t to, page_sentence *say, void *ctx)
 {
 	struct buf text;
@@ -454,7 +449,8 @@ void page_words_again(const struct turn *t, size_t from, size_t to, page_sentenc
 	for (size_t i = 0; i < t->note_count; i++) {
 		const struct note *note = &t->notes[i];
 
-		if (!page_words_is_again(note) || note->part < from || note->part > to)
+		bool again = !strcmp(note->rule, "retried") || !strcmp(note->rule, "sent-again");
+		if (!again || note->part < from || note->part > to)
 			continue;
 		buf_clear(&text);
 		buf_printf(&text, "  %s", note->text);

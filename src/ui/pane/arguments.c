@@ -321,7 +321,8 @@ struct arguments_row arguments_row(const struct arguments *a, size_t row)
 
 	if (a->form != ARGUMENTS_MEMBERS || start < a->notice)
 		return (struct arguments_row){ 0 };
-	return mark && mark->begins && mark->text == start ? (struct arguments_row){ .name = mark->name } : (struct arguments_row){ .indent = ARGUMENTS_INDENT };
+	bool begins = mark && mark->begins && mark->text == start;
+	return begins ? (struct arguments_row){ .name = mark->name } : (struct arguments_row){ .indent = ARGUMENTS_INDENT };
 }
 
 bool arguments_last(const struct arguments *a, struct str *name, struct str *value)

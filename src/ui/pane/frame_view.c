@@ -217,11 +217,6 @@ static void frame_add_findings(struct frame_view *v)
 	}
 }
 
-static enum role_name frame_role_of(enum delta_kind kind)
-{
-	return kind == DELTA_NOTICE ? ROLE_NOTICE : kind == DELTA_ERROR ? ROLE_TROUBLE : ROLE_ACCENT;
-}
-
 static void frame_add_deltas(struct frame_view *v)
 {
 	size_t first = trace_first_delta(v->trace, v->row), shown = least_size(v->deltas - first, DELTAS_SHOWN);
@@ -232,7 +227,7 @@ static void frame_add_deltas(struct frame_view *v)
 		buf_clear(&says);
 		trace_write_delta(v->trace, i, &says);
 		enum delta_kind kind = delta_log_kind(trace_log(v->trace), i);
-		frame_begin_line(v, frame_role_of(kind), false);
+		frame_begin_line(v, kind == DELTA_NOTICE ? ROLE_NOTICE : kind == DELTA_ERROR ? ROLE_TROUBLE : ROLE_ACCENT, false);
 		buf_printf(&v->text, "%s%s", i == first ? "became " : "       ", delta_kind_name(kind));
 		if (says.len > 2)
 			buf_printf(&v->text, " %.*s", STR_ARG(utf8_head(buf_str(&says), DELTA_BYTES)));

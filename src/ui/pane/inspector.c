@@ -302,7 +302,9 @@ const char *inspector_word(const struct trace *trace, size_t at, enum role_name 
 		return "end mark";
 	if (row->marks & 1u << TRACE_FINISH)
 		return "finish";
-	return row->kind == TRACE_EVENT || row->kind == TRACE_JSON ? "nothing" : row->kind == TRACE_FIELDS ? "no data" : trace_kind_name((enum trace_kind)row->kind);
+	if (row->kind == TRACE_EVENT || row->kind == TRACE_JSON)
+		return "nothing";
+	return row->kind == TRACE_FIELDS ? "no data" : trace_kind_name((enum trace_kind)row->kind);
 }
 
 struct str inspector_text(const struct trace *trace, size_t at)

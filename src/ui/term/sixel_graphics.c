@@ -9,8 +9,8 @@
 
 static bool sixel_same_place(const struct placed *a, const struct placed *b)
 {
-	return a->picture == b->picture && a->version == b->version && a->row == b->row && a->column == b->column && a->rows == b->rows && a->columns == b->columns &&
-	       a->first == b->first;
+	return a->picture == b->picture && a->version == b->version && a->row == b->row && a->column == b->column && a->rows == b->rows &&
+	       a->columns == b->columns && a->first == b->first;
 }
 
 /* A page that goes on moving every few hundred milliseconds would flicker. */

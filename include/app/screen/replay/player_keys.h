@@ -1,6 +1,7 @@
 /*
  * The player's keys in a replay: moving in the tape by time, deltas and what one looks for, and the speed. They are a mode that is open
- * all the time, behind menus, sheets and the search, and gets the wheel and the clicks on the timeline. Pause and step are commands (app/command/command.h), which the linear mode has too.
+ * all the time, behind menus, sheets and the search, and gets the wheel and the clicks on the timeline. Pause and step are commands
+ * (app/command/command.h), which the linear mode has too.
  */
 #ifndef WEIR_APP_PLAYER_KEYS_H
 #define WEIR_APP_PLAYER_KEYS_H

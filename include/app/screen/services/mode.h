@@ -1,5 +1,6 @@
 /*
- * A mode: a part of the chat that takes keys before others while it is open, such as a menu, a sheet, a search or a selection. Each part defines its mode; app/screen/chat_keys.c has them in a table and asks them in that order.
+ * A mode: a part of the chat that takes keys before others while it is open, such as a menu, a sheet, a search or a selection. Each part
+ * defines its mode; app/screen/chat_keys.c has them in a table and asks them in that order.
  */
 #ifndef WEIR_APP_MODE_H
 #define WEIR_APP_MODE_H
@@ -18,6 +19,8 @@ struct mode {
 	enum mode_paste (*paste)(const void *part);
 };
 
+/* A `paste` of modes that are typed in: PASTE_TAKEN. */
+enum mode_paste mode_takes_paste(const void *part);
 /* Leaves a mode that has `leave` or `close` as Ctrl-C does. False: the answer is to be stopped, too. */
 bool mode_leave(const struct mode *mode, void *part);
 

@@ -359,11 +359,6 @@ static void form_take(struct list_card *c, const struct key *key)
 	form_close(&c->form);
 }
 
-static bool is_action(const struct key *key)
-{
-	return key->code == KEY_CONTROL && strchr("rstx", key->letter);
-}
-
 static unsigned card_page(const struct list_card *c)
 {
 	return c->state.page > 1 ? c->state.page - 1 : 1;
@@ -399,7 +394,7 @@ static bool list_card_take(void *part, const struct key *key)
 		card_open_row(c, row);
 	else if (key_is_control(key, 'u') && edit_is_empty(&c->filter))
 		card_undo(c);
-	else if (is_action(key) && row)
+	else if (row && key->code == KEY_CONTROL && strchr("rstx", key->letter))
 		card_act(c, row, key->letter);
 	else if (edit_key(&c->filter, key))
 		card_filter(c);

@@ -644,18 +644,12 @@ static bool menus_take(void *part, const struct key *key)
 	return true;
 }
 
-static enum mode_paste menus_paste(const void *part)
-{
-	(void)part;
-	return PASTE_TAKEN;
-}
-
 static void menus_draw(void *menus, struct canvas *canvas)
 {
 	menu_draw(((struct menus *)menus)->menu, canvas);
 }
 
 const struct card_kind menus_kind = {
-	.mode = { .is_open = menus_are_open, .takes = menus_take, .close = menus_close, .paste = menus_paste },
+	.mode = { .is_open = menus_are_open, .takes = menus_take, .close = menus_close, .paste = mode_takes_paste },
 	.init = menus_init, .draw = menus_draw, .member = menus_member, .fini = menus_fini,
 };

@@ -121,18 +121,12 @@ static bool parameter_form_take(void *part, const struct key *key)
 	return true;
 }
 
-static enum mode_paste parameter_form_paste(const void *part)
-{
-	(void)part;
-	return PASTE_TAKEN;
-}
-
 static void parameter_form_draw(void *form, struct canvas *canvas)
 {
 	form_draw(((struct parameter_form *)form)->form, canvas);
 }
 
 const struct card_kind parameter_form_kind = {
-	.mode = { .is_open = parameter_form_is_open, .takes = parameter_form_take, .close = parameter_form_close, .paste = parameter_form_paste },
+	.mode = { .is_open = parameter_form_is_open, .takes = parameter_form_take, .close = parameter_form_close, .paste = mode_takes_paste },
 	.init = parameter_form_init, .draw = parameter_form_draw,
 };

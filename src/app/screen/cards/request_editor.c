@@ -34,8 +34,8 @@ static void request_editor_take(void *ctx, const char *path)
 
 void request_editor_begin(struct request_editor *e, struct turn *answer)
 {
-	struct external_offer offer = { .command = terminal_job_editor(), .variables = "$VISUAL, $EDITOR", .kept = "the request was not sent", .name = "request.json",
-	                               .back = request_editor_take, .ctx = e, .not_at_end = true };
+	struct external_offer offer = { .command = terminal_job_editor(), .variables = "$VISUAL, $EDITOR", .kept = "the request was not sent",
+		.name = "request.json", .back = request_editor_take, .ctx = e, .not_at_end = true };
 	struct actor actor = host_actor(e->host);
 	struct error err;
 

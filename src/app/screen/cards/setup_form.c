@@ -177,21 +177,15 @@ static bool setup_form_is_open(const void *part)
 	return ((const struct setup_form *)part)->form != NULL;
 }
 
-/* What is being tested is what stands there: a change ends the test. */
-static void setup_changed(struct setup_form *f)
-{
-	provider_setup_cancel(&f->test);
-	form_say(f->form, STR_NONE);
-	follow_choice(f);
-}
-
 static bool setup_form_take(void *part, const struct key *key)
 {
 	struct setup_form *f = part;
 
 	switch (form_key(f->form, key)) {
 	case FORM_CHANGED:
-		setup_changed(f);
+		provider_setup_cancel(&f->test); /* what is tested is what stands there */
+		form_say(f->form, STR_NONE);
+		follow_choice(f);
 		break;
 	case FORM_DONE:
 		if (key->at_once)
@@ -209,18 +203,12 @@ static bool setup_form_take(void *part, const struct key *key)
 	return true;
 }
 
-static enum mode_paste setup_form_paste(const void *part)
-{
-	(void)part;
-	return PASTE_TAKEN;
-}
-
 static void setup_form_draw(void *form, struct canvas *canvas)
 {
 	form_draw(((struct setup_form *)form)->form, canvas);
 }
 
 const struct card_kind setup_form_kind = {
-	.mode = { .is_open = setup_form_is_open, .takes = setup_form_take, .close = setup_form_close, .paste = setup_form_paste },
+	.mode = { .is_open = setup_form_is_open, .takes = setup_form_take, .close = setup_form_close, .paste = mode_takes_paste },
 	.init = setup_form_init, .draw = setup_form_draw, .member = setup_form_member,
 };

@@ -182,11 +182,6 @@ static void card_fold(struct tree_card *c, struct tree_row *row, bool folds)
 	card_mark(c, turn);
 }
 
-static void card_open_label(struct tree_card *c, const struct turn *turn)
-{
-	c->form = form_new_text(STR("Label"), "word", str_from(turn->label));
-}
-
 static void write_delete(const struct tree_card *c, const struct turn *turn, struct buf *words)
 {
 	size_t below = tree_below(conversation_of(c), turn);
@@ -243,7 +238,7 @@ static void card_answer(struct tree_card *c, struct turn *turn, bool yes)
 static void card_act(struct tree_card *c, struct tree_row *row, char letter)
 {
 	if (letter == 'l')
-		card_open_label(c, row->turn);
+		c->form = form_new_text(STR("Label"), "word", str_from(row->turn->label));
 	else if (letter != 'u' || session_removals(c->host->session))
 		card_ask(c, row->turn, letter);
 	else

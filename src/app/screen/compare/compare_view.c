@@ -120,7 +120,8 @@ static void view_escape(struct compare_view *v)
 		awaited_stop(&compared_answer_focused(v)->awaited);
 	} else if (running && !v->warned) {
 		v->warned = true;
-		host_say(v->host, "%zu answer%s under way: Esc again stops %s and goes back", running, running == 1 ? " is" : "s are", running == 1 ? "it" : "them");
+		host_say(v->host, "%zu answer%s under way: Esc again stops %s and goes back", running, running == 1 ? " is" : "s are",
+		         running == 1 ? "it" : "them");
 	} else {
 		compare_view_close(v);
 	}

@@ -522,7 +522,8 @@ static void offer_words(const struct composer *w, const char *path, const char *
 			break;
 		start = at;
 	}
-	snprintf(words, size, "%s%s%s is %s%s%s%s", w->offered_paste ? "" : "@", start ? "\u2026" : "", path + start, w->offered_paste ? "a file" : "text", *key ? ", " : "", key, *key ? " attaches it" : "");
+	snprintf(words, size, "%s%s%s is %s%s%s%s", w->offered_paste ? "" : "@", start ? "\u2026" : "", path + start,
+	         w->offered_paste ? "a file" : "text", *key ? ", " : "", key, *key ? " attaches it" : "");
 }
 
 void composer_hint(struct composer *w, char *words, size_t size)

@@ -118,14 +118,8 @@ static bool find_bar_interrupted(void *part)
 	return find_bar_leave(part);
 }
 
-static enum mode_paste find_bar_paste(const void *part)
-{
-	(void)part;
-	return PASTE_TAKEN;
-}
-
 const struct mode find_bar_mode = {
-	.is_open = find_bar_is_open, .takes = find_bar_takes, .leave = find_bar_interrupted, .paste = find_bar_paste,
+	.is_open = find_bar_is_open, .takes = find_bar_takes, .leave = find_bar_interrupted, .paste = mode_takes_paste,
 };
 
 /* Whether hits stay marked after the search. Esc removes the marks; other keys are not handled. */

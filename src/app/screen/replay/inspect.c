@@ -171,7 +171,8 @@ static bool inspect_text(struct inspect *i, const struct transcript_text *text)
 
 	if (i->turn != text->turn)
 		inspect_open(i, text->turn);
-	while (i->of.trace && !trace_is_read(i->of.trace) && trace_row_of_text(i->of.trace, text->part - turn_trace_first_part(i->turn), text->offset) >= trace_count(i->of.trace))
+	while (i->of.trace && !trace_is_read(i->of.trace) &&
+	       trace_row_of_text(i->of.trace, text->part - turn_trace_first_part(i->turn), text->offset) >= trace_count(i->of.trace))
 		inspect_read(i);
 	if (!i->of.trace || text->part < turn_trace_first_part(i->turn))
 		return false;

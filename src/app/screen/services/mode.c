@@ -1,5 +1,11 @@
 #include "app/screen/services/mode.h"
 
+enum mode_paste mode_takes_paste(const void *part)
+{
+	(void)part;
+	return PASTE_TAKEN;
+}
+
 bool mode_leave(const struct mode *mode, void *part)
 {
 	if (mode->leave)
