@@ -60,6 +60,7 @@ double bench_quantile(double *values, size_t count, double share)
 static const struct { const char *name; void (*run)(bool quick); } parts[] = {
 	{ "history", bench_history },
 	{ "decode", bench_decode }, { "lint", bench_lint }, { "start", bench_start }, { "hands", bench_hands }, { "long", bench_long }, { "rates", bench_rates },
+	{ "cost", bench_cost },
 	{ "giants", bench_giants }, { "firehose", bench_firehose }, { "deltas", bench_deltas }, { "paste", bench_paste },
 	{ "stored", bench_stored }, { "player", bench_player }, { "inspect", bench_inspect }, { "proxy", bench_proxy }, { "compare", bench_compare },
 };

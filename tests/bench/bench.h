@@ -33,6 +33,7 @@ void bench_start(bool quick);
 void bench_hands(bool quick); /* letters, first tokens, rest */
 void bench_long(bool quick);  /* many tokens at once, long conversations */
 void bench_rates(bool quick); /* answers at fixed rates */
+void bench_cost(bool quick);  /* what the kernel counts for an answer: CPU time, system calls */
 
 void bench_history(bool quick); /* what keeping an answer costs */
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,11 +85,18 @@ bool program_start_watched(struct program *p, struct sender *sender)
 	return started;
 }
 
-void program_stop(struct program *p)
+static double seconds_of(struct timeval t)
 {
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+double program_stop(struct program *p)
+{
+	struct rusage used = { 0 };
+
 	kill(p->pid, SIGTERM);
 	program_read_for(p, 200000000);
-	for (int i = 0; i < 20 && waitpid(p->pid, NULL, WNOHANG) == 0; i++) {
+	for (int i = 0; i < 20 && wait4(p->pid, NULL, WNOHANG, &used) == 0; i++) {
 		if (i == 10)
 			kill(p->pid, SIGKILL);
 		program_read_for(p, 100000000);
@@ -98,6 +106,7 @@ void program_stop(struct program *p)
 		munmap(p->watch, sizeof *p->watch);
 	buf_fini(&p->bytes);
 	mem_free(p->reads);
+	return seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
 }
 
 /* Waits for at most `ns`. True if there was output. */

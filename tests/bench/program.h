@@ -30,7 +30,8 @@ struct program {
 /* Starts $WEIR with the sender as its provider. Prints a message and returns false on failure. */
 bool program_start(struct program *p, struct sender *sender);
 bool program_start_watched(struct program *p, struct sender *sender); /* with $WEIR_WATCH preloaded */
-void program_stop(struct program *p); /* asks it to quit, and waits */
+/* Asks it to quit, and waits. Returns the user and system time, in seconds, of all its threads and of the children that it waited for. */
+double program_stop(struct program *p);
 
 void program_read_for(struct program *p, int64_t ns);
 /* Reads until there was no output for `quiet_ns`; at most 10 s. */
