@@ -312,13 +312,14 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_ms)
 {
 	int deferred_ms = http->running ? left_ms(http->deferred_until_ms) : 0, ready;
+	int64_t end_ms = timeout_ms < 0 ? NO_DEADLINE : clock_now_ms() + timeout_ms;
 
 	if (!http->running)
 		return http_wait_for(fds, count, timeout_ms);
 	if (deferred_ms == 0)
 		return wait_for_transfers(http, fds, count, timeout_ms);
 	ready = http_wait_for(fds, count, sooner(timeout_ms, deferred_ms));
-	if (left_ms(http->deferred_until_ms) == 0)
-		wait_for_transfers(http, NULL, 0, 0);
-	return ready;
+	if (left_ms(http->deferred_until_ms) > 0)
+		return ready;
+	return wait_for_transfers(http, fds, count, ready ? 0 : left_ms(end_ms));
 }

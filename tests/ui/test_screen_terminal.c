@@ -85,6 +85,54 @@ static void writes_few_bytes(void)
 	}
 }
 
+/* Each cell another colour than its neighbours: more bytes than the part of the memory file that is mapped, after and before small frames. */
+static void shows_frames_of_any_size(void)
+{
+	static const enum role_name roles[] = { ROLE_ACCENT, ROLE_MUTED, ROLE_REASONING, ROLE_NOTICE };
+	struct stage s;
+	size_t most = 0;
+
+	stage_open(&s, "xterm-256color", 200, 200, COLOUR_TRUE, "dark");
+	for (unsigned i = 0; i < 12; i++) {
+		unsigned rows = i % 3 == 2 ? 200 : i % 3 ? 20 : 1;
+
+		for (unsigned cell = 0; cell < rows * 200; cell++)
+			canvas_put(s.canvas, cell / 200, cell % 200, 1, roles[(cell + i) % 4], i % 2 ? STR("a") : STR("b"));
+		canvas_cursor(s.canvas, 199 - i, i);
+		size_t bytes = stage_show(&s);
+		most = bytes > most ? bytes : most;
+		stage_check(&s, "frame", i);
+	}
+	CHECK(most > (256u << 10), "the largest frame has %zu bytes only", most);
+	stage_close(&s);
+}
+
+/* The cursor is in its cell again after each frame, wherever the text grows, and also after it was hidden or the terminal was lent. */
+static void cursor_returns_to_its_cell(void)
+{
+	struct stage s;
+
+	stage_open(&s, "xterm-256color", 12, 40, COLOUR_AUTO, "dark");
+	for (unsigned i = 0; i < 60; i++) {
+		canvas_put(s.canvas, 2 + i / 12, i % 12 * 3, 3, ROLE_TEXT, i % 4 == 1 ? STR("\u4E2D") : STR("ab"));
+		if (i % 10 == 7)
+			canvas_put(s.canvas, 11, i % 40, 1, ROLE_STATUS, STR("s"));
+		s.canvas->cursor_shown = i % 15 < 12;
+		s.canvas->cursor_row = 9 + i / 40;
+		s.canvas->cursor_column = i / 5 % 40;
+		if (i % 25 == 24) {
+			screen_suspend(s.screen);
+			screen_resume(s.screen, 12, 40);
+		}
+		stage_show(&s);
+		stage_check(&s, "text", i);
+		canvas_cursor(s.canvas, 9, i % 40);
+		CHECK(stage_show(&s) <= 8 + (i % 15 < 12 ? 0 : 6), "text %u: a cursor that moves is all that is written", i);
+		stage_check(&s, "cursor", i);
+	}
+	stage_close(&s);
+}
+
 static void synchronizes_frames_of_several_rows(void)
 {
 	struct stage s;
@@ -372,6 +420,6 @@ static void writes_once_a_frame(void)
 
 const struct suite suite_screen_terminal = { "screen_terminal", (const struct test[]){
 	TEST(queries_leave_no_trace), TEST(omits_unsupported_synchronized_output), TEST(writes_few_bytes),
-	TEST(synchronizes_frames_of_several_rows), TEST(restores_the_terminal), TEST(repaints_on_request), TEST(switches_themes),
+	TEST(shows_frames_of_any_size), TEST(cursor_returns_to_its_cell), TEST(synchronizes_frames_of_several_rows), TEST(restores_the_terminal), TEST(repaints_on_request), TEST(switches_themes),
 	TEST(adds_attributes), TEST(honours_colours), TEST(copies), TEST(sets_and_resets_the_keyboard_protocol),
 	TEST(writes_once_a_frame), TEST(never_waits_for_the_terminal), { 0 } } };

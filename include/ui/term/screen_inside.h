@@ -15,6 +15,8 @@
 
 struct screen {
 	FILE *out;                /* output of ncurses: a file in memory */
+	size_t taken;             /* bytes of it that were moved to `queue` */
+	void *mapped;             /* its first bytes; NULL: not mapped */
 	FILE *in;                 /* input of ncurses: /dev/null */
 	SCREEN *curses;
 	int colours;
@@ -23,6 +25,9 @@ struct screen {
 	bool whole;               /* the next frame repaints everything */
 	bool entering;            /* the next frame turns the modes on */
 	bool cursor_hidden;
+	int believed_row, believed_column; /* where ncurses believes the cursor to be since the last frame */
+	bool cursor_away;         /* the terminal's cursor is not there, but where the canvas has it */
+	bool ansi_moves;          /* the terminal moves its cursor by ANSI's sequence; else only ncurses moves it */
 	struct handshake handshake;
 	enum key_protocol keys;
 	bool begun;               /* the handshake has already begun synchronized output for the next frame */

@@ -18,6 +18,8 @@
 
 #define FRAME_MOST (16u << 20) /* enough for 300 rows of 1000 cells, each with a colour of its own */
 #define RAW_LIMIT ((size_t)64 << 20)
+#define OUTPUT_MAPPED ((size_t)256 << 10)  /* of the memory file; a larger frame is copied from it */
+#define OUTPUT_REWOUND ((size_t)64 << 10)
 #define CELL_SUBSTITUTES_RENEWED_AT (CELL_SUBSTITUTES * 3 / 4)
 #define FALLBACK_TERM "xterm-256color"
 
@@ -30,6 +32,7 @@
 #define MOUSE_ON "\x1B[?1000h\x1B[?1002h\x1B[?1006h" /* buttons, drags, SGR encoding */
 #define MOUSE_OFF "\x1B[?1006l\x1B[?1002l\x1B[?1000l"
 #define ASK_XTERM "\x1B[?4m" /* only for xterm: some other terminals read it as underline */
+#define ANSI_MOVE "\x1B[%i%p1%d;%p2%dH" /* as terminfo has it */
 #define CURSOR_ON "\x1B[?25h"
 #define CURSOR_OFF "\x1B[?25l"
 
@@ -77,6 +80,7 @@ static SCREEN *screen_new_terminal(struct screen *screen, const char *type, unsi
 	return curses;
 }
 
+/* There is no pipe or stream instead: releases of ncurses write to the descriptor of the FILE, not through it, and a pipe is soon full. */
 static FILE *screen_memory_file(void)
 {
 #ifdef MFD_CLOEXEC
@@ -86,6 +90,12 @@ static FILE *screen_memory_file(void)
 		return fdopen(fd, "w+");
 #endif
 	return tmpfile();
+}
+
+static void screen_rewind_output(struct screen *screen)
+{
+	lseek(fileno(screen->out), 0, SEEK_SET);
+	screen->taken = 0;
 }
 
 /* ncurses does not report a frame that could not be written completely, so the limit is checked first. */
@@ -117,7 +127,7 @@ static bool screen_start_curses(struct screen *screen, unsigned rows, unsigned c
 	screen->curses = screen_new_terminal(screen, type, rows, columns);
 	if (screen->curses && capability_wants_other_type(mode)) {
 		delscreen(screen->curses);
-		lseek(fileno(screen->out), 0, SEEK_SET);
+		screen_rewind_output(screen);
 		screen->curses = screen_new_terminal(screen, FALLBACK_TERM, rows, columns);
 	}
 	if (!screen->curses)
@@ -142,6 +152,7 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	/* On a terminal without colours, start_color() fails and colour pairs crash. */
 	if (screen->colours && (start_color() == ERR || use_default_colors() == ERR))
 		screen->colours = 0;
+	screen->ansi_moves = str_starts(str_from(capability_string("cup")), ANSI_MOVE);
 	screen->corner_by_insertion = !capability_string("rmam");
 	screen->strikes = capability_string("smxx") != NULL;
 	screen->takes_links = capability_links(getenv("TERM"));
@@ -160,20 +171,66 @@ bool screen_open(struct screen **result, int fd, unsigned rows, unsigned columns
 	return true;
 }
 
-/* Moves the new output of ncurses, tidied, to the queue. */
+/* --- the cursor --- */
+
+/*
+ * ncurses would move the cursor to the input and back with each token. It believes that the cursor stays behind the text that was written
+ * last, where the text goes on; the moves from and to there are ours.
+ */
+static void screen_move_cursor(struct screen *screen, int row, int column)
+{
+	buf_printf(&screen->queue.pending, "\x1B[%d;%dH", row + 1, column + 1);
+}
+
+/* Before output of ncurses. */
+static void screen_return_cursor(struct screen *screen)
+{
+	if (screen->cursor_away)
+		screen_move_cursor(screen, screen->believed_row, screen->believed_column);
+	screen->cursor_away = false;
+}
+
+/* Behind it. A hidden cursor may be anywhere. */
+static void screen_place_cursor(struct screen *screen, const struct canvas *canvas)
+{
+	getyx(curscr, screen->believed_row, screen->believed_column);
+	if (!canvas->cursor_shown)
+		return;
+	bool away = screen->believed_row != (int)canvas->cursor_row || screen->believed_column != (int)canvas->cursor_column;
+	if (away || screen->cursor_away)
+		screen_move_cursor(screen, (int)canvas->cursor_row, (int)canvas->cursor_column);
+	screen->cursor_away = away;
+}
+
+/* --- the output of ncurses --- */
+
+/* The output of ncurses from `taken` to `end`: where the file is mapped, else a copy. Empty if it cannot be read. */
+static struct str screen_output(struct screen *screen, size_t end)
+{
+	size_t len = end - screen->taken;
+
+	if (!screen->mapped && (screen->mapped = mmap(NULL, OUTPUT_MAPPED, PROT_READ, MAP_SHARED, fileno(screen->out), 0)) == MAP_FAILED)
+		screen->mapped = NULL;
+	if (screen->mapped && end <= OUTPUT_MAPPED)
+		return str_of((const char *)screen->mapped + screen->taken, len);
+	mem_reserve(&screen->raw.ptr, &screen->raw.capacity, len, 1);
+	return pread(fileno(screen->out), screen->raw.ptr, len, (off_t)screen->taken) == (ssize_t)len ? str_of(screen->raw.ptr, len) : STR_NONE;
+}
+
+/* Moves the new output of ncurses, tidied, to the queue. Frames follow one another in the file, which begins again once in many frames. */
 static void screen_take_output(struct screen *screen)
 {
-	int fd = fileno(screen->out);
-	off_t len;
+	off_t end;
 
 	fflush(screen->out);
-	len = lseek(fd, 0, SEEK_CUR);
-	if (len <= 0)
+	end = lseek(fileno(screen->out), 0, SEEK_CUR);
+	if (end < 0 || (size_t)end <= screen->taken)
 		return;
-	mem_reserve(&screen->raw.ptr, &screen->raw.capacity, (size_t)len, 1);
-	if (pread(fd, screen->raw.ptr, (size_t)len, 0) == len)
-		frame_tidy(&screen->tidy, str_of(screen->raw.ptr, (size_t)len), &screen->palette, &screen->queue.pending);
-	lseek(fd, 0, SEEK_SET);
+	screen_return_cursor(screen);
+	frame_tidy(&screen->tidy, screen_output(screen, (size_t)end), &screen->palette, &screen->queue.pending);
+	screen->taken = (size_t)end;
+	if (screen->taken > OUTPUT_REWOUND)
+		screen_rewind_output(screen);
 }
 
 void screen_suspend(struct screen *screen)
@@ -198,7 +255,7 @@ void screen_suspend(struct screen *screen)
 	}
 	frame_queue_drain(&screen->queue);
 	screen->entering = true;
-	screen->cursor_hidden = false;
+	screen->cursor_hidden = screen->cursor_away = false;
 }
 
 void screen_resume(struct screen *screen, unsigned rows, unsigned columns)
@@ -214,6 +271,8 @@ void screen_close(struct screen *screen)
 		screen_suspend(screen);
 	if (screen->curses)
 		delscreen(screen->curses);
+	if (screen->mapped)
+		munmap(screen->mapped, OUTPUT_MAPPED);
 	if (screen->out)
 		fclose(screen->out);
 	if (screen->in)
@@ -299,6 +358,7 @@ static void screen_make_frame(struct screen *screen, const struct canvas *canvas
 		buf_add(pending, STR(SYNC_BEGIN));
 	start = pending->len;
 	screen_take_output(screen);
+	screen_place_cursor(screen, canvas);
 	if (hide != screen->cursor_hidden)
 		buf_add(pending, hide ? STR(CURSOR_OFF) : STR(CURSOR_ON));
 	if (screen->entering) {
@@ -357,11 +417,11 @@ bool screen_show(struct screen *screen, const struct canvas *canvas, const struc
 	pixels_go = sixels_follow(&screen->sixels, canvas, screen_rewrite);
 	changed = screen_push_rows(screen, canvas, !pixels_go);
 	sixels_note_rows(&screen->sixels, screen->differs);
-	if (canvas->cursor_shown)
-		wmove(stdscr, (int)canvas->cursor_row, (int)canvas->cursor_column);
 	if (!changed && !pixels_go && canvas->cursor_shown == shown->cursor_shown && canvas->cursor_row == shown->cursor_row &&
 		canvas->cursor_column == shown->cursor_column && !screen->whole)
 		return true;
+	if (!screen->ansi_moves && canvas->cursor_shown)
+		wmove(stdscr, (int)canvas->cursor_row, (int)canvas->cursor_column);
 	if (pixels_go) /* terminals do not agree on whether pixels scroll with the text */
 		idlok(stdscr, FALSE);
 	wnoutrefresh(stdscr);
@@ -443,14 +503,12 @@ int64_t screen_still_due(const struct screen *screen)
 	return sixels_due(&screen->sixels);
 }
 
-/* The cursor returns to where ncurses believes it to be. */
 void screen_draw_still(struct screen *screen, const struct canvas *canvas, int64_t now_ms)
 {
 	struct buf *pending = &screen->queue.pending;
 	struct image_size cell = screen_sixel_cell(screen);
 	unsigned colours = screen->handshake.sixel_colours ? screen->handshake.sixel_colours : SIXEL_COLOURS_MOST;
 	size_t before = pending->len;
-	int row, column;
 
 	sixels_note_time(&screen->sixels, now_ms);
 	if (!cell.width || !cell.height || screen->entering || screen_has_unsent(screen) || sixels_due(&screen->sixels) > now_ms)
@@ -461,8 +519,8 @@ void screen_draw_still(struct screen *screen, const struct canvas *canvas, int64
 		buf_remove(pending, before, pending->len - before);
 		return;
 	}
-	getyx(curscr, row, column);
-	buf_printf(pending, "\x1B[%d;%dH", row + 1, column + 1);
+	screen->cursor_away = true;
+	screen_place_cursor(screen, canvas);
 	if (!screen->handshake.no_sync)
 		buf_add(pending, STR(SYNC_END));
 	frame_queue_send(&screen->queue);

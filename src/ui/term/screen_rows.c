@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/least.h"
 #include "ui/picture.h"
 #include "ui/term/screen_inside.h"
 
@@ -116,8 +117,14 @@ static void screen_make_cell(struct screen *screen, const struct cell *cell, cch
 
 /* --- rows --- */
 
+/* A blank follows, most often, which changes nothing. */
+static bool screen_ends_word(const struct cell *last)
+{
+	return last->len == 1 && last->text[0] != ' ';
+}
+
 /*
- * Passes the part of a row that differs to ncurses. If automatic margins cannot be turned off (tmux, screen), ncurses fills the lower
+ * Passes the part of a row that differs to ncurses, and leaves its cursor where the text most often goes on, so that it need not move it. If automatic margins cannot be turned off (tmux, screen), ncurses fills the lower
  * right corner by inserting before it, which would split a wide cluster there: that cluster is replaced by blanks. The part never
  * begins with the right half of a cluster, because both halves of a cluster change together.
  */
@@ -141,6 +148,7 @@ static void screen_push_row(struct screen *screen, const struct canvas *canvas, 
 			screen_make_cell(screen, &new[c], &screen->line[count++]);
 	}
 	mvwadd_wchnstr(stdscr, (int)row, (int)first, screen->line, count);
+	wmove(stdscr, (int)row, (int)least(end + screen_ends_word(&new[end - 1]), canvas->columns - 1));
 	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
 }
 
@@ -216,5 +224,7 @@ unsigned screen_push_rows(struct screen *screen, const struct canvas *canvas, bo
 	for (unsigned r = 0; r < canvas->rows; r++)
 		if (screen->differs[r])
 			screen_push_row(screen, canvas, r);
+	if (canvas->cursor_shown && screen->differs[canvas->cursor_row]) /* somebody types */
+		wmove(stdscr, (int)canvas->cursor_row, (int)canvas->cursor_column);
 	return changed;
 }
