@@ -223,7 +223,7 @@ while read -r page word; do
 	says 'a man page' "$word" "$weir" --man "src/man/$page"
 done <<'END'
 weir.1 \fBrow\fR
-weir.1 \fB/rowword\fR
+weir.1 \fBrowword\fR
 weir.1 rowgate
 weir-tape.1 \fBrow\-word\fR
 weir-serve.1 rowfault
