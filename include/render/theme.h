@@ -104,6 +104,8 @@ MUST_USE bool theme_read(struct theme *theme, struct str text, const char *name,
 /* Names of the compiled-in themes, "default" first; NULL after the last. */
 const char *theme_name_at(size_t index);
 
+/* The built-in theme NAME-light, which is the light form of NAME; NULL: there is none. NAME-dark is a name of NAME then. */
+const char *theme_light_form(struct str name);
 /* The theme for a terminal with this background (0..255 each): "dark" or "light". */
 const char *theme_for_background(int r, int g, int b);
 

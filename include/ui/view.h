@@ -106,6 +106,7 @@ struct view {
 	struct view_set set;          /* not filled in while a request runs */
 	int64_t context_tokens;       /* context length of the next request's model; 0: unknown */
 	const char *message;          /* temporary message ("copied the id"); NULL: none */
+	bool message_is_error;
 	const char *unkept;           /* "private", "not kept": the conversation is not stored; NULL: it is */
 	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */

@@ -11,6 +11,9 @@
 #define COLOUR_PARENT (-2) /* omitted: inherited from the parent role */
 #define BASES_MOST 4
 
+#define DARK_FORM "-dark"
+#define LIGHT_FORM "-light"
+
 static const struct { const char *name; const char *text; } builtin[] = {
 #include "themes.inc"
 };
@@ -169,12 +172,21 @@ static bool refuse_name(const struct reading *reading, struct str name, struct e
 	return false;
 }
 
+const char *theme_light_form(struct str name)
+{
+	for (size_t i = 0; name.len && i < ARRAY_LEN(builtin); i++)
+		if (strlen(builtin[i].name) > name.len && !strncmp(builtin[i].name, name.ptr, name.len) && !strcmp(builtin[i].name + name.len, LIGHT_FORM))
+			return builtin[i].name;
+	return NULL;
+}
+
 static bool read_builtin(struct reading *reading, struct str name, struct error *err)
 {
 	for (size_t i = 0; i < ARRAY_LEN(builtin); i++)
 		if (str_is(name, builtin[i].name))
 			return ini_read_text(str_from(builtin[i].text), builtin[i].name, visit, reading, err);
-	return refuse_name(reading, name, err);
+	struct str dark = str_ends(name, DARK_FORM) ? str_head(name, name.len - strlen(DARK_FORM)) : STR_NONE;
+	return theme_light_form(dark) ? read_builtin(reading, dark, err) : refuse_name(reading, name, err);
 }
 
 static bool is_file_name(struct str name)

@@ -80,7 +80,7 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir ask --reasoning ", "off low medium high" },
 	{ "weir ask --protocol open", "openai-chat openai-responses" },
 	{ "weir ask --dialect s", "sansa salt" },
-	{ "weir --theme colour-", "colour-blind colour-blind-light" },
+	{ "weir --theme colour-", "colour-blind" },
 	{ "weir --color t", "truecolor" },
 	{ "weir serve --fault res", "reset" },
 	{ "weir tape convert --to h", "har" },

@@ -59,6 +59,7 @@ static const struct act {
 	{ "inspect", TURN, " 99", "There is no frame 99: /inspect lists them, 1 to" },
 	{ "findings", TURN, "", "breaks the promise: created is absent" },
 	{ "cost", TURN, "", "Last answer" },
+	{ "messages", NEW, "", "There was no message yet." },
 	{ "id", TURN, "", "Response id: chatcmpl-hand" },
 	{ "replay", TURN, "", "weir replay --plain '" },
 	{ "new", TURN, "", "A new conversation" },

@@ -36,6 +36,25 @@ static void auto_is_dark_or_light(void)
 	stage_close(&s);
 }
 
+/* One name for both forms of a theme; a name of one form is that form everywhere. */
+static void a_theme_of_two_forms_follows_the_background(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .arguments = LIST("--theme", "ember", "-p", "hand", "--color", "256") });
+	int dark = corner(s.pty).background;
+	pty_send(s.pty, "\x1B]11;rgb:ffff/ffff/ffff\x1B\\");
+	PTY_WAIT(s.pty, has_other_background, &dark);
+	int light = corner(s.pty).background;
+	pty_send(s.pty, "/theme ember-dark\r");
+	PTY_WAIT(s.pty, has_other_background, &light);
+	CU_ASSERT_EQUAL(corner(s.pty).background, dark);
+	pty_send(s.pty, "/theme ember-light\r");
+	PTY_WAIT(s.pty, has_other_background, &dark);
+	CU_ASSERT_EQUAL(corner(s.pty).background, light);
+	stage_close(&s);
+}
+
 static void a_background_changes_no_chosen_theme(void)
 {
 	struct stage s;
@@ -95,5 +114,6 @@ static void leaves_at_once(void)
 }
 
 const struct suite suite_screen_answers = { "screen_answers", (const struct test[]){
-	TEST(auto_is_dark_or_light), TEST(a_background_changes_no_chosen_theme), TEST(answers_are_never_typed),
+	TEST(auto_is_dark_or_light),
+	TEST(a_theme_of_two_forms_follows_the_background), TEST(a_background_changes_no_chosen_theme), TEST(answers_are_never_typed),
 	TEST(emoji_are_whole_once_they_are_joined), TEST(leaves_at_once), { 0 } } };

@@ -66,6 +66,7 @@ static const struct act acts[] = {
 	{ "findings", .scene = TURN, .sees = "Esc close" },
 	{ "replay", .scene = TURN, .sees = "q leave" },
 	{ "cost", .scene = TURN, .sees = "Last answer" },
+	{ "messages", .scene = TURN, .before = "/thoughts nosuch\r", .sees = " error " },
 	{ "fold", .scene = TURN, .sees = "   A quiet thought." },
 	{ "raw", .scene = TURN, .sees = "**words**" },
 	{ "wrap", .sees = "long lines of code are cut" },

@@ -326,6 +326,27 @@ static void calls_say_their_state(void)
 	stage_close(&s);
 }
 
+static int colour_of(struct pty *p, const char *text)
+{
+	unsigned row = 0, column = 0;
+
+	return pty_find(p, text, &row, &column) ? pty_cell(p, row, column).foreground : -3;
+}
+
+static void errors_are_drawn_as_trouble_and_other_messages_are_not(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .arguments = LIST("--theme", "default", "-p", "hand", "--color", "16") });
+	pty_enter(s.pty, "/thoughts tail");
+	PTY_SEES(s.pty, "reasoning: tail");
+	CU_ASSERT_NOT_EQUAL(colour_of(s.pty, "reasoning: tail"), 1);
+	pty_enter(s.pty, "/thoughts nosuch");
+	PTY_SEES(s.pty, "one of these ways");
+	CU_ASSERT_EQUAL(colour_of(s.pty, "reasoning is shown"), 1);
+	stage_close(&s);
+}
+
 static void auto_is_a_theme_to_choose(void)
 {
 	struct stage s;
@@ -375,6 +396,7 @@ const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(hits_are_marked_in_live_panes),
 	TEST(calls_say_their_state),
 	TEST(auto_is_a_theme_to_choose),
+	TEST(errors_are_drawn_as_trouble_and_other_messages_are_not),
 	TEST(paths_may_begin_with_a_tilde),
 	{ 0 },
 } };

@@ -189,6 +189,20 @@ static void come_with_the_program(void)
 	CU_ASSERT(count >= 10);
 }
 
+static void dark_and_light_forms_have_names(void)
+{
+	struct error err = { "" };
+	struct theme named, plain;
+
+	CHECK_STR(str_from(theme_light_form(STR("ember"))), "ember-light");
+	CU_ASSERT_PTR_NULL(theme_light_form(STR("fjord")));
+	CU_ASSERT_PTR_NULL(theme_light_form(STR("")));
+	CHECK(theme_load(&named, STR("ember-dark"), NULL, NULL, &err), "%s", err.text);
+	load(&plain, "ember");
+	CU_ASSERT(named.styles[ROLE_TEXT].fg == plain.styles[ROLE_TEXT].fg);
+	CU_ASSERT_FALSE(theme_load(&named, STR("fjord-dark"), NULL, NULL, &err));
+}
+
 static bool is_surface_edge(size_t role)
 {
 	return role == ROLE_SHEET_EDGE || role == ROLE_HAIRLINE;
@@ -410,5 +424,5 @@ static void reduces_colours_on_their_background(void)
 
 const struct suite suite_theme = { "theme", (const struct test[]){
 	TEST(reads_styles), TEST(reads_looks_for_sixteen_colours), TEST(inherits), TEST(warns), TEST(refuses_unknown_and_circular_bases), TEST(loads_files_of_the_user),
-	TEST(measures_contrast), TEST(come_with_the_program), TEST(can_be_read), TEST(tell_meanings_apart), TEST(bands_are_quiet), TEST(have_bands),
+	TEST(measures_contrast), TEST(come_with_the_program), TEST(dark_and_light_forms_have_names), TEST(can_be_read), TEST(tell_meanings_apart), TEST(bands_are_quiet), TEST(have_bands),
 	TEST(mark_with_few_colours), TEST(can_be_told_apart_without_hues), TEST(stay_within_the_terminals_palette), TEST(reduces_colours), TEST(reduces_colours_on_their_background), { 0 } } };

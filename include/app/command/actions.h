@@ -5,6 +5,7 @@
 #define WEIR_APP_ACTIONS_H
 
 #include "app/keep/keep.h"
+#include "app/system/messages.h"
 
 struct actor { /* borrows all members */
 	struct setup *setup;
@@ -12,7 +13,7 @@ struct actor { /* borrows all members */
 	struct keep *keep; /* NULL in a replay */
 	struct turn *turn; /* the turn that is meant; NULL: the last one */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
-	void (*say)(void *ctx, const char *sentence);
+	void (*say)(void *ctx, enum severity severity, const char *sentence);
 	void *ctx;
 };
 

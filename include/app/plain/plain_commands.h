@@ -37,6 +37,7 @@ void plain_tell_request(struct plain *p, struct str words);
 void plain_inspect(struct plain *p, struct str words);
 void plain_findings(struct plain *p);
 void plain_tell_cost(struct plain *p);
+void plain_tell_messages(struct plain *p);
 void plain_tell_id(struct plain *p);
 void plain_tell_tape(struct plain *p);
 void plain_new(struct plain *p);

@@ -22,6 +22,7 @@ struct plain_host {
 	struct session *session;
 	struct keep *keep; /* NULL in a replay */
 	struct plain_tell *tell;
+	struct messages *messages; /* what was said */
 	bool replay;   /* a replay: there is no provider to ask */
 	bool types;    /* standard input is a terminal: it echoes and gets prompts */
 	const struct plain_question *question; /* NULL: the next line is a prompt */
@@ -32,7 +33,8 @@ struct plain_host {
 	struct crash_handler on_crash;
 };
 
-void plain_say(const struct plain_host *h, const char *sentence); /* prints an error or a message of an action as a line */
+void plain_say(const struct plain_host *h, const char *sentence);  /* prints a message as a line */
+void plain_fail(const struct plain_host *h, const char *sentence); /* the same for an error (app/system/messages.h) */
 struct actor plain_actor(const struct plain_host *h);             /* an actor that reports through plain_say() */
 
 void plain_ask(struct plain_host *h, const struct plain_question *question, void *part); /* in place of what was asked */

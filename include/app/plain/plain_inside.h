@@ -25,6 +25,7 @@
 
 struct plain {
 	struct plain_host host;
+	struct messages messages;
 	struct setup setup;
 	struct session *session;
 	struct plain_tell tell;

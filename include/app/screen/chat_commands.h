@@ -35,6 +35,7 @@ void chat_answer(struct chat *c);
 void chat_open_details(struct chat *c);
 void chat_open_request(struct chat *c, struct str words);
 void chat_open_cost(struct chat *c);
+void chat_open_messages(struct chat *c);
 void chat_inspect(struct chat *c);
 void chat_findings(struct chat *c);
 void chat_fold(struct chat *c);

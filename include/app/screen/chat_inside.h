@@ -59,6 +59,8 @@ struct chat {
 	struct look look;
 
 	char message[sizeof(struct error)]; /* a temporary message above the input */
+	enum severity message_severity;
+	struct messages messages;        /* those before it, too */
 	int64_t message_since_ms, message_until_ms;
 	int64_t kept_until_ms;           /* message_until_ms of the last message about the history */
 	int64_t last_paint_ms;

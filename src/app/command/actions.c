@@ -16,15 +16,30 @@
 #include "chat/player/player.h"
 #include "ui/figure.h"
 
-static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format, ...)
+static void act_say_args(const struct actor *a, enum severity severity, const char *format, va_list args)
 {
 	char sentence[sizeof(struct error)];
+
+	vsnprintf(sentence, sizeof sentence, format, args);
+	a->say(a->ctx, severity, sentence);
+}
+
+static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format, ...)
+{
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(sentence, sizeof sentence, format, args);
+	act_say_args(a, SEVERITY_INFORMATION, format, args);
 	va_end(args);
-	a->say(a->ctx, sentence);
+}
+
+static void PRINTF_LIKE(2, 3) act_fail(const struct actor *a, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	act_say_args(a, SEVERITY_ERROR, format, args);
+	va_end(args);
 }
 
 /* --- the target --- */
@@ -37,7 +52,7 @@ static void act_say_chosen(const struct actor *a, const char *what, const char *
 	if (a->replay || setup_choose_target(a->setup, &err))
 		act_say(a, "%s %s from the next turn on", what, name);
 	else
-		act_say(a, "%s %s from the next turn on, for this run: %s", what, name, err.text);
+		act_fail(a, "%s %s from the next turn on, for this run: %s", what, name, err.text);
 }
 
 void act_model(const struct actor *a, struct str name)
@@ -112,7 +127,7 @@ void act_attach(const struct actor *a, struct str path)
 	} else if (session_attach(a->session, name, &err)) {
 		act_say(a, "%s goes with the next prompt", name);
 	} else {
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 	}
 	mem_free(name);
 }
@@ -128,7 +143,7 @@ void act_save(const struct actor *a, struct str path)
 		act_say(a, "an answer is under way: /stop ends it first");
 	else if (!session_has_turns(a->session, &err) || !session_is_whole(a->session, &err) ||
 	         !saving_in_memory(session_conversation(a->session), path, &err))
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 	else
 		act_say(a, "saved to %.*s", STR_ARG(path));
 }
@@ -153,7 +168,7 @@ static void act_set_file(const struct actor *a, const struct from_file *f, struc
 	char *name = mention_argument(path);
 
 	if (!f->read(a->setup, act_is_off(path) ? NULL : name, &err))
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 	else if (act_is_off(path))
 		act_say(a, "no %s any more", f->what);
 	else
@@ -167,7 +182,7 @@ static bool act_has_files(const struct actor *a)
 	struct error err = { "" };
 
 	if (!setup_read_files(a->setup, &err))
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 	return a->setup->files_read;
 }
 
@@ -246,11 +261,11 @@ void act_role(const struct actor *a, struct str name)
 	struct error err = { "" };
 
 	if (!act_is_off(name) && !(role = setup_role_named(a->setup, name, &err))) {
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 		return;
 	}
 	if (!setup_use_role(a->setup, role, &err))
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 	else if (role)
 		act_say_role(a, role);
 	else
@@ -284,7 +299,7 @@ void act_parameters(const struct actor *a, struct str words)
 	} else if (!value.len) {
 		act_tell_parameter(a, which);
 	} else if (!parameter_change(a->setup, which, value, &err)) {
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 	} else {
 		parameter_words(a->setup, which, &now);
 		act_say(a, "%s: %s, from the next turn on", parameter_name(which), buf_z(&now));
@@ -316,7 +331,7 @@ bool act_fill_template(const struct actor *a, struct str line, struct buf *out)
 		good = template_fill(t, &with, out, &err) && act_take_template(a, t, &err);
 	}
 	if (!good)
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 	else if (t->role || t->model)
 		act_say(a, "template %s: %s%s%s%s%s from the next turn on", t->name, t->role ? "role " : "", t->role ? t->role : "",
 		        t->role && t->model ? ", " : "", t->model ? "model " : "", t->model ? t->model : "");
@@ -348,7 +363,7 @@ bool act_retry(const struct actor *a)
 		return false;
 	if (session_retry(a->session, a->turn, &err))
 		return true;
-	act_say(a, "%s", err.text);
+	act_fail(a, "%s", err.text);
 	return false;
 }
 
@@ -360,7 +375,7 @@ bool act_continue(const struct actor *a)
 		return false;
 	if (session_continue(a->session, &err))
 		return true;
-	act_say(a, "%s", err.text);
+	act_fail(a, "%s", err.text);
 	return false;
 }
 
@@ -373,7 +388,7 @@ bool act_compact(const struct actor *a, struct str words)
 		return false;
 	int64_t tokens = session_compact_tokens(a->session); /* of the path that is left now */
 	if (!session_compact(a->session, words, &err)) {
-		act_say(a, "%s", err.text);
+		act_fail(a, "%s", err.text);
 		return false;
 	}
 	act_say(a, "%s summarizes ~%s tokens of earlier turns; /stop leaves all as it was", a->setup->target.model, figure_count(figure, tokens));

@@ -106,6 +106,8 @@ static const struct command commands[] = {
 	{ .bound_as = "next-fold", .key = "Alt-j", .letter = ']', .help = "next reasoning, call or image", .jump = { PAGE_FOLD, 1 } },
 	{ .bound_as = "previous-error", .letter = '-', .help = "previous error", .jump = { PAGE_TROUBLE, -1 } },
 	{ .bound_as = "next-error", .letter = '+', .help = "next error", .jump = { PAGE_TROUBLE, 1 } },
+	{ .name = "messages", .group = GROUP_PROGRAM, .help = "show the last messages and errors of weir", .screen = chat_open_messages, .plain = plain_tell_messages,
+	  .plain_help = "print the last messages and errors of weir" },
 	{ .name = "mouse", .key = "Alt-w", .group = GROUP_PROGRAM,
 	  .help = "give the mouse to weir or to the terminal", .screen = chat_toggle_mouse },
 	{ .name = "id", .group = GROUP_OF_STREAMS,

@@ -42,9 +42,9 @@ void pasting_fini(struct pasting *p)
 	pasting_stop(p);
 }
 
-static void pasting_say(const struct pasting *p, const char *sentence)
+static void pasting_fail(const struct pasting *p, const char *sentence)
 {
-	p->actor.say(p->actor.ctx, sentence);
+	p->actor.say(p->actor.ctx, SEVERITY_ERROR, sentence);
 }
 
 /* --- the programs --- */
@@ -89,7 +89,7 @@ static void pasting_say_none(const struct pasting *p)
 		error_set(&words, "there is no image in the clipboard; /attach FILE takes one from a file");
 	else
 		error_set(&words, "no program here reads images from the clipboard: wl-paste, xclip and pngpaste do; /attach FILE takes a file");
-	pasting_say(p, words.text);
+	pasting_fail(p, words.text);
 }
 
 /* The next program that is installed; without one, says so. */
@@ -132,7 +132,7 @@ static bool pasting_take(struct pasting *p)
 	session_attach_bytes(p->actor.session, buf_str(&p->bytes), name, media);
 	error_set(&words, "%s, %s, goes with the next prompt", name, figure_bytes(size, p->bytes.len));
 	pasting_stop(p);
-	pasting_say(p, words.text);
+	p->actor.say(p->actor.ctx, SEVERITY_INFORMATION, words.text);
 	return true;
 }
 

@@ -97,7 +97,7 @@ void plain_send(struct plain *p, struct str prompt, bool typed)
 	}
 	plain_tell_typed(&p->tell, typed && !live);
 	if (!session_send(p->session, prompt, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 		plain_tell_typed(&p->tell, false);
 		return;
 	}
@@ -280,7 +280,7 @@ static void plain_ring(void *ctx, const char *sentence)
 
 static void plain_say_notice(void *ctx, const char *sentence)
 {
-	plain_say(&((struct plain *)ctx)->host, sentence);
+	plain_fail(&((struct plain *)ctx)->host, sentence);
 }
 
 static void plain_titled(void *ctx, const char *title)
@@ -357,6 +357,7 @@ static void plain_tell_kept(void *ctx, const char *sentence)
 {
 	struct plain *p = ctx;
 
+	messages_add(&p->messages, SEVERITY_INFORMATION, sentence);
 	plain_tell_line(&p->tell, "Note: %s%s", sentence, str_ends(str_from(sentence), ".") ? "" : ".");
 }
 
@@ -385,7 +386,7 @@ static void plain_entered(void *ctx)
 static void plain_init(struct plain *p, bool replay)
 {
 	p->session = session_new(&p->setup, plain_turn_ended, p);
-	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .replay = replay,
+	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .messages = &p->messages, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
 	if (!replay)
 		p->host.keep = keep_new(&p->setup, p->session, &(struct keep_ways){
@@ -454,7 +455,7 @@ static void plain_begin(struct plain *p)
 	struct error err;
 
 	if (o->conversation && !keep_open_named(p->host.keep, str_from(o->conversation), &err))
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	else if (o->conversation)
 		plain_tell_opened(p);
 	if (o->compare)

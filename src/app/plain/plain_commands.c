@@ -110,7 +110,7 @@ static void plain_change_setting(struct plain *p, const char *name, struct str v
 		buf_printf(&line, "/%s %.*s", setting_command(name), STR_ARG(value));
 		plain_run(p, buf_str(&line));
 	} else if (!setting_change(&p->setup, name, value, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	} else if (plain_find_setting(str_from(name), &setting)) {
 		plain_tell_setting(p, &setting);
 	}
@@ -131,7 +131,7 @@ void plain_settings(struct plain *p, struct str words)
 	else if (!plain_find_setting(writes ? value : name, &setting))
 		plain_tell_line(&p->tell, "There is no such setting. /settings lists them.");
 	else if (writes && !setting_write(&p->setup, setting.name, &err))
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	else if (writes || !value.len)
 		plain_tell_setting(p, &setting);
 	else
@@ -170,7 +170,7 @@ void plain_take_back(struct plain *p)
 	struct error err = { "" };
 
 	if (!session_can_unqueue(p->session, &err))
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	else
 		plain_give_back(p, "Taken back, not sent", session_take_last_queued(p->session));
 }
@@ -218,13 +218,13 @@ void plain_edit(struct plain *p, struct str words)
 	if (!act_asks(&actor))
 		return;
 	if (!session_edit(p->session, NULL, &prompt, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	} else if (!words.len) {
 		plain_tell_line(&p->tell, "The last prompt is: %.*s", STR_ARG(prompt));
 		plain_tell_line(&p->tell, "/edit TEXT sends TEXT in its place.");
 		session_leave_edit(p->session);
 	} else if (!session_send(p->session, words, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	}
 }
 
@@ -328,7 +328,7 @@ void plain_tell_request(struct plain *p, struct str words)
 	if (!t || str_is(words, "edit"))
 		return;
 	if (!turn_request_find(&request, &p->setup, p->session, t, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 		return;
 	}
 	if (str_is(words, "curl"))
@@ -346,6 +346,20 @@ void plain_tell_cost(struct plain *p)
 {
 	if (plain_last_answer(p))
 		cost_report_tell(p->session, &p->models, plain_tell_detail, &p->tell);
+}
+
+void plain_tell_messages(struct plain *p)
+{
+	size_t count = p->messages.count < MESSAGES_MOST ? p->messages.count : MESSAGES_MOST;
+	char words[40];
+
+	for (size_t i = count; i-- > 0;) {
+		const struct logged_message *message = messages_at(&p->messages, i);
+
+		message_words(message, words, sizeof words);
+		plain_tell_line(&p->tell, "%s: %s", words, message->text);
+	}
+	plain_tell_line(&p->tell, "%s", count ? "That is all." : "There was no message yet.");
 }
 
 void plain_tell_id(struct plain *p)
@@ -412,7 +426,7 @@ static void plain_run_command(struct plain *p, const struct command *command, st
 	struct error err;
 
 	if (!p->host.replay && !keep_read_all(p->host.keep, &err)) /* it may need any turn */
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 
 	if (!command_works(command, p->host.replay))
 		plain_say(&p->host, command_why_not(command));

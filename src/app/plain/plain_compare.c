@@ -67,7 +67,7 @@ static bool compare_takes_number(struct plain *p, struct str words)
 	else if (compare_choose(&p->compare, &p->compare.answers[number - 1], &err))
 		plain_tell_line(&p->tell, "Going on with answer %lld, of %s.", number, p->compare.answers[number - 1].target->label);
 	else
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	p->tell.turn = session_conversation(p->session)->count;
 	p->tell.nodes = session_conversation(p->session)->node_count;
 	return true;
@@ -80,7 +80,7 @@ void plain_compare(struct plain *p, struct str words)
 	if (compare_takes_number(p, words))
 		return;
 	if (!compare_command(&p->compare, words, &err))
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 }
 
 bool plain_asks_all(struct plain *p, struct str prompt)
@@ -90,6 +90,6 @@ bool plain_asks_all(struct plain *p, struct str prompt)
 	if (!p->compare.asks_all || session_is_busy(p->session))
 		return false;
 	if (!compare_ask(&p->compare, prompt, &err))
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	return true;
 }

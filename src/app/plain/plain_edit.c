@@ -33,7 +33,7 @@ void plain_edit_begin(struct plain_edit *e, struct turn *answer)
 
 	if (!act_asks(&actor) || plain_edit_start(e, answer, &err))
 		return;
-	plain_say(e->host, err.text);
+	plain_fail(e->host, err.text);
 	plain_edit_drop(e);
 }
 

@@ -18,10 +18,12 @@ static bool plain_is_word(struct str word)
 }
 
 /* Messages are made to follow a name and a colon; here they stand alone. */
-void plain_say(const struct plain_host *h, const char *sentence)
+static void plain_host_say(void *host, enum severity severity, const char *sentence)
 {
+	const struct plain_host *h = host;
 	size_t len = strlen(sentence);
 
+	messages_add(h->messages, severity, sentence);
 	if (!len)
 		return;
 	bool is_word = plain_is_word(str_head(str_from(sentence), strcspn(sentence, " ,")));
@@ -29,9 +31,14 @@ void plain_say(const struct plain_host *h, const char *sentence)
 	plain_tell_line(h->tell, strchr(".!?", sentence[len - 1]) ? "%c%s" : "%c%s.", is_word ? *sentence - 'a' + 'A' : *sentence, sentence + 1);
 }
 
-static void plain_host_say(void *host, const char *sentence)
+void plain_say(const struct plain_host *h, const char *sentence)
 {
-	plain_say(host, sentence);
+	plain_host_say((void *)h, SEVERITY_INFORMATION, sentence);
+}
+
+void plain_fail(const struct plain_host *h, const char *sentence)
+{
+	plain_host_say((void *)h, SEVERITY_ERROR, sentence);
 }
 
 struct actor plain_actor(const struct plain_host *h)

@@ -86,7 +86,7 @@ static bool inspect_open(struct plain *p, struct turn_trace *of, enum lint_level
 		return false;
 	}
 	if (!turn_trace_open(of, p->session, t, lint, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 		return false;
 	}
 	while (trace_read(of->trace, SIZE_MAX))

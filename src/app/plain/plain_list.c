@@ -92,7 +92,7 @@ static void list_words(struct plain *p, struct str filter)
 	if (read_list(p, filter, &err))
 		tell_list(p);
 	else
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 }
 
 static void list_more(struct plain *p, struct str words)
@@ -123,7 +123,7 @@ static void row_open(struct plain *p, const struct listed *row, struct str words
 	if (row->id == keep_current(p->host.keep))
 		plain_tell_line(&p->tell, "This conversation is open.");
 	else if (!keep_open(p->host.keep, row->id, &err))
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	else
 		plain_tell_opened(p);
 }
@@ -135,7 +135,7 @@ static void row_rename(struct plain *p, const struct listed *row, struct str wor
 	if (!words.len) {
 		plain_tell_line(&p->tell, "A title is missing: /resume rename N TITLE.");
 	} else if (!keep_rename(p->host.keep, row->id, words, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	} else {
 		plain_tell_line(&p->tell, "The title is now: %.*s", STR_ARG(words));
 		conversation_list_rename(&p->conversations, row->id, words);
@@ -149,7 +149,7 @@ static void row_set_pin(struct plain *p, const struct listed *row, bool pinned)
 	if (keep_pin(p->host.keep, row->id, pinned, &err))
 		plain_tell_line(&p->tell, pinned ? "Pinned: it is at the top of the next list." : "Not pinned any more.");
 	else
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 }
 
 static void row_pin(struct plain *p, const struct listed *row, struct str words)
@@ -175,7 +175,7 @@ static void delete_take(void *plain, struct str line)
 	else if (keep_delete(p->host.keep, p->conversation_to_delete, session_removals(p->session), &err))
 		plain_tell_line(&p->tell, "Deleted. /undo brings it back. /resume lists the others.");
 	else
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 }
 
 static const struct plain_question delete_question = { .label = "Delete? ", .take = delete_take };
@@ -202,7 +202,7 @@ static void row_save(struct plain *p, const struct listed *row, struct str words
 	else if (keep_save(p->host.keep, row->id, words, &err))
 		plain_tell_line(&p->tell, "Saved to %.*s.", STR_ARG(words));
 	else
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 }
 
 /* --- words --- */
@@ -244,7 +244,7 @@ void plain_resume(struct plain *p, struct str words)
 		return;
 	}
 	if (!p->conversations.row_count && !read_list(p, STR_NONE, &err)) { /* numbers are meant before a list was asked for */
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 		return;
 	}
 	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)

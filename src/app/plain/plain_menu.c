@@ -61,7 +61,7 @@ static void menu_fill_models(struct plain_menu *m)
 	struct buf words = { 0 };
 
 	if (!model_list_open(m->models, m->host->setup, &err))
-		plain_say(m->host, err.text);
+		plain_fail(m->host, err.text);
 	const struct models *models = m->models->models;
 	m->waits = models_state(models) == MODELS_FETCHING;
 	if (m->waits) {

@@ -32,7 +32,7 @@ static void parameters_take(void *part, struct str line)
 		return;
 	}
 	if (line.len && !parameter_change(p->host->setup, (enum parameter)p->at, line, &err))
-		plain_say(p->host, err.text); /* and it is asked for again */
+		plain_fail(p->host, err.text); /* and it is asked for again */
 	else
 		p->at++;
 	if (p->at < PARAMETER_COUNT) {

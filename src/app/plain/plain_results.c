@@ -16,7 +16,7 @@ static void results_ask_next(struct plain_results *r)
 	if (!call) {
 		plain_ask_prompt(h);
 		if (!session_send_results(h->session, &err))
-			plain_say(h, err.text);
+			plain_fail(h, err.text);
 		return;
 	}
 	plain_call_words(call, BUF_LIMIT_DEFAULT, &words);

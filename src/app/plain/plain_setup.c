@@ -175,7 +175,7 @@ static void take_name(void *setup, struct str line)
 	if (is_left(s, line))
 		return;
 	if (!provider_setup_takes_name(s->host->setup, str_trim(line), &err)) {
-		plain_say(s->host, err.text);
+		plain_fail(s->host, err.text);
 		return;
 	}
 	str_replace(&s->name, str_trim(line));
@@ -244,7 +244,7 @@ static void take_url(void *setup, struct str line)
 		.key = str_from(s->key), .base_url = str_from(s->url),
 	};
 	if (!provider_setup_begin(&s->test, &wish, &err)) {
-		plain_say(s->host, err.text);
+		plain_fail(s->host, err.text);
 		refuse_url(s);
 		return;
 	}
@@ -288,7 +288,7 @@ static void setup_ended(void *setup)
 		plain_setup_fini(s);
 		s->host->run(s->host->ctx, STR("/model"));
 	} else {
-		plain_say(s->host, err.text);
+		plain_fail(s->host, err.text);
 		plain_tell_line(s->host->tell, "Nothing was kept.");
 		ask_keeping(s);
 	}

@@ -33,7 +33,7 @@ static void plain_open_turn(struct plain *p, struct turn *turn)
 	if (session_select(p->session, turn, &err))
 		tell_version(p, turn);
 	else
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 }
 
 void plain_undo(struct plain *p)
@@ -45,11 +45,11 @@ void plain_undo(struct plain *p)
 		if (keep_undo(p->host.keep, &err))
 			plain_tell_line(&p->tell, "The conversation that was deleted is back.");
 		else
-			plain_say(&p->host, err.text);
+			plain_fail(&p->host, err.text);
 		return;
 	}
 	if (!session_undo(p->session, &back, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	} else if (back) {
 		plain_tell_line(&p->tell, "What was deleted is back.");
 		plain_tell_again(&p->tell, session_conversation(p->session), back);
@@ -130,14 +130,14 @@ static void tree_edit(struct plain *p, struct turn *turn, struct str words)
 	struct str prompt;
 
 	if (!session_edit(p->session, turn, &prompt, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	} else if (!words.len) {
 		plain_tell_line(&p->tell, "The prompt is: %.*s", STR_ARG(prompt));
 		session_leave_edit(p->session);
 	} else if (session_send(p->session, words, &err)) {
 		act_tell_left(&actor);
 	} else {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	}
 }
 
@@ -153,7 +153,7 @@ static void tree_copy(struct plain *p, struct turn *turn, struct str words)
 
 	(void)words;
 	if (!session_copy(p->session, turn, &err)) {
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 		return;
 	}
 	const struct conversation *c = session_conversation(p->session);
@@ -186,7 +186,7 @@ static void delete_take(void *plain, struct str line)
 	else if (session_remove(p->session, turn, &err))
 		plain_tell_line(&p->tell, "Deleted. /undo brings it back.");
 	else
-		plain_say(&p->host, err.text);
+		plain_fail(&p->host, err.text);
 	p->tell.nodes = session_conversation(p->session)->node_count;
 }
 

@@ -84,7 +84,7 @@ static void chat_ring(void *ctx, const char *sentence)
 
 static void chat_say_notice(void *ctx, const char *sentence)
 {
-	host_say(&((struct chat *)ctx)->host, "%s", sentence);
+	host_fail(&((struct chat *)ctx)->host, "%s", sentence);
 }
 
 /* The path leads elsewhere now. A summary that is not on it cannot tell what came of it. */

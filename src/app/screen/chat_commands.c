@@ -118,6 +118,11 @@ void chat_open_cost(struct chat *c)
 	sheets_open_cost(&c->cards.sheets, &c->models);
 }
 
+void chat_open_messages(struct chat *c)
+{
+	sheets_open_messages(&c->cards.sheets, &c->messages);
+}
+
 void chat_answer(struct chat *c)
 {
 	struct actor actor = host_actor(&c->host);
@@ -174,7 +179,7 @@ void chat_compare(struct chat *c, struct str words)
 	struct error err = { "" };
 
 	if (words.len ? !compare_command(&c->compare, words, &err) : !session_is_idle(c->session, &err))
-		host_say(&c->host, "%s", err.text);
+		host_fail(&c->host, "%s", err.text);
 	else if (!words.len)
 		menus_open(&c->cards.menus, MENU_COMPARE);
 }
@@ -202,7 +207,7 @@ void chat_undo(struct chat *c)
 	else if (keep_undo(c->host.keep, &err))
 		host_say(&c->host, "the conversation that was deleted is back");
 	else
-		host_say(&c->host, "%s", err.text);
+		host_fail(&c->host, "%s", err.text);
 }
 
 /* With words: those that titles are filtered by; after a slash, those that all text is searched for. */
@@ -278,7 +283,7 @@ void chat_replay(struct chat *c)
 	if (!t || !t->tape)
 		host_say(&c->host, "this turn has no tape");
 	else if (access(t->tape, R_OK))
-		host_say(&c->host, "its tape cannot be read: %s: %s", t->tape, strerror(errno));
+		host_fail(&c->host, "its tape cannot be read: %s: %s", t->tape, strerror(errno));
 	else
 		external_replay(&c->external, t->tape, t == session_live(c->session));
 }
@@ -321,7 +326,7 @@ static void chat_choose(struct chat *c, const char *name, const char *value, con
 	if (setup_choose(&c->setup, name, str_from(value), &err))
 		host_say(&c->host, "%s", sentence);
 	else
-		host_say(&c->host, "%s, for this run: %s", sentence, err.text);
+		host_fail(&c->host, "%s, for this run: %s", sentence, err.text);
 }
 
 void chat_toggle_raw(struct chat *c)
@@ -343,7 +348,7 @@ void chat_show_reasoning(struct chat *c, struct str words)
 	char sentence[64];
 
 	if (words.len && !reasoning_view_find(words, &c->look.reasoning, &err)) {
-		host_say(&c->host, "%s", err.text);
+		host_fail(&c->host, "%s", err.text);
 		return;
 	}
 	const char *name = reasoning_view_name(c->look.reasoning);
@@ -437,7 +442,7 @@ static void chat_read_all(struct chat *c)
 	struct error err;
 
 	if (!c->replay && !keep_read_all(c->host.keep, &err))
-		host_say(&c->host, "%s", err.text);
+		host_fail(&c->host, "%s", err.text);
 }
 
 void chat_run(struct chat *c, const struct command *command, struct str words)

@@ -14,6 +14,7 @@
 
 void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below)
 {
+	enum role_name role = view->message_is_error ? ROLE_TROUBLE : ROLE_SHEET;
 	struct str message = str_from(view->message);
 	unsigned columns = rows_width(canvas->columns, 0);
 	struct flow flow;
@@ -27,7 +28,7 @@ void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned 
 		struct area line = { end - rows + r, 0, 1, canvas->columns };
 
 		canvas_fill(canvas, line, ROLE_SHEET);
-		rows_put(canvas, line.row, rows_inside(line).column, columns, ROLE_SHEET, &flow, message, r);
+		rows_put(canvas, line.row, rows_inside(line).column, columns, role, &flow, message, r);
 		if (r + 1 == rows && rows < flow.count) /* what is left out is said */
 			canvas_put(canvas, line.row, canvas->columns - 1, 1, ROLE_SHEET, STR("\u2026"));
 	}
@@ -45,7 +46,7 @@ static void draw_message_beside_card(const struct chat *c, const struct view *vi
 	bool in_line = utf8_width(message) + MESSAGE_MARGIN <= columns;
 
 	if (in_line && end <= row && !c->find_bar.open && !c->replay)
-		canvas_hairline(canvas, (struct area){ row, 0, 1, columns }, ROLE_TEXT, message, STR_NONE);
+		canvas_hairline(canvas, (struct area){ row, 0, 1, columns }, view->message_is_error ? ROLE_TROUBLE : ROLE_TEXT, message, STR_NONE);
 	else
 		chat_draw_message(view, canvas, end + MESSAGE_ROWS > row ? end - 1 : row);
 }

@@ -9,10 +9,12 @@
 
 /* --- the host of the parts --- */
 
-static void chat_host_say(void *ctx, int64_t ms, const char *sentence)
+static void chat_host_say(void *ctx, enum severity severity, int64_t ms, const char *sentence)
 {
 	struct chat *c = ctx;
 
+	messages_add(&c->messages, severity, sentence);
+	c->message_severity = severity;
 	snprintf(c->message, sizeof c->message, "%s", sentence);
 	c->message_since_ms = clock_now_ms();
 	c->message_until_ms = c->message_since_ms + ms;

@@ -257,7 +257,7 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 	struct str hints = hints_fitting(buf_str(&all), hairline.columns > taken ? hairline.columns - taken : 0);
 	bool covered = cards_are_open(&c->cards), has_room = !covered && message.len && has_room_for(message, hints, hairline.columns);
 	if (has_room)
-		canvas_hairline(canvas, hairline, ROLE_TEXT, message, hints);
+		canvas_hairline(canvas, hairline, view->message_is_error ? ROLE_TROUBLE : ROLE_TEXT, message, hints);
 	else if (page_has_focus(c) && !covered)
 		canvas_hairline_focused(canvas, hairline, name, hints);
 	else

@@ -71,6 +71,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.model = str_from(target->model),
 		.protocol = str_from(target->protocol->name),
 		.message = now_ms < c->message_until_ms ? c->message : NULL,
+		.message_is_error = c->message_severity == SEVERITY_ERROR,
 		.unkept = c->replay ? NULL : keep_unkept(c->host.keep),
 		.replay = c->replay != NULL,
 		.is_demo = provider_is_demo(target->provider),

@@ -133,7 +133,8 @@ static const struct setting table[] = {
 	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
 	{ "model", &type_text, offsetof(struct settings, model), NULL, "the model to start with. Without it a chat starts with the last one chosen, else with that of the provider's preset, if it has one" },
 	{ "role", &type_text, offsetof(struct settings, role), NULL, "the role to start with: NAME of a section [role NAME] (/role)" },
-	{ "theme", &type_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own; auto is dark or light, as the terminal is" },
+	{ "theme", &type_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own. Some have a dark and a light form and follow the background of the terminal, as auto does, "
+	  "which is dark or light; NAME-dark and NAME-light are one form" },
 	{ "system", &type_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
 	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
 	{ "text_width", &type_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },

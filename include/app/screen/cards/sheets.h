@@ -8,7 +8,7 @@
 #include "app/setup/model_list.h"
 #include "ui/sheet.h"
 
-enum sheet_kind { SHEET_HELP, SHEET_DETAILS, SHEET_REQUEST, SHEET_COST, SHEET_CALL };
+enum sheet_kind { SHEET_HELP, SHEET_DETAILS, SHEET_REQUEST, SHEET_COST, SHEET_MESSAGES, SHEET_CALL };
 
 struct sheets {
 	const struct host *host;
@@ -23,6 +23,7 @@ void sheets_open_help(struct sheets *s);
 void sheets_open_details(struct sheets *s);
 void sheets_open_request(struct sheets *s, struct turn *t); /* of an answer; if it is not known, a message says why */
 void sheets_open_cost(struct sheets *s, struct model_list *models);
+void sheets_open_messages(struct sheets *s, const struct messages *messages);
 bool sheets_open_call(struct sheets *s, unsigned call);     /* false: no such call is waiting for a result */
 struct turn *sheets_turn(const struct sheets *s);           /* whose details or request are open; NULL: none are */
 extern const struct card_kind sheets_kind;

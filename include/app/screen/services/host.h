@@ -15,7 +15,7 @@ struct edit;
 struct mode;
 
 struct host_ops {
-	void (*say)(void *ctx, int64_t ms, const char *sentence);
+	void (*say)(void *ctx, enum severity severity, int64_t ms, const char *sentence);
 	void (*redraw)(void *ctx);
 	void (*view)(void *ctx, struct view *view);
 	struct turn *(*turn)(void *ctx);
@@ -38,6 +38,7 @@ struct host {
 };
 
 void host_say(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); /* shows a temporary message for 3 s, or until a key after 1 s */
+void host_fail(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); /* the same for an error (app/system/messages.h) */
 void host_say_for(const struct host *h, int64_t ms, const char *sentence);      /* shows one for `ms`; 0 removes the message */
 void host_redraw(const struct host *h);                                         /* requests a frame */
 void host_view(const struct host *h, struct view *view);

@@ -1,6 +1,6 @@
 /*
- * The theme of the chat: a theme by name, or the one for the terminal's background. The menu of themes previews the selected one in a
- * trial, which can be undone.
+ * The theme of the chat: a theme by name, in the form for the terminal's background where it has a dark and a light one. The menu of themes
+ * previews the selected one in a trial, which can be undone.
  */
 #ifndef WEIR_APP_THEME_CHOICE_H
 #define WEIR_APP_THEME_CHOICE_H
@@ -8,20 +8,25 @@
 #include "app/screen/services/terminal.h"
 #include "render/theme.h"
 
-#define THEME_BY_BACKGROUND "auto"       /* dark or light, like the terminal's background */
+#define THEME_BY_BACKGROUND "auto"       /* its forms are dark and light */
 
 struct theme_choice {
 	const struct host *host;
 	const struct terminal *terminal;
 	struct theme theme;
-	bool by_background;
+	char chosen[sizeof((struct theme *)0)->name]; /* the name that was chosen; theme.name is that of its form */
 	struct theme before;                 /* `theme` before the trial */
-	bool before_by_background;           /* `by_background` before the trial */
+	char before_chosen[sizeof((struct theme *)0)->name]; /* `chosen` before the trial */
 };
 
 void theme_choice_init(struct theme_choice *t, const struct host *host, const struct terminal *terminal);
-const char *theme_choice_at(size_t index); /* the names that can be chosen, including THEME_BY_BACKGROUND; NULL beyond the last */
-bool theme_choice_is_current(const struct theme_choice *t, const char *name);
+/*
+ * The names that are offered, including THEME_BY_BACKGROUND; NULL beyond the last. The names of single forms are not among them: "ember" is,
+ * "ember-light" and "ember-dark" can be chosen, too.
+ */
+const char *theme_choice_at(size_t index);
+bool theme_choice_has_forms(const char *name);
+bool theme_choice_is_current(const struct theme_choice *t, const char *name); /* true also if one form of it was chosen */
 
 /* Uses a theme. Warnings are shown. On failure nothing changes. */
 MUST_USE bool theme_choice_load(struct theme_choice *t, struct str name, struct error *err);

@@ -60,7 +60,7 @@ static void card_changed(struct list_card *c)
 
 static void card_say_trouble(struct list_card *c, const struct error *err)
 {
-	host_say(c->host, "%s", err->text);
+	host_fail(c->host, "%s", err->text);
 	c->list.is_read = true; /* else the loop would try again without a pause */
 	conversation_list_end_search(&c->list);
 	c->said = true;
@@ -83,7 +83,7 @@ void list_card_open(struct list_card *c, struct str filter)
 	host_close_cards(c->host);
 	conversation_list_init(&c->list, c->host->keep);
 	if (!conversation_list_begin(&c->list, &err)) {
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 		conversation_list_fini(&c->list);
 		return;
 	}
@@ -232,7 +232,7 @@ static void card_open_row(struct list_card *c, const struct listed *row)
 		list_card_close(c);
 		transcript_forget(c->host->transcript);
 	} else {
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 	}
 	host_redraw(c->host);
 }
@@ -244,7 +244,7 @@ static void card_pin(struct list_card *c, const struct listed *row)
 	bool pinned = !row->pinned;
 
 	if (!conversation_list_read_all(&c->list, &err) || !keep_pin(c->host->keep, id, pinned, &err)) {
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 		return;
 	}
 	conversation_list_pin(&c->list, id, pinned);
@@ -264,7 +264,7 @@ static void card_rename(struct list_card *c, int64_t id, struct str title)
 	if (str_is_blank(title))
 		return;
 	if (!keep_rename(c->host->keep, id, title, &err)) {
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 		return;
 	}
 	conversation_list_rename(&c->list, id, title);
@@ -278,7 +278,7 @@ static void card_save(struct list_card *c, int64_t id, struct str path)
 	if (keep_save(c->host->keep, id, str_trim(path), &err))
 		host_say(c->host, "saved to %.*s", STR_ARG(str_head(str_trim(path), 200)));
 	else
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 }
 
 static void card_answer(struct list_card *c, const struct listed *row, bool yes)
@@ -290,7 +290,7 @@ static void card_answer(struct list_card *c, const struct listed *row, bool yes)
 	if (!yes)
 		return;
 	if (!keep_delete(c->host->keep, id, session_removals(c->host->session), &err)) {
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 		return;
 	}
 	conversation_list_drop(&c->list, id);
@@ -305,7 +305,7 @@ static void card_undo(struct list_card *c)
 	if (!keep_has_deleted(c->host->keep))
 		host_say(c->host, "no conversation was deleted");
 	else if (!keep_undo(c->host->keep, &err))
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 	else
 		host_say(c->host, "what was deleted is back");
 	card_reload(c);

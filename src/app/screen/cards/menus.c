@@ -334,7 +334,7 @@ static void models_fill(struct menus *m)
 	struct error err = { "" };
 
 	if (!model_list_open(m->models, m->host->setup, &err))
-		host_say(m->host, "%s", err.text);
+		host_fail(m->host, "%s", err.text);
 	menu_set_keys(m->menu, "Enter choose   Ctrl-R refresh   Esc back");
 	models_refill(m);
 }
@@ -395,7 +395,7 @@ static void candidates_fill(struct menus *m)
 	struct error err = { "" };
 
 	if (!model_list_open(m->models, m->host->setup, &err))
-		host_say(m->host, "%s", err.text);
+		host_fail(m->host, "%s", err.text);
 	menu_set_keys(m->menu, "Space mark   Enter compare   Esc back");
 	candidates_begin(&m->candidates, &m->host->compare->targets, m->host->setup, m->models->models);
 	candidates_show(m);
@@ -410,7 +410,7 @@ static void candidates_mark_chosen(struct menus *m)
 	if (index < 0 && !typed.len)
 		return;
 	if (index < 0 ? !candidates_mark_typed(&m->candidates, m->host->setup, typed, &err) : !candidates_toggle(&m->candidates, (size_t)index, &err))
-		host_say(m->host, "%s", err.text);
+		host_fail(m->host, "%s", err.text);
 	candidates_show(m);
 }
 
@@ -478,7 +478,7 @@ static void themes_fill(struct menus *m)
 	for (size_t i = 0; theme_choice_at(i); i++) {
 		struct str name = str_from(theme_choice_at(i));
 
-		menu_add(m->menu, &(struct menu_item){ .text = name, .fact = str_is(name, THEME_BY_BACKGROUND) ? str_from(fact) : STR_NONE,
+		menu_add(m->menu, &(struct menu_item){ .text = name, .fact = str_is(name, THEME_BY_BACKGROUND) ? str_from(fact) : theme_choice_has_forms(name.ptr) ? STR("dark or light") : STR_NONE,
 		                                       .current = theme_choice_is_current(m->themes, name.ptr) });
 	}
 }

@@ -44,5 +44,5 @@ void request_editor_begin(struct request_editor *e, struct turn *answer)
 	if (request_edit_begin(&e->edit, e->host->setup, e->host->session, answer, &offer.text, &err))
 		external_begin(e->external, &offer);
 	else
-		host_say(e->host, "%s", err.text);
+		host_fail(e->host, "%s", err.text);
 }

@@ -113,7 +113,7 @@ static void card_step(struct settings_card *c, const char *name, int step)
 		if (str_is(buf_str(&value), setting_word_at(name, count)))
 			at = count;
 	if (count && !card_change(c, name, str_from(setting_word_at(name, (at + count + (step > 0 ? 1 : count - 1)) % count)), &err))
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 	buf_fini(&value);
 }
 
@@ -149,7 +149,7 @@ static void card_write(struct settings_card *c)
 	if (setting_write(c->host->setup, name, &err))
 		host_say(c->host, "%s is written into the settings", name);
 	else
-		host_say(c->host, "%s", err.text);
+		host_fail(c->host, "%s", err.text);
 }
 
 /* --- keys --- */

@@ -241,7 +241,7 @@ void sheets_open_request(struct sheets *s, struct turn *t)
 	char title[80];
 
 	if (!turn_request_find(&request, s->host->setup, s->host->session, t, &err)) {
-		host_say(s->host, "%s", err.text);
+		host_fail(s->host, "%s", err.text);
 		return;
 	}
 	details_title(s, t, "Request", title, sizeof title);
@@ -259,6 +259,23 @@ void sheets_open_cost(struct sheets *s, struct model_list *models)
 	}
 	sheets_open(s, SHEET_COST, STR("Tokens and money"), "Esc back");
 	cost_report_tell(s->host->session, models, add_detail, s->sheet);
+}
+
+/* The newest first. */
+void sheets_open_messages(struct sheets *s, const struct messages *messages)
+{
+	const struct logged_message *message;
+	char words[40];
+
+	if (!messages->count) {
+		host_say(s->host, "there was no message yet");
+		return;
+	}
+	sheets_open(s, SHEET_MESSAGES, STR("Messages"), "Esc back");
+	for (size_t i = 0; (message = messages_at(messages, i)); i++) {
+		message_words(message, words, sizeof words);
+		sheet_add_fact(s->sheet, str_from(words), str_from(message->text));
+	}
 }
 
 /* --- answering calls --- */
@@ -323,7 +340,7 @@ static void call_done(struct sheets *s)
 	if (sheets_open_call(s, next))
 		return;
 	if (!session_send_results(s->host->session, &err))
-		host_say(s->host, "%s", err.text);
+		host_fail(s->host, "%s", err.text);
 	transcript_to_end(s->host->transcript);
 }
 
@@ -384,6 +401,7 @@ static const struct {
 } kinds[] = {
 	[SHEET_HELP] = { "help", NULL }, [SHEET_DETAILS] = { "details", details_key }, [SHEET_REQUEST] = { "request", request_key },
 	[SHEET_COST] = { NULL, NULL },
+	[SHEET_MESSAGES] = { NULL, NULL },
 	[SHEET_CALL] = { NULL, call_key },
 };
 

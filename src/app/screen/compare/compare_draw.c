@@ -202,6 +202,8 @@ static void foot_draw(const struct compare_view *v, const struct view *view, str
 	struct buf words = { 0 };
 	size_t running = compare_running(v->compare);
 
+	enum role_name role = !view->message ? ROLE_STATUS : view->message_is_error ? ROLE_TROUBLE : ROLE_STATUS_STRONG;
+
 	canvas_fill(canvas, (struct area){ row, 0, 1, canvas->columns }, ROLE_STATUS);
 	if (view->message)
 		buf_add_z(&words, view->message);
@@ -209,7 +211,7 @@ static void foot_draw(const struct compare_view *v, const struct view *view, str
 		buf_printf(&words, "%zu of %zu under way", running, v->compare->count);
 	else
 		buf_printf(&words, "%zu answers", v->compare->count);
-	unsigned taken = canvas_put(canvas, row, 1, canvas->columns - 2, view->message ? ROLE_STATUS_STRONG : ROLE_STATUS, buf_str(&words)) + 4;
+	unsigned taken = canvas_put(canvas, row, 1, canvas->columns - 2, role, buf_str(&words)) + 4;
 	buf_clear(&words);
 	if (v->diff.open) {
 		buf_add_z(&words, keys_diff);

@@ -135,7 +135,7 @@ static void view_retry(struct compare_view *v)
 	if (compare_retry(v->compare, compared_answer_focused(v), &err))
 		transcript_to_end(v->columns[v->focus].transcript);
 	else
-		host_say(v->host, "%s", err.text);
+		host_fail(v->host, "%s", err.text);
 }
 
 static void view_go_on(struct compare_view *v, struct compared_answer *a)
@@ -143,7 +143,7 @@ static void view_go_on(struct compare_view *v, struct compared_answer *a)
 	struct error err = { "" };
 
 	if (!compare_choose(v->compare, a, &err)) {
-		host_say(v->host, "%s", err.text);
+		host_fail(v->host, "%s", err.text);
 		return;
 	}
 	host_say(v->host, "%s goes on; the other answers are beside it", a->target->label);

@@ -28,7 +28,7 @@ void composer_init(struct composer *w, const struct composer_tools *tools)
 	if (!w->host->replay && setup_keeps(w->host->setup) && prompts_take_draft(&draft, &err))
 		(draft.len > DRAFT_CHIP_BYTES ? edit_paste : edit_set)(&w->input, buf_str(&draft));
 	if (*err.text)
-		host_say(w->host, "%s", err.text);
+		host_fail(w->host, "%s", err.text);
 	buf_fini(&draft);
 }
 
@@ -244,7 +244,7 @@ static bool composer_send(struct composer *w, struct str prompt)
 	if (attached && composer_asks_about_window(w, prompt))
 		return false;
 	if (!attached || !composer_pass(w, prompt, &err)) {
-		host_say(w->host, "%s", err.text);
+		host_fail(w->host, "%s", err.text);
 		if (!has_model) {
 			host_run(w->host, STR("model"));
 			w->lacks_model = w->input.version;
@@ -252,7 +252,7 @@ static bool composer_send(struct composer *w, struct str prompt)
 		return false;
 	}
 	if (!prompts_add(w->prompts, prompt, &err) && !w->told_unkept) {
-		host_say(w->host, "%s", err.text);
+		host_fail(w->host, "%s", err.text);
 		w->told_unkept = true;
 	}
 	transcript_to_end(w->host->transcript);
@@ -268,7 +268,7 @@ static void composer_send_waiting(struct composer *w)
 	if (session_send_waiting(w->host->session, &err))
 		transcript_to_end(w->host->transcript);
 	else
-		host_say(w->host, "%s", err.text);
+		host_fail(w->host, "%s", err.text);
 }
 
 /* A misspelled command is not sent but stays in the input to be corrected. "/usr/bin is full" and pasted text are prompts. */
@@ -404,7 +404,7 @@ void composer_edit(struct composer *w, const struct turn *turn)
 		return;
 	}
 	if (!session_edit(w->host->session, turn, &prompt, &err)) {
-		host_say(w->host, "%s", err.text);
+		host_fail(w->host, "%s", err.text);
 		return;
 	}
 	composer_restore(w, prompt);

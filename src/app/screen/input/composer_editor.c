@@ -39,7 +39,7 @@ static void read_prompt(void *composer, const char *path)
 	buf_init(&text, 3 * EDIT_LIMIT);
 	edit_expand(&w->input, &before);
 	if (!regular_file_read(&bytes, path, &err)) {
-		host_say(w->host, "%s", err.text);
+		host_fail(w->host, "%s", err.text);
 		goto out;
 	}
 	utf8_repair(buf_str(&bytes), &text);

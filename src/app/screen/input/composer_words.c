@@ -142,9 +142,9 @@ static void offer_providers(struct composer *w)
 static void offer_themes(struct composer *w)
 {
 	for (size_t i = 0; theme_choice_at(i); i++) {
-		bool by_background = !strcmp(theme_choice_at(i), THEME_BY_BACKGROUND);
+		const char *name = theme_choice_at(i);
 
-		complete_add(w->list, str_from(theme_choice_at(i)), by_background ? STR("as the terminal is") : STR_NONE, i);
+		complete_add(w->list, str_from(name), theme_choice_has_forms(name) ? STR("as the terminal is") : STR_NONE, i);
 	}
 }
 

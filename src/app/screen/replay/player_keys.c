@@ -186,7 +186,7 @@ static void to_tape(struct player_keys *p, int step)
 	struct error err;
 
 	if (!replay_walk(p->replay, p->host->session, step, &err)) {
-		host_say(p->host, "%s", err.text);
+		host_fail(p->host, "%s", err.text);
 		return;
 	}
 	transcript_forget(p->host->transcript);

@@ -33,7 +33,7 @@ bool branches_select(const struct host *h, struct turn *turn)
 	bool good = session_select(h->session, turn, &err);
 	branches_show(h, turn);
 	if (!good)
-		host_say(h, "%s", err.text);
+		host_fail(h, "%s", err.text);
 	else if (siblings.count > 1)
 		host_say(h, "%s %zu of %zu", turn->role == TURN_USER ? "prompt" : "answer", siblings.at + 1, siblings.count);
 	return good;
@@ -88,7 +88,7 @@ bool branches_remove(const struct host *h, struct turn *turn)
 	if (good)
 		host_say(h, "deleted; /undo brings it back");
 	else
-		host_say(h, "%s", err.text);
+		host_fail(h, "%s", err.text);
 	return good;
 }
 
@@ -97,7 +97,7 @@ bool branches_copy(const struct host *h, const struct turn *end)
 	struct error err = { "" };
 
 	if (!session_copy(h->session, end, &err)) {
-		host_say(h, "%s", err.text);
+		host_fail(h, "%s", err.text);
 		return false;
 	}
 	transcript_forget(h->transcript);
@@ -115,7 +115,7 @@ bool branches_undo(const struct host *h)
 	branches_hold(h);
 	if (!session_undo(h->session, &back, &err)) {
 		branches_show(h, conversation_last(session_conversation(h->session)));
-		host_say(h, "%s", err.text);
+		host_fail(h, "%s", err.text);
 		return false;
 	}
 	if (back)

@@ -67,13 +67,13 @@ static void clipboard_tell(struct clipboard *b, const char *program)
 	else if (program)
 		host_say(b->host, "sent %s to %s", b->subject, program);
 	else if (b->to_terminal && *b->failure)
-		host_say(b->host, "sent %s to the terminal (OSC 52); %s %s", b->subject, b->name, b->failure);
+		host_fail(b->host, "sent %s to the terminal (OSC 52); %s %s", b->subject, b->name, b->failure);
 	else if (b->to_terminal)
 		host_say(b->host, "sent %s to the terminal (OSC 52)", b->subject);
 	else if (*b->failure)
-		host_say(b->host, "nothing was copied: %s %s", b->name, b->failure);
+		host_fail(b->host, "nothing was copied: %s %s", b->name, b->failure);
 	else
-		host_say(b->host, "nothing was copied: %s are more than terminals take (OSC 52)", b->subject);
+		host_fail(b->host, "nothing was copied: %s are more than terminals take (OSC 52)", b->subject);
 	give_up(b);
 }
 

@@ -40,7 +40,7 @@ bool external_begin(struct external *l, const struct external_offer *offer)
 	l->offer = *offer;
 	l->command = mem_dup_z(offer->command);
 	if (!offer->path && !temp_file_write(&l->file, offer->name ? offer->name : "weir.md", offer->text, &err)) {
-		host_say(l->host, "cannot pass the text to %s: %s", l->command, err.text);
+		host_fail(l->host, "cannot pass the text to %s: %s", l->command, err.text);
 		external_drop(l);
 		return false;
 	}
@@ -48,7 +48,7 @@ bool external_begin(struct external *l, const struct external_offer *offer)
 	if (terminal_job_start(&l->program, l->command, offer->path ? offer->path : l->file.path, &err))
 		return true;
 	terminal_take_back(l->terminal);
-	host_say(l->host, "%s (%s)", err.text, l->offer.variables);
+	host_fail(l->host, "%s (%s)", err.text, l->offer.variables);
 	external_drop(l);
 	return false;
 }
@@ -97,9 +97,9 @@ void external_run(void *external, const struct pollfd *fds, size_t count, int64_
 	l->program = NULL;
 	terminal_take_back(l->terminal);
 	if (status == STATUS_NOT_FOUND)
-		host_say(l->host, "%s could not be run (%s)", l->command, l->offer.variables);
+		host_fail(l->host, "%s could not be run (%s)", l->command, l->offer.variables);
 	else if (status && l->offer.kept)
-		host_say(l->host, "the editor failed (status %d): %s", status, l->offer.kept);
+		host_fail(l->host, "the editor failed (status %d): %s", status, l->offer.kept);
 	else if (!status && l->offer.back)
 		l->offer.back(l->offer.ctx, l->file.path);
 	external_drop(l);
@@ -124,7 +124,7 @@ void external_replay(struct external *l, const char *tape, bool follow)
 	struct buf command;
 
 	if (len <= 0) {
-		host_say(l->host, "cannot find the program itself: %s", strerror(errno));
+		host_fail(l->host, "cannot find the program itself: %s", strerror(errno));
 		return;
 	}
 	self[len] = 0;

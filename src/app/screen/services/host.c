@@ -9,20 +9,35 @@
 
 #define SAY_MS 3000
 
-void host_say(const struct host *h, const char *format, ...)
+static void host_say_args(const struct host *h, enum severity severity, const char *format, va_list args)
 {
 	char sentence[sizeof(struct error)];
+
+	vsnprintf(sentence, sizeof sentence, format, args);
+	h->ops->say(h->ctx, severity, SAY_MS, sentence);
+}
+
+void host_say(const struct host *h, const char *format, ...)
+{
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(sentence, sizeof sentence, format, args);
+	host_say_args(h, SEVERITY_INFORMATION, format, args);
 	va_end(args);
-	h->ops->say(h->ctx, SAY_MS, sentence);
+}
+
+void host_fail(const struct host *h, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	host_say_args(h, SEVERITY_ERROR, format, args);
+	va_end(args);
 }
 
 void host_say_for(const struct host *h, int64_t ms, const char *sentence)
 {
-	h->ops->say(h->ctx, ms, sentence);
+	h->ops->say(h->ctx, SEVERITY_INFORMATION, ms, sentence);
 }
 
 void host_redraw(const struct host *h)
@@ -119,9 +134,11 @@ void host_settings_changed(const struct host *h, const char *name)
 	h->ops->settings_changed(h->ctx, name);
 }
 
-static void host_say_sentence(void *host, const char *sentence)
+static void host_say_sentence(void *host, enum severity severity, const char *sentence)
 {
-	host_say(host, "%s", sentence);
+	const struct host *h = host;
+
+	h->ops->say(h->ctx, severity, SAY_MS, sentence);
 }
 
 struct actor host_actor(const struct host *h)
