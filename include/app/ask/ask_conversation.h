@@ -1,5 +1,5 @@
 /*
- * A stored conversation that goes on: its turns as they are shown, and what it was held with.
+ * A stored conversation that is continued: the turns of its path, and its provider, model and parameters.
  */
 #ifndef WEIR_APP_ASK_CONVERSATION_H
 #define WEIR_APP_ASK_CONVERSATION_H
@@ -21,8 +21,8 @@ MUST_USE bool ask_conversation_read(struct ask_conversation *s, struct str name,
 void ask_conversation_fini(struct ask_conversation *s);
 
 /*
- * Uses what the conversation was held with (app/keep/request_context.h), where no option says otherwise. What cannot be used any more is told on standard
- * error.
+ * Takes provider, model, parameters, tools and schema of the conversation (app/keep/request_context.h) into the setup, where no option says
+ * otherwise. A note on standard error names what cannot be used any more.
  */
 void ask_conversation_use(const struct ask_conversation *s, struct setup *setup);
 

@@ -28,8 +28,8 @@ void ask_input_init(struct ask_input *q);
 void ask_input_fini(struct ask_input *q);
 
 /*
- * Reads all input; `template` NULL: none. After 2 s without a byte on standard input, a line on standard error says that weir is waiting for it. Requires
- * signals_open().
+ * Reads all input; `template` NULL: none. After 2 s without a byte on standard input, a line on standard error says that weir waits for it.
+ * Requires signals_open().
  */
 enum ask_input_state ask_input_read(struct ask_input *q, const struct options *o, const struct template *template, struct error *err);
 

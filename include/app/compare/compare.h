@@ -23,7 +23,7 @@ struct compare { /* embedded */
 	struct session *session;
 	const struct model_list *models; /* for prices */
 	struct compare_ways ways;
-	struct compare_targets targets; /* of this comparison, else those to repeat */
+	struct compare_targets targets; /* of this comparison, or of the last one, which can be repeated */
 	struct compared_answer answers[COMPARE_MOST];
 	size_t count;                   /* of answers; 0: nothing was compared yet */
 	uint64_t number;                /* of the conversation that the answers belong to */
@@ -44,8 +44,8 @@ MUST_USE bool compare_name(struct compare *c, struct str list, struct error *err
 MUST_USE bool compare_ask(struct compare *c, struct str prompt, struct error *err);
 
 /*
- * "/compare [TARGETS] [WORDS]": both. Without a question to ask, each prompt goes to all targets from here on; "off" ends that. False, with a
- * sentence: nothing was asked.
+ * "/compare [TARGETS] [WORDS]": names the targets, if there are any, and asks. With targets only, in an empty conversation, each prompt goes
+ * to all of them from then on; "off" ends that. False, with a sentence: nothing was asked.
  */
 MUST_USE bool compare_command(struct compare *c, struct str words, struct error *err);
 

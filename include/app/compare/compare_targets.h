@@ -1,6 +1,6 @@
 /*
  * Targets of a comparison: `provider/model[:protocol][:level]`, separated by commas. A model may have colons of its own ("qwen3:4b"): only
- * the names of protocols and of reasoning levels behind it are taken as such. Without a model, the provider's is meant.
+ * the names of protocols and of reasoning levels behind it are taken as such. Without a model, it is the provider's default model.
  */
 #ifndef WEIR_APP_COMPARE_TARGETS_H
 #define WEIR_APP_COMPARE_TARGETS_H
@@ -36,12 +36,12 @@ void compare_write_label(const struct provider *p, const struct protocol *protoc
 bool compare_is_list(const struct setup *s, struct str word);
 
 /*
- * Makes it the setup's target, between the two calls only: what the setup says of requests is then said of it. compare_target_leave() brings
- * back the target from before.
+ * compare_target_enter() makes it the setup's target, so that functions of the setup concern it; `before` gets the setup's own target.
+ * compare_target_leave() restores that.
  */
 void compare_target_enter(struct compare_target *t, struct setup *s, struct target *before);
 void compare_target_leave(struct compare_target *t, struct setup *s, const struct target *before);
-/* Makes it the setup's target for good: the one that is gone on with. */
+/* Makes it the setup's target for the rest of the conversation. */
 void compare_target_choose(const struct compare_target *t, struct setup *s);
 
 #endif

@@ -79,8 +79,8 @@ void probe_init(struct probe *p, struct setup *setup);
 void probe_fini(struct probe *p);
 
 /*
- * Takes the columns and cases that the options name: the protocols that the target's provider offers, or that of --protocol; with
- * --against the target and that one. The setup's target is another one then. Errors are usage errors.
+ * Takes columns and cases from the options. Columns are the protocols that the target's provider offers, or that of --protocol; with --against
+ * they are the target and the other one. Changes the setup's target. Errors are usage errors.
  */
 MUST_USE bool probe_choose(struct probe *p, struct error *err);
 /* Opens the folder of the tapes: `path`, which must be empty or not exist yet, or, if it is NULL, a new one in the state folder. */

@@ -33,8 +33,7 @@ void probe_case_write_prompt(const struct probe_case *c, struct buf *out);
 /* Estimates for one request. */
 int64_t probe_case_tokens(const struct probe_case *c);
 
-/* Whether the first answer of a column says that there is nothing: then it appends its words. An unknown model that is named as such is not found
- * where others are. */
+/* Whether the first answer of a column says that the endpoint or the model does not exist; then it appends the server's words. */
 bool probe_case_finds_nothing(const struct probe_case *c, const struct turn *answer, struct buf *words);
 
 /* The verdict on one of its answers. `second`: the request after one that was cancelled. */

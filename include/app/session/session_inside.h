@@ -31,7 +31,7 @@ struct session {
 	uint64_t changes;
 	bool partly;                   /* some turns of the conversation are not read yet */
 	uint64_t number;               /* session_number() */
-	struct former *former;         /* those that copies were made of, for session_undo(); the newest is the last */
+	struct former *former;         /* the originals of copies, for session_undo(); the newest is the last */
 	size_t former_count;
 	struct turn *live;
 	struct awaited awaited;        /* the answer that is asked for; unused in a replay */

@@ -2,9 +2,9 @@
  * Titling: has a model write the title of a conversation, after its first answer (setting title_model).
  *
  * It awaits an answer of its own in the loop, beside the session's: nothing waits for it. The request has no tools, schema or
- * system prompt, asks for few tokens, is not retried and ends after TITLING_LIMIT_MS. What it took is not lost: its answer becomes an aside of
- * the conversation (turn_is_aside()), which counts in its sums and is stored with it. A request that failed before anything arrived leaves
- * nothing. If the conversation is left meanwhile, the request is cancelled.
+ * system prompt, asks for few tokens, is not retried and ends after TITLING_LIMIT_MS. Its answer becomes an aside of the conversation
+ * (turn_is_aside()), which counts in its sums and is stored with it, unless it failed before anything arrived. If the conversation is left
+ * meanwhile, the request is cancelled.
  */
 #ifndef WEIR_APP_TITLING_H
 #define WEIR_APP_TITLING_H

@@ -205,7 +205,7 @@ static bool comparison_goes_on(struct ask_comparison *all)
 static void comparison_run(struct ask_comparison *all)
 {
 	struct loop *loop = all->setup->loop;
-	struct signals_listener listener = { comparison_take_signals, all };
+	struct signals_listener listener = { .take = comparison_take_signals, .ctx = all };
 	struct loop_member signals = signals_member(&listener);
 	struct writer *writer = all->talk->writer;
 

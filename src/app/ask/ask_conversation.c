@@ -51,8 +51,8 @@ static bool nodes_have(const struct nodes *nodes, int64_t id)
 }
 
 /*
- * Each node is behind its parent, so the path from the leaf upwards is found in one pass, and put in front of `nodes`. A leaf that is not there
- * any more is the newest node.
+ * A node follows its parent in `nodes`, so one pass backwards finds the path from the leaf to the root and moves it to the front of `nodes`.
+ * If the leaf does not exist any more, the newest node takes its place.
  */
 static void nodes_keep_path(struct nodes *nodes, int64_t leaf)
 {

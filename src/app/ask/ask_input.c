@@ -90,7 +90,7 @@ static enum ask_input_state input_refuse_size(const struct ask_input *q, struct 
 	return ASK_INPUT_BAD;
 }
 
-/* Replaces `piped` with standard input as valid UTF-8, without its last line end; nothing if that is blank, or not to be read. */
+/* Reads standard input into `piped`, as valid UTF-8 without its last line end. `piped` is empty if that is blank or is not to be read. */
 static enum ask_input_state input_take_piped(const struct ask_input *q, const struct options *o, struct buf *piped, struct error *err)
 {
 	enum ask_input_state state = ASK_INPUT_READY;
@@ -147,7 +147,7 @@ static bool input_join(struct ask_input *q, const struct options *o, struct str 
 	return input_add_words(&q->text, o, 0) && (!q->text.len || !piped.len || buf_add(&q->text, STR("\n\n"))) && buf_add(&q->text, piped);
 }
 
-/* Each argument is a word; those that no number of the template takes are the rest. */
+/* Each argument is a word. Words that the template does not name by number are its rest. */
 static bool input_fill(struct ask_input *q, const struct options *o, const struct template *template, struct str piped, struct error *err)
 {
 	size_t most = template_word_count(template), count = o->argument_count < most ? o->argument_count : most;

@@ -173,7 +173,7 @@ void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry)
 	complain("%.*s; asking again in %.1f s (%u of %u)", STR_ARG(retry->why), (double)retry->wait_ms / 1000, retry->number, retry->most);
 }
 
-/* A sentence for an ending that the text alone does not show; NULL for others. An error has a line of its own. */
+/* A sentence for an outcome that the text does not show; NULL: none. An error has a line of its own. */
 static const char *ask_ending(enum outcome outcome)
 {
 	static const char *const words[] = {
@@ -232,7 +232,7 @@ static void ask_tell_code(struct ask_output *t)
 	markdown_free(m);
 }
 
-/* The answer is in the file as it was received. */
+/* Closes the file of --save. */
 static int ask_close_file(struct ask_output *t, int status)
 {
 	struct error err;
@@ -247,7 +247,7 @@ static int ask_finish_output(struct ask_output *t, struct str request_id)
 {
 	enum outcome outcome = summary_outcome(t->summary);
 	const struct error_report *error = summary_error(t->summary);
-	/* Cancelled by weir itself because the reader is gone. */
+	/* weir itself cancelled it because the reader is gone */
 	bool unheard = t->out.closed && !t->out.broken_off && outcome == OUTCOME_CANCELLED;
 
 	if (!t->json && t->out.terminal)

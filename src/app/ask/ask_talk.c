@@ -22,7 +22,7 @@ void ask_talk_tell(void *ctx, struct str sentence)
 
 /* --- going on --- */
 
-/* A question whose answer was refused was never part of the conversation. */
+/* Goes on above a question whose answer was refused: it was never part of the conversation. */
 static void talk_set_aside(struct conversation *c)
 {
 	const struct turn *last = conversation_last(c);

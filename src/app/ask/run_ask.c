@@ -69,7 +69,7 @@ static void ask_run_take_signals(void *run, struct signals came)
 
 static void ask_run_wait(struct ask_run *r, struct loop *loop)
 {
-	struct signals_listener listener = { ask_run_take_signals, r };
+	struct signals_listener listener = { .take = ask_run_take_signals, .ctx = r };
 	struct loop_member signals = signals_member(&listener), answer = awaited_member(&r->awaited);
 
 	loop_add(loop, &signals);

@@ -117,7 +117,7 @@ static int listing_print(const struct models *models, bool json)
 static int listing_fetch(struct setup *s, const struct options *o)
 {
 	struct listing l = { 0 };
-	struct signals_listener listener = { listing_take_signals, &l };
+	struct signals_listener listener = { .take = listing_take_signals, .ctx = &l };
 	struct loop_member signals = signals_member(&listener);
 	struct str base_url;
 	struct error err;
@@ -129,7 +129,7 @@ static int listing_fetch(struct setup *s, const struct options *o)
 	}
 	l.models = models_new(s->http, s->target.provider, s->target.protocol, base_url, process_environment, o->allow_http);
 	loop_add(s->loop, &signals);
-	loop_add(s->loop, &(struct loop_member){ &l, listing_fds, listing_deadline, listing_run });
+	loop_add(s->loop, &(struct loop_member){ .ctx = &l, .fds = listing_fds, .deadline = listing_deadline, .run = listing_run });
 	models_fetch(l.models, clock_now_ms());
 	while (models_state(l.models) == MODELS_FETCHING && !l.stopped)
 		loop_turn(s->loop);

@@ -103,7 +103,7 @@ static void compare_launch(struct compare *c, struct compared_answer *a, struct 
 	compared_answer_begin(a, answer, session_count_tape(c->session));
 }
 
-/* All were sent: nothing else is, until they are over. */
+/* Call when all were sent: until they are over, the session sends nothing else. */
 static void compare_hold(struct compare *c)
 {
 	conversation_branch(session_conversation(c->session), c->answers[0].awaited.turn);
@@ -111,7 +111,7 @@ static void compare_hold(struct compare *c)
 	session_note_change(c->session);
 }
 
-/* With an example that works: two protocols of the model in use. */
+/* The error has an example that works: two protocols of the model in use. */
 static bool compare_lacks_targets(const struct compare *c, struct error *err)
 {
 	const struct target *t = &c->setup->target;

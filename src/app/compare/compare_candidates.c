@@ -30,7 +30,7 @@ size_t candidates_marked(const struct compare_candidates *c)
 
 /* --- rows --- */
 
-/* Looks at the first `among` rows only: a model list has each model once. */
+/* Looks at the first `among` rows only, because a model list has each model once. */
 static struct compare_candidate *candidate_of(struct compare_candidates *c, size_t among, const char *label)
 {
 	for (size_t i = 0; i < among; i++)

@@ -64,7 +64,7 @@ static void target_label(struct compare_target *t)
 	t->label = buf_take(&label);
 }
 
-/* Makes it the setup's target, which the caller brings back. */
+/* Changes the setup's target, which the caller restores. */
 static bool read_target(struct compare_target *t, struct setup *s, struct str words, struct error *err)
 {
 	struct str model = words, name;
@@ -136,7 +136,7 @@ void compare_target_enter(struct compare_target *t, struct setup *s, struct targ
 	s->target = (struct target){ t->provider, t->protocol, t->dialect, t->model, t->base_url };
 }
 
-/* The demo's server may have been started meanwhile: its URL stays with the target. */
+/* The demo's server may have been started meanwhile: the target keeps its URL. */
 void compare_target_leave(struct compare_target *t, struct setup *s, const struct target *before)
 {
 	t->base_url = s->target.base_url;

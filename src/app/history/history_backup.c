@@ -36,7 +36,7 @@ static void sync_folder_of(const char *path)
 	mem_free(folder);
 }
 
-/* The copy is made beside the file, and takes its place when it is whole. */
+/* The copy is made beside the file, and is renamed to it when it is complete. */
 static bool backup_write(struct history_call *call, const char *path, struct error *err)
 {
 	struct buf beside = { 0 };
@@ -57,7 +57,7 @@ static bool backup_write(struct history_call *call, const char *path, struct err
 	return good;
 }
 
-/* The name is taken by an empty file of ours: nothing is overwritten, whatever others do meanwhile. */
+/* Reserves the name with an empty file, so that nothing is overwritten if another program creates one meanwhile. */
 int history_backup_run(struct history_call *call)
 {
 	const char *name = call->arguments[0];

@@ -36,7 +36,7 @@ static bool ask_about(void *ctx, const struct history_conversation *c)
 	return false;
 }
 
-/* Hides them all; nothing of it can be seen any more, and the next maintenance deletes them for good. */
+/* Hides all of them. The next maintenance of the file deletes them. */
 static int delete_all(struct history_call *call, const int64_t *conversations, size_t count, size_t *deleted)
 {
 	struct error err;

@@ -116,7 +116,7 @@ static int import_tell(enum import_status status, const struct import_counts *co
 	return output_status(&out, status == IMPORT_DONE ? EXIT_DONE : history_call_failed(err));
 }
 
-/* The file is created before, and what was added is indexed afterwards. */
+/* Creates the history before the import, and indexes what was added after it. */
 int history_import_run(struct history_call *call)
 {
 	struct import_options options = { .between = import_goes_on };

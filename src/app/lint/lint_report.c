@@ -84,7 +84,7 @@ static void table_add_place(const struct frame_place *place, struct buf *out)
 		buf_add_z(out, "the stream");
 }
 
-/* Not every dialect has the rule: that it is not kept says something about which dialect it is. */
+/* Whether some dialect lacks the rule: then a finding of it tells dialects apart. */
 static bool rule_is_special(const struct lint_rule *rule)
 {
 	for (size_t i = 0; dialect_at(i); i++)

@@ -60,7 +60,7 @@ static void sarif_begin(struct buf *out)
 	buf_add_z(out, "}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
 }
 
-/* Of an absolute path a file URI, else a relative reference: all but unreserved characters and slashes is percent-encoded. */
+/* A file URI for an absolute path, else a relative reference. Only unreserved characters and slashes are not percent-encoded. */
 static void sarif_uri(struct json_writer *w, const char *path)
 {
 	struct buf uri = { 0 };
@@ -218,4 +218,4 @@ static void sarif_end(size_t files, size_t files_with, size_t findings, struct b
 	buf_add_z(out, "]}]}\n");
 }
 
-const struct lint_form lint_sarif = { sarif_begin, sarif_file, sarif_end };
+const struct lint_form lint_sarif = { .begin = sarif_begin, .file = sarif_file, .end = sarif_end };

@@ -48,7 +48,7 @@ static bool lint_is_stopped(void *linting)
 	return l->out.closed || signals_want_stop();
 }
 
-/* What a tape calls generic says nothing about its gateway. */
+/* NULL for a tape with the dialect "generic", which says nothing about its gateway. */
 static const struct dialect *tape_gateway(const struct linting *l, const struct tape *tape)
 {
 	struct str name = tape_facts(tape)->dialect;
@@ -137,7 +137,7 @@ static bool is_stream_name(struct str name)
 	return false;
 }
 
-/* Of what lies in a folder: regular files that are named as streams, and folders, but no links to folders. */
+/* In a folder, takes regular files with the name of a stream, and folders, but no links to folders. */
 static void lint_entry(struct linting *l, const char *folder, const char *name, unsigned depth)
 {
 	struct buf path = { 0 };

@@ -323,7 +323,7 @@ static void plain_greet(struct plain *p, const struct options *o)
 
 static void plain_loop(struct plain *p)
 {
-	struct signals_listener listener = { plain_take_signals, p };
+	struct signals_listener listener = { .take = plain_take_signals, .ctx = p };
 	struct loop *loop = p->setup.loop;
 	struct loop_member keep = keep_member(p->host.keep);
 	struct loop_member compare = compare_member(&p->compare);
@@ -333,7 +333,7 @@ static void plain_loop(struct plain *p)
 	                   servers = plain_menu_servers_member(&p->menu), edit = plain_edit_member(&p->edit_request);
 
 	loop_add(loop, &signals);
-	loop_add(loop, &(struct loop_member){ p, plain_fds, NULL, plain_read });
+	loop_add(loop, &(struct loop_member){ .ctx = p, .fds = plain_fds, .run = plain_read });
 	loop_add(loop, &session);
 	loop_add(loop, &compare);
 	if (!p->host.replay)
@@ -345,7 +345,7 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &notice);
 	loop_add(loop, &pasting);
 	loop_add(loop, &titling);
-	loop_add(loop, &(struct loop_member){ p, NULL, teller_deadline, teller_run });
+	loop_add(loop, &(struct loop_member){ .ctx = p, .deadline = teller_deadline, .run = teller_run });
 	plain_prompt(p);
 	while (!p->quit)
 		loop_turn(loop);
@@ -399,8 +399,9 @@ static void plain_init(struct plain *p, bool replay)
 	titling_init(&p->titling, &p->setup, p->session, &p->models, plain_titled, p);
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	plain_setup_init(&p->provider_form, &p->host, &p->models);
-	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ plain_ring, plain_say_notice, p });
-	compare_init(&p->compare, &p->setup, p->session, &p->models, &(struct compare_ways){ plain_compare_began, plain_compared_answer_ended, p });
+	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ .ring = plain_ring, .say = plain_say_notice, .ctx = p });
+	compare_init(&p->compare, &p->setup, p->session, &p->models,
+	             &(struct compare_ways){ .began = plain_compare_began, .ended = plain_compared_answer_ended, .ctx = p });
 	p->results = (struct plain_results){ .host = &p->host };
 	p->parameters = (struct plain_parameters){ .host = &p->host };
 	p->edit_request = (struct plain_edit){ .host = &p->host };

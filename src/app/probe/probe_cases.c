@@ -26,7 +26,7 @@
 
 /* --- what must be true --- */
 
-/* Words of the server, as a part of one line. */
+/* Adds words of the server as a part of one line. */
 static void add_line(struct str text, struct buf *out)
 {
 	for (size_t i = 0; i < text.len; i++) {
@@ -93,7 +93,7 @@ static enum probe_verdict judge_reasoning(const struct probe_case *c, const stru
 	return PROBE_NOT_OFFERED;
 }
 
-/* Counts the calls. The first one that is wrong is told in `words`. */
+/* Counts the calls. `words` get what is wrong with the first one that is. */
 static size_t count_calls(const struct turn *t, struct buf *words)
 {
 	size_t calls = 0;
@@ -164,7 +164,7 @@ static enum probe_verdict judge_schema(const struct probe_case *c, const struct 
 	return verdict;
 }
 
-/* A text need not have come: a model may think first. */
+/* An answer without text is allowed, because a model may spend its tokens on reasoning. */
 static enum probe_verdict judge_length(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
 {
 	(void)column;
@@ -213,7 +213,7 @@ static enum probe_verdict judge_word(const struct probe_case *c, const struct pr
 	return verdict;
 }
 
-/* A local server that needs no key need not look at it, or at the name of its only model. */
+/* A local server without keys may ignore the key, and the name of the model if it has only one. */
 static enum probe_verdict judge_refusal(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
 {
 	const char *what = c->wrong_key ? "a wrong key" : "an unknown model";
@@ -348,7 +348,7 @@ static enum probe_verdict judge_error(const struct probe_case *c, const struct t
 	return is_inability ? PROBE_NOT_OFFERED : PROBE_FAILED;
 }
 
-/* Appends what the exchange did by itself. True if the request had to be changed; that it was asked twice is no deviation. */
+/* Appends the exchange's notes. True if it had to change the request; a retry alone is no deviation. */
 static bool judge_add_notes(const struct turn *t, struct buf *words)
 {
 	bool changed = false;
@@ -377,7 +377,7 @@ static enum probe_verdict judge_answer(const struct probe_case *c, const struct 
 	return (c->cancels && second ? judge_text : c->judge)(c, column, answer, words);
 }
 
-/* The words of an error that is about the model. */
+/* Whether the words of an error concern the model. */
 static bool error_names_model(const struct turn *t)
 {
 	const char *const texts[] = { t->error_message, t->error_type, t->error_code };

@@ -48,7 +48,7 @@ static bool probe_open_given(struct probe *p, const char *path, struct error *er
 
 /* --- earlier ones --- */
 
-/* "20260131-124501-4711": what this file names, and sorts by age. */
+/* Whether it is a name that this file gives, such as "20260131-124501-4711". Sorted, the oldest is the first. */
 static int probe_is_run(const struct dirent *entry)
 {
 	const char *name = entry->d_name;

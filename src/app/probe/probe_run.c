@@ -62,7 +62,7 @@ static bool is_key_name(struct str name)
 	return str_is_among_nocase(str_skip(name, start), words, ARRAY_LEN(words)) || str_is_nocase(name, "code"); /* of Azure's functions */
 }
 
-/* Other keys of the configuration: those in headers are wrong, too. */
+/* Replaces keys in configured headers by a wrong one. */
 static void provider_spoil_headers(struct provider *provider)
 {
 	for (size_t i = 0; i < provider->header_count; i++) {
@@ -77,7 +77,7 @@ static void provider_spoil_headers(struct provider *provider)
 	}
 }
 
-/* So are those in the query of the base URL. */
+/* With a wrong key, keys in the query of the base URL are replaced, too. */
 static char *probe_request_base_url(const struct probe_case *c, const struct probe_column *column)
 {
 	struct str base = str_from(column->base_url), rest, pair;
@@ -126,7 +126,7 @@ static void answer_end_as_call(struct turn *answer)
 	answer->outcome = OUTCOME_TOOL_CALLS;
 }
 
-/* Results for all calls of the last answer: that of the case before, or one that could have come. */
+/* Adds results for all calls of the last answer. */
 static void conversation_add_results(struct conversation *conversation)
 {
 	const struct turn *answer = conversation_last_answer(conversation);
@@ -180,7 +180,7 @@ static void probe_request_delta(void *request, const struct delta *delta)
 	((struct probe_request *)request)->has_content |= delta->kind == DELTA_TEXT || delta->kind == DELTA_REASONING;
 }
 
-/* The name of its tape, made of names of our own tables. */
+/* The file name of a tape. It consists of names of our own tables, so it is safe. */
 static char *probe_round_tape(const struct probe_round *all, size_t number)
 {
 	struct buf name = { 0 };
@@ -217,7 +217,7 @@ static void probe_request_fini(struct probe_request *r)
 	provider_free(r->provider);
 }
 
-/* The connections are over too: what comes after the end mark is on the tape. */
+/* Waits for the connections, too: bytes after the end mark belong on the tape. */
 static bool probe_round_is_over(struct probe_round *all)
 {
 	bool over = true;
@@ -251,7 +251,7 @@ static void cell_verdict(struct probe_cell *cell, enum probe_verdict verdict)
 	cell->verdict = verdict > cell->verdict ? verdict : cell->verdict;
 }
 
-/* What the server refuses by name is not sent again in the cases to come, but for what these cases are about. */
+/* Later cases do not send again what the server refused by name, unless they test it. */
 static void column_learn(struct probe_column *column, const struct provider *provider)
 {
 	column->provider->refuses_max_tokens_field |= provider->refuses_max_tokens_field;
@@ -265,7 +265,7 @@ static void column_spend(struct probe_column *column, const struct turn *answer)
 	column->cost = cost_sum(column->cost, cost_of(&answer->usage, answer->reported, &column->prices));
 }
 
-/* False: there is nothing to judge, for this is not the server that the column is about. */
+/* False: the endpoint or the model does not exist, so there is nothing to judge. */
 static bool probe_round_find(struct probe_round *all, const struct probe_request *r, struct buf *words)
 {
 	if (all->column->found || !probe_case_finds_nothing(r->c, r->awaited.turn, words))
@@ -361,7 +361,7 @@ static void probe_take_signals(void *probe, struct signals came)
 	((struct probe *)probe)->stopped |= came.interrupt || came.terminate;
 }
 
-/* A line for people who wait, which the next one replaces; `column` NULL: it goes away. */
+/* Shows progress on a terminal, in a line that the next call replaces; `column` NULL: removes it. */
 static void probe_tell(const struct probe_column *column, const char *name)
 {
 	struct output err;
@@ -395,7 +395,7 @@ static void probe_run_column(struct probe *p, struct probe_column *column)
 
 void probe_run(struct probe *p)
 {
-	struct signals_listener listener = { probe_take_signals, p };
+	struct signals_listener listener = { .take = probe_take_signals, .ctx = p };
 	struct loop_member signals = signals_member(&listener);
 
 	loop_add(p->setup->loop, &signals);

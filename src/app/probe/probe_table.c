@@ -169,7 +169,7 @@ static void table_add_finding(const struct probe_finding *f, unsigned width, str
 	buf_fini(&words);
 }
 
-/* Why cells are not as promised. */
+/* For each cell that is not as promised, the reasons. */
 static void table_add_reasons(const struct probe *p, size_t index, unsigned width, struct buf *out)
 {
 	const struct probe_column *column = &p->columns[index];

@@ -249,7 +249,7 @@ static void close_screen(struct chat *c)
 
 static void chat_loop(struct chat *c)
 {
-	struct signals_listener listener = { chat_take_signals, c };
+	struct signals_listener listener = { .take = chat_take_signals, .ctx = c };
 	struct loop *loop = c->setup.loop;
 	const struct loop_member members[] = {
 		signals_member(&listener),

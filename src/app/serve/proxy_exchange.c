@@ -270,7 +270,7 @@ static bool may_send(const struct proxy *p, const struct proxy_destination *to, 
 static bool start_upstream(struct proxy_exchange *x, const struct request_head *head, const struct proxy_destination *to,
                            const struct passed_headers *headers, struct error *err)
 {
-	const struct source_sink sink = { x, upstream_on_head, upstream_on_body, upstream_on_end };
+	const struct source_sink sink = { .ctx = x, .head = upstream_on_head, .body = upstream_on_body, .end = upstream_on_end };
 	char *method = str_dup(head->method), *ca_file = outgoing_ca_file(to->provider, process_environment);
 	const struct http_relay relay = {
 		.ctx = x, .has_body = head->has_body, .length = head->is_chunked ? -1 : (int64_t)head->length, .expects = head->expects,
@@ -403,7 +403,7 @@ static void exchange_room(void *exchange)
 	hold_if_full(exchange);
 }
 
-/* The response is over, or the client has left. A record that is behind is still completed. */
+/* The response is over, or the client has left. The record is completed first if bytes wait in it. */
 static void exchange_left(void *exchange)
 {
 	struct proxy_exchange *x = exchange;

@@ -8,7 +8,7 @@
 #include "wire/part.h"
 
 /*
- * What an answer turns out to have, decoded once before: a protocol may want it earlier than the tape has it, or at all.
+ * Facts of a whole answer, from a first pass: a protocol may need them earlier than the tape has them.
  */
 struct known {
 	struct usage usage;
@@ -93,7 +93,7 @@ static void known_fini(struct known *k)
 
 /* --- deltas --- */
 
-/* The encoder holds text for a signature, which comes at the same time if at all. */
+/* The encoder holds text back for a signature, which would have the same time. */
 static void recast_flush(struct recasting *r)
 {
 	encoder_flush(r->encoder);
@@ -110,7 +110,7 @@ static int status_of(const struct error_report *report)
 	return str_to_int(report->code, &code) && code >= 400 && code <= 599 ? (int)code : 500;
 }
 
-/* Without figures zero, and the sum where it is absent: clients of these protocols read them unasked. */
+/* Absent figures become 0, an absent total the sum: clients of these protocols read them without a check. */
 static struct usage whole_usage(const struct usage *usage)
 {
 	struct usage whole = *usage;
@@ -145,7 +145,7 @@ static void recast_begin(struct recasting *r, const struct delta *delta)
 		recast_usage(r, &usage, delta->at_ms);
 }
 
-/* A call has its id and its name from the start; where no id was sent, and the protocol needs one, it is made. */
+/* A call begins with its id and its name. An id is made where none was sent and the protocol needs one. */
 static void recast_call(struct recasting *r, const struct delta *delta)
 {
 	struct delta call = *delta;
@@ -163,7 +163,7 @@ static void recast_call(struct recasting *r, const struct delta *delta)
 
 #define MADE_SIGNATURE "d2VpciBzZXJ2ZTogdW5zaWduZWQ=" /* "weir serve: unsigned" */
 
-/* Clients send thinking back with its signature: what comes without one gets it when its part is over. */
+/* Clients send reasoning back with its signature: a part without one gets one at its end. */
 static void recast_sign(struct recasting *r, const struct delta *delta)
 {
 	bool goes_on = delta->kind == DELTA_REASONING && delta->part == r->unsigned_part;
@@ -180,7 +180,7 @@ static void recast_sign(struct recasting *r, const struct delta *delta)
 		r->unsigned_part = delta->part;
 }
 
-/* A server that sends none ends well: the word is that of the outcome. */
+/* Also called at the end of an answer for which the server sent no finish reason. */
 static void recast_finish(struct recasting *r, const struct delta *delta)
 {
 	r->finished = true;

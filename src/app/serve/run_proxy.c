@@ -90,7 +90,7 @@ static void print_addresses(const struct proxy *p)
 static void proxy_until_stopped(struct proxy *p)
 {
 	bool over = false;
-	struct signals_listener listener = { take_signals, &over };
+	struct signals_listener listener = { .take = take_signals, .ctx = &over };
 	struct loop_member signals = signals_member(&listener), proxy = { p, proxy_fds, proxy_deadline, proxy_run };
 
 	print_addresses(p);

@@ -150,7 +150,7 @@ static const struct tape *served_at(const struct serving *s, size_t index)
 	return index - s->count < s->rules.count ? s->rules.items[index - s->count].tape : NULL;
 }
 
-/* Of a plain file, which does not name its model, any name will do. */
+/* A plain file does not name its model; any name will do. */
 static struct str served_model(const struct serving *s, size_t index)
 {
 	struct str model = tape_facts(served_at(s, index))->model;

@@ -195,7 +195,7 @@ static int64_t cost_report_estimate(const struct session *s, struct str prompt)
 	return estimate_tokens(&e);
 }
 
-/* A server that answered although its last prompt and the maximum were more than the window does not count the maximum. */
+/* 0 for a server that answered a prompt which, with the maximum, exceeded the window: it does not count the maximum. */
 static int64_t cost_report_reserved(const struct session *s, const struct setup *setup, int64_t window)
 {
 	const struct turn *t = session_last_answer(s);

@@ -150,7 +150,7 @@ static void cast_write_head(struct cast *c)
 	cast_write_line(c);
 }
 
-/* The time of the cast when the tape is at a time: silences are capped, the speed is that of the options. */
+/* Converts a time of the tape to the time of the cast: silences are shortened to their limit, the speed is that of the options. */
 static void cast_set_time(struct cast *c, double tape_ms)
 {
 	const struct options *o = c->stage->replay->options;

@@ -151,7 +151,7 @@ bool session_can_stop(const struct session *s, struct error *err)
 
 /* --- another conversation --- */
 
-/* Those that copies were made of cannot be returned to any more. */
+/* session_undo() cannot return from a copy any more: the originals are released. */
 static void session_replace(struct session *s, struct conversation *c)
 {
 	session_halt(s);

@@ -15,7 +15,7 @@ bool session_was_refused(const struct turn *t)
 	return t->ended && t->outcome == OUTCOME_ERROR && turn_is_empty(t);
 }
 
-/* The question that an answer which was refused leaves to be asked again; NULL: the last answer was not refused. */
+/* The question of the last answer, if that was refused: it is to be asked again. NULL: it was not refused. */
 static const struct turn *session_refused_question(const struct session *s)
 {
 	const struct turn *last = conversation_last(s->conversation);

@@ -1,7 +1,7 @@
 /*
  * Compacting: a summary takes the place of older turns (session_tree.h).
  *
- * Nothing marks a summary but the words that asked for it, so a conversation that was stored needs no more to be read back.
+ * A summary is recognised by the words that asked for it, so the history needs no member for it.
  */
 #include "app/session/session_inside.h"
 
@@ -148,7 +148,7 @@ static const char *compact_failure(const struct turn *summary)
 	return summary->outcome == OUTCOME_ERROR && summary->error_message ? summary->error_message : words[summary->outcome];
 }
 
-/* No server has counted what is sent from now on. */
+/* Estimates the context of each answer anew: no server has counted the tokens of the shortened path. */
 static int64_t compact_measure(const struct conversation *c)
 {
 	struct estimate e = { 0 };
@@ -163,7 +163,7 @@ static int64_t compact_measure(const struct conversation *c)
 	return estimate_tokens(&e);
 }
 
-/* The turns of `uncompacted` become the path again, then the new ones: both are measured alike. */
+/* The old path is selected once more to measure it in the same way as the new one. */
 static void compact_replace(struct session *s, struct turn *summary)
 {
 	struct conversation *c = s->conversation;

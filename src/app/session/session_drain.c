@@ -1,4 +1,4 @@
-/* What has arrived: into the answer, once per frame, and the end of the answer. */
+/* Moves what has arrived into the answer, once per frame, and ends the answer. */
 #include "app/session/session_inside.h"
 
 static void session_finish_turn(struct session *s)

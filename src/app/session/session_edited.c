@@ -1,4 +1,4 @@
-/* Sends a request whose JSON the user has edited. What was asked for before stays beside it. */
+/* Sends a request whose JSON the user has edited. The earlier answer stays as a sibling. */
 #include "app/session/session_inside.h"
 
 #include "base/json.h"
@@ -17,7 +17,7 @@ bool session_can_send_edited(const struct session *s, const struct turn *answer,
 	                 answer->scope.protocol_name ? answer->scope.protocol_name : "that is not known");
 }
 
-/* The model stands in the body, or in the URL. */
+/* The model is named in the body or, in other protocols, in the URL. */
 static struct turn *session_answer_edited(struct session *s, const struct turn *answer, const struct json *body)
 {
 	const struct target *target = &s->setup->target;

@@ -1,4 +1,4 @@
-/* Prompts: sent, or put in line while an answer runs. */
+/* Prompts: sent, or queued while an answer is under way. */
 #include "app/session/session_inside.h"
 
 #include <string.h>

@@ -30,7 +30,7 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	player_show(s->player, s->played);
 }
 
-/* The end of what is played. It can be left again: then all of this is forgotten (chat/player/turn_mark.h). */
+/* The player is at the end. When it moves back, it restores the turn without this (chat/player/turn_mark.h). */
 static void session_end_played(struct session *s)
 {
 	struct buf details;

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-/* A prompt that is being edited has its place in the path. */
+/* Editing a prompt refers to a place of the path, which therefore must not change. */
 bool session_may_branch(const struct session *s, struct error *err)
 {
 	return session_is_free(s, err) && (!s->edited || error_set(err, "a prompt is being edited: send it or leave it first"));
@@ -45,7 +45,7 @@ bool session_copy(struct session *s, const struct turn *end, struct error *err)
 	return true;
 }
 
-/* The copy is dropped, so nothing may have been asked in it. */
+/* Fails if something was asked in the copy: undoing deletes it. */
 static bool session_leave_copy(struct session *s, struct error *err)
 {
 	const struct former *former = &s->former[s->former_count - 1];

@@ -35,7 +35,7 @@ void titling_fini(struct titling *t)
 
 /* --- the title --- */
 
-/* The words without what models put around a title. */
+/* Removes quotes, markup and a leading "Title:". */
 static struct str title_inside(struct str line)
 {
 	static const char *const around[] = { "\"", "'", "`", "*", "_", "#", " ", "\u201C", "\u201D", "\u2018", "\u2019", "\u201E", "\u00AB", "\u00BB" };
@@ -114,7 +114,7 @@ static bool titling_is_first(const struct conversation *c, const struct turn *an
 
 /* --- whom to ask --- */
 
-/* PROVIDER/MODEL if there is that provider, else a model of the provider in use. False: nobody is asked. */
+/* The setting is PROVIDER/MODEL if there is that provider, else a model of the provider in use. False: no title is asked for. */
 static bool titling_find_scope(const struct titling *t, const struct turn *answer, struct scope *scope, struct provider **provider, struct str *model)
 {
 	const struct target *target = &t->setup->target;

@@ -38,7 +38,7 @@ static void server_take_signals(void *over, struct signals came)
 void server_until_stopped(struct serve *serve, struct loop *loop)
 {
 	bool over = false;
-	struct signals_listener listener = { server_take_signals, &over };
+	struct signals_listener listener = { .take = server_take_signals, .ctx = &over };
 	struct loop_member signals = signals_member(&listener), server = server_member(serve);
 	struct output out;
 

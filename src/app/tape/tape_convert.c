@@ -246,7 +246,7 @@ static void har_add_response(struct json_writer *w, const struct tape *tape, con
 	buf_fini(&bytes);
 }
 
-/* From one step to the next; -1, as the format has it, if there was no such step. */
+/* The time between two steps of the connection; -1, as the format wants it, without one of them. */
 static void har_add_step(struct json_writer *w, const char *key, double from_ms, double to_ms)
 {
 	json_key(w, key);
@@ -292,7 +292,10 @@ static void har_add_line(struct json_writer *w, const char *key, struct buf *lin
 	buf_clear(line);
 }
 
-/* What other programs skip: the lines of the tape around its body, and the time and length of each read. With it the archive is the tape again. */
+/*
+ * Members of our own, which other programs skip: the lines of the tape around its body, and time and length of each read. With them the
+ * tape can be restored from the archive.
+ */
 static void har_add_tape(struct json_writer *w, const struct tape *tape)
 {
 	struct tape_info facts = *tape_facts(tape);

@@ -10,7 +10,7 @@
 
 /* --- cut --- */
 
-/* The bytes of a body whose pieces are complete within a range of time. */
+/* Finds the bytes of a body whose pieces are complete within a range of time. */
 struct cut { size_t begin, end; };
 
 /* Whether the read that completes a piece lies in the range. Pieces are found in order, so the reads are walked once. */
@@ -51,7 +51,7 @@ static struct cut find_cut(const struct tape *tape, double from_ms, double to_ms
 	return cut;
 }
 
-/* The first line, the head, the pieces, and the end if it lies in the range too; without an end a tape counts as cut. */
+/* Writes the first line, the head, the pieces, and the end if it lies in the range; a tape without an end counts as cut. */
 static void write_cut(const struct tape *tape, double from_ms, double to_ms, struct tape_document *doc)
 {
 	struct cut cut = find_cut(tape, from_ms, to_ms);

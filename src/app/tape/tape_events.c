@@ -11,7 +11,7 @@ struct eventful {
 	double at_ms;
 };
 
-/* The encoder holds text for a signature, which comes at the same time if at all. */
+/* The encoder holds text back for a signature, which would have the same time. */
 static void events_flush(struct eventful *e)
 {
 	encoder_flush(e->encoder);

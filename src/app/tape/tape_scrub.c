@@ -112,7 +112,7 @@ static void write_facts(const struct tape *tape, const struct scrub *s, struct b
 		buf_fini(&scrubbed[i]);
 }
 
-/* Only headers of known names are on tapes; what stands behind a prefix is a word or a name. */
+/* Tapes have only headers of known names. The rest of a name after a known prefix may identify somebody. */
 static void scrub_header_name(const struct scrub *s, struct str name, struct buf *out)
 {
 	struct str word;
@@ -130,7 +130,7 @@ static void scrub_header_name(const struct scrub *s, struct str name, struct buf
 	}
 }
 
-/* Figures of limits stay, ids do not. */
+/* Keeps figures of rate limits, but not ids. */
 static void scrub_header_value(const struct scrub *s, const struct response_header *header, struct buf *out)
 {
 	if (head_is_id(header->name))
@@ -149,7 +149,7 @@ static struct str take_scrubbed(struct str *rest, struct str was)
 	return was.ptr ? scrubbed : STR_NONE;
 }
 
-/* All is as long as it was. */
+/* Keeps the length of each text. */
 static void write_head(const struct response_head *head, double at_ms, const struct scrub *s, struct buf *out)
 {
 	struct response_header *headers = mem_new((head->header_count + 1) * sizeof *headers);
