@@ -71,7 +71,7 @@ struct transfer {
 	bool ended;                /* libcurl has finished it, perhaps while bytes wait */
 	CURLcode end;              /* then: how */
 	bool uploads;              /* a relay has more bytes of the request */
-	bool upload_waits;         /* and libcurl waits for them */
+	bool upload_paused;        /* and libcurl waits for them */
 	uint64_t uploaded;         /* number of those that libcurl has */
 	bool relays;               /* `relay` is set */
 	struct http_relay relay;

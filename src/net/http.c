@@ -146,12 +146,6 @@ void http_settle(struct transfer *t)
 	t->attached = !t->over;
 }
 
-static void settle_all(struct http *http)
-{
-	for (struct transfer *t = http->transfers; t; t = t->next)
-		http_settle(t);
-}
-
 void http_stop(struct transfer *t)
 {
 	if (!t->over)
@@ -274,7 +268,8 @@ static void http_run(struct http *http, const struct pollfd *sockets, size_t cou
 		if (uses_http2(t))
 			http_pause(t);
 	http->in_callback = false;
-	settle_all(http);
+	for (struct transfer *t = http->transfers; t; t = t->next)
+		http_settle(t);
 	http->again = http->moved && has_http2(http);
 	while ((message = curl_multi_info_read(http->multi, &left))) {
 		struct transfer *t = NULL;

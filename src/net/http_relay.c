@@ -20,12 +20,12 @@ static size_t relay_on_upload(char *to, size_t size, size_t count, void *ctx)
 	bool later = false;
 	size_t given = t->over ? 0 : t->relay.upload(t->relay.ctx, to, size * count, &later);
 
-	t->upload_waits = !given && later;
+	t->upload_paused = !given && later;
 	t->uploaded += given;
 	t->uploads = (given || later) && (t->relay.length < 0 || t->uploaded < (uint64_t)t->relay.length);
-	if (t->http->log && !t->upload_waits)
+	if (t->http->log && !t->upload_paused)
 		relay_log(t, str_of(to, given));
-	return t->upload_waits ? CURL_READFUNC_PAUSE : given;
+	return t->upload_paused ? CURL_READFUNC_PAUSE : given;
 }
 
 static int relay_on_seek(void *ctx, curl_off_t offset, int origin)
@@ -89,8 +89,8 @@ void http_upload(struct source *transfer)
 {
 	struct transfer *t = (struct transfer *)transfer;
 
-	if (!t->upload_waits || t->over)
+	if (!t->upload_paused || t->over)
 		return;
-	t->upload_waits = false;
+	t->upload_paused = false;
 	(void)http_tell_pause(t);
 }

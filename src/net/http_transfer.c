@@ -217,7 +217,7 @@ CURLcode http_tell_pause(const struct transfer *t)
 {
 	int directions = t->paused ? CURLPAUSE_RECV | (t->uploads ? 0 : CURLPAUSE_SEND) : CURLPAUSE_CONT;
 
-	return t->ended ? t->end : curl_easy_pause(t->easy, directions | (t->upload_waits ? CURLPAUSE_SEND : 0));
+	return t->ended ? t->end : curl_easy_pause(t->easy, directions | (t->upload_paused ? CURLPAUSE_SEND : 0));
 }
 
 void http_pause(struct transfer *t)

@@ -48,14 +48,6 @@ static bool may_send(const struct response_header *field)
 	return field_is_token(field->name) && field_is_value(field->value) && !field_is_for_one_hop(field->name) && !is_for_browsers(field->name);
 }
 
-static void write_field(struct buf *out, struct str name, struct str value)
-{
-	buf_add(out, name);
-	buf_add(out, STR(": "));
-	buf_add(out, value);
-	buf_add(out, STR("\r\n"));
-}
-
 static void write_status_line(struct buf *out, const struct visit_head *head)
 {
 	struct str reason = head->reason.ptr && field_is_value(head->reason) ? head->reason : str_from(reason_of(head->status));
@@ -71,7 +63,7 @@ static bool write_fields(struct buf *out, const struct response_header *fields, 
 	for (size_t i = 0; i < count; i++) {
 		if (!may_send(&fields[i]) || str_is_nocase(fields[i].name, "content-length"))
 			continue;
-		write_field(out, fields[i].name, fields[i].value);
+		buf_printf(out, "%.*s: %.*s\r\n", STR_ARG(fields[i].name), STR_ARG(fields[i].value));
 		has_date |= str_is_nocase(fields[i].name, "date");
 	}
 	return has_date;

@@ -39,14 +39,6 @@ static struct parts proxy_split(struct str value)
 	return parts;
 }
 
-static struct str user_of(struct str credentials, struct str *password)
-{
-	struct str user = str_head(credentials, str_find(credentials, STR(":")));
-
-	*password = str_skip(credentials, user.len + 1);
-	return user;
-}
-
 /* --- proxy of a URL --- */
 
 static struct str value_of(const char *variable)
@@ -143,7 +135,7 @@ static void add_basic(struct redact_set *set, struct str user, struct str passwo
 
 static void add_credentials(struct redact_set *set, struct str credentials)
 {
-	struct str password, user = user_of(credentials, &password);
+	struct str user = str_head(credentials, str_find(credentials, STR(":"))), password = str_skip(credentials, user.len + 1);
 
 	redact_set_add(set, credentials);
 	add_basic(set, user, password);

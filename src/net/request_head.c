@@ -58,12 +58,6 @@ static bool read_target(struct request_head *head, struct str target)
 	return is_visible(target) && str_starts(head->path, "/") && str_find(target, STR("#")) == target.len;
 }
 
-static bool read_version(struct request_head *head, struct str version)
-{
-	head->minor = str_is(version, "HTTP/1.1");
-	return head->minor || str_is(version, "HTTP/1.0");
-}
-
 static bool read_request_line(struct request_head *head, struct str line, struct request_refusal *refusal)
 {
 	struct str target;
@@ -74,7 +68,8 @@ static bool read_request_line(struct request_head *head, struct str line, struct
 		return request_refuse(refusal, 400, "CONNECT asks for a tunnel: there is none here");
 	if (!str_split(&line, ' ', &target) || !read_target(head, target))
 		return request_refuse(refusal, 400, "the target of the request is no path: it must begin with a slash and hold visible ASCII characters only, and no #");
-	if (!read_version(head, line))
+	head->minor = str_is(line, "HTTP/1.1");
+	if (!head->minor && !str_is(line, "HTTP/1.0"))
 		return request_refuse(refusal, str_starts(line, "HTTP/") ? 505 : 400, "only HTTP/1.1 and HTTP/1.0 are spoken here");
 	return true;
 }

@@ -239,7 +239,7 @@ static void play_start(void *play, struct str trailers)
 	struct play *p = play;
 	struct serve *serve = p->serve;
 	const struct serve_request request = { str_from(p->method), str_from(p->path), buf_str(&p->body) };
-	const struct source_sink sink = { p, play_on_head, play_on_body, play_on_end };
+	const struct source_sink sink = { .ctx = p, .head = play_on_head, .body = play_on_body, .end = play_on_end };
 
 	(void)trailers;
 	if (visit_has_head(p->visit)) /* refused */

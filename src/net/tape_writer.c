@@ -56,7 +56,7 @@ static bool open_at(struct tape_writer **writer, int folder, const char *name, c
 	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request alone may be as large as the default limit */
 	buf_init(&w->crash_message, strlen(path) + 200);
 	buf_printf(&w->crash_message, "weir: it crashed during an answer; what had arrived is in %s (weir replay shows it)\n", path);
-	w->on_crash = (struct crash_handler){ tape_writer_on_crash, w, NULL };
+	w->on_crash = (struct crash_handler){ .run = tape_writer_on_crash, .ctx = w };
 	crash_handler_add(&w->on_crash);
 	*writer = w;
 	return true;

@@ -38,7 +38,7 @@ struct answer { /* embedded; the members are read-only for others */
 	 * Write the tape only in answer_tape_flush(), because the sink shows nothing before it. False: bytes are written before their
 	 * deltas are given.
 	 */
-	bool tape_waits;
+	bool defers_tape;
 	struct error tape_error;
 	struct { const char *rule; char *text; } notes[ANSWER_NOTES];
 	size_t note_count;

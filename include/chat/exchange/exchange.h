@@ -44,7 +44,7 @@ struct exchange_options {
 	 */
 	struct str body;
 	const char *tape_path;           /* NULL: no tape */
-	bool sink_waits;                 /* the sink shows nothing before exchange_run() returns, so the tape may be written then */
+	bool defers_tape;                /* the sink shows nothing before exchange_run() returns, so the tape may be written then */
 	/*
 	 * A descriptor that outlives the exchange: the tape is created in that directory, under the last component of the path. 0: at the
 	 * path.

@@ -39,7 +39,7 @@ struct setting_origin { enum setting_from from; int line; }; /* line: of SETTING
 #define COPY_AUTO "auto"
 #define COPY_TERMINAL "osc52"
 
-/* A row of [keys]. What it says is for who knows commands and keys (app/command/bindings.h), and where, for errors. */
+/* An entry of [keys], which app/command/bindings.h reads, and its file and line for errors. */
 struct key_setting {
 	char *command, *keys, *file;
 	int line;

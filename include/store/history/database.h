@@ -21,7 +21,7 @@ enum database_status {
 	DATABASE_READ_ONLY, /* the file, the folder or the disk cannot be written to */
 	DATABASE_FULL,      /* the disk, or the user's share of it */
 	DATABASE_INTERRUPTED, /* it needs more work than database_bound() allows */
-	DATABASE_STOPPED,   /* database_stop_when() says so */
+	DATABASE_STOPPED,   /* the function of database_stop_when() returned true */
 	DATABASE_DAMAGED,   /* not a database, its pages contradict one another, or a statement reads more than they can hold */
 	DATABASE_FAILED,
 };
@@ -44,7 +44,7 @@ struct database; /* heap */
 struct database *database_open(const char *path, enum database_mode mode, int busy_ms, enum database_status *status, struct error *err);
 void database_close(struct database *db); /* NULL is allowed; an open transaction is rolled back */
 
-/* A statement that takes long asks whether to go on. NULL: it always does. */
+/* Called during long statements: true ends the statement with DATABASE_STOPPED. NULL: they run to their end. */
 void database_stop_when(struct database *db, bool (*wants_stop)(void));
 
 enum database_status database_status(const struct database *db);

@@ -91,8 +91,8 @@ enum history_status history_index_fresh(struct history *h, struct error *err);
 struct history_cost { bool known; double amount; const char *currency; bool exact; }; /* currency: not NULL if known */
 
 /*
- * Who has spoken in a conversation: only `weir ask`, or a chat, too. What is imported counts as a chat. In what is written, HISTORY_HELD_AS_BEFORE
- * leaves that as it is, and HISTORY_HELD_BY_ASK matters for a new conversation only.
+ * The programs that have added to a conversation: only `weir ask`, or also a chat. An imported conversation counts as a chat's. When a
+ * conversation is written, HISTORY_HELD_AS_BEFORE keeps the value, and HISTORY_HELD_BY_ASK has an effect on a new conversation only.
  */
 enum history_held { HISTORY_HELD_AS_BEFORE, HISTORY_HELD_BY_ASK, HISTORY_HELD_BY_CHAT };
 

@@ -28,7 +28,7 @@ struct history {
 	unsigned char wal_head[HISTORY_WAL_HEAD]; /* after the last commit, with the WAL's size */
 	int64_t wal_bytes;
 	int64_t last_node;        /* that was written through this handle; 0: none */
-	const char *wrong;        /* what had become of the files when somebody looked last; NULL: nothing */
+	const char *wrong;        /* what history_files_wrong() returned last; NULL: nothing */
 	unsigned batch;           /* depth of history_batch() */
 	bool has_backlog;         /* the index lacks texts, or did when the file was opened */
 	size_t fresh_bytes;       /* of texts that were stored since history_index_fresh() */

@@ -95,7 +95,7 @@ void awaited_begin(struct awaited *a, struct turn *turn, const struct awaited_ho
 		.tape_path = how->tape, .tape_folder = how->tape_folder, .tape_bytes = how->tape_bytes,
 		.retries = how->once ? 0 : setup_retries(a->setup), .env = how->env ? how->env : process_environment,
 		.allow_http = a->setup->options->allow_http, .lint = how->lint, .sink = awaited_take, .ctx = a,
-		.sink_waits = a->queue, /* frames are painted after awaited_run() */
+		.defers_tape = a->queue, /* frames are painted after awaited_run() */
 	};
 	if (!how->tape && !how->no_tape)
 		awaited_choose_tape(a, &options, &chosen);

@@ -54,13 +54,6 @@ size_t cost_report_by_model(struct cost_report_row *rows, size_t count)
 	return left;
 }
 
-static void totals_add_spent(struct totals *totals, const struct turn *t)
-{
-	struct spending took = turn_spending(t);
-
-	cost_report_add(&totals->took, &took);
-}
-
 struct context turn_context(const struct turn *t)
 {
 	bool known = t->usage.of[USAGE_PROMPT].sent && t->usage.of[USAGE_COMPLETION].sent;
@@ -83,8 +76,11 @@ struct totals conversation_totals(const struct conversation *c)
 	struct totals totals = { .context = conversation_context(c) };
 
 	for (size_t i = 0; i < c->node_count; i++)
-		if (c->nodes[i]->role == TURN_ASSISTANT)
-			totals_add_spent(&totals, c->nodes[i]);
+		if (c->nodes[i]->role == TURN_ASSISTANT) {
+			struct spending took = turn_spending(c->nodes[i]);
+
+			cost_report_add(&totals.took, &took);
+		}
 	for (size_t i = 0; i < c->count; i++)
 		totals.turns += c->turns[i]->role == TURN_USER && turn_has_prompt(c->turns[i]);
 	return totals;

@@ -27,7 +27,7 @@ static void relay(void *ctx, const struct delta *delta)
 {
 	struct answer *a = ctx;
 
-	if (!a->tape_waits)
+	if (!a->defers_tape)
 		answer_tape_flush(a);
 	if (delta->kind == DELTA_END) {
 		emit_notes(a, delta->at_ms);

@@ -198,7 +198,7 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 		x->o.body.ptr = x->given_body = str_dup(options->body);
 	x->request = *options->request;
 	answer_init(&x->answer, &stream, true, options->sink, options->ctx);
-	x->answer.tape_waits = options->sink_waits;
+	x->answer.defers_tape = options->defers_tape;
 	x->secret = secret_new(options->provider, options->env, now_ms);
 	exchange_use_key(x, now_ms);
 	return x;
@@ -310,12 +310,6 @@ size_t exchange_fds(const struct exchange *x, struct pollfd *fds)
 
 /* --- running --- */
 
-static void run_key(struct exchange *x, int64_t now_ms)
-{
-	secret_run(x->secret, now_ms);
-	exchange_use_key(x, now_ms);
-}
-
 static void run_failure(struct exchange *x, int64_t now_ms)
 {
 	answer_tape_end(&x->answer, END_CUT, at(x, now_ms));
@@ -329,9 +323,10 @@ static void run_live(struct exchange *x, int64_t now_ms)
 
 	if (x->step == STEP_CONNECT && http_is_connected(x->source))
 		exchange_enter(x, STEP_WAIT);
-	if (x->step == STEP_KEY)
-		run_key(x, now_ms);
-	else if (x->step == STEP_FAIL)
+	if (x->step == STEP_KEY) {
+		secret_run(x->secret, now_ms);
+		exchange_use_key(x, now_ms);
+	} else if (x->step == STEP_FAIL)
 		run_failure(x, now_ms);
 	else if (x->step == STEP_BUILD)
 		exchange_build(x, now_ms);

@@ -40,10 +40,10 @@ struct database {
 	int64_t wal_pages;
 	struct rows *running;       /* counts the steps */
 	struct rows script;         /* stands for the statements of database_script() */
-	int64_t held;               /* bytes of the files when somebody looked last */
+	int64_t held;               /* bytes of the files when they were read last */
 	enum database_status interruption; /* why a statement was interrupted */
 	unsigned steps, steps_most; /* of this call, and the most; 0: any number */
-	bool (*wants_stop)(void);   /* NULL: nobody does */
+	bool (*wants_stop)(void);   /* NULL: never */
 };
 
 /* --- failures --- */
@@ -161,7 +161,7 @@ static int64_t held_bytes(struct database *db)
 	return bytes;
 }
 
-/* The files may have grown since somebody looked. */
+/* The files may have grown since their sizes were read. */
 static bool is_beyond(struct database *db, int64_t amount, int64_t for_byte)
 {
 	if (amount <= TAKEN_ALWAYS + for_byte * db->held)
@@ -521,10 +521,10 @@ bool database_checkpoint(struct database *db, bool truncate)
 bool database_has_wal(struct database *db)
 {
 	struct rows *rows = sqlite3_db_readonly(db->handle, "main") ? NULL : database_rows(db, "PRAGMA journal_mode", NO_VALUES);
-	bool has = !rows_next(rows) || str_is(row_text(rows, 0), "wal");
+	bool is_wal = !rows_next(rows) || str_is(row_text(rows, 0), "wal");
 
 	rows_end(rows);
-	return has;
+	return is_wal;
 }
 
 int64_t database_wal_pages(const struct database *db)

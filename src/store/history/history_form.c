@@ -82,12 +82,12 @@ static size_t figure_line(struct str text, struct figure *figure)
 static bool has_figure(struct str table, const struct figure *figure)
 {
 	struct buf line = { 0 };
-	bool has;
+	bool found;
 
 	buf_printf(&line, " %.*s %s", STR_ARG(figure->name), figure->type);
-	has = str_find(table, buf_str(&line)) < table.len;
+	found = str_find(table, buf_str(&line)) < table.len;
 	buf_fini(&line);
-	return has;
+	return found;
 }
 
 /* The text of a table without its figures. */
@@ -126,11 +126,11 @@ static bool has_word(struct str text, const char *word)
 
 static bool has_any_word(struct str text, const char *const *words, size_t count)
 {
-	bool has = false;
+	bool found = false;
 
 	for (size_t i = 0; i < count; i++)
-		has |= has_word(text, words[i]);
-	return has;
+		found |= has_word(text, words[i]);
+	return found;
 }
 
 /* Names of columns, each with a type or without: without brackets there is no expression, and two words are no constraint that we could break. */
@@ -276,11 +276,6 @@ static struct survey survey_make(struct database *db)
 	return s;
 }
 
-static void survey_fini(struct survey *s)
-{
-	mem_free(s->refused);
-}
-
 /* --- the form --- */
 
 static enum history_status not_ours(const char *why, struct error *err)
@@ -348,7 +343,7 @@ enum history_status history_check_form(struct database *db, struct error *err)
 	struct survey s = survey_make(db);
 	enum history_status status = check_survey(db, &s, err);
 
-	survey_fini(&s);
+	mem_free(s.refused);
 	return status;
 }
 

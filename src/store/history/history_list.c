@@ -25,12 +25,6 @@ static const char *borrow(struct borrowed *b, const struct rows *r, int column)
 	return b->texts[column];
 }
 
-static void borrowed_fini(struct borrowed *b)
-{
-	for (int i = 0; i < AT_END; i++)
-		mem_free(b->texts[i]);
-}
-
 static struct history_conversation read_conversation(struct borrowed *b, const struct rows *r, bool all)
 {
 	struct history_conversation c = {
@@ -62,16 +56,17 @@ void history_read_usage(const struct rows *r, int first, struct usage *usage)
 static bool visit_rows(struct rows *r, bool all, history_visit_conversation *visit, void *ctx)
 {
 	struct borrowed b = { { NULL } };
-	bool any = false, goes_on = true;
+	bool any = false, is_wanted = true;
 
-	while (goes_on && rows_next(r)) {
+	while (is_wanted && rows_next(r)) {
 		struct history_conversation c = read_conversation(&b, r, all);
 
-		goes_on = visit(ctx, &c);
+		is_wanted = visit(ctx, &c);
 		any = true;
 	}
 	rows_end(r);
-	borrowed_fini(&b);
+	for (int i = 0; i < AT_END; i++)
+		mem_free(b.texts[i]);
 	return any;
 }
 
@@ -187,9 +182,9 @@ enum history_status history_nodes(struct history *h, int64_t conversation, histo
 	struct rows *r = database_rows(h->db, "SELECT id, parent, child, role, started, outcome, model, label "
 	                               "FROM node WHERE conversation = ?1 AND deleted IS NULL ORDER BY id",
 	                               VALUES(INTEGER(conversation)));
-	bool goes_on = true;
+	bool is_wanted = true;
 
-	while (goes_on && rows_next(r)) {
+	while (is_wanted && rows_next(r)) {
 		struct history_node node = {
 			.id = row_integer(r, 0), .parent = row_integer(r, 1), .child = row_integer(r, 2),
 			.role = history_role_from(row_text(r, 3)), .wall = (time_t)row_integer(r, 4),
@@ -199,7 +194,7 @@ enum history_status history_nodes(struct history *h, int64_t conversation, histo
 		node.ended = turn_outcome_find(row_text(r, 5), &node.outcome) || node.role == TURN_USER;
 		node.model = model;
 		node.label = label;
-		goes_on = visit(ctx, &node);
+		is_wanted = visit(ctx, &node);
 		mem_free(model);
 		mem_free(label);
 	}

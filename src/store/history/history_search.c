@@ -103,16 +103,16 @@ static void step_titles(struct step *step)
 	struct history_search *s = step->search;
 	struct rows *r = database_rows(step->h->db, "SELECT id, updated, title FROM conversation WHERE deleted IS NULL AND (updated, id) < (?, ?) "
 	                               "ORDER BY updated DESC, id DESC", VALUES(INTEGER(s->updated_ms), INTEGER(s->conversation)));
-	bool goes_on = true;
+	bool has_more = true;
 
-	for (int i = 0; i < TITLES_AT_ONCE && s->phase == PHASE_TITLES && (goes_on = rows_next(r)); i++) {
+	for (int i = 0; i < TITLES_AT_ONCE && s->phase == PHASE_TITLES && (has_more = rows_next(r)); i++) {
 		s->conversation = row_integer(r, 0);
 		s->updated_ms = row_integer(r, 1);
 		if (query_is_in_title(s->query, row_text(r, 2)))
 			step_show(step, s->conversation, 0, 0, STR_NONE);
 	}
 	rows_end(r);
-	if (!goes_on)
+	if (!has_more)
 		search_enter(s, query_has_words(s->query) ? PHASE_FRESH : PHASE_OVER);
 }
 
@@ -133,9 +133,9 @@ static bool read_texts(struct step *step, struct rows *r, int64_t *last, size_t 
 {
 	struct history_search *s = step->search;
 	enum phase phase = s->phase;
-	bool goes_on = true;
+	bool has_more = true;
 
-	for (size_t bytes = 0; bytes < most && s->phase == phase && (goes_on = rows_next(r)); bytes += row_text(r, 3).len + PIECE_WORK) {
+	for (size_t bytes = 0; bytes < most && s->phase == phase && (has_more = rows_next(r)); bytes += row_text(r, 3).len + PIECE_WORK) {
 		int64_t piece = *last = row_integer(r, 0), conversation = row_integer(r, 1);
 
 		s->fresh_bytes += row_text(r, 3).len + PIECE_WORK;
@@ -147,7 +147,7 @@ static bool read_texts(struct step *step, struct rows *r, int64_t *last, size_t 
 			step_show(step, conversation, row_integer(r, 2), piece, row_text(r, 3));
 	}
 	rows_end(r);
-	return goes_on;
+	return has_more;
 }
 
 static void step_fresh(struct step *step)
@@ -234,10 +234,10 @@ static bool list_next(struct step *step)
 	struct rows *r = database_rows(step->h->db, "SELECT id, updated FROM conversation WHERE deleted IS NULL AND (updated, id) < (?, ?) "
 	                               "ORDER BY updated DESC, id DESC", VALUES(INTEGER(s->updated_ms), INTEGER(s->conversation)));
 	size_t bytes = 0, last_hit = s->hit_count + HITS_AT_ONCE;
-	bool goes_on = s->found.piece_count > 0;
+	bool has_more = s->found.piece_count > 0;
 
-	for (int i = 0; i < CONVERSATIONS_AT_ONCE && s->phase == phase && s->hit_count < last_hit && goes_on; i++) {
-		if (!(goes_on = rows_next(r)) || !step_conversation(step, row_integer(r, 0), &bytes))
+	for (int i = 0; i < CONVERSATIONS_AT_ONCE && s->phase == phase && s->hit_count < last_hit && has_more; i++) {
+		if (!(has_more = rows_next(r)) || !step_conversation(step, row_integer(r, 0), &bytes))
 			break;
 		if (phase == PHASE_INDEX && (i == SETTLED_AT_ONCE || !is_settled(step, row_integer(r, 0))))
 			break;
@@ -245,7 +245,7 @@ static bool list_next(struct step *step)
 		s->updated_ms = row_integer(r, 1);
 	}
 	rows_end(r);
-	return goes_on;
+	return has_more;
 }
 
 static void step_list(struct step *step)
@@ -267,16 +267,16 @@ static void step_index(struct step *step)
 {
 	struct history_search *s = step->search;
 	struct number_set set = { .span = 0 };
-	bool is_enough, goes_on = true;
+	bool is_enough, has_more = true;
 	size_t count, span;
 	const struct index_key *keys = query_keys(s->query, &count, &is_enough);
 
-	for (int i = 0; i < BLOCKS_AT_ONCE && (goes_on = index_next_block(step->h->db, &s->block, &span)); i++) {
+	for (int i = 0; i < BLOCKS_AT_ONCE && (has_more = index_next_block(step->h->db, &s->block, &span)); i++) {
 		index_find(step->h->db, s->block, span, keys, count, &set);
 		index_walk(step->h->db, s->block, &set, note_text, s);
 	}
 	number_set_fini(&set);
-	if (!goes_on)
+	if (!has_more)
 		search_enter(s, PHASE_LIST);
 	else if (is_enough && s->found.count >= EARLY)
 		list_next(step);

@@ -112,11 +112,6 @@ void history_turn_fini(struct history *h)
 	mem_free(h->select_node);
 }
 
-static const char *role_name(enum turn_role role)
-{
-	return role == TURN_USER ? "user" : "assistant";
-}
-
 enum turn_role history_role_from(struct str name)
 {
 	return str_is(name, "user") ? TURN_USER : TURN_ASSISTANT;
@@ -373,7 +368,7 @@ static void put_node(struct history *h, int64_t conversation, int64_t parent, co
 		require_parent(h, parent);
 		values[COLUMN_TOTAL] = INTEGER(conversation);
 		values[COLUMN_TOTAL + 1] = parent ? INTEGER(parent) : NOTHING;
-		values[COLUMN_TOTAL + 2] = TEXT(str_from(role_name(t->role)));
+		values[COLUMN_TOTAL + 2] = TEXT(t->role == TURN_USER ? STR("user") : STR("assistant"));
 		database_do(h->db, h->insert_node, (struct values){ values, COLUMN_TOTAL + 3 });
 		*node = database_last_row(h->db);
 		database_do(h->db, "UPDATE node SET child = ? WHERE id = ?", VALUES(INTEGER(*node), INTEGER(parent)));

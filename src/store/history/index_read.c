@@ -67,14 +67,14 @@ static void find_key(struct database *db, int64_t block, const struct index_key 
 {
 	struct rows *r = database_rows(db, "SELECT words FROM leaf WHERE block = ? AND first <= ? ORDER BY first DESC LIMIT 1",
 	                               VALUES(INTEGER(block), TEXT(key->word)));
-	bool goes_on = rows_next(r) ? find_in_leaf(db, row_text(r, 0), key, set) : key->is_beginning;
+	bool has_more = rows_next(r) ? find_in_leaf(db, row_text(r, 0), key, set) : key->is_beginning;
 
 	rows_end(r);
-	if (!goes_on)
+	if (!has_more)
 		return;
 	r = database_rows(db, "SELECT words FROM leaf WHERE block = ? AND first > ? ORDER BY first", VALUES(INTEGER(block), TEXT(key->word)));
-	while (goes_on && rows_next(r))
-		goes_on = find_in_leaf(db, row_text(r, 0), key, set);
+	while (has_more && rows_next(r))
+		has_more = find_in_leaf(db, row_text(r, 0), key, set);
 	rows_end(r);
 }
 

@@ -209,11 +209,11 @@ static void change_merge(struct change *c)
 {
 	struct found_leaf leaf = { .id = 0 };
 	struct buf expected = { 0 }, behind = { 0 };
-	bool goes_on = true;
+	bool has_more = true;
 
-	while (goes_on && database_status(c->db) == DATABASE_OK) {
-		goes_on = c->removes ? leaf_behind(c, buf_str(&behind), &leaf) : c->word_at < c->word_count && leaf_of_word(c, batch_word(c), &leaf);
-		if (!goes_on)
+	while (has_more && database_status(c->db) == DATABASE_OK) {
+		has_more = c->removes ? leaf_behind(c, buf_str(&behind), &leaf) : c->word_at < c->word_count && leaf_of_word(c, batch_word(c), &leaf);
+		if (!has_more)
 			break;
 		find_end(c, &leaf);
 		change_take_leaf(c, &leaf, &expected);

@@ -24,12 +24,6 @@ struct snippet {
 	size_t hit_count, hit_capacity;
 };
 
-static void snippet_fini(struct snippet *s)
-{
-	mem_free(s->places);
-	mem_free(s->hits);
-}
-
 /* --- where the terms are --- */
 
 static void snippet_note(struct snippet *s, size_t first, size_t count, unsigned term)
@@ -191,6 +185,7 @@ char *query_snippet(const struct query *q, struct str text)
 		snippet = str_dup(utf8_head(buf_str(&out), SNIPPET_BYTES));
 	}
 	buf_fini(&out);
-	snippet_fini(&s);
+	mem_free(s.places);
+	mem_free(s.hits);
 	return snippet;
 }

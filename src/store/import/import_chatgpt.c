@@ -395,7 +395,7 @@ static bool holds_results(const struct turn *t)
 }
 
 /* Whether a message goes on with the turn of the one before it. */
-static bool goes_on(const struct imported *im, size_t turn, struct str role)
+static bool continues_turn(const struct imported *im, size_t turn, struct str role)
 {
 	const struct turn *t = turn ? import_turn(im, turn) : NULL;
 
@@ -424,7 +424,7 @@ static size_t visit_node(void *ctx, const struct import_links *links, size_t pla
 	struct step s = step_of(&links->at[place - 1], walk->im, turn);
 
 	walk->alone[place] = is_alone(walk, links, &links->at[place - 1]);
-	s.to.join = walk->alone[place] && goes_on(walk->im, turn, str_is(s.type, "system_error") && !str_is(s.author, "tool") ? STR("assistant") : s.author);
+	s.to.join = walk->alone[place] && continues_turn(walk->im, turn, str_is(s.type, "system_error") && !str_is(s.author, "tool") ? STR("assistant") : s.author);
 	if (s.message)
 		add_message(&s);
 	return s.to.place;

@@ -192,7 +192,7 @@ static bool is_person(struct str sender)
 }
 
 /* An answer goes on with the one before it as long as that one's calls wait for results, which may be in this message. */
-static bool goes_on(const struct import_links *links, const struct import_link *link, const struct import_target *to, enum turn_role role)
+static bool continues_turn(const struct import_links *links, const struct import_link *link, const struct import_target *to, enum turn_role role)
 {
 	return role == TURN_ASSISTANT && link->up && links->at[link->up - 1].children == 1 && import_awaits_result(to);
 }
@@ -211,7 +211,7 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 		import_leave(&im->left, IMPORT_LEFT_ROLE, sender);
 		return turn;
 	}
-	to.join = goes_on(links, &links->at[place - 1], &to, role);
+	to.join = continues_turn(links, &links->at[place - 1], &to, role);
 	size_t from = to.join ? turn : im->count + 1;
 	for (size_t i = 0; i < json_length(content); i++)
 		add_block(&(struct block){ &to, role, json_at(content, i), json_get_text(json_at(content, i), "type") });

@@ -134,7 +134,7 @@ static bool index_next(struct database *db, enum index_what what)
 	return database_end(db) == DATABASE_OK && more;
 }
 
-/* Whoever had a turn meanwhile may have put another one in its place. */
+/* Another program may have replaced the file while this one did not hold the lock. */
 static bool is_same_file(const struct maintenance *t)
 {
 	struct stat facts;
@@ -142,19 +142,13 @@ static bool is_same_file(const struct maintenance *t)
 	return fstatat(t->folder.fd, HISTORY_FILE, &facts, AT_SYMLINK_NOFOLLOW) == 0 && facts.st_ino == t->inode;
 }
 
-/* The same pause, in which another program may have its turn that wants to maintain the file. */
+/* The same pause without the lock, so that another program can maintain the file. */
 static void maintain_lets_others(struct maintenance *t)
 {
 	flock(t->lock, LOCK_UN);
 	pause_between(t->db);
 	while (flock(t->lock, LOCK_EX) != 0 && errno == EINTR)
 		;
-}
-
-static void maintain_index(struct maintenance *t)
-{
-	while (is_same_file(t) && index_next(t->db, INDEX_ALL))
-		maintain_lets_others(t);
 }
 
 /* --- what the search of the version before left --- */
@@ -205,7 +199,7 @@ static void hide_below(struct database *db)
 		;
 }
 
-/* Tapes go first: after an interruption their rows still name them. Copies of a turn have its tape, too: it goes with the last of them. */
+/* Removed before the rows, so that an interrupted purge can be repeated. Copies of a turn share its tape: it is removed with the last of them. */
 static void purge_tapes(struct maintenance *t)
 {
 	struct rows *r = database_rows(t->db, "SELECT DISTINCT gone.tape FROM " HIDDEN " AS hidden CROSS JOIN node AS gone ON gone.id = hidden.id "
@@ -223,7 +217,7 @@ static void purge_tapes(struct maintenance *t)
 	rows_end(r);
 }
 
-/* The list of sent prompts (store/files/prompts.h) has the same words. It goes first, as tapes do. */
+/* The list of sent prompts (store/files/prompts.h) has the same words. Removed before the rows, as tapes are. */
 static void purge_prompts(struct maintenance *t)
 {
 	struct rows *r = database_rows(t->db, "SELECT (SELECT group_concat(content, '') FROM (SELECT content FROM piece WHERE part = part.id ORDER BY id)) "
@@ -285,7 +279,7 @@ void maintain_purge_search(struct database *db)
 		pause_between(db);
 }
 
-/* Also what was deleted by somebody who did not come to the end. */
+/* Also what an interrupted purge left. */
 bool maintain_has_deleted(struct database *db)
 {
 	return database_integer(db, "SELECT EXISTS (SELECT 1 FROM node WHERE deleted IS NOT NULL) OR "
@@ -311,7 +305,7 @@ static void maintain_purge(struct maintenance *t)
 	maintain_purge_rows(t->db);
 }
 
-/* The copies that migrations left hold what is deleted since. Damaged files stay: nobody knows what else they hold. */
+/* Copies that migrations left still hold what was deleted since. Damaged files stay: they may hold turns that were not recovered. */
 static void remove_copies(struct maintenance *t)
 {
 	int fd = openat(t->folder.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -357,22 +351,16 @@ static void maintain_close(struct maintenance *t)
 	t->db = NULL;
 }
 
-/* The texts are indexed anew. */
-static void maintain_forget_search(struct database *db)
-{
-	database_clear(db);
-	database_begin(db);
-	index_begin_anew(db);
-	database_end(db);
-}
-
-/* Reads the whole file. SQLite's check does not look into the rows of the index: what has been called damaged, and is sound, gets a new one. */
+/* Reads the whole file. SQLite's check does not read the rows of our index, so a sound file gets a new index. */
 static enum history_status maintain_check(struct maintenance *t)
 {
 	enum history_status status;
 
 	if (database_is_sound(t->db)) {
-		maintain_forget_search(t->db);
+		database_clear(t->db);
+		database_begin(t->db);
+		index_begin_anew(t->db);
+		database_end(t->db);
 		return history_status_from(t->db, "the history cannot be checked", t->err);
 	}
 	status = history_status_from(t->db, "the history cannot be checked", t->err);
@@ -405,8 +393,8 @@ static enum history_status maintain_work(struct maintenance *t)
 	database_script(t->db, "PRAGMA synchronous = NORMAL");
 	maintain_purge(t);
 	maintain_clean(t);
-	if (!t->options->briefly)
-		maintain_index(t);
+	while (!t->options->briefly && is_same_file(t) && index_next(t->db, INDEX_ALL))
+		maintain_lets_others(t);
 	if (!t->options->briefly && is_same_file(t))
 		drop_former_search(t);
 	history_move_wal(t->db);

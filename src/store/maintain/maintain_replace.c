@@ -103,7 +103,7 @@ static void name_aside(const struct maintenance *t, const char *kind, char name[
 		snprintf(name, 80, HISTORY_FILE ".%s-%s%s%.0u", kind, stamp, n ? "-" : "", n);
 }
 
-/* The WAL goes before the new file comes: it would be taken for that file's own. A signal ends the process before all this, or behind it. */
+/* The old WAL is moved first: SQLite would take it for the new file's. Signals wait, so that the process is not ended in between. */
 static bool move_all(struct maintenance *t, const char *aside)
 {
 	sigset_t all, before;
@@ -170,7 +170,7 @@ static int64_t bytes_of(struct database *db, const char *pragma)
 	return database_integer(db, pragma, NO_VALUES, 0) * database_integer(db, "PRAGMA page_size", NO_VALUES, 0);
 }
 
-/* There is much to gain, and room for the new file beside the old one. */
+/* Whether much of the file is free, and the disk has room for a copy. */
 static bool is_worth_it(const struct maintenance *t)
 {
 	int64_t all = bytes_of(t->db, "PRAGMA page_count"), unused = bytes_of(t->db, "PRAGMA freelist_count");
