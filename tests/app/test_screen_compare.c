@@ -87,12 +87,12 @@ static void differences_are_shown_by_words(void)
 	pair_open(&p, 24, 100, NULL);
 	pair_begin(&p);
 	pair_finish(&p);
-	pty_send(p.s.pty, "d");
+	pty_send(p.s.pty, "v");
 	PTY_SEES(p.s.pty, "The [-long-] {+short+} river [-Amur-] {+Ob+}");
 	PTY_SEES(p.s.pty, "1  hand/a  and  2  two/m-2");
 	pty_send(p.s.pty, K_ESC);
 	PTY_SEES(p.s.pty, "The long river Amur");
-	pty_send(p.s.pty, "\td");
+	pty_send(p.s.pty, "\tv");
 	PTY_SEES(p.s.pty, "The [-short-] {+long+} river [-Ob-] {+Amur+}");
 	pty_send(p.s.pty, "q");
 	PTY_SEES(p.s.pty, "The long river Amur");

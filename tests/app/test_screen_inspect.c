@@ -57,7 +57,7 @@ static void a_finished_answer_is_inspected(void)
 	PTY_SEES(s.pty, "Enter find");
 	pty_send(s.pty, "beta\r");
 	CURSOR_ON(s.pty, "text  beta");
-	pty_send(s.pty, "tt"); /* of text */
+	pty_send(s.pty, "xx"); /* of text */
 	PTY_SEES(s.pty, "frames: begin");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Esc close");
@@ -95,12 +95,12 @@ static void a_running_answer_is_followed_or_held(void)
 	CURSOR_ON(s.pty, "text  alpha");
 	hand_send(s.server, CHUNK("beta "));
 	CURSOR_ON(s.pty, "text  beta");
-	pty_send(s.pty, "f");
-	PTY_SEES(s.pty, "f follow");
+	pty_send(s.pty, "F");
+	PTY_SEES(s.pty, "F follow");
 	hand_send(s.server, CHUNK("gamma "));
 	PTY_SEES(s.pty, "of 4");
 	CURSOR_ON(s.pty, "text  beta");
-	pty_send(s.pty, "f");
+	pty_send(s.pty, "F");
 	CURSOR_ON(s.pty, "text  gamma");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Esc close");

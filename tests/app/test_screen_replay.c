@@ -86,10 +86,10 @@ static void a_tape_is_walked_both_ways(void)
 	PTY_SEES(p, "95.00 s of 100.00 s");
 	pty_send(p, "\x1b[1;2D");
 	PTY_SEES(p, "94.00 s of 100.00 s");
-	pty_send(p, "g");
+	pty_send(p, "w");
 	PTY_SEES(p, "frame 2 of 3");
 	PTY_SEES(p, "one two");
-	pty_send(p, "g");
+	pty_send(p, "w");
 	PTY_SEES(p, "no gap of a second or more ahead");
 	pty_send(p, "R");
 	PTY_SEES(p, "no reasoning before this");
@@ -114,17 +114,17 @@ static void several_tapes_are_walked(void)
 
 	PTY_SEES(p, "one two");
 	PTY_SEES(p, "replay 1 of 3");
-	pty_send(p, "N");
+	pty_send(p, "{");
 	PTY_SEES(p, "this is the first tape");
-	pty_send(p, "n");
+	pty_send(p, "}");
 	PTY_SEES(p, "Why so?");
 	PTY_SEES(p, "because");
 	PTY_SEES(p, "replay 2 of 3");
 	PTY_LOSES(p, "one two");
-	pty_send(p, "n");
+	pty_send(p, "}");
 	PTY_SEES(p, "/nowhere");
 	PTY_SEES(p, "because");
-	pty_send(p, "N");
+	pty_send(p, "{");
 	PTY_SEES(p, "one two");
 	mem_free(first);
 	mem_free(second);
@@ -138,15 +138,15 @@ static void loop_range_and_speed(void)
 
 	PTY_SEES(p, "50.0");
 	PTY_SEES(p, "1x");
-	pty_send(p, "]");
+	pty_send(p, ">");
 	PTY_SEES(p, "2x");
-	pty_send(p, "[[");
+	pty_send(p, "<<");
 	PTY_SEES(p, "0.5x");
 	pty_send(p, "=");
 	PTY_SEES(p, "1x");
 	pty_send(p, "\x1b[C"); /* Right: the clock of the tests is the real one here */
 	pty_send(p, "\x1b[C");
-	pty_send(p, "l");
+	pty_send(p, "L");
 	PTY_SEES(p, "no loop");
 	pty_send(p, "I");
 	PTY_SEES(p, "range from");

@@ -82,7 +82,7 @@ static void the_sheet_shows_request_and_response(void)
 	pty_send(s.pty, K_CTRL('o'));
 	PTY_SEES(s.pty, "Details of the last turn");
 	PTY_SEES(s.pty, "connection: HTTP/1.1");
-	pty_send(s.pty, "r");
+	pty_send(s.pty, "o");
 	PTY_SEES(s.pty, "Request of the last turn");
 	pty_send(s.pty, K_ESC);
 	close_all(&s);

@@ -197,7 +197,7 @@ static void add_chart(struct sheets *s, const struct turn *t)
 static const char *details_keys(const struct turn *t)
 {
 	if (t->tape)
-		return t->id ? "r request   p copy the tape's path   y copy the response id   Esc back" : "r request   p copy the tape's path   Esc back";
+		return t->id ? "o request   p copy the tape's path   y copy the response id   Esc back" : "o request   p copy the tape's path   Esc back";
 	return t->id ? "y copy the response id   Esc back" : "Esc back";
 }
 
@@ -232,7 +232,7 @@ void sheets_open_details(struct sheets *s)
 	add_reasoning(s->sheet, t);
 }
 
-#define REQUEST_KEYS "e edit and send   o open   c copy curl   y copy JSON   Esc back" /* a narrow sheet shows only the last ones */
+#define REQUEST_KEYS "e edit and send   c copy curl   y copy JSON   Esc back" /* a narrow sheet shows only the last ones */
 
 void sheets_open_request(struct sheets *s, struct turn *t)
 {
@@ -384,7 +384,7 @@ static bool details_key(struct sheets *s, const struct key *key)
 	if (key->code != KEY_TEXT || key->at_once)
 		return false;
 	return (str_is(key->text, "y") && host_run(s->host, STR("id"))) || (str_is(key->text, "p") && host_run(s->host, STR("copy tape"))) ||
-	       (str_is(key->text, "r") && host_run(s->host, STR("request")));
+	       (str_is(key->text, "o") && host_run(s->host, STR("request")));
 }
 
 static bool request_key(struct sheets *s, const struct key *key)
@@ -392,7 +392,7 @@ static bool request_key(struct sheets *s, const struct key *key)
 	if (key->code != KEY_TEXT || key->at_once)
 		return false;
 	return (str_is(key->text, "y") && host_run(s->host, STR("copy request"))) || (str_is(key->text, "c") && host_run(s->host, STR("copy curl"))) ||
-	       (str_is(key->text, "o") && host_run(s->host, STR("open request"))) || (str_is(key->text, "e") && host_run(s->host, STR("request edit")));
+	       (str_is(key->text, "e") && host_run(s->host, STR("request edit")));
 }
 
 static const struct {

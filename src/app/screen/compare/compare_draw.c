@@ -14,8 +14,8 @@
 #define HAIRLINE_COLUMNS 11u   /* of a column's hairline that are not its name */
 #define STATE_COLUMNS 5u       /* and around its state */
 
-static const char keys_running[] = "d diff   t table   Tab column   ? help   Esc stop";
-static const char keys_ended[] = "d diff   t table   Tab column   ? help   Enter go on   Esc back";
+static const char keys_running[] = "v differences   t table   Tab column   ? help   Esc stop";
+static const char keys_ended[] = "v differences   t table   Tab column   ? help   Enter go on   Esc back";
 static const char keys_diff[] = "Up Down scroll   1 2 ... with another   Esc back";
 
 /* --- a column --- */

@@ -191,7 +191,7 @@ static const struct compare_key keys[] = {
 	{ .act = view_retry, .command = "retry", .help = "ask its model again" },
 	{ .keys = "Enter", .help = "go on with this answer; the others are stopped and stay beside it" },
 	{ 'f', view_fold, "fold", "f", "fold or unfold reasoning and tool calls" },
-	{ 'd', diff_open, NULL, "d", "differences by words to the column before; there 1 to 6 choose another" },
+	{ 'v', diff_open, NULL, "v", "differences by words to the column before; there 1 to 6 choose another" },
 	{ 't', compare_table_open, NULL, "t", "the table of all figures" },
 	{ .keys = "Ctrl-C", .help = "stop all answers" },
 };

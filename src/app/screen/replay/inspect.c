@@ -355,14 +355,14 @@ static const struct inspect_key {
 	void (*act)(struct inspect *i, int step); /* -1: back, 1: on */
 	const char *keys, *help;
 } keys[] = {
-	{ NULL, "f", inspect_toggle_follow, "f", "follow what comes, or the player; or hold" },
-	{ NULL, "t", inspect_filter, "t", "frames of one kind: text, reasoning, calls, repairs and errors" },
+	{ NULL, "F", inspect_toggle_follow, "F", "follow what comes, or the player; or hold" },
+	{ NULL, "x", inspect_filter, "x", "frames of one kind: text, reasoning, calls, repairs and errors" },
 	{ NULL, "/", inspect_type, "Ctrl-F /", "search the bytes of the frames; / and the name of a command is that command" },
 	{ "N", "n", inspect_find, "n N", "next frame that has them; with Shift the one before" },
 	{ NULL, "l", inspect_finding, "l", "next frame in which lint names something; /findings, too" },
-	{ NULL, "Enter", inspect_fold, "Enter", "fold or unfold JSON" },
+	{ "f", "Enter", inspect_fold, "Enter f", "fold or unfold JSON" },
 	{ NULL, "y", inspect_copy, "y", "copy the frame as it came" },
-	{ NULL, "r", inspect_request, "r", "show the request" },
+	{ NULL, "o", inspect_request, "o", "show the request" },
 };
 
 static const struct inspect_keys_help panes[] = {
@@ -516,7 +516,7 @@ void inspect_draw_words(struct inspect *i)
 	} else if (i->types) {
 		buf_add_z(&words, "Enter find   Esc back");
 	} else if (i->of.trace) {
-		buf_printf(&words, "r request   y copy   / search   J K frame   %st kind   Enter fold   f %s   Esc close",
+		buf_printf(&words, "o request   y copy   / search   J K frame   %sx kind   f fold   F %s   Esc close",
 		           trace_findings(i->of.trace) ? "l finding   " : "", inspect_follows(i) ? "hold" : "follow");
 	} else {
 		buf_add_z(&words, "Esc close");

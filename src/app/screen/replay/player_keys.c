@@ -193,12 +193,12 @@ static void to_tape(struct player_keys *p, int step)
 	timeline_fini(&p->timeline);
 }
 
-/* While a search has marks, n and N go to hits. */
+/* A tape is one turn: where there are several, the keys that go to turns go to tapes. */
 static bool takes_tape(struct player_keys *p, const struct key *key)
 {
-	bool next = key->code == KEY_TEXT && str_is(key->text, "n"), before = key->code == KEY_TEXT && str_is(key->text, "N");
+	bool next = key->code == KEY_TEXT && str_is(key->text, "}"), before = key->code == KEY_TEXT && str_is(key->text, "{");
 
-	if ((!next && !before) || p->replay->count < 2 || transcript_hits(p->host->transcript).searching)
+	if ((!next && !before) || p->replay->count < 2)
 		return false;
 	to_tape(p, next ? 1 : -1);
 	return true;
@@ -217,13 +217,13 @@ static const struct player_key {
 	{ "Shift-Left", "Shift-Right", by_time, 1000, NULL, NULL },
 	{ "R", "r", to_stop, PLAYER_REASONING, "r R", "next reasoning; with Shift the one before, as in the rows below" },
 	{ "C", "c", to_stop, PLAYER_CALL, "c C", "next tool call" },
-	{ "F", "f", to_stop, PLAYER_ERROR, "f F", "next failure" },
-	{ "G", "g", to_stop, PLAYER_GAP, "g G", "next frame behind a gap of a second or more" },
+	{ "E", "e", to_stop, PLAYER_ERROR, "e E", "next failure" },
+	{ "W", "w", to_stop, PLAYER_GAP, "w W", "next frame behind a gap of a second or more" },
 	{ "U", "u", to_stop, PLAYER_USAGE, "u U", "next usage" },
 	{ "A", "a", to_stop, PLAYER_REPAIR, "a A", "next frame that was repaired or deviates" },
-	{ "[", "]", by_speed, 0, "[ ]", "slower, faster: 0.1 to 100 times, max" },
+	{ "<", ">", by_speed, 0, "< >", "slower, faster: 0.1 to 100 times, max" },
 	{ NULL, "=", own_speed, 0, "=", "the tape's own speed" },
-	{ NULL, "l", loop, 0, "l", "play in a loop, or not" },
+	{ NULL, "L", loop, 0, "L", "play in a loop, or not" },
 	{ "I", "O", range, 0, "I O", "the range begins or ends here; again: no range" },
 	{ NULL, "s", show_letters, 0, "s", "the timeline by letters: t text, r reasoning, c call, a repaired, ! failure" },
 };
@@ -253,7 +253,7 @@ const struct mode player_keys_mode = { .is_open = player_keys_is_open, .takes = 
 
 static const struct player_keys_help others[] = {
 	{ "0 to 9", "so many tenths of the tape" },
-	{ "n N", "next tape; with Shift the one before" },
+	{ "{ }", "the tape before, the next one, where there are several" },
 	{ "wheel", "on the timeline: by 1 s; a click goes there" },
 };
 
