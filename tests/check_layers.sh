@@ -14,7 +14,7 @@ may_include() {
 	chat) echo 'base wire net chat' ;;
 	store) echo 'base wire chat store' ;;
 	render) echo 'base render' ;;
-	ui) echo 'base chat render ui wire/delta.h wire/part.h wire/outcome.h' ;;
+	ui) echo 'base chat render ui wire/delta.h wire/part.h wire/outcome.h wire/request.h' ;;
 	app) echo 'base wire net chat store render ui app' ;;
 	esac
 }
@@ -73,10 +73,10 @@ ui/page@ui
 ui/pane@ui ui/page ui/term
 app/options@app/system
 app/setup@app/system app/demo app/options
-app/request@app/system app/setup
+app/request@app/system app/setup app/options
 app/session@app/system app/options app/setup app/request
-app/keep@app/system app/setup app/export app/session
-app/compare@app/setup app/request app/session
+app/keep@app/system app/setup app/export app/session app/options
+app/compare@app/setup app/request app/session app/system
 app/command@app/system app/setup app/session app/keep
 app/lint@app/system app/options app/setup
 app/serve@app/system app/demo app/options app/setup
@@ -84,13 +84,13 @@ app/history@app/system app/options app/export app/keep
 app/tape@app/system app/options app/setup
 app/probe@app/system app/options app/setup app/request
 app/ask@app/system app/options app/setup app/request app/session app/keep app/compare
-app/plain@app/system app/demo app/setup app/request app/session app/keep app/compare app/command
-app/screen/services@app/system app/setup app/session app/keep app/compare app/command
-app/screen/input@app/system app/setup app/session app/command app/screen/services
+app/plain@app/system app/demo app/setup app/request app/session app/keep app/compare app/command app/options
+app/screen/services@app/system app/setup app/session app/keep app/compare app/command app/options
+app/screen/input@app/system app/setup app/session app/command app/screen/services app/compare
 app/screen/replay@app/system app/setup app/session app/command app/screen/services
 app/screen/cards@app/system app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay
 app/screen/compare@app/setup app/session app/compare app/command app/screen/services
-app/screen@app/system app/demo app/setup app/request app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/screen/cards app/screen/compare
+app/screen@app/system app/demo app/setup app/request app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/screen/cards app/screen/compare app/options
 app/cli@app/system app/options app/setup app/keep app/session app/command app/serve app/history app/tape app/probe app/plain app/screen app/screen/replay'
 # Files that may also include rooms above their own: tables whose rows name what is there, and what reads a table of names.
 tables='src/app/command/command.c@app/screen app/plain

@@ -4,9 +4,12 @@
 #ifndef WEIR_UI_VIEW_H
 #define WEIR_UI_VIEW_H
 
-#include "chat/conversation/conversation.h"
+#include "base/text.h"
+#include "chat/conversation/meter.h"
 #include "ui/canvas.h"
 #include "ui/picture.h"
+#include "wire/outcome.h"
+#include "wire/request.h"
 
 /* The program's state, as the status bar shows it. */
 enum view_state { VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_RETRYING, VIEW_PAUSED, VIEW_REPLAYING };

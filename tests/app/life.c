@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/options/options.h"
 #include "app/program.h"
 #include "app/session/session_prompts.h"
+#include "app/setup/setup.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 
 #define TURNS_OF_LOOP 4000

@@ -4,8 +4,10 @@
 #ifndef WEIR_TESTS_LIFE_H
 #define WEIR_TESTS_LIFE_H
 
+#include "app/options/options.h"
 #include "app/session/session.h"
 #include "app/setup/server.h"
+#include "app/setup/setup.h"
 
 #define LIFE_ANSWERS 6
 

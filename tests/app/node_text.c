@@ -1,5 +1,6 @@
 #include "app/node_text.h"
 
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 
 void node_text_add(struct history *h, const struct history_node *node, struct buf *out)

@@ -1,3 +1,4 @@
+#include "chat/conversation/conversation.h"
 #include "stored.h"
 
 #include <fcntl.h>

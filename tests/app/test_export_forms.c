@@ -5,7 +5,10 @@
 #include "app/options/options.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "chat/conversation/citations.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
+#include "wire/delta.h"
 
 static struct error err;
 

@@ -15,6 +15,7 @@
 
 #include "app/program.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "stage.h"
 #include "store/history/history_inside.h"
 #include "support/check.h"

@@ -11,6 +11,7 @@
 #include "app/keep/writer.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"
 

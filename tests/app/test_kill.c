@@ -16,6 +16,7 @@
 #include "app/stage.h"
 #include "app/keep/writer.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "net/tape.h"
 #include "store/history/history_inside.h"
 #include "support/check.h"

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "app/between.h"
+#include "app/options/options.h"
 #include "app/serve/proxy_record.h"
 #include "base/mem.h"
 #include "support/check.h"

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "stage.h"
 #include "store/history/history_inside.h"
 #include "store/maintain/maintain.h"

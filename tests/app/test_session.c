@@ -5,6 +5,7 @@
 #include "app/program.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
 #include "chat/conversation/totals.h"
 #include "support/check.h"

@@ -5,6 +5,7 @@
 
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
 #include "chat/conversation/totals.h"
 #include "support/check.h"
 

@@ -3,6 +3,8 @@
 
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 
 #define BRANCHES(l) session_conversation((l)->session)

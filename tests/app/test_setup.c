@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/demo/demo.h"
+#include "app/options/options.h"
 #include "app/program.h"
 #include "app/setup/setup.h"
 #include "support/check.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/options/options.h"
 #include "app/program.h"
 #include "app/setup/parameter_change.h"
 #include "app/setup/setting_change.h"

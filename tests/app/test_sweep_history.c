@@ -15,6 +15,7 @@
 #include "app/program.h"
 #include "app/keep/writer.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "store/history/history_inside.h"
 #include "store/history/index.h"
 #include "support/check.h"

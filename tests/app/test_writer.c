@@ -9,6 +9,8 @@
 
 #include "app/node_text.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
+#include "chat/conversation/meter.h"
 #include "store/maintain/maintain.h"
 #include "support/check.h"
 #include "support/clock.h"

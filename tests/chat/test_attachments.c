@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "chat/conversation/attachments.h"
+#include "chat/conversation/conversation.h"
+#include "chat/conversation/projection.h"
 #include "support/check.h"
 #include "valid_request.h"
 

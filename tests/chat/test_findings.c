@@ -2,6 +2,7 @@
  * Findings of lint at the frames of a tape: as many as a live answer has counted by then, whatever the player has decoded ahead. And at the
  * rows of its trace.
  */
+#include "chat/conversation/conversation.h"
 #include "chat/exchange/findings.h"
 
 #include "chat/player/player.h"

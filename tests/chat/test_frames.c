@@ -8,6 +8,7 @@
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 #include "chat/player/player.h"
 #include "chat/player/trace.h"
 #include "net/tape_lines.h"

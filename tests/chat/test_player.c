@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "chat/conversation/conversation.h"
 #include "chat/player/player.h"
 #include "support/check.h"
 #include "talk_tapes.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/projection.h"
 #include "support/check.h"
 #include "valid_request.h"
 

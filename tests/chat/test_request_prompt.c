@@ -1,3 +1,4 @@
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/request_prompt.h"
 #include "support/check.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/json_write.h"
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/projection.h"
 #include "net/tape.h"
 #include "support/cases.h"
 #include "support/check.h"

@@ -1,6 +1,8 @@
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/title.h"
 #include "support/check.h"
+#include "wire/part.h"
 
 static void a_title_is_one_short_line(void)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation/projection.h"
 #include "chat/conversation/totals.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"

@@ -1,4 +1,5 @@
 /* Lists of conversations, and sums over them. */
+#include "chat/conversation/conversation.h"
 #include "store/shelf.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 
 static struct error err;

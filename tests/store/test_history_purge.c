@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "support/home.h"
 

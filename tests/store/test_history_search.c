@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 
 static struct error err;

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "store/export/export.h"
 #include "store/history/database.h"
 #include "store/import/import_inside.h"

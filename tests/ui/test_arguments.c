@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "ui/pane/pane.h"
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/dump.h"

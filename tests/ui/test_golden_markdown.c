@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/dump.h"

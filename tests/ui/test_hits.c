@@ -1,6 +1,9 @@
+#include "chat/conversation/conversation.h"
 #include "ui/page/hits.h"
 
 #include "support/check.h"
+#include "wire/delta.h"
+#include "wire/part.h"
 
 static struct conversation *conversation;
 static struct hits hits;

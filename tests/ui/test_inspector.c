@@ -1,4 +1,5 @@
 /* The inspector's pane, the frame that it shows, and what a frame wrote as it is marked on the page. */
+#include "chat/conversation/conversation.h"
 #include "ui/pane/inspector.h"
 
 #include <locale.h>

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/transcript.h"

@@ -1,4 +1,5 @@
 /* What the page says of calls, results and reasoning in one line each. */
+#include "chat/conversation/conversation.h"
 #include "ui/page/page_words.h"
 
 #include "support/check.h"

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/player/player.h"
 #include "support/cases.h"
 #include "support/check.h"

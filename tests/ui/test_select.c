@@ -1,3 +1,4 @@
+#include "chat/conversation/conversation.h"
 #include "ui/pane/transcript.h"
 
 #include <string.h>

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chat/conversation/citations.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "ui/dump.h"
 #include "ui/page/page.h"

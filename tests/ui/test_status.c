@@ -1,3 +1,4 @@
+#include "chat/conversation/conversation.h"
 #include "ui/pane/status.h"
 
 #include <locale.h>

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "ui/pane/transcript.h"
 

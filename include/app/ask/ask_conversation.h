@@ -4,8 +4,9 @@
 #ifndef WEIR_APP_ASK_CONVERSATION_H
 #define WEIR_APP_ASK_CONVERSATION_H
 
-#include "app/setup/setup.h"
 #include "app/keep/writer.h"
+
+struct setup;
 
 struct ask_conversation { /* embedded */
 	struct conversation *conversation; /* owned; the path only, each turn with its row. NULL: taken over */

@@ -10,8 +10,9 @@
 #ifndef WEIR_APP_ASK_OUTPUT_H
 #define WEIR_APP_ASK_OUTPUT_H
 
-#include "app/options/options.h"
 #include "chat/exchange/exchange.h"
+
+struct options;
 
 struct ask_output; /* heap */
 

@@ -3,7 +3,8 @@
 #define WEIR_APP_ASK_REQUEST_H
 
 #include "app/ask/ask_input.h"
-#include "app/setup/setup.h"
+
+struct setup;
 
 /*
  * Reads the files of --tools and --schema, and checks the files of the question against the limits of the setup's target: one beyond a limit

@@ -9,7 +9,6 @@
 #define WEIR_APP_COMPARE_H
 
 #include "app/compare/compared_answer.h"
-#include "app/session/session.h"
 
 /* began(): all were asked. ended(): an answer is over, and complete in the conversation; called from compare_drain(). */
 struct compare_ways {

@@ -5,6 +5,7 @@
 #define WEIR_APP_COMPARE_FIGURES_H
 
 #include "app/compare/compared_answer.h"
+#include "chat/conversation/cost.h"
 
 struct compare_figures {
 	const char *label;       /* of the target; borrowed */

@@ -5,7 +5,16 @@
 #ifndef WEIR_APP_COMPARE_TARGETS_H
 #define WEIR_APP_COMPARE_TARGETS_H
 
-#include "app/setup/setup.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "wire/request.h"
+
+struct dialect;
+struct protocol;
+struct provider;
+struct setup;
+struct target;
+struct target;
 
 #define COMPARE_MOST 6
 #define COMPARE_TARGET_FORM "provider/model[:protocol][:level]"

@@ -2,10 +2,11 @@
 #ifndef WEIR_APP_HISTORY_INSIDE_H
 #define WEIR_APP_HISTORY_INSIDE_H
 
-#include "app/options/options.h"
 #include "app/system/pager.h"
 #include "base/json_write.h"
-#include "store/history/history.h"
+
+struct history_conversation;
+struct history_cost;
 
 /* A call of a verb: `weir history VERB ARGUMENT...`. */
 struct history_call {

@@ -8,7 +8,6 @@
 #include "app/keep/keep.h"
 #include "app/keep/request_context.h"
 #include "app/keep/writer.h"
-#include "app/session/session.h"
 
 struct keep {
 	struct keep_ways ways;

@@ -5,8 +5,9 @@
 #ifndef WEIR_APP_REQUEST_CONTEXT_H
 #define WEIR_APP_REQUEST_CONTEXT_H
 
-#include "app/setup/setup.h"
 #include "store/history/history.h"
+
+struct setup;
 
 struct request_context { /* embedded; a zeroed one is empty */
 	struct buf system, parameters, tools, schema;

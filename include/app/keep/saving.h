@@ -7,6 +7,8 @@
 
 #include "store/history/history.h"
 
+struct conversation;
+
 /* One that is stored. `path` may begin with "~/". */
 MUST_USE bool saving_stored(struct history *h, int64_t conversation, struct str path, struct error *err);
 /* One in memory, with a title made of its first prompt. */

@@ -19,6 +19,8 @@
 #include "app/system/loop.h"
 #include "store/maintain/maintain.h"
 
+struct conversation;
+
 #define WRITER_PAUSE_MS 1000
 
 struct writer; /* heap */

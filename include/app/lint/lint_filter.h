@@ -8,7 +8,8 @@
 #define WEIR_APP_LINT_FILTER_H
 
 #include "app/lint/lint_report.h"
-#include "app/options/options.h"
+
+struct options;
 
 struct lint_filter; /* heap */
 

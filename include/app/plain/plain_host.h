@@ -6,7 +6,6 @@
 
 #include <termios.h>
 
-#include "app/command/actions.h"
 #include "app/plain/plain_tell.h"
 #include "base/crash_handler.h"
 

@@ -22,6 +22,7 @@
 #include "app/plain/plain_setup.h"
 #include "app/session/notice.h"
 #include "app/session/titling.h"
+#include "app/setup/setup.h"
 
 struct plain {
 	struct plain_host host;

@@ -8,7 +8,6 @@
 #ifndef WEIR_APP_PROBE_H
 #define WEIR_APP_PROBE_H
 
-#include "app/setup/setup.h"
 #include "chat/conversation/cost.h"
 #include "store/files/private_folder.h"
 #include "wire/lint/lint.h"

@@ -3,7 +3,8 @@
 #define WEIR_APP_PROBE_CASES_H
 
 #include "app/probe/probe.h"
-#include "chat/conversation/conversation.h"
+
+struct turn;
 
 struct probe_case {
 	const char *name;            /* in the table, in --cases and in the names of tapes: letters and '-' */

@@ -5,8 +5,10 @@
 #ifndef WEIR_APP_OWNED_REQUEST_H
 #define WEIR_APP_OWNED_REQUEST_H
 
-#include "app/setup/setup.h"
-#include "chat/conversation/conversation.h"
+#include "base/error.h"
+#include "chat/conversation/projection.h"
+
+struct setup;
 
 struct owned_request { /* embedded; all zero: empty */
 	struct request request;                     /* borrows from the next members */

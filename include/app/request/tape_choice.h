@@ -7,9 +7,9 @@
 #ifndef WEIR_APP_TAPE_CHOICE_H
 #define WEIR_APP_TAPE_CHOICE_H
 
-#include "app/setup/setup.h"
-#include "chat/conversation/conversation.h"
 #include "store/files/tapes.h"
+
+struct turn;
 
 struct tape_choice { /* embedded */
 	const struct setup *setup;

@@ -12,6 +12,7 @@
 
 #include "app/command/command.h"
 #include "app/command/pasting.h"
+#include "app/compare/compare.h"
 #include "app/screen/chat.h"
 #include "app/screen/compare/compare_view.h"
 #include "app/screen/page_images.h"
@@ -24,6 +25,7 @@
 #include "app/screen/cards/request_editor.h"
 #include "app/session/notice.h"
 #include "app/session/titling.h"
+#include "app/setup/setup.h"
 
 struct chat {
 	struct host host;                /* what the parts borrow */

@@ -6,8 +6,9 @@
 #define WEIR_APP_COST_REPORT_H
 
 #include "app/session/details.h"
-#include "app/session/session.h"
 #include "app/setup/model_list.h"
+
+struct session;
 
 /* The session must have an answer. */
 void cost_report_tell(struct session *s, struct model_list *models, details_row *row, void *ctx);

@@ -7,8 +7,9 @@
 
 #include "app/system/loop.h"
 #include "base/child.h"
-#include "chat/conversation/conversation.h"
 #include "store/config/settings.h"
+
+struct turn;
 
 #define NOTICE_AFTER_MS 10000 /* shorter answers cause no notice: the user is assumed to have waited */
 

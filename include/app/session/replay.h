@@ -4,8 +4,6 @@
 #ifndef WEIR_APP_REPLAY_H
 #define WEIR_APP_REPLAY_H
 
-#include "app/options/options.h"
-#include "app/session/session.h"
 #include "app/system/loop.h"
 
 struct replay {

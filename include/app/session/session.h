@@ -11,10 +11,11 @@
 #ifndef WEIR_APP_SESSION_H
 #define WEIR_APP_SESSION_H
 
-#include "app/setup/setup.h"
-#include "chat/conversation/conversation.h"
 #include "chat/exchange/exchange.h"
 #include "chat/player/player.h"
+
+struct conversation;
+struct setup;
 
 struct session; /* heap */
 

@@ -6,6 +6,7 @@
 #define WEIR_APP_SESSION_PROMPTS_H
 
 #include "app/session/session.h"
+#include "chat/conversation/meter.h"
 
 /* --- prompts --- */
 

@@ -10,7 +10,6 @@
 #define WEIR_APP_TITLING_H
 
 #include "app/request/awaited.h"
-#include "app/session/session.h"
 
 #define TITLING_LIMIT_MS 30000
 #define TITLE_CELLS_MOST 72u

@@ -5,8 +5,10 @@
 #define WEIR_APP_TURN_REQUEST_H
 
 #include "app/session/details.h"
-#include "app/session/session.h"
 #include "chat/exchange/sent_request.h"
+
+struct session;
+struct setup;
 
 /* On false, `err` says why it is not known. Otherwise the caller frees it with sent_request_fini(). */
 MUST_USE bool turn_request_find(struct sent_request *r, struct setup *setup, const struct session *s, const struct turn *t, struct error *err);

@@ -2,8 +2,9 @@
 #ifndef WEIR_APP_TURN_TRACE_H
 #define WEIR_APP_TURN_TRACE_H
 
-#include "app/session/session.h"
 #include "chat/player/trace.h"
+
+struct session;
 
 struct turn_trace {
 	struct tape_tail *tail;   /* owned; NULL: the tape is the player's */

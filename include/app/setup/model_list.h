@@ -5,9 +5,10 @@
 #ifndef WEIR_APP_MODEL_LIST_H
 #define WEIR_APP_MODEL_LIST_H
 
-#include "app/setup/setup.h"
-#include "chat/conversation/conversation.h"
 #include "chat/exchange/models.h"
+
+struct conversation;
+struct turn;
 
 /* Context window and prices of a model. All zero: nothing is known. The words for where they come from are static. */
 struct model_terms {

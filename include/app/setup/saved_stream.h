@@ -2,8 +2,9 @@
 #ifndef WEIR_APP_SAVED_STREAM_H
 #define WEIR_APP_SAVED_STREAM_H
 
-#include "app/options/options.h"
 #include "net/tape.h"
+
+struct options;
 
 /* The tape is the caller's. Of an HTTP Archive the entry that --entry names. */
 MUST_USE bool saved_stream_open(struct tape **tape, const struct options *o, const char *path, struct error *err);

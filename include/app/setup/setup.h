@@ -7,7 +7,6 @@
 #define WEIR_APP_SETUP_H
 
 #include "app/command/bindings.h"
-#include "app/options/options.h"
 #include "app/system/environment.h"
 #include "app/system/loop.h"
 #include "chat/provider/provider.h"

@@ -2,7 +2,6 @@
 #ifndef WEIR_APP_TAPE_INSIDE_H
 #define WEIR_APP_TAPE_INSIDE_H
 
-#include "app/options/options.h"
 #include "app/system/output_file.h"
 #include "base/json_write.h"
 #include "chat/conversation/meter.h"

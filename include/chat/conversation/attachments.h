@@ -7,8 +7,10 @@
 #ifndef WEIR_CHAT_ATTACHMENTS_H
 #define WEIR_CHAT_ATTACHMENTS_H
 
-#include "chat/conversation/conversation.h"
 #include "wire/attachment.h"
+
+struct part;
+struct projection;
 
 /* Called with a sentence for each file that is left out. */
 typedef void attachments_tell(void *ctx, struct str sentence);

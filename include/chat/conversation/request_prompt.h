@@ -4,7 +4,9 @@
 #ifndef WEIR_CHAT_REQUEST_PROMPT_H
 #define WEIR_CHAT_REQUEST_PROMPT_H
 
-#include "chat/conversation/conversation.h"
+struct conversation;
+struct str;
+
 
 /* Adds it as a user turn. NULL: the body is not a request, or holds no text of the user. */
 struct turn *request_prompt_add(struct str request, struct conversation *c);

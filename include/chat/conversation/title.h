@@ -2,7 +2,9 @@
 #ifndef WEIR_CHAT_TITLE_H
 #define WEIR_CHAT_TITLE_H
 
-#include "chat/conversation/conversation.h"
+struct str;
+struct turn;
+
 
 /* Heap; "" if there are no words. */
 char *title_of(struct str words);

@@ -5,9 +5,10 @@
 #ifndef WEIR_CHAT_ANSWER_FINISH_H
 #define WEIR_CHAT_ANSWER_FINISH_H
 
-#include "chat/conversation/conversation.h"
 #include "chat/exchange/exchange.h"
 #include "chat/exchange/findings.h"
+
+struct turn;
 
 /* Updates the sentence about a pending retry. True if it changed, at most once a second. */
 bool answer_tell_waiting(struct turn *t, const struct exchange *x, int64_t now_ms);

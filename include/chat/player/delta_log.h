@@ -12,7 +12,6 @@
 #ifndef WEIR_CHAT_DELTA_LOG_H
 #define WEIR_CHAT_DELTA_LOG_H
 
-#include "chat/conversation/conversation.h"
 #include "net/tape.h"
 
 struct delta_log; /* heap */

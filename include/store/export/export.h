@@ -9,6 +9,8 @@
 
 #include "store/history/history.h"
 
+struct conversation;
+
 /* Takes a piece. False, with an error, ends the export. */
 typedef bool export_sink(void *ctx, struct str piece, struct error *err);
 

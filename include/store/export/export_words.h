@@ -6,6 +6,8 @@
 
 #include "store/export/export.h"
 
+struct part;
+
 /*
  * Appends untrusted text: valid UTF-8, lines ended by LF, and each control character but tab and LF, and each that changes the direction of
  * text, as U+FFFD.

@@ -15,8 +15,15 @@
 #define WEIR_STORE_HISTORY_H
 
 #include <stdint.h>
+#include <time.h>
 
-#include "chat/conversation/conversation.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "chat/conversation/cost.h"
+#include "wire/outcome.h"
+#include "wire/request.h"
+
+struct turn;
 
 enum history_status {
 	HISTORY_OK,

@@ -9,8 +9,9 @@
 #define WEIR_UI_HITS_H
 
 #include "base/json_scan.h"
-#include "chat/conversation/conversation.h"
 #include "render/span.h"
+
+struct conversation;
 
 #define HITS_MAX ((size_t)1 << 20)
 

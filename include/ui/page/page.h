@@ -11,6 +11,7 @@
 #ifndef WEIR_UI_PAGE_H
 #define WEIR_UI_PAGE_H
 
+#include "chat/conversation/conversation.h"
 #include "render/flow_text.h"
 #include "render/markdown/markdown.h"
 #include "ui/page/page_sources.h"

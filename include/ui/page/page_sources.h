@@ -4,8 +4,9 @@
 #ifndef WEIR_UI_PAGE_SOURCES_H
 #define WEIR_UI_PAGE_SOURCES_H
 
-#include "chat/conversation/conversation.h"
 #include "ui/canvas.h"
+
+struct turn;
 
 /* A text with the numbers of its sources. Offsets in the text as received and in the text as shown are converted into each other. */
 struct page_cites {

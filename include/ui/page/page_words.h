@@ -6,6 +6,9 @@
 
 #include "ui/view.h"
 
+struct part;
+struct siblings;
+
 void page_words_header(const struct turn *t, struct buf *out);  /* "You", or "asked -> routed": for copies and the linear mode */
 void page_words_head(const struct turn *t, struct buf *out);    /* the head of an answer: the same with an arrow */
 void page_words_figures(const struct turn *t, struct buf *out); /* "812 tokens  3.1 s"; nothing before the answer ended */

@@ -5,9 +5,11 @@
 
 #include "app/ask/ask_request.h"
 #include "app/compare/compare_figures.h"
+#include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/json_write.h"
+#include "chat/conversation/conversation.h"
 #include "wire/summary.h"
 
 #define SETTLE_MS 5000

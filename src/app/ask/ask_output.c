@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "app/options/options.h"
 #include "app/system/output.h"
 #include "app/system/save_file.h"
 #include "base/json_write.h"

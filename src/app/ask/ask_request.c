@@ -1,5 +1,6 @@
 #include "app/ask/ask_request.h"
 
+#include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "chat/conversation/attachments.h"
 

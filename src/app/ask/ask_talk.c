@@ -1,8 +1,11 @@
 #include "app/ask/ask_talk.h"
 
 #include "app/ask/ask_conversation.h"
+#include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
+#include "store/config/settings.h"
 
 #define PATIENCE_MS 200
 #define BEGIN_MS 1000  /* how long the request waits until the question is kept */

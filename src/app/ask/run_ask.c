@@ -7,6 +7,7 @@
 #include "app/ask/ask_output.h"
 #include "app/ask/ask_request.h"
 #include "app/ask/ask_talk.h"
+#include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/crash_handler.h"

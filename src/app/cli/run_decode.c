@@ -1,3 +1,4 @@
+#include "app/options/options.h"
 #include "app/options/subcommand.h"
 
 #include <unistd.h>
@@ -5,6 +6,7 @@
 #include "app/setup/saved_stream.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
+#include "chat/conversation/conversation.h"
 #include "chat/player/trace.h"
 #include "wire/event.h"
 #include "wire/summary.h"

@@ -1,3 +1,4 @@
+#include "app/options/options.h"
 #include "app/options/subcommand.h"
 
 #include <stdio.h>
@@ -5,7 +6,9 @@
 #include <unistd.h>
 
 #include "app/setup/model_list.h"
+#include "app/setup/setup.h"
 #include "app/system/columns.h"
+#include "app/system/environment.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/json_write.h"

@@ -1,3 +1,4 @@
+#include "app/options/options.h"
 #include "app/options/subcommand.h"
 
 #include <unistd.h>

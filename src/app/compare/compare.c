@@ -2,6 +2,9 @@
 
 #include "app/session/session_parallel.h"
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
+#include "app/system/loop.h"
+#include "chat/conversation/conversation.h"
 
 void compare_init(struct compare *c, struct setup *s, struct session *session, const struct model_list *models,
                   const struct compare_ways *ways)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/setup/provider_setup.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
 
 static void candidate_fini(struct compare_candidate *one)

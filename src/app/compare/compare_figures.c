@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chat/conversation/conversation.h"
+#include "chat/conversation/meter.h"
 #include "ui/figure.h"
 
 #define LABEL_LEAST 8u

@@ -1,6 +1,10 @@
 #include "app/compare/compare_targets.h"
 
+#include "app/setup/setup.h"
 #include "base/mem.h"
+#include "chat/provider/parameters.h"
+#include "chat/provider/provider.h"
+#include "wire/protocol/protocol.h"
 
 static void target_fini(struct compare_target *t)
 {

@@ -1,5 +1,7 @@
 #include "app/compare/compared_answer.h"
 
+#include "app/setup/setup.h"
+
 void compared_answer_init(struct compared_answer *a, struct compare_target *target, struct setup *s, const struct awaited_owner *owner)
 {
 	*a = (struct compared_answer){ .target = target };

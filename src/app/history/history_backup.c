@@ -10,6 +10,7 @@
 
 #include "app/system/output.h"
 #include "base/mem.h"
+#include "store/history/history.h"
 
 /* Creates an empty file of ours. 0 or an errno value. */
 static int create(const char *path)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/keep/writer.h"
+#include "app/options/options.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

@@ -8,6 +8,7 @@
 #include "app/system/output_file.h"
 #include "app/system/signals.h"
 #include "app/keep/writer.h"
+#include "app/options/options.h"
 #include "base/mem.h"
 #include "store/import/import.h"
 

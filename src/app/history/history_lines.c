@@ -7,6 +7,7 @@
 
 #include "base/timestamp.h"
 #include "base/utf8.h"
+#include "store/history/history.h"
 #include "wire/delta_write.h"
 
 #define TITLE_COLUMNS_LEAST 20u

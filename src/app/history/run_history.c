@@ -7,6 +7,7 @@
 #include "app/history/history_verbs.h"
 #include "app/system/signals.h"
 #include "app/keep/writer.h"
+#include "app/options/options.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "store/export/export.h"

@@ -4,10 +4,13 @@
 #include <time.h>
 
 #include "app/history/history_inside.h"
+#include "app/options/options.h"
 #include "app/system/environment.h"
 #include "app/system/signals.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/utf8.h"
+#include "store/history/history.h"
 #include "ui/figure.h"
 #include "ui/term/capability.h"
 #include "wire/delta_write.h"

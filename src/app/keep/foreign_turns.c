@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 struct known { int64_t row; struct turn *turn; };
 

@@ -5,7 +5,10 @@
 
 #include "app/system/output.h"
 #include "app/keep/foreign_turns.h"
+#include "app/session/session.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/title.h"
 #include "store/files/paths.h"
 #include "store/files/prompts.h"

@@ -3,8 +3,10 @@
 #include <poll.h>
 
 #include "app/keep/saving.h"
+#include "app/session/session.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 #include "net/source.h"
 
 #define TITLE_BYTES 400u

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/keep/resume_tape.h"
+#include "app/session/session.h"
 #include "base/mem.h"
 #include "base/search.h"
 #include "store/files/tapes.h"

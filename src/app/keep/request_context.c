@@ -4,8 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/options/options.h"
+#include "app/setup/setup.h"
 #include "base/json.h"
 #include "base/json_write.h"
+#include "chat/provider/parameters.h"
+#include "chat/provider/provider.h"
+#include "store/config/roles.h"
+#include "wire/protocol/protocol.h"
 
 #define ROLE_MEMBER "role"
 

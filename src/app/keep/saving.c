@@ -7,6 +7,7 @@
 #include "app/system/save_file.h"
 #include "app/keep/writer.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/title.h"
 #include "store/files/paths.h"
 

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 #define SETTLE_LOOK_MS 20
 #define CHARACTERS_MOST 1000000 /* of an answer that wait for the next write: it takes a few milliseconds */

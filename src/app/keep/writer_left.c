@@ -2,6 +2,7 @@
 #include "app/keep/writer_inside.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 size_t writer_find_left(const struct writer *k, const struct conversation *c)
 {

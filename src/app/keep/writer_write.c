@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
+#include "chat/conversation/meter.h"
 #include "chat/conversation/title.h"
 
 #define TURNS_AT_ONCE 32

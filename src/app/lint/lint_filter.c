@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/options/options.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/search.h"

@@ -1,3 +1,4 @@
+#include "app/options/options.h"
 #include "app/plain/plain_inside.h"
 
 #include <string.h>
@@ -10,6 +11,8 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/mention.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/crash_handler.h"

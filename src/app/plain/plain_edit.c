@@ -1,5 +1,8 @@
 #include "app/plain/plain_edit.h"
 
+#include "app/command/actions.h"
+#include "app/system/loop.h"
+
 static void plain_edit_drop(struct plain_edit *e)
 {
 	terminal_job_free(e->job);

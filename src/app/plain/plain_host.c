@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/command/actions.h"
 #include "base/array.h"
 #include "base/names.h"
 

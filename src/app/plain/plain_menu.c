@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "app/command/actions.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
+#include "store/config/roles.h"
 
 #define PAGE 20 /* items per page: more are tedious with a screen reader */
 

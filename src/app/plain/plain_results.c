@@ -1,5 +1,6 @@
 #include "app/plain/plain_results.h"
 
+#include "app/command/actions.h"
 #include "app/session/session.h"
 #include "app/session/session_prompts.h"
 

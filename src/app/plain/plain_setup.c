@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/setup/setup.h"
 #include "base/mem.h"
 
 #define WORDS_LIMIT ((size_t)4096)

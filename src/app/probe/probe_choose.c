@@ -1,9 +1,13 @@
 /* Which columns and cases a probe has. */
+#include "app/options/options.h"
 #include "app/probe/probe_inside.h"
 
 #include "app/setup/model_list.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "chat/conversation/conversation.h"
 
 #define DEMO_SPEED 10.0
 #define CONNECT_MOST_MS 10000

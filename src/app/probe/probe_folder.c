@@ -1,5 +1,6 @@
 /* Where the tapes of a probe go: a folder that the user named, or one of the last runs in the state folder. */
 #include "app/probe/probe.h"
+#include "app/setup/setup.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -7,10 +7,13 @@
 #include <unistd.h>
 
 #include "app/request/awaited.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/array.h"
 #include "base/names.h"
+#include "chat/conversation/conversation.h"
 
 #define REQUEST_MOST_MS 180000
 #define TAPE_MOST_BYTES ((size_t)16 << 20)

@@ -6,6 +6,7 @@
 #include "app/system/output.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
+#include "chat/provider/provider.h"
 #include "ui/figure.h"
 
 #define CELL_WIDTH 11

@@ -1,3 +1,4 @@
+#include "app/options/options.h"
 #include "app/options/subcommand.h"
 
 #include <stdio.h>
@@ -5,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/probe/probe.h"
+#include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 

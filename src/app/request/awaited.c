@@ -1,7 +1,13 @@
 #include "app/request/awaited.h"
 
+#include "app/options/options.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
+#include "app/system/loop.h"
 #include "base/mem.h"
 #include "chat/conversation/attachments.h"
+#include "chat/conversation/conversation.h"
+#include "chat/conversation/meter.h"
 #include "chat/exchange/answer_finish.h"
 
 static void awaited_to_turn(void *ctx, const struct delta *delta)

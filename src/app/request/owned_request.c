@@ -1,6 +1,8 @@
 #include "app/request/owned_request.h"
 
+#include "app/setup/setup.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 void owned_request_fini(struct owned_request *r)
 {

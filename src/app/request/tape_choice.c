@@ -1,6 +1,10 @@
 #include "app/request/tape_choice.h"
 
+#include "app/options/options.h"
+#include "app/setup/setup.h"
 #include "app/system/output.h"
+#include "chat/conversation/conversation.h"
+#include "net/tape.h"
 
 void tape_choice_init(struct tape_choice *t, const struct setup *setup)
 {

@@ -1,3 +1,5 @@
+#include "app/compare/compare.h"
+#include "app/options/options.h"
 #include "app/screen/chat_inside.h"
 
 #include <signal.h>
@@ -9,6 +11,8 @@
 #include "app/request/tape_choice.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/array.h"

@@ -6,11 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/compare/compare.h"
 #include "app/screen/services/branches.h"
 #include "app/screen/chat_inside.h"
 #include "app/screen/services/copying.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
 
 #define TELL_LOSS_MS 30000
 

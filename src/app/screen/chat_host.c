@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "app/screen/chat_commands.h"
+#include "app/setup/setup.h"
 
 #define TELL_KEPT_MS 10000
 

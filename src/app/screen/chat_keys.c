@@ -1,6 +1,8 @@
 /*
  * Key dispatch: first commands that work anywhere, then the modes in order, other commands, and the focused pane.
  */
+#include "app/command/bindings.h"
+#include "app/compare/compare.h"
 #include "app/screen/chat_commands.h"
 #include "app/screen/chat_inside.h"
 #include "base/array.h"

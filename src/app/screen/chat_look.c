@@ -1,5 +1,9 @@
 /* How it looks: the settings for drawing. */
+#include "app/compare/compare.h"
+#include "app/options/options.h"
 #include "app/screen/chat_inside.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
 
 #include <string.h>
 

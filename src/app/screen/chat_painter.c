@@ -1,4 +1,6 @@
 /* When the screen is painted. */
+#include "app/compare/compare.h"
+#include "app/options/options.h"
 #include "app/screen/chat_inside.h"
 
 #include <stdio.h>

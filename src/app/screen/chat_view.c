@@ -2,6 +2,7 @@
 #include "app/screen/chat_inside.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
 
 static enum view_state chat_view_state(const struct chat *c)
 {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "app/system/output.h"
+#include "chat/conversation/conversation.h"
 
 #define ROWS_MOST 1000 /* limit for one exchange: more would push earlier output out of the terminal's scrollback */
 

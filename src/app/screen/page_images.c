@@ -5,8 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/system/loop.h"
 #include "app/system/picture_helper.h"
 #include "base/mem.h"
+#include "net/source.h"
 
 #define PAGE_IMAGE_MS 6000
 #define SHARP 8u /* pixels of a column, and of half a row, for a terminal that draws the image: those of a common cell, 8 x 16 */

@@ -5,6 +5,7 @@
 
 #include "app/keep/tree_rows.h"
 #include "app/setup/provider_setup.h"
+#include "app/setup/setup.h"
 #include "base/array.h"
 #include "base/least.h"
 #include "chat/provider/presets.h"

@@ -1,6 +1,7 @@
 /* One exchange: a request of a client (net/httpd.h) that goes on to its provider, and the response that comes back. */
 #include <string.h>
 
+#include "app/options/options.h"
 #include "app/serve/proxy.h"
 #include "app/serve/proxy_record.h"
 #include "base/mem.h"

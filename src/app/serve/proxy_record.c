@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/options/options.h"
 #include "base/json.h"
 #include "base/json_outline.h"
 #include "base/mem.h"

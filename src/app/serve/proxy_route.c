@@ -1,4 +1,5 @@
 /* Where requests go: the provider of a path, and the URL there. */
+#include "app/options/options.h"
 #include "app/serve/proxy.h"
 
 #include <string.h>

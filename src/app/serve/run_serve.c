@@ -7,6 +7,7 @@
 
 #include "app/demo/demo_ask.h"
 #include "app/demo/demo_tell.h"
+#include "app/options/options.h"
 #include "app/serve/recast.h"
 #include "app/serve/serve_rules.h"
 #include "app/setup/server.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 #define PROGRAM_MS 10000
 

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "app/options/options.h"
+#include "app/session/session.h"
 #include "app/setup/saved_stream.h"
+#include "chat/player/player.h"
 
 #define FOLLOW_MS 50 /* how often a tape that is being written is looked at */
 

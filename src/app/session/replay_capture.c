@@ -4,10 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/options/options.h"
+#include "app/session/session.h"
 #include "app/system/output.h"
 #include "app/system/save_file.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "chat/player/player.h"
 #include "store/files/paths.h"
 #include "ui/capture.h"
 #include "ui/pane/stack.h"

@@ -1,6 +1,8 @@
 #include "app/session/session_inside.h"
+#include "app/system/loop.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 static void session_changed(void *session)
 {

@@ -1,5 +1,6 @@
 /* Retrying, continuing, and editing a prompt. Nothing is overwritten: what is asked again becomes a sibling (chat/conversation/conversation.h). */
 #include "app/session/session_inside.h"
+#include "app/setup/setup.h"
 
 #include "chat/conversation/totals.h"
 

@@ -1,10 +1,12 @@
 /* Files attached to the next prompt. */
 #include "app/session/session_inside.h"
+#include "app/setup/setup.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "store/files/paths.h"
 
 static void session_files_clear(struct session_files *files)

@@ -6,6 +6,7 @@
 #include "app/session/session_inside.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "ui/figure.h"
 
 #define COMPACT_WORDS \

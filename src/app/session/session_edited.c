@@ -1,8 +1,10 @@
 /* Sends a request whose JSON the user has edited. The earlier answer stays as a sibling. */
 #include "app/session/session_inside.h"
+#include "app/setup/setup.h"
 
 #include "base/json.h"
 #include "base/json_place.h"
+#include "chat/conversation/conversation.h"
 
 bool session_can_send_edited(const struct session *s, const struct turn *answer, struct error *err)
 {

@@ -1,5 +1,6 @@
 /* One question, several answers at once: what the session has to do with them (session_parallel.h). */
 #include "app/session/session_inside.h"
+#include "chat/conversation/conversation.h"
 
 void session_hold(struct session *s, const struct session_holder *holder)
 {

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "chat/conversation/attachments.h"
+#include "chat/conversation/conversation.h"
 
 unsigned session_queued(const struct session *s)
 {

@@ -1,7 +1,9 @@
 /* A replay: the player of a tape in the place of an exchange. */
 #include "app/session/session_inside.h"
+#include "app/setup/setup.h"
 
 #include "base/timestamp.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/request_prompt.h"
 #include "chat/exchange/answer_finish.h"
 

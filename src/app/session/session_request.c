@@ -1,7 +1,9 @@
 /* The request: what is sent, and the exchange that carries it. */
 #include "app/session/session_inside.h"
+#include "app/setup/setup.h"
 
 #include "chat/conversation/attachments.h"
+#include "chat/conversation/conversation.h"
 
 bool session_has_model(const struct session *s, struct error *err)
 {

@@ -2,6 +2,7 @@
 #include "app/session/session_inside.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 void session_drop_results(struct session *s)
 {

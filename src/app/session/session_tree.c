@@ -2,6 +2,7 @@
 #include "app/session/session_inside.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 /* Editing a prompt refers to a place of the path, which therefore must not change. */
 bool session_may_branch(const struct session *s, struct error *err)

@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
+#include "app/system/loop.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
+#include "store/config/settings.h"
 
 #define TITLE_WORDS \
 	"Write a title of at most six words for this conversation, in its language. Answer with the title only: one line, no quotes.\n\n"

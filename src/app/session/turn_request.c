@@ -1,8 +1,12 @@
 #include "app/session/turn_request.h"
 
+#include "app/session/session.h"
+#include "app/setup/setup.h"
 #include "app/system/environment.h"
 #include "base/array.h"
 #include "base/utf8.h"
+#include "chat/player/delta_log.h"
+#include "chat/player/player.h"
 
 #define SHOWN_BYTES ((size_t)64 << 10) /* of each text */
 

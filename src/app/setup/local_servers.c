@@ -1,6 +1,7 @@
 #include "app/setup/local_servers.h"
 
 #include "app/setup/model_list.h"
+#include "app/system/environment.h"
 
 void local_servers_ask(struct local_servers *l, struct providers *providers)
 {

@@ -3,8 +3,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/options/options.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
+#include "app/system/loop.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
+#include "store/config/price_table.h"
 #include "store/files/model_cache.h"
 
 void model_list_fini(struct model_list *l)

@@ -3,6 +3,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "app/options/options.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
+#include "app/system/loop.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "store/config/keys.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/options/options.h"
 #include "app/setup/setup.h"
 #include "app/system/output.h"
 

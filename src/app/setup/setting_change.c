@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/options/options.h"
 #include "base/mem.h"
 #include "store/config/settings_edit.h"
 #include "ui/view.h"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/demo/demo.h"
+#include "app/options/options.h"
 #include "app/setup/server.h"
 #include "app/system/output.h"
 #include "base/array.h"

@@ -1,4 +1,5 @@
 /* What requests carry besides turns: tools, schema, system prompt and parameters (setup.h). */
+#include "app/options/options.h"
 #include "app/setup/setup.h"
 
 #include "base/array.h"

@@ -1,6 +1,7 @@
 /* The role in use: what it sets, and how it is dropped. */
 #include <string.h>
 
+#include "app/options/options.h"
 #include "app/setup/setup.h"
 #include "base/mem.h"
 #include "base/names.h"

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/options/options.h"
 #include "app/system/environment.h"
 #include "base/mem.h"
+#include "ui/term/capability.h"
 
 void tape_points_fini(struct tape_points *points)
 {

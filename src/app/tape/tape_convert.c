@@ -1,4 +1,5 @@
 /* `weir tape convert`: a saved stream in another form. */
+#include "app/options/options.h"
 #include "app/tape/tape_inside.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* `weir tape cut` and `join`: a part of a tape, and several tapes as one. */
+#include "app/options/options.h"
 #include "app/tape/tape_inside.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* `weir tape diff`: two tapes by their deltas, and their times side by side. */
+#include "app/options/options.h"
 #include "app/tape/tape_chart.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* `weir tape info`: what a tape holds. */
+#include "app/options/options.h"
 #include "app/tape/tape_chart.h"
 #include "net/head.h"
 #include "net/tape_lines.h"

@@ -1,4 +1,5 @@
 /* Decodes a tape and counts what it holds. */
+#include "app/options/options.h"
 #include "app/tape/tape_inside.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* `weir tape stats`: first content, gaps and rate over many tapes, by provider and model. */
+#include "app/options/options.h"
 #include "app/tape/tape_inside.h"
 
 #include <dirent.h>

@@ -1,5 +1,8 @@
 #include "chat/conversation/attachments.h"
 
+#include "chat/conversation/conversation.h"
+#include "chat/conversation/projection.h"
+
 static struct request_part attachments_part(const struct part *file)
 {
 	return (struct request_part){

@@ -1,8 +1,6 @@
-/*
- * Projects a conversation into a request: what is sent back to the server.
- *
- * The request's parts are kept in one growing array. They are addressed by index until the end, because the array moves.
- */
+/* The request's parts are kept in one growing array. They are addressed by index until the end, because the array moves. */
+#include "chat/conversation/projection.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -2,6 +2,8 @@
 
 #include "base/array.h"
 #include "base/json.h"
+#include "chat/conversation/conversation.h"
+#include "wire/part.h"
 
 /* The messages of a request; Gemini calls them contents. NULL: there are none. */
 static const struct json *request_prompt_messages(const struct json *body)

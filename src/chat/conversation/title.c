@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
+#include "wire/part.h"
 
 #define TITLE_CELLS 72
 #define TITLE_BYTES_MOST ((size_t)1 << 10)

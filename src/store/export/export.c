@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/title.h"
 
 #define PICTURES_MOST ((size_t)64 << 20) /* bytes of them in one document */

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/regular_file.h"
 #include "base/search.h"
+#include "chat/conversation/conversation.h"
 #include "store/files/json_file.h"
 #include "store/import/import_inside.h"
 

@@ -8,7 +8,10 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "base/timestamp.h"
+#include "chat/conversation/citations.h"
+#include "chat/conversation/conversation.h"
 #include "store/import/import_inside.h"
+#include "wire/delta.h"
 
 #define PROVIDER "claude"
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/search.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 #include "store/import/import_inside.h"
 
 #define TITLE_BYTES 80

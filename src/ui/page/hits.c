@@ -6,6 +6,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 #include "ui/page/page.h"
 
 #define NEEDLE_LIMIT ((size_t)64 << 10)

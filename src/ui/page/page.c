@@ -1,6 +1,8 @@
 #include "ui/page/page_inside.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
+#include "ui/page/page.h"
 
 #define BAND_INDENT 1
 

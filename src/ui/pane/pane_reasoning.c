@@ -1,6 +1,7 @@
 /* The pane of streaming reasoning: at most a third of the height, following its end, less prominent than text. */
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "ui/page/page_words.h"
 #include "ui/pane/pane.h"
 #include "ui/pane/tail.h"

@@ -6,6 +6,7 @@
 
 #include "base/least.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "ui/pane/pane.h"
 #include "ui/pane/status.h"
 

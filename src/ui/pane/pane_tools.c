@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"
 #include "ui/pane/arguments.h"

@@ -4,6 +4,7 @@
 #include "ui/pane/transcript_inside.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "ui/rows.h"
 
 #define SIDEWAYS_COLUMNS 8

@@ -1,5 +1,6 @@
 #include "ui/pane/printout.h"
 
+#include "chat/conversation/conversation.h"
 #include "ui/pane/transcript_inside.h"
 #include "ui/term/palette.h"
 #include "ui/term/pen.h"

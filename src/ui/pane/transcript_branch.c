@@ -1,4 +1,5 @@
 /* Branches in the transcript: which turn it is on, and what stays in view when the path goes over to another branch (transcript.h). */
+#include "chat/conversation/conversation.h"
 #include "ui/pane/transcript_inside.h"
 
 static const struct page_mark START = { PAGE_NO_PART, 0, 0, true };

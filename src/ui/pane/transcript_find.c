@@ -2,6 +2,7 @@
 #include "ui/pane/transcript_inside.h"
 
 #include "base/search.h"
+#include "chat/conversation/conversation.h"
 
 /* --- search --- */
 

@@ -1,4 +1,5 @@
 /* Folds of the transcript: which one it is on, and what unfolds. */
+#include "chat/conversation/conversation.h"
 #include "ui/pane/transcript_inside.h"
 
 static size_t place_fold(struct transcript *p, const struct view *view, struct place at)

@@ -1,4 +1,5 @@
 /* Counts the lines that arrive while the end is not visible. Each byte is counted once. */
+#include "chat/conversation/conversation.h"
 #include "ui/pane/transcript_inside.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "ui/pane/transcript_inside.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 struct markdown_options transcript_options(struct transcript *p, const struct view *view)
 {

@@ -1,4 +1,5 @@
 /* The selection of the transcript: a range of lines, how it moves, and its source. */
+#include "chat/conversation/conversation.h"
 #include "ui/pane/transcript_inside.h"
 
 static struct page_row place_row(struct place at)

@@ -1,4 +1,5 @@
 /* What a frame wrote, shown in the transcript; and the text at a place of it. */
+#include "chat/conversation/conversation.h"
 #include "ui/pane/transcript_inside.h"
 
 void transcript_set_written(struct transcript *p, const struct turn *t, struct page_written written)

@@ -6,6 +6,7 @@
 
 #include "app/screen/cards/card_kind.h"
 #include "app/setup/model_list.h"
+#include "app/system/messages.h"
 #include "ui/sheet.h"
 
 enum sheet_kind { SHEET_HELP, SHEET_DETAILS, SHEET_REQUEST, SHEET_COST, SHEET_MESSAGES, SHEET_CALL };

@@ -5,10 +5,11 @@
 #ifndef WEIR_APP_COMPARE_DIFF_H
 #define WEIR_APP_COMPARE_DIFF_H
 
-#include "chat/conversation/conversation.h"
 #include "render/flow.h"
 #include "ui/canvas.h"
 #include "ui/term/key.h"
+
+struct turn;
 
 /* A stretch of `text` in one role. */
 struct diff_stretch { size_t end; uint8_t role; };

@@ -6,11 +6,11 @@
 #ifndef WEIR_APP_COMPARE_VIEW_H
 #define WEIR_APP_COMPARE_VIEW_H
 
-#include "app/compare/compare.h"
 #include "app/compare/compare_figures.h"
 #include "app/screen/compare/compare_diff.h"
 #include "app/screen/services/host.h"
 #include "app/screen/services/mode.h"
+#include "chat/conversation/conversation.h"
 #include "ui/sheet.h"
 
 struct compare_column {

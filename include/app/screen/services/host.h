@@ -4,8 +4,7 @@
 #ifndef WEIR_APP_HOST_H
 #define WEIR_APP_HOST_H
 
-#include "app/command/actions.h"
-#include "app/compare/compare.h"
+#include "app/system/messages.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/transcript.h"
 #include "ui/term/screen.h"

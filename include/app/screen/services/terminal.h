@@ -5,6 +5,8 @@
 #ifndef WEIR_APP_TERMINAL_H
 #define WEIR_APP_TERMINAL_H
 
+#include <poll.h>
+
 #include "app/screen/services/host.h"
 #include "ui/term/key.h"
 #include "ui/term/term.h"

@@ -3,8 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/command/bindings.h"
 #include "app/command/command.h"
+#include "app/compare/compare.h"
 #include "app/setup/provider_setup.h"
+#include "app/setup/setup.h"
+#include "store/config/roles.h"
+#include "store/config/templates.h"
 
 struct chosen {
 	long index;              /* result of menu_choice(); -1: the typed text was chosen */

@@ -1,5 +1,6 @@
 #include "app/screen/cards/request_editor.h"
 
+#include "app/command/actions.h"
 #include "app/screen/services/branches.h"
 
 #define AGAIN "/request edit"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/command/bindings.h"
 #include "app/command/command.h"
 #include "app/demo/demo.h"
 #include "app/screen/replay/inspect.h"
@@ -11,6 +12,7 @@
 #include "app/session/cost_report.h"
 #include "app/session/session_prompts.h"
 #include "app/session/turn_request.h"
+#include "app/setup/setup.h"
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "chat/conversation/totals.h"

@@ -1,5 +1,7 @@
 /* The line of bars: the tokens of all answers beside one another (compare_view_inside.h). */
+#include "app/compare/compare.h"
 #include "app/screen/compare/compare_view_inside.h"
+#include "chat/conversation/conversation.h"
 
 #include "ui/figure.h"
 

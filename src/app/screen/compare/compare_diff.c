@@ -3,8 +3,10 @@
 #include "base/mem.h"
 #include "base/search.h"
 #include "base/word_diff.h"
+#include "chat/conversation/conversation.h"
 #include "ui/rows.h"
 #include "ui/scroll.h"
+#include "wire/part.h"
 
 #define TEXT_LIMIT ((size_t)16 << 20)
 

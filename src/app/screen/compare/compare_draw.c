@@ -1,9 +1,11 @@
 /* The view of a comparison on the canvas: the question, the columns, and the foot (compare_view.h). */
+#include "app/compare/compare.h"
 #include "app/screen/compare/compare_view_inside.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 #include "ui/rows.h"
 
 #define COLUMN_LEAST 36u     /* of an answer that is readable beside others */

@@ -1,4 +1,5 @@
 /* The sheets over a comparison: the table of all figures, and the keys (compare_view_inside.h). */
+#include "app/compare/compare.h"
 #include "app/screen/compare/compare_view_inside.h"
 
 #define TABLE_COLUMNS 96u /* of a screen for the table with a line for each */

@@ -1,6 +1,8 @@
+#include "app/compare/compare.h"
 #include "app/screen/compare/compare_view_inside.h"
 
 #include "base/array.h"
+#include "chat/conversation/conversation.h"
 
 void compare_view_init(struct compare_view *v, const struct host *host, struct compare *compare)
 {

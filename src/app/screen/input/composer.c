@@ -3,10 +3,12 @@
 #include <stdio.h>
 
 #include "app/command/command.h"
+#include "app/compare/compare.h"
 #include "app/screen/services/branches.h"
 #include "app/session/cost_report.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
+#include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "base/mem.h"
 

@@ -1,4 +1,5 @@
 /* The files that a prompt mentions: attached if the mention was typed, else offered. */
+#include "app/command/actions.h"
 #include "app/screen/input/composer.h"
 #include "app/session/session_prompts.h"
 #include "app/setup/mention.h"

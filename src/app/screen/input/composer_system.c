@@ -1,5 +1,6 @@
 /* The system prompt in the input, in place of the draft. */
 #include "app/screen/input/composer.h"
+#include "app/setup/setup.h"
 
 #define OPEN_WORDS "the system prompt is still open: Enter keeps it, Esc leaves it unchanged"
 

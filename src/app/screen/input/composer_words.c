@@ -9,7 +9,10 @@
 #include "app/screen/services/copying.h"
 #include "app/screen/services/theme_choice.h"
 #include "app/session/turn_request.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
+#include "store/config/roles.h"
+#include "store/config/templates.h"
 #include "store/files/paths.h"
 
 #define NAMES_MOST 5000       /* how many entries of a folder are read */

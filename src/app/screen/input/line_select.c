@@ -7,6 +7,7 @@
 #include "app/command/command.h"
 #include "app/screen/services/branches.h"
 #include "base/array.h"
+#include "chat/conversation/conversation.h"
 #include "ui/figure.h"
 
 #define NARROW 64u

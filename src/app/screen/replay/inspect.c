@@ -3,7 +3,11 @@
 #include <stdio.h>
 
 #include "app/command/command.h"
+#include "app/session/session.h"
+#include "app/setup/setup.h"
 #include "base/array.h"
+#include "chat/conversation/conversation.h"
+#include "chat/player/player.h"
 #include "ui/rows.h"
 
 #define PORTION_BYTES ((size_t)256 << 10) /* decoded in one run of the loop */

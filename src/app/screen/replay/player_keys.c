@@ -1,5 +1,6 @@
 #include "app/screen/replay/player_keys.h"
 
+#include "app/session/session.h"
 #include "base/array.h"
 #include "ui/term/key.h"
 

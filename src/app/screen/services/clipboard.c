@@ -6,8 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "net/source.h"
+#include "store/config/settings.h"
 #include "ui/figure.h"
 
 #define PROGRAM_MS 2000

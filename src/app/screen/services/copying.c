@@ -1,5 +1,6 @@
 #include "app/screen/services/copying.h"
 
+#include "app/session/session.h"
 #include "app/session/turn_request.h"
 #include "app/system/output.h"
 #include "base/array.h"

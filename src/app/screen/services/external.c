@@ -7,9 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/options/options.h"
+#include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "net/source.h"
 
 #define PATH_LIMIT ((size_t)64 << 10)
 #define STATUS_NOT_FOUND 127 /* exit status of a shell that did not find the command */

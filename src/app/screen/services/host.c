@@ -3,9 +3,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "app/command/bindings.h"
 #include "app/command/command.h"
 #include "app/screen/services/mode.h"
+#include "app/session/session.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 #define SAY_MS 3000
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "app/screen/services/terminal.h"
+#include "net/source.h"
 
 #define ANSWERS_MS 1000    /* a terminal that has not replied by then will not reply */
 #define LEAVING_MS 100

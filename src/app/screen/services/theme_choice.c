@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/setup/setup.h"
 #include "base/mem.h"
 #include "store/files/paths.h"
 
