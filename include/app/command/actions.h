@@ -7,6 +7,8 @@
 #include "app/keep/keep.h"
 #include "app/system/messages.h"
 
+struct provider;
+
 struct actor { /* borrows all members */
 	struct setup *setup;
 	struct session *session;
@@ -23,7 +25,11 @@ typedef void action(const struct actor *a, struct str argument);
 /* These take a name. Without one the caller opens a menu instead. */
 void act_model(const struct actor *a, struct str name);
 void act_protocol(const struct actor *a, struct str name);
-void act_provider(const struct actor *a, struct str name);
+/*
+ * "NAME", "setup NAME" or "add". True: the mode opens its form, of `p`, or of a new provider if that is NULL; one that lacks something is set
+ * up first.
+ */
+bool act_provider(const struct actor *a, struct str words, const struct provider **p);
 
 void act_attach(const struct actor *a, struct str path);
 void act_save(const struct actor *a, struct str path); /* the conversation into a file */

@@ -11,6 +11,7 @@
 #include "app/session/session_tree.h"
 #include "app/setup/mention.h"
 #include "app/setup/parameter_change.h"
+#include "app/setup/provider_setup.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/player/player.h"
@@ -73,16 +74,24 @@ void act_protocol(const struct actor *a, struct str name)
 	act_say_chosen(a, "protocol", protocol->name);
 }
 
-void act_provider(const struct actor *a, struct str name)
+bool act_provider(const struct actor *a, struct str words, const struct provider **p)
 {
-	struct provider *provider = providers_find(a->setup->providers, name);
+	struct str rest, first = str_first_word(words, &rest);
+	bool sets_up = str_is(first, "setup");
+	struct provider *provider = providers_find(a->setup->providers, sets_up ? rest : words);
 
+	bool adds = str_is(words, "add");
+
+	*p = adds ? NULL : provider;
+	if (adds || (provider && (sets_up || provider_wants_setup(provider))))
+		return true;
 	if (!provider) {
-		act_say(a, "there is no provider %.*s", STR_ARG(name));
-		return;
+		act_say(a, "there is no provider %.*s", STR_ARG(sets_up ? rest : words));
+		return false;
 	}
 	setup_use_provider(a->setup, provider);
 	act_say_chosen(a, "provider", provider->name);
+	return false;
 }
 
 static void act_say_role(const struct actor *a, const struct role *role)
@@ -138,7 +147,7 @@ void act_save(const struct actor *a, struct str path)
 
 	path = mention_unquoted(path);
 	if (!path.len)
-		act_say(a, "name a file: its suffix .md, .json, .html or .txt is the form");
+		act_say(a, "name a file: its suffix, such as .md or .html, says in which form");
 	else if (session_is_busy(a->session))
 		act_say(a, "an answer is under way: /stop ends it first");
 	else if (!session_has_turns(a->session, &err) || !session_is_whole(a->session, &err) ||

@@ -120,7 +120,7 @@ static const struct command commands[] = {
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "attach a file to the next prompt; off removes all", .act = act_attach },
 	{ .name = "save", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT,
-	  .help = "save the conversation as .md, .json, .html or .txt", .act = act_save },
+	  .help = "save the conversation to a file; its suffix says the form", .act = act_save },
 	{ .name = "paste", .key = "Ctrl-V", .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "attach the image in the clipboard", .screen = chat_paste, .plain = plain_paste },
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/names.h"
 
 static const struct export_form *const forms[] = { &export_markdown, &export_json, &export_html, &export_text };
 
@@ -17,6 +18,17 @@ const struct export_form *export_form_find(struct str name)
 		if (str_is(name, forms[i]->name))
 			return forms[i];
 	return NULL;
+}
+
+static const char *export_suffix_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < ARRAY_LEN(forms) ? forms[index]->suffix : NULL;
+}
+
+void export_forms_write_suffixes(struct buf *out)
+{
+	names_write_choice(export_suffix_at, NULL, out);
 }
 
 const struct export_form *export_form_for(struct str path)

@@ -21,6 +21,15 @@ static bool saving_add(void *ctx, struct str piece, struct error *err)
 
 struct saving { struct save_file file; struct export export; };
 
+static void saving_refuse_suffix(const char *name, struct error *err)
+{
+	struct buf suffixes = { 0 };
+
+	export_forms_write_suffixes(&suffixes);
+	error_set(err, "cannot save to %s: its name should end in %s", name, buf_z(&suffixes));
+	buf_fini(&suffixes);
+}
+
 static bool saving_open(struct saving *s, struct str path, struct error *err)
 {
 	const struct export_form *form = export_form_for(path);
@@ -28,7 +37,7 @@ static bool saving_open(struct saving *s, struct str path, struct error *err)
 	bool good = false;
 
 	if (!form)
-		error_set(err, "cannot save to %s: its name should end in .md, .json, .html or .txt", name);
+		saving_refuse_suffix(name, err);
 	else if (!access(name, F_OK)) /* save_file_open() would name an option for it */
 		error_set(err, "%s exists already: choose another name", name);
 	else

@@ -325,6 +325,7 @@ static bool option_status(struct options *o, const struct option_row *row, const
 /* Placeholders in a help for the names of a table. */
 #define PROTOCOL_NAMES "{protocols}"
 #define DIALECT_NAMES "{dialects}"
+#define FORMAT_NAMES "{formats}"
 
 #define AT(member) offsetof(struct options, member)
 
@@ -377,7 +378,8 @@ static const struct option_row rows[] = {
 	{ "quiet", 'q', NULL, LINT, false, option_flag, AT(quiet), NULL, "print no findings: the exit status says whether there are any" },
 	{ "explain", 0, "RULE", LINT, false, option_text, AT(explain), "a rule that --rules lists", "say what a rule checks, and where that is promised" },
 	{ "limit", 0, "N", HISTORY, false, option_limit, 0, "a number above 0", "at most N conversations (list, search)" },
-	{ "format", 0, "NAME", HISTORY, false, option_format, 0, "markdown, json, html or text", "form of a document: markdown (the default), json, html or text (show, export)" },
+	{ "format", 0, "NAME", HISTORY, false, option_format, 0, FORMAT_NAMES,
+	  "form of a document (show, export); the first is the default: " FORMAT_NAMES },
 	{ "output", 'o', "FILE", HISTORY | TAPE, false, option_text, AT(output), "a path", "write the document to FILE, which must not exist unless --force is given; - is standard output (export)" },
 	{ "against", 0, "TARGET", PROBE, false, option_text, AT(against), "a target as provider[/model][:protocol]",
 	  "probe PROVIDER[/MODEL][:PROTOCOL] too, and mark what differs" },
@@ -456,17 +458,42 @@ bool options_help_at(size_t index, struct option_help *help)
 	return true;
 }
 
-void option_help_write(const struct option_help *help, struct buf *out)
+static const char *format_name_at(const void *unused, size_t index)
 {
-	struct str words = str_from(help->words);
+	(void)unused;
+	return options_format_at(index);
+}
+
+/* A mark at the end of words stands for the names of a table. */
+static void option_write_words(struct str words, struct buf *out)
+{
+	static const struct { const char *mark; name_at *names; } marks[] = {
+		{ PROTOCOL_NAMES, protocol_name_at }, { DIALECT_NAMES, dialect_name_at }, { FORMAT_NAMES, format_name_at },
+	};
 	size_t at = str_find(words, STR("{"));
 
 	buf_add(out, str_head(words, at));
-	if (at < words.len)
-		names_write_choice(str_is(str_skip(words, at), PROTOCOL_NAMES) ? protocol_name_at : dialect_name_at, NULL, out);
+	for (size_t i = 0; at < words.len && i < ARRAY_LEN(marks); i++)
+		if (str_is(str_skip(words, at), marks[i].mark))
+			names_write_choice(marks[i].names, NULL, out);
+}
+
+void option_help_write(const struct option_help *help, struct buf *out)
+{
+	option_write_words(str_from(help->words), out);
 }
 
 /* --- parsing --- */
+
+static bool option_refuse_value(const struct option_row *row, const char *value, struct error *err)
+{
+	struct buf takes = { 0 };
+
+	option_write_words(str_from(row->takes), &takes);
+	error_set(err, "--%s takes %s, not '%s'", row->name, buf_z(&takes), value);
+	buf_fini(&takes);
+	return false;
+}
 
 #define FIRST_ROW 256 /* getopt's value of the first row, above all letters */
 
@@ -546,7 +573,7 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 			return option_parse_failed(value, subcommand_row(id)->name, argv, err);
 		assert(row); /* getopt returns known options only */
 		if (!row->set(o, row, row->argument ? optarg : ""))
-			return error_set(err, "--%s takes %s, not '%s'", row->name, row->takes, optarg);
+			return option_refuse_value(row, optarg, err);
 	}
 	if (id == SUBCOMMAND_CHAT && o->conversation == continued)
 		o->conversation = HISTORY_LAST_CHAT;

@@ -61,21 +61,15 @@ void plain_use_template(struct plain *p, struct str words)
 	buf_fini(&text);
 }
 
-/* One that lacks something is set up first. */
 void plain_choose_provider(struct plain *p, struct str words)
 {
 	struct actor actor = plain_actor(&p->host);
-	struct str rest, first = str_first_word(words, &rest);
-	const struct provider *provider = providers_find(p->setup.providers, str_is(first, "setup") ? rest : words);
+	const struct provider *provider;
 
 	if (!words.len)
 		plain_menu_open(&p->menu, PLAIN_PROVIDERS);
-	else if (str_is(words, "add"))
-		plain_setup_open(&p->provider_form, NULL);
-	else if (provider && (str_is(first, "setup") || provider_wants_setup(provider)))
+	else if (act_provider(&actor, words, &provider))
 		plain_setup_open(&p->provider_form, provider);
-	else
-		act_provider(&actor, str_is(first, "setup") ? rest : words);
 }
 
 /* --- settings --- */

@@ -22,21 +22,15 @@ void chat_open_palette(struct chat *c) { menus_open(&c->cards.menus, MENU_PALETT
 void chat_open_models(struct chat *c) { menus_open(&c->cards.menus, MENU_MODELS); }
 void chat_open_protocols(struct chat *c) { menus_open(&c->cards.menus, MENU_PROTOCOLS); }
 
-/* One that lacks something is set up first. */
 void chat_choose_provider(struct chat *c, struct str words)
 {
 	struct actor actor = host_actor(&c->host);
-	struct str rest, first = str_first_word(words, &rest);
-	const struct provider *p = providers_find(c->setup.providers, str_is(first, "setup") ? rest : words);
+	const struct provider *p;
 
 	if (!words.len)
 		menus_open(&c->cards.menus, MENU_PROVIDERS);
-	else if (str_is(words, "add"))
-		setup_form_open(&c->cards.setup_form, NULL);
-	else if (p && (str_is(first, "setup") || provider_wants_setup(p)))
+	else if (act_provider(&actor, words, &p))
 		setup_form_open(&c->cards.setup_form, p);
-	else
-		act_provider(&actor, str_is(first, "setup") ? rest : words);
 }
 
 static void chat_open_menu_of(struct chat *c, enum menu_kind kind, size_t count, const char *what)
