@@ -1,0 +1,35 @@
+/* Figures for people. */
+#include "ui/figure.h"
+
+#include <string.h>
+
+#include "support/check.h"
+
+static void thousands_and_millions_are_short(void)
+{
+	static const struct { int64_t count, exact_below, tenths_below; const char *words; } rows[] = {
+		{ 0, 1000, 99950, "0" },
+		{ 999, 1000, 99950, "999" },
+		{ 1000, 1000, 99950, "1.0k" },
+		{ 9999, 10000, 99950, "9,999" },
+		{ 31249, 1000, 99950, "31.2k" },
+		{ 31249, 1000, 9950, "31k" },
+		{ 99949, 1000, 99950, "99.9k" },
+		{ 99950, 1000, 99950, "100k" },
+		{ 999499, 1000, 99950, "999k" },
+		{ 999500, 1000, 99950, "1.0M" },
+		{ 99949999, 1000, 99950, "99.9M" },
+		{ 120000000, 1000, 99950, "120M" },
+	};
+	char figure[FIGURE_SIZE];
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		figure_short(figure, rows[i].count, rows[i].exact_below, rows[i].tenths_below);
+		CHECK(!strcmp(figure, rows[i].words), "%s, not %s", figure, rows[i].words);
+	}
+}
+
+const struct suite suite_figure = { "figure", (const struct test[]){
+	TEST(thousands_and_millions_are_short),
+	{ 0 },
+} };
