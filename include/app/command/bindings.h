@@ -18,8 +18,8 @@ void bindings_free(struct bindings *b);
 
 /*
  * Applies [keys]. A key is taken from the command that has it by default. If two lines bind one key, the first one holds. `note` names file
- * and line of the first key or line without effect; "": there is none. All else is applied. False for an unknown name and a key that cannot be bound; `err` names
- * file and line.
+ * and line of the first key or line without effect; "": there is none. All else is applied. False for an unknown name and a key that cannot
+ * be bound; `err` names file and line.
  */
 MUST_USE bool bindings_take(struct bindings *b, const struct settings *settings, struct error *note, struct error *err);
 
