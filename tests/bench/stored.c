@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
+#include "chat/conversation/conversation.h"
 #include "store/maintain/maintain.h"
 #include "wire/protocol/protocol.h"
 

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "chat/conversation/conversation.h"
 #include "chat/player/player.h"
 #include "fuzz.h"
 

@@ -9,6 +9,7 @@
 #include "base/json_scan.h"
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/projection.h"
 #include "chat/valid_request.h"
 #include "fuzz.h"
 #include "wire/grammar.h"
