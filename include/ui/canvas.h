@@ -36,7 +36,8 @@ struct placed { const struct picture *picture; uint64_t version; unsigned row, c
 
 struct canvas {
 	unsigned rows, columns;
-	struct cell *cells;      /* rows x columns */
+	struct cell *cells;      /* rows x columns; read them by canvas_cell() */
+	struct display_list *lists; /* what is drawn into each row (ui/display_list.h): its cells are written when somebody reads one */
 	struct links links;      /* destinations of the link numbers in cells */
 	unsigned links_age;      /* changes whenever the link numbers are reassigned */
 	const struct str *destinations; /* set by canvas_use_links(); borrowed */
@@ -90,7 +91,10 @@ void canvas_hairline(struct canvas *canvas, struct area area, enum role_name nam
 void canvas_hairline_focused(struct canvas *canvas, struct area area, struct str name, struct str keys);
 
 void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column);
+/* The cell and those right of it in its row. Valid until something is drawn. */
 const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsigned column);
+/* Changes when a cell of the row changes, also with canvas_resize(); never 0. */
+uint64_t canvas_row_version(const struct canvas *canvas, unsigned row);
 bool canvas_rows_equal(const struct canvas *a, unsigned row, const struct canvas *b, unsigned row_of_b);
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row);
 

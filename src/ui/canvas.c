@@ -5,43 +5,14 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "render/flow.h"
+#include "ui/display_list.h"
 #include "ui/picture.h"
 
 #define LINKS_RENEWED_AT (LINKS_MOST * 3 / 4)
 
-static struct cell *cell_at(const struct canvas *canvas, unsigned row, unsigned column)
+static struct display_list *list_at(const struct canvas *canvas, unsigned row)
 {
-	return &canvas->cells[(size_t)row * canvas->columns + column];
-}
-
-static void set_blank_cell(struct cell *cell, uint8_t role)
-{
-	*cell = (struct cell){ .text = " ", .len = 1, .width = 1, .role = role };
-}
-
-/* Call before the cell at `column` is overwritten: if it is half of a wide cluster, blanks the other half. */
-static void blank_other_half(struct canvas *canvas, unsigned row, unsigned column)
-{
-	struct cell *cell = cell_at(canvas, row, column);
-
-	if (cell->width == 0 && column > 0)
-		set_blank_cell(cell - 1, cell[-1].role);
-	if (cell->width == 2 && column + 1 < canvas->columns)
-		set_blank_cell(cell + 1, cell->role);
-}
-
-static void set_cell(struct canvas *canvas, unsigned row, unsigned column, const struct cell *cell)
-{
-	struct cell *to = cell_at(canvas, row, column);
-
-	if (to->width != 1)
-		blank_other_half(canvas, row, column);
-	if (cell->width == 2) {
-		if (to[1].width != 1)
-			blank_other_half(canvas, row, column + 1);
-		to[1] = (struct cell){ .role = cell->role, .attributes = cell->attributes };
-	}
-	*to = *cell;
+	return &canvas->lists[row];
 }
 
 struct canvas *canvas_new(unsigned rows, unsigned columns)
@@ -57,15 +28,24 @@ void canvas_free(struct canvas *canvas)
 	if (!canvas)
 		return;
 	links_forget(&canvas->links);
+	canvas_resize(canvas, 0, 0);
+	mem_free(canvas->lists);
 	mem_free(canvas->cells);
 	mem_free(canvas);
 }
 
 void canvas_resize(struct canvas *canvas, unsigned rows, unsigned columns)
 {
+	for (unsigned r = rows; r < canvas->rows; r++)
+		display_list_fini(&canvas->lists[r]);
+	canvas->cells = mem_resize(canvas->cells, (size_t)rows * columns, sizeof *canvas->cells);
+	canvas->lists = mem_resize(canvas->lists, rows, sizeof *canvas->lists);
+	for (unsigned r = canvas->rows; r < rows; r++)
+		display_list_init(&canvas->lists[r]);
 	canvas->rows = rows;
 	canvas->columns = columns;
-	canvas->cells = mem_resize(canvas->cells, (size_t)rows * columns, sizeof *canvas->cells);
+	for (unsigned r = 0; r < rows; r++)
+		display_list_start(&canvas->lists[r], canvas->cells + (size_t)r * columns, columns);
 	canvas_clear(canvas);
 }
 
@@ -80,14 +60,10 @@ static void canvas_renew_links(struct canvas *canvas)
 
 void canvas_clear(struct canvas *canvas)
 {
-	size_t cells = (size_t)canvas->rows * canvas->columns;
-
 	canvas_renew_links(canvas);
 	canvas_use_links(canvas, NULL, 0);
-	if (cells)
-		set_blank_cell(canvas->cells, ROLE_TEXT);
-	for (size_t done = 1; done < cells; done *= 2)
-		memcpy(canvas->cells + done, canvas->cells, (done < cells - done ? done : cells - done) * sizeof *canvas->cells);
+	for (unsigned r = 0; r < canvas->rows; r++)
+		display_list_clear(&canvas->lists[r]);
 	canvas->cursor_row = canvas->cursor_column = 0;
 	canvas->cursor_shown = false;
 	canvas->card = (struct area){ 0 };
@@ -100,22 +76,42 @@ static unsigned canvas_clip(unsigned at, unsigned count, unsigned size)
 	return at >= size ? 0 : least(count, size - at);
 }
 
+static struct cell styled_blank_cell(uint8_t role, uint8_t attributes, unsigned link)
+{
+	return (struct cell){ .text = " ", .len = 1, .width = 1, .role = role, .attributes = attributes, .link = (uint16_t)link };
+}
+
 void canvas_fill(struct canvas *canvas, struct area area, enum role_name role)
 {
 	unsigned rows = canvas_clip(area.row, area.rows, canvas->rows);
 	unsigned columns = canvas_clip(area.column, area.columns, canvas->columns);
-	struct cell blank;
+	struct cell blank = styled_blank_cell((uint8_t)role, 0, 0);
 
-	set_blank_cell(&blank, (uint8_t)role);
-	for (unsigned r = 0; r < rows; r++)
-		for (unsigned c = 0; c < columns; c++)
-			set_cell(canvas, area.row + r, area.column + c, &blank);
+	for (unsigned r = 0; r < rows && columns; r++)
+		display_list_repeat(list_at(canvas, area.row + r), area.column, columns, &blank);
+}
+
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Number of leading bytes, a multiple of eight, that are printable ASCII. */
+static unsigned canvas_plain_blocks(struct str text)
+{
+	size_t len = 0;
+	uint64_t block;
+
+	for (; len + sizeof block <= text.len; len += sizeof block) {
+		memcpy(&block, text.ptr + len, sizeof block);
+		/* The highest bit of a byte: it is not ASCII; it is less than a blank; it is DEL. */
+		if ((block | (block - EACH_BYTE(' ')) | (block + EACH_BYTE(1))) & EACH_BYTE(0x80))
+			break;
+	}
+	return (unsigned)len;
 }
 
 /* Length of the printable ASCII at the start of `text`, at most `room`: one cell a byte, without cluster segmentation. */
 static unsigned canvas_plain_length(struct str text, unsigned room)
 {
-	unsigned len = 0;
+	unsigned len = canvas_plain_blocks(str_head(text, text.len < room ? text.len : room));
 
 	while (len < room && len < text.len && text.ptr[len] >= ' ' && text.ptr[len] < 0x7F)
 		len++;
@@ -123,47 +119,33 @@ static unsigned canvas_plain_length(struct str text, unsigned room)
 	return len && len < text.len && text.ptr[len] & 0x80 ? len - 1 : len;
 }
 
-static void canvas_put_plain(struct canvas *canvas, unsigned row, unsigned column, struct cell cell, struct str text)
-{
-	struct cell *to = cell_at(canvas, row, column);
-
-	if (!text.len)
-		return;
-	blank_other_half(canvas, row, column);
-	blank_other_half(canvas, row, column + (unsigned)text.len - 1);
-	for (size_t i = 0; i < text.len; i++) {
-		to[i] = cell;
-		to[i].text[0] = text.ptr[i];
-	}
-}
-
 /* Writes text in the style of the blank cell `plain`. */
 static unsigned canvas_put_text(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, struct cell plain, struct str text)
 {
 	unsigned room = row < canvas->rows ? canvas_clip(column, columns, canvas->columns) : 0;
-	unsigned used = canvas_plain_length(text, room);
+	unsigned used = 0;
 	struct flow_cell next;
 
-	canvas_put_plain(canvas, row, column, plain, str_head(text, used));
-	text = str_skip(text, used);
-	while (flow_next(&text, used, &next) && used + (next.blank ? 0 : next.columns) <= room) {
+	for (;;) {
+		unsigned ascii = canvas_plain_length(text, room - used);
 		struct cell cell = plain;
 
+		if (ascii)
+			display_list_text(list_at(canvas, row), column + used, &plain, str_head(text, ascii));
+		text = str_skip(text, ascii);
+		used += ascii;
+		if (!flow_next(&text, used, &next) || used + (next.blank ? 0 : next.columns) > room)
+			return used;
 		if (!next.blank) {
 			memcpy(cell.text, next.cell.text, sizeof cell.text);
 			cell.len = next.cell.len;
 			cell.width = next.cell.width;
 		}
-		for (unsigned i = 0; i < next.columns && used + i < room; i += cell.width)
-			set_cell(canvas, row, column + used + i, &cell);
+		unsigned count = least(next.columns, room - used) / (cell.width ? cell.width : 1);
+		if (count)
+			display_list_repeat(list_at(canvas, row), column + used, count, &cell);
 		used = least(used + next.columns, room);
 	}
-	return used;
-}
-
-static struct cell styled_blank_cell(uint8_t role, uint8_t attributes, unsigned link)
-{
-	return (struct cell){ .text = " ", .len = 1, .width = 1, .role = role, .attributes = attributes, .link = (uint16_t)link };
 }
 
 unsigned canvas_put_styled(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role,
@@ -205,7 +187,7 @@ void canvas_put_picture(struct canvas *canvas, unsigned row, unsigned column, en
 	memcpy(cell.text, shade.ptr, shade.len);
 	cell.len = (uint8_t)shade.len;
 	picture_mark_colours(upper, lower, cell.colours);
-	set_cell(canvas, row, column, &cell);
+	display_list_repeat(list_at(canvas, row), column, 1, &cell);
 }
 
 void canvas_place_row(struct canvas *canvas, const struct placed *row)
@@ -229,7 +211,7 @@ void canvas_put_image(struct canvas *canvas, unsigned row, unsigned column, enum
 	if (row >= canvas->rows || column >= canvas->columns)
 		return;
 	picture_mark_part(image, image_row, image_column, cell.colours);
-	set_cell(canvas, row, column, &cell);
+	display_list_repeat(list_at(canvas, row), column, 1, &cell);
 }
 
 void canvas_put_spans(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct span *spans, size_t count)
@@ -247,8 +229,8 @@ void canvas_restyle(struct canvas *canvas, struct area area, enum role_name role
 {
 	unsigned columns = area.row < canvas->rows ? canvas_clip(area.column, area.columns, canvas->columns) : 0;
 
-	for (unsigned c = area.column; c < area.column + columns; c++)
-		cell_at(canvas, area.row, c)->role = (uint8_t)role;
+	if (columns)
+		display_list_restyle(list_at(canvas, area.row), area.column, columns, (uint8_t)role);
 }
 
 unsigned canvas_put_right(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, enum role_name role, struct str text)
@@ -269,8 +251,8 @@ static void draw_hairline(struct canvas *canvas, struct area area, struct hairli
 	unsigned figures_columns = flow_columns(figures, area.columns);
 	unsigned room = area.row < canvas->rows ? canvas_clip(area.column, area.columns, canvas->columns) : 0;
 
-	for (unsigned c = 0; c < room; c++)
-		set_cell(canvas, area.row, area.column + c, &line);
+	if (room)
+		display_list_repeat(list_at(canvas, area.row), area.column, room, &line);
 	if (name_columns && area.columns > 6) {
 		name_columns = least(name_columns, area.columns - 6);
 		canvas_put(canvas, area.row, area.column + 2, 1, roles.line, STR(" "));
@@ -303,14 +285,26 @@ void canvas_cursor(struct canvas *canvas, unsigned row, unsigned column)
 	canvas->cursor_shown = true;
 }
 
+static const struct cell *settled_row(const struct canvas *canvas, unsigned row)
+{
+	display_list_settle(list_at(canvas, row));
+	return canvas->cells + (size_t)row * canvas->columns;
+}
+
 const struct cell *canvas_cell(const struct canvas *canvas, unsigned row, unsigned column)
 {
-	return cell_at(canvas, row, column);
+	return settled_row(canvas, row) + column;
+}
+
+uint64_t canvas_row_version(const struct canvas *canvas, unsigned row)
+{
+	display_list_settle(list_at(canvas, row));
+	return list_at(canvas, row)->version;
 }
 
 bool canvas_rows_equal(const struct canvas *a, unsigned row, const struct canvas *b, unsigned row_of_b)
 {
-	return a->columns == b->columns && memcmp(cell_at(a, row, 0), cell_at(b, row_of_b, 0), a->columns * sizeof *a->cells) == 0;
+	return a->columns == b->columns && memcmp(settled_row(a, row), settled_row(b, row_of_b), a->columns * sizeof *a->cells) == 0;
 }
 
 bool canvas_row_equal(const struct canvas *a, const struct canvas *b, unsigned row)

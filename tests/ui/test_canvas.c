@@ -2,8 +2,11 @@
 
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/array.h"
 #include "support/check.h"
+#include "ui/display_list.h"
 #include "ui/dump.h"
 
 #define WIDE "\xE4\xB8\xAD"
@@ -166,6 +169,124 @@ static void compares_rows(void)
 	canvas_free(wider);
 }
 
+/* --- rows that are drawn again --- */
+
+enum { FRAME_ROWS = 4, FRAME_COLUMNS = 30 };
+
+/* Draws what the seed says, the same for the same seed; sometimes more than fits, half of a cluster, or nothing. */
+static void draw_anything(struct canvas *c, unsigned seed)
+{
+	static const char *const texts[] = { "x", "a few words", WIDE, "ab" WIDE WIDE "c", "e\xCC\x81t\xC3\xA9", "\ttab", "", "0123456789012345678901234567890123456789" };
+
+	for (unsigned n = check_random(&seed) % 12; n; n--) {
+		unsigned row = check_random(&seed) % FRAME_ROWS, column = check_random(&seed) % FRAME_COLUMNS, columns = check_random(&seed) % 20;
+		enum role_name role = check_random(&seed) % 3 ? ROLE_TEXT : ROLE_ACCENT;
+		struct str text = str_from(texts[check_random(&seed) % ARRAY_LEN(texts)]);
+
+		switch (check_random(&seed) % 8) {
+		case 0: canvas_fill(c, (struct area){ row, column, 2, columns }, role); break;
+		case 1: canvas_restyle(c, (struct area){ row, column, 1, columns }, ROLE_SELECTED); break;
+		case 2: canvas_hairline(c, (struct area){ row, column, 1, columns }, role, text, STR("7")); break;
+		case 3: canvas_put_picture(c, row, column, role, seed & 0xFFFFFF, seed >> 8 & 0xFFFFFF); break;
+		case 4: canvas_put_right(c, row, column, columns, role, text); break;
+		default: canvas_put_styled(c, row, column, columns, role, (uint8_t)(check_random(&seed) % 4), text);
+		}
+	}
+}
+
+/* Whatever was drawn before, and whenever somebody reads a cell, the canvas shows what a new one shows. */
+static void draws_over_old_frames(void)
+{
+	struct canvas *c = fresh(FRAME_ROWS, FRAME_COLUMNS);
+	unsigned seed = 5;
+
+	for (unsigned i = 0; i < 3000; i++) {
+		struct canvas *new = fresh(FRAME_ROWS, FRAME_COLUMNS);
+		unsigned what = check_random(&seed) % 400;
+
+		if (i % 5 == 1) { /* a frame that nobody reads */
+			canvas_clear(c);
+			draw_anything(c, i);
+		}
+		if (i % 7 == 2)
+			draw_anything(c, i);
+		canvas_clear(c);
+		draw_anything(c, what);
+		draw_anything(new, what);
+		if (i % 3 == 0)
+			canvas_cell(c, i % FRAME_ROWS, 0);
+		draw_anything(c, what + 1);
+		draw_anything(new, what + 1);
+		for (unsigned r = 0; r < FRAME_ROWS; r++)
+			CHECK(canvas_row_equal(c, new, r), "frame %u: row %u", i, r);
+		canvas_free(new);
+	}
+	canvas_free(c);
+}
+
+static void remembers_which_rows_changed(void)
+{
+	struct canvas *c = fresh(FRAME_ROWS, FRAME_COLUMNS);
+	struct cell before[FRAME_ROWS][FRAME_COLUMNS];
+	uint64_t versions[FRAME_ROWS] = { 0 };
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < 2000; i++) {
+		canvas_clear(c);
+		draw_anything(c, i / 2 % 100);
+		for (unsigned r = 0; r < FRAME_ROWS; r++) {
+			bool same = versions[r] == canvas_row_version(c, r);
+
+			CHECK(!same || !memcmp(before[r], canvas_cell(c, r, 0), sizeof before[r]), "frame %u: row %u has changed", i, r);
+			CHECK(same || i % 2 == 0, "frame %u: row %u is drawn as before", i, r);
+			kept += same;
+			versions[r] = canvas_row_version(c, r);
+			memcpy(before[r], canvas_cell(c, r, 0), sizeof before[r]);
+		}
+	}
+	CU_ASSERT(kept >= 1000 * FRAME_ROWS);
+	canvas_resize(c, FRAME_ROWS, FRAME_COLUMNS);
+	for (unsigned r = 0; r < FRAME_ROWS; r++)
+		CHECK(versions[r] != canvas_row_version(c, r), "row %u after a change of size", r);
+	canvas_free(c);
+}
+
+/* Without canvas_clear(), what was drawn is not kept for ever; and the row is cleared nevertheless. */
+static void draws_without_end(void)
+{
+	struct canvas *c = fresh(1, 10);
+	unsigned most = 0;
+
+	for (unsigned reads = 0; reads < 2; reads++) {
+		for (unsigned i = 0; !i || c->lists[0].drawn.len; i++) {
+			canvas_put(c, 0, i % 10, 1, ROLE_TEXT, i % 3 ? STR("a") : STR("b"));
+			most = i > most ? i : most;
+			CU_ASSERT_FATAL(i < 10000);
+		}
+		CHECK(!reads || *canvas_cell(c, 0, 9)->text != ' ', "the last letters are there");
+		canvas_clear(c);
+		check_dump(c, false, "\n");
+	}
+	CHECK(most > 100, "forgotten after %u letters", most);
+	canvas_free(c);
+}
+
+/* The frame that was drawn last was read before its end only. */
+static void draws_what_was_never_read(void)
+{
+	struct canvas *c = fresh(1, 10);
+
+	for (unsigned i = 0; i < 2; i++) {
+		canvas_clear(c);
+		canvas_put(c, 0, 0, 5, ROLE_TEXT, STR("read"));
+		if (!i)
+			CU_ASSERT_EQUAL(*canvas_cell(c, 0, 0)->text, 'r');
+		canvas_put(c, 0, 5, 5, ROLE_TEXT, STR("not"));
+	}
+	check_dump(c, false, "read not\n");
+	canvas_free(c);
+}
+
 static void keeps_the_cursor_inside(void)
 {
 	struct canvas *c = fresh(2, 5);
@@ -252,4 +373,5 @@ static void follows_the_profile_of_widths(void)
 const struct suite suite_canvas = { "canvas", (const struct test[]){
 	TEST(puts_text), TEST(clears_the_previous_frame), TEST(aligns_right), TEST(keeps_wide_clusters_whole),
 	TEST(never_contains_control_bytes), TEST(fills_and_clips), TEST(draws_hairlines), TEST(compares_rows),
+	TEST(draws_over_old_frames), TEST(remembers_which_rows_changed), TEST(draws_without_end), TEST(draws_what_was_never_read),
 	TEST(keeps_the_cursor_inside), TEST(numbers_links), TEST(never_runs_out_of_links), TEST(follows_the_profile_of_widths), { 0 } } };

@@ -12,7 +12,14 @@ static void scroll(struct canvas *canvas, unsigned by)
 {
 	unsigned rows = canvas->rows - 1 - by;
 
-	memmove(canvas->cells, canvas_cell(canvas, by, 0), (size_t)rows * canvas->columns * sizeof *canvas->cells);
+	for (unsigned r = 0; r < rows; r++) {
+		canvas_fill(canvas, (struct area){ r, 0, 1, canvas->columns }, ROLE_TEXT);
+		for (unsigned c = 0; c < canvas->columns; c++) {
+			struct cell cell = *canvas_cell(canvas, r + by, c);
+
+			canvas_put_styled(canvas, r, c, cell.width, cell.role, cell.attributes, str_of(cell.text, cell.len));
+		}
+	}
 	canvas_fill(canvas, (struct area){ rows, 0, by, canvas->columns }, ROLE_TEXT);
 }
 

@@ -21,6 +21,7 @@ struct screen {
 	SCREEN *curses;
 	int colours;
 	struct canvas *shown;     /* what the terminal shows */
+	uint64_t *versions;       /* for each row of `shown`: of the canvas's row that it equals; 0: it has to be compared */
 	bool *differs;            /* for each row: the next frame changes it */
 	bool whole;               /* the next frame repaints everything */
 	bool entering;            /* the next frame turns the modes on */

@@ -280,6 +280,7 @@ void screen_close(struct screen *screen)
 	canvas_free(screen->shown);
 	mem_free(screen->line);
 	mem_free(screen->differs);
+	mem_free(screen->versions);
 	buf_fini(&screen->raw);
 	frame_queue_fini(&screen->queue);
 	kitty_images_fini(&screen->images);
@@ -301,6 +302,8 @@ void screen_resize(struct screen *screen, unsigned rows, unsigned columns)
 	canvas_resize(screen->shown, rows, columns);
 	screen->line = mem_resize(screen->line, columns, sizeof *screen->line);
 	screen->differs = mem_resize(screen->differs, rows, sizeof *screen->differs);
+	screen->versions = mem_resize(screen->versions, rows, sizeof *screen->versions);
+	memset(screen->versions, 0, rows * sizeof *screen->versions);
 	screen->whole = true;
 }
 

@@ -150,6 +150,7 @@ static void screen_push_row(struct screen *screen, const struct canvas *canvas, 
 	mvwadd_wchnstr(stdscr, (int)row, (int)first, screen->line, count);
 	wmove(stdscr, (int)row, (int)least(end + screen_ends_word(&new[end - 1]), canvas->columns - 1));
 	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
+	screen->versions[row] = canvas_row_version(canvas, row);
 }
 
 /* The rows [first, end) of the canvas, which were `by` rows further down in the last frame. */
@@ -178,6 +179,12 @@ static void screen_move_shown(struct canvas *shown, const struct shift *s)
 	memset(bytes + s->end * row, 0, s->by * row);
 }
 
+/* The rows that were moved are compared again. */
+static void screen_forget_versions(struct screen *screen, const struct shift *s)
+{
+	memset(screen->versions + s->first, 0, (s->end + s->by - s->first) * sizeof *screen->versions);
+}
+
 /* Scrolls the largest block of moved rows, which is much cheaper than redrawing it. Returns the number of vacated rows. */
 static unsigned screen_move_rows(struct screen *screen, const struct canvas *canvas)
 {
@@ -198,6 +205,7 @@ static unsigned screen_move_rows(struct screen *screen, const struct canvas *can
 	setscrreg(0, (int)canvas->rows - 1);
 	scrollok(stdscr, FALSE);
 	screen_move_shown(screen->shown, &most);
+	screen_forget_versions(screen, &most);
 	return most.by;
 }
 
@@ -207,7 +215,10 @@ static unsigned screen_find_changes(struct screen *screen, const struct canvas *
 	unsigned changed = 0;
 
 	for (unsigned r = 0; r < canvas->rows; r++) {
-		screen->differs[r] = screen->whole || !canvas_row_equal(canvas, screen->shown, r);
+		uint64_t version = canvas_row_version(canvas, r);
+
+		screen->differs[r] = screen->whole || (version != screen->versions[r] && !canvas_row_equal(canvas, screen->shown, r));
+		screen->versions[r] = screen->differs[r] ? 0 : version;
 		changed += screen->differs[r];
 	}
 	return changed;
