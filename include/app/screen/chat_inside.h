@@ -103,7 +103,7 @@ void chat_input_key(struct chat *c, const struct key *key);  /* while the input 
 
 /* --- chat_draw.c, chat_prompt.c, chat_dock.c --- */
 
-void chat_draw(struct chat *c);                              /* fills the canvas */
+void chat_draw(struct chat *c, const struct view *view);     /* fills the canvas */
 /* Draws the temporary message over the rows above row `below`. */
 void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below);
 bool chat_input_is_empty(const struct chat *c);              /* the input is empty and receives keys */

@@ -76,18 +76,16 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 		draw_message_beside_card(c, view, canvas);
 }
 
-void chat_draw(struct chat *c)
+void chat_draw(struct chat *c, const struct view *view)
 {
 	struct canvas *canvas = c->terminal.canvas;
-	struct view view;
 
 	canvas_clear(canvas);
 	c->look.code_band = theme_has_band(&c->theme.theme, ROLE_CODE, screen_colours(c->terminal.screen));
-	chat_fill_view(c, &view);
 	if (canvas->rows < ROWS_LEAST || canvas->columns < COLUMNS_LEAST)
 		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
 	else if (compare_view_is_open(&c->compare_view))
-		compare_view_draw(&c->compare_view, &view, canvas);
+		compare_view_draw(&c->compare_view, view, canvas);
 	else
-		draw_stack(c, &view, canvas);
+		draw_stack(c, view, canvas);
 }

@@ -19,15 +19,13 @@ void chat_painter_init(struct chat *c)
 }
 
 /* Sets the title to the state and the model. It depends on nothing else, so it changes rarely. */
-static void painter_name_state(struct chat *c)
+static void painter_name_state(struct chat *c, const struct view *view)
 {
 	char title[SCREEN_TITLE];
-	struct view view;
 
 	if (!c->setup.settings.title)
 		return;
-	chat_fill_view(c, &view);
-	snprintf(title, sizeof title, "weir: %s, %.*s", view_state_name(view.state), STR_ARG(view.model.len ? str_head(view.model, 80) : STR("no model")));
+	snprintf(title, sizeof title, "weir: %s, %.*s", view_state_name(view->state), STR_ARG(view->model.len ? str_head(view->model, 80) : STR("no model")));
 	screen_set_title(c->terminal.screen, str_from(title));
 }
 
@@ -46,14 +44,16 @@ static void painter_drain(struct chat *c)
 void chat_paint(struct chat *c, int64_t now_ms)
 {
 	struct terminal *t = &c->terminal;
+	struct view view;
 
 	if (screen_has_unsent(t->screen))
 		return;
 	terminal_fit(t);
 	painter_drain(c);
 	(void)model_list_terms(&c->models);
-	chat_draw(c);
-	painter_name_state(c);
+	chat_fill_view(c, &view);
+	chat_draw(c, &view);
+	painter_name_state(c, &view);
 	term_note_title(t->term, screen_has_title(t->screen)); /* before the frame is written: a crash may come right after */
 	if (screen_draws_images(t->screen))
 		term_note_images(t->term);

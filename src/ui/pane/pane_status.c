@@ -23,6 +23,7 @@ struct status_pane {
 	uint8_t shown[STATUS_COUNT]; /* fields with a text, in screen order */
 	unsigned count;
 	struct { unsigned from, to; } drawn[STATUS_COUNT]; /* columns of the fields in the last frame; to 0: not on the screen */
+	unsigned widths[STATUS_COUNT]; /* fixed width of each field, else that of its text; 0: it has none */
 	unsigned keys_columns;       /* of the help key, if the bar of a turn is too narrow for it: the rate does not come back in its place */
 	bool kept_is_state;          /* the bar is too narrow for the state and for what is not kept: "ready" says less than "private" */
 	const struct turn *turn;     /* the turn that `text` was made for */
@@ -69,10 +70,10 @@ static void status_update(struct status_pane *p, const struct view *view)
 	p->reasoning = view->look->reasoning;
 }
 
-/* The width of a field: its fixed width, else that of its text. */
-static unsigned status_text_width(const struct status_pane *p, int field)
+static void status_measure(struct status_pane *p)
 {
-	return p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
+	for (int field = 0; field < STATUS_COUNT; field++)
+		p->widths[field] = p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
 static void status_choose_field(struct status_pane *p, int field, unsigned columns)
@@ -84,7 +85,7 @@ static void status_choose_field(struct status_pane *p, int field, unsigned colum
 	if (field != STATUS_KEYS || columns >= COLUMNS_OF_KEYS)
 		p->shown[p->count++] = (uint8_t)field;
 	else if (columns >= COLUMNS_OF_FOUR && p->text.face == STATUS_OF_TURN)
-		p->keys_columns = status_row(STATUS_KEYS)->gap + status_text_width(p, field);
+		p->keys_columns = status_row(STATUS_KEYS)->gap + p->widths[field];
 }
 
 static void status_choose_shown(struct status_pane *p, const struct view *view, unsigned columns)
@@ -104,21 +105,31 @@ static void status_choose_shown(struct status_pane *p, const struct view *view, 
 
 #define NOTHING STATUS_COUNT
 
+static bool status_joins(int before, int field)
+{
+	return (before == STATUS_PROVIDER && field == STATUS_MODEL) || (before == STATUS_MODEL && field == STATUS_PROVIDER);
+}
+
 /* The separator between two fields. */
 static struct str status_gap_between(const struct status_pane *p, int before, int field)
 {
 	if (before == NOTHING)
 		return STR_NONE;
-	if ((before == STATUS_PROVIDER && field == STATUS_MODEL) || (before == STATUS_MODEL && field == STATUS_PROVIDER))
+	if (status_joins(before, field))
 		return STR(" \u00b7 ");
 	unsigned gap = status_comes_late(&p->text, (enum status_field)field) ? 2 : status_row((enum status_field)field)->gap;
 	return str_head(STR("   "), gap ? gap : 1);
 }
 
+static unsigned status_gap_width(const struct status_pane *p, int before, int field)
+{
+	return status_joins(before, field) ? 3 : (unsigned)status_gap_between(p, before, field).len;
+}
+
 /* The model's name gives up columns before a field is dropped, but only while a turn runs: its other fields then have fixed widths. */
 static unsigned status_least_width(const struct status_pane *p, int field, int cut)
 {
-	unsigned width = status_text_width(p, field);
+	unsigned width = p->widths[field];
 
 	return field == cut && cut == STATUS_MODEL && p->text.columns[field] && width > MODEL_COLUMNS_LEAST ? MODEL_COLUMNS_LEAST : width;
 }
@@ -132,7 +143,7 @@ static unsigned status_width_above(const struct status_pane *p, int rank, int cu
 	for (unsigned i = 0; i < p->count; i++) {
 		if (status_rank_in(p, p->shown[i]) <= rank)
 			continue;
-		width += (unsigned)utf8_width(status_gap_between(p, before, p->shown[i])) + status_least_width(p, p->shown[i], cut);
+		width += status_gap_width(p, before, p->shown[i]) + status_least_width(p, p->shown[i], cut);
 		before = p->shown[i];
 	}
 	return width;
@@ -176,7 +187,7 @@ static struct status_fit status_fit_into(const struct status_pane *p, unsigned c
 	int kept = columns < COLUMNS_OF_FOUR ? STATUS_COMPLETION : STATUS_PROMPT;
 	int cut = kept == STATUS_PROMPT ? STATUS_MODEL : STATUS_STATE;
 	struct status_fit fit = { .dropped = status_rank_to_drop(p, columns, status_rank(kept), cut), .cut = cut };
-	unsigned used = (columns > COLUMNS_LEAST) + status_width_above(p, fit.dropped, NOTHING), own = status_text_width(p, fit.cut);
+	unsigned used = (columns > COLUMNS_LEAST) + status_width_above(p, fit.dropped, NOTHING), own = p->widths[fit.cut];
 
 	fit.tight = used > columns && fit.cut == STATUS_STATE && status_rank(STATUS_COMPLETION) > fit.dropped;
 	used -= fit.tight;
@@ -218,7 +229,7 @@ static void status_put_fields(struct status_pane *p, struct canvas *canvas, stru
 		if (status_rank_in(p, field) <= fit.dropped)
 			continue;
 		gap = str_skip(gap, fit.tight && field == STATUS_COMPLETION);
-		unsigned most = field == fit.cut ? fit.cut_columns : status_text_width(p, field);
+		unsigned most = field == fit.cut ? fit.cut_columns : p->widths[field];
 		if (text.len)
 			canvas_put(canvas, area.row, area.column + at, area.columns - at, ROLE_STATUS, gap);
 		at += (unsigned)utf8_width(gap);
@@ -252,6 +263,7 @@ static void status_draw(struct pane *pane, const struct view *view, struct canva
 
 	(void)focused;
 	status_update(p, view);
+	status_measure(p);
 	status_choose_shown(p, view, area.columns);
 	status_put_fields(p, canvas, area);
 }
