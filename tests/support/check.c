@@ -14,6 +14,7 @@
 
 #include "support/environment.h"
 
+#define SUITES_MOST 400
 #define FAILURES_SHOWN 20 /* limit for one test */
 #define TEST_SECONDS_MOST 1200 /* far more than any test takes; only one that waits for ever ends so, by SIGALRM */
 
@@ -314,17 +315,29 @@ static int tell_layer(const char *layer, const struct job *jobs, size_t count)
 	return sum.failed || !count;
 }
 
+static size_t add_suites(const struct suite **all, size_t count, const struct suite *const *suites)
+{
+	for (; *suites; suites++) {
+		if (count == SUITES_MOST)
+			abort();
+		all[count++] = *suites;
+	}
+	return count;
+}
+
 int check_run(const char *layer, const struct suite *const *suites, int argc, char **argv)
 {
 	struct job *jobs;
-	size_t count = 0;
+	static const struct suite *all[SUITES_MOST + 1];
+	size_t count = add_suites(all, 0, suites);
 
+	if (check_more)
+		count = add_suites(all, count, check_more());
+	suites = all;
 	if (argc == 2 && !strcmp(argv[1], "--list"))
 		return list_tests(layer, suites);
 	environment_clean();
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	while (suites[count])
-		count++;
 	jobs = new_jobs(count);
 	count = wanted_suites(suites, jobs, argc, argv);
 	now.names_tests = argc > 1;

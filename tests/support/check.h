@@ -4,6 +4,8 @@
  *   static void splits_lines(void) { CU_ASSERT_EQUAL(...); }
  *   const struct suite suite_framer = { "framer", (const struct test[]){ TEST(splits_lines), { 0 } } };
  *
+ * Suites that are no C are found when the runner starts: check_more().
+ *
  * Arguments of the runner select tests by name ("framer" or "framer/splits_lines"); a name with a leading "-" excludes; "--list" lists all
  * tests. Suites run in parallel, each in its own process: WEIR_JOBS at a time, by default twice the number of processors. Their output is
  * printed in order. Tests do not see the user's environment (support/environment.h).
@@ -34,6 +36,9 @@ struct suite {
 #define CHECK_PATIENCE_MS 120000 /* when a test gives up waiting */
 #endif
 int64_t check_now_ms(void);      /* the real clock, for that purpose only */
+
+/* Finds the suites that are no C, when the runner starts: NULL-terminated and static. A runner need not define it. */
+const struct suite *const *check_more(void) __attribute__((weak));
 
 int check_run(const char *layer, const struct suite *const *suites, int argc, char **argv);
 
