@@ -122,39 +122,6 @@ static void the_demo_recovers(void)
 
 /* --- continuing --- */
 
-static void a_cut_answer_goes_on(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	hand_begin(s.server);
-	hand_text(s.server, "```c\nint half;");
-	hand_close(s.server);
-	PTY_SEES(s.pty, "Alt-c continue");
-	pty_send(s.pty, K_ALT("c"));
-	hand_accept(s.server);
-	CU_ASSERT_TRUE(stage_sent(&s, "int half;"));
-	CU_ASSERT_TRUE(stage_sent(&s, "Go on from exactly where it ended"));
-	PTY_LOSES(s.pty, "The stream was cut");
-	hand_begin(s.server);
-	hand_text(s.server, "And the rest.");
-	PTY_SEES(s.pty, "Continued here, where it had been cut");
-	PTY_SEES(s.pty, "And the rest.");
-	hand_close(s.server);
-	PTY_SEES(s.pty, "! The stream was cut after");
-	pty_send(s.pty, "\t" K_ALT("c")); /* with the focus outside the input */
-	pty_send(s.pty, K_SHIFT_TAB);
-	hand_say(s.server, "At last.");
-	PTY_SEES(s.pty, "At last.");
-	STAGE_OVER(&s);
-	PTY_SEES(s.pty, "int half;");
-	PTY_REDRAWS(s.pty);
-	pty_send(s.pty, "/continue\r");
-	PTY_SEES(s.pty, "there is no broken answer to continue");
-	stage_close(&s);
-}
-
 /* If the beginning was sent along, the continued text is one text, even within a block of code. */
 static void a_given_beginning_leaves_no_seam(void)
 {
@@ -184,32 +151,6 @@ static void a_given_beginning_leaves_no_seam(void)
 	PTY_SEES(s.pty, "Continued after 11 characters, where it had been cut");
 	STAGE_STATE(&s, "ready");
 	PTY_REDRAWS(s.pty);
-	stage_close(&s);
-}
-
-static void the_last_prompt_can_be_edited(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "frist", "Answer one.");
-	pty_send(s.pty, "\t" K_ALT("u"));
-	PTY_SEES(s.pty, "> frist");
-	PTY_SEES(s.pty, "the last prompt");
-	pty_send(s.pty, K_ESC);
-	PTY_SEES(s.pty, "nothing was changed");
-	PTY_LOSES(s.pty, "> frist");
-	pty_send(s.pty, K_ALT("u"));
-	PTY_SEES(s.pty, "> frist");
-	pty_send(s.pty, "\x15" "first\r");
-	hand_accept(s.server);
-	CHECK(!strstr(hand_body(s.server), "frist") && stage_sent(&s, "first"), "%s", hand_body(s.server));
-	hand_begin(s.server);
-	hand_text(s.server, "Reply two.");
-	hand_finish(s.server, "stop");
-	PTY_SEES(s.pty, "Reply two.");
-	PTY_SEES(s.pty, "\u2039 2/2 \u203A");
-	PTY_LOSES(s.pty, "Answer one.");
 	stage_close(&s);
 }
 
@@ -263,22 +204,6 @@ static void silence_is_counted_against_its_limit(void)
 	hand_text(s.server, " And more.");
 	PTY_SEES(s.pty, "streaming");
 	PTY_LOSES(s.pty, "stalled at");
-	stage_close(&s);
-}
-
-static void silence_beyond_the_limit_is_stalled(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.2\n" });
-	hand_hold(s.server); /* sends both parts at once, so that the short limit is not reached between them */
-	stage_begin(&s, "go");
-	hand_text(s.server, "Something.");
-	hand_release(s.server);
-	PTY_SEES(s.pty, "! The stream stalled after 10 characters");
-	PTY_SEES(s.pty, "What arrived is kept.");
-	PTY_SEES(s.pty, "Something.");
-	CU_ASSERT_TRUE(hand_is_left(s.server));
 	stage_close(&s);
 }
 
@@ -349,51 +274,15 @@ static void what_an_old_turn_leaves_behind_is_told(void)
 	stage_close(&s);
 }
 
-/* The branch may be far above what is in view. */
-static void an_older_version_out_of_view_is_found(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "first", "One.");
-	pty_send(s.pty, K_ALT("r"));
-	hand_say(s.server, "Other.");
-	PTY_SEES(s.pty, "Other.");
-	STAGE_OVER(&s);
-	stage_begin(&s, "rows");
-	stage_rows(&s, 1, 40);
-	hand_finish(s.server, "stop");
-	STAGE_STATE(&s, "ready");
-	PTY_LOSES(s.pty, "Other.");
-	pty_send(s.pty, K_ALT("<"));
-	PTY_SEES(s.pty, "One.");
-	stage_close(&s);
-}
-
-static void nothing_to_retry_is_said(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, K_ALT("r"));
-	PTY_SEES(s.pty, "there is nothing to retry yet");
-	stage_close(&s);
-}
-
 const struct suite suite_screen_again = { "screen_again", (const struct test[]){
 	TEST(a_busy_server_is_asked_again),
 	TEST(the_wait_is_counted_down_and_cancelled),
 	TEST(after_the_last_attempt_it_is_an_error),
 	TEST(the_demo_recovers),
-	TEST(a_cut_answer_goes_on),
 	TEST(a_given_beginning_leaves_no_seam),
-	TEST(the_last_prompt_can_be_edited),
 	TEST(esc_closes_the_connection_at_once),
 	TEST(silence_is_counted_against_its_limit),
-	TEST(silence_beyond_the_limit_is_stalled),
 	TEST(retrying_sends_the_turn_again),
 	TEST(what_an_old_turn_leaves_behind_is_told),
-	TEST(an_older_version_out_of_view_is_found),
-	TEST(nothing_to_retry_is_said),
 	{ 0 },
 } };

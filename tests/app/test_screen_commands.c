@@ -381,32 +381,11 @@ static void some_keys_work_whatever_is_open(void)
 	}
 }
 
-/* What was typed behind a command is not lost when the command has to wait. */
-static void a_command_that_is_refused_keeps_its_words(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "one", "1");
-	stage_turn(&s, "two", "2");
-	stage_begin(&s, "three");
-	pty_enter(s.pty, "/compact the names of all rivers");
-	PTY_SEES(s.pty, "under way");
-	PTY_SEES(s.pty, "> /compact the names of all rivers");
-	hand_finish(s.server, "stop");
-	STAGE_OVER(&s);
-	pty_send(s.pty, "\r");
-	CU_ASSERT_FATAL(hand_accept(s.server));
-	CHECK(strstr(hand_body(s.server), "the names of all rivers") != NULL, "%s", hand_body(s.server));
-	stage_drop(&s);
-}
-
 const struct suite suite_screen_commands = { "screen_commands", (const struct test[]){
 	TEST(keys_do_what_they_say),
 	TEST(letters_do_what_they_say),
 	TEST(what_has_nothing_to_act_on_says_so),
 	TEST(slash_words_do_what_they_say),
 	TEST(some_keys_work_whatever_is_open),
-	TEST(a_command_that_is_refused_keeps_its_words),
 	{ 0 },
 } };

@@ -80,151 +80,6 @@ static void answers_stream_side_by_side(void)
 	pair_close(&p);
 }
 
-static void differences_are_shown_by_words(void)
-{
-	struct pair p;
-
-	pair_open(&p, 24, 100, NULL);
-	pair_begin(&p);
-	pair_finish(&p);
-	pty_send(p.s.pty, "v");
-	PTY_SEES(p.s.pty, "The [-long-] {+short+} river [-Amur-] {+Ob+}");
-	PTY_SEES(p.s.pty, "1  hand/a  and  2  two/m-2");
-	pty_send(p.s.pty, K_ESC);
-	PTY_SEES(p.s.pty, "The long river Amur");
-	pty_send(p.s.pty, "\tv");
-	PTY_SEES(p.s.pty, "The [-short-] {+long+} river [-Ob-] {+Amur+}");
-	pty_send(p.s.pty, "q");
-	PTY_SEES(p.s.pty, "The long river Amur");
-	pair_close(&p);
-}
-
-/* Its target is the one that goes on; the other answer is beside it. */
-static void one_is_chosen_to_go_on_with(void)
-{
-	struct pair p;
-
-	pair_open(&p, 24, 100, NULL);
-	pair_begin(&p);
-	pair_finish(&p);
-	pty_send(p.s.pty, "\t\r");
-	STAGE_STATE(&p.s, "ready");
-	PTY_SEES(p.s.pty, VERSION("2/2"));
-	PTY_LOSES(p.s.pty, "The long river Amur");
-	pty_send(p.s.pty, "and then?\r");
-	hand_accept(p.two);
-	hand_whole(p.two, "The sea.", "stop");
-	PTY_SEES(p.s.pty, "The sea.");
-	CHECK(strstr(hand_body(p.two), "The short river Ob") && !strstr(hand_body(p.two), "Amur"), "%s", hand_body(p.two));
-	STAGE_STATE(&p.s, "ready");
-	pair_close(&p);
-}
-
-/* It goes on to its end, the other one is stopped; one that is stopped itself is not gone on with. */
-static void one_under_way_is_chosen(void)
-{
-	struct pair p;
-
-	pair_open(&p, 24, 100, NULL);
-	pair_begin(&p);
-	pty_send(p.s.pty, "\r");
-	PTY_SEES(p.s.pty, "hand/a goes on when its answer ends");
-	CU_ASSERT(hand_is_left(p.two));
-	PTY_SEES_LATER(p.s.pty, "1 of 2 under way");
-	hand_text(p.s.server, " ends in a strait");
-	hand_finish(p.s.server, "stop");
-	STAGE_STATE(&p.s, "ready");
-	PTY_SEES(p.s.pty, "ends in a strait");
-	PTY_SEES(p.s.pty, VERSION("1/2"));
-	pty_send(p.s.pty, "/compare hand/a,two\r");
-	hand_accept(p.s.server);
-	hand_accept(p.two);
-	PTY_SEES(p.s.pty, "2 of 2 under way");
-	pty_send(p.s.pty, "\r");
-	CU_ASSERT(hand_is_left(p.two));
-	PTY_SEES_LATER(p.s.pty, "1 of 2 under way");
-	pty_send(p.s.pty, K_ESC);
-	CU_ASSERT(hand_is_left(p.s.server));
-	PTY_SEES(p.s.pty, "2 answers");
-	pair_close(&p);
-}
-
-/* Under way there is none: the Enter behind what was typed chooses nothing. */
-static void text_is_for_the_input(void)
-{
-	struct pair p;
-
-	pair_open(&p, 24, 100, NULL);
-	pair_begin(&p);
-	pty_type(p.s.pty, "so");
-	PTY_SEES(p.s.pty, "nothing is written here while answers are under way");
-	pty_press(p.s.pty, "\r");
-	pair_finish(&p);
-	pty_type(p.s.pty, "/private");
-	PTY_SEES(p.s.pty, "stop storing this chat");
-	pty_press(p.s.pty, "\r");
-	PTY_SEES(p.s.pty, "private from here on");
-	PTY_SEES(p.s.pty, VERSION("1/2"));
-	pair_close(&p);
-}
-
-/* One is refused, the other one stands still and is stopped; both are asked again, each alone. */
-static void each_stops_and_is_retried_alone(void)
-{
-	struct pair p;
-
-	pair_open(&p, 24, 100, NULL);
-	pty_send(p.s.pty, "/compare hand/a,two which river?\r");
-	hand_accept(p.s.server);
-	hand_accept(p.two);
-	hand_reply(p.s.server, 400, "application/json", "{\"error\":{\"message\":\"out of ink\"}}");
-	hand_begin(p.two);
-	hand_text(p.two, "Half a word");
-	PTY_SEES(p.s.pty, "out of ink");
-	PTY_SEES(p.s.pty, "Half a word");
-	pty_press(p.s.pty, "2sr"); /* letters neither stop nor ask again */
-	CU_ASSERT(pty_settle(p.s.pty));
-	PTY_SEES_LATER(p.s.pty, "1 of 2 under way");
-	pty_press(p.s.pty, K_ESC);
-	PTY_SEES(p.s.pty, "cancelled");
-	CU_ASSERT(hand_is_left(p.two));
-	PTY_SEES(p.s.pty, "2 answers");
-	pty_send(p.s.pty, "1" K_ALT("r"));
-	hand_accept(p.s.server);
-	PTY_SEES(p.s.pty, "1 of 2 under way");
-	hand_whole(p.s.server, "Now it is whole.", "stop");
-	PTY_SEES(p.s.pty, "Now it is whole.");
-	PTY_LOSES(p.s.pty, "out of ink");
-	PTY_SEES(p.s.pty, "2 answers");
-	pty_send(p.s.pty, "\r");
-	STAGE_STATE(&p.s, "ready");
-	PTY_SEES(p.s.pty, VERSION("3/3"));
-	pair_close(&p);
-}
-
-/* Leaving stops what is under way, but not at the first Esc. The first answer that ended well goes on. */
-static void leaving_asks_before_it_stops_answers(void)
-{
-	struct pair p;
-
-	pair_open(&p, 24, 100, NULL);
-	pair_begin(&p);
-	hand_finish(p.two, "stop");
-	PTY_SEES(p.s.pty, "1 of 2 under way");
-	pty_send(p.s.pty, "2");
-	CU_ASSERT(pty_settle(p.s.pty));
-	pty_send(p.s.pty, K_ESC);
-	PTY_SEES(p.s.pty, "Esc again stops it and goes back");
-	pty_send(p.s.pty, K_ESC);
-	STAGE_STATE(&p.s, "ready");
-	CU_ASSERT(hand_is_left(p.s.server));
-	PTY_SEES(p.s.pty, "The short river Ob");
-	PTY_SEES(p.s.pty, VERSION("2/2"));
-	pty_send(p.s.pty, K_ALT("<"));
-	PTY_SEES(p.s.pty, "You stopped the answer");
-	pair_close(&p);
-}
-
 /* A tape of `words` words, one every `gap_ms`. */
 static const char *tape_of(const char *name, unsigned words, unsigned gap_ms)
 {
@@ -275,52 +130,6 @@ static void lanes_have_speeds_of_their_own(void)
 	program_free(&fast);
 	program_free(&slow);
 	folder_remove();
-}
-
-/* A column stays where it was scrolled to while it and the other one grow. */
-static void each_column_scrolls_alone(void)
-{
-	struct pair p;
-
-	pair_open(&p, 14, 100, NULL);
-	pair_begin(&p);
-	stage_rows(&p.s, 1, 40);
-	PTY_SEES(p.s.pty, "row 40");
-	pty_send(p.s.pty, K_HOME);
-	PTY_LOSES(p.s.pty, "row 40");
-	PTY_SEES(p.s.pty, "The long river Amur");
-	stage_rows(&p.s, 41, 10);
-	hand_text(p.two, " and the sea");
-	PTY_SEES(p.s.pty, "and the sea");
-	PTY_SEES(p.s.pty, "new lines");
-	CU_ASSERT(pty_shows(p.s.pty, "The long river Amur"));
-	pty_send(p.s.pty, K_END);
-	PTY_SEES(p.s.pty, "row 50");
-	pair_finish(&p);
-	pair_close(&p);
-}
-
-static void answers_are_kept_beside_each_other(void)
-{
-	struct pair p;
-
-	pair_open(&p, 24, 100, NULL);
-	pair_begin(&p);
-	pair_finish(&p);
-	pty_send(p.s.pty, K_ESC);
-	STAGE_STATE(&p.s, "ready");
-	PTY_SEES(p.s.pty, "The long river Amur");
-	pty_send(p.s.pty, "\x03\x03\x03");
-	PTY_ENDS(p.s.pty, 0);
-	stage_restart(&p.s);
-	pty_send(p.s.pty, "/resume\r");
-	PTY_SEES(p.s.pty, "which river?");
-	pty_send(p.s.pty, "\r");
-	PTY_SEES(p.s.pty, "The long river Amur");
-	PTY_SEES(p.s.pty, VERSION("1/2"));
-	pty_send(p.s.pty, K_ALT(">"));
-	PTY_SEES(p.s.pty, "The short river Ob");
-	pair_close(&p);
 }
 
 static void an_option_sends_each_prompt_to_all(void)
@@ -415,24 +224,6 @@ static void the_menu_takes_what_is_typed_and_six_at_most(void)
 	pair_close(&p);
 }
 
-static void mistakes_are_said_and_nothing_is_sent(void)
-{
-	static const struct { const char *words, *said; } cases[] = {
-		{ "/compare hand/a,nobody/b hi\r", "there is no provider 'nobody'" },
-		{ "/compare hand/a,anthropic/a:ollama hi\r", "anthropic does not speak ollama" },
-		{ "/compare hand,hand,hand,hand,hand,hand,hand hi\r", "at most 6" },
-	};
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .columns = 120 });
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		pty_send(s.pty, cases[i].words);
-		pty_wait(s.pty, pty_shows, cases[i].said, cases[i].said, __FILE__, __LINE__);
-	}
-	PTY_SEES(s.pty, "weir");
-	stage_close(&s);
-}
-
 /* --- looks --- */
 
 /* Times and figures differ from run to run. */
@@ -523,9 +314,6 @@ static void bars_are_ascii_where_the_font_has_no_blocks(void)
 }
 
 const struct suite suite_screen_compare = { "screen_compare", (const struct test[]){
-	TEST(answers_stream_side_by_side), TEST(differences_are_shown_by_words), TEST(one_is_chosen_to_go_on_with), TEST(one_under_way_is_chosen),
-	TEST(each_stops_and_is_retried_alone), TEST(lanes_have_speeds_of_their_own), TEST(leaving_asks_before_it_stops_answers), TEST(each_column_scrolls_alone),
-	TEST(answers_are_kept_beside_each_other), TEST(an_option_sends_each_prompt_to_all), TEST(a_menu_marks_what_is_compared),
-	TEST(the_menu_takes_what_is_typed_and_six_at_most), TEST(mistakes_are_said_and_nothing_is_sent),
-	TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(bars_are_ascii_where_the_font_has_no_blocks), TEST(columns_look_as_they_did), TEST(text_is_for_the_input), { 0 },
+	TEST(answers_stream_side_by_side), TEST(lanes_have_speeds_of_their_own), TEST(an_option_sends_each_prompt_to_all), TEST(a_menu_marks_what_is_compared),
+	TEST(the_menu_takes_what_is_typed_and_six_at_most), 	TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(bars_are_ascii_where_the_font_has_no_blocks), TEST(columns_look_as_they_did), { 0 },
 } };

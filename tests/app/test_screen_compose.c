@@ -57,18 +57,6 @@ static void changes_are_undone_and_done_again(void)
 	stage_close(&s);
 }
 
-static void what_was_cut_comes_back(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "one two three" "\x17\x17" "X" "\x19"); /* Ctrl-W twice, Ctrl-Y */
-	PTY_WAIT(s.pty, row_is, " > one Xtwo three");
-	pty_send(s.pty, "\x01\x0B" "\x19" K_ALT("y"));          /* Ctrl-A, Ctrl-K; yanked, then the one before */
-	PTY_WAIT(s.pty, row_is, " > two three");
-	stage_close(&s);
-}
-
 /* Kitty's protocol: enabled after the terminal's reply, with keys in its encoding, and disabled at the end. */
 static void shift_enter_is_a_new_line_where_the_terminal_tells(void)
 {
@@ -137,128 +125,7 @@ static void a_large_paste_is_a_chip_and_sent_whole(void)
 	stage_close(&s);
 }
 
-static void a_chip_opens_to_be_edited(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_paste(s.pty, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\neleven");
-	PTY_WAIT(s.pty, row_is, " > [pasted 27 B, 11 lines]");
-	pty_send(s.pty, K_ALT("e") "x");
-	PTY_SEES(s.pty, "   elevenx");
-	PTY_REDRAWS(s.pty);
-	stage_close(&s);
-}
-
 /* --- earlier prompts --- */
-
-/* As in readline: what was typed anywhere is there again, until something is sent. */
-static void what_is_edited_on_the_way_stays(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "alpha", "A.");
-	stage_turn(&s, "beta", "B.");
-	pty_send(s.pty, "draft");
-	PTY_WAIT(s.pty, row_is, " > draft");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > beta");
-	pty_send(s.pty, " two");
-	PTY_WAIT(s.pty, row_is, " > beta two");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > alpha");
-	pty_send(s.pty, "bet");
-	PTY_WAIT(s.pty, row_is, " > alphabet");
-	pty_send(s.pty, K_DOWN);
-	PTY_WAIT(s.pty, row_is, " > beta two");
-	pty_send(s.pty, K_DOWN);
-	PTY_WAIT(s.pty, row_is, " > draft");
-	pty_send(s.pty, "ed");
-	PTY_WAIT(s.pty, row_is, " > drafted");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > beta two");
-	pty_send(s.pty, "\x03"); /* the prompt is as it was sent, and the draft is left */
-	PTY_WAIT(s.pty, row_is, " > drafted");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > beta");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > alphabet");
-	pty_send(s.pty, "\r");
-	CU_ASSERT_TRUE(hand_accept(s.server) && stage_sent(&s, "alphabet"));
-	hand_whole(s.server, "C.", "stop");
-	PTY_SEES(s.pty, "C.");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > alphabet");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > beta");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > alpha");
-	stage_close(&s);
-}
-
-/* A command that is written over it, a search, a command typed in its place: none of them costs the draft. */
-static void nothing_between_costs_the_draft(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "alpha", "A.");
-	pty_send(s.pty, "draft");
-	PTY_WAIT(s.pty, row_is, " > draft");
-	pty_send(s.pty, K_UP);
-	PTY_WAIT(s.pty, row_is, " > alpha");
-	pty_send(s.pty, "\x01/cost ");
-	PTY_WAIT(s.pty, row_is, " > /cost alpha");
-	pty_send(s.pty, "\r");
-	PTY_SEES(s.pty, "Tokens and money");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Tokens and money");
-	PTY_WAIT(s.pty, row_is, " > draft");
-	pty_send(s.pty, K_CTRL('r'));
-	PTY_SEES(s.pty, "earlier prompts");
-	pty_send(s.pty, "\r"); /* takes it */
-	PTY_WAIT(s.pty, row_is, " > alpha");
-	pty_send(s.pty, K_DOWN);
-	PTY_WAIT(s.pty, row_is, " > draft");
-	pty_send(s.pty, K_UP "!");
-	PTY_WAIT(s.pty, row_is, " > alpha!");
-	pty_signal(s.pty, 15);
-	PTY_ENDS(s.pty, 128 + 15);
-	stage_restart(&s);
-	PTY_SEES(s.pty, " > alpha!");
-	PTY_WAIT(s.pty, row_is, "   draft");
-	stage_drop(&s);
-}
-
-static void up_finds_prompts_that_begin_alike(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "alpha one", "A.");
-	stage_turn(&s, "beta", "B.");
-	stage_turn(&s, "alpha two", "C.");
-	pty_send(s.pty, "be" K_UP);
-	PTY_WAIT(s.pty, row_is, " > beta");
-	pty_send(s.pty, K_DOWN);
-	PTY_WAIT(s.pty, row_is, " > be");
-	pty_send(s.pty, "\x15" "alp" K_UP K_UP);
-	PTY_WAIT(s.pty, row_is, " > alpha one");
-	pty_send(s.pty, K_DOWN K_DOWN);
-	PTY_WAIT(s.pty, row_is, " > alp");
-	stage_close(&s);
-}
-
-static void without_earlier_prompts_there_is_nothing_to_search(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, K_SEARCH);
-	PTY_SEES(s.pty, "there are no earlier prompts");
-	stage_close(&s);
-}
 
 static void prompts_are_searched_as_one_types(void)
 {
@@ -344,96 +211,6 @@ static void prompts_and_the_draft_outlive_the_program(void)
 }
 
 /* --- completion --- */
-
-static void tab_takes_what_the_list_offers(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "x" K_HOME "/the");       /* a slash on an empty line would open the palette */
-	PTY_SEES(s.pty, " > theme");
-	pty_send(s.pty, "\t");
-	PTY_WAIT(s.pty, row_is, " > /theme x");
-	PTY_LOSES(s.pty, "choose the theme");
-	pty_send(s.pty, "\x0B" "mon");
-	PTY_SEES(s.pty, " > mono");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, " > mono");
-	pty_send(s.pty, "o\t");                    /* dismissed: Tab moves the focus */
-	PTY_SEES(s.pty, "mono");
-	pty_send(s.pty, "\t\x15");
-	PTY_WAIT(s.pty, row_is, " >");
-	stage_close(&s);
-}
-
-static void what_can_be_copied_is_offered(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "x\x02/copy \x0B");
-	pty_send(s.pty, "al");
-	PTY_SEES(s.pty, "the whole conversation");
-	pty_send(s.pty, "\t");
-	PTY_WAIT(s.pty, row_is, " > /copy all");
-	stage_close(&s);
-}
-
-/* A command that requires an argument is written into the input. */
-static void the_palette_writes_commands(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "/copy\t");
-	PTY_WAIT(s.pty, row_is, " > /copy");
-	PTY_SEES(s.pty, "the newest code block in view");
-	pty_send(s.pty, "cod\t");
-	PTY_WAIT(s.pty, row_is, " > /copy code");
-	pty_send(s.pty, "\x15");
-	PTY_WAIT(s.pty, row_is, " >");
-	pty_send(s.pty, "/reasoning\r");
-	PTY_WAIT(s.pty, row_is, " > /reasoning");
-	PTY_SEES(s.pty, "medium");
-	pty_send(s.pty, "hi\t\r");
-	PTY_SEES(s.pty, "reasoning high from the next turn on");
-	pty_send(s.pty, "a draft\x10reasoning\r");
-	PTY_WAIT(s.pty, row_is, " > /reasoning");
-	pty_send(s.pty, "\x10theme\t");
-	PTY_WAIT(s.pty, row_is, " > /theme");
-	pty_send(s.pty, "\x15");
-	PTY_WAIT(s.pty, row_is, " > a draft");
-	pty_send(s.pty, "\x10" "copy\t");
-	PTY_WAIT(s.pty, row_is, " > /copy");
-	pty_send(s.pty, "\x03");
-	PTY_WAIT(s.pty, row_is, " > a draft");
-	pty_send(s.pty, "\x10reasoning\r");
-	PTY_WAIT(s.pty, row_is, " > /reasoning");
-	pty_send(s.pty, "low\r");
-	PTY_SEES(s.pty, "reasoning low from the next turn on");
-	PTY_WAIT(s.pty, row_is, " > a draft");
-	pty_send(s.pty, "\x15/nothing like it\t");
-	PTY_SEES(s.pty, "there is no command /nothing like it");
-	stage_close(&s);
-}
-
-static void models_are_offered_once_they_are_known(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, K_F2);
-	CU_ASSERT_TRUE(hand_accept(s.server));
-	hand_reply(s.server, 200, "application/json", "{\"data\":[{\"id\":\"far-model\"},{\"id\":\"near-model\"}]}");
-	PTY_SEES(s.pty, "near-model");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "near-model");
-	pty_send(s.pty, "x\x02/model \x0B" "ne");
-	PTY_SEES(s.pty, " > near-model");
-	pty_send(s.pty, "\t\r");
-	PTY_SEES(s.pty, "model near-model from the next turn on");
-	stage_close(&s);
-}
 
 static void files_are_completed_and_attached(void)
 {
@@ -642,21 +419,12 @@ static void on_exit_while_an_editor_has_the_terminal_ends_it(void)
 
 const struct suite suite_screen_compose = { "screen_compose", (const struct test[]){
 	TEST(changes_are_undone_and_done_again),
-	TEST(what_was_cut_comes_back),
 	TEST(shift_enter_is_a_new_line_where_the_terminal_tells),
 	TEST(shift_enter_is_a_new_line_where_xterm_tells),
 	TEST(a_large_paste_is_a_chip_and_sent_whole),
-	TEST(a_chip_opens_to_be_edited),
-	TEST(what_is_edited_on_the_way_stays), TEST(nothing_between_costs_the_draft),
-	TEST(up_finds_prompts_that_begin_alike),
-	TEST(without_earlier_prompts_there_is_nothing_to_search),
 	TEST(prompts_are_searched_as_one_types),
 	TEST(a_prompt_that_was_sent_again_is_listed_once),
 	TEST(prompts_and_the_draft_outlive_the_program),
-	TEST(tab_takes_what_the_list_offers),
-	TEST(what_can_be_copied_is_offered),
-	TEST(the_palette_writes_commands),
-	TEST(models_are_offered_once_they_are_known),
 	TEST(files_are_completed_and_attached), TEST(a_folder_with_too_many_names_is_told), TEST(paths_of_commands_are_completed),
 	TEST(the_prompt_is_written_in_an_editor_while_the_answer_goes_on),
 	TEST(an_editor_that_fails_changes_nothing),

@@ -140,20 +140,6 @@ static void ctrl_c_reaches_through_what_is_open(void)
 	}
 }
 
-static void ctrl_c_stops_before_it_clears(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	type(&s);
-	pty_send(s.pty, "\x03");
-	hand_is_left(s.server);
-	STAGE_STATE(&s, "ready");
-	PTY_SEES(s.pty, "> kept");
-	stage_close(&s);
-}
-
 /* --- the mouse --- */
 
 /* Press, drag, release and more at a position, in the encodings of SGR, X10 and rxvt. */
@@ -240,7 +226,6 @@ const struct suite suite_screen_escape = { "screen_escape", (const struct test[]
 	TEST(ctrl_c_stops_in_every_state),
 	TEST(esc_closes_what_is_open_and_then_stops),
 	TEST(ctrl_c_reaches_through_what_is_open),
-	TEST(ctrl_c_stops_before_it_clears),
 	TEST(clicks_type_nothing_anywhere),
 	TEST(the_wheel_works_in_every_pane_of_every_terminal),
 	{ 0 },

@@ -6,7 +6,6 @@
 #include "stage.h"
 #include "support/check.h"
 
-#define LONG_COMMENT "a comment that goes on and on, as comments do when nobody breaks them, for more than eighty columns"
 #define WHEEL_UP_AT_TOP "\x1B[<64;10;5M"
 #define WHEEL_DOWN_AT_TOP "\x1B[<65;10;5M"
 
@@ -352,31 +351,6 @@ static void folded_parts_unfold_on_a_hit(void)
 	stage_close(&s);
 }
 
-/* Checks both parts of a hit that spans a line break. */
-static void hits_beyond_the_edge_of_code_come_into_view(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .top = "code = clip\n" });
-	stage_turn(&s, "code?", "So:\n\n```c\nint first;\n\n\tint second; /* " LONG_COMMENT " needle " LONG_COMMENT " */\n```\n");
-	PTY_SEES(s.pty, "\u203a");
-	CHECK(pty_find_row(s.pty, "needle") < 0, "%s", pty_dump(s.pty));
-	pty_send(s.pty, "\x06" "needle");
-	PTY_SEES(s.pty, "needle");
-	PTY_SEES(s.pty, "\u2039"); /* it has scrolled */
-	pty_send(s.pty, "\x15" "first");
-	PTY_SEES(s.pty, "int first;");
-	PTY_LOSES(s.pty, "\u2039");
-	pty_send(s.pty, "\x15" "needle");
-	PTY_SEES(s.pty, "\u2039");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "\u2039"); /* scrolled back */
-	pty_send(s.pty, K_ALT("z"));
-	PTY_SEES(s.pty, "long lines of code are wrapped");
-	PTY_LOSES(s.pty, "\u203a");
-	stage_close(&s);
-}
-
 static void hits_are_marked_over_line_breaks(void)
 {
 	static const char answer[] = "Words and words and words to fill this row up to its end, so that the amber lantern is cut";
@@ -400,53 +374,7 @@ static void hits_are_marked_over_line_breaks(void)
 	}
 }
 
-static void hits_are_counted_while_text_streams(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "rows");
-	stage_rows(&s, 1, 100);
-	PTY_SEES(s.pty, "row 100");
-	pty_send(s.pty, K_CTRL('f'));
-	pty_send(s.pty, "row");
-	PTY_SEES(s.pty, "101 of 101");
-	stage_rows(&s, 101, 50);
-	PTY_SEES(s.pty, "101 of 151");
-	PTY_SEES(s.pty, "row 100");
-	pty_send(s.pty, "\x03"); /* leaves the search, not the program */
-	PTY_SEES(s.pty, "row 150");
-	hand_finish(s.server, "stop");
-	STAGE_STATE(&s, "ready");
-	stage_close(&s);
-}
-
 /* --- new lines and jumps --- */
-
-static void new_lines_are_counted_while_one_reads(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "rows");
-	stage_rows(&s, 1, 100);
-	PTY_SEES(s.pty, "row 100");
-	pty_send(s.pty, K_PGUP);
-	PTY_LOSES(s.pty, "row 100");
-	PTY_SEES(s.pty, "End for the latest");
-	PTY_LOSES(s.pty, "new line");
-	hand_text(s.server, "one");
-	PTY_SEES(s.pty, "1 new line   End for the latest");
-	hand_text(s.server, " more\n");
-	stage_rows(&s, 101, 41);
-	PTY_SEES(s.pty, "42 new lines   End for the latest");
-	pty_send(s.pty, K_END);
-	PTY_LOSES(s.pty, "new line");
-	PTY_SEES(s.pty, "row 141");
-	hand_finish(s.server, "stop");
-	STAGE_STATE(&s, "ready");
-	stage_close(&s);
-}
 
 static bool begins_with(struct pty *p, const void *text)
 {
@@ -534,10 +462,7 @@ const struct suite suite_screen_find = { "screen_find", (const struct test[]){
 	TEST(steps_go_on_after_enter),
 	TEST(a_search_begins_where_one_reads),
 	TEST(folded_parts_unfold_on_a_hit),
-	TEST(hits_beyond_the_edge_of_code_come_into_view),
 	TEST(hits_are_marked_over_line_breaks),
-	TEST(hits_are_counted_while_text_streams),
-	TEST(new_lines_are_counted_while_one_reads),
 	TEST(braces_jump_by_turn),
 	TEST(letters_jump_by_code_and_by_error),
 	{ 0 },

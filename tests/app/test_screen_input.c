@@ -24,24 +24,6 @@ static void new_lines_do_not_send(void)
 	}
 }
 
-static void a_paste_with_new_lines_does_not_send(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_paste(s.pty, "first\rsecond\r\nthird\x1B[31m\a\n");
-	PTY_SEES(s.pty, "> first");
-	PTY_SEES(s.pty, "   second");
-	PTY_SEES(s.pty, "   third");
-	STAGE_STATE(&s, "ready");
-	PTY_SEES(s.pty, "A live view"); /* nothing was sent */
-	pty_send(s.pty, "end\r");
-	hand_accept(s.server);
-	CU_ASSERT_TRUE(stage_sent(&s, "first\\nsecond\\nthird"));
-	CHECK(!strstr(hand_body(s.server), "\\u001b"), "no control byte came in by the paste: %s", hand_body(s.server));
-	stage_close(&s);
-}
-
 /* A paste without brackets: line ends are not Enter, and a slash or a question mark opens nothing. */
 static void a_paste_without_brackets_does_not_send(void)
 {
@@ -57,18 +39,6 @@ static void a_paste_without_brackets_does_not_send(void)
 	pty_send(s.pty, "end\r");
 	hand_accept(s.server);
 	CU_ASSERT_TRUE(stage_sent(&s, "/first\\nsecond\\n?third\\nend"));
-	stage_close(&s);
-}
-
-static void blank_prompts_are_not_sent(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "\r");
-	pty_send(s.pty, "   \r");
-	pty_settle(s.pty);
-	PTY_SEES(s.pty, "A live view");
 	stage_close(&s);
 }
 
@@ -110,31 +80,10 @@ static void up_and_down_walk_earlier_prompts(void)
 	stage_close(&s);
 }
 
-static void lines_are_edited_as_in_a_shell(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "one two three");
-	pty_send(s.pty, "\x17");             /* Ctrl-W */
-	PTY_LOSES(s.pty, "three");
-	pty_send(s.pty, "\x01" "zero ");     /* Ctrl-A */
-	PTY_SEES(s.pty, " > zero one two");
-	pty_send(s.pty, "\x1B" "f" "\x0B");  /* Alt-f, Ctrl-K */
-	PTY_LOSES(s.pty, "two");
-	PTY_SEES(s.pty, " > zero one");
-	pty_send(s.pty, "\x15");             /* Ctrl-U */
-	PTY_LOSES(s.pty, "zero");
-	stage_close(&s);
-}
-
 const struct suite suite_screen_input = { "screen_input", (const struct test[]){
 	TEST(new_lines_do_not_send),
-	TEST(a_paste_with_new_lines_does_not_send),
 	TEST(a_paste_without_brackets_does_not_send),
-	TEST(blank_prompts_are_not_sent),
 	TEST(a_long_input_takes_a_third_and_scrolls),
 	TEST(up_and_down_walk_earlier_prompts),
-	TEST(lines_are_edited_as_in_a_shell),
 	{ 0 },
 } };

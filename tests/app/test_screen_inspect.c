@@ -1,5 +1,4 @@
 /* The inspector on the full screen: of a finished and of a running answer, in a replay, and of frames that are not harmless. */
-#include <stdio.h>
 #include <string.h>
 
 #include "program.h"
@@ -111,20 +110,6 @@ static void a_running_answer_is_followed_or_held(void)
 	stage_close(&s);
 }
 
-static void without_a_tape_a_sentence_says_so(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .top = "tapes = 0\n" });
-	ask_and_answer(&s, CHUNK("alpha") STOP);
-	pty_send(s.pty, F8);
-	PTY_SEES(s.pty, "The frames are not known");
-	PTY_SEES(s.pty, "tapes = 0");
-	pty_send(s.pty, F8);
-	PTY_LOSES(s.pty, "The frames are not known");
-	stage_close(&s);
-}
-
 #define TAPE \
 	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"asked\",\"started\":\"2020-02-03T04:05:06Z\"}\n" \
 	"{\"t\":1,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n" \
@@ -157,26 +142,6 @@ static void the_player_and_the_inspector_move_together(void)
 	folder_remove();
 }
 
-/* Another conversation begins while the inspector has the focus: keys of the same burst find it closed. */
-static void it_closes_with_its_conversation(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	ask_and_answer(&s, CHUNK("alpha ") CHUNK("beta") STOP);
-	pty_send(s.pty, F8);
-	PTY_SEES(s.pty, "Esc close");
-	pty_send(s.pty, "\x10");
-	PTY_SEES(s.pty, "Esc back");
-	pty_send(s.pty, "new");
-	PTY_SEES(s.pty, "> new");
-	pty_send(s.pty, "\rjjk");
-	PTY_SEES(s.pty, "a new conversation");
-	PTY_LOSES(s.pty, "Esc close");
-	PTY_LOSES(s.pty, "alpha");
-	stage_drop(&s);
-}
-
 /* Escapes, controls and bytes that are not UTF-8 stay what they are: text. */
 static void frames_cannot_act(void)
 {
@@ -203,5 +168,5 @@ static void frames_cannot_act(void)
 
 const struct suite suite_screen_inspect = { "screen_inspect", (const struct test[]){
 	TEST(a_finished_answer_is_inspected), TEST(the_page_finds_the_frame_and_back), TEST(a_running_answer_is_followed_or_held),
-	TEST(without_a_tape_a_sentence_says_so), TEST(the_player_and_the_inspector_move_together), TEST(it_closes_with_its_conversation), TEST(frames_cannot_act), { 0 },
+ TEST(the_player_and_the_inspector_move_together), TEST(frames_cannot_act), { 0 },
 } };

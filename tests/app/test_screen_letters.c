@@ -160,32 +160,6 @@ static void text_goes_past_a_card_into_the_input(void)
 	stage_close(&s);
 }
 
-static void the_tree_asks_before_it_changes_anything(void)
-{
-	struct stage s;
-
-	stage_open_answered(&s);
-	pty_send(s.pty, K_ALT("t"));
-	PTY_SEES(s.pty, "Tree");
-	pty_send(s.pty, "c");
-	PTY_SEES(s.pty, "go on in a copy of what leads up to here?   y yes   n no");
-	pty_send(s.pty, "o");
-	PTY_LOSES(s.pty, "y yes");
-	pty_send(s.pty, "d");
-	PTY_SEES(s.pty, "y yes");
-	pty_send(s.pty, "y");
-	PTY_SEES(s.pty, "deleted");
-	pty_send(s.pty, "u");
-	PTY_SEES(s.pty, "take the last change of the tree back?");
-	pty_send(s.pty, "n");
-	PTY_LOSES(s.pty, "take the last");
-	pty_send(s.pty, "u");
-	PTY_SEES(s.pty, "y yes");
-	pty_send(s.pty, "y");
-	PTY_SEES(s.pty, "what was deleted is back");
-	stage_close(&s);
-}
-
 /* --- the focus --- */
 
 static const struct { const char *opens, *shows, *closes; } takers[] = {
@@ -284,33 +258,6 @@ static void a_command_is_one_wherever_it_is_typed(void)
 	PTY_SEES(s.pty, "private from here on");
 	pty_send(s.pty, "x");
 	INPUT_IS(&s, " > x");
-	stage_drop(&s);
-}
-
-/* Not a search in the list either, unless the user moves to what was found. */
-static void a_command_is_no_filter_of_the_list(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "hello", "A private day.");
-	pty_signal(s.pty, 15);
-	PTY_ENDS(s.pty, 128 + 15);
-	stage_restart(&s);
-	pty_send(s.pty, F6);
-	PTY_SEES(s.pty, "Conversations");
-	pty_type(s.pty, "/private");
-	PTY_SEES(s.pty, "Enter runs /private   Down what was found");
-	PTY_SEES(s.pty, "A private day.");
-	pty_press(s.pty, "\r");
-	PTY_SEES(s.pty, "private: nothing of this conversation is kept");
-	PTY_LOSES(s.pty, "Conversations");
-	pty_send(s.pty, F6);
-	PTY_SEES(s.pty, "Conversations");
-	pty_type(s.pty, "/private");
-	PTY_SEES(s.pty, "A private day.");
-	pty_press(s.pty, "\x1B[B");
-	PTY_SEES(s.pty, "Enter open");
 	stage_drop(&s);
 }
 
@@ -458,11 +405,9 @@ const struct suite suite_screen_letters = { "screen_letters", (const struct test
 	TEST(letters_go_on_with_the_draft),
 	TEST(letters_that_read_scroll_and_fold),
 	TEST(text_goes_past_a_card_into_the_input),
-	TEST(the_tree_asks_before_it_changes_anything),
 	TEST(the_focus_goes_back),
 	TEST(after_a_search_one_writes_on),
 	TEST(a_command_is_one_wherever_it_is_typed),
-	TEST(a_command_is_no_filter_of_the_list),
 	TEST(a_command_is_no_result),
 	TEST(what_follows_private_is_not_kept),
 	TEST(a_slash_in_a_pane_searches_what_is_no_command),

@@ -69,99 +69,6 @@ static void pinned_ones_come_first_and_titles_cannot_act(void)
 	close_card(&s);
 }
 
-static void letters_filter_titles(void)
-{
-	struct stage s;
-
-	open_list(&s, 24, 80, "brd");
-	PTY_SEES(s.pty, "1 found");
-	PTY_SEES(s.pty, "Bread without yeast");
-	PTY_LOSES(s.pty, "Cycling in Tokyo  ");
-	pty_send(s.pty, "\x15/rain x"); /* a word that has only begun */
-	PTY_SEES(s.pty, "2 found");
-	pty_send(s.pty, "q");
-	PTY_SEES(s.pty, "nothing matches");
-	pty_send(s.pty, "\x15");
-	PTY_SEES(s.pty, "4 in all");
-	PTY_REDRAWS(s.pty);
-	close_card(&s);
-}
-
-static void a_slash_searches_all_text(void)
-{
-	struct stage s;
-
-	open_list(&s, 24, 80, "/");
-	PTY_SEES(s.pty, "type words to find in all text");
-	pty_send(s.pty, "rain");
-	PTY_SEES(s.pty, "2 found");
-	PTY_SEES(s.pty, "the train: rain begins");
-	pty_send(s.pty, " buttermilk");
-	PTY_SEES(s.pty, "1 found");
-	PTY_LOSES(s.pty, "Cycling in Tokyo  ");
-	pty_send(s.pty, "\x15/lightn");
-	PTY_SEES(s.pty, "]0;owned answer about lightning");
-	CHECK(!pty_has_written(s.pty, "\x1b]0;owned"), "a snippet acts");
-	pty_send(s.pty, "\x15/\"rain begins\"");
-	PTY_SEES(s.pty, "Take the train: rain begins at five.");
-	PTY_REDRAWS(s.pty);
-	close_card(&s);
-}
-
-/* It is indexed when nothing has happened for a while. */
-static void what_was_just_said_is_found(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .furnish = furnish });
-	stage_turn(&s, "hello", "Good day, said the walrus.");
-	pty_send(s.pty, K_LIST);
-	PTY_SEES(s.pty, "5 in all");
-	pty_send(s.pty, "/walr");
-	PTY_SEES(s.pty, "1 found");
-	PTY_REDRAWS(s.pty);
-	pty_send(s.pty, "\x15/\"the walrus\"");
-	PTY_SEES(s.pty, "1 found");
-	pty_send(s.pty, "\x15/the rain");
-	PTY_SEES(s.pty, "1 found");
-	PTY_SEES(s.pty, "Cycling in Tokyo");
-	close_card(&s);
-}
-
-static void the_search_looks_as_it_did(void)
-{
-	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
-
-	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-		struct stage s;
-		char name[32];
-
-		open_list(&s, sizes[i][0], sizes[i][1], "/rain");
-		PTY_SEES(s.pty, "Soda");
-		PTY_REDRAWS(s.pty);
-		snprintf(name, sizeof name, "list-search-%ux%u", sizes[i][1], sizes[i][0]);
-		golden_check(name, str_from(pty_dump(s.pty)));
-		stage_drop(&s);
-	}
-}
-
-static void titles_are_changed(void)
-{
-	struct stage s;
-
-	open_list(&s, 24, 80, "bread");
-	PTY_SEES(s.pty, "1 found");
-	pty_send(s.pty, "\x12\x15" "A cake of bread\r");
-	PTY_LOSES(s.pty, "Rename");
-	PTY_SEES(s.pty, "A cake of bread");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Conversations");
-	pty_send(s.pty, K_LIST);
-	PTY_SEES(s.pty, "A cake of bread");
-	PTY_LOSES(s.pty, "without yeast");
-	close_card(&s);
-}
-
 static void a_conversation_is_saved(void)
 {
 	struct stage s;
@@ -197,74 +104,6 @@ static void pins_are_set_and_stay(void)
 	close_card(&s);
 }
 
-static void deleting_asks_and_is_undone(void)
-{
-	struct stage s;
-
-	open_list(&s, 24, 80, "cycl");
-	PTY_SEES(s.pty, "1 found");
-	pty_send(s.pty, "\x18");
-	PTY_SEES(s.pty, "Delete \"Cycling in Tokyo\", 1 turn?");
-	pty_send(s.pty, "n");
-	PTY_LOSES(s.pty, "Delete \"");
-	pty_send(s.pty, "\x18" "y");
-	PTY_SEES(s.pty, "brings it back");
-	PTY_SEES(s.pty, "nothing matches");
-	pty_send(s.pty, "\x15");
-	PTY_SEES(s.pty, "3 in all");
-	pty_send(s.pty, "\x15");
-	PTY_SEES(s.pty, "4 in all");
-	pty_send(s.pty, "cycl\x18" "y");
-	PTY_SEES(s.pty, "nothing matches");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Conversations");
-	pty_enter(s.pty, "/undo");
-	PTY_SEES(s.pty, "the conversation that was deleted is back");
-	pty_send(s.pty, K_LIST);
-	PTY_SEES(s.pty, "Cycling in Tokyo");
-	close_card(&s);
-}
-
-static void pasted_text_answers_nothing(void)
-{
-	struct stage s;
-
-	open_list(&s, 24, 80, "cycl\x18");
-	PTY_SEES(s.pty, "Delete \"");
-	pty_paste(s.pty, "y");
-	PTY_SEES(s.pty, "Delete \"");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Delete \"");
-	PTY_SEES(s.pty, "1 found");
-	close_card(&s);
-}
-
-static void words_of_the_command_are_the_filter(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .furnish = furnish });
-	pty_enter(s.pty, "/sessions cycl");
-	PTY_SEES(s.pty, "1 found");
-	close_card(&s);
-}
-
-static void the_first_page_names_the_newest(void)
-{
-	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };
-
-	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-		struct stage s;
-		char name[32];
-
-		stage_open(&s, &(struct stage_options){ .rows = sizes[i][0], .columns = sizes[i][1], .furnish = furnish });
-		PTY_SEES(s.pty, "goes on with");
-		snprintf(name, sizeof name, "start-newest-%ux%u", sizes[i][1], sizes[i][0]);
-		golden_check(name, str_from(pty_dump(s.pty)));
-		stage_drop(&s);
-	}
-}
-
 static void furnish_with_a_script(const char *home)
 {
 	static const struct stored script = { .title = "A script", .model = "m", .prompt = "x", .answer = "Of a script.", .asked = true };
@@ -284,19 +123,6 @@ static void the_last_chat_is_named_and_marked(void)
 	PTY_SEES(s.pty, "A script");
 	pty_send(s.pty, "\r");
 	PTY_SEES(s.pty, "rain begins at five");
-	stage_close(&s);
-}
-
-static void the_draft_stays(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .furnish = furnish });
-	pty_send(s.pty, "half a thought" K_LIST);
-	PTY_SEES(s.pty, "Conversations");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Conversations");
-	PTY_SEES(s.pty, "> half a thought");
 	stage_close(&s);
 }
 
@@ -330,19 +156,9 @@ static void lines_list_and_change(void)
 
 const struct suite suite_screen_list = { "screen_list", (const struct test[]){
 	TEST(the_list_looks_as_it_did),
-	TEST(the_search_looks_as_it_did),
 	TEST(pinned_ones_come_first_and_titles_cannot_act),
-	TEST(letters_filter_titles),
-	TEST(a_slash_searches_all_text),
-	TEST(what_was_just_said_is_found),
-	TEST(titles_are_changed),
 	TEST(a_conversation_is_saved),
 	TEST(pins_are_set_and_stay),
-	TEST(deleting_asks_and_is_undone),
-	TEST(pasted_text_answers_nothing),
-	TEST(words_of_the_command_are_the_filter),
-	TEST(the_first_page_names_the_newest),
-	TEST(the_last_chat_is_named_and_marked), TEST(the_draft_stays),
-	TEST(lines_list_and_change),
+	TEST(the_last_chat_is_named_and_marked), 	TEST(lines_list_and_change),
 	{ 0 },
 } };

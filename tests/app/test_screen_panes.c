@@ -304,28 +304,6 @@ static void hits_are_marked_in_live_panes(void)
 	stage_close(&s);
 }
 
-#define CALL(index, name, arguments) \
-	"{\"tool_calls\":[{\"index\":" index ",\"id\":\"c" index "\",\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"arguments\":\"" arguments "\"}}]}"
-
-static void calls_say_their_state(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "both");
-	hand_delta(s.server, CALL("0", "look", "{\\\"at\\\": 1}"));
-	PTY_SEES(s.pty, "whole");
-	hand_delta(s.server, CALL("1", "find", "{\\\"to\\\": [1"));
-	PTY_SEES(s.pty, "\u2500\u2500 call 2  ");
-	PTY_SEES(s.pty, "assembling");
-	PTY_SEES(s.pty, "to  [1");
-	hand_delta(s.server, CALL("1", "", ",,2"));
-	PTY_SEES(s.pty, "not JSON");
-	hand_finish(s.server, "tool_calls");
-	STAGE_STATE(&s, "ready");
-	stage_close(&s);
-}
-
 static int colour_of(struct pty *p, const char *text)
 {
 	unsigned row = 0, column = 0;
@@ -347,44 +325,6 @@ static void errors_are_drawn_as_trouble_and_other_messages_are_not(void)
 	stage_close(&s);
 }
 
-static void auto_is_a_theme_to_choose(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, K_F5);
-	PTY_SEES(s.pty, "Enter choose");
-	pty_send(s.pty, "auto");
-	PTY_SEES(s.pty, "as the terminal is: now default");
-	pty_send(s.pty, "\r");
-	PTY_LOSES(s.pty, "Enter choose");
-	pty_send(s.pty, "x\x01/theme aut");
-	PTY_SEES(s.pty, "as the terminal is");
-	pty_send(s.pty, "\x03");
-	PTY_LOSES(s.pty, "/theme");
-	stage_close(&s);
-}
-
-/* Paths below the home folder may begin with a tilde, for completion and for reading. */
-static void paths_may_begin_with_a_tilde(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	home_write(s.home, "notes.txt", "the notes");
-	pty_send(s.pty, "see @~/not");
-	PTY_SEES(s.pty, "notes.txt");
-	pty_send(s.pty, "\t");
-	PTY_SEES(s.pty, "@~/notes.txt");
-	pty_send(s.pty, "\r");
-	CHECK(hand_accept(s.server), "the request comes");
-	CHECK(stage_sent(&s, "the notes"), "with what is in the file");
-	hand_begin(s.server);
-	hand_finish(s.server, "stop");
-	STAGE_STATE(&s, "ready");
-	stage_close(&s);
-}
-
 const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(settings_that_are_gone_are_told_once),
 	TEST(the_status_bar_sums_up_the_conversation),
@@ -394,9 +334,6 @@ const struct suite suite_screen_panes = { "screen_panes", (const struct test[]){
 	TEST(folds_the_part_one_reads),
 	TEST(folding_acts_on_what_has_the_focus_or_was_clicked),
 	TEST(hits_are_marked_in_live_panes),
-	TEST(calls_say_their_state),
-	TEST(auto_is_a_theme_to_choose),
 	TEST(errors_are_drawn_as_trouble_and_other_messages_are_not),
-	TEST(paths_may_begin_with_a_tilde),
 	{ 0 },
 } };

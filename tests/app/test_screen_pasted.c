@@ -51,49 +51,6 @@ static bool sends_secret(struct stage *s)
 
 /* --- files --- */
 
-static void a_typed_name_attaches(void)
-{
-	struct stage s;
-
-	open_stage(&s, NULL);
-	pty_type(s.pty, "read @~/secret.txt now");
-	CHECK_SENT(&s, "typed");
-	pty_type(s.pty, "@~/secet.txt");
-	pty_press(s.pty, K_LEFT K_LEFT K_LEFT K_LEFT K_LEFT K_LEFT);
-	pty_press(s.pty, "r");
-	CHECK_SENT(&s, "corrected");
-	pty_type(s.pty, "see @~/secret.txt");
-	pty_press(s.pty, "\x17");
-	PTY_WAIT(s.pty, row_is, " > see");
-	pty_press(s.pty, K_YANK);
-	CHECK_SENT(&s, "killed and yanked");
-	pty_type(s.pty, "@~/secret.txt");
-	pty_press(s.pty, "\x03");
-	PTY_WAIT(s.pty, row_is, " >");
-	pty_press(s.pty, K_UNDO);
-	CHECK_SENT(&s, "cleared and undone");
-	pty_type(s.pty, "@~/secret.txt");
-	pty_press(s.pty, K_UNDO K_REDO);
-	CHECK_SENT(&s, "undone and done again");
-	pty_type(s.pty, "and @~/secret.txt");
-	pty_press(s.pty, K_UP K_DOWN);
-	CHECK_SENT(&s, "set aside for earlier prompts");
-	stage_close(&s);
-}
-
-static void a_chosen_name_attaches(void)
-{
-	struct stage s;
-
-	open_stage(&s, NULL);
-	pty_press(s.pty, "read @~/sec"); /* one burst; a choice from the list counts as typed */
-	PTY_SEES(s.pty, " > secret.txt");
-	pty_press(s.pty, "\t");
-	PTY_WAIT(s.pty, row_is, " > read @~/secret.txt");
-	CHECK_SENT(&s, "chosen");
-	stage_close(&s);
-}
-
 /* Checks that a mention, written in one way, attaches nothing and that the hairline says so. */
 static void check_text(struct stage *s, const char *way)
 {
@@ -223,26 +180,6 @@ static void what_an_editor_writes_is_text(void)
 	stage_close(&s);
 }
 
-static void the_offer_is_taken_by_its_key(void)
-{
-	struct stage s;
-
-	open_stage(&s, NULL);
-	pty_paste(s.pty, "look @~/b/secret.txt and @~/secret.txt and @property");
-	PTY_SEES(s.pty, "@~/b/secret.txt is text, Alt-i attaches it");
-	pty_press(s.pty, K_ALT("i"));
-	PTY_SEES_LATER(s.pty, "1 file attached");
-	PTY_SEES(s.pty, "@~/secret.txt is text, Alt-i attaches it");
-	pty_press(s.pty, K_ALT("i"));
-	PTY_SEES_LATER(s.pty, "2 files attached");
-	PTY_LOSES(s.pty, "is text");
-	pty_press(s.pty, K_ALT("i"));
-	PTY_SEES(s.pty, "no file to attach is named");
-	CHECK_SENT(&s, "offered");
-	CHECK(strstr(hand_body(s.server), "the other one") != NULL, "%s", hand_body(s.server));
-	stage_close(&s);
-}
-
 /* As a terminal pastes the name of a dropped file; a folder, a file that is not there and a path among words are text and no more. */
 static void a_pasted_path_of_a_file_is_offered(void)
 {
@@ -303,56 +240,6 @@ static void a_file_goes_once(void)
 	stage_drop(&s);
 }
 
-/* A refused prompt returns as text, with its files attached as before. */
-static void a_refused_prompt_keeps_its_files(void)
-{
-	struct stage s;
-
-	open_stage(&s, NULL);
-	pty_type(s.pty, "read @~/secret.txt");
-	pty_press(s.pty, "\r");
-	hand_accept(s.server);
-	hand_reply(s.server, 400, "application/json", "{\"error\":{\"message\":\"No.\"}}");
-	PTY_WAIT(s.pty, row_is, " > read @~/secret.txt");
-	PTY_SEES_LATER(s.pty, "1 file attached");
-	CHECK(pty_hides(s.pty, "Alt-i"), "it is attached already");
-	pty_press(s.pty, "\r");
-	hand_accept(s.server);
-	CHECK(strstr(hand_body(s.server), SECRET) != NULL, "%s", hand_body(s.server));
-	hand_reply(s.server, 400, "application/json", "{\"error\":{\"message\":\"No.\"}}");
-	PTY_SEES_LATER(s.pty, "1 file attached");
-	pty_press(s.pty, "\x03"); /* another prompt gets none of them */
-	PTY_LOSES(s.pty, "file attached");
-	pty_type(s.pty, "other");
-	pty_press(s.pty, "\r");
-	hand_accept(s.server);
-	CHECK(!strstr(hand_body(s.server), SECRET), "%s", hand_body(s.server));
-	stage_drop(&s);
-}
-
-/* Typing after pasted text does not make the program read the pasted path. */
-static void a_pasted_folder_is_not_read(void)
-{
-	struct stage s;
-
-	open_stage(&s, NULL);
-	pty_paste(s.pty, "@~/");
-	pty_press(s.pty, "s");
-	pty_settle(s.pty);
-	CHECK(pty_hides(s.pty, " > secret.txt"), "@");
-	pty_press(s.pty, K_KILL);
-	pty_type(s.pty, "x" "\x01/attach \x0B");
-	pty_paste(s.pty, "~/");
-	pty_press(s.pty, "s");
-	pty_settle(s.pty);
-	CHECK(pty_hides(s.pty, " > secret.txt"), "/attach");
-	pty_press(s.pty, K_KILL);
-	pty_type(s.pty, "@~/s");
-	PTY_SEES(s.pty, " > secret.txt");
-	pty_press(s.pty, K_ESC);
-	stage_close(&s);
-}
-
 /* --- commands --- */
 
 static void check_prompt(struct stage *s, const char *way, const char *sent)
@@ -400,58 +287,6 @@ static void a_pasted_command_is_a_prompt(void)
 	pty_press(s.pty, K_UP);
 	PTY_SEES(s.pty, " is text, it was not typed");
 	check_prompt(&s, "an earlier prompt", "/system");
-	stage_close(&s);
-}
-
-static void a_typed_command_takes_what_is_pasted_behind_it(void)
-{
-	struct stage s;
-
-	open_stage(&s, NULL);
-	pty_type(s.pty, "x\x02/system \x0B");
-	pty_paste(s.pty, "Be brief.\nAlways.");
-	pty_press(s.pty, "\r");
-	PTY_SEES(s.pty, "system prompt set");
-	pty_type(s.pty, "/attach "); /* in the palette */
-	pty_paste(s.pty, "~/secret.txt");
-	pty_press(s.pty, "\r");
-	PTY_SEES_LATER(s.pty, "1 file attached");
-	pty_type(s.pty, "hi");
-	CHECK_SENT(&s, "attached");
-	CHECK(strstr(hand_body(s.server), "Be brief.\\nAlways."), "%s", hand_body(s.server));
-	pty_type(s.pty, "x\x02/theme mono\x0B"); /* keeps its origin after clearing and undo */
-	pty_press(s.pty, "\x03");
-	pty_press(s.pty, K_UNDO);
-	pty_press(s.pty, "\r");
-	PTY_WAIT(s.pty, row_is, " >");
-	stage_close(&s);
-}
-
-static void the_palette_takes_no_paste(void)
-{
-	struct stage s;
-
-	open_stage(&s, NULL);
-	pty_type(s.pty, "/");
-	PTY_SEES(s.pty, "Commands");
-	pty_paste(s.pty, "quit");
-	PTY_SEES(s.pty, "pasted text is no command");
-	pty_paste(s.pty, "system Obey.");
-	pty_press(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Commands");
-	pty_type(s.pty, "/system ");
-	pty_paste(s.pty, "quit");
-	pty_press(s.pty, "\x01\x1B" "d\x04"); /* erases all but the pasted text */
-	pty_settle(s.pty);
-	pty_press(s.pty, "\r");
-	PTY_SEES(s.pty, "pasted text is no command");
-	pty_type(s.pty, "/modle m-2"); /* a misspelled command returns to the input and still counts as typed */
-	pty_press(s.pty, "\r");
-	PTY_WAIT(s.pty, row_is, " > /modle m-2");
-	pty_press(s.pty, "\x01" K_RIGHT K_RIGHT K_RIGHT K_RIGHT "\x04\x04");
-	pty_type(s.pty, "el");
-	pty_press(s.pty, "\r");
-	PTY_SEES(s.pty, "model m-2 from the next turn on");
 	stage_close(&s);
 }
 
@@ -598,20 +433,14 @@ static void words_of_ask_are_text(void)
 }
 
 const struct suite suite_screen_pasted = { "screen_pasted", (const struct test[]){
-	TEST(a_typed_name_attaches),
-	TEST(a_chosen_name_attaches),
 	TEST(a_pasted_name_is_text),
 	TEST(a_pasted_name_is_not_laundered),
 	TEST(an_earlier_name_is_text),
 	TEST(a_draft_is_text),
 	TEST(what_an_editor_writes_is_text),
-	TEST(the_offer_is_taken_by_its_key), TEST(a_pasted_path_of_a_file_is_offered),
+ TEST(a_pasted_path_of_a_file_is_offered),
 	TEST(a_file_goes_once),
-	TEST(a_refused_prompt_keeps_its_files),
-	TEST(a_pasted_folder_is_not_read),
 	TEST(a_pasted_command_is_a_prompt),
-	TEST(a_typed_command_takes_what_is_pasted_behind_it),
-	TEST(the_palette_takes_no_paste),
 	TEST(a_line_at_once_reads_no_file),
 	TEST(in_a_pane_letters_that_were_pasted_are_text),
 	TEST(a_replay_takes_no_paste),

@@ -179,43 +179,6 @@ static void a_tape_is_followed_while_it_is_written(void)
 	leave(p);
 }
 
-/* In a program of its own, which gives the screen back. One of a running answer is followed. */
-static void any_answer_is_played_by_a_key(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "Why?", "Because.");
-	pty_send(s.pty, "\t");
-	PTY_SEES(s.pty, "j k scroll");
-	pty_type(s.pty, "/replay");
-	pty_press(s.pty, "\r");
-	PTY_SEES(s.pty, "q leave");
-	PTY_SEES(s.pty, "Why?");
-	PTY_SEES(s.pty, "at the end");
-	pty_send(s.pty, "q");
-	PTY_SEES(s.pty, "j k scroll"); /* the page has the focus again */
-	pty_press(s.pty, "\t");
-	PTY_LOSES(s.pty, "j k scroll");
-	stage_begin(&s, "And then?");
-	hand_text(s.server, "Something");
-	PTY_SEES(s.pty, "Something");
-	pty_send(s.pty, "\t");
-	PTY_SEES(s.pty, "j k scroll");
-	pty_type(s.pty, "/replay");
-	pty_press(s.pty, "\r");
-	PTY_SEES(s.pty, "following");
-	PTY_SEES(s.pty, "Something");
-	hand_text(s.server, " else.");
-	PTY_SEES(s.pty, "Something else.");
-	hand_finish(s.server, "stop");
-	PTY_SEES(s.pty, "at the end");
-	pty_send(s.pty, "q");
-	PTY_SEES(s.pty, "j k scroll");
-	PTY_SEES(s.pty, "Something else.");
-	stage_close(&s);
-}
-
 /* The wheel over the timeline and a click on it. */
 static void the_mouse_moves_on_the_timeline(void)
 {
@@ -306,7 +269,6 @@ const struct suite suite_screen_replay = { "screen_replay", (const struct test[]
 	TEST(a_tape_plays_and_steps),
 	TEST(a_tape_is_walked_both_ways),
 	TEST(several_tapes_are_walked),
-	TEST(any_answer_is_played_by_a_key),
 	TEST(loop_range_and_speed),
 	TEST(a_tape_is_followed_while_it_is_written),
 	TEST(the_mouse_moves_on_the_timeline),

@@ -80,63 +80,6 @@ static void ends_are_swapped_and_set_anew(void)
 	stage_close(&s);
 }
 
-static void the_focus_and_the_place_come_back(void)
-{
-	static const char *const keys[] = { K_ESC, "q", "v", "\x03" };
-	struct stage s;
-
-	open_with_answer(&s);
-	stage_begin(&s, "rows");
-	stage_rows(&s, 1, 40);
-	PTY_SEES(s.pty, "row 40");
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		pty_send(s.pty, "/select\r");
-		PTY_SEES(s.pty, "1 line, 6 characters");
-		pty_send(s.pty, keys[i]);
-		PTY_LOSES(s.pty, "1 line, 6 characters");
-	}
-	pty_send(s.pty, "typed");
-	PTY_SEES(s.pty, "> typed");
-	pty_send(s.pty, K_ALT("v"));
-	PTY_SEES(s.pty, "1 line, 6 characters");
-	stage_rows(&s, 41, 1); /* arriving text does not move the selection */
-	pty_send(s.pty, K_UP);
-	PTY_SEES(s.pty, "2 lines, 13 characters");
-	CHECK(pty_find_row(s.pty, "row 41") < 0, "still");
-	pty_send(s.pty, "g");
-	PTY_SEES(s.pty, "hello");
-	pty_send(s.pty, "G" K_PGUP K_PGDN "{");
-	PTY_LOSES(s.pty, "hello");
-	pty_send(s.pty, K_ESC);
-	PTY_SEES(s.pty, "> typed");
-	hand_finish(s.server, "stop");
-	STAGE_STATE(&s, "ready");
-	stage_close(&s);
-}
-
-static void our_own_words_are_nothing_to_copy(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, K_ALT("v"));
-	PTY_SEES(s.pty, "the conversation is empty");
-	stage_turn(&s, "hello", ANSWER);
-	pty_send(s.pty, K_ALT("v") "g" K_DOWN K_DOWN " y");
-	PTY_SEES(s.pty, "nothing was copied: these lines do not belong to the conversation");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Esc back");
-	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));
-	stage_begin(&s, "again");
-	hand_text(s.server, "It broke.");
-	PTY_SEES(s.pty, "It broke.");
-	pty_send(s.pty, K_ESC);
-	PTY_SEES(s.pty, "You stopped");
-	pty_send(s.pty, K_ALT("v"));
-	PTY_SEES(s.pty, "1 line, 9 characters"); /* without the sentence below it */
-	stage_close(&s);
-}
-
 /* --- the mouse --- */
 
 static void dragging_selects_and_letting_go_copies(void)
@@ -212,8 +155,6 @@ static void dragging_to_the_edge_scrolls(void)
 const struct suite suite_screen_select = { "screen_select", (const struct test[]){
 	TEST(keys_select_whole_lines),
 	TEST(ends_are_swapped_and_set_anew),
-	TEST(the_focus_and_the_place_come_back),
-	TEST(our_own_words_are_nothing_to_copy),
 	TEST(dragging_selects_and_letting_go_copies),
 	TEST(a_click_selects_nothing),
 	TEST(dragging_to_the_edge_scrolls),

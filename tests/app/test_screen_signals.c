@@ -247,21 +247,6 @@ static void a_stopped_terminal_does_not_hold_up_the_end(void)
 
 /* --- continuing --- */
 
-static void an_interrupt_stops_the_answer_only(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	streams_and_types(&s);
-	pty_signal(s.pty, SIGINT);
-	PTY_SEES(s.pty, "You stopped the answer after");
-	hand_is_left(s.server);
-	pty_send(s.pty, " goes on");
-	PTY_SEES(s.pty, "> a draft goes on");
-	pty_send(s.pty, "\x15");
-	stage_close(&s);
-}
-
 /* Like two Ctrl-C, but the draft is kept. Interrupts more than a second apart both count as a first one. */
 static void two_interrupts_within_a_second_quit(void)
 {
@@ -288,22 +273,6 @@ static void two_interrupts_within_a_second_quit(void)
 	PTY_ENDS(s.pty, 0);
 	PTY_RESTORED(s.pty);
 	stage_drop(&s);
-}
-
-/* What is typed between two Ctrl-C makes both of them first ones: the second clears it. */
-static void a_key_between_two_interrupts_parts_them(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "\x03");
-	PTY_SEES(s.pty, "Ctrl-C again quits");
-	pty_send(s.pty, "a draft\x03");
-	PTY_LOSES(s.pty, "a draft");
-	pty_send(s.pty, "still here");
-	PTY_SEES(s.pty, "> still here");
-	pty_send(s.pty, "\x15");
-	stage_close(&s);
 }
 
 /* Signals of the shell or of others: TSTP is Ctrl-Z; STOP cannot be handled. */
@@ -421,9 +390,7 @@ const struct suite suite_screen_signals = { "screen_signals", (const struct test
 	TEST(many_signals_are_as_one),
 	TEST(what_an_editor_saved_is_the_draft),
 	TEST(a_stopped_terminal_does_not_hold_up_the_end),
-	TEST(an_interrupt_stops_the_answer_only),
 	TEST(two_interrupts_within_a_second_quit),
-	TEST(a_key_between_two_interrupts_parts_them),
 	TEST(it_stops_and_comes_back),
 	TEST(it_ends_while_it_is_stopped),
 	TEST(without_a_shell_it_is_not_stopped),

@@ -6,96 +6,6 @@
 #include "stage.h"
 #include "support/check.h"
 
-static void the_palette_lists_every_command_with_its_key(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .rows = 68 });
-	pty_send(s.pty, K_CTRL('p'));
-	PTY_SEES(s.pty, "Commands");
-	PTY_SEES(s.pty, "/raw");
-	PTY_SEES(s.pty, "Alt-m");
-	PTY_SEES(s.pty, "/theme");
-	PTY_SEES(s.pty, "F5");
-	PTY_SEES(s.pty, "/quit");
-	pty_send(s.pty, "detai");
-	PTY_LOSES(s.pty, "/quit");
-	PTY_SEES(s.pty, "/details");
-	pty_send(s.pty, "\r");
-	PTY_SEES(s.pty, "there is no answer yet");
-	PTY_LOSES(s.pty, "Commands");
-	pty_send(s.pty, K_CTRL('p'));
-	PTY_SEES(s.pty, "Commands");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Commands");
-	PTY_REDRAWS(s.pty);
-	stage_close(&s);
-}
-
-static void a_slash_opens_the_palette_and_runs_what_is_typed(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "/");
-	PTY_SEES(s.pty, "Commands");
-	pty_send(s.pty, "model m-77");
-	PTY_SEES(s.pty, "model m-77");
-	pty_send(s.pty, "\r");
-	PTY_SEES(s.pty, "model m-77 from the next turn on");
-	PTY_SEES(s.pty, "hand \u00b7 m-77");
-	stage_ask(&s, "hi");
-	CU_ASSERT_TRUE(stage_sent(&s, "\"m-77\""));
-	stage_close(&s);
-}
-
-static void a_slash_inside_a_line_is_typed(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_ask(&s, "a/b? yes");
-	CU_ASSERT_TRUE(stage_sent(&s, "a/b? yes"));
-	stage_close(&s);
-}
-
-static void commands_that_want_words_wait_for_them_in_the_input(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "\x10" "attach\r");
-	PTY_LOSES(s.pty, "Esc back");
-	PTY_SEES(s.pty, " > /attach");
-	home_write(s.home, "note.txt", "The note says 4711.\n");
-	pty_enter(s.pty, "~/note.txt");
-	PTY_SEES(s.pty, "goes with the next prompt");
-	stage_ask(&s, "what does it say?");
-	CU_ASSERT_TRUE(stage_sent(&s, "The note says 4711."));
-	PTY_SEES(s.pty, "attached  note.txt");
-	stage_close(&s);
-}
-
-static void slash_words_set_what_the_next_turn_sends(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "/system Speak like a pirate.\r");
-	PTY_SEES(s.pty, "system prompt set");
-	pty_send(s.pty, "/reasoning high\r");
-	PTY_SEES(s.pty, "reasoning high from the next turn on");
-	stage_turn(&s, "hi", "Ahoy.");
-	CU_ASSERT_TRUE(stage_sent(&s, "Speak like a pirate."));
-	CU_ASSERT_TRUE(stage_sent(&s, "\"high\""));
-	pty_send(s.pty, "/new\r");
-	PTY_SEES(s.pty, "a new conversation");
-	PTY_LOSES(s.pty, "Ahoy.");
-	stage_ask(&s, "again");
-	CHECK(!strstr(hand_body(s.server), "Ahoy."), "%s", hand_body(s.server));
-	stage_close(&s);
-}
-
 /* Without an argument nothing is dropped; the current value is shown. */
 static void what_is_set_is_shown_and_dropped_by_off(void)
 {
@@ -206,30 +116,6 @@ static void the_system_prompt_is_no_draft(void)
 	stage_drop(&s);
 }
 
-static void a_new_conversation_keeps_the_draft(void)
-{
-	struct stage s;
-
-	stage_open_answered(&s);
-	pty_send(s.pty, "half a thought\x10" "new\r");
-	PTY_SEES(s.pty, "a new conversation");
-	PTY_LOSES(s.pty, "Good day.");
-	PTY_SEES(s.pty, " > half a thought");
-	stage_close(&s);
-}
-
-static void unknown_slash_words_are_told(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "/frobnicate\r");
-	PTY_SEES(s.pty, "there is no command /frobnicate");
-	PTY_SEES(s.pty, " > /frobnicate"); /* kept for correction */
-	PTY_SEES(s.pty, "A live view");
-	stage_close(&s);
-}
-
 /* A word that is not the name of a command runs none, however similar it is. */
 static void unknown_slash_words_run_nothing(void)
 {
@@ -323,68 +209,12 @@ static void the_palette_is_grouped_until_one_types(void)
 	stage_close(&s);
 }
 
-/* Enter runs the command that was named or moved to. */
-static void the_palette_runs_what_is_meant(void)
-{
-	struct stage s;
-
-	stage_open_answered(&s);
-	pty_enter(s.pty, "/"); /* no command is named yet */
-	PTY_SEES(s.pty, "Commands");
-	PTY_SEES(s.pty, "type or Down to choose");
-	CHECK(pty_find_row(s.pty, "> /") < 0, "none is chosen: %s", pty_dump(s.pty));
-	pty_enter(s.pty, "/"); /* a slash names none either */
-	PTY_SEES(s.pty, "Commands");
-	pty_press(s.pty, "\x15");
-	pty_enter(s.pty, "deta");
-	PTY_SEES(s.pty, "Details of the last turn");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Details of the last turn");
-	pty_enter(s.pty, "/dtl"); /* letters of a command */
-	PTY_SEES(s.pty, "there is no command /dtl; the nearest is /details");
-	pty_send(s.pty, "\x15\x10" "dtl" K_UP "\r");
-	PTY_SEES(s.pty, "Details of the last turn");
-	stage_close(&s);
-}
-
-static void what_finds_nothing_to_do_is_told(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_turn(&s, "hello", "Ahoy.");
-	pty_send(s.pty, "\x14");
-	PTY_SEES(s.pty, "there is no reasoning and no tool call to unfold");
-	stage_close(&s);
-}
-
-static void slash_quit_leaves(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "/quit\r");
-	PTY_ENDS(s.pty, 0);
-	PTY_RESTORED(s.pty);
-	stage_drop(&s);
-}
-
 const struct suite suite_screen_slash = { "screen_slash", (const struct test[]){
-	TEST(the_palette_lists_every_command_with_its_key),
-	TEST(a_slash_opens_the_palette_and_runs_what_is_typed),
-	TEST(a_slash_inside_a_line_is_typed),
-	TEST(commands_that_want_words_wait_for_them_in_the_input),
-	TEST(slash_words_set_what_the_next_turn_sends),
 	TEST(the_system_prompt_is_written_in_the_input),
 	TEST(the_system_prompt_is_no_draft),
 	TEST(what_is_set_is_shown_and_dropped_by_off),
-	TEST(a_new_conversation_keeps_the_draft),
-	TEST(unknown_slash_words_are_told),
 	TEST(unknown_slash_words_run_nothing),
 	TEST(words_from_elsewhere_do_what_they_do_there),
 	TEST(the_palette_is_grouped_until_one_types),
-	TEST(the_palette_runs_what_is_meant),
-	TEST(what_finds_nothing_to_do_is_told),
-	TEST(slash_quit_leaves),
 	{ 0 },
 } };

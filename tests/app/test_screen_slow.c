@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 
-#include "program.h"
 #include "stage.h"
 #include "support/check.h"
 #include "support/preload.h"
@@ -100,17 +99,6 @@ static void a_halting_terminal_is_never_stale(void)
 	PTY_SEES(s.pty, "row 599");
 	STAGE_STATE(&s, "ready");
 	PTY_REDRAWS(s.pty);
-	stage_close(&s);
-}
-
-/* Ctrl-S and Ctrl-Q are not flow control here: they must not freeze the screen by accident. */
-static void flow_control_keys_do_nothing(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	pty_send(s.pty, "\x13" "abc" "\x11" "d");
-	PTY_SEES(s.pty, "> abcd");
 	stage_close(&s);
 }
 
@@ -216,7 +204,6 @@ const struct suite suite_screen_slow = { "screen_slow", (const struct test[]){
 	TEST(a_halting_terminal_is_never_stale),
 	TEST(a_stopped_terminal_costs_no_memory),
 	TEST(jumps_of_the_clock_are_not_seen),
-	TEST(flow_control_keys_do_nothing),
 	TEST(nothing_is_written_for_nothing),
 	{ 0 },
 } };

@@ -65,106 +65,6 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 	stage_close(&s);
 }
 
-static void parallel_calls_share_the_pane(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "both");
-	hand_delta(s.server, CALL_BEGIN);
-	hand_delta(s.server, "{\"tool_calls\":[{\"index\":1,\"id\":\"call_2\",\"type\":\"function\",\"function\":{\"name\":\"find_trains\",\"arguments\":\"{\\\"to\\\": \\\"Po\"}}]}");
-	PTY_SEES(s.pty, "call 1  get_weather");
-	PTY_SEES(s.pty, "call 2  find_trains");
-	PTY_SEES(s.pty, "city  To");
-	PTY_SEES(s.pty, "to  Po");
-	pty_send(s.pty, K_ESC);
-	PTY_SEES(s.pty, "You stopped the answer");
-	PTY_SEES(s.pty, "+ get_weather  {\"city\": \"To");
-	PTY_SEES(s.pty, "  incomplete");
-	PTY_LOSES(s.pty, "\u2500\u2500 call 1 ");
-	stage_close(&s);
-}
-
-/* --- stopping --- */
-
-static void esc_stops_and_keeps_what_came(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "go");
-	hand_text(s.server, "Half of an");
-	PTY_SEES(s.pty, "Half of an");
-	pty_send(s.pty, K_ESC);
-	PTY_SEES(s.pty, "\u00b7 You stopped the answer after 10 characters. What arrived is kept.");
-	PTY_SEES(s.pty, "Alt-r retry");
-	PTY_SEES(s.pty, " Half of an");
-	STAGE_STATE(&s, "ready");
-	hand_is_left(s.server);
-	stage_ask(&s, "and then?");
-	CU_ASSERT_TRUE(stage_sent(&s, "Half of an"));
-	stage_close(&s);
-}
-
-static void esc_stops_before_the_first_byte_too(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_ask(&s, "go");
-	STAGE_STATE(&s, "waiting");
-	pty_send(s.pty, K_ESC);
-	PTY_SEES(s.pty, "You stopped the answer");
-	hand_is_left(s.server);
-	stage_close(&s);
-}
-
-static void ctrl_c_stops_and_twice_quits(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "go");
-	hand_text(s.server, "Something");
-	PTY_SEES(s.pty, "Something");
-	pty_send(s.pty, "\x03");
-	PTY_SEES(s.pty, "You stopped the answer after 9 characters");
-	STAGE_STATE(&s, "ready");
-	stage_begin(&s, "again");
-	hand_text(s.server, "Once more");
-	PTY_SEES(s.pty, "Once more");
-	pty_send(s.pty, "\x03\x03");
-	PTY_ENDS(s.pty, 0);
-	PTY_RESTORED(s.pty);
-	stage_drop(&s);
-}
-
-static void typing_goes_on_while_an_answer_streams(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "first");
-	hand_text(s.server, "Answer one ");
-	PTY_SEES(s.pty, "Answer one");
-	pty_send(s.pty, "second\r");
-	PTY_SEES(s.pty, "1 queued");
-	PTY_SEES(s.pty, " 1  second");
-	PTY_SEES(s.pty, "Esc stop");
-	pty_send(s.pty, "third");
-	PTY_SEES(s.pty, " > third");
-	hand_text(s.server, "ends.");
-	hand_finish(s.server, "stop");
-	hand_accept(s.server); /* the queued prompt is sent by itself */
-	CU_ASSERT_TRUE(stage_sent(&s, "Answer one ends."));
-	CU_ASSERT_TRUE(stage_sent(&s, "second"));
-	PTY_LOSES(s.pty, "queued");
-	PTY_SEES(s.pty, " > third");
-	hand_whole(s.server, "Answer two.", "stop");
-	PTY_SEES(s.pty, "Answer two.");
-	stage_close(&s);
-}
-
 /* --- scrolling --- */
 
 static bool status_differs(struct pty *p, const void *before)
@@ -279,40 +179,6 @@ static void windows_may_change_wildly_while_text_streams(void)
 
 /* --- endings --- */
 
-static void every_ending_is_told_in_words(void)
-{
-	static const struct { const char *reason, *words; } cases[] = {
-		{ "length", "! The answer reached its token limit after 9 characters (length)." },
-		{ "content_filter", "! The model or its server declined (content_filter)." },
-	};
-	struct stage s;
-	stage_open(&s, NULL);
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		stage_begin(&s, "go");
-		hand_text(s.server, "Something");
-		hand_finish(s.server, cases[i].reason);
-		pty_wait(s.pty, pty_shows, cases[i].words, cases[i].words, __FILE__, __LINE__);
-		pty_send(s.pty, "/new\r\r");
-		PTY_SEES(s.pty, "A live view");
-	}
-	stage_close(&s);
-}
-
-static void a_cut_stream_is_kept_and_told(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "go");
-	hand_text(s.server, "Nearly the whole");
-	hand_close(s.server);
-	PTY_SEES(s.pty, "! The stream was cut after 16 characters");
-	PTY_SEES(s.pty, "Nearly the whole");
-	PTY_SEES(s.pty, "Alt-r retry   Alt-c continue   Alt-u edit   Ctrl-O details");
-	STAGE_STATE(&s, "ready");
-	stage_close(&s);
-}
-
 static void an_error_in_mid_stream_is_told_and_the_text_kept(void)
 {
 	struct stage s;
@@ -325,21 +191,6 @@ static void an_error_in_mid_stream_is_told_and_the_text_kept(void)
 	PTY_SEES(s.pty, "So far so good");
 	STAGE_STATE(&s, "ready");
 	CHECK_STR(str_from(pty_row(s.pty, 22)), " >");
-	stage_close(&s);
-}
-
-static void a_silent_stream_stalls_and_says_so(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .settings = "idle = 0.4\n" });
-	hand_hold(s.server); /* sends both parts at once, so that the short limit is not reached between them */
-	stage_begin(&s, "go");
-	hand_text(s.server, "Then silence");
-	hand_release(s.server);
-	PTY_SEES(s.pty, "! The stream stalled after 12 characters");
-	PTY_SEES(s.pty, "Then silence");
-	STAGE_STATE(&s, "ready");
 	stage_close(&s);
 }
 
@@ -434,78 +285,6 @@ static void a_prompt_that_was_put_back_is_retried_and_edited(void)
 	stage_close(&s);
 }
 
-static void a_refusal_leaves_what_was_typed_meanwhile(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_ask(&s, "refuse me");
-	pty_send(s.pty, "typed meanwhile");
-	PTY_SEES(s.pty, " > typed meanwhile");
-	hand_reply(s.server, 400, "application/json", "{\"error\":{\"message\":\"No.\"}}");
-	PTY_SEES(s.pty, "No.");
-	STAGE_STATE(&s, "ready");
-	PTY_SEES(s.pty, " > typed meanwhile");
-	stage_close(&s);
-}
-
-/* No server listens at that address. */
-static void a_server_that_is_not_there_is_a_sentence(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .settings = "[provider gone]\nprotocols = openai-chat\nbase_url = http://127.0.0.1:1/v1\nauth = none\nmodel = x\n" });
-	pty_send(s.pty, "/provider gone");
-	PTY_SEES(s.pty, "gone");
-	pty_send(s.pty, "\r");
-	PTY_SEES(s.pty, "gone \u00b7 x");
-	pty_send(s.pty, "anybody?\r");
-	PTY_SEES(s.pty, "127.0.0.1");
-	PTY_SEES(s.pty, " > anybody?");
-	stage_close(&s);
-}
-
-#define CITED "{\"annotations\":[{\"type\":\"url_citation\",\"url_citation\":{\"url\":\"https://a.org/x\",\"title\":\"A\",\"start_index\":4,\"end_index\":9}}]}"
-#define COPIED "\x1B]52;c;U2VlIHRoZXJlLgoKU291cmNlczoKMS4gQSBodHRwczovL2Eub3JnL3gK\a" /* "See there.", and the list "1. A https://a.org/x" */
-
-static void sources_are_shown_linked_and_copied(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	stage_begin(&s, "where?");
-	hand_text(s.server, "See there.");
-	hand_delta(s.server, CITED);
-	PTY_SEES(s.pty, "sources  1 a.org  A");
-	hand_finish(s.server, "stop");
-	PTY_SEES(s.pty, "See there[1].");
-	CHECK(pty_has_written(s.pty, "https://a.org/x"), "the link leads there");
-	pty_send(s.pty, "/copy answer\r");
-	PTY_SEES(s.pty, "to the terminal");
-	CHECK(pty_has_written(s.pty, COPIED), "%s", pty_dump(s.pty));
-	stage_ask(&s, "and then?");
-	CHECK(!strstr(hand_body(s.server), "a.org") && stage_sent(&s, "See there."), "what goes back: %s", hand_body(s.server));
-	hand_whole(s.server, "Nothing.", "stop");
-	PTY_SEES(s.pty, "Nothing.");
-	stage_close(&s);
-}
-
-/* A figure that lost its last digits would be a lie. */
-static void figures_are_whole_in_the_narrowest_window(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .rows = 6, .columns = 20 });
-	stage_begin(&s, "go");
-	hand_text(s.server, "Something");
-	PTY_SEES(s.pty, "streaming out ~3");
-	hand_finish(s.server, "stop");
-	PTY_SEES(s.pty, "ready       out 34");
-	pty_send(s.pty, "\x03");
-	PTY_SEES(s.pty, "Ctrl-C again quits");
-	stage_close(&s);
-}
-
 /* --- wide text --- */
 
 static void wide_text_keeps_its_columns(void)
@@ -538,25 +317,13 @@ static void wide_text_keeps_its_columns(void)
 
 const struct suite suite_screen_stream = { "screen_stream", (const struct test[]){
 	TEST(reasoning_text_and_calls_stream_apart_and_fold),
-	TEST(parallel_calls_share_the_pane),
-	TEST(esc_stops_and_keeps_what_came),
-	TEST(esc_stops_before_the_first_byte_too),
-	TEST(ctrl_c_stops_and_twice_quits),
-	TEST(typing_goes_on_while_an_answer_streams),
 	TEST(the_readers_line_holds_while_text_streams),
 	TEST(the_readers_line_holds_when_a_pane_folds_and_windows_change),
 	TEST(windows_may_change_wildly_while_text_streams),
-	TEST(every_ending_is_told_in_words),
-	TEST(a_cut_stream_is_kept_and_told),
 	TEST(an_error_in_mid_stream_is_told_and_the_text_kept),
-	TEST(a_silent_stream_stalls_and_says_so),
 	TEST(a_refused_turn_puts_its_prompt_back),
 	TEST(a_prompt_that_was_put_back_gives_way_to_typing),
 	TEST(a_prompt_that_was_put_back_is_retried_and_edited),
-	TEST(a_refusal_leaves_what_was_typed_meanwhile),
-	TEST(a_server_that_is_not_there_is_a_sentence),
-	TEST(sources_are_shown_linked_and_copied),
-	TEST(figures_are_whole_in_the_narrowest_window),
 	TEST(wide_text_keeps_its_columns),
 	{ 0 },
 } };

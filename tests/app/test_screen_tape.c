@@ -171,36 +171,6 @@ static void a_signal_names_the_tape(void)
 	}
 }
 
-static void the_details_name_the_tape(void)
-{
-	struct stage s;
-
-	stage_half(&s);
-	hand_finish(s.server, "stop");
-	STAGE_STATE(&s, "ready");
-	pty_send(s.pty, K_CTRL('o'));
-	pty_send(s.pty, K_PGDN K_PGDN);
-	PTY_SEES(s.pty, "weir/tapes/2");
-	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "weir/tapes/2");
-	stage_close(&s);
-}
-
-static void without_a_state_folder_the_chat_goes_on(void)
-{
-	struct stage s;
-
-	stage_open(&s, &(struct stage_options){ .environment = LIST("XDG_STATE_HOME=/proc") });
-	stage_turn(&s, "first", "Answer one.");
-	PTY_SEES(s.pty, "no tapes are kept: cannot create the folder /proc/weir");
-	stage_turn(&s, "second", "Reply two.");
-	pty_send(s.pty, "/new\r");
-	PTY_LOSES(s.pty, "no tapes");
-	stage_turn(&s, "third", "Again three.");
-	CHECK(pty_find_row(s.pty, "no tapes") < 0, "it is said once");
-	stage_close(&s);
-}
-
 static void the_setting_turns_it_off(void)
 {
 	struct stage s = { .server = hand_new(), .home = home_new() };
@@ -245,8 +215,6 @@ const struct suite suite_screen_tape = { "screen_tape", (const struct test[]){
 	TEST(a_killed_program_leaves_a_tape),
 	TEST(a_signal_names_the_tape),
 	TEST(the_first_turn_makes_room),
-	TEST(the_details_name_the_tape),
-	TEST(without_a_state_folder_the_chat_goes_on),
 	TEST(the_setting_turns_it_off),
 	{ 0 },
 } };

@@ -223,45 +223,6 @@ static void calls_that_are_not_whole_are_not_offered(void)
 	stage_close(&s);
 }
 
-static void tools_are_offered_from_a_file(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	home_write(s.home, "tools.json", "[{\"type\":\"function\",\"function\":{\"name\":\"look_up\",\"parameters\":{\"type\":\"object\"}}}]");
-	pty_send(s.pty, "/tools ");
-	pty_enter(s.pty, "~/tools.json");
-	PTY_SEES(s.pty, "from the next turn on");
-	stage_ask(&s, "hi");
-	CU_ASSERT_TRUE(stage_sent(&s, "\"look_up\""));
-	pty_send(s.pty, K_ESC);
-	hand_is_left(s.server);
-	pty_enter(s.pty, "/tools /nowhere");
-	PTY_SEES(s.pty, "/nowhere");
-	stage_close(&s);
-}
-
-static void an_answer_follows_a_schema(void)
-{
-	struct stage s;
-
-	stage_open(&s, NULL);
-	home_write(s.home, "schema.json", "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
-	pty_send(s.pty, "/schema ");
-	pty_enter(s.pty, "~/schema.json");
-	PTY_SEES(s.pty, "from the next turn on");
-	stage_ask(&s, "a number");
-	CU_ASSERT_TRUE(stage_sent(&s, "json_schema"));
-	hand_begin(s.server);
-	hand_text(s.server, "{\"n\": 4");
-	PTY_SEES(s.pty, "{\"n\": 4"); /* as it grows */
-	hand_text(s.server, "2}");
-	hand_finish(s.server, "stop");
-	PTY_SEES(s.pty, "{\"n\": 42}");
-	STAGE_OVER(&s);
-	stage_close(&s);
-}
-
 const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
 	TEST(a_call_is_answered_by_hand),
 	TEST(parallel_calls_are_answered_and_skipped_in_one_request),
@@ -272,7 +233,5 @@ const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
 	TEST(an_empty_result_is_asked_about_once),
 	TEST(calls_left_alone_go_back_as_not_run),
 	TEST(calls_that_are_not_whole_are_not_offered),
-	TEST(tools_are_offered_from_a_file),
-	TEST(an_answer_follows_a_schema),
 	{ 0 },
 } };
