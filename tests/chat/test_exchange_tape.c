@@ -274,6 +274,7 @@ static void a_full_tape_breaks_off(void)
 }
 
 /* The exchange does not wait for what the server sends after the answer. */
+/* How much of it comes before the connection is closed depends on the machine. */
 static void a_flood_behind_the_end_is_not_awaited(void)
 {
 	char *path = talk_path("flood");
@@ -291,7 +292,7 @@ static void a_flood_behind_the_end_is_not_awaited(void)
 		talk_turn(&talk);
 	CHECK_STR(exchange_tape_error(talk.exchange), "");
 	read_all(path, &text);
-	CHECK(text.len > 1000 && text.len < 200000 && str_ends(buf_str(&text), "\"end\":\"closed\"}\n"), "%zu bytes", text.len);
+	CHECK(text.len < 200000 && str_ends(buf_str(&text), "\"end\":\"closed\"}\n"), "%zu bytes", text.len);
 	buf_fini(&text);
 	mem_free(path);
 	end();
