@@ -76,9 +76,9 @@ static void status_measure(struct status_pane *p)
 		p->widths[field] = p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
-static void status_choose_field(struct status_pane *p, int field, unsigned columns)
+static void status_choose_field(struct status_pane *p, enum status_field field, unsigned columns)
 {
-	const struct status_row *row = status_row((enum status_field)field);
+	const struct status_row *row = status_row(field);
 
 	if (!row->rank || !(row->faces & p->text.face) || (!*p->text.of[field] && !p->text.columns[field]))
 		return;
