@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/stored.h"
 #include "base/mem.h"
 #include "support/check.h"
 #include "support/environment.h"
@@ -104,8 +105,20 @@ static void become(const char *script, const char *const *args, const char *cons
 	_exit(126);
 }
 
+/* A program that keeps a conversation finds an empty history: it would create it with another process, which takes longer than most tests. */
+static void prepare(const char *const *args)
+{
+	bool keeps = *args && !strcmp(*args, "ask");
+
+	for (; *args; args++)
+		keeps &= strcmp(*args, "--no-history") != 0;
+	if (keeps)
+		stored_prepare(folder_path());
+}
+
 static void spawn(struct program *p, const char *script, const char *const *args, const char *const *env, const int fds[3])
 {
+	prepare(args);
 	folder_path(); /* created in this process, because it is removed in this process */
 	p->pid = fork();
 	if (p->pid < 0)

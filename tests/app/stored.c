@@ -2,7 +2,9 @@
 #include "stored.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,9 +72,10 @@ void stored_write(const char *home, const struct stored *conversations, size_t c
 {
 	enum history_status status;
 	struct error err = { "" };
+	char data[300];
 
-	home_write(home, ".local/share/weir/none", "");
-	setenv("XDG_DATA_HOME", home_path(home, ".local/share"), 1);
+	snprintf(data, sizeof data, "%s/.local/share", home);
+	setenv("XDG_DATA_HOME", data, 1);
 	maintain();
 	struct history *h = history_open(CHECK_PATIENCE_MS, &status, &err);
 	CHECK(h != NULL, "%s", err.text);
@@ -83,21 +86,39 @@ void stored_write(const char *home, const struct stored *conversations, size_t c
 	unsetenv("XDG_DATA_HOME");
 }
 
+static void read_empty(struct buf *out)
+{
+	char *home = home_new(), path[300];
+	struct error err = { "" };
+
+	stored_write(home, NULL, 0);
+	snprintf(path, sizeof path, "%s/" FILE_NAME, home);
+	CHECK(buf_read_file(out, path, &err), "%s", err.text);
+	home_free(home);
+}
+
+/* What home_path() returned before is left as it is, and so is the variable: callers may use them. */
 void stored_prepare(const char *home)
 {
 	static struct buf file; /* of an empty history; the same for all tests of a suite */
-	struct error err = { "" };
+	char path[300], data[300] = "";
+	struct stat facts;
+	int fd;
 
-	if (!file.len) {
-		char *model = home_new();
-
-		stored_write(model, NULL, 0);
-		CHECK(buf_read_file(&file, home_path(model, FILE_NAME), &err), "%s", err.text);
-		home_free(model);
-	}
-	if (home_has(home, FILE_NAME))
+	snprintf(path, sizeof path, "%s/" FILE_NAME, home);
+	if (lstat(path, &facts) == 0)
 		return;
-	int fd = open(home_write(home, FILE_NAME, ""), O_WRONLY | O_CLOEXEC);
-	CU_ASSERT_FATAL(fd >= 0 && fchmod(fd, 0600) == 0 && str_write(buf_str(&file), fd) == 0);
+	snprintf(data, sizeof data, "%s", getenv("XDG_DATA_HOME") ? getenv("XDG_DATA_HOME") : "");
+	if (!file.len)
+		read_empty(&file);
+	for (char *slash = path + strlen(home); (slash = strchr(slash + 1, '/'));) {
+		*slash = '\0';
+		(void)mkdir(path, 0700);
+		*slash = '/';
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	CU_ASSERT_FATAL(fd >= 0 && str_write(buf_str(&file), fd) == 0);
 	close(fd);
+	if (*data)
+		setenv("XDG_DATA_HOME", data, 1);
 }
