@@ -58,7 +58,6 @@ static const struct finish_word { const char *word; enum outcome outcome; } fini
 
 static const char *const plain_stops[] = { "stop", "STOP", "end_turn", "stop_sequence", "eos", "completed" };
 
-
 const char *outcome_name(enum outcome outcome)
 {
 	return outcomes[outcome].name;

@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/keep/writer.h"
 #include "app/node_text.h"
 #include "app/program.h"
-#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "store/history/history_inside.h"
 #include "support/check.h"

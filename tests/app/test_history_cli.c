@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/keep/writer.h"
 #include "app/lines.h"
 #include "app/program.h"
-#include "app/keep/writer.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"

@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/keep/writer.h"
 #include "app/program.h"
 #include "app/stage.h"
-#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "net/tape.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/ask/ask_conversation.h"
 #include "app/growing.h"
 #include "app/keep/keep_inside.h"
-#include "app/ask/ask_conversation.h"
 #include "app/keep/request_context.h"
 #include "app/options/options.h"
 #include "app/session/session.h"

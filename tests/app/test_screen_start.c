@@ -8,8 +8,8 @@
 
 #include "stage.h"
 #include "support/check.h"
-#include "support/home.h"
 #include "support/environment.h"
+#include "support/home.h"
 
 static struct pty *start(unsigned rows, unsigned columns, const char *const *arguments, const char *const *environment)
 {

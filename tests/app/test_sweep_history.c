@@ -11,16 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/keep/writer.h"
 #include "app/kept.h"
 #include "app/program.h"
-#include "app/keep/writer.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "store/history/history_inside.h"
 #include "store/history/index.h"
 #include "support/check.h"
-#include "wire/protocol/protocol.h"
 #include "support/preload.h"
+#include "wire/protocol/protocol.h"
 
 #define CALLS_MOST 20000
 #define STEP 2          /* the call tested next is half as far again */

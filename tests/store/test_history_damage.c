@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "store/history/history_inside.h"
-#include "store/maintain/rescue.h"
 #include "store/maintain/maintain.h"
+#include "store/maintain/rescue.h"
 #include "store/turns.h"
 #include "support/check.h"
 #include "support/home.h"

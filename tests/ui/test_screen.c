@@ -95,7 +95,7 @@ static void scrolls_rows(void)
 static const struct utf8_profile joining = { .joins = true, .tones = true, .variants = true, .flags = true, .recent = true };
 static const struct utf8_profile nothing;
 
-/* Rows of links, struck text and joined emoji, more of them than there are stand-ins, overwritten and scrolled. */
+/* Rows of links, struck text and joined emoji, more of them than there are substitutes, overwritten and scrolled. */
 static void draw_mixture(struct stage *s, unsigned number, unsigned *seed)
 {
 	struct str destinations[3];
@@ -143,7 +143,7 @@ static void shows_joined_emoji(void)
 	}
 }
 
-/* More different clusters than stand-ins. */
+/* More different clusters than substitutes. */
 static void never_runs_out_of_stand_ins(void)
 {
 	static const uint32_t people[] = { 0x1F466, 0x1F467, 0x1F468, 0x1F469, 0x1F474, 0x1F475, 0x1F476, 0x1F477, 0x1F478, 0x1F479 };

@@ -28,6 +28,6 @@ void ask_conversation_fini(struct ask_conversation *s);
 void ask_conversation_use(const struct ask_conversation *s, struct setup *setup);
 
 /* Tells the writer what the following requests of the setup carry besides the turns. */
-void ask_conversation_describe(struct writer *k, const struct setup *setup);
+void ask_conversation_describe(struct writer *w, const struct setup *setup);
 
 #endif

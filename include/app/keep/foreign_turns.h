@@ -11,6 +11,6 @@
  * Adds what the writer found (writer_has_foreign_turns()) to the conversation with that row, without a change of its path, and returns the number of
  * turns. An answer that the other program still receives is added by a later call: writer_has_foreign_turns() stays true.
  */
-size_t foreign_turns_add(struct writer *k, struct conversation *c, int64_t row);
+size_t foreign_turns_add(struct writer *w, struct conversation *c, int64_t row);
 
 #endif

@@ -35,9 +35,9 @@ typedef void writer_tell(void *ctx, enum writer_news news, const char *sentence)
 /* `patience_ms`: how long a write may wait for other programs; 0 in the event loop of the chat. Does nothing else yet. */
 struct writer *writer_new(int patience_ms, writer_tell *tell, void *ctx);
 /* Writes nothing: call writer_settle() first. A child that maintains goes on by itself, but recovers no damaged file: nobody would be told. */
-void writer_free(struct writer *k); /* NULL is allowed */
+void writer_free(struct writer *w); /* NULL is allowed */
 /* The same for a program that may wait for the disk: moves what was written from the WAL into the file (history_finish()). */
-void writer_finish(struct writer *k); /* NULL is allowed */
+void writer_finish(struct writer *w); /* NULL is allowed */
 
 /* --- what is kept --- */
 
@@ -46,38 +46,38 @@ void writer_finish(struct writer *k); /* NULL is allowed */
  * written first, as far as that works at once, and then is forgotten. `row` is its row in the history, and its turns with a row are as they
  * are there; 0: it is not stored, and is begun as a new one with its first turn. One that was left, and is not written yet, goes on as it was.
  */
-void writer_take(struct writer *k, struct conversation *c, int64_t row);
+void writer_take(struct writer *w, struct conversation *c, int64_t row);
 /*
  * The conversation is left for another one: what of it is not written yet is written when that works, and it is borrowed until then. Its
  * `stored` is set. Before its owner frees it, writer_release(): false, the writer has taken it over and frees it when it is written.
  */
-void writer_leave(struct writer *k);
-MUST_USE bool writer_release(struct writer *k, struct conversation *c);
+void writer_leave(struct writer *w);
+MUST_USE bool writer_release(struct writer *w, struct conversation *c);
 /* The conversation with that row that was left and is not written yet, if it is the writer's: it is the caller's now. NULL: there is none. */
-struct conversation *writer_reclaim(struct writer *k, int64_t row);
+struct conversation *writer_reclaim(struct writer *w, int64_t row);
 /*
  * What is to be known of the conversation besides its turns: title and who made it, system prompt, parameters, tools, schema. Copied. NULL
  * members stay as they were. Kept with the next write.
  */
-void writer_describe(struct writer *k, const struct history_conversation *facts);
+void writer_describe(struct writer *w, const struct history_conversation *facts);
 /* Another program has added turns to the conversation, as far as it was seen when a new one was written here (app/keep/foreign_turns.h). */
-bool writer_has_foreign_turns(const struct writer *k);
-void writer_knows_foreign_turns(struct writer *k); /* they are in the conversation now */
+bool writer_has_foreign_turns(const struct writer *w);
+void writer_knows_foreign_turns(struct writer *w); /* they are in the conversation now */
 /* The turn was read from the history after writer_take(): it is as it is there. */
-void writer_trust(struct writer *k, const struct turn *t);
+void writer_trust(struct writer *w, const struct turn *t);
 /* Something in the conversation has changed. Cheap; the writer runs when it is due. */
-void writer_note(struct writer *k);
+void writer_note(struct writer *w);
 
-int64_t writer_row(const struct writer *k);         /* of the conversation; 0: it is not stored yet */
-const char *writer_key(const struct writer *k);     /* its id for users; NULL: it is not stored yet */
-const char *writer_trouble(const struct writer *k); /* what it is and where, while conversations cannot be kept; NULL: they can */
+int64_t writer_row(const struct writer *w);         /* of the conversation; 0: it is not stored yet */
+const char *writer_key(const struct writer *w);     /* its id for users; NULL: it is not stored yet */
+const char *writer_trouble(const struct writer *w); /* what it is and where, while conversations cannot be kept; NULL: they can */
 /* What is not written yet because something is waited for is trouble from now on. writer_run() says so after a few seconds. */
-void writer_tell_wait(struct writer *k);
-bool writer_is_behind(const struct writer *k);      /* something of a conversation is not written yet */
+void writer_tell_wait(struct writer *w);
+bool writer_is_behind(const struct writer *w);      /* something of a conversation is not written yet */
 /* Those of which something is not written yet, the one that goes on last; NULL: there are no more. Borrowed. */
-const struct conversation *writer_unwritten(const struct writer *k, size_t index);
+const struct conversation *writer_unwritten(const struct writer *w, size_t index);
 /* Adds a note for the reader to a turn (NOTE_OF_RUN), which is not written because of that. */
-void writer_add_note(struct writer *k, struct turn *t, struct str sentence);
+void writer_add_note(struct writer *w, struct turn *t, struct str sentence);
 
 /*
  * The open history, for lists, searches and for changing other conversations; NULL while it cannot be used. Borrowed until the loop runs
@@ -85,32 +85,32 @@ void writer_add_note(struct writer *k, struct turn *t, struct str sentence);
  * to writer_failed(), which has the file recovered or opened again if that is what the status asks for. That something cannot be written is
  * told by the caller.
  */
-struct history *writer_history(struct writer *k);
-struct history *writer_history_or(struct writer *k, struct error *why); /* with a sentence, why there is none */
-void writer_failed(struct writer *k, enum history_status status, const struct error *err);
+struct history *writer_history(struct writer *w);
+struct history *writer_history_or(struct writer *w, struct error *why); /* with a sentence, why there is none */
+void writer_failed(struct writer *w, enum history_status status, const struct error *err);
 /*
  * What is waited for while writer_history() fails, and soon will not: the file is migrated or recovered, or another program is in the way for
  * a moment. NULL: something else is wrong, or nothing is.
  */
-const char *writer_preparation(const struct writer *k);
+const char *writer_preparation(const struct writer *w);
 
 /* --- driving it --- */
 
 /* The loop's member. writer_run() writes what is due. */
-struct loop_member writer_member(struct writer *k);
+struct loop_member writer_member(struct writer *w);
 size_t writer_fds(void *writer, struct pollfd *fds, size_t room);
 int64_t writer_deadline(void *writer);
 void writer_run(void *writer, const struct pollfd *fds, size_t count, int64_t now_ms);
 
 /* Writes all that is missing, and waits for that at most `limit_ms`. Blocks: at the end of the program, or before `ask` sends. */
-bool writer_settle(struct writer *k, int64_t limit_ms);
+bool writer_settle(struct writer *w, int64_t limit_ms);
 
 /*
  * Starts the process that maintains the file (store/maintain/maintain.h). Call it when nothing else is to be done. `purge`: what is hidden is
  * deleted for good, with its tapes, and cannot be restored. While such a child runs it starts no other one, but a purge follows.
  */
-void writer_maintain(struct writer *k, bool purge);
-bool writer_wants_maintenance(const struct writer *k);  /* it should not wait for long */
+void writer_maintain(struct writer *w, bool purge);
+bool writer_wants_maintenance(const struct writer *w);  /* it should not wait for long */
 
 /* --- the process that maintains --- */
 

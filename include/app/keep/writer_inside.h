@@ -60,30 +60,30 @@ struct writer {
 };
 
 void kept_conversation_fini(struct kept_conversation *c); /* leaves an empty one */
-void writer_work(struct writer *k); /* writes all that is due now, if it can be written */
+void writer_work(struct writer *w); /* writes all that is due now, if it can be written */
 
 /* Writes some of what is due of the conversation that goes on, in one transaction. Clears `behind` if that is all. */
-enum history_status writer_write(struct writer *k, struct error *err);
+enum history_status writer_write(struct writer *w, struct error *err);
 /* Finds the conversation again in a file that was replaced: rows that are lost are written anew. */
-enum history_status writer_find_again(struct writer *k, struct error *err);
-void writer_forget_kept(struct writer *k);
+enum history_status writer_find_again(struct writer *w, struct error *err);
+void writer_forget_kept(struct writer *w);
 struct kept writer_kept(const struct turn *t); /* the turn as it is now */
 uint64_t writer_characters(const struct turn *t); /* of its answer */
-bool writer_is_due(const struct writer *k, const struct turn *t); /* a turn that writer_write() would write */
+bool writer_is_due(const struct writer *w, const struct turn *t); /* a turn that writer_write() would write */
 
 /* --- writer_left.c --- */
 
-size_t writer_find_left(const struct writer *k, const struct conversation *c); /* its index; `left_count`: it was not left */
-struct kept_conversation writer_remove_left(struct writer *k, size_t index);
-enum history_status writer_write_all_left(struct writer *k, struct error *err);
+size_t writer_find_left(const struct writer *w, const struct conversation *c); /* its index; `left_count`: it was not left */
+struct kept_conversation writer_remove_left(struct writer *w, size_t index);
+enum history_status writer_write_all_left(struct writer *w, struct error *err);
 
 /* --- writer_trouble.c --- */
 
-void writer_heed(struct writer *k, enum history_status status, const struct error *err); /* what an operation came to: tells it, sets the next try */
-void writer_is_in_trouble(struct writer *k, const struct error *err);                    /* k->status is set */
-void writer_is_well(struct writer *k);                                                   /* all is written */
-int64_t writer_wait_told_ms(const struct writer *k);                                     /* when writer_tell_wait() is due */
-void writer_tell_event(struct writer *k, const char *sentence);
+void writer_heed(struct writer *w, enum history_status status, const struct error *err); /* what an operation came to: tells it, sets the next try */
+void writer_is_in_trouble(struct writer *w, const struct error *err);                    /* w->status is set */
+void writer_is_well(struct writer *w);                                                   /* all is written */
+int64_t writer_wait_told_ms(const struct writer *w);                                     /* when writer_tell_wait() is due */
+void writer_tell_event(struct writer *w, const char *sentence);
 
 /* --- writer_words.c --- */
 
@@ -96,19 +96,19 @@ void writer_shorten_paths(struct error *sentence);     /* "~/" in place of the h
 /* --- writer_maintain.c --- */
 
 /* Starts the child. It leaves WRITER_MAINTAIN to others that do it already, else it waits for its turn. False: it cannot be started. */
-bool writer_maintain_start(struct writer *k, enum writer_errand errand, struct error *err);
+bool writer_maintain_start(struct writer *w, enum writer_errand errand, struct error *err);
 /* Whether it has ended just now, and how. `err` has what it said, "" if nothing. */
-bool writer_maintain_has_ended(struct writer *k, enum history_status *status, struct error *err);
+bool writer_maintain_has_ended(struct writer *w, enum history_status *status, struct error *err);
 /* The child goes on by itself. What it has said is told. */
-void writer_maintain_leave(struct writer *k);
-static inline bool writer_is_maintaining(const struct writer *k)
+void writer_maintain_leave(struct writer *w);
+static inline bool writer_is_maintaining(const struct writer *w)
 {
-	return k->child.pid != 0;
+	return w->child.pid != 0;
 }
 /* Nothing can be read or written before it has ended. */
-static inline bool writer_waits_for_child(const struct writer *k)
+static inline bool writer_waits_for_child(const struct writer *w)
 {
-	return writer_is_maintaining(k) && !k->history;
+	return writer_is_maintaining(w) && !w->history;
 }
 
 #endif

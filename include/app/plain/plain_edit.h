@@ -6,8 +6,8 @@
 
 #include "app/plain/plain_host.h"
 #include "app/session/request_edit.h"
-#include "app/system/terminal_job.h"
 #include "app/system/temp_file.h"
+#include "app/system/terminal_job.h"
 
 struct plain_edit {
 	const struct plain_host *host;

@@ -7,7 +7,6 @@
 struct conversation;
 struct str;
 
-
 /* Adds it as a user turn. NULL: the body is not a request, or holds no text of the user. */
 struct turn *request_prompt_add(struct str request, struct conversation *c);
 

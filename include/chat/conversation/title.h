@@ -5,7 +5,6 @@
 struct str;
 struct turn;
 
-
 /* Heap; "" if there are no words. */
 char *title_of(struct str words);
 /* Of a turn's text; of the name of its attachment where it has no text. */

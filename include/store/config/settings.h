@@ -15,7 +15,6 @@
 #include "store/config/templates.h"
 #include "wire/lint/lint.h"
 
-
 enum code_lines { CODE_WRAP, CODE_CLIP };
 
 enum image_drawing { DRAW_ASK, DRAW_YES, DRAW_NO };

@@ -2,8 +2,8 @@
  * Stand-ins: code points that represent, within ncurses, clusters that it cannot store.
  *
  * ncurses places text by wcwidth() and stores five characters per cell, so it cannot handle a family of joined emoji. Each such cluster
- * gets a Tangut component as its stand-in: a character two cells wide that never occurs in text (utf8_cell() refuses it).
- * frame_tidy() replaces stand-ins by their clusters in the output of ncurses.
+ * gets a Tangut component as its substitute: a character two cells wide that never occurs in text (utf8_cell() refuses it).
+ * frame_tidy() replaces substitutes by their clusters in the output of ncurses.
  */
 #ifndef WEIR_UI_CELL_SUBSTITUTE_H
 #define WEIR_UI_CELL_SUBSTITUTE_H
@@ -18,13 +18,13 @@ struct cell_substitutes {
 	unsigned used;
 };
 
-/* The stand-in of a cluster; assigns one if necessary. 0 if none is left. */
+/* The substitute of a cluster; assigns one if necessary. 0 if none is left. */
 uint32_t cell_substitute_for(struct cell_substitutes *s, struct str cluster);
 
-/* The cluster of a stand-in, borrowed; empty if `code` is not a stand-in in use. */
+/* The cluster of a substitute, borrowed; empty if `code` is not a substitute in use. */
 struct str cell_substitute_cluster(const struct cell_substitutes *s, uint32_t code);
 
-/* Frees all stand-ins. Everything drawn with them must be redrawn. */
+/* Frees all substitutes. Everything drawn with them must be redrawn. */
 void cell_substitutes_forget(struct cell_substitutes *s);
 
 #endif

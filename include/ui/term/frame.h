@@ -5,9 +5,9 @@
 #define WEIR_UI_FRAME_H
 
 #include "base/text.h"
+#include "ui/term/cell_substitute.h"
 #include "ui/term/links.h"
 #include "ui/term/pen.h"
-#include "ui/term/cell_substitute.h"
 
 /*
  * Marks: code points in the cells given to ncurses, right after the base character, for what ncurses has no attribute for:

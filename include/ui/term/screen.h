@@ -62,7 +62,6 @@ bool screen_strikes(const struct screen *screen);    /* it can strike text throu
 /* The handshake started with the first frame. The caller passes KEY_REPLY keys to handshake_take(). Borrowed. */
 struct handshake *screen_handshake(struct screen *screen);
 
-
 /* Makes the terminal report modified keys. Call when it has replied to the handshake. Stays set across suspends. */
 void screen_use_keys(struct screen *screen, enum key_protocol protocol);
 

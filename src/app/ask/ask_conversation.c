@@ -1,8 +1,8 @@
 #include "app/ask/ask_conversation.h"
 
-#include "app/system/output.h"
 #include "app/keep/request_context.h"
 #include "app/keep/resume_tape.h"
+#include "app/system/output.h"
 #include "base/mem.h"
 
 #define PATIENCE_MS 5000
@@ -163,13 +163,13 @@ void ask_conversation_use(const struct ask_conversation *s, struct setup *setup)
 	request_context_use(setup, &s->facts, true, ask_conversation_tell, NULL);
 }
 
-void ask_conversation_describe(struct writer *k, const struct setup *setup)
+void ask_conversation_describe(struct writer *w, const struct setup *setup)
 {
 	struct history_conversation lent = { .held = HISTORY_HELD_BY_ASK };
 	struct request_context facts = { 0 };
 
 	request_context_take(setup, &facts);
-	request_context_lend(&facts, !writer_row(k), &lent);
-	writer_describe(k, &lent);
+	request_context_lend(&facts, !writer_row(w), &lent);
+	writer_describe(w, &lent);
 	request_context_fini(&facts);
 }

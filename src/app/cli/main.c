@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/keep/writer.h"
 #include "app/options/subcommand.h"
 #include "app/system/picture_helper.h"
-#include "app/keep/writer.h"
 #include "base/digest.h"
 
 /* Opens closed standard descriptors, so that no file opened later becomes standard output. */

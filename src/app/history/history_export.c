@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "app/export/export_forms.h"
-#include "app/system/output_file.h"
-#include "app/system/signals.h"
 #include "app/keep/writer.h"
 #include "app/options/options.h"
+#include "app/system/output_file.h"
+#include "app/system/signals.h"
 #include "base/mem.h"
 #include "store/import/import.h"
 

@@ -5,9 +5,9 @@
 
 #include "app/history/history_inside.h"
 #include "app/history/history_verbs.h"
-#include "app/system/signals.h"
 #include "app/keep/writer.h"
 #include "app/options/options.h"
+#include "app/system/signals.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "store/export/export.h"

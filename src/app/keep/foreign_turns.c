@@ -55,9 +55,9 @@ static bool foreign_turns_see(void *ctx, const struct history_node *node)
 }
 
 /* One that cannot be read is there without its text, and is as little written as the others. */
-static void foreign_turns_read(struct writer *k, struct turn *t)
+static void foreign_turns_read(struct writer *w, struct turn *t)
 {
-	struct history *h = writer_history(k);
+	struct history *h = writer_history(w);
 	struct error err = { "the history cannot be read" };
 
 	if (!h || history_read_turn(h, t->stored, t, &err) != HISTORY_OK) {
@@ -66,13 +66,13 @@ static void foreign_turns_read(struct writer *k, struct turn *t)
 		turn_note(t, STR("broken"), str_from(err.text));
 	}
 	t->revision++;
-	writer_trust(k, t);
+	writer_trust(w, t);
 }
 
-size_t foreign_turns_add(struct writer *k, struct conversation *c, int64_t row)
+size_t foreign_turns_add(struct writer *w, struct conversation *c, int64_t row)
 {
 	struct adding a = { .conversation = c };
-	struct history *h = writer_history(k);
+	struct history *h = writer_history(w);
 	struct error err;
 	size_t before;
 
@@ -85,9 +85,9 @@ size_t foreign_turns_add(struct writer *k, struct conversation *c, int64_t row)
 	before = c->node_count;
 	a.waits = !h || history_nodes(h, row, foreign_turns_see, &a, &err) != HISTORY_OK || a.waits;
 	for (size_t i = before; i < c->node_count; i++)
-		foreign_turns_read(k, c->nodes[i]);
+		foreign_turns_read(w, c->nodes[i]);
 	if (!a.waits)
-		writer_knows_foreign_turns(k);
+		writer_knows_foreign_turns(w);
 	mem_free(a.known);
 	return c->node_count - before;
 }

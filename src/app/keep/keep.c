@@ -3,10 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "app/system/output.h"
 #include "app/keep/foreign_turns.h"
 #include "app/session/session.h"
 #include "app/setup/setup.h"
+#include "app/system/output.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/title.h"

@@ -197,7 +197,6 @@ static void keep_say_to(void *keep, const char *sentence)
 	keep_say(keep, sentence);
 }
 
-
 struct opening {
 	struct keep *keep;
 	struct conversation *conversation;

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "app/export/export_forms.h"
-#include "app/system/save_file.h"
 #include "app/keep/writer.h"
+#include "app/system/save_file.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/title.h"

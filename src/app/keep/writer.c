@@ -13,13 +13,13 @@
 
 struct writer *writer_new(int patience_ms, writer_tell *tell, void *ctx)
 {
-	struct writer *k = mem_new(sizeof *k);
+	struct writer *w = mem_new(sizeof *w);
 
-	k->patience_ms = patience_ms;
-	k->tell = tell;
-	k->ctx = ctx;
-	k->child.fd = k->words = -1;
-	return k;
+	w->patience_ms = patience_ms;
+	w->tell = tell;
+	w->ctx = ctx;
+	w->child.fd = w->words = -1;
+	return w;
 }
 
 static void writer_set(const char **member, const char *text)
@@ -43,316 +43,316 @@ void kept_conversation_fini(struct kept_conversation *c)
 	*c = (struct kept_conversation){ 0 };
 }
 
-void writer_finish(struct writer *k)
+void writer_finish(struct writer *w)
 {
-	if (k) {
-		history_finish(k->history);
-		k->history = NULL;
+	if (w) {
+		history_finish(w->history);
+		w->history = NULL;
 	}
-	writer_free(k);
+	writer_free(w);
 }
 
-void writer_free(struct writer *k)
+void writer_free(struct writer *w)
 {
-	if (!k)
+	if (!w)
 		return;
-	history_close(k->history);
-	kept_conversation_fini(&k->now);
-	for (size_t i = 0; i < k->left_count; i++)
-		kept_conversation_fini(&k->left[i]);
-	mem_free(k->left);
-	writer_maintain_leave(k);
-	mem_free(k->trouble);
-	mem_free(k);
+	history_close(w->history);
+	kept_conversation_fini(&w->now);
+	for (size_t i = 0; i < w->left_count; i++)
+		kept_conversation_fini(&w->left[i]);
+	mem_free(w->left);
+	writer_maintain_leave(w);
+	mem_free(w->trouble);
+	mem_free(w);
 }
 
 /* --- the conversation --- */
 
-void writer_forget_kept(struct writer *k)
+void writer_forget_kept(struct writer *w)
 {
-	for (size_t i = 0; i < k->now.kept_count; i++)
-		k->now.kept[i] = (struct kept){ 0 };
+	for (size_t i = 0; i < w->now.kept_count; i++)
+		w->now.kept[i] = (struct kept){ 0 };
 }
 
-static void writer_begin_kept(struct writer *k)
+static void writer_begin_kept(struct writer *w)
 {
-	k->now.kept_count = 0;
-	for (size_t i = 0; k->now.row && i < k->now.conversation->node_count; i++)
-		if (k->now.conversation->nodes[i]->stored)
-			writer_trust(k, k->now.conversation->nodes[i]);
+	w->now.kept_count = 0;
+	for (size_t i = 0; w->now.row && i < w->now.conversation->node_count; i++)
+		if (w->now.conversation->nodes[i]->stored)
+			writer_trust(w, w->now.conversation->nodes[i]);
 }
 
 /* What was left with turns to be written goes on as it was. */
-void writer_take(struct writer *k, struct conversation *c, int64_t row)
+void writer_take(struct writer *w, struct conversation *c, int64_t row)
 {
 	const struct turn *last = c ? conversation_last(c) : NULL;
 	size_t index;
 
-	if (k->now.behind)
-		writer_work(k);
-	kept_conversation_fini(&k->now);
-	index = writer_find_left(k, c);
-	if (c && index < k->left_count) {
-		k->now = writer_remove_left(k, index);
+	if (w->now.behind)
+		writer_work(w);
+	kept_conversation_fini(&w->now);
+	index = writer_find_left(w, c);
+	if (c && index < w->left_count) {
+		w->now = writer_remove_left(w, index);
 	} else if (c) {
-		k->now = (struct kept_conversation){ .conversation = c, .row = row, .leaf = row && last ? last->stored : 0 };
-		writer_begin_kept(k);
+		w->now = (struct kept_conversation){ .conversation = c, .row = row, .leaf = row && last ? last->stored : 0 };
+		writer_begin_kept(w);
 	}
 	if (c)
-		writer_note(k);
+		writer_note(w);
 }
 
-void writer_add_note(struct writer *k, struct turn *t, struct str sentence)
+void writer_add_note(struct writer *w, struct turn *t, struct str sentence)
 {
-	bool known = k->now.conversation && t->number < k->now.kept_count && !writer_is_due(k, t);
+	bool known = w->now.conversation && t->number < w->now.kept_count && !writer_is_due(w, t);
 
 	turn_note(t, STR(NOTE_OF_RUN), sentence);
 	if (known)
-		k->now.kept[t->number].revision = t->revision;
+		w->now.kept[t->number].revision = t->revision;
 }
 
-void writer_describe(struct writer *k, const struct history_conversation *facts)
+void writer_describe(struct writer *w, const struct history_conversation *facts)
 {
 	const struct { const char **to; const char *from; } texts[] = {
-		{ &k->now.facts.title, facts->title }, { &k->now.facts.titled_by, facts->titled_by }, { &k->now.facts.system_prompt, facts->system_prompt },
-		{ &k->now.facts.parameters, facts->parameters }, { &k->now.facts.tools, facts->tools }, { &k->now.facts.schema, facts->schema },
+		{ &w->now.facts.title, facts->title }, { &w->now.facts.titled_by, facts->titled_by }, { &w->now.facts.system_prompt, facts->system_prompt },
+		{ &w->now.facts.parameters, facts->parameters }, { &w->now.facts.tools, facts->tools }, { &w->now.facts.schema, facts->schema },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (texts[i].from)
 			writer_set(texts[i].to, texts[i].from);
 	if (facts->held)
-		k->now.facts.held = facts->held;
-	k->now.facts_due = true;
-	writer_note(k);
+		w->now.facts.held = facts->held;
+	w->now.facts_due = true;
+	writer_note(w);
 }
 
-void writer_trust(struct writer *k, const struct turn *t)
+void writer_trust(struct writer *w, const struct turn *t)
 {
-	mem_reserve(&k->now.kept, &k->now.kept_capacity, t->number + 1, sizeof *k->now.kept);
-	while (k->now.kept_count <= t->number)
-		k->now.kept[k->now.kept_count++] = (struct kept){ 0 };
-	k->now.kept[t->number] = writer_kept(t);
-	k->now.newest = t->stored > k->now.newest ? t->stored : k->now.newest;
+	mem_reserve(&w->now.kept, &w->now.kept_capacity, t->number + 1, sizeof *w->now.kept);
+	while (w->now.kept_count <= t->number)
+		w->now.kept[w->now.kept_count++] = (struct kept){ 0 };
+	w->now.kept[t->number] = writer_kept(t);
+	w->now.newest = t->stored > w->now.newest ? t->stored : w->now.newest;
 }
 
-bool writer_has_foreign_turns(const struct writer *k)
+bool writer_has_foreign_turns(const struct writer *w)
 {
-	return k->now.others;
+	return w->now.others;
 }
 
-void writer_knows_foreign_turns(struct writer *k)
+void writer_knows_foreign_turns(struct writer *w)
 {
-	k->now.others = false;
+	w->now.others = false;
 }
 
 /*
  * What must not wait: a new turn, the end of one, the name of its tape, which holds all that comes until the next write, and an answer that
  * grew by so much that writing it later would take long.
  */
-static bool writer_is_urgent(const struct writer *k)
+static bool writer_is_urgent(const struct writer *w)
 {
-	const struct turn *last = conversation_last(k->now.conversation);
+	const struct turn *last = conversation_last(w->now.conversation);
 	const struct kept *kept;
 
-	if (k->now.conversation->node_count > k->now.kept_count)
+	if (w->now.conversation->node_count > w->now.kept_count)
 		return true;
-	kept = last ? &k->now.kept[last->number] : NULL;
+	kept = last ? &w->now.kept[last->number] : NULL;
 	return kept && (kept->ended != last->ended || kept->taped != (last->tape != NULL) ||
 	                writer_characters(last) > kept->characters + CHARACTERS_MOST);
 }
 
-void writer_note(struct writer *k)
+void writer_note(struct writer *w)
 {
 	int64_t due_ms;
 
-	if (!k->now.conversation || k->now.gone)
+	if (!w->now.conversation || w->now.gone)
 		return;
-	due_ms = writer_is_urgent(k) ? 0 : k->written_ms + WRITER_PAUSE_MS;
-	if (k->pause_ms) /* trouble has its own pauses */
-		due_ms = k->due_ms;
-	if (!k->now.behind || due_ms < k->due_ms)
-		k->due_ms = due_ms;
-	k->now.behind = true;
+	due_ms = writer_is_urgent(w) ? 0 : w->written_ms + WRITER_PAUSE_MS;
+	if (w->pause_ms) /* trouble has its own pauses */
+		due_ms = w->due_ms;
+	if (!w->now.behind || due_ms < w->due_ms)
+		w->due_ms = due_ms;
+	w->now.behind = true;
 }
 
-int64_t writer_row(const struct writer *k)
+int64_t writer_row(const struct writer *w)
 {
-	return k->now.row;
+	return w->now.row;
 }
 
-const char *writer_key(const struct writer *k)
+const char *writer_key(const struct writer *w)
 {
-	return k->now.key;
+	return w->now.key;
 }
 
-bool writer_is_behind(const struct writer *k)
+bool writer_is_behind(const struct writer *w)
 {
-	return k->now.behind || k->left_count;
+	return w->now.behind || w->left_count;
 }
 
-const char *writer_preparation(const struct writer *k)
+const char *writer_preparation(const struct writer *w)
 {
-	if (!writer_waits_for_child(k))
-		return k->looked == HISTORY_BUSY || k->looked == HISTORY_REPLACED ? "waiting for another program that uses the history" : NULL;
-	return k->status == HISTORY_DAMAGED ? "recovering the history" : k->status == HISTORY_OLDER ? "bringing the history to this version" : NULL;
+	if (!writer_waits_for_child(w))
+		return w->looked == HISTORY_BUSY || w->looked == HISTORY_REPLACED ? "waiting for another program that uses the history" : NULL;
+	return w->status == HISTORY_DAMAGED ? "recovering the history" : w->status == HISTORY_OLDER ? "bringing the history to this version" : NULL;
 }
 
 /* --- driving --- */
 
-static enum history_status writer_open(struct writer *k, struct error *err)
+static enum history_status writer_open(struct writer *w, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
 
-	if (!k->history && !descriptors_ensure(DESCRIPTORS, err))
+	if (!w->history && !descriptors_ensure(DESCRIPTORS, err))
 		return HISTORY_FAILED;
-	if (!k->history)
-		k->history = history_open(k->patience_ms, &status, err);
-	if (status == HISTORY_OK && k->now.lost)
-		status = writer_find_again(k, err);
+	if (!w->history)
+		w->history = history_open(w->patience_ms, &status, err);
+	if (status == HISTORY_OK && w->now.lost)
+		status = writer_find_again(w, err);
 	return status;
 }
 
 /* Other trouble is told when something is to be written. */
-struct history *writer_history_or(struct writer *k, struct error *why)
+struct history *writer_history_or(struct writer *w, struct error *why)
 {
 	struct error err = { "" };
-	enum history_status status = writer_waits_for_child(k) ? HISTORY_BUSY : writer_open(k, &err);
+	enum history_status status = writer_waits_for_child(w) ? HISTORY_BUSY : writer_open(w, &err);
 
-	k->looked = status;
-	writer_failed(k, status, &err);
+	w->looked = status;
+	writer_failed(w, status, &err);
 	if (status == HISTORY_OK)
-		return k->history;
-	if (writer_preparation(k))
+		return w->history;
+	if (writer_preparation(w))
 		error_set(why, "the history is not ready yet: try again in a moment");
-	else if (status == HISTORY_ABSENT || writer_waits_for_child(k))
+	else if (status == HISTORY_ABSENT || writer_waits_for_child(w))
 		error_set(why, "no conversation is stored yet");
 	else
 		writer_reason(status, &err, why);
 	return NULL;
 }
 
-struct history *writer_history(struct writer *k)
+struct history *writer_history(struct writer *w)
 {
 	struct error ignored;
 
-	return writer_history_or(k, &ignored);
+	return writer_history_or(w, &ignored);
 }
 
-void writer_work(struct writer *k)
+void writer_work(struct writer *w)
 {
 	struct error err = { "" };
 	enum history_status status;
 
-	if (writer_waits_for_child(k))
+	if (writer_waits_for_child(w))
 		return;
-	status = writer_open(k, &err);
+	status = writer_open(w, &err);
 	if (status == HISTORY_OK)
-		status = writer_write(k, &err);
+		status = writer_write(w, &err);
 	if (status == HISTORY_OK)
-		status = writer_write_all_left(k, &err);
+		status = writer_write_all_left(w, &err);
 	if (status != HISTORY_OK) {
-		writer_heed(k, status, &err);
+		writer_heed(w, status, &err);
 		return;
 	}
-	writer_is_well(k);
-	k->written_ms = clock_now_ms();
-	k->due_ms = k->written_ms;
+	writer_is_well(w);
+	w->written_ms = clock_now_ms();
+	w->due_ms = w->written_ms;
 }
 
 /* The child has done what the file needed, or said why it could not. False: it could not. */
-static bool writer_take_child(struct writer *k)
+static bool writer_take_child(struct writer *w)
 {
 	enum history_status status;
 	struct error words = { "" };
 
-	if (!writer_is_maintaining(k) || !writer_maintain_has_ended(k, &status, &words))
+	if (!writer_is_maintaining(w) || !writer_maintain_has_ended(w, &status, &words))
 		return true;
-	k->due_ms = 0;
+	w->due_ms = 0;
 	if (status == HISTORY_OK && *words.text) {
-		writer_tell_event(k, words.text);
-		k->told_recovered = true;
-	} else if (status != HISTORY_OK && !k->history && writer_is_behind(k)) {
-		k->was_maintained = false;
-		k->status = status;
-		writer_is_in_trouble(k, &words);
+		writer_tell_event(w, words.text);
+		w->told_recovered = true;
+	} else if (status != HISTORY_OK && !w->history && writer_is_behind(w)) {
+		w->was_maintained = false;
+		w->status = status;
+		writer_is_in_trouble(w, &words);
 	}
-	if (k->purge_next)
-		writer_maintain(k, true);
+	if (w->purge_next)
+		writer_maintain(w, true);
 	return status == HISTORY_OK;
 }
 
 size_t writer_fds(void *writer, struct pollfd *fds, size_t room)
 {
-	const struct writer *k = writer;
+	const struct writer *w = writer;
 
-	return room ? child_fds(&k->child, fds) : 0;
+	return room ? child_fds(&w->child, fds) : 0;
 }
 
 int64_t writer_deadline(void *writer)
 {
-	const struct writer *k = writer;
-	int64_t look_ms = writer_is_maintaining(k) ? child_deadline(&k->child, clock_now_ms()) : NO_DEADLINE;
-	bool waits_for_child = writer_waits_for_child(k);
+	const struct writer *w = writer;
+	int64_t look_ms = writer_is_maintaining(w) ? child_deadline(&w->child, clock_now_ms()) : NO_DEADLINE;
+	bool waits_for_child = writer_waits_for_child(w);
 
-	if (waits_for_child && writer_wait_told_ms(k) < look_ms)
-		return writer_wait_told_ms(k);
-	return writer_is_behind(k) && !waits_for_child && k->due_ms < look_ms ? k->due_ms : look_ms;
+	if (waits_for_child && writer_wait_told_ms(w) < look_ms)
+		return writer_wait_told_ms(w);
+	return writer_is_behind(w) && !waits_for_child && w->due_ms < look_ms ? w->due_ms : look_ms;
 }
 
 void writer_run(void *writer, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	struct writer *k = writer;
+	struct writer *w = writer;
 
 	(void)fds, (void)count;
-	(void)writer_take_child(k);
-	if (writer_is_behind(k) && now_ms >= k->due_ms)
-		writer_work(k);
-	if (now_ms >= writer_wait_told_ms(k))
-		writer_tell_wait(k);
+	(void)writer_take_child(w);
+	if (writer_is_behind(w) && now_ms >= w->due_ms)
+		writer_work(w);
+	if (now_ms >= writer_wait_told_ms(w))
+		writer_tell_wait(w);
 }
 
-struct loop_member writer_member(struct writer *k)
+struct loop_member writer_member(struct writer *w)
 {
-	return (struct loop_member){ k, writer_fds, writer_deadline, writer_run };
+	return (struct loop_member){ w, writer_fds, writer_deadline, writer_run };
 }
 
 /* --- waiting --- */
 
 /* Sleeps until there is reason to try again. False: trying again soon is of no use. */
-static bool writer_sleep(const struct writer *k, int64_t left_ms)
+static bool writer_sleep(const struct writer *w, int64_t left_ms)
 {
-	bool waits_for_child = writer_waits_for_child(k);
+	bool waits_for_child = writer_waits_for_child(w);
 	struct pollfd fd;
 
-	if (!waits_for_child && k->status == HISTORY_OK)
+	if (!waits_for_child && w->status == HISTORY_OK)
 		return true;
-	if (!waits_for_child && k->status != HISTORY_BUSY && k->status != HISTORY_REPLACED)
+	if (!waits_for_child && w->status != HISTORY_BUSY && w->status != HISTORY_REPLACED)
 		return false;
-	poll(&fd, waits_for_child ? child_fds(&k->child, &fd) : 0, (int)(left_ms < SETTLE_LOOK_MS ? left_ms : SETTLE_LOOK_MS));
+	poll(&fd, waits_for_child ? child_fds(&w->child, &fd) : 0, (int)(left_ms < SETTLE_LOOK_MS ? left_ms : SETTLE_LOOK_MS));
 	return true;
 }
 
 /* What was written is of use only if the files are still there. */
-static void writer_look_at_files(struct writer *k)
+static void writer_look_at_files(struct writer *w)
 {
 	struct error err;
-	enum history_status status = k->history ? history_look_at_files(k->history, &err) : HISTORY_OK;
+	enum history_status status = w->history ? history_look_at_files(w->history, &err) : HISTORY_OK;
 
 	if (status != HISTORY_OK)
-		writer_heed(k, status, &err);
+		writer_heed(w, status, &err);
 }
 
-bool writer_settle(struct writer *k, int64_t limit_ms)
+bool writer_settle(struct writer *w, int64_t limit_ms)
 {
 	int64_t end_ms = clock_now_ms() + limit_ms;
 
-	writer_look_at_files(k);
-	while (writer_is_behind(k)) {
-		if (!writer_take_child(k) && !k->history) /* and it would fail again */
+	writer_look_at_files(w);
+	while (writer_is_behind(w)) {
+		if (!writer_take_child(w) && !w->history) /* and it would fail again */
 			return false;
-		writer_work(k);
-		if (writer_is_behind(k) && (clock_now_ms() >= end_ms || !writer_sleep(k, end_ms - clock_now_ms())))
+		writer_work(w);
+		if (writer_is_behind(w) && (clock_now_ms() >= end_ms || !writer_sleep(w, end_ms - clock_now_ms())))
 			return false;
 	}
 	return true;
@@ -360,21 +360,21 @@ bool writer_settle(struct writer *k, int64_t limit_ms)
 
 /* --- maintenance --- */
 
-void writer_maintain(struct writer *k, bool purge)
+void writer_maintain(struct writer *w, bool purge)
 {
 	struct error ignored; /* the next one does the work */
 
-	if (writer_is_maintaining(k)) {
-		k->purge_next |= purge;
+	if (writer_is_maintaining(w)) {
+		w->purge_next |= purge;
 		return;
 	}
-	k->purge_next = false;
-	if (k->history)
-		history_is_maintained(k->history);
-	(void)writer_maintain_start(k, purge ? WRITER_PURGE : WRITER_MAINTAIN, &ignored);
+	w->purge_next = false;
+	if (w->history)
+		history_is_maintained(w->history);
+	(void)writer_maintain_start(w, purge ? WRITER_PURGE : WRITER_MAINTAIN, &ignored);
 }
 
-bool writer_wants_maintenance(const struct writer *k)
+bool writer_wants_maintenance(const struct writer *w)
 {
-	return k->history && history_wants_maintenance(k->history);
+	return w->history && history_wants_maintenance(w->history);
 }

@@ -148,20 +148,20 @@ void writer_maintain_run(int argc, char **argv)
 
 /* --- our side --- */
 
-bool writer_maintain_start(struct writer *k, enum writer_errand errand, struct error *err)
+bool writer_maintain_start(struct writer *w, enum writer_errand errand, struct error *err)
 {
 	const char *const words[] = { "/proc/self/exe", WRITER_MAINTAIN_WORD, errands[errand], NULL };
 	int ends[2], failure;
 
 	if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
 		return error_set(err, "the history cannot be maintained: %s", strerror(errno));
-	failure = child_start(&k->child, words, &(struct child_options){ .place = CHILD_APART, .output = ends[1] });
+	failure = child_start(&w->child, words, &(struct child_options){ .place = CHILD_APART, .output = ends[1] });
 	close(ends[1]);
 	if (failure) {
 		close(ends[0]);
 		return error_set(err, "the history cannot be maintained: %s", strerror(failure));
 	}
-	k->words = ends[0];
+	w->words = ends[0];
 	return true;
 }
 
@@ -174,25 +174,25 @@ static enum history_status maintain_status(const struct child_end *end)
 }
 
 /* What it said is in the pipe, as a whole: it is shorter than one. */
-static void maintain_hear(struct writer *k, struct error *words)
+static void maintain_hear(struct writer *w, struct error *words)
 {
 	char text[sizeof words->text];
-	ssize_t n = k->words >= 0 ? read(k->words, text, sizeof text - 1) : 0;
+	ssize_t n = w->words >= 0 ? read(w->words, text, sizeof text - 1) : 0;
 
 	words->text[0] = '\0';
 	if (n > 0)
 		error_set(words, "%.*s", (int)n, text);
 }
 
-bool writer_maintain_has_ended(struct writer *k, enum history_status *status, struct error *err)
+bool writer_maintain_has_ended(struct writer *w, enum history_status *status, struct error *err)
 {
 	struct child_end end;
 
-	if (!child_has_ended(&k->child, &end))
+	if (!child_has_ended(&w->child, &end))
 		return false;
-	maintain_hear(k, err);
-	close(k->words);
-	k->words = -1;
+	maintain_hear(w, err);
+	close(w->words);
+	w->words = -1;
 	*status = maintain_status(&end);
 	if (!*err->text && *status != HISTORY_OK)
 		error_set(err, "the history could not be maintained: the process that does it ended with %s %d", end.signal ? "signal" : "status",
@@ -200,15 +200,15 @@ bool writer_maintain_has_ended(struct writer *k, enum history_status *status, st
 	return true;
 }
 
-void writer_maintain_leave(struct writer *k)
+void writer_maintain_leave(struct writer *w)
 {
 	struct error words;
 
-	maintain_hear(k, &words);
+	maintain_hear(w, &words);
 	if (*words.text)
 		complain_leaving("%s", words.text);
-	if (k->words >= 0)
-		close(k->words);
-	if (k->child.fd >= 0)
-		close(k->child.fd);
+	if (w->words >= 0)
+		close(w->words);
+	if (w->child.fd >= 0)
+		close(w->child.fd);
 }

@@ -14,35 +14,35 @@
 
 static bool writer_copy_key(void *ctx, const struct history_conversation *c)
 {
-	struct writer *k = ctx;
+	struct writer *w = ctx;
 
-	str_replace(&k->now.key, str_from(c->key));
+	str_replace(&w->now.key, str_from(c->key));
 	return false;
 }
 
 /* The title of a conversation that has none is made of its first prompt. */
-static enum history_status writer_begin(struct writer *k, int64_t *row, struct error *err)
+static enum history_status writer_begin(struct writer *w, int64_t *row, struct error *err)
 {
-	struct history_conversation facts = k->now.facts;
-	const struct turn *first = conversation_child(k->now.conversation, NULL);
-	char *title = title_of_prompt(first ? first : k->now.conversation->nodes[0]);
+	struct history_conversation facts = w->now.facts;
+	const struct turn *first = conversation_child(w->now.conversation, NULL);
+	char *title = title_of_prompt(first ? first : w->now.conversation->nodes[0]);
 	enum history_status status;
 
-	facts.key = k->now.key; /* set if it was there before the file was recovered */
+	facts.key = w->now.key; /* set if it was there before the file was recovered */
 	if (!facts.title && *title) {
 		facts.title = title;
 		facts.titled_by = "prompt";
 	}
-	status = history_begin(k->history, &facts, row, err);
+	status = history_begin(w->history, &facts, row, err);
 	mem_free(title);
 	return status;
 }
 
 /* --- turns --- */
 
-bool writer_is_due(const struct writer *k, const struct turn *t)
+bool writer_is_due(const struct writer *w, const struct turn *t)
 {
-	const struct kept *kept = &k->now.kept[t->number];
+	const struct kept *kept = &w->now.kept[t->number];
 
 	return !t->removed && !t->is_unread && (!kept->written || kept->revision != t->revision || kept->ended != t->ended || kept->taped != (t->tape != NULL) ||
 	                       kept->detailed != (t->details != NULL));
@@ -63,7 +63,7 @@ struct kept writer_kept(const struct turn *t)
 
 /* A transaction: the turns that were written in it become known as stored when it has been committed. */
 struct writing {
-	struct writer *k;
+	struct writer *w;
 	int64_t row;                       /* of the conversation */
 	int64_t leaf;
 	struct turn *turns[TURNS_AT_ONCE];
@@ -73,104 +73,104 @@ struct writing {
 	bool others;                       /* there are rows that nobody here has written */
 };
 
-static int64_t writer_row_of(const struct writer *k, const struct turn *t)
+static int64_t writer_row_of(const struct writer *w, const struct turn *t)
 {
-	return !t ? 0 : k->now.kept[t->number].pending ? k->now.kept[t->number].pending : t->stored;
+	return !t ? 0 : w->now.kept[t->number].pending ? w->now.kept[t->number].pending : t->stored;
 }
 
 /* Every turn has a row. */
-static bool writer_is_whole(const struct writer *k)
+static bool writer_is_whole(const struct writer *w)
 {
-	size_t i = k->now.conversation->node_count;
+	size_t i = w->now.conversation->node_count;
 
-	while (i && k->now.conversation->nodes[i - 1]->stored)
+	while (i && w->now.conversation->nodes[i - 1]->stored)
 		i--;
 	return !i;
 }
 
-static enum history_status writer_put(struct writing *w, struct turn *t, struct error *err)
+static enum history_status writer_put(struct writing *batch, struct turn *t, struct error *err)
 {
-	struct writer *k = w->k;
-	struct kept *kept = &k->now.kept[t->number];
+	struct writer *w = batch->w;
+	struct kept *kept = &w->now.kept[t->number];
 	enum history_status status;
 
 	kept->pending = t->stored;
-	w->turns[w->count++] = t;
-	status = history_put_turn(k->history, w->row, writer_row_of(k, t->parent), t, &kept->pending, err);
+	batch->turns[batch->count++] = t;
+	status = history_put_turn(w->history, batch->row, writer_row_of(w, t->parent), t, &kept->pending, err);
 	if (status == HISTORY_OK && !t->stored)
-		w->leaf = kept->pending;
+		batch->leaf = kept->pending;
 	if (status == HISTORY_OK && (t->label || kept->labelled))
-		status = history_label(k->history, kept->pending, t->label, err);
+		status = history_label(w->history, kept->pending, t->label, err);
 	if (status != HISTORY_OK)
-		w->failed = t;
+		batch->failed = t;
 	return status;
 }
 
 /* Rows of others are looked for before a new one of ours is behind them. */
-static enum history_status writer_see_others(struct writing *w, struct error *err)
+static enum history_status writer_see_others(struct writing *batch, struct error *err)
 {
-	struct writer *k = w->k;
+	struct writer *w = batch->w;
 	enum history_status status;
 	int64_t newest;
 
-	if (!w->row || writer_is_whole(k))
+	if (!batch->row || writer_is_whole(w))
 		return HISTORY_OK;
-	status = history_newest_node(k->history, w->row, &newest, err);
-	w->others = status == HISTORY_OK && newest > k->now.newest;
+	status = history_newest_node(w->history, batch->row, &newest, err);
+	batch->others = status == HISTORY_OK && newest > w->now.newest;
 	return status;
 }
 
-static enum history_status writer_put_turns(struct writing *w, struct error *err)
+static enum history_status writer_put_turns(struct writing *batch, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
 	size_t i = 0;
 
-	for (; i < w->k->now.conversation->node_count && status == HISTORY_OK && w->count < TURNS_AT_ONCE; i++)
-		if (writer_is_due(w->k, w->k->now.conversation->nodes[i]))
-			status = writer_put(w, w->k->now.conversation->nodes[i], err);
-	w->all = i == w->k->now.conversation->node_count;
+	for (; i < batch->w->now.conversation->node_count && status == HISTORY_OK && batch->count < TURNS_AT_ONCE; i++)
+		if (writer_is_due(batch->w, batch->w->now.conversation->nodes[i]))
+			status = writer_put(batch, batch->w->now.conversation->nodes[i], err);
+	batch->all = i == batch->w->now.conversation->node_count;
 	return status;
 }
 
-static enum history_status writer_put_leaf(struct writing *w, struct error *err)
+static enum history_status writer_put_leaf(struct writing *batch, struct error *err)
 {
-	int64_t leaf = writer_row_of(w->k, conversation_last(w->k->now.conversation));
+	int64_t leaf = writer_row_of(batch->w, conversation_last(batch->w->now.conversation));
 
-	if (!leaf || leaf == w->leaf)
+	if (!leaf || leaf == batch->leaf)
 		return HISTORY_OK;
-	w->leaf = leaf;
-	return history_set_leaf(w->k->history, w->row, leaf, err);
+	batch->leaf = leaf;
+	return history_set_leaf(batch->w->history, batch->row, leaf, err);
 }
 
-static enum history_status writer_put_all(struct writing *w, struct error *err)
+static enum history_status writer_put_all(struct writing *batch, struct error *err)
 {
-	struct writer *k = w->k;
+	struct writer *w = batch->w;
 	enum history_status status = HISTORY_OK;
 
-	if (!w->row)
-		status = writer_begin(k, &w->row, err);
-	else if (k->now.facts_due)
-		status = history_change(k->history, w->row, &k->now.facts, err);
+	if (!batch->row)
+		status = writer_begin(w, &batch->row, err);
+	else if (w->now.facts_due)
+		status = history_change(w->history, batch->row, &w->now.facts, err);
 	if (status == HISTORY_OK)
-		status = writer_see_others(w, err);
+		status = writer_see_others(batch, err);
 	if (status == HISTORY_OK)
-		status = writer_put_turns(w, err);
-	return status == HISTORY_OK && w->all ? writer_put_leaf(w, err) : status;
+		status = writer_put_turns(batch, err);
+	return status == HISTORY_OK && batch->all ? writer_put_leaf(batch, err) : status;
 }
 
-static void writer_adopt(const struct writing *w, bool committed)
+static void writer_adopt(const struct writing *batch, bool committed)
 {
-	struct writer *k = w->k;
+	struct writer *w = batch->w;
 
-	for (size_t i = 0; i < w->count; i++) {
-		struct turn *t = w->turns[i];
-		struct kept *kept = &k->now.kept[t->number];
+	for (size_t i = 0; i < batch->count; i++) {
+		struct turn *t = batch->turns[i];
+		struct kept *kept = &w->now.kept[t->number];
 
 		if (committed) {
 			int64_t mark = kept->mark;
 
 			t->stored = kept->pending;
-			k->now.newest = t->stored > k->now.newest ? t->stored : k->now.newest;
+			w->now.newest = t->stored > w->now.newest ? t->stored : w->now.newest;
 			*kept = writer_kept(t);
 			kept->mark = mark;
 		}
@@ -178,29 +178,29 @@ static void writer_adopt(const struct writing *w, bool committed)
 	}
 	if (!committed)
 		return;
-	k->now.row = w->row;
-	k->now.leaf = w->leaf;
-	k->now.facts_due = false;
-	k->now.others |= w->others;
+	w->now.row = batch->row;
+	w->now.leaf = batch->leaf;
+	w->now.facts_due = false;
+	w->now.others |= batch->others;
 }
 
-static enum history_status writer_write_turns(struct writer *k, bool *all, struct error *err)
+static enum history_status writer_write_turns(struct writer *w, bool *all, struct error *err)
 {
-	struct writing w = { .k = k, .row = k->now.row, .leaf = k->now.leaf };
+	struct writing batch = { .w = w, .row = w->now.row, .leaf = w->now.leaf };
 	struct error why = { "" };
-	enum history_status status = history_batch(k->history, err), committed;
+	enum history_status status = history_batch(w->history, err), committed;
 
 	if (status == HISTORY_OK)
-		status = writer_put_all(&w, err);
-	committed = history_commit(k->history, &why);
+		status = writer_put_all(&batch, err);
+	committed = history_commit(w->history, &why);
 	if (status == HISTORY_OK && committed != HISTORY_OK)
 		*err = why;
 	if (committed != HISTORY_OK && status != HISTORY_GONE)
 		status = committed;
-	writer_adopt(&w, status == HISTORY_OK);
-	*all = w.all;
-	if (status == HISTORY_GONE && k->now.replaced && w.failed && w.failed->stored) {
-		w.failed->stored = 0; /* lost with the file that was damaged: the next try writes it anew */
+	writer_adopt(&batch, status == HISTORY_OK);
+	*all = batch.all;
+	if (status == HISTORY_GONE && w->now.replaced && batch.failed && batch.failed->stored) {
+		batch.failed->stored = 0; /* lost with the file that was damaged: the next try writes it anew */
 		return HISTORY_BUSY;
 	}
 	return status;
@@ -215,26 +215,26 @@ static bool writer_is_top(const struct turn *t)
 }
 
 /* It was deleted for good meanwhile: it is written anew, with all below it. A parent precedes what is below it. */
-static void writer_write_anew(struct writer *k, struct turn *top)
+static void writer_write_anew(struct writer *w, struct turn *top)
 {
 	top->stored = 0;
-	for (size_t i = top->number; i < k->now.conversation->node_count; i++) {
-		struct turn *t = k->now.conversation->nodes[i];
+	for (size_t i = top->number; i < w->now.conversation->node_count; i++) {
+		struct turn *t = w->now.conversation->nodes[i];
 
-		if (t != top && (!t->parent || t->parent->stored || k->now.kept[t->parent->number].written))
+		if (t != top && (!t->parent || t->parent->stored || w->now.kept[t->parent->number].written))
 			continue;
 		t->stored = 0;
-		k->now.kept[i] = (struct kept){ 0 };
+		w->now.kept[i] = (struct kept){ 0 };
 	}
 }
 
-static enum history_status writer_undelete(struct writer *k, struct turn *t, struct error *err)
+static enum history_status writer_undelete(struct writer *w, struct turn *t, struct error *err)
 {
-	struct kept *kept = &k->now.kept[t->number];
-	enum history_status status = history_undelete(k->history, kept->mark, err);
+	struct kept *kept = &w->now.kept[t->number];
+	enum history_status status = history_undelete(w->history, kept->mark, err);
 
 	if (status == HISTORY_GONE)
-		writer_write_anew(k, t);
+		writer_write_anew(w, t);
 	if (status == HISTORY_OK)
 		kept->mark = 0;
 	return status == HISTORY_GONE ? HISTORY_OK : status;
@@ -247,97 +247,97 @@ static bool writer_see_titled_by(void *titled_by_prompt, const struct history_co
 }
 
 /* A title has words of the first prompt: another prompt is the first one now. */
-static enum history_status writer_change_title(struct writer *k, struct error *err)
+static enum history_status writer_change_title(struct writer *w, struct error *err)
 {
-	const struct turn *first = conversation_child(k->now.conversation, NULL);
+	const struct turn *first = conversation_child(w->now.conversation, NULL);
 	bool by_prompt = false;
-	enum history_status status = history_look(k->history, k->now.row, writer_see_titled_by, &by_prompt, err);
+	enum history_status status = history_look(w->history, w->now.row, writer_see_titled_by, &by_prompt, err);
 	char *title = status == HISTORY_OK && by_prompt && first ? title_of_prompt(first) : NULL;
 
 	if (title && *title)
-		status = history_change(k->history, k->now.row, &(struct history_conversation){ .title = title, .titled_by = "prompt" }, err);
+		status = history_change(w->history, w->now.row, &(struct history_conversation){ .title = title, .titled_by = "prompt" }, err);
 	mem_free(title);
 	return status;
 }
 
-static enum history_status writer_write_removals(struct writer *k, struct error *err)
+static enum history_status writer_write_removals(struct writer *w, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
 	bool first_changes = false;
 
-	for (size_t i = 0; status == HISTORY_OK && i < k->now.conversation->node_count; i++) {
-		struct turn *t = k->now.conversation->nodes[i];
-		struct kept *kept = &k->now.kept[i];
+	for (size_t i = 0; status == HISTORY_OK && i < w->now.conversation->node_count; i++) {
+		struct turn *t = w->now.conversation->nodes[i];
+		struct kept *kept = &w->now.kept[i];
 
 		if (kept->mark && !t->removed) {
-			status = writer_undelete(k, t, err);
+			status = writer_undelete(w, t, err);
 			first_changes |= !t->parent;
 		} else if (!kept->mark && t->stored && writer_is_top(t)) {
-			status = history_delete(k->history, k->now.row, t->stored, &kept->mark, err);
+			status = history_delete(w->history, w->now.row, t->stored, &kept->mark, err);
 			kept->mark = status == HISTORY_OK ? kept->mark : 0;
 			first_changes |= !t->parent;
 		}
 	}
-	return status == HISTORY_OK && first_changes ? writer_change_title(k, err) : status;
+	return status == HISTORY_OK && first_changes ? writer_change_title(w, err) : status;
 }
 
 /* --- all of it --- */
 
-static void writer_count_turns(struct writer *k)
+static void writer_count_turns(struct writer *w)
 {
-	mem_reserve(&k->now.kept, &k->now.kept_capacity, k->now.conversation->node_count, sizeof *k->now.kept);
-	while (k->now.kept_count < k->now.conversation->node_count)
-		k->now.kept[k->now.kept_count++] = (struct kept){ 0 };
+	mem_reserve(&w->now.kept, &w->now.kept_capacity, w->now.conversation->node_count, sizeof *w->now.kept);
+	while (w->now.kept_count < w->now.conversation->node_count)
+		w->now.kept[w->now.kept_count++] = (struct kept){ 0 };
 }
 
-enum history_status writer_write(struct writer *k, struct error *err)
+enum history_status writer_write(struct writer *w, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
 	bool all = true;
 
-	if (!k->now.conversation || !k->now.conversation->node_count) {
-		k->now.behind = false;
+	if (!w->now.conversation || !w->now.conversation->node_count) {
+		w->now.behind = false;
 		return HISTORY_OK;
 	}
-	writer_count_turns(k);
-	if (k->now.row) /* first, because what is shown then may lie in what is restored */
-		status = writer_write_removals(k, err);
+	writer_count_turns(w);
+	if (w->now.row) /* first, because what is shown then may lie in what is restored */
+		status = writer_write_removals(w, err);
 	if (status == HISTORY_OK)
-		status = writer_write_turns(k, &all, err);
-	if (status == HISTORY_OK && !k->now.key)
-		status = history_look(k->history, k->now.row, writer_copy_key, k, err);
+		status = writer_write_turns(w, &all, err);
+	if (status == HISTORY_OK && !w->now.key)
+		status = history_look(w->history, w->now.row, writer_copy_key, w, err);
 	if (status == HISTORY_OK)
-		k->now.behind = !all;
+		w->now.behind = !all;
 	return status;
 }
 
 /* --- after a recovery --- */
 
-static void writer_forget_rows(struct writer *k)
+static void writer_forget_rows(struct writer *w)
 {
-	for (size_t i = 0; i < k->now.conversation->node_count; i++)
-		k->now.conversation->nodes[i]->stored = 0;
-	writer_forget_kept(k);
-	k->now.row = k->now.leaf = k->now.newest = 0;
+	for (size_t i = 0; i < w->now.conversation->node_count; i++)
+		w->now.conversation->nodes[i]->stored = 0;
+	writer_forget_kept(w);
+	w->now.row = w->now.leaf = w->now.newest = 0;
 }
 
-enum history_status writer_find_again(struct writer *k, struct error *err)
+enum history_status writer_find_again(struct writer *w, struct error *err)
 {
 	enum history_status status;
 	int64_t row = 0;
 
-	if (!k->now.conversation || !k->now.row || !k->now.key) {
-		k->now.lost = false;
+	if (!w->now.conversation || !w->now.row || !w->now.key) {
+		w->now.lost = false;
 		return HISTORY_OK;
 	}
-	status = history_find(k->history, str_from(k->now.key), &row, err);
+	status = history_find(w->history, str_from(w->now.key), &row, err);
 	if (status != HISTORY_OK && status != HISTORY_GONE)
 		return status;
-	k->now.lost = false;
-	if (row != k->now.row)
-		writer_forget_rows(k);
-	for (size_t i = 0; i < k->now.kept_count; i++) /* what the file lost is found out by writing all again */
-		k->now.kept[i].written = false;
-	k->now.leaf = 0;
+	w->now.lost = false;
+	if (row != w->now.row)
+		writer_forget_rows(w);
+	for (size_t i = 0; i < w->now.kept_count; i++) /* what the file lost is found out by writing all again */
+		w->now.kept[i].written = false;
+	w->now.leaf = 0;
 	return HISTORY_OK;
 }

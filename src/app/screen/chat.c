@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <string.h>
 
-#include "app/screen/services/branches.h"
+#include "app/request/tape_choice.h"
 #include "app/screen/chat_commands.h"
 #include "app/screen/on_exit.h"
-#include "app/request/tape_choice.h"
+#include "app/screen/services/branches.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"

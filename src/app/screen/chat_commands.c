@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "app/compare/compare.h"
-#include "app/screen/services/branches.h"
 #include "app/screen/chat_inside.h"
+#include "app/screen/services/branches.h"
 #include "app/screen/services/copying.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"

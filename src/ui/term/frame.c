@@ -134,7 +134,7 @@ static size_t frame_unmarked_length(struct str text)
 	return text.len;
 }
 
-/* Appends text with stand-ins replaced by their clusters. */
+/* Appends text with substitutes replaced by their clusters. */
 static void frame_add_text(const struct tidy *tidy, struct str text, struct buf *out)
 {
 	const char *lead = text.ptr;

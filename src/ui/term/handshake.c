@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "base/sixel.h"
-#include "ui/term/kitty_graphics.h"
 #include "ui/term/cell_substitute.h"
+#include "ui/term/kitty_graphics.h"
 
 #define FIRST_ROW 2u          /* row of the first probe; a position report for row 1 could be Shift-F3 */
 #define COLUMNS_LEAST 12u     /* width of the longest probe on a terminal that joins nothing */
@@ -231,7 +231,7 @@ struct utf8_profile handshake_profile(const struct handshake *h)
 	unsigned recent = h->columns[PROBE_RECENT];
 	struct utf8_profile profile = { .not_recent = recent && recent != 2 };
 
-	/* A cluster whose width differs from wcwidth()'s can only be drawn with a stand-in. */
+	/* A cluster whose width differs from wcwidth()'s can only be drawn with a substitute. */
 	if (wcwidth((wchar_t)CELL_SUBSTITUTE_FIRST) != 2)
 		return profile;
 	profile.joins = h->columns[PROBE_JOINED] == 2;

@@ -22,7 +22,6 @@ static const struct { unsigned bit; const char *prefix; } modifier_prefixes[] = 
 	{ KEY_CTRL_HELD, "Ctrl-" }, { KEY_ALT_HELD, "Alt-" }, { KEY_SHIFT, "Shift-" },
 };
 
-
 static void key_add_character(struct buf *out, struct str text)
 {
 	buf_add(out, str_is(text, " ") ? STR("Space") : text);

@@ -380,7 +380,7 @@ static void screen_make_frame(struct screen *screen, const struct canvas *canvas
 		buf_add(pending, STR(SYNC_END));
 }
 
-/* Repaints everything when stand-ins are about to run out, or when link numbers were reassigned: drawn cells refer to old numbers. */
+/* Repaints everything when substitutes are about to run out, or when link numbers were reassigned: drawn cells refer to old numbers. */
 static void screen_renew_numbers(struct screen *screen, const struct canvas *canvas)
 {
 	bool renew = screen->substitutes.used > CELL_SUBSTITUTES_RENEWED_AT;

@@ -6,8 +6,8 @@
 #define WEIR_APP_EXTERNAL_H
 
 #include "app/screen/services/terminal.h"
-#include "app/system/terminal_job.h"
 #include "app/system/temp_file.h"
+#include "app/system/terminal_job.h"
 
 /* What to run. All strings except `command` and `text` must outlive the program. */
 struct external_offer {
