@@ -8,8 +8,8 @@
 #include "app/demo/demo.h"
 #include "app/screen/replay/inspect.h"
 #include "app/screen/replay/player_keys.h"
-#include "app/session/details.h"
 #include "app/session/cost_report.h"
+#include "app/session/details.h"
 #include "app/session/session_prompts.h"
 #include "app/session/turn_request.h"
 #include "app/setup/setup.h"
@@ -274,6 +274,7 @@ void sheets_open_messages(struct sheets *s, const struct messages *messages)
 		return;
 	}
 	sheets_open(s, SHEET_MESSAGES, STR("Messages"), "Esc back");
+	host_say_for(s->host, 0, ""); /* it is the first row */
 	for (size_t i = 0; (message = messages_at(messages, i)); i++) {
 		message_words(message, words, sizeof words);
 		sheet_add_fact(s->sheet, str_from(words), str_from(message->text));
