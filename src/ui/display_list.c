@@ -152,22 +152,18 @@ void display_list_clear(struct display_list *list)
 	buf_clear(&list->drawn);
 }
 
-static void display_list_shorten(struct display_list *list)
-{
-	display_list_settle(list);
-	buf_clear(&list->drawn);
-	list->applied = 0;
-	list->unknown = true;
-}
-
 static void display_list_add(struct display_list *list, const struct drawing *drawing, const char *text, const struct cell *cell)
 {
 	buf_add(&list->drawn, str_of((const char *)drawing, sizeof *drawing));
 	buf_add(&list->drawn, str_of(text, drawing->len));
 	if (drawing->has_colours)
 		buf_add(&list->drawn, str_of((const char *)cell->colours, sizeof cell->colours));
-	if (list->drawn.len > LIST_MOST(list->columns))
-		display_list_shorten(list);
+	if (list->drawn.len > LIST_MOST(list->columns)) {
+		display_list_settle(list);
+		buf_clear(&list->drawn);
+		list->applied = 0;
+		list->unknown = true;
+	}
 }
 
 void display_list_text(struct display_list *list, unsigned column, const struct cell *style, struct str ascii)

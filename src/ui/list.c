@@ -348,14 +348,6 @@ static struct card card_of(const struct list *l, struct list_state *state, size_
 		.rows = others + rows_of(l, lines), .held = others + rows_of(l, l->rows_held ? l->rows_held : state->held) };
 }
 
-static void draw_filter(const struct list *l, struct canvas *canvas, struct area area)
-{
-	unsigned columns = area.columns > INDENT + 1 ? area.columns - INDENT - 1 : 1;
-
-	canvas_put(canvas, area.row, area.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
-	edit_draw(l->filter, canvas, (struct area){ area.row, area.column + INDENT, 1, columns }, ROLE_SHEET, true);
-}
-
 struct area list_draw(const struct list *l, struct list_state *state, struct canvas *canvas)
 {
 	unsigned lines = l->two_lines ? 2 : 1, names = l->fit == LIST_RANKED && canvas->rows >= NAMES_ROWS, filter = l->filter != NULL;
@@ -380,8 +372,12 @@ struct area list_draw(const struct list *l, struct list_state *state, struct can
 		card.place = str_from(place);
 	card_draw(canvas, &card);
 	canvas->cursor_shown = false;
-	if (filter)
-		draw_filter(l, canvas, area);
+	if (filter) {
+		unsigned columns = area.columns > INDENT + 1 ? area.columns - INDENT - 1 : 1;
+
+		canvas_put(canvas, area.row, area.column + 1, 1, ROLE_SHEET_MATCH, STR(">"));
+		edit_draw(l->filter, canvas, (struct area){ area.row, area.column + INDENT, 1, columns }, ROLE_SHEET, true);
+	}
 	if (names && l->count)
 		put_facts(&at, (struct area){ list.row - 1, list.column, 1, list.columns }, at.facts ? at.facts - GAP : 0, ROLE_SHEET_MUTED, NULL);
 	draw_lines(&at, list, lines);

@@ -95,18 +95,14 @@ bool price_table_set(struct price_table *t, struct str pattern, struct str name,
 	return true;
 }
 
-static bool price_row_says(const struct price_row *row, bool context)
-{
-	return context ? row->context_tokens > 0 : row->prices.of[USAGE_PROMPT].known || row->prices.of[USAGE_COMPLETION].known;
-}
-
 static const struct price_row *price_row_of(const struct price_table *t, struct str model, bool context)
 {
 	char *name = str_dup(model);
 	const struct price_row *found = NULL;
 
 	for (size_t i = 0; !found && i < t->count; i++)
-		if (price_row_says(&t->rows[i], context) && !fnmatch(t->rows[i].pattern, name, 0))
+		if ((context ? t->rows[i].context_tokens > 0 : t->rows[i].prices.of[USAGE_PROMPT].known ||
+		     t->rows[i].prices.of[USAGE_COMPLETION].known) && !fnmatch(t->rows[i].pattern, name, 0))
 			found = &t->rows[i];
 	mem_free(name);
 	return found;

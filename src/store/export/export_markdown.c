@@ -34,11 +34,6 @@ static const struct { const char *begin, *end; } html_blocks[] = {
 	{ "<script", "</script>" }, { "<pre", "</pre>" }, { "<style", "</style>" }, { "<textarea", "</textarea>" },
 };
 
-static bool begins_nocase(struct str line, const char *begin)
-{
-	return str_is_nocase(str_head(line, strlen(begin)), begin);
-}
-
 static bool block_begins(struct str line, size_t indent, struct open_block *block)
 {
 	char c = line.len ? line.ptr[0] : 0;
@@ -51,7 +46,7 @@ static bool block_begins(struct str line, size_t indent, struct open_block *bloc
 		return true;
 	}
 	for (size_t i = 0; i < sizeof html_blocks / sizeof *html_blocks; i++) {
-		if (!begins_nocase(line, html_blocks[i].begin))
+		if (!str_is_nocase(str_head(line, strlen(html_blocks[i].begin)), html_blocks[i].begin))
 			continue;
 		block->until = html_blocks[i].end;
 		return !str_has_nocase(str_skip(line, 2), str_from(block->until));

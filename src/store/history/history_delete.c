@@ -13,11 +13,6 @@ static int64_t new_mark(struct database *db)
 	return now > last ? now : last + 1;
 }
 
-static int64_t hide_conversation(struct history *h, int64_t conversation, int64_t mark)
-{
-	return database_do(h->db, "UPDATE conversation SET deleted = ? WHERE id = ? AND deleted IS NULL", VALUES(INTEGER(mark), INTEGER(conversation)));
-}
-
 /* Hides a node with what is below it. What shows it last shows its parent. */
 static int64_t hide_node(struct history *h, int64_t conversation, int64_t node, int64_t mark)
 {
@@ -36,7 +31,9 @@ enum history_status history_delete(struct history *h, int64_t conversation, int6
 {
 	history_open_transaction(h);
 	*mark = new_mark(h->db);
-	history_require_row(h, node ? hide_node(h, conversation, node, *mark) : hide_conversation(h, conversation, *mark));
+	history_require_row(h, node ? hide_node(h, conversation, node, *mark) :
+	                    database_do(h->db, "UPDATE conversation SET deleted = ? WHERE id = ? AND deleted IS NULL",
+	                                VALUES(INTEGER(*mark), INTEGER(conversation))));
 	return history_close_transaction(h, NOT_DELETED, err);
 }
 

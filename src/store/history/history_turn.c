@@ -329,13 +329,6 @@ static void put_citations(struct database *db, int64_t node, const struct citati
 
 /* --- writing the node --- */
 
-/* What is put below a hidden node would be deleted for good with it. */
-static void require_parent(struct history *h, int64_t parent)
-{
-	if (parent)
-		history_require_row(h, database_integer(h->db, "SELECT count(*) FROM node WHERE id = ? AND deleted IS NULL", VALUES(INTEGER(parent)), 0));
-}
-
 /* A turn that is imported has no parent in memory. */
 static bool puts_aside(int64_t parent, const struct turn *t)
 {
@@ -365,7 +358,8 @@ static void put_node(struct history *h, int64_t conversation, int64_t parent, co
 		values[COLUMN_TOTAL + 1] = INTEGER(conversation);
 		history_require_row(h, database_do(h->db, h->update_node, (struct values){ values, COLUMN_TOTAL + 2 }));
 	} else {
-		require_parent(h, parent);
+		if (parent)
+			history_require_row(h, database_integer(h->db, "SELECT count(*) FROM node WHERE id = ? AND deleted IS NULL", VALUES(INTEGER(parent)), 0));
 		values[COLUMN_TOTAL] = INTEGER(conversation);
 		values[COLUMN_TOTAL + 1] = parent ? INTEGER(parent) : NOTHING;
 		values[COLUMN_TOTAL + 2] = TEXT(t->role == TURN_USER ? STR("user") : STR("assistant"));
@@ -463,11 +457,6 @@ static bool read_part(struct turn *t, const struct rows *r)
 	return true;
 }
 
-static bool is_measured(enum part_kind kind)
-{
-	return kind == PART_TEXT || kind == PART_REASONING || kind == PART_REFUSAL;
-}
-
 /* Both queries have the parts in the same order. Where a part was lost or is damaged, their positions have a gap. */
 static void read_parts(struct database *db, int64_t node, struct turn *t)
 {
@@ -501,7 +490,7 @@ static void read_parts(struct database *db, int64_t node, struct turn *t)
 		struct part *p = &t->parts[i];
 
 		p->size = (struct estimate){ 0 };
-		if (is_measured(p->kind))
+		if (p->kind == PART_TEXT || p->kind == PART_REASONING || p->kind == PART_REFUSAL)
 			estimate_add(&p->size, buf_str(&p->text));
 	}
 }

@@ -31,11 +31,6 @@ static int compare(struct str a, struct str b)
 	return order ? order : a.len < b.len ? -1 : a.len > b.len;
 }
 
-static bool key_fits(const struct index_key *key, struct str word)
-{
-	return key->is_beginning ? word.len >= key->word.len && !memcmp(word.ptr, key->word.ptr, key->word.len) : str_equal(word, key->word);
-}
-
 static void set_add_all(struct number_set *set, struct str numbers)
 {
 	uint32_t number = UINT32_MAX;
@@ -52,7 +47,7 @@ static bool find_in_leaf(struct database *db, struct str bytes, const struct ind
 	while (leaf_next(&leaf)) {
 		struct str word = leaf_word(&leaf);
 
-		if (key_fits(key, word))
+		if (key->is_beginning ? word.len >= key->word.len && !memcmp(word.ptr, key->word.ptr, key->word.len) : str_equal(word, key->word))
 			set_add_all(set, leaf.numbers);
 		else if (compare(word, key->word) > 0)
 			return false;

@@ -26,12 +26,6 @@ struct snippet {
 
 /* --- where the terms are --- */
 
-static void snippet_note(struct snippet *s, size_t first, size_t count, unsigned term)
-{
-	mem_reserve(&s->hits, &s->hit_capacity, s->hit_count + 1, sizeof *s->hits);
-	s->hits[s->hit_count++] = (struct hit){ first, first + count - 1, (uint32_t)1 << term };
-}
-
 /* False: a term is missing. */
 static bool snippet_read(struct snippet *s, const struct query *q)
 {
@@ -44,7 +38,8 @@ static bool snippet_read(struct snippet *s, const struct query *q)
 	while (words_next(&words, &word)) {
 		for (unsigned i = 0; i < q->term_count && (missing || s->hit_count < HITS_MOST); i++)
 			if (query_term_is_at(q, &q->terms[i], &word, words, &last)) {
-				snippet_note(s, s->place_count, q->terms[i].count, i);
+				mem_reserve(&s->hits, &s->hit_capacity, s->hit_count + 1, sizeof *s->hits);
+				s->hits[s->hit_count++] = (struct hit){ s->place_count, s->place_count + q->terms[i].count - 1, (uint32_t)1 << i };
 				missing &= ~((uint32_t)1 << i);
 			}
 		mem_reserve(&s->places, &s->place_capacity, s->place_count + 1, sizeof *s->places);

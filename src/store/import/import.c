@@ -31,14 +31,9 @@ static bool note_node(void *ctx, const struct history_node *node)
 	return true;
 }
 
-static bool same_z(const char *a, const char *b)
-{
-	return !strcmp(a ? a : "", b ? b : "");
-}
-
 static bool same_part(const struct part *a, const struct part *b)
 {
-	return a->kind == b->kind && same_z(a->name, b->name) && str_equal(buf_str(&a->text), buf_str(&b->text)) &&
+	return a->kind == b->kind && !strcmp(a->name ? a->name : "", b->name ? b->name : "") && str_equal(buf_str(&a->text), buf_str(&b->text)) &&
 	       (a->kind != PART_TOOL_RESULT || a->call == b->call);
 }
 

@@ -256,16 +256,6 @@ static void add_call(struct step *s)
 	buf_fini(&text);
 }
 
-/* Code that ran may have drawn something. */
-static void leave_drawings(struct step *s)
-{
-	const struct json *messages = json_find(s->metadata, "aggregate_result.messages");
-
-	for (size_t i = 0; i < json_length(messages) && i < IMPORT_PARTS_MOST; i++)
-		if (str_is(json_get_text(json_at(messages, i), "message_type"), "image"))
-			import_leave(&s->to.im->left, IMPORT_LEFT_PICTURE, STR_NONE);
-}
-
 static void add_result(struct step *s)
 {
 	struct buf text = { 0 };
@@ -273,7 +263,11 @@ static void add_result(struct step *s)
 	gather(s, &text);
 	import_add_result(&s->to, buf_str(&text), str_is(s->type, "system_error"), STR_NONE, json_text(json_find(s->message, "author.name")));
 	leave_objects(s);
-	leave_drawings(s);
+	const struct json *messages = json_find(s->metadata, "aggregate_result.messages");
+
+	for (size_t i = 0; i < json_length(messages) && i < IMPORT_PARTS_MOST; i++)
+		if (str_is(json_get_text(json_at(messages, i), "message_type"), "image"))
+			import_leave(&s->to.im->left, IMPORT_LEFT_PICTURE, STR_NONE);
 	buf_fini(&text);
 }
 
@@ -392,17 +386,13 @@ static void add_message(struct step *s)
 	}
 }
 
-static bool holds_results(const struct turn *t)
-{
-	return t->part_count && t->parts[t->part_count - 1].kind == PART_TOOL_RESULT;
-}
-
 /* Whether a message goes on with the turn of the one before it. */
 static bool continues_turn(const struct imported *im, size_t turn, struct str role)
 {
 	const struct turn *t = turn ? import_turn(im, turn) : NULL;
 
-	return t && !t->has_error && (t->role == TURN_ASSISTANT ? str_is(role, "assistant") : str_is(role, "tool") && holds_results(t));
+	return t && !t->has_error && (t->role == TURN_ASSISTANT ? str_is(role, "assistant") : str_is(role, "tool") && t->part_count &&
+	                              t->parts[t->part_count - 1].kind == PART_TOOL_RESULT);
 }
 
 /* The walk over the nodes. `alone`: by their places, what is_alone() found; false for nodes that were not visited. */

@@ -145,13 +145,6 @@ static void finish(struct llm *l, struct imported *im)
 
 #define ATTACHMENT "SELECT type, path, url, content FROM attachments WHERE id = ?"
 
-static void add_result_files(struct llm *l, struct import_target *to, int64_t result)
-{
-	if (l->has_result_files)
-		add_listed(l, to, "SELECT attachment_id FROM tool_results_attachments WHERE tool_result_id = ? ORDER BY \"order\"", INTEGER(result), ATTACHMENT,
-		           add_file);
-}
-
 /* A result that failed has an exception, and mostly words of its own. */
 static void add_results(struct llm *l, struct import_target *to, struct str response)
 {
@@ -161,7 +154,9 @@ static void add_results(struct llm *l, struct import_target *to, struct str resp
 		struct str output = row_text(r, 2), exception = row_text(r, 4);
 
 		import_add_result(to, output.len ? output : exception, exception.len > 0, row_text(r, 3), row_text(r, 1));
-		add_result_files(l, to, row_integer(r, 0));
+		if (l->has_result_files)
+			add_listed(l, to, "SELECT attachment_id FROM tool_results_attachments WHERE tool_result_id = ? ORDER BY \"order\"", INTEGER(row_integer(r, 0)), ATTACHMENT,
+			           add_file);
 	}
 	rows_end(r);
 }
@@ -187,12 +182,6 @@ static void add_fragment(struct import_target *to, const struct rows *r)
 
 #define FRAGMENT "SELECT content, source FROM fragments WHERE id = ?"
 
-static void add_fragments(struct llm *l, struct import_target *to, struct str response)
-{
-	if (l->has_fragments)
-		add_listed(l, to, "SELECT fragment_id FROM prompt_fragments WHERE response_id = ? ORDER BY \"order\"", TEXT(response), FRAGMENT, add_fragment);
-}
-
 /* As llm joins it: fragments, then the prompt, with a blank line between them. */
 static void add_response_system(struct llm *l, struct imported *im, struct str response, struct str system)
 {
@@ -216,12 +205,6 @@ static void add_response_system(struct llm *l, struct imported *im, struct str r
 	buf_fini(&whole);
 }
 
-static void add_files(struct llm *l, struct import_target *to, struct str response)
-{
-	if (l->has_attachments)
-		add_listed(l, to, "SELECT attachment_id FROM prompt_attachments WHERE response_id = ? ORDER BY \"order\"", TEXT(response), ATTACHMENT, add_file);
-}
-
 static void read_response(struct llm *l, struct imported *im, int64_t row)
 {
 	struct rows *r = database_rows(l->db, l->response_sql, VALUES(INTEGER(row)));
@@ -234,8 +217,10 @@ static void read_response(struct llm *l, struct imported *im, int64_t row)
 		add_response_system(l, im, id, row_text(r, 2));
 		leave_settings(l, im, row_text(r, 11), row_text(r, 12));
 		add_results(l, &to, id);
-		add_fragments(l, &to, id);
-		add_files(l, &to, id);
+		if (l->has_fragments)
+			add_listed(l, &to, "SELECT fragment_id FROM prompt_fragments WHERE response_id = ? ORDER BY \"order\"", TEXT(id), FRAGMENT, add_fragment);
+		if (l->has_attachments)
+			add_listed(l, &to, "SELECT attachment_id FROM prompt_attachments WHERE response_id = ? ORDER BY \"order\"", TEXT(id), ATTACHMENT, add_file);
 		if (row_text(r, 1).len || !to.join)
 			import_add_part(&to, TURN_USER, PART_TEXT, row_text(r, 1), STR_NONE, STR_NONE);
 		to.join = false;

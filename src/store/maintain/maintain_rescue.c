@@ -32,11 +32,6 @@ struct filling {
 	size_t rows;
 };
 
-static bool has_column(struct database *db, const char *table, struct str name)
-{
-	return database_integer(db, "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?", VALUES(TEXT(str_from(table)), TEXT(name)), 0) > 0;
-}
-
 /* `from` has the table; `db` is the new file. */
 static void read_layout(struct database *db, struct database *from, const char *name, struct layout *layout)
 {
@@ -45,7 +40,8 @@ static void read_layout(struct database *db, struct database *from, const char *
 
 	for (; rows_next(r) && layout->count < RESCUE_COLUMNS_MOST; layout->count++) {
 		struct str type = row_text(r, 0), column = row_text(r, 3);
-		bool is_ours = has_column(db, name, column);
+		bool is_ours = database_integer(db, "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?",
+		                                VALUES(TEXT(str_from(name)), TEXT(column)), 0) > 0;
 
 		layout->columns[layout->count].fit = row_integer(r, 2) ? FIT_ID : str_is(type, "INTEGER") ? FIT_INTEGER :
 		                                     str_is(type, "REAL") ? FIT_REAL : FIT_TEXT;

@@ -52,21 +52,16 @@ enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to)
 	return (enum edit_origin)least;
 }
 
-static void edit_put_origins(struct buf *origins, size_t from, size_t to, struct str text, unsigned origin)
-{
-	buf_remove(origins, from, to - from);
-	buf_insert(origins, from, text); /* makes room; memset() overwrites it */
-	if (text.len)
-		memset(origins->ptr + from, (int)origin, text.len);
-}
-
 /* Every change of the text goes through this function. */
 static void edit_put(struct edit *e, size_t from, size_t to, struct str text, unsigned origin)
 {
 	flow_cut(&e->parts->flow, from);
 	buf_remove(&e->text, from, to - from);
 	buf_insert(&e->text, from, text);
-	edit_put_origins(&e->parts->origins, from, to, text, origin);
+	buf_remove(&e->parts->origins, from, to - from);
+	buf_insert(&e->parts->origins, from, text); /* makes room; memset() overwrites it */
+	if (text.len)
+		memset(e->parts->origins.ptr + from, (int)origin, text.len);
 	e->cursor = from + text.len;
 	e->version++;
 	e->parts->sticky_column = EDIT_NO_COLUMN;

@@ -53,12 +53,6 @@ static bool page_is_parted(const struct item *item, const struct item *next)
 	return next->kind == ITEM_FOLD ? next->fold != item->fold : next->kind != ITEM_TEXT || next->piece_count;
 }
 
-/* A sentence about an error or between two texts is separated from what is before it. */
-static bool page_is_spaced(const struct item *before, const struct item *item)
-{
-	return item->kind == ITEM_WORDS && (item->sign.len || item->joint) && (before->kind == ITEM_TEXT || before->kind == ITEM_FOLD) && !before->parted;
-}
-
 void page_settle_items(struct page *p)
 {
 	p->pieces = 0;
@@ -76,7 +70,9 @@ void page_settle_items(struct page *p)
 	}
 	for (size_t i = 0; i + 1 < p->count; i++) {
 		p->items[i].parted = page_is_parted(&p->items[i], &p->items[i + 1]);
-		p->items[i + 1].spaced = page_is_spaced(&p->items[i], &p->items[i + 1]);
+		/* A sentence about an error or between two texts is separated from what is before it. */
+		p->items[i + 1].spaced = p->items[i + 1].kind == ITEM_WORDS && (p->items[i + 1].sign.len || p->items[i + 1].joint) &&
+		                         (p->items[i].kind == ITEM_TEXT || p->items[i].kind == ITEM_FOLD) && !p->items[i].parted;
 	}
 	p->pieces++; /* the blank row between turns: a turn without rows has none */
 }

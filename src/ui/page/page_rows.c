@@ -146,16 +146,6 @@ static void page_draw_line(const struct item *item, struct canvas *canvas, struc
 	page_draw_figures(item, canvas, text, used);
 }
 
-/* The bar is in the gutter. The background goes a column beyond the text at both sides. */
-static void page_draw_band(struct canvas *canvas, struct area text)
-{
-	unsigned gutter = text.column > 0, behind = text.column + text.columns < canvas->columns;
-
-	canvas_fill(canvas, (struct area){ text.row, text.column - gutter, 1, text.columns + gutter + behind }, ROLE_PROMPT);
-	if (gutter)
-		canvas_put(canvas, text.row, text.column - 1, 1, ROLE_PROMPT_BAR, STR("\u258C"));
-}
-
 int page_sibling_at(struct page *p, size_t piece, size_t row, unsigned column, unsigned columns)
 {
 	const struct item *item = page_item(p, piece);
@@ -247,15 +237,6 @@ static unsigned page_spans_width(const struct span *spans, size_t count)
 	return width;
 }
 
-/* What the code is drawn on: over the width of the text, and a column beyond it where that is the page's. */
-static void page_draw_code_band(const struct page *p, struct canvas *canvas, unsigned row, unsigned column, unsigned columns, unsigned at)
-{
-	unsigned gutter = !at && column, right = p->width + 1 < columns ? p->width + 1 : columns;
-
-	if (right > at)
-		canvas_fill(canvas, (struct area){ row, column + at - gutter, 1, right - at + gutter }, ROLE_CODE);
-}
-
 static void page_draw_markdown(const struct page *p, const struct item *item, size_t block, size_t row, struct canvas *canvas,
                                unsigned canvas_row, unsigned column, unsigned columns)
 {
@@ -267,8 +248,13 @@ static void page_draw_markdown(const struct page *p, const struct item *item, si
 	size_t count = layout->rows[row].count;
 	const struct span *spans = p->hits ? page_mark_markdown(p, item, block, layout, row, &count) : layout->rows[row].spans;
 	bool band = layout->rows[row].band;
-	if (band)
-		page_draw_code_band(p, canvas, canvas_row, column, columns, layout->band_at);
+	if (band) {
+		unsigned gutter = !layout->band_at && column, right = p->width + 1 < columns ? p->width + 1 : columns;
+
+		/* What the code is drawn on: over the width of the text, and a column beyond it where that is the page's. */
+		if (right > layout->band_at)
+			canvas_fill(canvas, (struct area){ canvas_row, column + layout->band_at - gutter, 1, right - layout->band_at + gutter }, ROLE_CODE);
+	}
 	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
 	const struct markdown_block *code = markdown_block_at(item->markdown, block);
 	if (band && !code->continues && (!row || !layout->rows[row - 1].band))
@@ -350,8 +336,14 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 
 	if (!item)
 		return;
-	if (item->band)
-		page_draw_band(canvas, text);
+	if (item->band) {
+		unsigned gutter = text.column > 0, behind = text.column + text.columns < canvas->columns;
+
+		/* The bar is in the gutter. The background goes a column beyond the text at both sides. */
+		canvas_fill(canvas, (struct area){ text.row, text.column - gutter, 1, text.columns + gutter + behind }, ROLE_PROMPT);
+		if (gutter)
+			canvas_put(canvas, text.row, text.column - 1, 1, ROLE_PROMPT_BAR, STR("\u258C"));
+	}
 	if (item->markdown)
 		page_draw_markdown(p, item, piece - item->first_piece, row, canvas, canvas_row, column, columns);
 	else if (page_has_line(item, piece) && !row && !item->spaced)

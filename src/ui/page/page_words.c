@@ -296,15 +296,6 @@ static void page_words_kept(const struct turn *t, struct buf *out)
 	buf_add_z(out, page_words_characters(t) ? " What arrived is kept." : " No text had arrived.");
 }
 
-/* A server's message, or the facts in brackets after it, often lacks the full stop before our next sentence. */
-static void page_words_end_sentence(struct buf *out)
-{
-	char last = out->len ? out->ptr[out->len - 1] : '.';
-
-	if (isalnum((unsigned char)last) || last == ')' || last == '"')
-		buf_add_byte(out, '.');
-}
-
 void page_words_error(const struct turn *t, struct buf *out)
 {
 	if (t->error_status)
@@ -377,7 +368,11 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 		else
 			page_words_error(t, out);
 		if (page_words_characters(t)) {
-			page_words_end_sentence(out);
+			char last = out->len ? out->ptr[out->len - 1] : '.';
+
+			/* A server's message, or the facts in brackets after it, often lacks the full stop before our next sentence. */
+			if (isalnum((unsigned char)last) || last == ')' || last == '"')
+				buf_add_byte(out, '.');
 			page_words_kept(t, out);
 		}
 		break;

@@ -116,36 +116,18 @@ static void arguments_end_escape(struct arguments *a)
 		arguments_decode(a, arguments_escape_length(a));
 }
 
-static void arguments_add_escape(struct arguments *a, char byte)
-{
-	a->escape[a->escape_bytes++] = byte;
-	while (a->escape_bytes && !arguments_escape_waits(a))
-		arguments_decode(a, arguments_escape_length(a));
-}
-
-/* Whether the next byte belongs to the escape that was begun. Behind the first half of a pair only another escape does. */
-static bool arguments_in_escape(const struct arguments *a, char byte)
-{
-	return a->escape_bytes && (a->escape_bytes != ESCAPE_UNIT || byte == '\\');
-}
-
 /* Writes a byte of a member's string, quotes excluded. */
 static void arguments_add_string(struct arguments *a, char byte)
 {
-	if (a->escape_bytes && !arguments_in_escape(a, byte))
+	if (a->escape_bytes == ESCAPE_UNIT && byte != '\\') /* only another escape continues the first half of a pair */
 		arguments_end_escape(a);
-	if (byte == '\\' || a->escape_bytes)
-		arguments_add_escape(a, byte);
-	else
+	if (byte == '\\' || a->escape_bytes) {
+		a->escape[a->escape_bytes++] = byte;
+		while (a->escape_bytes && !arguments_escape_waits(a))
+			arguments_decode(a, arguments_escape_length(a));
+	} else {
 		buf_add_byte(&a->text, byte);
-}
-
-static void arguments_begin_member(struct arguments *a)
-{
-	if (a->text.len > a->notice)
-		buf_add_byte(&a->text, '\n');
-	arguments_mark(a, (struct arguments_mark){ a->text.len, a->pretty_bytes, 0, true });
-	a->in_member = true;
+	}
 }
 
 /* Writes a byte of the object that stands outside of names and strings. `deep`: it belongs to a nested value. */
@@ -200,7 +182,10 @@ static void arguments_write(struct arguments *a, struct str bytes, enum json_sca
 		else
 			arguments_add_outside(a, byte, true);
 	} else if (was == JSON_SCAN_OUTSIDE && is == JSON_SCAN_IN_KEY) {
-		arguments_begin_member(a);
+		if (a->text.len > a->notice)
+			buf_add_byte(&a->text, '\n');
+		arguments_mark(a, (struct arguments_mark){ a->text.len, a->pretty_bytes, 0, true });
+		a->in_member = true;
 	} else if (was != is) { /* the other quotes */
 		arguments_end_escape(a);
 	} else if (was == JSON_SCAN_OUTSIDE) {

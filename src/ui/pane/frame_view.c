@@ -196,14 +196,6 @@ static void frame_add_head(struct frame_view *v, const struct trace_row *row)
 	buf_add_byte(&v->text, '\n');
 }
 
-/* Deviations that the decoder accepted. */
-static void frame_add_marks(struct frame_view *v, const struct trace_row *row)
-{
-	for (unsigned mark = 0; mark < TRACE_MARKS; mark++)
-		if (row->marks & 1u << mark && mark != FRAMER_COMMENT && mark != FRAMER_FIELDS && mark != TRACE_FINDING)
-			frame_say(v, trace_mark_is_usual(mark) ? ROLE_MUTED : ROLE_NOTICE, "%s %s", trace_mark_is_usual(mark) ? "-" : "!", trace_mark_words(mark));
-}
-
 /* What came, then the rule and what it promises. */
 static void frame_add_findings(struct frame_view *v)
 {
@@ -255,7 +247,10 @@ bool frame_view_show(struct frame_view *v, const struct trace *trace, size_t at,
 	buf_clear(&v->text);
 	flow_reset(&v->flow);
 	frame_add_head(v, row);
-	frame_add_marks(v, row);
+	/* Deviations that the decoder accepted. */
+	for (unsigned mark = 0; mark < TRACE_MARKS; mark++)
+		if (row->marks & 1u << mark && mark != FRAMER_COMMENT && mark != FRAMER_FIELDS && mark != TRACE_FINDING)
+			frame_say(v, trace_mark_is_usual(mark) ? ROLE_MUTED : ROLE_NOTICE, "%s %s", trace_mark_is_usual(mark) ? "-" : "!", trace_mark_words(mark));
 	frame_add_findings(v);
 	frame_add_deltas(v);
 	if (v->length) {

@@ -20,16 +20,6 @@ static struct str hairline_keys(unsigned columns)
 	return hairline_width(keys) <= columns ? keys : STR_NONE;
 }
 
-/* Writes the keys on the line, between blanks. */
-static void hairline_put_keys(struct canvas *canvas, unsigned row, unsigned column, struct str keys)
-{
-	unsigned columns = hairline_width(keys);
-
-	canvas_put(canvas, row, column - 1, 1, ROLE_ACCENT, STR(" "));
-	canvas_put(canvas, row, column, columns, ROLE_MUTED, keys);
-	canvas_put(canvas, row, column + columns, 1, ROLE_ACCENT, STR(" "));
-}
-
 void pane_draw_hairline(struct canvas *canvas, struct area area, const struct pane_hairline *hairline, bool focused)
 {
 	const struct str choices[] = { hairline->figures, hairline->least, STR_NONE };
@@ -48,6 +38,11 @@ void pane_draw_hairline(struct canvas *canvas, struct area area, const struct pa
 		canvas_hairline_focused(canvas, area, hairline->name, figures);
 	else
 		canvas_hairline(canvas, area, hairline->role, hairline->name, figures);
-	if (keys.len)
-		hairline_put_keys(canvas, area.row, area.column + column, keys);
+	if (keys.len) {
+		unsigned columns = hairline_width(keys);
+
+		canvas_put(canvas, area.row, area.column + column - 1, 1, ROLE_ACCENT, STR(" "));
+		canvas_put(canvas, area.row, area.column + column, columns, ROLE_MUTED, keys);
+		canvas_put(canvas, area.row, area.column + column + columns, 1, ROLE_ACCENT, STR(" "));
+	}
 }

@@ -43,11 +43,6 @@ static int status_rank_in(const struct status_pane *p, int field)
 	return status_rank(p->kept_is_state && field == STATUS_KEPT ? STATUS_STATE : field);
 }
 
-static struct status_pane *status_of(struct pane *pane)
-{
-	return (struct status_pane *)pane;
-}
-
 static void status_free(struct pane *pane)
 {
 	mem_free(pane);
@@ -68,12 +63,6 @@ static void status_update(struct status_pane *p, const struct view *view)
 	p->made_ms = view->at_ms;
 	p->state = view->state;
 	p->reasoning = view->look->reasoning;
-}
-
-static void status_measure(struct status_pane *p)
-{
-	for (int field = 0; field < STATUS_COUNT; field++)
-		p->widths[field] = p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 }
 
 static void status_choose_field(struct status_pane *p, enum status_field field, unsigned columns)
@@ -259,11 +248,12 @@ enum status_field pane_status_at(const struct pane *pane, unsigned column)
 
 static void status_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
-	struct status_pane *p = status_of(pane);
+	struct status_pane *p = (struct status_pane *)pane;
 
 	(void)focused;
 	status_update(p, view);
-	status_measure(p);
+	for (int field = 0; field < STATUS_COUNT; field++)
+		p->widths[field] = p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 	status_choose_shown(p, view, area.columns);
 	status_put_fields(p, canvas, area);
 }

@@ -63,17 +63,12 @@ static bool call_is_open(const struct turn *t, size_t part)
 	return t->parts[part].kind == PART_TOOL_CALL && page_part_is_live(t, part);
 }
 
-static bool call_is_of(const struct shown_call *call, const struct turn *t, size_t index)
-{
-	return call->turn == t && call->index == index && call->begun_ms == t->parts[index].begun_ms;
-}
-
 /* Makes entry `place` show a call. If another entry shows it already, that entry is moved, so that its layout is kept. */
 static void call_assign(struct tools_pane *p, unsigned place, const struct turn *t, size_t index)
 {
 	unsigned at = place;
 
-	while (at < CALLS_SHOWN && !call_is_of(&p->calls[at], t, index))
+	while (at < CALLS_SHOWN && !(p->calls[at].turn == t && p->calls[at].index == index && p->calls[at].begun_ms == t->parts[index].begun_ms))
 		at++;
 	if (at < CALLS_SHOWN && at != place) {
 		struct shown_call call = p->calls[at];

@@ -47,11 +47,6 @@ static unsigned stack_most(const struct stack_row *row, unsigned height, unsigne
 	return height / row->share < left - 1 ? height / row->share : left - 1;
 }
 
-static bool stack_stands_beside(const struct stack_row *row, unsigned columns)
-{
-	return row->beside && columns >= row->beside;
-}
-
 /* Gives the pane beside the `rest` pane, of which there is one, its columns; a column parts them. */
 static void stack_put_beside(struct stack *s, struct stack_place *place)
 {
@@ -72,7 +67,7 @@ void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsig
 
 		place->area.rows = place->row.pane == s->rest ? 0 : pane_rows(place->row.pane, view, columns, most);
 		assert(place->area.rows <= most);
-		place->beside = stack_stands_beside(&place->row, columns) && place->area.rows;
+		place->beside = place->row.beside && columns >= place->row.beside && place->area.rows;
 		place->area.rows = place->beside ? 0 : place->area.rows;
 		left -= place->area.rows;
 	}

@@ -60,12 +60,6 @@ void status_format_state(struct status_text *out, const struct view *view)
 
 /* --- who --- */
 
-/* The model that the server reported; NULL: none. */
-static struct str status_answering(const struct turn *t)
-{
-	return str_from(t->routed_model && *t->routed_model ? t->routed_model : t->model);
-}
-
 static void status_format_model(struct status_text *out, const struct view *view, struct str asked, struct str routed)
 {
 	struct str model = routed.len ? routed : asked;
@@ -86,7 +80,7 @@ static void status_format_names(struct status_text *out, const struct view *view
 	bool same = t && str_equal(asked, str_from(t->scope.model));
 
 	snprintf(out->of[STATUS_PROVIDER], STATUS_TEXT, "%.*s", STR_ARG(str_head(provider, 40)));
-	status_format_model(out, view, asked, same && !next ? status_answering(t) : STR_NONE);
+	status_format_model(out, view, asked, same && !next ? str_from(t->routed_model && *t->routed_model ? t->routed_model : t->model) : STR_NONE);
 }
 
 /* --- figures --- */
@@ -147,14 +141,6 @@ static const char *status_counted(char out[FIGURE_SIZE], const struct turn *t, e
 	if (sent.sent && (is_part ? sent.number > 0 : t->ended || sent.number >= estimate))
 		return status_number(out, sent.number, status_digits(i, estimate), false);
 	return estimate > 0 ? status_number(out, estimate, status_digits(i, estimate), true) : NULL;
-}
-
-static void status_format_tokens(struct status_text *out, const struct turn *t)
-{
-	char figure[FIGURE_SIZE];
-
-	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		status_format_figure(out, (enum usage_figure)i, status_counted(figure, t, (enum usage_figure)i));
 }
 
 /* --- the turn --- */
@@ -281,10 +267,14 @@ void status_format(struct status_text *out, const struct view *view, const struc
 		return;
 	if (view->live)
 		status_format_columns(out, t);
-	if (out->face == STATUS_OF_TURN)
-		status_format_tokens(out, t);
-	else
+	if (out->face == STATUS_OF_TURN) {
+		char figure[FIGURE_SIZE];
+
+		for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+			status_format_figure(out, (enum usage_figure)i, status_counted(figure, t, (enum usage_figure)i));
+	} else {
 		status_format_conversation(out, view);
+	}
 	if (view->look->reasoning != REASONING_VIEW_HIDDEN) {
 		*out->of[STATUS_REASONING] = 0; /* its pane shows it */
 		out->columns[STATUS_REASONING] = 0;

@@ -66,14 +66,6 @@ static void transcript_unfold(struct transcript *p, const struct view *view, siz
 	p->opened_part = fold;
 }
 
-static void transcript_show_hit_columns(struct transcript *p, const struct view *view, const struct hit *hit, struct place at)
-{
-	unsigned first, last;
-
-	if (page_code_columns(transcript_page(p, view, at.turn), at.piece, hit->offset, hit->offset + p->hits.needle.len, &first, &last))
-		transcript_show_columns(p, first, last);
-}
-
 /* Scrolls the hit to the upper third. While an answer streams, the view stays there even if it is at the end. */
 static void transcript_show_hit(struct transcript *p, const struct view *view, size_t index)
 {
@@ -84,7 +76,10 @@ static void transcript_show_hit(struct transcript *p, const struct view *view, s
 		transcript_refold(p);
 	transcript_unfold(p, view, hit.turn, fold);
 	struct place at = transcript_hit(p, view, index);
-	transcript_show_hit_columns(p, view, &hit, at);
+	unsigned first, last;
+
+	if (page_code_columns(transcript_page(p, view, at.turn), at.piece, hit.offset, hit.offset + p->hits.needle.len, &first, &last))
+		transcript_show_columns(p, first, last);
 	transcript_walk(p, view, -(long)(p->height / 3), &at);
 	transcript_show_from(p, view, at);
 	p->following &= !view->live;

@@ -123,12 +123,6 @@ static const char *key_control_why_not(char letter)
 	return (letter >= 'a' && letter <= 'z') || (letter && strchr(" \\]^_", letter)) ? NULL : "does not arrive: terminals have no code for it";
 }
 
-/* Alt is an ESC before the character: these begin a sequence then. */
-static const char *key_alt_why_not(struct str text)
-{
-	return text.len == 1 && strchr("[O]P_", *text.ptr) ? "arrives as the beginning of other keys" : NULL;
-}
-
 const char *key_why_not(struct str name, const struct key *key)
 {
 	unsigned modifiers = key_take_modifiers(&name);
@@ -140,7 +134,8 @@ const char *key_why_not(struct str name, const struct key *key)
 	if (key->code == KEY_ALT && modifiers & KEY_SHIFT)
 		return "does not arrive: with Shift it is another letter, as Alt-R is";
 	if (key->code == KEY_ALT)
-		return key_alt_why_not(key->text);
+		/* Alt is an ESC before the character: these begin a sequence then. */
+		return key->text.len == 1 && strchr("[O]P_", *key->text.ptr) ? "arrives as the beginning of other keys" : NULL;
 	return key->code == KEY_CONTROL ? key_control_why_not(key->letter) : NULL;
 }
 

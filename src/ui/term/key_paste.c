@@ -87,11 +87,6 @@ static bool key_is_text_byte(char c)
 	return (unsigned char)c >= ' ' && c != 0x7F;
 }
 
-static bool key_is_run_byte(char c)
-{
-	return key_is_text_byte(c) || c == '\r' || c == '\n' || c == '\t';
-}
-
 /* A key held down can also arrive as several characters in one read: those are all the same. */
 enum key_run key_run_of(struct str bytes, size_t *length)
 {
@@ -99,7 +94,7 @@ enum key_run key_run_of(struct str bytes, size_t *length)
 	size_t characters = 0, i = 0;
 	char first = 0;
 
-	for (; i < bytes.len && key_is_run_byte(bytes.ptr[i]); i++) {
+	for (; i < bytes.len && (key_is_text_byte(bytes.ptr[i]) || bytes.ptr[i] == '\r' || bytes.ptr[i] == '\n' || bytes.ptr[i] == '\t'); i++) {
 		char c = bytes.ptr[i];
 
 		has_end |= characters && c == '\r';

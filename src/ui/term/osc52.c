@@ -23,13 +23,6 @@ bool osc52_fits(struct str text)
 	return (text.len + 2) / 3 * 4 <= OSC52_LIMIT;
 }
 
-static void osc52_add_wrapped(struct buf *out, struct str sequence)
-{
-	buf_add_z(out, "\x1BPtmux;\x1B"); /* every ESC inside must be doubled */
-	buf_add(out, sequence);
-	buf_add_z(out, "\x1B\\");
-}
-
 static void osc52_add_in_pieces(struct buf *out, struct str sequence)
 {
 	for (; sequence.len; sequence = str_skip(sequence, SCREEN_PIECE)) {
@@ -49,9 +42,12 @@ void osc52_add(struct buf *out, struct str text, enum osc52_way way)
 	buf_add_byte(&sequence, '\a');
 	if (way != OSC52_SCREEN)
 		buf_add(out, buf_str(&sequence));
-	if (way == OSC52_TMUX)
-		osc52_add_wrapped(out, buf_str(&sequence));
-	else if (way == OSC52_SCREEN)
+	if (way == OSC52_TMUX) {
+		buf_add_z(out, "\x1BPtmux;\x1B"); /* every ESC inside must be doubled */
+		buf_add(out, buf_str(&sequence));
+		buf_add_z(out, "\x1B\\");
+	} else if (way == OSC52_SCREEN) {
 		osc52_add_in_pieces(out, buf_str(&sequence));
+	}
 	buf_fini(&sequence);
 }

@@ -182,14 +182,6 @@ static void screen_move_cursor(struct screen *screen, int row, int column)
 	buf_printf(&screen->queue.pending, "\x1B[%d;%dH", row + 1, column + 1);
 }
 
-/* Before output of ncurses. */
-static void screen_return_cursor(struct screen *screen)
-{
-	if (screen->cursor_away)
-		screen_move_cursor(screen, screen->believed_row, screen->believed_column);
-	screen->cursor_away = false;
-}
-
 /* Behind it. A hidden cursor may be anywhere. */
 static void screen_place_cursor(struct screen *screen, const struct canvas *canvas)
 {
@@ -226,7 +218,9 @@ static void screen_take_output(struct screen *screen)
 	end = lseek(fileno(screen->out), 0, SEEK_CUR);
 	if (end < 0 || (size_t)end <= screen->taken)
 		return;
-	screen_return_cursor(screen);
+	if (screen->cursor_away)
+		screen_move_cursor(screen, screen->believed_row, screen->believed_column);
+	screen->cursor_away = false;
 	frame_tidy(&screen->tidy, screen_output(screen, (size_t)end), &screen->palette, &screen->queue.pending);
 	screen->taken = (size_t)end;
 	if (screen->taken > OUTPUT_REWOUND)
@@ -287,18 +281,13 @@ void screen_close(struct screen *screen)
 	mem_free(screen);
 }
 
-/* Shrinks first: resizeterm() grows before it shrinks, so a change from wide to high would briefly allocate both. */
-static void screen_resize_curses(int rows, int columns)
-{
-	resizeterm(rows < LINES ? rows : LINES, columns < COLS ? columns : COLS);
-	resizeterm(rows, columns);
-}
-
 void screen_resize(struct screen *screen, unsigned rows, unsigned columns)
 {
 	rows = rows ? rows : 1;
 	columns = columns ? columns : 1;
-	screen_resize_curses((int)rows, (int)columns);
+	/* Shrinks first: resizeterm() grows before it shrinks, so a change from wide to high would briefly allocate both. */
+	resizeterm((int)rows < LINES ? (int)rows : LINES, (int)columns < COLS ? (int)columns : COLS);
+	resizeterm((int)rows, (int)columns);
 	canvas_resize(screen->shown, rows, columns);
 	screen->line = mem_resize(screen->line, columns, sizeof *screen->line);
 	screen->differs = mem_resize(screen->differs, rows, sizeof *screen->differs);

@@ -83,15 +83,6 @@ static wchar_t screen_take_base(struct screen *screen, const struct cell *cell, 
 	return code ? (wchar_t)code : NO_CELL_SUBSTITUTE;
 }
 
-/* The base is the same for a half block and a part of an image, which frame_tidy() replaces. */
-static void screen_make_picture(const struct screen *screen, const struct cell *cell, cchar_t *to)
-{
-	*to = screen->looks[cell->role];
-	to->chars[0] = L'\u2580';
-	for (unsigned i = 0; i < CELL_COLOURS && cell->colours[i]; i++)
-		to->chars[1 + i] = (wchar_t)(PICTURE_MARKS / 0x10000 * 0x10000 + cell->colours[i]);
-}
-
 /* Sets the characters directly, because setcchar() stops at a second character with a width. */
 static void screen_make_cell(struct screen *screen, const struct cell *cell, cchar_t *to)
 {
@@ -101,7 +92,11 @@ static void screen_make_cell(struct screen *screen, const struct cell *cell, cch
 	size_t count = 1;
 
 	if (cell->colours[0] && screen->colours >= 256) {
-		screen_make_picture(screen, cell, to);
+		/* The base is the same for a half block and a part of an image, which frame_tidy() replaces. */
+		*to = screen->looks[cell->role];
+		to->chars[0] = L'\u2580';
+		for (unsigned i = 0; i < CELL_COLOURS && cell->colours[i]; i++)
+			to->chars[1 + i] = (wchar_t)(PICTURE_MARKS / 0x10000 * 0x10000 + cell->colours[i]);
 		return;
 	}
 	*to = screen->looks[cell->role];
@@ -116,12 +111,6 @@ static void screen_make_cell(struct screen *screen, const struct cell *cell, cch
 }
 
 /* --- rows --- */
-
-/* A blank follows, most often, which changes nothing. */
-static bool screen_ends_word(const struct cell *last)
-{
-	return last->len == 1 && last->text[0] != ' ';
-}
 
 /*
  * Passes the part of a row that differs to ncurses, and leaves its cursor where the text most often goes on, so that it need not move it. If automatic margins cannot be turned off (tmux, screen), ncurses fills the lower
@@ -148,7 +137,8 @@ static void screen_push_row(struct screen *screen, const struct canvas *canvas, 
 			screen_make_cell(screen, &new[c], &screen->line[count++]);
 	}
 	mvwadd_wchnstr(stdscr, (int)row, (int)first, screen->line, count);
-	wmove(stdscr, (int)row, (int)least(end + screen_ends_word(&new[end - 1]), canvas->columns - 1));
+	/* A blank follows, most often, which changes nothing. */
+	wmove(stdscr, (int)row, (int)least(end + (new[end - 1].len == 1 && new[end - 1].text[0] != ' '), canvas->columns - 1));
 	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
 	screen->versions[row] = canvas_row_version(canvas, row);
 }
@@ -167,22 +157,6 @@ static struct shift screen_shift_at(const struct screen *screen, const struct ca
 	while (s.end + s.by < canvas->rows && canvas_rows_equal(canvas, s.end, screen->shown, s.end + s.by))
 		s.end++;
 	return s;
-}
-
-/* Applies the scroll to `shown`. The vacated rows are zeroed: they equal no row of a canvas, so they are pushed completely. */
-static void screen_move_shown(struct canvas *shown, const struct shift *s)
-{
-	size_t row = shown->columns * sizeof *shown->cells;
-	char *bytes = (char *)shown->cells;
-
-	memmove(bytes + s->first * row, bytes + (s->first + s->by) * row, (s->end - s->first) * row);
-	memset(bytes + s->end * row, 0, s->by * row);
-}
-
-/* The rows that were moved are compared again. */
-static void screen_forget_versions(struct screen *screen, const struct shift *s)
-{
-	memset(screen->versions + s->first, 0, (s->end + s->by - s->first) * sizeof *screen->versions);
 }
 
 /* Scrolls the largest block of moved rows, which is much cheaper than redrawing it. Returns the number of vacated rows. */
@@ -204,8 +178,13 @@ static unsigned screen_move_rows(struct screen *screen, const struct canvas *can
 	scrl((int)most.by);
 	setscrreg(0, (int)canvas->rows - 1);
 	scrollok(stdscr, FALSE);
-	screen_move_shown(screen->shown, &most);
-	screen_forget_versions(screen, &most);
+	size_t row = screen->shown->columns * sizeof *screen->shown->cells;
+	char *bytes = (char *)screen->shown->cells;
+
+	/* Applies the scroll to `shown`. The vacated rows are zeroed: they equal no row of a canvas, so they are pushed completely. */
+	memmove(bytes + most.first * row, bytes + (most.first + most.by) * row, (most.end - most.first) * row);
+	memset(bytes + most.end * row, 0, most.by * row);
+	memset(screen->versions + most.first, 0, (most.end + most.by - most.first) * sizeof *screen->versions);
 	return most.by;
 }
 

@@ -106,15 +106,6 @@ int term_fd(const struct term *term)
 	return term->fd;
 }
 
-/* Applies both maxima; with too many cells, reduces the rows. */
-static void term_limit_size(unsigned *rows, unsigned *columns)
-{
-	*columns = *columns < TERM_SIDE_MOST ? *columns : TERM_SIDE_MOST;
-	*rows = *rows < TERM_SIDE_MOST ? *rows : TERM_SIDE_MOST;
-	if (*columns && *rows > TERM_CELLS_MOST / *columns)
-		*rows = TERM_CELLS_MOST / *columns;
-}
-
 void term_size(const struct term *term, unsigned *rows, unsigned *columns)
 {
 	struct winsize size;
@@ -125,7 +116,11 @@ void term_size(const struct term *term, unsigned *rows, unsigned *columns)
 		return;
 	*rows = size.ws_row;
 	*columns = size.ws_col;
-	term_limit_size(rows, columns);
+	/* Applies both maxima; with too many cells, reduces the rows. */
+	*columns = *columns < TERM_SIDE_MOST ? *columns : TERM_SIDE_MOST;
+	*rows = *rows < TERM_SIDE_MOST ? *rows : TERM_SIDE_MOST;
+	if (*columns && *rows > TERM_CELLS_MOST / *columns)
+		*rows = TERM_CELLS_MOST / *columns;
 }
 
 struct image_size term_cell(const struct term *term)
