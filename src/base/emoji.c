@@ -112,11 +112,6 @@ static bool emoji_take_picture(struct str *rest, bool joined, struct utf8_profil
 	return !is_narrow || joined || variant;
 }
 
-static bool take_flag(struct str *rest)
-{
-	return is_flag_half(utf8_next(rest)) && rest->len && is_flag_half(utf8_next(rest));
-}
-
 static bool fits(const struct utf8_profile *needs, const struct utf8_profile *can)
 {
 	return (!needs->joins || can->joins) && (!needs->tones || can->tones) && (!needs->variants || can->variants) &&
@@ -131,7 +126,7 @@ size_t emoji_whole(struct str s, const struct utf8_profile *can)
 	/* Shortcut: most text has none of the lead bytes of a picture. */
 	if (!s.len || !memchr("\xC2\xE2\xF0", s.ptr[0], 3))
 		return 0;
-	needs.flags = take_flag(&rest);
+	needs.flags = is_flag_half(utf8_next(&rest)) && rest.len && is_flag_half(utf8_next(&rest));
 	if (!needs.flags) {
 		rest = s;
 		if (!emoji_take_picture(&rest, false, &needs))

@@ -133,11 +133,6 @@ static struct json_object *tree_keep_sent(struct json_object *value, struct str 
 	return value;
 }
 
-static struct json_object *new_string(struct str text)
-{
-	return tree_made(json_object_new_string_len(text.ptr, (int)text.len));
-}
-
 /* --- strings --- */
 
 /* Reads up to the closing quote. `*content` is what stands between the quotes. Control bytes are accepted. */
@@ -187,7 +182,7 @@ static bool read_string(struct json_reader *r, struct json_object *container)
 	if (!read_quoted(r, &content, &has_escapes))
 		return false;
 	text = decoded(r->parser, content, has_escapes, false);
-	value = new_string(text);
+	value = tree_made(json_object_new_string_len(text.ptr, (int)text.len));
 	if (has_escapes) {
 		text = decoded(r->parser, content, true, true);
 		if (!utf8_is_valid(text))

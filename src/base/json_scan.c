@@ -52,11 +52,6 @@ static size_t scan_plain_length(const struct json_scan *scan, struct str s)
 	return scan->state == STRING || scan->state == KEY_STRING ? json_scan_plain(s) : 0;
 }
 
-static bool is_number_state(uint8_t state)
-{
-	return state >= MINUS;
-}
-
 static bool is_number_end(uint8_t state)
 {
 	return state == ZERO || state == WHOLE || state == FRACTION || state == EXPONENT_DIGITS;
@@ -207,7 +202,7 @@ static bool scan_step(struct json_scan *scan, char c)
 		return in_string(scan, c, scan->state < KEY_STRING ? STRING : KEY_STRING);
 	if (scan->state == LITERAL)
 		return in_literal(scan, c);
-	if (is_number_state(scan->state)) {
+	if (scan->state >= MINUS) {
 		bool whole = is_number_end(scan->state);
 
 		scan->state = next_number_state(scan->state, c);

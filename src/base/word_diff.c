@@ -64,14 +64,6 @@ static void box_trim(const struct comparison *c, struct box *box)
 	}
 }
 
-static void box_replace(struct comparison *c, const struct box *box)
-{
-	for (long i = box->a; i < box->a_end; i++)
-		c->a.changed[i] = true;
-	for (long i = box->b; i < box->b_end; i++)
-		c->b.changed[i] = true;
-}
-
 /*
  * One step of the paths on a diagonal: from the neighbour that is further, then along equal words. `back`: from the ends. Returns the
  * place on `a`, counted from where the paths began; NOWHERE: there is none.
@@ -130,7 +122,10 @@ static void box_compare(struct comparison *c, struct box box)
 	box_trim(c, &box);
 	bool is_whole = box.a == box.a_end || box.b == box.b_end || !box_halve(c, &box, &a, &b);
 	if (is_whole || (!a && !b) || (a == box.a_end - box.a && b == box.b_end - box.b)) {
-		box_replace(c, &box);
+		for (long i = box.a; i < box.a_end; i++)
+			c->a.changed[i] = true;
+		for (long i = box.b; i < box.b_end; i++)
+			c->b.changed[i] = true;
 		return;
 	}
 	box_compare(c, (struct box){ box.a, box.a + a, box.b, box.b + b });

@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-/* Instead of what libcurl reports for its log: there a key may be split over two pieces. */
-static void relay_log(struct transfer *t, struct str bytes)
-{
-	struct str safe = bytes.len ? redactor_feed(&t->upload_secret, bytes) : redactor_end(&t->upload_secret);
-
-	if (safe.len)
-		wire_log_add(t->http->log, t->number, WIRE_BODY_OUT, safe);
-}
-
 static size_t relay_on_upload(char *to, size_t size, size_t count, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -23,8 +14,13 @@ static size_t relay_on_upload(char *to, size_t size, size_t count, void *ctx)
 	t->upload_paused = !given && later;
 	t->uploaded += given;
 	t->uploads = (given || later) && (t->relay.length < 0 || t->uploaded < (uint64_t)t->relay.length);
-	if (t->http->log && !t->upload_paused)
-		relay_log(t, str_of(to, given));
+	if (t->http->log && !t->upload_paused) {
+		/* Instead of what libcurl reports for its log: there a key may be split over two pieces. */
+		struct str safe = given ? redactor_feed(&t->upload_secret, str_of(to, given)) : redactor_end(&t->upload_secret);
+
+		if (safe.len)
+			wire_log_add(t->http->log, t->number, WIRE_BODY_OUT, safe);
+	}
 	return t->upload_paused ? CURL_READFUNC_PAUSE : given;
 }
 

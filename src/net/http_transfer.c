@@ -201,14 +201,6 @@ static void deliver_body(struct transfer *t, struct str bytes, struct str safe, 
 		t->sink.body(t->sink.ctx, given, at_ms);
 }
 
-static void judge(struct transfer *t, enum unpack_result result)
-{
-	if (result == UNPACK_BROKEN)
-		t->verdict = CURLE_BAD_CONTENT_ENCODING;
-	else if (result == UNPACK_EXCESS)
-		t->verdict = CURLE_WRITE_ERROR;
-}
-
 /*
  * Where libcurl 8.5 is to pause one direction, it goes on with both once more, and loses what it reads then if that is the end. So both are
  * paused, unless a relay still uploads: a client that reads only behind its upload would wait for ever.
@@ -241,7 +233,10 @@ static void deliver_fed(struct transfer *t)
 		t->http->came += piece.len;
 		t->left -= cost < t->left ? cost : t->left;
 	}
-	judge(t, result);
+	if (result == UNPACK_BROKEN)
+		t->verdict = CURLE_BAD_CONTENT_ENCODING;
+	else if (result == UNPACK_EXCESS)
+		t->verdict = CURLE_WRITE_ERROR;
 	t->waiting = !t->over && result == UNPACK_STEP;
 }
 

@@ -43,11 +43,6 @@ static bool is_for_browsers(struct str name)
 	return false;
 }
 
-static bool may_send(const struct response_header *field)
-{
-	return field_is_token(field->name) && field_is_value(field->value) && !field_is_for_one_hop(field->name) && !is_for_browsers(field->name);
-}
-
 static void write_status_line(struct buf *out, const struct visit_head *head)
 {
 	struct str reason = head->reason.ptr && field_is_value(head->reason) ? head->reason : str_from(reason_of(head->status));
@@ -61,7 +56,8 @@ static bool write_fields(struct buf *out, const struct response_header *fields, 
 	bool has_date = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!may_send(&fields[i]) || str_is_nocase(fields[i].name, "content-length"))
+		if (!field_is_token(fields[i].name) || !field_is_value(fields[i].value) || field_is_for_one_hop(fields[i].name) ||
+		    is_for_browsers(fields[i].name) || str_is_nocase(fields[i].name, "content-length"))
 			continue;
 		buf_printf(out, "%.*s: %.*s\r\n", STR_ARG(fields[i].name), STR_ARG(fields[i].value));
 		has_date |= str_is_nocase(fields[i].name, "date");

@@ -47,22 +47,6 @@ bool peers_listen(struct httpd *httpd, unsigned port)
 	       epoll_ctl(httpd->watch_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* Stops polling the listener: a pending connection would wake the loop repeatedly. */
-static void stop_listening(struct httpd *httpd, int64_t until_ms)
-{
-	if (httpd->listening)
-		epoll_ctl(httpd->watch_fd, EPOLL_CTL_DEL, httpd->listen_fd, NULL);
-	httpd->listening = false;
-	httpd->listen_ms = until_ms;
-}
-
-static void listen_again(struct httpd *httpd)
-{
-	struct epoll_event event = { .events = EPOLLIN };
-
-	httpd->listening = epoll_ctl(httpd->watch_fd, EPOLL_CTL_ADD, httpd->listen_fd, &event) == 0;
-}
-
 /* --- connections --- */
 
 static void add_peer(struct httpd *httpd, int fd)
@@ -213,16 +197,11 @@ static enum accepted accept_one(struct httpd *httpd)
 	}
 }
 
-static bool has_pending_connection(const struct httpd *httpd)
-{
-	return poll(&(struct pollfd){ .fd = httpd->listen_fd, .events = POLLIN }, 1, 0) > 0;
-}
-
 static enum accepted accept_if_room(struct httpd *httpd)
 {
 	if (httpd->peer_count < httpd->peers_most)
 		return accept_one(httpd);
-	return has_pending_connection(httpd) ? ACCEPT_NO_ROOM : ACCEPT_NOBODY;
+	return poll(&(struct pollfd){ .fd = httpd->listen_fd, .events = POLLIN }, 1, 0) > 0 ? ACCEPT_NO_ROOM : ACCEPT_NOBODY;
 }
 
 /* Closes the connection that has been idle longest, if it has been idle long enough. Otherwise sets the time of the next try. */
@@ -238,7 +217,11 @@ static void make_room(struct httpd *httpd, bool look_again)
 	}
 	if (look_again && until_ms > httpd->now_ms + AGAIN_MS)
 		until_ms = httpd->now_ms + AGAIN_MS;
-	stop_listening(httpd, until_ms);
+	/* Stops polling the listener: a pending connection would wake the loop repeatedly. */
+	if (httpd->listening)
+		epoll_ctl(httpd->watch_fd, EPOLL_CTL_DEL, httpd->listen_fd, NULL);
+	httpd->listening = false;
+	httpd->listen_ms = until_ms;
 }
 
 static void accept_waiting(struct httpd *httpd)
@@ -258,8 +241,11 @@ void peers_run(struct httpd *httpd)
 	take_events(httpd);
 	end_idle(httpd);
 	peers_sweep(httpd);
-	if (!httpd->listening && httpd->listen_ms <= httpd->now_ms)
-		listen_again(httpd);
+	if (!httpd->listening && httpd->listen_ms <= httpd->now_ms) {
+		struct epoll_event event = { .events = EPOLLIN };
+
+		httpd->listening = epoll_ctl(httpd->watch_fd, EPOLL_CTL_ADD, httpd->listen_fd, &event) == 0;
+	}
 	if (httpd->listening)
 		accept_waiting(httpd);
 }

@@ -76,12 +76,6 @@ static bool read_request_line(struct request_head *head, struct str line, struct
 
 /* --- fields --- */
 
-/* Gateways that hand fields on as variables read these as the ones with a dash, others do not. */
-static bool is_half_framing(struct str name)
-{
-	return str_is_nocase(name, "content_length") || str_is_nocase(name, "transfer_encoding");
-}
-
 static bool take_length(struct request_head *head, struct str value, struct request_refusal *refusal)
 {
 	long long length;
@@ -109,7 +103,8 @@ static bool take_coding(struct request_head *head, struct str value, struct requ
 
 static bool take_field(struct request_head *head, struct response_header field, struct request_refusal *refusal)
 {
-	if (is_half_framing(field.name))
+	/* Gateways that hand fields on as variables read these as the ones with a dash, others do not. */
+	if (str_is_nocase(field.name, "content_length") || str_is_nocase(field.name, "transfer_encoding"))
 		return request_refuse(refusal, 400, "Content-Length and Transfer-Encoding are written with a dash");
 	if (str_is_nocase(field.name, "content-length"))
 		return take_length(head, field.value, refusal);

@@ -39,12 +39,6 @@ static void tape_line_add_known(struct json_writer *w, const char *key, struct s
 		json_member_string(w, key, text);
 }
 
-/* Names of parameters that cannot be keys. */
-static bool tape_parameter_is_plain(struct str pair)
-{
-	return str_starts(pair, "alt=") || str_starts(pair, "api-version=");
-}
-
 /* Adds the URL without user, password and parameters that may hold a key. */
 static void tape_line_add_url(struct json_writer *w, struct str url)
 {
@@ -65,7 +59,7 @@ static void tape_line_add_url(struct json_writer *w, struct str url)
 	}
 	buf_add(&clean, base);
 	while (str_split(&url, '&', &pair)) {
-		if (!tape_parameter_is_plain(pair))
+		if (!str_starts(pair, "alt=") && !str_starts(pair, "api-version=")) /* these cannot be keys */
 			continue;
 		buf_add_byte(&clean, separator);
 		buf_add(&clean, pair);

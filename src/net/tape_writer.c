@@ -125,13 +125,6 @@ void tape_start_request(struct tape_writer *w, const struct tape_info *info)
 	buf_add_z(&w->pending, ",\"request\":");
 }
 
-/* A line break between tokens, for example in data that a server wants back, would end the tape's line. */
-static void tape_writer_add_flat(struct tape_writer *w, struct str piece)
-{
-	for (size_t i = 0; i < piece.len; i++)
-		buf_add_byte(&w->pending, char_is_blank(piece.ptr[i]) ? ' ' : piece.ptr[i]);
-}
-
 void tape_request(struct tape_writer *w, struct str piece)
 {
 	bool breaks = piece.len && (memchr(piece.ptr, '\n', piece.len) || memchr(piece.ptr, '\r', piece.len));
@@ -139,8 +132,10 @@ void tape_request(struct tape_writer *w, struct str piece)
 	w->request_excess |= w->flushed + w->pending.len + piece.len > w->most;
 	if (w->request_excess)
 		return;
+	/* A line break between tokens, for example in data that a server wants back, would end the tape's line. */
 	if (breaks)
-		tape_writer_add_flat(w, piece);
+		for (size_t i = 0; i < piece.len; i++)
+			buf_add_byte(&w->pending, char_is_blank(piece.ptr[i]) ? ' ' : piece.ptr[i]);
 	tape_flush(w);
 	if (breaks)
 		return;

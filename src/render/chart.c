@@ -289,15 +289,6 @@ static void add_bar(struct buf *out, const struct chart_bar *bar, double most, u
 	chart_repeat(out, chart_mark(MARK_OUTER, signs), outer > inner ? outer - inner : 0);
 }
 
-static void add_bar_value(struct buf *out, const struct chart *c, const struct chart_bar *bar)
-{
-	char inner[CHART_LABEL_SIZE], outer[CHART_LABEL_SIZE];
-
-	chart_value(inner, c->y_unit, bar->inner);
-	chart_value(outer, c->y_unit, bar->outer);
-	buf_printf(out, "%8s %8s ", inner, outer);
-}
-
 static void add_bars(const struct chart *c, unsigned columns, enum chart_signs signs, struct buf *out)
 {
 	unsigned names = 0, values = 19;
@@ -311,7 +302,11 @@ static void add_bars(const struct chart *c, unsigned columns, enum chart_signs s
 	for (size_t i = 0; i < c->bar_count; i++) {
 		used = chart_add_name(out, c->bars[i].name, names, signs);
 		chart_repeat(out, " ", names - used + 1);
-		add_bar_value(out, c, &c->bars[i]);
+		char inner[CHART_LABEL_SIZE], outer[CHART_LABEL_SIZE];
+
+		chart_value(inner, c->y_unit, c->bars[i].inner);
+		chart_value(outer, c->y_unit, c->bars[i].outer);
+		buf_printf(out, "%8s %8s ", inner, outer);
 		add_bar(out, &c->bars[i], chart_most(c), columns - names - values, signs);
 		chart_end_line(out);
 	}

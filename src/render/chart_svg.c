@@ -135,11 +135,6 @@ static double svg_bars(struct buf *out, const struct chart *c, double y)
 
 /* --- the document --- */
 
-static double svg_height(const struct chart *c)
-{
-	return c->shape == CHART_BARS ? HEAD_HEIGHT + ROW_HEIGHT * (double)c->bar_count : HEAD_HEIGHT + PLOT_HEIGHT + FOOT_HEIGHT;
-}
-
 #define STYLE \
 	"<style>text{font:13px sans-serif;fill:#222}.h{font-size:16px;font-weight:bold}.t{font-weight:bold}.q{fill:#555}.g{stroke:#ddd}.p{fill:#fff}" \
 	".a0,.b{fill:#3b6ea5}.o{fill:#a9c3de}.l0,.l1{fill:none;stroke:#3b6ea5;stroke-width:2}.l1{stroke:#b4531f;stroke-dasharray:5 4}" \
@@ -151,7 +146,8 @@ void chart_svg(const struct chart *charts, size_t count, struct str title, struc
 	double height = 56, y = 34;
 
 	for (size_t i = 0; i < count; i++)
-		height += chart_is_empty(&charts[i]) ? 0 : svg_height(&charts[i]);
+		height += chart_is_empty(&charts[i]) ? 0 : charts[i].shape == CHART_BARS ? HEAD_HEIGHT + ROW_HEIGHT * (double)charts[i].bar_count :
+		        HEAD_HEIGHT + PLOT_HEIGHT + FOOT_HEIGHT;
 	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" role=\"img\">\n<title>",
 	           WIDTH, height, WIDTH, height);
 	xml_add_text(out, title, TITLE_CELLS);

@@ -149,12 +149,6 @@ void flow_reset(struct flow *flow)
 	flow->length = 0;
 }
 
-static void add_row(struct flow *flow, size_t start)
-{
-	mem_reserve(&flow->starts, &flow->capacity, flow->count + 1, sizeof *flow->starts);
-	flow->starts[flow->count++] = start;
-}
-
 struct step {
 	size_t len;
 	unsigned columns;
@@ -183,11 +177,6 @@ static struct step next_step(struct str rest, unsigned column)
 	return step;
 }
 
-static bool is_behind_gap(struct str text, size_t at)
-{
-	return at >= 2 && text.ptr[at - 1] == ' ' && text.ptr[at - 2] == ' ';
-}
-
 /* Offset of the end of the row that begins at `start`, which is the start of the next row or the text's end. */
 static size_t lay_flow_row(const struct flow *flow, struct str text, size_t start)
 {
@@ -203,7 +192,7 @@ static size_t lay_flow_row(const struct flow *flow, struct str text, size_t star
 			return at + step.len;
 		if (may_break(before_that, left, step.kind))
 			break_at = at;
-		if (flow->by_gaps && break_at == at && is_behind_gap(text, at))
+		if (flow->by_gaps && break_at == at && at >= 2 && text.ptr[at - 1] == ' ' && text.ptr[at - 2] == ' ')
 			gap_at = at;
 		if (at > start && (too_wide || at - start >= FLOW_ROW_BYTES))
 			return gap_at > start ? gap_at : break_at > start ? break_at : at;
@@ -230,7 +219,8 @@ void flow_update(struct flow *flow, struct str text, unsigned width_cells)
 	else if (flow->count)
 		return;
 	while (at < text.len) {
-		add_row(flow, at);
+		mem_reserve(&flow->starts, &flow->capacity, flow->count + 1, sizeof *flow->starts);
+		flow->starts[flow->count++] = at;
 		at = lay_flow_row(flow, text, at);
 	}
 	flow->length = text.len;

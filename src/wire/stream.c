@@ -426,13 +426,6 @@ static void take_error_body(struct stream *s)
 	buf_fini(&scratch);
 }
 
-static void note_missing_done(struct stream *s, enum end_how how)
-{
-	if (s->protocol->done_is_end && s->dialect->sends_done && how == END_CLOSED &&
-	    guard_finish_seen(s->guard) && !guard_is_done(s->guard) && framer_framing(s->framer) == FRAMING_SSE)
-		guard_notice(s->guard, "no-done", "The answer ended without data: [DONE].");
-}
-
 /* The end of the answer. */
 static void stream_end_answer(struct stream *s, enum end_how how)
 {
@@ -449,7 +442,9 @@ static void stream_end_answer(struct stream *s, enum end_how how)
 	bool closed = how == END_CLOSED;
 	stream_finish(s, how != END_CANCELLED && ((guard_finish_seen(s->guard) && (closed || ending.finish_outlives_break)) ||
 	                                          (closed && ending.close_is_end)));
-	note_missing_done(s, how);
+	if (s->protocol->done_is_end && s->dialect->sends_done && closed &&
+	    guard_finish_seen(s->guard) && !guard_is_done(s->guard) && framer_framing(s->framer) == FRAMING_SSE)
+		guard_notice(s->guard, "no-done", "The answer ended without data: [DONE].");
 	guard_end(s->guard, how, &ending);
 }
 

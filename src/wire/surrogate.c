@@ -22,14 +22,6 @@ static uint32_t payload(const char *surrogate)
 	return ((uint32_t)(surrogate[1] & 0x0F) << 6) | (uint32_t)(surrogate[2] & 0x3F);
 }
 
-static void add_pair(struct buf *out, const char *high, const char *low)
-{
-	char bytes[4];
-	size_t len = utf8_put(bytes, 0x10000u + (payload(high) << 10) + payload(low));
-
-	buf_add(out, str_of(bytes, len));
-}
-
 static bool has_surrogate(struct str raw)
 {
 	const char *at = raw.ptr, *end = raw.ptr + raw.len;
@@ -50,10 +42,14 @@ struct str surrogate_join(struct surrogate *s, struct str raw, struct buf *scrat
 	while (raw.len) {
 		bool low = surrogate_is_in(raw, 0xB0, 0xBF), high = surrogate_is_in(raw, 0xA0, 0xAF);
 
-		if (s->held && low)
-			add_pair(scratch, s->high, raw.ptr);
-		else if (s->held || low)
+		if (s->held && low) {
+			char bytes[4];
+			size_t len = utf8_put(bytes, 0x10000u + (payload(s->high) << 10) + payload(raw.ptr));
+
+			buf_add(scratch, str_of(bytes, len));
+		} else if (s->held || low) {
 			buf_add(scratch, REPLACEMENT);
+		}
 		s->held = high;
 		if (high)
 			memcpy(s->high, raw.ptr, SURROGATE_BYTES);

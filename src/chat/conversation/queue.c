@@ -60,17 +60,13 @@ void queue_drain(struct queue *q)
 	buf_clear(&q->bytes);
 }
 
-static bool queue_is_text(enum delta_kind kind)
-{
-	return kind == DELTA_TEXT || kind == DELTA_REASONING || kind == DELTA_REFUSAL;
-}
-
 /* Text directly after text of the same part extends it; the time stays that of the first byte. */
 static bool joins_last(struct queue *q, const struct delta *d)
 {
 	struct delta *last = q->count ? &q->items[q->count - 1].delta : NULL;
 
-	if (!last || !queue_is_text(d->kind) || last->kind != d->kind || last->part != d->part)
+	if (!last || last->kind != d->kind || last->part != d->part ||
+	    (d->kind != DELTA_TEXT && d->kind != DELTA_REASONING && d->kind != DELTA_REFUSAL))
 		return false;
 	if (!buf_add(&q->bytes, d->text))
 		return false;

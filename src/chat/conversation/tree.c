@@ -10,15 +10,6 @@ static struct turn **chosen_below(struct conversation *c, struct turn *parent)
 
 /* --- adding --- */
 
-static void link_below(struct conversation *c, struct turn *parent, struct turn *t)
-{
-	struct turn **last = parent ? &parent->child : &c->first;
-
-	while (*last)
-		last = &(*last)->next;
-	*last = t;
-}
-
 struct turn *conversation_add(struct conversation *c, struct turn *parent, enum turn_role role)
 {
 	struct turn *t = mem_new(sizeof *t);
@@ -32,7 +23,11 @@ struct turn *conversation_add(struct conversation *c, struct turn *parent, enum 
 	t->scope.protocol_name = "";
 	mem_reserve(&c->nodes, &c->node_capacity, c->node_count + 1, sizeof *c->nodes);
 	c->nodes[c->node_count++] = t;
-	link_below(c, parent, t);
+	struct turn **last = parent ? &parent->child : &c->first;
+
+	while (*last)
+		last = &(*last)->next;
+	*last = t;
 	return t;
 }
 

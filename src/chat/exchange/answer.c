@@ -200,14 +200,6 @@ static void answer_release(struct answer *a, bool to_stream, double at_ms)
 		answer_feed(a, held, at_ms);
 }
 
-static void refuse_more(struct answer *a, double at_ms)
-{
-	struct error err;
-
-	error_set(&err, "The server sent more than %zu MB; the rest was not read.", a->bytes_most >> 20);
-	answer_fail(a, err.text, at_ms);
-}
-
 void answer_body(struct answer *a, struct str bytes, double at_ms)
 {
 	a->bytes += bytes.len;
@@ -220,10 +212,14 @@ void answer_body(struct answer *a, struct str bytes, double at_ms)
 		return;
 	}
 	add_to_tape(a, bytes, at_ms);
-	if (!a->ended && a->bytes > a->bytes_most)
-		refuse_more(a, at_ms);
-	else if (!a->ended || a->reads_on)
+	if (!a->ended && a->bytes > a->bytes_most) {
+		struct error err;
+
+		error_set(&err, "The server sent more than %zu MB; the rest was not read.", a->bytes_most >> 20);
+		answer_fail(a, err.text, at_ms);
+	} else if (!a->ended || a->reads_on) {
 		answer_feed(a, bytes, at_ms);
+	}
 }
 
 void answer_end(struct answer *a, enum end_how how, double at_ms)

@@ -32,11 +32,6 @@ void exchange_enter(struct exchange *x, enum exchange_step step)
 	x->step = step;
 }
 
-static bool is_asking(const struct exchange *x)
-{
-	return x->step == STEP_CONNECT || x->step == STEP_WAIT || x->step == STEP_STREAM;
-}
-
 /* --- time --- */
 
 static double at(const struct exchange *x, int64_t now_ms)
@@ -310,13 +305,6 @@ size_t exchange_fds(const struct exchange *x, struct pollfd *fds)
 
 /* --- running --- */
 
-static void run_failure(struct exchange *x, int64_t now_ms)
-{
-	answer_tape_end(&x->answer, END_CUT, at(x, now_ms));
-	answer_fail(&x->answer, x->failure.text, at(x, now_ms));
-	exchange_enter(x, STEP_OVER);
-}
-
 static void run_live(struct exchange *x, int64_t now_ms)
 {
 	bool is_due = now_ms >= exchange_deadline(x);
@@ -326,16 +314,19 @@ static void run_live(struct exchange *x, int64_t now_ms)
 	if (x->step == STEP_KEY) {
 		secret_run(x->secret, now_ms);
 		exchange_use_key(x, now_ms);
-	} else if (x->step == STEP_FAIL)
-		run_failure(x, now_ms);
-	else if (x->step == STEP_BUILD)
+	} else if (x->step == STEP_FAIL) {
+		answer_tape_end(&x->answer, END_CUT, at(x, now_ms));
+		answer_fail(&x->answer, x->failure.text, at(x, now_ms));
+		exchange_enter(x, STEP_OVER);
+	} else if (x->step == STEP_BUILD) {
 		exchange_build(x, now_ms);
-	else if (is_due && (x->step == STEP_REPAIR || x->step == STEP_RETRY))
+	} else if (is_due && (x->step == STEP_REPAIR || x->step == STEP_RETRY)) {
 		exchange_send_again(x, now_ms);
-	else if (is_due && is_asking(x))
+	} else if (is_due && (x->step == STEP_CONNECT || x->step == STEP_WAIT || x->step == STEP_STREAM)) {
 		end_silence(x, now_ms);
-	else if (is_due && x->step == STEP_LINGER)
+	} else if (is_due && x->step == STEP_LINGER) {
 		end_lingering(x);
+	}
 }
 
 void exchange_run(struct exchange *x, int64_t now_ms)

@@ -197,15 +197,6 @@ int64_t player_deadline(const struct player *p)
 	return p->paused || is_at_edge(p) ? NO_DEADLINE : due_ms(p);
 }
 
-/* A loop begins again. */
-static void begin_again(struct player *p, int64_t now_ms)
-{
-	p->rests = false;
-	(void)go_to_moment(p, p->from_ms > 0 ? moment_at(p, p->from_ms) : 0);
-	p->position_ms = p->from_ms;
-	p->since_ms = now_ms;
-}
-
 /* The end of the range or of the tape. */
 static void end_play(struct player *p, double at_ms, int64_t now_ms)
 {
@@ -254,8 +245,12 @@ void player_run(struct player *p, int64_t now_ms)
 		return;
 	if (!p->rests)
 		play_due(p, now_ms);
-	else if (now_ms >= p->since_ms + REST_MS)
-		begin_again(p, now_ms);
+	else if (now_ms >= p->since_ms + REST_MS) { /* a loop begins again */
+		p->rests = false;
+		(void)go_to_moment(p, p->from_ms > 0 ? moment_at(p, p->from_ms) : 0);
+		p->position_ms = p->from_ms;
+		p->since_ms = now_ms;
+	}
 }
 
 void player_pause(struct player *p, bool paused, int64_t now_ms)

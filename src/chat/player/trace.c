@@ -258,14 +258,6 @@ void trace_free(struct trace *t)
 
 /* --- reading --- */
 
-/* A body without a frame is one row. */
-static void trace_begin_end(struct trace *t)
-{
-	if (t->received > t->base && (t->count == t->body_rows || !t->count))
-		trace_add(t, TRACE_BODY, t->base, t->read_ms);
-	t->ending = true;
-}
-
 bool trace_read(struct trace *t, size_t bytes)
 {
 	size_t length = tape_length(t->tape), read = 0;
@@ -276,8 +268,11 @@ bool trace_read(struct trace *t, size_t bytes)
 		struct tape_step step = tape_at(t->tape, t->steps);
 
 		read += step.bytes.len;
-		if (step.kind == TAPE_END)
-			trace_begin_end(t);
+		if (step.kind == TAPE_END) {
+			if (t->received > t->base && (t->count == t->body_rows || !t->count))
+				trace_add(t, TRACE_BODY, t->base, t->read_ms); /* a body without a frame is one row */
+			t->ending = true;
+		}
 		delta_log_read(t->log, 0);
 		if (step.kind == TAPE_BODY)
 			trace_note_finish(t);
@@ -329,14 +324,9 @@ size_t trace_count(const struct trace *t)
 	return t->count;
 }
 
-static bool trace_has_ended(const struct trace *t)
-{
-	return t->count && t->rows[t->count - 1].kind == TRACE_END;
-}
-
 size_t trace_settled(const struct trace *t)
 {
-	if (trace_has_ended(t))
+	if (t->count && t->rows[t->count - 1].kind == TRACE_END)
 		return t->count;
 	return delta_log_protocol(t->log) && t->count ? t->count - 1 : 0;
 }

@@ -212,12 +212,6 @@ static void indent_margin(struct layout_job *job, bool first)
 	job->content -= INDENT;
 }
 
-static void put_on_band(struct layout *layout, size_t from)
-{
-	for (size_t i = from; i < layout->view.count; i++)
-		layout->rows[i].band = true;
-}
-
 static void lay_line(struct code *code, struct layout_job *job, bool *first)
 {
 	struct strip *strip = &code->layouter->strip;
@@ -232,15 +226,6 @@ static void lay_line(struct code *code, struct layout_job *job, bool *first)
 	if (!strip->text.len) /* an empty line takes a row */
 		strip_end_line(strip, code->source);
 	layout_wrap(job->layout, strip, &job->margin, first, job->content);
-}
-
-/* A block with a label that has no line yet is seen too. */
-static void lay_empty_band(struct layout_job *job)
-{
-	for (unsigned i = 0; i < job->margin.first_count; i++)
-		layout_add(job->layout, job->margin.first[i]);
-	layout_end_row(job->layout, job->record->block.start, false);
-	job->layout->rows[job->layout->view.count - 1].band = true;
 }
 
 void layout_code(struct layouter *layouter, struct layout_job *job)
@@ -277,10 +262,16 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 		state = highlight(&code, state, on_span);
 		lay_line(&code, job, &first);
 		if (is_band(job))
-			put_on_band(layout, from);
+			for (size_t i = from; i < layout->view.count; i++)
+				layout->rows[i].band = true;
 	}
-	if (is_band(job) && first && !record->block.continues && !scan_shows_nothing(record))
-		lay_empty_band(job);
+	if (is_band(job) && first && !record->block.continues && !scan_shows_nothing(record)) {
+		/* A block with a label that has no line yet gets an empty row. */
+		for (unsigned i = 0; i < job->margin.first_count; i++)
+			layout_add(layout, job->margin.first[i]);
+		layout_end_row(layout, record->block.start, false);
+		layout->rows[layout->view.count - 1].band = true;
+	}
 	if (record->cut && layout->view.count)
 		layout->rows[layout->view.count - 1].wraps = true;
 	buf_fini(&code.expanded);

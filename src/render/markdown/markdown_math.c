@@ -16,11 +16,6 @@ struct math {
 static bool read_until(struct math *math, char end, struct buf *out);
 static bool read_one(struct math *math, struct buf *out);
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static void skip_math_blanks(struct math *math)
 {
 	math->rest = str_trim_start(math->rest);
@@ -340,7 +335,8 @@ static bool read_command(struct math *math, struct buf *out)
 	};
 	size_t length = 0;
 
-	while (length < math->rest.len && is_letter(math->rest.ptr[length]))
+	while (length < math->rest.len && ((math->rest.ptr[length] >= 'a' && math->rest.ptr[length] <= 'z') ||
+	                                   (math->rest.ptr[length] >= 'A' && math->rest.ptr[length] <= 'Z')))
 		length++;
 	if (length) {
 		struct str name = str_head(math->rest, length);

@@ -17,11 +17,6 @@ struct table {
 	bool records;          /* shown as records, because it is too narrow for columns */
 };
 
-static struct str source_of(const struct table *table, size_t start, size_t end)
-{
-	return str_of(table->job->scan->text.ptr + start, end - start);
-}
-
 static bool is_rule(const struct table *table, size_t start, size_t end)
 {
 	return table->facts->rule && table->facts->rule >= start && table->facts->rule < end;
@@ -145,11 +140,6 @@ static bool set_widths_for(struct table *table, const struct layout_measure *mea
 	return true;
 }
 
-static bool set_widths(struct table *table, const struct layout_measure *measure, unsigned room)
-{
-	return set_widths_for(table, measure, room, WORD) || set_widths_for(table, measure, room, WORD_TIGHT);
-}
-
 void layout_aligns(const struct markdown_scan *scan, const struct markdown_table *table, enum markdown_align *aligns)
 {
 	struct str rest = line_row(str_of(scan->text.ptr + table->rule, table->rule_end - table->rule)), cell;
@@ -240,7 +230,8 @@ static void lay_edge(struct table *table, size_t source)
 /* Lays out a row as lines `header: value`, when columns do not fit. The source of each is its cell, so that rows are ordered by source. */
 static void lay_record(struct table *table, struct str row, bool open, bool *first)
 {
-	struct str heads = line_row(source_of(table, table->facts->head, table->facts->head_end)), head = STR_NONE;
+	struct str all = table->job->scan->text, head = STR_NONE;
+	struct str heads = line_row(str_of(all.ptr + table->facts->head, table->facts->head_end - table->facts->head));
 	struct str rest = line_row(row), cell = STR_NONE;
 	struct strip *strip = &table->layouter->strip;
 	struct layout_job *job = table->job;
@@ -266,15 +257,6 @@ static void lay_record(struct table *table, struct str row, bool open, bool *fir
 	}
 }
 
-/* Lays out the head alone, until a record shows it. */
-static void lay_heads(struct table *table, struct str row, bool *first)
-{
-	struct strip *strip = &table->layouter->strip;
-
-	read_cell(table, strip, line_row(row), true, false);
-	layout_wrap(table->job->layout, strip, &table->job->margin, first, table->job->content);
-}
-
 /* --- a chunk of a table --- */
 
 static void lay_table_row(struct table *table, struct str line, size_t start, bool open, bool *first)
@@ -285,10 +267,15 @@ static void lay_table_row(struct table *table, struct str line, size_t start, bo
 	if (table->records) {
 		bool alone = record_body_end(table->job->record) <= facts->rule_end + 2 || !facts->rule;
 
-		if (head && alone)
-			lay_heads(table, line, first);
-		else if (!head)
+		if (head && alone) {
+			struct strip *strip = &table->layouter->strip;
+
+			/* The head stands alone until a record shows it. */
+			read_cell(table, strip, line_row(line), true, false);
+			layout_wrap(table->job->layout, strip, &table->job->margin, first, table->job->content);
+		} else if (!head) {
 			lay_record(table, line, open, first);
+		}
 		return;
 	}
 	lay_columns(table, line, head, open, first);
@@ -324,7 +311,7 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 	table.columns = table.facts->columns;
 	layout_aligns(job->scan, table.facts, table.aligns);
 	measure = measure_table(&table);
-	table.records = !set_widths(&table, &measure, job->content);
+	table.records = !(set_widths_for(&table, &measure, job->content, WORD) || set_widths_for(&table, &measure, job->content, WORD_TIGHT));
 	check_resume(&table);
 	first = layout->view.count <= job->gap;
 	body_open(&body, job->scan, job->record);

@@ -33,12 +33,6 @@ static enum lint_block block_of(const struct json *block)
 	return str_is(type, "server_tool_use") || str_is(type, "mcp_tool_use") ? LINT_INPUT_BLOCK : LINT_OTHER_BLOCK;
 }
 
-/* LINT_NO_BLOCK if the block of this index is not open. */
-static enum lint_block open_block(const struct lint_anthropic *a, int64_t index)
-{
-	return lint_set_has(&a->open, index) ? a->blocks[index] : LINT_NO_BLOCK;
-}
-
 static void keep_start(struct lint *l)
 {
 	struct lint_anthropic *a = &l->anthropic;
@@ -147,7 +141,8 @@ void lint_anthropic_value(struct lint *l)
 	a->event = event_of(decode_type(l->message));
 	a->index = decode_count(value, "index");
 	a->body = json_get(value, bodies[a->event]);
-	a->block = a->event == LINT_BLOCK_START ? block_of(a->body) : open_block(a, a->index);
+	/* LINT_NO_BLOCK if the block of this index is not open. */
+	a->block = a->event == LINT_BLOCK_START ? block_of(a->body) : lint_set_has(&a->open, a->index) ? a->blocks[a->index] : LINT_NO_BLOCK;
 	a->stop_reason = json_get_text(a->body, "stop_reason");
 	if (str_is(a->type, "message")) {
 		lint_run(l, LINT_ON_STRANGE);

@@ -182,14 +182,9 @@ static bool is_first_of_choice(const struct lint *l)
 	return !lint_set_has(&l->choices.seen, l->choices.index) && l->choices.index < LINT_SET_MOST;
 }
 
-static bool has_delta(const struct lint *l)
-{
-	return json_kind(l->chat.choice[LINT_CHOICE_DELTA].value) == JSON_OBJECT;
-}
-
 static void check_role_first(struct lint *l)
 {
-	if (is_first_of_choice(l) && has_delta(l) && !l->chat.delta[LINT_DELTA_ROLE].present)
+	if (is_first_of_choice(l) && json_kind(l->chat.choice[LINT_CHOICE_DELTA].value) == JSON_OBJECT && !l->chat.delta[LINT_DELTA_ROLE].present)
 		lint_report(l, "the first delta has no role");
 }
 

@@ -18,14 +18,9 @@ static void check_error_texts(struct lint *l, const char *const *members)
 	}
 }
 
-static bool is_complete(const struct lint *l)
-{
-	return !l->errors && !l->chat.answer && l->chat.finishes && l->how == END_CLOSED;
-}
-
 static void check_usage_always(struct lint *l)
 {
-	if (is_complete(l) && !l->usages)
+	if (!l->errors && !l->chat.answer && l->chat.finishes && l->how == END_CLOSED && !l->usages)
 		lint_report(l, "no usage came");
 }
 

@@ -8,11 +8,6 @@
 
 /* --- events --- */
 
-static bool is_terminal(struct str type)
-{
-	return str_is(type, "response.completed") || str_is(type, "response.incomplete") || str_is(type, "response.failed");
-}
-
 static bool is_added(const struct lint_responses *r) { return str_is(r->type, "response.output_item.added"); }
 static bool is_done(const struct lint_responses *r) { return str_is(r->type, "response.output_item.done"); }
 
@@ -62,11 +57,6 @@ static struct str whole_text(const struct lint *l)
 		if (str_is(l->responses.type, wholes[i].type))
 			return json_raw_text(json_get(l->message->value, wholes[i].member));
 	return STR_NONE;
-}
-
-static bool is_delta(const struct lint_responses *r)
-{
-	return is_of_item(r) && str_ends(r->type, ".delta");
 }
 
 /* The texts of the elements of an array, one behind the other. */
@@ -121,7 +111,7 @@ static void keep_text(struct lint *l, struct lint_item *item)
 	struct lint_responses *r = &l->responses;
 	struct str delta = json_raw_text(json_get(l->message->value, "delta"));
 
-	if (is_delta(r)) {
+	if (is_of_item(r) && str_ends(r->type, ".delta")) {
 		item->summary |= str_starts(r->type, "response.reasoning_summary_text.");
 		item->reasoning |= str_starts(r->type, "response.reasoning_text.");
 		item->part = lint_print_more(item->part, delta);
@@ -175,7 +165,7 @@ void lint_responses_value(struct lint *l)
 		return;
 	}
 	r->type = json_get_text(value, "type");
-	r->terminal = is_terminal(r->type);
+	r->terminal = str_is(r->type, "response.completed") || str_is(r->type, "response.incomplete") || str_is(r->type, "response.failed");
 	r->sequence = decode_count(value, "sequence_number");
 	r->output = decode_count(value, "output_index");
 	r->content = decode_count(value, str_starts(r->type, "response.reasoning_summary_") ? "summary_index" : "content_index");
