@@ -1,5 +1,5 @@
 /*
- * SHA-256 of bytes, in hexadecimal: the name of an attachment in the history.
+ * SHA-256 of bytes, in hexadecimal: the name of an attachment in the history, and what a summary says of media. At once or in pieces.
  */
 #ifndef WEIR_BASE_DIGEST_H
 #define WEIR_BASE_DIGEST_H
@@ -16,5 +16,12 @@ void digest_set_up(void);
 
 /* Writes the digest in lower case, NUL-terminated. */
 void digest_hex(struct str bytes, char hex[DIGEST_HEX + 1]);
+
+struct digest; /* heap */
+
+struct digest *digest_new(void);
+void digest_free(struct digest *digest);
+void digest_add(struct digest *digest, struct str bytes);
+void digest_hex_so_far(const struct digest *digest, char hex[DIGEST_HEX + 1]); /* of all that was added so far; more may be added */
 
 #endif

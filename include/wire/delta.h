@@ -5,8 +5,12 @@
  * The guard (wire/guard.h) enforces the grammar of deltas, so consumers need no defensive code:
  *
  *   turn    = begin { content | meta | usage | route | notice | restart } [ finish ] [ error ] end
- *   content = text | reasoning | refusal | tool | opaque | citation
+ *   content = text | reasoning | refusal | tool | media | server   | opaque | citation
  *   tool    = tool_begin { tool_name | tool_arguments } tool_end      (tools may interleave; each is ended before end)
+ *   media   = media_begin { media | media_text } media_end            (the same; also for what the server ran itself)
+ *   server  = server_tool_begin { server_tool_input } server_tool_end
+ *
+ * Calls, media and server tools count from 0 each, in the order in which they begin.
  *
  * There is exactly one begin, first; exactly one end, last; at most one error, directly before the end.
  * All text in a delta is valid UTF-8, borrowed for the call. The queue and the conversation copy it.
@@ -17,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "wire/media.h"
 #include "wire/outcome.h"
 #include "wire/price.h"
 
@@ -30,6 +35,13 @@
 	X(TOOL_NAME, tool_name)           /* tool: the id or name has changed; both current values */  \
 	X(TOOL_ARGUMENTS, tool_arguments) /* tool: a fragment of the arguments, as received */         \
 	X(TOOL_END, tool_end)             /* tool: the complete arguments, and whether they are valid */ \
+	X(MEDIA_BEGIN, media_begin)       /* media: an item, with what is known of it */               \
+	X(MEDIA, media)                   /* media: a whole picture, or the next piece of other data, decoded */ \
+	X(MEDIA_TEXT, media_text)         /* media: a fragment of its text */                          \
+	X(MEDIA_END, media_end)           /* media: all facts, and the whole text; STR_NONE if there is none */ \
+	X(SERVER_TOOL_BEGIN, server_tool_begin) /* server_tool: id, name */                            \
+	X(SERVER_TOOL_INPUT, server_tool_input) /* server_tool: a fragment of the input */             \
+	X(SERVER_TOOL_END, server_tool_end)     /* server_tool: the whole input, state, output */      \
 	X(OPAQUE, opaque)                 /* data that must be returned to the server byte for byte */ \
 	X(CITATION, citation)                                                                          \
 	X(USAGE, usage)                   /* the usage and the cost so far; replaces earlier ones */   \
@@ -72,14 +84,35 @@ enum citation_unit { CITATION_NO_PLACE, CITATION_PART_END, CITATION_BYTES, CITAT
 struct citation { struct str url, title, text; enum citation_unit unit; int64_t end; };
 #define DELTA_NO_PART (~0u)
 
+/* How a tool ended that the server ran. Incomplete: no result came. */
+#define SERVER_TOOL_STATES(X) X(INCOMPLETE, "incomplete") X(COMPLETED, "completed") X(FAILED, "failed")
+enum server_tool_state {
+#define X(upper, word) SERVER_TOOL_##upper,
+	SERVER_TOOL_STATES(X)
+#undef X
+};
+const char *server_tool_state_name(enum server_tool_state state); /* "completed" */
+bool server_tool_state_find(struct str name, enum server_tool_state *state);
+
+/*
+ * Of an item of media. `data` is only in DELTA_MEDIA: a whole picture replaces what came before it, `is_partial` if a better one may follow;
+ * pieces of audio are joined. The facts are those known so far.
+ */
+struct delta_media { unsigned index; bool is_partial; struct str data; struct media_facts facts; };
+/* Of a tool that the server ran. `state` and `output` (STR_NONE: none came) are only in DELTA_SERVER_TOOL_END. */
+struct delta_server_tool { unsigned index; struct str id, name; enum server_tool_state state; struct str output; };
+
 struct delta {
 	enum delta_kind kind;
 	double at_ms;   /* time since the request was sent; negative if the source has no timing */
 	unsigned part;  /* text, reasoning, refusal: part number, from 0; adjacent deltas with the same number continue one text */
-	struct str text; /* text, reasoning, refusal, tool_arguments (fragment), tool_end (all arguments) */
+	/* text, reasoning, refusal; tool_arguments, media_text, server_tool_input: a fragment; tool_end, media_end, server_tool_end: all of it */
+	struct str text;
 	union {
 		struct { struct str id, model; } meta;                       /* begin, meta; STR_NONE while unknown */
 		struct { unsigned index; struct str id, name; bool valid; } tool; /* id: STR_NONE if none was sent; valid: only in tool_end */
+		struct delta_media media;
+		struct delta_server_tool server_tool;
 		struct { struct str format, data; int tool_index; } opaque; /* of call tool_index if >= 0, else of `part`: wire/part.h */
 		struct citation citation;
 		struct { struct usage usage; struct money cost; };           /* cost: only if the server reports it */
@@ -97,7 +130,7 @@ typedef void delta_sink(void *ctx, const struct delta *delta);
 const char *delta_kind_name(enum delta_kind kind); /* "tool_begin" */
 
 /* Lists the strings of a delta, so that copying one is the same for every kind. Returns how many. */
-#define DELTA_STRINGS_MAX 4
+#define DELTA_STRINGS_MAX 6
 size_t delta_strings(struct delta *d, struct str *out[DELTA_STRINGS_MAX]);
 
 #endif

@@ -51,6 +51,41 @@ struct str guard_tool_text(const struct guard *g, unsigned index); /* the argume
 bool guard_tool_whole(const struct guard *g, unsigned index);      /* the arguments so far are one complete JSON value */
 bool guard_tool_open(const struct guard *g, unsigned index);
 
+/*
+ * Media. guard_media_begin() takes of the facts: the kind that the place says, id, type, url (with which the item is complete), thought.
+ * It returns the item's index. An item is whole if its end came, nothing of it failed, and there is something of it.
+ */
+void guard_limit_media(struct guard *g, size_t bytes); /* of decoded data that is kept; MEDIA_BYTES_DEFAULT unless it was called */
+unsigned guard_media_begin(struct guard *g, const struct media_facts *facts);
+void guard_media_named(struct guard *g, struct str id, struct str name); /* a file that is only named: begin to end. Name may be absent */
+void guard_media_learn(struct guard *g, unsigned index, const struct media_facts *facts); /* id, if it had none; type and url, if sent */
+/* A partial picture with its number, -1: none; the final picture, with which the item is complete. Decoded. */
+void guard_media_partial(struct guard *g, unsigned index, int64_t number, struct str bytes);
+void guard_media_picture(struct guard *g, unsigned index, struct str bytes);
+void guard_media_piece(struct guard *g, unsigned index, struct str bytes); /* the next decoded bytes of data that comes in pieces */
+void guard_media_unreadable(struct guard *g, unsigned index, bool fails);  /* data that is no base64 came; the item fails, or goes on */
+void guard_media_text(struct guard *g, unsigned index, struct str raw);    /* a fragment of its text */
+void guard_media_complete(struct guard *g, unsigned index); /* its end came; also for data in pieces by a proper end of the answer */
+void guard_media_fail(struct guard *g, unsigned index);     /* the server says that it failed */
+void guard_media_end(struct guard *g, unsigned index);      /* guard_end() ends items that are still open */
+size_t guard_media_count(const struct guard *g);
+bool guard_media_open(const struct guard *g, unsigned index);
+
+/* Tools that the server ran. guard_server_tool_begin() returns the index of the call. */
+unsigned guard_server_tool_begin(struct guard *g, struct str id, struct str name);
+void guard_server_tool_name(struct guard *g, unsigned index, struct str id, struct str name); /* those that were not known yet */
+void guard_server_tool_input(struct guard *g, unsigned index, struct str raw); /* a fragment */
+/* All of the input. The rest of it is emitted; if it does not begin with what came, only the end has it. Empty: nothing. */
+void guard_server_tool_whole_input(struct guard *g, unsigned index, struct str raw);
+void guard_server_tool_output(struct guard *g, unsigned index, struct str output); /* replaces what it has; absent: nothing */
+void guard_server_tool_state(struct guard *g, unsigned index, enum server_tool_state state); /* incomplete until it is set */
+void guard_server_tool_end(struct guard *g, unsigned index); /* guard_end() ends those that are still open */
+size_t guard_server_tool_count(const struct guard *g);
+bool guard_server_tool_open(const struct guard *g, unsigned index);
+bool guard_server_tool_has_output(const struct guard *g, unsigned index);
+struct str guard_server_tool_id(const struct guard *g, unsigned index);
+struct str guard_server_tool_text(const struct guard *g, unsigned index); /* the input so far; borrowed until the next call */
+
 /* Opaque data of a call (`tool_index`, else -1), of a part (number from guard_part()), or on its own (GUARD_NEW_PART). */
 void guard_opaque(struct guard *g, unsigned part, int tool_index, const char *format, struct str data);
 void guard_citation(struct guard *g, struct str url, struct str title, struct str text); /* it has no place in the text */

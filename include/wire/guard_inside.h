@@ -1,9 +1,11 @@
 /*
- * Internals of the guard, for guard.c, guard_text.c and guard_tools.c only. Other files include wire/guard.h.
+ * Internals of the guard, for the files guard*.c only. Other files include wire/guard.h.
  */
 #ifndef WEIR_WIRE_GUARD_INSIDE_H
 #define WEIR_WIRE_GUARD_INSIDE_H
 
+#include "base/array.h"
+#include "base/digest.h"
 #include "base/json_scan.h"
 #include "wire/guard.h"
 #include "wire/surrogate.h"
@@ -24,6 +26,31 @@ struct guard_tool {
 	struct json_scan scan;
 	struct surrogate surrogate;
 	bool open;
+};
+
+struct guard_media {
+	enum media_kind place;   /* the kind that its place says */
+	struct buf id, type, url, text;
+	struct surrogate surrogate;
+	size_t bytes;
+	char sha256[DIGEST_HEX + 1]; /* of `bytes` bytes */
+	struct digest *digest;   /* of data in pieces; NULL: none came */
+	char head[MEDIA_HEAD];   /* the first bytes */
+	size_t head_len;
+	int64_t *seen, best;     /* the numbers of partial pictures in rising order; that of the one that is kept, -1: none */
+	size_t seen_count, seen_capacity;
+	unsigned partials;
+	bool open, thought;
+	bool is_named;           /* its id is all there is to come */
+	bool complete;           /* its end came */
+	bool failed;             /* the server says so, or data was left out */
+};
+
+struct guard_server_tool {
+	struct buf id, name, input, output;
+	struct surrogate surrogate;
+	enum server_tool_state state;
+	bool open, has_output;
 };
 
 struct guard {
@@ -50,6 +77,11 @@ struct guard {
 
 	struct guard_tool *tools;
 	size_t tool_count, tool_capacity;
+	struct guard_media *media;
+	size_t media_count, media_capacity;
+	size_t media_bytes, media_limit; /* of decoded data that is kept of all items */
+	struct guard_server_tool *server_tools;
+	size_t server_tool_count, server_tool_capacity;
 
 	struct usage usage;
 	struct money cost;
@@ -74,7 +106,14 @@ bool guard_replace(struct buf *buf, struct str text);
 /* Emits text held back by surrogates and <think> tags. */
 void guard_flush_text(struct guard *g);
 
+/* Counts bytes of the answer that are kept. Emits an error if they are too many. */
+void guard_count_bytes(struct guard *g, size_t bytes);
+
 void guard_end_tools(struct guard *g);
 void guard_drop_tools(struct guard *g);
+void guard_end_media(struct guard *g, bool proper);
+void guard_drop_media(struct guard *g);
+void guard_end_server_tools(struct guard *g);
+void guard_drop_server_tools(struct guard *g);
 
 #endif

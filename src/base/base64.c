@@ -65,3 +65,92 @@ bool base64_decode(struct str text, struct buf *out)
 	}
 	return true;
 }
+
+/* --- pieces --- */
+
+/* The six bits that each character stands for, in both alphabets; or what else it is. */
+enum { XX = 0x80 /* none */, BL /* a blank */, PA /* padding */ };
+static const uint8_t signs[256] = {
+	XX, XX, XX, XX, XX, XX, XX, XX, XX, BL, BL, XX, XX, BL, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
+	BL, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, 62, XX, 62, XX, 63, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, XX, XX, XX, PA, XX, XX,
+	XX,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, XX, XX, XX, XX, 63,
+	XX, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, XX, XX, XX, XX, XX,
+	XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
+	XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
+	XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
+	XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
+};
+
+/* Whole groups of four characters, as long as nothing else stands between. Returns where they end. */
+static const uint8_t *read_groups(const uint8_t *at, const uint8_t *end, char **to)
+{
+	while (end - at >= 4) {
+		uint8_t a = signs[at[0]], b = signs[at[1]], c = signs[at[2]], d = signs[at[3]];
+
+		if ((a | b | c | d) & XX)
+			break;
+		uint32_t group = (uint32_t)a << 18 | (uint32_t)b << 12 | (uint32_t)c << 6 | d;
+		(*to)[0] = (char)(group >> 16);
+		(*to)[1] = (char)(group >> 8 & 0xFF);
+		(*to)[2] = (char)(group & 0xFF);
+		*to += 3;
+		at += 4;
+	}
+	return at;
+}
+
+/* One character's six bits: the byte that they complete, if any. */
+static void read_sign(struct base64_reader *r, uint8_t sign, char **to)
+{
+	r->bits = r->bits << 6 | sign;
+	r->count = (r->count + 1) % 4;
+	if (r->count != 1)
+		*(*to)++ = (char)(r->bits >> (r->count == 2 ? 4 : r->count == 3 ? 2 : 0) & 0xFF);
+}
+
+static bool read_piece(struct base64_reader *r, struct str piece, char **to)
+{
+	const uint8_t *at = (const uint8_t *)piece.ptr, *end = at + piece.len;
+	bool padded = false;
+
+	while (at < end) {
+		if (!r->count && !padded)
+			at = read_groups(at, end, to);
+		if (at == end)
+			break;
+		uint8_t sign = signs[*at++];
+		if (sign == BL)
+			continue;
+		if (sign == XX || (sign == PA ? r->count == 1 : padded))
+			return false;
+		if (sign == PA)
+			padded = true, r->count = 0;
+		else
+			read_sign(r, sign, to);
+	}
+	return true;
+}
+
+bool base64_read(struct base64_reader *reader, struct str piece, struct buf *out)
+{
+	size_t before = out->len;
+	struct base64_reader r = *reader;
+	char *start = buf_extend(out, piece.len / 4 * 3 + 3), *to = start;
+
+	if (!start)
+		return false;
+	bool good = !piece.len || read_piece(&r, piece, &to);
+	size_t made = good ? (size_t)(to - start) : 0;
+	buf_remove(out, before + made, out->len - before - made);
+	if (good)
+		*reader = r;
+	return good;
+}
+
+bool base64_read_end(struct base64_reader *reader)
+{
+	bool good = reader->count != 1;
+
+	*reader = (struct base64_reader){ 0 };
+	return good;
+}

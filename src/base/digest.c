@@ -1,6 +1,7 @@
 #include "base/digest.h"
 
 #include <openssl/crypto.h>
+#include <openssl/evp.h>
 #include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +40,64 @@ void digest_set_up(void)
 	CRYPTO_set_mem_functions(openssl_new, openssl_resize, openssl_free);
 }
 
+static void digest_write(const unsigned char digest[SHA256_DIGEST_LENGTH], char hex[DIGEST_HEX + 1])
+{
+	for (size_t i = 0; i < SHA256_DIGEST_LENGTH; i++)
+		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+}
+
 void digest_hex(struct str bytes, char hex[DIGEST_HEX + 1])
 {
 	unsigned char digest[SHA256_DIGEST_LENGTH];
 
 	SHA256((const unsigned char *)(bytes.ptr ? bytes.ptr : ""), bytes.len, digest);
-	for (size_t i = 0; i < sizeof digest; i++)
-		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+	digest_write(digest, hex);
+}
+
+/* --- in pieces --- */
+
+struct digest { EVP_MD_CTX *context; };
+
+static EVP_MD_CTX *digest_context(void)
+{
+	EVP_MD_CTX *context = EVP_MD_CTX_new();
+
+	if (!context)
+		mem_die(sizeof(struct digest));
+	return context;
+}
+
+struct digest *digest_new(void)
+{
+	struct digest *d = mem_new(sizeof *d);
+
+	d->context = digest_context();
+	if (!EVP_DigestInit_ex(d->context, EVP_sha256(), NULL))
+		mem_die(sizeof *d);
+	return d;
+}
+
+void digest_free(struct digest *d)
+{
+	if (!d)
+		return;
+	EVP_MD_CTX_free(d->context);
+	mem_free(d);
+}
+
+void digest_add(struct digest *d, struct str bytes)
+{
+	if (bytes.len && !EVP_DigestUpdate(d->context, bytes.ptr, bytes.len))
+		mem_die(bytes.len);
+}
+
+void digest_hex_so_far(const struct digest *d, char hex[DIGEST_HEX + 1])
+{
+	unsigned char digest[SHA256_DIGEST_LENGTH];
+	EVP_MD_CTX *copy = digest_context();
+
+	if (!EVP_MD_CTX_copy_ex(copy, d->context) || !EVP_DigestFinal_ex(copy, digest, NULL))
+		mem_die(sizeof digest);
+	EVP_MD_CTX_free(copy);
+	digest_write(digest, hex);
 }

@@ -1,5 +1,7 @@
 #include "wire/delta.h"
 
+#include "base/array.h"
+
 static const char *const kind_names[DELTA_KIND_COUNT] = {
 #define X(upper, lower) [DELTA_##upper] = #lower,
 	DELTA_KINDS(X)
@@ -9,6 +11,39 @@ static const char *const kind_names[DELTA_KIND_COUNT] = {
 const char *delta_kind_name(enum delta_kind kind)
 {
 	return kind_names[kind];
+}
+
+static const char *const state_names[] = {
+#define X(upper, word) [SERVER_TOOL_##upper] = word,
+	SERVER_TOOL_STATES(X)
+#undef X
+};
+
+const char *server_tool_state_name(enum server_tool_state state)
+{
+	return state_names[state];
+}
+
+bool server_tool_state_find(struct str name, enum server_tool_state *state)
+{
+	for (size_t i = 0; i < ARRAY_LEN(state_names); i++)
+		if (str_is(name, state_names[i])) {
+			*state = (enum server_tool_state)i;
+			return true;
+		}
+	return false;
+}
+
+static size_t media_strings(struct delta_media *media, struct str **out)
+{
+	size_t n = 0;
+
+	out[n++] = &media->data;
+	out[n++] = &media->facts.id;
+	out[n++] = &media->facts.type;
+	out[n++] = &media->facts.url;
+	out[n++] = &media->facts.sha256;
+	return n;
 }
 
 size_t delta_strings(struct delta *d, struct str *out[DELTA_STRINGS_MAX])
@@ -28,6 +63,19 @@ size_t delta_strings(struct delta *d, struct str *out[DELTA_STRINGS_MAX])
 	case DELTA_TOOL_END:
 		out[n++] = &d->tool.id;
 		out[n++] = &d->tool.name;
+		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+		n += media_strings(&d->media, out + n);
+		break;
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
+		out[n++] = &d->server_tool.id;
+		out[n++] = &d->server_tool.name;
+		out[n++] = &d->server_tool.output;
 		break;
 	case DELTA_OPAQUE:
 		out[n++] = &d->opaque.format;

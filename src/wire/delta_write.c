@@ -18,6 +18,26 @@ void delta_write_usage_or_null(struct json_writer *w, const struct usage *usage)
 	json_close_object(w);
 }
 
+void delta_write_media(struct json_writer *w, const struct media_facts *facts, struct str text)
+{
+	json_member_string(w, "kind", str_from(media_kind_name(facts->kind)));
+	json_member_string_or_null(w, "type", facts->type);
+	json_member_integer(w, "bytes", (int64_t)facts->bytes);
+	json_member_string_or_null(w, "sha256", facts->sha256);
+	json_member_integer(w, "partials", facts->partials);
+	json_member_boolean(w, "whole", facts->whole);
+	json_member_boolean(w, "thought", facts->thought);
+	json_member_string_or_null(w, "id", facts->id);
+	json_member_string_or_null(w, "url", facts->url);
+	json_member_string_or_null(w, "text", text);
+}
+
+void delta_write_server_tool_result(struct json_writer *w, enum server_tool_state state, struct str output)
+{
+	json_member_string(w, "state", str_from(server_tool_state_name(state)));
+	json_member_string_or_null(w, "output", output);
+}
+
 void delta_write_route(struct json_writer *w, const struct route *route)
 {
 	json_key(w, "routed");

@@ -2,6 +2,40 @@
 
 #include "wire/delta_write.h"
 
+static void event_write_media(struct json_writer *w, const struct delta *d)
+{
+	const struct media_facts *facts = &d->media.facts;
+
+	json_member_integer(w, "index", d->media.index);
+	if (d->kind == DELTA_MEDIA_BEGIN) {
+		json_member_string(w, "kind", str_from(media_kind_name(facts->kind)));
+		json_member_string_or_null(w, "id", facts->id);
+	} else if (d->kind == DELTA_MEDIA) {
+		json_member_boolean(w, "partial", d->media.is_partial);
+		json_member_integer(w, "bytes", (int64_t)d->media.data.len);
+	} else if (d->kind == DELTA_MEDIA_TEXT) {
+		json_member_string(w, "text", d->text);
+	} else {
+		json_key(w, "media");
+		json_open_object(w);
+		delta_write_media(w, facts, d->text);
+		json_close_object(w);
+	}
+}
+
+static void event_write_server_tool(struct json_writer *w, const struct delta *d)
+{
+	json_member_integer(w, "index", d->server_tool.index);
+	if (d->kind == DELTA_SERVER_TOOL_BEGIN) {
+		json_member_string_or_null(w, "id", d->server_tool.id);
+		json_member_string(w, "name", d->server_tool.name);
+	} else if (d->kind == DELTA_SERVER_TOOL_INPUT) {
+		json_member_string(w, "text", d->text);
+	} else {
+		delta_write_server_tool_result(w, d->server_tool.state, d->server_tool.output);
+	}
+}
+
 void event_write_own(struct json_writer *w, const struct delta *d)
 {
 	switch (d->kind) {
@@ -27,6 +61,17 @@ void event_write_own(struct json_writer *w, const struct delta *d)
 		break;
 	case DELTA_TOOL_END:
 		json_member_integer(w, "index", d->tool.index);
+		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+		event_write_media(w, d);
+		break;
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
+		event_write_server_tool(w, d);
 		break;
 	case DELTA_OPAQUE:
 		json_member_string(w, "format", d->opaque.format);

@@ -156,6 +156,13 @@ static void event_take(struct event_reader *r, const struct json *value)
 		route = event_route(value);
 		guard_route(r->guard, &route);
 		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
 	case DELTA_NOTICE:
 		break;
 	case DELTA_RESTART:

@@ -17,6 +17,7 @@ struct guard *guard_new(delta_sink *sink, void *ctx)
 	g->sink = sink;
 	g->ctx = ctx;
 	g->latest = g->legible = GUARD_NEW_PART;
+	g->media_limit = MEDIA_BYTES_DEFAULT;
 	think_init(&g->think);
 	return g;
 }
@@ -26,7 +27,11 @@ void guard_free(struct guard *g)
 	if (!g)
 		return;
 	guard_drop_tools(g);
+	guard_drop_media(g);
+	guard_drop_server_tools(g);
 	mem_free(g->tools);
+	mem_free(g->media);
+	mem_free(g->server_tools);
 	mem_free(g->parts);
 	buf_fini(&g->id);
 	buf_fini(&g->model);
@@ -36,6 +41,11 @@ void guard_free(struct guard *g)
 	buf_fini(&g->blocked);
 	think_fini(&g->think);
 	mem_free(g);
+}
+
+void guard_limit_media(struct guard *g, size_t bytes)
+{
+	g->media_limit = bytes;
 }
 
 void guard_set_time(struct guard *g, double at_ms)
@@ -190,6 +200,8 @@ void guard_restart(struct guard *g)
 		return;
 	guard_give(g, &(struct delta){ .kind = DELTA_RESTART });
 	guard_drop_tools(g);
+	guard_drop_media(g);
+	guard_drop_server_tools(g);
 	g->part_count = 0;
 	g->next_number = 0;
 	g->latest = g->legible = GUARD_NEW_PART;
@@ -264,13 +276,20 @@ static void give_error(struct guard *g, const struct error_report *report)
 	g->failed = true;
 }
 
+static void guard_end_all(struct guard *g, bool proper)
+{
+	guard_end_tools(g);
+	guard_end_media(g, proper);
+	guard_end_server_tools(g);
+}
+
 void guard_error(struct guard *g, const struct error_report *report)
 {
 	if (!guard_takes(g))
 		return;
 	g->failing = true;
 	guard_flush_text(g);
-	guard_end_tools(g);
+	guard_end_all(g, false);
 	give_finish(g);
 	give_error(g, report);
 }
@@ -305,7 +324,7 @@ static bool is_proper_end(const struct guard *g, enum end_how how, const struct 
 		return false;
 	if (guard_finish_seen(g))
 		return how == END_CLOSED ? ending->finish_is_end || ending->close_is_end : ending->finish_outlives_break;
-	return how == END_CLOSED && ending->close_is_end && (g->has_answer || g->tool_count);
+	return how == END_CLOSED && ending->close_is_end && (g->has_answer || g->tool_count || g->media_count || g->server_tool_count);
 }
 
 static enum outcome outcome_of_break(enum end_how how, const struct guard_ending *ending)
@@ -384,7 +403,7 @@ void guard_end(struct guard *g, enum end_how how, const struct guard_ending *end
 		bool proper = is_proper_end(g, how, ending);
 		outcome = !proper ? outcome_of_break(how, ending) : g->unread ? OUTCOME_ERROR : outcome_of_end(g);
 		note_end(g, outcome, proper, ending);
-		guard_end_tools(g);
+		guard_end_all(g, proper);
 		give_finish(g);
 		if (outcome == OUTCOME_ERROR)
 			explain_error(g, proper, ending);

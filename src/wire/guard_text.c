@@ -92,6 +92,12 @@ static void check_answer_size(struct guard *g)
 	guard_error(g, &(struct error_report){ .message = str_of(message, (size_t)len) });
 }
 
+void guard_count_bytes(struct guard *g, size_t bytes)
+{
+	g->answer_bytes += bytes;
+	check_answer_size(g);
+}
+
 static void guard_add_text(struct guard *g, enum delta_kind kind, unsigned key, struct str raw)
 {
 	if (!raw.len || !guard_takes(g))

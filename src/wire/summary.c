@@ -9,6 +9,18 @@ struct summary_call {
 	bool has_id, valid;
 };
 
+struct summary_media {
+	struct media_facts facts;   /* borrows from the texts */
+	struct buf id, type, url, sha256, text;
+	bool has_text;
+};
+
+struct summary_server_tool {
+	struct buf id, name, input, output;
+	bool has_output;
+	enum server_tool_state state;
+};
+
 struct summary_notice {
 	char *rule, *text;
 };
@@ -18,6 +30,10 @@ struct summary {
 	struct buf id, model, text, reasoning, refusal, finish;
 	struct summary_call *calls;
 	size_t call_count, call_capacity;
+	struct summary_media *media;
+	size_t media_count, media_capacity;
+	struct summary_server_tool *server_tools;
+	size_t server_tool_count, server_tool_capacity;
 	struct summary_notice *notices;
 	size_t notice_count, notice_capacity;
 	bool has_usage, has_route, has_error;
@@ -49,6 +65,30 @@ static void summary_drop_calls(struct summary *s)
 	s->call_count = 0;
 }
 
+static void summary_drop_media(struct summary *s)
+{
+	for (size_t i = 0; i < s->media_count; i++) {
+		struct summary_media *m = &s->media[i];
+		struct buf *const bufs[] = { &m->id, &m->type, &m->url, &m->sha256, &m->text };
+
+		for (size_t b = 0; b < ARRAY_LEN(bufs); b++)
+			buf_fini(bufs[b]);
+	}
+	s->media_count = 0;
+}
+
+static void summary_drop_server_tools(struct summary *s)
+{
+	for (size_t i = 0; i < s->server_tool_count; i++) {
+		struct summary_server_tool *tool = &s->server_tools[i];
+		struct buf *const bufs[] = { &tool->id, &tool->name, &tool->input, &tool->output };
+
+		for (size_t b = 0; b < ARRAY_LEN(bufs); b++)
+			buf_fini(bufs[b]);
+	}
+	s->server_tool_count = 0;
+}
+
 void summary_free(struct summary *s)
 {
 	if (!s)
@@ -58,7 +98,11 @@ void summary_free(struct summary *s)
 	for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
 		buf_fini(bufs[i]);
 	summary_drop_calls(s);
+	summary_drop_media(s);
+	summary_drop_server_tools(s);
 	mem_free(s->calls);
+	mem_free(s->media);
+	mem_free(s->server_tools);
 	for (size_t i = 0; i < s->notice_count; i++) {
 		mem_free(s->notices[i].rule);
 		mem_free(s->notices[i].text);
@@ -83,6 +127,8 @@ static struct str summary_copy(struct buf *buf, struct str text)
 static void summary_restart(struct summary *s)
 {
 	summary_drop_calls(s);
+	summary_drop_media(s);
+	summary_drop_server_tools(s);
 	buf_clear(&s->id);
 	buf_clear(&s->model);
 	buf_clear(&s->text);
@@ -110,6 +156,50 @@ static void summary_take_call(struct summary *s, const struct delta *d)
 	summary_set(&call->id, d->tool.id);
 	summary_set(&call->name, d->tool.name);
 	summary_set(&call->arguments, d->text);
+}
+
+static struct summary_media *summary_media_at(struct summary *s, unsigned index)
+{
+	while (index >= s->media_count) {
+		mem_reserve(&s->media, &s->media_capacity, s->media_count + 1, sizeof *s->media);
+		s->media[s->media_count++] = (struct summary_media){ .has_text = false };
+	}
+	return &s->media[index];
+}
+
+static void summary_take_media(struct summary *s, const struct delta *d)
+{
+	struct summary_media *m = summary_media_at(s, d->media.index);
+	const struct media_facts *facts = &d->media.facts;
+
+	m->facts = *facts;
+	m->facts.id = summary_copy(&m->id, facts->id);
+	m->facts.type = summary_copy(&m->type, facts->type);
+	m->facts.url = summary_copy(&m->url, facts->url);
+	m->facts.sha256 = summary_copy(&m->sha256, facts->sha256);
+	m->has_text = d->text.ptr;
+	summary_set(&m->text, d->text);
+}
+
+static struct summary_server_tool *summary_server_tool_at(struct summary *s, unsigned index)
+{
+	while (index >= s->server_tool_count) {
+		mem_reserve(&s->server_tools, &s->server_tool_capacity, s->server_tool_count + 1, sizeof *s->server_tools);
+		s->server_tools[s->server_tool_count++] = (struct summary_server_tool){ .has_output = false };
+	}
+	return &s->server_tools[index];
+}
+
+static void summary_take_server_tool(struct summary *s, const struct delta *d)
+{
+	struct summary_server_tool *tool = summary_server_tool_at(s, d->server_tool.index);
+
+	tool->state = d->server_tool.state;
+	tool->has_output = d->server_tool.output.ptr;
+	summary_set(&tool->id, d->server_tool.id);
+	summary_set(&tool->name, d->server_tool.name);
+	summary_set(&tool->input, d->text);
+	summary_set(&tool->output, d->server_tool.output);
 }
 
 /* The notice "stalled" names the limit that was exceeded. It is omitted, because decoding a tape of the stream cannot reproduce it. */
@@ -161,6 +251,12 @@ void summary_delta(void *summary, const struct delta *d)
 	case DELTA_TOOL_END:
 		summary_take_call(s, d);
 		break;
+	case DELTA_MEDIA_END:
+		summary_take_media(s, d);
+		break;
+	case DELTA_SERVER_TOOL_END:
+		summary_take_server_tool(s, d);
+		break;
 	case DELTA_USAGE:
 		s->has_usage = true;
 		s->usage = d->usage;
@@ -186,6 +282,11 @@ void summary_delta(void *summary, const struct delta *d)
 	case DELTA_TOOL_BEGIN:
 	case DELTA_TOOL_NAME:
 	case DELTA_TOOL_ARGUMENTS:
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
 	case DELTA_OPAQUE:
 	case DELTA_CITATION:
 		break;
@@ -229,6 +330,36 @@ static void summary_write_calls(struct json_writer *w, const struct summary *s)
 		json_member_string(w, "name", buf_str(&call->name));
 		json_member_string(w, "arguments", buf_str(&call->arguments));
 		json_member_boolean(w, "valid", call->valid);
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+static void summary_write_media(struct json_writer *w, const struct summary *s)
+{
+	json_key(w, "media");
+	json_open_array(w);
+	for (size_t i = 0; i < s->media_count; i++) {
+		json_open_object(w);
+		delta_write_media(w, &s->media[i].facts, s->media[i].has_text ? buf_str(&s->media[i].text) : STR_NONE);
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+static void summary_write_server_tools(struct json_writer *w, const struct summary *s)
+{
+	json_key(w, "server_tools");
+	json_open_array(w);
+	for (size_t i = 0; i < s->server_tool_count; i++) {
+		const struct summary_server_tool *tool = &s->server_tools[i];
+		struct str output = tool->output.len ? buf_str(&tool->output) : STR("");
+
+		json_open_object(w);
+		json_member_string_or_null(w, "id", or_null(&tool->id));
+		json_member_string(w, "name", buf_str(&tool->name));
+		json_member_string(w, "input", buf_str(&tool->input));
+		delta_write_server_tool_result(w, tool->state, tool->has_output ? output : STR_NONE);
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -282,6 +413,8 @@ void summary_write(const struct summary *s, struct str protocol, struct str dial
 		delta_write_route(w, &s->route);
 		json_close_object(w);
 	}
+	summary_write_media(w, s);
+	summary_write_server_tools(w, s);
 	if (open_or_null(w, "error", s->has_error)) {
 		delta_write_error(w, "type", &s->error);
 		json_close_object(w);

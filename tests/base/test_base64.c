@@ -47,5 +47,72 @@ static void stops_at_the_ceiling(void)
 	buf_fini(&out);
 }
 
+/* --- pieces --- */
+
+/* Reads a text in pieces of `size` bytes. False if a piece or the end is not base64. */
+static bool read_in_pieces(struct str text, size_t size, struct buf *out)
+{
+	struct base64_reader reader = { 0 };
+
+	for (; text.len; text = str_skip(text, size))
+		if (!base64_read(&reader, str_head(text, size), out))
+			return false;
+	return base64_read_end(&reader);
+}
+
+static void reads_pieces_cut_anywhere(void)
+{
+	static const struct { const char *coded, *plain; } cases[] = {
+		{ "", "" }, { "Zg==", "f" }, { "Zg", "f" }, { "Zg=", "f" }, { "Zh", "f" }, { "Zm8", "fo" }, { "Zm9v", "foo" }, { "Zm9vYmFyCg", "foobar\n" },
+		{ "Zm9v\r\nYm Fy\t", "foobar" }, { "_-6A", "\xff\xee\x80" }, { "/-6A", "\xff\xee\x80" }, { "Zm9v\nYg=\n=\n", "foob" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (size_t size = 1; size < 12; size++) {
+			struct buf out = { 0 };
+
+			CHECK(read_in_pieces(str_from(cases[i].coded), size, &out), "%s in pieces of %zu", cases[i].coded, size);
+			CHECK_STR(buf_str(&out), cases[i].plain);
+			buf_fini(&out);
+		}
+}
+
+/* A piece that is whole in itself ends a group, whether the next one begins another text or goes on. */
+static void padding_ends_a_group(void)
+{
+	static const char *const pieces[] = { "Zm9vYg==", "Zg==", "", "Zm8=", "Zm9v" };
+	struct base64_reader reader = { 0 };
+	struct buf out = { 0 };
+
+	for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+		CHECK(base64_read(&reader, str_from(pieces[i]), &out), "%s", pieces[i]);
+	CU_ASSERT(base64_read_end(&reader));
+	CHECK_STR(buf_str(&out), "foobffofoo");
+	buf_fini(&out);
+}
+
+static void refuses_pieces_that_are_none(void)
+{
+	static const char *const wrong[] = { "Zg==Zg==", "Zm9v!mFy", "Zm9v\xff", "Z=", "Zm9vZ==", "Zm9v.", "*" };
+
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		struct base64_reader reader = { 0 };
+		struct buf out = { 0 };
+
+		CU_ASSERT(base64_read(&reader, STR("a2VwdG"), &out));
+		reader = (struct base64_reader){ 0 };
+		CHECK(!base64_read(&reader, str_from(wrong[i]), &out), "%s", wrong[i]);
+		CHECK_STR(buf_str(&out), "kept");
+		buf_fini(&out);
+	}
+	for (size_t size = 1; size < 7; size++) {
+		struct buf out = { 0 };
+
+		CHECK(!read_in_pieces(STR("Zm9vZ"), size, &out), "one character too many, in pieces of %zu", size);
+		buf_fini(&out);
+	}
+}
+
 const struct suite suite_base64 = { "base64", (const struct test[]){
-	TEST(encodes_and_decodes_every_remainder), TEST(refuses_invalid_base64), TEST(stops_at_the_ceiling), { 0 } } };
+	TEST(encodes_and_decodes_every_remainder), TEST(refuses_invalid_base64), TEST(stops_at_the_ceiling),
+	TEST(reads_pieces_cut_anywhere), TEST(padding_ends_a_group), TEST(refuses_pieces_that_are_none), { 0 } } };

@@ -1,10 +1,10 @@
 /* The trace: rows leave no byte out, their deltas are those of the stream, and each has its own. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/least.h"
 #include "chat/player/trace.h"
+#include "support/cases.h"
 #include "support/check.h"
 #include "talk_tapes.h"
 #include "wire/event.h"
@@ -130,9 +130,7 @@ static void own_streams(void)
 
 static void shared_streams(void)
 {
-	const char *dir = getenv("WEIR_STREAMS");
-
-	check_collection(dir ? dir : "../shared/streams", "expected/cases.tsv", 100);
+	check_collection(cases_shared_folder(), "expected/cases.tsv", 100);
 }
 
 /* --- single rows --- */

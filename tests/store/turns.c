@@ -140,6 +140,12 @@ void turns_random_event(struct turn *t, unsigned *seed, double at_ms)
 		d.error.code = random_word(seed);
 		d.error.status = (int)(check_random(seed) % 600);
 		break;
+	case DELTA_MEDIA_BEGIN: case DELTA_MEDIA: case DELTA_MEDIA_TEXT: case DELTA_MEDIA_END:
+		d.media = (struct delta_media){ .index = 0 };
+		break;
+	case DELTA_SERVER_TOOL_BEGIN: case DELTA_SERVER_TOOL_INPUT: case DELTA_SERVER_TOOL_END:
+		d.server_tool = (struct delta_server_tool){ .index = 0 };
+		break;
 	case DELTA_TEXT: case DELTA_REASONING: case DELTA_REFUSAL: case DELTA_RESTART: case DELTA_END: break;
 	}
 	meter_delta(&t->meter, &d);

@@ -54,9 +54,14 @@ size_t cases_of_own(stream_case_test *test, void *ctx)
 	return cases_in("tests/streams", "cases.tsv", test, ctx);
 }
 
-size_t cases_of_shared(stream_case_test *test, void *ctx)
+const char *cases_shared_folder(void)
 {
 	const char *folder = getenv("WEIR_STREAMS");
 
-	return cases_in(folder ? folder : "../shared/streams", "expected/cases.tsv", test, ctx);
+	return folder ? folder : "../shared/streams";
+}
+
+size_t cases_of_shared(stream_case_test *test, void *ctx)
+{
+	return cases_in(cases_shared_folder(), "expected/cases.tsv", test, ctx);
 }

@@ -30,6 +30,35 @@ static void tell_words(struct buf *out, const struct str *words, size_t count)
 		buf_printf(out, " %.*s", STR_ARG(shown(words[i])));
 }
 
+static void tell_media(struct buf *out, const struct delta *d)
+{
+	const struct media_facts *facts = &d->media.facts;
+
+	buf_printf(out, " %u", d->media.index);
+	if (d->kind == DELTA_MEDIA)
+		buf_printf(out, " %zu%s", d->media.data.len, d->media.is_partial ? " partial" : "");
+	else if (d->kind == DELTA_MEDIA_TEXT)
+		buf_printf(out, " %.*s", STR_ARG(d->text));
+	else
+		buf_printf(out, " %s %.*s %.*s", media_kind_name(facts->kind), STR_ARG(shown(facts->id)), STR_ARG(shown(facts->type)));
+	if (d->kind == DELTA_MEDIA_END)
+		buf_printf(out, " %zu %u%s%s %.*s %.*s", facts->bytes, facts->partials, facts->whole ? " whole" : "", facts->thought ? " thought" : "",
+		           STR_ARG(shown(facts->url)), STR_ARG(shown(d->text)));
+}
+
+static void tell_server_tool(struct buf *out, const struct delta *d)
+{
+	const struct delta_server_tool *tool = &d->server_tool;
+
+	buf_printf(out, " %u", tool->index);
+	if (d->kind == DELTA_SERVER_TOOL_BEGIN)
+		tell_words(out, (struct str[]){ tool->id, tool->name }, 2);
+	else if (d->kind == DELTA_SERVER_TOOL_INPUT)
+		buf_printf(out, " %.*s", STR_ARG(d->text));
+	else
+		buf_printf(out, " %s %.*s %.*s", server_tool_state_name(tool->state), STR_ARG(shown(d->text)), STR_ARG(shown(tool->output)));
+}
+
 static void tell(void *ctx, const struct delta *d)
 {
 	struct buf *out = ctx;
@@ -55,6 +84,17 @@ static void tell(void *ctx, const struct delta *d)
 		break;
 	case DELTA_TOOL_END:
 		buf_printf(out, " %u %s %.*s", d->tool.index, d->tool.valid ? "valid" : "invalid", STR_ARG(d->text));
+		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+		tell_media(out, d);
+		break;
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
+		tell_server_tool(out, d);
 		break;
 	case DELTA_OPAQUE:
 		tell_number(out, d->part != GUARD_NEW_PART, d->part);

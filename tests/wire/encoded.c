@@ -379,6 +379,13 @@ static void take(struct form *f, const struct delta *d)
 	case DELTA_RESTART:
 		start_over(f);
 		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
 	case DELTA_USAGE:
 	case DELTA_ROUTE:
 	case DELTA_NOTICE:

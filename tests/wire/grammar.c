@@ -20,28 +20,44 @@ static void check_order(struct grammar *g, const struct delta *d)
 	g->ends += d->kind == DELTA_END;
 }
 
-static bool is_open(const struct grammar *g, unsigned index)
+/* Of calls, media or server tools: each begins with the next index, and has nothing behind its end. */
+static void check_item(struct grammar *g, struct grammar_items *items, unsigned index, bool begins, bool ends)
 {
-	return index < g->tools && (index >= GRAMMAR_TOOLS || g->open[index]);
+	if (begins)
+		expect(g, index == items->count++, "an item's index is not the next");
+	else
+		expect(g, index < items->count && (index >= GRAMMAR_ITEMS || items->open[index]), "a fragment of an item that is not open");
+	if (index < GRAMMAR_ITEMS)
+		items->open[index] = !ends;
 }
 
 static void check_tool(struct grammar *g, const struct delta *d)
 {
-	unsigned index = d->tool.index;
+	check_item(g, &g->tools, d->tool.index, d->kind == DELTA_TOOL_BEGIN, d->kind == DELTA_TOOL_END);
+}
 
-	if (d->kind == DELTA_TOOL_BEGIN)
-		expect(g, index == g->tools++, "a call's index is not the next");
-	else
-		expect(g, is_open(g, index), "a fragment of a call that is not open");
-	if (index < GRAMMAR_TOOLS)
-		g->open[index] = d->kind != DELTA_TOOL_END;
+static void check_media(struct grammar *g, const struct delta *d)
+{
+	const struct media_facts *facts = &d->media.facts;
+	bool ends = d->kind == DELTA_MEDIA_END;
+
+	check_item(g, &g->media, d->media.index, d->kind == DELTA_MEDIA_BEGIN, ends);
+	expect(g, d->kind != DELTA_MEDIA || d->media.data.len, "media without data");
+	expect(g, d->kind == DELTA_MEDIA || !d->media.data.ptr, "data where none belongs");
+	expect(g, !ends || (facts->bytes > 0) == (facts->sha256.len == 64), "bytes and digest of media do not agree");
+	expect(g, !facts->whole || ends || facts->bytes || facts->url.len || facts->kind == MEDIA_FILE, "media is whole without anything");
+}
+
+static void check_server_tool(struct grammar *g, const struct delta *d)
+{
+	check_item(g, &g->server_tools, d->server_tool.index, d->kind == DELTA_SERVER_TOOL_BEGIN, d->kind == DELTA_SERVER_TOOL_END);
 }
 
 static void check_end(struct grammar *g, const struct delta *d)
 {
 	expect(g, g->failed == (d->end.outcome == OUTCOME_ERROR), "outcome and error do not agree");
-	for (unsigned i = 0; i < GRAMMAR_TOOLS; i++)
-		expect(g, !g->open[i], "a call was left open");
+	for (unsigned i = 0; i < GRAMMAR_ITEMS; i++)
+		expect(g, !g->tools.open[i] && !g->media.open[i] && !g->server_tools.open[i], "an item was left open");
 }
 
 static void check_text(struct grammar *g, struct str text)
@@ -69,6 +85,23 @@ void grammar_delta(void *grammar, const struct delta *d)
 	case DELTA_TOOL_NAME:
 	case DELTA_TOOL_END:
 		check_tool(g, d);
+		break;
+	case DELTA_MEDIA_TEXT:
+		check_text(g, d->text);
+		check_media(g, d);
+		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_END:
+		check_media(g, d);
+		break;
+	case DELTA_SERVER_TOOL_INPUT:
+		check_text(g, d->text);
+		check_server_tool(g, d);
+		break;
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_END:
+		check_server_tool(g, d);
 		break;
 	case DELTA_RESTART:
 		*g = (struct grammar){ .next = g->next, .ctx = g->ctx, .fault = g->fault, .begun = true };

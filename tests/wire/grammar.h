@@ -8,7 +8,7 @@
 
 #include "wire/delta.h"
 
-#define GRAMMAR_TOOLS 64
+#define GRAMMAR_ITEMS 64 /* of each kind, whose order is checked */
 
 struct grammar { /* zero it to initialize, then set `next` and `ctx` */
 	delta_sink *next;
@@ -16,8 +16,7 @@ struct grammar { /* zero it to initialize, then set `next` and `ctx` */
 	const char *fault;
 	bool begun, finished, failed;
 	unsigned ends;
-	unsigned tools;
-	bool open[GRAMMAR_TOOLS];
+	struct grammar_items { unsigned count; bool open[GRAMMAR_ITEMS]; } tools, media, server_tools;
 };
 
 void grammar_delta(void *grammar, const struct delta *delta); /* a delta_sink */

@@ -31,6 +31,11 @@ static void writes_every_member(void)
 		{ .kind = DELTA_TOOL_BEGIN, .tool = { 0, STR_NONE, STR(""), false } },
 		{ .kind = DELTA_TOOL_END, .text = STR("{}"), .tool = { 0, STR_NONE, STR("f"), true } },
 		{ .kind = DELTA_TOOL_END, .text = STR("{"), .tool = { 1, STR("c"), STR(""), false } },
+		{ .kind = DELTA_MEDIA_END, .text = STR("Good morning."), .media = { 0, false, STR_NONE, {
+			.kind = MEDIA_AUDIO, .id = STR("audio_1"), .type = STR("audio/wav"), .sha256 = STR("5d"), .bytes = 44, .whole = true } } },
+		{ .kind = DELTA_MEDIA_END, .media = { 1, false, STR_NONE, { .kind = MEDIA_IMAGE, .url = STR("https://a/b"), .partials = 2, .thought = true } } },
+		{ .kind = DELTA_SERVER_TOOL_END, .text = STR("{}"), .server_tool = { 0, STR("s"), STR("web_search"), SERVER_TOOL_FAILED, STR("") } },
+		{ .kind = DELTA_SERVER_TOOL_END, .server_tool = { 1, STR_NONE, STR("code"), SERVER_TOOL_INCOMPLETE, STR_NONE } },
 		{ .kind = DELTA_USAGE, .usage.of = {
 			[USAGE_PROMPT] = COUNT_SENT(12), [USAGE_COMPLETION] = COUNT_SENT(84), [USAGE_TOTAL] = COUNT_SENT(96),
 			[USAGE_CACHED] = COUNT_SENT(0) } },
@@ -47,6 +52,12 @@ static void writes_every_member(void)
 	          "\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":84,\"total_tokens\":96,\"cached_tokens\":0,"
 	          "\"cache_write_tokens\":null,\"reasoning_tokens\":null},"
 	          "\"route\":{\"routed\":true,\"routed_model\":\"vendor/model\",\"routing_latency_ms\":287},"
+	          "\"media\":[{\"kind\":\"audio\",\"type\":\"audio/wav\",\"bytes\":44,\"sha256\":\"5d\",\"partials\":0,\"whole\":true,"
+	          "\"thought\":false,\"id\":\"audio_1\",\"url\":null,\"text\":\"Good morning.\"},"
+	          "{\"kind\":\"image\",\"type\":null,\"bytes\":0,\"sha256\":null,\"partials\":2,\"whole\":false,"
+	          "\"thought\":true,\"id\":null,\"url\":\"https://a/b\",\"text\":null}],"
+	          "\"server_tools\":[{\"id\":\"s\",\"name\":\"web_search\",\"input\":\"{}\",\"state\":\"failed\",\"output\":\"\"},"
+	          "{\"id\":null,\"name\":\"code\",\"input\":\"\",\"state\":\"incomplete\",\"output\":null}],"
 	          "\"error\":null,\"notices\":[{\"rule\":\"no-done\",\"text\":\"gone\"}]}");
 	buf_fini(&out);
 }
@@ -74,6 +85,8 @@ static void a_restart_discards(void)
 		{ .kind = DELTA_TEXT, .text = STR("lost") },
 		{ .kind = DELTA_TOOL_END, .text = STR("{}"), .tool = { 0, STR("c"), STR("f"), true } },
 		{ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(1) } },
+		{ .kind = DELTA_MEDIA_END, .media.facts.kind = MEDIA_FILE },
+		{ .kind = DELTA_SERVER_TOOL_END, .server_tool.name = STR("lost") },
 		{ .kind = DELTA_RESTART },
 		{ .kind = DELTA_META, .meta = { STR("b"), STR_NONE } },
 		{ .kind = DELTA_END, .end = { OUTCOME_CUT } },
@@ -81,7 +94,7 @@ static void a_restart_discards(void)
 
 	CHECK_MEMBERS(summary_of(deltas, sizeof deltas / sizeof *deltas, &out),
 	              STR("{\"outcome\":\"cut\",\"finish_reason\":null,\"id\":\"b\",\"model\":null,\"text\":\"\",\"reasoning\":\"\","
-	                  "\"refusal\":\"\",\"tool_calls\":[],\"usage\":null,\"route\":null,\"error\":null,\"notices\":[]}"), "restarted");
+	                  "\"refusal\":\"\",\"tool_calls\":[],\"usage\":null,\"route\":null,\"media\":[],\"server_tools\":[],\"error\":null,\"notices\":[]}"), "restarted");
 	buf_fini(&out);
 }
 

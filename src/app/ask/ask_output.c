@@ -147,6 +147,13 @@ void ask_output_delta(void *output, const struct delta *delta)
 	case DELTA_TOOL_BEGIN:
 	case DELTA_TOOL_NAME:
 	case DELTA_TOOL_ARGUMENTS:
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
 	case DELTA_OPAQUE:
 	case DELTA_CITATION:
 	case DELTA_USAGE:

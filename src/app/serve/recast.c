@@ -226,6 +226,13 @@ static void recast_give(struct recasting *r, const struct delta *delta)
 	case DELTA_REASONING:
 	case DELTA_REFUSAL:
 	case DELTA_TOOL_END:
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
 	case DELTA_OPAQUE:
 	case DELTA_CITATION:
 	case DELTA_ROUTE:

@@ -532,6 +532,14 @@ void turn_delta(void *turn, const struct delta *d)
 	case DELTA_END:
 		apply_end(t, d);
 		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
+		break;
 	case DELTA_CITATION:
 		citations_add(&t->citations, &d->citation, turn_part_number(t, d), t->open_from);
 		break;

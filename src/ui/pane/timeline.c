@@ -34,12 +34,19 @@ static enum timeline_kind kind_of(const struct delta_log *log, size_t delta)
 	switch (delta_log_kind(log, delta)) {
 	case DELTA_TEXT:
 	case DELTA_REFUSAL:
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
 	case DELTA_CITATION:       return TIMELINE_TEXT;
 	case DELTA_REASONING:      return TIMELINE_REASONING;
 	case DELTA_TOOL_BEGIN:
 	case DELTA_TOOL_NAME:
 	case DELTA_TOOL_ARGUMENTS:
-	case DELTA_TOOL_END:       return TIMELINE_CALL;
+	case DELTA_TOOL_END:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END: return TIMELINE_CALL;
 	case DELTA_ERROR:          return TIMELINE_TROUBLE;
 	case DELTA_END:            return outcome_is_trouble(delta_log_answer(log)->outcome) ? TIMELINE_TROUBLE : TIMELINE_OTHER;
 	case DELTA_BEGIN:

@@ -220,6 +220,13 @@ void encoder_delta(void *encoder, const struct delta *d)
 	case DELTA_ROUTE:
 		encode_take_route(e, d);
 		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
 	case DELTA_NOTICE:
 		break;
 	case DELTA_RESTART:

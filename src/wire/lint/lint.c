@@ -303,6 +303,13 @@ static void lint_take_delta(void *lint, const struct delta *delta)
 	case DELTA_REFUSAL:
 	case DELTA_TOOL_BEGIN:
 	case DELTA_TOOL_ARGUMENTS:
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
 		l->calls += delta->kind == DELTA_TOOL_BEGIN;
 		if (delta->kind == DELTA_TOOL_BEGIN)
 			l->tool_places[delta->tool.index % LINT_CALLS_MOST] = l->place;
