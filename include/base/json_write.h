@@ -56,6 +56,7 @@ void json_member_borrowed(struct json_writer *w, const char *key, struct str tex
 void json_member_string_or_null(struct json_writer *w, const char *key, struct str text);
 void json_member_integer(struct json_writer *w, const char *key, int64_t number);
 void json_member_count_or_null(struct json_writer *w, const char *key, int64_t count); /* negative: null */
+void json_member_milliseconds_or_null(struct json_writer *w, const char *key, double ms); /* negative or not finite: null */
 void json_member_boolean(struct json_writer *w, const char *key, bool value);
 void json_member_verbatim(struct json_writer *w, const char *key, struct str json);
 

@@ -246,6 +246,15 @@ void json_member_count_or_null(struct json_writer *w, const char *key, int64_t c
 		json_integer(w, count);
 }
 
+void json_member_milliseconds_or_null(struct json_writer *w, const char *key, double ms)
+{
+	json_key(w, key);
+	if (ms >= 0)
+		json_milliseconds(w, ms);
+	else
+		json_null(w);
+}
+
 void json_member_boolean(struct json_writer *w, const char *key, bool value)
 {
 	json_key(w, key);

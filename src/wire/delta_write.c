@@ -58,9 +58,5 @@ void delta_write_error(struct json_writer *w, const char *type_key, const struct
 	json_member_string_or_null(w, "message", error->message);
 	json_member_string_or_null(w, type_key, error->type);
 	json_member_string_or_null(w, "code", error->code);
-	json_key(w, "status");
-	if (error->status)
-		json_integer(w, error->status);
-	else
-		json_null(w);
+	json_member_count_or_null(w, "status", error->status ? error->status : -1);
 }

@@ -108,10 +108,8 @@ void event_write_own(struct json_writer *w, const struct delta *d)
 
 void event_write_members(struct json_writer *w, const struct delta *d)
 {
-	if (d->at_ms >= 0) {
-		json_key(w, "t");
-		json_milliseconds(w, d->at_ms);
-	}
+	if (d->at_ms >= 0)
+		json_member_milliseconds_or_null(w, "t", d->at_ms);
 	json_member_string(w, "type", str_from(delta_kind_name(d->kind)));
 	event_write_own(w, d);
 }

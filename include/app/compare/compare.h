@@ -33,8 +33,6 @@ void compare_init(struct compare *c, struct setup *s, struct session *session, c
                   const struct compare_ways *ways);
 void compare_fini(struct compare *c); /* before the session is freed */
 
-/* Names the targets of the next comparison. Fails while one runs. */
-MUST_USE bool compare_name(struct compare *c, struct str list, struct error *err);
 
 /*
  * Asks all targets: `prompt`, with the files attached so far, or the last question again if it is empty. On false nothing was sent and

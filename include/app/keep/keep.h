@@ -50,7 +50,6 @@ void keep_say(struct keep *k, const char *sentence);
  * allowed.
  */
 bool keep_would_lose(struct keep *k, struct error *sentence);
-bool keep_is_private(const struct keep *k);
 /* Begins or ends a private time. Writes a sentence about what happens to the conversation. */
 void keep_toggle_private(struct keep *k, struct error *sentence);
 /* A model wrote a title. Replaces the one made of the prompt, not one that the user wrote. NULL is allowed. */

@@ -66,7 +66,6 @@ void writer_work(struct writer *w); /* writes all that is due now, if it can be 
 enum history_status writer_write(struct writer *w, struct error *err);
 /* Finds the conversation again in a file that was replaced: rows that are lost are written anew. */
 enum history_status writer_find_again(struct writer *w, struct error *err);
-void writer_forget_kept(struct writer *w);
 struct kept writer_kept(const struct turn *t); /* the turn as it is now */
 uint64_t writer_characters(const struct turn *t); /* of its answer */
 bool writer_is_due(const struct writer *w, const struct turn *t); /* a turn that writer_write() would write */

@@ -28,8 +28,6 @@ enum probe_verdict {
 	PROBE_ABSENT,       /* the first request of the column got 404: its endpoint or its model is not there, and no more is sent */
 	PROBE_VERDICTS
 };
-const char *probe_verdict_id(enum probe_verdict verdict);    /* "not-offered" */
-const char *probe_verdict_words(enum probe_verdict verdict); /* "not offered" */
 
 /* The findings of a rule in the answers of a cell. */
 struct probe_finding {

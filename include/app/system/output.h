@@ -39,6 +39,9 @@ void complain(const char *format, ...) PRINTF_LIKE(1, 2);
 /* The same, and EXIT_USAGE. */
 int usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/* Writes the question and " [y/N] " to standard error, and reads a line of standard input. Only "y" and "yes" mean yes. */
+bool confirm(const char *format, ...) PRINTF_LIKE(1, 2);
+
 /* One line when the program ends: a terminal that is stopped does not hear it, instead of keeping the program. */
 void complain_leaving(const char *format, ...) PRINTF_LIKE(1, 2);
 

@@ -76,8 +76,6 @@ MUST_USE bool tape_read(struct tape_reading *r, const struct options *o, const c
 void tape_reading_fini(struct tape_reading *r);
 double tape_reading_rate(const struct tape_reading *r); /* tokens per second; negative: unknown */
 
-/* A number, or null if it is negative or not finite. */
-void tape_write_number(struct json_writer *w, const char *key, double number);
 void tape_say_ms(struct buf *out, double ms); /* "320 ms", "3.2 s"; "-" if it is negative or not finite */
 /* The members of a JSON object that hold the times of a tape. */
 void tape_write_times(struct json_writer *w, const struct tape_reading *r);

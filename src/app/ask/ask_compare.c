@@ -1,6 +1,5 @@
 #include "app/ask/ask_compare.h"
 
-#include <math.h>
 #include <unistd.h>
 
 #include "app/ask/ask_request.h"
@@ -120,15 +119,6 @@ static void tell_table(struct ask_comparison *all)
 	buf_fini(&table);
 }
 
-static void write_number(struct json_writer *w, const char *key, double ms)
-{
-	json_key(w, key);
-	if (ms >= 0 && isfinite(ms))
-		json_milliseconds(w, ms);
-	else
-		json_null(w);
-}
-
 /* The summary object with four more members. */
 static void write_item(const struct ask_compared *c, struct buf *out)
 {
@@ -142,8 +132,8 @@ static void write_item(const struct ask_compared *c, struct buf *out)
 	json_open_object(&w);
 	json_member_string(&w, "provider", str_from(target->provider->name));
 	json_member_string(&w, "asked_model", str_from(target->model));
-	write_number(&w, "first_ms", turn->meter.begun ? turn->meter.first_ms : -1);
-	write_number(&w, "total_ms", turn->ended_ms);
+	json_member_milliseconds_or_null(&w, "first_ms", turn->meter.begun ? turn->meter.first_ms : -1);
+	json_member_milliseconds_or_null(&w, "total_ms", turn->ended_ms);
 	json_close_object(&w);
 	out->ptr[out->len - 1] = ',';
 	buf_add(out, str_skip(buf_str(&more), 1));

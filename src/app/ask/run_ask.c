@@ -37,14 +37,6 @@ static void ask_run_retry(void *run, const struct exchange_retry *retry)
 	ask_output_retry(((struct ask_run *)run)->output, retry);
 }
 
-static void ask_run_init(struct ask_run *r, struct setup *s, struct ask_output *output, struct ask_talk *talk)
-{
-	*r = (struct ask_run){ .output = output, .talk = talk };
-	awaited_init(&r->awaited, s, &(struct awaited_owner){
-		.models = ask_talk_prices(talk), .delta = ask_run_delta, .changed = ask_run_changed, .retry = ask_run_retry, .note = ask_talk_tell, .ctx = r,
-	});
-}
-
 /* --- the loop --- */
 
 /* Watches the reader of standard output, so that its exit is detected without a write. */
@@ -141,9 +133,12 @@ static int ask_run_ask(struct ask_run *r, const struct ask_input *question)
 
 static int ask_once(struct setup *s, const struct ask_input *question, struct ask_output *output, struct ask_talk *talk)
 {
-	struct ask_run run;
+	struct ask_run run = { .output = output, .talk = talk };
 
-	ask_run_init(&run, s, output, talk);
+	awaited_init(&run.awaited, s, &(struct awaited_owner){
+		.models = ask_talk_prices(talk), .delta = ask_run_delta, .changed = ask_run_changed, .retry = ask_run_retry,
+		.note = ask_talk_tell, .ctx = &run,
+	});
 	int status = ask_run_ask(&run, question);
 	awaited_fini(&run.awaited);
 	return status;

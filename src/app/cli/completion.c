@@ -141,12 +141,6 @@ static void script_subcommand_cases(struct buf *out, void (*option)(struct buf *
 	}
 }
 
-static void script_subcommands(struct buf *out)
-{
-	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
-		buf_printf(out, " %s", subcommand_row(id)->name);
-}
-
 /* --- bash --- */
 
 static void bash_option(struct buf *out, const struct option_help *o)
@@ -203,7 +197,8 @@ static void write_bash(struct buf *out)
 	buf_add_z(out, "\tesac\n"
 		"\tif [[ $cur == -* ]]; then _weir_words \"${options[@]}\"\n"
 		"\telif [[ ! $command || $command == help ]]; then _weir_words");
-	script_subcommands(out);
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		buf_printf(out, " %s", subcommand_row(id)->name);
 	buf_add_z(out, "\n"
 		"\telif [[ $files ]]; then _weir_files\n"
 		"\tfi\n"

@@ -23,23 +23,13 @@ static void main_open_descriptors(void)
 		close(fd);
 }
 
-/* Memory holds API keys: prevents core dumps, including piped ones, and access by the user's other processes. */
-static void main_close_memory(void)
-{
-	prctl(PR_SET_DUMPABLE, 0);
-}
-
-/* Files are created with 0600, folders with 0700. Clears the owner's bits of the umask, which would restrict that. */
-static void main_allow_owner(void)
-{
-	umask(umask(0) & 077);
-}
-
 int main(int argc, char **argv)
 {
 	main_open_descriptors();
-	main_close_memory();
-	main_allow_owner();
+	/* Memory holds API keys: prevents core dumps, including piped ones, and access by the user's other processes. */
+	prctl(PR_SET_DUMPABLE, 0);
+	/* Files are created with 0600, folders with 0700. Clears the owner's bits of the umask, which would restrict that. */
+	umask(umask(0) & 077);
 	digest_set_up();
 	/* Only character types and widths come from the locale: numbers always have a decimal point. */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)

@@ -42,11 +42,6 @@ void pasting_fini(struct pasting *p)
 	pasting_stop(p);
 }
 
-static void pasting_fail(const struct pasting *p, const char *sentence)
-{
-	p->actor.say(p->actor.ctx, SEVERITY_ERROR, sentence);
-}
-
 /* --- the programs --- */
 
 static bool pasting_is_set(const char *variable)
@@ -89,7 +84,7 @@ static void pasting_say_none(const struct pasting *p)
 		error_set(&words, "there is no image in the clipboard; /attach FILE takes one from a file");
 	else
 		error_set(&words, "no program here reads images from the clipboard: wl-paste, xclip and pngpaste do; /attach FILE takes a file");
-	pasting_fail(p, words.text);
+	p->actor.say(p->actor.ctx, SEVERITY_ERROR, words.text);
 }
 
 /* The next program that is installed; without one, says so. */

@@ -54,7 +54,8 @@ bool compare_runs(const struct compare *c)
 
 /* --- asking --- */
 
-bool compare_name(struct compare *c, struct str list, struct error *err)
+/* Names the targets of the next comparison. Fails while one runs. */
+static bool compare_name(struct compare *c, struct str list, struct error *err)
 {
 	struct compare_targets read = { 0 };
 

@@ -226,11 +226,6 @@ static struct tape *demo_tell_answer(enum answer answer, size_t model, enum demo
 	return tape;
 }
 
-static bool demo_is_given(enum answer answer)
-{
-	return answer == ANSWER_RESULT || answer == ANSWER_SCHEMA || answer == ANSWER_CODE_WORD || answer == ANSWER_STOP;
-}
-
 /* An answer that repeats a part of the request. Each gets a tape of its own, up to GIVEN_TAPES. */
 static const struct tape *demo_tell_given(struct demo *demo, enum answer answer, size_t model, const struct demo_ask *ask)
 {
@@ -278,7 +273,8 @@ static const struct tape *answer_ask(struct demo *demo, const struct demo_ask *a
 	if (answer == ANSWER_BUSY && demo->refused++ % (BUSY_REFUSALS + 1) == BUSY_REFUSALS)
 		answer = ANSWER_RECOVERED;
 	tape = &demo->tapes[answer][model][ask->protocol][ask->stream];
-	if (demo_is_given(answer) && demo->given_count < GIVEN_TAPES)
+	if ((answer == ANSWER_RESULT || answer == ANSWER_SCHEMA || answer == ANSWER_CODE_WORD || answer == ANSWER_STOP) &&
+	    demo->given_count < GIVEN_TAPES)
 		return demo_tell_given(demo, answer, model, ask);
 	if (!*tape)
 		*tape = demo_tell_answer(answer, model, ask->protocol, ask->stream, STR("..."));

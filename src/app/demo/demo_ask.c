@@ -31,54 +31,39 @@ static const struct json *ask_last_of(const struct json *array)
 	return count ? json_at(array, count - 1) : NULL;
 }
 
-/* openai-chat and ollama: tool results are separate messages at the end. */
+/* Tool results are items at the end of the list: those whose `member` is `kind`. */
+static void ask_read_list(struct demo_ask *ask, const struct json *list, const char *member, const char *kind, const char *result)
+{
+	size_t at = json_length(list);
+
+	if (str_is(json_get_text(ask_last_of(list), "role"), "user"))
+		ask_add_content(&ask->text, json_get(ask_last_of(list), "content"));
+	while (at && str_is(json_get_text(json_at(list, at - 1), member), kind))
+		at--;
+	for (; at < json_length(list) && !ask->text.len; at++)
+		ask_add_content(&ask->result, json_get(json_at(list, at), result));
+}
+
+/* openai-chat and ollama */
 static void ask_read_chat(struct demo_ask *ask, const struct json *body)
 {
-	const struct json *messages = json_get(body, "messages");
-	const struct json *format = json_get(body, "format");
-	size_t at = json_length(messages);
-
-	if (str_is(json_get_text(ask_last_of(messages), "role"), "user"))
-		ask_add_content(&ask->text, json_get(ask_last_of(messages), "content"));
-	while (at && str_is(json_get_text(json_at(messages, at - 1), "role"), "tool"))
-		at--;
-	for (; at < json_length(messages) && !ask->text.len; at++)
-		ask_add_content(&ask->result, json_get(json_at(messages, at), "content"));
-	if (!format)
-		format = json_get(json_get(json_get(body, "response_format"), "json_schema"), "schema");
-	if (json_kind(format) == JSON_OBJECT)
-		json_dump(format, &ask->schema);
+	ask_read_list(ask, json_get(body, "messages"), "role", "tool", "content");
 }
 
 static void ask_read_responses(struct demo_ask *ask, const struct json *body)
 {
-	const struct json *input = json_get(body, "input");
-	const struct json *schema = json_get(json_get(json_get(body, "text"), "format"), "schema");
-	size_t at = json_length(input);
-
-	if (json_kind(input) == JSON_STRING)
-		ask_add_words(&ask->text, json_text(input));
-	else if (str_is(json_get_text(ask_last_of(input), "role"), "user"))
-		ask_add_content(&ask->text, json_get(ask_last_of(input), "content"));
-	while (at && str_is(json_get_text(json_at(input, at - 1), "type"), "function_call_output"))
-		at--;
-	for (; at < json_length(input) && !ask->text.len; at++)
-		ask_add_content(&ask->result, json_get(json_at(input, at), "output"));
-	if (schema)
-		json_dump(schema, &ask->schema);
+	ask_add_words(&ask->text, json_get_text(body, "input"));
+	ask_read_list(ask, json_get(body, "input"), "type", "function_call_output", "output");
 }
 
 static void ask_read_anthropic(struct demo_ask *ask, const struct json *body)
 {
 	const struct json *content = json_get(ask_last_of(json_get(body, "messages")), "content");
-	const struct json *schema = json_get(json_get(json_get(body, "output_config"), "format"), "schema");
 
 	ask_add_content(&ask->text, content);
 	for (size_t i = 0; i < json_length(content) && !ask->text.len; i++)
 		if (str_is(json_get_text(json_at(content, i), "type"), "tool_result"))
 			ask_add_content(&ask->result, json_get(json_at(content, i), "content"));
-	if (schema)
-		json_dump(schema, &ask->schema);
 }
 
 /* A function's response is an object; clients put plain text into its member `result`. */
@@ -101,16 +86,10 @@ static void ask_add_response(struct buf *out, const struct json *response)
 static void ask_read_gemini(struct demo_ask *ask, const struct json *body)
 {
 	const struct json *parts = json_get(ask_last_of(json_get(body, "contents")), "parts");
-	const struct json *config = json_get(body, "generationConfig");
-	const struct json *schema = json_get(config, "responseJsonSchema");
 
 	ask_add_content(&ask->text, parts);
 	for (size_t i = 0; i < json_length(parts) && !ask->text.len; i++)
 		ask_add_response(&ask->result, json_get(json_get(json_at(parts, i), "functionResponse"), "response"));
-	if (!schema)
-		schema = json_get(config, "responseSchema");
-	if (schema)
-		json_dump(schema, &ask->schema);
 }
 
 static const struct endpoint {
@@ -154,12 +133,6 @@ static struct str ask_model_of_path(struct str path)
 	return str_head(name, str_find(name, STR(":")));
 }
 
-/* Whether the request ends with the beginning of an answer, without a later question. */
-static bool ask_ends_with_answer(const struct json *body)
-{
-	return str_is(json_get_text(ask_last_of(json_get(body, "messages")), "role"), "assistant");
-}
-
 /* The first stop sequence, in any protocol. */
 static void ask_read_stop(struct demo_ask *ask, const struct json *body)
 {
@@ -167,6 +140,19 @@ static void ask_read_stop(struct demo_ask *ask, const struct json *body)
 
 	for (size_t i = 0; i < ARRAY_LEN(places) && !ask->stop.len; i++)
 		buf_add(&ask->stop, json_text(json_at(json_find(body, places[i]), 0)));
+}
+
+/* The schema of the answer, in any protocol. */
+static void ask_read_schema(struct demo_ask *ask, const struct json *body)
+{
+	static const char *const places[] = {
+		"format", "response_format.json_schema.schema", "text.format.schema", "output_config.format.schema",
+		"generationConfig.responseJsonSchema", "generationConfig.responseSchema",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(places) && !ask->schema.len; i++)
+		if (json_kind(json_find(body, places[i])) == JSON_OBJECT)
+			json_dump(json_find(body, places[i]), &ask->schema);
 }
 
 /* A word that a request says, in its system prompt or far before its end, shows that all of it was read. */
@@ -195,8 +181,11 @@ static void ask_read_body(struct demo_ask *ask, const struct serve_request *requ
 	buf_add(&ask->model, gemini ? ask_model_of_path(path) : json_get_text(body, "model"));
 	readers[ask->protocol](ask, body);
 	ask_read_stop(ask, body);
+	ask_read_schema(ask, body);
 	ask_read_code_word(ask, request->body);
-	ask->goes_on = ask_ends_with_answer(body) || str_is(buf_str(&ask->text), CONTINUE_WORDS);
+	/* A request that ends with the beginning of an answer, without a later question, continues it. */
+	ask->goes_on = str_is(json_get_text(ask_last_of(json_get(body, "messages")), "role"), "assistant") ||
+	               str_is(buf_str(&ask->text), CONTINUE_WORDS);
 	json_parser_free(parser);
 }
 

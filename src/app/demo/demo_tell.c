@@ -290,11 +290,6 @@ static void demo_tell_call(struct teller *s, const struct demo_step *step)
 	buf_fini(&id);
 }
 
-static void demo_tell_error(struct teller *s, const struct demo_step *error, int status)
-{
-	demo_give(s, (struct delta){ .kind = DELTA_ERROR, .error = { error->text, STR("demo_error"), error->name, status } });
-}
-
 static void demo_end(struct teller *s, enum outcome outcome)
 {
 	demo_give(s, (struct delta){ .kind = DELTA_END, .end = { outcome } });
@@ -334,7 +329,8 @@ static enum end_how demo_tell_steps(struct teller *s, int status)
 			s->now_ms += (double)step->wait_ms;
 			break;
 		case DEMO_ERROR:
-			demo_tell_error(s, step, status == 200 ? ERROR_STATUS : status);
+			status = status == 200 ? ERROR_STATUS : status;
+			demo_give(s, (struct delta){ .kind = DELTA_ERROR, .error = { step->text, STR("demo_error"), step->name, status } });
 			return END_CLOSED;
 		case DEMO_CUT:
 			demo_end(s, OUTCOME_CUT);

@@ -1,7 +1,6 @@
 /* `weir history delete`: asks, deletes, and has the words removed from the file, with the tapes. */
 #include "app/history/history_inside.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "app/keep/writer.h"
@@ -11,29 +10,13 @@
 
 #define TITLE_BYTES_MOST ((size_t)200)
 
-struct asked { const struct history_call *call; bool yes; };
-
-/* Reads a line of standard input; only "y" and "yes" mean yes. */
-static bool read_yes(void)
+static bool ask_about(void *yes, const struct history_conversation *c)
 {
-	char line[16] = "";
-	bool whole = fgets(line, sizeof line, stdin) != NULL;
-	struct str answer = str_trim(str_from(line));
-
-	return whole && (str_is_nocase(answer, "y") || str_is_nocase(answer, "yes"));
-}
-
-static bool ask_about(void *ctx, const struct history_conversation *c)
-{
-	struct asked *asked = ctx;
-	struct output err;
 	struct buf title = { 0 };
 
-	output_init(&err, STDERR_FILENO);
 	output_field(&title, str_head(str_from(c->title ? c->title : "a conversation without a title"), TITLE_BYTES_MOST));
-	output_printf(&err, "Delete \"%s\" (%.8s, %lld %s) for good? [y/N] ", buf_z(&title), c->key, (long long)c->turns, c->turns == 1 ? "turn" : "turns");
+	*(bool *)yes = confirm("Delete \"%s\" (%.8s, %lld %s) for good?", buf_z(&title), c->key, (long long)c->turns, c->turns == 1 ? "turn" : "turns");
 	buf_fini(&title);
-	asked->yes = read_yes();
 	return false;
 }
 
@@ -43,12 +26,12 @@ static int delete_all(struct history_call *call, const int64_t *conversations, s
 	struct error err;
 
 	for (size_t i = 0; i < count; i++) {
-		struct asked asked = { call, call->o->yes || call->o->force };
+		bool yes = call->o->yes || call->o->force;
 		int64_t mark;
 
-		if (!asked.yes && history_look(call->h, conversations[i], ask_about, &asked, &err) != HISTORY_OK)
+		if (!yes && history_look(call->h, conversations[i], ask_about, &yes, &err) != HISTORY_OK)
 			return history_call_failed(&err);
-		if (!asked.yes)
+		if (!yes)
 			continue;
 		if (history_delete(call->h, conversations[i], 0, &mark, &err) != HISTORY_OK)
 			return history_call_failed(&err);

@@ -202,16 +202,13 @@ static void keep_note_untold(struct keep *k)
 
 /* --- what is private --- */
 
-bool keep_is_private(const struct keep *k)
-{
-	return !setup_keeps(k->setup) || session_conversation(k->session)->is_private;
-}
-
 const char *keep_unkept(const struct keep *k)
 {
 	if (keep_is_waiting(k))
 		return "waiting";
-	return keep_is_private(k) ? "private" : writer_trouble(k->writer) ? "not kept" : NULL;
+	if (!setup_keeps(k->setup) || session_conversation(k->session)->is_private)
+		return "private";
+	return writer_trouble(k->writer) ? "not kept" : NULL;
 }
 
 static void keep_end_private(struct keep *k, struct error *sentence)

@@ -157,12 +157,6 @@ static void request_context_use_parameter(const struct using *u, enum parameter 
 	buf_fini(&words);
 }
 
-static void request_context_use_parameters(const struct using *u, const struct json *all)
-{
-	for (int i = 0; i < PARAMETER_COUNT; i++)
-		request_context_use_parameter(u, (enum parameter)i, json_get(all, parameter_name((enum parameter)i)));
-}
-
 /* No text: none are used. */
 static bool request_context_use_json(const struct using *u, struct str json, bool tools, struct error *err)
 {
@@ -210,8 +204,8 @@ void request_context_use(struct setup *s, const struct history_conversation *c, 
 		request_context_use_target(&u);
 	if (options_first && !setup_take_options(s, &err))
 		tell(ctx, err.text);
-	if (parameters)
-		request_context_use_parameters(&u, parameters);
+	for (int i = 0; parameters && i < PARAMETER_COUNT; i++)
+		request_context_use_parameter(&u, (enum parameter)i, json_get(parameters, parameter_name((enum parameter)i)));
 	if ((!options_first || !s->options->role) && !request_context_use_texts(&u, &err))
 		tell(ctx, err.text);
 	json_parser_free(parser);

@@ -19,14 +19,6 @@ static bool is_folded(const struct tree_rows *t, const struct turn *turn)
 	return turn->number < t->known && t->folded[turn->number];
 }
 
-static void add_row(struct tree_rows *t, const struct conversation *c, struct turn *turn, unsigned indent)
-{
-	bool has_below = conversation_child(c, turn) != NULL;
-
-	mem_reserve(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows);
-	t->rows[t->count++] = (struct tree_row){ turn, indent, has_below && is_folded(t, turn), has_below };
-}
-
 /* Whether the turns below `parent` are several branches. */
 static bool parts_below(const struct conversation *c, const struct turn *parent)
 {
@@ -52,9 +44,10 @@ void tree_rows_fill(struct tree_rows *t, const struct conversation *c)
 
 	t->count = 0;
 	while (turn) {
-		struct turn *below = is_folded(t, turn) ? NULL : conversation_child(c, turn);
+		struct turn *child = conversation_child(c, turn), *below = is_folded(t, turn) ? NULL : child;
 
-		add_row(t, c, turn, indent);
+		mem_reserve(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows);
+		t->rows[t->count++] = (struct tree_row){ turn, indent, child != below, child != NULL };
 		indent += below && parts_below(c, turn);
 		turn = below ? below : after_subtree(c, turn, &indent);
 	}

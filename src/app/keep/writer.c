@@ -68,19 +68,6 @@ void writer_free(struct writer *w)
 
 /* --- the conversation --- */
 
-void writer_forget_kept(struct writer *w)
-{
-	for (size_t i = 0; i < w->now.kept_count; i++)
-		w->now.kept[i] = (struct kept){ 0 };
-}
-
-static void writer_begin_kept(struct writer *w)
-{
-	w->now.kept_count = 0;
-	for (size_t i = 0; w->now.row && i < w->now.conversation->node_count; i++)
-		if (w->now.conversation->nodes[i]->stored)
-			writer_trust(w, w->now.conversation->nodes[i]);
-}
 
 /* What was left with turns to be written goes on as it was. */
 void writer_take(struct writer *w, struct conversation *c, int64_t row)
@@ -96,7 +83,9 @@ void writer_take(struct writer *w, struct conversation *c, int64_t row)
 		w->now = writer_remove_left(w, index);
 	} else if (c) {
 		w->now = (struct kept_conversation){ .conversation = c, .row = row, .leaf = row && last ? last->stored : 0 };
-		writer_begin_kept(w);
+		for (size_t i = 0; row && i < c->node_count; i++)
+			if (c->nodes[i]->stored)
+				writer_trust(w, c->nodes[i]);
 	}
 	if (c)
 		writer_note(w);

@@ -127,13 +127,6 @@ static void writer_needs_maintenance(struct writer *w, const struct error *err)
 	writer_is_in_trouble(w, &why);
 }
 
-static void writer_was_deleted(struct writer *w)
-{
-	w->now.gone = true;
-	w->now.behind = false;
-	writer_tell_event(w, "this conversation was deleted by another program: it is not kept any more");
-}
-
 /* Rows may be missing: what is in memory is compared with those that are there, and written where they are not. */
 static void writer_was_replaced(struct writer *w)
 {
@@ -180,7 +173,9 @@ void writer_heed(struct writer *w, enum history_status status, const struct erro
 		writer_wait(w, PAUSE_BUSY_MS);
 		break;
 	case HISTORY_GONE:
-		writer_was_deleted(w);
+		w->now.gone = true;
+		w->now.behind = false;
+		writer_tell_event(w, "this conversation was deleted by another program: it is not kept any more");
 		break;
 	case HISTORY_NEWER:
 	case HISTORY_READ_ONLY:

@@ -208,12 +208,6 @@ static enum history_status writer_write_turns(struct writer *w, bool *all, struc
 
 /* --- removals --- */
 
-/* The top of a removed subtree is the only one of it whose parent was not removed with it. */
-static bool writer_is_top(const struct turn *t)
-{
-	return t->removed && (!t->parent || t->parent->removed != t->removed);
-}
-
 /* It was deleted for good meanwhile: it is written anew, with all below it. A parent precedes what is below it. */
 static void writer_write_anew(struct writer *w, struct turn *top)
 {
@@ -272,7 +266,8 @@ static enum history_status writer_write_removals(struct writer *w, struct error 
 		if (kept->mark && !t->removed) {
 			status = writer_undelete(w, t, err);
 			first_changes |= !t->parent;
-		} else if (!kept->mark && t->stored && writer_is_top(t)) {
+		} else if (!kept->mark && t->stored && t->removed && (!t->parent || t->parent->removed != t->removed)) {
+			/* the top of a removed subtree: the only turn of it whose parent was not removed with it */
 			status = history_delete(w->history, w->now.row, t->stored, &kept->mark, err);
 			kept->mark = status == HISTORY_OK ? kept->mark : 0;
 			first_changes |= !t->parent;
@@ -283,13 +278,6 @@ static enum history_status writer_write_removals(struct writer *w, struct error 
 
 /* --- all of it --- */
 
-static void writer_count_turns(struct writer *w)
-{
-	mem_reserve(&w->now.kept, &w->now.kept_capacity, w->now.conversation->node_count, sizeof *w->now.kept);
-	while (w->now.kept_count < w->now.conversation->node_count)
-		w->now.kept[w->now.kept_count++] = (struct kept){ 0 };
-}
-
 enum history_status writer_write(struct writer *w, struct error *err)
 {
 	enum history_status status = HISTORY_OK;
@@ -299,7 +287,9 @@ enum history_status writer_write(struct writer *w, struct error *err)
 		w->now.behind = false;
 		return HISTORY_OK;
 	}
-	writer_count_turns(w);
+	mem_reserve(&w->now.kept, &w->now.kept_capacity, w->now.conversation->node_count, sizeof *w->now.kept);
+	while (w->now.kept_count < w->now.conversation->node_count)
+		w->now.kept[w->now.kept_count++] = (struct kept){ 0 };
 	if (w->now.row) /* first, because what is shown then may lie in what is restored */
 		status = writer_write_removals(w, err);
 	if (status == HISTORY_OK)
@@ -312,14 +302,6 @@ enum history_status writer_write(struct writer *w, struct error *err)
 }
 
 /* --- after a recovery --- */
-
-static void writer_forget_rows(struct writer *w)
-{
-	for (size_t i = 0; i < w->now.conversation->node_count; i++)
-		w->now.conversation->nodes[i]->stored = 0;
-	writer_forget_kept(w);
-	w->now.row = w->now.leaf = w->now.newest = 0;
-}
 
 enum history_status writer_find_again(struct writer *w, struct error *err)
 {
@@ -334,8 +316,13 @@ enum history_status writer_find_again(struct writer *w, struct error *err)
 	if (status != HISTORY_OK && status != HISTORY_GONE)
 		return status;
 	w->now.lost = false;
-	if (row != w->now.row)
-		writer_forget_rows(w);
+	if (row != w->now.row) {
+		for (size_t i = 0; i < w->now.conversation->node_count; i++)
+			w->now.conversation->nodes[i]->stored = 0;
+		for (size_t i = 0; i < w->now.kept_count; i++)
+			w->now.kept[i] = (struct kept){ 0 };
+		w->now.row = w->now.leaf = w->now.newest = 0;
+	}
 	for (size_t i = 0; i < w->now.kept_count; i++) /* what the file lost is found out by writing all again */
 		w->now.kept[i].written = false;
 	w->now.leaf = 0;

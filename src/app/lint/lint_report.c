@@ -202,11 +202,7 @@ const struct lint_form lint_table = { .begin = table_begin, .file = table_file, 
 void lint_write_place(struct json_writer *w, const struct frame_place *place)
 {
 	json_member_count_or_null(w, "frame", place->frame ? (int64_t)place->frame : -1);
-	json_key(w, "t");
-	if (place->at_ms >= 0)
-		json_milliseconds(w, place->at_ms);
-	else
-		json_null(w);
+	json_member_milliseconds_or_null(w, "t", place->at_ms);
 	json_member_count_or_null(w, "offset", place->in_body ? (int64_t)place->offset : -1);
 }
 

@@ -23,6 +23,7 @@ const struct subcommand *subcommand_row(enum subcommand_id id)
 	return &subcommands[id];
 }
 
+
 static int print_version(void)
 {
 	puts("weir " WEIR_VERSION);
@@ -45,14 +46,6 @@ int subcommand_print_all(void)
 	print_group(GROUP_STREAMS);
 	puts("\n`weir COMMAND --help` lists the options of a command, `weir help COMMAND` opens its manual, `weir --help keys` lists the keys.");
 	return EXIT_DONE;
-}
-
-static void print_tape_verbs(void)
-{
-	struct tape_verb_help verb;
-
-	for (size_t i = 0; tape_verb_at(i, &verb); i++)
-		printf("%s  %-10s %s\n  %-10s weir tape %s %s\n", i ? "" : "\n", verb.name, verb.help, "", verb.name, verb.arguments);
 }
 
 /* The verb that stands in a command line before or behind --help; false if there is none. */
@@ -106,8 +99,8 @@ static int print_options(enum subcommand_id id, int argc, char **argv)
 		return EXIT_DONE;
 	}
 	print_usage(c->name, c->synopsis, c->help);
-	if (id == SUBCOMMAND_TAPE)
-		print_tape_verbs();
+	for (size_t i = 0; id == SUBCOMMAND_TAPE && tape_verb_at(i, &verb); i++)
+		printf("%s  %-10s %s\n  %-10s weir tape %s %s\n", i ? "" : "\n", verb.name, verb.help, "", verb.name, verb.arguments);
 	print_option_rows(id, NULL);
 	return EXIT_DONE;
 }
@@ -166,11 +159,6 @@ static bool asks_for_keys(int argc, char **argv, int at)
 	return asks;
 }
 
-static int subcommand_refuse(const char *name)
-{
-	return usage_error("there is no command '%s'; weir --help lists them (to ask one question: weir ask PROMPT)", name);
-}
-
 /* The topic of --help. */
 enum topic { TOPIC_PROGRAM, TOPIC_SUBCOMMAND, TOPIC_KEYS };
 
@@ -219,7 +207,7 @@ int subcommand_main(int argc, char **argv)
 	if (id == SUBCOMMAND_COUNT && asks_for_keys(argc, argv, at))
 		return subcommand_run(SUBCOMMAND_DEFAULT, TOPIC_KEYS, argc, argv);
 	if (id == SUBCOMMAND_COUNT)
-		return subcommand_refuse(argv[at]);
+		return usage_error("there is no command '%s'; weir --help lists them (to ask one question: weir ask PROMPT)", argv[at]);
 	memmove(argv + at, argv + at + 1, (size_t)(argc - at) * sizeof *argv);
 	return subcommand_run(id, TOPIC_SUBCOMMAND, argc - 1, argv);
 }

@@ -24,11 +24,6 @@
 
 /* --- choosing the mode --- */
 
-static bool plain_terminal_is_dumb(void)
-{
-	return isatty(STDOUT_FILENO) && !terminfo_places_cursor(process_environment("TERM"));
-}
-
 static bool plain_is_asked_for(const struct options *o)
 {
 	const char *accessible = process_environment("ACCESSIBLE");
@@ -38,7 +33,7 @@ static bool plain_is_asked_for(const struct options *o)
 
 bool plain_is_wanted(const struct options *o)
 {
-	return plain_is_asked_for(o) || plain_terminal_is_dumb();
+	return plain_is_asked_for(o) || (isatty(STDOUT_FILENO) && !terminfo_places_cursor(process_environment("TERM")));
 }
 
 /* --- input --- */

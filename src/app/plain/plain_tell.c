@@ -369,12 +369,6 @@ static void tell_find_place(struct plain_tell *t, const struct conversation *c)
 		t->turn++;
 }
 
-static void tell_is_done(struct plain_tell *t, const struct turn *turn)
-{
-	t->nodes = turn->number + 1 > t->nodes ? turn->number + 1 : t->nodes;
-	tell_next_turn(t);
-}
-
 void plain_tell_again(struct plain_tell *t, const struct conversation *c, const struct turn *turn)
 {
 	t->typed = false;
@@ -416,7 +410,8 @@ void plain_tell_follow(struct plain_tell *t, const struct conversation *c)
 				return;
 			tell_ending(t, turn);
 		}
-		tell_is_done(t, turn);
+		t->nodes = turn->number + 1 > t->nodes ? turn->number + 1 : t->nodes;
+		tell_next_turn(t);
 	}
 }
 

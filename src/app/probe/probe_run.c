@@ -254,20 +254,6 @@ static void cell_verdict(struct probe_cell *cell, enum probe_verdict verdict)
 	cell->verdict = verdict > cell->verdict ? verdict : cell->verdict;
 }
 
-/* Later cases do not send again what the server refused by name, unless they test it. */
-static void column_learn(struct probe_column *column, const struct provider *provider)
-{
-	column->provider->refuses_max_tokens_field |= provider->refuses_max_tokens_field;
-	column->provider->refuses_temperature |= provider->refuses_temperature;
-}
-
-static void column_spend(struct probe_column *column, const struct turn *answer)
-{
-	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		column->spent.of[i] = count_sum(column->spent.of[i], answer->usage.of[i]);
-	column->cost = cost_sum(column->cost, cost_of(&answer->usage, answer->reported, &column->prices));
-}
-
 /* False: the endpoint or the model does not exist, so there is nothing to judge. */
 static bool probe_round_find(struct probe_round *all, const struct probe_request *r, struct buf *words)
 {
@@ -314,8 +300,12 @@ static void probe_round_judge(struct probe_round *all, size_t number)
 	if (found)
 		probe_round_lint(all, r, cell->tapes[number]);
 	cell->total_ms = answer->ended_ms > cell->total_ms ? answer->ended_ms : cell->total_ms;
-	column_learn(all->column, r->provider);
-	column_spend(all->column, answer);
+	/* Later cases do not send again what the server refused by name, unless they test it. */
+	all->column->provider->refuses_max_tokens_field |= r->provider->refuses_max_tokens_field;
+	all->column->provider->refuses_temperature |= r->provider->refuses_temperature;
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		all->column->spent.of[i] = count_sum(all->column->spent.of[i], answer->usage.of[i]);
+	all->column->cost = cost_sum(all->column->cost, cost_of(&answer->usage, answer->reported, &all->column->prices));
 }
 
 /* The next case sends the result of its calls. */

@@ -21,16 +21,6 @@ static const struct { const char *id, *words; } verdicts[PROBE_VERDICTS] = {
 	[PROBE_ABSENT] = { "absent", "absent" },
 };
 
-const char *probe_verdict_id(enum probe_verdict verdict)
-{
-	return verdicts[verdict].id;
-}
-
-const char *probe_verdict_words(enum probe_verdict verdict)
-{
-	return verdicts[verdict].words;
-}
-
 size_t probe_count(const struct probe *p, enum probe_verdict verdict)
 {
 	size_t count = 0;
@@ -72,7 +62,7 @@ static void cell_words(const struct probe_cell *cell, struct buf *out)
 	if (cell->verdict == PROBE_FINDINGS && cell->finding_count)
 		buf_printf(out, "%zu finding%s", cell->finding_count, cell->finding_count == 1 ? "" : "s");
 	else
-		buf_add_z(out, probe_verdict_words(cell->verdict));
+		buf_add_z(out, verdicts[cell->verdict].words);
 }
 
 /* Whether there is more to say about it than its verdict. */
@@ -206,7 +196,7 @@ static void table_add_sums(const struct probe *p, const char *mark, struct buf *
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		if (probe_count(p, order[i])) {
-			buf_printf(out, "%s%zu %s", comma, probe_count(p, order[i]), order[i] == PROBE_FINDINGS ? "with findings" : probe_verdict_words(order[i]));
+			buf_printf(out, "%s%zu %s", comma, probe_count(p, order[i]), order[i] == PROBE_FINDINGS ? "with findings" : verdicts[order[i]].words);
 			comma = ", ";
 		}
 	for (size_t i = 0; i < p->count; i++) {
@@ -335,7 +325,7 @@ static void json_add_cell(const struct probe_column *column, size_t k, struct js
 
 	json_open_object(w);
 	json_member_string(w, "case", str_from(probe_case_at(k)->name));
-	json_member_string(w, "verdict", str_from(probe_verdict_id(cell->verdict)));
+	json_member_string(w, "verdict", str_from(verdicts[cell->verdict].id));
 	json_member_string_or_null(w, "words", cell->words.len ? buf_str(&cell->words) : STR_NONE);
 	json_key(w, "findings");
 	json_open_array(w);
@@ -355,11 +345,7 @@ static void json_add_cell(const struct probe_column *column, size_t k, struct js
 	for (size_t i = 0; i < PROBE_REQUESTS_MOST && cell->tapes[i]; i++)
 		json_string(w, str_from(cell->tapes[i]));
 	json_close_array(w);
-	json_key(w, "total_ms");
-	if (cell->tapes[0] && cell->total_ms >= 0)
-		json_milliseconds(w, cell->total_ms);
-	else
-		json_null(w);
+	json_member_milliseconds_or_null(w, "total_ms", cell->tapes[0] ? cell->total_ms : -1);
 	json_close_object(w);
 }
 

@@ -1,7 +1,6 @@
 #include "app/options/options.h"
 #include "app/options/subcommand.h"
 
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -9,19 +8,6 @@
 #include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
-
-/* Reads a line of standard input; only "y" and "yes" mean yes. */
-static bool probe_is_wanted(void)
-{
-	char line[16] = "";
-	bool whole;
-	struct str answer;
-
-	fputs("Send them? [y/N] ", stderr);
-	whole = fgets(line, sizeof line, stdin) != NULL;
-	answer = str_trim(str_from(line));
-	return whole && (str_is_nocase(answer, "y") || str_is_nocase(answer, "yes"));
-}
 
 static unsigned probe_width(const struct output *out)
 {
@@ -78,7 +64,7 @@ static int probe_send(struct probe *p)
 	if (!o->yes && !isatty(STDIN_FILENO))
 		return usage_error("probe asks on a terminal before it sends; --yes sends without asking, --dry-run says what it would send");
 	(void)probe_show_plan(p, STDERR_FILENO);
-	if (!o->yes && !probe_is_wanted())
+	if (!o->yes && !confirm("Send them?"))
 		return EXIT_CANCELLED;
 	if (!probe_open_folder(p, o->output, &err))
 		return usage_error("%s", err.text);

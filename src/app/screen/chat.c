@@ -313,13 +313,6 @@ static void chat_begin(struct chat *c)
 		chat_begin_template(c);
 }
 
-static void chat_begin_replay(struct chat *c)
-{
-	c->replay->tell = chat_tell_kept;
-	c->replay->ctx = c;
-	replay_start(c->replay, c->session);
-}
-
 int chat_main(const struct options *o, struct replay *replay)
 {
 	struct chat c = { .replay = replay };
@@ -338,10 +331,13 @@ int chat_main(const struct options *o, struct replay *replay)
 	} else {
 		if (*c.setup.note.text)
 			host_say_for(&c.host, TELL_START_MS, c.setup.note.text);
-		if (replay)
-			chat_begin_replay(&c);
-		else
+		if (replay) {
+			replay->tell = chat_tell_kept;
+			replay->ctx = &c;
+			replay_start(replay, c.session);
+		} else {
 			chat_begin(&c);
+		}
 		chat_loop(&c);
 	}
 	close_screen(&c);

@@ -213,11 +213,6 @@ static void chat_wheel(struct chat *c, const struct key *key)
 
 /* --- pasted text --- */
 
-static bool is_pasted(const struct key *key)
-{
-	return key->code == KEY_PASTE || (key->code == KEY_TEXT && key->at_once);
-}
-
 /* Whether pasted text is dropped. If no mode takes it, it goes to the input. */
 static bool loses_paste(struct chat *c)
 {
@@ -262,7 +257,7 @@ void chat_key(void *chat, const struct key *pressed)
 	chat_end_message(c);
 	if (!key_is_control(key, 'c')) /* else a Ctrl-C that clears what was typed since the first one would quit */
 		c->last_interrupt_ms = -INTERRUPT_WINDOW_MS;
-	if (is_pasted(key) && loses_paste(c))
+	if ((key->code == KEY_PASTE || (key->code == KEY_TEXT && key->at_once)) && loses_paste(c))
 		return;
 	const struct command *command = chat_command_of_key(c, key);
 	if (command && command->anywhere)

@@ -46,14 +46,6 @@ void chat_use_setting(struct chat *c, const char *name)
 	c->dirty = true;
 }
 
-static void take_keys(struct view_keys *keys, const struct host *h)
-{
-	*keys = (struct view_keys){
-		.palette = host_key(h, "palette"), .fold = host_key(h, "fold"), .details = host_key(h, "details"), .retry = host_key(h, "retry"),
-		.edit = host_key(h, "edit"), .proceed = host_key(h, "continue"), .answer = host_key(h, "answer"),
-	};
-}
-
 /* Drops choices of earlier runs that no longer exist, such as a removed theme, so that the program starts. */
 static void drop_stale_choices(struct chat *c)
 {
@@ -74,7 +66,11 @@ bool chat_take_settings(struct chat *c, const struct options *o, struct error *e
 
 	if (!take_look(&c->look, settings, err))
 		return false;
-	take_keys(&c->look.keys, &c->host);
+	c->look.keys = (struct view_keys){
+		.palette = host_key(&c->host, "palette"), .fold = host_key(&c->host, "fold"), .details = host_key(&c->host, "details"),
+		.retry = host_key(&c->host, "retry"), .edit = host_key(&c->host, "edit"), .proceed = host_key(&c->host, "continue"),
+		.answer = host_key(&c->host, "answer"),
+	};
 	if (o->compare && !compare_begin(&c->compare, str_from(o->compare), err))
 		return false;
 	return theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&

@@ -86,20 +86,6 @@ static bool add_mode(const struct chat *c, struct buf *hints)
 	return *words || *figures;
 }
 
-/* The status bar has the share of the window; this is what can be done. */
-static void add_compact(struct chat *c, struct buf *hints)
-{
-	if (chat_input_is_empty(c) && cost_report_percent_to_compact(c->session, &c->models))
-		hints_add_words(hints, "/compact makes room");
-}
-
-/* While the stream is quiet, adds the time after which it counts as stalled. */
-static void add_limit(const struct view *view, struct buf *hints)
-{
-	if (view->live && view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)
-		hints_add_words(hints, "stalled at %lld s", (long long)view->quiet_limit_ms / 1000);
-}
-
 /* Adds what Esc does, as the last hint: it is the last to be dropped. */
 static void add_escape(const struct chat *c, const struct view *view, struct buf *hints)
 {
@@ -162,9 +148,13 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 		hints_add_words(hints, "Enter sends it in place of the old one");
 	if (page_has_focus(c) && !c->line_select.open && view->conversation->count)
 		add_page_keys(c, view, hints);
-	add_compact(c, hints);
+	/* The status bar has the share of the window; this is what can be done. */
+	if (chat_input_is_empty(c) && cost_report_percent_to_compact(c->session, &c->models))
+		hints_add_words(hints, "/compact makes room");
 	add_latest(c, hints);
-	add_limit(view, hints);
+	/* While the stream is quiet, adds the time after which it counts as stalled. */
+	if (view->live && view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)
+		hints_add_words(hints, "stalled at %lld s", (long long)view->quiet_limit_ms / 1000);
 	if (!add_mode(c, hints))
 		add_escape(c, view, hints);
 }

@@ -35,11 +35,6 @@ static bool page_image_is(const struct page_image *one, const struct page_image_
 	       one->key.drawn == key->drawn && one->key.sharp == key->sharp;
 }
 
-static unsigned page_image_number(const struct page_images *d, const struct page_image *one)
-{
-	return (unsigned)(one - d->all) + 1;
-}
-
 static void page_image_free_pixels(struct page_image *one)
 {
 	mem_free((uint8_t *)(uintptr_t)one->picture.rgb);
@@ -199,7 +194,7 @@ static bool page_images_read_result(struct page_images *d, struct picture *pictu
 	if (!good)
 		return false;
 	picture->pixels = (struct image_size){ (uint32_t)columns, (uint32_t)rows };
-	picture->image = key->drawn == DRAWN_KITTY ? page_image_number(d, d->running) : 0;
+	picture->image = key->drawn == DRAWN_KITTY ? (unsigned)(d->running - d->all) + 1 : 0;
 	const uint8_t *pixels = (const uint8_t *)mem_dup(rest.ptr, rest.len);
 	if (key->drawn != DRAWN_SIXELS) {
 		picture->rgb = pixels;

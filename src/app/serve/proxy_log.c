@@ -56,8 +56,7 @@ static void json_end(struct buf *line, const struct proxy_entry *e)
 	json_begin(&w, line, e);
 	json_member_count_or_null(&w, "status", e->status ? e->status : -1);
 	json_member_string(&w, "outcome", str_from(e->outcome));
-	json_key(&w, "ms");
-	json_milliseconds(&w, e->at_ms);
+	json_member_milliseconds_or_null(&w, "ms", e->at_ms);
 	json_member_integer(&w, "findings", (int64_t)e->findings);
 	json_member_string_or_null(&w, "error", e->why.len ? e->why : STR_NONE);
 	json_member_string_or_null(&w, "tape", str_from(e->tape));
@@ -73,11 +72,7 @@ static void json_finding(struct buf *line, const struct proxy_entry *e, const st
 	json_member_string(&w, "rule", str_from(lint_rule_id(f->rule)));
 	json_member_string(&w, "severity", str_from(lint_severity_id(lint_rule_severity(f->rule))));
 	json_member_count_or_null(&w, "frame", f->place.frame ? (int64_t)f->place.frame : -1);
-	json_key(&w, "t");
-	if (f->place.at_ms >= 0)
-		json_milliseconds(&w, f->place.at_ms);
-	else
-		json_null(&w);
+	json_member_milliseconds_or_null(&w, "t", f->place.at_ms);
 	json_member_count_or_null(&w, "offset", f->place.frame ? (int64_t)f->place.offset : -1);
 	json_member_string(&w, "message", f->message);
 	json_close_object(&w);

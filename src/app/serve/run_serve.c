@@ -193,19 +193,14 @@ static const struct tape *list_models(struct serving *s, const struct protocol *
 
 /* --- choosing --- */
 
-/* A pseudo-random number below 100; the sequence depends on --seed only. */
-static unsigned percent(struct serving *s)
-{
-	s->seed = s->seed * 1103515245u + 12345u;
-	return (s->seed >> 16) % 100;
-}
-
+/* The sequence of pseudo-random numbers, below 100, depends on --seed only. */
 static void order_fault(struct serving *s, const struct fault *fault, long long rate)
 {
 	struct fault none;
 
 	fault_init(&none);
-	serve_set_fault(s->serve, (long long)percent(s) < rate ? fault : &none);
+	s->seed = s->seed * 1103515245u + 12345u;
+	serve_set_fault(s->serve, (long long)(s->seed >> 16) % 100 < rate ? fault : &none);
 }
 
 /* By path: the one at which the tape was recorded, without what stands before its protocol's path. */
@@ -263,8 +258,7 @@ static void log_request(const struct serving *s, const struct asked *asked, cons
 	buf_init(&line, 2 * LOG_LIMIT);
 	json_writer_init(&w, &line);
 	json_open_object(&w);
-	json_key(&w, "t");
-	json_milliseconds(&w, (double)(clock_now_ms() - s->started_ms));
+	json_member_milliseconds_or_null(&w, "t", (double)(clock_now_ms() - s->started_ms));
 	json_member_string(&w, "method", request->method);
 	json_member_string(&w, "path", str_head(request->path, str_find(request->path, STR("?"))));
 	json_member_string_or_null(&w, "protocol", str_from(asked->protocol ? asked->protocol->name : NULL));
@@ -335,19 +329,16 @@ static bool serving_open_tapes(struct serving *s, const struct options *o, struc
 	return !o->rules || serve_rules_read(&s->rules, o->rules, err);
 }
 
-static bool serving_open_log(struct serving *s, const char *path, struct error *err)
-{
-	s->log_fd = path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
-	return !path || s->log_fd >= 0 || error_set(err, "cannot create the log of requests %s: %s", path, strerror(errno));
-}
 
 static bool serving_take_options(struct serving *s, const struct options *o, struct error *err)
 {
 	fault_init(&s->fault);
 	s->is_auto = o->as && !strcmp(o->as, "auto");
 	s->as = o->as && !s->is_auto ? protocol_named(o->as, err) : NULL;
-	return (!o->as || s->is_auto || s->as) && fault_read(&s->fault, str_from(o->fault), err) && serving_open_tapes(s, o, err) &&
-	       serving_open_log(s, o->log, err);
+	if ((o->as && !s->is_auto && !s->as) || !fault_read(&s->fault, str_from(o->fault), err) || !serving_open_tapes(s, o, err))
+		return false;
+	s->log_fd = o->log ? open(o->log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+	return !o->log || s->log_fd >= 0 || error_set(err, "cannot create the log of requests %s: %s", o->log, strerror(errno));
 }
 
 static int serving_open(struct serving *s, const struct options *o)

@@ -387,22 +387,16 @@ bool setup_init_chat(struct setup *s, const struct options *o, struct error *err
 	return setup_begin(s, o, true, err);
 }
 
-/* Closes the log and reports if it is incomplete; does not wait. */
-static void close_log(struct setup *s)
+void setup_fini(struct setup *s)
 {
 	struct error err;
 
-	if (!wire_log_close(s->log, &err))
-		complain_leaving("%s", err.text);
-}
-
-void setup_fini(struct setup *s)
-{
 	serve_free(s->demo_server);
 	demo_free(s->demo);
 	loop_free(s->loop);
 	http_free(s->http);
-	close_log(s);
+	if (!wire_log_close(s->log, &err))
+		complain_leaving("%s", err.text);
 	providers_free(s->providers);
 	bindings_free(s->bindings);
 	settings_fini(&s->settings);

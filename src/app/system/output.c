@@ -116,18 +116,23 @@ void output_safe(struct output *out, struct str bytes)
 	output_write_all(out, bytes);
 }
 
-void output_printf(struct output *out, const char *format, ...)
+static void output_print_args(struct output *out, const char *format, va_list args)
 {
 	char *text = NULL;
-	va_list args;
-	int len;
+	int len = vasprintf(&text, format, args);
 
-	va_start(args, format);
-	len = vasprintf(&text, format, args);
-	va_end(args);
 	if (len >= 0)
 		output_text(out, str_of(text, (size_t)len));
 	free(text);
+}
+
+void output_printf(struct output *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	output_print_args(out, format, args);
+	va_end(args);
 }
 
 void output_break(struct output *out)
@@ -181,6 +186,23 @@ int usage_error(const char *format, ...)
 	output_say(format, args);
 	va_end(args);
 	return EXIT_USAGE;
+}
+
+bool confirm(const char *format, ...)
+{
+	char line[16] = "";
+	struct output out;
+	va_list args;
+
+	output_init(&out, STDERR_FILENO);
+	va_start(args, format);
+	output_print_args(&out, format, args);
+	va_end(args);
+	output_text(&out, STR(" [y/N] "));
+	bool whole = fgets(line, sizeof line, stdin) != NULL;
+	struct str answer = str_trim(str_from(line));
+
+	return whole && (str_is_nocase(answer, "y") || str_is_nocase(answer, "yes"));
 }
 
 void complain_leaving(const char *format, ...)

@@ -13,14 +13,6 @@
 #define HELPER_SECONDS 5
 #define HELPER_EDGE_MOST 1000 /* pixels of the result */
 
-/* The credentials of a proxy may be in the environment. */
-static void helper_wipe_environment(void)
-{
-	for (char **variable = environ; *variable; variable++)
-		explicit_bzero(*variable, strlen(*variable));
-	clearenv();
-}
-
 static bool helper_read(struct buf *bytes)
 {
 	char part[65536];
@@ -72,9 +64,13 @@ void picture_helper_run(int argc, char **argv)
 
 	if (argc != 4 || strcmp(argv[1], PICTURE_HELPER_WORD) != 0)
 		return;
-	helper_wipe_environment();
+	/* The credentials of a proxy may be in the environment. */
+	for (char **variable = environ; *variable; variable++)
+		explicit_bzero(*variable, strlen(*variable));
+	clearenv();
 	bool good = str_to_int(str_from(argv[2]), &width) && str_to_int(str_from(argv[3]), &height) && width <= HELPER_EDGE_MOST &&
-	            height <= HELPER_EDGE_MOST && sandbox_enter((struct sandbox_limits){ HELPER_MEMORY, HELPER_SECONDS }) && helper_decode((struct image_size){ (uint32_t)width, (uint32_t)height });
+	            height <= HELPER_EDGE_MOST && sandbox_enter((struct sandbox_limits){ HELPER_MEMORY, HELPER_SECONDS }) &&
+	            helper_decode((struct image_size){ (uint32_t)width, (uint32_t)height });
 	_exit(good ? 0 : 1); /* at once: what libraries do at exit may need what was given up */
 }
 

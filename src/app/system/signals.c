@@ -83,18 +83,13 @@ static size_t signals_fds(void *listener, struct pollfd *fds, size_t room)
 	return 1;
 }
 
-static bool signals_have_come(void)
-{
-	return terminate_came || interrupt_came || window_came || resumed_came || stop_came;
-}
-
 static void signals_run(void *listener, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	const struct signals_listener *l = listener;
 
 	(void)now_ms, (void)fds, (void)count;
 	/* Does not test the descriptor: a signal that arrives as the sleep ends must be handled before the key that ended it. */
-	if (signals_have_come())
+	if (terminate_came || interrupt_came || window_came || resumed_came || stop_came)
 		l->take(l->ctx, signals_take());
 }
 

@@ -281,8 +281,8 @@ static void har_add_times(struct json_writer *w, const struct response_head *hea
 		har_add_connection(w, &head->timings);
 	else
 		json_member_integer(w, "send", 0);
-	tape_write_number(w, "wait", head_ms - sent_ms);
-	tape_write_number(w, "receive", end_ms - head_ms);
+	json_member_milliseconds_or_null(w, "wait", head_ms - sent_ms);
+	json_member_milliseconds_or_null(w, "receive", end_ms - head_ms);
 	json_close_object(w);
 }
 
@@ -350,7 +350,7 @@ static void har_add_entry(struct json_writer *w, const struct tape *tape)
 	}
 	json_open_object(w);
 	json_member_string(w, "startedDateTime", tape_facts(tape)->started);
-	tape_write_number(w, "time", end_ms);
+	json_member_milliseconds_or_null(w, "time", end_ms);
 	har_add_request(w, tape_facts(tape));
 	har_add_response(w, tape, &head);
 	har_add_times(w, &head, head_ms, end_ms);

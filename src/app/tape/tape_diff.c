@@ -252,8 +252,8 @@ static void write_json(struct diff *d, char **paths, struct buf *out)
 		json_open_object(&w);
 		json_member_string(&w, "file", str_from(paths[i]));
 		tape_write_times(&w, &d->reading[i]);
-		tape_write_number(&w, "gap_p50_ms", tape_times_at(&d->reading[i].gaps, 0.5));
-		tape_write_number(&w, "gap_p99_ms", tape_times_at(&d->reading[i].gaps, 0.99));
+		json_member_milliseconds_or_null(&w, "gap_p50_ms", tape_times_at(&d->reading[i].gaps, 0.5));
+		json_member_milliseconds_or_null(&w, "gap_p99_ms", tape_times_at(&d->reading[i].gaps, 0.99));
 		json_close_object(&w);
 	}
 	json_key(&w, "differences");

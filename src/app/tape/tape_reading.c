@@ -141,15 +141,6 @@ double tape_reading_rate(const struct tape_reading *r)
 	return meter_rate(&r->meter, r->deltas[DELTA_USAGE] ? &r->usage : NULL);
 }
 
-void tape_write_number(struct json_writer *w, const char *key, double number)
-{
-	json_key(w, key);
-	if (number >= 0 && isfinite(number))
-		json_milliseconds(w, number);
-	else
-		json_null(w);
-}
-
 void tape_say_ms(struct buf *out, double ms)
 {
 	char seconds[FIGURE_SIZE];
@@ -166,7 +157,7 @@ void tape_write_times(struct json_writer *w, const struct tape_reading *r)
 {
 	bool timed = !tape_is_plain(r->tape);
 
-	tape_write_number(w, "first_ms", timed && r->meter.begun ? r->meter.first_ms : -1);
-	tape_write_number(w, "total_ms", timed ? r->total_ms : -1);
-	tape_write_number(w, "rate", tape_reading_rate(r));
+	json_member_milliseconds_or_null(w, "first_ms", timed && r->meter.begun ? r->meter.first_ms : -1);
+	json_member_milliseconds_or_null(w, "total_ms", timed ? r->total_ms : -1);
+	json_member_milliseconds_or_null(w, "rate", tape_reading_rate(r));
 }

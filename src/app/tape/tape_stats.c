@@ -143,7 +143,7 @@ static void write_group(struct json_writer *w, const struct group *g)
 		json_key(w, figures[i].member);
 		json_open_object(w);
 		for (size_t n = 0; n < ARRAY_LEN(shares); n++)
-			tape_write_number(w, shares[n].member, tape_times_at(&g->of[i], shares[n].share));
+			json_member_milliseconds_or_null(w, shares[n].member, tape_times_at(&g->of[i], shares[n].share));
 		json_close_object(w);
 	}
 }

@@ -79,8 +79,7 @@ void trace_write(const struct trace *t, size_t at, struct buf *out)
 	json_open_object(&w);
 	json_member_count_or_null(&w, "frame", trace_frame(t, at) ? (int64_t)trace_frame(t, at) : -1);
 	if (row->at_ms >= 0) {
-		json_key(&w, "t");
-		json_milliseconds(&w, row->at_ms);
+		json_member_milliseconds_or_null(&w, "t", row->at_ms);
 		json_key(&w, "gap");
 		json_milliseconds(&w, at ? row->at_ms - trace_at(t, at - 1)->at_ms : row->at_ms);
 	}

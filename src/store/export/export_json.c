@@ -114,11 +114,7 @@ static void put_time(struct json_writer *w, const char *key, int64_t ms)
 
 static void put_place(struct json_writer *w, const char *key, size_t place)
 {
-	json_key(w, key);
-	if (place)
-		json_integer(w, (int64_t)place);
-	else
-		json_null(w);
+	json_member_count_or_null(w, key, place ? (int64_t)place : -1);
 }
 
 /* --- parts --- */

@@ -42,7 +42,6 @@ struct compare_view {
 void compare_view_init(struct compare_view *v, const struct host *host, struct compare *compare);
 void compare_view_fini(struct compare_view *v);
 void compare_view_open(struct compare_view *v);  /* the comparison has answers */
-void compare_view_close(struct compare_view *v); /* without a choice; legal when it is not open */
 void compare_view_ended(struct compare_view *v); /* all answers are over */
 bool compare_view_is_open(const void *view);
 void compare_view_draw(struct compare_view *v, const struct view *view, struct canvas *canvas);

@@ -88,8 +88,6 @@ void composer_set_aside(struct composer *w);    /* the draft, into the stash of 
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin);
 /* Puts a refused prompt back into the input, selected: typing replaces it. It counts as restored until it is changed. */
 void composer_restore_refused(struct composer *w, struct str prompt);
-/* Moves the newest queued prompt into the input, before what it holds. There must be one. */
-void composer_take_last_queued(struct composer *w);
 void composer_take_queued(struct composer *w);   /* the same for all of them */
 void composer_drop_restored(struct composer *w); /* clears the input if it holds an unchanged restored prompt */
 /* Edits the prompt at or above a turn; NULL: the last one. The next prompt that is sent becomes its sibling. */

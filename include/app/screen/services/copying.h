@@ -12,10 +12,9 @@ struct copying_word { const char *name, *help; };
 const struct copying_word *copying_word_at(size_t index);
 
 /*
- * `what` is one of the words above; "" is the first. The answer is that of host_answer(). All turns together are markdown with a heading for
- * each turn. False: nothing to copy; the reason is shown.
+ * Copies to the clipboard. `what` is one of the words above; "" is the first. The answer is that of host_answer(). All turns together are
+ * markdown with a heading for each turn. If there is nothing to copy, the reason is shown.
  */
-bool copying_take(const struct host *h, struct str what, struct buf *out);
-void copying_run(const struct host *h, struct clipboard *clipboard, struct str what); /* to the clipboard */
+void copying_run(const struct host *h, struct clipboard *clipboard, struct str what);
 
 #endif

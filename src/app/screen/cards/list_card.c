@@ -311,13 +311,6 @@ static void card_undo(struct list_card *c)
 	card_reload(c);
 }
 
-static void card_ask(struct list_card *c, const struct listed *row)
-{
-	c->asks = row->id != keep_current(c->host->keep);
-	if (!c->asks)
-		host_say(c->host, "this conversation is open: begin a new one with /new first");
-}
-
 static void card_act(struct list_card *c, const struct listed *row, char letter)
 {
 	switch (letter) {
@@ -331,7 +324,9 @@ static void card_act(struct list_card *c, const struct listed *row, char letter)
 		card_pin(c, row);
 		break;
 	case 'x':
-		card_ask(c, row);
+		c->asks = row->id != keep_current(c->host->keep);
+		if (!c->asks)
+			host_say(c->host, "this conversation is open: begin a new one with /new first");
 		break;
 	default:
 		break;

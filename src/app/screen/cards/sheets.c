@@ -108,13 +108,6 @@ static const struct help_row writing[] = {
 	{ "Shift-Enter", "new line, if the terminal can report it" },
 };
 
-static void add_demo(struct sheet *sheet)
-{
-	sheet_add_heading(sheet, STR("Words in a prompt that choose the demo's answer"));
-	for (size_t i = 0; demo_help_at(i); i++)
-		sheet_add_fact(sheet, str_from(demo_help_at(i)->words), str_from(demo_help_at(i)->help));
-}
-
 static void add_inspector(struct sheets *s)
 {
 	struct inspect_keys_help row;
@@ -149,8 +142,11 @@ void sheets_open_help(struct sheets *s)
 	add_commands(s, false);
 	sheet_add_heading(s->sheet, STR("In the input, with the usual keys of a shell's command line"));
 	add_help(s->sheet, writing, ARRAY_LEN(writing));
-	if (provider_is_demo(s->host->setup->target.provider))
-		add_demo(s->sheet);
+	if (provider_is_demo(s->host->setup->target.provider)) {
+		sheet_add_heading(s->sheet, STR("Words in a prompt that choose the demo's answer"));
+		for (size_t i = 0; demo_help_at(i); i++)
+			sheet_add_fact(s->sheet, str_from(demo_help_at(i)->words), str_from(demo_help_at(i)->help));
+	}
 	sheet_add_heading(s->sheet, STR("Streams: what was sent and received"));
 	add_commands(s, true);
 	add_inspector(s);

@@ -41,7 +41,8 @@ void compare_view_open(struct compare_view *v)
 	host_redraw(v->host);
 }
 
-void compare_view_close(struct compare_view *v)
+/* Without a choice. */
+static void compare_view_close(struct compare_view *v)
 {
 	if (!v->open)
 		return;

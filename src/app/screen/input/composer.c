@@ -353,7 +353,8 @@ static void composer_put_back(struct composer *w, char *prompts)
 	mem_free(prompts);
 }
 
-void composer_take_last_queued(struct composer *w)
+/* Moves the newest queued prompt into the input, before what it holds. There must be one. */
+static void composer_take_last_queued(struct composer *w)
 {
 	if (!composer_refuses_other(w))
 		composer_put_back(w, session_take_last_queued(w->host->session));

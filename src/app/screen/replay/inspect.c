@@ -301,11 +301,6 @@ static void inspect_toggle_follow(struct inspect *i, int step)
 	i->moves = UINT64_MAX;
 }
 
-static bool inspect_follows(const struct inspect *i)
-{
-	return i->host->replay ? i->follows : inspector_follows(i->pane);
-}
-
 static void inspect_find(struct inspect *i, int step)
 {
 	if (!i->needle.text.len)
@@ -521,7 +516,8 @@ void inspect_draw_words(struct inspect *i)
 		buf_add_z(&words, "Enter find   Esc back");
 	} else if (i->of.trace) {
 		buf_printf(&words, "o request   y copy   / search   J K frame   %sx kind   f fold   F %s   Esc close",
-		           trace_findings(i->of.trace) ? "l finding   " : "", inspect_follows(i) ? "hold" : "follow");
+		           trace_findings(i->of.trace) ? "l finding   " : "",
+		           (i->host->replay ? i->follows : inspector_follows(i->pane)) ? "hold" : "follow");
 	} else {
 		buf_add_z(&words, "Esc close");
 	}

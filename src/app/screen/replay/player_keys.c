@@ -111,15 +111,10 @@ static bool takes_digit(struct player_keys *p, const struct key *key)
 	return true;
 }
 
-static bool is_over_timeline(const struct player_keys *p, const struct key *key)
-{
-	return key->row >= p->area.row && key->row < p->area.row + p->area.rows;
-}
-
 /* The wheel moves by a second, a press and a drag to that place. */
 static bool takes_mouse(struct player_keys *p, const struct key *key)
 {
-	bool over = is_over_timeline(p, key);
+	bool over = key->row >= p->area.row && key->row < p->area.row + p->area.rows;
 
 	if (over && (key->code == KEY_WHEEL_UP || key->code == KEY_WHEEL_DOWN)) {
 		by_time(p, key->code == KEY_WHEEL_UP ? -1 : 1, 1000);

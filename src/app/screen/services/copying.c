@@ -4,6 +4,7 @@
 #include "app/session/turn_request.h"
 #include "app/system/output.h"
 #include "base/array.h"
+#include "base/names.h"
 #include "ui/page/page_words.h"
 
 /* All that was said, as it was written, and the sources that it cites. */
@@ -23,61 +24,58 @@ static void copying_add_text(const struct turn *t, struct buf *out)
 	}
 }
 
-static const char *copying_take_answer(const struct host *h, struct buf *out)
+static const char *copying_take_answer(const struct host *h, const struct turn *answer, struct buf *out)
 {
-	const struct turn *t = host_answer(h);
-
-	if (t)
-		copying_add_text(t, out);
-	return !t ? "there is no answer yet" : "the answer holds no text";
+	(void)h;
+	copying_add_text(answer, out);
+	return "the answer holds no text";
 }
 
-static const char *copying_take_turn(const struct host *h, struct buf *out)
+static const char *copying_take_turn(const struct host *h, const struct turn *answer, struct buf *out)
 {
-	const struct turn *answer = host_answer(h), *question = answer;
+	const struct turn *question = answer;
 
+	(void)h;
 	while (question && question->role != TURN_USER)
 		question = question->parent;
 	if (question)
 		copying_add_text(question, out);
 	if (out->len)
 		buf_add_z(out, "\n\n");
-	if (answer)
-		copying_add_text(answer, out);
-	return "there is no answer yet";
+	copying_add_text(answer, out);
+	return "the turn holds no text";
 }
 
-static const char *copying_take_code(const struct host *h, struct buf *out)
+static const char *copying_take_code(const struct host *h, const struct turn *answer, struct buf *out)
 {
 	struct view view;
 
+	(void)answer;
 	host_view(h, &view);
 	return transcript_code(h->transcript, &view, out) ? "the code block is empty" : "there is no code block above";
 }
 
-static const char *copying_take_id(const struct host *h, struct buf *out)
+/* As the screen shows it: where it is pasted, an escape sequence would act. */
+static const char *copying_take_id(const struct host *h, const struct turn *answer, struct buf *out)
 {
-	const struct turn *t = host_answer(h);
-
-	if (t && t->id)
-		output_field(out, str_from(t->id)); /* as the screen shows it: where it is pasted, an escape sequence would act */
-	return t ? "the server sent no response id" : "there is no answer yet";
+	(void)h;
+	output_field(out, str_from(answer->id));
+	return "the server sent no response id";
 }
 
-static const char *copying_take_tape(const struct host *h, struct buf *out)
+static const char *copying_take_tape(const struct host *h, const struct turn *answer, struct buf *out)
 {
-	const struct turn *t = host_answer(h);
-
-	if (t && t->tape)
-		output_field(out, str_from(t->tape));
-	return t ? "the answer has no tape" : "there is no answer yet";
+	(void)h;
+	output_field(out, str_from(answer->tape));
+	return "the answer has no tape";
 }
 
 /* All turns, each under a heading that names the speaker, without reasoning and tool calls. */
-static const char *copying_take_all(const struct host *h, struct buf *out)
+static const char *copying_take_all(const struct host *h, const struct turn *answer, struct buf *out)
 {
 	const struct conversation *conversation = session_conversation(h->session);
 
+	(void)answer;
 	for (size_t i = 0; i < conversation->count; i++) {
 		struct buf text = { 0 }, header = { 0 };
 
@@ -95,68 +93,67 @@ static const char *copying_take_all(const struct host *h, struct buf *out)
 	return "the conversation is empty";
 }
 
-static const char *copying_take_reasoning(const struct host *h, struct buf *out)
+static const char *copying_take_reasoning(const struct host *h, const struct turn *answer, struct buf *out)
 {
-	const struct turn *t = host_answer(h);
-
-	for (size_t i = 0; t && i < t->part_count; i++)
-		if (t->parts[i].kind == PART_REASONING)
-			buf_add(out, buf_str(&t->parts[i].text));
+	(void)h;
+	for (size_t i = 0; i < answer->part_count; i++)
+		if (answer->parts[i].kind == PART_REASONING)
+			buf_add(out, buf_str(&answer->parts[i].text));
 	return "the answer holds no reasoning";
 }
 
 /* One line for each call: its name and its arguments as received. */
-static const char *copying_take_calls(const struct host *h, struct buf *out)
+static const char *copying_take_calls(const struct host *h, const struct turn *answer, struct buf *out)
 {
-	const struct turn *t = host_answer(h);
-
-	for (size_t i = 0; t && i < t->part_count; i++)
-		if (t->parts[i].kind == PART_TOOL_CALL) {
-			output_field(out, str_from(t->parts[i].name));
-			buf_printf(out, " %.*s\n", STR_ARG(buf_str(&t->parts[i].text)));
+	(void)h;
+	for (size_t i = 0; i < answer->part_count; i++)
+		if (answer->parts[i].kind == PART_TOOL_CALL) {
+			output_field(out, str_from(answer->parts[i].name));
+			buf_printf(out, " %.*s\n", STR_ARG(buf_str(&answer->parts[i].text)));
 		}
 	return "the answer holds no tool call";
 }
 
-static const char *copying_take_form(const struct host *h, void (*form)(const struct sent_request *r, struct buf *out), struct buf *out)
+static const char *copying_take_form(const struct host *h, const struct turn *answer, void (*form)(const struct sent_request *, struct buf *),
+                                     struct buf *out)
 {
-	const struct turn *t = host_answer(h);
 	struct sent_request request;
 	struct error err;
 
-	if (!t || !turn_request_find(&request, h->setup, h->session, t, &err))
-		return t ? "the request is not known: /request says why" : "there is no answer yet";
+	if (!turn_request_find(&request, h->setup, h->session, answer, &err))
+		return "the request is not known: /request says why";
 	form(&request, out);
 	sent_request_fini(&request);
 	return "the request is empty";
 }
 
-static const char *copying_take_request(const struct host *h, struct buf *out)
+static const char *copying_take_request(const struct host *h, const struct turn *answer, struct buf *out)
 {
-	return copying_take_form(h, sent_request_write_json, out);
+	return copying_take_form(h, answer, sent_request_write_json, out);
 }
 
-static const char *copying_take_curl(const struct host *h, struct buf *out)
+static const char *copying_take_curl(const struct host *h, const struct turn *answer, struct buf *out)
 {
-	return copying_take_form(h, sent_request_write_curl, out);
+	return copying_take_form(h, answer, sent_request_write_curl, out);
 }
 
-/* What can be copied. Each function appends its text and returns the message for the case that there is none. */
+/* What can be copied. Each function appends its text and returns the message for an empty text. */
 static const struct thing {
 	struct copying_word word;
-	const char *(*take)(const struct host *h, struct buf *out);
+	const char *(*take)(const struct host *h, const struct turn *answer, struct buf *out);
+	bool no_answer; /* `answer` may be NULL */
 	bool shown;
 } things[] = {
-	{ { "answer", "the source of the answer" }, copying_take_answer, false },
-	{ { "code", "the newest code block in view" }, copying_take_code, false },
-	{ { "turn", "the question and its answer" }, copying_take_turn, false },
-	{ { "all", "the whole conversation" }, copying_take_all, false },
-	{ { "reasoning", "the reasoning of the answer" }, copying_take_reasoning, false },
-	{ { "calls", "the tool calls of the answer" }, copying_take_calls, false },
-	{ { "id", "the response id of the answer" }, copying_take_id, true },
-	{ { "tape", "the path of the answer's tape" }, copying_take_tape, true },
-	{ { "request", "the request's JSON" }, copying_take_request, false },
-	{ { "curl", "the request as a curl command" }, copying_take_curl, false },
+	{ { "answer", "the source of the answer" }, copying_take_answer, .shown = false },
+	{ { "code", "the newest code block in view" }, copying_take_code, .no_answer = true },
+	{ { "turn", "the question and its answer" }, copying_take_turn, .shown = false },
+	{ { "all", "the whole conversation" }, copying_take_all, .no_answer = true },
+	{ { "reasoning", "the reasoning of the answer" }, copying_take_reasoning, .shown = false },
+	{ { "calls", "the tool calls of the answer" }, copying_take_calls, .shown = false },
+	{ { "id", "the response id of the answer" }, copying_take_id, .shown = true },
+	{ { "tape", "the path of the answer's tape" }, copying_take_tape, .shown = true },
+	{ { "request", "the request's JSON" }, copying_take_request, .shown = false },
+	{ { "curl", "the request as a curl command" }, copying_take_curl, .shown = false },
 };
 
 const struct copying_word *copying_word_at(size_t index)
@@ -164,48 +161,38 @@ const struct copying_word *copying_word_at(size_t index)
 	return index < ARRAY_LEN(things) ? &things[index].word : NULL;
 }
 
-static void say_things(const struct host *h)
+static const char *copying_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < ARRAY_LEN(things) ? things[index].word.name : NULL;
+}
+
+static const struct thing *copying_find_thing(const struct host *h, struct str what)
 {
 	struct buf names = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(things); i++)
-		buf_printf(&names, "%s%s", !i ? "" : i + 1 < ARRAY_LEN(things) ? ", " : " or ", things[i].word.name);
-	host_say(h, "it can be %s", buf_z(&names));
-	buf_fini(&names);
-}
-
-static const struct thing *find_thing(const struct host *h, struct str what)
-{
-	for (size_t i = 0; i < ARRAY_LEN(things); i++)
 		if (str_is(what, things[i].word.name) || (!i && !what.len))
 			return &things[i];
-	say_things(h);
+	names_write_choice(copying_name_at, NULL, &names);
+	host_say(h, "it can be %s", buf_z(&names));
+	buf_fini(&names);
 	return NULL;
-}
-
-static bool copying_add_turns(const struct host *h, const struct thing *thing, struct buf *out)
-{
-	const char *nothing;
-
-	if (!thing)
-		return false;
-	nothing = thing->take(h, out);
-	if (!out->len)
-		host_say(h, "%s", nothing);
-	return out->len > 0;
-}
-
-bool copying_take(const struct host *h, struct str what, struct buf *out)
-{
-	return copying_add_turns(h, find_thing(h, what), out);
 }
 
 void copying_run(const struct host *h, struct clipboard *clipboard, struct str what)
 {
-	const struct thing *thing = find_thing(h, what);
+	const struct thing *thing = copying_find_thing(h, what);
+	const struct turn *answer = host_answer(h);
 	struct buf text = { 0 };
+	const char *nothing;
 
-	if (copying_add_turns(h, thing, &text))
+	if (!thing)
+		return;
+	nothing = answer || thing->no_answer ? thing->take(h, answer, &text) : "there is no answer yet";
+	if (text.len)
 		clipboard_send(clipboard, buf_str(&text), thing->shown);
+	else
+		host_say(h, "%s", nothing);
 	buf_fini(&text);
 }
