@@ -16,6 +16,9 @@ enum part_kind {
 	PART_TOOL_RESULT,
 	PART_ATTACHMENT,
 	PART_OPAQUE,
+	PART_MEDIA,         /* a picture, a sound or a file that the model gave */
+	PART_SERVER_TOOL,   /* a tool that the server ran itself */
+	PART_SERVER_RESULT, /* what it gave */
 };
 
 #define OPAQUE_ANTHROPIC_SIGNATURE "anthropic-signature" /* data: the signature of the reasoning part before it */

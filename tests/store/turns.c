@@ -80,12 +80,58 @@ static void random_prices(struct turn *t, unsigned *seed)
 	turn_set_prices(t, &prices, prices_are_known(&prices) ? "the test" : NULL);
 }
 
+/* Of the request under way: the guard ends an item once. */
+static bool has_ended(const struct turn *t, enum part_kind kind, unsigned index)
+{
+	for (size_t i = t->open_from; i < t->part_count; i++)
+		if (t->parts[i].kind == kind && t->parts[i].call == (int)index && !t->parts[i].open)
+			return true;
+	return false;
+}
+
+static void random_media(const struct turn *t, struct delta *d, unsigned *seed, struct buf *data)
+{
+	struct delta_media media = { .index = check_random(seed) % 3 };
+
+	if (has_ended(t, PART_MEDIA, media.index)) {
+		d->kind = DELTA_TEXT;
+		return;
+	}
+	media.facts = (struct media_facts){ .kind = (enum media_kind)(check_random(seed) % (MEDIA_FILE + 1)), .id = random_word(seed),
+	                                    .type = random_word(seed), .url = random_word(seed), .partials = check_random(seed) % 4,
+	                                    .whole = check_random(seed) % 2, .thought = check_random(seed) % 2 };
+	if (d->kind == DELTA_MEDIA)
+		media.data = random_text(data, seed, true);
+	media.facts.bytes = media.data.len + check_random(seed) % 2;
+	if (d->kind == DELTA_MEDIA_BEGIN || d->kind == DELTA_MEDIA)
+		d->text = STR_NONE;
+	d->media = media;
+}
+
+static void random_server_tool(const struct turn *t, struct delta *d, unsigned *seed, struct buf *output)
+{
+	struct delta_server_tool tool = { .index = check_random(seed) % 3, .id = random_word(seed), .name = random_word(seed) };
+
+	if (has_ended(t, PART_SERVER_TOOL, tool.index)) {
+		d->kind = DELTA_TEXT;
+		return;
+	}
+	if (d->kind == DELTA_SERVER_TOOL_BEGIN)
+		d->text = STR_NONE;
+	if (d->kind == DELTA_SERVER_TOOL_END) {
+		tool.state = (enum server_tool_state)(check_random(seed) % (SERVER_TOOL_FAILED + 1));
+		tool.output = check_random(seed) % 3 ? random_text(output, seed, false) : STR_NONE;
+	}
+	d->server_tool = tool;
+}
+
 void turns_random_event(struct turn *t, unsigned *seed, double at_ms)
 {
 	static const enum delta_kind kinds[] = {
 		DELTA_BEGIN, DELTA_META, DELTA_TEXT, DELTA_TEXT, DELTA_TEXT, DELTA_TEXT, DELTA_REASONING, DELTA_REASONING, DELTA_REFUSAL,
 		DELTA_TOOL_BEGIN, DELTA_TOOL_ARGUMENTS, DELTA_TOOL_ARGUMENTS, DELTA_TOOL_END, DELTA_TOOL_NAME, DELTA_OPAQUE, DELTA_CITATION,
-		DELTA_USAGE, DELTA_ROUTE, DELTA_NOTICE, DELTA_FINISH, DELTA_ERROR,
+		DELTA_USAGE, DELTA_ROUTE, DELTA_NOTICE, DELTA_FINISH, DELTA_ERROR, DELTA_MEDIA_BEGIN, DELTA_MEDIA, DELTA_MEDIA, DELTA_MEDIA_TEXT,
+		DELTA_MEDIA_END, DELTA_SERVER_TOOL_BEGIN, DELTA_SERVER_TOOL_INPUT, DELTA_SERVER_TOOL_END,
 	};
 	struct delta d = { .kind = kinds[check_random(seed) % ARRAY_LEN(kinds)], .at_ms = at_ms, .part = check_random(seed) % 3 };
 	struct buf text = { 0 }, other = { 0 };
@@ -141,10 +187,10 @@ void turns_random_event(struct turn *t, unsigned *seed, double at_ms)
 		d.error.status = (int)(check_random(seed) % 600);
 		break;
 	case DELTA_MEDIA_BEGIN: case DELTA_MEDIA: case DELTA_MEDIA_TEXT: case DELTA_MEDIA_END:
-		d.media = (struct delta_media){ .index = 0 };
+		random_media(t, &d, seed, &other);
 		break;
 	case DELTA_SERVER_TOOL_BEGIN: case DELTA_SERVER_TOOL_INPUT: case DELTA_SERVER_TOOL_END:
-		d.server_tool = (struct delta_server_tool){ .index = 0 };
+		random_server_tool(t, &d, seed, &other);
 		break;
 	case DELTA_TEXT: case DELTA_REASONING: case DELTA_REFUSAL: case DELTA_RESTART: case DELTA_END: break;
 	}
@@ -179,6 +225,8 @@ static void check_part(const struct part *read, const struct part *written, size
 	same_z("id", read->id, written->id);
 	same_z("name", read->name, written->name);
 	same_z("media", read->media, written->media);
+	CHECK(str_equal(buf_str(&read->data), buf_str(&written->data)), "data of part %zu: %zu bytes, not %zu", at, read->data.len, written->data.len);
+	CHECK(read->media_kind == written->media_kind && read->partials == written->partials && read->thought == written->thought, "media of part %zu", at);
 	CHECK(!read->open && read->valid == written->valid && read->is_error == written->is_error, "flags of part %zu", at);
 	if (written->kind == PART_TEXT || written->kind == PART_REASONING || written->kind == PART_REFUSAL)
 		same_number("size", (double)estimate_tokens(&read->size), (double)estimate_tokens(&written->size));

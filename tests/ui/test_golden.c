@@ -418,6 +418,62 @@ static void play_wide(struct scene *s)
 	ends(s, 900, "stop", OUTCOME_COMPLETE);
 }
 
+static void media(struct scene *s, enum delta_kind kind, struct delta_media media, const char *words)
+{
+	deliver(s, (struct delta){ .kind = kind, .text = str_from(words), .media = media });
+}
+
+static void server_tool(struct scene *s, double at_ms, enum delta_kind kind, const char *words, struct delta_server_tool tool)
+{
+	s->at_ms = at_ms;
+	deliver(s, (struct delta){ .kind = kind, .text = str_from(words), .server_tool = tool });
+}
+
+/* No terminal here decodes pictures: their lines stand alone. */
+static void play_media(struct scene *s)
+{
+	static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x0c\x08\2\0\0\0";
+	struct delta_media image = { 0, false, str_of(png, sizeof png - 1),
+	                             { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = sizeof png - 1, .whole = true } };
+	struct delta_media audio = { 1, false, STR("0123456789"),
+	                             { .kind = MEDIA_AUDIO, .type = STR("audio/pcm;rate=2"), .bytes = 10, .whole = true } };
+	struct delta_media file = { 2, false, STR_NONE, { .kind = MEDIA_FILE, .id = STR("cfile_m5b"), .whole = true } };
+	struct delta_media cut = { 3, true, str_of(png, sizeof png - 1), { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = sizeof png - 1 } };
+
+	ask(s, "Draw me a boat.");
+	text(s, 500, "Here it is:\n");
+	media(s, DELTA_MEDIA, image, "");
+	media(s, DELTA_MEDIA_END, image, "A small red boat on a blue sea");
+	media(s, DELTA_MEDIA, audio, "");
+	media(s, DELTA_MEDIA_TEXT, audio, "Good morning, ");
+	media(s, DELTA_MEDIA_END, audio, "Good morning, sailor. The tide is in.");
+	media(s, DELTA_MEDIA_END, file, "squares.csv");
+	media(s, DELTA_MEDIA, cut, "");
+	media(s, DELTA_MEDIA_END, cut, "");
+	ends(s, 1420, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_server_tools(struct scene *s)
+{
+	struct delta_server_tool search = { .index = 0, .id = STR("ws_1"), .name = STR("web_search") };
+	struct delta_server_tool code = { .index = 1, .name = STR("code_execution") };
+	struct delta_server_tool fetch = { .index = 2, .name = STR("web_fetch") };
+
+	ask(s, "Which is the tallest mast?");
+	server_tool(s, 500, DELTA_SERVER_TOOL_BEGIN, "", search);
+	server_tool(s, 600, DELTA_SERVER_TOOL_INPUT, "{\"query\":\"tallest mast\"}", search);
+	search.state = SERVER_TOOL_COMPLETED;
+	search.output = STR("[{\"url\":\"https://ships.example/masts\",\"title\":\"Masts\"},{\"url\":\"https://b.example/\"},{\"url\":\"https://c.example/\"}]");
+	server_tool(s, 1700, DELTA_SERVER_TOOL_END, "{\"query\":\"tallest mast\"}", search);
+	text(s, 1800, "I will compute it:\n");
+	server_tool(s, 1900, DELTA_SERVER_TOOL_BEGIN, "", code);
+	code.state = SERVER_TOOL_FAILED;
+	code.output = STR("ZeroDivisionError\nline 1");
+	server_tool(s, 2900, DELTA_SERVER_TOOL_END, "print(1 / 0)\nprint(2)", code);
+	server_tool(s, 3000, DELTA_SERVER_TOOL_BEGIN, "", fetch);
+	server_tool(s, 3100, DELTA_SERVER_TOOL_INPUT, "{\"url\":\"https://ships", fetch);
+}
+
 static void play_retried(struct scene *s)
 {
 	play_cut(s);
@@ -524,6 +580,7 @@ static void scenes_match(void)
 		{ "sources", play_sources },     { "wide", play_wide },           { "retried", play_retried },
 		{ "retrying", play_retrying },   { "recovered", play_recovered },
 		{ "cut-text", play_cut_text },   { "edited", play_edited },
+		{ "media", play_media }, { "server-tools", play_server_tools },
 		{ "continued-in-words", play_continued_in_words }, { "continued-without-seam", play_continued_without_seam },
 	};
 	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 } };

@@ -18,19 +18,25 @@
 #include "chat/conversation/citations.h"
 #include "chat/conversation/cost.h"
 #include "chat/conversation/meter.h"
+#include "wire/media.h"
 #include "wire/request.h"
 
 struct part {
 	enum part_kind kind;
 	unsigned number;       /* part number of the delta (text, reasoning, refusal, opaque) */
-	int call;              /* index of the call in the turn, also for its result and its opaque data; -1: no call */
-	struct buf text;       /* text, reasoning, arguments, result, opaque data, attachment bytes */
-	char *id;              /* tool call, tool result: "" if the server sent none */
-	char *name;            /* tool name, opaque format, file name */
-	char *media;           /* attachment */
+	int call;              /* index of the call in the turn, also for its result and its opaque data; of the server's tool, also for its
+	                          result; -1: no call */
+	struct buf text;       /* text, reasoning, arguments, input, result, opaque data, attachment bytes; media: what is said in it or of it */
+	struct buf data;       /* media: the decoded bytes, of the last partial picture while no final one came */
+	char *id;              /* tool call, tool result: "" if the server sent none; media, server's tool */
+	char *name;            /* tool name, opaque format, file name; media: the URL */
+	char *media;           /* attachment, media: MIME type; NULL: unknown */
+	enum media_kind media_kind;
+	unsigned partials;     /* media: partial pictures that came before the final one */
+	bool thought;          /* media: a picture of the model's thinking */
 	bool open;             /* may still grow */
-	bool valid;            /* tool call: its arguments are complete JSON */
-	bool is_error;         /* tool result */
+	bool valid;            /* tool call: its arguments are complete JSON; media: all of it came whole; server's tool: it completed */
+	bool is_error;         /* tool result; server's tool and its result: it failed */
 	struct estimate size;  /* text, reasoning, refusal: estimated tokens */
 	double begun_ms, ended_ms; /* at_ms */
 };

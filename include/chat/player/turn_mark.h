@@ -1,6 +1,6 @@
 /*
- * A mark of an answer: what its deltas made of it up to a moment, without the texts of its parts. Texts only grow, so their lengths are
- * enough: whoever takes an answer back to a mark has the longer texts.
+ * A mark of an answer: what its deltas made of it up to a moment, without the texts of most parts. Texts only grow, so their lengths are
+ * enough: whoever takes an answer back to a mark has the longer texts. Pictures replace one another, so a mark has its own copy of media.
  */
 #ifndef WEIR_CHAT_TURN_MARK_H
 #define WEIR_CHAT_TURN_MARK_H

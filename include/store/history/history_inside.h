@@ -13,6 +13,7 @@
 
 #define HISTORY_FILE "history.db"
 #define PIECE_BYTES ((size_t)16 << 10) /* text is cut into pieces of at most this size */
+#define SEARCHED "kind IN ('text', 'refusal', 'media', 'server_tool', 'server_result')" /* the parts that the search finds */
 
 /* Servers say any number: sums of integers that overflow would be an error. NULL if no row has one of both. */
 #define HISTORY_SUM_OF(figure, spent) \

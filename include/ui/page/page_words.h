@@ -23,13 +23,20 @@ void page_words_file(const struct part *file, const char *between, struct buf *o
 void page_words_reasoned(const struct part *part, struct buf *out);
 /* The first line of a text, with an ellipsis if there is more. */
 void page_words_first_line(struct str text, struct buf *out);
-/* "city=Tokyo  days={...}": the arguments of a closed call as one line. */
+/* Appends at most `most` bytes as one line: runs of blanks become one blank. */
+void page_words_flat(struct str text, size_t most, struct buf *out);
+/* "image 1  png  16×12  88 B  A small red boat": what a media part is, numbered within its kind. `between` parts the figures. */
+void page_words_media(const struct turn *t, const struct part *media, const char *between, struct buf *out);
+/* "city=Tokyo  days={...}": the arguments of a closed call, or the input of a server's tool, as one line. */
 void page_words_arguments(const struct part *call, struct buf *out);
-/* "answered  1.0 s": the state of a call. `after` is the turn after `t`, or NULL. */
+/* "answered  1.0 s": the state of a call or of a server's tool. `after` is the turn after `t`, or NULL. */
 void page_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out);
 /* Returns the index of the part of `after` that contains the result of a call, or PAGE_NO_PART. */
 size_t page_words_result(const struct part *call, const struct turn *after);
 #define PAGE_NO_PART ((size_t)-1)
+/* The same of a server's tool, whose result is in its own turn; and that result as one line. */
+size_t page_words_server_result(const struct turn *t, const struct part *tool);
+void page_words_server_result_line(const struct part *result, struct buf *out);
 /* "3.2 s  ~412 tokens", for reasoning that is still streaming. */
 void page_words_live(const struct part *part, double at_ms, char *out, size_t size);
 

@@ -350,43 +350,50 @@ static void html_folded(struct buf *out, const struct part *p, const char *langu
 /* --- pictures --- */
 
 /* The type of a picture that is shown in the document; NULL: it is only named. */
-static const char *html_picture_type(const struct part *p)
+static const char *html_picture_type(struct str bytes)
 {
 	static const char *const types[] = { "image/png", "image/jpeg", "image/gif", "image/webp" };
-	const char *type = attachment_media(buf_str(&p->text));
+	const char *type = attachment_media(bytes);
 
 	return type && str_is_among(str_from(type), types, ARRAY_LEN(types)) ? type : NULL;
 }
 
-static void html_picture(struct buf *out, const struct part *p, const char *type, struct str title)
+static void html_picture(struct buf *out, struct str bytes, const char *type, struct str title)
 {
 	buf_printf(out, "<figure><img alt=\"");
 	html_escape(title, out);
 	buf_printf(out, "\" src=\"data:%s;base64,", type);
-	base64_encode(buf_str(&p->text), out);
+	base64_encode(bytes, out);
 	buf_add_z(out, "\"><figcaption>");
 	html_escape(title, out);
 	buf_add_z(out, "</figcaption></figure>\n");
 }
 
-/* A file that is not text. */
+/* A file that is not text, or a medium. */
 static void html_file(struct buf *out, const struct part *p, size_t *room)
 {
-	const char *type = html_picture_type(p);
-	bool fits = p->text.len <= PICTURE_MOST && p->text.len <= *room;
+	struct str bytes = p->kind == PART_MEDIA ? buf_str(&p->data) : buf_str(&p->text);
+	const char *type = html_picture_type(bytes);
+	bool fits = bytes.len <= PICTURE_MOST && bytes.len <= *room;
 	struct buf title = { 0 };
 
 	export_part_title(p, &title);
 	if (type && fits) {
-		html_picture(out, p, type, buf_str(&title));
-		*room -= p->text.len;
+		html_picture(out, bytes, type, buf_str(&title));
+		*room -= bytes.len;
 	} else {
 		buf_add_z(out, "<p class=\"m\">");
 		html_escape(buf_str(&title), out);
-		buf_add_z(out, !type ? "" : p->text.len > PICTURE_MOST ? "; it is too large to be shown here" : "; the pictures of this document are too large to show it, too");
+		buf_add_z(out, !type ? "" : bytes.len > PICTURE_MOST ? "; it is too large to be shown here" : "; the pictures of this document are too large to show it, too");
 		buf_add_z(out, "</p>\n");
 	}
 	buf_fini(&title);
+}
+
+static bool is_folded(const struct part *p)
+{
+	return p->kind == PART_TOOL_RESULT || p->kind == PART_SERVER_TOOL || p->kind == PART_SERVER_RESULT ||
+	       (p->kind == PART_ATTACHMENT && export_is_readable(p));
 }
 
 static void html_part(struct buf *out, const struct turn *t, const struct part *p, size_t *room)
@@ -395,10 +402,13 @@ static void html_part(struct buf *out, const struct turn *t, const struct part *
 		html_folded(out, p, NULL);
 	} else if (p->kind == PART_TOOL_CALL) {
 		html_folded(out, p, "json");
-	} else if (p->kind == PART_TOOL_RESULT || (p->kind == PART_ATTACHMENT && export_is_readable(p))) {
+	} else if (is_folded(p)) {
 		html_folded(out, p, "");
 	} else if (p->kind == PART_ATTACHMENT) {
 		html_file(out, p, room);
+	} else if (p->kind == PART_MEDIA) {
+		html_file(out, p, room);
+		html_markdown(out, buf_str(&p->text));
 	} else if (t->role == TURN_USER) {
 		buf_add_z(out, "<div class=\"t\">");
 		html_add(str_trim(buf_str(&p->text)), out);

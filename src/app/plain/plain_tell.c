@@ -205,6 +205,36 @@ static void plain_tell_call(struct plain_tell *t, const struct part *part)
 	buf_fini(&words);
 }
 
+static void tell_media(struct plain_tell *t, const struct turn *turn, const struct part *part)
+{
+	struct buf words = { 0 };
+
+	page_words_media(turn, part, ", ", &words);
+	plain_tell_line(t, "The model sent %s.", buf_z(&words));
+	if (part->media_kind == MEDIA_AUDIO && part->text.len) {
+		plain_put(t, buf_str(&part->text));
+		output_break(&t->out);
+	}
+	buf_fini(&words);
+}
+
+static void tell_server_tool(struct plain_tell *t, const struct turn *turn, const struct part *part)
+{
+	size_t result = page_words_server_result(turn, part);
+	struct buf words = { 0 };
+
+	page_words_arguments(part, &words);
+	buf_add_z(&words, words.len ? "; " : "");
+	page_words_call(turn, part, NULL, &words);
+	plain_tell_line(t, "The server ran %s: %s.", part->name && *part->name ? part->name : "a tool without a name", buf_z(&words));
+	buf_clear(&words);
+	if (result != PAGE_NO_PART) {
+		page_words_server_result_line(&turn->parts[result], &words);
+		plain_tell_line(t, "It gave: %s", buf_z(&words));
+	}
+	buf_fini(&words);
+}
+
 /* `closed`: the next part has begun or the turn has ended. Text that arrives for the part after that is printed later. */
 static void tell_part(struct plain_tell *t, const struct turn *turn, size_t index, bool closed)
 {
@@ -225,6 +255,17 @@ static void tell_part(struct plain_tell *t, const struct turn *turn, size_t inde
 			plain_tell_call(t, part);
 		t->told[index] = !part->open;
 		break;
+	case PART_MEDIA:
+		if (!part->open && !t->told[index])
+			tell_media(t, turn, part);
+		t->told[index] = !part->open;
+		break;
+	case PART_SERVER_TOOL:
+		if (!part->open && !t->told[index])
+			tell_server_tool(t, turn, part);
+		t->told[index] = !part->open;
+		break;
+	case PART_SERVER_RESULT:
 	case PART_TOOL_RESULT:
 	case PART_ATTACHMENT:
 	case PART_OPAQUE:

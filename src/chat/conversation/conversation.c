@@ -11,6 +11,7 @@
 static void part_fini(struct part *p)
 {
 	buf_fini(&p->text);
+	buf_fini(&p->data);
 	mem_free(p->id);
 	mem_free(p->name);
 	mem_free(p->media);
@@ -339,6 +340,8 @@ static void part_copy(const struct part *from, struct part *to)
 	*to = *from;
 	to->text = (struct buf){ .limit = from->text.limit };
 	buf_add(&to->text, buf_str(&from->text));
+	to->data = (struct buf){ .limit = from->data.limit };
+	buf_add(&to->data, buf_str(&from->data));
 	to->id = copy_z(from->id);
 	to->name = copy_z(from->name);
 	to->media = copy_z(from->media);
@@ -429,6 +432,72 @@ static void apply_tool(struct turn *t, const struct delta *d)
 	p->ended_ms = d->at_ms;
 }
 
+/* The part of an item that is counted: of media or of the server's tools. Made if there is none. */
+static struct part *apply_item(struct turn *t, enum part_kind kind, unsigned index, const struct delta *d)
+{
+	struct part *p;
+
+	for (size_t i = t->part_count; i > t->open_from; i--)
+		if (t->parts[i - 1].kind == kind && t->parts[i - 1].call == (int)index)
+			return &t->parts[i - 1];
+	p = new_part(t, kind, d->at_ms);
+	p->call = (int)index;
+	p->number = kind == PART_MEDIA ? turn_part_number(t, d) : NO_NUMBER;
+	return p;
+}
+
+/* A picture replaces the one before it; pieces of other data are joined. */
+static void apply_media(struct turn *t, const struct delta *d)
+{
+	const struct media_facts *facts = &d->media.facts;
+	struct part *p = apply_item(t, PART_MEDIA, d->media.index, d);
+
+	str_replace(&p->id, facts->id);
+	str_replace(&p->name, facts->url);
+	str_replace(&p->media, facts->type);
+	p->media_kind = facts->kind;
+	p->partials = facts->partials;
+	p->thought = facts->thought;
+	if (d->kind == DELTA_MEDIA) {
+		if (facts->bytes == d->media.data.len)
+			buf_clear(&p->data);
+		buf_add(&p->data, d->media.data);
+	}
+	if (d->kind == DELTA_MEDIA_END) {
+		buf_clear(&p->text);
+		p->valid = facts->whole;
+		p->open = false;
+	}
+	buf_add(&p->text, d->text);
+	p->ended_ms = d->at_ms;
+}
+
+static void apply_server_tool(struct turn *t, const struct delta *d)
+{
+	const struct delta_server_tool *tool = &d->server_tool;
+	struct part *p = apply_item(t, PART_SERVER_TOOL, tool->index, d);
+	bool ends = d->kind == DELTA_SERVER_TOOL_END;
+
+	str_replace(&p->id, tool->id);
+	str_replace(&p->name, tool->name);
+	p->ended_ms = d->at_ms;
+	if (ends)
+		buf_clear(&p->text);
+	buf_add(&p->text, d->text);
+	if (!ends)
+		return;
+	p->open = false;
+	p->valid = tool->state == SERVER_TOOL_COMPLETED;
+	p->is_error = tool->state == SERVER_TOOL_FAILED;
+	if (!tool->output.ptr)
+		return;
+	p = apply_item(t, PART_SERVER_RESULT, tool->index, d);
+	str_replace(&p->name, tool->name);
+	buf_add(&p->text, tool->output);
+	p->is_error = tool->state == SERVER_TOOL_FAILED;
+	p->open = false;
+}
+
 static void apply_opaque(struct turn *t, const struct delta *d)
 {
 	struct part *p = new_part(t, PART_OPAQUE, d->at_ms);
@@ -507,6 +576,17 @@ void turn_delta(void *turn, const struct delta *d)
 	case DELTA_TOOL_END:
 		apply_tool(t, d);
 		break;
+	case DELTA_MEDIA_BEGIN:
+	case DELTA_MEDIA:
+	case DELTA_MEDIA_TEXT:
+	case DELTA_MEDIA_END:
+		apply_media(t, d);
+		break;
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
+		apply_server_tool(t, d);
+		break;
 	case DELTA_OPAQUE:
 		apply_opaque(t, d);
 		break;
@@ -531,14 +611,6 @@ void turn_delta(void *turn, const struct delta *d)
 		break;
 	case DELTA_END:
 		apply_end(t, d);
-		break;
-	case DELTA_MEDIA_BEGIN:
-	case DELTA_MEDIA:
-	case DELTA_MEDIA_TEXT:
-	case DELTA_MEDIA_END:
-	case DELTA_SERVER_TOOL_BEGIN:
-	case DELTA_SERVER_TOOL_INPUT:
-	case DELTA_SERVER_TOOL_END:
 		break;
 	case DELTA_CITATION:
 		citations_add(&t->citations, &d->citation, turn_part_number(t, d), t->open_from);

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 
 struct turn_mark {
-	struct turn turn;  /* owns its strings and lists; its parts have no text */
+	struct turn turn;  /* owns its strings and lists; its parts have no text, but for those of mark_keeps_text() */
 	size_t *lengths;   /* of the texts of its parts */
 	size_t bytes;
 };
@@ -46,18 +46,35 @@ static void mark_copy_values(const struct turn *from, struct turn *to)
 static void mark_fini_part(struct part *p)
 {
 	buf_fini(&p->text);
+	buf_fini(&p->data);
 	mem_free(p->id);
 	mem_free(p->name);
 	mem_free(p->media);
 }
 
-/* All of it but the text, which `to` keeps. */
+/* At their end these may have another text than their fragments made, and there may be no text of which it is the beginning. */
+static bool mark_keeps_text(const struct part *p)
+{
+	return p->kind == PART_MEDIA || p->kind == PART_SERVER_TOOL;
+}
+
+static void mark_copy_bytes(const struct buf *from, struct buf *to)
+{
+	buf_clear(to);
+	buf_add(to, buf_str(from));
+}
+
+/* All of it; of most kinds but the text, which `to` keeps. */
 static void mark_copy_part(const struct part *from, struct part *to)
 {
-	struct buf text = to->text;
+	struct buf text = to->text, data = to->data;
 
 	*to = *from;
 	to->text = text;
+	to->data = data;
+	mark_copy_bytes(&from->data, &to->data);
+	if (mark_keeps_text(from))
+		mark_copy_bytes(&from->text, &to->text);
 	to->id = mem_dup_z(from->id);
 	to->name = mem_dup_z(from->name);
 	to->media = mem_dup_z(from->media);
@@ -90,7 +107,8 @@ static void mark_return_parts(const struct turn_mark *mark, struct turn *t, turn
 		mem_free(p->name);
 		mem_free(p->media);
 		mark_copy_part(&from->parts[i], p);
-		mark_set_text(p, mark->lengths[i], text(ctx, i, p->open));
+		if (!mark_keeps_text(p))
+			mark_set_text(p, mark->lengths[i], text(ctx, i, p->open));
 	}
 }
 
@@ -139,6 +157,8 @@ struct turn_mark *turn_mark_new(const struct turn *t)
 	citations_copy(&t->citations, &mark->turn.citations);
 	mark->bytes = sizeof *mark + (t->part_count + 1) * (sizeof *t->parts + sizeof *mark->lengths + NAMES_BYTES) + t->note_count * sizeof *t->notes +
 	              t->citations.source_count * sizeof *t->citations.sources + t->citations.place_count * sizeof *t->citations.places;
+	for (size_t i = 0; i < t->part_count; i++)
+		mark->bytes += mark->turn.parts[i].data.len + mark->turn.parts[i].text.len;
 	return mark;
 }
 

@@ -119,6 +119,19 @@ static void put_place(struct json_writer *w, const char *key, size_t place)
 
 /* --- parts --- */
 
+static void put_media(struct json_writer *w, const struct part *p)
+{
+	json_member_string(w, "media_kind", str_from(media_kind_name(p->media_kind)));
+	if (p->data.len) {
+		json_key(w, "data");
+		json_open_object(w);
+		put_base64(w, buf_str(&p->data));
+		json_close_object(w);
+	}
+	put_integer_if_any(w, "partials", p->partials);
+	put_flag_if_set(w, "thought", p->thought);
+}
+
 static void put_part(struct json_writer *w, const struct part *p)
 {
 	struct str text = buf_str(&p->text);
@@ -135,6 +148,8 @@ static void put_part(struct json_writer *w, const struct part *p)
 	put_text_if_any(w, "id", p->id);
 	put_text_if_any(w, "name", p->name);
 	put_text_if_any(w, "media", p->media);
+	if (p->kind == PART_MEDIA)
+		put_media(w, p);
 	put_flag_if_set(w, "valid", p->valid);
 	put_flag_if_set(w, "error", p->is_error);
 	put_real_if_any(w, "begun_ms", p->begun_ms);

@@ -243,6 +243,21 @@ static void add_folded(struct buf *out, const struct part *p, struct str text)
 	buf_fini(&title);
 }
 
+static void add_media(struct buf *out, const struct part *p, struct str text)
+{
+	struct buf title = { 0 };
+
+	export_part_title(p, &title);
+	buf_add_z(out, "**");
+	add_words(out, buf_str(&title));
+	buf_add_z(out, "**\n");
+	if (text.len) {
+		buf_add_byte(out, '\n');
+		add_text(out, text);
+	}
+	buf_fini(&title);
+}
+
 static void markdown_part(struct buf *out, const struct part *p)
 {
 	struct buf text = { 0 };
@@ -255,7 +270,10 @@ static void markdown_part(struct buf *out, const struct part *p)
 		buf_add_z(out, "> **Reasoning**\n>\n");
 		add_quote(out, str_trim(buf_str(&text)));
 		break;
-	case PART_TOOL_CALL: case PART_TOOL_RESULT: add_folded(out, p, buf_str(&text)); break;
+	case PART_TOOL_CALL: case PART_TOOL_RESULT: case PART_SERVER_TOOL: case PART_SERVER_RESULT:
+		add_folded(out, p, buf_str(&text));
+		break;
+	case PART_MEDIA: add_media(out, p, buf_str(&text)); break;
 	case PART_ATTACHMENT:
 		if (export_is_readable(p)) {
 			add_folded(out, p, buf_str(&text));

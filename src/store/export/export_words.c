@@ -165,6 +165,33 @@ bool export_is_link(struct str address)
 	return true;
 }
 
+static void add_file_facts(const struct part *p, size_t bytes, struct buf *out)
+{
+	buf_printf(out, " (%zu bytes", bytes);
+	if (p->media && *p->media) {
+		buf_add_z(out, ", ");
+		export_clean_line(str_from(p->media), out);
+	}
+	buf_add_byte(out, ')');
+}
+
+/* A medium without bytes is at its URL, or at the server under its id. */
+static void add_media_title(const struct part *p, struct buf *out)
+{
+	static const char *const words[] = {
+		[MEDIA_FILE] = "File", [MEDIA_IMAGE] = "Image", [MEDIA_AUDIO] = "Audio", [MEDIA_VIDEO] = "Video",
+	};
+	const char *where = p->name && *p->name ? p->name : p->id ? p->id : "";
+
+	buf_add_z(out, words[p->media_kind]);
+	if (p->data.len || !*where) {
+		add_file_facts(p, p->data.len, out);
+		return;
+	}
+	buf_add_byte(out, ' ');
+	export_clean_line(str_from(where), out);
+}
+
 void export_part_title(const struct part *p, struct buf *out)
 {
 	struct str name = str_from(p->name);
@@ -174,16 +201,13 @@ void export_part_title(const struct part *p, struct buf *out)
 	case PART_REFUSAL: buf_add_z(out, "Refusal"); return;
 	case PART_TOOL_CALL: buf_add_z(out, "Call of "); break;
 	case PART_TOOL_RESULT: buf_add_z(out, p->is_error ? "Error of " : "Result of "); break;
+	case PART_SERVER_TOOL: buf_add_z(out, "The server ran "); break;
+	case PART_SERVER_RESULT: buf_add_z(out, p->is_error ? "Error of the server's " : "Result of the server's "); break;
 	case PART_ATTACHMENT: buf_add_z(out, "File "); break;
+	case PART_MEDIA: add_media_title(p, out); return;
 	case PART_TEXT: case PART_OPAQUE: return;
 	}
 	export_clean_line(name.len ? name : p->kind == PART_ATTACHMENT ? STR("without a name") : STR("a tool"), out);
-	if (p->kind != PART_ATTACHMENT)
-		return;
-	buf_printf(out, " (%zu bytes", p->text.len);
-	if (p->media && *p->media) {
-		buf_add_z(out, ", ");
-		export_clean_line(str_from(p->media), out);
-	}
-	buf_add_byte(out, ')');
+	if (p->kind == PART_ATTACHMENT)
+		add_file_facts(p, p->text.len, out);
 }

@@ -107,6 +107,7 @@ static const char schema[] =
 	"CREATE INDEX node_parent ON node (parent);\n"
 	"CREATE INDEX node_started ON node (started);\n"
 	"CREATE INDEX node_deleted ON node (deleted) WHERE deleted IS NOT NULL;\n"
+	/* The words of `kind` are those of turn_part_name(). Files have the texts of this table, so what came later is not in its comments. */
 	"CREATE TABLE part (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  node INTEGER NOT NULL REFERENCES node (id) ON DELETE CASCADE,\n"
@@ -122,6 +123,9 @@ static const char schema[] =
 	"  open INTEGER NOT NULL,    -- may still grow\n"
 	"  valid INTEGER NOT NULL,   -- a call's arguments are whole\n"
 	"  is_error INTEGER NOT NULL,\n"
+	"  media_kind INTEGER,\n" /* its place in MEDIA_KINDS; these three as figures: files of before lack them (history_form.c), and a column that is added stands last */
+	"  partials INTEGER,\n"
+	"  thought INTEGER,\n"
 	"  begun_ms REAL,            -- since the request was sent\n"
 	"  ended_ms REAL,\n"
 	"  UNIQUE (node, position)\n"

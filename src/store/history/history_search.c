@@ -119,7 +119,7 @@ static void step_titles(struct step *step)
 /* --- what is not in the index --- */
 
 #define TEXTS "CROSS JOIN part ON part.id = piece.part CROSS JOIN node ON node.id = part.node " \
-	"WHERE kind IN ('text', 'refusal') AND node.deleted IS NULL AND "
+	"WHERE " SEARCHED " AND node.deleted IS NULL AND "
 
 static struct rows *stale_rows(struct step *step)
 {

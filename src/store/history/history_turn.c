@@ -152,9 +152,9 @@ static struct piece last_piece(struct database *db, int64_t part)
 	return last;
 }
 
-static bool is_searched(enum part_kind kind)
+static bool is_searched(enum part_kind kind) /* SEARCHED in C */
 {
-	return kind == PART_TEXT || kind == PART_REFUSAL;
+	return kind == PART_TEXT || kind == PART_REFUSAL || kind == PART_MEDIA || kind == PART_SERVER_TOOL || kind == PART_SERVER_RESULT;
 }
 
 /* Appends the text behind its first `stored` bytes. A piece that the search knows is not changed any more. */
@@ -235,18 +235,22 @@ static void put_text(struct history *h, const struct part *p, struct stored_part
 static void put_part(struct history *h, int64_t node, size_t position, const struct part *p, const struct stored_part *stored)
 {
 	struct database *db = h->db;
-	struct value attachment = p->kind == PART_ATTACHMENT ? keep_attachment(db, buf_str(&p->text)) : NOTHING;
+	struct str bytes = p->kind == PART_ATTACHMENT ? buf_str(&p->text) : buf_str(&p->data);
+	struct value attachment = bytes.len || p->kind == PART_ATTACHMENT ? keep_attachment(db, bytes) : NOTHING;
 	struct value id = stored ? INTEGER(stored->id) : NOTHING;
 	struct stored_part row = stored ? *stored : (struct stored_part){ .open = true };
 
 	database_do(db, "INSERT INTO part (id, node, position, kind, number, call, call_id, name, media, attachment, bytes, open, valid, is_error, "
-	            "begun_ms, ended_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+	            "begun_ms, ended_ms, media_kind, partials, thought) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+	            "ON CONFLICT (id) DO UPDATE SET "
 	            "kind = excluded.kind, number = excluded.number, call = excluded.call, call_id = excluded.call_id, name = excluded.name, "
 	            "media = excluded.media, attachment = excluded.attachment, bytes = excluded.bytes, open = excluded.open, "
-	            "valid = excluded.valid, is_error = excluded.is_error, begun_ms = excluded.begun_ms, ended_ms = excluded.ended_ms",
+	            "valid = excluded.valid, is_error = excluded.is_error, begun_ms = excluded.begun_ms, ended_ms = excluded.ended_ms, "
+	            "media_kind = excluded.media_kind, partials = excluded.partials, thought = excluded.thought",
 	            VALUES(id, INTEGER(node), INTEGER(position), TEXT(str_from(turn_part_name(p->kind))), INTEGER(p->number), INTEGER(p->call),
 	                   TEXT_OR_NOTHING(p->id), TEXT_OR_NOTHING(p->name), TEXT_OR_NOTHING(p->media), attachment, INTEGER(p->text.len),
-	                   INTEGER(p->open), INTEGER(p->valid), INTEGER(p->is_error), REAL(p->begun_ms), REAL(p->ended_ms)));
+	                   INTEGER(p->open), INTEGER(p->valid), INTEGER(p->is_error), REAL(p->begun_ms), REAL(p->ended_ms),
+	                   INTEGER(p->media_kind), INTEGER(p->partials), INTEGER(p->thought)));
 	if (!stored)
 		row.id = database_last_row(db);
 	put_text(h, p, row);
@@ -440,7 +444,9 @@ static bool read_part(struct turn *t, const struct rows *r)
 
 	if (t->part_count == PARTS_MOST || !turn_part_find(row_text(r, 0), &kind))
 		return false;
-	p = turn_add(t, kind, row_text(r, 10), STR_NONE, STR_NONE);
+	p = turn_add(t, kind, kind == PART_MEDIA ? STR_NONE : row_text(r, 10), STR_NONE, STR_NONE);
+	if (kind == PART_MEDIA)
+		buf_add(&p->data, row_text(r, 10));
 	texts[0] = &p->id;
 	texts[1] = &p->name;
 	texts[2] = &p->media;
@@ -454,6 +460,9 @@ static bool read_part(struct turn *t, const struct rows *r)
 	p->is_error = row_integer(r, 7) != 0;
 	p->begun_ms = row_real(r, 8);
 	p->ended_ms = row_real(r, 9);
+	p->media_kind = row_integer(r, 12) >= 0 && row_integer(r, 12) < MEDIA_FILE ? (enum media_kind)row_integer(r, 12) : MEDIA_FILE;
+	p->partials = (unsigned)row_integer(r, 13);
+	p->thought = row_integer(r, 14) != 0;
 	return true;
 }
 
@@ -461,8 +470,7 @@ static bool read_part(struct turn *t, const struct rows *r)
 static void read_parts(struct database *db, int64_t node, struct turn *t)
 {
 	struct rows *r = database_rows(db, "SELECT kind, number, call, call_id, name, media, valid, is_error, begun_ms, ended_ms, attachment.content, "
-	                               "position "
-	                               "FROM part LEFT JOIN attachment ON attachment.id = part.attachment WHERE node = ? ORDER BY position",
+	                               "position, media_kind, partials, thought FROM part LEFT JOIN attachment ON attachment.id = part.attachment WHERE node = ? ORDER BY position",
 	                               VALUES(INTEGER(node)));
 
 	size_t *positions = NULL, capacity = 0, at = 0;

@@ -371,7 +371,7 @@ static int64_t backlog_end(struct database *db)
 	return database_integer(db, "SELECT backlog FROM form", NO_VALUES, 0);
 }
 
-#define STALE "SELECT stale.piece, CASE WHEN kind IN ('text', 'refusal') THEN content END, node.conversation FROM stale " \
+#define STALE "SELECT stale.piece, CASE WHEN " SEARCHED " THEN content END, node.conversation FROM stale " \
 	"LEFT JOIN piece ON piece.id = stale.piece LEFT JOIN part ON part.id = piece.part LEFT JOIN node ON node.id = part.node " \
 	"WHERE stale.piece >= ?1 AND "
 
@@ -400,7 +400,7 @@ static bool index_stale(struct database *db, struct change *c, enum index_what w
 static int64_t backlog_begin(struct database *db, int64_t end)
 {
 	struct rows *r = database_rows(db, "SELECT piece.id, min(part.bytes, ?) FROM piece CROSS JOIN part ON part.id = piece.part "
-	                               "WHERE piece.id < ? AND kind IN ('text', 'refusal') ORDER BY piece.id DESC",
+	                               "WHERE piece.id < ? AND " SEARCHED " ORDER BY piece.id DESC",
 	                               VALUES(INTEGER(PIECE_BYTES), INTEGER(end)));
 	int64_t bytes = 0, begin = end;
 
@@ -425,7 +425,7 @@ static bool index_backlog(struct database *db, struct change *c)
 	if (end <= 0)
 		return false;
 	r = begin == end ? NULL : database_rows(db, "SELECT piece.id, content, node.conversation FROM piece CROSS JOIN part ON part.id = piece.part "
-	                  "CROSS JOIN node ON node.id = part.node WHERE piece.id >= ? AND piece.id < ? AND kind IN ('text', 'refusal') "
+	                  "CROSS JOIN node ON node.id = part.node WHERE piece.id >= ? AND piece.id < ? AND " SEARCHED " "
 	                  "ORDER BY piece.id", VALUES(INTEGER(begin), INTEGER(end)));
 	while (rows_next(r))
 		change_take(c, row_integer(r, 0), row_integer(r, 2), row_text(r, 1));

@@ -113,6 +113,7 @@ void turn_meter_read(struct meter *m, struct str text)
 static const char *const kind_names[] = {
 	[PART_TEXT] = "text", [PART_REASONING] = "reasoning", [PART_REFUSAL] = "refusal", [PART_TOOL_CALL] = "tool_call",
 	[PART_TOOL_RESULT] = "tool_result", [PART_ATTACHMENT] = "attachment", [PART_OPAQUE] = "opaque",
+	[PART_MEDIA] = "media", [PART_SERVER_TOOL] = "server_tool", [PART_SERVER_RESULT] = "server_result",
 };
 
 const char *turn_part_name(enum part_kind kind)

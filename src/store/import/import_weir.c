@@ -75,6 +75,17 @@ static int64_t take_time(const struct json *object, const char *key)
 
 /* --- parts --- */
 
+static void take_media(struct part *p, const struct json *value)
+{
+	struct buf data = { 0 };
+
+	(void)media_kind_find(json_get_text(value, "media_kind"), &p->media_kind);
+	buf_add(&p->data, take_text(json_get(value, "data"), &data));
+	buf_fini(&data);
+	p->partials = (unsigned)take_integer(value, "partials", 0, UINT32_MAX, 0);
+	p->thought = take_flag(value, "thought");
+}
+
 static void take_part(struct turn *t, const struct json *value, struct import_lefts *left)
 {
 	struct buf scratch = { 0 };
@@ -98,6 +109,8 @@ static void take_part(struct turn *t, const struct json *value, struct import_le
 	p->call = (int)take_integer(value, "call", 0, (int64_t)IMPORT_PARTS_MOST, -1);
 	p->valid = take_flag(value, "valid") && (kind != PART_TOOL_CALL || json_scan_is_whole(buf_str(&p->text)));
 	p->is_error = take_flag(value, "error");
+	if (kind == PART_MEDIA)
+		take_media(p, value);
 	p->begun_ms = take_real(value, "begun_ms");
 	p->ended_ms = take_real(value, "ended_ms");
 }

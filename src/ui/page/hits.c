@@ -105,6 +105,9 @@ static bool hits_is_searched(const struct hits *h, enum part_kind kind)
 	case PART_REFUSAL:
 	case PART_TOOL_CALL:
 	case PART_TOOL_RESULT:
+	case PART_SERVER_TOOL:
+	case PART_SERVER_RESULT:
+	case PART_MEDIA:
 		return true;
 	case PART_REASONING:
 		return !h->without_reasoning;

@@ -71,9 +71,12 @@ static size_t page_add_part(struct page *p, const struct turn *t, size_t index, 
 	case PART_TOOL_CALL:
 	case PART_TOOL_RESULT:
 	case PART_ATTACHMENT:
+	case PART_MEDIA:
+	case PART_SERVER_TOOL:
 		if (!page_is_elsewhere(p, t, index, live))
 			page_add_fold(p, t, index, live);
 		break;
+	case PART_SERVER_RESULT: /* shown with its tool */
 	case PART_OPAQUE:
 		break;
 	}

@@ -89,8 +89,9 @@ static void page_add_fold_text(struct page *p, const struct turn *t, struct item
 
 	item->indent = item->line_indent + PAGE_FOLD_INDENT;
 	item->flow = page_flow_of(p, item->part);
-	item->text = part->kind == PART_TOOL_CALL ? page_pretty_arguments(p, part, item->part) : page_without_end(buf_str(&part->text));
-	item->source = part->kind == PART_TOOL_CALL ? buf_str(&part->text) : STR_NONE;
+	bool is_json = part->kind == PART_TOOL_CALL || (part->kind == PART_SERVER_TOOL && str_starts(buf_str(&part->text), "{"));
+	item->text = is_json ? page_pretty_arguments(p, part, item->part) : page_without_end(buf_str(&part->text));
+	item->source = is_json ? buf_str(&part->text) : STR_NONE;
 }
 
 static void page_add_live_words(struct page *p, const struct part *part, size_t index)
@@ -116,14 +117,21 @@ static void page_add_arguments(struct page *p, const struct part *part, size_t i
 	buf_add(&p->words, buf_str(&text->brief));
 }
 
+/* What can be unfolded has a plus. A tool of the server has a sign of its own; an image of the answer that is shown has none. */
+static const char *page_fold_sign(const struct part *part, bool folds, bool open)
+{
+	if (part->kind == PART_MEDIA)
+		return folds && !open ? "+ " : "";
+	return open ? "- " : part->kind == PART_SERVER_TOOL ? "~ " : "+ ";
+}
+
 /* Adds the line of a fold. Returns the length of its lead: what the fold is. */
 static size_t page_add_fold_words(struct page *p, const struct turn *t, size_t index, bool live, bool open)
 {
 	const struct part *part = page_part(p, t, index);
 	size_t start = p->words.len, lead;
-
-	buf_add_z(&p->words, open ? "- " : "+ ");
-	if (part->kind == PART_TOOL_CALL)
+	bool is_tool = part->kind == PART_TOOL_CALL || part->kind == PART_SERVER_TOOL;
+	if (is_tool)
 		buf_add_z(&p->words, part->name && *part->name ? part->name : "(no name)");
 	else if (live)
 		page_add_live_words(p, part, index);
@@ -132,7 +140,7 @@ static size_t page_add_fold_words(struct page *p, const struct turn *t, size_t i
 	else
 		page_words_fold(t, part, &p->words);
 	lead = p->words.len - start;
-	if (part->kind == PART_TOOL_CALL && !open) {
+	if (is_tool && !open) {
 		buf_add_z(&p->words, "  ");
 		page_add_arguments(p, part, index);
 	}
@@ -155,6 +163,8 @@ static void page_add_result(struct page *p, const struct turn *t, size_t call, s
 	buf_add_z(&p->words, RESULT_SIGN);
 	if (open)
 		buf_printf(&p->words, "%s  %s", part->is_error ? "sent back" : "result", figure_bytes(bytes, part->text.len));
+	else if (part->kind == PART_SERVER_RESULT)
+		page_words_server_result_line(part, &p->words);
 	else
 		page_words_first_line(buf_str(&part->text), &p->words);
 	page_end_words(p, start, &item->words_at, &item->words);
@@ -162,45 +172,63 @@ static void page_add_result(struct page *p, const struct turn *t, size_t call, s
 		page_add_fold_text(p, t, item);
 }
 
-/* True for an image that can be unfolded; sets its size. */
+static struct str page_bytes(const struct part *part)
+{
+	return part->kind == PART_MEDIA ? buf_str(&part->data) : part->kind == PART_ATTACHMENT ? buf_str(&part->text) : STR_NONE;
+}
+
+/* True for an image that can be unfolded; sets its size. One that the model made is the answer: it is drawn unless it is folded. */
 static bool page_is_image(struct page *p, const struct part *part, size_t index, struct image_size *size)
 {
-	bool is = part->kind == PART_ATTACHMENT && p->form == PAGE_ON_SCREEN && p->images != IMAGES_NO && p->pictures &&
-	          image_size_read(buf_str(&part->text), size);
+	bool is = p->form == PAGE_ON_SCREEN && p->images != IMAGES_NO && p->pictures && image_size_read(page_bytes(part), size);
 
-	page_text_of(p, index)->opens = is && p->images == IMAGES_YES;
+	page_text_of(p, index)->opens = is && (p->images == IMAGES_YES || part->kind == PART_MEDIA);
 	return is;
+}
+
+/* The number on this page of the part that has a call's result. */
+static size_t page_result_number(const struct page *p, const struct turn *t, const struct part *part)
+{
+	if (part->kind == PART_SERVER_TOOL)
+		return page_words_server_result(t, part);
+	size_t result = part->kind == PART_TOOL_CALL ? page_words_result(part, p->after) : PAGE_NO_PART;
+	return result == PAGE_NO_PART ? PAGE_NO_PART : t->part_count + result;
 }
 
 void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live)
 {
 	static const enum role_name roles[] = {
 		[PART_REASONING] = ROLE_REASONING, [PART_TOOL_CALL] = ROLE_TOOL, [PART_TOOL_RESULT] = ROLE_TOOL,
+		[PART_SERVER_TOOL] = ROLE_TOOL, [PART_SERVER_RESULT] = ROLE_TOOL, [PART_MEDIA] = ROLE_TEXT,
 		[PART_ATTACHMENT] = ROLE_MUTED, [PART_TEXT] = ROLE_TEXT, [PART_REFUSAL] = ROLE_TEXT, [PART_OPAQUE] = ROLE_MUTED,
 	};
 	const struct part *part = &t->parts[index];
 	struct image_size image = { 0 };
-	bool is_image = page_is_image(p, part, index, &image), folds = is_image || part->kind != PART_ATTACHMENT;
-	bool open = folds && page_is_open(p, index);
-	size_t result = part->kind == PART_TOOL_CALL ? page_words_result(part, p->after) : PAGE_NO_PART;
+	bool is_image = page_is_image(p, part, index, &image), folds = is_image || (part->kind != PART_ATTACHMENT && part->kind != PART_MEDIA);
+	bool open = folds && page_is_open(p, index), is_heard = part->kind == PART_MEDIA && part->media_kind == MEDIA_AUDIO && part->text.len;
+	size_t result = page_result_number(p, t, part);
 	struct item *item = page_add_item(p, ITEM_FOLD, index, roles[part->kind]);
 	size_t start = p->words.len;
 
 	item->fold = folds ? index : PAGE_NO_PART;
-	item->image = is_image && open ? buf_str(&part->text) : STR_NONE;
+	item->image = is_image && open ? page_bytes(part) : STR_NONE;
 	item->image_size = image;
-	item->result = result != PAGE_NO_PART ? t->part_count + result : PAGE_NO_PART;
-	item->lead = page_add_fold_words(p, t, index, live, open);
+	item->result = result;
+	buf_add_z(&p->words, page_fold_sign(part, folds, open));
+	size_t sign = p->words.len - start, lead = page_add_fold_words(p, t, index, live, open);
+	item->lead = part->kind == PART_MEDIA ? 0 : sign + lead;
 	page_end_words(p, start, &item->words_at, &item->words);
 	start = p->words.len;
-	if (part->kind == PART_TOOL_CALL)
+	if (part->kind == PART_TOOL_CALL || part->kind == PART_SERVER_TOOL)
 		page_words_call(t, part, p->after, &p->words);
 	page_end_words(p, start, &item->figures_at, &item->figures);
 	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
 	if (item->image.len)
 		item->indent = item->line_indent + PAGE_FOLD_INDENT;
-	else if (open || item->tail)
+	else if (open || item->tail || is_heard)
 		page_add_fold_text(p, t, item);
+	if (part->kind == PART_MEDIA)
+		item->indent = item->line_indent;
 	if (result != PAGE_NO_PART)
-		page_add_result(p, t, index, t->part_count + result);
+		page_add_result(p, t, index, result);
 }

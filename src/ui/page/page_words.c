@@ -86,7 +86,7 @@ bool page_part_is_live(const struct turn *t, size_t index)
 
 	if (!part->open || t->ended || index < t->restarted_at)
 		return false;
-	return part->kind == PART_TOOL_CALL || (part->kind == PART_REASONING && !page_words_next_shown(t, index));
+	return part->kind == PART_TOOL_CALL || part->kind == PART_SERVER_TOOL || (part->kind == PART_REASONING && !page_words_next_shown(t, index));
 }
 
 void page_words_live(const struct part *part, double at_ms, char *out, size_t size)
@@ -147,6 +147,13 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 		buf_add_z(out, "attached  ");
 		page_words_file(part, "  ", out);
 		break;
+	case PART_MEDIA:
+		page_words_media(t, part, "  ", out);
+		break;
+	case PART_SERVER_RESULT:
+		buf_printf(out, "%s  %s", part->is_error ? "failed" : "result", figure_bytes(bytes, part->text.len));
+		break;
+	case PART_SERVER_TOOL:
 	case PART_TOOL_CALL:
 	case PART_TEXT:
 	case PART_REFUSAL:
@@ -155,8 +162,7 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 	}
 }
 
-/* Appends at most `most` bytes as one line: runs of whitespace become one blank. */
-static void page_words_flat(struct str text, size_t most, struct buf *out)
+void page_words_flat(struct str text, size_t most, struct buf *out)
 {
 	struct str head = utf8_head(text, most);
 	bool blank = true; /* none at the start */
@@ -226,7 +232,8 @@ void page_words_arguments(const struct part *call, struct buf *out)
 	struct str whole = str_trim(buf_str(&call->text)), key, value;
 	size_t start = out->len;
 
-	if (!call->valid || !str_starts(whole, "{") || whole.len > PARSED_MOST) {
+	bool is_object = str_starts(whole, "{") && whole.len <= PARSED_MOST;
+	if (!is_object || (call->kind == PART_TOOL_CALL ? !call->valid : !json_scan_is_whole(whole))) {
 		page_words_flat(whole, BRIEF_MOST, out);
 		return;
 	}
@@ -242,12 +249,22 @@ void page_words_arguments(const struct part *call, struct buf *out)
 	}
 }
 
-size_t page_words_result(const struct part *call, const struct turn *after)
+static size_t page_words_find_result(const struct turn *t, enum part_kind kind, int call)
 {
-	for (size_t i = 0; after && after->role == TURN_USER && i < after->part_count; i++)
-		if (after->parts[i].kind == PART_TOOL_RESULT && after->parts[i].call == call->call)
+	for (size_t i = 0; i < t->part_count; i++)
+		if (t->parts[i].kind == kind && t->parts[i].call == call)
 			return i;
 	return PAGE_NO_PART;
+}
+
+size_t page_words_result(const struct part *call, const struct turn *after)
+{
+	return after && after->role == TURN_USER ? page_words_find_result(after, PART_TOOL_RESULT, call->call) : PAGE_NO_PART;
+}
+
+size_t page_words_server_result(const struct turn *t, const struct part *tool)
+{
+	return page_words_find_result(t, PART_SERVER_RESULT, tool->call);
 }
 
 static const char *page_words_state(const struct turn *t, const struct part *call, const struct turn *after)
@@ -255,6 +272,8 @@ static const char *page_words_state(const struct turn *t, const struct part *cal
 	size_t result = page_words_result(call, after);
 	bool whole_answer = t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS;
 
+	if (call->kind == PART_SERVER_TOOL)
+		return call->open && !t->ended ? "running" : call->valid ? "completed" : call->is_error ? "failed" : "incomplete";
 	if (call->open && !t->ended)
 		return "assembling";
 	if (!call->valid)

@@ -48,6 +48,7 @@ static void tools_free(struct pane *pane)
 
 static void call_make_figures(struct shown_call *call, const struct view *view)
 {
+	const char *state = call->part->kind == PART_SERVER_TOOL ? "running" : arguments_state(&call->arguments);
 	char time[FIGURE_SIZE];
 
 	if (call->figures_ms == view->at_ms && !view->exact && (call->figures_bytes || !call->part->text.len))
@@ -55,12 +56,12 @@ static void call_make_figures(struct shown_call *call, const struct view *view)
 	call->figures_ms = view->at_ms;
 	call->figures_bytes = call->part->text.len;
 	snprintf(call->figures, sizeof call->figures, "%8s  %7s  %10s", figure_bytes(call->size, call->part->text.len),
-	         figure_clock(time, view->at_ms - call->part->begun_ms), arguments_state(&call->arguments));
+	         figure_clock(time, view->at_ms - call->part->begun_ms), state);
 }
 
 static bool call_is_open(const struct turn *t, size_t part)
 {
-	return t->parts[part].kind == PART_TOOL_CALL && page_part_is_live(t, part);
+	return t->parts[part].kind != PART_REASONING && page_part_is_live(t, part);
 }
 
 /* Makes entry `place` show a call. If another entry shows it already, that entry is moved, so that its layout is kept. */
@@ -182,11 +183,13 @@ static void call_draw_row(const struct shown_call *call, size_t row, struct canv
 
 static void call_draw_hairline(const struct shown_call *call, size_t more, struct canvas *canvas, struct area area, bool focused)
 {
-	char name[200], others[64] = "";
+	char name[200], number[32] = "server tool", others[64] = "";
 
 	if (more)
 		snprintf(others, sizeof others, " \u2500\u2500 %zu more", more);
-	snprintf(name, sizeof name, "call %d  %.100s%s", call->part->call + 1, call->part->name ? call->part->name : "", others);
+	if (call->part->kind == PART_TOOL_CALL)
+		snprintf(number, sizeof number, "call %d", call->part->call + 1);
+	snprintf(name, sizeof name, "%s  %.100s%s", number, call->part->name ? call->part->name : "", others);
 	pane_draw_hairline(canvas, area, &(struct pane_hairline){ ROLE_TOOL, str_trim(str_from(name)), str_trim_start(str_from(call->figures)),
 	                                                          str_from(call->size) }, focused);
 }

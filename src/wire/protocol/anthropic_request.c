@@ -181,6 +181,9 @@ static void write_answer(struct json_writer *w, const struct request *request, c
 		break;
 	case PART_TOOL_RESULT:
 	case PART_ATTACHMENT:
+	case PART_MEDIA:
+	case PART_SERVER_TOOL:
+	case PART_SERVER_RESULT:
 		break;
 	}
 }

@@ -1,0 +1,121 @@
+/* Media, and what the server's tools found, in words. */
+#include "ui/page/page_words.h"
+
+#include "base/image_size.h"
+#include "base/json_scan.h"
+#include "chat/conversation/conversation.h"
+#include "ui/figure.h"
+
+#define CAPTION_MOST ((size_t)200)
+#define PAGES_MOST ((size_t)1 << 20) /* bytes of a list of pages that is read */
+#define WAV_HEAD 44u /* bytes of its head, if the format comes first (Microsoft, Multimedia Programming Interface 1.0, "RIFF WAVE") */
+#define RAW_RATE 24000u /* samples a second of audio/pcm and audio/L16 that names no rate: that of the OpenAI and Gemini protocols */
+
+static uint32_t wav_rate(struct str data) /* bytes a second */
+{
+	const unsigned char *at = (const unsigned char *)data.ptr + 28;
+
+	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* How long a sound plays; 0: unknown. Raw samples are 16 bits of one channel. */
+static double audio_ms(struct str type, struct str data)
+{
+	struct str rate = str_skip(type, str_find(type, STR("rate=")) + 5), digits;
+	long long samples = RAW_RATE;
+
+	if (data.len > WAV_HEAD && str_starts(data, "RIFF"))
+		return wav_rate(data) ? (double)(data.len - WAV_HEAD) * 1000 / wav_rate(data) : 0;
+	if (!str_starts(type, "audio/pcm") && !str_starts(type, "audio/L16"))
+		return 0;
+	if (str_split(&rate, ';', &digits) && !str_to_int(digits, &samples))
+		samples = RAW_RATE;
+	return samples > 0 ? (double)data.len * 1000 / (double)(2 * samples) : 0;
+}
+
+/* "png" of "image/png; q=1". */
+static struct str short_type(struct str type)
+{
+	struct str rest = str_skip(type, str_find(type, STR("/")) + 1), word = STR_NONE;
+
+	return str_split(&rest, ';', &word) ? str_trim(word) : STR_NONE;
+}
+
+static size_t number_in_kind(const struct turn *t, const struct part *media)
+{
+	size_t number = 0;
+
+	for (size_t i = t->restarted_at; i < t->part_count; i++) {
+		number += t->parts[i].kind == PART_MEDIA && t->parts[i].media_kind == media->media_kind;
+		if (&t->parts[i] == media)
+			break;
+	}
+	return number;
+}
+
+static const char *state_of(const struct turn *t, const struct part *media)
+{
+	if (media->open && !t->ended)
+		return NULL;
+	return media->is_error ? "failed" : media->valid ? NULL : "incomplete";
+}
+
+void page_words_media(const struct turn *t, const struct part *media, const char *between, struct buf *out)
+{
+	struct str type = str_from(media->media), data = buf_str(&media->data), shown = short_type(type);
+	char figure[FIGURE_SIZE];
+	struct image_size size;
+	const char *state = state_of(t, media);
+	double ms = media->media_kind == MEDIA_AUDIO ? audio_ms(type, data) : 0;
+
+	buf_printf(out, "%s %zu", media_kind_name(media->media_kind), number_in_kind(t, media));
+	if (shown.len) {
+		buf_add_z(out, between);
+		page_words_flat(shown, CAPTION_MOST, out);
+	}
+	if (image_size_read(data, &size))
+		buf_printf(out, "%s%ux%u", between, size.width, size.height);
+	if (ms > 0)
+		buf_printf(out, "%s%s", between, figure_clock(figure, ms));
+	if (data.len)
+		buf_printf(out, "%s%s", between, figure_bytes(figure, data.len));
+	if (media->open && !t->ended && media->partials)
+		buf_printf(out, "%spartial %u", between, media->partials);
+	if (state)
+		buf_printf(out, "%s%s", between, state);
+	if (media->media_kind != MEDIA_AUDIO && media->text.len) {
+		buf_add_z(out, between);
+		page_words_flat(str_trim(buf_str(&media->text)), CAPTION_MOST, out);
+	}
+	if (!data.len && (media->name || media->id)) {
+		buf_add_z(out, between);
+		page_words_flat(str_from(media->name ? media->name : media->id), CAPTION_MOST, out);
+	}
+}
+
+/* A list of pages is the first page and the number of the others. */
+static bool add_pages(struct str list, struct buf *out)
+{
+	static const char *const url_path[] = { "url", NULL };
+	struct json_spans items = json_spans_of(list);
+	struct str key, item, first = STR_NONE;
+	size_t count = 0;
+
+	while (json_spans_next(&items, &key, &item))
+		if (!count++)
+			first = str_starts(item, "{") ? json_scan_find(item, url_path) : STR_NONE;
+	if (!str_starts(first, "\""))
+		return false;
+	json_scan_unescape(str_head(str_skip(first, 1), first.len - 2), false, out);
+	if (count > 1)
+		buf_printf(out, " and %zu more", count - 1);
+	return true;
+}
+
+void page_words_server_result_line(const struct part *result, struct buf *out)
+{
+	struct str text = str_trim(buf_str(&result->text));
+
+	if (!str_starts(text, "[") || text.len > PAGES_MOST || !json_scan_is_whole(text) || !add_pages(text, out))
+		page_words_first_line(text, out);
+}
