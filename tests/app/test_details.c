@@ -1,6 +1,8 @@
 #include "app/session/details.h"
 
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
+#include "wire/delta.h"
 
 /* An answer of `pieces` pieces, each of `bytes` bytes, a tenth of a second apart; from the second half on at a third of that rate. */
 static struct turn *an_answer(struct conversation *conversation, unsigned pieces)

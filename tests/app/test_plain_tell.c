@@ -7,6 +7,7 @@
 
 #include "app/plain/plain_input.h"
 #include "app/plain/plain_tell.h"
+#include "chat/conversation/conversation.h"
 #include "net/source.h"
 #include "support/check.h"
 

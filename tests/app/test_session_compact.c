@@ -6,6 +6,7 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "support/check.h"
 

@@ -4,7 +4,7 @@
 #include "app/program.h"
 #include "app/session/session_prompts.h"
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "support/check.h"
 
 static void holds_prompts_in_line(void)

@@ -5,6 +5,7 @@
 #include "app/cli/man.h"
 #include "app/session/details.h"
 #include "base/json.h"
+#include "chat/conversation/conversation.h"
 #include "store/config/price_table.h"
 #include "support/check.h"
 #include "ui/pane/status.h"

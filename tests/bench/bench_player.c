@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "bench/bench.h"
+#include "chat/conversation/conversation.h"
 #include "chat/player/player.h"
 #include "ui/pane/stack.h"
 #include "ui/pane/status.h"

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "support/check.h"
 #include "wire/stream.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "support/check.h"
 #include "support/faulty.h"
 #include "talk.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/json_scan.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "fuzz.h"
 #include "store/export/export.h"
 #include "store/import/import_inside.h"

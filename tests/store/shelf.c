@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "store/turns.h"
 #include "support/check.h"
 #include "support/home.h"

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "store/export/export_words.h"
 #include "store/import/import.h"
 #include "store/maintain/maintain.h"

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "store/turns.h"
 #include "support/check.h"
 #include "wire/protocol/protocol.h"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "store/history/history_inside.h"
 #include "store/maintain/maintain.h"
 #include "store/maintain/rescue.h"

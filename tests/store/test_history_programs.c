@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "store/shelf.h"
 #include "store/turns.h"
 #include "support/check.h"

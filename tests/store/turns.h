@@ -2,7 +2,7 @@
 #ifndef WEIR_TESTS_STORE_TURNS_H
 #define WEIR_TESTS_STORE_TURNS_H
 
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 /* A prompt with texts, attachments and results of tools. */
 void turns_random_prompt(struct turn *t, unsigned *seed);

@@ -6,7 +6,7 @@
 
 #include "app/command/actions.h"
 #include "ui/edit/edit.h"
-#include "ui/page/page.h"
+#include "ui/page/page_place.h"
 
 struct chat;
 struct plain;

@@ -2,7 +2,9 @@
 #ifndef WEIR_APP_RESUME_TAPE_H
 #define WEIR_APP_RESUME_TAPE_H
 
-#include "chat/conversation/conversation.h"
+#include <stdbool.h>
+
+struct turn;
 
 /* Takes in the tape of a turn that was cut where it holds more than the turn. True: the turn has changed. */
 bool resume_take_tape(struct turn *t);

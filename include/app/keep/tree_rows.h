@@ -5,7 +5,13 @@
 #ifndef WEIR_APP_TREE_ROWS_H
 #define WEIR_APP_TREE_ROWS_H
 
-#include "chat/conversation/conversation.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+struct buf;
+struct conversation;
+struct turn;
 
 struct tree_row {
 	struct turn *turn;

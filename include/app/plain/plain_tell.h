@@ -8,8 +8,13 @@
 #ifndef WEIR_APP_PLAIN_TELL_H
 #define WEIR_APP_PLAIN_TELL_H
 
+#include <stdint.h>
+
 #include "app/system/output.h"
-#include "chat/conversation/conversation.h"
+
+struct conversation;
+struct part;
+struct turn;
 
 #define PLAIN_WORK_MS 30000
 

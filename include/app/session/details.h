@@ -4,7 +4,10 @@
 #ifndef WEIR_APP_DETAILS_H
 #define WEIR_APP_DETAILS_H
 
-#include "chat/conversation/conversation.h"
+#include "base/text.h"
+
+struct buf;
+struct turn;
 
 /* Receives a fact with its name. Without a name (NULL), `value` is preformatted lines. Without a value (STR_NONE), `name` is a heading. */
 typedef void details_row(void *ctx, const char *name, struct str value);

@@ -5,7 +5,13 @@
 #ifndef WEIR_CHAT_TOTALS_H
 #define WEIR_CHAT_TOTALS_H
 
-#include "chat/conversation/conversation.h"
+#include <stddef.h>
+
+#include "chat/conversation/cost.h"
+#include "wire/usage.h"
+
+struct conversation;
+struct turn;
 
 /* What one answer took, or several. */
 struct spending {

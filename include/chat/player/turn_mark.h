@@ -5,7 +5,9 @@
 #ifndef WEIR_CHAT_TURN_MARK_H
 #define WEIR_CHAT_TURN_MARK_H
 
-#include "chat/conversation/conversation.h"
+#include "base/text.h"
+
+struct turn;
 
 struct turn_mark; /* heap */
 

@@ -5,7 +5,13 @@
 #ifndef WEIR_STORE_TURN_MEMBERS_H
 #define WEIR_STORE_TURN_MEMBERS_H
 
-#include "chat/conversation/conversation.h"
+#include "base/text.h"
+#include "wire/outcome.h"
+#include "wire/part.h"
+
+struct buf;
+struct meter;
+struct turn;
 
 /* MEMBER_PATH is a text that names a file of this machine: it is neither exported nor imported. */
 enum member_type { MEMBER_TEXT, MEMBER_PATH, MEMBER_BOOL, MEMBER_INT, MEMBER_SIZE, MEMBER_REAL, MEMBER_COUNT, MEMBER_INT64, MEMBER_MONEY, MEMBER_TIME };

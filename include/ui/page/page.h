@@ -11,9 +11,10 @@
 #ifndef WEIR_UI_PAGE_H
 #define WEIR_UI_PAGE_H
 
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "render/flow_text.h"
 #include "render/markdown/markdown.h"
+#include "ui/page/page_place.h"
 #include "ui/page/page_sources.h"
 #include "ui/page/page_words.h"
 #include "ui/picture.h"
@@ -53,14 +54,8 @@ struct item {
 
 struct hits;
 
-/* The full page on the screen; the text alone, for copying with the terminal; printed, without key hints. */
-enum page_form { PAGE_ON_SCREEN, PAGE_PRINTED };
-
 /* A position that survives a new layout: part and byte offset. With PAGE_NO_PART, `ordinal` counts the items without a part. */
 struct page_mark { size_t part, ordinal, offset; bool on_line; };
-
-/* Bytes of the text that begins with a part: what a frame wrote. */
-struct page_written { size_t part, from, to; };
 
 struct page {
 	uint64_t revision, rewinds; /* of the turn at the last layout */
@@ -144,8 +139,7 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 void page_draw_written(struct page *p, size_t piece, size_t row, struct canvas *canvas, struct area line); /* over the row drawn before */
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);
-/* Targets of jumps: a turn's first piece, a block of code, a sentence about an error, the line of a fold. */
-enum page_landmark { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE, PAGE_FOLD };
+/* Whether a piece is the target of such a jump. */
 bool page_begins(const struct page *p, size_t piece, enum page_landmark what);
 size_t page_first_row(const struct page *p, size_t piece); /* of a piece, but for a blank one before it */
 

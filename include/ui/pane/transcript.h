@@ -4,7 +4,7 @@
 #ifndef WEIR_UI_TRANSCRIPT_H
 #define WEIR_UI_TRANSCRIPT_H
 
-#include "ui/page/page.h"
+#include "ui/page/page_place.h"
 #include "ui/pane/pane.h"
 
 struct transcript; /* heap */

@@ -10,6 +10,7 @@
 #define WEIR_UI_TRANSCRIPT_INSIDE_H
 
 #include "ui/page/hits.h"
+#include "ui/page/page.h"
 #include "ui/pane/transcript.h"
 
 #define NO_TURN ((size_t)-1)

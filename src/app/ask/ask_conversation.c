@@ -4,6 +4,7 @@
 #include "app/keep/resume_tape.h"
 #include "app/system/output.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 #define PATIENCE_MS 5000
 

@@ -6,7 +6,7 @@
 #include "app/setup/saved_stream.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/player/trace.h"
 #include "wire/event.h"
 #include "wire/summary.h"

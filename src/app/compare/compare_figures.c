@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/conversation/meter.h"
 #include "ui/figure.h"
 

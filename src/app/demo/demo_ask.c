@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 #define WORDS_LIMIT ((size_t)64 << 10) /* how many bytes of the user's text are read */
 

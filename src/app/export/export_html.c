@@ -11,7 +11,7 @@
 #include "base/base64.h"
 #include "base/names.h"
 #include "chat/conversation/citations.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "render/highlight.h"
 #include "render/markdown/markdown.h"
 #include "store/export/export_words.h"

@@ -6,6 +6,7 @@
 #include "app/session/session.h"
 #include "base/mem.h"
 #include "base/search.h"
+#include "chat/conversation/conversation.h"
 #include "store/files/tapes.h"
 
 #define FIRST_BYTES ((size_t)64 << 10) /* read at once: more than a screen shows */

@@ -7,6 +7,7 @@
 #include "app/keep/resume_tape.h"
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "net/tape.h"
 #include "store/files/tapes.h"
 

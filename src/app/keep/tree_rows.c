@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 
 #define NOW_SECONDS 300 /* the order of the rows tells more than a few minutes */
 

@@ -17,6 +17,7 @@
 #include "app/system/signals.h"
 #include "base/crash_handler.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "ui/term/terminfo.h"
 

@@ -14,6 +14,7 @@
 #include "app/setup/setting_change.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "chat/conversation/turn.h"
 
 /* --- the target --- */
 

@@ -1,6 +1,7 @@
 /* Several models at once in the linear mode: each answer is printed when it has ended, and then a table. */
 #include "app/plain/plain_commands.h"
 #include "app/plain/plain_inside.h"
+#include "chat/conversation/conversation.h"
 
 /* After the last one: a number chooses the answer to go on with. */
 static void compare_tell_table(struct plain *p)

@@ -3,6 +3,7 @@
 #include "app/session/cost_report.h"
 #include "app/session/session_prompts.h"
 #include "base/mem.h"
+#include "chat/conversation/turn.h"
 
 #define TELL_INTERVAL_MS 50 /* deltas are collected this long, so that more sentences are complete */
 

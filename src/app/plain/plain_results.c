@@ -3,6 +3,7 @@
 #include "app/command/actions.h"
 #include "app/session/session.h"
 #include "app/session/session_prompts.h"
+#include "chat/conversation/turn.h"
 
 static const struct plain_question result_question;
 

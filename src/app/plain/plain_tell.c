@@ -9,6 +9,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "net/source.h"
 #include "ui/figure.h"

@@ -8,6 +8,7 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 
 #define WORDS_MOST 80u  /* bytes of a turn's first words */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/conversation/meter.h"
 #include "chat/provider/provider.h"
 #include "chat/provider/schema.h"

@@ -6,7 +6,7 @@
 #include "app/system/loop.h"
 #include "base/mem.h"
 #include "chat/conversation/attachments.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/conversation/meter.h"
 #include "chat/exchange/answer_finish.h"
 

@@ -3,7 +3,7 @@
 #include "app/options/options.h"
 #include "app/setup/setup.h"
 #include "app/system/output.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "net/tape.h"
 
 void tape_choice_init(struct tape_choice *t, const struct setup *setup)

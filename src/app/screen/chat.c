@@ -16,6 +16,7 @@
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/array.h"
+#include "chat/conversation/conversation.h"
 #include "ui/term/capability.h"
 
 #define TELL_WAITING_MS 3600000 /* as long as it takes */

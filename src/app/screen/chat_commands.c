@@ -13,6 +13,7 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
+#include "chat/conversation/turn.h"
 
 #define TELL_LOSS_MS 30000
 

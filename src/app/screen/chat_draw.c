@@ -4,6 +4,7 @@
 #include "app/screen/chat_inside.h"
 #include "app/screen/welcome.h"
 #include "app/session/session_prompts.h"
+#include "chat/conversation/conversation.h"
 #include "ui/rows.h"
 
 #define ROWS_LEAST 6u

@@ -2,6 +2,7 @@
 #include "app/compare/compare.h"
 #include "app/options/options.h"
 #include "app/screen/chat_inside.h"
+#include "chat/conversation/turn.h"
 
 #include <stdio.h>
 #include <stdlib.h>

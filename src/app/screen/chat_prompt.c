@@ -8,6 +8,7 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"

@@ -4,6 +4,7 @@
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "ui/figure.h"
 

@@ -1,6 +1,7 @@
 #include "app/session/details.h"
 
 #include "chat/conversation/totals.h"
+#include "chat/conversation/turn.h"
 #include "render/chart.h"
 #include "ui/figure.h"
 #include "ui/page/page_words.h"

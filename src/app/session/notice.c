@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 #define PROGRAM_MS 10000
 

@@ -2,6 +2,7 @@
 #include "app/session/session_inside.h"
 #include "app/setup/setup.h"
 
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 
 bool session_is_free(const struct session *s, struct error *err)

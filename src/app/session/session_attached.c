@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "store/files/paths.h"
 
 static void session_files_clear(struct session_files *files)

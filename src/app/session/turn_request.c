@@ -5,6 +5,7 @@
 #include "app/system/environment.h"
 #include "base/array.h"
 #include "base/utf8.h"
+#include "chat/conversation/turn.h"
 #include "chat/player/delta_log.h"
 #include "chat/player/player.h"
 

@@ -1,7 +1,7 @@
 #include "app/session/turn_trace.h"
 
 #include "app/session/session.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/player/player.h"
 
 static bool trace_of_tape(struct turn_trace *t, const struct turn *turn, enum lint_level lint, struct error *err)

@@ -1,6 +1,6 @@
 #include "chat/conversation/attachments.h"
 
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/conversation/projection.h"
 
 static struct request_part attachments_part(const struct part *file)

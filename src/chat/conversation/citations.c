@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 void citations_fini(struct citations *c)
 {

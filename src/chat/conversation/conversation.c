@@ -2,39 +2,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "wire/protocol/protocol.h"
-
-#define NO_NUMBER (~0u)
-#define NUMBERS_OF_ONE 65536u /* more than the number of parts in an answer (wire/guard.h) */
-
-static void part_fini(struct part *p)
-{
-	buf_fini(&p->text);
-	buf_fini(&p->data);
-	mem_free(p->id);
-	mem_free(p->name);
-	mem_free(p->media);
-}
-
-static void turn_free(struct turn *t)
-{
-	for (size_t i = 0; i < t->part_count; i++)
-		part_fini(&t->parts[i]);
-	for (size_t i = 0; i < t->note_count; i++) {
-		mem_free(t->notes[i].rule);
-		mem_free(t->notes[i].text);
-	}
-	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason, t->waiting, t->earlier,
-	                  t->error_message, t->error_type, t->error_code, t->tape, t->details, t->label };
-	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
-		mem_free(owned[i]);
-	citations_fini(&t->citations);
-	mem_free(t->parts);
-	mem_free(t->joints);
-	mem_free(t->notes);
-	mem_free(t);
-}
+#include "chat/conversation/totals.h"
 
 struct conversation *conversation_new(void)
 {
@@ -65,555 +33,245 @@ struct turn *conversation_last_answer(const struct conversation *c)
 	return NULL;
 }
 
-void turn_set_origin(struct turn *t, struct str provider, const struct protocol *protocol, struct str model)
+static struct turn **chosen_below(struct conversation *c, struct turn *parent)
 {
-	str_replace(&t->scope.provider, provider);
-	str_replace(&t->scope.model, model);
-	turn_set_protocol(t, protocol);
+	return parent ? &parent->chosen : &c->chosen;
 }
 
-void turn_label(struct turn *t, struct str label)
-{
-	char word[TURN_LABEL_MAX + 1];
-	size_t length = 0;
+/* --- adding --- */
 
-	label = utf8_head(str_trim(label), TURN_LABEL_MAX);
-	for (; length < label.len; length++)
-		word[length] = (unsigned char)label.ptr[length] < ' ' || label.ptr[length] == 0x7F ? ' ' : label.ptr[length];
-	str_replace(&t->label, length ? str_of(word, length) : STR_NONE);
-	t->revision++;
+struct turn *conversation_add(struct conversation *c, struct turn *parent, enum turn_role role)
+{
+	struct turn *t = mem_new(sizeof *t);
+
+	t->role = role;
+	t->ended = role == TURN_USER;
+	t->wall = time(NULL);
+	t->parent = parent;
+	t->depth = parent ? parent->depth + 1 : 0;
+	t->number = c->node_count;
+	t->scope.protocol_name = "";
+	mem_reserve(&c->nodes, &c->node_capacity, c->node_count + 1, sizeof *c->nodes);
+	c->nodes[c->node_count++] = t;
+	struct turn **last = parent ? &parent->child : &c->first;
+
+	while (*last)
+		last = &(*last)->next;
+	*last = t;
+	return t;
 }
 
-void turn_set_protocol(struct turn *t, const struct protocol *protocol)
+/* The path goes on to a turn below its end. */
+static struct turn *extend(struct conversation *c, struct turn *t)
 {
-	t->scope.protocol = protocol;
-	t->scope.protocol_name = protocol ? protocol->name : "";
+	mem_reserve(&c->turns, &c->capacity, c->count + 1, sizeof *c->turns);
+	c->turns[c->count++] = t;
+	*chosen_below(c, t->parent) = t;
+	return t;
 }
 
-/* Growing the array moves each `struct part`, but not the bytes its buffers own: borrowed text stays in place. */
-static struct part *new_part(struct turn *t, enum part_kind kind, double at_ms)
+struct turn *conversation_ask(struct conversation *c)
 {
-	mem_reserve(&t->parts, &t->part_capacity, t->part_count + 1, sizeof *t->parts);
-	struct part *p = &t->parts[t->part_count++];
-	*p = (struct part){ .kind = kind, .call = -1, .open = true, .begun_ms = at_ms, .ended_ms = at_ms };
-	return p;
+	return extend(c, conversation_add(c, conversation_last(c), TURN_USER));
 }
 
-struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name)
+struct turn *conversation_answer(struct conversation *c, struct str provider, const struct protocol *protocol, struct str model)
 {
-	struct part *p = new_part(t, kind, 0);
+	struct turn *t = extend(c, conversation_add(c, conversation_last(c), TURN_ASSISTANT));
 
-	buf_add(&p->text, text);
-	estimate_add(&p->size, text);
-	p->id = str_dup(id);
-	p->name = str_dup(name);
-	p->open = false;
-	t->revision++;
-	return p;
+	turn_set_origin(t, provider, protocol, model);
+	return t;
 }
 
-void turn_wait(struct turn *t, struct str why)
+/* --- siblings --- */
+
+static struct turn *present(struct turn *t)
 {
-	if (str_equal(str_from(t->waiting), why))
-		return;
-	str_replace(&t->waiting, why);
-	t->revision++;
+	while (t && (t->removed || turn_is_aside(t)))
+		t = t->next;
+	return t;
 }
 
-void turn_note(struct turn *t, struct str rule, struct str text)
+struct turn *conversation_child(const struct conversation *c, const struct turn *parent)
 {
-	t->notes = mem_resize(t->notes, t->note_count + 1, sizeof *t->notes);
-	t->notes[t->note_count++] = (struct note){ str_dup(rule), str_dup(text), t->part_count };
-	t->revision++;
+	return present(parent ? parent->child : c->first);
 }
 
-struct part *turn_call(const struct turn *t, unsigned call_index)
+struct turn *conversation_next(const struct turn *t)
 {
-	for (size_t i = t->restarted_at; i < t->part_count; i++)
-		if (t->parts[i].kind == PART_TOOL_CALL && t->parts[i].call == (int)call_index)
-			return &t->parts[i];
-	return NULL;
+	return present(t->next);
 }
 
-size_t turn_call_count(const struct turn *t)
+struct siblings conversation_siblings(const struct conversation *c, const struct turn *t)
 {
-	size_t n = 0;
+	struct siblings all = { 0, 0 };
 
-	for (size_t i = t->restarted_at; i < t->part_count; i++)
-		n += t->parts[i].kind == PART_TOOL_CALL;
-	return n;
+	for (const struct turn *s = conversation_child(c, t->parent); s; s = conversation_next(s), all.count++)
+		if (s == t)
+			all.at = all.count;
+	return all;
 }
 
-bool turn_is_empty(const struct turn *t)
+struct turn *conversation_sibling(const struct conversation *c, const struct turn *t, int step)
 {
-	for (size_t i = t->restarted_at; i < t->part_count; i++)
-		if (t->parts[i].kind != PART_OPAQUE)
-			return false;
-	return true;
+	struct turn *older = NULL;
+
+	if (step > 0)
+		return conversation_next(t);
+	for (struct turn *s = conversation_child(c, t->parent); s && s != t; s = conversation_next(s))
+		older = s;
+	return older;
 }
 
-/* --- continuing a turn --- */
+/* --- the path --- */
 
-bool turn_can_continue(const struct turn *t)
+bool conversation_shows(const struct conversation *c, const struct turn *t)
 {
-	bool has_text = false;
-
-	for (size_t i = t->restarted_at; i < t->part_count; i++)
-		has_text |= t->parts[i].kind == PART_TEXT && !str_is_blank(buf_str(&t->parts[i].text));
-	bool broke_off = outcome_is_trouble(t->outcome) || t->outcome == OUTCOME_LENGTH;
-	return t->role == TURN_ASSISTANT && t->ended && !turn_call_count(t) &&
-	       ((broke_off && has_text) || (t->outcome == OUTCOME_PAUSED && t->part_count > t->restarted_at));
+	return t->depth < c->count && c->turns[t->depth] == t;
 }
 
-static void add_usage(struct buf *out, const struct usage *usage)
+void conversation_branch(struct conversation *c, struct turn *end)
 {
-	const char *before = "tokens: ";
+	c->count = end ? end->depth + 1 : 0;
+	mem_reserve(&c->turns, &c->capacity, c->count, sizeof *c->turns);
+	for (struct turn *t = end; t; t = t->parent) {
+		c->turns[t->depth] = t;
+		*chosen_below(c, t->parent) = t;
+	}
+}
 
-	for (unsigned place = 0; place < USAGE_FIGURE_COUNT; place++) {
-		enum usage_figure figure = usage_in_order(place);
+static struct turn *latest_conversation_below(const struct conversation *c, const struct turn *parent)
+{
+	struct turn *newest = NULL;
 
-		if (!usage->of[figure].sent)
+	for (struct turn *t = conversation_child(c, parent); t; t = conversation_next(t))
+		newest = t;
+	return newest;
+}
+
+void conversation_select(struct conversation *c, struct turn *t)
+{
+	for (struct turn *below = t; below; below = t->chosen && !t->chosen->removed ? t->chosen : latest_conversation_below(c, t))
+		t = below;
+	conversation_branch(c, t);
+}
+
+/* --- removing --- */
+
+/* A parent precedes what is below it, so one pass finds the whole subtree. */
+void conversation_remove(struct conversation *c, struct turn *t)
+{
+	struct turn *older = conversation_sibling(c, t, -1), *instead = older ? older : conversation_sibling(c, t, 1);
+	size_t removal = ++c->removals;
+
+	t->removed = removal;
+	for (size_t i = t->number + 1; i < c->node_count; i++) {
+		struct turn *below = c->nodes[i];
+
+		if (!below->removed && below->parent && below->parent->removed == removal)
+			below->removed = removal;
+	}
+	if (conversation_shows(c, t) && instead)
+		conversation_select(c, instead);
+	else if (conversation_shows(c, t))
+		conversation_branch(c, t->parent);
+}
+
+struct turn *conversation_restore(struct conversation *c)
+{
+	struct turn *top = NULL;
+
+	if (!c->removals)
+		return NULL;
+	for (size_t i = c->node_count; i > 0; i--) {
+		struct turn *t = c->nodes[i - 1];
+
+		if (t->removed != c->removals)
 			continue;
-		buf_printf(out, "%s%s %lld", before, usage_row(figure)->label, (long long)usage->of[figure].number);
-		before = ", ";
+		t->removed = 0;
+		top = t;
 	}
-	buf_add_z(out, usage_is_known(usage) ? "\n" : "");
-}
-
-/* Describes the requests so far. */
-static char *summarise(const struct turn *t)
-{
-	struct buf out = { 0 };
-
-	buf_printf(&out, "before it was continued:\noutcome: %s\n", outcome_name(t->outcome));
-	if (t->error_message)
-		buf_printf(&out, "error: %s\n", t->error_message);
-	add_usage(&out, &t->usage);
-	if (t->tape)
-		buf_printf(&out, "tape: %s\n", t->tape);
-	buf_printf(&out, "%s\n%s", t->details ? t->details : "", t->earlier ? t->earlier : "");
-	return buf_take(&out);
-}
-
-struct usage turn_usage(const struct turn *t)
-{
-	struct usage usage = t->usage;
-	int64_t estimate = meter_tokens(&t->meter);
-
-	if (!usage.of[USAGE_COMPLETION].sent && estimate)
-		usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(estimate);
-	return usage;
-}
-
-struct cost turn_cost(const struct turn *t)
-{
-	struct usage usage = turn_usage(t);
-
-	if (!t->scope.protocol && !t->reported.known && !usage_is_positive(&usage))
-		return (struct cost){ .is_unknown = true };
-	return cost_of(&usage, t->reported, &t->prices);
-}
-
-void turn_set_prices(struct turn *t, const struct prices *prices, const char *from)
-{
-	t->prices = *prices;
-	t->prices_from = from;
-	t->revision++;
-}
-
-/* Adds what the request that ends took to what the turn took before. */
-static void turn_spend(struct turn *t)
-{
-	struct usage usage = turn_usage(t);
-
-	t->spent_roughly |= !t->usage.of[USAGE_COMPLETION].sent || !t->usage.of[USAGE_PROMPT].sent;
-	t->spent_cost = cost_sum(t->spent_cost, turn_cost(t));
-	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		t->spent.of[i] = count_sum(t->spent.of[i], usage.of[i]);
-	t->reported = MONEY_UNKNOWN;
-}
-
-void turn_continue(struct turn *t)
-{
-	char **const facts[] = { &t->finish_reason, &t->error_message, &t->error_type, &t->error_code, &t->tape, &t->details };
-	char *earlier = summarise(t);
-
-	mem_free(t->earlier);
-	t->earlier = earlier;
-	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
-		str_replace(facts[i], STR_NONE);
-	for (size_t i = 0; i < t->note_count; i++)
-		if (str_is(str_from(t->notes[i].rule), "hint")) /* a new refusal adds its own */
-			str_replace(&t->notes[i].rule, STR("hint-before"));
-	if (t->joint_count && t->joints[t->joint_count - 1].part == t->part_count) /* the last continuation added nothing */
-		t->joint_count--;
-	t->joints = mem_resize(t->joints, t->joint_count + 1, sizeof *t->joints);
-	t->joints[t->joint_count++] = (struct joint){ .part = t->part_count, .outcome = t->outcome };
-	t->open_from = t->part_count;
-	turn_spend(t);
-	t->usage = (struct usage){ 0 };
-	t->copied = t->context_is_rough = false; /* from here on it takes something itself */
-	t->context = 0;
-	t->meter = (struct meter){ 0 };
-	t->has_error = false;
-	t->error_status = 0;
-	t->ended = false;
-	t->revision++;
-}
-
-void turn_clear(struct turn *t)
-{
-	for (size_t i = 0; i < t->part_count; i++)
-		part_fini(&t->parts[i]);
-	for (size_t i = 0; i < t->note_count; i++) {
-		mem_free(t->notes[i].rule);
-		mem_free(t->notes[i].text);
-	}
-	t->part_count = t->note_count = t->joint_count = t->open_from = t->restarted_at = 0;
-	citations_fini(&t->citations);
-	t->revision++;
-}
-
-bool part_is_skipped(const struct part *p)
-{
-	return p->kind == PART_TOOL_RESULT && p->is_error && str_is(buf_str(&p->text), RESULT_SKIPPED);
-}
-
-bool note_is_of_run(const struct note *n)
-{
-	return str_is(str_from(n->rule), NOTE_OF_RUN);
-}
-
-static void drop_received_notes(struct turn *t)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < t->note_count; i++) {
-		if (str_is(str_from(t->notes[i].rule), "weir") || note_is_of_run(&t->notes[i])) {
-			t->notes[kept] = t->notes[i];
-			t->notes[kept++].part = 0;
-			continue;
-		}
-		mem_free(t->notes[i].rule);
-		mem_free(t->notes[i].text);
-	}
-	t->note_count = kept;
-}
-
-void turn_receive_again(struct turn *t)
-{
-	char **const facts[] = { &t->id, &t->model, &t->routed_model, &t->finish_reason, &t->error_message, &t->error_type, &t->error_code };
-
-	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
-		str_replace(facts[i], STR_NONE);
-	for (size_t i = 0; i < t->part_count; i++)
-		part_fini(&t->parts[i]);
-	t->part_count = t->open_from = t->restarted_at = 0;
-	drop_received_notes(t);
-	citations_fini(&t->citations);
-	t->usage = (struct usage){ 0 };
-	t->reported = MONEY_UNKNOWN;
-	t->meter = (struct meter){ 0 };
-	t->route = (struct route){ 0 };
-	t->routed_known = t->has_error = t->ended = false;
-	t->error_status = 0;
-	t->revision++;
-}
-
-const struct joint *turn_joint_at(const struct turn *t, size_t part)
-{
-	for (size_t i = 0; i < t->joint_count; i++)
-		if (t->joints[i].part == part)
-			return &t->joints[i];
-	return NULL;
+	c->removals--;
+	conversation_select(c, top);
+	return top;
 }
 
 /* --- copying --- */
 
-static char *copy_z(const char *text)
+static struct turn *copy_below(struct conversation *copy, struct turn *parent, const struct turn *from)
 {
-	return text ? mem_dup_z(text) : NULL;
+	struct turn *t = conversation_add(copy, parent, from->role);
+	size_t depth = t->depth, number = t->number;
+
+	turn_copy(from, t);
+	t->parent = parent;
+	t->depth = depth;
+	t->number = number;
+	return t;
 }
 
-static void part_copy(const struct part *from, struct part *to)
+/* The turns down to `end`; heap. */
+static const struct turn **path_to(const struct turn *end)
 {
-	*to = *from;
-	to->text = (struct buf){ .limit = from->text.limit };
-	buf_add(&to->text, buf_str(&from->text));
-	to->data = (struct buf){ .limit = from->data.limit };
-	buf_add(&to->data, buf_str(&from->data));
-	to->id = copy_z(from->id);
-	to->name = copy_z(from->name);
-	to->media = copy_z(from->media);
+	const struct turn **path = mem_new((end->depth + 1) * sizeof *path);
+
+	for (const struct turn *t = end; t; t = t->parent)
+		path[t->depth] = t;
+	return path;
 }
 
-static void turn_copy_lists(const struct turn *from, struct turn *to)
+/* Zero is a figure: sums over both turns are those of the original. */
+static void take_nothing(struct turn *t)
 {
-	to->parts = mem_new((from->part_count + 1) * sizeof *to->parts);
-	to->part_capacity = from->part_count + 1;
-	for (size_t i = 0; i < from->part_count; i++)
-		part_copy(&from->parts[i], &to->parts[i]);
-	to->joints = mem_new((from->joint_count + 1) * sizeof *to->joints);
-	for (size_t i = 0; i < from->joint_count; i++)
-		to->joints[i] = from->joints[i];
-	to->notes = mem_new((from->note_count + 1) * sizeof *to->notes);
-	for (size_t i = 0; i < from->note_count; i++)
-		to->notes[i] = (struct note){ copy_z(from->notes[i].rule), copy_z(from->notes[i].text), from->notes[i].part };
-	citations_copy(&from->citations, &to->citations);
-}
-
-void turn_copy(const struct turn *from, struct turn *to)
-{
-	*to = *from;
-	to->parent = to->child = to->next = to->chosen = NULL;
-	to->depth = to->number = to->removed = 0;
-	to->stored = 0;
-	to->is_unread = false;
-	turn_copy_lists(from, to);
-	char **const owned[] = { &to->scope.provider, &to->scope.model, &to->id, &to->model, &to->routed_model, &to->finish_reason,
-	                         &to->waiting, &to->earlier, &to->error_message, &to->error_type, &to->error_code, &to->tape, &to->details,
-	                         &to->label };
-	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
-		*owned[i] = copy_z(*owned[i]);
-	to->route.routed_model = str_from(to->routed_model);
-}
-
-/* --- deltas --- */
-
-/* Each request numbers its parts from 0; after a joint the numbers are shifted. An opaque part without a number keeps none. */
-static unsigned turn_part_number(const struct turn *t, const struct delta *d)
-{
-	return d->part == NO_NUMBER ? NO_NUMBER : d->part + (unsigned)t->joint_count * NUMBERS_OF_ONE;
-}
-
-/*
- * Appends text, reasoning or refusal to the part of that number, or to a new one. All stay open until the end, because blocks may overlap.
- */
-static void apply_text(struct turn *t, const struct delta *d)
-{
-	static const enum part_kind kinds[DELTA_KIND_COUNT] = {
-		[DELTA_TEXT] = PART_TEXT, [DELTA_REASONING] = PART_REASONING, [DELTA_REFUSAL] = PART_REFUSAL,
-	};
-	enum part_kind kind = kinds[d->kind];
-	struct part *p = NULL;
-
-	for (size_t i = t->part_count; i > t->open_from && !p; i--)
-		if (t->parts[i - 1].kind == kind && t->parts[i - 1].number == turn_part_number(t, d))
-			p = &t->parts[i - 1];
-	if (!p) {
-		p = new_part(t, kind, d->at_ms);
-		p->number = turn_part_number(t, d);
-	}
-	buf_add(&p->text, d->text);
-	estimate_add(&p->size, d->text);
-	p->ended_ms = d->at_ms;
-}
-
-static void apply_tool(struct turn *t, const struct delta *d)
-{
-	struct part *p = turn_call(t, d->tool.index);
-
-	if (!p) {
-		p = new_part(t, PART_TOOL_CALL, d->at_ms);
-		p->call = (int)d->tool.index;
-		p->number = d->part;
-	}
-	if (d->kind == DELTA_TOOL_BEGIN || d->kind == DELTA_TOOL_NAME) {
-		str_replace(&p->id, d->tool.id.ptr ? d->tool.id : STR(""));
-		str_replace(&p->name, d->tool.name.ptr ? d->tool.name : STR(""));
-	} else if (d->kind == DELTA_TOOL_ARGUMENTS) {
-		buf_add(&p->text, d->text);
-	} else {
-		buf_clear(&p->text);
-		buf_add(&p->text, d->text);
-		p->valid = d->tool.valid;
-		p->open = false;
-	}
-	p->ended_ms = d->at_ms;
-}
-
-/* The part of an item that is counted: of media or of the server's tools. Made if there is none. */
-static struct part *apply_item(struct turn *t, enum part_kind kind, unsigned index, const struct delta *d)
-{
-	struct part *p;
-
-	for (size_t i = t->part_count; i > t->open_from; i--)
-		if (t->parts[i - 1].kind == kind && t->parts[i - 1].call == (int)index)
-			return &t->parts[i - 1];
-	p = new_part(t, kind, d->at_ms);
-	p->call = (int)index;
-	p->number = kind == PART_MEDIA ? turn_part_number(t, d) : NO_NUMBER;
-	return p;
-}
-
-/* A picture replaces the one before it; pieces of other data are joined. */
-static void apply_media(struct turn *t, const struct delta *d)
-{
-	const struct media_facts *facts = &d->media.facts;
-	struct part *p = apply_item(t, PART_MEDIA, d->media.index, d);
-
-	str_replace(&p->id, facts->id);
-	str_replace(&p->name, facts->url);
-	str_replace(&p->media, facts->type);
-	p->media_kind = facts->kind;
-	p->partials = facts->partials;
-	p->thought = facts->thought;
-	if (d->kind == DELTA_MEDIA) {
-		if (facts->bytes == d->media.data.len)
-			buf_clear(&p->data);
-		buf_add(&p->data, d->media.data);
-	}
-	if (d->kind == DELTA_MEDIA_END) {
-		buf_clear(&p->text);
-		p->valid = facts->whole;
-		p->open = false;
-	}
-	buf_add(&p->text, d->text);
-	p->ended_ms = d->at_ms;
-}
-
-static void apply_server_tool(struct turn *t, const struct delta *d)
-{
-	const struct delta_server_tool *tool = &d->server_tool;
-	struct part *p = apply_item(t, PART_SERVER_TOOL, tool->index, d);
-	bool ends = d->kind == DELTA_SERVER_TOOL_END;
-
-	str_replace(&p->id, tool->id);
-	str_replace(&p->name, tool->name);
-	p->ended_ms = d->at_ms;
-	if (ends)
-		buf_clear(&p->text);
-	buf_add(&p->text, d->text);
-	if (!ends)
-		return;
-	p->open = false;
-	p->valid = tool->state == SERVER_TOOL_COMPLETED;
-	p->is_error = tool->state == SERVER_TOOL_FAILED;
-	if (!tool->output.ptr)
-		return;
-	p = apply_item(t, PART_SERVER_RESULT, tool->index, d);
-	str_replace(&p->name, tool->name);
-	buf_add(&p->text, tool->output);
-	p->is_error = tool->state == SERVER_TOOL_FAILED;
-	p->open = false;
-}
-
-static void apply_opaque(struct turn *t, const struct delta *d)
-{
-	struct part *p = new_part(t, PART_OPAQUE, d->at_ms);
-
-	p->number = turn_part_number(t, d);
-	p->call = d->opaque.tool_index;
-	p->name = str_dup(d->opaque.format);
-	buf_add(&p->text, d->opaque.data);
-	p->open = false;
-}
-
-static void apply_route(struct turn *t, const struct delta *d)
-{
-	str_replace(&t->routed_model, d->route.routed_model);
-	t->route = d->route;
-	t->route.routed_model = str_from(t->routed_model);
-	t->routed_known = true;
-}
-
-static void apply_error(struct turn *t, const struct delta *d)
-{
-	t->has_error = true;
-	str_replace(&t->error_message, d->error.message);
-	str_replace(&t->error_type, d->error.type);
-	str_replace(&t->error_code, d->error.code);
-	t->error_status = d->error.status;
-}
-
-/* Withdrawn parts stay readable. Ids and counts are cleared, because the server sends them again; those of an earlier request are kept. */
-static void apply_restart(struct turn *t)
-{
-	for (size_t i = 0; i < t->part_count; i++)
-		t->parts[i].open = false;
-	t->open_from = t->part_count;
-	if (!t->joint_count)
-		t->restarted_at = t->part_count;
-	if (!t->joint_count)
-		citations_fini(&t->citations);
+	t->copied = true;
+	t->context = 0;
+	t->context_is_rough = false;
 	t->usage = (struct usage){ 0 };
-	t->reported = MONEY_UNKNOWN;
-	t->routed_known = false;
-	t->route = (struct route){ 0 };
-	str_replace(&t->routed_model, STR_NONE);
-	str_replace(&t->id, STR_NONE);
-	str_replace(&t->model, STR_NONE);
+	t->usage.of[USAGE_PROMPT] = t->usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(0);
+	t->reported = MONEY(0);
+	t->spent = (struct usage){ 0 };
+	t->spent_roughly = false;
+	t->spent_cost = (struct cost){ 0 };
 }
 
-static void apply_end(struct turn *t, const struct delta *d)
+static struct turn *extend_with_copy(struct conversation *c, const struct turn *from)
 {
-	for (size_t i = 0; i < t->part_count; i++)
-		t->parts[i].open = false;
-	t->ended = true;
-	t->outcome = d->end.outcome;
-	t->ended_ms = d->at_ms;
+	struct turn *copy = extend(c, copy_below(c, conversation_last(c), from));
+
+	if (copy->role == TURN_ASSISTANT)
+		take_nothing(copy);
+	return copy;
 }
 
-void turn_delta(void *turn, const struct delta *d)
+struct conversation *conversation_copy(const struct turn *end)
 {
-	struct turn *t = turn;
+	struct conversation *copy = conversation_new();
+	const struct turn **path = path_to(end);
 
-	t->revision++;
-	switch (d->kind) {
-	case DELTA_BEGIN:
-	case DELTA_META:
-		str_replace(&t->id, d->meta.id);
-		str_replace(&t->model, d->meta.model);
-		break;
-	case DELTA_TEXT:
-	case DELTA_REASONING:
-	case DELTA_REFUSAL:
-		apply_text(t, d);
-		break;
-	case DELTA_TOOL_BEGIN:
-	case DELTA_TOOL_NAME:
-	case DELTA_TOOL_ARGUMENTS:
-	case DELTA_TOOL_END:
-		apply_tool(t, d);
-		break;
-	case DELTA_MEDIA_BEGIN:
-	case DELTA_MEDIA:
-	case DELTA_MEDIA_TEXT:
-	case DELTA_MEDIA_END:
-		apply_media(t, d);
-		break;
-	case DELTA_SERVER_TOOL_BEGIN:
-	case DELTA_SERVER_TOOL_INPUT:
-	case DELTA_SERVER_TOOL_END:
-		apply_server_tool(t, d);
-		break;
-	case DELTA_OPAQUE:
-		apply_opaque(t, d);
-		break;
-	case DELTA_USAGE:
-		t->usage = d->usage;
-		t->reported = d->cost;
-		break;
-	case DELTA_ROUTE:
-		apply_route(t, d);
-		break;
-	case DELTA_NOTICE:
-		turn_note(t, d->notice.rule, d->notice.text);
-		break;
-	case DELTA_RESTART:
-		apply_restart(t);
-		break;
-	case DELTA_FINISH:
-		str_replace(&t->finish_reason, d->finish.reason);
-		break;
-	case DELTA_ERROR:
-		apply_error(t, d);
-		break;
-	case DELTA_END:
-		apply_end(t, d);
-		break;
-	case DELTA_CITATION:
-		citations_add(&t->citations, &d->citation, turn_part_number(t, d), t->open_from);
-		break;
+	for (size_t i = 0; i <= end->depth; i++) {
+		struct turn *t = extend_with_copy(copy, path[i]);
+		struct context context = turn_context(path[i]);
+
+		t->context = context.tokens;
+		t->context_is_rough = context.is_rough;
 	}
+	mem_free(path);
+	return copy;
+}
+
+void conversation_repeat(struct conversation *c, const struct turn *from, const struct turn *end)
+{
+	const struct turn **path = path_to(end);
+
+	for (size_t i = from->depth; i <= end->depth; i++)
+		extend_with_copy(c, path[i]);
+	mem_free(path);
+}
+
+struct turn *conversation_set_aside(struct conversation *c, const struct turn *answer)
+{
+	struct turn *t = copy_below(c, NULL, answer);
+
+	turn_label(t, STR(TURN_TITLE));
+	return t;
 }

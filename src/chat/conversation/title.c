@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "wire/part.h"
 
 #define TITLE_CELLS 72

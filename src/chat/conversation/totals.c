@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
 
 static bool turn_has_prompt(const struct turn *t)
 {

@@ -1,6 +1,6 @@
 #include "chat/exchange/answer_finish.h"
 
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/provider/schema.h"
 
 #define DETAILS_LIMIT ((size_t)1 << 20)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 enum continuation_way continuation_of(const struct provider *p, const struct protocol *protocol, const struct request *request)
 {

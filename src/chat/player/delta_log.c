@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/search.h"
+#include "chat/conversation/conversation.h"
 #include "chat/exchange/answer.h"
 #include "chat/player/turn_mark.h"
 

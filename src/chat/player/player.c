@@ -5,7 +5,7 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "base/search.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 #define READ_BYTES ((size_t)256 << 10)     /* decoded in one run, ahead of the position */
 #define PORTION_BYTES ((size_t)256 << 10) /* of one run, so that it is short */

@@ -3,7 +3,7 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "base/search.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "wire/taps.h"
 
 struct trace {

@@ -1,6 +1,7 @@
 #include "chat/player/turn_mark.h"
 
 #include "base/mem.h"
+#include "chat/conversation/turn.h"
 
 struct turn_mark {
 	struct turn turn;  /* owns its strings and lists; its parts have no text, but for those of mark_keeps_text() */

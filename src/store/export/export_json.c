@@ -8,6 +8,7 @@
 #include "base/timestamp.h"
 #include "base/utf8.h"
 #include "chat/conversation/totals.h"
+#include "chat/conversation/turn.h"
 #include "store/export/export.h"
 #include "store/history/turn_members.h"
 #include "wire/delta_write.h"

@@ -7,7 +7,7 @@
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "chat/conversation/citations.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "store/export/export_words.h"
 
 /* --- whether a text ends what it begins --- */

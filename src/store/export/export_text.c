@@ -1,6 +1,6 @@
 /* Exports as plain text, not wrapped: for mail, for diff, and for programs that do so themselves. */
 #include "chat/conversation/citations.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "store/export/export_words.h"
 
 #define LINE "----------------------------------------------------------------------"

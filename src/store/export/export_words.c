@@ -4,7 +4,7 @@
 
 #include "base/timestamp.h"
 #include "base/utf8.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 #define READABLE_MOST ((size_t)16 << 10)
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chat/conversation/turn.h"
 #include "store/history/turn_members.h"
 
 #define DIGITS_OF_KEY 6

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/conversation/totals.h"
+#include "chat/conversation/turn.h"
 #include "store/history/index.h"
 #include "store/history/turn_members.h"
 #include "wire/protocol/protocol.h"

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "chat/conversation/turn.h"
 
 #define AT(member) offsetof(struct turn, member)
 #define X_COLUMN(upper, member, part_of, label, word, rank) { member, MEMBER_COUNT, AT(usage.of[USAGE_##upper]) },

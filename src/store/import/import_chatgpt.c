@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "chat/conversation/citations.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "store/import/import_inside.h"
 #include "wire/delta.h"
 

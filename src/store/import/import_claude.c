@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/timestamp.h"
 #include "chat/conversation/citations.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "store/import/import_inside.h"
 #include "wire/delta.h"
 

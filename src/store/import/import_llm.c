@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "base/timestamp.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "store/history/database.h"
 #include "store/import/import_inside.h"
 

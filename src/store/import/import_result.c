@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "store/import/import_inside.h"
 
 #define IMPORT_REACH 64                     /* turns that a result may be below its call */

@@ -8,6 +8,7 @@
 #include "base/search.h"
 #include "base/timestamp.h"
 #include "base/utf8.h"
+#include "chat/conversation/turn.h"
 #include "store/history/turn_members.h"
 #include "store/import/import_inside.h"
 #include "wire/protocol/protocol.h"

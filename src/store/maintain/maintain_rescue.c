@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/conversation/title.h"
 #include "store/history/index.h"
 #include "store/maintain/rescue.h"

@@ -1,7 +1,7 @@
 #include "ui/page/page_inside.h"
 
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "ui/page/page.h"
 
 #define BAND_INDENT 1

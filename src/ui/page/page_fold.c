@@ -2,7 +2,7 @@
 #include "ui/page/page_inside.h"
 
 #include "base/json_scan.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "ui/figure.h"
 
 #define TAIL_ROWS 4

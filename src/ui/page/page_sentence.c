@@ -1,5 +1,5 @@
 /* Generated sentences: notices, what stands between two texts, the sources. */
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "ui/page/page_inside.h"
 
 #include "ui/rows.h"

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/conversation/citations.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 #define BETWEEN "   "
 #define NO_BREAK "\u00a0"            /* no row ends between an address and its title; drawn as a blank */

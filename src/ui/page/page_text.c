@@ -2,7 +2,7 @@
 #include "ui/page/page_inside.h"
 
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 
 void page_text_fini(struct page_text *text)
 {

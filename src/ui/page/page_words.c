@@ -10,6 +10,7 @@
 #include "base/names.h"
 #include "base/utf8.h"
 #include "chat/conversation/totals.h"
+#include "chat/conversation/turn.h"
 #include "ui/figure.h"
 #include "ui/rows.h"
 

@@ -1,6 +1,7 @@
 #include "ui/pane/printout.h"
 
 #include "chat/conversation/conversation.h"
+#include "ui/page/page.h"
 #include "ui/pane/transcript_inside.h"
 #include "ui/term/palette.h"
 #include "ui/term/pen.h"

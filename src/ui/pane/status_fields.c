@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chat/conversation/totals.h"
+#include "chat/conversation/turn.h"
 #include "ui/figure.h"
 #include "ui/pane/spark.h"
 #include "ui/rows.h"

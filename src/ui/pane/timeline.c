@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "ui/pane/spark.h"
 
 #define STEP_SHARE 20 /* while a tape is decoded, the columns are computed again when this share more of it has come */

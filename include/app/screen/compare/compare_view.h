@@ -10,21 +10,12 @@
 #include "app/screen/compare/compare_diff.h"
 #include "app/screen/services/host.h"
 #include "app/screen/services/mode.h"
-#include "chat/conversation/conversation.h"
 #include "ui/sheet.h"
-
-struct compare_column {
-	struct transcript *transcript;  /* of this answer alone; NULL: not made yet */
-	struct conversation shown;      /* the session's conversation with another path: the answer alone */
-	struct turn *path[1];
-	struct look look;
-	struct area area;               /* of its page, as last drawn; 0 rows: it is not shown */
-};
 
 struct compare_view {
 	const struct host *host;
 	struct compare *compare;
-	struct compare_column columns[COMPARE_MOST];
+	struct compare_column *columns; /* COMPARE_MOST of them; owned */
 	struct compare_figures figures[COMPARE_MOST]; /* as shown: they change at most four times a second */
 	int64_t figures_ms;             /* when they were taken */
 	size_t running;                 /* answers under way then */

@@ -6,6 +6,16 @@
 #define WEIR_APP_COMPARE_VIEW_INSIDE_H
 
 #include "app/screen/compare/compare_view.h"
+#include "chat/conversation/conversation.h"
+#include "ui/view.h"
+
+struct compare_column {
+	struct transcript *transcript;  /* of this answer alone; NULL: not made yet */
+	struct conversation shown;      /* the session's conversation with another path: the answer alone */
+	struct turn *path[1];
+	struct look look;
+	struct area area;               /* of its page, as last drawn; 0 rows: it is not shown */
+};
 
 #define FIGURES_MS 250 /* how long figures stand still while answers are under way */
 

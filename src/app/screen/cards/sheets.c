@@ -15,6 +15,7 @@
 #include "app/setup/setup.h"
 #include "base/array.h"
 #include "base/json_scan.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "ui/page/page_words.h"
 

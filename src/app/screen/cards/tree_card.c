@@ -6,6 +6,7 @@
 
 #include "app/session/session_tree.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 
 #define KEYS_UNDO "u undo   " KEYS
 #define KEYS "Left Right fold   l label   c copy   d delete   Enter open   Esc back"

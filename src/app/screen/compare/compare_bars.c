@@ -1,8 +1,6 @@
 /* The line of bars: the tokens of all answers beside one another (compare_view_inside.h). */
 #include "app/compare/compare.h"
 #include "app/screen/compare/compare_view_inside.h"
-#include "chat/conversation/conversation.h"
-
 #include "ui/figure.h"
 
 #define BAR_WORD_COLUMNS 40u    /* of a bar with its cost and a word beside it */

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/search.h"
 #include "base/word_diff.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "ui/rows.h"
 #include "ui/scroll.h"
 #include "wire/part.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "chat/conversation/conversation.h"
 #include "ui/rows.h"
 
 #define COLUMN_LEAST 36u     /* of an answer that is readable beside others */

@@ -2,11 +2,11 @@
 #include "app/screen/compare/compare_view_inside.h"
 
 #include "base/array.h"
-#include "chat/conversation/conversation.h"
+#include "base/mem.h"
 
 void compare_view_init(struct compare_view *v, const struct host *host, struct compare *compare)
 {
-	*v = (struct compare_view){ .host = host, .compare = compare };
+	*v = (struct compare_view){ .host = host, .compare = compare, .columns = mem_new(COMPARE_MOST * sizeof *v->columns) };
 }
 
 static void view_drop(struct compare_view *v)
@@ -25,6 +25,7 @@ static void view_drop(struct compare_view *v)
 void compare_view_fini(struct compare_view *v)
 {
 	view_drop(v);
+	mem_free(v->columns);
 }
 
 void compare_view_open(struct compare_view *v)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/command/command.h"
+#include "render/flow.h"
 #include "ui/figure.h"
 
 void find_bar_init(struct find_bar *f, const struct host *host)

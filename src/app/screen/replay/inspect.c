@@ -6,7 +6,7 @@
 #include "app/session/session.h"
 #include "app/setup/setup.h"
 #include "base/array.h"
-#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "chat/player/player.h"
 #include "ui/rows.h"
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/session/session_tree.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 
 #define TELL_LEFT_MS 12000

@@ -5,6 +5,7 @@
 #include "app/system/output.h"
 #include "base/array.h"
 #include "base/names.h"
+#include "chat/conversation/conversation.h"
 #include "ui/page/page_words.h"
 
 /* All that was said, as it was written, and the sources that it cites. */
