@@ -181,7 +181,7 @@ const struct card_kind row_card_kind = {
 	.init = row_card_init, .draw = row_card_draw,
 };
 END
-edit include/app/screen/cards/cards.h 's/^#include "app.screen.cards.parameter_form.h"$/&\n#include "app\/screen\/cards\/row_card.h"/; s/^#define CARDS(X) .*/& X(row_card)/'
+edit include/app/screen/cards/cards.h 's/^#include "app.screen.cards.menus.h"$/&\n#include "app\/screen\/cards\/row_card.h"/; s/^#define CARDS(X) .*/& X(row_card)/'
 
 # --- one build: files that only see the new declarations are not compiled again
 

@@ -14,9 +14,9 @@
 #include "app/keep/conversation_list.h"
 #include "app/plain/plain.h"
 #include "app/plain/plain_edit.h"
+#include "app/plain/plain_form.h"
 #include "app/plain/plain_lines.h"
 #include "app/plain/plain_menu.h"
-#include "app/plain/plain_parameters.h"
 #include "app/plain/plain_progress.h"
 #include "app/plain/plain_results.h"
 #include "app/plain/plain_setup.h"
@@ -35,7 +35,7 @@ struct plain {
 	struct plain_menu menu;
 	struct plain_results results;
 	struct plain_setup provider_form;
-	struct plain_parameters parameters;
+	struct plain_form form;
 	struct plain_progress progress;
 	struct plain_edit edit_request;
 	struct titling titling;

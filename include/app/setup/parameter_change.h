@@ -5,6 +5,7 @@
 #ifndef WEIR_APP_PARAMETER_CHANGE_H
 #define WEIR_APP_PARAMETER_CHANGE_H
 
+#include "app/setup/form_table.h"
 #include "app/setup/setup.h"
 
 /* Appends the value in use and its origin: "0.7, [role coder]"; "not sent"; and why a request would not carry it. */
@@ -15,5 +16,8 @@ void parameter_words(const struct setup *s, enum parameter which, struct buf *ou
  * does "off", but for reasoning, whose level it is. On false nothing changed, and `err` names the range of the target's protocol.
  */
 MUST_USE bool parameter_change(struct setup *s, enum parameter which, struct str value, struct error *err);
+
+/* Beside each field stand the value in use, where it comes from, and its range. An empty one is not set here. The subject: a struct setup. */
+extern const struct form_table parameter_form;
 
 #endif

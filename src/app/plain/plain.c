@@ -402,7 +402,7 @@ static void plain_init(struct plain *p, bool replay)
 	compare_init(&p->compare, &p->setup, p->session, &p->models,
 	             &(struct compare_ways){ .began = plain_compare_began, .ended = plain_compared_answer_ended, .ctx = p });
 	p->results = (struct plain_results){ .host = &p->host };
-	p->parameters = (struct plain_parameters){ .host = &p->host };
+	p->form = (struct plain_form){ .host = &p->host };
 	p->edit_request = (struct plain_edit){ .host = &p->host };
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu, .models = &p->models };
 }

@@ -11,6 +11,7 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/session/turn_request.h"
+#include "app/setup/parameter_change.h"
 #include "app/setup/setting_change.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
@@ -29,7 +30,7 @@ void plain_list_roles(struct plain *p)
 		plain_tell_line(&p->tell, "There is no role. A section [role NAME] of weir.conf makes one.");
 }
 
-void plain_ask_parameters(struct plain *p) { plain_parameters_ask(&p->parameters); }
+void plain_ask_parameters(struct plain *p) { plain_form_open(&p->form, &parameter_form, &p->setup); }
 
 static void plain_list_templates(struct plain *p)
 {

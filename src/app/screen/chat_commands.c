@@ -12,7 +12,7 @@
 #include "app/screen/services/copying.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
-#include "app/setup/setup.h"
+#include "app/setup/parameter_change.h"
 #include "chat/conversation/turn.h"
 
 #define TELL_LOSS_MS 30000
@@ -241,7 +241,7 @@ void chat_open_settings(struct chat *c)
 
 void chat_open_parameters(struct chat *c)
 {
-	parameter_form_open(&c->cards.parameter_form);
+	form_card_open(&c->cards.form_card, &parameter_form, &c->setup);
 }
 
 /* --- the prompt --- */

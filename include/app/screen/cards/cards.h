@@ -7,15 +7,15 @@
 #ifndef WEIR_APP_CARDS_H
 #define WEIR_APP_CARDS_H
 
+#include "app/screen/cards/form_card.h"
 #include "app/screen/cards/list_card.h"
 #include "app/screen/cards/menus.h"
-#include "app/screen/cards/parameter_form.h"
 #include "app/screen/cards/settings_card.h"
 #include "app/screen/cards/setup_form.h"
 #include "app/screen/cards/sheets.h"
 #include "app/screen/cards/tree_card.h"
 
-#define CARDS(X) X(menus) X(sheets) X(setup_form) X(settings_card) X(tree_card) X(list_card) X(parameter_form)
+#define CARDS(X) X(menus) X(sheets) X(setup_form) X(settings_card) X(tree_card) X(list_card) X(form_card)
 
 struct cards {
 #define CARDS_MEMBER(name) struct name name;

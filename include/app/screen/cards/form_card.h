@@ -1,0 +1,23 @@
+/*
+ * The card of a form (app/setup/form_table.h). Enter takes all fields or none; a form that waits for its end stays open meanwhile, and again
+ * when that was bad.
+ */
+#ifndef WEIR_APP_FORM_CARD_H
+#define WEIR_APP_FORM_CARD_H
+
+#include "app/screen/cards/card_kind.h"
+#include "app/setup/form_table.h"
+
+struct form_card {
+	const struct host *host;
+	struct form *form;               /* NULL: it is not open */
+	const struct form_table *table;
+	void *subject;
+	bool waits;                      /* its table has begun, and form_card_ended() will follow */
+};
+
+void form_card_open(struct form_card *c, const struct form_table *table, void *subject); /* borrows both until it is closed */
+void form_card_ended(struct form_card *c); /* what the form waited for is over */
+extern const struct card_kind form_card_kind; /* closed, nothing is taken */
+
+#endif

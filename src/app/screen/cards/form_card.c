@@ -1,0 +1,189 @@
+#include "app/screen/cards/form_card.h"
+
+static void form_card_init(void *card, const struct card_tools *tools)
+{
+	*(struct form_card *)card = (struct form_card){ .host = tools->host };
+}
+
+static void form_card_close(void *card)
+{
+	struct form_card *c = card;
+
+	if (c->form && c->table->drop)
+		c->table->drop(c->subject);
+	form_close(&c->form);
+	c->waits = false;
+}
+
+/* --- what it shows --- */
+
+static bool field_at(const struct form_card *c, size_t field, struct form_field *out)
+{
+	return form_table_field(c->table, c->subject, field, out);
+}
+
+/* `adds`: the words are new; otherwise their texts may have changed. */
+static void set_words(struct form_card *c, size_t field, struct str chosen, bool adds)
+{
+	struct buf text = { 0 };
+	const char *name;
+
+	for (size_t i = 0; (name = c->table->word(c->subject, field, i, &text)); i++, buf_clear(&text)) {
+		struct str shown = text.len ? buf_str(&text) : str_from(name);
+
+		if (adds)
+			form_add_word(c->form, field, str_from(name), shown);
+		else
+			form_set_word(c->form, field, i, shown);
+		if (adds && str_is(chosen, name))
+			form_choose(c->form, field, i);
+	}
+	buf_fini(&text);
+}
+
+static void add_field(struct form_card *c, size_t field, const struct form_field *of)
+{
+	struct buf value = { 0 }, note = { 0 };
+
+	form_add(c->form, of->kind, of->label);
+	c->table->value(c->subject, field, &value);
+	c->table->note(c->subject, field, &note);
+	if (of->kind == FORM_TEXT)
+		form_set_value(c->form, field, buf_str(&value));
+	else if (of->kind == FORM_CHOICE)
+		set_words(c, field, buf_str(&value), true);
+	form_set_note(c->form, field, buf_str(&note));
+	form_show(c->form, field, !of->hidden);
+	buf_fini(&value);
+	buf_fini(&note);
+}
+
+void form_card_open(struct form_card *c, const struct form_table *table, void *subject)
+{
+	struct buf title = { 0 };
+	struct form_field of;
+
+	host_close_cards(c->host);
+	c->table = table;
+	c->subject = subject;
+	table->title(subject, false, &title);
+	c->form = form_new(buf_str(&title), table->keys);
+	for (size_t i = 0; field_at(c, i, &of); i++)
+		add_field(c, i, &of);
+	form_focus(c->form, table->first ? table->first(subject) : 0);
+	buf_fini(&title);
+	host_redraw(c->host);
+}
+
+/* --- taking it --- */
+
+static struct str value_of(const struct form_card *c, size_t field, enum form_kind kind)
+{
+	if (kind != FORM_CHOICE)
+		return form_value(c->form, field);
+	return str_from(c->table->word(c->subject, field, form_choice(c->form, field), NULL));
+}
+
+static bool take_all(struct form_card *c, bool (*take)(void *subject, size_t field, struct str value, struct error *err), struct error *err)
+{
+	struct form_field of;
+
+	for (size_t i = 0; take && field_at(c, i, &of); i++)
+		if (!of.hidden && !take(c->subject, i, value_of(c, i, of.kind), err)) {
+			form_focus(c->form, i);
+			return false;
+		}
+	return true;
+}
+
+static void follow_change(struct form_card *c)
+{
+	struct form_field of;
+	struct error ignored; /* it is being typed */
+
+	for (size_t i = 0; field_at(c, i, &of); i++)
+		if (!of.hidden && of.kind != FORM_SECRET)
+			(void)c->table->take(c->subject, i, value_of(c, i, of.kind), &ignored);
+	c->table->changed(c->subject);
+	for (size_t i = 0; field_at(c, i, &of); i++) {
+		form_show(c->form, i, !of.hidden);
+		if (of.kind == FORM_CHOICE)
+			set_words(c, i, STR_NONE, false);
+	}
+}
+
+void form_card_ended(struct form_card *c)
+{
+	struct form_end end = { 0 };
+
+	c->waits = false;
+	if (c->table->finish(c->subject, &end)) {
+		form_card_close(c);
+		if (c->table->then)
+			host_run(c->host, str_skip(str_from(c->table->then), 1));
+		host_say(c->host, "%s", buf_z(&end.said));
+	} else {
+		form_say(c->form, str_from(end.err.text));
+	}
+	buf_fini(&end.said);
+	host_redraw(c->host);
+}
+
+static void form_card_accept(struct form_card *c)
+{
+	struct form_end end = { 0 };
+
+	if (!take_all(c, c->table->check, &end.err) || !take_all(c, c->table->take, &end.err)) {
+		form_say(c->form, str_from(end.err.text));
+	} else if (!c->table->begin) {
+		form_card_ended(c);
+	} else {
+		c->waits = c->table->begin(c->subject, &end);
+		form_say(c->form, c->waits ? buf_str(&end.said) : str_from(end.err.text));
+	}
+	buf_fini(&end.said);
+}
+
+/* --- keys --- */
+
+static bool form_card_is_open(const void *card)
+{
+	return ((const struct form_card *)card)->form != NULL;
+}
+
+static bool form_card_take(void *card, const struct key *key)
+{
+	struct form_card *c = card;
+
+	switch (form_key(c->form, key)) {
+	case FORM_CHANGED:
+		c->waits = false;
+		form_say(c->form, STR_NONE);
+		if (c->table->changed)
+			follow_change(c);
+		break;
+	case FORM_DONE:
+		if (key->at_once && c->table->at_once)
+			form_say(c->form, str_from(c->table->at_once));
+		else if (!c->waits)
+			form_card_accept(c);
+		break;
+	case FORM_LEFT:
+		form_card_close(c);
+		break;
+	case FORM_OPEN:
+	case FORM_NOT_MINE:
+		break;
+	}
+	return true;
+}
+
+static void form_card_draw(void *card, struct canvas *canvas)
+{
+	form_draw(((struct form_card *)card)->form, canvas);
+}
+
+const struct card_kind form_card_kind = {
+	.mode = { .is_open = form_card_is_open, .takes = form_card_take, .close = form_card_close, .paste = mode_takes_paste },
+	.init = form_card_init, .draw = form_card_draw,
+};
