@@ -19,9 +19,9 @@
 #include "app/plain/plain_menu.h"
 #include "app/plain/plain_progress.h"
 #include "app/plain/plain_results.h"
-#include "app/plain/plain_setup.h"
 #include "app/session/notice.h"
 #include "app/session/titling.h"
+#include "app/setup/provider_form.h"
 #include "app/setup/setup.h"
 
 struct plain {
@@ -34,7 +34,7 @@ struct plain {
 	struct model_list models;
 	struct plain_menu menu;
 	struct plain_results results;
-	struct plain_setup provider_form;
+	struct provider_form provider_form;
 	struct plain_form form;
 	struct plain_progress progress;
 	struct plain_edit edit_request;

@@ -25,6 +25,7 @@
 #include "app/screen/replay/player_keys.h"
 #include "app/session/notice.h"
 #include "app/session/titling.h"
+#include "app/setup/provider_form.h"
 #include "app/setup/setup.h"
 
 struct chat {
@@ -41,6 +42,7 @@ struct chat {
 	struct page_images pictures;
 	struct external external;
 	struct model_list models;        /* of the target; fetched on first use */
+	struct provider_form provider_form;
 	struct composer composer;
 	struct find_bar find_bar;
 	struct line_select line_select;

@@ -257,6 +257,14 @@ static void plain_models_ran(void *ctx)
 	plain_menu_models_ran(&((struct plain *)ctx)->menu);
 }
 
+static void plain_provider_tested(void *plain)
+{
+	struct plain *p = plain;
+
+	if (!plain_form_ended(&p->form, &p->provider_form))
+		provider_form_drop(&p->provider_form);
+}
+
 static void plain_models_fetched(void *ctx)
 {
 	struct plain *p = ctx;
@@ -397,7 +405,7 @@ static void plain_init(struct plain *p, bool replay)
 	pasting_init(&p->pasting);
 	titling_init(&p->titling, &p->setup, p->session, &p->models, plain_titled, p);
 	plain_menu_init(&p->menu, &p->host, &p->models);
-	plain_setup_init(&p->provider_form, &p->host, &p->models);
+	provider_form_init(&p->provider_form, &p->setup, &p->models, plain_provider_tested, p);
 	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ .ring = plain_ring, .say = plain_say_notice, .ctx = p });
 	compare_init(&p->compare, &p->setup, p->session, &p->models,
 	             &(struct compare_ways){ .began = plain_compare_began, .ended = plain_compared_answer_ended, .ctx = p });
@@ -413,7 +421,7 @@ static void plain_fini(struct plain *p)
 	pasting_fini(&p->pasting);
 	titling_fini(&p->titling);
 	plain_menu_fini(&p->menu);
-	plain_setup_fini(&p->provider_form);
+	provider_form_drop(&p->provider_form);
 	model_list_fini(&p->models);
 	plain_lines_fini(&p->lines);
 	notice_fini(&p->notice);

@@ -70,8 +70,10 @@ void plain_choose_provider(struct plain *p, struct str words)
 
 	if (!words.len)
 		plain_menu_open(&p->menu, PLAIN_PROVIDERS);
-	else if (act_provider(&actor, words, &provider))
-		plain_setup_open(&p->provider_form, provider);
+	else if (act_provider(&actor, words, &provider)) {
+		provider_form_take(&p->provider_form, provider);
+		plain_form_open(&p->form, &provider_form, &p->provider_form);
+	}
 }
 
 /* --- settings --- */

@@ -69,6 +69,11 @@ static void chat_models_ran(void *ctx)
 	menus_models_ran(&((struct chat *)ctx)->cards.menus);
 }
 
+static void chat_provider_tested(void *ctx)
+{
+	form_card_ended(&((struct chat *)ctx)->cards.form_card);
+}
+
 static void chat_titled(void *ctx, const char *title)
 {
 	struct chat *c = ctx;
@@ -178,6 +183,7 @@ static void chat_parts_init(struct chat *c)
 	chat_host_init(c);
 	chat_keep(c);
 	c->models = (struct model_list){ .setup = &c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
+	provider_form_init(&c->provider_form, &c->setup, &c->models, chat_provider_tested, c);
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
@@ -269,7 +275,7 @@ static void chat_loop(struct chat *c)
 		notice_member(&c->notice),
 		pasting_member(&c->pasting), titling_member(&c->titling),
 		page_images_member(&c->pictures),
-		model_list_member(&c->models),
+		model_list_member(&c->models), provider_setup_member(&c->provider_form.test),
 		latest_conversation_member(&c->newest),
 	};
 	struct loop_member painter = chat_painter(c);

@@ -30,8 +30,10 @@ void chat_choose_provider(struct chat *c, struct str words)
 
 	if (!words.len)
 		menus_open(&c->cards.menus, MENU_PROVIDERS);
-	else if (act_provider(&actor, words, &p))
-		setup_form_open(&c->cards.setup_form, p);
+	else if (act_provider(&actor, words, &p)) {
+		provider_form_take(&c->provider_form, p);
+		form_card_open(&c->cards.form_card, &provider_form, &c->provider_form);
+	}
 }
 
 static void chat_open_menu_of(struct chat *c, enum menu_kind kind, size_t count, const char *what)

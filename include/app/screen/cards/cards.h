@@ -11,11 +11,10 @@
 #include "app/screen/cards/list_card.h"
 #include "app/screen/cards/menus.h"
 #include "app/screen/cards/settings_card.h"
-#include "app/screen/cards/setup_form.h"
 #include "app/screen/cards/sheets.h"
 #include "app/screen/cards/tree_card.h"
 
-#define CARDS(X) X(menus) X(sheets) X(setup_form) X(settings_card) X(tree_card) X(list_card) X(form_card)
+#define CARDS(X) X(menus) X(sheets) X(settings_card) X(tree_card) X(list_card) X(form_card)
 
 struct cards {
 #define CARDS_MEMBER(name) struct name name;
