@@ -18,6 +18,9 @@ void *mem_resize(void *ptr, size_t count, size_t size);
 /* Grows `*array` (items of `size` bytes, `*capacity` of them allocated) by halves until it can hold `need` items. */
 void mem_reserve(void *array_ptr, size_t *capacity, size_t need, size_t size);
 
+/* The address of one more item, not initialised, at the end of such an array. A value that is assigned to it must not depend on `count`. */
+#define ARRAY_ADD(items, count, capacity) (mem_reserve(&(items), &(capacity), (count) + 1, sizeof *(items)), &(items)[(count)++])
+
 /* Returns a copy of `len` bytes with a NUL appended. */
 char *mem_dup(const char *ptr, size_t len);
 

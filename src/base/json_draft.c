@@ -22,8 +22,7 @@ void json_draft_fini(struct json_draft *d)
 
 void json_draft_insert(struct json_draft *d, enum json_insert_kind kind, struct str bytes)
 {
-	mem_reserve(&d->inserts, &d->capacity, d->count + 1, sizeof *d->inserts);
-	d->inserts[d->count++] = (struct json_insert){ kind, d->frame.len, bytes };
+	*ARRAY_ADD(d->inserts, d->count, d->capacity) = (struct json_insert){ kind, d->frame.len, bytes };
 }
 
 /* Appends the next bytes of the insert that was reached. */

@@ -36,8 +36,7 @@ void redact_set_add(struct redact_set *set, struct str secret)
 	if (set->excess)
 		return;
 	set->bytes += secret.len;
-	mem_reserve(&set->secrets, &set->capacity, set->count + 1, sizeof *set->secrets);
-	set->secrets[set->count++] = (struct redact_secret){ mem_dup(secret.ptr, secret.len), secret.len };
+	*ARRAY_ADD(set->secrets, set->count, set->capacity) = (struct redact_secret){ mem_dup(secret.ptr, secret.len), secret.len };
 }
 
 /* As a JSON string. `escaped`: bytes that are escaped as \\u00XX, too; a slash as \\/ if it is among them. */

@@ -142,8 +142,7 @@ static void add_word(struct word_diff *d, enum word_kind kind, struct str word)
 		last->text.len += word.len;
 		return;
 	}
-	mem_reserve(&d->runs, &d->capacity, d->count + 1, sizeof *d->runs);
-	d->runs[d->count++] = (struct word_run){ kind, word };
+	*ARRAY_ADD(d->runs, d->count, d->capacity) = (struct word_run){ kind, word };
 }
 
 static void add_runs(struct word_diff *d, const struct comparison *c)

@@ -87,8 +87,8 @@ void field_list_add(struct field_list *list, struct str name, struct str value)
 	memcpy(text, name.ptr, name.len);
 	if (value.len)
 		memcpy(text + name.len, value.ptr, value.len);
-	mem_reserve(&list->fields, &list->capacity, list->count + 1, sizeof *list->fields);
-	list->fields[list->count++] = (struct response_header){ str_of(text, name.len), str_of(text + name.len, value.len) };
+	*ARRAY_ADD(list->fields, list->count, list->capacity) =
+		(struct response_header){ str_of(text, name.len), str_of(text + name.len, value.len) };
 }
 
 static void field_list_continue(struct field_list *list, struct str value)

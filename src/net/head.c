@@ -117,8 +117,7 @@ static void head_add(struct head_reader *reader, struct str line)
 	for (size_t i = start; i < reader->text.len; i++)
 		reader->text.ptr[i] = char_lower(reader->text.ptr[i]);
 	buf_add(&reader->text, value);
-	mem_reserve(&reader->headers, &reader->capacity, reader->count + 1, sizeof *reader->headers);
-	reader->headers[reader->count++] = (struct response_header){ { NULL, name.len }, { NULL, value.len } };
+	*ARRAY_ADD(reader->headers, reader->count, reader->capacity) = (struct response_header){ { NULL, name.len }, { NULL, value.len } };
 }
 
 static void place_views(struct head_reader *reader)

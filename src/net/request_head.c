@@ -133,8 +133,7 @@ static bool read_fields(struct request_head *head, struct str rest, struct reque
 			return request_refuse(refusal, 431, "the request has too many headers");
 		if (!field_read(line, &field))
 			return request_refuse(refusal, 400, "a header is not of the form `Name: value`: a token, a colon behind it, no control character, in one line");
-		mem_reserve(&head->fields, &head->field_capacity, head->field_count + 1, sizeof *head->fields);
-		head->fields[head->field_count++] = field;
+		*ARRAY_ADD(head->fields, head->field_count, head->field_capacity) = field;
 		if (!take_field(head, field, refusal))
 			return false;
 	}

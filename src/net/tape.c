@@ -56,8 +56,7 @@ static bool add_step(struct tape *tape, const struct tape_step *step)
 {
 	if (tape->count == TAPE_STEPS_LIMIT)
 		return false;
-	mem_reserve(&tape->steps, &tape->capacity, tape->count + 1, sizeof *tape->steps);
-	tape->steps[tape->count++] = *step;
+	*ARRAY_ADD(tape->steps, tape->count, tape->capacity) = *step;
 	return true;
 }
 

@@ -219,8 +219,7 @@ void flow_update(struct flow *flow, struct str text, unsigned width_cells)
 	else if (flow->count)
 		return;
 	while (at < text.len) {
-		mem_reserve(&flow->starts, &flow->capacity, flow->count + 1, sizeof *flow->starts);
-		flow->starts[flow->count++] = at;
+		*ARRAY_ADD(flow->starts, flow->count, flow->capacity) = at;
 		at = lay_flow_row(flow, text, at);
 	}
 	flow->length = text.len;

@@ -30,8 +30,7 @@ void flow_text_fini(struct flow_text *t)
 
 static void add_block(struct flow_text *t, size_t start)
 {
-	mem_reserve(&t->blocks, &t->capacity, t->count + 1, sizeof *t->blocks);
-	struct flow_block *block = &t->blocks[t->count++];
+	struct flow_block *block = ARRAY_ADD(t->blocks, t->count, t->capacity);
 	block->start = start;
 	flow_init(&block->flow);
 	block->flow.by_gaps = t->by_gaps;

@@ -114,8 +114,7 @@ static struct sheet_item *sheet_add(struct sheet *s, struct str label, struct st
 {
 	struct sheet_item *item;
 
-	mem_reserve(&s->items, &s->capacity, s->count + 1, sizeof *s->items);
-	item = &s->items[s->count++];
+	item = ARRAY_ADD(s->items, s->count, s->capacity);
 	*item = (struct sheet_item){ 0 };
 	buf_add(&item->label, label);
 	buf_add(&item->text, text);

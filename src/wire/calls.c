@@ -115,8 +115,7 @@ unsigned calls_join(struct calls *calls, struct guard *guard, const struct call_
 	if (f->index < 0 || entry != by_index)
 		guard_repair(guard, MENDED_CALL_INDEX);
 	if (!entry) {
-		mem_reserve(&calls->entries, &calls->capacity, calls->count + 1, sizeof *calls->entries);
-		entry = &calls->entries[calls->count++];
+		entry = ARRAY_ADD(calls->entries, calls->count, calls->capacity);
 		*entry = (struct call_entry){ .index = f->index, .call = guard_tool_begin(guard, f->id, f->name) };
 	} else if (f->id.len || f->name.len) {
 		complete(guard, entry, f);

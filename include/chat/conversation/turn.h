@@ -128,6 +128,15 @@ void turn_free(struct turn *t);
 /* A turn without a parent, the parts of `from` and all that is known about it; heap. Only for copies of a tree. */
 void turn_copy(const struct turn *from, struct turn *to);
 
+/*
+ * Pieces of a copy. part_copy() copies all of a part but its text into `to`, a part or a zeroed one. turn_copy_notes() does not free the notes
+ * that `to` has.
+ */
+void part_fini(struct part *p);
+void part_copy(const struct part *from, struct part *to);
+void turn_drop_notes(struct turn *t);
+void turn_copy_notes(const struct turn *from, struct turn *to);
+
 /* Where an assistant turn comes from, or goes to. */
 void turn_set_origin(struct turn *t, struct str provider, const struct protocol *protocol, struct str model);
 
@@ -168,6 +177,11 @@ const struct joint *turn_joint_at(const struct turn *t, size_t part); /* the joi
 struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name);
 void turn_wait(struct turn *t, struct str why); /* STR_NONE: the wait is over */
 void turn_note(struct turn *t, struct str rule, struct str text);
+/*
+ * The text of its first note of a rule; NULL: there is none. Rules of the wire layer: "hint" is an error before the stream as one line
+ * (provider, status, request id, advice), "broken" says why decoding stopped, "stalled" how long no byte arrived.
+ */
+const char *turn_noted(const struct turn *t, const char *rule);
 struct part *turn_call(const struct turn *t, unsigned call_index); /* NULL if there is none */
 size_t turn_call_count(const struct turn *t);
 bool turn_is_empty(const struct turn *t); /* no text, reasoning, refusal or call */

@@ -63,8 +63,7 @@ static size_t citations_take_source(struct citations *c, const struct citation *
 	if (i == CITATION_SOURCES_MAX)
 		return i;
 	if (i == c->source_count) {
-		mem_reserve(&c->sources, &c->source_capacity, c->source_count + 1, sizeof *c->sources);
-		c->sources[c->source_count++] = (struct citation_source){ str_dup(url), str_dup(title), str_dup(text) };
+		*ARRAY_ADD(c->sources, c->source_count, c->source_capacity) = (struct citation_source){ str_dup(url), str_dup(title), str_dup(text) };
 	} else if (!*c->sources[i].title && title.len) {
 		str_replace(&c->sources[i].title, title);
 	}
@@ -77,8 +76,7 @@ void citations_add(struct citations *c, const struct citation *citation, unsigne
 
 	if (source == CITATION_SOURCES_MAX || citation->unit == CITATION_NO_PLACE || c->place_count == CITATION_PLACES_MAX)
 		return;
-	mem_reserve(&c->places, &c->place_capacity, c->place_count + 1, sizeof *c->places);
-	c->places[c->place_count++] = (struct citation_place){ source, part, from, citation->unit, citation->end };
+	*ARRAY_ADD(c->places, c->place_count, c->place_capacity) = (struct citation_place){ source, part, from, citation->unit, citation->end };
 }
 
 /* --- places --- */

@@ -51,8 +51,7 @@ struct turn *conversation_add(struct conversation *c, struct turn *parent, enum 
 	t->depth = parent ? parent->depth + 1 : 0;
 	t->number = c->node_count;
 	t->scope.protocol_name = "";
-	mem_reserve(&c->nodes, &c->node_capacity, c->node_count + 1, sizeof *c->nodes);
-	c->nodes[c->node_count++] = t;
+	*ARRAY_ADD(c->nodes, c->node_count, c->node_capacity) = t;
 	struct turn **last = parent ? &parent->child : &c->first;
 
 	while (*last)
@@ -64,8 +63,7 @@ struct turn *conversation_add(struct conversation *c, struct turn *parent, enum 
 /* The path goes on to a turn below its end. */
 static struct turn *extend(struct conversation *c, struct turn *t)
 {
-	mem_reserve(&c->turns, &c->capacity, c->count + 1, sizeof *c->turns);
-	c->turns[c->count++] = t;
+	*ARRAY_ADD(c->turns, c->count, c->capacity) = t;
 	*chosen_below(c, t->parent) = t;
 	return t;
 }

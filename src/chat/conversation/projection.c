@@ -29,8 +29,7 @@ static struct request_part *projection_add_part(struct projection_memory *m, enu
 	struct message_range *last = m->message_count ? &m->messages[m->message_count - 1] : NULL;
 
 	if (!last || last->role != role) {
-		mem_reserve(&m->messages, &m->message_capacity, m->message_count + 1, sizeof *m->messages);
-		last = &m->messages[m->message_count++];
+		last = ARRAY_ADD(m->messages, m->message_count, m->message_capacity);
 		*last = (struct message_range){ role, m->part_count, 0 };
 	}
 	mem_reserve(&m->parts, &m->part_capacity, m->part_count + 1, sizeof *m->parts);

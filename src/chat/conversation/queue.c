@@ -87,8 +87,7 @@ static bool queue_keep(struct queue *q, const struct delta *d)
 		if (!buf_add(&q->bytes, *strings[s]))
 			return false;
 	}
-	mem_reserve(&q->items, &q->capacity, q->count + 1, sizeof *q->items);
-	q->items[q->count++] = item;
+	*ARRAY_ADD(q->items, q->count, q->capacity) = item;
 	return true;
 }
 

@@ -8,7 +8,7 @@
 #define NO_NUMBER (~0u)
 #define NUMBERS_OF_ONE 65536u /* more than the number of parts in an answer (wire/guard.h) */
 
-static void part_fini(struct part *p)
+void part_fini(struct part *p)
 {
 	buf_fini(&p->text);
 	buf_fini(&p->data);
@@ -17,14 +17,32 @@ static void part_fini(struct part *p)
 	mem_free(p->media);
 }
 
-void turn_free(struct turn *t)
+static void drop_parts(struct turn *t)
 {
 	for (size_t i = 0; i < t->part_count; i++)
 		part_fini(&t->parts[i]);
-	for (size_t i = 0; i < t->note_count; i++) {
-		mem_free(t->notes[i].rule);
-		mem_free(t->notes[i].text);
-	}
+	t->part_count = t->open_from = t->restarted_at = 0;
+}
+
+static void note_fini(struct note *n)
+{
+	mem_free(n->rule);
+	mem_free(n->text);
+}
+
+void turn_drop_notes(struct turn *t)
+{
+	for (size_t i = 0; i < t->note_count; i++)
+		note_fini(&t->notes[i]);
+	mem_free(t->notes);
+	t->notes = NULL;
+	t->note_count = 0;
+}
+
+void turn_free(struct turn *t)
+{
+	drop_parts(t);
+	turn_drop_notes(t);
 	char *owned[] = { t->scope.provider, t->scope.model, t->id, t->model, t->routed_model, t->finish_reason, t->waiting, t->earlier,
 	                  t->error_message, t->error_type, t->error_code, t->tape, t->details, t->label };
 	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
@@ -32,7 +50,6 @@ void turn_free(struct turn *t)
 	citations_fini(&t->citations);
 	mem_free(t->parts);
 	mem_free(t->joints);
-	mem_free(t->notes);
 	mem_free(t);
 }
 
@@ -69,8 +86,7 @@ void turn_set_protocol(struct turn *t, const struct protocol *protocol)
 /* Growing the array moves each `struct part`, but not the bytes its buffers own: borrowed text stays in place. */
 static struct part *new_part(struct turn *t, enum part_kind kind, double at_ms)
 {
-	mem_reserve(&t->parts, &t->part_capacity, t->part_count + 1, sizeof *t->parts);
-	struct part *p = &t->parts[t->part_count++];
+	struct part *p = ARRAY_ADD(t->parts, t->part_count, t->part_capacity);
 	*p = (struct part){ .kind = kind, .call = -1, .open = true, .begun_ms = at_ms, .ended_ms = at_ms };
 	return p;
 }
@@ -94,6 +110,14 @@ void turn_wait(struct turn *t, struct str why)
 		return;
 	str_replace(&t->waiting, why);
 	t->revision++;
+}
+
+const char *turn_noted(const struct turn *t, const char *rule)
+{
+	for (size_t i = 0; i < t->note_count; i++)
+		if (str_is(str_from(t->notes[i].rule), rule))
+			return t->notes[i].text;
+	return NULL;
 }
 
 void turn_note(struct turn *t, struct str rule, struct str text)
@@ -239,13 +263,9 @@ void turn_continue(struct turn *t)
 
 void turn_clear(struct turn *t)
 {
-	for (size_t i = 0; i < t->part_count; i++)
-		part_fini(&t->parts[i]);
-	for (size_t i = 0; i < t->note_count; i++) {
-		mem_free(t->notes[i].rule);
-		mem_free(t->notes[i].text);
-	}
-	t->part_count = t->note_count = t->joint_count = t->open_from = t->restarted_at = 0;
+	drop_parts(t);
+	turn_drop_notes(t);
+	t->joint_count = 0;
 	citations_fini(&t->citations);
 	t->revision++;
 }
@@ -268,10 +288,9 @@ static void drop_received_notes(struct turn *t)
 		if (str_is(str_from(t->notes[i].rule), "weir") || note_is_of_run(&t->notes[i])) {
 			t->notes[kept] = t->notes[i];
 			t->notes[kept++].part = 0;
-			continue;
+		} else {
+			note_fini(&t->notes[i]);
 		}
-		mem_free(t->notes[i].rule);
-		mem_free(t->notes[i].text);
 	}
 	t->note_count = kept;
 }
@@ -282,9 +301,7 @@ void turn_receive_again(struct turn *t)
 
 	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
 		str_replace(facts[i], STR_NONE);
-	for (size_t i = 0; i < t->part_count; i++)
-		part_fini(&t->parts[i]);
-	t->part_count = t->open_from = t->restarted_at = 0;
+	drop_parts(t);
 	drop_received_notes(t);
 	citations_fini(&t->citations);
 	t->usage = (struct usage){ 0 };
@@ -306,35 +323,45 @@ const struct joint *turn_joint_at(const struct turn *t, size_t part)
 
 /* --- copying --- */
 
-static char *copy_z(const char *text)
+void part_copy(const struct part *from, struct part *to)
 {
-	return text ? mem_dup_z(text) : NULL;
+	struct part kept = *to;
+
+	*to = *from;
+	to->text = kept.text;
+	to->data = kept.data;
+	buf_clear(&to->data);
+	buf_add(&to->data, buf_str(&from->data));
+	to->id = mem_dup_z(from->id);
+	to->name = mem_dup_z(from->name);
+	to->media = mem_dup_z(from->media);
+	mem_free(kept.id);
+	mem_free(kept.name);
+	mem_free(kept.media);
 }
 
-static void part_copy(const struct part *from, struct part *to)
+void turn_copy_notes(const struct turn *from, struct turn *to)
 {
-	*to = *from;
-	to->text = (struct buf){ .limit = from->text.limit };
-	buf_add(&to->text, buf_str(&from->text));
-	to->data = (struct buf){ .limit = from->data.limit };
-	buf_add(&to->data, buf_str(&from->data));
-	to->id = copy_z(from->id);
-	to->name = copy_z(from->name);
-	to->media = copy_z(from->media);
+	to->notes = mem_new((from->note_count + 1) * sizeof *to->notes);
+	to->note_count = from->note_count;
+	for (size_t i = 0; i < from->note_count; i++)
+		to->notes[i] = (struct note){ mem_dup_z(from->notes[i].rule), mem_dup_z(from->notes[i].text), from->notes[i].part };
 }
 
 static void turn_copy_lists(const struct turn *from, struct turn *to)
 {
 	to->parts = mem_new((from->part_count + 1) * sizeof *to->parts);
 	to->part_capacity = from->part_count + 1;
-	for (size_t i = 0; i < from->part_count; i++)
+	for (size_t i = 0; i < from->part_count; i++) {
+		buf_init(&to->parts[i].text, from->parts[i].text.limit);
+		buf_init(&to->parts[i].data, from->parts[i].data.limit);
 		part_copy(&from->parts[i], &to->parts[i]);
+		buf_add(&to->parts[i].text, buf_str(&from->parts[i].text));
+	}
 	to->joints = mem_new((from->joint_count + 1) * sizeof *to->joints);
 	for (size_t i = 0; i < from->joint_count; i++)
 		to->joints[i] = from->joints[i];
-	to->notes = mem_new((from->note_count + 1) * sizeof *to->notes);
-	for (size_t i = 0; i < from->note_count; i++)
-		to->notes[i] = (struct note){ copy_z(from->notes[i].rule), copy_z(from->notes[i].text), from->notes[i].part };
+	turn_copy_notes(from, to);
 	citations_copy(&from->citations, &to->citations);
 }
 
@@ -350,7 +377,7 @@ void turn_copy(const struct turn *from, struct turn *to)
 	                         &to->waiting, &to->earlier, &to->error_message, &to->error_type, &to->error_code, &to->tape, &to->details,
 	                         &to->label };
 	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
-		*owned[i] = copy_z(*owned[i]);
+		*owned[i] = mem_dup_z(*owned[i]);
 	to->route.routed_model = str_from(to->routed_model);
 }
 

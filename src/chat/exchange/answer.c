@@ -175,8 +175,7 @@ static void answer_hold(struct answer *a, struct str bytes, double at_ms)
 
 	a->held_all = kept.len < bytes.len;
 	buf_add(&a->held, kept);
-	mem_reserve(&a->reads, &a->read_capacity, a->read_count + 1, sizeof *a->reads);
-	a->reads[a->read_count++] = (struct held_read){ a->held.len, at_ms };
+	*ARRAY_ADD(a->reads, a->read_count, a->read_capacity) = (struct held_read){ a->held.len, at_ms };
 }
 
 /* Passes the held body to the tape and, if `to_stream`, to the stream. */

@@ -16,8 +16,7 @@ static void findings_take(void *findings, const struct lint_finding *found)
 
 	if (!lint_level_counts(f->level, found->rule))
 		return;
-	mem_reserve(&f->all, &f->capacity, f->count + 1, sizeof *f->all);
-	f->all[f->count++] = (struct finding){ found->rule, found->place, str_dup(found->message), found->frames };
+	*ARRAY_ADD(f->all, f->count, f->capacity) = (struct finding){ found->rule, found->place, str_dup(found->message), found->frames };
 }
 
 struct findings *findings_new(enum lint_level level, const struct lint_options *options)

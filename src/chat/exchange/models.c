@@ -76,8 +76,7 @@ static void add_model(void *ctx, const struct model_facts *facts)
 		list->cut = true;
 		return;
 	}
-	mem_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items);
-	list->items[list->count++] = (struct model){
+	*ARRAY_ADD(list->items, list->count, list->capacity) = (struct model){
 		.id = str_dup(facts->id),
 		.name = models_copy(facts->name),
 		.note = models_copy(facts->note),

@@ -107,8 +107,7 @@ static const struct kept_mark *mark_before(const struct delta_log *log, size_t p
 static void add_moment(struct delta_log *log)
 {
 	log->step.deltas = (uint32_t)log->count;
-	mem_reserve(&log->moments, &log->moment_capacity, log->moment_count + 1, sizeof *log->moments);
-	log->moments[log->moment_count++] = log->step;
+	*ARRAY_ADD(log->moments, log->moment_count, log->moment_capacity) = log->step;
 }
 
 /* Of the frames up to a number: no more deltas come with them. */
@@ -203,8 +202,7 @@ static void log_take(void *ctx, const struct delta *d)
 	} else {
 		record.index = keep_other(log, d);
 	}
-	mem_reserve(&log->records, &log->capacity, log->count + 1, sizeof *log->records);
-	log->records[log->count++] = record;
+	*ARRAY_ADD(log->records, log->count, log->capacity) = record;
 	keep_marks(log);
 }
 

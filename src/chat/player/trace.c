@@ -276,8 +276,7 @@ bool trace_read(struct trace *t, size_t bytes)
 		delta_log_read(t->log, 0);
 		if (step.kind == TAPE_BODY)
 			trace_note_finish(t);
-		mem_reserve(&t->ends, &t->step_capacity, t->steps + 1, sizeof *t->ends);
-		t->ends[t->steps++] = t->received;
+		*ARRAY_ADD(t->ends, t->steps, t->step_capacity) = t->received;
 	} while (t->steps < length && read < bytes);
 	return true;
 }

@@ -44,41 +44,20 @@ static void mark_copy_values(const struct turn *from, struct turn *to)
 
 /* --- parts --- */
 
-static void mark_fini_part(struct part *p)
-{
-	buf_fini(&p->text);
-	buf_fini(&p->data);
-	mem_free(p->id);
-	mem_free(p->name);
-	mem_free(p->media);
-}
-
 /* At their end these may have another text than their fragments made, and there may be no text of which it is the beginning. */
 static bool mark_keeps_text(const struct part *p)
 {
 	return p->kind == PART_MEDIA || p->kind == PART_SERVER_TOOL;
 }
 
-static void mark_copy_bytes(const struct buf *from, struct buf *to)
-{
-	buf_clear(to);
-	buf_add(to, buf_str(from));
-}
-
 /* All of it; of most kinds but the text, which `to` keeps. */
 static void mark_copy_part(const struct part *from, struct part *to)
 {
-	struct buf text = to->text, data = to->data;
-
-	*to = *from;
-	to->text = text;
-	to->data = data;
-	mark_copy_bytes(&from->data, &to->data);
-	if (mark_keeps_text(from))
-		mark_copy_bytes(&from->text, &to->text);
-	to->id = mem_dup_z(from->id);
-	to->name = mem_dup_z(from->name);
-	to->media = mem_dup_z(from->media);
+	part_copy(from, to);
+	if (!mark_keeps_text(from))
+		return;
+	buf_clear(&to->text);
+	buf_add(&to->text, buf_str(&from->text));
 }
 
 /* The text of a call may be another one at its end than what its fragments made. */
@@ -97,41 +76,17 @@ static void mark_return_parts(const struct turn_mark *mark, struct turn *t, turn
 	const struct turn *from = &mark->turn;
 
 	while (t->part_count > from->part_count)
-		mark_fini_part(&t->parts[--t->part_count]);
+		part_fini(&t->parts[--t->part_count]);
 	mem_reserve(&t->parts, &t->part_capacity, from->part_count, sizeof *t->parts);
 	for (size_t i = 0; i < from->part_count; i++) {
 		struct part *p = &t->parts[i];
 
 		if (i == t->part_count)
 			t->parts[t->part_count++] = (struct part){ .kind = from->parts[i].kind };
-		mem_free(p->id);
-		mem_free(p->name);
-		mem_free(p->media);
 		mark_copy_part(&from->parts[i], p);
 		if (!mark_keeps_text(p))
 			mark_set_text(p, mark->lengths[i], text(ctx, i, p->open));
 	}
-}
-
-/* --- notes --- */
-
-static void mark_fini_notes(struct turn *t)
-{
-	for (size_t i = 0; i < t->note_count; i++) {
-		mem_free(t->notes[i].rule);
-		mem_free(t->notes[i].text);
-	}
-	mem_free(t->notes);
-	t->notes = NULL;
-	t->note_count = 0;
-}
-
-static void mark_copy_notes(const struct turn *from, struct turn *to)
-{
-	to->notes = mem_new((from->note_count + 1) * sizeof *to->notes);
-	to->note_count = from->note_count;
-	for (size_t i = 0; i < from->note_count; i++)
-		to->notes[i] = (struct note){ mem_dup_z(from->notes[i].rule), mem_dup_z(from->notes[i].text), from->notes[i].part };
 }
 
 /* --- marks --- */
@@ -154,7 +109,7 @@ struct turn_mark *turn_mark_new(const struct turn *t)
 		mark_copy_part(&t->parts[i], &mark->turn.parts[i]);
 		mark->lengths[i] = t->parts[i].text.len;
 	}
-	mark_copy_notes(t, &mark->turn);
+	turn_copy_notes(t, &mark->turn);
 	citations_copy(&t->citations, &mark->turn.citations);
 	mark->bytes = sizeof *mark + (t->part_count + 1) * (sizeof *t->parts + sizeof *mark->lengths + NAMES_BYTES) + t->note_count * sizeof *t->notes +
 	              t->citations.source_count * sizeof *t->citations.sources + t->citations.place_count * sizeof *t->citations.places;
@@ -173,10 +128,10 @@ void turn_mark_free(struct turn_mark *mark)
 	for (size_t i = 0; i < STRINGS; i++)
 		mem_free(*strings[i]);
 	for (size_t i = 0; i < mark->turn.part_count; i++)
-		mark_fini_part(&mark->turn.parts[i]);
+		part_fini(&mark->turn.parts[i]);
 	mem_free(mark->turn.parts);
 	mem_free(mark->lengths);
-	mark_fini_notes(&mark->turn);
+	turn_drop_notes(&mark->turn);
 	citations_fini(&mark->turn.citations);
 	mem_free(mark);
 }
@@ -198,8 +153,8 @@ void turn_mark_return(const struct turn_mark *mark, struct turn *t, turn_mark_te
 	mark_copy_values(&mark->turn, t);
 	t->route.routed_model = str_from(t->routed_model);
 	mark_return_parts(mark, t, text, ctx);
-	mark_fini_notes(t);
-	mark_copy_notes(&mark->turn, t);
+	turn_drop_notes(t);
+	turn_copy_notes(&mark->turn, t);
 	citations_fini(&t->citations);
 	citations_copy(&mark->turn.citations, &t->citations);
 	t->revision++;

@@ -84,8 +84,7 @@ bool delimiters_scan(struct markdown_inline *p)
 	if ((run.sign == '~' && run.length != 2) || (!run.can_open && !run.can_close))
 		return true;
 	inline_add(p, INLINE_DELIMITERS, run.at, p->at);
-	mem_reserve(&p->delimiters, &p->delimiter_capacity, p->delimiter_count + 1, sizeof *p->delimiters);
-	p->delimiters[p->delimiter_count++] = run;
+	*ARRAY_ADD(p->delimiters, p->delimiter_count, p->delimiter_capacity) = run;
 	return true;
 }
 

@@ -111,8 +111,7 @@ struct inline_token *inline_add(struct markdown_inline *p, enum inline_kind kind
 {
 	struct inline_token *token;
 
-	mem_reserve(&p->tokens, &p->token_capacity, p->token_count + 1, sizeof *p->tokens);
-	token = &p->tokens[p->token_count++];
+	token = ARRAY_ADD(p->tokens, p->token_count, p->token_capacity);
 	*token = (struct inline_token){ .kind = kind, .at = at, .end = end };
 	if (kind != INLINE_DELIMITERS)
 		p->floor = end;

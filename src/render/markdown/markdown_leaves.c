@@ -17,8 +17,7 @@ struct markdown_record *scan_add(struct markdown_scan *scan, enum markdown_kind 
 	struct scan_state *state = &scan->state;
 	struct markdown_record *record;
 
-	mem_reserve(&scan->records, &scan->record_capacity, state->record_count + 1, sizeof *scan->records);
-	record = &scan->records[state->record_count++];
+	record = ARRAY_ADD(scan->records, state->record_count, scan->record_capacity);
 	*record = (struct markdown_record){
 		.block = { .kind = kind, .start = line->start, .end = line->next },
 		.body = (uint32_t)(scan_offset(scan, line->cursor.rest.ptr) - line->start),
@@ -180,8 +179,7 @@ void scan_begin_table(struct markdown_scan *scan, size_t rule, size_t rule_end)
 	}
 	record->block.kind = MARKDOWN_TABLE;
 	record->body = within(record, state->line.body);
-	mem_reserve(&scan->tables, &scan->table_capacity, state->table_count + 1, sizeof *scan->tables);
-	table = &scan->tables[state->table_count++];
+	table = ARRAY_ADD(scan->tables, state->table_count, scan->table_capacity);
 	*table = (struct markdown_table){ .head = state->line.body, .head_end = state->line.end, .rule = rule, .rule_end = rule_end };
 	table->columns = (unsigned)line_columns(head.cursor.rest);
 	if (table->columns > MARKDOWN_COLUMNS)

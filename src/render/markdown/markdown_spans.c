@@ -71,8 +71,7 @@ static void add_run(struct strip *strip, struct str text, struct strip_style sty
 	joined = joined_bytes(strip, before);
 	if (joined >= text.len)
 		return;
-	mem_reserve(&strip->runs, &strip->capacity, strip->count + 1, sizeof *strip->runs);
-	strip->runs[strip->count++] = (struct strip_run){
+	*ARRAY_ADD(strip->runs, strip->count, strip->capacity) = (struct strip_run){
 		.at = before + joined, .source = exact ? source + joined : source, .style = style, .exact = exact };
 }
 
@@ -211,8 +210,7 @@ uint16_t layout_link(struct layout *layout, struct str destination)
 {
 	if (layout->view.link_count >= UINT16_MAX)
 		return 0;
-	mem_reserve(&layout->links, &layout->link_capacity, layout->view.link_count + 1, sizeof *layout->links);
-	layout->links[layout->view.link_count++] = layout_copy(layout, destination);
+	*ARRAY_ADD(layout->links, layout->view.link_count, layout->link_capacity) = layout_copy(layout, destination);
 	return (uint16_t)layout->view.link_count;
 }
 
@@ -220,8 +218,7 @@ uint16_t layout_link(struct layout *layout, struct str destination)
 
 void layout_add(struct layout *layout, struct span span)
 {
-	mem_reserve(&layout->spans, &layout->span_capacity, layout->span_count + 1, sizeof *layout->spans);
-	layout->spans[layout->span_count++] = span;
+	*ARRAY_ADD(layout->spans, layout->span_count, layout->span_capacity) = span;
 }
 
 void layout_add_blanks(struct layout *layout, unsigned columns)
@@ -264,9 +261,8 @@ void layout_end_row(struct layout *layout, size_t source, bool wraps)
 		memcpy(kept, layout->spans, size);
 	if (before && source < before->source) /* an empty line has no source offset of its own; row lookup needs ascending ones */
 		source = before->source;
-	mem_reserve(&layout->rows, &layout->row_capacity, layout->view.count + 1, sizeof *layout->rows);
-	layout->rows[layout->view.count++] = (struct markdown_row){ .spans = kept, .count = layout->span_count, .source = source,
-		.shown = source, .wraps = wraps };
+	*ARRAY_ADD(layout->rows, layout->view.count, layout->row_capacity) = (struct markdown_row){
+		.spans = kept, .count = layout->span_count, .source = source, .shown = source, .wraps = wraps };
 	layout->span_count = 0;
 }
 

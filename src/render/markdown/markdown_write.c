@@ -172,8 +172,8 @@ static void begin_link(struct inline_writer *w, size_t destination)
 {
 	struct str text = str_skip(buf_str(&w->destinations), destination);
 
-	mem_reserve(&w->links, &w->link_capacity, w->link_count + 1, sizeof *w->links);
-	w->links[w->link_count++] = (struct write_link){ .text = w->strip->text.len, .destination = destination, .outer = w->link };
+	*ARRAY_ADD(w->links, w->link_count, w->link_capacity) =
+		(struct write_link){ .text = w->strip->text.len, .destination = destination, .outer = w->link };
 	if (link_is_address(text))
 		w->link = layout_link(w->layout, text);
 }

@@ -127,8 +127,7 @@ static bool note_row(void *ctx, const struct history_node *node)
 {
 	struct rows_of *rows = ctx;
 
-	mem_reserve(&rows->at, &rows->capacity, rows->count + 1, sizeof *rows->at);
-	rows->at[rows->count++] = (struct row){
+	*ARRAY_ADD(rows->at, rows->count, rows->capacity) = (struct row){
 		.id = node->id, .parent = node->parent, .child = node->child, .role = node->role, .label = node->label ? mem_dup_z(node->label) : NULL,
 		.model = mem_dup_z(node->model ? node->model : ""), .wall = node->wall, .is_aside = history_node_is_aside(node),
 		.is_whole = node->role == TURN_USER || (node->ended && is_whole(node->outcome)),

@@ -62,15 +62,6 @@ struct str export_speaker(const struct turn *t)
 	return model && *model ? str_from(model) : STR("Assistant");
 }
 
-/* What is known of the end beside its kind: "broken" and "stalled" are notes of the wire layer. */
-static const char *note_of(const struct turn *t, const char *rule)
-{
-	for (size_t i = 0; i < t->note_count; i++)
-		if (!strcmp(t->notes[i].rule, rule))
-			return t->notes[i].text;
-	return NULL;
-}
-
 static void add_error(const struct turn *t, struct buf *out)
 {
 	if (t->error_status)
@@ -95,7 +86,7 @@ void export_outcome(const struct turn *t, struct buf *out)
 		[OUTCOME_CUT] = { "the answer broke off", "broken", false }, [OUTCOME_STALLED] = { "the answer stalled", "stalled", false },
 		[OUTCOME_CANCELLED] = { "the answer was cancelled", NULL, false },
 	};
-	const char *why = ends[t->outcome].note ? note_of(t, ends[t->outcome].note) : NULL;
+	const char *why = ends[t->outcome].note ? turn_noted(t, ends[t->outcome].note) : NULL;
 
 	if (t->role == TURN_USER || !ends[t->outcome].words)
 		return;

@@ -59,8 +59,7 @@ static void remember(struct prompts *p, struct str prompt)
 {
 	if (p->count == PROMPTS_MOST)
 		drop_oldest_prompts(p, 1);
-	mem_reserve(&p->entries, &p->capacity, p->count + 1, sizeof *p->entries);
-	p->entries[p->count++] = str_dup(prompt);
+	*ARRAY_ADD(p->entries, p->count, p->capacity) = str_dup(prompt);
 }
 
 /* --- files --- */
@@ -281,8 +280,7 @@ void prompts_removal_add(struct prompts_removal *removal, struct str prompt)
 		return;
 	if (removal->bytes + prompt.len > PROMPTS_FILE_LIMIT)
 		removal_run(removal);
-	mem_reserve(&removal->texts, &removal->capacity, removal->count + 1, sizeof *removal->texts);
-	removal->texts[removal->count++] = str_dup(prompt);
+	*ARRAY_ADD(removal->texts, removal->count, removal->capacity) = str_dup(prompt);
 	removal->bytes += prompt.len;
 }
 

@@ -91,8 +91,7 @@ static void read_ring(struct ring *ring, DIR *dir)
 			continue;
 		if (facts.st_mtim.tv_sec > now + AHEAD_S) /* the clock was wrong, so the age is unknown */
 			facts.st_mtim = (struct timespec){ 0 };
-		mem_reserve(&ring->tapes, &ring->capacity, ring->count + 1, sizeof *ring->tapes);
-		ring->tapes[ring->count++] = (struct kept){ mem_dup_z(entry->d_name), facts.st_size, facts.st_mtim };
+		*ARRAY_ADD(ring->tapes, ring->count, ring->capacity) = (struct kept){ mem_dup_z(entry->d_name), facts.st_size, facts.st_mtim };
 		ring->bytes += facts.st_size;
 	}
 }

@@ -55,8 +55,7 @@ void found_add(struct found *f, int64_t conversation, int64_t piece, bool is_sur
 {
 	struct found_conversation *c = found_make(f, conversation);
 
-	mem_reserve(&f->pieces, &f->piece_capacity, f->piece_count + 1, sizeof *f->pieces);
-	f->pieces[f->piece_count++] = (struct found_piece){ .piece = piece, .is_sure = is_sure };
+	*ARRAY_ADD(f->pieces, f->piece_count, f->piece_capacity) = (struct found_piece){ .piece = piece, .is_sure = is_sure };
 	if (c->last)
 		f->pieces[c->last - 1].next = f->piece_count;
 	else

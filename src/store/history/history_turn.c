@@ -214,8 +214,8 @@ static struct stored_parts stored_parts(struct database *db, int64_t node)
 	struct stored_parts parts = { 0 };
 
 	while (rows_next(r)) {
-		mem_reserve(&parts.at, &parts.capacity, parts.count + 1, sizeof *parts.at);
-		parts.at[parts.count++] = (struct stored_part){ row_integer(r, 0), (size_t)row_integer(r, 1), row_integer(r, 2) != 0 };
+		*ARRAY_ADD(parts.at, parts.count, parts.capacity) =
+			(struct stored_part){ row_integer(r, 0), (size_t)row_integer(r, 1), row_integer(r, 2) != 0 };
 	}
 	rows_end(r);
 	return parts;
@@ -534,8 +534,8 @@ static void read_citations(struct database *db, int64_t node, struct citations *
 	struct rows *r = database_rows(db, "SELECT url, title, text FROM source WHERE node = ? ORDER BY position", VALUES(INTEGER(node)));
 
 	while (rows_next(r) && c->source_count < CITATION_SOURCES_MAX) {
-		mem_reserve(&c->sources, &c->source_capacity, c->source_count + 1, sizeof *c->sources);
-		c->sources[c->source_count++] = (struct citation_source){ str_dup(row_text(r, 0)), str_dup(row_text(r, 1)), str_dup(row_text(r, 2)) };
+		*ARRAY_ADD(c->sources, c->source_count, c->source_capacity) =
+			(struct citation_source){ str_dup(row_text(r, 0)), str_dup(row_text(r, 1)), str_dup(row_text(r, 2)) };
 	}
 	rows_end(r);
 	r = database_rows(db, "SELECT source, part, from_part, unit, offset FROM place WHERE node = ? ORDER BY position", VALUES(INTEGER(node)));
@@ -547,8 +547,7 @@ static void read_citations(struct database *db, int64_t node, struct citations *
 			place.unit = (enum citation_unit)row_integer(r, 3);
 		if (place.source >= c->source_count)
 			continue;
-		mem_reserve(&c->places, &c->place_capacity, c->place_count + 1, sizeof *c->places);
-		c->places[c->place_count++] = place;
+		*ARRAY_ADD(c->places, c->place_count, c->place_capacity) = place;
 	}
 	rows_end(r);
 }

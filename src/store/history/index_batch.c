@@ -111,8 +111,7 @@ static void batch_use(struct index_batch *b, struct str word, uint32_t number)
 		return;
 	known->last = number;
 	known->count++;
-	mem_reserve(&b->uses, &b->use_capacity, b->use_count + 1, sizeof *b->uses);
-	b->uses[b->use_count++] = (struct use){ (uint32_t)(known - b->known), number };
+	*ARRAY_ADD(b->uses, b->use_count, b->use_capacity) = (struct use){ (uint32_t)(known - b->known), number };
 }
 
 /* `next` is NULL at the end of the text. */

@@ -71,8 +71,7 @@ void block_texts_read(struct database *db, struct str bytes, struct block_texts 
 		}
 		number += gap;
 		conversation += (uint64_t)from_zigzag(change);
-		mem_reserve(&texts->at, &texts->capacity, texts->count + 1, sizeof *texts->at);
-		texts->at[texts->count++] = (struct block_text){ (uint32_t)number++, (int64_t)conversation };
+		*ARRAY_ADD(texts->at, texts->count, texts->capacity) = (struct block_text){ (uint32_t)number++, (int64_t)conversation };
 	}
 }
 

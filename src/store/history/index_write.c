@@ -42,8 +42,7 @@ struct change {
 
 static void ids_add(struct ids *ids, int64_t id)
 {
-	mem_reserve(&ids->at, &ids->capacity, ids->count + 1, sizeof *ids->at);
-	ids->at[ids->count++] = id;
+	*ARRAY_ADD(ids->at, ids->count, ids->capacity) = id;
 }
 
 static void change_put_leaf(void *ctx, struct str first, struct str bytes)
@@ -84,8 +83,7 @@ static void change_put_word(struct change *c, struct str word, struct str number
 			more = numbers_next(&numbers, &number);
 		if (!stays || (count && c->merged[count - 1] == taken))
 			continue;
-		mem_reserve(&c->merged, &c->merged_capacity, count + 1, sizeof *c->merged);
-		c->merged[count++] = taken;
+		*ARRAY_ADD(c->merged, count, c->merged_capacity) = taken;
 	}
 	if (!count)
 		return;

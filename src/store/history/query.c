@@ -36,8 +36,7 @@ static void query_add_term(struct query *q, struct str text, bool is_beginning)
 
 	words_fold(text, &term.folded);
 	while (words_next(&words, &word)) {
-		mem_reserve(&q->words, &q->word_capacity, q->word_count + 1, sizeof *q->words);
-		q->words[q->word_count++] = word;
+		*ARRAY_ADD(q->words, q->word_count, q->word_capacity) = word;
 	}
 	term.count = q->word_count - term.from;
 	q->terms[q->term_count++] = term;

@@ -38,12 +38,12 @@ static bool snippet_read(struct snippet *s, const struct query *q)
 	while (words_next(&words, &word)) {
 		for (unsigned i = 0; i < q->term_count && (missing || s->hit_count < HITS_MOST); i++)
 			if (query_term_is_at(q, &q->terms[i], &word, words, &last)) {
-				mem_reserve(&s->hits, &s->hit_capacity, s->hit_count + 1, sizeof *s->hits);
-				s->hits[s->hit_count++] = (struct hit){ s->place_count, s->place_count + q->terms[i].count - 1, (uint32_t)1 << i };
+				*ARRAY_ADD(s->hits, s->hit_count, s->hit_capacity) =
+					(struct hit){ s->place_count, s->place_count + q->terms[i].count - 1, (uint32_t)1 << i };
 				missing &= ~((uint32_t)1 << i);
 			}
-		mem_reserve(&s->places, &s->place_capacity, s->place_count + 1, sizeof *s->places);
-		s->places[s->place_count++] = (struct place){ word.from, word.to, word.is_sign ? SIGN_WEIGHT : WORD_WEIGHT };
+		*ARRAY_ADD(s->places, s->place_count, s->place_capacity) =
+			(struct place){ word.from, word.to, word.is_sign ? SIGN_WEIGHT : WORD_WEIGHT };
 	}
 	return !missing && s->hit_count;
 }

@@ -26,8 +26,7 @@ static bool note_node(void *ctx, const struct history_node *node)
 {
 	struct known *known = ctx;
 
-	mem_reserve(&known->at, &known->capacity, known->count + 1, sizeof *known->at);
-	known->at[known->count++] = (struct known_node){ node->id, node->parent, node->role, false };
+	*ARRAY_ADD(known->at, known->count, known->capacity) = (struct known_node){ node->id, node->parent, node->role, false };
 	return true;
 }
 

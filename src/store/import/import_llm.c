@@ -458,8 +458,8 @@ static void read_messages(struct thread *th)
 	                               "ORDER BY messages.rowid LIMIT ?2", VALUES(TEXT(str_from(th->id)), INTEGER(IMPORT_TURNS_MOST)));
 
 	while (rows_next(r)) {
-		mem_reserve(&th->messages, &th->capacity, th->count + 1, sizeof *th->messages);
-		th->messages[th->count++] = (struct message){ str_dup(row_text(r, 0)), str_dup(row_text(r, 1)), str_dup(row_text(r, 2)) };
+		*ARRAY_ADD(th->messages, th->count, th->capacity) =
+			(struct message){ str_dup(row_text(r, 0)), str_dup(row_text(r, 1)), str_dup(row_text(r, 2)) };
 	}
 	rows_end(r);
 }

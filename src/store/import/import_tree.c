@@ -56,8 +56,7 @@ size_t import_add_turn(struct imported *im, size_t parent, enum turn_role role)
 
 	if (im->count == IMPORT_TURNS_MOST)
 		return 0;
-	mem_reserve(&im->turns, &im->capacity, im->count + 1, sizeof *im->turns);
-	it = &im->turns[im->count++];
+	it = ARRAY_ADD(im->turns, im->count, im->capacity);
 	*it = (struct imported_turn){ .parent = parent < im->count ? parent : 0, .holder = conversation_new() };
 	it->turn = role == TURN_USER ? conversation_ask(it->holder) : conversation_answer(it->holder, STR_NONE, NULL, STR_NONE);
 	it->turn->ended = true;
@@ -193,8 +192,7 @@ void import_complete(struct imported *im)
 
 void import_links_add(struct import_links *links, struct str id, struct str parent, const void *item)
 {
-	mem_reserve(&links->at, &links->capacity, links->count + 1, sizeof *links->at);
-	links->at[links->count++] = (struct import_link){ .id = id, .parent = parent, .item = item };
+	*ARRAY_ADD(links->at, links->count, links->capacity) = (struct import_link){ .id = id, .parent = parent, .item = item };
 }
 
 static int compare_ids(struct str a, struct str b)

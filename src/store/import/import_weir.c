@@ -127,8 +127,7 @@ static void take_citations(struct turn *t, const struct json *value)
 		const struct json *item = json_at(sources, i);
 		struct citation_source *s;
 
-		mem_reserve(&c->sources, &c->source_capacity, c->source_count + 1, sizeof *c->sources);
-		s = &c->sources[c->source_count++];
+		s = ARRAY_ADD(c->sources, c->source_count, c->source_capacity);
 		*s = (struct citation_source){ mem_dup_z(""), mem_dup_z(""), mem_dup_z("") };
 		if (json_get(item, "url"))
 			take_z(item, "url", &s->url);
@@ -143,8 +142,7 @@ static void take_citations(struct turn *t, const struct json *value)
 
 		if (source < 0)
 			continue;
-		mem_reserve(&c->places, &c->place_capacity, c->place_count + 1, sizeof *c->places);
-		c->places[c->place_count++] = (struct citation_place){
+		*ARRAY_ADD(c->places, c->place_count, c->place_capacity) = (struct citation_place){
 			(size_t)source, (unsigned)take_integer(item, "part", 0, UINT32_MAX, 0), (size_t)take_integer(item, "from", 0, INT64_MAX, 0),
 			(enum citation_unit)take_integer(item, "unit", 0, CITATION_CHARACTERS, 0), take_integer(item, "end", 0, INT64_MAX, 0),
 		};
@@ -255,8 +253,7 @@ static void take_node(struct imported *im, struct ids *ids, const struct json *n
 
 	if (!place)
 		return;
-	mem_reserve(&ids->at, &ids->capacity, ids->count + 1, sizeof *ids->at);
-	ids->at[ids->count++] = take_integer(node, "id", 1, INT64_MAX, 0);
+	*ARRAY_ADD(ids->at, ids->count, ids->capacity) = take_integer(node, "id", 1, INT64_MAX, 0);
 	it = &im->turns[place - 1];
 	it->child = (size_t)take_integer(node, "child", 1, INT64_MAX, 0); /* an id until all are read */
 	take_z(node, "label", &it->label);

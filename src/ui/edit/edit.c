@@ -155,8 +155,7 @@ void edit_stash(struct edit *e, size_t as)
 	struct edit_stashed *stashed = edit_stashed_as(e, as);
 
 	if (!stashed) {
-		mem_reserve(&p->stashed, &p->stashed_capacity, p->stashed_count + 1, sizeof *p->stashed);
-		stashed = &p->stashed[p->stashed_count++];
+		stashed = ARRAY_ADD(p->stashed, p->stashed_count, p->stashed_capacity);
 		*stashed = (struct edit_stashed){ .as = as };
 		buf_init(&stashed->text, EDIT_LIMIT);
 		buf_init(&stashed->origins, EDIT_LIMIT);

@@ -109,8 +109,7 @@ void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, str
 		change->inserted_origin = least(change->inserted_origin, inserted.origin);
 		return;
 	}
-	mem_reserve(&u->changes, &u->capacity, u->count + 1, sizeof *u->changes);
-	change = &u->changes[u->count++];
+	change = ARRAY_ADD(u->changes, u->count, u->capacity);
 	*change = (struct undo_change){ .kind = kind, .at = at, .cursor = cursor, .removed_origin = removed.origin, .inserted_origin = inserted.origin };
 	buf_init(&change->removed, TEXT_LIMIT);
 	buf_init(&change->inserted, TEXT_LIMIT);

@@ -7,8 +7,7 @@
 
 struct item *page_add_item(struct page *p, enum item_kind kind, size_t part, enum role_name role)
 {
-	mem_reserve(&p->items, &p->capacity, p->count + 1, sizeof *p->items);
-	struct item *item = &p->items[p->count++];
+	struct item *item = ARRAY_ADD(p->items, p->count, p->capacity);
 	*item = (struct item){
 		.kind = kind, .part = part, .role = role, .fold = PAGE_NO_PART, .result = PAGE_NO_PART,
 		.words_at = NO_WORDS, .figures_at = NO_WORDS, .text_at = NO_WORDS,

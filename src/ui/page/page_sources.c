@@ -108,8 +108,7 @@ static void cites_add(struct page_cites *c, struct str text, size_t at, size_t s
 		buf_add_byte(&c->text, ' ');
 	buf_printf(&c->text, "[%zu]", source + 1);
 	if (first) {
-		mem_reserve(&c->inserts, &c->capacity, c->count + 1, sizeof *c->inserts);
-		c->inserts[c->count++] = (struct page_insert){ at, 0 };
+		*ARRAY_ADD(c->inserts, c->count, c->capacity) = (struct page_insert){ at, 0 };
 	}
 	c->inserts[c->count - 1].length += c->text.len - start;
 }

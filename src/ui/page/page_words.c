@@ -332,18 +332,6 @@ void page_words_error(const struct turn *t, struct buf *out)
 		buf_printf(out, " (%s)", t->error_type ? t->error_type : t->error_code);
 }
 
-/*
- * The text of a note, or NULL. "hint": an error before the stream, as one line (provider, status, request id, advice). "broken": why
- * decoding of the answer stopped. "stalled": how long no byte arrived.
- */
-static const char *page_words_note(const struct turn *t, const char *rule)
-{
-	for (size_t i = 0; i < t->note_count; i++)
-		if (!strcmp(t->notes[i].rule, rule))
-			return t->notes[i].text;
-	return NULL;
-}
-
 #define STOPPED_SIGN "\u00b7"
 
 struct str page_words_sign(struct str sentence)
@@ -383,8 +371,8 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_ERROR:
 		buf_add_z(out, "! ");
-		if (page_words_note(t, "hint"))
-			buf_add_z(out, page_words_note(t, "hint"));
+		if (turn_noted(t, "hint"))
+			buf_add_z(out, turn_noted(t, "hint"));
 		else
 			page_words_error(t, out);
 		if (page_words_characters(t)) {
@@ -398,12 +386,12 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_CUT:
 		buf_printf(out, "! The stream was cut after %s characters: %s.", count,
-		           page_words_note(t, "broken") ? page_words_note(t, "broken") : "the connection closed without an end marker");
+		           turn_noted(t, "broken") ? turn_noted(t, "broken") : "the connection closed without an end marker");
 		page_words_kept(t, out);
 		break;
 	case OUTCOME_STALLED:
 		buf_printf(out, "! The stream stalled after %s characters: %s.", count,
-		           page_words_note(t, "stalled") ? page_words_note(t, "stalled") : "nothing arrived for longer than the limit");
+		           turn_noted(t, "stalled") ? turn_noted(t, "stalled") : "nothing arrived for longer than the limit");
 		page_words_kept(t, out);
 		break;
 	case OUTCOME_CANCELLED:

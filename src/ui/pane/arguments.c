@@ -43,8 +43,7 @@ void arguments_begin(struct arguments *a)
 
 static void arguments_mark(struct arguments *a, struct arguments_mark mark)
 {
-	mem_reserve(&a->marks, &a->mark_capacity, a->mark_count + 1, sizeof *a->marks);
-	a->marks[a->mark_count++] = mark;
+	*ARRAY_ADD(a->marks, a->mark_count, a->mark_capacity) = mark;
 }
 
 /* The number of marks at or before an offset in the text. */

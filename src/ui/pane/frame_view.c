@@ -41,8 +41,7 @@ void frame_view_forget(struct frame_view *v)
 
 static void frame_begin_line(struct frame_view *v, enum role_name role, bool is_json)
 {
-	mem_reserve(&v->lines, &v->capacity, v->count + 1, sizeof *v->lines);
-	v->lines[v->count++] = (struct frame_line){ v->text.len, (uint8_t)role, is_json };
+	*ARRAY_ADD(v->lines, v->count, v->capacity) = (struct frame_line){ v->text.len, (uint8_t)role, is_json };
 }
 
 static void frame_add_line(struct frame_view *v, enum role_name role, bool is_json, struct str text)

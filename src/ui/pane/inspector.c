@@ -105,8 +105,7 @@ static void inspector_take_rows(struct inspector *p)
 	for (; p->known < settled; p->known++) {
 		if (!inspector_passes(p, p->known))
 			continue;
-		mem_reserve(&p->shown, &p->capacity, p->count + 1, sizeof *p->shown);
-		p->shown[p->count++] = p->known;
+		*ARRAY_ADD(p->shown, p->count, p->capacity) = p->known;
 	}
 }
 
