@@ -73,8 +73,8 @@ bool tape_is_plain(const struct tape *tape);                   /* a body without
 struct str tape_plain_body(const struct tape *tape);           /* the whole body; empty for a tape */
 const struct tape_info *tape_facts(const struct tape *tape);   /* all STR_NONE for a plain body of no archive */
 bool tape_lacks_head(const struct tape *tape);                 /* a body of which nobody recorded the HTTP status */
-bool tape_asks_for_one(struct str request);                    /* a JSON body asks for one answer (protocol_asks_for_one()) */
-bool tape_single_choice(const struct tape *tape);              /* the request is known and asks for one answer */
+struct asked_for tape_asked_by(struct str request);                /* asked_for_by() of a JSON body */
+struct asked_for tape_asked(const struct tape *tape);              /* what is known of its request */
 
 #define TAPE_ANSWERS_NAMED 8
 struct tape_archive { /* numbers are from 1 */

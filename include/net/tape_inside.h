@@ -9,7 +9,7 @@
 
 struct tape {
 	bool plain;
-	bool single_choice;
+	struct asked_for asked;
 	struct tape_info facts;
 	bool archived;
 	struct tape_archive archive;

@@ -25,7 +25,7 @@
 
 enum framing { FRAMING_UNKNOWN, FRAMING_SSE, FRAMING_JSON, FRAMING_ARRAY, FRAMING_DOCUMENT };
 
-#define FRAMER_EVENT_LIMIT ((size_t)16 << 20) /* maximum size of one event in bytes */
+#define FRAMER_EVENT_LIMIT ((size_t)96 << 20) /* maximum size of one event in bytes */
 
 struct frame {
 	struct str data;   /* SSE: the data lines, joined by LF; JSON: one value. Borrowed for the call */

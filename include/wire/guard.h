@@ -65,11 +65,12 @@ void guard_media_picture(struct guard *g, unsigned index, struct str bytes);
 void guard_media_piece(struct guard *g, unsigned index, struct str bytes); /* the next decoded bytes of data that comes in pieces */
 void guard_media_unreadable(struct guard *g, unsigned index, bool fails);  /* data that is no base64 came; the item fails, or goes on */
 void guard_media_text(struct guard *g, unsigned index, struct str raw);    /* a fragment of its text */
-void guard_media_complete(struct guard *g, unsigned index); /* its end came; also for data in pieces by a proper end of the answer */
+void guard_media_complete(struct guard *g, unsigned index); /* its end came */
 void guard_media_fail(struct guard *g, unsigned index);     /* the server says that it failed */
 void guard_media_end(struct guard *g, unsigned index);      /* guard_end() ends items that are still open */
 size_t guard_media_count(const struct guard *g);
 bool guard_media_open(const struct guard *g, unsigned index);
+bool guard_media_has(const struct guard *g, enum media_kind place, struct str id); /* an item of that place and id has begun */
 
 /* Tools that the server ran. guard_server_tool_begin() returns the index of the call. */
 unsigned guard_server_tool_begin(struct guard *g, struct str id, struct str name);
@@ -84,6 +85,7 @@ size_t guard_server_tool_count(const struct guard *g);
 bool guard_server_tool_open(const struct guard *g, unsigned index);
 bool guard_server_tool_has_output(const struct guard *g, unsigned index);
 struct str guard_server_tool_id(const struct guard *g, unsigned index);
+struct str guard_server_tool_name_of(const struct guard *g, unsigned index);
 struct str guard_server_tool_text(const struct guard *g, unsigned index); /* the input so far; borrowed until the next call */
 
 /* Opaque data of a call (`tool_index`, else -1), of a part (number from guard_part()), or on its own (GUARD_NEW_PART). */

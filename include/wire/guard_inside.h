@@ -111,7 +111,7 @@ void guard_count_bytes(struct guard *g, size_t bytes);
 
 void guard_end_tools(struct guard *g);
 void guard_drop_tools(struct guard *g);
-void guard_end_media(struct guard *g, bool proper);
+void guard_end_media(struct guard *g);
 void guard_drop_media(struct guard *g);
 void guard_end_server_tools(struct guard *g);
 void guard_drop_server_tools(struct guard *g);

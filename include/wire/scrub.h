@@ -37,6 +37,8 @@ void scrub_name(const struct scrub *s, struct str name, struct buf *out);
 void scrub_model(const struct scrub *s, struct str model, struct buf *out);
 void scrub_word(const struct scrub *s, struct str value, struct buf *out); /* what is made of the protocols' words stays; else it is text */
 void scrub_figure(struct str value, struct buf *out);                      /* a number, a duration or a time stays; else it is text */
+/* Base64, or a URL: the first bytes that tell the type stay; other letters change with all before and behind them, so that two stay two. */
+void scrub_media(const struct scrub *s, struct str data, struct buf *out);
 /* Scheme, parameters and segments of the path stay if they are listed, the host if `host_stays`. What is no URL is text. */
 void scrub_url(const struct scrub *s, struct str url, bool host_stays, struct buf *out);
 

@@ -17,6 +17,7 @@ enum scrub_kind {
 	SCRUB_ID, SCRUB_NAME,
 	SCRUB_MODEL,     /* a model stays if its name is public */
 	SCRUB_URL,
+	SCRUB_MEDIA,     /* base64, or a URL of data; containers are the protocol's */
 	SCRUB_PATH,      /* JSONPath into arguments */
 	SCRUB_ARGUMENTS, /* of a call: JSON in a string, or data */
 	SCRUB_INPUT,     /* of a call, as an object; else what is sent */

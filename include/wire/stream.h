@@ -53,7 +53,8 @@ struct stream_tap {
 struct stream_options {
 	const struct protocol *protocol; /* NULL: detect it */
 	const struct dialect *dialect;   /* NULL: generic */
-	bool single_choice;              /* the request is known to ask for one answer */
+	struct asked_for asked;
+	size_t media_bytes;              /* maximum of decoded media that is kept of the answer; 0: MEDIA_BYTES_DEFAULT */
 	bool untimed;                    /* the source has no timing: deltas carry at_ms -1 */
 	const struct stream_tap *tap;    /* NULL: none, which costs nothing. Must outlive the stream */
 };

@@ -62,14 +62,14 @@ static bool add_step(struct tape *tape, const struct tape_step *step)
 
 /* --- lines --- */
 
-bool tape_asks_for_one(struct str request)
+struct asked_for tape_asked_by(struct str request)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t used;
-	bool one = protocol_asks_for_one(json_parse(parser, request, &used));
+	struct asked_for asked = asked_for_by(json_parse(parser, request, &used));
 
 	json_parser_free(parser);
-	return one;
+	return asked;
 }
 
 static void read_facts(struct tape_reader *r, const struct json *value, struct str line)
@@ -85,7 +85,7 @@ static void read_facts(struct tape_reader *r, const struct json *value, struct s
 	facts->started = tape_keep(tape, json_get_text(value, "started"));
 	if (json_get(value, "request"))
 		facts->request = tape_keep(tape, json_scan_find(line, (const char *const[]){ "request", NULL }));
-	tape->single_choice = protocol_asks_for_one(json_get(value, "request"));
+	tape->asked = asked_for_by(json_get(value, "request"));
 }
 
 static size_t count_listed(const struct json *headers)
@@ -418,9 +418,9 @@ const struct tape_info *tape_facts(const struct tape *tape)
 	return &tape->facts;
 }
 
-bool tape_single_choice(const struct tape *tape)
+struct asked_for tape_asked(const struct tape *tape)
 {
-	return tape->single_choice;
+	return tape->asked;
 }
 
 size_t tape_length(const struct tape *tape)

@@ -86,7 +86,7 @@ bool decode_is_of_answer(struct decoder *d, const struct json *index)
 	int64_t number = decode_index(index);
 
 	if (!d->choosing)
-		d->choice = d->single_choice && number > 0 ? number : 0;
+		d->choice = d->asked.single_choice && number > 0 ? number : 0;
 	d->choosing = true;
 	if (number < 0 || number == d->choice)
 		return true;

@@ -276,10 +276,10 @@ static void give_error(struct guard *g, const struct error_report *report)
 	g->failed = true;
 }
 
-static void guard_end_all(struct guard *g, bool proper)
+static void guard_end_all(struct guard *g)
 {
 	guard_end_tools(g);
-	guard_end_media(g, proper);
+	guard_end_media(g);
 	guard_end_server_tools(g);
 }
 
@@ -289,7 +289,7 @@ void guard_error(struct guard *g, const struct error_report *report)
 		return;
 	g->failing = true;
 	guard_flush_text(g);
-	guard_end_all(g, false);
+	guard_end_all(g);
 	give_finish(g);
 	give_error(g, report);
 }
@@ -403,7 +403,7 @@ void guard_end(struct guard *g, enum end_how how, const struct guard_ending *end
 		bool proper = is_proper_end(g, how, ending);
 		outcome = !proper ? outcome_of_break(how, ending) : g->unread ? OUTCOME_ERROR : outcome_of_end(g);
 		note_end(g, outcome, proper, ending);
-		guard_end_all(g, proper);
+		guard_end_all(g);
 		give_finish(g);
 		if (outcome == OUTCOME_ERROR)
 			explain_error(g, proper, ending);

@@ -254,16 +254,11 @@ void guard_media_end(struct guard *g, unsigned index)
 		guard_close_media(g, m);
 }
 
-void guard_end_media(struct guard *g, bool proper)
+void guard_end_media(struct guard *g)
 {
-	for (size_t i = 0; i < g->media_count; i++) {
-		struct guard_media *m = &g->media[i];
-
-		if (!m->open)
-			continue;
-		m->complete |= proper && m->digest;
-		guard_close_media(g, m);
-	}
+	for (size_t i = 0; i < g->media_count; i++)
+		if (g->media[i].open)
+			guard_close_media(g, &g->media[i]);
 }
 
 void guard_drop_media(struct guard *g)
@@ -283,6 +278,14 @@ void guard_drop_media(struct guard *g)
 size_t guard_media_count(const struct guard *g)
 {
 	return g->media_count;
+}
+
+bool guard_media_has(const struct guard *g, enum media_kind place, struct str id)
+{
+	for (size_t i = 0; i < g->media_count; i++)
+		if (g->media[i].place == place && str_equal(buf_str(&g->media[i].id), id))
+			return true;
+	return false;
 }
 
 bool guard_media_open(const struct guard *g, unsigned index)

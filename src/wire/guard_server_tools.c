@@ -172,6 +172,13 @@ struct str guard_server_tool_id(const struct guard *g, unsigned index)
 	return tool ? guard_known(&tool->id) : STR_NONE;
 }
 
+struct str guard_server_tool_name_of(const struct guard *g, unsigned index)
+{
+	const struct guard_server_tool *tool = server_tool_seen(g, index);
+
+	return tool ? buf_str(&tool->name) : STR_NONE;
+}
+
 struct str guard_server_tool_text(const struct guard *g, unsigned index)
 {
 	const struct guard_server_tool *tool = server_tool_seen(g, index);

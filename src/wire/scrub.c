@@ -303,6 +303,9 @@ static void walk_plain_string(struct walk *w, enum scrub_kind kind, struct str c
 	case SCRUB_URL:
 		scrub_url(w->scrub, content, false, w->out);
 		break;
+	case SCRUB_MEDIA:
+		scrub_media(w->scrub, content, w->out);
+		break;
 	case SCRUB_PATH:
 		scrub_path(w->scrub, content, w->out);
 		break;

@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/base64.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "wire/media.h"
 #include "wire/scrub_inside.h"
 
 struct scrub *scrub_new(uint64_t seed)
@@ -302,16 +304,45 @@ static size_t data_head(const struct scrub *s, struct str url)
 {
 	size_t comma = str_find(url, STR(","));
 
-	return str_starts(url, "data:") && comma < url.len && scrub_is_word(s->words, str_head(url, comma)) ? comma + 1 : 0;
+	return str_is_nocase(str_head(url, 5), "data:") && comma < url.len && scrub_is_word(s->words, str_head(url, comma)) ? comma + 1 : 0;
+}
+
+/* Length of the base64 at the front that tells the type: of MEDIA_HEAD bytes. */
+static size_t type_length(struct str base64)
+{
+	struct str head = str_head(base64, (MEDIA_HEAD + 2) / 3 * 4);
+	struct base64_reader reader = { 0 };
+	struct buf bytes = { 0 };
+	bool tells = base64_read(&reader, head, &bytes) && media_sniff(buf_str(&bytes)).len;
+
+	buf_fini(&bytes);
+	return tells ? head.len : 0;
+}
+
+void scrub_media(const struct scrub *s, struct str data, struct buf *out)
+{
+	if (str_find(data, STR("://")) < data.len) {
+		scrub_url(s, data, false, out);
+		return;
+	}
+	size_t head = data_head(s, data);
+	head += type_length(str_skip(data, head));
+	buf_add(out, str_head(data, head));
+	scrub_name(s, str_skip(data, head), out);
 }
 
 void scrub_url(const struct scrub *s, struct str url, bool host_stays, struct buf *out)
 {
-	size_t scheme = str_find(url, STR("://")), data = data_head(s, url);
+	size_t scheme = str_find(url, STR("://"));
+
+	if (data_head(s, url)) {
+		scrub_media(s, str_head(url, scheme), out);
+		scrub_text(str_skip(url, scheme), out);
+		return;
+	}
 
 	if (scheme == url.len || !is_public_scheme(str_head(url, scheme))) {
-		buf_add(out, str_head(url, data));
-		scrub_text(str_skip(url, data), out);
+		scrub_text(url, out);
 		return;
 	}
 	buf_add(out, str_head(url, scheme + 3));

@@ -12,30 +12,30 @@
 static const char *const members[SCRUB_KINDS] = {
 	[SCRUB_TEXT] =
 		"abort_reason acknowledged_safety_checks action adaptive aliases annotation annotations anthropic_beta approximate architecture "
-		"attempts audio authorization_token b64_json batch betas blockReasonMessage blocked boolValue browser_results cache_control "
+		"attempts audio authorization_token batch betas blockReasonMessage blocked boolValue browser_results cache_control "
 		"cache_creation cache_prompt cachedContent caller candidates candidatesTokensDetails choices citation citationMetadata "
 		"citationSources citations cited_text classification codeExecution codeExecutionResult code_execution code_results command "
 		"commands completed completion completion_tokens_details container container_file_citation content content_block content_blocks "
 		"content_filter_offsets content_filter_raw content_filter_result content_filter_results content_filters contents "
-		"contextManagement context_management copilot_usage cost_details country data date default_enabled default_model_temperature "
+		"contextManagement context_management copilot_usage cost_details country date default_enabled default_model_temperature "
 		"default_parameters defer_loading delta description details detected developer diff digest disable_parallel_tool_use "
 		"displayName display_name document_title domain done echo enable_thinking enabled encrypted_content encrypted_index "
-		"encrypted_stdout error executableCode executed_tools explanation failed_generation fallback_credit_token "
+		"encrypted_stdout environment error executableCode executed_tools explanation failed_generation fallback_credit_token "
 		"fallback_has_prefill_claim families family file fileData file_citation file_data file_path file_search filename filtered "
 		"fine_tuning finishMessage ftype function functionCall functionCallingConfig functionDeclarations functionResponse "
 		"function_call function_calling generationConfig generation_config googleSearch googleSearchRetrieval google_search "
-		"groundingChunkIndices groundingChunks groundingMetadata groundingSupports has_more image image_gen image_input images "
+		"groundingChunkIndices groundingChunks groundingMetadata groundingSupports has_more image_gen image_input "
 		"includeThoughts include_obfuscation include_reasoning include_usage incomplete_details inference_geo inlineData inline_data "
 		"innererror input_audio input_audio_cache input_cache_read input_cache_write input_file input_image input_text "
 		"input_tokens_details instruct_type instructions internalReasoning internal_reasoning is_byok is_error is_moderated item "
 		"iterations json_schema keep_alive knowledge_cutoff latency_checkpoint locale location logprobs logprobsResult logs "
 		"maxTemperature mcp_approval_request mcp_servers mediaResolution message messages modelAttempts moderation next nullValue "
 		"numberValue obfuscation options output output_config output_text output_tokens_details outputs overrides page_age "
-		"parallel_tool_calls parameter_size part partialArgs partial_image_b64 partial_images parts path pdf_input "
+		"parallel_tool_calls parameter_size part partialArgs partial_images parts path pdf_input "
 		"pending_safety_checks per_request_limits planningReasoning plugins prediction pricing prompt promptFeedback "
 		"promptTokensDetails prompt_filter_results prompt_text prompt_token_details prompt_tokens_details protected_material_code "
 		"protected_material_text providerAttempts quantization_level queries query quotaId quotaMetric raw reasoning reasoning_content "
-		"reasoning_details reasoning_text refusal region renderedContent request response responseLogprobs response_format result "
+		"reasoning_details reasoning_text refusal region renderedContent request response responseLogprobs response_format "
 		"results retrievedContext revised_prompt route routed routing sansa safetyRatings safetySettings safety_settings searchEntryPoint "
 		"search_results search_suggestions segment self_harm server_tool_use server_tool_use_details signature size source sources "
 		"speechConfig stderr stdout stop stopSequence stopSequences stop_details stop_sequence stop_sequences store stream "
@@ -96,6 +96,8 @@ static const char *const members[SCRUB_KINDS] = {
 		"resolvedProviderApiModelId routed_model",
 	[SCRUB_URL] =
 		"fileUri file_url image_url remote_host server_url uri url",
+	[SCRUB_MEDIA] =
+		"b64_json data image images partial_image_b64 png result",
 	[SCRUB_PATH] =
 		"jsonPath",
 	[SCRUB_ARGUMENTS] =
@@ -114,7 +116,7 @@ static const char *const members[SCRUB_KINDS] = {
 static const char protocol_words[] =
 	"aac abort aborted above accel account action adaptive added additional advisor after age ai alive all allowed alpha already "
 	"always analysis and annotation answer anthropic any api apim application apply approval approximate argument arguments armor "
-	"array assistant audio authentication auto available azure bad balance base based bash batch beta bias bidi billing bio block "
+	"array assistant audio authentication auto available avif azure bad balance base based bash batch beta bias bidi billing bio block "
 	"blocking blocklist bm boolean br browser buffering byok cache cached call calls canceled cancelled capacity category cf char "
 	"charset chat choice chunk chunked citation citations civic claude click client cny code codec com command commentary compaction "
 	"completed completion computer concise conflict connection consumer container content context control count country create "
@@ -123,7 +125,7 @@ static const char protocol_words[] =
 	"enabled encoding encrypted end engine enum eos ephemeral error eur event exceeded exec execution exhausted exists explicit extra "
 	"failed failure fallback fast fetch file filter final find finish flac flagged flex float forbidden format found free frequency "
 	"frontier function gateway gemini generate generating generation gif google googleapis grammar gzip harassment hard harm hate hd "
-	"heartbeat help hidden high hour html id identity idle illicit image in include incomplete info input insert instructions "
+	"heartbeat heic help hidden high hour html id identity idle illicit image in include incomplete info input insert instructions "
 	"insufficient integer integrity internal interpreter interpreting interrupt invalid ipython is item jailbreak jpeg jpg json jsonl "
 	"k keep keepalive key keypress l language large lark length limit limits list llm load local localized location logit logprobs "
 	"logs long loss low m malformed many maps markdown max mcp media medium memory message messages metadata method min minimal "
@@ -135,7 +137,7 @@ static const char protocol_words[] =
 	"ray reached read reason reasoning recitation redacted reference refusal regex region remaining repetition replace request "
 	"requests required reset resolution resource response responses responsible result results retry revalidate rpc running runtime "
 	"safe safety scale schema screenshot scroll search searching seed self sensitive sequence server service severity sexual sexually "
-	"shell should signature silent sources speech spii sse standard start stop store str stream string structured summary supported "
+	"shell should signature silent sources speech spii sse standard start stop store str stream string structured summary supported svg "
 	"system temperature territory text thinking thought throughput timeout to token tokens too tool tools top trace transcript "
 	"transcription transparent true turn turns type unauthenticated unauthorized unavailable unexpected unimplemented unknown "
 	"unlimited unload unspecified unsupported updated upload upstream url usage usd use used user uses utf v validate validated "
@@ -175,7 +177,7 @@ static const char path_words[] =
 static const char id_words[] =
 	"asst call cf cfile chat chatcmpl ci ckpt cmpl cntr completion container conv ct event fc file fp fs func function functions "
 	"gen gm id ig ilbs item mcp mcpl mcptoolu message model msg ollama req request resp response rs run sns srvtoolu step stream "
-	"thread tool toolu tooluse trace user vs ws";
+	"thread tool toolu tooluse trace user vs ws xs";
 
 /* --- the table --- */
 
@@ -294,14 +296,18 @@ static bool is_version(struct str digits, size_t most)
 
 bool scrub_is_word(const struct scrub_words *w, struct str value)
 {
+	char before = 0;
+
 	if (value.len > VALUE_MOST)
 		return false;
 	while (value.len) {
+		size_t digits_most = before == '=' ? 6 : 3; /* "rate=24000" */
 		size_t digits = digits_length(value), letters = digits ? 0 : word_length(value);
 
-		if (digits ? !is_version(str_head(value, digits), 3)
+		if (digits ? !is_version(str_head(value, digits), digits_most)
 		           : letters ? !words_find_lower(w, str_head(value, letters))->protocol : !strchr("_-.:/$[]+>;=, @", *value.ptr) || !*value.ptr)
 			return false;
+		before = *value.ptr;
 		value = str_skip(value, digits + letters ? digits + letters : 1);
 	}
 	return true;

@@ -24,7 +24,7 @@ struct undecided {
 struct stream {
 	const struct protocol *protocol;
 	const struct dialect *dialect;
-	bool single_choice;
+	struct asked_for asked;
 	bool untimed;
 	const struct stream_tap *tap; /* NULL: none */
 	delta_sink *sink;
@@ -83,7 +83,7 @@ struct stream *stream_new(const struct stream_options *options, delta_sink *sink
 
 	s->protocol = options->protocol;
 	s->dialect = options->dialect ? options->dialect : dialect_find(STR("generic"));
-	s->single_choice = options->single_choice;
+	s->asked = options->asked;
 	s->untimed = options->untimed;
 	s->status = 200;
 	s->tap = options->tap;
@@ -92,6 +92,8 @@ struct stream *stream_new(const struct stream_options *options, delta_sink *sink
 	s->guard = s->tap ? guard_new(stream_relay, s) : guard_new(sink, ctx);
 	if (s->tap && s->tap->repair)
 		guard_watch_repairs(s->guard, s->tap->repair, s->tap->ctx);
+	if (options->media_bytes)
+		guard_limit_media(s->guard, options->media_bytes);
 	stream_begin_body(s);
 	s->parser = json_parser_new();
 	buf_init(&s->error_body, ERROR_BODY_LIMIT);
@@ -143,7 +145,7 @@ static void stream_decode(struct stream *s, const struct message *message)
 		s->decoder.protocol = s->protocol;
 		s->decoder.dialect = s->dialect;
 		s->decoder.guard = s->guard;
-		s->decoder.single_choice = s->single_choice;
+		s->decoder.asked = s->asked;
 		s->decoder.state = mem_new(s->protocol->state_bytes);
 	}
 	s->protocol->decode(&s->decoder, message);

@@ -116,10 +116,10 @@ const struct fault_case fault_cases[] = {
 	{ "a NUL", NULL, STREAM CHAT("Hel" FAULTY_NUL "lo") STOP DONE, "complete", 0, NULL, NULL, true },
 	{ "a NUL between events", NULL, STREAM FAULTY_NUL "\n\n" CHAT("Hello") STOP DONE, "complete", 0, KEPT, NULL, false },
 	{ "hostile text", NULL, STREAM CHAT("Hello\\u001b]52;c;aGk=\\u0007\\u009b31m\\u202e\\u2028") STOP DONE, "complete", 0, NULL, NULL, true },
-	{ "an event of 17 MB", NULL, STREAM CHAT("Hello") "data: {\"x\":\"" FAULTY_FILL(17825792) "\"}\n\n" CHAT(" more") STOP DONE, "error", 4, KEPT, "16 MB", true },
-	{ "an event that is never closed", NULL, STREAM CHAT("Hello") "data: " FAULTY_FILL(17825792), "error", 4, KEPT, "16 MB", false },
+	{ "an event of 97 MB", NULL, STREAM CHAT("Hello") "data: {\"x\":\"" FAULTY_FILL(101711872) "\"}\n\n" CHAT(" more") STOP DONE, "error", 4, KEPT, "96 MB", true },
+	{ "an event that is never closed", NULL, STREAM CHAT("Hello") "data: " FAULTY_FILL(101711872), "error", 4, KEPT, "96 MB", false },
 	{ "an event of 2 MB", NULL, STREAM "data: {\"x\":\"" FAULTY_FILL(2000000) "\"}\n\n" CHAT("Hello") STOP DONE, "complete", 0, KEPT, NULL, false },
-	{ "a comment of 20 MB", NULL, STREAM ": " FAULTY_FILL(20000000) "\n\n" CHAT("Hello") STOP DONE, "error", 4, "", "16 MB", false },
+	{ "a comment of 100 MB", NULL, STREAM ": " FAULTY_FILL(104857600) "\n\n" CHAT("Hello") STOP DONE, "error", 4, "", "96 MB", false },
 
 	/* JSON */
 	{ "wrong types", NULL, STREAM "data: {\"choices\":7}\n\ndata: {\"choices\":[7,\"x\",null]}\n\ndata: {\"choices\":[{\"delta\":\"x\",\"finish_reason\":{}}],\"usage\":[]}\n\n"

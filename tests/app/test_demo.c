@@ -54,7 +54,7 @@ static void hear_body(struct heard *h, const struct way *way, bool stream, struc
 	const char *path = !stream && way->path_whole ? way->path_whole : way->path;
 	struct serve_request request = { .method = STR("POST"), .path = str_from(path), .body = body };
 	const struct tape *tape = demo_choose(h->demo, &request);
-	struct stream_options options = { .protocol = protocol_find(str_from(way->protocol)), .single_choice = true };
+	struct stream_options options = { .protocol = protocol_find(str_from(way->protocol)), .asked.single_choice = true };
 	struct summary *summary = summary_new();
 	struct stream *decoder = stream_new(&options, summary_delta, summary);
 	size_t used;

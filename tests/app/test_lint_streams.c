@@ -63,7 +63,7 @@ static void lint_stream_file(const char *path, struct str protocol, struct str d
 	struct lint *lint = lint_new(&lint_options, take_finding, names);
 	struct stream_options options = {
 		.protocol = status != 200 ? protocol_find(protocol) : protocol_find(tape_facts(tape)->protocol), .dialect = lint_options.dialect,
-		.single_choice = tape_single_choice(tape), .untimed = tape_is_plain(tape), .tap = lint_tap(lint),
+		.asked = tape_asked(tape), .untimed = tape_is_plain(tape), .tap = lint_tap(lint),
 	};
 	struct stream *stream = stream_new(&options, discard, NULL);
 	tape_feed(tape, stream, status, NULL, NULL);

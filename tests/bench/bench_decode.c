@@ -22,7 +22,7 @@ static void count_text(void *ctx, const struct delta *delta)
 static double decode_s(const struct bench_stream *s, const char *protocol, delta_sink *sink, void *ctx)
 {
 	int64_t start = bench_now_ns();
-	struct stream_options options = { .protocol = protocol_find(str_from(protocol)), .single_choice = true };
+	struct stream_options options = { .protocol = protocol_find(str_from(protocol)), .asked.single_choice = true };
 	struct stream *stream = stream_new(&options, sink, ctx);
 
 	for (struct str rest = buf_str(&s->body); rest.len; rest = str_skip(rest, READ_BYTES))

@@ -33,7 +33,7 @@ static void check_replay(const char *path)
 	struct error err = { "" };
 	struct tape *tape = NULL;
 	struct summary *again = summary_new();
-	struct stream_options stream = { .single_choice = true };
+	struct stream_options stream = { .asked.single_choice = true };
 	struct stream *s;
 	struct buf live = { 0 }, replayed = { 0 };
 

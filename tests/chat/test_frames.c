@@ -127,7 +127,7 @@ static void check_lint(const struct origin *s, const struct found *expected)
 
 static void check_tape(const char *name, const struct tape *tape, const struct protocol *protocol, int status, const struct found *expected)
 {
-	struct origin s = { name, tape, { .protocol = protocol, .single_choice = tape_single_choice(tape), .untimed = tape_is_plain(tape) }, status };
+	struct origin s = { name, tape, { .protocol = protocol, .asked = tape_asked(tape), .untimed = tape_is_plain(tape) }, status };
 
 	check_trace(&s, expected);
 	check_player(&s, expected);

@@ -115,7 +115,7 @@ static struct turn *read_answer(struct conversation *c, const struct tape *tape,
 {
 	const struct protocol *named = protocol_find(tape_is_plain(tape) ? protocol : tape_facts(tape)->protocol);
 	struct turn *t = conversation_answer(c, STR("box"), named, STR("asked"));
-	struct stream_options options = { .protocol = named, .single_choice = tape_single_choice(tape), .untimed = true };
+	struct stream_options options = { .protocol = named, .asked = tape_asked(tape), .untimed = true };
 	struct stream *stream = stream_new(&options, turn_delta, t);
 
 	tape_feed(tape, stream, status == 200 ? 0 : status, NULL, NULL);

@@ -85,7 +85,7 @@ static void check_stream(const char *path, struct str protocol, int status)
 	if (!tape_open(&tape, path, &err))
 		return;
 	struct str name = tape_is_plain(tape) ? protocol : tape_facts(tape)->protocol;
-	check_tape(path, tape, &(struct stream_options){ .protocol = protocol_find(name), .single_choice = tape_single_choice(tape),
+	check_tape(path, tape, &(struct stream_options){ .protocol = protocol_find(name), .asked = tape_asked(tape),
 	                                                 .untimed = tape_is_plain(tape) }, status == 200 ? 0 : status);
 	check_tape(path, tape, &(struct stream_options){ .untimed = tape_is_plain(tape) }, 0);
 	tape_free(tape);

@@ -212,7 +212,7 @@ static const char *gemini_part(const struct json *part, bool user, struct gemini
 	if (user && calls->answered < calls->count)
 		return "something before the last result";
 	struct str media = json_get_text(json_get(part, "inlineData"), "mimeType");
-	if (media.len && str_starts(media, "image/") && !is_image_type(media, false))
+	if (user && media.len && str_starts(media, "image/") && !is_image_type(media, false))
 		return "a type that is not taken";
 	if (!call)
 		return NULL;

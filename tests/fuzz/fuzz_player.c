@@ -98,7 +98,7 @@ static void decode_to(const struct tape *tape, const struct stream_options *opti
 
 static void check_leaps(const struct tape *tape, unsigned seed)
 {
-	struct stream_options options = { .protocol = protocol_find(tape_facts(tape)->protocol), .single_choice = tape_single_choice(tape),
+	struct stream_options options = { .protocol = protocol_find(tape_facts(tape)->protocol), .asked = tape_asked(tape),
 		                          .untimed = tape_is_plain(tape) };
 	struct conversation *c = conversation_new();
 	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));

@@ -43,7 +43,7 @@ static struct setting read_setting(struct fuzz_input *in)
 		dialects++;
 	struct setting s = {
 		.options = { .protocol = protocol < 5 ? protocol_at(protocol) : NULL, .dialect = dialect_at(mixed / 8 % dialects),
-		             .single_choice = mixed & 4, .untimed = true },
+		             .asked.single_choice = mixed & 4, .untimed = true },
 		.how = hows[mixed % 4],
 		.status = statuses[fuzz_byte(in) % 8],
 		.seed = fuzz_byte(in) + 1,

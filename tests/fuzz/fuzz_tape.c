@@ -85,7 +85,7 @@ static void ignore(void *ctx, const struct delta *delta)
 static void check_deltas(const struct tape *tape)
 {
 	struct grammar grammar = { .next = ignore };
-	struct stream_options options = { .protocol = protocol_find(tape_facts(tape)->protocol), .single_choice = tape_single_choice(tape) };
+	struct stream_options options = { .protocol = protocol_find(tape_facts(tape)->protocol), .asked = tape_asked(tape) };
 	struct stream *stream = stream_new(&options, grammar_delta, &grammar);
 	const char *fault;
 

@@ -318,7 +318,7 @@ static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
 static void reading_begin(struct reading *r, const struct tape *tape, struct str protocol, struct str dialect)
 {
 	struct stream_options options = { .protocol = protocol_find(protocol), .dialect = dialect_find(dialect),
-		                          .single_choice = tape_single_choice(tape), .untimed = true };
+		                          .asked = tape_asked(tape), .untimed = true };
 
 	*r = (struct reading){ .summary = summary_new() };
 	r->stream = stream_new(&options, summary_delta, r->summary);

@@ -122,7 +122,7 @@ static void keeps_every_read(void)
 	CHECK_STR(tape_facts(tape)->provider, "p \"q\"");
 	CHECK_STR(tape_facts(tape)->url, "https://h/v1/x?alt=sse&api-version=2");
 	CHECK_STR(tape_facts(tape)->request, "{\"a\":\"b c\"}");
-	CU_ASSERT(tape_single_choice(tape));
+	CU_ASSERT(tape_asked(tape).single_choice);
 	buf_fini(&out);
 	tape_free(tape);
 	drop_path(path);
@@ -472,7 +472,7 @@ static void takes_plain_bodies(void)
 		CU_ASSERT_EQUAL(tape_at(tape, 1).kind, TAPE_END);
 		CU_ASSERT_EQUAL(tape_at(tape, 1).how, END_CLOSED);
 		CU_ASSERT_PTR_NULL(tape_facts(tape)->protocol.ptr);
-		CU_ASSERT_FALSE(tape_single_choice(tape));
+		CU_ASSERT_FALSE(tape_asked(tape).single_choice);
 		tape_free(tape);
 	}
 	check_steps("", "0 end closed\n");
@@ -528,7 +528,7 @@ static void knows_whether_one_answer_was_asked_for(void)
 
 		snprintf(text, sizeof text, "{\"weir_tape\":1,\"request\":%s}\n", cases[i].request);
 		struct tape *tape = tape_of(text);
-		CHECK(tape_single_choice(tape) == cases[i].single, "%s", cases[i].request);
+		CHECK(tape_asked(tape).single_choice == cases[i].single, "%s", cases[i].request);
 		tape_free(tape);
 	}
 }
@@ -565,7 +565,7 @@ static void log_delta(void *ctx, const struct delta *delta)
 static void feed(const char *text, int status, struct buf *log)
 {
 	struct tape *tape = tape_of(text);
-	struct stream_options options = { .untimed = tape_is_plain(tape), .single_choice = tape_single_choice(tape) };
+	struct stream_options options = { .untimed = tape_is_plain(tape), .asked = tape_asked(tape) };
 	struct stream *stream;
 
 	*log = (struct buf){ 0 };

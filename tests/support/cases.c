@@ -58,7 +58,7 @@ const char *cases_shared_folder(void)
 {
 	const char *folder = getenv("WEIR_STREAMS");
 
-	return folder ? folder : "../shared/streams";
+	return folder ? folder : access("../shared/streams-2", R_OK) ? "../shared/streams" : "../shared/streams-2";
 }
 
 size_t cases_of_shared(stream_case_test *test, void *ctx)

@@ -285,7 +285,7 @@ static void check_stream(const char *path, struct str protocol, bool is_told)
 	if (!opened)
 		return;
 	struct stream_options options = { .protocol = protocol_find(tape_is_plain(tape) ? is_told ? protocol : STR_NONE : tape_facts(tape)->protocol),
-		                          .single_choice = tape_single_choice(tape), .untimed = tape_is_plain(tape) };
+		                          .asked = tape_asked(tape), .untimed = tape_is_plain(tape) };
 	look.reasoning = REASONING_VIEW_PANE;
 	look.raw = look.code_band = false;
 	check_tape(path, tape, &options, 24, 80, NULL);

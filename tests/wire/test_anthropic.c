@@ -70,8 +70,10 @@ static void keeps_opaque_blocks(void)
 	             DATA("{'type':'content_block_stop','index':2}")
 	             DATA("{'type':'content_block_start','index':3,'content_block':{'type':'fallback','to':{'model':'n'}}}")
 	             DATA("{'type':'content_block_stop','index':3}") DATA(STOP),
-	             BEGUN "opaque - - anthropic-redacted UkVE\n"
+	             BEGUN "opaque - - anthropic-redacted UkVE\nserver_tool_begin 0 s1 web_search\n"
+	             "server_tool_input 0 {'q':\nserver_tool_input 0 1}\n"
 	             "opaque - - anthropic-block {'type':'server_tool_use','id':'s1','name':'web_search','caller':{'n':1.50},'input':{'q':1}}\n"
+	             "server_tool_end 0 completed {'q':1} []\n"
 	             "opaque - - anthropic-block {'type':'web_search_tool_result','tool_use_id':'s1','content':[]}\n"
 	             "notice no-finish\nend complete\n");
 }
@@ -83,7 +85,8 @@ static void omits_incomplete_server_tools(void)
 	             DATA("{'type':'content_block_start','index':0,'content_block':{'type':'server_tool_use','id':'s','input':{}}}")
 	             DATA("{'type':'content_block_start','index':1,'content_block':{'type':'server_tool_use','id':'s','input':{}}}")
 	             DATA("{'type':'content_block_delta','index':1,'delta':{'type':'input_json_delta','partial_json':'{\\'q'}}"),
-	             BEGUN "end cut\n");
+	             BEGUN "server_tool_begin 0 s -\nserver_tool_begin 1 s -\nserver_tool_input 1 {'q\nserver_tool_input 0 {}\n"
+	             "server_tool_end 0 incomplete {} -\nserver_tool_end 1 incomplete {'q -\nend cut\n");
 }
 
 static void joins_tool_input(void)

@@ -96,7 +96,7 @@ static void an_event(void)
 			stream_body(s, STR("\"}}]}\n\n" CHUNK("late")), 4);
 		CU_ASSERT_TRUE(stream_is_done(s));
 		stream_end(s, END_CLOSED, 5);
-		expect(summary, 4, "One event of the answer is larger than 16 MB; the rest was not read.");
+		expect(summary, 4, "One event of the answer is larger than 96 MB; the rest was not read.");
 		stream_free(s);
 		summary_free(summary);
 		drop(piece);

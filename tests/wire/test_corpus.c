@@ -46,7 +46,7 @@ struct corpus_case {
 	const struct dialect *dialect;
 	int status;
 	bool own;                /* of our own streams */
-	bool single_choice;      /* a tape whose request asks for one answer */
+	struct asked_for asked;      /* of a tape */
 	struct buf body;
 	enum end_how how;
 	struct buf summary;      /* summary of the whole stream */
@@ -64,7 +64,7 @@ static void run_begin(struct run *r, const struct corpus_case *c)
 {
 	r->summary = summary_new();
 	r->grammar = (struct grammar){ .next = summary_delta, .ctx = r->summary };
-	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .single_choice = c->single_choice,
+	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .asked = c->asked,
 	                                  .untimed = true };
 	r->stream = stream_new(&options, grammar_delta, &r->grammar);
 	if (c->status != 200)
@@ -138,7 +138,7 @@ static void test_byte_by_byte(struct corpus_case *c)
 /* What the stream decodes to, in every protocol and back (wire/encoded.h). */
 static void test_encoded(struct corpus_case *c)
 {
-	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .single_choice = c->single_choice };
+	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .asked = c->asked };
 	struct kept *kept = kept_new();
 	struct stream *stream = stream_new(&options, kept_delta, kept);
 
@@ -194,7 +194,7 @@ static void shape_delta(void *shape, const struct delta *d)
 
 static void take_shape(const struct corpus_case *c, struct str body, struct shape *shape)
 {
-	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .single_choice = c->single_choice, .untimed = true };
+	struct stream_options options = { .protocol = c->protocol, .dialect = c->dialect, .asked = c->asked, .untimed = true };
 	struct stream *stream = stream_new(&options, shape_delta, shape);
 
 	if (c->status != 200)
@@ -327,7 +327,7 @@ static void read_tape(struct corpus_case *c)
 			const struct json *request = json_get(value, "request");
 
 			c->protocol = protocol_find(json_get_text(value, "protocol"));
-			c->single_choice = protocol_asks_for_one(request);
+			c->asked = asked_for_by(request);
 		}
 	}
 	json_parser_free(parser);

@@ -234,7 +234,7 @@ static void has_a_limit(void)
 	memset(block, 'x', sizeof block);
 	struct framer *f = framer_new(count_frame, &bytes);
 	framer_feed(f, STR("data: ok\n\ndata: "));
-	for (size_t i = 0; i < 17; i++)
+	for (size_t i = 0; i < 97; i++)
 		framer_feed(f, str_of(block, sizeof block));
 	framer_feed(f, STR("\n\ndata: more\n\n"));
 	framer_end(f);

@@ -5,7 +5,8 @@
 	"'usage':{'input_tokens':3,'input_tokens_details':{'cached_tokens':1},'output_tokens':4," \
 	"'output_tokens_details':{'reasoning_tokens':2},'total_tokens':7}}}"
 #define BEGUN "begin r1 m\n"
-#define ENDED "usage in=3 out=4 total=7 cached=1 reasoning=2\nfinish completed\n"
+#define USAGE "usage in=3 out=4 total=7 cached=1 reasoning=2\n"
+#define ENDED USAGE "finish completed\n"
 
 static void streams_text(void)
 {
@@ -79,8 +80,8 @@ static void joins_calls(void)
 	             DATA("{'type':'response.output_item.added','output_index':3,'item':{'type':'web_search_call','id':'w'}}")
 	             DATA(COMPLETED),
 	             BEGUN "tool_begin 0 c1 f\ntool_begin 1 c2 g\ntool_arguments 0 {'a'\ntool_arguments 1 {}\ntool_arguments 0 :1}\n"
-	             "tool_end 0 valid {'a':1}\ntool_begin 2 c3 h\ntool_arguments 2 free text\n"
-	             "tool_end 1 valid {}\ntool_end 2 invalid free text\n" ENDED "end tool_calls\n");
+	             "tool_end 0 valid {'a':1}\ntool_begin 2 c3 h\ntool_arguments 2 free text\nserver_tool_begin 0 w web_search\n"
+	             "tool_end 1 valid {}\ntool_end 2 invalid free text\n" USAGE "server_tool_end 0 incomplete - -\nfinish completed\nend tool_calls\n");
 }
 
 static void works_without_output_index(void)

@@ -88,7 +88,7 @@ static void read_option(struct script *s, struct str option)
 	else if (str_is(key, "eol"))
 		s->eol = str_is(value, "crlf") ? STR("\r\n") : STR("\r");
 	else if (str_is(key, "single"))
-		s->options.single_choice = true;
+		s->options.asked.single_choice = true;
 	else if (str_is(key, "unclosed"))
 		s->unclosed = true;
 	else
@@ -287,14 +287,14 @@ static void an_event_has_a_limit(void)
 
 	memset(block, 'x', sizeof block);
 	stream_body(s, STR("data: {\"choices\":[{\"delta\":{\"content\":\"kept\"}}]}\n\ndata: \""), 0);
-	for (size_t i = 0; i < 18 && !stream_is_done(s); i++)
+	for (size_t i = 0; i < 98 && !stream_is_done(s); i++)
 		stream_body(s, str_of(block, sizeof block), 0);
 	CU_ASSERT_TRUE(stream_is_done(s));
 	stream_end(s, END_CLOSED, 0);
 	CHECK_STR(buf_str(&seen.events),
 	          "{\"t\":0,\"type\":\"begin\",\"id\":null,\"model\":null}\n"
 	          "{\"t\":0,\"type\":\"text\",\"text\":\"kept\"}\n"
-	          "{\"t\":0,\"type\":\"error\",\"message\":\"One event of the answer is larger than 16 MB; the rest was not read.\","
+	          "{\"t\":0,\"type\":\"error\",\"message\":\"One event of the answer is larger than 96 MB; the rest was not read.\","
 	          "\"error_type\":null,\"code\":null,\"status\":null}\n"
 	          "{\"t\":0,\"type\":\"end\",\"outcome\":\"error\"}\n");
 	stream_free(s);

@@ -10,13 +10,19 @@
 #include "wire/guard.h"
 #include "wire/protocol/dialect.h"
 
+/* What is known of the request that is answered. Zeroed: nothing. */
+struct asked_for {
+	bool single_choice;    /* it asks for one answer: n and candidateCount (Gemini) are absent or at most 1 */
+	struct str audio_type; /* of the audio that it asks for; static. STR_NONE: none, or an unknown format */
+};
+
 /* The decoder of a stream. */
 struct decoder {
 	const struct protocol *protocol;
 	const struct dialect *dialect;
 	struct guard *guard;
 	void *state;          /* protocol->state_bytes, initially zero */
-	bool single_choice;   /* the request is known to ask for one answer */
+	struct asked_for asked;
 	bool choosing;        /* a choice has come: `choice` is the index of the answer (decode_is_of_answer()) */
 	int64_t choice;
 	bool understood;      /* set by decode if a value belonged to this protocol */
@@ -94,8 +100,7 @@ const char *protocol_name_at(const void *unused, size_t index); /* as base/names
 /* Appends the JSON body of a request. False if it exceeds the limit of `out`. */
 bool protocol_build(const struct protocol *protocol, const struct request *request, struct buf *out);
 
-/* Whether the body of a request is known to ask for one answer: an object with n and candidateCount (Gemini) absent or at most 1. */
-bool protocol_asks_for_one(const struct json *request);
+struct asked_for asked_for_by(const struct json *request); /* by the body of a request; nothing if that is no object */
 
 /* Detects the protocol from the first value; NULL if it is ambiguous (a ping, a bare error). `event` may be "". */
 const struct protocol *protocol_detect(const struct json *value, struct str event);

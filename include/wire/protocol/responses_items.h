@@ -37,6 +37,15 @@ void responses_items_whole_arguments(struct responses_items *all, int64_t index,
 
 void responses_items_citation(struct responses_items *all, int64_t index, int64_t part, const struct json *annotation);
 
+/*
+ * Events about pictures and tools of the server. `type` is that of the item, "web_search_call": an item that was not added begins with the event
+ * that names it first. `word`: "completed"; words that name no state change nothing. The commands of a shell count from 0.
+ */
+void responses_items_progress(struct responses_items *all, int64_t index, struct str type, struct str id, struct str word);
+void responses_items_input(struct responses_items *all, int64_t index, struct str type, struct str id, struct str raw, bool whole);
+void responses_items_command(struct responses_items *all, int64_t index, int64_t command, struct str raw);
+void responses_items_partial(struct responses_items *all, int64_t index, const struct json *event);
+
 /* The output in the terminal event: often empty, or with other indexes than in the stream. */
 void responses_items_output(struct responses_items *all, const struct json *output);
 /* Ends all open calls: no more fragments will arrive. */

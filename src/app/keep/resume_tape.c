@@ -28,7 +28,7 @@ static void resume_decode(const struct tape *tape, struct turn *t)
 	const struct tape_info *facts = tape_facts(tape);
 	const struct stream_options options = {
 		.protocol = t->scope.protocol ? t->scope.protocol : protocol_find(facts->protocol), .dialect = dialect_find(facts->dialect),
-		.single_choice = tape_single_choice(tape), .untimed = tape_is_plain(tape),
+		.asked = tape_asked(tape), .untimed = tape_is_plain(tape),
 	};
 	struct stream *stream = stream_new(&options, resume_take_delta, t);
 

@@ -86,7 +86,7 @@ static void lint_tape(struct linting *l, const char *path, const struct tape *ta
 	struct stream_options options = {
 		.protocol = l->protocol ? l->protocol : protocol_find(tape_facts(tape)->protocol),
 		.dialect = dialect,
-		.single_choice = tape_single_choice(tape),
+		.asked = tape_asked(tape),
 		.untimed = tape_is_plain(tape),
 		.tap = lint_tap(lint),
 	};

@@ -234,7 +234,7 @@ void proxy_record_request_end(struct proxy_record *r)
 static void open_stream(struct proxy_record *r)
 {
 	struct str outline = json_outline_text(&r->outline);
-	struct stream_options options = { .protocol = r->protocol, .dialect = r->dialect, .single_choice = tape_asks_for_one(outline) };
+	struct stream_options options = { .protocol = r->protocol, .dialect = r->dialect, .asked = tape_asked_by(outline) };
 
 	if (!r->protocol || r->stream)
 		return;

@@ -275,7 +275,7 @@ struct tape *recast(const struct tape *tape, const struct protocol *protocol, bo
 {
 	const struct tape_info *facts = tape_facts(tape);
 	struct stream_options options = { .protocol = protocol_find(facts->protocol), .dialect = dialect_find(facts->dialect),
-	                                  .single_choice = tape_single_choice(tape), .untimed = tape_is_plain(tape) };
+	                                  .asked = tape_asked(tape), .untimed = tape_is_plain(tape) };
 	struct tape_step end = tape_at(tape, tape_length(tape) - 1), head = { .kind = TAPE_END };
 	struct tape_info info = *facts;
 	struct recasting r = { .protocol = protocol };

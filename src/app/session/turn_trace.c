@@ -14,7 +14,7 @@ static bool trace_of_tape(struct turn_trace *t, const struct turn *turn, enum li
 	const struct tape_info *facts = tape_facts(t->tape);
 	t->trace = trace_new(t->tape, &(struct stream_options){
 		.protocol = turn->scope.protocol ? turn->scope.protocol : protocol_find(facts->protocol), .dialect = dialect_find(facts->dialect),
-		.single_choice = tape_single_choice(t->tape) }, 0, lint);
+		.asked = tape_asked(t->tape) }, 0, lint);
 	return true;
 }
 

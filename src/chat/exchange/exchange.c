@@ -181,7 +181,7 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 	struct stream_options stream = {
 		.protocol = options->protocol,
 		.dialect = options->dialect ? options->dialect : options->provider->dialect,
-		.single_choice = !options->body.ptr || tape_asks_for_one(options->body),
+		.asked = options->body.ptr ? tape_asked_by(options->body) : (struct asked_for){ .single_choice = true },
 	};
 
 	x->o = *options;

@@ -373,7 +373,7 @@ void lint_set_request(struct lint *l, struct str text)
 		r->known = true;
 		json_flag(json_get(request, "stream"), &r->stream);
 		json_flag(json_find(request, "stream_options.include_usage"), &r->usage);
-		r->many = !protocol_asks_for_one(request);
+		r->many = !asked_for_by(request).single_choice;
 		r->routed = str_is(json_get_text(request, "model"), "sansa-auto");
 	}
 	json_parser_free(parser);

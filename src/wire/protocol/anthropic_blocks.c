@@ -4,10 +4,11 @@
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "wire/decode.h"
-#include "wire/framer.h"
+#include "wire/decode_media.h"
 
 #define BLOCKS_MAX 16384
-#define HELD_LIMIT (4 * FRAMER_EVENT_LIMIT) /* bytes of signatures and server blocks held until their end */
+#define ANY_RESULT "_tool_result" /* suffix of all result types */
+#define HELD_LIMIT ((size_t)64 << 20) /* bytes of signatures and server blocks held until their end */
 
 enum block_kind { BLOCK_OTHER, BLOCK_TEXT, BLOCK_THINKING, BLOCK_TOOL, BLOCK_SERVER };
 
@@ -16,7 +17,7 @@ struct anthropic_block {
 	enum block_kind kind;
 	int64_t index;        /* as sent; -1: none */
 	bool stopped;
-	unsigned tool;        /* BLOCK_TOOL: the guard's call */
+	unsigned tool;        /* BLOCK_TOOL: the guard's call; BLOCK_SERVER: that of the server's tool */
 	struct buf start;     /* BLOCK_TOOL: the input in the start; BLOCK_SERVER: the whole block in the start */
 	size_t input_at, input_len; /* BLOCK_SERVER: where the input is in `start` */
 	struct buf streamed;  /* BLOCK_THINKING: the signature; BLOCK_SERVER: the input */
@@ -112,6 +113,14 @@ static void give_server_block(struct anthropic_blocks *all, const struct anthrop
 	buf_fini(&whole);
 }
 
+/* The input in the start counts only if no piece came. */
+static void block_end_server(struct anthropic_blocks *all, const struct anthropic_block *b, bool stop_came)
+{
+	if (!guard_server_tool_text(all->guard, b->tool).len)
+		guard_server_tool_whole_input(all->guard, b->tool, str_head(str_skip(buf_str(&b->start), b->input_at), b->input_len));
+	give_server_block(all, b, stop_came);
+}
+
 /* Some servers send the whole input at the start and no delta. */
 static void block_end_tool(struct anthropic_blocks *all, const struct anthropic_block *b)
 {
@@ -132,7 +141,7 @@ static void stop_block(struct anthropic_blocks *all, struct anthropic_block *b, 
 	else if (b->kind == BLOCK_THINKING)
 		give_signature(all, b);
 	else if (b->kind == BLOCK_SERVER)
-		give_server_block(all, b, stop_came);
+		block_end_server(all, b, stop_came);
 	block_fini(all, b);
 }
 
@@ -212,9 +221,43 @@ static void start_server_tool(struct anthropic_blocks *all, struct anthropic_blo
 	b->input_at = whole.len - 1;
 	b->input_len = input.len;
 	buf_insert(&whole, b->input_at, buf_str(&input));
+	b->tool = guard_server_tool_begin(all->guard, json_get_text(value, "id"), json_get_text(value, "name"));
 	block_hold(all, &b->start, buf_str(&whole));
 	buf_fini(&whole);
 	buf_fini(&input);
+}
+
+/* The call that a result is of. A turn that was continued has results of calls that are not in it: they are known by the block's type. */
+static unsigned called_tool(struct anthropic_blocks *all, const struct json *value)
+{
+	struct str id = json_get_text(value, "tool_use_id"), type = json_get_text(value, "type");
+	unsigned i = 0, count = (unsigned)guard_server_tool_count(all->guard);
+
+	while (i < count && !(guard_server_tool_open(all->guard, i) && str_equal(guard_server_tool_id(all->guard, i), id)))
+		i++;
+	return i < count ? i : guard_server_tool_begin(all->guard, id, str_head(type, type.len - STR(ANY_RESULT).len));
+}
+
+static bool is_failed_result(const struct json *value, const struct json *content)
+{
+	double code = 0;
+	bool is_error = false;
+
+	return (json_flag(json_get(value, "is_error"), &is_error) && is_error) || str_ends(json_get_text(content, "type"), "_error") ||
+	       (json_number(json_get(content, "return_code"), &code) && (code < 0 || code > 0));
+}
+
+static void give_result(struct anthropic_blocks *all, const struct json *value)
+{
+	const struct json *content = json_get(value, "content"), *files = json_get(content, "content");
+	unsigned tool = called_tool(all, value);
+
+	decode_output(all->guard, tool, content);
+	guard_server_tool_state(all->guard, tool, is_failed_result(value, content) ? SERVER_TOOL_FAILED : SERVER_TOOL_COMPLETED);
+	guard_server_tool_end(all->guard, tool);
+	for (size_t i = 0; i < json_length(files); i++)
+		if (json_get_text(json_at(files, i), "file_id").len)
+			guard_media_named(all->guard, json_get_text(json_at(files, i), "file_id"), STR_NONE);
 }
 
 /* Results of server tools arrive whole. */
@@ -223,12 +266,20 @@ static void start_result(struct anthropic_blocks *all, struct anthropic_block *b
 	struct buf whole = { 0 };
 
 	(void)b;
+	give_result(all, value);
 	json_dump(value, &whole);
 	guard_opaque(all->guard, GUARD_NEW_PART, -1, OPAQUE_ANTHROPIC_BLOCK, buf_str(&whole));
 	buf_fini(&whole);
 }
 
-#define ANY_RESULT "_tool_result" /* suffix of all result types */
+static void start_upload(struct anthropic_blocks *all, struct anthropic_block *b, const struct json *value)
+{
+	struct str id = json_get_text(value, "file_id");
+
+	(void)b;
+	if (id.len)
+		guard_media_named(all->guard, id, STR_NONE);
+}
 
 /* Blocks of other types, such as `fallback`, are neither shown nor sent back. */
 static const struct starter {
@@ -242,6 +293,7 @@ static const struct starter {
 	{ "tool_use", BLOCK_TOOL, start_tool },
 	{ "server_tool_use", BLOCK_SERVER, start_server_tool },
 	{ "mcp_tool_use", BLOCK_SERVER, start_server_tool },
+	{ "container_upload", BLOCK_OTHER, start_upload },
 	{ ANY_RESULT, BLOCK_OTHER, start_result },
 };
 
@@ -250,7 +302,9 @@ static bool is_repeated(const struct anthropic_blocks *all, const struct anthrop
 {
 	struct str id = json_get_text(value, "id");
 
-	return b && b->kind == BLOCK_TOOL && !b->stopped && id.len && str_equal(id, guard_tool_id(all->guard, b->tool));
+	if (!b || b->stopped || !id.len || (b->kind != BLOCK_TOOL && b->kind != BLOCK_SERVER))
+		return false;
+	return str_equal(id, b->kind == BLOCK_TOOL ? guard_tool_id(all->guard, b->tool) : guard_server_tool_id(all->guard, b->tool));
 }
 
 /* NULL if there are too many. `value` is NULL for a block without a start. */
@@ -303,10 +357,12 @@ static void delta_input(struct anthropic_blocks *all, struct anthropic_block *b,
 	if (b->stopped || (b->kind != BLOCK_TOOL && b->kind != BLOCK_SERVER))
 		return;
 	struct str piece = decode_arguments(json_get(delta, "partial_json"), &scratch);
-	if (b->kind == BLOCK_TOOL)
-		guard_tool_arguments(all->guard, b->tool, piece);
-	else
+	if (b->kind == BLOCK_SERVER) {
+		guard_server_tool_input(all->guard, b->tool, piece);
 		block_hold(all, &b->streamed, piece);
+	} else {
+		guard_tool_arguments(all->guard, b->tool, piece);
+	}
 	buf_fini(&scratch);
 }
 

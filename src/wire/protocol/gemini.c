@@ -2,6 +2,7 @@
 #include "wire/protocol/gemini.h"
 
 #include "wire/decode.h"
+#include "wire/decode_media.h"
 #include "wire/protocol/gemini_args.h"
 
 enum run { RUN_NONE, RUN_TEXT, RUN_THOUGHT };
@@ -13,6 +14,10 @@ struct gemini {
 	unsigned call;
 	bool whole_args;        /* its arguments arrived as one value */
 	struct gemini_args *args; /* or in these pieces */
+	bool hearing;           /* audio in pieces is open */
+	unsigned audio;
+	struct buf audio_type;
+	bool audio_thought;
 	size_t grounding;       /* chunks reported so far: later lists repeat them */
 	size_t supports;        /* supports reported so far */
 };
@@ -32,7 +37,7 @@ static const char *const candidate_keys[CANDIDATE_KEYS] = {
 	[CANDIDATE_INDEX] = "index", [CANDIDATE_CITED] = "citationMetadata", [CANDIDATE_GROUNDING] = "groundingMetadata",
 };
 
-/* Parts with KEY_CODE or a later key are not shown, and are sent back unchanged. */
+/* Parts with KEY_CODE or a later key are media or of a tool of the server, and are sent back unchanged. */
 enum part_key {
 	KEY_TEXT, KEY_THOUGHT, KEY_SIGNATURE, KEY_CALL, KEY_CODE, KEY_CODE_RESULT, KEY_INLINE, KEY_FILE, KEY_TOOL_CALL, KEY_TOOL_RESPONSE,
 	PART_KEYS
@@ -45,7 +50,10 @@ static const char *const part_keys[PART_KEYS] = {
 
 static void gemini_fini(void *state)
 {
-	gemini_args_free(((struct gemini *)state)->args);
+	struct gemini *s = state;
+
+	gemini_args_free(s->args);
+	buf_fini(&s->audio_type);
 }
 
 /* --- calls --- */
@@ -126,6 +134,128 @@ static void gemini_take_call(struct decoder *d, const struct json *call, struct 
 		gemini_end_call(d);
 }
 
+/* --- media --- */
+
+/* What stands behind audio ends it. */
+static void gemini_end_audio(struct decoder *d)
+{
+	struct gemini *s = d->state;
+
+	if (!s->hearing)
+		return;
+	s->hearing = false;
+	guard_media_complete(d->guard, s->audio);
+	guard_media_end(d->guard, s->audio);
+}
+
+/* Adjacent pieces of one type are one item, each of them base64 of its own. */
+static void gemini_take_audio(struct decoder *d, const struct media_facts *facts, struct str data)
+{
+	struct gemini *s = d->state;
+
+	if (s->hearing && (s->audio_thought != facts->thought || !str_equal(buf_str(&s->audio_type), facts->type)))
+		gemini_end_audio(d);
+	if (!s->hearing) {
+		s->audio = guard_media_begin(d->guard, facts);
+		s->audio_thought = facts->thought;
+		buf_clear(&s->audio_type);
+		buf_add(&s->audio_type, facts->type);
+		s->hearing = true;
+	}
+	decode_media_piece(d->guard, s->audio, NULL, data);
+}
+
+static void gemini_take_data(struct decoder *d, const struct json *data, bool thought)
+{
+	struct media_facts facts = { .kind = MEDIA_FILE, .type = json_get_text(data, "mimeType"), .thought = thought };
+	struct media_reference reference = { .data = json_get_text(data, "data") };
+
+	if (media_kind_of(facts.type, MEDIA_FILE) == MEDIA_AUDIO) {
+		gemini_take_audio(d, &facts, reference.data);
+		return;
+	}
+	gemini_end_audio(d);
+	decode_media_item(d->guard, &facts, &reference);
+}
+
+static void gemini_take_file(struct decoder *d, const struct json *file, bool thought)
+{
+	struct media_facts facts = { .kind = MEDIA_FILE, .type = json_get_text(file, "mimeType"), .thought = thought };
+	struct media_reference reference = { .url = json_get_text(file, "fileUri") };
+
+	if (reference.url.len)
+		decode_media_item(d->guard, &facts, &reference);
+}
+
+/* --- tools of the server --- */
+
+/* The open call of that id; else the first open one of that name, or one that is not in the answer. */
+static unsigned gemini_called(struct decoder *d, struct str id, struct str name)
+{
+	unsigned count = (unsigned)guard_server_tool_count(d->guard), first = count;
+
+	for (unsigned i = count; i-- > 0;) {
+		if (!guard_server_tool_open(d->guard, i) || !str_equal(guard_server_tool_name_of(d->guard, i), name))
+			continue;
+		first = i;
+		if (id.len && str_equal(guard_server_tool_id(d->guard, i), id))
+			return i;
+	}
+	return first < count ? first : guard_server_tool_begin(d->guard, id, name);
+}
+
+#define CODE STR("code_execution")
+
+static void gemini_take_code(struct decoder *d, const struct json *code)
+{
+	unsigned tool = guard_server_tool_begin(d->guard, json_get_text(code, "id"), CODE);
+
+	guard_server_tool_whole_input(d->guard, tool, json_raw_text(json_get(code, "code")));
+}
+
+static void gemini_take_code_result(struct decoder *d, const struct json *result)
+{
+	struct str outcome = json_get_text(result, "outcome");
+	bool failed = str_is(outcome, "OUTCOME_FAILED") || str_is(outcome, "OUTCOME_DEADLINE_EXCEEDED");
+	unsigned tool = gemini_called(d, json_get_text(result, "id"), CODE);
+
+	decode_output(d->guard, tool, json_get(result, "output"));
+	guard_server_tool_state(d->guard, tool, failed ? SERVER_TOOL_FAILED : SERVER_TOOL_COMPLETED);
+	guard_server_tool_end(d->guard, tool);
+}
+
+/* GOOGLE_SEARCH is google_search. */
+static struct str gemini_tool_name(const struct json *call, struct buf *out)
+{
+	struct str type = json_get_text(call, "toolType");
+
+	buf_clear(out);
+	for (size_t i = 0; i < type.len; i++)
+		buf_add_byte(out, char_lower(type.ptr[i]));
+	return buf_str(out);
+}
+
+static void gemini_take_tool_call(struct decoder *d, const struct json *call)
+{
+	struct buf name = { 0 }, input = { 0 };
+	unsigned tool = guard_server_tool_begin(d->guard, json_get_text(call, "id"), gemini_tool_name(call, &name));
+
+	guard_server_tool_whole_input(d->guard, tool, decode_arguments(json_get(call, "args"), &input));
+	buf_fini(&name);
+	buf_fini(&input);
+}
+
+static void gemini_take_tool_response(struct decoder *d, const struct json *answer)
+{
+	struct buf name = { 0 };
+	unsigned tool = gemini_called(d, json_get_text(answer, "id"), gemini_tool_name(answer, &name));
+
+	decode_output(d->guard, tool, json_get(answer, "response"));
+	guard_server_tool_state(d->guard, tool, SERVER_TOOL_COMPLETED);
+	guard_server_tool_end(d->guard, tool);
+	buf_fini(&name);
+}
+
 /* --- parts --- */
 
 /* A signed part is never joined with its neighbours: the signature covers exactly its text. */
@@ -158,6 +288,24 @@ static void take_other(struct decoder *d, const struct json *part)
 	buf_fini(&whole);
 }
 
+static void take_shown(struct decoder *d, const struct json *const *part, bool thought)
+{
+	static void (*const takers[PART_KEYS])(struct decoder *d, const struct json *value) = {
+		[KEY_CODE] = gemini_take_code, [KEY_CODE_RESULT] = gemini_take_code_result,
+		[KEY_TOOL_CALL] = gemini_take_tool_call, [KEY_TOOL_RESPONSE] = gemini_take_tool_response,
+	};
+
+	if (part[KEY_INLINE])
+		gemini_take_data(d, part[KEY_INLINE], thought);
+	else
+		gemini_end_audio(d);
+	if (part[KEY_FILE])
+		gemini_take_file(d, part[KEY_FILE], thought);
+	for (size_t i = 0; i < PART_KEYS; i++)
+		if (takers[i] && json_kind(part[i]) == JSON_OBJECT)
+			takers[i](d, part[i]);
+}
+
 static bool any_of(const struct json *const *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -173,12 +321,15 @@ static void gemini_take_part(struct decoder *d, const struct json *value)
 
 	json_take(value, part_keys, PART_KEYS, part);
 	struct str text = json_raw_text(part[KEY_TEXT]), signature = json_text(part[KEY_SIGNATURE]);
+	bool says_other = any_of(part + KEY_CODE, PART_KEYS - KEY_CODE), calls = json_kind(part[KEY_CALL]) == JSON_OBJECT;
 	json_flag(part[KEY_THOUGHT], &thought);
-	if (json_kind(part[KEY_CALL]) == JSON_OBJECT)
+	if (says_other || calls || text.len)
+		take_shown(d, part, thought);
+	if (calls)
 		gemini_take_call(d, part[KEY_CALL], signature);
 	else if (text.len)
 		gemini_take_text(d, thought, text, signature);
-	else if (signature.len || (!thought && any_of(part + KEY_CODE, PART_KEYS - KEY_CODE)))
+	else if (signature.len || (!thought && says_other))
 		take_other(d, value);
 }
 
@@ -230,6 +381,7 @@ static void take_sources(struct decoder *d, const struct json *const *candidate)
 
 static void take_candidate(struct decoder *d, const struct json *value)
 {
+	struct gemini *s = d->state;
 	const struct json *candidate[CANDIDATE_KEYS];
 
 	json_take(value, candidate_keys, CANDIDATE_KEYS, candidate);
@@ -244,6 +396,8 @@ static void take_candidate(struct decoder *d, const struct json *value)
 	if (!reason.len)
 		return;
 	gemini_end_call(d);
+	if (s->hearing)
+		guard_media_complete(d->guard, s->audio);
 	guard_finish_message(d->guard, json_text(candidate[CANDIDATE_FINISH_MESSAGE]));
 	guard_finish(d->guard, reason);
 }
@@ -292,6 +446,8 @@ static void gemini_decode(struct decoder *d, const struct message *m)
 
 static void gemini_finish(struct decoder *d)
 {
+	if (d->proper)
+		gemini_end_audio(d);
 	gemini_end_call(d);
 }
 

@@ -2,17 +2,18 @@
 #include "wire/protocol/ollama.h"
 
 #include "wire/decode.h"
+#include "wire/decode_media.h"
 
 /* The members that are read, in the order in which the server sends them. */
-enum line_key { LINE_MODEL, LINE_MESSAGE, LINE_RESPONSE, LINE_THINKING, LINE_DONE, LINE_REASON, LINE_KEYS };
+enum line_key { LINE_MODEL, LINE_MESSAGE, LINE_RESPONSE, LINE_THINKING, LINE_DONE, LINE_REASON, LINE_IMAGE, LINE_KEYS };
 static const char *const line_keys[LINE_KEYS] = {
 	[LINE_MODEL] = "model", [LINE_MESSAGE] = "message", [LINE_RESPONSE] = "response", [LINE_THINKING] = "thinking",
-	[LINE_DONE] = "done", [LINE_REASON] = "done_reason",
+	[LINE_DONE] = "done", [LINE_REASON] = "done_reason", [LINE_IMAGE] = "image",
 };
 
-enum message_key { MESSAGE_CONTENT, MESSAGE_THINKING, MESSAGE_CALLS, MESSAGE_KEYS };
+enum message_key { MESSAGE_CONTENT, MESSAGE_THINKING, MESSAGE_CALLS, MESSAGE_IMAGES, MESSAGE_KEYS };
 static const char *const message_keys[MESSAGE_KEYS] = {
-	[MESSAGE_CONTENT] = "content", [MESSAGE_THINKING] = "thinking", [MESSAGE_CALLS] = "tool_calls",
+	[MESSAGE_CONTENT] = "content", [MESSAGE_THINKING] = "thinking", [MESSAGE_CALLS] = "tool_calls", [MESSAGE_IMAGES] = "images",
 };
 
 /* Calls arrive whole. */
@@ -33,6 +34,14 @@ static void take_calls(struct decoder *d, const struct json *calls)
 	buf_fini(&scratch);
 }
 
+static void ollama_take_image(struct decoder *d, const struct json *image)
+{
+	struct media_reference reference = media_reference_read(json_text(image));
+
+	if (json_text(image).len)
+		decode_media_item(d->guard, &(struct media_facts){ .kind = MEDIA_IMAGE }, &reference);
+}
+
 const struct usage_member ollama_usage[] = {
 	{ "prompt_eval_count", .figure = USAGE_PROMPT },
 	{ "eval_count", .figure = USAGE_COMPLETION },
@@ -49,6 +58,9 @@ static void ollama_take_answer(struct decoder *d, const struct json *value, cons
 	guard_reasoning(d->guard, GUARD_UNNUMBERED, json_raw_text(line[LINE_THINKING]));
 	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(message[MESSAGE_CONTENT]));
 	guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(line[LINE_RESPONSE]));
+	for (size_t i = 0; i < json_length(message[MESSAGE_IMAGES]); i++)
+		ollama_take_image(d, json_at(message[MESSAGE_IMAGES], i));
+	ollama_take_image(d, line[LINE_IMAGE]);
 	take_calls(d, message[MESSAGE_CALLS]);
 	decode_usage(d, value, ollama_usage);
 	guard_finish(d->guard, json_text(line[LINE_REASON]));

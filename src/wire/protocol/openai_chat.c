@@ -7,6 +7,7 @@
 #include "wire/calls.h"
 #include "wire/decode.h"
 #include "wire/error_body.h"
+#include "wire/protocol/chat_media.h"
 #include "wire/protocol/protocol.h"
 #include "wire/protocol/reasoning_details.h"
 
@@ -15,6 +16,7 @@
 struct chat_state { /* initially zero */
 	struct calls calls;
 	struct reasoning_details details;
+	struct chat_media media;
 	struct buf scratch;
 	unsigned function_call;   /* the call made of the old `function_call` ... */
 	bool has_function_call;
@@ -53,12 +55,13 @@ static const char *const choice_keys[CHOICE_KEYS] = {
 
 enum delta_key {
 	KEY_CONTENT, KEY_REFUSAL, KEY_REASONING_CONTENT, KEY_REASONING, KEY_DETAILS, KEY_TOOL_CALLS, KEY_FUNCTION_CALL, KEY_ANNOTATIONS,
-	KEY_THINKING, KEY_REASONING_TEXT, KEY_BLOCKS, DELTA_KEYS
+	KEY_THINKING, KEY_REASONING_TEXT, KEY_BLOCKS, KEY_IMAGES, KEY_AUDIO, KEY_EXECUTED, DELTA_KEYS
 };
 static const char *const delta_keys[DELTA_KEYS] = {
 	[KEY_CONTENT] = "content", [KEY_REFUSAL] = "refusal", [KEY_REASONING_CONTENT] = "reasoning_content", [KEY_REASONING] = "reasoning",
 	[KEY_DETAILS] = "reasoning_details", [KEY_TOOL_CALLS] = "tool_calls", [KEY_FUNCTION_CALL] = "function_call",
 	[KEY_ANNOTATIONS] = "annotations", [KEY_THINKING] = "thinking", [KEY_REASONING_TEXT] = "reasoning_text", [KEY_BLOCKS] = "content_blocks",
+	[KEY_IMAGES] = "images", [KEY_AUDIO] = "audio", [KEY_EXECUTED] = "executed_tools",
 };
 
 static void chat_fini(void *state)
@@ -67,6 +70,7 @@ static void chat_fini(void *state)
 
 	calls_fini(&s->calls);
 	reasoning_details_fini(&s->details);
+	chat_media_fini(&s->media);
 	buf_fini(&s->scratch);
 }
 
@@ -148,7 +152,32 @@ static void decode_content(struct decoder *d, const struct json *content, bool r
 			decode_thinking_part(d, json_get(part, "thinking"));
 		else if (str_is(json_get_text(part, "type"), "text"))
 			guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(json_get(part, "text")));
+		else if (str_is(json_get_text(part, "type"), "image_url"))
+			chat_media_picture(d, &((struct chat_state *)d->state)->media, part);
 	}
+}
+
+/* Beside deltas a `message` repeats what they had, or has it alone. */
+static void decode_chat_media(struct decoder *d, const struct json *const *delta, bool is_repeated)
+{
+	struct chat_media *media = &((struct chat_state *)d->state)->media;
+
+	chat_media_executed(d, media, delta[KEY_EXECUTED]);
+	chat_media_pictures(d, media, delta[KEY_IMAGES]);
+	if (json_kind(delta[KEY_AUDIO]) == JSON_OBJECT && !(is_repeated && media->heard))
+		chat_media_audio(d, media, delta[KEY_AUDIO]);
+}
+
+static void decode_repeated_media(struct decoder *d, const struct json *message)
+{
+	struct chat_media *media = &((struct chat_state *)d->state)->media;
+	const struct json *delta[DELTA_KEYS];
+
+	json_take(message, delta_keys, DELTA_KEYS, delta);
+	for (size_t i = 0; i < json_length(delta[KEY_CONTENT]); i++)
+		if (str_is(json_get_text(json_at(delta[KEY_CONTENT], i), "type"), "image_url"))
+			chat_media_picture(d, media, json_at(delta[KEY_CONTENT], i));
+	decode_chat_media(d, delta, true);
 }
 
 static void decode_annotations(struct decoder *d, const struct json *annotations)
@@ -266,6 +295,7 @@ static void decode_delta(struct decoder *d, const struct json *value, struct pla
 	bool reasoning_given = decode_reasoning(d, s, delta);
 	decode_content(d, delta[KEY_CONTENT], reasoning_given);
 	guard_refusal(d->guard, GUARD_UNNUMBERED, json_raw_text(delta[KEY_REFUSAL]));
+	decode_chat_media(d, delta, p->is_whole);
 	decode_annotations(d, delta[KEY_ANNOTATIONS]);
 	for (p->call = 0; p->call < json_length(delta[KEY_TOOL_CALLS]) && !guard_failed(d->guard); p->call++)
 		decode_call(d, s, json_at(delta[KEY_TOOL_CALLS], p->call), p);
@@ -294,6 +324,10 @@ static void decode_choice(struct decoder *d, const struct message *m, const stru
 		decode_delta(d, choice[CHOICE_MESSAGE], &place);
 	else
 		guard_text(d->guard, GUARD_UNNUMBERED, json_raw_text(choice[CHOICE_TEXT]));
+	if (choice[CHOICE_MESSAGE])
+		decode_repeated_media(d, choice[CHOICE_MESSAGE]);
+	if (json_text(choice[CHOICE_FINISH]).len)
+		chat_media_finish(d, &((struct chat_state *)d->state)->media);
 	guard_finish(d->guard, json_text(choice[CHOICE_FINISH]));
 	decode_usage(d, choice[CHOICE_USAGE], openai_chat_usage);
 }
@@ -354,6 +388,7 @@ static void chat_finish(struct decoder *d)
 
 	if (!d->proper)
 		return;
+	chat_media_end(d, &s->media);
 	buf_clear(&s->scratch);
 	if (reasoning_details_write(&s->details, &s->scratch))
 		guard_opaque(d->guard, GUARD_NEW_PART, -1, OPAQUE_REASONING_DETAILS, buf_str(&s->scratch));

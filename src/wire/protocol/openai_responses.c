@@ -15,7 +15,7 @@ static int64_t responses_index(const struct json *event)
 	return decode_index(json_get(event, "output_index"));
 }
 
-/* --- events of items --- */
+/* --- events of text --- */
 
 static const struct text_event {
 	const char *type;
@@ -51,6 +51,47 @@ static void on_arguments_done(struct decoder *d, const struct json *event)
 {
 	responses_items_whole_arguments(d->state, responses_index(event), event);
 }
+
+/* --- events of tools of the server --- */
+
+static const struct input_event {
+	const char *type, *item, *member;
+	bool whole;
+} input_events[] = {
+	{ "response.code_interpreter_call_code.delta", "code_interpreter_call", "delta", false },
+	{ "response.code_interpreter_call_code.done", "code_interpreter_call", "code", true },
+	{ "response.mcp_call_arguments.delta", "mcp_call", "delta", false },
+	{ "response.mcp_call_arguments.done", "mcp_call", "arguments", true },
+};
+
+static void responses_take_input(struct decoder *d, const struct input_event *form, const struct json *event)
+{
+	responses_items_input(d->state, responses_index(event), str_from(form->item), json_get_text(event, "item_id"),
+	                      json_raw_text(json_get(event, form->member)), form->whole);
+}
+
+static void on_command(struct decoder *d, const struct json *event)
+{
+	responses_items_command(d->state, responses_index(event), decode_index(json_get(event, "command_index")), json_raw_text(json_get(event, "delta")));
+}
+
+static void on_partial_image(struct decoder *d, const struct json *event)
+{
+	responses_items_partial(d->state, responses_index(event), event);
+}
+
+/* response.TYPE.WORD, where TYPE is that of an item: web_search_call, image_generation_call. */
+static void responses_take_progress(struct decoder *d, struct str name, const struct json *event)
+{
+	struct str rest = str_skip(name, STR("response.").len);
+	size_t dot = str_find(rest, STR("."));
+	struct str type = str_head(rest, dot);
+
+	if (str_starts(name, "response.") && dot < rest.len && str_ends(type, "_call"))
+		responses_items_progress(d->state, responses_index(event), type, json_get_text(event, "item_id"), str_skip(rest, dot + 1));
+}
+
+/* --- events of items --- */
 
 static void on_annotation(struct decoder *d, const struct json *event)
 {
@@ -144,6 +185,8 @@ static const struct event {
 	{ "response.custom_tool_call_input.delta", on_arguments },
 	{ "response.function_call_arguments.done", on_arguments_done },
 	{ "response.custom_tool_call_input.done", on_arguments_done },
+	{ "response.shell_call_command.delta", on_command },
+	{ "response.image_generation_call.partial_image", on_partial_image },
 	{ "response.output_text.annotation.added", on_annotation },
 	{ "response.output_item.added", on_item_added },
 	{ "response.output_item.done", on_item_done },
@@ -160,11 +203,16 @@ static void take_event(struct decoder *d, struct str type, const struct json *ev
 {
 	const struct text_event *text = DECODE_ROW(text_events, type);
 	const struct event *other = text ? NULL : DECODE_ROW(events, type);
+	const struct input_event *input = text || other ? NULL : DECODE_ROW(input_events, type);
 
 	if (text)
 		responses_take_text(d, text, event);
 	else if (other)
 		other->take(d, event);
+	else if (input)
+		responses_take_input(d, input, event);
+	else
+		responses_take_progress(d, type, event);
 }
 
 static void responses_decode(struct decoder *d, const struct message *m)

@@ -34,7 +34,7 @@ bool protocol_build(const struct protocol *protocol, const struct request *reque
 	return !w.full;
 }
 
-bool protocol_asks_for_one(const struct json *request)
+static bool asks_for_one(const struct json *request)
 {
 	static const char *const counts[] = { "n", "generationConfig.candidateCount", "generation_config.candidate_count" };
 	int64_t answers = 1;
@@ -43,6 +43,11 @@ bool protocol_asks_for_one(const struct json *request)
 		if (json_find(request, counts[i]) && (!json_count(json_find(request, counts[i]), &answers) || answers > 1))
 			return false;
 	return json_kind(request) == JSON_OBJECT;
+}
+
+struct asked_for asked_for_by(const struct json *request)
+{
+	return (struct asked_for){ asks_for_one(request), media_audio_type(json_text(json_find(request, "audio.format"))) };
 }
 
 static bool is_anthropic_type(struct str type)
