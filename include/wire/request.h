@@ -47,6 +47,28 @@ const char *reasoning_level_name(enum reasoning_level level);
 /* Parses a name. False, with `*level` unchanged, if it is unknown. */
 bool reasoning_level_find(struct str name, enum reasoning_level *level);
 
+/* What a server does itself while it answers, with the names for users: tools that it runs, and what it makes besides text. */
+#define SERVER_TOOLS(X) X(WEB_SEARCH, "web_search") X(WEB_FETCH, "web_fetch") X(CODE, "code") X(IMAGE, "image") X(AUDIO, "audio") \
+	X(FILE_SEARCH, "file_search") X(MCP, "mcp")
+
+enum server_tool {
+#define X(upper, word) SERVER_TOOL_##upper,
+	SERVER_TOOLS(X)
+#undef X
+	SERVER_TOOL_COUNT
+};
+
+#define SERVER_TOOLS_OFF (1u << SERVER_TOOL_COUNT) /* nobody wants any, in contrast to 0: nobody has said */
+
+const char *server_tool_name(enum server_tool tool);
+const char *server_tool_name_at(const void *unused, size_t index); /* as base/names.h wants it */
+/*
+ * Parses names parted by commas or blanks, or "off". False, with `*tools` (bits 1u << enum server_tool) unchanged, if one is unknown or there
+ * is none.
+ */
+bool server_tools_find(struct str names, unsigned *tools);
+void server_tools_write(unsigned tools, const char *between, struct buf *out); /* appends their names, "off" for SERVER_TOOLS_OFF */
+
 /* The name of the token limit in openai-chat. */
 enum max_tokens_field { MAX_TOKENS_OLD /* max_tokens */, MAX_TOKENS_COMPLETION /* max_completion_tokens */ };
 /* How reasoning is requested in openai-chat. */
@@ -80,6 +102,8 @@ struct request {
 	double top_p;                  /* nucleus sampling, up to 1; 0: not sent */
 	struct str stop;               /* a text before which the answer ends, or STR_NONE; openai-responses has none */
 	enum reasoning_level reasoning;
+	unsigned server_tools;         /* bits of enum server_tool that are wanted; `added` asks for them */
+	struct str added;              /* a JSON object: members of the body beside the protocol's own (chat/provider/server_tools.h), or STR_NONE */
 	bool stream;
 	enum continues continues;      /* the chat layer has prepared the messages for it (chat/exchange/continuation.h) */
 	struct sending sending;

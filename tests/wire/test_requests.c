@@ -171,6 +171,61 @@ static void defines_tools(void)
 	CHECK_BODY(openai_chat, &r, "{'model':'m','messages':[],'stream':true}");
 }
 
+/* What server tools add is in the members that a protocol writes itself where it has them, else behind these; tools are one array. */
+static void weaves_what_server_tools_add(void)
+{
+	struct request r = { PLAIN, .tools = STR("[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]"), .reasoning = REASONING_LEVEL_LOW };
+
+	r.added = STR("{ \"tools\": [ {\"type\": \"s\"} ], \"modalities\": [\"text\", \"a\\u00e9\"] }");
+	CHECK_BODY(openai_chat, &r,
+	           "{'model':'m','messages':[],'stream':true,'reasoning_effort':'low','tools':[{'type':'function','function':{'name':'f'}},{'type':'s'}],"
+	           "'modalities':['text','a\u00e9']}");
+	CHECK_BODY(ollama, &r,
+	           "{'model':'m','messages':[],'stream':true,'think':true,'tools':[{'type':'function','function':{'name':'f'}},{'type':'s'}],"
+	           "'modalities':['text','a\u00e9']}");
+	r.added = STR("{\"tools\":[{\"type\":\"s\"}],\"mcp_servers\":[]}");
+	CHECK_BODY(anthropic, &r,
+	           "{'model':'m','max_tokens':8192,'messages':[],'stream':true,'thinking':{'type':'enabled','budget_tokens':1024},"
+	           "'tools':[{'name':'f','input_schema':{'type':'object'}},{'type':'s'}],'mcp_servers':[]}");
+	r.added = STR("{\"tools\":[{\"type\":\"s\"}],\"include\":[\"s.out\"],\"plugins\":[{\"id\":\"web\"}]}");
+	CHECK_BODY(openai_responses, &r,
+	           "{'model':'m','input':[],'stream':true,'reasoning':{'effort':'low','summary':'auto'},"
+	           "'include':['reasoning.encrypted_content','s.out'],'store':false,'tools':[{'type':'function','name':'f',"
+	           "'parameters':{'type':'object','properties':{}},'strict':false},{'type':'s'}],'plugins':[{'id':'web'}]}");
+	r.reasoning = REASONING_LEVEL_UNSET;
+	r.tools = STR_NONE;
+	CHECK_BODY(openai_responses, &r, "{'model':'m','input':[],'stream':true,'include':['s.out'],'tools':[{'type':'s'}],'plugins':[{'id':'web'}]}");
+	r.added = STR("{\"tools\":[{\"codeExecution\":{}}],\"generationConfig\":{\"responseModalities\":[\"TEXT\"]},\"x\":1}");
+	CHECK_BODY(gemini, &r, "{'contents':[],'tools':[{'codeExecution':{}}],'generationConfig':{'responseModalities':['TEXT']},'x':1}");
+	r.max_tokens = 5;
+	r.tools = STR("[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]");
+	CHECK_BODY(gemini, &r,
+	           "{'contents':[],'tools':[{'functionDeclarations':[{'name':'f'}]},{'codeExecution':{}}],"
+	           "'generationConfig':{'maxOutputTokens':5,'responseModalities':['TEXT']},'x':1}");
+	r.model = STR("gemini-3-pro");
+	CHECK_BODY(gemini, &r,
+	           "{'contents':[],'tools':[{'functionDeclarations':[{'name':'f'}]},{'codeExecution':{}}],"
+	           "'toolConfig':{'includeServerSideToolInvocations':true},"
+	           "'generationConfig':{'maxOutputTokens':5,'responseModalities':['TEXT']},'x':1}");
+}
+
+static void names_server_tools(void)
+{
+	struct buf words = { 0 };
+	unsigned tools = 0;
+
+	CU_ASSERT(server_tools_find(STR(" code, web_search code "), &tools));
+	server_tools_write(tools, ",", &words);
+	CHECK_STR(buf_str(&words), "web_search,code");
+	CU_ASSERT_FALSE(server_tools_find(STR("code,cod"), &tools) || server_tools_find(STR(" , "), &tools) || server_tools_find(STR("code,off"), &tools));
+	CU_ASSERT_EQUAL(tools, 1u << SERVER_TOOL_WEB_SEARCH | 1u << SERVER_TOOL_CODE);
+	CU_ASSERT(server_tools_find(STR("off"), &tools) && tools == SERVER_TOOLS_OFF);
+	buf_clear(&words);
+	server_tools_write(tools, ",", &words);
+	CHECK_STR(buf_str(&words), "off");
+	buf_fini(&words);
+}
+
 static void sends_schemas(void)
 {
 	const struct request r = { PLAIN, .schema = STR(SCHEMA) };
@@ -420,6 +475,8 @@ const struct suite suite_requests = {
 		TEST(requests_anthropic_thinking),
 		TEST(requests_gemini_and_ollama_thoughts),
 		TEST(defines_tools),
+		TEST(weaves_what_server_tools_add),
+		TEST(names_server_tools),
 		TEST(sends_schemas),
 		TEST(sends_calls_and_results),
 		TEST(omits_generated_ids),

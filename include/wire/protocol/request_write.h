@@ -26,8 +26,16 @@ const char *request_level_name(enum reasoning_level level); /* "low", "medium", 
 struct tool_definition { struct str name, description, parameters; bool strict; };
 typedef void tool_visit(void *ctx, const struct tool_definition *tool);
 bool request_has_tools(const struct request *request); /* at least one */
-/* Writes the member `key`, an array to which `write` (ctx: `w`) adds each tool. Writes nothing without tools. */
+/*
+ * Writes the member `key`, an array to which `write` (ctx: `w`) adds each tool; NULL: as it is. The items that `request->added` has of that
+ * name follow. Writes nothing without tools.
+ */
 void request_write_tools(struct json_writer *w, const char *key, const struct request *request, tool_visit *write);
+
+/* What `request->added` has: a member ("" if it is missing); the content of a container, into one that is open; all members but `woven`. */
+struct str request_added(const struct request *request, const char *key);
+void request_write_content(struct json_writer *w, struct str container);
+void request_write_added(struct json_writer *w, const struct request *request, const char *const *woven);
 
 typedef void message_write(struct json_writer *w, const struct request *request, const struct request_message *message);
 

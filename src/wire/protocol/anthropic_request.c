@@ -308,6 +308,7 @@ void anthropic_build(const struct request *request, struct json_writer *w)
 	request_write_stop(w, request, "stop_sequences");
 	request_write_tools(w, "tools", request, anthropic_write_tool);
 	write_output_config(w, request);
+	request_write_added(w, request, (const char *const[]){ "tools", NULL });
 	json_close_object(w);
 }
 

@@ -151,14 +151,25 @@ static void gemini_write_tool(void *ctx, const struct tool_definition *tool)
 	json_close_object(w);
 }
 
+/* Gemini 3 takes functions beside its own tools, older models one or the other. */
 static void write_tools(struct json_writer *w, const struct request *request)
 {
+	struct str added = request_added(request, "tools");
+	bool any = request_has_tools(request);
+
+	if (!any && !added.len)
+		return;
 	json_key(w, "tools");
 	json_open_array(w);
-	json_open_object(w);
-	request_write_tools(w, "functionDeclarations", request, gemini_write_tool);
-	json_close_object(w);
+	if (any) {
+		json_open_object(w);
+		request_write_tools(w, "functionDeclarations", request, gemini_write_tool);
+		json_close_object(w);
+	}
+	request_write_content(w, added);
 	json_close_array(w);
+	if (any && added.len && is_gemini_3(request->model) && !request_added(request, "toolConfig").len)
+		json_member_verbatim(w, "toolConfig", STR("{\"includeServerSideToolInvocations\":true}"));
 }
 
 static void gemini_write_thinking(struct json_writer *w, const struct request *request)
@@ -183,8 +194,9 @@ static void gemini_write_thinking(struct json_writer *w, const struct request *r
 static void write_config(struct json_writer *w, const struct request *request)
 {
 	bool has_thinking = request->reasoning != REASONING_LEVEL_UNSET;
+	struct str added = request_added(request, "generationConfig");
 
-	if (request->max_tokens <= 0 && !request_has_sampling(request) && !has_thinking && !request->schema.len && !request->stop.len)
+	if (request->max_tokens <= 0 && !request_has_sampling(request) && !has_thinking && !request->schema.len && !request->stop.len && !added.len)
 		return;
 	json_key(w, "generationConfig");
 	json_open_object(w);
@@ -198,6 +210,7 @@ static void write_config(struct json_writer *w, const struct request *request)
 		json_member_string(w, "responseMimeType", STR("application/json"));
 		request_write_compact(w, "responseJsonSchema", request->schema);
 	}
+	request_write_content(w, added);
 	json_close_object(w);
 }
 
@@ -217,9 +230,9 @@ void gemini_build(const struct request *request, struct json_writer *w)
 	}
 	json_key(w, "contents");
 	request_write_alternating(w, request, &form);
-	if (request_has_tools(request))
-		write_tools(w, request);
+	write_tools(w, request);
 	write_config(w, request);
+	request_write_added(w, request, (const char *const[]){ "tools", "generationConfig", NULL });
 	json_close_object(w);
 }
 

@@ -179,11 +179,11 @@ void ollama_build(const struct request *request, struct json_writer *w)
 	request_write_messages(w, request, ollama_write_message);
 	json_member_boolean(w, "stream", request->stream);
 	write_think(w, request);
-	if (request_has_tools(request))
-		request_write_compact(w, "tools", request->tools);
+	request_write_tools(w, "tools", request, NULL);
 	if (request->schema.len)
 		request_write_compact(w, "format", request->schema);
 	write_options(w, request);
+	request_write_added(w, request, (const char *const[]){ "tools", NULL });
 	json_close_object(w);
 }
 

@@ -268,10 +268,10 @@ void openai_chat_build(const struct request *request, struct json_writer *w)
 	request_write_sampling(w, request, "top_p");
 	request_write_stop(w, request, "stop");
 	write_level(w, request);
-	if (request_has_tools(request))
-		request_write_compact(w, "tools", request->tools);
+	request_write_tools(w, "tools", request, NULL);
 	if (request->schema.len)
 		openai_chat_write_schema(w, request->schema);
+	request_write_added(w, request, (const char *const[]){ "tools", NULL });
 	json_close_object(w);
 }
 

@@ -141,7 +141,6 @@ static void write_input(struct json_writer *w, const struct request *request)
 	json_close_array(w);
 }
 
-/* Requests encrypted reasoning, because the server stores nothing. */
 static void responses_write_reasoning(struct json_writer *w, enum reasoning_level level)
 {
 	json_key(w, "reasoning");
@@ -149,8 +148,24 @@ static void responses_write_reasoning(struct json_writer *w, enum reasoning_leve
 	json_member_string(w, "effort", str_from(request_level_name(level)));
 	json_member_string(w, "summary", STR("auto"));
 	json_close_object(w);
-	json_member_verbatim(w, "include", STR("[\"reasoning.encrypted_content\"]"));
-	json_member_boolean(w, "store", false);
+}
+
+/* Requests encrypted reasoning, because the server stores nothing. */
+static void responses_write_include(struct json_writer *w, const struct request *request)
+{
+	struct str added = request_added(request, "include");
+	bool reasons = request_level_name(request->reasoning) != NULL;
+
+	if (!reasons && !added.len)
+		return;
+	json_key(w, "include");
+	json_open_array(w);
+	if (reasons)
+		json_string(w, STR("reasoning.encrypted_content"));
+	request_write_content(w, added);
+	json_close_array(w);
+	if (reasons)
+		json_member_boolean(w, "store", false);
 }
 
 /* `strict` is true by default, which refuses most schemas. */
@@ -194,8 +209,10 @@ void openai_responses_build(const struct request *request, struct json_writer *w
 	request_write_sampling(w, request, "top_p");
 	if (request_level_name(request->reasoning))
 		responses_write_reasoning(w, request->reasoning);
+	responses_write_include(w, request);
 	request_write_tools(w, "tools", request, responses_write_tool);
 	if (request->schema.len)
 		responses_write_schema(w, request->schema);
+	request_write_added(w, request, (const char *const[]){ "include", "tools", NULL });
 	json_close_object(w);
 }

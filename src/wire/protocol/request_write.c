@@ -62,6 +62,108 @@ const char *request_level_name(enum reasoning_level level)
 	return level == REASONING_LEVEL_OFF ? NULL : reasoning_level_name(level);
 }
 
+/* --- tools of the server --- */
+
+const char *server_tool_name(enum server_tool tool)
+{
+	static const char *const names[SERVER_TOOL_COUNT] = {
+#define X(upper, word) [SERVER_TOOL_##upper] = word,
+		SERVER_TOOLS(X)
+#undef X
+	};
+	return names[tool];
+}
+
+const char *server_tool_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < SERVER_TOOL_COUNT ? server_tool_name((enum server_tool)index) : NULL;
+}
+
+static unsigned server_tool_bit(struct str name)
+{
+	for (unsigned i = 0; i < SERVER_TOOL_COUNT; i++)
+		if (str_is(name, server_tool_name((enum server_tool)i)))
+			return 1u << i;
+	return 0;
+}
+
+bool server_tools_find(struct str names, unsigned *tools)
+{
+	unsigned found = 0, bit;
+	struct str list, name;
+
+	if (str_is(str_trim(names), "off")) {
+		*tools = SERVER_TOOLS_OFF;
+		return true;
+	}
+	while (str_split(&names, ',', &list))
+		while (str_split(&list, ' ', &name)) {
+			if (!(bit = server_tool_bit(name)) && name.len)
+				return false;
+			found |= bit;
+		}
+	if (found)
+		*tools = found;
+	return found != 0;
+}
+
+void server_tools_write(unsigned tools, const char *between, struct buf *out)
+{
+	bool any = false;
+
+	if (tools & SERVER_TOOLS_OFF)
+		buf_add_z(out, "off");
+	for (unsigned i = 0; i < SERVER_TOOL_COUNT; i++)
+		if (tools & 1u << i) {
+			buf_printf(out, "%s%s", any ? between : "", server_tool_name((enum server_tool)i));
+			any = true;
+		}
+}
+
+struct str request_added(const struct request *request, const char *key)
+{
+	return request->added.len ? json_scan_find(request->added, (const char *const[]){ key, NULL }) : STR_NONE;
+}
+
+static void write_span(struct json_writer *w, struct str key, struct str value, bool has_key)
+{
+	struct buf text = { 0 };
+
+	if (has_key) {
+		json_scan_unescape(key, false, &text);
+		json_key_str(w, buf_str(&text));
+		buf_clear(&text);
+	}
+	json_scan_compact(value, &text);
+	json_verbatim(w, buf_str(&text));
+	buf_fini(&text);
+}
+
+void request_write_content(struct json_writer *w, struct str container)
+{
+	struct json_spans spans = json_spans_of(container);
+	struct str key, value;
+
+	while (container.len && json_spans_next(&spans, &key, &value))
+		write_span(w, key, value, spans.is_object);
+}
+
+void request_write_added(struct json_writer *w, const struct request *request, const char *const *woven)
+{
+	struct json_spans spans = json_spans_of(request->added);
+	struct str key, value;
+
+	while (request->added.len && json_spans_next(&spans, &key, &value)) {
+		bool is_woven = false;
+
+		for (size_t i = 0; woven[i]; i++)
+			is_woven = is_woven || str_is(key, woven[i]);
+		if (!is_woven)
+			write_span(w, key, value, true);
+	}
+}
+
 /* --- tools --- */
 
 static void visit_tool(const struct json *tool, tool_visit *visit, void *ctx)
@@ -114,11 +216,18 @@ bool request_has_tools(const struct request *request)
 
 void request_write_tools(struct json_writer *w, const char *key, const struct request *request, tool_visit *write)
 {
-	if (!request_has_tools(request))
+	struct str added = request_added(request, key);
+	bool any = request_has_tools(request) && (write || json_scan_is_whole(request->tools));
+
+	if (!any && !added.len)
 		return;
 	json_key(w, key);
 	json_open_array(w);
-	each_tool(request, write, w);
+	if (any && write)
+		each_tool(request, write, w);
+	else if (any)
+		request_write_content(w, request->tools);
+	request_write_content(w, added);
 	json_close_array(w);
 }
 
