@@ -86,7 +86,8 @@ struct view_set {
 	bool system, tools, schema;
 	unsigned tool_count;          /* 0: the file has not been read yet */
 	const char *reasoning;        /* name of the level; NULL: unset */
-	bool parameters;              /* some were set in the program, besides reasoning */
+	unsigned server_tools;        /* bits of enum server_tool (wire/request.h) */
+	bool parameters;              /* some were set in the program, besides reasoning and server tools */
 };
 
 struct hits;

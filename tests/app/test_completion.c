@@ -78,6 +78,7 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir ask -r co", "coder cook" },
 	{ "weir ask -t ", "translate" },
 	{ "weir ask --reasoning ", "off low medium high" },
+	{ "weir ask --server-tools we", "web_search web_fetch" },
 	{ "weir ask --protocol open", "openai-chat openai-responses" },
 	{ "weir ask --dialect s", "sansa salt" },
 	{ "weir --theme colour-", "colour-blind" },

@@ -113,10 +113,11 @@ static void requests_after_opening_are_the_same(void)
 	char *whole, *resumed;
 
 	begin();
-	whole = talk("/system Be brief.\n/parameters temperature 0.25\n", ARGS("One.", "Two.", "Three."), ARGS("--no-history"));
-	mem_free(talk("/system Be brief.\n/parameters temperature 0.25\n", ARGS("One.", "Two."), ARGS(NULL)));
+	whole = talk("/system Be brief.\n/parameters temperature 0.25\n/server-tools image\n", ARGS("One.", "Two.", "Three."), ARGS("--no-history"));
+	mem_free(talk("/system Be brief.\n/parameters temperature 0.25\n/server-tools image\n", ARGS("One.", "Two."), ARGS(NULL)));
 	resumed = talk("", ARGS("Three."), ARGS("-c"));
 	CHECK(!strcmp(whole, resumed), "%s\n%s", whole, resumed);
+	CHECK(strstr(resumed, "\"modalities\":[\"image\",\"text\"]"), "%s", resumed);
 	mem_free(whole);
 	mem_free(resumed);
 	end();

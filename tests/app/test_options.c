@@ -61,7 +61,7 @@ static void reads_every_value(void)
 {
 	struct parsed p;
 
-	parse(&p, "ask -p sansa -mx --protocol=anthropic --max-tokens 5 --temperature 0.5 --reasoning high --color 256 --no-stream");
+	parse(&p, "ask -p sansa -mx --protocol=anthropic --max-tokens 5 --temperature 0.5 --reasoning high --server-tools code,image --color 256 --no-stream");
 	CU_ASSERT(p.good);
 	CHECK_STR(str_from(p.o.provider), "sansa");
 	CHECK_STR(str_from(p.o.model), "x");
@@ -69,6 +69,7 @@ static void reads_every_value(void)
 	CU_ASSERT_EQUAL(p.o.max_tokens, 5);
 	CU_ASSERT_EQUAL(p.o.temperature, 0.5);
 	CU_ASSERT_EQUAL(p.o.reasoning, REASONING_LEVEL_HIGH);
+	CU_ASSERT_EQUAL(p.o.server_tools, 1u << SERVER_TOOL_CODE | 1u << SERVER_TOOL_IMAGE);
 	CU_ASSERT_EQUAL(p.o.colour, COLOUR_256);
 	CU_ASSERT(p.o.no_stream);
 	options_fini(&p.o);
@@ -127,7 +128,7 @@ static void errors_name_the_option(void)
 		{ "ask --bogus", "--bogus" },           { "ask -x", "-x" },                    { "decode --max-tokens 5 f", "--max-tokens" },
 		{ "ask -p", "--provider" },             { "ask --model", "--model" },          { "ask --max-tokens many", "--max-tokens" },
 		{ "ask --max-tokens -1", "--max-tokens" }, { "ask --temperature nan", "--temperature" }, { "ask --temperature 0x1", "--temperature" },
-		{ "ask --temperature -1", "--temperature" }, { "ask --reasoning extreme", "--reasoning" }, { "ask --color blue", "--color" },
+		{ "ask --temperature -1", "--temperature" }, { "ask --reasoning extreme", "--reasoning" }, { "ask --server-tools web_search,cod", "--server-tools" }, { "ask --color blue", "--color" },
 		{ "serve --port 65536 f", "--port" },   { "serve --speed 0 f", "--speed" },    { "serve --speed fast f", "--speed" },
 		{ "replay --idle 0 f", "--idle" },      { "replay --range 8-2 f", "--range" }, { "replay --range 5 f", "--range" },
 		{ "decode --status 99 f", "--status" }, { "decode --status 600 f", "--status" }, { "ask --no-stream=1", "--no-stream" },

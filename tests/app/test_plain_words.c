@@ -72,6 +72,7 @@ static const struct act {
 	{ "schema", NEW, " @/schema.json", "from the next turn on." },
 	{ "system", NEW, " Be brief.", "System prompt set" },
 	{ "reasoning", NEW, " high", "reasoning high from the next turn on." },
+	{ "server-tools", NEW, " image", "server tools image, from the next turn on." },
 	{ "pause", TAPE, "", "Status: paused." },
 	{ "step", TAPE, "", "two" },
 	{ "seek", TAPE, " #3", "two" },

@@ -96,6 +96,7 @@ static const struct act acts[] = {
 	{ "schema", .argument = " @/schema.json", .sees = "from the next turn on" },
 	{ "system", .argument = " Be brief.", .sees = "system prompt set" },
 	{ "reasoning", .argument = " high", .sees = "reasoning high from the next turn on" },
+	{ "server-tools", .argument = " image", .sees = "server tools image, from the next turn on" },
 	{ "thoughts", .argument = " hidden", .sees = "reasoning: hidden" },
 	{ "prompts", .scene = TURN, .sees = "earlier prompts" },
 	{ "editor", .sees = "> written outside" },

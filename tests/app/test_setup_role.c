@@ -17,7 +17,9 @@
 	"[role part]\nmodel = m-part\n" \
 	"[role tooled]\ntools = tools.json\n" \
 	"[role stray]\n\nprovider = nowhere\n" \
-	"[role odd]\nprotocol = ollama\n"
+	"[role odd]\nprotocol = ollama\n" \
+	"[role seeing]\nserver_tools = web_search, image\n" \
+	"[role running]\nprotocol = anthropic\nserver_tools = code\n"
 
 struct tried {
 	struct options o;
@@ -188,7 +190,7 @@ static void what_cannot_be_used_changes_nothing(void)
 	static const struct { const char *role, *says; } cases[] = {
 		{ "stray", "weir.conf:25: role stray: there is no provider 'nowhere'" },
 		{ "odd", "weir.conf:27: role odd: mine does not offer ollama" },
-		{ "none", "there is no role 'none'; known are full, part, tooled, stray, odd" },
+		{ "none", "there is no role 'none'; known are full, part, tooled, stray, odd, seeing, running" },
 	};
 	struct tried t;
 
@@ -228,7 +230,38 @@ static void parameters_tell_their_origin(void)
 	}
 }
 
+/* Of the role, the option and what was chosen here, as with any parameter; what the target does not have is refused before it is sent. */
+static void server_tools_are_a_parameter(void)
+{
+	struct tried t;
+
+	begin(&t);
+	start(&t);
+	CU_ASSERT(t.good && !t.request.added.len && !t.request.server_tools);
+	choose(&t, "seeing");
+	CHECK_STR(t.request.added, "{\"web_search_options\":{},\"modalities\":[\"image\",\"text\"]}");
+	CU_ASSERT(parameter_change(&t.s, PARAMETER_SERVER_TOOLS, STR("off"), &t.err) && setup_request(&t.s, &t.request, &t.err));
+	CU_ASSERT(!t.request.added.ptr && !setup_server_tools(&t.s));
+	CU_ASSERT_FALSE(parameter_change(&t.s, PARAMETER_SERVER_TOOLS, STR("code"), &t.err));
+	CHECK(strstr(t.err.text, "openai-chat has no server tool code at mine"), "%s", t.err.text);
+	CU_ASSERT(t.s.parameters.server_tools == SERVER_TOOLS_OFF);
+	CU_ASSERT(parameter_change(&t.s, PARAMETER_SERVER_TOOLS, STR("default"), &t.err) && setup_request(&t.s, &t.request, &t.err));
+	CU_ASSERT_EQUAL(t.request.server_tools, 1u << SERVER_TOOL_WEB_SEARCH | 1u << SERVER_TOOL_IMAGE);
+	choose(&t, "running");
+	CHECK_STR(t.request.added, "{\"tools\":[{\"type\":\"code_execution_20250825\",\"name\":\"code_execution\"}]}");
+	setup_use_protocol(&t.s, &protocol_openai_chat);
+	CU_ASSERT_FALSE(setup_request(&t.s, &t.request, &t.err));
+	CHECK(strstr(t.err.text, "ask for it with the protocol anthropic"), "%s", t.err.text);
+	end(&t);
+	begin(&t);
+	t.o.role = "seeing";
+	t.o.server_tools = 1u << SERVER_TOOL_AUDIO;
+	start(&t);
+	CHECK(t.good && strstr(buf_z(&t.s.added), "\"audio\""), "%s", buf_z(&t.s.added));
+	end(&t);
+}
+
 const struct suite suite_setup_role = { "setup_role", (const struct test[]){
 	TEST(a_role_goes_before_the_file), TEST(options_go_before_a_role), TEST(the_setting_names_one_to_start_with),
 	TEST(one_chosen_later_goes_before_options), TEST(dropping_it_brings_back_the_target), TEST(its_tools_come_and_go),
-	TEST(what_cannot_be_used_changes_nothing), TEST(parameters_tell_their_origin), { 0 } } };
+	TEST(what_cannot_be_used_changes_nothing), TEST(parameters_tell_their_origin), TEST(server_tools_are_a_parameter), { 0 } } };

@@ -11,6 +11,7 @@ static const struct { enum parameter which; const char *good, *written, *bad, *r
 	{ PARAMETER_MAX_TOKENS, "0", "0", "10000001", "a whole number" },
 	{ PARAMETER_REASONING, "high", "high", "very", "off, low, medium or high" },
 	{ PARAMETER_TOP_P, "0.95", "0.95", "0", "above 0, up to 1" },
+	{ PARAMETER_SERVER_TOOLS, "code, web_search", "web_search,code", "coding", "web_search, web_fetch, code" },
 };
 
 static void every_one_is_checked_and_written(void)

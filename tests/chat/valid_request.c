@@ -330,6 +330,39 @@ static const char *ollama_fault(const struct json *body)
 	return fault ? fault : pending ? "a call without result at the end" : NULL;
 }
 
+/* --- tools and members, of all protocols --- */
+
+static const char *member_fault(const struct json *object)
+{
+	struct json_member m = { 0 };
+
+	for (size_t i = 0; json_next(object, &m); i++) {
+		struct json_member other = { 0 };
+
+		for (size_t j = 0; j < i && json_next(object, &other); j++)
+			if (str_equal(other.key, m.key))
+				return "a member that is there twice";
+	}
+	return NULL;
+}
+
+/* A tool is a function of the client, or has a type that is its name, or is the one member of its object. */
+static const char *tool_fault(const struct json *tools)
+{
+	const char *fault = tools && !json_length(tools) ? "an empty list of tools" : NULL;
+
+	for (size_t i = 0; !fault && i < json_length(tools); i++) {
+		const struct json *tool = json_at(tools, i);
+
+		if (json_kind(tool) != JSON_OBJECT)
+			return "a tool that is no object";
+		if (str_is(json_get_text(tool, "type"), "function") && !json_get_text(json_get(tool, "function"), "name").len && !json_get_text(tool, "name").len)
+			return "a function without name";
+		fault = member_fault(tool);
+	}
+	return fault;
+}
+
 /* --- all of them --- */
 
 const char *request_fault(const struct protocol *protocol, struct str body)
@@ -351,6 +384,9 @@ const char *request_fault(const struct protocol *protocol, struct str body)
 	for (size_t i = 0; i < sizeof oracles / sizeof *oracles; i++)
 		if (oracles[i].protocol == protocol)
 			fault = oracles[i].fault(value);
+	fault = fault ? fault : member_fault(value);
+	fault = fault ? fault : tool_fault(json_get(value, "tools"));
+	fault = fault ? fault : member_fault(json_get(value, "generationConfig"));
 	json_parser_free(parser);
 	return fault;
 }

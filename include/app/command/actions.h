@@ -43,6 +43,7 @@ void act_parameters(const struct actor *a, struct str words); /* "temperature 0.
  * was changed.
  */
 bool act_fill_template(const struct actor *a, struct str line, struct buf *out);
+void act_server_tools(const struct actor *a, struct str names);
 void act_reasoning(const struct actor *a, struct str level);
 
 bool act_asks(const struct actor *a);     /* whether requests are possible; false, with a sentence, in a replay */

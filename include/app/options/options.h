@@ -28,6 +28,7 @@ struct options {
 	long long retries;                    /* -1: not given */
 	double temperature;                   /* NAN: not given */
 	enum reasoning_level reasoning;       /* REASONING_LEVEL_UNSET: not given */
+	unsigned server_tools;                /* as in struct parameters; 0: not given */
 	bool no_stream, no_stdin, allow_http;
 	bool summary, events, frames, json;
 	bool plain;

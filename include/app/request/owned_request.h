@@ -13,14 +13,14 @@ struct setup;
 struct owned_request { /* embedded; all zero: empty */
 	struct request request;                     /* borrows from the next members */
 	struct projection projection;               /* of its messages */
-	char *base_url, *system, *tools, *schema;   /* copies; NULL: there is none */
+	char *base_url, *system, *tools, *schema, *added; /* copies; NULL: there is none */
 };
 
 /* Replaces what is in it by what the setup says for its target now, without messages. On false it must be freed or filled in again. */
 MUST_USE bool owned_request_fill(struct owned_request *r, struct setup *setup, struct error *err);
 /* Gives it the path of `c` as messages, once after it was filled in. */
 void owned_request_project(struct owned_request *r, const struct conversation *c, const struct scope *scope);
-void owned_request_drop_schema(struct owned_request *r);
+void owned_request_want_text(struct owned_request *r); /* no schema, and nothing that the server does itself */
 void owned_request_fini(struct owned_request *r); /* empty then; no exchange uses it */
 
 #endif

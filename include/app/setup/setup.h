@@ -53,6 +53,7 @@ struct setup {
 	bool unnamed;             /* nothing named a provider: it was the demo at the start */
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
 	struct buf tools, schema; /* as read from their files; empty: none */
+	struct buf added;         /* what server tools add to the last request */
 	char *tools_from, *schema_from; /* those files; NULL: none */
 	size_t tool_count;        /* definitions in `tools` */
 	bool files_read;          /* --tools and --schema were */
@@ -104,6 +105,7 @@ struct str setup_system(const struct setup *s);          /* the system prompt of
 enum parameter_from { PARAMETER_FROM_NOWHERE, PARAMETER_FROM_PROVIDER, PARAMETER_FROM_ROLE, PARAMETER_FROM_OPTION, PARAMETER_FROM_USER };
 /* Sets `value` to the parameter of the following requests; it is not set with PARAMETER_FROM_NOWHERE. */
 enum parameter_from setup_parameter(const struct setup *s, enum parameter which, struct parameters *value);
+struct parameters setup_option_parameters(const struct options *o); /* those of the command line */
 void setup_all_parameters(const struct setup *s, struct parameters *all);
 
 /*
@@ -129,12 +131,16 @@ MUST_USE bool setup_take_options(struct setup *s, struct error *err);
 MUST_USE bool setup_base_url(struct setup *s, struct str *base_url, struct error *err);
 
 /*
- * Fills in a request's options from command line, settings and provider: system, max_tokens, temperature, reasoning, stream, tools,
- * schema. Its strings live as long as the setup. The first call reads the files of --tools and --schema and checks that they are JSON.
+ * Fills in a request's options from command line, settings and provider: system, max_tokens, temperature, reasoning, stream, tools, server tools,
+ * schema. Its strings live until the next call. The first call reads the files of --tools and --schema and checks that they are JSON. False also
+ * if a server tool is wanted that the target does not have.
  */
 MUST_USE bool setup_request(struct setup *s, struct request *request, struct error *err);
 
 /* What a request to the target would carry. */
+unsigned setup_server_tools(const struct setup *s);         /* bits of enum server_tool that are wanted */
+unsigned setup_offered_server_tools(const struct setup *s); /* those that the target has */
+MUST_USE bool setup_check_server_tools(const struct setup *s, unsigned tools, struct error *err); /* that it has all of these */
 enum reasoning_level setup_reasoning(const struct setup *s);
 bool setup_has_tools(const struct setup *s); /* also if their file has not been read yet; the same for the schema */
 bool setup_has_schema(const struct setup *s);

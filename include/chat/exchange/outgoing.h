@@ -18,6 +18,7 @@ struct outgoing {
 	const char *url;
 	struct str body;         /* STR_NONE: a GET; borrowed until the transfer is freed */
 	bool stream;             /* request an event stream */
+	const char *beta;        /* in place of the provider's header of that name (chat/provider/server_tools.h); NULL or "": none */
 };
 
 /* False with an error when the key must not be sent to the URL. Sets `*exposed` when the request crosses a network in plain text. */

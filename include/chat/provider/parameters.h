@@ -9,13 +9,14 @@
 #include "wire/protocol/protocol.h"
 #include "wire/request.h"
 
-enum parameter { PARAMETER_TEMPERATURE, PARAMETER_MAX_TOKENS, PARAMETER_REASONING, PARAMETER_TOP_P, PARAMETER_COUNT };
+enum parameter { PARAMETER_TEMPERATURE, PARAMETER_MAX_TOKENS, PARAMETER_REASONING, PARAMETER_TOP_P, PARAMETER_SERVER_TOOLS, PARAMETER_COUNT };
 
 struct parameters {
 	double temperature;             /* NAN: not set */
 	long long max_tokens;           /* -1: not set; 0: no maximum */
 	enum reasoning_level reasoning; /* REASONING_LEVEL_UNSET: not set */
 	double top_p;                   /* 0: not set */
+	unsigned server_tools;          /* bits of enum server_tool, or SERVER_TOOLS_OFF; 0: not set */
 };
 
 extern const struct parameters parameters_unset;
@@ -30,6 +31,9 @@ MUST_USE bool parameter_set(struct parameters *p, enum parameter which, struct s
 /* Appends the range, as in "a number from 0 to 1 (anthropic)". */
 void parameter_write_range(enum parameter which, const struct protocol *protocol, struct buf *out);
 void parameter_write(const struct parameters *p, enum parameter which, struct buf *out); /* appends the value; nothing if it is not set */
+
+bool parameter_has_off(enum parameter which); /* "off" is one of its values */
+const char *parameter_name_at(const void *unused, size_t index); /* as base/names.h wants it */
 
 /* Appends those that are set, as a JSON object. */
 void parameters_write_json(const struct parameters *p, struct buf *out);

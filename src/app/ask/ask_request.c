@@ -27,5 +27,5 @@ static bool ask_check_files(const struct setup *s, const struct request_message 
 
 bool ask_request_check(struct setup *s, const struct ask_input *question, struct error *err)
 {
-	return setup_read_files(s, err) && ask_check_files(s, &question->message, err);
+	return setup_read_files(s, err) && setup_check_server_tools(s, setup_server_tools(s), err) && ask_check_files(s, &question->message, err);
 }

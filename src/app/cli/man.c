@@ -18,6 +18,7 @@
 #include "base/array.h"
 #include "chat/provider/dialect_set.h"
 #include "chat/provider/presets.h"
+#include "chat/provider/server_tools.h"
 #include "net/fault.h"
 #include "store/config/settings.h"
 #include "ui/pane/status.h"
@@ -220,6 +221,26 @@ static void man_provider_settings(struct buf *out, struct str of)
 	}
 }
 
+/* What asks for each, where it can be asked for, and the document that says so. */
+static void man_server_tools(struct buf *out, struct str of)
+{
+	struct server_tool_form form;
+
+	(void)of;
+	for (size_t i = 0; (form = server_tool_form_at(i)).name; i++) {
+		struct buf line = { 0 };
+
+		if (!form.body)
+			continue;
+		buf_printf(&line, "%s%s%s", form.protocol, form.service ? ", " : "", form.service ? form.service : "");
+		if (form.model)
+			buf_printf(&line, ", models with %s in their name", form.model);
+		buf_printf(&line, ": %s (%s)", form.body, form.source);
+		man_entry(out, form.name, NULL, buf_z(&line));
+		buf_fini(&line);
+	}
+}
+
 static void man_role_settings(struct buf *out, struct str of)
 {
 	(void)of;
@@ -392,6 +413,7 @@ static const struct {
 	{ "presets", man_presets },
 	{ "settings", man_settings },
 	{ "providers", man_provider_settings },
+	{ "server-tools", man_server_tools },
 	{ "dialects", man_dialect_settings },
 	{ "roles", man_role_settings },
 	{ "templates", man_template_settings },

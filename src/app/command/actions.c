@@ -13,6 +13,7 @@
 #include "app/setup/parameter_change.h"
 #include "app/setup/provider_setup.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/utf8.h"
 #include "chat/player/player.h"
 #include "ui/figure.h"
@@ -262,6 +263,36 @@ void act_reasoning(const struct actor *a, struct str name)
 	act_say(a, "reasoning %s from the next turn on", reasoning_level_name(level));
 }
 
+static void act_tell_server_tools(const struct actor *a, unsigned wanted)
+{
+	const struct target *target = &a->setup->target;
+	unsigned offered = setup_offered_server_tools(a->setup);
+	struct buf on = { 0 }, all = { 0 };
+
+	server_tools_write(wanted, ", ", &on);
+	server_tools_write(offered, ", ", &all);
+	act_say(a, "server tools: %s; %s at %s has %s; off asks for none", on.len ? buf_z(&on) : "none", target->protocol->name, target->provider->name,
+	        all.len ? buf_z(&all) : "none");
+	buf_fini(&on);
+	buf_fini(&all);
+}
+
+void act_server_tools(const struct actor *a, struct str names)
+{
+	struct buf on = { 0 };
+	struct error err = { "" };
+
+	if (!names.len) {
+		act_tell_server_tools(a, setup_server_tools(a->setup));
+	} else if (!parameter_change(a->setup, PARAMETER_SERVER_TOOLS, names, &err)) {
+		act_fail(a, "%s", err.text);
+	} else {
+		server_tools_write(setup_server_tools(a->setup), ", ", &on);
+		act_say(a, "server tools %s, from the next turn on", on.len ? buf_z(&on) : "off");
+	}
+	buf_fini(&on);
+}
+
 /* --- roles and parameters --- */
 
 void act_role(const struct actor *a, struct str name)
@@ -304,7 +335,8 @@ void act_parameters(const struct actor *a, struct str words)
 		setup_use_parameters(a->setup, &parameters_unset);
 		act_say(a, "no parameter is set here any more");
 	} else if (!parameter_find(name, &which)) {
-		act_say(a, "/parameters takes temperature, max_tokens, reasoning or top_p, and a value");
+		names_write_choice(parameter_name_at, NULL, &now);
+		act_say(a, "/parameters takes %s, and a value", buf_z(&now));
 	} else if (!value.len) {
 		act_tell_parameter(a, which);
 	} else if (!parameter_change(a->setup, which, value, &err)) {

@@ -132,7 +132,7 @@ static void request_context_use_target(const struct using *u)
 
 static bool request_context_has_option(const struct options *o, enum parameter which)
 {
-	const struct parameters given = { o->temperature, o->max_tokens, o->reasoning, 0 };
+	const struct parameters given = setup_option_parameters(o);
 
 	return parameter_is_set(&given, which);
 }

@@ -120,6 +120,12 @@ static bool option_reasoning(struct options *o, const struct option_row *row, co
 	return reasoning_level_find(str_from(value), &o->reasoning);
 }
 
+static bool option_server_tools(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return server_tools_find(str_from(value), &o->server_tools);
+}
+
 static bool option_max_tokens(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
@@ -326,6 +332,7 @@ static bool option_status(struct options *o, const struct option_row *row, const
 #define PROTOCOL_NAMES "{protocols}"
 #define DIALECT_NAMES "{dialects}"
 #define FORMAT_NAMES "{formats}"
+#define SERVER_TOOL_NAMES "{server tools}"
 
 #define AT(member) offsetof(struct options, member)
 
@@ -348,6 +355,8 @@ static const struct option_row rows[] = {
 	{ "reasoning", 0, "LEVEL", TURN, false, option_reasoning, 0, "off, low, medium or high", "reasoning effort: off, low, medium or high" },
 	{ "file", 0, "PATH", ASK, false, option_file, 0, "a path", "attach a file (an image, a PDF or a text); may be repeated" },
 	{ "tools", 0, "FILE", TURN, false, option_text, AT(tools), "a path", "tool definitions: a JSON array in the OpenAI format" },
+	{ "server-tools", 0, "NAMES", TURN, false, option_server_tools, 0, "off, or names separated by commas of " SERVER_TOOL_NAMES,
+	  "what the server may do itself, separated by commas, or off: " SERVER_TOOL_NAMES },
 	{ "schema", 0, "FILE", TURN, false, option_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },
 	{ "no-stream", 0, NULL, TURN, false, option_flag, AT(no_stream), NULL, "request one JSON answer instead of a stream" },
 	{ "no-stdin", 0, NULL, ASK, false, option_flag, AT(no_stdin), NULL, "do not read standard input" },
@@ -469,6 +478,7 @@ static void option_write_words(struct str words, struct buf *out)
 {
 	static const struct { const char *mark; name_at *names; } marks[] = {
 		{ PROTOCOL_NAMES, protocol_name_at }, { DIALECT_NAMES, dialect_name_at }, { FORMAT_NAMES, format_name_at },
+		{ SERVER_TOOL_NAMES, server_tool_name_at },
 	};
 	size_t at = str_find(words, STR("{"));
 

@@ -11,6 +11,7 @@ void owned_request_fini(struct owned_request *r)
 	mem_free(r->system);
 	mem_free(r->tools);
 	mem_free(r->schema);
+	mem_free(r->added);
 	*r = (struct owned_request){ 0 };
 }
 
@@ -31,6 +32,7 @@ bool owned_request_fill(struct owned_request *r, struct setup *setup, struct err
 	owned_request_copy(&r->request.system, &r->system);
 	owned_request_copy(&r->request.tools, &r->tools);
 	owned_request_copy(&r->request.schema, &r->schema);
+	owned_request_copy(&r->request.added, &r->added);
 	return true;
 }
 
@@ -41,9 +43,11 @@ void owned_request_project(struct owned_request *r, const struct conversation *c
 	r->request.message_count = r->projection.count;
 }
 
-void owned_request_drop_schema(struct owned_request *r)
+void owned_request_want_text(struct owned_request *r)
 {
 	mem_free(r->schema);
-	r->schema = NULL;
-	r->request.schema = STR_NONE;
+	mem_free(r->added);
+	r->schema = r->added = NULL;
+	r->request.schema = r->request.added = STR_NONE;
+	r->request.server_tools = 0;
 }

@@ -26,7 +26,7 @@ static bool has_parameters(const struct parameters *own)
 	bool any = false;
 
 	for (int i = 0; i < PARAMETER_COUNT; i++)
-		any |= i != PARAMETER_REASONING && parameter_is_set(own, (enum parameter)i);
+		any |= i != PARAMETER_REASONING && i != PARAMETER_SERVER_TOOLS && parameter_is_set(own, (enum parameter)i);
 	return any;
 }
 
@@ -37,7 +37,7 @@ static struct view_set set_of(const struct setup *s)
 		.role = s->role.role ? s->role.role->name : NULL, .parameters = has_parameters(&s->parameters),
 		.system = setup_system(s).len > 0, .schema = setup_has_schema(s),
 		.tools = setup_has_tools(s), .tool_count = (unsigned)s->tool_count,
-		.reasoning = reasoning_level_name(setup_reasoning(s)),
+		.reasoning = reasoning_level_name(setup_reasoning(s)), .server_tools = setup_server_tools(s),
 	};
 }
 

@@ -109,7 +109,7 @@ bool session_compact(struct session *s, struct str words, struct error *err)
 
 	if (!session_can_compact(s, err) || !session_prepare(s, err))
 		return false;
-	owned_request_drop_schema(&s->awaited.owned);
+	owned_request_want_text(&s->awaited.owned);
 	session_leave_place(s);
 	size_t older = compact_older(c);
 	struct conversation sent = { .turns = mem_new((older + 1) * sizeof *sent.turns), .count = older + 1 };

@@ -26,6 +26,7 @@ void parameter_words(const struct setup *s, enum parameter which, struct buf *ou
 {
 	struct parameters value = parameters_unset;
 	enum parameter_from from = setup_parameter(s, which, &value);
+	struct error err;
 	const char *origin = parameter_origin(s, which, from), *obstacle = parameter_obstacle(s, which);
 
 	if (from == PARAMETER_FROM_NOWHERE) {
@@ -41,16 +42,20 @@ void parameter_words(const struct setup *s, enum parameter which, struct buf *ou
 		buf_printf(out, ", [provider %s]", s->target.provider->name);
 	if (obstacle)
 		buf_printf(out, ", %s", obstacle);
+	if (which == PARAMETER_SERVER_TOOLS && !setup_check_server_tools(s, value.server_tools, &err))
+		buf_printf(out, ", but %s", err.text);
 }
 
 static bool parameter_try(const struct setup *s, enum parameter which, struct str value, struct parameters *own, struct error *err)
 {
-	bool resets = !value.len || str_is(value, PARAMETER_DEFAULT) || (which != PARAMETER_REASONING && str_is(value, "off"));
+	bool resets = !value.len || str_is(value, PARAMETER_DEFAULT) || (!parameter_has_off(which) && str_is(value, "off"));
 
 	*own = s->parameters;
 	if (resets)
 		parameter_copy(own, &parameters_unset, which);
-	return resets || parameter_set(own, which, value, s->target.protocol, err);
+	else if (!parameter_set(own, which, value, s->target.protocol, err))
+		return false;
+	return resets || which != PARAMETER_SERVER_TOOLS || setup_check_server_tools(s, own->server_tools, err);
 }
 
 bool parameter_change(struct setup *s, enum parameter which, struct str value, struct error *err)

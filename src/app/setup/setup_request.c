@@ -6,6 +6,7 @@
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/regular_file.h"
+#include "chat/provider/server_tools.h"
 
 #define FILE_LIMIT ((size_t)4 << 20)
 
@@ -183,11 +184,18 @@ struct str setup_system(const struct setup *s)
 	return STR_NONE;
 }
 
+struct parameters setup_option_parameters(const struct options *o)
+{
+	return (struct parameters){
+		.temperature = o->temperature, .max_tokens = o->max_tokens, .reasoning = o->reasoning, .server_tools = o->server_tools,
+	};
+}
+
 enum parameter_from setup_parameter(const struct setup *s, enum parameter which, struct parameters *value)
 {
 	const struct options *o = s->options;
 	const struct provider *p = s->target.provider;
-	const struct parameters option = { o->temperature, o->max_tokens, o->reasoning, 0 }, provider = { p->temperature, p->max_tokens, p->reasoning, 0 };
+	const struct parameters option = setup_option_parameters(o), provider = { .temperature = p->temperature, .max_tokens = p->max_tokens, .reasoning = p->reasoning };
 	const struct parameters *role = s->role.role ? &s->role.role->parameters : &parameters_unset;
 	const struct { const struct parameters *values; enum parameter_from from; } order[] = {
 		{ &s->parameters, PARAMETER_FROM_USER }, { s->role.chosen ? role : &parameters_unset, PARAMETER_FROM_ROLE },
@@ -228,13 +236,61 @@ bool setup_has_schema(const struct setup *s)
 	return s->schema.len || (!s->files_read && schema_of(s));
 }
 
+/* --- server tools --- */
+
+static struct server_place place_of(const struct setup *s)
+{
+	const struct target *target = &s->target;
+
+	return (struct server_place){
+		.provider = target->provider, .protocol = target->protocol, .dialect = target->dialect, .model = str_from(target->model),
+	};
+}
+
+unsigned setup_server_tools(const struct setup *s)
+{
+	struct parameters value;
+
+	(void)setup_parameter(s, PARAMETER_SERVER_TOOLS, &value);
+	return value.server_tools & ~SERVER_TOOLS_OFF;
+}
+
+bool setup_check_server_tools(const struct setup *s, unsigned tools, struct error *err)
+{
+	const struct server_place place = place_of(s);
+	struct buf added = { 0 };
+	bool good = server_tools_ask(&place, tools, &added, err);
+
+	buf_fini(&added);
+	return good;
+}
+
+unsigned setup_offered_server_tools(const struct setup *s)
+{
+	const struct server_place place = place_of(s);
+
+	return server_tools_at(&place);
+}
+
+static bool setup_ask_server_tools(struct setup *s, struct request *request, struct error *err)
+{
+	const struct server_place place = place_of(s);
+
+	buf_clear(&s->added);
+	request->server_tools = setup_server_tools(s);
+	if (!server_tools_ask(&place, request->server_tools, &s->added, err))
+		return false;
+	request->added = s->added.len ? buf_str(&s->added) : STR_NONE;
+	return true;
+}
+
 /* --- the request --- */
 
 bool setup_request(struct setup *s, struct request *request, struct error *err)
 {
 	struct parameters all;
 
-	if (!setup_read_files(s, err))
+	if (!setup_read_files(s, err) || !setup_ask_server_tools(s, request, err))
 		return false;
 	setup_all_parameters(s, &all);
 	request->model = str_from(s->target.model);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/redact.h"
 #include "chat/exchange/outgoing.h"
+#include "chat/provider/server_tools.h"
 
 #define PART_BYTES ((size_t)1 << 20) /* of a body that are made at once, in a few milliseconds */
 #define URL_LIMIT ((size_t)1 << 20)
@@ -136,6 +137,8 @@ static bool start_transfer(struct exchange *x, struct buf *url, struct error *er
 {
 	struct source_sink sink = exchange_sink(x);
 	struct outgoing o = exchange_outgoing(x);
+	struct buf beta = { 0 };
+	bool good;
 
 	if (x->answer.tape && x->tapes_request)
 		tape_end_request(x->answer.tape);
@@ -146,7 +149,11 @@ static bool start_transfer(struct exchange *x, struct buf *url, struct error *er
 	o.url = buf_z(url);
 	o.body = buf_str(&x->body);
 	x->had_key = o.key.len > 0;
-	return outgoing_start(&o, x->o.http, &sink, &x->source, err);
+	server_tools_write_header(o.provider, o.protocol, x->o.body.ptr ? x->o.body : x->request.added, &beta);
+	o.beta = buf_z(&beta);
+	good = outgoing_start(&o, x->o.http, &sink, &x->source, err);
+	buf_fini(&beta);
+	return good;
 }
 
 void exchange_build(struct exchange *x, int64_t now_ms)

@@ -4,8 +4,9 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
+#include "chat/provider/server_tools.h"
 
-#define HEADERS_OF_OURS 4
+#define HEADERS_OF_OURS 5
 
 /* --- destination --- */
 
@@ -91,8 +92,12 @@ void outgoing_each_header(const struct outgoing *o, void (*line)(void *ctx, cons
 		line(ctx, "content-type: application/json");
 	if (o->protocol->headers && !is_replaced(p, o->protocol->headers))
 		line(ctx, o->protocol->headers);
+	bool has_beta = o->beta && *o->beta;
+	if (has_beta)
+		line(ctx, o->beta);
 	for (size_t i = 0; i < p->header_count; i++)
-		line(ctx, p->headers[i]);
+		if (!has_beta || strncasecmp(p->headers[i], SERVER_TOOLS_HEADER, sizeof SERVER_TOOLS_HEADER - 1) != 0)
+			line(ctx, p->headers[i]);
 }
 
 /* SSL_CERT_FILE, as in OpenSSL's programs. NULL: the system's certificates. */

@@ -198,6 +198,28 @@ static bool is_about_key(const struct refusal *r)
 	return r->status == 401 || r->status == 403 || (r->status == 400 && (says(r, "api key") || says(r, "API_KEY_INVALID")));
 }
 
+/* Whether the server is likely to mean what server tools add to the request. A model's list is asked for without one. */
+static bool is_about_server_tools(const struct refusal *r)
+{
+	static const char *const things[] = {
+		"tool", "search", "code_execution", "code execution", "codeexecution", "code_interpreter", "url_context", "web_fetch", "modalit", "image", "audio",
+		"plugin", "anthropic-beta", NULL,
+	};
+	static const char *const not[] = { "no endpoints", "not available", "not enabled", "not valid", "invalid", "not found", "requires", NULL };
+	bool is_of_request = r->status == 400 || r->status == 403 || r->status == 404 || r->status == 422;
+
+	return is_of_request && r->request && r->request->added.len && says_any(r, things) && (says_any(r, refusing) || says_any(r, not));
+}
+
+static void add_server_tools(const struct refusal *r, struct buf *out)
+{
+	if (!is_about_server_tools(r))
+		return;
+	buf_add_z(out, "; it was asked for the server tools ");
+	server_tools_write(r->request->server_tools, ", ", out);
+	buf_add_z(out, ": /server-tools off or --server-tools off asks for none");
+}
+
 static void add_advice(const struct refusal *r, struct buf *out)
 {
 	struct buf source;
@@ -213,6 +235,7 @@ static void add_advice(const struct refusal *r, struct buf *out)
 	else if (is_about_key(r))
 		buf_printf(out, "; no key was sent: it is looked for in %s", buf_z(&source));
 	buf_fini(&source);
+	add_server_tools(r, out);
 	if (r->status == 404)
 		buf_printf(out, "; the URL was %.*s", STR_ARG(r->url));
 	if (r->status / 100 == 3 && r->location.len)

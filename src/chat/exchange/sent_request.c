@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "chat/exchange/outgoing.h"
 #include "chat/exchange/secret.h"
+#include "chat/provider/server_tools.h"
 
 #define BODY_LIMIT TAPE_LIMIT
 #define ARGUMENT_BYTES_MOST ((size_t)100 << 10) /* Linux takes 128 KiB, and quotes need room */
@@ -252,10 +253,14 @@ static void write_headers(const struct sent_request *r, struct headers *h)
 		.provider = r->provider ? r->provider : &unknown, .protocol = r->protocol, .env = r->env, .body = buf_str(&r->body), .stream = r->stream,
 	};
 	const char *prefix = outgoing_key_header(&o);
+	struct buf beta = { 0 };
 
+	server_tools_write_header(o.provider, o.protocol, o.body, &beta);
+	o.beta = buf_z(&beta);
 	outgoing_each_header(&o, add_header, h);
 	if (prefix)
 		add_key_header(h, prefix);
+	buf_fini(&beta);
 }
 
 /* --- forms --- */

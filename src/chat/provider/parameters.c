@@ -149,6 +149,35 @@ static void top_p_write(const struct parameters *p, struct buf *out)
 	buf_printf(out, "%g", p->top_p);
 }
 
+static bool server_tools_is_set(const struct parameters *p)
+{
+	return p->server_tools != 0;
+}
+
+static void server_tools_copy(struct parameters *to, const struct parameters *from)
+{
+	to->server_tools = from->server_tools;
+}
+
+/* Whether they can be asked for depends on the provider: chat/provider/server_tools.h. */
+static bool server_tools_set(struct parameters *p, struct str value, const struct protocol *protocol)
+{
+	(void)protocol;
+	return server_tools_find(value, &p->server_tools);
+}
+
+static void server_tools_range(const struct protocol *protocol, struct buf *out)
+{
+	(void)protocol;
+	names_write(server_tool_name_at, NULL, out);
+	buf_add_z(out, ", separated by commas, or off");
+}
+
+static void server_tools_write_value(const struct parameters *p, struct buf *out)
+{
+	server_tools_write(p->server_tools, ",", out);
+}
+
 /* --- the table --- */
 
 static const struct {
@@ -159,16 +188,30 @@ static const struct {
 	void (*range)(const struct protocol *protocol, struct buf *out);
 	void (*write)(const struct parameters *p, struct buf *out);
 	bool samples; /* Anthropic takes it without thinking only */
+	bool is_words, has_off;
 } table[PARAMETER_COUNT] = {
-	[PARAMETER_TEMPERATURE] = { "temperature", temperature_is_set, temperature_copy, temperature_set, temperature_range, temperature_write, true },
-	[PARAMETER_MAX_TOKENS] = { "max_tokens", max_tokens_is_set, max_tokens_copy, max_tokens_set, max_tokens_range, max_tokens_write, false },
-	[PARAMETER_REASONING] = { "reasoning", reasoning_is_set, reasoning_copy, reasoning_set, reasoning_range, reasoning_write, false },
-	[PARAMETER_TOP_P] = { "top_p", top_p_is_set, top_p_copy, top_p_set, top_p_range, top_p_write, true },
+	[PARAMETER_TEMPERATURE] = { "temperature", temperature_is_set, temperature_copy, temperature_set, temperature_range, temperature_write, .samples = true },
+	[PARAMETER_MAX_TOKENS] = { "max_tokens", max_tokens_is_set, max_tokens_copy, max_tokens_set, max_tokens_range, max_tokens_write },
+	[PARAMETER_REASONING] = { "reasoning", reasoning_is_set, reasoning_copy, reasoning_set, reasoning_range, reasoning_write, .is_words = true, .has_off = true },
+	[PARAMETER_TOP_P] = { "top_p", top_p_is_set, top_p_copy, top_p_set, top_p_range, top_p_write, .samples = true },
+	[PARAMETER_SERVER_TOOLS] = { "server_tools", server_tools_is_set, server_tools_copy, server_tools_set, server_tools_range, server_tools_write_value,
+	                             .is_words = true, .has_off = true },
 };
 
 const char *parameter_name(enum parameter which)
 {
 	return table[which].name;
+}
+
+const char *parameter_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < PARAMETER_COUNT ? table[index].name : NULL;
+}
+
+bool parameter_has_off(enum parameter which)
+{
+	return table[which].has_off;
 }
 
 bool parameter_find(struct str name, enum parameter *which)
@@ -235,7 +278,7 @@ void parameters_write_json(const struct parameters *p, struct buf *out)
 		if (!parameter_is_set(p, which))
 			continue;
 		parameter_write(p, which, &value);
-		if (which == PARAMETER_REASONING)
+		if (table[which].is_words)
 			json_member_string(&w, parameter_name(which), buf_str(&value));
 		else
 			json_member_verbatim(&w, parameter_name(which), buf_str(&value));

@@ -212,6 +212,8 @@ struct provider *provider_copy(const struct provider *p)
 		*owned_text(copy, i) = mem_dup_z(*owned_text(copy, i));
 	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		copy->protocol_base_url[i] = mem_dup_z(p->protocol_base_url[i]);
+	for (size_t i = 0; i < SERVER_TOOL_COUNT; i++)
+		copy->server_tools[i] = mem_dup_z(p->server_tools[i]);
 	copy->headers = p->header_count ? mem_resize(NULL, p->header_count, sizeof *p->headers) : NULL;
 	for (size_t i = 0; i < p->header_count; i++)
 		copy->headers[i] = mem_dup_z(p->headers[i]);
@@ -226,6 +228,8 @@ void provider_free(struct provider *p)
 		mem_free(*owned_text(p, i));
 	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		mem_free(p->protocol_base_url[i]);
+	for (size_t i = 0; i < SERVER_TOOL_COUNT; i++)
+		mem_free(p->server_tools[i]);
 	for (size_t i = 0; i < p->header_count; i++)
 		mem_free(p->headers[i]);
 	mem_free(p->headers);

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/redact.h"
-#include "chat/provider/provider.h"
+#include "chat/provider/server_tools.h"
 
 #define SECONDS_MAX 86400
 #define HEADERS_MAX 64
@@ -306,6 +306,23 @@ static bool set_header(struct provider *p, const struct member *m, struct str na
 	return true;
 }
 
+/* --- server tools --- */
+
+static bool set_server_tool(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
+{
+	struct str tool = str_skip(name, strlen(m->name));
+
+	for (size_t i = 0; i < SERVER_TOOL_COUNT; i++) {
+		if (!str_is(tool, server_tool_name((enum server_tool)i)))
+			continue;
+		if (value.len && !server_tool_check(name, value, err))
+			return false;
+		str_replace(&p->server_tools[i], value.len ? value : STR_NONE);
+		return true;
+	}
+	return names_refuse("server tool", tool, server_tool_name_at, NULL, err);
+}
+
 /* --- the table --- */
 
 #define AT(member) .offset = offsetof(struct provider, member)
@@ -325,6 +342,7 @@ static const struct member members[] = {
 	{ "max_tokens", set_count, AT(max_tokens), .fallback = "8192", .help = "maximum tokens of an answer; 0 sends no limit if the protocol allows it" },
 	{ "temperature", provider_set_temperature, AT(temperature), .help = "temperature; not sent unless set" },
 	{ "reasoning", set_word, AT(reasoning), reasoning_words, .help = "off, low, medium or high; not sent unless set" },
+	{ "server_tool.", set_server_tool, .help = "server_tool.NAME: what asks for a server tool, in place of what is listed below: a JSON object, which is a tool if it has a type, else members of the request" },
 	{ "header.", set_header, .help = "header.NAME: a header to send with every request" },
 	{ "connect", set_seconds, AT(limits.connect_ms), .fallback = "10", .help = "seconds to connect" },
 	{ "first_byte", set_seconds, AT(limits.first_byte_ms), .fallback = "120", .help = "seconds until the first byte of an answer; 0: no limit" },

@@ -120,6 +120,7 @@ static const struct row rows[] = {
 	{ "top_p", role_set_parameter, 0, PARAMETER_TOP_P, "nucleus sampling, above 0 up to 1; not sent unless set" },
 	{ "max_tokens", role_set_parameter, 0, PARAMETER_MAX_TOKENS, "maximum tokens of an answer; 0 sends no limit if the protocol allows it" },
 	{ "reasoning", role_set_parameter, 0, PARAMETER_REASONING, "off, low, medium or high" },
+	{ "server_tools", role_set_parameter, 0, PARAMETER_SERVER_TOOLS, "what the server may do itself, as /server-tools takes it" },
 	{ "tools", role_set_file, AT(tools), 0, "a file of tool definitions, as /tools takes it" },
 	{ "schema", role_set_file, AT(schema), 0, "a file with a JSON Schema, as /schema takes it" },
 };

@@ -218,7 +218,8 @@ static void status_format_set(struct status_text *out, const struct view *view)
 {
 	const struct view_set *set = &view->set;
 	char tools[32] = "tools", level[32], role[48];
-	const char *words[7];
+	const char *words[8];
+	struct buf asked = { 0 };
 	size_t count = 0, at = 0;
 
 	if (set->tool_count)
@@ -235,12 +236,16 @@ static void status_format_set(struct status_text *out, const struct view *view)
 		words[count++] = "schema";
 	if (set->reasoning)
 		words[count++] = level;
+	server_tools_write(set->server_tools, ",", &asked);
+	if (asked.len)
+		words[count++] = buf_z(&asked);
 	if (set->parameters)
 		words[count++] = "parameters";
 	if (view->look->raw)
 		words[count++] = "plain source";
 	for (size_t i = 0; i < count && at < STATUS_TEXT; i++)
 		at += (size_t)snprintf(out->of[STATUS_SET] + at, STATUS_TEXT - at, "%s%s", i ? "  " : "", words[i]);
+	buf_fini(&asked);
 }
 
 static void status_format_keys(struct status_text *out, const struct view *view)

@@ -186,6 +186,14 @@ static void offer_levels(struct composer *w)
 		complete_add(w->list, str_from(reasoning_level_name((enum reasoning_level)i)), STR_NONE, i);
 }
 
+/* The last of several names, separated by commas. */
+static void offer_server_tools(struct composer *w)
+{
+	for (size_t i = 0; server_tool_name_at(NULL, i); i++)
+		complete_add(w->list, str_from(server_tool_name_at(NULL, i)), STR_NONE, i);
+	complete_add(w->list, STR("off"), STR("none"), SERVER_TOOL_COUNT);
+}
+
 static void offer_views(struct composer *w)
 {
 	for (size_t i = 0; i < REASONING_VIEW_COUNT; i++)
@@ -206,7 +214,7 @@ static void offer_request_words(struct composer *w)
 
 static void (*const offers[])(struct composer *w) = {
 	[WORDS_MODELS] = offer_models, [WORDS_PROTOCOLS] = offer_protocols, [WORDS_PROVIDERS] = offer_providers, [WORDS_THEMES] = offer_themes,
-	[WORDS_LEVELS] = offer_levels, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things, [WORDS_REQUEST] = offer_request_words,
+	[WORDS_LEVELS] = offer_levels, [WORDS_SERVER_TOOLS] = offer_server_tools, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things, [WORDS_REQUEST] = offer_request_words,
 	[WORDS_ROLES] = offer_roles, [WORDS_TEMPLATES] = offer_templates,
 };
 
@@ -219,7 +227,10 @@ static void offer_argument(struct composer *w, struct str word, struct str typed
 	w->from = at;
 	w->suffix = "";
 	w->offers = COMPOSER_WORDS;
-	complete_begin(w->list, typed);
+	if (command->words == WORDS_SERVER_TOOLS)
+		for (struct str list = typed, item; str_split(&list, ',', &item);)
+			w->from = at + (size_t)(str_trim_start(item).ptr - typed.ptr);
+	complete_begin(w->list, str_skip(typed, w->from - at));
 	if (command->words == WORDS_PATH)
 		w->from += offer_paths(w, typed, true);
 	else
