@@ -60,6 +60,28 @@ static void text_is_all_of_standard_output(void)
 	finish(&a);
 }
 
+/* What the target does not have is a usage error, before anything is sent. The demo takes whatever it is asked for. */
+static void server_tools_are_those_of_the_target(void)
+{
+	static const struct { const char *protocol, *names, *refused; } cases[] = {
+		{ "openai-chat", "web_search,image,audio", NULL }, { "openai-responses", "web_search,code,image", NULL },
+		{ "anthropic", "web_search,web_fetch,code", NULL }, { "gemini", "web_search,code,image", NULL }, { "ollama", "off", NULL },
+		{ "anthropic", "web_search,image", "anthropic has no server tool image at demo: it has web_search, web_fetch, code" },
+		{ "ollama", "code", "ollama has no server tool code at demo: it has none; ask for it with the protocol openai-responses, anthropic or gemini" },
+		{ "gemini", "mcp", "server_tool.mcp of [provider demo] in weir.conf" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct program p;
+
+		program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", "--protocol", cases[i].protocol, "--server-tools", cases[i].names, "hi"), NULL);
+		CHECK(p.status == (cases[i].refused ? 2 : 0), "%s: %d: %s", cases[i].names, p.status, buf_z(&p.errors));
+		CHECK(!cases[i].refused || strstr(buf_z(&p.errors), cases[i].refused), "%s", buf_z(&p.errors));
+		CU_ASSERT(!cases[i].refused == (p.output.len > 0));
+		program_free(&p);
+	}
+}
+
 static void a_schema_is_checked(void)
 {
 	struct asked a;
@@ -477,7 +499,7 @@ static void a_proxy_behind_tls_is_trusted_by_the_variable(void)
 const struct suite suite_ask = { "ask", (const struct test[]){
 	TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
-	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
+	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(server_tools_are_those_of_the_target), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
 	TEST(what_is_no_answer_is_shown),
 	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(files_are_sent_as_they_can_be), TEST(a_role_and_a_template_make_the_request), TEST(a_tape_is_private_and_never_overwritten),
 	TEST(it_asks_whom_the_chat_asks),

@@ -123,6 +123,25 @@ static void requests_after_opening_are_the_same(void)
 	end();
 }
 
+/* They are kept with the conversation, and go with their header; what the command line says goes before. */
+static void server_tools_are_kept(void)
+{
+	char *body;
+
+	begin();
+	wire = 2;
+	mem_free(talk("/protocol anthropic\n/server-tools code\n", ARGS("One."), ARGS(NULL)));
+	body = talk("", ARGS("Two."), ARGS("-c"));
+	CHECK(strstr(body, "\"tools\":[{\"type\":\"code_execution_20250825\",\"name\":\"code_execution\"}]"), "%s", body);
+	CHECK(strstr(hand_head(server), "\r\nanthropic-beta: code-execution-2025-08-25\r\n"), "%s", hand_head(server));
+	mem_free(body);
+	body = talk("", ARGS("Three."), ARGS("-c", "--server-tools", "off"));
+	CHECK(!strstr(body, "tools") && !strstr(hand_head(server), "anthropic-beta"), "%s %s", hand_head(server), body);
+	mem_free(body);
+	wire = 0;
+	end();
+}
+
 /* Naming the provider that it was held with changes nothing; naming another one brings that one's own protocol and model. */
 static void the_provider_of_the_conversation_may_be_named(void)
 {
@@ -471,7 +490,7 @@ static void what_was_deleted_is_not_opened(void)
 }
 
 const struct suite suite_keep = { "keep", (const struct test[]){
-	TEST(requests_after_opening_are_the_same), TEST(the_provider_of_the_conversation_may_be_named), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
+	TEST(requests_after_opening_are_the_same), TEST(server_tools_are_kept), TEST(the_provider_of_the_conversation_may_be_named), TEST(requests_carry_all_in_every_protocol), TEST(files_are_carried_in_every_protocol),
 	TEST(a_chat_does_not_go_on_with_what_a_script_asked), TEST(imported_results_are_sent_as_results), TEST(what_is_private_is_not_on_the_disk), TEST(what_is_kept_is_what_was_said), TEST(a_row_that_is_gone_is_no_trouble), TEST(what_was_deleted_is_not_opened),
 	{ 0 },
 } };
