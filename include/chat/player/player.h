@@ -56,7 +56,6 @@ void player_set_loop(struct player *p, bool loops, int64_t now_ms);
 bool player_step_frame(struct player *p, int step, int64_t now_ms);  /* 1: completes this frame, or plays the next or the end; -1: takes one back */
 bool player_step_delta(struct player *p, int step, int64_t now_ms);
 bool player_seek_frame(struct player *p, size_t frame, int64_t now_ms); /* behind a frame; 0: the start, beyond the last one: the end */
-bool player_seek_delta(struct player *p, size_t deltas, int64_t now_ms); /* behind so many deltas */
 bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms); /* beyond either end: to it */
 bool player_seek_share(struct player *p, double share, int64_t now_ms); /* 0 to 1 of the time; of the moments if the tape has no times */
 

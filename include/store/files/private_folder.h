@@ -45,5 +45,7 @@ MUST_USE enum private_state private_file_open(const struct private_folder *folde
 MUST_USE enum private_state private_file_check(const struct private_folder *folder, const char *name, struct stat *facts, struct error *err);
 /* Replaces or creates a file atomically: readers see the old content or the new one. */
 bool private_file_replace(const struct private_folder *folder, const char *name, struct str content, struct error *err);
+/* The same in any open folder, with the mode of the file; `stem` begins the name of the new file until it is whole. Returns 0 or an errno value. */
+int folder_replace(int folder, const char *name, const char *stem, struct str content, mode_t mode, bool synced);
 
 #endif

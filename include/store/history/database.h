@@ -82,7 +82,6 @@ void database_script(struct database *db, const char *sql);
 int64_t database_do(struct database *db, const char *sql, struct values values);
 /* The integer in the first column of the first row; `otherwise` without a row. */
 int64_t database_integer(struct database *db, const char *sql, struct values values, int64_t otherwise);
-int64_t database_changes(const struct database *db);  /* rows changed since it was opened, also those behind virtual tables */
 int64_t database_last_row(const struct database *db); /* id of the row inserted last */
 
 /*
@@ -98,7 +97,6 @@ void rows_end(struct rows *rows);                  /* NULL is allowed */
  * machine, so the bound does not depend on how busy the computer is. 0: there is no bound.
  */
 void database_bound(struct database *db, unsigned steps);
-unsigned database_steps(const struct database *db); /* of the last rows_next(); 0 without a bound */
 bool row_is_null(const struct rows *rows, int column);
 int64_t row_integer(const struct rows *rows, int column);
 double row_real(const struct rows *rows, int column);

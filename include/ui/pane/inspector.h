@@ -19,7 +19,6 @@ struct pane *inspector_pane(struct inspector *inspector); /* the same object as 
 /* Shows a trace, which is borrowed, from its end on. NULL: a sentence in its place. */
 void inspector_open(struct inspector *inspector, const struct trace *trace, const char *sentence);
 void inspector_close(struct inspector *inspector);
-bool inspector_is_open(const struct inspector *inspector);
 
 /* The keys for its hairline, separated by three blanks, and the words of a search that is being typed; NULL: none. Borrowed. */
 void inspector_set_words(struct inspector *inspector, const char *keys, const char *typed);

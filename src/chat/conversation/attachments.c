@@ -3,19 +3,14 @@
 #include "chat/conversation/turn.h"
 #include "chat/conversation/projection.h"
 
-static struct request_part attachments_part(const struct part *file)
-{
-	return (struct request_part){
-		.kind = PART_ATTACHMENT, .text = buf_str(&file->text), .name = str_from(file->name), .media = str_from(file->media),
-	};
-}
-
 bool attachments_check(const struct attachment_limits *limits, const struct part *files, size_t count, struct error *err)
 {
 	struct attachment_sum sum = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		struct request_part part = attachments_part(&files[i]);
+		struct request_part part = {
+			.kind = PART_ATTACHMENT, .text = buf_str(&files[i].text), .name = str_from(files[i].name), .media = str_from(files[i].media),
+		};
 
 		/* The path of a file that was just attached is its name. */
 		for (size_t at = part.name.len; at-- > 0;)

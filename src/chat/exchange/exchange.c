@@ -166,24 +166,17 @@ struct source_sink exchange_sink(struct exchange *x)
 
 /* --- creation --- */
 
-static struct exchange *new_exchange(int64_t now_ms)
-{
-	struct exchange *x = mem_new(sizeof *x);
-
-	x->started_ms = now_ms;
-	buf_init(&x->url, (size_t)1 << 20);
-	return x;
-}
-
 struct exchange *exchange_new(const struct exchange_options *options, int64_t now_ms)
 {
-	struct exchange *x = new_exchange(now_ms);
+	struct exchange *x = mem_new(sizeof *x);
 	struct stream_options stream = {
 		.protocol = options->protocol,
 		.dialect = options->dialect ? options->dialect : options->provider->dialect,
 		.asked = options->body.ptr ? tape_asked_by(options->body) : (struct asked_for){ .single_choice = true },
 	};
 
+	x->started_ms = now_ms;
+	buf_init(&x->url, (size_t)1 << 20);
 	x->o = *options;
 	x->findings = findings_new(options->lint, &(struct lint_options){ .dialect = stream.dialect, .stops_early = true });
 	stream.tap = findings_tap(x->findings);

@@ -344,13 +344,6 @@ bool player_seek_frame(struct player *p, size_t frame, int64_t now_ms)
 	return stand_at_moment(p, beyond ? moments(p) : moment_behind(p, frame), now_ms);
 }
 
-bool player_seek_delta(struct player *p, size_t deltas, int64_t now_ms)
-{
-	while (delta_log_count(p->log) < deltas && !player_is_read(p))
-		read_on(p);
-	return stand_behind(p, deltas < delta_log_count(p->log) ? deltas : delta_log_count(p->log), now_ms);
-}
-
 bool player_seek_ms(struct player *p, double at_ms, int64_t now_ms)
 {
 	double before_ms = player_position_ms(p, now_ms), to_ms = fmax(0, fmin(at_ms, player_length_ms(p)));

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,31 +126,6 @@ static bool check_target(int folder, const char *name, const char *path, bool is
 	return !is_default || check_writers(&facts, path, err);
 }
 
-/* Returns 0 or an errno value. */
-static int replace_in(int folder, const char *name, struct str text, mode_t mode)
-{
-	char temporary[64];
-	uint64_t number;
-	int fd, failure;
-
-	if (getrandom(&number, sizeof number, 0) != sizeof number)
-		return errno;
-	snprintf(temporary, sizeof temporary, ".%s.%016llx", NAME, (unsigned long long)number);
-	fd = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return errno;
-	failure = str_write(text, fd);
-	if (!failure && (fchmod(fd, mode) != 0 || fsync(fd) != 0))
-		failure = errno;
-	if (close(fd) != 0 && !failure)
-		failure = errno;
-	if (!failure && renameat(folder, temporary, folder, name) != 0)
-		failure = errno;
-	if (failure)
-		unlinkat(folder, temporary, 0);
-	return failure;
-}
-
 static bool write_in(const char *folder_path, const char *name, struct str text, const char *path, bool is_default, struct error *err)
 {
 	int folder, failure = 0;
@@ -165,7 +139,7 @@ static bool write_in(const char *folder_path, const char *name, struct str text,
 		return error_set(err, "cannot open %s: %s", folder_path, strerror(errno));
 	good = (!is_default || check_settings_folder(folder, folder_path, err)) && check_target(folder, name, path, is_default, &mode, err);
 	if (good)
-		failure = replace_in(folder, name, text, mode);
+		failure = folder_replace(folder, name, "." NAME, text, mode, true);
 	close(folder);
 	return good && (!failure || error_set(err, "cannot write %s: %s", path, strerror(failure)));
 }

@@ -280,39 +280,32 @@ enum private_state private_file_check(const struct private_folder *folder, const
 	return state;
 }
 
-/* Creates a new file next to `name`; its own name is stored in `temporary`. */
-static int open_temporary(const struct private_folder *folder, const char *name, char temporary[NAME_BYTES])
+int folder_replace(int folder, const char *name, const char *stem, struct str content, mode_t mode, bool synced)
 {
-	int fd = -1;
+	char temporary[NAME_BYTES];
+	int fd = -1, failure;
 
 	for (int i = 0; fd < 0 && i < ATTEMPTS; i++) {
 		uint64_t number;
 
 		if (getrandom(&number, sizeof number, 0) != sizeof number)
-			return -1;
-		snprintf(temporary, NAME_BYTES, "%s.%016llx", name, (unsigned long long)number);
-		fd = openat(folder->fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+			return errno;
+		snprintf(temporary, sizeof temporary, "%s.%016llx", stem, (unsigned long long)number);
+		fd = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd < 0 && errno != EEXIST)
-			return -1;
+			return errno;
 	}
-	return fd;
-}
-
-/* Returns 0 or an errno value. */
-static int write_replacement(const struct private_folder *folder, const char *name, struct str content)
-{
-	char temporary[NAME_BYTES];
-	int fd = open_temporary(folder, name, temporary), failure;
-
 	if (fd < 0)
 		return errno;
 	failure = str_write(content, fd);
+	if (!failure && ((mode != 0600 && fchmod(fd, mode) != 0) || (synced && fsync(fd) != 0)))
+		failure = errno;
 	if (close(fd) != 0 && !failure)
 		failure = errno;
-	if (!failure && renameat(folder->fd, temporary, folder->fd, name) != 0)
+	if (!failure && renameat(folder, temporary, folder, name) != 0)
 		failure = errno;
 	if (failure)
-		unlinkat(folder->fd, temporary, 0);
+		unlinkat(folder, temporary, 0);
 	return failure;
 }
 
@@ -325,6 +318,6 @@ bool private_file_replace(const struct private_folder *folder, const char *name,
 	case PRIVATE_OPEN: close(fd); break;
 	case PRIVATE_MISSING: break;
 	}
-	failure = write_replacement(folder, name, content);
+	failure = folder_replace(folder->fd, name, name, content, 0600, false);
 	return !failure || error_set(err, "cannot write %s/%s: %s", folder->path, name, strerror(failure));
 }

@@ -47,18 +47,12 @@ void prompts_free(struct prompts *p)
 	mem_free(p);
 }
 
-static void drop_oldest_prompts(struct prompts *p, size_t many)
-{
-	for (size_t i = 0; i < many; i++)
-		mem_free(p->entries[i]);
-	memmove(p->entries, p->entries + many, (p->count - many) * sizeof *p->entries);
-	p->count -= many;
-}
-
 static void remember(struct prompts *p, struct str prompt)
 {
-	if (p->count == PROMPTS_MOST)
-		drop_oldest_prompts(p, 1);
+	if (p->count == PROMPTS_MOST) {
+		mem_free(p->entries[0]);
+		memmove(p->entries, p->entries + 1, --p->count * sizeof *p->entries);
+	}
 	*ARRAY_ADD(p->entries, p->count, p->capacity) = str_dup(prompt);
 }
 

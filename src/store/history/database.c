@@ -193,11 +193,6 @@ void database_bound(struct database *db, unsigned steps)
 	sqlite3_progress_handler(db->handle, steps ? STEPS_WITHIN_BOUND : STEPS_AT_ONCE, take_steps, db);
 }
 
-unsigned database_steps(const struct database *db)
-{
-	return db->steps;
-}
-
 void database_stop_when(struct database *db, bool (*wants_stop)(void))
 {
 	db->wants_stop = wants_stop;
@@ -458,11 +453,6 @@ int64_t database_integer(struct database *db, const char *sql, struct values val
 
 	rows_end(rows);
 	return number;
-}
-
-int64_t database_changes(const struct database *db)
-{
-	return sqlite3_total_changes64(db->handle);
 }
 
 int64_t database_last_row(const struct database *db)

@@ -31,14 +31,6 @@ static int compare(struct str a, struct str b)
 	return order ? order : a.len < b.len ? -1 : a.len > b.len;
 }
 
-static void set_add_all(struct number_set *set, struct str numbers)
-{
-	uint32_t number = UINT32_MAX;
-
-	while (numbers_next(&numbers, &number))
-		number_set_add(set, number);
-}
-
 /* False: words behind this leaf do not fit. */
 static bool find_in_leaf(struct database *db, struct str bytes, const struct index_key *key, struct number_set *set)
 {
@@ -48,7 +40,8 @@ static bool find_in_leaf(struct database *db, struct str bytes, const struct ind
 		struct str word = leaf_word(&leaf);
 
 		if (key->is_beginning ? word.len >= key->word.len && !memcmp(word.ptr, key->word.ptr, key->word.len) : str_equal(word, key->word))
-			set_add_all(set, leaf.numbers);
+			for (uint32_t number = UINT32_MAX; numbers_next(&leaf.numbers, &number);)
+				number_set_add(set, number);
 		else if (compare(word, key->word) > 0)
 			return false;
 	}

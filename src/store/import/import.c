@@ -324,26 +324,22 @@ static enum outer read_object(struct reading *r, struct buf *members)
 	return OUTER_OTHER;
 }
 
-/* The whole file is one conversation. */
-static void read_one(struct reading *r)
-{
-	struct str text;
-
-	json_file_rewind(&r->file);
-	if (json_file_value(&r->file, &text))
-		read_element(r, text);
-}
-
 static enum import_status read_outer(struct reading *r, struct error *err)
 {
 	struct buf members = { 0 };
 	bool is_array = json_file_peek(&r->file) == '[';
 	enum outer outer = OUTER_LIST;
+	struct str text;
 
 	if (is_array)
 		read_array(r);
-	else if ((outer = read_object(r, &members)) == OUTER_ONE)
-		read_one(r);
+	else
+		outer = read_object(r, &members);
+	if (outer == OUTER_ONE) { /* the whole file is one conversation */
+		json_file_rewind(&r->file);
+		if (json_file_value(&r->file, &text))
+			read_element(r, text);
+	}
 	if (!r->read && !r->file.failed && outer == OUTER_OTHER)
 		error_set(err, "it is a JSON object %s%s, not an export of conversations", members.len ? "with the members " : "without members",
 		          buf_z(&members));

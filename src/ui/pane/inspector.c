@@ -266,11 +266,6 @@ void inspector_close(struct inspector *p)
 	buf_clear(&p->needle);
 }
 
-bool inspector_is_open(const struct inspector *p)
-{
-	return p->open;
-}
-
 void inspector_set_words(struct inspector *p, const char *keys, const char *typed)
 {
 	p->keys = keys;
@@ -470,23 +465,16 @@ static unsigned inspector_rows(struct pane *pane, const struct view *view, unsig
 
 /* --- keys --- */
 
-/* Rows that a key scrolls the frame by: with Shift those that move the cursor. */
-static long inspector_frame_rows(const struct key *key)
-{
-	if (key->code == KEY_UP || (key->code == KEY_TEXT && str_is(key->text, "K")))
-		return -1;
-	return key->code == KEY_DOWN || (key->code == KEY_TEXT && str_is(key->text, "J"));
-}
-
 static bool inspector_key(struct pane *pane, const struct view *view, const struct key *key)
 {
 	struct inspector *p = inspector_of(pane);
-	bool of_frame = key->code == KEY_TEXT || key->modifiers & KEY_SHIFT;
+	bool up = key->code == KEY_UP ? key->modifiers & KEY_SHIFT : key->code == KEY_TEXT && str_is(key->text, "K");
+	bool down = key->code == KEY_DOWN ? key->modifiers & KEY_SHIFT : key->code == KEY_TEXT && str_is(key->text, "J");
+	long frame = (long)down - up; /* rows that the key scrolls the frame by: with Shift those that move the cursor */
 
 	(void)view;
 	if (!p->open || !p->trace)
 		return false;
-	long frame = of_frame ? inspector_frame_rows(key) : 0;
 	long rows = frame ? 0 : scroll_rows(key, SCROLL_LETTERS | SCROLL_ENDS | SCROLL_WHEEL, p->list.rows > 1 ? p->list.rows - 1 : 1);
 	p->frame_top = scroll_to(p->frame_top, frame, SIZE_MAX);
 	if (rows) {
