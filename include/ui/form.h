@@ -42,6 +42,9 @@ size_t form_choice(const struct form *form, size_t field);
 enum form_result { FORM_OPEN /* the key was handled */, FORM_CHANGED /* handled, and a value has changed */, FORM_DONE, FORM_LEFT, FORM_NOT_MINE };
 enum form_result form_key(struct form *form, const struct key *key);
 
+/* A key of the form with one text over a card. True: Enter; the caller takes the value and closes the form. Esc closes it. */
+bool form_text_key(struct form **form, const struct key *key);
+
 void form_draw(struct form *form, struct canvas *canvas);
 
 #endif

@@ -269,6 +269,17 @@ enum form_result form_key(struct form *form, const struct key *key)
 	return f->kind == FORM_SECRET ? secret_key(f, key) : f->kind == FORM_TEXT ? text_key(f, key) : choice_key(f, key);
 }
 
+bool form_text_key(struct form **form, const struct key *key)
+{
+	enum form_result result = form_key(*form, key);
+
+	if (result == FORM_LEFT)
+		form_close(form);
+	else if (result == FORM_CHANGED)
+		form_say(*form, STR_NONE);
+	return result == FORM_DONE;
+}
+
 /* --- rows --- */
 
 enum row_kind { ROW_LABEL, ROW_VALUE, ROW_WORDS };

@@ -33,7 +33,6 @@ struct plain {
 	struct plain_lines lines;
 	struct model_list models;
 	struct plain_menu menu;
-	struct plain_results results;
 	struct provider_form provider_form;
 	struct plain_form form;
 	struct plain_progress progress;

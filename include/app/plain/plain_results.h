@@ -1,16 +1,12 @@
 /*
- * The results of tool calls in the linear mode: prints each call that waits for a result; the next line is the result.
+ * The results of tool calls in the linear mode: a form whose fields are the calls that wait for one. On the full screen the sheet of a call
+ * takes its result, which may have several lines (app/screen/cards/sheets.h).
  */
 #ifndef WEIR_APP_PLAIN_RESULTS_H
 #define WEIR_APP_PLAIN_RESULTS_H
 
-#include "app/plain/plain_host.h"
+#include "app/setup/form_table.h"
 
-struct plain_results { /* `host` is set by the owner */
-	struct plain_host *host;
-	unsigned call; /* index of the call whose result is asked for */
-};
-
-void plain_results_ask(struct plain_results *r); /* asks for the results of the last answer's calls, or says that none waits */
+extern const struct form_table result_form; /* without a card. The subject: a struct plain_host */
 
 #endif

@@ -40,7 +40,7 @@ struct form_table {
 
 	/* `out` has `next` set to the following field, and zeros. False: there is no such field. */
 	bool (*field)(void *subject, size_t field, struct form_field *out);
-	void (*title)(void *subject, bool by_line, struct buf *out);
+	void (*title)(void *subject, bool by_line, struct buf *out); /* NULL in the linear mode: nothing */
 	size_t (*first)(void *subject);  /* the field that has the focus; NULL: field 0 */
 	void (*value)(void *subject, size_t field, struct buf *out); /* of a text, or the name of the chosen word */
 	/* The name of a word of a choice; NULL after the last. Appends to `text`, unless that is NULL, what is shown when it is chosen, if it is not the name. */

@@ -409,7 +409,6 @@ static void plain_init(struct plain *p, bool replay)
 	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ .ring = plain_ring, .say = plain_say_notice, .ctx = p });
 	compare_init(&p->compare, &p->setup, p->session, &p->models,
 	             &(struct compare_ways){ .began = plain_compare_began, .ended = plain_compared_answer_ended, .ctx = p });
-	p->results = (struct plain_results){ .host = &p->host };
 	p->form = (struct plain_form){ .host = &p->host };
 	p->edit_request = (struct plain_edit){ .host = &p->host };
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu, .models = &p->models };

@@ -238,7 +238,15 @@ void plain_new(struct plain *p)
 
 void plain_answer(struct plain *p)
 {
-	plain_results_ask(&p->results);
+	struct actor actor = plain_actor(&p->host);
+	unsigned call = 0;
+
+	if (!act_asks(&actor))
+		return;
+	if (session_waiting_call(p->session, &call))
+		plain_form_open(&p->form, &result_form, &p->host);
+	else
+		plain_tell_line(&p->tell, "No tool call waits for an answer.");
 }
 
 /* --- reading --- */

@@ -119,7 +119,8 @@ void plain_form_open(struct plain_form *f, const struct form_table *table, void 
 
 	f->table = table;
 	f->subject = subject;
-	table->title(subject, true, &title);
+	if (table->title)
+		table->title(subject, true, &title);
 	form_tell(f, &title);
 	form_ask(f, 0);
 }

@@ -1,63 +1,51 @@
 #include "app/plain/plain_results.h"
 
-#include "app/command/actions.h"
+#include "app/plain/plain_host.h"
 #include "app/session/session.h"
 #include "app/session/session_prompts.h"
 #include "chat/conversation/turn.h"
 
-static const struct plain_question result_question;
-
-/* Asks for the result of the next waiting call, or sends the results if none waits. */
-static void results_ask_next(struct plain_results *r)
+static bool result_field(void *host, size_t field, struct form_field *out)
 {
-	struct plain_host *h = r->host;
-	struct error err = { "" };
-	const struct part *call = session_waiting_call(h->session, &r->call);
-	struct buf words = { 0 };
+	unsigned call = (unsigned)field;
+	const struct part *waits = session_waiting_call(((const struct plain_host *)host)->session, &call);
 
-	if (!call) {
-		plain_ask_prompt(h);
-		if (!session_send_results(h->session, &err))
-			plain_fail(h, err.text);
-		return;
-	}
-	plain_call_words(call, BUF_LIMIT_DEFAULT, &words);
-	plain_tell_line(h->tell, "Tool call %u of %zu. %s", r->call + 1, turn_call_count(session_last_answer(h->session)), buf_z(&words));
-	plain_tell_line(h->tell, "Type its result, /skip to send it back as not run, or /later.");
-	buf_fini(&words);
-	plain_ask(h, &result_question, r);
+	out->prompt = "Result: ";
+	out->empty = FORM_EMPTY_LEAVES;
+	out->hidden = call != field;
+	return waits != NULL;
 }
 
-static void results_take(void *results, struct str line)
+static void result_ask(void *host, size_t field, struct buf *out)
 {
-	struct plain_results *r = results;
-	struct plain_host *h = r->host;
-	struct str word = str_trim(line);
+	const struct plain_host *h = host;
+	unsigned call = (unsigned)field;
 
-	if (!word.len || str_is(word, "/later")) {
-		plain_ask_prompt(h);
-		plain_tell_line(h->tell, "Left for later: /answer asks again.");
-		return;
-	}
-	if (str_is(word, "/skip"))
-		session_skip_call(h->session, r->call);
+	buf_printf(out, "Tool call %zu of %zu. ", field + 1, turn_call_count(session_last_answer(h->session)));
+	plain_call_words(session_waiting_call(h->session, &call), BUF_LIMIT_DEFAULT, out);
+	for (size_t i = 0; i < out->len; i++)
+		out->ptr[i] = out->ptr[i] == '\n' ? ' ' : out->ptr[i];
+	buf_add_z(out, "\nType its result, /skip to send it back as not run, or /later.");
+}
+
+static bool result_take(void *host, size_t field, struct str value, struct error *err)
+{
+	struct session *session = ((const struct plain_host *)host)->session;
+
+	(void)err;
+	if (str_is(str_trim(value), "/skip"))
+		session_skip_call(session, (unsigned)field);
 	else
-		session_answer_call(h->session, r->call, line, false);
-	r->call++;
-	results_ask_next(r);
+		session_answer_call(session, (unsigned)field, value, false);
+	return true;
 }
 
-static const struct plain_question result_question = { .label = "Result: ", .take = results_take };
-
-void plain_results_ask(struct plain_results *r)
+static bool result_finish(void *host, struct form_end *end)
 {
-	struct actor actor = plain_actor(r->host);
-
-	r->call = 0;
-	if (!act_asks(&actor))
-		return;
-	if (session_waiting_call(r->host->session, &r->call))
-		results_ask_next(r);
-	else
-		plain_tell_line(r->host->tell, "No tool call waits for an answer.");
+	return session_send_results(((const struct plain_host *)host)->session, &end->err);
 }
+
+const struct form_table result_form = {
+	.leave = "/later", .left = "Left for later: /answer asks again.",
+	.field = result_field, .ask = result_ask, .take = result_take, .finish = result_finish,
+};

@@ -343,14 +343,11 @@ static bool list_card_is_open(const void *part)
 static void form_take(struct list_card *c, const struct key *key)
 {
 	const struct listed *row = card_marked(c);
-	enum form_result result = form_key(c->form, key);
 
-	if (result != FORM_DONE && result != FORM_LEFT)
+	if (!form_text_key(&c->form, key))
 		return;
-	if (result == FORM_DONE && row && c->saves)
-		card_save(c, row->id, form_value(c->form, 0));
-	else if (result == FORM_DONE && row)
-		card_rename(c, row->id, form_value(c->form, 0));
+	if (row)
+		(c->saves ? card_save : card_rename)(c, row->id, form_value(c->form, 0));
 	form_close(&c->form);
 }
 

@@ -163,23 +163,12 @@ static void form_take(struct settings_card *c, const struct key *key)
 {
 	struct error err = { "" };
 
-	switch (form_key(c->form, key)) {
-	case FORM_DONE:
-		if (card_change(c, marked_name(c), form_value(c->form, 0), &err))
-			form_close(&c->form);
-		else
-			form_say(c->form, str_from(err.text));
-		break;
-	case FORM_LEFT:
+	if (!form_text_key(&c->form, key))
+		return;
+	if (card_change(c, marked_name(c), form_value(c->form, 0), &err))
 		form_close(&c->form);
-		break;
-	case FORM_CHANGED:
-		form_say(c->form, STR_NONE);
-		break;
-	case FORM_OPEN:
-	case FORM_NOT_MINE:
-		break;
-	}
+	else
+		form_say(c->form, str_from(err.text));
 }
 
 static bool settings_card_take(void *part, const struct key *key)

@@ -256,11 +256,10 @@ static bool tree_card_is_open(const void *part)
 static void form_take(struct tree_card *c, const struct key *key)
 {
 	const struct tree_row *row = marked_row(c);
-	enum form_result result = form_key(c->form, key);
 
-	if (result != FORM_DONE && result != FORM_LEFT)
+	if (!form_text_key(&c->form, key))
 		return;
-	if (result == FORM_DONE && row)
+	if (row)
 		session_label(c->host->session, row->turn, form_value(c->form, 0));
 	form_close(&c->form);
 	card_fill(c);
