@@ -27,9 +27,8 @@ void form_close(struct form **form); /* frees it and sets it to NULL, which it m
 size_t form_add(struct form *form, enum form_kind kind, const char *label);
 void form_set_value(struct form *form, size_t field, struct str value); /* of a text */
 void form_set_note(struct form *form, size_t field, struct str note);   /* muted words beside or below it */
-/* A word of a choice: `text` is shown when it is chosen, `name` among the others. */
-void form_add_word(struct form *form, size_t field, struct str name, struct str text);
-void form_set_word(struct form *form, size_t field, size_t index, struct str text); /* in place of the text */
+/* A word of a choice, which may be a further one: `text` is shown when it is chosen, `name` among the others. */
+void form_set_word(struct form *form, size_t field, size_t index, struct str name, struct str text);
 void form_choose(struct form *form, size_t field, size_t index);
 void form_show(struct form *form, size_t field, bool shown);            /* a hidden field is skipped */
 void form_say(struct form *form, struct str sentence);                  /* below the fields; empty: nothing */

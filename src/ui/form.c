@@ -117,18 +117,14 @@ void form_set_note(struct form *form, size_t field, struct str note)
 	str_replace(&form->fields[field].note, note);
 }
 
-void form_add_word(struct form *form, size_t field, struct str name, struct str text)
+void form_set_word(struct form *form, size_t field, size_t index, struct str name, struct str text)
 {
 	struct field *f = &form->fields[field];
 
-	assert(f->word_count < WORDS_MOST);
-	f->words[f->word_count].name = str_dup(name);
-	f->words[f->word_count++].text = str_dup(text);
-}
-
-void form_set_word(struct form *form, size_t field, size_t index, struct str text)
-{
-	str_replace(&form->fields[field].words[index].text, text);
+	assert(index <= f->word_count && index < WORDS_MOST);
+	f->word_count += index == f->word_count;
+	str_replace(&f->words[index].name, name);
+	str_replace(&f->words[index].text, text);
 }
 
 void form_choose(struct form *form, size_t field, size_t index)

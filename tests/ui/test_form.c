@@ -35,9 +35,9 @@ static struct form *a_form(void)
 	form_add(form, FORM_CHOICE, "keep");
 	form_set_value(form, NAME, STR("https://box/v1"));
 	form_set_note(form, KEY, STR("from BOX_API_KEY: not set"));
-	form_add_word(form, KEEP, STR("in a file"), STR("in a file that only you can read"));
-	form_add_word(form, KEEP, STR("not at all"), STR("not at all: it is lost when weir ends"));
-	form_add_word(form, KEEP, STR("from a command"), STR("from a command"));
+	form_set_word(form, KEEP, 0, STR("in a file"), STR("in a file that only you can read"));
+	form_set_word(form, KEEP, 1, STR("not at all"), STR("not at all: it is lost when weir ends"));
+	form_set_word(form, KEEP, 2, STR("from a command"), STR("from a command"));
 	return form;
 }
 

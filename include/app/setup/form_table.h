@@ -17,7 +17,7 @@ struct form_field {
 	const char *prompt;              /* of its question in the linear mode: "Base URL: " */
 	enum { FORM_EMPTY_TAKEN, FORM_EMPTY_KEEPS, FORM_EMPTY_LEAVES } empty; /* what an empty line does there */
 	bool hidden;                     /* it is not shown, asked or taken */
-	size_t next;                     /* the field that is asked after it; that behind the last one ends the form */
+	size_t next;                     /* the field that is asked after it; 0: the following one. That behind the last one ends the form */
 };
 
 #define FORM_NOWHERE ((size_t)-1)
@@ -38,7 +38,7 @@ struct form_table {
 	const char *then;                /* the command that runs after the form, with its slash; NULL: none */
 	bool repeats;                    /* a question is written again when its answer was not taken */
 
-	/* `out` has `next` set to the following field, and zeros. False: there is no such field. */
+	/* `out` is zeros. False: there is no such field. */
 	bool (*field)(void *subject, size_t field, struct form_field *out);
 	void (*title)(void *subject, bool by_line, struct buf *out); /* NULL in the linear mode: nothing */
 	size_t (*first)(void *subject);  /* the field that has the focus; NULL: field 0 */
@@ -57,9 +57,5 @@ struct form_table {
 	bool (*finish)(void *subject, struct form_end *end);
 	void (*drop)(void *subject);     /* the form is closed or left; NULL: nothing has to be done */
 };
-
-bool form_table_field(const struct form_table *table, void *subject, size_t field, struct form_field *out);
-/* The index of the word that has this name or number; an empty line takes the first. */
-MUST_USE bool form_table_find_word(const struct form_table *table, void *subject, size_t field, struct str line, size_t *index, struct error *err);
 
 #endif

@@ -2,8 +2,7 @@
  * Setting up a provider: what the user gave for it is tested by fetching its model list, and kept when that came.
  *
  * The test works on a copy of the provider. Until it is good nothing is changed: no file, no setting, no variable. The key is never
- * written but into a file of its own (store/config/keys.h), and its memory is wiped. Both the form of the full screen and the questions of the
- * linear mode use it.
+ * written but into a file of its own (store/config/keys.h). The form of both modes uses it (app/setup/provider_form.h).
  */
 #ifndef WEIR_APP_PROVIDER_SETUP_H
 #define WEIR_APP_PROVIDER_SETUP_H
@@ -24,7 +23,7 @@ struct provider_wish {
 	const struct protocol *protocol;
 	const char *auth;                /* a word of the setting; NULL: the protocol's */
 	enum key_keeping keep;
-	struct str key;                  /* or the command, or the name of the variable */
+	const char *key;                 /* or the command, or the name of the variable; NULL: as it is */
 	struct str base_url;
 };
 
@@ -32,9 +31,7 @@ struct provider_setup { /* embedded by the part that asks */
 	struct setup *setup;
 	void (*ended)(void *ctx);        /* the test is over: provider_setup_keep() says how */
 	void *ctx;
-	char *name, *key;                /* `key` only where it is not in `entries`; wiped */
-	bool is_new;
-	enum key_keeping keep;
+	struct provider_wish wish;       /* while a test runs */
 	struct { const char *name; char *value; } entries[8]; /* of the provider's settings; value NULL: removed */
 	size_t entry_count;
 	struct provider *trial;
@@ -47,7 +44,7 @@ void provider_setup_cancel(struct provider_setup *p); /* forgets what was given;
 
 /* Whether a provider of this name can be added. */
 MUST_USE bool provider_setup_takes_name(const struct setup *s, struct str name, struct error *err);
-/* Begins a test. False with a sentence: what was given cannot work. */
+/* Begins a test. Borrows the texts of `wish` until it is kept or cancelled. False with a sentence: what was given cannot work. */
 MUST_USE bool provider_setup_begin(struct provider_setup *p, const struct provider_wish *wish, struct error *err);
 bool provider_setup_runs(const struct provider_setup *p);
 

@@ -18,58 +18,52 @@ static void form_put(struct plain_form *f, const char *prompt, bool hidden, void
 	plain_ask(f->host, &f->question, f);
 }
 
-static void form_leave(struct plain_form *f)
+static void form_leave(void *form, struct str line)
 {
+	struct plain_form *f = form;
+
+	(void)line;
 	plain_ask_prompt(f->host);
 	if (f->table->drop)
 		f->table->drop(f->subject);
 	plain_tell_line(f->host->tell, "%s", f->table->left);
 }
 
-static void form_stop(void *form, struct str line)
-{
-	(void)line;
-	form_leave(form);
-}
-
-/* --- fields --- */
-
 static void form_ask(struct plain_form *f, size_t field);
 
-static void form_fail(struct plain_form *f, struct form_end *end)
+/* `how` is one of the table's two. */
+static bool form_end(struct plain_form *f, bool (*how)(void *subject, struct form_end *end))
 {
-	plain_fail(f->host, end->err.text);
-	form_tell(f, &end->said);
-	if (end->again != FORM_NOWHERE)
-		form_ask(f, end->again);
+	struct form_end end = { .by_line = true, .again = FORM_NOWHERE };
+	bool good = how(f->subject, &end);
+
+	plain_ask_prompt(f->host);
+	if (!good)
+		plain_fail(f->host, end.err.text);
+	form_tell(f, &end.said);
+	if (!good && end.again != FORM_NOWHERE)
+		form_ask(f, end.again);
+	return good;
 }
 
 static void form_finish(struct plain_form *f)
 {
-	struct form_end end = { .by_line = true, .again = FORM_NOWHERE };
-
-	plain_ask_prompt(f->host);
-	if (!f->table->finish(f->subject, &end)) {
-		form_fail(f, &end);
+	if (!form_end(f, f->table->finish))
 		return;
-	}
-	form_tell(f, &end.said);
 	if (f->table->drop)
 		f->table->drop(f->subject);
 	if (f->table->then)
 		f->host->run(f->host->ctx, str_from(f->table->then));
 }
 
-static void form_begin(struct plain_form *f)
+static bool form_field(struct plain_form *f, size_t field, struct form_field *out)
 {
-	struct form_end end = { .by_line = true, .again = FORM_NOWHERE };
+	bool is_one;
 
-	if (!f->table->begin(f->subject, &end)) {
-		form_fail(f, &end);
-		return;
-	}
-	form_tell(f, &end.said);
-	form_put(f, f->table->stop, false, form_stop);
+	*out = (struct form_field){ 0 };
+	is_one = f->table->field(f->subject, field, out);
+	out->next = out->next ? out->next : field + 1;
+	return is_one;
 }
 
 /* Asks for a field, or for the first one after it that is asked; behind the last one the form ends. */
@@ -79,12 +73,14 @@ static void form_ask(struct plain_form *f, size_t field)
 	struct form_field of;
 	bool is_one;
 
-	while ((is_one = form_table_field(f->table, f->subject, field, &of)) && of.hidden)
+	while ((is_one = form_field(f, field, &of)) && of.hidden)
 		field = of.next;
-	if (!is_one) {
-		(f->table->begin ? form_begin : form_finish)(f);
+	if (!is_one && !f->table->begin)
+		form_finish(f);
+	else if (!is_one && form_end(f, f->table->begin))
+		form_put(f, f->table->stop, false, form_leave);
+	if (!is_one)
 		return;
-	}
 	f->field = field;
 	f->table->ask(f->subject, field, &lines);
 	form_tell(f, &lines);
@@ -98,12 +94,12 @@ static void plain_form_take(void *form, struct str line)
 	struct error err = { "" };
 	struct form_field of;
 
-	(void)form_table_field(f->table, f->subject, f->field, &of);
+	(void)form_field(f, f->field, &of);
 	if (!f->table->leave && str_starts(word, "/")) {
 		plain_ask_prompt(f->host);
 		f->host->run(f->host->ctx, word);
 	} else if (word.len ? f->table->leave && str_is(word, f->table->leave) : of.empty == FORM_EMPTY_LEAVES) {
-		form_leave(f);
+		form_leave(f, line);
 	} else if ((!word.len && of.empty == FORM_EMPTY_KEEPS) || f->table->take(f->subject, f->field, line, &err)) {
 		form_ask(f, of.next);
 	} else {
@@ -127,7 +123,7 @@ void plain_form_open(struct plain_form *f, const struct form_table *table, void 
 
 bool plain_form_ended(struct plain_form *f, const void *subject)
 {
-	bool waits = f->host->asks == f && f->subject == subject && f->question.take == form_stop;
+	bool waits = f->host->asks == f && f->subject == subject && f->question.take == form_leave;
 
 	if (waits)
 		form_finish(f);

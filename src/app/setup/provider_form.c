@@ -26,6 +26,9 @@ static const size_t given[] = {
 	[KEY_IN_FILE] = FIELD_KEY, [KEY_IN_SESSION] = FIELD_KEY, [KEY_FROM_COMMAND] = FIELD_COMMAND, [KEY_FROM_VARIABLE] = FIELD_VARIABLE,
 };
 
+/* As the setting has them; the first one is the protocol's own. */
+static const char *const auth_words[] = { "as the protocol does", "bearer", "x-api-key", "x-goog-api-key", "api-key", "none", NULL };
+
 /* --- life --- */
 
 void provider_form_init(struct provider_form *f, struct setup *setup, struct model_list *models, void (*ended)(void *ctx), void *ctx)
@@ -108,19 +111,12 @@ static size_t provider_first(void *form)
 	return !f->provider ? FIELD_NAME : !own_url(f).len && f->provider->key_optional ? FIELD_URL : FIELD_KEY;
 }
 
-static const char *auth_word(size_t index)
-{
-	static const char *const words[] = { "as the protocol does", "bearer", "x-api-key", "x-goog-api-key", "api-key", "none" };
-
-	return index < sizeof words / sizeof *words ? words[index] : NULL;
-}
-
 static const char *provider_word(void *form, size_t field, size_t index, struct buf *text)
 {
 	if (field == FIELD_PROTOCOL)
 		return protocol_at(index) ? protocol_at(index)->name : NULL;
 	if (field == FIELD_AUTH)
-		return auth_word(index);
+		return auth_words[index];
 	if (index >= KEY_KEEPINGS)
 		return NULL;
 	if (text)
@@ -163,13 +159,29 @@ static void provider_ask(void *form, size_t field, struct buf *out)
 
 /* --- taking it --- */
 
+/* The word that has this name or number; an empty line takes the first. */
+static bool find_word(struct provider_form *f, size_t field, struct str line, struct error *err)
+{
+	long long number = 0;
+	const char *name;
+
+	if (!str_to_int(line, &number))
+		number = 0;
+	for (size_t i = 0; (name = provider_word(f, field, i, NULL)); i++)
+		if (!line.len || str_is_nocase(line, name) || number == (long long)i + 1) {
+			f->chosen[field] = i;
+			return true;
+		}
+	return error_set(err, "no item has that name or number");
+}
+
 static bool provider_take(void *form, size_t field, struct str value, struct error *err)
 {
 	struct provider_form *f = form;
 
 	value = str_trim(value);
 	if (fields[field].field.kind == FORM_CHOICE)
-		return form_table_find_word(&provider_form, f, field, value, &f->chosen[field], err);
+		return find_word(f, field, value, err);
 	set_text(f, field, value);
 	return field != FIELD_NAME || provider_setup_takes_name(f->test.setup, value, err);
 }
@@ -180,28 +192,21 @@ static void provider_changed(void *form)
 	provider_setup_cancel(&((struct provider_form *)form)->test);
 }
 
-/* What was given cannot work: it is the base URL that is asked for again, unless only a key can be what is missing. */
-static void refuse(struct provider_form *f, struct str key, struct form_end *end)
-{
-	end->again = text_of(f, FIELD_URL).len && !key.len ? FIELD_KEEP : FIELD_URL;
-	set_text(f, FIELD_URL, own_url(f));
-}
-
 static bool provider_begin(void *form, struct form_end *end)
 {
 	struct provider_form *f = form;
 	enum key_keeping keep = (enum key_keeping)f->chosen[FIELD_KEEP];
 	const struct provider_wish wish = {
 		.name = text_of(f, FIELD_NAME), .is_new = !f->provider, .protocol = protocol_at(f->chosen[FIELD_PROTOCOL]),
-		.auth = f->chosen[FIELD_AUTH] ? auth_word(f->chosen[FIELD_AUTH]) : NULL, .keep = keep, .key = text_of(f, given[keep]),
+		.auth = f->chosen[FIELD_AUTH] ? auth_words[f->chosen[FIELD_AUTH]] : NULL, .keep = keep, .key = f->texts[given[keep]],
 		.base_url = text_of(f, FIELD_URL),
 	};
 
-	if (!provider_setup_begin(&f->test, &wish, &end->err)) {
-		refuse(f, wish.key, end);
+	if (!provider_setup_begin(&f->test, &wish, &end->err)) { /* it is the base URL, unless only a key can be what is missing */
+		end->again = wish.base_url.len && !str_from(wish.key).len ? FIELD_KEEP : FIELD_URL;
+		set_text(f, FIELD_URL, own_url(f));
 		return false;
 	}
-	set_text(f, FIELD_KEY, STR_NONE);
 	if (end->by_line)
 		buf_printf(&end->said, "The model list of %s is being fetched, to test it.", f->texts[FIELD_NAME]);
 	else
@@ -218,6 +223,7 @@ static bool provider_finish(void *form, struct form_end *end)
 		buf_add_z(&end->said, end->by_line ? ". It is the provider from the next turn on." : "");
 		return true;
 	}
+	set_text(f, FIELD_KEY, STR_NONE);
 	buf_clear(&end->said);
 	buf_add_z(&end->said, "Nothing was kept.");
 	end->again = FIELD_KEEP;

@@ -1,7 +1,6 @@
 #include "app/setup/provider_setup.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "app/options/options.h"
 #include "app/setup/setup.h"
@@ -67,10 +66,6 @@ void provider_setup_cancel(struct provider_setup *p)
 {
 	models_free(p->models);
 	provider_free(p->trial);
-	if (p->key)
-		explicit_bzero(p->key, strlen(p->key));
-	mem_free(p->key);
-	mem_free(p->name);
 	for (size_t i = 0; i < p->entry_count; i++)
 		mem_free(p->entries[i].value);
 	provider_setup_init(p, p->setup, p->ended, p->ctx);
@@ -81,6 +76,17 @@ static void add_entry(struct provider_setup *p, const char *name, struct str val
 	assert(p->entry_count < ARRAY_LEN(p->entries));
 	p->entries[p->entry_count].name = name;
 	p->entries[p->entry_count++].value = value.ptr ? str_dup(value) : NULL;
+}
+
+static bool has_key(const struct provider_wish *w)
+{
+	return str_from(w->key).len > 0;
+}
+
+/* The key itself, where it was given; NULL: another way to it, or none. */
+static const char *typed_key(const struct provider_wish *w)
+{
+	return has_key(w) && (w->keep == KEY_IN_FILE || w->keep == KEY_IN_SESSION) ? w->key : NULL;
 }
 
 /* A key that is given takes the place of wherever it came from. */
@@ -97,20 +103,17 @@ static bool add_key(struct provider_setup *p, const struct provider_wish *w, str
 		add_entry(p, "key_file", str_from(path));
 		mem_free(path);
 		break;
-	case KEY_IN_SESSION:
-		add_entry(p, "key_command", STR_NONE);
-		add_entry(p, "key_file", STR_NONE);
-		break;
 	case KEY_FROM_COMMAND:
-		add_entry(p, "key_command", w->key);
-		return true;
+		add_entry(p, "key_command", str_from(w->key));
+		break;
+	case KEY_IN_SESSION:
 	case KEY_FROM_VARIABLE:
 		add_entry(p, "key_command", STR_NONE);
 		add_entry(p, "key_file", STR_NONE);
-		add_entry(p, "key_env", w->key);
-		return true;
+		if (w->keep == KEY_FROM_VARIABLE)
+			add_entry(p, "key_env", str_from(w->key));
+		break;
 	}
-	p->key = str_dup(w->key);
 	return true;
 }
 
@@ -124,10 +127,10 @@ static bool add_entries(struct provider_setup *p, const struct provider_wish *w,
 		add_entry(p, "auth", str_from(w->auth));
 	if (w->base_url.len && !str_equal(w->base_url, url)) {
 		if (p->trial->base_url_is_fixed)
-			return error_set(err, "the environment sets the base URL of %s and has precedence: unset its variable to use another URL", p->name);
+			return error_set(err, "the environment sets the base URL of %s and has precedence: unset its variable to use another URL", p->trial->name);
 		add_entry(p, "base_url", w->base_url);
 	}
-	return !w->key.len || add_key(p, w, err);
+	return !has_key(w) || add_key(p, w, err);
 }
 
 static bool apply(const struct provider_setup *p, struct provider *to, struct error *err)
@@ -175,18 +178,16 @@ static bool check_trial(const struct provider *p, bool has_key, struct error *er
 bool provider_setup_begin(struct provider_setup *p, const struct provider_wish *w, struct error *err)
 {
 	provider_setup_cancel(p);
-	p->name = str_dup(w->name);
-	p->is_new = w->is_new;
-	p->keep = w->keep;
+	p->wish = *w;
 	p->trial = new_trial(p->setup, w, err);
-	if (!p->trial || !add_entries(p, w, err) || !apply(p, p->trial, err) || !check_trial(p->trial, w->key.len > 0, err)) {
+	if (!p->trial || !add_entries(p, w, err) || !apply(p, p->trial, err) || !check_trial(p->trial, has_key(w), err)) {
 		provider_setup_cancel(p);
 		return false;
 	}
 	p->models = models_new(p->setup->http, p->trial, p->trial->protocols[0], STR(""), process_environment, p->setup->options->allow_http);
 	p->began_ms = clock_now_ms();
-	if (p->key)
-		models_fetch_with(p->models, str_from(p->key), p->began_ms);
+	if (typed_key(w))
+		models_fetch_with(p->models, str_from(w->key), p->began_ms);
 	else
 		models_fetch(p->models, p->began_ms);
 	return true;
@@ -206,7 +207,7 @@ static bool write_settings(const struct provider_setup *p, struct error *err)
 	bool good;
 
 	buf_init(&section, SECTION_LIMIT);
-	buf_printf(&section, "provider %s", p->name);
+	buf_printf(&section, "provider %s", p->trial->name);
 	for (size_t i = 0; i < p->entry_count; i++)
 		changes[i] = (struct settings_change){ buf_z(&section), p->entries[i].name, str_from(p->entries[i].value) };
 	good = settings_edit(p->setup->options->config, changes, p->entry_count, err);
@@ -216,16 +217,19 @@ static bool write_settings(const struct provider_setup *p, struct error *err)
 
 static bool write_files(const struct provider_setup *p, struct error *err)
 {
-	if (p->keep == KEY_IN_SESSION)
+	const struct provider_wish *w = &p->wish;
+
+	if (w->keep == KEY_IN_SESSION)
 		return true;
-	if (p->keep == KEY_IN_FILE && p->key && !keys_keep(str_from(p->name), str_from(p->key), err))
+	if (w->keep == KEY_IN_FILE && has_key(w) && !keys_keep(w->name, str_from(w->key), err))
 		return false;
 	return write_settings(p, err);
 }
 
 static void use_provider(struct provider_setup *p)
 {
-	struct provider *to = p->is_new ? providers_add(p->setup->providers, str_from(p->name)) : providers_find(p->setup->providers, str_from(p->name));
+	const struct provider_wish *w = &p->wish;
+	struct provider *to = w->is_new ? providers_add(p->setup->providers, w->name) : providers_find(p->setup->providers, w->name);
 	struct error err;
 	bool good = apply(p, to, &err); /* the copy took them all */
 
@@ -233,8 +237,8 @@ static void use_provider(struct provider_setup *p)
 	(void)good;
 	if (to->key_env)
 		environment_take(to->key_env);
-	if (p->keep == KEY_IN_SESSION && p->key && to->key_env)
-		environment_put(to->key_env, p->key);
+	if (w->keep == KEY_IN_SESSION && has_key(w) && to->key_env)
+		environment_put(to->key_env, w->key);
 	setup_use_provider(p->setup, to);
 }
 

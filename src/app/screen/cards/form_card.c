@@ -19,25 +19,24 @@ static void form_card_close(void *card)
 
 static bool field_at(const struct form_card *c, size_t field, struct form_field *out)
 {
-	return form_table_field(c->table, c->subject, field, out);
+	*out = (struct form_field){ 0 };
+	return c->table->field(c->subject, field, out);
 }
 
-/* `adds`: the words are new; otherwise their texts may have changed. */
-static void set_words(struct form_card *c, size_t field, struct str chosen, bool adds)
+/* What may depend on other fields. */
+static void show_field(struct form_card *c, size_t field, const struct form_field *of)
 {
-	struct buf text = { 0 };
+	struct buf value = { 0 }, text = { 0 };
 	const char *name;
 
-	for (size_t i = 0; (name = c->table->word(c->subject, field, i, &text)); i++, buf_clear(&text)) {
-		struct str shown = text.len ? buf_str(&text) : str_from(name);
-
-		if (adds)
-			form_add_word(c->form, field, str_from(name), shown);
-		else
-			form_set_word(c->form, field, i, shown);
-		if (adds && str_is(chosen, name))
+	c->table->value(c->subject, field, &value);
+	for (size_t i = 0; of->kind == FORM_CHOICE && (name = c->table->word(c->subject, field, i, &text)); i++, buf_clear(&text)) {
+		form_set_word(c->form, field, i, str_from(name), text.len ? buf_str(&text) : str_from(name));
+		if (str_is(buf_str(&value), name))
 			form_choose(c->form, field, i);
 	}
+	form_show(c->form, field, !of->hidden);
+	buf_fini(&value);
 	buf_fini(&text);
 }
 
@@ -50,10 +49,8 @@ static void add_field(struct form_card *c, size_t field, const struct form_field
 	c->table->note(c->subject, field, &note);
 	if (of->kind == FORM_TEXT)
 		form_set_value(c->form, field, buf_str(&value));
-	else if (of->kind == FORM_CHOICE)
-		set_words(c, field, buf_str(&value), true);
 	form_set_note(c->form, field, buf_str(&note));
-	form_show(c->form, field, !of->hidden);
+	show_field(c, field, of);
 	buf_fini(&value);
 	buf_fini(&note);
 }
@@ -105,11 +102,8 @@ static void follow_change(struct form_card *c)
 		if (!of.hidden && of.kind != FORM_SECRET)
 			(void)c->table->take(c->subject, i, value_of(c, i, of.kind), &ignored);
 	c->table->changed(c->subject);
-	for (size_t i = 0; field_at(c, i, &of); i++) {
-		form_show(c->form, i, !of.hidden);
-		if (of.kind == FORM_CHOICE)
-			set_words(c, i, STR_NONE, false);
-	}
+	for (size_t i = 0; field_at(c, i, &of); i++)
+		show_field(c, i, &of);
 }
 
 void form_card_ended(struct form_card *c)
