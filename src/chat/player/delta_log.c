@@ -164,9 +164,8 @@ static uint32_t keep_other(struct delta_log *log, const struct delta *d)
 	}
 	for (size_t i = 0; i < count; i++)
 		*strings[i] = keep_bytes(log, *strings[i], &other.offsets[i]);
-	mem_reserve(&log->others, &log->other_capacity, log->other_count + 1, sizeof *log->others);
-	log->others[log->other_count] = other;
-	return (uint32_t)log->other_count++;
+	*ARRAY_ADD(log->others, log->other_count, log->other_capacity) = other;
+	return (uint32_t)log->other_count - 1;
 }
 
 /* The end of a call replaces what its fragments made. */

@@ -55,9 +55,9 @@ static struct price_row *price_row_add(struct price_table *t, struct str pattern
 	for (size_t i = 0; i < t->count; i++)
 		if (str_is(pattern, t->rows[i].pattern))
 			return &t->rows[i];
-	mem_reserve(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows);
-	t->rows[t->count] = (struct price_row){ .pattern = str_dup(pattern) };
-	return &t->rows[t->count++];
+	struct price_row *row = ARRAY_ADD(t->rows, t->count, t->capacity);
+	*row = (struct price_row){ .pattern = str_dup(pattern) };
+	return row;
 }
 
 static const char *price_name_at(const void *unused, size_t index)

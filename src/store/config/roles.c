@@ -82,7 +82,7 @@ static bool role_set_file(struct role *role, const struct row *row, const struct
 	return path != NULL;
 }
 
-/* The first of the two counts otherwise, which nobody would notice. */
+/* Both are refused: the second one would be ignored without a word. */
 static bool role_set_system(struct role *role, const struct row *row, const struct ini_entry *entry, struct error *err)
 {
 	bool in_file = !strcmp(row->name, "system_file");
@@ -175,13 +175,13 @@ const char *role_name_at(const void *roles, size_t index)
 
 static struct role *role_of(struct roles *roles, struct str name, const struct ini_entry *entry)
 {
-	for (size_t i = 0; i < roles->count; i++)
-		if (str_is(name, roles->items[i].name))
-			return &roles->items[i];
-	mem_reserve(&roles->items, &roles->capacity, roles->count + 1, sizeof *roles->items);
-	roles->items[roles->count] = (struct role){ .name = str_dup(name), .file = mem_dup_z(entry->file), .line = entry->line,
-	                                            .parameters = parameters_unset };
-	return &roles->items[roles->count++];
+	const struct role *known = roles_find(roles, name);
+
+	if (known)
+		return &roles->items[known - roles->items];
+	struct role *role = ARRAY_ADD(roles->items, roles->count, roles->capacity);
+	*role = (struct role){ .name = str_dup(name), .file = mem_dup_z(entry->file), .line = entry->line, .parameters = parameters_unset };
+	return role;
 }
 
 bool roles_set(struct roles *roles, struct str name, const struct ini_entry *entry, struct error *err)

@@ -151,12 +151,13 @@ const char *template_name_at(const void *templates, size_t index)
 
 static struct template *template_of(struct templates *templates, struct str name, const struct ini_entry *entry)
 {
-	for (size_t i = 0; i < templates->count; i++)
-		if (str_is(name, templates->items[i].name))
-			return &templates->items[i];
-	mem_reserve(&templates->items, &templates->capacity, templates->count + 1, sizeof *templates->items);
-	templates->items[templates->count] = (struct template){ .name = str_dup(name), .file = mem_dup_z(entry->file), .line = entry->line };
-	return &templates->items[templates->count++];
+	const struct template *known = templates_find(templates, name);
+
+	if (known)
+		return &templates->items[known - templates->items];
+	struct template *t = ARRAY_ADD(templates->items, templates->count, templates->capacity);
+	*t = (struct template){ .name = str_dup(name), .file = mem_dup_z(entry->file), .line = entry->line };
+	return t;
 }
 
 bool templates_set(struct templates *templates, struct str name, const struct ini_entry *entry, struct error *err)

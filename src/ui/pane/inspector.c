@@ -340,29 +340,27 @@ static void draw_list_row(const struct inspector *p, struct canvas *canvas, stru
 {
 	size_t at = inspector_row_of(p, index);
 	const struct trace_row *row = trace_at(p->trace, at);
-	struct list_columns c = list_columns_of(p, line.columns);
-	char figure[FIGURE_SIZE];
+	const struct list_columns c = list_columns_of(p, line.columns);
+	const unsigned columns[] = { c.number, c.time, c.gap, c.bytes };
+	char figures[ARRAY_LEN(columns)][FIGURE_SIZE] = { "" };
 	enum role_name role;
 	unsigned column = line.column + 2;
 	bool chosen = index == p->at;
 
 	if (chosen)
 		canvas_put(canvas, line.row, line.column, 1, focused ? ROLE_ACCENT : ROLE_MUTED, STR(">"));
-	snprintf(figure, sizeof figure, "%zu", trace_frame(p->trace, at));
 	if (trace_frame(p->trace, at))
-		canvas_put_right(canvas, line.row, column, c.number, ROLE_MUTED, str_from(figure));
-	column += c.number;
-	snprintf(figure, sizeof figure, "%.3f s", row->at_ms / 1000);
-	if (c.time)
-		canvas_put_right(canvas, line.row, column, c.time, ROLE_MUTED, str_from(figure));
-	column += c.time;
-	snprintf(figure, sizeof figure, "+%.3f", at ? (row->at_ms - trace_at(p->trace, at - 1)->at_ms) / 1000 : 0);
-	if (c.gap && at)
-		canvas_put_right(canvas, line.row, column, c.gap, ROLE_MUTED, str_from(figure));
-	column += c.gap;
-	if (c.bytes && trace_length(p->trace, at))
-		canvas_put_right(canvas, line.row, column, c.bytes, ROLE_MUTED, str_from(figure_bytes(figure, trace_length(p->trace, at))));
-	column += c.bytes;
+		snprintf(figures[0], FIGURE_SIZE, "%zu", trace_frame(p->trace, at));
+	snprintf(figures[1], FIGURE_SIZE, "%.3f s", row->at_ms / 1000);
+	if (at)
+		snprintf(figures[2], FIGURE_SIZE, "+%.3f", (row->at_ms - trace_at(p->trace, at - 1)->at_ms) / 1000);
+	if (trace_length(p->trace, at))
+		figure_bytes(figures[3], trace_length(p->trace, at));
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+		if (columns[i] && *figures[i])
+			canvas_put_right(canvas, line.row, column, columns[i], ROLE_MUTED, str_from(figures[i]));
+		column += columns[i];
+	}
 	canvas_put(canvas, line.row, column + 1, 1, ROLE_NOTICE, inspector_is_odd(p->trace, at) ? STR("!") : STR_NONE);
 	column += 2;
 	unsigned end = line.column + line.columns;

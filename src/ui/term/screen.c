@@ -182,7 +182,7 @@ static void screen_move_cursor(struct screen *screen, int row, int column)
 	buf_printf(&screen->queue.pending, "\x1B[%d;%dH", row + 1, column + 1);
 }
 
-/* Behind it. A hidden cursor may be anywhere. */
+/* After output of ncurses. A hidden cursor may be anywhere. */
 static void screen_place_cursor(struct screen *screen, const struct canvas *canvas)
 {
 	getyx(curscr, screen->believed_row, screen->believed_column);

@@ -137,7 +137,7 @@ static void screen_push_row(struct screen *screen, const struct canvas *canvas, 
 			screen_make_cell(screen, &new[c], &screen->line[count++]);
 	}
 	mvwadd_wchnstr(stdscr, (int)row, (int)first, screen->line, count);
-	/* A blank follows, most often, which changes nothing. */
+	/* After a word the cursor moves on by a column: most often a blank follows, which needs no output. */
 	wmove(stdscr, (int)row, (int)least(end + (new[end - 1].len == 1 && new[end - 1].text[0] != ' '), canvas->columns - 1));
 	memcpy(&old[first], &new[first], (end - first) * sizeof *new);
 	screen->versions[row] = canvas_row_version(canvas, row);
