@@ -105,7 +105,7 @@ struct delta_server_tool { unsigned index; struct str id, name; enum server_tool
 struct delta {
 	enum delta_kind kind;
 	double at_ms;   /* time since the request was sent; negative if the source has no timing */
-	unsigned part;  /* text, reasoning, refusal: part number, from 0; adjacent deltas with the same number continue one text */
+	unsigned part;  /* text, reasoning, refusal, media: part number, from 0; adjacent deltas with the same number continue one text */
 	/* text, reasoning, refusal; tool_arguments, media_text, server_tool_input: a fragment; tool_end, media_end, server_tool_end: all of it */
 	struct str text;
 	union {

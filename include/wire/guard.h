@@ -57,6 +57,7 @@ bool guard_tool_open(const struct guard *g, unsigned index);
  */
 void guard_limit_media(struct guard *g, size_t bytes); /* of decoded data that is kept; MEDIA_BYTES_DEFAULT unless it was called */
 unsigned guard_media_begin(struct guard *g, const struct media_facts *facts);
+unsigned guard_media_part(const struct guard *g, unsigned index); /* its part number, for guard_opaque(); GUARD_NEW_PART: no such item */
 void guard_media_named(struct guard *g, struct str id, struct str name); /* a file that is only named: begin to end. Name may be absent */
 void guard_media_learn(struct guard *g, unsigned index, const struct media_facts *facts); /* id, if it had none; type and url, if sent */
 /* A partial picture with its number, -1: none; the final picture, with which the item is complete. Decoded. */

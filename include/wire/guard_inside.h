@@ -30,6 +30,7 @@ struct guard_tool {
 
 struct guard_media {
 	enum media_kind place;   /* the kind that its place says */
+	unsigned number;         /* its part number */
 	struct buf id, type, url, text;
 	struct surrogate surrogate;
 	size_t bytes;

@@ -12,15 +12,16 @@
 enum turn_role { TURN_USER, TURN_ASSISTANT };
 
 /*
- * A part of a message. An assistant message has text, reasoning, refusal, tool calls and opaque parts, in order of arrival.
+ * A part of a message. An assistant message has text, reasoning, refusal, tool calls, opaque parts and the media that its protocol lets it
+ * have (protocol.h, answers_hold), in order of arrival.
  * A user message has tool results first, then text and attachments.
  */
 struct request_part {
 	enum part_kind kind;
-	struct str text;     /* text of every kind; tool call: the arguments (valid JSON); opaque: the data; attachment: raw bytes */
+	struct str text;     /* text of every kind; tool call: the arguments (valid JSON); opaque: the data; attachment, media: raw bytes */
 	struct str id;       /* tool call and result: the call's id, never absent (generated if the server sent none) */
 	struct str name;     /* tool call and result: the tool's name; opaque: the format; attachment: file name */
-	struct str media;    /* attachment: media type */
+	struct str media;    /* attachment, media: media type */
 	bool is_error;       /* tool result: the call failed or was not run */
 	bool id_is_ours;     /* tool call and result: the id was generated (Gemini: omit it) */
 };

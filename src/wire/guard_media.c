@@ -33,6 +33,7 @@ static struct media_facts guard_media_facts(const struct guard_media *m)
 static void guard_emit_media(struct guard *g, enum delta_kind kind, const struct guard_media *m, struct delta *d)
 {
 	d->kind = kind;
+	d->part = m->number;
 	d->media.index = (unsigned)(m - g->media);
 	d->media.facts = guard_media_facts(m);
 	guard_give(g, d);
@@ -48,7 +49,7 @@ unsigned guard_media_begin(struct guard *g, const struct media_facts *facts)
 		return GUARD_NEW_PART;
 	mem_reserve(&g->media, &g->media_capacity, g->media_count + 1, sizeof *g->media);
 	struct guard_media *m = &g->media[g->media_count++];
-	*m = (struct guard_media){ .place = facts->kind, .thought = facts->thought, .open = true, .best = -1 };
+	*m = (struct guard_media){ .place = facts->kind, .thought = facts->thought, .open = true, .best = -1, .number = g->next_number++ };
 	buf_add(&m->id, facts->id);
 	buf_add(&m->type, facts->type);
 	buf_add(&m->url, facts->url);
@@ -56,6 +57,11 @@ unsigned guard_media_begin(struct guard *g, const struct media_facts *facts)
 	g->latest = g->legible = GUARD_NEW_PART;
 	guard_emit_media(g, DELTA_MEDIA_BEGIN, m, &(struct delta){ 0 });
 	return (unsigned)(m - g->media);
+}
+
+unsigned guard_media_part(const struct guard *g, unsigned index)
+{
+	return index < g->media_count ? g->media[index].number : GUARD_NEW_PART;
 }
 
 void guard_media_named(struct guard *g, struct str id, struct str name)

@@ -64,7 +64,8 @@ static struct part *result(struct turn *t, int call_index, const char *text)
 static void tell(const struct projection *p, struct buf *out)
 {
 	static const char *const kinds[] = { [PART_TEXT] = "text", [PART_REASONING] = "reasoning", [PART_REFUSAL] = "refusal",
-		[PART_TOOL_CALL] = "call", [PART_TOOL_RESULT] = "result", [PART_ATTACHMENT] = "attachment", [PART_OPAQUE] = "opaque" };
+		[PART_TOOL_CALL] = "call", [PART_TOOL_RESULT] = "result", [PART_ATTACHMENT] = "attachment", [PART_OPAQUE] = "opaque",
+		[PART_MEDIA] = "media" };
 
 	for (size_t i = 0; i < p->count; i++) {
 		buf_printf(out, "%s%s:", i ? " | " : "", p->messages[i].role == TURN_USER ? "user" : "assistant");
@@ -561,6 +562,53 @@ static void only_broken_text_goes_on(void)
 	end();
 }
 
+static void give_media(struct turn *t, unsigned index, struct media_facts facts, const char *data, const char *words)
+{
+	facts.bytes = str_from(data).len;
+	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .part = index + 1, .media = { index, false, str_from(data), facts } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA_END, .part = index + 1, .text = str_from(words), .media = { index, false, STR_NONE, facts } });
+}
+
+static void media_go_back_as_the_protocol_wants_them(void)
+{
+	static const struct scope gemini = { .provider = "box", .model = "m", .protocol = &protocol_gemini };
+	static const struct scope other_model = { .provider = "box", .model = "n", .protocol = &protocol_gemini };
+	static const struct scope responses = { .provider = "box", .model = "m", .protocol = &protocol_openai_responses };
+	const struct media_facts picture = { .kind = MEDIA_IMAGE, .type = STR("image/png"), .whole = true };
+	struct media_facts thought = picture, named = picture, sound = { .kind = MEDIA_AUDIO, .whole = true }, link = picture, cut = picture;
+
+	thought.thought = true;
+	named.id = STR("ig_1");
+	link.url = STR("https://a.example/b.png");
+	cut.whole = false;
+	for (int i = 0; i < 2; i++) {
+		begin();
+		ask("draw");
+		struct turn *t = conversation_answer(conversation, STR("box"), i ? &protocol_openai_responses : &protocol_gemini, STR("m"));
+		say(t, DELTA_TEXT, 0, "here");
+		give_media(t, 0, picture, "one", "a boat");
+		opaque(t, 1, -1, OPAQUE_GEMINI_SIGNATURE, "s");
+		give_media(t, 1, thought, "two", "");
+		give_media(t, 2, named, "three", "");
+		give_media(t, 3, sound, "four", "hello");
+		give_media(t, 4, link, "", "");
+		give_media(t, 5, cut, "six", "");
+		check_projected(i ? &responses : &gemini, 2, i ?
+		                "user: text draw | assistant: text here, opaque  gemini-signature s, media ig_1  three, text hello" :
+		                "user: text draw | assistant: text here, media   one, opaque  gemini-signature s, media ig_1  three, media   four",
+		                __FILE__, __LINE__); /* nothing stands behind an answer that goes on */
+		ask("more");
+		if (i)
+			check_projected(&responses, 3, "user: text draw | assistant: text here, opaque  gemini-signature s, media ig_1  three, text hello | "
+			                "user: text These files came with your answer:, attachment  A file of an answer one, "
+			                "attachment  A file of an answer six, text more", __FILE__, __LINE__);
+		check_projected(&other_model, 3, "user: text draw | assistant: text here, text hello | user: text These files came with your answer:, "
+		                "attachment  A file of an answer one, attachment  A file of an answer three, attachment  A file of an answer six, "
+		                "text more", __FILE__, __LINE__);
+		end();
+	}
+}
+
 const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(projects_nothing),
 	TEST(alternates_questions_and_answers),
@@ -587,5 +635,6 @@ const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(words_that_asked_for_more_stay_between),
 	TEST(what_came_before_survives_a_restart),
 	TEST(only_broken_text_goes_on),
+	TEST(media_go_back_as_the_protocol_wants_them),
 	{ 0 },
 } };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json_write.h"
+#include "chat/conversation/attachments.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/projection.h"
 #include "net/tape.h"
@@ -28,11 +29,17 @@ static size_t protocol_number(const struct protocol *protocol)
 	return i;
 }
 
+static void ignore_sentence(void *ctx, struct str sentence)
+{
+	(void)ctx, (void)sentence;
+}
+
 static void build(const struct conversation *c, const struct scope *scope, struct buf *out)
 {
 	struct projection p;
 
 	conversation_project(c, c->count, scope, &p);
+	attachments_fit(attachment_limits_of(str_from(scope->protocol->name), str_from(scope->provider)), &p, ignore_sentence, NULL);
 	struct request request = { .model = str_from(scope->model), .messages = p.messages, .message_count = p.count, .max_tokens = 100,
 	                           .temperature = (double)NAN, .stream = true };
 	buf_clear(out);

@@ -127,10 +127,10 @@ static void keeps_other_parts(void)
 {
 	CHECK_DELTAS("gemini",
 	             DATA(PARTS("{'text':'a'},{'executableCode':{'language':'PYTHON','code':'1'},'thoughtSignature':'s'},{'text':'b'},"
-	                        "{'inlineData':{'mimeType':'image/png','data':'AA=='}},{'unknown':1}")) DATA(ENDED),
+	                        "{'inlineData':{'mimeType':'image/png','data':'AA=='},'thoughtSignature':'p'},{'unknown':1}")) DATA(ENDED),
 	             "begin - -\ntext 0 a\nserver_tool_begin 0 - code_execution\nserver_tool_input 0 1\n"
 	             "opaque - - gemini-part {'executableCode':{'language':'PYTHON','code':'1'},'thoughtSignature':'s'}\n"
-	             "text 1 b\nmedia_begin 0 image - image/png\nmedia 0 1\nmedia_end 0 image - image/png 1 0 whole - -\nopaque - - gemini-part {'inlineData':{'mimeType':'image/png','data':'AA=='}}\n"
+	             "text 1 b\nmedia_begin 0 image - image/png\nmedia 0 1\nmedia_end 0 image - image/png 1 0 whole - -\nopaque 2 - gemini-signature p\n"
 	             "server_tool_end 0 incomplete 1 -\n" END);
 }
 

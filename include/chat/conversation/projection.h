@@ -11,9 +11,11 @@ struct scope;
 
 /*
  * Projects the path up to turn `end` (exclusive) for a scope. Empty turns are left out. What is projected depends on the turns of the path
- * alone, not on other branches. Opaque and reasoning parts are kept only if the turn's scope is the same. Every call gets a result: a call without one is reported as not run; a call with invalid
- * arguments is sent with `{}` and a result that says so. Adjacent messages of one role are merged. The projection borrows the
- * conversation's text and must be freed before it.
+ * alone, not on other branches. Opaque and reasoning parts are kept only if the turn's scope is the same. Every call gets a result: a call
+ * without one is reported as not run; a call with invalid arguments is sent with `{}` and a result that says so. Media of an answer stay in
+ * it if the scope is the same and its protocol has a place for them (protocol.h, answers_hold); else the words of a sound are text, and what
+ * has bytes is a file of the prompt behind the answer. Adjacent messages of one role are merged. The projection borrows the conversation's
+ * text and must be freed before it.
  */
 struct projection {
 	struct request_message *messages;

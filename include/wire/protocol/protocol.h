@@ -56,6 +56,8 @@ struct model_facts {
 };
 typedef void model_visit(void *ctx, const struct model_facts *facts);
 
+#define PROTOCOL_HOLDS_NAMED (1u << 31) /* in answers_hold: only media that have an id */
+
 struct protocol {
 	const char *name;         /* "openai-chat" */
 	size_t state_bytes;
@@ -64,6 +66,7 @@ struct protocol {
 	void (*finish)(struct decoder *d);            /* the body has ended: emit what was collected; NULL: nothing */
 	bool finish_is_end;       /* see struct guard_ending */
 	bool finish_outlives_break;
+	unsigned answers_hold;    /* media that an assistant's message may hold: bits 1 << enum media_kind; others go back as the user's files */
 	int temperature_most;     /* the highest temperature it takes; 0: 2 */
 	bool continues_text;   /* the server continues an assistant's text if it is the last message */
 	bool window_holds_maximum; /* servers refuse a request whose prompt and maximum of tokens exceed the context window */

@@ -65,6 +65,6 @@ void attachments_fit(const struct attachment_limits *limits, struct projection *
 
 	for (size_t m = p->count; m-- > 0;)
 		for (size_t i = 0; i < p->messages[m].part_count; i++)
-			if (p->messages[m].parts[i].kind == PART_ATTACHMENT)
+			if (p->messages[m].parts[i].kind == PART_ATTACHMENT || p->messages[m].parts[i].kind == PART_MEDIA)
 				attachments_fit_one(limits, p, m, i, &sum, tell, ctx);
 }

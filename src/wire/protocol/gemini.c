@@ -276,7 +276,7 @@ static void gemini_take_text(struct decoder *d, bool thought, struct str text, s
 		             OPAQUE_GEMINI_SIGNATURE, signature);
 }
 
-/* Code and its result, images, calls of server tools, a signature without text: sent back unchanged. */
+/* Code and its result, named files, calls of server tools, a signature without text: sent back unchanged. */
 static void take_other(struct decoder *d, const struct json *part)
 {
 	struct gemini *s = d->state;
@@ -325,11 +325,13 @@ static void gemini_take_part(struct decoder *d, const struct json *value)
 	json_flag(part[KEY_THOUGHT], &thought);
 	if (says_other || calls || text.len)
 		take_shown(d, part, thought);
+	if (part[KEY_INLINE] && signature.len)
+		guard_opaque(d->guard, guard_media_part(d->guard, (unsigned)guard_media_count(d->guard) - 1), -1, OPAQUE_GEMINI_SIGNATURE, signature);
 	if (calls)
 		gemini_take_call(d, part[KEY_CALL], signature);
 	else if (text.len)
 		gemini_take_text(d, thought, text, signature);
-	else if (signature.len || (!thought && says_other))
+	else if (!part[KEY_INLINE] && (signature.len || (!thought && says_other)))
 		take_other(d, value);
 }
 
@@ -458,6 +460,7 @@ const struct protocol protocol_gemini = {
 	.decode = gemini_decode,
 	.finish = gemini_finish,
 	.finish_is_end = true,
+	.answers_hold = 1u << MEDIA_IMAGE | 1u << MEDIA_AUDIO | 1u << MEDIA_VIDEO | 1u << MEDIA_FILE,
 	.path = "/v1beta/models/{model}:streamGenerateContent?alt=sse",
 	.path_no_stream = "/v1beta/models/{model}:generateContent",
 	.version_segment = "/v1beta",

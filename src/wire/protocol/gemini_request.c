@@ -41,6 +41,25 @@ static void gemini_write_text(struct json_writer *w, struct str text)
 	json_close_object(w);
 }
 
+static void write_signature(struct json_writer *w, const struct request_part *next)
+{
+	if (request_is_opaque(next, OPAQUE_GEMINI_SIGNATURE))
+		json_member_string(w, "thoughtSignature", next->text);
+}
+
+/* `next`: the part behind it, which may be its signature; or NULL. */
+static void gemini_write_data(struct json_writer *w, const struct request_part *part, const struct request_part *next)
+{
+	json_open_object(w);
+	json_key(w, "inlineData");
+	json_open_object(w);
+	json_member_string(w, "mimeType", part->media);
+	request_write_base64(w, "data", part->text);
+	json_close_object(w);
+	write_signature(w, next);
+	json_close_object(w);
+}
+
 static void gemini_write_attachment(struct json_writer *w, const struct request_part *part)
 {
 	enum attachment kind = attachment_kind(part);
@@ -49,13 +68,7 @@ static void gemini_write_attachment(struct json_writer *w, const struct request_
 		request_write_file_text(w, NULL, part);
 		return;
 	}
-	json_open_object(w);
-	json_key(w, "inlineData");
-	json_open_object(w);
-	json_member_string(w, "mimeType", part->media);
-	request_write_base64(w, "data", part->text);
-	json_close_object(w);
-	json_close_object(w);
+	gemini_write_data(w, part, NULL);
 }
 
 static void gemini_write_user(struct json_writer *w, const struct request_message *message)
@@ -73,12 +86,6 @@ static void gemini_write_user(struct json_writer *w, const struct request_messag
 }
 
 /* --- parts of the model --- */
-
-static void write_signature(struct json_writer *w, const struct request_part *next)
-{
-	if (request_is_opaque(next, OPAQUE_GEMINI_SIGNATURE))
-		json_member_string(w, "thoughtSignature", next->text);
-}
 
 static void write_said(struct json_writer *w, const struct request_part *part, const struct request_part *next)
 {
@@ -119,6 +126,8 @@ static void write_model(struct json_writer *w, const struct request *request, co
 
 		if (is_signed ? is_text || part->kind == PART_REASONING : is_text && part->text.len)
 			write_said(w, part, next);
+		else if (part->kind == PART_MEDIA)
+			gemini_write_data(w, part, next);
 		else if (request_is_opaque(part, OPAQUE_GEMINI_PART) && json_scan_is_whole(part->text))
 			json_verbatim(w, part->text);
 		if (part->kind != PART_TOOL_CALL)

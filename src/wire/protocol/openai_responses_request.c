@@ -88,11 +88,22 @@ static void responses_write_call(struct json_writer *w, const struct request_par
 	json_close_object(w);
 }
 
+/* So a later turn can edit the picture (OpenAI, image generation guide, "Multi-turn editing"). */
+static void responses_write_picture(struct json_writer *w, const struct request_part *part)
+{
+	json_open_object(w);
+	json_member_string(w, "type", STR("image_generation_call"));
+	json_member_string(w, "id", part->id);
+	json_member_string(w, "status", STR("completed"));
+	request_write_base64(w, "result", part->text);
+	json_close_object(w);
+}
+
 static bool is_item(const struct request_part *part)
 {
 	bool is_text = part->kind == PART_TEXT || part->kind == PART_REFUSAL;
 
-	return part->kind == PART_TOOL_CALL || (is_text && part->text.len);
+	return part->kind == PART_TOOL_CALL || part->kind == PART_MEDIA || (is_text && part->text.len);
 }
 
 /* The server refuses a reasoning item that no other item follows, so trailing ones are omitted. */
@@ -116,8 +127,8 @@ static void responses_write_assistant(struct json_writer *w, const struct reques
 			json_verbatim(w, part->text);
 		if (!is_item(part))
 			continue;
-		if (part->kind == PART_TOOL_CALL) {
-			responses_write_call(w, part);
+		if (part->kind == PART_TOOL_CALL || part->kind == PART_MEDIA) {
+			(part->kind == PART_MEDIA ? responses_write_picture : responses_write_call)(w, part);
 			continue;
 		}
 		responses_open_message(w, "assistant");
