@@ -2,7 +2,7 @@
  * Sweeps: a turn without a screen is run repeatedly, and each time another allocation or system call fails. The program must end by
  * itself with a documented status, say why if the status is not 0, and leave a readable tape.
  *
- * `make check` tests some of the calls; WEIR_SWEEP=full tests each of them.
+ * `make check` tests some of the calls, `make sweep-smoke` more, `make sweep` each of them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include "support/preload.h"
 
 #define CALLS_MOST 20000
-#define STEPS_A_DECADE 12 /* number of tested calls between n and 10 n */
+#define STEPS 6 /* of check_next() */
+#define STEPS_MORE 12
 
 static const char stream[] =
 	"data: {\"id\":\"c-1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"reasoning_content\":\"Hm. \"}}]}\n\n"
@@ -117,13 +118,6 @@ static bool fails_well(const struct sweep *s, const char *order)
 	return has_come;
 }
 
-static long next_call(long n)
-{
-	const char *how = getenv("WEIR_SWEEP");
-
-	return how && !strcmp(how, "full") ? n + 1 : n + 1 + n / STEPS_A_DECADE;
-}
-
 static void sweep(struct sweep s, const char *kind, const char *rest)
 {
 	char order[64];
@@ -131,7 +125,7 @@ static void sweep(struct sweep s, const char *kind, const char *rest)
 
 	if (!begin(&s))
 		return;
-	for (bool came = true; came && n < CALLS_MOST; n = next_call(n)) {
+	for (bool came = true; came && n < CALLS_MOST; n = check_next(n, STEPS, STEPS_MORE)) {
 		snprintf(order, sizeof order, "%s:%ld%s", kind, n, rest);
 		came = fails_well(&s, order);
 	}

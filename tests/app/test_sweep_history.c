@@ -2,7 +2,7 @@
  * Sweeps over the history: the process that maintains it runs repeatedly, and each time another of its calls on files fails. It must end by
  * itself, say why if it failed, and leave a file that is sound and loses nothing; the next run does the rest.
  *
- * `make check` tests some of the calls; WEIR_SWEEP=full tests each of them.
+ * `make check` tests some of the calls, `make sweep-smoke` more, `make sweep` each of them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,8 @@
 #include "wire/protocol/protocol.h"
 
 #define CALLS_MOST 20000
-#define STEP 2          /* the call tested next is half as far again */
+#define STEPS 1 /* of check_next() */
+#define STEPS_MORE 2
 #define KEPT 6            /* conversations that stay; one more is hidden */
 #define ANSWERS 4         /* of each */
 #define PAGE 4096
@@ -185,18 +186,11 @@ static bool fails_well(const struct expected *expected, const char *order)
 	return has_come;
 }
 
-static long next_call(long n)
-{
-	const char *how = getenv("WEIR_SWEEP");
-
-	return how && !strcmp(how, "full") ? n + 1 : n + 1 + n / STEP;
-}
-
 static void sweep(const struct expected *expected, int failure)
 {
 	long n = 1;
 
-	for (bool goes_on = true; goes_on && n < CALLS_MOST; n = next_call(n)) {
+	for (bool goes_on = true; goes_on && n < CALLS_MOST; n = check_next(n, STEPS, STEPS_MORE)) {
 		char order[64];
 
 		snprintf(order, sizeof order, "file:%ld:%d", n, failure);

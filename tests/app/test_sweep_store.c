@@ -3,7 +3,7 @@
  * fails, also one of the process that maintains it. The answer is on standard output all the same. What is not kept is told in a sentence, what was
  * kept before stays, and the file opens.
  *
- * `make check` tests some of the calls; WEIR_SWEEP=full tests each of them.
+ * `make check` tests some of the calls, `make sweep-smoke` more, `make sweep` each of them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,8 @@
 #include "support/turned.h"
 
 #define CALLS_MOST 20000
-#define STEPS_A_DECADE 8 /* number of tested calls between n and 10 n */
+#define STEPS 4 /* of check_next() */
+#define STEPS_MORE 8
 #define LOOKS_MOST 6000
 #define LOOK_US 5000
 #define ANSWER "A first piece, and a second one."
@@ -197,18 +198,11 @@ static bool fails_well(const struct sweep *s, const char *order)
 	return has_come;
 }
 
-static long next_call(long n)
-{
-	const char *how = getenv("WEIR_SWEEP");
-
-	return how && !strcmp(how, "full") ? n + 1 : n + 1 + n / STEPS_A_DECADE;
-}
-
 static void sweep(const struct sweep *s)
 {
 	long n = 1;
 
-	for (bool goes_on = true; goes_on && n < CALLS_MOST; n = next_call(n)) {
+	for (bool goes_on = true; goes_on && n < CALLS_MOST; n = check_next(n, STEPS, STEPS_MORE)) {
 		char order[64];
 
 		snprintf(order, sizeof order, "store:%ld:%d", n, s->failure);

@@ -25,7 +25,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/wire/grammar.
 	@echo '  LINK $@'
 	@$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) -lmd4c
 
-fuzz-smoke: setup-tests ## run every fuzzer briefly, one minute in total (clang; FUZZ_SECONDS=5 each)
+fuzz-smoke: setup-tests sweep-smoke ## run sweep-smoke, then every fuzzer briefly, one minute in total (clang; FUZZ_SECONDS=5 each)
 	@$(fuzz_make) fuzz-run FUZZ_LIMIT=-max_total_time=$(FUZZ_SECONDS)
 
 fuzz: setup-tests ## run every fuzzer for hours (FUZZ_RUNS=10000000 each; FUZZERS="json tape" selects)

@@ -270,7 +270,9 @@ static unsigned damages(unsigned few)
 {
 	const char *many = getenv("WEIR_DAMAGES");
 
-	return many && atoi(many) > 0 ? (unsigned)atoi(many) : few;
+	if (many && atoi(many) > 0)
+		return (unsigned)atoi(many);
+	return check_depth() == CHECK_SOME ? few : 2 * few;
 }
 
 static bool truncated; /* by the last damage */
@@ -306,7 +308,7 @@ static unsigned damage_once(unsigned seed, bool in_wal, struct maintain_result *
 static void a_damaged_file_loses_one_page(void)
 {
 	begin();
-	for (unsigned i = 0, many = damages(28); i < many; i++) {
+	for (unsigned i = 0, many = damages(14); i < many; i++) {
 		struct maintain_result result;
 		unsigned left = damage_once(i, false, &result);
 
@@ -332,7 +334,7 @@ static void what_sqlite3_recovers_is_recovered(void)
 		end();
 		return;
 	}
-	for (unsigned i = 0, many = damages(12); i < many; i++) {
+	for (unsigned i = 0, many = damages(6); i < many; i++) {
 		struct maintain_result result;
 
 		damage_once(i, false, &result);
@@ -346,7 +348,7 @@ static void what_sqlite3_recovers_is_recovered(void)
 static void a_damaged_wal_loses_no_more_than_itself(void)
 {
 	begin();
-	for (unsigned i = 0, many = damages(16); i < many; i++) {
+	for (unsigned i = 0, many = damages(8); i < many; i++) {
 		struct maintain_result result;
 		unsigned left = damage_once(i, true, &result);
 

@@ -84,6 +84,13 @@ void check_that(bool condition, const char *text, const char *file, int line, co
 	CU_assertImplementation(condition, (unsigned)line, text, file, "", CU_FALSE);
 }
 
+long check_next(long n, long steps, long more)
+{
+	enum check_depth depth = check_depth();
+
+	return n + 1 + (depth == CHECK_ALL ? 0 : n / (depth == CHECK_MORE ? more : steps));
+}
+
 unsigned check_random(unsigned *seed)
 {
 	*seed = *seed * 1664525u + 1013904223u;
@@ -92,10 +99,17 @@ unsigned check_random(unsigned *seed)
 
 /* --- one suite in this process --- */
 
+enum check_depth check_depth(void)
+{
+	const char *how = getenv("WEIR_SWEEP");
+
+	return !how ? CHECK_SOME : strcmp(how, "full") ? CHECK_MORE : CHECK_ALL;
+}
+
 /* A variable that multiplies what a test does: `make sweep` and its like. */
 static bool is_asked_to_take_long(void)
 {
-	return getenv("WEIR_SWEEP") || getenv("WEIR_KILLS") || getenv("WEIR_DAMAGES") || getenv("WEIR_TURNS");
+	return check_depth() == CHECK_ALL || getenv("WEIR_KILLS") || getenv("WEIR_DAMAGES") || getenv("WEIR_TURNS");
 }
 
 static void on_start(const CU_pTest test, const CU_pSuite suite)

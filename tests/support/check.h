@@ -54,6 +54,16 @@ void check_str(struct str actual, const char *expected, const char *file, int li
 	((condition) ? check_that(true, #condition, __FILE__, __LINE__, "%s", "") : check_that(false, #condition, __FILE__, __LINE__, __VA_ARGS__))
 void check_that(bool condition, const char *text, const char *file, int line, const char *format, ...) PRINTF_LIKE(5, 6);
 
+/*
+ * How many cases a sweep takes: some by default (`make check`), more with WEIR_SWEEP=more (`make check-asan`, and `make sweep-smoke`, which
+ * `make fuzz-smoke` begins with), all with WEIR_SWEEP=full.
+ */
+enum check_depth { CHECK_SOME, CHECK_MORE, CHECK_ALL };
+enum check_depth check_depth(void);
+
+/* The number to try after `n`: larger by one and a `steps`th, with CHECK_MORE by one and a `more`th, with CHECK_ALL by one. */
+long check_next(long n, long steps, long more);
+
 /* A small random generator for seeded tests, the same on all systems. */
 unsigned check_random(unsigned *seed);
 

@@ -14,4 +14,9 @@ build-app: $(preloads:%=$(BUILD)/tests/%.so)
 sweep: all build-app $(BUILD)/tests/run-app ## make every allocation and system call of a turn, of keeping it, and of maintenance the history, fail, one at a time
 	@WEIR=$(BUILD)/weir WEIR_SWEEP=full $(BUILD)/tests/run-app sweep sweep_history sweep_store
 
-.PHONY: sweep
+sweep-smoke: all build-app $(BUILD)/tests/run-app $(BUILD)/tests/run-store $(BUILD)/tests/run-wire ## run the sweeps with more cases than make check
+	@WEIR=$(BUILD)/weir WEIR_SWEEP=more $(BUILD)/tests/run-app sweep sweep_history sweep_store
+	@WEIR_SWEEP=more $(BUILD)/tests/run-store history_damage
+	@WEIR_SWEEP=more $(BUILD)/tests/run-wire corpus
+
+.PHONY: sweep sweep-smoke

@@ -1,5 +1,6 @@
 /*
- * Decodes every saved stream whole, byte by byte, split and truncated: our own at every offset, others at some (WEIR_SWEEP=full: at all). There are two collections with the same layout:
+ * Decodes every saved stream whole, byte by byte, split and truncated: small ones at every offset, others at some (our own at all with
+ * WEIR_SWEEP=more, all of them with WEIR_SWEEP=full). There are two collections with the same layout:
  * the shared one (WEIR_STREAMS; skipped if absent) and our own, tests/streams. Each has a cases.tsv with one line per stream: path,
  * protocol, dialect, HTTP status. If the status is not 200 the decoder is told the protocol; else it detects it.
  */
@@ -37,6 +38,8 @@
 #define WHOLE_UP_TO ((size_t)3000) /* a stream up to this size is truncated at every offset; a longer one at line ends and random offsets */
 #define OFFSETS_OF_LONG 400
 #define STEP 8 /* sanitizers test every 8th offset only, as they are that much slower; so do all where the stream is not our own */
+#define SMALL ((size_t)400) /* a stream up to this size is cut at every offset; a longer one of our own at every third, and at all by `make sweep-smoke` */
+#define STEP_OWN 3
 #define FILE_LIMIT ((size_t)64 << 20)
 
 struct corpus_case {
@@ -228,16 +231,13 @@ static void test_scrubbed(struct corpus_case *c)
 	scrub_free(scrub);
 }
 
-static bool is_full(void)
-{
-	const char *how = getenv("WEIR_SWEEP");
-
-	return how && !strcmp(how, "full");
-}
-
 static size_t step_of(const struct corpus_case *c)
 {
-	return SANITIZED || !(c->own || is_full()) ? STEP : 1;
+	if (SANITIZED)
+		return STEP;
+	if (check_depth() == CHECK_ALL || c->body.len <= SMALL)
+		return 1;
+	return !c->own ? STEP : check_depth() == CHECK_MORE ? 1 : STEP_OWN;
 }
 
 /* Feeds the body in reads that end at `first` and then after every `size` bytes. */
@@ -258,7 +258,7 @@ static bool cut_at(struct corpus_case *c, size_t first, size_t size, struct buf 
 
 static void test_cut_in_two(struct corpus_case *c)
 {
-	size_t size = is_full() || c->body.len <= 2 * READ_BYTES ? c->body.len : READ_BYTES;
+	size_t size = check_depth() == CHECK_ALL || c->body.len <= 2 * READ_BYTES ? c->body.len : READ_BYTES;
 	struct buf summary;
 	bool going = true;
 
@@ -289,7 +289,7 @@ static void truncate_long(struct corpus_case *c)
 
 	for (size_t i = 0; going && i < OFFSETS_OF_LONG / step_of(c); i++)
 		going = truncate_at(c, check_random(&seed) % (c->body.len + 1));
-	for (size_t i = 0; going && step_of(c) == 1 && i < c->body.len; i++)
+	for (size_t i = 0; going && step_of(c) != STEP && i < c->body.len; i++)
 		going = c->body.ptr[i] != '\n' || truncate_at(c, i + 1);
 }
 
@@ -297,7 +297,7 @@ static void test_truncated(struct corpus_case *c)
 {
 	bool going = true;
 
-	if (c->body.len > WHOLE_UP_TO && !is_full())
+	if (c->body.len > WHOLE_UP_TO && check_depth() != CHECK_ALL)
 		truncate_long(c);
 	else
 		for (size_t i = 0; going && i <= c->body.len; i += step_of(c))
