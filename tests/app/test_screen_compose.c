@@ -297,6 +297,28 @@ static void paths_of_commands_are_completed(void)
 	stage_close(&s);
 }
 
+/* Of several names parted by commas the last one is completed, and the status bar names what is set. */
+static void each_name_of_a_list_is_completed(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	pty_type(s.pty, "/server-tools");
+	PTY_SEES(s.pty, "> server-tools");
+	pty_press(s.pty, "\t"); /* from the palette into the input */
+	PTY_LOSES(s.pty, "Commands");
+	pty_type(s.pty, "web_search,im");
+	PTY_SEES(s.pty, "Tab take");
+	pty_press(s.pty, "\t");
+	PTY_SEES(s.pty, "> /server-tools web_search,image");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "server tools web_search, image, from the next turn on");
+	PTY_WAIT(s.pty, pty_shows, "  web_search,image ");
+	stage_ask(&s, "hi");
+	CHECK(stage_sent(&s, "\"web_search_options\":{},\"modalities\":[\"image\",\"text\"]"), "%s", hand_body(s.server));
+	stage_close(&s);
+}
+
 /* --- the user's own editor --- */
 
 static bool is_lent(struct pty *p, const void *ctx)
@@ -425,7 +447,7 @@ const struct suite suite_screen_compose = { "screen_compose", (const struct test
 	TEST(prompts_are_searched_as_one_types),
 	TEST(a_prompt_that_was_sent_again_is_listed_once),
 	TEST(prompts_and_the_draft_outlive_the_program),
-	TEST(files_are_completed_and_attached), TEST(a_folder_with_too_many_names_is_told), TEST(paths_of_commands_are_completed),
+	TEST(files_are_completed_and_attached), TEST(a_folder_with_too_many_names_is_told), TEST(paths_of_commands_are_completed), TEST(each_name_of_a_list_is_completed),
 	TEST(the_prompt_is_written_in_an_editor_while_the_answer_goes_on),
 	TEST(an_editor_that_fails_changes_nothing),
 	TEST(an_editor_that_is_not_there_is_told),
