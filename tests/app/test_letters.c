@@ -44,17 +44,16 @@ static void letters_collect(void)
 {
 	const struct command *command;
 	const struct compare_key *compared;
-	struct player_keys_help player;
-	struct inspect_keys_help inspected;
+	const struct key_help *help;
 
 	memset(letters, 0, sizeof letters);
 	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++)
 		if (command->letter && command->letter != ' ')
 			letters_add((unsigned char)command->letter, "page", command->help);
-	for (size_t i = 0; player_keys_help_at(i, &player); i++)
-		letters_add_keys(player.keys, "player", player.help);
-	for (size_t i = 0; inspect_keys_help_at(i, &inspected); i++)
-		letters_add_keys(inspected.keys, "inspector", inspected.help);
+	for (size_t i = 0; (help = player_keys_help_at(i)); i++)
+		letters_add_keys(help->keys, "player", help->help);
+	for (size_t i = 0; (help = inspect_keys_help_at(i)); i++)
+		letters_add_keys(help->keys, "inspector", help->help);
 	for (size_t i = 0; (compared = compare_key_at(i)); i++)
 		letters_add_keys(compared->keys, "comparison", compared->help);
 }

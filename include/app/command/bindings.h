@@ -36,5 +36,7 @@ bool bindings_has(const struct bindings *b, const struct key *key, const char *c
 const char *bindings_first(const struct bindings *b, const char *command);
 /* Appends all its keys: "Alt-R, F8". */
 void bindings_write(const struct bindings *b, const struct command *command, struct buf *out);
+/* The same, then the letter that runs it in a pane. `out` is empty. */
+void bindings_write_all(const struct bindings *b, const struct command *command, struct buf *out);
 
 #endif

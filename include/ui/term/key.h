@@ -67,6 +67,8 @@ const char *key_why_not(struct str name, const struct key *key);
 bool key_equal(const struct key *a, const struct key *b);
 bool key_is_wheel(const struct key *key);
 bool key_is_control(const struct key *key, char letter); /* Ctrl and that letter */
+bool key_is_named(const struct key *key, const char *name); /* by its display name; NULL: no key is */
+char key_letter(const struct key *key); /* the ASCII character that was typed alone; 0: another key, or it arrived at once with others */
 bool key_is_mouse(const struct key *key); /* a mouse button, not the wheel */
 
 #endif

@@ -294,20 +294,16 @@ static void man_faults(struct buf *out, struct str of)
 
 static void man_player(struct buf *out, struct str of)
 {
-	struct player_keys_help row;
-
 	(void)of;
-	for (size_t i = 0; player_keys_help_at(i, &row); i++)
-		man_entry(out, row.keys, NULL, row.help);
+	for (size_t i = 0; player_keys_help_at(i); i++)
+		man_entry(out, player_keys_help_at(i)->keys, NULL, player_keys_help_at(i)->help);
 }
 
 static void man_inspector(struct buf *out, struct str of)
 {
-	struct inspect_keys_help row;
-
 	(void)of;
-	for (size_t i = 0; inspect_keys_help_at(i, &row); i++)
-		man_entry(out, row.keys, NULL, row.help);
+	for (size_t i = 0; inspect_keys_help_at(i); i++)
+		man_entry(out, inspect_keys_help_at(i)->keys, NULL, inspect_keys_help_at(i)->help);
 }
 
 static void man_serve_rules(struct buf *out, struct str of)

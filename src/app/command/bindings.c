@@ -238,3 +238,10 @@ void bindings_write(const struct bindings *b, const struct command *command, str
 		first = false;
 	}
 }
+
+void bindings_write_all(const struct bindings *b, const struct command *command, struct buf *out)
+{
+	bindings_write(b, command, out);
+	if (command->letter)
+		buf_printf(out, "%s%s", out->len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+}

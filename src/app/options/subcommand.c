@@ -109,9 +109,7 @@ static void print_command_keys(const struct bindings *bindings, const struct com
 {
 	struct buf keys = { 0 };
 
-	bindings_write(bindings, command, &keys);
-	if (command->letter)
-		buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+	bindings_write_all(bindings, command, &keys);
 	printf("  %-16s  %-20s  %s\n", command_key_name(command), keys.len ? buf_z(&keys) : "-", command->help);
 	buf_fini(&keys);
 }

@@ -35,7 +35,7 @@ void chat_input_key(struct chat *c, const struct key *key)
 	bool ends = key->code == KEY_HOME || key->code == KEY_END;
 	bool sideways = c->look.clip_code && (key->code == KEY_LEFT || key->code == KEY_RIGHT);
 
-	if (empty && key->code == KEY_TEXT && !key->at_once && str_is(key->text, "?"))
+	if (empty && key_letter(key) == '?')
 		chat_open_help(c);
 	else if (empty && key->code == KEY_TEXT && str_is(key->text, "/"))
 		menus_open(&c->cards.menus, MENU_PALETTE);

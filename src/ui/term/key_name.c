@@ -154,6 +154,18 @@ bool key_is_control(const struct key *key, char letter)
 	return key->code == KEY_CONTROL && key->letter == letter;
 }
 
+bool key_is_named(const struct key *key, const char *name)
+{
+	struct key own;
+
+	return name && key_from_name(str_from(name), &own) && key_equal(&own, key);
+}
+
+char key_letter(const struct key *key)
+{
+	return key->code == KEY_TEXT && !key->at_once && key->text.len == 1 ? *key->text.ptr : 0;
+}
+
 bool key_is_mouse(const struct key *key)
 {
 	return key->code == KEY_MOUSE_DOWN || key->code == KEY_MOUSE_DRAG || key->code == KEY_MOUSE_UP;

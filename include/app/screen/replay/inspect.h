@@ -46,13 +46,10 @@ void inspect_command(struct inspect *i);
 void inspect_findings(struct inspect *i);
 /* A press of the mouse while it is open: on a row of the list goes there, on a row of the page to the frame that wrote its text. */
 void inspect_press(struct inspect *i, const struct key *key);
-bool inspect_is_open(const struct inspect *i);
 struct turn *inspect_turn(const struct inspect *i); /* whose frames are shown; NULL: none are */
 void inspect_draw_words(struct inspect *i); /* before the pane is drawn */
 
-/* The keys for the help: what they are and what they do. False beyond the last. */
-struct inspect_keys_help { const char *keys, *help; };
-bool inspect_keys_help_at(size_t index, struct inspect_keys_help *help);
+const struct key_help *inspect_keys_help_at(size_t index); /* for the help; NULL beyond the last */
 
 struct loop_member inspect_member(struct inspect *i);
 extern const struct mode inspect_mode;

@@ -25,8 +25,6 @@ extern const struct mode player_keys_mode;
 
 void player_keys_step_back(struct player_keys *p); /* by a frame */
 
-/* The keys for the help: what they are and what they do. False beyond the last. */
-struct player_keys_help { const char *keys, *help; };
-bool player_keys_help_at(size_t index, struct player_keys_help *help);
+const struct key_help *player_keys_help_at(size_t index); /* for the help; NULL beyond the last */
 
 #endif

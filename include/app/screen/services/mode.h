@@ -10,6 +10,9 @@
 /* Pasted text goes on to the next mode, to this mode, or nowhere. */
 enum mode_paste { PASTE_PASSES, PASTE_TAKEN, PASTE_LOST };
 
+/* What the help says of keys. */
+struct key_help { const char *keys, *help; };
+
 struct mode {
 	bool (*is_open)(const void *part);
 	bool (*takes)(void *part, const struct key *key); /* handles a key, the mouse or the wheel; false: the key does its usual work */

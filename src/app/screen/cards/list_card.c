@@ -375,7 +375,7 @@ static bool list_card_take(void *part, const struct key *key)
 	if (c->form)
 		form_take(c, key);
 	else if (c->asks && row)
-		card_answer(c, row, key->code == KEY_TEXT && !key->at_once && str_is(key->text, "y"));
+		card_answer(c, row, key_letter(key) == 'y');
 	else if (scroll_rows(key, SCROLL_MENU, card_page(c)))
 		card_steer(c, key);
 	else if (key->code == KEY_ESCAPE || host_key_is(c->host, key, "resume"))

@@ -53,9 +53,7 @@ static void sheets_open(struct sheets *s, enum sheet_kind kind, struct str title
 
 #define NAME_COLUMNS 15 /* of most commands and their arguments, without the slash: what they do begins in one column */
 
-struct help_row { const char *keys, *help; };
-
-static void add_help(struct sheet *sheet, const struct help_row *rows, size_t count)
+static void add_help(struct sheet *sheet, const struct key_help *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		sheet_add_fact(sheet, str_from(rows[i].keys), str_from(rows[i].help));
@@ -69,9 +67,7 @@ static void add_command(struct sheets *s, const struct command *command)
 
 	int name = command->name ? (int)(strlen(command->name) + strlen(between) + strlen(argument)) : 0;
 
-	bindings_write(s->host->setup->bindings, command, &keys);
-	if (command->letter)
-		buf_printf(&keys, "%s%s", keys.len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+	bindings_write_all(s->host->setup->bindings, command, &keys);
 	if (command->name)
 		buf_printf(&text, "/%s%s%s%*s", command->name, between, argument, name < NAME_COLUMNS ? NAME_COLUMNS - name + 2 : 2, "");
 	sheet_add_named(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text), str_from(command->help));
@@ -89,7 +85,7 @@ static void add_commands(struct sheets *s, bool streams)
 			add_command(s, command);
 }
 
-static const struct help_row moving[] = {
+static const struct key_help moving[] = {
 	{ "Enter", "send" },
 	{ "wheel", "scroll; drag to select (with Shift the terminal selects)" },
 	{ "Home End", "go to the start or the end, if the input is empty" },
@@ -97,7 +93,7 @@ static const struct help_row moving[] = {
 	{ "Ctrl-C", "stop the answer, else clear the input; twice quits" },
 };
 
-static const struct help_row writing[] = {
+static const struct key_help writing[] = {
 	{ "Ctrl-_", "undo (also Ctrl-/); Alt-_ or Alt-/ redoes" },
 	{ "Ctrl-W", "cut the word before the cursor, Alt-d the word after it" },
 	{ "Ctrl-U", "cut the line before the cursor, Ctrl-K the rest of the line" },
@@ -111,21 +107,17 @@ static const struct help_row writing[] = {
 
 static void add_inspector(struct sheets *s)
 {
-	struct inspect_keys_help row;
-
 	sheet_add_heading(s->sheet, STR("In the inspector (F8)"));
-	for (size_t i = 0; inspect_keys_help_at(i, &row); i++)
-		sheet_add_fact(s->sheet, str_from(row.keys), str_from(row.help));
+	for (size_t i = 0; inspect_keys_help_at(i); i++)
+		add_help(s->sheet, inspect_keys_help_at(i), 1);
 }
 
 /* The keys of the player, then what else works. */
 static void add_replay_help(struct sheets *s)
 {
-	struct player_keys_help row;
-
 	add_commands(s, true);
-	for (size_t i = 0; player_keys_help_at(i, &row); i++)
-		sheet_add_fact(s->sheet, str_from(row.keys), str_from(row.help));
+	for (size_t i = 0; player_keys_help_at(i); i++)
+		add_help(s->sheet, player_keys_help_at(i), 1);
 	add_inspector(s);
 	sheet_add_heading(s->sheet, STR("Other commands"));
 	add_commands(s, false);
@@ -379,38 +371,29 @@ static bool call_key(struct sheets *s, const struct key *key)
 
 /* --- keys --- */
 
-static bool details_key(struct sheets *s, const struct key *key)
-{
-	if (key->code != KEY_TEXT || key->at_once)
-		return false;
-	return (str_is(key->text, "y") && host_run(s->host, STR("id"))) || (str_is(key->text, "p") && host_run(s->host, STR("copy tape"))) ||
-	       (str_is(key->text, "o") && host_run(s->host, STR("request")));
-}
+/* The command whose key opens and closes a sheet. */
+static const char *const openers[SHEET_CALL + 1] = { [SHEET_HELP] = "help", [SHEET_DETAILS] = "details", [SHEET_REQUEST] = "request" };
 
-static bool request_key(struct sheets *s, const struct key *key)
-{
-	if (key->code != KEY_TEXT || key->at_once)
-		return false;
-	return (str_is(key->text, "y") && host_run(s->host, STR("copy request"))) || (str_is(key->text, "c") && host_run(s->host, STR("copy curl"))) ||
-	       (str_is(key->text, "e") && host_run(s->host, STR("request edit")));
-}
-
-static const struct {
-	const char *command;             /* command whose key opens and closes the sheet; NULL: none */
-	bool (*key)(struct sheets *s, const struct key *key); /* handles keys of this sheet; NULL: none */
-} kinds[] = {
-	[SHEET_HELP] = { "help", NULL }, [SHEET_DETAILS] = { "details", details_key }, [SHEET_REQUEST] = { "request", request_key },
-	[SHEET_COST] = { NULL, NULL },
-	[SHEET_MESSAGES] = { NULL, NULL },
-	[SHEET_CALL] = { NULL, call_key },
+/* Letters that run a command on what a sheet shows. */
+static const struct { enum sheet_kind kind; char letter; const char *command; } letters[] = {
+	{ SHEET_DETAILS, 'y', "id" },           { SHEET_DETAILS, 'p', "copy tape" }, { SHEET_DETAILS, 'o', "request" },
+	{ SHEET_REQUEST, 'y', "copy request" }, { SHEET_REQUEST, 'c', "copy curl" }, { SHEET_REQUEST, 'e', "request edit" },
 };
+
+static bool sheets_letter(struct sheets *s, char letter)
+{
+	for (size_t i = 0; i < ARRAY_LEN(letters); i++)
+		if (letters[i].kind == s->kind && letters[i].letter == letter)
+			return host_run(s->host, str_from(letters[i].command));
+	return false;
+}
 
 static bool is_closed_by(const struct sheets *s, const struct key *key)
 {
-	const char *opener = kinds[s->kind].command;
+	const char *opener = openers[s->kind];
+	char letter = key_letter(key);
 
-	return key->code == KEY_ESCAPE || (key->code == KEY_TEXT && !key->at_once && (str_is(key->text, "q") || str_is(key->text, "?"))) ||
-	       (opener && host_key_is(s->host, key, opener));
+	return key->code == KEY_ESCAPE || letter == 'q' || letter == '?' || (opener && host_key_is(s->host, key, opener));
 }
 
 static bool sheets_are_open(const void *part)
@@ -422,7 +405,7 @@ static bool sheets_take(void *part, const struct key *key)
 {
 	struct sheets *s = part;
 
-	if (kinds[s->kind].key && kinds[s->kind].key(s, key))
+	if (s->kind == SHEET_CALL ? call_key(s, key) : sheets_letter(s, key_letter(key)))
 		return true;
 	else if (sheet_key(s->sheet, key))
 		asks_about_empty(s, false);

@@ -269,7 +269,7 @@ static bool tree_card_take(void *part, const struct key *key)
 {
 	struct tree_card *c = part;
 	struct tree_row *row = marked_row(c);
-	char letter = key->code == KEY_TEXT && !key->at_once && key->text.len == 1 ? *key->text.ptr : 0;
+	char letter = key_letter(key);
 
 	if (c->form)
 		form_take(c, key);

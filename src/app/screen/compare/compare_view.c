@@ -302,7 +302,7 @@ static void diff_take(struct compare_view *v, const struct key *key, char letter
 static bool compare_view_take(void *part, const struct key *key)
 {
 	struct compare_view *v = part;
-	char letter = key->code == KEY_TEXT && !key->at_once && key->text.len == 1 ? *key->text.ptr : 0;
+	char letter = key_letter(key);
 	bool ends_text = v->wrote && key->code == KEY_ENTER;
 
 	v->wrote = false;

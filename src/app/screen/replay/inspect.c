@@ -32,7 +32,7 @@ void inspect_fini(struct inspect *i)
 	edit_fini(&i->needle);
 }
 
-bool inspect_is_open(const struct inspect *i)
+static bool inspect_is_open(const struct inspect *i)
 {
 	return i->turn != NULL;
 }
@@ -352,52 +352,38 @@ static void inspect_request(struct inspect *i, int step)
 static const struct inspect_key {
 	const char *back, *on;   /* NULL: there is none */
 	void (*act)(struct inspect *i, int step); /* -1: back, 1: on */
-	const char *keys, *help;
+	struct key_help help;
 } keys[] = {
-	{ NULL, "F", inspect_toggle_follow, "F", "follow what comes, or the player; or hold" },
-	{ NULL, "x", inspect_filter, "x", "frames of one kind: text, reasoning, calls, repairs and errors" },
-	{ NULL, "/", inspect_type, "Ctrl-F /", "search the bytes of the frames; / and the name of a command is that command" },
-	{ "N", "n", inspect_find, "n N", "next frame that has them; with Shift the one before" },
-	{ NULL, "l", inspect_finding, "l", "next frame in which lint names something; /findings, too" },
-	{ "f", "Enter", inspect_fold, "Enter f", "fold or unfold JSON" },
-	{ NULL, "y", inspect_copy, "y", "copy the frame as it came" },
-	{ NULL, "o", inspect_request, "o", "show the request" },
+	{ NULL, "F", inspect_toggle_follow, { "F", "follow what comes, or the player; or hold" } },
+	{ NULL, "x", inspect_filter, { "x", "frames of one kind: text, reasoning, calls, repairs and errors" } },
+	{ NULL, "/", inspect_type, { "Ctrl-F /", "search the bytes of the frames; / and the name of a command is that command" } },
+	{ "N", "n", inspect_find, { "n N", "next frame that has them; with Shift the one before" } },
+	{ NULL, "l", inspect_finding, { "l", "next frame in which lint names something; /findings, too" } },
+	{ "f", "Enter", inspect_fold, { "Enter f", "fold or unfold JSON" } },
+	{ NULL, "y", inspect_copy, { "y", "copy the frame as it came" } },
+	{ NULL, "o", inspect_request, { "o", "show the request" } },
+	{ .help = { "j k", "next frame, the one before; also arrows, PgUp PgDn, Home End, wheel and click" } },
+	{ .help = { "J K", "scroll the frame" } },
+	{ .help = { "Esc", "close; F8, too" } },
 };
 
-static const struct inspect_keys_help panes[] = {
-	{ "j k", "next frame, the one before; also arrows, PgUp PgDn, Home End, wheel and click" },
-	{ "J K", "scroll the frame" },
-	{ "Esc", "close; F8, too" },
-};
-
-bool inspect_keys_help_at(size_t index, struct inspect_keys_help *help)
+const struct key_help *inspect_keys_help_at(size_t index)
 {
-	if (index < ARRAY_LEN(keys))
-		*help = (struct inspect_keys_help){ keys[index].keys, keys[index].help };
-	else if (index - ARRAY_LEN(keys) < ARRAY_LEN(panes))
-		*help = panes[index - ARRAY_LEN(keys)];
-	return index < ARRAY_LEN(keys) + ARRAY_LEN(panes);
-}
-
-static bool inspect_is_key(const struct key *key, const char *name)
-{
-	struct key own;
-
-	return name && key_from_name(str_from(name), &own) && key_equal(&own, key);
+	return index < ARRAY_LEN(keys) ? &keys[index].help : NULL;
 }
 
 /* Keys of the inspector alone. False: another key. */
 static bool inspect_act(struct inspect *i, const struct key *key)
 {
 	for (size_t n = 0; n < ARRAY_LEN(keys); n++) {
-		int step = inspect_is_key(key, keys[n].on) ? 1 : inspect_is_key(key, keys[n].back) ? -1 : 0;
+		int step = key_is_named(key, keys[n].on) ? 1 : key_is_named(key, keys[n].back) ? -1 : 0;
 
 		if (step)
 			keys[n].act(i, step);
 		if (step)
 			return true;
 	}
-	bool folds = inspect_is_key(key, "Space") && !i->host->replay, copies = host_key_is(i->host, key, "copy");
+	bool folds = key_is_named(key, "Space") && !i->host->replay, copies = host_key_is(i->host, key, "copy");
 	bool searches = host_key_is(i->host, key, "search");
 	if (folds)
 		inspect_fold(i, 0);

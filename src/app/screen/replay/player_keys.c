@@ -95,13 +95,6 @@ static void own_speed(struct player_keys *p, int step, int amount)
 	player_set_speed(player_of(p), 1, clock_now_ms());
 }
 
-static bool is_key(const struct key *key, const char *name)
-{
-	struct key own;
-
-	return name && key_from_name(str_from(name), &own) && key_equal(&own, key);
-}
-
 /* A digit goes to so many tenths of the tape. */
 static bool takes_digit(struct player_keys *p, const struct key *key)
 {
@@ -206,22 +199,25 @@ static const struct player_key {
 	const char *back, *on;   /* NULL: there is none */
 	void (*act)(struct player_keys *p, int step, int amount); /* step: -1 back, 1 on */
 	int amount;
-	const char *keys, *help;
+	struct key_help help;    /* none: those above say it */
 } keys[] = {
-	{ ";", ":", by_delta, 0, "; :", "one delta back or on" },
-	{ "Left", "Right", by_time, 5000, "Left Right", "5 s back or on; with Shift 1 s" },
-	{ "Shift-Left", "Shift-Right", by_time, 1000, NULL, NULL },
-	{ "R", "r", to_stop, PLAYER_REASONING, "r R", "next reasoning; with Shift the one before, as in the rows below" },
-	{ "C", "c", to_stop, PLAYER_CALL, "c C", "next tool call" },
-	{ "E", "e", to_stop, PLAYER_ERROR, "e E", "next failure" },
-	{ "W", "w", to_stop, PLAYER_GAP, "w W", "next frame behind a gap of a second or more" },
-	{ "U", "u", to_stop, PLAYER_USAGE, "u U", "next usage" },
-	{ "A", "a", to_stop, PLAYER_REPAIR, "a A", "next frame that was repaired or deviates" },
-	{ "<", ">", by_speed, 0, "< >", "slower, faster: 0.1 to 100 times, max" },
-	{ NULL, "=", own_speed, 0, "=", "the tape's own speed" },
-	{ NULL, "L", loop, 0, "L", "play in a loop, or not" },
-	{ "I", "O", range, 0, "I O", "the range begins or ends here; again: no range" },
-	{ NULL, "s", show_letters, 0, "s", "the timeline by letters: t text, r reasoning, c call, a repaired, ! failure" },
+	{ ";", ":", by_delta, 0, { "; :", "one delta back or on" } },
+	{ "Left", "Right", by_time, 5000, { "Left Right", "5 s back or on; with Shift 1 s" } },
+	{ "R", "r", to_stop, PLAYER_REASONING, { "r R", "next reasoning; with Shift the one before, as in the rows below" } },
+	{ "C", "c", to_stop, PLAYER_CALL, { "c C", "next tool call" } },
+	{ "E", "e", to_stop, PLAYER_ERROR, { "e E", "next failure" } },
+	{ "W", "w", to_stop, PLAYER_GAP, { "w W", "next frame behind a gap of a second or more" } },
+	{ "U", "u", to_stop, PLAYER_USAGE, { "u U", "next usage" } },
+	{ "A", "a", to_stop, PLAYER_REPAIR, { "a A", "next frame that was repaired or deviates" } },
+	{ "<", ">", by_speed, 0, { "< >", "slower, faster: 0.1 to 100 times, max" } },
+	{ NULL, "=", own_speed, 0, { "=", "the tape's own speed" } },
+	{ NULL, "L", loop, 0, { "L", "play in a loop, or not" } },
+	{ "I", "O", range, 0, { "I O", "the range begins or ends here; again: no range" } },
+	{ NULL, "s", show_letters, 0, { "s", "the timeline by letters: t text, r reasoning, c call, a repaired, ! failure" } },
+	{ .help = { "0 to 9", "so many tenths of the tape" } },
+	{ .help = { "{ }", "the tape before, the next one, where there are several" } },
+	{ .help = { "wheel", "on the timeline: by 1 s; a click goes there" } },
+	{ "Shift-Left", "Shift-Right", by_time, 1000, { NULL, NULL } },
 };
 
 static bool player_keys_is_open(const void *part)
@@ -235,7 +231,7 @@ static bool player_keys_takes(void *part, const struct key *key)
 
 	host_redraw(p->host);
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		int step = is_key(key, keys[i].on) ? 1 : is_key(key, keys[i].back) ? -1 : 0;
+		int step = key_is_named(key, keys[i].on) ? 1 : key_is_named(key, keys[i].back) ? -1 : 0;
 
 		if (step)
 			keys[i].act(p, step, keys[i].amount);
@@ -247,20 +243,7 @@ static bool player_keys_takes(void *part, const struct key *key)
 
 const struct mode player_keys_mode = { .is_open = player_keys_is_open, .takes = player_keys_takes };
 
-static const struct player_keys_help others[] = {
-	{ "0 to 9", "so many tenths of the tape" },
-	{ "{ }", "the tape before, the next one, where there are several" },
-	{ "wheel", "on the timeline: by 1 s; a click goes there" },
-};
-
-bool player_keys_help_at(size_t index, struct player_keys_help *help)
+const struct key_help *player_keys_help_at(size_t index)
 {
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		if (keys[i].keys && index-- == 0) {
-			*help = (struct player_keys_help){ keys[i].keys, keys[i].help };
-			return true;
-		}
-	if (index < ARRAY_LEN(others))
-		*help = others[index];
-	return index < ARRAY_LEN(others);
+	return index < ARRAY_LEN(keys) && keys[index].help.keys ? &keys[index].help : NULL;
 }
