@@ -25,8 +25,8 @@ void ask_output_delta(void *output, const struct delta *delta); /* a delta_sink 
 /* Reports on standard error that the request will be sent again. */
 void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry);
 
-/* Records that the reader of standard output has closed it; detected without a write. */
-void ask_output_reader_left(struct ask_output *t);
+/* Notices when the reader of standard output has closed it; then the output is unheard. */
+struct loop_member ask_output_reader(struct ask_output *t);
 bool ask_output_is_unheard(const struct ask_output *t);
 
 /*

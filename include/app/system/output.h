@@ -7,6 +7,7 @@
 #ifndef WEIR_APP_OUTPUT_H
 #define WEIR_APP_OUTPUT_H
 
+#include "app/system/loop.h"
 #include "base/exit_status.h"
 #include "base/text.h"
 
@@ -27,6 +28,9 @@ void output_printf(struct output *out, const char *format, ...) PRINTF_LIKE(2, 3
 void output_safe(struct output *out, struct str bytes); /* bytes that are known to be safe, possibly with colours; written unchanged */
 void output_break(struct output *out);                  /* writes LF, except at the start of a line */
 void output_flush_json(struct output *out, struct buf *json); /* writes and clears `json`; DEL and C1 are made safe for a terminal */
+
+/* Sets `gone` when the reader of standard output has left, without a write. */
+struct loop_member output_reader_member(bool *gone);
 
 unsigned output_columns(void); /* of the terminal that standard output is; 80 if it is none */
 

@@ -25,6 +25,8 @@ struct signals signals_take(void);
 struct signals_listener { void (*take)(void *ctx, struct signals came); void *ctx; };
 /* Opens signals. The member passes them to the listener, which must outlive it. */
 struct loop_member signals_member(struct signals_listener *listener);
+/* A `take` for `ctx`, a bool: sets it when the program is to end. */
+void signals_take_end(void *over, struct signals came);
 /* From now on TSTP is reported and does not stop the program, so that the terminal can be restored first. */
 void signals_keep_stop(void);
 /* Whether TERM, HUP, QUIT or INT arrived and was not taken yet; for a write that a signal interrupted. */

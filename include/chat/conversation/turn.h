@@ -184,6 +184,7 @@ void turn_note(struct turn *t, struct str rule, struct str text);
 const char *turn_noted(const struct turn *t, const char *rule);
 struct part *turn_call(const struct turn *t, unsigned call_index); /* NULL if there is none */
 size_t turn_call_count(const struct turn *t);
+void turn_write_text(const struct turn *t, struct buf *out); /* appends its text since the last restart: no reasoning, no refusal */
 bool turn_is_empty(const struct turn *t); /* no text, reasoning, refusal or call */
 
 /*

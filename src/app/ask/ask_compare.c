@@ -157,26 +157,6 @@ static void tell_json(struct ask_comparison *all)
 
 /* --- the loop --- */
 
-/* The reader of standard output may leave. */
-static size_t comparison_fds(void *comparison, struct pollfd *fds, size_t room)
-{
-	(void)comparison;
-	if (room)
-		fds[0] = (struct pollfd){ .fd = STDOUT_FILENO };
-	return room ? 1 : 0;
-}
-
-static void comparison_watch(void *comparison, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	(void)now_ms;
-	((struct ask_comparison *)comparison)->stopped |= count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL);
-}
-
-static void comparison_take_signals(void *comparison, struct signals came)
-{
-	((struct ask_comparison *)comparison)->stopped |= came.interrupt || came.terminate;
-}
-
 /* Prints the answers that have ended. False: all have. */
 static bool comparison_goes_on(struct ask_comparison *all)
 {
@@ -197,21 +177,21 @@ static bool comparison_goes_on(struct ask_comparison *all)
 static void comparison_run(struct ask_comparison *all)
 {
 	struct loop *loop = all->setup->loop;
-	struct signals_listener listener = { .take = comparison_take_signals, .ctx = all };
-	struct loop_member signals = signals_member(&listener);
+	struct signals_listener listener = { .take = signals_take_end, .ctx = &all->stopped };
+	struct loop_member signals = signals_member(&listener), reader = output_reader_member(&all->stopped);
 	struct writer *writer = all->talk->writer;
 
 	loop_add(loop, &signals);
 	if (writer)
 		loop_add(loop, (struct loop_member[]){ writer_member(writer) });
-	loop_add(loop, &(struct loop_member){ .ctx = all, .fds = comparison_fds, .run = comparison_watch });
+	loop_add(loop, &reader);
 	for (size_t i = 0; i < all->count; i++)
 		loop_add(loop, (struct loop_member[]){ awaited_member(&all->items[i].answer.awaited) });
 	while (comparison_goes_on(all))
 		loop_turn(loop);
 	for (size_t i = 0; i < all->count; i++)
 		loop_remove(loop, &all->items[i].answer.awaited);
-	loop_remove(loop, all);
+	loop_remove(loop, reader.ctx);
 	loop_remove(loop, writer);
 	loop_remove(loop, &listener);
 }

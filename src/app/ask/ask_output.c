@@ -165,9 +165,9 @@ void ask_output_delta(void *output, const struct delta *delta)
 	}
 }
 
-void ask_output_reader_left(struct ask_output *t)
+struct loop_member ask_output_reader(struct ask_output *t)
 {
-	t->out.closed = true;
+	return output_reader_member(&t->out.closed);
 }
 
 bool ask_output_is_unheard(const struct ask_output *t)

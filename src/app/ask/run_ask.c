@@ -39,36 +39,15 @@ static void ask_run_retry(void *run, const struct exchange_retry *retry)
 
 /* --- the loop --- */
 
-/* Watches the reader of standard output, so that its exit is detected without a write. */
-static size_t ask_run_fds(void *run, struct pollfd *fds, size_t room)
-{
-	(void)run;
-	if (room)
-		fds[0] = (struct pollfd){ .fd = STDOUT_FILENO };
-	return room ? 1 : 0;
-}
-
-static void ask_run_watch(void *run, const struct pollfd *fds, size_t count, int64_t now_ms)
-{
-	(void)now_ms;
-	if (count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL))
-		ask_output_reader_left(((struct ask_run *)run)->output);
-}
-
-static void ask_run_take_signals(void *run, struct signals came)
-{
-	((struct ask_run *)run)->stopped |= came.interrupt || came.terminate;
-}
-
 static void ask_run_wait(struct ask_run *r, struct loop *loop)
 {
-	struct signals_listener listener = { .take = ask_run_take_signals, .ctx = r };
-	struct loop_member signals = signals_member(&listener), answer = awaited_member(&r->awaited);
+	struct signals_listener listener = { .take = signals_take_end, .ctx = &r->stopped };
+	struct loop_member signals = signals_member(&listener), answer = awaited_member(&r->awaited), reader = ask_output_reader(r->output);
 
 	loop_add(loop, &signals);
 	if (r->talk->writer)
 		loop_add(loop, (struct loop_member[]){ writer_member(r->talk->writer) });
-	loop_add(loop, &(struct loop_member){ .ctx = r, .fds = ask_run_fds, .run = ask_run_watch });
+	loop_add(loop, &reader);
 	loop_add(loop, &answer);
 	while (!awaited_is_over(&r->awaited)) {
 		loop_turn(loop);
@@ -76,7 +55,7 @@ static void ask_run_wait(struct ask_run *r, struct loop *loop)
 			awaited_stop(&r->awaited);
 	}
 	loop_remove(loop, answer.ctx);
-	loop_remove(loop, r);
+	loop_remove(loop, reader.ctx);
 	loop_remove(loop, r->talk->writer);
 	loop_remove(loop, &listener);
 }

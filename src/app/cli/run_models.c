@@ -21,11 +21,6 @@ struct listing {
 	bool stopped;
 };
 
-static void listing_take_signals(void *listing, struct signals came)
-{
-	((struct listing *)listing)->stopped |= came.interrupt || came.terminate;
-}
-
 static size_t listing_fds(void *listing, struct pollfd *fds, size_t room)
 {
 	return room ? models_fds(((struct listing *)listing)->models, fds) : 0;
@@ -120,7 +115,7 @@ static int listing_print(const struct models *models, bool json)
 static int listing_fetch(struct setup *s, const struct options *o)
 {
 	struct listing l = { 0 };
-	struct signals_listener listener = { .take = listing_take_signals, .ctx = &l };
+	struct signals_listener listener = { .take = signals_take_end, .ctx = &l.stopped };
 	struct loop_member signals = signals_member(&listener);
 	struct str base_url;
 	struct error err;

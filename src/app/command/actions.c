@@ -158,31 +158,27 @@ void act_save(const struct actor *a, struct str path)
 		act_say(a, "saved to %.*s", STR_ARG(path));
 }
 
-/* A part of requests that the user supplies as a file. */
-struct from_file {
-	const char *command, *what;
-	bool (*read)(struct setup *s, const char *path, struct error *err);
-};
-
-static void act_tell_file(const struct actor *a, const struct from_file *f, const char *from)
+/* `what` is a part of requests that the user supplies as a file, and the command that takes it. */
+static void act_tell_file(const struct actor *a, const char *what, const char *from)
 {
 	if (from)
-		act_say(a, "%s from %s; /%s off removes %s", f->what, from, f->command, str_ends(str_from(f->what), "s") ? "them" : "it");
+		act_say(a, "%s from %s; /%s off removes %s", what, from, what, str_ends(str_from(what), "s") ? "them" : "it");
 	else
-		act_say(a, "no %s set; /%s FILE takes a file", f->what, f->command);
+		act_say(a, "no %s set; /%s FILE takes a file", what, what);
 }
 
-static void act_set_file(const struct actor *a, const struct from_file *f, struct str path)
+static void act_set_file(const struct actor *a, const char *what, bool (*read)(struct setup *s, const char *path, struct error *err),
+                         struct str path)
 {
 	struct error err = { "" };
 	char *name = mention_argument(path);
 
-	if (!f->read(a->setup, act_is_off(path) ? NULL : name, &err))
+	if (!read(a->setup, act_is_off(path) ? NULL : name, &err))
 		act_fail(a, "%s", err.text);
 	else if (act_is_off(path))
-		act_say(a, "no %s any more", f->what);
+		act_say(a, "no %s any more", what);
 	else
-		act_say(a, "%s from %s, from the next turn on", f->what, name);
+		act_say(a, "%s from %s, from the next turn on", what, name);
 	mem_free(name);
 }
 
@@ -198,26 +194,18 @@ static bool act_has_files(const struct actor *a)
 
 void act_tools(const struct actor *a, struct str path)
 {
-	static const struct from_file tools = { "tools", "tools", setup_read_tools };
-
-	if (!act_has_files(a))
-		return;
-	if (path.len)
-		act_set_file(a, &tools, path);
-	else
-		act_tell_file(a, &tools, a->setup->tools_from);
+	if (path.len && act_has_files(a))
+		act_set_file(a, "tools", setup_read_tools, path);
+	else if (!path.len && act_has_files(a))
+		act_tell_file(a, "tools", a->setup->tools_from);
 }
 
 void act_schema(const struct actor *a, struct str path)
 {
-	static const struct from_file schema = { "schema", "schema", setup_read_schema };
-
-	if (!act_has_files(a))
-		return;
-	if (path.len)
-		act_set_file(a, &schema, path);
-	else
-		act_tell_file(a, &schema, a->setup->schema_from);
+	if (path.len && act_has_files(a))
+		act_set_file(a, "schema", setup_read_schema, path);
+	else if (!path.len && act_has_files(a))
+		act_tell_file(a, "schema", a->setup->schema_from);
 }
 
 #define SYSTEM_BYTES 80u /* how much of the system prompt's beginning is shown */

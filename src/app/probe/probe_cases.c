@@ -46,13 +46,6 @@ static const struct part *answer_part(const struct turn *t, enum part_kind kind)
 	return NULL;
 }
 
-static void answer_text(const struct turn *t, struct buf *out)
-{
-	for (size_t i = t->restarted_at; i < t->part_count; i++)
-		if (t->parts[i].kind == PART_TEXT)
-			buf_add(out, buf_str(&t->parts[i].text));
-}
-
 static enum probe_verdict judge_text(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
 {
 	(void)column;
@@ -156,7 +149,7 @@ static enum probe_verdict judge_schema(const struct probe_case *c, const struct 
 	struct buf text = { 0 };
 	struct error why;
 
-	answer_text(t, &text);
+	turn_write_text(t, &text);
 	if (verdict == PROBE_PROMISED && !schema_check(str_from(c->schema), str_trim(buf_str(&text)), &why)) {
 		buf_add_z(words, "the answer does not follow the schema: ");
 		add_line(str_from(why.text), words);
@@ -189,7 +182,7 @@ static enum probe_verdict judge_stop(const struct probe_case *c, const struct pr
 	enum probe_verdict verdict = judge_text(c, column, t, words);
 	struct buf text = { 0 };
 
-	answer_text(t, &text);
+	turn_write_text(t, &text);
 	if (verdict == PROBE_PROMISED && has_word(buf_str(&text), str_from(c->stop))) {
 		buf_printf(words, "the answer has the stop sequence \"%s\"", c->stop);
 		verdict = PROBE_FAILED;
@@ -206,7 +199,7 @@ static enum probe_verdict judge_word(const struct probe_case *c, const struct pr
 	enum probe_verdict verdict = judge_text(c, column, t, words);
 	struct buf text = { 0 };
 
-	answer_text(t, &text);
+	turn_write_text(t, &text);
 	if (verdict == PROBE_PROMISED && !has_word(buf_str(&text), STR(WORD))) {
 		buf_printf(words, "the answer does not have the word \"" WORD "\" of the %s", c->system ? "system prompt" : "prompt");
 		verdict = PROBE_FAILED;

@@ -349,11 +349,6 @@ static void probe_run_cell(struct probe *p, struct probe_column *column, size_t 
 
 /* --- the whole --- */
 
-static void probe_take_signals(void *probe, struct signals came)
-{
-	((struct probe *)probe)->stopped |= came.interrupt || came.terminate;
-}
-
 /* Shows progress on a terminal, in a line that the next call replaces; `column` NULL: removes it. */
 static void probe_tell(const struct probe_column *column, const char *name)
 {
@@ -388,7 +383,7 @@ static void probe_run_column(struct probe *p, struct probe_column *column)
 
 void probe_run(struct probe *p)
 {
-	struct signals_listener listener = { .take = probe_take_signals, .ctx = p };
+	struct signals_listener listener = { .take = signals_take_end, .ctx = &p->stopped };
 	struct loop_member signals = signals_member(&listener);
 
 	loop_add(p->setup->loop, &signals);

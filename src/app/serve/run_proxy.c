@@ -73,11 +73,6 @@ static void proxy_run(void *proxy, const struct pollfd *fds, size_t count, int64
 	proxy_log_run(&p->log);
 }
 
-static void take_signals(void *over, struct signals came)
-{
-	*(bool *)over |= came.terminate || came.interrupt;
-}
-
 static void print_addresses(const struct proxy *p)
 {
 	struct output out;
@@ -91,7 +86,7 @@ static void print_addresses(const struct proxy *p)
 static void proxy_until_stopped(struct proxy *p)
 {
 	bool over = false;
-	struct signals_listener listener = { .take = take_signals, .ctx = &over };
+	struct signals_listener listener = { .take = signals_take_end, .ctx = &over };
 	struct loop_member signals = signals_member(&listener), proxy = { p, proxy_fds, proxy_deadline, proxy_run };
 
 	print_addresses(p);

@@ -30,15 +30,10 @@ struct loop_member server_member(struct serve *serve)
 	return (struct loop_member){ serve, server_fds, server_deadline, server_run };
 }
 
-static void server_take_signals(void *over, struct signals came)
-{
-	*(bool *)over |= came.terminate || came.interrupt;
-}
-
 void server_until_stopped(struct serve *serve, struct loop *loop)
 {
 	bool over = false;
-	struct signals_listener listener = { .take = server_take_signals, .ctx = &over };
+	struct signals_listener listener = { .take = signals_take_end, .ctx = &over };
 	struct loop_member signals = signals_member(&listener), server = server_member(serve);
 	struct output out;
 

@@ -225,3 +225,24 @@ void output_field(struct buf *line, struct str text)
 {
 	output_add_safe(line, text, false);
 }
+
+/* --- the reader --- */
+
+static size_t output_reader_fds(void *gone, struct pollfd *fds, size_t room)
+{
+	(void)gone;
+	if (room)
+		fds[0] = (struct pollfd){ .fd = STDOUT_FILENO };
+	return room ? 1 : 0;
+}
+
+static void output_reader_run(void *gone, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	(void)now_ms;
+	*(bool *)gone |= count && fds[0].revents & (POLLERR | POLLHUP | POLLNVAL);
+}
+
+struct loop_member output_reader_member(bool *gone)
+{
+	return (struct loop_member){ .ctx = gone, .fds = output_reader_fds, .run = output_reader_run };
+}

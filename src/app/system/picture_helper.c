@@ -27,18 +27,6 @@ static bool helper_read(struct buf *bytes)
 	return true;
 }
 
-static bool helper_write(struct str bytes)
-{
-	while (bytes.len) {
-		ssize_t n = write(STDOUT_FILENO, bytes.ptr, bytes.len);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		bytes = str_skip(bytes, n > 0 ? (size_t)n : 0);
-	}
-	return true;
-}
-
 static bool helper_decode(struct image_size most)
 {
 	struct buf bytes, out = { 0 }, rgb = { 0 };
@@ -50,7 +38,7 @@ static bool helper_decode(struct image_size most)
 	if (good) {
 		buf_printf(&out, "%u %u\n", size.width, size.height);
 		buf_add(&out, buf_str(&rgb));
-		good = helper_write(buf_str(&out));
+		good = !str_write(buf_str(&out), STDOUT_FILENO);
 	}
 	buf_fini(&bytes);
 	buf_fini(&out);

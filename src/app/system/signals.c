@@ -93,6 +93,11 @@ static void signals_run(void *listener, const struct pollfd *fds, size_t count, 
 		l->take(l->ctx, signals_take());
 }
 
+void signals_take_end(void *over, struct signals came)
+{
+	*(bool *)over |= came.terminate || came.interrupt;
+}
+
 struct loop_member signals_member(struct signals_listener *listener)
 {
 	signals_open();

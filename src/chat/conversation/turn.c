@@ -144,6 +144,13 @@ size_t turn_call_count(const struct turn *t)
 	return n;
 }
 
+void turn_write_text(const struct turn *t, struct buf *out)
+{
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_TEXT)
+			buf_add(out, buf_str(&t->parts[i].text));
+}
+
 bool turn_is_empty(const struct turn *t)
 {
 	for (size_t i = t->restarted_at; i < t->part_count; i++)

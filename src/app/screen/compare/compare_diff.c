@@ -10,14 +10,6 @@
 
 #define TEXT_LIMIT ((size_t)16 << 20)
 
-/* What an answer says, without what the server withdrew. */
-static void add_answer(const struct turn *t, struct buf *out)
-{
-	for (size_t i = t->restarted_at; i < t->part_count; i++)
-		if (t->parts[i].kind == PART_TEXT)
-			buf_add(out, buf_str(&t->parts[i].text));
-}
-
 static void add_stretch(struct compare_diff *d, enum role_name role)
 {
 	mem_reserve(&d->stretches, &d->capacity, d->count + 1, sizeof *d->stretches);
@@ -56,8 +48,8 @@ void compare_diff_open(struct compare_diff *d, const char *title, const struct t
 	buf_init(&after, TEXT_LIMIT);
 	buf_init(&d->text, 4 * TEXT_LIMIT);
 	flow_init(&d->flow);
-	add_answer(first, &before);
-	add_answer(second, &after);
+	turn_write_text(first, &before);
+	turn_write_text(second, &after);
 	word_diff_make(&words, buf_str(&before), buf_str(&after));
 	for (size_t i = 0; i < words.count; i++)
 		add_run(d, &words.runs[i]);
