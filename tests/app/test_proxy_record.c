@@ -9,7 +9,10 @@
 #include "app/between.h"
 #include "app/options/options.h"
 #include "app/serve/proxy_record.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
+#include "chat/provider/provider.h"
+#include "net/tape.h"
 #include "support/check.h"
 
 #define ONCE "Host: localhost\r\nConnection: close\r\n"
@@ -229,7 +232,8 @@ static void a_record_that_is_behind_is_cut(void)
 	enum { SIZE = 1 << 20 };
 	const struct response_header coding = { STR("content-encoding"), STR("gzip") };
 	struct options options = { .output = folder_path() };
-	struct proxy p = { .o = &options, .folder_fd = open(folder_path(), O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	struct setup setup = { 0 };
+	struct proxy p = { .o = &options, .setup = &setup, .folder_fd = open(folder_path(), O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
 	struct provider provider = { .name = "hand" };
 	struct proxy_destination to = { .provider = &provider, .dialect = dialect_find(STR("generic")) };
 	const struct redact_set none = { 0 };

@@ -4,6 +4,7 @@
 #include "app/demo/demo.h"
 #include "app/options/options.h"
 #include "app/program.h"
+#include "app/setup/attachment_file.h"
 #include "app/setup/setup.h"
 #include "support/check.h"
 

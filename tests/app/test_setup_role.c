@@ -7,6 +7,7 @@
 #include "app/program.h"
 #include "app/setup/parameter_change.h"
 #include "app/setup/setting_change.h"
+#include "app/setup/setup.h"
 #include "support/check.h"
 
 #define CONF \

@@ -22,12 +22,13 @@
 #include "app/session/notice.h"
 #include "app/session/titling.h"
 #include "app/setup/provider_form.h"
-#include "app/setup/setup.h"
+
+struct setup;
 
 struct plain {
 	struct plain_host host;
 	struct messages messages;
-	struct setup setup;
+	struct setup *setup;       /* of plain_main() */
 	struct session *session;
 	struct plain_tell tell;
 	struct plain_lines lines;

@@ -26,11 +26,12 @@
 #include "app/session/notice.h"
 #include "app/session/titling.h"
 #include "app/setup/provider_form.h"
-#include "app/setup/setup.h"
+
+struct setup;
 
 struct chat {
 	struct host host;                /* what the parts borrow */
-	struct setup setup;
+	struct setup *setup;             /* of chat_main() */
 	struct session *session;
 
 	struct terminal terminal;

@@ -6,17 +6,20 @@
 #define WEIR_APP_PROXY_H
 
 #include "app/serve/proxy_log.h"
-#include "app/setup/setup.h"
 #include "net/httpd.h"
 
+struct options;
+struct provider;
 struct proxy_exchange;
+struct setup;
 
 struct proxy {
 	const struct options *o;
-	struct setup setup;
+	struct setup *setup;                /* of run_proxy() */
 	struct provider **routes;           /* of --to; with several, each has its name as the first segment of its paths */
 	size_t route_count;
 	struct httpd *httpd;
+	struct http *http;                  /* of the setup: sends to the providers */
 	struct proxy_exchange *exchanges;
 	int folder_fd;                      /* of -o; -1: tapes go to the ring */
 	struct proxy_log log;

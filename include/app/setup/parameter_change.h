@@ -6,7 +6,9 @@
 #define WEIR_APP_PARAMETER_CHANGE_H
 
 #include "app/setup/form_table.h"
-#include "app/setup/setup.h"
+#include "chat/provider/parameters.h"
+
+struct setup;
 
 /* Appends the value in use and its origin: "0.7, [role coder]"; "not sent"; and why a request would not carry it. */
 void parameter_words(const struct setup *s, enum parameter which, struct buf *out);

@@ -8,7 +8,10 @@
 #ifndef WEIR_APP_SETTING_CHANGE_H
 #define WEIR_APP_SETTING_CHANGE_H
 
-#include "app/setup/setup.h"
+#include "base/error.h"
+#include "base/text.h"
+
+struct setup;
 
 /* Appended: the value in use, "" where there is none. */
 void setting_value(const struct setup *s, const char *name, struct buf *out);

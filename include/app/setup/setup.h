@@ -161,12 +161,6 @@ MUST_USE bool setup_check_files(const char *tools, const char *schema, struct er
 /* Reads the files of --tools and --schema, once. They do not overwrite what is set later. */
 MUST_USE bool setup_read_files(struct setup *s, struct error *err);
 
-/* The protocol or dialect of that name. NULL, with a sentence that lists the known names, if there is none. */
-const struct protocol *protocol_named(const char *name, struct error *err);
-const struct dialect *dialect_named(const struct options *o, const char *name, struct error *err);
-/* The dialect that a tape names. NULL: there is none; `err` is empty unless the settings, which may have it, cannot be read. */
-const struct dialect *dialect_of(const struct options *o, struct str name, struct error *err);
-
 /*
  * The path of the tape of turn `n` (from 1): --tape FILE, then FILE-2 and so on, with the number before the suffix. NULL without --tape.
  * Heap.
@@ -174,8 +168,5 @@ const struct dialect *dialect_of(const struct options *o, struct str name, struc
 char *setup_tape_path(const struct setup *s, unsigned n);
 /* Whether --tape FILE can be created; true without --tape. It is checked before anything is sent, like other arguments. */
 MUST_USE bool setup_check_tape(const struct setup *s, struct error *err);
-
-/* Reads a file as an attachment: bytes and media type by content and name. */
-MUST_USE bool attachment_read(const char *path, struct buf *bytes, const char **media, struct error *err);
 
 #endif

@@ -86,8 +86,12 @@ void settings_fini(struct settings *s);
  */
 MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
 
-/* Only the sections [dialect NAME], for those who need no other settings. */
-MUST_USE bool settings_read_dialects(const char *path, struct error *err);
+/*
+ * The dialect of that name, for those who need no other settings: a built-in one, else one of the sections [dialect NAME] of `path`. NULL:
+ * there is none; `err` is empty unless the settings cannot be read. The second one lists the known names then.
+ */
+const struct dialect *settings_dialect(const char *path, struct str name, struct error *err);
+const struct dialect *settings_dialect_named(const char *path, const char *name, struct error *err);
 
 /* `name` is a row's; an unknown one is a bug. */
 struct setting_origin settings_origin(const struct settings *s, const char *name);

@@ -97,6 +97,7 @@ enum { PROTOCOLS(PROTOCOL_ID) PROTOCOL_COUNT };
 #undef PROTOCOL_ID
 
 const struct protocol *protocol_find(struct str name); /* NULL if there is none */
+const struct protocol *protocol_named(const char *name, struct error *err); /* the same; a sentence then lists the known ones */
 const struct protocol *protocol_at(size_t index);      /* NULL after the last; openai-chat is 0 */
 const char *protocol_name_at(const void *unused, size_t index); /* as base/names.h wants it */
 

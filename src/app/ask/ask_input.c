@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/setup/setup.h"
+#include "app/setup/attachment_file.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/mem.h"

@@ -12,6 +12,7 @@
 #include "app/setup/mention.h"
 #include "app/setup/parameter_change.h"
 #include "app/setup/provider_setup.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/utf8.h"

@@ -10,11 +10,11 @@
 #include "app/lint/lint_filter.h"
 #include "app/options/options.h"
 #include "app/setup/saved_stream.h"
-#include "app/setup/setup.h"
 #include "app/system/signals.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "net/tape.h"
+#include "store/config/settings.h"
 
 #define FOLDER_DEPTH_MOST 16
 #define FILES_MOST 100000
@@ -54,7 +54,7 @@ static const struct dialect *tape_gateway(const struct linting *l, const struct 
 	struct str name = tape_facts(tape)->dialect;
 	struct error ignored;
 
-	return str_is(name, "generic") ? NULL : dialect_of(l->o, name, &ignored);
+	return str_is(name, "generic") ? NULL : settings_dialect(l->o->config, name, &ignored);
 }
 
 static void lint_print(struct linting *l)
@@ -204,7 +204,7 @@ static bool lint_choose(struct linting *l, const struct options *o, struct error
 		return error_set(err, "--json and --sarif exclude each other");
 	if (o->protocol && !(l->protocol = protocol_named(o->protocol, err)))
 		return false;
-	if (o->dialect && !(l->dialect = dialect_named(o, o->dialect, err)))
+	if (o->dialect && !(l->dialect = settings_dialect_named(o->config, o->dialect, err)))
 		return false;
 	return lint_filter_open(&l->filter, o, err);
 }

@@ -5,12 +5,14 @@
 
 #include "app/cli/completion.h"
 #include "app/cli/man.h"
+#include "app/command/bindings.h"
 #include "app/command/command.h"
 #include "app/options/options.h"
-#include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "app/system/output.h"
 #include "app/tape/tape_verbs.h"
 #include "base/array.h"
+#include "store/config/settings.h"
 
 #define SUBCOMMAND_ROW(id, name, group, page, synopsis, help) [SUBCOMMAND_##id] = { #name, group, page, synopsis, help, run_##name },
 static const struct subcommand subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };

@@ -89,7 +89,7 @@ void plain_send(struct plain *p, struct str prompt, bool typed)
 
 	if (!act_asks(&actor) || plain_asks_all(p, prompt))
 		return;
-	if (!live && !*p->setup.target.model) {
+	if (!live && !*p->setup->target.model) {
 		plain_tell_line(&p->tell, "No model is chosen yet, so nothing was sent.");
 		plain_menu_open(&p->menu, PLAIN_MODELS);
 		return;
@@ -316,7 +316,7 @@ static void plain_turn_ended(void *ctx, struct turn *turn)
 
 static void plain_greet(struct plain *p, const struct options *o)
 {
-	const struct target *target = &p->setup.target;
+	const struct target *target = &p->setup->target;
 
 	if (!plain_is_asked_for(o))
 		plain_tell_line(&p->tell, "This terminal cannot place its cursor (TERM is \"%s\"), so weir writes lines.",
@@ -331,7 +331,7 @@ static void plain_greet(struct plain *p, const struct options *o)
 static void plain_loop(struct plain *p)
 {
 	struct signals_listener listener = { .take = plain_take_signals, .ctx = p };
-	struct loop *loop = p->setup.loop;
+	struct loop *loop = p->setup->loop;
 	struct loop_member keep = keep_member(p->host.keep);
 	struct loop_member compare = compare_member(&p->compare);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
@@ -376,7 +376,7 @@ static void plain_resumed(void *ctx, bool good)
 
 	if (good)
 		plain_tell_opened(p);
-	if (p->setup.options->template) /* it waited, too */
+	if (p->setup->options->template) /* it waited, too */
 		plain_begin_template(p);
 }
 
@@ -392,22 +392,22 @@ static void plain_entered(void *ctx)
 
 static void plain_init(struct plain *p, bool replay)
 {
-	p->session = session_new(&p->setup, plain_turn_ended, p);
-	p->host = (struct plain_host){ .setup = &p->setup, .session = p->session, .tell = &p->tell, .messages = &p->messages, .replay = replay,
+	p->session = session_new(p->setup, plain_turn_ended, p);
+	p->host = (struct plain_host){ .setup = p->setup, .session = p->session, .tell = &p->tell, .messages = &p->messages, .replay = replay,
 	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
 	if (!replay)
-		p->host.keep = keep_new(&p->setup, p->session, &(struct keep_ways){
+		p->host.keep = keep_new(p->setup, p->session, &(struct keep_ways){
 			.tell = plain_tell_kept, .entered = plain_entered, .resumed = plain_resumed, .ctx = p });
-	p->models = (struct model_list){ .setup = &p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
+	p->models = (struct model_list){ .setup = p->setup, .fetched = plain_models_fetched, .ran = plain_models_ran, .ctx = p };
 	plain_tell_init(&p->tell, STDOUT_FILENO);
 	conversation_list_init(&p->conversations, p->host.keep);
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
-	titling_init(&p->titling, &p->setup, p->session, &p->models, plain_titled, p);
+	titling_init(&p->titling, p->setup, p->session, &p->models, plain_titled, p);
 	plain_menu_init(&p->menu, &p->host, &p->models);
-	provider_form_init(&p->provider_form, &p->setup, &p->models, plain_provider_tested, p);
-	notice_init(&p->notice, &p->setup.settings, &(struct notice_ways){ .ring = plain_ring, .say = plain_say_notice, .ctx = p });
-	compare_init(&p->compare, &p->setup, p->session, &p->models,
+	provider_form_init(&p->provider_form, p->setup, &p->models, plain_provider_tested, p);
+	notice_init(&p->notice, &p->setup->settings, &(struct notice_ways){ .ring = plain_ring, .say = plain_say_notice, .ctx = p });
+	compare_init(&p->compare, p->setup, p->session, &p->models,
 	             &(struct compare_ways){ .began = plain_compare_began, .ended = plain_compared_answer_ended, .ctx = p });
 	p->form = (struct plain_form){ .host = &p->host };
 	p->edit_request = (struct plain_edit){ .host = &p->host };
@@ -430,7 +430,7 @@ static void plain_fini(struct plain *p)
 	compare_fini(&p->compare);
 	session_free(p->session);
 	conversation_list_fini(&p->conversations);
-	setup_fini(&p->setup);
+	setup_fini(p->setup);
 }
 
 /* --template: as if it had been typed. */
@@ -439,7 +439,7 @@ static void plain_begin_template(struct plain *p)
 	struct buf line = { 0 };
 
 	buf_add_byte(&line, '/');
-	setup_write_template_line(&p->setup, &line);
+	setup_write_template_line(p->setup, &line);
 	plain_run(p, buf_str(&line));
 	buf_fini(&line);
 }
@@ -458,7 +458,7 @@ void plain_tell_opened(struct plain *p)
 
 static void plain_begin(struct plain *p)
 {
-	const struct options *o = p->setup.options;
+	const struct options *o = p->setup->options;
 	struct error err;
 
 	if (o->conversation && !keep_open_named(p->host.keep, str_from(o->conversation), &err))
@@ -475,14 +475,15 @@ static void plain_begin(struct plain *p)
 
 int plain_main(const struct options *o, struct replay *replay)
 {
-	struct plain p = { .tape_name = replay ? replay->name : NULL };
+	struct setup setup;
+	struct plain p = { .setup = &setup, .tape_name = replay ? replay->name : NULL };
 	struct error err = { "" };
 	int status;
 
 	crash_handlers_install();
 	signals_open();
-	if (!setup_init_chat(&p.setup, o, &err)) {
-		setup_fini(&p.setup);
+	if (!setup_init_chat(&setup, o, &err)) {
+		setup_fini(&setup);
 		return usage_error("%s", err.text);
 	}
 	plain_init(&p, replay != NULL);
@@ -496,7 +497,7 @@ int plain_main(const struct options *o, struct replay *replay)
 		struct loop_member member = replay_member(replay);
 
 		replay_start(replay, p.session);
-		loop_add(p.setup.loop, &member);
+		loop_add(setup.loop, &member);
 	} else {
 		plain_begin(&p);
 	}

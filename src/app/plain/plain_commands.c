@@ -13,6 +13,7 @@
 #include "app/session/turn_request.h"
 #include "app/setup/parameter_change.h"
 #include "app/setup/setting_change.h"
+#include "app/setup/setup.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "chat/conversation/turn.h"
@@ -24,17 +25,17 @@ void plain_list_protocols(struct plain *p) { plain_menu_open(&p->menu, PLAIN_PRO
 
 void plain_list_roles(struct plain *p)
 {
-	if (p->setup.settings.roles.count)
+	if (p->setup->settings.roles.count)
 		plain_menu_open(&p->menu, PLAIN_ROLES);
 	else
 		plain_tell_line(&p->tell, "There is no role. A section [role NAME] of weir.conf makes one.");
 }
 
-void plain_ask_parameters(struct plain *p) { plain_form_open(&p->form, &parameter_form, &p->setup); }
+void plain_ask_parameters(struct plain *p) { plain_form_open(&p->form, &parameter_form, p->setup); }
 
 static void plain_list_templates(struct plain *p)
 {
-	const struct templates *templates = &p->setup.settings.templates;
+	const struct templates *templates = &p->setup->settings.templates;
 	struct buf places = { 0 };
 
 	for (size_t i = 0; i < templates->count; i++) {
@@ -82,8 +83,8 @@ static void plain_tell_setting(struct plain *p, const struct setting_help *setti
 {
 	struct buf value = { 0 }, origin = { 0 };
 
-	setting_value(&p->setup, setting->name, &value);
-	setting_origin_words(&p->setup, setting->name, &origin);
+	setting_value(p->setup, setting->name, &value);
+	setting_origin_words(p->setup, setting->name, &origin);
 	plain_tell_line(&p->tell, "%s: %s, %s. %s.", setting->name, value.len ? buf_z(&value) : "not set", buf_z(&origin), setting->help);
 	buf_fini(&value);
 	buf_fini(&origin);
@@ -107,7 +108,7 @@ static void plain_change_setting(struct plain *p, const char *name, struct str v
 	if (setting_command(name) && strcmp(name, "theme") != 0) {
 		buf_printf(&line, "/%s %.*s", setting_command(name), STR_ARG(value));
 		plain_run(p, buf_str(&line));
-	} else if (!setting_change(&p->setup, name, value, &err)) {
+	} else if (!setting_change(p->setup, name, value, &err)) {
 		plain_fail(&p->host, err.text);
 	} else if (plain_find_setting(str_from(name), &setting)) {
 		plain_tell_setting(p, &setting);
@@ -128,7 +129,7 @@ void plain_settings(struct plain *p, struct str words)
 		plain_tell_line(&p->tell, "/settings NAME VALUE changes one. /settings write NAME writes it into weir.conf.");
 	else if (!plain_find_setting(writes ? value : name, &setting))
 		plain_tell_line(&p->tell, "There is no such setting. /settings lists them.");
-	else if (writes && !setting_write(&p->setup, setting.name, &err))
+	else if (writes && !setting_write(p->setup, setting.name, &err))
 		plain_fail(&p->host, err.text);
 	else if (writes || !value.len)
 		plain_tell_setting(p, &setting);
@@ -333,7 +334,7 @@ void plain_tell_request(struct plain *p, struct str words)
 		plain_edit_begin(&p->edit_request, t);
 	if (!t || str_is(words, "edit"))
 		return;
-	if (!turn_request_find(&request, &p->setup, p->session, t, &err)) {
+	if (!turn_request_find(&request, p->setup, p->session, t, &err)) {
 		plain_fail(&p->host, err.text);
 		return;
 	}
@@ -415,7 +416,7 @@ void plain_help(struct plain *p)
 	plain_tell_line(&p->tell, "A line is sent as a prompt. A backslash at its end continues it in the next line. /attach adds a file.");
 	plain_tell_line(&p->tell, "Ctrl-C stops the answer; twice, it leaves. A line that is typed while an answer runs is sent after it.");
 	plain_tell_commands(p, false);
-	if (provider_is_demo(p->setup.target.provider)) {
+	if (provider_is_demo(p->setup->target.provider)) {
 		plain_tell_line(&p->tell, "Words in a prompt that choose the demo's answer:");
 		for (size_t i = 0; demo_help_at(i); i++)
 			plain_tell_line(&p->tell, "%s: %s.", demo_help_at(i)->words, demo_help_at(i)->help);

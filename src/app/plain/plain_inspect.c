@@ -5,6 +5,7 @@
 
 #include "app/plain/plain_inside.h"
 #include "app/session/turn_trace.h"
+#include "app/setup/setup.h"
 #include "ui/figure.h"
 #include "ui/pane/frame_view.h"
 #include "ui/pane/inspector.h"
@@ -98,7 +99,7 @@ void plain_inspect(struct plain *p, struct str words)
 {
 	struct turn_trace of;
 
-	if (!inspect_open(p, &of, p->setup.settings.lint))
+	if (!inspect_open(p, &of, p->setup->settings.lint))
 		return;
 	inspect_tell(p, of.trace, words);
 	turn_trace_close(&of);
@@ -116,7 +117,7 @@ static void findings_tell_row(struct plain *p, const struct trace *trace, size_t
 
 void plain_findings(struct plain *p)
 {
-	enum lint_level set = p->setup.settings.lint;
+	enum lint_level set = p->setup->settings.lint;
 	struct turn_trace of;
 
 	if (!inspect_open(p, &of, set ? set : LINT_LEVEL_DIALECT))

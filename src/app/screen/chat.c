@@ -86,7 +86,7 @@ static void chat_titled(void *ctx, const char *title)
 static void chat_ring(void *ctx, const char *sentence)
 {
 	struct chat *c = ctx;
-	bool osc = !strcmp(c->setup.settings.notify, "osc");
+	bool osc = !strcmp(c->setup->settings.notify, "osc");
 
 	if (!c->terminal.lent)
 		screen_notify(c->terminal.screen, osc ? capability_notify(process_environment) : NOTIFY_BELL, str_from(sentence));
@@ -179,16 +179,16 @@ static void chat_parts_init(struct chat *c)
 	const struct terminal_events events = { chat_key, chat_host_redraw, terminal_background, terminal_gone, c };
 
 	init_stack(c);
-	c->session = session_new(&c->setup, chat_turn_ended, c);
+	c->session = session_new(c->setup, chat_turn_ended, c);
 	chat_host_init(c);
 	chat_keep(c);
-	c->models = (struct model_list){ .setup = &c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
-	provider_form_init(&c->provider_form, &c->setup, &c->models, chat_provider_tested, c);
+	c->models = (struct model_list){ .setup = c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
+	provider_form_init(&c->provider_form, c->setup, &c->models, chat_provider_tested, c);
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
-	notice_init(&c->notice, &c->setup.settings, &(struct notice_ways){ chat_ring, chat_say_notice, c });
-	titling_init(&c->titling, &c->setup, c->session, &c->models, chat_titled, c);
+	notice_init(&c->notice, &c->setup->settings, &(struct notice_ways){ chat_ring, chat_say_notice, c });
+	titling_init(&c->titling, c->setup, c->session, &c->models, chat_titled, c);
 	pasting_init(&c->pasting);
 	page_images_init(&c->pictures, &c->host);
 	external_init(&c->external, &c->host, &c->terminal);
@@ -201,7 +201,7 @@ static void chat_parts_init(struct chat *c)
 	cards_init(&c->cards, &(struct card_tools){
 		.host = &c->host, .themes = &c->theme, .models = &c->models, .composer = &c->composer });
 	latest_conversation_init(&c->newest, &c->host);
-	compare_init(&c->compare, &c->setup, c->session, &c->models,
+	compare_init(&c->compare, c->setup, c->session, &c->models,
 	             &(struct compare_ways){ .began = chat_compare_began, .ended = chat_compared_answer_ended, .ctx = c });
 	compare_view_init(&c->compare_view, &c->host, &c->compare);
 	chat_painter_init(c);
@@ -230,7 +230,7 @@ static void chat_parts_fini(struct chat *c)
 	clipboard_fini(&c->clipboard);
 	notice_fini(&c->notice);
 	terminal_fini(&c->terminal);
-	setup_fini(&c->setup);
+	setup_fini(c->setup);
 }
 
 static bool open_screen(struct chat *c, const struct options *o, struct error *err)
@@ -238,7 +238,7 @@ static bool open_screen(struct chat *c, const struct options *o, struct error *e
 	if (!terminal_open(&c->terminal, o->colour, err))
 		return false;
 	c->host.screen = c->terminal.screen;
-	screen_use_mouse(c->terminal.screen, c->setup.settings.mouse);
+	screen_use_mouse(c->terminal.screen, c->setup->settings.mouse);
 	c->look.strikes = screen_strikes(c->terminal.screen);
 	return true;
 }
@@ -255,13 +255,13 @@ static void close_screen(struct chat *c)
 	struct view view;
 	chat_fill_view(c, &view);
 	on_exit_print(&view, &(struct printout){ .columns = c->terminal.canvas->columns, .theme = &c->theme.theme, .colours = colours },
-	              c->setup.settings.leave);
+	              c->setup->settings.leave);
 }
 
 static void chat_loop(struct chat *c)
 {
 	struct signals_listener listener = { .take = chat_take_signals, .ctx = c };
-	struct loop *loop = c->setup.loop;
+	struct loop *loop = c->setup->loop;
 	const struct loop_member members[] = {
 		signals_member(&listener),
 		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
@@ -295,7 +295,7 @@ static void chat_begin_template(struct chat *c)
 {
 	struct buf line = { 0 };
 
-	setup_write_template_line(&c->setup, &line);
+	setup_write_template_line(c->setup, &line);
 	chat_run_line(c, buf_str(&line));
 	buf_fini(&line);
 }
@@ -303,7 +303,7 @@ static void chat_begin_template(struct chat *c)
 /* What the command line says to begin with. */
 static void chat_begin(struct chat *c)
 {
-	const struct options *o = c->setup.options;
+	const struct options *o = c->setup->options;
 	struct error err;
 
 	bool is_open = !o->conversation || keep_open_named(c->host.keep, str_from(o->conversation), &err);
@@ -322,22 +322,23 @@ static void chat_begin(struct chat *c)
 
 int chat_main(const struct options *o, struct replay *replay)
 {
-	struct chat c = { .replay = replay };
+	struct setup setup;
+	struct chat c = { .setup = &setup, .replay = replay };
 	struct error err = { "" };
 	int status = EXIT_DONE;
 
 	signals_open();
 	signals_keep_stop();
-	if (!setup_init_chat(&c.setup, o, &err)) {
-		setup_fini(&c.setup);
+	if (!setup_init_chat(&setup, o, &err)) {
+		setup_fini(&setup);
 		return usage_error("%s", err.text);
 	}
 	chat_parts_init(&c);
 	if (!chat_take_settings(&c, o, &err) || !open_screen(&c, o, &err)) {
 		status = usage_error("%s", err.text);
 	} else {
-		if (*c.setup.note.text)
-			host_say_for(&c.host, TELL_START_MS, c.setup.note.text);
+		if (*setup.note.text)
+			host_say_for(&c.host, TELL_START_MS, setup.note.text);
 		if (replay) {
 			replay->tell = chat_tell_kept;
 			replay->ctx = &c;

@@ -13,6 +13,7 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/parameter_change.h"
+#include "app/setup/setup.h"
 #include "chat/conversation/turn.h"
 
 #define TELL_LOSS_MS 30000
@@ -46,7 +47,7 @@ static void chat_open_menu_of(struct chat *c, enum menu_kind kind, size_t count,
 
 void chat_open_roles(struct chat *c)
 {
-	chat_open_menu_of(c, MENU_ROLES, c->setup.settings.roles.count, "role");
+	chat_open_menu_of(c, MENU_ROLES, c->setup->settings.roles.count, "role");
 }
 
 /* A command that was refused keeps its words, to be corrected or sent later. */
@@ -66,7 +67,7 @@ void chat_use_template(struct chat *c, struct str words)
 	struct buf text = { 0 };
 
 	if (!words.len) {
-		chat_open_menu_of(c, MENU_TEMPLATES, c->setup.settings.templates.count, "template");
+		chat_open_menu_of(c, MENU_TEMPLATES, c->setup->settings.templates.count, "template");
 		return;
 	}
 	if (act_fill_template(&actor, words, &text)) {
@@ -243,7 +244,7 @@ void chat_open_settings(struct chat *c)
 
 void chat_open_parameters(struct chat *c)
 {
-	form_card_open(&c->cards.form_card, &parameter_form, &c->setup);
+	form_card_open(&c->cards.form_card, &parameter_form, c->setup);
 }
 
 /* --- the prompt --- */
@@ -322,7 +323,7 @@ static void chat_choose(struct chat *c, const char *name, const char *value, con
 {
 	struct error err = { "" };
 
-	if (setup_choose(&c->setup, name, str_from(value), &err))
+	if (setup_choose(c->setup, name, str_from(value), &err))
 		host_say(&c->host, "%s", sentence);
 	else
 		host_fail(&c->host, "%s, for this run: %s", sentence, err.text);

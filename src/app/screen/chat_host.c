@@ -69,7 +69,7 @@ static const struct host_ops host_ops = {
 
 void chat_host_init(struct chat *c)
 {
-	c->host = (struct host){ .setup = &c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
+	c->host = (struct host){ .setup = c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
 	                         .compare = c->replay ? NULL : &c->compare, .replay = c->replay != NULL, .ops = &host_ops, .ctx = c };
 }
 
@@ -115,7 +115,7 @@ static void chat_toggled(void *ctx)
 {
 	struct chat *c = ctx;
 
-	prompts_set_keeps(c->composer.prompts, setup_keeps(&c->setup));
+	prompts_set_keeps(c->composer.prompts, setup_keeps(c->setup));
 	c->dirty = true;
 }
 
@@ -123,6 +123,6 @@ void chat_keep(struct chat *c)
 {
 	if (c->replay)
 		return;
-	c->host.keep = keep_new(&c->setup, c->session, &(struct keep_ways){
+	c->host.keep = keep_new(c->setup, c->session, &(struct keep_ways){
 		.tell = chat_tell_kept, .noted = chat_noted, .entered = chat_entered, .resumed = chat_resumed, .toggled = chat_toggled, .ctx = c });
 }

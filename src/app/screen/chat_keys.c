@@ -5,6 +5,7 @@
 #include "app/compare/compare.h"
 #include "app/screen/chat_commands.h"
 #include "app/screen/chat_inside.h"
+#include "app/setup/setup.h"
 #include "base/array.h"
 
 #define INTERRUPT_WINDOW_MS 1000
@@ -235,7 +236,7 @@ static void chat_end_message(struct chat *c)
 
 static const struct command *chat_command_of_key(const struct chat *c, const struct key *key)
 {
-	const struct command *command = bindings_find(c->setup.bindings, key);
+	const struct command *command = bindings_find(c->setup->bindings, key);
 	bool is_editors = command && command->when_empty && command_own_key(command, key) && !edit_is_empty(&c->composer.input);
 
 	return is_editors || (command && command->is_key) ? NULL : command;
@@ -245,7 +246,7 @@ void chat_key(void *chat, const struct key *pressed)
 {
 	struct chat *c = chat;
 	struct key own;
-	const struct key *key = bindings_hear(c->setup.bindings, pressed, &own);
+	const struct key *key = bindings_hear(c->setup->bindings, pressed, &own);
 
 	if (key && (key->code == KEY_FOCUS_IN || key->code == KEY_FOCUS_OUT)) { /* not a key press: must not close a list */
 		c->notice.away = key->code == KEY_FOCUS_OUT;

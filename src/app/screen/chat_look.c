@@ -28,7 +28,7 @@ static bool take_look(struct look *look, const struct settings *settings, struct
 /* What others read from the settings each time needs no word. */
 void chat_use_setting(struct chat *c, const char *name)
 {
-	const struct settings *settings = &c->setup.settings;
+	const struct settings *settings = &c->setup->settings;
 	struct look look;
 	struct error err;
 
@@ -40,7 +40,7 @@ void chat_use_setting(struct chat *c, const char *name)
 	}
 	if (!strcmp(name, "mouse"))
 		screen_use_mouse(c->terminal.screen, settings->mouse);
-	prompts_set_keeps(c->composer.prompts, setup_keeps(&c->setup));
+	prompts_set_keeps(c->composer.prompts, setup_keeps(c->setup));
 	if (!settings->title)
 		screen_set_title(c->terminal.screen, STR("weir"));
 	c->dirty = true;
@@ -49,7 +49,7 @@ void chat_use_setting(struct chat *c, const char *name)
 /* Drops choices of earlier runs that no longer exist, such as a removed theme, so that the program starts. */
 static void drop_stale_choices(struct chat *c)
 {
-	struct settings *settings = &c->setup.settings;
+	struct settings *settings = &c->setup->settings;
 	enum reasoning_view view;
 	struct error err;
 
@@ -62,7 +62,7 @@ static void drop_stale_choices(struct chat *c)
 bool chat_take_settings(struct chat *c, const struct options *o, struct error *err)
 {
 	drop_stale_choices(c);
-	const struct settings *settings = &c->setup.settings;
+	const struct settings *settings = &c->setup->settings;
 
 	if (!take_look(&c->look, settings, err))
 		return false;
@@ -74,5 +74,5 @@ bool chat_take_settings(struct chat *c, const struct options *o, struct error *e
 	if (o->compare && !compare_begin(&c->compare, str_from(o->compare), err))
 		return false;
 	return theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
-	       (c->replay || setup_check_tape(&c->setup, err));
+	       (c->replay || setup_check_tape(c->setup, err));
 }

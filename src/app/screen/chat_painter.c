@@ -2,6 +2,7 @@
 #include "app/compare/compare.h"
 #include "app/options/options.h"
 #include "app/screen/chat_inside.h"
+#include "app/setup/setup.h"
 #include "chat/conversation/turn.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ static void painter_name_state(struct chat *c, const struct view *view)
 {
 	char title[SCREEN_TITLE];
 
-	if (!c->setup.settings.title)
+	if (!c->setup->settings.title)
 		return;
 	snprintf(title, sizeof title, "weir: %s, %.*s", view_state_name(view->state), STR_ARG(view->model.len ? str_head(view->model, 80) : STR("no model")));
 	screen_set_title(c->terminal.screen, str_from(title));
@@ -121,8 +122,8 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	if (now_ms >= due_ms)
 		chat_paint(c, now_ms);
 	/* Transfers rest until the next frame, since nothing can be shown earlier; but not if --tape records the time of each read. */
-	if (news && back_to_back && !c->setup.options->tape)
-		http_defer_reading(c->setup.http, painter_due_ms(c));
+	if (news && back_to_back && !c->setup->options->tape)
+		http_defer_reading(c->setup->http, painter_due_ms(c));
 }
 
 struct loop_member chat_painter(struct chat *c)

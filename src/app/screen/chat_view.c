@@ -61,7 +61,7 @@ static void fill_queue(const struct chat *c, struct view *view)
 void chat_fill_view(const struct chat *c, struct view *view)
 {
 	const struct exchange *x = session_exchange(c->session);
-	const struct target *target = &c->setup.target;
+	const struct target *target = &c->setup->target;
 	int64_t now_ms = clock_now_ms();
 
 	*view = (struct view){
@@ -85,7 +85,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	view->help_key_columns = help_columns ? help_columns : 1;
 	fill_queue(c, view);
 	if (!view->live) {
-		view->set = set_of(&c->setup);
+		view->set = set_of(c->setup);
 		view->context_tokens = c->models.known.terms.context_tokens;
 	}
 	view->findings = c->replay ? player_found(session_player(c->session)) : x ? findings_count(exchange_findings(x)) : 0;

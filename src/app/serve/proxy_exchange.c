@@ -4,6 +4,7 @@
 #include "app/options/options.h"
 #include "app/serve/proxy.h"
 #include "app/serve/proxy_record.h"
+#include "app/system/environment.h"
 #include "base/mem.h"
 #include "chat/exchange/outgoing.h"
 #include "net/chunk_reader.h"
@@ -283,7 +284,7 @@ static bool start_upstream(struct proxy_exchange *x, const struct request_head *
 		.connect_timeout_ms = to->provider->limits.connect_ms, .ca_file = ca_file, .proxy_ca_file = process_environment("SSL_CERT_FILE"),
 		.secrets = &headers->secrets, .relay = &relay,
 	};
-	bool good = may_send(x->proxy, to, headers, err) && http_start(x->proxy->setup.http, &upstream, &sink, &x->upstream, err);
+	bool good = may_send(x->proxy, to, headers, err) && http_start(x->proxy->http, &upstream, &sink, &x->upstream, err);
 
 	mem_free(ca_file);
 	mem_free(method);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/options/options.h"
+#include "app/setup/setup.h"
 #include "base/json.h"
 #include "base/json_outline.h"
 #include "base/mem.h"
@@ -56,7 +57,7 @@ static void record_lacks(struct proxy_record *r, const char *why)
 /* The size of the ring of tapes, as in a chat; 0: the settings keep no tapes. */
 static long long ring_bytes(const struct proxy *p)
 {
-	return setup_keeps(&p->setup) ? (long long)p->setup.settings.tapes_mb << 20 : 0;
+	return setup_keeps(p->setup) ? (long long)p->setup->settings.tapes_mb << 20 : 0;
 }
 
 static bool open_in_folder(struct proxy_record *r, struct error *err)
@@ -150,7 +151,7 @@ static struct proxy_entry entry_of(const struct proxy_record *r)
 static void take_finding(void *record, const struct lint_finding *finding)
 {
 	struct proxy_record *r = record;
-	const struct settings *settings = &r->proxy->setup.settings;
+	const struct settings *settings = &r->proxy->setup->settings;
 	enum lint_level level = settings_origin(settings, "lint").from == SETTING_DEFAULT ? LINT_LEVEL_DIALECT : settings->lint;
 	struct proxy_entry entry = entry_of(r);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "app/setup/setup.h"
 #include "base/mem.h"
 #include "base/percent.h"
 
@@ -23,7 +24,7 @@ bool proxy_take_routes(struct proxy *p, struct error *err)
 		return error_set(err, "--base-url is of one provider: with several --to, set base_url in their sections of weir.conf");
 	p->routes = mem_new(o->target_count * sizeof(struct provider *));
 	for (size_t i = 0; i < o->target_count; i++) {
-		struct provider *provider = providers_find(p->setup.providers, str_from(o->targets[i]));
+		struct provider *provider = providers_find(p->setup->providers, str_from(o->targets[i]));
 
 		if (!provider)
 			return error_set(err, "there is no provider '%s'; `weir providers` lists them", o->targets[i]);
@@ -78,12 +79,12 @@ bool proxy_find_destination(struct proxy *p, struct str path, struct proxy_desti
 	if (!to->provider)
 		return refuse_route(p, refusal, err);
 	if (p->route_count > 1)
-		setup_use_provider(&p->setup, to->provider);
-	to->dialect = p->setup.target.dialect;
+		setup_use_provider(p->setup, to->provider);
+	to->dialect = p->setup->target.dialect;
 	to->protocol = protocol_of_path(path);
 	*refusal = (struct request_refusal){ 502, err->text };
-	return setup_base_url(&p->setup, &given, err) &&
-	       provider_find_base_url(to->provider, to->protocol ? to->protocol : p->setup.target.protocol, given, &base, err) &&
+	return setup_base_url(p->setup, &given, err) &&
+	       provider_find_base_url(to->provider, to->protocol ? to->protocol : p->setup->target.protocol, given, &base, err) &&
 	       protocol_pass_url(base, path, &to->url, err);
 }
 

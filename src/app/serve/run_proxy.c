@@ -9,6 +9,7 @@
 
 #include "app/serve/proxy.h"
 #include "app/setup/server.h"
+#include "app/setup/setup.h"
 #include "app/system/signals.h"
 #include "base/mem.h"
 
@@ -90,12 +91,12 @@ static void proxy_until_stopped(struct proxy *p)
 	struct loop_member signals = signals_member(&listener), proxy = { p, proxy_fds, proxy_deadline, proxy_run };
 
 	print_addresses(p);
-	loop_add(p->setup.loop, &proxy);
-	loop_add(p->setup.loop, &signals);
+	loop_add(p->setup->loop, &proxy);
+	loop_add(p->setup->loop, &signals);
 	while (!over)
-		loop_turn(p->setup.loop);
-	loop_remove(p->setup.loop, &listener);
-	loop_remove(p->setup.loop, p);
+		loop_turn(p->setup->loop);
+	loop_remove(p->setup->loop, &listener);
+	loop_remove(p->setup->loop, p);
 }
 
 static int proxy_serve(struct proxy *p)
@@ -103,6 +104,7 @@ static int proxy_serve(struct proxy *p)
 	struct error err;
 	bool good;
 
+	p->http = p->setup->http;
 	proxy_log_init(&p->log, p->o->json);
 	signals_open();
 	good = httpd_open(&p->httpd, p->o->port, &proxy_ops, p, &err);
@@ -119,18 +121,19 @@ static int proxy_serve(struct proxy *p)
 int run_proxy(const struct options *o)
 {
 	struct options target = *o;
-	struct proxy p = { .o = o, .folder_fd = -1 };
+	struct setup setup;
+	struct proxy p = { .o = o, .setup = &setup, .folder_fd = -1 };
 	struct error err;
 	int status;
 
 	if (!o->target_count || o->argument_count)
 		return usage_error("proxy needs --to NAME, a provider (`weir providers` lists them), and takes no arguments");
 	target.provider = o->targets[0];
-	if (setup_init(&p.setup, &target, &err) && proxy_take_routes(&p, &err) && open_folder(&p, &err))
+	if (setup_init(&setup, &target, &err) && proxy_take_routes(&p, &err) && open_folder(&p, &err))
 		status = proxy_serve(&p);
 	else
 		status = usage_error("%s", err.text);
-	setup_fini(&p.setup);
+	setup_fini(&setup);
 	if (p.folder_fd >= 0)
 		close(p.folder_fd);
 	mem_free(p.routes);

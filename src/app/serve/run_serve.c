@@ -11,12 +11,12 @@
 #include "app/serve/recast.h"
 #include "app/serve/serve_rules.h"
 #include "app/setup/server.h"
-#include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "store/config/settings.h"
 
 #define LOG_LIMIT ((size_t)64 << 20)
 #define ECHO_MOST ((size_t)32 << 10)
@@ -97,7 +97,7 @@ static const struct tape *recast_for(struct serving *s, const struct asked *aske
 	for (size_t i = 0; i < s->made_count; i++)
 		if (s->made[i].from == tape && s->made[i].protocol == protocol && s->made[i].whole == whole)
 			return s->made[i].tape;
-	(void)dialect_of(s->o, tape_facts(tape)->dialect, &ignored); /* one of the settings is known from here on */
+	(void)settings_dialect(s->o->config, tape_facts(tape)->dialect, &ignored); /* one of the settings is known from here on */
 	struct tape *made = recast(tape, protocol, whole);
 	return made ? keep_made(s, (struct made){ tape, protocol, whole, made }) : NULL;
 }

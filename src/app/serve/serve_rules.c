@@ -3,7 +3,6 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "app/setup/setup.h"
 #include "base/array.h"
 #include "base/ini.h"
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 /* Files attached to the next prompt. */
 #include "app/session/session_inside.h"
-#include "app/setup/setup.h"
+#include "app/setup/attachment_file.h"
 
 #include <string.h>
 #include <sys/stat.h>

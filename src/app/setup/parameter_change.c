@@ -1,5 +1,7 @@
 #include "app/setup/parameter_change.h"
 
+#include "app/setup/setup.h"
+
 #define PARAMETER_DEFAULT "default" /* the word for one that is not set here */
 #define MAX_TOKENS_DEFAULT 8192 /* of providers, as chat/provider/provider_set.c documents it */
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "app/options/options.h"
-#include "app/setup/setup.h"
 #include "app/system/output.h"
+#include "store/config/settings.h"
 
 bool saved_stream_open(struct tape **tape, const struct options *o, const char *path, struct error *err)
 {
@@ -37,6 +37,6 @@ bool saved_stream_choose(const struct options *o, const struct tape *tape, struc
 	stream->protocol = o->protocol ? protocol_named(o->protocol, err) : protocol_find(facts->protocol);
 	if (o->protocol && !stream->protocol)
 		return false;
-	stream->dialect = o->dialect ? dialect_named(o, o->dialect, err) : dialect_of(o, facts->dialect, &ignored);
+	stream->dialect = o->dialect ? settings_dialect_named(o->config, o->dialect, err) : settings_dialect(o->config, facts->dialect, &ignored);
 	return !o->dialect || stream->dialect;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/options/options.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
 #include "store/config/settings_edit.h"
 #include "ui/view.h"

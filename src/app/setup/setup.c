@@ -22,32 +22,6 @@
 
 /* --- names --- */
 
-const struct protocol *protocol_named(const char *name, struct error *err)
-{
-	const struct protocol *protocol = protocol_find(str_from(name));
-
-	if (!protocol)
-		names_refuse("protocol", str_from(name), protocol_name_at, NULL, err);
-	return protocol;
-}
-
-const struct dialect *dialect_named(const struct options *o, const char *name, struct error *err)
-{
-	const struct dialect *dialect = dialect_of(o, str_from(name), err);
-
-	if (!dialect && !*err->text)
-		names_refuse("dialect", str_from(name), dialect_name_at, NULL, err);
-	return dialect;
-}
-
-const struct dialect *dialect_of(const struct options *o, struct str name, struct error *err)
-{
-	const struct dialect *dialect = dialect_find(name);
-
-	*err->text = '\0';
-	return dialect || !name.len || !settings_read_dialects(o->config, err) ? dialect : dialect_find(name);
-}
-
 static const char *provider_name_at(const void *setup, size_t index)
 {
 	const struct setup *s = setup;
@@ -251,7 +225,7 @@ bool setup_take_options(struct setup *s, struct error *err)
 
 	if (o->protocol && !choose_protocol(s, err))
 		return false;
-	if (o->dialect && !(s->target.dialect = dialect_named(o, o->dialect, err)))
+	if (o->dialect && !(s->target.dialect = settings_dialect_named(o->config, o->dialect, err)))
 		return false;
 	if (o->model)
 		setup_use_model(s, str_from(o->model));

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "app/setup/saved_stream.h"
-#include "app/setup/setup.h"
 #include "app/system/environment.h"
 #include "app/tape/tape_events.h"
 #include "app/tape/tape_forms.h"

@@ -411,7 +411,7 @@ static bool settings_take_dialects(const struct buf *text, const char *name, str
 	return ini_read_text(buf_str(text), name, take_dialect, NULL, err);
 }
 
-bool settings_read_dialects(const char *path, struct error *err)
+static bool settings_read_dialects(const char *path, struct error *err)
 {
 	struct buf text;
 	char *name;
@@ -420,6 +420,23 @@ bool settings_read_dialects(const char *path, struct error *err)
 	buf_fini(&text);
 	mem_free(name);
 	return good;
+}
+
+const struct dialect *settings_dialect(const char *path, struct str name, struct error *err)
+{
+	const struct dialect *dialect = dialect_find(name);
+
+	*err->text = '\0';
+	return dialect || !name.len || !settings_read_dialects(path, err) ? dialect : dialect_find(name);
+}
+
+const struct dialect *settings_dialect_named(const char *path, const char *name, struct error *err)
+{
+	const struct dialect *dialect = settings_dialect(path, str_from(name), err);
+
+	if (!dialect && !*err->text)
+		names_refuse("dialect", str_from(name), dialect_name_at, NULL, err);
+	return dialect;
 }
 
 bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err)

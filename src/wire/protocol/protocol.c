@@ -1,6 +1,7 @@
 #include "wire/protocol/protocol.h"
 
 #include "base/array.h"
+#include "base/names.h"
 
 #define PROTOCOL_ROW(name) &protocol_##name,
 static const struct protocol *const protocols[PROTOCOL_COUNT] = { PROTOCOLS(PROTOCOL_ROW) };
@@ -23,6 +24,15 @@ const struct protocol *protocol_find(struct str name)
 		if (str_is(name, protocols[i]->name))
 			return protocols[i];
 	return NULL;
+}
+
+const struct protocol *protocol_named(const char *name, struct error *err)
+{
+	const struct protocol *protocol = protocol_find(str_from(name));
+
+	if (!protocol)
+		names_refuse("protocol", str_from(name), protocol_name_at, NULL, err);
+	return protocol;
 }
 
 bool protocol_build(const struct protocol *protocol, const struct request *request, struct buf *out)

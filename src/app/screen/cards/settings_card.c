@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/setup/setting_change.h"
+#include "store/config/settings.h"
 
 #define TEXT_LIMIT ((size_t)64 << 10)
 #define COLUMNS_WANTED 90u

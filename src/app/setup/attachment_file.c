@@ -1,6 +1,7 @@
+#include "app/setup/attachment_file.h"
+
 #include <string.h>
 
-#include "app/setup/setup.h"
 #include "base/array.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
