@@ -308,6 +308,11 @@ struct str summary_finish(const struct summary *s)
 	return s->finish.len ? buf_str(&s->finish) : STR_NONE;
 }
 
+const struct media_facts *summary_media(const struct summary *s, size_t index)
+{
+	return index < s->media_count ? &s->media[index].facts : NULL;
+}
+
 const struct error_report *summary_error(const struct summary *s)
 {
 	return s->has_error ? &s->error : NULL;

@@ -496,8 +496,30 @@ static void a_proxy_behind_tls_is_trusted_by_the_variable(void)
 		ask_through_tls(true, 0, "through");
 }
 
+#define PICTURE "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\",\"images\":[{\"b64_json\":\"R0lGODlh\"},{\"url\":\"https://a/b\"}]}}]}\n\n" \
+	"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+
+/* Without --media one line says what came and how to get it. */
+static void media_are_told_or_written(void)
+{
+	char path[700];
+	struct asked a;
+
+	ask(&a, "pictures.sse", PICTURE, NULL, NULL);
+	CHECK_STR(buf_str(&a.ask.output), "Hi");
+	CHECK(strstr(buf_z(&a.ask.errors), "note: the answer came with 2 pictures; --media FOLDER writes the data to files"), "%s", buf_z(&a.ask.errors));
+	finish(&a);
+	snprintf(path, sizeof path, "%s/m", folder_path());
+	ask(&a, "pictures.sse", PICTURE, "--media", path);
+	CHECK_STR(buf_str(&a.ask.output), "Hi");
+	CHECK_STR(buf_str(&a.ask.errors), "");
+	snprintf(path, sizeof path, "%s/m/01.gif", folder_path());
+	CU_ASSERT_EQUAL(access(path, R_OK), 0);
+	finish(&a);
+}
+
 const struct suite suite_ask = { "ask", (const struct test[]){
-	TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
+	TEST(media_are_told_or_written), TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(server_tools_are_those_of_the_target), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
 	TEST(what_is_no_answer_is_shown),

@@ -1,4 +1,7 @@
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/program.h"
 #include "base/json.h"
@@ -148,6 +151,60 @@ static void wrong_use_is_exit_2(void)
 	folder_remove();
 }
 
+/* --- media --- */
+
+#define GIF "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="
+#define PICTURES "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\",\"images\":[{\"b64_json\":\"" GIF "\"},{\"url\":\"https://a/b\"}," \
+	"{\"url\":\"data:application/json;base64,e30=\"}]}}]}\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+
+static void check_file(const char *folder, const char *name, off_t size)
+{
+	char path[700];
+	struct stat facts = { .st_size = -1 };
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	CHECK(lstat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == size && (facts.st_mode & 0777) == 0600, "%s: %lld bytes, mode %o", path,
+	      (long long)facts.st_size, (unsigned)facts.st_mode);
+}
+
+/* A number is an item's place in the list, counted on from what is there. */
+static void media_become_files(void)
+{
+	const char *folder = folder_file("media", NULL);
+	char name[700];
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR(PICTURES), ARGS("decode", "-", "--media", folder), NULL), 0);
+	CHECK(str_starts(buf_str(&p.output), "{\"protocol\"") && !p.errors.len, "%s", buf_z(&p.errors));
+	program_free(&p);
+	check_file(folder, "01.gif", 43);
+	check_file(folder, "03.json", 2);
+	snprintf(name, sizeof name, "%s/07-mine", folder);
+	CU_ASSERT_EQUAL(symlink("/nowhere", name), 0);
+	CU_ASSERT_EQUAL(program_run(&p, STR(PICTURES), ARGS("decode", "-", "--events", "--media", folder), NULL), 0);
+	program_free(&p);
+	check_file(folder, "08.gif", 43);
+	check_file(folder, "10.json", 2);
+	folder_remove();
+}
+
+static void a_folder_that_cannot_be_used_is_exit_2(void)
+{
+	char path[700];
+	struct program p;
+
+	snprintf(path, sizeof path, "%s/no/folder", folder_path());
+	for (int i = 0; i < 2; i++) {
+		CU_ASSERT_EQUAL(program_run(&p, STR(PICTURES), ARGS("decode", "-", "--media", i ? folder_file("file", "x") : path), NULL), 2);
+		CHECK(!p.output.len && strstr(buf_z(&p.errors), "the folder "), "%s", buf_z(&p.errors));
+		program_free(&p);
+	}
+	CU_ASSERT_EQUAL(program_run(&p, STR(PICTURES), ARGS("decode", "-", "--frames", "--media", folder_path()), NULL), 2);
+	program_free(&p);
+	folder_remove();
+}
+
 const struct suite suite_decode_cli = { "decode_cli", (const struct test[]){
 	TEST(a_summary_is_what_it_gives), TEST(the_command_line_comes_before_the_tape), TEST(a_status_makes_an_error_of_a_body),
-	TEST(events_carry_the_time_of_a_tape), TEST(events_of_a_plain_file_have_no_time), TEST(frames_stand_beside_what_they_became), TEST(wrong_use_is_exit_2), { 0 } } };
+	TEST(events_carry_the_time_of_a_tape), TEST(events_of_a_plain_file_have_no_time), TEST(frames_stand_beside_what_they_became), TEST(wrong_use_is_exit_2),
+	TEST(media_become_files), TEST(a_folder_that_cannot_be_used_is_exit_2), { 0 } } };

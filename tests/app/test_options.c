@@ -174,7 +174,7 @@ static void options_name_their_subcommands(void)
 {
 	static const struct { const char *of, *options; } cases[] = {
 		{ "serve", "speed port fault fault-rate seed rules choose as echo log help version" },
-		{ "decode", "protocol dialect summary events frames entry status config help version" },
+		{ "decode", "protocol dialect media summary events frames entry status config help version" },
 		{ "providers", "provider protocol dialect base-url json config help version" },
 	};
 

@@ -28,6 +28,10 @@ lint)
 	for dialect in 0 1 2 3 4; do put "\\005\\0$((dialect / 2))$((dialect % 2 * 4))\\001\\007" 4000 $(printf '%s\n' $streams | grep openai-chat/); done
 	printf '\005\374\001\007{"stream":true,"model":"sansa-auto","n":1,"stream_options":{"include_usage":true}}\376data: {"choices":[]}\n\n' >"$folder/request"
 	;;
+base64)
+	printf '\001Zm9v\r\nYmFy_-8=' >"$folder/blanks"
+	printf '\002Zm9vYg' >"$folder/unpadded"
+	;;
 framer | json) put '\007' 20000 $streams $(find tests/streams -name '*.expected.json') ;;
 tape)
 	put '' 20000 $streams

@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include "app/options/options.h"
+#include "app/system/media_folder.h"
 #include "app/system/output.h"
 #include "app/system/save_file.h"
+#include "base/array.h"
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "chat/provider/schema.h"
@@ -19,6 +21,8 @@ struct ask_output {
 	struct output out, err;
 	struct summary *summary;
 	struct save_file file;  /* --save */
+	struct media_folder folder; /* --media */
+	struct media_keeper media;
 	bool aside;             /* the last output was reasoning or a refusal */
 	struct buf line;
 	char *hint;             /* the exchange's notice about a rejected request; more helpful than the error itself */
@@ -42,6 +46,8 @@ struct ask_output *ask_output_new(const struct options *o, const char *protocol,
 void ask_output_free(struct ask_output *t)
 {
 	save_file_drop(&t->file);
+	media_folder_close(&t->folder);
+	media_keeper_fini(&t->media);
 	summary_free(t->summary);
 	buf_fini(&t->line);
 	mem_free(t->hint);
@@ -51,7 +57,7 @@ void ask_output_free(struct ask_output *t)
 
 bool ask_output_open_file(struct ask_output *t, struct error *err)
 {
-	return !t->o->save || save_file_open(&t->file, t->o->save, t->o->force, err);
+	return media_folder_open(&t->folder, t->o->media, err) && (!t->o->save || save_file_open(&t->file, t->o->save, t->o->force, err));
 }
 
 /* Starts a new line on standard error; if both streams share a terminal, also ends an unfinished line of text. */
@@ -110,6 +116,8 @@ void ask_output_delta(void *output, const struct delta *delta)
 	struct ask_output *t = output;
 
 	summary_delta(t->summary, delta);
+	if (t->folder.fd)
+		media_keeper_delta(&t->media, delta);
 	if (t->o->events) {
 		buf_clear(&t->line);
 		event_write(delta, &t->line);
@@ -251,6 +259,47 @@ static int ask_close_file(struct ask_output *t, int status)
 	return status == EXIT_DONE ? EXIT_LOCAL : status;
 }
 
+/* Writes the files of --media. */
+static int ask_write_media(struct ask_output *t, int status)
+{
+	struct error err;
+
+	if (media_folder_write(&t->folder, &t->media, &err))
+		return status;
+	complain("%s", err.text);
+	return status == EXIT_DONE ? EXIT_LOCAL : status;
+}
+
+/* What came that text does not show, and how to get it. */
+static void ask_tell_media(struct ask_output *t)
+{
+	static const char *const words[][2] = {
+		[MEDIA_IMAGE] = { "picture", "pictures" }, [MEDIA_AUDIO] = { "sound", "sounds" }, [MEDIA_VIDEO] = { "video", "videos" },
+		[MEDIA_FILE] = { "file", "files" },
+	};
+	size_t counts[ARRAY_LEN(words)] = { 0 };
+	struct str url = STR_NONE;
+	bool has_data = false;
+	struct buf list = { 0 };
+	const struct media_facts *facts;
+
+	for (size_t i = 0; (facts = summary_media(t->summary, i)); i++) {
+		counts[facts->kind]++;
+		has_data |= facts->bytes > 0;
+		url = facts->url.len ? facts->url : url;
+	}
+	for (size_t kind = 0; kind < ARRAY_LEN(words); kind++)
+		if (counts[kind])
+			buf_printf(&list, "%s%zu %s", list.len ? ", " : "", counts[kind], words[kind][counts[kind] > 1]);
+	if (list.len && has_data)
+		complain("note: the answer came with %s; --media FOLDER writes the data to files", buf_z(&list));
+	else if (list.len && url.len)
+		complain("note: the answer names %s, such as %.*s", buf_z(&list), STR_ARG(url));
+	else if (list.len)
+		complain("note: the answer names %s without data, which the server keeps", buf_z(&list));
+	buf_fini(&list);
+}
+
 static int ask_finish_output(struct ask_output *t, struct str request_id)
 {
 	enum outcome outcome = summary_outcome(t->summary);
@@ -269,6 +318,8 @@ static int ask_finish_output(struct ask_output *t, struct str request_id)
 	}
 	if (unheard)
 		return output_status(&t->out, EXIT_DONE);
+	if (!t->folder.fd && !t->json)
+		ask_tell_media(t);
 	if (error)
 		ask_tell_error(t, error, request_id);
 	else if (outcome == OUTCOME_STALLED && t->stalled)
@@ -282,7 +333,7 @@ int ask_output_finish(struct ask_output *t, struct str request_id)
 {
 	if (t->o->code)
 		ask_tell_code(t);
-	return ask_close_file(t, ask_finish_output(t, request_id));
+	return ask_write_media(t, ask_close_file(t, ask_finish_output(t, request_id)));
 }
 
 void ask_output_schema(struct ask_output *t, struct str schema)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/setup/saved_stream.h"
+#include "app/system/media_folder.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
 #include "chat/conversation/turn.h"
@@ -17,6 +18,8 @@ struct decoding {
 	struct output out;
 	bool events;
 	struct summary *summary;
+	struct media_folder folder;
+	struct media_keeper media;
 	struct buf lines;
 };
 
@@ -25,6 +28,8 @@ static void decode_take_delta(void *decoding, const struct delta *delta)
 	struct decoding *d = decoding;
 
 	summary_delta(d->summary, delta);
+	if (d->folder.fd)
+		media_keeper_delta(&d->media, delta);
 	if (!d->events || d->out.closed)
 		return;
 	event_write(delta, &d->lines);
@@ -40,9 +45,20 @@ static bool decode_is_stopped(void *decoding)
 	return d->out.closed || signals_want_stop();
 }
 
-static int decode_tape(const struct options *o, const struct tape *tape, const struct stream_options *options)
+/* After all else: a write that fails changes the exit status only. */
+static int decode_write_media(struct decoding *d, int status)
 {
-	struct decoding d = { .events = o->events, .summary = summary_new() };
+	struct error err;
+	bool written = media_folder_write(&d->folder, &d->media, &err);
+
+	if (!written)
+		complain("%s", err.text);
+	return written ? status : EXIT_LOCAL;
+}
+
+static int decode_tape(const struct options *o, const struct tape *tape, const struct stream_options *options, const struct media_folder *folder)
+{
+	struct decoding d = { .events = o->events, .summary = summary_new(), .folder = *folder };
 	struct stream *stream = stream_new(options, decode_take_delta, &d);
 	const struct protocol *protocol;
 	bool whole;
@@ -58,7 +74,9 @@ static int decode_tape(const struct options *o, const struct tape *tape, const s
 	}
 	output_flush_json(&d.out, &d.lines);
 	status = output_status(&d.out, whole ? outcome_exit_status(summary_outcome(d.summary)) : EXIT_CANCELLED);
+	status = decode_write_media(&d, status);
 	buf_fini(&d.lines);
+	media_keeper_fini(&d.media);
 	stream_free(stream);
 	summary_free(d.summary);
 	return status;
@@ -92,12 +110,15 @@ static int decode_frames(const struct options *o, const struct tape *tape, const
 int run_decode(const struct options *o)
 {
 	struct stream_options options;
+	struct media_folder folder;
 	struct tape *tape = NULL;
 	struct error err;
 	int status;
 
 	if (o->argument_count != 1)
 		return usage_error("decode takes one FILE, a saved stream (- is standard input)");
+	if (!media_folder_open(&folder, o->media, &err))
+		return usage_error("%s", err.text);
 	if (!saved_stream_open(&tape, o, o->arguments[0], &err))
 		return usage_error("%s", err.text);
 	saved_stream_tell_others(tape, o, o->arguments[0]);
@@ -105,8 +126,9 @@ int run_decode(const struct options *o)
 	if (!saved_stream_choose(o, tape, &options, &err))
 		status = usage_error("%s", err.text);
 	else
-		status = o->frames ? decode_frames(o, tape, &options) : decode_tape(o, tape, &options);
+		status = o->frames ? decode_frames(o, tape, &options) : decode_tape(o, tape, &options, &folder);
 	signals_close();
+	media_folder_close(&folder);
 	tape_free(tape);
 	return status;
 }

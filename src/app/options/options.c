@@ -370,6 +370,7 @@ static const struct option_row rows[] = {
 	  "ask several models at once: provider/model[:protocol][:level], separated by commas, at most six; ask --json prints an array" },
 	{ "code", 0, NULL, ASK, false, option_flag, AT(code), NULL, "print only what is in the blocks of code" },
 	{ "save", 0, "FILE", ASK, false, option_text, AT(save), "a path", "also write the answer to FILE, which must not exist unless --force is given" },
+	{ "media", 0, "FOLDER", ASK | DECODE, false, option_text, AT(media), "a path", "write pictures, audio and files of the answer to FOLDER, as 01.png and so on; no file is overwritten" },
 	{ "resume", 0, NULL, CHAT, false, option_flag, AT(resume), NULL, "choose the conversation to go on with" },
 	{ "no-history", 0, NULL, TURN, false, option_flag, AT(no_history), NULL, "keep nothing of this run: no conversation, prompts or tapes" },
 	{ "summary", 0, NULL, ASK | DECODE, false, option_flag, AT(summary), NULL, "print the turn as one JSON object (the default of decode)" },
@@ -594,8 +595,10 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 		return error_set(err, "--summary and --events exclude each other");
 	if (o->frames && (o->summary || o->events))
 		return error_set(err, "--frames and --%s exclude each other", o->summary ? "summary" : "events");
-	if (o->compare && (o->summary || o->events || o->code || o->save))
-		return error_set(err, "--compare prints its answers or, with --json, an array: leave out --summary, --events, --code and --save");
+	if (o->frames && o->media)
+		return error_set(err, "--frames and --media exclude each other");
+	if (o->compare && (o->summary || o->events || o->code || o->save || o->media))
+		return error_set(err, "--compare prints its answers or, with --json, an array: leave out --summary, --events, --code, --save and --media");
 	if (id == SUBCOMMAND_ASK && o->json && !o->compare)
 		return error_set(err, "--json belongs to --compare; --summary prints one answer as JSON");
 	if (o->code && (o->summary || o->events))
