@@ -68,6 +68,8 @@ void guard_media_unreadable(struct guard *g, unsigned index, bool fails);  /* da
 void guard_media_text(struct guard *g, unsigned index, struct str raw);    /* a fragment of its text */
 void guard_media_complete(struct guard *g, unsigned index); /* its end came */
 void guard_media_fail(struct guard *g, unsigned index);     /* the server says that it failed */
+/* Ends an item with facts that are known otherwise, such as from an event: its data does not come. */
+void guard_media_recall(struct guard *g, unsigned index, const struct media_facts *facts, struct str text);
 void guard_media_end(struct guard *g, unsigned index);      /* guard_end() ends items that are still open */
 size_t guard_media_count(const struct guard *g);
 bool guard_media_open(const struct guard *g, unsigned index);

@@ -1,5 +1,6 @@
 #include "wire/event_read.h"
 
+#include "base/digest.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "wire/guard.h"
@@ -74,6 +75,14 @@ static void event_take_text(struct event_reader *r, enum delta_kind kind, struct
 		guard_refusal(r->guard, r->key, text);
 }
 
+/* The index of an item of media or of a server tool; one that cannot be where there is none. */
+static unsigned event_item(const struct json *value)
+{
+	int64_t number;
+
+	return json_count(json_get(value, "index"), &number) && number <= INT32_MAX ? (unsigned)number : GUARD_NEW_PART;
+}
+
 /* The index of an event counts calls from 0, as the guard does. */
 static void event_take_call(struct event_reader *r, enum delta_kind kind, const struct json *value)
 {
@@ -96,6 +105,56 @@ static void event_take_call(struct event_reader *r, enum delta_kind kind, const 
 		guard_tool_arguments(r->guard, index, json_get_text(value, "text"));
 	else
 		guard_tool_end(r->guard, index);
+}
+
+static struct media_facts event_media_facts(const struct json *value)
+{
+	struct media_facts facts = {
+		.id = json_get_text(value, "id"), .type = json_get_text(value, "type"), .url = json_get_text(value, "url"), .sha256 = json_get_text(value, "sha256"),
+	};
+	int64_t bytes = 0, partials = 0;
+
+	(void)media_kind_find(json_get_text(value, "kind"), &facts.kind);
+	(void)json_flag(json_get(value, "whole"), &facts.whole);
+	(void)json_flag(json_get(value, "thought"), &facts.thought);
+	if (facts.sha256.len == DIGEST_HEX && json_count(json_get(value, "bytes"), &bytes) && (uint64_t)bytes <= SIZE_MAX)
+		facts.bytes = (size_t)bytes;
+	if (!facts.bytes)
+		facts.sha256 = STR_NONE;
+	if (json_count(json_get(value, "partials"), &partials) && partials <= UINT32_MAX)
+		facts.partials = (unsigned)partials;
+	return facts;
+}
+
+/* The data is in no event: an item has its facts only. */
+static void event_take_media(struct event_reader *r, enum delta_kind kind, const struct json *value)
+{
+	struct media_facts facts = event_media_facts(kind == DELTA_MEDIA_END ? json_get(value, "media") : value);
+	unsigned index = event_item(value);
+
+	if (kind == DELTA_MEDIA_BEGIN)
+		guard_media_begin(r->guard, &(struct media_facts){ .kind = facts.kind, .id = facts.id });
+	else if (kind == DELTA_MEDIA_TEXT)
+		guard_media_text(r->guard, index, json_get_text(value, "text"));
+	else if (kind == DELTA_MEDIA_END)
+		guard_media_recall(r->guard, index, &facts, json_get_text(json_get(value, "media"), "text"));
+}
+
+static void event_take_server_tool(struct event_reader *r, enum delta_kind kind, const struct json *value)
+{
+	enum server_tool_state state = SERVER_TOOL_INCOMPLETE;
+	unsigned index = event_item(value);
+
+	if (kind == DELTA_SERVER_TOOL_BEGIN) {
+		guard_server_tool_begin(r->guard, json_get_text(value, "id"), json_get_text(value, "name"));
+	} else if (kind == DELTA_SERVER_TOOL_INPUT) {
+		guard_server_tool_input(r->guard, index, json_get_text(value, "text"));
+	} else {
+		(void)server_tool_state_find(json_get_text(value, "state"), &state);
+		guard_server_tool_output(r->guard, index, json_text(json_get(value, "output")));
+		guard_server_tool_state(r->guard, index, state);
+		guard_server_tool_end(r->guard, index);
+	}
 }
 
 /* Opaque data belongs to what came last. */
@@ -160,9 +219,13 @@ static void event_take(struct event_reader *r, const struct json *value)
 	case DELTA_MEDIA:
 	case DELTA_MEDIA_TEXT:
 	case DELTA_MEDIA_END:
+		event_take_media(r, kind, value);
+		break;
 	case DELTA_SERVER_TOOL_BEGIN:
 	case DELTA_SERVER_TOOL_INPUT:
 	case DELTA_SERVER_TOOL_END:
+		event_take_server_tool(r, kind, value);
+		break;
 	case DELTA_NOTICE:
 		break;
 	case DELTA_RESTART:

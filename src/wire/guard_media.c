@@ -260,6 +260,16 @@ void guard_media_end(struct guard *g, unsigned index)
 		guard_close_media(g, m);
 }
 
+void guard_media_recall(struct guard *g, unsigned index, const struct media_facts *facts, struct str text)
+{
+	struct guard_media *m = guard_media_at(g, index);
+
+	if (!m)
+		return;
+	m->open = false;
+	guard_give(g, &(struct delta){ .kind = DELTA_MEDIA_END, .part = m->number, .text = text, .media = { .index = index, .facts = *facts } });
+}
+
 void guard_end_media(struct guard *g)
 {
 	for (size_t i = 0; i < g->media_count; i++)

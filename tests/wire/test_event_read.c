@@ -28,6 +28,7 @@ static void check_same(const char *events, enum end_how end)
 	check_read(events, events, end);
 }
 
+#define SHA "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 #define BEGIN "{\"t\":1,\"type\":\"begin\",\"id\":\"a\",\"model\":\"m\"}\n"
 #define END(outcome) "{\"t\":9,\"type\":\"end\",\"outcome\":\"" outcome "\"}\n"
 
@@ -39,6 +40,11 @@ static void events_come_back(void)
 		"{\"t\":7,\"type\":\"tool_arguments\",\"index\":0,\"text\":\"{}\"}\n{\"t\":7,\"type\":\"tool_name\",\"index\":1,\"id\":\"c2\",\"name\":\"g\"}\n"
 		"{\"t\":8,\"type\":\"tool_end\",\"index\":0}\n{\"t\":8,\"type\":\"tool_arguments\",\"index\":1,\"text\":\"[1]\"}\n{\"t\":8,\"type\":\"tool_end\",\"index\":1}\n"
 		"{\"t\":8,\"type\":\"usage\",\"prompt_tokens\":5,\"completion_tokens\":null,\"total_tokens\":0,\"cached_tokens\":null,\"cache_write_tokens\":null,\"reasoning_tokens\":1}\n"
+		"{\"t\":8,\"type\":\"media_begin\",\"index\":0,\"kind\":\"image\",\"id\":\"i\"}\n{\"t\":8,\"type\":\"media_text\",\"index\":0,\"text\":\"a hen\"}\n"
+		"{\"t\":8,\"type\":\"server_tool_begin\",\"index\":0,\"id\":\"w\",\"name\":\"web_search\"}\n{\"t\":8,\"type\":\"server_tool_input\",\"index\":0,\"text\":\"{\"}\n"
+		"{\"t\":8,\"type\":\"media_end\",\"index\":0,\"media\":{\"kind\":\"image\",\"type\":\"image/png\",\"bytes\":3,\"sha256\":\"" SHA "\",\"partials\":2,"
+		"\"whole\":true,\"thought\":false,\"id\":\"i\",\"url\":null,\"text\":\"a hen\"}}\n"
+		"{\"t\":8,\"type\":\"server_tool_end\",\"index\":0,\"state\":\"failed\",\"output\":\"no\"}\n"
 		"{\"t\":8,\"type\":\"route\",\"routed\":true,\"routed_model\":\"r\",\"routing_latency_ms\":2.5}\n{\"t\":9,\"type\":\"finish\",\"reason\":\"tool_calls\"}\n"
 		END("tool_calls"), END_CLOSED);
 	check_same("{\"type\":\"begin\",\"id\":null,\"model\":null}\n{\"type\":\"refusal\",\"text\":\"no\"}\n{\"type\":\"finish\",\"reason\":\"refusal\"}\n{\"type\":\"end\",\"outcome\":\"filtered\"}\n", END_CLOSED);
@@ -54,7 +60,8 @@ static void wrong_lines_give_a_valid_turn(void)
 	static const char *const wrong[] = {
 		"", "nothing\n", "{\"type\":\"end\",\"outcome\":\"complete\"}\n{\"type\":\"text\",\"text\":\"x\"}\n", "{\"type\":\"tool_arguments\",\"index\":7,\"text\":\"x\"}\n",
 		"{\"type\":\"tool_begin\"}\n{\"type\":\"tool_end\",\"index\":0}\n{\"type\":\"tool_end\",\"index\":0}\n", "{\"type\":\"opaque\"}\n{\"type\":\"citation\"}\n",
-		"{\"type\":\"error\"}\n{\"type\":\"error\"}\n", "{\"type\":\"text\",\"t\":-5,\"text\":7}\n", "{\"type\":\"restart\"}\n{\"type\":\"nonsense\"}\n[]\n{\"type\"\n",
+		"{\"type\":\"error\"}\n{\"type\":\"error\"}\n", "{\"type\":\"media_begin\"}\n{\"type\":\"media\",\"index\":0}\n{\"type\":\"media_end\"}\n",
+		"{\"type\":\"media_end\",\"index\":0}\n{\"type\":\"server_tool_begin\"}\n{\"type\":\"server_tool_end\",\"index\":0}\n{\"type\":\"server_tool_end\",\"index\":0}\n", "{\"type\":\"text\",\"t\":-5,\"text\":7}\n", "{\"type\":\"restart\"}\n{\"type\":\"nonsense\"}\n[]\n{\"type\"\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {

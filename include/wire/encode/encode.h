@@ -39,6 +39,8 @@
 	X(NO_CALL_ID,    1, 0, 1, 1, 1) /* a call without an id; it becomes call_N */                         \
 	X(CITATION,      1, 1, 1, 1, 0) /* citations */                                                       \
 	X(CITED_TEXT,    1, 0, 1, 0, 0) /* the text of a citation */                                          \
+	X(MEDIA,         0, 0, 0, 0, 0) /* media; left out, unless opaque data of this protocol holds them */ \
+	X(SERVER_TOOLS,  0, 0, 0, 0, 0) /* tools that the server ran; the same */                            \
 	X(ROUTE,         1, 0, 0, 0, 0) /* the routing object */                                              \
 	X(RESTART,       0, 0, 1, 0, 0) /* a restart; what arrived before stays */                               \
 	X(FILTERED,      1, 1, 1, 1, 0) /* that an answer without a refusal was filtered; it is complete */   \
