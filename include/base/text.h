@@ -132,7 +132,6 @@ bool buf_add_z(struct buf *buf, const char *text);
 bool buf_add_byte(struct buf *buf, char byte);
 char *buf_extend(struct buf *buf, size_t count);       /* appends bytes that the caller must write at once; NULL at the limit */
 bool buf_printf(struct buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
-bool buf_add_choice(struct buf *list, const char *word, bool last); /* one more word of "a, b or c"; `list` holds nothing else */
 
 void buf_drop(struct buf *buf, size_t count);          /* removes bytes at the front */
 void buf_insert(struct buf *buf, size_t at, struct str text); /* does nothing when it would exceed the limit */

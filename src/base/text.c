@@ -301,11 +301,6 @@ bool buf_printf(struct buf *buf, const char *format, ...)
 	return true;
 }
 
-bool buf_add_choice(struct buf *list, const char *word, bool last)
-{
-	return buf_printf(list, "%s%s", !list->len ? "" : last ? " or " : ", ", word);
-}
-
 void buf_drop(struct buf *buf, size_t count)
 {
 	buf_remove(buf, 0, count);

@@ -10,21 +10,32 @@
 #include "app/system/signals.h"
 #include "app/system/temp_file.h"
 #include "base/least.h"
+#include "base/names.h"
 
 #define KEYS "keys" /* as in `weir --help keys` */
 #define COLUMNS_MOST 80
 #define END_LOOK_MS 1000
 
+/* The subcommands, the pages that are about none of them, and KEYS. */
+static const char *help_topic_at(const void *unused, size_t index)
+{
+	const struct man_page *page;
+
+	(void)unused;
+	if (index < SUBCOMMAND_COUNT)
+		return subcommand_row((enum subcommand_id)index)->name;
+	index -= SUBCOMMAND_COUNT;
+	for (size_t i = 0; (page = man_page_at(i)); i++)
+		if (!strchr(page->name, '-') && !index--)
+			return page->name;
+	return index ? NULL : KEYS;
+}
+
 static int help_refuse(const char *topic)
 {
 	struct buf known = { 0 };
 
-	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
-		buf_add_choice(&known, subcommand_row(id)->name, false);
-	for (size_t i = 0; man_page_at(i); i++)
-		if (str_find(str_from(man_page_at(i)->name), STR("-")) == strlen(man_page_at(i)->name))
-			buf_add_choice(&known, man_page_at(i)->name, false);
-	buf_add_choice(&known, KEYS, true);
+	names_write_choice(help_topic_at, NULL, &known);
 	usage_error("there is no help about '%s'; there is help about %s", topic, buf_z(&known));
 	buf_fini(&known);
 	return EXIT_USAGE;

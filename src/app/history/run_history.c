@@ -10,6 +10,7 @@
 #include "app/system/signals.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "store/export/export.h"
 
 #define PATIENCE_MS 5000
@@ -177,12 +178,17 @@ static int print_path(void)
 	return output_status(&out, EXIT_DONE);
 }
 
+static const char *verb_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < ARRAY_LEN(verbs) ? verbs[index].name : NULL;
+}
+
 static int verb_refuse(const char *name)
 {
 	struct buf known = { 0 };
 
-	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-		buf_add_choice(&known, verbs[i].name, i + 1 == ARRAY_LEN(verbs));
+	names_write_choice(verb_name_at, NULL, &known);
 	usage_error("history has no '%s'; it has %s", name, buf_z(&known));
 	buf_fini(&known);
 	return EXIT_USAGE;

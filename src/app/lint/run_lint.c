@@ -13,6 +13,7 @@
 #include "app/system/signals.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "net/tape.h"
 #include "store/config/settings.h"
 
@@ -127,11 +128,11 @@ static void lint_file(struct linting *l, const char *path)
 
 static void lint_folder(struct linting *l, const char *path, unsigned depth);
 
-static const char *const suffixes[] = { ".tape", ".sse", ".ndjson", ".jsonl", ".json", ".txt", ".har" };
+static const char *const suffixes[] = { ".tape", ".sse", ".ndjson", ".jsonl", ".json", ".txt", ".har", NULL };
 
 static bool is_stream_name(struct str name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
+	for (size_t i = 0; suffixes[i]; i++)
 		if (str_ends(name, suffixes[i]))
 			return true;
 	return false;
@@ -187,8 +188,7 @@ static void lint_argument(struct linting *l, const char *path)
 	lint_folder(l, path, 0);
 	if (l->files > files || l->failures > failures || lint_is_stopped(l))
 		return;
-	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
-		buf_add_choice(&names, suffixes[i], i + 1 == ARRAY_LEN(suffixes));
+	names_write_choice(name_in_words, suffixes, &names);
 	complain("the folder %s has no streams: the names of such files end with %s", path, buf_z(&names));
 	buf_fini(&names);
 	l->failures++;

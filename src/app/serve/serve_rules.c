@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/ini.h"
 #include "base/mem.h"
+#include "base/names.h"
 
 /* --- the entries --- */
 
@@ -104,6 +105,12 @@ static struct serve_rule *rule_named(struct serve_rules *rules, const char *name
 	return last;
 }
 
+static const char *entry_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < ARRAY_LEN(entries) ? entries[index].entry.name : NULL;
+}
+
 static bool take_entry(void *ctx, const struct ini_entry *entry, struct error *err)
 {
 	struct serve_rules *rules = ctx;
@@ -114,8 +121,7 @@ static bool take_entry(void *ctx, const struct ini_entry *entry, struct error *e
 	for (size_t i = 0; i < ARRAY_LEN(entries); i++)
 		if (!strcmp(entries[i].entry.name, entry->name))
 			return entries[i].set(rule_named(rules, entry->section), entry, err);
-	for (size_t i = 0; i < ARRAY_LEN(entries); i++)
-		buf_add_choice(&known, entries[i].entry.name, i + 1 == ARRAY_LEN(entries));
+	names_write_choice(entry_name_at, NULL, &known);
 	error_set(err, "a rule has no '%s'; it has %s", entry->name, buf_z(&known));
 	buf_fini(&known);
 	return false;

@@ -7,6 +7,7 @@
 #include "app/tape/tape_inside.h"
 #include "app/tape/tape_verbs.h"
 #include "base/array.h"
+#include "base/names.h"
 
 /* --- documents --- */
 
@@ -92,12 +93,17 @@ bool tape_verb_at(size_t index, struct tape_verb_help *help)
 	return true;
 }
 
+static const char *verb_name_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index < ARRAY_LEN(verbs) ? verbs[index].name : NULL;
+}
+
 static int verb_refuse(const char *name)
 {
 	struct buf known = { 0 };
 
-	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-		buf_add_choice(&known, verbs[i].name, i + 1 == ARRAY_LEN(verbs));
+	names_write_choice(verb_name_at, NULL, &known);
 	int status = name ? usage_error("tape has no '%s'; it has %s", name, buf_z(&known))
 	                  : usage_error("tape needs one of %s; weir tape --help says what they do", buf_z(&known));
 	buf_fini(&known);

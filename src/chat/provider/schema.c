@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
+#include "base/names.h"
 #include "base/utf8.h"
 
 #define DEPTH_MOST 1000u   /* of nested schemas, including references */
@@ -201,21 +202,29 @@ static bool is_of_type(const struct json *value, struct str type)
 	return false;
 }
 
+/* Of the keyword "type", which is a type or a list of them. STR_NONE after the last. */
+static struct str type_at(const struct json *wanted, size_t index)
+{
+	if (json_kind(wanted) == JSON_ARRAY)
+		return index < json_length(wanted) ? json_text(json_at(wanted, index)) : STR_NONE;
+	return index ? STR_NONE : json_text(wanted);
+}
+
+static const char *type_words_at(const void *wanted, size_t index)
+{
+	return schema_words(type_at(wanted, index));
+}
+
 static bool check_type(struct check *c, const struct json *wanted, const struct json *value)
 {
 	struct buf words;
 	size_t count = json_kind(wanted) == JSON_ARRAY ? json_length(wanted) : 1;
 
-	buf_init(&words, 1024);
-	for (size_t i = 0; i < count; i++) {
-		struct str type = json_text(json_kind(wanted) == JSON_ARRAY ? json_at(wanted, i) : wanted);
-
-		if (!schema_words(type) || is_of_type(value, type)) {
-			buf_fini(&words);
+	for (size_t i = 0; i < count; i++)
+		if (!type_words_at(wanted, i) || is_of_type(value, type_at(wanted, i)))
 			return true;
-		}
-		buf_add_choice(&words, schema_words(type), i + 1 == count);
-	}
+	buf_init(&words, 1024);
+	names_write_choice(type_words_at, wanted, &words);
 	if (json_kind(value) == JSON_NUMBER && str_is(buf_str(&words), schema_words(STR("integer")))) {
 		struct buf is = { 0 };
 
