@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/digest.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "support/check.h"
@@ -66,10 +67,10 @@ static struct delta *last_of(const struct kept *k, enum delta_kind kind)
 
 /* --- the one form --- */
 
-enum line { LINE_TEXT, LINE_REASONING, LINE_REFUSAL, LINE_CALL, LINE_OPAQUE, LINE_CITATION, LINE_RESTART, LINE_COUNT };
+enum line { LINE_TEXT, LINE_REASONING, LINE_REFUSAL, LINE_CALL, LINE_OPAQUE, LINE_CITATION, LINE_PICTURE, LINE_RESTART, LINE_COUNT };
 static const char *const line_names[LINE_COUNT] = {
 	[LINE_TEXT] = "text", [LINE_REASONING] = "reasoning", [LINE_REFUSAL] = "refusal", [LINE_CALL] = "call",
-	[LINE_OPAQUE] = "opaque", [LINE_CITATION] = "citation", [LINE_RESTART] = "restart",
+	[LINE_OPAQUE] = "opaque", [LINE_CITATION] = "citation", [LINE_PICTURE] = "picture", [LINE_RESTART] = "restart",
 };
 
 struct entry {
@@ -308,6 +309,20 @@ static void take_citation(struct form *f, const struct delta *d)
 		           STR_ARG(shown(d->citation.title)), STR_ARG(shown(text)));
 }
 
+/* By its digest; Chat Completions tells each once. */
+static void take_picture(struct form *f, const struct delta *d)
+{
+	char digest[DIGEST_HEX + 1];
+
+	if (!carries(f, ENCODE_PICTURE) || (!d->media.facts.type.len && f->protocol == &protocol_gemini) || d->media.is_partial || d->media.facts.kind != MEDIA_IMAGE)
+		return;
+	digest_hex(d->media.data, digest);
+	for (size_t i = 0; i < f->count; i++)
+		if (f->protocol == &protocol_openai_chat && f->entries[i].line == LINE_PICTURE && str_is(buf_str(&f->entries[i].text), digest))
+			return;
+	buf_add_z(&add_entry(f, LINE_PICTURE)->text, digest);
+}
+
 static void identify(struct form *f, const struct delta *d)
 {
 	if (f->identity_fixed)
@@ -373,6 +388,9 @@ static void take(struct form *f, const struct delta *d)
 	case DELTA_OPAQUE:
 		take_opaque(f, d);
 		break;
+	case DELTA_MEDIA:
+		take_picture(f, d);
+		break;
 	case DELTA_CITATION:
 		take_citation(f, d);
 		break;
@@ -380,7 +398,6 @@ static void take(struct form *f, const struct delta *d)
 		start_over(f);
 		break;
 	case DELTA_MEDIA_BEGIN:
-	case DELTA_MEDIA:
 	case DELTA_MEDIA_TEXT:
 	case DELTA_MEDIA_END:
 	case DELTA_SERVER_TOOL_BEGIN:

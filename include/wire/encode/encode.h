@@ -10,6 +10,7 @@
  * - Adjacent text of one part may be joined or split. A part that continues after another one becomes a new part.
  * - Of several usages and routes the last one counts.
  * - JSON that travels as a value (arguments, opaque data) loses its blanks. Arguments that are no object travel as a string there.
+ * - Of two equal pictures Chat Completions has one. A picture keeps neither its id, its text, nor its signature.
  * - Opaque data of another protocol, or of a part that is not the latest, are left out.
  * - A body does not keep the order among text, reasoning, refusal and calls. Of a reasoning item it has what the item says.
  *
@@ -39,8 +40,9 @@
 	X(NO_CALL_ID,    1, 0, 1, 1, 1) /* a call without an id; it becomes call_N */                         \
 	X(CITATION,      1, 1, 1, 1, 0) /* citations */                                                       \
 	X(CITED_TEXT,    1, 0, 1, 0, 0) /* the text of a citation */                                          \
-	X(MEDIA,         0, 0, 0, 0, 0) /* media; left out, unless opaque data of this protocol holds them */ \
-	X(SERVER_TOOLS,  0, 0, 0, 0, 0) /* tools that the server ran; the same */                            \
+	X(PICTURE,       1, 0, 0, 1, 1) /* a picture with its data (Gemini: and a type); left out */          \
+	X(OTHER_MEDIA,   0, 0, 0, 0, 0) /* partial pictures, sounds, files, URLs; left out */                 \
+	X(SERVER_TOOLS,  0, 0, 0, 0, 0) /* tools that the server ran; left out, unless opaque data holds them */ \
 	X(ROUTE,         1, 0, 0, 0, 0) /* the routing object */                                              \
 	X(RESTART,       0, 0, 1, 0, 0) /* a restart; what arrived before stays */                               \
 	X(FILTERED,      1, 1, 1, 1, 0) /* that an answer without a refusal was filtered; it is complete */   \

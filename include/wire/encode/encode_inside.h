@@ -9,13 +9,14 @@
 
 /* A piece of the answer. Blocks follow one another; only calls may overlap. */
 struct encode_block {
-	enum part_kind kind;  /* PART_TEXT, _REASONING, _REFUSAL, _TOOL_CALL, _OPAQUE */
+	enum part_kind kind;  /* PART_TEXT, _REASONING, _REFUSAL, _TOOL_CALL, _OPAQUE, _MEDIA (a picture) */
 	unsigned number;      /* among all blocks */
 	unsigned part;        /* of its text, as in deltas; GUARD_NEW_PART while it has none */
 	unsigned call;        /* PART_TOOL_CALL: among the calls */
 	bool opened, closed;  /* opened: its beginning is written */
-	struct buf text;      /* so far; of a closed call its arguments in their final form */
-	struct buf id, name;  /* of a call; the name of an opaque block is its format */
+	bool thought;         /* of a picture */
+	struct buf text;      /* so far; of a closed call its arguments in their final form; of a picture its bytes */
+	struct buf id, name;  /* of a call; the name of an opaque block is its format, that of a picture its type */
 	struct buf data;      /* opaque: of the block, or the block itself */
 	struct buf citations; /* as JSON, a comma between two */
 };
@@ -85,6 +86,7 @@ void encode_name_call(struct encoder *e, const struct delta *d);
 void encode_add_arguments(struct encoder *e, const struct delta *d);
 void encode_end_call(struct encoder *e, const struct delta *d);
 void encode_take_opaque(struct encoder *e, const struct delta *d);
+void encode_picture(struct encoder *e, const struct delta *d); /* of media only whole pictures */
 void encode_citation(struct encoder *e, const struct delta *d);
 void encode_close_text(struct encoder *e);
 void encode_close_calls(struct encoder *e); /* all open ones, with what arrived of them */
@@ -95,6 +97,7 @@ void encode_drop_blocks(struct encoder *e);
 /*
  * Appends to the output. In the format ' stands for ", and:
  *   %t  a struct str as a JSON string     %s  the same, null when it is absent     %j  a struct str as it is
+ *   %b  a struct str as base64, no quotes
  *   %z  a C string as it is               %u  an unsigned number                   %n  an int64_t
  */
 void encode_put(struct encoder *e, const char *format, ...);

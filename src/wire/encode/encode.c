@@ -210,6 +210,9 @@ void encoder_delta(void *encoder, const struct delta *d)
 	case DELTA_OPAQUE:
 		encode_take_opaque(e, d);
 		break;
+	case DELTA_MEDIA:
+		encode_picture(e, d);
+		break;
 	case DELTA_CITATION:
 		encode_citation(e, d);
 		break;
@@ -221,7 +224,6 @@ void encoder_delta(void *encoder, const struct delta *d)
 		encode_take_route(e, d);
 		break;
 	case DELTA_MEDIA_BEGIN:
-	case DELTA_MEDIA:
 	case DELTA_MEDIA_TEXT:
 	case DELTA_MEDIA_END:
 	case DELTA_SERVER_TOOL_BEGIN:

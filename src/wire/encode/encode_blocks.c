@@ -1,4 +1,6 @@
 /* Converts deltas to blocks of text, calls and opaque data, and decides when their frames are written. */
+#include <string.h>
+
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
@@ -214,7 +216,35 @@ void encode_close_calls(struct encoder *e)
 			encode_blocks_close_call(e, &e->blocks[i]);
 }
 
-/* --- opaque data and citations --- */
+/* --- pictures, opaque data and citations --- */
+
+/* A type that can stand in a data: URL as it is; else what the first bytes tell. */
+static struct str encode_blocks_type(const struct delta_media *media)
+{
+	struct str type = media->facts.type;
+
+	for (size_t i = 0; i < type.len; i++)
+		if (type.ptr[i] <= ' ' || type.ptr[i] > '~' || strchr("\"\\,%", type.ptr[i]))
+			return media_sniff(str_head(media->data, MEDIA_HEAD));
+	return type;
+}
+
+void encode_picture(struct encoder *e, const struct delta *d)
+{
+	const struct delta_media *media = &d->media;
+	struct str type = encode_blocks_type(media);
+
+	if ((!type.len && e->form->protocol == &protocol_gemini) || media->is_partial || media->facts.kind != MEDIA_IMAGE || !encoder_carries(e, ENCODE_PICTURE))
+		return;
+	encoder_flush(e);
+	encode_close_text(e);
+	struct encode_block *b = encode_blocks_add_block(e, PART_MEDIA);
+	b->thought = media->facts.thought;
+	encode_set(&b->name, type);
+	encode_set(&b->text, media->data);
+	encode_blocks_open_block(e, b);
+	encode_blocks_close_block(e, b);
+}
 
 static void encode_blocks_add_item(struct encoder *e, const struct encode_opaque *format, struct str data)
 {

@@ -96,6 +96,36 @@ static void encode_chat_piece(struct encoder *e, struct encode_block *b, struct 
 	encode_chat_chunk_end(e);
 }
 
+static void encode_chat_put_picture(struct encoder *e, const struct encode_block *b)
+{
+	encode_put(e, "{'type':'image_url','image_url':{'url':'data:%j;base64,%b'}}", buf_str(&b->name), buf_str(&b->text));
+}
+
+static void encode_chat_close_block(struct encoder *e, struct encode_block *b)
+{
+	if (b->kind != PART_MEDIA)
+		return;
+	encode_chat_chunk(e);
+	encode_put(e, "'images':[");
+	encode_chat_put_picture(e, b);
+	encode_put(e, "]");
+	encode_chat_chunk_end(e);
+}
+
+static void encode_chat_put_pictures(struct encoder *e)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->blocks[i].kind != PART_MEDIA)
+			continue;
+		encode_put(e, any ? "," : ",'images':[");
+		encode_chat_put_picture(e, &e->blocks[i]);
+		any = true;
+	}
+	encode_put(e, any ? "]" : "");
+}
+
 static void encode_chat_named(struct encoder *e, struct encode_block *b, struct str id, struct str rest)
 {
 	encode_chat_chunk(e);
@@ -165,6 +195,7 @@ static void encode_chat_whole(struct encoder *e, struct str word)
 	encode_put(e, ",'%z':%s", encode_chat_key_of(e, PART_REASONING), encode_said(e, PART_REASONING));
 	encode_put(e, ",'refusal':%s", encode_said(e, PART_REFUSAL));
 	encode_chat_put_calls(e);
+	encode_chat_put_pictures(e);
 	encode_put(e, ",'annotations':[%j]},'finish_reason':%s}]", encode_citations(e), word);
 	if (e->usage_due)
 		encode_put(e, ",'usage':%j", encode_usage(e));
@@ -182,6 +213,7 @@ const struct encode_form encode_chat = {
 	.head = encode_chat_begin,
 	.open = encode_chat_open_block,
 	.piece = encode_chat_piece,
+	.close = encode_chat_close_block,
 	.named = encode_chat_named,
 	.call_data = encode_chat_call_data,
 	.cited = encode_chat_cited,

@@ -29,6 +29,10 @@ static void encode_gemini_put_part(struct encoder *e, const struct encode_block 
 		encode_put(e, "%j", buf_str(&b->data));
 		return;
 	}
+	if (b->kind == PART_MEDIA) {
+		encode_put(e, "{'inlineData':{'mimeType':%t,'data':'%b'}%z}", buf_str(&b->name), buf_str(&b->text), b->thought ? ",\"thought\":true" : "");
+		return;
+	}
 	if (b->kind == PART_TOOL_CALL) {
 		encode_put(e, "{'functionCall':{");
 		if (b->id.len)
@@ -59,7 +63,7 @@ static void encode_gemini_piece(struct encoder *e, struct encode_block *b, struc
 
 static void encode_gemini_close_block(struct encoder *e, struct encode_block *b)
 {
-	if (b->kind == PART_TOOL_CALL || b->kind == PART_OPAQUE)
+	if (b->kind == PART_TOOL_CALL || b->kind == PART_OPAQUE || b->kind == PART_MEDIA)
 		encode_gemini_part(e, b, STR_NONE);
 }
 

@@ -42,6 +42,10 @@ static void encode_ollama_piece(struct encoder *e, struct encode_block *b, struc
 
 static void encode_ollama_close_block(struct encoder *e, struct encode_block *b)
 {
+	if (b->kind == PART_MEDIA) {
+		encode_ollama_line(e);
+		encode_put(e, "'','images':['%b']},'done':false}\n", buf_str(&b->text));
+	}
 	if (b->kind != PART_TOOL_CALL)
 		return;
 	encode_ollama_line(e);
@@ -78,11 +82,19 @@ static void encode_ollama_error(struct encoder *e, const struct error_report *re
 
 static void encode_ollama_whole(struct encoder *e, struct str word)
 {
-	const char *before = ",'tool_calls':[";
+	const char *before = ",'tool_calls':[", *first = ",'images':[";
 
 	encode_ollama_line(e);
 	encode_put(e, "%t", encode_said(e, PART_TEXT));
 	encode_put(e, ",'thinking':%s", encode_said(e, PART_REASONING));
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->blocks[i].kind != PART_MEDIA)
+			continue;
+		encode_put(e, first);
+		encode_put(e, "'%b'", buf_str(&e->blocks[i].text));
+		first = ",";
+	}
+	encode_put(e, first[1] ? "" : "]");
 	for (size_t i = 0; i < e->count; i++) {
 		if (e->blocks[i].kind != PART_TOOL_CALL)
 			continue;

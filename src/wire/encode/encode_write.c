@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "wire/encode/encode_inside.h"
@@ -35,6 +36,9 @@ void encode_put(struct encoder *e, const char *format, ...)
 			break;
 		case 'j':
 			buf_add(e->out, va_arg(args, struct str));
+			break;
+		case 'b':
+			base64_encode(va_arg(args, struct str), e->out);
 			break;
 		case 'z':
 			buf_add_z(e->out, va_arg(args, const char *));
