@@ -123,10 +123,12 @@ static bool read_piece(struct base64_reader *r, struct str piece, char **to)
 			continue;
 		if (sign == XX || (sign == PA ? r->count == 1 : padded))
 			return false;
-		if (sign == PA)
-			padded = true, r->count = 0;
-		else
+		if (sign != PA) {
 			read_sign(r, sign, to);
+			continue;
+		}
+		padded = true;
+		r->count = 0;
 	}
 	return true;
 }
