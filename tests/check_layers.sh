@@ -166,6 +166,11 @@ grep -rnE '\.md\b' src include themes Makefile --include='*.[ch]' --include='*.i
 	documents
 grep -rnE '^(/\*| \*|#|	*/\*).*\.md\b' tests --include='*.[ch]' --include='*.txt' --include='*.tsv' --include='*.sh' | documents
 
+# A test that SECURITY.md names is there.
+grep -oE '`[a-z]+/test_[a-z0-9_]+`' SECURITY.md | tr -d '`' | sort -u | while read -r test; do
+	[ -f "tests/$test.c" ] || echo "SECURITY.md names $test, which is no file of tests" >>"$bad"
+done
+
 # A header that a source file includes before anything else compiles alone if that file does, which the build shows. The others are tried here.
 find src -name '*.c' | xargs awk 'FNR == 1 { comment = is_done = 0 }
 	is_done { next }

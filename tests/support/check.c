@@ -148,23 +148,29 @@ static void on_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFa
 	tell_failures(failure);
 }
 
-static bool is_wanted(const char *suite, const char *test, int argc, char **argv)
+/* A word of the command line, "suite", "suite/test" or "-suite", names this test. */
+static bool is_named(const char *word, const char *suite, const char *test)
 {
 	char full[256];
-	bool is_named = false, is_any_named = false;
 
 	snprintf(full, sizeof full, "%s/%s", suite, test);
+	word += *word == '-';
+	return !strcmp(word, suite) || !strcmp(word, full);
+}
+
+static bool is_wanted(const char *suite, const char *test, int argc, char **argv)
+{
+	bool is_it_named = false, is_any_named = false;
+
 	for (int i = 1; i < argc; i++) {
-		bool leaves_out = *argv[i] == '-';
-		const char *name = argv[i] + leaves_out;
-		bool is_it = !strcmp(name, suite) || !strcmp(name, full);
+		bool leaves_out = *argv[i] == '-', is_it = is_named(argv[i], suite, test);
 
 		if (is_it && leaves_out)
 			return false;
-		is_named |= is_it;
+		is_it_named |= is_it;
 		is_any_named |= !leaves_out;
 	}
-	return is_named || !is_any_named;
+	return is_it_named || !is_any_named;
 }
 
 static int run_suite(const struct suite *suite, struct tally *tally, int argc, char **argv)
@@ -295,6 +301,21 @@ static size_t wanted_suites(const struct suite *const *suites, struct job *jobs,
 	return count;
 }
 
+/* The first word of the command line that names no test; NULL: each names one. */
+static const char *unknown_name(const struct suite *const *suites, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		bool found = false;
+
+		for (size_t s = 0; suites[s] && !found; s++)
+			for (const struct test *t = suites[s]->tests; t->name && !found; t++)
+				found = is_named(argv[i], suites[s]->name, t->name);
+		if (!found)
+			return argv[i];
+	}
+	return NULL;
+}
+
 static int list_tests(const char *layer, const struct suite *const *suites)
 {
 	for (; *suites; suites++)
@@ -350,6 +371,11 @@ int check_run(const char *layer, const struct suite *const *suites, int argc, ch
 	suites = all;
 	if (argc == 2 && !strcmp(argv[1], "--list"))
 		return list_tests(layer, suites);
+	const char *unknown = unknown_name(suites, argc, argv);
+	if (unknown) {
+		printf("%s: no suite or test is named %s; --list lists them\n", layer, unknown);
+		return 1;
+	}
 	environment_clean();
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	jobs = new_jobs(count);

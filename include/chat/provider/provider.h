@@ -16,13 +16,19 @@ struct preset;
 #define PROVIDER_RETRIES_MOST 10
 #define PROVIDER_NAME_MOST 40
 
+/* How a key is sent: X(ID, the word of the setting, what stands before the key in its header; NULL: no key is sent). */
+#define AUTHS(X)                                                     \
+	X(BEARER, "bearer", "authorization: Bearer ")                \
+	X(X_API_KEY, "x-api-key", "x-api-key: ")                     \
+	X(X_GOOG_API_KEY, "x-goog-api-key", "x-goog-api-key: ")      \
+	X(API_KEY, "api-key", "api-key: ")                           \
+	X(NONE, "none", NULL)
+
 enum auth {
 	AUTH_PROTOCOL, /* the protocol's own: bearer, x-api-key, x-goog-api-key */
-	AUTH_BEARER,
-	AUTH_X_API_KEY,
-	AUTH_X_GOOG_API_KEY,
-	AUTH_API_KEY,
-	AUTH_NONE,
+#define X(upper, word, header) AUTH_##upper,
+	AUTHS(X)
+#undef X
 };
 
 /* Limits of one request in milliseconds; 0: no limit. The defaults are 10 s, 120 s, 600 s, 300 s and 5 s. */

@@ -27,7 +27,12 @@ static const size_t given[] = {
 };
 
 /* As the setting has them; the first one is the protocol's own. */
-static const char *const auth_words[] = { "as the protocol does", "bearer", "x-api-key", "x-goog-api-key", "api-key", "none", NULL };
+static const char *const auth_words[] = {
+	"as the protocol does",
+#define X(upper, word, header) word,
+	AUTHS(X) NULL,
+#undef X
+};
 
 /* --- life --- */
 

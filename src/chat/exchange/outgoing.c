@@ -45,8 +45,10 @@ bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err)
 const char *outgoing_key_header(const struct outgoing *o)
 {
 	static const char *const of[] = {
-		[AUTH_PROTOCOL] = "authorization: Bearer ", [AUTH_BEARER] = "authorization: Bearer ", [AUTH_X_API_KEY] = "x-api-key: ",
-		[AUTH_X_GOOG_API_KEY] = "x-goog-api-key: ", [AUTH_API_KEY] = "api-key: ",             [AUTH_NONE] = NULL,
+		[AUTH_PROTOCOL] = "authorization: Bearer ",
+#define X(upper, word, header) [AUTH_##upper] = header,
+		AUTHS(X)
+#undef X
 	};
 
 	if (o->provider->auth == AUTH_PROTOCOL && o->protocol == &protocol_anthropic)

@@ -1,5 +1,6 @@
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/mem.h"
@@ -24,8 +25,9 @@ struct member {
 };
 
 static const struct word auth_words[] = {
-	{ "bearer", AUTH_BEARER },         { "x-api-key", AUTH_X_API_KEY }, { "x-goog-api-key", AUTH_X_GOOG_API_KEY },
-	{ "api-key", AUTH_API_KEY },       { "none", AUTH_NONE },           { 0 },
+#define X(upper, word, header) { word, AUTH_##upper },
+	AUTHS(X) { 0 },
+#undef X
 };
 static const struct word reasoning_words[] = {
 #define X(upper, word) { word, REASONING_LEVEL_##upper },
@@ -257,11 +259,19 @@ static bool is_token(struct str text)
 /* Reserved headers: those of keys, which have settings that keep them out of configuration files, and those set by the transfer. */
 static bool is_reserved(struct str header)
 {
+	static const char *const keys[] = {
+#define X(upper, word, header) header,
+		AUTHS(X)
+#undef X
+	};
 	static const char *const reserved[] = {
-		"authorization", "proxy-authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie",
+		"proxy-authorization", "cookie",
 		"content-length", "content-type", "accept", "accept-encoding", "transfer-encoding", "connection", "host", "expect", "te",
 	};
 
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (keys[i] && header.len && !strncasecmp(keys[i], header.ptr, header.len) && keys[i][header.len] == ':')
+			return true;
 	return str_is_among_nocase(header, reserved, ARRAY_LEN(reserved));
 }
 
@@ -326,6 +336,7 @@ static bool set_server_tool(struct provider *p, const struct member *m, struct s
 /* --- the table --- */
 
 #define AT(member) .offset = offsetof(struct provider, member)
+#define AUTH_LISTED(upper, word, header) word ", "
 
 static const struct member members[] = {
 	{ "protocols", set_protocols, .fallback = "openai-chat", .help = "protocols it supports, separated by commas; the first is the default" },
@@ -333,7 +344,7 @@ static const struct member members[] = {
 	{ "base_url", set_base_url, .help = "base URL, with https://; the variable NAME_BASE_URL overrides it" },
 	{ "base_url.", set_protocol_base_url, .help = "base_url.PROTOCOL: a different base URL for one of its protocols" },
 	{ "path", provider_set_text, AT(path), .help = "replaces the path that the protocol appends to the base URL; {model} stands for the model" },
-	{ "auth", set_word, AT(auth), auth_words, .help = "how the key is sent: bearer, x-api-key, x-goog-api-key, api-key or none" },
+	{ "auth", set_word, AT(auth), auth_words, .help = "how the key is sent: " AUTHS(AUTH_LISTED) "or as the protocol does" },
 	{ "key_command", set_key, AT(key_command), .help = "a command whose first line of output is the key; no shell, 10 s at most" },
 	{ "key_file", set_key, AT(key_file), .help = "a file whose first line is the key; it is refused when others may read it" },
 	{ "key_env", set_key_env, AT(key_env), .fallback = "NAME_API_KEY", .help = "the variable that holds the key" },
