@@ -67,7 +67,10 @@ below_ui     := ui render chat net wire base
 below_app    := app ui render store chat net wire base
 TEST_LAYERS  := base wire net chat store render ui app
 
-test_suites = $(patsubst tests/$(1)/test_%.c,%,$(wildcard tests/$(1)/test_*.c))
+# The suites that take longest begin first, so that none is left alone at the end.
+LONG_SUITES := history_damage index sweep_history sweep_store sweep full_disk trouble_repair untrusted ask faults import seek tls corpus
+all_suites  = $(patsubst tests/$(1)/test_%.c,%,$(wildcard tests/$(1)/test_*.c))
+test_suites = $(filter $(LONG_SUITES),$(all_suites)) $(filter-out $(LONG_SUITES),$(all_suites))
 
 define test_rule
 $(BUILD)/tests/$(1)_main.c: $(wildcard tests/$(1)/test_*.c) Makefile

@@ -1,4 +1,4 @@
-/* Home folders for tests: created in /tmp, and removed with their content. */
+/* Home folders for tests: created in /dev/shm or /tmp, and removed with their content. */
 #ifndef WEIR_TESTS_HOME_H
 #define WEIR_TESTS_HOME_H
 
