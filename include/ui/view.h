@@ -11,8 +11,11 @@
 #include "wire/outcome.h"
 #include "wire/request.h"
 
-/* The program's state, as the status bar shows it. */
-enum view_state { VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_RETRYING, VIEW_PAUSED, VIEW_REPLAYING };
+/* The program's state, as the status bar shows it. While a tool of the server runs, it is what that tool does. */
+enum view_state {
+	VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_SEARCHING, VIEW_RUNNING_CODE, VIEW_DRAWING, VIEW_RETRYING,
+	VIEW_PAUSED, VIEW_REPLAYING,
+};
 
 const char *view_state_name(enum view_state state);
 

@@ -3,6 +3,37 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
+#include "base/array.h"
+#include "chat/conversation/turn.h"
+
+/* What a tool of the server does, by a word in its name. */
+static enum view_state chat_tool_state(struct str name)
+{
+	static const struct { const char *word; enum view_state state; } tools[] = {
+		{ "search", VIEW_SEARCHING }, { "fetch", VIEW_SEARCHING }, { "visit", VIEW_SEARCHING }, { "code", VIEW_RUNNING_CODE },
+		{ "python", VIEW_RUNNING_CODE }, { "shell", VIEW_RUNNING_CODE }, { "bash", VIEW_RUNNING_CODE }, { "image", VIEW_DRAWING },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(tools); i++)
+		if (str_find(name, str_from(tools[i].word)) < name.len)
+			return tools[i].state;
+	return VIEW_STREAMING;
+}
+
+/* The newest part that may grow decides; an image that is still coming is being drawn. */
+static enum view_state chat_streaming_state(const struct turn *t)
+{
+	for (size_t i = t->part_count; i > t->open_from; i--) {
+		const struct part *part = &t->parts[i - 1];
+
+		if (!part->open)
+			continue;
+		if (part->kind == PART_SERVER_TOOL)
+			return chat_tool_state(str_from(part->name));
+		return part->kind == PART_MEDIA && part->media_kind == MEDIA_IMAGE ? VIEW_DRAWING : VIEW_STREAMING;
+	}
+	return VIEW_STREAMING;
+}
 
 static enum view_state chat_view_state(const struct chat *c)
 {
@@ -11,14 +42,15 @@ static enum view_state chat_view_state(const struct chat *c)
 		[EXCHANGE_STREAMING] = VIEW_STREAMING, [EXCHANGE_RETRYING] = VIEW_RETRYING, [EXCHANGE_OVER] = VIEW_READY,
 	};
 	const struct exchange *x = session_exchange(c->session);
+	const struct turn *live = session_live(c->session);
 
-	if (!session_live(c->session))
+	if (!live)
 		return VIEW_READY;
 	if (c->replay)
 		return player_paused(session_player(c->session)) ? VIEW_PAUSED : VIEW_REPLAYING;
 	if (!x)
 		return VIEW_READY;
-	return states[exchange_state(x)];
+	return exchange_state(x) == EXCHANGE_STREAMING ? chat_streaming_state(live) : states[exchange_state(x)];
 }
 
 static bool has_parameters(const struct parameters *own)

@@ -8,7 +8,21 @@
 #include "chat/conversation/conversation.h"
 #include "ui/page/page_words.h"
 
-/* All that was said, as it was written, and the sources that it cites. */
+/* An item of the answer is its line in brackets, on a line of its own; below it what is heard. */
+static void copying_add_media(const struct turn *t, const struct part *media, struct buf *out)
+{
+	bool is_heard = media->media_kind == MEDIA_AUDIO && media->text.len;
+
+	if (out->len && !str_ends(buf_str(out), "\n"))
+		buf_add_z(out, "\n");
+	buf_add_z(out, "[");
+	page_words_media(t, media, "  ", out);
+	buf_add_z(out, "]\n");
+	if (is_heard)
+		buf_printf(out, "%.*s\n", STR_ARG(buf_str(&media->text)));
+}
+
+/* All that was said, as it was written, with a line for each item of media, and the sources that it cites. */
 static void copying_add_text(const struct turn *t, struct buf *out)
 {
 	for (size_t i = 0; i < t->part_count; i++) {
@@ -18,6 +32,8 @@ static void copying_add_text(const struct turn *t, struct buf *out)
 			buf_add_z(out, "\n\n");
 		if (t->parts[i].kind == PART_TEXT || t->parts[i].kind == PART_REFUSAL)
 			buf_add(out, buf_str(&t->parts[i].text));
+		else if (t->parts[i].kind == PART_MEDIA)
+			copying_add_media(t, &t->parts[i], out);
 	}
 	if (t->citations.source_count) {
 		buf_add_z(out, out->len ? "\n\nSources:\n" : "Sources:\n");
