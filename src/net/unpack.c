@@ -176,10 +176,10 @@ static bool zstd_run(void *state, struct work *work, struct error *err)
 /* --- codings --- */
 
 static const struct coding codings[] = {
-	{ "gzip", "x-gzip", inflater_open_gzip, inflater_run, inflater_close },
-	{ "deflate", "deflate", inflater_open_deflate, inflater_run_deflate, inflater_close },
-	{ "br", "br", brotli_open, brotli_run, brotli_close },
-	{ "zstd", "zstd", zstd_open, zstd_run, zstd_close },
+	{ .name = "gzip", .alias = "x-gzip", .open = inflater_open_gzip, .run = inflater_run, .close = inflater_close },
+	{ .name = "deflate", .alias = "deflate", .open = inflater_open_deflate, .run = inflater_run_deflate, .close = inflater_close },
+	{ .name = "br", .alias = "br", .open = brotli_open, .run = brotli_run, .close = brotli_close },
+	{ .name = "zstd", .alias = "zstd", .open = zstd_open, .run = zstd_run, .close = zstd_close },
 };
 
 static const struct coding *find_coding(struct str name)

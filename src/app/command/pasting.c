@@ -177,5 +177,5 @@ static int64_t pasting_deadline(void *ctx)
 
 struct loop_member pasting_member(struct pasting *p)
 {
-	return (struct loop_member){ p, pasting_fds, pasting_deadline, pasting_turn };
+	return (struct loop_member){ .ctx = p, .fds = pasting_fds, .deadline = pasting_deadline, .run = pasting_turn };
 }

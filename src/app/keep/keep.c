@@ -397,7 +397,7 @@ static void keep_run(void *ctx, const struct pollfd *fds, size_t count, int64_t 
 
 struct loop_member keep_member(struct keep *k)
 {
-	return (struct loop_member){ k, keep_fds, keep_deadline, keep_run };
+	return (struct loop_member){ .ctx = k, .fds = keep_fds, .deadline = keep_deadline, .run = keep_run };
 }
 
 /* --- start and end --- */

@@ -185,7 +185,7 @@ static bool request_context_use_texts(const struct using *u, struct error *err)
 
 void request_context_use(struct setup *s, const struct history_conversation *c, bool options_first, request_context_tell *tell, void *ctx)
 {
-	const struct using u = { s, c, options_first, tell, ctx };
+	const struct using u = { .setup = s, .stored = c, .options_first = options_first, .tell = tell, .ctx = ctx };
 	struct json_parser *parser = json_parser_new();
 	const struct json *parameters;
 	struct error err = { "" };

@@ -303,7 +303,7 @@ void writer_run(void *writer, const struct pollfd *fds, size_t count, int64_t no
 
 struct loop_member writer_member(struct writer *w)
 {
-	return (struct loop_member){ w, writer_fds, writer_deadline, writer_run };
+	return (struct loop_member){ .ctx = w, .fds = writer_fds, .deadline = writer_deadline, .run = writer_run };
 }
 
 /* --- waiting --- */

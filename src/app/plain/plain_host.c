@@ -73,7 +73,7 @@ static void set_echo(struct plain_host *h, bool on)
 	modes.c_lflag = echo_flags(modes.c_lflag, on);
 	crash_handler_remove(&h->on_crash);
 	if (!on) {
-		h->on_crash = (struct crash_handler){ echo_on_crash, h, NULL };
+		h->on_crash = (struct crash_handler){ .run = echo_on_crash, .ctx = h };
 		crash_handler_add(&h->on_crash);
 	}
 	(void)tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);

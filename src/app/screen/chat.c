@@ -176,7 +176,9 @@ static void init_stack(struct chat *c)
 
 static void chat_parts_init(struct chat *c)
 {
-	const struct terminal_events events = { chat_key, chat_host_redraw, terminal_background, terminal_gone, c };
+	const struct terminal_events events = {
+		.key = chat_key, .redraw = chat_host_redraw, .background = terminal_background, .gone = terminal_gone, .ctx = c,
+	};
 
 	init_stack(c);
 	c->session = session_new(c->setup, chat_turn_ended, c);
@@ -187,7 +189,7 @@ static void chat_parts_init(struct chat *c)
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
-	notice_init(&c->notice, &c->setup->settings, &(struct notice_ways){ chat_ring, chat_say_notice, c });
+	notice_init(&c->notice, &c->setup->settings, &(struct notice_ways){ .ring = chat_ring, .say = chat_say_notice, .ctx = c });
 	titling_init(&c->titling, c->setup, c->session, &c->models, chat_titled, c);
 	pasting_init(&c->pasting);
 	page_images_init(&c->pictures, &c->host);
@@ -264,14 +266,14 @@ static void chat_loop(struct chat *c)
 	struct loop *loop = c->setup->loop;
 	const struct loop_member members[] = {
 		signals_member(&listener),
-		{ &c->terminal, terminal_fds, terminal_deadline, terminal_run },
+		{ .ctx = &c->terminal, .fds = terminal_fds, .deadline = terminal_deadline, .run = terminal_run },
 		session_member(c->session),
 		compare_member(&c->compare),
 		inspect_member(&c->inspect),
 		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
 		c->replay ? (struct loop_member){ 0 } : keep_member(c->host.keep),
-		{ &c->external, external_fds, external_deadline, external_run },
-		{ &c->clipboard, clipboard_fds, clipboard_deadline, clipboard_run },
+		{ .ctx = &c->external, .fds = external_fds, .deadline = external_deadline, .run = external_run },
+		{ .ctx = &c->clipboard, .fds = clipboard_fds, .deadline = clipboard_deadline, .run = clipboard_run },
 		notice_member(&c->notice),
 		pasting_member(&c->pasting), titling_member(&c->titling),
 		page_images_member(&c->pictures),

@@ -128,5 +128,5 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 
 struct loop_member chat_painter(struct chat *c)
 {
-	return (struct loop_member){ c, NULL, painter_deadline, painter_run };
+	return (struct loop_member){ .ctx = c, .deadline = painter_deadline, .run = painter_run };
 }

@@ -54,5 +54,5 @@ static void latest_conversation_run(void *newest, const struct pollfd *fds, size
 
 struct loop_member latest_conversation_member(struct latest_conversation *n)
 {
-	return (struct loop_member){ n, NULL, latest_conversation_deadline, latest_conversation_run };
+	return (struct loop_member){ .ctx = n, .deadline = latest_conversation_deadline, .run = latest_conversation_run };
 }

@@ -110,7 +110,7 @@ static const struct picture *page_images_find(void *ctx, struct str bytes, struc
 void page_images_init(struct page_images *d, const struct host *host)
 {
 	*d = (struct page_images){ .host = host, .child.fd = -1, .input = -1, .output = -1 };
-	d->found = (struct pictures){ page_images_find, d };
+	d->found = (struct pictures){ .find = page_images_find, .ctx = d };
 	buf_init(&d->wanted, PICTURE_BYTES_MOST);
 }
 
@@ -316,5 +316,5 @@ static int64_t page_images_deadline(void *ctx)
 
 struct loop_member page_images_member(struct page_images *d)
 {
-	return (struct loop_member){ d, page_images_fds, page_images_deadline, page_images_turn };
+	return (struct loop_member){ .ctx = d, .fds = page_images_fds, .deadline = page_images_deadline, .run = page_images_turn };
 }

@@ -88,7 +88,7 @@ static void proxy_until_stopped(struct proxy *p)
 {
 	bool over = false;
 	struct signals_listener listener = { .take = signals_take_end, .ctx = &over };
-	struct loop_member signals = signals_member(&listener), proxy = { p, proxy_fds, proxy_deadline, proxy_run };
+	struct loop_member signals = signals_member(&listener), proxy = { .ctx = p, .fds = proxy_fds, .deadline = proxy_deadline, .run = proxy_run };
 
 	print_addresses(p);
 	loop_add(p->setup->loop, &proxy);

@@ -158,7 +158,7 @@ static void details_tell_wire(const struct sheet_rows *to, const struct turn *t)
 
 void details_tell(const struct turn *t, details_row *row, void *ctx)
 {
-	struct sheet_rows to = { row, ctx };
+	struct sheet_rows to = { .row = row, .ctx = ctx };
 	struct buf text;
 
 	buf_init(&text, TEXT_LIMIT);

@@ -86,5 +86,5 @@ static void member_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 
 struct loop_member local_servers_member(struct local_servers *l)
 {
-	return (struct loop_member){ l, member_fds, member_deadline, member_run };
+	return (struct loop_member){ .ctx = l, .fds = member_fds, .deadline = member_deadline, .run = member_run };
 }

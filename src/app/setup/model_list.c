@@ -258,5 +258,5 @@ static void model_list_run(void *list, const struct pollfd *fds, size_t count, i
 
 struct loop_member model_list_member(struct model_list *l)
 {
-	return (struct loop_member){ l, model_list_fds, model_list_deadline, model_list_run };
+	return (struct loop_member){ .ctx = l, .fds = model_list_fds, .deadline = model_list_deadline, .run = model_list_run };
 }

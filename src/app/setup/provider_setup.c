@@ -302,5 +302,5 @@ static void setup_run(void *ctx, const struct pollfd *fds, size_t count, int64_t
 
 struct loop_member provider_setup_member(struct provider_setup *p)
 {
-	return (struct loop_member){ p, setup_fds, setup_deadline, setup_run };
+	return (struct loop_member){ .ctx = p, .fds = setup_fds, .deadline = setup_deadline, .run = setup_run };
 }

@@ -27,7 +27,7 @@ static void server_run(void *serve, const struct pollfd *fds, size_t count, int6
 
 struct loop_member server_member(struct serve *serve)
 {
-	return (struct loop_member){ serve, server_fds, server_deadline, server_run };
+	return (struct loop_member){ .ctx = serve, .fds = server_fds, .deadline = server_deadline, .run = server_run };
 }
 
 void server_until_stopped(struct serve *serve, struct loop *loop)

@@ -101,7 +101,7 @@ void signals_take_end(void *over, struct signals came)
 struct loop_member signals_member(struct signals_listener *listener)
 {
 	signals_open();
-	return (struct loop_member){ listener, signals_fds, NULL, signals_run };
+	return (struct loop_member){ .ctx = listener, .fds = signals_fds, .run = signals_run };
 }
 
 bool signals_want_stop(void)

@@ -102,7 +102,7 @@ static void tape_count_reads(struct tape_reading *r)
 
 bool tape_read(struct tape_reading *r, const struct options *o, const char *path, delta_sink *also, void *ctx, struct error *err)
 {
-	struct tape_counting counting = { r, also, ctx };
+	struct tape_counting counting = { .r = r, .also = also, .ctx = ctx };
 	struct stream_options options;
 	struct stream *stream;
 

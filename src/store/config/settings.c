@@ -122,12 +122,17 @@ static const char *const keep_words[] = { [KEEP_NOTHING] = "no", [KEEP_CHAT] = "
 static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
 
 static const struct setting_type
-	type_text = { STORED_TEXT, NULL, set_text }, type_copy = { STORED_TEXT, NULL, set_copy }, type_notify = { STORED_TEXT, NULL, set_notify },
-	type_width = { STORED_NUMBER, NULL, set_width }, type_megabytes = { STORED_NUMBER, NULL, set_megabytes },
-	type_boolean = { STORED_BOOLEAN, boolean_words, set_boolean },
-	type_code = { STORED_WORD, code_words, set_word }, type_drawing = { STORED_WORD, drawing_words, set_word },
-	type_leave = { STORED_WORD, leave_words, set_word }, type_keep = { STORED_WORD, keep_words, set_keep },
-	type_lint = { STORED_WORD, lint_words, set_word };
+	type_text = { .stored = STORED_TEXT, .set = set_text },
+	type_copy = { .stored = STORED_TEXT, .set = set_copy },
+	type_notify = { .stored = STORED_TEXT, .set = set_notify },
+	type_width = { .stored = STORED_NUMBER, .set = set_width },
+	type_megabytes = { .stored = STORED_NUMBER, .set = set_megabytes },
+	type_boolean = { .stored = STORED_BOOLEAN, .words = boolean_words, .set = set_boolean },
+	type_code = { .stored = STORED_WORD, .words = code_words, .set = set_word },
+	type_drawing = { .stored = STORED_WORD, .words = drawing_words, .set = set_word },
+	type_leave = { .stored = STORED_WORD, .words = leave_words, .set = set_word },
+	type_keep = { .stored = STORED_WORD, .words = keep_words, .set = set_keep },
+	type_lint = { .stored = STORED_WORD, .words = lint_words, .set = set_word };
 
 static const struct setting table[] = {
 	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },

@@ -161,7 +161,7 @@ void term_note_title(struct term *term, bool has_title)
 
 void term_guard_crashes(struct term *term)
 {
-	term->on_crash = (struct crash_handler){ term_on_crash, term, NULL };
+	term->on_crash = (struct crash_handler){ .run = term_on_crash, .ctx = term };
 	crash_handler_add(&term->on_crash);
 	crash_handlers_install();
 }

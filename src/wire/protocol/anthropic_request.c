@@ -291,7 +291,9 @@ static void write_output_config(struct json_writer *w, const struct request *req
 
 void anthropic_build(const struct request *request, struct json_writer *w)
 {
-	static const struct alternation form = { "user", "assistant", "content", anthropic_write_message };
+	static const struct alternation form = {
+		.user = "user", .assistant = "assistant", .content = "content", .write = anthropic_write_message,
+	};
 
 	json_open_object(w);
 	json_member_string(w, "model", request->model);

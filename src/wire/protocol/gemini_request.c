@@ -225,7 +225,9 @@ static void write_config(struct json_writer *w, const struct request *request)
 
 void gemini_build(const struct request *request, struct json_writer *w)
 {
-	static const struct alternation form = { "user", "model", "parts", gemini_write_message };
+	static const struct alternation form = {
+		.user = "user", .assistant = "model", .content = "parts", .write = gemini_write_message,
+	};
 
 	json_open_object(w);
 	if (request->system.len) {
