@@ -2,11 +2,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/digest.h"
 #include "base/json_scan.h"
+#include "base/json_write.h"
 #include "base/mem.h"
 #include "support/check.h"
 #include "wire/framer.h"
@@ -87,9 +89,12 @@ struct call {
 /* What is compared of a finish word. */
 enum finish { FINISH_ANY, FINISH_SOME, FINISH_EXACT };
 
+/* A tool that the server ran, or a sound. */
+struct ran { unsigned index; bool is_sound, ended; struct buf line; };
+
 struct form {
 	const struct protocol *protocol;
-	bool whole;
+	bool whole, tools_are_opaque;
 	enum finish finish;
 	enum outcome outcome;
 	bool any_outcome;
@@ -101,6 +106,8 @@ struct form {
 	unsigned latest; /* the part under way */
 	struct call *calls;
 	size_t call_count, call_capacity, call_base, calls_listed;
+	struct ran *rans;
+	size_t ran_count, ran_capacity;
 	struct str id, model, last_text;
 	bool identity_fixed;
 	bool has_reasoning_content;
@@ -142,6 +149,9 @@ static void clear_content(struct form *f)
 		for (size_t k = 0; k < ARRAY_LEN(bufs); k++)
 			buf_fini(bufs[k]);
 	}
+	for (size_t i = 0; i < f->ran_count; i++)
+		buf_fini(&f->rans[i].line);
+	f->ran_count = 0;
 	f->count = f->call_count = f->calls_listed = 0;
 	f->has_reasoning_content = false;
 }
@@ -262,6 +272,17 @@ static bool says_content(struct str item)
 	return str_starts(item, "{") && json_scan_find(item, (const char *const[]){ "content", "#0", "text", NULL }).ptr;
 }
 
+/* What a decoder makes of a server tool that was encoded for its protocol. */
+static bool is_made_of_tool(const struct form *f, struct str data)
+{
+	static const char *const marks[] = { "tool_use\"", "_tool_result\"", "executableCode\"", "codeExecutionResult\"", "toolCall\"", "toolResponse\"" };
+
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		if (!f->tools_are_opaque && str_find(data, str_from(marks[i])) < data.len)
+			return true;
+	return false;
+}
+
 /* Of a part it is compared with its words: those of a Gemini signature are the last ones. */
 static void take_opaque(struct form *f, const struct delta *d)
 {
@@ -269,7 +290,7 @@ static void take_opaque(struct form *f, const struct delta *d)
 	bool of_part = d->part != GUARD_NEW_PART && d->opaque.tool_index < 0;
 	struct buf of = { 0 };
 
-	if (!encode_carries_opaque(f->protocol, d->opaque.format))
+	if (!encode_carries_opaque(f->protocol, d->opaque.format) || is_made_of_tool(f, d->opaque.data))
 		return;
 	if (str_is(d->opaque.format, OPAQUE_REASONING_CONTENT)) {
 		f->has_reasoning_content = true;
@@ -309,18 +330,111 @@ static void take_citation(struct form *f, const struct delta *d)
 		           STR_ARG(shown(d->citation.title)), STR_ARG(shown(text)));
 }
 
+/* --- media, and what the server ran --- */
+
+/* Words that come behind something else are another part there. */
+static void break_words(struct form *f)
+{
+	if (f->count)
+		f->entries[f->count - 1].part = GUARD_NEW_PART;
+	f->latest = GUARD_NEW_PART;
+}
+
+static bool has_type(const struct form *f, const struct delta *d)
+{
+	return d->media.facts.type.len || f->protocol != &protocol_gemini;
+}
+
 /* By its digest; Chat Completions tells each once. */
 static void take_picture(struct form *f, const struct delta *d)
 {
 	char digest[DIGEST_HEX + 1];
 
-	if (!carries(f, ENCODE_PICTURE) || (!d->media.facts.type.len && f->protocol == &protocol_gemini) || d->media.is_partial || d->media.facts.kind != MEDIA_IMAGE)
+	if (!carries(f, d->media.is_partial ? ENCODE_PARTIAL : ENCODE_PICTURE) || !has_type(f, d) || d->media.facts.kind != MEDIA_IMAGE ||
+	    (d->media.is_partial && f->whole))
 		return;
 	digest_hex(d->media.data, digest);
 	for (size_t i = 0; i < f->count; i++)
 		if (f->protocol == &protocol_openai_chat && f->entries[i].line == LINE_PICTURE && str_is(buf_str(&f->entries[i].text), digest))
 			return;
-	buf_add_z(&add_entry(f, LINE_PICTURE)->text, digest);
+	buf_printf(&add_entry(f, LINE_PICTURE)->text, "%s%s", d->media.is_partial ? "partial " : "", digest);
+}
+
+static struct ran *add_ran(struct form *f, unsigned index, bool is_sound)
+{
+	mem_reserve(&f->rans, &f->ran_capacity, f->ran_count + 1, sizeof *f->rans);
+	struct ran *ran = &f->rans[f->ran_count++];
+	*ran = (struct ran){ .index = index, .is_sound = is_sound };
+	return ran;
+}
+
+/* A body of Chat Completions has one sound, and there only has it words. */
+static void take_sound(struct form *f, const struct delta *d)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < f->ran_count; i++)
+		first &= !f->rans[i].is_sound;
+	if (d->media.facts.kind != MEDIA_AUDIO || !d->media.facts.bytes || !carries(f, ENCODE_SOUND) || !has_type(f, d) || (f->whole && !first))
+		return;
+	buf_printf(&add_ran(f, d->media.index, true)->line, "sound %.*s %.*s", STR_ARG(d->media.facts.sha256),
+	           STR_ARG(f->protocol == &protocol_openai_chat ? d->text : STR("")));
+}
+
+static void take_media(struct form *f, const struct delta *d)
+{
+	if (d->kind == DELTA_MEDIA)
+		take_picture(f, d);
+	else if (d->kind == DELTA_MEDIA_END)
+		take_sound(f, d);
+	else if (carries(f, ENCODE_PARTIAL) && d->media.facts.kind == MEDIA_IMAGE && !d->media.facts.url.len)
+		break_words(f);
+}
+
+/* The input as the protocol has it: Anthropic's and Chat Completions' are objects. */
+static void add_input(const struct form *f, struct str input, struct buf *out)
+{
+	if (str_starts(input, "{") || !input.len || carries(f, ENCODE_SERVER_CODE)) {
+		add_json(out, input.len || f->protocol != &protocol_anthropic ? input : STR("{}"));
+		return;
+	}
+	buf_add_z(out, "{\"code\":");
+	json_escape(out, input);
+	buf_add_byte(out, '}');
+}
+
+static void end_ran(struct form *f, struct ran *ran, const struct delta *d)
+{
+	enum server_tool_state state = d->server_tool.state;
+	bool is_code = str_is(d->server_tool.name, "code_execution");
+	bool fails = carries(f, ENCODE_SERVER_FAILED) && (f->protocol != &protocol_gemini || is_code);
+
+	buf_add_z(&ran->line, "ran ");
+	for (size_t i = 0; i < d->server_tool.name.len; i++)
+		buf_add_byte(&ran->line, char_lower(d->server_tool.name.ptr[i]));
+	buf_add_byte(&ran->line, ' ');
+	add_input(f, d->text, &ran->line);
+	buf_printf(&ran->line, " %s ", server_tool_state_name(state == SERVER_TOOL_FAILED && !fails ? SERVER_TOOL_COMPLETED : state));
+	if (state != SERVER_TOOL_INCOMPLETE)
+		add_json(&ran->line, d->server_tool.output);
+	ran->ended = true;
+}
+
+static void take_server_tool(struct form *f, const struct delta *d)
+{
+	size_t i = f->ran_count;
+
+	if (!carries(f, ENCODE_SERVER_TOOL) || f->tools_are_opaque)
+		return;
+	if (d->kind != DELTA_SERVER_TOOL_INPUT)
+		break_words(f);
+	if (d->kind == DELTA_SERVER_TOOL_BEGIN)
+		add_ran(f, d->server_tool.index, false);
+	while (d->kind == DELTA_SERVER_TOOL_END && i-- > 0)
+		if (!f->rans[i].is_sound && !f->rans[i].ended && f->rans[i].index == d->server_tool.index) {
+			end_ran(f, &f->rans[i], d);
+			return;
+		}
 }
 
 static void identify(struct form *f, const struct delta *d)
@@ -346,6 +460,9 @@ static void start_over(struct form *f)
 		f->call_base = f->call_count;
 		return;
 	}
+	for (size_t i = 0; i < f->ran_count; i++)
+		buf_fini(&f->rans[i].line);
+	f->ran_count = 0;
 	if (f->whole)
 		clear_content(f);
 	else
@@ -388,8 +505,15 @@ static void take(struct form *f, const struct delta *d)
 	case DELTA_OPAQUE:
 		take_opaque(f, d);
 		break;
+	case DELTA_MEDIA_BEGIN:
 	case DELTA_MEDIA:
-		take_picture(f, d);
+	case DELTA_MEDIA_END:
+		take_media(f, d);
+		break;
+	case DELTA_SERVER_TOOL_BEGIN:
+	case DELTA_SERVER_TOOL_INPUT:
+	case DELTA_SERVER_TOOL_END:
+		take_server_tool(f, d);
 		break;
 	case DELTA_CITATION:
 		take_citation(f, d);
@@ -397,12 +521,7 @@ static void take(struct form *f, const struct delta *d)
 	case DELTA_RESTART:
 		start_over(f);
 		break;
-	case DELTA_MEDIA_BEGIN:
 	case DELTA_MEDIA_TEXT:
-	case DELTA_MEDIA_END:
-	case DELTA_SERVER_TOOL_BEGIN:
-	case DELTA_SERVER_TOOL_INPUT:
-	case DELTA_SERVER_TOOL_END:
 	case DELTA_USAGE:
 	case DELTA_ROUTE:
 	case DELTA_NOTICE:
@@ -491,6 +610,12 @@ static void add_entry_line(const struct form *f, const struct entry *entry, stru
 	buf_add_byte(out, '\n');
 }
 
+/* Where tools are written when their input is whole, their order is another one. */
+static int compare_rans(const void *a, const void *b)
+{
+	return strcmp(buf_z(&((struct ran *)a)->line), buf_z(&((struct ran *)b)->line));
+}
+
 /* `f` says what is compared. Of a body that is an error nothing else is. */
 static void write_form(struct form f, const struct kept *k, struct buf *out)
 {
@@ -506,12 +631,17 @@ static void write_form(struct form f, const struct kept *k, struct buf *out)
 				add_entry_line(&f, &f.entries[i], out);
 	for (size_t i = 0; i < f.count && !f.whole; i++)
 		add_entry_line(&f, &f.entries[i], out);
+	if (f.ran_count)
+		qsort(f.rans, f.ran_count, sizeof *f.rans, compare_rans);
+	for (size_t i = 0; i < f.ran_count && !nothing; i++)
+		buf_printf(out, "%s\n", buf_z(&f.rans[i].line));
 	if (f.has_reasoning_content && !nothing)
 		buf_add_z(out, "reasoning-content\n");
 	add_turn(&f, k, out);
 	clear_content(&f);
 	mem_free(f.entries);
 	mem_free(f.calls);
+	mem_free(f.rans);
 }
 
 static bool is_broken(enum outcome outcome)
@@ -521,7 +651,8 @@ static bool is_broken(enum outcome outcome)
 
 static struct form form_of(const struct kept *k, const struct protocol *protocol, const struct protocol *words, bool whole)
 {
-	struct form f = { .protocol = protocol, .whole = whole, .outcome = last_of(k, DELTA_END)->end.outcome };
+	bool holds = protocol == &protocol_anthropic || protocol == &protocol_gemini;
+	struct form f = { .protocol = protocol, .whole = whole, .tools_are_opaque = holds && words == protocol, .outcome = last_of(k, DELTA_END)->end.outcome };
 	bool failed = last_of(k, DELTA_ERROR) != NULL, broken = is_broken(f.outcome), same = words == protocol && last_of(k, DELTA_FINISH);
 	const struct delta *call = last_of(k, DELTA_TOOL_BEGIN), *restart = last_of(k, DELTA_RESTART);
 	bool restarts = restart && (whole || carries(&f, ENCODE_RESTART)), calls = call && (!restarts || call > restart);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
+#include "base/json_scan.h"
 #include "wire/encoded.h"
 #include "support/check.h"
 #include "support/golden.h"
@@ -30,6 +31,7 @@ struct turn {
 	unsigned seed, keys;
 	const struct protocol *words;
 	bool refused;
+	bool has_ids; /* of server tools; without them Gemini's results are in the order of the calls */
 };
 
 static struct str words(struct turn *t)
@@ -153,10 +155,7 @@ static void add_item(struct turn *t)
 {
 	static const struct { const char *format, *data; } items[] = {
 		{ OPAQUE_ANTHROPIC_REDACTED, "cmVkYWN0ZWQ=" },
-		{ OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"server_tool_use\",\"id\":\"s\",\"name\":\"web_search\",\"input\":{\"query\":\"a\\nb\"}}" },
-		{ OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"s\",\"content\":[]}" },
 		{ OPAQUE_ANTHROPIC_BLOCK, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"c2ln\"}" },
-		{ OPAQUE_GEMINI_PART, "{\"executableCode\":{\"language\":\"PYTHON\",\"code\":\"print(1)\\n\"}}" },
 		{ OPAQUE_GEMINI_PART, "{\"thoughtSignature\":\"bG9uZQ==\"}" },
 		{ OPAQUE_RESPONSES_ITEM, "{\"type\":\"reasoning\",\"id\":\"rs_b\",\"encrypted_content\":\"eQ==\",\"summary\":[]}" },
 		{ "of-nobody", "x" },
@@ -164,6 +163,63 @@ static void add_item(struct turn *t)
 	size_t i = check_random(&t->seed) % ARRAY_LEN(items);
 
 	guard_opaque(t->guard, GUARD_NEW_PART, -1, items[i].format, str_from(items[i].data));
+}
+
+/* --- media, and what the server runs --- */
+
+#define PNG "\x89PNG\r\n\x1a\n"
+
+static void show_picture(struct turn *t)
+{
+	static const char *const pictures[] = { PNG "one", PNG "two", PNG "three", PNG "four" };
+	struct media_facts facts = { .kind = MEDIA_IMAGE, .type = STR("image/png") };
+	char id[16];
+
+	snprintf(id, sizeof id, "m%u", ++t->keys);
+	facts.id = chance(&t->seed, 2) ? str_from(id) : STR_NONE;
+	unsigned item = guard_media_begin(t->guard, &facts);
+	for (int64_t i = 0; i < 2 && chance(&t->seed, 2); i++)
+		guard_media_partial(t->guard, item, i, STR(PNG "part"));
+	if (chance(&t->seed, 5))
+		guard_text(t->guard, key(t), words(t));
+	guard_media_text(t->guard, item, STR("a \"boat\""));
+	guard_media_picture(t->guard, item, pick(&t->seed, pictures, ARRAY_LEN(pictures)));
+	guard_media_end(t->guard, item);
+}
+
+static void sound(struct turn *t)
+{
+	static const char *const pieces[] = { "RIFF....WAVE", "x", "\x01\x02", "more" };
+	unsigned item = guard_media_begin(t->guard, &(struct media_facts){ .kind = MEDIA_AUDIO, .type = STR("audio/wav") });
+
+	for (unsigned left = check_random(&t->seed) % 4; left; left--) {
+		guard_media_text(t->guard, item, STR("la \"la\" "));
+		guard_media_piece(t->guard, item, pick(&t->seed, pieces, ARRAY_LEN(pieces)));
+	}
+	guard_media_complete(t->guard, item);
+	guard_media_end(t->guard, item);
+	guard_text(t->guard, ++t->keys, STR("so")); /* two that follow one another are one in Gemini */
+}
+
+static void run_tool(struct turn *t)
+{
+	static const char *const names[] = { "web_search", "code_interpreter", "code_execution", "bash_code_execution", "my_tool", "" };
+	static const char *const outputs[] = { "1\n\"2\"\n", "", "[{\"url\": \"https://example.org\", \"n\": 1.50}]", "[{\"type\":\"text\",\"text\":\"x\"}]", "{}" };
+	static const char *const inputs[] = { "print(\"", "\\n 1\")\n", "{\"query\": \"caf\xC3\xA9\"}" };
+	bool has_id = t->has_ids;
+	char id[16];
+
+	snprintf(id, sizeof id, "s%zu", guard_server_tool_count(t->guard));
+	unsigned tool = guard_server_tool_begin(t->guard, has_id ? str_from(id) : STR_NONE, pick(&t->seed, names, ARRAY_LEN(names)));
+	for (unsigned left = check_random(&t->seed) % 3; left && !json_scan_is_whole(guard_server_tool_text(t->guard, tool)); left--)
+		guard_server_tool_input(t->guard, tool, pick(&t->seed, inputs, ARRAY_LEN(inputs)));
+	if (chance(&t->seed, 4))
+		guard_text(t->guard, key(t), words(t));
+	if (has_id && chance(&t->seed, 4))
+		return; /* the guard ends it */
+	guard_server_tool_output(t->guard, tool, pick(&t->seed, outputs, ARRAY_LEN(outputs)));
+	guard_server_tool_state(t->guard, tool, has_id ? (enum server_tool_state)(check_random(&t->seed) % 3) : SERVER_TOOL_COMPLETED);
+	guard_server_tool_end(t->guard, tool);
 }
 
 static void cite(struct turn *t)
@@ -204,13 +260,15 @@ static void restart(struct turn *t)
 {
 	if (!chance(&t->seed, 6))
 		return;
+	for (unsigned i = 0; i < guard_server_tool_count(t->guard); i++)
+		guard_server_tool_end(t->guard, i);
 	guard_restart(t->guard);
 	guard_identity(t->guard, STR("answer-2"), STR("another"));
 }
 
 static void (*const steps[])(struct turn *t) = {
 	say_text, say_text, say_reasoning, say_refusal, begin_call, begin_call, name_call, add_arguments, add_arguments, add_arguments,
-	end_call, sign_call, add_item, cite, count, take_route, restart,
+	end_call, sign_call, add_item, show_picture, sound, run_tool, run_tool, cite, count, take_route, restart,
 };
 
 static struct str finish_word(struct turn *t)
@@ -248,7 +306,7 @@ static void random_turns(void)
 
 	for (unsigned i = 1; i <= TURNS; i++) {
 		struct kept *kept = kept_new();
-		struct turn t = { .guard = guard_new(kept_delta, kept), .seed = i };
+		struct turn t = { .guard = guard_new(kept_delta, kept), .seed = i, .has_ids = i % 2 };
 
 		if (!chance(&t.seed, 6))
 			identify(&t);
@@ -345,6 +403,37 @@ static void take_turn(struct guard *g)
 	guard_end(g, END_CLOSED, &(struct guard_ending){ .understood = true });
 }
 
+static void take_items(struct guard *g)
+{
+	guard_identity(g, STR("answer-1"), STR("a-model"));
+	unsigned search = guard_server_tool_begin(g, STR_NONE, STR("web_search"));
+	guard_server_tool_input(g, search, STR("{\"query\":"));
+	guard_server_tool_input(g, search, STR("\"rain\"}"));
+	guard_server_tool_output(g, search, STR("[{\"url\":\"https://example.org\",\"title\":\"Rain\"}]"));
+	guard_server_tool_state(g, search, SERVER_TOOL_COMPLETED);
+	guard_server_tool_end(g, search);
+	for (int own = 0; own < 2; own++) {
+		unsigned code = guard_server_tool_begin(g, own ? STR("s-3") : STR("s-2"), own ? STR("code_execution") : STR("code_interpreter"));
+		guard_server_tool_input(g, code, STR("print(\"a\")"));
+		guard_server_tool_output(g, code, STR("a\n"));
+		guard_server_tool_state(g, code, own ? SERVER_TOOL_FAILED : SERVER_TOOL_COMPLETED);
+		guard_server_tool_end(g, code);
+	}
+	unsigned picture = guard_media_begin(g, &(struct media_facts){ .kind = MEDIA_IMAGE, .type = STR("image/png") });
+	guard_media_partial(g, picture, 0, STR(PNG "1"));
+	guard_media_text(g, picture, STR("A boat"));
+	guard_media_picture(g, picture, STR(PNG "2"));
+	guard_media_end(g, picture);
+	unsigned tune = guard_media_begin(g, &(struct media_facts){ .kind = MEDIA_AUDIO, .type = STR("audio/wav") });
+	guard_media_text(g, tune, STR("La"));
+	guard_media_piece(g, tune, STR("RIFF....WAVE"));
+	guard_media_complete(g, tune);
+	guard_media_end(g, tune);
+	guard_finish(g, STR("stop"));
+	guard_done(g);
+	guard_end(g, END_CLOSED, &(struct guard_ending){ .understood = true });
+}
+
 /* A protocol with refusals needs no finish word for one. */
 static void take_refusal(struct guard *g)
 {
@@ -364,7 +453,7 @@ static void take_error(struct guard *g)
 
 static void bytes_are_those_of_servers(void)
 {
-	static void (*const turns[])(struct guard *g) = { take_turn, take_refusal, take_error };
+	static void (*const turns[])(struct guard *g) = { take_turn, take_refusal, take_error, take_items };
 	const struct protocol *protocol;
 
 	for (size_t i = 0; (protocol = protocol_at(i)); i++) {

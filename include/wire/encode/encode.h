@@ -10,7 +10,10 @@
  * - Adjacent text of one part may be joined or split. A part that continues after another one becomes a new part.
  * - Of several usages and routes the last one counts.
  * - JSON that travels as a value (arguments, opaque data) loses its blanks. Arguments that are no object travel as a string there.
- * - Of two equal pictures Chat Completions has one. A picture keeps neither its id, its text, nor its signature.
+ * - Of two equal pictures Chat Completions has one. A picture keeps no signature, its id and its text in Responses alone. A sound has an id and a
+ *   text in Chat Completions alone; a body there has one sound, and two that follow one another are one in Gemini.
+ * - Where deltas are of this protocol (`words`), Anthropic's and Gemini's server tools are what their opaque data say. Where their input comes in
+ *   one piece, it is written when it is whole, at the latest at their end. An unknown name is that of a remote server's tool.
  * - Opaque data of another protocol, or of a part that is not the latest, are left out.
  * - A body does not keep the order among text, reasoning, refusal and calls. Of a reasoning item it has what the item says.
  *
@@ -40,9 +43,14 @@
 	X(NO_CALL_ID,    1, 0, 1, 1, 1) /* a call without an id; it becomes call_N */                         \
 	X(CITATION,      1, 1, 1, 1, 0) /* citations */                                                       \
 	X(CITED_TEXT,    1, 0, 1, 0, 0) /* the text of a citation */                                          \
-	X(PICTURE,       1, 0, 0, 1, 1) /* a picture with its data (Gemini: and a type); left out */          \
-	X(OTHER_MEDIA,   0, 0, 0, 0, 0) /* partial pictures, sounds, files, URLs; left out */                 \
-	X(SERVER_TOOLS,  0, 0, 0, 0, 0) /* tools that the server ran; left out, unless opaque data holds them */ \
+	X(PICTURE,       1, 1, 0, 1, 1) /* a picture with its data (Gemini: and a type); left out */          \
+	X(PARTIAL,       0, 1, 0, 0, 0) /* partial pictures; left out */                                      \
+	X(SOUND,         1, 0, 0, 1, 0) /* sounds (Gemini: with a type); left out */                          \
+	X(OTHER_MEDIA,   0, 0, 0, 0, 0) /* videos, files, URLs; left out */                                   \
+	X(SERVER_TOOL,   1, 1, 1, 1, 0) /* tools that the server ran; left out */                             \
+	X(SERVER_PIECES, 0, 1, 1, 0, 0) /* their input in pieces; it is written when it is whole */           \
+	X(SERVER_CODE,   0, 1, 0, 1, 0) /* an input that is no object; it becomes {"code":...} */             \
+	X(SERVER_FAILED, 0, 1, 1, 0, 0) /* that one failed (Gemini: that code did); it is completed */        \
 	X(ROUTE,         1, 0, 0, 0, 0) /* the routing object */                                              \
 	X(RESTART,       0, 0, 1, 0, 0) /* a restart; what arrived before stays */                               \
 	X(FILTERED,      1, 1, 1, 1, 0) /* that an answer without a refusal was filtered; it is complete */   \

@@ -9,14 +9,20 @@
 
 /* A piece of the answer. Blocks follow one another; only calls may overlap. */
 struct encode_block {
-	enum part_kind kind;  /* PART_TEXT, _REASONING, _REFUSAL, _TOOL_CALL, _OPAQUE, _MEDIA (a picture) */
+	enum part_kind kind;  /* PART_TEXT, _REASONING, _REFUSAL, _TOOL_CALL, _OPAQUE, _MEDIA, _SERVER_TOOL, _SERVER_RESULT */
 	unsigned number;      /* among all blocks */
 	unsigned part;        /* of its text, as in deltas; GUARD_NEW_PART while it has none */
-	unsigned call;        /* PART_TOOL_CALL: among the calls */
+	unsigned call;        /* PART_TOOL_CALL: among the calls; media, server tools: the index of the deltas */
 	bool opened, closed;  /* opened: its beginning is written */
-	bool thought;         /* of a picture */
-	struct buf text;      /* so far; of a closed call its arguments in their final form; of a picture its bytes */
-	struct buf id, name;  /* of a call; the name of an opaque block is its format, that of a picture its type */
+	enum media_kind media;
+	bool thought, is_whole; /* of media */
+	unsigned partials;    /* partial pictures so far */
+	size_t written;       /* of a sound: bytes so far */
+	unsigned ran;         /* a server tool: among all of the answer */
+	enum server_tool_state state;
+	struct buf said;      /* the text of media, the output of a server tool */
+	struct buf text;      /* so far; of a closed call its arguments in their final form; of media its bytes */
+	struct buf id, name;  /* of a call; the name of an opaque block is its format, that of media its type */
 	struct buf data;      /* opaque: of the block, or the block itself */
 	struct buf citations; /* as JSON, a comma between two */
 };
@@ -32,7 +38,7 @@ struct encoder {
 	struct encode_block *blocks;
 	size_t count, capacity;
 	size_t open;          /* the current text block; SIZE_MAX: none */
-	unsigned calls, calls_before_restart, calls_written;
+	unsigned calls, calls_before_restart, calls_written, ran;
 	struct usage usage;
 	struct route route;
 	bool usage_due, route_due, head_due; /* known and not yet written */
@@ -50,11 +56,15 @@ struct encode_form {
 	const char *content_type;
 	const struct usage_member *usage_members;
 	const char *words[OUTCOME_ERROR]; /* finish words by outcome; NULL: as for complete */
+	bool tools_are_opaque;            /* opaque data of this protocol hold its server tools */
+	bool result_apart;                /* the result of a server tool is a block of its own */
 	const char *citation;             /* format for url, title, text */
 	void (*head)(struct encoder *e);
 	void (*open)(struct encoder *e, struct encode_block *b);
 	void (*piece)(struct encoder *e, struct encode_block *b, struct str piece);
 	void (*close)(struct encoder *e, struct encode_block *b); /* without ENCODE_PIECES: all of a call */
+	void (*data)(struct encoder *e, struct encode_block *b, struct str bytes); /* a partial picture, a piece of a sound */
+	void (*said)(struct encoder *e, struct encode_block *b, struct str text);  /* a piece of the text of media */
 	void (*named)(struct encoder *e, struct encode_block *b, struct str id, struct str rest_of_name);
 	void (*call_data)(struct encoder *e, struct encode_block *b);
 	void (*cited)(struct encoder *e, struct encode_block *b, struct str citation);
@@ -86,11 +96,28 @@ void encode_name_call(struct encoder *e, const struct delta *d);
 void encode_add_arguments(struct encoder *e, const struct delta *d);
 void encode_end_call(struct encoder *e, const struct delta *d);
 void encode_take_opaque(struct encoder *e, const struct delta *d);
-void encode_picture(struct encoder *e, const struct delta *d); /* of media only whole pictures */
 void encode_citation(struct encoder *e, const struct delta *d);
 void encode_close_text(struct encoder *e);
 void encode_close_calls(struct encoder *e); /* all open ones, with what arrived of them */
 void encode_drop_blocks(struct encoder *e);
+struct encode_block *encode_add_block(struct encoder *e, enum part_kind kind);
+struct encode_block *encode_find_block(struct encoder *e, enum part_kind kind, unsigned call); /* the latest; NULL: none */
+void encode_open_block(struct encoder *e, struct encode_block *b);
+void encode_close_block(struct encoder *e, struct encode_block *b);
+
+/* --- encode_items.c: media and tools of the server --- */
+
+void encode_begin_media(struct encoder *e, const struct delta *d);
+void encode_media_data(struct encoder *e, const struct delta *d);
+void encode_media_text(struct encoder *e, const struct delta *d);
+void encode_end_media(struct encoder *e, const struct delta *d);
+void encode_begin_server_tool(struct encoder *e, const struct delta *d);
+void encode_server_tool_input(struct encoder *e, const struct delta *d);
+void encode_end_server_tool(struct encoder *e, const struct delta *d);
+void encode_open_server_tool(struct encoder *e, struct encode_block *b); /* if it is one with an input that is whole */
+void encode_close_server_tools(struct encoder *e);                       /* all open ones, without a result */
+void encode_tool_object(const struct encode_block *b, struct buf *out);  /* appends the input as an object; nothing if it is empty */
+bool encode_is_list(struct str output);                                  /* of objects, none of which is a text */
 
 /* --- encode_write.c: for the forms --- */
 

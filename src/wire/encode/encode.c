@@ -109,13 +109,14 @@ static void encode_start_over(struct encoder *e)
 	if (!e->options.whole && !encoder_carries(e, ENCODE_RESTART)) {
 		encode_close_text(e);
 		encode_close_calls(e);
+		encode_close_server_tools(e);
 		e->calls_before_restart = e->calls;
 		return;
 	}
 	encode_drop_blocks(e);
 	buf_clear(&e->id);
 	buf_clear(&e->model);
-	e->calls = e->calls_written = 0;
+	e->calls = e->calls_written = e->ran = 0;
 	e->usage_due = e->refused = false;
 	e->head_due = true;
 }
@@ -210,8 +211,26 @@ void encoder_delta(void *encoder, const struct delta *d)
 	case DELTA_OPAQUE:
 		encode_take_opaque(e, d);
 		break;
+	case DELTA_MEDIA_BEGIN:
+		encode_begin_media(e, d);
+		break;
 	case DELTA_MEDIA:
-		encode_picture(e, d);
+		encode_media_data(e, d);
+		break;
+	case DELTA_MEDIA_TEXT:
+		encode_media_text(e, d);
+		break;
+	case DELTA_MEDIA_END:
+		encode_end_media(e, d);
+		break;
+	case DELTA_SERVER_TOOL_BEGIN:
+		encode_begin_server_tool(e, d);
+		break;
+	case DELTA_SERVER_TOOL_INPUT:
+		encode_server_tool_input(e, d);
+		break;
+	case DELTA_SERVER_TOOL_END:
+		encode_end_server_tool(e, d);
 		break;
 	case DELTA_CITATION:
 		encode_citation(e, d);
@@ -223,12 +242,6 @@ void encoder_delta(void *encoder, const struct delta *d)
 	case DELTA_ROUTE:
 		encode_take_route(e, d);
 		break;
-	case DELTA_MEDIA_BEGIN:
-	case DELTA_MEDIA_TEXT:
-	case DELTA_MEDIA_END:
-	case DELTA_SERVER_TOOL_BEGIN:
-	case DELTA_SERVER_TOOL_INPUT:
-	case DELTA_SERVER_TOOL_END:
 	case DELTA_NOTICE:
 		break;
 	case DELTA_RESTART:

@@ -1,6 +1,4 @@
 /* Converts deltas to blocks of text, calls and opaque data, and decides when their frames are written. */
-#include <string.h>
-
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
@@ -21,7 +19,7 @@ static void encode_blocks_add_data(struct buf *buf, const struct encode_opaque *
 		buf_add(buf, data);
 }
 
-static struct encode_block *encode_blocks_add_block(struct encoder *e, enum part_kind kind)
+struct encode_block *encode_add_block(struct encoder *e, enum part_kind kind)
 {
 	mem_reserve(&e->blocks, &e->capacity, e->count + 1, sizeof *e->blocks);
 	struct encode_block *b = &e->blocks[e->count];
@@ -33,7 +31,7 @@ void encode_drop_blocks(struct encoder *e)
 {
 	for (size_t i = 0; i < e->count; i++) {
 		struct encode_block *b = &e->blocks[i];
-		struct buf *bufs[] = { &b->text, &b->id, &b->name, &b->data, &b->citations };
+		struct buf *bufs[] = { &b->text, &b->id, &b->name, &b->data, &b->citations, &b->said };
 
 		for (size_t k = 0; k < ARRAY_LEN(bufs); k++)
 			buf_fini(bufs[k]);
@@ -42,14 +40,14 @@ void encode_drop_blocks(struct encoder *e)
 	e->open = SIZE_MAX;
 }
 
-static void encode_blocks_open_block(struct encoder *e, struct encode_block *b)
+void encode_open_block(struct encoder *e, struct encode_block *b)
 {
 	b->opened = true;
 	if (!e->options.whole && e->form->open)
 		e->form->open(e, b);
 }
 
-static void encode_blocks_close_block(struct encoder *e, struct encode_block *b)
+void encode_close_block(struct encoder *e, struct encode_block *b)
 {
 	b->closed = true;
 	if (!e->options.whole && e->form->close)
@@ -67,7 +65,7 @@ void encode_close_text(struct encoder *e)
 
 	e->open = SIZE_MAX;
 	if (b)
-		encode_blocks_close_block(e, b);
+		encode_close_block(e, b);
 }
 
 /* The current text block if it has that kind and part (GUARD_NEW_PART: any), else a new one. */
@@ -78,9 +76,9 @@ static struct encode_block *encode_blocks_take_text(struct encoder *e, enum part
 
 	if (!same || b->kind != kind) {
 		encode_close_text(e);
-		b = encode_blocks_add_block(e, kind);
+		b = encode_add_block(e, kind);
 		e->open = b->number;
-		encode_blocks_open_block(e, b);
+		encode_open_block(e, b);
 	}
 	if (part != GUARD_NEW_PART)
 		b->part = part;
@@ -119,7 +117,9 @@ void encoder_flush(struct encoder *e)
 		encode_blocks_give_held(e, NULL, STR_NONE);
 	last = e->count ? &e->blocks[e->count - 1] : NULL;
 	if (last && last->kind == PART_TOOL_CALL && !last->opened && encoder_carries(e, ENCODE_PIECES))
-		encode_blocks_open_block(e, last);
+		encode_open_block(e, last);
+	if (last && !e->options.whole)
+		encode_open_server_tool(e, last);
 }
 
 void encode_words(struct encoder *e, const struct delta *d)
@@ -132,24 +132,24 @@ void encode_words(struct encoder *e, const struct delta *d)
 
 /* --- calls --- */
 
-static struct encode_block *encode_blocks_find_call(struct encoder *e, unsigned call)
+struct encode_block *encode_find_block(struct encoder *e, enum part_kind kind, unsigned call)
 {
 	for (size_t i = e->count; i > 0; i--)
-		if (e->blocks[i - 1].kind == PART_TOOL_CALL && e->blocks[i - 1].call == call)
+		if (e->blocks[i - 1].kind == kind && e->blocks[i - 1].call == call)
 			return &e->blocks[i - 1];
 	return NULL;
 }
 
 static struct encode_block *encode_blocks_call_of(struct encoder *e, unsigned index)
 {
-	return encode_blocks_find_call(e, index + e->calls_before_restart);
+	return encode_find_block(e, PART_TOOL_CALL, index + e->calls_before_restart);
 }
 
 void encode_begin_call(struct encoder *e, const struct delta *d)
 {
 	encoder_flush(e);
 	encode_close_text(e);
-	struct encode_block *b = encode_blocks_add_block(e, PART_TOOL_CALL);
+	struct encode_block *b = encode_add_block(e, PART_TOOL_CALL);
 	b->call = e->calls++;
 	encode_set(&b->id, d->tool.id);
 	encode_set(&b->name, d->tool.name);
@@ -185,14 +185,14 @@ void encode_add_arguments(struct encoder *e, const struct delta *d)
 static void encode_blocks_close_call(struct encoder *e, struct encode_block *b)
 {
 	if (encoder_carries(e, ENCODE_PIECES)) {
-		encode_blocks_close_block(e, b);
+		encode_close_block(e, b);
 		return;
 	}
 	b->closed = true;
-	while ((b = encode_blocks_find_call(e, e->calls_written)) && b->closed) {
+	while ((b = encode_find_block(e, PART_TOOL_CALL, e->calls_written)) && b->closed) {
 		e->calls_written++;
 		encode_close_text(e);
-		encode_blocks_close_block(e, b);
+		encode_close_block(e, b);
 	}
 }
 
@@ -216,45 +216,17 @@ void encode_close_calls(struct encoder *e)
 			encode_blocks_close_call(e, &e->blocks[i]);
 }
 
-/* --- pictures, opaque data and citations --- */
-
-/* A type that can stand in a data: URL as it is; else what the first bytes tell. */
-static struct str encode_blocks_type(const struct delta_media *media)
-{
-	struct str type = media->facts.type;
-
-	for (size_t i = 0; i < type.len; i++)
-		if (type.ptr[i] <= ' ' || type.ptr[i] > '~' || strchr("\"\\,%", type.ptr[i]))
-			return media_sniff(str_head(media->data, MEDIA_HEAD));
-	return type;
-}
-
-void encode_picture(struct encoder *e, const struct delta *d)
-{
-	const struct delta_media *media = &d->media;
-	struct str type = encode_blocks_type(media);
-
-	if ((!type.len && e->form->protocol == &protocol_gemini) || media->is_partial || media->facts.kind != MEDIA_IMAGE || !encoder_carries(e, ENCODE_PICTURE))
-		return;
-	encoder_flush(e);
-	encode_close_text(e);
-	struct encode_block *b = encode_blocks_add_block(e, PART_MEDIA);
-	b->thought = media->facts.thought;
-	encode_set(&b->name, type);
-	encode_set(&b->text, media->data);
-	encode_blocks_open_block(e, b);
-	encode_blocks_close_block(e, b);
-}
+/* --- opaque data and citations --- */
 
 static void encode_blocks_add_item(struct encoder *e, const struct encode_opaque *format, struct str data)
 {
 	encoder_flush(e);
 	encode_close_text(e);
-	struct encode_block *b = encode_blocks_add_block(e, PART_OPAQUE);
+	struct encode_block *b = encode_add_block(e, PART_OPAQUE);
 	encode_set(&b->name, str_from(format->name));
 	encode_blocks_add_data(&b->data, format, data);
-	encode_blocks_open_block(e, b);
-	encode_blocks_close_block(e, b);
+	encode_open_block(e, b);
+	encode_close_block(e, b);
 }
 
 /* Gemini's signature belongs to the text of a part: the text waits for it. Other protocols sign a block at its end. */

@@ -1,8 +1,11 @@
 /* Chat Completions: a chunk for each piece, then the finish word, the usage, [DONE]. */
+#include "base/array.h"
 #include "base/json_write.h"
 #include "wire/delta_write.h"
 #include "wire/encode/encode_inside.h"
 #include "wire/protocol/openai_chat.h"
+
+#define AUDIO_SECONDS 3600 /* how long a sound is kept */
 
 static void encode_chat_head(struct encoder *e, const char *object)
 {
@@ -68,13 +71,32 @@ static void encode_chat_put_call(struct encoder *e, const struct encode_block *b
 	encode_put(e, "}");
 }
 
+/* Groq's form: the call, and once more with what came of it. */
+static void encode_chat_put_tool(struct encoder *e, const struct encode_block *b, bool done)
+{
+	struct buf input = { 0 };
+
+	encode_tool_object(b, &input);
+	encode_put(e, "{'index':%u,", b->ran);
+	if (b->id.len)
+		encode_put(e, "'id':%t,", buf_str(&b->id));
+	encode_put(e, "'type':%t,'arguments':%t", buf_str(&b->name), buf_str(&input));
+	if (done && b->state != SERVER_TOOL_INCOMPLETE)
+		encode_put(e, encode_is_list(buf_str(&b->said)) ? ",'search_results':{'results':%j}" : ",'output':%t", buf_str(&b->said));
+	encode_put(e, "}");
+	buf_fini(&input);
+}
+
 static void encode_chat_open_block(struct encoder *e, struct encode_block *b)
 {
-	if (b->kind != PART_TOOL_CALL)
+	if (b->kind != PART_TOOL_CALL && b->kind != PART_SERVER_TOOL)
 		return;
 	encode_chat_chunk(e);
-	encode_put(e, "'tool_calls':[");
-	encode_chat_put_call(e, b, STR(""));
+	encode_put(e, b->kind == PART_TOOL_CALL ? "'tool_calls':[" : "'executed_tools':[");
+	if (b->kind == PART_TOOL_CALL)
+		encode_chat_put_call(e, b, STR(""));
+	else
+		encode_chat_put_tool(e, b, false);
 	encode_put(e, "]");
 	encode_chat_chunk_end(e);
 }
@@ -101,29 +123,110 @@ static void encode_chat_put_picture(struct encoder *e, const struct encode_block
 	encode_put(e, "{'type':'image_url','image_url':{'url':'data:%j;base64,%b'}}", buf_str(&b->name), buf_str(&b->text));
 }
 
-static void encode_chat_close_block(struct encoder *e, struct encode_block *b)
+/* The format that a type of sounds stands for. */
+static const char *encode_chat_format(struct str type)
 {
-	if (b->kind != PART_MEDIA)
-		return;
+	static const char *const formats[] = { "wav", "mp3", "flac", "opus", "aac", "pcm16" };
+
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+		if (media_types_agree(type, media_audio_type(str_from(formats[i]))))
+			return formats[i];
+	return str_starts(type, "audio/L16") ? "pcm16" : NULL;
+}
+
+/* Up to the members of a sound that differ. */
+static void encode_chat_audio(struct encoder *e, const struct encode_block *b)
+{
+	const char *format = encode_chat_format(buf_str(&b->name));
+
+	encode_put(e, "'audio':{");
+	if (b->id.len)
+		encode_put(e, "'id':%t,", buf_str(&b->id));
+	else
+		encode_put(e, "'id':'audio_%u',", b->number);
+	if (format)
+		encode_put(e, "'format':'%z',", format);
+}
+
+static void encode_chat_put_expiry(struct encoder *e)
+{
+	encode_put(e, "'expires_at':%n}", e->options.created + AUDIO_SECONDS);
+}
+
+static void encode_chat_data(struct encoder *e, struct encode_block *b, struct str bytes)
+{
 	encode_chat_chunk(e);
-	encode_put(e, "'images':[");
-	encode_chat_put_picture(e, b);
-	encode_put(e, "]");
+	encode_chat_audio(e, b);
+	encode_put(e, "'data':'%b'}", bytes);
 	encode_chat_chunk_end(e);
 }
 
-static void encode_chat_put_pictures(struct encoder *e)
+static void encode_chat_said(struct encoder *e, struct encode_block *b, struct str text)
 {
-	bool any = false;
+	encode_chat_chunk(e);
+	encode_chat_audio(e, b);
+	encode_put(e, "'transcript':%t}", text);
+	encode_chat_chunk_end(e);
+}
+
+static void encode_chat_close_block(struct encoder *e, struct encode_block *b)
+{
+	bool is_sound = b->media == MEDIA_AUDIO;
+
+	if ((b->kind != PART_MEDIA || (is_sound && !b->is_whole)) && b->kind != PART_SERVER_TOOL)
+		return;
+	encode_chat_chunk(e);
+	if (b->kind == PART_SERVER_TOOL) {
+		encode_put(e, "'executed_tools':[");
+		encode_chat_put_tool(e, b, true);
+		encode_put(e, "]");
+	} else if (is_sound) {
+		encode_chat_audio(e, b);
+		encode_chat_put_expiry(e);
+	} else {
+		encode_put(e, "'images':[");
+		encode_chat_put_picture(e, b);
+		encode_put(e, "]");
+	}
+	encode_chat_chunk_end(e);
+}
+
+/* Of a body: a list of what blocks are. */
+static void encode_chat_put_list(struct encoder *e, const char *name, enum part_kind kind)
+{
+	const char *before = "[";
 
 	for (size_t i = 0; i < e->count; i++) {
-		if (e->blocks[i].kind != PART_MEDIA)
+		const struct encode_block *b = &e->blocks[i];
+
+		if (b->kind != kind || (kind == PART_MEDIA && (b->media == MEDIA_AUDIO || !b->text.len)))
 			continue;
-		encode_put(e, any ? "," : ",'images':[");
-		encode_chat_put_picture(e, &e->blocks[i]);
-		any = true;
+		if (*before == '[')
+			encode_put(e, ",'%z':", name);
+		encode_put(e, before);
+		if (kind == PART_MEDIA)
+			encode_chat_put_picture(e, b);
+		else
+			encode_chat_put_tool(e, b, true);
+		before = ",";
 	}
-	encode_put(e, any ? "]" : "");
+	encode_put(e, *before == '[' ? "" : "]");
+}
+
+/* A body has one sound. */
+static void encode_chat_put_sound(struct encoder *e)
+{
+	for (size_t i = 0; i < e->count; i++) {
+		const struct encode_block *b = &e->blocks[i];
+
+		if (b->kind != PART_MEDIA || b->media != MEDIA_AUDIO || !b->text.len)
+			continue;
+		encode_put(e, ",");
+		encode_chat_audio(e, b);
+		encode_put(e, "'data':'%b','transcript':%t,", buf_str(&b->text), buf_str(&b->said));
+		encode_chat_put_expiry(e);
+		return;
+	}
 }
 
 static void encode_chat_named(struct encoder *e, struct encode_block *b, struct str id, struct str rest)
@@ -195,7 +298,9 @@ static void encode_chat_whole(struct encoder *e, struct str word)
 	encode_put(e, ",'%z':%s", encode_chat_key_of(e, PART_REASONING), encode_said(e, PART_REASONING));
 	encode_put(e, ",'refusal':%s", encode_said(e, PART_REFUSAL));
 	encode_chat_put_calls(e);
-	encode_chat_put_pictures(e);
+	encode_chat_put_list(e, "images", PART_MEDIA);
+	encode_chat_put_list(e, "executed_tools", PART_SERVER_TOOL);
+	encode_chat_put_sound(e);
 	encode_put(e, ",'annotations':[%j]},'finish_reason':%s}]", encode_citations(e), word);
 	if (e->usage_due)
 		encode_put(e, ",'usage':%j", encode_usage(e));
@@ -214,6 +319,8 @@ const struct encode_form encode_chat = {
 	.open = encode_chat_open_block,
 	.piece = encode_chat_piece,
 	.close = encode_chat_close_block,
+	.data = encode_chat_data,
+	.said = encode_chat_said,
 	.named = encode_chat_named,
 	.call_data = encode_chat_call_data,
 	.cited = encode_chat_cited,

@@ -23,6 +23,40 @@ static void encode_gemini_candidate(struct encoder *e)
 	encode_put(e, "%z{'candidates':[{'content':{'role':'model','parts':[", e->options.whole ? "" : "data: ");
 }
 
+static void encode_gemini_put_tool_type(struct encoder *e, const struct encode_block *b)
+{
+	struct buf type = { 0 };
+
+	for (const char *at = buf_z(&b->name); *at; at++)
+		buf_add_byte(&type, (char)(*at >= 'a' && *at <= 'z' ? *at - 'a' + 'A' : *at));
+	encode_put(e, "'toolType':%t", buf_str(&type));
+	buf_fini(&type);
+}
+
+/* Code and its result; any other tool and its response. */
+static void encode_gemini_put_tool(struct encoder *e, const struct encode_block *b)
+{
+	bool is_code = str_is(buf_str(&b->name), "code_execution"), is_result = b->kind == PART_SERVER_RESULT;
+
+	if (is_code) {
+		encode_put(e, is_result ? "{'codeExecutionResult':{'outcome':'%z'" : "{'executableCode':{'language':'%z'",
+		           !is_result ? "PYTHON" : b->state == SERVER_TOOL_FAILED ? "OUTCOME_FAILED" : "OUTCOME_OK");
+		encode_put(e, is_result ? ",'output':%t" : ",'code':%t", buf_str(is_result ? &b->said : &b->text));
+	} else {
+		encode_put(e, is_result ? "{'toolResponse':{" : "{'toolCall':{");
+		encode_gemini_put_tool_type(e, b);
+		if (is_result)
+			encode_put(e, encode_is_list(buf_str(&b->said)) ? ",'response':%j" : ",'response':%t", buf_str(&b->said));
+		else if (b->text.len)
+			encode_put(e, ",'args':");
+		if (!is_result && b->text.len)
+			encode_put_arguments(e, b);
+	}
+	if (b->id.len)
+		encode_put(e, ",'id':%t", buf_str(&b->id));
+	encode_put(e, "}}");
+}
+
 static void encode_gemini_put_part(struct encoder *e, const struct encode_block *b, struct str text)
 {
 	if (b->kind == PART_OPAQUE) {
@@ -30,7 +64,11 @@ static void encode_gemini_put_part(struct encoder *e, const struct encode_block 
 		return;
 	}
 	if (b->kind == PART_MEDIA) {
-		encode_put(e, "{'inlineData':{'mimeType':%t,'data':'%b'}%z}", buf_str(&b->name), buf_str(&b->text), b->thought ? ",\"thought\":true" : "");
+		encode_put(e, "{'inlineData':{'mimeType':%t,'data':'%b'}%z}", buf_str(&b->name), text, b->thought ? ",\"thought\":true" : "");
+		return;
+	}
+	if (b->kind == PART_SERVER_TOOL || b->kind == PART_SERVER_RESULT) {
+		encode_gemini_put_tool(e, b);
 		return;
 	}
 	if (b->kind == PART_TOOL_CALL) {
@@ -61,9 +99,17 @@ static void encode_gemini_piece(struct encoder *e, struct encode_block *b, struc
 	encode_gemini_part(e, b, text);
 }
 
+static void encode_gemini_open_block(struct encoder *e, struct encode_block *b)
+{
+	if (b->kind == PART_SERVER_TOOL)
+		encode_gemini_part(e, b, STR_NONE);
+}
+
 static void encode_gemini_close_block(struct encoder *e, struct encode_block *b)
 {
-	if (b->kind == PART_TOOL_CALL || b->kind == PART_OPAQUE || b->kind == PART_MEDIA)
+	if (b->kind == PART_MEDIA && b->media != MEDIA_AUDIO)
+		encode_gemini_part(e, b, buf_str(&b->text));
+	else if (b->kind == PART_TOOL_CALL || b->kind == PART_OPAQUE || b->kind == PART_SERVER_RESULT)
 		encode_gemini_part(e, b, STR_NONE);
 }
 
@@ -133,11 +179,17 @@ static void encode_gemini_error(struct encoder *e, const struct error_report *re
 static void encode_gemini_whole(struct encoder *e, struct str word)
 {
 	struct str citations = encode_citations(e);
+	const char *before = "";
 
 	encode_put(e, "{'candidates':[{'citationMetadata':{'citationSources':[%j]},'content':{'role':'model','parts':[", citations);
 	for (size_t i = 0; i < e->count; i++) {
-		encode_put(e, i ? "," : "");
-		encode_gemini_put_part(e, &e->blocks[i], buf_str(&e->blocks[i].text));
+		const struct encode_block *b = &e->blocks[i];
+
+		if (b->kind == PART_MEDIA && (!b->name.len || !b->text.len)) /* a sound without a type */
+			continue;
+		encode_put(e, before);
+		encode_gemini_put_part(e, b, buf_str(&b->text));
+		before = ",";
 	}
 	encode_gemini_put_finish(e, word);
 }
@@ -150,7 +202,11 @@ const struct encode_form encode_gemini = {
 	.citation = "{'uri':%s,'title':%s}",
 	.head = encode_gemini_head,
 	.piece = encode_gemini_piece,
+	.open = encode_gemini_open_block,
 	.close = encode_gemini_close_block,
+	.data = encode_gemini_piece,
+	.tools_are_opaque = true,
+	.result_apart = true,
 	.cited = encode_gemini_cited,
 	.usage = encode_gemini_usage,
 	.finish = encode_gemini_finish,
