@@ -47,7 +47,9 @@ struct http_relay {
 	/* Copies the next bytes of the body. 0: it is over, or `*later`: http_upload() is called when there are more. */
 	size_t (*upload)(void *ctx, char *to, size_t room, bool *later);
 	void (*trailers)(void *ctx, void (*add)(void *list, const char *line), void *list); /* behind a body in chunks: "Name: value" */
-	/* Rewinds the body, after a kept connection was closed before a response came. NULL: it cannot; then a new connection is used from the start. */
+	/*
+	 * Rewinds the body, after a kept connection was closed before a response came. NULL: it cannot; then a new connection is used from the start.
+	 */
 	bool (*again)(void *ctx);
 	void (*line)(void *ctx, struct str line); /* each line of interim heads, the head and the trailers, with its end, as it came */
 };

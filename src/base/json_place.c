@@ -42,5 +42,6 @@ bool json_place_check(struct str text, struct error *err)
 	if (json_scan_is_too_deep(text))
 		return error_set(err, "the JSON is nested more than %d levels deep", JSON_SCAN_DEPTH);
 	json_place_count(str_head(text, at), &line, &column);
-	return error_set(err, at == text.len ? "line %zu, column %zu: the JSON ends too early" : "line %zu, column %zu: this is not JSON", line, column);
+	return error_set(err, at == text.len ? "line %zu, column %zu: the JSON ends too early" : "line %zu, column %zu: this is not JSON", line,
+	                 column);
 }

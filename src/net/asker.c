@@ -72,8 +72,12 @@ static bool asks_for_a_page(const struct request_head *head)
 bool asker_check(const struct request_head *head, struct request_refusal *refusal)
 {
 	if (!asks_this_host(head))
-		*refusal = (struct request_refusal){ 421, "only requests to localhost, 127.0.0.1 or [::1] are answered here: the header Host names another host" };
+		*refusal = (struct request_refusal){ 421,
+		                                     "only requests to localhost, 127.0.0.1 or [::1] are answered here: the header Host names "
+		                                     "another host" };
 	else if (asks_for_a_page(head))
-		*refusal = (struct request_refusal){ 403, "web pages of other origins are not answered here: the header Origin or Sec-Fetch-Site names one" };
+		*refusal = (struct request_refusal){ 403,
+		                                     "web pages of other origins are not answered here: the header Origin or Sec-Fetch-Site names "
+		                                     "one" };
 	return !refusal->status;
 }

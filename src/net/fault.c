@@ -94,7 +94,8 @@ static const struct word words[] = {
 
 struct fault_word fault_word_at(size_t index)
 {
-	return index < ARRAY_LEN(words) ? (struct fault_word){ words[index].name, words[index].argument, words[index].help } : (struct fault_word){ 0 };
+	return index < ARRAY_LEN(words) ? (struct fault_word){ words[index].name, words[index].argument, words[index].help }
+	                                : (struct fault_word){ 0 };
 }
 
 void fault_init(struct fault *fault)

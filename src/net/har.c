@@ -274,11 +274,14 @@ static void har_write_facts(struct har_exchange *e, const struct har_entry *entr
 		size_t used;
 		const struct json *value = json_parse(parser, entry->tape, &used);
 
-		tape_line_facts(&e->lines, &(struct tape_info){ json_get_text(value, "protocol"), json_get_text(value, "dialect"), json_get_text(value, "provider"),
-		                                                json_get_text(value, "model"), json_get_text(value, "url"), request, json_get_text(value, "started") });
+		tape_line_facts(&e->lines, &(struct tape_info){ json_get_text(value, "protocol"), json_get_text(value, "dialect"),
+		                                                json_get_text(value, "provider"), json_get_text(value, "model"),
+		                                                json_get_text(value, "url"), request,
+		                                                json_get_text(value, "started") });
 		json_parser_free(parser);
 	} else {
-		tape_line_facts(&e->lines, &(struct tape_info){ .protocol = str_from(entry->protocol ? entry->protocol->name : NULL), .url = buf_str(&url),
+		tape_line_facts(&e->lines, &(struct tape_info){ .protocol = str_from(entry->protocol ? entry->protocol->name : NULL),
+		                                                .url = buf_str(&url),
 		                                                .request = request, .started = started.len ? buf_str(&started) : STR("") });
 	}
 	buf_fini(&url);
@@ -399,7 +402,8 @@ bool har_read(struct har_exchange *e, struct str text, size_t wanted, struct err
 	if (str_starts(text, "\xEF\xBB\xBF"))
 		text = str_skip(text, 3);
 	if (!json_scan_is_whole(text))
-		return error_set(err, json_scan_is_too_deep(text) ? "the HTTP Archive (HAR) is nested too deeply" : "the HTTP Archive (HAR) is not whole, or not valid JSON");
+		return error_set(err, json_scan_is_too_deep(text) ? "the HTTP Archive (HAR) is nested too deeply"
+		                                                  : "the HTTP Archive (HAR) is not whole, or not valid JSON");
 	HAR_TAKE(str_trim(text), { "log", &log });
 	HAR_TAKE(log, { "entries", &entries });
 	found = str_starts(entries, "[") && har_choose(&e->where, entries, wanted, &entry);
@@ -408,12 +412,14 @@ bool har_read(struct har_exchange *e, struct str text, size_t wanted, struct err
 	if (wanted && !found)
 		return error_set(err, "there is no entry %zu: the HTTP Archive (HAR) has %zu", wanted, e->where.entries);
 	if (!found)
-		return error_set(err, "none of the %zu entries of the HTTP Archive (HAR) holds a model's answer; --entry N takes one anyway", e->where.entries);
+		return error_set(err, "none of the %zu entries of the HTTP Archive (HAR) holds a model's answer; --entry N takes one anyway",
+		                 e->where.entries);
 	if (entry.text.ptr)
 		e->where.line = har_line_of(text, entry.text.ptr);
 	if (!har_body(&entry, &e->body))
 		return error_set(err, str_starts(entry.text, "\"") ? "the body of entry %zu of the HTTP Archive (HAR) is not base64, as it says"
-		                                                  : "entry %zu of the HTTP Archive (HAR) has no body: export it with content", e->where.entry);
+		                                                  : "entry %zu of the HTTP Archive (HAR) has no body: export it with content",
+		                 e->where.entry);
 	har_write_tape(e, &entry);
 	return true;
 }

@@ -9,7 +9,10 @@
 #include "base/mem.h"
 #include "net/http_memory.h"
 
-/* CURLMOPT_QUICK_EXIT. Since libcurl 8.20 the threads that look up names are the multi handle's, which else waits for them; older ones do not know it. */
+/*
+ * CURLMOPT_QUICK_EXIT. Since libcurl 8.20 the threads that look up names are the multi handle's, which else waits for them; older ones do not know
+ * it.
+ */
 #define MULTI_QUICK_EXIT ((CURLMoption)21)
 #define DEFER_BYTES_MOST (16u << 10) /* after a larger pass, the server sends faster than the kernel can buffer */
 

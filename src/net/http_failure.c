@@ -91,11 +91,11 @@ static void explain_certificate(const struct http_failure *f, struct error *err)
 static void explain_tls(const struct http_failure *f, struct error *err)
 {
 	if (is_too_old(f))
-		error_set(err, "cannot connect to %s: TLS failed: it does not offer TLS 1.2 or later, and older versions do not protect a key (%s)", f->place,
-		          "have the server updated, or check the base URL");
+		error_set(err, "cannot connect to %s: TLS failed: it does not offer TLS 1.2 or later, and older versions do not protect a key (%s)",
+		          f->place, "have the server updated, or check the base URL");
 	else if (f->proxy_secure && strstr(f->reason, "SSL_ERROR_SYSCALL")) /* libcurl (7.88) reports any failure so, also a bad certificate */
-		error_set(err, "cannot connect to %s: TLS with the server failed, inside that of the proxy in %s (to trust the server, name its CA's file in ca_file or "
-		          "SSL_CERT_FILE)", f->place, proxy_of(f));
+		error_set(err, "cannot connect to %s: TLS with the server failed, inside that of the proxy in %s (to trust the server, name its CA's "
+		          "file in ca_file or SSL_CERT_FILE)", f->place, proxy_of(f));
 	else
 		error_set(err, "cannot connect to %s: TLS failed: %s (if the server speaks plain http, the base URL begins with http://)", f->place,
 		          reason_of(f));

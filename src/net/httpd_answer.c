@@ -30,10 +30,11 @@ static const char *reason_of(unsigned status)
 static bool is_for_browsers(struct str name)
 {
 	static const char *const names[] = { "accept-ch", "access-control-", "activate-storage-access", "alt-svc", "attribution-reporting-",
-		"clear-site-data", "content-security-policy", "content-security-policy-report-only", "critical-ch", "cross-origin-", "document-policy",
-		"expect-ct", "feature-policy", "integrity-policy", "link", "nel", "observe-browsing-topics", "origin-agent-cluster", "origin-trial",
-		"permissions-policy", "public-key-pins", "public-key-pins-report-only", "referrer-policy", "refresh", "report-to",
-		"reporting-endpoints", "sec-", "secure-session-", "service-worker-allowed", "set-cookie", "set-cookie2", "set-login", "shared-storage-write", "sourcemap", "speculation-rules",
+		"clear-site-data", "content-security-policy", "content-security-policy-report-only", "critical-ch", "cross-origin-",
+		"document-policy", "expect-ct", "feature-policy", "integrity-policy", "link", "nel", "observe-browsing-topics",
+		"origin-agent-cluster", "origin-trial", "permissions-policy", "public-key-pins", "public-key-pins-report-only", "referrer-policy",
+		"refresh", "report-to", "reporting-endpoints", "sec-", "secure-session-", "service-worker-allowed", "set-cookie", "set-cookie2",
+		"set-login", "shared-storage-write", "sourcemap", "speculation-rules",
 		"strict-transport-security", "supports-loading-mode", "timing-allow-origin", "use-as-dictionary", "x-dns-prefetch-control",
 		"x-frame-options", "x-permitted-cross-domain-policies", "x-sourcemap" };
 

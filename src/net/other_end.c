@@ -29,7 +29,8 @@ static bool is_orphan(const char *table, const struct sockaddr_in *its, const st
 	write_address(local, its, mapped);
 	write_address(remote, ours, mapped);
 	while (file && !found && fgets(line, sizeof line, file))
-		found = sscanf(line, "%*s %43s %43s %*s %*s %*s %*s %*s %*s %lu", at[0], at[1], &inode) == 3 && !strcmp(at[0], local) && !strcmp(at[1], remote);
+		found = sscanf(line, "%*s %43s %43s %*s %*s %*s %*s %*s %*s %lu", at[0], at[1], &inode) == 3 && !strcmp(at[0], local) &&
+		        !strcmp(at[1], remote);
 	if (file)
 		fclose(file);
 	return found && !inode;

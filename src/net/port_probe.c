@@ -109,7 +109,8 @@ void port_probe_run(struct port_probe *p, int64_t now_ms)
 	if (!port_probe_fd(p, &fd))
 		return;
 	if (poll(&fd, 1, 0) > 0)
-		port_probe_close(p, getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &failure, &size) == 0 && !failure ? PORT_PROBE_LISTENS : PORT_PROBE_SILENT);
+		port_probe_close(p, getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &failure, &size) == 0 && !failure ? PORT_PROBE_LISTENS
+		                                                                                              : PORT_PROBE_SILENT);
 	else if (now_ms >= p->deadline_ms)
 		port_probe_close(p, PORT_PROBE_SILENT);
 }

@@ -67,7 +67,8 @@ static bool read_request_line(struct request_head *head, struct str line, struct
 	if (str_is_nocase(head->method, "connect")) /* after it, a server may take what follows for the bytes of a tunnel */
 		return request_refuse(refusal, 400, "CONNECT asks for a tunnel: there is none here");
 	if (!str_split(&line, ' ', &target) || !read_target(head, target))
-		return request_refuse(refusal, 400, "the target of the request is no path: it must begin with a slash and hold visible ASCII characters only, and no #");
+		return request_refuse(refusal, 400, "the target of the request is no path: it must begin with a slash and hold visible ASCII "
+		                                    "characters only, and no #");
 	head->minor = str_is(line, "HTTP/1.1");
 	if (!head->minor && !str_is(line, "HTTP/1.0"))
 		return request_refuse(refusal, str_starts(line, "HTTP/") ? 505 : 400, "only HTTP/1.1 and HTTP/1.0 are spoken here");
@@ -132,7 +133,9 @@ static bool read_fields(struct request_head *head, struct str rest, struct reque
 		if (head->field_count == REQUEST_FIELDS_MOST)
 			return request_refuse(refusal, 431, "the request has too many headers");
 		if (!field_read(line, &field))
-			return request_refuse(refusal, 400, "a header is not of the form `Name: value`: a token, a colon behind it, no control character, in one line");
+			return request_refuse(refusal, 400,
+			                      "a header is not of the form `Name: value`: a token, a colon behind it, no control character, in one "
+			                      "line");
 		*ARRAY_ADD(head->fields, head->field_count, head->field_capacity) = field;
 		if (!take_field(head, field, refusal))
 			return false;

@@ -50,7 +50,8 @@ struct tape_pieces tape_pieces_of(struct str body)
 	struct str seen = str_trim(str_starts(body, "\xef\xbb\xbf") ? str_skip(body, 3) : body);
 
 	if (str_starts(seen, "{"))
-		return (struct tape_pieces){ .rest = body, .length = json_scan_is_whole(str_head(seen, text_line_length(seen))) ? text_line_length : whole_length };
+		return (struct tape_pieces){ .rest = body,
+		                             .length = json_scan_is_whole(str_head(seen, text_line_length(seen))) ? text_line_length : whole_length };
 	return (struct tape_pieces){ .rest = body, .length = str_starts(seen, "[") || str_starts(seen, "<") ? whole_length : event_length };
 }
 

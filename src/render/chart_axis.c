@@ -139,7 +139,8 @@ void chart_axis_along(struct chart_axis *axis, const struct chart *c, unsigned t
 
 static void chart_hold(struct chart_column *column, double y)
 {
-	*column = column->used ? (struct chart_column){ true, fmin(column->low, y), fmax(column->high, y), y } : (struct chart_column){ true, y, y, y };
+	*column = column->used ? (struct chart_column){ true, fmin(column->low, y), fmax(column->high, y), y }
+	                       : (struct chart_column){ true, y, y, y };
 }
 
 void chart_columns(const struct chart_series *series, const struct chart_axis *x, struct chart_column *columns, unsigned count)

@@ -49,11 +49,13 @@ static void svg_axes(struct buf *out, const struct chart_axis *x, const struct c
 {
 	for (size_t i = 0; i < y->count; i++) {
 		svg_line(out, LEFT, svg_y(top, y->ticks[i].place), RIGHT, svg_y(top, y->ticks[i].place));
-		svg_label(out, LEFT - 8, svg_y(top, y->ticks[i].place) + 4, "class=\"q\" text-anchor=\"end\"", str_from(y->ticks[i].label), NAME_CELLS);
+		svg_label(out, LEFT - 8, svg_y(top, y->ticks[i].place) + 4, "class=\"q\" text-anchor=\"end\"", str_from(y->ticks[i].label),
+		          NAME_CELLS);
 	}
 	for (size_t i = 0; i < x->count; i++) {
 		svg_line(out, svg_x(x->ticks[i].place), top + PLOT_HEIGHT, svg_x(x->ticks[i].place), top + PLOT_HEIGHT + 5);
-		svg_label(out, svg_x(x->ticks[i].place), top + PLOT_HEIGHT + 20, "class=\"q\" text-anchor=\"middle\"", str_from(x->ticks[i].label), NAME_CELLS);
+		svg_label(out, svg_x(x->ticks[i].place), top + PLOT_HEIGHT + 20, "class=\"q\" text-anchor=\"middle\"", str_from(x->ticks[i].label),
+		          NAME_CELLS);
 	}
 }
 
@@ -65,7 +67,8 @@ static void svg_path(struct buf *out, const struct chart *c, size_t series, cons
 	double last = 0;
 
 	chart_columns(&c->series[series], x, columns, COLUMNS);
-	buf_printf(out, "<path class=\"%c%zu\" d=\"M%d %.1f", area ? 'a' : 'l', series, LEFT, svg_y(top, area || !columns->used ? 0 : chart_place(y, columns->low)));
+	buf_printf(out, "<path class=\"%c%zu\" d=\"M%d %.1f", area ? 'a' : 'l', series, LEFT,
+	           svg_y(top, area || !columns->used ? 0 : chart_place(y, columns->low)));
 	for (unsigned i = 0; i < COLUMNS && (columns[i].used || area); i++) {
 		double value = columns[i].used ? chart_place(y, columns[i].high) : 0;
 
@@ -136,8 +139,8 @@ static double svg_bars(struct buf *out, const struct chart *c, double y)
 /* --- the document --- */
 
 #define STYLE \
-	"<style>text{font:13px sans-serif;fill:#222}.h{font-size:16px;font-weight:bold}.t{font-weight:bold}.q{fill:#555}.g{stroke:#ddd}.p{fill:#fff}" \
-	".a0,.b{fill:#3b6ea5}.o{fill:#a9c3de}.l0,.l1{fill:none;stroke:#3b6ea5;stroke-width:2}.l1{stroke:#b4531f;stroke-dasharray:5 4}" \
+	"<style>text{font:13px sans-serif;fill:#222}.h{font-size:16px;font-weight:bold}.t{font-weight:bold}.q{fill:#555}.g{stroke:#ddd}" \
+	".p{fill:#fff}.a0,.b{fill:#3b6ea5}.o{fill:#a9c3de}.l0,.l1{fill:none;stroke:#3b6ea5;stroke-width:2}.l1{stroke:#b4531f;stroke-dasharray:5 4}" \
 	"@media(prefers-color-scheme:dark){text{fill:#ddd}.q{fill:#aaa}.g{stroke:#3a3a3a}.p{fill:#181818}.a0,.b{fill:#6ea3db}.o{fill:#39597a}" \
 	".l0{stroke:#6ea3db}.l1{stroke:#e69a66}}</style>\n"
 

@@ -9,7 +9,8 @@ static struct rgb rgb_of(int32_t colour)
 	/* xterm's; users may change the first sixteen, but these match their names */
 	static const struct rgb first[16] = {
 		{ 0, 0, 0 }, { 205, 0, 0 }, { 0, 205, 0 }, { 205, 205, 0 }, { 0, 0, 238 }, { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
-		{ 127, 127, 127 }, { 255, 0, 0 }, { 0, 255, 0 }, { 255, 255, 0 }, { 92, 92, 255 }, { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
+		{ 127, 127, 127 }, { 255, 0, 0 }, { 0, 255, 0 }, { 255, 255, 0 }, { 92, 92, 255 }, { 255, 0, 255 }, { 0, 255, 255 },
+		{ 255, 255, 255 },
 	};
 	static const int levels[6] = { 0, 95, 135, 175, 215, 255 };
 	int cube = colour - 16, grey = 8 + 10 * (colour - 232);

@@ -175,7 +175,8 @@ static bool refuse_name(const struct reading *reading, struct str name, struct e
 const char *theme_light_form(struct str name)
 {
 	for (size_t i = 0; name.len && i < ARRAY_LEN(builtin); i++)
-		if (strlen(builtin[i].name) > name.len && !strncmp(builtin[i].name, name.ptr, name.len) && !strcmp(builtin[i].name + name.len, LIGHT_FORM))
+		if (strlen(builtin[i].name) > name.len && !strncmp(builtin[i].name, name.ptr, name.len) &&
+		    !strcmp(builtin[i].name + name.len, LIGHT_FORM))
 			return builtin[i].name;
 	return NULL;
 }

@@ -219,7 +219,8 @@ static void put_below(struct canvas *canvas, unsigned row, unsigned column, unsi
 
 		while (end < text.len && text.ptr[end] != LIST_MARK_BEGIN && text.ptr[end] != LIST_MARK_END)
 			end++;
-		unsigned used = canvas_put_styled(canvas, row, column, columns, chosen ? ROLE_SHEET_CHOSEN : marked ? ROLE_SHEET_MATCH : ROLE_SHEET_MUTED,
+		unsigned used = canvas_put_styled(canvas, row, column, columns,
+		                                  chosen ? ROLE_SHEET_CHOSEN : marked ? ROLE_SHEET_MATCH : ROLE_SHEET_MUTED,
 		                                  marked ? STYLE_UNDERLINE : 0, str_head(text, end));
 		column += used;
 		columns -= used;
@@ -291,7 +292,8 @@ static void draw_lines(const struct layout *at, struct area area, unsigned lines
 		const char *heading = heading_of(l, row);
 
 		if (heading && line >= top)
-			put_cut(at->canvas, area.row + (unsigned)(line - top), area.column + 1, area.columns - 2, ROLE_SHEET_MUTED, str_from(heading));
+			put_cut(at->canvas, area.row + (unsigned)(line - top), area.column + 1, area.columns - 2, ROLE_SHEET_MUTED,
+			        str_from(heading));
 		line += heading != NULL;
 		if (line >= top && line + lines <= top + area.rows)
 			draw_row(at, (struct area){ area.row + (unsigned)(line - top), area.column, 1, area.columns }, row, lines);

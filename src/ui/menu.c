@@ -253,7 +253,8 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 
 	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
 	menu->items[menu->item_count] = (struct menu_entry){ .text = str_dup(item->text), .fact = str_dup(item->fact), .name_at = item->name_at,
-		.name_len = item->name_len, .group = item->group, .current = item->current, .muted = item->muted, .filtered_only = item->filtered_only };
+		.name_len = item->name_len, .group = item->group, .current = item->current, .muted = item->muted,
+		.filtered_only = item->filtered_only };
 	menu->has_current |= item->current;
 	menu->has_groups |= item->group != NULL;
 	row = menu_add_match(menu, menu->item_count++);

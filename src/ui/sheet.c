@@ -233,7 +233,8 @@ static void sheet_draw_row(const struct sheet *s, const struct sheet_item *item,
 	if (row == air && item->label.len)
 		canvas_put(c, area.row, area.column, item->stacked ? area.columns : item->label_columns, ROLE_SHEET_MUTED, buf_str(&item->label));
 	if (row == first && item->hung)
-		canvas_put(c, area.row, area.column + (item->stacked ? STACKED_INDENT : item->label_columns), area.columns, ROLE_SHEET, sheet_item_name(item));
+		canvas_put(c, area.row, area.column + (item->stacked ? STACKED_INDENT : item->label_columns), area.columns, ROLE_SHEET,
+		           sheet_item_name(item));
 	if (row >= first && item->indent < area.columns)
 		rows_put(c, area.row, area.column + item->indent, area.columns - item->indent, item->heading ? ROLE_SHEET_TITLE : ROLE_SHEET,
 		         &item->flow, sheet_item_text(item), row - first);

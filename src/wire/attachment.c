@@ -255,7 +255,8 @@ bool attachment_add(const struct attachment_limits *limits, const struct request
 		return error_set(err, "%.*s is too large: it takes %.1f MB in a request, and %s takes at most %.1f MB of %s", STR_ARG(part->name),
 		                 attachment_mib(encoded), taker, attachment_mib(most), attachment_words(kind));
 	if (limits->image_count && images > limits->image_count)
-		return error_set(err, "%s takes at most %zu images in a request, and %.*s is one more", taker, limits->image_count, STR_ARG(part->name));
+		return error_set(err, "%s takes at most %zu images in a request, and %.*s is one more", taker, limits->image_count,
+		                 STR_ARG(part->name));
 	if (limits->request_bytes && sum->bytes + encoded > limits->request_bytes)
 		return error_set(err, "with %.*s the files take %.1f MB, and %s takes at most %.1f MB in a request", STR_ARG(part->name),
 		                 attachment_mib(sum->bytes + encoded), taker, attachment_mib(limits->request_bytes));

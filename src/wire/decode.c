@@ -90,7 +90,8 @@ bool decode_is_of_answer(struct decoder *d, const struct json *index)
 	d->choosing = true;
 	if (number < 0 || number == d->choice)
 		return true;
-	guard_notice(d->guard, "choice-ignored", "The server sent several answers: that with the index %lld is shown, that with the index %lld is ignored.",
+	guard_notice(d->guard, "choice-ignored", "The server sent several answers: that with the index %lld is shown, that with the index %lld is "
+	                                         "ignored.",
 	             (long long)d->choice, (long long)number);
 	return false;
 }

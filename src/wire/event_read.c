@@ -110,7 +110,8 @@ static void event_take_call(struct event_reader *r, enum delta_kind kind, const 
 static struct media_facts event_media_facts(const struct json *value)
 {
 	struct media_facts facts = {
-		.id = json_get_text(value, "id"), .type = json_get_text(value, "type"), .url = json_get_text(value, "url"), .sha256 = json_get_text(value, "sha256"),
+		.id = json_get_text(value, "id"), .type = json_get_text(value, "type"), .url = json_get_text(value, "url"),
+		.sha256 = json_get_text(value, "sha256"),
 	};
 	int64_t bytes = 0, partials = 0;
 

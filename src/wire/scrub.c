@@ -223,7 +223,8 @@ static enum mode mode_within(const struct walk *w, const struct level *level, bo
 static void walk_open(struct walk *w, bool is_object)
 {
 	struct level *level = level_of(w);
-	struct level within = { .is_object = is_object, .at_key = is_object, .mode = mode_within(w, level, is_object), .kind = SCRUB_TEXT, .index = -1 };
+	struct level within = { .is_object = is_object, .at_key = is_object, .mode = mode_within(w, level, is_object), .kind = SCRUB_TEXT,
+	                        .index = -1 };
 
 	if (level && !is_object) {
 		within.key = level->key;

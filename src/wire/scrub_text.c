@@ -43,7 +43,8 @@ static bool code_stays(uint32_t code)
 	for (size_t i = 0; i < ARRAY_LEN(telling); i++)
 		if (code == telling[i])
 			return false;
-	return is_between(code, 0x80, 0xBF) || is_between(code, 0x300, 0x36F) || is_between(code, 0x2000, 0x206F) || is_between(code, 0x2190, 0x23FF) ||
+	return is_between(code, 0x80, 0xBF) || is_between(code, 0x300, 0x36F) || is_between(code, 0x2000, 0x206F) ||
+	       is_between(code, 0x2190, 0x23FF) ||
 	       is_between(code, 0x2500, 0x2775) || is_between(code, 0x2794, 0x27BF) || is_between(code, 0x3000, 0x3020) ||
 	       is_between(code, 0xFE00, 0xFE0F) || code == 0xFEFF || code == 0xFFFD;
 }
@@ -285,8 +286,8 @@ static void add_parameter(const struct scrub *s, struct str pair, struct buf *ou
 }
 
 /* Each item between two separators by `add`. */
-static void add_split(const struct scrub *s, struct str text, const char *separators, void (*add)(const struct scrub *s, struct str item, struct buf *out),
-                      struct buf *out)
+static void add_split(const struct scrub *s, struct str text, const char *separators,
+                      void (*add)(const struct scrub *s, struct str item, struct buf *out), struct buf *out)
 {
 	while (text.len) {
 		size_t len = 0;

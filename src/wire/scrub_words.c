@@ -159,7 +159,8 @@ static const char model_words[] =
 static const char *const schema_members[SCRUB_SCHEMA_KINDS] = {
 	[SCRUB_SCHEMA_BY_NAME] = "$defs definitions dependentSchemas patternProperties properties",
 	[SCRUB_SCHEMA_WITHIN] =
-		"additionalProperties allOf anyOf contains else if items not oneOf prefixItems propertyNames then unevaluatedItems unevaluatedProperties",
+		"additionalProperties allOf anyOf contains else if items not oneOf prefixItems propertyNames then unevaluatedItems "
+		"unevaluatedProperties",
 	[SCRUB_SCHEMA_NAMES] = "propertyOrdering required",
 	[SCRUB_SCHEMA_WORDS] = "type",
 	[SCRUB_SCHEMA_DATA] =
@@ -305,7 +306,8 @@ bool scrub_is_word(const struct scrub_words *w, struct str value)
 		size_t digits = digits_length(value), letters = digits ? 0 : word_length(value);
 
 		if (digits ? !is_version(str_head(value, digits), digits_most)
-		           : letters ? !words_find_lower(w, str_head(value, letters))->protocol : !strchr("_-.:/$[]+>;=, @", *value.ptr) || !*value.ptr)
+		           : letters ? !words_find_lower(w, str_head(value, letters))->protocol
+		           : !strchr("_-.:/$[]+>;=, @", *value.ptr) || !*value.ptr)
 			return false;
 		before = *value.ptr;
 		value = str_skip(value, digits + letters ? digits + letters : 1);

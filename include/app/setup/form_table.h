@@ -43,7 +43,10 @@ struct form_table {
 	void (*title)(void *subject, bool by_line, struct buf *out); /* NULL in the linear mode: nothing */
 	size_t (*first)(void *subject);  /* the field that has the focus; NULL: field 0 */
 	void (*value)(void *subject, size_t field, struct buf *out); /* of a text, or the name of the chosen word */
-	/* The name of a word of a choice; NULL after the last. Appends to `text`, unless that is NULL, what is shown when it is chosen, if it is not the name. */
+	/*
+	 * The name of a word of a choice; NULL after the last. Appends to `text`, unless that is NULL, what is shown when it is chosen, if it is not
+	 * the name.
+	 */
 	const char *(*word)(void *subject, size_t field, size_t index, struct buf *text);
 	void (*note)(void *subject, size_t field, struct buf *out);  /* muted words of the card */
 	void (*ask)(void *subject, size_t field, struct buf *out);   /* the lines of its question */

@@ -1,6 +1,6 @@
 /*
- * Totals: what answers took, in tokens and money, and sums of it. Usage and money are those of all branches, removed ones too: they were paid for. Turns and
- * context are those of the path.
+ * Totals: what answers took, in tokens and money, and sums of it. Usage and money are those of all branches, removed ones too: they were paid for.
+ * Turns and context are those of the path.
  */
 #ifndef WEIR_CHAT_TOTALS_H
 #define WEIR_CHAT_TOTALS_H

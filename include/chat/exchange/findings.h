@@ -30,7 +30,8 @@ void findings_set_request(struct findings *f, struct str json); /* as lint_set_r
 
 size_t findings_count(const struct findings *f);
 const struct finding *findings_at(const struct findings *f, size_t index); /* in the order in which they were made */
-size_t findings_until(const struct findings *f, size_t frames); /* how many were made by the time so many frames had come; one more than there are: all */
+/* how many were made by the time so many frames had come; one more than there are: all */
+size_t findings_until(const struct findings *f, size_t frames);
 /* Appends "lint: 2 findings: RULE, RULE": each rule once. Nothing if there is no finding. */
 void findings_tell(const struct findings *f, struct buf *out);
 

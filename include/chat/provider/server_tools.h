@@ -35,7 +35,10 @@ void server_tools_write_header(const struct provider *p, const struct protocol *
 /* Checks a value of server_tool.NAME: a JSON object. One with a member `type` is a tool, any other one has members of the body. */
 MUST_USE bool server_tool_check(struct str name, struct str value, struct error *err);
 
-/* The rows of the table, for the man page. `name` is NULL after the last; `service` and `model` are NULL for all, `body` where it cannot be asked for. */
+/*
+ * The rows of the table, for the man page. `name` is NULL after the last; `service` and `model` are NULL for all, `body` where it cannot be asked
+ * for.
+ */
 struct server_tool_form { const char *protocol, *service, *model, *name, *body, *source; };
 struct server_tool_form server_tool_form_at(size_t index);
 

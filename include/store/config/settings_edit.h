@@ -20,7 +20,8 @@ struct settings_change {
 MUST_USE bool settings_edit_text(struct str text, const struct settings_change *changes, size_t count, struct buf *out, struct error *err);
 
 /*
- * The same for a file. `path` NULL: the default one (store/config/settings_file.h), which is created where it is missing. On false the file is as it was.
+ * The same for a file. `path` NULL: the default one (store/config/settings_file.h), which is created where it is missing. On false the file is as it
+ * was.
  */
 MUST_USE bool settings_edit(const char *path, const struct settings_change *changes, size_t count, struct error *err);
 

@@ -14,7 +14,8 @@ struct meter;
 struct turn;
 
 /* MEMBER_PATH is a text that names a file of this machine: it is neither exported nor imported. */
-enum member_type { MEMBER_TEXT, MEMBER_PATH, MEMBER_BOOL, MEMBER_INT, MEMBER_SIZE, MEMBER_REAL, MEMBER_COUNT, MEMBER_INT64, MEMBER_MONEY, MEMBER_TIME };
+enum member_type { MEMBER_TEXT, MEMBER_PATH, MEMBER_BOOL, MEMBER_INT, MEMBER_SIZE, MEMBER_REAL, MEMBER_COUNT, MEMBER_INT64, MEMBER_MONEY,
+                   MEMBER_TIME };
 
 struct turn_member {
 	const char *name;
@@ -26,7 +27,10 @@ struct turn_member {
 extern const struct turn_member turn_members[];
 extern const size_t turn_member_count;
 
-/* The member of a turn. The pointer has the type of the row: char * for both texts, bool, int, size_t, double, struct count, int64_t, struct money, time_t. */
+/*
+ * The member of a turn. The pointer has the type of the row: char * for both texts, bool, int, size_t, double, struct count, int64_t, struct money,
+ * time_t.
+ */
 static inline const void *turn_member_of(const struct turn *t, const struct turn_member *m)
 {
 	return (const char *)t + m->at;

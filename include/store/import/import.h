@@ -16,7 +16,8 @@
 
 /* What of the conversations is left out, X(UPPER, words): * is the s of the plural, a second one what the file calls it. */
 #define IMPORT_LEFT_KINDS(X) \
-	X(INSTRUCTION, "custom instruction*") X(MEMORY, "memory note*") X(SUMMARY, "summary text*") X(SYSTEM, "further system prompt*") X(HIDDEN, "hidden message*") \
+	X(INSTRUCTION, "custom instruction*") X(MEMORY, "memory note*") X(SUMMARY, "summary text*") \
+	X(SYSTEM, "further system prompt*") X(HIDDEN, "hidden message*") \
 	X(FILE, "file*") X(PICTURE, "picture*") X(VOICE, "voice note*") X(VIDEO, "video*") X(REDACTED, "redacted thought*") \
 	X(OPTION, "option*") X(SCHEMA, "schema*") X(TOOL, "tool definition*") X(TURN, "damaged turn*") \
 	X(ROLE, "message* of the unknown role *") X(TYPE, "item* of the unknown type *") \

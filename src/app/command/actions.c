@@ -118,7 +118,8 @@ static void act_tell_attached(const struct actor *a)
 	size_t count = session_attached(a->session);
 
 	if (count)
-		act_say(a, "%zu file%s with the next prompt; /attach off removes %s", count, count == 1 ? " goes" : "s go", count == 1 ? "it" : "them");
+		act_say(a, "%zu file%s with the next prompt; /attach off removes %s", count, count == 1 ? " goes" : "s go",
+		        count == 1 ? "it" : "them");
 	else
 		act_say(a, "/attach FILE adds a file to the next prompt");
 }
@@ -260,8 +261,8 @@ static void act_tell_server_tools(const struct actor *a, unsigned wanted)
 
 	server_tools_write(wanted, ", ", &on);
 	server_tools_write(offered, ", ", &all);
-	act_say(a, "server tools: %s; %s at %s has %s; off asks for none", on.len ? buf_z(&on) : "none", target->protocol->name, target->provider->name,
-	        all.len ? buf_z(&all) : "none");
+	act_say(a, "server tools: %s; %s at %s has %s; off asks for none", on.len ? buf_z(&on) : "none", target->protocol->name,
+	        target->provider->name, all.len ? buf_z(&all) : "none");
 	buf_fini(&on);
 	buf_fini(&all);
 }

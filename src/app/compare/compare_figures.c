@@ -74,7 +74,8 @@ void compare_write_table(const struct compare_figures *rows, size_t count, struc
 
 	for (size_t i = 0; i < count; i++)
 		width = strlen(rows[i].label) > width ? (unsigned)strlen(rows[i].label) : width;
-	buf_printf(out, "%-*s  %-10s  %9s  %9s  %7s  %8s  %9s  %4s\n", (int)width, "", "outcome", "first", "whole", "tokens", "tokens/s", "money", "lint");
+	buf_printf(out, "%-*s  %-10s  %9s  %9s  %7s  %8s  %9s  %4s\n", (int)width, "", "outcome", "first", "whole", "tokens", "tokens/s", "money",
+	           "lint");
 	for (size_t i = 0; i < count; i++)
 		add_row(out, width, &rows[i]);
 }

@@ -29,14 +29,15 @@ static const char *const role_names[] = {
 
 static const char head[] =
 	"<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
+	"base-uri 'none'\">\n"
 	"<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	"<meta name=\"color-scheme\" content=\"light dark\">\n";
 
 static const char styles[] =
 	"<style>\n"
-	":root{--page:#fff;--text:#1f2328;--muted:#656d76;--band:#f4f5f7;--user:#eef3fb;--line:#d5d9de;--link:#0b5cc4;--keyword:#a0305a;--type:#7a4b00;"
-	"--string:#0a6b3a;--number:#0550ae;--added:#116329;--removed:#a40e26}\n"
+	":root{--page:#fff;--text:#1f2328;--muted:#656d76;--band:#f4f5f7;--user:#eef3fb;--line:#d5d9de;--link:#0b5cc4;--keyword:#a0305a;"
+	"--type:#7a4b00;--string:#0a6b3a;--number:#0550ae;--added:#116329;--removed:#a40e26}\n"
 	"@media (prefers-color-scheme:dark){:root{--page:#16181d;--text:#dde1e6;--muted:#9aa2ad;--band:#20242b;--user:#222b3a;--line:#3a4048;"
 	"--link:#7ab4ff;--keyword:#ff8fb3;--type:#e5c07b;--string:#8fd6a1;--number:#8fc1ff;--added:#8fd6a1;--removed:#ff9d94}}\n"
 	"body{background:var(--page);color:var(--text);font:16px/1.55 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;"
@@ -44,8 +45,10 @@ static const char styles[] =
 	"h1{font-size:1.5rem}h2{font-size:1rem;margin:0 0 .4rem}h3{font-size:1.1rem;margin:1rem 0 .4rem}\n"
 	"article{margin:1.2rem 0;padding:.8rem 1rem;border-left:3px solid var(--line)}article.user{background:var(--user)}\n"
 	".t{white-space:pre-wrap;margin:.5rem 0}.m,time{color:var(--muted);font-weight:normal;font-size:.9rem}\n"
-	"pre{background:var(--band);padding:.6rem .8rem;overflow-x:auto;white-space:pre;font:.9rem/1.45 ui-monospace,monospace;overflow-wrap:normal}\n"
-	".l{padding-left:1.25em;text-indent:-1.25em}blockquote{margin:.5rem 0;padding-left:.8rem;border-left:3px solid var(--line);color:var(--muted)}\n"
+	"pre{background:var(--band);padding:.6rem .8rem;overflow-x:auto;white-space:pre;font:.9rem/1.45 "
+	"ui-monospace,monospace;overflow-wrap:normal}\n"
+	".l{padding-left:1.25em;text-indent:-1.25em}blockquote{margin:.5rem 0;padding-left:.8rem;border-left:3px solid "
+	"var(--line);color:var(--muted)}\n"
 	"details{margin:.5rem 0}summary{cursor:pointer;color:var(--muted)}hr{border:0;border-top:1px solid var(--line)}a{color:var(--link)}\n"
 	"figure{margin:.5rem 0}img{max-width:100%;height:auto}figcaption{color:var(--muted);font-size:.9rem}\n"
 	".w{overflow-x:auto;margin:.6rem 0}table{border-collapse:collapse}th,td{border:1px solid var(--line);padding:.2rem .6rem;text-align:left;"
@@ -187,7 +190,8 @@ static void html_cells_add(struct html_cells *cells, const struct markdown_layou
 		if (is_edge(span, " \u2502"))
 			column += column + 1 < cells->columns;
 		else
-			html_span(&cells->at[column], span, span->link && span->link <= layout->link_count ? layout->links[span->link - 1] : STR_NONE);
+			html_span(&cells->at[column], span,
+			          span->link && span->link <= layout->link_count ? layout->links[span->link - 1] : STR_NONE);
 	}
 	for (column = 0; column < cells->columns; column++)
 		buf_add_byte(&cells->at[column], ' ');
@@ -219,7 +223,8 @@ static void html_table(struct buf *out, struct markdown *m, size_t block)
 	struct html_cells cells = { .is_head = !continues };
 
 	cells.columns = markdown_aligns(m, block, cells.aligns);
-	goes_on = block + 1 < markdown_count(m) && markdown_block_at(m, block + 1)->kind == MARKDOWN_TABLE && markdown_block_at(m, block + 1)->continues;
+	goes_on = block + 1 < markdown_count(m) && markdown_block_at(m, block + 1)->kind == MARKDOWN_TABLE &&
+	          markdown_block_at(m, block + 1)->continues;
 	buf_add_z(out, continues ? "" : "<div class=\"w\"><table>\n");
 	for (size_t i = 0; cells.columns && i < layout->count; i++) {
 		const struct markdown_row *row = &layout->rows[i];
@@ -266,7 +271,8 @@ static void html_block(struct buf *out, struct markdown *m, size_t block)
 		html_rows(&rows, m, block, WIDE);
 		if (str_is_blank(buf_str(&rows)))
 			break;
-		buf_add_z(out, b->kind == MARKDOWN_QUOTE ? "<blockquote class=\"t\">" : b->kind == MARKDOWN_LIST_ITEM ? "<div class=\"t l\">" : "<div class=\"t\">");
+		buf_add_z(out, b->kind == MARKDOWN_QUOTE ? "<blockquote class=\"t\">" : b->kind == MARKDOWN_LIST_ITEM ? "<div class=\"t l\">"
+		                                         : "<div class=\"t\">");
 		buf_add(out, buf_str(&rows));
 		buf_add_z(out, b->kind == MARKDOWN_QUOTE ? "</blockquote>\n" : "</div>\n");
 		break;
@@ -384,7 +390,8 @@ static void html_file(struct buf *out, const struct part *p, size_t *room)
 	} else {
 		buf_add_z(out, "<p class=\"m\">");
 		html_escape(buf_str(&title), out);
-		buf_add_z(out, !type ? "" : bytes.len > PICTURE_MOST ? "; it is too large to be shown here" : "; the pictures of this document are too large to show it, too");
+		buf_add_z(out, !type ? "" : bytes.len > PICTURE_MOST ? "; it is too large to be shown here"
+		                     : "; the pictures of this document are too large to show it, too");
 		buf_add_z(out, "</p>\n");
 	}
 	buf_fini(&title);

@@ -15,7 +15,8 @@ static bool ask_about(void *yes, const struct history_conversation *c)
 	struct buf title = { 0 };
 
 	output_field(&title, str_head(str_from(c->title ? c->title : "a conversation without a title"), TITLE_BYTES_MOST));
-	*(bool *)yes = confirm("Delete \"%s\" (%.8s, %lld %s) for good?", buf_z(&title), c->key, (long long)c->turns, c->turns == 1 ? "turn" : "turns");
+	*(bool *)yes = confirm("Delete \"%s\" (%.8s, %lld %s) for good?", buf_z(&title), c->key, (long long)c->turns,
+	                       c->turns == 1 ? "turn" : "turns");
 	buf_fini(&title);
 	return false;
 }

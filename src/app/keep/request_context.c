@@ -93,7 +93,8 @@ static void request_context_use_role(const struct using *u, struct str name)
 	const struct role *role = name.len ? roles_find(&s->settings.roles, name) : NULL;
 	struct error err;
 
-	if (request_context_keep_option(u, s->options->role != NULL) || (s->role.role && str_is(name, s->role.role->name)) || (!s->role.role && !name.len))
+	if (request_context_keep_option(u, s->options->role != NULL) || (s->role.role && str_is(name, s->role.role->name)) ||
+	    (!s->role.role && !name.len))
 		return;
 	if (name.len && !role)
 		request_context_say(u, "there is no role %.*s any more; what it set is stored with the conversation", STR_ARG(str_head(name, 60)));
@@ -119,7 +120,8 @@ static void request_context_use_target(const struct using *u)
 	if (!u->stored->provider || request_context_keep_option(u, request_context_names_another(u)))
 		return;
 	if (!provider) {
-		request_context_say(u, "the provider %.60s of this conversation is not set up here: %s answers", u->stored->provider, s->target.provider->name);
+		request_context_say(u, "the provider %.60s of this conversation is not set up here: %s answers", u->stored->provider,
+		                    s->target.provider->name);
 		return;
 	}
 	if (provider != s->target.provider)
@@ -166,7 +168,8 @@ static bool request_context_use_json(const struct using *u, struct str json, boo
 		return true;
 	if (!json.len)
 		return tools ? setup_read_tools(s, NULL, err) : setup_read_schema(s, NULL, err);
-	return tools ? setup_use_tools(s, json, "the tools of the conversation", err) : setup_use_schema(s, json, "the schema of the conversation", err);
+	return tools ? setup_use_tools(s, json, "the tools of the conversation", err)
+	             : setup_use_schema(s, json, "the schema of the conversation", err);
 }
 
 /* A conversation whose system prompt is not known, as an imported one, was never asked about these. */

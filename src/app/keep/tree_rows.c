@@ -101,8 +101,8 @@ static void add_line(struct str text, size_t most, struct buf *out)
 /* The first part that a reader would name the turn by. */
 void tree_first_words(const struct turn *turn, size_t most, struct buf *out)
 {
-	static const enum part_kind order[] = { PART_TEXT, PART_REFUSAL, PART_TOOL_CALL, PART_TOOL_RESULT, PART_ATTACHMENT, PART_MEDIA, PART_SERVER_TOOL,
-	                                        PART_REASONING };
+	static const enum part_kind order[] = { PART_TEXT, PART_REFUSAL, PART_TOOL_CALL, PART_TOOL_RESULT, PART_ATTACHMENT, PART_MEDIA,
+	                                        PART_SERVER_TOOL, PART_REASONING };
 
 	for (size_t k = 0; k < sizeof order / sizeof *order; k++)
 		for (size_t i = 0; i < turn->part_count; i++) {

@@ -32,7 +32,8 @@ static void writer_set(const char **member, const char *text)
 
 void kept_conversation_fini(struct kept_conversation *c)
 {
-	const char **texts[] = { &c->facts.title, &c->facts.titled_by, &c->facts.system_prompt, &c->facts.parameters, &c->facts.tools, &c->facts.schema };
+	const char **texts[] = { &c->facts.title, &c->facts.titled_by, &c->facts.system_prompt, &c->facts.parameters, &c->facts.tools,
+	                         &c->facts.schema };
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		writer_set(texts[i], NULL);
@@ -103,7 +104,8 @@ void writer_add_note(struct writer *w, struct turn *t, struct str sentence)
 void writer_describe(struct writer *w, const struct history_conversation *facts)
 {
 	const struct { const char **to; const char *from; } texts[] = {
-		{ &w->now.facts.title, facts->title }, { &w->now.facts.titled_by, facts->titled_by }, { &w->now.facts.system_prompt, facts->system_prompt },
+		{ &w->now.facts.title, facts->title }, { &w->now.facts.titled_by, facts->titled_by },
+		{ &w->now.facts.system_prompt, facts->system_prompt },
 		{ &w->now.facts.parameters, facts->parameters }, { &w->now.facts.tools, facts->tools }, { &w->now.facts.schema, facts->schema },
 	};
 

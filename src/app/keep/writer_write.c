@@ -44,8 +44,9 @@ bool writer_is_due(const struct writer *w, const struct turn *t)
 {
 	const struct kept *kept = &w->now.kept[t->number];
 
-	return !t->removed && !t->is_unread && (!kept->written || kept->revision != t->revision || kept->ended != t->ended || kept->taped != (t->tape != NULL) ||
-	                       kept->detailed != (t->details != NULL));
+	return !t->removed && !t->is_unread &&
+	       (!kept->written || kept->revision != t->revision || kept->ended != t->ended || kept->taped != (t->tape != NULL) ||
+	        kept->detailed != (t->details != NULL));
 }
 
 uint64_t writer_characters(const struct turn *t)
@@ -57,8 +58,8 @@ uint64_t writer_characters(const struct turn *t)
 
 struct kept writer_kept(const struct turn *t)
 {
-	return (struct kept){ .revision = t->revision, .characters = writer_characters(t), .written = true, .ended = t->ended, .labelled = t->label != NULL, .taped = t->tape != NULL,
-	                      .detailed = t->details != NULL };
+	return (struct kept){ .revision = t->revision, .characters = writer_characters(t), .written = true, .ended = t->ended,
+	                      .labelled = t->label != NULL, .taped = t->tape != NULL, .detailed = t->details != NULL };
 }
 
 /* A transaction: the turns that were written in it become known as stored when it has been committed. */

@@ -242,8 +242,10 @@ static const struct {
 	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
 	{ "conversations", add_conversations, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, true }, { "themes", add_themes, false },
-	{ "levels", add_levels, false }, { "server-tools", add_server_tools, false }, { "colours", add_colours, false }, { "faults", add_faults, false },
-	{ "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false }, { "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false }, { "severities", add_severities, false }, { "deltas", add_deltas, false },
+	{ "levels", add_levels, false }, { "server-tools", add_server_tools, false }, { "colours", add_colours, false },
+	{ "faults", add_faults, false }, { "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false },
+	{ "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
+	{ "severities", add_severities, false }, { "deltas", add_deltas, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -266,9 +268,12 @@ bool completion_write_names(const char *kind, struct buf *out)
 /* The kinds of values that a name has, also of one subcommand only; FILE, FOLDER and PATH are files, other values are free. */
 static const struct { const char *option, *kind; unsigned subcommand; } values[] = {
 	{ "to", "tape-forms", 1u << SUBCOMMAND_TAPE }, { "to", "providers", 1u << SUBCOMMAND_PROXY },
-	{ "provider", "providers", 0 }, { "model", "models", 0 }, { "protocol", "protocols", 0 }, { "dialect", "dialects", 0 }, { "role", "roles", 0 },
-	{ "template", "templates", 0 }, { "theme", "themes", 0 }, { "reasoning", "levels", 0 }, { "server-tools", "server-tools", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
-	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "ignore", "lint-rules", 1u << SUBCOMMAND_LINT }, { "ignore", "deltas", 1u << SUBCOMMAND_TAPE }, { "fail-on", "severities", 0 }, { "against", "providers", 0 }, { "cases", "probe-cases", 0 }, { "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
+	{ "provider", "providers", 0 }, { "model", "models", 0 }, { "protocol", "protocols", 0 }, { "dialect", "dialects", 0 },
+	{ "role", "roles", 0 }, { "template", "templates", 0 }, { "theme", "themes", 0 }, { "reasoning", "levels", 0 },
+	{ "server-tools", "server-tools", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
+	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "ignore", "lint-rules", 1u << SUBCOMMAND_LINT },
+	{ "ignore", "deltas", 1u << SUBCOMMAND_TAPE }, { "fail-on", "severities", 0 }, { "against", "providers", 0 }, { "cases", "probe-cases", 0 },
+	{ "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
 };
 
 static bool kind_asks(const char *kind)

@@ -129,7 +129,8 @@ int subcommand_print_keys(const struct options *o)
 	if (*note.text)
 		complain("%s", note.text);
 	if (good)
-		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input; other letters go to the input there.\n");
+		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input; other "
+		     "letters go to the input there.\n");
 	for (size_t i = 0; good && command_at(COMMAND_SCREEN, i); i++)
 		print_command_keys(bindings, command_at(COMMAND_SCREEN, i));
 	bindings_free(bindings);

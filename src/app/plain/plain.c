@@ -60,7 +60,8 @@ static void plain_offer_files(struct plain *p, struct str prompt)
 
 		told += path.len > 0;
 		if (path.len && p->host.types)
-			plain_tell_line(&p->tell, "@%.*s is text here. /attach %.*s adds that file to the next prompt.", STR_ARG(path), STR_ARG(path));
+			plain_tell_line(&p->tell, "@%.*s is text here. /attach %.*s adds that file to the next prompt.", STR_ARG(path),
+			                STR_ARG(path));
 		else if (path.len)
 			plain_tell_line(&p->tell, "@%.*s is text here. weir ask --file sends a file.", STR_ARG(path));
 	}

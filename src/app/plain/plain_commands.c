@@ -407,7 +407,8 @@ static void plain_tell_commands(struct plain *p, bool streams)
 		bool takes = c->argument && !c->plain_help;
 
 		if ((c->group == GROUP_OF_STREAMS) == streams && command_works(c, p->host.replay))
-			plain_tell_line(&p->tell, "/%s%s%s: %s.", c->name, takes ? " " : "", takes ? c->argument : "", c->plain_help ? c->plain_help : c->help);
+			plain_tell_line(&p->tell, "/%s%s%s: %s.", c->name, takes ? " " : "", takes ? c->argument : "",
+			                c->plain_help ? c->plain_help : c->help);
 	}
 }
 

@@ -11,7 +11,8 @@ static void compare_tell_table(struct plain *p)
 	struct buf table = { 0 };
 
 	for (size_t i = 0; i < all->count; i++)
-		compare_figures_take(&rows[i], all->answers[i].target->label, all->answers[i].awaited.turn, awaited_findings(&all->answers[i].awaited));
+		compare_figures_take(&rows[i], all->answers[i].target->label, all->answers[i].awaited.turn,
+		                     awaited_findings(&all->answers[i].awaited));
 	compare_write_table(rows, all->count, &table);
 	plain_tell_block(&p->tell, buf_str(&table));
 	buf_fini(&table);

@@ -11,8 +11,8 @@
 static bool plain_is_word(struct str word)
 {
 	static const char *const words[] = {
-		"a", "an", "another", "cannot", "each", "in", "it", "its", "name", "neither", "no", "none", "not", "nothing", "only", "private", "several", "system", "that",
-		"the", "there", "this", "too", "with",
+		"a", "an", "another", "cannot", "each", "in", "it", "its", "name", "neither", "no", "none", "not", "nothing", "only", "private",
+		"several", "system", "that", "the", "there", "this", "too", "with",
 	};
 
 	return str_is_among(word, words, ARRAY_LEN(words));
@@ -44,7 +44,8 @@ void plain_fail(const struct plain_host *h, const char *sentence)
 
 struct actor plain_actor(const struct plain_host *h)
 {
-	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .replay = h->replay, .say = plain_host_say, .ctx = (void *)h };
+	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .replay = h->replay, .say = plain_host_say,
+	                       .ctx = (void *)h };
 }
 
 static tcflag_t echo_flags(tcflag_t flags, bool on)

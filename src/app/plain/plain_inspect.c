@@ -31,8 +31,8 @@ static void inspect_tell_row(struct plain *p, const struct trace *trace, size_t 
 
 	if (row->at_ms >= 0)
 		snprintf(time, sizeof time, "%.3f s, ", row->at_ms / 1000);
-	plain_tell_line(&p->tell, "%s %s%s: %s%s%.*s%s", inspect_number(number, trace, at, false), time, figure_bytes(bytes, trace_length(trace, at)), inspector_word(trace, at, &role),
-	                text.len ? ", " : "", STR_ARG(text), inspector_is_odd(trace, at) ? " (deviates)" : "");
+	plain_tell_line(&p->tell, "%s %s%s: %s%s%.*s%s", inspect_number(number, trace, at, false), time, figure_bytes(bytes, trace_length(trace, at)),
+	                inspector_word(trace, at, &role), text.len ? ", " : "", STR_ARG(text), inspector_is_odd(trace, at) ? " (deviates)" : "");
 }
 
 static void inspect_list(struct plain *p, const struct trace *trace, size_t from)
@@ -45,7 +45,8 @@ static void inspect_list(struct plain *p, const struct trace *trace, size_t from
 		inspect_tell_row(p, trace, at);
 	p->frames_told = end;
 	if (end < trace_count(trace))
-		plain_tell_line(&p->tell, "%u of %zu frames. /inspect more lists the next ones, /inspect N prints one.", trace_at(trace, end - 1)->frames, trace_frames(trace));
+		plain_tell_line(&p->tell, "%u of %zu frames. /inspect more lists the next ones, /inspect N prints one.",
+		                trace_at(trace, end - 1)->frames, trace_frames(trace));
 }
 
 /* The frame with the rows before it that are no frames, and after the last frame those behind it; 0: all rows of a trace without frames. */
@@ -73,7 +74,8 @@ static void inspect_tell(struct plain *p, const struct trace *trace, struct str 
 	else if (str_to_int(words, &number) && number >= (trace_frames(trace) > 0) && (size_t)number <= trace_frames(trace))
 		inspect_tell_frame(p, trace, (size_t)number);
 	else
-		plain_tell_line(&p->tell, "There is no frame %.*s: /inspect lists them, 1 to %zu.", STR_ARG(utf8_head(words, 40)), trace_frames(trace));
+		plain_tell_line(&p->tell, "There is no frame %.*s: /inspect lists them, 1 to %zu.", STR_ARG(utf8_head(words, 40)),
+		                trace_frames(trace));
 }
 
 /* The whole trace of the last answer. False: there is none, which is said. */
@@ -111,8 +113,8 @@ static void findings_tell_row(struct plain *p, const struct trace *trace, size_t
 	char number[FIGURE_SIZE];
 
 	for (size_t next = 0; (f = trace_finding(trace, row, &next));)
-		plain_tell_line(&p->tell, "%s %s: %s (%s: %s)", inspect_number(number, trace, row, true), lint_severity_words(lint_rule_severity(f->rule)), f->message,
-		                lint_rule_id(f->rule), lint_rule_promise(f->rule));
+		plain_tell_line(&p->tell, "%s %s: %s (%s: %s)", inspect_number(number, trace, row, true),
+		                lint_severity_words(lint_rule_severity(f->rule)), f->message, lint_rule_id(f->rule), lint_rule_promise(f->rule));
 }
 
 void plain_findings(struct plain *p)

@@ -66,7 +66,8 @@ static void tell_list(struct plain *p)
 	else if (end < count)
 		plain_tell_line(&p->tell, "%zu of %zu. /resume more lists the next ones, /resume N opens one.", end, count);
 	else
-		plain_tell_line(&p->tell, "/resume N opens one. /resume rename N TITLE, pin N, unpin N, delete N and save N FILE work on it; search WORDS looks into all text.");
+		plain_tell_line(&p->tell, "/resume N opens one. /resume rename N TITLE, pin N, unpin N, delete N and save N FILE work on it; search "
+		                          "WORDS looks into all text.");
 }
 
 static bool read_list(struct plain *p, struct str filter, struct error *err)

@@ -153,7 +153,8 @@ static void menu_tell_page(struct plain_menu *m)
 	for (; m->told < end; m->told++)
 		menu_tell_item(m, m->told);
 	if (m->told < m->count)
-		plain_tell_line(m->host->tell, "%zu of %zu. Type a number or a name, a part of a name to find it, more for the next, or an empty line to leave.",
+		plain_tell_line(m->host->tell, "%zu of %zu. Type a number or a name, a part of a name to find it, more for the next, or an empty "
+		                               "line to leave.",
 		                m->told, m->count);
 	else
 		plain_tell_line(m->host->tell, "Type a %s, or an empty line to leave.", m->count ? "number or a name" : "name");

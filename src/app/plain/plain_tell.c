@@ -296,7 +296,8 @@ static void tell_question(struct plain_tell *t, const struct turn *turn)
 		} else if (part_is_skipped(part)) {
 			plain_tell_line(t, "Sent back as not run: %s.", name);
 		} else if (part->kind == PART_TOOL_RESULT) {
-			plain_tell_line(t, "Sent back: the %s of %s, %s.", part->is_error ? "failure" : "result", name, figure_bytes(bytes, part->text.len));
+			plain_tell_line(t, "Sent back: the %s of %s, %s.", part->is_error ? "failure" : "result", name,
+			                figure_bytes(bytes, part->text.len));
 		}
 	}
 	buf_fini(&file);

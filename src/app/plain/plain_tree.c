@@ -246,6 +246,7 @@ void plain_tree(struct plain *p, struct str words)
 	if (!words.len)
 		tell_tree(p, &rows);
 	else if (!plain_run_verb(p, &rows, words))
-		plain_tell_line(&p->tell, "/tree lists the turns with their numbers. It takes a number, or open, retry, edit, label, copy or delete with a number.");
+		plain_tell_line(&p->tell, "/tree lists the turns with their numbers. It takes a number, or open, retry, edit, label, copy or delete "
+		                          "with a number.");
 	tree_rows_fini(&rows);
 }

@@ -44,7 +44,8 @@ static bool probe_open_given(struct probe *p, const char *path, struct error *er
 	free(here);
 	good = private_folder_open(&p->folder, buf_z(&whole), true, err) == PRIVATE_OPEN;
 	buf_fini(&whole);
-	return good && (probe_folder_is_empty(p->folder.fd) || error_set(err, "%s is not empty: the tapes of a probe want a folder of their own", path));
+	return good && (probe_folder_is_empty(p->folder.fd) ||
+	                error_set(err, "%s is not empty: the tapes of a probe want a folder of their own", path));
 }
 
 /* --- earlier ones --- */
@@ -54,7 +55,8 @@ static int probe_is_run(const struct dirent *entry)
 {
 	const char *name = entry->d_name;
 
-	return strlen(name) < RUN_NAME_MOST && strspn(name, "0123456789") == 8 && name[8] == '-' && strspn(name + 9, "0123456789") == 6 && name[15] == '-' &&
+	return strlen(name) < RUN_NAME_MOST && strspn(name, "0123456789") == 8 && name[8] == '-' && strspn(name + 9, "0123456789") == 6 &&
+	       name[15] == '-' &&
 	       name[16] && !name[16 + strspn(name + 16, "0123456789")];
 }
 
@@ -111,7 +113,8 @@ static bool probe_open_new(struct probe *p, struct error *err)
 	gmtime_r(&now, &utc);
 	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
 	snprintf(name, sizeof name, "%s-%ld", stamp, (long)getpid());
-	good = private_folder_open_state(&state, true, err) == PRIVATE_OPEN && private_folder_open_in(&all, &state, FOLDER, true, err) == PRIVATE_OPEN &&
+	good = private_folder_open_state(&state, true, err) == PRIVATE_OPEN &&
+	       private_folder_open_in(&all, &state, FOLDER, true, err) == PRIVATE_OPEN &&
 	       private_folder_open_in(&p->folder, &all, name, true, err) == PRIVATE_OPEN;
 	if (good)
 		probe_make_room(&all);

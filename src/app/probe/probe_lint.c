@@ -61,8 +61,8 @@ bool probe_lint_tape(const struct probe *p, const struct probe_column *column, c
 	*reached = tape_length(tape) && tape_at(tape, 0).kind == TAPE_HEAD;
 	struct lint *lint = lint_new(&(struct lint_options){ .dialect = column->dialect, .request = tape_facts(tape)->request, .stops_early = true },
 	                             tape_take_finding, &linting);
-	struct stream *stream = stream_new(&(struct stream_options){ .protocol = column->protocol, .dialect = column->dialect, .asked.single_choice = true,
-	                                                             .tap = lint_tap(lint) }, tape_discard, NULL);
+	struct stream *stream = stream_new(&(struct stream_options){ .protocol = column->protocol, .dialect = column->dialect,
+	                                                             .asked.single_choice = true, .tap = lint_tap(lint) }, tape_discard, NULL);
 	(void)tape_feed(tape, stream, 0, NULL, NULL);
 	if (cell->finding_count)
 		qsort(cell->findings, cell->finding_count, sizeof *cell->findings, compare_severity);

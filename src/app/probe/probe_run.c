@@ -56,7 +56,8 @@ static const char *probe_environment(const char *name)
 static bool is_key_name(struct str name)
 {
 	static const char *const words[] = {
-		"key", "apikey", "token", "accesstoken", "authtoken", "secret", "sig", "signature", "pass", "password", "auth", "authorization", "cookie",
+		"key", "apikey", "token", "accesstoken", "authtoken", "secret", "sig", "signature", "pass", "password", "auth", "authorization",
+		"cookie",
 	};
 	size_t start = name.len;
 
@@ -157,7 +158,8 @@ static struct conversation *probe_request_conversation(const struct probe_case *
 		turn_add(conversation_ask(conversation), PART_TEXT, buf_str(&prompt), STR_NONE, STR_NONE);
 		buf_fini(&prompt);
 		if (c->sends_result)
-			answer_end_as_call(conversation_answer(conversation, str_from(column->provider->name), column->protocol, str_from(column->model)));
+			answer_end_as_call(conversation_answer(conversation, str_from(column->provider->name), column->protocol,
+			                                       str_from(column->model)));
 	}
 	if (c->sends_result)
 		conversation_add_results(conversation);
@@ -172,7 +174,8 @@ static void probe_request_fill(struct probe_request *r, const struct probe_colum
 
 	owned->base_url = probe_request_base_url(c, column);
 	owned->request = (struct request){
-		.system = c->system ? str_from(c->system) : STR(""), .tools = str_from(c->tools), .schema = str_from(c->schema), .stop = str_from(c->stop),
+		.system = c->system ? str_from(c->system) : STR(""), .tools = str_from(c->tools), .schema = str_from(c->schema),
+		.stop = str_from(c->stop),
 		.max_tokens = c->max_tokens, .temperature = column->provider->temperature, .reasoning = c->reasoning, .stream = true,
 	};
 	owned_request_project(owned, r->conversation, &scope);

@@ -196,7 +196,8 @@ static void table_add_sums(const struct probe *p, const char *mark, struct buf *
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		if (probe_count(p, order[i])) {
-			buf_printf(out, "%s%zu %s", comma, probe_count(p, order[i]), order[i] == PROBE_FINDINGS ? "with findings" : verdicts[order[i]].words);
+			buf_printf(out, "%s%zu %s", comma, probe_count(p, order[i]),
+			           order[i] == PROBE_FINDINGS ? "with findings" : verdicts[order[i]].words);
 			comma = ", ";
 		}
 	for (size_t i = 0; i < p->count; i++) {

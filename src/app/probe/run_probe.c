@@ -21,7 +21,8 @@ static int probe_print(const struct probe *p)
 	const struct options *o = p->setup->options;
 	struct output out;
 	struct buf text = { 0 };
-	bool good = !probe_count(p, PROBE_FINDINGS) && !probe_count(p, PROBE_FAILED) && !probe_count(p, PROBE_ABSENT) && !probe_count(p, PROBE_NOT_RUN);
+	bool good = !probe_count(p, PROBE_FINDINGS) && !probe_count(p, PROBE_FAILED) && !probe_count(p, PROBE_ABSENT) &&
+	            !probe_count(p, PROBE_NOT_RUN);
 
 	output_init(&out, STDOUT_FILENO);
 	if (o->json) {

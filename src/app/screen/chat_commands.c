@@ -371,7 +371,8 @@ bool chat_goes_to(struct chat *c, struct jump jump)
 	struct view view;
 
 	chat_fill_view(c, &view);
-	return jump.to == PAGE_FOLD ? transcript_step_fold(c->transcript, &view, jump.step) : transcript_jump(c->transcript, &view, jump.to, jump.step);
+	return jump.to == PAGE_FOLD ? transcript_step_fold(c->transcript, &view, jump.step)
+	                            : transcript_jump(c->transcript, &view, jump.to, jump.step);
 }
 
 /* A jump below the last turn goes to the end. */

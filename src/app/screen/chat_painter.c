@@ -27,7 +27,8 @@ static void painter_name_state(struct chat *c, const struct view *view)
 
 	if (!c->setup->settings.title)
 		return;
-	snprintf(title, sizeof title, "weir: %s, %.*s", view_state_name(view->state), STR_ARG(view->model.len ? str_head(view->model, 80) : STR("no model")));
+	snprintf(title, sizeof title, "weir: %s, %.*s", view_state_name(view->state),
+	         STR_ARG(view->model.len ? str_head(view->model, 80) : STR("no model")));
 	screen_set_title(c->terminal.screen, str_from(title));
 }
 

@@ -365,7 +365,8 @@ static void write_speed(char out[SPEED_SIZE], double speed, unsigned columns)
 /* The figures of the hairline; those of a narrow one are fewer. */
 static void write_position(const struct player *player, unsigned columns, char *out, size_t size)
 {
-	const char *state = player_at_end(player) ? "at the end" : player_paused(player) ? "paused" : player_follows(player) ? "following" : "playing";
+	const char *state = player_at_end(player) ? "at the end" : player_paused(player) ? "paused" : player_follows(player) ? "following"
+	                                          : "playing";
 	size_t at = player_frame(player), all = player_frames(player);
 	char speed[SPEED_SIZE], time[80] = "";
 	double length_ms = player_length_ms(player);

@@ -97,7 +97,8 @@ static void welcome_next_step(const struct host *h, char *words, size_t size)
 		snprintf(words, size, "The demo answers for now. %s sets up a provider of yours; %s and %u other variables are searched for a key.",
 		         key.key, "OPENAI_API_KEY", welcome_count_variables() - 1);
 	else if (!setup->rebased && provider_wants_setup(setup->target.provider))
-		snprintf(words, size, "%.40s lacks its key or its base URL. %s sets it up, or another provider.", setup->target.provider->name, key.key);
+		snprintf(words, size, "%.40s lacks its key or its base URL. %s sets it up, or another provider.", setup->target.provider->name,
+		         key.key);
 }
 
 static void welcome_draw_text(struct canvas *canvas, struct area area, const struct flow *flow, struct str words)
@@ -175,7 +176,8 @@ static void welcome_draw_page(struct canvas *canvas, struct area page, const str
 	if (view->is_demo && beside)
 		welcome_draw_tries(canvas, (struct area){ keys, page.column + TRIES_COLUMN, KEY_ROWS, page.columns - TRIES_COLUMN });
 	if (text)
-		welcome_draw_below(canvas, (struct area){ below, page.column, page.row + page.rows - below - last, page.columns }, count, &flow, str_from(words));
+		welcome_draw_below(canvas, (struct area){ below, page.column, page.row + page.rows - below - last, page.columns }, count, &flow,
+		                   str_from(words));
 	if (last && below + text + last <= page.row + page.rows)
 		welcome_draw_newest(canvas, (struct area){ below + text + last - 1, page.column, 1, page.columns }, newest);
 	flow_fini(&flow);

@@ -357,7 +357,9 @@ static void *exchange_begin(void *proxy, struct visit *v, const struct request_h
 		refusal = (struct request_refusal){ 400, "a HEAD has no body" };
 	} else if (proxy_find_destination(proxy, head->path, &to, &refusal, &err)) {
 		add_url_secrets(&headers, buf_str(&to.url));
-		refusal = (struct request_refusal){ 431, "the request has more keys, cookies or parameters of the kind than can be masked in what is kept" };
+		refusal = (struct request_refusal){ 431,
+		                                    "the request has more keys, cookies or parameters of the kind than can be masked in what is "
+		                                    "kept" };
 		if (!headers.secrets.excess) {
 			answer = exchange_new(proxy, v, head, &to, &headers, &err);
 			refusal = (struct request_refusal){ 502, err.text };

@@ -170,7 +170,8 @@ static void recast_sign(struct recasting *r, const struct delta *delta)
 	bool is_signed = delta->kind == DELTA_OPAQUE && str_is(delta->opaque.format, OPAQUE_ANTHROPIC_SIGNATURE);
 	bool is_aside = delta->kind == DELTA_META || delta->kind == DELTA_NOTICE || delta->kind == DELTA_ROUTE || delta->kind == DELTA_USAGE ||
 	                (delta->kind == DELTA_OPAQUE && !is_signed);
-	bool is_broken = delta->kind == DELTA_RESTART || delta->kind == DELTA_ERROR || (delta->kind == DELTA_END && outcome_is_trouble(delta->end.outcome));
+	bool is_broken = delta->kind == DELTA_RESTART || delta->kind == DELTA_ERROR ||
+	                 (delta->kind == DELTA_END && outcome_is_trouble(delta->end.outcome));
 
 	if (r->unsigned_open && !goes_on && !is_aside && !is_signed && !is_broken)
 		encoder_delta(r->encoder, &(struct delta){ .kind = DELTA_OPAQUE, .at_ms = delta->at_ms, .part = r->unsigned_part,

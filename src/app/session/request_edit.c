@@ -31,7 +31,8 @@ static bool request_edit_read(struct setup *setup, const struct session *s, cons
 	sent_request_write_json(&request, &json);
 	sent_request_fini(&request);
 	*text = buf_take(&json);
-	return json_scan_is_whole(str_from(*text)) || error_set(err, "the request is larger than %zu MB: too large for an editor", REQUEST_LIMIT >> 20);
+	return json_scan_is_whole(str_from(*text)) ||
+	       error_set(err, "the request is larger than %zu MB: too large for an editor", REQUEST_LIMIT >> 20);
 }
 
 bool request_edit_begin(struct request_edit *e, struct setup *setup, struct session *s, struct turn *answer, struct str *text,

@@ -29,7 +29,8 @@ struct session *session_new(struct setup *setup, session_ended *ended, void *ctx
 	struct session *s = mem_new(sizeof *s);
 
 	s->setup = setup;
-	awaited_init(&s->awaited, setup, &(struct awaited_owner){ .by_frame = true, .changed = session_changed, .note = session_note_once, .ctx = s });
+	awaited_init(&s->awaited, setup, &(struct awaited_owner){ .by_frame = true, .changed = session_changed, .note = session_note_once,
+	                                                          .ctx = s });
 	s->ended = ended;
 	s->ctx = ctx;
 	s->conversation = conversation_new();

@@ -42,7 +42,8 @@ void titling_fini(struct titling *t)
 /* Removes quotes, markup and a leading "Title:". */
 static struct str title_inside(struct str line)
 {
-	static const char *const around[] = { "\"", "'", "`", "*", "_", "#", " ", "\u201C", "\u201D", "\u2018", "\u2019", "\u201E", "\u00AB", "\u00BB" };
+	static const char *const around[] = { "\"", "'", "`", "*", "_", "#", " ", "\u201C", "\u201D", "\u2018", "\u2019", "\u201E", "\u00AB",
+	                                      "\u00BB" };
 	bool again = true;
 
 	if (str_is_nocase(str_head(str_trim(line), sizeof "title:" - 1), "title:"))
@@ -173,7 +174,8 @@ void titling_note(struct titling *t, const struct turn *answer)
 	struct error err;
 
 	if (awaited_runs(&t->awaited) || !settings->title_model || settings->history == KEEP_NOTHING ||
-	    session_conversation(t->session)->is_private || session_is_summary(answer) || !titling_is_first(session_conversation(t->session), answer) ||
+	    session_conversation(t->session)->is_private || session_is_summary(answer) ||
+	    !titling_is_first(session_conversation(t->session), answer) ||
 	    !titling_find_scope(t, answer, &scope, &provider, &model))
 		return;
 	if (provider == t->setup->target.provider && !setup_base_url(t->setup, &base_url, &err))

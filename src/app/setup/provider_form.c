@@ -14,7 +14,8 @@ static const struct { struct form_field field; bool added; const char *question;
 	[FIELD_PROTOCOL] = { { FORM_CHOICE, "protocol", "Protocol: ", .next = FIELD_AUTH }, true, "Which protocol does it offer?" },
 	[FIELD_AUTH] = { { FORM_CHOICE, "auth", "Auth: ", .next = FIELD_KEEP }, true, "How is the key sent?" },
 	[FIELD_KEEP] = { { FORM_CHOICE, "keep", "Kept: ", .next = FIELD_KEY }, false, "How is the key kept? A number, or /leave." },
-	[FIELD_KEY] = { { FORM_SECRET, "key", "Key: ", .next = FIELD_COMMAND }, false, "Type the key, which is not shown, or an empty line for none." },
+	[FIELD_KEY] = { { FORM_SECRET, "key", "Key: ", .next = FIELD_COMMAND }, false,
+		"Type the key, which is not shown, or an empty line for none." },
 	[FIELD_COMMAND] = { { FORM_TEXT, "command", "Command: ", .next = FIELD_VARIABLE }, false, "Type the command, or an empty line for none." },
 	[FIELD_VARIABLE] = { { FORM_TEXT, "variable", "Variable: ", .next = FIELD_URL }, false,
 		"Type the name of the variable, or an empty line for none." },
@@ -90,7 +91,8 @@ static bool provider_field(void *form, size_t field, struct form_field *out)
 	if (field >= PROVIDER_FORM_FIELDS)
 		return false;
 	*out = fields[field].field;
-	out->hidden = (f->provider && fields[field].added) || (field >= FIELD_KEY && field <= FIELD_VARIABLE && field != given[f->chosen[FIELD_KEEP]]);
+	out->hidden = (f->provider && fields[field].added) ||
+	              (field >= FIELD_KEY && field <= FIELD_VARIABLE && field != given[f->chosen[FIELD_KEEP]]);
 	return true;
 }
 

@@ -18,7 +18,8 @@
 const char *key_keeping_name(enum key_keeping keeping)
 {
 	static const char *const names[] = {
-		[KEY_IN_FILE] = "in a file", [KEY_IN_SESSION] = "not at all", [KEY_FROM_COMMAND] = "from a command", [KEY_FROM_VARIABLE] = "from another variable",
+		[KEY_IN_FILE] = "in a file", [KEY_IN_SESSION] = "not at all", [KEY_FROM_COMMAND] = "from a command",
+		[KEY_FROM_VARIABLE] = "from another variable",
 	};
 
 	return names[keeping];
@@ -127,7 +128,8 @@ static bool add_entries(struct provider_setup *p, const struct provider_wish *w,
 		add_entry(p, "auth", str_from(w->auth));
 	if (w->base_url.len && !str_equal(w->base_url, url)) {
 		if (p->trial->base_url_is_fixed)
-			return error_set(err, "the environment sets the base URL of %s and has precedence: unset its variable to use another URL", p->trial->name);
+			return error_set(err, "the environment sets the base URL of %s and has precedence: unset its variable to use another URL",
+			                 p->trial->name);
 		add_entry(p, "base_url", w->base_url);
 	}
 	return !has_key(w) || add_key(p, w, err);
@@ -147,7 +149,8 @@ static bool apply(const struct provider_setup *p, struct provider *to, struct er
 bool provider_setup_takes_name(const struct setup *s, struct str name, struct error *err)
 {
 	if (!provider_name_is_good(name) || str_starts(name, ".") || str_is(name, "add") || str_is(name, "setup"))
-		return error_set(err, "a provider's name has 1 to %d characters, no blank or slash, and no full stop at its start", PROVIDER_NAME_MOST);
+		return error_set(err, "a provider's name has 1 to %d characters, no blank or slash, and no full stop at its start",
+		                 PROVIDER_NAME_MOST);
 	return !providers_find(s->providers, name) || error_set(err, "there is a provider %.*s already", STR_ARG(name));
 }
 

@@ -24,7 +24,8 @@ void saved_stream_tell_others(const struct tape *tape, const struct options *o, 
 			buf_printf(&others, "%s%zu", named++ ? ", " : "", archive->answers[i]);
 	if (archive->answer_count > TAPE_ANSWERS_NAMED)
 		buf_printf(&others, " and %zu more", archive->answer_count - TAPE_ANSWERS_NAMED);
-	complain("%s: entry %zu is used; --entry N takes another answer: %s", strcmp(path, "-") ? path : "standard input", archive->entry, buf_z(&others));
+	complain("%s: entry %zu is used; --entry N takes another answer: %s", strcmp(path, "-") ? path : "standard input", archive->entry,
+	         buf_z(&others));
 	buf_fini(&others);
 }
 

@@ -178,8 +178,8 @@ bool setup_has_provider(const struct setup *s, struct error *err)
 
 	if (!s->unnamed || !provider_is_demo(s->target.provider) || (role && role->provider))
 		return true;
-	return error_set(err, "no provider is chosen: set one up in `weir` with F4, name one with -p (`weir providers` lists them), or set the variable of its key, "
-	                 "such as OPENAI_API_KEY; -p demo answers without a network");
+	return error_set(err, "no provider is chosen: set one up in `weir` with F4, name one with -p (`weir providers` lists them), or set the "
+	                 "variable of its key, such as OPENAI_API_KEY; -p demo answers without a network");
 }
 
 static const char *offered_name_at(const void *provider, size_t index)
@@ -393,7 +393,8 @@ static bool start_demo(struct setup *s, struct error *err)
 {
 	if (!s->demo)
 		s->demo = demo_new();
-	if (!descriptors_ensure(DEMO_DESCRIPTORS, err) || !serve_open(&s->demo_server, 0, s->demo_speed > 0 ? s->demo_speed : 1.0, demo_choose, s->demo, err))
+	if (!descriptors_ensure(DEMO_DESCRIPTORS, err) ||
+	    !serve_open(&s->demo_server, 0, s->demo_speed > 0 ? s->demo_speed : 1.0, demo_choose, s->demo, err))
 		return false;
 	struct loop_member server = server_member(s->demo_server);
 	loop_add(s->loop, &server);

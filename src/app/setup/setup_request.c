@@ -93,7 +93,8 @@ bool setup_read_schema(struct setup *s, const char *path, struct error *err)
 	return take_file(s, &s->schema, &s->schema_from, &members, path, check_schema, err);
 }
 
-static bool use_json(struct setup *s, struct buf *out, char **from, size_t *length, struct str json, const char *name, json_check *check, struct error *err)
+static bool use_json(struct setup *s, struct buf *out, char **from, size_t *length, struct str json, const char *name, json_check *check,
+                     struct error *err)
 {
 	struct buf text;
 
@@ -195,7 +196,8 @@ enum parameter_from setup_parameter(const struct setup *s, enum parameter which,
 {
 	const struct options *o = s->options;
 	const struct provider *p = s->target.provider;
-	const struct parameters option = setup_option_parameters(o), provider = { .temperature = p->temperature, .max_tokens = p->max_tokens, .reasoning = p->reasoning };
+	const struct parameters option = setup_option_parameters(o),
+	                        provider = { .temperature = p->temperature, .max_tokens = p->max_tokens, .reasoning = p->reasoning };
 	const struct parameters *role = s->role.role ? &s->role.role->parameters : &parameters_unset;
 	const struct { const struct parameters *values; enum parameter_from from; } order[] = {
 		{ &s->parameters, PARAMETER_FROM_USER }, { s->role.chosen ? role : &parameters_unset, PARAMETER_FROM_ROLE },

@@ -43,11 +43,13 @@ struct chart tape_chart_rate(const struct tape_reading *r, struct tape_points *p
 	if (!tape_is_plain(r->tape) && r->course.count > 1 && span_ms >= SPAN_LEAST_MS) {
 		points_add(points, 0, 0);
 		for (size_t i = 0; i < intervals; i++) {
-			double end_ms = i + 1 < intervals ? r->meter.first_ms + span_ms * (double)(i + 1) / (double)intervals : INFINITY, tokens = before;
+			double end_ms = i + 1 < intervals ? r->meter.first_ms + span_ms * (double)(i + 1) / (double)intervals : INFINITY,
+			       tokens = before;
 
 			for (; at < r->course.count && r->course.at[at].at_ms < end_ms; at++)
 				tokens = r->course.at[at].tokens;
-			points_add(points, r->meter.first_ms + span_ms * (double)i / (double)intervals, (tokens - before) * 1000 * (double)intervals / span_ms);
+			points_add(points, r->meter.first_ms + span_ms * (double)i / (double)intervals,
+			           (tokens - before) * 1000 * (double)intervals / span_ms);
 			before = tokens;
 		}
 		points_add(points, r->meter.last_ms, 0);

@@ -131,7 +131,8 @@ static bool joins(struct joined *j, const struct tape *tape, const char *path, s
 	struct str protocol = tape_facts(tape)->protocol;
 
 	if (j->plain && !tape_is_plain(tape))
-		return error_set(err, "%s is a tape, the files before it are plain bodies: make tapes of them first (weir tape convert --to tape)", path);
+		return error_set(err, "%s is a tape, the files before it are plain bodies: make tapes of them first (weir tape convert --to tape)",
+		                 path);
 	if (!protocol.len)
 		return true;
 	if (j->protocol && !str_is(protocol, j->protocol))

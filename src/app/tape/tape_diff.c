@@ -172,7 +172,8 @@ static bool ignored_are_known(const struct options *o, struct error *err)
 			good = name_is_among(buf_str(&deltas), str_trim(name)) || name_is_among(buf_str(&members), str_trim(name));
 	}
 	if (!good)
-		error_set(err, "--ignore takes names of deltas (%s) and of their members (%s), not '%.*s'", buf_z(&deltas), buf_z(&members), STR_ARG(name));
+		error_set(err, "--ignore takes names of deltas (%s) and of their members (%s), not '%.*s'", buf_z(&deltas), buf_z(&members),
+		          STR_ARG(name));
 	buf_fini(&deltas);
 	buf_fini(&members);
 	return good;

@@ -255,8 +255,8 @@ static void charts_make(struct stats_charts *charts, const struct stats *s)
 
 			bars[i] = (struct chart_bar){ buf_str(&charts->names[i]), tape_times_at(times, 0.5), tape_times_at(times, 0.99) };
 		}
-		charts->of[figure] = (struct chart){ .title = str_from(heads[figure].title), .shape = CHART_BARS, .y_unit = heads[figure].unit, .bars = bars,
-		                                     .bar_count = s->count, .inner = "p50", .outer = "p99" };
+		charts->of[figure] = (struct chart){ .title = str_from(heads[figure].title), .shape = CHART_BARS, .y_unit = heads[figure].unit,
+		                                     .bars = bars, .bar_count = s->count, .inner = "p50", .outer = "p99" };
 	}
 	charts->of[TAPE_FIGURES] = tape_chart_gaps(&s->all.of[TAPE_GAP], &charts->gaps);
 }

@@ -34,8 +34,8 @@ bool attachments_say_uncarried(const struct attachment_limits *limits, const str
 	if (kind == ATTACHMENT_OTHER)
 		buf_printf(out, "%.*s was left out: it is neither a text nor an image or a PDF.", STR_ARG(file->name));
 	else
-		buf_printf(out, "%.*s was left out: %s does not carry %s.", STR_ARG(file->name), limits->provider ? limits->provider : limits->protocol,
-		           attachment_words(kind));
+		buf_printf(out, "%.*s was left out: %s does not carry %s.", STR_ARG(file->name),
+		           limits->provider ? limits->provider : limits->protocol, attachment_words(kind));
 	return true;
 }
 

@@ -111,7 +111,8 @@ struct cost_report_row *conversation_spending(const struct conversation *c, size
 		const struct turn *t = c->nodes[i];
 
 		if (t->role == TURN_ASSISTANT && !t->copied && !turn_is_aside(t))
-			rows[(*count)++] = (struct cost_report_row){ name_or_none(t->scope.provider), name_or_none(t->scope.model), 1, turn_spending(t) };
+			rows[(*count)++] = (struct cost_report_row){ name_or_none(t->scope.provider), name_or_none(t->scope.model), 1,
+			                                             turn_spending(t) };
 	}
 	return rows;
 }

@@ -33,7 +33,8 @@ struct findings *findings_new(enum lint_level level, const struct lint_options *
 struct findings *findings_of_tape(enum lint_level level, const struct tape *tape, const struct stream_options *stream)
 {
 	return findings_new(level, &(struct lint_options){
-		.dialect = stream->dialect ? stream->dialect : dialect_find(STR("generic")), .request = tape_facts(tape)->request, .stops_early = true });
+		.dialect = stream->dialect ? stream->dialect : dialect_find(STR("generic")), .request = tape_facts(tape)->request,
+		.stops_early = true });
 }
 
 void findings_free(struct findings *f)

@@ -202,8 +202,8 @@ static bool is_about_key(const struct refusal *r)
 static bool is_about_server_tools(const struct refusal *r)
 {
 	static const char *const things[] = {
-		"tool", "search", "code_execution", "code execution", "codeexecution", "code_interpreter", "url_context", "web_fetch", "modalit", "image", "audio",
-		"plugin", "anthropic-beta", NULL,
+		"tool", "search", "code_execution", "code execution", "codeexecution", "code_interpreter", "url_context", "web_fetch", "modalit",
+		"image", "audio", "plugin", "anthropic-beta", NULL,
 	};
 	static const char *const not[] = { "no endpoints", "not available", "not enabled", "not valid", "invalid", "not found", "requires", NULL };
 	bool is_of_request = r->status == 400 || r->status == 403 || r->status == 404 || r->status == 422;

@@ -176,7 +176,8 @@ static void line_variable_for(struct line *l, struct str name)
 	struct buf variable = { 0 };
 
 	for (size_t i = 0; i < name.len; i++)
-		buf_add_byte(&variable, !char_is_word(name.ptr[i]) ? '_' : (char)(name.ptr[i] >= 'a' && name.ptr[i] <= 'z' ? name.ptr[i] - 32 : name.ptr[i]));
+		buf_add_byte(&variable, !char_is_word(name.ptr[i]) ? '_'
+		                        : (char)(name.ptr[i] >= 'a' && name.ptr[i] <= 'z' ? name.ptr[i] - 32 : name.ptr[i]));
 	line_variable(l, is_variable(buf_str(&variable)) ? buf_str(&variable) : STR(PLACEHOLDER));
 	buf_fini(&variable);
 }
@@ -250,7 +251,8 @@ static void write_headers(const struct sent_request *r, struct headers *h)
 {
 	static const struct provider unknown = { .auth = AUTH_PROTOCOL };
 	struct outgoing o = {
-		.provider = r->provider ? r->provider : &unknown, .protocol = r->protocol, .env = r->env, .body = buf_str(&r->body), .stream = r->stream,
+		.provider = r->provider ? r->provider : &unknown, .protocol = r->protocol, .env = r->env, .body = buf_str(&r->body),
+		.stream = r->stream,
 	};
 	const char *prefix = outgoing_key_header(&o);
 	struct buf beta = { 0 };

@@ -234,7 +234,8 @@ struct trace *trace_new(const struct tape *tape, const struct stream_options *st
 
 	t->tap = (struct stream_tap){
 		.ctx = t, .head = trace_take_head, .read = trace_take_read, .oddity = trace_take_oddity, .frame = trace_take_frame,
-		.broken = trace_take_broken, .done = trace_take_done, .value = trace_take_value, .repair = trace_take_repair, .delta = trace_take_delta, .end = trace_take_end,
+		.broken = trace_take_broken, .done = trace_take_done, .value = trace_take_value, .repair = trace_take_repair,
+		.delta = trace_take_delta, .end = trace_take_end,
 	};
 	t->findings = findings_of_tape(lint, tape, stream);
 	options.tap = taps_join(&t->taps, findings_tap(t->findings), &t->tap);
@@ -481,7 +482,8 @@ static const struct { const char *id, *words; bool is_usual; } marks[TRACE_MARKS
 	[TRACE_FINISH] = { "finish", "its finish word is told with the end", true },
 	[TRACE_DONE] = { "done", "the end mark", true },
 	[TRACE_FINDING] = { "finding", "lint names it", false },
-	[TRACE_REPAIRS + MENDED_CALL_INDEX] = { "call-index", "a call has no index, or that of another one: it was told apart by id, name or order", false },
+	[TRACE_REPAIRS + MENDED_CALL_INDEX] = { "call-index", "a call has no index, or that of another one: it was told apart by id, name or order",
+		false },
 	[TRACE_REPAIRS + MENDED_CALL_NAME] = { "call-name", "the name of a call came in pieces, which were joined", false },
 	[TRACE_REPAIRS + MENDED_REASONING] = { "reasoning-mirrored", "the same reasoning came in several fields: one was taken", false },
 	[TRACE_REPAIRS + MENDED_THINK] = { "think", "text between <think> and </think> was taken as reasoning", false },

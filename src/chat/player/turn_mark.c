@@ -111,7 +111,8 @@ struct turn_mark *turn_mark_new(const struct turn *t)
 	}
 	turn_copy_notes(t, &mark->turn);
 	citations_copy(&t->citations, &mark->turn.citations);
-	mark->bytes = sizeof *mark + (t->part_count + 1) * (sizeof *t->parts + sizeof *mark->lengths + NAMES_BYTES) + t->note_count * sizeof *t->notes +
+	mark->bytes = sizeof *mark + (t->part_count + 1) * (sizeof *t->parts + sizeof *mark->lengths + NAMES_BYTES) +
+	              t->note_count * sizeof *t->notes +
 	              t->citations.source_count * sizeof *t->citations.sources + t->citations.place_count * sizeof *t->citations.places;
 	for (size_t i = 0; i < t->part_count; i++)
 		mark->bytes += mark->turn.parts[i].data.len + mark->turn.parts[i].text.len;

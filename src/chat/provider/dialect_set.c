@@ -51,9 +51,12 @@ static bool promise_set_sending(struct dialect *dialect, const struct promise *p
 }
 
 static const struct promise promises[] = {
-	{ "like", promise_set_like, 0, "generic", "the built-in dialect whose promises it begins with; it must be the first setting. The settings behind it replace single promises, and lint checks the rules of the others" },
-	{ "sends_done", promise_set_truth, offsetof(struct dialect, sends_done), NULL, "openai-chat: data: [DONE] ends a stream; a notice says if it is missing" },
-	{ "close_is_end", promise_set_truth, offsetof(struct dialect, close_is_end), NULL, "openai-chat: a connection that is closed properly after some content ends the answer, also without a finish reason" },
+	{ "like", promise_set_like, 0, "generic", "the built-in dialect whose promises it begins with; it must be the first setting. The settings "
+	                                          "behind it replace single promises, and lint checks the rules of the others" },
+	{ "sends_done", promise_set_truth, offsetof(struct dialect, sends_done), NULL,
+	  "openai-chat: data: [DONE] ends a stream; a notice says if it is missing" },
+	{ "close_is_end", promise_set_truth, offsetof(struct dialect, close_is_end), NULL,
+	  "openai-chat: a connection that is closed properly after some content ends the answer, also without a finish reason" },
 	{ "max_tokens_field", promise_set_sending, 0, NULL, NULL },
 	{ "usage_opt_in", promise_set_sending, 0, NULL, NULL },
 	{ "reasoning_field", promise_set_sending, 0, NULL, NULL },
@@ -81,8 +84,9 @@ bool dialect_set(struct str dialect, struct str name, struct str value, struct e
 	const struct promise *promise = promises;
 
 	if (!provider_name_is_good(dialect) || built_in)
-		return error_set(err, "[dialect %.*s]: %s", STR_ARG(dialect), built_in ? "a built-in dialect cannot be changed; another one may be like it"
-		                                                                      : "a dialect's name has 1 to 40 characters and no blank or slash");
+		return error_set(err, "[dialect %.*s]: %s", STR_ARG(dialect),
+		                 built_in ? "a built-in dialect cannot be changed; another one may be like it"
+		                          : "a dialect's name has 1 to 40 characters and no blank or slash");
 	while (promise < promises + ARRAY_LEN(promises) && !str_is(name, promise->name))
 		promise++;
 	if (promise == promises + ARRAY_LEN(promises))

@@ -190,11 +190,14 @@ static const struct {
 	bool samples; /* Anthropic takes it without thinking only */
 	bool is_words, has_off;
 } table[PARAMETER_COUNT] = {
-	[PARAMETER_TEMPERATURE] = { "temperature", temperature_is_set, temperature_copy, temperature_set, temperature_range, temperature_write, .samples = true },
+	[PARAMETER_TEMPERATURE] = { "temperature", temperature_is_set, temperature_copy, temperature_set, temperature_range, temperature_write,
+		.samples = true },
 	[PARAMETER_MAX_TOKENS] = { "max_tokens", max_tokens_is_set, max_tokens_copy, max_tokens_set, max_tokens_range, max_tokens_write },
-	[PARAMETER_REASONING] = { "reasoning", reasoning_is_set, reasoning_copy, reasoning_set, reasoning_range, reasoning_write, .is_words = true, .has_off = true },
+	[PARAMETER_REASONING] = { "reasoning", reasoning_is_set, reasoning_copy, reasoning_set, reasoning_range, reasoning_write, .is_words = true,
+		.has_off = true },
 	[PARAMETER_TOP_P] = { "top_p", top_p_is_set, top_p_copy, top_p_set, top_p_range, top_p_write, .samples = true },
-	[PARAMETER_SERVER_TOOLS] = { "server_tools", server_tools_is_set, server_tools_copy, server_tools_set, server_tools_range, server_tools_write_value,
+	[PARAMETER_SERVER_TOOLS] = { "server_tools", server_tools_is_set, server_tools_copy, server_tools_set, server_tools_range,
+		server_tools_write_value,
 	                             .is_words = true, .has_off = true },
 };
 

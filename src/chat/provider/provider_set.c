@@ -110,7 +110,8 @@ static bool set_key_env(struct provider *p, const struct member *m, struct str n
 
 	for (size_t i = 0; i < value.len; i++)
 		is_name = is_name && (char_is_word(value.ptr[i]) || value.ptr[i] == '_');
-	return is_name ? set_key(p, m, name, value, err) : provider_refuse(err, name, value, "the name of a variable, such as MY_API_KEY, not the key itself");
+	return is_name ? set_key(p, m, name, value, err)
+	               : provider_refuse(err, name, value, "the name of a variable, such as MY_API_KEY, not the key itself");
 }
 
 static bool set_word(struct provider *p, const struct member *m, struct str name, struct str value, struct error *err)
@@ -340,7 +341,8 @@ static bool set_server_tool(struct provider *p, const struct member *m, struct s
 
 static const struct member members[] = {
 	{ "protocols", set_protocols, .fallback = "openai-chat", .help = "protocols it supports, separated by commas; the first is the default" },
-	{ "dialect", set_dialect, .fallback = "generic", .help = "dialect of its protocols; sets the defaults of max_tokens_field to reasoning_back, which may follow" },
+	{ "dialect", set_dialect, .fallback = "generic",
+	  .help = "dialect of its protocols; sets the defaults of max_tokens_field to reasoning_back, which may follow" },
 	{ "base_url", set_base_url, .help = "base URL, with https://; the variable NAME_BASE_URL overrides it" },
 	{ "base_url.", set_protocol_base_url, .help = "base_url.PROTOCOL: a different base URL for one of its protocols" },
 	{ "path", provider_set_text, AT(path), .help = "replaces the path that the protocol appends to the base URL; {model} stands for the model" },
@@ -350,25 +352,33 @@ static const struct member members[] = {
 	{ "key_env", set_key_env, AT(key_env), .fallback = "NAME_API_KEY", .help = "the variable that holds the key" },
 	{ "model", provider_set_text, AT(model), .help = "the model to use when none is chosen" },
 	{ "system", provider_set_text, AT(system), .help = "system prompt" },
-	{ "max_tokens", set_count, AT(max_tokens), .fallback = "8192", .help = "maximum tokens of an answer; 0 sends no limit if the protocol allows it" },
+	{ "max_tokens", set_count, AT(max_tokens), .fallback = "8192",
+	  .help = "maximum tokens of an answer; 0 sends no limit if the protocol allows it" },
 	{ "temperature", provider_set_temperature, AT(temperature), .help = "temperature; not sent unless set" },
 	{ "reasoning", set_word, AT(reasoning), reasoning_words, .help = "off, low, medium or high; not sent unless set" },
-	{ "server_tool.", set_server_tool, .help = "server_tool.NAME: what asks for a server tool, in place of what is listed below: a JSON object, which is a tool if it has a type, else members of the request" },
+	{ "server_tool.", set_server_tool, .help = "server_tool.NAME: what asks for a server tool, in place of what is listed below: a JSON object, "
+	                                           "which is a tool if it has a type, else members of the request" },
 	{ "header.", set_header, .help = "header.NAME: a header to send with every request" },
 	{ "connect", set_seconds, AT(limits.connect_ms), .fallback = "10", .help = "seconds to connect" },
 	{ "first_byte", set_seconds, AT(limits.first_byte_ms), .fallback = "120", .help = "seconds until the first byte of an answer; 0: no limit" },
 	{ "first_byte_no_stream", set_seconds, AT(limits.first_byte_whole_ms), .fallback = "600", .help = "the same without streaming" },
-	{ "idle", set_seconds, AT(limits.idle_ms), .fallback = "300", .help = "seconds without a byte until an answer counts as stalled; 0: no limit" },
-	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5", .help = "seconds of silence after a finish reason, or in a refusal, after which the answer ends; comments count as silence" },
-	{ "retries", provider_set_retries, .fallback = "2", .help = "how often to retry a request after a temporary refusal (429, 503 ...) or a failed connection; 0: never" },
-	{ "ca_file", provider_set_text, AT(ca_file), .help = "file of certificates to trust instead of SSL_CERT_FILE or the system's; a proxy is verified with the latter two only" },
-	{ "http2", set_truth, AT(http2), .fallback = "no", .help = "use HTTP/2 if the server supports it; libcurl 7.88 loses the last bytes of an answer whose stream is reset" },
+	{ "idle", set_seconds, AT(limits.idle_ms), .fallback = "300",
+	  .help = "seconds without a byte until an answer counts as stalled; 0: no limit" },
+	{ "finish_quiet", set_seconds, AT(limits.finish_ms), .fallback = "5",
+	  .help = "seconds of silence after a finish reason, or in a refusal, after which the answer ends; comments count as silence" },
+	{ "retries", provider_set_retries, .fallback = "2",
+	  .help = "how often to retry a request after a temporary refusal (429, 503 ...) or a failed connection; 0: never" },
+	{ "ca_file", provider_set_text, AT(ca_file), .help = "file of certificates to trust instead of SSL_CERT_FILE or the system's; a proxy is "
+	                                                     "verified with the latter two only" },
+	{ "http2", set_truth, AT(http2), .fallback = "no",
+	  .help = "use HTTP/2 if the server supports it; libcurl 7.88 loses the last bytes of an answer whose stream is reset" },
 	{ "allow_http", set_truth, AT(allow_http), .fallback = "no", .help = "allow sending the key over plain http to hosts other than loopback" },
 	{ "max_tokens_field", set_word, AT(sending.max_tokens_field), max_tokens_words, .help = "openai-chat: max_tokens or max_completion_tokens" },
 	{ "usage_opt_in", set_truth, AT(sending.usage_opt_in), .help = "openai-chat: ask for usage with stream_options" },
 	{ "reasoning_field", set_word, AT(sending.reasoning_field), reasoning_field_words, .help = "openai-chat: reasoning_effort or reasoning" },
 	{ "thinking", set_word, AT(sending.thinking), thinking_words, .fallback = "enabled", .help = "anthropic: enabled or adaptive" },
-	{ "reasoning_back", set_truth, AT(sending.reasoning_back), .fallback = "no", .help = "openai-chat: send reasoning_content of earlier turns back" },
+	{ "reasoning_back", set_truth, AT(sending.reasoning_back), .fallback = "no",
+	  .help = "openai-chat: send reasoning_content of earlier turns back" },
 };
 
 struct provider_setting provider_setting_at(size_t index)

@@ -24,7 +24,8 @@ static const struct row {
 } rows[] = {
 	/* openai-chat: the protocol itself has next to nothing, so what a service offers is its own. The five gateways document none. */
 	{ &protocol_openai_chat, NULL, "openrouter", NULL, SERVER_TOOL_WEB_SEARCH, "{\"plugins\":[{\"id\":\"web\"}]}", "OpenRouter, plugins" },
-	{ &protocol_openai_chat, NULL, "openrouter", NULL, SERVER_TOOL_IMAGE, "{\"modalities\":[\"image\",\"text\"]}", "OpenRouter, image generation" },
+	{ &protocol_openai_chat, NULL, "openrouter", NULL, SERVER_TOOL_IMAGE, "{\"modalities\":[\"image\",\"text\"]}",
+	  "OpenRouter, image generation" },
 	{ &protocol_openai_chat, NULL, "groq", "compound", SERVER_TOOL_WEB_SEARCH,
 	  "{\"compound_custom\":{\"tools\":{\"enabled_tools\":[\"web_search\"]}}}", "Groq, compound systems" },
 	{ &protocol_openai_chat, NULL, "groq", "compound", SERVER_TOOL_WEB_FETCH,
@@ -45,7 +46,8 @@ static const struct row {
 	{ &protocol_openai_chat, NULL, "llamacpp", NULL, EVERY, NULL, "llama.cpp: none documented" },
 	{ &protocol_openai_chat, NULL, "lmstudio", NULL, EVERY, NULL, "LM Studio: none documented" },
 	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_TOOL_WEB_SEARCH, "{\"web_search_options\":{}}", "OpenAI, search models; LiteLLM" },
-	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_TOOL_IMAGE, "{\"modalities\":[\"image\",\"text\"]}", "OpenRouter; Vercel's gateway, LiteLLM" },
+	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_TOOL_IMAGE, "{\"modalities\":[\"image\",\"text\"]}",
+	  "OpenRouter; Vercel's gateway, LiteLLM" },
 	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_TOOL_AUDIO,
 	  "{\"modalities\":[\"text\",\"audio\"],\"audio\":{\"voice\":\"alloy\",\"format\":\"pcm16\"}}", "openai-python" },
 
@@ -56,7 +58,8 @@ static const struct row {
 	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_TOOL_WEB_SEARCH,
 	  "{\"tools\":[{\"type\":\"web_search\"}],\"include\":[\"web_search_call.action.sources\"]}", "openai-python" },
 	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_TOOL_CODE,
-	  "{\"tools\":[{\"type\":\"code_interpreter\",\"container\":{\"type\":\"auto\"}}],\"include\":[\"code_interpreter_call.outputs\"]}", "openai-python" },
+	  "{\"tools\":[{\"type\":\"code_interpreter\",\"container\":{\"type\":\"auto\"}}],\"include\":[\"code_interpreter_call.outputs\"]}",
+	  "openai-python" },
 	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_TOOL_IMAGE,
 	  "{\"tools\":[{\"type\":\"image_generation\",\"partial_images\":2}]}", "openai-python" },
 
@@ -70,7 +73,8 @@ static const struct row {
 	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_WEB_SEARCH, "{\"tools\":[{\"googleSearch\":{}}]}", "python-genai" },
 	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_WEB_FETCH, "{\"tools\":[{\"urlContext\":{}}]}", "python-genai" },
 	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_CODE, "{\"tools\":[{\"codeExecution\":{}}]}", "python-genai" },
-	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_IMAGE, "{\"generationConfig\":{\"responseModalities\":[\"TEXT\",\"IMAGE\"]}}", "python-genai" },
+	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_IMAGE, "{\"generationConfig\":{\"responseModalities\":[\"TEXT\",\"IMAGE\"]}}",
+	  "python-genai" },
 	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_AUDIO,
 	  "{\"generationConfig\":{\"responseModalities\":[\"AUDIO\"],"
 	  "\"speechConfig\":{\"voiceConfig\":{\"prebuiltVoiceConfig\":{\"voiceName\":\"Kore\"}}}}}", "python-genai" },
@@ -96,8 +100,8 @@ struct server_tool_form server_tool_form_at(size_t index)
 
 	if (index >= ARRAY_LEN(rows))
 		return (struct server_tool_form){ 0 };
-	return (struct server_tool_form){ row->protocol->name, row->service, row->model, row->tool == EVERY ? "*" : server_tool_name(row->tool), row->body,
-	                                  row->source };
+	return (struct server_tool_form){ row->protocol->name, row->service, row->model, row->tool == EVERY ? "*" : server_tool_name(row->tool),
+	                                  row->body, row->source };
 }
 
 /* --- rows --- */
@@ -393,7 +397,8 @@ static const char *const taken[] = { "model", "messages", "input", "contents", "
 bool server_tool_check(struct str name, struct str value, struct error *err)
 {
 	if (!json_scan_is_whole(value) || !str_starts(value, "{"))
-		return error_set(err, "%.*s: it must be a JSON object, a tool such as {\"type\":\"web_search\"} or members of the request", STR_ARG(name));
+		return error_set(err, "%.*s: it must be a JSON object, a tool such as {\"type\":\"web_search\"} or members of the request",
+		                 STR_ARG(name));
 	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
 		if (json_scan_find(value, (const char *const[]){ taken[i], NULL }).len)
 			return error_set(err, "%.*s: \"%s\" is not the setting's to say", STR_ARG(name), taken[i]);

@@ -248,7 +248,8 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 	for (;;) {
 		size_t start = body.at;
 
-		if (start <= job->scan->complete.at && start != layout->resume && !scan_shows_nothing(record)) { /* its gap comes with its first row */
+		/* its gap comes with its first row */
+		if (start <= job->scan->complete.at && start != layout->resume && !scan_shows_nothing(record)) {
 			layout->mark = layout_mark_of(layout);
 			layout->resume = start;
 			layout->state = state;

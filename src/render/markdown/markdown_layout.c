@@ -360,7 +360,8 @@ void layout_block(struct layouter *layouter, struct layout_job *job)
 	static void (*const by_kind[])(struct layouter *, struct layout_job *) = {
 		[MARKDOWN_PARAGRAPH] = layout_text, [MARKDOWN_HEADING] = layout_text, [MARKDOWN_LIST_ITEM] = layout_text,
 		[MARKDOWN_QUOTE] = layout_text, [MARKDOWN_CODE] = layout_code, [MARKDOWN_TABLE] = layout_table,
-		[MARKDOWN_RULE] = layout_rule, [MARKDOWN_MATH] = layout_math, [MARKDOWN_DEFINITION] = layout_definition, [MARKDOWN_BLANK] = layout_blank,
+		[MARKDOWN_RULE] = layout_rule, [MARKDOWN_MATH] = layout_math, [MARKDOWN_DEFINITION] = layout_definition,
+		[MARKDOWN_BLANK] = layout_blank,
 	};
 
 	job->record = &job->scan->records[job->block];

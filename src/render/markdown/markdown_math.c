@@ -295,7 +295,8 @@ static const struct command {
 } commands[] = {
 	{ "frac", read_fraction }, { "dfrac", read_fraction }, { "tfrac", read_fraction }, { "cfrac", read_fraction }, { "binom", read_binomial },
 	{ "sqrt", read_root }, { "text", read_text }, { "textbf", read_text }, { "textit", read_text }, { "textrm", read_text },
-	{ "mbox", read_text }, { "operatorname", read_argument }, { "mathrm", read_argument }, { "mathbf", read_argument }, { "mathit", read_argument },
+	{ "mbox", read_text }, { "operatorname", read_argument }, { "mathrm", read_argument }, { "mathbf", read_argument },
+	{ "mathit", read_argument },
 	{ "mathsf", read_argument }, { "mathcal", read_argument }, { "mathscr", read_argument }, { "mathfrak", read_argument },
 	{ "boldsymbol", read_argument }, { "bm", read_argument }, { "mathbb", read_blackboard }, { "boxed", read_argument }, { "pmod", read_modulus },
 	{ "begin", read_environment },
@@ -330,8 +331,8 @@ static bool read_named_command(struct math *math, struct str name, struct buf *o
 static bool read_command(struct math *math, struct buf *out)
 {
 	static const struct { char sign; const char *text; } signs[] = {
-		{ ',', "" }, { ';', " " }, { ':', " " }, { ' ', " " }, { '!', "" }, { '>', " " }, { '{', "{" }, { '}', "}" }, { '%', "%" }, { '$', "$" },
-		{ '&', "&" }, { '#', "#" }, { '_', "_" }, { '|', "\u2016" }, { '\\', "\n" }, { '\n', " " },
+		{ ',', "" }, { ';', " " }, { ':', " " }, { ' ', " " }, { '!', "" }, { '>', " " }, { '{', "{" }, { '}', "}" }, { '%', "%" },
+		{ '$', "$" }, { '&', "&" }, { '#', "#" }, { '_', "_" }, { '|', "\u2016" }, { '\\', "\n" }, { '\n', " " },
 	};
 	size_t length = 0;
 

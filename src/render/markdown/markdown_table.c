@@ -319,7 +319,8 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 	for (;;) {
 		size_t start = body.at;
 
-		if (!table.records && start <= job->scan->complete.at && table.facts->rule && start > table.facts->rule_end && start != layout->resume) {
+		if (!table.records && start <= job->scan->complete.at && table.facts->rule && start > table.facts->rule_end &&
+		    start != layout->resume) {
 			layout->mark = layout_mark_of(layout);
 			layout->resume = start;
 		}

@@ -136,37 +136,47 @@ static const struct setting_type
 
 static const struct setting table[] = {
 	{ "provider", &type_text, offsetof(struct settings, provider), NULL, "the provider to start with" },
-	{ "model", &type_text, offsetof(struct settings, model), NULL, "the model to start with. Without it a chat starts with the last one chosen, else with that of the provider's preset, if it has one" },
+	{ "model", &type_text, offsetof(struct settings, model), NULL,
+	  "the model to start with. Without it a chat starts with the last one chosen, else with that of the provider's preset, if it has one" },
 	{ "role", &type_text, offsetof(struct settings, role), NULL, "the role to start with: NAME of a section [role NAME] (/role)" },
-	{ "theme", &type_text, offsetof(struct settings, theme), "default", "colour theme: one that F5 lists or one of your own. Some have a dark and a light form and follow the background of the terminal, as auto does, "
-	  "which is dark or light; NAME-dark and NAME-light are one form" },
+	{ "theme", &type_text, offsetof(struct settings, theme), "default",
+	  "colour theme: one that F5 lists or one of your own. Some have a dark and a light form and follow the background of the terminal, as auto "
+	  "does, which is dark or light; NAME-dark and NAME-light are one form" },
 	{ "system", &type_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
-	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes", "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
+	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes",
+	  "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
 	{ "text_width", &type_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
 	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (Alt-z)" },
-	{ "images", &type_drawing, offsetof(struct settings, images), "ask", "attached images in the page: ask draws one when its line is unfolded, yes draws all, "
-	  "no draws none. The terminal draws them where it has kitty's graphics protocol with Unicode placeholders (kitty from 0.28 on, Ghostty; not "
-	  "within tmux or screen) or sixels; else they are half blocks" },
-	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane", "how reasoning is shown while it streams: pane, tail (its last lines in "
-	  "place), folded (one line) or hidden; afterwards it is one line that unfolds (/thoughts)" },
+	{ "images", &type_drawing, offsetof(struct settings, images), "ask",
+	  "attached images in the page: ask draws one when its line is unfolded, yes draws all, no draws none. The terminal draws them where it has "
+	  "kitty's graphics protocol with Unicode placeholders (kitty from 0.28 on, Ghostty; not within tmux or screen) or sixels; else they are "
+	  "half blocks" },
+	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane",
+	  "how reasoning is shown while it streams: pane, tail (its last lines in place), folded (one line) or hidden; afterwards it is one line "
+	  "that unfolds (/thoughts)" },
 	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "show in the status bar how many "
 	  "findings of lint the running answer has, or a replay up to its position, and name their rules below it (weir lint explains them): "
 	  "dialect checks what the dialect of the provider promises; strict counts what is unusual, too" },
-	{ "history", &type_keep, offsetof(struct settings, history), "yes", "keep conversations (weir history), tapes, sent prompts and the draft; chat keeps nothing of weir ask, no nothing at all" },
+	{ "history", &type_keep, offsetof(struct settings, history), "yes",
+	  "keep conversations (weir history), tapes, sent prompts and the draft; chat keeps nothing of weir ask, no nothing at all" },
 	{ "tapes", &type_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },
 	{ "copy", &type_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
-	{ "leave", &type_leave, offsetof(struct settings, leave), "last", "what stays in the terminal after the program exits: the last exchange, all or nothing" },
+	{ "leave", &type_leave, offsetof(struct settings, leave), "last",
+	  "what stays in the terminal after the program exits: the last exchange, all or nothing" },
 	{ "raw", &type_boolean, offsetof(struct settings, raw), "no", "show answers as source instead of as markdown (/raw)" },
 	{ "notify", &type_notify, offsetof(struct settings, notify), "bell", "signal for the end of an answer that took longer than 10 s while "
-	  "the terminal did not have the focus (in the linear mode: while nothing was typed for 10 s, and osc is the bell): bell; osc, a notification (OSC 9 or 777) if the terminal is known to support it, else the bell; "
-	  "command NAME, a program that gets the message as its last argument; no" },
+	  "the terminal did not have the focus (in the linear mode: while nothing was typed for 10 s, and osc is the bell): bell; osc, a "
+	  "notification (OSC 9 or 777) if the terminal is known to support it, else the bell; command NAME, a program that gets the message as its "
+	  "last argument; no" },
 	{ "title", &type_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the title of the terminal" },
 	{ "title_model", &type_text, offsetof(struct settings, title_model), NULL, "the model that writes a conversation's title after its first "
-	  "answer: same, a MODEL of the provider in use, or PROVIDER/MODEL; its request is counted in /cost and weir usage; if unset, the title is the beginning of the first prompt" },
-	{ "remember", &type_boolean, offsetof(struct settings, remember), "yes", "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) "
-	  "that were last chosen in the program, unless an option sets them, or this file the theme or the view; no neither reads nor stores choices" },
+	  "answer: same, a MODEL of the provider in use, or PROVIDER/MODEL; its request is counted in /cost and weir usage; if unset, the title is "
+	  "the beginning of the first prompt" },
+	{ "remember", &type_boolean, offsetof(struct settings, remember), "yes",
+	  "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) that were last chosen in the program, unless an "
+	  "option sets them, or this file the theme or the view; no neither reads nor stores choices" },
 };
 
 /* Settings of earlier versions: a file that has them goes on working. */
@@ -385,7 +395,8 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
 		if (str_starts(section, sections[i].begins))
 			return sections[i].take(reader, str_trim(str_skip(section, strlen(sections[i].begins))), entry, err);
-	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [price PATTERN], [dialect NAME] and [keys]", entry->section);
+	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [price PATTERN], [dialect NAME] "
+	                      "and [keys]", entry->section);
 }
 
 /* The bytes of `path`, or of the default file, and the name of it; NULL: there is none. */

@@ -143,7 +143,8 @@ static void set_entry(struct str text, const struct finding *f, struct buf *out)
 		from = line_start(text, f->entry_line);
 		to = entry_end(text, from);
 	} else {
-		from = f->behind_line ? entry_end(text, line_start(text, f->behind_line)) : is_top ? top_start(text) : section_start(text, f->wanted->section);
+		from = f->behind_line ? entry_end(text, line_start(text, f->behind_line)) : is_top ? top_start(text)
+		                      : section_start(text, f->wanted->section);
 		to = from;
 	}
 	if (from && from == text.len && text.ptr[from - 1] != '\n')

@@ -180,7 +180,8 @@ static bool template_read(const struct template *t, struct buf *prompt, struct e
 		return error_set(err, "%s:%d: template %s has no prompt", t->file, t->line, t->name);
 	if (!t->prompt_file)
 		return buf_add_z(prompt, t->prompt);
-	return settings_read_named(t->prompt_file, prompt, &why) || error_set(err, "%s:%d: template %s: %s", t->file, t->prompt_line, t->name, why.text);
+	return settings_read_named(t->prompt_file, prompt, &why) ||
+	       error_set(err, "%s:%d: template %s: %s", t->file, t->prompt_line, t->name, why.text);
 }
 
 /* What {input} stands for. */

@@ -128,7 +128,8 @@ static bool note_row(void *ctx, const struct history_node *node)
 	struct rows_of *rows = ctx;
 
 	*ARRAY_ADD(rows->at, rows->count, rows->capacity) = (struct row){
-		.id = node->id, .parent = node->parent, .child = node->child, .role = node->role, .label = node->label ? mem_dup_z(node->label) : NULL,
+		.id = node->id, .parent = node->parent, .child = node->child, .role = node->role,
+		.label = node->label ? mem_dup_z(node->label) : NULL,
 		.model = mem_dup_z(node->model ? node->model : ""), .wall = node->wall, .is_aside = history_node_is_aside(node),
 		.is_whole = node->role == TURN_USER || (node->ended && is_whole(node->outcome)),
 	};
@@ -335,8 +336,10 @@ static void versions_in_memory(const struct conversation *c, const struct turn *
 		if (t == own)
 			versions_add_own(v);
 		else if (!turn_is_aside(t) && (version = versions_add(v)))
-			*version = (struct export_version){ t->role == TURN_USER ? title_of_prompt(t) : mem_dup_z(t->scope.model ? t->scope.model : ""), t->wall,
-			                                    prompts[t->number] - (t->role == TURN_USER), t->role == TURN_ASSISTANT && !is_whole(t->outcome) };
+			*version = (struct export_version){ t->role == TURN_USER ? title_of_prompt(t)
+			                                                         : mem_dup_z(t->scope.model ? t->scope.model : ""), t->wall,
+			                                    prompts[t->number] - (t->role == TURN_USER),
+			                                    t->role == TURN_ASSISTANT && !is_whole(t->outcome) };
 	}
 }
 
@@ -347,7 +350,8 @@ static bool export_path(struct export *e, const struct history_conversation *fac
 
 	export_open(e, facts, c->count);
 	for (size_t i = 0; good && i < c->count; i++) {
-		struct export_node node = { .id = i + 1, .parent = i, .child = i + 1 < c->count ? i + 2 : 0, .label = c->turns[i]->label, .turn = c->turns[i] };
+		struct export_node node = { .id = i + 1, .parent = i, .child = i + 1 < c->count ? i + 2 : 0, .label = c->turns[i]->label,
+		                            .turn = c->turns[i] };
 		struct versions v = { .count = 0 };
 
 		versions_in_memory(c, c->turns[i], prompts, &v);

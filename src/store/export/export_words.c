@@ -81,7 +81,8 @@ void export_outcome(const struct turn *t, struct buf *out)
 {
 	static const struct { const char *words, *note; bool has_reason; } ends[] = {
 		[OUTCOME_COMPLETE] = { NULL, NULL, false }, [OUTCOME_TOOL_CALLS] = { NULL, NULL, false },
-		[OUTCOME_LENGTH] = { "the answer reached its token limit", NULL, true }, [OUTCOME_FILTERED] = { "the answer was filtered", NULL, true },
+		[OUTCOME_LENGTH] = { "the answer reached its token limit", NULL, true },
+		[OUTCOME_FILTERED] = { "the answer was filtered", NULL, true },
 		[OUTCOME_PAUSED] = { "the server paused the answer", NULL, false }, [OUTCOME_ERROR] = { "the answer failed: ", NULL, false },
 		[OUTCOME_CUT] = { "the answer broke off", "broken", false }, [OUTCOME_STALLED] = { "the answer stalled", "stalled", false },
 		[OUTCOME_CANCELLED] = { "the answer was cancelled", NULL, false },

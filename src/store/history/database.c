@@ -464,7 +464,8 @@ void database_forget_virtual(struct database *db, const char *name)
 {
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
 	database_script(db, "PRAGMA writable_schema = ON");
-	database_do(db, "DELETE FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE VIRTUAL TABLE %'", VALUES(TEXT(str_from(name))));
+	database_do(db, "DELETE FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE VIRTUAL TABLE %'",
+	            VALUES(TEXT(str_from(name))));
 	database_script(db, "PRAGMA writable_schema = RESET");
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 }

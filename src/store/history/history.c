@@ -229,7 +229,8 @@ bool history_is_emptied(int folder)
 {
 	struct stat file, wal;
 
-	return fstatat(folder, HISTORY_FILE, &file, AT_SYMLINK_NOFOLLOW) == 0 && fstatat(folder, HISTORY_FILE "-wal", &wal, AT_SYMLINK_NOFOLLOW) == 0 &&
+	return fstatat(folder, HISTORY_FILE, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       fstatat(folder, HISTORY_FILE "-wal", &wal, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       !file.st_size && wal.st_size;
 }
 
@@ -288,7 +289,8 @@ static enum history_status open_checked(struct history *h, int patience_ms, stru
 		return history_status_of(opened);
 	}
 	status = history_check_form(h->db, err);
-	h->has_backlog = status == HISTORY_OK && database_integer(h->db, "SELECT backlog > 0 OR EXISTS (SELECT 1 FROM stale LIMIT 1 OFFSET ?) FROM form",
+	h->has_backlog = status == HISTORY_OK &&
+	                 database_integer(h->db, "SELECT backlog > 0 OR EXISTS (SELECT 1 FROM stale LIMIT 1 OFFSET ?) FROM form",
 	                                                          VALUES(INTEGER(STALE_MOST)), 0);
 	database_clear(h->db);
 	return status == HISTORY_OK && !database_has_wal(h->db) ? HISTORY_OLDER /* a backup: history_maintain() opens it as ours */ : status;
@@ -357,7 +359,8 @@ enum history_status history_begin(struct history *h, const struct history_conver
 	make_key(key);
 	history_open_transaction(h);
 	if (facts->key)
-		database_do(h->db, "UPDATE conversation SET key = key || '-' || id WHERE key = ? AND deleted IS NOT NULL", VALUES(TEXT(str_from(facts->key))));
+		database_do(h->db, "UPDATE conversation SET key = key || '-' || id WHERE key = ? AND deleted IS NOT NULL",
+		            VALUES(TEXT(str_from(facts->key))));
 	database_do(h->db, "INSERT INTO conversation (key, title, titled_by, created, updated, pinned, provider, model, protocol, system_prompt, "
 	            "parameters, tools, schema, asked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	            VALUES(TEXT(str_from(facts->key ? facts->key : key)), TEXT_OR_NOTHING(facts->title), TEXT_OR_NOTHING(facts->titled_by),
@@ -389,7 +392,8 @@ enum history_status history_change(struct history *h, int64_t conversation, cons
 enum history_status history_date(struct history *h, int64_t conversation, int64_t updated_ms, struct error *err)
 {
 	history_open_transaction(h);
-	history_require_row(h, database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?", VALUES(INTEGER(updated_ms), INTEGER(conversation))));
+	history_require_row(h, database_do(h->db, "UPDATE conversation SET updated = ? WHERE id = ?",
+	                                   VALUES(INTEGER(updated_ms), INTEGER(conversation))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 
@@ -415,11 +419,14 @@ enum history_status history_choose(struct history *h, int64_t conversation, int6
 {
 	history_open_transaction(h);
 	if (node)
-		history_require_row(h, database_do(h->db, "UPDATE node SET child = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM node WHERE id = ?2 AND parent = ?1)",
+		history_require_row(h, database_do(h->db,
+		                                   "UPDATE node SET child = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM node WHERE id = ?2 AND parent "
+		                                   "= ?1)",
 		                           VALUES(INTEGER(node), INTEGER(child))));
 	else
 		history_require_row(h, database_do(h->db, "UPDATE conversation SET leaf = ?2 WHERE id = ?1 AND EXISTS "
-		                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)", VALUES(INTEGER(conversation), INTEGER(child))));
+		                           "(SELECT 1 FROM node WHERE id = ?2 AND conversation = ?1)",
+		                           VALUES(INTEGER(conversation), INTEGER(child))));
 	return history_close_transaction(h, NOT_CHANGED, err);
 }
 

@@ -68,7 +68,8 @@ static bool reads_what_it_wrote(struct history *h)
 		return true;
 	database_clear(h->db);
 	database_forget(h->db);
-	reads = database_integer(h->db, "SELECT count(*) FROM node WHERE id = ?", VALUES(INTEGER(h->last_node)), 0) || database_status(h->db) == DATABASE_OK;
+	reads = database_integer(h->db, "SELECT count(*) FROM node WHERE id = ?", VALUES(INTEGER(h->last_node)), 0) ||
+	        database_status(h->db) == DATABASE_OK;
 	database_clear(h->db);
 	return reads;
 }

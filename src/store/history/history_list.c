@@ -173,7 +173,8 @@ bool history_node_is_aside(const struct history_node *node)
 
 enum history_status history_newest_node(struct history *h, int64_t conversation, int64_t *node, struct error *err)
 {
-	*node = database_integer(h->db, "SELECT id FROM node WHERE conversation = ? AND deleted IS NULL ORDER BY id DESC LIMIT 1", VALUES(INTEGER(conversation)), 0);
+	*node = database_integer(h->db, "SELECT id FROM node WHERE conversation = ? AND deleted IS NULL ORDER BY id DESC LIMIT 1",
+	                         VALUES(INTEGER(conversation)), 0);
 	return history_end_reading(h, NOT_LISTED, err);
 }
 

@@ -123,7 +123,11 @@ static const char schema[] =
 	"  open INTEGER NOT NULL,    -- may still grow\n"
 	"  valid INTEGER NOT NULL,   -- a call's arguments are whole\n"
 	"  is_error INTEGER NOT NULL,\n"
-	"  media_kind INTEGER,\n" /* its place in MEDIA_KINDS; these three as figures: files of before lack them (history_form.c), and a column that is added stands last */
+	/*
+	 * `media_kind`: its place in MEDIA_KINDS. These three as figures: files of before lack them (history_form.c), and a column that is added
+	 * stands last.
+	 */
+	"  media_kind INTEGER,\n"
 	"  partials INTEGER,\n"
 	"  thought INTEGER,\n"
 	"  begun_ms REAL,            -- since the request was sent\n"

@@ -1,6 +1,7 @@
 /*
  * Full text search. First the titles. Then what the index and the newest of the stale texts know is collected, and shown in the order of the
- * list: the head of it while the index is still read, from the newest texts to the oldest. What is left are texts that nobody has indexed yet, after an import or a migration: they are read, the newest first.
+ * list: the head of it while the index is still read, from the newest texts to the oldest. What is left are texts that nobody has indexed yet, after
+ * an import or a migration: they are read, the newest first.
  */
 #include "store/history/history_inside.h"
 
@@ -17,7 +18,7 @@
 #define SETTLED_AT_ONCE 500
 #define BYTES_AT_ONCE ((size_t)512 << 10)
 
-#define EARLY ((size_t)100)           /* conversations: where so many are found, those at the head of the list are shown before all of the index is read */
+#define EARLY ((size_t)100)           /* where so many conversations are found, the head of the list is shown before all of the index is read */
 #define FRESH_BYTES ((size_t)8 << 20) /* of stale texts that are read before hits are shown */
 #define PIECE_WORK ((size_t)256)      /* bytes that take as long as what each piece takes beside its text */
 #define NOT_SEARCHED "the history cannot be searched"
@@ -123,7 +124,8 @@ static void step_titles(struct step *step)
 
 static struct rows *stale_rows(struct step *step)
 {
-	return database_rows(step->h->db, "SELECT piece.id, node.conversation, node.id, content FROM stale CROSS JOIN piece ON piece.id = stale.piece " TEXTS
+	return database_rows(step->h->db, "SELECT piece.id, node.conversation, node.id, content FROM stale CROSS JOIN piece ON piece.id = "
+	                                  "stale.piece " TEXTS
 	                     "stale.piece < ? AND stale.piece >= (SELECT backlog FROM form) ORDER BY stale.piece DESC",
 	                     VALUES(INTEGER(step->search->stale)));
 }
@@ -222,8 +224,9 @@ static bool is_settled(struct step *step, int64_t conversation)
 	const struct found_conversation *c = found_in(&step->search->found, conversation);
 
 	return (c && c->is_visited) ||
-	       database_integer(step->h->db, "SELECT piece.id FROM node CROSS JOIN part ON part.node = node.id CROSS JOIN piece ON piece.part = part.id "
-	                        "WHERE node.conversation = ? ORDER BY node.id LIMIT 1", VALUES(INTEGER(conversation)), INT64_MAX) >= step->search->block;
+	       database_integer(step->h->db, "SELECT piece.id FROM node CROSS JOIN part ON part.node = node.id CROSS JOIN piece ON piece.part = "
+	                        "part.id WHERE node.conversation = ? ORDER BY node.id LIMIT 1", VALUES(INTEGER(conversation)),
+	                        INT64_MAX) >= step->search->block;
 }
 
 /* False: nothing more will come. While the index is read, the list ends at the first conversation that may be found in an older block. */
@@ -284,7 +287,8 @@ static void step_index(struct step *step)
 
 /* --- all of it --- */
 
-enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more, struct error *err)
+enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more,
+                                        struct error *err)
 {
 	static void (*const steps[PHASE_OVER])(struct step *) = {
 		[PHASE_TITLES] = step_titles, [PHASE_FRESH] = step_fresh, [PHASE_INDEX] = step_index,

@@ -175,7 +175,8 @@ static void append_text(struct history *h, int64_t part, enum part_kind kind, st
 			grows = false;
 			continue;
 		}
-		database_do(db, "INSERT INTO piece (part, position, content) VALUES (?, ?, ?)", VALUES(INTEGER(part), INTEGER(position), TEXT(piece)));
+		database_do(db, "INSERT INTO piece (part, position, content) VALUES (?, ?, ?)",
+		            VALUES(INTEGER(part), INTEGER(position), TEXT(piece)));
 		if (is_searched(kind)) {
 			index_note(db, database_last_row(db));
 			h->fresh_bytes += piece.len;
@@ -324,9 +325,10 @@ static void put_citations(struct database *db, int64_t node, const struct citati
 
 		database_do(db, "INSERT INTO place (node, position, source, part, from_part, unit, offset) VALUES (?, ?, ?, ?, ?, ?, ?) "
 		            "ON CONFLICT (node, position) DO UPDATE SET source = excluded.source, part = excluded.part, "
-		            "from_part = excluded.from_part, unit = excluded.unit, offset = excluded.offset WHERE (source, part, from_part, unit, offset) "
-		            "IS NOT (excluded.source, excluded.part, excluded.from_part, excluded.unit, excluded.offset)",
-		            VALUES(INTEGER(node), INTEGER(i), INTEGER(p->source), INTEGER(p->part), INTEGER(p->from), INTEGER(p->unit), INTEGER(p->end)));
+		            "from_part = excluded.from_part, unit = excluded.unit, offset = excluded.offset WHERE (source, part, from_part, unit, "
+		            "offset) IS NOT (excluded.source, excluded.part, excluded.from_part, excluded.unit, excluded.offset)",
+		            VALUES(INTEGER(node), INTEGER(i), INTEGER(p->source), INTEGER(p->part), INTEGER(p->from), INTEGER(p->unit),
+		                   INTEGER(p->end)));
 	}
 	database_do(db, "DELETE FROM source WHERE node = ? AND position >= ?", VALUES(INTEGER(node), INTEGER(c->source_count)));
 	database_do(db, "DELETE FROM place WHERE node = ? AND position >= ?", VALUES(INTEGER(node), INTEGER(c->place_count)));
@@ -364,7 +366,8 @@ static void put_node(struct history *h, int64_t conversation, int64_t parent, co
 		history_require_row(h, database_do(h->db, h->update_node, (struct values){ values, COLUMN_TOTAL + 2 }));
 	} else {
 		if (parent)
-			history_require_row(h, database_integer(h->db, "SELECT count(*) FROM node WHERE id = ? AND deleted IS NULL", VALUES(INTEGER(parent)), 0));
+			history_require_row(h, database_integer(h->db, "SELECT count(*) FROM node WHERE id = ? AND deleted IS NULL",
+			                                        VALUES(INTEGER(parent)), 0));
 		values[COLUMN_TOTAL] = INTEGER(conversation);
 		values[COLUMN_TOTAL + 1] = parent ? INTEGER(parent) : NOTHING;
 		values[COLUMN_TOTAL + 2] = TEXT(t->role == TURN_USER ? STR("user") : STR("assistant"));
@@ -383,8 +386,8 @@ static void put_conversation(struct history *h, int64_t conversation, int64_t pa
 
 	/* Changes within one millisecond keep their order. */
 	int64_t changed = database_do(h->db, "UPDATE conversation SET updated = max(?1, ifnull((SELECT max(updated) + 1 FROM conversation "
-	            "WHERE deleted IS NULL AND updated BETWEEN ?1 AND ?1 + 1000 AND id <> ?5), 0)), provider = ifnull(?2, provider), model = ifnull(?3, model), "
-	            "protocol = ifnull(?4, protocol) WHERE id = ?5 AND deleted IS NULL",
+	            "WHERE deleted IS NULL AND updated BETWEEN ?1 AND ?1 + 1000 AND id <> ?5), 0)), provider = ifnull(?2, provider), model = "
+	            "ifnull(?3, model), protocol = ifnull(?4, protocol) WHERE id = ?5 AND deleted IS NULL",
 	            VALUES(INTEGER(history_now_ms()), is_answer ? TEXT_OR_NOTHING(t->scope.provider) : NOTHING,
 	                   is_answer ? TEXT_OR_NOTHING(t->scope.model) : NOTHING, is_answer ? TEXT_OR_NOTHING(t->scope.protocol_name) : NOTHING,
 	                   INTEGER(conversation)));
@@ -470,9 +473,9 @@ static bool read_part(struct turn *t, const struct rows *r)
 /* Both queries have the parts in the same order. Where a part was lost or is damaged, their positions have a gap. */
 static void read_parts(struct database *db, int64_t node, struct turn *t)
 {
-	struct rows *r = database_rows(db, "SELECT kind, number, call, call_id, name, media, valid, is_error, begun_ms, ended_ms, attachment.content, "
-	                               "position, media_kind, partials, thought FROM part LEFT JOIN attachment ON attachment.id = part.attachment WHERE node = ? ORDER BY position",
-	                               VALUES(INTEGER(node)));
+	struct rows *r = database_rows(db, "SELECT kind, number, call, call_id, name, media, valid, is_error, begun_ms, ended_ms, "
+	                               "attachment.content, position, media_kind, partials, thought FROM part LEFT JOIN attachment ON attachment.id "
+	                               "= part.attachment WHERE node = ? ORDER BY position", VALUES(INTEGER(node)));
 
 	size_t *positions = NULL, capacity = 0, at = 0;
 

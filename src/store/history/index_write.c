@@ -237,7 +237,8 @@ static void change_write_block(struct change *c)
 	if (c->texts.count)
 		database_do(c->db, "INSERT INTO block (id, bytes, span, texts) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
 		            "bytes = excluded.bytes, span = excluded.span, texts = excluded.texts",
-		            VALUES(INTEGER(c->block), INTEGER(c->bytes), INTEGER((int64_t)c->texts.at[c->texts.count - 1].number + 1), BYTES(buf_str(&texts))));
+		            VALUES(INTEGER(c->block), INTEGER(c->bytes), INTEGER((int64_t)c->texts.at[c->texts.count - 1].number + 1),
+		                   BYTES(buf_str(&texts))));
 	else
 		database_do(c->db, "DELETE FROM block WHERE id = ?", VALUES(INTEGER(c->block)));
 	buf_fini(&texts);
@@ -305,7 +306,8 @@ static void change_go_to(struct change *c, int64_t piece)
 	if (change_takes(c, piece))
 		return;
 	change_end(c);
-	block = database_integer(c->db, "SELECT max(id) FROM block WHERE id <= ? AND id >= (SELECT backlog FROM form)", VALUES(INTEGER(piece)), piece);
+	block = database_integer(c->db, "SELECT max(id) FROM block WHERE id <= ? AND id >= (SELECT backlog FROM form)", VALUES(INTEGER(piece)),
+	                         piece);
 	change_begin(c, block);
 	if (!change_takes(c, piece)) {
 		change_end(c);

@@ -289,7 +289,8 @@ static void read_array(struct reading *r)
 			break;
 	}
 	if (!r->stopped && !r->file.failed && !json_file_take(&r->file, ']'))
-		r->file.failed = !error_set(&r->file.err, "the array does not go on as JSON at byte %llu", (unsigned long long)json_file_offset(&r->file));
+		r->file.failed = !error_set(&r->file.err, "the array does not go on as JSON at byte %llu",
+		                            (unsigned long long)json_file_offset(&r->file));
 }
 
 enum outer { OUTER_LIST, OUTER_ONE, OUTER_OTHER };

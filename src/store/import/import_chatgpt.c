@@ -38,9 +38,10 @@ struct step {
 
 static struct step step_of(const struct import_link *link, struct imported *im, size_t place)
 {
-	const struct json *message = json_get(link->item, "message"), *content = json_get(message, "content"), *metadata = json_get(message, "metadata");
-	struct step s = { .to = { .im = im, .place = place, .wall_ms = take_ms(json_get(message, "create_time")) }, .message = message, .content = content,
-	                  .metadata = metadata, .id = link->id, .author = json_text(json_find(message, "author.role")),
+	const struct json *message = json_get(link->item, "message"), *content = json_get(message, "content"),
+	                   *metadata = json_get(message, "metadata");
+	struct step s = { .to = { .im = im, .place = place, .wall_ms = take_ms(json_get(message, "create_time")) }, .message = message,
+	                  .content = content, .metadata = metadata, .id = link->id, .author = json_text(json_find(message, "author.role")),
 	                  .type = json_get_text(content, "content_type") };
 	double weight;
 	bool hidden;
@@ -417,7 +418,8 @@ static size_t visit_node(void *ctx, const struct import_links *links, size_t pla
 	struct step s = step_of(&links->at[place - 1], walk->im, turn);
 
 	walk->alone[place] = is_alone(walk, links, &links->at[place - 1]);
-	s.to.join = walk->alone[place] && continues_turn(walk->im, turn, str_is(s.type, "system_error") && !str_is(s.author, "tool") ? STR("assistant") : s.author);
+	s.to.join = walk->alone[place] &&
+	            continues_turn(walk->im, turn, str_is(s.type, "system_error") && !str_is(s.author, "tool") ? STR("assistant") : s.author);
 	if (s.message)
 		add_message(&s);
 	return s.to.place;

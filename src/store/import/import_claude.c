@@ -205,7 +205,8 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 {
 	struct imported *im = ctx;
 	const struct json *message = links->at[place - 1].item, *content = json_get(message, "content");
-	struct str sender = json_get_text(message, "sender"), whole = json_kind(content) == JSON_STRING ? json_text(content) : json_get_text(message, "text");
+	struct str sender = json_get_text(message, "sender"),
+	           whole = json_kind(content) == JSON_STRING ? json_text(content) : json_get_text(message, "text");
 	enum turn_role role = str_is(sender, "assistant") ? TURN_ASSISTANT : TURN_USER;
 	struct import_target to = { .im = im, .place = turn, .wall_ms = take_ms(message, "created_at") };
 	size_t before = im->bytes;

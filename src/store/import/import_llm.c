@@ -38,8 +38,8 @@ static bool has_table(struct llm *l, const char *name)
 
 static bool has_column(struct llm *l, const char *table, const char *name)
 {
-	return database_integer(l->db, "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?", VALUES(TEXT(str_from(table)), TEXT(str_from(name))),
-	                        0) > 0;
+	return database_integer(l->db, "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?",
+	                        VALUES(TEXT(str_from(table)), TEXT(str_from(name))), 0) > 0;
 }
 
 static int64_t take_ms(struct str text)
@@ -107,7 +107,8 @@ static void add_file(struct import_target *to, const struct rows *r)
 	if (bytes.len)
 		p = import_add_part(to, TURN_USER, PART_ATTACHMENT, bytes, STR_NONE, name);
 	else
-		import_add_missing(to, TURN_USER, str_starts(row_text(r, 0), "image/") ? IMPORT_LEFT_PICTURE : IMPORT_LEFT_FILE, path.len ? path : row_text(r, 2));
+		import_add_missing(to, TURN_USER, str_starts(row_text(r, 0), "image/") ? IMPORT_LEFT_PICTURE : IMPORT_LEFT_FILE,
+		                   path.len ? path : row_text(r, 2));
 	if (p && row_text(r, 0).len)
 		str_replace(&p->media, str_head(row_text(r, 0), 100));
 }
@@ -155,8 +156,8 @@ static void add_results(struct llm *l, struct import_target *to, struct str resp
 
 		import_add_result(to, output.len ? output : exception, exception.len > 0, row_text(r, 3), row_text(r, 1));
 		if (l->has_result_files)
-			add_listed(l, to, "SELECT attachment_id FROM tool_results_attachments WHERE tool_result_id = ? ORDER BY \"order\"", INTEGER(row_integer(r, 0)), ATTACHMENT,
-			           add_file);
+			add_listed(l, to, "SELECT attachment_id FROM tool_results_attachments WHERE tool_result_id = ? ORDER BY \"order\"",
+			           INTEGER(row_integer(r, 0)), ATTACHMENT, add_file);
 	}
 	rows_end(r);
 }
@@ -164,7 +165,8 @@ static void add_results(struct llm *l, struct import_target *to, struct str resp
 static void add_calls(struct llm *l, struct import_target *to, struct str response)
 {
 	struct rows *r = !l->has_tools ? NULL :
-		database_rows(l->db, "SELECT name, arguments, tool_call_id FROM tool_calls WHERE response_id = ? ORDER BY id", VALUES(TEXT(response)));
+		database_rows(l->db, "SELECT name, arguments, tool_call_id FROM tool_calls WHERE response_id = ? ORDER BY id",
+		              VALUES(TEXT(response)));
 
 	while (rows_next(r))
 		import_add_call(to, row_text(r, 1), row_text(r, 2), row_text(r, 0));
@@ -218,9 +220,11 @@ static void read_response(struct llm *l, struct imported *im, int64_t row)
 		leave_settings(l, im, row_text(r, 11), row_text(r, 12));
 		add_results(l, &to, id);
 		if (l->has_fragments)
-			add_listed(l, &to, "SELECT fragment_id FROM prompt_fragments WHERE response_id = ? ORDER BY \"order\"", TEXT(id), FRAGMENT, add_fragment);
+			add_listed(l, &to, "SELECT fragment_id FROM prompt_fragments WHERE response_id = ? ORDER BY \"order\"", TEXT(id), FRAGMENT,
+			           add_fragment);
 		if (l->has_attachments)
-			add_listed(l, &to, "SELECT attachment_id FROM prompt_attachments WHERE response_id = ? ORDER BY \"order\"", TEXT(id), ATTACHMENT, add_file);
+			add_listed(l, &to, "SELECT attachment_id FROM prompt_attachments WHERE response_id = ? ORDER BY \"order\"", TEXT(id),
+			           ATTACHMENT, add_file);
 		if (row_text(r, 1).len || !to.join)
 			import_add_part(&to, TURN_USER, PART_TEXT, row_text(r, 1), STR_NONE, STR_NONE);
 		to.join = false;
@@ -305,7 +309,8 @@ static void prepare_responses(struct llm *l)
 {
 	struct buf sql = { 0 };
 
-	buf_printf(&sql, "SELECT id, prompt, system, response, model, %s, %s, %s, datetime_utc, duration_ms, %s, %s, %s FROM responses WHERE rowid = ?",
+	buf_printf(&sql, "SELECT id, prompt, system, response, model, %s, %s, %s, datetime_utc, duration_ms, %s, %s, %s FROM responses WHERE rowid = "
+	                 "?",
 	           column_or_null(l, "responses", "resolved_model"), column_or_null(l, "responses", "input_tokens"),
 	           column_or_null(l, "responses", "output_tokens"), column_or_null(l, "responses", "reasoning"),
 	           column_or_null(l, "responses", "options_json"), column_or_null(l, "responses", "schema_id"));
@@ -362,7 +367,8 @@ static void gather_json(const struct json *value, struct buf *out)
 static void add_part_files(struct llm *l, struct import_target *to, int64_t part)
 {
 	if (l->has_attachments)
-		add_listed(l, to, "SELECT attachment_id FROM part_attachments WHERE part_id = ? ORDER BY \"order\"", INTEGER(part), ATTACHMENT, add_file);
+		add_listed(l, to, "SELECT attachment_id FROM part_attachments WHERE part_id = ? ORDER BY \"order\"", INTEGER(part), ATTACHMENT,
+		           add_file);
 }
 
 static void add_part_text(struct import_target *to, enum turn_role side, struct str type, struct str text, const struct json *payload)
@@ -484,7 +490,8 @@ static void read_thread(struct llm *l, struct str id, struct str title, struct s
 	leaf = import_links_find(&links, order, tip);
 	im.leaf = leaf ? turns[leaf - 1] : 0;
 	if (l->has_turn_tools)
-		leave_tools(l, &im, "SELECT count(DISTINCT tool_id) FROM turn_tools JOIN turns ON turns.id = turn_id WHERE thread_id = ?", str_from(copy));
+		leave_tools(l, &im, "SELECT count(DISTINCT tool_id) FROM turn_tools JOIN turns ON turns.id = turn_id WHERE thread_id = ?",
+		            str_from(copy));
 	finish(l, &im);
 	for (size_t i = 0; i < th.count; i++) {
 		mem_free(th.messages[i].hash);

@@ -135,7 +135,8 @@ void import_add_missing(struct import_target *to, enum turn_role role, enum impo
 	struct buf words = { 0 };
 
 	buf_add_z(&words, role == TURN_USER ? "[attached: " : "[");
-	buf_add(&words, name.len ? utf8_head(name, 300) : kind == IMPORT_LEFT_PICTURE ? STR("a picture") : kind == IMPORT_LEFT_FILE ? STR("a file") : STR("a recording"));
+	buf_add(&words, name.len ? utf8_head(name, 300) : kind == IMPORT_LEFT_PICTURE ? STR("a picture") : kind == IMPORT_LEFT_FILE ? STR("a file")
+	                         : STR("a recording"));
 	buf_add_z(&words, "; it was not part of the export]");
 	import_leave(&to->im->left, kind, STR_NONE);
 	import_add_part(to, role, PART_TEXT, buf_str(&words), STR_NONE, STR_NONE);

@@ -220,9 +220,9 @@ static void purge_tapes(struct maintenance *t)
 /* The list of sent prompts (store/files/prompts.h) has the same words. Removed before the rows, as tapes are. */
 static void purge_prompts(struct maintenance *t)
 {
-	struct rows *r = database_rows(t->db, "SELECT (SELECT group_concat(content, '') FROM (SELECT content FROM piece WHERE part = part.id ORDER BY id)) "
-	                               "FROM " HIDDEN " AS hidden CROSS JOIN node ON node.id = hidden.id CROSS JOIN part ON part.node = node.id "
-	                               "WHERE kind = 'text' AND role = 'user'", NO_VALUES);
+	struct rows *r = database_rows(t->db, "SELECT (SELECT group_concat(content, '') FROM (SELECT content FROM piece WHERE part = part.id ORDER "
+	                               "BY id)) FROM " HIDDEN " AS hidden CROSS JOIN node ON node.id = hidden.id CROSS JOIN part ON part.node = "
+	                               "node.id WHERE kind = 'text' AND role = 'user'", NO_VALUES);
 	struct prompts_removal removal = { 0 };
 
 	while (rows_next(r))

@@ -7,7 +7,8 @@
 /* The columns that both versions have. */
 static char *common_columns(struct database *db, const char *table)
 {
-	struct rows *r = database_rows(db, "SELECT name FROM pragma_table_info(?1, 'main') WHERE name IN (SELECT name FROM pragma_table_info(?1, 'old'))",
+	struct rows *r = database_rows(db, "SELECT name FROM pragma_table_info(?1, 'main') WHERE name IN (SELECT name FROM pragma_table_info(?1, "
+	                                   "'old'))",
 	                               VALUES(TEXT(str_from(table))));
 	struct buf names = { 0 };
 

@@ -189,7 +189,8 @@ void edit_draw(const struct edit *e, struct canvas *canvas, struct area area, en
 			edit_draw_chips(e, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, p->top + r);
 	}
 	for (unsigned r = 0; edit_is_marked(e) && r < area.rows; r++)
-		canvas_restyle(canvas, (struct area){ area.row + r, area.column, 1, flow_columns(edit_row_text(e, p->top + r), area.columns) }, ROLE_SELECTED);
+		canvas_restyle(canvas, (struct area){ area.row + r, area.column, 1, flow_columns(edit_row_text(e, p->top + r), area.columns) },
+		               ROLE_SELECTED);
 	if (focused) {
 		unsigned column = edit_cursor_column(e, cursor_row);
 

@@ -110,7 +110,8 @@ void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, str
 		return;
 	}
 	change = ARRAY_ADD(u->changes, u->count, u->capacity);
-	*change = (struct undo_change){ .kind = kind, .at = at, .cursor = cursor, .removed_origin = removed.origin, .inserted_origin = inserted.origin };
+	*change = (struct undo_change){ .kind = kind, .at = at, .cursor = cursor, .removed_origin = removed.origin,
+	                                .inserted_origin = inserted.origin };
 	buf_init(&change->removed, TEXT_LIMIT);
 	buf_init(&change->inserted, TEXT_LIMIT);
 	buf_add(&change->removed, removed.text);

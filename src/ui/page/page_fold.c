@@ -17,7 +17,8 @@ bool page_is_open(const struct page *p, size_t part)
 {
 	if (!page_has_text(p, part))
 		return false;
-	return page_text_of(p, part)->fold == FOLD_OPEN || (page_text_of(p, part)->fold == FOLD_AS_ALL && (p->unfolded || page_text_of(p, part)->opens));
+	return page_text_of(p, part)->fold == FOLD_OPEN ||
+	       (page_text_of(p, part)->fold == FOLD_AS_ALL && (p->unfolded || page_text_of(p, part)->opens));
 }
 
 void page_fold(struct page *p, size_t part, bool open)

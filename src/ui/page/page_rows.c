@@ -120,7 +120,8 @@ static unsigned page_put_words(const struct item *item, struct canvas *canvas, s
 	unsigned room = at.columns - (!whole && at.columns);
 	unsigned used = canvas_put(canvas, at.row, at.column, room, item->role, str_head(item->words, item->lead));
 
-	used += canvas_put(canvas, at.row, at.column + used, room - used, item->band ? ROLE_PROMPT_MUTED : ROLE_MUTED, str_skip(item->words, item->lead));
+	used += canvas_put(canvas, at.row, at.column + used, room - used, item->band ? ROLE_PROMPT_MUTED : ROLE_MUTED,
+	                   str_skip(item->words, item->lead));
 	return used + (whole ? 0 : canvas_put(canvas, at.row, at.column + used, at.columns - used, ROLE_MUTED, STR("\u2026")));
 }
 
@@ -253,7 +254,8 @@ static void page_draw_markdown(const struct page *p, const struct item *item, si
 
 		/* What the code is drawn on: over the width of the text, and a column beyond it where that is the page's. */
 		if (right > layout->band_at)
-			canvas_fill(canvas, (struct area){ canvas_row, column + layout->band_at - gutter, 1, right - layout->band_at + gutter }, ROLE_CODE);
+			canvas_fill(canvas, (struct area){ canvas_row, column + layout->band_at - gutter, 1, right - layout->band_at + gutter },
+			            ROLE_CODE);
 	}
 	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
 	const struct markdown_block *code = markdown_block_at(item->markdown, block);
@@ -311,7 +313,8 @@ static void page_draw_image(const struct page *p, const struct item *item, size_
 	uint32_t columns = text.columns > item->indent ? text.columns - item->indent : 0;
 	columns = columns < size.width ? columns : size.width;
 	if (picture->fine && columns)
-		canvas_place_row(canvas, &(struct placed){ picture, picture->version, text.row, text.column + item->indent, 1, columns, (unsigned)row });
+		canvas_place_row(canvas, &(struct placed){ picture, picture->version, text.row, text.column + item->indent, 1, columns,
+		                                           (unsigned)row });
 	for (uint32_t x = 0; x < columns; x++) {
 		enum role_name role = item->band ? ROLE_PROMPT : ROLE_TEXT;
 		unsigned column = text.column + item->indent + x;

@@ -210,7 +210,8 @@ void page_sources_write(struct page_sources *s, const struct turn *t, bool apart
 	s->count = 0;
 	for (size_t i = 0; i < t->citations.source_count; i++) {
 		const struct citation_source *source = &t->citations.sources[i];
-		struct str url = str_from(source->url), host = citations_host(url), title = str_from(*source->title || url.len ? source->title : source->text);
+		struct str url = str_from(source->url), host = citations_host(url),
+		           title = str_from(*source->title || url.len ? source->title : source->text);
 
 		buf_add_z(out, !i ? "" : apart ? "\n" : BETWEEN);
 		size_t begin = out->len - start;

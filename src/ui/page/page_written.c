@@ -68,7 +68,8 @@ static struct area written_columns(const struct page *p, const struct item *item
 		if (at < shown.len) {
 			unsigned column = flow_columns(str_head(shown, at), line.columns);
 
-			return (struct area){ line.row, line.column + column, 1, flow_columns(str_head(shown, at + needle.len), line.columns) - column };
+			return (struct area){ line.row, line.column + column, 1,
+			                      flow_columns(str_head(shown, at + needle.len), line.columns) - column };
 		}
 	}
 	return (struct area){ line.row, line.column, 1, width };
@@ -92,6 +93,7 @@ void page_draw_written(struct page *p, size_t piece, size_t row, struct canvas *
 		written_add_flow(p, item, piece, row - page_has_line(item, piece), &bytes);
 	unsigned indent = item->markdown ? 0 : item->indent;
 	if (bytes.to > p->written.from && bytes.from < p->written.to && line.columns > indent)
-		canvas_restyle(canvas, written_columns(p, item, &bytes, (struct area){ line.row, line.column + indent, 1, line.columns - indent }), ROLE_SELECTED);
+		canvas_restyle(canvas, written_columns(p, item, &bytes, (struct area){ line.row, line.column + indent, 1, line.columns - indent }),
+		               ROLE_SELECTED);
 	buf_fini(&bytes.text);
 }

@@ -75,7 +75,8 @@ size_t arguments_text_offset(const struct arguments *a, size_t pretty)
 		search_take(&s, a->marks[s.middle].pretty <= pretty);
 	if (!s.low)
 		return 0;
-	size_t at = a->marks[s.low - 1].text + (pretty - a->marks[s.low - 1].pretty), last = s.low < a->mark_count ? a->marks[s.low].text : a->text.len;
+	size_t at = a->marks[s.low - 1].text + (pretty - a->marks[s.low - 1].pretty),
+	       last = s.low < a->mark_count ? a->marks[s.low].text : a->text.len;
 	return at < last ? at : last;
 }
 

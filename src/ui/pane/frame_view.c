@@ -249,7 +249,8 @@ bool frame_view_show(struct frame_view *v, const struct trace *trace, size_t at,
 	/* Deviations that the decoder accepted. */
 	for (unsigned mark = 0; mark < TRACE_MARKS; mark++)
 		if (row->marks & 1u << mark && mark != FRAMER_COMMENT && mark != FRAMER_FIELDS && mark != TRACE_FINDING)
-			frame_say(v, trace_mark_is_usual(mark) ? ROLE_MUTED : ROLE_NOTICE, "%s %s", trace_mark_is_usual(mark) ? "-" : "!", trace_mark_words(mark));
+			frame_say(v, trace_mark_is_usual(mark) ? ROLE_MUTED : ROLE_NOTICE, "%s %s", trace_mark_is_usual(mark) ? "-" : "!",
+			          trace_mark_words(mark));
 	frame_add_findings(v);
 	frame_add_deltas(v);
 	if (v->length) {
@@ -325,7 +326,8 @@ static void frame_draw_row(const struct frame_view *v, struct canvas *canvas, st
 		canvas_put(canvas, at.row, at.column, at.columns, (enum role_name)line->role, row);
 	} else {
 		canvas_fill(canvas, at, ROLE_CODE);
-		highlight_line(language_find(STR("json")), 0, str_head(text, least_size(str_find(text, STR("\n")), LEXED_BYTES)), frame_take_span, &spans);
+		highlight_line(language_find(STR("json")), 0, str_head(text, least_size(str_find(text, STR("\n")), LEXED_BYTES)), frame_take_span,
+		               &spans);
 		frame_add_span(&spans, str_of(spans.end, (size_t)(row.ptr + row.len - spans.end)), ROLE_CODE);
 		canvas_put_spans(canvas, at.row, at.column, at.columns, spans.spans, spans.count);
 	}

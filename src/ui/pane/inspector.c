@@ -435,7 +435,8 @@ static void inspector_draw(struct pane *pane, const struct view *view, struct ca
 		canvas_put(canvas, area.row + r, area.column - 1, 1, ROLE_HAIRLINE, STR("\u2502"));
 	draw_hairline(p, canvas, area, focused);
 	if (!p->trace) {
-		rows_put_words(canvas, (struct area){ first, rows_inside(area).column, rows, rows_width(area.columns, 0) }, ROLE_MUTED, str_from(p->sentence));
+		rows_put_words(canvas, (struct area){ first, rows_inside(area).column, rows, rows_width(area.columns, 0) }, ROLE_MUTED,
+		               str_from(p->sentence));
 	} else if (area.columns >= BESIDE_LEAST && (rows < HIGH_ROWS || area.columns >= HIGH_COLUMNS)) {
 		unsigned list = least(area.columns / 2 - 1, LIST_MOST);
 

@@ -30,7 +30,8 @@ static void queue_draw_prompt(const struct view_queued *queued, struct canvas *c
 	if (queued->files)
 		snprintf(files, sizeof files, "%zu file%s", queued->files, queued->files == 1 ? "" : "s");
 	unsigned used = canvas_put(canvas, line.row, line.column, line.columns, ROLE_MUTED, str_from(number));
-	unsigned beside = *files ? (unsigned)utf8_width(str_from(files)) + 3 : 1, room = line.columns > used + beside ? line.columns - used - beside : 1;
+	unsigned beside = *files ? (unsigned)utf8_width(str_from(files)) + 3 : 1,
+	         room = line.columns > used + beside ? line.columns - used - beside : 1;
 	bool cut = first.len < prompt.len || flow_columns(first, room + 1) > room;
 	unsigned at = line.column + used + canvas_put(canvas, line.row, line.column + used, room - (cut && room > 1), ROLE_TEXT, first);
 	if (cut)

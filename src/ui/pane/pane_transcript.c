@@ -113,7 +113,8 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 			page = transcript_page(p, view, at.turn);
 		last = at.turn;
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, inside.column, inside.columns);
-		if (marks_fold && at.turn == fold_turn && !at.row && page_begins(page, at.piece, PAGE_FOLD) && page_fold_at(page, at.piece) == fold_part)
+		if (marks_fold && at.turn == fold_turn && !at.row && page_begins(page, at.piece, PAGE_FOLD) &&
+		    page_fold_at(page, at.piece) == fold_part)
 			transcript_mark(canvas, area.row + r, area.column, inside.column);
 		if (marks_turn && at.turn == on && !at.piece && !at.row)
 			transcript_mark(canvas, area.row + r, area.column, inside.column);

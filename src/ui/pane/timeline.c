@@ -26,7 +26,8 @@ static unsigned column_at(unsigned count, double share)
 
 static double share_of(const struct player *player, double at_ms, size_t frame)
 {
-	return player_length_ms(player) > 0 ? at_ms / player_length_ms(player) : player_frames(player) ? (double)frame / (double)player_frames(player) : 0;
+	return player_length_ms(player) > 0 ? at_ms / player_length_ms(player) : player_frames(player) ? (double)frame / (double)player_frames(player)
+	                                    : 0;
 }
 
 static enum timeline_kind kind_of(const struct delta_log *log, size_t delta)

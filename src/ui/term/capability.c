@@ -94,7 +94,8 @@ enum notify_way capability_notify(const char *(*variable)(const char *name))
 	static const struct { const char *variable, *begins; enum notify_way way; } known[] = {
 		{ "TERM", "tmux", NOTIFY_BELL }, { "TERM", "screen", NOTIFY_BELL }, { "TERM", "foot", NOTIFY_OSC_777 },
 		{ "TERM", "rxvt", NOTIFY_OSC_777 }, { "TERM", "xterm-ghostty", NOTIFY_OSC_777 }, { "TERM", "xterm-kitty", NOTIFY_OSC_9 },
-		{ "TERM_PROGRAM", "iTerm", NOTIFY_OSC_9 }, { "TERM_PROGRAM", "WezTerm", NOTIFY_OSC_777 }, { "TERM_PROGRAM", "ghostty", NOTIFY_OSC_777 },
+		{ "TERM_PROGRAM", "iTerm", NOTIFY_OSC_9 }, { "TERM_PROGRAM", "WezTerm", NOTIFY_OSC_777 },
+		{ "TERM_PROGRAM", "ghostty", NOTIFY_OSC_777 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)

@@ -114,7 +114,8 @@ static const char *key_control_why_not(char letter)
 {
 	static const struct { char letter; const char *why; } taken[] = {
 		{ 'i', "arrives as Tab" }, { 'm', "arrives as Enter" }, { 'h', "arrives as Backspace" }, { '[', "arrives as Esc" },
-		{ 'j', "arrives as the end of a line" }, { '@', "arrives as Ctrl-Space" }, { '/', "arrives as Ctrl-_" }, { '?', "arrives as Backspace" },
+		{ 'j', "arrives as the end of a line" }, { '@', "arrives as Ctrl-Space" }, { '/', "arrives as Ctrl-_" },
+		{ '?', "arrives as Backspace" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(taken); i++)

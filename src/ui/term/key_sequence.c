@@ -187,7 +187,8 @@ void key_end_old_mouse(struct key_decoder *d)
 
 	d->state = GROUND;
 	if (button >= OLD_MOUSE_BASE && row >= OLD_MOUSE_BASE)
-		key_give_mouse(d, button - OLD_MOUSE_BASE, column < OLD_MOUSE_BASE ? 0u : (unsigned)(column - OLD_MOUSE_BASE), row - OLD_MOUSE_BASE, false);
+		key_give_mouse(d, button - OLD_MOUSE_BASE, column < OLD_MOUSE_BASE ? 0u : (unsigned)(column - OLD_MOUSE_BASE), row - OLD_MOUSE_BASE,
+		               false);
 }
 
 /* "CSI < button ; column ; row M"; the final byte of a release is "m" */

@@ -582,7 +582,8 @@ bool screen_has_title(const struct screen *screen)
 
 void screen_notify(struct screen *screen, enum notify_way way, struct str sentence)
 {
-	static const char *const forms[] = { [NOTIFY_BELL] = "\a", [NOTIFY_OSC_9] = "\x1B]9;%s\x1B\\", [NOTIFY_OSC_777] = "\x1B]777;notify;weir;%s\x1B\\" };
+	static const char *const forms[] = { [NOTIFY_BELL] = "\a", [NOTIFY_OSC_9] = "\x1B]9;%s\x1B\\",
+	                                     [NOTIFY_OSC_777] = "\x1B]777;notify;weir;%s\x1B\\" };
 	const char *form = forms[way], *place = strstr(form, "%s");
 	char clean[200];
 

@@ -14,7 +14,8 @@
 static attr_t screen_attributes(const struct screen *screen, uint8_t attributes)
 {
 	static const struct { uint8_t bit; attr_t attribute; } table[] = {
-		{ STYLE_BOLD, A_BOLD }, { STYLE_DIM, A_DIM }, { STYLE_ITALIC, A_ITALIC }, { STYLE_UNDERLINE, A_UNDERLINE }, { STYLE_REVERSE, A_REVERSE },
+		{ STYLE_BOLD, A_BOLD }, { STYLE_DIM, A_DIM }, { STYLE_ITALIC, A_ITALIC }, { STYLE_UNDERLINE, A_UNDERLINE },
+		{ STYLE_REVERSE, A_REVERSE },
 	};
 	attr_t result = attributes & STYLE_STRIKE && !screen->strikes ? A_DIM : A_NORMAL;
 
@@ -113,9 +114,10 @@ static void screen_make_cell(struct screen *screen, const struct cell *cell, cch
 /* --- rows --- */
 
 /*
- * Passes the part of a row that differs to ncurses, and leaves its cursor where the text most often goes on, so that it need not move it. If automatic margins cannot be turned off (tmux, screen), ncurses fills the lower
- * right corner by inserting before it, which would split a wide cluster there: that cluster is replaced by blanks. The part never
- * begins with the right half of a cluster, because both halves of a cluster change together.
+ * Passes the part of a row that differs to ncurses, and leaves its cursor where the text most often goes on, so that it need not move it. If
+ * automatic margins cannot be turned off (tmux, screen), ncurses fills the lower right corner by inserting before it, which would split a wide
+ * cluster there: that cluster is replaced by blanks. The part never begins with the right half of a cluster, because both halves of a cluster change
+ * together.
  */
 static void screen_push_row(struct screen *screen, const struct canvas *canvas, unsigned row)
 {

@@ -83,8 +83,8 @@ static void encode_responses_put_id(struct encoder *e, const struct encode_block
 /* response.TYPE.WORD */
 static void encode_responses_progress(struct encoder *e, const struct encode_block *b, const char *type, const char *word)
 {
-	encode_put(e, "event: response.%z.%z\ndata: {'type':'response.%z.%z','sequence_number':%u,'output_index':%u,'item_id':", type, word, type, word,
-	           e->sequence++, b->number);
+	encode_put(e, "event: response.%z.%z\ndata: {'type':'response.%z.%z','sequence_number':%u,'output_index':%u,'item_id':", type, word, type,
+	           word, e->sequence++, b->number);
 	encode_responses_put_id(e, b);
 }
 

@@ -288,7 +288,8 @@ static void check_anthropic_start_twice(struct lint *l)
 
 static void check_anthropic_message(struct lint *l)
 {
-	static const struct { const char *name, *value; } members[] = { { "id", NULL }, { "type", "message" }, { "role", "assistant" }, { "model", NULL } };
+	static const struct { const char *name, *value; } members[] = { { "id", NULL }, { "type", "message" }, { "role", "assistant" },
+	                                                                { "model", NULL } };
 	const struct lint_anthropic *a = &l->anthropic;
 
 	if (a->event != LINT_MESSAGE_START)

@@ -106,7 +106,8 @@ static void check_types(struct lint *l)
 	}
 	const struct json *usage = l->chat.chunk[LINT_CHUNK_USAGE].value;
 	lint_check_shape(l, LINT_WRONG_KIND, "usage", usage, "prompt_tokens_details:o completion_tokens_details:o");
-	lint_check_shape(l, LINT_WRONG_KIND, "prompt_tokens_details", json_get(usage, "prompt_tokens_details"), "audio_tokens:c cache_write_tokens:c");
+	lint_check_shape(l, LINT_WRONG_KIND, "prompt_tokens_details", json_get(usage, "prompt_tokens_details"),
+	                 "audio_tokens:c cache_write_tokens:c");
 	lint_check_shape(l, LINT_WRONG_KIND, "completion_tokens_details", json_get(usage, "completion_tokens_details"),
 	                 "audio_tokens:c accepted_prediction_tokens:c rejected_prediction_tokens:c");
 }

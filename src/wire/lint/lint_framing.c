@@ -76,7 +76,8 @@ static void check_json_strict(struct lint *l)
 	if (byte < ' ')
 		lint_report(l, "a string has the control byte %02X", byte);
 	else
-		lint_report(l, "not JSON by the standard: %s", lint_quote(str_skip(raw, at > LINT_QUOTE_BYTES / 2 ? at - LINT_QUOTE_BYTES / 2 : 0)).text);
+		lint_report(l, "not JSON by the standard: %s",
+		            lint_quote(str_skip(raw, at > LINT_QUOTE_BYTES / 2 ? at - LINT_QUOTE_BYTES / 2 : 0)).text);
 }
 
 /* Members as they stand in the text: a colon that is in no string belongs to one. */

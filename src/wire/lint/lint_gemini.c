@@ -103,8 +103,8 @@ static const struct lint_shape part_shapes[] = {
 
 static void check_part_shape(struct lint *l, enum lint_fault fault, const struct json *part)
 {
-	lint_check_shape(l, fault, "a part", part, "text:s thought:b thoughtSignature:s functionCall:o executableCode:o codeExecutionResult:o inlineData:o "
-	                 "fileData:o toolCall:o toolResponse:o");
+	lint_check_shape(l, fault, "a part", part, "text:s thought:b thoughtSignature:s functionCall:o executableCode:o codeExecutionResult:o "
+	                 "inlineData:o fileData:o toolCall:o toolResponse:o");
 	for (size_t i = 0; i < ARRAY_LEN(part_shapes); i++)
 		if (part_shapes[i].members && json_kind(json_get(part, part_shapes[i].word)) == JSON_OBJECT)
 			lint_check_shape(l, fault, part_shapes[i].word, json_get(part, part_shapes[i].word), part_shapes[i].members);
@@ -114,7 +114,8 @@ static void check_candidate_shape(struct lint *l, enum lint_fault fault, const s
 {
 	const struct json *content = json_get(candidate, "content"), *parts = json_get(content, "parts");
 
-	lint_check_shape(l, fault, "a candidate", candidate, "index:c content:o finishReason:s finishMessage:s safetyRatings:a citationMetadata:o groundingMetadata:o");
+	lint_check_shape(l, fault, "a candidate", candidate,
+	                 "index:c content:o finishReason:s finishMessage:s safetyRatings:a citationMetadata:o groundingMetadata:o");
 	lint_check_shape(l, fault, "content", content, "parts:a role:s");
 	lint_check_shapes(l, fault, "an element of parts", parts, NULL);
 	for (size_t i = 0; i < json_length(parts); i++)

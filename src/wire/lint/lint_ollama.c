@@ -38,8 +38,9 @@ static void check_ollama_types(struct lint *l)
 {
 	const struct json *value = l->message->value, *calls = json_get(l->ollama.message, "tool_calls");
 
-	lint_check_shape(l, LINT_WRONG_KIND, "a line", value, "model:s created_at:s message:o response:s thinking:s done_reason:s total_duration:c load_duration:c "
-	                 "prompt_eval_count:c prompt_eval_duration:c eval_count:c eval_duration:c context:a");
+	lint_check_shape(l, LINT_WRONG_KIND, "a line", value,
+	                 "model:s created_at:s message:o response:s thinking:s done_reason:s total_duration:c load_duration:c prompt_eval_count:c "
+	                 "prompt_eval_duration:c eval_count:c eval_duration:c context:a");
 	lint_check_shape(l, LINT_WRONG_KIND, "the message", l->ollama.message, "role:s content:s thinking:s tool_calls:a images:a");
 	lint_check_shapes(l, LINT_WRONG_KIND, "an element of tool_calls", calls, "id:s function:o");
 	for (size_t i = 0; i < json_length(calls); i++)

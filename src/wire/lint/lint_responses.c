@@ -24,7 +24,8 @@ static bool is_of_item(const struct lint_responses *r)
 {
 	static const char *const kinds[] = {
 		"response.content_part.", "response.output_text.", "response.refusal.", "response.function_call_arguments.",
-		"response.reasoning_summary_part.", "response.reasoning_summary_text.", "response.reasoning_text.", "response.custom_tool_call_input.",
+		"response.reasoning_summary_part.", "response.reasoning_summary_text.", "response.reasoning_text.",
+		"response.custom_tool_call_input.",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
@@ -187,7 +188,8 @@ static const struct lint_shape event_shapes[] = {
 	{ "response.created", "response:o!" }, { "response.in_progress", "response:o!" }, { "response.queued", "response:o!" },
 	{ "response.completed", "response:o!" }, { "response.incomplete", "response:o!" }, { "response.failed", "response:o!" },
 	{ "response.output_item.added", "item:o!" }, { "response.output_item.done", "item:o!" },
-	{ "response.content_part.added", "item_id:s! content_index:c! part:o!" }, { "response.content_part.done", "item_id:s! content_index:c! part:o!" },
+	{ "response.content_part.added", "item_id:s! content_index:c! part:o!" },
+	{ "response.content_part.done", "item_id:s! content_index:c! part:o!" },
 	{ "response.output_text.delta", "item_id:s! content_index:c! delta:s! logprobs:a" },
 	{ "response.output_text.done", "item_id:s! content_index:c! text:s! logprobs:a" },
 	{ "response.output_text.annotation.added", "item_id:s! content_index:c! annotation_index:c annotation:o!" },
@@ -198,7 +200,8 @@ static const struct lint_shape event_shapes[] = {
 	{ "response.reasoning_summary_part.done", "item_id:s! summary_index:c! part:o!" },
 	{ "response.reasoning_summary_text.delta", "item_id:s! summary_index:c! delta:s!" },
 	{ "response.reasoning_summary_text.done", "item_id:s! summary_index:c! text:s!" },
-	{ "response.reasoning_text.delta", "item_id:s! content_index:c! delta:s!" }, { "response.reasoning_text.done", "item_id:s! content_index:c! text:s!" },
+	{ "response.reasoning_text.delta", "item_id:s! content_index:c! delta:s!" },
+	{ "response.reasoning_text.done", "item_id:s! content_index:c! text:s!" },
 };
 static const struct lint_shape item_shapes[] = {
 	{ "message", "role:s! content:a! phase:s" }, { "function_call", "call_id:s!+ name:s!+ arguments:s!" },
@@ -211,7 +214,8 @@ static const struct lint_shape annotation_shapes[] = {
 	{ "container_file_citation", "container_id:s file_id:s! filename:s start_index:c end_index:c" },
 };
 static const struct lint_shape part_shapes[] = {
-	{ "output_text", "text:s! annotations:a logprobs:a" }, { "refusal", "refusal:s!" }, { "reasoning_text", "text:s!" }, { "summary_text", "text:s!" },
+	{ "output_text", "text:s! annotations:a logprobs:a" }, { "refusal", "refusal:s!" }, { "reasoning_text", "text:s!" },
+	{ "summary_text", "text:s!" },
 };
 #define RESPONSE_SHAPE "id:s! object:s! model:s! status:s! output:a! error:o incomplete_details:o usage:o"
 
@@ -327,7 +331,8 @@ static void check_item_words(struct lint *l, const struct json *item)
 		lint_check_word(l, "the type of an item", type, "message reasoning mcp_list_tools mcp_approval_request compaction");
 	if (str_is(type, "message"))
 		lint_check_word(l, "the role of a message", json_get_text(item, "role"), "assistant");
-	lint_check_word(l, "the status of an item", json_get_text(item, "status"), "in_progress completed incomplete failed searching interpreting generating calling");
+	lint_check_word(l, "the status of an item", json_get_text(item, "status"),
+	                "in_progress completed incomplete failed searching interpreting generating calling");
 	for (size_t i = 0; i < json_length(content); i++)
 		lint_check_word(l, "the type of a part", json_get_text(json_at(content, i), "type"), "output_text refusal reasoning_text");
 }
@@ -338,7 +343,8 @@ static void check_responses_known(struct lint *l)
 	const struct json *output = json_get(r->response, "output");
 
 	check_item_words(l, r->item);
-	lint_check_word(l, "the type of a part", json_text(json_find(l->message->value, "part.type")), "output_text refusal reasoning_text summary_text");
+	lint_check_word(l, "the type of a part", json_text(json_find(l->message->value, "part.type")),
+	                "output_text refusal reasoning_text summary_text");
 	lint_check_word(l, "the object of the response", json_get_text(r->response, "object"), "response");
 	for (size_t i = 0; i < json_length(output); i++)
 		check_item_words(l, json_at(output, i));
@@ -405,7 +411,8 @@ static void check_responses_item_id(struct lint *l)
 	const struct lint_item *item = item_of(r);
 
 	for (int64_t i = 0; is_added(r) && i < LINT_SET_MOST; i++)
-		if (i != r->output && lint_set_has(&r->added, i) && r->items[i].id.len && lint_print_equal(r->items[i].id, lint_print(json_get_text(r->item, "id"))))
+		if (i != r->output && lint_set_has(&r->added, i) && r->items[i].id.len &&
+		    lint_print_equal(r->items[i].id, lint_print(json_get_text(r->item, "id"))))
 			lint_report(l, "the items %lld and %lld have one id", (long long)i, (long long)r->output);
 	if (!item || !lint_set_has(&r->added, r->output) || !(is_done(r) || is_of_item(r)))
 		return;
@@ -417,7 +424,8 @@ static void check_responses_item_id(struct lint *l)
 static void check_item_facts(struct lint *l, const struct lint_item *before, const struct json *item, size_t number)
 {
 	static const struct { const char *name; size_t at; } facts[] = {
-		{ "type", offsetof(struct lint_item, type) }, { "call_id", offsetof(struct lint_item, call_id) }, { "name", offsetof(struct lint_item, name) },
+		{ "type", offsetof(struct lint_item, type) }, { "call_id", offsetof(struct lint_item, call_id) },
+		{ "name", offsetof(struct lint_item, name) },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(facts); i++) {
@@ -475,7 +483,8 @@ static void check_responses_output_id(struct lint *l)
 
 static bool is_streamed_in_parts(struct str type)
 {
-	return str_is(type, "response.output_text.delta") || str_is(type, "response.refusal.delta") || str_is(type, "response.reasoning_summary_text.delta");
+	return str_is(type, "response.output_text.delta") || str_is(type, "response.refusal.delta") ||
+	       str_is(type, "response.reasoning_summary_text.delta");
 }
 
 /* Parts that began and did not end. */

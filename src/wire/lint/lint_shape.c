@@ -32,7 +32,8 @@ const char *lint_shape_of(const struct lint_shape *rows, size_t count, struct st
 
 static bool is_of_kinds(const struct shape_member *m, const struct json *value)
 {
-	static const char letters[] = { [JSON_NULL] = '?', [JSON_BOOL] = 'b', [JSON_NUMBER] = 'n', [JSON_STRING] = 's', [JSON_ARRAY] = 'a', [JSON_OBJECT] = 'o' };
+	static const char letters[] = { [JSON_NULL] = '?', [JSON_BOOL] = 'b', [JSON_NUMBER] = 'n', [JSON_STRING] = 's', [JSON_ARRAY] = 'a',
+	                                [JSON_OBJECT] = 'o' };
 	int64_t count;
 
 	return shape_has(m, letters[json_kind(value)]) || shape_has(m, 'v') || (shape_has(m, 'c') && json_count(value, &count));

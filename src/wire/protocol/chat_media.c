@@ -34,7 +34,8 @@ static void chat_take_reference(struct decoder *d, struct chat_media *m, struct 
 	bool readable = media_reference_decode(&reference, &bytes);
 
 	if (text.len && chat_is_new(m, readable ? buf_str(&bytes) : text)) {
-		unsigned index = guard_media_begin(d->guard, &(struct media_facts){ .kind = MEDIA_IMAGE, .type = reference.type, .url = reference.url });
+		unsigned index = guard_media_begin(d->guard,
+		                                   &(struct media_facts){ .kind = MEDIA_IMAGE, .type = reference.type, .url = reference.url });
 
 		if (readable)
 			guard_media_picture(d->guard, index, buf_str(&bytes));

@@ -72,7 +72,8 @@ static void responses_take_input(struct decoder *d, const struct input_event *fo
 
 static void on_command(struct decoder *d, const struct json *event)
 {
-	responses_items_command(d->state, responses_index(event), decode_index(json_get(event, "command_index")), json_raw_text(json_get(event, "delta")));
+	responses_items_command(d->state, responses_index(event), decode_index(json_get(event, "command_index")),
+	                        json_raw_text(json_get(event, "delta")));
 }
 
 static void on_partial_image(struct decoder *d, const struct json *event)

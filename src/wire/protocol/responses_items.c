@@ -439,7 +439,8 @@ static unsigned tool_of_result(struct responses_items *all, const struct json *v
 
 	for (size_t i = 0; i < all->count; i++) {
 		const struct responses_item *item = &all->items[i];
-		bool waits = item->kind == ITEM_TOOL && guard_server_tool_open(all->guard, item->call) && !guard_server_tool_has_output(all->guard, item->call);
+		bool waits = item->kind == ITEM_TOOL && guard_server_tool_open(all->guard, item->call) &&
+		             !guard_server_tool_has_output(all->guard, item->call);
 
 		if (waits && (id.len ? str_equal(buf_str(&item->call_id), id) : str_equal(guard_server_tool_name_of(all->guard, item->call), name)))
 			return item->call;
@@ -572,7 +573,8 @@ void responses_items_output(struct responses_items *all, const struct json *outp
 	for (size_t i = 0; i < json_length(output); i++) {
 		const struct json *value = json_at(output, i);
 		enum item_kind kind = item_kind_of(value);
-		struct responses_item *item = is_of_server(kind) ? find_repeated(all, streamed, (int64_t)i, value) : find_finished(all, (int64_t)i, value);
+		struct responses_item *item = is_of_server(kind) ? find_repeated(all, streamed, (int64_t)i, value)
+		                                                 : find_finished(all, (int64_t)i, value);
 
 		if (item && (size_t)(item - all->items) >= streamed) /* one before it in this list, whose id a server gave twice */
 			item = NULL;

@@ -218,7 +218,8 @@ void responses_picture_format(struct guard *g, unsigned media, const struct json
 	for (size_t i = 0; i < format.len; i++)
 		buf_add_byte(&type, char_lower(format.ptr[i]));
 	if (format.len)
-		guard_media_learn(g, media, &(struct media_facts){ .type = str_is(buf_str(&type), "image/jpg") ? STR("image/jpeg") : buf_str(&type) });
+		guard_media_learn(g, media, &(struct media_facts){ .type = str_is(buf_str(&type), "image/jpg") ? STR("image/jpeg")
+		                                                                                               : buf_str(&type) });
 	buf_fini(&type);
 }
 

@@ -483,8 +483,11 @@ static void themes_fill(struct menus *m)
 	for (size_t i = 0; theme_choice_at(i); i++) {
 		struct str name = str_from(theme_choice_at(i));
 
-		menu_add(m->menu, &(struct menu_item){ .text = name, .fact = str_is(name, THEME_BY_BACKGROUND) ? str_from(fact) : theme_choice_has_forms(name.ptr) ? STR("dark or light") : STR_NONE,
-		                                       .current = theme_choice_is_current(m->themes, name.ptr) });
+		menu_add(m->menu, &(struct menu_item){
+			.text = name, .current = theme_choice_is_current(m->themes, name.ptr),
+			.fact = str_is(name, THEME_BY_BACKGROUND) ? str_from(fact)
+			                                          : theme_choice_has_forms(name.ptr) ? STR("dark or light") : STR_NONE,
+		});
 	}
 }
 
@@ -522,7 +525,8 @@ static void roles_fill(struct menus *m)
 	for (size_t i = 0; i < roles->count; i++) {
 		buf_clear(&facts);
 		role_write_facts(&roles->items[i], &facts);
-		menu_add(m->menu, &(struct menu_item){ .text = str_from(roles->items[i].name), .fact = buf_str(&facts), .current = &roles->items[i] == current });
+		menu_add(m->menu, &(struct menu_item){ .text = str_from(roles->items[i].name), .fact = buf_str(&facts),
+		                                       .current = &roles->items[i] == current });
 	}
 	if (current)
 		menu_add(m->menu, &(struct menu_item){ .text = STR(ROLE_OFF), .fact = STR("no role"), .muted = true });

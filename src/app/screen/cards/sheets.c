@@ -188,7 +188,8 @@ static void add_chart(struct sheets *s, const struct turn *t)
 static const char *details_keys(const struct turn *t)
 {
 	if (t->tape)
-		return t->id ? "o request   p copy the tape's path   y copy the response id   Esc back" : "o request   p copy the tape's path   Esc back";
+		return t->id ? "o request   p copy the tape's path   y copy the response id   Esc back"
+		             : "o request   p copy the tape's path   Esc back";
 	return t->id ? "y copy the response id   Esc back" : "Esc back";
 }
 
@@ -203,7 +204,8 @@ static void details_title(const struct sheets *s, const struct turn *t, const ch
 	if (t == session_last_answer(s->host->session))
 		snprintf(title, size, "%s of the last turn", what);
 	else
-		snprintf(title, size, "%s of turn %u of %u", what, turn_ordinal(t), turn_ordinal(conversation_last(session_conversation(s->host->session))));
+		snprintf(title, size, "%s of turn %u of %u", what, turn_ordinal(t),
+		         turn_ordinal(conversation_last(session_conversation(s->host->session))));
 }
 
 void sheets_open_details(struct sheets *s)

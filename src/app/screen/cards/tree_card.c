@@ -162,7 +162,8 @@ static void tree_card_draw(void *card, struct canvas *canvas)
 		below_words(c, marked_row(c), &below);
 	list_draw(&(struct list){
 		.title = STR("Tree"), .keys = session_removals(c->host->session) ? STR(KEYS_UNDO) : STR(KEYS), .columns = COLUMNS_WANTED,
-		.item = tree_item, .ctx = c, .count = c->rows.count, .below = buf_str(&below), .has_below = true, .fit = LIST_WHOLE }, &c->list, canvas);
+		.item = tree_item, .ctx = c, .count = c->rows.count, .below = buf_str(&below), .has_below = true, .fit = LIST_WHOLE }, &c->list,
+		canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
 	buf_fini(&below);

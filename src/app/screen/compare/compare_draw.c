@@ -28,13 +28,15 @@ static const char *compared_answer_word(const struct compared_answer *a)
 		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "retrying", [EXCHANGE_OVER] = "streaming",
 	};
 
-	return awaited_runs(&a->awaited) ? states[exchange_state(a->awaited.exchange)] : a->awaited.turn->ended ? outcome_name(a->awaited.turn->outcome) : "";
+	return awaited_runs(&a->awaited) ? states[exchange_state(a->awaited.exchange)]
+	                                 : a->awaited.turn->ended ? outcome_name(a->awaited.turn->outcome) : "";
 }
 
 /* "streaming", or "quiet 7 s" while nothing comes. */
 static void compared_answer_state(const struct compared_answer *a, int64_t now_ms, struct buf *out)
 {
-	int64_t quiet_ms = awaited_runs(&a->awaited) && exchange_state(a->awaited.exchange) != EXCHANGE_RETRYING ? exchange_quiet_ms(a->awaited.exchange, now_ms) : 0;
+	int64_t quiet_ms = awaited_runs(&a->awaited) &&
+	                   exchange_state(a->awaited.exchange) != EXCHANGE_RETRYING ? exchange_quiet_ms(a->awaited.exchange, now_ms) : 0;
 
 	if (quiet_ms > VIEW_QUIET_MS)
 		buf_printf(out, "quiet %lld s", (long long)quiet_ms / 1000);
@@ -221,7 +223,8 @@ static void foot_draw(const struct compare_view *v, const struct view *view, str
 		buf_printf(&words, "%s%s", words.len ? "   " : "", running ? keys_running : keys_ended);
 	}
 	if (!view->message && canvas->columns > taken + KEY_LEAST)
-		canvas_put_right(canvas, row, taken, canvas->columns - taken - 1, ROLE_STATUS, hints_fitting(buf_str(&words), canvas->columns - taken - 1));
+		canvas_put_right(canvas, row, taken, canvas->columns - taken - 1, ROLE_STATUS,
+		                 hints_fitting(buf_str(&words), canvas->columns - taken - 1));
 	buf_fini(&words);
 }
 

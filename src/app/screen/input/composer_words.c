@@ -214,8 +214,8 @@ static void offer_request_words(struct composer *w)
 
 static void (*const offers[])(struct composer *w) = {
 	[WORDS_MODELS] = offer_models, [WORDS_PROTOCOLS] = offer_protocols, [WORDS_PROVIDERS] = offer_providers, [WORDS_THEMES] = offer_themes,
-	[WORDS_LEVELS] = offer_levels, [WORDS_SERVER_TOOLS] = offer_server_tools, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things, [WORDS_REQUEST] = offer_request_words,
-	[WORDS_ROLES] = offer_roles, [WORDS_TEMPLATES] = offer_templates,
+	[WORDS_LEVELS] = offer_levels, [WORDS_SERVER_TOOLS] = offer_server_tools, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things,
+	[WORDS_REQUEST] = offer_request_words, [WORDS_ROLES] = offer_roles, [WORDS_TEMPLATES] = offer_templates,
 };
 
 static void offer_argument(struct composer *w, struct str word, struct str typed, size_t at)

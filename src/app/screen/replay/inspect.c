@@ -103,7 +103,8 @@ static void inspect_follow_player(struct inspect *i)
 {
 	struct player *player = inspect_player(i);
 	size_t frame = player_frame(player);
-	size_t row = player_at_end(player) && trace_is_read(i->of.trace) ? trace_count(i->of.trace) - 1 : frame ? trace_row_of_frame(i->of.trace, frame) : 0;
+	size_t row = player_at_end(player) && trace_is_read(i->of.trace) ? trace_count(i->of.trace) - 1
+	                                                                 : frame ? trace_row_of_frame(i->of.trace, frame) : 0;
 
 	if (!i->follows || i->moves == player_moves(player) || row >= trace_count(i->of.trace))
 		return;

@@ -118,7 +118,8 @@ static bool takes_mouse(struct player_keys *p, const struct key *key)
 	if (!key_is_mouse(key) || !p->pressed)
 		return false;
 	if (key->code != KEY_MOUSE_UP)
-		player_seek_share(player_of(p), timeline_share(&p->timeline, key->column > p->area.column ? key->column - p->area.column : 0), clock_now_ms());
+		player_seek_share(player_of(p), timeline_share(&p->timeline, key->column > p->area.column ? key->column - p->area.column : 0),
+		                  clock_now_ms());
 	p->pressed = key->code != KEY_MOUSE_UP;
 	return true;
 }

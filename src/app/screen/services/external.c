@@ -69,7 +69,8 @@ void external_end(struct external *l)
 		return;
 	terminal_job_free(l->program);
 	l->program = NULL;
-	if (l->offer.back && !l->offer.not_at_end && has_bytes(l->file.path)) /* an editor that was killed while it wrote may have left an empty file */
+	/* an editor that was killed while it wrote may have left an empty file */
+	if (l->offer.back && !l->offer.not_at_end && has_bytes(l->file.path))
 		l->offer.back(l->offer.ctx, l->file.path);
 	external_drop(l);
 }

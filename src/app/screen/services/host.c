@@ -147,5 +147,6 @@ static void host_say_sentence(void *host, enum severity severity, const char *se
 
 struct actor host_actor(const struct host *h)
 {
-	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .replay = h->replay, .say = host_say_sentence, .ctx = (void *)h };
+	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .replay = h->replay, .say = host_say_sentence,
+	                       .ctx = (void *)h };
 }
