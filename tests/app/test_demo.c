@@ -6,6 +6,7 @@
 #include "app/demo/demo.h"
 #include "base/json.h"
 #include "support/check.h"
+#include "wire/encode/encode.h"
 #include "wire/summary.h"
 
 /* The request of each protocol, with %s for the prompt. */
@@ -113,6 +114,10 @@ static const struct expectation {
 	{ "use a tool", "tool_calls", "text", "I will look that up.", 1, true },
 	{ "how is the weather?", "tool_calls", "text", "I will look that up.", 1, true },
 	{ "call two tools at once", "tool_calls", "text", "Two questions, two tools.", 2, true },
+	{ "draw a boat", "complete", "text", "64 pixels wide", 0, true },
+	{ "play a tune", "complete", "text", "its length and its words", 0, true },
+	{ "search the web for flicker", "complete", "text", "The server searched the web by itself", 0, true },
+	{ "run code, please", "complete", "text", "**17** prime numbers", 0, true },
 	{ "fail in the middle", "error", "", "", 0, false },
 	{ "an error!", "error", "", "", 0, false },
 	{ "cut it", "cut", "", "", 0, false },
@@ -197,6 +202,47 @@ static void tells_calls_whole(void)
 		CHECK(!str_equal(json_get_text(json_at(calls, 0), "id"), json_get_text(json_at(calls, 1), "id")) ||
 		      !json_get(json_at(calls, 0), "id"), "%s", ways[w / 2].protocol);
 	}
+	heard_fini(&h);
+}
+
+/* What an answer has besides text, where the protocol has a place for it. `partials`: where it has one for them. */
+static const struct {
+	const char *prompt, *list;
+	enum encode_feature feature;
+	const char *member, *value;
+	int64_t partials;
+} items[] = {
+	{ "paint a boat", "media", ENCODE_PICTURE, "type", "image/png", 2 },
+	{ "make a sound", "media", ENCODE_SOUND, "type", "audio/wav", 0 },
+	{ "search the web", "server_tools", ENCODE_SERVER_TOOL, "state", "completed", 0 },
+	{ "which primes?", "server_tools", ENCODE_SERVER_TOOL, "output", "2 3 5 7 11 13 17 19 23 29 31 37 41 43 47 53 59\n17 primes below 60", 0 },
+};
+
+static void tells_pictures_sounds_and_what_the_server_runs(void)
+{
+	struct heard h;
+
+	heard_init(&h);
+	for (size_t w = 0; w < 2 * WAYS; w++)
+		for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+			const struct protocol *protocol = protocol_find(str_from(ways[w / 2].protocol));
+			size_t count = encode_carries(protocol, items[i].feature);
+			int64_t partials = 0;
+			bool whole = true;
+
+			hear(&h, &ways[w / 2], DEMO_MODEL, w % 2, items[i].prompt);
+			const struct json *list = json_get(h.value, items[i].list), *item = json_at(list, 0);
+			CHECK(json_length(list) == count, "%s %s: %s", ways[w / 2].protocol, items[i].prompt, buf_z(&h.summary));
+			if (!count)
+				continue;
+			CHECK(str_is(json_get_text(item, items[i].member), items[i].value), "%s: %s", ways[w / 2].protocol, buf_z(&h.summary));
+			(void)json_flag(json_get(item, "whole"), &whole);
+			(void)json_count(json_get(item, "partials"), &partials);
+			CHECK(whole && partials == (w % 2 && encode_carries(protocol, ENCODE_PARTIAL) ? items[i].partials : 0), "%s: %s",
+			      ways[w / 2].protocol, buf_z(&h.summary));
+		}
+	hear(&h, &ways[1], DEMO_MODEL, true, "draw a boat");
+	CHECK_STR(json_get_text(json_at(json_get(h.value, "media"), 0), "text"), "A small sailing boat on a calm blue sea, in the light of the afternoon");
 	heard_fini(&h);
 }
 
@@ -396,7 +442,7 @@ static void odd_requests_get_an_answer(void)
 
 const struct suite suite_demo = { "demo", (const struct test[]){
 	TEST(tells_every_answer_in_every_protocol), TEST(says_the_same_everywhere), TEST(tells_calls_whole),
-	TEST(keeps_what_came_before_trouble), TEST(refuses_before_the_stream), TEST(refuses_in_the_protocols_own_way),
+	TEST(tells_pictures_sounds_and_what_the_server_runs), TEST(keeps_what_came_before_trouble), TEST(refuses_before_the_stream), TEST(refuses_in_the_protocols_own_way),
 	TEST(models_differ), TEST(uses_tool_results), TEST(many_results_still_get_an_answer), TEST(follows_a_schema), TEST(lists_models),
 	TEST(helps), TEST(odd_requests_get_an_answer), { 0 },
 } };

@@ -38,6 +38,10 @@ static const struct { const char *name, *source; } scripts[] = {
 	X(PARALLEL, "parallel", "two tools, parallel", "two tool calls in one answer", "both tools") \
 	X(TOOL, "tool", "tool, weather", "one tool call; its result goes back in the next request", NULL) \
 	X(REASONING, "reasoning", "reason, think", "reasoning first, then the answer", NULL) \
+	X(IMAGE, "image", "draw, paint", "a picture that the model makes, in three steps", "boat") \
+	X(AUDIO, "audio", "sound, tune", "a sound with its transcript", NULL) \
+	X(SEARCH, "search", "search the web", "a web search by the server, and its pages", "web search") \
+	X(CODE, "code", "run code", "code that the server runs, and what it prints", "primes") \
 	X(ERROR, "error", "fail, error", "an error in the middle of the stream", NULL) \
 	X(CUT, "cut", "cut", "a connection that breaks off", NULL) \
 	X(STALL, "stall", "stall", "a server that falls silent", NULL) \

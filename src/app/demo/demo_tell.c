@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/base64.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
 #include "wire/encode/encode.h"
@@ -12,16 +13,20 @@
 #define FIRST_PIECE_MS 240
 #define WHOLE_MS 840       /* delay of an answer without streaming */
 #define CREATED 1767225600 /* every recording was made at the start of 2026 */
+#define ITEM_MS 60         /* between the beginning of an item and what it has */
+#define SOUND_MS 120
+#define SOUND_PIECE 1200
 #define ERROR_STATUS 503   /* HTTP status of an error in the answer */
 
 /* What differs between the protocols besides their wire form. In the model lists ' stands for ". */
 static const struct voice {
 	const struct protocol *protocol;
 	const char *id, *call_id;  /* prefixes of ids; call_id NULL: calls have no ids */
+	const char *search, *code; /* what servers call these tools */
 	const char *models;        /* body of the model list */
 } voices[] = {
 	/* The lists of OpenAI and Anthropic have the same path: this body serves both. */
-	{ &protocol_openai_chat, "chatcmpl-demo-", "call_demo_",
+	{ &protocol_openai_chat, "chatcmpl-demo-", "call_demo_", "search", "python",
 	  "{'object':'list','has_more':false,'first_id':'demo-1','last_id':'demo-router','data':["
 	  "{'id':'demo-1','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
 	  "'display_name':'Demo','context_length':128000,'max_input_tokens':128000},"
@@ -29,9 +34,9 @@ static const struct voice {
 	  "'display_name':'Demo, thinks first','context_length':128000,'max_input_tokens':128000},"
 	  "{'id':'demo-router','object':'model','type':'model','created':1767225600,'owned_by':'weir',"
 	  "'display_name':'Demo, routed','context_length':128000,'max_input_tokens':128000}]}" },
-	{ &protocol_openai_responses, "resp_demo_", "call_demo_", NULL },
-	{ &protocol_anthropic, "msg_demo_", "toolu_demo_", NULL },
-	{ &protocol_gemini, "demo-", NULL,
+	{ &protocol_openai_responses, "resp_demo_", "call_demo_", "web_search", "code_interpreter", NULL },
+	{ &protocol_anthropic, "msg_demo_", "toolu_demo_", "web_search", "code_execution", NULL },
+	{ &protocol_gemini, "demo-", NULL, "google_search_web", "code_execution",
 	  "{'models':["
 	  "{'name':'models/demo-1','displayName':'Demo','inputTokenLimit':128000,'outputTokenLimit':8192,"
 	  "'supportedGenerationMethods':['generateContent']},"
@@ -39,7 +44,7 @@ static const struct voice {
 	  "'outputTokenLimit':8192,'supportedGenerationMethods':['generateContent'],'thinking':true},"
 	  "{'name':'models/demo-router','displayName':'Demo, routed','inputTokenLimit':128000,"
 	  "'outputTokenLimit':8192,'supportedGenerationMethods':['generateContent']}]}" },
-	{ &protocol_ollama, "demo-", "call_demo_",
+	{ &protocol_ollama, "demo-", "call_demo_", "web_search", "code_execution",
 	  "{'models':[{'name':'demo-1','model':'demo-1'},{'name':'demo-thinking','model':'demo-thinking'},"
 	  "{'name':'demo-router','model':'demo-router'}]}" },
 };
@@ -58,6 +63,9 @@ struct teller {
 	bool is_open;              /* words have begun and not ended */
 	unsigned part, calls;      /* number of parts and of calls so far */
 	struct buf reasoning;      /* reasoning of the current part */
+	struct delta item;         /* the begin of the media or of the server's tool that is open; DELTA_END: none */
+	unsigned media, ran;       /* number of media and of tools of the server so far */
+	struct buf said, output;   /* the text of the open item, its output */
 };
 
 static const struct voice *demo_voice_of(const struct protocol *protocol)
@@ -205,6 +213,10 @@ static void demo_tell_pieces(struct teller *s, enum delta_kind kind, struct str 
 
 		if (kind == DELTA_TOOL_ARGUMENTS)
 			delta.tool.index = s->calls;
+		else if (kind == DELTA_MEDIA_TEXT)
+			delta.media = s->item.media;
+		else if (kind == DELTA_SERVER_TOOL_INPUT)
+			delta.server_tool = s->item.server_tool;
 		rest = str_skip(rest, piece.len);
 		demo_give(s, delta);
 		demo_flush(s);
@@ -290,6 +302,112 @@ static void demo_tell_call(struct teller *s, const struct demo_step *step)
 	buf_fini(&id);
 }
 
+/* --- media, and what the server runs --- */
+
+static void demo_close_item(struct teller *s)
+{
+	struct delta end = s->item;
+
+	if (end.kind == DELTA_END)
+		return;
+	end.text = buf_str(&s->said);
+	if (end.kind == DELTA_MEDIA_BEGIN) {
+		end.kind = DELTA_MEDIA_END;
+		end.media.facts.whole = true;
+		s->media++;
+	} else {
+		end.kind = DELTA_SERVER_TOOL_END;
+		end.server_tool.state = SERVER_TOOL_COMPLETED;
+		end.server_tool.output = buf_str(&s->output);
+		s->ran++;
+	}
+	demo_give(s, end);
+	demo_flush(s);
+	s->item.kind = DELTA_END;
+	s->part++;
+	buf_clear(&s->said);
+	buf_clear(&s->output);
+}
+
+static void demo_begin_item(struct teller *s, const struct demo_step *step)
+{
+	bool is_tool = step->kind == DEMO_SEARCH || step->kind == DEMO_CODE;
+
+	demo_close_words(s);
+	if (is_tool)
+		s->item = (struct delta){ .kind = DELTA_SERVER_TOOL_BEGIN, .server_tool = {
+			.index = s->ran, .name = str_from(step->kind == DEMO_CODE ? s->voice->code : s->voice->search) } };
+	else
+		s->item = (struct delta){ .kind = DELTA_MEDIA_BEGIN, .part = s->part, .media = {
+			.index = s->media, .facts = { .kind = step->kind == DEMO_AUDIO ? MEDIA_AUDIO : MEDIA_IMAGE, .type = step->text } } };
+	demo_give(s, s->item);
+	demo_flush(s);
+	s->now_ms += ITEM_MS;
+}
+
+/* A picture is whole, a sound comes in pieces. */
+static void demo_tell_data(struct teller *s, struct str base64, bool is_partial)
+{
+	bool is_sound = s->item.media.facts.kind == MEDIA_AUDIO;
+	struct delta delta = s->item;
+	struct buf bytes = { 0 };
+
+	base64_decode(base64, &bytes);
+	delta.kind = DELTA_MEDIA;
+	delta.media.is_partial = is_partial;
+	for (struct str rest = buf_str(&bytes); rest.len; rest = str_skip(rest, delta.media.data.len)) {
+		delta.media.data = str_head(rest, is_sound ? SOUND_PIECE : rest.len);
+		demo_give(s, delta);
+		demo_flush(s);
+		s->now_ms += SOUND_MS;
+	}
+	buf_fini(&bytes);
+}
+
+/* A line of the text of the open item, or of its input. */
+static void demo_tell_said(struct teller *s, enum delta_kind kind, struct str line)
+{
+	size_t before = s->said.len;
+
+	buf_add_z(&s->said, before ? "\n" : "");
+	buf_add(&s->said, line);
+	demo_tell_pieces(s, kind, str_skip(buf_str(&s->said), before));
+}
+
+static void demo_tell_partial(struct teller *s, const struct demo_step *step)
+{
+	demo_tell_data(s, step->text, true);
+}
+
+static void demo_tell_whole(struct teller *s, const struct demo_step *step)
+{
+	demo_tell_data(s, step->text, false);
+}
+
+static void demo_tell_caption(struct teller *s, const struct demo_step *step)
+{
+	demo_tell_said(s, DELTA_MEDIA_TEXT, step->text);
+}
+
+static void demo_tell_input(struct teller *s, const struct demo_step *step)
+{
+	demo_tell_said(s, DELTA_SERVER_TOOL_INPUT, step->text);
+}
+
+static void demo_tell_output(struct teller *s, const struct demo_step *step)
+{
+	buf_add_z(&s->output, s->output.len ? "\n" : "");
+	buf_add(&s->output, step->text);
+}
+
+static void demo_tell_source(struct teller *s, const struct demo_step *step)
+{
+	demo_give(s, (struct delta){ .kind = DELTA_CITATION, .citation = { .url = step->name, .title = step->text } });
+	demo_flush(s);
+}
+
+/* --- all steps --- */
+
 static void demo_end(struct teller *s, enum outcome outcome)
 {
 	demo_give(s, (struct delta){ .kind = DELTA_END, .end = { outcome } });
@@ -304,10 +422,38 @@ static void demo_tell_finish(struct teller *s)
 	enum outcome outcome = outcomes[s->script->finish];
 
 	demo_close_words(s);
+	demo_close_item(s);
 	if (usage_is_known(&s->script->usage))
 		demo_give(s, (struct delta){ .kind = DELTA_USAGE, .usage = s->script->usage });
 	demo_give(s, (struct delta){ .kind = DELTA_FINISH, .finish = { str_from(outcome_name(outcome)) } });
 	demo_end(s, outcome);
+}
+
+static void demo_tell_wait(struct teller *s, const struct demo_step *step)
+{
+	s->now_ms += (double)step->wait_ms;
+}
+
+/* `stays`: it says something of the open item, which anything else ends. The kinds without a function end the answer. */
+static const struct { void (*tell)(struct teller *s, const struct demo_step *step); bool stays; } tellers[] = {
+	[DEMO_TEXT] = { demo_tell_words, false }, [DEMO_REASONING] = { demo_tell_words, false }, [DEMO_REFUSAL] = { demo_tell_words, false },
+	[DEMO_CALL] = { demo_tell_call, false }, [DEMO_SOURCE] = { demo_tell_source, false }, [DEMO_WAIT] = { demo_tell_wait, true },
+	[DEMO_IMAGE] = { demo_begin_item, false }, [DEMO_AUDIO] = { demo_begin_item, false },
+	[DEMO_SEARCH] = { demo_begin_item, false }, [DEMO_CODE] = { demo_begin_item, false },
+	[DEMO_PARTIAL] = { demo_tell_partial, true }, [DEMO_DATA] = { demo_tell_whole, true }, [DEMO_CAPTION] = { demo_tell_caption, true },
+	[DEMO_INPUT] = { demo_tell_input, true }, [DEMO_OUTPUT] = { demo_tell_output, true },
+	[DEMO_STALL] = { NULL, false },
+};
+
+static enum end_how demo_tell_trouble(struct teller *s, const struct demo_step *step, int status)
+{
+	if (step->kind == DEMO_ERROR) {
+		status = status == 200 ? ERROR_STATUS : status;
+		demo_give(s, (struct delta){ .kind = DELTA_ERROR, .error = { step->text, STR("demo_error"), step->name, status } });
+		return END_CLOSED;
+	}
+	demo_end(s, step->kind == DEMO_CUT ? OUTCOME_CUT : OUTCOME_STALLED);
+	return step->kind == DEMO_CUT ? END_CUT : END_STALLED;
 }
 
 /* Emits all steps; returns how the connection ends. */
@@ -316,29 +462,11 @@ static enum end_how demo_tell_steps(struct teller *s, int status)
 	for (size_t i = 0; i < s->script->count; i++) {
 		const struct demo_step *step = &s->script->steps[i];
 
-		switch (step->kind) {
-		case DEMO_TEXT:
-		case DEMO_REASONING:
-		case DEMO_REFUSAL:
-			demo_tell_words(s, step);
-			break;
-		case DEMO_CALL:
-			demo_tell_call(s, step);
-			break;
-		case DEMO_WAIT:
-			s->now_ms += (double)step->wait_ms;
-			break;
-		case DEMO_ERROR:
-			status = status == 200 ? ERROR_STATUS : status;
-			demo_give(s, (struct delta){ .kind = DELTA_ERROR, .error = { step->text, STR("demo_error"), step->name, status } });
-			return END_CLOSED;
-		case DEMO_CUT:
-			demo_end(s, OUTCOME_CUT);
-			return END_CUT;
-		case DEMO_STALL:
-			demo_end(s, OUTCOME_STALLED);
-			return END_STALLED;
-		}
+		if (!tellers[step->kind].stays)
+			demo_close_item(s);
+		if (!tellers[step->kind].tell)
+			return demo_tell_trouble(s, step, status);
+		tellers[step->kind].tell(s, step);
 	}
 	demo_tell_finish(s);
 	return END_CLOSED;
@@ -359,7 +487,8 @@ static int demo_status_of(const struct demo_script *script, bool stream)
 void demo_tell(const struct protocol *protocol, const struct demo_script *script, const char *name, const char *model, bool stream,
                struct buf *tape)
 {
-	struct teller s = { .voice = demo_voice_of(protocol), .script = script, .name = name, .model = model, .tape = tape, .seed = 1 };
+	struct teller s = { .voice = demo_voice_of(protocol), .script = script, .name = name, .model = model, .tape = tape, .seed = 1,
+	                    .item.kind = DELTA_END };
 	int status = demo_status_of(script, stream);
 	bool whole = !stream || status != 200;
 
@@ -375,6 +504,8 @@ void demo_tell(const struct protocol *protocol, const struct demo_script *script
 	encoder_free(s.encoder);
 	buf_fini(&s.bytes);
 	buf_fini(&s.reasoning);
+	buf_fini(&s.said);
+	buf_fini(&s.output);
 }
 
 void demo_tell_models(const struct protocol *protocol, struct buf *tape)
