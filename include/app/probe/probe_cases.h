@@ -17,6 +17,7 @@ struct probe_case {
 	bool model_may_not;          /* not every model can: a refusal says so */
 	bool keeps_calls;            /* the next case sends the results of its calls */
 	bool sends_result;           /* of the calls that were kept, else of one that could have come */
+	unsigned server_tools;       /* bits of enum server_tool (wire/request.h); sent where they can be asked for */
 	bool wrong_key, wrong_model;
 	bool cancels;                /* stopped at its first content; another request follows */
 	bool at_once;                /* two requests at the same time */
@@ -31,6 +32,8 @@ size_t probe_case_requests(const struct probe_case *c);
 /* Whether it is sent in that column; if not, appends why. */
 bool probe_case_applies(const struct probe_case *c, const struct probe_column *column, struct buf *why);
 void probe_case_write_prompt(const struct probe_case *c, struct buf *out);
+/* Appends what its server tools add to the body; nothing if it has none, or they cannot be asked for. */
+void probe_case_write_added(const struct probe_case *c, const struct probe_column *column, struct buf *out);
 /* Estimates for one request. */
 int64_t probe_case_tokens(const struct probe_case *c);
 

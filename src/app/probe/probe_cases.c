@@ -8,6 +8,7 @@
 #include "chat/conversation/meter.h"
 #include "chat/provider/provider.h"
 #include "chat/provider/schema.h"
+#include "chat/provider/server_tools.h"
 
 #define SHORT "Reply with one short sentence."
 #define WORD_ASKED "What is the code word? Answer with that word alone."
@@ -16,6 +17,8 @@
 #define BEFORE_STOP "bravo"
 #define LENGTH_TOKENS 16 /* the least that all protocols take */
 #define TOKENS 1024 /* some models think first, and that counts */
+#define MEDIA_TOKENS 4096 /* a picture or a sound counts as some thousand */
+#define ASKS(tool) (1u << SERVER_TOOL_##tool)
 #define FILLER "The river runs past the mill, the bridge and the old town, and then on to the sea.\n"
 
 #define TOOL(name, help, properties) "{\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"description\":\"" help \
@@ -244,6 +247,74 @@ static enum probe_verdict judge_cancelled(const struct probe_case *c, const stru
 	return PROBE_FAILED;
 }
 
+/* What did not come although it was asked for. The model need not be able to do it. */
+static enum probe_verdict judge_missing(const struct probe_case *c, const struct turn *t, const char *what, struct buf *words)
+{
+	if (t->outcome == OUTCOME_LENGTH)
+		buf_printf(words, "%s came in the %lld tokens that were allowed", what, c->max_tokens);
+	else
+		buf_printf(words, "%s came", what);
+	return PROBE_NOT_OFFERED;
+}
+
+static enum probe_verdict judge_media(const struct probe_case *c, const struct turn *t, enum media_kind kind, struct buf *words)
+{
+	for (size_t i = t->restarted_at; i < t->part_count; i++) {
+		const struct part *p = &t->parts[i];
+
+		if (p->kind != PART_MEDIA || p->media_kind != kind)
+			continue;
+		if (p->valid && (p->data.len || p->name))
+			return PROBE_PROMISED;
+		buf_printf(words, "the %s did not come whole", media_kind_name(kind));
+		return PROBE_FAILED;
+	}
+	return judge_missing(c, t, kind == MEDIA_IMAGE ? "no image" : "no audio", words);
+}
+
+static enum probe_verdict judge_image(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	(void)column;
+	return judge_media(c, t, MEDIA_IMAGE, words);
+}
+
+static enum probe_verdict judge_audio(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	(void)column;
+	return judge_media(c, t, MEDIA_AUDIO, words);
+}
+
+static const struct part *answer_ran(const struct turn *t)
+{
+	for (size_t i = t->restarted_at; i < t->part_count; i++)
+		if (t->parts[i].kind == PART_SERVER_TOOL)
+			return &t->parts[i];
+	return NULL;
+}
+
+static enum probe_verdict judge_code(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	const struct part *ran = answer_ran(t);
+	enum probe_verdict verdict = judge_text(c, column, t, words);
+
+	if (verdict != PROBE_PROMISED)
+		return verdict;
+	if (!ran)
+		return judge_missing(c, t, "no call that the server ran", words);
+	if (ran->valid)
+		return PROBE_PROMISED;
+	buf_printf(words, "the call that the server ran %s", ran->is_error ? "failed" : "has no result");
+	return PROBE_FAILED;
+}
+
+/* Some servers tell nothing of a search but the pages that are cited. */
+static enum probe_verdict judge_search(const struct probe_case *c, const struct probe_column *column, const struct turn *t, struct buf *words)
+{
+	if (!answer_ran(t) && t->citations.place_count)
+		return judge_text(c, column, t, words);
+	return judge_code(c, column, t, words);
+}
+
 /* --- the table --- */
 
 static const struct probe_case cases[] = {
@@ -275,6 +346,16 @@ static const struct probe_case cases[] = {
 	{ .name = "long-prompt", .help = "a prompt of a few thousand tokens is read to its first line",
 	  .prompt = "The code word is " WORD ".\n\n" WORD_ASKED,
 	  .filler_lines = 120, .max_tokens = TOKENS, .judge = judge_word },
+	{ .name = "image", .help = "a picture comes when one is asked for", .prompt = "Draw a small boat on a calm sea.", .max_tokens = MEDIA_TOKENS,
+	  .server_tools = ASKS(IMAGE), .model_may_not = true, .judge = judge_image },
+	{ .name = "audio", .help = "a sound comes when one is asked for", .prompt = "Say one short sentence about the sound of rain.",
+	  .max_tokens = MEDIA_TOKENS, .server_tools = ASKS(AUDIO), .model_may_not = true, .judge = judge_audio },
+	{ .name = "web-search", .help = "the server searches the web, and shows that it did",
+	  .prompt = "Search the web: what is the newest release of curl? Answer in one sentence.", .max_tokens = MEDIA_TOKENS,
+	  .server_tools = ASKS(WEB_SEARCH), .model_may_not = true, .judge = judge_search },
+	{ .name = "code", .help = "the server runs code, and shows it with its result",
+	  .prompt = "Run code to find out how many prime numbers are below 60. Answer in one sentence.", .max_tokens = MEDIA_TOKENS,
+	  .server_tools = ASKS(CODE), .model_may_not = true, .judge = judge_code },
 	{ .name = "bad-key", .help = "a wrong key is refused with an error", .prompt = SHORT, .max_tokens = LENGTH_TOKENS,
 	  .wrong_key = true, .wants_refusal = true, .judge = judge_refusal },
 	{ .name = "bad-model", .help = "an unknown model is refused with an error", .prompt = SHORT, .max_tokens = LENGTH_TOKENS, .wrong_model = true,
@@ -298,12 +379,29 @@ size_t probe_case_requests(const struct probe_case *c)
 	return c->cancels || c->at_once ? 2 : 1;
 }
 
+static struct server_place probe_case_place(const struct probe_column *column)
+{
+	return (struct server_place){ column->provider, column->protocol, column->dialect, str_from(column->model) };
+}
+
+void probe_case_write_added(const struct probe_case *c, const struct probe_column *column, struct buf *out)
+{
+	const struct server_place place = probe_case_place(column);
+
+	if ((c->server_tools & ~server_tools_at(&place)) == 0 && !server_tools_ask(&place, c->server_tools, out, &(struct error){ "" }))
+		buf_clear(out);
+}
+
 bool probe_case_applies(const struct probe_case *c, const struct probe_column *column, struct buf *why)
 {
+	const struct server_place place = probe_case_place(column);
+
 	if (c->lacks == column->protocol)
 		buf_printf(why, "%s has no such parameter", column->protocol->name);
 	else if (c->wrong_key && column->provider->auth == AUTH_NONE)
 		buf_printf(why, "%s takes no key", column->provider->name);
+	else if (c->server_tools & ~server_tools_at(&place))
+		buf_printf(why, "%s cannot ask for it there", column->protocol->name);
 	else
 		return true;
 	return false;

@@ -171,13 +171,20 @@ static void probe_request_fill(struct probe_request *r, const struct probe_colum
 	const struct probe_case *c = r->c;
 	struct owned_request *owned = &r->awaited.owned;
 	struct scope scope = { .provider = column->provider->name, .model = column->model, .protocol = column->protocol };
+	struct buf added = { 0 };
 
 	owned->base_url = probe_request_base_url(c, column);
+	probe_case_write_added(c, column, &added);
 	owned->request = (struct request){
 		.system = c->system ? str_from(c->system) : STR(""), .tools = str_from(c->tools), .schema = str_from(c->schema),
 		.stop = str_from(c->stop),
 		.max_tokens = c->max_tokens, .temperature = column->provider->temperature, .reasoning = c->reasoning, .stream = true,
 	};
+	if (added.len) {
+		owned->added = buf_take(&added);
+		owned->request.added = str_from(owned->added);
+		owned->request.server_tools = c->server_tools;
+	}
 	owned_request_project(owned, r->conversation, &scope);
 }
 
