@@ -6,7 +6,7 @@
  *   call NAME JSON       a tool call                  wait MS            a pause
  *   image TYPE, audio TYPE                            a picture or sound begins; until something else does, these lines say of it:
  *     partial BASE64     a picture before the last one     data BASE64       the picture, or the sound
- *     caption WORDS...   its text
+ *     caption WORDS...   its text (media.py makes the data)
  *   search, code         a tool that the server runs itself begins; until something else does, these lines say of it:
  *     input WORDS...     a line of its input               output WORDS...   a line of what came of it
  *   source URL TITLE     a page that the text cites
