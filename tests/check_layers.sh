@@ -166,6 +166,10 @@ grep -rnE '\.md\b' src include themes Makefile --include='*.[ch]' --include='*.i
 	documents
 grep -rnE '^(/\*| \*|#|	*/\*).*\.md\b' tests --include='*.[ch]' --include='*.txt' --include='*.tsv' --include='*.sh' | documents
 
+# No line has more than 150 columns: tabs count 8, the bytes behind the first of a character nothing.
+find src include -name '*.[ch]' | LC_ALL=C xargs awk '{ line = $0; gsub(/\t/, "        ", line); gsub(/[\200-\277]/, "", line) }
+	length(line) > 150 { print FILENAME ":" FNR " is longer than 150 columns" }' >>"$bad"
+
 # A test that SECURITY.md names is there.
 grep -oE '`[a-z]+/test_[a-z0-9_]+`' SECURITY.md | tr -d '`' | sort -u | while read -r test; do
 	[ -f "tests/$test.c" ] || echo "SECURITY.md names $test, which is no file of tests" >>"$bad"

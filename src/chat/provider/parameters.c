@@ -46,7 +46,7 @@ static void temperature_range(const struct protocol *protocol, struct buf *out)
 		buf_printf(out, " (%s)", protocol->name);
 }
 
-static void temperature_write(const struct parameters *p, struct buf *out)
+static void temperature_write_value(const struct parameters *p, struct buf *out)
 {
 	buf_printf(out, "%g", p->temperature);
 }
@@ -78,7 +78,7 @@ static void max_tokens_range(const struct protocol *protocol, struct buf *out)
 	buf_printf(out, "a whole number from 0 (no maximum, if the protocol allows it) to %d", MAX_TOKENS_MOST);
 }
 
-static void max_tokens_write(const struct parameters *p, struct buf *out)
+static void max_tokens_write_value(const struct parameters *p, struct buf *out)
 {
 	buf_printf(out, "%lld", p->max_tokens);
 }
@@ -112,7 +112,7 @@ static void reasoning_range(const struct protocol *protocol, struct buf *out)
 	names_write_choice(level_name_at, NULL, out);
 }
 
-static void reasoning_write(const struct parameters *p, struct buf *out)
+static void reasoning_write_value(const struct parameters *p, struct buf *out)
 {
 	buf_add_z(out, reasoning_level_name(p->reasoning));
 }
@@ -144,7 +144,7 @@ static void top_p_range(const struct protocol *protocol, struct buf *out)
 	buf_add_z(out, "a number above 0, up to 1");
 }
 
-static void top_p_write(const struct parameters *p, struct buf *out)
+static void top_p_write_value(const struct parameters *p, struct buf *out)
 {
 	buf_printf(out, "%g", p->top_p);
 }
@@ -190,15 +190,14 @@ static const struct {
 	bool samples; /* Anthropic takes it without thinking only */
 	bool is_words, has_off;
 } table[PARAMETER_COUNT] = {
-	[PARAMETER_TEMPERATURE] = { "temperature", temperature_is_set, temperature_copy, temperature_set, temperature_range, temperature_write,
-		.samples = true },
-	[PARAMETER_MAX_TOKENS] = { "max_tokens", max_tokens_is_set, max_tokens_copy, max_tokens_set, max_tokens_range, max_tokens_write },
-	[PARAMETER_REASONING] = { "reasoning", reasoning_is_set, reasoning_copy, reasoning_set, reasoning_range, reasoning_write, .is_words = true,
-		.has_off = true },
-	[PARAMETER_TOP_P] = { "top_p", top_p_is_set, top_p_copy, top_p_set, top_p_range, top_p_write, .samples = true },
-	[PARAMETER_SERVER_TOOLS] = { "server_tools", server_tools_is_set, server_tools_copy, server_tools_set, server_tools_range,
-		server_tools_write_value,
-	                             .is_words = true, .has_off = true },
+#define FUNCTIONS(parameter) .name = #parameter, .is_set = parameter##_is_set, .copy = parameter##_copy, .set = parameter##_set, \
+	.range = parameter##_range, .write = parameter##_write_value
+	[PARAMETER_TEMPERATURE] = { FUNCTIONS(temperature), .samples = true },
+	[PARAMETER_MAX_TOKENS] = { FUNCTIONS(max_tokens) },
+	[PARAMETER_REASONING] = { FUNCTIONS(reasoning), .is_words = true, .has_off = true },
+	[PARAMETER_TOP_P] = { FUNCTIONS(top_p), .samples = true },
+	[PARAMETER_SERVER_TOOLS] = { FUNCTIONS(server_tools), .is_words = true, .has_off = true },
+#undef FUNCTIONS
 };
 
 const char *parameter_name(enum parameter which)
