@@ -27,8 +27,11 @@ struct picture {
 	unsigned image;            /* its number in the terminal, which draws it; 0: half blocks */
 };
 
-/* Finds an image at a size, or notes that it is wanted: NULL until it is there. Borrowed until the next frame. */
-typedef const struct picture *picture_find(void *ctx, struct str bytes, struct image_size size);
+/*
+ * Finds an image at a size, or notes that it is wanted. Until it is there: the picture of that size whose version is `before`, what the
+ * image takes the place of; NULL if there is none. Borrowed until the next frame.
+ */
+typedef const struct picture *picture_find(void *ctx, struct str bytes, struct image_size size, uint64_t before);
 struct pictures { picture_find *find; void *ctx; };
 
 /* The pixels that an image of that size has in `columns` columns: the width is its columns, the height twice its rows (rounded up). */

@@ -1,6 +1,10 @@
 /* Pictures on a terminal: their colours arrive, whatever else is drawn, scrolled or taken away. */
+#include "base/image_size.h"
+#include "chat/conversation/conversation.h"
+#include "chat/conversation/turn.h"
 #include "screen_stage.h"
 #include "support/check.h"
+#include "ui/page/page.h"
 #include "ui/picture.h"
 
 #define HALF_BLOCK 0x2580u
@@ -141,6 +145,59 @@ static void few_colours_show_shades(void)
 	}
 }
 
+/* A decoder that is slow: it has the picture of some bytes, and gives it for others only as the one that they take the place of. */
+struct slow { char of; struct picture picture; };
+
+static const struct picture *slow_find(void *ctx, struct str bytes, struct image_size size, uint64_t before)
+{
+	const struct slow *slow = ctx;
+
+	(void)size;
+	return bytes.ptr[bytes.len - 1] == slow->of || before == slow->picture.version ? &slow->picture : NULL;
+}
+
+static bool draws(struct page *page, struct turn *t, const char *last)
+{
+	static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\2\0\0\0\2\x08\2\0\0\0";
+	struct canvas *canvas = canvas_new(8, 30);
+	struct buf bytes = { 0 };
+	size_t count = 0;
+
+	buf_add(&bytes, str_of(png, sizeof png - 1));
+	buf_add_z(&bytes, last);
+	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .media = { 0, true, buf_str(&bytes),
+	           { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = bytes.len } } });
+	page_update(page, t, true, 30);
+	for (size_t piece = 0; piece < page_pieces(page); piece++)
+		for (size_t row = 0, rows = page_piece_rows(page, piece); row < rows; row++)
+			page_draw_row(page, piece, row, canvas, (unsigned)row, 0, 30);
+	for (unsigned row = 0; row < 8; row++)
+		count += canvas_cell(canvas, row, 0)->colours[0] != 0;
+	canvas_free(canvas);
+	buf_fini(&bytes);
+	return count == 1;
+}
+
+static void a_partial_picture_stays_until_the_next_is_decoded(void)
+{
+	static const uint8_t rgb[12] = { 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 };
+	struct slow slow = { 'a', { .size = { 2, 2 }, .pixels = { 2, 2 }, .rgb = rgb, .version = 7 } };
+	struct pictures pictures = { slow_find, &slow };
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+	struct page page;
+
+	page_init(&page);
+	page_set_images(&page, IMAGES_ASK, &pictures);
+	CHECK(!draws(&page, t, "b"), "the first one is not there");
+	CHECK(draws(&page, t, "a"), "decoded");
+	CHECK(draws(&page, t, "c"), "the next one is not there");
+	slow.picture.version = 8;
+	CHECK(!draws(&page, t, "d"), "the one before is no longer kept");
+	page_fini(&page);
+	conversation_free(c);
+}
+
 const struct suite suite_picture = { "picture", (const struct test[]){
 	TEST(colours_survive_the_marks), TEST(an_image_fits), TEST(pictures_and_text_do_not_fight), TEST(pictures_scroll),
-	TEST(few_colours_show_shades), { 0 } } };
+	TEST(few_colours_show_shades), TEST(a_partial_picture_stays_until_the_next_is_decoded), { 0 } } };

@@ -25,6 +25,7 @@ struct page_text {
 	struct page_cites cites; /* the text with the numbers of its sources; updated when the turn has ended */
 	size_t cited;            /* numbers in the text at the last layout */
 	bool opens;              /* an image that is drawn unless it is folded */
+	uint64_t drawn;          /* version of the picture that was drawn last; 0: none */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };
 

@@ -87,24 +87,40 @@ static struct page_image_key page_images_key(const struct page_images *d, struct
 	return key;
 }
 
+/* One that was drawn before. It is in use, so that its place is not taken for the one that it stands for. */
+static const struct picture *page_images_version(struct page_images *d, uint64_t version, struct image_size size)
+{
+	for (size_t i = 0; version && i < PAGE_IMAGES_MOST; i++) {
+		struct page_image *one = &d->all[i];
+
+		if (one->picture.version != version || one->key.size.width != size.width || one->key.size.height != size.height)
+			continue;
+		one->used = ++d->clock;
+		return one->picture.failed ? NULL : page_images_ready(d, one);
+	}
+	return NULL;
+}
+
 /* Only one image waits: the page asks again for the others with each frame. */
-static const struct picture *page_images_find(void *ctx, struct str bytes, struct image_size size)
+static const struct picture *page_images_find(void *ctx, struct str bytes, struct image_size size, uint64_t before)
 {
 	struct page_images *d = ctx;
 	struct page_image_key key = page_images_key(d, bytes, size);
+	const struct picture *instead = page_images_version(d, before, size), *ready;
 
 	for (size_t i = 0; i < PAGE_IMAGES_MOST; i++)
 		if (page_image_is(&d->all[i], &key)) {
 			d->all[i].used = ++d->clock;
-			return page_images_ready(d, &d->all[i]);
+			ready = page_images_ready(d, &d->all[i]);
+			return ready ? ready : instead;
 		}
 	if (d->next || bytes.len > PICTURE_BYTES_MOST)
-		return NULL;
+		return instead;
 	d->next = page_images_free_place(d);
 	*d->next = (struct page_image){ .state = PAGE_IMAGE_WANTED, .key = key, .used = ++d->clock };
 	buf_clear(&d->wanted);
 	buf_add(&d->wanted, bytes);
-	return NULL;
+	return instead;
 }
 
 void page_images_init(struct page_images *d, const struct host *host)

@@ -1,5 +1,5 @@
 /* The rows of a page. A piece is laid out when its rows are requested. */
-#include "ui/page/page.h"
+#include "ui/page/page_inside.h"
 
 #include "base/search.h"
 #include "ui/page/hits.h"
@@ -297,14 +297,19 @@ static void page_draw_text(struct page *p, const struct item *item, size_t piece
 		page_draw_figures(item, canvas, text, item->indent + (unsigned)utf8_width(shown));
 }
 
-/* Two rows of pixels. The last row of an odd height has one: its lower half is that of the upper. */
+/*
+ * Two rows of pixels. The last row of an odd height has one: its lower half is that of the upper. A partial picture stays until the next
+ * one is decoded.
+ */
 static void page_draw_image(const struct page *p, const struct item *item, size_t row, struct canvas *canvas, struct area text)
 {
 	struct image_size size = picture_fit(item->image_size, page_item_width(p, item));
-	const struct picture *picture = p->pictures->find(p->pictures->ctx, item->image, size);
+	struct page_text *shown = page_text_of(p, item->part);
+	const struct picture *picture = p->pictures->find(p->pictures->ctx, item->image, size, shown->drawn);
 
 	if (row >= page_image_rows(p, item))
 		return;
+	shown->drawn = picture ? picture->version : shown->drawn;
 	if (!picture || picture->failed || picture->size.width != size.width || picture->size.height != size.height) {
 		if (!row && picture)
 			canvas_put(canvas, text.row, text.column + item->indent, text.columns, ROLE_NOTICE, STR("this image cannot be drawn"));
