@@ -14,6 +14,7 @@ struct actor { /* borrows all members */
 	struct session *session;
 	struct keep *keep; /* NULL in a replay */
 	struct turn *turn; /* the turn that is meant; NULL: the last one */
+	const struct part *media; /* the item of media that is meant; NULL: the last one */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, enum severity severity, const char *sentence);
 	void *ctx;
@@ -31,8 +32,8 @@ void act_protocol(const struct actor *a, struct str name);
  */
 bool act_provider(const struct actor *a, struct str words, const struct provider **p);
 
-void act_attach(const struct actor *a, struct str path);
-void act_save(const struct actor *a, struct str path); /* the conversation into a file */
+void act_attach(const struct actor *a, struct str path); /* last: what the model gave last */
+void act_save(const struct actor *a, struct str path);   /* the conversation into a file; with a suffix that no form of it has, the item of media */
 void act_tools(const struct actor *a, struct str path);
 void act_schema(const struct actor *a, struct str path);
 void act_system(const struct actor *a, struct str text);

@@ -1,5 +1,5 @@
 /*
- * Saving: a conversation into a file that the user named. The form follows from the suffix (app/export/export_forms.h). A file that is
+ * Saving: a conversation, or an item of media, into a file that the user named. The form follows from the suffix (app/export/export_forms.h). A file that is
  * there is not overwritten; one that could not be written whole is removed.
  */
 #ifndef WEIR_APP_HISTORY_SAVING_H
@@ -13,5 +13,9 @@ struct conversation;
 MUST_USE bool saving_stored(struct history *h, int64_t conversation, struct str path, struct error *err);
 /* One in memory, with a title made of its first prompt. */
 MUST_USE bool saving_in_memory(const struct conversation *c, struct str path, struct error *err);
+
+bool saving_has_form(struct str path); /* whether the suffix is that of a form of conversations */
+/* The bytes of an item of media, as they came, into a file of any name. */
+MUST_USE bool saving_bytes(struct str bytes, struct str path, struct error *err);
 
 #endif

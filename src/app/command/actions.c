@@ -16,8 +16,10 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/utf8.h"
+#include "chat/conversation/conversation.h"
 #include "chat/player/player.h"
 #include "ui/figure.h"
+#include "wire/attachment.h"
 
 static void act_say_args(const struct actor *a, enum severity severity, const char *format, va_list args)
 {
@@ -124,6 +126,47 @@ static void act_tell_attached(const struct actor *a)
 		act_say(a, "/attach FILE adds a file to the next prompt");
 }
 
+/* What of the conversation's media is meant: the last one that has bytes. */
+static const struct part *act_media(const struct actor *a)
+{
+	const struct conversation *c = session_conversation(a->session);
+
+	for (size_t i = c->count; !a->media && i; i--)
+		for (size_t k = c->turns[i - 1]->part_count; k; k--) {
+			const struct part *part = &c->turns[i - 1]->parts[k - 1];
+
+			if (part->kind == PART_MEDIA && !part->open && part->data.len)
+				return part;
+		}
+	return a->media;
+}
+
+/* "image.png" */
+static void act_media_name(const struct part *media, struct buf *out)
+{
+	struct str bytes = buf_str(&media->data);
+
+	buf_printf(out, "%s.%s", media_kind_name(media->media_kind), media_suffix(bytes, str_from(media->media)));
+}
+
+static void act_attach_media(const struct actor *a)
+{
+	const struct part *media = act_media(a);
+	const char *by_bytes = media ? attachment_media(buf_str(&media->data)) : NULL, *type = media && !by_bytes ? media->media : by_bytes;
+	struct buf name = { 0 };
+
+	if (!media) {
+		act_fail(a, "no answer here holds a picture, a sound or a file");
+	} else if (!type) {
+		act_fail(a, "the type of what the model gave is not known: /save FILE saves it");
+	} else {
+		act_media_name(media, &name);
+		session_attach_bytes(a->session, buf_str(&media->data), buf_z(&name), type);
+		act_say(a, "%s of the answer goes with the next prompt", buf_z(&name));
+	}
+	buf_fini(&name);
+}
+
 void act_attach(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
@@ -134,6 +177,8 @@ void act_attach(const struct actor *a, struct str path)
 	} else if (act_is_off(path)) {
 		session_detach(a->session);
 		act_say(a, "no file goes with the next prompt");
+	} else if (str_is(path, "last")) {
+		act_attach_media(a);
 	} else if (session_has_attached(a->session, name)) {
 		act_say(a, "%s goes with the next prompt already; /attach off removes it", name);
 	} else if (session_attach(a->session, name, &err)) {
@@ -144,6 +189,25 @@ void act_attach(const struct actor *a, struct str path)
 	mem_free(name);
 }
 
+/* What the model gave can be saved while an answer is under way, as it is not written to any more. */
+static bool act_save_media(const struct actor *a, struct str path)
+{
+	const struct part *media = saving_has_form(path) ? NULL : act_media(a);
+	struct error err = { "" };
+	struct buf words = { 0 };
+	char bytes[FIGURE_SIZE];
+
+	if (!media)
+		return false;
+	act_media_name(media, &words);
+	if (saving_bytes(buf_str(&media->data), path, &err))
+		act_say(a, "%s of the answer, %s, is saved to %.*s", buf_z(&words), figure_bytes(bytes, media->data.len), STR_ARG(path));
+	else
+		act_fail(a, "%s", err.text);
+	buf_fini(&words);
+	return true;
+}
+
 void act_save(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
@@ -151,6 +215,8 @@ void act_save(const struct actor *a, struct str path)
 	path = mention_unquoted(path);
 	if (!path.len)
 		act_say(a, "name a file: its suffix, such as .md or .html, says in which form");
+	else if (act_save_media(a, path))
+		return;
 	else if (session_is_busy(a->session))
 		act_say(a, "an answer is under way: /stop ends it first");
 	else if (!session_has_turns(a->session, &err) || !session_is_whole(a->session, &err) ||

@@ -123,9 +123,9 @@ static const struct command commands[] = {
 	{ .name = "private", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "stop storing this chat; again to resume", .act = act_private },
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
-	  .help = "attach a file to the next prompt; off removes all", .act = act_attach },
+	  .help = "attach a file, or the last picture of an answer; off", .act = act_attach },
 	{ .name = "save", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT,
-	  .help = "save the conversation to a file; its suffix says the form", .act = act_save },
+	  .help = "save the conversation, or what the model made", .act = act_save },
 	{ .name = "paste", .key = "Ctrl-V", .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "attach the image in the clipboard", .screen = chat_paste, .plain = plain_paste },
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
@@ -381,7 +381,7 @@ struct jump command_jump(char letter)
 
 bool command_reads(const struct command *command, struct str words)
 {
-	return command->reads_file && words.len && !str_is(words, "off");
+	return command->reads_file && words.len && !str_is(words, "off") && !(command->act == act_attach && str_is(words, "last"));
 }
 
 bool command_has_slash(struct str line)

@@ -30,18 +30,21 @@ static void saving_refuse_suffix(const char *name, struct error *err)
 	buf_fini(&suffixes);
 }
 
+static bool saving_open_file(struct save_file *file, const char *name, struct error *err)
+{
+	if (!access(name, F_OK)) /* save_file_open() would name an option for it */
+		return error_set(err, "%s exists already: choose another name", name);
+	return save_file_open(file, name, false, err);
+}
+
 static bool saving_open(struct saving *s, struct str path, struct error *err)
 {
 	const struct export_form *form = export_form_for(path);
 	char *name = path_expand(path);
-	bool good = false;
+	bool good = form && saving_open_file(&s->file, name, err);
 
 	if (!form)
 		saving_refuse_suffix(name, err);
-	else if (!access(name, F_OK)) /* save_file_open() would name an option for it */
-		error_set(err, "%s exists already: choose another name", name);
-	else
-		good = save_file_open(&s->file, name, false, err);
 	mem_free(name);
 	if (good)
 		export_init(&s->export, form, saving_add, &s->file);
@@ -76,4 +79,22 @@ bool saving_in_memory(const struct conversation *c, struct str path, struct erro
 
 	mem_free(title);
 	return good;
+}
+
+bool saving_has_form(struct str path)
+{
+	return export_form_for(path) != NULL;
+}
+
+bool saving_bytes(struct str bytes, struct str path, struct error *err)
+{
+	struct save_file file = { .path = NULL };
+	char *name = path_expand(path);
+	bool good = saving_open_file(&file, name, err);
+
+	mem_free(name);
+	if (!good)
+		return false;
+	save_file_add(&file, bytes);
+	return save_file_close(&file, err);
 }

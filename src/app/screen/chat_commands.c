@@ -450,18 +450,22 @@ void chat_run(struct chat *c, const struct command *command, struct str words)
 {
 	struct actor actor = host_actor(&c->host);
 	bool has_own = command->screen || command->screen_words;
+	struct view view;
 
 	chat_read_all(c);
-	if (!command_works(command, c->replay != NULL))
+	if (!command_works(command, c->replay != NULL)) {
 		host_say(&c->host, "%s", command_why_not(command));
-	else if (command->jump.step)
+	} else if (command->jump.step) {
 		chat_jump(c, command->jump);
-	else if (command->act && (words.len || !has_own))
+	} else if (command->act && (words.len || !has_own)) {
+		chat_fill_view(c, &view);
+		actor.media = transcript_media(c->transcript, &view);
 		command->act(&actor, words);
-	else if (command->screen_words)
+	} else if (command->screen_words) {
 		command->screen_words(c, words);
-	else
+	} else {
 		command->screen(c);
+	}
 }
 
 bool chat_run_line(struct chat *c, struct str line)

@@ -84,6 +84,16 @@ bool transcript_on_fold(struct transcript *p, const struct view *view, bool *unf
 	return true;
 }
 
+const struct part *transcript_media(struct transcript *p, const struct view *view)
+{
+	size_t turn, part;
+
+	if (!transcript_current_fold(p, view, &turn, &part) || part >= view->conversation->turns[turn]->part_count)
+		return NULL;
+	const struct part *on = &view->conversation->turns[turn]->parts[part];
+	return on->kind == PART_MEDIA && !on->open && on->data.len ? on : NULL;
+}
+
 bool transcript_step_fold(struct transcript *p, const struct view *view, int step)
 {
 	if (!view->conversation->count)
