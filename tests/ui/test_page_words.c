@@ -174,11 +174,33 @@ static void versions_are_counted(void)
 	}
 }
 
+static void what_a_tool_found_is_its_first_name(void)
+{
+	static const struct { const char *result, *line; } cases[] = {
+		{ "[{\"url\":\"https://a.example/\",\"title\":\"A\"},{\"url\":\"https://b.example/\"}]", "https://a.example/ and 1 more" },
+		{ "[{\"file_id\":\"f1\",\"filename\":\"masts.pdf\",\"score\":0.9},{},{}]", "masts.pdf and 2 more" },
+		{ "[{\"url\":null,\"title\":\"Ships\"}]", "Ships" },
+		{ "[{\"score\":1}]", "[{\"score\":1}]" }, { "[\"a\"]", "[\"a\"]" }, { "12 km", "12 km" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct part result = { .kind = PART_SERVER_RESULT };
+		struct buf line = { 0 };
+
+		buf_add_z(&result.text, cases[i].result);
+		page_words_server_result_line(&result, &line);
+		CHECK_STR(buf_str(&line), cases[i].line);
+		buf_fini(&result.text);
+		buf_fini(&line);
+	}
+}
+
 const struct suite suite_page_words = { "page_words", (const struct test[]){
 	TEST(arguments_are_words),
 	TEST(large_arguments_are_cut_between_characters),
 	TEST(calls_have_a_state),
 	TEST(results_have_a_first_line),
+	TEST(what_a_tool_found_is_its_first_name),
 	TEST(reasoning_has_first_words),
 	TEST(a_zero_is_not_shown),
 	TEST(versions_are_counted),

@@ -1,6 +1,7 @@
 /* Media, and what the server's tools found, in words. */
 #include "ui/page/page_words.h"
 
+#include "base/array.h"
 #include "base/image_size.h"
 #include "base/json_scan.h"
 #include "chat/conversation/conversation.h"
@@ -93,18 +94,28 @@ void page_words_media(const struct turn *t, const struct part *media, const char
 	}
 }
 
-/* A list of pages is the first page and the number of the others. */
+/* What a found page or file is known by: the first of its members that is a text. */
+static struct str name_of_found(struct str item)
+{
+	static const char *const paths[][2] = { { "url", NULL }, { "filename", NULL }, { "title", NULL } };
+	struct str name = STR_NONE;
+
+	for (size_t i = 0; i < ARRAY_LEN(paths) && str_starts(item, "{") && !str_starts(name, "\""); i++)
+		name = json_scan_find(item, paths[i]);
+	return str_starts(name, "\"") ? name : STR_NONE;
+}
+
+/* A list of pages or files is the first one and the number of the others. */
 static bool add_pages(struct str list, struct buf *out)
 {
-	static const char *const url_path[] = { "url", NULL };
 	struct json_spans items = json_spans_of(list);
 	struct str key, item, first = STR_NONE;
 	size_t count = 0;
 
 	while (json_spans_next(&items, &key, &item))
 		if (!count++)
-			first = str_starts(item, "{") ? json_scan_find(item, url_path) : STR_NONE;
-	if (!str_starts(first, "\""))
+			first = name_of_found(item);
+	if (!first.len)
 		return false;
 	json_scan_unescape(str_head(str_skip(first, 1), first.len - 2), false, out);
 	if (count > 1)
