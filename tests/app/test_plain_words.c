@@ -65,6 +65,7 @@ static const struct act {
 	{ "new", TURN, "", "A new conversation" },
 	{ "private", TURN, "", "Private from here on" },
 	{ "attach", NEW, " @/note.txt", "goes with the next prompt." },
+	{ "attach", NEW, " last", "answer here holds" },
 	{ "save", TURN, " @/note.html", "saved to" },
 	{ "save", TURN, " @/note.txt", "exists" },
 	{ "paste", NEW, "", "No program here reads images from the clipboard" },
