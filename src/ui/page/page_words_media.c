@@ -77,7 +77,7 @@ void page_words_media(const struct turn *t, const struct part *media, const char
 	if (image_size_read(data, &size))
 		buf_printf(out, "%s%ux%u", between, size.width, size.height);
 	if (ms > 0)
-		buf_printf(out, "%s%s", between, figure_clock(figure, ms));
+		buf_printf(out, "%s%.*s", between, STR_ARG(str_trim(str_from(figure_clock(figure, ms)))));
 	if (data.len)
 		buf_printf(out, "%s%s", between, figure_bytes(figure, data.len));
 	if (media->open && !t->ended && media->partials)
