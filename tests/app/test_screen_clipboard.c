@@ -8,6 +8,7 @@
 #include "support/check.h"
 
 #define OSC52 "\x1B]52;c;aGVsbG8gdGhlcmU=\a" /* "hello there" */
+#define BOAT "iVBORw0KGgoAAAANSUhEUgAAABAAAAAMCAIAAADkharWAAAAH0lEQVR42mP4QCJgGMwaTshp4EH01KBhc4IkNBw0AAC9y2QUs9fyEwAAAABJRU5ErkJggg=="
 #define TAKES "echo \"$0\" \"$@\" > \"$OUT/arguments\"\nenv > \"$OUT/environment\"\ncat > \"$OUT/text\"\n"
 #define FAILS "cat > /dev/null\nexit 3\n"
 #define HANGS "echo $$ > \"$OUT/pid\"\nsleep 1000\n"
@@ -90,6 +91,35 @@ static void programs_are_given_the_text_beside_the_terminal(void)
 		check_file("text", "hello there");
 		CHECK(!file_has("environment", "sk-not-for-others") && file_has("environment", "OUT="), "keys are not passed on");
 		CHECK(pty_has_written(s.pty, OSC52), "%s", cases[i].name);
+		end(&s);
+	}
+}
+
+static void a_picture_goes_to_a_program_that_takes_its_type(void)
+{
+	static const struct { const char *name, *variable, *arguments; } cases[] = {
+		{ "wl-copy", "WAYLAND_DISPLAY=wayland-0", "wl-copy --type image/png\n" },
+		{ "xclip", "DISPLAY=:0", "xclip -selection clipboard -t image/png\n" }, { "xsel", "DISPLAY=:0", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct stage s;
+		char says[80];
+
+		begin();
+		script(cases[i].name, TAKES);
+		open_with(&s, NULL, LIST(cases[i].variable));
+		stage_begin(&s, "draw");
+		hand_delta(s.server, "{\"images\":[{\"image_url\":{\"url\":\"data:image/png;base64," BOAT "\"}}]}");
+		hand_finish(s.server, "stop");
+		PTY_SEES(s.pty, "image 1  png  16x12  88 B");
+		pty_send(s.pty, "/copy picture\r");
+		snprintf(says, sizeof says, "sent the picture, 88 B, to %s", cases[i].name);
+		PTY_WAIT(s.pty, pty_shows, cases[i].arguments ? says : "sent [image 1  png  16x12  88 B]");
+		if (cases[i].arguments) {
+			check_file("arguments", cases[i].arguments);
+			check_file("text", "\x89PNG\r\n");
+		}
 		end(&s);
 	}
 }
@@ -252,7 +282,7 @@ static void what_was_copied_last_is_whole_when_one_leaves(void)
 
 const struct suite suite_screen_clipboard = { "screen_clipboard", (const struct test[]){
 	TEST(programs_are_given_the_text_beside_the_terminal),
-	TEST(a_program_that_fails_leaves_it_to_the_next),
+	TEST(a_picture_goes_to_a_program_that_takes_its_type), TEST(a_program_that_fails_leaves_it_to_the_next),
 	TEST(a_program_that_may_not_be_run_is_passed_over),
 	TEST(a_program_that_hangs_is_ended),
 	TEST(tmux_has_a_command_for_it),

@@ -24,6 +24,7 @@ struct clipboard {
 	char name[40];           /* name of the running program, or of the last one that failed */
 	char failure[80];        /* how `name` failed; "": it did not */
 	char subject[80];        /* what was sent, in words: "85 characters" */
+	char type[64];           /* of an image: its MIME type; "": text */
 	bool to_terminal;        /* the text was sent to the terminal */
 };
 
@@ -32,6 +33,9 @@ void clipboard_fini(struct clipboard *b); /* a running program gets 0.5 s to fin
 
 /* Sends text. If `shown`, the message quotes it instead of giving its length. An unfinished earlier copy is abandoned. */
 void clipboard_send(struct clipboard *b, struct str text, bool shown);
+
+/* Sends an image to the first program that takes images of that type; without one, the text `else_text` as above. */
+void clipboard_send_image(struct clipboard *b, struct str image, const char *type, struct str else_text);
 
 size_t clipboard_fds(void *clipboard, struct pollfd *fds, size_t room); /* a member of the loop */
 int64_t clipboard_deadline(void *clipboard);

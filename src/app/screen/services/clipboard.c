@@ -27,6 +27,12 @@ static const struct { const char *variable; const char *words[5]; } programs[] =
 	{ "TMUX",            { "tmux", "load-buffer", "-" } },       /* for older versions without -w */
 };
 
+/* Those that take images: the type follows their words. */
+static const struct { const char *variable; const char *words[5]; } image_programs[] = {
+	{ "WAYLAND_DISPLAY", { "wl-copy", "--type" } },
+	{ "DISPLAY",         { "xclip", "-selection", "clipboard", "-t" } },
+};
+
 void clipboard_init(struct clipboard *b, const struct host *host)
 {
 	*b = (struct clipboard){ .host = host, .child.fd = -1, .fd = -1 };
@@ -144,9 +150,39 @@ static void clipboard_go_on(struct clipboard *b)
 {
 	if (clipboard_start_next(b))
 		return;
-	if (!b->words)
+	if (!b->words && !*b->type)
 		clipboard_to_terminal(b);
 	clipboard_tell(b, NULL);
+}
+
+static bool clipboard_start_for_image(struct clipboard *b)
+{
+	for (size_t i = 0; i < ARRAY_LEN(image_programs); i++) {
+		const char *words[7] = { NULL };
+		size_t count = 0;
+
+		for (; image_programs[i].words[count]; count++)
+			words[count] = image_programs[i].words[count];
+		words[count] = b->type;
+		if (is_set(image_programs[i].variable) && clipboard_start(b, words))
+			return true;
+	}
+	return false;
+}
+
+void clipboard_send_image(struct clipboard *b, struct str image, const char *type, struct str else_text)
+{
+	char bytes[FIGURE_SIZE];
+
+	give_up(b);
+	*b->failure = 0;
+	b->to_terminal = false;
+	b->next = ARRAY_LEN(programs); /* a program for text is no second choice */
+	snprintf(b->type, sizeof b->type, "%s", type);
+	buf_add(&b->text, image);
+	snprintf(b->subject, sizeof b->subject, "the picture, %s,", figure_bytes(bytes, image.len));
+	if (!str_is(str_from(b->host->setup->settings.copy), COPY_AUTO) || !clipboard_start_for_image(b))
+		clipboard_send(b, else_text, true);
 }
 
 void clipboard_send(struct clipboard *b, struct str text, bool shown)
@@ -156,6 +192,7 @@ void clipboard_send(struct clipboard *b, struct str text, bool shown)
 	bool automatic = str_is(way, COPY_AUTO), terminal = str_is(way, COPY_TERMINAL);
 
 	give_up(b);
+	*b->type = 0;
 	buf_add(&b->text, text);
 	name_subject(b, text, shown);
 	*b->failure = 0;

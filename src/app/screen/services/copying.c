@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "chat/conversation/conversation.h"
 #include "ui/page/page_words.h"
+#include "wire/attachment.h"
 
 /* An item of the answer is its line in brackets, on a line of its own; below it what is heard. */
 static void copying_add_media(const struct turn *t, const struct part *media, struct buf *out)
@@ -154,7 +155,7 @@ static const char *copying_take_curl(const struct host *h, const struct turn *an
 	return copying_take_form(h, answer, sent_request_write_curl, out);
 }
 
-/* What can be copied. Each function appends its text and returns the message for an empty text. */
+/* What can be copied. Each function appends its text and returns the message for an empty text; NULL: it is a picture, not text. */
 static const struct thing {
 	struct copying_word word;
 	const char *(*take)(const struct host *h, const struct turn *answer, struct buf *out);
@@ -167,6 +168,7 @@ static const struct thing {
 	{ { "all", "the whole conversation" }, copying_take_all, .no_answer = true },
 	{ { "reasoning", "the reasoning of the answer" }, copying_take_reasoning, .shown = false },
 	{ { "calls", "the tool calls of the answer" }, copying_take_calls, .shown = false },
+	{ { "picture", "the picture that the page is on" }, .take = NULL },
 	{ { "id", "the response id of the answer" }, copying_take_id, .shown = true },
 	{ { "tape", "the path of the answer's tape" }, copying_take_tape, .shown = true },
 	{ { "request", "the request's JSON" }, copying_take_request, .shown = false },
@@ -197,6 +199,39 @@ static const struct thing *copying_find_thing(const struct host *h, struct str w
 	return NULL;
 }
 
+/* The picture of the answer that the page is on, else its last one. */
+static const struct part *copying_picture(const struct host *h, const struct turn *answer)
+{
+	const struct part *found = NULL, *on;
+	struct view view;
+
+	host_view(h, &view);
+	on = transcript_media(h->transcript, &view);
+	for (size_t i = 0; answer && i < answer->part_count && (!on || found != on); i++) {
+		const struct part *part = &answer->parts[i];
+
+		if (part->kind == PART_MEDIA && part->media_kind == MEDIA_IMAGE && !part->open && part->data.len)
+			found = part;
+	}
+	return found;
+}
+
+static void copying_send_picture(const struct host *h, struct clipboard *clipboard)
+{
+	const struct turn *answer = host_answer(h);
+	const struct part *picture = copying_picture(h, answer);
+	struct buf line = { 0 };
+
+	if (!picture) {
+		host_say(h, "there is no picture in the answer");
+		return;
+	}
+	const char *type = attachment_media(buf_str(&picture->data));
+	copying_add_media(answer, picture, &line);
+	clipboard_send_image(clipboard, buf_str(&picture->data), type ? type : "image/png", str_trim(buf_str(&line)));
+	buf_fini(&line);
+}
+
 void copying_run(const struct host *h, struct clipboard *clipboard, struct str what)
 {
 	const struct thing *thing = copying_find_thing(h, what);
@@ -206,6 +241,10 @@ void copying_run(const struct host *h, struct clipboard *clipboard, struct str w
 
 	if (!thing)
 		return;
+	if (!thing->take) {
+		copying_send_picture(h, clipboard);
+		return;
+	}
 	nothing = answer || thing->no_answer ? thing->take(h, answer, &text) : "there is no answer yet";
 	if (text.len)
 		clipboard_send(clipboard, buf_str(&text), thing->shown);
