@@ -1,6 +1,6 @@
 /*
- * Saving: a conversation, or an item of media, into a file that the user named. The form follows from the suffix (app/export/export_forms.h). A file that is
- * there is not overwritten; one that could not be written whole is removed.
+ * Saving: a conversation, or an item of media, into a file that the user named. The form of a conversation follows from the suffix
+ * (app/export/export_forms.h). A file that is there is not overwritten; one that could not be written whole is removed.
  */
 #ifndef WEIR_APP_HISTORY_SAVING_H
 #define WEIR_APP_HISTORY_SAVING_H
