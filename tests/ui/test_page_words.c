@@ -195,6 +195,32 @@ static void what_a_tool_found_is_its_first_name(void)
 	}
 }
 
+/* Types are the server's words: no rate of them is trusted. */
+static void a_sound_says_its_length(void)
+{
+	static const struct { const char *type, *words; } cases[] = {
+		{ "audio/pcm;rate=24000", "audio 1  pcm  1.0 s  48.0 KB" }, { "audio/L16;codec=pcm;rate=48000", "audio 1  L16  0.5 s  48.0 KB" },
+		{ "audio/pcm", "audio 1  pcm  1.0 s  48.0 KB" },            { "audio/pcm;rate=", "audio 1  pcm  1.0 s  48.0 KB" },
+		{ "audio/pcm;rate=0", "audio 1  pcm  48.0 KB" },            { "audio/pcm;rate=-5", "audio 1  pcm  1.0 s  48.0 KB" },
+		{ "audio/pcm;rate=9223372036854775807", "audio 1  pcm  0.0 s  48.0 KB" },
+		{ "audio/mpeg", "audio 1  mpeg  48.0 KB" },                 { "noise", "audio 1  48.0 KB" },
+	};
+	static char samples[48000];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct conversation *c = conversation_new();
+		struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+		struct buf words = { 0 };
+
+		turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .media = { .data = str_of(samples, sizeof samples), .facts = {
+			.kind = MEDIA_AUDIO, .type = str_from(cases[i].type), .bytes = sizeof samples, .whole = true } } });
+		page_words_media(t, &t->parts[0], "  ", &words);
+		CHECK_STR(buf_str(&words), cases[i].words);
+		buf_fini(&words);
+		conversation_free(c);
+	}
+}
+
 const struct suite suite_page_words = { "page_words", (const struct test[]){
 	TEST(arguments_are_words),
 	TEST(large_arguments_are_cut_between_characters),
@@ -204,5 +230,6 @@ const struct suite suite_page_words = { "page_words", (const struct test[]){
 	TEST(reasoning_has_first_words),
 	TEST(a_zero_is_not_shown),
 	TEST(versions_are_counted),
+	TEST(a_sound_says_its_length),
 	{ 0 },
 } };

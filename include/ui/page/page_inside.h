@@ -18,8 +18,8 @@ struct page_text {
 	size_t joined_last;      /* the last part in `joined` */
 	struct buf pretty;       /* a call's arguments, pretty-printed */
 	bool is_pretty;          /* `pretty` contains all of the arguments */
-	struct buf brief;        /* the arguments as one line */
-	size_t brief_of;         /* length of the arguments in `brief`; 0: still growing */
+	struct buf brief;        /* the arguments, or the result of a server's tool, as one line */
+	size_t brief_of;         /* length of what is in `brief`; 0: still growing */
 	size_t whole;            /* length of the text when it was complete; 0: still streaming. Later text needs a new layout */
 	size_t laid;             /* length of the part at the last layout */
 	struct page_cites cites; /* the text with the numbers of its sources; updated when the turn has ended */

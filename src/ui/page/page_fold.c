@@ -105,14 +105,14 @@ static void page_add_live_words(struct page *p, const struct part *part, size_t 
 	buf_printf(&p->words, "reasoning  %s", p->live_words);
 }
 
-/* Closed arguments do not change: their line is made once. */
-static void page_add_arguments(struct page *p, const struct part *part, size_t index)
+/* Adds the arguments of a call, or what a tool of the server found, as one line. Closed ones do not change: their line is made once. */
+static void page_add_brief(struct page *p, const struct part *part, size_t index)
 {
 	struct page_text *text = page_text_of(p, index);
 
 	if (part->open || text->brief_of != part->text.len) {
 		buf_clear(&text->brief);
-		page_words_arguments(part, &text->brief);
+		(part->kind == PART_SERVER_RESULT ? page_words_server_result_line : page_words_arguments)(part, &text->brief);
 	}
 	text->brief_of = part->open ? 0 : part->text.len;
 	buf_add(&p->words, buf_str(&text->brief));
@@ -143,7 +143,7 @@ static size_t page_add_fold_words(struct page *p, const struct turn *t, size_t i
 	lead = p->words.len - start;
 	if (is_tool && !open) {
 		buf_add_z(&p->words, "  ");
-		page_add_arguments(p, part, index);
+		page_add_brief(p, part, index);
 	}
 	return lead;
 }
@@ -165,7 +165,7 @@ static void page_add_result(struct page *p, const struct turn *t, size_t call, s
 	if (open)
 		buf_printf(&p->words, "%s  %s", part->is_error ? "sent back" : "result", figure_bytes(bytes, part->text.len));
 	else if (part->kind == PART_SERVER_RESULT)
-		page_words_server_result_line(part, &p->words);
+		page_add_brief(p, part, result);
 	else
 		page_words_first_line(buf_str(&part->text), &p->words);
 	page_end_words(p, start, &item->words_at, &item->words);

@@ -31,7 +31,7 @@ static double audio_ms(struct str type, struct str data)
 		return 0;
 	if (str_split(&rate, ';', &digits) && !str_to_int(digits, &samples))
 		samples = RAW_RATE;
-	return samples > 0 ? (double)data.len * 1000 / (double)(2 * samples) : 0;
+	return samples > 0 ? (double)data.len * 1000 / (2 * (double)samples) : 0;
 }
 
 /* "png" of "image/png; q=1". */
@@ -110,6 +110,7 @@ static bool add_pages(struct str list, struct buf *out)
 {
 	struct json_spans items = json_spans_of(list);
 	struct str key, item, first = STR_NONE;
+	struct buf name = { 0 };
 	size_t count = 0;
 
 	while (json_spans_next(&items, &key, &item))
@@ -117,7 +118,9 @@ static bool add_pages(struct str list, struct buf *out)
 			first = name_of_found(item);
 	if (!first.len)
 		return false;
-	json_scan_unescape(str_head(str_skip(first, 1), first.len - 2), false, out);
+	json_scan_unescape(str_head(str_skip(first, 1), first.len - 2), false, &name);
+	page_words_flat(buf_str(&name), CAPTION_MOST, out);
+	buf_fini(&name);
 	if (count > 1)
 		buf_printf(out, " and %zu more", count - 1);
 	return true;
