@@ -21,7 +21,7 @@ struct pane *transcript_pane(struct transcript *transcript); /* the same object 
 bool transcript_fold_one(struct transcript *transcript, const struct view *view);
 /* True: a fold is current, and `unfolded` says whether its text is shown. */
 bool transcript_on_fold(struct transcript *transcript, const struct view *view, bool *unfolded);
-/* The item of media that is current; NULL: none, or its bytes are not there. */
+/* The item of media that is current; NULL: none, its bytes are not there, or it is current only because it is the last fold on the screen. */
 const struct part *transcript_media(struct transcript *transcript, const struct view *view);
 bool transcript_step_fold(struct transcript *transcript, const struct view *view, int step);
 /* Toggles the fold whose line is on a row of the screen, as last drawn; false: there is none on that row. */

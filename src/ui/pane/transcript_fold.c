@@ -86,9 +86,12 @@ bool transcript_on_fold(struct transcript *p, const struct view *view, bool *unf
 
 const struct part *transcript_media(struct transcript *p, const struct view *view)
 {
-	size_t turn, part;
+	size_t turn, part, on_turn;
 
 	if (!transcript_current_fold(p, view, &turn, &part) || part >= view->conversation->turns[turn]->part_count)
+		return NULL;
+	/* At the end of the page the last fold is current without being meant: a sound behind it is none. */
+	if (p->following && !transcript_focused(p, view, &on_turn) && (turn != p->fold_turn || part != p->fold_part))
 		return NULL;
 	const struct part *on = &view->conversation->turns[turn]->parts[part];
 	return on->kind == PART_MEDIA && !on->open && on->data.len ? on : NULL;
