@@ -56,6 +56,7 @@ static const struct act acts[] = {
 	{ "newer-version", .scene = BRANCHES, .before = K_ALT("<"), .sees = VERSION("2/2") },
 	{ "tree", .scene = BRANCHES, .sees = "l label" },
 	{ "resume", .sees = "no conversation is stored yet" },
+	{ "rename", .scene = TURN, .argument = " Some words", .sees = "the title is Some words" },
 	{ "undo", .scene = TURN, .sees = "there is nothing to undo" },
 	{ "compact", .scene = TURN, .sees = "there is one exchange only" },
 	{ "compare", .scene = TURN, .argument = " hand/a,hand/b", .sees = "2 of 2 under way" },

@@ -53,6 +53,7 @@ bool act_retry(const struct actor *a);    /* false: no request was started */
 bool act_continue(const struct actor *a); /* false: no request was started */
 bool act_compact(const struct actor *a, struct str words); /* false: no request was started */
 bool act_new(const struct actor *a);
+void act_rename(const struct actor *a, struct str title); /* of the conversation; "": tells it */
 void act_private(const struct actor *a, struct str argument); /* begins or ends a private time */
 void act_pause(const struct actor *a, struct str argument); /* of a replay */
 void act_step(const struct actor *a, struct str argument);  /* of a replay */

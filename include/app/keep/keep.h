@@ -85,6 +85,7 @@ int64_t keep_current(const struct keep *k); /* the row of the current conversati
 
 /* Each waits a moment for another program that writes. False, with a sentence: nothing has changed. */
 MUST_USE bool keep_rename(const struct keep *k, int64_t row, struct str title, struct error *err);
+MUST_USE bool keep_read_title(const struct keep *k, int64_t row, struct buf *title, struct error *err); /* appends it */
 MUST_USE bool keep_pin(const struct keep *k, int64_t row, bool pinned, struct error *err);
 MUST_USE bool keep_save(const struct keep *k, int64_t row, struct str path, struct error *err); /* into a file */
 

@@ -1,25 +1,20 @@
-#include "app/command/actions.h"
+#include "app/command/actions_inside.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/keep/saving.h"
 #include "app/session/session.h"
-#include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
-#include "app/setup/mention.h"
 #include "app/setup/parameter_change.h"
 #include "app/setup/provider_setup.h"
 #include "app/setup/setup.h"
-#include "base/mem.h"
 #include "base/names.h"
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
 #include "chat/player/player.h"
 #include "ui/figure.h"
-#include "wire/attachment.h"
 
 static void act_say_args(const struct actor *a, enum severity severity, const char *format, va_list args)
 {
@@ -29,7 +24,7 @@ static void act_say_args(const struct actor *a, enum severity severity, const ch
 	a->say(a->ctx, severity, sentence);
 }
 
-static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format, ...)
+void act_say(const struct actor *a, const char *format, ...)
 {
 	va_list args;
 
@@ -38,7 +33,7 @@ static void PRINTF_LIKE(2, 3) act_say(const struct actor *a, const char *format,
 	va_end(args);
 }
 
-static void PRINTF_LIKE(2, 3) act_fail(const struct actor *a, const char *format, ...)
+void act_fail(const struct actor *a, const char *format, ...)
 {
 	va_list args;
 
@@ -109,171 +104,9 @@ static void act_say_role(const struct actor *a, const struct role *role)
 
 /* --- options of the following requests --- */
 
-/* Whether the argument is "off", which drops a value. A file of that name can be given as ./off. */
-static bool act_is_off(struct str argument)
+bool act_is_off(struct str argument)
 {
 	return str_is(argument, "off");
-}
-
-static void act_tell_attached(const struct actor *a)
-{
-	size_t count = session_attached(a->session);
-
-	if (count)
-		act_say(a, "%zu file%s with the next prompt; /attach off removes %s", count, count == 1 ? " goes" : "s go",
-		        count == 1 ? "it" : "them");
-	else
-		act_say(a, "/attach FILE adds a file to the next prompt");
-}
-
-/* What of the conversation's media is meant: the last one that has bytes. */
-static const struct part *act_media(const struct actor *a)
-{
-	const struct conversation *c = session_conversation(a->session);
-
-	for (size_t i = c->count; !a->media && i; i--)
-		for (size_t k = c->turns[i - 1]->part_count; k; k--) {
-			const struct part *part = &c->turns[i - 1]->parts[k - 1];
-
-			if (part->kind == PART_MEDIA && !part->open && part->data.len)
-				return part;
-		}
-	return a->media;
-}
-
-/* "image.png" */
-static void act_media_name(const struct part *media, struct buf *out)
-{
-	struct str bytes = buf_str(&media->data);
-
-	buf_printf(out, "%s.%s", media_kind_name(media->media_kind), media_suffix(bytes, str_from(media->media)));
-}
-
-static void act_attach_media(const struct actor *a)
-{
-	const struct part *media = act_media(a);
-	const char *by_bytes = media ? attachment_media(buf_str(&media->data)) : NULL, *type = media && !by_bytes ? media->media : by_bytes;
-	struct buf name = { 0 };
-
-	if (!media) {
-		act_fail(a, "no answer here holds a picture, a sound or a file");
-	} else if (!type) {
-		act_fail(a, "the type of what the model gave is not known: /save FILE saves it");
-	} else {
-		act_media_name(media, &name);
-		session_attach_bytes(a->session, buf_str(&media->data), buf_z(&name), type);
-		act_say(a, "%s of the answer goes with the next prompt", buf_z(&name));
-	}
-	buf_fini(&name);
-}
-
-void act_attach(const struct actor *a, struct str path)
-{
-	struct error err = { "" };
-	char *name = mention_argument(path);
-
-	if (!path.len) {
-		act_tell_attached(a);
-	} else if (act_is_off(path)) {
-		session_detach(a->session);
-		act_say(a, "no file goes with the next prompt");
-	} else if (str_is(path, "last")) {
-		act_attach_media(a);
-	} else if (session_has_attached(a->session, name)) {
-		act_say(a, "%s goes with the next prompt already; /attach off removes it", name);
-	} else if (session_attach(a->session, name, &err)) {
-		act_say(a, "%s goes with the next prompt", name);
-	} else {
-		act_fail(a, "%s", err.text);
-	}
-	mem_free(name);
-}
-
-/* What the model gave can be saved while an answer is under way, as it is not written to any more. */
-static bool act_save_media(const struct actor *a, struct str path)
-{
-	const struct part *media = saving_has_form(path) ? NULL : act_media(a);
-	struct error err = { "" };
-	struct buf words = { 0 };
-	char bytes[FIGURE_SIZE];
-
-	if (!media)
-		return false;
-	act_media_name(media, &words);
-	if (saving_bytes(buf_str(&media->data), path, &err))
-		act_say(a, "%s of the answer, %s, is saved to %.*s", buf_z(&words), figure_bytes(bytes, media->data.len), STR_ARG(path));
-	else
-		act_fail(a, "%s", err.text);
-	buf_fini(&words);
-	return true;
-}
-
-void act_save(const struct actor *a, struct str path)
-{
-	struct error err = { "" };
-
-	path = mention_unquoted(path);
-	if (!path.len)
-		act_say(a, "name a file: its suffix, such as .md or .html, says in which form");
-	else if (act_save_media(a, path))
-		return;
-	else if (session_is_busy(a->session))
-		act_say(a, "an answer is under way: /stop ends it first");
-	else if (!session_has_turns(a->session, &err) || !session_is_whole(a->session, &err) ||
-	         !saving_in_memory(session_conversation(a->session), path, &err))
-		act_fail(a, "%s", err.text);
-	else
-		act_say(a, "saved to %.*s", STR_ARG(path));
-}
-
-/* `what` is a part of requests that the user supplies as a file, and the command that takes it. */
-static void act_tell_file(const struct actor *a, const char *what, const char *from)
-{
-	if (from)
-		act_say(a, "%s from %s; /%s off removes %s", what, from, what, str_ends(str_from(what), "s") ? "them" : "it");
-	else
-		act_say(a, "no %s set; /%s FILE takes a file", what, what);
-}
-
-static void act_set_file(const struct actor *a, const char *what, bool (*read)(struct setup *s, const char *path, struct error *err),
-                         struct str path)
-{
-	struct error err = { "" };
-	char *name = mention_argument(path);
-
-	if (!read(a->setup, act_is_off(path) ? NULL : name, &err))
-		act_fail(a, "%s", err.text);
-	else if (act_is_off(path))
-		act_say(a, "no %s any more", what);
-	else
-		act_say(a, "%s from %s, from the next turn on", what, name);
-	mem_free(name);
-}
-
-/* Reads the files of the command line first, so that they cannot replace what is set now. */
-static bool act_has_files(const struct actor *a)
-{
-	struct error err = { "" };
-
-	if (!setup_read_files(a->setup, &err))
-		act_fail(a, "%s", err.text);
-	return a->setup->files_read;
-}
-
-void act_tools(const struct actor *a, struct str path)
-{
-	if (path.len && act_has_files(a))
-		act_set_file(a, "tools", setup_read_tools, path);
-	else if (!path.len && act_has_files(a))
-		act_tell_file(a, "tools", a->setup->tools_from);
-}
-
-void act_schema(const struct actor *a, struct str path)
-{
-	if (path.len && act_has_files(a))
-		act_set_file(a, "schema", setup_read_schema, path);
-	else if (!path.len && act_has_files(a))
-		act_tell_file(a, "schema", a->setup->schema_from);
 }
 
 #define SYSTEM_BYTES 80u /* how much of the system prompt's beginning is shown */
@@ -499,6 +332,23 @@ bool act_new(const struct actor *a)
 	session_forget(a->session);
 	act_say(a, "a new conversation");
 	return true;
+}
+
+void act_rename(const struct actor *a, struct str title)
+{
+	struct error err = { "" };
+	struct buf now = { 0 };
+	int64_t row = keep_current(a->keep);
+
+	if (!row) {
+		act_say(a, "this conversation is not stored, so it has no title");
+	} else if ((title.len && !keep_rename(a->keep, row, title, &err)) || !keep_read_title(a->keep, row, &now, &err)) {
+		act_fail(a, "%s", err.text);
+	} else {
+		error_set(&err, "the title is %s%s", buf_z(&now), title.len ? "" : "; /rename TITLE changes it"); /* clean of what it may hold */
+		act_say(a, "%s", err.text);
+	}
+	buf_fini(&now);
 }
 
 void act_private(const struct actor *a, struct str argument)

@@ -59,6 +59,8 @@ static const struct command commands[] = {
 	  .help = "open or search stored conversations", .screen_words = chat_resume,
 	  .plain_words = plain_resume, .plain_help = "list stored conversations; /resume N opens one, search WORDS looks into all text; rename, pin "
 	                                             "or delete N" },
+	{ .name = "rename", .argument = "[TITLE]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
+	  .help = "change the title of this conversation", .act = act_rename },
 	{ .name = "undo", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "bring back what was deleted last", .screen = chat_undo, .plain = plain_undo },
 	{ .name = "compact", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT, .can = session_can_compact,
@@ -198,7 +200,7 @@ const char *command_group_name(enum command_group group)
 static const struct command_alias aliases[] = {
 	{ "clear", "new" }, { "exit", "quit" }, { "q", "quit" }, { "models", "model" }, { "status", "details" }, { "export", "save" },
 	{ "sessions", "resume" }, { "conversations", "resume" }, { "config", "settings" }, { "params", "parameters" }, { "roles", "role" },
-	{ "templates", "template" },
+	{ "templates", "template" }, { "title", "rename" },
 };
 
 const struct command_alias *command_alias_at(size_t index)

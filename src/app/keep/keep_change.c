@@ -98,6 +98,19 @@ bool keep_rename(const struct keep *k, int64_t row, struct str title, struct err
 	return good;
 }
 
+static bool keep_take_title(void *title, const struct history_conversation *c)
+{
+	buf_add_z(title, c->title ? c->title : "");
+	return true;
+}
+
+bool keep_read_title(const struct keep *k, int64_t row, struct buf *title, struct error *err)
+{
+	struct history *h = keep_history(k, err);
+
+	return h && keep_good(k, history_look(h, row, keep_take_title, title, err), err);
+}
+
 bool keep_pin(const struct keep *k, int64_t row, bool pinned, struct error *err)
 {
 	return keep_change(k, try_pin, &(struct change){ .row = row, .pinned = pinned }, pinned ? "it is not pinned" : "it is still pinned", err);
