@@ -56,7 +56,4 @@ struct str decode_arguments(const struct json *value, struct buf *scratch);
 /* The place of an OpenAI annotation: `end_index`, or `index` of a file, in characters. An empty range means none. */
 void decode_citation_range(const struct json *annotation, struct citation *citation);
 
-/* Appends an object as JSON without its member `key`. */
-void decode_dump_without(const struct json *object, const char *key, struct buf *out);
-
 #endif

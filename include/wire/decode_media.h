@@ -20,6 +20,8 @@ void decode_media_partial(struct guard *g, unsigned index, int64_t number, struc
 /* The next piece of an item: of one base64 text that may be cut anywhere, or (`reader` is NULL) base64 of its own. */
 void decode_media_piece(struct guard *g, unsigned index, struct base64_reader *reader, struct str base64);
 
+/* Appends an object as JSON without its member `key`. */
+void decode_dump_without(const struct json *object, const char *key, struct buf *out);
 /* The text that a list of text blocks holds, one a line. False, with nothing appended, if it holds anything else or nothing. */
 bool decode_text_blocks(const struct json *list, struct buf *out);
 /*

@@ -53,13 +53,13 @@ bool reasoning_level_find(struct str name, enum reasoning_level *level);
 	X(FILE_SEARCH, "file_search") X(MCP, "mcp")
 
 enum server_tool {
-#define X(upper, word) SERVER_TOOL_##upper,
+#define X(upper, word) SERVER_CAN_##upper,
 	SERVER_TOOLS(X)
 #undef X
-	SERVER_TOOL_COUNT
+	SERVER_CAN_COUNT
 };
 
-#define SERVER_TOOLS_OFF (1u << SERVER_TOOL_COUNT) /* nobody wants any, in contrast to 0: nobody has said */
+#define SERVER_TOOLS_OFF (1u << SERVER_CAN_COUNT) /* nobody wants any, in contrast to 0: nobody has said */
 
 const char *server_tool_name(enum server_tool tool);
 const char *server_tool_name_at(const void *unused, size_t index); /* as base/names.h wants it */

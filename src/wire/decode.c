@@ -176,25 +176,6 @@ struct str decode_arguments(const struct json *value, struct buf *scratch)
 	return buf_str(scratch);
 }
 
-void decode_dump_without(const struct json *object, const char *key, struct buf *out)
-{
-	struct json_member member = { 0 };
-	bool first = true;
-
-	buf_add_byte(out, '{');
-	while (json_next(object, &member)) {
-		if (str_is(member.key, key))
-			continue;
-		if (!first)
-			buf_add_byte(out, ',');
-		first = false;
-		json_escape(out, member.key);
-		buf_add_byte(out, ':');
-		json_dump(member.value, out);
-	}
-	buf_add_byte(out, '}');
-}
-
 void decode_citation_range(const struct json *annotation, struct citation *citation)
 {
 	int64_t end = decode_count(annotation, "end_index");

@@ -74,37 +74,39 @@ bool decode_text_blocks(const struct json *list, struct buf *out)
 	return count > 0;
 }
 
-static bool is_left_out(struct str key, bool is_base64, const char *without)
-{
-	return str_starts(key, "encrypted_") || (is_base64 && str_is(key, "data")) || (without && str_is(key, without));
-}
-
 static void dump_result(const struct json *value, const char *without, struct buf *out);
 
-static void dump_members(const struct json *object, const char *without, struct buf *out)
+/* `readable`: without what nobody can read, at any depth. */
+static void dump_members(const struct json *object, const char *without, bool readable, struct buf *out)
 {
 	bool is_base64 = str_is(json_get_text(object, "type"), "base64"), first = true;
 	struct json_member member = { 0 };
 
 	buf_add_byte(out, '{');
 	while (json_next(object, &member)) {
-		if (is_left_out(member.key, is_base64, without))
+		if ((without && str_is(member.key, without)) ||
+		    (readable && (str_starts(member.key, "encrypted_") || (is_base64 && str_is(member.key, "data")))))
 			continue;
 		if (!first)
 			buf_add_byte(out, ',');
 		first = false;
 		json_escape(out, member.key);
 		buf_add_byte(out, ':');
-		dump_result(member.value, without, out);
+		readable ? dump_result(member.value, without, out) : json_dump(member.value, out);
 	}
 	buf_add_byte(out, '}');
+}
+
+void decode_dump_without(const struct json *object, const char *key, struct buf *out)
+{
+	dump_members(object, key, false, out);
 }
 
 /* As deep as the parser lets values be. */
 static void dump_result(const struct json *value, const char *without, struct buf *out)
 {
 	if (json_kind(value) == JSON_OBJECT) {
-		dump_members(value, without, out);
+		dump_members(value, without, true, out);
 		return;
 	}
 	if (json_kind(value) != JSON_ARRAY) {

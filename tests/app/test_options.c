@@ -69,7 +69,7 @@ static void reads_every_value(void)
 	CU_ASSERT_EQUAL(p.o.max_tokens, 5);
 	CU_ASSERT_EQUAL(p.o.temperature, 0.5);
 	CU_ASSERT_EQUAL(p.o.reasoning, REASONING_LEVEL_HIGH);
-	CU_ASSERT_EQUAL(p.o.server_tools, 1u << SERVER_TOOL_CODE | 1u << SERVER_TOOL_IMAGE);
+	CU_ASSERT_EQUAL(p.o.server_tools, 1u << SERVER_CAN_CODE | 1u << SERVER_CAN_IMAGE);
 	CU_ASSERT_EQUAL(p.o.colour, COLOUR_256);
 	CU_ASSERT(p.o.no_stream);
 	options_fini(&p.o);

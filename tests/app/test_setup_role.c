@@ -247,7 +247,7 @@ static void server_tools_are_a_parameter(void)
 	CHECK(strstr(t.err.text, "openai-chat has no server tool code at mine"), "%s", t.err.text);
 	CU_ASSERT(t.s.parameters.server_tools == SERVER_TOOLS_OFF);
 	CU_ASSERT(parameter_change(&t.s, PARAMETER_SERVER_TOOLS, STR("default"), &t.err) && setup_request(&t.s, &t.request, &t.err));
-	CU_ASSERT_EQUAL(t.request.server_tools, 1u << SERVER_TOOL_WEB_SEARCH | 1u << SERVER_TOOL_IMAGE);
+	CU_ASSERT_EQUAL(t.request.server_tools, 1u << SERVER_CAN_WEB_SEARCH | 1u << SERVER_CAN_IMAGE);
 	choose(&t, "running");
 	CHECK_STR(t.request.added, "{\"tools\":[{\"type\":\"code_execution_20250825\",\"name\":\"code_execution\"}]}");
 	setup_use_protocol(&t.s, &protocol_openai_chat);
@@ -256,7 +256,7 @@ static void server_tools_are_a_parameter(void)
 	end(&t);
 	begin(&t);
 	t.o.role = "seeing";
-	t.o.server_tools = 1u << SERVER_TOOL_AUDIO;
+	t.o.server_tools = 1u << SERVER_CAN_AUDIO;
 	start(&t);
 	CHECK(t.good && strstr(buf_z(&t.s.added), "\"audio\""), "%s", buf_z(&t.s.added));
 	end(&t);

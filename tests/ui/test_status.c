@@ -176,7 +176,7 @@ static void shows_the_conversation_while_nothing_runs(void)
 	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0.5), [USAGE_COMPLETION] = MONEY(3.1) } }, "the test");
 	b.view.context_tokens = 400000;
 	b.view.set = (struct view_set){ .system = true, .tools = true, .tool_count = 4, .schema = true, .reasoning = "high",
-		.server_tools = 1u << SERVER_TOOL_WEB_SEARCH | 1u << SERVER_TOOL_CODE };
+		.server_tools = 1u << SERVER_CAN_WEB_SEARCH | 1u << SERVER_CAN_CODE };
 	b.look.raw = true;
 	bar_check(&b, 180, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k  ~$0.041  ctx 10 %"
 	          "   system  4 tools  schema  reasoning high  web_search,code  plain source        ? help");

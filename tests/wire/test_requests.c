@@ -218,7 +218,7 @@ static void names_server_tools(void)
 	server_tools_write(tools, ",", &words);
 	CHECK_STR(buf_str(&words), "web_search,code");
 	CU_ASSERT_FALSE(server_tools_find(STR("code,cod"), &tools) || server_tools_find(STR(" , "), &tools) || server_tools_find(STR("code,off"), &tools));
-	CU_ASSERT_EQUAL(tools, 1u << SERVER_TOOL_WEB_SEARCH | 1u << SERVER_TOOL_CODE);
+	CU_ASSERT_EQUAL(tools, 1u << SERVER_CAN_WEB_SEARCH | 1u << SERVER_CAN_CODE);
 	CU_ASSERT(server_tools_find(STR("off"), &tools) && tools == SERVER_TOOLS_OFF);
 	buf_clear(&words);
 	server_tools_write(tools, ",", &words);

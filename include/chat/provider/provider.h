@@ -60,7 +60,7 @@ struct provider {
 	double temperature;                            /* NAN: not sent */
 	enum reasoning_level reasoning;
 	char *system;                                  /* NULL: none */
-	char *server_tools[SERVER_TOOL_COUNT];         /* server_tool.NAME: a JSON object; NULL: as chat/provider/server_tools.h has it */
+	char *server_tools[SERVER_CAN_COUNT];         /* server_tool.NAME: a JSON object; NULL: as chat/provider/server_tools.h has it */
 	char *ca_file;
 	bool http2;                                    /* use HTTP/2 if TLS negotiates it */
 	bool allow_http;                               /* a key may be sent over plain http to hosts other than loopback */

@@ -18,7 +18,7 @@
 #define LENGTH_TOKENS 16 /* the least that all protocols take */
 #define TOKENS 1024 /* some models think first, and that counts */
 #define MEDIA_TOKENS 4096 /* a picture or a sound counts as some thousand */
-#define ASKS(tool) (1u << SERVER_TOOL_##tool)
+#define ASKS(tool) (1u << SERVER_CAN_##tool)
 #define FILLER "The river runs past the mill, the bridge and the old town, and then on to the sea.\n"
 
 #define TOOL(name, help, properties) "{\"type\":\"function\",\"function\":{\"name\":\"" name "\",\"description\":\"" help \

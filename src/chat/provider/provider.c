@@ -212,7 +212,7 @@ struct provider *provider_copy(const struct provider *p)
 		*owned_text(copy, i) = mem_dup_z(*owned_text(copy, i));
 	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		copy->protocol_base_url[i] = mem_dup_z(p->protocol_base_url[i]);
-	for (size_t i = 0; i < SERVER_TOOL_COUNT; i++)
+	for (size_t i = 0; i < SERVER_CAN_COUNT; i++)
 		copy->server_tools[i] = mem_dup_z(p->server_tools[i]);
 	copy->headers = p->header_count ? mem_resize(NULL, p->header_count, sizeof *p->headers) : NULL;
 	for (size_t i = 0; i < p->header_count; i++)
@@ -228,7 +228,7 @@ void provider_free(struct provider *p)
 		mem_free(*owned_text(p, i));
 	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
 		mem_free(p->protocol_base_url[i]);
-	for (size_t i = 0; i < SERVER_TOOL_COUNT; i++)
+	for (size_t i = 0; i < SERVER_CAN_COUNT; i++)
 		mem_free(p->server_tools[i]);
 	for (size_t i = 0; i < p->header_count; i++)
 		mem_free(p->headers[i]);

@@ -323,7 +323,7 @@ static bool set_server_tool(struct provider *p, const struct member *m, struct s
 {
 	struct str tool = str_skip(name, strlen(m->name));
 
-	for (size_t i = 0; i < SERVER_TOOL_COUNT; i++) {
+	for (size_t i = 0; i < SERVER_CAN_COUNT; i++) {
 		if (!str_is(tool, server_tool_name((enum server_tool)i)))
 			continue;
 		if (value.len && !server_tool_check(name, value, err))

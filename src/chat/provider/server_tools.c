@@ -8,7 +8,7 @@
 #include "base/names.h"
 #include "chat/provider/presets.h"
 
-#define EVERY SERVER_TOOL_COUNT
+#define EVERY SERVER_CAN_COUNT
 
 /* --- the table --- */
 
@@ -23,21 +23,21 @@ static const struct row {
 	const char *source;
 } rows[] = {
 	/* openai-chat: the protocol itself has next to nothing, so what a service offers is its own. The five gateways document none. */
-	{ &protocol_openai_chat, NULL, "openrouter", NULL, SERVER_TOOL_WEB_SEARCH, "{\"plugins\":[{\"id\":\"web\"}]}", "OpenRouter, plugins" },
-	{ &protocol_openai_chat, NULL, "openrouter", NULL, SERVER_TOOL_IMAGE, "{\"modalities\":[\"image\",\"text\"]}",
+	{ &protocol_openai_chat, NULL, "openrouter", NULL, SERVER_CAN_WEB_SEARCH, "{\"plugins\":[{\"id\":\"web\"}]}", "OpenRouter, plugins" },
+	{ &protocol_openai_chat, NULL, "openrouter", NULL, SERVER_CAN_IMAGE, "{\"modalities\":[\"image\",\"text\"]}",
 	  "OpenRouter, image generation" },
-	{ &protocol_openai_chat, NULL, "groq", "compound", SERVER_TOOL_WEB_SEARCH,
+	{ &protocol_openai_chat, NULL, "groq", "compound", SERVER_CAN_WEB_SEARCH,
 	  "{\"compound_custom\":{\"tools\":{\"enabled_tools\":[\"web_search\"]}}}", "Groq, compound systems" },
-	{ &protocol_openai_chat, NULL, "groq", "compound", SERVER_TOOL_WEB_FETCH,
+	{ &protocol_openai_chat, NULL, "groq", "compound", SERVER_CAN_WEB_FETCH,
 	  "{\"compound_custom\":{\"tools\":{\"enabled_tools\":[\"visit_website\"]}}}", "Groq, compound systems" },
-	{ &protocol_openai_chat, NULL, "groq", "compound", SERVER_TOOL_CODE,
+	{ &protocol_openai_chat, NULL, "groq", "compound", SERVER_CAN_CODE,
 	  "{\"compound_custom\":{\"tools\":{\"enabled_tools\":[\"code_interpreter\"]}}}", "Groq, compound systems" },
-	{ &protocol_openai_chat, NULL, "groq", NULL, SERVER_TOOL_WEB_SEARCH, "{\"tools\":[{\"type\":\"browser_search\"}]}", "Groq, built-in tools" },
-	{ &protocol_openai_chat, NULL, "groq", NULL, SERVER_TOOL_CODE, "{\"tools\":[{\"type\":\"code_interpreter\"}]}", "Groq, built-in tools" },
+	{ &protocol_openai_chat, NULL, "groq", NULL, SERVER_CAN_WEB_SEARCH, "{\"tools\":[{\"type\":\"browser_search\"}]}", "Groq, built-in tools" },
+	{ &protocol_openai_chat, NULL, "groq", NULL, SERVER_CAN_CODE, "{\"tools\":[{\"type\":\"code_interpreter\"}]}", "Groq, built-in tools" },
 	{ &protocol_openai_chat, NULL, "groq", NULL, EVERY, NULL, "Groq, built-in tools" },
-	{ &protocol_openai_chat, NULL, "openai", NULL, SERVER_TOOL_IMAGE, NULL, "OpenAI, image generation: a tool of Responses" },
-	{ &protocol_openai_chat, NULL, "azure", NULL, SERVER_TOOL_IMAGE, NULL, "Azure, image generation: a tool of Responses" },
-	{ &protocol_openai_chat, NULL, "azure", NULL, SERVER_TOOL_WEB_SEARCH, NULL, "Azure, web search: a tool of Responses" },
+	{ &protocol_openai_chat, NULL, "openai", NULL, SERVER_CAN_IMAGE, NULL, "OpenAI, image generation: a tool of Responses" },
+	{ &protocol_openai_chat, NULL, "azure", NULL, SERVER_CAN_IMAGE, NULL, "Azure, image generation: a tool of Responses" },
+	{ &protocol_openai_chat, NULL, "azure", NULL, SERVER_CAN_WEB_SEARCH, NULL, "Azure, web search: a tool of Responses" },
 	{ &protocol_openai_chat, NULL, "xai", NULL, EVERY, NULL, "xAI: search_parameters is answered with 410, tools are in Responses" },
 	{ &protocol_openai_chat, NULL, "gemini", NULL, EVERY, NULL, "Google: not in its OpenAI compatibility" },
 	{ &protocol_openai_chat, NULL, "deepseek", NULL, EVERY, NULL, "DeepSeek: none documented" },
@@ -45,37 +45,37 @@ static const struct row {
 	{ &protocol_openai_chat, NULL, "ollama", NULL, EVERY, NULL, "Ollama: web search is an API of its own" },
 	{ &protocol_openai_chat, NULL, "llamacpp", NULL, EVERY, NULL, "llama.cpp: none documented" },
 	{ &protocol_openai_chat, NULL, "lmstudio", NULL, EVERY, NULL, "LM Studio: none documented" },
-	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_TOOL_WEB_SEARCH, "{\"web_search_options\":{}}", "OpenAI, search models; LiteLLM" },
-	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_TOOL_IMAGE, "{\"modalities\":[\"image\",\"text\"]}",
+	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_CAN_WEB_SEARCH, "{\"web_search_options\":{}}", "OpenAI, search models; LiteLLM" },
+	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_CAN_IMAGE, "{\"modalities\":[\"image\",\"text\"]}",
 	  "OpenRouter; Vercel's gateway, LiteLLM" },
-	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_TOOL_AUDIO,
+	{ &protocol_openai_chat, "generic", NULL, NULL, SERVER_CAN_AUDIO,
 	  "{\"modalities\":[\"text\",\"audio\"],\"audio\":{\"voice\":\"alloy\",\"format\":\"pcm16\"}}", "openai-python" },
 
-	{ &protocol_openai_responses, NULL, "openrouter", NULL, SERVER_TOOL_WEB_SEARCH, "{\"plugins\":[{\"id\":\"web\"}]}", "OpenRouter, plugins" },
+	{ &protocol_openai_responses, NULL, "openrouter", NULL, SERVER_CAN_WEB_SEARCH, "{\"plugins\":[{\"id\":\"web\"}]}", "OpenRouter, plugins" },
 	{ &protocol_openai_responses, NULL, "openrouter", NULL, EVERY, NULL, "OpenRouter: none documented" },
 	{ &protocol_openai_responses, NULL, "lmstudio", NULL, EVERY, NULL, "LM Studio: none but remote MCP" },
-	{ &protocol_openai_responses, NULL, "xai", NULL, SERVER_TOOL_IMAGE, "{\"tools\":[{\"type\":\"image_generation\"}]}", "vercel/ai" },
-	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_TOOL_WEB_SEARCH,
+	{ &protocol_openai_responses, NULL, "xai", NULL, SERVER_CAN_IMAGE, "{\"tools\":[{\"type\":\"image_generation\"}]}", "vercel/ai" },
+	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_CAN_WEB_SEARCH,
 	  "{\"tools\":[{\"type\":\"web_search\"}],\"include\":[\"web_search_call.action.sources\"]}", "openai-python" },
-	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_TOOL_CODE,
+	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_CAN_CODE,
 	  "{\"tools\":[{\"type\":\"code_interpreter\",\"container\":{\"type\":\"auto\"}}],\"include\":[\"code_interpreter_call.outputs\"]}",
 	  "openai-python" },
-	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_TOOL_IMAGE,
+	{ &protocol_openai_responses, NULL, NULL, NULL, SERVER_CAN_IMAGE,
 	  "{\"tools\":[{\"type\":\"image_generation\",\"partial_images\":2}]}", "openai-python" },
 
-	{ &protocol_anthropic, NULL, NULL, NULL, SERVER_TOOL_WEB_SEARCH,
+	{ &protocol_anthropic, NULL, NULL, NULL, SERVER_CAN_WEB_SEARCH,
 	  "{\"tools\":[{\"type\":\"web_search_20250305\",\"name\":\"web_search\"}]}", "anthropic-sdk-python" },
-	{ &protocol_anthropic, NULL, NULL, NULL, SERVER_TOOL_WEB_FETCH,
+	{ &protocol_anthropic, NULL, NULL, NULL, SERVER_CAN_WEB_FETCH,
 	  "{\"tools\":[{\"type\":\"web_fetch_20250910\",\"name\":\"web_fetch\"}]}", "anthropic-sdk-python" },
-	{ &protocol_anthropic, NULL, NULL, NULL, SERVER_TOOL_CODE,
+	{ &protocol_anthropic, NULL, NULL, NULL, SERVER_CAN_CODE,
 	  "{\"tools\":[{\"type\":\"code_execution_20250825\",\"name\":\"code_execution\"}]}", "anthropic-sdk-python" },
 
-	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_WEB_SEARCH, "{\"tools\":[{\"googleSearch\":{}}]}", "python-genai" },
-	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_WEB_FETCH, "{\"tools\":[{\"urlContext\":{}}]}", "python-genai" },
-	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_CODE, "{\"tools\":[{\"codeExecution\":{}}]}", "python-genai" },
-	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_IMAGE, "{\"generationConfig\":{\"responseModalities\":[\"TEXT\",\"IMAGE\"]}}",
+	{ &protocol_gemini, NULL, NULL, NULL, SERVER_CAN_WEB_SEARCH, "{\"tools\":[{\"googleSearch\":{}}]}", "python-genai" },
+	{ &protocol_gemini, NULL, NULL, NULL, SERVER_CAN_WEB_FETCH, "{\"tools\":[{\"urlContext\":{}}]}", "python-genai" },
+	{ &protocol_gemini, NULL, NULL, NULL, SERVER_CAN_CODE, "{\"tools\":[{\"codeExecution\":{}}]}", "python-genai" },
+	{ &protocol_gemini, NULL, NULL, NULL, SERVER_CAN_IMAGE, "{\"generationConfig\":{\"responseModalities\":[\"TEXT\",\"IMAGE\"]}}",
 	  "python-genai" },
-	{ &protocol_gemini, NULL, NULL, NULL, SERVER_TOOL_AUDIO,
+	{ &protocol_gemini, NULL, NULL, NULL, SERVER_CAN_AUDIO,
 	  "{\"generationConfig\":{\"responseModalities\":[\"AUDIO\"],"
 	  "\"speechConfig\":{\"voiceConfig\":{\"prebuiltVoiceConfig\":{\"voiceName\":\"Kore\"}}}}}", "python-genai" },
 };
@@ -135,7 +135,7 @@ unsigned server_tools_at(const struct server_place *place)
 {
 	unsigned tools = 0;
 
-	for (unsigned i = 0; i < SERVER_TOOL_COUNT; i++)
+	for (unsigned i = 0; i < SERVER_CAN_COUNT; i++)
 		tools |= body_of(place, (enum server_tool)i) ? 1u << i : 0;
 	return tools;
 }
@@ -144,7 +144,7 @@ unsigned server_tools_at(const struct server_place *place)
 
 static const char *tool_at(const void *tools, size_t index)
 {
-	for (unsigned i = 0; i < SERVER_TOOL_COUNT; i++)
+	for (unsigned i = 0; i < SERVER_CAN_COUNT; i++)
 		if (*(const unsigned *)tools & 1u << i && !index--)
 			return server_tool_name((enum server_tool)i);
 	return NULL;
@@ -176,7 +176,7 @@ static bool refuse(const struct server_place *place, enum server_tool tool, stru
 		names_write(tool_at, &has, &list);
 	if (other_at(&others, 0))
 		names_write_choice(other_at, &others, &able);
-	if (tool == SERVER_TOOL_FILE_SEARCH || tool == SERVER_TOOL_MCP)
+	if (tool == SERVER_CAN_FILE_SEARCH || tool == SERVER_CAN_MCP)
 		error_set(err, "%s is asked for in words of your own: server_tool.%s of [provider %s] in weir.conf", server_tool_name(tool),
 		          server_tool_name(tool), place->provider->name);
 	else
@@ -235,7 +235,7 @@ static bool has_key(const struct json *object, struct str key)
 
 static void merge_member(struct json_writer *w, struct str key, const struct json *const *values, size_t count)
 {
-	const struct json *of_key[SERVER_TOOL_COUNT];
+	const struct json *of_key[SERVER_CAN_COUNT];
 	size_t found = 0;
 
 	for (size_t v = 0; v < count; v++) {
@@ -302,14 +302,14 @@ static void add_piece(struct buf *pieces, const char *body)
 
 bool server_tools_ask(const struct server_place *place, unsigned tools, struct buf *added, struct error *err)
 {
-	const struct json *values[SERVER_TOOL_COUNT], *all;
+	const struct json *values[SERVER_CAN_COUNT], *all;
 	struct json_parser *parser;
 	struct json_writer w;
 	struct buf pieces = { 0 };
 	size_t count, used;
 
 	buf_add_byte(&pieces, '[');
-	for (unsigned i = 0; i < SERVER_TOOL_COUNT; i++) {
+	for (unsigned i = 0; i < SERVER_CAN_COUNT; i++) {
 		const char *body = body_of(place, (enum server_tool)i);
 
 		if (!(tools & 1u << i))

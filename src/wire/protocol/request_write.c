@@ -66,8 +66,8 @@ const char *request_level_name(enum reasoning_level level)
 
 const char *server_tool_name(enum server_tool tool)
 {
-	static const char *const names[SERVER_TOOL_COUNT] = {
-#define X(upper, word) [SERVER_TOOL_##upper] = word,
+	static const char *const names[SERVER_CAN_COUNT] = {
+#define X(upper, word) [SERVER_CAN_##upper] = word,
 		SERVER_TOOLS(X)
 #undef X
 	};
@@ -77,12 +77,12 @@ const char *server_tool_name(enum server_tool tool)
 const char *server_tool_name_at(const void *unused, size_t index)
 {
 	(void)unused;
-	return index < SERVER_TOOL_COUNT ? server_tool_name((enum server_tool)index) : NULL;
+	return index < SERVER_CAN_COUNT ? server_tool_name((enum server_tool)index) : NULL;
 }
 
 static unsigned server_tool_bit(struct str name)
 {
-	for (unsigned i = 0; i < SERVER_TOOL_COUNT; i++)
+	for (unsigned i = 0; i < SERVER_CAN_COUNT; i++)
 		if (str_is(name, server_tool_name((enum server_tool)i)))
 			return 1u << i;
 	return 0;
@@ -114,7 +114,7 @@ void server_tools_write(unsigned tools, const char *between, struct buf *out)
 
 	if (tools & SERVER_TOOLS_OFF)
 		buf_add_z(out, "off");
-	for (unsigned i = 0; i < SERVER_TOOL_COUNT; i++)
+	for (unsigned i = 0; i < SERVER_CAN_COUNT; i++)
 		if (tools & 1u << i) {
 			buf_printf(out, "%s%s", any ? between : "", server_tool_name((enum server_tool)i));
 			any = true;

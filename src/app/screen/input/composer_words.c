@@ -191,7 +191,7 @@ static void offer_server_tools(struct composer *w)
 {
 	for (size_t i = 0; server_tool_name_at(NULL, i); i++)
 		complete_add(w->list, str_from(server_tool_name_at(NULL, i)), STR_NONE, i);
-	complete_add(w->list, STR("off"), STR("none"), SERVER_TOOL_COUNT);
+	complete_add(w->list, STR("off"), STR("none"), SERVER_CAN_COUNT);
 }
 
 static void offer_views(struct composer *w)
