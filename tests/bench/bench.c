@@ -62,7 +62,7 @@ static const struct { const char *name; void (*run)(bool quick); } parts[] = {
 	{ "decode", bench_decode }, { "lint", bench_lint }, { "start", bench_start }, { "hands", bench_hands }, { "long", bench_long }, { "rates", bench_rates },
 	{ "cost", bench_cost },
 	{ "giants", bench_giants }, { "firehose", bench_firehose }, { "deltas", bench_deltas }, { "paste", bench_paste },
-	{ "stored", bench_stored }, { "player", bench_player }, { "inspect", bench_inspect }, { "proxy", bench_proxy }, { "compare", bench_compare },
+	{ "media", bench_media }, { "stored", bench_stored }, { "player", bench_player }, { "inspect", bench_inspect }, { "proxy", bench_proxy }, { "compare", bench_compare },
 };
 
 /* Uses no settings of the user. Tapes are written as usual, but to a folder that is removed. */

@@ -42,6 +42,7 @@ void bench_giants(bool quick);   /* long blocks, deep lists */
 void bench_firehose(bool quick); /* 50 MB at once, then scrolling and searching */
 void bench_deltas(bool quick);   /* cost of a delta at the end of a long transcript */
 void bench_paste(bool quick);
+void bench_media(bool quick);
 
 /* The full-screen program beside a history of 10,000 conversations. */
 void bench_stored(bool quick);

@@ -1,7 +1,10 @@
 #include "bench/giants.h"
 
+#include <math.h>
+#include <png.h>
 #include <stdio.h>
 
+#include "base/base64.h"
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "bench/decode_streams.h"
@@ -122,6 +125,34 @@ static void add_piece(struct giant_wire *wire, enum giant_place place, struct st
 	buf_add_z(&wire->bytes, shapes[place].after + 1);
 }
 
+void giant_picture(size_t bytes, struct buf *out)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB };
+
+	image.width = image.height = (png_uint_32)sqrt((double)bytes / 3);
+	struct buf pixels = { 0 };
+	for (uint32_t i = 0, random = 1; i < image.width * image.height * 3; i++, random = random * 1664525 + 1013904223)
+		buf_add_byte(&pixels, (char)(random >> 24));
+	png_alloc_size_t room = bytes + bytes / 10 + 4096;
+	size_t before = out->len;
+	if (!png_image_write_to_memory(&image, buf_extend(out, room), &room, 0, pixels.ptr, 0, NULL))
+		fprintf(stderr, "bench: %s\n", image.message);
+	buf_remove(out, before + room, out->len - before - room);
+	buf_fini(&pixels);
+}
+
+static void add_picture(struct giant_wire *wire, size_t bytes)
+{
+	struct buf picture = { 0 };
+
+	*ARRAY_ADD(wire->starts, wire->count, wire->capacity) = wire->bytes.len;
+	giant_picture(bytes, &picture);
+	buf_add_z(&wire->bytes, BENCH_CHAT_HEAD "\"delta\":{\"images\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,");
+	base64_encode(buf_str(&picture), &wire->bytes);
+	buf_add_z(&wire->bytes, "\"}}]},\"finish_reason\":null}]}\n\n");
+	buf_fini(&picture);
+}
+
 void giant_wire_make(struct giant_wire *wire, const struct giant *giant)
 {
 	struct buf text;
@@ -130,7 +161,10 @@ void giant_wire_make(struct giant_wire *wire, const struct giant *giant)
 	*wire = (struct giant_wire){ 0 };
 	buf_init(&wire->bytes, WIRE_MOST);
 	buf_init(&text, TEXT_MOST);
-	giant_write(giant, &text);
+	if (giant->kind == GIANT_PICTURE)
+		add_picture(wire, giant->bytes);
+	else
+		giant_write(giant, &text);
 	for (struct str rest = buf_str(&text); rest.len;) {
 		struct str piece = str_head(rest, piece_of(rest, giant->piece_bytes));
 

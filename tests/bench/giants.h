@@ -17,6 +17,7 @@ enum giant_kind {
 	GIANT_QUOTES,  /* nested quotes, one level deeper in each line */
 	GIANT_JSON,    /* JSON with many small values */
 	GIANT_STRING,  /* JSON with one large value */
+	GIANT_PICTURE, /* no text: a picture of noise, in one delta, in `images` */
 };
 
 enum giant_place { GIANT_ANSWER, GIANT_REASONING, GIANT_ARGUMENTS };
@@ -34,6 +35,9 @@ struct giant {
 #define GIANT_END_BYTES 40
 void giant_end(unsigned number, char end[GIANT_END_BYTES]);
 
+
+/* A PNG of noise, about as large. */
+void giant_picture(size_t bytes, struct buf *out);
 void giant_write(const struct giant *giant, struct buf *text);
 
 /* The deltas in the openai-chat protocol; `starts` are their offsets. */

@@ -36,7 +36,7 @@ static void run_program(struct sender *sender, const char *weir, int watch_fd)
 		setenv("LD_PRELOAD", getenv("WEIR_WATCH"), 1);
 	}
 	sender->exec_ns = bench_now_ns();
-	execl(weir, weir, "--base-url", url, "-m", "bench", (char *)NULL);
+	execl(weir, weir, "--base-url", url, "-m", "bench", "--protocol", sender->partials.rate ? "openai-responses" : "openai-chat", (char *)NULL);
 	_exit(127);
 }
 

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "bench/bench.h"
 #include "bench/decode_streams.h"
 
@@ -25,6 +26,15 @@ static const char stream_head[] =
 	"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n";
 static const char model_list[] =
 	"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"object\":\"list\",\"data\":[{\"id\":\"bench\"}]}";
+
+/* An answer of Responses: a picture that is drawn, and text. */
+#define RESPONSES_FIRST                                                                                                        \
+	"data: {\"type\":\"response.created\",\"response\":{\"id\":\"r\",\"status\":\"in_progress\",\"output\":[]}}\n\n"                \
+	"data: {\"type\":\"response.output_item.added\",\"output_index\":0,\"item\":{\"id\":\"ig_1\",\"type\":\"image_generation_call\"}}\n\n" \
+	"data: {\"type\":\"response.output_item.added\",\"output_index\":1,\"item\":{\"id\":\"m_1\",\"type\":\"message\"}}\n\n"
+#define RESPONSES_BEFORE "data: {\"type\":\"response.output_text.delta\",\"output_index\":1,\"content_index\":0,\"delta\":\""
+#define RESPONSES_AFTER "\"}\n\n"
+#define RESPONSES_LAST "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\",\"status\":\"completed\",\"output\":[]}}\n\n"
 
 unsigned sender_token(unsigned number, char text[TOKEN_BYTES_MOST])
 {
@@ -63,34 +73,60 @@ static void write_all(int fd, struct str bytes)
 	}
 }
 
-static void add_chunk(struct buf *out, unsigned number)
+static void add_chunk(const struct sender *s, struct buf *out, unsigned number)
 {
 	char token[TOKEN_BYTES_MOST];
 	unsigned len = sender_token(number, token);
 
-	buf_add_z(out, BENCH_CHAT_BEFORE);
+	buf_add_z(out, s->partials.rate ? RESPONSES_BEFORE : BENCH_CHAT_BEFORE);
 	buf_add(out, str_of(token, len));
-	buf_add_z(out, BENCH_CHAT_AFTER);
+	buf_add_z(out, s->partials.rate ? RESPONSES_AFTER : BENCH_CHAT_AFTER);
+}
+
+static void make_picture(size_t bytes, struct buf *base64)
+{
+	struct buf picture = { 0 };
+
+	giant_picture(bytes, &picture);
+	base64_encode(buf_str(&picture), base64);
+	buf_fini(&picture);
+}
+
+static void send_partial(int fd, unsigned number, struct str base64)
+{
+	char before[200];
+
+	snprintf(before, sizeof before, "data: {\"type\":\"response.image_generation_call.partial_image\",\"output_index\":0,\"item_id\":\"ig_1\","
+	         "\"partial_image_index\":%u,\"partial_image_b64\":\"", number);
+	write_all(fd, str_from(before));
+	write_all(fd, base64);
+	write_all(fd, STR("\"}\n\n"));
 }
 
 static void send_paced(struct sender *s, int fd, struct buf *chunk)
 {
-	int64_t start = bench_now_ns();
+	struct buf picture = { 0 };
 
+	if (s->partials.rate)
+		make_picture(s->partials.bytes, &picture);
+	int64_t start = bench_now_ns();
 	for (unsigned i = 0; i < s->count; i++) {
+		if (s->partials.rate && i % (s->rate / s->partials.rate) == 0)
+			send_partial(fd, i, buf_str(&picture));
 		buf_clear(chunk);
-		add_chunk(chunk, s->base + i);
+		add_chunk(s, chunk, s->base + i);
 		sleep_until(start + (int64_t)i * 1000000000 / s->rate);
 		s->sent_ns[i] = bench_now_ns();
 		write_all(fd, buf_str(chunk));
 	}
+	buf_fini(&picture);
 }
 
 static void send_at_once(struct sender *s, int fd, struct buf *all)
 {
 	buf_clear(all);
 	for (unsigned i = 0; i < s->count; i++)
-		add_chunk(all, s->base + i);
+		add_chunk(s, all, s->base + i);
 	int64_t now = bench_now_ns();
 	for (unsigned i = 0; i < s->count; i++)
 		s->sent_ns[i] = now;
@@ -144,14 +180,14 @@ static void answer(struct sender *s, int fd)
 	s->asked_ns = bench_now_ns();
 	s->asked++;
 	write_all(fd, str_from(stream_head));
-	write_all(fd, STR(BENCH_CHAT_FIRST));
+	write_all(fd, s->partials.rate ? STR(RESPONSES_FIRST) : STR(BENCH_CHAT_FIRST));
 	if (s->giant.kind)
 		send_giant(s, fd);
 	if (s->giant.kind && s->count)
 		await_rest(s);
 	if (s->count)
 		send_tokens(s, fd, &bytes);
-	write_all(fd, STR(BENCH_CHAT_LAST));
+	write_all(fd, s->partials.rate ? STR(RESPONSES_LAST) : STR(BENCH_CHAT_LAST));
 	buf_fini(&bytes);
 	s->answered++;
 }

@@ -23,6 +23,8 @@ struct sender {
 	pid_t watched;               /* process whose CPU time is read before the first token and after the last */
 	struct giant giant;          /* sent first; the tokens wait until the program is idle. GIANT_NONE: none */
 
+	struct partials { unsigned rate; size_t bytes; } partials; /* of one picture, beside paced tokens, a second; then it speaks Responses */
+
 	/* The records. */
 	atomic_uint answered;        /* number of complete answers */
 	atomic_uint asked;           /* number of requests received */
