@@ -28,7 +28,7 @@ static void arguments_are_words(void)
 		struct buf words;
 
 		buf_init(&words, 10000);
-		page_words_arguments(add_call(t, 0, cases[i].arguments, cases[i].valid), &words);
+		part_words_arguments(add_call(t, 0, cases[i].arguments, cases[i].valid), &words);
 		CHECK_STR(buf_str(&words), cases[i].words);
 		buf_fini(&words);
 		conversation_free(c);
@@ -49,7 +49,7 @@ static void large_arguments_are_cut_between_characters(void)
 		buf_printf(&arguments, "%s\"key%d\":\"x\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC"
 		           "\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\u6771\u4EAC\"", i ? "," : "", i);
 	buf_add_z(&arguments, "}");
-	page_words_arguments(add_call(t, 0, buf_z(&arguments), true), &words);
+	part_words_arguments(add_call(t, 0, buf_z(&arguments), true), &words);
 	CU_ASSERT(words.len < 700);
 	CU_ASSERT_EQUAL(utf8_valid_length(buf_str(&words), &bad), words.len);
 	CHECK(str_starts(str_skip(buf_str(&words), words.len - 3), "\u2026"), "%s", buf_z(&words));
@@ -63,7 +63,7 @@ static void check_state(const struct turn *t, const struct part *call, const str
 	struct buf words;
 
 	buf_init(&words, 1000);
-	page_words_call(t, call, after, &words);
+	part_words_call(t, call, after, &words);
 	CHECK_STR(buf_str(&words), wanted);
 	buf_fini(&words);
 }
@@ -111,7 +111,7 @@ static void results_have_a_first_line(void)
 		struct buf words;
 
 		buf_init(&words, 1000);
-		page_words_first_line(str_from(cases[i].text), &words);
+		part_words_first_line(str_from(cases[i].text), &words);
 		CHECK_STR(buf_str(&words), cases[i].words);
 		buf_fini(&words);
 	}
@@ -188,7 +188,7 @@ static void what_a_tool_found_is_its_first_name(void)
 		struct buf line = { 0 };
 
 		buf_add_z(&result.text, cases[i].result);
-		page_words_server_result_line(&result, &line);
+		part_words_server_result_line(&result, &line);
 		CHECK_STR(buf_str(&line), cases[i].line);
 		buf_fini(&result.text);
 		buf_fini(&line);
@@ -214,7 +214,7 @@ static void a_sound_says_its_length(void)
 
 		turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .media = { .data = str_of(samples, sizeof samples), .facts = {
 			.kind = MEDIA_AUDIO, .type = str_from(cases[i].type), .bytes = sizeof samples, .whole = true } } });
-		page_words_media(t, &t->parts[0], "  ", &words);
+		part_words_media(t, &t->parts[0], "  ", &words);
 		CHECK_STR(buf_str(&words), cases[i].words);
 		buf_fini(&words);
 		conversation_free(c);

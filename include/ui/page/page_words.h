@@ -4,7 +4,10 @@
 #ifndef WEIR_UI_PAGE_WORDS_H
 #define WEIR_UI_PAGE_WORDS_H
 
+#include "chat/conversation/part_words.h"
 #include "ui/view.h"
+
+#define PAGE_NO_PART PART_NONE
 
 struct part;
 struct siblings;
@@ -21,22 +24,6 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 void page_words_file(const struct part *file, const char *between, struct buf *out);
 /* "reasoned 2.6 s  The user asks about ...": with the first words. */
 void page_words_reasoned(const struct part *part, struct buf *out);
-/* The first line of a text, with an ellipsis if there is more. */
-void page_words_first_line(struct str text, struct buf *out);
-/* Appends at most `most` bytes as one line: runs of blanks become one blank. */
-void page_words_flat(struct str text, size_t most, struct buf *out);
-/* "image 1  png  16×12  88 B  A small red boat": what a media part is, numbered within its kind. `between` parts the figures. */
-void page_words_media(const struct turn *t, const struct part *media, const char *between, struct buf *out);
-/* "city=Tokyo  days={...}": the arguments of a closed call, or the input of a server's tool, as one line. */
-void page_words_arguments(const struct part *call, struct buf *out);
-/* "answered  1.0 s": the state of a call or of a server's tool. `after` is the turn after `t`, or NULL. */
-void page_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out);
-/* Returns the index of the part of `after` that contains the result of a call, or PAGE_NO_PART. */
-size_t page_words_result(const struct part *call, const struct turn *after);
-#define PAGE_NO_PART ((size_t)-1)
-/* The same of a server's tool, whose result is in its own turn; and that result as one line. */
-size_t page_words_server_result(const struct turn *t, const struct part *tool);
-void page_words_server_result_line(const struct part *result, struct buf *out);
 /* "3.2 s  ~412 tokens", for reasoning that is still streaming. */
 void page_words_live(const struct part *part, double at_ms, char *out, size_t size);
 
@@ -44,8 +31,8 @@ void page_words_live(const struct part *part, double at_ms, char *out, size_t si
 enum page_offer { PAGE_OFFERS_NOTHING, PAGE_OFFERS_DETAILS, PAGE_OFFERS_ALL };
 
 /*
- * Calls `say` with every sentence about the ending and every notice for the reader, in order; `after` as above. Notices of repeated
- * requests are not included: page_words_again() says those that came when the turn had `from` to `to` parts.
+ * Calls `say` with every sentence about the ending and every notice for the reader, in order; `after` is the turn after it, or NULL.
+ * Notices of repeated requests are not included: page_words_again() says those that came when the turn had `from` to `to` parts.
  */
 typedef void page_sentence(void *ctx, enum role_name role, struct str text);
 void page_words_ending(const struct turn *t, const struct turn *after, enum page_offer offer, const struct view_keys *keys,

@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
 #include "chat/player/player.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 static void act_say_args(const struct actor *a, enum severity severity, const char *format, va_list args)
 {

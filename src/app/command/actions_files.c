@@ -7,7 +7,7 @@
 #include "app/setup/setup.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "wire/attachment.h"
 
 static void act_tell_attached(const struct actor *a)

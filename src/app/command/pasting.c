@@ -9,7 +9,7 @@
 #include "app/session/session_prompts.h"
 #include "app/system/environment.h"
 #include "base/array.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "wire/attachment.h"
 
 #define PASTING_MS 5000

@@ -6,7 +6,7 @@
 
 #include "chat/conversation/turn.h"
 #include "chat/conversation/meter.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define LABEL_LEAST 8u
 

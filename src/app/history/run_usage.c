@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "store/history/history.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/term/capability.h"
 #include "wire/delta_write.h"
 

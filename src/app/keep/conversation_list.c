@@ -7,7 +7,7 @@
 #include "app/keep/tree_rows.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/fuzzy.h"
 
 #define TITLE_MOST ((size_t)200)

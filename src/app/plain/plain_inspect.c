@@ -6,7 +6,7 @@
 #include "app/plain/plain_inside.h"
 #include "app/session/turn_trace.h"
 #include "app/setup/setup.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/pane/frame_view.h"
 #include "ui/pane/inspector.h"
 

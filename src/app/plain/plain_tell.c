@@ -12,7 +12,7 @@
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "net/source.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/page/page_words.h"
 #include "ui/view.h"
 
@@ -210,7 +210,7 @@ static void tell_media(struct plain_tell *t, const struct turn *turn, const stru
 {
 	struct buf words = { 0 };
 
-	page_words_media(turn, part, ", ", &words);
+	part_words_media(turn, part, ", ", &words);
 	plain_tell_line(t, "The model sent %s.", buf_z(&words));
 	if (part->media_kind == MEDIA_AUDIO && part->text.len) {
 		plain_put(t, buf_str(&part->text));
@@ -221,16 +221,16 @@ static void tell_media(struct plain_tell *t, const struct turn *turn, const stru
 
 static void tell_server_tool(struct plain_tell *t, const struct turn *turn, const struct part *part)
 {
-	size_t result = page_words_server_result(turn, part);
+	size_t result = part_words_server_result(turn, part);
 	struct buf words = { 0 };
 
-	page_words_arguments(part, &words);
+	part_words_arguments(part, &words);
 	buf_add_z(&words, words.len ? "; " : "");
-	page_words_call(turn, part, NULL, &words);
+	part_words_call(turn, part, NULL, &words);
 	plain_tell_line(t, "The server ran %s: %s.", part->name && *part->name ? part->name : "a tool without a name", buf_z(&words));
 	buf_clear(&words);
 	if (result != PAGE_NO_PART) {
-		page_words_server_result_line(&turn->parts[result], &words);
+		part_words_server_result_line(&turn->parts[result], &words);
 		plain_tell_line(t, "It gave: %s", buf_z(&words));
 	}
 	buf_fini(&words);

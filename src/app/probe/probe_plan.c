@@ -1,7 +1,7 @@
 /* The plan of a probe: what will be sent, and what it may cost (probe.h). */
 #include "app/probe/probe_inside.h"
 
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 /* Tokens and the most money that all cases of a column may take; the money is unknown without prices. */
 struct probe_estimate { size_t requests; int64_t in, out; struct money most; };

@@ -7,7 +7,7 @@
 #include "base/json_write.h"
 #include "base/utf8.h"
 #include "chat/provider/provider.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define CELL_WIDTH 11
 #define LINE_MOST 100u /* cells of a line of words on a wide terminal */

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/page/page_words.h"
 #include "ui/rows.h"
 

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define TEXT_LIMIT ((size_t)16 << 10)
 

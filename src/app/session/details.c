@@ -3,7 +3,7 @@
 #include "chat/conversation/totals.h"
 #include "chat/conversation/turn.h"
 #include "render/chart.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/page/page_words.h"
 
 #define TEXT_LIMIT ((size_t)1 << 20)

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define COMPACT_WORDS \
 	"Summarize our conversation so far. The summary takes its place from now on, so keep what is needed to go on: what was asked, what " \

@@ -3,7 +3,7 @@
 #include "app/tape/tape_chart.h"
 #include "net/head.h"
 #include "net/tape_lines.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 /* --- JSON --- */
 

@@ -7,7 +7,7 @@
 
 #include "app/setup/saved_stream.h"
 #include "base/mem.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 /* --- times --- */
 

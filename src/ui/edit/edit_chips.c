@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define OPENING "\xEF\xBF\xB9"
 #define CLOSING "\xEF\xBF\xBB"

@@ -3,7 +3,7 @@
 
 #include "base/json_scan.h"
 #include "chat/conversation/turn.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define TAIL_ROWS 4
 #define RESULT_SIGN "\u2514 "
@@ -112,7 +112,7 @@ static void page_add_brief(struct page *p, const struct part *part, size_t index
 
 	if (part->open || text->brief_of != part->text.len) {
 		buf_clear(&text->brief);
-		(part->kind == PART_SERVER_RESULT ? page_words_server_result_line : page_words_arguments)(part, &text->brief);
+		(part->kind == PART_SERVER_RESULT ? part_words_server_result_line : part_words_arguments)(part, &text->brief);
 	}
 	text->brief_of = part->open ? 0 : part->text.len;
 	buf_add(&p->words, buf_str(&text->brief));
@@ -167,7 +167,7 @@ static void page_add_result(struct page *p, const struct turn *t, size_t call, s
 	else if (part->kind == PART_SERVER_RESULT)
 		page_add_brief(p, part, result);
 	else
-		page_words_first_line(buf_str(&part->text), &p->words);
+		part_words_first_line(buf_str(&part->text), &p->words);
 	page_end_words(p, start, &item->words_at, &item->words);
 	if (open)
 		page_add_fold_text(p, t, item);
@@ -191,8 +191,8 @@ static bool page_is_image(struct page *p, const struct part *part, size_t index,
 static size_t page_result_number(const struct page *p, const struct turn *t, const struct part *part)
 {
 	if (part->kind == PART_SERVER_TOOL)
-		return page_words_server_result(t, part);
-	size_t result = part->kind == PART_TOOL_CALL ? page_words_result(part, p->after) : PAGE_NO_PART;
+		return part_words_server_result(t, part);
+	size_t result = part->kind == PART_TOOL_CALL ? part_words_result(part, p->after) : PAGE_NO_PART;
 	return result == PAGE_NO_PART ? PAGE_NO_PART : t->part_count + result;
 }
 
@@ -221,7 +221,7 @@ void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live
 	page_end_words(p, start, &item->words_at, &item->words);
 	start = p->words.len;
 	if (part->kind == PART_TOOL_CALL || part->kind == PART_SERVER_TOOL)
-		page_words_call(t, part, p->after, &p->words);
+		part_words_call(t, part, p->after, &p->words);
 	page_end_words(p, start, &item->figures_at, &item->figures);
 	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
 	if (item->image.len)

@@ -6,18 +6,11 @@
 
 #include "base/array.h"
 #include "base/image_size.h"
-#include "base/json_scan.h"
 #include "base/names.h"
-#include "base/utf8.h"
 #include "chat/conversation/totals.h"
 #include "chat/conversation/turn.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/rows.h"
-
-#define BRIEF_MOST ((size_t)400) /* bytes of a text that is shown as one line: more than any row holds */
-#define PARSED_MOST ((size_t)1 << 20) /* bytes of arguments; larger ones are shown as received */
-#define VALUE_MOST ((size_t)120)
-#define MORE_SIGN "\u2026"
 
 static void page_words_speaker(const struct turn *t, const char *arrow, struct buf *out)
 {
@@ -100,12 +93,6 @@ void page_words_live(const struct part *part, double at_ms, char *out, size_t si
 
 /* --- folds --- */
 
-/* Whether the time that a part took is known and shown. */
-static bool page_words_lasted(const struct part *part)
-{
-	return part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= FIGURE_SHORT_MS;
-}
-
 static void page_words_fold_reasoning(const struct turn *t, const struct part *part, struct buf *out)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
@@ -115,7 +102,7 @@ static void page_words_fold_reasoning(const struct turn *t, const struct part *p
 		parts += t->parts[i].kind == PART_REASONING;
 	int64_t reasoned = parts == 1 ? t->usage.of[USAGE_REASONING].number : 0;
 	buf_add_z(out, "reasoned ");
-	if (page_words_lasted(part))
+	if (part_words_lasted(part))
 		buf_printf(out, "%s, ", figure_seconds(time, part->ended_ms - part->begun_ms));
 	buf_printf(out, "%s%s tokens", reasoned ? "" : "~", figure_count(count, reasoned ? reasoned : estimate_tokens(&part->size)));
 }
@@ -149,7 +136,7 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 		page_words_file(part, "  ", out);
 		break;
 	case PART_MEDIA:
-		page_words_media(t, part, "  ", out);
+		part_words_media(t, part, "  ", out);
 		break;
 	case PART_SERVER_RESULT:
 		buf_printf(out, "%s  %s", part->is_error ? "failed" : "result", figure_bytes(bytes, part->text.len));
@@ -163,22 +150,6 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 	}
 }
 
-void page_words_flat(struct str text, size_t most, struct buf *out)
-{
-	struct str head = utf8_head(text, most);
-	bool blank = true; /* none at the start */
-
-	for (size_t i = 0; i < head.len; i++) {
-		bool is_blank = char_is_blank(head.ptr[i]);
-
-		if (!is_blank || !blank)
-			buf_add_byte(out, is_blank ? ' ' : head.ptr[i]);
-		blank = is_blank;
-	}
-	if (head.len < text.len)
-		buf_add_z(out, MORE_SIGN);
-}
-
 void page_words_reasoned(const struct part *part, struct buf *out)
 {
 	struct str text = str_trim(buf_str(&part->text));
@@ -187,110 +158,13 @@ void page_words_reasoned(const struct part *part, struct buf *out)
 
 	while (text.len && (*text.ptr == '*' || *text.ptr == '#')) /* markers of a heading */
 		text = str_trim_start(str_skip(text, 1));
-	buf_printf(out, "reasoned%s%s  ", page_words_lasted(part) ? " " : "",
-	           page_words_lasted(part) ? figure_seconds(time, part->ended_ms - part->begun_ms) : "");
+	buf_printf(out, "reasoned%s%s  ", part_words_lasted(part) ? " " : "",
+	           part_words_lasted(part) ? figure_seconds(time, part->ended_ms - part->begun_ms) : "");
 	size_t start = out->len;
-	page_words_flat(text, BRIEF_MOST, out);
+	part_words_flat(text, PART_WORDS_BRIEF, out);
 	size_t closing = start + str_find(str_skip(buf_str(out), start), STR("**"));
 	if (is_strong && closing < out->len)
 		buf_remove(out, closing, 2);
-}
-
-void page_words_first_line(struct str text, struct buf *out)
-{
-	struct str whole = str_trim(text), rest = whole, line = STR_NONE;
-
-	str_split(&rest, '\n', &line);
-	if (!whole.len)
-		buf_add_z(out, "(empty)");
-	page_words_flat(str_trim(line), BRIEF_MOST, out);
-	if (str_trim(line).len < whole.len && line.len <= BRIEF_MOST)
-		buf_add_z(out, " " MORE_SIGN);
-}
-
-static void page_words_value(struct str value, struct buf *out)
-{
-	struct buf text;
-	char first = value.len ? *value.ptr : 0;
-
-	if (first == '{' || first == '[') {
-		bool empty = !str_trim(str_head(str_skip(value, 1), value.len - 2)).len;
-
-		buf_printf(out, "%c%s%c", first, empty ? "" : MORE_SIGN, first == '{' ? '}' : ']');
-		return;
-	}
-	buf_init(&text, BUF_LIMIT_DEFAULT);
-	if (first == '"')
-		json_scan_unescape(str_head(str_skip(value, 1), value.len - 2), false, &text);
-	else
-		buf_add(&text, value);
-	page_words_flat(buf_str(&text), VALUE_MOST, out);
-	buf_fini(&text);
-}
-
-void page_words_arguments(const struct part *call, struct buf *out)
-{
-	struct str whole = str_trim(buf_str(&call->text)), key, value;
-	size_t start = out->len;
-
-	bool is_object = str_starts(whole, "{") && whole.len <= PARSED_MOST;
-	if (!is_object || (call->kind == PART_TOOL_CALL ? !call->valid : !json_scan_is_whole(whole))) {
-		page_words_flat(whole, BRIEF_MOST, out);
-		return;
-	}
-	for (struct json_spans spans = json_spans_of(whole); json_spans_next(&spans, &key, &value);) {
-		if (out->len - start > BRIEF_MOST) {
-			buf_add_z(out, "  " MORE_SIGN);
-			return;
-		}
-		buf_add_z(out, out->len > start ? "  " : "");
-		page_words_flat(key, VALUE_MOST, out);
-		buf_add_byte(out, '=');
-		page_words_value(value, out);
-	}
-}
-
-static size_t page_words_find_result(const struct turn *t, enum part_kind kind, int call)
-{
-	for (size_t i = 0; i < t->part_count; i++)
-		if (t->parts[i].kind == kind && t->parts[i].call == call)
-			return i;
-	return PAGE_NO_PART;
-}
-
-size_t page_words_result(const struct part *call, const struct turn *after)
-{
-	return after && after->role == TURN_USER ? page_words_find_result(after, PART_TOOL_RESULT, call->call) : PAGE_NO_PART;
-}
-
-size_t page_words_server_result(const struct turn *t, const struct part *tool)
-{
-	return page_words_find_result(t, PART_SERVER_RESULT, tool->call);
-}
-
-static const char *page_words_state(const struct turn *t, const struct part *call, const struct turn *after)
-{
-	size_t result = page_words_result(call, after);
-	bool whole_answer = t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS;
-
-	if (call->kind == PART_SERVER_TOOL)
-		return call->open && !t->ended ? "running" : call->valid ? "completed" : call->is_error ? "failed" : "incomplete";
-	if (call->open && !t->ended)
-		return "assembling";
-	if (!call->valid)
-		return t->ended && whole_answer ? "not JSON" : "incomplete";
-	if (result != PAGE_NO_PART)
-		return part_is_skipped(&after->parts[result]) ? "not run" : after->parts[result].is_error ? "failed" : "answered";
-	return after || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : "waiting";
-}
-
-void page_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out)
-{
-	char time[FIGURE_SIZE];
-
-	buf_add_z(out, page_words_state(t, call, after));
-	if (page_words_lasted(call))
-		buf_printf(out, "  %s", figure_seconds(time, call->ended_ms - call->begun_ms));
 }
 
 /* --- sentences --- */

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/search.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define CHUNK ((size_t)4 << 10) /* bytes processed at a time: pretty-printed, they may be a hundred times as many */
 #define LIMIT (ARGUMENTS_SHOWN * 2)

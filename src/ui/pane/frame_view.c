@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/search.h"
 #include "render/highlight.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define SHOWN_BYTES ((size_t)64 << 10)   /* of the frame */
 #define DELTAS_SHOWN 20u

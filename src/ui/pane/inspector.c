@@ -6,7 +6,7 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "base/search.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/pane/frame_view.h"
 #include "ui/rows.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/page/page_words.h"
 #include "ui/pane/arguments.h"
 #include "ui/pane/pane.h"

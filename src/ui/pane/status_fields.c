@@ -6,7 +6,7 @@
 
 #include "chat/conversation/totals.h"
 #include "chat/conversation/turn.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 #include "ui/pane/spark.h"
 #include "ui/rows.h"
 

@@ -7,7 +7,7 @@
 #include "app/command/command.h"
 #include "app/session/session_tree.h"
 #include "ui/card.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define KEYS "Ctrl-S save   Ctrl-R rename   Ctrl-T pin   Ctrl-X delete   / all text   Enter open   Esc back"
 #define KEY_UNDO "Ctrl-U undo   "

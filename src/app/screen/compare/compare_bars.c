@@ -1,7 +1,7 @@
 /* The line of bars: the tokens of all answers beside one another (compare_view_inside.h). */
 #include "app/compare/compare.h"
 #include "app/screen/compare/compare_view_inside.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define BAR_WORD_COLUMNS 40u    /* of a bar with its cost and a word beside it */
 #define BAR_FIGURES_COLUMNS 14u /* with tokens; less: the number and the bar */

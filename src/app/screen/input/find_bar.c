@@ -4,7 +4,7 @@
 
 #include "app/command/command.h"
 #include "render/flow.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 void find_bar_init(struct find_bar *f, const struct host *host)
 {

@@ -8,7 +8,7 @@
 #include "app/screen/services/branches.h"
 #include "base/array.h"
 #include "chat/conversation/conversation.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define NARROW 64u
 

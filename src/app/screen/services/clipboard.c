@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "net/source.h"
 #include "store/config/settings.h"
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #define PROGRAM_MS 2000
 #define LEAVING_MS 500

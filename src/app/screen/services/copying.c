@@ -17,7 +17,7 @@ static void copying_add_media(const struct turn *t, const struct part *media, st
 	if (out->len && !str_ends(buf_str(out), "\n"))
 		buf_add_z(out, "\n");
 	buf_add_z(out, "[");
-	page_words_media(t, media, "  ", out);
+	part_words_media(t, media, "  ", out);
 	buf_add_z(out, "]\n");
 	if (is_heard)
 		buf_printf(out, "%.*s\n", STR_ARG(buf_str(&media->text)));

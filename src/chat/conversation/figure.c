@@ -1,4 +1,4 @@
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Figures for people. */
-#include "ui/figure.h"
+#include "chat/conversation/figure.h"
 
 #include <string.h>
 

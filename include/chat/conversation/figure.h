@@ -1,8 +1,8 @@
 /*
  * Human-readable figures: "1,204", "31.2k", "38 B", "1.2 KB", "3.2 s", "2 min 5 s". Each function returns `out`.
  */
-#ifndef WEIR_UI_FIGURE_H
-#define WEIR_UI_FIGURE_H
+#ifndef WEIR_CHAT_FIGURE_H
+#define WEIR_CHAT_FIGURE_H
 
 #include <stddef.h>
 #include <stdint.h>

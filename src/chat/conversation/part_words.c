@@ -1,0 +1,265 @@
+#include "chat/conversation/part_words.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/image_size.h"
+#include "base/json_scan.h"
+#include "base/utf8.h"
+#include "chat/conversation/figure.h"
+#include "chat/conversation/turn.h"
+
+#define PARSED_MOST ((size_t)1 << 20) /* bytes of arguments; larger ones are shown as received */
+#define VALUE_MOST ((size_t)120)
+#define MORE_SIGN "\u2026"
+#define CAPTION_MOST ((size_t)200)
+#define PAGES_MOST ((size_t)1 << 20) /* bytes of a list of pages that is read */
+#define WAV_HEAD 44u /* bytes of its head, if the format comes first (Microsoft, Multimedia Programming Interface 1.0, "RIFF WAVE") */
+#define RAW_RATE 24000u /* samples a second of audio/pcm and audio/L16 that names no rate: that of the OpenAI and Gemini protocols */
+
+bool part_words_lasted(const struct part *part)
+{
+	return part->begun_ms >= 0 && part->ended_ms - part->begun_ms >= FIGURE_SHORT_MS;
+}
+
+void part_words_flat(struct str text, size_t most, struct buf *out)
+{
+	struct str head = utf8_head(text, most);
+	bool blank = true; /* none at the start */
+
+	for (size_t i = 0; i < head.len; i++) {
+		bool is_blank = char_is_blank(head.ptr[i]);
+
+		if (!is_blank || !blank)
+			buf_add_byte(out, is_blank ? ' ' : head.ptr[i]);
+		blank = is_blank;
+	}
+	if (head.len < text.len)
+		buf_add_z(out, MORE_SIGN);
+}
+
+void part_words_first_line(struct str text, struct buf *out)
+{
+	struct str whole = str_trim(text), rest = whole, line = STR_NONE;
+
+	str_split(&rest, '\n', &line);
+	if (!whole.len)
+		buf_add_z(out, "(empty)");
+	part_words_flat(str_trim(line), PART_WORDS_BRIEF, out);
+	if (str_trim(line).len < whole.len && line.len <= PART_WORDS_BRIEF)
+		buf_add_z(out, " " MORE_SIGN);
+}
+
+static void part_words_value(struct str value, struct buf *out)
+{
+	struct buf text;
+	char first = value.len ? *value.ptr : 0;
+
+	if (first == '{' || first == '[') {
+		bool empty = !str_trim(str_head(str_skip(value, 1), value.len - 2)).len;
+
+		buf_printf(out, "%c%s%c", first, empty ? "" : MORE_SIGN, first == '{' ? '}' : ']');
+		return;
+	}
+	buf_init(&text, BUF_LIMIT_DEFAULT);
+	if (first == '"')
+		json_scan_unescape(str_head(str_skip(value, 1), value.len - 2), false, &text);
+	else
+		buf_add(&text, value);
+	part_words_flat(buf_str(&text), VALUE_MOST, out);
+	buf_fini(&text);
+}
+
+void part_words_arguments(const struct part *call, struct buf *out)
+{
+	struct str whole = str_trim(buf_str(&call->text)), key, value;
+	size_t start = out->len;
+
+	bool is_object = str_starts(whole, "{") && whole.len <= PARSED_MOST;
+	if (!is_object || (call->kind == PART_TOOL_CALL ? !call->valid : !json_scan_is_whole(whole))) {
+		part_words_flat(whole, PART_WORDS_BRIEF, out);
+		return;
+	}
+	for (struct json_spans spans = json_spans_of(whole); json_spans_next(&spans, &key, &value);) {
+		if (out->len - start > PART_WORDS_BRIEF) {
+			buf_add_z(out, "  " MORE_SIGN);
+			return;
+		}
+		buf_add_z(out, out->len > start ? "  " : "");
+		part_words_flat(key, VALUE_MOST, out);
+		buf_add_byte(out, '=');
+		part_words_value(value, out);
+	}
+}
+
+static size_t part_words_find_result(const struct turn *t, enum part_kind kind, int call)
+{
+	for (size_t i = 0; i < t->part_count; i++)
+		if (t->parts[i].kind == kind && t->parts[i].call == call)
+			return i;
+	return PART_NONE;
+}
+
+size_t part_words_result(const struct part *call, const struct turn *after)
+{
+	return after && after->role == TURN_USER ? part_words_find_result(after, PART_TOOL_RESULT, call->call) : PART_NONE;
+}
+
+size_t part_words_server_result(const struct turn *t, const struct part *tool)
+{
+	return part_words_find_result(t, PART_SERVER_RESULT, tool->call);
+}
+
+static const char *part_words_state(const struct turn *t, const struct part *call, const struct turn *after)
+{
+	size_t result = part_words_result(call, after);
+	bool whole_answer = t->outcome == OUTCOME_COMPLETE || t->outcome == OUTCOME_TOOL_CALLS;
+
+	if (call->kind == PART_SERVER_TOOL)
+		return call->open && !t->ended ? "running" : call->valid ? "completed" : call->is_error ? "failed" : "incomplete";
+	if (call->open && !t->ended)
+		return "assembling";
+	if (!call->valid)
+		return t->ended && whole_answer ? "not JSON" : "incomplete";
+	if (result != PART_NONE)
+		return part_is_skipped(&after->parts[result]) ? "not run" : after->parts[result].is_error ? "failed" : "answered";
+	return after || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : "waiting";
+}
+
+void part_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out)
+{
+	char time[FIGURE_SIZE];
+
+	buf_add_z(out, part_words_state(t, call, after));
+	if (part_words_lasted(call))
+		buf_printf(out, "  %s", figure_seconds(time, call->ended_ms - call->begun_ms));
+}
+
+/* --- media --- */
+
+static uint32_t wav_rate(struct str data) /* bytes a second */
+{
+	const unsigned char *at = (const unsigned char *)data.ptr + 28;
+
+	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* How long a sound plays; 0: unknown. Raw samples are 16 bits of one channel. */
+static double audio_ms(struct str type, struct str data)
+{
+	struct str rate = str_skip(type, str_find(type, STR("rate=")) + 5), digits;
+	long long samples = RAW_RATE;
+
+	if (data.len > WAV_HEAD && str_starts(data, "RIFF"))
+		return wav_rate(data) ? (double)(data.len - WAV_HEAD) * 1000 / wav_rate(data) : 0;
+	if (!str_starts(type, "audio/pcm") && !str_starts(type, "audio/L16"))
+		return 0;
+	if (str_split(&rate, ';', &digits) && !str_to_int(digits, &samples))
+		samples = RAW_RATE;
+	return samples > 0 ? (double)data.len * 1000 / (2 * (double)samples) : 0;
+}
+
+/* "png" of "image/png; q=1". */
+static struct str short_type(struct str type)
+{
+	struct str rest = str_skip(type, str_find(type, STR("/")) + 1), word = STR_NONE;
+
+	return str_split(&rest, ';', &word) ? str_trim(word) : STR_NONE;
+}
+
+static size_t number_in_kind(const struct turn *t, const struct part *media)
+{
+	size_t number = 0;
+
+	for (size_t i = t->restarted_at; i < t->part_count; i++) {
+		number += t->parts[i].kind == PART_MEDIA && t->parts[i].media_kind == media->media_kind;
+		if (&t->parts[i] == media)
+			break;
+	}
+	return number;
+}
+
+static const char *state_of(const struct turn *t, const struct part *media)
+{
+	if (media->open && !t->ended)
+		return NULL;
+	return media->is_error ? "failed" : media->valid ? NULL : "incomplete";
+}
+
+void part_words_media(const struct turn *t, const struct part *media, const char *between, struct buf *out)
+{
+	struct str type = str_from(media->media), data = buf_str(&media->data), shown = short_type(type);
+	char figure[FIGURE_SIZE];
+	struct image_size size;
+	const char *state = state_of(t, media);
+	double ms = media->media_kind == MEDIA_AUDIO ? audio_ms(type, data) : 0;
+
+	buf_printf(out, "%s %zu", media_kind_name(media->media_kind), number_in_kind(t, media));
+	if (shown.len) {
+		buf_add_z(out, between);
+		part_words_flat(shown, CAPTION_MOST, out);
+	}
+	if (image_size_read(data, &size))
+		buf_printf(out, "%s%ux%u", between, size.width, size.height);
+	if (ms > 0)
+		buf_printf(out, "%s%.*s", between, STR_ARG(str_trim(str_from(figure_clock(figure, ms)))));
+	if (data.len)
+		buf_printf(out, "%s%s", between, figure_bytes(figure, data.len));
+	if (media->open && !t->ended && media->partials)
+		buf_printf(out, "%spartial %u", between, media->partials);
+	if (state)
+		buf_printf(out, "%s%s", between, state);
+	if (media->media_kind != MEDIA_AUDIO && media->text.len) {
+		buf_add_z(out, between);
+		part_words_flat(str_trim(buf_str(&media->text)), CAPTION_MOST, out);
+	}
+	if (!data.len && (media->name || media->id)) {
+		buf_add_z(out, between);
+		part_words_flat(str_from(media->name ? media->name : media->id), CAPTION_MOST, out);
+	}
+}
+
+bool part_words_media_is_whole(const struct part *media)
+{
+	return media->media_kind != MEDIA_AUDIO && media->text.len <= CAPTION_MOST;
+}
+
+/* What a found page or file is known by: the first of its members that is a text. */
+static struct str name_of_found(struct str item)
+{
+	static const char *const paths[][2] = { { "url", NULL }, { "filename", NULL }, { "title", NULL } };
+	struct str name = STR_NONE;
+
+	for (size_t i = 0; i < ARRAY_LEN(paths) && str_starts(item, "{") && !str_starts(name, "\""); i++)
+		name = json_scan_find(item, paths[i]);
+	return str_starts(name, "\"") ? name : STR_NONE;
+}
+
+/* A list of pages or files is the first one and the number of the others. */
+static bool add_pages(struct str list, struct buf *out)
+{
+	struct json_spans items = json_spans_of(list);
+	struct str key, item, first = STR_NONE;
+	struct buf name = { 0 };
+	size_t count = 0;
+
+	while (json_spans_next(&items, &key, &item))
+		if (!count++)
+			first = name_of_found(item);
+	if (!first.len)
+		return false;
+	json_scan_unescape(str_head(str_skip(first, 1), first.len - 2), false, &name);
+	part_words_flat(buf_str(&name), CAPTION_MOST, out);
+	buf_fini(&name);
+	if (count > 1)
+		buf_printf(out, " and %zu more", count - 1);
+	return true;
+}
+
+void part_words_server_result_line(const struct part *result, struct buf *out)
+{
+	struct str text = str_trim(buf_str(&result->text));
+
+	if (!str_starts(text, "[") || text.len > PAGES_MOST || !json_scan_is_whole(text) || !add_pages(text, out))
+		part_words_first_line(text, out);
+}
