@@ -6,6 +6,7 @@
 
 #include "app/program.h"
 #include "base/json.h"
+#include "base/regular_file.h"
 #include "support/check.h"
 #include "support/secure.h"
 #include "support/turned.h"
@@ -54,7 +55,7 @@ static void text_is_all_of_standard_output(void)
 	struct asked a;
 
 	ask(&a, "hello.sse", HELLO, NULL, NULL);
-	CHECK_STR(buf_str(&a.ask.output), HELLO_TEXT);
+	CHECK_STR(buf_str(&a.ask.output), HELLO_TEXT "\n");
 	CHECK_STR(buf_str(&a.ask.errors), "");
 	CU_ASSERT_EQUAL(a.ask.status, 0);
 	finish(&a);
@@ -87,7 +88,7 @@ static void a_schema_is_checked(void)
 	struct asked a;
 
 	ask(&a, "seven.sse", CHUNK("{\"content\":\"7\"}") FINISH("stop"), "--schema", folder_file("s.json", "{\"type\":\"string\"}"));
-	CHECK_STR(buf_str(&a.ask.output), "7");
+	CHECK_STR(buf_str(&a.ask.output), "7\n");
 	CHECK_STR(buf_str(&a.ask.errors), "weir: note: The answer does not follow the schema: $ is a number, the schema wants a string.\n");
 	CU_ASSERT_EQUAL(a.ask.status, 0);
 	finish(&a);
@@ -102,7 +103,7 @@ static void text_comes_while_the_answer_is_under_way(void)
 	CU_ASSERT(program_await_output(&a.ask, "first"));
 	kill(a.ask.pid, SIGINT);
 	CU_ASSERT_EQUAL(program_wait(&a.ask), 130);
-	CHECK_STR(buf_str(&a.ask.output), "first");
+	CHECK_STR(buf_str(&a.ask.output), "first\n");
 	finish(&a);
 }
 
@@ -169,13 +170,51 @@ static void a_terminal_gets_no_control_bytes(void)
 	struct asked a;
 
 	serve(&a, "hello.sse", HELLO);
-	program_start_on_terminal(&a.ask, ARGS("ask", "--base-url", a.url, "-m", "m", "hi"), NULL);
+	program_start_on_terminal(&a.ask, ARGS("ask", "--raw", "--base-url", a.url, "-m", "m", "hi"), NULL);
 	CU_ASSERT_EQUAL(program_wait(&a.ask), 0);
 	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("w\xc3\xb6rld\r\n")) < a.ask.output.len);
 	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("red")) < a.ask.output.len);
 	CU_ASSERT(str_ends(buf_str(&a.ask.output), "\r\n"));
 	for (size_t i = 0; i < a.ask.output.len; i++)
 		CHECK((unsigned char)a.ask.output.ptr[i] >= 0x20 || strchr("\r\n", a.ask.output.ptr[i]), "byte %d", a.ask.output.ptr[i]);
+	finish(&a);
+}
+
+/* Rows of cells: what the answer holds of controls is shown, and signs of markdown are not. */
+static void a_terminal_gets_a_page(void)
+{
+	struct asked a;
+
+	serve(&a, "page.sse", CHUNK("{\"content\":\"Some **bold** \\u001b[31mred\\n\\n\"}") CHUNK("{\"content\":\"|a|b|\\n|-|-|\\n|1|2|\\n\"}") FINISH("stop"));
+	program_start_on_terminal(&a.ask, ARGS("ask", "--base-url", a.url, "-m", "m", "hi"), ARGS("TERM=xterm-256color"));
+	CU_ASSERT_EQUAL(program_wait(&a.ask), 0);
+	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("Some \033[1mbold\033[m")) < a.ask.output.len);
+	CU_ASSERT(str_find(buf_str(&a.ask.output), STR("\xe2\x94\x80\xe2\x94\xbc\xe2\x94\x80")) < a.ask.output.len);
+	CU_ASSERT_EQUAL(str_find(buf_str(&a.ask.output), STR("**")), a.ask.output.len);
+	CU_ASSERT_EQUAL(str_find(buf_str(&a.ask.output), STR("\033[31mred")), a.ask.output.len);
+	CU_ASSERT(str_ends(buf_str(&a.ask.output), "\033[J"));
+	finish(&a);
+}
+
+static void a_file_takes_the_place_of_standard_output(void)
+{
+	struct asked a;
+	struct buf path = { 0 }, text = { 0 };
+	struct error err = { "" };
+
+	serve(&a, "hello.sse", HELLO);
+	buf_printf(&path, "%s/answer.md", folder_path());
+	program_run(&a.ask, STR_NONE, ARGS("ask", "--base-url", a.url, "-m", "m", "hi", "-o", buf_z(&path)), NULL);
+	CHECK_STR(buf_str(&a.ask.output), "");
+	CU_ASSERT_EQUAL(a.ask.status, 0);
+	program_free(&a.ask);
+	program_run(&a.ask, STR_NONE, ARGS("ask", "--base-url", a.url, "-m", "m", "hi", "-o", buf_z(&path)), NULL);
+	CU_ASSERT_EQUAL(a.ask.status, 2);
+	CU_ASSERT(strstr(buf_z(&a.ask.errors), "--force overwrites it") != NULL);
+	CU_ASSERT(regular_file_read(&text, buf_z(&path), &err));
+	CHECK_STR(buf_str(&text), HELLO_TEXT "\n");
+	buf_fini(&text);
+	buf_fini(&path);
 	finish(&a);
 }
 
@@ -186,7 +225,7 @@ static void reasoning_calls_and_notes_go_to_standard_error(void)
 	ask(&a, "call.sse", CHUNK("{\"reasoning_content\":\"let me see\"}") CHUNK("{\"content\":\"I ask.\"}")
 	    CHUNK("{\"tool_calls\":[{\"index\":0,\"id\":\"k\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":\"}}]}")
 	    CHUNK("{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"1}\"}}]}") FINISH("tool_calls"), NULL, NULL);
-	CHECK_STR(buf_str(&a.ask.output), "I ask.");
+	CHECK_STR(buf_str(&a.ask.output), "I ask.\n");
 	CHECK_STR(buf_str(&a.ask.errors), "let me see\n{\"id\":\"k\",\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\",\"valid\":true}\n");
 	CU_ASSERT_EQUAL(a.ask.status, 0);
 	finish(&a);
@@ -506,12 +545,12 @@ static void media_are_told_or_written(void)
 	struct asked a;
 
 	ask(&a, "pictures.sse", PICTURE, NULL, NULL);
-	CHECK_STR(buf_str(&a.ask.output), "Hi");
+	CHECK_STR(buf_str(&a.ask.output), "Hi\n");
 	CHECK(strstr(buf_z(&a.ask.errors), "note: the answer came with 2 pictures; --media FOLDER writes the data to files"), "%s", buf_z(&a.ask.errors));
 	finish(&a);
 	snprintf(path, sizeof path, "%s/m", folder_path());
 	ask(&a, "pictures.sse", PICTURE, "--media", path);
-	CHECK_STR(buf_str(&a.ask.output), "Hi");
+	CHECK_STR(buf_str(&a.ask.output), "Hi\n");
 	CHECK_STR(buf_str(&a.ask.errors), "");
 	snprintf(path, sizeof path, "%s/m/01.gif", folder_path());
 	CU_ASSERT_EQUAL(access(path, R_OK), 0);
@@ -521,6 +560,7 @@ static void media_are_told_or_written(void)
 const struct suite suite_ask = { "ask", (const struct test[]){
 	TEST(media_are_told_or_written), TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
+	TEST(a_terminal_gets_a_page), TEST(a_file_takes_the_place_of_standard_output),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(server_tools_are_those_of_the_target), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
 	TEST(what_is_no_answer_is_shown),
 	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(files_are_sent_as_they_can_be), TEST(a_role_and_a_template_make_the_request), TEST(a_tape_is_private_and_never_overwritten),

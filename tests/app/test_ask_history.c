@@ -311,7 +311,7 @@ static void trouble_is_one_note(void)
 	begin("");
 	folder_file("data", "not a folder");
 	CU_ASSERT_EQUAL(ask(&p, "four", ARGS("two and two?")), 0);
-	CHECK_STR(buf_str(&p.output), "four");
+	CHECK_STR(buf_str(&p.output), "four\n");
 	CHECK(str_starts(buf_str(&p.errors), "weir: note: this conversation is not saved: the history cannot be opened: ") && str_find(buf_str(&p.errors), STR("\n")) + 1 == p.errors.len, "%s", buf_z(&p.errors));
 	program_free(&p);
 	end();

@@ -91,13 +91,13 @@ static void certificates_are_set_or_in_the_environment(void)
 	secure_serve(server, "answer.sse", STR(WHOLE));
 	snprintf(variable, sizeof variable, "SSL_CERT_FILE=%s", secure_ca_file(server));
 	ask_securely(server, "ca_file = ", NULL, &ask);
-	CHECK(ask.status == 0 && str_is(buf_str(&ask.output), "Hello"), "%d %s", ask.status, buf_z(&ask.errors));
+	CHECK(ask.status == 0 && str_is(buf_str(&ask.output), "Hello\n"), "%d %s", ask.status, buf_z(&ask.errors));
 	program_free(&ask);
 	ask_securely(server, "", variable, &ask);
-	CHECK(ask.status == 0 && str_is(buf_str(&ask.output), "Hello"), "%d %s", ask.status, buf_z(&ask.errors));
+	CHECK(ask.status == 0 && str_is(buf_str(&ask.output), "Hello\n"), "%d %s", ask.status, buf_z(&ask.errors));
 	program_free(&ask);
 	ask_securely(server, "ca_file = ", "SSL_CERT_FILE=/nowhere", &ask);
-	CHECK(ask.status == 0 && str_is(buf_str(&ask.output), "Hello"), "%d %s", ask.status, buf_z(&ask.errors));
+	CHECK(ask.status == 0 && str_is(buf_str(&ask.output), "Hello\n"), "%d %s", ask.status, buf_z(&ask.errors));
 	program_free(&ask);
 	ask_securely(server, "", NULL, &ask);
 	CHECK(ask.status == 4 && strstr(buf_z(&ask.errors), "name its CA's file in ca_file or SSL_CERT_FILE"), "%d %s", ask.status, buf_z(&ask.errors));

@@ -125,7 +125,7 @@ static void signals_end_it_with_what_came(void)
 
 		kill(p.pid, signals[i]);
 		CHECK(program_wait(&p) == 130, "signal %d: status %d", signals[i], p.status);
-		CHECK_STR(buf_str(&p.output), "Half an answer");
+		CHECK_STR(buf_str(&p.output), "Half an answer\n");
 		CHECK(tape_has("Half an answer") && tape_has("\"end\":\"cancelled\""), "signal %d: the tape", signals[i]);
 		program_free(&p);
 		hand_free(server);
@@ -169,7 +169,7 @@ static void a_tape_that_cannot_grow_is_a_sentence(void)
 
 	serve(&s);
 	CHECK(ask(&s, &p, "ulimit -f 0; exec \"$0\" \"$@\"") == 0, "status %d", p.status);
-	CHECK_STR(buf_str(&p.output), WHOLE);
+	CHECK_STR(buf_str(&p.output), WHOLE "\n");
 	CHECK(has(&p.errors, "weir: note: cannot write the tape ") && has(&p.errors, "File too large"), "%s", buf_z(&p.errors));
 	program_free(&p);
 	end(&s);
@@ -207,7 +207,7 @@ static void closed_descriptors_are_nobodys(void)
 		serve(&s);
 		snprintf(script, sizeof script, "exec \"$0\" \"$@\" %s %s %s", set & 1 ? "<&-" : "", set & 2 ? ">&-" : "", set & 4 ? "2>&-" : "");
 		CHECK(ask(&s, &p, script) == 0, "set %u: status %d, %s", set, p.status, buf_z(&p.errors));
-		CHECK_STR(buf_str(&p.output), set & 2 ? "" : WHOLE);
+		CHECK_STR(buf_str(&p.output), set & 2 ? "" : WHOLE "\n");
 		CHECK(p.errors.len == 0, "set %u: %s", set, buf_z(&p.errors));
 		CHECK(tape_has("\"end\":\"closed\""), "set %u: the tape is whole", set);
 		program_free(&p);
@@ -229,7 +229,7 @@ static void few_descriptors_are_told(void)
 		int status = ask(&s, &p, script);
 		bool told = has(&p.errors, "too few files") || has(&p.errors, "error while loading shared libraries");
 		CHECK(status == 0 || told, "%u: status %d, %s", most, status, buf_z(&p.errors));
-		CHECK(status != 0 || !strcmp(buf_z(&p.output), WHOLE), "%u: %s", most, buf_z(&p.output));
+		CHECK(status != 0 || !strcmp(buf_z(&p.output), WHOLE "\n"), "%u: %s", most, buf_z(&p.output));
 		CHECK(status == 0 || most < 20, "%u are enough: %s", most, buf_z(&p.errors));
 		answered += status == 0;
 		program_free(&p);
@@ -257,7 +257,7 @@ static void little_memory_is_told(void)
 		snprintf(script, sizeof script, "ulimit -v %u; exec \"$0\" \"$@\"", most_kb);
 		int status = ask(&s, &p, script);
 		CHECK(status >= 0 && (status <= 4 || status == 127), "%u KB: status %d, %s", most_kb, status, buf_z(&p.errors));
-		CHECK(status != 0 || !strcmp(buf_z(&p.output), WHOLE), "%u KB: %s", most_kb, buf_z(&p.output));
+		CHECK(status != 0 || !strcmp(buf_z(&p.output), WHOLE "\n"), "%u KB: %s", most_kb, buf_z(&p.output));
 		CHECK(status == 0 || p.errors.len, "%u KB: status %d and not a word", most_kb, status);
 		answered += status == 0;
 		program_free(&p);

@@ -16,7 +16,7 @@ static void check_answer(const char *url, const char *expected)
 	struct program ask;
 
 	CU_ASSERT_EQUAL(program_run(&ask, STR_NONE, ARGS("ask", "--base-url", url, "-m", "m", "hi"), NULL), 0);
-	CHECK_STR(buf_str(&ask.output), expected);
+	CHECK_STR(str_trim(buf_str(&ask.output)), expected);
 	program_free(&ask);
 }
 
@@ -96,7 +96,7 @@ static void a_fault_is_ordered(void)
 		         cases[i].header ? cases[i].header : "");
 		program_run(&ask, STR_NONE, ARGS("ask", "--config", folder_file("c", settings), "-p", "box", "hi"), NULL);
 		CHECK(ask.status == cases[i].status, "%zu: %d, %s", i, ask.status, buf_z(&ask.errors));
-		CHECK_STR(buf_str(&ask.output), cases[i].text);
+		CHECK_STR(str_trim(buf_str(&ask.output)), cases[i].text);
 		program_free(&ask);
 		program_free(&server);
 		folder_remove();

@@ -251,7 +251,7 @@ static void ask_at(struct program *p, const char *home, struct hand *server, str
 	CU_ASSERT(program_await_output(p, "Good day."));
 	p->turning = clock;
 	CHECK(program_wait(p) == 0, "%d: %s", p->status, buf_z(&p->errors));
-	CHECK_STR(buf_str(&p->output), "Good day.");
+	CHECK_STR(buf_str(&p->output), "Good day.\n");
 }
 
 static void ask_says_it(void)

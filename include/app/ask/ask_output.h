@@ -1,32 +1,35 @@
 /*
  * The output of `weir ask`: a consumer of deltas.
  *
- *   standard output   the text as it arrives, byte for byte; with --summary or --events JSON only
+ *   standard output   the text as it arrives, byte for byte; a terminal gets it as a page (app/ask/ask_page.h) unless --raw is given; with
+ *                     --summary or --events JSON only. The file of -o takes its place
  *   standard error    reasoning, refusals, finished tool calls (a JSON line each), notes, and at most one error line
  *
- * With --summary and --events standard error has only notes and the error line. On a terminal a LF is added if the text does not end
- * with one. A pipe gets exactly the text, as from curl. With --code standard output gets only what is in the blocks of code, in the end.
+ * With --summary and --events standard error has only notes and the error line. A LF is added if the text does not end with one. With --code
+ * standard output gets only what is in the blocks of code, in the end.
  */
 #ifndef WEIR_APP_ASK_OUTPUT_H
 #define WEIR_APP_ASK_OUTPUT_H
 
 #include "chat/exchange/exchange.h"
 
-struct options;
+struct loop;
+struct setup;
 
 struct ask_output; /* heap */
 
-struct ask_output *ask_output_new(const struct options *o, const char *protocol, const char *dialect);
+struct ask_output *ask_output_new(const struct setup *s); /* borrows its options */
 void ask_output_free(struct ask_output *t);
-/* Creates the file of --save, if there is one. On false: EXIT_USAGE. */
-MUST_USE bool ask_output_open_file(struct ask_output *t, struct error *err);
+/* Creates the files of --save and -o, if there are any. On false: EXIT_USAGE. */
+MUST_USE bool ask_output_open_files(struct ask_output *t, struct error *err);
 void ask_output_delta(void *output, const struct delta *delta); /* a delta_sink */
 
 /* Reports on standard error that the request will be sent again. */
 void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry);
 
-/* Notices when the reader of standard output has closed it; then the output is unheard. */
-struct loop_member ask_output_reader(struct ask_output *t);
+/* In the loop: draws the page, and notices when the reader of standard output has closed it; then the output is unheard. */
+void ask_output_listen(struct ask_output *t, struct loop *loop);
+void ask_output_leave(struct ask_output *t, struct loop *loop);
 bool ask_output_is_unheard(const struct ask_output *t);
 
 /*

@@ -37,6 +37,7 @@ struct options {
 	bool no_history;
 	bool code;                            /* --code */
 	const char *save;                     /* --save FILE */
+	bool raw;                             /* --raw */
 	const char *media;                    /* --media FOLDER; NULL: none */
 	const char *compare;                  /* --compare TARGETS; NULL: one target */
 	bool history_schema, force, yes;

@@ -10,6 +10,7 @@
 
 #include "ui/canvas.h"
 #include "ui/pane/pane.h"
+#include "ui/term/palette.h"
 
 /*
  * Prints the conversation from turn `first` on, without key hints. `sink` is called with each line, without trailing blanks, with its
@@ -17,6 +18,8 @@
  */
 typedef void printout_sink(void *ctx, struct str line);
 struct printout { size_t first, most; unsigned columns; const struct theme *theme; int colours; };
+/* Appends a row of a canvas as such a line. */
+void printout_row(const struct canvas *canvas, unsigned row, const struct palette *palette, struct buf *out);
 void printout_conversation(const struct printout *what, const struct view *view, printout_sink *sink, void *ctx);
 
 #endif

@@ -1,8 +1,10 @@
 #include "app/ask/ask_output.h"
 
+#include <string.h>
 #include <unistd.h>
 
-#include "app/options/options.h"
+#include "app/ask/ask_page.h"
+#include "app/setup/setup.h"
 #include "app/system/media_folder.h"
 #include "app/system/output.h"
 #include "app/system/save_file.h"
@@ -21,6 +23,9 @@ struct ask_output {
 	struct output out, err;
 	struct summary *summary;
 	struct save_file file;  /* --save */
+	struct save_file document; /* -o; `out` writes to it */
+	bool gone;              /* the reader of standard output has left, where that is not used */
+	struct ask_page *page;  /* the text as a page; NULL: as it is */
 	struct media_folder folder; /* --media */
 	struct media_keeper media;
 	bool aside;             /* the last output was reasoning or a refusal */
@@ -29,23 +34,29 @@ struct ask_output {
 	char *stalled;          /* the exchange's notice about a stall; more helpful than the outcome */
 };
 
-struct ask_output *ask_output_new(const struct options *o, const char *protocol, const char *dialect)
+struct ask_output *ask_output_new(const struct setup *s)
 {
+	const struct options *o = s->options;
+
 	struct ask_output *t = mem_new(sizeof *t);
 
 	t->o = o;
-	t->protocol = protocol;
-	t->dialect = dialect;
+	t->protocol = s->target.protocol->name;
+	t->dialect = s->target.dialect->name;
 	t->json = o->summary || o->events;
 	t->summary = summary_new();
 	output_init(&t->out, STDOUT_FILENO);
 	output_init(&t->err, STDERR_FILENO);
+	if (t->out.terminal && !t->json && !o->code && !o->raw && !o->output)
+		t->page = ask_page_new(o, &s->settings, &t->out);
 	return t;
 }
 
 void ask_output_free(struct ask_output *t)
 {
 	save_file_drop(&t->file);
+	save_file_drop(&t->document);
+	ask_page_free(t->page);
 	media_folder_close(&t->folder);
 	media_keeper_fini(&t->media);
 	summary_free(t->summary);
@@ -55,14 +66,27 @@ void ask_output_free(struct ask_output *t)
 	mem_free(t);
 }
 
-bool ask_output_open_file(struct ask_output *t, struct error *err)
+static bool ask_open_document(struct ask_output *t, struct error *err)
 {
-	return media_folder_open(&t->folder, t->o->media, err) && (!t->o->save || save_file_open(&t->file, t->o->save, t->o->force, err));
+	if (!t->o->output || !strcmp(t->o->output, "-"))
+		return true;
+	if (!save_file_open(&t->document, t->o->output, t->o->force, err))
+		return false;
+	output_init(&t->out, t->document.fd);
+	return true;
+}
+
+bool ask_output_open_files(struct ask_output *t, struct error *err)
+{
+	return media_folder_open(&t->folder, t->o->media, err) && (!t->o->save || save_file_open(&t->file, t->o->save, t->o->force, err)) &&
+	       ask_open_document(t, err);
 }
 
 /* Starts a new line on standard error; if both streams share a terminal, also ends an unfinished line of text. */
 static void ask_begin_line(struct ask_output *t)
 {
+	if (t->page && t->err.terminal)
+		ask_page_settle(t->page);
 	if (t->out.terminal && t->err.terminal)
 		output_break(&t->out);
 	output_break(&t->err);
@@ -75,7 +99,10 @@ static void ask_tell_text(struct ask_output *t, struct str text)
 	if (t->aside && t->out.terminal && t->err.terminal)
 		output_text(&t->err, STR("\n"));
 	t->aside = false;
-	output_text(&t->out, text);
+	if (t->page)
+		ask_page_add(t->page, text);
+	else
+		output_text(&t->out, text);
 }
 
 static void ask_tell_call(struct ask_output *t, const struct delta *delta)
@@ -147,6 +174,9 @@ void ask_output_delta(void *output, const struct delta *delta)
 		break;
 	case DELTA_RESTART:
 		save_file_restart(&t->file);
+		save_file_restart(&t->document);
+		if (t->page)
+			ask_page_restart(t->page);
 		ask_begin_line(t);
 		complain("note: the server restarted the answer; the text before this does not count");
 		break;
@@ -173,9 +203,19 @@ void ask_output_delta(void *output, const struct delta *delta)
 	}
 }
 
-struct loop_member ask_output_reader(struct ask_output *t)
+void ask_output_listen(struct ask_output *t, struct loop *loop)
 {
-	return output_reader_member(&t->out.closed);
+	struct loop_member reader = output_reader_member(t->document.fd ? &t->gone : &t->out.closed);
+
+	loop_add(loop, &reader);
+	if (t->page)
+		loop_add(loop, (struct loop_member[]){ ask_page_member(t->page) });
+}
+
+void ask_output_leave(struct ask_output *t, struct loop *loop)
+{
+	loop_remove(loop, t->document.fd ? &t->gone : &t->out.closed);
+	loop_remove(loop, t->page);
 }
 
 bool ask_output_is_unheard(const struct ask_output *t)
@@ -248,12 +288,12 @@ static void ask_tell_code(struct ask_output *t)
 	markdown_free(m);
 }
 
-/* Closes the file of --save. */
-static int ask_close_file(struct ask_output *t, int status)
+/* Closes the file of --save or of -o. */
+static int ask_close_file(struct save_file *file, int status)
 {
 	struct error err;
 
-	if (save_file_close(&t->file, &err))
+	if (save_file_close(file, &err))
 		return status;
 	complain("%s", err.text);
 	return status == EXIT_DONE ? EXIT_LOCAL : status;
@@ -307,7 +347,9 @@ static int ask_finish_output(struct ask_output *t, struct str request_id)
 	/* weir itself cancelled it because the reader is gone */
 	bool unheard = t->out.closed && !t->out.broken_off && outcome == OUTCOME_CANCELLED;
 
-	if (!t->json && t->out.terminal)
+	if (t->page)
+		ask_page_finish(t->page);
+	if (!t->json)
 		output_break(&t->out);
 	ask_begin_line(t);
 	if (t->o->summary) {
@@ -326,14 +368,16 @@ static int ask_finish_output(struct ask_output *t, struct str request_id)
 		complain("the answer stalled: %s", t->stalled);
 	else if (ask_ending(outcome))
 		complain("%s", ask_ending(outcome));
-	return t->out.failure ? output_status(&t->out, EXIT_DONE) : outcome_exit_status(outcome);
+	return t->out.failure && !t->document.fd ? output_status(&t->out, EXIT_DONE) : outcome_exit_status(outcome);
 }
 
 int ask_output_finish(struct ask_output *t, struct str request_id)
 {
 	if (t->o->code)
 		ask_tell_code(t);
-	return ask_write_media(t, ask_close_file(t, ask_finish_output(t, request_id)));
+	int status = ask_finish_output(t, request_id);
+	t->document.failure = t->out.failure;
+	return ask_write_media(t, ask_close_file(&t->document, ask_close_file(&t->file, status)));
 }
 
 void ask_output_schema(struct ask_output *t, struct str schema)

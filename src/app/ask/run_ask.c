@@ -42,12 +42,12 @@ static void ask_run_retry(void *run, const struct exchange_retry *retry)
 static void ask_run_wait(struct ask_run *r, struct loop *loop)
 {
 	struct signals_listener listener = { .take = signals_take_end, .ctx = &r->stopped };
-	struct loop_member signals = signals_member(&listener), answer = awaited_member(&r->awaited), reader = ask_output_reader(r->output);
+	struct loop_member signals = signals_member(&listener), answer = awaited_member(&r->awaited);
 
 	loop_add(loop, &signals);
 	if (r->talk->writer)
 		loop_add(loop, (struct loop_member[]){ writer_member(r->talk->writer) });
-	loop_add(loop, &reader);
+	ask_output_listen(r->output, loop);
 	loop_add(loop, &answer);
 	while (!awaited_is_over(&r->awaited)) {
 		loop_turn(loop);
@@ -55,7 +55,7 @@ static void ask_run_wait(struct ask_run *r, struct loop *loop)
 			awaited_stop(&r->awaited);
 	}
 	loop_remove(loop, answer.ctx);
-	loop_remove(loop, reader.ctx);
+	ask_output_leave(r->output, loop);
 	loop_remove(loop, r->talk->writer);
 	loop_remove(loop, &listener);
 }
@@ -102,7 +102,7 @@ static int ask_run_ask(struct ask_run *r, const struct ask_input *question)
 		complain("%s", err.text);
 		return EXIT_LOCAL;
 	}
-	if (!ask_output_open_file(r->output, &err))
+	if (!ask_output_open_files(r->output, &err))
 		return usage_error("%s", err.text);
 	ask_talk_question(r->talk, question);
 	awaited_begin(&r->awaited, ask_talk_answer(r->talk, &s->target, question, &r->awaited.owned), &(struct awaited_how){ 0 });
@@ -152,7 +152,7 @@ static int read_and_ask(struct setup *s, struct ask_input *question, struct ask_
 		return usage_error("no model is chosen: name one with -m; `weir models` with the same --base-url lists them");
 	if (!*model)
 		return usage_error("no model is chosen: name one with -m; `weir models -p %s` lists them", s->target.provider->name);
-	output = ask_output_new(o, s->target.protocol->name, s->target.dialect->name);
+	output = ask_output_new(s);
 	switch (ask_input_read(question, o, template, &err)) {
 	case ASK_INPUT_READY: status = ask_once(s, question, output, talk); break;
 	case ASK_INPUT_STOPPED: status = ask_cancelled(output); break;

@@ -379,6 +379,9 @@ static const struct option_row rows[] = {
 	{ "code", 0, NULL, ASK, false, option_flag, AT(code), NULL, "print only what is in the blocks of code" },
 	{ "save", 0, "FILE", ASK, false, option_text, AT(save), "a path",
 	  "also write the answer to FILE, which must not exist unless --force is given" },
+	{ "output", 'o', "FILE", ASK, false, option_text, AT(output), "a path",
+	  "write the answer to FILE instead of standard output; FILE must not exist unless --force is given" },
+	{ "raw", 0, NULL, ASK, false, option_flag, AT(raw), NULL, "on a terminal too, print the text as it came, not as a page" },
 	{ "media", 0, "FOLDER", ASK | DECODE, false, option_text, AT(media), "a path",
 	  "write pictures, audio and files of the answer to FOLDER, as 01.png and so on; no file is overwritten" },
 	{ "resume", 0, NULL, CHAT, false, option_flag, AT(resume), NULL, "choose the conversation to go on with" },
@@ -473,9 +476,9 @@ static const struct option_row rows[] = {
 	  "write each request as a line of JSON to FILE, which must not exist; never its headers" },
 	{ "config", 0, "FILE", TARGET | PROXY | DECODE | TAPE | LINT, true, option_text, AT(config), "a path",
 	  "the settings file (default: weir/weir.conf below the XDG config folder)" },
-	{ "theme", 0, "NAME", CHAT | REPLAY, true, option_text, AT(theme), "a theme's name",
+	{ "theme", 0, "NAME", TURN | REPLAY, true, option_text, AT(theme), "a theme's name",
 	  "a theme that F5 lists, or one of your own; auto is dark or light as the terminal is" },
-	{ "color", 0, "MODE", CHAT | REPLAY, true, option_colour, 0, "auto, never, 16, 256 or truecolor",
+	{ "color", 0, "MODE", TURN | REPLAY, true, option_colour, 0, "auto, never, 16, 256 or truecolor",
 	  "use of colours: auto, never, 16, 256 or truecolor" },
 	{ "plain", 0, NULL, CHAT | REPLAY, true, option_flag, AT(plain), NULL,
 	  "print lines of text instead of the full screen, for screen readers and pipes" },
@@ -635,9 +638,9 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 		return error_set(err, "--frames and --%s exclude each other", o->summary ? "summary" : "events");
 	if (o->frames && o->media)
 		return error_set(err, "--frames and --media exclude each other");
-	if (o->compare && (o->summary || o->events || o->code || o->save || o->media))
-		return error_set(err, "--compare prints its answers or, with --json, an array: leave out --summary, --events, --code, --save and "
-		                      "--media");
+	if (o->compare && (o->summary || o->events || o->code || o->save || o->output || o->media))
+		return error_set(err, "--compare prints its answers or, with --json, an array: leave out --summary, --events, --code, --save, "
+		                      "-o and --media");
 	if (id == SUBCOMMAND_ASK && o->json && !o->compare)
 		return error_set(err, "--json belongs to --compare; --summary prints one answer as JSON");
 	if (o->code && (o->summary || o->events))

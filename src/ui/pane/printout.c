@@ -3,7 +3,6 @@
 #include "chat/conversation/conversation.h"
 #include "ui/page/page.h"
 #include "ui/pane/transcript_inside.h"
-#include "ui/term/palette.h"
 #include "ui/term/pen.h"
 
 #define ROW_LIMIT ((size_t)1 << 20)
@@ -33,7 +32,7 @@ static unsigned printout_row_length(const struct canvas *canvas, unsigned row)
 	return length;
 }
 
-static void printout_add_row(struct buf *out, const struct canvas *canvas, unsigned row, const struct palette *palette)
+void printout_row(const struct canvas *canvas, unsigned row, const struct palette *palette, struct buf *out)
 {
 	struct pen have = { 0 };
 
@@ -84,7 +83,7 @@ void printout_conversation(const struct printout *what, const struct view *view,
 			canvas_clear(canvas);
 			page_draw_row(page, at.piece, at.row, canvas, 0, what->columns > 2, what->columns - (what->columns > 2));
 			buf_clear(&line);
-			printout_add_row(&line, canvas, 0, &palette);
+			printout_row(canvas, 0, &palette, &line);
 			sink(ctx, buf_str(&line));
 		}
 	} while (transcript_next_piece(p, view, &at));

@@ -30,3 +30,14 @@ bool terminfo_places_cursor(const char *type)
 	}
 	return places;
 }
+
+int terminfo_colours(const char *type, enum colour_mode mode)
+{
+	int found;
+
+	if (setupterm(type, STDOUT_FILENO, &found) != OK)
+		return 0;
+	int colours = capability_choose_colours(mode, capability_colours());
+	del_curterm(cur_term);
+	return colours;
+}
