@@ -112,6 +112,7 @@ struct view {
 	struct str provider, model, protocol; /* used for the next request */
 	struct view_set set;          /* not filled in while a request runs */
 	int64_t context_tokens;       /* context length of the next request's model; 0: unknown */
+	bool context_is_rough;        /* it is neither the user's nor the provider's word */
 	const char *message;          /* temporary message ("copied the id"); NULL: none */
 	bool message_is_error;
 	const char *unkept;           /* "private", "not kept": the conversation is not stored; NULL: it is */

@@ -31,6 +31,47 @@ static void the_first_turn_has_its_price_and_its_share_of_the_window(void)
 	stage_close(&s);
 }
 
+static void a_known_model_needs_no_price(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .settings = "auth = bearer\nkey_env = HAND_KEY\n", .environment = LIST("HAND_KEY=k-12345678") });
+	pty_send(s.pty, "/model openai/gpt-5.4\r");
+	PTY_SEES(s.pty, "gpt-5.4 \xC2\xB7 hand");
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(100000, 20000, "")); /* 100,000 x 2.5 + 20,000 x 15 */
+	PTY_SEES(s.pty, "~$0.55");
+	PTY_SEES(s.pty, "ctx ~11 %");
+	pty_send(s.pty, "/cost\r");
+	PTY_SEES(s.pty, "computed from the prices of the model's maker");
+	PTY_SEES(s.pty, "~1,050,000 tokens, from the model's maker");
+	stage_drop(&s);
+}
+
+/* Both the user's word and the list's, also if it is about the name that was asked. */
+static void what_is_known_of_a_model_counts_last(void)
+{
+	struct stage s;
+	char text[400];
+
+	stage_open(&s, &(struct stage_options){ .environment = LIST("HAND_KEY=k-12345678"),
+	           .settings = "auth = bearer\nkey_env = HAND_KEY\n[price *gpt-5.5]\ninput = 1000\noutput = 2000\n" });
+	snprintf(text, sizeof text, "{\"weir_models\":1,\"fetched\":%lld,\"base_url\":\"http://127.0.0.1:%u/v1\",\"models\":["
+	         "{\"id\":\"m-1\",\"context\":2000,\"input\":2000,\"output\":2000}]}", (long long)time(NULL), hand_port(s.server));
+	home_write(s.home, ".cache/weir/models/hand.openai-chat", text);
+	if (stage_ask(&s, "hello")) {
+		hand_begin(s.server);
+		hand_send(s.server, "data: {\"model\":\"gpt-5.4\",\"choices\":[{\"delta\":{\"content\":\"Good day.\"},\"finish_reason\":\"stop\"}]}\n\n");
+		hand_send(s.server, HAND_USAGE(100, 20, ""));
+		hand_close(s.server);
+	}
+	PTY_SEES(s.pty, "~$0.24");
+	pty_send(s.pty, "/model openai/gpt-5.5\r");
+	PTY_SEES(s.pty, "ready      openai/gpt-5.5");
+	stage_turn_counted(&s, "again", "And a night.", HAND_USAGE(100, 20, ""));
+	PTY_SEES(s.pty, "~$0.38"); /* 0.14 more */
+	stage_drop(&s);
+}
+
 static void what_a_provider_reports_has_no_sign(void)
 {
 	struct lines l;
@@ -44,7 +85,7 @@ static void what_a_provider_reports_has_no_sign(void)
 	hand_counted(l.server, "And a night.", HAND_USAGE(100, 20, ""));
 	SAYS(&l, "Status: done");
 	DIALOGUE(&l, "> /cost",
-	         "Last answer", "prompt: 100 tokens", "completion: 20 tokens", "money: unknown", "from: the provider reported none",
+	         "Last answer", "prompt: 100 tokens", "completion: 20 tokens", "money: price unknown", "from: the provider reported none",
 	         "Conversation", "turns: 2", "prompt: 200 tokens", "money: >$0.0021", "from: at least: the cost of some answers is unknown",
 	         "Context", "window: unknown", "in use: 120 tokens");
 	lines_close(&l);
@@ -60,7 +101,7 @@ static void what_was_not_counted_has_no_price(void)
 	lines_ask(&l, "hello");
 	hand_counted(l.server, "Good day.", "data: [DONE]\n\n");
 	SAYS(&l, "Status: done");
-	DIALOGUE(&l, "> /cost", "prompt: not counted", "completion: ~3 tokens", "money: unknown", "from: the server has not counted all of its tokens",
+	DIALOGUE(&l, "> /cost", "prompt: not counted", "completion: ~3 tokens", "money: price unknown", "from: the server has not counted all of its tokens",
 	         "window: 1,000 tokens", "in use: unknown: the server did not count the last answer");
 	lines_close(&l);
 }
@@ -346,6 +387,8 @@ static void the_linear_mode_sends_it_with_an_empty_line(void)
 
 const struct suite suite_money = { "money", (const struct test[]){
 	TEST(the_first_turn_has_its_price_and_its_share_of_the_window),
+	TEST(a_known_model_needs_no_price),
+	TEST(what_is_known_of_a_model_counts_last),
 	TEST(what_a_provider_reports_has_no_sign),
 	TEST(what_was_not_counted_has_no_price),
 	TEST(costs_are_told_by_model),

@@ -302,6 +302,7 @@ static void facts_are(struct model model, const char *expected)
 
 static void facts_are_short(void)
 {
+	const struct known_model known = { .input = 1, .output = 2, .context_tokens = 9000 };
 	char note[] = "8B Q4";
 
 	facts_are((struct model){ .context_tokens = 400000, .prices.of = { [USAGE_PROMPT] = MONEY(0.25), [USAGE_COMPLETION] = MONEY(2) } }, "400 k context   $0.25 / $2.00");
@@ -309,6 +310,8 @@ static void facts_are_short(void)
 	facts_are((struct model){ .context_tokens = -1, .prices.of = { [USAGE_PROMPT] = MONEY(0.075), [USAGE_COMPLETION] = MONEY(0) } }, "$0.075 / $0.00");
 	facts_are((struct model){ .context_tokens = 512, .note = note }, "512 context   8B Q4");
 	facts_are((struct model){ .context_tokens = -1 }, "");
+	facts_are((struct model){ .context_tokens = -1, .known = &known }, "~9 k context   ~$1.00 / $2.00");
+	facts_are((struct model){ .context_tokens = 8000, .known = &known }, "8 k context   ~$1.00 / $2.00");
 	facts_are((struct model){ .context_tokens = -1, .note = note }, "8B Q4");
 }
 

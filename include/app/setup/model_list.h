@@ -1,6 +1,7 @@
 /*
  * The model list of the current target, fetched in the background and kept until the target changes; what is known about a model, from
- * the settings, that list and the model cache (store/files/model_cache.h); and texts about providers and models for menus.
+ * the settings, that list, the model cache (store/files/model_cache.h) and the known models (chat/provider/known_model.h); and texts about
+ * providers and models for menus.
  */
 #ifndef WEIR_APP_MODEL_LIST_H
 #define WEIR_APP_MODEL_LIST_H
@@ -15,6 +16,8 @@ struct model_terms {
 	int64_t context_tokens;
 	struct prices prices;
 	const char *context_from, *prices_from;
+	const struct known_model *known; /* whose context or prices these are; NULL: the user's or the list's */
+	bool context_is_rough;           /* it is the known model's */
 };
 
 /* The terms of a model, and what they were looked up for. */

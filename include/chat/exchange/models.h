@@ -6,7 +6,7 @@
 
 #include <poll.h>
 
-#include "chat/provider/provider.h"
+#include "chat/provider/known_model.h"
 #include "net/http.h"
 
 #define MODELS_MOST 20000 /* a longer list is truncated */
@@ -15,6 +15,7 @@ struct model {
 	char *id, *name, *note; /* name and note may be NULL */
 	long long context_tokens, output_tokens; /* -1: unknown */
 	struct prices prices;
+	const struct known_model *known; /* what weir knows of it besides the list; NULL: nothing */
 };
 
 enum models_state { MODELS_IDLE, MODELS_FETCHING, MODELS_READY, MODELS_FAILED };
@@ -37,7 +38,7 @@ int models_status(const struct models *m);                /* HTTP status of the 
 size_t models_count(const struct models *m);
 bool models_are_cut(const struct models *m);              /* the server has more models than these */
 const struct model *models_at(const struct models *m, size_t index);
-/* Append what is known of a model. */
+/* Append what is known of a model; "~" stands before what its list does not say. */
 #define MODEL_FACTS_BETWEEN "   "
 void model_facts_text(const struct model *model, struct buf *out); /* "400 k context   $0.25 / $2.00" */
 void model_facts_row(const struct model *model, struct buf *out);  /* the same with an empty place for each unknown fact, for columns */

@@ -119,6 +119,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	if (!view->live) {
 		view->set = set_of(c->setup);
 		view->context_tokens = c->models.known.terms.context_tokens;
+		view->context_is_rough = c->models.known.terms.context_is_rough;
 	}
 	view->findings = c->replay ? player_found(session_player(c->session)) : x ? findings_count(exchange_findings(x)) : 0;
 	if (!view->live || (!x && !c->replay))

@@ -9,6 +9,7 @@
 #include "chat/conversation/figure.h"
 
 #define TEXT_LIMIT ((size_t)16 << 10)
+#define NO_ROW "neither below [price PATTERN] in weir.conf, nor in the provider's model list, nor in weir's table"
 
 /* --- /cost --- */
 
@@ -48,7 +49,7 @@ static void cost_report_put_money(struct cost_report_to *to, struct cost cost)
 	char figure[FIGURE_SIZE];
 
 	if (cost.is_unknown && !cost.is_reported && !cost.is_estimated)
-		buf_add_z(&to->text, "unknown");
+		buf_add_z(&to->text, "price unknown");
 	else
 		buf_add_z(&to->text, *figure_cost(figure, cost) ? figure : "nothing");
 	cost_report_put(to, "money");
@@ -70,7 +71,7 @@ static void cost_report_put_source(struct cost_report_to *to, const struct turn 
 	else if (cost.is_unknown && t->prices_from)
 		buf_printf(&to->text, "the prices of %s do not hold for it", t->prices_from);
 	else if (cost.is_unknown)
-		buf_add_z(&to->text, "the provider reported none, and there is no price in its model list or below [price PATTERN] in weir.conf");
+		buf_add_z(&to->text, "the provider reported none, and no row fits: " NO_ROW);
 	else if (cost.is_reported && cost.is_estimated)
 		buf_printf(&to->text, "reported by the provider, and computed from %s", t->prices_from ? t->prices_from : "prices");
 	else if (cost.is_reported)
@@ -150,9 +151,10 @@ static void cost_report_put_context(struct cost_report_to *to, const struct mode
 
 	to->row(to->ctx, "Context", STR_NONE);
 	if (terms->context_tokens)
-		buf_printf(&to->text, "%s tokens, from %s", figure_count(figure, terms->context_tokens), terms->context_from);
+		buf_printf(&to->text, "%s%s tokens, from %s", terms->context_is_rough ? "~" : "", figure_count(figure, terms->context_tokens),
+		           terms->context_from);
 	else
-		buf_add_z(&to->text, "unknown: it is neither in the provider's model list nor below [price PATTERN] in weir.conf");
+		buf_add_z(&to->text, "unknown: no row fits: " NO_ROW);
 	cost_report_put(to, "window");
 	if (used.tokens)
 		buf_printf(&to->text, "%s%s tokens", used.is_rough ? "~" : "", figure_count(figure, used.tokens));

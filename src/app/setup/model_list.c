@@ -82,7 +82,24 @@ static void list_visit_cached(void *ctx, const struct model_facts *facts)
 		list_take_terms(search->terms, facts->context_tokens, &facts->prices);
 }
 
-/* What the user wrote counts before what a list says, and a list that was fetched in this run before one of an earlier run. */
+static void list_take_known(struct model_terms *terms, const struct known_model *known, const char *from)
+{
+	if (!terms->context_from) {
+		terms->context_tokens = known->context_tokens;
+		terms->context_from = from;
+		terms->context_is_rough = true;
+	}
+	if (!terms->prices_from) {
+		terms->prices = known_model_prices(known, 0);
+		terms->prices_from = from;
+		terms->known = known;
+	}
+}
+
+/*
+ * What the user wrote counts before what a list says, a list that was fetched in this run before one of an earlier run, and any of these before
+ * what is known of the model anyway.
+ */
 static struct model_terms list_find_terms(const struct model_list *l, const struct provider *p, const struct protocol *protocol, struct str id)
 {
 	const struct setup *s = l->setup;
@@ -90,14 +107,21 @@ static struct model_terms list_find_terms(const struct model_list *l, const stru
 	const struct model *model = fetched ? list_find(l->models, id) : NULL;
 	struct model_terms terms = { .context_tokens = price_table_context(&s->settings.prices, id) };
 	struct list_search search = { id, &terms };
+	const struct known_model *known;
 	struct model_cache_key key;
+	const char *from;
 
 	terms.context_from = terms.context_tokens ? FROM_SETTINGS : NULL;
 	terms.prices_from = price_table_prices(&s->settings.prices, id, &terms.prices) ? FROM_SETTINGS : NULL;
 	if (model)
 		list_take_terms(&terms, model->context_tokens, &model->prices);
-	else if (!fetched && !(terms.context_from && terms.prices_from) && list_cache_key(s, p, protocol, &key))
-		(void)model_cache_read(&key, time(NULL), list_visit_cached, &search);
+	if (!(terms.context_from && terms.prices_from) && list_cache_key(s, p, protocol, &key)) {
+		if (!fetched)
+			(void)model_cache_read(&key, time(NULL), list_visit_cached, &search);
+		known = known_model_find(p, process_environment, key.base_url, id, &from);
+		if (known)
+			list_take_known(&terms, known, from);
+	}
 	return terms;
 }
 
@@ -132,19 +156,23 @@ static const struct model_terms *list_find_again(const struct model_list *l, con
 	return &found->terms;
 }
 
-/* `found`: for either name of the model. */
+/* `found`: for either name of the model. What the user or the list says of either counts before what is known of either. */
 static void list_price(const struct model_list *l, struct turn *t, struct list_found found[2])
 {
 	const struct provider *p = providers_find(l->setup->providers, str_from(t->scope.provider));
 	const char *const ids[] = { t->routed_model, t->scope.model };
 	bool wants = p && t->scope.protocol && t->ended && !t->reported.known && usage_is_positive(&t->usage);
+	const struct model_terms *terms, *chosen = NULL;
 
-	for (size_t i = 0; wants && i < ARRAY_LEN(ids) && !t->prices_from; i++) {
-		const struct model_terms *terms = ids[i] && *ids[i] ? list_find_again(l, p, t->scope.protocol, ids[i], &found[i]) : NULL;
-
-		if (terms && terms->prices_from)
-			turn_set_prices(t, &terms->prices, terms->prices_from);
+	for (size_t i = 0; wants && !t->prices_from && i < ARRAY_LEN(ids); i++) {
+		terms = ids[i] && *ids[i] ? list_find_again(l, p, t->scope.protocol, ids[i], &found[i]) : NULL;
+		if (terms && terms->prices_from && (!chosen || (chosen->known && !terms->known)))
+			chosen = terms;
 	}
+	if (!chosen)
+		return;
+	struct prices prices = chosen->known ? known_model_prices(chosen->known, t->usage.of[USAGE_PROMPT].number) : chosen->prices;
+	turn_set_prices(t, &prices, chosen->prices_from);
 }
 
 void model_list_price(const struct model_list *l, struct turn *t)

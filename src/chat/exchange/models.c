@@ -108,8 +108,14 @@ static void models_fail(struct models *m)
 
 static void succeed(struct models *m, bool has_more)
 {
+	struct str base = STR_NONE;
+	struct error err;
+
+	(void)!provider_find_base_url(m->provider, m->protocol, str_from(m->base_url), &base, &err);
 	free_list(&m->list);
 	m->list = m->coming;
+	for (size_t i = 0; i < m->list.count; i++)
+		m->list.items[i].known = known_model_find(m->provider, m->env, base, str_from(m->list.items[i].id), NULL);
 	m->list.cut |= has_more;
 	m->coming = (struct list){ 0 };
 	clean_up(m);
@@ -420,16 +426,23 @@ static void add_context(struct buf *out, long long tokens)
 
 static void add_prices(struct buf *out, const struct model *model)
 {
-	if (!prices_are_known(&model->prices))
+	bool listed = prices_are_known(&model->prices);
+	struct prices prices = listed || !model->known ? model->prices : known_model_prices(model->known, 0);
+
+	if (!prices_are_known(&prices))
 		return;
-	add_price(out, model->prices.of[USAGE_PROMPT].usd);
+	buf_add_z(out, listed ? "" : "~");
+	add_price(out, prices.of[USAGE_PROMPT].usd);
 	buf_add_z(out, " / ");
-	add_price(out, model->prices.of[USAGE_COMPLETION].usd);
+	add_price(out, prices.of[USAGE_COMPLETION].usd);
 }
 
 void model_facts_row(const struct model *model, struct buf *out)
 {
-	add_context(out, model->context_tokens);
+	bool listed = model->context_tokens >= 0 || !model->known;
+
+	buf_add_z(out, listed ? "" : "~");
+	add_context(out, listed ? model->context_tokens : model->known->context_tokens);
 	buf_add_z(out, MODEL_FACTS_BETWEEN);
 	add_prices(out, model);
 	buf_add_z(out, MODEL_FACTS_BETWEEN);

@@ -193,12 +193,13 @@ static void status_format_sums(struct status_text *out, const struct totals *tot
 	}
 }
 
-static void status_format_context(struct status_text *out, struct context used, int64_t window)
+static void status_format_context(struct status_text *out, struct context used, const struct view *view)
 {
-	double share = window > 0 ? (double)used.tokens * 100 / (double)window : 0;
+	double share = view->context_tokens > 0 ? (double)used.tokens * 100 / (double)view->context_tokens : 0;
+	bool rough = used.is_rough || view->context_is_rough;
 
 	if (share > 0)
-		snprintf(out->of[STATUS_CONTEXT], STATUS_TEXT, "ctx %s%.0f %%", share < 1 ? "<" : used.is_rough ? "~" : "", share < 1 ? 1.0 : share);
+		snprintf(out->of[STATUS_CONTEXT], STATUS_TEXT, "ctx %s%.0f %%", share < 1 ? "<" : rough ? "~" : "", share < 1 ? 1.0 : share);
 }
 
 static void status_format_conversation(struct status_text *out, const struct view *view)
@@ -210,7 +211,7 @@ static void status_format_conversation(struct status_text *out, const struct vie
 		snprintf(out->of[STATUS_TURNS], STATUS_TEXT, "%u turn%s", totals.turns, totals.turns == 1 ? "" : "s");
 	status_format_sums(out, &totals);
 	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s", figure_cost(figure, totals.took.cost));
-	status_format_context(out, totals.context, view->context_tokens);
+	status_format_context(out, totals.context, view);
 }
 
 /* Indicators for what is set and not visible elsewhere. */
