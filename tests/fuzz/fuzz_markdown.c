@@ -150,7 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		ready = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 	struct setting s = { .width = 1 + fuzz_byte(&in) % COLUMNS_MOST, .other = 1 + fuzz_byte(&in) % COLUMNS_MOST, .seed = fuzz_byte(&in) };
 	unsigned options = fuzz_byte(&in);
-	s.options = (struct markdown_options){ .raw = options % 8 == 7, .clip_code = options & 8, .code_band = options & 16, .strikes = options & 16, .code_column = options >> 5 };
+	s.options = (struct markdown_options){ .raw = options % 8 == 7, .clip_code = options & 8, .code_band = options & 16, .strikes = options & 16, .scroll_tables = options & 8, .sideways = options >> 5 };
 	utf8_repair(in.rest, &text); /* the guard passes valid UTF-8 only */
 	check(&s, buf_str(&text));
 	buf_fini(&text);

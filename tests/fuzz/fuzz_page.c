@@ -169,7 +169,7 @@ static void check(struct stage *s)
 
 static void change_look(struct stage *s, unsigned look)
 {
-	page_set_options(&s->page, &(struct markdown_options){ .raw = look & 1, .clip_code = look & 2, .code_band = look & 4, .strikes = look & 8, .code_column = look >> 4 });
+	page_set_options(&s->page, &(struct markdown_options){ .raw = look & 1, .clip_code = look & 2, .code_band = look & 4, .strikes = look & 8, .sideways = look >> 4 });
 	s->reasoning = (enum reasoning_view)((look >> 2) % REASONING_VIEW_COUNT);
 }
 

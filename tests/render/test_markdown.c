@@ -205,7 +205,7 @@ static void check_fits(unsigned seed, const struct markdown_options *options)
 
 static void fits_its_width(void)
 {
-	static const struct markdown_options options[] = { { 0 }, { .clip_code = true }, { .clip_code = true, .code_column = 3 }, { .raw = true },
+	static const struct markdown_options options[] = { { 0 }, { .clip_code = true }, { .clip_code = true, .scroll_tables = true, .sideways = 3 }, { .raw = true },
 	                                                   { .code_band = true, .strikes = true }, { .code_band = true, .clip_code = true } };
 
 	for (unsigned seed = 1; seed <= 200; seed++)

@@ -1,4 +1,5 @@
 #include "render/markdown/markdown_math.h"
+#include "render/flow.h"
 #include "render/markdown_rows.h"
 #include "support/check.h"
 
@@ -179,6 +180,33 @@ static void styles_open_text(void)
 	check_cases(cases, 60, false);
 }
 
+/* Columns and rows of a table that arrives byte by byte are never fewer than before, and no row above the last line changes its height. */
+static void tables_only_grow(void)
+{
+	static const char table[] = "| Model | What it is for | In | Notes |\n|---|---|---|---|\n"
+		"| tiny | short answers, and titles of conversations that one wants at once | 0.10 | cheap |\n"
+		"| a-much-longer-name | everything that needs thought, tools, pictures and patience | 12.50 | slow, dear, and now and then wrong |\n"
+		"| mid | the rest | 1.25 | - |\n";
+	struct markdown *m = markdown_new();
+	unsigned width = 0;
+	size_t rows = 0;
+
+	markdown_set_options(m, &(struct markdown_options){ .scroll_tables = true });
+	for (size_t length = strlen("| Model | What it is for | In | Notes |\n|---|---|---|---|\n"); length < sizeof table; length++) {
+		markdown_update(m, str_of(table, length));
+		const struct markdown_layout *layout = markdown_lay_out(m, 0, 76);
+		unsigned edge = 0;
+
+		for (size_t i = 0; i < layout->rows[1].count; i++)
+			edge += flow_columns(layout->rows[1].spans[i].text, 1000);
+		CHECK(edge >= width && edge <= 76 && !layout->beyond, "%zu: %u columns after %u", length, edge, width);
+		CHECK(layout->count >= rows, "%zu: %zu rows after %zu", length, layout->count, rows);
+		width = edge;
+		rows = layout->count;
+	}
+	markdown_free(m);
+}
+
 /* A table too narrow for columns: each row of a record has the source offset of its cell. */
 static void cells_of_records_have_their_source(void)
 {
@@ -235,7 +263,7 @@ static void resumes_only_where_safe(void)
 
 static void shows_code_clipped(void)
 {
-	static const struct markdown_options options[] = { { .clip_code = true }, { .clip_code = true, .code_column = 4 }, { .raw = true } };
+	static const struct markdown_options options[] = { { .clip_code = true }, { .clip_code = true, .sideways = 4 }, { .raw = true } };
 	static const char *const wanted[] = { "  abcdefg\xE2\x80\xBA\n  ab\n", ("  \xE2\x80\xB9" "fghij\n  \xE2\x80\xB9\n"), "```\nabcdefghij\nab\n```\n" };
 
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -338,7 +366,7 @@ static void finds_offsets_in_clipped_code(void)
 	struct markdown *m = rows_new();
 	const struct markdown_layout *layout;
 
-	markdown_set_options(m, &(struct markdown_options){ .clip_code = true, .code_column = 2 });
+	markdown_set_options(m, &(struct markdown_options){ .clip_code = true, .sideways = 2 });
 	markdown_update(m, str_from(text));
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		size_t offset = (size_t)(strstr(text, places[i].at) - text);
@@ -466,6 +494,6 @@ static void bounds_blocks(void)
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
 	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(puts_code_on_a_band), TEST(shows_no_row_of_empty_code), TEST(finds_offsets_in_clipped_code),
-	TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
+	TEST(tables_only_grow), TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };

@@ -55,14 +55,15 @@ struct markdown_layout {
 	size_t link_count;
 	unsigned band_at;            /* first column of the band */
 	uint32_t lines;              /* number of lines in the label of the band; 0: none */
-	unsigned beyond;             /* columns of clipped code right of the edge, as far as examined */
+	unsigned beyond;             /* columns of clipped code or of a table right of the edge, as far as examined */
 };
 
 struct markdown;               /* heap: one per text */
 
 struct markdown_options {
-	bool clip_code;            /* clip code rows at the width and scroll them by `code_column`; else wrap them */
-	unsigned code_column;
+	bool clip_code;            /* clip code rows at the width and scroll them by `sideways`; else wrap them */
+	bool scroll_tables;        /* the same for tables that are wider, which else become records */
+	unsigned sideways;         /* columns left out at the left */
 	bool code_band;            /* lay out code for a band: without label, indentation and signs */
 	bool strikes;              /* the terminal strikes text through: omit `~~` */
 	bool raw;                  /* no Markdown: shows the source, wrapped, in blocks of lines */

@@ -11,12 +11,16 @@
 #include "render/markdown/markdown_body.h"
 #include "render/markdown/markdown_write.h"
 
-/* Column widths of a table: the maximum over all lines of its first chunk. */
+/* Columns of a table: over all lines of its first chunk. */
 struct layout_measure {
 	size_t head;               /* offset that identifies the table, if `known` */
 	size_t upto;               /* lines before this offset have been measured */
 	bool known;
 	uint16_t natural[MARKDOWN_COLUMNS], word[MARKDOWN_COLUMNS];
+	uint64_t seen, words;      /* columns that have cells below the head, and those of which one is no figure; a bit each */
+	unsigned room;             /* what `widths` is for */
+	uint16_t widths[MARKDOWN_COLUMNS]; /* while the table grows */
+	uint64_t wraps;            /* columns whose widths were limited */
 };
 
 struct layouter {

@@ -72,10 +72,11 @@ struct layout {
 	/* Where layout may resume when the block has grown. */
 	struct layout_mark mark;
 	size_t resume;            /* offset of the first byte to lay out again; 0: all */
-	uint8_t state;            /* highlighting state at `resume` */
+	uint8_t state;            /* at `resume`: of highlighting, or what stands above a row of a table */
 	bool refers;              /* contains references */
 	uint32_t counted;         /* number of lines shown in the label of code; 0: none */
 	uint16_t *widths;         /* column widths of a table; in the layout's memory */
+	uint64_t rights;          /* its columns aligned to the right, bit by bit */
 };
 
 void layout_init(struct layout *layout);
@@ -100,6 +101,12 @@ void layout_wrap(struct layout *layout, struct strip *strip, const struct margin
 
 /* Adds one line, clipped to `width` columns from `from` on. Signs at the edges show that there is more. */
 void layout_clip(struct layout *layout, struct strip *strip, const struct margin *margin, bool first, unsigned from, unsigned width);
+
+/*
+ * Cuts the row being built: columns [0, kept) stay, the next `from` ones are left out, and nothing stands from column `to` on. `signs`: the
+ * edges show what is cut, at the right if there is `more`.
+ */
+void layout_cut_row(struct layout *layout, unsigned kept, unsigned from, unsigned to, bool signs, bool more);
 
 void layout_finish(struct layout *layout); /* the layout is complete */
 

@@ -172,11 +172,11 @@ size_t page_fold_of(const struct page *p, size_t part);  /* the part whose fold 
 size_t page_result_of(const struct page *p, size_t part);
 void page_release_layout(struct page *p); /* the page is not visible: frees what can be laid out again */
 /* The markdown options of a page of that form. Only PAGE_ON_SCREEN follows the look. */
-struct markdown_options page_options(enum page_form form, const struct look *look, unsigned code_column);
+struct markdown_options page_options(enum page_form form, const struct look *look, unsigned sideways);
 void page_set_options(struct page *p, const struct markdown_options *options);
 /* The columns that the bytes [from, to) of a text occupy in a line of clipped code. False if the piece is not clipped code. */
 bool page_code_columns(const struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last);
-unsigned page_beyond(struct page *p, size_t piece); /* columns of its code that are clipped at the right */
+unsigned page_beyond(struct page *p, size_t piece); /* columns of its code or table that are cut at the right */
 
 /*
  * The last part of the text that begins with part `first`. Adjacent text parts form one text: a server that cites sources splits a

@@ -40,9 +40,9 @@ struct transcript {
 	struct page **pages;     /* by the turns' numbers; NULL: not laid out yet. They stay while another branch is shown */
 	size_t count, capacity;
 	size_t known, known_last; /* turns of the path when it was last looked at, and the number of the last one */
-	unsigned code_column;    /* horizontal scroll offset of clipped code */
-	bool was_raw, was_clipped; /* the look that code_column applies to */
-	unsigned beyond;         /* columns of code clipped at the right in the last frame */
+	unsigned sideways;       /* horizontal scroll offset of clipped code and wide tables */
+	bool was_raw, was_clipped; /* the look that sideways applies to */
+	unsigned beyond;         /* columns of code and tables cut at the right in the last frame */
 	enum page_form form;
 	unsigned width;          /* columns of text in the last frame */
 	unsigned height, row;    /* rows and first row of the pane's area in the last frame */
@@ -59,7 +59,7 @@ struct transcript {
 	size_t written_turn;     /* number of the turn of which `written` is marked; NO_TURN: none */
 	struct page_written written;
 	struct bookmark origin, bottom; /* first and last visible row when the search began */
-	unsigned origin_column;  /* code_column when the search began */
+	unsigned origin_column;  /* sideways when the search began */
 	struct news news;
 	uint64_t rewinds;        /* of the last turn when its lines were last counted */
 	struct selection selection;

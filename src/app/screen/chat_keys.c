@@ -34,7 +34,7 @@ void chat_input_key(struct chat *c, const struct key *key)
 {
 	bool empty = edit_is_empty(&c->composer.input);
 	bool ends = key->code == KEY_HOME || key->code == KEY_END;
-	bool sideways = c->look.clip_code && (key->code == KEY_LEFT || key->code == KEY_RIGHT);
+	bool sideways = key->code == KEY_LEFT || key->code == KEY_RIGHT;
 
 	if (empty && key_letter(key) == '?')
 		chat_open_help(c);

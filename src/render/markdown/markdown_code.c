@@ -217,7 +217,7 @@ static void lay_line(struct code *code, struct layout_job *job, bool *first)
 	struct strip *strip = &code->layouter->strip;
 
 	if (job->options->clip_code && !job->options->raw) {
-		layout_clip(job->layout, strip, &job->margin, *first, job->options->code_column, job->content);
+		layout_clip(job->layout, strip, &job->margin, *first, job->options->sideways, job->content);
 		if (!strip->text.len) /* its strip has no source offset */
 			job->layout->rows[job->layout->view.count - 1].source = job->layout->rows[job->layout->view.count - 1].shown = code->source;
 		*first = false;

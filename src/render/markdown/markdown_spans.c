@@ -324,10 +324,23 @@ static struct str visible_part(struct str line, unsigned from, unsigned to, unsi
 	return start < end ? str_of(line.ptr + start, end - start) : str_of(line.ptr + line.len, 0);
 }
 
+static const struct span cut_left = { .text = { "\u2039", 3 }, .role = ROLE_CODE_LABEL };
+
+/* Ends a row of `width` columns with a sign. */
+static void add_cut_right(struct layout *layout, unsigned width)
+{
+	static const struct span right = { .text = { "\u203A", 3 }, .role = ROLE_CODE_LABEL };
+	unsigned used = 0;
+
+	for (size_t i = 0; i < layout->span_count; i++)
+		used += flow_columns(layout->spans[i].text, width);
+	if (used + 1 < width)
+		layout_add_blanks(layout, width - used - 1);
+	layout_add(layout, right);
+}
+
 void layout_clip(struct layout *layout, struct strip *strip, const struct margin *margin, bool first, unsigned from, unsigned width)
 {
-	static const struct span left = { .text = { "\u2039", 3 }, .role = ROLE_CODE_LABEL };
-	static const struct span right = { .text = { "\u203A", 3 }, .role = ROLE_CODE_LABEL };
 	struct str line = buf_str(&strip->text), part;
 	unsigned lost, begin = from ? 1 : 0;
 	unsigned edge = from + width, all = flow_columns(line, edge + LOOK_COLUMNS);
@@ -337,7 +350,7 @@ void layout_clip(struct layout *layout, struct strip *strip, const struct margin
 	add_layout_margin(layout, margin, first, false);
 	layout->view.beyond = all > layout->view.beyond + edge ? all - edge : layout->view.beyond;
 	if (begin && line.len)
-		layout_add(layout, left);
+		layout_add(layout, cut_left);
 	if (width > begin + more) {
 		part = visible_part(line, from + begin, from + width - more, &lost);
 		shown = (size_t)(part.ptr - line.ptr);
@@ -345,18 +358,45 @@ void layout_clip(struct layout *layout, struct strip *strip, const struct margin
 			layout_add_blanks(layout, lost);
 			layout_add_part(layout, strip, shown, shown + part.len);
 		}
-		if (more) {
-			unsigned used = 0;
-
-			for (size_t i = 0; i < layout->span_count; i++)
-				used += flow_columns(layout->spans[i].text, width + margin->columns);
-			if (used + 1 < width + margin->columns)
-				layout_add_blanks(layout, width + margin->columns - used - 1);
-			layout_add(layout, right);
-		}
+		if (more)
+			add_cut_right(layout, width + margin->columns);
 	}
 	layout_end_row(layout, strip_source(strip, 0), false);
 	layout->rows[layout->view.count - 1].shown = strip_source(strip, shown);
+}
+
+/* Adds the columns [from, to) of spans. */
+static void add_columns(struct layout *layout, const struct span *spans, size_t count, unsigned from, unsigned to)
+{
+	unsigned column = 0, lost;
+
+	for (size_t i = 0; i < count && column < to; i++) {
+		struct span part = spans[i];
+		unsigned width = flow_columns(part.text, to - column);
+
+		if (column + width > from) {
+			part.text = visible_part(part.text, from > column ? from - column : 0, to - column, &lost);
+			layout_add_blanks(layout, lost);
+			layout_add(layout, part);
+		}
+		column += width;
+	}
+}
+
+void layout_cut_row(struct layout *layout, unsigned kept, unsigned from, unsigned to, bool signs, bool more)
+{
+	size_t count = layout->span_count;
+	struct span *all = layout_room(layout, count * sizeof *all);
+
+	if (count)
+		memcpy(all, layout->spans, count * sizeof *all);
+	layout->span_count = 0;
+	add_columns(layout, all, count, 0, kept);
+	if (signs && from)
+		layout_add(layout, cut_left);
+	add_columns(layout, all, count, kept + from + (signs && from), to + from - (signs && more));
+	if (signs && more)
+		add_cut_right(layout, to);
 }
 
 void layout_finish(struct layout *layout)

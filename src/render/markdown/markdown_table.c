@@ -3,9 +3,12 @@
 #include "render/markdown/markdown_layout.h"
 
 #define GAP 3          /* columns between cells */
-#define NARROW 3       /* minimum width of a column */
-#define WORD 16        /* columns fit their longest word up to this width if all have room for it, */
-#define WORD_TIGHT 8   /* else up to this one */
+#define WORD 24        /* columns fit their longest word up to this width; longer ones are broken anyway */
+#define SHORT 14       /* cells up to this width are not broken, and others have at least as much */
+#define TIGHT 8        /* what stands for both where a table cannot scroll */
+#define WIDEST 32      /* of a column of a table that scrolls, unless a word needs more */
+#define SPARE 4        /* columns that a growing table keeps for cells that come */
+#define UNIT 3         /* letters that may follow the digits of a figure */
 
 struct table {
 	struct layouter *layouter;
@@ -14,8 +17,15 @@ struct table {
 	unsigned columns;
 	enum markdown_align aligns[MARKDOWN_COLUMNS];
 	uint16_t widths[MARKDOWN_COLUMNS];
+	uint64_t rights;       /* columns aligned to the right, bit by bit */
+	unsigned room;         /* columns that it may take */
+	unsigned kept, from;   /* where its rows are clipped: they show `kept` columns, and others from `from` columns behind these on */
+	unsigned beyond;       /* columns right of the edge */
+	uint8_t above;         /* enum above: the row laid out last */
 	bool records;          /* shown as records, because it is too narrow for columns */
 };
+
+enum above { ABOVE_NONE, ABOVE_ROW, ABOVE_WRAPPED };
 
 static bool is_rule(const struct table *table, size_t start, size_t end)
 {
@@ -38,7 +48,21 @@ static void read_cell(struct table *table, struct strip *strip, struct str cell,
 	layout_inline(table->layouter, table->job, strip, cell, style, open);
 }
 
-/* Columns of a text's widest line, and of its longest word; WORD + 1: a longer one. */
+/* Whether a cell is a figure: digits and their signs, and a short unit. Not an empty one. */
+static bool is_figure(struct str text)
+{
+	size_t digits = 0, letters = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		digits += c >= '0' && c <= '9';
+		letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	}
+	return digits && letters <= UNIT;
+}
+
+/* Columns of a text's widest line, and of its longest word. */
 static void measure_text(struct str text, unsigned *natural, unsigned *word)
 {
 	struct flow_cell next;
@@ -53,8 +77,31 @@ static void measure_text(struct str text, unsigned *natural, unsigned *word)
 		if (column > *natural)
 			*natural = column;
 		if (run > *word)
-			*word = run <= WORD ? run : WORD + 1;
+			*word = run;
 	}
+}
+
+/*
+ * Widens column `i` of a growing table: to the width of its cells, until the room is needed for others, and then for words and short cells
+ * alone. A column that wraps is not unwrapped again. So widths only grow, and rows above stay.
+ */
+static void grow_column(const struct table *table, struct layout_measure *measure, unsigned i)
+{
+	unsigned columns = table->columns, room = table->room, fair = room / columns > GAP ? room / columns - GAP : 1;
+	unsigned natural = measure->natural[i], word = measure->word[i] < WORD ? measure->word[i] : WORD, others = (columns - 1) * GAP;
+	unsigned least = natural <= SHORT || word < SHORT ? (natural < SHORT ? natural : SHORT) : word;
+
+	for (unsigned k = 0; k < columns; k++) {
+		unsigned width = measure->widths[k], spare = measure->seen >> k & 1 && width + SPARE < fair ? width + SPARE : fair;
+
+		others += k == i ? 0 : width > spare ? width : spare;
+	}
+	if (natural > measure->widths[i] && !(measure->wraps >> i & 1) && room > others && room - others > measure->widths[i])
+		measure->widths[i] = (uint16_t)(natural < room - others ? natural : room - others);
+	if (least > measure->widths[i])
+		measure->widths[i] = (uint16_t)least;
+	if (natural > measure->widths[i])
+		measure->wraps |= (uint64_t)1 << i;
 }
 
 static void measure_row(struct table *table, struct layout_measure *measure, struct str row, bool head, bool open)
@@ -73,7 +120,12 @@ static void measure_row(struct table *table, struct layout_measure *measure, str
 		if (natural > measure->natural[i])
 			measure->natural[i] = (uint16_t)natural;
 		if (word > measure->word[i])
-			measure->word[i] = (uint16_t)word;
+			measure->word[i] = (uint16_t)(word < natural ? word : natural);
+		grow_column(table, measure, i);
+		if (head || (open && !rest.len) || !strip->text.len)
+			continue;
+		measure->seen |= (uint64_t)1 << i;
+		measure->words |= (uint64_t)!is_figure(buf_str(&strip->text)) << i;
 	}
 	layout_return(table->job->layout, mark);
 }
@@ -87,8 +139,8 @@ static struct layout_measure measure_table(struct table *table)
 	struct markdown_body body;
 	struct str line;
 
-	if (!known->known || known->head != table->facts->head)
-		*known = (struct layout_measure){ .known = true, .head = table->facts->head };
+	if (!known->known || known->head != table->facts->head || known->room != table->room)
+		*known = (struct layout_measure){ .known = true, .head = table->facts->head, .room = table->room };
 	measure = *known;
 	body_open(&body, scan, record);
 	body_resume(&body, measure.upto);
@@ -106,17 +158,15 @@ static struct layout_measure measure_table(struct table *table)
 	}
 }
 
-/* Sets widths that fit; false if not even the minimum widths do, with words of at most `word` columns whole. Longer ones are broken anyway. */
-static bool set_widths_for(struct table *table, const struct layout_measure *measure, unsigned room, unsigned word)
+/* Sets widths that fit: longest words and short cells first, then what is left in proportion. False if not even these fit. */
+static bool set_widths_for(struct table *table, const struct layout_measure *measure, unsigned longest, unsigned brief)
 {
-	unsigned least[MARKDOWN_COLUMNS], wish = 0, must = 0, gaps = (table->columns - 1) * GAP;
+	unsigned least[MARKDOWN_COLUMNS], wish = 0, must = 0, gaps = (table->columns - 1) * GAP, room = table->room;
 
 	for (unsigned i = 0; i < table->columns; i++) {
 		unsigned natural = measure->natural[i] > 0 ? measure->natural[i] : 1;
 
-		least[i] = measure->word[i] <= word ? measure->word[i] : WORD_TIGHT;
-		if (least[i] < NARROW)
-			least[i] = NARROW;
+		least[i] = measure->word[i] <= longest && measure->word[i] > brief ? measure->word[i] : brief;
 		if (least[i] > natural)
 			least[i] = natural;
 		table->widths[i] = (uint16_t)natural;
@@ -138,6 +188,58 @@ static bool set_widths_for(struct table *table, const struct layout_measure *mea
 		wish -= more;
 	}
 	return true;
+}
+
+/* Columns of the first column that stay when the table scrolls; 0: it is too wide for that. */
+static unsigned kept_columns(const struct table *table)
+{
+	return (table->widths[0] + GAP) * 3u <= table->room ? table->widths[0] + GAP : 0;
+}
+
+/* Sets widths of a table that scrolls. Each column has room beside the first one. */
+static void set_widths_beyond(struct table *table, const struct layout_measure *measure)
+{
+	unsigned most = table->room;
+
+	for (unsigned i = 0; i < table->columns; i++) {
+		unsigned word = measure->word[i] <= WORD ? measure->word[i] : WORD;
+		unsigned least = most < WIDEST ? most : word > WIDEST ? word : WIDEST;
+
+		table->widths[i] = (uint16_t)(measure->natural[i] < least ? measure->natural[i] : least);
+		most = table->room - kept_columns(table) > 2 ? table->room - kept_columns(table) - 2 : 1; /* and the signs at its edges */
+	}
+}
+
+/* Whether all of it is in its first chunk and may change. */
+static bool is_growing(const struct table *table)
+{
+	return table->job->scan->records[table->facts->block].block.open;
+}
+
+static void set_widths(struct table *table)
+{
+	bool scrolls = table->job->options->scroll_tables;
+	struct layout_measure measure = measure_table(table);
+	unsigned total = (table->columns - 1) * GAP;
+
+	if (scrolls && is_growing(table))
+		memcpy(table->widths, measure.widths, sizeof table->widths);
+	else if (!set_widths_for(table, &measure, WORD, SHORT) && scrolls)
+		set_widths_beyond(table, &measure);
+	else if (!scrolls)
+		table->records = !set_widths_for(table, &measure, WORD, SHORT) && !set_widths_for(table, &measure, SHORT, TIGHT);
+	for (unsigned i = 0; i < table->columns; i++) {
+		if (table->aligns[i] == MARKDOWN_LEFT && measure.seen >> i & 1 && !(measure.words >> i & 1))
+			table->aligns[i] = MARKDOWN_RIGHT;
+		table->rights |= (uint64_t)(table->aligns[i] == MARKDOWN_RIGHT) << i;
+		total += table->widths[i];
+	}
+	if (table->records || total <= table->room)
+		return;
+	table->kept = kept_columns(table);
+	table->beyond = total - table->room;
+	table->from = table->job->options->sideways < table->beyond ? table->job->options->sideways : table->beyond;
+	table->beyond -= table->from;
 }
 
 void layout_aligns(const struct markdown_scan *scan, const struct markdown_table *table, enum markdown_align *aligns)
@@ -184,6 +286,35 @@ static void add_cell(struct table *table, unsigned column, size_t row)
 	}
 }
 
+static void end_table_row(struct table *table, size_t source, bool words)
+{
+	unsigned margin = table->job->margin.columns;
+
+	if (table->from || table->beyond)
+		layout_cut_row(table->job->layout, margin + table->kept, table->from, margin + table->room, words, table->beyond > 0);
+	layout_end_row(table->job->layout, source, false);
+}
+
+/* A line of `dash` below the head, or above a row. */
+static void lay_edge(struct table *table, const char *dash, const char *cross, size_t source)
+{
+	struct strip *strip = &table->layouter->strip;
+	struct strip_style style = { .role = ROLE_TABLE_EDGE };
+	bool first = false;
+
+	strip_clear(strip);
+	for (unsigned column = 0; column < table->columns; column++) {
+		for (unsigned i = 0; i < table->widths[column]; i++)
+			strip_add(strip, str_from(dash), style, source, false);
+		if (column + 1 < table->columns)
+			strip_add(strip, str_from(cross), style, source, false);
+	}
+	add_table_margin(table, &first);
+	layout_add_part(table->job->layout, strip, 0, strip->text.len);
+	end_table_row(table, source, false);
+}
+
+/* A line parts rows of which one wraps. */
 static void lay_columns(struct table *table, struct str row, bool head, bool open, bool *first)
 {
 	struct str rest = line_row(row), cell = STR_NONE;
@@ -199,30 +330,17 @@ static void lay_columns(struct table *table, struct str row, bool head, bool ope
 		if (strip->flow.count > height)
 			height = strip->flow.count;
 	}
+	if (table->above == ABOVE_WRAPPED || (table->above && height > 1))
+		lay_edge(table, "\u254C", "\u254C\u253C\u254C", source);
+	table->above = head ? ABOVE_NONE : height > 1 ? ABOVE_WRAPPED : ABOVE_ROW;
 	for (size_t i = 0; i < height; i++) {
 		add_table_margin(table, first);
 		for (unsigned column = 0; column < table->columns; column++)
 			add_cell(table, column, i);
-		layout_end_row(table->job->layout, source, false);
+		end_table_row(table, source, true);
 	}
-}
-
-static void lay_edge(struct table *table, size_t source)
-{
-	struct strip *strip = &table->layouter->strip;
-	struct strip_style style = { .role = ROLE_TABLE_EDGE };
-	bool first = false;
-
-	strip_clear(strip);
-	for (unsigned column = 0; column < table->columns; column++) {
-		for (unsigned i = 0; i < table->widths[column]; i++)
-			strip_add(strip, STR("\u2500"), style, source, false);
-		if (column + 1 < table->columns)
-			strip_add(strip, STR("\u2500\u253C\u2500"), style, source, false);
-	}
-	add_table_margin(table, &first);
-	layout_add_part(table->job->layout, strip, 0, strip->text.len);
-	layout_end_row(table->job->layout, source, false);
+	if (head)
+		lay_edge(table, "\u2500", "\u2500\u253C\u2500", source);
 }
 
 /* --- records --- */
@@ -279,8 +397,6 @@ static void lay_table_row(struct table *table, struct str line, size_t start, bo
 		return;
 	}
 	lay_columns(table, line, head, open, first);
-	if (head)
-		lay_edge(table, layout_offset(table->job, line.ptr));
 }
 
 /* Resumes the layout of the table when it was shorter, unless its widths have changed. */
@@ -289,7 +405,8 @@ static void check_resume(struct table *table)
 	struct layout *layout = table->job->layout;
 	size_t size = table->columns * sizeof *table->widths;
 
-	if (layout->resume && (table->records || !layout->widths || memcmp(layout->widths, table->widths, size) != 0)) {
+	if (layout->resume && (table->records || !layout->widths || layout->rights != table->rights ||
+	                       memcmp(layout->widths, table->widths, size) != 0)) {
 		layout->resume = 0;
 		layout_restart(table->layouter, table->job);
 	}
@@ -297,22 +414,24 @@ static void check_resume(struct table *table)
 		return;
 	layout->widths = layout_room(layout, sizeof table->widths);
 	memcpy(layout->widths, table->widths, sizeof table->widths);
+	layout->rights = table->rights;
 }
 
 void layout_table(struct layouter *layouter, struct layout_job *job)
 {
 	struct table table = { .layouter = layouter, .job = job, .facts = &job->scan->tables[job->record->table - 1] };
-	struct layout_measure measure;
 	struct layout *layout = job->layout;
 	struct markdown_body body;
 	struct str line;
 	bool first;
 
 	table.columns = table.facts->columns;
+	table.room = job->content;
 	layout_aligns(job->scan, table.facts, table.aligns);
-	measure = measure_table(&table);
-	table.records = !(set_widths_for(&table, &measure, job->content, WORD) || set_widths_for(&table, &measure, job->content, WORD_TIGHT));
+	set_widths(&table);
 	check_resume(&table);
+	layout->view.beyond = table.beyond;
+	table.above = layout->resume ? layout->state : job->record->block.continues ? ABOVE_ROW : ABOVE_NONE;
 	first = layout->view.count <= job->gap;
 	body_open(&body, job->scan, job->record);
 	body_resume(&body, layout->resume);
@@ -323,6 +442,7 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 		    start != layout->resume) {
 			layout->mark = layout_mark_of(layout);
 			layout->resume = start;
+			layout->state = table.above;
 		}
 		if (!body_line(&body, &line))
 			return;

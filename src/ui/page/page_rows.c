@@ -517,9 +517,7 @@ unsigned page_beyond(struct page *p, size_t piece)
 	const struct item *item = page_item(p, piece);
 	const struct markdown_block *block = page_block(p, piece);
 
-	if (!block || block->kind != MARKDOWN_CODE)
-		return 0;
-	return markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item))->beyond;
+	return !block ? 0 : markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item))->beyond;
 }
 
 size_t page_fold_at(const struct page *p, size_t piece)

@@ -195,12 +195,12 @@ void page_release_layout(struct page *p)
 	}
 }
 
-struct markdown_options page_options(enum page_form form, const struct look *look, unsigned code_column)
+struct markdown_options page_options(enum page_form form, const struct look *look, unsigned sideways)
 {
 	bool by_look = form == PAGE_ON_SCREEN;
 
 	return (struct markdown_options){
-		.raw = by_look && look->raw, .clip_code = by_look && look->clip_code, .code_column = code_column,
+		.raw = by_look && look->raw, .clip_code = by_look && look->clip_code, .scroll_tables = by_look, .sideways = sideways,
 		.code_band = by_look && look->code_band, .strikes = by_look && look->strikes,
 	};
 }
@@ -209,7 +209,8 @@ void page_set_options(struct page *p, const struct markdown_options *options)
 {
 	bool same_text = p->options.raw == options->raw;
 
-	if (same_text && p->options.clip_code == options->clip_code && p->options.code_column == options->code_column &&
+	if (same_text && p->options.clip_code == options->clip_code && p->options.scroll_tables == options->scroll_tables &&
+	    p->options.sideways == options->sideways &&
 	    p->options.code_band == options->code_band && p->options.strikes == options->strikes)
 		return;
 	if (!same_text)

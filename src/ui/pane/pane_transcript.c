@@ -118,7 +118,7 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 			transcript_mark(canvas, area.row + r, area.column, inside.column);
 		if (marks_turn && at.turn == on && !at.piece && !at.row)
 			transcript_mark(canvas, area.row + r, area.column, inside.column);
-		unsigned beyond = transcript_options(p, view).clip_code ? page_beyond(page, at.piece) : 0;
+		unsigned beyond = page_beyond(page, at.piece);
 		p->beyond = beyond > p->beyond ? beyond : p->beyond;
 		if (selects && transcript_is_within(&at, &from, &to))
 			transcript_mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns },
@@ -143,27 +143,27 @@ static void transcript_scroll(struct transcript *p, const struct view *view, lon
 
 void transcript_show_columns(struct transcript *p, unsigned first, unsigned last)
 {
-	unsigned room = p->width > 2 * CODE_MARGIN ? p->width - CODE_MARGIN : CODE_MARGIN, column = p->code_column;
+	unsigned room = p->width > 2 * CODE_MARGIN ? p->width - CODE_MARGIN : CODE_MARGIN, column = p->sideways;
 
 	if ((!column || first > column) && last <= column + room)
 		return;
 	unsigned beyond = last > room ? last - room : 0; /* least offset that makes `last` visible */
 	unsigned most = first ? first - 1 : 0;           /* greatest offset that keeps `first` visible */
 	column = (beyond + SIDEWAYS_COLUMNS - 1) / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
-	p->code_column = column <= most ? column : most / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
+	p->sideways = column <= most ? column : most / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
 }
 
-/* Scrolls clipped code by whole steps, so that scrolling back ends at column 0. False if code is not clipped. */
+/* Scrolls clipped code and wide tables by whole steps, so that scrolling back ends at column 0. False if there is neither. */
 static bool transcript_scroll_sideways(struct transcript *p, const struct view *view, int step)
 {
 	struct markdown_options options = transcript_options(p, view);
 
-	if (!options.clip_code || options.raw)
+	if (options.raw || (!options.clip_code && !p->beyond && !p->sideways))
 		return false;
-	unsigned room = step > 0 ? p->beyond : p->code_column;
+	unsigned room = step > 0 ? p->beyond : p->sideways;
 	if (!room)
 		return true;
-	p->code_column = step > 0 ? p->code_column + SIDEWAYS_COLUMNS : p->code_column - SIDEWAYS_COLUMNS;
+	p->sideways = step > 0 ? p->sideways + SIDEWAYS_COLUMNS : p->sideways - SIDEWAYS_COLUMNS;
 	p->beyond = step < 0 ? p->beyond + SIDEWAYS_COLUMNS : room > SIDEWAYS_COLUMNS ? room - SIDEWAYS_COLUMNS : 0;
 	return true;
 }

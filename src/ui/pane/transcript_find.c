@@ -90,7 +90,7 @@ void transcript_search_begin(struct transcript *p, const struct view *view)
 {
 	p->opened = NO_TURN;
 	p->origin = p->bottom = (struct bookmark){ .following = p->following };
-	p->origin_column = p->code_column;
+	p->origin_column = p->sideways;
 	if (!view->conversation->count)
 		return;
 	p->origin = transcript_bookmark(p, view, transcript_top(p, view));
@@ -100,7 +100,7 @@ void transcript_search_begin(struct transcript *p, const struct view *view)
 static void transcript_back_to_origin(struct transcript *p)
 {
 	transcript_refold(p);
-	p->code_column = p->origin_column;
+	p->sideways = p->origin_column;
 	p->following = p->origin.following;
 	p->top_turn = p->origin.turn;
 	p->top = p->origin.mark;

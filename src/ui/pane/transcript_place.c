@@ -6,10 +6,10 @@
 
 struct markdown_options transcript_options(struct transcript *p, const struct view *view)
 {
-	struct markdown_options options = page_options(p->form, view->look, p->code_column);
+	struct markdown_options options = page_options(p->form, view->look, p->sideways);
 
 	if (options.raw != p->was_raw || options.clip_code != p->was_clipped)
-		options.code_column = p->code_column = 0;
+		options.sideways = p->sideways = 0;
 	p->was_raw = options.raw;
 	p->was_clipped = options.clip_code;
 	return options;
