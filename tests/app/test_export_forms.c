@@ -1,13 +1,17 @@
 #include "app/export/export_forms.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/options/options.h"
+#include "app/system/media_folder.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "chat/conversation/citations.h"
 #include "chat/conversation/conversation.h"
 #include "support/check.h"
+#include "support/home.h"
 #include "wire/delta.h"
 
 static struct error err;
@@ -78,27 +82,32 @@ static void each_form_is_found_and_writes(void)
 static const char *const tags[] = {
 	"!DOCTYPE html", "html", "head", "/head", "body", "/body", "/html", "meta charset=\"utf-8\"", "meta name=\"referrer\" content=\"no-referrer\"",
 	"meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"", "meta name=\"color-scheme\" content=\"light dark\"",
-	"meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'\"",
+	"meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; form-action 'none'; base-uri 'none'\"",
 	"title", "/title", "style", "/style", "main", "/main", "h1", "/h1", "h2", "/h2", "h3", "/h3", "p class=\"m\"", "/p", "article class=\"user\"",
 	"article class=\"answer\"", "/article", "time", "/time", "details", "/details", "summary", "/summary", "div class=\"t\"", "div class=\"t l\"", "/div", "blockquote class=\"t\"", "/blockquote", "pre", "/pre",
 	"figure", "/figure", "figcaption", "/figcaption", "div class=\"w\"", "table", "/table", "tr", "/tr", "th", "/th", "td", "/td",
 	"th class=\"centre\"", "th class=\"right\"", "td class=\"centre\"", "td class=\"right\"",
-	"code", "/code", "hr", "ol", "/ol", "li", "/li", "/span", "/a",
+	"code", "/code", "hr", "ol", "/ol", "li", "/li", "/span", "/a", "/audio",
 };
-#define PICTURE_BEGIN "img alt=\""
-#define DATA_BEGIN "\" src=\"data:image/png;base64,"
+/* Tags with data of a type: words without quotes between them, then base64. */
+static const struct { const char *begin, *data; } data_tags[] = {
+	{ "img alt=\"", "\" src=\"data:image/png;base64," }, { "audio controls", " src=\"data:audio/mpeg;base64," },
+	{ "a download=\"file.", "bin\" href=\"data:application/octet-stream;base64," },
+	{ "a download=\"file.", "pdf\" href=\"data:application/octet-stream;base64," },
+};
 #define LINK_BEGIN "a rel=\"noopener noreferrer nofollow\" href=\""
 
-/* Words without quotes, then pixels in base64. */
-static bool is_picture(struct str attributes)
+static bool has_data(struct str tag, const char *begin, const char *data)
 {
-	struct str data = str_skip(attributes, str_find(attributes, STR("\"")));
-	size_t type = str_starts(data, DATA_BEGIN) ? sizeof DATA_BEGIN - 1 : 0;
+	struct str rest = str_skip(tag, strlen(begin)), words = str_head(rest, str_find(rest, str_from(data)));
+	struct str base64 = str_skip(rest, words.len + strlen(data));
 
-	for (size_t i = type; type && i + 1 < data.len; i++)
-		if (!char_is_word(data.ptr[i]) && !strchr("+/=", data.ptr[i]))
+	if (!str_starts(tag, begin) || words.len == rest.len || memchr(words.ptr, '"', words.len) || !str_ends(base64, "\""))
+		return false;
+	for (size_t i = 0; i + 1 < base64.len; i++)
+		if (!char_is_word(base64.ptr[i]) && !strchr("+/=", base64.ptr[i]))
 			return false;
-	return type && str_ends(data, "\"");
+	return true;
 }
 
 static bool tag_is_ours(struct str tag)
@@ -106,8 +115,9 @@ static bool tag_is_ours(struct str tag)
 	for (size_t i = 0; i < ARRAY_LEN(tags); i++)
 		if (str_is(tag, tags[i]))
 			return true;
-	if (str_starts(tag, PICTURE_BEGIN))
-		return is_picture(str_skip(tag, sizeof PICTURE_BEGIN - 1));
+	for (size_t i = 0; i < ARRAY_LEN(data_tags); i++)
+		if (has_data(tag, data_tags[i].begin, data_tags[i].data))
+			return true;
 	if (str_starts(tag, LINK_BEGIN)) {
 		struct str url = str_skip(tag, sizeof LINK_BEGIN - 1);
 
@@ -254,7 +264,7 @@ static void html_shows_pictures(void)
 	for (const char *at = buf_z(&out); (at = strstr(at, "<img ")); at++)
 		shown++;
 	CHECK(shown == 12, "%zu", shown); /* 60 of 64 MiB */
-	CHECK(strstr(buf_z(&out), "the pictures of this document are too large to show it, too") && strstr(buf_z(&out), "it is too large to be shown here"), "-");
+	CHECK(strstr(buf_z(&out), "the files of this document are too large to show it, too") && strstr(buf_z(&out), "it is too large to be shown here"), "-");
 	export_fini(&e);
 	conversation_free(c);
 	buf_fini(&out);
@@ -340,6 +350,105 @@ static void every_form_names_other_versions_and_failures(void)
 	conversation_free(c);
 }
 
+/* --- media and tools of the server --- */
+
+static struct conversation *with_media(void)
+{
+	static const char boat[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x0c";
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+	struct part *p = turn_add(t, PART_MEDIA, STR("A red boat"), STR_NONE, STR_NONE);
+
+	buf_add(&p->data, str_of(boat, sizeof boat - 1));
+	p->media_kind = MEDIA_IMAGE;
+	str_replace(&p->media, STR("image/png"));
+	p = turn_add(t, PART_MEDIA, STR("Good morning."), STR_NONE, STR_NONE);
+	buf_add(&p->data, STR("ID3 a tune"));
+	p->media_kind = MEDIA_AUDIO;
+	str_replace(&p->media, STR("../../x"));
+	p = turn_add(t, PART_SERVER_TOOL, STR("{\"query\":\"masts <b>\"}"), STR("s1"), STR("web_search"));
+	p->call = 0;
+	p = turn_add(t, PART_SERVER_RESULT, STR("[{\"url\":\"https://a.example/\"},{\"url\":\"x\"}]"), STR_NONE, STR_NONE);
+	p->call = 0;
+	t->ended = true;
+	for (size_t i = 0; i < t->part_count; i++)
+		t->parts[i].valid = true;
+	return c;
+}
+
+static void every_form_has_the_lines_of_the_page(void)
+{
+	struct conversation *c = with_media();
+
+	check_says(c, (const char *const[]){ "image 1  png  16x12  24 B  A red boat", "audio 1", "Good morning.", "~ web_search  query=masts ",
+	                                     "completed", "\u2514 https://a.example/ and 1 more", NULL });
+	conversation_free(c);
+}
+
+static void html_plays_sounds_and_gives_files(void)
+{
+	struct conversation *c = with_media();
+	struct buf out = { 0 };
+	struct export e;
+
+	turn_add(conversation_ask(c), PART_ATTACHMENT, STR("%PDF-\xff"), STR_NONE, STR("a\"><script>.html"));
+	export_init(&e, &export_html, collect, &out);
+	CHECK(export_in_memory(&e, &(struct history_conversation){ 0 }, c, &err) && export_end(&e, &err), "%s", err.text);
+	check_has(&out, "<audio controls src=\"data:audio/mpeg;base64,SUQzIGEgdHVuZQ==\"></audio><figcaption>audio 1");
+	check_has(&out, "<a download=\"file.pdf\" href=\"data:application/octet-stream;base64,JVBERi3/\">Save</a>");
+	CU_ASSERT_PTR_NULL(strstr(buf_z(&out), "<script"));
+	export_fini(&e);
+	buf_fini(&out);
+	conversation_free(c);
+}
+
+static bool write_beside(const struct conversation *c, struct media_folder *beside, struct buf *out)
+{
+	struct export e;
+
+	export_init(&e, &export_markdown, collect, out);
+	e.beside = (struct export_beside){ media_folder_add, beside };
+	bool good = export_in_memory(&e, &(struct history_conversation){ 0 }, c, &err) && export_end(&e, &err);
+	export_fini(&e);
+	return good;
+}
+
+static void markdown_has_its_files_beside_it(void)
+{
+	struct conversation *c = with_media();
+	char *home = home_new();
+	struct media_folder beside;
+	struct buf out = { 0 };
+	struct stat facts;
+
+	media_folder_beside(&beside, home_path(home, "my.talk.md"));
+	CHECK(write_beside(c, &beside, &out), "%s", err.text);
+	media_folder_close(&beside);
+	check_has(&out, "\n![image 1  png  16x12  24 B  A red boat](my.talk-media/01.png)\n");
+	check_has(&out, "](my.talk-media/02.mp3)\n\nGood morning.\n");
+	CU_ASSERT(stat(home_path(home, "my.talk-media/02.mp3"), &facts) == 0 && facts.st_size == 10 && (facts.st_mode & 0777) == 0600);
+	media_folder_beside(&beside, home_path(home, "my.talk.txt"));
+	CHECK(write_beside(c, &beside, &out), "%s", err.text);
+	CU_ASSERT_TRUE(home_has(home, "my.talk-media/03.png"));
+	media_folder_drop(&beside); /* what was there stays */
+	CU_ASSERT(!home_has(home, "my.talk-media/03.png") && !home_has(home, "my.talk-media/04.mp3") && home_has(home, "my.talk-media/02.mp3"));
+	media_folder_beside(&beside, home_path(home, "a b"));
+	CHECK(write_beside(c, &beside, &out), "%s", err.text);
+	check_has(&out, "](a%20b-media/01.png)");
+	media_folder_drop(&beside);
+	CU_ASSERT_FALSE(home_has(home, "a b-media"));
+	char *link = mem_dup_z(home_path(home, "l-media"));
+	CU_ASSERT(symlink("my.talk-media", link) == 0);
+	mem_free(link);
+	media_folder_beside(&beside, home_path(home, "l.md"));
+	CU_ASSERT_FALSE(write_beside(c, &beside, &out));
+	media_folder_drop(&beside);
+	CU_ASSERT_TRUE(home_has(home, "l-media"));
+	buf_fini(&out);
+	home_free(home);
+	conversation_free(c);
+}
+
 static void the_option_names_each_form(void)
 {
 	struct option_help help;
@@ -357,6 +466,7 @@ static void the_option_names_each_form(void)
 const struct suite suite_export_forms = {
 	"export_forms",
 	(const struct test[]){ TEST(each_form_is_found_and_writes), TEST(html_has_no_tag_of_a_text), TEST(html_shows_what_markdown_means),
-		TEST(html_tables_are_tables), TEST(html_shows_pictures), TEST(every_form_names_other_versions_and_failures), TEST(the_option_names_each_form),
+		TEST(html_tables_are_tables), TEST(html_shows_pictures), TEST(every_form_names_other_versions_and_failures),
+		TEST(every_form_has_the_lines_of_the_page), TEST(html_plays_sounds_and_gives_files), TEST(markdown_has_its_files_beside_it), TEST(the_option_names_each_form),
 		{ 0 } },
 };

@@ -456,7 +456,7 @@ static void markdown_reads_well(void)
 	check_form(&export_markdown,
 		"---\ntitle: \"Files: \\\"a\\\"\"\nmodel: \"asked\"\ncreated: \"2026-01-31 12:00 UTC\"\nid: \"0123456789abcdef\"\n---\n\n"
 		"# Files: \"a\"\n\n## You\n\n*2026-01-31 12:00 UTC*\n\nWhich file?\xEF\xBF\xBD[2J\n\n"
-		"<details><summary>File a.ini (6 bytes)</summary>\n\n```\na = 1\n```\n\n</details>\n\nFile b.png \\(6 bytes, image/png\\)\n\n"
+		"<details><summary>File a.ini (6 bytes)</summary>\n\n```\na = 1\n```\n\n</details>\n\n[File b.png \\(6 bytes, image/png\\)]\n\n"
 		"## asked\n\n*2026-01-31 12:00 UTC*\n\n> **Reasoning**\n>\n> Let me see.\n\n"
 		"<details><summary>Call of look</summary>\n\n````json\n{\"n\":\"```\"}\n````\n\n</details>\n\n"
 		"It is **a.ini**.\n\n```ini\na = 1\n```\n\n**Sources**\n\n1. [A \\[page\\]](<https://example.org/a?b=1>)\n2. Bad javascript:alert\\(1\\)\n\n"

@@ -14,6 +14,13 @@ struct conversation;
 /* Takes a piece. False, with an error, ends the export. */
 typedef bool export_sink(void *ctx, struct str piece, struct error *err);
 
+/* What writes the files that stand beside a document. `add` NULL: there are none. */
+struct export_beside {
+	/* Writes a file, and appends its address as the document names it. False, with an error, ends the export. */
+	bool (*add)(void *ctx, struct str bytes, struct str type, struct buf *address, struct error *err);
+	void *ctx;
+};
+
 /* Another version of a turn, which the document does not have: the beginning of a prompt, or the model that answered; untrusted. */
 struct export_version { char *words; time_t wall; size_t turns; bool failed; }; /* turns: prompts below it */
 #define EXPORT_VERSIONS_MOST 20
@@ -26,7 +33,7 @@ struct export_node {
 	size_t version, versions;
 	const struct export_version *others;
 	size_t other_count;       /* EXPORT_VERSIONS_MOST at most */
-	size_t *room;             /* bytes of pictures for which the document has room */
+	struct export *document;
 };
 
 struct export_form {
@@ -46,10 +53,13 @@ struct export {
 	void *ctx;
 	struct buf out;
 	size_t conversations;
-	size_t room;
+	size_t room;              /* bytes of media for which the document has room */
+	struct export_beside beside;
+	bool failed;              /* a file beside it could not be written; `why` */
+	struct error why;
 };
 
-/* Begins a document of any number of conversations. export_fini() frees it, complete or not. */
+/* Begins a document of any number of conversations. Set `beside` afterwards. export_fini() frees it, complete or not. */
 void export_init(struct export *e, const struct export_form *form, export_sink *sink, void *ctx);
 void export_fini(struct export *e);
 
@@ -57,6 +67,8 @@ void export_fini(struct export *e);
 MUST_USE bool export_stored(struct export *e, struct history *h, int64_t conversation, struct error *err);
 /* The same for one in memory: `facts` need no id, sums or leaf. */
 MUST_USE bool export_in_memory(struct export *e, const struct history_conversation *facts, const struct conversation *c, struct error *err);
+/* For forms: a file beside the document, whose address is appended. False: it is only named. */
+bool export_add_beside(struct export *e, struct str bytes, struct str type, struct buf *address);
 MUST_USE bool export_end(struct export *e, struct error *err);
 
 /* Forms that need this layer only. */

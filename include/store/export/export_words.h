@@ -32,7 +32,11 @@ bool export_is_silent(const struct turn *t, size_t part);
 bool export_is_readable(const struct part *p);
 /* Whether an address may be a link: http, https or mailto, of harmless characters. */
 bool export_is_link(struct str address);
-/* The word before a part: "Reasoning", "Call of NAME". Appends cleaned text. */
-void export_part_title(const struct part *p, struct buf *out);
+/*
+ * The word before a part: "Reasoning", "Call of NAME"; of media and of tools of the server the line that the page has. Appends cleaned text in
+ * one line.
+ */
+void export_part_title(const struct turn *t, const struct part *p, struct buf *out);
+struct str export_bytes(const struct part *p); /* of an attachment or a medium */
 
 #endif

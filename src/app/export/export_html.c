@@ -1,7 +1,7 @@
 /*
  * Exports as one file of HTML (export_forms.h). It runs nothing and loads nothing: no script, styles and pictures within, and a
  * Content-Security-Policy that forbids all else. Every text passes html_add(); the only addresses are those of links that export_is_link()
- * allows, and of pictures in base64 whose type their first bytes say: of pixels, which SVG is not.
+ * allows, and of data in base64: pictures (of pixels, which SVG is not) and sounds whose type their first bytes say, all else only to save.
  */
 #include "app/export/export_forms.h"
 
@@ -11,6 +11,7 @@
 #include "base/base64.h"
 #include "base/names.h"
 #include "chat/conversation/citations.h"
+#include "chat/conversation/part_words.h"
 #include "chat/conversation/turn.h"
 #include "render/highlight.h"
 #include "render/markdown/markdown.h"
@@ -19,7 +20,7 @@
 
 #define WIDE 20000u      /* columns: browsers wrap the lines */
 #define MATH_WIDTH 160u
-#define PICTURE_MOST ((size_t)8 << 20) /* bytes of one picture; those of all: store/export/export.c */
+#define EMBEDDED_MOST ((size_t)8 << 20) /* bytes of one picture, sound or file; those of all: store/export/export.c */
 
 static const char *const role_names[] = {
 #define X(upper, name) [ROLE_##upper] = name,
@@ -29,8 +30,8 @@ static const char *const role_names[] = {
 
 static const char head[] =
 	"<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
-	"base-uri 'none'\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; "
+	"form-action 'none'; base-uri 'none'\">\n"
 	"<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	"<meta name=\"color-scheme\" content=\"light dark\">\n";
 
@@ -332,11 +333,11 @@ static void html_open(struct buf *out, const struct history_conversation *facts,
 }
 
 /* A part that is shown on demand: as text, or as code of a language. */
-static void html_folded(struct buf *out, const struct part *p, const char *language)
+static void html_folded(struct buf *out, const struct turn *t, const struct part *p, const char *language)
 {
 	struct buf title = { 0 }, clean = { 0 };
 
-	export_part_title(p, &title);
+	export_part_title(t, p, &title);
 	buf_add_z(out, "<details><summary>");
 	html_escape(buf_str(&title), out);
 	buf_add_z(out, "</summary>");
@@ -353,7 +354,7 @@ static void html_folded(struct buf *out, const struct part *p, const char *langu
 	buf_fini(&clean);
 }
 
-/* --- pictures --- */
+/* --- files and media --- */
 
 /* The type of a picture that is shown in the document; NULL: it is only named. */
 static const char *html_picture_type(struct str bytes)
@@ -364,34 +365,54 @@ static const char *html_picture_type(struct str bytes)
 	return type && str_is_among(str_from(type), types, ARRAY_LEN(types)) ? type : NULL;
 }
 
-static void html_picture(struct buf *out, struct str bytes, const char *type, struct str title)
+static void html_data(struct buf *out, const char *before, const char *type, struct str bytes)
 {
-	buf_printf(out, "<figure><img alt=\"");
-	html_escape(title, out);
-	buf_printf(out, "\" src=\"data:%s;base64,", type);
+	buf_printf(out, "%s\"data:%s;base64,", before, type);
 	base64_encode(bytes, out);
-	buf_add_z(out, "\"><figcaption>");
+	buf_add_byte(out, '"');
+}
+
+/* Its name is none of the stream's. */
+static void html_embed(struct buf *out, struct str bytes, struct str title)
+{
+	const char *picture = html_picture_type(bytes);
+	struct str sound = media_sniff(str_head(bytes, MEDIA_HEAD));
+
+	buf_add_z(out, "<figure>");
+	if (picture) {
+		buf_add_z(out, "<img alt=\"");
+		html_escape(title, out);
+		html_data(out, "\" src=", picture, bytes);
+		buf_add_z(out, ">");
+	} else if (str_starts(sound, "audio/")) {
+		html_data(out, "<audio controls src=", sound.ptr, bytes);
+		buf_add_z(out, "></audio>");
+	} else {
+		buf_printf(out, "<a download=\"file.%s\"", media_suffix(str_head(bytes, MEDIA_HEAD), STR_NONE));
+		html_data(out, " href=", "application/octet-stream", bytes);
+		buf_add_z(out, ">Save</a>");
+	}
+	buf_add_z(out, "<figcaption>");
 	html_escape(title, out);
 	buf_add_z(out, "</figcaption></figure>\n");
 }
 
-/* A file that is not text, or a medium. */
-static void html_file(struct buf *out, const struct part *p, size_t *room)
+/* A file that is not text, or a medium. One without bytes is only named. */
+static void html_file(struct buf *out, const struct turn *t, const struct part *p, size_t *room)
 {
-	struct str bytes = p->kind == PART_MEDIA ? buf_str(&p->data) : buf_str(&p->text);
-	const char *type = html_picture_type(bytes);
-	bool fits = bytes.len <= PICTURE_MOST && bytes.len <= *room;
+	struct str bytes = export_bytes(p);
+	bool fits = bytes.len <= EMBEDDED_MOST && bytes.len <= *room;
 	struct buf title = { 0 };
 
-	export_part_title(p, &title);
-	if (type && fits) {
-		html_picture(out, bytes, type, buf_str(&title));
+	export_part_title(t, p, &title);
+	if (bytes.len && fits) {
+		html_embed(out, bytes, buf_str(&title));
 		*room -= bytes.len;
 	} else {
 		buf_add_z(out, "<p class=\"m\">");
 		html_escape(buf_str(&title), out);
-		buf_add_z(out, !type ? "" : bytes.len > PICTURE_MOST ? "; it is too large to be shown here"
-		                     : "; the pictures of this document are too large to show it, too");
+		buf_add_z(out, !bytes.len ? "" : bytes.len > EMBEDDED_MOST ? "; it is too large to be shown here"
+		                                 : "; the files of this document are too large to show it, too");
 		buf_add_z(out, "</p>\n");
 	}
 	buf_fini(&title);
@@ -406,16 +427,16 @@ static bool is_folded(const struct part *p)
 static void html_part(struct buf *out, const struct turn *t, const struct part *p, size_t *room)
 {
 	if (p->kind == PART_REASONING) {
-		html_folded(out, p, NULL);
+		html_folded(out, t, p, NULL);
 	} else if (p->kind == PART_TOOL_CALL) {
-		html_folded(out, p, "json");
+		html_folded(out, t, p, "json");
 	} else if (is_folded(p)) {
-		html_folded(out, p, "");
+		html_folded(out, t, p, "");
 	} else if (p->kind == PART_ATTACHMENT) {
-		html_file(out, p, room);
+		html_file(out, t, p, room);
 	} else if (p->kind == PART_MEDIA) {
-		html_file(out, p, room);
-		html_markdown(out, buf_str(&p->text));
+		html_file(out, t, p, room);
+		html_markdown(out, part_words_media_is_whole(p) ? STR_NONE : buf_str(&p->text));
 	} else if (t->role == TURN_USER) {
 		buf_add_z(out, "<div class=\"t\">");
 		html_add(str_trim(buf_str(&p->text)), out);
@@ -464,7 +485,7 @@ static void html_node(struct buf *out, const struct export_node *node, size_t at
 	html_remark(out, &words);
 	for (size_t i = 0; i < t->part_count; i++)
 		if (!export_is_silent(t, i))
-			html_part(out, t, &t->parts[i], node->room);
+			html_part(out, t, &t->parts[i], &node->document->room);
 	html_sources(out, &t->citations);
 	export_outcome(t, &words);
 	html_remark(out, &words);

@@ -7,6 +7,7 @@
 #include "app/export/export_forms.h"
 #include "app/keep/writer.h"
 #include "app/options/options.h"
+#include "app/system/media_folder.h"
 #include "app/system/output_file.h"
 #include "app/system/signals.h"
 #include "base/mem.h"
@@ -57,17 +58,24 @@ static int write_document(struct history_call *call, const struct ids *ids, bool
 {
 	struct output_file d;
 	struct export e;
+	struct media_folder beside = { .path = NULL };
 	struct error err = { "" };
 	bool good = true;
 
 	if (!output_file_open(&d, call->o->output, call->o->force, paged, &err))
 		return usage_error("%s", err.text);
 	export_init(&e, form_of(call->o), output_file_take, &d);
+	if (d.is_file) {
+		media_folder_beside(&beside, d.file.path);
+		e.beside = (struct export_beside){ media_folder_add, &beside };
+	}
 	for (size_t i = 0; good && i < ids->count; i++)
 		good = export_stored(&e, call->h, ids->at[i], &err);
 	good = good && export_end(&e, &err);
 	export_fini(&e);
-	return output_file_close(&d, good, &err);
+	int status = output_file_close(&d, good, &err);
+	(status == EXIT_DONE ? media_folder_close : media_folder_drop)(&beside);
+	return status;
 }
 
 static int write_conversations(struct history_call *call, bool paged)

@@ -5,6 +5,7 @@
 
 #include "app/export/export_forms.h"
 #include "app/keep/writer.h"
+#include "app/system/media_folder.h"
 #include "app/system/save_file.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
@@ -19,7 +20,7 @@ static bool saving_add(void *ctx, struct str piece, struct error *err)
 	return !f->failure || error_set(err, "cannot write %s: %s", f->path, strerror(f->failure));
 }
 
-struct saving { struct save_file file; struct export export; };
+struct saving { struct save_file file; struct export export; struct media_folder beside; };
 
 static void saving_refuse_suffix(const char *name, struct error *err)
 {
@@ -46,19 +47,23 @@ static bool saving_open(struct saving *s, struct str path, struct error *err)
 	if (!form)
 		saving_refuse_suffix(name, err);
 	mem_free(name);
-	if (good)
-		export_init(&s->export, form, saving_add, &s->file);
-	return good;
+	if (!good)
+		return false;
+	export_init(&s->export, form, saving_add, &s->file);
+	media_folder_beside(&s->beside, s->file.path);
+	s->export.beside = (struct export_beside){ media_folder_add, &s->beside };
+	return true;
 }
 
 static bool saving_close(struct saving *s, bool whole, struct error *err)
 {
 	whole = whole && export_end(&s->export, err);
 	export_fini(&s->export);
-	if (whole)
-		return save_file_close(&s->file, err);
-	save_file_drop(&s->file);
-	return false;
+	if (!whole)
+		save_file_drop(&s->file);
+	whole = whole && save_file_close(&s->file, err);
+	(whole ? media_folder_close : media_folder_drop)(&s->beside);
+	return whole;
 }
 
 bool saving_stored(struct history *h, int64_t conversation, struct str path, struct error *err)

@@ -6,12 +6,12 @@
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/title.h"
 
-#define PICTURES_MOST ((size_t)64 << 20) /* bytes of them in one document */
+#define EMBEDDED_MOST ((size_t)64 << 20) /* bytes of media in one document */
 #define OUT_LIMIT ((size_t)1 << 30) /* one turn as text; base64 and escapes make attachments longer */
 
 void export_init(struct export *e, const struct export_form *form, export_sink *sink, void *ctx)
 {
-	*e = (struct export){ .form = form, .sink = sink, .ctx = ctx, .room = PICTURES_MOST };
+	*e = (struct export){ .form = form, .sink = sink, .ctx = ctx, .room = EMBEDDED_MOST };
 	buf_init(&e->out, OUT_LIMIT);
 	if (form->begin)
 		form->begin(&e->out);
@@ -33,18 +33,28 @@ static bool export_flush(struct export *e, struct error *err)
 	return good;
 }
 
+bool export_add_beside(struct export *e, struct str bytes, struct str type, struct buf *address)
+{
+	if (!e->beside.add || e->failed || !bytes.len)
+		return false;
+	e->failed = !e->beside.add(e->beside.ctx, bytes, type, address, &e->why);
+	return !e->failed;
+}
+
 static bool export_node(struct export *e, struct export_node node, size_t at, struct error *err)
 {
 	const struct turn *t = node.turn;
 	size_t bytes = 0;
 
-	node.room = &e->room;
+	node.document = e;
 	for (size_t i = 0; i < t->part_count; i++)
 		bytes += t->parts[i].text.len;
 	if (bytes > OUT_LIMIT / 8) /* a control byte takes six as JSON */
 		return error_set(err, "a turn of %zu MB is too large to export", bytes >> 20);
 	e->form->node(&e->out, &node, at);
-	return export_flush(e, err);
+	if (e->failed)
+		*err = e->why;
+	return !e->failed && export_flush(e, err);
 }
 
 /* --- versions --- */

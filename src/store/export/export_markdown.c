@@ -7,8 +7,10 @@
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "chat/conversation/citations.h"
+#include "chat/conversation/part_words.h"
 #include "chat/conversation/turn.h"
 #include "store/export/export_words.h"
+#include "wire/attachment.h"
 
 /* --- whether a text ends what it begins --- */
 
@@ -223,11 +225,11 @@ static void markdown_open(struct buf *out, const struct history_conversation *fa
 }
 
 /* A blank line would end the HTML block of `<details>`, so one follows at once: what stands in it is Markdown again. */
-static void add_folded(struct buf *out, const struct part *p, struct str text)
+static void add_folded(struct buf *out, const struct turn *t, const struct part *p, struct str text)
 {
 	struct buf title = { 0 };
 
-	export_part_title(p, &title);
+	export_part_title(t, p, &title);
 	buf_add_z(out, "<details><summary>");
 	for (size_t i = 0; i < title.len; i++) {
 		char c = title.ptr[i];
@@ -243,22 +245,22 @@ static void add_folded(struct buf *out, const struct part *p, struct str text)
 	buf_fini(&title);
 }
 
-static void add_media(struct buf *out, const struct part *p, struct str text)
+/* A file, or a medium: beside the document if it can be; else its line in brackets. */
+static void add_file(struct buf *out, const struct export_node *node, const struct part *p)
 {
-	struct buf title = { 0 };
+	const char *type = attachment_media(export_bytes(p)); /* by its first bytes: what is called a picture may be none */
+	struct buf title = { 0 }, address = { 0 };
+	bool beside = export_add_beside(node->document, export_bytes(p), str_from(p->media), &address);
 
-	export_part_title(p, &title);
-	buf_add_z(out, "**");
+	export_part_title(node->turn, p, &title);
+	buf_add_z(out, beside && type && str_starts(str_from(type), "image/") ? "![" : "[");
 	add_words(out, buf_str(&title));
-	buf_add_z(out, "**\n");
-	if (text.len) {
-		buf_add_byte(out, '\n');
-		add_text(out, text);
-	}
+	buf_printf(out, beside ? "](%s)\n" : "]\n", buf_z(&address));
 	buf_fini(&title);
+	buf_fini(&address);
 }
 
-static void markdown_part(struct buf *out, const struct part *p)
+static void markdown_part(struct buf *out, const struct export_node *node, const struct part *p)
 {
 	struct buf text = { 0 };
 
@@ -271,18 +273,20 @@ static void markdown_part(struct buf *out, const struct part *p)
 		add_quote(out, str_trim(buf_str(&text)));
 		break;
 	case PART_TOOL_CALL: case PART_TOOL_RESULT: case PART_SERVER_TOOL: case PART_SERVER_RESULT:
-		add_folded(out, p, buf_str(&text));
+		add_folded(out, node->turn, p, buf_str(&text));
 		break;
-	case PART_MEDIA: add_media(out, p, buf_str(&text)); break;
-	case PART_ATTACHMENT:
-		if (export_is_readable(p)) {
-			add_folded(out, p, buf_str(&text));
-			break;
+	case PART_MEDIA:
+		add_file(out, node, p);
+		if (text.len && !part_words_media_is_whole(p)) {
+			buf_add_byte(out, '\n');
+			add_text(out, buf_str(&text));
 		}
-		buf_clear(&text);
-		export_part_title(p, &text);
-		add_words(out, buf_str(&text));
-		buf_add_byte(out, '\n');
+		break;
+	case PART_ATTACHMENT:
+		if (export_is_readable(p))
+			add_folded(out, node->turn, p, buf_str(&text));
+		else
+			add_file(out, node, p);
 		break;
 	case PART_OPAQUE: break;
 	}
@@ -336,7 +340,7 @@ static void markdown_node(struct buf *out, const struct export_node *node, size_
 	markdown_remark(out, &words);
 	for (size_t i = 0; i < t->part_count; i++)
 		if (!export_is_silent(t, i))
-			markdown_part(out, &t->parts[i]);
+			markdown_part(out, node, &t->parts[i]);
 	add_sources(out, &t->citations);
 	export_outcome(t, &words);
 	markdown_remark(out, &words);

@@ -1,5 +1,6 @@
 /* Exports as plain text, not wrapped: for mail, for diff, and for programs that do so themselves. */
 #include "chat/conversation/citations.h"
+#include "chat/conversation/part_words.h"
 #include "chat/conversation/turn.h"
 #include "store/export/export_words.h"
 
@@ -21,15 +22,15 @@ static void text_open(struct buf *out, const struct history_conversation *facts,
 	}
 }
 
-static void text_part(struct buf *out, const struct part *p)
+static void text_part(struct buf *out, const struct turn *t, const struct part *p)
 {
 	buf_add_byte(out, '\n');
 	if (p->kind != PART_TEXT) {
 		buf_add_byte(out, '[');
-		export_part_title(p, out);
+		export_part_title(t, p, out);
 		buf_add_z(out, "]\n");
 	}
-	if (p->kind == PART_ATTACHMENT && !export_is_readable(p))
+	if ((p->kind == PART_ATTACHMENT && !export_is_readable(p)) || (p->kind == PART_MEDIA && part_words_media_is_whole(p)))
 		return;
 	export_clean(str_trim(buf_str(&p->text)), out);
 	buf_add_byte(out, '\n');
@@ -72,7 +73,7 @@ static void text_node(struct buf *out, const struct export_node *node, size_t at
 	text_remark(out, &words);
 	for (size_t i = 0; i < t->part_count; i++)
 		if (!export_is_silent(t, i))
-			text_part(out, &t->parts[i]);
+			text_part(out, t, &t->parts[i]);
 	text_sources(out, &t->citations);
 	export_outcome(t, &words);
 	text_remark(out, &words);

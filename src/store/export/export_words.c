@@ -4,6 +4,7 @@
 
 #include "base/timestamp.h"
 #include "base/utf8.h"
+#include "chat/conversation/part_words.h"
 #include "chat/conversation/turn.h"
 
 #define READABLE_MOST ((size_t)16 << 10)
@@ -157,9 +158,9 @@ bool export_is_link(struct str address)
 	return true;
 }
 
-static void add_file_facts(const struct part *p, size_t bytes, struct buf *out)
+static void add_file_facts(const struct part *p, struct buf *out)
 {
-	buf_printf(out, " (%zu bytes", bytes);
+	buf_printf(out, " (%zu bytes", p->text.len);
 	if (p->media && *p->media) {
 		buf_add_z(out, ", ");
 		export_clean_line(str_from(p->media), out);
@@ -167,24 +168,37 @@ static void add_file_facts(const struct part *p, size_t bytes, struct buf *out)
 	buf_add_byte(out, ')');
 }
 
-/* A medium without bytes is at its URL, or at the server under its id. */
-static void add_media_title(const struct part *p, struct buf *out)
+/* "~ web_search  query=tallest mast  completed  1.2 s" */
+static void add_server_tool(const struct turn *t, const struct part *p, struct buf *line)
 {
-	static const char *const words[] = {
-		[MEDIA_FILE] = "File", [MEDIA_IMAGE] = "Image", [MEDIA_AUDIO] = "Audio", [MEDIA_VIDEO] = "Video",
-	};
-	const char *where = p->name && *p->name ? p->name : p->id ? p->id : "";
-
-	buf_add_z(out, words[p->media_kind]);
-	if (p->data.len || !*where) {
-		add_file_facts(p, p->data.len, out);
-		return;
-	}
-	buf_add_byte(out, ' ');
-	export_clean_line(str_from(where), out);
+	buf_printf(line, "~ %s  ", p->name && *p->name ? p->name : "a tool");
+	part_words_arguments(p, line);
+	buf_add_z(line, p->text.len ? "  " : "");
+	part_words_call(t, p, NULL, line);
 }
 
-void export_part_title(const struct part *p, struct buf *out)
+/* The line that the page has for a part. */
+static void add_line(const struct turn *t, const struct part *p, struct buf *out)
+{
+	struct buf line = { 0 };
+
+	if (p->kind == PART_MEDIA)
+		part_words_media(t, p, "  ", &line);
+	else if (p->kind == PART_SERVER_TOOL)
+		add_server_tool(t, p, &line);
+	else
+		part_words_server_result_line(p, &line);
+	buf_add_z(out, p->kind == PART_SERVER_RESULT ? "\u2514 " : "");
+	export_clean_line(buf_str(&line), out);
+	buf_fini(&line);
+}
+
+struct str export_bytes(const struct part *p)
+{
+	return p->kind == PART_MEDIA ? buf_str(&p->data) : p->kind == PART_ATTACHMENT ? buf_str(&p->text) : STR_NONE;
+}
+
+void export_part_title(const struct turn *t, const struct part *p, struct buf *out)
 {
 	struct str name = str_from(p->name);
 
@@ -193,13 +207,11 @@ void export_part_title(const struct part *p, struct buf *out)
 	case PART_REFUSAL: buf_add_z(out, "Refusal"); return;
 	case PART_TOOL_CALL: buf_add_z(out, "Call of "); break;
 	case PART_TOOL_RESULT: buf_add_z(out, p->is_error ? "Error of " : "Result of "); break;
-	case PART_SERVER_TOOL: buf_add_z(out, "The server ran "); break;
-	case PART_SERVER_RESULT: buf_add_z(out, p->is_error ? "Error of the server's " : "Result of the server's "); break;
+	case PART_MEDIA: case PART_SERVER_TOOL: case PART_SERVER_RESULT: add_line(t, p, out); return;
 	case PART_ATTACHMENT: buf_add_z(out, "File "); break;
-	case PART_MEDIA: add_media_title(p, out); return;
 	case PART_TEXT: case PART_OPAQUE: return;
 	}
 	export_clean_line(name.len ? name : p->kind == PART_ATTACHMENT ? STR("without a name") : STR("a tool"), out);
 	if (p->kind == PART_ATTACHMENT)
-		add_file_facts(p, p->text.len, out);
+		add_file_facts(p, out);
 }
