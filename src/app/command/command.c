@@ -17,7 +17,7 @@ static const struct command commands[] = {
 	{ .bound_as = "to-start", .key = "Ctrl-Home", .is_key = true, .help = "go to the start of the conversation" },
 	{ .bound_as = "to-end", .key = "Ctrl-End", .is_key = true, .help = "go to the end of the conversation" },
 	{ .name = "help", .key = "F1", .group = GROUP_PROGRAM,
-	  .help = "show keys, commands, and prompts for the demo",
+	  .help = "show and find keys and commands",
 	  .screen = chat_open_help, .plain = plain_help, .plain_help = "print the commands, and prompts for the demo" },
 	{ .bound_as = "palette", .key = "Ctrl-P", .help = "open the command palette", .screen = chat_open_palette },
 	{ .name = "model", .key = "F2", .argument = "[NAME]", .words = WORDS_MODELS, .group = GROUP_MODEL, .where = IN_CHAT,

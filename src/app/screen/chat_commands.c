@@ -88,7 +88,7 @@ void chat_choose_theme(struct chat *c, struct str words)
 
 void chat_open_help(struct chat *c)
 {
-	sheets_open_help(&c->cards.sheets);
+	menus_open(&c->cards.menus, MENU_HELP);
 }
 
 void chat_open_details(struct chat *c)

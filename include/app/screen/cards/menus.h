@@ -1,5 +1,5 @@
 /*
- * The menus: palette, providers, models, protocols, roles, templates, themes, and what is compared. A theme takes effect immediately,
+ * The menus: palette, help, providers, models, protocols, roles, templates, themes, and what is compared. A theme takes effect immediately,
  * other choices from the next turn.
  */
 #ifndef WEIR_APP_MENUS_H
@@ -13,7 +13,10 @@
 #include "app/setup/model_list.h"
 #include "ui/menu.h"
 
-enum menu_kind { MENU_PALETTE, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_ROLES, MENU_TEMPLATES, MENU_THEMES, MENU_COMPARE };
+enum menu_kind { MENU_PALETTE, MENU_HELP, MENU_PROVIDERS, MENU_MODELS, MENU_PROTOCOLS, MENU_ROLES, MENU_TEMPLATES, MENU_THEMES, MENU_COMPARE };
+
+/* Rows of MENU_HELP on all its pages (src/app/screen/cards/help.c). */
+struct help_rows { struct help_row *rows; size_t count, capacity; unsigned page; };
 
 struct menus {
 	const struct host *host;
@@ -25,6 +28,7 @@ struct menus {
 	enum menu_kind kind;
 	enum models_state shown;         /* state of the model list when the menu was filled */
 	struct compare_candidates candidates; /* rows of MENU_COMPARE */
+	struct help_rows help;           /* while MENU_HELP is open */
 	bool current_is_extra;           /* the list lacks the current model, which is added as the first row */
 };
 

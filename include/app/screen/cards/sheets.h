@@ -1,5 +1,5 @@
 /*
- * The sheets: help, the details of a turn, its request, what the conversation took, and the form for answering a tool call by hand.
+ * The sheets: the details of a turn, its request, what the conversation took, and the form for answering a tool call by hand.
  */
 #ifndef WEIR_APP_SHEETS_H
 #define WEIR_APP_SHEETS_H
@@ -9,7 +9,7 @@
 #include "app/system/messages.h"
 #include "ui/sheet.h"
 
-enum sheet_kind { SHEET_HELP, SHEET_DETAILS, SHEET_REQUEST, SHEET_COST, SHEET_MESSAGES, SHEET_CALL };
+enum sheet_kind { SHEET_DETAILS, SHEET_REQUEST, SHEET_COST, SHEET_MESSAGES, SHEET_CALL };
 
 struct sheets {
 	const struct host *host;
@@ -20,7 +20,6 @@ struct sheets {
 	bool empty_asked;                /* the user was asked to confirm an empty result: a second Enter sends it */
 };
 
-void sheets_open_help(struct sheets *s);
 void sheets_open_details(struct sheets *s);
 void sheets_open_request(struct sheets *s, struct turn *t); /* of an answer; if it is not known, a message says why */
 void sheets_open_cost(struct sheets *s, struct model_list *models);

@@ -3,11 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/command/bindings.h"
 #include "app/command/command.h"
-#include "app/demo/demo.h"
-#include "app/screen/replay/inspect.h"
-#include "app/screen/replay/player_keys.h"
 #include "app/session/cost_report.h"
 #include "app/session/details.h"
 #include "app/session/session_prompts.h"
@@ -47,102 +43,6 @@ static void sheets_open(struct sheets *s, enum sheet_kind kind, struct str title
 	s->kind = kind;
 	s->sheet = sheet_new(title, keys, kind == SHEET_CALL ? "result" : NULL);
 	host_redraw(s->host);
-}
-
-/* --- help --- */
-
-#define NAME_COLUMNS 15 /* of most commands and their arguments, without the slash: what they do begins in one column */
-
-static void add_help(struct sheet *sheet, const struct key_help *rows, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		sheet_add_fact(sheet, str_from(rows[i].keys), str_from(rows[i].help));
-}
-
-/* What a row of the table of commands shows. */
-static void add_command(struct sheets *s, const struct command *command)
-{
-	struct buf keys = { 0 }, text = { 0 };
-	const char *between = command->argument ? " " : "", *argument = command->argument ? command->argument : "";
-
-	int name = command->name ? (int)(strlen(command->name) + strlen(between) + strlen(argument)) : 0;
-
-	bindings_write_all(s->host->setup->bindings, command, &keys);
-	if (command->name)
-		buf_printf(&text, "/%s%s%s%*s", command->name, between, argument, name < NAME_COLUMNS ? NAME_COLUMNS - name + 2 : 2, "");
-	sheet_add_named(s->sheet, keys.len ? buf_str(&keys) : STR("-"), buf_str(&text), str_from(command->help));
-	buf_fini(&keys);
-	buf_fini(&text);
-}
-
-/* Those that work here, of the chat or of the laboratory for streams. */
-static void add_commands(struct sheets *s, bool streams)
-{
-	const struct command *command;
-
-	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++)
-		if ((command->group == GROUP_OF_STREAMS) == streams && command_works(command, s->host->replay))
-			add_command(s, command);
-}
-
-static const struct key_help moving[] = {
-	{ "Enter", "send" },
-	{ "wheel", "scroll; drag to select (with Shift the terminal selects)" },
-	{ "Home End", "go to the start or the end, if the input is empty" },
-	{ "Up Down", "earlier prompts" },
-	{ "Ctrl-C", "stop the answer, else clear the input; twice quits" },
-};
-
-static const struct key_help writing[] = {
-	{ "Ctrl-_", "undo (also Ctrl-/); Alt-_ or Alt-/ redoes" },
-	{ "Ctrl-W", "cut the word before the cursor, Alt-d the word after it" },
-	{ "Ctrl-U", "cut the line before the cursor, Ctrl-K the rest of the line" },
-	{ "Ctrl-Y", "insert the last cut; then Alt-y replaces it with the one before" },
-	{ "Up", "earlier prompts that begin with the text before the cursor" },
-	{ "Tab", "complete a slash command, a model or a file (@NAME)" },
-	{ "Alt-Home", "go to the start of the text, Alt-End to its end" },
-	{ "Alt-e", "turn a [pasted ...] chip into text" },
-	{ "Shift-Enter", "new line, if the terminal can report it" },
-};
-
-static void add_inspector(struct sheets *s)
-{
-	sheet_add_heading(s->sheet, STR("In the inspector (F8)"));
-	for (size_t i = 0; inspect_keys_help_at(i); i++)
-		add_help(s->sheet, inspect_keys_help_at(i), 1);
-}
-
-/* The keys of the player, then what else works. */
-static void add_replay_help(struct sheets *s)
-{
-	add_commands(s, true);
-	for (size_t i = 0; player_keys_help_at(i); i++)
-		add_help(s->sheet, player_keys_help_at(i), 1);
-	add_inspector(s);
-	sheet_add_heading(s->sheet, STR("Other commands"));
-	add_commands(s, false);
-}
-
-void sheets_open_help(struct sheets *s)
-{
-	sheets_open(s, SHEET_HELP, s->host->replay ? STR("Help: the keys of a replay") : STR("Help"), "Up Down scroll   Esc back");
-	if (s->host->replay) {
-		add_replay_help(s);
-		return;
-	}
-	add_help(s->sheet, moving, ARRAY_LEN(moving));
-	sheet_add_heading(s->sheet, STR("Commands; single letters, and j k g G, work in panes"));
-	add_commands(s, false);
-	sheet_add_heading(s->sheet, STR("In the input, with the usual keys of a shell's command line"));
-	add_help(s->sheet, writing, ARRAY_LEN(writing));
-	if (provider_is_demo(s->host->setup->target.provider)) {
-		sheet_add_heading(s->sheet, STR("Words in a prompt that choose the demo's answer"));
-		for (size_t i = 0; demo_help_at(i); i++)
-			sheet_add_fact(s->sheet, str_from(demo_help_at(i)->words), str_from(demo_help_at(i)->help));
-	}
-	sheet_add_heading(s->sheet, STR("Streams: what was sent and received"));
-	add_commands(s, true);
-	add_inspector(s);
 }
 
 /* --- details --- */
@@ -374,7 +274,7 @@ static bool call_key(struct sheets *s, const struct key *key)
 /* --- keys --- */
 
 /* The command whose key opens and closes a sheet. */
-static const char *const openers[SHEET_CALL + 1] = { [SHEET_HELP] = "help", [SHEET_DETAILS] = "details", [SHEET_REQUEST] = "request" };
+static const char *const openers[SHEET_CALL + 1] = { [SHEET_DETAILS] = "details", [SHEET_REQUEST] = "request" };
 
 /* Letters that run a command on what a sheet shows. */
 static const struct { enum sheet_kind kind; char letter; const char *command; } letters[] = {
