@@ -16,6 +16,7 @@ struct menu_item {
 	size_t name_at, name_len; /* bytes of `text` that are the item's name; 0, 0: all of it */
 	const char *group;  /* heading above the first row of a group, while the filter is empty; a literal, NULL: none */
 	struct str fact;    /* right-aligned note; several, parted by three blanks and maybe empty, are columns: a narrow menu shows the first ones */
+	bool fact_is_group; /* the heading says the same: the fact is shown only while there is a filter */
 	bool current;       /* marked with a dot */
 	bool filtered_only; /* shown only while there is a filter */
 	bool muted;         /* can be chosen, but something comes first: its fact says what */

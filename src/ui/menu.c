@@ -21,7 +21,7 @@ struct menu_entry {
 	char *text, *fact;
 	size_t name_at, name_len;
 	const char *group;
-	bool current, muted, filtered_only;
+	bool current, muted, filtered_only, fact_is_group;
 };
 
 struct match {
@@ -254,7 +254,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 	mem_reserve(&menu->items, &menu->item_capacity, menu->item_count + 1, sizeof *menu->items);
 	menu->items[menu->item_count] = (struct menu_entry){ .text = str_dup(item->text), .fact = str_dup(item->fact), .name_at = item->name_at,
 		.name_len = item->name_len, .group = item->group, .current = item->current, .muted = item->muted,
-		.filtered_only = item->filtered_only };
+		.filtered_only = item->filtered_only, .fact_is_group = item->fact_is_group };
 	menu->has_current |= item->current;
 	menu->has_groups |= item->group != NULL;
 	row = menu_add_match(menu, menu->item_count++);
@@ -380,7 +380,7 @@ static void menu_item(void *ctx, size_t row, struct list_item *out)
 	}
 	const struct menu_entry *item = &menu->items[menu->matches[row].item];
 	out->text = str_from(item->text);
-	for (size_t i = 0; i < FACTS_MOST; i++)
+	for (size_t i = 0; i < FACTS_MOST && !(item->fact_is_group && !menu_is_filtered(menu)); i++)
 		out->facts[i] = menu_fact(item, i);
 	out->current = item->current;
 	out->muted = item->muted;

@@ -28,6 +28,7 @@ struct menus {
 	enum menu_kind kind;
 	enum models_state shown;         /* state of the model list when the menu was filled */
 	struct compare_candidates candidates; /* rows of MENU_COMPARE */
+	const struct provider **providers; /* rows of MENU_PROVIDERS in their order, then NULL */
 	struct help_rows help;           /* while MENU_HELP is open */
 	bool current_is_extra;           /* the list lacks the current model, which is added as the first row */
 };

@@ -1,11 +1,14 @@
 #include "app/screen/cards/menus_inside.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app/command/actions.h"
 #include "app/compare/compare.h"
 #include "app/setup/provider_setup.h"
 #include "app/setup/setup.h"
+#include "base/array.h"
+#include "base/mem.h"
 #include "store/config/roles.h"
 #include "store/config/templates.h"
 
@@ -25,6 +28,7 @@ static void menus_fini(void *menus)
 
 	candidates_fini(&m->candidates);
 	help_left(m);
+	mem_free(m->providers);
 	local_servers_fini(&m->servers);
 }
 
@@ -35,19 +39,58 @@ static struct loop_member menus_member(void *menus)
 
 /* --- providers and protocols --- */
 
+/* Headings of those that wait for something, by the words of local_servers_words(), in their order. All others are ready. */
+static const struct { const char *words, *heading; } provider_groups[] = {
+	{ "needs a key", "Need a key" }, { "needs a base URL", "Need a base URL" }, { "not running", "Not running" },
+};
+
+static size_t provider_group(const struct menus *m, const struct provider *p)
+{
+	const char *words = local_servers_words(&m->servers, p);
+
+	for (size_t i = 0; i < ARRAY_LEN(provider_groups); i++)
+		if (str_is(str_from(words), provider_groups[i].words))
+			return i + 1;
+	return 0;
+}
+
+/* Those that are ready are first, and the others by name. */
+static bool provider_is_before(const struct menus *m, const struct provider *a, const struct provider *b)
+{
+	size_t group = provider_group(m, a), other = provider_group(m, b);
+
+	return group != other ? group < other : group && strcmp(a->name, b->name) < 0;
+}
+
+static void providers_order(struct menus *m)
+{
+	struct providers *all = m->host->setup->providers;
+	size_t count = providers_count(all);
+
+	mem_free(m->providers);
+	m->providers = mem_new((count + 1) * sizeof *m->providers);
+	for (size_t i = 0, at; i < count; i++) {
+		const struct provider *p = providers_at(all, i);
+
+		for (at = i; at && provider_is_before(m, p, m->providers[at - 1]); at--)
+			m->providers[at] = m->providers[at - 1];
+		m->providers[at] = p;
+	}
+}
+
 static void providers_refill(struct menus *m)
 {
-	const struct setup *setup = m->host->setup;
-
 	menu_clear(m->menu);
-	for (size_t i = 0; i < providers_count(setup->providers); i++) {
-		const struct provider *p = providers_at(setup->providers, i);
+	providers_order(m);
+	for (size_t i = 0; m->providers[i]; i++) {
+		const struct provider *p = m->providers[i];
+		size_t group = provider_group(m, p);
 
 		menu_add(m->menu, &(struct menu_item){ .text = str_from(p->name), .fact = str_from(local_servers_words(&m->servers, p)),
-		                                       .current = p == setup->target.provider,
-		                                       .muted = provider_wants_setup(p) });
+		                                       .fact_is_group = true, .group = group ? provider_groups[group - 1].heading : "Ready",
+		                                       .current = p == m->host->setup->target.provider, .muted = group > 0 });
 	}
-	menu_add(m->menu, &(struct menu_item){ .text = STR("add another"), .fact = STR("name, URL, key"), .muted = true });
+	menu_add(m->menu, &(struct menu_item){ .text = STR("add another"), .fact = STR("name, URL, key"), .group = "Other", .muted = true });
 	host_redraw(m->host);
 }
 
@@ -78,7 +121,7 @@ static void run_provider(struct menus *m, const char *verb, const char *name)
 
 static void providers_choose(struct menus *m, const struct chosen *chosen)
 {
-	const struct provider *p = providers_at(m->host->setup->providers, (size_t)chosen->index);
+	const struct provider *p = m->providers[chosen->index];
 
 	run_provider(m, "", p ? p->name : "add");
 	if (p && p == m->host->setup->target.provider && !*m->host->setup->target.model)
@@ -90,7 +133,7 @@ static bool providers_key(struct menus *m, const struct key *key)
 {
 	struct str typed;
 	long index = menu_choice(m->menu, &typed);
-	const struct provider *p = index < 0 ? NULL : providers_at(m->host->setup->providers, (size_t)index);
+	const struct provider *p = index < 0 ? NULL : m->providers[index];
 
 	if (key->code != KEY_CONTROL || key->letter != 'e')
 		return false;
