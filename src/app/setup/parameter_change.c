@@ -104,6 +104,19 @@ static const char *parameter_level(void *setup, size_t field, size_t index, stru
 	return index < REASONING_LEVEL_COUNT ? reasoning_level_name((enum reasoning_level)index) : NULL;
 }
 
+/* What it can be; of server tools those that the target has. */
+static void parameter_offer(const struct setup *s, enum parameter which, struct buf *out)
+{
+	unsigned here = which == PARAMETER_SERVER_TOOLS ? setup_offered_server_tools(s) : 0;
+
+	if (which != PARAMETER_SERVER_TOOLS) {
+		parameter_write_range(which, s->target.protocol, out);
+		return;
+	}
+	server_tools_write(here, ", ", out);
+	buf_add_z(out, here ? ", separated by commas, or off" : "off: there are none here");
+}
+
 static void parameter_note(void *setup, size_t field, struct buf *out)
 {
 	const struct setup *s = setup;
@@ -112,7 +125,7 @@ static void parameter_note(void *setup, size_t field, struct buf *out)
 	parameter_words(s, (enum parameter)field, out);
 	if (field != PARAMETER_REASONING) { /* its words stand there */
 		buf_add_z(out, "; ");
-		parameter_write_range((enum parameter)field, s->target.protocol, out);
+		parameter_offer(s, (enum parameter)field, out);
 	}
 }
 
@@ -123,7 +136,7 @@ static void parameter_ask(void *setup, size_t field, struct buf *out)
 	buf_printf(out, "%s: now ", parameter_name((enum parameter)field));
 	parameter_words(s, (enum parameter)field, out);
 	buf_add_z(out, ". It can be ");
-	parameter_write_range((enum parameter)field, s->target.protocol, out);
+	parameter_offer(s, (enum parameter)field, out);
 	buf_add_z(out, ". An empty line keeps it, default resets it, a command such as /help ends the questions.");
 }
 
