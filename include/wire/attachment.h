@@ -30,6 +30,7 @@ struct attachment_limits {
 	const char *provider;          /* the preset that it is about; NULL: every other one */
 	unsigned kinds;                /* bits 1 << enum attachment: the kinds that it takes; text goes inline everywhere */
 	const char *images;            /* media types of images, separated by blanks */
+	const char *sounds;            /* the same of sounds; NULL: any */
 	size_t image_bytes, pdf_bytes; /* of one file in base64; 0: not stated */
 	size_t image_count;            /* images in a request; 0: not stated */
 	uint32_t edge_pixels;          /* the longer edge of an image; 0: not stated */

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/utf8.h"
+#include "wire/media.h"
 
 #define MIB ((size_t)1 << 20)
 #define FENCE_LEAST 3
@@ -25,17 +26,20 @@
  * The documents of the five gateways state nothing about files: they have the row of the protocol.
  */
 #define IMAGES_COMMON "image/png image/jpeg image/gif image/webp"
+#define SOUNDS_OF_CHAT "audio/wav audio/mpeg" /* OpenAI API reference, input_audio.format: wav, mp3 */
 
 static const struct attachment_limits attachment_table[] = {
 	{ .protocol = "openai-chat", .provider = "openai", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON,
+	  .sounds = SOUNDS_OF_CHAT,
 	  .image_count = 1500, .pdf_bytes = 67 * MIB /* 50 MB in base64 */, .request_bytes = 512 * MIB },
 	{ .protocol = "openai-chat", .provider = "groq", .kinds = KIND(IMAGE), .images = IMAGES_COMMON, .image_count = 5,
 	  .request_bytes = 20 * MIB },
 	{ .protocol = "openai-chat", .provider = "xai", .kinds = KIND(IMAGE), .images = "image/png image/jpeg",
 	  .image_bytes = 27 * MIB /* 20 MiB in base64 */ },
 	{ .protocol = "openai-chat", .provider = "mistral", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON,
+	  .sounds = SOUNDS_OF_CHAT,
 	  .image_count = 8, .image_bytes = 14 * MIB /* 10 MB in base64 */ },
-	{ .protocol = "openai-chat", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON },
+	{ .protocol = "openai-chat", .kinds = KIND(IMAGE) | KIND(PDF) | KIND(AUDIO), .images = IMAGES_COMMON, .sounds = SOUNDS_OF_CHAT },
 	{ .protocol = "openai-responses", .provider = "openai", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON,
 	  .image_count = 1500, .pdf_bytes = 67 * MIB /* 50 MB in base64 */, .request_bytes = 512 * MIB },
 	{ .protocol = "openai-responses", .kinds = KIND(IMAGE) | KIND(PDF), .images = IMAGES_COMMON },
@@ -187,12 +191,12 @@ static bool attachment_type_is_listed(const char *list, struct str media)
 	struct str rest = str_from(list), type;
 
 	while (str_split(&rest, ' ', &type))
-		if (str_equal(type, media))
+		if (media_types_agree(type, media))
 			return true;
 	return false;
 }
 
-/* "image/png image/jpeg" as "PNG, JPEG". */
+/* "image/png image/jpeg" as "PNG, JPEG"; of sounds likewise. */
 static void attachment_list_types(const char *list, struct buf *out)
 {
 	struct str rest = str_from(list), type;
@@ -210,13 +214,14 @@ static const char *attachment_taker(const struct attachment_limits *limits)
 	return limits->provider ? limits->provider : limits->protocol;
 }
 
-static bool attachment_refuse_type(const struct attachment_limits *limits, const struct request_part *part, struct error *err)
+static bool attachment_refuse_type(const struct attachment_limits *limits, const struct request_part *part, const char *kind, const char *list,
+                                   struct error *err)
 {
 	struct buf types = { 0 };
 
-	attachment_list_types(limits->images, &types);
-	error_set(err, "%.*s is %.*s, and %s takes images as %s: convert it", STR_ARG(part->name), STR_ARG(part->media),
-	          attachment_taker(limits), buf_z(&types));
+	attachment_list_types(list, &types);
+	error_set(err, "%.*s is %.*s, and %s takes %s as %s: convert it", STR_ARG(part->name), STR_ARG(part->media),
+	          attachment_taker(limits), kind, buf_z(&types));
 	buf_fini(&types);
 	return false;
 }
@@ -232,7 +237,7 @@ static bool attachment_image_fits(const struct attachment_limits *limits, const 
 	struct image_size size;
 
 	if (!attachment_type_is_listed(limits->images, part->media))
-		return attachment_refuse_type(limits, part, err);
+		return attachment_refuse_type(limits, part, "images", limits->images, err);
 	if (!limits->edge_pixels || !image_size_read(part->text, &size))
 		return true;
 	if (size.width <= limits->edge_pixels && size.height <= limits->edge_pixels)
@@ -251,6 +256,8 @@ bool attachment_add(const struct attachment_limits *limits, const struct request
 
 	if (kind == ATTACHMENT_IMAGE && !attachment_image_fits(limits, part, err))
 		return false;
+	if (kind == ATTACHMENT_AUDIO && limits->sounds && !attachment_type_is_listed(limits->sounds, part->media))
+		return attachment_refuse_type(limits, part, "sounds", limits->sounds, err);
 	if (most && encoded > most)
 		return error_set(err, "%.*s is too large: it takes %.1f MB in a request, and %s takes at most %.1f MB of %s", STR_ARG(part->name),
 		                 attachment_mib(encoded), taker, attachment_mib(most), attachment_words(kind));

@@ -118,6 +118,8 @@ static void limits_are_told_in_sentences(void)
 		{ "openai-chat", "mistral", "image/png", 10, 8, "mistral takes at most 8 images in a request, and big is one more" },
 		{ "openai-chat", "xai", "image/png", 20000000, 5000, NULL },
 		{ "gemini", "", "image/gif", 10, 0, "big is image/gif, and gemini takes images as PNG, JPEG, WEBP, HEIC, HEIF: convert it" },
+		{ "openai-chat", "", "audio/ogg", 10, 0, "big is audio/ogg, and openai-chat takes sounds as WAV, MPEG: convert it" },
+		{ "openai-chat", "", "audio/x-wav", 10, 0, NULL }, { "gemini", "", "audio/ogg", 10, 0, NULL },
 		{ "openai-chat", "", "image/tiff", 10, 0, "big is image/tiff, and openai-chat takes images as PNG, JPEG, GIF, WEBP: convert it" },
 		{ "openai-chat", "", "image/png", 30000000, 1000, NULL },
 	};
