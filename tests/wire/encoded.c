@@ -358,6 +358,8 @@ static void take_picture(struct form *f, const struct delta *d)
 		if (f->protocol == &protocol_openai_chat && f->entries[i].line == LINE_PICTURE && str_is(buf_str(&f->entries[i].text), digest))
 			return;
 	buf_printf(&add_entry(f, LINE_PICTURE)->text, "%s%s", d->media.is_partial ? "partial " : "", digest);
+	f->latest = d->part;
+	f->last_text = STR("the picture");
 }
 
 static struct ran *add_ran(struct form *f, unsigned index, bool is_sound)

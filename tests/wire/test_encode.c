@@ -185,6 +185,8 @@ static void show_picture(struct turn *t)
 	guard_media_text(t->guard, item, STR("a \"boat\""));
 	guard_media_picture(t->guard, item, pick(&t->seed, pictures, ARRAY_LEN(pictures)));
 	guard_media_end(t->guard, item);
+	if (chance(&t->seed, 2))
+		guard_opaque(t->guard, guard_media_part(t->guard, item), -1, OPAQUE_GEMINI_SIGNATURE, STR("cGlj"));
 }
 
 static void sound(struct turn *t)

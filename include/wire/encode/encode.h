@@ -45,7 +45,7 @@
 	X(CITED_TEXT,    1, 0, 1, 0, 0) /* the text of a citation */                                          \
 	X(PICTURE,       1, 1, 0, 1, 1) /* a picture with its data (Gemini: and a type); left out */          \
 	X(PARTIAL,       0, 1, 0, 0, 0) /* partial pictures; left out */                                      \
-	X(SOUND,         1, 0, 0, 1, 0) /* sounds (Gemini: with a type); left out */                          \
+	X(SOUND,         1, 0, 0, 1, 0) /* sounds (Gemini: with a type, unsigned; Chat: for an hour); left out */ \
 	X(OTHER_MEDIA,   0, 0, 0, 0, 0) /* videos, files, URLs; left out */                                   \
 	X(SERVER_TOOL,   1, 1, 1, 1, 0) /* tools that the server ran; left out */                             \
 	X(SERVER_PIECES, 0, 1, 1, 0, 0) /* their input in pieces; it is written when it is whole */           \

@@ -56,6 +56,7 @@ struct encode_form {
 	const char *content_type;
 	const struct usage_member *usage_members;
 	const char *words[OUTCOME_ERROR]; /* finish words by outcome; NULL: as for complete */
+	bool signs_pictures;              /* a picture waits for its signature, which comes next */
 	bool tools_are_opaque;            /* opaque data of this protocol hold its server tools */
 	bool result_apart;                /* the result of a server tool is a block of its own */
 	const char *citation;             /* format for url, title, text */
@@ -111,6 +112,7 @@ void encode_begin_media(struct encoder *e, const struct delta *d);
 void encode_media_data(struct encoder *e, const struct delta *d);
 void encode_media_text(struct encoder *e, const struct delta *d);
 void encode_end_media(struct encoder *e, const struct delta *d);
+struct encode_block *encode_held_picture(struct encoder *e); /* the last block, if it is one that waits for a signature; NULL: none */
 void encode_begin_server_tool(struct encoder *e, const struct delta *d);
 void encode_server_tool_input(struct encoder *e, const struct delta *d);
 void encode_end_server_tool(struct encoder *e, const struct delta *d);

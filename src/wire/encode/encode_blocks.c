@@ -115,6 +115,8 @@ void encoder_flush(struct encoder *e)
 	e->head_due = false;
 	if (e->held.len)
 		encode_blocks_give_held(e, NULL, STR_NONE);
+	if (encode_held_picture(e))
+		encode_close_block(e, encode_held_picture(e));
 	last = e->count ? &e->blocks[e->count - 1] : NULL;
 	if (last && last->kind == PART_TOOL_CALL && !last->opened && encoder_carries(e, ENCODE_PIECES))
 		encode_open_block(e, last);
@@ -229,9 +231,16 @@ static void encode_blocks_add_item(struct encoder *e, const struct encode_opaque
 	encode_close_block(e, b);
 }
 
-/* Gemini's signature belongs to the text of a part: the text waits for it. Other protocols sign a block at its end. */
-static void encode_blocks_sign_text(struct encoder *e, const struct encode_opaque *format, const struct delta *d)
+/* Gemini's signature belongs to a text or a picture, which waits for it. Other protocols sign a block at its end. */
+static void encode_blocks_sign(struct encoder *e, const struct encode_opaque *format, const struct delta *d)
 {
+	struct encode_block *picture = encode_held_picture(e);
+
+	if (picture && picture->part == d->part) {
+		encode_blocks_add_data(&picture->data, format, d->opaque.data);
+		encode_close_block(e, picture);
+		return;
+	}
 	if (format->protocol == &protocol_gemini) {
 		if (e->held.len && e->held_part == d->part)
 			encode_blocks_give_held(e, format, d->opaque.data);
@@ -261,7 +270,7 @@ void encode_take_opaque(struct encoder *e, const struct delta *d)
 		if (b && !e->options.whole && e->form->call_data)
 			e->form->call_data(e, b);
 	} else if (d->part != GUARD_NEW_PART) {
-		encode_blocks_sign_text(e, format, d);
+		encode_blocks_sign(e, format, d);
 	} else {
 		encode_blocks_add_item(e, format, d->opaque.data);
 	}

@@ -64,14 +64,11 @@ static void encode_gemini_put_part(struct encoder *e, const struct encode_block 
 		return;
 	}
 	if (b->kind == PART_MEDIA) {
-		encode_put(e, "{'inlineData':{'mimeType':%t,'data':'%b'}%z}", buf_str(&b->name), text, b->thought ? ",\"thought\":true" : "");
-		return;
-	}
-	if (b->kind == PART_SERVER_TOOL || b->kind == PART_SERVER_RESULT) {
+		encode_put(e, "{'inlineData':{'mimeType':%t,'data':'%b'}%z", buf_str(&b->name), text, b->thought ? ",\"thought\":true" : "");
+	} else if (b->kind == PART_SERVER_TOOL || b->kind == PART_SERVER_RESULT) {
 		encode_gemini_put_tool(e, b);
 		return;
-	}
-	if (b->kind == PART_TOOL_CALL) {
+	} else if (b->kind == PART_TOOL_CALL) {
 		encode_put(e, "{'functionCall':{");
 		if (b->id.len)
 			encode_put(e, "'id':%s,", buf_str(&b->id));
@@ -205,6 +202,7 @@ const struct encode_form encode_gemini = {
 	.open = encode_gemini_open_block,
 	.close = encode_gemini_close_block,
 	.data = encode_gemini_piece,
+	.signs_pictures = true,
 	.tools_are_opaque = true,
 	.result_apart = true,
 	.cited = encode_gemini_cited,

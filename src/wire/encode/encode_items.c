@@ -27,11 +27,12 @@ static struct encode_block *encode_items_add(struct encoder *e, enum part_kind k
 	return b;
 }
 
-static struct encode_block *encode_items_add_media(struct encoder *e, const struct delta_media *media)
+static struct encode_block *encode_items_add_media(struct encoder *e, const struct delta_media *media, unsigned part)
 {
 	struct encode_block *b = encode_items_add(e, PART_MEDIA, media->index);
 
 	b->media = media->facts.kind;
+	b->part = part;
 	b->thought = media->facts.thought;
 	encode_set(&b->id, media->facts.id);
 	encode_open_block(e, b);
@@ -46,7 +47,7 @@ void encode_begin_media(struct encoder *e, const struct delta *d)
 	encoder_flush(e);
 	if ((facts->kind == MEDIA_IMAGE && !facts->url.len && encoder_carries(e, ENCODE_PARTIAL)) ||
 	    (facts->kind == MEDIA_AUDIO && encoder_carries(e, ENCODE_SOUND)))
-		encode_items_add_media(e, &d->media);
+		encode_items_add_media(e, &d->media, d->part);
 }
 
 /* Gemini tells pictures and sounds by their type. */
@@ -70,7 +71,7 @@ static void encode_items_add_picture(struct encoder *e, struct encode_block *b, 
 {
 	if (!media->is_partial) {
 		encode_set(&b->text, media->data);
-		if (!encoder_carries(e, ENCODE_PARTIAL))
+		if (!e->form->signs_pictures && !encoder_carries(e, ENCODE_PARTIAL))
 			encode_close_block(e, b);
 		return;
 	}
@@ -87,7 +88,7 @@ void encode_media_data(struct encoder *e, const struct delta *d)
 	encoder_flush(e);
 	struct encode_block *b = encode_find_block(e, PART_MEDIA, media->index);
 	if ((!b || b->closed) && is_picture && encoder_carries(e, ENCODE_PICTURE))
-		b = encode_items_add_media(e, media);
+		b = encode_items_add_media(e, media, d->part);
 	if (!b || b->closed)
 		return;
 	encode_set(&b->name, encode_items_type(media));
@@ -115,11 +116,18 @@ void encode_media_text(struct encoder *e, const struct delta *d)
 		e->form->said(e, b, d->text);
 }
 
+struct encode_block *encode_held_picture(struct encoder *e)
+{
+	struct encode_block *last = e->form->signs_pictures && e->count ? &e->blocks[e->count - 1] : NULL;
+
+	return last && last->kind == PART_MEDIA && last->media == MEDIA_IMAGE && !last->closed ? last : NULL;
+}
+
 void encode_end_media(struct encoder *e, const struct delta *d)
 {
-	struct encode_block *b = encode_items_open_media(e, d);
+	struct encode_block *held = encode_held_picture(e), *b;
 
-	if (!b)
+	if ((held && held->call == d->media.index) || !(b = encode_items_open_media(e, d)))
 		return;
 	b->is_whole = d->media.facts.whole;
 	encode_close_block(e, b);
