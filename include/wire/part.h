@@ -27,6 +27,7 @@ enum part_kind {
 #define OPAQUE_REASONING_DETAILS   "reasoning-details"   /* data: the merged reasoning_details array as JSON */
 #define OPAQUE_REASONING_CONTENT   "reasoning-content"   /* data: "": the reasoning of this turn was received as reasoning_content */
 #define OPAQUE_EXTRA_CONTENT       "extra-content"       /* data: extra_content of the tool call (tool_index) as JSON */
+#define OPAQUE_AUDIO_EXPIRES       "audio-expires"       /* data: until when the server has the sound before it under its id: seconds since 1970 */
 #define OPAQUE_GEMINI_SIGNATURE    "gemini-signature"    /* data: thoughtSignature of the part, call or media before it */
 #define OPAQUE_GEMINI_PART         "gemini-part"         /* data: a whole part as JSON (code, its result, server tools, a file, a signature) */
 #define OPAQUE_RESPONSES_ITEM      "responses-item"      /* data: a reasoning item as JSON, without its status */

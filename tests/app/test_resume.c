@@ -87,7 +87,7 @@ static void write_request(const struct conversation *c, const struct provider *p
 	struct continuation continuation = { 0 };
 	struct projection p;
 
-	conversation_project(c, c->count, &scope, &p);
+	conversation_project(c, c->count, &scope, 0, &p);
 	attachments_fit(attachment_limits_of(str_from(protocol->name), STR("box")), &p, tell_nobody, NULL);
 	struct request request = { .model = str_from(model), .messages = p.messages, .message_count = p.count, .max_tokens = 100,
 	                           .temperature = (double)NAN, .stream = true, .continues = CONTINUE_TEXT };

@@ -86,7 +86,7 @@ static void check_pair(const struct protocol *from, const struct protocol *to)
 	struct told told = { 0 };
 	struct buf body = { 0 };
 
-	conversation_project(c, c->count, &scope, &projected);
+	conversation_project(c, c->count, &scope, 0, &projected);
 	attachments_fit(limits, &projected, take_sentence, &told);
 	const struct request r = { .model = STR("m"), .temperature = NAN, .max_tokens = 10, .messages = projected.messages, .message_count = projected.count };
 	CU_ASSERT(protocol_build(to, &r, &body));
@@ -124,7 +124,7 @@ static void the_newest_files_are_kept(void)
 		attach(conversation_ask(c), name, "image/png", STR("x"));
 		say_answer(c, &protocol_openai_chat, 1);
 	}
-	conversation_project(c, c->count, &scope, &p);
+	conversation_project(c, c->count, &scope, 0, &p);
 	attachments_fit(groq, &p, take_sentence, &told);
 	CHECK_STR(buf_str(&told.words), "b was left out: groq takes at most 5 images in a request, and b is one more.\n"
 	                                "a was left out: groq takes at most 5 images in a request, and a is one more.\n");

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/projection.h"
 #include "support/check.h"
@@ -85,7 +86,7 @@ static void check_projected(const struct scope *to, size_t until, const char *ex
 	struct projection p;
 	struct buf text = { 0 };
 
-	conversation_project(conversation, until, to, &p);
+	conversation_project(conversation, until, to, 0, &p);
 	tell(&p, &text);
 	check_str(buf_str(&text), expected, file, line);
 	projection_fini(&p);
@@ -151,7 +152,7 @@ static void sends_attachments(void)
 	struct part *p = turn_add(t, PART_ATTACHMENT, STR("bytes"), STR_NONE, STR("a.png"));
 	p->media = str_dup(STR("image/png"));
 	struct projection projected;
-	conversation_project(conversation, 1, &scope, &projected);
+	conversation_project(conversation, 1, &scope, 0, &projected);
 	CU_ASSERT_EQUAL(projected.messages[0].part_count, 2);
 	CHECK_STR(projected.messages[0].parts[1].media, "image/png");
 	CHECK_STR(projected.messages[0].parts[1].name, "a.png");
@@ -173,7 +174,7 @@ static void borrows_the_text(void)
 	begin();
 	struct turn *t = ask("hello");
 	struct projection p;
-	conversation_project(conversation, 1, &scope, &p);
+	conversation_project(conversation, 1, &scope, 0, &p);
 	CU_ASSERT_PTR_EQUAL(p.messages[0].parts[0].text.ptr, t->parts[0].text.ptr);
 	projection_fini(&p);
 	end();
@@ -379,7 +380,7 @@ static void build(const struct scope *to, struct buf *out)
 {
 	struct projection p;
 
-	conversation_project(conversation, conversation->count, to, &p);
+	conversation_project(conversation, conversation->count, to, 0, &p);
 	struct request request = { .model = str_from(to->model), .system = STR("Be brief."), .messages = p.messages, .message_count = p.count,
 	                           .max_tokens = 100, .temperature = (double)NAN, .stream = true };
 	buf_clear(out);
@@ -609,6 +610,41 @@ static void media_go_back_as_the_protocol_wants_them(void)
 	}
 }
 
+/* As long as the server has it, which only the provider, protocol and model that made it do. */
+static void a_sound_of_the_server_goes_back_as_its_id(void)
+{
+	static const struct scope same = { .provider = "box", .model = "m", .protocol = &protocol_openai_chat };
+	static const struct scope other = { .provider = "pen", .model = "m", .protocol = &protocol_openai_chat };
+	static const struct { const struct scope *to; int64_t now; const char *answer, *body; } cases[] = {
+		{ &same, 999, "media audio_1  , opaque  audio-expires 1000", "{\"role\":\"assistant\",\"audio\":{\"id\":\"audio_1\"}}" },
+		{ &same, 1000, "text hello, opaque  audio-expires 1000", "{\"role\":\"assistant\",\"content\":\"hello\"}" },
+		{ &other, 999, "text hello", "{\"role\":\"assistant\",\"content\":\"hello\"}" },
+	};
+	const struct media_facts sound = { .kind = MEDIA_AUDIO, .type = STR("audio/wav"), .id = STR("audio_1"), .whole = true };
+
+	begin();
+	ask("say hello");
+	struct turn *t = conversation_answer(conversation, STR("box"), &protocol_openai_chat, STR("m"));
+	give_media(t, 0, sound, "RIFF", "hello");
+	opaque(t, 1, -1, OPAQUE_AUDIO_EXPIRES, "1000");
+	ask("more");
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct projection p;
+		struct buf text = { 0 }, body = { 0 };
+
+		conversation_project(conversation, 3, cases[i].to, cases[i].now, &p);
+		tell(&p, &text);
+		CHECK(strstr(buf_z(&text), cases[i].answer) && !strstr(buf_z(&text), "RIFF"), "%zu: %s", i, buf_z(&text));
+		const struct request request = { .model = STR("m"), .messages = p.messages, .message_count = p.count, .temperature = NAN };
+		CU_ASSERT_TRUE(protocol_build(&protocol_openai_chat, &request, &body));
+		CHECK(strstr(buf_z(&body), cases[i].body), "%zu: %s", i, buf_z(&body));
+		projection_fini(&p);
+		buf_fini(&text);
+		buf_fini(&body);
+	}
+	end();
+}
+
 const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(projects_nothing),
 	TEST(alternates_questions_and_answers),
@@ -635,6 +671,6 @@ const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(words_that_asked_for_more_stay_between),
 	TEST(what_came_before_survives_a_restart),
 	TEST(only_broken_text_goes_on),
-	TEST(media_go_back_as_the_protocol_wants_them),
+	TEST(media_go_back_as_the_protocol_wants_them), TEST(a_sound_of_the_server_goes_back_as_its_id),
 	{ 0 },
 } };

@@ -38,7 +38,7 @@ static void build(const struct conversation *c, const struct scope *scope, struc
 {
 	struct projection p;
 
-	conversation_project(c, c->count, scope, &p);
+	conversation_project(c, c->count, scope, 0, &p);
 	attachments_fit(attachment_limits_of(str_from(scope->protocol->name), str_from(scope->provider)), &p, ignore_sentence, NULL);
 	struct request request = { .model = str_from(scope->model), .messages = p.messages, .message_count = p.count, .max_tokens = 100,
 	                           .temperature = (double)NAN, .stream = true };
@@ -64,10 +64,10 @@ static void show_opaque(const struct part *part, struct buf *out)
 	buf_add(out, buf_str(&part->text));
 }
 
-/* Whether the part is sent back. Reasoning without a result is not, and one form only marks that there was reasoning. */
+/* Whether the part is sent back. Reasoning without a result is not, and two forms only say that there was reasoning, or until when a sound is. */
 static bool must_go_back(const struct turn *t, size_t index)
 {
-	if (!strcmp(t->parts[index].name, OPAQUE_REASONING_CONTENT))
+	if (!strcmp(t->parts[index].name, OPAQUE_REASONING_CONTENT) || !strcmp(t->parts[index].name, OPAQUE_AUDIO_EXPIRES))
 		return false;
 	for (size_t i = t->restarted_at; i < t->part_count; i++)
 		if (t->parts[i].kind == PART_TOOL_CALL || (t->parts[i].kind == PART_TEXT && !str_is_blank(buf_str(&t->parts[i].text))))

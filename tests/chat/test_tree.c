@@ -304,7 +304,7 @@ static void project(const struct conversation *c, struct buf *out)
 	const struct scope scope = { .provider = "box", .model = "m", .protocol = &protocol_anthropic };
 	struct projection p;
 
-	conversation_project(c, c->count, &scope, &p);
+	conversation_project(c, c->count, &scope, 0, &p);
 	for (size_t i = 0; i < p.count; i++)
 		for (size_t j = 0; j < p.messages[i].part_count; j++) {
 			const struct request_part *part = &p.messages[i].parts[j];

@@ -122,7 +122,7 @@ static void check_requests(const struct conversation *c, const struct turn *t)
 		struct scope scope = { .provider = t->scope.provider, .model = t->scope.model, .protocol = protocol_at(i) };
 		struct projection p;
 
-		conversation_project(c, c->count, &scope, &p);
+		conversation_project(c, c->count, &scope, 0, &p);
 		struct request request = { .model = STR("m"), .messages = p.messages, .message_count = p.count, .temperature = (double)NAN };
 		buf_clear(&body);
 		protocol_build(scope.protocol, &request, &body);

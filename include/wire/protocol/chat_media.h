@@ -14,6 +14,7 @@ struct chat_media { /* zero it to initialize */
 	bool has_audio, heard;           /* an item of audio is under way; one has begun */
 	unsigned audio;
 	struct buf audio_id;             /* "" while unknown */
+	int64_t audio_expires;           /* seconds since 1970; 0: unknown */
 	struct base64_reader reader;
 	struct chat_executed { int64_t index; unsigned tool; } *executed;
 	size_t executed_count, executed_capacity;

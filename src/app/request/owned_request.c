@@ -1,5 +1,7 @@
 #include "app/request/owned_request.h"
 
+#include <time.h>
+
 #include "app/setup/setup.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
@@ -38,7 +40,7 @@ bool owned_request_fill(struct owned_request *r, struct setup *setup, struct err
 
 void owned_request_project(struct owned_request *r, const struct conversation *c, const struct scope *scope)
 {
-	conversation_project(c, c->count, scope, &r->projection);
+	conversation_project(c, c->count, scope, time(NULL), &r->projection);
 	r->request.messages = r->projection.messages;
 	r->request.message_count = r->projection.count;
 }

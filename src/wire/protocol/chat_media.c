@@ -1,8 +1,11 @@
 #include "wire/protocol/chat_media.h"
 
+#include <inttypes.h>
+
 #include "base/mem.h"
 #include "wire/decode.h"
 #include "wire/decode_media.h"
+#include "wire/part.h"
 
 void chat_media_fini(struct chat_media *m)
 {
@@ -71,6 +74,18 @@ void chat_media_finish(struct decoder *d, struct chat_media *m)
 		guard_media_complete(d->guard, m->audio);
 }
 
+static void chat_tell_expiry(struct decoder *d, struct chat_media *m)
+{
+	struct buf seconds = { 0 };
+
+	if (m->audio_expires > 0 && m->audio_id.len) {
+		buf_printf(&seconds, "%" PRId64, m->audio_expires);
+		guard_opaque(d->guard, guard_media_part(d->guard, m->audio), -1, OPAQUE_AUDIO_EXPIRES, buf_str(&seconds));
+	}
+	buf_fini(&seconds);
+	m->audio_expires = 0;
+}
+
 void chat_media_end(struct decoder *d, struct chat_media *m)
 {
 	if (!m->has_audio)
@@ -79,6 +94,7 @@ void chat_media_end(struct decoder *d, struct chat_media *m)
 		guard_media_unreadable(d->guard, m->audio, true);
 	guard_media_complete(d->guard, m->audio);
 	guard_media_end(d->guard, m->audio);
+	chat_tell_expiry(d, m);
 	m->has_audio = false;
 }
 
@@ -100,11 +116,12 @@ void chat_media_audio(struct decoder *d, struct chat_media *m, const struct json
 {
 	struct str id = json_get_text(audio, "id"), data = json_get_text(audio, "data");
 	struct str words = json_raw_text(json_get(audio, "transcript"));
-	bool expires = json_get(audio, "expires_at");
+	const struct json *expires = json_get(audio, "expires_at");
 
 	if (!id.len && !data.len && !words.len && !expires)
 		return;
 	chat_begin_audio(d, m, id);
+	m->audio_expires = expires ? decode_index(expires) : m->audio_expires;
 	guard_media_learn(d->guard, m->audio, &(struct media_facts){ .id = id, .type = media_audio_type(json_get_text(audio, "format")) });
 	if (data.len)
 		decode_media_piece(d->guard, m->audio, &m->reader, data);

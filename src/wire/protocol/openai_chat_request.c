@@ -52,7 +52,7 @@ static void openai_chat_write_file(struct json_writer *w, const struct request_p
 
 static void write_audio(struct json_writer *w, const struct request_part *part)
 {
-	bool mp3 = str_is(part->media, "audio/mpeg") || str_is(part->media, "audio/mp3");
+	bool mp3 = media_types_agree(part->media, STR("audio/mpeg")); /* else it is WAV: the table of attachment.c lets no other pass */
 
 	json_open_object(w);
 	json_member_string(w, "type", STR("input_audio"));
@@ -189,20 +189,38 @@ static void openai_chat_write_reasoning(struct json_writer *w, const struct requ
 	buf_fini(&reasoning);
 }
 
+/* The id of the last sound that the server still has; a message names one. */
+static struct str openai_chat_audio(const struct request_message *message)
+{
+	struct str id = STR_NONE;
+
+	for (size_t i = 0; i < message->part_count; i++)
+		if (message->parts[i].kind == PART_MEDIA)
+			id = message->parts[i].id;
+	return id;
+}
+
 /* Omitted if empty. */
 static void openai_chat_write_assistant(struct json_writer *w, const struct request *request, const struct request_message *message)
 {
 	enum part_kind said = request_said(message);
 	bool says = request_has_text(message, said), calls = request_has_call(message);
+	struct str audio = openai_chat_audio(message);
 
-	if (!says && !calls)
+	if (!says && !calls && !audio.len)
 		return;
 	json_open_object(w);
 	json_member_string(w, "role", STR("assistant"));
 	if (says)
 		request_write_joined(w, "content", message, said);
-	else
+	else if (!audio.len)
 		json_member_string_or_null(w, "content", STR_NONE);
+	if (audio.len) {
+		json_key(w, "audio");
+		json_open_object(w);
+		json_member_string(w, "id", audio);
+		json_close_object(w);
+	}
 	openai_chat_write_reasoning(w, request, message);
 	if (calls)
 		openai_chat_write_calls(w, message);
