@@ -99,7 +99,10 @@ bool server_tool_state_find(struct str name, enum server_tool_state *state);
  * pieces of audio are joined. The facts are those known so far.
  */
 struct delta_media { unsigned index; bool is_partial; struct str data; struct media_facts facts; };
-/* Of a tool that the server ran. `state` and `output` (STR_NONE: none came) are only in DELTA_SERVER_TOOL_END. */
+/*
+ * Of a tool that the server ran. `state` and `output` (STR_NONE: none came) are in DELTA_SERVER_TOOL_END, and in a DELTA_SERVER_TOOL_INPUT
+ * without text, which tells them before they are final; it is no event.
+ */
 struct delta_server_tool { unsigned index; struct str id, name; enum server_tool_state state; struct str output; };
 
 struct delta {

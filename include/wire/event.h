@@ -7,7 +7,9 @@
 #include "base/json_write.h"
 #include "wire/delta.h"
 
-/* Appends the line with its LF. `t` is omitted if delta->at_ms is negative. */
+/* Whether a delta is an event: all are, but what a tool of the server has found before it is final. */
+bool event_is_of(const struct delta *delta);
+/* Appends the line of an event with its LF; nothing otherwise. `t` is omitted if delta->at_ms is negative. */
 void event_write(const struct delta *delta, struct buf *out);
 
 /* Writes the members of that line into an open object. */

@@ -83,6 +83,7 @@ void guard_server_tool_input(struct guard *g, unsigned index, struct str raw); /
 void guard_server_tool_whole_input(struct guard *g, unsigned index, struct str raw);
 void guard_server_tool_output(struct guard *g, unsigned index, struct str output); /* replaces what it has; absent: nothing */
 void guard_server_tool_state(struct guard *g, unsigned index, enum server_tool_state state); /* incomplete until it is set */
+void guard_server_tool_tell(struct guard *g, unsigned index); /* output and state, which may still be replaced */
 void guard_server_tool_end(struct guard *g, unsigned index); /* guard_end() ends those that are still open */
 size_t guard_server_tool_count(const struct guard *g);
 bool guard_server_tool_open(const struct guard *g, unsigned index);

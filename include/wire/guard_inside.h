@@ -45,6 +45,7 @@ struct guard_media {
 	bool is_named;           /* its id is all there is to come */
 	bool complete;           /* its end came */
 	bool failed;             /* the server says so, or data was left out */
+	bool refused;            /* the server says so */
 };
 
 struct guard_server_tool {

@@ -27,6 +27,7 @@ struct media_facts {
 	size_t bytes;          /* decoded bytes of the picture that is kept, or of all pieces of the audio */
 	unsigned partials;     /* partial pictures that came before the final one */
 	bool whole;            /* at its end: all of it came */
+	bool failed;           /* the server says that it failed; in no event */
 	bool thought;          /* the picture is part of the model's reasoning */
 };
 

@@ -114,10 +114,17 @@ void event_write_members(struct json_writer *w, const struct delta *d)
 	event_write_own(w, d);
 }
 
+bool event_is_of(const struct delta *d)
+{
+	return d->kind != DELTA_SERVER_TOOL_INPUT || d->text.len > 0;
+}
+
 void event_write(const struct delta *d, struct buf *out)
 {
 	struct json_writer w;
 
+	if (!event_is_of(d))
+		return;
 	json_writer_init(&w, out);
 	json_open_object(&w);
 	event_write_members(&w, d);

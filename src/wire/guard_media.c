@@ -26,6 +26,7 @@ static struct media_facts guard_media_facts(const struct guard_media *m)
 	return (struct media_facts){
 		.kind = media_kind_of(type, m->place), .id = guard_known(&m->id), .type = type, .url = guard_known(&m->url),
 		.sha256 = m->sha256[0] ? str_from(m->sha256) : STR_NONE, .bytes = m->bytes, .partials = m->partials, .thought = m->thought,
+		.failed = m->refused,
 		.whole = m->complete && !m->failed && (m->bytes || m->url.len || m->is_named),
 	};
 }
@@ -231,7 +232,7 @@ void guard_media_fail(struct guard *g, unsigned index)
 	struct guard_media *m = guard_media_at(g, index);
 
 	if (m)
-		m->failed = true;
+		m->failed = m->refused = true;
 }
 
 static void note_media_type(struct guard *g, const struct guard_media *m)

@@ -9,13 +9,13 @@ static struct guard_server_tool *server_tool_at(const struct guard *g, unsigned 
 
 static void emit_server_tool(struct guard *g, enum delta_kind kind, const struct guard_server_tool *tool, struct str text)
 {
-	bool ends = kind == DELTA_SERVER_TOOL_END;
+	bool tells = kind == DELTA_SERVER_TOOL_END || (kind == DELTA_SERVER_TOOL_INPUT && !text.len);
 
 	guard_give(g, &(struct delta){
 		.kind = kind, .text = text,
 		.server_tool = {
 			.index = (unsigned)(tool - g->server_tools), .id = guard_known(&tool->id), .name = buf_str(&tool->name),
-			.state = tool->state, .output = !ends || !tool->has_output ? STR_NONE : tool->output.len ? buf_str(&tool->output) : STR(""),
+			.state = tool->state, .output = !tells || !tool->has_output ? STR_NONE : tool->output.len ? buf_str(&tool->output) : STR(""),
 		},
 	});
 }
@@ -103,6 +103,14 @@ void guard_server_tool_state(struct guard *g, unsigned index, enum server_tool_s
 
 	if (tool)
 		tool->state = state;
+}
+
+void guard_server_tool_tell(struct guard *g, unsigned index)
+{
+	const struct guard_server_tool *tool = server_tool_at(g, index);
+
+	if (tool)
+		emit_server_tool(g, DELTA_SERVER_TOOL_INPUT, tool, STR_NONE);
 }
 
 static void close_server_tool(struct guard *g, struct guard_server_tool *tool)

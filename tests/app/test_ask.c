@@ -535,6 +535,28 @@ static void a_proxy_behind_tls_is_trusted_by_the_variable(void)
 		ask_through_tls(true, 0, "through");
 }
 
+/* Of 1.1 MB nothing is left where the limit is 1 MB. */
+static void media_limit_is_a_setting(void)
+{
+	struct buf stream = { 0 };
+	struct asked a;
+
+	buf_add_z(&stream, "data: {\"choices\":[{\"index\":0,\"delta\":{\"images\":[{\"b64_json\":\"");
+	for (size_t i = 0; i < 1100000 / 3; i++)
+		buf_add_z(&stream, "QUFB");
+	buf_add_z(&stream, "\"}]},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+	serve(&a, "big.sse", buf_z(&stream));
+	const char *config = folder_file("weir.conf", "media_limit = 1\n");
+	for (int limited = 0; limited < 2; limited++) {
+		program_run(&a.ask, STR_NONE, ARGS("ask", "--base-url", a.url, "-m", "m", "hi", "--summary", limited ? "--config" : NULL, config), NULL);
+		CHECK(!strstr(buf_z(&a.ask.output), "does not fit in 1 MB") == !limited, "%s", buf_z(&a.ask.output));
+		if (!limited)
+			program_free(&a.ask);
+	}
+	finish(&a);
+	buf_fini(&stream);
+}
+
 #define PICTURE "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\",\"images\":[{\"b64_json\":\"R0lGODlh\"},{\"url\":\"https://a/b\"}]}}]}\n\n" \
 	"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 
@@ -558,7 +580,7 @@ static void media_are_told_or_written(void)
 }
 
 const struct suite suite_ask = { "ask", (const struct test[]){
-	TEST(media_are_told_or_written), TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
+	TEST(media_are_told_or_written), TEST(media_limit_is_a_setting), TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
 	TEST(a_terminal_gets_a_page), TEST(a_file_takes_the_place_of_standard_output),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(server_tools_are_those_of_the_target), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),

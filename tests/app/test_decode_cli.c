@@ -188,6 +188,29 @@ static void media_become_files(void)
 	folder_remove();
 }
 
+/* Of 1.1 MB nothing is left where the limit is 1 MB. */
+static void the_limit_of_media_is_a_setting(void)
+{
+	const char *config = folder_file("weir.conf", "[provider x]\nmodel = m\n");
+	struct buf stream = { 0 };
+	struct program p;
+
+	buf_add_z(&stream, "data: {\"choices\":[{\"index\":0,\"delta\":{\"images\":[{\"b64_json\":\"");
+	for (size_t i = 0; i < 1100000 / 3; i++)
+		buf_add_z(&stream, "QUFB");
+	buf_add_z(&stream, "\"}]},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+	for (int limited = 0; limited < 2; limited++) {
+		if (limited)
+			(void)folder_file("weir.conf", "media_limit = 1\n");
+		CU_ASSERT_EQUAL(program_run(&p, buf_str(&stream), ARGS("decode", "-", "--config", config), NULL), 0);
+		CHECK(!strstr(buf_z(&p.output), "does not fit in 1 MB") == !limited, "%s", buf_z(&p.output));
+		CHECK(strstr(buf_z(&p.output), limited ? "\"bytes\":0," : "\"bytes\":1099998,"), "%s", buf_z(&p.output));
+		program_free(&p);
+	}
+	buf_fini(&stream);
+	folder_remove();
+}
+
 static void a_folder_that_cannot_be_used_is_exit_2(void)
 {
 	char path[700];
@@ -207,4 +230,4 @@ static void a_folder_that_cannot_be_used_is_exit_2(void)
 const struct suite suite_decode_cli = { "decode_cli", (const struct test[]){
 	TEST(a_summary_is_what_it_gives), TEST(the_command_line_comes_before_the_tape), TEST(a_status_makes_an_error_of_a_body),
 	TEST(events_carry_the_time_of_a_tape), TEST(events_of_a_plain_file_have_no_time), TEST(frames_stand_beside_what_they_became), TEST(wrong_use_is_exit_2),
-	TEST(media_become_files), TEST(a_folder_that_cannot_be_used_is_exit_2), { 0 } } };
+	TEST(media_become_files), TEST(the_limit_of_media_is_a_setting), TEST(a_folder_that_cannot_be_used_is_exit_2), { 0 } } };

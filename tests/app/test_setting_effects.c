@@ -93,6 +93,7 @@ static const struct effect {
 	{ .name = "lint", .elsewhere = "screen_lint/findings_are_counted_while_the_turn_runs" },
 	{ .name = "history", .value = "no", .acts = keeps_no_history },
 	{ .name = "tapes", .value = "0", .acts = keeps_no_tapes },
+	{ .name = "media_limit", .elsewhere = "ask/media_limit_is_a_setting" },
 	{ .name = "copy", .value = "no-such-program", .acts = copies_by_program },
 	{ .name = "leave", .value = "nothing", .acts = leaves_nothing },
 	{ .name = "raw", .value = "yes", .acts = shows_source },

@@ -258,6 +258,30 @@ static void starts_over(void)
 	CU_ASSERT_EQUAL(turn_call_count(t), 1);
 }
 
+/* What a tool of the server found is there before its end, and replaced by its end. */
+static void items_end_as_the_server_says(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+	struct delta ran = { .kind = DELTA_SERVER_TOOL_BEGIN, .server_tool.name = STR("search") };
+
+	turn_delta(t, &ran);
+	ran = (struct delta){ .kind = DELTA_SERVER_TOOL_INPUT, .server_tool = { .state = SERVER_TOOL_COMPLETED, .output = STR("a") } };
+	turn_delta(t, &ran);
+	CU_ASSERT(!t->parts[0].open && t->parts[0].valid && !t->ended);
+	expect_part(t, 1, PART_SERVER_RESULT, "a");
+	ran = (struct delta){ .kind = DELTA_SERVER_TOOL_END, .server_tool = { .state = SERVER_TOOL_FAILED, .output = STR("b") } };
+	turn_delta(t, &ran);
+	CU_ASSERT(t->parts[0].is_error && !t->parts[0].valid);
+	expect_part(t, 1, PART_SERVER_RESULT, "b");
+	for (unsigned i = 0; i < 2; i++) {
+		turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA_BEGIN, .part = i, .media.index = i });
+		turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA_END, .part = i, .media = { .index = i, .facts.failed = i == 1 } });
+		CU_ASSERT_EQUAL(t->parts[2 + i].is_error, i == 1);
+	}
+	conversation_free(c);
+}
+
 static void says_that_it_changed(void)
 {
 	struct turn *t = answer();
@@ -306,7 +330,7 @@ const struct suite suite_conversation = { "conversation", (const struct test[]){
 	TEST(accepts_a_route_without_a_model),
 	TEST(ends_with_an_error),
 	TEST(starts_over),
-	TEST(says_that_it_changed),
+	TEST(says_that_it_changed), TEST(items_end_as_the_server_says),
 	TEST(leaves_whole_parts_where_they_are),
 	{ 0 },
 } };

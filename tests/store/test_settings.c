@@ -229,7 +229,7 @@ static void every_value_tells_where_it_comes_from(void)
 static void values_are_told_as_they_are_read(void)
 {
 	static const struct { const char *name, *value; } values[] = {
-		{ "provider", "box" }, { "mouse", "no" }, { "text_width", "64" }, { "code", "clip" }, { "images", "yes" }, { "tapes", "0" },
+		{ "provider", "box" }, { "mouse", "no" }, { "text_width", "64" }, { "code", "clip" }, { "images", "yes" }, { "tapes", "0" }, { "media_limit", "8" },
 		{ "copy", "xclip -i" }, { "leave", "nothing" }, { "notify", "command say" },
 	};
 	struct error err;

@@ -53,7 +53,7 @@ static void tell_server_tool(struct buf *out, const struct delta *d)
 	buf_printf(out, " %u", tool->index);
 	if (d->kind == DELTA_SERVER_TOOL_BEGIN)
 		tell_words(out, (struct str[]){ tool->id, tool->name }, 2);
-	else if (d->kind == DELTA_SERVER_TOOL_INPUT)
+	else if (d->kind == DELTA_SERVER_TOOL_INPUT && d->text.len)
 		buf_printf(out, " %.*s", STR_ARG(d->text));
 	else
 		buf_printf(out, " %s %.*s %.*s", server_tool_state_name(tool->state), STR_ARG(shown(d->text)), STR_ARG(shown(tool->output)));

@@ -96,7 +96,9 @@ void grammar_delta(void *grammar, const struct delta *d)
 		check_media(g, d);
 		break;
 	case DELTA_SERVER_TOOL_INPUT:
-		check_text(g, d->text);
+		if (!d->server_tool.output.ptr || d->text.len)
+			check_text(g, d->text);
+		expect(g, !d->text.len || !d->server_tool.output.ptr, "an output in a piece of the input");
 		check_server_tool(g, d);
 		break;
 	case DELTA_SERVER_TOOL_BEGIN:

@@ -211,7 +211,18 @@ static void an_item_begins_with_what_names_it_first(void)
 	             "media_end 0 image i image/png 3 1 - -\nserver_tool_end 0 incomplete - -\nserver_tool_end 1 completed - -\nend cut\n");
 }
 
+/* A tool is told as soon as it has an output; what comes later under its index replaces it. */
+static void executed_tools_are_told_when_they_have_an_output(void)
+{
+	CHECK_DELTAS("openai-chat",
+	             CHUNK("'executed_tools':[{'index':0,'type':'search','arguments':'{}','search_results':{'results':[]}}]")
+	             CHUNK("'executed_tools':[{'index':0,'type':'search','arguments':'{}','output':'a'}]") CHUNK("'content':'x'")
+	             CHUNK("'executed_tools':[{'index':0,'type':'search','arguments':'{}','output':'b'}]") STOPS,
+	             "begin - -\nserver_tool_begin 0 - search\nserver_tool_input 0 {}\nserver_tool_input 0 completed - a\ntext 0 x\n"
+	             "server_tool_input 0 completed - b\nserver_tool_end 0 completed {} b\nfinish stop\nend complete\n");
+}
+
 const struct suite suite_media = { "media", (const struct test[]){
-	TEST(types_and_first_bytes), TEST(references), TEST(partial_pictures), TEST(what_does_not_fit_is_left_out), TEST(a_restart_frees_what_was_kept),
+	TEST(types_and_first_bytes), TEST(references), TEST(partial_pictures), TEST(what_does_not_fit_is_left_out), TEST(a_restart_frees_what_was_kept), TEST(executed_tools_are_told_when_they_have_an_output),
 	TEST(items_have_a_limit), TEST(audio_of_chat), TEST(an_item_begins_with_what_names_it_first), { 0 },
 } };

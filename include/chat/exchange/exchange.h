@@ -58,6 +58,7 @@ struct exchange_options {
 	environment *env;
 	bool allow_http;                 /* --allow-http */
 	enum lint_level lint;            /* LINT_LEVEL_OFF: the answer is not checked, which costs nothing */
+	size_t media_bytes;              /* maximum of media kept of the answer; 0: MEDIA_BYTES_DEFAULT */
 	delta_sink *sink;
 	void *ctx;
 };

@@ -58,6 +58,7 @@ struct settings {
 	enum keep_history history;    /* KEEP_ALL */
 	char *thoughts;       /* pane, tail, folded or hidden; parsed by ui/view.h */
 	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */
+	long long media_mb;   /* maximum of media kept of an answer; 0: MEDIA_BYTES_DEFAULT */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL or a command line */
 	struct key_setting *keys;
 	size_t key_count, key_capacity;
@@ -92,6 +93,8 @@ MUST_USE bool settings_read(struct settings *s, struct providers *providers, con
  */
 const struct dialect *settings_dialect(const char *path, struct str name, struct error *err);
 const struct dialect *settings_dialect_named(const char *path, const char *name, struct error *err);
+/* media_limit in bytes, for the same; 0: `path` does not set it, or cannot be read. */
+size_t settings_media_bytes(const char *path);
 
 /* `name` is a row's; an unknown one is a bug. */
 struct setting_origin settings_origin(const struct settings *s, const char *name);

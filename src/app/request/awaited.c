@@ -100,7 +100,8 @@ void awaited_begin(struct awaited *a, struct turn *turn, const struct awaited_ho
 		.base_url = str_from(a->owned.base_url), .request = &a->owned.request, .body = how->body,
 		.tape_path = how->tape, .tape_folder = how->tape_folder, .tape_bytes = how->tape_bytes,
 		.retries = how->once ? 0 : setup_retries(a->setup), .env = how->env ? how->env : process_environment,
-		.allow_http = a->setup->options->allow_http, .lint = how->lint, .sink = awaited_take, .ctx = a,
+		.allow_http = a->setup->options->allow_http, .lint = how->lint,
+		.media_bytes = (size_t)a->setup->settings.media_mb << 20, .sink = awaited_take, .ctx = a,
 		.defers_tape = a->queue, /* frames are painted after awaited_run() */
 	};
 	if (!how->tape && !how->no_tape)

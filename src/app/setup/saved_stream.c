@@ -34,7 +34,8 @@ bool saved_stream_choose(const struct options *o, const struct tape *tape, struc
 	const struct tape_info *facts = tape_facts(tape);
 	struct error ignored;
 
-	*stream = (struct stream_options){ .asked = tape_asked(tape), .untimed = tape_is_plain(tape) };
+	*stream = (struct stream_options){ .asked = tape_asked(tape), .untimed = tape_is_plain(tape),
+	                                   .media_bytes = settings_media_bytes(o->config) };
 	stream->protocol = o->protocol ? protocol_named(o->protocol, err) : protocol_find(facts->protocol);
 	if (o->protocol && !stream->protocol)
 		return false;

@@ -476,6 +476,7 @@ static void apply_media(struct turn *t, const struct delta *d)
 	if (d->kind == DELTA_MEDIA_END) {
 		buf_clear(&p->text);
 		p->valid = facts->whole;
+		p->is_error = facts->failed;
 		p->open = false;
 	}
 	buf_add(&p->text, d->text);
@@ -494,7 +495,7 @@ static void apply_server_tool(struct turn *t, const struct delta *d)
 	if (ends)
 		buf_clear(&p->text);
 	buf_add(&p->text, d->text);
-	if (!ends)
+	if (!ends && !tool->output.ptr)
 		return;
 	p->open = false;
 	p->valid = tool->state == SERVER_TOOL_COMPLETED;
@@ -503,6 +504,7 @@ static void apply_server_tool(struct turn *t, const struct delta *d)
 		return;
 	p = apply_item(t, PART_SERVER_RESULT, tool->index, d);
 	str_replace(&p->name, tool->name);
+	buf_clear(&p->text);
 	buf_add(&p->text, tool->output);
 	p->is_error = tool->state == SERVER_TOOL_FAILED;
 	p->open = false;

@@ -173,6 +173,7 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 		.protocol = options->protocol,
 		.dialect = options->dialect ? options->dialect : options->provider->dialect,
 		.asked = options->body.ptr ? tape_asked_by(options->body) : (struct asked_for){ .single_choice = true },
+		.media_bytes = options->media_bytes,
 	};
 
 	x->started_ms = now_ms;

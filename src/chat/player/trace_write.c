@@ -35,6 +35,8 @@ static void trace_write_deltas(const struct trace *t, size_t row, struct json_wr
 	for (size_t i = trace_first_delta(t, row); i < trace_at(t, row)->deltas_end; i++) {
 		struct delta d = delta_log_at(trace_log(t), i);
 
+		if (!event_is_of(&d))
+			continue;
 		json_open_object(w);
 		event_write_members(w, &d);
 		trace_write_place(t, i, w);

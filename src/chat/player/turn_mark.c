@@ -47,7 +47,7 @@ static void mark_copy_values(const struct turn *from, struct turn *to)
 /* At their end these may have another text than their fragments made, and there may be no text of which it is the beginning. */
 static bool mark_keeps_text(const struct part *p)
 {
-	return p->kind == PART_MEDIA || p->kind == PART_SERVER_TOOL;
+	return p->kind == PART_MEDIA || p->kind == PART_SERVER_TOOL || p->kind == PART_SERVER_RESULT;
 }
 
 /* All of it; of most kinds but the text, which `to` keeps. */

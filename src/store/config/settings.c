@@ -19,6 +19,8 @@
 #define DIALECT_SECTION "dialect "
 #define TEXT_WIDTH_MAX 10000
 #define TAPES_MB_MAX 1000000
+#define MEDIA_MB_MAX 1024
+#define MEDIA_LIMIT "media_limit"
 
 struct setting {
 	const char *name;
@@ -57,6 +59,16 @@ static bool set_megabytes(const struct setting *setting, void *place, struct str
 
 	if (!str_to_int(value, &megabytes) || megabytes > TAPES_MB_MAX)
 		return error_set(err, "%s = %.*s: it must be a number of megabytes, 0 for none", setting->name, STR_ARG(value));
+	*(long long *)place = megabytes;
+	return true;
+}
+
+static bool set_media_limit(const struct setting *setting, void *place, struct str value, struct error *err)
+{
+	long long megabytes;
+
+	if (!str_to_int(value, &megabytes) || megabytes < 1 || megabytes > MEDIA_MB_MAX)
+		return error_set(err, "%s = %.*s: it must be a number of megabytes from 1 to %d", setting->name, STR_ARG(value), MEDIA_MB_MAX);
 	*(long long *)place = megabytes;
 	return true;
 }
@@ -127,6 +139,7 @@ static const struct setting_type
 	type_notify = { .stored = STORED_TEXT, .set = set_notify },
 	type_width = { .stored = STORED_NUMBER, .set = set_width },
 	type_megabytes = { .stored = STORED_NUMBER, .set = set_megabytes },
+	type_media_limit = { .stored = STORED_NUMBER, .set = set_media_limit },
 	type_boolean = { .stored = STORED_BOOLEAN, .words = boolean_words, .set = set_boolean },
 	type_code = { .stored = STORED_WORD, .words = code_words, .set = set_word },
 	type_drawing = { .stored = STORED_WORD, .words = drawing_words, .set = set_word },
@@ -161,6 +174,8 @@ static const struct setting table[] = {
 	  "keep conversations (weir history), tapes, sent prompts and the draft; chat keeps nothing of weir ask, no nothing at all" },
 	{ "tapes", &type_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },
+	{ MEDIA_LIMIT, &type_media_limit, offsetof(struct settings, media_mb), "64", "megabytes of pictures, sounds and files that are kept of an "
+	  "answer; what does not fit is left out, with a notice" },
 	{ "copy", &type_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
 	{ "leave", &type_leave, offsetof(struct settings, leave), "last",
@@ -453,6 +468,25 @@ const struct dialect *settings_dialect_named(const char *path, const char *name,
 	if (!dialect && !*err->text)
 		names_refuse("dialect", str_from(name), dialect_name_at, NULL, err);
 	return dialect;
+}
+
+static bool take_media_limit(void *s, const struct ini_entry *entry, struct error *err)
+{
+	return *entry->section || strcmp(entry->name, MEDIA_LIMIT) || set_own(s, entry, err);
+}
+
+size_t settings_media_bytes(const char *path)
+{
+	struct settings s = { 0 };
+	struct error ignored;
+	struct buf text;
+	char *name;
+
+	if (settings_load(&text, path, &name, &ignored))
+		(void)!ini_read_text(buf_str(&text), name, take_media_limit, &s, &ignored);
+	buf_fini(&text);
+	mem_free(name);
+	return (size_t)s.media_mb << 20;
 }
 
 bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err)

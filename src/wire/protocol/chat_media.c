@@ -156,6 +156,8 @@ static void chat_take_output(struct decoder *d, unsigned number, const struct js
 	if (came)
 		guard_server_tool_output(d->guard, number, output.len ? buf_str(&output) : STR(""));
 	guard_server_tool_state(d->guard, number, came ? SERVER_TOOL_COMPLETED : SERVER_TOOL_INCOMPLETE);
+	if (came)
+		guard_server_tool_tell(d->guard, number);
 	buf_fini(&output);
 }
 
