@@ -22,7 +22,10 @@
 	X(TOTAL,       "total_tokens",       TOTAL,      "total",       "total",            0)     \
 	X(CACHED,      "cached_tokens",      PROMPT,     "cached",      "cached",           8)     \
 	X(CACHE_WRITE, "cache_write_tokens", PROMPT,     "cache write", "cache-write",      0)     \
-	X(REASONING,   "reasoning_tokens",   COMPLETION, "reasoning",   "reasoning",        12)
+	X(REASONING,   "reasoning_tokens",   COMPLETION, "reasoning",   "reasoning",        12)    \
+	X(IMAGE,       "image_tokens",       COMPLETION, "images",      "image",            0)     \
+	X(AUDIO,       "audio_tokens",       COMPLETION, "audio",       "audio",            0)     \
+	X(SEARCHES,    "web_searches",       SEARCHES,   "searches",    "searches",         0)
 
 /*
  * The figures that have a price: its name in `[price PATTERN]`, in the files of model lists and, behind price_, in the history; its help in
@@ -39,7 +42,8 @@ enum usage_figure {
 #define X(upper, member, part_of, label, word, rank) USAGE_##upper,
 	USAGE_FIGURES(X)
 #undef X
-	USAGE_FIGURE_COUNT
+	USAGE_FIGURE_COUNT,
+	USAGE_SUMMARY_COUNT = USAGE_REASONING + 1 /* those before it are the members of the summary and of events, which are fixed */
 };
 
 struct count { /* all zero: not sent */

@@ -2,7 +2,7 @@
 
 void delta_write_usage(struct json_writer *w, const struct usage *usage)
 {
-	for (unsigned i = 0; i < USAGE_FIGURE_COUNT; i++)
+	for (unsigned i = 0; i < USAGE_SUMMARY_COUNT; i++)
 		json_member_count_or_null(w, usage_row((enum usage_figure)i)->member, usage->of[i].sent ? usage->of[i].number : -1);
 }
 
@@ -15,6 +15,9 @@ void delta_write_usage_or_null(struct json_writer *w, const struct usage *usage)
 	}
 	json_open_object(w);
 	delta_write_usage(w, usage);
+	for (unsigned i = USAGE_SUMMARY_COUNT; i < USAGE_FIGURE_COUNT; i++)
+		if (usage->of[i].sent)
+			json_member_integer(w, usage_row((enum usage_figure)i)->member, usage->of[i].number);
 	json_close_object(w);
 }
 

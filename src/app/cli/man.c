@@ -389,9 +389,9 @@ static void man_presets(struct buf *out, struct str of)
 static void man_usage_figures(struct buf *out, struct str of)
 {
 	(void)of;
-	for (unsigned i = 0; i < USAGE_FIGURE_COUNT; i++) {
+	for (unsigned i = 0; i < USAGE_SUMMARY_COUNT; i++) {
 		man_italic(out, usage_row((enum usage_figure)i)->member);
-		buf_add_z(out, i + 1 < USAGE_FIGURE_COUNT ? ",\n" : ".\n");
+		buf_add_z(out, i + 1 < USAGE_SUMMARY_COUNT ? ",\n" : ".\n");
 	}
 }
 

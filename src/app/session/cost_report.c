@@ -59,6 +59,10 @@ static void cost_report_put_took(struct cost_report_to *to, const struct spendin
 {
 	cost_report_put_total(to, &took->usage, USAGE_PROMPT, took->prompt_is_rough);
 	cost_report_put_total(to, &took->usage, USAGE_COMPLETION, took->completion_is_rough);
+	if (took->usage.of[USAGE_SEARCHES].number) {
+		buf_printf(&to->text, "%lld", (long long)took->usage.of[USAGE_SEARCHES].number);
+		cost_report_put(to, usage_row(USAGE_SEARCHES)->label);
+	}
 	cost_report_put_money(to, took->cost);
 }
 

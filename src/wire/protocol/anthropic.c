@@ -34,6 +34,7 @@ const struct usage_member anthropic_usage[] = {
 	{ "cache_read_input_tokens", .figure = USAGE_CACHED },
 	{ "output_tokens", .figure = USAGE_COMPLETION },
 	{ "output_tokens_details.thinking_tokens", .figure = USAGE_REASONING },
+	{ "server_tool_use.web_search_requests", .figure = USAGE_SEARCHES },
 	{ 0 },
 };
 

@@ -412,6 +412,8 @@ const struct usage_member gemini_usage[] = {
 	{ "thoughtsTokenCount", .figure = USAGE_COMPLETION, .adds = true },
 	{ "thoughtsTokenCount", .figure = USAGE_REASONING },
 	{ "totalTokenCount", .figure = USAGE_TOTAL },
+	{ "candidatesTokensDetails", .element = { "modality", "IMAGE", "tokenCount" }, .figure = USAGE_IMAGE },
+	{ "candidatesTokensDetails", .element = { "modality", "AUDIO", "tokenCount" }, .figure = USAGE_AUDIO },
 	{ 0 },
 };
 

@@ -270,6 +270,9 @@ const struct usage_member openai_chat_usage[] = {
 	{ "prompt_tokens_details.cached_tokens", .figure = USAGE_CACHED },
 	{ "prompt_tokens_details.cache_write_tokens", .figure = USAGE_CACHE_WRITE },
 	{ "completion_tokens_details.reasoning_tokens", .figure = USAGE_REASONING },
+	{ "completion_tokens_details.image_tokens", .figure = USAGE_IMAGE },
+	{ "completion_tokens_details.audio_tokens", .figure = USAGE_AUDIO },
+	{ "server_tool_use.web_search_requests", .figure = USAGE_SEARCHES }, /* OpenRouter */
 	{ "prompt_cache_hit_tokens", .figure = USAGE_CACHED }, /* DeepSeek */
 	{ 0 },
 };
