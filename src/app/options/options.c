@@ -597,18 +597,22 @@ static const struct option_row *option_row_of(int value)
 	return NULL;
 }
 
-static bool option_parse_failed(int value, const char *subcommand, char **argv, struct error *err)
+static bool option_parse_failed(int value, enum subcommand_id id, char **argv, struct error *err)
 {
 	const struct option_row *row = option_row_of(optopt);
+	char program[40] = "weir";
+
+	if (id != SUBCOMMAND_CHAT)
+		snprintf(program, sizeof program, "weir %s", subcommand_row(id)->name);
 
 	if (value == ':' && row)
 		return error_set(err, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
 	if (row && optopt >= FIRST_ROW)
 		return error_set(err, "--%s takes no value", row->name);
 	if (optopt && optopt < FIRST_ROW)
-		return error_set(err, "%s has no option -%c; weir %s --help lists what it has", subcommand, optopt, subcommand);
-	return error_set(err, "%s has no option %s (or the abbreviation is ambiguous); weir %s --help lists what it has",
-	                 subcommand, argv[optind - 1], subcommand);
+		return error_set(err, "%s has no option -%c; %s --help lists what it has", program, optopt, program);
+	return error_set(err, "%s has no option %s (or the abbreviation is ambiguous); %s --help lists what it has",
+	                 program, argv[optind - 1], program);
 }
 
 bool options_parse(struct options *o, enum subcommand_id id, int argc, char **argv, struct error *err)
@@ -622,7 +626,7 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 		const struct option_row *row = option_row_of(value);
 
 		if (value == '?' || value == ':')
-			return option_parse_failed(value, subcommand_row(id)->name, argv, err);
+			return option_parse_failed(value, id, argv, err);
 		assert(row); /* getopt returns known options only */
 		if (!row->set(o, row, row->argument ? optarg : ""))
 			return option_refuse_value(row, optarg, err);

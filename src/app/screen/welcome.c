@@ -18,6 +18,8 @@
 #define TEXT_COLUMNS 64u
 #define TITLE_LEAST 8u     /* columns of the newest conversation's title beside its age */
 #define HEAD_ROWS 2u       /* the sentence, and a blank row */
+#define STREAMS_ROWS 2u    /* a blank row, and what is seen of streams */
+#define STREAMS_COLUMNS 68u
 
 struct welcome_line { const char *key, *does; };
 
@@ -38,16 +40,17 @@ static void welcome_draw_line(struct canvas *canvas, unsigned row, unsigned colu
 	canvas_put(canvas, row, column + indent, columns > indent ? columns - indent : 0, ROLE_MUTED, str_from(line->does));
 }
 
-#define KEY_ROWS 3u
+#define KEY_ROWS 4u
 
 /* In fewer rows, the keys that are named last are dropped first: the palette leads to all commands. */
 static void welcome_draw_keys(struct canvas *canvas, struct area area, const struct host *h)
 {
-	static const unsigned order[KEY_ROWS] = { 2, 0, 1 };
+	static const unsigned order[KEY_ROWS] = { 2, 0, 1, 3 };
 	const struct welcome_line keys[KEY_ROWS][2] = {
 		{ { "Enter", "send" },      welcome_line(h, "model", "/model", "model") },
 		{ welcome_line(h, "new-line", "Alt-Enter", "new line"), welcome_line(h, "protocol", "/protocol", "protocol") },
-		{ welcome_line(h, "palette", "/", "commands"), welcome_line(h, "provider", "/provider", "provider") },
+		{ { "/", "commands" }, welcome_line(h, "provider", "/provider", "provider") },
+		{ { "?", "help" }, welcome_line(h, "settings", "/settings", "settings") },
 	};
 	bool both = area.columns >= 40, shown[KEY_ROWS] = { false };
 	unsigned row = area.row;
@@ -65,7 +68,20 @@ static void welcome_draw_keys(struct canvas *canvas, struct area area, const str
 	}
 }
 
-static const char *const tries[] = { "show me reasoning", "call two tools at once", "fail in the middle" };
+static const char *const tries[] = { "show me reasoning", "call two tools at once", "draw a boat", "fail in the middle" };
+
+/* What weir shows of streams, on one row. */
+static void welcome_draw_streams(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, const struct host *h)
+{
+	const struct welcome_line lines[] = {
+		welcome_line(h, "inspect", "/inspect", "the wire itself"), { "/replay", "any answer" }, { "/compare", "up to six models" },
+	};
+
+	for (unsigned i = 0, used = 0; i < ARRAY_LEN(lines) && used < columns; i++) {
+		used += canvas_put(canvas, row, column + used, columns - used, ROLE_ACCENT, str_from(lines[i].key)) + 1;
+		used += canvas_put(canvas, row, column + used, columns > used ? columns - used : 0, ROLE_MUTED, str_from(lines[i].does)) + 3;
+	}
+}
 
 /* As many of the prompts as there are rows. */
 static void welcome_draw_tries(struct canvas *canvas, struct area area)
@@ -168,13 +184,17 @@ static void welcome_draw_page(struct canvas *canvas, struct area page, const str
 	flow_update(&flow, str_from(words), least(page.columns, TEXT_COLUMNS));
 	unsigned count = view->is_demo && !beside ? ARRAY_LEN(tries) : 0;
 	unsigned text = *words ? (unsigned)flow.count + 1 + count + (count > 0) : 0, last = newest->title ? 1 + !text : 0;
-	unsigned wanted = HEAD_ROWS + KEY_ROWS + text + last, spare = page.rows > wanted ? page.rows - wanted : 0;
-	unsigned start = least(page.rows > 10 ? page.rows / 2 - 3 : 2, spare > 2 ? spare : 2);
-	unsigned keys = page.row + start + HEAD_ROWS, below = keys + KEY_ROWS;
+	unsigned rows = page.rows > 12 ? KEY_ROWS : KEY_ROWS - 1;
+	unsigned wanted = HEAD_ROWS + rows + text + last, spare = page.rows > wanted ? page.rows - wanted : 0;
+	unsigned streams = page.columns >= STREAMS_COLUMNS && spare > STREAMS_ROWS + 2 ? STREAMS_ROWS : 0;
+	unsigned start = least(page.rows > 10 ? page.rows / 2 - 3 : 2, spare > 2 + streams ? spare - streams : 2);
+	unsigned keys = page.row + start + HEAD_ROWS, below = keys + rows + streams;
 	canvas_put(canvas, page.row + start, page.column, page.columns, ROLE_TEXT, STR("A live view of what models say."));
-	welcome_draw_keys(canvas, (struct area){ keys, page.column, KEY_ROWS, page.columns }, h);
+	welcome_draw_keys(canvas, (struct area){ keys, page.column, rows, page.columns }, h);
 	if (view->is_demo && beside)
-		welcome_draw_tries(canvas, (struct area){ keys, page.column + TRIES_COLUMN, KEY_ROWS, page.columns - TRIES_COLUMN });
+		welcome_draw_tries(canvas, (struct area){ keys, page.column + TRIES_COLUMN, rows, page.columns - TRIES_COLUMN });
+	if (streams)
+		welcome_draw_streams(canvas, below - 1, page.column, page.columns, h);
 	if (text)
 		welcome_draw_below(canvas, (struct area){ below, page.column, page.row + page.rows - below - last, page.columns }, count, &flow,
 		                   str_from(words));
@@ -188,12 +208,12 @@ void welcome_draw(struct canvas *canvas, struct area area, const struct view *vi
 	const struct host *h = newest->host;
 	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter, inset = columns >= 60 ? 6 : 1;
 	struct area page = { area.row, area.column + inset, area.rows, area.columns - inset - gutter };
-	unsigned keys = least(KEY_ROWS, area.rows - 1);
+	unsigned keys = least(KEY_ROWS - 1, area.rows - 1);
 
 	if (area.rows < 3)
 		return;
 	welcome_draw_title(canvas, (struct area){ area.row, area.column + gutter, 1, columns }, view, h);
-	if (area.rows >= HEAD_ROWS + KEY_ROWS + 2)
+	if (area.rows >= HEAD_ROWS + KEY_ROWS + 1)
 		welcome_draw_page(canvas, page, view, newest);
 	else
 		welcome_draw_keys(canvas, (struct area){ area.row + area.rows - keys, page.column, keys, page.columns }, h);

@@ -265,7 +265,7 @@ void inspect_findings(struct inspect *i)
 		return;
 	bool behind = !opens && inspector_at(i->pane, &at) && inspect_find_finding(i, at + 1, &row);
 	if (!behind && !inspect_find_finding(i, 0, &row)) {
-		host_say(i->host, i->grows ? "lint names nothing in this answer so far" : "lint names nothing in this answer");
+		host_say(i->host, "no findings%s: lint names nothing in this answer", i->grows ? " so far" : "");
 		return;
 	}
 	inspector_follow(i->pane, false);
