@@ -31,6 +31,7 @@ enum lint_phase {
 	LINT_ON_USAGE,   /* a usage object of any protocol */
 	LINT_ON_ERROR,   /* an error, in the stream or as an error body */
 	LINT_ON_TOOL,    /* a call that the client is to run, when it is complete */
+	LINT_ON_NOTICE,  /* a deviation that the guard tells */
 	LINT_ON_DONE,    /* data: [DONE] */
 	LINT_ON_END,     /* the end of the stream */
 	LINT_PHASES
@@ -53,7 +54,7 @@ struct lint_rule {
 
 /* The rows of a subject, in its file. The order of groups is that of lint_rule_at(). */
 struct lint_group { const struct lint_rule *rows; size_t count; };
-#define LINT_GROUPS(X) X(framing) X(stream) X(chunks) X(calls) X(gateways) X(anthropic) X(responses) X(gemini) X(ollama)
+#define LINT_GROUPS(X) X(framing) X(stream) X(chunks) X(calls) X(gateways) X(anthropic) X(responses) X(gemini) X(ollama) X(media)
 #define LINT_GROUP_EXTERN(name) extern const struct lint_group lint_group_##name;
 LINT_GROUPS(LINT_GROUP_EXTERN)
 #undef LINT_GROUP_EXTERN
@@ -153,6 +154,7 @@ struct lint {
 
 	/* deltas */
 	const struct delta *tool;         /* in phase TOOL: the delta that ends a call */
+	const struct delta *notice;       /* in phase NOTICE */
 	struct lint_prints tool_ids;      /* of the calls that have ended */
 	struct frame_place tool_places[LINT_CALLS_MOST]; /* where a call began, by its number */
 	bool content;                     /* text, reasoning, a refusal or a call has come */

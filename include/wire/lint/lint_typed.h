@@ -26,6 +26,7 @@ struct lint_anthropic {
 	enum lint_block blocks[LINT_SET_MOST]; /* the newest of each index */
 	struct lint_set signed_blocks;
 	struct lint_prints ids, input_ids; /* of tools, the client's and the server's; of the server's */
+	struct lint_prints result_ids; /* of input_ids, those whose result has come */
 	int64_t input_index;         /* of the newest block of a server's tool; -1: none */
 	struct json_scan input;      /* what came of its input */
 	char input_first;            /* its first byte that is no blank; 0: none has come */
@@ -47,6 +48,7 @@ struct lint_item {
 	struct lint_print whole;     /* of the event that ended the last part; len 0: none, or it was empty */
 	struct lint_print streamed;  /* of all its deltas */
 	struct lint_print finished;  /* of its text when it was done */
+	int64_t partials;            /* one more than the number of its newest partial picture */
 	bool summary, reasoning;     /* deltas of these have come */
 	struct lint_parts { struct lint_set begun, ended; } content_parts, summary_parts;
 };
@@ -81,6 +83,8 @@ struct lint_gemini {
 	bool blocked;
 	bool partial;                /* a call streams in pieces and is open */
 	struct frame_place partial_place;
+	size_t codes;                /* codes that wait for their result */
+	struct frame_place code_place; /* of the newest code */
 	struct lint_print response_id, last_finish;
 	int64_t candidates_tokens;   /* the most so far */
 };

@@ -336,8 +336,12 @@ static void lint_take_delta(void *lint, const struct delta *delta)
 	case DELTA_CITATION:
 	case DELTA_USAGE:
 	case DELTA_ROUTE:
-	case DELTA_NOTICE:
 	case DELTA_ERROR:
+		break;
+	case DELTA_NOTICE:
+		l->notice = delta;
+		lint_run(l, LINT_ON_NOTICE);
+		l->notice = NULL;
 		break;
 	case DELTA_RESTART:
 		l->tool_ids.count = 0;

@@ -44,6 +44,8 @@ static void keep_start(struct lint *l)
 		lint_set_add(&a->signed_blocks, a->index);
 	if (a->block == LINT_TOOL_BLOCK || a->block == LINT_INPUT_BLOCK)
 		lint_prints_add(&a->ids, json_get_text(a->body, "id"));
+	if (lint_prints_has(&a->input_ids, json_get_text(a->body, "tool_use_id")))
+		lint_prints_add(&a->result_ids, json_get_text(a->body, "tool_use_id"));
 	if (a->block == LINT_INPUT_BLOCK) {
 		lint_prints_add(&a->input_ids, json_get_text(a->body, "id"));
 		a->input_index = a->index;

@@ -10,6 +10,11 @@ static void keep_part(struct lint *l)
 	struct lint_gemini *g = &l->gemini;
 	bool going = false;
 
+	if (json_get(g->part, "executableCode")) {
+		g->codes++;
+		g->code_place = l->place;
+	}
+	g->codes -= g->codes && json_get(g->part, "codeExecutionResult");
 	if (!g->call)
 		return;
 	json_flag(json_get(g->call, "willContinue"), &going);

@@ -142,6 +142,9 @@ static void keep_event(struct lint *l)
 		lint_set_add(&parts->ended, r->content);
 	if (item)
 		keep_text(l, item);
+	int64_t partial = decode_count(l->message->value, "partial_image_index");
+	if (item && partial >= 0 && partial < INT64_MAX)
+		item->partials = partial + 1;
 	if (r->sequence >= 0)
 		r->last_sequence = r->sequence;
 	if (!r->id.len)
