@@ -15,6 +15,13 @@ bool base64_encode(struct str bytes, struct buf *out);
 bool base64_decode(struct str text, struct buf *out);
 
 /*
+ * Canonical base64, of which the same text can be made again: whole groups of four characters of section 4, without padding. Appends the bytes
+ * of those that `text` begins with, and returns how many characters they are; 0 also at the limit of `out`.
+ */
+size_t base64_take(struct str text, struct buf *out);
+size_t base64_tail(struct str text); /* how many characters at the end belong to that alphabet */
+
+/*
  * Reads one base64 text in pieces that may be cut anywhere. Both alphabets are read (sections 4 and 5), also mixed. Blanks between characters
  * are skipped, padding may be missing, and bits that are left over are ignored. Padding ends a group, and only padding and blanks may follow it
  * in its piece; the next piece begins a new group. Each byte is there as soon as its bits are.

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/blob.h"
 
 struct json;        /* a value; owned by its parser */
 struct json_parser; /* the last tree and scratch memory */
@@ -31,6 +31,16 @@ void json_parser_free(struct json_parser *parser);
  */
 const struct json *json_parse(struct json_parser *parser, struct str text, size_t *used);
 
+/*
+ * A pack: a run of canonical base64 (base64_take()) that was decoded before it was parsed, and that the text lacks. Whoever asks for the string
+ * gets it as it was sent, whoever wants its bytes takes them.
+ */
+struct json_pack { size_t at, len; struct blob *bytes; }; /* `at`: where the run stood, in the text that is left; its first `len` bytes */
+/* The text as it was sent, made in `out`. */
+struct str json_unpack(struct str text, const struct json_pack *packs, size_t count, struct buf *out);
+/* The same as json_parse(). NULL also if a pack does not stand alone in a string value without escapes: then parse what json_unpack() makes. */
+const struct json *json_parse_packed(struct json_parser *parser, struct str text, const struct json_pack *packs, size_t count, size_t *used);
+
 /* The same, but containers deeper than JSON_SCAN_DEPTH are replaced by null; of them only brackets and strings are checked. */
 const struct json *json_parse_shallow(struct json_parser *parser, struct str text, size_t *used);
 
@@ -47,6 +57,9 @@ size_t json_length(const struct json *array);        /* number of items; 0 if no
 const struct json *json_at(const struct json *array, size_t index); /* NULL beyond the end */
 struct str json_raw_text(const struct json *value);  /* a string's bytes, possibly with WTF-8 surrogates; else STR_NONE */
 struct str json_text(const struct json *value);      /* a string's bytes, lone surrogates as U+FFFD; else STR_NONE */
+bool json_has_text(const struct json *value);        /* a string that is not empty */
+/* A string with a pack: its bytes, borrowed, and what stands around them. NULL: it has none. Padding belongs to the pack. */
+struct blob *json_packed(const struct json *value, struct str *before, struct str *after);
 struct str json_get_text(const struct json *object, const char *key); /* json_text(json_get()) */
 bool json_flag(const struct json *value, bool *result);    /* false if not a boolean */
 bool json_count(const struct json *value, int64_t *count); /* false unless a whole number >= 0 (1.0 is one) */

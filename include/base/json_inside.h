@@ -24,8 +24,11 @@ static inline const struct json *json_inside_value(struct json_object *object)
 	return (const struct json *)object;
 }
 
-/* User data of a json_object: the text of a double, or a string with its lone surrogates. */
+/* User data of a json_object: the text of a double, a string with its lone surrogates, or the pack of a string, which lacks it. */
 struct json_sent {
+	struct blob *packed;   /* NULL: `text` is what was sent */
+	size_t at;             /* where the pack stands */
+	struct buf whole;      /* the string as it was sent; empty until it is asked for */
 	size_t len;
 	char text[]; /* NUL-terminated */
 };

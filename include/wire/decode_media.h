@@ -16,9 +16,9 @@ void decode_media_item(struct guard *g, const struct media_facts *facts, const s
 /* The final picture of an open item, or its URL; it is not ended. */
 void decode_media_picture(struct guard *g, unsigned index, const struct media_reference *reference);
 /* A partial picture in base64. */
-void decode_media_partial(struct guard *g, unsigned index, int64_t number, struct str base64);
+void decode_media_partial(struct guard *g, unsigned index, int64_t number, const struct json *base64);
 /* The next piece of an item: of one base64 text that may be cut anywhere, or (`reader` is NULL) base64 of its own. */
-void decode_media_piece(struct guard *g, unsigned index, struct base64_reader *reader, struct str base64);
+void decode_media_piece(struct guard *g, unsigned index, struct base64_reader *reader, const struct json *base64);
 
 /* Appends an object as JSON without its member `key`. */
 void decode_dump_without(const struct json *object, const char *key, struct buf *out);

@@ -96,9 +96,10 @@ bool server_tool_state_find(struct str name, enum server_tool_state *state);
 
 /*
  * Of an item of media. `data` is only in DELTA_MEDIA: a whole picture replaces what came before it, `is_partial` if a better one may follow;
- * pieces of audio are joined. The facts are those known so far.
+ * pieces of audio are joined. The facts are those known so far. `blob` has the same bytes, to be held by who keeps them; NULL: copy them.
  */
-struct delta_media { unsigned index; bool is_partial; struct str data; struct media_facts facts; };
+struct delta_media { unsigned index; bool is_partial; struct str data; struct blob *blob; struct media_facts facts; };
+void delta_media_collect(const struct delta_media *media, struct blob **data); /* what the item consists of now */
 /*
  * Of a tool that the server ran. `state` and `output` (STR_NONE: none came) are in DELTA_SERVER_TOOL_END, and in a DELTA_SERVER_TOOL_INPUT
  * without text, which tells them before they are final; it is no event.
@@ -132,7 +133,7 @@ typedef void delta_sink(void *ctx, const struct delta *delta);
 
 const char *delta_kind_name(enum delta_kind kind); /* "tool_begin" */
 
-/* Lists the strings of a delta, so that copying one is the same for every kind. Returns how many. */
+/* Lists the strings of a delta, so that copying one is the same for every kind. Returns how many. The blob of media is forgotten. */
 #define DELTA_STRINGS_MAX 6
 size_t delta_strings(struct delta *d, struct str *out[DELTA_STRINGS_MAX]);
 

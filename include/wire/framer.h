@@ -21,7 +21,7 @@
 #ifndef WEIR_WIRE_FRAMER_H
 #define WEIR_WIRE_FRAMER_H
 
-#include "base/text.h"
+#include "base/json.h"
 
 enum framing { FRAMING_UNKNOWN, FRAMING_SSE, FRAMING_JSON, FRAMING_ARRAY, FRAMING_DOCUMENT };
 
@@ -32,6 +32,8 @@ struct frame {
 	struct str event;  /* the event type; "" if none was sent. Borrowed for the call */
 	bool unclosed;     /* the body ended before its blank line or closing bracket */
 	size_t offset;     /* of its first line or byte in the body */
+	const struct json_pack *packs; /* what `data` lacks; borrowed for the call, but a blob can be held */
+	size_t pack_count;
 };
 
 typedef void frame_sink(void *ctx, const struct frame *frame);
@@ -71,6 +73,12 @@ void framer_free(struct framer *framer);
  * reported first (FRAMER_COMMENT), then its oddities. `ctx` is that of framer_new().
  */
 void framer_watch(struct framer *framer, framer_oddity_sink *sink);
+/*
+ * Makes packs (base/json.h) of base64 of at least so many characters in events and values that do not arrive in one read: it is then decoded
+ * as it arrives and not kept. All limits count what was sent.
+ */
+#define FRAMER_PACK_DEFAULT ((size_t)16 << 10)
+void framer_pack(struct framer *framer, size_t characters);
 void framer_feed(struct framer *framer, struct str bytes);
 void framer_end(struct framer *framer);
 enum framing framer_framing(const struct framer *framer);

@@ -60,10 +60,14 @@ unsigned guard_media_begin(struct guard *g, const struct media_facts *facts);
 unsigned guard_media_part(const struct guard *g, unsigned index); /* its part number, for guard_opaque(); GUARD_NEW_PART: no such item */
 void guard_media_named(struct guard *g, struct str id, struct str name); /* a file that is only named: begin to end. Name may be absent */
 void guard_media_learn(struct guard *g, unsigned index, const struct media_facts *facts); /* id, if it had none; type and url, if sent */
-/* A partial picture with its number, -1: none; the final picture, with which the item is complete. Decoded. */
-void guard_media_partial(struct guard *g, unsigned index, int64_t number, struct str bytes);
-void guard_media_picture(struct guard *g, unsigned index, struct str bytes);
-void guard_media_piece(struct guard *g, unsigned index, struct str bytes); /* the next decoded bytes of data that comes in pieces */
+/*
+ * A partial picture with its number, -1: none; the final picture, with which the item is complete. Decoded. `blob` has these bytes, for
+ * consumers that keep them; NULL: none has.
+ */
+void guard_media_partial(struct guard *g, unsigned index, int64_t number, struct str bytes, struct blob *blob);
+void guard_media_picture(struct guard *g, unsigned index, struct str bytes, struct blob *blob);
+/* The next decoded bytes of data that comes in pieces. */
+void guard_media_piece(struct guard *g, unsigned index, struct str bytes, struct blob *blob);
 void guard_media_unreadable(struct guard *g, unsigned index, bool fails);  /* data that is no base64 came; the item fails, or goes on */
 void guard_media_text(struct guard *g, unsigned index, struct str raw);    /* a fragment of its text */
 void guard_media_complete(struct guard *g, unsigned index); /* its end came */

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/json.h"
 
 #define MEDIA_KINDS(X) X(IMAGE, "image") X(AUDIO, "audio") X(VIDEO, "video") X(FILE, "file")
 
@@ -58,9 +58,13 @@ struct media_reference {
 	struct str type;    /* of a data: URL; STR_NONE if it has none */
 	struct str data;    /* base64, or percent-encoded */
 	bool is_percent;
+	struct blob *packed; /* the data, decoded already (json_packed()); NULL: it is `data` */
 };
 struct media_reference media_reference_read(struct str text);
-/* Appends the decoded data. Appends nothing and returns false if it cannot be read, or is empty. */
-bool media_reference_decode(const struct media_reference *reference, struct buf *out);
+struct media_reference media_reference_of(const struct json *value); /* that of a string; nothing of other values */
+struct media_reference media_base64_of(const struct json *value);    /* a string that is base64, whatever it looks like */
+bool media_reference_has_data(const struct media_reference *reference);
+/* The decoded data, which the caller drops. NULL if it cannot be read, or is empty. */
+struct blob *media_reference_decode(const struct media_reference *reference);
 
 #endif

@@ -7,8 +7,8 @@
 #include "wire/delta.h"
 
 struct kept_media {
-	struct buf data;  /* the picture that counts, or all pieces */
-	struct buf type;  /* "": unknown */
+	struct blob *data; /* the picture that counts, or all pieces */
+	struct buf type;   /* "": unknown */
 };
 
 struct media_keeper { /* zero it to initialize */

@@ -55,6 +55,7 @@ struct stream_options {
 	const struct dialect *dialect;   /* NULL: generic */
 	struct asked_for asked;
 	size_t media_bytes;              /* maximum of decoded media that is kept of the answer; 0: MEDIA_BYTES_DEFAULT */
+	size_t pack_from;                /* base64 of so many characters is decoded as it arrives, without a tap; 0: FRAMER_PACK_DEFAULT */
 	bool untimed;                    /* the source has no timing: deltas carry at_ms -1 */
 	const struct stream_tap *tap;    /* NULL: none, which costs nothing. Must outlive the stream */
 };

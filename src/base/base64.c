@@ -69,11 +69,11 @@ bool base64_decode(struct str text, struct buf *out)
 /* --- pieces --- */
 
 /* The six bits that each character stands for, in both alphabets; or what else it is. */
-enum { XX = 0x80 /* none */, BL /* a blank */, PA /* padding */ };
+enum { XX = 0x80 /* none */, BL /* a blank */, PA /* padding */, OTHER = 0x40 /* of section 5 only */, SIX = 0x3F, M2 = OTHER | 62, U3 = OTHER | 63 };
 static const uint8_t signs[256] = {
 	XX, XX, XX, XX, XX, XX, XX, XX, XX, BL, BL, XX, XX, BL, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
-	BL, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, 62, XX, 62, XX, 63, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, XX, XX, XX, PA, XX, XX,
-	XX,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, XX, XX, XX, XX, 63,
+	BL, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, 62, XX, M2, XX, 63, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, XX, XX, XX, PA, XX, XX,
+	XX,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, XX, XX, XX, XX, U3,
 	XX, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, XX, XX, XX, XX, XX,
 	XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
 	XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
@@ -81,15 +81,15 @@ static const uint8_t signs[256] = {
 	XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX,
 };
 
-/* Whole groups of four characters, as long as nothing else stands between. Returns where they end. */
-static const uint8_t *read_groups(const uint8_t *at, const uint8_t *end, char **to)
+/* Whole groups of four characters, as long as nothing else, nor a character marked with `not`, stands between. Returns where they end. */
+static inline const uint8_t *read_groups(const uint8_t *at, const uint8_t *end, char **to, uint8_t not)
 {
 	while (end - at >= 4) {
 		uint8_t a = signs[at[0]], b = signs[at[1]], c = signs[at[2]], d = signs[at[3]];
 
-		if ((a | b | c | d) & XX)
+		if ((a | b | c | d) & not)
 			break;
-		uint32_t group = (uint32_t)a << 18 | (uint32_t)b << 12 | (uint32_t)c << 6 | d;
+		uint32_t group = (uint32_t)(a & SIX) << 18 | (uint32_t)(b & SIX) << 12 | (uint32_t)(c & SIX) << 6 | (d & SIX);
 		(*to)[0] = (char)(group >> 16);
 		(*to)[1] = (char)(group >> 8 & 0xFF);
 		(*to)[2] = (char)(group & 0xFF);
@@ -102,7 +102,7 @@ static const uint8_t *read_groups(const uint8_t *at, const uint8_t *end, char **
 /* One character's six bits: the byte that they complete, if any. */
 static void read_sign(struct base64_reader *r, uint8_t sign, char **to)
 {
-	r->bits = r->bits << 6 | sign;
+	r->bits = r->bits << 6 | (sign & SIX);
 	r->count = (r->count + 1) % 4;
 	if (r->count != 1)
 		*(*to)++ = (char)(r->bits >> (r->count == 2 ? 4 : r->count == 3 ? 2 : 0) & 0xFF);
@@ -115,7 +115,7 @@ static bool read_piece(struct base64_reader *r, struct str piece, char **to)
 
 	while (at < end) {
 		if (!r->count && !padded)
-			at = read_groups(at, end, to);
+			at = read_groups(at, end, to, XX);
 		if (at == end)
 			break;
 		uint8_t sign = signs[*at++];
@@ -131,6 +131,28 @@ static bool read_piece(struct base64_reader *r, struct str piece, char **to)
 		r->count = 0;
 	}
 	return true;
+}
+
+size_t base64_take(struct str text, struct buf *out)
+{
+	size_t before = out->len;
+	const uint8_t *first = (const uint8_t *)text.ptr;
+	char *start = text.len < 4 ? NULL : buf_extend(out, text.len / 4 * 3), *to = start;
+
+	if (!start)
+		return 0;
+	size_t read = (size_t)(read_groups(first, first + text.len, &to, XX | OTHER) - first);
+	buf_remove(out, before + (size_t)(to - start), out->len);
+	return read;
+}
+
+size_t base64_tail(struct str text)
+{
+	size_t at = text.len;
+
+	while (at && !(signs[(uint8_t)text.ptr[at - 1]] & (XX | OTHER)))
+		at--;
+	return text.len - at;
 }
 
 bool base64_read(struct base64_reader *reader, struct str piece, struct buf *out)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/json_inside.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
@@ -64,19 +65,49 @@ const struct json *json_at(const struct json *array, size_t index)
 	return index < json_length(array) ? json_inside_value(json_object_array_get_idx(json_inside_object(array), index)) : NULL;
 }
 
-struct str json_text(const struct json *value)
+/* What the parser attached to a number or a string; NULL: nothing. */
+static struct json_sent *sent_of(struct json_object *object)
 {
-	struct json_object *object = json_inside_object(value);
+	return json_object_get_userdata(object);
+}
 
+/* The text of a string but for its pack. */
+static struct str kept_text(struct json_object *object)
+{
 	if (json_object_get_type(object) != json_type_string)
 		return STR_NONE;
 	return str_of(json_object_get_string(object), (size_t)json_object_get_string_len(object));
 }
 
-/* What the parser attached to a number or a string; NULL: nothing. */
-static const struct json_sent *sent_of(struct json_object *object)
+struct str json_text(const struct json *value)
 {
-	return json_object_get_userdata(object);
+	struct str kept = kept_text(json_inside_object(value));
+	struct json_sent *sent = kept.ptr ? sent_of(json_inside_object(value)) : NULL;
+
+	if (!sent || !sent->packed)
+		return kept;
+	if (!sent->whole.len)
+		json_unpack(kept, &(struct json_pack){ sent->at, sent->packed->bytes.len, sent->packed }, 1, &sent->whole);
+	return buf_str(&sent->whole);
+}
+
+bool json_has_text(const struct json *value)
+{
+	struct str before, after;
+
+	return kept_text(json_inside_object(value)).len || json_packed(value, &before, &after);
+}
+
+struct blob *json_packed(const struct json *value, struct str *before, struct str *after)
+{
+	struct str kept = kept_text(json_inside_object(value));
+	const struct json_sent *sent = kept.ptr ? sent_of(json_inside_object(value)) : NULL;
+
+	if (!sent || !sent->packed)
+		return NULL;
+	*before = str_head(kept, sent->at);
+	*after = str_skip(kept, sent->at);
+	return sent->packed;
 }
 
 struct str json_raw_text(const struct json *value)
@@ -84,7 +115,7 @@ struct str json_raw_text(const struct json *value)
 	struct str text = json_text(value);
 	const struct json_sent *sent = text.ptr ? sent_of(json_inside_object(value)) : NULL;
 
-	return sent ? str_of(sent->text, sent->len) : text;
+	return sent && !sent->packed ? str_of(sent->text, sent->len) : text;
 }
 
 struct str json_get_text(const struct json *object, const char *key)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/base64.h"
 #include "base/json_inside.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
@@ -55,7 +56,9 @@ void json_parser_free(struct json_parser *parser)
 /* A text while it is parsed. The functions that read it stop at the first byte that does not belong there and return false. */
 struct json_reader {
 	struct json_parser *parser;
-	const char *at, *end;
+	const char *start, *at, *end;
+	const struct json_pack *packs; /* those that were not met yet */
+	size_t pack_count;
 	bool is_shallow; /* what is too deep is skipped */
 	unsigned depth;
 	size_t tree_bytes;
@@ -119,8 +122,27 @@ static void tree_add(struct json_parser *parser, struct json_object *container, 
 
 static void free_sent(struct json_object *value, void *sent)
 {
+	struct json_sent *of = sent;
+
 	(void)value;
-	mem_free(sent);
+	blob_drop(of->packed);
+	buf_fini(&of->whole);
+	mem_free(of);
+}
+
+/* Padding behind a pack becomes part of it. Its bytes have no other holder but the framer yet. */
+static bool take_padding(struct blob *packed, struct str after)
+{
+	struct buf again = { 0 };
+	size_t before = packed->bytes.len;
+	bool good = after.len == 4 && base64_decode(after, &packed->bytes);
+
+	base64_encode(str_skip(blob_str(packed), before), &again);
+	good = good && str_equal(buf_str(&again), after);
+	buf_fini(&again);
+	if (!good)
+		buf_remove(&packed->bytes, before, packed->bytes.len);
+	return good;
 }
 
 static struct json_object *tree_keep_sent(struct json_object *value, struct str text)
@@ -173,6 +195,25 @@ static struct str decoded(struct json_parser *parser, struct str content, bool h
 	return buf_str(&parser->decoded);
 }
 
+/* A string in which the next pack stands, and nothing else that changes its text. */
+static bool read_packed(struct json_reader *r, struct json_object *container, struct str content)
+{
+	struct json_pack pack = *r->packs++;
+	size_t first = (size_t)(content.ptr - r->start);
+
+	r->pack_count--;
+	if (pack.at < first || (r->pack_count && r->packs->at <= first + content.len))
+		return false;
+	struct json_sent *sent = mem_new(sizeof *sent + 1);
+	*sent = (struct json_sent){ .packed = blob_hold(pack.bytes), .at = pack.at - first };
+	if (take_padding(pack.bytes, str_skip(content, sent->at)))
+		content = str_head(content, sent->at);
+	struct json_object *value = tree_made(json_object_new_string_len(content.ptr, (int)content.len));
+	json_object_set_userdata(value, sent, free_sent);
+	tree_add(r->parser, container, value);
+	return true;
+}
+
 static bool read_string(struct json_reader *r, struct json_object *container)
 {
 	struct json_object *value;
@@ -181,6 +222,8 @@ static bool read_string(struct json_reader *r, struct json_object *container)
 
 	if (!read_quoted(r, &content, &has_escapes))
 		return false;
+	if (r->pack_count && r->packs->at < (size_t)(r->at - r->start))
+		return !has_escapes && read_packed(r, container, content);
 	text = decoded(r->parser, content, has_escapes, false);
 	value = tree_made(json_object_new_string_len(text.ptr, (int)text.len));
 	if (has_escapes) {
@@ -358,13 +401,15 @@ static bool read_value(struct json_reader *r, struct json_object *container)
 	return good;
 }
 
-static const struct json *parse(struct json_parser *parser, struct str text, bool is_shallow, size_t *used)
+static const struct json *parse(struct json_reader r, struct str text, size_t *used)
 {
-	struct json_reader r = { .parser = parser, .at = text.ptr, .end = text.len ? text.ptr + text.len : text.ptr, .is_shallow = is_shallow };
+	struct json_parser *parser = r.parser;
 
+	r.start = r.at = text.ptr;
+	r.end = text.len ? text.ptr + text.len : text.ptr;
 	json_parser_clear(parser);
 	parser->too_large = text.len > JSON_TEXT_MOST;
-	bool good = !parser->too_large && read_value(&r, NULL);
+	bool good = !parser->too_large && read_value(&r, NULL) && !r.pack_count;
 	*used = parser->too_large || !text.len ? 0 : (size_t)(r.at - text.ptr);
 	if (!good) {
 		json_object_put(parser->root);
@@ -376,12 +421,31 @@ static const struct json *parse(struct json_parser *parser, struct str text, boo
 
 const struct json *json_parse(struct json_parser *parser, struct str text, size_t *used)
 {
-	return parse(parser, text, false, used);
+	return parse((struct json_reader){ .parser = parser }, text, used);
 }
 
 const struct json *json_parse_shallow(struct json_parser *parser, struct str text, size_t *used)
 {
-	return parse(parser, text, true, used);
+	return parse((struct json_reader){ .parser = parser, .is_shallow = true }, text, used);
+}
+
+const struct json *json_parse_packed(struct json_parser *parser, struct str text, const struct json_pack *packs, size_t count, size_t *used)
+{
+	return parse((struct json_reader){ .parser = parser, .packs = packs, .pack_count = count }, text, used);
+}
+
+struct str json_unpack(struct str text, const struct json_pack *packs, size_t count, struct buf *out)
+{
+	size_t done = 0;
+
+	buf_clear(out);
+	for (size_t i = 0; i < count; i++) {
+		buf_add(out, str_head(str_skip(text, done), packs[i].at - done));
+		base64_encode(str_head(blob_str(packs[i].bytes), packs[i].len), out);
+		done = packs[i].at;
+	}
+	buf_add(out, str_skip(text, done));
+	return buf_str(out);
 }
 
 bool json_was_too_large(const struct json_parser *parser)

@@ -1,8 +1,14 @@
 #include "wire/brackets.h"
 
+#include "base/json_scan.h"
+
 bool brackets_close(struct brackets *b, struct str text, size_t *used)
 {
 	for (size_t i = 0; i < text.len; i++) {
+		if (b->in_string && !b->escaped)
+			i += json_scan_plain(str_skip(text, i));
+		if (i == text.len)
+			break;
 		char c = text.ptr[i];
 
 		if (b->in_string) {

@@ -6,18 +6,17 @@
 
 void decode_media_picture(struct guard *g, unsigned index, const struct media_reference *reference)
 {
-	struct buf bytes = { 0 };
-
 	guard_media_learn(g, index, &(struct media_facts){ .type = reference->type, .url = reference->url });
 	if (reference->url.len)
 		return;
-	if (media_reference_decode(reference, &bytes))
-		guard_media_picture(g, index, buf_str(&bytes));
-	else if (reference->data.len)
+	struct blob *bytes = media_reference_decode(reference);
+	if (bytes)
+		guard_media_picture(g, index, blob_str(bytes), bytes);
+	else if (media_reference_has_data(reference))
 		guard_media_unreadable(g, index, true);
 	else
 		guard_media_fail(g, index);
-	buf_fini(&bytes);
+	blob_drop(bytes);
 }
 
 void decode_media_item(struct guard *g, const struct media_facts *facts, const struct media_reference *reference)
@@ -32,26 +31,30 @@ void decode_media_item(struct guard *g, const struct media_facts *facts, const s
 	guard_media_end(g, index);
 }
 
-void decode_media_partial(struct guard *g, unsigned index, int64_t number, struct str base64)
+void decode_media_partial(struct guard *g, unsigned index, int64_t number, const struct json *base64)
 {
-	struct media_reference reference = media_reference_read(base64);
-	struct buf bytes = { 0 };
+	struct media_reference reference = media_reference_of(base64);
+	struct blob *bytes = media_reference_decode(&reference);
 
-	if (media_reference_decode(&reference, &bytes))
-		guard_media_partial(g, index, number, buf_str(&bytes));
-	else if (base64.len)
+	if (bytes)
+		guard_media_partial(g, index, number, blob_str(bytes), bytes);
+	else if (json_has_text(base64))
 		guard_media_unreadable(g, index, false);
-	buf_fini(&bytes);
+	blob_drop(bytes);
 }
 
-void decode_media_piece(struct guard *g, unsigned index, struct base64_reader *reader, struct str base64)
+void decode_media_piece(struct guard *g, unsigned index, struct base64_reader *reader, const struct json *base64)
 {
+	struct media_reference reference = media_base64_of(base64);
 	struct base64_reader own = { 0 };
 	struct buf bytes = { 0 };
-	bool good = base64_read(reader ? reader : &own, base64, &bytes);
 
-	if (good && base64_read_end(&own))
-		guard_media_piece(g, index, buf_str(&bytes));
+	if (reference.packed && reader && reader->count)
+		reference = (struct media_reference){ .data = json_text(base64) };
+	if (reference.packed)
+		guard_media_piece(g, index, blob_str(reference.packed), reference.packed);
+	else if (base64_read(reader ? reader : &own, reference.data, &bytes) && base64_read_end(&own))
+		guard_media_piece(g, index, buf_str(&bytes), NULL);
 	else
 		guard_media_unreadable(g, index, true);
 	buf_fini(&bytes);

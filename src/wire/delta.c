@@ -34,10 +34,22 @@ bool server_tool_state_find(struct str name, enum server_tool_state *state)
 	return false;
 }
 
+/* A picture takes the place of the one before it; of data in pieces the facts count all bytes so far. */
+void delta_media_collect(const struct delta_media *media, struct blob **data)
+{
+	bool replaces = media->facts.bytes == media->data.len;
+
+	if (replaces)
+		blob_set(data, media->blob);
+	if (!replaces || !media->blob)
+		blob_add(data, media->data);
+}
+
 static size_t media_strings(struct delta_media *media, struct str **out)
 {
 	size_t n = 0;
 
+	media->blob = NULL; /* what is copied needs none, and does not hold it */
 	out[n++] = &media->data;
 	out[n++] = &media->facts.id;
 	out[n++] = &media->facts.type;

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/base64.h"
 #include "base/mem.h"
 #include "wire/brackets.h"
 
 #define HEAD_BYTES 300
 #define BOM "\xEF\xBB\xBF"
 #define BOM_BYTES 3
+#define PIECE ((size_t)64 << 10) /* of a large read that is searched for base64 */
 
 struct framer {
 	frame_sink *sink;
@@ -33,6 +35,13 @@ struct framer {
 	size_t data_lines;
 	struct buf data;         /* SSE: joined data lines; JSON: an incomplete value */
 	struct buf event;
+
+	size_t pack_from;        /* base64 of so many characters is packed; 0: none */
+	struct json_pack *packs; /* of `data`; behind the first `data_packs` those of `line` */
+	size_t pack_count, pack_capacity, data_packs;
+	size_t packed;           /* characters in them */
+	size_t run_at;           /* where the base64 begins at the end of the incomplete text */
+	bool pack_open;          /* the last pack reaches that end, but for up to three characters */
 
 	bool collecting;         /* SSE: collecting lines of raw JSON */
 	bool in_value;           /* JSON: inside a value */
@@ -60,6 +69,11 @@ struct framer *framer_new(frame_sink *sink, void *ctx)
 	buf_init(&f->data, FRAMER_EVENT_LIMIT);
 	buf_init(&f->event, FRAMER_EVENT_LIMIT);
 	return f;
+}
+
+void framer_pack(struct framer *f, size_t characters)
+{
+	f->pack_from = characters;
 }
 
 void framer_watch(struct framer *f, framer_oddity_sink *sink)
@@ -105,10 +119,20 @@ static void framer_note_end(struct framer *f, enum framer_oddity oddity, size_t 
 	f->told |= 1u << oddity;
 }
 
+static void framer_drop_packs(struct framer *f)
+{
+	for (size_t i = 0; i < f->pack_count; i++)
+		blob_drop(f->packs[i].bytes);
+	f->pack_count = f->data_packs = f->packed = f->run_at = 0;
+	f->pack_open = false;
+}
+
 void framer_free(struct framer *f)
 {
 	if (!f)
 		return;
+	framer_drop_packs(f);
+	mem_free(f->packs);
 	buf_fini(&f->line);
 	buf_fini(&f->data);
 	buf_fini(&f->event);
@@ -126,13 +150,64 @@ static void framer_overflow(struct framer *f)
 
 static void framer_keep(struct framer *f, struct buf *buf, struct str bytes)
 {
-	if (!buf_add(buf, bytes))
+	if (!buf_add(buf, bytes) || f->packed > FRAMER_EVENT_LIMIT - buf->len)
 		framer_overflow(f);
+}
+
+/* --- packs --- */
+
+static void pack_groups(struct framer *f, struct buf *text, struct json_pack *pack)
+{
+	size_t read = base64_take(str_skip(buf_str(text), pack->at), &pack->bytes->bytes);
+
+	buf_remove(text, pack->at, read);
+	pack->len = pack->bytes->bytes.len;
+	f->packed += read;
+}
+
+/* Bytes were added behind `before`: the last pack goes on, or a run at the end has become long enough. A run does not begin in an escape. */
+static void pack_end(struct framer *f, struct buf *text, size_t before)
+{
+	if (f->pack_open) {
+		struct json_pack *last = &f->packs[f->pack_count - 1];
+
+		pack_groups(f, text, last);
+		before = f->run_at = last->at;
+	}
+	size_t tail = base64_tail(str_skip(buf_str(text), before));
+	if (before + tail < text->len) {
+		f->run_at = text->len - tail;
+		f->pack_open = false;
+	}
+	if (f->pack_open || text->len - f->run_at < f->pack_from)
+		return;
+	size_t at = f->run_at + (f->run_at && text->ptr[f->run_at - 1] == '\\');
+	*ARRAY_ADD(f->packs, f->pack_count, f->pack_capacity) = (struct json_pack){ at, 0, blob_of(&(struct buf){ 0 }) };
+	f->pack_open = true;
+	pack_groups(f, text, &f->packs[f->pack_count - 1]);
+}
+
+/* Adds to a text that is not complete, `line` or a value in `data`. Of lines only those with data get packs. */
+static void framer_collect(struct framer *f, struct buf *text, struct str bytes)
+{
+	for (; bytes.len && !f->overflowed; bytes = str_skip(bytes, PIECE)) {
+		size_t before = text->len;
+
+		framer_keep(f, text, str_head(bytes, PIECE));
+		if (f->pack_from && !f->overflowed && (text == &f->data || (!f->collecting && str_starts(buf_str(text), "data:"))))
+			pack_end(f, text, before);
+	}
+}
+
+/* Whether bytes are to be collected although they are whole. */
+static bool framer_may_pack(const struct framer *f, struct str whole)
+{
+	return f->pack_from && whole.len > PIECE;
 }
 
 static void hand_out(struct framer *f, struct str data, bool unclosed)
 {
-	if (data.len > FRAMER_EVENT_LIMIT)
+	if (data.len > FRAMER_EVENT_LIMIT - f->packed)
 		framer_overflow(f);
 	if (f->overflowed)
 		return;
@@ -144,6 +219,8 @@ static void hand_out(struct framer *f, struct str data, bool unclosed)
 		.event = f->event.len ? buf_str(&f->event) : STR(""),
 		.unclosed = unclosed,
 		.offset = f->frame_at,
+		.packs = f->packs,
+		.pack_count = f->pack_count,
 	};
 	framer_tell(f, FRAMER_OF_NEXT);
 	f->last = FRAMER_OF_LAST;
@@ -153,6 +230,7 @@ static void hand_out(struct framer *f, struct str data, bool unclosed)
 	f->only_data = STR_NONE;
 	buf_clear(&f->data);
 	buf_clear(&f->event);
+	framer_drop_packs(f);
 }
 
 static void dispatch(struct framer *f)
@@ -185,6 +263,8 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 			framer_note(f, FRAMER_DATA_LINES, f->frame_at);
 		if (f->data_lines)
 			framer_keep(f, &f->data, STR("\n"));
+		for (; f->data_packs < f->pack_count; f->data_packs++)
+			f->packs[f->data_packs].at += f->data.len - (size_t)(value.ptr - f->line.ptr);
 		framer_keep(f, &f->data, value);
 	}
 	f->data_lines++;
@@ -307,13 +387,15 @@ static void framer_take_line(struct framer *f, struct str line, bool lasting)
 /* Processes a line, joined with its beginning from earlier reads. */
 static void complete_line(struct framer *f, struct str rest)
 {
-	if (!f->line.len) {
+	if (!f->line.len && !framer_may_pack(f, rest)) {
 		framer_take_line(f, rest, true);
 		return;
 	}
-	framer_keep(f, &f->line, rest);
+	framer_collect(f, &f->line, rest);
 	framer_take_line(f, buf_str(&f->line), false);
 	buf_clear(&f->line);
+	f->run_at = 0;
+	f->pack_open = false;
 }
 
 static const char *framer_find(const char *from, const char *end, char byte)
@@ -342,7 +424,7 @@ static void feed_lines(struct framer *f, struct str bytes)
 		if (!f->line.len)
 			f->line_at = f->fed - (size_t)(end - at);
 		if (stop == end) {
-			framer_keep(f, &f->line, str_of(at, (size_t)(end - at)));
+			framer_collect(f, &f->line, str_of(at, (size_t)(end - at)));
 			f->spoke |= !is_comment(buf_str(&f->line));
 			break;
 		}
@@ -396,12 +478,12 @@ static void feed_values(struct framer *f, struct str bytes)
 		}
 		size_t used;
 		if (!(f->is_scalar ? scalar_close(f, bytes, &used) : brackets_close(&f->brackets, bytes, &used))) {
-			framer_keep(f, &f->data, bytes);
+			framer_collect(f, &f->data, bytes);
 			return;
 		}
 		struct str value = str_head(bytes, used);
-		if (f->data.len) {
-			framer_keep(f, &f->data, value);
+		if (f->data.len || framer_may_pack(f, value)) {
+			framer_collect(f, &f->data, value);
 			value = buf_str(&f->data);
 		}
 		f->in_value = false;

@@ -117,13 +117,13 @@ static void media_keep_head(struct guard_media *m, struct str bytes)
 	m->head_len += head.len;
 }
 
-static void media_set_picture(struct guard *g, struct guard_media *m, struct str bytes, bool is_partial)
+static void media_set_picture(struct guard *g, struct guard_media *m, struct str bytes, struct blob *blob, bool is_partial)
 {
 	m->head_len = 0;
 	media_keep_head(m, bytes);
 	media_count(g, m, bytes.len);
 	digest_hex(bytes, m->sha256);
-	guard_emit_media(g, DELTA_MEDIA, m, &(struct delta){ .media = { .is_partial = is_partial, .data = bytes } });
+	guard_emit_media(g, DELTA_MEDIA, m, &(struct delta){ .media = { .is_partial = is_partial, .data = bytes, .blob = blob } });
 }
 
 /* Notes the number of a partial picture, each once; most come in rising order. False if it came before. */
@@ -144,7 +144,7 @@ static bool media_note_number(struct guard_media *m, int64_t number)
 	return true;
 }
 
-void guard_media_partial(struct guard *g, unsigned index, int64_t number, struct str bytes)
+void guard_media_partial(struct guard *g, unsigned index, int64_t number, struct str bytes, struct blob *blob)
 {
 	struct guard_media *m = guard_media_at(g, index);
 
@@ -156,10 +156,10 @@ void guard_media_partial(struct guard *g, unsigned index, int64_t number, struct
 	if (!media_fits(g, m, 0, bytes.len))
 		return;
 	m->best = number > m->best ? number : m->best;
-	media_set_picture(g, m, bytes, true);
+	media_set_picture(g, m, bytes, blob, true);
 }
 
-void guard_media_picture(struct guard *g, unsigned index, struct str bytes)
+void guard_media_picture(struct guard *g, unsigned index, struct str bytes, struct blob *blob)
 {
 	struct guard_media *m = guard_media_at(g, index);
 
@@ -168,10 +168,10 @@ void guard_media_picture(struct guard *g, unsigned index, struct str bytes)
 	m->complete = true;
 	m->failed = !media_fits(g, m, 0, bytes.len);
 	if (!m->failed)
-		media_set_picture(g, m, bytes, false);
+		media_set_picture(g, m, bytes, blob, false);
 }
 
-void guard_media_piece(struct guard *g, unsigned index, struct str bytes)
+void guard_media_piece(struct guard *g, unsigned index, struct str bytes, struct blob *blob)
 {
 	struct guard_media *m = guard_media_at(g, index);
 
@@ -185,7 +185,7 @@ void guard_media_piece(struct guard *g, unsigned index, struct str bytes)
 	digest_add(m->digest, bytes);
 	media_keep_head(m, bytes);
 	media_count(g, m, m->bytes + bytes.len);
-	guard_emit_media(g, DELTA_MEDIA, m, &(struct delta){ .media.data = bytes });
+	guard_emit_media(g, DELTA_MEDIA, m, &(struct delta){ .media = { .data = bytes, .blob = blob } });
 }
 
 void guard_media_unreadable(struct guard *g, unsigned index, bool fails)

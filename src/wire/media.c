@@ -191,14 +191,49 @@ struct media_reference media_reference_read(struct str text)
 	return reference;
 }
 
-bool media_reference_decode(const struct media_reference *reference, struct buf *out)
+struct media_reference media_base64_of(const struct json *value)
+{
+	struct str before, after;
+	struct blob *packed = json_packed(value, &before, &after);
+
+	if (packed && !before.len && !after.len)
+		return (struct media_reference){ .packed = packed };
+	return (struct media_reference){ .data = json_text(value) };
+}
+
+struct media_reference media_reference_of(const struct json *value)
+{
+	struct str before, after;
+	struct blob *packed = json_packed(value, &before, &after);
+	struct media_reference reference;
+
+	if (packed && !after.len && (!before.len || str_ends(before, ","))) {
+		reference = media_reference_read(before);
+		reference.packed = packed;
+		if (!reference.data.len && !reference.url.len && !reference.is_percent)
+			return reference;
+	}
+	return media_reference_read(json_text(value));
+}
+
+bool media_reference_has_data(const struct media_reference *reference)
+{
+	return reference->packed || reference->data.len;
+}
+
+struct blob *media_reference_decode(const struct media_reference *reference)
 {
 	struct base64_reader reader = { 0 };
-	size_t before = out->len;
+	struct buf bytes = { 0 };
 
+	if (reference->packed)
+		return blob_hold(reference->packed);
 	if (reference->is_percent)
-		percent_decode(reference->data, out);
-	else if (!base64_read(&reader, reference->data, out) || !base64_read_end(&reader))
-		buf_remove(out, before, out->len - before);
-	return out->len > before;
+		percent_decode(reference->data, &bytes);
+	else if (!base64_read(&reader, reference->data, &bytes) || !base64_read_end(&reader))
+		buf_clear(&bytes);
+	if (bytes.len)
+		return blob_of(&bytes);
+	buf_fini(&bytes);
+	return NULL;
 }

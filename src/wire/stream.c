@@ -33,7 +33,8 @@ struct stream {
 	struct framer *framer;
 	struct json_parser *parser;
 	struct decoder decoder;
-	struct buf repaired;
+	struct buf repaired, unpacked;
+	size_t pack_from;       /* 0: a tap sees what was sent */
 
 	bool is_error;          /* the status is not 2xx: the body is an error body */
 	int status;
@@ -73,6 +74,7 @@ static void stream_begin_body(struct stream *s)
 {
 	s->framer = framer_new(take_frame, s);
 	s->body_at = s->received;
+	framer_pack(s->framer, s->pack_from);
 	if (s->tap)
 		framer_watch(s->framer, stream_take_oddity);
 }
@@ -87,6 +89,7 @@ struct stream *stream_new(const struct stream_options *options, delta_sink *sink
 	s->untimed = options->untimed;
 	s->status = 200;
 	s->tap = options->tap;
+	s->pack_from = s->tap ? 0 : options->pack_from ? options->pack_from : FRAMER_PACK_DEFAULT;
 	s->sink = sink;
 	s->ctx = ctx;
 	s->guard = s->tap ? guard_new(stream_relay, s) : guard_new(sink, ctx);
@@ -127,6 +130,7 @@ void stream_free(struct stream *s)
 	guard_free(s->guard);
 	json_parser_free(s->parser);
 	buf_fini(&s->repaired);
+	buf_fini(&s->unpacked);
 	buf_fini(&s->error_body);
 	mem_free(s);
 }
@@ -189,7 +193,7 @@ static void settle(struct stream *s, const struct protocol *protocol)
 
 		guard_set_time(s->guard, u->place.at_ms);
 		const struct json *value = parse_value(s, text, &used);
-		stream_decode(s, &(struct message){ value, text, str_of(u->event, u->event_len), u->place });
+		stream_decode(s, &(struct message){ value, text, str_of(u->event, u->event_len), u->place, NULL, 0 });
 	}
 	drop_undecided(s);
 	guard_set_time(s->guard, now);
@@ -311,7 +315,7 @@ static void take_elements(struct stream *s, const struct frame *frame, struct st
 	while (!stream_is_deaf(s) && json_spans_next(&spans, &key, &item)) {
 		const struct json *value = parse_value(s, item, &used);
 		if (value)
-			stream_take_value(s, &(struct message){ value, item, frame->event, s->place });
+			stream_take_value(s, &(struct message){ value, item, frame->event, s->place, NULL, 0 });
 	}
 }
 
@@ -331,13 +335,32 @@ static void take_values(struct stream *s, const struct frame *frame, struct str 
 			take_elements(s, frame, str_head(text, used));
 			text = str_skip(text, used);
 		} else if (value) {
-			stream_take_value(s, &(struct message){ value, str_head(text, used), frame->event, s->place });
+			stream_take_value(s, &(struct message){ value, str_head(text, used), frame->event, s->place, NULL, 0 });
 			text = str_skip(text, used);
 		} else {
 			take_broken(s, frame, text);
 			text = ++broken < BROKEN_MOST ? skip_broken(text) : STR_NONE;
 		}
 	}
+}
+
+/* A frame with packs, if it is one object of a known protocol. False, with nothing done: it is to be read as it was sent. */
+static bool take_packed(struct stream *s, const struct frame *frame)
+{
+	struct str text = frame->data;
+	size_t used;
+
+	if (!frame->pack_count || frame->unclosed || s->undecided_count || !utf8_is_valid(text))
+		return false;
+	const struct json *value = json_parse_packed(s->parser, text, frame->packs, frame->pack_count, &used);
+	if (json_kind(value) != JSON_OBJECT || used < text.len)
+		return false;
+	if (!s->protocol)
+		s->protocol = protocol_detect(value, frame->event);
+	if (!s->protocol)
+		return false;
+	stream_take_value(s, &(struct message){ value, text, frame->event, s->place, frame->packs, frame->pack_count });
+	return true;
 }
 
 static void take_frame(void *ctx, const struct frame *frame)
@@ -347,7 +370,9 @@ static void take_frame(void *ctx, const struct frame *frame)
 	s->place = (struct frame_place){ s->place.frame + 1, s->body_at + frame->offset, s->at_ms, true };
 	if (stream_is_deaf(s))
 		return;
-	struct str text = frame->data;
+	if (take_packed(s, frame))
+		return;
+	struct str text = frame->pack_count ? json_unpack(frame->data, frame->packs, frame->pack_count, &s->unpacked) : frame->data;
 	bool is_utf8 = utf8_is_valid(text);
 	if (s->tap)
 		s->tap->frame(s->tap->ctx, frame, &s->place, is_utf8);
@@ -357,6 +382,7 @@ static void take_frame(void *ctx, const struct frame *frame)
 		text = buf_str(&s->repaired);
 	}
 	take_values(s, frame, text);
+	buf_fini(&s->unpacked);
 }
 
 void stream_head(struct stream *s, const struct response_head *head, double at_ms)
@@ -414,7 +440,7 @@ static void detect_from_error(void *ctx, const struct json *value, struct str ev
 	if (!s->protocol)
 		s->protocol = protocol_detect(value, event);
 	if (s->tap)
-		s->tap->value(s->tap->ctx, stream_protocol_or_default(s), &(struct message){ value, STR_NONE, event, s->place });
+		s->tap->value(s->tap->ctx, stream_protocol_or_default(s), &(struct message){ value, STR_NONE, event, s->place, NULL, 0 });
 }
 
 static void take_error_body(struct stream *s)

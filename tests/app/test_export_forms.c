@@ -359,11 +359,11 @@ static struct conversation *with_media(void)
 	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
 	struct part *p = turn_add(t, PART_MEDIA, STR("A red boat"), STR_NONE, STR_NONE);
 
-	buf_add(&p->data, str_of(boat, sizeof boat - 1));
+	blob_add(&p->data, str_of(boat, sizeof boat - 1));
 	p->media_kind = MEDIA_IMAGE;
 	str_replace(&p->media, STR("image/png"));
 	p = turn_add(t, PART_MEDIA, STR("Good morning."), STR_NONE, STR_NONE);
-	buf_add(&p->data, STR("ID3 a tune"));
+	blob_add(&p->data, STR("ID3 a tune"));
 	p->media_kind = MEDIA_AUDIO;
 	str_replace(&p->media, STR("../../x"));
 	p = turn_add(t, PART_SERVER_TOOL, STR("{\"query\":\"masts <b>\"}"), STR("s1"), STR("web_search"));

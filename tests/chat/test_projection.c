@@ -566,8 +566,8 @@ static void only_broken_text_goes_on(void)
 static void give_media(struct turn *t, unsigned index, struct media_facts facts, const char *data, const char *words)
 {
 	facts.bytes = str_from(data).len;
-	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .part = index + 1, .media = { index, false, str_from(data), facts } });
-	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA_END, .part = index + 1, .text = str_from(words), .media = { index, false, STR_NONE, facts } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .part = index + 1, .media = { .index = index, .data = str_from(data), .facts = facts } });
+	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA_END, .part = index + 1, .text = str_from(words), .media = { .index = index, .facts = facts } });
 }
 
 static void media_go_back_as_the_protocol_wants_them(void)

@@ -118,8 +118,8 @@ static const struct delta samples[] = {
 	{ .kind = DELTA_TOOL_NAME, .tool = { 0, { "call_1", 6 }, { "look", 4 }, false } },
 	{ .kind = DELTA_TOOL_ARGUMENTS, .text = { "{\"a", 3 }, .tool = { 0, { "call_1", 6 }, { "look", 4 }, false } },
 	{ .kind = DELTA_TOOL_END, .text = { "{\"a\":1}", 7 }, .tool = { 0, { "call_1", 6 }, { "look", 4 }, true } },
-	{ .kind = DELTA_MEDIA_BEGIN, .media = { 0, false, { NULL, 0 }, { .kind = MEDIA_IMAGE, .id = { "ig_1", 4 } } } },
-	{ .kind = DELTA_MEDIA, .media = { 0, true, { "\x89PNG\0", 5 }, { .kind = MEDIA_IMAGE, .type = { "image/png", 9 }, .bytes = 5 } } },
+	{ .kind = DELTA_MEDIA_BEGIN, .media = { .facts = { .kind = MEDIA_IMAGE, .id = { "ig_1", 4 } } } },
+	{ .kind = DELTA_MEDIA, .media = { .is_partial = true, .data = { "\x89PNG\0", 5 }, .facts = { .kind = MEDIA_IMAGE, .type = { "image/png", 9 }, .bytes = 5 } } },
 	{ .kind = DELTA_MEDIA_TEXT, .text = { "a boat", 6 }, .media = { .facts.id = { "ig_1", 4 } } },
 	{ .kind = DELTA_MEDIA_END, .text = { "a boat", 6 }, .media = { .facts = {
 		.kind = MEDIA_IMAGE, .id = { "ig_1", 4 }, .type = { "image/png", 9 }, .url = { "u", 1 }, .sha256 = { "5d", 2 }, .bytes = 5, .whole = true } } },

@@ -225,7 +225,7 @@ static void check_part(const struct part *read, const struct part *written, size
 	same_z("id", read->id, written->id);
 	same_z("name", read->name, written->name);
 	same_z("media", read->media, written->media);
-	CHECK(str_equal(buf_str(&read->data), buf_str(&written->data)), "data of part %zu: %zu bytes, not %zu", at, read->data.len, written->data.len);
+	CHECK(str_equal(blob_str(read->data), blob_str(written->data)), "data of part %zu: %zu bytes, not %zu", at, blob_str(read->data).len, blob_str(written->data).len);
 	CHECK(read->media_kind == written->media_kind && read->partials == written->partials && read->thought == written->thought, "media of part %zu", at);
 	CHECK(!read->open && read->valid == written->valid && read->is_error == written->is_error, "flags of part %zu", at);
 	if (written->kind == PART_TEXT || written->kind == PART_REASONING || written->kind == PART_REFUSAL)

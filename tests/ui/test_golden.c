@@ -433,12 +433,12 @@ static void server_tool(struct scene *s, double at_ms, enum delta_kind kind, con
 static void play_media(struct scene *s)
 {
 	static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x0c\x08\2\0\0\0";
-	struct delta_media image = { 0, false, str_of(png, sizeof png - 1),
+	struct delta_media image = { .data = str_of(png, sizeof png - 1), .facts =
 	                             { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = sizeof png - 1, .whole = true } };
-	struct delta_media audio = { 1, false, STR("0123456789"),
+	struct delta_media audio = { .index = 1, .data = STR("0123456789"), .facts =
 	                             { .kind = MEDIA_AUDIO, .type = STR("audio/pcm;rate=2"), .bytes = 10, .whole = true } };
-	struct delta_media file = { 2, false, STR_NONE, { .kind = MEDIA_FILE, .id = STR("cfile_m5b"), .whole = true } };
-	struct delta_media cut = { 3, true, str_of(png, sizeof png - 1), { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = sizeof png - 1 } };
+	struct delta_media file = { .index = 2, .facts = { .kind = MEDIA_FILE, .id = STR("cfile_m5b"), .whole = true } };
+	struct delta_media cut = { .index = 3, .is_partial = true, .data = str_of(png, sizeof png - 1), .facts = { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = sizeof png - 1 } };
 
 	ask(s, "Draw me a boat.");
 	text(s, 500, "Here it is:\n");

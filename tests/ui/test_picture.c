@@ -165,7 +165,7 @@ static bool draws(struct page *page, struct turn *t, const char *last)
 
 	buf_add(&bytes, str_of(png, sizeof png - 1));
 	buf_add_z(&bytes, last);
-	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .media = { 0, true, buf_str(&bytes),
+	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .media = { .is_partial = true, .data = buf_str(&bytes), .facts =
 	           { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = bytes.len } } });
 	page_update(page, t, true, 30);
 	for (size_t piece = 0; piece < page_pieces(page); piece++)

@@ -179,11 +179,11 @@ static void show_picture(struct turn *t)
 	facts.id = chance(&t->seed, 2) ? str_from(id) : STR_NONE;
 	unsigned item = guard_media_begin(t->guard, &facts);
 	for (int64_t i = 0; i < 2 && chance(&t->seed, 2); i++)
-		guard_media_partial(t->guard, item, i, STR(PNG "part"));
+		guard_media_partial(t->guard, item, i, STR(PNG "part"), NULL);
 	if (chance(&t->seed, 5))
 		guard_text(t->guard, key(t), words(t));
 	guard_media_text(t->guard, item, STR("a \"boat\""));
-	guard_media_picture(t->guard, item, pick(&t->seed, pictures, ARRAY_LEN(pictures)));
+	guard_media_picture(t->guard, item, pick(&t->seed, pictures, ARRAY_LEN(pictures)), NULL);
 	guard_media_end(t->guard, item);
 	if (chance(&t->seed, 2))
 		guard_opaque(t->guard, guard_media_part(t->guard, item), -1, OPAQUE_GEMINI_SIGNATURE, STR("cGlj"));
@@ -196,7 +196,7 @@ static void sound(struct turn *t)
 
 	for (unsigned left = check_random(&t->seed) % 4; left; left--) {
 		guard_media_text(t->guard, item, STR("la \"la\" "));
-		guard_media_piece(t->guard, item, pick(&t->seed, pieces, ARRAY_LEN(pieces)));
+		guard_media_piece(t->guard, item, pick(&t->seed, pieces, ARRAY_LEN(pieces)), NULL);
 	}
 	guard_media_complete(t->guard, item);
 	guard_media_end(t->guard, item);
@@ -422,13 +422,13 @@ static void take_items(struct guard *g)
 		guard_server_tool_end(g, code);
 	}
 	unsigned picture = guard_media_begin(g, &(struct media_facts){ .kind = MEDIA_IMAGE, .type = STR("image/png") });
-	guard_media_partial(g, picture, 0, STR(PNG "1"));
+	guard_media_partial(g, picture, 0, STR(PNG "1"), NULL);
 	guard_media_text(g, picture, STR("A boat"));
-	guard_media_picture(g, picture, STR(PNG "2"));
+	guard_media_picture(g, picture, STR(PNG "2"), NULL);
 	guard_media_end(g, picture);
 	unsigned tune = guard_media_begin(g, &(struct media_facts){ .kind = MEDIA_AUDIO, .type = STR("audio/wav") });
 	guard_media_text(g, tune, STR("La"));
-	guard_media_piece(g, tune, STR("RIFF....WAVE"));
+	guard_media_piece(g, tune, STR("RIFF....WAVE"), NULL);
 	guard_media_complete(g, tune);
 	guard_media_end(g, tune);
 	guard_finish(g, STR("stop"));

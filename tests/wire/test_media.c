@@ -47,13 +47,13 @@ static void references(void)
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct media_reference reference = media_reference_read(str_from(cases[i].text));
-		struct buf bytes = { 0 };
+		struct blob *bytes = media_reference_decode(&reference);
 
 		CHECK_STR(reference.url, cases[i].url);
 		CHECK_STR(reference.type, cases[i].type);
-		CHECK(media_reference_decode(&reference, &bytes) == (*cases[i].bytes != 0), "%s", cases[i].text);
-		CHECK_STR(buf_str(&bytes), cases[i].bytes);
-		buf_fini(&bytes);
+		CHECK(!bytes == !*cases[i].bytes, "%s", cases[i].text);
+		CHECK_STR(blob_str(bytes), cases[i].bytes);
+		blob_drop(bytes);
 	}
 }
 
@@ -80,7 +80,7 @@ static void check_items(struct seen *s, struct guard *g, const char *expected)
 	guard_finish(g, STR("stop"));
 	guard_end(g, END_CLOSED, &closing);
 	for (size_t i = 0; (facts = summary_media(s->summary, i)); i++)
-		buf_printf(&out, "%zu %u%s %.*s\n", facts->bytes, facts->partials, facts->whole ? " whole" : "", STR_ARG(buf_str(&s->kept.items[i].data)));
+		buf_printf(&out, "%zu %u%s %.*s\n", facts->bytes, facts->partials, facts->whole ? " whole" : "", STR_ARG(blob_str(s->kept.items[i].data)));
 	summary_write(s->summary, STR(""), STR(""), &json);
 	for (struct str rest = buf_str(&json), object, rule; str_split(&rest, '{', &object);)
 		if (str_starts(object, "\"rule\":\"") && str_split(&object, ',', &rule))
@@ -114,16 +114,16 @@ static void partial_pictures(void)
 	struct guard *g = begin(&s, 100);
 	unsigned a = picture(g), b = picture(g), c = picture(g);
 
-	guard_media_partial(g, a, 1, STR("one"));
-	guard_media_partial(g, a, 0, STR("zero"));
-	guard_media_partial(g, a, 1, STR("ONE"));
-	guard_media_partial(g, b, -1, STR("x"));
-	guard_media_partial(g, b, -1, STR("y"));
-	guard_media_picture(g, b, STR("final"));
-	guard_media_partial(g, b, 7, STR("late"));
-	guard_media_partial(g, c, 3, STR("kept"));
+	guard_media_partial(g, a, 1, STR("one"), NULL);
+	guard_media_partial(g, a, 0, STR("zero"), NULL);
+	guard_media_partial(g, a, 1, STR("ONE"), NULL);
+	guard_media_partial(g, b, -1, STR("x"), NULL);
+	guard_media_partial(g, b, -1, STR("y"), NULL);
+	guard_media_picture(g, b, STR("final"), NULL);
+	guard_media_partial(g, b, 7, STR("late"), NULL);
+	guard_media_partial(g, c, 3, STR("kept"), NULL);
 	guard_media_unreadable(g, c, true);
-	guard_media_picture(g, c, STR("no"));
+	guard_media_picture(g, c, STR("no"), NULL);
 	check_items(&s, g, "3 2 ONE\n5 2 whole final\n4 1 kept\n\"rule\":\"media-data\"\n");
 }
 
@@ -133,19 +133,19 @@ static void what_does_not_fit_is_left_out(void)
 	struct guard *g = begin(&s, 10);
 	unsigned a = picture(g), b = picture(g), c = picture(g), d = guard_media_begin(g, &(struct media_facts){ .kind = MEDIA_AUDIO });
 
-	guard_media_partial(g, a, 0, STR("partial!"));
-	guard_media_picture(g, b, STR("abc"));      /* 8 + 3 */
-	guard_media_picture(g, a, STR("0123456"));  /* in place of the partial one */
-	guard_media_picture(g, c, STR("xyz"));      /* 7 + 3 */
-	guard_media_piece(g, d, STR("1"));
-	guard_media_piece(g, d, STR(""));
+	guard_media_partial(g, a, 0, STR("partial!"), NULL);
+	guard_media_picture(g, b, STR("abc"), NULL);      /* 8 + 3 */
+	guard_media_picture(g, a, STR("0123456"), NULL);  /* in place of the partial one */
+	guard_media_picture(g, c, STR("xyz"), NULL);      /* 7 + 3 */
+	guard_media_piece(g, d, STR("1"), NULL);
+	guard_media_piece(g, d, STR(""), NULL);
 	guard_media_complete(g, d);
 	check_items(&s, g, "7 1 whole 0123456\n0 0 \n3 0 whole xyz\n0 0 \n\"rule\":\"media-limit\"\n");
 	g = begin(&s, 4);
 	d = guard_media_begin(g, &(struct media_facts){ .kind = MEDIA_AUDIO });
-	guard_media_piece(g, d, STR("ab"));
-	guard_media_piece(g, d, STR("cde"));
-	guard_media_piece(g, d, STR("f")); /* would fit, but the rest is left out */
+	guard_media_piece(g, d, STR("ab"), NULL);
+	guard_media_piece(g, d, STR("cde"), NULL);
+	guard_media_piece(g, d, STR("f"), NULL); /* would fit, but the rest is left out */
 	guard_media_complete(g, d);
 	check_items(&s, g, "2 0 ab\n\"rule\":\"media-limit\"\n");
 }
@@ -155,10 +155,10 @@ static void a_restart_frees_what_was_kept(void)
 	struct seen s;
 	struct guard *g = begin(&s, 4);
 
-	guard_media_picture(g, picture(g), STR("abcd"));
+	guard_media_picture(g, picture(g), STR("abcd"), NULL);
 	guard_server_tool_begin(g, STR("x"), STR("y"));
 	guard_restart(g);
-	guard_media_picture(g, picture(g), STR("wxyz"));
+	guard_media_picture(g, picture(g), STR("wxyz"), NULL);
 	check_items(&s, g, "4 0 whole wxyz\n");
 }
 

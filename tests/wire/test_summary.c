@@ -31,9 +31,9 @@ static void writes_every_member(void)
 		{ .kind = DELTA_TOOL_BEGIN, .tool = { 0, STR_NONE, STR(""), false } },
 		{ .kind = DELTA_TOOL_END, .text = STR("{}"), .tool = { 0, STR_NONE, STR("f"), true } },
 		{ .kind = DELTA_TOOL_END, .text = STR("{"), .tool = { 1, STR("c"), STR(""), false } },
-		{ .kind = DELTA_MEDIA_END, .text = STR("Good morning."), .media = { 0, false, STR_NONE, {
+		{ .kind = DELTA_MEDIA_END, .text = STR("Good morning."), .media = { .facts = {
 			.kind = MEDIA_AUDIO, .id = STR("audio_1"), .type = STR("audio/wav"), .sha256 = STR("5d"), .bytes = 44, .whole = true } } },
-		{ .kind = DELTA_MEDIA_END, .media = { 1, false, STR_NONE, { .kind = MEDIA_IMAGE, .url = STR("https://a/b"), .partials = 2, .thought = true } } },
+		{ .kind = DELTA_MEDIA_END, .media = { .index = 1, .facts = { .kind = MEDIA_IMAGE, .url = STR("https://a/b"), .partials = 2, .thought = true } } },
 		{ .kind = DELTA_SERVER_TOOL_END, .text = STR("{}"), .server_tool = { 0, STR("s"), STR("web_search"), SERVER_TOOL_FAILED, STR("") } },
 		{ .kind = DELTA_SERVER_TOOL_END, .server_tool = { 1, STR_NONE, STR("code"), SERVER_TOOL_INCOMPLETE, STR_NONE } },
 		{ .kind = DELTA_USAGE, .usage.of = {

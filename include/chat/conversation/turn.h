@@ -24,7 +24,7 @@ struct part {
 	int call;              /* index of the call in the turn, also for its result and its opaque data; of the server's tool, also for its
 	                          result; -1: no call */
 	struct buf text;       /* text, reasoning, arguments, input, result, opaque data, attachment bytes; media: what is said in it or of it */
-	struct buf data;       /* media: the decoded bytes, of the last partial picture while no final one came */
+	struct blob *data;     /* media: the decoded bytes, NULL if there are none, of the last partial picture while no final one came */
 	char *id;              /* tool call, tool result: "" if the server sent none; media, server's tool */
 	char *name;            /* tool name, opaque format, file name; media: the URL */
 	char *media;           /* attachment, media: MIME type; NULL: unknown */

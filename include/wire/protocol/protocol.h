@@ -43,7 +43,10 @@ struct message {
 	struct str raw;           /* its text as valid UTF-8, for json_scan_find() where numbers and order must be kept as sent */
 	struct str event;         /* SSE event type; "": none */
 	struct frame_place place;
+	const struct json_pack *packs; /* what `raw` lacks: ask message_raw() */
+	size_t pack_count;
 };
+struct str message_raw(const struct message *m, struct buf *scratch); /* `raw` as it was sent; it may be made in `scratch` */
 
 /* A row of a model list. -1 and STR_NONE mean that the server did not send the value. Borrowed. */
 struct model_facts {

@@ -30,7 +30,7 @@ static const struct part *act_media(const struct actor *a)
 		for (size_t k = c->turns[i - 1]->part_count; k; k--) {
 			const struct part *part = &c->turns[i - 1]->parts[k - 1];
 
-			if (part->kind == PART_MEDIA && !part->open && part->data.len)
+			if (part->kind == PART_MEDIA && !part->open && blob_str(part->data).len)
 				return part;
 		}
 	return a->media;
@@ -39,7 +39,7 @@ static const struct part *act_media(const struct actor *a)
 /* "image.png" */
 static void act_media_name(const struct part *media, struct buf *out)
 {
-	struct str bytes = buf_str(&media->data);
+	struct str bytes = blob_str(media->data);
 
 	buf_printf(out, "%s.%s", media_kind_name(media->media_kind), media_suffix(bytes, str_from(media->media)));
 }
@@ -47,7 +47,7 @@ static void act_media_name(const struct part *media, struct buf *out)
 static void act_attach_media(const struct actor *a)
 {
 	const struct part *media = act_media(a);
-	const char *by_bytes = media ? attachment_media(buf_str(&media->data)) : NULL, *type = media && !by_bytes ? media->media : by_bytes;
+	const char *by_bytes = media ? attachment_media(blob_str(media->data)) : NULL, *type = media && !by_bytes ? media->media : by_bytes;
 	struct buf name = { 0 };
 
 	if (!media) {
@@ -56,7 +56,7 @@ static void act_attach_media(const struct actor *a)
 		act_fail(a, "the type of what the model gave is not known: /save FILE saves it");
 	} else {
 		act_media_name(media, &name);
-		session_attach_bytes(a->session, buf_str(&media->data), buf_z(&name), type);
+		session_attach_bytes(a->session, blob_str(media->data), buf_z(&name), type);
 		act_say(a, "%s of the answer goes with the next prompt", buf_z(&name));
 	}
 	buf_fini(&name);
@@ -95,8 +95,8 @@ static bool act_save_media(const struct actor *a, struct str path)
 	if (!media)
 		return false;
 	act_media_name(media, &words);
-	if (saving_bytes(buf_str(&media->data), path, &err))
-		act_say(a, "%s of the answer, %s, is saved to %.*s", buf_z(&words), figure_bytes(bytes, media->data.len), STR_ARG(path));
+	if (saving_bytes(blob_str(media->data), path, &err))
+		act_say(a, "%s of the answer, %s, is saved to %.*s", buf_z(&words), figure_bytes(bytes, blob_str(media->data).len), STR_ARG(path));
 	else
 		act_fail(a, "%s", err.text);
 	buf_fini(&words);

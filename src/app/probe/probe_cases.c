@@ -264,7 +264,7 @@ static enum probe_verdict judge_media(const struct probe_case *c, const struct t
 
 		if (p->kind != PART_MEDIA || p->media_kind != kind)
 			continue;
-		if (p->valid && (p->data.len || p->name))
+		if (p->valid && (blob_str(p->data).len || p->name))
 			return PROBE_PROMISED;
 		buf_printf(words, "the %s did not come whole", media_kind_name(kind));
 		return PROBE_FAILED;

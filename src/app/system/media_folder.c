@@ -126,7 +126,7 @@ bool media_folder_write(struct media_folder *f, const struct media_keeper *kept,
 	for (size_t i = 0; i < kept->count; i++) {
 		const struct kept_media *item = &kept->items[i];
 
-		if (item->data.len && !write_item(f, highest + (long long)i + 1, buf_str(&item->data), buf_str(&item->type), name, err))
+		if (item->data && !write_item(f, highest + (long long)i + 1, blob_str(item->data), buf_str(&item->type), name, err))
 			return false;
 	}
 	return true;

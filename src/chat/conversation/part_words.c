@@ -188,7 +188,7 @@ static const char *state_of(const struct turn *t, const struct part *media)
 
 void part_words_media(const struct turn *t, const struct part *media, const char *between, struct buf *out)
 {
-	struct str type = str_from(media->media), data = buf_str(&media->data), shown = short_type(type);
+	struct str type = str_from(media->media), data = blob_str(media->data), shown = short_type(type);
 	char figure[FIGURE_SIZE];
 	struct image_size size;
 	const char *state = state_of(t, media);

@@ -164,13 +164,13 @@ static enum media_way media_way(const struct turn *t, const struct part *media, 
 
 	if (media->kind != PART_MEDIA || media->thought)
 		return MEDIA_LEFT;
-	if (media->data.len && media->valid && (holds & 1u << media->media_kind) && (media->id || !(holds & PROTOCOL_HOLDS_NAMED)))
+	if (blob_str(media->data).len && media->valid && (holds & 1u << media->media_kind) && (media->id || !(holds & PROTOCOL_HOLDS_NAMED)))
 		return MEDIA_OWN;
 	if (is_at_server(t, media, to))
 		return MEDIA_OWN;
 	if (media->media_kind == MEDIA_AUDIO && media->text.len)
 		return MEDIA_AS_TEXT;
-	return media->data.len ? MEDIA_AS_FILE : MEDIA_LEFT;
+	return blob_str(media->data).len ? MEDIA_AS_FILE : MEDIA_LEFT;
 }
 
 static void projection_add_media(struct projection_memory *m, const struct turn *t, const struct part *media, const struct relation *to)
@@ -182,7 +182,7 @@ static void projection_add_media(struct projection_memory *m, const struct turn 
 	if (way != MEDIA_OWN)
 		return;
 	struct request_part *p = projection_add_part(m, TURN_ASSISTANT, PART_MEDIA);
-	p->text = is_at_server(t, media, to) ? STR_NONE : buf_str(&media->data);
+	p->text = is_at_server(t, media, to) ? STR_NONE : blob_str(media->data);
 	p->id = str_from(media->id);
 	p->media = str_from(media->media);
 }
@@ -200,9 +200,9 @@ static void project_media(struct projection_memory *m, const struct turn *t, con
 		if (!said)
 			projection_add_part(m, TURN_USER, PART_TEXT)->text = STR(CAME_WITH_ANSWER);
 		said = true;
-		const char *type = attachment_media(buf_str(&media->data)); /* the server's word for it may be wrong */
+		const char *type = attachment_media(blob_str(media->data)); /* the server's word for it may be wrong */
 		struct request_part *p = projection_add_part(m, TURN_USER, PART_ATTACHMENT);
-		p->text = buf_str(&media->data);
+		p->text = blob_str(media->data);
 		p->media = str_from(type ? type : media->media);
 		p->name = STR(NAME_OF_MEDIA);
 	}

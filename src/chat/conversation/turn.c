@@ -11,7 +11,7 @@
 void part_fini(struct part *p)
 {
 	buf_fini(&p->text);
-	buf_fini(&p->data);
+	blob_drop(p->data);
 	mem_free(p->id);
 	mem_free(p->name);
 	mem_free(p->media);
@@ -337,8 +337,7 @@ void part_copy(const struct part *from, struct part *to)
 	*to = *from;
 	to->text = kept.text;
 	to->data = kept.data;
-	buf_clear(&to->data);
-	buf_add(&to->data, buf_str(&from->data));
+	blob_set(&to->data, from->data);
 	to->id = mem_dup_z(from->id);
 	to->name = mem_dup_z(from->name);
 	to->media = mem_dup_z(from->media);
@@ -361,7 +360,6 @@ static void turn_copy_lists(const struct turn *from, struct turn *to)
 	to->part_capacity = from->part_count + 1;
 	for (size_t i = 0; i < from->part_count; i++) {
 		buf_init(&to->parts[i].text, from->parts[i].text.limit);
-		buf_init(&to->parts[i].data, from->parts[i].data.limit);
 		part_copy(&from->parts[i], &to->parts[i]);
 		buf_add(&to->parts[i].text, buf_str(&from->parts[i].text));
 	}
@@ -468,11 +466,8 @@ static void apply_media(struct turn *t, const struct delta *d)
 	p->media_kind = facts->kind;
 	p->partials = facts->partials;
 	p->thought = facts->thought;
-	if (d->kind == DELTA_MEDIA) {
-		if (facts->bytes == d->media.data.len)
-			buf_clear(&p->data);
-		buf_add(&p->data, d->media.data);
-	}
+	if (d->kind == DELTA_MEDIA)
+		delta_media_collect(&d->media, &p->data);
 	if (d->kind == DELTA_MEDIA_END) {
 		buf_clear(&p->text);
 		p->valid = facts->whole;

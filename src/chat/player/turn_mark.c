@@ -115,7 +115,7 @@ struct turn_mark *turn_mark_new(const struct turn *t)
 	              t->note_count * sizeof *t->notes +
 	              t->citations.source_count * sizeof *t->citations.sources + t->citations.place_count * sizeof *t->citations.places;
 	for (size_t i = 0; i < t->part_count; i++)
-		mark->bytes += mark->turn.parts[i].data.len + mark->turn.parts[i].text.len;
+		mark->bytes += blob_str(mark->turn.parts[i].data).len + mark->turn.parts[i].text.len;
 	return mark;
 }
 

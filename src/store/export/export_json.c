@@ -123,10 +123,10 @@ static void put_place(struct json_writer *w, const char *key, size_t place)
 static void put_media(struct json_writer *w, const struct part *p)
 {
 	json_member_string(w, "media_kind", str_from(media_kind_name(p->media_kind)));
-	if (p->data.len) {
+	if (blob_str(p->data).len) {
 		json_key(w, "data");
 		json_open_object(w);
-		put_base64(w, buf_str(&p->data));
+		put_base64(w, blob_str(p->data));
 		json_close_object(w);
 	}
 	put_integer_if_any(w, "partials", p->partials);

@@ -195,7 +195,7 @@ static void add_line(const struct turn *t, const struct part *p, struct buf *out
 
 struct str export_bytes(const struct part *p)
 {
-	return p->kind == PART_MEDIA ? buf_str(&p->data) : p->kind == PART_ATTACHMENT ? buf_str(&p->text) : STR_NONE;
+	return p->kind == PART_MEDIA ? blob_str(p->data) : p->kind == PART_ATTACHMENT ? buf_str(&p->text) : STR_NONE;
 }
 
 void export_part_title(const struct turn *t, const struct part *p, struct buf *out)

@@ -237,7 +237,7 @@ static void put_text(struct history *h, const struct part *p, struct stored_part
 static void put_part(struct history *h, int64_t node, size_t position, const struct part *p, const struct stored_part *stored)
 {
 	struct database *db = h->db;
-	struct str bytes = p->kind == PART_ATTACHMENT ? buf_str(&p->text) : buf_str(&p->data);
+	struct str bytes = p->kind == PART_ATTACHMENT ? buf_str(&p->text) : blob_str(p->data);
 	struct value attachment = bytes.len || p->kind == PART_ATTACHMENT ? keep_attachment(db, bytes) : NOTHING;
 	struct value id = stored ? INTEGER(stored->id) : NOTHING;
 	struct stored_part row = stored ? *stored : (struct stored_part){ .open = true };
@@ -450,7 +450,7 @@ static bool read_part(struct turn *t, const struct rows *r)
 		return false;
 	p = turn_add(t, kind, kind == PART_MEDIA ? STR_NONE : row_text(r, 10), STR_NONE, STR_NONE);
 	if (kind == PART_MEDIA)
-		buf_add(&p->data, row_text(r, 10));
+		blob_add(&p->data, row_text(r, 10));
 	texts[0] = &p->id;
 	texts[1] = &p->name;
 	texts[2] = &p->media;

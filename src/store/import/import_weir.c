@@ -81,7 +81,7 @@ static void take_media(struct part *p, const struct json *value)
 	struct buf data = { 0 };
 
 	(void)media_kind_find(json_get_text(value, "media_kind"), &p->media_kind);
-	buf_add(&p->data, take_text(json_get(value, "data"), &data));
+	blob_add(&p->data, take_text(json_get(value, "data"), &data));
 	buf_fini(&data);
 	p->partials = (unsigned)take_integer(value, "partials", 0, UINT32_MAX, 0);
 	p->thought = take_flag(value, "thought");

@@ -175,7 +175,7 @@ static void page_add_result(struct page *p, const struct turn *t, size_t call, s
 
 static struct str page_bytes(const struct part *part)
 {
-	return part->kind == PART_MEDIA ? buf_str(&part->data) : part->kind == PART_ATTACHMENT ? buf_str(&part->text) : STR_NONE;
+	return part->kind == PART_MEDIA ? blob_str(part->data) : part->kind == PART_ATTACHMENT ? buf_str(&part->text) : STR_NONE;
 }
 
 /* True for an image that can be unfolded; sets its size. One that the model made is the answer: it is drawn unless it is folded. */

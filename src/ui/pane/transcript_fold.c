@@ -94,7 +94,7 @@ const struct part *transcript_media(struct transcript *p, const struct view *vie
 	if (p->following && !transcript_focused(p, view, &on_turn) && (turn != p->fold_turn || part != p->fold_part))
 		return NULL;
 	const struct part *on = &view->conversation->turns[turn]->parts[part];
-	return on->kind == PART_MEDIA && !on->open && on->data.len ? on : NULL;
+	return on->kind == PART_MEDIA && !on->open && blob_str(on->data).len ? on : NULL;
 }
 
 bool transcript_step_fold(struct transcript *p, const struct view *view, int step)

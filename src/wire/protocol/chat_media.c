@@ -30,33 +30,32 @@ static bool chat_is_new(struct chat_media *m, struct str what)
 	return true;
 }
 
-static void chat_take_reference(struct decoder *d, struct chat_media *m, struct str text)
+static void chat_take_reference(struct decoder *d, struct chat_media *m, const struct json *value)
 {
-	struct media_reference reference = media_reference_read(text);
-	struct buf bytes = { 0 };
-	bool readable = media_reference_decode(&reference, &bytes);
+	struct media_reference reference = media_reference_of(value);
+	struct blob *bytes = media_reference_decode(&reference);
 
-	if (text.len && chat_is_new(m, readable ? buf_str(&bytes) : text)) {
+	if (json_has_text(value) && chat_is_new(m, bytes ? blob_str(bytes) : json_text(value))) {
 		unsigned index = guard_media_begin(d->guard,
 		                                   &(struct media_facts){ .kind = MEDIA_IMAGE, .type = reference.type, .url = reference.url });
 
-		if (readable)
-			guard_media_picture(d->guard, index, buf_str(&bytes));
+		if (bytes)
+			guard_media_picture(d->guard, index, blob_str(bytes), bytes);
 		else if (!reference.url.len)
 			guard_media_unreadable(d->guard, index, true);
 		guard_media_end(d->guard, index);
 	}
-	buf_fini(&bytes);
+	blob_drop(bytes);
 }
 
 /* {"image_url":{"url"}}, {"image_url":"..."}, {"url"}, {"b64_json"}, or a string. */
 void chat_media_picture(struct decoder *d, struct chat_media *m, const struct json *element)
 {
 	static const char *const paths[] = { "image_url.url", "image_url", "url", "b64_json" };
-	struct str text = json_text(element);
+	const struct json *text = element;
 
-	for (size_t i = 0; i < ARRAY_LEN(paths) && !text.len; i++)
-		text = json_text(json_find(element, paths[i]));
+	for (size_t i = 0; i < ARRAY_LEN(paths) && !json_has_text(text); i++)
+		text = json_find(element, paths[i]);
 	chat_take_reference(d, m, text);
 }
 
@@ -114,19 +113,21 @@ static void chat_begin_audio(struct decoder *d, struct chat_media *m, struct str
 
 void chat_media_audio(struct decoder *d, struct chat_media *m, const struct json *audio)
 {
-	struct str id = json_get_text(audio, "id"), data = json_get_text(audio, "data");
+	const struct json *data = json_get(audio, "data");
+	struct str id = json_get_text(audio, "id");
 	struct str words = json_raw_text(json_get(audio, "transcript"));
 	const struct json *expires = json_get(audio, "expires_at");
+	bool sounds = json_has_text(data);
 
-	if (!id.len && !data.len && !words.len && !expires)
+	if (!id.len && !sounds && !words.len && !expires)
 		return;
 	chat_begin_audio(d, m, id);
 	m->audio_expires = expires ? decode_index(expires) : m->audio_expires;
 	guard_media_learn(d->guard, m->audio, &(struct media_facts){ .id = id, .type = media_audio_type(json_get_text(audio, "format")) });
-	if (data.len)
+	if (sounds)
 		decode_media_piece(d->guard, m->audio, &m->reader, data);
 	guard_media_text(d->guard, m->audio, words);
-	if (expires && !data.len && !words.len)
+	if (expires && !sounds && !words.len)
 		guard_media_complete(d->guard, m->audio);
 }
 
@@ -175,7 +176,7 @@ void chat_media_executed(struct decoder *d, struct chat_media *m, const struct j
 		guard_server_tool_whole_input(d->guard, number, decode_arguments(json_get(tool, "arguments"), &scratch));
 		chat_take_output(d, number, tool);
 		for (size_t r = 0; r < json_length(results); r++)
-			chat_take_reference(d, m, json_get_text(json_at(results, r), "png"));
+			chat_take_reference(d, m, json_get(json_at(results, r), "png"));
 	}
 	buf_fini(&scratch);
 }

@@ -149,7 +149,7 @@ static void gemini_end_audio(struct decoder *d)
 }
 
 /* Adjacent pieces of one type are one item, each of them base64 of its own. */
-static void gemini_take_audio(struct decoder *d, const struct media_facts *facts, struct str data)
+static void gemini_take_audio(struct decoder *d, const struct media_facts *facts, const struct json *data)
 {
 	struct gemini *s = d->state;
 
@@ -168,10 +168,10 @@ static void gemini_take_audio(struct decoder *d, const struct media_facts *facts
 static void gemini_take_data(struct decoder *d, const struct json *data, bool thought)
 {
 	struct media_facts facts = { .kind = MEDIA_FILE, .type = json_get_text(data, "mimeType"), .thought = thought };
-	struct media_reference reference = { .data = json_get_text(data, "data") };
+	struct media_reference reference = media_base64_of(json_get(data, "data"));
 
 	if (media_kind_of(facts.type, MEDIA_FILE) == MEDIA_AUDIO) {
-		gemini_take_audio(d, &facts, reference.data);
+		gemini_take_audio(d, &facts, json_get(data, "data"));
 		return;
 	}
 	gemini_end_audio(d);

@@ -36,9 +36,9 @@ static void take_calls(struct decoder *d, const struct json *calls)
 
 static void ollama_take_image(struct decoder *d, const struct json *image)
 {
-	struct media_reference reference = media_reference_read(json_text(image));
+	struct media_reference reference = media_reference_of(image);
 
-	if (json_text(image).len)
+	if (json_has_text(image))
 		decode_media_item(d->guard, &(struct media_facts){ .kind = MEDIA_IMAGE }, &reference);
 }
 

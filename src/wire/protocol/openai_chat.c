@@ -214,15 +214,18 @@ static void decode_sources(struct decoder *d, struct chat_state *s, const struct
 static void decode_extra(struct decoder *d, struct chat_state *s, unsigned call, const struct place *p)
 {
 	char choice[24], number[24];
+	struct buf scratch = { 0 };
+	struct str raw = message_raw(p->message, &scratch);
 
-	s->raw_looked_at += p->message->raw.len;
-	if (call == GUARD_NEW_PART || call < s->extra_given || s->raw_looked_at > RAW_LOOKUP_MOST)
-		return;
-	snprintf(choice, sizeof choice, "#%zu", p->choice);
-	snprintf(number, sizeof number, "#%zu", p->call);
-	const char *const path[] = { "choices", choice, p->member, "tool_calls", number, "extra_content", NULL };
-	s->extra_given = (size_t)call + 1;
-	guard_opaque(d->guard, GUARD_NEW_PART, (int)call, OPAQUE_EXTRA_CONTENT, json_scan_find(p->message->raw, path));
+	s->raw_looked_at += raw.len;
+	if (call != GUARD_NEW_PART && call >= s->extra_given && s->raw_looked_at <= RAW_LOOKUP_MOST) {
+		snprintf(choice, sizeof choice, "#%zu", p->choice);
+		snprintf(number, sizeof number, "#%zu", p->call);
+		const char *const path[] = { "choices", choice, p->member, "tool_calls", number, "extra_content", NULL };
+		s->extra_given = (size_t)call + 1;
+		guard_opaque(d->guard, GUARD_NEW_PART, (int)call, OPAQUE_EXTRA_CONTENT, json_scan_find(raw, path));
+	}
+	buf_fini(&scratch);
 }
 
 static void decode_call(struct decoder *d, struct chat_state *s, const struct json *call, const struct place *p)

@@ -18,6 +18,11 @@ const char *protocol_name_at(const void *unused, size_t index)
 	return index < PROTOCOL_COUNT ? protocols[index]->name : NULL;
 }
 
+struct str message_raw(const struct message *m, struct buf *scratch)
+{
+	return m->pack_count ? json_unpack(m->raw, m->packs, m->pack_count, scratch) : m->raw;
+}
+
 const struct protocol *protocol_find(struct str name)
 {
 	for (size_t i = 0; i < PROTOCOL_COUNT; i++)

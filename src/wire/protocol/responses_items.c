@@ -428,7 +428,7 @@ void responses_items_partial(struct responses_items *all, int64_t index, const s
 	if (!item)
 		return;
 	responses_picture_format(all->guard, item->call, event);
-	decode_media_partial(all->guard, item->call, decode_index(json_get(event, "partial_image_index")), json_get_text(event, "partial_image_b64"));
+	decode_media_partial(all->guard, item->call, decode_index(json_get(event, "partial_image_index")), json_get(event, "partial_image_b64"));
 }
 
 /* The tool that a result is of: that of its call_id; without one the first of that name without a result. */

@@ -119,12 +119,12 @@ static void take_outputs(struct guard *g, unsigned tool, const struct json *outp
 
 	for (size_t i = 0; i < json_length(outputs); i++) {
 		const struct json *output = json_at(outputs, i);
-		struct media_reference reference = media_reference_read(json_get_text(output, "url"));
+		struct media_reference reference = media_reference_of(json_get(output, "url"));
 
 		if (json_kind(json_get(output, "logs")) == JSON_STRING) {
 			add_printed(&logs, json_get_text(output, "logs"), !any);
 			any = true;
-		} else if (str_is(json_get_text(output, "type"), "image") && json_get_text(output, "url").len) {
+		} else if (str_is(json_get_text(output, "type"), "image") && json_has_text(json_get(output, "url"))) {
 			decode_media_item(g, &(struct media_facts){ .kind = MEDIA_IMAGE }, &reference);
 		}
 	}
@@ -225,13 +225,13 @@ void responses_picture_format(struct guard *g, unsigned media, const struct json
 
 void responses_picture_finish(struct guard *g, unsigned media, const struct json *item)
 {
-	struct str prompt = json_raw_text(json_get(item, "revised_prompt")), result = json_get_text(item, "result");
-	struct media_reference reference = media_reference_read(result);
+	struct str prompt = json_raw_text(json_get(item, "revised_prompt"));
+	struct media_reference reference = media_reference_of(json_get(item, "result"));
 
 	responses_picture_format(g, media, item);
 	if (str_is(json_get_text(item, "status"), "failed"))
 		guard_media_fail(g, media);
-	else if (result.len)
+	else if (json_has_text(json_get(item, "result")))
 		decode_media_picture(g, media, &reference);
 	guard_media_text(g, media, prompt.len ? prompt : json_raw_text(json_get(item, "prompt")));
 	guard_media_end(g, media);

@@ -210,7 +210,7 @@ static const struct part *copying_picture(const struct host *h, const struct tur
 	for (size_t i = 0; answer && i < answer->part_count && (!on || found != on); i++) {
 		const struct part *part = &answer->parts[i];
 
-		if (part->kind == PART_MEDIA && part->media_kind == MEDIA_IMAGE && !part->open && part->data.len)
+		if (part->kind == PART_MEDIA && part->media_kind == MEDIA_IMAGE && !part->open && blob_str(part->data).len)
 			found = part;
 	}
 	return found;
@@ -226,9 +226,9 @@ static void copying_send_picture(const struct host *h, struct clipboard *clipboa
 		host_say(h, "there is no picture in the answer");
 		return;
 	}
-	const char *type = attachment_media(buf_str(&picture->data));
+	const char *type = attachment_media(blob_str(picture->data));
 	copying_add_media(answer, picture, &line);
-	clipboard_send_image(clipboard, buf_str(&picture->data), type ? type : "image/png", str_trim(buf_str(&line)));
+	clipboard_send_image(clipboard, blob_str(picture->data), type ? type : "image/png", str_trim(buf_str(&line)));
 	buf_fini(&line);
 }
 
