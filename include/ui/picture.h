@@ -7,6 +7,7 @@
 #ifndef WEIR_UI_PICTURE_H
 #define WEIR_UI_PICTURE_H
 
+#include "base/blob.h"
 #include "base/image_size.h"
 
 #define PICTURE_ROWS_MOST 20u
@@ -28,10 +29,11 @@ struct picture {
 };
 
 /*
- * Finds an image at a size, or notes that it is wanted. Until it is there: the picture of that size whose version is `before`, what the
- * image takes the place of; NULL if there is none. Borrowed until the next frame.
+ * Finds an image at a size, or notes that it is wanted. `blob` has its bytes, to be held while they are decoded; NULL: they are copied. Until
+ * it is there: the picture of that size whose version is `before`, what the image takes the place of; NULL if there is none. Borrowed until the
+ * next frame.
  */
-typedef const struct picture *picture_find(void *ctx, struct str bytes, struct image_size size, uint64_t before);
+typedef const struct picture *picture_find(void *ctx, struct str bytes, struct blob *blob, struct image_size size, uint64_t before);
 struct pictures { picture_find *find; void *ctx; };
 
 /* The pixels that an image of that size has in `columns` columns: the width is its columns, the height twice its rows (rounded up). */

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/base64.h"
 #include "support/check.h"
 
@@ -113,6 +114,23 @@ static void refuses_pieces_that_are_none(void)
 	}
 }
 
+static void takes_whole_groups(void)
+{
+	static const struct { const char *text, *bytes; size_t taken, tail; } cases[] = {
+		{ "Zm9vYmFy", "foobar", 8, 8 }, { "Zm9vYmF", "foo", 4, 7 }, { "Zm9vYg==", "foo", 4, 0 }, { "Zm9v\nZm9v", "foo", 4, 4 },
+		{ "Zm9-Zm9v", "", 0, 4 }, { "Zm9_", "", 0, 0 }, { "Zm", "", 0, 2 }, { "\"Zm9v", "", 0, 4 }, { "", "", 0, 0 }, { "+/+/", "\xfb\xff\xbf", 4, 4 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf bytes = { 0 };
+
+		CU_ASSERT_EQUAL(base64_take(str_from(cases[i].text), &bytes), cases[i].taken);
+		CHECK_STR(buf_str(&bytes), cases[i].bytes);
+		CHECK(base64_tail(str_from(cases[i].text)) == cases[i].tail, "%s", cases[i].text);
+		buf_fini(&bytes);
+	}
+}
+
 const struct suite suite_base64 = { "base64", (const struct test[]){
 	TEST(encodes_and_decodes_every_remainder), TEST(refuses_invalid_base64), TEST(stops_at_the_ceiling),
-	TEST(reads_pieces_cut_anywhere), TEST(padding_ends_a_group), TEST(refuses_pieces_that_are_none), { 0 } } };
+	TEST(takes_whole_groups), TEST(reads_pieces_cut_anywhere), TEST(padding_ends_a_group), TEST(refuses_pieces_that_are_none), { 0 } } };

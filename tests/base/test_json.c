@@ -439,8 +439,66 @@ static void broken_texts_do_no_harm(void)
 	buf_fini(&out);
 }
 
+/* "@N" in a text stands for a pack of N bytes "xyz". Returns whether it was parsed; then the value of "a" is checked. */
+static bool parses_packed(const char *marked, const char *before, const char *after, const char *whole)
+{
+	struct json_parser *parser = json_parser_new();
+	struct json_pack packs[4];
+	struct buf text = { 0 }, out = { 0 };
+	struct str left, right;
+	size_t count = 0, used;
+
+	for (const char *c = marked; *c; c++) {
+		if (*c != '@') {
+			buf_add_byte(&text, *c);
+			continue;
+		}
+		struct buf bytes = { 0 };
+		buf_add(&bytes, STR("xyz"));
+		packs[count++] = (struct json_pack){ text.len, 3, blob_of(&bytes) };
+	}
+	const struct json *value = json_parse_packed(parser, buf_str(&text), packs, count, &used), *a = json_get(value, "a");
+	if (value) {
+		CU_ASSERT_TRUE(json_packed(a, &left, &right) == packs[0].bytes);
+		CU_ASSERT_TRUE(json_has_text(a));
+		CHECK_STR(left, before);
+		CHECK_STR(right, after);
+		CHECK_STR(json_text(a), whole);
+		CHECK_STR(json_raw_text(a), whole);
+	}
+	/* What was parsed leaves the frame as it was. */
+	struct str sent = json_unpack(buf_str(&text), packs, count, &out);
+	CU_ASSERT_EQUAL(sent.len, text.len + 4 * count);
+	CU_ASSERT_TRUE(str_find(sent, STR("eHl6")) < sent.len);
+	for (size_t i = 0; i < count; i++)
+		blob_drop(packs[i].bytes);
+	json_parser_free(parser);
+	buf_fini(&text);
+	buf_fini(&out);
+	return value != NULL;
+}
+
+static void packs_are_strings(void)
+{
+	CU_ASSERT_TRUE(parses_packed("{\"a\":\"@\"}", "", "", "eHl6"));
+	CU_ASSERT_TRUE(parses_packed("{\"a\":\"@eA==\"}", "", "", "eHl6eA=="));
+	CU_ASSERT_TRUE(parses_packed("{\"a\":\"@eB==\"}", "", "eB==", "eHl6eB==")); /* a bit that is left over */
+	CU_ASSERT_TRUE(parses_packed("{\"a\":\"@eA\"}", "", "eA", "eHl6eA"));
+	CU_ASSERT_TRUE(parses_packed("{\"b\":\"x\",\"a\":\"data:,@ \",\"c\":\"@\"}", "data:,", " ", "data:,eHl6 "));
+	CU_ASSERT_FALSE(parses_packed("{\"a\":\"@-@\"}", "", "", ""));
+	CU_ASSERT_FALSE(parses_packed("{\"a\":\"\\n@\"}", "", "", ""));
+	CU_ASSERT_FALSE(parses_packed("{\"@\":\"a\"}", "", "", ""));
+	CU_ASSERT_FALSE(parses_packed("{\"a\":1@}", "", "", ""));
+	CU_ASSERT_FALSE(parses_packed("{\"a\":[@]}", "", "", ""));
+	CU_ASSERT_FALSE(parses_packed("{\"a\":\"x\"}@", "", "", ""));
+	CU_ASSERT_FALSE(parses_packed("{\"a\":\"@eA==", "", "", ""));
+	CU_ASSERT_FALSE(parses_packed("{\"a\":\"@eA==\"", "", "", ""));
+}
+
+
 const struct suite suite_json = { "json", (const struct test[]){
 	TEST(parses_and_dumps),
+	TEST(packs_are_strings),
 	TEST(refuses),
 	TEST(bounds_nesting),
 	TEST(skips_what_is_too_deep),

@@ -16,6 +16,7 @@
 #include "wire/stream.h"
 #include "wire/summary.h"
 
+#define PACK_FROM 8 /* what is packed must be the same as what is not because it came whole */
 #define CALLS_OF_ORACLE 64 /* the limit of valid_request.c */
 
 struct setting {
@@ -43,7 +44,7 @@ static struct setting read_setting(struct fuzz_input *in)
 		dialects++;
 	struct setting s = {
 		.options = { .protocol = protocol < 5 ? protocol_at(protocol) : NULL, .dialect = dialect_at(mixed / 8 % dialects),
-		             .asked.single_choice = mixed & 4, .untimed = true },
+		             .asked.single_choice = mixed & 4, .untimed = true, .pack_from = PACK_FROM },
 		.how = hows[mixed % 4],
 		.status = statuses[fuzz_byte(in) % 8],
 		.seed = fuzz_byte(in) + 1,

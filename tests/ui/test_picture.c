@@ -148,11 +148,11 @@ static void few_colours_show_shades(void)
 /* A decoder that is slow: it has the picture of some bytes, and gives it for others only as the one that they take the place of. */
 struct slow { char of; struct picture picture; };
 
-static const struct picture *slow_find(void *ctx, struct str bytes, struct image_size size, uint64_t before)
+static const struct picture *slow_find(void *ctx, struct str bytes, struct blob *blob, struct image_size size, uint64_t before)
 {
 	const struct slow *slow = ctx;
 
-	(void)size;
+	(void)blob, (void)size;
 	return bytes.ptr[bytes.len - 1] == slow->of || before == slow->picture.version ? &slow->picture : NULL;
 }
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/array.h"
 #include "support/check.h"
 #include "wire/framer.h"
 
@@ -243,8 +244,55 @@ static void has_a_limit(void)
 	framer_free(f);
 }
 
+/* Writes each frame with its packs as they are, "<" and ">" around them, then as it was sent. */
+static void write_packed(void *ctx, const struct frame *frame)
+{
+	struct buf whole = { 0 };
+	size_t done = 0;
+
+	for (size_t i = 0; i < frame->pack_count; i++) {
+		struct json_pack pack = frame->packs[i];
+
+		buf_printf(ctx, "%.*s<%.*s>", STR_ARG(str_head(str_skip(frame->data, done), pack.at - done)), STR_ARG(blob_str(pack.bytes)));
+		done = pack.at;
+	}
+	buf_printf(ctx, "%.*s|%.*s\n", STR_ARG(str_skip(frame->data, done)),
+	           STR_ARG(json_unpack(frame->data, frame->packs, frame->pack_count, &whole)));
+	buf_fini(&whole);
+}
+
+/* In reads of one byte: what does not arrive whole. */
+static void packs_long_base64(void)
+{
+	static const struct { const char *body, *frames; } cases[] = {
+		{ "data: \"Zm9vYmFy\"\n\n", "\"<foobar>\"|\"Zm9vYmFy\"\n" },
+		{ "data:Zm9vYmFyZg==\n\n", "<foobar>Zg==|Zm9vYmFyZg==\n" },
+		{ "data: Zm9vYmF-Zm9v\n\n", "Zm9vYmF-Zm9v|Zm9vYmF-Zm9v\n" }, /* each too short */
+		{ "data: a b\ndata: Zm9vYmFy c Zm9vYmFyYmE\ndata: Zm9vYmFy\n\n",
+		  "a b\n<foobar> c <foobar>YmE\n<foobar>|a b\nZm9vYmFy c Zm9vYmFyYmE\nZm9vYmFy\n" },
+		{ "event: Zm9vYmFy\nid: Zm9vYmFy\n: Zm9vYmFy\ndata: {}\n\n", "{}|{}\n" },
+		{ "{\"a\":\"\\nZm9vYmFy\"}", "{\"a\":\"\\n<foobar>\"}|{\"a\":\"\\nZm9vYmFy\"}\n" }, /* not in the escape */
+		{ "[{\"a\":\"Zm9vYmFy\"},{\"b\":\"Zm9v\"}]", "{\"a\":\"<foobar>\"}|{\"a\":\"Zm9vYmFy\"}\n{\"b\":\"Zm9v\"}|{\"b\":\"Zm9v\"}\n" },
+		{ "data: Zm9vYmFy", "<foobar>|Zm9vYmFy\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf out = { 0 };
+		struct framer *f = framer_new(write_packed, &out);
+
+		framer_pack(f, 8);
+		for (const char *c = cases[i].body; *c; c++)
+			framer_feed(f, str_of(c, 1));
+		framer_end(f);
+		CHECK_STR(buf_str(&out), cases[i].frames);
+		framer_free(f);
+		buf_fini(&out);
+	}
+}
+
+
 const struct suite suite_framer = { "framer", (const struct test[]){
-	TEST(says_where_frames_are_and_what_is_odd), TEST(says_where_an_event_is_that_is_too_large),
+	TEST(packs_long_base64), TEST(says_where_frames_are_and_what_is_odd), TEST(says_where_an_event_is_that_is_too_large),
 	TEST(splits_events), TEST(handles_all_line_ends), TEST(tolerates_odd_framing), TEST(collects_raw_json), TEST(splits_json),
 	TEST(recognizes_an_empty_body), TEST(chooses_the_framing), TEST(keeps_the_head), TEST(has_a_limit), { 0 },
 } };

@@ -43,10 +43,11 @@ struct page_images {
 	struct page_image *running; /* NULL: none */
 	struct child child;
 	int input, output;       /* of the helper; -1: closed */
-	struct buf bytes, result;
+	struct blob *bytes;      /* of the running one */
+	struct buf result;
 	size_t written;
 	int64_t deadline_ms;
-	struct buf wanted;       /* the bytes of the image that is decoded next: those of the page may be gone by then */
+	struct blob *wanted;     /* the bytes of the image that is decoded next: those of the page may be gone by then */
 	struct page_image *next;    /* NULL: none */
 };
 

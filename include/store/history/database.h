@@ -56,7 +56,7 @@ void database_fail(struct database *db, enum database_status status, const char 
 
 /* --- statements --- */
 
-enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BYTES };
+enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BYTES, VALUE_ROOM };
 
 /* Text that is not valid UTF-8, or that holds a NUL, is stored as a BLOB, byte for byte; column_text() reads both. */
 struct value {
@@ -69,6 +69,7 @@ struct value {
 #define REAL(number) ((struct value){ .type = VALUE_REAL, .real = (number) })
 #define TEXT(view) ((struct value){ .type = VALUE_TEXT, .text = (view) })
 #define BYTES(view) ((struct value){ .type = VALUE_BYTES, .text = (view) }) /* a BLOB, whatever they are */
+#define ROOM(bytes) ((struct value){ .type = VALUE_ROOM, .integer = (int64_t)(bytes) }) /* a BLOB of that length, for database_fill() */
 #define NOTHING ((struct value){ .type = VALUE_NULL })
 #define TEXT_OR_NOTHING(z) ((z) ? TEXT(str_from(z)) : NOTHING)
 
@@ -83,6 +84,9 @@ int64_t database_do(struct database *db, const char *sql, struct values values);
 /* The integer in the first column of the first row; `otherwise` without a row. */
 int64_t database_integer(struct database *db, const char *sql, struct values values, int64_t otherwise);
 int64_t database_last_row(const struct database *db); /* id of the row inserted last */
+void database_cache(struct database *db, bool is_small); /* 1 MB of pages while large bytes are written, else 8 MB */
+/* Writes bytes into a column of a row that has ROOM() for them, without another copy of them in memory. */
+void database_fill(struct database *db, const char *table, const char *column, int64_t row, struct str bytes);
 
 /*
  * Rows: `struct rows *r = database_rows(...); while (rows_next(r)) ...; rows_end(r)`. One SQL text has one set of rows at a time. The values

@@ -48,6 +48,7 @@ struct item {
 	bool spaced;              /* a blank row precedes it */
 	bool joint;               /* the sentence stands between two texts */
 	struct str image;         /* bytes of an unfolded image, borrowed from the turn; else empty */
+	struct blob *image_blob;  /* that has these bytes; NULL: none does */
 	struct image_size image_size; /* its pixels */
 	unsigned tail;            /* show only this many last rows of the text; 0: all */
 };

@@ -102,7 +102,7 @@ static const struct picture *page_images_version(struct page_images *d, uint64_t
 }
 
 /* Only one image waits: the page asks again for the others with each frame. */
-static const struct picture *page_images_find(void *ctx, struct str bytes, struct image_size size, uint64_t before)
+static const struct picture *page_images_find(void *ctx, struct str bytes, struct blob *blob, struct image_size size, uint64_t before)
 {
 	struct page_images *d = ctx;
 	struct page_image_key key = page_images_key(d, bytes, size);
@@ -118,8 +118,9 @@ static const struct picture *page_images_find(void *ctx, struct str bytes, struc
 		return instead;
 	d->next = page_images_free_place(d);
 	*d->next = (struct page_image){ .state = PAGE_IMAGE_WANTED, .key = key, .used = ++d->clock };
-	buf_clear(&d->wanted);
-	buf_add(&d->wanted, bytes);
+	blob_set(&d->wanted, blob);
+	if (!blob)
+		blob_add(&d->wanted, bytes);
 	return instead;
 }
 
@@ -127,7 +128,6 @@ void page_images_init(struct page_images *d, const struct host *host)
 {
 	*d = (struct page_images){ .host = host, .child.fd = -1, .input = -1, .output = -1 };
 	d->found = (struct pictures){ .find = page_images_find, .ctx = d };
-	buf_init(&d->wanted, PICTURE_BYTES_MOST);
 }
 
 /* --- the helper --- */
@@ -144,7 +144,7 @@ static void page_images_stop(struct page_images *d)
 	page_images_close(&d->input);
 	page_images_close(&d->output);
 	child_kill(&d->child);
-	buf_fini(&d->bytes);
+	blob_set(&d->bytes, NULL);
 	buf_fini(&d->result);
 	d->running = NULL;
 }
@@ -154,7 +154,7 @@ void page_images_fini(struct page_images *d)
 	page_images_stop(d);
 	for (size_t i = 0; i < PAGE_IMAGES_MOST; i++)
 		page_image_free_pixels(&d->all[i]);
-	buf_fini(&d->wanted);
+	blob_set(&d->wanted, NULL);
 }
 
 /* The pixels that an image is decoded to, at most: more than it has are not made. */
@@ -251,7 +251,7 @@ static void page_images_begin(struct page_images *d)
 	d->running->state = PAGE_IMAGE_RUNNING;
 	d->next = NULL;
 	d->bytes = d->wanted;
-	buf_init(&d->wanted, PICTURE_BYTES_MOST);
+	d->wanted = NULL;
 	buf_init(&d->result, RESULT_MOST);
 	d->written = 0;
 	d->deadline_ms = clock_now_ms() + PAGE_IMAGE_MS;
@@ -273,14 +273,15 @@ static void page_images_begin(struct page_images *d)
 static void page_images_write(struct page_images *d)
 {
 	while (d->input >= 0) {
-		ssize_t n = write(d->input, d->bytes.ptr + d->written, d->bytes.len - d->written);
+		struct str rest = str_skip(blob_str(d->bytes), d->written);
+		ssize_t n = write(d->input, rest.ptr, rest.len);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EAGAIN)
 			return;
 		d->written += n > 0 ? (size_t)n : 0;
-		if (n < 0 || d->written == d->bytes.len)
+		if (n < 0 || (size_t)n == rest.len)
 			page_images_close(&d->input);
 	}
 }

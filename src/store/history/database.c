@@ -236,7 +236,8 @@ static void set_up(struct database *db, enum database_mode mode)
 	database_bound(db, 0); /* the first statement reads the schema, which may be endless */
 	distrust(db->handle);
 	database_script(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;"
-	                "PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216; PRAGMA max_page_count = " CLEAN_PAGES_MOST);
+	                "PRAGMA journal_size_limit = 16777216; PRAGMA max_page_count = " CLEAN_PAGES_MOST);
+	database_cache(db, false);
 	if (mode == DATABASE_CREATE)
 		database_script(db, "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL");
 	database_script(db, mode == DATABASE_CREATE ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
@@ -347,6 +348,7 @@ static int bind_value(sqlite3_stmt *statement, int at, const struct value *value
 	case VALUE_REAL: return sqlite3_bind_double(statement, at, value->real);
 	case VALUE_TEXT: return bind_text(statement, at, value->text);
 	case VALUE_BYTES: return bind_bytes(statement, at, value->text);
+	case VALUE_ROOM: return sqlite3_bind_zeroblob64(statement, at, (sqlite3_uint64)value->integer);
 	}
 	return SQLITE_MISUSE;
 }
@@ -444,6 +446,20 @@ int64_t database_do(struct database *db, const char *sql, struct values values)
 		;
 	rows_end(rows);
 	return rows && db->status == DATABASE_OK ? sqlite3_changes64(db->handle) : 0;
+}
+
+void database_cache(struct database *db, bool is_small)
+{
+	database_script(db, is_small ? "PRAGMA cache_size = -1024" : "PRAGMA cache_size = -8192");
+}
+
+void database_fill(struct database *db, const char *table, const char *column, int64_t row, struct str bytes)
+{
+	sqlite3_blob *room = NULL;
+
+	if (db->status == DATABASE_OK && database_note(db, sqlite3_blob_open(db->handle, "main", table, column, row, 1, &room)))
+		database_note(db, sqlite3_blob_write(room, bytes.ptr, (int)bytes.len, 0));
+	sqlite3_blob_close(room);
 }
 
 int64_t database_integer(struct database *db, const char *sql, struct values values, int64_t otherwise)

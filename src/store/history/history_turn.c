@@ -18,6 +18,7 @@
 #define NOT_KEPT "the turn is not kept"
 #define NOT_READ "the turn cannot be read"
 #define PRICES_OF_THEN "that time"
+#define LARGE ((size_t)1 << 20) /* bytes that are not copied into a statement */
 #define PARTS_MOST ((size_t)1 << 20) /* more are damage */
 
 /* --- the columns of a node: those of store/history/turn_members.h, and some more --- */
@@ -191,6 +192,7 @@ static void drop_text(struct database *db, int64_t part)
 	database_do(db, "DELETE FROM piece WHERE part = ?", VALUES(INTEGER(part)));
 }
 
+/* Large bytes are written where they go: in a statement SQLite copies them. */
 static struct value keep_attachment(struct database *db, struct str bytes)
 {
 	char hex[DIGEST_HEX + 1];
@@ -200,8 +202,16 @@ static struct value keep_attachment(struct database *db, struct str bytes)
 	int64_t id = database_integer(db, "SELECT id FROM attachment WHERE sha256 = ?", VALUES(hash), 0);
 	if (id)
 		return INTEGER(id);
-	database_do(db, "INSERT INTO attachment (sha256, content) VALUES (?, ?)", VALUES(hash, TEXT(bytes)));
-	return INTEGER(database_last_row(db));
+	bool is_large = bytes.len > LARGE && memchr(bytes.ptr, '\0', bytes.len);
+	if (is_large)
+		database_cache(db, true);
+	database_do(db, "INSERT INTO attachment (sha256, content) VALUES (?, ?)", VALUES(hash, is_large ? ROOM(bytes.len) : TEXT(bytes)));
+	id = database_last_row(db);
+	if (is_large) {
+		database_fill(db, "attachment", "content", id, bytes);
+		database_cache(db, false);
+	}
+	return INTEGER(id);
 }
 
 /* --- writing parts --- */

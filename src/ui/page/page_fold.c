@@ -213,6 +213,7 @@ void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live
 
 	item->fold = folds ? index : PAGE_NO_PART;
 	item->image = is_image && open ? page_bytes(part) : STR_NONE;
+	item->image_blob = part->data;
 	item->image_size = image;
 	item->result = result;
 	buf_add_z(&p->words, page_fold_sign(part, folds, open));

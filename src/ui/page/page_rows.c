@@ -305,7 +305,7 @@ static void page_draw_image(const struct page *p, const struct item *item, size_
 {
 	struct image_size size = picture_fit(item->image_size, page_item_width(p, item));
 	struct page_text *shown = page_text_of(p, item->part);
-	const struct picture *picture = p->pictures->find(p->pictures->ctx, item->image, size, shown->drawn);
+	const struct picture *picture = p->pictures->find(p->pictures->ctx, item->image, item->image_blob, size, shown->drawn);
 
 	if (row >= page_image_rows(p, item))
 		return;
