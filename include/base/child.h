@@ -33,8 +33,11 @@ struct child_end { int status, signal; };
 
 /* Starts argv[0], searched in PATH. Returns 0 or an errno value. */
 MUST_USE int child_start(struct child *child, const char *const *argv, const struct child_options *options);
+/* Starts a command line that child_words() takes, with one more word at its end. Returns 0 or an errno value. */
+MUST_USE int child_start_line(struct child *child, struct str command, const char *last, const struct child_options *options);
 /* Returns true once the child has ended. The child is reaped then, and nothing remains to be freed. */
 bool child_has_ended(struct child *child, struct child_end *end);
+void child_leave(struct child *child); /* lets it run without us, or forgets one that has ended; no effect without a child */
 void child_kill(struct child *child); /* kills the process group of a CHILD_APART child; no effect without a child */
 
 /* What poll() waits for: a descriptor, or a deadline where the system has no such descriptor. INT64_MAX: no deadline. */

@@ -106,7 +106,7 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	return failure;
 }
 
-static void forget(struct child *child)
+void child_leave(struct child *child)
 {
 	if (child->pid && child->fd >= 0)
 		close(child->fd);
@@ -125,7 +125,7 @@ bool child_has_ended(struct child *child, struct child_end *end)
 		end->signal = WTERMSIG(status);
 	else if (ended > 0)
 		end->status = WEXITSTATUS(status);
-	forget(child);
+	child_leave(child);
 	return true;
 }
 
@@ -136,7 +136,7 @@ void child_kill(struct child *child)
 	kill(-child->pid, SIGKILL);
 	while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	forget(child);
+	child_leave(child);
 }
 
 size_t child_fds(const struct child *child, struct pollfd *fds)
@@ -203,4 +203,22 @@ char **child_words(struct str command, struct error *err)
 	error_set(err, closed ? "it is empty" : "a double quote is not closed");
 	mem_free(argv);
 	return NULL;
+}
+
+int child_start_line(struct child *child, struct str command, const char *last, const struct child_options *options)
+{
+	char **words = child_words(command, NULL);
+	size_t count = 0;
+
+	while (words && words[count])
+		count++;
+	const char **argv = mem_resize(NULL, count + 2, sizeof *argv);
+	for (size_t i = 0; i < count; i++)
+		argv[i] = words[i];
+	argv[count] = last;
+	argv[count + 1] = NULL;
+	int failure = words ? child_start(child, argv, options) : EINVAL;
+	mem_free(argv);
+	mem_free(words);
+	return failure;
 }

@@ -1,6 +1,7 @@
 /*
  * A letter means the same wherever the focus is: in the page, the player, the inspector and the comparison. The tables of keys are read as
- * their help shows them, and each letter of two tables has one meaning, which `shared` lists.
+ * their help shows them, and each letter of two tables has one meaning, which `shared` lists. While the page is on an item of media, letters
+ * act on the item: what they do there is told as such, and takes no letter that scrolls or goes somewhere.
  */
 #include <string.h>
 
@@ -48,7 +49,7 @@ static void letters_collect(void)
 
 	memset(letters, 0, sizeof letters);
 	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++)
-		if (command->letter && command->letter != ' ')
+		if (command->letter && command->letter != ' ' && !command->on_item)
 			letters_add((unsigned char)command->letter, "page", command->help);
 	for (size_t i = 0; (help = player_keys_help_at(i)); i++)
 		letters_add_keys(help->keys, "player", help->help);
@@ -112,7 +113,32 @@ static void letters_that_scroll_mean_nothing_else(void)
 			CHECK(!strcmp(letters[(unsigned char)*letter].of[i].place, "inspector"), "%c is a key of the %s", *letter, letters[(unsigned char)*letter].of[i].place);
 }
 
+static void letters_on_an_item_act_on_the_item(void)
+{
+	const struct command *command;
+	size_t count = 0;
+
+	letters_collect();
+	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++)
+		if (command->on_item) {
+			const struct command *page = command_by_letter(command->letter);
+			struct str rest = STR(COMMAND_ITEM_KEYS), word = STR_NONE;
+
+			count++;
+			CHECK(strstr(command->help, " item"), "%c on an item: %s", command->letter, command->help);
+			CHECK(!strchr("jkgGf?", command->letter) && (!page || !page->jump.step), "%c on an item is a key of the page", command->letter);
+			CU_ASSERT_PTR_EQUAL(command_of_item(command->letter), command);
+			while (word.len != 1 || *word.ptr != command->letter)
+				if (!str_split(&rest, ' ', &word)) {
+					CHECK(false, "the hints have no %c", command->letter);
+					break;
+				}
+		}
+	CU_ASSERT(count == 3);
+}
+
 const struct suite suite_letters = { "letters", (const struct test[]){
 	TEST(a_letter_means_the_same_in_page_player_inspector_and_comparison),
+	TEST(letters_on_an_item_act_on_the_item),
 	TEST(letters_that_scroll_mean_nothing_else),
 	{ 0 } } };

@@ -71,6 +71,7 @@ static const struct act {
 	{ "attach", NEW, " last", "answer here holds" },
 	{ "save", TURN, " @/note.html", "saved to" },
 	{ "save", TURN, " @/note.txt", "exists" },
+	{ "open", NEW, "", "No answer here holds a picture" },
 	{ "paste", NEW, "", "No program here reads images from the clipboard" },
 	{ "tools", NEW, " @/tools.json", "from the next turn on." },
 	{ "schema", NEW, " @/schema.json", "from the next turn on." },

@@ -81,8 +81,8 @@ static const struct act acts[] = {
 	{ "next-turn", .scene = LONG, .before = K_HOME, .sees = "row 12" },
 	{ "previous-code", .scene = LONG, .sees = "int a;" },
 	{ "next-code", .scene = LONG, .before = K_HOME, .sees = "int a;" },
-	{ "previous-fold", .scene = TURN, .sees = "there is no reasoning, call or image above" },
-	{ "next-fold", .scene = TURN, .sees = "there is no reasoning, call or image below" },
+	{ "previous-fold", .scene = TURN, .sees = "there is no reasoning, call or item above" },
+	{ "next-fold", .scene = TURN, .sees = "there is no reasoning, call or item below" },
 	{ "previous-error", .scene = LONG, .sees = "reached its token limit" },
 	{ "next-error", .scene = LONG, .before = K_HOME, .sees = "row 14" },
 	{ "mouse", .sees = "the mouse is the terminal's", .wrote = "\x1B[?1000l" },
@@ -92,6 +92,9 @@ static const struct act acts[] = {
 	{ "attach-mention", .before = "\x1B[200~read @~/note.txt\x1B[201~", .sees = "goes with the next prompt" },
 	{ "attach", .argument = " @/note.txt", .sees = "goes with the next prompt" },
 	{ "save", .scene = TURN, .argument = " @/note.html", .sees = "saved to" },
+	{ "open", .sees = "no answer here holds a picture, a sound or a file" },
+	{ "save-item", .sees = "no answer here holds a picture, a sound or a file" },
+	{ "copy-item", .sees = "no answer here holds a picture, a sound or a file" },
 	{ "paste", .sees = "no program here reads images from the clipboard" },
 	{ "tools", .argument = " @/tools.json", .sees = "from the next turn on" },
 	{ "schema", .argument = " @/schema.json", .sees = "from the next turn on" },
@@ -286,10 +289,11 @@ static void keys_do_what_they_say(void)
 			check_act(command_at(COMMAND_SCREEN, i), BY_KEY, command_at(COMMAND_SCREEN, i)->key);
 }
 
+/* Those on an item of media: screen_media. */
 static void letters_do_what_they_say(void)
 {
 	for (size_t i = 0; command_at(COMMAND_SCREEN, i); i++)
-		if (command_at(COMMAND_SCREEN, i)->letter)
+		if (command_at(COMMAND_SCREEN, i)->letter && !command_at(COMMAND_SCREEN, i)->on_item)
 			check_act(command_at(COMMAND_SCREEN, i), BY_LETTER, NULL);
 }
 

@@ -95,6 +95,8 @@ static const struct effect {
 	{ .name = "tapes", .value = "0", .acts = keeps_no_tapes },
 	{ .name = "media_limit", .elsewhere = "ask/media_limit_is_a_setting" },
 	{ .name = "copy", .value = "no-such-program", .acts = copies_by_program },
+	{ .name = "opener", .elsewhere = "screen_media/an_item_is_opened_saved_and_copied_by_letters" },
+	{ .name = "player", .elsewhere = "screen_media/a_sound_is_opened_with_the_player" },
 	{ .name = "leave", .value = "nothing", .acts = leaves_nothing },
 	{ .name = "raw", .value = "yes", .acts = shows_source },
 	{ .name = "notify", .elsewhere = "screen_notice/a_long_answer_is_noticed_where_one_is_elsewhere" },

@@ -14,7 +14,7 @@ struct actor { /* borrows all members */
 	struct session *session;
 	struct keep *keep; /* NULL in a replay */
 	struct turn *turn; /* the turn that is meant; NULL: the last one */
-	const struct part *media; /* the item of media that is meant; NULL: the last one */
+	const struct part *media; /* the item of media that is meant, with bytes or without; NULL: the last one with bytes */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, enum severity severity, const char *sentence);
 	void *ctx;
@@ -32,6 +32,9 @@ void act_protocol(const struct actor *a, struct str name);
  */
 bool act_provider(const struct actor *a, struct str words, const struct provider **p);
 
+/* The item of media that is meant, with its bytes; NULL, with a sentence: there is none, or its bytes are not here. */
+const struct part *act_media(const struct actor *a);
+void act_media_name(const struct part *media, struct buf *out); /* appends "image.png" */
 void act_attach(const struct actor *a, struct str path); /* last: what the model gave last */
 void act_save(const struct actor *a, struct str path);   /* the conversation into a file; with a suffix that no form of it has, the item of media */
 void act_tools(const struct actor *a, struct str path);

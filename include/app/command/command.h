@@ -32,6 +32,7 @@ struct command {
 	const char *bound_as;  /* name in [keys] of a command without a slash word */
 	const char *key;       /* default key, as key_from_name() reads it: "Ctrl-T"; NULL: none. [keys] can replace it (app/command/bindings.h) */
 	char letter;           /* key in panes other than the input; 0: none */
+	bool on_item;          /* the letter acts while the page is on an item of media only, and before the same letter of another command */
 	const char *argument;  /* argument as shown in help: "[NAME]"; NULL: none */
 	enum command_words words; /* completion of the argument; WORDS_FREE: none */
 	enum command_group group;
@@ -77,6 +78,8 @@ void command_refuse(enum command_mode mode, struct str word, const char *nearest
 const struct command *command_bound_as(struct str name);                 /* the command of the full screen with this name in [keys] */
 bool command_is_gone(struct str name);                                   /* whether [keys] of earlier versions had this name, and no key has it now */
 const struct command *command_by_letter(char letter);                    /* the command of the full screen with this letter in panes */
+const struct command *command_of_item(char letter);                      /* the same while the page is on an item of media */
+#define COMMAND_ITEM_KEYS "o open   s save   y copy"                       /* its letters, as hints */
 const char *command_key_name(const struct command *command);             /* its name in [keys] */
 bool command_own_key(const struct command *command, const struct key *key); /* whether `key` is its default key */
 struct jump command_jump(char letter); /* the jump of the command with this letter; step 0: it is not a jump */

@@ -8,6 +8,7 @@
 #ifndef WEIR_APP_PLAIN_INSIDE_H
 #define WEIR_APP_PLAIN_INSIDE_H
 
+#include "app/command/opening.h"
 #include "app/command/pasting.h"
 #include "app/compare/compare.h"
 #include "app/compare/compare_figures.h"
@@ -46,6 +47,7 @@ struct plain {
 	size_t conversations_told; /* lines of it that were printed */
 	int64_t conversation_to_delete; /* while its question is open */
 	struct pasting pasting;
+	struct opening opening;
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
 	const struct plain_question *interrupted_question; /* the one that is open while an answer is printed; NULL: none */

@@ -9,8 +9,8 @@
 
 #include "net/http.h"
 
-#define LOOP_MEMBERS 20
-#define LOOP_FDS 24
+#define LOOP_MEMBERS 22
+#define LOOP_FDS 26
 
 struct loop_member {
 	void *ctx;

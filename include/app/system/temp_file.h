@@ -12,8 +12,9 @@ struct temp_file { /* embedded */
 	char *path;  /* path of the file; NULL: there is none */
 };
 
-/* Creates the file `name` ("weir.md") in $XDG_RUNTIME_DIR, $TMPDIR or /tmp. Adds a final line end if there is none. */
+/* Creates the file `name` ("weir.md") in $XDG_RUNTIME_DIR, $TMPDIR or /tmp. The first one adds a final line end if there is none. */
 MUST_USE bool temp_file_write(struct temp_file *scratch, const char *name, struct str text, struct error *err);
+MUST_USE bool temp_file_write_bytes(struct temp_file *scratch, const char *name, struct str bytes, struct error *err);
 void temp_file_drop(struct temp_file *scratch); /* removes file and folder; legal when there is none */
 
 #endif

@@ -35,6 +35,7 @@ struct setting_origin { enum setting_from from; int line; }; /* line: of SETTING
 #define SETTINGS_MOST 40
 
 #define NOTIFY_COMMAND "command "
+#define OPENER_DEFAULT "xdg-open"
 #define COPY_AUTO "auto"
 #define COPY_TERMINAL "osc52"
 
@@ -60,6 +61,8 @@ struct settings {
 	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */
 	long long media_mb;   /* maximum of media kept of an answer; 0: MEDIA_BYTES_DEFAULT */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL or a command line */
+	char *opener;         /* a command line; NULL: OPENER_DEFAULT */
+	char *player;         /* a command line for sounds; NULL: that of `opener` */
 	struct key_setting *keys;
 	size_t key_count, key_capacity;
 	enum leave leave;     /* what stays in the terminal's scrollback at exit */

@@ -163,6 +163,7 @@ bool page_code(const struct page *p, size_t piece, struct buf *out);
 
 /* Folds. The state of a single fold is kept until page_fold_all() is called. */
 bool page_has_folds(const struct page *p);
+bool page_unfolds(const struct page *p, size_t part); /* false: its line is all; items of media have folds to be current only */
 bool page_has_open_folds(const struct page *p);
 void page_fold_all(struct page *p, bool open);
 bool page_is_open(const struct page *p, size_t part);

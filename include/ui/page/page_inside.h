@@ -24,7 +24,8 @@ struct page_text {
 	size_t laid;             /* length of the part at the last layout */
 	struct page_cites cites; /* the text with the numbers of its sources; updated when the turn has ended */
 	size_t cited;            /* numbers in the text at the last layout */
-	bool opens;              /* an image that is drawn unless it is folded */
+	bool opens;              /* an image or a sound that is shown unless it is folded */
+	bool is_bare;            /* an item of media, or an attachment, that has nothing to unfold */
 	uint64_t drawn;          /* version of the picture that was drawn last; 0: none */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };

@@ -19,10 +19,10 @@ struct pane *transcript_pane(struct transcript *transcript); /* the same object 
  * transcript_step_fold() makes the next fold above (-1) or below (1) current and scrolls to it; false: there is none.
  */
 bool transcript_fold_one(struct transcript *transcript, const struct view *view);
-/* True: a fold is current, and `unfolded` says whether its text is shown. */
+/* True: a fold that has something to show is current, and `unfolded` says whether its text is shown. */
 bool transcript_on_fold(struct transcript *transcript, const struct view *view, bool *unfolded);
-/* The item of media that is current; NULL: none, its bytes are not there, or it is current only because it is the last fold on the screen. */
-const struct part *transcript_media(struct transcript *transcript, const struct view *view);
+/* The item of media that is current, with bytes or without; NULL: none. Unless it is `marked`, the last fold on the screen is not meant. */
+const struct part *transcript_media(struct transcript *transcript, const struct view *view, bool marked);
 bool transcript_step_fold(struct transcript *transcript, const struct view *view, int step);
 /* Toggles the fold whose line is on a row of the screen, as last drawn; false: there is none on that row. */
 bool transcript_fold_row(struct transcript *transcript, const struct view *view, unsigned row);

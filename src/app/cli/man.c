@@ -326,7 +326,7 @@ static void man_keys(struct buf *out, struct str of)
 		if (c->key)
 			man_bold(out, c->key);
 		if (c->letter) {
-			buf_add_z(out, c->key ? ", in a pane " : "in a pane ");
+			buf_printf(out, "%s%s ", c->key ? ", " : "", c->on_item ? "on an item" : "in a pane");
 			man_bold(out, c->letter == ' ' ? "space" : (char[]){ c->letter, 0 });
 		}
 		buf_add_z(out, c->key || c->letter ? ", " : "");

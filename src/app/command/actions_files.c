@@ -21,23 +21,45 @@ static void act_tell_attached(const struct actor *a)
 		act_say(a, "/attach FILE adds a file to the next prompt");
 }
 
-/* What of the conversation's media is meant: the last one that has bytes. */
-static const struct part *act_media(const struct actor *a)
+/* The last item of the conversation that has bytes. */
+static const struct part *act_last_media(const struct conversation *c)
 {
-	const struct conversation *c = session_conversation(a->session);
-
-	for (size_t i = c->count; !a->media && i; i--)
+	for (size_t i = c->count; i; i--)
 		for (size_t k = c->turns[i - 1]->part_count; k; k--) {
 			const struct part *part = &c->turns[i - 1]->parts[k - 1];
 
 			if (part->kind == PART_MEDIA && !part->open && blob_str(part->data).len)
 				return part;
 		}
-	return a->media;
+	return NULL;
 }
 
-/* "image.png" */
-static void act_media_name(const struct part *media, struct buf *out)
+/* Why there is nothing to take of an item that the user is on. */
+static void act_say_no_bytes(const struct actor *a, const struct part *media)
+{
+	const char *kind = media_kind_name(media->media_kind);
+
+	if (media->open)
+		act_fail(a, "the %s is still coming", kind);
+	else if (media->name)
+		act_fail(a, "the %s is only an address, which weir does not open: %s", kind, media->name);
+	else
+		act_fail(a, media->id ? "the %s is kept by the server: its bytes did not come" : "the %s is empty", kind);
+}
+
+const struct part *act_media(const struct actor *a)
+{
+	const struct part *media = a->media ? a->media : act_last_media(session_conversation(a->session));
+	bool is_here = media && !media->open && media->data.len;
+
+	if (!media)
+		act_fail(a, "no answer here holds a picture, a sound or a file");
+	else if (!is_here)
+		act_say_no_bytes(a, media);
+	return is_here ? media : NULL;
+}
+
+void act_media_name(const struct part *media, struct buf *out)
 {
 	struct str bytes = blob_str(media->data);
 
@@ -50,11 +72,9 @@ static void act_attach_media(const struct actor *a)
 	const char *by_bytes = media ? attachment_media(blob_str(media->data)) : NULL, *type = media && !by_bytes ? media->media : by_bytes;
 	struct buf name = { 0 };
 
-	if (!media) {
-		act_fail(a, "no answer here holds a picture, a sound or a file");
-	} else if (!type) {
+	if (media && !type) {
 		act_fail(a, "the type of what the model gave is not known: /save FILE saves it");
-	} else {
+	} else if (media) {
 		act_media_name(media, &name);
 		session_attach_bytes(a->session, blob_str(media->data), buf_z(&name), type);
 		act_say(a, "%s of the answer goes with the next prompt", buf_z(&name));
@@ -87,13 +107,15 @@ void act_attach(const struct actor *a, struct str path)
 /* What the model gave can be saved while an answer is under way, as it is not written to any more. */
 static bool act_save_media(const struct actor *a, struct str path)
 {
-	const struct part *media = saving_has_form(path) ? NULL : act_media(a);
 	struct error err = { "" };
 	struct buf words = { 0 };
 	char bytes[FIGURE_SIZE];
 
-	if (!media)
+	if (saving_has_form(path) || (!a->media && !act_last_media(session_conversation(a->session))))
 		return false;
+	const struct part *media = act_media(a);
+	if (!media)
+		return true;
 	act_media_name(media, &words);
 	if (saving_bytes(blob_str(media->data), path, &err))
 		act_say(a, "%s of the answer, %s, is saved to %.*s", buf_z(&words), figure_bytes(bytes, blob_str(media->data).len), STR_ARG(path));

@@ -243,5 +243,6 @@ void bindings_write_all(const struct bindings *b, const struct command *command,
 {
 	bindings_write(b, command, out);
 	if (command->letter)
-		buf_printf(out, "%s%s", out->len ? ", " : "", command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
+		buf_printf(out, "%s%s%s", out->len ? ", " : "", command->on_item ? "item: " : "",
+		           command->letter == ' ' ? "space" : (char[]){ command->letter, 0 });
 }

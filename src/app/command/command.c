@@ -108,9 +108,9 @@ static const struct command commands[] = {
 	{ .bound_as = "next-turn", .letter = '}', .help = "next turn", .jump = { PAGE_TURN, 1 } },
 	{ .bound_as = "previous-code", .letter = '(', .help = "previous code block", .jump = { PAGE_CODE, -1 } },
 	{ .bound_as = "next-code", .letter = ')', .help = "next code block", .jump = { PAGE_CODE, 1 } },
-	{ .bound_as = "previous-fold", .key = "Alt-k", .letter = '[', .help = "previous reasoning, call or image; Enter unfolds it",
+	{ .bound_as = "previous-fold", .key = "Alt-k", .letter = '[', .help = "previous reasoning, call or item; Enter unfolds it",
 	  .jump = { PAGE_FOLD, -1 } },
-	{ .bound_as = "next-fold", .key = "Alt-j", .letter = ']', .help = "next reasoning, call or image", .jump = { PAGE_FOLD, 1 } },
+	{ .bound_as = "next-fold", .key = "Alt-j", .letter = ']', .help = "next reasoning, call or item", .jump = { PAGE_FOLD, 1 } },
 	{ .bound_as = "previous-error", .letter = '-', .help = "previous error", .jump = { PAGE_TROUBLE, -1 } },
 	{ .bound_as = "next-error", .letter = '+', .help = "next error", .jump = { PAGE_TROUBLE, 1 } },
 	{ .name = "messages", .group = GROUP_PROGRAM, .help = "show the last messages and errors of weir", .screen = chat_open_messages,
@@ -128,6 +128,10 @@ static const struct command commands[] = {
 	  .help = "attach a file; last: an answer's picture; off: none", .act = act_attach },
 	{ .name = "save", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "save the conversation or a picture; the suffix says which", .act = act_save },
+	{ .name = "open", .letter = 'o', .on_item = true, .group = GROUP_FILES, .where = IN_CHAT,
+	  .help = "open an item: a picture, sound or file of an answer", .screen = chat_open_item, .plain = plain_open_item },
+	{ .bound_as = "save-item", .letter = 's', .on_item = true, .where = IN_CHAT, .help = "save the item: /save with a name", .screen = chat_save_item },
+	{ .bound_as = "copy-item", .letter = 'y', .on_item = true, .where = IN_CHAT, .help = "copy the item", .screen = chat_copy_item },
 	{ .name = "paste", .key = "Ctrl-V", .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "attach the image in the clipboard", .screen = chat_paste, .plain = plain_paste },
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
@@ -245,7 +249,6 @@ bool command_can(const struct command *command, const struct session *session, s
 static const struct { const char *word, *screen, *plain; } gone[] = {
 	{ "bare", "/select marks lines, and /mouse leaves the mouse to the terminal", NULL },
 	{ "pager", "/raw shows answers as their source, and /save writes a file", NULL },
-	{ "open", "/raw shows answers as their source, and /save writes a file", NULL },
 	{ "wrap", "it is code in /settings", NULL },
 	{ "take-back", "Up in an empty input takes the last queued prompt out, and Esc takes all of them back", NULL },
 	{ "older-version", "/tree opens any version", "/tree opens any version" },
@@ -366,12 +369,22 @@ bool command_own_key(const struct command *command, const struct key *key)
 	return command->key && key_from_name(str_from(command->key), &own) && key_equal(&own, key);
 }
 
-const struct command *command_by_letter(char letter)
+static const struct command *command_with_letter(char letter, bool on_item)
 {
 	for (size_t i = 0; letter && i < ARRAY_LEN(commands); i++)
-		if (commands[i].letter == letter)
+		if (commands[i].letter == letter && commands[i].on_item == on_item)
 			return &commands[i];
 	return NULL;
+}
+
+const struct command *command_by_letter(char letter)
+{
+	return command_with_letter(letter, false);
+}
+
+const struct command *command_of_item(char letter)
+{
+	return command_with_letter(letter, true);
 }
 
 struct jump command_jump(char letter)

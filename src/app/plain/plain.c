@@ -337,7 +337,7 @@ static void plain_loop(struct plain *p)
 	struct loop_member compare = compare_member(&p->compare);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
-	                   pasting = pasting_member(&p->pasting), titling = titling_member(&p->titling),
+	                   pasting = pasting_member(&p->pasting), opening = opening_member(&p->opening), titling = titling_member(&p->titling),
 	                   servers = plain_menu_servers_member(&p->menu), edit = plain_edit_member(&p->edit_request);
 
 	loop_add(loop, &signals);
@@ -352,6 +352,7 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &form);
 	loop_add(loop, &notice);
 	loop_add(loop, &pasting);
+	loop_add(loop, &opening);
 	loop_add(loop, &titling);
 	loop_add(loop, &(struct loop_member){ .ctx = p, .deadline = teller_deadline, .run = teller_run });
 	plain_prompt(p);
@@ -404,6 +405,7 @@ static void plain_init(struct plain *p, bool replay)
 	conversation_list_init(&p->conversations, p->host.keep);
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
+	opening_init(&p->opening);
 	titling_init(&p->titling, p->setup, p->session, &p->models, plain_titled, p);
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	provider_form_init(&p->provider_form, p->setup, &p->models, plain_provider_tested, p);
@@ -419,6 +421,7 @@ static void plain_fini(struct plain *p)
 {
 	plain_edit_fini(&p->edit_request);
 	pasting_fini(&p->pasting);
+	opening_fini(&p->opening);
 	titling_fini(&p->titling);
 	plain_menu_fini(&p->menu);
 	provider_form_drop(&p->provider_form);

@@ -181,6 +181,13 @@ void plain_paste(struct plain *p)
 	pasting_start(&p->pasting, &actor);
 }
 
+void plain_open_item(struct plain *p)
+{
+	struct actor actor = plain_actor(&p->host);
+
+	opening_start(&p->opening, &actor);
+}
+
 void plain_retry(struct plain *p)
 {
 	struct actor actor = plain_actor(&p->host);

@@ -155,11 +155,21 @@ static bool letter_acts(struct chat *c, const struct command *command)
 	       (command->screen != chat_quit || c->replay) && (!steps || transcript_hits(c->transcript).searching);
 }
 
+static bool chat_is_on_item(struct chat *c)
+{
+	struct view view;
+
+	chat_fill_view(c, &view);
+	return c->stack.focus == transcript_pane(c->transcript) && chat_item(c, &view);
+}
+
 /* Letters only read here: none of them changes the conversation. False: the key is no such letter. */
 static bool pane_letter(struct chat *c, const struct key *key)
 {
-	const struct command *command = key->code == KEY_TEXT && key->text.len == 1 ? command_by_letter(*key->text.ptr) : NULL;
+	char letter = key->code == KEY_TEXT && key->text.len == 1 ? *key->text.ptr : 0;
+	const struct command *command = chat_is_on_item(c) ? command_of_item(letter) : NULL;
 
+	command = command && letter_acts(c, command) ? command : command_by_letter(letter);
 	if (command && command->jump.to == PAGE_TROUBLE && command->jump.step)
 		return chat_goes_to(c, command->jump);
 	if (command && letter_acts(c, command)) {

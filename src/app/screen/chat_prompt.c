@@ -111,7 +111,7 @@ static void add_search(const struct chat *c, struct buf *hints)
 	hints_add(hints, 0, "Esc", "back");
 }
 
-static void add_page_keys(const struct chat *c, const struct view *view, struct buf *hints)
+static void add_page_keys(struct chat *c, const struct view *view, struct buf *hints)
 {
 	bool unfolded;
 
@@ -124,7 +124,7 @@ static void add_page_keys(const struct chat *c, const struct view *view, struct 
 	if (!view->live && transcript_branching(c->transcript, view))
 		hints_add(hints, 0, host_key(&c->host, "older-version"), "older version");
 	hints_add_words(hints, "j k scroll");
-	hints_add_words(hints, "y copy");
+	hints_add_words(hints, "%s", chat_item(c, view) && !c->replay ? COMMAND_ITEM_KEYS : "y copy");
 }
 
 /* Writes the hints, the least important first: a narrow hairline keeps the last ones. */

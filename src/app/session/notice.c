@@ -22,25 +22,14 @@ void notice_fini(struct notice *n)
 static void notice_start(struct notice *n, struct str command, const char *sentence)
 {
 	struct error err = { "" };
-	char **words = child_words(command, &err); /* cannot fail: checked with the settings */
-	size_t count = 0;
 
-	while (words && words[count])
-		count++;
-	const char **argv = mem_resize(NULL, count + 2, sizeof *argv);
-	for (size_t i = 0; i < count; i++)
-		argv[i] = words[i];
-	argv[count] = sentence;
-	argv[count + 1] = NULL;
 	child_kill(&n->child);
-	int failure = count ? child_start(&n->child, argv, &(struct child_options){ .place = CHILD_APART }) : 0;
+	int failure = child_start_line(&n->child, command, sentence, &(struct child_options){ .place = CHILD_APART });
 	if (failure) {
-		error_set(&err, "notify: %s could not be started: %s", argv[0], strerror(failure));
+		error_set(&err, "notify: %.*s could not be started: %s", STR_ARG(command), strerror(failure));
 		n->ways.say(n->ways.ctx, err.text);
 	}
 	n->deadline_ms = clock_now_ms() + PROGRAM_MS;
-	mem_free(argv);
-	mem_free(words);
 }
 
 void notice_ended(struct notice *n, const struct turn *turn)

@@ -32,7 +32,7 @@ static char *temp_make_folder(void)
 }
 
 /* Returns 0 or an errno value. */
-static int temp_write(const char *path, struct str text)
+static int temp_write(const char *path, struct str text, struct str end)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int failure;
@@ -40,14 +40,14 @@ static int temp_write(const char *path, struct str text)
 	if (fd < 0)
 		return errno;
 	failure = str_write(text, fd);
-	if (!failure && text.len && !str_ends(text, "\n"))
-		failure = str_write(STR("\n"), fd);
+	if (!failure && end.len)
+		failure = str_write(end, fd);
 	if (close(fd) != 0 && !failure)
 		failure = errno;
 	return failure;
 }
 
-bool temp_file_write(struct temp_file *s, const char *name, struct str text, struct error *err)
+static bool temp_file_make(struct temp_file *s, const char *name, struct str text, struct str end, struct error *err)
 {
 	struct buf path;
 	int failure;
@@ -58,8 +58,18 @@ bool temp_file_write(struct temp_file *s, const char *name, struct str text, str
 	buf_init(&path, PATH_LIMIT);
 	buf_printf(&path, "%s/%s", s->folder, name);
 	s->path = buf_take(&path);
-	failure = temp_write(s->path, text);
+	failure = temp_write(s->path, text, end);
 	return !failure || error_set(err, "cannot write %s: %s", s->path, strerror(failure));
+}
+
+bool temp_file_write(struct temp_file *s, const char *name, struct str text, struct error *err)
+{
+	return temp_file_make(s, name, text, text.len && !str_ends(text, "\n") ? STR("\n") : STR_NONE, err);
+}
+
+bool temp_file_write_bytes(struct temp_file *s, const char *name, struct str bytes, struct error *err)
+{
+	return temp_file_make(s, name, bytes, STR_NONE, err);
 }
 
 /* Removes all files in the folder, but no folders: those were not created by weir. */

@@ -113,6 +113,18 @@ static bool set_copy(const struct setting *setting, void *place, struct str valu
 	return true;
 }
 
+/* "": the default. */
+static bool set_program(const struct setting *setting, void *place, struct str value, struct error *err)
+{
+	struct error why = { "" };
+	char **words = value.len ? child_words(value, &why) : NULL;
+
+	mem_free(words);
+	if (value.len && !words)
+		return error_set(err, "%s = %.*s: it must be a command in words, and %s", setting->name, STR_ARG(value), why.text);
+	return set_text(setting, place, value, err);
+}
+
 static bool set_notify(const struct setting *setting, void *place, struct str value, struct error *err)
 {
 	struct error why = { "" };
@@ -136,6 +148,7 @@ static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = 
 static const struct setting_type
 	type_text = { .stored = STORED_TEXT, .set = set_text },
 	type_copy = { .stored = STORED_TEXT, .set = set_copy },
+	type_program = { .stored = STORED_TEXT, .set = set_program },
 	type_notify = { .stored = STORED_TEXT, .set = set_notify },
 	type_width = { .stored = STORED_NUMBER, .set = set_width },
 	type_megabytes = { .stored = STORED_NUMBER, .set = set_megabytes },
@@ -178,6 +191,9 @@ static const struct setting table[] = {
 	  "answer; what does not fit is left out, with a notice" },
 	{ "copy", &type_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
+	{ "opener", &type_program, offsetof(struct settings, opener), NULL, "the program that opens pictures and files of answers (/open): it gets "
+	  "the name of a temporary file as its last argument; unset, that of the desktop (" OPENER_DEFAULT ")" },
+	{ "player", &type_program, offsetof(struct settings, player), NULL, "the same for sounds; unset, the opener" },
 	{ "leave", &type_leave, offsetof(struct settings, leave), "last",
 	  "what stays in the terminal after the program exits: the last exchange, all or nothing" },
 	{ "raw", &type_boolean, offsetof(struct settings, raw), "no", "show answers as source instead of as markdown (/raw)" },

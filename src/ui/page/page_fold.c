@@ -37,10 +37,15 @@ void page_fold_all(struct page *p, bool open)
 	p->laid_out = false;
 }
 
+bool page_unfolds(const struct page *p, size_t part)
+{
+	return page_has_text(p, part) && !page_text_of(p, part)->is_bare;
+}
+
 bool page_has_folds(const struct page *p)
 {
 	for (size_t i = 0; i < p->count; i++)
-		if (p->items[i].kind == ITEM_FOLD)
+		if (p->items[i].kind == ITEM_FOLD && page_unfolds(p, p->items[i].fold))
 			return true;
 	return false;
 }
@@ -83,6 +88,14 @@ static struct str page_without_end(struct str text)
 	return text;
 }
 
+/* What is below the line of an item that is no image: the words of a sound, or all of the address of what did not come. */
+static struct str page_media_text(const struct part *part)
+{
+	if (part->media_kind == MEDIA_AUDIO && part->text.len)
+		return buf_str(&part->text);
+	return part->data.len || part->open ? STR_NONE : str_from(part->name);
+}
+
 /* Adds the text that an open fold shows below its line. */
 static void page_add_fold_text(struct page *p, const struct turn *t, struct item *item)
 {
@@ -91,7 +104,8 @@ static void page_add_fold_text(struct page *p, const struct turn *t, struct item
 	item->indent = item->line_indent + PAGE_FOLD_INDENT;
 	item->flow = page_flow_of(p, item->part);
 	bool is_json = part->kind == PART_TOOL_CALL || (part->kind == PART_SERVER_TOOL && str_starts(buf_str(&part->text), "{"));
-	item->text = is_json ? page_pretty_arguments(p, part, item->part) : page_without_end(buf_str(&part->text));
+	struct str text = part->kind == PART_MEDIA ? page_media_text(part) : buf_str(&part->text);
+	item->text = is_json ? page_pretty_arguments(p, part, item->part) : page_without_end(text);
 	item->source = is_json ? buf_str(&part->text) : STR_NONE;
 }
 
@@ -178,13 +192,19 @@ static struct str page_bytes(const struct part *part)
 	return part->kind == PART_MEDIA ? blob_str(part->data) : part->kind == PART_ATTACHMENT ? buf_str(&part->text) : STR_NONE;
 }
 
-/* True for an image that can be unfolded; sets its size. One that the model made is the answer: it is drawn unless it is folded. */
-static bool page_is_image(struct page *p, const struct part *part, size_t index, struct image_size *size)
+/* True for an image that can be unfolded; sets its size. */
+static bool page_is_image(const struct page *p, const struct part *part, struct image_size *size)
 {
-	bool is = p->form == PAGE_ON_SCREEN && p->images != IMAGES_NO && p->pictures && image_size_read(page_bytes(part), size);
+	return p->form == PAGE_ON_SCREEN && p->images != IMAGES_NO && p->pictures && image_size_read(page_bytes(part), size);
+}
 
-	page_text_of(p, index)->opens = is && (p->images == IMAGES_YES || part->kind == PART_MEDIA);
-	return is;
+/* Whether a fold has something to show, and shows it unless it is folded: what the model drew or said is the answer. */
+static void page_set_opening(struct page *p, const struct part *part, struct page_text *text, bool is_image)
+{
+	bool is_heard = part->kind == PART_MEDIA && part->media_kind == MEDIA_AUDIO && part->text.len;
+
+	text->opens = is_heard || (is_image && (p->images == IMAGES_YES || part->kind == PART_MEDIA));
+	text->is_bare = !is_image && (part->kind == PART_ATTACHMENT || (part->kind == PART_MEDIA && !page_media_text(part).len));
 }
 
 /* The number on this page of the part that has a call's result. */
@@ -205,13 +225,14 @@ void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live
 	};
 	const struct part *part = &t->parts[index];
 	struct image_size image = { 0 };
-	bool is_image = page_is_image(p, part, index, &image), folds = is_image || (part->kind != PART_ATTACHMENT && part->kind != PART_MEDIA);
-	bool open = folds && page_is_open(p, index), is_heard = part->kind == PART_MEDIA && part->media_kind == MEDIA_AUDIO && part->text.len;
+	bool is_image = page_is_image(p, part, &image);
+	page_set_opening(p, part, page_text_of(p, index), is_image);
+	bool folds = page_unfolds(p, index), open = folds && page_is_open(p, index);
 	size_t result = page_result_number(p, t, part);
 	struct item *item = page_add_item(p, ITEM_FOLD, index, roles[part->kind]);
 	size_t start = p->words.len;
 
-	item->fold = folds ? index : PAGE_NO_PART;
+	item->fold = folds || part->kind == PART_MEDIA ? index : PAGE_NO_PART;
 	item->image = is_image && open ? page_bytes(part) : STR_NONE;
 	item->image_blob = part->data;
 	item->image_size = image;
@@ -227,7 +248,7 @@ void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live
 	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
 	if (item->image.len)
 		item->indent = item->line_indent + PAGE_FOLD_INDENT;
-	else if (open || item->tail || is_heard)
+	else if (open || item->tail)
 		page_add_fold_text(p, t, item);
 	if (part->kind == PART_MEDIA)
 		item->indent = item->line_indent;

@@ -68,7 +68,7 @@ bool transcript_fold_one(struct transcript *p, const struct view *view)
 {
 	size_t turn, part;
 
-	if (!transcript_current_fold(p, view, &turn, &part))
+	if (!transcript_current_fold(p, view, &turn, &part) || !page_unfolds(transcript_page(p, view, turn), part))
 		return false;
 	transcript_fold_part(p, view, turn, part);
 	return true;
@@ -78,23 +78,23 @@ bool transcript_on_fold(struct transcript *p, const struct view *view, bool *unf
 {
 	size_t turn, part;
 
-	if (!transcript_current_fold(p, view, &turn, &part))
+	if (!transcript_current_fold(p, view, &turn, &part) || !page_unfolds(transcript_page(p, view, turn), part))
 		return false;
 	*unfolded = page_is_open(transcript_page(p, view, turn), part);
 	return true;
 }
 
-const struct part *transcript_media(struct transcript *p, const struct view *view)
+const struct part *transcript_media(struct transcript *p, const struct view *view, bool marked)
 {
 	size_t turn, part, on_turn;
 
 	if (!transcript_current_fold(p, view, &turn, &part) || part >= view->conversation->turns[turn]->part_count)
 		return NULL;
-	/* At the end of the page the last fold is current without being meant: a sound behind it is none. */
-	if (p->following && !transcript_focused(p, view, &on_turn) && (turn != p->fold_turn || part != p->fold_part))
+	bool chosen = turn == p->fold_turn && part == p->fold_part, on_a_turn = transcript_focused(p, view, &on_turn);
+	if (marked ? on_a_turn || p->selection.active : p->following && !on_a_turn && !chosen)
 		return NULL;
 	const struct part *on = &view->conversation->turns[turn]->parts[part];
-	return on->kind == PART_MEDIA && !on->open && blob_str(on->data).len ? on : NULL;
+	return on->kind == PART_MEDIA ? on : NULL;
 }
 
 bool transcript_step_fold(struct transcript *p, const struct view *view, int step)
@@ -171,7 +171,7 @@ bool transcript_toggle_fold(struct transcript *p, const struct view *view)
 	struct page *page = transcript_page(p, view, turn);
 	if (!p->following && turn == transcript_top(p, view).turn)
 		part = page_fold_at(page, transcript_top(p, view).piece);
-	if (part != PAGE_NO_PART)
+	if (page_unfolds(page, part))
 		page_fold(page, part, !page_is_open(page, part));
 	else
 		page_fold_all(page, !page_has_open_folds(page));

@@ -16,5 +16,7 @@ const struct copying_word *copying_word_at(size_t index);
  * markdown with a heading for each turn. If there is nothing to copy, the reason is shown.
  */
 void copying_run(const struct host *h, struct clipboard *clipboard, struct str what);
+/* Copies an item of the conversation: a picture as such, else its line and what is heard or its address. */
+void copying_item(const struct host *h, struct clipboard *clipboard, const struct part *media);
 
 #endif

@@ -206,7 +206,7 @@ static const struct part *copying_picture(const struct host *h, const struct tur
 	struct view view;
 
 	host_view(h, &view);
-	on = transcript_media(h->transcript, &view);
+	on = transcript_media(h->transcript, &view, false);
 	for (size_t i = 0; answer && i < answer->part_count && (!on || found != on); i++) {
 		const struct part *part = &answer->parts[i];
 
@@ -216,20 +216,41 @@ static const struct part *copying_picture(const struct host *h, const struct tur
 	return found;
 }
 
+static const struct turn *copying_turn_of(const struct conversation *c, const struct part *part)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (part >= c->turns[i]->parts && part < c->turns[i]->parts + c->turns[i]->part_count)
+			return c->turns[i];
+	return NULL;
+}
+
+void copying_item(const struct host *h, struct clipboard *clipboard, const struct part *media)
+{
+	const struct turn *turn = copying_turn_of(session_conversation(h->session), media);
+	struct buf text = { 0 };
+
+	if (media->media_kind == MEDIA_AUDIO && media->text.len)
+		buf_add(&text, buf_str(&media->text));
+	else if (!blob_str(media->data).len && media->name)
+		output_field(&text, str_from(media->name));
+	else
+		copying_add_media(turn, media, &text);
+	const char *type = attachment_media(blob_str(media->data));
+	if (media->media_kind == MEDIA_IMAGE && blob_str(media->data).len && !media->open)
+		clipboard_send_image(clipboard, blob_str(media->data), type ? type : "image/png", str_trim(buf_str(&text)));
+	else
+		clipboard_send(clipboard, str_trim(buf_str(&text)), false);
+	buf_fini(&text);
+}
+
 static void copying_send_picture(const struct host *h, struct clipboard *clipboard)
 {
-	const struct turn *answer = host_answer(h);
-	const struct part *picture = copying_picture(h, answer);
-	struct buf line = { 0 };
+	const struct part *picture = copying_picture(h, host_answer(h));
 
-	if (!picture) {
+	if (picture)
+		copying_item(h, clipboard, picture);
+	else
 		host_say(h, "there is no picture in the answer");
-		return;
-	}
-	const char *type = attachment_media(blob_str(picture->data));
-	copying_add_media(answer, picture, &line);
-	clipboard_send_image(clipboard, blob_str(picture->data), type ? type : "image/png", str_trim(buf_str(&line)));
-	buf_fini(&line);
 }
 
 void copying_run(const struct host *h, struct clipboard *clipboard, struct str what)
