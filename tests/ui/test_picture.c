@@ -198,6 +198,54 @@ static void a_partial_picture_stays_until_the_next_is_decoded(void)
 	conversation_free(c);
 }
 
+static void picture_comes(struct turn *t, char width, char height, bool partial)
+{
+	char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\2\0\0\0\2\x08\2\0\0\0";
+
+	png[19] = width;
+	png[23] = height;
+	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .media = { 0, partial, str_of(png, sizeof png - 1),
+	           { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = sizeof png - 1, .partials = 1 } } });
+}
+
+/* The size that is asked for, and no picture. */
+static const struct picture *noting_find(void *ctx, struct str bytes, struct image_size size, uint64_t before)
+{
+	(void)bytes, (void)before;
+	*(struct image_size *)ctx = size;
+	return NULL;
+}
+
+static void a_picture_of_another_size_keeps_the_rows_of_the_first(void)
+{
+	static const struct { char width, height; uint32_t fit_width, fit_height; } finals[] = { { 8, 16, 4, 8 }, { 8, 4, 8, 4 }, { 8, 8, 8, 8 } };
+
+	for (size_t i = 0; i < sizeof finals / sizeof *finals; i++) {
+		struct image_size asked = { 0 };
+		struct pictures pictures = { noting_find, &asked };
+		struct conversation *c = conversation_new();
+		struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+		struct canvas *canvas = canvas_new(8, 30);
+		struct page page;
+
+		page_init(&page);
+		page_set_images(&page, IMAGES_ASK, &pictures);
+		picture_comes(t, 8, 8, true);
+		page_update(&page, t, true, 30);
+		CHECK(page_piece_rows(&page, 1) == 5, "a line and four rows, not %zu", page_piece_rows(&page, 1));
+		picture_comes(t, finals[i].width, finals[i].height, false);
+		page_update(&page, t, true, 30);
+		CHECK(page_piece_rows(&page, 1) == 5, "case %zu: %zu rows", i, page_piece_rows(&page, 1));
+		for (size_t row = 0; row < 5; row++)
+			page_draw_row(&page, 1, row, canvas, (unsigned)row, 0, 30);
+		CHECK(asked.width == finals[i].fit_width && asked.height == finals[i].fit_height, "case %zu: %ux%u", i, asked.width, asked.height);
+		canvas_free(canvas);
+		page_fini(&page);
+		conversation_free(c);
+	}
+}
+
 const struct suite suite_picture = { "picture", (const struct test[]){
 	TEST(colours_survive_the_marks), TEST(an_image_fits), TEST(pictures_and_text_do_not_fight), TEST(pictures_scroll),
-	TEST(few_colours_show_shades), TEST(a_partial_picture_stays_until_the_next_is_decoded), { 0 } } };
+	TEST(few_colours_show_shades), TEST(a_partial_picture_stays_until_the_next_is_decoded),
+	TEST(a_picture_of_another_size_keeps_the_rows_of_the_first), { 0 } } };

@@ -50,6 +50,7 @@ struct item {
 	struct str image;         /* bytes of an unfolded image, borrowed from the turn; else empty */
 	struct blob *image_blob;  /* that has these bytes; NULL: none does */
 	struct image_size image_size; /* its pixels */
+	struct image_size room;   /* the pixels that its rows are reserved for: of the first partial picture, else its own */
 	unsigned tail;            /* show only this many last rows of the text; 0: all */
 };
 

@@ -26,6 +26,7 @@ struct page_text {
 	size_t cited;            /* numbers in the text at the last layout */
 	bool opens;              /* an image or a sound that is shown unless it is folded */
 	bool is_bare;            /* an item of media, or an attachment, that has nothing to unfold */
+	struct image_size room;  /* pixels of the first partial picture, whose rows the later ones keep; 0 x 0: none came */
 	uint64_t drawn;          /* version of the picture that was drawn last; 0: none */
 	enum { FOLD_AS_ALL, FOLD_OPEN, FOLD_SHUT } fold;
 };

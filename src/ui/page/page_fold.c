@@ -216,6 +216,16 @@ static size_t page_result_number(const struct page *p, const struct turn *t, con
 	return result == PAGE_NO_PART ? PAGE_NO_PART : t->part_count + result;
 }
 
+/* Partial pictures and the final one stand in the rows of the first: what is below does not move. */
+static struct image_size page_image_room(struct page *p, const struct part *part, size_t index, struct image_size image)
+{
+	struct page_text *text = page_text_of(p, index);
+
+	if (part->partials && !text->room.width)
+		text->room = image;
+	return text->room.width ? text->room : image;
+}
+
 void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live)
 {
 	static const enum role_name roles[] = {
@@ -236,6 +246,7 @@ void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live
 	item->image = is_image && open ? page_bytes(part) : STR_NONE;
 	item->image_blob = part->data;
 	item->image_size = image;
+	item->room = page_image_room(p, part, index, image);
 	item->result = result;
 	buf_add_z(&p->words, page_fold_sign(part, folds, open));
 	size_t sign = p->words.len - start, lead = page_add_fold_words(p, t, index, live, open);

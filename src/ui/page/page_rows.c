@@ -76,7 +76,14 @@ static bool page_has_gap(const struct item *item, size_t piece)
 /* Rows of an unfolded image: known from its head, before it is decoded. */
 static size_t page_image_rows(const struct page *p, const struct item *item)
 {
-	return item->image.len ? (picture_fit(item->image_size, page_item_width(p, item)).height + 1) / 2 : 0;
+	return item->image.len ? (picture_fit(item->room, page_item_width(p, item)).height + 1) / 2 : 0;
+}
+
+static struct image_size page_image_size(const struct page *p, const struct item *item)
+{
+	struct image_size most = { item->image_size.width, (uint32_t)(2 * page_image_rows(p, item)) };
+
+	return image_size_fit(picture_fit(item->image_size, page_item_width(p, item)), most);
 }
 
 size_t page_piece_rows(struct page *p, size_t piece)
@@ -303,11 +310,11 @@ static void page_draw_text(struct page *p, const struct item *item, size_t piece
  */
 static void page_draw_image(const struct page *p, const struct item *item, size_t row, struct canvas *canvas, struct area text)
 {
-	struct image_size size = picture_fit(item->image_size, page_item_width(p, item));
+	struct image_size size = page_image_size(p, item);
 	struct page_text *shown = page_text_of(p, item->part);
 	const struct picture *picture = p->pictures->find(p->pictures->ctx, item->image, item->image_blob, size, shown->drawn);
 
-	if (row >= page_image_rows(p, item))
+	if (row >= (size.height + 1) / 2)
 		return;
 	shown->drawn = picture ? picture->version : shown->drawn;
 	if (!picture || picture->failed || picture->size.width != size.width || picture->size.height != size.height) {

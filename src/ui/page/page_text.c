@@ -178,6 +178,7 @@ void page_rewind(struct page *p, const struct turn *t)
 		if (text->source)
 			markdown_reset(text->source);
 		text->is_pretty = false;
+		text->room = (struct image_size){ 0 };
 		text->brief_of = text->whole = text->laid = text->cited = 0;
 		buf_clear(&text->joined);
 	}
