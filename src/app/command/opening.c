@@ -43,6 +43,7 @@ static void opening_name(const struct part *media, struct buf *out)
 static void opening_run(struct opening *o, struct opened *item, const struct part *media, const char *name)
 {
 	struct str program = opening_program(&o->actor.setup->settings, media->media_kind);
+	struct str rest, first = str_first_word(program, &rest);
 	struct error words = { "" };
 	enum severity severity = SEVERITY_ERROR;
 	int failure;
@@ -51,10 +52,10 @@ static void opening_run(struct opening *o, struct opened *item, const struct par
 	if (!temp_file_write_bytes(&item->file, name, buf_str(&media->data), &words))
 		;
 	else if ((failure = child_start_line(&item->child, program, item->file.path, &(struct child_options){ .place = CHILD_APART })))
-		error_set(&words, "%.*s could not be started: %s (opener and player in /settings name other programs)", STR_ARG(program),
+		error_set(&words, "%.*s could not be started: %s (opener and player in /settings name other programs)", STR_ARG(first),
 		          strerror(failure));
 	else {
-		error_set(&words, "%s of the answer is opened with %.*s", name, STR_ARG(program));
+		error_set(&words, "%s of the answer is opened with %.*s", name, STR_ARG(first));
 		severity = SEVERITY_INFORMATION;
 	}
 	o->count += severity == SEVERITY_INFORMATION;
