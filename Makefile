@@ -102,7 +102,7 @@ $(BUILD)/tests/%.o: tests/%.c
 
 run: setup ## set up, build, and start the full-screen chat on the built-in demo
 	@$(MAKE) --no-print-directory all
-	@$(BUILD)/weir --provider demo
+	@$(BUILD)/weir --provider demo --protocol openai-responses
 
 check: setup-tests ## set up, build, and run all tests
 	@$(MAKE) --no-print-directory all

@@ -36,8 +36,11 @@ struct picture {
 typedef const struct picture *picture_find(void *ctx, struct str bytes, struct blob *blob, struct image_size size, uint64_t before);
 struct pictures { picture_find *find; void *ctx; };
 
-/* The pixels that an image of that size has in `columns` columns: the width is its columns, the height twice its rows (rounded up). */
-struct image_size picture_fit(struct image_size image, unsigned columns);
+/*
+ * The pixels that an image of that size has in `columns` columns and `rows` rows, 0 for as many as there may be: the width is its columns,
+ * the height twice its rows (rounded up).
+ */
+struct image_size picture_fit(struct image_size image, unsigned columns, unsigned rows);
 
 /*
  * The colours of a cell as four marks of 11 bits, so that they can travel through ncurses with the cell (ui/term/frame.h): code points

@@ -79,6 +79,7 @@ struct look {
 	bool code_band;               /* the theme has a background for code, and the terminal shows it */
 	bool strikes;                 /* the terminal can strike text through */
 	enum images images;           /* which images are drawn */
+	unsigned picture_rows;        /* a picture has no more, so that words are beside it; 0: no limit but its own */
 	bool ascii;                   /* draw sparkline and bars in ASCII: the font has no block elements */
 	struct view_keys keys;
 };

@@ -1,8 +1,9 @@
 #include "ui/picture.h"
 
-struct image_size picture_fit(struct image_size image, unsigned columns)
+struct image_size picture_fit(struct image_size image, unsigned columns, unsigned rows)
 {
-	struct image_size most = { columns < PICTURE_COLUMNS_MOST ? columns : PICTURE_COLUMNS_MOST, 2 * PICTURE_ROWS_MOST };
+	unsigned rows_most = rows && rows < PICTURE_ROWS_MOST ? rows : PICTURE_ROWS_MOST;
+	struct image_size most = { columns < PICTURE_COLUMNS_MOST ? columns : PICTURE_COLUMNS_MOST, 2 * rows_most };
 
 	most.width = most.width ? most.width : 1;
 	return image_size_fit(image, most);

@@ -28,13 +28,14 @@ static void colours_survive_the_marks(void)
 
 static void an_image_fits(void)
 {
-	static const struct { struct image_size image; unsigned columns; struct image_size fits; } cases[] = {
-		{ { 10, 10 }, 80, { 10, 10 } }, { { 800, 400 }, 80, { 80, 40 } }, { { 400, 800 }, 80, { 20, 40 } }, { { 4000, 10 }, 80, { 80, 1 } },
-		{ { 1, 100000 }, 80, { 1, 40 } }, { { 4000, 1000 }, 200, { 100, 25 } }, { { 5, 5 }, 0, { 1, 1 } }, { { UINT32_MAX, UINT32_MAX }, 30, { 30, 30 } },
+	static const struct { struct image_size image; unsigned columns, rows; struct image_size fits; } cases[] = {
+		{ { 10, 10 }, 80, 0, { 10, 10 } }, { { 800, 400 }, 80, 0, { 80, 40 } }, { { 400, 800 }, 80, 0, { 20, 40 } }, { { 4000, 10 }, 80, 0, { 80, 1 } },
+		{ { 1, 100000 }, 80, 0, { 1, 40 } }, { { 4000, 1000 }, 200, 0, { 100, 25 } }, { { 5, 5 }, 0, 0, { 1, 1 } },
+		{ { 64, 48 }, 80, 12, { 32, 24 } }, { { 64, 48 }, 80, 50, { 53, 40 } }, { { UINT32_MAX, UINT32_MAX }, 30, 0, { 30, 30 } },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct image_size fits = picture_fit(cases[i].image, cases[i].columns);
+		struct image_size fits = picture_fit(cases[i].image, cases[i].columns, cases[i].rows);
 
 		CHECK(fits.width == cases[i].fits.width && fits.height == cases[i].fits.height, "case %zu: %u x %u", i, fits.width, fits.height);
 	}
@@ -188,7 +189,7 @@ static void a_partial_picture_stays_until_the_next_is_decoded(void)
 	struct page page;
 
 	page_init(&page);
-	page_set_images(&page, IMAGES_ASK, &pictures);
+	page_set_images(&page, IMAGES_ASK, &pictures, 0);
 	CHECK(!draws(&page, t, "b"), "the first one is not there");
 	CHECK(draws(&page, t, "a"), "decoded");
 	CHECK(draws(&page, t, "c"), "the next one is not there");

@@ -73,6 +73,7 @@ struct page {
 	size_t live_words_part;   /* part that live_words was made for */
 	enum images images;       /* which images are drawn, and by whom they are decoded; set by page_set_images() */
 	const struct pictures *pictures;
+	unsigned picture_rows;
 	enum page_form form;      /* set by the owner before the first page_update() */
 	enum page_offer offer;    /* keys that the ending names; set by page_set_offer() */
 	struct view_keys keys;    /* how those keys are written; set by the owner before page_update() */
@@ -121,8 +122,11 @@ void page_set_reasoning(struct page *p, enum reasoning_view reasoning, double at
 /* Sets whether the stream's clock stands still (view.exact): its figures are then those of the deltas so far. */
 void page_set_exact(struct page *p, bool exact);
 
-/* Sets which images are drawn. `pictures` is borrowed; NULL: none can be decoded. Initially those that are unfolded, and NULL. */
-void page_set_images(struct page *p, enum images images, const struct pictures *pictures);
+/*
+ * Sets which images are drawn, and in how many rows at most: as picture_fit(). `pictures` is borrowed; NULL: none can be decoded. Initially
+ * those that are unfolded, NULL and 0.
+ */
+void page_set_images(struct page *p, enum images images, const struct pictures *pictures, unsigned rows);
 
 /* Lays out `turn` for a width if anything changed. `live`: its open reasoning and calls have panes of their own. */
 void page_update(struct page *p, const struct turn *turn, bool live, unsigned width);

@@ -83,6 +83,7 @@ void chat_draw(struct chat *c, const struct view *view)
 
 	canvas_clear(canvas);
 	c->look.code_band = theme_has_band(&c->theme.theme, ROLE_CODE, screen_colours(c->terminal.screen));
+	c->look.picture_rows = canvas->rows / 2;
 	if (canvas->rows < ROWS_LEAST || canvas->columns < COLUMNS_LEAST)
 		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
 	else if (compare_view_is_open(&c->compare_view))

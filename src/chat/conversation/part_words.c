@@ -209,6 +209,8 @@ void part_words_media(const struct turn *t, const struct part *media, const char
 		buf_printf(out, "%spartial %u", between, media->partials);
 	if (state)
 		buf_printf(out, "%s%s", between, state);
+	if (media->thought)
+		buf_printf(out, "%sthought", between);
 	if (media->media_kind != MEDIA_AUDIO && media->text.len) {
 		buf_add_z(out, between);
 		part_words_flat(str_trim(buf_str(&media->text)), CAPTION_MOST, out);

@@ -200,9 +200,10 @@ void page_set_exact(struct page *p, bool exact)
 		p->live_words_ms = -1;
 }
 
-void page_set_images(struct page *p, enum images images, const struct pictures *pictures)
+void page_set_images(struct page *p, enum images images, const struct pictures *pictures, unsigned rows)
 {
-	p->laid_out = p->laid_out && p->images == images && !p->pictures == !pictures;
+	p->laid_out = p->laid_out && p->images == images && !p->pictures == !pictures && p->picture_rows == rows;
 	p->images = images;
 	p->pictures = pictures;
+	p->picture_rows = rows;
 }

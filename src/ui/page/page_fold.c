@@ -198,12 +198,15 @@ static bool page_is_image(const struct page *p, const struct part *part, struct 
 	return p->form == PAGE_ON_SCREEN && p->images != IMAGES_NO && p->pictures && image_size_read(page_bytes(part), size);
 }
 
-/* Whether a fold has something to show, and shows it unless it is folded: what the model drew or said is the answer. */
+/*
+ * Whether a fold has something to show, and shows it unless it is folded: what the model drew or said is the answer. A picture that it made
+ * while it thought is not.
+ */
 static void page_set_opening(struct page *p, const struct part *part, struct page_text *text, bool is_image)
 {
 	bool is_heard = part->kind == PART_MEDIA && part->media_kind == MEDIA_AUDIO && part->text.len;
 
-	text->opens = is_heard || (is_image && (p->images == IMAGES_YES || part->kind == PART_MEDIA));
+	text->opens = is_heard || (is_image && (p->images == IMAGES_YES || (part->kind == PART_MEDIA && !part->thought)));
 	text->is_bare = !is_image && (part->kind == PART_ATTACHMENT || (part->kind == PART_MEDIA && !page_media_text(part).len));
 }
 

@@ -76,14 +76,14 @@ static bool page_has_gap(const struct item *item, size_t piece)
 /* Rows of an unfolded image: known from its head, before it is decoded. */
 static size_t page_image_rows(const struct page *p, const struct item *item)
 {
-	return item->image.len ? (picture_fit(item->room, page_item_width(p, item)).height + 1) / 2 : 0;
+	return item->image.len ? (picture_fit(item->room, page_item_width(p, item), p->picture_rows).height + 1) / 2 : 0;
 }
 
 static struct image_size page_image_size(const struct page *p, const struct item *item)
 {
 	struct image_size most = { item->image_size.width, (uint32_t)(2 * page_image_rows(p, item)) };
 
-	return image_size_fit(picture_fit(item->image_size, page_item_width(p, item)), most);
+	return image_size_fit(picture_fit(item->image_size, page_item_width(p, item), p->picture_rows), most);
 }
 
 size_t page_piece_rows(struct page *p, size_t piece)

@@ -46,7 +46,7 @@ struct page *transcript_page(struct transcript *p, const struct view *view, size
 	page_set_siblings(page, counts ? conversation_siblings(view->conversation, t) : (struct siblings){ 0, 1 }, view->look->ascii);
 	page_set_reasoning(page, view->look->reasoning, view->live == t ? view->at_ms : 0);
 	page_set_exact(page, view->live == t && view->exact);
-	page_set_images(page, view->look->images, view->pictures);
+	page_set_images(page, view->look->images, view->pictures, view->look->picture_rows);
 	page_update(page, t, view->live == t, p->width);
 	page->hits = p->hits.needle.len ? &p->hits : NULL;
 	page->hits_turn = turn;

@@ -323,6 +323,8 @@ static void gemini_take_part(struct decoder *d, const struct json *value)
 	struct str text = json_raw_text(part[KEY_TEXT]), signature = json_text(part[KEY_SIGNATURE]);
 	bool says_other = any_of(part + KEY_CODE, PART_KEYS - KEY_CODE), calls = json_kind(part[KEY_CALL]) == JSON_OBJECT;
 	json_flag(part[KEY_THOUGHT], &thought);
+	if (says_other) /* text behind it does not continue the text before it */
+		((struct gemini *)d->state)->run = RUN_NONE;
 	if (says_other || calls || text.len)
 		take_shown(d, part, thought);
 	if (part[KEY_INLINE] && signature.len)
