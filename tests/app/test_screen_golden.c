@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json_write.h"
 #include "program.h"
 #include "stage.h"
@@ -207,9 +208,124 @@ static void frames_look_as_they_did(void)
 	check_frames("colour", LIST("TZ=UTC"), 40, 160);
 }
 
+/* --- pictures, sounds, and tools of the server --- */
+
+/* 16 x 12 pixels in four colours: a boat, and the same in squares of four pixels. */
+#define SKETCH "iVBORw0KGgoAAAANSUhEUgAAABAAAAAMAgMAAAAWidUSAAAADFBMVEWHzvrAOSsfYY39/v4eP/9ZAAAAFklEQVR42mNgYPjPwIBBYIJVQIBGAAAvxQ6dBk2CRQAAAABJRU5ErkJggg=="
+#define BOAT "iVBORw0KGgoAAAANSUhEUgAAABAAAAAMAgMAAAAWidUSAAAADFBMVEWHzvrAOSsfYY39/v4eP/9ZAAAAKklEQVR42mNgYHBgAIICEFEDIurBxAEQ8YEBLM" \
+	"sYGgokQ0MZGFYBAYIAAA2cDicj8oiLAAAAAElFTkSuQmCC"
+
+struct sent { int at_ms; const char *json; }; /* with ' for " */
+
+#define PART(part) "{'candidates':[{'content':{'role':'model','parts':[" part "]}}],'modelVersion':'gemini-3-pro-image','responseId':'g1'}"
+#define INLINE(type, data) "{'inlineData':{'mimeType':'" type "','data':'" data "'}}"
+static const struct sent media[] = {
+	{ 500, PART("{'text':'A boat at noon?','thought':true},{'inlineData':{'mimeType':'image/png','data':'" SKETCH "'},'thought':true}") },
+	{ 1500, PART("{'text':'Here it is:'}") }, { 2500, PART(INLINE("image/png", BOAT)) },
+	{ 3500, PART("{'text':'This is how it sounds:'}," INLINE("audio/L16;rate=1", "AAAAAAAA")) },
+	{ 5500, PART("{'fileData':{'mimeType':'video/mp4','fileUri':'https://files.example/boat.mp4'}}") },
+	{ 10000, "{'candidates':[{'content':{'parts':[{'text':''}]},'finishReason':'STOP'}]}" },
+	{ 0, NULL },
+};
+
+#define ITEM(name, index, item) "{'type':'response.output_item." name "','output_index':" #index ",'item':{" item "}}"
+#define STEP(name, index, more) "{'type':'response." name "','output_index':" #index more "}"
+#define CODE "'type':'code_interpreter_call','container_id':'c1','id':'ci"
+#define SCRIPT "heights = [38, 44, 51]\\nprint(max(heights))\\n"
+static const struct sent server_tools[] = {
+	{ 500, "{'type':'response.created','response':{'id':'r1','model':'gpt-5.4-mini'}}" },
+	{ 600, ITEM("added", 0, "'id':'ws1','type':'web_search_call','status':'in_progress'") }, { 700, STEP("web_search_call.searching", 0, "") },
+	{ 1800, ITEM("done", 0, "'id':'ws1','type':'web_search_call','status':'completed','action':{'type':'search','query':'tallest masts',"
+	 "'sources':[{'type':'url','url':'https://ships.example/masts'},{'type':'url','url':'https://b.example/list'}]}") },
+	{ 2500, ITEM("added", 1, CODE "2','status':'in_progress','code':'','outputs':null") },
+	{ 2700, STEP("code_interpreter_call_code.delta", 1, ",'delta':'" SCRIPT "'") }, { 3800, STEP("code_interpreter_call.interpreting", 1, "") },
+	{ 4200, ITEM("done", 1, CODE "2','status':'completed','code':'" SCRIPT "','outputs':[{'type':'logs','logs':'51\\nmetres'}]") },
+	{ 4500, ITEM("added", 2, CODE "3','status':'in_progress','code':'','outputs':null") },
+	{ 4800, ITEM("done", 2, CODE "3','status':'failed','code':'1 / 0','outputs':[{'type':'logs','logs':'ZeroDivisionError'}]") },
+	{ 5500, ITEM("added", 3, "'id':'ig1','type':'image_generation_call','status':'in_progress'") },
+	{ 5900, STEP("image_generation_call.partial_image", 3, ",'partial_image_index':0,'partial_image_b64':'" SKETCH "','output_format':'png'") },
+	{ 7500, ITEM("done", 3, "'id':'ig1','type':'image_generation_call','status':'completed','output_format':'png','revised_prompt':"
+	 "'A small red boat on a blue sea','result':'" BOAT "'") },
+	{ 10000, "{'type':'response.completed','response':{'id':'r1','status':'completed','output':[]}}" },
+	{ 0, NULL },
+};
+
+/* A tape of events, in the current folder of the tests. */
+static const char *tape_file(const char *protocol, const struct sent *sent)
+{
+	struct buf tape = { 0 }, body = { 0 };
+	struct json_writer w;
+
+	buf_printf(&tape, "{\"weir_tape\":1,\"protocol\":\"%s\",\"model\":\"asked\",\"started\":\"2020-02-03T04:05:06Z\"}\n"
+	           "{\"t\":120,\"head\":{\"status\":200,\"content_type\":\"text/event-stream\"}}\n", protocol);
+	for (; sent->json; sent++) {
+		buf_clear(&body);
+		buf_printf(&body, "data: %s\n\n", sent->json);
+		for (size_t i = 0; i < body.len; i++)
+			body.ptr[i] = body.ptr[i] == '\'' ? '"' : body.ptr[i];
+		buf_printf(&tape, "{\"t\":%d,\"body\":", sent->at_ms);
+		json_writer_init(&w, &tape);
+		json_string(&w, buf_str(&body));
+		buf_add_z(&tape, "}\n");
+	}
+	buf_add_z(&tape, "{\"t\":10000,\"end\":\"closed\"}\n");
+	const char *path = folder_file("media.tape", buf_z(&tape));
+	buf_fini(&tape);
+	buf_fini(&body);
+	return path;
+}
+
+/* A picture is decoded by a process, and drawn whole: there is one, or there is none to come. */
+static bool has_pictures(struct pty *p, const void *wanted)
+{
+	return pty_find_row(p, "\u2580") >= 0 || !*(const bool *)wanted;
+}
+
+/* A digit goes to a tenth of the tape. */
+static const struct { const char *name, *protocol; const struct sent *sent; const char *keys, *sees; bool pictures; } media_screens[] = {
+	{ "media-begin", "gemini", media, K_HOME, "boat at noon", true },
+	{ "media-end", "gemini", media, "", "video", true },
+	{ "tool-searches", "openai-responses", server_tools, "1", " 3 of 14", false },
+	{ "tool-writes-code", "openai-responses", server_tools, "3", " 6 of 14", false },
+	{ "picture-partial", "openai-responses", server_tools, "6", " 12 of 14", true },
+	{ "tools-and-picture", "openai-responses", server_tools, "", "A small r", true },
+};
+
+static void check_media(size_t which, unsigned rows, unsigned columns)
+{
+	char name[96];
+	struct buf out = { 0 };
+	const char *file = tape_file(media_screens[which].protocol, media_screens[which].sent);
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", "--theme", "dark", file),
+	                                                 .environment = LIST("TZ=UTC"), .rows = rows, .columns = columns });
+
+	PTY_WAIT(p, is_drawn, "at the end");
+	pty_send(p, media_screens[which].keys);
+	PTY_WAIT(p, is_drawn, media_screens[which].sees);
+	PTY_WAIT(p, has_pictures, &media_screens[which].pictures);
+	pty_settle(p);
+	buf_add_z(&out, pty_dump(p));
+	add_styles(p, &out);
+	snprintf(name, sizeof name, "%s-%ux%u", media_screens[which].name, columns, rows);
+	golden_check(name, buf_str(&out));
+	buf_fini(&out);
+	pty_free(p);
+	folder_remove();
+}
+
+static void media_look_as_they_did(void)
+{
+	static const unsigned sizes[][2] = { { 24, 80 }, { 12, 40 }, { 40, 160 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(media_screens); i++)
+		for (size_t k = 0; k < ARRAY_LEN(sizes); k++)
+			check_media(i, sizes[k][0], sizes[k][1]);
+}
+
 const struct suite suite_screen_golden = { "screen_golden", (const struct test[]){
 	TEST(screens_look_as_they_did),
 	TEST(answers_look_as_they_did),
 	TEST(frames_look_as_they_did),
+	TEST(media_look_as_they_did),
 	{ 0 },
 } };
