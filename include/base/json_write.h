@@ -18,6 +18,8 @@ struct json_draft;
 struct json_writer {
 	struct buf *out;
 	struct json_draft *draft; /* takes the large strings that are borrowed (base/json_draft.h); NULL: all are written at once */
+	struct str patch;         /* a valid object for the outermost one (base/json_patch.h), borrowed; STR_NONE: none */
+	size_t first_at, member_at, value_at; /* in `out`: where its members begin, its last member with the comma, the value of that */
 	unsigned depth;
 	bool comma;  /* the next value or key needs a comma before it */
 	bool keyed;  /* a key has been written and its value has not */

@@ -105,6 +105,8 @@ struct request {
 	enum reasoning_level reasoning;
 	unsigned server_tools;         /* bits of enum server_tool that are wanted; `added` asks for them */
 	struct str added;              /* a JSON object: members of the body beside the protocol's own (chat/provider/server_tools.h), or STR_NONE */
+	long long thinking_budget;     /* tokens of reasoning, for anthropic and gemini; 0: that of the level */
+	struct str extra;              /* a JSON object that is merged into the body at last (base/json_patch.h), or STR_NONE */
 	bool stream;
 	enum continues continues;      /* the chat layer has prepared the messages for it (chat/exchange/continuation.h) */
 	struct sending sending;

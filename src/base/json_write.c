@@ -9,6 +9,7 @@
 
 #include "base/base64.h"
 #include "base/json_draft.h"
+#include "base/json_patch.h"
 #include "base/json_scan.h"
 
 void json_writer_init(struct json_writer *writer, struct buf *out)
@@ -51,11 +52,17 @@ static void writer_open_level(struct json_writer *w, bool object)
 	w->depth++;
 	w->comma = false;
 	writer_put(w, object ? STR("{") : STR("["));
+	if (w->depth == 1)
+		w->first_at = w->member_at = w->value_at = w->out->len;
 }
 
 static void writer_close_level(struct json_writer *w, bool object)
 {
 	assert(w->depth && writer_in_object(w) == object && !w->keyed);
+	if (w->depth == 1 && w->patch.len) {
+		json_patch_member(w);
+		json_patch_rest(w);
+	}
 	w->depth--;
 	w->comma = true;
 	writer_put(w, object ? STR("}") : STR("]"));
@@ -89,11 +96,17 @@ void json_key(struct json_writer *w, const char *key)
 void json_key_str(struct json_writer *w, struct str key)
 {
 	assert(writer_in_object(w) && !w->keyed);
+	if (w->depth == 1 && w->patch.len) {
+		json_patch_member(w);
+		w->member_at = w->out->len;
+	}
 	if (w->comma)
 		writer_put(w, STR(","));
 	if (!json_escape(w->out, key))
 		w->full = true;
 	writer_put(w, STR(":"));
+	if (w->depth == 1)
+		w->value_at = w->out->len;
 	w->keyed = true;
 }
 

@@ -26,11 +26,13 @@ static void the_linear_mode_has_them_too(void)
 	DIALOGUE(&l, "> /role", "1. coder, temperature 0.25, system", "2. broken, system", "Choice: ", "> 1", "role coder (temperature 0.25, system)",
 	         "> /parameters", "temperature: now 0.25, [role coder]. It can be a number from 0 to 2.", "> 7",
 	         "temperature = 7: it must be a number from 0 to 2.", "> 0.5", "max_tokens: now ", "> ", "reasoning: now not sent.", "> ", "top_p: now not sent.",
-	         "> ", "server_tools: now not sent. It can be web_search, ", "> code", "openai-chat has no server tool code at hand", "> image", "The parameters are set, from the next turn on.", "> /role broken", "role broken: cannot open", "> /template",
+	         "> ", "server_tools: now not sent. It can be web_search, ", "> code", "openai-chat has no server tool code at hand", "> image", "thinking_budget: now not sent.", "> ", "> ", "> ", "> ", "> ", "> ", "> ", "extra: now not sent.", "> {\"n\":1}",
+	         "The parameters are set, from the next turn on.", "> /role broken", "role broken: cannot open", "> /template",
 	         "/template translate {1} {input}", "> /template translate French", "template translate needs {input}");
 	CU_ASSERT(lines_ask(&l, "/template translate French hello"));
 	SAYS(&l, "You: Into French: hello");
 	CU_ASSERT(lines_sent(&l, "\"temperature\":0.5"));
+	CU_ASSERT(lines_sent(&l, "\"n\":1"));
 	CU_ASSERT(lines_sent(&l, "\"modalities\":[\"image\",\"text\"]"));
 	CU_ASSERT(lines_sent(&l, "Into French: hello"));
 	lines_drop(&l);

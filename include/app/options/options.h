@@ -7,9 +7,9 @@
 #define WEIR_APP_OPTIONS_H
 
 #include "app/options/subcommand.h"
+#include "chat/provider/parameters.h"
 #include "store/history/history.h"
 #include "ui/term/capability.h"
-#include "wire/request.h"
 
 /* Which of several files serve answers with. */
 enum serve_by { SERVE_IN_TURN, SERVE_BY_PATH, SERVE_BY_MODEL };
@@ -27,6 +27,7 @@ struct options {
 	long long max_tokens;                 /* -1: not given */
 	long long retries;                    /* -1: not given */
 	double temperature;                   /* NAN: not given */
+	struct parameters parameters;         /* those that have no member here; zeroed: not given */
 	enum reasoning_level reasoning;       /* REASONING_LEVEL_UNSET: not given */
 	unsigned server_tools;                /* as in struct parameters; 0: not given */
 	bool no_stream, no_stdin, allow_http;

@@ -54,6 +54,7 @@ struct setup {
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
 	struct buf tools, schema; /* as read from their files; empty: none */
 	struct buf added;         /* what server tools add to the last request */
+	struct buf extra;         /* what parameters merge into it */
 	char *tools_from, *schema_from; /* those files; NULL: none */
 	size_t tool_count;        /* definitions in `tools` */
 	bool files_read;          /* --tools and --schema were */

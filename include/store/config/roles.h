@@ -12,7 +12,7 @@
 #include "chat/provider/parameters.h"
 
 #define ROLE_OFF "off" /* means "no role", so no role has this name */
-#define ROLE_SETTINGS_MOST 16
+#define ROLE_SETTINGS_MOST 24
 
 struct role {
 	char *name, *file;

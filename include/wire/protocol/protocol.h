@@ -105,6 +105,7 @@ const struct protocol *protocol_at(size_t index);      /* NULL after the last; o
 const char *protocol_name_at(const void *unused, size_t index); /* as base/names.h wants it */
 
 /* Appends the JSON body of a request. False if it exceeds the limit of `out`. */
+void protocol_write(const struct protocol *protocol, const struct request *request, struct json_writer *w); /* build(), with its `extra` */
 bool protocol_build(const struct protocol *protocol, const struct request *request, struct buf *out);
 
 struct asked_for asked_for_by(const struct json *request); /* by the body of a request; nothing if that is no object */

@@ -238,6 +238,20 @@ static bool option_retries(struct options *o, const struct option_row *row, cons
 	return str_to_int(str_from(value), &o->retries) && o->retries <= PROVIDER_RETRIES_MOST;
 }
 
+/* Parameters have the names of weir.conf, with hyphens. */
+static bool option_parameter(struct options *o, const struct option_row *row, const char *value)
+{
+	char *name = mem_dup_z(row->name);
+	enum parameter which = PARAMETER_COUNT;
+	struct error err;
+
+	for (char *at = name; *at; at++)
+		*at = *at == '-' ? '_' : *at;
+	bool good = parameter_find(str_from(name), &which) && parameter_set(&o->parameters, which, str_from(value), NULL, &err);
+	mem_free(name);
+	return good;
+}
+
 static bool option_temperature(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
@@ -355,6 +369,20 @@ static const struct option_row rows[] = {
 	{ "max-tokens", 0, "N", TURN, false, option_max_tokens, 0, "a number of tokens (0 sends none)",
 	  "maximum tokens of the answer (0 sends no maximum)" },
 	{ "temperature", 0, "X", TURN, false, option_temperature, 0, "a number from 0 on", "sampling temperature" },
+	{ "top-p", 0, "X", TURN, false, option_parameter, 0, "a number above 0, up to 1", "nucleus sampling" },
+	{ "top-k", 0, "N", TURN, false, option_parameter, 0, "a whole number from 1 on", "sampling among so many tokens; not in openai-responses" },
+	{ "seed", 0, "N", TURN, false, option_parameter, 0, "a whole number", "makes sampling repeatable (openai-chat, gemini, ollama)" },
+	{ "presence-penalty", 0, "X", TURN, false, option_parameter, 0, "a number from -2 to 2",
+	  "how much words are avoided that occur already, from -2 to 2 (openai-chat, gemini, ollama)" },
+	{ "frequency-penalty", 0, "X", TURN, false, option_parameter, 0, "a number from -2 to 2",
+	  "the same by how often they occur" },
+	{ "verbosity", 0, "low|medium|high", TURN, false, option_parameter, 0, "low, medium or high", "length of answers (openai-chat, openai-responses)" },
+	{ "stop", 0, "TEXT", TURN, false, option_parameter, 0, "a text of at most 200 bytes",
+	  "a text that ends the answer, or a JSON array of such texts; not in openai-responses" },
+	{ "thinking-budget", 0, "N", TURN, false, option_parameter, 0, "a whole number from 1 to 1000000",
+	  "tokens of reasoning (anthropic, gemini); wins over --reasoning" },
+	{ "extra", 0, "TEXT", TURN, false, option_parameter, 0, "a JSON object without the members of the conversation, the model and stream",
+	  "a JSON object that is merged into the body of requests" },
 	{ "reasoning", 0, "LEVEL", TURN, false, option_reasoning, 0, "off, low, medium or high", "reasoning effort: off, low, medium or high" },
 	{ "file", 0, "PATH", ASK, false, option_file, 0, "a path", "attach a file (an image, a PDF or a text); may be repeated" },
 	{ "tools", 0, "FILE", TURN, false, option_text, AT(tools), "a path", "tool definitions: a JSON array in the OpenAI format" },

@@ -377,6 +377,7 @@ void setup_fini(struct setup *s)
 	choices_fini(&s->choices);
 	buf_fini(&s->tools);
 	buf_fini(&s->added);
+	buf_fini(&s->extra);
 	buf_fini(&s->schema);
 	mem_free(s->tools_from);
 	mem_free(s->schema_from);

@@ -187,9 +187,13 @@ struct str setup_system(const struct setup *s)
 
 struct parameters setup_option_parameters(const struct options *o)
 {
-	return (struct parameters){
-		.temperature = o->temperature, .max_tokens = o->max_tokens, .reasoning = o->reasoning, .server_tools = o->server_tools,
-	};
+	struct parameters given = o->parameters;
+
+	given.temperature = o->temperature;
+	given.max_tokens = o->max_tokens;
+	given.reasoning = o->reasoning;
+	given.server_tools = o->server_tools;
+	return given;
 }
 
 enum parameter_from setup_parameter(const struct setup *s, enum parameter which, struct parameters *value)
@@ -295,6 +299,10 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 	if (!setup_read_files(s, err) || !setup_ask_server_tools(s, request, err))
 		return false;
 	setup_all_parameters(s, &all);
+	buf_clear(&s->extra);
+	parameters_write_extra(&all, s->target.protocol, &s->extra);
+	request->extra = s->extra.len ? buf_str(&s->extra) : STR_NONE;
+	request->thinking_budget = parameters_thinking_budget(&all, s->target.protocol);
 	request->model = str_from(s->target.model);
 	request->system = setup_system(s);
 	request->tools = s->tools.len ? buf_str(&s->tools) : STR_NONE;

@@ -94,7 +94,7 @@ static void draft_body(struct exchange *x)
 	}
 	x->way = continuation_of(x->o.provider, x->o.protocol, &request);
 	continuation_init(&continuation, x->way, &request);
-	x->o.protocol->build(&request, &x->draft.writer);
+	protocol_write(x->o.protocol, &request, &x->draft.writer);
 	continuation_fini(&continuation); /* its texts are those of the request */
 }
 

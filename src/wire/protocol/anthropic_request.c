@@ -236,7 +236,7 @@ static void anthropic_write_tool(void *ctx, const struct tool_definition *tool)
 
 static bool thinks(const struct request *request)
 {
-	return request_level_name(request->reasoning) != NULL;
+	return request->thinking_budget || request_level_name(request->reasoning);
 }
 
 /* The maximum includes the budget. If it is too small for both, the requested maximum is added to the budget. */
@@ -254,6 +254,8 @@ static long long budget_of(const struct request *request)
 		[REASONING_LEVEL_HIGH] = 16384,
 	};
 
+	if (request->thinking_budget)
+		return request->thinking_budget;
 	return request->sending.thinking == THINKING_ENABLED ? budgets[request->reasoning] : 0;
 }
 
@@ -271,7 +273,7 @@ static void write_thinking_wish(struct json_writer *w, const struct request *req
 
 static void write_output_config(struct json_writer *w, const struct request *request)
 {
-	bool effort = thinks(request) && request->sending.thinking == THINKING_ADAPTIVE;
+	bool effort = request_level_name(request->reasoning) && request->sending.thinking == THINKING_ADAPTIVE;
 
 	if (!effort && !request->schema.len)
 		return;

@@ -191,9 +191,11 @@ static void gemini_write_thinking(struct json_writer *w, const struct request *r
 
 	json_key(w, "thinkingConfig");
 	json_open_object(w);
-	if (level)
+	if (level || request->thinking_budget)
 		json_member_boolean(w, "includeThoughts", true);
-	if (level && is_gemini_3(request->model))
+	if (request->thinking_budget)
+		json_member_integer(w, "thinkingBudget", request->thinking_budget);
+	else if (level && is_gemini_3(request->model))
 		json_member_string(w, "thinkingLevel", str_from(level));
 	else
 		json_member_integer(w, "thinkingBudget", budgets[request->reasoning]);
@@ -202,7 +204,7 @@ static void gemini_write_thinking(struct json_writer *w, const struct request *r
 
 static void write_config(struct json_writer *w, const struct request *request)
 {
-	bool has_thinking = request->reasoning != REASONING_LEVEL_UNSET;
+	bool has_thinking = request->thinking_budget || request->reasoning != REASONING_LEVEL_UNSET;
 	struct str added = request_added(request, "generationConfig");
 
 	if (request->max_tokens <= 0 && !request_has_sampling(request) && !has_thinking && !request->schema.len && !request->stop.len && !added.len)

@@ -40,12 +40,19 @@ const struct protocol *protocol_named(const char *name, struct error *err)
 	return protocol;
 }
 
+void protocol_write(const struct protocol *protocol, const struct request *request, struct json_writer *w)
+{
+	w->patch = request->extra;
+	protocol->build(request, w);
+	w->patch = STR_NONE;
+}
+
 bool protocol_build(const struct protocol *protocol, const struct request *request, struct buf *out)
 {
 	struct json_writer w;
 
 	json_writer_init(&w, out);
-	protocol->build(request, &w);
+	protocol_write(protocol, request, &w);
 	return !w.full;
 }
 
