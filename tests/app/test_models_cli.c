@@ -80,6 +80,39 @@ static void the_list_is_kept_for_the_chat(void)
 	folder_remove();
 }
 
+/* What is known of models, and what the user wrote, against a list with prices. */
+static void prices_are_checked_against_the_list(void)
+{
+	static const char *const lists[] = {
+		"{\"data\":[{\"id\":\"openai/gpt-5.4\",\"context_length\":1050000,\"pricing\":{\"prompt\":\"0.0000025\",\"completion\":\"0.000015\","
+		"\"input_cache_read\":\"0.00000025\"}},{\"id\":\"anthropic/claude-sonnet-4.6\",\"context_length\":200000,"
+		"\"pricing\":{\"prompt\":\"0.000004\",\"completion\":\"0.000015\"}},{\"id\":\"mine\",\"pricing\":{\"prompt\":\"0.000001\","
+		"\"completion\":\"0.000002\"}},{\"id\":\"who\",\"pricing\":{\"prompt\":\"0.000001\",\"completion\":\"0.000002\"}}]}",
+		"{\"data\":[{\"id\":\"openai/gpt-5.4\"}]}",
+	};
+	static const struct { int status; const char *output, *errors; } said[] = {
+		{ 1, "anthropic/claude-sonnet-4.6\tinput\t3 in weir's table, 4 in the list\n"
+		     "anthropic/claude-sonnet-4.6\tcontext\t1000000 in weir's table, 200000 in the list\nmine\toutput\t5 in weir.conf, 2 in the list\n",
+		  "weir: 3 of the 4 models of openai have prices to compare; 3 figures differ\n" },
+		{ 0, "", "weir: the list of openai has no prices of models that weir knows: there is nothing to compare\n" },
+	};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		struct program server, p;
+		char url[64];
+
+		program_serve(&server, url, ARGS(folder_file("models.json", lists[i])));
+		program_run(&p, STR_NONE, ARGS("models", "--config", folder_file("weir.conf", "[price mine]\ninput = 1\noutput = 5\n"), "-p", "openai",
+		            "--protocol", "openai-chat", "--base-url", url, "--check-prices"), ARGS("OPENAI_API_KEY=sk-test-1234567890"));
+		CU_ASSERT_EQUAL(p.status, said[i].status);
+		CHECK_STR(buf_str(&p.output), said[i].output);
+		CHECK_STR(buf_str(&p.errors), said[i].errors);
+		program_free(&p);
+		program_free(&server);
+		folder_remove();
+	}
+}
+
 static void json_has_every_fact(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -175,7 +208,7 @@ static void a_list_that_is_cut_says_so(void)
 }
 
 const struct suite suite_models_cli = { "models_cli", (const struct test[]){
-	TEST(a_line_is_an_id_a_tab_and_its_facts), TEST(json_has_every_fact),
+	TEST(a_line_is_an_id_a_tab_and_its_facts), TEST(json_has_every_fact), TEST(prices_are_checked_against_the_list),
 	TEST(a_terminal_gets_columns), TEST(the_list_is_kept_for_the_chat), TEST(what_is_no_list_is_an_error), TEST(the_demo_lists_its_models),
 	TEST(a_list_that_is_cut_says_so),
 	{ 0 } } };

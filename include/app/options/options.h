@@ -31,6 +31,7 @@ struct options {
 	enum reasoning_level reasoning;       /* REASONING_LEVEL_UNSET: not given */
 	unsigned server_tools;                /* as in struct parameters; 0: not given */
 	bool no_stream, no_stdin, allow_http;
+	bool check_prices;
 	bool summary, events, frames, json;
 	bool plain;
 	const char *conversation;             /* --conversation ID; HISTORY_LAST for --continue, of a chat HISTORY_LAST_CHAT; NULL: a new one */

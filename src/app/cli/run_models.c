@@ -96,6 +96,77 @@ static void listing_write_json(const struct models *models, struct buf *out)
 	buf_add_byte(out, '\n');
 }
 
+/* --- --check-prices --- */
+
+struct check {
+	struct columns columns;
+	size_t compared, differing;
+};
+
+static void check_differs(struct check *c, const char *id, const char *what, const char *here, double ours, double listed)
+{
+	struct buf text = { 0 };
+
+	columns_add(&c->columns, str_from(id));
+	columns_add(&c->columns, str_from(what));
+	buf_printf(&text, "%.10g in %s, %.10g in the list", ours, here, listed);
+	columns_add(&c->columns, buf_str(&text));
+	buf_fini(&text);
+	c->differing++;
+}
+
+static void check_prices(struct check *c, const struct model *model, const char *here, const struct prices *ours)
+{
+	for (enum usage_figure figure = 0; figure < USAGE_FIGURE_COUNT; figure++) {
+		struct money own = ours->of[figure], listed = model->prices.of[figure];
+		double apart = own.usd - listed.usd;
+
+		if (own.known && listed.known && (apart > 1e-9 || apart < -1e-9))
+			check_differs(c, model->id, usage_price(figure)->name, here, own.usd, listed.usd);
+	}
+}
+
+/* What the list says of a model against the table and the user's prices. */
+static void check_model(struct check *c, const struct price_table *user, const struct model *model)
+{
+	struct prices prices;
+	bool by_user = price_table_prices(user, str_from(model->id), &prices);
+
+	if (!prices_are_known(&model->prices) || (!by_user && !model->known))
+		return;
+	c->compared++;
+	if (by_user)
+		check_prices(c, model, "weir.conf", &prices);
+	if (!model->known)
+		return;
+	prices = known_model_prices(model->known, 0);
+	check_prices(c, model, "weir's table", &prices);
+	if (model->context_tokens > 0 && model->context_tokens != model->known->context_tokens)
+		check_differs(c, model->id, "context", "weir's table", (double)model->known->context_tokens, (double)model->context_tokens);
+}
+
+static int listing_check(const struct setup *s, const struct models *models)
+{
+	struct check c = { .columns = { .count = 3, .most = ID_MOST } };
+	struct output out;
+	struct buf text;
+
+	output_init(&out, STDOUT_FILENO);
+	buf_init(&text, LIST_LIMIT);
+	for (size_t i = 0; i < models_count(models); i++)
+		check_model(&c, &s->settings.prices, models_at(models, i));
+	columns_write(&c.columns, out.terminal, &text);
+	output_text(&out, buf_str(&text));
+	if (c.compared)
+		complain("%zu of the %zu models of %s have prices to compare; %zu figures differ", c.compared, models_count(models),
+		         s->target.provider->name, c.differing);
+	else
+		complain("the list of %s has no prices of models that weir knows: there is nothing to compare", s->target.provider->name);
+	columns_fini(&c.columns);
+	buf_fini(&text);
+	return output_status(&out, c.differing ? EXIT_LOCAL : EXIT_DONE);
+}
+
 static int listing_print(const struct models *models, bool json)
 {
 	struct output out;
@@ -135,7 +206,7 @@ static int listing_fetch(struct setup *s, const struct options *o)
 	loop_remove(s->loop, &listener);
 	if (models_state(l.models) == MODELS_READY) {
 		model_list_keep(s, s->target.provider, s->target.protocol, l.models);
-		status = listing_print(l.models, o->json);
+		status = o->check_prices ? listing_check(s, l.models) : listing_print(l.models, o->json);
 		if (models_are_cut(l.models))
 			complain("note: %s has more models: these are the first %zu", s->target.provider->name, models_count(l.models));
 	} else if (l.stopped) {

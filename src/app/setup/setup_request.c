@@ -7,43 +7,64 @@
 #include "base/mem.h"
 #include "base/regular_file.h"
 #include "chat/provider/server_tools.h"
+#include "chat/provider/tool_definitions.h"
 
 #define FILE_LIMIT ((size_t)4 << 20)
 
 /* --- tools and schema --- */
 
-static bool check_tools(const struct json *value, const char *path, struct error *err)
+/* Checks a value, and may replace its text and the number of its elements. */
+typedef bool json_check(const struct json *value, const char *path, struct buf *text, size_t *length, struct error *err);
+
+static bool tools_are_nested(const struct json *value)
 {
-	if (json_kind(value) != JSON_ARRAY)
-		return error_set(err, "%s: tool definitions are a JSON array in the OpenAI shape", path);
-	for (size_t i = 0; i < json_length(value); i++)
-		if (!json_get_text(json_get(json_at(value, i), "function"), "name").len)
-			return error_set(err, "%s: definition %zu has no function with a name: "
-			                 "the shape is {\"type\":\"function\",\"function\":{\"name\":...,\"parameters\":...}}", path, i + 1);
+	bool nested = json_kind(value) == JSON_ARRAY;
+
+	for (size_t i = 0; nested && i < json_length(value); i++)
+		nested = json_get_text(json_get(json_at(value, i), "function"), "name").len > 0;
+	return nested;
+}
+
+/* A text in OpenAI's shape stays as it is, with members that only its server knows. */
+static bool check_tools(const struct json *value, const char *path, struct buf *text, size_t *length, struct error *err)
+{
+	struct buf read;
+
+	if (tools_are_nested(value))
+		return true;
+	buf_init(&read, FILE_LIMIT);
+	if (!tool_definitions_read(value, path, &read, length, err)) {
+		buf_fini(&read);
+		return false;
+	}
+	buf_fini(text);
+	*text = read;
 	return true;
 }
 
-static bool check_schema(const struct json *value, const char *path, struct error *err)
+static bool check_schema(const struct json *value, const char *path, struct buf *text, size_t *length, struct error *err)
 {
+	(void)text, (void)length;
 	if (json_kind(value) != JSON_OBJECT)
 		return error_set(err, "%s: a JSON Schema is a JSON object", path);
 	return true;
 }
 
-typedef bool json_check(const struct json *value, const char *path, struct error *err);
-
 /* Replaces what is in `out` by a text that is valid JSON and passes `check`; on false nothing changed. Takes the text in both cases. */
 static bool take_json(struct buf *out, size_t *length, struct buf *text, const char *name, json_check *check, struct error *err)
 {
 	struct json_parser *parser = json_parser_new();
-	const struct json *value = NULL;
-	size_t used;
-	bool good;
+	size_t used, count = 0;
+	bool good = json_scan_is_whole(buf_str(text)) || error_set(err, "%s is not valid JSON", name);
 
-	good = (json_scan_is_whole(buf_str(text)) || error_set(err, "%s is not valid JSON", name)) &&
-	       check(value = json_parse(parser, buf_str(text), &used), name, err);
 	if (good) {
-		*length = json_length(value);
+		const struct json *value = json_parse(parser, buf_str(text), &used);
+
+		count = json_length(value);
+		good = check(value, name, text, &count, err);
+	}
+	if (good) {
+		*length = count;
 		buf_fini(out);
 		*out = *text;
 	} else {
