@@ -1,7 +1,8 @@
 /*
  * Child processes: other programs, run without a shell.
  *
- * A child started with CHILD_APART has its own process group, which child_kill() ends as a whole, and no access to our terminal. A child
+ * A child started with CHILD_APART has its own process group, which child_kill() ends as a whole, and no access to our terminal. CHILD_CAPTURED
+ * is the same in a session of its own, so that it cannot open the terminal either, and its errors go where its output goes. A child
  * started with CHILD_ON_TERMINAL has the terminal as its input and output, even when ours are redirected. In both, all signals have their
  * default action, none is blocked, and none of our other descriptors is open. A pager has our output and errors, and reads its input from us.
  */
@@ -14,7 +15,7 @@
 
 #include "base/text.h"
 
-enum child_place { CHILD_APART, CHILD_ON_TERMINAL, CHILD_AS_PAGER };
+enum child_place { CHILD_APART, CHILD_CAPTURED, CHILD_ON_TERMINAL, CHILD_AS_PAGER };
 
 struct child_options {
 	enum child_place place;
@@ -38,7 +39,7 @@ MUST_USE int child_start_line(struct child *child, struct str command, const cha
 /* Returns true once the child has ended. The child is reaped then, and nothing remains to be freed. */
 bool child_has_ended(struct child *child, struct child_end *end);
 void child_leave(struct child *child); /* lets it run without us, or forgets one that has ended; no effect without a child */
-void child_kill(struct child *child); /* kills the process group of a CHILD_APART child; no effect without a child */
+void child_kill(struct child *child); /* kills the process group of a CHILD_APART or CHILD_CAPTURED child; no effect without a child */
 
 /* What poll() waits for: a descriptor, or a deadline where the system has no such descriptor. INT64_MAX: no deadline. */
 size_t child_fds(const struct child *child, struct pollfd *fds);

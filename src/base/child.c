@@ -39,10 +39,10 @@ static void add_file(posix_spawn_file_actions_t *files, int descriptor, int from
 
 static void add_places(posix_spawn_file_actions_t *files, const struct child_options *options)
 {
-	if (options->place == CHILD_APART) {
+	if (options->place == CHILD_APART || options->place == CHILD_CAPTURED) {
 		add_file(files, STDIN_FILENO, options->input, O_RDONLY);
 		add_file(files, STDOUT_FILENO, options->output, O_WRONLY);
-		add_file(files, STDERR_FILENO, 0, O_WRONLY);
+		add_file(files, STDERR_FILENO, options->place == CHILD_CAPTURED ? options->output : 0, O_WRONLY);
 		return;
 	}
 	if (options->place == CHILD_AS_PAGER) {
@@ -91,6 +91,8 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
 	if (options->place == CHILD_APART)
 		flags |= POSIX_SPAWN_SETPGROUP;
+	if (options->place == CHILD_CAPTURED)
+		flags |= POSIX_SPAWN_SETSID;
 	posix_spawnattr_setflags(&attributes, flags);
 	posix_spawnattr_setpgroup(&attributes, 0);
 	posix_spawnattr_setsigmask(&attributes, &none);

@@ -7,6 +7,7 @@
 #include "app/keep/keep.h"
 #include "app/system/messages.h"
 
+struct collecting;
 struct provider;
 
 struct actor { /* borrows all members */
@@ -15,6 +16,8 @@ struct actor { /* borrows all members */
 	struct keep *keep; /* NULL in a replay */
 	struct turn *turn; /* the turn that is meant; NULL: the last one */
 	const struct part *media; /* the item of media that is meant, with bytes or without; NULL: the last one with bytes */
+	struct collecting *collecting; /* for addresses and commands; NULL in a replay */
+	void (*mark)(void *ctx, const char *folder); /* has the user mark files of a folder */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, enum severity severity, const char *sentence);
 	void *ctx;

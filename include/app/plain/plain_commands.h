@@ -19,6 +19,7 @@ void plain_settings(struct plain *p, struct str words);
 void plain_no_themes(struct plain *p);
 void plain_stop(struct plain *p);
 void plain_take_back(struct plain *p);
+void plain_tell_attached(struct plain *p);
 void plain_paste(struct plain *p);
 void plain_open_item(struct plain *p);
 void plain_retry(struct plain *p);

@@ -26,6 +26,8 @@ struct plain_host {
 	bool types;    /* standard input is a terminal: it echoes and gets prompts */
 	const struct plain_question *question; /* NULL: the next line is a prompt */
 	void *asks;    /* the part that asks `question` */
+	struct collecting *collecting; /* NULL in a replay */
+	void (*mark)(void *ctx, const char *folder); /* has the user choose files of a folder */
 	bool (*run)(void *ctx, struct str line); /* runs "/model gpt-x"; false: not a slash word */
 	void *ctx;
 	struct termios echoing; /* modes of the terminal that a crash restores while what is typed is hidden */

@@ -9,12 +9,14 @@
 #define WEIR_APP_PLAIN_INSIDE_H
 
 #include "app/command/opening.h"
+#include "app/command/collecting.h"
 #include "app/command/pasting.h"
 #include "app/compare/compare.h"
 #include "app/compare/compare_figures.h"
 #include "app/keep/conversation_list.h"
 #include "app/plain/plain.h"
 #include "app/plain/plain_edit.h"
+#include "app/plain/plain_files.h"
 #include "app/plain/plain_form.h"
 #include "app/plain/plain_lines.h"
 #include "app/plain/plain_menu.h"
@@ -48,6 +50,8 @@ struct plain {
 	int64_t conversation_to_delete; /* while its question is open */
 	struct pasting pasting;
 	struct opening opening;
+	struct collecting collecting;
+	struct plain_files files;
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
 	const struct plain_question *interrupted_question; /* the one that is open while an answer is printed; NULL: none */

@@ -51,6 +51,7 @@ void chat_toggle_mouse(struct chat *c);
 void chat_copy_id(struct chat *c);
 void chat_new(struct chat *c);
 void chat_attach_offered(struct chat *c);
+void chat_open_attached(struct chat *c);
 void chat_paste(struct chat *c);
 void chat_open_item(struct chat *c);
 void chat_save_item(struct chat *c);

@@ -10,6 +10,7 @@
 #ifndef WEIR_APP_CHAT_INSIDE_H
 #define WEIR_APP_CHAT_INSIDE_H
 
+#include "app/command/collecting.h"
 #include "app/command/command.h"
 #include "app/command/opening.h"
 #include "app/command/pasting.h"
@@ -42,6 +43,7 @@ struct chat {
 	struct notice notice;
 	struct pasting pasting;
 	struct opening opening;
+	struct collecting collecting;
 	struct page_images pictures;
 	struct external external;
 	struct model_list models;        /* of the target; fetched on first use */

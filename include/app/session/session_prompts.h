@@ -8,6 +8,8 @@
 #include "app/session/session.h"
 #include "chat/conversation/meter.h"
 
+struct mentioned;
+
 /* --- prompts --- */
 
 /*
@@ -38,11 +40,14 @@ void session_leave_refused(struct session *s);           /* call when that promp
 
 MUST_USE bool session_attach(struct session *s, const char *path, struct error *err);
 void session_attach_bytes(struct session *s, struct str bytes, const char *name, const char *media); /* copies all arguments */
-/* Attaches the file of a typed @PATH (app/setup/mention.h), once. A path that names no file is a word: true, and nothing is attached. */
-MUST_USE bool session_attach_mentioned(struct session *s, struct str path, struct error *err);
+/* Attaches each file that is named (app/setup/context.h), once; nothing of a folder or an address. */
+MUST_USE bool session_attach_context(struct session *s, const struct mentioned *c, struct error *err);
+/* The same of a typed @WORD (app/setup/mention.h). One that names nothing is a word: true, and nothing is attached. */
+MUST_USE bool session_attach_mentioned(struct session *s, struct str word, struct error *err);
 bool session_has_attached(const struct session *s, const char *path);
 size_t session_attached(const struct session *s);        /* number of attached files */
 const struct part *session_attached_at(const struct session *s, size_t index); /* borrowed until it changes; its name may be a path */
+bool part_is_text_file(const struct part *attached);
 void session_estimate_attached(const struct session *s, struct estimate *e); /* adds the text files among them */
 void session_detach(struct session *s);                  /* detaches all of them */
 

@@ -65,6 +65,7 @@ struct setup {
 	uint64_t changes;         /* increases when something changes that requests carry, apart from the target */
 };
 
+bool setup_allows_http(const struct setup *s); /* --allow-http: plain http to other machines */
 /* Whether conversations, prompts and tapes may be kept. */
 bool setup_keeps(const struct setup *s);
 

@@ -9,8 +9,8 @@
 
 #include "net/http.h"
 
-#define LOOP_MEMBERS 22
-#define LOOP_FDS 26
+#define LOOP_MEMBERS 26
+#define LOOP_FDS 28
 
 struct loop_member {
 	void *ctx;

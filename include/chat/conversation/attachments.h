@@ -21,6 +21,9 @@ MUST_USE bool attachments_check(const struct attachment_limits *limits, const st
 /* Leaves out of the projection what does not fit. The newest files are kept. */
 void attachments_fit(const struct attachment_limits *limits, struct projection *projection, attachments_tell *tell, void *ctx);
 
+/* The name to show of a file that was attached by a path: without the folders. An address and a command ("!ls /tmp") stay whole. */
+const char *attachments_name(const char *name);
+
 /* The sentence about a file of a kind that is not carried. False: it is carried. Replaces the content of `out`. */
 bool attachments_say_uncarried(const struct attachment_limits *limits, const struct request_part *file, struct buf *out);
 

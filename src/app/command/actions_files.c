@@ -1,8 +1,10 @@
 /* Files: attached, saved, taken as tools and schema. */
 #include "app/command/actions_inside.h"
 
+#include "app/command/collecting.h"
 #include "app/keep/saving.h"
 #include "app/session/session_prompts.h"
+#include "app/setup/context.h"
 #include "app/setup/mention.h"
 #include "app/setup/setup.h"
 #include "base/mem.h"
@@ -86,6 +88,7 @@ void act_attach(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
 	char *name = mention_argument(path);
+	struct mentioned c = { 0 };
 
 	if (!path.len) {
 		act_tell_attached(a);
@@ -96,11 +99,18 @@ void act_attach(const struct actor *a, struct str path)
 		act_attach_media(a);
 	} else if (session_has_attached(a->session, name)) {
 		act_say(a, "%s goes with the next prompt already; /attach off removes it", name);
-	} else if (session_attach(a->session, name, &err)) {
-		act_say(a, "%s goes with the next prompt", name);
+	} else if (!context_of(context_is_address(path) ? path : str_from(name), &c, &err)) {
+		act_fail(a, "%s", err.text);
+	} else if (c.kind == CONTEXT_ADDRESS) {
+		collecting_fetch(a->collecting, a, path);
+	} else if (c.kind == CONTEXT_FOLDER) {
+		a->mark(a->ctx, c.path);
+	} else if (c.kind == CONTEXT_NOTHING ? session_attach(a->session, name, &err) : session_attach_context(a->session, &c, &err)) {
+		act_say(a, c.kind == CONTEXT_FILES ? "%s: %zu files go with the next prompt" : "%s goes with the next prompt", name, c.count);
 	} else {
 		act_fail(a, "%s", err.text);
 	}
+	context_fini(&c);
 	mem_free(name);
 }
 

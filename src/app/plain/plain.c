@@ -121,6 +121,8 @@ static void plain_take_line(struct plain *p, struct str line)
 			plain_lines_wipe(&p->lines);
 	} else if (str_is_blank(line) && held) {
 		plain_send(p, str_from(held), p->host.types);
+	} else if (*line.ptr == '!' && line.len > 1 && p->alone && !p->host.replay) {
+		plain_files_confirm(&p->files, str_skip(line, 1));
 	} else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line)) && !plain_holds(p, line)) {
 		plain_send(p, line, p->host.types);
 	}
@@ -159,6 +161,11 @@ static void plain_read(void *ctx, const struct pollfd *fds, size_t count, int64_
 	plain_lines_run(&((struct plain *)ctx)->lines, fds, count, now_ms);
 }
 
+static void plain_host_mark_folder(void *ctx, const char *folder)
+{
+	plain_files_mark(&((struct plain *)ctx)->files, folder);
+}
+
 static bool plain_host_run(void *ctx, struct str line)
 {
 	return plain_run(ctx, line);
@@ -177,6 +184,8 @@ static void plain_interrupt(struct plain *p)
 	plain_lines_drop(&p->lines);
 	if (twice)
 		plain_quit(p);
+	else if (collecting_stop(&p->collecting))
+		plain_tell_line(&p->tell, "Stopped: nothing was attached.");
 	else if (session_is_busy(p->session))
 		plain_stop(p);
 	else if (p->host.question)
@@ -337,8 +346,10 @@ static void plain_loop(struct plain *p)
 	struct loop_member compare = compare_member(&p->compare);
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
-	                   pasting = pasting_member(&p->pasting), opening = opening_member(&p->opening), titling = titling_member(&p->titling),
-	                   servers = plain_menu_servers_member(&p->menu), edit = plain_edit_member(&p->edit_request);
+	                   pasting = pasting_member(&p->pasting), collecting = collecting_member(&p->collecting),
+	                   opening = opening_member(&p->opening),
+	                   titling = titling_member(&p->titling), servers = plain_menu_servers_member(&p->menu),
+	                   edit = plain_edit_member(&p->edit_request);
 
 	loop_add(loop, &signals);
 	loop_add(loop, &(struct loop_member){ .ctx = p, .fds = plain_fds, .run = plain_read });
@@ -353,6 +364,7 @@ static void plain_loop(struct plain *p)
 	loop_add(loop, &notice);
 	loop_add(loop, &pasting);
 	loop_add(loop, &opening);
+	loop_add(loop, &collecting);
 	loop_add(loop, &titling);
 	loop_add(loop, &(struct loop_member){ .ctx = p, .deadline = teller_deadline, .run = teller_run });
 	plain_prompt(p);
@@ -396,7 +408,9 @@ static void plain_init(struct plain *p, bool replay)
 {
 	p->session = session_new(p->setup, plain_turn_ended, p);
 	p->host = (struct plain_host){ .setup = p->setup, .session = p->session, .tell = &p->tell, .messages = &p->messages, .replay = replay,
-	                               .types = isatty(STDIN_FILENO), .run = plain_host_run, .ctx = p };
+	                               .types = isatty(STDIN_FILENO), .mark = plain_host_mark_folder,
+	                               .run = plain_host_run, .ctx = p };
+	p->host.collecting = replay ? NULL : &p->collecting;
 	if (!replay)
 		p->host.keep = keep_new(p->setup, p->session, &(struct keep_ways){
 			.tell = plain_tell_kept, .entered = plain_entered, .resumed = plain_resumed, .ctx = p });
@@ -406,6 +420,8 @@ static void plain_init(struct plain *p, bool replay)
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
 	opening_init(&p->opening);
+	collecting_init(&p->collecting);
+	p->files = (struct plain_files){ .host = &p->host };
 	titling_init(&p->titling, p->setup, p->session, &p->models, plain_titled, p);
 	plain_menu_init(&p->menu, &p->host, &p->models);
 	provider_form_init(&p->provider_form, p->setup, &p->models, plain_provider_tested, p);
@@ -422,6 +438,8 @@ static void plain_fini(struct plain *p)
 	plain_edit_fini(&p->edit_request);
 	pasting_fini(&p->pasting);
 	opening_fini(&p->opening);
+	collecting_fini(&p->collecting);
+	plain_files_fini(&p->files);
 	titling_fini(&p->titling);
 	plain_menu_fini(&p->menu);
 	provider_form_drop(&p->provider_form);

@@ -16,7 +16,9 @@
 #include "app/setup/setup.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "chat/conversation/turn.h"
+#include "ui/page/page_words.h"
 
 /* --- the target --- */
 
@@ -172,6 +174,32 @@ void plain_take_back(struct plain *p)
 		plain_fail(&p->host, err.text);
 	else
 		plain_give_back(p, "Taken back, not sent", session_take_last_queued(p->session));
+}
+
+#define SHOWN_BYTES ((size_t)64 << 10) /* of the text of one file */
+
+void plain_tell_attached(struct plain *p)
+{
+	struct actor actor = plain_actor(&p->host);
+	struct buf words = { 0 };
+
+	if (!session_attached(p->session)) {
+		act_attach(&actor, STR(""));
+		return;
+	}
+	for (size_t i = 0; i < session_attached(p->session); i++) {
+		const struct part *part = session_attached_at(p->session, i);
+
+		buf_clear(&words);
+		page_words_file(part, ", ", &words);
+		plain_tell_line(&p->tell, "%s%s", buf_z(&words), part_is_text_file(part) ? ":" : ".");
+		if (part_is_text_file(part))
+			plain_tell_block(&p->tell, utf8_head(buf_str(&part->text), SHOWN_BYTES));
+	}
+	buf_clear(&words);
+	cost_report_attached(p->session, &p->models, &words);
+	plain_tell_line(&p->tell, "With the next prompt: %s. /attach off drops all.", buf_z(&words));
+	buf_fini(&words);
 }
 
 void plain_paste(struct plain *p)

@@ -42,10 +42,17 @@ void plain_fail(const struct plain_host *h, const char *sentence)
 	plain_host_say((void *)h, SEVERITY_ERROR, sentence);
 }
 
+static void plain_host_mark(void *host, const char *folder)
+{
+	const struct plain_host *h = host;
+
+	h->mark(h->ctx, folder);
+}
+
 struct actor plain_actor(const struct plain_host *h)
 {
-	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .replay = h->replay, .say = plain_host_say,
-	                       .ctx = (void *)h };
+	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .collecting = h->collecting, .replay = h->replay,
+	                       .mark = plain_host_mark, .say = plain_host_say, .ctx = (void *)h };
 }
 
 static tcflag_t echo_flags(tcflag_t flags, bool on)

@@ -33,18 +33,19 @@ static bool lines_take(struct plain_lines *l, struct str *line)
 
 /* --- lines that arrive alone --- */
 
-static bool line_reads_file(struct str line)
+/* Reads a file, or would run a command. */
+static bool line_must_be_alone(struct str line)
 {
 	struct str text = str_trim(line), words;
 	const struct command *command = str_starts(text, "/") ? command_by_name(COMMAND_PLAIN, str_first_word(str_skip(text, 1), &words)) : NULL;
 
-	return command && command_reads(command, words);
+	return str_starts(line, "!") || (command && command_reads(command, words));
 }
 
-/* Pasted lines arrive together. So a slash word that reads a file is held until it is clear that no other line follows it. */
+/* Pasted lines arrive together. So a slash word that reads a file, or a "!command", is held until it is clear that no other line follows it. */
 static bool lines_hold(struct plain_lines *l, struct str line)
 {
-	if (!l->host->types || !line_reads_file(line))
+	if (!l->host->types || !line_must_be_alone(line))
 		return false;
 	buf_clear(&l->held);
 	l->held_reads = l->reads;

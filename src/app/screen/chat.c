@@ -193,6 +193,7 @@ static void chat_parts_init(struct chat *c)
 	titling_init(&c->titling, c->setup, c->session, &c->models, chat_titled, c);
 	pasting_init(&c->pasting);
 	opening_init(&c->opening);
+	collecting_init(&c->collecting);
 	page_images_init(&c->pictures, &c->host);
 	external_init(&c->external, &c->host, &c->terminal);
 	composer_init(&c->composer, &(struct composer_tools){ &c->host, &c->models, &c->external });
@@ -222,6 +223,7 @@ static void chat_parts_fini(struct chat *c)
 	composer_fini(&c->composer);
 	pasting_fini(&c->pasting);
 	opening_fini(&c->opening);
+	collecting_fini(&c->collecting);
 	titling_fini(&c->titling);
 	page_images_fini(&c->pictures);
 	keep_free(c->host.keep);
@@ -278,6 +280,7 @@ static void chat_loop(struct chat *c)
 		{ .ctx = &c->clipboard, .fds = clipboard_fds, .deadline = clipboard_deadline, .run = clipboard_run },
 		notice_member(&c->notice),
 		pasting_member(&c->pasting), opening_member(&c->opening), titling_member(&c->titling),
+		pasting_member(&c->pasting), collecting_member(&c->collecting), titling_member(&c->titling),
 		page_images_member(&c->pictures),
 		model_list_member(&c->models), provider_setup_member(&c->provider_form.test),
 		latest_conversation_member(&c->newest),

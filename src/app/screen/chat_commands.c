@@ -140,6 +140,10 @@ void chat_stop(struct chat *c)
 {
 	bool waits = !session_live(c->session) && session_queued(c->session);
 
+	if (collecting_stop(&c->collecting)) {
+		host_say(&c->host, "stopped: nothing was attached");
+		return;
+	}
 	if (waits && (edit_is_empty(&c->composer.input) || (!session_is_editing(c->session) && c->stack.focus == c->stack.home)))
 		composer_take_queued(&c->composer);
 	if (!session_live(c->session))
@@ -257,6 +261,16 @@ void chat_edit_system(struct chat *c)
 
 void chat_search_prompts(struct chat *c) { composer_search(&c->composer); }
 void chat_attach_offered(struct chat *c) { composer_attach_offered(&c->composer); }
+
+void chat_open_attached(struct chat *c)
+{
+	struct actor actor = host_actor(&c->host);
+
+	if (session_attached(c->session))
+		sheets_open_attached(&c->cards.sheets, &c->models);
+	else
+		act_attach(&actor, STR(""));
+}
 
 void chat_paste(struct chat *c)
 {

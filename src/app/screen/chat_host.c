@@ -62,14 +62,20 @@ static void chat_host_close_cards(void *ctx)
 	cards_close(&((struct chat *)ctx)->cards);
 }
 
+static void chat_host_mark(void *ctx, const char *folder)
+{
+	folder_card_open(&((struct chat *)ctx)->cards.folder_card, folder);
+}
+
 static const struct host_ops host_ops = {
 	.say = chat_host_say, .redraw = chat_host_redraw, .view = chat_host_view, .turn = chat_host_turn, .run = chat_host_run,
-	.settings_changed = chat_host_settings_changed, .close_cards = chat_host_close_cards,
+	.settings_changed = chat_host_settings_changed, .close_cards = chat_host_close_cards, .mark = chat_host_mark,
 };
 
 void chat_host_init(struct chat *c)
 {
 	c->host = (struct host){ .setup = c->setup, .session = c->session, .stack = &c->stack, .transcript = c->transcript,
+	                         .collecting = c->replay ? NULL : &c->collecting,
 	                         .compare = c->replay ? NULL : &c->compare, .replay = c->replay != NULL, .ops = &host_ops, .ctx = c };
 }
 

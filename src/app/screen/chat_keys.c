@@ -61,6 +61,9 @@ static bool chat_interrupt_ends(struct chat *c)
 
 	if (again) {
 		chat_quit(c);
+	} else if (collecting_stop(&c->collecting)) {
+		stops = true;
+		host_say(&c->host, "stopped: nothing was attached");
 	} else if (stops) {
 		session_stop(c->session);
 		compare_stop(&c->compare);

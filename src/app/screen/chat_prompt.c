@@ -268,11 +268,19 @@ static unsigned chip_rows(const struct chat *c)
 }
 
 /* The files of the next prompt, as many as there is room for, then how many more there are. */
-static void draw_chips(const struct chat *c, struct canvas *canvas, struct area row)
+static void draw_chips(struct chat *c, struct canvas *canvas, struct area row)
 {
 	size_t count = session_attached(c->session);
+	struct buf sum = { 0 };
 	unsigned used = 0;
 
+	cost_report_attached(c->session, &c->models, &sum);
+	unsigned wide = (unsigned)utf8_width(buf_str(&sum)) + 2;
+	if (row.columns >= 2 * wide) {
+		canvas_put_right(canvas, row.row, row.column, row.columns, ROLE_MUTED, buf_str(&sum));
+		row.columns -= wide;
+	}
+	buf_fini(&sum);
 	for (size_t i = 0; i < count; i++) {
 		struct buf chip = { 0 };
 		char more[24] = "";

@@ -237,6 +237,24 @@ bool cost_report_overflows(struct session *s, struct model_list *models, struct 
 	return true;
 }
 
+void cost_report_attached(const struct session *s, struct model_list *models, struct buf *out)
+{
+	const struct model_terms *terms = model_list_terms(models);
+	size_t count = session_attached(s);
+	struct usage usage = { 0 };
+	char figure[FIGURE_SIZE];
+	int64_t tokens = cost_report_estimate(s, STR_NONE);
+
+	buf_printf(out, "%zu file%s", count, count == 1 ? "" : "s");
+	if (tokens)
+		buf_printf(out, "  ~%s tokens", figure_count(figure, tokens));
+	usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(tokens);
+	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(0);
+	struct cost cost = cost_of(&usage, MONEY_UNKNOWN, &terms->prices);
+	if (tokens && terms->prices_from && !cost.is_unknown)
+		buf_printf(out, "  %s", figure_cost(figure, cost));
+}
+
 #define NEARLY_FULL 80u /* percent */
 
 unsigned cost_report_percent_to_compact(struct session *s, struct model_list *models)

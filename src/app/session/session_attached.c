@@ -1,13 +1,13 @@
 /* Files attached to the next prompt. */
 #include "app/session/session_inside.h"
 #include "app/setup/attachment_file.h"
+#include "app/setup/context.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/mem.h"
+#include "chat/conversation/attachments.h"
 #include "chat/conversation/turn.h"
-#include "store/files/paths.h"
 
 static void session_files_clear(struct session_files *files)
 {
@@ -56,14 +56,41 @@ bool session_attach(struct session *s, const char *path, struct error *err)
 	return read;
 }
 
-bool session_attach_mentioned(struct session *s, struct str path, struct error *err)
+static bool session_attach_once(struct session *s, const char *path, struct error *err)
 {
-	char *name = path_expand(path);
-	struct stat facts;
-	bool is_file = stat(name, &facts) == 0 && S_ISREG(facts.st_mode);
-	bool good = !is_file || session_has_attached(s, name) || session_attach(s, name, err);
+	return session_has_attached(s, path) || session_attach(s, path, err);
+}
 
-	mem_free(name);
+static bool session_attach_lines(struct session *s, const struct mentioned *c, struct error *err)
+{
+	struct buf bytes = { 0 };
+	bool good = session_has_attached(s, c->name) || context_read_lines(c, &bytes, err);
+
+	if (good && bytes.len)
+		session_attach_bytes(s, buf_str(&bytes), c->name, "text/plain");
+	buf_fini(&bytes);
+	return good;
+}
+
+bool session_attach_context(struct session *s, const struct mentioned *c, struct error *err)
+{
+	bool good = true;
+
+	if (c->kind == CONTEXT_FILE)
+		return session_attach_once(s, c->path, err);
+	if (c->kind == CONTEXT_LINES)
+		return session_attach_lines(s, c, err);
+	for (size_t i = 0; good && c->kind == CONTEXT_FILES && i < c->count; i++)
+		good = session_attach_once(s, c->paths[i], err);
+	return good;
+}
+
+bool session_attach_mentioned(struct session *s, struct str word, struct error *err)
+{
+	struct mentioned c;
+	bool good = context_of(word, &c, err) && session_attach_context(s, &c, err);
+
+	context_fini(&c);
 	return good;
 }
 
@@ -101,10 +128,15 @@ const struct part *session_attached_at(const struct session *s, size_t index)
 	return &s->files.parts[index];
 }
 
+bool part_is_text_file(const struct part *attached)
+{
+	return str_starts(str_from(attached->media), "text/") || str_is(str_from(attached->media), "application/json");
+}
+
 void session_estimate_attached(const struct session *s, struct estimate *e)
 {
 	for (size_t i = 0; i < s->files.count; i++)
-		if (str_starts(str_from(s->files.parts[i].media), "text/"))
+		if (part_is_text_file(&s->files.parts[i]))
 			estimate_add(e, buf_str(&s->files.parts[i].text));
 }
 
@@ -117,8 +149,7 @@ void session_add_attachments(struct session *s, struct turn *question)
 {
 	for (size_t i = 0; i < s->files.count; i++) {
 		struct part *a = &s->files.parts[i];
-		const char *slash = strrchr(a->name, '/');
-		struct part *p = turn_add(question, PART_ATTACHMENT, buf_str(&a->text), STR_NONE, str_from(slash ? slash + 1 : a->name));
+		struct part *p = turn_add(question, PART_ATTACHMENT, buf_str(&a->text), STR_NONE, str_from(attachments_name(a->name)));
 
 		p->media = mem_dup_z(a->media);
 	}

@@ -38,6 +38,11 @@ static struct provider *provider_named(struct setup *s, const char *name, struct
 	return p;
 }
 
+bool setup_allows_http(const struct setup *s)
+{
+	return s->options->allow_http;
+}
+
 bool setup_keeps(const struct setup *s)
 {
 	return !s->private && s->settings.history >= s->kept_from;

@@ -1,5 +1,7 @@
 #include "chat/conversation/attachments.h"
 
+#include <string.h>
+
 #include "chat/conversation/turn.h"
 #include "chat/conversation/projection.h"
 
@@ -67,4 +69,11 @@ void attachments_fit(const struct attachment_limits *limits, struct projection *
 		for (size_t i = 0; i < p->messages[m].part_count; i++)
 			if (p->messages[m].parts[i].kind == PART_ATTACHMENT || p->messages[m].parts[i].kind == PART_MEDIA)
 				attachments_fit_one(limits, p, m, i, &sum, tell, ctx);
+}
+
+const char *attachments_name(const char *name)
+{
+	const char *slash = *name == '!' || strstr(name, "://") ? NULL : strrchr(name, '/');
+
+	return slash && slash[1] ? slash + 1 : name;
 }

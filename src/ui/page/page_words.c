@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/image_size.h"
 #include "base/names.h"
+#include "chat/conversation/attachments.h"
 #include "chat/conversation/totals.h"
 #include "chat/conversation/turn.h"
 #include "chat/conversation/figure.h"
@@ -109,11 +110,10 @@ static void page_words_fold_reasoning(const struct turn *t, const struct part *p
 
 void page_words_file(const struct part *file, const char *between, struct buf *out)
 {
-	const char *name = file->name ? file->name : "", *slash = strrchr(name, '/');
 	char bytes[FIGURE_SIZE];
 	struct image_size size;
 
-	buf_printf(out, "%s%s", slash && slash[1] ? slash + 1 : name, between);
+	buf_printf(out, "%s%s", attachments_name(file->name ? file->name : ""), between);
 	if (image_size_read(buf_str(&file->text), &size))
 		buf_printf(out, "%ux%u%s", size.width, size.height, between);
 	buf_add_z(out, figure_bytes(bytes, file->text.len));

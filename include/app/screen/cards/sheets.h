@@ -9,7 +9,7 @@
 #include "app/system/messages.h"
 #include "ui/sheet.h"
 
-enum sheet_kind { SHEET_DETAILS, SHEET_REQUEST, SHEET_COST, SHEET_MESSAGES, SHEET_CALL };
+enum sheet_kind { SHEET_DETAILS, SHEET_REQUEST, SHEET_COST, SHEET_MESSAGES, SHEET_ATTACHED, SHEET_CALL };
 
 struct sheets {
 	const struct host *host;
@@ -23,6 +23,7 @@ struct sheets {
 void sheets_open_details(struct sheets *s);
 void sheets_open_request(struct sheets *s, struct turn *t); /* of an answer; if it is not known, a message says why */
 void sheets_open_cost(struct sheets *s, struct model_list *models);
+void sheets_open_attached(struct sheets *s, struct model_list *models); /* what goes with the next prompt, of which there must be something */
 void sheets_open_messages(struct sheets *s, const struct messages *messages);
 bool sheets_open_call(struct sheets *s, unsigned call);     /* false: no such call is waiting for a result */
 struct turn *sheets_turn(const struct sheets *s);           /* whose details or request are open; NULL: none are */

@@ -46,6 +46,9 @@ struct composer {
 	unsigned restored;      /* version of the input while it holds a restored prompt, unchanged; 0: it does not */
 	size_t restored_files;  /* attached again with it */
 	unsigned lacks_model;   /* version of the input that is sent when the open menu gives a model; 0: none */
+	unsigned runs;          /* version of the input whose command runs with y; 0: none */
+	unsigned collected;     /* version of the input of which addresses and folders before `collected_to` were asked for */
+	size_t collected_to;
 	unsigned overflowed;    /* version of the input for which it was said that it may not fit; 0: none */
 
 	enum composer_list offers;
@@ -138,6 +141,16 @@ bool composer_completes_command(const struct composer *w); /* the cursor is behi
 
 /* --- composer_files.c (app/setup/mention.h) --- */
 
+/*
+ * The next address or folder that was mentioned by typing: it is fetched, or its files are listed. False: there is none; what was asked for in
+ * this input is not asked for again.
+ */
+bool composer_collects(struct composer *w);
+/* A line "!command" that was typed key by key: its command; STR_NONE: it is none. */
+struct str composer_command_line(const struct composer *w);
+bool composer_asks_to_run(struct composer *w, const struct key *enter); /* false: there is no such line */
+bool composer_answers_run(struct composer *w, const struct key *key);   /* the key after that question; false: it is none of its answers */
+bool composer_waits(struct composer *w); /* says what is under way and goes with the prompt; false: nothing is */
 MUST_USE bool composer_attach_typed(struct composer *w, struct error *err); /* the files that were mentioned by typing */
 const char *composer_offer_file(struct composer *w);                        /* the path of one that was not; NULL */
 void composer_note_paste(struct composer *w, struct str pasted);            /* it may be the path of a file to offer */

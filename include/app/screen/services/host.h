@@ -9,6 +9,7 @@
 #include "ui/pane/transcript.h"
 #include "ui/term/screen.h"
 
+struct collecting;
 struct command;
 struct edit;
 struct mode;
@@ -21,6 +22,7 @@ struct host_ops {
 	bool (*run)(void *ctx, struct str line);
 	void (*settings_changed)(void *ctx, const char *name);
 	void (*close_cards)(void *ctx);
+	void (*mark)(void *ctx, const char *folder);
 };
 
 struct host {
@@ -29,6 +31,7 @@ struct host {
 	struct stack *stack;     /* the panes and the focus */
 	struct transcript *transcript;
 	struct keep *keep;       /* stored conversations; NULL in a replay */
+	struct collecting *collecting; /* NULL in a replay */
 	struct compare *compare;  /* several models at once; NULL in a replay */
 	struct screen *screen;   /* NULL until the terminal is open */
 	bool replay;             /* a replay: there is no provider to ask */

@@ -11,6 +11,7 @@
 #include "app/setup/setup.h"
 #include "base/array.h"
 #include "base/json_scan.h"
+#include "base/utf8.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "ui/page/page_words.h"
@@ -152,6 +153,29 @@ void sheets_open_cost(struct sheets *s, struct model_list *models)
 	}
 	sheets_open(s, SHEET_COST, STR("Tokens and money"), "Esc back");
 	cost_report_tell(s->host->session, models, add_detail, s->sheet);
+}
+
+#define SHOWN_BYTES ((size_t)256 << 10) /* of the text of one file */
+
+void sheets_open_attached(struct sheets *s, struct model_list *models)
+{
+	const struct session *session = s->host->session;
+	struct buf words = { 0 };
+
+	sheets_open(s, SHEET_ATTACHED, STR("Attached"), "Esc back");
+	cost_report_attached(session, models, &words);
+	sheet_add_fact(s->sheet, STR("sum"), buf_str(&words));
+	for (size_t i = 0; i < session_attached(session); i++) {
+		const struct part *part = session_attached_at(session, i);
+		struct str text = buf_str(&part->text);
+
+		buf_clear(&words);
+		page_words_file(part, "  ", &words);
+		sheet_add_heading(s->sheet, buf_str(&words));
+		if (part_is_text_file(part))
+			sheet_add_text(s->sheet, utf8_head(text, SHOWN_BYTES));
+	}
+	buf_fini(&words);
 }
 
 /* The newest first. */

@@ -242,6 +242,8 @@ static bool composer_send(struct composer *w, struct str prompt)
 	struct error err = { "" };
 	bool has_model = *w->host->setup->target.model || session_live(w->host->session);
 
+	if (has_model && (composer_waits(w) || composer_collects(w)))
+		return false;
 	bool attached = !has_model || composer_attach_typed(w, &err);
 	if (attached && composer_asks_about_window(w, prompt))
 		return false;
@@ -306,7 +308,7 @@ static void send_input(struct composer *w, const struct key *enter)
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* the offer was not on the screen yet */
 	struct buf prompt = { 0 };
 
-	if (command ? !host_may_run(w->host, command, enter) : composer_refuses_slip(w))
+	if (command ? !host_may_run(w->host, command, enter) : composer_asks_to_run(w, enter) || composer_refuses_slip(w))
 		return;
 	edit_expand(&w->input, &prompt);
 	if (command) {
@@ -452,6 +454,8 @@ static void take_choice(struct composer *w)
 
 bool composer_takes(struct composer *w, const struct key *key)
 {
+	if (composer_answers_run(w, key))
+		return true;
 	if (key->code == KEY_TAB && key->at_once) { /* part of a burst of text: does not choose from the list */
 		composer_key(w, &(struct key){ .code = KEY_TEXT, .text = STR("\t"), .at_once = true });
 		return true;
@@ -542,6 +546,10 @@ void composer_hint(struct composer *w, char *words, size_t size)
 		snprintf(words, size, "/%s is text, it was not typed", command->name);
 	else if (edit_is_marked(&w->input))
 		snprintf(words, size, "Enter sends it again   typing replaces it   Left keeps it");
+	else if (str_starts(buf_str(&w->input.text), "!") && edit_origin(&w->input, 0, w->input.text.len) != EDIT_TYPED)
+		snprintf(words, size, "! is text, it was not typed");
+	else if (composer_command_line(w).len)
+		snprintf(words, size, "Enter asks whether to run it");
 	else if ((path = composer_offer_file(w)))
 		offer_words(w, path, host_key(w->host, "attach-mention"), words, size);
 }

@@ -1,7 +1,8 @@
 /* The files that a prompt mentions: attached if the mention was typed, else offered. */
-#include "app/command/actions.h"
+#include "app/command/collecting.h"
 #include "app/screen/input/composer.h"
 #include "app/session/session_prompts.h"
+#include "app/setup/context.h"
 #include "app/setup/mention.h"
 #include "base/mem.h"
 #include "store/files/paths.h"
@@ -17,6 +18,89 @@ bool composer_attach_typed(struct composer *w, struct error *err)
 		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED)
 			good = session_attach_mentioned(w->host->session, mention_path(mention), err);
 	return good;
+}
+
+static bool collects(struct composer *w, struct str word)
+{
+	struct error err = { "" };
+	struct mentioned c;
+	struct buf line = { 0 };
+	bool is = context_of(word, &c, &err) && (c.kind == CONTEXT_ADDRESS || (c.kind == CONTEXT_FOLDER && str_ends(word, "/"))) &&
+	          !session_has_attached(w->host->session, c.name);
+
+	if (is) {
+		buf_printf(&line, "attach %.*s", STR_ARG(word));
+		host_run(w->host, buf_str(&line));
+	}
+	buf_fini(&line);
+	context_fini(&c);
+	return is;
+}
+
+bool composer_collects(struct composer *w)
+{
+	struct str text = buf_str(&w->input.text), mention;
+	size_t at = w->collected == w->input.version ? w->collected_to : 0;
+
+	for (size_t seen = 0; seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++)
+		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED && collects(w, mention_path(mention))) {
+			w->collected = w->input.version;
+			w->collected_to = at;
+			return true;
+		}
+	return false;
+}
+
+struct str composer_command_line(const struct composer *w)
+{
+	struct str text = buf_str(&w->input.text);
+	bool is = str_starts(text, "!") && str_find(text, STR("\n")) == text.len && !str_is_blank(str_skip(text, 1)) && !w->writes_system &&
+	          edit_origin(&w->input, 0, text.len) == EDIT_TYPED;
+
+	return is ? str_skip(text, 1) : STR_NONE;
+}
+
+/* --- a command --- */
+
+/* What is under way goes with this prompt: it waits. */
+bool composer_waits(struct composer *w)
+{
+	const char *name = w->host->collecting ? collecting_name(w->host->collecting) : NULL;
+
+	if (name)
+		host_say(w->host, "%s is still under way; Esc stops it", name);
+	return name != NULL;
+}
+
+#define CONFIRM_MS 60000
+
+bool composer_asks_to_run(struct composer *w, const struct key *enter)
+{
+	struct str command = composer_command_line(w);
+
+	if (!command.len || !w->host->collecting || enter->at_once)
+		return false;
+	host_say_for(w->host, CONFIRM_MS, "y runs it with sh; any other key does not; a blank before the ! sends it");
+	w->runs = w->input.version;
+	return true;
+}
+
+/* The key after that question. True: it was the answer. */
+bool composer_answers_run(struct composer *w, const struct key *key)
+{
+	bool asked = w->runs && w->runs == w->input.version, yes = key->code == KEY_TEXT && str_is(key->text, "y") && !key->at_once;
+	struct actor actor = host_actor(w->host);
+
+	w->runs = 0;
+	if (!asked)
+		return false;
+	host_say_for(w->host, 0, "");
+	if (yes) {
+		collecting_run(w->host->collecting, &actor, composer_command_line(w));
+		edit_reset(&w->input);
+		composer_close_list(w);
+	}
+	return yes || key->code == KEY_ESCAPE;
 }
 
 /* --- offered files --- */

@@ -145,8 +145,15 @@ static void host_say_sentence(void *host, enum severity severity, const char *se
 	h->ops->say(h->ctx, severity, SAY_MS, sentence);
 }
 
+static void host_mark(void *host, const char *folder)
+{
+	const struct host *h = host;
+
+	h->ops->mark(h->ctx, folder);
+}
+
 struct actor host_actor(const struct host *h)
 {
-	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .replay = h->replay, .say = host_say_sentence,
-	                       .ctx = (void *)h };
+	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .collecting = h->collecting, .replay = h->replay,
+	                       .mark = host_mark, .say = host_say_sentence, .ctx = (void *)h };
 }

@@ -1,0 +1,43 @@
+/*
+ * Collecting: what takes a while before it goes with the next prompt. One at a time: an address, which is fetched, or a command, which is run.
+ *
+ * An address is fetched as a request is (net/http.h): certificates verified, proxies of the environment, no redirect followed, plain http
+ * to this machine only unless --allow-http is given. A page of HTML becomes text (render/markdown/html_text.h).
+ *
+ * A command runs with sh in a session of its own, without input and without the terminal. Who calls collecting_run() has seen the user type
+ * the command and confirm it. What both write is bounded in bytes and in time.
+ */
+#ifndef WEIR_APP_COLLECTING_H
+#define WEIR_APP_COLLECTING_H
+
+#include "app/command/actions.h"
+#include "app/system/loop.h"
+#include "base/child.h"
+
+struct source;
+
+struct collecting {
+	struct actor actor;      /* gets the text and the sentence */
+	struct child child;
+	int fd;                  /* the command's output; -1: closed */
+	struct source *transfer; /* NULL: none */
+	char *name;              /* the address, or "!command"; NULL: nothing is collected */
+	char *type, *location;   /* of the response */
+	int status;
+	bool over, cut;          /* the transfer has ended; there was more than the limit */
+	char failure[200];
+	struct buf bytes;
+	int64_t deadline_ms;
+};
+
+void collecting_init(struct collecting *c);
+void collecting_fini(struct collecting *c);
+
+void collecting_fetch(struct collecting *c, const struct actor *actor, struct str address);
+void collecting_run(struct collecting *c, const struct actor *actor, struct str command);
+const char *collecting_name(const struct collecting *c); /* what is under way; NULL: nothing */
+bool collecting_stop(struct collecting *c);              /* false: nothing was under way */
+
+struct loop_member collecting_member(struct collecting *c);
+
+#endif

@@ -1,0 +1,207 @@
+#include "app/setup/context.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/setup/attachment_file.h"
+#include "base/array.h"
+#include "base/mem.h"
+#include "base/regular_file.h"
+#include "base/utf8.h"
+#include "store/files/paths.h"
+
+#define LISTED_MOST 500
+#define LOOKED_MOST 20000 /* names in folders */
+#define DEPTH_MOST 6
+#define PROBED_BYTES 1024
+
+bool context_is_address(struct str word)
+{
+	size_t scheme = str_starts(word, "https://") ? sizeof "https://" - 1 : str_starts(word, "http://") ? sizeof "http://" - 1 : 0;
+
+	return scheme && word.len > scheme && word.ptr[scheme] != '/';
+}
+
+/* --- what a word names --- */
+
+/* "10-40", "10", "10-" */
+static bool context_read_range(struct str text, struct mentioned *c)
+{
+	size_t dash = str_find(text, STR("-"));
+
+	if (!str_to_int(str_head(text, dash), &c->first) || c->first < 1)
+		return false;
+	c->last = dash == text.len ? c->first : 0;
+	return dash + 1 >= text.len || (str_to_int(str_skip(text, dash + 1), &c->last) && c->last >= c->first);
+}
+
+static bool context_finds_lines(struct mentioned *c)
+{
+	const char *colon = strrchr(c->name, ':');
+	struct stat facts;
+
+	if (!colon || !context_read_range(str_from(colon + 1), c))
+		return false;
+	char *path = str_dup(str_of(c->name, (size_t)(colon - c->name)));
+	bool is_file = stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+	if (is_file) {
+		mem_free(c->path);
+		c->path = path;
+		c->kind = CONTEXT_LINES;
+	} else {
+		mem_free(path);
+	}
+	return is_file;
+}
+
+static bool context_find_files(struct mentioned *c, struct error *err)
+{
+	glob_t found = { 0 };
+	struct stat facts;
+	bool few = true;
+
+	if (!strpbrk(c->name, "*?[") || glob(c->name, 0, NULL, &found) != 0)
+		return true;
+	c->paths = mem_resize(NULL, CONTEXT_FILES_MOST, sizeof *c->paths);
+	for (size_t i = 0; few && i < found.gl_pathc; i++) {
+		if (stat(found.gl_pathv[i], &facts) != 0 || !S_ISREG(facts.st_mode))
+			continue;
+		few = c->count < CONTEXT_FILES_MOST;
+		if (few)
+			c->paths[c->count++] = mem_dup_z(found.gl_pathv[i]);
+	}
+	globfree(&found);
+	c->kind = c->count ? CONTEXT_FILES : CONTEXT_NOTHING;
+	return few || error_set(err, "%s names more than %d files", c->name, CONTEXT_FILES_MOST);
+}
+
+bool context_of(struct str word, struct mentioned *c, struct error *err)
+{
+	struct stat facts;
+
+	*c = (struct mentioned){ .name = context_is_address(word) ? str_dup(word) : path_expand(word) };
+	if (!c->name)
+		return true;
+	c->path = mem_dup_z(c->name);
+	if (context_is_address(word))
+		c->kind = CONTEXT_ADDRESS;
+	else if (stat(c->name, &facts) == 0)
+		c->kind = S_ISREG(facts.st_mode) ? CONTEXT_FILE : S_ISDIR(facts.st_mode) ? CONTEXT_FOLDER : CONTEXT_NOTHING;
+	else if (!context_finds_lines(c))
+		return context_find_files(c, err);
+	return true;
+}
+
+void context_fini(struct mentioned *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		mem_free(c->paths[i]);
+	mem_free(c->paths);
+	mem_free(c->path);
+	mem_free(c->name);
+	*c = (struct mentioned){ 0 };
+}
+
+bool context_read_lines(const struct mentioned *c, struct buf *out, struct error *err)
+{
+	struct buf bytes = { 0 };
+	const char *media;
+	long long line = 0;
+	struct str text;
+
+	buf_clear(out);
+	if (!attachment_read(c->path, &bytes, &media, err) || !utf8_is_valid(buf_str(&bytes))) {
+		buf_fini(&bytes);
+		return error_set(err, *err->text ? "%s" : "%s is no text: it has no lines", *err->text ? err->text : c->path);
+	}
+	for (struct str rest = buf_str(&bytes); str_split(&rest, '\n', &text);) {
+		line++;
+		if (line >= c->first && (!c->last || line <= c->last))
+			buf_printf(out, "%.*s\n", STR_ARG(text));
+	}
+	buf_fini(&bytes);
+	return out->len || error_set(err, "%s has %lld lines", c->path, line);
+}
+
+/* --- a folder --- */
+
+struct listing {
+	struct context_file *files;
+	size_t count, capacity, looked;
+	size_t root;             /* length of the folder's path with its slash */
+	bool cut;
+};
+
+/* A name with a NUL in its first bytes, or with broken UTF-8, is that of no text. */
+static bool context_is_text(const char *path)
+{
+	char bytes[PROBED_BYTES];
+	struct stat facts;
+	struct error err;
+	int fd = regular_file_open(path, &facts, &err);
+	ssize_t n = fd >= 0 ? read(fd, bytes, sizeof bytes) : 0;
+	size_t bad = 0, valid = n > 0 ? utf8_valid_length(str_of(bytes, (size_t)n), &bad) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && !memchr(bytes, 0, (size_t)n) && valid + 4 > (size_t)n;
+}
+
+static void context_list_below(struct listing *l, const char *folder, unsigned depth)
+{
+	DIR *d = opendir(folder);
+	const struct dirent *entry;
+	struct stat facts;
+
+	while (d && !l->cut && (entry = readdir(d))) {
+		struct buf path = { 0 };
+
+		l->cut = ++l->looked > LOOKED_MOST || l->count >= LISTED_MOST;
+		if (l->cut || *entry->d_name == '.')
+			continue;
+		buf_printf(&path, "%s%s%s", folder, str_ends(str_from(folder), "/") ? "" : "/", entry->d_name);
+		bool good = lstat(buf_z(&path), &facts) == 0;
+		if (good && S_ISDIR(facts.st_mode) && depth < DEPTH_MOST) {
+			context_list_below(l, buf_z(&path), depth + 1);
+		} else if (good && S_ISREG(facts.st_mode) && facts.st_size) {
+			struct context_file *file = ARRAY_ADD(l->files, l->count, l->capacity);
+
+			*file = (struct context_file){ .path = mem_dup_z(buf_z(&path)), .name = mem_dup_z(buf_z(&path) + l->root),
+			                               .bytes = (size_t)facts.st_size, .is_text = context_is_text(buf_z(&path)) };
+		}
+		buf_fini(&path);
+	}
+	if (d)
+		closedir(d);
+}
+
+static int context_compare(const void *a, const void *b)
+{
+	return strcmp(((const struct context_file *)a)->name, ((const struct context_file *)b)->name);
+}
+
+struct context_file *context_list(const char *folder, size_t *count, bool *cut)
+{
+	struct listing l = { .root = strlen(folder) + !str_ends(str_from(folder), "/") };
+
+	context_list_below(&l, folder, 0);
+	if (l.count)
+		qsort(l.files, l.count, sizeof *l.files, context_compare);
+	*count = l.count;
+	*cut = l.cut;
+	return l.files;
+}
+
+void context_free_files(struct context_file *files, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		mem_free(files[i].path);
+		mem_free(files[i].name);
+	}
+	mem_free(files);
+}
