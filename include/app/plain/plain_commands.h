@@ -12,7 +12,7 @@ void plain_help(struct plain *p);
 void plain_list_models(struct plain *p);
 void plain_list_protocols(struct plain *p);
 void plain_choose_provider(struct plain *p, struct str words);
-void plain_list_roles(struct plain *p);
+void plain_choose_role(struct plain *p, struct str words);
 void plain_ask_parameters(struct plain *p);
 void plain_use_template(struct plain *p, struct str words);
 void plain_settings(struct plain *p, struct str words);

@@ -25,6 +25,7 @@
 #include "app/session/notice.h"
 #include "app/session/titling.h"
 #include "app/setup/provider_form.h"
+#include "app/setup/section_form.h"
 
 struct setup;
 
@@ -38,6 +39,7 @@ struct plain {
 	struct model_list models;
 	struct plain_menu menu;
 	struct provider_form provider_form;
+	struct section_form section_form;
 	struct plain_form form;
 	struct plain_progress progress;
 	struct plain_edit edit_request;

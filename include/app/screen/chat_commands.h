@@ -13,7 +13,7 @@ void chat_open_palette(struct chat *c);
 void chat_open_models(struct chat *c);
 void chat_open_protocols(struct chat *c);
 void chat_choose_provider(struct chat *c, struct str words);
-void chat_open_roles(struct chat *c);
+void chat_choose_role(struct chat *c, struct str words);
 void chat_open_parameters(struct chat *c);
 void chat_use_template(struct chat *c, struct str words);
 void chat_choose_theme(struct chat *c, struct str words);

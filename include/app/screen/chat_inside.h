@@ -28,6 +28,7 @@
 #include "app/session/notice.h"
 #include "app/session/titling.h"
 #include "app/setup/provider_form.h"
+#include "app/setup/section_form.h"
 
 struct setup;
 
@@ -48,6 +49,7 @@ struct chat {
 	struct external external;
 	struct model_list models;        /* of the target; fetched on first use */
 	struct provider_form provider_form;
+	struct section_form section_form;
 	struct composer composer;
 	struct find_bar find_bar;
 	struct line_select line_select;

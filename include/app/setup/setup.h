@@ -62,6 +62,7 @@ struct setup {
 	struct parameters parameters; /* the same */
 	struct role_use role;
 	bool private;             /* /private: nothing is kept, tapes included */
+	struct setup_seen { long long device, file, bytes, seconds, nanoseconds; } seen; /* the settings file as it was read last */
 	uint64_t changes;         /* increases when something changes that requests carry, apart from the target */
 };
 
@@ -118,6 +119,18 @@ MUST_USE bool setup_use_role(struct setup *s, const struct role *role, struct er
 /* Takes the role of --role, else of the settings, at start. */
 MUST_USE bool setup_take_role(struct setup *s, struct error *err);
 void setup_drop_role(struct setup *s);                   /* frees what the role in use owns */
+/*
+ * Reads the settings file again if it has changed since it was read last; one stat() where it has not. What the file says takes the place of
+ * what it said; options and choices go before it, as at the start. Provider, model, role, keys and dialects are those of the start. To be called
+ * while no request runs: then nothing borrows from what is replaced. `changed` gets the name of each setting with another value.
+ *
+ * REREAD_TAKEN and REREAD_WRONG come with a sentence: what has changed, or where the file is wrong, and that the old settings stay.
+ */
+enum reread { REREAD_SAME, REREAD_TAKEN, REREAD_WRONG };
+enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char *name), void *ctx, struct error *sentence);
+void setup_note_read(struct setup *s);                   /* the file was read just now */
+/* The roles are others: the one in use is that of its name now; without one, none is. For setup_reread(). */
+MUST_USE bool setup_refresh_role(struct setup *s, struct roles *roles, struct error *err);
 /* Finds a role by its name. NULL, with a sentence that lists the known ones, if there is none. */
 const struct role *setup_role_named(const struct setup *s, struct str name, struct error *err);
 /* The same for a template. */

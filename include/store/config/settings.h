@@ -90,6 +90,9 @@ void settings_fini(struct settings *s);
  */
 MUST_USE bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err);
 
+/* The same while the program runs: what is [dialect NAME] stays as it was read at the start. */
+MUST_USE bool settings_read_again(struct settings *s, struct providers *providers, const char *path, struct error *err);
+
 /*
  * The dialect of that name, for those who need no other settings: a built-in one, else one of the sections [dialect NAME] of `path`. NULL:
  * there is none; `err` is empty unless the settings cannot be read. The second one lists the known names then.

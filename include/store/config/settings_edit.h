@@ -12,7 +12,7 @@
 
 struct settings_change {
 	const char *section; /* "" above the first section, "provider NAME" */
-	const char *name;
+	const char *name;    /* NULL: the header of the section, which has no entry any more, is removed */
 	struct str value;    /* STR_NONE removes the entry */
 };
 

@@ -34,7 +34,8 @@ struct edit {
 	bool one_line;          /* LF is never inserted */
 	bool makes_chips;       /* large pastes become chips; edit_init() sets it to false */
 	unsigned version;       /* incremented by every change of the text */
-	unsigned marked;        /* version of the text while all of it is marked; 0: it is not */
+	unsigned marked;        /* version of the text while the range from `anchor` to the cursor is marked; 0: none is */
+	size_t anchor;
 	struct edit_parts *parts; /* owned: rows, undo, kills, chips */
 };
 
@@ -57,10 +58,11 @@ void edit_replace(struct edit *e, size_t from, size_t to, struct str text, enum 
 enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to);
 
 /*
- * Marks the whole text. Typing, pasting and erasing then replace all of it, killing kills all of it, any other key of the editor removes the
- * mark. Every change of the text removes it, too.
+ * Marks the whole text; the cursor is at its end. Shift with a key that moves marks from where the cursor was. Typing, pasting and erasing then
+ * replace what is marked, killing kills it, any other key of the editor removes the mark. Every change of the text removes it, too.
  */
 void edit_mark_all(struct edit *e);
+bool edit_marked(const struct edit *e, size_t *from, size_t *to); /* the range that is marked; false: none is */
 bool edit_is_marked(const struct edit *e);
 
 /* Clears the text and the undo history, for when the text was sent. Killed text can still be yanked. */
@@ -85,6 +87,7 @@ struct str edit_next_chip(const struct edit *e, size_t *at);
 
 /*
  * Readline's keys, except those that the program has for something else:
+ *   mark    Shift with Left Right Up Down Home End
  *   move    Left Right Home End, Ctrl-A B E, Alt-b f, Ctrl-Left Ctrl-Right; Up Down by rows as last drawn
  *   insert  text, paste; Ctrl-J, Alt-Enter and Shift-Enter insert a new line
  *   erase   Backspace Delete, Ctrl-D H

@@ -106,6 +106,23 @@ void plain_send(struct plain *p, struct str prompt, bool typed)
 	plain_offer_files(p, prompt);
 }
 
+static void plain_setting_changed(void *ctx, const char *name)
+{
+	(void)ctx, (void)name; /* all are read where they are used */
+}
+
+/* Not while a request runs: it may borrow from what is replaced. Not within a question: it may be about what is replaced. */
+static void plain_reread(struct plain *p)
+{
+	struct error sentence = { "" };
+
+	if (p->host.replay || p->host.question || session_is_busy(p->session))
+		return;
+	enum reread how = setup_reread(p->setup, plain_setting_changed, NULL, &sentence);
+	if (how != REREAD_SAME)
+		(how == REREAD_WRONG ? plain_fail : plain_say)(&p->host, sentence.text);
+}
+
 static void plain_take_line(struct plain *p, struct str line)
 {
 	const struct plain_question *question = p->host.question;
@@ -113,6 +130,7 @@ static void plain_take_line(struct plain *p, struct str line)
 
 	p->held = NULL;
 	p->interrupted = false;
+	plain_reread(p);
 	if (question) {
 		bool hidden = question->hidden;
 
@@ -421,6 +439,7 @@ static void plain_init(struct plain *p, bool replay)
 	pasting_init(&p->pasting);
 	opening_init(&p->opening);
 	collecting_init(&p->collecting);
+	section_form_init(&p->section_form, p->setup);
 	p->files = (struct plain_files){ .host = &p->host };
 	titling_init(&p->titling, p->setup, p->session, &p->models, plain_titled, p);
 	plain_menu_init(&p->menu, &p->host, &p->models);
@@ -439,6 +458,7 @@ static void plain_fini(struct plain *p)
 	pasting_fini(&p->pasting);
 	opening_fini(&p->opening);
 	collecting_fini(&p->collecting);
+	section_form_drop(&p->section_form);
 	plain_files_fini(&p->files);
 	titling_fini(&p->titling);
 	plain_menu_fini(&p->menu);

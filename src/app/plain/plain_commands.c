@@ -25,12 +25,31 @@
 void plain_list_models(struct plain *p) { plain_menu_open(&p->menu, PLAIN_MODELS); }
 void plain_list_protocols(struct plain *p) { plain_menu_open(&p->menu, PLAIN_PROTOCOLS); }
 
-void plain_list_roles(struct plain *p)
+/* What makes, changes or deletes a role or a template. False: the words are for another. */
+static bool plain_changes_section(struct plain *p, enum section_kind kind, struct str words)
 {
-	if (p->setup->settings.roles.count)
-		plain_menu_open(&p->menu, PLAIN_ROLES);
+	struct error sentence = { "" };
+	bool opens, good;
+
+	if (!section_form_command(&p->section_form, kind, words, &opens, &good, &sentence))
+		return false;
+	if (opens)
+		plain_form_open(&p->form, &section_form, &p->section_form);
 	else
-		plain_tell_line(&p->tell, "There is no role. A section [role NAME] of weir.conf makes one.");
+		(good ? plain_say : plain_fail)(&p->host, sentence.text);
+	return true;
+}
+
+void plain_choose_role(struct plain *p, struct str words)
+{
+	struct actor actor = plain_actor(&p->host);
+
+	if (words.len && !plain_changes_section(p, SECTION_ROLE, words))
+		act_role(&actor, words);
+	else if (!words.len && p->setup->settings.roles.count)
+		plain_menu_open(&p->menu, PLAIN_ROLES);
+	else if (!words.len)
+		plain_tell_line(&p->tell, "There is no role. /role new makes one.");
 }
 
 void plain_ask_parameters(struct plain *p) { plain_form_open(&p->form, &parameter_form, p->setup); }
@@ -48,7 +67,7 @@ static void plain_list_templates(struct plain *p)
 	if (templates->count)
 		plain_tell_line(&p->tell, "With its words, a template is sent at once.");
 	else
-		plain_tell_line(&p->tell, "There is no template. A section [template NAME] of weir.conf makes one.");
+		plain_tell_line(&p->tell, "There is no template. /template new makes one.");
 	buf_fini(&places);
 }
 
@@ -60,7 +79,7 @@ void plain_use_template(struct plain *p, struct str words)
 
 	if (!words.len) {
 		plain_list_templates(p);
-	} else if (act_fill_template(&actor, words, &text)) {
+	} else if (!plain_changes_section(p, SECTION_TEMPLATE, words) && act_fill_template(&actor, words, &text)) {
 		plain_send(p, buf_str(&text), false);
 	}
 	buf_fini(&text);

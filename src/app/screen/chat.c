@@ -186,6 +186,7 @@ static void chat_parts_init(struct chat *c)
 	chat_keep(c);
 	c->models = (struct model_list){ .setup = c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
 	provider_form_init(&c->provider_form, c->setup, &c->models, chat_provider_tested, c);
+	section_form_init(&c->section_form, c->setup);
 	terminal_init(&c->terminal, &events);
 	theme_choice_init(&c->theme, &c->host, &c->terminal);
 	clipboard_init(&c->clipboard, &c->host);
@@ -217,6 +218,7 @@ static void chat_parts_fini(struct chat *c)
 {
 	compare_view_fini(&c->compare_view);
 	cards_fini(&c->cards);
+	section_form_drop(&c->section_form);
 	request_editor_fini(&c->request_editor);
 	latest_conversation_fini(&c->newest);
 	model_list_fini(&c->models);

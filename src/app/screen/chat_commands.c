@@ -37,17 +37,40 @@ void chat_choose_provider(struct chat *c, struct str words)
 	}
 }
 
-static void chat_open_menu_of(struct chat *c, enum menu_kind kind, size_t count, const char *what)
+/* What makes, changes or deletes one. False: the words are for another. */
+static bool chat_changes_section(struct chat *c, enum section_kind kind, struct str words)
+{
+	struct error sentence = { "" };
+	bool opens, good;
+
+	if (!section_form_command(&c->section_form, kind, words, &opens, &good, &sentence))
+		return false;
+	if (opens)
+		form_card_open(&c->cards.form_card, &section_form, &c->section_form);
+	else if (good)
+		host_say(&c->host, "%s", sentence.text);
+	else
+		host_fail(&c->host, "%s", sentence.text);
+	return true;
+}
+
+/* Where there is none yet, a new one is made. */
+static void chat_open_menu_of(struct chat *c, enum menu_kind kind, size_t count, enum section_kind section)
 {
 	if (count)
 		menus_open(&c->cards.menus, kind);
 	else
-		host_say(&c->host, "there is no %s: a section [%s NAME] of weir.conf makes one", what, what);
+		(void)chat_changes_section(c, section, STR("new"));
 }
 
-void chat_open_roles(struct chat *c)
+void chat_choose_role(struct chat *c, struct str words)
 {
-	chat_open_menu_of(c, MENU_ROLES, c->setup->settings.roles.count, "role");
+	struct actor actor = host_actor(&c->host);
+
+	if (!words.len)
+		chat_open_menu_of(c, MENU_ROLES, c->setup->settings.roles.count, SECTION_ROLE);
+	else if (!chat_changes_section(c, SECTION_ROLE, words))
+		act_role(&actor, words);
 }
 
 /* A command that was refused keeps its words, to be corrected or sent later. */
@@ -67,10 +90,12 @@ void chat_use_template(struct chat *c, struct str words)
 	struct buf text = { 0 };
 
 	if (!words.len) {
-		chat_open_menu_of(c, MENU_TEMPLATES, c->setup->settings.templates.count, "template");
+		chat_open_menu_of(c, MENU_TEMPLATES, c->setup->settings.templates.count, SECTION_TEMPLATE);
 		return;
 	}
-	if (act_fill_template(&actor, words, &text)) {
+	if (chat_changes_section(c, SECTION_TEMPLATE, words)) {
+		;
+	} else if (act_fill_template(&actor, words, &text)) {
 		composer_fill(&c->composer, buf_str(&text));
 	} else {
 		chat_keep_line(c, "template", words);
@@ -467,9 +492,16 @@ static void chat_jump(struct chat *c, struct jump jump)
 
 /* --- copying --- */
 
-/* Without an argument, copies what the focused pane shows. */
+/* Without an argument, copies what is marked in the input, else what the focused pane shows. */
 void chat_copy(struct chat *c, struct str words)
 {
+	const struct edit *input = &c->composer.input;
+	size_t from, to;
+
+	if (!words.len && c->stack.focus == c->prompt && edit_marked(input, &from, &to)) {
+		clipboard_send(&c->clipboard, str_head(str_skip(buf_str(&input->text), from), to - from), false);
+		return;
+	}
 	copying_run(&c->host, &c->clipboard, words.len ? words : str_from(c->stack.focus->ops->thing));
 }
 

@@ -67,9 +67,24 @@ static void chat_host_mark(void *ctx, const char *folder)
 	folder_card_open(&((struct chat *)ctx)->cards.folder_card, folder);
 }
 
+/* Not while a request runs: it may borrow from what is replaced. */
+static void chat_host_reread(void *ctx)
+{
+	struct chat *c = ctx;
+	struct error sentence = { "" };
+
+	if (c->replay || session_is_busy(c->session))
+		return;
+	enum reread how = setup_reread(c->setup, chat_host_settings_changed, c, &sentence);
+	if (how == REREAD_WRONG)
+		host_fail(&c->host, "%s", sentence.text);
+	else if (how == REREAD_TAKEN)
+		host_say(&c->host, "%s", sentence.text);
+}
+
 static const struct host_ops host_ops = {
 	.say = chat_host_say, .redraw = chat_host_redraw, .view = chat_host_view, .turn = chat_host_turn, .run = chat_host_run,
-	.settings_changed = chat_host_settings_changed, .close_cards = chat_host_close_cards, .mark = chat_host_mark,
+	.settings_changed = chat_host_settings_changed, .close_cards = chat_host_close_cards, .mark = chat_host_mark, .reread = chat_host_reread,
 };
 
 void chat_host_init(struct chat *c)

@@ -337,6 +337,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 	s->bindings = bindings_new();
 	s->http = http_new();
 	s->loop = loop_new(s->http);
+	setup_note_read(s);
 	good = settings_read(&s->settings, s->providers, o->config, err) && bindings_take(s->bindings, &s->settings, &s->note, err) &&
 	       (!o->no_history || settings_set(&s->settings, "history", STR("no"), SETTING_OPTION, err));
 	if (s->settings.gone.len && !*s->note.text)

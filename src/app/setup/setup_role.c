@@ -223,6 +223,29 @@ bool setup_take_role(struct setup *s, struct error *err)
 	return role_use(s, role, false, err);
 }
 
+bool setup_refresh_role(struct setup *s, struct roles *roles, struct error *err)
+{
+	const struct role *old = s->role.role, *role = old ? roles_find(roles, str_from(old->name)) : NULL;
+	struct buf system;
+	struct roles gone = s->settings.roles;
+
+	buf_init(&system, SETTINGS_TEXT_LIMIT);
+	bool good = !role || role_read_system(role, &system, err);
+	if (good && role) {
+		mem_free(s->role.system);
+		s->role.system = role->system || role->system_file ? str_dup(buf_str(&system)) : NULL;
+		s->role.role = role;
+	} else if (good && old) {
+		role_leave(s);
+	}
+	if (good) {
+		s->settings.roles = *roles;
+		*roles = gone;
+	}
+	buf_fini(&system);
+	return good;
+}
+
 /* --- templates --- */
 
 const struct template *setup_take_template(struct setup *s, struct error *err)

@@ -151,6 +151,18 @@ static size_t role_row(const char *name)
 	return i;
 }
 
+void role_write_setting(const struct role *role, size_t index, struct buf *out)
+{
+	const struct row *row = &rows[index];
+
+	if (row->set == role_set_protocol)
+		buf_add_z(out, role->protocol ? role->protocol->name : "");
+	else if (row->set != role_set_parameter)
+		buf_add_z(out, *role_member((struct role *)role, row) ? *role_member((struct role *)role, row) : "");
+	else if (parameter_is_set(&role->parameters, row->parameter))
+		parameter_write(&role->parameters, row->parameter, out);
+}
+
 /* --- the list --- */
 
 void roles_fini(struct roles *roles)

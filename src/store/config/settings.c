@@ -505,12 +505,12 @@ size_t settings_media_bytes(const char *path)
 	return (size_t)s.media_mb << 20;
 }
 
-bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err)
+static bool settings_read_all(struct settings *s, struct providers *providers, const char *path, bool dialects, struct error *err)
 {
 	struct reader reader = { s, providers };
 	struct buf text;
 	char *name;
-	bool good = settings_load(&text, path, &name, err) && settings_take_dialects(&text, name, err) &&
+	bool good = settings_load(&text, path, &name, err) && (!dialects || settings_take_dialects(&text, name, err)) &&
 	            ini_read_text(buf_str(&text), name, take_setting, &reader, err);
 
 	if (path || text.len)
@@ -518,4 +518,14 @@ bool settings_read(struct settings *s, struct providers *providers, const char *
 	buf_fini(&text);
 	mem_free(name);
 	return good;
+}
+
+bool settings_read(struct settings *s, struct providers *providers, const char *path, struct error *err)
+{
+	return settings_read_all(s, providers, path, true, err);
+}
+
+bool settings_read_again(struct settings *s, struct providers *providers, const char *path, struct error *err)
+{
+	return settings_read_all(s, providers, path, false, err);
 }

@@ -162,6 +162,19 @@ static void set_entry(struct str text, const struct finding *f, struct buf *out)
 	buf_fini(&entry);
 }
 
+static void remove_header(struct buf *text, const char *section)
+{
+	size_t behind;
+
+	while ((behind = section_start(buf_str(text), section))) {
+		size_t from = behind - 1;
+
+		while (from && text->ptr[from - 1] != '\n')
+			from--;
+		buf_remove(text, from, behind - from);
+	}
+}
+
 /* What was written is read again: the file gives back what was meant, or is not changed. */
 static bool change_text(struct buf *text, const struct settings_change *change, struct buf *out, struct error *err)
 {
@@ -197,7 +210,10 @@ bool settings_edit_text(struct str text, const struct settings_change *changes, 
 	buf_init(&now, FILE_LIMIT);
 	buf_add(&now, text);
 	for (size_t i = 0; good && i < count; i++)
-		good = change_text(&now, &changes[i], out, err);
+		if (changes[i].name)
+			good = change_text(&now, &changes[i], out, err);
+		else
+			remove_header(&now, changes[i].section);
 	buf_clear(out);
 	buf_add(out, buf_str(&now));
 	buf_fini(&now);

@@ -1,5 +1,6 @@
 #include "store/config/templates.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -117,6 +118,14 @@ static const struct {
 struct template_setting template_setting_at(size_t index)
 {
 	return index < ARRAY_LEN(rows) ? (struct template_setting){ rows[index].name, rows[index].help } : (struct template_setting){ NULL, NULL };
+}
+
+void template_write_setting(const struct template *t, size_t index, struct buf *out)
+{
+	const char *const values[] = { t->prompt, t->prompt_file, t->role, t->model };
+
+	static_assert(ARRAY_LEN(values) == ARRAY_LEN(rows), "one a row, in their order");
+	buf_add_z(out, values[index] ? values[index] : "");
 }
 
 /* --- the list --- */

@@ -440,11 +440,22 @@ static bool edit_other_key(struct edit *e, const struct key *key, enum edit_acti
 void edit_mark_all(struct edit *e)
 {
 	e->marked = edit_is_empty(e) ? 0 : e->version;
+	e->anchor = 0;
+	e->cursor = e->text.len;
+}
+
+bool edit_marked(const struct edit *e, size_t *from, size_t *to)
+{
+	*from = e->anchor < e->cursor ? e->anchor : e->cursor;
+	*to = e->anchor < e->cursor ? e->cursor : e->anchor;
+	return e->marked && e->marked == e->version && *from < *to;
 }
 
 bool edit_is_marked(const struct edit *e)
 {
-	return e->marked && e->marked == e->version;
+	size_t from, to;
+
+	return edit_marked(e, &from, &to);
 }
 
 static bool edit_is_letter_of(const struct key *key, const char *letters)
@@ -474,12 +485,35 @@ static bool edit_key_inserts(const struct edit *e, const struct key *key)
 /* True when nothing of the key is left to do. */
 static bool edit_marked_key(struct edit *e, const struct key *key, enum edit_action before)
 {
+	size_t from, to;
+
+	(void)edit_marked(e, &from, &to);
 	e->marked = 0;
 	if (edit_key_kills(key))
-		edit_kill(e, before, 0, e->text.len);
+		edit_kill(e, before, from, to);
 	else if (edit_key_erases(key) || edit_key_inserts(e, key))
-		edit_cut(e, UNDO_ALONE, 0, e->text.len);
+		edit_cut(e, UNDO_ALONE, from, to);
 	return edit_key_kills(key) || edit_key_erases(key);
+}
+
+/* Shift with a key that moves: the range from where the cursor was is marked. */
+static bool edit_extends(struct edit *e, const struct key *key)
+{
+	struct key move = *key;
+	bool vertical = key->code == KEY_UP || key->code == KEY_DOWN, was = edit_is_marked(e);
+	size_t anchor = was ? e->anchor : e->cursor;
+
+	if (!(key->modifiers & KEY_SHIFT) || edit_is_empty(e) ||
+	    !(vertical || key->code == KEY_LEFT || key->code == KEY_RIGHT || key->code == KEY_HOME || key->code == KEY_END))
+		return false;
+	move.modifiers &= ~(unsigned)KEY_SHIFT;
+	if (!vertical)
+		(void)edit_move_key(e, &move, move.modifiers & (KEY_CTRL_HELD | KEY_ALT_HELD));
+	else if (!edit_move_rows(e, key->code == KEY_UP ? -1 : 1))
+		e->cursor = key->code == KEY_UP ? 0 : e->text.len;
+	e->anchor = anchor;
+	e->marked = e->version;
+	return true;
 }
 
 bool edit_key(struct edit *e, const struct key *key)
@@ -489,6 +523,10 @@ bool edit_key(struct edit *e, const struct key *key)
 	bool mine;
 
 	e->parts->last = EDIT_ANY;
+	if (edit_extends(e, key)) {
+		undo_close(&e->parts->undo);
+		return true;
+	}
 	if (edit_is_marked(e) && edit_marked_key(e, key, before))
 		return true;
 	if ((key->code == KEY_UP || key->code == KEY_DOWN) && !key->modifiers)

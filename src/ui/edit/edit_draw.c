@@ -167,6 +167,20 @@ static void edit_draw_chips(const struct edit *e, struct canvas *canvas, struct 
 	}
 }
 
+/* The part of a row that is marked. */
+static void edit_draw_mark(const struct edit *e, struct canvas *canvas, struct area line, size_t row)
+{
+	size_t start = edit_row_start(e, row), end = start + edit_row_text(e, row).len, from, to;
+
+	if (!edit_marked(e, &from, &to) || from >= end || to <= start)
+		return;
+	from = from > start ? from : start;
+	unsigned column = flow_columns(edit_between(e, start, from), line.columns);
+	line.column += column;
+	line.columns = flow_columns(edit_between(e, from, to < end ? to : end), line.columns - column);
+	canvas_restyle(canvas, line, ROLE_SELECTED);
+}
+
 void edit_draw(const struct edit *e, struct canvas *canvas, struct area area, enum role_name role, bool focused)
 {
 	struct edit_parts *p = e->parts;
@@ -189,8 +203,7 @@ void edit_draw(const struct edit *e, struct canvas *canvas, struct area area, en
 			edit_draw_chips(e, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, p->top + r);
 	}
 	for (unsigned r = 0; edit_is_marked(e) && r < area.rows; r++)
-		canvas_restyle(canvas, (struct area){ area.row + r, area.column, 1, flow_columns(edit_row_text(e, p->top + r), area.columns) },
-		               ROLE_SELECTED);
+		edit_draw_mark(e, canvas, (struct area){ area.row + r, area.column, 1, area.columns }, p->top + r);
 	if (focused) {
 		unsigned column = edit_cursor_column(e, cursor_row);
 

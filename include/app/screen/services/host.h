@@ -23,6 +23,7 @@ struct host_ops {
 	void (*settings_changed)(void *ctx, const char *name);
 	void (*close_cards)(void *ctx);
 	void (*mark)(void *ctx, const char *folder);
+	void (*reread)(void *ctx);
 };
 
 struct host {
@@ -65,6 +66,7 @@ const char *host_key(const struct host *h, const char *command);
 /* For a key that a part has no use for. True: it is text, and the input has the focus now: the caller passes the key on. False in a replay. */
 bool host_types(const struct host *h, const struct key *key);
 void host_settings_changed(const struct host *h, const char *name); /* a setting has changed; its new value takes effect now */
+void host_reread(const struct host *h);                    /* weir.conf, if it has changed: before a prompt is sent or a command runs */
 void host_close_cards(const struct host *h);               /* what opens a card calls this first */
 struct actor host_actor(const struct host *h);             /* its sentences are passing words */
 

@@ -371,12 +371,45 @@ static void themes_left(struct menus *m)
 
 /* --- roles and templates --- */
 
+#define SECTION_KEYS "Ctrl-N new   Ctrl-E edit   Ctrl-D delete   Enter choose   Esc back"
+
+/* Deleting is written into the input: Enter does it. */
+static bool sections_key(struct menus *m, const struct key *key)
+{
+	const struct settings *settings = &m->host->setup->settings;
+	bool roles = m->kind == MENU_ROLES;
+	struct str typed;
+	long index = menu_choice(m->menu, &typed);
+	const char *name = index < 0 ? NULL : roles ? role_name_at(&settings->roles, (size_t)index)
+	                                            : template_name_at(&settings->templates, (size_t)index);
+	struct buf line = { 0 };
+
+	if (key->code != KEY_CONTROL || !key->letter || !strchr("ned", key->letter))
+		return false;
+	if (key->letter == 'n')
+		buf_printf(&line, "%s new", roles ? "role" : "template");
+	else if (name)
+		buf_printf(&line, "%s %s %s", roles ? "role" : "template", key->letter == 'e' ? "edit" : "delete", name);
+	if (line.len)
+		host_close_cards(m->host);
+	if (line.len && key->letter == 'd') {
+		buf_insert(&line, 0, STR("/"));
+		composer_write(m->composer, buf_str(&line));
+		host_say(m->host, "Enter deletes it from weir.conf");
+	} else if (line.len) {
+		host_run(m->host, buf_str(&line));
+	}
+	buf_fini(&line);
+	return true;
+}
+
 static void roles_fill(struct menus *m)
 {
 	const struct roles *roles = &m->host->setup->settings.roles;
 	const struct role *current = m->host->setup->role.role;
 	struct buf facts = { 0 };
 
+	menu_set_keys(m->menu, SECTION_KEYS);
 	for (size_t i = 0; i < roles->count; i++) {
 		buf_clear(&facts);
 		role_write_facts(&roles->items[i], &facts);
@@ -401,6 +434,7 @@ static void templates_fill(struct menus *m)
 	const struct templates *templates = &m->host->setup->settings.templates;
 	struct buf places = { 0 };
 
+	menu_set_keys(m->menu, SECTION_KEYS);
 	for (size_t i = 0; i < templates->count; i++) {
 		buf_clear(&places);
 		template_write_places(&templates->items[i], &places);
@@ -441,8 +475,8 @@ static const struct {
 	[MENU_PROVIDERS] = { "Provider", NULL, providers_fill, providers_choose, providers_key, NULL, NULL, false },
 	[MENU_MODELS] = { "Model", "use \"%s\" as typed", models_fill, models_choose, models_key, NULL, models_left, false },
 	[MENU_PROTOCOLS] = { "Protocol", NULL, protocols_fill, protocols_choose, NULL, NULL, NULL, false },
-	[MENU_ROLES] = { "Role", NULL, roles_fill, roles_choose, NULL, NULL, NULL, false },
-	[MENU_TEMPLATES] = { "Template", NULL, templates_fill, templates_choose, NULL, NULL, NULL, false },
+	[MENU_ROLES] = { "Role", NULL, roles_fill, roles_choose, sections_key, NULL, NULL, false },
+	[MENU_TEMPLATES] = { "Template", NULL, templates_fill, templates_choose, sections_key, NULL, NULL, false },
 	[MENU_THEMES] = { "Theme", NULL, themes_fill, themes_choose, NULL, themes_moved, themes_left, false },
 	[MENU_COMPARE] = { "Compare", "mark \"%s\" with Space", candidates_fill, candidates_choose, candidates_key, NULL, candidates_left, false },
 };

@@ -303,6 +303,7 @@ static void composer_forget_input(struct composer *w)
 
 static void send_input(struct composer *w, const struct key *enter)
 {
+	host_reread(w->host);
 	const struct command *command = command_of(w);
 	bool has_waiting = session_queued(w->host->session) && !session_live(w->host->session) && !session_is_editing(w->host->session);
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* the offer was not on the screen yet */
@@ -479,7 +480,7 @@ bool composer_takes(struct composer *w, const struct key *key)
 		composer_offer(w); /* where it adds nothing, Tab is no reason to leave the input either */
 		return true;
 	}
-	return composer_is_control(key, 'y') && host_key_is(w->host, key, "copy") && edit_key(&w->input, key);
+	return composer_is_control(key, 'y') && !edit_is_marked(&w->input) && host_key_is(w->host, key, "copy") && edit_key(&w->input, key);
 }
 
 /* Keys that write. The list opens only after these: after other keys it would be in the way of the arrow keys. */
@@ -544,8 +545,10 @@ void composer_hint(struct composer *w, char *words, size_t size)
 		return;
 	if (command && origin == EDIT_FOREIGN && command_has_slash(buf_str(&w->input.text)))
 		snprintf(words, size, "/%s is text, it was not typed", command->name);
-	else if (edit_is_marked(&w->input))
+	else if (edit_is_marked(&w->input) && holds_given_back(w))
 		snprintf(words, size, "Enter sends it again   typing replaces it   Left keeps it");
+	else if (edit_is_marked(&w->input))
+		snprintf(words, size, "%s copies   Ctrl-W cuts   typing replaces it", host_key(w->host, "copy"));
 	else if (str_starts(buf_str(&w->input.text), "!") && edit_origin(&w->input, 0, w->input.text.len) != EDIT_TYPED)
 		snprintf(words, size, "! is text, it was not typed");
 	else if (composer_command_line(w).len)

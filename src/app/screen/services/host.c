@@ -145,6 +145,11 @@ static void host_say_sentence(void *host, enum severity severity, const char *se
 	h->ops->say(h->ctx, severity, SAY_MS, sentence);
 }
 
+void host_reread(const struct host *h)
+{
+	h->ops->reread(h->ctx);
+}
+
 static void host_mark(void *host, const char *folder)
 {
 	const struct host *h = host;

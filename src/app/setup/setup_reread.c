@@ -1,0 +1,177 @@
+/* The settings file, read again when it has changed. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/options/options.h"
+#include "app/setup/setup.h"
+#include "app/system/environment.h"
+#include "base/mem.h"
+#include "store/files/paths.h"
+
+#define NAMED_MOST 5 /* settings that the sentence names */
+
+static struct setup_seen reread_look(const struct setup *s)
+{
+	char *path = s->options->config ? mem_dup_z(s->options->config) : path_of(PATH_CONFIG, "weir.conf");
+	struct setup_seen seen = { 0 };
+	struct stat facts;
+
+	if (path && stat(path, &facts) == 0)
+		seen = (struct setup_seen){ (long long)facts.st_dev, (long long)facts.st_ino, (long long)facts.st_size,
+		                            (long long)facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec };
+	mem_free(path);
+	return seen;
+}
+
+void setup_note_read(struct setup *s)
+{
+	s->seen = reread_look(s);
+}
+
+/* --- what has changed --- */
+
+struct reread_news { struct buf names; size_t count; };
+
+static void reread_name(struct reread_news *news, const char *kind, const char *name)
+{
+	if (news->count++ < NAMED_MOST)
+		buf_printf(&news->names, "%s%s%s", news->names.len ? ", " : "", kind, name);
+}
+
+/* Those that options and choices do not replace, and that are not the target's. */
+static void reread_take_own(struct setup *s, const struct settings *fresh, struct reread_news *news,
+                            void (*changed)(void *ctx, const char *name), void *ctx)
+{
+	for (size_t i = 0; settings_help_at(i).name; i++) {
+		const char *name = settings_help_at(i).name;
+		struct setting_origin now = settings_origin(&s->settings, name), next = settings_origin(fresh, name);
+		bool counts = now.from <= SETTING_FILE && strcmp(name, "provider") && strcmp(name, "model") && strcmp(name, "role");
+		struct buf old = { 0 }, value = { 0 };
+		struct error err;
+
+		settings_value(&s->settings, name, &old);
+		settings_value(fresh, name, &value);
+		if (counts && !str_equal(buf_str(&old), buf_str(&value))) {
+			if (next.from == SETTING_DEFAULT || !settings_set(&s->settings, name, buf_str(&value), SETTING_FILE, &err))
+				settings_reset(&s->settings, name);
+			reread_name(news, "", name);
+			changed(ctx, name);
+		}
+		if (counts && next.from == SETTING_FILE)
+			settings_note_line(&s->settings, name, next.line);
+		buf_fini(&old);
+		buf_fini(&value);
+	}
+}
+
+static void reread_write_role(const struct role *role, struct buf *out)
+{
+	for (size_t i = 0; role && role_setting_at(i).name; i++) {
+		role_write_setting(role, i, out);
+		buf_add_byte(out, '\0');
+	}
+}
+
+static void reread_write_template(const struct template *t, struct buf *out)
+{
+	for (size_t i = 0; t && template_setting_at(i).name; i++) {
+		template_write_setting(t, i, out);
+		buf_add_byte(out, '\0');
+	}
+}
+
+static void reread_compare_role(const struct roles *a, const struct roles *b, const char *name, struct reread_news *news)
+{
+	struct buf one = { 0 }, other = { 0 };
+
+	reread_write_role(roles_find(a, str_from(name)), &one);
+	reread_write_role(roles_find(b, str_from(name)), &other);
+	if (!str_equal(buf_str(&one), buf_str(&other)))
+		reread_name(news, "role ", name);
+	buf_fini(&one);
+	buf_fini(&other);
+}
+
+static void reread_compare_template(const struct templates *a, const struct templates *b, const char *name, struct reread_news *news)
+{
+	struct buf one = { 0 }, other = { 0 };
+
+	reread_write_template(templates_find(a, str_from(name)), &one);
+	reread_write_template(templates_find(b, str_from(name)), &other);
+	if (!str_equal(buf_str(&one), buf_str(&other)))
+		reread_name(news, "template ", name);
+	buf_fini(&one);
+	buf_fini(&other);
+}
+
+static void reread_compare(const struct settings *old, const struct settings *fresh, struct reread_news *news)
+{
+	for (size_t i = 0; i < fresh->roles.count; i++)
+		reread_compare_role(&old->roles, &fresh->roles, fresh->roles.items[i].name, news);
+	for (size_t i = 0; i < old->roles.count; i++)
+		if (!roles_find(&fresh->roles, str_from(old->roles.items[i].name)))
+			reread_name(news, "role ", old->roles.items[i].name);
+	for (size_t i = 0; i < fresh->templates.count; i++)
+		reread_compare_template(&old->templates, &fresh->templates, fresh->templates.items[i].name, news);
+	for (size_t i = 0; i < old->templates.count; i++)
+		if (!templates_find(&fresh->templates, str_from(old->templates.items[i].name)))
+			reread_name(news, "template ", old->templates.items[i].name);
+}
+
+static void reread_say(const struct reread_news *news, struct error *sentence)
+{
+	if (!news->count)
+		error_set(sentence, "weir.conf was read again");
+	else if (news->count > NAMED_MOST)
+		error_set(sentence, "weir.conf was read again: %s and %zu more", buf_str(&news->names).ptr, news->count - NAMED_MOST);
+	else
+		error_set(sentence, "weir.conf was read again: %s", buf_str(&news->names).ptr);
+}
+
+/* --- reading --- */
+
+static bool reread_take(struct setup *s, struct settings *fresh, struct reread_news *news, void (*changed)(void *ctx, const char *name), void *ctx,
+                        struct error *err)
+{
+	struct settings again;
+	struct templates templates = s->settings.templates;
+	struct price_table prices = s->settings.prices;
+
+	reread_compare(&s->settings, fresh, news);
+	if (!setup_refresh_role(s, &fresh->roles, err))
+		return false;
+	s->settings.templates = fresh->templates;
+	fresh->templates = templates;
+	s->settings.prices = fresh->prices;
+	fresh->prices = prices;
+	settings_init(&again); /* once more, for the providers in use: the file is known to be good */
+	bool good = settings_read_again(&again, s->providers, s->options->config, err);
+	settings_fini(&again);
+	reread_take_own(s, fresh, news, changed, ctx);
+	s->changes++;
+	return good;
+}
+
+enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char *name), void *ctx, struct error *sentence)
+{
+	struct setup_seen now = reread_look(s);
+	struct providers *scratch;
+	struct reread_news news = { 0 };
+	struct settings fresh;
+	struct error err = { "" };
+
+	if (!memcmp(&now, &s->seen, sizeof now))
+		return REREAD_SAME;
+	s->seen = now;
+	settings_init(&fresh);
+	scratch = providers_new(process_environment);
+	bool good = settings_read_again(&fresh, scratch, s->options->config, &err) && reread_take(s, &fresh, &news, changed, ctx, &err);
+	if (good)
+		reread_say(&news, sentence);
+	else
+		error_set(sentence, "%s; the settings stay as they were", err.text);
+	providers_free(scratch);
+	settings_fini(&fresh);
+	buf_fini(&news.names);
+	return good ? REREAD_TAKEN : REREAD_WRONG;
+}
