@@ -114,7 +114,7 @@ bool stage_has_state(struct pty *p, const void *word)
 {
 	const char *row = pty_row(p, pty_rows(p) - 1);
 
-	return !strncmp(row + (*row == ' '), word, strlen(word));
+	return !strncmp(row + strspn(row, " "), word, strlen(word));
 }
 
 bool stage_titles_are_its_own(const struct pty *p)

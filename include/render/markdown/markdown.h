@@ -64,6 +64,7 @@ struct markdown_options {
 	bool clip_code;            /* clip code rows at the width and scroll them by `sideways`; else wrap them */
 	bool scroll_tables;        /* the same for tables that are wider, which else become records */
 	unsigned sideways;         /* columns left out at the left */
+	unsigned wide;             /* columns that tables may take where that is more than the width */
 	bool code_band;            /* lay out code for a band: without label, indentation and signs */
 	bool strikes;              /* the terminal strikes text through: omit `~~` */
 	bool raw;                  /* no Markdown: shows the source, wrapped, in blocks of lines */

@@ -31,6 +31,7 @@ struct stack {
 	struct pane *rest; /* the pane with STACK_REST; also gets the wheel when no other pane takes it */
 	struct pane *home; /* has the focus initially and whenever the focused pane is no longer shown */
 	struct pane *focus;
+	unsigned columns;   /* of the screen at the last layout; text of a limited width stands in its middle */
 };
 
 /* The stack owns the panes until stack_fini() frees them. `home` is one of them. */

@@ -40,6 +40,7 @@ struct transcript {
 	struct page **pages;     /* by the turns' numbers; NULL: not laid out yet. They stay while another branch is shown */
 	size_t count, capacity;
 	size_t known, known_last; /* turns of the path when it was last looked at, and the number of the last one */
+	unsigned wide;           /* columns that a table may take */
 	unsigned sideways;       /* horizontal scroll offset of clipped code and wide tables */
 	bool was_raw, was_clipped; /* the look that sideways applies to */
 	unsigned beyond;         /* columns of code and tables cut at the right in the last frame */

@@ -13,11 +13,11 @@
 #define SMALL_ROWS 12u    /* on a lower screen a long message covers the row below its place, too */
 #define MESSAGE_MARGIN 8u /* columns of a hairline that a message leaves free */
 
-void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned below)
+void chat_draw_message(const struct view *view, struct canvas *canvas, struct area of, unsigned below)
 {
 	enum role_name role = view->message_is_error ? ROLE_TROUBLE : ROLE_SHEET;
 	struct str message = str_from(view->message);
-	unsigned columns = rows_width(canvas->columns, 0);
+	unsigned columns = rows_width(of.columns, 0);
 	struct flow flow;
 
 	if (!message.len)
@@ -26,12 +26,12 @@ void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned 
 	flow_update(&flow, message, columns);
 	unsigned end = below + (flow.count > below && canvas->rows < SMALL_ROWS), rows = flow.count < end ? (unsigned)flow.count : end;
 	for (unsigned r = 0; r < rows; r++) {
-		struct area line = { end - rows + r, 0, 1, canvas->columns };
+		struct area line = { end - rows + r, of.column, 1, of.columns };
 
 		canvas_fill(canvas, line, ROLE_SHEET);
 		rows_put(canvas, line.row, rows_inside(line).column, columns, role, &flow, message, r);
 		if (r + 1 == rows && rows < flow.count) /* what is left out is said */
-			canvas_put(canvas, line.row, canvas->columns - 1, 1, ROLE_SHEET, STR("\u2026"));
+			canvas_put(canvas, line.row, of.column + of.columns - 1, 1, ROLE_SHEET, STR("\u2026"));
 	}
 	flow_fini(&flow);
 }
@@ -42,14 +42,16 @@ void chat_draw_message(const struct view *view, struct canvas *canvas, unsigned 
  */
 static void draw_message_beside_card(const struct chat *c, const struct view *view, struct canvas *canvas)
 {
-	unsigned row = stack_area(&c->stack, c->prompt).row, end = canvas->card.row + canvas->card.rows, columns = canvas->columns;
+	struct area prompt = stack_area(&c->stack, c->prompt);
+	unsigned row = prompt.row, end = canvas->card.row + canvas->card.rows;
 	struct str message = str_from(view->message);
-	bool in_line = utf8_width(message) + MESSAGE_MARGIN <= columns;
+	bool in_line = utf8_width(message) + MESSAGE_MARGIN <= prompt.columns;
 
 	if (in_line && end <= row && !c->find_bar.open && !c->replay)
-		canvas_hairline(canvas, (struct area){ row, 0, 1, columns }, view->message_is_error ? ROLE_TROUBLE : ROLE_TEXT, message, STR_NONE);
+		canvas_hairline(canvas, (struct area){ row, prompt.column, 1, prompt.columns }, view->message_is_error ? ROLE_TROUBLE : ROLE_TEXT,
+		                message, STR_NONE);
 	else
-		chat_draw_message(view, canvas, end + MESSAGE_ROWS > row ? end - 1 : row);
+		chat_draw_message(view, canvas, prompt, end + MESSAGE_ROWS > row ? end - 1 : row);
 }
 
 /* The call that a docked sheet is about stays in view. */

@@ -223,7 +223,7 @@ static void draw_docked_keys(const struct chat *c, const struct view *view, stru
 
 	sheet_draw_keys(cards_docked(&c->cards), canvas, hairline, has_room ? message : STR_NONE);
 	if (!has_room)
-		chat_draw_message(view, canvas, stack_area(&c->stack, c->dock).row);
+		chat_draw_message(view, canvas, hairline, stack_area(&c->stack, c->dock).row);
 }
 
 #define PAGE_ROWS_LEAST 4u /* a page of fewer rows leaves messages to the panes below it */
@@ -254,7 +254,7 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 	else
 		canvas_hairline(canvas, hairline, ROLE_MUTED, name, hints);
 	if (!has_room && !covered) /* if covered, chat_draw() draws it beside the card */
-		chat_draw_message(view, canvas, message_row(c, hairline.row));
+		chat_draw_message(view, canvas, hairline, message_row(c, hairline.row));
 	buf_fini(&all);
 }
 
@@ -408,7 +408,7 @@ static void draw_replay(struct chat *c, const struct view *view, struct canvas *
 	line.row++;
 	c->player_keys.area = (struct area){ 0 };
 	if (area.rows > 2) {
-		c->player_keys.area = (struct area){ line.row, 1, 1, area.columns > 2 ? area.columns - 2 : 1 };
+		c->player_keys.area = (struct area){ line.row, area.column + 1, 1, area.columns > 2 ? area.columns - 2 : 1 };
 		timeline_draw(&c->player_keys.timeline, player, clock_now_ms(), c->look.ascii, canvas, c->player_keys.area);
 		line.row++;
 	}
@@ -453,7 +453,7 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 	else
 		prompt_draw_input(c, view, canvas, area, focused);
 	if ((c->find_bar.open || c->replay) && !cards_are_open(&c->cards))
-		chat_draw_message(view, canvas, message_row(c, area.row));
+		chat_draw_message(view, canvas, area, message_row(c, area.row));
 }
 
 /* Handles every key; the input does not scroll. */

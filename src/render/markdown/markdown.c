@@ -224,7 +224,8 @@ void markdown_set_options(struct markdown *m, const struct markdown_options *opt
 	struct str text = m->scan.text;
 	bool whole = m->whole, again = options->raw != m->options.raw;
 	bool as_many = options->clip_code == m->options.clip_code && options->code_band == m->options.code_band &&
-	               options->strikes == m->options.strikes && options->scroll_tables == m->options.scroll_tables;
+	               options->strikes == m->options.strikes && options->scroll_tables == m->options.scroll_tables &&
+	               options->wide == m->options.wide;
 
 	m->options = *options;
 	if (!again && as_many)

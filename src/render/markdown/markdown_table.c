@@ -426,7 +426,7 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 	bool first;
 
 	table.columns = table.facts->columns;
-	table.room = job->content;
+	table.room = job->content + (job->options->wide > job->width ? job->options->wide - job->width : 0);
 	layout_aligns(job->scan, table.facts, table.aligns);
 	set_widths(&table);
 	check_resume(&table);

@@ -211,7 +211,7 @@ void page_set_options(struct page *p, const struct markdown_options *options)
 	bool same_text = p->options.raw == options->raw;
 
 	if (same_text && p->options.clip_code == options->clip_code && p->options.scroll_tables == options->scroll_tables &&
-	    p->options.sideways == options->sideways &&
+	    p->options.wide == options->wide && p->options.sideways == options->sideways &&
 	    p->options.code_band == options->code_band && p->options.strikes == options->strikes)
 		return;
 	if (!same_text)

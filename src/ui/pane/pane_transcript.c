@@ -85,7 +85,11 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 
 	size_t fold_turn = NO_TURN, fold_part, on = NO_TURN;
 
+	struct area inside = rows_inside(area);
+	if (!view->side_by_side && area.column) /* in the middle of the screen */
+		inside.columns += area.column;
 	p->width = rows_width(area.columns, view->look->text_width);
+	p->wide = inside.columns > 1 ? inside.columns - 1 : 1;
 	p->height = area.rows;
 	p->row = area.row;
 	if (!view->conversation->count || !area.rows)
@@ -98,7 +102,6 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	struct place at = transcript_top(p, view);
 	size_t first = at.turn, last = at.turn;
 	p->beyond = 0;
-	struct area inside = rows_inside(area);
 	struct place from, to, cursor = { 0 };
 	p->column = inside.column;
 	p->columns = inside.columns;

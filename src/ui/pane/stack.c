@@ -57,9 +57,27 @@ static void stack_put_beside(struct stack *s, struct stack_place *place)
 	rest->columns -= columns + 1;
 }
 
+/* Whether a pane is shown that may stand beside the `rest` pane: it needs the columns of the screen. */
+static bool stack_is_wide(const struct stack *s, const struct view *view, unsigned rows, unsigned columns)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct stack_row *row = &s->places[i].row;
+
+		if (row->beside && pane_rows(row->pane, view, columns, stack_most(row, rows, rows)))
+			return true;
+	}
+	return false;
+}
+
 void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsigned columns)
 {
-	unsigned left = rows, row = 0;
+	unsigned left = rows, row = 0, text = view->look ? view->look->text_width : 0, begin = 0;
+
+	s->columns = columns;
+	if (text && columns > text + 2 && !stack_is_wide(s, view, rows, columns)) {
+		begin = (columns - text - 2) / 2;
+		columns = text + 2;
+	}
 
 	for (size_t i = s->count; i-- > 0;) {
 		struct stack_place *place = &s->places[i];
@@ -74,7 +92,7 @@ void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsig
 	for (size_t i = 0; i < s->count; i++) {
 		struct stack_place *place = &s->places[i];
 
-		place->area = (struct area){ row, 0, place->row.pane == s->rest ? left : place->area.rows, columns };
+		place->area = (struct area){ row, begin, place->row.pane == s->rest ? left : place->area.rows, columns };
 		row += place->area.rows;
 	}
 	for (size_t i = 0; i < s->count; i++)
@@ -106,7 +124,7 @@ struct pane *stack_pane_at(const struct stack *s, unsigned row, unsigned column)
 	for (size_t i = 0; i < s->count; i++) {
 		struct area area = s->places[i].area;
 
-		if (row >= area.row && row - area.row < area.rows && column >= area.column)
+		if (row >= area.row && row - area.row < area.rows && (!s->places[i].beside || column >= area.column))
 			at = s->places[i].row.pane; /* the pane beside the page comes after it */
 	}
 	return at;

@@ -197,7 +197,7 @@ static void inspect_take_focus(struct inspect *i)
 {
 	const struct stack *s = i->host->stack;
 	struct view view;
-	unsigned rows = 0, columns = s->places[0].area.columns;
+	unsigned rows = 0, columns = s->columns;
 
 	for (size_t p = 0; p < s->count; p++)
 		rows += s->places[p].area.rows;
