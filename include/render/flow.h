@@ -41,6 +41,8 @@ struct flow {
 	size_t capacity;
 	size_t length;       /* bytes laid out so far */
 	bool by_gaps;        /* end rows at double blanks; set before the first layout */
+	bool (*holds)(const void *ctx, size_t offset); /* no row ends behind a hyphen there; NULL: each may */
+	const void *ctx;     /* of `holds` */
 };
 
 void flow_init(struct flow *flow);

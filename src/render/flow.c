@@ -190,7 +190,7 @@ static size_t lay_flow_row(const struct flow *flow, struct str text, size_t star
 
 		if (step.ends_row)
 			return at + step.len;
-		if (may_break(before_that, left, step.kind))
+		if (may_break(before_that, left, step.kind) && !(left == KIND_HYPHEN && flow->holds && flow->holds(flow->ctx, at)))
 			break_at = at;
 		if (flow->by_gaps && break_at == at && at >= 2 && text.ptr[at - 1] == ' ' && text.ptr[at - 2] == ' ')
 			gap_at = at;

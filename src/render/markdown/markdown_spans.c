@@ -121,8 +121,18 @@ bool strip_is_styled(const struct strip *strip, size_t at, struct strip_style st
 	return strip->count && same_style(strip->runs[run_of(strip, at)].style, style);
 }
 
+/* Code within text is not broken at its hyphens. */
+static bool strip_holds(const void *ctx, size_t offset)
+{
+	const struct strip *strip = ctx;
+
+	return strip->runs[run_of(strip, offset)].style.role == ROLE_CODE_WORD && strip->runs[run_of(strip, offset - 1)].style.role == ROLE_CODE_WORD;
+}
+
 void strip_wrap(struct strip *strip, unsigned width)
 {
+	strip->flow.holds = strip_holds;
+	strip->flow.ctx = strip;
 	flow_reset(&strip->flow);
 	flow_update(&strip->flow, buf_str(&strip->text), width);
 }
