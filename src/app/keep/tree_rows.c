@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
 
-#define NOW_SECONDS 300 /* the order of the rows tells more than a few minutes */
+#define NOW_SECONDS 60 /* "now" below it */
 
 void tree_rows_fini(struct tree_rows *t)
 {

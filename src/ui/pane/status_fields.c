@@ -169,6 +169,8 @@ static void status_format_times(struct status_text *out, const struct view *view
 	if (rate >= 0 || !t->ended)
 		snprintf(out->of[STATUS_RATE], STATUS_TEXT, "%5s tok/s", rate < 0 ? "-" : figure);
 	snprintf(figure, sizeof figure, t->meter.first_ms < 9995 ? "%.2f s" : "%.1f s", t->meter.first_ms / 1000);
+	if (t->meter.first_ms < 5)
+		snprintf(figure, sizeof figure, "<0.01 s");
 	if (t->meter.begun || !t->ended)
 		snprintf(out->of[STATUS_FIRST], STATUS_TEXT, "first %6s", t->meter.begun ? figure : "-");
 	if (elapsed > 0 || !t->ended)
@@ -186,7 +188,7 @@ static void status_format_sums(struct status_text *out, const struct totals *tot
 	for (int i = 0; i < USAGE_FIGURE_COUNT; i++) {
 		struct count sum = totals->took.usage.of[i];
 		bool is_part = usage_row((enum usage_figure)i)->part_of != (enum usage_figure)i;
-		bool rough = i == USAGE_COMPLETION ? totals->took.completion_is_rough : totals->took.prompt_is_rough;
+		bool rough = (i == USAGE_COMPLETION && totals->took.completion_is_rough) || (i == USAGE_PROMPT && totals->took.prompt_is_rough);
 
 		status_format_figure(out, (enum usage_figure)i,
 		                   sum.sent && (sum.number || !is_part) ? status_number(figure, sum.number, &digits_sums, rough) : NULL);
