@@ -45,8 +45,12 @@ static struct str page_settle_words(const struct page *p, size_t at, struct str 
 /* An unfolded text is separated from what follows, except from the result of the same call. So is a sentence between two texts. */
 static bool page_is_parted(const struct item *item, const struct item *next)
 {
-	if (item->joint)
+	bool is_text = next->kind == ITEM_TEXT && next->piece_count;
+
+	if (item->joint || (item->kind == ITEM_FOLD && item->role == ROLE_REASONING && is_text && !item->tail))
 		return true;
+	if (item->kind == ITEM_HEAD) /* which looks like a heading */
+		return is_text && next->markdown && markdown_block_at(next->markdown, 0)->kind == MARKDOWN_HEADING;
 	if (item->kind != ITEM_FOLD || (!item->flow && !item->image.len))
 		return false;
 	return next->kind == ITEM_FOLD ? next->fold != item->fold : next->kind != ITEM_TEXT || next->piece_count;

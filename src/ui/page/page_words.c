@@ -13,12 +13,27 @@
 #include "chat/conversation/figure.h"
 #include "ui/rows.h"
 
+/* Whether another model answered than the one that was asked: a date or a number of its version behind the name is none. */
+static bool page_words_is_other(struct str asked, struct str routed)
+{
+	struct str name = str_ends(asked, "-latest") ? str_head(asked, asked.len - strlen("-latest")) : asked, version = str_skip(routed, name.len);
+
+	if (str_equal(asked, routed))
+		return false;
+	if (!str_equal(str_head(routed, name.len), name) || version.len < 4 || (*version.ptr != '-' && *version.ptr != '@'))
+		return true;
+	for (size_t i = 1; i < version.len; i++)
+		if ((version.ptr[i] < '0' || version.ptr[i] > '9') && version.ptr[i] != '-')
+			return true;
+	return false;
+}
+
 static void page_words_speaker(const struct turn *t, const char *arrow, struct buf *out)
 {
 	const char *asked = t->scope.model && *t->scope.model ? t->scope.model : NULL;
 	const char *routed = t->routed_model && *t->routed_model ? t->routed_model : t->model;
 	buf_add_z(out, asked ? asked : routed ? routed : "answer");
-	if (asked && routed && strcmp(asked, routed))
+	if (asked && routed && page_words_is_other(str_from(asked), str_from(routed)))
 		buf_printf(out, " %s %s", arrow, routed);
 }
 
@@ -185,9 +200,18 @@ static int64_t page_words_characters(const struct turn *t)
 	return page_words_characters_before(t, t->part_count);
 }
 
-static void page_words_kept(const struct turn *t, struct buf *out)
+/* "! The stream was cut after 12 characters: the reason. What arrived is kept." */
+static void page_words_say_broken(const struct turn *t, const char *what, const char *rule, const char *otherwise, struct buf *out)
 {
-	buf_add_z(out, page_words_characters(t) ? " What arrived is kept." : " No text had arrived.");
+	const char *why = turn_noted(t, rule) ? turn_noted(t, rule) : otherwise;
+	int64_t characters = page_words_characters(t);
+	char figure[FIGURE_SIZE];
+
+	buf_printf(out, "! The stream %s ", what);
+	if (characters)
+		buf_printf(out, "after %s characters: %s. What arrived is kept.", figure_count(figure, characters), why);
+	else
+		buf_printf(out, "before any text had arrived: %s.", why);
 }
 
 void page_words_error(const struct turn *t, struct buf *out)
@@ -255,23 +279,18 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 			/* A server's message, or the facts in brackets after it, often lacks the full stop before our next sentence. */
 			if (isalnum((unsigned char)last) || last == ')' || last == '"')
 				buf_add_byte(out, '.');
-			page_words_kept(t, out);
+			buf_add_z(out, " What arrived is kept.");
 		}
 		break;
 	case OUTCOME_CUT:
-		buf_printf(out, "! The stream was cut after %s characters: %s.", count,
-		           turn_noted(t, "broken") ? turn_noted(t, "broken") : "the connection closed without an end marker");
-		page_words_kept(t, out);
+		page_words_say_broken(t, "was cut", "broken", "the connection closed without an end marker", out);
 		break;
 	case OUTCOME_STALLED:
-		buf_printf(out, "! The stream stalled after %s characters: %s.", count,
-		           turn_noted(t, "stalled") ? turn_noted(t, "stalled") : "nothing arrived for longer than the limit");
-		page_words_kept(t, out);
+		page_words_say_broken(t, "stalled", "stalled", "nothing arrived for longer than the limit", out);
 		break;
 	case OUTCOME_CANCELLED:
 		if (page_words_characters(t)) {
-			buf_printf(out, STOPPED_SIGN " You stopped the answer after %s characters.", count);
-			page_words_kept(t, out);
+			buf_printf(out, STOPPED_SIGN " You stopped the answer after %s characters. What arrived is kept.", count);
 		} else {
 			buf_add_z(out, STOPPED_SIGN " You stopped the answer before any text had arrived.");
 		}
@@ -318,19 +337,32 @@ static bool page_words_is_for_reader(const struct note *n)
 	return str_is_among(str_from(n->rule), rules, ARRAY_LEN(rules));
 }
 
+/* A note of a request sent again that stands between two parts. */
+static bool page_words_is_again(const struct turn *t, size_t i, size_t from, size_t to)
+{
+	const struct note *note = i < t->note_count ? &t->notes[i] : NULL;
+
+	return note && (!strcmp(note->rule, "retried") || !strcmp(note->rule, "sent-again")) && note->part >= from && note->part <= to;
+}
+
 void page_words_again(const struct turn *t, size_t from, size_t to, page_sentence *say, void *ctx)
 {
 	struct buf text;
+	size_t alike = 1;
 
 	buf_init(&text, (size_t)1 << 20);
 	for (size_t i = 0; i < t->note_count; i++) {
-		const struct note *note = &t->notes[i];
-
-		bool again = !strcmp(note->rule, "retried") || !strcmp(note->rule, "sent-again");
-		if (!again || note->part < from || note->part > to)
+		if (!page_words_is_again(t, i, from, to))
 			continue;
+		if (page_words_is_again(t, i + 1, from, to) && !strcmp(t->notes[i].text, t->notes[i + 1].text)) {
+			alike++;
+			continue;
+		}
 		buf_clear(&text);
-		buf_printf(&text, "  %s", note->text);
+		buf_printf(&text, "  %s", t->notes[i].text);
+		if (alike > 1)
+			buf_printf(&text, " (%zu times)", alike);
+		alike = 1;
 		say(ctx, ROLE_NOTICE, buf_str(&text));
 	}
 	buf_fini(&text);
