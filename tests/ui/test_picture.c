@@ -205,14 +205,14 @@ static void picture_comes(struct turn *t, char width, char height, bool partial)
 
 	png[19] = width;
 	png[23] = height;
-	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .media = { 0, partial, str_of(png, sizeof png - 1),
+	turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA, .media = { .is_partial = partial, .data = str_of(png, sizeof png - 1), .facts =
 	           { .kind = MEDIA_IMAGE, .type = STR("image/png"), .bytes = sizeof png - 1, .partials = 1 } } });
 }
 
 /* The size that is asked for, and no picture. */
-static const struct picture *noting_find(void *ctx, struct str bytes, struct image_size size, uint64_t before)
+static const struct picture *noting_find(void *ctx, struct str bytes, struct blob *blob, struct image_size size, uint64_t before)
 {
-	(void)bytes, (void)before;
+	(void)bytes, (void)blob, (void)before;
 	*(struct image_size *)ctx = size;
 	return NULL;
 }
@@ -230,7 +230,7 @@ static void a_picture_of_another_size_keeps_the_rows_of_the_first(void)
 		struct page page;
 
 		page_init(&page);
-		page_set_images(&page, IMAGES_ASK, &pictures);
+		page_set_images(&page, IMAGES_ASK, &pictures, 0);
 		picture_comes(t, 8, 8, true);
 		page_update(&page, t, true, 30);
 		CHECK(page_piece_rows(&page, 1) == 5, "a line and four rows, not %zu", page_piece_rows(&page, 1));

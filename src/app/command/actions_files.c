@@ -52,7 +52,7 @@ static void act_say_no_bytes(const struct actor *a, const struct part *media)
 const struct part *act_media(const struct actor *a)
 {
 	const struct part *media = a->media ? a->media : act_last_media(session_conversation(a->session));
-	bool is_here = media && !media->open && media->data.len;
+	bool is_here = media && !media->open && blob_str(media->data).len;
 
 	if (!media)
 		act_fail(a, "no answer here holds a picture, a sound or a file");

@@ -34,7 +34,7 @@ static struct str opening_program(const struct settings *s, enum media_kind kind
 /* "image.png": by the first bytes only, since programs act on the suffix. What the server says of the type is not believed. */
 static void opening_name(const struct part *media, struct buf *out)
 {
-	struct str bytes = buf_str(&media->data);
+	struct str bytes = blob_str(media->data);
 	const char *suffix = media_sniff(bytes).len || !utf8_is_valid(bytes) ? media_suffix(bytes, STR_NONE) : "txt";
 
 	buf_printf(out, "%s.%s", media_kind_name(media->media_kind), suffix);
@@ -49,7 +49,7 @@ static void opening_run(struct opening *o, struct opened *item, const struct par
 	int failure;
 
 	temp_file_drop(&item->file);
-	if (!temp_file_write_bytes(&item->file, name, buf_str(&media->data), &words))
+	if (!temp_file_write_bytes(&item->file, name, blob_str(media->data), &words))
 		;
 	else if ((failure = child_start_line(&item->child, program, item->file.path, &(struct child_options){ .place = CHILD_APART })))
 		error_set(&words, "%.*s could not be started: %s (opener and player in /settings name other programs)", STR_ARG(first),

@@ -365,8 +365,8 @@ static void plain_loop(struct plain *p)
 	struct loop_member signals = signals_member(&listener), session = session_member(p->session), models = model_list_member(&p->models),
 	                   form = provider_setup_member(&p->provider_form.test), notice = notice_member(&p->notice),
 	                   pasting = pasting_member(&p->pasting), collecting = collecting_member(&p->collecting),
-	                   opening = opening_member(&p->opening),
-	                   titling = titling_member(&p->titling), servers = plain_menu_servers_member(&p->menu),
+	                   opening = opening_member(&p->opening), titling = titling_member(&p->titling),
+	                   servers = plain_menu_servers_member(&p->menu),
 	                   edit = plain_edit_member(&p->edit_request);
 
 	loop_add(loop, &signals);

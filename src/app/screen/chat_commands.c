@@ -329,7 +329,7 @@ void chat_open_item(struct chat *c)
 
 	opening_start(&c->opening, &actor);
 	chat_fill_view(c, &view);
-	if (actor.media && !actor.media->data.len && actor.media->name && transcript_on_fold(c->transcript, &view, &unfolded) && !unfolded)
+	if (actor.media && !blob_str(actor.media->data).len && actor.media->name && transcript_on_fold(c->transcript, &view, &unfolded) && !unfolded)
 		transcript_fold_one(c->transcript, &view);
 }
 

@@ -93,7 +93,7 @@ static struct str page_media_text(const struct part *part)
 {
 	if (part->media_kind == MEDIA_AUDIO && part->text.len)
 		return buf_str(&part->text);
-	return part->data.len || part->open ? STR_NONE : str_from(part->name);
+	return blob_str(part->data).len || part->open ? STR_NONE : str_from(part->name);
 }
 
 /* Adds the text that an open fold shows below its line. */
