@@ -116,6 +116,7 @@ struct view {
 	bool context_is_rough;        /* it is neither the user's nor the provider's word */
 	const char *message;          /* temporary message ("copied the id"); NULL: none */
 	bool message_is_error;
+	const char *budget;           /* "today $1.70 of $2.00"; NULL: it is not near */
 	const char *unkept;           /* "private", "not kept": the conversation is not stored; NULL: it is */
 	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */

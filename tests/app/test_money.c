@@ -6,6 +6,7 @@
 #include "lines.h"
 #include "program.h"
 #include "stage.h"
+#include "stored.h"
 #include "support/check.h"
 
 #define PRICES "[price m-*]\ninput = 1000\noutput = 2000\ncontext = 1000\n" /* a cent for ten tokens in, two for ten out */
@@ -385,6 +386,55 @@ static void the_linear_mode_sends_it_with_an_empty_line(void)
 	lines_close(&l);
 }
 
+/* --- the budget --- */
+
+static void a_budget_is_shown_when_near_and_asked_about_when_spent(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .top = "budget = 0.20 a day\n", .settings = PRICES });
+	stage_turn_counted(&s, "hello", "Good day.", HAND_USAGE(100, 20, "")); /* 0.14: 70 % */
+	PTY_SEES(s.pty, "~$0.14");
+	CU_ASSERT_FALSE(pty_shows(s.pty, "today"));
+	stage_turn_counted(&s, "again", "And a night.", HAND_USAGE(10, 10, "")); /* 0.03: 85 % */
+	PTY_SEES(s.pty, "today ~$0.17 of $0.20");
+	stage_turn_counted(&s, "more", "Sleep.", HAND_USAGE(10, 10, "")); /* 0.03: exactly all */
+	PTY_SEES(s.pty, "today ~$0.20 of $0.20");
+	pty_send(s.pty, "and now\r");
+	PTY_SEES(s.pty, "The budget is spent: today ~$0.20 of $0.20. Enter sends it.");
+	CU_ASSERT_TRUE(stage_ask(&s, ""));
+	CU_ASSERT_TRUE(stage_sent(&s, "and now"));
+	hand_counted(s.server, "Wake.", HAND_USAGE(10, 0, ""));
+	PTY_SEES(s.pty, "today ~$0.21 of $0.20");
+	stage_close(&s);
+}
+
+static void the_linear_mode_asks_too(void)
+{
+	struct lines l = { .server = hand_new(), .home = home_new() };
+	struct buf conf = { 0 };
+
+	buf_printf(&conf, "budget = 0.17 a day\n%s", hand_settings(l.server, PRICES));
+	home_write(l.home, ".config/weir/weir.conf", buf_z(&conf));
+	buf_fini(&conf);
+	stored_prepare(l.home);
+	l.pty = pty_start(&(struct pty_options){ .home = l.home, .arguments = LIST("--plain"), .turns = true });
+	SAYS(&l, "You: ");
+	lines_ask(&l, "hello");
+	hand_counted(l.server, "Good day.", HAND_USAGE(100, 20, ""));
+	SAYS(&l, "Status: done");
+	lines_ask(&l, "again");
+	SAYS(&l, "The budget is nearly spent: today ~$0.14 of $0.17.");
+	hand_counted(l.server, "And a night.", HAND_USAGE(10, 10, ""));
+	SAYS(&l, "Status: done");
+	DIALOGUE(&l, "> and now", "The budget is spent: today ~$0.17 of $0.17. An empty line sends it.");
+	lines_ask(&l, "");
+	CU_ASSERT_TRUE(lines_sent(&l, "and now"));
+	hand_counted(l.server, "And a night.", HAND_USAGE(10, 2, ""));
+	SAYS(&l, "Status: done");
+	lines_close(&l);
+}
+
 const struct suite suite_money = { "money", (const struct test[]){
 	TEST(the_first_turn_has_its_price_and_its_share_of_the_window),
 	TEST(a_known_model_needs_no_price),
@@ -404,5 +454,7 @@ const struct suite suite_money = { "money", (const struct test[]){
 	TEST(a_summary_that_is_stopped_leaves_all_as_it_was),
 	TEST(the_linear_mode_compacts_too),
 	TEST(the_linear_mode_goes_back_when_it_fails),
+	TEST(a_budget_is_shown_when_near_and_asked_about_when_spent),
+	TEST(the_linear_mode_asks_too),
 	{ 0 },
 } };

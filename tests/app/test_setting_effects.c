@@ -94,6 +94,7 @@ static const struct effect {
 	{ .name = "history", .value = "no", .acts = keeps_no_history },
 	{ .name = "tapes", .value = "0", .acts = keeps_no_tapes },
 	{ .name = "media_limit", .elsewhere = "ask/media_limit_is_a_setting" },
+	{ .name = "budget", .elsewhere = "money/a_budget_is_shown_when_near_and_asked_about_when_spent" },
 	{ .name = "copy", .value = "no-such-program", .acts = copies_by_program },
 	{ .name = "opener", .elsewhere = "screen_media/an_item_is_opened_saved_and_copied_by_letters" },
 	{ .name = "player", .elsewhere = "screen_media/a_sound_is_opened_with_the_player" },

@@ -128,6 +128,9 @@ static void errors_name_the_line(void)
 	refuses("\ntext_width = wide\n", ":2:", "columns");
 	refuses("mouse = maybe\n", ":1:", "yes or no");
 	refuses("copy = clip \"to\n", ":1:", "a double quote is not closed");
+	refuses("budget = much\n", ":1:", "it must be dollars a day, such as 2.00 a day");
+	refuses("budget = 0 a day\n", ":1:", "it must be dollars a day");
+	refuses("budget = -1 a day\n", ":1:", "it must be dollars a day");
 	refuses("copy =\n", ":1:", "it is empty");
 	refuses("leave = some\n", ":1:", "last, all or nothing");
 	refuses("code = cut\n", ":1:", "wrap or clip");

@@ -48,6 +48,8 @@ struct chat {
 	struct page_images pictures;
 	struct external external;
 	struct model_list models;        /* of the target; fetched on first use */
+	char budget[64];                 /* what is shown of it; "": nothing */
+	int64_t budget_due_ms;           /* when it is read next; NO_DEADLINE: after the next answer */
 	struct provider_form provider_form;
 	struct section_form section_form;
 	struct composer composer;
@@ -99,6 +101,7 @@ void chat_use_setting(struct chat *c, const char *name);     /* it has changed *
 /* --- chat_view.c, chat_painter.c --- */
 
 #define CHAT_FIGURES_MS 250                                  /* status figures change at most four times a second */
+void chat_read_budget(struct chat *c, int64_t now_ms); /* for the next views; it may read the history */
 void chat_fill_view(const struct chat *c, struct view *view);
 void chat_painter_init(struct chat *c);
 void chat_paint(struct chat *c, int64_t now_ms);             /* a frame, unless the terminal still takes the one before */

@@ -60,6 +60,7 @@ struct settings {
 	char *thoughts;       /* pane, tail, folded or hidden; parsed by ui/view.h */
 	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */
 	long long media_mb;   /* maximum of media kept of an answer; 0: MEDIA_BYTES_DEFAULT */
+	char *budget;         /* "2.00 a day", or "no" */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL or a command line */
 	char *opener;         /* a command line; NULL: OPENER_DEFAULT */
 	char *player;         /* a command line for sounds; NULL: that of `opener` */
@@ -81,6 +82,7 @@ struct settings {
 	struct buf gone;      /* names of settings of earlier versions that the file has: they have no effect */
 };
 
+double settings_budget_usd(const struct settings *s); /* dollars a day; 0: no budget */
 void settings_init(struct settings *s);
 void settings_fini(struct settings *s);
 

@@ -7,6 +7,7 @@
 #include "app/ask/ask_output.h"
 #include "app/ask/ask_request.h"
 #include "app/ask/ask_talk.h"
+#include "app/keep/budget.h"
 #include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
@@ -163,13 +164,32 @@ static int read_and_ask(struct setup *s, struct ask_input *question, struct ask_
 	return status;
 }
 
+/* Nobody is asked: it is refused, unless --yes. A history that cannot be read is no reason to. */
+static bool ask_may_spend(const struct setup *s, struct error *err)
+{
+	enum history_status status;
+	struct buf words = { 0 };
+
+	if (s->options->yes || settings_budget_usd(&s->settings) <= 0)
+		return true;
+	struct history *h = history_open(0, &status, err);
+	struct budget budget = budget_today(s, h);
+	history_close(h);
+	if (!budget_is_spent(&budget))
+		return true;
+	budget_write(&budget, &words);
+	error_set(err, "the budget is spent: %s; --yes sends it", buf_z(&words));
+	buf_fini(&words);
+	return false;
+}
+
 static int ask_in_conversation(struct setup *s, struct ask_input *question)
 {
 	struct ask_talk talk;
 	struct error err;
 	int status;
 
-	if (!ask_talk_open(&talk, s, &err)) {
+	if (!ask_may_spend(s, &err) || !ask_talk_open(&talk, s, &err)) {
 		complain("%s", err.text);
 		return EXIT_LOCAL;
 	}

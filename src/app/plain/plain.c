@@ -6,6 +6,7 @@
 
 #include "app/plain/plain_commands.h"
 #include "app/request/tape_choice.h"
+#include "app/keep/budget.h"
 #include "app/session/cost_report.h"
 #include "app/session/session_parallel.h"
 #include "app/session/session_prompts.h"
@@ -67,19 +68,30 @@ static void plain_offer_files(struct plain *p, struct str prompt)
 	}
 }
 
-/* Whether the prompt waits for an empty line. Nobody can be asked about lines from a pipe. */
+/* Whether the prompt waits for an empty line. Nobody can be asked about lines from a pipe: beyond the budget they are not sent. */
 static bool plain_holds(struct plain *p, struct str prompt)
 {
 	struct buf sentence;
 
 	buf_init(&sentence, BUF_LIMIT_DEFAULT);
 	bool overflows = cost_report_overflows(p->session, &p->models, prompt, &sentence);
+	struct budget budget = budget_of_chat(p->setup, p->host.keep);
+	bool spent = budget_is_spent(&budget);
+
+	if (budget_is_near(&budget)) {
+		buf_printf(&sentence, "%sThe budget is %s: ", sentence.len ? " " : "", spent ? "spent" : "nearly spent");
+		budget_write(&budget, &sentence);
+		buf_add_z(&sentence, spent && !p->host.types ? ". Nothing was sent." : ".");
+	}
+	if (sentence.len && !overflows && !spent)
+		plain_tell_line(&p->tell, "%s", buf_z(&sentence));
+	overflows |= spent;
 	if (overflows)
 		plain_tell_line(&p->tell, "%s%s", buf_z(&sentence), p->host.types ? " An empty line sends it." : "");
 	if (overflows && p->host.types)
 		p->held = str_dup(prompt);
 	buf_fini(&sentence);
-	return overflows && p->host.types;
+	return spent || (overflows && p->host.types);
 }
 
 void plain_send(struct plain *p, struct str prompt, bool typed)

@@ -126,6 +126,13 @@ static void chat_compared_answer_ended(void *ctx, struct compared_answer *l)
 	compare_view_ended(&c->compare_view);
 }
 
+#define BUDGET_MS 1000 /* by then the history is open, and has what was said */
+
+static void chat_await_budget(struct chat *c)
+{
+	c->budget_due_ms = c->replay || settings_budget_usd(&c->setup->settings) <= 0 ? NO_DEADLINE : clock_now_ms() + BUDGET_MS;
+}
+
 static void chat_turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
@@ -140,6 +147,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 		chat_compacted(c, turn);
 	tree_card_update(&c->cards.tree_card);
 	model_list_price(&c->models, turn);
+	chat_await_budget(c);
 	branches_tell_left(&c->host);
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
 		struct str prompt = session_take_refused(c->session);
@@ -185,6 +193,7 @@ static void chat_parts_init(struct chat *c)
 	chat_host_init(c);
 	chat_keep(c);
 	c->models = (struct model_list){ .setup = c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
+	chat_await_budget(c);
 	provider_form_init(&c->provider_form, c->setup, &c->models, chat_provider_tested, c);
 	section_form_init(&c->section_form, c->setup);
 	terminal_init(&c->terminal, &events);

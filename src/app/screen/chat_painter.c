@@ -54,6 +54,7 @@ void chat_paint(struct chat *c, int64_t now_ms)
 	terminal_fit(t);
 	painter_drain(c);
 	(void)model_list_terms(&c->models);
+	chat_read_budget(c, now_ms);
 	chat_fill_view(c, &view);
 	chat_draw(c, &view);
 	painter_name_state(c, &view);
@@ -79,7 +80,7 @@ static int64_t painter_due_ms(const struct chat *c)
 	return c->last_paint_ms + interval_ms;
 }
 
-/* When the status bar's figures, the temporary message or the model list next changes the screen. */
+/* When the status bar's figures, the temporary message, the budget or the model list next changes the screen. */
 static int64_t painter_figures_deadline(const struct chat *c)
 {
 	int64_t due = NO_DEADLINE;
@@ -89,6 +90,8 @@ static int64_t painter_figures_deadline(const struct chat *c)
 		due = c->last_paint_ms + CHAT_FIGURES_MS;
 	if (c->message_until_ms > c->last_paint_ms && c->message_until_ms < due)
 		due = c->message_until_ms;
+	if (c->budget_due_ms < due)
+		due = c->budget_due_ms;
 	int64_t columns_ms = compare_view_deadline(&c->compare_view);
 	return columns_ms < due ? columns_ms : due;
 }

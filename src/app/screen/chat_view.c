@@ -1,5 +1,9 @@
 /* What panes may read, filled in for each frame. */
 #include "app/screen/chat_inside.h"
+
+#include <stdio.h>
+
+#include "app/keep/budget.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
@@ -90,6 +94,20 @@ static void fill_queue(const struct chat *c, struct view *view)
 		view->queued_keys = "Enter sends the first";
 }
 
+void chat_read_budget(struct chat *c, int64_t now_ms)
+{
+	struct buf words = { 0 };
+
+	if (now_ms < c->budget_due_ms)
+		return;
+	c->budget_due_ms = NO_DEADLINE;
+	struct budget budget = budget_of_chat(c->setup, c->host.keep);
+	if (budget_is_near(&budget))
+		budget_write(&budget, &words);
+	snprintf(c->budget, sizeof c->budget, "%s", words.len ? buf_z(&words) : "");
+	buf_fini(&words);
+}
+
 void chat_fill_view(const struct chat *c, struct view *view)
 {
 	const struct exchange *x = session_exchange(c->session);
@@ -105,6 +123,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.protocol = str_from(target->protocol->name),
 		.message = now_ms < c->message_until_ms ? c->message : NULL,
 		.message_is_error = c->message_severity == SEVERITY_ERROR,
+		.budget = *c->budget ? c->budget : NULL,
 		.unkept = c->replay ? NULL : keep_unkept(c->host.keep),
 		.replay = c->replay != NULL,
 		.is_demo = provider_is_demo(target->provider),

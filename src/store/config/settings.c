@@ -125,6 +125,31 @@ static bool set_program(const struct setting *setting, void *place, struct str v
 	return set_text(setting, place, value, err);
 }
 
+/* Dollars, of "2.00 a day" or "2"; 0 of "no"; negative: it is neither. */
+static double budget_usd(struct str value)
+{
+	static const char day[] = " a day";
+	long long millionths;
+	struct str number = str_ends(value, day) ? str_head(value, value.len - (sizeof day - 1)) : value;
+
+	if (str_is(value, "no"))
+		return 0;
+	return str_to_millionths(str_trim(number), &millionths) && millionths > 0 ? (double)millionths / 1e6 : -1;
+}
+
+static bool set_budget(const struct setting *setting, void *place, struct str value, struct error *err)
+{
+	if (budget_usd(value) < 0)
+		return error_set(err, "%s = %.*s: it must be dollars a day, such as 2.00 a day, or no", setting->name, STR_ARG(value));
+	str_replace(place, value);
+	return true;
+}
+
+double settings_budget_usd(const struct settings *s)
+{
+	return s->budget ? budget_usd(str_from(s->budget)) : 0;
+}
+
 static bool set_notify(const struct setting *setting, void *place, struct str value, struct error *err)
 {
 	struct error why = { "" };
@@ -147,6 +172,7 @@ static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = 
 
 static const struct setting_type
 	type_text = { .stored = STORED_TEXT, .set = set_text },
+	type_budget = { .stored = STORED_TEXT, .set = set_budget },
 	type_copy = { .stored = STORED_TEXT, .set = set_copy },
 	type_program = { .stored = STORED_TEXT, .set = set_program },
 	type_notify = { .stored = STORED_TEXT, .set = set_notify },
@@ -189,6 +215,9 @@ static const struct setting table[] = {
 	  "folder; the oldest are removed first; 0 keeps none" },
 	{ MEDIA_LIMIT, &type_media_limit, offsetof(struct settings, media_mb), "64", "megabytes of pictures, sounds and files that are kept of an "
 	  "answer; what does not fit is left out, with a notice" },
+	{ "budget", &type_budget, offsetof(struct settings, budget), "no", "dollars that the answers of a day may take, as in 2.00 a day: from 80 % "
+	  "on the status bar shows what was spent, from 100 % on a prompt is sent after a question only (ask: with --yes); answers that are not "
+	  "kept in the history or have no price do not count" },
 	{ "copy", &type_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
 	{ "opener", &type_program, offsetof(struct settings, opener), NULL, "the program that opens pictures and files of answers (/open): it gets "

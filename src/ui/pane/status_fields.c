@@ -212,7 +212,8 @@ static void status_format_conversation(struct status_text *out, const struct vie
 	if (totals.turns)
 		snprintf(out->of[STATUS_TURNS], STATUS_TEXT, "%u turn%s", totals.turns, totals.turns == 1 ? "" : "s");
 	status_format_sums(out, &totals);
-	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s", figure_cost(figure, totals.took.cost));
+	figure_cost(figure, totals.took.cost);
+	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s%s%s", figure, *figure && view->budget ? "  " : "", view->budget ? view->budget : "");
 	status_format_context(out, totals.context, view);
 }
 

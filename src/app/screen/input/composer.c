@@ -210,8 +210,8 @@ void composer_fini(struct composer *w)
 
 #define OVERFLOW_MS 12000
 
-/* Says once that a prompt may not fit; the next Enter sends it. */
-static bool composer_asks_about_window(struct composer *w, struct str prompt)
+/* Says once that a prompt may not fit, or that the budget is spent; the next Enter sends it. */
+static bool composer_asks_about_limits(struct composer *w, struct str prompt)
 {
 	struct buf sentence;
 
@@ -219,6 +219,7 @@ static bool composer_asks_about_window(struct composer *w, struct str prompt)
 		return false;
 	buf_init(&sentence, BUF_LIMIT_DEFAULT);
 	bool asks = cost_report_overflows(w->host->session, w->tools.models, prompt, &sentence);
+	asks |= host_is_over_budget(w->host, &sentence);
 	if (asks) {
 		w->overflowed = w->input.version;
 		buf_add_z(&sentence, " Enter sends it.");
@@ -245,7 +246,7 @@ static bool composer_send(struct composer *w, struct str prompt)
 	if (has_model && (composer_waits(w) || composer_collects(w)))
 		return false;
 	bool attached = !has_model || composer_attach_typed(w, &err);
-	if (attached && composer_asks_about_window(w, prompt))
+	if (attached && composer_asks_about_limits(w, prompt))
 		return false;
 	if (!attached || !composer_pass(w, prompt, &err)) {
 		host_fail(w->host, "%s", err.text);

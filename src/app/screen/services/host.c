@@ -5,6 +5,7 @@
 
 #include "app/command/bindings.h"
 #include "app/command/command.h"
+#include "app/keep/budget.h"
 #include "app/screen/services/mode.h"
 #include "app/session/session.h"
 #include "app/setup/setup.h"
@@ -12,6 +13,18 @@
 #include "chat/conversation/conversation.h"
 
 #define SAY_MS 3000
+
+bool host_is_over_budget(const struct host *h, struct buf *sentence)
+{
+	struct budget budget = budget_of_chat(h->setup, h->keep);
+
+	if (!budget_is_spent(&budget))
+		return false;
+	buf_add_z(sentence, sentence->len ? " The budget is spent: " : "The budget is spent: ");
+	budget_write(&budget, sentence);
+	buf_add_z(sentence, ".");
+	return true;
+}
 
 static void host_say_args(const struct host *h, enum severity severity, const char *format, va_list args)
 {

@@ -1,0 +1,23 @@
+/*
+ * The budget: `budget = 2.00 a day` of weir.conf against what the answers of today took, by the history. From 80 % on it is shown, from 100 % on the
+ * user is asked before a prompt is sent. Answers whose price nobody knows, or that are not kept, do not count.
+ */
+#ifndef WEIR_APP_BUDGET_H
+#define WEIR_APP_BUDGET_H
+
+#include "store/history/history.h"
+
+struct keep;
+struct setup;
+
+struct budget { double most_usd, spent_usd; bool rough; }; /* most_usd: 0: there is none; rough: a part of it was computed from prices */
+
+/* What there is today; `h` may be NULL. What cannot be read counts as nothing. */
+struct budget budget_today(const struct setup *s, struct history *h);
+struct budget budget_of_chat(const struct setup *s, struct keep *k); /* of the chat's history, with what is said so far. `k` may be NULL */
+bool budget_is_near(const struct budget *b);
+bool budget_is_spent(const struct budget *b);
+/* Appends "today ~$1.70 of $2.00". */
+void budget_write(const struct budget *b, struct buf *out);
+
+#endif
