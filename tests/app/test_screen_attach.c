@@ -221,7 +221,7 @@ static void the_setting_draws_all_or_none(void)
 	pty_press(s.pty, "\t");
 	PTY_SEES(s.pty, "Esc back");
 	pty_press(s.pty, "[");
-	PTY_SEES(s.pty, "there is no reasoning, call or image above");
+	PTY_SEES(s.pty, "there is no reasoning, call or item above");
 	CHECK(pty_hides(s.pty, "\u2580"), "%s", pty_dump(s.pty));
 	end(&s);
 }

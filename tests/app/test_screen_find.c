@@ -164,13 +164,15 @@ static void the_wheel_moves_in_menus_and_sheets(void)
 {
 	struct stage s;
 
-	stage_open(&s, NULL);
-	pty_send(s.pty, K_F1);
-	PTY_SEES(s.pty, "go to the start or the end");
+	stage_open_answered(&s);
+	pty_resize(s.pty, 16, 60);
+	pty_send(s.pty, "\x0F");
+	PTY_SEES(s.pty, "outcome");
 	pty_send(s.pty, WHEEL_DOWN_AT_TOP);
-	PTY_LOSES(s.pty, "go to the start or the end");
+	PTY_LOSES(s.pty, "outcome");
 	pty_send(s.pty, K_ESC);
-	PTY_LOSES(s.pty, "Help");
+	PTY_LOSES(s.pty, "Details");
+	pty_resize(s.pty, 24, 80);
 	pty_send(s.pty, K_F5);
 	PTY_SEES(s.pty, "Theme");
 	pty_send(s.pty, WHEEL_DOWN_AT_TOP WHEEL_DOWN_AT_TOP WHEEL_UP_AT_TOP);

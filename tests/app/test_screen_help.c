@@ -12,7 +12,7 @@ static void help_opens_by_key_and_closes(void)
 		stage_open(&s, NULL);
 		pty_send(s.pty, keys[i]);
 		PTY_SEES(s.pty, "Help");
-		PTY_SEES(s.pty, "send; Ctrl-J begins a new line");
+		PTY_SEES(s.pty, "list the commands, filtered as you type");
 		pty_send(s.pty, "\t\t" K_END);
 		PTY_SEES(s.pty, "close; F8, too");
 		pty_send(s.pty, K_ESC);

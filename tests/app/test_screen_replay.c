@@ -151,10 +151,10 @@ static void loop_range_and_speed(void)
 	pty_send(p, "I");
 	PTY_SEES(p, "range from");
 	pty_send(p, "?");
-	PTY_SEES(p, "Help: the keys of a replay");
+	PTY_SEES(p, "Replay, 1 of 2");
 	PTY_SEES(p, "5 s back or on");
 	pty_send(p, K_ESC);
-	PTY_LOSES(p, "Help: the keys");
+	PTY_LOSES(p, "Replay, 1 of 2");
 	leave(p);
 }
 

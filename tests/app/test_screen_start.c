@@ -427,15 +427,15 @@ static void a_small_first_page_names_keys(void)
 	PTY_SEES(p, "Try   show me reasoning");
 	PTY_SEES(p, "      fail in the middle");
 	PTY_SEES(p, "The demo answers for now.");
-	CHECK(pty_find_row(p, "Try ") > pty_find_row(p, "Ctrl-P  commands") + 1, "%s", pty_dump(p));
+	CHECK(pty_find_row(p, "Try ") > pty_find_row(p, "/       commands") + 1, "%s", pty_dump(p));
 	pty_resize(p, 12, 40);
 	PTY_LOSES(p, "fail in the middle");
 	PTY_SEES(p, "Try   show me reasoning");
-	PTY_SEES(p, "Ctrl-P  commands");
+	PTY_SEES(p, "/       commands");
 	pty_resize(p, 6, 20);
 	PTY_LOSES(p, "Try");
 	PTY_SEES(p, "Enter   send");
-	PTY_SEES(p, "Ctrl-P  commands");
+	PTY_SEES(p, "/       commands");
 	PTY_REDRAWS(p);
 	pty_resize(p, 24, 80);
 	PTY_SEES(p, "Try   show me reasoning");

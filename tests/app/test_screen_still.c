@@ -228,7 +228,7 @@ static void what_opens_leaves_no_trace(void)
 
 static void windows_that_change_keep_the_line(void)
 {
-	static const unsigned sizes[][2] = { { 30, 80 }, { 20, 80 }, { 24, 100 }, { 24, 60 }, { 12, 40 }, { 40, 120 }, { 24, 80 } };
+	static const unsigned sizes[][2] = { { 30, 80 }, { 20, 80 }, { 24, 100 }, { 24, 60 }, { 12, 40 }, { 40, 100 }, { 24, 80 } };
 	struct still still;
 	struct stage s;
 

@@ -26,15 +26,17 @@ struct help_row {
 
 /* The keys of the README, which are enough to chat. */
 static const struct key_help first_keys[] = {
-	{ "Enter", "send; Ctrl-J begins a new line" },
+	{ "Enter", "send" },
 	{ "Esc", "stop the answer and keep what arrived; close what is open" },
-	{ "/ Ctrl-P", "list the commands, filtered as you type" },
+	{ "/", "list the commands, filtered as you type" },
 	{ "Tab", "go to the page: j k scroll, y copies, f folds, / searches" },
-	{ "? F1", "this help" },
+	{ "?", "this help, while the input is empty" },
 	{ "Ctrl-C", "stop, else clear the input; twice quits" },
 };
 
-static const char *const first_commands[] = { "model", "provider", "resume", "retry", "edit", "tree", "attach", "compare", "inspect", "settings" };
+static const char *const first_commands[] = {
+	"new-line", "palette", "help", "model", "provider", "resume", "retry", "edit", "tree", "attach", "compare", "inspect", "settings",
+};
 
 static const struct key_help moving[] = {
 	{ "wheel", "scroll; drag to select (with Shift the terminal selects)" },
@@ -91,7 +93,7 @@ static void help_add_first(struct menus *m, unsigned page)
 	help_add_keys(m, page, "Keys", first_keys, ARRAY_LEN(first_keys));
 	for (size_t i = 0; i < ARRAY_LEN(first_commands); i++)
 		help_add(m, (struct help_row){ .group = "Commands", .page = page,
-		                               .command = command_by_name(COMMAND_SCREEN, str_from(first_commands[i])) });
+		                               .command = command_bound_as(str_from(first_commands[i])) });
 	for (size_t i = 0; provider_is_demo(m->host->setup->target.provider) && demo_help_at(i); i++)
 		help_add(m, (struct help_row){ .group = "Prompts that the demo knows", .page = page, .demo = demo_help_at(i) });
 }
@@ -219,7 +221,9 @@ bool help_key(struct menus *m, const struct key *key)
 {
 	const struct help_row *row = help_chosen(m);
 
-	if (key->code == KEY_TAB || key->code == KEY_BACKTAB)
+	if (host_key_is(m->host, key, "help"))
+		menus_close(m);
+	else if (key->code == KEY_TAB || key->code == KEY_BACKTAB)
 		help_turn(m, key);
 	else if (key->code != KEY_ENTER || !row)
 		return false;
