@@ -13,7 +13,7 @@
 
 enum form_kind { FORM_TEXT, FORM_SECRET, FORM_CHOICE };
 
-#define FORM_FIELDS 16
+#define FORM_FIELDS 32
 #define FORM_SECRET_BYTES 8192 /* of a secret; more is not taken */
 
 struct form; /* heap: copies its texts */

@@ -11,7 +11,7 @@ struct setup;
 
 enum section_kind { SECTION_ROLE, SECTION_TEMPLATE };
 
-#define SECTION_FIELDS 16 /* its name, and its settings */
+#define SECTION_FIELDS 32 /* its name, and its settings */
 
 struct section_form { /* embedded; its subject */
 	struct setup *setup;
