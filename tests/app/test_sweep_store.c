@@ -189,7 +189,7 @@ static bool fails_well(const struct sweep *s, const char *order)
 		CHECK(p.errors.len && !p.output.len, "%s: status 1, %s%s", order, buf_z(&p.output), buf_z(&p.errors));
 	} else {
 		CHECK(p.status == 0, "%s: status %d, %s", order, p.status, buf_z(&p.errors));
-		CHECK(str_is(buf_str(&p.output), ANSWER), "%s: %s", order, buf_z(&p.output));
+		CHECK(str_is(buf_str(&p.output), ANSWER "\n"), "%s: %s", order, buf_z(&p.output));
 	}
 	CHECK(has_come || !p.errors.len, "%s: without a failure: %s", order, buf_z(&p.errors));
 	check_file(p.status == 0 && !p.errors.len, s->conversations, order);
