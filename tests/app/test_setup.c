@@ -254,7 +254,10 @@ static void tools_and_schema_must_be_what_they_are(void)
 		{ "[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]", true, false },
 		{ "[]", true, false },
 		{ "{\"type\":\"object\"}", false, true },
-		{ "[{\"name\":\"f\"}]", false, false },
+		{ "[{\"name\":\"f\"}]", true, false },
+		{ "[{\"type\":\"function\"}]", false, false },
+		{ "[7]", false, false },
+		{ "{\"tools\":[{\"name\":\"f\",\"input_schema\":{}}]}", true, true },
 		{ "{'type':1}", false, false },
 		{ "", false, false },
 	};
