@@ -128,7 +128,8 @@ void setup_drop_role(struct setup *s);                   /* frees what the role 
  */
 enum reread { REREAD_SAME, REREAD_TAKEN, REREAD_WRONG };
 enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char *name), void *ctx, struct error *sentence);
-void setup_note_read(struct setup *s);                   /* the file was read just now */
+void setup_note_read(struct setup *s);                   /* the file was read just now, or written by weir when it was as it was read */
+bool setup_is_as_read(const struct setup *s);            /* asked before weir writes the file: nobody else has */
 /* The roles are others: the one in use is that of its name now; without one, none is. For setup_reread(). */
 MUST_USE bool setup_refresh_role(struct setup *s, struct roles *roles, struct error *err);
 /* Finds a role by its name. NULL, with a sentence that lists the known ones, if there is none. */

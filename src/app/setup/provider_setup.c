@@ -207,13 +207,15 @@ static bool write_settings(const struct provider_setup *p, struct error *err)
 {
 	struct settings_change changes[ARRAY_LEN(p->entries)];
 	struct buf section;
-	bool good;
+	bool good, as_read = setup_is_as_read(p->setup);
 
 	buf_init(&section, SECTION_LIMIT);
 	buf_printf(&section, "provider %s", p->trial->name);
 	for (size_t i = 0; i < p->entry_count; i++)
 		changes[i] = (struct settings_change){ buf_z(&section), p->entries[i].name, str_from(p->entries[i].value) };
 	good = settings_edit(p->setup->options->config, changes, p->entry_count, err);
+	if (good && as_read)
+		setup_note_read(p->setup);
 	buf_fini(&section);
 	return good;
 }

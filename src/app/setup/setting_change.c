@@ -124,12 +124,14 @@ bool setting_write(struct setup *s, const char *name, struct error *err)
 {
 	struct buf value = { 0 };
 	int line;
-	bool good;
+	bool good, as_read = setup_is_as_read(s);
 
 	setting_value(s, name, &value);
 	good = settings_edit_top(s->options->config, name, buf_str(&value).len ? buf_str(&value) : STR(""), &line, err);
 	if (good)
 		settings_note_line(&s->settings, name, line);
+	if (good && as_read)
+		setup_note_read(s);
 	buf_fini(&value);
 	return good;
 }

@@ -28,6 +28,13 @@ void setup_note_read(struct setup *s)
 	s->seen = reread_look(s);
 }
 
+bool setup_is_as_read(const struct setup *s)
+{
+	struct setup_seen now = reread_look(s);
+
+	return !memcmp(&now, &s->seen, sizeof now);
+}
+
 /* --- what has changed --- */
 
 struct reread_news { struct buf names; size_t count; };
