@@ -37,8 +37,9 @@ static const struct edit_case { const char *key, *typed, *shows; } cases[] = {
 	{ "Ctrl-Del", "one.two Home Ctrl-Del", "|.two" },           { "Alt-Del", "one.two Home Alt-Del", "|.two" },
 	{ "Alt-Home", "a Ctrl-J b Alt-Home x", "x|a/b" },           { "Alt-End", "a Ctrl-J b Up Alt-End x", "a/bx|" },
 	{ "Ctrl-Home", "a Ctrl-J b Ctrl-Home x", "a/bx|" },         { "Ctrl-End", "a Ctrl-J b Up Ctrl-End x", "ax|/b" },
-	{ "Shift-Left", "abc Shift-Left x", "abx|c" },              { "Shift-Right", "abc Home Shift-Right x", "ax|bc" },
-	{ "Shift-Home", "abc Shift-Home x", "x|abc" },              { "Shift-End", "abc Home Shift-End x", "abcx|" },
+	{ "Shift-Left", "abc Shift-Left Shift-Left x", "ax|" },     { "Shift-Right", "abc Home Shift-Right x", "x|bc" },
+	{ "Shift-Home", "abc Left Shift-Home x", "x|c" },           { "Shift-End", "abc Home Right Shift-End x", "ax|" },
+	{ "Shift-Up", "ab Ctrl-J cd Left Shift-Up x", "ax|d" },     { "Shift-Down", "ab Ctrl-J cd Up Left Shift-Down x", "ax|d" },
 	{ "Shift-Backspace", "abc Shift-Backspace", "ab|" },        { "Shift-Del", "abc Home Shift-Del", "|bc" },
 };
 
