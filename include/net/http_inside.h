@@ -39,6 +39,7 @@ struct http {
 	int64_t deferred_until_ms;
 	bool moved;                /* a callback was called in the last pass */
 	bool again;                /* libcurl may hold data that the sockets do not report */
+	bool starved;              /* libcurl had no memory, and may have forgotten a socket */
 	bool in_callback;          /* inside curl, which is not reentrant */
 	bool stained;              /* libcurl's buffers may hold a secret that a server repeated */
 	struct wire_log *log;      /* borrowed; NULL: none */
@@ -51,6 +52,7 @@ struct transfer {
 	struct transfer *next;
 	CURL *easy;
 	bool attached;             /* added to the multi handle */
+	bool starved;              /* libcurl may have forgotten its socket, for want of memory */
 	bool over;                 /* ended or cancelled: no more callbacks */
 	struct curl_slist *headers;
 	char *body, *ca_file, *proxy_ca_file;
@@ -110,5 +112,6 @@ void http_resume(struct transfer *t);
 
 /* curl has finished the transfer: delivers the last bytes and the end. */
 void http_finish(struct transfer *t, CURLcode code);
+void http_finish_starved(struct transfer *t); /* for want of memory */
 
 #endif

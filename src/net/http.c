@@ -138,6 +138,11 @@ bool http_set_up(struct http *http, struct error *err)
 	return error_set(err, "libcurl cannot be set up");
 }
 
+static void note_memory(struct http *http, CURLMcode code)
+{
+	http->starved |= code == CURLM_OUT_OF_MEMORY;
+}
+
 void http_settle(struct transfer *t)
 {
 	if (t->http->in_callback || t->attached == !t->over)
@@ -145,7 +150,7 @@ void http_settle(struct transfer *t)
 	if (t->over)
 		curl_multi_remove_handle(t->http->multi, t->easy);
 	else
-		curl_multi_add_handle(t->http->multi, t->easy);
+		note_memory(t->http, curl_multi_add_handle(t->http->multi, t->easy));
 	t->attached = !t->over;
 }
 
@@ -245,6 +250,27 @@ static void leave_what_came(const struct http *http, struct pollfd *sockets, siz
 		}
 }
 
+static struct transfer *find_starved(const struct http *http)
+{
+	struct transfer *t = http->transfers;
+
+	while (t && (!t->starved || t->over || t->ended))
+		t = t->next;
+	return t;
+}
+
+/* libcurl does not say whose socket it forgot, and such a transfer would wait for ever: all that run end. What they report may start others. */
+static void end_starved(struct http *http)
+{
+	struct transfer *t;
+
+	http->starved = false;
+	for (t = http->transfers; t; t = t->next)
+		t->starved = t->attached;
+	while ((t = find_starved(http)))
+		http_finish_starved(t);
+}
+
 /* Lets curl handle socket events and due timers, then reports finished transfers. */
 static void http_run(struct http *http, const struct pollfd *sockets, size_t count)
 {
@@ -261,11 +287,11 @@ static void http_run(struct http *http, const struct pollfd *sockets, size_t cou
 		int came = curl_events_of(sockets[i].revents) | (http->again ? CURL_CSELECT_IN : 0);
 
 		if (came && sockets[i].fd >= 0)
-			curl_multi_socket_action(http->multi, sockets[i].fd, came, &running);
+			note_memory(http, curl_multi_socket_action(http->multi, sockets[i].fd, came, &running));
 	}
 	if (left_ms(http->timer_ms) == 0) {
 		http->timer_ms = NO_DEADLINE; /* cleared: curl sets it again if needed, but does not report that it has none */
-		curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+		note_memory(http, curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running));
 	}
 	for (struct transfer *t = http->transfers; t; t = t->next)
 		if (uses_http2(t))
@@ -281,6 +307,8 @@ static void http_run(struct http *http, const struct pollfd *sockets, size_t cou
 		curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
 		http_finish(t, code);
 	}
+	if (http->starved)
+		end_starved(http);
 }
 
 /* Also polls the sockets of the transfers, and runs them. */
@@ -295,7 +323,7 @@ static int wait_for_transfers(struct http *http, struct pollfd *fds, size_t coun
 	if (http->socket_count)
 		memcpy(http->polled + count, http->sockets, http->socket_count * sizeof *fds);
 	leave_what_came(http, http->polled + count, all - count);
-	ready = http_wait_for(http->polled, all, http->again || has_waiting(http) ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
+	ready = http_wait_for(http->polled, all, http->again || http->starved || has_waiting(http) ? 0 : sooner(timeout_ms, left_ms(http->timer_ms)));
 	for (size_t i = 0; i < count; i++)
 		fds[i].revents = http->polled[i].revents;
 	for (size_t i = count; i < all; i++) {

@@ -295,6 +295,12 @@ void http_finish(struct transfer *t, CURLcode code)
 	t->sink.end(t->sink.ctx, good ? END_CLOSED : END_CUT, str_from(err.text), at_ms);
 }
 
+void http_finish_starved(struct transfer *t)
+{
+	transfer_refuse(t, CURLE_FAILED_INIT, "out of memory");
+	http_finish(t, t->verdict);
+}
+
 /* --- start --- */
 
 static CURLcode on_ssl_ctx(CURL *easy, void *ssl_ctx, void *ctx)
