@@ -186,6 +186,9 @@ static bool explain_no_answer(const struct http_failure *f, struct error *err)
 	case TOO_LARGE:
 		error_set(err, "no answer from %s: a header is larger than 100 KB (check the base URL)", f->place);
 		break;
+	case CURLE_FAILED_INIT: /* no memory: there is nothing to check */
+		error_set(err, "no answer from %s: %s", f->place, reason_of(f));
+		break;
 	case CURLE_BAD_CONTENT_ENCODING:
 		error_set(err, "the answer of %s cannot be unpacked: %s", f->place, reason_of(f));
 		break;
