@@ -13,9 +13,10 @@
  * What is so in the answer that was recorded: it broke off, its arguments are no object, a call that the server ran has no result, or data is not of
  * the type that it is called.
  */
-static const char *const inherent[] = { "cut", "stalled", "unclosed", "call-arguments", "call-arguments-object", "call-name-letters", "call-id-shared",
-                                        "call-name", "ollama-arguments", "gemini-call", "anthropic-block", "anthropic-tool-result", "media-type",
-                                        "not-understood", "error-status", "error-message", "anthropic-error", "responses-error", "gemini-error" };
+static const char *const inherent[] = { "cut", "stalled", "unclosed", "call-arguments", "call-arguments-object", "call-name-letters",
+                                        "call-id-shared", "call-name", "ollama-arguments", "gemini-call", "anthropic-block", "anthropic-tool-result",
+                                        "media-type", "not-understood", "error-status", "error-message", "anthropic-error", "responses-error",
+                                        "gemini-error" };
 
 struct linted { const char *path; const struct protocol *protocol; };
 
