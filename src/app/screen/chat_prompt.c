@@ -267,6 +267,29 @@ static unsigned chip_rows(const struct chat *c)
 	return session_attached(c->session) && c->terminal.canvas->rows >= CHIP_ROWS_LEAST;
 }
 
+static void write_chip(const struct chat *c, size_t index, struct buf *out)
+{
+	buf_add_z(out, "[");
+	page_words_file(session_attached_at(c->session, index), "  ", out);
+	buf_add_z(out, "]");
+}
+
+/* Whether the sum of the files has room: it hides none that would be shown without it, unless some are left out anyway. */
+static bool chips_leave_room(const struct chat *c, unsigned wide, unsigned columns)
+{
+	size_t count = session_attached(c->session);
+	unsigned all = 0;
+
+	for (size_t i = 0; i < count && all <= columns; i++) {
+		struct buf chip = { 0 };
+
+		write_chip(c, i, &chip);
+		all += (i > 0) + (unsigned)utf8_width(buf_str(&chip));
+		buf_fini(&chip);
+	}
+	return columns >= 2 * wide && (all + wide <= columns || all > columns);
+}
+
 /* The files of the next prompt, as many as there is room for, then how many more there are. */
 static void draw_chips(struct chat *c, struct canvas *canvas, struct area row)
 {
@@ -276,7 +299,7 @@ static void draw_chips(struct chat *c, struct canvas *canvas, struct area row)
 
 	cost_report_attached(c->session, &c->models, &sum);
 	unsigned wide = (unsigned)utf8_width(buf_str(&sum)) + 2;
-	if (row.columns >= 2 * wide) {
+	if (chips_leave_room(c, wide, row.columns)) {
 		canvas_put_right(canvas, row.row, row.column, row.columns, ROLE_MUTED, buf_str(&sum));
 		row.columns -= wide;
 	}
@@ -285,9 +308,7 @@ static void draw_chips(struct chat *c, struct canvas *canvas, struct area row)
 		struct buf chip = { 0 };
 		char more[24] = "";
 
-		buf_add_z(&chip, "[");
-		page_words_file(session_attached_at(c->session, i), "  ", &chip);
-		buf_add_z(&chip, "]");
+		write_chip(c, i, &chip);
 		unsigned width = (unsigned)utf8_width(buf_str(&chip));
 		if (i + 1 < count)
 			snprintf(more, sizeof more, " +%zu", count - i - 1);
