@@ -18,7 +18,7 @@ static void what_is_set_is_shown_and_dropped_by_off(void)
 		{ "/schema ~/schema.json", "from the next turn on" },
 		{ "/schema", "/schema.json; /schema off removes it" },
 		{ "/attach ~/schema.json", "goes with the next prompt" },
-		{ "/attach", "1 file goes with the next prompt; /attach off removes it" },
+		{ "/attach", "sum  1 file" }, /* a sheet of them */
 	};
 	struct stage s;
 
@@ -31,6 +31,8 @@ static void what_is_set_is_shown_and_dropped_by_off(void)
 			pty_enter(s.pty, "");
 		pty_wait(s.pty, pty_shows, acts[i].sees, acts[i].line, __FILE__, __LINE__);
 	}
+	pty_send(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "sum  1 file");
 	stage_turn(&s, "one", "One.");
 	CHECK(stage_sent(&s, "Be brief.") && stage_sent(&s, "look_up") && stage_sent(&s, "json_schema"), "%s", hand_body(s.server));
 	pty_enter(s.pty, "/system off");

@@ -124,7 +124,7 @@ static const struct command commands[] = {
 	  .help = "start a new conversation", .screen = chat_new, .plain = plain_new },
 	{ .name = "private", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "stop storing this chat; again to resume", .act = act_private },
-	{ .name = "attach", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
+	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "attach a file, a folder, an address; off: none",
 	  .act = act_attach, .screen = chat_open_attached, .plain = plain_tell_attached,
 	  .plain_help = "print what goes with the next prompt; FILE adds a file, lines of one (a.c:10-40), files (*.c), a folder or an address; last "
