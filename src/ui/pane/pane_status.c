@@ -246,6 +246,16 @@ enum status_field pane_status_at(const struct pane *pane, unsigned column)
 	return (enum status_field)field;
 }
 
+/* The bar ends with the column of text in the middle of the screen; if its fields need more room, it goes on to the right, then over the row. */
+static struct area status_room(const struct status_pane *p, const struct canvas *canvas, struct area area)
+{
+	unsigned needed = 1 + status_width_above(p, RANK_NONE, NOTHING);
+
+	if (area.column && needed > area.columns && canvas->columns > area.column)
+		area.columns = canvas->columns - area.column;
+	return area.column && needed > area.columns ? (struct area){ area.row, 0, area.rows, canvas->columns } : area;
+}
+
 static void status_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	struct status_pane *p = (struct status_pane *)pane;
@@ -255,7 +265,7 @@ static void status_draw(struct pane *pane, const struct view *view, struct canva
 	for (int field = 0; field < STATUS_COUNT; field++)
 		p->widths[field] = p->text.columns[field] ? p->text.columns[field] : (unsigned)utf8_width(str_from(p->text.of[field]));
 	status_choose_shown(p, view, area.columns);
-	status_put_fields(p, canvas, area);
+	status_put_fields(p, canvas, status_room(p, canvas, area));
 }
 
 static const struct pane_ops status_ops = { .rows = status_rows, .draw = status_draw, .free = status_free };
