@@ -47,7 +47,7 @@ static void passing_words_take_no_key_of_a_docked_sheet_away(void)
 	static const char keys[] = "Alt-s skip, not run   Esc later   Enter gives this result";
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .columns = 160 });
+	stage_open(&s, &(struct stage_options){ .top = "text_width = 0\n", .columns = 160 });
 	stage_begin(&s, "weather?");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}");
 	hand_finish(s.server, "tool_calls");
