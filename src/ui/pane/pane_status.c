@@ -246,14 +246,16 @@ enum status_field pane_status_at(const struct pane *pane, unsigned column)
 	return (enum status_field)field;
 }
 
-/* The bar ends with the column of text in the middle of the screen; if its fields need more room, it goes on to the right, then over the row. */
+/* The bar ends with the column of text in the middle of the screen, unless its fields need more: then further right, or over the whole row. */
 static struct area status_room(const struct status_pane *p, const struct canvas *canvas, struct area area)
 {
-	unsigned needed = 1 + status_width_above(p, RANK_NONE, NOTHING);
+	unsigned needed = 2 + status_width_above(p, RANK_NONE, NOTHING);
 
-	if (area.column && needed > area.columns && canvas->columns > area.column)
-		area.columns = canvas->columns - area.column;
-	return area.column && needed > area.columns ? (struct area){ area.row, 0, area.rows, canvas->columns } : area;
+	if (!area.column || needed <= area.columns)
+		return area;
+	if (area.column + needed <= canvas->columns)
+		return (struct area){ area.row, area.column, area.rows, needed };
+	return (struct area){ area.row, 0, area.rows, canvas->columns };
 }
 
 static void status_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
