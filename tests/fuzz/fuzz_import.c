@@ -16,12 +16,15 @@
 /* Exports the turns as export.c does. */
 static void export_all(const struct export_form *form, const struct imported *im, struct buf *out)
 {
+	struct export document = { .form = form }; /* without files beside it */
+
 	if (form->begin)
 		form->begin(out);
 	form->open(out, &im->facts, im->leaf, 0);
 	for (size_t i = 0; i < im->count; i++) {
 		const struct imported_turn *it = &im->turns[i];
-		struct export_node node = { .id = i + 1, .parent = it->parent, .child = it->child, .label = it->label, .turn = it->turn };
+		struct export_node node = { .id = i + 1, .parent = it->parent, .child = it->child, .label = it->label, .turn = it->turn,
+		                            .document = &document };
 
 		form->node(out, &node, i);
 	}

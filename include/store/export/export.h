@@ -33,7 +33,7 @@ struct export_node {
 	size_t version, versions;
 	const struct export_version *others;
 	size_t other_count;       /* EXPORT_VERSIONS_MOST at most */
-	struct export *document;
+	struct export *document;  /* for export_add_beside(); never NULL */
 };
 
 struct export_form {
