@@ -44,6 +44,9 @@ void json_milliseconds(struct json_writer *w, double ms);          /* at most th
 void json_boolean(struct json_writer *w, bool value);
 void json_null(struct json_writer *w);
 void json_verbatim(struct json_writer *w, struct str json);        /* a value that is JSON already */
+void json_compact(struct json_writer *w, struct str json);         /* the same as json_scan_compact() writes it */
+void json_key_text(struct json_writer *w, struct str text);        /* a key as it stands in JSON, with its escapes */
+void json_member_compact(struct json_writer *w, struct str key, struct str json); /* json_key_text(), json_compact() */
 
 /* A string in pieces. Borrowed bytes must outlive the draft, if the writer has one. */
 void json_open_string(struct json_writer *w);

@@ -17,18 +17,6 @@ static struct str patch_find(struct str object, struct str key)
 	return found;
 }
 
-static void patch_put(struct json_writer *w, struct str key, struct str value)
-{
-	struct buf text = { 0 };
-
-	json_scan_unescape(key, false, &text);
-	json_key_str(w, buf_str(&text));
-	buf_clear(&text);
-	json_scan_compact(value, &text);
-	json_verbatim(w, buf_str(&text));
-	buf_fini(&text);
-}
-
 static bool patch_merges(struct str value, struct str over)
 {
 	return str_starts(value, "{") && str_starts(over, "{");
@@ -42,7 +30,7 @@ static void patch_add(struct json_writer *w, struct str object, struct str patch
 
 	while (json_spans_next(&spans, &key, &item))
 		if (!patch_find(object, key).len && !str_is(item, "null") && patch_find(patch, key).ptr == item.ptr)
-			patch_put(w, key, item);
+			json_member_compact(w, key, item);
 }
 
 static void patch_object(struct json_writer *w, struct str object, struct str patch)
@@ -55,10 +43,10 @@ static void patch_object(struct json_writer *w, struct str object, struct str pa
 		struct str over = patch_find(patch, key);
 
 		if (over.len && patch_merges(item, over) && w->depth < MERGED_MOST) {
-			json_key_str(w, key);
+			json_key_text(w, key);
 			patch_object(w, item, over);
 		} else if (!str_is(over, "null")) {
-			patch_put(w, key, over.len ? over : item);
+			json_member_compact(w, key, over.len ? over : item);
 		}
 	}
 	patch_add(w, object, patch);

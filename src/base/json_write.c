@@ -221,6 +221,30 @@ void json_verbatim(struct json_writer *w, struct str json)
 	writer_put(w, json);
 }
 
+void json_compact(struct json_writer *w, struct str json)
+{
+	struct buf text = { 0 };
+
+	json_scan_compact(json, &text);
+	json_verbatim(w, buf_str(&text));
+	buf_fini(&text);
+}
+
+void json_key_text(struct json_writer *w, struct str text)
+{
+	struct buf key = { 0 };
+
+	json_scan_unescape(text, false, &key);
+	json_key_str(w, buf_str(&key));
+	buf_fini(&key);
+}
+
+void json_member_compact(struct json_writer *w, struct str key, struct str json)
+{
+	json_key_text(w, key);
+	json_compact(w, json);
+}
+
 void json_member_string(struct json_writer *w, const char *key, struct str text)
 {
 	json_key(w, key);

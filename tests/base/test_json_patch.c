@@ -12,6 +12,7 @@ static const struct { const char *object, *patch, *result; } cases[] = {
 	{ "{'a':1,'b':2}", "{'a':null,'b':null}", "{}" },
 	{ "{'a':1}", "{'c':[1,2],'b':{'x':null}}", "{'a':1,'c':[1,2],'b':{'x':null}}" },
 	{ "{'a':{'x':1,'y':{'z':1}},'b':2}", "{'a':{'y':{'z':2,'q':3},'x':null},'c':4}", "{'a':{'y':{'z':2,'q':3}},'b':2,'c':4}" },
+	{ "{'a\\'b':{'x':1}}", "{'a\\'b':{'y':2}}", "{'a\\'b':{'x':1,'y':2}}" },
 	{ "{'a':{'x':1}}", "{'a':[1]}", "{'a':[1]}" },
 	{ "{'a':[1]}", "{'a':{'x':1}}", "{'a':{'x':1}}" },
 	{ "{'a':1}", "{'c':1,'c':2}", "{'a':1,'c':2}" },
@@ -32,7 +33,7 @@ static void write_object(struct json_writer *w, struct str object)
 
 	json_open_object(w);
 	while (json_spans_next(&spans, &key, &item)) {
-		json_key_str(w, key);
+		json_key_text(w, key);
 		json_verbatim(w, item);
 	}
 	json_close_object(w);

@@ -126,27 +126,16 @@ struct str request_added(const struct request *request, const char *key)
 	return request->added.len ? json_scan_find(request->added, (const char *const[]){ key, NULL }) : STR_NONE;
 }
 
-static void write_span(struct json_writer *w, struct str key, struct str value, bool has_key)
-{
-	struct buf text = { 0 };
-
-	if (has_key) {
-		json_scan_unescape(key, false, &text);
-		json_key_str(w, buf_str(&text));
-		buf_clear(&text);
-	}
-	json_scan_compact(value, &text);
-	json_verbatim(w, buf_str(&text));
-	buf_fini(&text);
-}
-
 void request_write_content(struct json_writer *w, struct str container)
 {
 	struct json_spans spans = json_spans_of(container);
 	struct str key, value;
 
 	while (container.len && json_spans_next(&spans, &key, &value))
-		write_span(w, key, value, spans.is_object);
+		if (spans.is_object)
+			json_member_compact(w, key, value);
+		else
+			json_compact(w, value);
 }
 
 void request_write_added(struct json_writer *w, const struct request *request, const char *const *woven)
@@ -160,7 +149,7 @@ void request_write_added(struct json_writer *w, const struct request *request, c
 		for (size_t i = 0; woven[i]; i++)
 			is_woven = is_woven || str_is(key, woven[i]);
 		if (!is_woven)
-			write_span(w, key, value, true);
+			json_member_compact(w, key, value);
 	}
 }
 
@@ -328,13 +317,10 @@ void request_write_schema(struct json_writer *w, struct str schema)
 
 void request_write_compact(struct json_writer *w, const char *key, struct str json)
 {
-	struct buf compact = { 0 };
-
 	if (!json_scan_is_whole(json))
 		return;
-	json_scan_compact(json, &compact);
-	json_member_verbatim(w, key, buf_str(&compact));
-	buf_fini(&compact);
+	json_key(w, key);
+	json_compact(w, json);
 }
 
 void request_write_joined(struct json_writer *w, const char *key, const struct request_message *message, enum part_kind kind)
