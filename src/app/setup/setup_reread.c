@@ -87,28 +87,31 @@ static void reread_write_template(const struct template *t, struct buf *out)
 	}
 }
 
-static void reread_compare_role(const struct roles *a, const struct roles *b, const char *name, struct reread_news *news)
+/* Takes over both texts, which say all of a role or a template, before and now. */
+static void reread_compare_texts(const char *kind, const char *name, struct buf before, struct buf now, struct reread_news *news)
 {
-	struct buf one = { 0 }, other = { 0 };
-
-	reread_write_role(roles_find(a, str_from(name)), &one);
-	reread_write_role(roles_find(b, str_from(name)), &other);
-	if (!str_equal(buf_str(&one), buf_str(&other)))
-		reread_name(news, "role ", name);
-	buf_fini(&one);
-	buf_fini(&other);
+	if (!str_equal(buf_str(&before), buf_str(&now)))
+		reread_name(news, kind, name);
+	buf_fini(&before);
+	buf_fini(&now);
 }
 
-static void reread_compare_template(const struct templates *a, const struct templates *b, const char *name, struct reread_news *news)
+static void reread_compare_role(const struct roles *old, const struct roles *fresh, const char *name, struct reread_news *news)
 {
-	struct buf one = { 0 }, other = { 0 };
+	struct buf before = { 0 }, now = { 0 };
 
-	reread_write_template(templates_find(a, str_from(name)), &one);
-	reread_write_template(templates_find(b, str_from(name)), &other);
-	if (!str_equal(buf_str(&one), buf_str(&other)))
-		reread_name(news, "template ", name);
-	buf_fini(&one);
-	buf_fini(&other);
+	reread_write_role(roles_find(old, str_from(name)), &before);
+	reread_write_role(roles_find(fresh, str_from(name)), &now);
+	reread_compare_texts("role ", name, before, now, news);
+}
+
+static void reread_compare_template(const struct templates *old, const struct templates *fresh, const char *name, struct reread_news *news)
+{
+	struct buf before = { 0 }, now = { 0 };
+
+	reread_write_template(templates_find(old, str_from(name)), &before);
+	reread_write_template(templates_find(fresh, str_from(name)), &now);
+	reread_compare_texts("template ", name, before, now, news);
 }
 
 static void reread_compare(const struct settings *old, const struct settings *fresh, struct reread_news *news)
@@ -161,15 +164,14 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct reread_n
 
 enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char *name), void *ctx, struct error *sentence)
 {
-	struct setup_seen now = reread_look(s);
 	struct providers *scratch;
 	struct reread_news news = { 0 };
 	struct settings fresh;
 	struct error err = { "" };
 
-	if (!memcmp(&now, &s->seen, sizeof now))
+	if (setup_is_as_read(s))
 		return REREAD_SAME;
-	s->seen = now;
+	setup_note_read(s);
 	settings_init(&fresh);
 	scratch = providers_new(process_environment);
 	bool good = settings_read_again(&fresh, scratch, s->options->config, &err) && reread_take(s, &fresh, &news, changed, ctx, &err);
