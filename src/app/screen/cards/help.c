@@ -113,7 +113,7 @@ static void help_add_streams(struct menus *m, unsigned page)
 	for (size_t i = 0; m->host->replay && player_keys_help_at(i); i++)
 		help_add_keys(m, page, "The player", player_keys_help_at(i), 1);
 	for (size_t i = 0; inspect_keys_help_at(i); i++)
-		help_add_keys(m, page, "The inspector (F8)", inspect_keys_help_at(i), 1);
+		help_add_keys(m, page, "The inspector", inspect_keys_help_at(i), 1);
 }
 
 /* --- the pages --- */
