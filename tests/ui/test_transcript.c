@@ -8,6 +8,7 @@
 
 #include "chat/conversation/conversation.h"
 #include "support/check.h"
+#include "ui/page/page.h"
 #include "ui/pane/transcript.h"
 
 #define ROWS 12
@@ -538,6 +539,33 @@ static void the_look_is_borrowed(void)
 	conversation_free(s.conversation);
 }
 
+/* A line with a blank row below it, before a heading or behind reasoning: the mark of that row leads to the line. */
+static void marks_lead_back_to_their_rows(void)
+{
+	struct conversation *c = conversation_new();
+	struct turn *t = conversation_answer(c, STR("p"), NULL, STR("m"));
+	struct page page;
+
+	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .text = STR("# Ships\n\nText.") });
+	turn_delta(t, &(struct delta){ .kind = DELTA_REASONING, .part = 1, .text = STR("A thought.") });
+	turn_delta(t, &(struct delta){ .kind = DELTA_TEXT, .part = 2, .text = STR("More.") });
+	turn_delta(t, &(struct delta){ .kind = DELTA_END, .end = { OUTCOME_COMPLETE } });
+	page_init(&page);
+	page_update(&page, t, false, 40);
+	for (size_t piece = 0; piece < page_pieces(&page); piece++)
+		for (size_t row = 0; row < page_piece_rows(&page, piece); row++) {
+			struct page_mark mark = page_mark_of(&page, piece, row), back;
+			size_t found_piece, found_row;
+
+			page_find(&page, mark, &found_piece, &found_row);
+			back = page_mark_of(&page, found_piece, found_row);
+			CHECK(found_piece == piece && back.part == mark.part && back.offset == mark.offset && back.on_line == mark.on_line,
+			      "row %zu of piece %zu is found in row %zu of %zu", row, piece, found_row, found_piece);
+		}
+	page_fini(&page);
+	conversation_free(c);
+}
+
 const struct suite suite_transcript = { "transcript", (const struct test[]){
 	TEST(growing_draws_the_same_as_all_at_once),
 	TEST(another_branch_draws_the_same_as_all_at_once),
@@ -545,5 +573,6 @@ const struct suite suite_transcript = { "transcript", (const struct test[]){
 	TEST(the_look_is_borrowed),
 	TEST(the_first_visible_line_stays), TEST(a_long_call_is_one_text),
 	TEST(shows_the_same_after_another_width),
+	TEST(marks_lead_back_to_their_rows),
 	{ 0 },
 } };

@@ -393,7 +393,7 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 		return mark;
 	}
 	mark.part = item->part;
-	mark.on_line = page_has_line(item, piece) && !row;
+	mark.on_line = page_has_line(item, piece) && (!row || (!item->flow && !item->image.len)); /* a line alone has its gap */
 	if (item->markdown) {
 		const struct markdown_layout *layout = markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item));
 
