@@ -16,18 +16,20 @@ void timeline_fini(struct timeline *t)
 
 /* --- columns --- */
 
-/* The column of a share of the tape, 0 to 1. */
-static unsigned column_at(unsigned count, double share)
+/*
+ * The column of a moment of the tape, or of a frame where it has no times. Reckoned in whole microseconds: a place at the edge of two columns
+ * is in the same one on every machine.
+ */
+static unsigned column_at(unsigned count, const struct player *player, double at_ms, size_t frame)
 {
-	unsigned column = share > 0 ? (unsigned)(share * count) : 0;
+	long long whole = llround(player_length_ms(player) * 1000), at = llround(at_ms * 1000);
 
-	return column < count ? column : count - 1;
-}
-
-static double share_of(const struct player *player, double at_ms, size_t frame)
-{
-	return player_length_ms(player) > 0 ? at_ms / player_length_ms(player) : player_frames(player) ? (double)frame / (double)player_frames(player)
-	                                    : 0;
+	if (whole <= 0) {
+		whole = (long long)player_frames(player);
+		at = (long long)frame;
+	}
+	unsigned long long column = whole > 0 && at > 0 ? (unsigned long long)at * count / (unsigned long long)whole : 0;
+	return column < count ? (unsigned)column : count - 1;
 }
 
 static enum timeline_kind kind_of(const struct delta_log *log, size_t delta)
@@ -66,7 +68,7 @@ static enum timeline_kind kind_of(const struct delta_log *log, size_t delta)
 static void add_moment(struct timeline *t, const struct player *player, struct log_moment before, struct log_moment moment)
 {
 	const struct delta_log *log = player_log(player);
-	struct timeline_column *column = &t->columns[column_at(t->count, share_of(player, moment.at_ms, before.frames))];
+	struct timeline_column *column = &t->columns[column_at(t->count, player, moment.at_ms, before.frames)];
 
 	column->amount[TIMELINE_OTHER] += 1;
 	for (size_t i = before.deltas; i < moment.deltas; i++) {
@@ -146,8 +148,8 @@ void timeline_draw(struct timeline *t, const struct player *player, int64_t now_
 	update_columns(t, player, area.columns);
 	double from_ms, to_ms;
 	bool has_range = player_range(player, &from_ms, &to_ms) && player_length_ms(player) > 0;
-	unsigned first = has_range ? column_at(t->count, share_of(player, from_ms, 0)) : 0;
-	unsigned last = has_range ? column_at(t->count, share_of(player, to_ms, 0)) : t->count - 1;
+	unsigned first = has_range ? column_at(t->count, player, from_ms, 0) : 0;
+	unsigned last = has_range ? column_at(t->count, player, to_ms, 0) : t->count - 1;
 	for (unsigned i = 0; i < t->count; i++) {
 		enum timeline_kind kind = main_kind(&t->columns[i]);
 
@@ -156,7 +158,7 @@ void timeline_draw(struct timeline *t, const struct player *player, int64_t now_
 		else
 			canvas_put(canvas, area.row, area.column + i, 1, kinds[kind].role, str_from(sign_of(t, &t->columns[i], kind, ascii)));
 	}
-	unsigned at = column_at(t->count, share_of(player, player_position_ms(player, now_ms), player_frame(player)));
+	unsigned at = column_at(t->count, player, player_position_ms(player, now_ms), player_frame(player));
 	canvas_put(canvas, area.row, area.column + at, 1, ROLE_ACCENT, str_from(ascii ? "|" : "\u2503"));
 }
 
