@@ -610,6 +610,34 @@ static void media_go_back_as_the_protocol_wants_them(void)
 	}
 }
 
+/* The server's word for the type is not passed on: it may be wrong, or no type at all. */
+static void files_of_an_answer_have_the_type_of_their_bytes(void)
+{
+	static const struct scope chat = { .provider = "pen", .model = "m", .protocol = &protocol_openai_chat };
+	static const struct { const char *data, *type; } cases[] = {
+		{ "\x89PNG\r\n\x1a\n", "image/png" }, { "fLaC", "audio/flac" }, { "GIF89a", "image/gif" }, { "what", "application/octet-stream" },
+	};
+	const struct media_facts odd = { .kind = MEDIA_IMAGE, .type = STR("image/pn;base64,\"x"), .whole = true };
+	struct projection p;
+	size_t found = 0;
+
+	begin();
+	ask("draw");
+	struct turn *t = conversation_answer(conversation, STR("box"), &protocol_gemini, STR("m"));
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+		give_media(t, i, odd, cases[i].data, "");
+	breaks_off(t, OUTCOME_COMPLETE);
+	ask("more");
+	conversation_project(conversation, conversation->count, &chat, 0, &p);
+	for (size_t i = 0; i < p.count; i++)
+		for (size_t k = 0; k < p.messages[i].part_count; k++)
+			if (p.messages[i].parts[k].kind == PART_ATTACHMENT && found < sizeof cases / sizeof *cases)
+				CHECK_STR(p.messages[i].parts[k].media, cases[found++].type);
+	CU_ASSERT_EQUAL(found, sizeof cases / sizeof *cases);
+	projection_fini(&p);
+	end();
+}
+
 /* As long as the server has it, which only the provider, protocol and model that made it do. */
 static void a_sound_of_the_server_goes_back_as_its_id(void)
 {
@@ -671,6 +699,7 @@ const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(words_that_asked_for_more_stay_between),
 	TEST(what_came_before_survives_a_restart),
 	TEST(only_broken_text_goes_on),
-	TEST(media_go_back_as_the_protocol_wants_them), TEST(a_sound_of_the_server_goes_back_as_its_id),
+	TEST(media_go_back_as_the_protocol_wants_them), TEST(files_of_an_answer_have_the_type_of_their_bytes),
+	TEST(a_sound_of_the_server_goes_back_as_its_id),
 	{ 0 },
 } };

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "wire/attachment.h"
+#include "wire/media.h"
 #include "wire/protocol/protocol.h"
 
 #define NOT_RUN "The tool was not run."
@@ -187,6 +188,15 @@ static void projection_add_media(struct projection_memory *m, const struct turn 
 	p->media = str_from(media->media);
 }
 
+/* By the bytes alone: what the server says of the type may be wrong, or no type. Text is told by attachment_kind(). */
+static struct str media_type(struct str bytes)
+{
+	const char *type = attachment_media(bytes);
+	struct str sniffed = media_sniff(bytes);
+
+	return type ? str_from(type) : sniffed.len ? sniffed : STR("application/octet-stream");
+}
+
 /* What the message of the answer cannot hold are files of the prompt behind it. */
 static void project_media(struct projection_memory *m, const struct turn *t, const struct relation *to)
 {
@@ -200,10 +210,9 @@ static void project_media(struct projection_memory *m, const struct turn *t, con
 		if (!said)
 			projection_add_part(m, TURN_USER, PART_TEXT)->text = STR(CAME_WITH_ANSWER);
 		said = true;
-		const char *type = attachment_media(blob_str(media->data)); /* the server's word for it may be wrong */
 		struct request_part *p = projection_add_part(m, TURN_USER, PART_ATTACHMENT);
 		p->text = blob_str(media->data);
-		p->media = str_from(type ? type : media->media);
+		p->media = media_type(p->text);
 		p->name = STR(NAME_OF_MEDIA);
 	}
 }
