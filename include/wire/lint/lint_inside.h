@@ -203,4 +203,11 @@ void lint_chat_call(struct lint *l, const struct json *call, int64_t place); /* 
 void lint_chat_marks(struct lint *l);                          /* what of the chunk only one gateway sends */
 void lint_chat_error_marks(struct lint *l);
 
+/* --- OpenAI Responses --- */
+
+bool lint_is_of_tool(struct str type); /* the type of an event of a tool that the server runs: response.web_search_call.searching */
+/* Report members that are absent or of another kind: of the event, of a whole response. `item` is what a report calls an element of `output`. */
+void lint_responses_event_shape(struct lint *l, enum lint_fault fault);
+void lint_response_shape(struct lint *l, enum lint_fault fault, const char *item, const struct json *response);
+
 #endif

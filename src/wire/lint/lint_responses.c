@@ -11,8 +11,7 @@
 static bool is_added(const struct lint_responses *r) { return str_is(r->type, "response.output_item.added"); }
 static bool is_done(const struct lint_responses *r) { return str_is(r->type, "response.output_item.done"); }
 
-/* An event of a tool that the server runs: response.web_search_call.searching. */
-static bool is_of_tool(struct str type)
+bool lint_is_of_tool(struct str type)
 {
 	size_t dot = str_find(str_skip(type, sizeof "response." - 1), STR("."));
 
@@ -31,7 +30,7 @@ static bool is_of_item(const struct lint_responses *r)
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (str_starts(r->type, kinds[i]))
 			return true;
-	return is_of_tool(r->type);
+	return lint_is_of_tool(r->type);
 }
 
 static struct lint_item *item_of(struct lint_responses *r)
@@ -187,101 +186,6 @@ void lint_responses_value(struct lint *l)
 
 /* --- shapes --- */
 
-static const struct lint_shape event_shapes[] = {
-	{ "response.created", "response:o!" }, { "response.in_progress", "response:o!" }, { "response.queued", "response:o!" },
-	{ "response.completed", "response:o!" }, { "response.incomplete", "response:o!" }, { "response.failed", "response:o!" },
-	{ "response.output_item.added", "item:o!" }, { "response.output_item.done", "item:o!" },
-	{ "response.content_part.added", "item_id:s! content_index:c! part:o!" },
-	{ "response.content_part.done", "item_id:s! content_index:c! part:o!" },
-	{ "response.output_text.delta", "item_id:s! content_index:c! delta:s! logprobs:a" },
-	{ "response.output_text.done", "item_id:s! content_index:c! text:s! logprobs:a" },
-	{ "response.output_text.annotation.added", "item_id:s! content_index:c! annotation_index:c annotation:o!" },
-	{ "response.refusal.delta", "item_id:s! content_index:c! delta:s!" }, { "response.refusal.done", "item_id:s! content_index:c! refusal:s!" },
-	{ "response.function_call_arguments.delta", "item_id:s! delta:s!" }, { "response.function_call_arguments.done", "item_id:s! arguments:s!" },
-	{ "response.custom_tool_call_input.delta", "item_id:s! delta:s!" }, { "response.custom_tool_call_input.done", "item_id:s! input:s!" },
-	{ "response.reasoning_summary_part.added", "item_id:s! summary_index:c! part:o!" },
-	{ "response.reasoning_summary_part.done", "item_id:s! summary_index:c! part:o!" },
-	{ "response.reasoning_summary_text.delta", "item_id:s! summary_index:c! delta:s!" },
-	{ "response.reasoning_summary_text.done", "item_id:s! summary_index:c! text:s!" },
-	{ "response.reasoning_text.delta", "item_id:s! content_index:c! delta:s!" },
-	{ "response.reasoning_text.done", "item_id:s! content_index:c! text:s!" },
-};
-static const struct lint_shape item_shapes[] = {
-	{ "message", "role:s! content:a! phase:s" }, { "function_call", "call_id:s!+ name:s!+ arguments:s!" },
-	{ "custom_tool_call", "call_id:s!+ name:s!+ input:s!" }, { "reasoning", "summary:a! content:a encrypted_content:s" },
-	{ "web_search_call", "action:o" }, { "file_search_call", "queries:a results:a" }, { "code_interpreter_call", "code:s outputs:a" },
-	{ "image_generation_call", "result:s" }, { "mcp_call", "name:s! arguments:s!" },
-};
-static const struct lint_shape annotation_shapes[] = {
-	{ "url_citation", "url:s! title:s start_index:c end_index:c" }, { "file_citation", "file_id:s! index:c" },
-	{ "container_file_citation", "container_id:s file_id:s! filename:s start_index:c end_index:c" },
-};
-static const struct lint_shape part_shapes[] = {
-	{ "output_text", "text:s! annotations:a logprobs:a" }, { "refusal", "refusal:s!" }, { "reasoning_text", "text:s!" },
-	{ "summary_text", "text:s!" },
-};
-#define RESPONSE_SHAPE "id:s! object:s! model:s! status:s! output:a! error:o incomplete_details:o usage:o"
-
-static void check_usage_shape(struct lint *l, enum lint_fault fault, const struct json *usage)
-{
-	if (json_kind(usage) != JSON_OBJECT)
-		return;
-	lint_check_shape(l, fault, "usage", usage, "input_tokens:c! output_tokens:c! total_tokens:c! input_tokens_details:o output_tokens_details:o");
-	lint_check_shape(l, fault, "input_tokens_details", json_get(usage, "input_tokens_details"), "cached_tokens:c cache_write_tokens:c");
-	lint_check_shape(l, fault, "output_tokens_details", json_get(usage, "output_tokens_details"), "reasoning_tokens:c");
-}
-
-static void check_annotation_shape(struct lint *l, enum lint_fault fault, const struct json *annotation)
-{
-	lint_check_shape(l, fault, "an annotation", annotation, "type:s!");
-	lint_check_shape(l, fault, "an annotation", annotation, LINT_SHAPE_OF(annotation_shapes, json_get_text(annotation, "type")));
-}
-
-static void check_part_shape(struct lint *l, enum lint_fault fault, const struct json *part)
-{
-	const struct json *annotations = json_get(part, "annotations");
-
-	lint_check_shape(l, fault, "a part", part, "type:s!");
-	lint_check_shape(l, fault, "a part", part, LINT_SHAPE_OF(part_shapes, json_get_text(part, "type")));
-	for (size_t i = 0; i < json_length(annotations); i++)
-		check_annotation_shape(l, fault, json_at(annotations, i));
-}
-
-static void check_parts_shape(struct lint *l, enum lint_fault fault, const struct json *parts)
-{
-	for (size_t i = 0; i < json_length(parts); i++)
-		check_part_shape(l, fault, json_at(parts, i));
-}
-
-static void check_item_shape(struct lint *l, enum lint_fault fault, const char *what, const struct json *item)
-{
-	lint_check_shape(l, fault, what, item, "id:s! type:s! status:s");
-	lint_check_shape(l, fault, what, item, LINT_SHAPE_OF(item_shapes, json_get_text(item, "type")));
-	check_parts_shape(l, fault, json_get(item, "content"));
-	check_parts_shape(l, fault, json_get(item, "summary"));
-}
-
-static void check_shape(struct lint *l, enum lint_fault fault)
-{
-	const struct lint_responses *r = &l->responses;
-	const struct json *value = l->message->value, *output = json_get(r->response, "output"), *part = json_get(value, "part");
-
-	const char *shape = LINT_SHAPE_OF(event_shapes, r->type);
-	lint_check_shape(l, fault, "the event", value, shape ? shape : is_of_tool(r->type) ? "item_id:s" : NULL);
-	if (part)
-		check_part_shape(l, fault, part);
-	if (str_is(r->type, "response.output_text.annotation.added"))
-		check_annotation_shape(l, fault, json_get(value, "annotation"));
-	if (r->item)
-		check_item_shape(l, fault, "the item", r->item);
-	if (!r->response)
-		return;
-	lint_check_shape(l, fault, "the response", r->response, RESPONSE_SHAPE);
-	check_usage_shape(l, fault, json_get(r->response, "usage"));
-	for (size_t i = 0; i < json_length(output); i++)
-		check_item_shape(l, fault, "an item of the response", json_at(output, i));
-}
-
 /* A response that did not end well says why. */
 static void report_no_reason(struct lint *l, struct str status, const struct json *response)
 {
@@ -293,19 +197,15 @@ static void report_no_reason(struct lint *l, struct str status, const struct jso
 
 static void check_responses_whole(struct lint *l)
 {
-	const struct json *response = l->message->value, *output = json_get(response, "output");
+	const struct json *response = l->message->value;
 
-	for (enum lint_fault fault = LINT_WRONG_KIND; fault <= LINT_LACKING; fault++) {
-		lint_check_shape(l, fault, "the response", response, RESPONSE_SHAPE);
-		check_usage_shape(l, fault, json_get(response, "usage"));
-		for (size_t i = 0; i < json_length(output); i++)
-			check_item_shape(l, fault, "an item", json_at(output, i));
-	}
+	for (enum lint_fault fault = LINT_WRONG_KIND; fault <= LINT_LACKING; fault++)
+		lint_response_shape(l, fault, "an item", response);
 	report_no_reason(l, json_get_text(response, "status"), response);
 }
 
-static void check_responses_types(struct lint *l) { check_shape(l, LINT_WRONG_KIND); }
-static void check_responses_members(struct lint *l) { check_shape(l, LINT_LACKING); }
+static void check_responses_types(struct lint *l) { lint_responses_event_shape(l, LINT_WRONG_KIND); }
+static void check_responses_members(struct lint *l) { lint_responses_event_shape(l, LINT_LACKING); }
 
 /* --- rules --- */
 
