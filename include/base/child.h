@@ -5,6 +5,7 @@
  * is the same in a session of its own, so that it cannot open the terminal either, and its errors go where its output goes. A child
  * started with CHILD_ON_TERMINAL has the terminal as its input and output, even when ours are redirected. In both, all signals have their
  * default action, none is blocked, and none of our other descriptors is open. A pager has our output and errors, and reads its input from us.
+ * A program that is to leave no process behind runs under a supervisor: app/system/supervised.h.
  */
 #ifndef WEIR_BASE_CHILD_H
 #define WEIR_BASE_CHILD_H
@@ -15,13 +16,16 @@
 
 #include "base/text.h"
 
+#define CHILD_REPORT 3 /* the descriptor of a child that `report` becomes */
+
 enum child_place { CHILD_APART, CHILD_CAPTURED, CHILD_ON_TERMINAL, CHILD_AS_PAGER };
 
 struct child_options {
 	enum child_place place;
-	/* Descriptors; 0 stands for /dev/null. CHILD_APART: its standard error is always /dev/null. CHILD_AS_PAGER: `input` only. */
-	int input, output;
+	int input, output;       /* descriptors; 0 stands for /dev/null. CHILD_AS_PAGER: `input` only */
+	int errors, report;      /* CHILD_APART: its standard error, 0 for /dev/null; its descriptor 3, 0 for none */
 	const char *variable;    /* "NAME=value" replaces that variable in the environment; NULL: no change */
+	const char *const *environment; /* NULL-terminated, in place of ours and of `variable`; NULL: ours */
 };
 
 struct child {

@@ -42,7 +42,9 @@ static void add_places(posix_spawn_file_actions_t *files, const struct child_opt
 	if (options->place == CHILD_APART || options->place == CHILD_CAPTURED) {
 		add_file(files, STDIN_FILENO, options->input, O_RDONLY);
 		add_file(files, STDOUT_FILENO, options->output, O_WRONLY);
-		add_file(files, STDERR_FILENO, options->place == CHILD_CAPTURED ? options->output : 0, O_WRONLY);
+		add_file(files, STDERR_FILENO, options->place == CHILD_CAPTURED ? options->output : options->errors, O_WRONLY);
+		if (options->report)
+			posix_spawn_file_actions_adddup2(files, options->report, CHILD_REPORT);
 		return;
 	}
 	if (options->place == CHILD_AS_PAGER) {
@@ -78,7 +80,7 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	sigset_t none, all;
-	char **variables = environment_with(options->variable);
+	char **variables = options->environment ? NULL : environment_with(options->variable);
 	int failure;
 
 	*child = (struct child){ 0, -1 };
@@ -88,7 +90,7 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	posix_spawnattr_init(&attributes);
 	add_places(&files, options);
 	/* Libraries open descriptors without FD_CLOEXEC. An inherited one would keep a connection open as long as the child runs. */
-	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+	posix_spawn_file_actions_addclosefrom_np(&files, options->report ? CHILD_REPORT + 1 : STDERR_FILENO + 1);
 	if (options->place == CHILD_APART)
 		flags |= POSIX_SPAWN_SETPGROUP;
 	if (options->place == CHILD_CAPTURED)
@@ -97,7 +99,8 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	posix_spawnattr_setpgroup(&attributes, 0);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
-	failure = posix_spawnp(&child->pid, argv[0], &files, &attributes, (char *const *)argv, variables);
+	failure = posix_spawnp(&child->pid, argv[0], &files, &attributes, (char *const *)argv,
+	                       variables ? variables : (char *const *)options->environment);
 	mem_free(variables);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&files);

@@ -1,0 +1,181 @@
+#include "app/system/supervisor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "net/source.h"
+
+#define ARGUMENTS_BEFORE 5 /* of the program's name */
+#define COULD_NOT_START 127
+
+struct supervisor {
+	pid_t program;          /* 0: it has ended, with `status` */
+	pid_t group;
+	int status;
+	int64_t grace_ms;
+	int64_t kill_ms;        /* when all are killed; NO_DEADLINE: not asked to end */
+};
+
+/* --- the program --- */
+
+static int supervisor_report(int failure)
+{
+	ssize_t ignored = write(CHILD_REPORT, &failure, sizeof failure); /* who started us may be gone */
+
+	(void)ignored;
+	return COULD_NOT_START;
+}
+
+/* In the new process: becomes the program. */
+static _Noreturn void supervisor_become(char **argv, const char *folder, pid_t supervisor)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t none;
+
+	setsid(); /* without a terminal */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != supervisor)
+		_exit(COULD_NOT_START);
+	for (int number = 1; number < NSIG; number++)
+		sigaction(number, &action, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (!*folder || chdir(folder) == 0)
+		execvp(argv[0], argv);
+	_exit(supervisor_report(errno));
+}
+
+static bool supervisor_start(struct supervisor *s, char **argv, const char *folder)
+{
+	pid_t us = getpid();
+
+	s->program = s->group = fork();
+	if (s->program == 0)
+		supervisor_become(argv, folder, us);
+	return s->program > 0;
+}
+
+/* --- its end, and that of all it started --- */
+
+/* Sends a signal to all children of this process, which is single-threaded. */
+static void supervisor_signal_children(int number)
+{
+	FILE *list = fopen("/proc/thread-self/children", "re");
+	int pid;
+
+	while (list && fscanf(list, "%d", &pid) == 1)
+		kill(pid, number);
+	if (list)
+		fclose(list);
+}
+
+static void supervisor_kill_all(struct supervisor *s)
+{
+	kill(-s->group, SIGKILL);
+	supervisor_signal_children(SIGKILL);
+}
+
+/* True once there is no child left. */
+static bool supervisor_reap(struct supervisor *s)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid != s->program)
+			continue;
+		s->program = 0;
+		s->status = status;
+	}
+	return pid < 0 && errno == ECHILD;
+}
+
+static void supervisor_end(struct supervisor *s)
+{
+	if (s->kill_ms != NO_DEADLINE)
+		return;
+	s->kill_ms = clock_now_ms() + s->grace_ms;
+	/* Also the program itself, which has no group before it has become the program; a stopped process hears it when it goes on. */
+	kill(-s->group, SIGTERM);
+	supervisor_signal_children(SIGTERM);
+	kill(-s->group, SIGCONT);
+}
+
+static void supervisor_wait(const struct supervisor *s, const sigset_t *signals, siginfo_t *came)
+{
+	int64_t left_ms = s->kill_ms == NO_DEADLINE ? 1000 : s->kill_ms - clock_now_ms();
+	/* The program has ended, or is to: children of those that are killed become ours at any time. */
+	struct timespec most = { left_ms > 0 ? left_ms / 1000 : 0, left_ms > 0 ? left_ms % 1000 * 1000000 : 5000000 };
+
+	if (!s->program)
+		most = (struct timespec){ 0, 5000000 };
+	if (sigtimedwait(signals, came, &most) < 0)
+		came->si_signo = 0;
+}
+
+/* Ends as the program did. */
+static _Noreturn void supervisor_leave(const struct supervisor *s)
+{
+	if (WIFSIGNALED(s->status)) {
+		struct sigaction action = { .sa_handler = SIG_DFL };
+		sigset_t set;
+
+		sigaction(WTERMSIG(s->status), &action, NULL);
+		sigemptyset(&set);
+		sigaddset(&set, WTERMSIG(s->status));
+		sigprocmask(SIG_UNBLOCK, &set, NULL);
+		raise(WTERMSIG(s->status));
+	}
+	_exit(WIFEXITED(s->status) ? WEXITSTATUS(s->status) : COULD_NOT_START);
+}
+
+/* The pipes are the program's alone, so that their ends are seen. */
+static void supervisor_leave_pipes(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		dup2(null, fd);
+	close(CHILD_REPORT);
+}
+
+void supervisor_run(int argc, char **argv)
+{
+	struct supervisor s = { .kill_ms = NO_DEADLINE };
+	siginfo_t came;
+	sigset_t signals;
+
+	if (argc <= ARGUMENTS_BEFORE || strcmp(argv[1], SUPERVISOR_WORD) != 0)
+		return;
+	fcntl(CHILD_REPORT, F_SETFD, FD_CLOEXEC);
+	sigfillset(&signals);
+	sigprocmask(SIG_SETMASK, &signals, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != (pid_t)strtol(argv[2], NULL, 10))
+		_exit(COULD_NOT_START);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	s.grace_ms = strtol(argv[3], NULL, 10);
+	if (!supervisor_start(&s, argv + ARGUMENTS_BEFORE, argv[4]))
+		_exit(supervisor_report(errno));
+	supervisor_leave_pipes();
+	while (!supervisor_reap(&s)) {
+		if (!s.program || s.kill_ms <= clock_now_ms())
+			supervisor_kill_all(&s);
+		supervisor_wait(&s, &signals, &came);
+		if (came.si_signo == SIGHUP)
+			s.kill_ms = 0;
+		else if (came.si_signo == SIGTERM)
+			supervisor_end(&s);
+	}
+	supervisor_leave(&s);
+}
