@@ -3,7 +3,8 @@
  * drawn as a card, with a line to filter by if its owner has one, or in an area. Menus, the list of conversations, the settings, the tree and
  * completions are lists. Text may be untrusted.
  *
- * A row has a text and facts in columns at its right end. It may have muted words before the text, a line below it and a heading above it.
+ * A row has a text and facts in columns at its right end. It may have muted words before the text and behind it, a line below it and a heading
+ * above it.
  */
 #ifndef WEIR_UI_LIST_H
 #define WEIR_UI_LIST_H
@@ -20,6 +21,7 @@
 struct list_item {
 	struct str front;        /* muted, in a column of their own; see `front_columns` */
 	struct str text;
+	struct str aside;        /* muted, in a column of their own; see `aside_at` */
 	struct str facts[LIST_FACTS]; /* empty: none */
 	struct str below;        /* words between LIST_MARK_BEGIN and LIST_MARK_END are marked */
 	bool current;            /* marked with a dot */
@@ -68,6 +70,7 @@ struct list { /* borrows all */
 	bool two_lines;          /* rows have `below` */
 	bool dots;               /* rows may be current */
 	unsigned front_columns;  /* with a gap; 0: rows have no `front` */
+	unsigned aside_at;       /* columns of a text that stand before its `aside`, where this has room; 0: rows have none */
 	enum list_fit fit;
 	const struct list_column *ranked; /* LIST_FACTS of them, for LIST_RANKED */
 };

@@ -18,6 +18,7 @@
 #define HALF_LEAST 24u     /* columns of a row from which on facts take up to half of it */
 #define FACTS_MOST 100u    /* columns of a fact */
 #define WHOLE_MOST 24u     /* ... that is whole */
+#define ASIDE_LEAST 20u    /* columns of an aside; with fewer it is left out */
 #define NAMES_ROWS 16u     /* least height of a canvas with the names of the columns */
 #define BELOW_ROWS 4u      /* for what stands below the list; always as many, so that rows do not move */
 #define BELOW_ROWS_LOW 2u  /* on a low card */
@@ -230,6 +231,14 @@ static void put_below(struct canvas *canvas, unsigned row, unsigned column, unsi
 	}
 }
 
+/* The columns of an aside in `room`, which text and aside have together. */
+static unsigned aside_room(const struct layout *at, unsigned room)
+{
+	unsigned before = at->l->aside_at + GAP;
+
+	return at->l->aside_at && room >= before + ASIDE_LEAST ? room - before : 0;
+}
+
 static void draw_row(const struct layout *at, struct area line, size_t index, unsigned lines)
 {
 	bool chosen = index == at->state->marked && !at->l->unmarked;
@@ -247,6 +256,9 @@ static void draw_row(const struct layout *at, struct area line, size_t index, un
 		canvas_put(at->canvas, line.row, column - 2, 1, chosen ? role : ROLE_SHEET_MATCH, STR("\u25CF"));
 	put_cut(at->canvas, line.row, column, at->room, muted, item.front);
 	unsigned front = least(at->l->front_columns, at->room), facts = share_room(at, &item, at->room - front, &text);
+	unsigned aside = aside_room(at, text);
+	put_cut(at->canvas, line.row, column + front + text - aside, aside, muted, item.aside);
+	text -= aside ? aside + GAP : 0;
 	unsigned used = at->l->fit == LIST_BESIDE ? canvas_put(at->canvas, line.row, column + front, text, role, item.text)
 	                                          : put_cut(at->canvas, line.row, column + front, text, role, item.text);
 	if (item.matches)

@@ -8,6 +8,7 @@
 #include "stage.h"
 #include "store/config/settings.h"
 #include "support/check.h"
+#include "support/golden.h"
 
 #define CONF ".config/weir/weir.conf"
 #define K_F9 "\x1B[20~"
@@ -60,13 +61,75 @@ static void values_say_where_they_come_from(void)
 	ROW_SAYS(&s, "text_width", "72", "weir.conf:2");
 	ROW_SAYS(&s, "provider", "hand", "weir.conf:3");
 	ROW_SAYS(&s, "theme", "dark", "option");
-	ROW_SAYS(&s, "code", "wrap", "default");
+	ROW_SAYS(&s, "code", "wrap", "long lines of code");
+	CHECK(pty_find_row(s.pty, "default") < 0, "a default needs no word");
 	ROW_SAYS(&s, "model", "m-1", "[provider hand]");
 	mark(&s, "code");
 	PTY_SEES(s.pty, "long lines of code: wrap, or clip");
 	PTY_SEES(s.pty, "It takes: wrap \u00b7 clip");
 	pty_press(s.pty, K_F9);
 	PTY_LOSES(s.pty, "\u2500 Settings \u2500");
+	stage_close(&s);
+}
+
+static struct pty_cell cell_of(struct stage *s, const char *row, const char *value)
+{
+	int at = pty_find_row(s->pty, row);
+	unsigned column = 0;
+
+	for (; at >= 0 && column + strlen(value) < pty_columns(s->pty); column++) {
+		size_t same = 0;
+
+		while (value[same] && pty_cell(s->pty, (unsigned)at, column + (unsigned)same).text[0] == value[same])
+			same++;
+		if (!value[same])
+			break;
+	}
+	return pty_cell(s->pty, at < 0 ? 0 : (unsigned)at, column);
+}
+
+static void only_what_differs_is_bright(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .top = "text_width = 72\ncode = wrap\ntheme = dark\n", .rows = 40, .columns = 100 });
+	open_card(&s);
+	ROW_SAYS(&s, "text_width", "72", "weir.conf:1");
+	struct pty_cell own = cell_of(&s, "text_width", "72"), same = cell_of(&s, "code  ", "wrap"), words = cell_of(&s, "code  ", "long lines");
+	CHECK(own.text[0] == '7' && same.text[0] == 'w' && words.text[0] == 'l', "the rows");
+	CHECK(own.foreground != same.foreground && same.foreground == words.foreground, "%d, %d, %d", own.foreground, same.foreground, words.foreground);
+	CHECK(pty_find_row(s.pty, "weir.conf:2") < 0, "what is written but the same as the default does not differ");
+	stage_close(&s);
+}
+
+static void what_is_one_of_several_words_is_chosen_from_a_list(void)
+{
+	struct stage s;
+
+	stage_open(&s, &(struct stage_options){ .rows = 24, .columns = 80 });
+	open_card(&s);
+	mark(&s, "images");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "\u2500 images \u2500");
+	CHECK(pty_find_row(s.pty, "> \u25CF ask") >= 0 && pty_find_row(s.pty, "yes") > 0, "its words, the current one is marked");
+	golden_check("settings-words-80x24", str_from(pty_dump(s.pty)));
+	pty_press(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "\u2500 images \u2500");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "\u2500 images \u2500");
+	pty_press(s.pty, K_DOWN);
+	pty_press(s.pty, "\r");
+	ROW_SAYS(&s, "images", "yes", "chosen here");
+	mark(&s, "copy");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "osc52");
+	pty_paste(s.pty, "wl-copy");
+	PTY_SEES(s.pty, "use \"wl-copy\" as typed");
+	pty_press(s.pty, "\r");
+	ROW_SAYS(&s, "copy", "wl-copy", "chosen here");
+	mark(&s, "raw");
+	pty_press(s.pty, "\r");
+	ROW_SAYS(&s, "> raw", "yes", "chosen here");
 	stage_close(&s);
 }
 
@@ -139,8 +202,7 @@ static void what_has_a_menu_opens_it(void)
 /* Values for the settings that take any text or number. A new one of them needs a row here. */
 static const struct { const char *name, *value; } typed[] = {
 	{ "text_width", "64" }, { "status", "state model out" }, { "tapes", "3" }, { "media_limit", "8" }, { "budget", "2.00 a day" },
-	{ "copy", "osc52" }, { "notify", "no" }, { "opener", "feh" }, { "player", "mpv" },
-	{ "title_model", "same" },
+	{ "opener", "feh" }, { "player", "mpv" }, { "title_model", "same" },
 };
 
 /* The value in a row of the card: the words between the name and the origin. */
@@ -159,16 +221,17 @@ static void value_of_row(struct stage *s, const char *name, char *value, size_t 
 /* Right takes the next word of those that the setting can be. */
 static void step_row(struct stage *s, const char *name)
 {
-	char value[60];
+	char value[60], row[60];
 	const char *next = setting_word_at(name, 0);
 
+	snprintf(row, sizeof row, "> %s ", name);
 	value_of_row(s, name, value, sizeof value);
 	for (size_t i = 0; setting_word_at(name, i); i++)
 		if (!strcmp(setting_word_at(name, i), value) && setting_word_at(name, i + 1))
 			next = setting_word_at(name, i + 1);
 	CHECK(*value && strcmp(value, next) != 0, "%s is %s", name, value);
 	pty_press(s->pty, K_RIGHT);
-	pty_wait(s->pty, row_says, ((const char *const[]){ name, next, "chosen here" }), name, __FILE__, __LINE__);
+	pty_wait(s->pty, row_says, ((const char *const[]){ row, next, "chosen here" }), name, __FILE__, __LINE__);
 }
 
 static void type_row(struct stage *s, const char *name)
@@ -246,7 +309,9 @@ static void lines_read_change_and_write_them(void)
 
 	lines_begin(&l);
 	DIALOGUE(&l,
-	         "> /settings", "provider: hand, weir.conf:1. the provider to start with.", "code: wrap, default. long lines of code", "/settings NAME VALUE changes one.",
+	         "> /settings", "Model:", "provider: hand, weir.conf:1. the provider to start with.", "Page:", "code: wrap, default. long lines of code.",
+	         "/settings NAME says more about one.",
+	         "> /settings code", "code: wrap, default. long lines of code: wrap, or clip, where",
 	         "> /settings code clip", "code: clip, chosen here.",
 	         "> /settings code bend", "code = bend: it must be wrap or clip.",
 	         "> /settings thoughts loud", "loud",
@@ -258,5 +323,6 @@ static void lines_read_change_and_write_them(void)
 }
 
 const struct suite suite_screen_settings = { "screen_settings", (const struct test[]){
-	TEST(values_say_where_they_come_from), TEST(a_change_acts_at_once_and_is_written), TEST(what_has_a_menu_opens_it), TEST(every_row_can_be_changed),
+	TEST(values_say_where_they_come_from), TEST(only_what_differs_is_bright), TEST(what_is_one_of_several_words_is_chosen_from_a_list),
+	TEST(a_change_acts_at_once_and_is_written), TEST(what_has_a_menu_opens_it), TEST(every_row_can_be_changed),
 	TEST(small_screens_show_the_marked_one), TEST(lines_read_change_and_write_them), { 0 } } };

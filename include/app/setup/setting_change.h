@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
+struct setting_help;
 struct setup;
 
 /* Appended: the value in use, "" where there is none. */
@@ -18,8 +19,13 @@ void setting_value(const struct setup *s, const char *name, struct buf *out);
 /* "default", "weir.conf:3", "[provider box]", "option", "environment", "chosen here" */
 void setting_origin_words(const struct setup *s, const char *name, struct buf *out);
 
-/* The words it takes, in order; NULL after the last, and at 0 where it takes others. */
+/* The value in use is not its default. */
+bool setting_differs(const struct setup *s, const struct setting_help *row);
+struct str setting_brief(const struct setting_help *row); /* what it is, in a few words */
+
+/* The words it takes, in order; NULL after the last, and at 0 where there are none to choose from. */
 const char *setting_word_at(const char *name, size_t index);
+bool setting_takes_others(const char *name); /* besides those */
 /* How it is chosen where a setting alone does not say it all: a slash word without its slash, "model"; NULL: setting_change(). */
 const char *setting_command(const char *name);
 

@@ -117,8 +117,11 @@ void settings_reset(struct settings *s, const char *name); /* to its default */
 /* The value in use is not the one here: an option or a choice replaces it elsewhere. */
 void settings_note_origin(struct settings *s, const char *name, enum setting_from from);
 
-/* Rows of name, default and help for the man page and `weir --help`. `name` is NULL after the last. */
-struct setting_help { const char *name, *fallback, *help; };
+/*
+ * Rows of name, default and help for the man page and the settings that one looks at. `name` is NULL after the last. The first words of a help,
+ * up to a colon, a semicolon, a bracket or the end of a sentence, say what the setting is. `group`: the heading above the row; NULL: none.
+ */
+struct setting_help { const char *name, *fallback, *help, *group; };
 struct setting_help settings_help_at(size_t index);
 
 #endif

@@ -100,15 +100,28 @@ void plain_choose_provider(struct plain *p, struct str words)
 
 /* --- settings --- */
 
-static void plain_tell_setting(struct plain *p, const struct setting_help *setting)
+static void plain_tell_setting(struct plain *p, const struct setting_help *setting, struct str help)
 {
 	struct buf value = { 0 }, origin = { 0 };
 
 	setting_value(p->setup, setting->name, &value);
 	setting_origin_words(p->setup, setting->name, &origin);
-	plain_tell_line(&p->tell, "%s: %s, %s. %s.", setting->name, value.len ? buf_z(&value) : "not set", buf_z(&origin), setting->help);
+	plain_tell_line(&p->tell, "%s: %s, %s. %.*s.", setting->name, value.len ? buf_z(&value) : "not set", buf_z(&origin), STR_ARG(help));
 	buf_fini(&value);
 	buf_fini(&origin);
+}
+
+static void plain_tell_settings(struct plain *p)
+{
+	struct setting_help row;
+
+	for (size_t i = 0; (row = settings_help_at(i)).name; i++) {
+		if (row.group)
+			plain_tell_line(&p->tell, "%s:", row.group);
+		plain_tell_setting(p, &row, setting_brief(&row));
+	}
+	plain_tell_line(&p->tell, "/settings NAME says more about one. /settings NAME VALUE changes it. /settings write NAME writes it into "
+	                          "weir.conf.");
 }
 
 static bool plain_find_setting(struct str name, struct setting_help *setting)
@@ -132,7 +145,7 @@ static void plain_change_setting(struct plain *p, const char *name, struct str v
 	} else if (!setting_change(p->setup, name, value, &err)) {
 		plain_fail(&p->host, err.text);
 	} else if (plain_find_setting(str_from(name), &setting)) {
-		plain_tell_setting(p, &setting);
+		plain_tell_setting(p, &setting, setting_brief(&setting));
 	}
 	buf_fini(&line);
 }
@@ -144,16 +157,14 @@ void plain_settings(struct plain *p, struct str words)
 	struct str value, name = str_first_word(words, &value);
 	bool writes = str_is(name, "write") && value.len;
 
-	for (size_t i = 0; !words.len && settings_help_at(i).name; i++)
-		plain_tell_setting(p, (struct setting_help[]){ settings_help_at(i) });
 	if (!words.len)
-		plain_tell_line(&p->tell, "/settings NAME VALUE changes one. /settings write NAME writes it into weir.conf.");
+		plain_tell_settings(p);
 	else if (!plain_find_setting(writes ? value : name, &setting))
 		plain_tell_line(&p->tell, "There is no such setting. /settings lists them.");
 	else if (writes && !setting_write(p->setup, setting.name, &err))
 		plain_fail(&p->host, err.text);
 	else if (writes || !value.len)
-		plain_tell_setting(p, &setting);
+		plain_tell_setting(p, &setting, str_from(setting.help));
 	else
 		plain_change_setting(p, setting.name, value);
 }

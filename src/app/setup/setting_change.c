@@ -4,6 +4,7 @@
 
 #include "app/options/options.h"
 #include "app/setup/setup.h"
+#include "base/array.h"
 #include "base/mem.h"
 #include "store/config/settings_edit.h"
 #include "ui/view.h"
@@ -67,12 +68,45 @@ void setting_origin_words(const struct setup *s, const char *name, struct buf *o
 		buf_add_z(out, words[origin.from]);
 }
 
+bool setting_differs(const struct setup *s, const struct setting_help *row)
+{
+	bool is_default = settings_origin(&s->settings, row->name).from == SETTING_DEFAULT;
+	struct buf value = { 0 };
+
+	setting_value(s, row->name, &value);
+	bool differs = (!is_default || is_roles_own(s, row->name) || is_providers_own(s, row->name)) &&
+	               !str_equal(buf_str(&value), str_from(row->fallback));
+	buf_fini(&value);
+	return differs;
+}
+
+struct str setting_brief(const struct setting_help *row)
+{
+	static const char *const ends[] = { ": ", "; ", ". ", " (" };
+	struct str brief = str_from(row->help);
+
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+		brief = str_head(brief, str_find(brief, str_from(ends[i])));
+	return brief;
+}
+
+/* Of settings that take others, too. */
+static const struct { const char *name, *words[4]; } often[] = { { "copy", { COPY_AUTO, COPY_TERMINAL } }, { "notify", { "bell", "osc", "no" } } };
+
+bool setting_takes_others(const char *name)
+{
+	return !settings_words(name) && strcmp(name, "thoughts") != 0;
+}
+
 const char *setting_word_at(const char *name, size_t index)
 {
 	const char *const *words = settings_words(name);
 
 	if (!strcmp(name, "thoughts"))
 		return index < REASONING_VIEW_COUNT ? reasoning_view_name((enum reasoning_view)index) : NULL;
+	for (size_t i = 0; i < ARRAY_LEN(often); i++)
+		if (!strcmp(name, often[i].name))
+			words = often[i].words;
 	for (size_t i = 0; words && words[i]; i++)
 		if (i == index)
 			return words[i];

@@ -191,12 +191,16 @@ static const struct setting table[] = {
 	{ "model", &type_text, offsetof(struct settings, model), NULL,
 	  "the model to start with. Without it a chat starts with the last one chosen, else with that of the provider's preset, if it has one" },
 	{ "role", &type_text, offsetof(struct settings, role), NULL, "the role to start with: NAME of a section [role NAME] (/role)" },
+	{ "system", &type_text, offsetof(struct settings, system), NULL, "system prompt of providers without their own" },
+	{ "title_model", &type_text, offsetof(struct settings, title_model), NULL, "the model that writes conversations' titles (after the first "
+	  "answer): same, a MODEL of the provider in use, or PROVIDER/MODEL; its request is counted in /cost and weir usage; if unset, the title is "
+	  "the beginning of the first prompt" },
+	{ "budget", &type_budget, offsetof(struct settings, budget), "no", "what answers may cost a day: 2.00 a day is two dollars. From 80 % "
+	  "on the status bar shows what was spent, from 100 % on a prompt is sent after a question only (ask: with --yes); answers that are not "
+	  "kept in the history or have no price do not count" },
 	{ "theme", &type_text, offsetof(struct settings, theme), "default",
 	  "colour theme: one that F5 lists or one of your own. Some have a dark and a light form and follow the background of the terminal, as auto "
 	  "does, which is dark or light; NAME-dark and NAME-light are one form" },
-	{ "system", &type_text, offsetof(struct settings, system), NULL, "system prompt for every provider without one of its own" },
-	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes",
-	  "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
 	{ "text_width", &type_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
 	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (Alt-z)" },
 	{ "images", &type_drawing, offsetof(struct settings, images), "ask",
@@ -206,37 +210,38 @@ static const struct setting table[] = {
 	{ "thoughts", &type_text, offsetof(struct settings, thoughts), "pane",
 	  "how reasoning is shown while it streams: pane, tail (its last lines in place), folded (one line) or hidden; afterwards it is one line "
 	  "that unfolds (/thoughts)" },
-	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "show in the status bar how many "
-	  "findings of lint the running answer has, or a replay up to its position, and name their rules below it (weir lint explains them): "
-	  "dialect checks what the dialect of the provider promises; strict counts what is unusual, too" },
+	{ "raw", &type_boolean, offsetof(struct settings, raw), "no", "show answers as source, not as markdown (/raw)" },
+	{ "lint", &type_lint, offsetof(struct settings, lint), "off", "findings of lint in the status bar: how many the running answer has, or a "
+	  "replay up to its position, with their rules below it (weir lint explains them): dialect checks what the dialect of the provider "
+	  "promises; strict counts what is unusual, too" },
+	{ "mouse", &type_boolean, offsetof(struct settings, mouse), "yes",
+	  "use the mouse to scroll and select; no leaves it to the terminal (/mouse)" },
+	{ "copy", &type_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
+	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
+	{ "opener", &type_program, offsetof(struct settings, opener), NULL, "what opens pictures and files of answers (/open): a program that gets "
+	  "the name of a temporary file as its last argument; unset, that of the desktop (" OPENER_DEFAULT ")" },
+	{ "player", &type_program, offsetof(struct settings, player), NULL, "what plays sounds of answers: such a program; unset, the opener" },
+	{ "notify", &type_notify, offsetof(struct settings, notify), "bell", "signal that a long answer has ended: it took more than 10 s while "
+	  "the terminal did not have the focus (in the linear mode: while nothing was typed for 10 s, and osc is the bell). It is bell; osc, a "
+	  "notification (OSC 9 or 777) if the terminal is known to support it, else the bell; command NAME, a program that gets the message as its "
+	  "last argument; or no" },
+	{ "title", &type_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the terminal's title" },
+	{ "leave", &type_leave, offsetof(struct settings, leave), "last",
+	  "what stays in the terminal at exit: the last exchange, all or nothing" },
 	{ "history", &type_keep, offsetof(struct settings, history), "yes",
 	  "keep conversations (weir history), tapes, sent prompts and the draft; chat keeps nothing of weir ask, no nothing at all" },
 	{ "tapes", &type_megabytes, offsetof(struct settings, tapes_mb), "200", "megabytes of tapes (recorded responses) kept in the state "
 	  "folder; the oldest are removed first; 0 keeps none" },
-	{ MEDIA_LIMIT, &type_media_limit, offsetof(struct settings, media_mb), "64", "megabytes of pictures, sounds and files that are kept of an "
-	  "answer; what does not fit is left out, with a notice" },
-	{ "budget", &type_budget, offsetof(struct settings, budget), "no", "dollars that the answers of a day may take, as in 2.00 a day: from 80 % "
-	  "on the status bar shows what was spent, from 100 % on a prompt is sent after a question only (ask: with --yes); answers that are not "
-	  "kept in the history or have no price do not count" },
-	{ "copy", &type_copy, offsetof(struct settings, copy), COPY_AUTO, "where copied text goes: auto is the terminal (OSC 52) and "
-	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
-	{ "opener", &type_program, offsetof(struct settings, opener), NULL, "the program that opens pictures and files of answers (/open): it gets "
-	  "the name of a temporary file as its last argument; unset, that of the desktop (" OPENER_DEFAULT ")" },
-	{ "player", &type_program, offsetof(struct settings, player), NULL, "the same for sounds; unset, the opener" },
-	{ "leave", &type_leave, offsetof(struct settings, leave), "last",
-	  "what stays in the terminal after the program exits: the last exchange, all or nothing" },
-	{ "raw", &type_boolean, offsetof(struct settings, raw), "no", "show answers as source instead of as markdown (/raw)" },
-	{ "notify", &type_notify, offsetof(struct settings, notify), "bell", "signal for the end of an answer that took longer than 10 s while "
-	  "the terminal did not have the focus (in the linear mode: while nothing was typed for 10 s, and osc is the bell): bell; osc, a "
-	  "notification (OSC 9 or 777) if the terminal is known to support it, else the bell; command NAME, a program that gets the message as its "
-	  "last argument; no" },
-	{ "title", &type_boolean, offsetof(struct settings, title), "yes", "show the state and the model in the title of the terminal" },
-	{ "title_model", &type_text, offsetof(struct settings, title_model), NULL, "the model that writes a conversation's title after its first "
-	  "answer: same, a MODEL of the provider in use, or PROVIDER/MODEL; its request is counted in /cost and weir usage; if unset, the title is "
-	  "the beginning of the first prompt" },
+	{ MEDIA_LIMIT, &type_media_limit, offsetof(struct settings, media_mb), "64", "megabytes of media kept of an answer: pictures, sounds and "
+	  "files; what does not fit is left out, with a notice" },
 	{ "remember", &type_boolean, offsetof(struct settings, remember), "yes",
-	  "start with the provider, model, protocol, theme and view (thoughts, code, mouse, raw) that were last chosen in the program, unless an "
-	  "option sets them, or this file the theme or the view; no neither reads nor stores choices" },
+	  "start with what was last chosen: provider, model, protocol, theme and view (thoughts, code, mouse, raw), unless an option sets them, "
+	  "or this file the theme or the view; no neither reads nor stores choices" },
+};
+
+/* Each begins with a row. */
+static const struct { const char *first, *heading; } groups[] = {
+	{ "provider", "Model" }, { "theme", "Page" }, { "mouse", "Terminal" }, { "history", "What is kept" },
 };
 
 /* Settings of earlier versions: a file that has them goes on working. */
@@ -247,8 +252,11 @@ static_assert(ARRAY_LEN(table) <= SETTINGS_MOST, "each has an origin");
 struct setting_help settings_help_at(size_t index)
 {
 	if (index >= ARRAY_LEN(table))
-		return (struct setting_help){ NULL, NULL, NULL };
-	return (struct setting_help){ table[index].name, table[index].fallback, table[index].help };
+		return (struct setting_help){ .name = NULL };
+	struct setting_help row = { table[index].name, table[index].fallback, table[index].help, NULL };
+	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
+		row.group = strcmp(groups[i].first, row.name) != 0 ? row.group : groups[i].heading;
+	return row;
 }
 
 static void *setting_place(struct settings *s, const struct setting *setting)

@@ -1,6 +1,6 @@
 /*
- * The card of all settings: value, where it comes from, what it is for and what it may be. A change acts at once; `w` writes the value that
- * is in use into weir.conf.
+ * The card of all settings, in groups: value, what it is, where the value comes from, what it may be. A value that is the default is muted. A
+ * change acts at once; `w` writes the value that is in use into weir.conf.
  */
 #ifndef WEIR_APP_SETTINGS_CARD_H
 #define WEIR_APP_SETTINGS_CARD_H
@@ -8,6 +8,7 @@
 #include "app/screen/cards/card_kind.h"
 #include "ui/form.h"
 #include "ui/list.h"
+#include "ui/menu.h"
 
 struct settings_card {
 	const struct host *host;
@@ -15,6 +16,7 @@ struct settings_card {
 	struct list_state list;          /* rows are settings, in their order */
 	struct buf value, origin;        /* of one row */
 	struct form *form;               /* the form over it, in which a value is typed; NULL: none */
+	struct menu *menu;               /* the menu over it, of the words that a setting takes; NULL: none */
 };
 
 void settings_card_open(struct settings_card *c);

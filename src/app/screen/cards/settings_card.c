@@ -6,14 +6,21 @@
 #include "store/config/settings.h"
 
 #define TEXT_LIMIT ((size_t)64 << 10)
-#define COLUMNS_WANTED 90u
+#define COLUMNS_WANTED 100u
 #define NAME_GAP 2u
+#define VALUE_COLUMNS 14u /* beside what the setting is */
 #define PAGE_ROWS 8
-#define KEYS "Up Down   Enter change   w write into weir.conf   Esc back"
+#define KEYS "Left Right step   w write into weir.conf   Enter change   Esc back"
 
 static void settings_card_init(void *card, const struct card_tools *tools)
 {
 	*(struct settings_card *)card = (struct settings_card){ .host = tools->host };
+}
+
+static void card_close_menu(struct settings_card *c)
+{
+	menu_free(c->menu);
+	c->menu = NULL;
 }
 
 static void settings_card_close(void *card)
@@ -21,6 +28,7 @@ static void settings_card_close(void *card)
 	struct settings_card *c = card;
 
 	form_close(&c->form);
+	card_close_menu(c);
 	buf_fini(&c->value);
 	buf_fini(&c->origin);
 	c->open = false;
@@ -44,21 +52,30 @@ static const char *marked_name(const struct settings_card *c)
 	return settings_help_at(c->list.marked).name;
 }
 
+static const char *settings_heading(void *card, size_t index)
+{
+	(void)card;
+	return settings_help_at(index).group;
+}
+
 /* A value is one row: line ends of a system prompt are blanks here. */
 static void settings_item(void *card, size_t index, struct list_item *out)
 {
 	struct settings_card *c = card;
-	const char *name = settings_help_at(index).name;
+	const struct setting_help row = settings_help_at(index);
 
 	buf_clear(&c->value);
 	buf_clear(&c->origin);
-	setting_value(c->host->setup, name, &c->value);
-	setting_origin_words(c->host->setup, name, &c->origin);
+	setting_value(c->host->setup, row.name, &c->value);
+	if (setting_differs(c->host->setup, &row)) /* the default needs no word */
+		setting_origin_words(c->host->setup, row.name, &c->origin);
 	for (size_t i = 0; i < c->value.len; i++)
 		if (c->value.ptr[i] == '\n' || c->value.ptr[i] == '\t')
 			c->value.ptr[i] = ' ';
-	out->front = str_from(name);
+	out->front = str_from(row.name);
 	out->text = buf_str(&c->value);
+	out->muted = !c->origin.len;
+	out->aside = setting_brief(&row);
 	out->facts[0] = buf_str(&c->origin);
 }
 
@@ -82,13 +99,18 @@ static void settings_card_draw(void *card, struct canvas *canvas)
 
 	buf_init(&below, TEXT_LIMIT);
 	buf_add_z(&below, marked.help);
-	for (size_t i = 0; setting_word_at(marked.name, i); i++)
+	for (size_t i = 0; !setting_takes_others(marked.name) && setting_word_at(marked.name, i); i++)
 		buf_printf(&below, "%s%s", i ? " \u00b7 " : "\nIt takes: ", setting_word_at(marked.name, i));
+	if (marked.fallback)
+		buf_printf(&below, "%sDefault: %s", str_find(buf_str(&below), STR("\n")) < below.len ? "   " : "\n", marked.fallback);
 	list_draw(&(struct list){
-		.title = STR("Settings"), .keys = STR(KEYS), .columns = COLUMNS_WANTED, .item = settings_item, .ctx = c, .count = count,
-		.below = buf_str(&below), .has_below = true, .front_columns = names + NAME_GAP, .fit = LIST_WHOLE }, &c->list, canvas);
+		.title = STR("Settings"), .keys = STR(KEYS), .columns = COLUMNS_WANTED, .item = settings_item, .heading = settings_heading, .ctx = c,
+		.count = count, .below = buf_str(&below), .has_below = true, .front_columns = names + NAME_GAP, .aside_at = VALUE_COLUMNS,
+		.fit = LIST_WHOLE }, &c->list, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
+	if (c->menu)
+		menu_draw(c->menu, canvas);
 	buf_fini(&below);
 }
 
@@ -127,7 +149,22 @@ static void card_open_form(struct settings_card *c, const char *name)
 	buf_fini(&value);
 }
 
-/* What has a menu or the input of its own opens that. */
+/* The words that a setting takes; others are typed into the menu's filter. */
+static void card_open_menu(struct settings_card *c)
+{
+	const struct setting_help row = settings_help_at(c->list.marked);
+	struct buf value = { 0 };
+	const char *word;
+
+	setting_value(c->host->setup, row.name, &value);
+	c->menu = menu_new(row.name, setting_takes_others(row.name) ? "use \"%s\" as typed" : NULL);
+	for (size_t i = 0; (word = setting_word_at(row.name, i)); i++)
+		menu_add(c->menu, &(struct menu_item){ .text = str_from(word), .current = str_is(buf_str(&value), word),
+			.fact = str_is(str_from(word), row.fallback ? row.fallback : "") ? STR("default") : STR_NONE });
+	buf_fini(&value);
+}
+
+/* What has a menu or the input of its own opens that. Of two words it takes the other one. */
 static void card_begin(struct settings_card *c)
 {
 	const char *name = marked_name(c), *command = setting_command(name);
@@ -135,10 +172,12 @@ static void card_begin(struct settings_card *c)
 	if (command) {
 		settings_card_close(c);
 		host_run(c->host, str_from(command));
-	} else if (setting_word_at(name, 0)) {
-		card_step(c, name, 1);
-	} else {
+	} else if (!setting_word_at(name, 0)) {
 		card_open_form(c, name);
+	} else if (setting_word_at(name, 2) || setting_takes_others(name)) {
+		card_open_menu(c);
+	} else {
+		card_step(c, name, 1);
 	}
 }
 
@@ -172,6 +211,24 @@ static void form_take(struct settings_card *c, const struct key *key)
 		form_say(c->form, str_from(err.text));
 }
 
+static void menu_take(struct settings_card *c, const struct key *key)
+{
+	enum menu_result result = menu_key(c->menu, key);
+	struct error err = { "" };
+	struct str typed;
+
+	if (result == MENU_CHOSEN) {
+		long chosen = menu_choice(c->menu, &typed);
+		struct str value = chosen < 0 ? typed : str_from(setting_word_at(marked_name(c), (size_t)chosen));
+
+		if (!card_change(c, marked_name(c), value, &err))
+			host_fail(c->host, "%s", err.text);
+	}
+	if (result == MENU_CHOSEN || result == MENU_LEFT)
+		card_close_menu(c);
+	host_redraw(c->host);
+}
+
 static bool settings_card_take(void *part, const struct key *key)
 {
 	struct settings_card *c = part;
@@ -180,6 +237,8 @@ static bool settings_card_take(void *part, const struct key *key)
 
 	if (c->form)
 		form_take(c, key);
+	else if (c->menu)
+		menu_take(c, key);
 	else if ((is_text || key->code != KEY_TEXT) && list_key(&c->list, key, SCROLL_ROWS, PAGE_ROWS, settings_count(&names)))
 		host_redraw(c->host);
 	else if (key->code == KEY_ESCAPE || (is_text && str_is(key->text, "q")) || host_key_is(c->host, key, "settings"))
@@ -200,7 +259,9 @@ static bool settings_card_take(void *part, const struct key *key)
 /* Into the input, as typed text for which the card has no use. */
 static enum mode_paste settings_card_paste(const void *part)
 {
-	return ((const struct settings_card *)part)->form ? PASTE_TAKEN : PASTE_PASSES;
+	const struct settings_card *c = part;
+
+	return c->form || c->menu ? PASTE_TAKEN : PASTE_PASSES;
 }
 
 const struct card_kind settings_card_kind = {
