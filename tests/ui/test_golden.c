@@ -1,7 +1,7 @@
 /*
  * Golden screens of conversations: a turn receives deltas, the panes draw it, and the rows are compared with tests/golden.
  *
- * Each scene is drawn at 80x24 and 40x12 with the program's panes except the input. There is no clock: every figure is computed from
+ * Each scene is drawn at 80x24 and 40x12, a wide one at 110x40, 160x40 and 200x60, with the program's panes except the input. There is no clock: every figure is computed from
  * the times of the deltas.
  */
 #include <locale.h>
@@ -31,6 +31,8 @@ struct scene {
 	enum reasoning_view reasoning;
 	const char *needle;           /* needle of a search; NULL: no search */
 	int step;                     /* search steps from the newest hit */
+	unsigned text_width;          /* 0: no limit */
+	unsigned queued;
 };
 
 /* --- deltas --- */
@@ -501,6 +503,23 @@ static void play_course(struct scene *s)
 	ends(s, 4300, "stop", OUTCOME_COMPLETE);
 }
 
+/* All that is live at once, and a table wider than the text. */
+static void play_live(struct scene *s)
+{
+	ask(s, "Compare the trains and the bicycle.");
+	s->text_width = 100;
+	s->queued = 2;
+	text(s, 500, "All that the timetables say, and what the weather does to them:\n\n"
+	             "| from | to | leaves | what the operator says about it today | what the weather does to it | price |\n|---|---|--:|---|---|--:|\n"
+	             "| Shibuya | Otemachi | 17:10 | runs on time, every four minutes | nothing at all, it is below | 180 |\n"
+	             "| Shibuya | Tokyo | 17:12 | delayed by up to three minutes | leaves on the rails | 208 |\n\n"
+	             "The train it is, but let me look again.");
+	call(s, 900, 0, "get_weather", "{\"city\": \"Tokyo\", \"unit\": \"cel");
+	call(s, 1000, 1, "find_trains", "{\"from\": \"Shibuya\", \"to\": \"Tok");
+	reasoning(s, 1100, "The user asks about cycling, so precipitation probability in the commute hours matters more than the daily total. ");
+	reasoning(s, 3250, "I should compare the trains that leave around five ...");
+}
+
 /* --- drawing --- */
 
 /* The program's stack without the input. No pane draws a focus. */
@@ -510,8 +529,8 @@ static void init_stack(struct scene *s)
 
 	s->transcript = transcript_new();
 	const struct stack_row rows[] = {
-		{ transcript_pane(s->transcript), .share = STACK_REST }, { pane_reasoning_new(), .share = 3 }, { pane_tools_new(), .share = 3 },
-		{ status, .share = 1 },
+		{ transcript_pane(s->transcript), .share = STACK_REST }, { pane_reasoning_new(), .share = 3, .margin = 150 },
+		{ pane_tools_new(), .share = 3, .margin = 150 }, { pane_queue_new(), .share = 3, .margin = 150 }, { status, .share = 1 },
 	};
 	stack_init(&s->stack, rows, sizeof rows / sizeof *rows, status);
 }
@@ -519,13 +538,16 @@ static void init_stack(struct scene *s)
 static void draw(struct scene *s, struct canvas *canvas)
 {
 	struct turn *live = s->turn->ended ? NULL : s->turn;
-	struct look look = { .reasoning = s->reasoning, .keys = { .palette = "Ctrl-P", .fold = "Ctrl-T", .details = "Ctrl-O", .retry = "Alt-r",
+	struct look look = { .reasoning = s->reasoning, .text_width = s->text_width, .keys = { .palette = "Ctrl-P", .fold = "Ctrl-T", .details = "Ctrl-O", .retry = "Alt-r",
 	                     .edit = "Alt-u", .proceed = "Alt-c", .answer = "Alt-a" } };
 	struct view view = {
 		.conversation = s->conversation, .live = live, .state = s->state, .at_ms = s->at_ms, .retry_ms = s->retry_ms,
 		.provider = STR("sansa"), .model = STR("sansa-auto"), .protocol = STR("openai-chat"),
 		.look = &look,
 		.help_key = "?",
+		.queued = s->queued,
+		.queue = { { 1, STR("and on the way back, where the wind comes from ahead?"), 0 }, { 2, STR("write it as a table"), 1 } },
+		.queued_keys = "Up edit",
 	};
 
 	if (s->needle) {
@@ -598,6 +620,24 @@ static void scenes_match(void)
 	buf_fini(&out);
 }
 
+/* From 150 columns on, live panes stand beside the text. */
+static void wide_scenes_match(void)
+{
+	static const unsigned sizes[][2] = { { 40, 110 }, { 40, 160 }, { 60, 200 } };
+	struct buf out;
+
+	buf_init(&out, (size_t)1 << 20);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		char name[64];
+
+		snprintf(name, sizeof name, "live-%ux%u", sizes[i][1], sizes[i][0]);
+		buf_clear(&out);
+		draw_scene(play_live, sizes[i][0], sizes[i][1], &out);
+		golden_check(name, buf_str(&out));
+	}
+	buf_fini(&out);
+}
+
 /* The fields that the status bar drops as the window narrows. */
 static void narrow_status_bars_match(void)
 {
@@ -628,6 +668,7 @@ static void narrow_status_bars_match(void)
 
 const struct suite suite_golden = { "golden", (const struct test[]){
 	TEST(scenes_match),
+	TEST(wide_scenes_match),
 	TEST(narrow_status_bars_match),
 	{ 0 },
 } };

@@ -246,6 +246,45 @@ static void a_wide_screen_has_a_pane_beside_the_page(void)
 	stack_fini(&s);
 }
 
+/* The text stands in the middle, and in the same place whether a pane is in the margin or not; those below it keep their columns. */
+static void panes_in_the_margin_do_not_move_the_text(void)
+{
+	static const struct { unsigned columns; struct area text, margin; } screens[] = {
+		{ 149, { 0, 23, 18, 102 }, { 18, 23, 4, 102 } }, { 150, { 0, 37, 22, 102 }, { 18, 0, 4, 36 } },
+		{ 200, { 0, 49, 22, 102 }, { 18, 0, 4, 48 } }, { 300, { 0, 99, 22, 102 }, { 18, 26, 4, 72 } },
+	};
+	const struct stack_row rows[] = {
+		{ probe_new(0, KEY_WHEEL_UP), .takes_focus = true, .share = STACK_REST },
+		{ probe_new(4, KEY_WHEEL_UP), .takes_focus = true, .share = 3, .margin = 150 }, { probe_new(2, KEY_TEXT), .takes_focus = true, .share = 1 },
+	};
+	struct look look = { .text_width = 100 };
+	struct view view = { .look = &look };
+	struct stack s;
+
+	stack_init(&s, rows, 3, rows[2].pane);
+	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++) {
+		probe_of(rows[1].pane)->wants = 4;
+		stack_layout(&s, &view, 24, screens[i].columns);
+		check_area(stack_area(&s, rows[0].pane), screens[i].text, "the text");
+		check_area(stack_area(&s, rows[1].pane), screens[i].margin, "the margin");
+		CU_ASSERT_PTR_EQUAL(stack_pane_at(&s, 21, screens[i].margin.column), rows[1].pane);
+		CU_ASSERT_PTR_EQUAL(stack_pane_at(&s, 17, screens[i].margin.column), rows[0].pane);
+		CU_ASSERT_PTR_EQUAL(stack_pane_at(&s, 21, screens[i].margin.column + screens[i].margin.columns), rows[screens[i].columns < 150].pane);
+		stack_move_focus(&s, -1);
+		CU_ASSERT_PTR_EQUAL(s.focus, rows[1].pane);
+		probe_of(rows[1].pane)->wants = 0;
+		stack_layout(&s, &view, 24, screens[i].columns);
+		CU_ASSERT_PTR_EQUAL(s.focus, rows[2].pane);
+		if (screens[i].columns >= 150)
+			check_area(stack_area(&s, rows[0].pane), screens[i].text, "the text alone");
+	}
+	look.text_width = 120;
+	probe_of(rows[1].pane)->wants = 4;
+	stack_layout(&s, &view, 24, 150);
+	check_area(stack_area(&s, rows[1].pane), (struct area){ 18, 14, 4, 122 }, "no margin: below the text");
+	stack_fini(&s);
+}
+
 /* Otherwise a horizontal step of the wheel would scroll the transcript. */
 static void a_tail_uses_the_horizontal_wheel(void)
 {
@@ -277,6 +316,7 @@ const struct suite suite_stack = { "stack", (const struct test[]){
 	TEST(keys_go_to_the_pane_with_the_focus),
 	TEST(the_wheel_goes_to_the_pane_below_the_pointer),
 	TEST(a_wide_screen_has_a_pane_beside_the_page),
+	TEST(panes_in_the_margin_do_not_move_the_text),
 	TEST(a_tail_uses_the_horizontal_wheel),
 	TEST(the_stack_frees_its_panes),
 	{ 0 },

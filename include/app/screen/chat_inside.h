@@ -116,8 +116,9 @@ void chat_input_key(struct chat *c, const struct key *key);  /* while the input 
 /* --- chat_draw.c, chat_prompt.c, chat_dock.c --- */
 
 void chat_draw(struct chat *c, const struct view *view);     /* fills the canvas */
-/* Draws the temporary message over the rows above row `below`. */
 const struct part *chat_item(struct chat *c, const struct view *view); /* the item of media that the page is on; NULL: none */
+unsigned chat_message_rows(const struct view *view, struct area of); /* of the temporary message; 0: there is none */
+/* Draws it over the rows above row `below`. */
 void chat_draw_message(const struct view *view, struct canvas *canvas, struct area of, unsigned below);
 bool chat_input_is_empty(const struct chat *c);              /* the input is empty and receives keys */
 struct pane *chat_prompt_new(struct chat *c);                /* the pane of the input, the search and the timeline */

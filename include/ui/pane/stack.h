@@ -2,6 +2,10 @@
  * The stack: the panes of a screen from top to bottom, each over the full width. Layout, drawing, focus, keys and wheel walk the same
  * rows, so that one row adds a pane.
  *
+ * Text of a limited width stands in the middle of a wide screen. On one that is wide enough the panes with a `margin` stand in the void at
+ * its left, one above the other down to the end of the `rest` pane; the void at its right is for wide tables, code and pictures. The text
+ * stands there whether such panes are shown or not, so it does not move when they come and go.
+ *
  * The lowest pane is given its rows first. One pane gets what the others leave, which is at least one row. A pane that asks for no
  * rows is not on the screen: it is skipped when the focus moves, and loses the focus to the home pane.
  */
@@ -17,12 +21,13 @@ struct stack_row {
 	bool takes_focus;
 	unsigned share;    /* at most 1/share of the height; or STACK_REST */
 	unsigned beside;   /* on a screen of so many columns it stands at the right of the pane with STACK_REST, which comes before it; 0: never */
+	unsigned margin;   /* on a screen of so many columns it stands in the margin at the left of the text; 0: never */
 };
 
 struct stack_place {
 	struct stack_row row;
 	struct area area;  /* as last laid out; 0 rows when the pane is not on the screen */
-	bool beside;       /* it stands beside the pane with STACK_REST */
+	bool beside;       /* it stands beside the pane with STACK_REST, at its right or in the margin */
 };
 
 struct stack {

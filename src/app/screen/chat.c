@@ -172,9 +172,9 @@ static void init_stack(struct chat *c)
 	const struct stack_row rows[] = {
 		{ transcript_pane(c->transcript), .takes_focus = true, .share = STACK_REST },
 		{ inspector_pane(c->inspector), .takes_focus = true, .share = 1, .beside = 150 },
-		{ pane_reasoning_new(), .takes_focus = true, .share = 3 },
-		{ pane_tools_new(), .takes_focus = true, .share = 3 },
-		{ pane_queue_new(), .share = 3 },
+		{ pane_reasoning_new(), .takes_focus = true, .share = 3, .margin = 150 },
+		{ pane_tools_new(), .takes_focus = true, .share = 3, .margin = 150 },
+		{ pane_queue_new(), .share = 3, .margin = 150 },
 		{ c->dock, .share = 2 },
 		{ c->prompt, .takes_focus = !c->replay, .share = 1 },
 		{ c->status, .share = 1 },

@@ -13,6 +13,18 @@
 #define SMALL_ROWS 12u    /* on a lower screen a long message covers the row below its place, too */
 #define MESSAGE_MARGIN 8u /* columns of a hairline that a message leaves free */
 
+unsigned chat_message_rows(const struct view *view, struct area of)
+{
+	struct flow flow;
+
+	flow_init(&flow);
+	if (view->message)
+		flow_update(&flow, str_from(view->message), rows_width(of.columns, 0));
+	unsigned rows = view->message ? (unsigned)flow.count : 0;
+	flow_fini(&flow);
+	return rows;
+}
+
 void chat_draw_message(const struct view *view, struct canvas *canvas, struct area of, unsigned below)
 {
 	enum role_name role = view->message_is_error ? ROLE_TROUBLE : ROLE_SHEET;

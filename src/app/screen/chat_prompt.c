@@ -228,12 +228,35 @@ static void draw_docked_keys(const struct chat *c, const struct view *view, stru
 
 #define PAGE_ROWS_LEAST 4u /* a page of fewer rows leaves messages to the panes below it */
 
-/* A message that has no room beside the hints covers the end of the page, not the panes below it, whose hairlines name keys. */
-static unsigned message_row(const struct chat *c, unsigned hairline)
+/* Whether the newest rows of an answer under way are in view. */
+static bool follows_answer(const struct chat *c, const struct view *view)
+{
+	return view->live && transcript_at_end(c->transcript);
+}
+
+/*
+ * A message that has no room beside the hints covers the end of the page, not the panes below it, whose hairlines name keys. While newest
+ * rows arrive there, it covers the start.
+ */
+static unsigned message_row(const struct chat *c, const struct view *view, struct area hairline)
 {
 	struct area page = stack_area(&c->stack, transcript_pane(c->transcript));
+	unsigned rows = chat_message_rows(view, hairline);
 
-	return page.rows >= PAGE_ROWS_LEAST ? page.row + page.rows : hairline;
+	if (page.rows < PAGE_ROWS_LEAST)
+		return hairline.row;
+	if (follows_answer(c, view) && transcript_drawn_rows(c->transcript) + rows > page.rows)
+		return page.row + (rows < page.rows ? rows : page.rows);
+	return page.row + page.rows;
+}
+
+/* While the newest rows of an answer are in view, hints give way to a message, but for the last one. */
+static struct str hints_beside(const struct chat *c, const struct view *view, struct str hints, unsigned columns)
+{
+	unsigned message = HAIRLINE_MARGIN + 2 + (unsigned)utf8_width(str_from(view->message));
+	struct str left = hints_fitting(hints, columns > message ? columns - message : 0);
+
+	return view->message && follows_answer(c, view) && has_room_for(str_from(view->message), left, columns) ? left : hints;
 }
 
 static void draw_hints(struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
@@ -246,6 +269,7 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 		write_hints(c, view, &all);
 	unsigned taken = HAIRLINE_MARGIN + (name.len ? (unsigned)utf8_width(name) + 2 : 0);
 	struct str hints = hints_fitting(buf_str(&all), hairline.columns > taken ? hairline.columns - taken : 0);
+	hints = hints_beside(c, view, hints, hairline.columns);
 	bool covered = cards_are_open(&c->cards), has_room = !covered && message.len && has_room_for(message, hints, hairline.columns);
 	if (has_room)
 		canvas_hairline(canvas, hairline, view->message_is_error ? ROLE_TROUBLE : ROLE_TEXT, message, hints);
@@ -254,7 +278,7 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 	else
 		canvas_hairline(canvas, hairline, ROLE_MUTED, name, hints);
 	if (!has_room && !covered) /* if covered, chat_draw() draws it beside the card */
-		chat_draw_message(view, canvas, hairline, message_row(c, hairline.row));
+		chat_draw_message(view, canvas, hairline, message_row(c, view, hairline));
 	buf_fini(&all);
 }
 
@@ -474,7 +498,7 @@ static void prompt_draw(struct pane *pane, const struct view *view, struct canva
 	else
 		prompt_draw_input(c, view, canvas, area, focused);
 	if ((c->find_bar.open || c->replay) && !cards_are_open(&c->cards))
-		chat_draw_message(view, canvas, area, message_row(c, area.row));
+		chat_draw_message(view, canvas, area, message_row(c, view, area));
 }
 
 /* Handles every key; the input does not scroll. */

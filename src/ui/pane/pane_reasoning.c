@@ -79,7 +79,8 @@ static void reasoning_draw(struct pane *pane, const struct view *view, struct ca
 		return;
 	reasoning_make_figures(p, view, part);
 	struct str figures = str_trim_start(str_from(p->figures));
-	pane_draw_hairline(canvas, area, &(struct pane_hairline){ ROLE_REASONING, STR("reasoning"), figures, STR_NONE }, focused);
+	struct str time = str_head(figures, str_find(figures, STR("  ")));
+	pane_draw_hairline(canvas, area, &(struct pane_hairline){ ROLE_REASONING, STR("reasoning"), figures, time }, focused);
 	struct hits_place text = { view->conversation->count - 1, p->part, 0 };
 	tail_show_hit(&p->tail, &p->flow, view->hits, text);
 	size_t first = tail_first(&p->tail, &p->flow, area.rows - 1);

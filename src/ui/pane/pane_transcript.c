@@ -87,11 +87,12 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 
 	struct area inside = rows_inside(area);
 	if (!view->side_by_side && area.column) /* in the middle of the screen */
-		inside.columns += area.column;
+		inside.columns += canvas->columns - area.column - area.columns;
 	p->width = rows_width(area.columns, view->look->text_width);
 	p->wide = inside.columns > 1 ? inside.columns - 1 : 1;
 	p->height = area.rows;
 	p->row = area.row;
+	p->drawn = 0;
 	if (!view->conversation->count || !area.rows)
 		return;
 	transcript_heed(p, view);
@@ -126,6 +127,7 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 		if (selects && transcript_is_within(&at, &from, &to))
 			transcript_mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns },
 			                         transcript_is_within(&at, &cursor, &cursor));
+		p->drawn = r + 1;
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			break;
 	}
@@ -198,6 +200,11 @@ void transcript_reveal(struct transcript *p, const struct view *view, struct are
 bool transcript_at_end(const struct transcript *p)
 {
 	return p->following;
+}
+
+unsigned transcript_drawn_rows(const struct transcript *p)
+{
+	return p->drawn;
 }
 
 void transcript_to_start(struct transcript *p)

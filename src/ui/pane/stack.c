@@ -6,6 +6,7 @@
 
 #define PAGE_COLUMNS 102u /* of the `rest` pane beside another one, where there is room */
 #define BESIDE_COLUMNS 72u /* at least, of a pane beside it */
+#define MARGIN_COLUMNS 36u /* at least, of panes in the margin; a column parts them from the text */
 #define LEFT_LEAST 3u /* with fewer rows left, only the `rest` pane gets rows */
 
 void stack_init(struct stack *s, const struct stack_row *rows, size_t count, struct pane *home)
@@ -69,19 +70,58 @@ static bool stack_is_wide(const struct stack *s, const struct view *view, unsign
 	return false;
 }
 
+static bool stack_has_margin(const struct stack *s, unsigned columns)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->places[i].row.margin && columns >= s->places[i].row.margin)
+			return true;
+	return false;
+}
+
+/* Where text that leaves `spare` columns begins: in the middle, or further to the right where panes in the margin need that. */
+static unsigned stack_begin(const struct stack *s, unsigned columns, unsigned spare, unsigned *margin)
+{
+	unsigned begin = spare / 2;
+
+	*margin = 0;
+	if (spare <= MARGIN_COLUMNS || !stack_has_margin(s, columns))
+		return begin;
+	begin = begin > MARGIN_COLUMNS ? begin : MARGIN_COLUMNS + 1;
+	*margin = begin - 1 < BESIDE_COLUMNS ? begin - 1 : BESIDE_COLUMNS;
+	return begin;
+}
+
+/* Gives the panes in the margin their rows beside the last ones of the `rest` pane. */
+static void stack_put_in_margin(struct stack *s, const struct view *view, unsigned rows, unsigned columns)
+{
+	struct area rest = stack_area(s, s->rest);
+	unsigned left = rest.rows;
+
+	for (size_t i = s->count; i-- > 0;) {
+		struct stack_place *place = &s->places[i];
+
+		if (!place->row.margin)
+			continue;
+		unsigned own = pane_rows(place->row.pane, view, columns, stack_most(&place->row, rows, left));
+		left -= own;
+		place->area = (struct area){ rest.row + left, rest.column - 1 - columns, own, columns };
+		place->beside = true;
+	}
+}
+
 void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsigned columns)
 {
-	unsigned left = rows, row = 0, text = view->look ? view->look->text_width : 0, begin = 0;
+	unsigned left = rows, row = 0, text = view->look ? view->look->text_width : 0, begin = 0, margin = 0;
 
 	s->columns = columns;
 	if (text && columns > text + 2 && !stack_is_wide(s, view, rows, columns)) {
-		begin = (columns - text - 2) / 2;
+		begin = stack_begin(s, columns, columns - text - 2, &margin);
 		columns = text + 2;
 	}
 
 	for (size_t i = s->count; i-- > 0;) {
 		struct stack_place *place = &s->places[i];
-		unsigned most = stack_most(&place->row, rows, left);
+		unsigned most = place->row.margin && margin ? 0 : stack_most(&place->row, rows, left);
 
 		place->area.rows = place->row.pane == s->rest ? 0 : pane_rows(place->row.pane, view, columns, most);
 		assert(place->area.rows <= most);
@@ -98,6 +138,8 @@ void stack_layout(struct stack *s, const struct view *view, unsigned rows, unsig
 	for (size_t i = 0; i < s->count; i++)
 		if (s->places[i].beside)
 			stack_put_beside(s, &s->places[i]);
+	if (margin)
+		stack_put_in_margin(s, view, rows, margin);
 	if (!stack_area(s, s->focus).rows) /* now, because the next key may arrive before the next frame */
 		s->focus = s->home;
 }
@@ -124,8 +166,8 @@ struct pane *stack_pane_at(const struct stack *s, unsigned row, unsigned column)
 	for (size_t i = 0; i < s->count; i++) {
 		struct area area = s->places[i].area;
 
-		if (row >= area.row && row - area.row < area.rows && (!s->places[i].beside || column >= area.column))
-			at = s->places[i].row.pane; /* the pane beside the page comes after it */
+		if (row - area.row < area.rows && (!s->places[i].beside || column - area.column < area.columns))
+			at = s->places[i].row.pane; /* the panes beside the page come after it */
 	}
 	return at;
 }
