@@ -30,7 +30,8 @@ const char *view_state_name(enum view_state state);
 	X(MODEL,     60,  1, STATUS_OF_BOTH)             \
 	X(PROVIDER,  5,   1, STATUS_OF_CONVERSATION)     \
 	X(KEPT,      59,  2, STATUS_OF_BOTH)             \
-	X(TURNS,     6,   2, STATUS_OF_CONVERSATION)
+	X(TURNS,     6,   2, STATUS_OF_CONVERSATION)     \
+	X(TOKENS,    1,   2, STATUS_OF_BOTH)
 #define STATUS_PACE(X)                                   \
 	X(RATE,      9,   1, STATUS_OF_TURN)             \
 	X(SPARKLINE, 2,   1, STATUS_OF_TURN)             \
@@ -39,7 +40,7 @@ const char *view_state_name(enum view_state state);
 	X(LINT,      12,  2, STATUS_OF_TURN)             \
 	X(MONEY,     10,  2, STATUS_OF_CONVERSATION)     \
 	X(CONTEXT,   11,  2, STATUS_OF_CONVERSATION)     \
-	X(SET,       1,   3, STATUS_OF_CONVERSATION)     \
+	X(SET,       2,   3, STATUS_OF_CONVERSATION)     \
 	X(KEYS,      55,  2, STATUS_OF_BOTH)
 
 /* The bar has two faces: one for the running turn (also for a replay), one for the conversation while no request runs. */

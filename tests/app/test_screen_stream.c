@@ -13,7 +13,7 @@ static void status_says_what_is_known(struct stage *s)
 	const char *status = pty_row(s->pty, 23);
 
 	CHECK(strstr(status, "m-1") && strstr(status, "out"), "status: %s", status);
-	CHECK(strstr(status, " in - "), "not known yet: %s", status);
+	CHECK(strstr(status, " in ~2 "), "by our estimate: %s", status);
 	CHECK(strstr(status, "~"), "an estimate is marked: %s", status);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/check.h"
+#include "wire/request.h"
 
 static int64_t tokens_of(const char *text)
 {
@@ -213,6 +214,24 @@ static void takes_times_that_go_backwards_or_far(void)
 	CU_ASSERT(course[0] + course[1] > 0);
 }
 
+/* A picture has no estimate: one of the words beside it would be none of the request. */
+static void a_request_is_estimated_by_its_text(void)
+{
+	const struct request_part parts[] = { { .kind = PART_TEXT, .text = STR("12345678") }, { .kind = PART_OPAQUE, .text = STR("bytes") },
+	                                      { .kind = PART_ATTACHMENT, .text = STR("PNG"), .media = STR("image/png") } };
+	struct request_message message = { .parts = parts, .part_count = 2 };
+	struct request request = { .system = STR("be brief"), .messages = &message, .message_count = 1 };
+	struct meter m = { 0 };
+
+	CU_ASSERT_EQUAL(meter_estimate(&m, USAGE_PROMPT), -1);
+	meter_ask(&m, &request);
+	CU_ASSERT_EQUAL(meter_estimate(&m, USAGE_PROMPT), 4);
+	m = (struct meter){ 0 };
+	message.part_count = 3;
+	meter_ask(&m, &request);
+	CU_ASSERT_EQUAL(meter_estimate(&m, USAGE_PROMPT), -1);
+}
+
 const struct suite suite_meter = { "meter", (const struct test[]){
 	TEST(estimates_by_code_points),
 	TEST(a_wide_character_is_found_anywhere),
@@ -226,5 +245,6 @@ const struct suite suite_meter = { "meter", (const struct test[]){
 	TEST(reports_the_last_half_seconds),
 	TEST(reports_the_whole_course),
 	TEST(takes_times_that_go_backwards_or_far),
+	TEST(a_request_is_estimated_by_its_text),
 	{ 0 },
 } };

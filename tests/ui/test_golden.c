@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/summary.h"
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/dump.h"
@@ -410,6 +411,39 @@ static void play_sources(struct scene *s)
 	ends(s, 900, "stop", OUTCOME_COMPLETE);
 }
 
+static void play_many_sources(struct scene *s)
+{
+	char url[64], title[32];
+
+	ask(s, "Which masts are tall?");
+	text(s, 600, "These are.");
+	for (int i = 1; i <= 9; i++) {
+		snprintf(url, sizeof url, "https://mast-%d.example/", i);
+		snprintf(title, sizeof title, "The mast %d of a long row", i);
+		cite(s, url, title, 0);
+	}
+	ends(s, 900, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_unfolded_sources(struct scene *s)
+{
+	play_many_sources(s);
+	s->unfolded = true;
+}
+
+static void play_summary(struct scene *s)
+{
+	ask(s, SUMMARY_WORDS);
+	text(s, 600, "## What was asked\n\n- the height of a mast\n- which boats have one\n");
+	ends(s, 900, "stop", OUTCOME_COMPLETE);
+}
+
+static void play_unfolded_summary(struct scene *s)
+{
+	play_summary(s);
+	s->unfolded = true;
+}
+
 static void play_wide(struct scene *s)
 {
 	ask(s, "\u6c34\u3068\u306f\u4f55\u3067\u3059\u304b\uff1f");
@@ -599,7 +633,8 @@ static void scenes_match(void)
 		{ "found-live", play_found_live }, { "found-folded", play_found_folded }, { "found-result", play_found_result },
 		{ "reasoning-tail", play_tail }, { "reasoning-folded", play_line }, { "reasoning-hidden", play_hidden },
 		{ "reasoning-tail-over", play_tail_over },
-		{ "sources", play_sources },     { "wide", play_wide },           { "retried", play_retried },
+		{ "sources", play_sources }, { "sources-many", play_many_sources }, { "sources-unfolded", play_unfolded_sources },
+		{ "summary", play_summary }, { "summary-unfolded", play_unfolded_summary }, { "wide", play_wide },           { "retried", play_retried },
 		{ "retrying", play_retrying },   { "recovered", play_recovered },
 		{ "cut-text", play_cut_text },   { "edited", play_edited },
 		{ "media", play_media }, { "server-tools", play_server_tools },

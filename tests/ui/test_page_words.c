@@ -176,11 +176,12 @@ static void versions_are_counted(void)
 
 static void what_a_tool_found_is_its_first_name(void)
 {
-	static const struct { const char *result, *line; } cases[] = {
-		{ "[{\"url\":\"https://a.example/\",\"title\":\"A\"},{\"url\":\"https://b.example/\"}]", "https://a.example/ and 1 more" },
-		{ "[{\"file_id\":\"f1\",\"filename\":\"masts.pdf\",\"score\":0.9},{},{}]", "masts.pdf and 2 more" },
-		{ "[{\"url\":null,\"title\":\"Ships\"}]", "Ships" },
-		{ "[{\"score\":1}]", "[{\"score\":1}]" }, { "[\"a\"]", "[\"a\"]" }, { "12 km", "12 km" },
+	static const struct { const char *result, *line; size_t found; } cases[] = {
+		{ "[{\"url\":\"https://a.example/\",\"title\":\"A\"},{\"url\":\"https://b.example/\"}]", "https://a.example/ and 1 more", 2 },
+		{ "[{\"file_id\":\"f1\",\"filename\":\"masts.pdf\",\"score\":0.9},{},{}]", "masts.pdf and 2 more", 3 },
+		{ "[{\"url\":null,\"title\":\"Ships\"}]", "Ships", 1 }, { "[]", "[]", 0 },
+		{ "[{\"score\":1}]", "[{\"score\":1}]", PART_NONE }, { "[\"a\"]", "[\"a\"]", PART_NONE }, { "12 km", "12 km", PART_NONE },
+		{ "[{\"url\":\"https://a.example/\"}", "[{\"url\":\"https://a.example/\"}", PART_NONE },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -190,6 +191,7 @@ static void what_a_tool_found_is_its_first_name(void)
 		buf_add_z(&result.text, cases[i].result);
 		part_words_server_result_line(&result, &line);
 		CHECK_STR(buf_str(&line), cases[i].line);
+		CHECK(part_words_found(&result) == cases[i].found, "%s: %zu", cases[i].result, part_words_found(&result));
 		buf_fini(&result.text);
 		buf_fini(&line);
 	}
@@ -202,7 +204,7 @@ static void a_sound_says_its_length(void)
 		{ "audio/pcm;rate=24000", "audio 1  pcm  1.0 s  48.0 KB" }, { "audio/L16;codec=pcm;rate=48000", "audio 1  L16  0.5 s  48.0 KB" },
 		{ "audio/pcm", "audio 1  pcm  1.0 s  48.0 KB" },            { "audio/pcm;rate=", "audio 1  pcm  1.0 s  48.0 KB" },
 		{ "audio/pcm;rate=0", "audio 1  pcm  48.0 KB" },            { "audio/pcm;rate=-5", "audio 1  pcm  1.0 s  48.0 KB" },
-		{ "audio/pcm;rate=9223372036854775807", "audio 1  pcm  0.0 s  48.0 KB" },
+		{ "audio/pcm;rate=9223372036854775807", "audio 1  pcm  1.0 s  48.0 KB" },
 		{ "audio/mpeg", "audio 1  mpeg  48.0 KB" },                 { "noise", "audio 1  48.0 KB" },
 	};
 	static char samples[48000];

@@ -42,6 +42,7 @@ static void bar_init(struct bar *b)
 	*b = (struct bar){ .conversation = conversation_new(), .pane = pane_status_new() };
 	turn_add(conversation_ask(b->conversation), PART_TEXT, STR("why?"), STR_NONE, STR_NONE);
 	b->turn = conversation_answer(b->conversation, STR("sansa"), NULL, STR("sansa-auto"));
+	b->turn->meter.asked.narrow = 400;
 	b->view = (struct view){ .conversation = b->conversation, .provider = STR("sansa"), .model = STR("sansa-auto"), .look = &b->look,
 	                         .help_key = "?", .live = b->turn, .state = VIEW_CONNECTING };
 }
@@ -151,7 +152,7 @@ static void shows_the_running_turn(void)
 	struct bar b;
 
 	bar_init(&b);
-	bar_check(&b, 120, " connecting sansa-auto           in -     out -          - tok/s           first      -  0.0 s                   ? help");
+	bar_check(&b, 120, " connecting sansa-auto           in ~100   out -          - tok/s           first      -  0.0 s                  ? help");
 	b.view.state = VIEW_STREAMING;
 	b.view.at_ms = 500;
 	bar_deliver(&b, (struct delta){ .kind = DELTA_BEGIN, .meta = { STR("1"), STR("gpt-5.4-mini") } });
@@ -159,10 +160,26 @@ static void shows_the_running_turn(void)
 	bar_deliver(&b, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(12), [USAGE_CACHED] = COUNT_SENT(8) } });
 	b.view.at_ms = 1500;
 	b.view.set.system = true;
-	bar_check(&b, 120, " streaming  gpt-5.4-mini         in 12    out ~6         - tok/s       \u2588   first 0.50 s  1.5 s  8 cached         ? help");
+	bar_check(&b, 120, " streaming  gpt-5.4-mini         in 12     out ~6         - tok/s       \u2588   first 0.50 s  1.5 s  8 cached        ? help");
 	bar_deliver(&b, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(12), [USAGE_CACHED] = COUNT_SENT(0) } });
 	b.view.at_ms = 1750;
-	bar_check(&b, 80, " streaming  gpt-5.4-mini    in 12    out ~6         - tok/s               ? help"); /* a zero is not shown */
+	bar_check(&b, 80, " streaming  gpt-5.4-mini   in 12     out ~6         - tok/s               ? help"); /* a zero is not shown */
+	bar_fini(&b);
+}
+
+/* Nothing is said of the prompt, and nothing stands in its place, until the server counts it. */
+static void a_prompt_that_is_not_known_has_no_place(void)
+{
+	struct bar b;
+
+	bar_init(&b);
+	b.turn->meter.asked.narrow = 0;
+	b.view.state = VIEW_STREAMING;
+	bar_deliver(&b, (struct delta){ .kind = DELTA_TEXT, .text = STR("Because") });
+	bar_check(&b, 80, " streaming  sansa-auto      out ~2         - tok/s                        ? help");
+	bar_deliver(&b, (struct delta){ .kind = DELTA_USAGE, .usage.of = { [USAGE_PROMPT] = COUNT_SENT(12) } });
+	b.view.at_ms = 250;
+	bar_check(&b, 80, " streaming  sansa-auto      out ~2         - tok/s  in 12                 ? help");
 	bar_fini(&b);
 }
 
@@ -172,14 +189,14 @@ static void shows_the_conversation_while_nothing_runs(void)
 
 	bar_init(&b);
 	bar_ends(&b, 31200, 28000, 8204);
-	bar_check(&b, 100, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k                    ? help");
+	bar_check(&b, 100, " ready      sansa-auto \u00b7 sansa  1 turn  tokens in 31.2k (28.0k cached)  out 8.2k             ? help");
 	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0.5), [USAGE_COMPLETION] = MONEY(3.1) } }, "the test");
 	b.view.context_tokens = 400000;
 	b.view.set = (struct view_set){ .system = true, .tools = true, .tool_count = 4, .schema = true, .reasoning = "high",
 		.server_tools = 1u << SERVER_CAN_WEB_SEARCH | 1u << SERVER_CAN_CODE };
 	b.look.raw = true;
-	bar_check(&b, 180, " ready      sansa-auto \u00b7 sansa  1 turn  in 31.2k (28.0k cached)  out 8.2k  ~$0.041  ctx 10 %"
-	          "   system  4 tools  schema  reasoning high  web_search,code  plain source        ? help");
+	bar_check(&b, 180, " ready      sansa-auto \u00b7 sansa  1 turn  tokens in 31.2k (28.0k cached)  out 8.2k  ~$0.041  ctx 10 %"
+	          "   system  4 tools  schema  reasoning high  web_search,code  plain source  ? help");
 	b.view.context_tokens = 40000000;
 	turn_set_prices(b.turn, &(struct prices){ .of = { [USAGE_PROMPT] = MONEY(0), [USAGE_COMPLETION] = MONEY(0) } }, "the test"); /* costs nothing */
 	b.view.set = (struct view_set){ .tools = true };
@@ -197,7 +214,7 @@ static void marks_sums_that_contain_estimates(void)
 	bar_deliver(&b, (struct delta){ .kind = DELTA_END, .end = { OUTCOME_CUT } });
 	b.view.live = NULL;
 	b.view.state = VIEW_READY;
-	bar_check(&b, 80, " ready      sansa-auto \u00b7 sansa  1 turn  in -  out ~2                     ? help");
+	bar_check(&b, 80, " ready      sansa-auto \u00b7 sansa  1 turn  tokens out ~2                    ? help");
 	bar_fini(&b);
 }
 
@@ -246,14 +263,14 @@ static void a_running_turn_is_told_whole_in_100_columns(void)
 {
 	static const char *const models[] = { "gpt-5.4-mini", "anthropic/claude-sonnet-4-5-20250929" };
 	static const struct { unsigned columns; const char *rows[2]; } widths[] = {
-		{ 120, { " streaming  gpt-5.4-mini         in 31k   out ~6         - tok/s        \u2588  first 0.25 s  0.9 s  28k cached       ? help",
-		         " streaming  claude-sonnet-4-5-20250\u2026  in 31k   out ~6         - tok/s        \u2588  first 0.25 s  0.9 s  28k cached   ? help" } },
-		{ 100, { " streaming  gpt-5.4-mini   in 31k   out ~6         - tok/s  first 0.25 s  0.9 s  28k cached   ? help",
-		         " streaming  claude-sonne\u2026  in 31k   out ~6         - tok/s  first 0.25 s  0.9 s  28k cached   ? help" } },
-		{ 80, { " streaming  gpt-5.4-mini    in 31k   out ~6         - tok/s  28k cached   ? help",
-		        " streaming  claude-sonnet\u2026  in 31k   out ~6         - tok/s  28k cached   ? help" } },
-		{ 60, { " streaming  gpt-5.4-mini         in 31k   out ~6      ? help", " streaming  claude-sonnet-4-5-\u2026  in 31k   out ~6      ? help" } },
-		{ 40, { " streaming  gpt-5.\u2026  in 31k   out ~6", " streaming  claude\u2026  in 31k   out ~6" } },
+		{ 120, { " streaming  gpt-5.4-mini         in 31k    out ~6         - tok/s        \u2588  first 0.25 s  0.9 s  28k cached      ? help",
+		         " streaming  claude-sonnet-4-5-2025\u2026  in 31k    out ~6         - tok/s        \u2588  first 0.25 s  0.9 s  28k cached   ? help" } },
+		{ 100, { " streaming  gpt-5.4-mini  in 31k    out ~6         - tok/s  first 0.25 s  0.9 s  28k cached   ? help",
+		         " streaming  claude-sonn\u2026  in 31k    out ~6         - tok/s  first 0.25 s  0.9 s  28k cached   ? help" } },
+		{ 80, { " streaming  gpt-5.4-mini   in 31k    out ~6         - tok/s  28k cached   ? help",
+		        " streaming  claude-sonne\u2026  in 31k    out ~6         - tok/s  28k cached   ? help" } },
+		{ 60, { " streaming  gpt-5.4-mini        in 31k    out ~6      ? help", " streaming  claude-sonnet-4-5\u2026  in 31k    out ~6      ? help" } },
+		{ 40, { " streaming  gpt-5\u2026  in 31k    out ~6", " streaming  claud\u2026  in 31k    out ~6" } },
 		{ 20, { "streaming out ~6", "streaming out ~6" } },
 	};
 
@@ -286,7 +303,7 @@ static void keeps_help_from_60_columns_and_figures_from_40(void)
 
 		CHECK((strstr(row, "F1 help") != NULL) == (columns >= 60), "%u columns: %s", columns, row);
 		CHECK(strstr(row, "streaming") && strstr(row, "out -"), "%u columns: %s", columns, row);
-		CHECK(columns < 40 || (strstr(row, "in -") && strstr(row, "sans")), "%u columns: %s", columns, row);
+		CHECK(columns < 40 || (strstr(row, "in ~100") && strstr(row, "sans")), "%u columns: %s", columns, row);
 	}
 	bar_fini(&b);
 }
@@ -322,6 +339,7 @@ const struct suite suite_status = { "status", (const struct test[]){
 	TEST(sparklines_scale_to_the_highest_value),
 	TEST(fields_keep_their_place_while_streaming),
 	TEST(shows_the_running_turn),
+	TEST(a_prompt_that_is_not_known_has_no_place),
 	TEST(shows_the_conversation_while_nothing_runs),
 	TEST(marks_sums_that_contain_estimates),
 	

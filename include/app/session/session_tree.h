@@ -61,7 +61,6 @@ size_t session_removals(const struct session *s);        /* how often session_un
 MUST_USE bool session_compact(struct session *s, struct str words, struct error *err);
 /* Fails, too, where there is nothing before the last exchange but a summary. */
 MUST_USE bool session_can_compact(const struct session *s, struct error *err);
-bool session_is_summary(const struct turn *t);           /* a question that asked for a summary, or its answer */
 int64_t session_compact_tokens(const struct session *s); /* estimated tokens of the turns that would be summarised */
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "wire/delta.h"
 
+struct request;
+
 struct estimate { uint64_t narrow, wide; }; /* code points below U+2E80, and others */
 void estimate_add(struct estimate *e, struct str text); /* `text` must consist of complete UTF-8 sequences */
 int64_t estimate_tokens(const struct estimate *e);
@@ -19,6 +21,7 @@ int64_t estimate_tokens(const struct estimate *e);
 
 struct meter { /* initialise to zero */
 	struct estimate text, reasoning, tools;
+	struct estimate asked;        /* of the request; zero: not known */
 	double first_ms;              /* at_ms of the first content; valid if `begun` */
 	double last_ms;               /* at_ms of the last content */
 	bool begun;
@@ -27,6 +30,7 @@ struct meter { /* initialise to zero */
 	int64_t profile[METER_PROFILE]; /* estimated tokens per interval since the first content */
 	unsigned profile_doubled;     /* how often the interval was doubled */
 };
+void meter_ask(struct meter *m, const struct request *r); /* what is sent. With a picture or a sound in it, no estimate is made of it */
 void meter_delta(struct meter *m, const struct delta *d);
 int64_t meter_tokens(const struct meter *m);                 /* estimate for everything generated */
 int64_t meter_estimate(const struct meter *m, enum usage_figure figure); /* of a figure of usage; -1: none is made of this one */

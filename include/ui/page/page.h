@@ -47,6 +47,7 @@ struct item {
 	bool parted;              /* a blank row follows its text */
 	bool spaced;              /* a blank row precedes it */
 	bool joint;               /* the sentence stands between two texts */
+	bool body;                /* the item before it is the line of its fold */
 	struct str image;         /* bytes of an unfolded image, borrowed from the turn; else empty */
 	struct blob *image_blob;  /* that has these bytes; NULL: none does */
 	struct image_size image_size; /* its pixels */

@@ -8,7 +8,8 @@
 
 #define PAGE_FOLD_INDENT 2
 #define PAGE_WIDE_COLUMNS 60  /* from this width on, a prompt keeps the columns of its time free */
-#define PAGE_SENTENCES_MAX 24 /* flows reserved for sentences; the flows of the parts follow them */
+#define PAGE_SENTENCES_MAX 24 /* flows reserved for sentences; that of the sources and those of the parts follow them */
+#define PAGE_SOURCES (PAGE_NO_PART - 1) /* the fold of the sources, which are no part */
 
 /* What is kept for a part between two layouts. */
 struct page_text {
@@ -20,6 +21,7 @@ struct page_text {
 	bool is_pretty;          /* `pretty` contains all of the arguments */
 	struct buf brief;        /* the arguments, or the result of a server's tool, as one line */
 	size_t brief_of;         /* length of what is in `brief`; 0: still growing */
+	size_t found, found_of;  /* how many pages or files the result of a server's tool lists, by part_words_found(), and its length then */
 	size_t whole;            /* length of the text when it was complete; 0: still streaming. Later text needs a new layout */
 	size_t laid;             /* length of the part at the last layout */
 	struct page_cites cites; /* the text with the numbers of its sources; updated when the turn has ended */
@@ -46,6 +48,7 @@ void page_settle_items(struct page *p);
 /* --- page_text.c --- */
 
 void page_text_fini(struct page_text *text);
+size_t page_slot(size_t part); /* its index in `texts` and `flows` */
 struct page_text *page_text_of(const struct page *p, size_t part);
 struct flow_text *page_flow_of(const struct page *p, size_t part);
 void page_reserve_parts(struct page *p, const struct turn *t); /* call first in a layout */
@@ -60,6 +63,8 @@ void page_rewind(struct page *p, const struct turn *t);
 
 /* Adds reasoning, a call, a result or an attachment: one line, followed by the text or the image if it is unfolded. */
 void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live);
+/* Adds a text that is folded, from that part on. Returns the last part of it. */
+size_t page_add_folded_text(struct page *p, const struct turn *t, size_t first, const char *what);
 
 /* --- page_sentence.c --- */
 

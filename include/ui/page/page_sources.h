@@ -39,10 +39,10 @@ struct page_sources {
 void page_sources_fini(struct page_sources *s); /* initialise to zero */
 
 /*
- * Appends the text to `out`; offsets of links count from byte `start` of `out`. `apart`: each source in a line of its own. `whole`: with its
- * address instead of a link.
+ * Appends the text of the first `count` sources to `out`; offsets of links count from byte `start` of `out`. `apart`: each source in a line of
+ * its own. `whole`: with its address instead of a link.
  */
-void page_sources_write(struct page_sources *s, const struct turn *t, bool apart, bool whole, struct buf *out, size_t start);
+void page_sources_write(struct page_sources *s, const struct turn *t, size_t count, bool apart, bool whole, struct buf *out, size_t start);
 
 /* Draws a row of that text: the bytes [from, from + row.len). */
 void page_sources_draw(const struct page_sources *s, struct canvas *canvas, struct area at, struct str row, size_t from);

@@ -24,6 +24,7 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 void page_words_file(const struct part *file, const char *between, struct buf *out);
 /* "reasoned 2.6 s  The user asks about ...": with the first words. */
 void page_words_reasoned(const struct part *part, struct buf *out);
+void page_words_first(struct str text, struct buf *out); /* the first words of a markdown text, as one line */
 /* "3.2 s  ~412 tokens", for reasoning that is still streaming. */
 void page_words_live(const struct part *part, double at_ms, char *out, size_t size);
 

@@ -22,6 +22,7 @@ struct status_text {
 	enum status_face face;
 	char of[STATUS_COUNT][STATUS_TEXT]; /* "": the field is not shown */
 	uint8_t columns[STATUS_COUNT];      /* fixed width of the field; 0: the width of its text */
+	bool late_prompt;                   /* nothing is known of the running request until the server counts it */
 };
 
 /* Writes the state field, which depends on the program's state and the silence of the stream. */
@@ -33,8 +34,8 @@ void status_format_state(struct status_text *out, const struct view *view);
 void status_format(struct status_text *out, const struct view *view, const struct turn *t);
 
 /*
- * Whether the field is a part of a total while a turn runs. As most servers send it at the end of the answer, it stands behind the other
- * fields: its place leaves no gap between them before. Else a part follows its total in brackets.
+ * Whether the field is a part of a total while a turn runs, or a prompt without an estimate. As most servers send it at the end of the answer,
+ * it stands behind the other fields: its place leaves no gap between them before. Else a part follows its total in brackets.
  */
 bool status_comes_late(const struct status_text *text, enum status_field field);
 

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/figure.h"
+#include "chat/conversation/sound.h"
 #include "wire/attachment.h"
 
 static void act_tell_attached(const struct actor *a)
@@ -63,25 +64,25 @@ const struct part *act_media(const struct actor *a)
 
 void act_media_name(const struct part *media, struct buf *out)
 {
-	struct str bytes = blob_str(media->data);
-
-	buf_printf(out, "%s.%s", media_kind_name(media->media_kind), media_suffix(bytes, str_from(media->media)));
+	buf_printf(out, "%s.%s", media_kind_name(media->media_kind), sound_suffix(media, str_from(media->media)));
 }
 
 static void act_attach_media(const struct actor *a)
 {
 	const struct part *media = act_media(a);
-	const char *by_bytes = media ? attachment_media(blob_str(media->data)) : NULL, *type = media && !by_bytes ? media->media : by_bytes;
-	struct buf name = { 0 };
+	struct buf name = { 0 }, made = { 0 };
+	struct str bytes = media ? sound_file(media, &made) : STR_NONE;
+	const char *by_bytes = attachment_media(bytes), *type = media && !by_bytes ? media->media : by_bytes;
 
 	if (media && !type) {
 		act_fail(a, "the type of what the model gave is not known: /save FILE saves it");
 	} else if (media) {
 		act_media_name(media, &name);
-		session_attach_bytes(a->session, blob_str(media->data), buf_z(&name), type);
+		session_attach_bytes(a->session, bytes, buf_z(&name), type);
 		act_say(a, "%s of the answer goes with the next prompt", buf_z(&name));
 	}
 	buf_fini(&name);
+	buf_fini(&made);
 }
 
 void act_attach(const struct actor *a, struct str path)
@@ -118,8 +119,8 @@ void act_attach(const struct actor *a, struct str path)
 static bool act_save_media(const struct actor *a, struct str path)
 {
 	struct error err = { "" };
-	struct buf words = { 0 };
-	char bytes[FIGURE_SIZE];
+	struct buf words = { 0 }, made = { 0 };
+	char figure[FIGURE_SIZE];
 
 	if (saving_has_form(path) || (!a->media && !act_last_media(session_conversation(a->session))))
 		return false;
@@ -127,11 +128,15 @@ static bool act_save_media(const struct actor *a, struct str path)
 	if (!media)
 		return true;
 	act_media_name(media, &words);
-	if (saving_bytes(blob_str(media->data), path, &err))
-		act_say(a, "%s of the answer, %s, is saved to %.*s", buf_z(&words), figure_bytes(bytes, blob_str(media->data).len), STR_ARG(path));
+	bool is_made = sound_is_raw(media) && !str_ends(path, ".pcm");
+	struct str bytes = is_made ? sound_file(media, &made) : blob_str(media->data);
+	if (saving_bytes(bytes, path, &err))
+		act_say(a, "%s of the answer, %s, is saved to %.*s%s", buf_z(&words), figure_bytes(figure, bytes.len), STR_ARG(path),
+		        is_made ? ": " SOUND_MADE : "");
 	else
 		act_fail(a, "%s", err.text);
 	buf_fini(&words);
+	buf_fini(&made);
 	return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/setup/setup.h"
 #include "base/utf8.h"
+#include "chat/conversation/sound.h"
 #include "chat/conversation/turn.h"
 #include "wire/media.h"
 
@@ -35,7 +36,8 @@ static struct str opening_program(const struct settings *s, enum media_kind kind
 static void opening_name(const struct part *media, struct buf *out)
 {
 	struct str bytes = blob_str(media->data);
-	const char *suffix = media_sniff(bytes).len || !utf8_is_valid(bytes) ? media_suffix(bytes, STR_NONE) : "txt";
+	bool is_text = !media_sniff(bytes).len && !sound_is_raw(media) && utf8_is_valid(bytes);
+	const char *suffix = is_text ? "txt" : sound_suffix(media, STR_NONE);
 
 	buf_printf(out, "%s.%s", media_kind_name(media->media_kind), suffix);
 }
@@ -46,18 +48,20 @@ static void opening_run(struct opening *o, struct opened *item, const struct par
 	struct str rest, first = str_first_word(program, &rest);
 	struct error words = { "" };
 	enum severity severity = SEVERITY_ERROR;
+	struct buf made = { 0 };
 	int failure;
 
 	temp_file_drop(&item->file);
-	if (!temp_file_write_bytes(&item->file, name, blob_str(media->data), &words))
+	if (!temp_file_write_bytes(&item->file, name, sound_file(media, &made), &words))
 		;
 	else if ((failure = child_start_line(&item->child, program, item->file.path, &(struct child_options){ .place = CHILD_APART })))
 		error_set(&words, "%.*s could not be started: %s (opener and player in /settings name other programs)", STR_ARG(first),
 		          strerror(failure));
 	else {
-		error_set(&words, "%s of the answer is opened with %.*s", name, STR_ARG(first));
+		error_set(&words, "%s of the answer is opened with %.*s%s", name, STR_ARG(first), sound_is_raw(media) ? ": " SOUND_MADE : "");
 		severity = SEVERITY_INFORMATION;
 	}
+	buf_fini(&made);
 	o->count += severity == SEVERITY_INFORMATION;
 	o->actor.say(o->actor.ctx, severity, words.text);
 }

@@ -19,6 +19,7 @@
 #include "base/crash_handler.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/summary.h"
 #include "chat/conversation/totals.h"
 #include "ui/term/terminfo.h"
 
@@ -342,7 +343,7 @@ static void plain_turn_ended(void *ctx, struct turn *turn)
 
 	model_list_price(&p->models, turn);
 	session_note_change(p->session);
-	if (session_is_summary(turn))
+	if (turn_is_summary(turn))
 		plain_tell_over(&p->tell, session_conversation(p->session), turn);
 	plain_progress_turn_ended(&p->progress, turn);
 	if (!p->host.replay)

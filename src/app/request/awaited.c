@@ -95,6 +95,8 @@ void awaited_begin(struct awaited *a, struct turn *turn, const struct awaited_ho
 	a->late = a->over = false;
 	a->owned.request.model = how->model.len ? how->model : str_from(turn->scope.model);
 	attachments_fit(attachment_limits_of(str_from(to->protocol->name), str_from(to->provider->name)), &a->owned.projection, awaited_note, a);
+	if (!how->body.len)
+		meter_ask(&turn->meter, &a->owned.request);
 	struct exchange_options options = {
 		.http = a->setup->http, .provider = to->provider, .protocol = to->protocol, .dialect = to->dialect,
 		.base_url = str_from(a->owned.base_url), .request = &a->owned.request, .body = how->body,

@@ -17,6 +17,7 @@
 #include "app/system/signals.h"
 #include "base/array.h"
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/summary.h"
 #include "ui/term/capability.h"
 
 #define TELL_WAITING_MS 3600000 /* as long as it takes */
@@ -143,7 +144,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 		notice_ended(&c->notice, turn);
 	if (!c->replay)
 		titling_note(&c->titling, turn);
-	if (session_is_summary(turn))
+	if (turn_is_summary(turn))
 		chat_compacted(c, turn);
 	tree_card_update(&c->cards.tree_card);
 	model_list_price(&c->models, turn);

@@ -1,30 +1,16 @@
-/*
- * Compacting: a summary takes the place of older turns (session_tree.h).
- *
- * A summary is recognised by the words that asked for it, so the history needs no member for it.
- */
+/* Compacting: a summary takes the place of older turns (session_tree.h). */
 #include "app/session/session_inside.h"
 
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/figure.h"
+#include "chat/conversation/summary.h"
 
-#define COMPACT_WORDS \
-	"Summarize our conversation so far. The summary takes its place from now on, so keep what is needed to go on: what was asked, what " \
-	"was decided and why, facts, names, figures and code that later turns may refer to, and what is still open. Write nothing else."
 #define COMPACT_KEEP " Above all keep: "
-
-bool session_is_summary(const struct turn *t)
-{
-	const struct turn *question = t->role == TURN_ASSISTANT ? t->parent : t;
-	const struct part *words = question && !question->parent ? session_words_of(question) : NULL;
-
-	return words && str_starts(buf_str(&words->text), COMPACT_WORDS);
-}
 
 bool session_has_its_own_path(const struct turn *t, struct error *err)
 {
-	return !session_is_summary(t) ||
+	return !turn_is_summary(t) ||
 	       error_set(err, "a summary is not asked for again in its place: go back to the turns that it is of (/tree), /compact writes another");
 }
 
@@ -84,7 +70,7 @@ bool session_can_compact(const struct session *s, struct error *err)
 		return error_set(err, "there is nothing to compact: the conversation is empty");
 	if (!older)
 		return error_set(err, "there is nothing to compact: there is one exchange only, and the last one is kept as it is");
-	return older > 2 || !session_is_summary(c->turns[0]) ||
+	return older > 2 || !turn_is_summary(c->turns[0]) ||
 	       error_set(err, "there is nothing to compact: before the last exchange there is a summary only");
 }
 
@@ -95,7 +81,7 @@ static struct turn *compact_ask(struct session *s, struct str words)
 	struct turn *question = conversation_add(s->conversation, NULL, TURN_USER);
 	struct buf text = { 0 };
 
-	buf_add_z(&text, COMPACT_WORDS);
+	buf_add_z(&text, SUMMARY_WORDS);
 	if (words.len)
 		buf_printf(&text, COMPACT_KEEP "%.*s", STR_ARG(words));
 	turn_add(question, PART_TEXT, buf_str(&text), STR_NONE, STR_NONE);

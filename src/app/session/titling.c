@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/summary.h"
 #include "store/config/settings.h"
 
 #define TITLE_WORDS \
@@ -174,7 +175,7 @@ void titling_note(struct titling *t, const struct turn *answer)
 	struct error err;
 
 	if (awaited_runs(&t->awaited) || !settings->title_model || settings->history == KEEP_NOTHING ||
-	    session_conversation(t->session)->is_private || session_is_summary(answer) ||
+	    session_conversation(t->session)->is_private || turn_is_summary(answer) ||
 	    !titling_is_first(session_conversation(t->session), answer) ||
 	    !titling_find_scope(t, answer, &scope, &provider, &model))
 		return;

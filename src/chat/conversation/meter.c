@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "wire/request.h"
 
 #define NARROW_END 0x2E80u
 #define RATE_LEAST_S 0.05 /* a rate over less time is meaningless */
@@ -46,6 +47,25 @@ void estimate_add(struct estimate *e, struct str text)
 int64_t estimate_tokens(const struct estimate *e)
 {
 	return (int64_t)((e->narrow + 3) / 4 + e->wide);
+}
+
+void meter_ask(struct meter *m, const struct request *r)
+{
+	const struct str beside[] = { r->system, r->tools, r->schema };
+	struct estimate e = { 0 };
+
+	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+		estimate_add(&e, beside[i]);
+	for (size_t i = 0; i < r->message_count; i++)
+		for (size_t k = 0; k < r->messages[i].part_count; k++) {
+			const struct request_part *part = &r->messages[i].parts[k];
+
+			if (part->kind == PART_MEDIA || (part->kind == PART_ATTACHMENT && !str_starts(part->media, "text/")))
+				return;
+			if (part->kind != PART_OPAQUE)
+				estimate_add(&e, part->text);
+		}
+	m->asked = e;
 }
 
 static struct estimate *estimate_of(struct meter *m, enum delta_kind kind)
@@ -122,6 +142,10 @@ int64_t meter_tokens(const struct meter *m)
 
 int64_t meter_estimate(const struct meter *m, enum usage_figure figure)
 {
+	int64_t asked = estimate_tokens(&m->asked);
+
+	if (figure == USAGE_PROMPT && asked)
+		return asked;
 	return figure == USAGE_COMPLETION ? meter_tokens(m) : figure == USAGE_REASONING ? estimate_tokens(&m->reasoning) : -1;
 }
 

@@ -7,6 +7,7 @@
 #include "base/json_scan.h"
 #include "base/utf8.h"
 #include "chat/conversation/figure.h"
+#include "chat/conversation/sound.h"
 #include "chat/conversation/turn.h"
 
 #define PARSED_MOST ((size_t)1 << 20) /* bytes of arguments; larger ones are shown as received */
@@ -14,8 +15,6 @@
 #define MORE_SIGN "\u2026"
 #define CAPTION_MOST ((size_t)200)
 #define PAGES_MOST ((size_t)1 << 20) /* bytes of a list of pages that is read */
-#define WAV_HEAD 44u /* bytes of its head, if the format comes first (Microsoft, Multimedia Programming Interface 1.0, "RIFF WAVE") */
-#define RAW_RATE 24000u /* samples a second of audio/pcm and audio/L16 that names no rate: that of the OpenAI and Gemini protocols */
 
 bool part_words_lasted(const struct part *part)
 {
@@ -126,38 +125,38 @@ static const char *part_words_state(const struct turn *t, const struct part *cal
 	return after || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : "waiting";
 }
 
-void part_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out)
+static void part_words_time(const struct part *call, struct buf *out)
 {
 	char time[FIGURE_SIZE];
 
-	buf_add_z(out, part_words_state(t, call, after));
 	if (part_words_lasted(call))
 		buf_printf(out, "  %s", figure_seconds(time, call->ended_ms - call->begun_ms));
 }
 
+void part_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out)
+{
+	size_t result = call->kind == PART_SERVER_TOOL ? part_words_server_result(t, call) : PART_NONE;
+
+	if (result != PART_NONE) {
+		part_words_server_tool(t, call, part_words_found(&t->parts[result]), out);
+		return;
+	}
+	buf_add_z(out, part_words_state(t, call, after));
+	part_words_time(call, out);
+}
+
+void part_words_server_tool(const struct turn *t, const struct part *tool, size_t found, struct buf *out)
+{
+	bool completed = tool->valid && !(tool->open && !t->ended);
+
+	if (completed && found != PART_NONE)
+		buf_printf(out, "%zu result%s", found, found == 1 ? "" : "s");
+	else
+		buf_add_z(out, part_words_state(t, tool, NULL));
+	part_words_time(tool, out);
+}
+
 /* --- media --- */
-
-static uint32_t wav_rate(struct str data) /* bytes a second */
-{
-	const unsigned char *at = (const unsigned char *)data.ptr + 28;
-
-	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-/* How long a sound plays; 0: unknown. Raw samples are 16 bits of one channel. */
-static double audio_ms(struct str type, struct str data)
-{
-	struct str rate = str_skip(type, str_find(type, STR("rate=")) + 5), digits;
-	long long samples = RAW_RATE;
-
-	if (data.len > WAV_HEAD && str_starts(data, "RIFF"))
-		return wav_rate(data) ? (double)(data.len - WAV_HEAD) * 1000 / wav_rate(data) : 0;
-	if (!str_starts(type, "audio/pcm") && !str_starts(type, "audio/L16"))
-		return 0;
-	if (str_split(&rate, ';', &digits) && !str_to_int(digits, &samples))
-		samples = RAW_RATE;
-	return samples > 0 ? (double)data.len * 1000 / (2 * (double)samples) : 0;
-}
 
 /* "png" of "image/png; q=1". */
 static struct str short_type(struct str type)
@@ -192,7 +191,7 @@ void part_words_media(const struct turn *t, const struct part *media, const char
 	char figure[FIGURE_SIZE];
 	struct image_size size;
 	const char *state = state_of(t, media);
-	double ms = media->media_kind == MEDIA_AUDIO ? audio_ms(type, data) : 0;
+	double ms = media->media_kind == MEDIA_AUDIO ? sound_ms(type, data) : 0;
 
 	buf_printf(out, "%s %zu", media_kind_name(media->media_kind), number_in_kind(t, media));
 	if (shown.len) {
@@ -237,31 +236,45 @@ static struct str name_of_found(struct str item)
 	return str_starts(name, "\"") ? name : STR_NONE;
 }
 
-/* A list of pages or files is the first one and the number of the others. */
-static bool add_pages(struct str list, struct buf *out)
+static bool is_list(struct str text)
+{
+	return str_starts(text, "[") && text.len <= PAGES_MOST && json_scan_is_whole(text);
+}
+
+/* The name of the first page or file of a list, and how many there are. */
+static size_t count_found(struct str list, struct str *first)
 {
 	struct json_spans items = json_spans_of(list);
-	struct str key, item, first = STR_NONE;
-	struct buf name = { 0 };
+	struct str key, item;
 	size_t count = 0;
 
+	*first = STR_NONE;
 	while (json_spans_next(&items, &key, &item))
 		if (!count++)
-			first = name_of_found(item);
-	if (!first.len)
-		return false;
+			*first = name_of_found(item);
+	return !count || first->len ? count : PART_NONE;
+}
+
+size_t part_words_found(const struct part *result)
+{
+	struct str text = str_trim(buf_str(&result->text)), first;
+
+	return is_list(text) ? count_found(text, &first) : PART_NONE;
+}
+
+void part_words_server_result_line(const struct part *result, struct buf *out)
+{
+	struct str text = str_trim(buf_str(&result->text)), first = STR_NONE;
+	size_t count = is_list(text) ? count_found(text, &first) : 0;
+	struct buf name = { 0 };
+
+	if (!first.len) {
+		part_words_first_line(text, out);
+		return;
+	}
 	json_scan_unescape(str_head(str_skip(first, 1), first.len - 2), false, &name);
 	part_words_flat(buf_str(&name), CAPTION_MOST, out);
 	buf_fini(&name);
 	if (count > 1)
 		buf_printf(out, " and %zu more", count - 1);
-	return true;
-}
-
-void part_words_server_result_line(const struct part *result, struct buf *out)
-{
-	struct str text = str_trim(buf_str(&result->text));
-
-	if (!str_starts(text, "[") || text.len > PAGES_MOST || !json_scan_is_whole(text) || !add_pages(text, out))
-		part_words_first_line(text, out);
 }

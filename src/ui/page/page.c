@@ -1,6 +1,7 @@
 #include "ui/page/page_inside.h"
 
 #include "base/mem.h"
+#include "chat/conversation/summary.h"
 #include "chat/conversation/turn.h"
 #include "ui/page/page.h"
 
@@ -59,14 +60,24 @@ static bool page_is_elsewhere(const struct page *p, const struct turn *t, size_t
 	return live && p->reasoning == REASONING_VIEW_PANE;
 }
 
+/* What a text is called that is folded: a summary that stands for older turns, once it has ended, and what asked for it. NULL: it is not. */
+static const char *page_folded_name(const struct page *p, const struct turn *t)
+{
+	if (p->form != PAGE_ON_SCREEN || (t->role == TURN_ASSISTANT && !t->ended) || !turn_is_summary(t))
+		return NULL;
+	return t->role == TURN_USER ? "compact" : "summary";
+}
+
 /* Adds a part and the adjacent ones that form one text with it. Returns the last part that was added. */
 static size_t page_add_part(struct page *p, const struct turn *t, size_t index, bool live)
 {
+	const char *folded = page_folded_name(p, t);
+
 	live = live && page_part_is_live(t, index);
 	switch (t->parts[index].kind) {
 	case PART_TEXT:
 	case PART_REFUSAL:
-		return page_add_text(p, t, index);
+		return folded ? page_add_folded_text(p, t, index, folded) : page_add_text(p, t, index);
 	case PART_REASONING:
 	case PART_TOOL_CALL:
 	case PART_TOOL_RESULT:

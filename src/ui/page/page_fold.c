@@ -10,7 +10,7 @@
 
 static bool page_has_text(const struct page *p, size_t part)
 {
-	return part != PAGE_NO_PART && PAGE_SENTENCES_MAX + part < p->flow_count;
+	return part != PAGE_NO_PART && page_slot(part) < p->flow_count;
 }
 
 bool page_is_open(const struct page *p, size_t part)
@@ -32,7 +32,7 @@ void page_fold(struct page *p, size_t part, bool open)
 void page_fold_all(struct page *p, bool open)
 {
 	p->unfolded = open;
-	for (size_t i = PAGE_SENTENCES_MAX; i < p->flow_count; i++)
+	for (size_t i = page_slot(PAGE_SOURCES); i < p->flow_count; i++)
 		p->texts[i].fold = FOLD_AS_ALL;
 	p->laid_out = false;
 }
@@ -162,6 +162,20 @@ static size_t page_add_fold_words(struct page *p, const struct turn *t, size_t i
 	return lead;
 }
 
+/* How many pages or files a tool of the server found. They are counted once they have all come. */
+static size_t page_found(struct page *p, const struct turn *t, size_t result)
+{
+	struct page_text *text = result == PAGE_NO_PART ? NULL : page_text_of(p, result);
+	const struct part *part = text ? page_part(p, t, result) : NULL;
+
+	if (!part || part->open)
+		return PAGE_NO_PART;
+	if (!text->found_of || text->found_of != part->text.len)
+		text->found = part_words_found(part);
+	text->found_of = part->text.len;
+	return text->found;
+}
+
 /* Adds the result of a call: its first line, or all of it if the call is unfolded. */
 static void page_add_result(struct page *p, const struct turn *t, size_t call, size_t result)
 {
@@ -256,8 +270,10 @@ void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live
 	item->lead = part->kind == PART_MEDIA ? 0 : sign + lead;
 	page_end_words(p, start, &item->words_at, &item->words);
 	start = p->words.len;
-	if (part->kind == PART_TOOL_CALL || part->kind == PART_SERVER_TOOL)
+	if (part->kind == PART_TOOL_CALL)
 		part_words_call(t, part, p->after, &p->words);
+	else if (part->kind == PART_SERVER_TOOL)
+		part_words_server_tool(t, part, page_found(p, t, result), &p->words);
 	page_end_words(p, start, &item->figures_at, &item->figures);
 	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
 	if (item->image.len)
@@ -268,4 +284,27 @@ void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live
 		item->indent = item->line_indent;
 	if (result != PAGE_NO_PART)
 		page_add_result(p, t, index, result);
+}
+
+size_t page_add_folded_text(struct page *p, const struct turn *t, size_t first, const char *what)
+{
+	bool open = page_is_open(p, first);
+	struct item *item = page_add_item(p, ITEM_FOLD, first, t->role == TURN_USER ? ROLE_PROMPT : ROLE_LABEL);
+	size_t start = p->words.len;
+
+	item->fold = first;
+	buf_printf(&p->words, "%c %s", open ? '-' : '+', what);
+	item->lead = p->words.len - start;
+	if (!open) {
+		buf_add_z(&p->words, "  ");
+		page_words_first(buf_str(&t->parts[first].text), &p->words);
+	}
+	page_end_words(p, start, &item->words_at, &item->words);
+	if (!open)
+		return page_last_of_text(t, first);
+	size_t last = page_add_text(p, t, first);
+	item = &p->items[p->count - 1];
+	item->fold = first;
+	item->body = true;
+	return last;
 }

@@ -49,7 +49,7 @@ static bool page_is_parted(const struct item *item, const struct item *next)
 
 	if (item->joint || (item->kind == ITEM_FOLD && item->role == ROLE_REASONING && is_text && !item->tail))
 		return true;
-	if (item->kind == ITEM_HEAD) /* which looks like a heading */
+	if (item->kind == ITEM_HEAD || next->body) /* which looks like a heading */
 		return is_text && next->markdown && markdown_block_at(next->markdown, 0)->kind == MARKDOWN_HEADING;
 	if (item->kind != ITEM_FOLD || (!item->flow && !item->image.len))
 		return false;

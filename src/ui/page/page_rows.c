@@ -436,7 +436,8 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 	page_piece_rows(p, *piece); /* lays the piece out, because the caller may draw it */
 	for (size_t i = 0; i < p->count; i++) {
 		const struct item *item = &p->items[i];
-		bool mine = item->part == mark.part && (item->part != PAGE_NO_PART || ordinal == mark.ordinal);
+		bool mine = item->part == mark.part && (item->part != PAGE_NO_PART || ordinal == mark.ordinal) &&
+		            (mark.on_line || i + 1 == p->count || !p->items[i + 1].body || p->items[i + 1].part != mark.part);
 
 		ordinal += item->part == PAGE_NO_PART;
 		bool is_part = mark.part != PAGE_NO_PART && item->part != PAGE_NO_PART && item->part < p->own_parts;
@@ -484,7 +485,7 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
 	case PAGE_TROUBLE:
 		return item && item->kind == ITEM_WORDS && str_is(item->sign, "!");
 	case PAGE_FOLD:
-		return item && item->fold != PAGE_NO_PART && item->fold == item->part && piece == item->first_piece;
+		return item && item->fold != PAGE_NO_PART && item->fold == item->part && piece == item->first_piece && !item->body;
 	}
 	return false;
 }

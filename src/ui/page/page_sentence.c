@@ -6,6 +6,7 @@
 
 #define SENTENCE_MARGIN 2
 #define SOURCES_LABEL "sources"
+#define SOURCES_SHOWN ((size_t)3) /* of more than one further source, before they are unfolded */
 
 /* NULL if there are too many. */
 static struct item *page_add_generated(struct page *p, enum role_name role)
@@ -61,10 +62,24 @@ void page_add_joint(struct page *p, const struct turn *t, size_t part)
 	buf_fini(&words);
 }
 
+/* The line that unfolds the sources behind the first ones. */
+static void page_add_more_sources(struct page *p, size_t more, unsigned indent, bool open)
+{
+	struct item *item = page_add_item(p, ITEM_FOLD, PAGE_SOURCES, ROLE_MUTED);
+	size_t start = p->words.len;
+
+	item->fold = PAGE_SOURCES;
+	item->line_indent = indent;
+	buf_printf(&p->words, open ? "- the last %zu" : "+ %zu more", more);
+	page_end_words(p, start, &item->words_at, &item->words);
+}
+
 void page_add_sources(struct page *p, const struct turn *t)
 {
+	size_t count = t->citations.source_count, shown = count;
 	bool narrow = p->width < PAGE_WIDE_COLUMNS, printed = p->form == PAGE_PRINTED;
-	struct item *item = t->citations.source_count ? page_add_generated(p, ROLE_MUTED) : NULL;
+	bool folds = p->form == PAGE_ON_SCREEN && count > SOURCES_SHOWN + 1, open = page_is_open(p, PAGE_SOURCES);
+	struct item *item = count ? page_add_generated(p, ROLE_MUTED) : NULL;
 
 	p->sources_columns = 0;
 	if (!item)
@@ -72,13 +87,16 @@ void page_add_sources(struct page *p, const struct turn *t)
 	item->sign = STR(SOURCES_LABEL);
 	item->indent = (narrow ? PAGE_FOLD_INDENT : sizeof SOURCES_LABEL + 1) + PAGE_SOURCES_HANG;
 	item->sources = &p->sources;
+	shown = folds && !open ? SOURCES_SHOWN : count;
 	buf_add_z(&p->words, narrow ? "\n" : "");
 	size_t begin = p->words.len;
-	page_sources_write(&p->sources, t, narrow || printed, printed, &p->words, item->text_at);
+	page_sources_write(&p->sources, t, shown, narrow || printed, printed, &p->words, item->text_at);
 	p->sources_columns = narrow || printed ? 0 : (unsigned)utf8_width(str_skip(buf_str(&p->words), begin)) + item->indent;
 	if (p->width < p->sources_columns) {
 		buf_remove(&p->words, begin, p->words.len - begin);
-		page_sources_write(&p->sources, t, true, false, &p->words, item->text_at);
+		page_sources_write(&p->sources, t, shown, true, false, &p->words, item->text_at);
 	}
 	item->text.len = p->words.len - item->text_at;
+	if (folds)
+		page_add_more_sources(p, count - SOURCES_SHOWN, item->indent - PAGE_SOURCES_HANG, open);
 }

@@ -205,10 +205,10 @@ static void sources_add_link(struct page_sources *s, size_t start, size_t from, 
 	s->count++;
 }
 
-void page_sources_write(struct page_sources *s, const struct turn *t, bool apart, bool whole, struct buf *out, size_t start)
+void page_sources_write(struct page_sources *s, const struct turn *t, size_t count, bool apart, bool whole, struct buf *out, size_t start)
 {
 	s->count = 0;
-	for (size_t i = 0; i < t->citations.source_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct citation_source *source = &t->citations.sources[i];
 		struct str url = str_from(source->url), host = citations_host(url),
 		           title = str_from(*source->title || url.len ? source->title : source->text);

@@ -27,14 +27,19 @@ static void page_reserve_texts(struct page *p, size_t count)
 	}
 }
 
+size_t page_slot(size_t part)
+{
+	return PAGE_SENTENCES_MAX + (part == PAGE_SOURCES ? 0 : 1 + part);
+}
+
 struct page_text *page_text_of(const struct page *p, size_t part)
 {
-	return &p->texts[PAGE_SENTENCES_MAX + part];
+	return &p->texts[page_slot(part)];
 }
 
 struct flow_text *page_flow_of(const struct page *p, size_t part)
 {
-	return &p->flows[PAGE_SENTENCES_MAX + part];
+	return &p->flows[page_slot(part)];
 }
 
 /* --- one text of adjacent parts --- */
@@ -152,15 +157,15 @@ size_t page_add_text(struct page *p, const struct turn *t, size_t first)
 
 void page_reserve_parts(struct page *p, const struct turn *t)
 {
-	page_reserve_texts(p, PAGE_SENTENCES_MAX + t->part_count + (p->after ? p->after->part_count : 0));
-	for (size_t i = PAGE_SENTENCES_MAX + p->own_parts; p->own_parts != t->part_count && i < p->flow_count; i++)
+	page_reserve_texts(p, page_slot(t->part_count) + (p->after ? p->after->part_count : 0));
+	for (size_t i = page_slot(p->own_parts); p->own_parts != t->part_count && i < p->flow_count; i++)
 		flow_text_reset(&p->flows[i]); /* numbers of results become numbers of parts */
 	p->own_parts = t->part_count;
 }
 
 void page_forget_results(struct page *p)
 {
-	for (size_t i = PAGE_SENTENCES_MAX + p->own_parts; i < p->flow_count; i++) {
+	for (size_t i = page_slot(p->own_parts); i < p->flow_count; i++) {
 		page_text_fini(&p->texts[i]);
 		p->texts[i] = (struct page_text){ 0 };
 		flow_text_reset(&p->flows[i]);

@@ -167,15 +167,21 @@ void page_words_fold(const struct turn *t, const struct part *part, struct buf *
 
 void page_words_reasoned(const struct part *part, struct buf *out)
 {
-	struct str text = str_trim(buf_str(&part->text));
-	bool is_strong = str_starts(text, "**");
 	char time[FIGURE_SIZE];
 
-	while (text.len && (*text.ptr == '*' || *text.ptr == '#')) /* markers of a heading */
-		text = str_trim_start(str_skip(text, 1));
 	buf_printf(out, "reasoned%s%s  ", part_words_lasted(part) ? " " : "",
 	           part_words_lasted(part) ? figure_seconds(time, part->ended_ms - part->begun_ms) : "");
+	page_words_first(buf_str(&part->text), out);
+}
+
+void page_words_first(struct str text, struct buf *out)
+{
 	size_t start = out->len;
+
+	text = str_trim(text);
+	bool is_strong = str_starts(text, "**");
+	while (text.len && (*text.ptr == '*' || *text.ptr == '#')) /* markers of a heading */
+		text = str_trim_start(str_skip(text, 1));
 	part_words_flat(text, PART_WORDS_BRIEF, out);
 	size_t closing = start + str_find(str_skip(buf_str(out), start), STR("**"));
 	if (is_strong && closing < out->len)

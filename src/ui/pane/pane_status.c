@@ -106,7 +106,8 @@ static struct str status_gap_between(const struct status_pane *p, int before, in
 		return STR_NONE;
 	if (status_joins(before, field))
 		return STR(" \u00b7 ");
-	unsigned gap = status_comes_late(&p->text, (enum status_field)field) ? 2 : status_row((enum status_field)field)->gap;
+	unsigned gap = status_comes_late(&p->text, (enum status_field)field) ? 2 : before == STATUS_TOKENS ? 1 :
+	               status_row((enum status_field)field)->gap;
 	return str_head(STR("   "), gap ? gap : 1);
 }
 
@@ -141,7 +142,8 @@ static unsigned status_width_above(const struct status_pane *p, int rank, int cu
 /* The highest rank that must be dropped so that the rest fits. Fields of rank `kept` or higher are never dropped. */
 static int status_rank_to_drop(const struct status_pane *p, unsigned columns, int kept, int cut)
 {
-	int dropped = RANK_NONE;
+	bool whole = 1 + status_width_above(p, RANK_NONE, NOTHING) + p->keys_columns <= columns;
+	int dropped = whole ? RANK_NONE : status_rank(STATUS_TOKENS); /* the word takes no letter of the model's name */
 
 	while (1 + status_width_above(p, dropped, cut) + p->keys_columns > columns) {
 		int lowest = kept;
@@ -249,7 +251,7 @@ enum status_field pane_status_at(const struct pane *pane, unsigned column)
 /* The bar ends with the column of text in the middle of the screen, unless its fields need more: then further right, or over the whole row. */
 static struct area status_room(const struct status_pane *p, const struct canvas *canvas, struct area area)
 {
-	unsigned needed = 2 + status_width_above(p, RANK_NONE, NOTHING);
+	unsigned needed = 2 + status_width_above(p, status_rank(STATUS_TOKENS), NOTHING);
 
 	if (!area.column || needed <= area.columns)
 		return area;

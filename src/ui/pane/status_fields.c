@@ -97,16 +97,19 @@ static const char *status_number(char out[FIGURE_SIZE], int64_t tokens, const st
 
 bool status_comes_late(const struct status_text *text, enum status_field field)
 {
-	return field_rows[field].part_of != (int)field && text->columns[field] > 0;
+	return text->columns[field] > 0 && (field == STATUS_PROMPT ? text->late_prompt : field_rows[field].part_of != (int)field);
 }
 
-/* A part of a total follows it in brackets, or stands alone while a turn runs. It is shown once it is known. */
+/*
+ * A part of a total follows it in brackets, or stands alone while a turn runs. It is shown once it is known, as is the prompt: many servers
+ * count it at the end of the answer, or never.
+ */
 static void status_format_figure(struct status_text *out, enum usage_figure i, const char *figure)
 {
 	const struct usage_row *row = usage_row(i);
 	char *text = out->of[figure_fields[i]];
 
-	if (row->part_of == i)
+	if (row->part_of == i && (figure || i != USAGE_PROMPT))
 		snprintf(text, STATUS_TEXT, "%s %s", row->word, figure ? figure : "-");
 	else if (figure)
 		snprintf(text, STATUS_TEXT, out->columns[figure_fields[i]] ? "%s %s" : "(%s %s)", figure, row->label);
@@ -115,7 +118,7 @@ static void status_format_figure(struct status_text *out, enum usage_figure i, c
 /* A total that is estimated grows while the answer streams. */
 static const struct digits *status_digits(enum usage_figure i, int64_t estimate)
 {
-	return estimate >= 0 && usage_row(i)->part_of == i ? &digits_growing : &digits_short;
+	return estimate >= 0 && i == USAGE_COMPLETION ? &digits_growing : &digits_short;
 }
 
 static void status_format_columns(struct status_text *out, const struct turn *t)
@@ -139,7 +142,7 @@ static const char *status_counted(char out[FIGURE_SIZE], const struct turn *t, e
 	int64_t estimate = meter_estimate(&t->meter, i);
 	bool is_part = usage_row(i)->part_of != i;
 
-	if (sent.sent && (is_part ? sent.number > 0 : t->ended || sent.number >= estimate))
+	if (sent.sent && (is_part ? sent.number > 0 : t->ended || i == USAGE_PROMPT || sent.number >= estimate))
 		return status_number(out, sent.number, status_digits(i, estimate), false);
 	return estimate > 0 ? status_number(out, estimate, status_digits(i, estimate), true) : NULL;
 }
@@ -275,6 +278,7 @@ void status_format(struct status_text *out, const struct view *view, const struc
 	snprintf(out->of[STATUS_KEPT], STATUS_TEXT, "%s", view->unkept ? view->unkept : "");
 	if (!t)
 		return;
+	out->late_prompt = view->live && meter_estimate(&t->meter, USAGE_PROMPT) < 0;
 	if (view->live)
 		status_format_columns(out, t);
 	if (out->face == STATUS_OF_TURN) {
@@ -285,6 +289,8 @@ void status_format(struct status_text *out, const struct view *view, const struc
 	} else {
 		status_format_conversation(out, view);
 	}
+	if (*out->of[STATUS_COMPLETION])
+		snprintf(out->of[STATUS_TOKENS], STATUS_TEXT, "tokens");
 	if (view->look->reasoning != REASONING_VIEW_HIDDEN) {
 		*out->of[STATUS_REASONING] = 0; /* its pane shows it */
 		out->columns[STATUS_REASONING] = 0;
