@@ -381,7 +381,7 @@ static void every_form_has_the_lines_of_the_page(void)
 	struct conversation *c = with_media();
 
 	check_says(c, (const char *const[]){ "image 1  png  16x12  24 B  A red boat", "audio 1", "Good morning.", "~ web_search  query=masts ",
-	                                     "completed", "\u2514 https://a.example/ and 1 more", NULL });
+	                                     "2 results", "\u2514 https://a.example/ and 1 more", NULL });
 	conversation_free(c);
 }
 
