@@ -220,8 +220,8 @@ static const struct setting table[] = {
 	  "a clipboard program if there is one; osc52 is the terminal only; or a command that reads the text" },
 	{ "opener", &type_program, offsetof(struct settings, opener), NULL, "what opens pictures and files of answers (/open): a program that gets "
 	  "the name of a temporary file as its last argument; unset, that of the desktop (" OPENER_DEFAULT ")" },
-	{ "player", &type_program, offsetof(struct settings, player), NULL, "what plays sounds of answers: such a program; unset, the opener. Raw samples (audio/L16, "
-	  "audio/pcm) are opened and saved as WAV" },
+	{ "player", &type_program, offsetof(struct settings, player), NULL, "what plays sounds of answers: such a program; unset, the opener. "
+	  "Raw samples (audio/L16, audio/pcm) are opened and saved as WAV" },
 	{ "notify", &type_notify, offsetof(struct settings, notify), "bell", "signal that a long answer has ended: it took more than 10 s while "
 	  "the terminal did not have the focus (in the linear mode: while nothing was typed for 10 s, and osc is the bell). It is bell; osc, a "
 	  "notification (OSC 9 or 777) if the terminal is known to support it, else the bell; command NAME, a program that gets the message as its "
