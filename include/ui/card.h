@@ -1,7 +1,7 @@
 /*
  * A card: the frame of menus, sheets and forms, an overlay on the page. It is as wide as its content. The hairline above contains its
- * title, the one below its key hints. The page beside it stays visible; a blank column separates them, so that the edge can be
- * seen on terminals without colours.
+ * title, the one below its key hints; lines at its sides join them where there is room. The rows that it takes show nothing else: scraps of
+ * words beside it could not be read. The page above and below it stays visible.
  */
 #ifndef WEIR_UI_CARD_H
 #define WEIR_UI_CARD_H

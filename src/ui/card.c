@@ -10,7 +10,6 @@
 #define TITLE_ROWS 4u       /* least height of a canvas with a title */
 #define KEYS_ROWS 5u        /* least height of a canvas with key hints */
 #define PLACE_GAP 3u        /* columns between place and keys */
-#define SCRAPS_COLUMNS 16u  /* what is left of the page in fewer columns beside the card is scraps of words: it is blank */
 #define AIRY_ROWS 16u       /* least height of a canvas that shows rows of the page above and below */
 
 static unsigned card_most(unsigned a, unsigned b)
@@ -95,17 +94,30 @@ void card_draw_keys(struct canvas *canvas, struct area line, struct str words, s
 		card_put_on_edge(canvas, line.row, line.column + inset, ROLE_SHEET_MUTED, words, place);
 }
 
+/* Lines where the card has no background of its own: a theme that has one draws them in it. */
+static void card_draw_sides(struct canvas *canvas, struct area all, bool title, bool keys)
+{
+	for (unsigned r = 0; r < all.rows; r++) {
+		bool first = title && r == 0, last = keys && r + 1 == all.rows;
+		struct str left = first ? STR("\u250c") : last ? STR("\u2514") : STR("\u2502");
+		struct str right = first ? STR("\u2510") : last ? STR("\u2518") : STR("\u2502");
+
+		canvas_put(canvas, all.row + r, all.column, 1, ROLE_SHEET_EDGE, left);
+		canvas_put(canvas, all.row + r, all.column + all.columns - 1, 1, ROLE_SHEET_EDGE, right);
+	}
+}
+
 struct area card_draw(struct canvas *canvas, const struct card *card)
 {
 	struct area area = card_area(canvas, card);
 	unsigned title = canvas->rows >= TITLE_ROWS, keys = canvas->rows >= KEYS_ROWS;
-	struct area all = { area.row - title, area.column, area.rows + title + keys, area.columns };
+	unsigned side = area.column > 0;
+	struct area all = { area.row - title, area.column - side, area.rows + title + keys, area.columns + 2 * side };
 
-	if (area.column && area.column < SCRAPS_COLUMNS)
-		canvas_fill(canvas, (struct area){ all.row, 0, all.rows, canvas->columns }, ROLE_TEXT);
-	else if (area.column)
-		canvas_fill(canvas, (struct area){ all.row, all.column - 1, all.rows, all.columns + 2 }, ROLE_TEXT);
+	canvas_fill(canvas, (struct area){ all.row, 0, all.rows, canvas->columns }, ROLE_TEXT);
 	canvas_fill(canvas, all, ROLE_SHEET);
+	if (side)
+		card_draw_sides(canvas, all, title, keys);
 	if (title)
 		card_draw_title(canvas, card, area);
 	if (keys)

@@ -104,13 +104,13 @@ static void fits_any_size(void)
 		}
 }
 
-/* Beside a card, the page shows in a wide margin only: three columns of it would be scraps of words. */
-static void a_narrow_margin_shows_no_page(void)
+/* In the rows of a card no page shows, also where it could: pieces of its lines cannot be read. Its sides are lines. */
+static void nothing_stands_beside_a_card(void)
 {
-	static const struct { unsigned columns; bool shows; } widths[] = { { 100, false }, { 120, false }, { 140, true } };
+	static const unsigned widths[] = { 60, 100, 120, 200 };
 
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-		struct canvas *c = canvas_new(40, widths[i].columns);
+		struct canvas *c = canvas_new(40, widths[i]);
 		struct a_list l;
 		struct buf out = { 0 };
 
@@ -118,13 +118,16 @@ static void a_narrow_margin_shows_no_page(void)
 		for (unsigned row = 0; row < 40; row++)
 			canvas_put(c, row, 0, 3, ROLE_TEXT, STR("xyz"));
 		list_draw(&l.list, &l.state, c);
-		CU_ASSERT(c->card.column > 2);
 		dump_canvas(c, false, &out);
 		struct str rest = buf_str(&out), line;
+		unsigned last = c->card.row + c->card.rows - 1;
 		for (unsigned row = 0; row < 40 && str_split(&rest, '\n', &line); row++) {
-			bool beside = row >= c->card.row && row < c->card.row + c->card.rows;
+			bool in_card = row >= c->card.row && row <= last;
+			struct str inside = str_trim(line);
 
-			CHECK(str_starts(line, "xyz") == (widths[i].shows || !beside), "%u columns, row %u: %.*s", widths[i].columns, row, STR_ARG(line));
+			CHECK(str_starts(line, "xyz") != in_card, "%u columns, row %u: %.*s", widths[i], row, STR_ARG(line));
+			CHECK(!in_card || str_starts(inside, row == c->card.row ? "\u250c" : row == last ? "\u2514" : "\u2502"), "%.*s", STR_ARG(line));
+			CHECK(!in_card || str_ends(inside, row == c->card.row ? "\u2510" : row == last ? "\u2518" : "\u2502"), "%.*s", STR_ARG(line));
 		}
 		buf_fini(&out);
 		canvas_free(c);
@@ -132,4 +135,4 @@ static void a_narrow_margin_shows_no_page(void)
 }
 
 const struct suite suite_list = { "list", (const struct test[]){
-	TEST(the_mark_moves_and_stays_inside), TEST(the_marked_row_is_in_view), TEST(fits_any_size), TEST(a_narrow_margin_shows_no_page), { 0 } } };
+	TEST(the_mark_moves_and_stays_inside), TEST(the_marked_row_is_in_view), TEST(fits_any_size), TEST(nothing_stands_beside_a_card), { 0 } } };

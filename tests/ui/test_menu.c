@@ -319,7 +319,7 @@ static void facts_stand_in_line(void)
 	add(menu, "m", "1 M context   $15.00 / $75.00", false);
 	menu_draw(menu, wide);
 	dump_canvas(wide, false, &text);
-	CHECK(str_find(buf_str(&text), STR("400 k context     $0.15 / $0.60\n")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("400 k context     $0.15 / $0.60 \u2502\n")) < text.len, "%s", buf_z(&text));
 	buf_clear(&text);
 	menu_draw(menu, narrow);
 	dump_canvas(narrow, false, &text);

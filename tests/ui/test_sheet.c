@@ -53,7 +53,8 @@ static void check_named(unsigned columns, const char *words)
 /* Behind the name, or below it where that would leave little room. */
 static void wrapped_rows_hang_under_their_text(void)
 {
-	check_named(60, "F2      /model [NAME]  choose the model that\n                            answers the next prompts\n");
+	check_named(60, "F2      /model [NAME]  choose the model that         \u2502\n"
+	                " \u2502                          answers the next prompts      \u2502\n");
 	check_named(40, "F2      /model [NAME]  choose the\n         model that answers the next\n");
 }
 
