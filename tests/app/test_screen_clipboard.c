@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "app/screen/services/copying.h"
 #include "stage.h"
 #include "support/check.h"
 
@@ -79,14 +80,14 @@ static void programs_are_given_the_text_beside_the_terminal(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;
-		char says[80];
+		char says[100];
 
 		begin();
 		script(cases[i].name, TAKES);
 		open_with(&s, NULL, LIST(cases[i].variable));
 		pty_send(s.pty, "/copy\r");
-		snprintf(says, sizeof says, "sent 11 characters to the terminal (OSC 52) and to %s", cases[i].name);
-		PTY_WAIT(s.pty, pty_shows, says);
+		snprintf(says, sizeof says, "copied the answer, 11 characters, via %s and the terminal", cases[i].name);
+		PTY_WAIT(s.pty, pty_tells, says);
 		check_file("arguments", cases[i].arguments);
 		check_file("text", "hello there");
 		CHECK(!file_has("environment", "sk-not-for-others") && file_has("environment", "OUT="), "keys are not passed on");
@@ -114,8 +115,8 @@ static void a_picture_goes_to_a_program_that_takes_its_type(void)
 		hand_finish(s.server, "stop");
 		PTY_SEES(s.pty, "image 1  png  16x12  88 B");
 		pty_send(s.pty, "/copy picture\r");
-		snprintf(says, sizeof says, "sent the picture, 88 B, to %s", cases[i].name);
-		PTY_WAIT(s.pty, pty_shows, cases[i].arguments ? says : "sent [image 1  png  16x12  88 B]");
+		snprintf(says, sizeof says, "copied image 1, 88 B, to the clipboard via %s", cases[i].name);
+		PTY_WAIT(s.pty, pty_tells, cases[i].arguments ? says : "copied the line of image 1, 27 characters, via xsel and the terminal");
 		if (cases[i].arguments) {
 			check_file("arguments", cases[i].arguments);
 			check_file("text", "\x89PNG\r\n");
@@ -134,10 +135,10 @@ static void a_program_that_fails_leaves_it_to_the_next(void)
 	script("xsel", TAKES);
 	open_with(&s, NULL, LIST("WAYLAND_DISPLAY=w", "DISPLAY=:0"));
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "to the terminal (OSC 52) and to xsel");
+	PTY_SEES(s.pty, "copied the answer, 11 characters, via xsel and the terminal");
 	script("xsel", FAILS);
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52); xsel failed (status 3)");
+	PTY_WAIT(s.pty, pty_tells, "sent the answer, 11 characters, to the terminal (OSC 52); xsel failed (status 3)");
 	end(&s);
 }
 
@@ -150,11 +151,11 @@ static void a_program_that_may_not_be_run_is_passed_over(void)
 	chmod(home_write(home, "bin/xclip", TAKES), 0600);
 	open_with(&s, NULL, LIST("DISPLAY=:0"));
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent the answer, 11 characters, to the terminal (OSC 52)");
 	CHECK(pty_find_row(s.pty, "could not be started") < 0, "%s", pty_dump(s.pty));
 	script("xsel", TAKES);
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "to the terminal (OSC 52) and to xsel");
+	PTY_SEES(s.pty, "copied the answer, 11 characters, via xsel and the terminal");
 	end(&s);
 }
 
@@ -171,7 +172,7 @@ static void a_program_that_hangs_is_ended(void)
 	PTY_LOSES(s.pty, "> /copy");
 	pty_send(s.pty, "typed");
 	PTY_SEES(s.pty, "> typed");
-	PTY_SEES_LATER(s.pty, "sent 11 characters to the terminal (OSC 52); xclip hung and was ended");
+	PTY_SEES_LATER(s.pty, "sent the answer, 11 characters, to the terminal (OSC 52); xclip hung and was ended");
 	struct error err = { "" };
 	struct buf pid;
 	buf_init(&pid, 100);
@@ -190,16 +191,16 @@ static void tmux_has_a_command_for_it(void)
 	script("tmux", TAKES);
 	open_with(&s, NULL, LIST("TMUX=/tmp/none,1,0"));
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 11 characters to tmux");
+	PTY_SEES(s.pty, "copied the answer, 11 characters, to the clipboard via tmux");
 	check_file("arguments", "tmux load-buffer -w -\n");
 	CU_ASSERT_FALSE(pty_has_written(s.pty, OSC52));
 	script("tmux", "[ \"$2\" != -w ] || exit 1\ncat > \"$OUT/text\"\necho \"$@\" > \"$OUT/arguments\"\n");
 	pty_send(s.pty, "/copy turn\r");
-	PTY_SEES(s.pty, "sent 21 characters to tmux");
+	PTY_SEES(s.pty, "copied the question and its answer, 21 characters, to the clipboard via tmux");
 	check_file("arguments", "load-buffer -\n");
 	script("tmux", FAILS);
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52); tmux failed (status 3)");
+	PTY_WAIT(s.pty, pty_tells, "sent the answer, 11 characters, to the terminal (OSC 52); tmux failed (status 3)");
 	CU_ASSERT(pty_has_written(s.pty, OSC52));
 	CHECK(pty_has_written(s.pty, "\x1BPtmux;\x1B" OSC52 "\x1B\\"), "handed on");
 	end(&s);
@@ -212,7 +213,7 @@ static void screen_hands_it_on(void)
 	begin();
 	open_with(&s, NULL, LIST("STY=1.pts"));
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent the answer, 11 characters, to the terminal (OSC 52)");
 	CHECK(pty_has_written(s.pty, "\x1BP" OSC52 "\x1B\\"), "in a wrapping");
 	end(&s);
 }
@@ -226,12 +227,12 @@ static void the_setting_chooses(void)
 	script("clip", TAKES);
 	open_with(&s, "copy = osc52\n", LIST("DISPLAY=:0"));
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 11 characters to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent the answer, 11 characters, to the terminal (OSC 52)");
 	CU_ASSERT(pty_has_written(s.pty, OSC52) && !home_has(home, "text"));
 	stage_close(&s);
 	open_with(&s, "copy = clip --to \"my board; $HOME\"\n", LIST("DISPLAY=:0"));
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 11 characters to clip");
+	PTY_SEES(s.pty, "copied the answer, 11 characters, to clip");
 	check_file("arguments", "clip --to my board; $HOME\n");
 	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));
 	stage_close(&s);
@@ -254,7 +255,7 @@ static void a_program_takes_what_is_too_long_for_terminals(void)
 	hand_finish(s.server, "stop");
 	PTY_SEES(s.pty, "row 30000");
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 288,894 characters to xclip");
+	PTY_SEES(s.pty, "copied the answer, 288,894 characters, to the clipboard via xclip");
 	check_file("text", "\nrow 30000\n");
 	CU_ASSERT_FALSE(pty_has_written(s.pty, "\x1B]52;"));
 	end(&s);
@@ -280,7 +281,62 @@ static void what_was_copied_last_is_whole_when_one_leaves(void)
 	home_free(home);
 }
 
+/* Each word of /copy has a row. */
+static const struct copies { const char *word, *says; } words[] = {
+	{ "answer", "sent the answer, 44 characters, to" }, { "code", "sent the code block, 7 characters, to" },
+	{ "turn", "sent the question and its answer, 48 characters, to" }, { "all", "sent the whole conversation, 63 characters, to" },
+	{ "reasoning", "sent the reasoning, 4 characters, to" }, { "calls", "sent the tool calls, 8 characters, to" },
+	{ "picture", "sent the line of image 1, 27 characters, to" }, { "id", "sent the response id chatcmpl-hand to" },
+	{ "tape", "sent the path of the tape /" }, { "request", "sent the request's JSON, " }, { "curl", "sent the curl command, " },
+};
+
+/* And each key that copies: with the keys that lead there. NULL: it closes a sheet. */
+static const struct copies keys[] = {
+	{ "\ty", "sent the answer, 44 characters, to" }, { "\t\x19", "sent the answer, 44 characters, to" },
+	{ "\x0Fy", "sent the response id chatcmpl-hand to" }, { "p", "sent the path of the tape /" }, { "oy", "sent the request's JSON, " },
+	{ "c", "sent the curl command, " }, { K_ESC, NULL }, { K_ALT("v") "y", "sent 1 line, 6 characters, to" },
+	{ "one two" "\x1B[1;2D\x19", "sent what is marked, 1 character, to" },
+};
+
+static void check_copies(struct stage *s, const char *typed, const char *says)
+{
+	pty_send(s->pty, typed);
+	if (!says) {
+		PTY_LOSES(s->pty, "Esc back");
+		return;
+	}
+	PTY_WAIT(s->pty, pty_tells, says);
+	PTY_WAIT(s->pty, pty_tells, "the terminal (OSC 52)");
+}
+
+static void every_copy_says_what_was_copied(void)
+{
+	const struct copying_word *word;
+	struct stage s;
+
+	stage_open(&s, NULL);
+	stage_begin(&s, "go");
+	hand_reasoning(s.server, "why?");
+	hand_text(s.server, "```c\nint a;\n```\n");
+	hand_delta(s.server, "{\"images\":[{\"image_url\":{\"url\":\"data:image/png;base64," BOAT "\"}}]}");
+	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}");
+	hand_finish(s.server, "tool_calls");
+	STAGE_STATE(&s, "ready");
+	for (size_t i = 0; (word = copying_word_at(i)); i++) {
+		char line[40];
+
+		CU_ASSERT_FATAL(i < sizeof words / sizeof *words);
+		CU_ASSERT_STRING_EQUAL(word->name, words[i].word);
+		snprintf(line, sizeof line, "/copy %s\r", word->name);
+		check_copies(&s, line, words[i].says);
+	}
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		check_copies(&s, keys[i].word, keys[i].says);
+	stage_close(&s);
+}
+
 const struct suite suite_screen_clipboard = { "screen_clipboard", (const struct test[]){
+	TEST(every_copy_says_what_was_copied),
 	TEST(programs_are_given_the_text_beside_the_terminal),
 	TEST(a_picture_goes_to_a_program_that_takes_its_type), TEST(a_program_that_fails_leaves_it_to_the_next),
 	TEST(a_program_that_may_not_be_run_is_passed_over),

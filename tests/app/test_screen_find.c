@@ -50,16 +50,16 @@ static void copies_what_was_said_as_its_source(void)
 	stage_turn(&s, "hello", ANSWER);
 	CHECK(!pty_has_written(s.pty, "\x1B]52;"), "not before it was asked for");
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "sent 85 characters to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent the answer, 85 characters, to the terminal (OSC 52)");
 	CHECK(has_copied(&s, ANSWER), "the answer");
 	pty_send(s.pty, "/copy code\r");
-	PTY_SEES(s.pty, "sent 19 characters to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent the code block, 19 characters, to the terminal (OSC 52)");
 	CHECK(has_copied(&s, "int a;\n\n\treturn a;\n"), "the code, without list and fence");
 	pty_send(s.pty, "/copy turn\r");
-	PTY_SEES(s.pty, "sent 92 characters to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent the question and its answer, 92 characters, to the terminal (OSC 52)");
 	CHECK(has_copied(&s, "hello\n\n" ANSWER), "question and answer");
 	pty_send(s.pty, "/copy id\r");
-	PTY_SEES(s.pty, "sent chatcmpl-hand to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent the response id chatcmpl-hand to the terminal (OSC 52)");
 	CHECK(has_copied(&s, "chatcmpl-hand"), "the id");
 	pty_send(s.pty, "/copy sense\r");
 	PTY_SEES(s.pty, "it can be answer, code, turn, all, reasoning, calls, picture, id, tape,");
@@ -82,7 +82,7 @@ static void names_are_copied_as_they_are_shown(void)
 	PTY_SEES(s.pty, "(OSC 52)");
 	CHECK(has_copied(&s, "i\u241b[201~\u240als\uFFFD"), "the id");
 	pty_send(s.pty, "/copy calls\r");
-	PTY_SEES(s.pty, "sent 10 characters");
+	PTY_SEES(s.pty, "sent the tool calls, 10 characters");
 	CHECK(has_copied(&s, "n\u241b]0;x {}\n"), "the call");
 	stage_close(&s);
 }
@@ -90,8 +90,8 @@ static void names_are_copied_as_they_are_shown(void)
 static void keys_copy_in_the_transcript(void)
 {
 	static const struct { const char *keys, *says, *copied; } cases[] = {
-		{ "\t\x19", "sent 85 characters to the terminal (OSC 52)", ANSWER }, { "\ty", "sent 85 characters to the terminal (OSC 52)", ANSWER },
-		{ "/copy code\r", "sent 19 characters to the terminal (OSC 52)", "int a;\n\n\treturn a;\n" },
+		{ "\t\x19", "sent the answer, 85 characters, to the terminal (OSC 52)", ANSWER }, { "\ty", "sent the answer, 85 characters, to the terminal (OSC 52)", ANSWER },
+		{ "/copy code\r", "sent the code block, 19 characters, to the terminal (OSC 52)", "int a;\n\n\treturn a;\n" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct stage s;
@@ -111,7 +111,7 @@ static void what_is_too_long_for_terminals_is_told(void)
 
 	open_with_rows(&s, 9000);
 	pty_send(s.pty, "/copy\r");
-	PTY_SEES(s.pty, "nothing was copied: 79,893 characters are more than terminals take (OSC 52)");
+	PTY_WAIT(s.pty, pty_tells, "nothing was copied: the answer, 79,893 characters, which is more than terminals take (OSC 52)");
 	CHECK(!pty_has_written(s.pty, "\x1B]52;"), "nothing was sent");
 	pty_send(s.pty, "/copy code\r");
 	PTY_SEES(s.pty, "there is no code block above");

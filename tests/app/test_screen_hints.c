@@ -12,7 +12,7 @@ static bool stands_on_a_row_with(struct pty *p, const char *text, const char *ot
 	return row >= 0 && strstr(pty_row(p, (unsigned)row), other);
 }
 
-#define WORDS "sent chatcmpl-hand to the terminal"
+#define WORDS "sent the response id chatcmpl-hand"
 
 /* Beside a card they are on the hairline above the input, whose keys do not work then; the card's own stay. */
 static void passing_words_take_no_key_of_a_card_away(void)
@@ -94,7 +94,7 @@ static void the_focus_shows_while_an_answer_streams(void)
 	CHECK(is_not_accented(s.pty, ">"), "%s", pty_dump(s.pty));
 	CHECK(pty_find_row(s.pty, "Esc stop") >= 0, "%s", pty_dump(s.pty));
 	pty_send(s.pty, "y");
-	PTY_SEES(s.pty, "sent 22 characters to the terminal"); /* of the reasoning */
+	PTY_SEES(s.pty, "sent the reasoning, 22 characters, to the terminal"); /* of the reasoning */
 	pty_send(s.pty, K_SHIFT_TAB);
 	PTY_WAIT(s.pty, is_accented, "\u2500\u2500 page");
 	CHECK(is_not_accented(s.pty, "\u2500\u2500 reasoning"), "%s", pty_dump(s.pty));

@@ -214,7 +214,7 @@ static void check_cells(struct pty *p, const char *theme)
 	for (unsigned row = 0; row < 24; row++) {
 		for (unsigned column = 0; column < 80; column++) {
 			struct pty_cell cell = pty_cell(p, row, column);
-			bool is_line = !strcmp(cell.text, "\u2500"); /* a sheet with a background has an empty row as its edge */
+			bool is_line = *cell.text && strstr("\u2500\u2502\u250c\u2510\u2514\u2518", cell.text); /* edges of a sheet that has a background */
 
 			bad += !is_line && cell.foreground >= 0 && cell.foreground == cell.background;
 			bad += has_ground && cell.background == -1;

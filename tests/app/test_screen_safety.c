@@ -135,7 +135,7 @@ static void ids_models_and_finish_words_are_only_text(void)
 	PTY_LOSES(s.pty, "response id");
 	check_clean(&s, "details");
 	pty_send(s.pty, "/id\r");
-	PTY_SEES(s.pty, "to the terminal (OSC 52)");
+	PTY_WAIT(s.pty, pty_tells, "to the terminal (OSC 52)");
 	CHECK(!pty_has_written(s.pty, "\x1B]0;") && !pty_has_written(s.pty, "\xC2\x9B"), "the id in words");
 	stage_close(&s);
 }

@@ -56,7 +56,7 @@ static void keys_select_whole_lines(void)
 	PTY_SEES(s.pty, "4 lines, 19 characters");
 	CU_ASSERT(is_marked(&s, "int b;") && !is_marked(&s, "int a;"));
 	pty_send(s.pty, "y");
-	PTY_SEES(s.pty, "sent 19 characters to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent 4 lines, 19 characters, to the terminal (OSC 52)");
 	CHECK(has_copied(&s, "int b;\n```\n\nthe end"), "with the end of the block between");
 	CU_ASSERT_FALSE(is_marked(&s, "the end"));
 	stage_close(&s);
@@ -75,7 +75,7 @@ static void ends_are_swapped_and_set_anew(void)
 	pty_send(s.pty, "k (");
 	PTY_SEES(s.pty, "2 lines, 11 characters");
 	pty_send(s.pty, "\r");
-	PTY_SEES(s.pty, "sent 11 characters");
+	PTY_SEES(s.pty, "sent 2 lines, 11 characters");
 	CHECK(has_copied(&s, "```c\nint a;"), "the fence of the block has a row: its language");
 	stage_close(&s);
 }
@@ -94,7 +94,7 @@ static void dragging_selects_and_letting_go_copies(void)
 	PTY_SEES(s.pty, "4 lines   release to copy");
 	CU_ASSERT(is_marked(&s, "Some bold") && is_marked(&s, "int a") && !is_marked(&s, "int b"));
 	mouse(&s, 0, "int a", 'm');
-	PTY_SEES(s.pty, "sent 33 characters to the terminal (OSC 52)");
+	PTY_SEES(s.pty, "sent 4 lines, 33 characters, to the terminal (OSC 52)");
 	CHECK(has_copied(&s, "Some **bold** words.\n\n```c\nint a;"), "the source");
 	CU_ASSERT(is_marked(&s, "Some bold"));
 	pty_send(s.pty, "y"); /* letters are text again */
@@ -147,7 +147,7 @@ static void dragging_to_the_edge_scrolls(void)
 	PTY_SEES(s.pty, "row 37");
 	PTY_SEES(s.pty, "5 lines   release to copy");
 	pty_send(s.pty, "\x1B[<0;9;1m");
-	PTY_SEES(s.pty, "sent 34 characters");
+	PTY_SEES(s.pty, "sent 5 lines, 34 characters");
 	CHECK(has_copied(&s, "row 37\nrow 38\nrow 39\nrow 40\nrow 41"), "what came into view");
 	stage_close(&s);
 }

@@ -448,7 +448,8 @@ static void local_servers_are_looked_for(void)
 	PTY_SEES(s.pty, "Provider");
 	pty_send(s.pty, "here");
 	PTY_LOSES(s.pty, "openrouter");
-	CHECK(strstr(pty_row(s.pty, (unsigned)pty_find_row(s.pty, "here  ")), "listening"), "%s", pty_dump(s.pty));
+	PTY_SEES(s.pty, "listening");
+	CHECK(strstr(pty_row(s.pty, (unsigned)pty_find_row(s.pty, "listening")), "here  "), "%s", pty_dump(s.pty));
 	pty_send(s.pty, K_CTRL('u'));
 	pty_send(s.pty, "gone");
 	PTY_SEES(s.pty, "not running");

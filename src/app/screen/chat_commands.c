@@ -499,7 +499,7 @@ void chat_copy(struct chat *c, struct str words)
 	size_t from, to;
 
 	if (!words.len && c->stack.focus == c->prompt && edit_marked(input, &from, &to)) {
-		clipboard_send(&c->clipboard, str_head(str_skip(buf_str(&input->text), from), to - from), false);
+		clipboard_send(&c->clipboard, "what is marked", str_head(str_skip(buf_str(&input->text), from), to - from), false);
 		return;
 	}
 	copying_run(&c->host, &c->clipboard, words.len ? words : str_from(c->stack.focus->ops->thing));

@@ -23,7 +23,7 @@ struct clipboard {
 	char **words;            /* the command of the setting; NULL: none */
 	char name[40];           /* name of the running program, or of the last one that failed */
 	char failure[80];        /* how `name` failed; "": it did not */
-	char subject[80];        /* what was sent, in words: "85 characters" */
+	char subject[160];       /* what is copied, and how much it is: "the answer, 85 characters,"; or what it says: "the response id resp-1" */
 	char type[64];           /* of an image: its MIME type; "": text */
 	bool to_terminal;        /* the text was sent to the terminal */
 };
@@ -31,11 +31,14 @@ struct clipboard {
 void clipboard_init(struct clipboard *b, const struct host *host);
 void clipboard_fini(struct clipboard *b); /* a running program gets 0.5 s to finish */
 
-/* Sends text. If `shown`, the message quotes it instead of giving its length. An unfinished earlier copy is abandoned. */
-void clipboard_send(struct clipboard *b, struct str text, bool shown);
+/*
+ * Sends text. `what` names it in the message: "the answer". If `shown`, the message quotes the text instead of giving its length. An unfinished
+ * earlier copy is abandoned.
+ */
+void clipboard_send(struct clipboard *b, const char *what, struct str text, bool shown);
 
-/* Sends an image to the first program that takes images of that type; without one, the text `else_text` as above. */
-void clipboard_send_image(struct clipboard *b, struct str image, const char *type, struct str else_text);
+/* Sends an image to the first program that takes images of that type; false: there is none, and nothing was sent. */
+MUST_USE bool clipboard_send_image(struct clipboard *b, const char *what, struct str image, const char *type);
 
 size_t clipboard_fds(void *clipboard, struct pollfd *fds, size_t room); /* a member of the loop */
 int64_t clipboard_deadline(void *clipboard);

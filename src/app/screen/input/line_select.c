@@ -47,13 +47,16 @@ static bool line_select_copy(struct line_select *s)
 {
 	struct view view;
 	struct buf text = { 0 };
+	char lines[FIGURE_SIZE], what[FIGURE_SIZE + 8];
 	bool any;
 
 	host_view(s->host, &view);
+	line_select_count(s, &view);
 	transcript_selected(s->host->transcript, &view, &text);
 	any = text.len > 0;
+	snprintf(what, sizeof what, "%s line%s", figure_count(lines, (int64_t)s->lines), s->lines == 1 ? "" : "s");
 	if (any)
-		clipboard_send(s->clipboard, buf_str(&text), false);
+		clipboard_send(s->clipboard, what, buf_str(&text), false);
 	else
 		host_say(s->host, "nothing was copied: these lines do not belong to the conversation");
 	buf_fini(&text);

@@ -280,14 +280,24 @@ void inspect_findings(struct inspect *i)
 static void inspect_copy(struct inspect *i, int step)
 {
 	struct buf bytes;
+	char what[40];
 	size_t row;
 
 	(void)step;
 	if (!inspector_at(i->pane, &row))
 		return;
+	size_t frame = trace_frame(i->of.trace, row);
+	const char *kind = trace_kind_name(trace_at(i->of.trace, row)->kind);
+	if (frame)
+		snprintf(what, sizeof what, "frame %zu", frame);
+	else
+		snprintf(what, sizeof what, "the %s", kind);
 	buf_init(&bytes, COPY_BYTES);
 	trace_bytes(i->of.trace, row, 0, COPY_BYTES, &bytes);
-	clipboard_send(i->clipboard, buf_str(&bytes), false);
+	if (bytes.len)
+		clipboard_send(i->clipboard, what, buf_str(&bytes), false);
+	else
+		host_say(i->host, "nothing was copied: the %s of the stream has no bytes here", kind);
 	buf_fini(&bytes);
 }
 

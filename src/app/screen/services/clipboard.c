@@ -56,26 +56,25 @@ static void give_up(struct clipboard *b)
 
 /* --- messages --- */
 
-static void name_subject(struct clipboard *b, struct str text, bool shown)
+static void name_subject(struct clipboard *b, const char *what, struct str text, bool shown)
 {
 	char figure[FIGURE_SIZE];
 	size_t characters = utf8_count(text);
 
 	figure_count(figure, (int64_t)characters);
 	if (shown)
-		snprintf(b->subject, sizeof b->subject, "%.*s", STR_ARG(text));
+		snprintf(b->subject, sizeof b->subject, "%s %.*s", what, STR_ARG(text));
 	else
-		snprintf(b->subject, sizeof b->subject, "%s character%s", figure, characters == 1 ? "" : "s");
+		snprintf(b->subject, sizeof b->subject, "%s, %s character%s,", what, figure, characters == 1 ? "" : "s");
 }
 
-/* Shows what was done. `program`: the program that took the text; NULL: none did. */
+/* Says what was done. `program`: what took it; NULL: nothing did. What a command of the settings does with it is not known. */
 static void clipboard_tell(struct clipboard *b, const char *program)
 {
-
-	if (program && b->to_terminal)
-		host_say(b->host, "sent %s to the terminal (OSC 52) and to %s", b->subject, program);
+	if (program && b->words)
+		host_say(b->host, "copied %s to %s", b->subject, program);
 	else if (program)
-		host_say(b->host, "sent %s to %s", b->subject, program);
+		host_say(b->host, b->to_terminal ? "copied %s via %s and the terminal" : "copied %s to the clipboard via %s", b->subject, program);
 	else if (b->to_terminal && *b->failure)
 		host_fail(b->host, "sent %s to the terminal (OSC 52); %s %s", b->subject, b->name, b->failure);
 	else if (b->to_terminal)
@@ -83,7 +82,7 @@ static void clipboard_tell(struct clipboard *b, const char *program)
 	else if (*b->failure)
 		host_fail(b->host, "nothing was copied: %s %s", b->name, b->failure);
 	else
-		host_fail(b->host, "nothing was copied: %s are more than terminals take (OSC 52)", b->subject);
+		host_fail(b->host, "nothing was copied: %s which is more than terminals take (OSC 52)", b->subject);
 	give_up(b);
 }
 
@@ -170,34 +169,35 @@ static bool clipboard_start_for_image(struct clipboard *b)
 	return false;
 }
 
-void clipboard_send_image(struct clipboard *b, struct str image, const char *type, struct str else_text)
+/* Ends what was being copied. */
+static void clipboard_begin(struct clipboard *b, struct str bytes, const char *type)
+{
+	give_up(b);
+	buf_add(&b->text, bytes);
+	snprintf(b->type, sizeof b->type, "%s", type);
+	*b->failure = 0;
+	b->to_terminal = false;
+	b->next = ARRAY_LEN(programs); /* none of these */
+}
+
+bool clipboard_send_image(struct clipboard *b, const char *what, struct str image, const char *type)
 {
 	char bytes[FIGURE_SIZE];
 
-	give_up(b);
-	*b->failure = 0;
-	b->to_terminal = false;
-	b->next = ARRAY_LEN(programs); /* a program for text is no second choice */
-	snprintf(b->type, sizeof b->type, "%s", type);
-	buf_add(&b->text, image);
-	snprintf(b->subject, sizeof b->subject, "the picture, %s,", figure_bytes(bytes, image.len));
-	if (!str_is(str_from(b->host->setup->settings.copy), COPY_AUTO) || !clipboard_start_for_image(b))
-		clipboard_send(b, else_text, true);
+	clipboard_begin(b, image, type);
+	snprintf(b->subject, sizeof b->subject, "%s, %s,", what, figure_bytes(bytes, image.len));
+	return str_is(str_from(b->host->setup->settings.copy), COPY_AUTO) && clipboard_start_for_image(b);
 }
 
-void clipboard_send(struct clipboard *b, struct str text, bool shown)
+void clipboard_send(struct clipboard *b, const char *what, struct str text, bool shown)
 {
 	struct str way = str_from(b->host->setup->settings.copy);
 	struct error err = { "" };
 	bool automatic = str_is(way, COPY_AUTO), terminal = str_is(way, COPY_TERMINAL);
 
-	give_up(b);
-	*b->type = 0;
-	buf_add(&b->text, text);
-	name_subject(b, text, shown);
-	*b->failure = 0;
-	b->to_terminal = false;
-	b->next = automatic ? 0 : ARRAY_LEN(programs);
+	clipboard_begin(b, text, "");
+	name_subject(b, what, text, shown);
+	b->next = automatic ? 0 : b->next;
 	if (!automatic && !terminal) {
 		b->words = child_words(way, &err); /* cannot fail: checked with the settings */
 		if (!b->words || !clipboard_start(b, (const char *const *)b->words))

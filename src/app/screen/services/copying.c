@@ -158,21 +158,22 @@ static const char *copying_take_curl(const struct host *h, const struct turn *an
 /* What can be copied. Each function appends its text and returns the message for an empty text; NULL: it is a picture, not text. */
 static const struct thing {
 	struct copying_word word;
+	const char *said; /* in "copied the answer, 85 characters, to the clipboard via xclip" */
 	const char *(*take)(const struct host *h, const struct turn *answer, struct buf *out);
 	bool no_answer; /* `answer` may be NULL */
 	bool shown;
 } things[] = {
-	{ { "answer", "the source of the answer" }, copying_take_answer, .shown = false },
-	{ { "code", "the newest code block in view" }, copying_take_code, .no_answer = true },
-	{ { "turn", "the question and its answer" }, copying_take_turn, .shown = false },
-	{ { "all", "the whole conversation" }, copying_take_all, .no_answer = true },
-	{ { "reasoning", "the reasoning of the answer" }, copying_take_reasoning, .shown = false },
-	{ { "calls", "the tool calls of the answer" }, copying_take_calls, .shown = false },
-	{ { "picture", "the picture that the page is on" }, .take = NULL },
-	{ { "id", "the response id of the answer" }, copying_take_id, .shown = true },
-	{ { "tape", "the path of the answer's tape" }, copying_take_tape, .shown = true },
-	{ { "request", "the request's JSON" }, copying_take_request, .shown = false },
-	{ { "curl", "the request as a curl command" }, copying_take_curl, .shown = false },
+	{ { "answer", "the source of the answer" }, "the answer", copying_take_answer, .shown = false },
+	{ { "code", "the newest code block in view" }, "the code block", copying_take_code, .no_answer = true },
+	{ { "turn", "the question and its answer" }, "the question and its answer", copying_take_turn, .shown = false },
+	{ { "all", "the whole conversation" }, "the whole conversation", copying_take_all, .no_answer = true },
+	{ { "reasoning", "the reasoning of the answer" }, "the reasoning", copying_take_reasoning, .shown = false },
+	{ { "calls", "the tool calls of the answer" }, "the tool calls", copying_take_calls, .shown = false },
+	{ { "picture", "the picture that the page is on" }, NULL, .take = NULL },
+	{ { "id", "the response id of the answer" }, "the response id", copying_take_id, .shown = true },
+	{ { "tape", "the path of the answer's tape" }, "the path of the tape", copying_take_tape, .shown = true },
+	{ { "request", "the request's JSON" }, "the request's JSON", copying_take_request, .shown = false },
+	{ { "curl", "the request as a curl command" }, "the curl command", copying_take_curl, .shown = false },
 };
 
 const struct copying_word *copying_word_at(size_t index)
@@ -224,23 +225,40 @@ static const struct turn *copying_turn_of(const struct conversation *c, const st
 	return NULL;
 }
 
+/* Appends the text that stands for an item, and returns what that is. */
+static const char *copying_item_text(const struct turn *turn, const struct part *media, struct buf *out)
+{
+	if (media->media_kind == MEDIA_AUDIO && media->text.len) {
+		buf_add(out, buf_str(&media->text));
+		return "transcript";
+	}
+	if (!blob_str(media->data).len && media->name) {
+		output_field(out, str_from(media->name));
+		return "address";
+	}
+	copying_add_media(turn, media, out);
+	return "line";
+}
+
 void copying_item(const struct host *h, struct clipboard *clipboard, const struct part *media)
 {
 	const struct turn *turn = copying_turn_of(session_conversation(h->session), media);
-	struct buf text = { 0 };
+	struct str data = blob_str(media->data);
+	struct buf line = { 0 }, name = { 0 }, text = { 0 }, what = { 0 };
+	bool is_picture = media->media_kind == MEDIA_IMAGE && data.len && !media->open;
+	const char *type = attachment_media(data);
 
-	if (media->media_kind == MEDIA_AUDIO && media->text.len)
-		buf_add(&text, buf_str(&media->text));
-	else if (!blob_str(media->data).len && media->name)
-		output_field(&text, str_from(media->name));
-	else
-		copying_add_media(turn, media, &text);
-	const char *type = attachment_media(blob_str(media->data));
-	if (media->media_kind == MEDIA_IMAGE && blob_str(media->data).len && !media->open)
-		clipboard_send_image(clipboard, blob_str(media->data), type ? type : "image/png", str_trim(buf_str(&text)));
-	else
-		clipboard_send(clipboard, str_trim(buf_str(&text)), false);
+	part_words_media(turn, media, "\n", &line);
+	buf_add(&name, str_head(buf_str(&line), str_find(buf_str(&line), STR("\n")))); /* "image 1" */
+	if (!is_picture || !clipboard_send_image(clipboard, buf_z(&name), data, type ? type : "image/png")) {
+		buf_printf(&what, "the %s of ", copying_item_text(turn, media, &text));
+		buf_add(&what, buf_str(&name));
+		clipboard_send(clipboard, buf_z(&what), str_trim(buf_str(&text)), false);
+	}
+	buf_fini(&line);
+	buf_fini(&name);
 	buf_fini(&text);
+	buf_fini(&what);
 }
 
 static void copying_send_picture(const struct host *h, struct clipboard *clipboard)
@@ -268,7 +286,7 @@ void copying_run(const struct host *h, struct clipboard *clipboard, struct str w
 	}
 	nothing = answer || thing->no_answer ? thing->take(h, answer, &text) : "there is no answer yet";
 	if (text.len)
-		clipboard_send(clipboard, buf_str(&text), thing->shown);
+		clipboard_send(clipboard, thing->said, buf_str(&text), thing->shown);
 	else
 		host_say(h, "%s", nothing);
 	buf_fini(&text);
