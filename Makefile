@@ -15,10 +15,13 @@ WERROR   ?=
 PKGS      := openssl sqlite3 libcurl ncursesw json-c zlib libbrotlidec libzstd libpng libturbojpeg libwebp libsixel
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes -Wvla $(if $(WERROR),-Werror)
 
+# The folder that it is built in leaves no trace in the program. A compiler takes its name from PWD, which may lead through links.
+export PWD := $(CURDIR)
+
 # CPPFLAGS, CFLAGS and LDFLAGS are the user's, stand behind ours, and win. Fortified calls need optimization; sanitizers need the plain ones.
 fortified     = $(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(filter-out -O0,$(filter -O%,$(CFLAGS))))
 OUR_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Iinclude -I$(BUILD)/gen
-OUR_CFLAGS    = -std=c11 $(WARNINGS) -fPIE -fstack-protector-strong $(if $(fortified),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+OUR_CFLAGS    = -std=c11 $(WARNINGS) -fPIE -fstack-protector-strong '-ffile-prefix-map=$(CURDIR)=.' $(if $(fortified),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 LIB_CFLAGS   := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 COMPILE       = $(CC) $(OUR_CPPFLAGS) $(OUR_CFLAGS) $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE)
 LINK          = $(COMPILE) -pie -Wl,-z,relro,-z,now $(LDFLAGS)
@@ -28,7 +31,7 @@ TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -
 # In link order.
 LAYERS := app ui render store chat net wire base
 
-layer_sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c src/$(1)/*/*/*.c)
+layer_sources = $(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c src/$(1)/*/*/*.c))
 layer_objects = $(patsubst %.c,$(BUILD)/%.o,$(call layer_sources,$(1)))
 layer_libs    = $(foreach l,$(1),$(BUILD)/lib/$(l).a)
 
@@ -44,7 +47,7 @@ define layer_rule
 $(BUILD)/lib/$(1).a: $(filter-out $(MAIN_OBJECT),$(call layer_objects,$(1)))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	@ar rcs $$@ $$^
+	@ar rcsD $$@ $$^
 endef
 
 
@@ -146,22 +149,26 @@ COMPLETION_bash = $(SHARE)/bash-completion/completions/weir
 COMPLETION_zsh  = $(SHARE)/zsh/site-functions/_weir
 COMPLETION_fish = $(SHARE)/fish/vendor_completions.d/weir.fish
 SHELLS     := bash zsh fish
+# What a desktop reads, below share.
+DESKTOP    := applications/weir.desktop metainfo/weir.metainfo.xml icons/hicolor/scalable/apps/weir.svg
 
 $(BUILD)/completion/%: $(BUILD)/weir
 	@mkdir -p $(@D)
 	@$(BUILD)/weir --completion $* > $@.new
 	@mv $@.new $@
 
-install: all $(SHELLS:%=$(BUILD)/completion/%) ## install the program, its man pages and completion below PREFIX (and DESTDIR)
+install: all $(SHELLS:%=$(BUILD)/completion/%) ## install the program, its man pages, completion and menu entry below PREFIX (and DESTDIR)
 	install -Dm755 $(BUILD)/weir $(DESTDIR)$(PREFIX)/bin/weir
 	install -d $(SHARE)/man/man1 $(SHARE)/man/man5
 	for page in $(MAN_PAGES); do install -m644 $$page $(SHARE)/man/man$${page##*.}; done
 	install -Dm644 $(BUILD)/completion/bash $(COMPLETION_bash)
 	install -Dm644 $(BUILD)/completion/zsh $(COMPLETION_zsh)
 	install -Dm644 $(BUILD)/completion/fish $(COMPLETION_fish)
+	for file in $(DESKTOP); do install -Dm644 src/packaging/$${file##*/} $(SHARE)/$$file; done
 
 uninstall: ## remove the installed files
-	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(foreach p,$(MAN_PAGES),$(SHARE)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p))) $(foreach s,$(SHELLS),$(COMPLETION_$(s)))
+	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(foreach p,$(MAN_PAGES),$(SHARE)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p))) $(foreach s,$(SHELLS),$(COMPLETION_$(s))) \
+	  $(DESKTOP:%=$(SHARE)/%)
 
 analyze: setup-analyze ## static analysis: gcc -fanalyzer, scan-build, cppcheck; fails on any finding
 	@sh tests/analyze.sh $(BUILD)/analyze $(MAKE) --no-print-directory

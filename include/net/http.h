@@ -109,6 +109,8 @@ void http_defer_reading(struct http *http, int64_t until_ms);
 /* True for a host that is this machine: 127.x.x.x, localhost, [::1]. No proxy is used for it, and plain http to it is safe. */
 bool http_is_loopback(struct str host);
 
+void http_write_libraries(struct buf *out); /* appends libcurl's version, and whose TLS and HTTP/2 it uses, for `weir --version` */
+
 bool http_is_busy(const struct http *http); /* a transfer is running; a cancelled one is not. For tests */
 
 #endif

@@ -34,4 +34,7 @@ enum unpack_result {
 /* `piece` is borrowed until the next call. `cost` is the number of bytes that the step consumed and produced. */
 enum unpack_result unpack_step(struct unpack *u, struct str *piece, size_t *cost, struct error *err);
 
+/* Appends a line for each of the libraries, for `weir --version`: its name and the version that the program runs with. */
+void unpack_write_libraries(struct buf *out);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/libraries.h"
 #include "base/mem.h"
 
 static void *openssl_new(size_t size, const char *file, int line)
@@ -100,4 +101,9 @@ void digest_hex_so_far(const struct digest *d, char hex[DIGEST_HEX + 1])
 		mem_die(sizeof digest);
 	EVP_MD_CTX_free(copy);
 	digest_write(digest, hex);
+}
+
+void digest_write_libraries(struct buf *out)
+{
+	buf_printf(out, "%s\n", OpenSSL_version(OPENSSL_VERSION)); /* with its name, and the date */
 }

@@ -8,6 +8,7 @@
 #include <webp/decode.h>
 
 #include "base/array.h"
+#include "base/libraries.h"
 
 /* Decoded pixels: four bytes each, red, green, blue and alpha. */
 struct raster { uint32_t width, height; uint8_t *rgba; };
@@ -198,4 +199,12 @@ bool image_pixels(struct str bytes, struct image_size most, struct image_size *s
 			raster_add_mean(&r, *size, x, y, rgb);
 	free(r.rgba);
 	return good || error_set(err, "the image cannot be decoded");
+}
+
+void image_pixels_write_libraries(struct buf *out)
+{
+	int webp = WebPGetDecoderVersion();
+
+	buf_printf(out, "libpng %s\n", png_get_libpng_ver(NULL));
+	buf_printf(out, "libwebp %d.%d.%d\n", webp >> 16, webp >> 8 & 0xff, webp & 0xff);
 }

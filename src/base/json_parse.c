@@ -8,6 +8,7 @@
 #include "base/base64.h"
 #include "base/json_inside.h"
 #include "base/json_scan.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -451,4 +452,9 @@ struct str json_unpack(struct str text, const struct json_pack *packs, size_t co
 bool json_was_too_large(const struct json_parser *parser)
 {
 	return parser->too_large;
+}
+
+void json_write_libraries(struct buf *out)
+{
+	buf_printf(out, "json-c %s\n", json_c_version());
 }

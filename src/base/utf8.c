@@ -2,9 +2,11 @@
 
 #include <string.h>
 #include <unigbrk.h>
+#include <unistring/version.h>
 #include <wchar.h>
 
 #include "base/emoji.h"
+#include "base/libraries.h"
 
 #define CLUSTER_LIMIT 65536 /* bytes examined for one cluster */
 #define BACK_LIMIT 4096     /* bytes examined for the cluster before an offset */
@@ -496,4 +498,9 @@ size_t utf8_width(struct str s)
 		s = str_skip(s, utf8_cell(s, &cell));
 		width += cell.width;
 	}
+}
+
+void utf8_write_libraries(struct buf *out)
+{
+	buf_printf(out, "libunistring %d.%d.%d\n", _libunistring_version >> 16, _libunistring_version >> 8 & 0xff, _libunistring_version & 0xff);
 }

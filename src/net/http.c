@@ -349,3 +349,11 @@ int http_wait(struct http *http, struct pollfd *fds, size_t count, int timeout_m
 		return ready;
 	return wait_for_transfers(http, fds, count, ready ? 0 : left_ms(end_ms));
 }
+
+void http_write_libraries(struct buf *out)
+{
+	const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+
+	buf_printf(out, "libcurl %s (%s%s%s)\n", info->version, info->ssl_version ? info->ssl_version : "no TLS",
+	           info->nghttp2_version ? ", nghttp2/" : "", info->nghttp2_version ? info->nghttp2_version : "");
+}

@@ -410,3 +410,12 @@ enum unpack_result unpack_step(struct unpack *u, struct str *piece, size_t *cost
 	}
 	return u->last;
 }
+
+void unpack_write_libraries(struct buf *out)
+{
+	uint32_t brotli = BrotliDecoderVersion();
+
+	buf_printf(out, "zlib %s\n", zlibVersion());
+	buf_printf(out, "brotli %u.%u.%u\n", brotli >> 24, brotli >> 12 & 0xfff, brotli & 0xfff);
+	buf_printf(out, "zstd %s\n", ZSTD_versionString());
+}

@@ -212,8 +212,30 @@ static void commands_that_do_not_exist_are_told(void)
 	program_free(&p);
 }
 
+/* The first line stays as it is, because programs read it. */
+static void the_version_names_the_libraries(void)
+{
+	static const char *const names[] = { "libcurl", "OpenSSL", "ncurses", "SQLite", "json-c", "zlib", "brotli", "zstd", "libunistring", "libpng", "libwebp" };
+	struct program p;
+	struct str rest, line;
+	size_t count = 0;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--version"), NULL), 0);
+	rest = buf_str(&p.output);
+	str_split(&rest, '\n', &line);
+	CHECK_STR(line, "weir " WEIR_VERSION);
+	for (; str_split(&rest, '\n', &line); count++) {
+		struct str version, name = str_first_word(line, &version);
+
+		CHECK(count < ARRAY_LEN(names) && str_is(name, names[count]), "%.*s", STR_ARG(line));
+		CHECK(version.len && char_is_digit(*version.ptr) && str_find(version, STR(".")) < version.len, "%.*s", STR_ARG(line));
+	}
+	CU_ASSERT_EQUAL(count, ARRAY_LEN(names));
+	program_free(&p);
+}
+
 const struct suite suite_options = { "options", (const struct test[]){
 	TEST(nothing_is_given_at_first), TEST(reads_every_value), TEST(words_stay_in_order_around_options),
 	TEST(every_subcommand_takes_the_common_options), TEST(errors_name_the_option), TEST(help_wins_over_what_follows),
 	TEST(finds_the_subcommand_behind_options), TEST(options_name_their_subcommands), TEST(tables_are_complete),
-	TEST(commands_that_do_not_exist_are_told), { 0 } } };
+	TEST(commands_that_do_not_exist_are_told), TEST(the_version_names_the_libraries), { 0 } } };

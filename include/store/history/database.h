@@ -136,4 +136,6 @@ void database_forget(struct database *db); /* the pages that it has in memory: t
 /* Whether every page and every index agrees. Reads the whole file. */
 bool database_is_sound(struct database *db);
 
+void database_write_libraries(struct buf *out); /* appends a line with the version of SQLite that the program runs with */
+
 #endif

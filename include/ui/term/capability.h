@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "base/text.h"
+
 enum colour_mode { COLOUR_AUTO, COLOUR_NEVER, COLOUR_16, COLOUR_256, COLOUR_TRUE };
 
 /* A terminfo string capability, or NULL. */
@@ -35,5 +37,7 @@ bool capability_blocks(const char *type);
 /* How a terminal tells its user of something: OSC 9 or OSC 777 where it is known to take it, else the bell. */
 enum notify_way { NOTIFY_BELL, NOTIFY_OSC_9, NOTIFY_OSC_777 };
 enum notify_way capability_notify(const char *(*variable)(const char *name));
+
+void capability_write_libraries(struct buf *out); /* appends a line with the version of ncurses that the program runs with */
 
 #endif

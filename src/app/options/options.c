@@ -515,7 +515,7 @@ static const struct option_row rows[] = {
 	{ "plain", 0, NULL, CHAT | REPLAY, true, option_flag, AT(plain), NULL,
 	  "print lines of text instead of the full screen, for screen readers and pipes" },
 	{ "help", 'h', NULL, EVERY, true, option_flag, AT(help), NULL, "list the options" },
-	{ "version", 'V', NULL, EVERY, true, option_flag, AT(version), NULL, "print the version" },
+	{ "version", 'V', NULL, EVERY, true, option_flag, AT(version), NULL, "print the version, and those of the libraries" },
 };
 
 void options_init(struct options *o)

@@ -12,7 +12,12 @@
 #include "app/system/output.h"
 #include "app/tape/tape_verbs.h"
 #include "base/array.h"
+#include "base/libraries.h"
+#include "net/http.h"
+#include "net/unpack.h"
 #include "store/config/settings.h"
+#include "store/history/database.h"
+#include "ui/term/capability.h"
 
 #define SUBCOMMAND_ROW(id, name, group, page, synopsis, help) [SUBCOMMAND_##id] = { #name, group, page, synopsis, help, run_##name },
 static const struct subcommand subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };
@@ -25,10 +30,20 @@ const struct subcommand *subcommand_row(enum subcommand_id id)
 	return &subcommands[id];
 }
 
+static void (*const libraries[])(struct buf *out) = {
+	http_write_libraries, digest_write_libraries, capability_write_libraries, database_write_libraries, json_write_libraries,
+	unpack_write_libraries, utf8_write_libraries, image_pixels_write_libraries,
+};
 
+/* The program in the first line, for programs that read it; then the libraries, for reports of bugs. */
 static int print_version(void)
 {
-	puts("weir " WEIR_VERSION);
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(libraries); i++)
+		libraries[i](&text);
+	printf("weir " WEIR_VERSION "\n%s", buf_z(&text));
+	buf_fini(&text);
 	return EXIT_DONE;
 }
 

@@ -557,3 +557,8 @@ bool database_is_sound(struct database *db)
 	rows_end(rows);
 	return sound;
 }
+
+void database_write_libraries(struct buf *out)
+{
+	buf_printf(out, "SQLite %s\n", sqlite3_libversion());
+}

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "ui/term/palette.h"
 
 static bool capability_wants_truecolour(void)
@@ -102,4 +101,9 @@ enum notify_way capability_notify(const char *(*variable)(const char *name))
 		if (str_starts(str_from(variable(known[i].variable)), known[i].begins))
 			return known[i].way;
 	return NOTIFY_BELL;
+}
+
+void capability_write_libraries(struct buf *out)
+{
+	buf_printf(out, "%s\n", curses_version()); /* "ncurses 6.5.20240831" */
 }

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Packs the source, unpacks it elsewhere and builds it there at another time: tarball and program have to be the same byte by byte. Installs that
+# program, and removes it again. Usage: tests/dist.sh BUILD WEIR TARBALL MAKE...
+set -eu
+export LC_ALL=C
+build=$1 weir=$(realpath "$2") tarball=$(realpath "$3")
+shift 3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+elsewhere="$work/another folder"
+
+fail() {
+	echo "dist: $*"
+	exit 1
+}
+
+mkdir "$elsewhere"
+(umask 077 && tar -xJf "$tarball" -C "$elsewhere")
+cd "$elsewhere"/weir-*
+find . -type f -exec touch {} +
+TZ=Asia/Tokyo "$@" --no-print-directory BUILD="$build" dist >/dev/null
+cmp "$tarball" "$build/${tarball##*/}" || fail "the tarball differs when it is made again"
+for file in src/man/weir.1 src/CHANGES.md LICENSE README.md; do
+	[ -s "$file" ] || fail "the tarball lacks $file"
+done
+
+CCACHE_DISABLE=1 "$@" --no-print-directory BUILD="$build" all >"$work/log" 2>&1 || { cat "$work/log"; fail "it cannot be built"; }
+cmp "$weir" "$build/weir" || fail "the program differs when it is built again (with other flags? make clean)"
+
+"$@" --no-print-directory BUILD="$build" DESTDIR="$work/root" PREFIX=/usr install >"$work/log" 2>&1 || { cat "$work/log"; fail "it cannot be installed"; }
+cd "$work/root/usr/share"
+for page in weir.1 weir-ask.1 weir.conf.5; do
+	[ -s "man/man${page##*.}/$page" ] || fail "the page $page is not installed"
+done
+[ -s icons/hicolor/scalable/apps/weir.svg ] || fail "the icon is not installed"
+# Nothing is asked of hosts that the files name.
+for check in "desktop-file-validate applications/weir.desktop" "appstreamcli validate --no-net metainfo/weir.metainfo.xml"; do
+	command -v "${check%% *}" >/dev/null || { echo "dist: skipped: ${check%% *} is not installed"; continue; }
+	# shellcheck disable=SC2086
+	$check >"$work/log" 2>&1 || { cat "$work/log"; fail "$check"; }
+done
+cd "$elsewhere"/weir-*
+"$@" --no-print-directory BUILD="$build" DESTDIR="$work/root" PREFIX=/usr uninstall >/dev/null
+[ -z "$(find "$work/root" -type f)" ] || fail "uninstall leaves: $(find "$work/root" -type f)"
+echo "dist: packed twice and built twice, tarball and program are the same; what is installed is removed"
