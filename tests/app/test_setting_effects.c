@@ -89,6 +89,7 @@ static const struct effect {
 	{ .name = "theme", .value = "dark", .acts = has_background },
 	{ .name = "text_width", .value = "40", .acts = is_narrow },
 	{ .name = "code", .value = "clip", .acts = clips_code },
+	{ .name = "edit", .elsewhere = "screen_vi/the_input_has_the_keys_of_vi" },
 	{ .name = "images", .elsewhere = "screen_attach/the_setting_draws_all_or_none" },
 	{ .name = "thoughts", .value = "hidden", .acts = hides_reasoning },
 	{ .name = "raw", .value = "yes", .acts = shows_source },

@@ -21,6 +21,8 @@ enum image_drawing { DRAW_ASK, DRAW_YES, DRAW_NO };
 /* What of conversations is kept, tapes and prompts included; each keeps what the one before it does. KEEP_CHAT: nothing of `weir ask`. */
 enum keep_history { KEEP_NOTHING, KEEP_CHAT, KEEP_ALL };
 
+enum edit_as { EDIT_AS_EMACS, EDIT_AS_VI };
+
 enum leave { LEAVE_LAST, LEAVE_ALL, LEAVE_NOTHING };
 
 /* Where the value of a setting comes from. */
@@ -54,6 +56,7 @@ struct settings {
 	bool mouse;           /* the mouse scrolls and selects */
 	long long text_width; /* maximum columns of text; 0: no limit */
 	enum code_lines code; /* how long lines of code are shown */
+	enum edit_as edit;    /* the keys of the input */
 	enum lint_level lint; /* how much of the running turn is checked */
 	enum image_drawing images;  /* which attached images are drawn */
 	enum keep_history history;    /* KEEP_ALL */

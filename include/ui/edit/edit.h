@@ -75,6 +75,8 @@ void edit_reset(struct edit *e);
 void edit_stash(struct edit *e, size_t as);
 void edit_unstash(struct edit *e, size_t as);
 bool edit_has_stashed(const struct edit *e, size_t as);
+bool edit_is_stashed(const struct edit *e, size_t as); /* the copy is the text that stands here */
+void edit_forget_stash(struct edit *e, size_t as);
 void edit_forget_stashed(struct edit *e); /* deletes all copies */
 
 /* Appends the text with every chip replaced by its pasted text. */
@@ -86,6 +88,20 @@ void edit_expand(const struct edit *e, struct buf *out);
 struct str edit_next_chip(const struct edit *e, size_t *at);
 
 /*
+ * vi's keys in place of readline's (edit_vi.c). The editor begins in the insert state, where all keys below work, and is in it again after
+ * edit_clear() and edit_reset(). edit_escape() goes to the command state, where letters are commands, or drops an unfinished command there;
+ * false: it did neither.
+ */
+void edit_use_vi(struct edit *e, bool vi);
+bool edit_takes_commands(const struct edit *e); /* the command state */
+bool edit_wants_escape(const struct edit *e); /* the insert state of vi's keys */
+bool edit_escape(struct edit *e);
+
+/* What the last key asked of the caller, when edit_key() returned false, and how many times. */
+enum edit_wish { EDIT_NO_WISH, EDIT_OLDER, EDIT_NEWER /* earlier texts */, EDIT_SEARCH, EDIT_FIND_OLDER, EDIT_FIND_NEWER, EDIT_OUTSIDE };
+enum edit_wish edit_wish(const struct edit *e, unsigned *times);
+
+/*
  * Readline's keys, except those that the program has for something else:
  *   mark    Shift with Left Right Up Down Home End
  *   move    Left Right Home End, Ctrl-A B E, Alt-b f, Ctrl-Left Ctrl-Right; Up Down by rows as last drawn
@@ -93,7 +109,7 @@ struct str edit_next_chip(const struct edit *e, size_t *at);
  *   erase   Backspace Delete, Ctrl-D H
  *   kill    Ctrl-K U W, Alt-d, Alt-Backspace; consecutive kills are joined
  *   yank    Ctrl-Y; Alt-y after a yank replaces it with the previous kill
- *   undo    Ctrl-_ (Ctrl-/ sends the same byte); redo Alt-_ Alt-/
+ *   undo    Ctrl-_ (Ctrl-/ sends the same byte), Ctrl-X Ctrl-U; redo Alt-_ Alt-/
  *   chip    Alt-e expands the chip before or after the cursor
  *
  * False when the editor does not use the key or the key has no effect: Up in the first row, Down in the last (the caller's history);

@@ -36,9 +36,11 @@ void chat_input_key(struct chat *c, const struct key *key)
 	bool ends = key->code == KEY_HOME || key->code == KEY_END;
 	bool sideways = key->code == KEY_LEFT || key->code == KEY_RIGHT;
 
-	if (empty && key_letter(key) == '?')
+	bool writes = empty && !edit_takes_commands(&c->composer.input);
+
+	if (writes && key_letter(key) == '?')
 		chat_open_help(c);
-	else if (empty && key->code == KEY_TEXT && str_is(key->text, "/"))
+	else if (writes && key->code == KEY_TEXT && str_is(key->text, "/"))
 		menus_open(&c->cards.menus, MENU_PALETTE);
 	else if (key_scrolls(key) || (empty && (ends || sideways)))
 		scroll_transcript(c, key);

@@ -38,6 +38,7 @@ void chat_use_setting(struct chat *c, const char *name)
 		look.strikes = c->look.strikes;
 		c->look = look;
 	}
+	edit_use_vi(&c->composer.input, settings->edit == EDIT_AS_VI);
 	if (!strcmp(name, "mouse"))
 		screen_use_mouse(c->terminal.screen, settings->mouse);
 	prompts_set_keeps(c->composer.prompts, setup_keeps(c->setup));
@@ -66,6 +67,7 @@ bool chat_take_settings(struct chat *c, const struct options *o, struct error *e
 
 	if (!take_look(&c->look, settings, err))
 		return false;
+	edit_use_vi(&c->composer.input, settings->edit == EDIT_AS_VI);
 	c->look.keys = (struct view_keys){
 		.palette = host_key(&c->host, "palette"), .fold = host_key(&c->host, "fold"), .details = host_key(&c->host, "details"),
 		.retry = host_key(&c->host, "retry"), .edit = host_key(&c->host, "edit"), .proceed = host_key(&c->host, "continue"),

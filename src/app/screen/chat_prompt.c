@@ -90,14 +90,16 @@ static bool add_mode(const struct chat *c, struct buf *hints)
 /* Adds what Esc does, as the last hint: it is the last to be dropped. */
 static void add_escape(const struct chat *c, const struct view *view, struct buf *hints)
 {
+	const char *escape = c->stack.focus == c->prompt && edit_wants_escape(&c->composer.input) ? "Esc Esc" : "Esc";
+
 	if (composer_offers(&c->composer) && c->stack.focus == c->prompt)
 		hints_add_words(hints, "Tab take   Esc close");
 	else if (c->stack.focus == inspector_pane(c->inspector)) /* its own hairline says what Esc does */
 		return;
 	else if (view->live)
-		hints_add(hints, 0, "Esc", "stop");
+		hints_add(hints, 0, escape, "stop");
 	else if (session_is_editing(c->session))
-		hints_add(hints, 0, "Esc", "leave");
+		hints_add(hints, 0, escape, "leave");
 	else if (c->stack.focus != c->prompt)
 		hints_add(hints, 0, "Esc", "back");
 }
@@ -144,6 +146,8 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 	}
 	if (c->stack.focus == c->prompt)
 		composer_hint(&c->composer, typed, sizeof typed);
+	if (c->stack.focus == c->prompt && edit_takes_commands(&c->composer.input))
+		hints_add(hints, 0, "i", "insert");
 	hints_add_words(hints, "%s", typed);
 	if (session_is_editing(c->session))
 		hints_add_words(hints, "Enter sends it in place of the old one");
@@ -361,7 +365,8 @@ static void prompt_draw_input(struct chat *c, const struct view *view, struct ca
 	bool focused = has_focus && !cards_are_open(&c->cards);
 	if (focused)
 		composer_draw_list(&c->composer, canvas, (struct area){ 0, area.column, area.row, area.columns });
-	struct str sign = composer_title(&c->composer).len && !composer_writes_system(&c->composer) ? STR("?") : STR(">");
+	struct str sign = composer_title(&c->composer).len && !composer_writes_system(&c->composer) ? STR("?")
+	                  : edit_takes_commands(&c->composer.input) ? STR(":") : STR(">");
 	bool has_chips = chip_rows(c) && area.rows > 2;
 	canvas_put(canvas, area.row + 1 + has_chips, area.column + 1, 1, focused ? ROLE_ACCENT : ROLE_MUTED, sign);
 	struct area text = { area.row + 1, area.column + 3, area.rows - 1, area.columns > 4 ? area.columns - 4 : 1 };

@@ -166,6 +166,7 @@ static bool set_notify(const struct setting *setting, void *place, struct str va
 static const char *const boolean_words[] = { "yes", "no", NULL };
 static const char *const code_words[] = { [CODE_WRAP] = "wrap", [CODE_CLIP] = "clip", NULL };
 static const char *const drawing_words[] = { [DRAW_ASK] = "ask", [DRAW_YES] = "yes", [DRAW_NO] = "no", NULL };
+static const char *const edit_words[] = { [EDIT_AS_EMACS] = "emacs", [EDIT_AS_VI] = "vi", NULL };
 static const char *const lint_words[] = { [LINT_LEVEL_OFF] = "off", [LINT_LEVEL_DIALECT] = "dialect", [LINT_LEVEL_STRICT] = "strict", NULL };
 static const char *const keep_words[] = { [KEEP_NOTHING] = "no", [KEEP_CHAT] = "chat", [KEEP_ALL] = "yes", NULL };
 static const char *const leave_words[] = { [LEAVE_LAST] = "last", [LEAVE_ALL] = "all", [LEAVE_NOTHING] = "nothing", NULL };
@@ -182,6 +183,7 @@ static const struct setting_type
 	type_boolean = { .stored = STORED_BOOLEAN, .words = boolean_words, .set = set_boolean },
 	type_code = { .stored = STORED_WORD, .words = code_words, .set = set_word },
 	type_drawing = { .stored = STORED_WORD, .words = drawing_words, .set = set_word },
+	type_edit = { .stored = STORED_WORD, .words = edit_words, .set = set_word },
 	type_leave = { .stored = STORED_WORD, .words = leave_words, .set = set_word },
 	type_keep = { .stored = STORED_WORD, .words = keep_words, .set = set_keep },
 	type_lint = { .stored = STORED_WORD, .words = lint_words, .set = set_word };
@@ -203,6 +205,8 @@ static const struct setting table[] = {
 	  "does, which is dark or light; NAME-dark and NAME-light are one form" },
 	{ "text_width", &type_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
 	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (Alt-z)" },
+	{ "edit", &type_edit, offsetof(struct settings, edit), "emacs", "keys of the input: emacs or vi, as in a shell. With vi, Esc goes to the "
+	  "command state, whose sign is a colon; Esc there does what Esc does elsewhere" },
 	{ "images", &type_drawing, offsetof(struct settings, images), "ask",
 	  "attached images in the page: ask draws one when its line is unfolded, yes draws all, no draws none. The terminal draws them where it has "
 	  "kitty's graphics protocol with Unicode placeholders (kitty from 0.28 on, Ghostty; not within tmux or screen) or sixels; else they are "

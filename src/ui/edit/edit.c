@@ -16,6 +16,7 @@ void edit_init(struct edit *e, bool one_line)
 	undo_init(&e->parts->undo);
 	kills_init(&e->parts->kills);
 	chips_init(&e->parts->chips);
+	edit_vi_init(&e->parts->vi);
 	e->parts->columns = UNDRAWN_COLUMNS;
 	e->parts->sticky_column = EDIT_NO_COLUMN;
 }
@@ -30,6 +31,7 @@ void edit_fini(struct edit *e)
 	undo_fini(&e->parts->undo);
 	kills_fini(&e->parts->kills);
 	chips_fini(&e->parts->chips);
+	edit_vi_fini(&e->parts->vi);
 	mem_free(e->parts);
 	e->parts = NULL;
 }
@@ -40,7 +42,6 @@ bool edit_is_empty(const struct edit *e)
 }
 
 /* --- changing --- */
-
 
 enum edit_origin edit_origin(const struct edit *e, size_t from, size_t to)
 {
@@ -68,8 +69,7 @@ static void edit_put(struct edit *e, size_t from, size_t to, struct str text, un
 	e->parts->last = EDIT_ANY; /* `yanked_at` is no longer valid, so Alt-y must not use it */
 }
 
-/* Replaces a range as one undo step. Does nothing when the result would exceed EDIT_LIMIT. `text` must not point into e->text. */
-static void edit_change(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text, unsigned origin)
+void edit_change(struct edit *e, enum undo_kind kind, size_t from, size_t to, struct str text, unsigned origin)
 {
 	struct undo_text removed = { edit_between(e, from, to), edit_origin(e, from, to) }, inserted = { text, origin };
 
@@ -112,11 +112,14 @@ void edit_replace(struct edit *e, size_t from, size_t to, struct str text, enum 
 void edit_set(struct edit *e, struct str text)
 {
 	edit_change_cleaned(e, UNDO_ALONE, 0, e->text.len, text, EDIT_FOREIGN);
+	if (e->parts->vi.commands)
+		e->cursor = 0;
 }
 
 void edit_clear(struct edit *e)
 {
 	edit_cut(e, UNDO_ALONE, 0, e->text.len);
+	edit_vi_begin_again(e);
 }
 
 /* --- the stash --- */
@@ -140,6 +143,23 @@ static void edit_stashed_fini(struct edit_stashed *stashed)
 {
 	buf_fini(&stashed->text);
 	buf_fini(&stashed->origins);
+}
+
+bool edit_is_stashed(const struct edit *e, size_t as)
+{
+	const struct edit_stashed *stashed = edit_stashed_as(e, as);
+
+	return stashed && str_equal(buf_str(&stashed->text), buf_str(&e->text));
+}
+
+void edit_forget_stash(struct edit *e, size_t as)
+{
+	struct edit_stashed *stashed = edit_stashed_as(e, as);
+
+	if (!stashed)
+		return;
+	edit_stashed_fini(stashed);
+	*stashed = e->parts->stashed[--e->parts->stashed_count];
 }
 
 void edit_forget_stashed(struct edit *e)
@@ -181,6 +201,7 @@ void edit_unstash(struct edit *e, size_t as)
 	buf_clear(&p->origins);
 	buf_add(&p->origins, buf_str(&stashed.origins));
 	edit_stashed_fini(&stashed);
+	edit_vi_settle(e);
 }
 
 /* --- chips --- */
@@ -189,7 +210,7 @@ void edit_unstash(struct edit *e, size_t as)
 static void edit_drop_unused_chips(struct edit *e)
 {
 	struct edit_parts *p = e->parts;
-	uint64_t used = chips_in(buf_str(&e->text));
+	uint64_t used = chips_in(buf_str(&e->text)) | chips_in(buf_str(&p->vi.written));
 
 	for (size_t i = 0; i < p->stashed_count; i++)
 		used |= chips_in(buf_str(&p->stashed[i].text));
@@ -204,6 +225,7 @@ void edit_reset(struct edit *e)
 {
 	edit_put(e, 0, e->text.len, STR_NONE, EDIT_TYPED);
 	undo_clear(&e->parts->undo);
+	edit_vi_begin_again(e);
 	edit_drop_unused_chips(e);
 }
 
@@ -285,24 +307,27 @@ static bool edit_yank(struct edit *e, const struct kill *kill, size_t from)
 
 /* --- undoing --- */
 
-static bool edit_undo(struct edit *e)
+void edit_undo(struct edit *e)
 {
-	const struct undo_change *c = undo_step_back(&e->parts->undo);
+	const struct undo_change *c;
 
-	if (c) {
+	do {
+		if (!(c = undo_step_back(&e->parts->undo)))
+			return;
 		edit_put(e, c->at, c->at + c->inserted.len, buf_str(&c->removed), c->removed_origin);
 		e->cursor = c->cursor;
-	}
-	return true;
+	} while (undo_goes_on(&e->parts->undo));
 }
 
-static bool edit_redo(struct edit *e)
+static void edit_redo(struct edit *e)
 {
-	const struct undo_change *c = undo_step_forward(&e->parts->undo);
+	const struct undo_change *c;
 
-	if (c)
+	do {
+		if (!(c = undo_step_forward(&e->parts->undo)))
+			return;
 		edit_put(e, c->at, c->at + c->removed.len, buf_str(&c->inserted), c->inserted_origin);
-	return true;
+	} while (undo_goes_on(&e->parts->undo));
 }
 
 /* --- keys --- */
@@ -348,16 +373,23 @@ static bool edit_control_key(struct edit *e, char letter, enum edit_action befor
 		edit_kill(e, before, at, end > at ? end : edit_after(e, at));
 		return true;
 	case 'u':
-		edit_kill(e, before, edit_line_start(e, at), at);
+		if (before == EDIT_PREFIXED)
+			edit_undo(e);
+		else
+			edit_kill(e, before, edit_line_start(e, at), at);
 		return true;
 	case 'w':
 		edit_kill(e, before, edit_word_before(e, true), at);
+		return true;
+	case 'x':
+		e->parts->last = EDIT_PREFIXED;
 		return true;
 	case 'y':
 		return edit_yank(e, kills_newest(&e->parts->kills), at);
 	case '_':
 	case '/':
-		return edit_undo(e);
+		edit_undo(e);
+		return true;
 	default:
 		return false;
 	}
@@ -369,8 +401,10 @@ static bool edit_alt_key(struct edit *e, struct str text, enum edit_action befor
 		return edit_move_to(e, edit_word_before(e, false));
 	if (str_is(text, "f"))
 		return edit_move_to(e, edit_word_after(e));
-	if (str_is(text, "_") || str_is(text, "/"))
-		return edit_redo(e);
+	if (str_is(text, "_") || str_is(text, "/")) {
+		edit_redo(e);
+		return true;
+	}
 	if (str_is(text, "e"))
 		return edit_expand_chip(e);
 	if (str_is(text, "y"))
@@ -421,9 +455,12 @@ static bool edit_special_key(struct edit *e, const struct key *key, enum edit_ac
 
 static bool edit_other_key(struct edit *e, const struct key *key, enum edit_action before)
 {
+	size_t over = key->code == KEY_TEXT ? edit_vi_over(e, key->text) : e->cursor;
+	enum undo_kind kind = over > e->cursor ? UNDO_ALONE : UNDO_TYPED;
+
 	e->parts->sticky_column = EDIT_NO_COLUMN;
 	if (key->code == KEY_TEXT)
-		edit_change_cleaned(e, UNDO_TYPED, e->cursor, e->cursor, key->text, key->at_once ? EDIT_AT_ONCE : EDIT_TYPED);
+		edit_change_cleaned(e, kind, e->cursor, over, key->text, key->at_once ? EDIT_AT_ONCE : EDIT_TYPED);
 	else if (key->code == KEY_PASTE)
 		edit_paste(e, key->text);
 	else if (key->code == KEY_CONTROL)
@@ -516,6 +553,19 @@ static bool edit_extends(struct edit *e, const struct key *key)
 	return true;
 }
 
+enum edit_wish edit_wish(const struct edit *e, unsigned *times)
+{
+	*times = e->parts->wished;
+	return e->parts->wish;
+}
+
+static bool edit_row_key(struct edit *e, bool up)
+{
+	e->parts->wish = up ? EDIT_OLDER : EDIT_NEWER;
+	e->parts->wished = 1;
+	return edit_move_rows(e, up ? -1 : 1);
+}
+
 bool edit_key(struct edit *e, const struct key *key)
 {
 	enum edit_action before = e->parts->last;
@@ -523,17 +573,22 @@ bool edit_key(struct edit *e, const struct key *key)
 	bool mine;
 
 	e->parts->last = EDIT_ANY;
+	e->parts->wish = EDIT_NO_WISH;
 	if (edit_extends(e, key)) {
 		undo_close(&e->parts->undo);
 		return true;
 	}
+	if (e->parts->vi.commands && (key->code == KEY_TEXT || (key->code == KEY_BACKSPACE && !key->modifiers)))
+		return edit_vi_key(e, key);
+	buf_clear(&e->parts->vi.typed);
 	if (edit_is_marked(e) && edit_marked_key(e, key, before))
 		return true;
 	if ((key->code == KEY_UP || key->code == KEY_DOWN) && !key->modifiers)
-		mine = edit_move_rows(e, key->code == KEY_UP ? -1 : 1);
+		mine = edit_row_key(e, key->code == KEY_UP);
 	else
 		mine = edit_other_key(e, key, before);
 	if (e->version == version)
 		undo_close(&e->parts->undo);
+	edit_vi_settle(e);
 	return mine;
 }

@@ -5,9 +5,6 @@
 #include "base/array.h"
 #include "ui/edit/edit_parts.h"
 
-/* How a cluster counts in movement by words. */
-enum word_kind { WORD_NONE, WORD_LETTERS, WORD_OF_ITS_OWN };
-
 struct str edit_between(const struct edit *e, size_t from, size_t to)
 {
 	return str_head(str_skip(buf_str(&e->text), from), to - from);
@@ -55,7 +52,7 @@ static bool is_word_by_itself(uint32_t code)
 	return false;
 }
 
-static enum word_kind edit_word_kind(const struct edit *e, size_t at, bool blanks)
+enum word_kind edit_word_kind(const struct edit *e, size_t at, bool blanks)
 {
 	struct str rest = str_skip(buf_str(&e->text), at);
 	uint32_t code;
@@ -63,18 +60,18 @@ static enum word_kind edit_word_kind(const struct edit *e, size_t at, bool blank
 	if (chip_length(rest))
 		return WORD_OF_ITS_OWN;
 	code = utf8_next(&rest);
-	if (blanks)
-		return code == ' ' || code == '\n' || code == '\t' || code == 0x3000 ? WORD_NONE : WORD_LETTERS;
-	if (is_word_by_itself(code))
+	if (code == ' ' || code == '\n' || code == '\t' || code == 0x3000)
+		return WORD_BLANK;
+	if (!blanks && is_word_by_itself(code))
 		return WORD_OF_ITS_OWN;
-	return iswalnum((wint_t)code) ? WORD_LETTERS : WORD_NONE;
+	return blanks || iswalnum((wint_t)code) ? WORD_LETTERS : WORD_SIGNS;
 }
 
 size_t edit_word_before(const struct edit *e, bool blanks)
 {
 	size_t at = e->cursor;
 
-	while (at > 0 && edit_word_kind(e, edit_before(e, at), blanks) == WORD_NONE)
+	while (at > 0 && edit_word_kind(e, edit_before(e, at), blanks) <= WORD_SIGNS)
 		at = edit_before(e, at);
 	if (at > 0 && edit_word_kind(e, edit_before(e, at), blanks) == WORD_OF_ITS_OWN)
 		return edit_before(e, at);
@@ -87,7 +84,7 @@ size_t edit_word_after(const struct edit *e)
 {
 	size_t at = e->cursor;
 
-	while (at < e->text.len && edit_word_kind(e, at, false) == WORD_NONE)
+	while (at < e->text.len && edit_word_kind(e, at, false) <= WORD_SIGNS)
 		at = edit_after(e, at);
 	if (at < e->text.len && edit_word_kind(e, at, false) == WORD_OF_ITS_OWN)
 		return edit_after(e, at);

@@ -49,6 +49,24 @@ void undo_close(struct undo *u)
 	u->closed = true;
 }
 
+void undo_group(struct undo *u)
+{
+	u->group = ++u->groups;
+}
+
+void undo_ungroup(struct undo *u)
+{
+	u->group = 0;
+	u->closed = true;
+}
+
+bool undo_goes_on(const struct undo *u)
+{
+	unsigned group = u->done && u->done < u->count ? u->changes[u->done].group : 0;
+
+	return group && group == u->changes[u->done - 1].group;
+}
+
 static bool is_blank_at_end(struct str text)
 {
 	return text.len && char_is_blank(text.ptr[text.len - 1]);
@@ -61,7 +79,7 @@ static bool undo_join(struct undo *u, enum undo_kind kind, size_t at, struct str
 	size_t before;
 	bool joined = false;
 
-	if (!last || u->closed || kind == UNDO_ALONE || last->kind != kind)
+	if (!last || u->closed || kind == UNDO_ALONE || last->kind != kind || last->group != u->group)
 		return false;
 	before = undo_cost(last);
 	if (kind == UNDO_TYPED) {
@@ -110,7 +128,7 @@ void undo_add(struct undo *u, enum undo_kind kind, size_t at, size_t cursor, str
 		return;
 	}
 	change = ARRAY_ADD(u->changes, u->count, u->capacity);
-	*change = (struct undo_change){ .kind = kind, .at = at, .cursor = cursor, .removed_origin = removed.origin,
+	*change = (struct undo_change){ .kind = kind, .group = u->group, .at = at, .cursor = cursor, .removed_origin = removed.origin,
 	                                .inserted_origin = inserted.origin };
 	buf_init(&change->removed, TEXT_LIMIT);
 	buf_init(&change->inserted, TEXT_LIMIT);

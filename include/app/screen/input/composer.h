@@ -39,6 +39,8 @@ struct composer {
 	bool walking;           /* the input shows an earlier prompt, perhaps edited; the draft is stashed */
 	size_t walk_at;
 	struct buf walk_prefix;
+	struct buf searched;    /* what was searched for last in earlier prompts */
+	bool searched_by_command; /* the search began in vi's command state, which it ends in */
 	unsigned walk_version;  /* version of the input with the unchanged earlier prompt; 0: it is an edited one */
 
 	bool writes_system;     /* the input holds the system prompt, its stash the draft */
@@ -127,9 +129,12 @@ static inline bool composer_is_control(const struct key *key, char letter)
  */
 void composer_walk(struct composer *w, bool up);
 void composer_leave_walk(struct composer *w);   /* back to the draft; what was edited in the prompt that is left stays with it */
+void composer_follow_undo(struct composer *w);  /* after a key of the editor */
 void composer_drop_walked(struct composer *w);  /* back to the draft, while walking; the prompt is as it was sent again */
 bool composer_is_walking(const struct composer *w); /* the input shows one of them, unchanged */
 void composer_search(struct composer *w);       /* starts a search in earlier prompts; if one is open, goes to the next older match */
+/* The next older or newer prompt with what was searched for last. */
+void composer_find_again(struct composer *w, bool older);
 bool composer_leave_search(struct composer *w); /* ends the search and restores the draft; false: there was no search */
 extern const struct mode composer_search_mode;
 

@@ -52,6 +52,7 @@ static const struct key_help writing[] = {
 	{ "Ctrl-Y", "insert the last cut; then Alt-y replaces it with the one before" },
 	{ "Tab", "complete a slash command, a model or a file (@NAME)" },
 	{ "Alt-Home", "go to the start of the text, Alt-End to its end" },
+	{ "Esc", "with edit = vi (F9): letters are vi's motions and operators, / searches" },
 	{ "Alt-e", "turn a [pasted ...] chip into text" },
 	{ "Shift-Enter", "new line, if the terminal can report it" },
 };

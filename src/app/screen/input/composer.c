@@ -25,6 +25,7 @@ void composer_init(struct composer *w, const struct composer_tools *tools)
 	w->list = complete_new();
 	w->dismissed = SIZE_MAX;
 	buf_init(&w->walk_prefix, EDIT_LIMIT);
+	buf_init(&w->searched, EDIT_LIMIT);
 	buf_init(&draft, EDIT_LIMIT);
 	w->input.makes_chips = true;
 	if (!w->host->replay && setup_keeps(w->host->setup) && prompts_take_draft(&draft, &err))
@@ -203,6 +204,7 @@ void composer_fini(struct composer *w)
 	complete_free(w->list);
 	prompts_free(w->prompts);
 	buf_fini(&w->walk_prefix);
+	buf_fini(&w->searched);
 	edit_fini(&w->input);
 }
 
@@ -473,10 +475,13 @@ bool composer_takes(struct composer *w, const struct key *key)
 	case COMPLETE_LEFT:
 		w->dismissed = w->from;
 		composer_close_list(w);
+		(void)edit_escape(&w->input);
 		return true;
 	case COMPLETE_NOT_MINE:
 		break;
 	}
+	if (key->code == KEY_ESCAPE && edit_escape(&w->input))
+		return true;
 	if (key->code == KEY_TAB && !key->modifiers && w->dismissed == SIZE_MAX && composer_completes_command(w)) {
 		composer_offer(w); /* where it adds nothing, Tab is no reason to leave the input either */
 		return true;
@@ -490,6 +495,22 @@ static bool composer_key_writes(const struct key *key)
 	return key->code == KEY_TEXT || key->code == KEY_BACKSPACE || composer_is_control(key, 'h') || composer_is_control(key, 'w');
 }
 
+/* What the editor leaves to others. */
+static void composer_grant(struct composer *w)
+{
+	unsigned times;
+	enum edit_wish wish = edit_wish(&w->input, &times);
+
+	if (wish == EDIT_SEARCH)
+		composer_search(w);
+	else if (wish == EDIT_FIND_OLDER || wish == EDIT_FIND_NEWER)
+		composer_find_again(w, wish == EDIT_FIND_OLDER);
+	else if (wish == EDIT_OUTSIDE)
+		composer_edit_outside(w);
+	for (; wish == EDIT_OLDER || wish == EDIT_NEWER ? times : 0; times--)
+		composer_walk(w, wish == EDIT_OLDER);
+}
+
 void composer_key(struct composer *w, const struct key *key)
 {
 	unsigned version = w->input.version;
@@ -501,14 +522,15 @@ void composer_key(struct composer *w, const struct key *key)
 		send_input(w, key);
 	else if (key->code == KEY_UP && !key->modifiers && edit_is_empty(&w->input) && session_queued(w->host->session))
 		composer_take_last_queued(w);
-	else if (!edit_key(&w->input, key) && (key->code == KEY_UP || key->code == KEY_DOWN))
-		composer_walk(w, key->code == KEY_UP);
+	else if (!edit_key(&w->input, key))
+		composer_grant(w);
+	composer_follow_undo(w);
 	if (was_marked && key->code != KEY_ENTER && w->input.version != version)
 		composer_drop_files(w);
 	composer_after_edit(w);
 	if (w->offers == COMPOSER_PROMPTS)
 		return; /* opened by a command that was sent */
-	if (composer_key_writes(key) && w->input.version != version)
+	if (composer_key_writes(key) && w->input.version != version && !edit_takes_commands(&w->input))
 		composer_offer(w);
 	else if (w->offers != COMPOSER_CLOSED)
 		composer_close_list(w);

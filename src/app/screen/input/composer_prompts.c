@@ -2,6 +2,7 @@
 #include "app/screen/input/composer.h"
 
 #define SEARCHED_BYTES 4096 /* how many bytes of a prompt's beginning are searched */
+#define SAID_BYTES 40       /* how many bytes of what was searched for are said */
 
 /* --- walking --- */
 
@@ -90,6 +91,29 @@ void composer_walk(struct composer *w, bool up)
 	show_prompt(w, next);
 }
 
+/* Undoing goes back over a walk, too: what stands in the input then is the draft, or another prompt. */
+void composer_follow_undo(struct composer *w)
+{
+	struct str text = buf_str(&w->input.text);
+
+	if (!w->walking || composer_is_walking(w))
+		return;
+	if (edit_is_stashed(&w->input, COMPOSER_DRAFT)) {
+		edit_forget_stash(&w->input, COMPOSER_DRAFT);
+		w->walking = false;
+		return;
+	}
+	for (size_t i = 0; i < prompts_count(w->prompts); i++) {
+		bool edited = edit_is_stashed(&w->input, i);
+
+		if (edited || str_equal(prompts_at(w->prompts, i), text)) {
+			w->walk_at = i;
+			w->walk_version = edited ? 0 : w->input.version;
+			edit_forget_stash(&w->input, i);
+		}
+	}
+}
+
 /* --- searching --- */
 
 /* Whether the same prompt was sent again later; it is listed only at its last position. */
@@ -133,6 +157,7 @@ void composer_search(struct composer *w)
 	composer_take_focus(w);
 	composer_close_list(w);
 	w->offers = COMPOSER_PROMPTS;
+	w->searched_by_command = edit_takes_commands(&w->input);
 	edit_clear(&w->input);
 	find_prompts(w);
 }
@@ -142,12 +167,28 @@ bool composer_leave_search(struct composer *w)
 	if (w->offers != COMPOSER_PROMPTS)
 		return false;
 	composer_close_list(w);
+	if (!edit_is_empty(&w->input)) {
+		buf_clear(&w->searched);
+		buf_add(&w->searched, buf_str(&w->input.text));
+	}
+	if (w->searched_by_command)
+		(void)edit_escape(&w->input);
 	edit_unstash(&w->input, COMPOSER_DRAFT);
 	composer_return_focus(w);
 	return true;
 }
 
 /* From there Up and Down go on; the draft is below. */
+static void walk_to(struct composer *w, size_t at)
+{
+	if (!w->walking)
+		composer_stash(w);
+	stash_edited(w);
+	buf_clear(&w->walk_prefix);
+	w->walking = true;
+	show_prompt(w, at);
+}
+
 static void search_take_prompt(struct composer *w)
 {
 	size_t id;
@@ -155,10 +196,24 @@ static void search_take_prompt(struct composer *w)
 	complete_choice(w->list, &id);
 	w->came_from = NULL; /* it is edited in the input */
 	composer_leave_search(w);
-	composer_stash(w);
-	buf_clear(&w->walk_prefix);
-	w->walking = true;
-	show_prompt(w, id);
+	walk_to(w, id);
+}
+
+void composer_find_again(struct composer *w, bool older)
+{
+	size_t count = prompts_count(w->prompts), at = w->walking ? w->walk_at : count;
+	struct str wanted = buf_str(&w->searched), text = buf_str(&w->input.text);
+
+	while (wanted.len && (older ? at > 0 : at + 1 < count)) {
+		struct str prompt = prompts_at(w->prompts, older ? --at : ++at);
+
+		if (str_has_nocase(str_head(prompt, SEARCHED_BYTES), wanted) && !str_equal(prompt, text)) {
+			walk_to(w, at);
+			return;
+		}
+	}
+	host_say(w->host, wanted.len ? "no %s prompt has \"%.*s\"" : "nothing was searched for yet: / searches", older ? "older" : "newer",
+	         STR_ARG(utf8_head(wanted, SAID_BYTES)));
 }
 
 /* True if the search handled the key. Any other key ends the search and then does its usual work. */

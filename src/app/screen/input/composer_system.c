@@ -75,11 +75,13 @@ static bool system_takes(void *part, const struct key *key)
 		system_keep(w);
 	} else if (key->code == KEY_ENTER) { /* a line's end of a text that came all at once */
 		edit_insert(&w->input, STR("\n"));
+	} else if (key->code == KEY_ESCAPE && edit_escape(&w->input)) {
+		;
 	} else if (key->code == KEY_ESCAPE) {
 		composer_leave_system(w);
 		host_say(w->host, "the system prompt is unchanged");
 	} else {
-		return edit_key(&w->input, key) || key->code == KEY_UP || key->code == KEY_DOWN;
+		return edit_key(&w->input, key) || key->code == KEY_UP || key->code == KEY_DOWN || key->code == KEY_TEXT;
 	}
 	return true;
 }
