@@ -248,16 +248,16 @@ enum status_field pane_status_at(const struct pane *pane, unsigned column)
 	return (enum status_field)field;
 }
 
-/* The bar ends with the column of text in the middle of the screen, unless its fields need more: then further right, or over the whole row. */
+/* The bar ends with the column of text in the middle of the screen, unless its fields need more: then further right, then further left. */
 static struct area status_room(const struct status_pane *p, const struct canvas *canvas, struct area area)
 {
 	unsigned needed = 2 + status_width_above(p, status_rank(STATUS_TOKENS), NOTHING);
 
 	if (!area.column || needed <= area.columns)
 		return area;
-	if (area.column + needed <= canvas->columns)
-		return (struct area){ area.row, area.column, area.rows, needed };
-	return (struct area){ area.row, 0, area.rows, canvas->columns };
+	if (needed > canvas->columns)
+		return (struct area){ area.row, 0, area.rows, canvas->columns };
+	return (struct area){ area.row, least(area.column, canvas->columns - needed), area.rows, needed };
 }
 
 static void status_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
