@@ -11,7 +11,7 @@
 #include "base/image_size.h"
 
 #define PICTURE_ROWS_MOST 20u
-#define PICTURE_COLUMNS_MOST 100u
+#define PICTURE_COLUMNS_MOST 200u
 
 /* When images are drawn: those that the user unfolds, all, or none. */
 enum images { IMAGES_ASK, IMAGES_YES, IMAGES_NO };

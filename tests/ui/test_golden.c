@@ -547,7 +547,9 @@ static void play_live(struct scene *s)
 	             "| from | to | leaves | what the operator says about it today | what the weather does to it | price |\n|---|---|--:|---|---|--:|\n"
 	             "| Shibuya | Otemachi | 17:10 | runs on time, every four minutes | nothing at all, it is below | 180 |\n"
 	             "| Shibuya | Tokyo | 17:12 | delayed by up to three minutes | leaves on the rails | 208 |\n\n"
-	             "The train it is, but let me look again.");
+	             "The train it is:\n\n```c\nint minutes_of_the_way(const struct train *train, const struct way *way, struct clock *now);\nint leaves;\n```\n\n"
+	             "The names are long:\n\n```c\nint minutes_of_the_way(const struct train *train, const struct way *way, struct clock *now, "
+	             "const struct weather *weather, unsigned flags);\nint leaves;\n```\n\nLet me look again.");
 	call(s, 900, 0, "get_weather", "{\"city\": \"Tokyo\", \"unit\": \"cel");
 	call(s, 1000, 1, "find_trains", "{\"from\": \"Shibuya\", \"to\": \"Tok");
 	reasoning(s, 1100, "The user asks about cycling, so precipitation probability in the commute hours matters more than the daily total. ");
@@ -572,7 +574,7 @@ static void init_stack(struct scene *s)
 static void draw(struct scene *s, struct canvas *canvas)
 {
 	struct turn *live = s->turn->ended ? NULL : s->turn;
-	struct look look = { .reasoning = s->reasoning, .text_width = s->text_width, .keys = { .palette = "Ctrl-P", .fold = "Ctrl-T", .details = "Ctrl-O", .retry = "Alt-r",
+	struct look look = { .reasoning = s->reasoning, .code_band = s->text_width, .text_width = s->text_width, .keys = { .palette = "Ctrl-P", .fold = "Ctrl-T", .details = "Ctrl-O", .retry = "Alt-r",
 	                     .edit = "Alt-u", .proceed = "Alt-c", .answer = "Alt-a" } };
 	struct view view = {
 		.conversation = s->conversation, .live = live, .state = s->state, .at_ms = s->at_ms, .retry_ms = s->retry_ms,

@@ -30,7 +30,7 @@ static void an_image_fits(void)
 {
 	static const struct { struct image_size image; unsigned columns, rows; struct image_size fits; } cases[] = {
 		{ { 10, 10 }, 80, 0, { 10, 10 } }, { { 800, 400 }, 80, 0, { 80, 40 } }, { { 400, 800 }, 80, 0, { 20, 40 } }, { { 4000, 10 }, 80, 0, { 80, 1 } },
-		{ { 1, 100000 }, 80, 0, { 1, 40 } }, { { 4000, 1000 }, 200, 0, { 100, 25 } }, { { 5, 5 }, 0, 0, { 1, 1 } },
+		{ { 1, 100000 }, 80, 0, { 1, 40 } }, { { 4000, 200 }, 300, 0, { 200, 10 } }, { { 5, 5 }, 0, 0, { 1, 1 } },
 		{ { 64, 48 }, 80, 12, { 32, 24 } }, { { 64, 48 }, 80, 50, { 53, 40 } }, { { UINT32_MAX, UINT32_MAX }, 30, 0, { 30, 30 } },
 	};
 
@@ -246,7 +246,38 @@ static void a_picture_of_another_size_keeps_the_rows_of_the_first(void)
 	}
 }
 
+/* Beyond the text, where the window leaves room; not in a prompt, which is a band. */
+static void a_picture_may_be_as_wide_as_the_window(void)
+{
+	static const struct { unsigned wide; bool prompt; uint32_t width; } cases[] = {
+		{ 0, false, 30 }, { 60, false, 60 }, { 90, false, 80 }, { 60, true, 29 },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct image_size asked = { 0 };
+		struct pictures pictures = { noting_find, &asked };
+		struct markdown_options options = { .wide = cases[i].wide };
+		struct conversation *c = conversation_new();
+		struct turn *t = cases[i].prompt ? conversation_ask(c) : conversation_answer(c, STR("p"), NULL, STR("m"));
+		struct canvas *canvas = canvas_new(8, 90);
+		struct page page;
+
+		page_init(&page);
+		page_set_images(&page, IMAGES_YES, &pictures, 0);
+		page_set_options(&page, &options);
+		picture_comes(t, 80, 4, false);
+		page_update(&page, t, false, 30);
+		for (size_t piece = 0, at = 0; piece < page_pieces(&page); piece++)
+			for (size_t row = 0; row < page_piece_rows(&page, piece); row++)
+				page_draw_row(&page, piece, row, canvas, (unsigned)at++ % 8, 0, 90);
+		CHECK(asked.width == cases[i].width, "case %zu: %u", i, asked.width);
+		canvas_free(canvas);
+		page_fini(&page);
+		conversation_free(c);
+	}
+}
+
 const struct suite suite_picture = { "picture", (const struct test[]){
 	TEST(colours_survive_the_marks), TEST(an_image_fits), TEST(pictures_and_text_do_not_fight), TEST(pictures_scroll),
 	TEST(few_colours_show_shades), TEST(a_partial_picture_stays_until_the_next_is_decoded),
-	TEST(a_picture_of_another_size_keeps_the_rows_of_the_first), { 0 } } };
+	TEST(a_picture_of_another_size_keeps_the_rows_of_the_first), TEST(a_picture_may_be_as_wide_as_the_window), { 0 } } };

@@ -54,6 +54,7 @@ struct markdown_layout {
 	const struct str *links;   /* destinations, indexed by span.link - 1 */
 	size_t link_count;
 	unsigned band_at;            /* first column of the band */
+	unsigned band_end;           /* the column behind its longest line */
 	uint32_t lines;              /* number of lines in the label of the band; 0: none */
 	unsigned beyond;             /* columns of clipped code or of a table right of the edge, as far as examined */
 };
@@ -64,7 +65,7 @@ struct markdown_options {
 	bool clip_code;            /* clip code rows at the width and scroll them by `sideways`; else wrap them */
 	bool scroll_tables;        /* the same for tables that are wider, which else become records */
 	unsigned sideways;         /* columns left out at the left */
-	unsigned wide;             /* columns that tables may take where that is more than the width */
+	unsigned wide;             /* columns that tables and code may take where that is more than the width */
 	bool code_band;            /* lay out code for a band: without label, indentation and signs */
 	bool strikes;              /* the terminal strikes text through: omit `~~` */
 	bool raw;                  /* no Markdown: shows the source, wrapped, in blocks of lines */
@@ -102,5 +103,10 @@ const struct markdown_layout *markdown_lay_out(struct markdown *m, size_t block,
 size_t markdown_row_of(struct markdown *m, size_t block, unsigned width, size_t offset);
 /* The column of a source byte in its line of code, if nothing were clipped. */
 unsigned markdown_code_column(const struct markdown *m, size_t block, size_t offset);
+/*
+ * The columns of a source byte's cell in a table that scrolls: `first` counts from those that stay, `last` from the edge. False if the cell
+ * stays, or the table does not scroll.
+ */
+bool markdown_cell_columns(struct markdown *m, size_t block, unsigned width, size_t offset, unsigned *first, unsigned *last);
 
 #endif

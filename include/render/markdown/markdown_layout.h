@@ -59,6 +59,10 @@ highlight_state layout_code_state(struct layouter *layouter, const struct markdo
 /* The column of a byte in its line of code. */
 unsigned layout_code_column(const struct markdown_scan *scan, const struct markdown_record *record, size_t offset);
 
+/* The columns of the cell of a byte in a table that has been laid out. False: it stays where it is, because it does not scroll. */
+bool layout_cell_columns(const struct markdown_scan *scan, const struct markdown_record *record, const struct layout *layout, size_t offset,
+                         unsigned *first, unsigned *last);
+
 /* Starts the layout afresh or at its mark, and sets the margin. */
 void layout_restart(struct layouter *layouter, struct layout_job *job);
 
@@ -72,5 +76,6 @@ void layout_aligns(const struct markdown_scan *scan, const struct markdown_table
 void layout_inline(struct layouter *layouter, struct layout_job *job, struct strip *strip, struct str text, struct strip_style style, bool open);
 
 size_t layout_offset(const struct layout_job *job, const char *ptr); /* of a byte of the source */
+unsigned layout_spare(const struct layout_job *job);                 /* columns that tables and code may take beyond the width */
 
 #endif

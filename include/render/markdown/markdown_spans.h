@@ -77,6 +77,8 @@ struct layout {
 	uint32_t counted;         /* number of lines shown in the label of code; 0: none */
 	uint16_t *widths;         /* column widths of a table; in the layout's memory */
 	uint64_t rights;          /* its columns aligned to the right, bit by bit */
+	bool scrolls;             /* it is wider than its room */
+	unsigned kept;            /* columns of it that stay then */
 };
 
 void layout_init(struct layout *layout);

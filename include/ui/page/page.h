@@ -182,8 +182,11 @@ void page_release_layout(struct page *p); /* the page is not visible: frees what
 /* The markdown options of a page of that form. Only PAGE_ON_SCREEN follows the look. */
 struct markdown_options page_options(enum page_form form, const struct look *look, unsigned sideways);
 void page_set_options(struct page *p, const struct markdown_options *options);
-/* The columns that the bytes [from, to) of a text occupy in a line of clipped code. False if the piece is not clipped code. */
-bool page_code_columns(const struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last);
+/*
+ * The columns that the bytes [from, to) of a text occupy in a line of clipped code, or their cell in a table that scrolls; `first` without
+ * those that stay. False if the piece is neither.
+ */
+bool page_columns_of(struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last);
 unsigned page_beyond(struct page *p, size_t piece); /* columns of its code or table that are cut at the right */
 
 /*

@@ -40,7 +40,7 @@ struct transcript {
 	struct page **pages;     /* by the turns' numbers; NULL: not laid out yet. They stay while another branch is shown */
 	size_t count, capacity;
 	size_t known, known_last; /* turns of the path when it was last looked at, and the number of the last one */
-	unsigned wide;           /* columns that a table may take */
+	unsigned wide;           /* columns that tables, code and pictures may take */
 	unsigned sideways;       /* horizontal scroll offset of clipped code and wide tables */
 	bool was_raw, was_clipped; /* the look that sideways applies to */
 	unsigned beyond;         /* columns of code and tables cut at the right in the last frame */
@@ -67,7 +67,7 @@ struct transcript {
 	struct selection selection;
 };
 
-/* Scrolls clipped code horizontally by the least amount that makes these columns visible. */
+/* Scrolls clipped code and wide tables horizontally by the least amount that makes these columns visible. */
 void transcript_show_columns(struct transcript *p, unsigned first, unsigned last);
 /* The markdown options for the current look. Resets the horizontal scroll when the look has changed. */
 struct markdown_options transcript_options(struct transcript *p, const struct view *view);

@@ -12,7 +12,7 @@
 
 #define PAGE_IMAGE_MS 6000
 #define SHARP 8u /* pixels of a column, and of half a row, for a terminal that draws the image: those of a common cell, 8 x 16 */
-#define SHARP_MOST 10u /* the helper makes no more than 1000 pixels of PICTURE_COLUMNS_MOST */
+#define SHARP_MOST 10u /* the helper makes no more than 2000 pixels of PICTURE_COLUMNS_MOST */
 #define RESULT_MOST ((size_t)PICTURE_COLUMNS_MOST * 2 * PICTURE_ROWS_MOST * SHARP_MOST * SHARP_MOST * 3 + 32)
 #define SAMPLED 64u /* bytes of each end that count */
 

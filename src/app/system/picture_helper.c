@@ -11,7 +11,7 @@
 
 #define HELPER_MEMORY ((size_t)640 << 20) /* four bytes for each of the most pixels, the image, and the decoder's own */
 #define HELPER_SECONDS 5
-#define HELPER_EDGE_MOST 1000 /* pixels of the result */
+#define HELPER_EDGE_MOST 2000 /* pixels of the result */
 
 static bool helper_read(struct buf *bytes)
 {

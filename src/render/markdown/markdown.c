@@ -417,6 +417,14 @@ unsigned markdown_aligns(const struct markdown *m, size_t block, enum markdown_a
 	return table ? table->columns : 0;
 }
 
+bool markdown_cell_columns(struct markdown *m, size_t block, unsigned width, size_t offset, unsigned *first, unsigned *last)
+{
+	if (m->options.raw || m->scan.records[block].block.kind != MARKDOWN_TABLE)
+		return false;
+	markdown_lay_out(m, block, width);
+	return layout_cell_columns(&m->scan, &m->scan.records[block], &m->slots[block].entry->layout, offset, first, last);
+}
+
 unsigned markdown_code_column(const struct markdown *m, size_t block, size_t offset)
 {
 	return layout_code_column(&m->scan, &m->scan.records[block], offset);

@@ -212,10 +212,22 @@ static void indent_margin(struct layout_job *job, bool first)
 	job->content -= INDENT;
 }
 
+/* The band ends with the longest line. What continues one is indented. */
+static void widen_band(struct layout_job *job, struct str line)
+{
+	unsigned columns = flow_columns(line, job->content + 1);
+	unsigned end = job->margin.columns + (columns > job->content ? job->content + INDENT : columns);
+
+	if (end > job->layout->view.band_end)
+		job->layout->view.band_end = end;
+}
+
 static void lay_line(struct code *code, struct layout_job *job, bool *first)
 {
 	struct strip *strip = &code->layouter->strip;
 
+	if (is_band(job))
+		widen_band(job, code->line);
 	if (job->options->clip_code && !job->options->raw) {
 		layout_clip(job->layout, strip, &job->margin, *first, job->options->sideways, job->content);
 		if (!strip->text.len) /* its strip has no source offset */
@@ -242,6 +254,7 @@ void layout_code(struct layouter *layouter, struct layout_job *job)
 	check_label(layouter, job);
 	state = layout->resume ? layout->state : job->state;
 	first = layout->view.count <= job->gap;
+	job->content += job->options->raw ? 0 : layout_spare(job);
 	indent_margin(job, first);
 	body_open(&body, job->scan, record);
 	body_resume(&body, layout->resume);

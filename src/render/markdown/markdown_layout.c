@@ -35,6 +35,11 @@ size_t layout_offset(const struct layout_job *job, const char *ptr)
 	return (size_t)(ptr - job->scan->text.ptr);
 }
 
+unsigned layout_spare(const struct layout_job *job)
+{
+	return job->options->wide > job->width ? job->options->wide - job->width : 0;
+}
+
 /* --- margins --- */
 
 static const struct span quote_bar = { .text = { "\u2502 ", 4 }, .role = ROLE_QUOTE };

@@ -417,6 +417,24 @@ static void check_resume(struct table *table)
 	layout->rights = table->rights;
 }
 
+bool layout_cell_columns(const struct markdown_scan *scan, const struct markdown_record *record, const struct layout *layout, size_t offset,
+                         unsigned *first, unsigned *last)
+{
+	unsigned columns = scan->tables[record->table - 1].columns, at = 0, i = 0;
+	const char *byte = scan->text.ptr + offset;
+	struct markdown_body body;
+	struct str line = STR_NONE, cell;
+
+	body_open(&body, scan, record);
+	while (body_line(&body, &line) && byte > line.ptr + line.len)
+		continue;
+	for (struct str rest = line_row(line); i + 1 < columns && line_take_cell(&rest, columns - i, &cell) && byte > cell.ptr + cell.len; i++)
+		at += layout->widths[i] + GAP;
+	*first = at > layout->kept ? at - layout->kept : 0;
+	*last = at + layout->widths[i];
+	return layout->scrolls && (i || !layout->kept);
+}
+
 void layout_table(struct layouter *layouter, struct layout_job *job)
 {
 	struct table table = { .layouter = layouter, .job = job, .facts = &job->scan->tables[job->record->table - 1] };
@@ -426,11 +444,13 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 	bool first;
 
 	table.columns = table.facts->columns;
-	table.room = job->content + (job->options->wide > job->width ? job->options->wide - job->width : 0);
+	table.room = job->content + layout_spare(job);
 	layout_aligns(job->scan, table.facts, table.aligns);
 	set_widths(&table);
 	check_resume(&table);
 	layout->view.beyond = table.beyond;
+	layout->scrolls = table.from || table.beyond;
+	layout->kept = table.kept;
 	table.above = layout->resume ? layout->state : job->record->block.continues ? ABOVE_ROW : ABOVE_NONE;
 	first = layout->view.count <= job->gap;
 	body_open(&body, job->scan, job->record);

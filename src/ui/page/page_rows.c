@@ -73,17 +73,25 @@ static bool page_has_gap(const struct item *item, size_t piece)
 	return item->parted && piece + 1 == item->first_piece + item->piece_count;
 }
 
+/* An image may be as wide as the window, but for one in a prompt, which has a band. */
+static unsigned page_image_columns(const struct page *p, const struct item *item)
+{
+	unsigned width = page_item_width(p, item);
+
+	return item->band || p->options.wide < width + item->indent ? width : p->options.wide - item->indent;
+}
+
 /* Rows of an unfolded image: known from its head, before it is decoded. */
 static size_t page_image_rows(const struct page *p, const struct item *item)
 {
-	return item->image.len ? (picture_fit(item->room, page_item_width(p, item), p->picture_rows).height + 1) / 2 : 0;
+	return item->image.len ? (picture_fit(item->room, page_image_columns(p, item), p->picture_rows).height + 1) / 2 : 0;
 }
 
 static struct image_size page_image_size(const struct page *p, const struct item *item)
 {
 	struct image_size most = { item->image_size.width, (uint32_t)(2 * page_image_rows(p, item)) };
 
-	return image_size_fit(picture_fit(item->image_size, page_item_width(p, item), p->picture_rows), most);
+	return image_size_fit(picture_fit(item->image_size, page_image_columns(p, item), p->picture_rows), most);
 }
 
 size_t page_piece_rows(struct page *p, size_t piece)
@@ -256,10 +264,11 @@ static void page_draw_markdown(const struct page *p, const struct item *item, si
 	size_t count = layout->rows[row].count;
 	const struct span *spans = p->hits ? page_mark_markdown(p, item, block, layout, row, &count) : layout->rows[row].spans;
 	bool band = layout->rows[row].band;
+	unsigned width = layout->band_end > p->width ? layout->band_end : p->width;
 	if (band) {
-		unsigned gutter = !layout->band_at && column, right = p->width + 1 < columns ? p->width + 1 : columns;
+		unsigned gutter = !layout->band_at && column, right = width + 1 < columns ? width + 1 : columns;
 
-		/* What the code is drawn on: over the width of the text, and a column beyond it where that is the page's. */
+		/* What the code is drawn on: over the width of the text or its longest line, and a column beyond it where that is the page's. */
 		if (right > layout->band_at)
 			canvas_fill(canvas, (struct area){ canvas_row, column + layout->band_at - gutter, 1, right - layout->band_at + gutter },
 			            ROLE_CODE);
@@ -267,7 +276,7 @@ static void page_draw_markdown(const struct page *p, const struct item *item, si
 	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
 	const struct markdown_block *code = markdown_block_at(item->markdown, block);
 	if (band && !code->continues && (!row || !layout->rows[row - 1].band))
-		page_draw_code_label(code, layout->lines, canvas, (struct area){ canvas_row, column, 1, p->width < columns ? p->width : columns },
+		page_draw_code_label(code, layout->lines, canvas, (struct area){ canvas_row, column, 1, width < columns ? width : columns },
 		                     page_spans_width(layout->rows[row].spans, layout->rows[row].count));
 }
 
@@ -364,7 +373,7 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 	else if (page_has_line(item, piece) && !row && !item->spaced)
 		page_draw_line(item, canvas, text);
 	else if (item->image.len)
-		page_draw_image(p, item, row - 1, canvas, text);
+		page_draw_image(p, item, row - 1, canvas, (struct area){ canvas_row, column, 1, columns });
 	else if (item->flow && row >= page_has_line(item, piece))
 		page_draw_text(p, item, piece, row - page_has_line(item, piece), canvas, text);
 	page_draw_written(p, piece, row, canvas, text);
@@ -508,11 +517,13 @@ bool page_code(const struct page *p, size_t piece, struct buf *out)
 	return true;
 }
 
-bool page_code_columns(const struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last)
+bool page_columns_of(struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last)
 {
 	const struct item *item = page_item(p, piece);
 	const struct markdown_block *block = page_block(p, piece);
 
+	if (block && block->kind == MARKDOWN_TABLE)
+		return markdown_cell_columns(item->markdown, piece - item->first_piece, page_item_width(p, item), from, first, last);
 	if (!p->options.clip_code || p->options.raw || !block || block->kind != MARKDOWN_CODE)
 		return false;
 	*first = markdown_code_column(item->markdown, piece - item->first_piece, from);

@@ -148,7 +148,8 @@ static void transcript_scroll(struct transcript *p, const struct view *view, lon
 
 void transcript_show_columns(struct transcript *p, unsigned first, unsigned last)
 {
-	unsigned room = p->width > 2 * CODE_MARGIN ? p->width - CODE_MARGIN : CODE_MARGIN, column = p->sideways;
+	unsigned wide = p->wide > p->width ? p->wide : p->width, room = wide > 2 * CODE_MARGIN ? wide - CODE_MARGIN : CODE_MARGIN;
+	unsigned column = p->sideways;
 
 	if ((!column || first > column) && last <= column + room)
 		return;

@@ -78,7 +78,7 @@ static void transcript_show_hit(struct transcript *p, const struct view *view, s
 	struct place at = transcript_hit(p, view, index);
 	unsigned first, last;
 
-	if (page_code_columns(transcript_page(p, view, at.turn), at.piece, hit.offset, hit.offset + p->hits.needle.len, &first, &last))
+	if (page_columns_of(transcript_page(p, view, at.turn), at.piece, hit.offset, hit.offset + p->hits.needle.len, &first, &last))
 		transcript_show_columns(p, first, last);
 	transcript_walk(p, view, -(long)(p->height / 3), &at);
 	transcript_show_from(p, view, at);
