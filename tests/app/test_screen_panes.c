@@ -45,7 +45,7 @@ static void the_status_bar_sums_up_the_conversation(void)
 
 	stage_open(&s, &(struct stage_options){ .columns = 140 });
 	stage_turn(&s, "hello", "An answer.");
-	BAR_HAS(&s, "m-1 \u00b7 hand  1 turn  in 12  out 34   ");
+	BAR_HAS(&s, "m-1 \u00b7 hand  1 turn  tokens in 12  out 34   ");
 	pty_send(s.pty, K_F2);
 	hand_accept(s.server);
 	hand_reply(s.server, 200, "application/json", PRICED);
@@ -55,7 +55,7 @@ static void the_status_bar_sums_up_the_conversation(void)
 	BAR_HAS(&s, "out 34  ~$0.35  ctx 23 %   ");
 	CHECK(strstr(pty_row(s.pty, (unsigned)pty_find_row(s.pty, " m-1  ")), "  ~$0.35"), "at the answer's head: %s", pty_dump(s.pty));
 	stage_turn(&s, "again", "Another answer.");
-	BAR_HAS(&s, "2 turns  in 24  out 68  ~$0.70  ctx 23 %   ");
+	BAR_HAS(&s, "2 turns  tokens in 24  out 68  ~$0.70  ctx 23 %   ");
 	pty_send(s.pty, "/system Be brief.\r");
 	BAR_HAS(&s, "ctx 23 %   system   ");
 	pty_send(s.pty, "/reasoning high\r");
