@@ -67,7 +67,8 @@ struct list { /* borrows all */
 	size_t count;
 	const char *more;        /* a line below the last row, "there are more"; NULL: none */
 	bool unmarked;           /* no row is marked */
-	bool two_lines;          /* rows have `below` */
+	bool two_lines;          /* rows have `below` ... */
+	size_t one_line;         /* ... but for those before this one */
 	bool dots;               /* rows may be current */
 	unsigned front_columns;  /* with a gap; 0: rows have no `front` */
 	unsigned aside_at;       /* columns of a text that stand before its `aside`, where this has room; 0: rows have none */

@@ -275,41 +275,64 @@ static const char *heading_of(const struct list *l, size_t index)
 	return l->heading && index < l->count ? l->heading(l->ctx, index) : NULL;
 }
 
+static unsigned lines_of(const struct list *l, size_t row, unsigned lines)
+{
+	return row < l->one_line ? 1 : lines;
+}
+
 static size_t lines_before(const struct list *l, size_t row, unsigned lines)
 {
-	size_t before = row * lines;
+	size_t before = row < l->one_line ? row : l->one_line + (row - l->one_line) * lines;
 
 	for (size_t i = 0; l->heading && i < row; i++)
 		before += heading_of(l, i) != NULL;
 	return before;
 }
 
+/* The row that has a line, or is headed there; `*begin`: its first line. */
+static size_t row_at(const struct list *l, size_t line, unsigned lines, size_t *begin)
+{
+	size_t row = l->heading || l->one_line ? 0 : line / lines, next;
+
+	*begin = lines_before(l, row, lines);
+	while (row < l->count && (next = *begin + (heading_of(l, row) != NULL) + lines_of(l, row, lines)) <= line) {
+		*begin = next;
+		row++;
+	}
+	return row;
+}
+
 /* The marked row is in view, with the heading above it and the line below the last one where there is room. */
 static void scroll_lines(const struct list *l, struct list_state *state, unsigned rows, unsigned lines)
 {
-	size_t count = lines_before(l, l->count, lines) + (l->more != NULL), from = lines_before(l, state->marked, lines);
-	size_t to = from + (heading_of(l, state->marked) != NULL) + lines - 1;
+	size_t count = lines_before(l, l->count, lines) + (l->more != NULL), from = lines_before(l, state->marked, lines), begin;
+	size_t to = from + (heading_of(l, state->marked) != NULL) + lines_of(l, state->marked, lines) - 1;
+	bool mixed = l->heading || l->one_line; /* lines are not of one height */
 
 	from = rows > 1 ? from : to;
 	to += l->more && state->marked + 1 == l->count && rows > 1;
-	state->top = scroll_into_view(state->top, count, from, to, rows - rows % lines);
+	state->top = scroll_into_view(state->top, count, from, to, mixed ? rows : rows - rows % lines);
+	size_t top = row_at(l, state->top, lines, &begin);
+	if (mixed && lines > 1 && begin < state->top) /* else the first row would be half of one */
+		state->top = begin + (heading_of(l, top) != NULL) + lines_of(l, top, lines);
 }
 
 static void draw_lines(const struct layout *at, struct area area, unsigned lines)
 {
 	const struct list *l = at->l;
-	size_t top = at->state->top, row = l->heading ? 0 : top / lines, line = lines_before(l, row, lines);
+	size_t top = at->state->top, line, row = row_at(l, top, lines, &line);
 
 	for (; row < l->count && line < top + area.rows; row++) {
 		const char *heading = heading_of(l, row);
+		unsigned own = lines_of(l, row, lines);
 
 		if (heading && line >= top)
 			put_cut(at->canvas, area.row + (unsigned)(line - top), area.column + 1, area.columns - 2, ROLE_SHEET_MUTED,
 			        str_from(heading));
 		line += heading != NULL;
-		if (line >= top && line + lines <= top + area.rows)
-			draw_row(at, (struct area){ area.row + (unsigned)(line - top), area.column, 1, area.columns }, row, lines);
-		line += lines;
+		if (line >= top && line + own <= top + area.rows)
+			draw_row(at, (struct area){ area.row + (unsigned)(line - top), area.column, 1, area.columns }, row, own);
+		line += own;
 	}
 	if (l->more && row == l->count && line >= top && line < top + area.rows)
 		put_cut(at->canvas, area.row + (unsigned)(line - top), area.column + INDENT, at->room, ROLE_SHEET_MUTED, str_from(l->more));
@@ -327,7 +350,9 @@ static struct layout lay_out(const struct list *l, struct list_state *state, str
 	list_mark(state, state->marked, l->count);
 	scroll_lines(l, state, area.rows, lines);
 	if (l->fit == LIST_RANKED) {
-		measure_ranked(&at, state->top / lines, state->top / lines + state->page);
+		size_t line, first = row_at(l, state->top, lines, &line);
+
+		measure_ranked(&at, first, area.rows ? row_at(l, state->top + area.rows - 1, lines, &line) + 1 : first);
 		choose_ranked(&at);
 	} else {
 		choose_first(&at);

@@ -205,7 +205,7 @@ static void search_finds_what_was_just_said(void)
 	three();
 	CHECK_RUN(0, "history", "search", "verm*");
 	CU_ASSERT_EQUAL(line_count(&p.output), 1);
-	CU_ASSERT(output_has(&p, "colours\t\u2402Vermilion\u2403 is a pigment."));
+	CU_ASSERT(output_has(&p, "colours\tVermilion is a pigment."));
 	program_free(&p);
 	CHECK_RUN(0, "history", "search", "the", "alps", "--json");
 	CU_ASSERT(output_has(&p, "\"title\":\"Mountains\"") && output_has(&p, "\"snippet\":\"The Alps are high.\""));
@@ -216,17 +216,41 @@ static void search_finds_what_was_just_said(void)
 	end();
 }
 
+/* Words that were found are bold where the terminal can, else in brackets. */
 static void on_a_terminal_lines_fit_and_are_safe(void)
 {
+	static const struct { const char *type, *found; } terminals[] = { { "TERM=dumb", "is a [pigment]." }, { "TERM=xterm", "is a \x1b[1mpigment\x1b[22m." } };
 	struct program p;
 
 	three();
-	program_start_on_terminal(&p, ARGS("history", "search", "pigment"), ARGS(data, "PAGER=cat"));
-	program_end_input(&p);
-	CU_ASSERT_EQUAL(program_wait(&p), 0);
-	CU_ASSERT(output_has(&p, "\u241b[31mred") && output_has(&p, "is a [pigment].") && !output_has(&p, "\x1b"));
-	for (struct str rest = buf_str(&p.output), line; str_split(&rest, '\n', &line);)
-		CU_ASSERT(line.len < 100);
+	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++) {
+		program_start_on_terminal(&p, ARGS("history", "search", "pigment"), ARGS(data, "PAGER=cat", terminals[i].type));
+		program_end_input(&p);
+		CU_ASSERT_EQUAL(program_wait(&p), 0);
+		CU_ASSERT(output_has(&p, "\u241b[31mred") && output_has(&p, terminals[i].found) && !output_has(&p, "\x1b[31m"));
+		for (struct str rest = buf_str(&p.output), line; str_split(&rest, '\n', &line);)
+			CU_ASSERT(line.len < 100);
+		program_free(&p);
+	}
+	end();
+}
+
+/* JSON has the text as it was received. */
+static void excerpts_are_what_a_reader_sees(void)
+{
+	struct program p;
+	struct history *h = begin();
+
+	add(h, "Rivers", "small", "| River | Note |\n|---|---|\n| **Rhine** | it *swells*\x02\x07 |\n\nSee [the map](https://e.example/m).", 100, 40);
+	history_close(h);
+	CHECK_RUN(0, "history", "search", "swells");
+	CU_ASSERT(output_has(&p, "Rivers\t...Note; Rhine \u00B7 it swells See the map.\n"));
+	program_free(&p);
+	CHECK_RUN(0, "history", "search", "e.example");
+	CU_ASSERT(output_has(&p, "https://e.example/m"));
+	program_free(&p);
+	CHECK_RUN(0, "history", "search", "--json", "swells");
+	CU_ASSERT(output_has(&p, "| **Rhine** | it *swells*"));
 	program_free(&p);
 	end();
 }
@@ -607,7 +631,7 @@ const struct suite suite_history_cli = { "history_cli", (const struct test[]){
 	TEST(the_list_is_newest_first),
 	TEST(json_has_the_members_of_the_contract),
 	TEST(search_finds_what_was_just_said),
-	TEST(on_a_terminal_lines_fit_and_are_safe),
+	TEST(on_a_terminal_lines_fit_and_are_safe), TEST(excerpts_are_what_a_reader_sees),
 	TEST(the_pager_gets_the_text),
 	TEST(path_and_schema_are_for_sqlite3),
 	TEST(show_and_export_write_documents),

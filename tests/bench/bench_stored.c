@@ -102,11 +102,11 @@ void bench_stored(bool quick)
 	static const struct case_of_list cases[] = {
 		{ "the list opens", "50 ms", "", F6, "1 of " },
 		{ "a letter in its filter", "20 ms", F6, "t", "> t" },
-		{ "a letter in all text, a frequent beginning", "200 ms", F6 "/word", "1", " found" },
-		{ "all text, a rare word", "200 ms", F6 "/word1999", "7", " found" },
-		{ "all text, two words", "200 ms", F6 "/word1234 word77", "7", " found" },
-		{ "all text, a second word begins", "200 ms", F6 "/word1234 ", "w", " found" },
-		{ "all text, the beginning of every word", "200 ms", F6 "/w", "*", " found" },
+		{ "a letter in all text, a frequent beginning", "200 ms", F6 "word", "1", " found" },
+		{ "all text, a rare word", "200 ms", F6 "word1999", "7", " found" },
+		{ "all text, two words", "200 ms", F6 "word1234 word77", "7", " found" },
+		{ "all text, a second word begins", "200 ms", F6 "word1234 ", "w", " found" },
+		{ "all text, the beginning of every word", "200 ms", F6 "w", "*", " found" },
 	};
 	size_t bytes = corpus_bytes(quick);
 	struct sender *sender = sender_start();

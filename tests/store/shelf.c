@@ -166,7 +166,7 @@ struct place { struct history *h; const char *words; };
 static bool see_place(void *ctx, const struct history_hit *hit)
 {
 	const struct place *place = ctx;
-	char *snippet = hit->text ? history_snippet(place->h, str_from(place->words), hit->text) : NULL;
+	char *snippet = hit->text ? history_snippet(place->h, str_from(place->words), hit->text, NULL) : NULL;
 
 	CU_ASSERT_PTR_NULL(hit->snippet);
 	CHECK(!hit->node || (snippet && strstr(snippet, HISTORY_HIT_BEGIN)), "%s: no snippet", place->words);
@@ -188,7 +188,7 @@ void shelf_check_search(struct history *h, const char *words, const char *expect
 {
 	struct buf found = { 0 };
 
-	CHECK(history_search(h, str_from(words), 10, shelf_see_hit, &found, &err) == HISTORY_OK, "%s: %s", words, err.text);
+	CHECK(history_search(h, str_from(words), 10, NULL, shelf_see_hit, &found, &err) == HISTORY_OK, "%s: %s", words, err.text);
 	check_steps(h, words);
 	CHECK(!strcmp(buf_z(&found), expected), "%s: %s", words, buf_z(&found));
 	buf_fini(&found);

@@ -207,7 +207,7 @@ static unsigned count_left(struct history *h)
 			conversation_free(c);
 		}
 	}
-	CHECK(history_search(h, STR("tex*"), 50, see_hit, &hits, &err) == HISTORY_OK, "damage %u: %s", damage_number, err.text);
+	CHECK(history_search(h, STR("tex*"), 50, NULL, see_hit, &hits, &err) == HISTORY_OK, "damage %u: %s", damage_number, err.text);
 	CHECK(hits > 0 || !count, "damage %u: nothing is found", damage_number);
 	return count;
 }

@@ -30,7 +30,7 @@ static void check_words(struct history *h)
 	for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
 		struct buf found = { 0 };
 
-		CHECK(history_search(h, str_from(harmless[i]), 10, shelf_see_hit, &found, &err) == HISTORY_OK, "%s: %s", harmless[i], err.text);
+		CHECK(history_search(h, str_from(harmless[i]), 10, NULL, shelf_see_hit, &found, &err) == HISTORY_OK, "%s: %s", harmless[i], err.text);
 		buf_fini(&found);
 	}
 }
@@ -198,7 +198,7 @@ static void words_of_all_scripts_are_found(void)
 			for (size_t j = 0; j < 6 && cases[i].words[j]; j++) {
 				struct buf found = { 0 };
 
-				CHECK(history_search(h, str_from(cases[i].words[j]), 10, shelf_see_hit, &found, &err) == HISTORY_OK, "%s", err.text);
+				CHECK(history_search(h, str_from(cases[i].words[j]), 10, NULL, shelf_see_hit, &found, &err) == HISTORY_OK, "%s", err.text);
 				CHECK(str_starts(buf_str(&found), cases[i].title) && str_find(buf_str(&found), STR("\n")) + 1 == found.len, "%s in %s: %s",
 				      cases[i].words[j], cases[i].title, buf_z(&found));
 				buf_fini(&found);
@@ -262,14 +262,14 @@ static void a_snippet_is_from_anywhere_in_a_text(void)
 	shelf_maintain();
 	h = shelf_open();
 	for (int64_t piece = 1; piece <= 20; piece++) {
-		char *snippet = history_snippet(h, STR("walr* swim"), piece);
+		char *snippet = history_snippet(h, STR("walr* swim"), piece, NULL);
 		bool is_answer = piece % 2 == 0;
 
 		CHECK(is_answer == (snippet && strstr(snippet, "\x02walruses\x03 \x02swim\x03")), "%d: %s", (int)piece, snippet ? snippet : "-");
 		mem_free(snippet);
 	}
-	CU_ASSERT_PTR_NULL(history_snippet(h, STR("walr"), 2));
-	CU_ASSERT_PTR_NULL(history_snippet(h, STR("walrus swim"), 99));
+	CU_ASSERT_PTR_NULL(history_snippet(h, STR("walr"), 2, NULL));
+	CU_ASSERT_PTR_NULL(history_snippet(h, STR("walrus swim"), 99, NULL));
 	history_close(h);
 	shelf_end();
 }

@@ -134,7 +134,7 @@ static void check_words(struct model *m, const char *words)
 	struct buf found = { 0 };
 	size_t expected = 0, count = 0;
 
-	CHECK(history_search(m->h, str_from(words), 1000, count_hit, &found, &err) == HISTORY_OK, "%s", err.text);
+	CHECK(history_search(m->h, str_from(words), 1000, NULL, count_hit, &found, &err) == HISTORY_OK, "%s", err.text);
 	for (size_t i = 0; i < m->count; i++) {
 		char id[30];
 
@@ -254,10 +254,10 @@ static void large_blocks_are_written_and_thinned_out(void)
 		char words[40];
 
 		sprintf(words, "only%d", i);
-		CHECK(history_search(h, str_from(words), 10, count_hit, &found, &err) == HISTORY_OK && found.len, "%s", words);
+		CHECK(history_search(h, str_from(words), 10, NULL, count_hit, &found, &err) == HISTORY_OK && found.len, "%s", words);
 		sprintf(words, "r%d w31", i * 1000 + 1);
 		buf_clear(&found);
-		CHECK(history_search(h, str_from(words), 10, count_hit, &found, &err) == HISTORY_OK && found.len, "%s", words);
+		CHECK(history_search(h, str_from(words), 10, NULL, count_hit, &found, &err) == HISTORY_OK && found.len, "%s", words);
 		buf_fini(&found);
 	}
 	for (int64_t id = 1; id < last; id += 2) {
@@ -270,10 +270,10 @@ static void large_blocks_are_written_and_thinned_out(void)
 	maintain_result_fini(&result);
 	h = shelf_open();
 	struct buf found = { 0 };
-	CU_ASSERT(history_search(h, STR("all"), 100, count_hit, &found, &err) == HISTORY_OK);
+	CU_ASSERT(history_search(h, STR("all"), 100, NULL, count_hit, &found, &err) == HISTORY_OK);
 	CHECK_STR(buf_str(&found), "30 28 26 24 22 20 18 16 14 12 10 8 6 4 2 ");
 	buf_clear(&found);
-	CU_ASSERT(history_search(h, STR("only2"), 100, count_hit, &found, &err) == HISTORY_OK);
+	CU_ASSERT(history_search(h, STR("only2"), 100, NULL, count_hit, &found, &err) == HISTORY_OK);
 	CHECK_STR(buf_str(&found), "");
 	buf_fini(&found);
 	history_close(h);
@@ -309,7 +309,7 @@ static void a_damaged_index_is_made_anew(void)
 		database_begin(h->db);
 		database_do(h->db, is_leaf ? "UPDATE leaf SET words = ?" : "UPDATE block SET texts = ?", VALUES(BYTES(str_of(bytes, length))));
 		CU_ASSERT(database_end(h->db) == DATABASE_OK);
-		enum history_status status = history_search(h, STR("red house"), 10, count_hit, &found, &err);
+		enum history_status status = history_search(h, STR("red house"), 10, NULL, count_hit, &found, &err);
 		CHECK(status == HISTORY_OK || status == HISTORY_DAMAGED, "%s", err.text);
 		buf_fini(&found);
 		mem_free(bytes);
@@ -321,7 +321,7 @@ static void a_damaged_index_is_made_anew(void)
 	maintain_result_fini(&result);
 	h = shelf_open();
 	struct buf found = { 0 };
-	CU_ASSERT(history_search(h, STR("\u5317\u4eac"), 100, count_hit, &found, &err) == HISTORY_OK);
+	CU_ASSERT(history_search(h, STR("\u5317\u4eac"), 100, NULL, count_hit, &found, &err) == HISTORY_OK);
 	CHECK_STR(buf_str(&found), "20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 ");
 	buf_fini(&found);
 	history_close(h);

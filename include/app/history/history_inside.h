@@ -37,6 +37,7 @@ int history_backup_run(struct history_call *call);
 struct history_lines {
 	struct pager pager;
 	unsigned columns;
+	bool bold;           /* what was searched for */
 	size_t count;        /* printed so far */
 	bool json;
 	struct buf text;
@@ -44,7 +45,7 @@ struct history_lines {
 };
 
 void history_lines_open(struct history_lines *l, bool json);
-/* Adds a conversation. `snippet`: as in struct history_hit; NULL: none. False once nobody reads. */
+/* Adds a conversation. `snippet`: as in struct history_hit, without other control characters unless `json`; NULL: none. False once nobody reads. */
 bool history_lines_add(struct history_lines *l, const struct history_conversation *c, const char *snippet);
 int history_lines_close(struct history_lines *l, int status);
 

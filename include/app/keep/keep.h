@@ -75,6 +75,8 @@ bool keep_is_waiting(const struct keep *k); /* the loop will open one */
 /* Reads what is missing. False: some turns could not be read; `err` says why, and nothing may be sent. */
 MUST_USE bool keep_read_all(struct keep *k, struct error *err);
 
+struct turn *keep_turn(const struct keep *k, int64_t node); /* of the current conversation; NULL: it has none with that row */
+
 /* --- listing and changing stored ones --- */
 
 /* The open history, borrowed until the loop runs again; NULL, with a sentence, while there is none. NULL is allowed. */

@@ -16,6 +16,7 @@ struct pager { /* embedded */
 };
 
 void pager_open(struct pager *p);
+bool pager_takes_styles(const struct pager *p); /* what is written may have bold words: false of a pager with options of its own */
 /* Waits until the user leaves the pager. Returns the exit status, as output_status(). */
 int pager_close(struct pager *p, int status);
 

@@ -193,9 +193,15 @@ enum history_status history_read_turn(struct history *h, int64_t node, struct tu
 
 /* --- searching and counting --- */
 
-/* Around each word of a snippet that was searched for. Snippets are as received: not safe to show as they are. */
+/* Around each word of a snippet that was searched for. Snippets are not safe to show as they are. */
 #define HISTORY_HIT_BEGIN "\x02"
 #define HISTORY_HIT_END "\x03"
+
+/*
+ * Appends what a reader sees of an answer's text, of which snippets are then made: where it has not the words (they are in an address), and of
+ * other texts, they are made of the text as it is. NULL: always.
+ */
+typedef void history_rendered(struct str source, struct buf *out);
 
 struct history_hit {
 	struct history_conversation conversation; /* as in lists */
@@ -211,20 +217,27 @@ typedef bool history_visit_hit(void *ctx, const struct history_hit *hit); /* fal
  * accents do not count; `pre*` is the beginning of a word, `"a phrase"` words in a row. In scripts without blanks a word is any part of a
  * sentence (base/words.h). Nothing else has a meaning, so no words are an error.
  */
-enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err);
+enum history_status history_search(struct history *h, struct str words, size_t limit, history_rendered *rendered, history_visit_hit *visit,
+                                   void *ctx, struct error *err);
 
 /*
  * The same in steps of some 10 ms of work, for the event loop. Hits have no snippets: those of the rows in view are made by history_snippet().
  */
 struct history_search; /* heap */
 struct history_search *history_search_new(struct str words, size_t limit);
+void history_search_skip_titles(struct history_search *s); /* before the first step: hits are in texts only */
 void history_search_free(struct history_search *s); /* NULL is allowed */
 /* Visits what is found next. `*more`: call it again. */
 enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more,
                                         struct error *err);
 
 /* Heap; NULL if the text does not hold the words, or is gone. */
-char *history_snippet(struct history *h, struct str words, int64_t text);
+char *history_snippet(struct history *h, struct str words, int64_t text, history_rendered *rendered);
+
+/* Where the words of a snippet are: in a part of a node, by its place among them, at a byte of it. */
+struct history_place { int64_t node, part, offset; };
+/* Appends the first of the words as they stand there. False as history_snippet(). */
+bool history_locate(struct history *h, struct str words, int64_t text, struct history_place *place, struct buf *found);
 
 enum history_by { HISTORY_BY_DAY, HISTORY_BY_MODEL, HISTORY_BY_PROVIDER, HISTORY_BY_CONVERSATION };
 

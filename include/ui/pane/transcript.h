@@ -108,6 +108,9 @@ struct transcript_text { struct turn *turn; size_t part, offset; };
 bool transcript_text_at(struct transcript *transcript, const struct view *view, unsigned row, struct transcript_text *text);
 bool transcript_text_here(struct transcript *transcript, const struct view *view, struct transcript_text *text);
 
+/* Searches, and shows the first hit of the turn that is not before a text of it, else its first one, else the turn. Hits stay marked. */
+void transcript_search_at(struct transcript *transcript, const struct view *view, struct str needle, const struct transcript_text *text);
+
 /* Drops all pages, the search and the selection: a new conversation begins. */
 void transcript_forget(struct transcript *transcript);
 

@@ -57,8 +57,8 @@ static const struct command commands[] = {
 	  .plain_words = plain_tree, .plain_help = "list all turns; /tree N opens that branch, retry, edit, label, copy or delete N works on it" },
 	{ .name = "resume", .key = "F6", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "open or search stored conversations", .screen_words = chat_resume,
-	  .plain_words = plain_resume, .plain_help = "list stored conversations; /resume N opens one, search WORDS looks into all text; rename, pin "
-	                                             "or delete N" },
+	  .plain_words = plain_resume, .plain_help = "list stored conversations; /resume WORDS looks into titles and texts; /resume N opens one, "
+	                                             "rename, pin or delete N works on it" },
 	{ .name = "rename", .argument = "[TITLE]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "change the title of this conversation", .act = act_rename },
 	{ .name = "undo", .group = GROUP_CONVERSATION, .where = IN_CHAT,

@@ -5,14 +5,20 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/system/environment.h"
+#include "base/array.h"
 #include "base/timestamp.h"
 #include "base/utf8.h"
 #include "store/history/history.h"
+#include "ui/term/terminfo.h"
 #include "wire/delta_write.h"
 
 #define TITLE_COLUMNS_LEAST 20u
 #define MODEL_COLUMNS_MOST 24u
 #define KEY_BYTES 8
+#define SNIPPET_INDENT 6u
+#define BOLD "\x1b[1m"
+#define BOLD_END "\x1b[22m"
 #define CELL_LIMIT ((size_t)64 << 10)
 
 void history_lines_open(struct history_lines *l, bool json)
@@ -20,6 +26,7 @@ void history_lines_open(struct history_lines *l, bool json)
 	*l = (struct history_lines){ .json = json };
 	pager_open(&l->pager);
 	l->columns = l->pager.out.terminal ? output_columns() : 0;
+	l->bold = l->columns && pager_takes_styles(&l->pager) && terminfo_places_cursor(process_environment("TERM"));
 	json_writer_init(&l->writer, &l->text);
 	if (json)
 		json_open_array(&l->writer);
@@ -61,14 +68,18 @@ static void write_time(struct json_writer *w, const char *name, int64_t ms)
 }
 
 /* A snippet without the marks around what was searched for. */
+static void add_unmarked(struct buf *words, const char *snippet)
+{
+	for (; *snippet; snippet++)
+		if (*snippet != *HISTORY_HIT_BEGIN && *snippet != *HISTORY_HIT_END)
+			buf_add_byte(words, *snippet);
+}
+
 static void write_snippet(struct json_writer *w, const char *snippet)
 {
-	struct str rest = str_from(snippet);
 	struct buf words = { 0 };
 
-	for (; rest.len; rest = str_skip(rest, 1))
-		if (*rest.ptr != *HISTORY_HIT_BEGIN && *rest.ptr != *HISTORY_HIT_END)
-			buf_add_byte(&words, *rest.ptr);
+	add_unmarked(&words, snippet);
 	json_member_string(w, "snippet", buf_str(&words));
 	buf_fini(&words);
 }
@@ -134,18 +145,27 @@ static void add_when(struct buf *line, int64_t ms)
 	buf_printf(line, "%-10s", text);
 }
 
-static void add_snippet(struct buf *line, const char *snippet, unsigned columns)
+/* What was searched for is bold where that is understood, else in brackets. */
+static void add_snippet(struct history_lines *l, const char *snippet)
 {
+	const char *const begin = l->bold ? BOLD : "[", *const end = l->bold ? BOLD_END : "]";
+	unsigned room = l->columns > 2 * SNIPPET_INDENT ? l->columns - SNIPPET_INDENT : SNIPPET_INDENT, used = 0;
 	struct str rest = str_from(snippet);
-	struct buf plain;
+	struct utf8_cell cell;
 
-	buf_init(&plain, CELL_LIMIT);
-	buf_add_z(line, "      ");
-	for (; rest.len; rest = str_skip(rest, 1)) /* the marks become control pictures otherwise */
-		buf_add_byte(&plain, *rest.ptr == *HISTORY_HIT_BEGIN ? '[' : *rest.ptr == *HISTORY_HIT_END ? ']' : *rest.ptr);
-	history_add_cells(line, buf_str(&plain), columns > 8 ? columns - 6 : 2);
-	buf_add_byte(line, '\n');
-	buf_fini(&plain);
+	buf_printf(&l->text, "%*s", (int)SNIPPET_INDENT, "");
+	while (rest.len) {
+		bool mark = *rest.ptr == *HISTORY_HIT_BEGIN || *rest.ptr == *HISTORY_HIT_END;
+		size_t bytes = mark ? 1 : utf8_cell(rest, &cell);
+		unsigned width = mark ? !l->bold : cell.width;
+
+		if (used + width > room - (bytes < rest.len))
+			break;
+		buf_add(&l->text, !mark ? str_of(cell.text, cell.len) : str_from(*rest.ptr == *HISTORY_HIT_BEGIN ? begin : end));
+		used += width;
+		rest = str_skip(rest, bytes);
+	}
+	buf_printf(&l->text, "%s%s\n", rest.len ? "\u2026" : "", l->bold ? BOLD_END : "");
 }
 
 static void add_line(struct history_lines *l, const struct history_conversation *c, const char *snippet)
@@ -170,22 +190,29 @@ static void add_line(struct history_lines *l, const struct history_conversation 
 	}
 	buf_add_byte(&l->text, '\n');
 	if (snippet)
-		add_snippet(&l->text, snippet, l->columns);
+		add_snippet(l, snippet);
 	buf_fini(&head);
 }
 
 static void add_fields(struct history_lines *l, const struct history_conversation *c, const char *snippet)
 {
-	const char *texts[] = { c->provider, c->model, c->title, snippet };
+	const char *texts[] = { c->provider, c->model, c->title };
 	char when[TIMESTAMP_BYTES];
+	struct buf words = { 0 };
 
 	timestamp_write(c->updated_ms, when);
 	buf_printf(&l->text, "%s\t%s\t%lld", c->key, when, (long long)c->turns);
-	for (size_t i = 0; i < 3 + (snippet != NULL); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		buf_add_byte(&l->text, '\t');
 		output_field(&l->text, str_from(texts[i]));
 	}
+	if (snippet) {
+		buf_add_byte(&l->text, '\t');
+		add_unmarked(&words, snippet);
+		output_field(&l->text, buf_str(&words));
+	}
 	buf_add_byte(&l->text, '\n');
+	buf_fini(&words);
 }
 
 bool history_lines_add(struct history_lines *l, const struct history_conversation *c, const char *snippet)
@@ -197,7 +224,7 @@ bool history_lines_add(struct history_lines *l, const struct history_conversatio
 		add_line(l, c, snippet);
 	else
 		add_fields(l, c, snippet);
-	output_text(&l->pager.out, buf_str(&l->text));
+	(l->columns ? output_safe : output_text)(&l->pager.out, buf_str(&l->text));
 	buf_clear(&l->text);
 	return !l->pager.out.closed;
 }

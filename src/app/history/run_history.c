@@ -5,12 +5,14 @@
 
 #include "app/history/history_inside.h"
 #include "app/history/history_verbs.h"
+#include "app/keep/conversation_list.h"
 #include "app/keep/writer.h"
 #include "app/options/options.h"
 #include "app/system/signals.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "render/markdown/markdown_words.h"
 #include "store/export/export.h"
 
 #define PATIENCE_MS 5000
@@ -84,9 +86,18 @@ static bool add_listed(void *ctx, const struct history_conversation *c)
 	return history_lines_add(ctx, c, NULL);
 }
 
+/* Other programs get the text as it is. */
 static bool add_found(void *ctx, const struct history_hit *hit)
 {
-	return history_lines_add(ctx, &hit->conversation, hit->snippet);
+	struct history_lines *lines = ctx;
+	struct buf line = { 0 };
+
+	if (!hit->snippet || lines->json)
+		return history_lines_add(lines, &hit->conversation, hit->snippet);
+	listed_excerpt(str_from(hit->snippet), &line);
+	bool more = history_lines_add(lines, &hit->conversation, buf_z(&line));
+	buf_fini(&line);
+	return more;
 }
 
 static int history_list_run(struct history_call *call)
@@ -112,7 +123,7 @@ static int search_for(struct history_call *call, struct str words)
 
 	history_lines_open(&lines, call->o->json);
 	if (call->h)
-		status = history_search(call->h, words, limit_of(call->o), add_found, &lines, &err);
+		status = history_search(call->h, words, limit_of(call->o), lines.json ? NULL : markdown_words, add_found, &lines, &err);
 	exit_status = status != HISTORY_OK ? history_call_failed(&err) : lines.count ? EXIT_DONE : EXIT_LOCAL;
 	return history_lines_close(&lines, exit_status);
 }

@@ -7,18 +7,20 @@
 #include "app/keep/tree_rows.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "chat/conversation/figure.h"
-#include "ui/fuzzy.h"
+#include "render/markdown/markdown_words.h"
 
 #define TITLE_MOST ((size_t)200)
 #define MODEL_MOST ((size_t)60)
-#define SNIPPET_MOST ((size_t)400)
+#define SNIPPET_MOST ((size_t)1000)
+#define LEAD_COLUMNS 24u /* before the first word that was found */
 #define PINNED_MOST ((size_t)1000)
 #define SEARCH_LEAST 2u /* bytes: a single letter begins a word in nearly every text */
 
 /* --- rows --- */
 
-void listed_line(struct str text, size_t most, bool marks, struct buf *out)
+static void add_line(struct str text, size_t most, bool marks, struct buf *out)
 {
 	struct buf line = { 0 };
 	bool blank = true; /* none at the beginning, and one for several */
@@ -37,12 +39,53 @@ void listed_line(struct str text, size_t most, bool marks, struct buf *out)
 	buf_fini(&line);
 }
 
+void listed_line(struct str text, size_t most, struct buf *out)
+{
+	add_line(text, most, false, out);
+}
+
+/* Where a text begins whose part from there to `end` has a few columns: behind a blank if there is one. */
+static size_t lead_of(struct str text, size_t end)
+{
+	size_t from = end;
+
+	for (size_t at = end; at > 0; from = at) {
+		while (utf8_is_inside(text.ptr[--at]))
+			;
+		if (utf8_width(str_of(text.ptr + at, end - at)) > LEAD_COLUMNS)
+			break;
+	}
+	size_t blank = str_find(str_of(text.ptr + from, end - from), STR(" "));
+	from += from && blank < end - from ? blank + 1 : 0;
+	return from + (from && str_starts(str_skip(text, from), "\u00B7 ") ? sizeof "\u00B7 " - 1 : 0); /* between cells of a table */
+}
+
+void listed_excerpt(struct str snippet, struct buf *out)
+{
+	struct buf line = { 0 };
+
+	add_line(snippet, SNIPPET_MOST, true, &line);
+	size_t first = str_find(buf_str(&line), STR(HISTORY_HIT_BEGIN)), from = lead_of(buf_str(&line), first);
+	buf_printf(out, "%s%.*s", from ? "..." : "", STR_ARG(str_skip(buf_str(&line), from)));
+	buf_fini(&line);
+}
+
 static char *clean(const char *text, size_t most, const char *otherwise)
 {
 	struct buf out = { 0 };
 
-	listed_line(str_from(text), most, false, &out);
+	listed_line(str_from(text), most, &out);
 	char *copy = str_dup(str_is_blank(buf_str(&out)) ? str_from(otherwise) : str_trim(buf_str(&out)));
+	buf_fini(&out);
+	return copy;
+}
+
+static char *folded(const char *title)
+{
+	struct buf out = { 0 };
+
+	words_fold(str_from(title), &out);
+	char *copy = str_dup(buf_str(&out));
 	buf_fini(&out);
 	return copy;
 }
@@ -56,6 +99,7 @@ static struct listed listed_new(const struct history_conversation *c)
 		.title = clean(c->title, TITLE_MOST, "(no title)"), .model = clean(slash ? slash + 1 : c->model, MODEL_MOST, ""),
 	};
 
+	row.folded = folded(row.title);
 	snprintf(row.currency, sizeof row.currency, "%s", c->cost.currency ? c->cost.currency : "");
 	row.cost.currency = NULL;
 	return row;
@@ -65,6 +109,7 @@ static void listed_fini(struct listed *row)
 {
 	mem_free(row->title);
 	mem_free(row->model);
+	mem_free(row->folded);
 	mem_free(row->snippet);
 }
 
@@ -85,6 +130,7 @@ void conversation_list_fini(struct conversation_list *l)
 	free_rows(l->rows, &l->row_count);
 	free_rows(l->hits, &l->hit_count);
 	history_search_free(l->search);
+	query_free(l->query);
 	mem_free(l->rows);
 	mem_free(l->hits);
 	mem_free(l->matches);
@@ -94,56 +140,13 @@ void conversation_list_fini(struct conversation_list *l)
 
 /* --- the filter --- */
 
-bool conversation_list_searches(const struct conversation_list *l)
-{
-	return l->filter.len && l->filter.ptr[0] == '/';
-}
-
-struct str conversation_list_needle(const struct conversation_list *l)
-{
-	return conversation_list_searches(l) ? STR_NONE : buf_str(&l->filter);
-}
-
-/* Whether the letters are there in order: much cheaper than a score, and most titles lack one. */
-static bool has_letters(struct str needle, const char *text)
-{
-	for (size_t i = 0; i < needle.len; i++) {
-		if (needle.ptr[i] == ' ')
-			continue;
-		while (*text && char_lower(*text) != char_lower(needle.ptr[i]))
-			text++;
-		if (!*text++)
-			return false;
-	}
-	return true;
-}
-
-/* Appends the row, if it passes the filter. */
+/* Appends the row, if its title passes. */
 static void list_match(struct conversation_list *l, size_t row)
 {
-	struct str needle = conversation_list_needle(l);
-	const char *title = l->rows[row].title;
-	int score = !has_letters(needle, title) ? -1 : fuzzy_score(needle, str_from(title));
-
-	if (score < 0)
+	if (l->query && !query_is_in_folded(l->query, str_from(l->rows[row].folded)))
 		return;
 	mem_reserve(&l->matches, &l->match_capacity, l->match_count + 1, sizeof *l->matches);
-	l->matches[l->match_count++] = (struct listed_match){ row, score };
-}
-
-static int compare_matches(const void *a, const void *b)
-{
-	const struct listed_match *x = a, *y = b;
-
-	if (x->score != y->score)
-		return x->score > y->score ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static void list_sort_matches(struct conversation_list *l)
-{
-	if (l->match_count && conversation_list_needle(l).len)
-		qsort(l->matches, l->match_count, sizeof *l->matches, compare_matches);
+	l->matches[l->match_count++] = row;
 }
 
 static void list_match_all(struct conversation_list *l)
@@ -151,18 +154,6 @@ static void list_match_all(struct conversation_list *l)
 	l->match_count = 0;
 	for (size_t i = 0; i < l->row_count; i++)
 		list_match(l, i);
-	list_sort_matches(l);
-}
-
-/* A filter that grew lets through fewer of the same rows. */
-static void list_narrow(struct conversation_list *l)
-{
-	size_t count = l->match_count;
-
-	l->match_count = 0;
-	for (size_t i = 0; i < count; i++)
-		list_match(l, l->matches[i].row);
-	list_sort_matches(l);
 }
 
 static void list_forget_search(struct conversation_list *l)
@@ -172,24 +163,39 @@ static void list_forget_search(struct conversation_list *l)
 	l->searched = false;
 }
 
+static bool is_searched(const struct conversation_list *l)
+{
+	return l->query && l->filter.len >= SEARCH_LEAST;
+}
+
 void conversation_list_filter(struct conversation_list *l, struct str filter)
 {
-	struct str old = conversation_list_needle(l);
-	bool grows, same = str_equal(buf_str(&l->filter), filter);
-
-	if (same)
+	if (str_equal(buf_str(&l->filter), str_trim(filter)))
 		return;
-	grows = !conversation_list_searches(l) && filter.len && filter.ptr[0] != '/' && str_equal(str_head(filter, old.len), old);
 	buf_clear(&l->filter);
-	buf_add(&l->filter, filter);
+	buf_add(&l->filter, str_trim(filter));
+	query_free(l->query);
+	l->query = l->filter.len ? query_new(buf_str(&l->filter)) : NULL;
 	list_forget_search(l);
-	if (conversation_list_searches(l))
-		return;
-	free_rows(l->hits, &l->hit_count);
-	if (grows)
-		list_narrow(l);
-	else
-		list_match_all(l);
+	list_match_all(l);
+	if (!is_searched(l))
+		free_rows(l->hits, &l->hit_count);
+}
+
+bool conversation_list_mark(const struct conversation_list *l, const struct listed *row, bool *matched, size_t count)
+{
+	struct str title = str_from(row->folded), term;
+	bool marks = false;
+
+	for (size_t i = 0; l->query && (term = query_term(l->query, i)).len; i++) {
+		size_t at = str_find(title, term);
+
+		if (title.len != strlen(row->title) || at + term.len > title.len || at + term.len > count) /* bytes that differ from those shown */
+			continue;
+		memset(matched + at, true, term.len);
+		marks = true;
+	}
+	return marks;
 }
 
 /* --- reading --- */
@@ -226,11 +232,8 @@ bool conversation_list_go_on(struct conversation_list *l, struct error *err)
 	if (!h || !keep_good(l->keep, history_list(h, l->after_id ? &after : NULL, LIST_PAGE, visit_page, &page, err), err))
 		return false;
 	l->is_read = page.visited < LIST_PAGE;
-	if (conversation_list_searches(l))
-		return true;
 	for (size_t i = from; i < l->row_count; i++)
 		list_match(l, i);
-	list_sort_matches(l);
 	return true;
 }
 
@@ -245,8 +248,7 @@ bool conversation_list_begin(struct conversation_list *l, struct error *err)
 	list_forget_search(l);
 	if (!h || !keep_good(l->keep, history_list_pinned(h, PINNED_MOST, visit_pinned, l, err), err))
 		return false;
-	if (!conversation_list_searches(l))
-		list_match_all(l);
+	list_match_all(l);
 	return conversation_list_go_on(l, err);
 }
 
@@ -260,25 +262,30 @@ bool conversation_list_read_all(struct conversation_list *l, struct error *err)
 
 /* --- searching --- */
 
-static struct str search_words(const struct conversation_list *l)
-{
-	return str_trim(str_skip(buf_str(&l->filter), 1));
-}
-
 bool conversation_list_wants_search(const struct conversation_list *l)
 {
-	return conversation_list_searches(l) && !l->searched;
+	return is_searched(l) && !l->searched && l->is_read;
+}
+
+static bool has_title(const struct conversation_list *l, int64_t id)
+{
+	for (size_t i = 0; i < l->match_count; i++)
+		if (l->rows[l->matches[i]].id == id)
+			return true;
+	return false;
 }
 
 static bool visit_hit(void *ctx, const struct history_hit *hit)
 {
 	struct conversation_list *l = ctx;
 
+	if (has_title(l, hit->conversation.id))
+		return true;
 	mem_reserve(&l->hits, &l->hit_capacity, l->hit_count + 1, sizeof *l->hits);
 	struct listed *row = &l->hits[l->hit_count++];
 	*row = listed_new(&hit->conversation);
 	row->text = hit->text;
-	return true;
+	return l->hit_count < LIST_HITS;
 }
 
 /* Inside of quotes, or behind them, words are meant as they are. */
@@ -304,7 +311,7 @@ static size_t last_word_length(struct str words)
 
 static void write_query(const struct conversation_list *l, struct buf *query)
 {
-	struct str words = search_words(l);
+	struct str words = buf_str(&l->filter);
 	size_t last = last_word_length(words);
 
 	if (!ends_in_word(words))
@@ -321,7 +328,8 @@ static void list_begin_search(struct conversation_list *l)
 
 	free_rows(l->hits, &l->hit_count);
 	write_query(l, &query);
-	l->search = history_search_new(buf_str(&query), search_words(l).len < SEARCH_LEAST ? 0 : LIST_HITS);
+	l->search = history_search_new(buf_str(&query), SIZE_MAX);
+	history_search_skip_titles(l->search);
 	buf_fini(&query);
 }
 
@@ -347,37 +355,57 @@ bool conversation_list_search(struct conversation_list *l, struct error *err)
 
 /* --- rows that pass --- */
 
+size_t conversation_list_titles(const struct conversation_list *l)
+{
+	return l->match_count;
+}
+
 size_t conversation_list_count(const struct conversation_list *l)
 {
-	return conversation_list_searches(l) ? l->hit_count : l->match_count;
+	return l->match_count + l->hit_count;
 }
 
 const struct listed *conversation_list_at(const struct conversation_list *l, size_t index)
 {
 	if (index >= conversation_list_count(l))
 		return NULL;
-	return conversation_list_searches(l) ? &l->hits[index] : &l->rows[l->matches[index].row];
+	return index < l->match_count ? &l->rows[l->matches[index]] : &l->hits[index - l->match_count];
 }
 
 const char *conversation_list_snippet(struct conversation_list *l, size_t index)
 {
-	struct listed *row = conversation_list_searches(l) && index < l->hit_count ? &l->hits[index] : NULL;
+	struct listed *row = index >= l->match_count && index < conversation_list_count(l) ? &l->hits[index - l->match_count] : NULL;
 	struct buf query = { 0 }, line = { 0 };
 	struct error err;
 	struct history *h;
 
-	if (!row || !row->text)
+	if (!row)
 		return NULL;
 	if (!row->snippet && (h = keep_history(l->keep, &err))) {
 		write_query(l, &query);
-		char *snippet = history_snippet(h, buf_str(&query), row->text);
-		listed_line(str_from(snippet), SNIPPET_MOST, true, &line);
+		char *snippet = history_snippet(h, buf_str(&query), row->text, markdown_words);
+		listed_excerpt(str_from(snippet), &line);
 		row->snippet = str_dup(buf_str(&line));
 		mem_free(snippet);
 	}
 	buf_fini(&query);
 	buf_fini(&line);
 	return row->snippet ? row->snippet : "";
+}
+
+bool conversation_list_locate(const struct conversation_list *l, size_t index, struct history_place *place, struct buf *found)
+{
+	const struct listed *row = conversation_list_at(l, index);
+	struct buf query = { 0 };
+	struct error err;
+	struct history *h = row && row->text ? keep_history(l->keep, &err) : NULL;
+
+	if (!h)
+		return false;
+	write_query(l, &query);
+	bool good = history_locate(h, buf_str(&query), row->text, place, found);
+	buf_fini(&query);
+	return good;
 }
 
 size_t conversation_list_find(const struct conversation_list *l, int64_t id)
@@ -403,7 +431,9 @@ static void row_rename(struct listed *row, const char *title)
 	if (!row)
 		return;
 	mem_free(row->title);
+	mem_free(row->folded);
 	row->title = clean(title, TITLE_MOST, "(no title)");
+	row->folded = folded(row->title);
 }
 
 void conversation_list_rename(struct conversation_list *l, int64_t id, struct str title)

@@ -32,6 +32,11 @@ static struct turn *turn_of_row(const struct conversation *c, int64_t row)
 	return s.low < c->node_count && c->nodes[s.low]->stored == row ? c->nodes[s.low] : NULL;
 }
 
+struct turn *keep_turn(const struct keep *k, int64_t node)
+{
+	return turn_of_row(session_conversation(k->session), node);
+}
+
 /* Of a turn that was not read, what the page needs is known: who said it, when, and how it ended. A node without its parent is left out. */
 static bool keep_plant(void *ctx, const struct history_node *node)
 {

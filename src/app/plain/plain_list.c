@@ -66,8 +66,8 @@ static void tell_list(struct plain *p)
 	else if (end < count)
 		plain_tell_line(&p->tell, "%zu of %zu. /resume more lists the next ones, /resume N opens one.", end, count);
 	else
-		plain_tell_line(&p->tell, "/resume N opens one. /resume rename N TITLE, pin N, unpin N, delete N and save N FILE work on it; search "
-		                          "WORDS looks into all text.");
+		plain_tell_line(&p->tell, "/resume N opens one. /resume rename N TITLE, pin N, unpin N, delete N and save N FILE work on it; "
+		                          "/resume WORDS looks for words in titles and texts.");
 }
 
 static bool read_list(struct plain *p, struct str filter, struct error *err)
@@ -103,15 +103,6 @@ static void list_more(struct plain *p, struct str words)
 		tell_list(p);
 	else
 		plain_tell_line(&p->tell, "There are no more: /resume lists the conversations.");
-}
-
-static void list_search(struct plain *p, struct str words)
-{
-	struct buf filter = { 0 };
-
-	buf_printf(&filter, "/%.*s", STR_ARG(words));
-	list_words(p, buf_str(&filter));
-	buf_fini(&filter);
 }
 
 /* --- what is done with a conversation --- */
@@ -256,7 +247,7 @@ void plain_resume(struct plain *p, struct str words)
 	if (str_is(first, "more"))
 		list_more(p, rest);
 	else if (str_is(first, "search") && rest.len)
-		list_search(p, rest);
+		list_words(p, rest);
 	else if (str_is(first, "search"))
 		plain_tell_line(&p->tell, "Words are missing: /resume search WORDS. \"A phrase\" is one piece, pre* the beginning of a word.");
 	else if (str_to_int(first, &number))

@@ -239,7 +239,7 @@ void chat_undo(struct chat *c)
 		host_fail(&c->host, "%s", err.text);
 }
 
-/* With words: those that titles are filtered by; after a slash, those that all text is searched for. */
+/* With words: those that titles and texts are searched for. */
 void chat_resume(struct chat *c, struct str words)
 {
 	list_card_open(&c->cards.list_card, words);

@@ -21,7 +21,7 @@ static bool latest_conversation_take(void *ctx, const struct history_conversatio
 	struct latest_conversation *n = ctx;
 	struct buf title = { 0 };
 
-	listed_line(str_from(c->title), TITLE_MOST, false, &title);
+	listed_line(str_from(c->title), TITLE_MOST, &title);
 	if (!str_is_blank(buf_str(&title)))
 		n->title = str_dup(str_trim(buf_str(&title)));
 	n->updated_ms = c->updated_ms;

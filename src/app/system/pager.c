@@ -38,6 +38,11 @@ void pager_open(struct pager *p)
 	close(ends[0]);
 }
 
+bool pager_takes_styles(const struct pager *p)
+{
+	return !p->child.pid || !process_environment("LESS");
+}
+
 int pager_close(struct pager *p, int status)
 {
 	struct child_end end;

@@ -29,6 +29,7 @@ struct history_search {
 	struct query *query;
 	size_t limit, hit_count;
 	bool with_snippets;
+	history_rendered *rendered;
 	enum phase phase;
 	struct found found;
 	int64_t updated_ms, conversation; /* the conversations before this one are next, in the order of the list */
@@ -55,6 +56,12 @@ struct history_search *history_search_new(struct str words, size_t limit)
 	return s;
 }
 
+void history_search_skip_titles(struct history_search *s)
+{
+	if (s->phase == PHASE_TITLES)
+		search_enter(s, query_has_words(s->query) ? PHASE_FRESH : PHASE_OVER);
+}
+
 void history_search_free(struct history_search *s)
 {
 	if (!s)
@@ -62,6 +69,33 @@ void history_search_free(struct history_search *s)
 	query_free(s->query);
 	found_fini(&s->found);
 	mem_free(s);
+}
+
+/* --- a text --- */
+
+/* Its content, and whether it is read as markdown. */
+static struct rows *piece_rows(struct history *h, int64_t piece)
+{
+	return database_rows(h->db, "SELECT content, node.role = 'assistant' AND kind IN ('text', 'refusal'), node.id, part.position, part.id, "
+	                     "piece.position FROM piece CROSS JOIN part ON part.id = piece.part CROSS JOIN node ON node.id = part.node "
+	                     "WHERE piece.id = ?", VALUES(INTEGER(piece)));
+}
+
+static char *piece_snippet(struct history *h, const struct query *q, int64_t piece, history_rendered *rendered)
+{
+	struct rows *r = piece_rows(h, piece);
+	struct buf seen = { 0 };
+	char *snippet = NULL;
+
+	if (rows_next(r)) {
+		if (rendered && row_integer(r, 1))
+			rendered(row_text(r, 0), &seen);
+		if (!(snippet = query_snippet(q, buf_str(&seen))))
+			snippet = query_snippet(q, row_text(r, 0));
+	}
+	rows_end(r);
+	buf_fini(&seen);
+	return snippet;
 }
 
 /* --- a step --- */
@@ -85,15 +119,15 @@ static bool visit_hit(void *ctx, const struct history_conversation *conversation
 	return false;
 }
 
-/* `text` is where it was found, in a node; else it was found in the title. */
-static void step_show(struct step *step, int64_t conversation, int64_t node, int64_t piece, struct str text)
+/* It was found in a text of a node; else in the title. */
+static void step_show(struct step *step, int64_t conversation, int64_t node, int64_t piece)
 {
 	struct history_search *s = step->search;
 	char *snippet;
 
 	if (!found_visit(&s->found, conversation))
 		return;
-	snippet = node && s->with_snippets ? query_snippet(s->query, text) : NULL;
+	snippet = node && s->with_snippets ? piece_snippet(step->h, s->query, piece, s->rendered) : NULL;
 	step->hit = (struct history_hit){ .node = node, .text = piece, .snippet = snippet };
 	history_list_one(step->h, conversation, visit_hit, step);
 	mem_free(snippet);
@@ -110,7 +144,7 @@ static void step_titles(struct step *step)
 		s->conversation = row_integer(r, 0);
 		s->updated_ms = row_integer(r, 1);
 		if (query_is_in_title(s->query, row_text(r, 2)))
-			step_show(step, s->conversation, 0, 0, STR_NONE);
+			step_show(step, s->conversation, 0, 0);
 	}
 	rows_end(r);
 	if (!has_more)
@@ -146,7 +180,7 @@ static bool read_texts(struct step *step, struct rows *r, int64_t *last, size_t 
 		if (collects)
 			found_add(&s->found, conversation, piece, true);
 		else
-			step_show(step, conversation, row_integer(r, 2), piece, row_text(r, 3));
+			step_show(step, conversation, row_integer(r, 2), piece);
 	}
 	rows_end(r);
 	return has_more;
@@ -194,7 +228,7 @@ static size_t step_piece(struct step *step, int64_t conversation, const struct f
 
 		bytes += text.len;
 		if (piece->is_sure || (!row_integer(r, 2) && (is_enough || query_is_in(s->query, text))))
-			step_show(step, conversation, row_integer(r, 0), piece->piece, text);
+			step_show(step, conversation, row_integer(r, 0), piece->piece);
 	}
 	rows_end(r);
 	return bytes;
@@ -302,28 +336,48 @@ enum history_status history_search_step(struct history *h, struct history_search
 	return history_end_reading(h, NOT_SEARCHED, err);
 }
 
-enum history_status history_search(struct history *h, struct str words, size_t limit, history_visit_hit *visit, void *ctx, struct error *err)
+enum history_status history_search(struct history *h, struct str words, size_t limit, history_rendered *rendered, history_visit_hit *visit,
+                                   void *ctx, struct error *err)
 {
 	struct history_search *s = history_search_new(words, limit);
 	enum history_status status = HISTORY_OK;
 	bool more = true;
 
 	s->with_snippets = true;
+	s->rendered = rendered;
 	while (more && status == HISTORY_OK)
 		status = history_search_step(h, s, visit, ctx, &more, err);
 	history_search_free(s);
 	return status;
 }
 
-char *history_snippet(struct history *h, struct str words, int64_t text)
+char *history_snippet(struct history *h, struct str words, int64_t text, history_rendered *rendered)
 {
 	struct query *query = query_new(words);
-	struct rows *r = database_rows(h->db, "SELECT content FROM piece WHERE id = ?", VALUES(INTEGER(text)));
-	char *snippet = rows_next(r) ? query_snippet(query, row_text(r, 0)) : NULL;
+	char *snippet = piece_snippet(h, query, text, rendered);
 	struct error err;
 
-	rows_end(r);
 	query_free(query);
 	(void)history_end_reading(h, NOT_SEARCHED, &err);
 	return snippet;
+}
+
+bool history_locate(struct history *h, struct str words, int64_t text, struct history_place *place, struct buf *found)
+{
+	struct query *query = query_new(words);
+	struct rows *r = piece_rows(h, text);
+	size_t from, to;
+	bool good = rows_next(r) && query_place(query, row_text(r, 0), &from, &to);
+	struct error err;
+
+	if (good) {
+		buf_add(found, str_of(row_text(r, 0).ptr + from, to - from));
+		*place = (struct history_place){ row_integer(r, 2), row_integer(r, 3), (int64_t)from + database_integer(h->db, "SELECT "
+			"sum(length(CAST(content AS BLOB))) FROM piece WHERE part = ? AND position < ?",
+			VALUES(INTEGER(row_integer(r, 4)), INTEGER(row_integer(r, 5))), 0) };
+	}
+	rows_end(r);
+	query_free(query);
+	(void)history_end_reading(h, NOT_SEARCHED, &err);
+	return good;
 }

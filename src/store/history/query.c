@@ -118,6 +118,11 @@ bool query_is_empty(const struct query *q)
 	return !q->term_count;
 }
 
+struct str query_term(const struct query *q, size_t index)
+{
+	return index < q->term_count ? buf_str(&q->terms[index].folded) : STR_NONE;
+}
+
 bool query_has_words(const struct query *q)
 {
 	return q->word_count > 0;
@@ -178,14 +183,21 @@ bool query_is_in(const struct query *q, struct str text)
 	return !missing;
 }
 
+bool query_is_in_folded(const struct query *q, struct str title)
+{
+	bool is_in = q->term_count > 0;
+
+	for (size_t i = 0; i < q->term_count && is_in; i++)
+		is_in = str_find(title, buf_str(&q->terms[i].folded)) < title.len;
+	return is_in;
+}
+
 bool query_is_in_title(const struct query *q, struct str title)
 {
 	struct buf folded = { 0 };
-	bool is_in = q->term_count > 0;
 
 	words_fold(title, &folded);
-	for (size_t i = 0; i < q->term_count && is_in; i++)
-		is_in = str_find(buf_str(&folded), buf_str(&q->terms[i].folded)) < folded.len;
+	bool is_in = query_is_in_folded(q, buf_str(&folded));
 	buf_fini(&folded);
 	return is_in;
 }

@@ -48,6 +48,12 @@ static bool snippet_read(struct snippet *s, const struct query *q)
 	return !missing && s->hit_count;
 }
 
+static void snippet_fini(struct snippet *s)
+{
+	mem_free(s->places);
+	mem_free(s->hits);
+}
+
 /* --- which words are shown --- */
 
 static unsigned count_bits(uint32_t bits)
@@ -180,7 +186,22 @@ char *query_snippet(const struct query *q, struct str text)
 		snippet = str_dup(utf8_head(buf_str(&out), SNIPPET_BYTES));
 	}
 	buf_fini(&out);
-	mem_free(s.places);
-	mem_free(s.hits);
+	snippet_fini(&s);
 	return snippet;
+}
+
+bool query_place(const struct query *q, struct str text, size_t *from, size_t *to)
+{
+	struct snippet s = { .text = text };
+	bool found = snippet_read(&s, q);
+	size_t first = found ? choose_window(&s).first : 0, hit = 0;
+
+	while (found && hit + 1 < s.hit_count && s.hits[hit].first < first)
+		hit++;
+	if (found) {
+		*from = s.places[s.hits[hit].first].from;
+		*to = s.places[s.hits[hit].last].to;
+	}
+	snippet_fini(&s);
+	return found;
 }

@@ -128,6 +128,38 @@ bool transcript_search_step(struct transcript *p, const struct view *view, int s
 	return true;
 }
 
+/* A text begins with its first part. */
+static struct hit transcript_hit_of(const struct transcript_text *text, size_t turn)
+{
+	const struct part *parts = text->turn->parts;
+	struct hit hit = { turn, text->part < text->turn->part_count ? text->part : 0, text->offset };
+
+	for (; hit.part && parts[hit.part].kind == PART_TEXT && parts[hit.part - 1].kind == PART_TEXT; hit.part--)
+		hit.offset += parts[hit.part - 1].text.len;
+	return hit;
+}
+
+void transcript_search_at(struct transcript *p, const struct view *view, struct str needle, const struct transcript_text *text)
+{
+	size_t first, at;
+	struct hit from;
+
+	transcript_search_begin(p, view);
+	hits_search(&p->hits, needle);
+	transcript_find_hits(p, view);
+	for (first = 0; first < p->hits.count && view->conversation->turns[p->hits.list[first].turn] != text->turn; first++)
+		;
+	transcript_show_turn(p, view, text->turn);
+	if (first == p->hits.count)
+		return;
+	from = transcript_hit_of(text, p->hits.list[first].turn);
+	for (at = first; at < p->hits.count && p->hits.list[at].turn == from.turn; at++)
+		if (p->hits.list[at].part > from.part || (p->hits.list[at].part == from.part && p->hits.list[at].offset >= from.offset))
+			break;
+	transcript_show_hit(p, view, at < p->hits.count && p->hits.list[at].turn == from.turn ? at : first);
+	transcript_search_keep(p);
+}
+
 void transcript_search_keep(struct transcript *p)
 {
 	p->opened = NO_TURN;

@@ -5,11 +5,13 @@
 #include <time.h>
 
 #include "app/command/command.h"
+#include "app/screen/services/branches.h"
 #include "app/session/session_tree.h"
-#include "ui/card.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/figure.h"
+#include "ui/card.h"
 
-#define KEYS "Ctrl-S save   Ctrl-R rename   Ctrl-T pin   Ctrl-X delete   / all text   Enter open   Esc back"
+#define KEYS "Ctrl-S save   Ctrl-R rename   Ctrl-T pin   Ctrl-X delete   Enter open   Esc back"
 #define KEY_UNDO "Ctrl-U undo   "
 #define ASK_KEYS "y delete   n keep"
 #define ASK_ROWS 3u
@@ -126,8 +128,8 @@ static void card_item(void *ctx, size_t index, struct list_item *out)
 
 	out->text = str_from(row->title);
 	out->current = row->id == keep_current(c->host->keep);
-	out->below = snippet ? str_from(snippet) : STR("in the title");
-	out->matches = conversation_list_needle(&c->list).len && fuzzy_match(conversation_list_needle(&c->list), out->text, out->matched) >= 0;
+	out->below = str_from(snippet);
+	out->matches = !snippet && conversation_list_mark(&c->list, row, out->matched, sizeof out->matched);
 	buf_clear(&c->facts);
 	buf_add_z(&c->facts, row->pinned ? "pinned" : "");
 	ends[FACT_PINNED] = c->facts.len;
@@ -145,13 +147,13 @@ static void card_item(void *ctx, size_t index, struct list_item *out)
 		out->facts[i] = str_head(str_skip(buf_str(&c->facts), from), ends[i] - from);
 }
 
-static const char *card_nothing(const struct list_card *c)
+/* Only words part titles from texts. */
+static const char *card_heading(void *ctx, size_t index)
 {
-	if (conversation_list_wants_search(&c->list))
-		return "";
-	if (conversation_list_searches(&c->list) && c->filter.text.len < 3)
-		return "type words to find in all text; \"a phrase\", the beginning of a word*";
-	return "nothing matches";
+	const struct list_card *c = ctx;
+	size_t titles = conversation_list_titles(&c->list);
+
+	return index == titles ? "in the text" : index ? NULL : "in the title";
 }
 
 /* What is asked about docks above the status bar, in the place of the input. */
@@ -163,7 +165,7 @@ static void card_draw_question(struct list_card *c, struct canvas *canvas)
 	struct buf words = { 0 };
 
 	buf_add_z(&words, "Delete \"");
-	listed_line(str_from(row->title), TITLE_SAID, false, &words);
+	listed_line(str_from(row->title), TITLE_SAID, &words);
 	buf_printf(&words, "\", %lld turn%s?", (long long)row->turns, row->turns == 1 ? "" : "s");
 	card_draw_docked(canvas, (struct area){ top, 0, rows, canvas->columns }, STR("Delete"));
 	canvas_put(canvas, top + 1, 1, canvas->columns - 1, ROLE_SHEET, buf_str(&words));
@@ -192,17 +194,18 @@ static void list_card_draw(void *card, struct canvas *canvas)
 
 	size_t rows = conversation_list_count(&c->list);
 	bool searching = conversation_list_wants_search(&c->list);
-	if (searching && (!rows || !c->list.search)) /* or these are the hits of the search before */
+	if (searching && !rows)
 		snprintf(figures, sizeof figures, "searching");
 	else
 		snprintf(figures, sizeof figures, "%s%s %s", figure_count(count, (int64_t)rows),
-		         searching || (!c->list.is_read && !c->list.filter.len) ? "+" : "",
+		         searching || !c->list.is_read ? "+" : "",
 		         c->list.filter.len ? "found" : "in all");
 	card_keys(c, keys, sizeof keys);
 	list_draw(&(struct list){
 		.title = STR("Conversations"), .figures = str_from(figures), .keys = str_from(keys), .filter = &c->filter, .columns = COLUMNS_WANTED,
-		.rows_most = ROWS_MOST, .item = card_item, .ctx = c, .count = rows, .nothing = str_from(card_nothing(c)), .dots = true,
-		.two_lines = conversation_list_searches(&c->list), .fit = LIST_RANKED, .ranked = columns }, &c->state, canvas);
+		.rows_most = ROWS_MOST, .item = card_item, .heading = c->list.filter.len ? card_heading : NULL, .ctx = c, .count = rows,
+		.nothing = searching ? STR_NONE : STR("nothing matches"), .dots = true, .two_lines = c->list.filter.len > 0,
+		.one_line = conversation_list_titles(&c->list), .fit = LIST_RANKED, .ranked = columns }, &c->state, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
 	if (c->asks)
@@ -214,26 +217,48 @@ static void list_card_draw(void *card, struct canvas *canvas)
 
 static void card_filter(struct list_card *c)
 {
-	conversation_list_filter(&c->list, str_trim_start(buf_str(&c->filter.text)));
-	if (!conversation_list_searches(&c->list)) /* hits of a search stay until the next ones */
-		c->state.top = 0;
-	c->state.marked = 0;
+	conversation_list_filter(&c->list, buf_str(&c->filter.text));
+	c->state.marked = c->state.top = 0;
 	c->steered = false;
 	card_changed(c);
+}
+
+/* To the words that were found, whatever branch they are in. */
+static void card_go_to(const struct host *h, const struct history_place *place, struct buf *words)
+{
+	struct error err = { "" };
+	struct turn *turn = keep_turn(h->keep, place->node);
+	struct view view;
+
+	if (!keep_read_all(h->keep, &err)) {
+		host_fail(h, "%s", err.text);
+		return;
+	}
+	if (!turn || (!conversation_shows(session_conversation(h->session), turn) && !branches_select(h, turn)))
+		return;
+	for (size_t i = 0; i < words->len; i++) /* an upper-case letter would match only itself */
+		words->ptr[i] = char_lower(words->ptr[i]);
+	host_view(h, &view);
+	transcript_search_at(h->transcript, &view, buf_str(words), &(struct transcript_text){ turn, (size_t)place->part, (size_t)place->offset });
 }
 
 static void card_open_row(struct list_card *c, const struct listed *row)
 {
 	struct error err = { "" };
+	struct history_place place;
+	struct buf words = { 0 };
+	bool is_open = row->id == keep_current(c->host->keep), is_hit = conversation_list_locate(&c->list, c->state.marked, &place, &words);
 
-	if (row->id == keep_current(c->host->keep))
-		list_card_close(c);
-	else if (keep_open(c->host->keep, row->id, &err)) {
-		list_card_close(c);
-		transcript_forget(c->host->transcript);
-	} else {
+	if (!is_open && !keep_open(c->host->keep, row->id, &err)) {
 		host_fail(c->host, "%s", err.text);
+	} else {
+		list_card_close(c);
+		if (!is_open)
+			transcript_forget(c->host->transcript);
+		if (is_hit)
+			card_go_to(c->host, &place, &words);
 	}
+	buf_fini(&words);
 	host_redraw(c->host);
 }
 
@@ -418,7 +443,7 @@ static void card_run(void *ctx, const struct pollfd *fds, size_t count, int64_t 
 {
 	struct list_card *c = ctx;
 	struct error err = { "" };
-	bool searches = conversation_list_wants_search(&c->list), begins = searches && !c->list.search;
+	bool searches = conversation_list_wants_search(&c->list);
 
 	(void)fds, (void)count, (void)now_ms;
 	if (!card_has_work(c))
@@ -426,8 +451,6 @@ static void card_run(void *ctx, const struct pollfd *fds, size_t count, int64_t 
 	bool good = searches ? conversation_list_search(&c->list, &err) : conversation_list_go_on(&c->list, &err);
 	if (!good)
 		card_say_trouble(c, &err);
-	if (begins) /* what was found before is gone */
-		c->state.top = 0;
 	if (searches)
 		card_mark(c);
 	if (searches || c->list.is_read || c->list.filter.len)
