@@ -183,7 +183,7 @@ static void the_table_has_tokens_and_money(void)
 	CU_ASSERT(hand_accept(hand));
 	hand_whole(hand, "fine", "stop");
 	CU_ASSERT_EQUAL(program_wait(&p), 0);
-	CHECK(strstr(buf_z(&p.output), "outcome         first      whole   tokens  tokens/s      money  lint\n"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "state       first token      whole   tokens  tokens/s      money  lint\n"), "%s", buf_z(&p.output));
 	CHECK(strstr(buf_z(&p.output), " 34 ") && strstr(buf_z(&p.output), "~$0.08"), "%s", buf_z(&p.output));
 	program_free(&p);
 	hand_free(hand);
@@ -222,12 +222,26 @@ static void the_linear_mode_prints_one_after_another(void)
 	end(&pair);
 }
 
-static void the_fastest_is_one_that_has_not_failed(void)
+/* The first one ends last: it is printed first all the same. */
+static void answers_are_printed_in_the_order_asked(void)
 {
-	struct compare_figures rows[] = { { .rate = 90, .failed = true }, { .rate = 40 }, { .rate = 60 }, { .rate = -1 } };
+	struct hand *slow = hand_new(), *quick = hand_new();
+	struct program p;
+	char text[500];
 
-	CU_ASSERT_EQUAL(compare_fastest(rows, 4), 2);
-	CU_ASSERT_EQUAL(compare_fastest(rows, 2), 2);
+	snprintf(text, sizeof text, "[provider slow]\nbase_url = http://127.0.0.1:%u/v1\nauth = none\n[provider quick]\nbase_url = http://127.0.0.1:%u/v1\n"
+	         "auth = none\n", hand_port(slow), hand_port(quick));
+	program_start(&p, ARGS("ask", "--config", folder_file("weir.conf", text), "--compare", "slow/a,quick/b", "--no-stdin", "hi"), NULL);
+	CU_ASSERT(hand_accept(slow) && hand_accept(quick));
+	hand_whole(quick, "at once", "stop");
+	hand_whole(slow, "later", "stop");
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	const char *first = strstr(buf_z(&p.output), "--- slow/a ---\nlater\n"), *second = strstr(buf_z(&p.output), "--- quick/b ---\nat once\n");
+	CHECK(first && second && first < second, "%s", buf_z(&p.output));
+	program_free(&p);
+	hand_free(slow);
+	hand_free(quick);
+	folder_remove();
 }
 
 static void mistakes_are_usage_errors(void)
@@ -254,5 +268,5 @@ const struct suite suite_compare = { "compare", (const struct test[]){
 	TEST(answers_are_printed_with_a_table), TEST(json_is_an_array_in_the_order_asked), TEST(the_status_is_the_best_one),
 	TEST(answers_are_kept_as_branches), TEST(an_interrupt_stops_all),
 	TEST(a_target_names_protocol_and_level), TEST(the_table_has_tokens_and_money), TEST(the_linear_mode_prints_one_after_another), TEST(mistakes_are_usage_errors),
-	TEST(the_fastest_is_one_that_has_not_failed), { 0 },
+	TEST(answers_are_printed_in_the_order_asked), { 0 },
 } };

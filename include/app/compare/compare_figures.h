@@ -21,12 +21,27 @@ struct compare_figures {
 /* `findings`: of lint, in the answer as it is now. */
 void compare_figures_take(struct compare_figures *f, const char *label, const struct turn *t, size_t findings);
 
-void compare_write_tokens(const struct compare_figures *f, struct buf *out); /* "~213", "-" */
+/* Each figure with the columns of a table that it needs, its heading included, and what it says. */
+#define COMPARED_FACTS(X) \
+	X(STATE, "state", 10, "under way, or how it ended") \
+	X(FIRST, "first token", 11, "time from the request to the first token") \
+	X(WHOLE, "whole", 9, "time from the request to the end") \
+	X(TOKENS, "tokens", 7, "of the answer; ~ is an estimate, - is not known") \
+	X(RATE, "tokens/s", 8, "tokens a second, from the first token to the last one") \
+	X(MONEY, "money", 9, "what it costs; ~ is reckoned from a list of prices") \
+	X(FINDINGS, "lint", 4, "how often the stream deviates from its protocol")
+enum compared_fact {
+#define X(upper, name, columns, meaning) COMPARED_##upper,
+	COMPARED_FACTS(X)
+#undef X
+	COMPARED_FACT_COUNT
+};
+struct compared_fact_kind { const char *name; unsigned columns; const char *meaning; };
+extern const struct compared_fact_kind compared_facts[COMPARED_FACT_COUNT];
+
+void compare_write_fact(const struct compare_figures *f, enum compared_fact fact, struct buf *out); /* "under way", "0.42 s", "~213", "-" */
+unsigned compare_table_columns(const struct compare_figures *rows, size_t count);
 /* Appends a table of lines: a head, and a line for each. */
 void compare_write_table(const struct compare_figures *rows, size_t count, struct buf *out);
-/* Appends what is known of one, separated by two blanks: "84.0/s  first 0.42 s  1.40 s  $0.0021  lint 2  213 tokens". */
-void compare_write_figures(const struct compare_figures *f, struct buf *out);
-/* The one with the highest rate of those that have not failed; `count` if less than two of them have one. */
-size_t compare_fastest(const struct compare_figures *rows, size_t count);
 
 #endif

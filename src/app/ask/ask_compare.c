@@ -18,7 +18,7 @@ struct ask_compared {
 	struct ask_comparison *all;
 	struct compared_answer answer;
 	struct summary *summary;
-	bool printed;
+	bool ended, printed;
 };
 
 struct ask_comparison {
@@ -77,6 +77,16 @@ static bool ask_compared_prepare(struct ask_compared *c, const struct ask_input 
 	return true;
 }
 
+static void ask_compared_end(struct ask_compared *c)
+{
+	struct buf details = { 0 };
+
+	exchange_details(c->answer.awaited.exchange, &details);
+	ask_talk_end(c->all->talk, c->answer.awaited.turn, buf_str(&details));
+	buf_fini(&details);
+	c->ended = true;
+}
+
 /* --- printing --- */
 
 /* The answer as it was received, below a line that names the model. Errors go to standard error. */
@@ -84,12 +94,9 @@ static void ask_compared_print(struct ask_compared *c)
 {
 	struct output *out = &c->all->out;
 	const char *label = c->answer.target->label;
-	struct buf details = { 0 }, words = { 0 };
+	struct buf words = { 0 };
 	const struct error_report *error = summary_error(c->summary);
 
-	exchange_details(c->answer.awaited.exchange, &details);
-	ask_talk_end(c->all->talk, c->answer.awaited.turn, buf_str(&details));
-	buf_fini(&details);
 	c->printed = true;
 	if (c->all->setup->options->json)
 		return;
@@ -157,7 +164,7 @@ static void tell_json(struct ask_comparison *all)
 
 /* --- the loop --- */
 
-/* Prints the answers that have ended. False: all have. */
+/* Prints the answers that have ended, in the order asked: one waits for those before it. False: all have. */
 static bool comparison_goes_on(struct ask_comparison *all)
 {
 	bool goes_on = false;
@@ -167,9 +174,11 @@ static bool comparison_goes_on(struct ask_comparison *all)
 
 		if (all->stopped)
 			awaited_stop(&c->answer.awaited);
-		if (awaited_is_over(&c->answer.awaited) && !c->printed)
+		if (awaited_is_over(&c->answer.awaited) && !c->ended)
+			ask_compared_end(c);
+		goes_on |= !c->ended;
+		if (!goes_on && !c->printed)
 			ask_compared_print(c);
-		goes_on |= !c->printed;
 	}
 	return goes_on;
 }

@@ -1,7 +1,5 @@
 #include "app/compare/compare_figures.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "chat/conversation/turn.h"
@@ -23,107 +21,85 @@ void compare_figures_take(struct compare_figures *f, const char *label, const st
 	};
 }
 
-void compare_write_tokens(const struct compare_figures *f, struct buf *out)
+const struct compared_fact_kind compared_facts[COMPARED_FACT_COUNT] = {
+#define X(upper, name, columns, meaning) [COMPARED_##upper] = { name, columns, meaning },
+	COMPARED_FACTS(X)
+#undef X
+};
+
+static void add_seconds(struct buf *out, double ms)
 {
+	if (ms >= 0)
+		buf_printf(out, ms < 5 ? "<0.01 s" : "%.2f s", ms / 1000);
+}
+
+void compare_write_fact(const struct compare_figures *f, enum compared_fact fact, struct buf *out)
+{
+	size_t before = out->len;
 	char figure[FIGURE_SIZE];
 
-	if (f->tokens || !f->tokens_are_rough)
-		buf_printf(out, "%s%s", f->tokens_are_rough ? "~" : "", figure_count(figure, f->tokens));
-	else
+	switch (fact) {
+	case COMPARED_STATE: buf_add_z(out, *f->outcome ? f->outcome : "under way"); break;
+	case COMPARED_FIRST: add_seconds(out, f->first_ms); break;
+	case COMPARED_WHOLE: add_seconds(out, f->total_ms); break;
+	case COMPARED_MONEY: buf_add_z(out, figure_cost(figure, f->cost)); break;
+	case COMPARED_FINDINGS: buf_printf(out, "%zu", f->findings); break;
+	case COMPARED_RATE:
+		if (f->rate > 0)
+			buf_printf(out, "%.1f", f->rate);
+		break;
+	case COMPARED_TOKENS:
+		if (f->tokens || !f->tokens_are_rough)
+			buf_printf(out, "%s%s", f->tokens_are_rough ? "~" : "", figure_count(figure, f->tokens));
+		break;
+	case COMPARED_FACT_COUNT:
+	default: break;
+	}
+	if (out->len == before)
 		buf_add_z(out, "-");
 }
 
 /* --- the table --- */
 
-static void add_cell(struct buf *line, unsigned columns, const struct buf *text)
-{
-	buf_printf(line, "  %*s", (int)columns, text->len ? buf_z(text) : "-");
-}
-
-static void add_number(struct buf *line, unsigned columns, const char *format, double number)
-{
-	struct buf text = { 0 };
-
-	if (number >= 0)
-		buf_printf(&text, format, number);
-	add_cell(line, columns, &text);
-	buf_fini(&text);
-}
-
-static void add_row(struct buf *line, unsigned width, const struct compare_figures *f)
-{
-	struct buf text = { 0 };
-	char cost[FIGURE_SIZE];
-
-	buf_printf(line, "%-*s  %-10s", (int)width, f->label, *f->outcome ? f->outcome : "under way");
-	add_number(line, 9, "%.2f s", f->first_ms < 0 ? -1 : f->first_ms / 1000);
-	add_number(line, 9, "%.2f s", f->total_ms < 0 ? -1 : f->total_ms / 1000);
-	compare_write_tokens(f, &text);
-	add_cell(line, 7, &text);
-	add_number(line, 8, "%.1f", f->rate > 0 ? f->rate : -1);
-	buf_clear(&text);
-	buf_add_z(&text, figure_cost(cost, f->cost));
-	add_cell(line, 9, &text);
-	buf_printf(line, "  %4zu\n", f->findings);
-	buf_fini(&text);
-}
-
-void compare_write_table(const struct compare_figures *rows, size_t count, struct buf *out)
+static unsigned label_columns(const struct compare_figures *rows, size_t count)
 {
 	unsigned width = LABEL_LEAST;
 
 	for (size_t i = 0; i < count; i++)
 		width = strlen(rows[i].label) > width ? (unsigned)strlen(rows[i].label) : width;
-	buf_printf(out, "%-*s  %-10s  %9s  %9s  %7s  %8s  %9s  %4s\n", (int)width, "", "outcome", "first", "whole", "tokens", "tokens/s", "money",
-	           "lint");
-	for (size_t i = 0; i < count; i++)
-		add_row(out, width, &rows[i]);
+	return width;
 }
 
-/* --- one row of figures --- */
-
-static void PRINTF_LIKE(2, 3) add_figure(struct buf *out, const char *format, ...)
+unsigned compare_table_columns(const struct compare_figures *rows, size_t count)
 {
-	char text[64];
-	va_list args;
+	unsigned columns = label_columns(rows, count);
 
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	buf_printf(out, "%s%s", out->len ? "  " : "", text);
+	for (size_t i = 0; i < COMPARED_FACT_COUNT; i++)
+		columns += 2 + compared_facts[i].columns;
+	return columns;
 }
 
-void compare_write_figures(const struct compare_figures *f, struct buf *out)
+static void add_cell(struct buf *line, size_t fact, const char *text)
 {
-	struct buf text = { 0 };
-	char cost[FIGURE_SIZE];
-
-	if (f->rate > 0)
-		add_figure(out, "%.1f/s", f->rate);
-	if (f->first_ms >= 0)
-		add_figure(out, "first %.2f s", f->first_ms / 1000);
-	if (f->total_ms >= 0)
-		add_figure(out, "%.2f s", f->total_ms / 1000);
-	if (*figure_cost(cost, f->cost))
-		add_figure(out, "%s", cost);
-	if (f->findings)
-		add_figure(out, "lint %zu", f->findings);
-	if (f->tokens) {
-		compare_write_tokens(f, &text);
-		add_figure(out, "%s tokens", buf_z(&text));
-	}
-	buf_fini(&text);
+	buf_printf(line, fact == COMPARED_STATE ? "  %-*s" : "  %*s", (int)compared_facts[fact].columns, text);
 }
 
-size_t compare_fastest(const struct compare_figures *rows, size_t count)
+void compare_write_table(const struct compare_figures *rows, size_t count, struct buf *out)
 {
-	size_t best = count, known = 0;
+	int width = (int)label_columns(rows, count);
 
+	buf_printf(out, "%-*s", width, "");
+	for (size_t n = 0; n < COMPARED_FACT_COUNT; n++)
+		add_cell(out, n, compared_facts[n].name);
 	for (size_t i = 0; i < count; i++) {
-		if (rows[i].rate <= 0 || rows[i].failed)
-			continue;
-		known++;
-		best = best == count || rows[i].rate > rows[best].rate ? i : best;
+		buf_printf(out, "\n%-*s", width, rows[i].label);
+		for (size_t n = 0; n < COMPARED_FACT_COUNT; n++) {
+			struct buf text = { 0 };
+
+			compare_write_fact(&rows[i], (enum compared_fact)n, &text);
+			add_cell(out, n, buf_z(&text));
+			buf_fini(&text);
+		}
 	}
-	return known > 1 ? best : count;
+	buf_add_z(out, "\n");
 }

@@ -1,6 +1,7 @@
 /*
- * The view of a comparison (app/compare/compare.h): its answers in columns, each a page that scrolls by itself, with its state above and its figures
- * below; a line of bars shows all of them. It has the whole screen and takes all keys; other text goes to the input if no answer is under way.
+ * The view of a comparison (app/compare/compare.h): its answers in columns, each a page that scrolls by itself, with its state above; below the
+ * columns a line for each shows its figures, with a bar of its rate. It has the whole screen and takes all keys; other text goes to the input if
+ * no answer is under way.
  * Where not all columns fit, those around the one with the focus are shown.
  */
 #ifndef WEIR_APP_COMPARE_VIEW_H

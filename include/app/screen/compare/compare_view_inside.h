@@ -1,6 +1,6 @@
 /*
- * What the files of a comparison's view share: compare_view.c (life cycle and keys), compare_draw.c (the screen), compare_bars.c (the line of
- * bars) and compare_sheets.c (table and help).
+ * What the files of a comparison's view share: compare_view.c (life cycle and keys), compare_draw.c (the screen), compare_foot.c (the
+ * lines of figures) and compare_sheets.c (table and help).
  */
 #ifndef WEIR_APP_COMPARE_VIEW_INSIDE_H
 #define WEIR_APP_COMPARE_VIEW_INSIDE_H
@@ -22,7 +22,15 @@ struct compare_column {
 void compare_take_figures(struct compare_view *v); /* unless those that are shown are new enough */
 /* Sets `own` to what the page of a column may read: the answer alone, without keys that do not work here. It borrows from the column. */
 void compare_column_view(struct compare_view *v, size_t index, const struct view *view, struct view *own);
-void compare_bars_draw(const struct compare_view *v, const struct look *look, struct canvas *canvas, unsigned row);
+/* "streaming", or "quiet 7 s" while nothing comes; or how it ended. */
+void compare_write_state(const struct compared_answer *a, struct buf *out);
+/*
+ * Appends what tells a target from the others, in at most so many columns: the provider only if these differ. What all names begin with is cut off
+ * where there is no room for it.
+ */
+void compare_name(const struct compare *c, size_t index, unsigned columns, struct buf *out);
+unsigned compare_foot_rows(const struct compare_view *v, unsigned height); /* on a screen of this height */
+void compare_foot_draw(const struct compare_view *v, const struct look *look, struct canvas *canvas, struct area area);
 /*
  * A key of the columns. `act` is run by `letter` (0: none) and by the keys of `command` (NULL: none). `keys` is its name in the help; NULL: the
  * first key of `command`.

@@ -9,7 +9,6 @@
 
 #define COLUMN_LEAST 36u     /* of an answer that is readable beside others */
 #define QUESTION_ROWS 16u    /* screen rows from which on the question is shown */
-#define FIGURES_ROWS 5u      /* rows of a column from which on its figures are shown */
 #define KEY_LEAST 10u        /* of a key hint */
 #define NAME_LEAST 8u        /* of a name beside a state */
 #define HAIRLINE_COLUMNS 11u   /* of a column's hairline that are not its name */
@@ -32,9 +31,9 @@ static const char *compared_answer_word(const struct compared_answer *a)
 	                                 : a->awaited.turn->ended ? outcome_name(a->awaited.turn->outcome) : "";
 }
 
-/* "streaming", or "quiet 7 s" while nothing comes. */
-static void compared_answer_state(const struct compared_answer *a, int64_t now_ms, struct buf *out)
+void compare_write_state(const struct compared_answer *a, struct buf *out)
 {
+	int64_t now_ms = clock_now_ms();
 	int64_t quiet_ms = awaited_runs(&a->awaited) &&
 	                   exchange_state(a->awaited.exchange) != EXCHANGE_RETRYING ? exchange_quiet_ms(a->awaited.exchange, now_ms) : 0;
 
@@ -70,34 +69,69 @@ void compare_column_view(struct compare_view *v, size_t index, const struct view
 	}
 }
 
-/* What of the label has room: all of it, without the provider, or its beginning. */
-static void column_name(const struct compare_target *t, unsigned columns, struct buf *out)
-{
-	struct str label = str_from(t->label), model = str_skip(label, strlen(t->provider->name) + 1);
+/* --- names --- */
 
-	if (utf8_width(label) <= columns)
-		buf_add(out, label);
-	else if (utf8_width(model) <= columns)
-		buf_add(out, model);
-	else if (columns)
-		buf_printf(out, "%.*s\u2026", STR_ARG(utf8_head(model, columns - 1)));
+static struct str name_of(const struct compare *c, size_t index)
+{
+	const struct compare_target *t = c->answers[index].target;
+	bool one_provider = true;
+
+	for (size_t i = 0; i < c->count; i++)
+		one_provider = one_provider && c->answers[i].target->provider == t->provider;
+	return str_skip(str_from(t->label), one_provider ? strlen(t->provider->name) + 1 : 0);
 }
+
+/* The bytes that all names begin with, up to a sign between words. */
+static size_t name_shared(const struct compare *c)
+{
+	struct str first = name_of(c, 0);
+	size_t shared = 0;
+
+	for (size_t at = 0; at < first.len; at++) {
+		for (size_t i = 1; i < c->count; i++)
+			if (at >= name_of(c, i).len || name_of(c, i).ptr[at] != first.ptr[at])
+				return shared;
+		shared = strchr("/:-_.", first.ptr[at]) ? at + 1 : shared;
+	}
+	return shared;
+}
+
+void compare_name(const struct compare *c, size_t index, unsigned columns, struct buf *out)
+{
+	struct str name = name_of(c, index);
+	size_t shared = utf8_width(name) > columns ? name_shared(c) : 0;
+
+	name = str_skip(name, shared);
+	buf_add_z(out, shared && columns > 1 ? "\u2026" : "");
+	columns -= shared && columns > 1;
+	if (utf8_width(name) <= columns)
+		buf_add(out, name);
+	else if (columns)
+		buf_printf(out, "%.*s\u2026", STR_ARG(utf8_head(name, columns - 1)));
+}
+
+/* --- a column's head --- */
 
 static void column_draw_head(const struct compare_view *v, size_t index, struct canvas *canvas, struct area area)
 {
 	const struct compared_answer *a = &v->compare->answers[index];
+	const struct compare_column *c = &v->columns[index];
 	struct buf name = { 0 }, state = { 0 };
 	struct area line = { area.row, area.column, 1, area.columns };
 	bool focused = index == v->focus && !v->sheet;
 
-	compared_answer_state(a, clock_now_ms(), &state);
+	size_t news = transcript_at_end(c->transcript) ? 0 : transcript_new_lines(c->transcript);
+	if (news)
+		buf_printf(&state, "%zu new line%s", news, news == 1 ? "" : "s");
+	else
+		compare_write_state(a, &state);
 	buf_printf(&name, "%s%zu  ", focused ? "> " : "", index + 1); /* also seen without colours */
 	unsigned room = area.columns > HAIRLINE_COLUMNS ? area.columns - HAIRLINE_COLUMNS : 0;
 	if (room >= (unsigned)state.len + STATE_COLUMNS + NAME_LEAST)
 		room -= (unsigned)state.len + STATE_COLUMNS;
 	else
 		buf_clear(&state);
-	column_name(a->target, room, &name);
+	compare_name(v->compare, index, room, &name);
 	if (focused)
 		canvas_hairline_focused(canvas, line, buf_str(&name), buf_str(&state));
 	else
@@ -106,37 +140,15 @@ static void column_draw_head(const struct compare_view *v, size_t index, struct 
 	buf_fini(&state);
 }
 
-/* As many of the figures as there is room for; two blanks separate them. ASCII. */
-static struct str whole_figures(struct str words, unsigned columns)
-{
-	size_t end = 0;
-
-	for (size_t i = 0; i <= words.len; i++)
-		if (i <= columns && (i == words.len || (words.ptr[i] == ' ' && words.ptr[i + 1] == ' ')))
-			end = i;
-	return str_head(words, end);
-}
-
 static void column_draw(struct compare_view *v, size_t index, const struct view *view, struct canvas *canvas, struct area area)
 {
 	struct compare_column *c = &v->columns[index];
-	bool has_figures = area.rows >= FIGURES_ROWS;
 	struct view own;
 
 	compare_column_view(v, index, view, &own);
 	column_draw_head(v, index, canvas, area);
-	c->area = (struct area){ area.row + 1, area.column, area.rows - 1 - has_figures, area.columns };
+	c->area = (struct area){ area.row + 1, area.column, area.rows - 1, area.columns };
 	pane_draw(transcript_pane(c->transcript), &own, canvas, c->area, index == v->focus && !v->sheet);
-	if (!has_figures)
-		return;
-	struct buf words = { 0 };
-	size_t news = transcript_at_end(c->transcript) ? 0 : transcript_new_lines(c->transcript);
-	if (news)
-		buf_printf(&words, "%zu new line%s", news, news == 1 ? "" : "s");
-	compare_write_figures(&v->figures[index], &words);
-	struct str shown = whole_figures(buf_str(&words), area.columns > 1 ? area.columns - 1 : 0);
-	canvas_put(canvas, area.row + area.rows - 1, area.column + 1, (unsigned)shown.len, ROLE_MUTED, shown);
-	buf_fini(&words);
 }
 
 /* --- the columns that are shown --- */
@@ -236,12 +248,13 @@ void compare_view_draw(struct compare_view *v, const struct view *view, struct c
 	compare_take_figures(v);
 	if (top)
 		question_draw(v, canvas);
-	const struct area body = { top, 0, foot - 1 - top, canvas->columns };
+	unsigned rows = compare_foot_rows(v, canvas->rows);
+	const struct area body = { top, 0, foot - rows - top, canvas->columns };
 	if (v->diff.open)
 		compare_diff_draw(&v->diff, canvas, body);
 	else
 		columns_draw(v, view, canvas, body);
-	compare_bars_draw(v, view->look, canvas, foot - 1);
+	compare_foot_draw(v, view->look, canvas, (struct area){ foot - rows, 0, rows, canvas->columns });
 	foot_draw(v, view, canvas, foot);
 	if (v->sheet)
 		sheet_draw(v->sheet, canvas);

@@ -2,27 +2,22 @@
 #include "app/compare/compare.h"
 #include "app/screen/compare/compare_view_inside.h"
 
-#define TABLE_COLUMNS 96u /* of a screen for the table with a line for each */
-
-static void add_fact(struct sheet *sheet, const char *label, struct buf *value)
-{
-	sheet_add_fact(sheet, str_from(label), buf_str(value));
-	buf_clear(value);
-}
+#define SHEET_MARGINS 10u /* columns of a screen beside the text of a sheet */
+#define SHEET_MOST 94u    /* columns of that text */
 
 /* Where lines have no room. */
 static void table_as_facts(const struct compare_view *v, struct sheet *sheet)
 {
-	struct buf text = { 0 };
-
 	for (size_t i = 0; i < v->compare->count; i++) {
 		sheet_add_heading(sheet, str_from(v->figures[i].label));
-		buf_add_z(&text, *v->figures[i].outcome ? v->figures[i].outcome : "under way");
-		add_fact(sheet, "outcome", &text);
-		compare_write_figures(&v->figures[i], &text);
-		add_fact(sheet, "figures", &text);
+		for (size_t n = 0; n < COMPARED_FACT_COUNT; n++) {
+			struct buf text = { 0 };
+
+			compare_write_fact(&v->figures[i], (enum compared_fact)n, &text);
+			sheet_add_fact(sheet, str_from(compared_facts[n].name), buf_str(&text));
+			buf_fini(&text);
+		}
 	}
-	buf_fini(&text);
 }
 
 void compare_table_open(struct compare_view *v)
@@ -32,12 +27,16 @@ void compare_table_open(struct compare_view *v)
 	v->figures_ms = 0;
 	compare_take_figures(v);
 	v->sheet = sheet_new(STR("Compared"), "Esc back", NULL);
-	if (v->width >= TABLE_COLUMNS) {
+	unsigned columns = compare_table_columns(v->figures, v->compare->count);
+	if (columns <= SHEET_MOST && columns + SHEET_MARGINS <= v->width) {
 		compare_write_table(v->figures, v->compare->count, &text);
 		sheet_add_text(v->sheet, buf_str(&text));
 	} else {
 		table_as_facts(v, v->sheet);
 	}
+	sheet_add_heading(v->sheet, STR("The figures"));
+	for (size_t n = 0; n < COMPARED_FACT_COUNT; n++)
+		sheet_add_fact(v->sheet, str_from(compared_facts[n].name), str_from(compared_facts[n].meaning));
 	buf_fini(&text);
 }
 
