@@ -109,7 +109,7 @@ static const struct act acts[] = {
 	{ "pause", .scene = TAPE, .sees = "paused" },
 	{ "step", .scene = TAPE, .before = " ", .sees = "one two" },
 	{ "back", .scene = TAPE, .before = " ", .sees = "frame 0 of 2" },
-	{ "seek", .scene = TAPE, .before = " ", .argument = " 50%", .sees = "50.00 s of 100.00 s" },
+	{ "seek", .scene = TAPE, .before = " ", .argument = " 50%", .sees = "50.001 s of 100.002 s" },
 	{ "speed", .scene = TAPE, .argument = " max", .sees = "one two" },
 	{ "redraw", .wrote = "\x1B[2J" },
 	{ "suspend", .end = STOPS },

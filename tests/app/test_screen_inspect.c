@@ -39,9 +39,9 @@ static void a_finished_answer_is_inspected(void)
 	ask_and_answer(&s, CHUNK("alpha ") CHUNK("beta") ": still here\n\n" STOP);
 	pty_send(s.pty, F8);
 	PTY_SEES(s.pty, "Esc close");
-	PTY_SEES(s.pty, "- of 5");
-	CURSOR_ON(s.pty, "head");
-	pty_send(s.pty, "jjj");
+	PTY_SEES(s.pty, "frame 1 of 5");
+	CURSOR_ON(s.pty, "begin");
+	pty_send(s.pty, "jj");
 	CURSOR_ON(s.pty, "text  beta");
 	PTY_SEES(s.pty, "became text");
 	pty_send(s.pty, "j");
@@ -133,7 +133,8 @@ static void the_player_and_the_inspector_move_together(void)
 	pty_send(p, "k");
 	PTY_LOSES(p, "one two");
 	CURSOR_ON(p, "text  one");
-	PTY_SEES(p, "frame 1 of 3");
+	PTY_SEES(p, "frame 1 of 3   0.002 s \u2500"); /* both lines say the same place */
+	PTY_SEES(p, "frame 1 of 3 \u2500\u2500 0.002 s of 100.002 s");
 	pty_send(p, K_ESC);
 	PTY_LOSES(p, "Esc close");
 	pty_send(p, "q");
@@ -150,8 +151,8 @@ static void frames_cannot_act(void)
 	stage_open(&s, NULL);
 	ask_and_answer(&s, ": \x1B]0;owned\x07\x1B[2J\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\xff ok\"}}]}\n\ndata: {oops\x1B[31m}\n\n" STOP);
 	pty_send(s.pty, F8);
-	PTY_SEES(s.pty, "- of 5");
-	pty_send(s.pty, "jj");
+	PTY_SEES(s.pty, "frame 1 of 5");
+	pty_send(s.pty, "j");
 	CURSOR_ON(s.pty, "comment");
 	PTY_SEES(s.pty, "]0;owned");
 	pty_send(s.pty, "j");

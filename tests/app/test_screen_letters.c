@@ -376,7 +376,7 @@ static void a_replay_takes_commands_too(void)
 	pty_type(p, "/seek 60");
 	PTY_SEES(p, "Enter runs /seek");
 	pty_press(p, "\r");
-	PTY_SEES(p, "60.00 s of 100.00 s");
+	PTY_SEES(p, "60.000 s of 100.002 s");
 	PTY_SEES(p, "one two");
 	pty_send(p, F8);
 	PTY_SEES(p, "Esc close");

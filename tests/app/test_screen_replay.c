@@ -81,11 +81,11 @@ static void a_tape_is_walked_both_ways(void)
 	pty_send(p, ";");
 	PTY_LOSES(p, "two");
 	pty_send(p, "9");
-	PTY_SEES(p, "90.00 s of 100.00 s");
+	PTY_SEES(p, "90.002 s of 100.002 s");
 	pty_send(p, "\x1b[C");
-	PTY_SEES(p, "95.00 s of 100.00 s");
+	PTY_SEES(p, "95.002 s of 100.002 s");
 	pty_send(p, "\x1b[1;2D");
-	PTY_SEES(p, "94.00 s of 100.00 s");
+	PTY_SEES(p, "94.002 s of 100.002 s");
 	pty_send(p, "w");
 	PTY_SEES(p, "frame 2 of 3");
 	PTY_SEES(p, "one two");
@@ -194,7 +194,7 @@ static void the_mouse_moves_on_the_timeline(void)
 	PTY_SEES(p, "frame 3 of 3");
 	snprintf(bytes, sizeof bytes, "\x1b[<64;40;%dM", row + 2);
 	pty_send(p, bytes);
-	PTY_SEES(p, "99.00 s of 100.00 s");
+	PTY_SEES(p, "99.002 s of 100.002 s");
 	PTY_SEES(p, "frame 1 of 3");
 	leave(p);
 }

@@ -431,7 +431,7 @@ static void write_position(const struct player *player, unsigned columns, char *
 
 	write_speed(speed, player_speed(player), columns);
 	if (length_ms > 0) /* a plain body has no times */
-		snprintf(time, sizeof time, "%.2f s of %.2f s \u2500\u2500 ", player_position_ms(player, clock_now_ms()) / 1000, length_ms / 1000);
+		snprintf(time, sizeof time, "%.3f s of %.3f s \u2500\u2500 ", player_position_ms(player, clock_now_ms()) / 1000, length_ms / 1000);
 	snprintf(out, size, "frame %zu of %zu \u2500\u2500 %s%s%s", at, all, time, speed, state);
 	if (utf8_width(str_from(out)) + TIMELINE_MARGIN > columns)
 		snprintf(out, size, "%zu of %zu \u2500\u2500 %s", at, all, state);

@@ -17,6 +17,7 @@
 #define ROWS_WANTED 7u      /* on a low screen; else three fifths of it */
 #define NEEDLE_LIMIT 256
 #define WORD_COLUMNS 9u     /* of "reasoning" */
+#define PLACE_COLUMNS 60u   /* of a hairline that says all of the place */
 #define WORDS_ALIGNED 48u   /* columns of a list whose texts are below one another */
 #define BIT(kind) (1u << DELTA_##kind)
 
@@ -399,28 +400,42 @@ static void draw_frame(struct inspector *p, struct canvas *canvas, struct area a
 	frame_view_draw(&p->frame, canvas, area, p->frame_top, buf_str(&p->needle));
 }
 
+/* "frame 3 of 43   0.264 s", as the player says it: what is no frame stands behind the last one before it. */
+static void write_place(const struct inspector *p, const struct trace_row *at, struct buf *out)
+{
+	buf_printf(out, "frame %zu of %zu", (size_t)at->frames, trace_frames(p->trace));
+	if (at->at_ms >= 0)
+		buf_printf(out, "   %.3f s", at->at_ms / 1000);
+}
+
+/* Name and place at the left, the keys at the right. Where the name is long or the line short, the place is a few figures beside the keys. */
 static void draw_hairline(const struct inspector *p, struct canvas *canvas, struct area area, bool focused)
 {
-	char count[FIGURE_SIZE], name[80];
-	struct buf right = { 0 };
+	struct buf name = { 0 }, right = { 0 };
 	size_t row;
+	bool any = inspector_at(p, &row), whole = any && area.columns >= PLACE_COLUMNS && !p->typed;
 
-	snprintf(name, sizeof name, p->typed ? "frames   / %s" : p->filter ? "frames: %s" : "frames", p->typed ? p->typed : filters[p->filter].words);
-	bool any = inspector_at(p, &row);
-	if (any && trace_frame(p->trace, row))
-		buf_printf(&right, "%zu", trace_frame(p->trace, row));
-	if (any)
-		buf_printf(&right, "%s of %s", right.len ? "" : "-", figure_count(count, (int64_t)trace_frames(p->trace)));
-	unsigned taken = (unsigned)utf8_width(str_from(name)) + (unsigned)utf8_width(buf_str(&right)) + 14;
+	if (p->typed)
+		buf_printf(&name, "frames   / %s", p->typed);
+	else if (p->filter)
+		buf_printf(&name, "frames: %s%s", filters[p->filter].words, whole ? "   " : "");
+	else if (!whole)
+		buf_add_z(&name, "frames");
+	if (whole)
+		write_place(p, trace_at(p->trace, row), &name);
+	else if (any)
+		buf_printf(&right, "%zu of %zu", (size_t)trace_at(p->trace, row)->frames, trace_frames(p->trace));
+	unsigned taken = (unsigned)utf8_width(buf_str(&name)) + (unsigned)utf8_width(buf_str(&right)) + (right.len ? 14 : 11);
 	struct str keys = focused && p->keys && area.columns > taken ? hints_fitting(str_from(p->keys), area.columns - taken) : STR_NONE;
 	if (keys.len && utf8_width(keys) + taken <= area.columns)
 		buf_printf(&right, "%s%.*s", right.len ? "   " : "", STR_ARG(keys));
 	if (focused)
-		canvas_hairline_focused(canvas, area, str_from(name), buf_str(&right));
+		canvas_hairline_focused(canvas, area, buf_str(&name), buf_str(&right));
 	else
-		canvas_hairline(canvas, area, ROLE_MUTED, str_from(name), buf_str(&right));
+		canvas_hairline(canvas, area, ROLE_MUTED, buf_str(&name), buf_str(&right));
 	if (p->typed)
-		canvas_cursor(canvas, area.row, area.column + 3 + (unsigned)utf8_width(str_from(name)));
+		canvas_cursor(canvas, area.row, area.column + 3 + (unsigned)utf8_width(buf_str(&name)));
+	buf_fini(&name);
 	buf_fini(&right);
 }
 

@@ -146,6 +146,18 @@ static void inspect_read(struct inspect *i)
 	host_redraw(i->host);
 }
 
+/* The first frame; where none came, the first row that has bytes. */
+static size_t inspect_first(const struct trace *trace)
+{
+	size_t row = trace_row_of_frame(trace, 1), count = trace_count(trace);
+
+	if (row < count)
+		return row;
+	for (row = 0; row < count && !trace_length(trace, row);)
+		row++;
+	return row < count ? row : 0;
+}
+
 static void inspect_open(struct inspect *i, struct turn *t)
 {
 	struct error err = { "" };
@@ -162,7 +174,7 @@ static void inspect_open(struct inspect *i, struct turn *t)
 		inspect_read(i);
 	if (i->of.trace && !i->grows && !i->host->replay) {
 		inspector_follow(i->pane, false);
-		inspector_go(i->pane, 0);
+		inspector_go(i->pane, inspect_first(i->of.trace));
 	}
 	if (i->host->replay)
 		inspect_follow_player(i);
@@ -512,7 +524,7 @@ void inspect_draw_words(struct inspect *i)
 	} else if (i->types) {
 		buf_add_z(&words, "Enter find   Esc back");
 	} else if (i->of.trace) {
-		buf_printf(&words, "o request   y copy   / search   J K frame   %sx kind   f fold   F %s   Esc close",
+		buf_printf(&words, "o request   y copy   / search   J K scroll   %sx kind   f fold   F %s   j k frame   Esc close",
 		           trace_findings(i->of.trace) ? "l finding   " : "",
 		           (i->host->replay ? i->follows : inspector_follows(i->pane)) ? "hold" : "follow");
 	} else {
