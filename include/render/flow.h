@@ -42,7 +42,8 @@ struct flow {
 	size_t length;       /* bytes laid out so far */
 	bool by_gaps;        /* end rows at double blanks; set before the first layout */
 	bool (*holds)(const void *ctx, size_t offset); /* no row ends behind a hyphen there; NULL: each may */
-	const void *ctx;     /* of `holds` */
+	unsigned (*inset)(const void *ctx, const char *row); /* columns that a row which begins there leaves free; NULL: none */
+	const void *ctx;     /* of both */
 };
 
 void flow_init(struct flow *flow);

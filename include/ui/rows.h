@@ -29,6 +29,10 @@ struct rows_part { size_t start, len, end; };
 void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, struct str text, struct rows_part row, struct hits *hits,
                    struct hits_place of);
 
+/* The same for a row of members of arguments (ui/page/members.h), of which `text` is what is laid out: names are muted, values in one column. */
+void rows_put_member(struct canvas *canvas, struct area at, const struct member_marks *marks, struct str text, struct rows_part row,
+                     struct hits *hits, struct hits_place of);
+
 /* Appends a hint, a key and what it does, separated by three blanks from hints appended since `start`. Without a key (NULL or ""): nothing. */
 void hints_add(struct buf *out, size_t start, const char *key, const char *does);
 

@@ -182,11 +182,12 @@ static size_t lay_flow_row(const struct flow *flow, struct str text, size_t star
 {
 	enum kind before_that = KIND_NOTHING, left = KIND_NOTHING;
 	size_t at = start, break_at = start, gap_at = start;
-	unsigned column = 0;
+	unsigned column = 0, free = flow->inset ? flow->inset(flow->ctx, text.ptr + start) : 0;
+	unsigned width = flow->width_cells > free ? flow->width_cells - free : 1;
 
 	while (at < text.len) {
 		struct step step = next_step(str_of(text.ptr + at, text.len - at), column);
-		bool too_wide = step.kind != KIND_BLANK && column + step.columns > flow->width_cells;
+		bool too_wide = step.kind != KIND_BLANK && column + step.columns > width;
 
 		if (step.ends_row)
 			return at + step.len;

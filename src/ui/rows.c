@@ -51,6 +51,26 @@ void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, s
 	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
 }
 
+void rows_put_member(struct canvas *canvas, struct area at, const struct member_marks *marks, struct str text, struct rows_part row,
+                     struct hits *hits, struct hits_place of)
+{
+	static const char blanks[MEMBERS_NAMES_MOST + 1] = "                        ";
+	struct str shown = str_head(str_skip(text, row.start), row.len);
+	struct member_row form = member_marks_row(marks, str_of(text.ptr + row.start, row.len));
+	struct span parts[] = {
+		{ .text = str_head(shown, form.name), .role = ROLE_MUTED }, { .text = str_of(blanks, form.pad), .role = ROLE_TEXT },
+		{ .text = str_skip(shown, form.name), .role = ROLE_TEXT },
+	};
+	const struct span *spans = parts;
+	size_t count = sizeof parts / sizeof *parts;
+
+	if (hits)
+		spans = hits_mark(hits, str_head(text, row.start), spans, &count, str_skip(text, row.start + row.len),
+		                  hits_current_in(hits, (struct hits_row){ of.turn, of.part, row.start + of.shift, row.end + of.shift }));
+	if (form.indent < at.columns)
+		canvas_put_spans(canvas, at.row, at.column + form.indent, at.columns - form.indent, spans, count);
+}
+
 void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,
                      size_t index, struct hits *hits, struct hits_place of)
 {

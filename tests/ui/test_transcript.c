@@ -413,8 +413,8 @@ static void a_long_call_is_one_text(void)
 	s.turn = conversation_answer(s.conversation, STR("p"), NULL, STR("m"));
 	turn_delta(s.turn, &(struct delta){ .kind = DELTA_TOOL_BEGIN, .tool = { 0, STR("id"), STR("name"), false } });
 	for (unsigned i = 1; i <= ENTRIES; i++)
-		buf_printf(&arguments, "%s\"entry %u\"", i > 1 ? "," : "[", i);
-	buf_add_z(&arguments, "]");
+		buf_printf(&arguments, "%s\"k\":\"entry %u\"", i > 1 ? "," : "{", i);
+	buf_add_z(&arguments, "}");
 	turn_delta(s.turn, &(struct delta){ .kind = DELTA_TOOL_END, .text = buf_str(&arguments), .tool = { 0, STR("id"), STR("name"), true } });
 	turn_delta(s.turn, &(struct delta){ .kind = DELTA_END, .end = { OUTCOME_TOOL_CALLS } });
 	look(pane, &s.view, 40);

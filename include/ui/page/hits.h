@@ -8,8 +8,8 @@
 #ifndef WEIR_UI_HITS_H
 #define WEIR_UI_HITS_H
 
-#include "base/json_scan.h"
 #include "render/span.h"
+#include "ui/page/members.h"
 
 struct conversation;
 
@@ -23,9 +23,9 @@ struct hits_text {
 	size_t last;               /* last part of the text */
 	size_t before;             /* bytes of the parts before `last` */
 	size_t bytes;              /* searched bytes of part `last` */
-	size_t shown;              /* searched bytes of all parts, as shown (a call's arguments are pretty-printed) */
+	size_t shown;              /* searched bytes of all parts, as shown (ui/page/members.h) */
 	size_t behind;             /* offset of the end of the last hit, counted like `shown` */
-	struct json_pretty pretty; /* pretty-printer of a call's arguments */
+	struct members members;    /* of a call or of the input of a server's tool */
 	struct buf tail;           /* the last searched bytes: a hit may begin in them */
 };
 
@@ -33,6 +33,7 @@ struct hits {
 	struct buf needle;       /* empty: no search */
 	bool any_case;
 	bool without_reasoning;  /* reasoning is not searched; set by hits_skip_reasoning() */
+	bool as_sent;            /* arguments of calls are searched as they were sent; set by hits_read_source() */
 	struct hit *list;        /* in the order of the conversation */
 	size_t count, capacity;
 	size_t current;          /* index of the current hit; meaningless when count is 0 */
@@ -51,6 +52,7 @@ void hits_fini(struct hits *h);
 void hits_forget(struct hits *h);                     /* ends the search */
 void hits_search(struct hits *h, struct str needle);  /* sets a new needle; hits_update() finds the hits */
 void hits_skip_reasoning(struct hits *h, bool skip);  /* for when reasoning is not shown */
+void hits_read_source(struct hits *h, bool as_sent);  /* for when calls are shown as they were sent */
 void hits_update(struct hits *h, const struct conversation *c);
 
 /* A text that is drawn as rows. It begins with part `part`; its first `shift` bytes are not drawn. */

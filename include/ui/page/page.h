@@ -14,6 +14,7 @@
 #include "chat/conversation/turn.h"
 #include "render/flow_text.h"
 #include "render/markdown/markdown.h"
+#include "ui/page/members.h"
 #include "ui/page/page_place.h"
 #include "ui/page/page_sources.h"
 #include "ui/page/page_words.h"
@@ -34,6 +35,7 @@ struct item {
 	struct str received;      /* the text without them, if there are any */
 	const struct page_sources *sources; /* the row of sources: its links; else NULL */
 	struct str source;        /* the source of `text` if it differs, else empty; borrowed from the turn */
+	struct member_marks *members; /* `text` has lines of members; NULL: it has not */
 	struct flow_text *flow;   /* layout of plain text, unfolded text or a sentence; else NULL */
 	struct markdown *markdown; /* layout of an answer's text; else NULL */
 	size_t fold;              /* the part whose fold it is or belongs to; PAGE_NO_PART: none */

@@ -17,8 +17,11 @@ struct page_text {
 	struct markdown *source;   /* source view; updated only while it is shown */
 	struct buf joined;       /* the text of this part and of the adjacent parts after it */
 	size_t joined_last;      /* the last part in `joined` */
-	struct buf pretty;       /* a call's arguments, pretty-printed */
-	bool is_pretty;          /* `pretty` contains all of the arguments */
+	struct buf lines;        /* a call's arguments, or the input of a server's tool, as lines of members */
+	struct members members;
+	struct member_marks marks; /* of `lines` */
+	size_t lines_of;         /* bytes of the arguments that `lines` has */
+	bool shows_lines;        /* `lines` were laid out last, not the text as it was sent */
 	struct buf brief;        /* the arguments, or the result of a server's tool, as one line */
 	size_t brief_of;         /* length of what is in `brief`; 0: still growing */
 	size_t found, found_of;  /* how many pages or files the result of a server's tool lists, by part_words_found(), and its length then */

@@ -3,7 +3,6 @@
 #include <endian.h>
 #include <string.h>
 
-#include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
@@ -39,6 +38,13 @@ void hits_skip_reasoning(struct hits *h, bool skip)
 	if (h->without_reasoning != skip)
 		h->turns = 0; /* search everything again */
 	h->without_reasoning = skip;
+}
+
+void hits_read_source(struct hits *h, bool as_sent)
+{
+	if (h->as_sent != as_sent)
+		h->turns = 0;
+	h->as_sent = as_sent;
 }
 
 void hits_search(struct hits *h, struct str needle)
@@ -186,18 +192,18 @@ static void hits_search_shown(struct hits *h, struct hits_text *text, struct str
 	}
 }
 
-#define CHUNK ((size_t)64 << 10) /* bytes of a call that are searched at a time: pretty-printed, they may be many more */
+#define CHUNK ((size_t)64 << 10) /* bytes of a call that are searched at a time */
 
 /* Searches the bytes added to a text. */
 static void hits_search_more(struct hits *h, struct hits_text *text, struct str more, bool is_call, struct hits_at of)
 {
-	if (!is_call) {
+	if (!is_call || h->as_sent) {
 		hits_search_shown(h, text, more, of);
 		return;
 	}
 	for (; more.len; more = str_skip(more, CHUNK)) {
 		buf_clear(&h->scratch);
-		json_pretty_add(&text->pretty, str_head(more, CHUNK), &h->scratch);
+		members_add(&text->members, str_head(more, CHUNK), &h->scratch, NULL);
 		hits_search_shown(h, text, buf_str(&h->scratch), of);
 	}
 }
@@ -234,7 +240,7 @@ static size_t hits_search_text(struct hits *h, const struct turn *t, size_t turn
 		struct str more = str_skip(buf_str(&t->parts[text->last].text), text->bytes);
 
 		text->bytes += more.len;
-		hits_search_more(h, text, more, kind == PART_TOOL_CALL, (struct hits_at){ turn, first });
+		hits_search_more(h, text, more, kind == PART_TOOL_CALL || kind == PART_SERVER_TOOL, (struct hits_at){ turn, first });
 		if (text->last == last)
 			break;
 		text->before += text->bytes;

@@ -60,18 +60,33 @@ bool page_has_open_folds(const struct page *p)
 
 /* --- adding them --- */
 
-/* Complete arguments are pretty-printed once: they cannot change. */
-static struct str page_pretty_arguments(struct page *p, const struct part *part, size_t index)
+static void page_begin_members(struct page *p, size_t index)
 {
 	struct page_text *text = page_text_of(p, index);
 
-	if (!text->is_pretty) {
-		buf_clear(&text->pretty);
-		json_scan_pretty(buf_str(&part->text), &text->pretty);
-		flow_text_reset(page_flow_of(p, index));
-		text->is_pretty = !part->open;
-	}
-	return buf_str(&text->pretty);
+	text->members = (struct members){ .written = 0 };
+	text->marks.count = text->marks.columns = 0;
+	text->lines_of = 0;
+	buf_clear(&text->lines);
+	flow_text_reset(page_flow_of(p, index));
+}
+
+/* Sets the text of an item: the lines of the members of a part, written once, as they do not change. */
+static void page_add_members(struct page *p, const struct part *part, struct item *item)
+{
+	struct page_text *text = page_text_of(p, item->part);
+	unsigned columns = text->marks.columns;
+
+	if (!text->lines_of || text->lines_of > part->text.len)
+		page_begin_members(p, item->part);
+	members_add(&text->members, str_skip(buf_str(&part->text), text->lines_of), &text->lines, &text->marks);
+	text->lines_of = part->text.len;
+	if (!text->shows_lines || columns != text->marks.columns)
+		flow_text_reset(page_flow_of(p, item->part));
+	text->shows_lines = true;
+	item->members = &text->marks;
+	item->text = buf_str(&text->lines);
+	item->source = buf_str(&part->text);
 }
 
 /* A part of the turn, or a result in the turn after it. */
@@ -103,10 +118,14 @@ static void page_add_fold_text(struct page *p, const struct turn *t, struct item
 
 	item->indent = item->line_indent + PAGE_FOLD_INDENT;
 	item->flow = page_flow_of(p, item->part);
-	bool is_json = part->kind == PART_TOOL_CALL || (part->kind == PART_SERVER_TOOL && str_starts(buf_str(&part->text), "{"));
-	struct str text = part->kind == PART_MEDIA ? page_media_text(part) : buf_str(&part->text);
-	item->text = is_json ? page_pretty_arguments(p, part, item->part) : page_without_end(text);
-	item->source = is_json ? buf_str(&part->text) : STR_NONE;
+	if ((part->kind == PART_TOOL_CALL || part->kind == PART_SERVER_TOOL) && !p->options.raw) {
+		page_add_members(p, part, item);
+		return;
+	}
+	item->text = page_without_end(part->kind == PART_MEDIA ? page_media_text(part) : buf_str(&part->text));
+	if (page_text_of(p, item->part)->shows_lines)
+		flow_text_reset(item->flow);
+	page_text_of(p, item->part)->shows_lines = false;
 }
 
 static void page_add_live_words(struct page *p, const struct part *part, size_t index)

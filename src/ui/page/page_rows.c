@@ -45,6 +45,14 @@ const struct flow *page_flow(const struct page *p, const struct item *item, size
 	size_t block = piece - item->first_piece;
 
 	*text = flow_text_of(item->flow, item->text, block);
+	if (item->members) {
+		struct flow *flow = &item->flow->blocks[block].flow;
+
+		item->members->width = page_item_width(p, item);
+		item->members->text = item->text.ptr;
+		flow->inset = member_marks_inset;
+		flow->ctx = item->members;
+	}
 	return flow_text_lay_out(item->flow, item->text, block, page_item_width(p, item));
 }
 
@@ -307,8 +315,12 @@ static void page_draw_text(struct page *p, const struct item *item, size_t piece
 		return;
 	}
 	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : part.len;
-	rows_put_part(canvas, at, item->role, item->text, (struct rows_part){ block + flow->starts[index], shown.len, block + end },
-	              item->part == PAGE_NO_PART ? NULL : p->hits, page_hits_place(p, item));
+	struct rows_part bytes = { block + flow->starts[index], shown.len, block + end };
+	struct hits *hits = item->part == PAGE_NO_PART ? NULL : p->hits;
+	if (item->members)
+		rows_put_member(canvas, at, item->members, item->text, bytes, hits, page_hits_place(p, item));
+	else
+		rows_put_part(canvas, at, item->role, item->text, bytes, hits, page_hits_place(p, item));
 	if (is_first && !page_has_line(item, piece))
 		page_draw_figures(item, canvas, text, item->indent + (unsigned)utf8_width(shown));
 }

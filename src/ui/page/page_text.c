@@ -10,7 +10,8 @@ void page_text_fini(struct page_text *text)
 	markdown_free(text->source);
 	buf_fini(&text->joined);
 	page_cites_fini(&text->cites);
-	buf_fini(&text->pretty);
+	buf_fini(&text->lines);
+	member_marks_fini(&text->marks);
 	buf_fini(&text->brief);
 }
 
@@ -182,7 +183,7 @@ void page_rewind(struct page *p, const struct turn *t)
 			markdown_reset(text->markdown);
 		if (text->source)
 			markdown_reset(text->source);
-		text->is_pretty = false;
+		text->lines_of = 0;
 		text->room = (struct image_size){ 0 };
 		text->brief_of = text->whole = text->laid = text->cited = 0;
 		buf_clear(&text->joined);

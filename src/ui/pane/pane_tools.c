@@ -81,7 +81,7 @@ static void call_assign(struct tools_pane *p, unsigned place, const struct turn 
 		p->calls[place].index = index;
 		p->calls[place].begun_ms = t->parts[index].begun_ms;
 		p->calls[place].figures_ms = -1;
-		arguments_begin(&p->calls[place].arguments);
+		arguments_begin(&p->calls[place].arguments, p->calls[place].arguments.as_sent);
 	}
 	p->calls[place].part = &t->parts[index];
 }
@@ -113,6 +113,8 @@ static void tools_gather(struct tools_pane *p, const struct view *view, unsigned
 			continue;
 		struct shown_call *call = &p->calls[p->count];
 		call_assign(p, p->count++, t, i);
+		if (call->arguments.as_sent != view->look->raw)
+			arguments_begin(&call->arguments, view->look->raw);
 		arguments_update(&call->arguments, buf_str(&call->part->text), width);
 		call_make_figures(call, view);
 	}
@@ -153,7 +155,7 @@ static void call_draw_last_line(const struct shown_call *call, struct canvas *ca
 {
 	struct str name = STR_NONE, value = str_trim(buf_str(&call->part->text));
 
-	if (call->arguments.form == ARGUMENTS_MEMBERS && !arguments_last(&call->arguments, &name, &value))
+	if (call->arguments.members.form == MEMBERS_LINES && !arguments_last(&call->arguments, &name, &value))
 		value = buf_str(&call->arguments.text);
 	unsigned used = canvas_put(canvas, at.row, at.column, at.columns / 2, ROLE_MUTED, name);
 	used += used ? NAME_GAP : 0;
@@ -161,24 +163,20 @@ static void call_draw_last_line(const struct shown_call *call, struct canvas *ca
 		call_draw_end(value, canvas, (struct area){ at.row, at.column + used, 1, at.columns - used });
 }
 
-/* A row of the arguments: the name of a member in its first row is muted. */
+/* Where the text of the arguments stands in what is searched. */
+static struct hits_place call_place(const struct shown_call *call, size_t turn)
+{
+	return (struct hits_place){ turn, call->index, call->arguments.dropped - call->arguments.notice };
+}
+
 static void call_draw_row(const struct shown_call *call, size_t row, struct canvas *canvas, struct area at, struct hits *hits, size_t turn)
 {
 	const struct arguments *a = &call->arguments;
-	struct arguments_row kind = arguments_row(a, row);
-	struct str all = buf_str(&a->text), text = flow_row(&a->flow, all, row);
-	size_t start = a->flow.starts[row], end = row + 1 < a->flow.count ? a->flow.starts[row + 1] : all.len, count = 0;
-	struct span both[2];
-	const struct span *spans = both;
+	struct str all = buf_str(&a->text);
+	size_t start = a->flow.starts[row], end = row + 1 < a->flow.count ? a->flow.starts[row + 1] : all.len;
 
-	if (kind.name)
-		both[count++] = (struct span){ .text = str_head(text, kind.name), .role = ROLE_MUTED };
-	both[count++] = (struct span){ .text = str_skip(text, kind.name), .role = ROLE_TEXT };
-	if (hits)
-		spans = hits_mark(hits, str_head(all, start), both, &count, str_skip(all, start + text.len), hits_current_in(hits, (struct hits_row){
-			turn, call->index, arguments_pretty_offset(a, start), arguments_pretty_offset(a, end) }));
-	if (kind.indent < at.columns)
-		canvas_put_spans(canvas, at.row, at.column + kind.indent, at.columns - kind.indent, spans, count);
+	rows_put_member(canvas, at, &a->marks, all, (struct rows_part){ start, flow_row(&a->flow, all, row).len, end }, hits,
+	                call_place(call, turn));
 }
 
 static void call_draw_hairline(const struct shown_call *call, size_t more, struct canvas *canvas, struct area area, bool focused)
@@ -194,23 +192,13 @@ static void call_draw_hairline(const struct shown_call *call, size_t more, struc
 	                                                          str_from(call->size) }, focused);
 }
 
-/* Scrolls to the current hit if it is in the arguments. */
-static void call_show_hit(struct shown_call *call, const struct hits *hits, size_t turn)
-{
-	struct arguments *a = &call->arguments;
-	const struct hit *hit = hits && hits->count ? &hits->list[hits->current] : NULL;
-	size_t text = hit ? arguments_text_offset(a, hit->offset) : 0;
-
-	tail_show_hit(&a->tail, &a->flow, hits, (struct hits_place){ turn, call->index, hit ? hit->offset - text : 0 });
-}
-
 static void call_draw(struct shown_call *call, const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct flow *flow = &call->arguments.flow;
 	struct tail *tail = &call->arguments.tail;
 	size_t turn = view->conversation->count - 1;
 
-	call_show_hit(call, view->hits, turn);
+	tail_show_hit(tail, flow, view->hits, call_place(call, turn)); /* if the current hit is in the arguments */
 	size_t first = tail_first(tail, flow, area.rows - 1);
 	struct area inside = rows_inside(area);
 	if (area.rows == 2 && flow->count > 1 && !tail->held) {

@@ -14,6 +14,7 @@ bool transcript_hides_reasoning(const struct transcript *p, const struct view *v
 void transcript_find_hits(struct transcript *p, const struct view *view)
 {
 	hits_skip_reasoning(&p->hits, transcript_hides_reasoning(p, view));
+	hits_read_source(&p->hits, view->look->raw);
 	hits_update(&p->hits, view->conversation);
 }
 
