@@ -191,7 +191,7 @@ static void what_a_tool_found_is_its_first_name(void)
 		buf_add_z(&result.text, cases[i].result);
 		part_words_server_result_line(&result, &line);
 		CHECK_STR(buf_str(&line), cases[i].line);
-		CHECK(part_words_found(&result) == cases[i].found, "%s: %zu", cases[i].result, part_words_found(&result));
+		CHECK(part_words_found(buf_str(&result.text)) == cases[i].found, "%s: %zu", cases[i].result, part_words_found(buf_str(&result.text)));
 		buf_fini(&result.text);
 		buf_fini(&line);
 	}

@@ -27,7 +27,7 @@ void part_words_arguments(const struct part *call, struct buf *out);
 void part_words_call(const struct turn *t, const struct part *call, const struct turn *after, struct buf *out);
 /* The same of a server's tool that found so many pages or files: "3 results  1.2 s". PART_NONE: they cannot be counted. */
 void part_words_server_tool(const struct turn *t, const struct part *tool, size_t found, struct buf *out);
-size_t part_words_found(const struct part *result); /* how many a result is a list of; PART_NONE: it is none */
+size_t part_words_found(struct str result);        /* how many a result is a list of; PART_NONE: it is none */
 bool part_words_lasted(const struct part *part); /* whether the time that a part took is known and shown */
 /* Returns the index of the part of `after` that contains the result of a call, or PART_NONE. */
 size_t part_words_result(const struct part *call, const struct turn *after);

@@ -33,7 +33,8 @@ struct item {
 	struct str text;          /* the text that `flow` or `markdown` lays out */
 	const struct page_cites *cites; /* `text` contains numbers of sources that `received` does not; NULL: none */
 	struct str received;      /* the text without them, if there are any */
-	const struct page_sources *sources; /* the row of sources: its links; else NULL */
+	size_t fence, before;     /* `text` is code between fences: where it begins there, and in the text as received; 0: it is not */
+	const struct page_sources *sources; /* the row of sources, or a list of found pages: its links; else NULL */
 	struct str source;        /* the source of `text` if it differs, else empty; borrowed from the turn */
 	struct member_marks *members; /* `text` has lines of members; NULL: it has not */
 	struct flow_text *flow;   /* layout of plain text, unfolded text or a sentence; else NULL */

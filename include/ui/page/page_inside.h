@@ -7,6 +7,7 @@
 #include "ui/page/page.h"
 
 #define PAGE_FOLD_INDENT 2
+#define PAGE_CODE_INDENT (2 * PAGE_FOLD_INDENT) /* most columns before the code of a tool, or its output */
 #define PAGE_WIDE_COLUMNS 60  /* from this width on, a prompt keeps the columns of its time free */
 #define PAGE_SENTENCES_MAX 24 /* flows reserved for sentences; that of the sources and those of the parts follow them */
 #define PAGE_SOURCES (PAGE_NO_PART - 1) /* the fold of the sources, which are no part */
@@ -24,6 +25,11 @@ struct page_text {
 	bool shows_lines;        /* `lines` were laid out last, not the text as it was sent */
 	struct buf brief;        /* the arguments, or the result of a server's tool, as one line */
 	size_t brief_of;         /* length of what is in `brief`; 0: still growing */
+	struct buf fenced;       /* the code that a tool of the server ran, or what it printed, as a block of Markdown */
+	size_t fence, before;    /* as in struct item */
+	size_t fenced_of;        /* length of the part that `fenced` was made of; 0: none */
+	struct page_sources list; /* of the pages or files that it found */
+	struct buf list_text, list_strings;
 	size_t found, found_of;  /* how many pages or files the result of a server's tool lists, by part_words_found(), and its length then */
 	size_t whole;            /* length of the text when it was complete; 0: still streaming. Later text needs a new layout */
 	size_t laid;             /* length of the part at the last layout */
@@ -55,6 +61,8 @@ size_t page_slot(size_t part); /* its index in `texts` and `flows` */
 struct page_text *page_text_of(const struct page *p, size_t part);
 struct flow_text *page_flow_of(const struct page *p, size_t part);
 void page_reserve_parts(struct page *p, const struct turn *t); /* call first in a layout */
+/* The document of a text, in the view that is shown. `continues`: its text begins as before. */
+struct markdown *page_document_of(const struct page *p, struct page_text *text, bool continues);
 /* Adds the text that begins with that part. Returns the last part of it. */
 size_t page_add_text(struct page *p, const struct turn *t, size_t first);
 /* The turn after it is another one: what was kept for the parts of the former is of no use. */
@@ -68,6 +76,16 @@ void page_rewind(struct page *p, const struct turn *t);
 void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live);
 /* Adds a text that is folded, from that part on. Returns the last part of it. */
 size_t page_add_folded_text(struct page *p, const struct turn *t, size_t first, const char *what);
+
+/* --- page_server_tool.c --- */
+
+/* Whether the input of a tool of the server is code; sets it up to be shown. */
+bool page_has_code(struct page *p, const struct turn *t, size_t part);
+/* The same of what it printed. */
+bool page_has_output(struct page *p, const struct part *tool, const struct part *result, size_t index);
+void page_add_code(struct page *p, size_t part, size_t fold, unsigned indent); /* such code as a band, below the line of its fold */
+/* Sets the text of the line of a result that lists pages or files. False if it lists none. */
+bool page_add_found(struct page *p, const struct part *result, struct item *item);
 
 /* --- page_sentence.c --- */
 

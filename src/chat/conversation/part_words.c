@@ -74,6 +74,10 @@ void part_words_arguments(const struct part *call, struct buf *out)
 	struct str whole = str_trim(buf_str(&call->text)), key, value;
 	size_t start = out->len;
 
+	if (call->kind == PART_SERVER_TOOL && whole.len && !str_starts(whole, "{")) { /* code */
+		part_words_first_line(whole, out);
+		return;
+	}
 	bool is_object = str_starts(whole, "{") && whole.len <= PARSED_MOST;
 	if (!is_object || (call->kind == PART_TOOL_CALL ? !call->valid : !json_scan_is_whole(whole))) {
 		part_words_flat(whole, PART_WORDS_BRIEF, out);
@@ -138,7 +142,7 @@ void part_words_call(const struct turn *t, const struct part *call, const struct
 	size_t result = call->kind == PART_SERVER_TOOL ? part_words_server_result(t, call) : PART_NONE;
 
 	if (result != PART_NONE) {
-		part_words_server_tool(t, call, part_words_found(&t->parts[result]), out);
+		part_words_server_tool(t, call, part_words_found(buf_str(&t->parts[result].text)), out);
 		return;
 	}
 	buf_add_z(out, part_words_state(t, call, after));
@@ -255,9 +259,9 @@ static size_t count_found(struct str list, struct str *first)
 	return !count || first->len ? count : PART_NONE;
 }
 
-size_t part_words_found(const struct part *result)
+size_t part_words_found(struct str result)
 {
-	struct str text = str_trim(buf_str(&result->text)), first;
+	struct str text = str_trim(result), first;
 
 	return is_list(text) ? count_found(text, &first) : PART_NONE;
 }

@@ -225,6 +225,23 @@ static size_t hits_bytes_between(const struct turn *t, size_t first, size_t last
 	return bytes;
 }
 
+/* Searches a list of found pages or files as it is shown. False if a result is none. It comes whole. */
+static bool hits_search_found(struct hits *h, struct hits_text *text, const struct part *result, struct hits_at of)
+{
+	struct page_sources list = { 0 };
+	struct buf strings = { 0 };
+
+	if (result->kind != PART_SERVER_RESULT || result->open || h->as_sent || text->bytes)
+		return false;
+	buf_clear(&h->scratch);
+	bool is_list = page_sources_write_found(&list, buf_str(&result->text), &strings, &h->scratch);
+	if (is_list)
+		hits_search_shown(h, text, buf_str(&h->scratch), of);
+	page_sources_fini(&list);
+	buf_fini(&strings);
+	return is_list;
+}
+
 /* Resumes the search in the text that begins with part `first`. Returns the text's last part. */
 static size_t hits_search_text(struct hits *h, const struct turn *t, size_t turn, size_t first)
 {
@@ -239,6 +256,9 @@ static size_t hits_search_text(struct hits *h, const struct turn *t, size_t turn
 	for (; hits_is_searched(h, kind); text->last++) {
 		struct str more = str_skip(buf_str(&t->parts[text->last].text), text->bytes);
 
+		if (more.len && hits_search_found(h, text, &t->parts[text->last], (struct hits_at){ turn, first }))
+			text->bytes = t->parts[text->last].text.len;
+		more = str_skip(buf_str(&t->parts[text->last].text), text->bytes);
 		text->bytes += more.len;
 		hits_search_more(h, text, more, kind == PART_TOOL_CALL || kind == PART_SERVER_TOOL, (struct hits_at){ turn, first });
 		if (text->last == last)

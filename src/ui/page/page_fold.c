@@ -190,7 +190,7 @@ static size_t page_found(struct page *p, const struct turn *t, size_t result)
 	if (!part || part->open)
 		return PAGE_NO_PART;
 	if (!text->found_of || text->found_of != part->text.len)
-		text->found = part_words_found(part);
+		text->found = part_words_found(buf_str(&part->text));
 	text->found_of = part->text.len;
 	return text->found;
 }
@@ -216,7 +216,9 @@ static void page_add_result(struct page *p, const struct turn *t, size_t call, s
 	else
 		part_words_first_line(buf_str(&part->text), &p->words);
 	page_end_words(p, start, &item->words_at, &item->words);
-	if (open)
+	if (open && call < t->part_count && page_has_output(p, &t->parts[call], part, result))
+		page_add_code(p, result, call, PAGE_CODE_INDENT);
+	else if (open && !page_add_found(p, part, item))
 		page_add_fold_text(p, t, item);
 }
 
@@ -297,6 +299,8 @@ void page_add_fold(struct page *p, const struct turn *t, size_t index, bool live
 	item->tail = live && !open && page_text_of(p, index)->fold != FOLD_SHUT && p->reasoning == REASONING_VIEW_TAIL ? TAIL_ROWS : 0;
 	if (item->image.len)
 		item->indent = item->line_indent + PAGE_FOLD_INDENT;
+	else if (open && page_has_code(p, t, index))
+		page_add_code(p, index, index, PAGE_FOLD_INDENT);
 	else if (open || item->tail)
 		page_add_fold_text(p, t, item);
 	if (part->kind == PART_MEDIA)

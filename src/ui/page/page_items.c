@@ -51,7 +51,7 @@ static bool page_is_parted(const struct item *item, const struct item *next)
 		return true;
 	if (item->kind == ITEM_HEAD || next->body) /* which looks like a heading */
 		return is_text && next->markdown && markdown_block_at(next->markdown, 0)->kind == MARKDOWN_HEADING;
-	if (item->kind != ITEM_FOLD || (!item->flow && !item->image.len))
+	if (item->kind != ITEM_FOLD || (!item->flow && !item->image.len && !item->body))
 		return false;
 	return next->kind == ITEM_FOLD ? next->fold != item->fold : next->kind != ITEM_TEXT || next->piece_count;
 }

@@ -37,7 +37,16 @@ bool page_has_line(const struct item *item, size_t piece)
 
 size_t page_received_offset(const struct item *item, size_t offset)
 {
+	if (item->fence)
+		return item->before + (offset > item->fence ? offset - item->fence : 0);
 	return item->cites ? page_cites_received(item->cites, offset) : offset;
+}
+
+static size_t page_shown_offset(const struct item *item, size_t received)
+{
+	if (item->fence)
+		return item->fence + (received > item->before ? received - item->before : 0);
+	return item->cites ? page_cites_shown(item->cites, received) : received;
 }
 
 const struct flow *page_flow(const struct page *p, const struct item *item, size_t piece, struct str *text)
@@ -109,7 +118,7 @@ size_t page_piece_rows(struct page *p, size_t piece)
 	if (!item)
 		return p->count > 0;
 	if (item->markdown)
-		return markdown_rows(item->markdown, piece - item->first_piece, page_item_width(p, item));
+		return markdown_rows(item->markdown, piece - item->first_piece, page_item_width(p, item)) + page_has_gap(item, piece);
 	size_t rows = item->flow ? page_rows_of(p, item, piece)->count - page_rows_before(p, item, piece) : 0;
 	return page_has_line(item, piece) + rows + page_image_rows(p, item) + page_has_gap(item, piece);
 }
@@ -267,12 +276,14 @@ static void page_draw_markdown(const struct page *p, const struct item *item, si
 	const struct markdown_layout *layout = markdown_lay_out(item->markdown, block, page_item_width(p, item));
 
 	canvas_use_links(canvas, layout->links, layout->link_count);
-	if (row >= layout->count)
+	if (row >= layout->count || item->indent >= columns)
 		return;
+	column += item->indent;
+	columns -= item->indent;
 	size_t count = layout->rows[row].count;
 	const struct span *spans = p->hits ? page_mark_markdown(p, item, block, layout, row, &count) : layout->rows[row].spans;
 	bool band = layout->rows[row].band;
-	unsigned width = layout->band_end > p->width ? layout->band_end : p->width;
+	unsigned own = page_item_width(p, item), width = layout->band_end > own ? layout->band_end : own;
 	if (band) {
 		unsigned gutter = !layout->band_at && column, right = width + 1 < columns ? width + 1 : columns;
 
@@ -310,14 +321,12 @@ static void page_draw_text(struct page *p, const struct item *item, size_t piece
 		return;
 	struct area at = { text.row, text.column + item->indent, 1, text.columns - item->indent };
 	struct str shown = flow_row(flow, part, index);
-	if (item->sources) {
-		page_sources_draw(item->sources, canvas, at, shown, block + flow->starts[index]);
-		return;
-	}
 	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : part.len;
 	struct rows_part bytes = { block + flow->starts[index], shown.len, block + end };
 	struct hits *hits = item->part == PAGE_NO_PART ? NULL : p->hits;
-	if (item->members)
+	if (item->sources)
+		page_sources_draw(item->sources, canvas, at, item->text, bytes, hits, page_hits_place(p, item));
+	else if (item->members)
 		rows_put_member(canvas, at, item->members, item->text, bytes, hits, page_hits_place(p, item));
 	else
 		rows_put_part(canvas, at, item->role, item->text, bytes, hits, page_hits_place(p, item));
@@ -418,7 +427,7 @@ struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
 	if (item->markdown) {
 		const struct markdown_layout *layout = markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item));
 
-		mark.offset = row < layout->count ? page_received_offset(item, layout->rows[row].source) : 0;
+		mark.offset = row < layout->count ? page_received_offset(item, layout->rows[row].source) : item->parted ? item->text.len + 1 : 0;
 	} else if (item->image.len) {
 		mark.offset = mark.on_line ? 0 : row - 1;
 	} else {
@@ -469,7 +478,7 @@ void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row
 		if (!mine)
 			return;
 		if (item->markdown && item->piece_count) {
-			size_t offset = item->cites ? page_cites_shown(item->cites, mark.offset) : mark.offset;
+			size_t offset = page_shown_offset(item, mark.offset);
 			size_t block = markdown_block_of(item->markdown, offset);
 
 			*piece += block;

@@ -178,6 +178,12 @@ static size_t page_row_end(struct page *p, const struct item *item, struct page_
 	return end > range.to ? end : range.to;
 }
 
+/* Code is copied as it is shown. */
+static size_t page_copied_offset(const struct item *item, size_t offset)
+{
+	return item->cites ? page_cites_received(item->cites, offset) : offset;
+}
+
 void page_source(struct page *p, struct page_row first, struct page_row last, struct buf *out)
 {
 	for (size_t i = 0; i < p->count; i++) {
@@ -190,7 +196,7 @@ void page_source(struct page *p, struct page_row first, struct page_row last, st
 		if (first.piece >= item->first_piece)
 			page_range(p, item, first, &range);
 		range.to = last.piece < behind ? page_row_end(p, item, last, range.from) : item->text.len;
-		range = (struct byte_range){ page_received_offset(item, range.from), page_received_offset(item, range.to) };
+		range = (struct byte_range){ page_copied_offset(item, range.from), page_copied_offset(item, range.to) };
 		struct str text = item->cites ? item->received : item->text;
 		struct str source = str_head(str_skip(text, range.from), range.to > range.from ? range.to - range.from : 0);
 		source = page_without_blank_lines(item->source.len && source.len ? item->source : source);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/conversation/citations.h"
+#include "chat/conversation/part_words.h"
 #include "chat/conversation/turn.h"
 
 #define BETWEEN "   "
@@ -205,31 +206,76 @@ static void sources_add_link(struct page_sources *s, size_t start, size_t from, 
 	s->count++;
 }
 
+static void sources_add(struct page_sources *s, struct page_source source, bool whole, struct buf *out, size_t start)
+{
+	struct str host = citations_host(source.url);
+	size_t begin = out->len - start;
+
+	buf_printf(out, "%zu ", s->count + 1);
+	size_t from = out->len - start;
+	source_add_text(whole || !host.len ? source.url : host, whole ? CITATION_TEXT_MAX : SHOWN_BYTES, out);
+	sources_add_link(s, begin, from, out->len - start, source.url, host.len && !whole);
+	if (source.title.len) {
+		buf_add_z(out, source.url.len ? NO_BREAK " " : "");
+		source_add_text(source.title, SHOWN_BYTES, out);
+	}
+}
+
 void page_sources_write(struct page_sources *s, const struct turn *t, size_t count, bool apart, bool whole, struct buf *out, size_t start)
 {
 	s->count = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct citation_source *source = &t->citations.sources[i];
-		struct str url = str_from(source->url), host = citations_host(url),
-		           title = str_from(*source->title || url.len ? source->title : source->text);
+		struct str url = str_from(source->url), title = str_from(*source->title || url.len ? source->title : source->text);
 
 		buf_add_z(out, !i ? "" : apart ? "\n" : BETWEEN);
-		size_t begin = out->len - start;
-		buf_printf(out, "%zu ", i + 1);
-		size_t from = out->len - start;
-		source_add_text(whole || !host.len ? url : host, whole ? CITATION_TEXT_MAX : SHOWN_BYTES, out);
-		sources_add_link(s, begin, from, out->len - start, url, host.len && !whole);
-		if (title.len) {
-			buf_add_z(out, url.len ? NO_BREAK " " : "");
-			source_add_text(title, SHOWN_BYTES, out);
-		}
+		sources_add(s, (struct page_source){ url, title }, whole, out, start);
 	}
 }
 
-void page_sources_draw(const struct page_sources *s, struct canvas *canvas, struct area at, struct str row, size_t from)
+/* Appends a member that is a text, decoded, and its end. Returns its length. */
+static size_t found_add(struct str item, const char *key, struct buf *strings)
 {
-	struct span spans[3 * CITATION_SOURCES_MAX + 1];
-	size_t count = 0, done = 0;
+	struct str value = json_scan_find(item, (const char *[]){ key, NULL });
+	size_t start = strings->len;
+
+	if (str_starts(value, "\""))
+		json_scan_unescape(str_head(str_skip(value, 1), value.len - 2), false, strings);
+	return strings->len - start;
+}
+
+bool page_sources_write_found(struct page_sources *s, struct str result, struct buf *strings, struct buf *out)
+{
+	size_t found = part_words_found(result), shown = found < CITATION_SOURCES_MAX ? found : CITATION_SOURCES_MAX, start = out->len;
+	struct json_spans items = json_spans_of(str_trim(result));
+	struct str key, item;
+
+	if (found == PART_NONE || !found)
+		return false;
+	buf_clear(strings);
+	if (!buf_extend(strings, result.len)) /* no decoded text is longer: what is borrowed does not move */
+		return false;
+	buf_clear(strings);
+	s->count = 0;
+	for (size_t i = 0; i < shown && json_spans_next(&items, &key, &item); i++) {
+		size_t at = strings->len, url = found_add(item, "url", strings), title = found_add(item, "title", strings);
+
+		title += title ? 0 : found_add(item, "filename", strings);
+		buf_add_z(out, i ? "\n" : "");
+		sources_add(s, (struct page_source){ str_of(buf_z(strings) + at, url), str_of(buf_z(strings) + at + url, title) }, false, out, start);
+	}
+	if (found > shown)
+		buf_printf(out, "\n  and %zu more", found - shown);
+	return true;
+}
+
+void page_sources_draw(const struct page_sources *s, struct canvas *canvas, struct area at, struct str text, struct rows_part part,
+                       struct hits *hits, struct hits_place of)
+{
+	struct span parts[3 * CITATION_SOURCES_MAX + 1];
+	const struct span *spans = parts;
+	struct str row = str_head(str_skip(text, part.start), part.len);
+	size_t count = 0, done = 0, from = part.start;
 
 	canvas_use_links(canvas, s->destinations, s->count);
 	for (size_t i = 0; i < s->count; i++) {
@@ -244,15 +290,18 @@ void page_sources_draw(const struct page_sources *s, struct canvas *canvas, stru
 		end = end < row.len ? end : row.len;
 		if (begin >= end)
 			continue;
-		spans[count++] = (struct span){ .text = str_head(str_skip(row, done), begin - done), .role = ROLE_MUTED };
-		spans[count++] = (struct span){ .text = str_head(str_skip(row, begin), end - begin), .role = link->number ? ROLE_LINK : ROLE_MUTED,
+		parts[count++] = (struct span){ .text = str_head(str_skip(row, done), begin - done), .role = ROLE_MUTED };
+		parts[count++] = (struct span){ .text = str_head(str_skip(row, begin), end - begin), .role = link->number ? ROLE_LINK : ROLE_MUTED,
 		                                .link = link->number };
 		done = end;
 		if (str_starts(str_skip(row, end), NO_BREAK)) {
-			spans[count++] = (struct span){ .text = STR(" "), .role = ROLE_MUTED };
+			parts[count++] = (struct span){ .text = STR(" "), .role = ROLE_MUTED };
 			done += strlen(NO_BREAK);
 		}
 	}
-	spans[count++] = (struct span){ .text = str_skip(row, done), .role = ROLE_MUTED };
+	parts[count++] = (struct span){ .text = str_skip(row, done), .role = ROLE_MUTED };
+	if (hits)
+		spans = hits_mark(hits, str_head(text, from), parts, &count, str_skip(text, from + row.len),
+		                  hits_current_in(hits, (struct hits_row){ of.turn, of.part, from, part.end }));
 	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
 }

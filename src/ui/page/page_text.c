@@ -11,6 +11,10 @@ void page_text_fini(struct page_text *text)
 	buf_fini(&text->joined);
 	page_cites_fini(&text->cites);
 	buf_fini(&text->lines);
+	buf_fini(&text->fenced);
+	page_sources_fini(&text->list);
+	buf_fini(&text->list_text);
+	buf_fini(&text->list_strings);
 	member_marks_fini(&text->marks);
 	buf_fini(&text->brief);
 }
@@ -92,16 +96,21 @@ static struct str page_join_text(struct page *p, const struct turn *t, size_t fi
 	return buf_str(&text->joined);
 }
 
-static void page_set_document_options(struct markdown *m, const struct markdown_options *options, bool raw)
+/* Code of a tool stands in from the edge. */
+static void page_set_document_options(const struct page_text *text, const struct markdown_options *options)
 {
-	struct markdown_options own = *options;
+	struct markdown_options rendered = *options, source = *options;
 
-	own.raw = raw;
-	if (m)
-		markdown_set_options(m, &own);
+	rendered.raw = false;
+	rendered.wide -= text->fence && rendered.wide > PAGE_CODE_INDENT ? PAGE_CODE_INDENT : 0;
+	source.raw = true;
+	if (text->markdown)
+		markdown_set_options(text->markdown, &rendered);
+	if (text->source)
+		markdown_set_options(text->source, &source);
 }
 
-static struct markdown *page_document_of(const struct page *p, struct page_text *text, bool continues)
+struct markdown *page_document_of(const struct page *p, struct page_text *text, bool continues)
 {
 	struct markdown **m = p->options.raw ? &text->source : &text->markdown;
 
@@ -111,7 +120,7 @@ static struct markdown *page_document_of(const struct page *p, struct page_text 
 		markdown_reset(text->source);
 	if (!*m) {
 		*m = markdown_new();
-		page_set_document_options(*m, &p->options, p->options.raw);
+		page_set_document_options(text, &p->options);
 	}
 	return *m;
 }
@@ -183,7 +192,7 @@ void page_rewind(struct page *p, const struct turn *t)
 			markdown_reset(text->markdown);
 		if (text->source)
 			markdown_reset(text->source);
-		text->lines_of = 0;
+		text->lines_of = text->fenced_of = text->found_of = 0;
 		text->room = (struct image_size){ 0 };
 		text->brief_of = text->whole = text->laid = text->cited = 0;
 		buf_clear(&text->joined);
@@ -224,8 +233,6 @@ void page_set_options(struct page *p, const struct markdown_options *options)
 		page_release_layout(p);
 	p->laid_out = p->laid_out && same_text;
 	p->options = *options;
-	for (size_t i = 0; i < p->flow_count; i++) {
-		page_set_document_options(p->texts[i].markdown, options, false);
-		page_set_document_options(p->texts[i].source, options, true);
-	}
+	for (size_t i = 0; i < p->flow_count; i++)
+		page_set_document_options(&p->texts[i], options);
 }
