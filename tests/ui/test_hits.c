@@ -171,6 +171,17 @@ static void hidden_reasoning_has_no_hits(void)
 	end();
 }
 
+/* As lines of members, or as they were sent. */
+static void searches_calls_as_they_are_shown(void)
+{
+	begin();
+	CU_ASSERT(count("\"") == 0 && count("lorry") == 6);
+	hits_read_source(&hits, true);
+	CU_ASSERT(count("\"") == 4 && count("lorry") == 6);
+	CU_ASSERT_EQUAL(hits.list[4].offset, 9);
+	end();
+}
+
 static void finds_the_current_hit_of_a_row(void)
 {
 	begin();
@@ -248,4 +259,4 @@ static void marks_whole_clusters_across_spans(void)
 const struct suite suite_hits = { "hits", (const struct test[]){
 	TEST(searches_all_visible_text), TEST(finds_the_same_in_growing_text), TEST(searches_only_changed_turns_again),
 	TEST(marks_whole_clusters_across_spans), TEST(resumes_the_search), TEST(searches_only_new_bytes),
-	TEST(hidden_reasoning_has_no_hits), TEST(finds_the_current_hit_of_a_row), TEST(marks_the_current_hit), { 0 } } };
+	TEST(hidden_reasoning_has_no_hits), TEST(searches_calls_as_they_are_shown), TEST(finds_the_current_hit_of_a_row), TEST(marks_the_current_hit), { 0 } } };

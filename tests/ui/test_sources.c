@@ -174,6 +174,34 @@ static struct turn *cited_answer(struct conversation *c)
 	return t;
 }
 
+static void found_pages_are_linked_as_sources_are(void)
+{
+	static const char result[] = "[{\"url\":\"https://ships.example/masts?a=1\",\"title\":\"Masts\"},{\"url\":\"javascript:alert(1)\"},"
+	                             "{\"filename\":\"masts.pdf\",\"score\":1},{\"url\":\"https://c\\u001b]8;;https://evil.org\\u0007.org/\"}]";
+	struct conversation *c = conversation_new();
+	struct turn *t = answer(c, "");
+	struct canvas *canvas = canvas_new(20, 60);
+	struct page page;
+	const struct delta_server_tool tool = { .name = STR("web_search"), .state = SERVER_TOOL_COMPLETED, .output = str_from(result) };
+
+	turn_delta(t, &(struct delta){ .kind = DELTA_SERVER_TOOL_BEGIN, .server_tool = tool });
+	turn_delta(t, &(struct delta){ .kind = DELTA_SERVER_TOOL_END, .text = STR("{\"query\":\"mast\"}"), .server_tool = tool });
+	end(t);
+	page_init(&page);
+	page_fold_all(&page, true);
+	page_update(&page, t, false, 60);
+	draw(&page, canvas);
+	CHECK(shows(canvas, "1 ships.example  Masts") && shows(canvas, "3 masts.pdf"), "a list");
+	CU_ASSERT_STRING_EQUAL(link_of(canvas, "ships.example"), "https://ships.example/masts?a=1");
+	CU_ASSERT_STRING_EQUAL(link_of(canvas, "javascript:alert(1)"), "");
+	CU_ASSERT_STRING_EQUAL(link_of(canvas, "masts.pdf"), "");
+	for (unsigned i = 0; i < canvas->links.count; i++)
+		CHECK(!strpbrk(links_at(&canvas->links, i + 1), "\x1b\x07"), "control bytes");
+	page_fini(&page);
+	canvas_free(canvas);
+	conversation_free(c);
+}
+
 static void only_hosts_of_web_addresses_are_linked(void)
 {
 	struct conversation *c = conversation_new();
@@ -308,6 +336,7 @@ const struct suite suite_sources = { "sources", (const struct test[]){
 	TEST(numbers_are_bounded),
 	TEST(several_sources_are_in_order),
 	TEST(sources_that_do_not_fit_have_rows),
+	TEST(found_pages_are_linked_as_sources_are),
 	TEST(only_hosts_of_web_addresses_are_linked),
 	TEST(rows_are_copied_without_numbers),
 	TEST(numbers_come_when_the_answer_has_ended),

@@ -93,7 +93,7 @@ static const struct command commands[] = {
 	{ .name = "fold", .key = "Ctrl-T", .letter = 'f', .group = GROUP_VIEW,
 	  .can = session_has_answer, .help = "fold or unfold reasoning and tool calls", .screen = chat_fold },
 	{ .name = "raw", .key = "Alt-m", .group = GROUP_VIEW,
-	  .help = "show answers as source or as markdown", .screen = chat_toggle_raw },
+	  .help = "show the source of answers and calls, or what it says", .screen = chat_toggle_raw },
 	{ .bound_as = "wrap", .key = "Alt-z", .help = "wrap long lines of code, or clip them", .screen = chat_toggle_wrap },
 	{ .name = "copy", .key = "Ctrl-Y", .letter = 'y', .argument = "[WHAT]", .words = WORDS_THINGS, .group = GROUP_COPY,
 	  .can = session_has_answer, .help = "copy the answer's source; or code, turn, all", .screen_words = chat_copy },

@@ -121,8 +121,10 @@ static void add_page_keys(struct chat *c, const struct view *view, struct buf *h
 	if (!view->live)
 		hints_add(hints, 0, c->look.keys.retry, "retry");
 	hints_add(hints, 0, "d", "details");
-	if (transcript_on_fold(c->transcript, view, &unfolded))
+	if (transcript_on_fold(c->transcript, view, &unfolded)) {
+		hints_add(hints, 0, unfolded ? host_key(&c->host, "raw") : NULL, c->look.raw ? "not as source" : "source");
 		hints_add(hints, 0, "f", unfolded ? "fold" : "unfold");
+	}
 	if (!view->live && transcript_branching(c->transcript, view))
 		hints_add(hints, 0, host_key(&c->host, "older-version"), "older version");
 	hints_add_words(hints, "j k scroll");

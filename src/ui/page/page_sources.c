@@ -214,7 +214,7 @@ static void sources_add(struct page_sources *s, struct page_source source, bool 
 	buf_printf(out, "%zu ", s->count + 1);
 	size_t from = out->len - start;
 	source_add_text(whole || !host.len ? source.url : host, whole ? CITATION_TEXT_MAX : SHOWN_BYTES, out);
-	sources_add_link(s, begin, from, out->len - start, source.url, host.len && !whole);
+	sources_add_link(s, begin, from, out->len - start, source.url, host.len && source.url.len <= CITATION_TEXT_MAX && !whole);
 	if (source.title.len) {
 		buf_add_z(out, source.url.len ? NO_BREAK " " : "");
 		source_add_text(source.title, SHOWN_BYTES, out);
