@@ -187,14 +187,14 @@ static void folds_the_part_one_reads(void)
 	hand_finish(s.server, "tool_calls");
 	STAGE_STATE(&s, "ready");
 	pty_send(s.pty, K_CTRL('t'));
-	PTY_SEES(s.pty, "\"at\": 1");
+	PTY_SEES(s.pty, "at      1");
 	pty_send(s.pty, K_PGUP);
-	PTY_LOSES(s.pty, "\"at\": 1");
+	PTY_LOSES(s.pty, "at      1");
 	PTY_SEES(s.pty, "thought 20.");
 	pty_send(s.pty, K_CTRL('t'));
 	PTY_SEES(s.pty, "+ reasoned");
 	PTY_SEES(s.pty, "- look");
-	PTY_SEES(s.pty, "\"at\": 1");
+	PTY_SEES(s.pty, "at      1");
 	PTY_REDRAWS(s.pty);
 	stage_close(&s);
 }
@@ -225,7 +225,7 @@ static void folding_acts_on_what_has_the_focus_or_was_clicked(void)
 	PTY_SEES(s.pty, ">+ look  at=1");
 	pty_send(s.pty, "\r");
 	PTY_SEES(s.pty, ">- look");
-	PTY_SEES(s.pty, "   \"at\": 1");
+	PTY_SEES(s.pty, "   at      1");
 	CHECK(pty_find_row(s.pty, " + reasoned") >= 0, "the other one stays: %s", pty_dump(s.pty));
 	pty_send(s.pty, "[");
 	PTY_SEES(s.pty, ">+ reasoned");

@@ -39,12 +39,12 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 	hand_delta(s.server, CALL_BEGIN);
 	PTY_SEES(s.pty, "\u2500\u2500 call 1  get_weather \u2500");
 	PTY_SEES(s.pty, "assembling");
-	PTY_SEES(s.pty, "city  To");
+	PTY_SEES(s.pty, "city    To");
 	PTY_SEES(s.pty, "12 B");
 	CHECK(pty_find_row(s.pty, "Let me look.") < pty_find_row(s.pty, "\u2500\u2500 call 1 "), "content above the pane of calls");
 	status_says_what_is_known(&s);
 	hand_delta(s.server, CALL_REST);
-	PTY_SEES(s.pty, "city  Tokyo");
+	PTY_SEES(s.pty, "city    Tokyo");
 	hand_finish(s.server, "tool_calls");
 	STAGE_STATE(&s, "ready");
 	PTY_LOSES(s.pty, "assembling");
@@ -57,7 +57,7 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 	PTY_SEES(s.pty, "- reasoned");
 	PTY_SEES(s.pty, "   Clouds come to mind.");
 	PTY_SEES(s.pty, "- get_weather");
-	PTY_SEES(s.pty, "\"city\": \"Tokyo\"");
+	PTY_SEES(s.pty, "   city    Tokyo");
 	pty_send(s.pty, K_CTRL('t'));
 	PTY_LOSES(s.pty, "   Clouds come to mind.");
 	PTY_LOSES(s.pty, "\"Tokyo\"");
