@@ -87,13 +87,15 @@ static void print_rate(const struct program *p, const struct sender *s, const st
 	mem_free(latency);
 }
 
-static void measure_rate(struct sender *sender, const struct rate_goal *goal, bool quick)
+static void measure_rate(struct sender *sender, const struct rate_goal *goal, unsigned columns, bool quick)
 {
 	struct program p;
 
 	if (!program_start(&p, sender))
 		exit(2);
-	struct look *look = look_new(&p);
+	program_resize(&p, columns);
+	program_read_for(&p, 100 * MS);
+	struct look *look = look_new_wide(&p, columns);
 	look_skip(look);
 	program_ask(&p, sender, quick ? goal->quick_count : 10000, goal->rate);
 	int64_t *shown = mem_resize(NULL, sender->count, sizeof *shown);
@@ -261,6 +263,21 @@ static void measure_long(struct sender *sender, bool quick)
 	measure_history(sender, quick);
 }
 
+#define TABLE_WINDOW 200
+#define CELL_TOKENS 2
+#define TABLE_TOKENS (SENDER_TABLE_ROWS * SENDER_TABLE_COLUMNS * CELL_TOKENS)
+
+/* A table grows: its widths depend on all of its cells. */
+static void measure_table(struct sender *sender, bool quick)
+{
+	static const struct rate_goal goal = { 1000, 2 * TABLE_TOKENS, "p99 10 ms", "", "" };
+
+	sender->cell_tokens = CELL_TOKENS;
+	printf("  in the cells of tables of %d rows and %d columns, on %d columns:\n", SENDER_TABLE_ROWS, SENDER_TABLE_COLUMNS, TABLE_WINDOW);
+	measure_rate(sender, &goal, TABLE_WINDOW, quick);
+	sender->cell_tokens = 0;
+}
+
 static void measure_rates(struct sender *sender, bool quick)
 {
 	static const struct rate_goal goals[] = {
@@ -270,7 +287,8 @@ static void measure_rates(struct sender *sender, bool quick)
 	};
 
 	for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
-		measure_rate(sender, &goals[i], quick);
+		measure_rate(sender, &goals[i], PROGRAM_COLUMNS, quick);
+	measure_table(sender, quick);
 }
 
 static void on_screen(const char *title, void (*measure)(struct sender *sender, bool quick), bool quick)

@@ -73,12 +73,31 @@ static void write_all(int fd, struct str bytes)
 	}
 }
 
+/* What a table has before a token: the head before the first one of each table, the end of a row, the bar of a cell. In JSON. */
+static void add_table_marks(const struct sender *s, struct buf *out, unsigned index)
+{
+	unsigned cells = s->cell_tokens ? index / s->cell_tokens : 0, all = SENDER_TABLE_ROWS * SENDER_TABLE_COLUMNS;
+
+	if (!s->cell_tokens || index % s->cell_tokens)
+		return;
+	if (cells && cells % SENDER_TABLE_COLUMNS == 0)
+		buf_add_z(out, "|\\n");
+	if (cells % all == 0) {
+		buf_add_z(out, "\\n\\n");
+		for (int row = 0; row < 2; row++)
+			for (int column = 0; column <= SENDER_TABLE_COLUMNS; column++)
+				buf_add_z(out, column == SENDER_TABLE_COLUMNS ? "|\\n" : row ? "|---" : "| head ");
+	}
+	buf_add_z(out, "| ");
+}
+
 static void add_chunk(const struct sender *s, struct buf *out, unsigned number)
 {
 	char token[TOKEN_BYTES_MOST];
 	unsigned len = sender_token(number, token);
 
 	buf_add_z(out, s->partials.rate ? RESPONSES_BEFORE : BENCH_CHAT_BEFORE);
+	add_table_marks(s, out, number - s->base);
 	buf_add(out, str_of(token, len));
 	buf_add_z(out, s->partials.rate ? RESPONSES_AFTER : BENCH_CHAT_AFTER);
 }

@@ -12,6 +12,8 @@
 #include "bench/giants.h"
 
 #define SENDER_TOKENS_MOST 50000
+#define SENDER_TABLE_ROWS 40
+#define SENDER_TABLE_COLUMNS 8
 #define TOKEN_NUMBERS 33696  /* number of different tokens: 26 * 36 * 36 */
 #define TOKEN_BYTES_MOST 8
 
@@ -23,6 +25,7 @@ struct sender {
 	pid_t watched;               /* process whose CPU time is read before the first token and after the last */
 	struct giant giant;          /* sent first; the tokens wait until the program is idle. GIANT_NONE: none */
 
+	unsigned cell_tokens;        /* paced tokens are so many in each cell of a table of SENDER_TABLE_ROWS x SENDER_TABLE_COLUMNS; 0: no table */
 	struct partials { unsigned rate; size_t bytes; } partials; /* of one picture, beside paced tokens, a second; then it speaks Responses */
 
 	/* The records. */

@@ -39,7 +39,7 @@ static void begin(struct stage *s, unsigned seed)
 
 static const char *const pieces[] = {
 	"word ", "another one ", "**bold", "**", "\n", "\n\n", "- item\n", "  - deeper\n", "1. one\n", "> quoted\n", "```c\nint x;\n", "```\n", "\tif (a)\n",
-	"| a | b |\n|---|---|\n", "| cell | `x` |\n", "# Head\n", "`code` ", "[link](http://a.org) ", "$x^2$ ", "\xE4\xB8\xAD\xE6\x96\x87 ", "e\xCC\x81",
+	"| a | b |\n|---|---|\n", "| cell | `x` |\n", "| a cell of some words |", "# Head\n", "`code` ", "[link](http://a.org) ", "$x^2$ ", "\xE4\xB8\xAD\xE6\x96\x87 ", "e\xCC\x81",
 	"\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB", "\x1B[6666m", ("\xC2\x9B" "6666m"), "\a\b\x7F", "\xE2\x80\xAE", "a-very-long-word-without-any-blank-in-it",
 	"\\[ a_1 \\]", "{\"a\":[1,2,{\"b\":\"c\"}]}", "~~gone~~ ", "---\n", "<br>",
 };
@@ -113,12 +113,14 @@ static void add_any(struct stage *s)
 
 /* --- output --- */
 
+/* Some widths are those of a text in the middle of the screen: tables and code may go beyond it. */
 static struct canvas *draw(struct transcript *pane, const struct view *view, unsigned width)
 {
-	struct canvas *canvas = canvas_new(ROWS, width);
+	unsigned beside = width % 3 == 1 ? 15 : 0;
+	struct canvas *canvas = canvas_new(ROWS, width + 2 * beside);
 
 	canvas_clear(canvas);
-	pane_draw(transcript_pane(pane), view, canvas, (struct area){ 0, 0, ROWS, width }, false);
+	pane_draw(transcript_pane(pane), view, canvas, (struct area){ 0, beside, ROWS, width }, false);
 	return canvas;
 }
 
@@ -539,6 +541,26 @@ static void the_look_is_borrowed(void)
 	conversation_free(s.conversation);
 }
 
+/* It is drawn more often. */
+static void a_growing_table_is_known(void)
+{
+	static const struct { const char *text; bool grows; } steps[] = {
+		{ "Text:\n\n", false }, { "| a | b |\n", true }, { "|---|---|\n| c", true }, { " | d |\n", true }, { "\nText", false },
+	};
+	struct transcript *pane = transcript_new();
+	struct stage s;
+
+	begin(&s, 0);
+	begin_turn(&s);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		turn_delta(s.turn, &(struct delta){ .kind = DELTA_TEXT, .part = 1, .text = str_from(steps[i].text) });
+		look(pane, &s.view, 40);
+		CHECK(transcript_grows_table(pane) == steps[i].grows, "step %zu", i);
+	}
+	transcript_free(pane);
+	conversation_free(s.conversation);
+}
+
 /* A line with a blank row below it, before a heading or behind reasoning: the mark of that row leads to the line. */
 static void marks_lead_back_to_their_rows(void)
 {
@@ -570,7 +592,7 @@ const struct suite suite_transcript = { "transcript", (const struct test[]){
 	TEST(growing_draws_the_same_as_all_at_once),
 	TEST(another_branch_draws_the_same_as_all_at_once),
 	TEST(the_first_visible_line_stays_in_another_branch),
-	TEST(the_look_is_borrowed),
+	TEST(a_growing_table_is_known), TEST(the_look_is_borrowed),
 	TEST(the_first_visible_line_stays), TEST(a_long_call_is_one_text),
 	TEST(shows_the_same_after_another_width),
 	TEST(marks_lead_back_to_their_rows),

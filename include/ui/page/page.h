@@ -190,6 +190,7 @@ void page_set_options(struct page *p, const struct markdown_options *options);
  * those that stay. False if the piece is neither.
  */
 bool page_columns_of(struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last);
+bool page_ends_in_table(const struct page *p); /* as last laid out */
 unsigned page_beyond(struct page *p, size_t piece); /* columns of its code or table that are cut at the right */
 
 /*

@@ -47,6 +47,7 @@ struct transcript {
 	enum page_form form;
 	unsigned width;          /* columns of text in the last frame */
 	unsigned height, row;    /* rows and first row of the pane's area in the last frame */
+	bool grows_table;        /* it ended in a table of the answer under way */
 	unsigned drawn;          /* rows of it that the last frame used; below them it is blank */
 	unsigned column, columns; /* first column and columns of the text in it */
 	bool following;          /* the view follows the end */

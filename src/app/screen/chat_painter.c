@@ -11,7 +11,7 @@
 #define PAINT_INTERVAL_MS 8       /* minimum time between frames */
 #define PAINT_INTERVAL_COLUMNS_MS 4 /* the same while several answers arrive, one shortly after another */
 #define PAINT_INTERVAL_SSH_MS 33
-#define PAINT_INTERVAL_FAST_MS 24 /* the same for a stream that is too fast to read */
+#define PAINT_INTERVAL_FAST_MS 24 /* the same for a stream that is too fast to read; but not for a table, where only the newest cells change */
 #define FAST_PACE 400             /* tokens per second from which a stream is too fast to read */
 
 void chat_painter_init(struct chat *c)
@@ -73,7 +73,7 @@ static int64_t painter_due_ms(const struct chat *c)
 	const struct turn *live = session_live(c->session);
 	int64_t interval_ms = c->paint_interval_ms;
 
-	if (live && meter_pace(&live->meter) > FAST_PACE && interval_ms < PAINT_INTERVAL_FAST_MS)
+	if (live && meter_pace(&live->meter) > FAST_PACE && interval_ms < PAINT_INTERVAL_FAST_MS && !transcript_grows_table(c->transcript))
 		interval_ms = PAINT_INTERVAL_FAST_MS;
 	if (compare_view_is_open(&c->compare_view) && interval_ms == PAINT_INTERVAL_MS)
 		interval_ms = PAINT_INTERVAL_COLUMNS_MS;

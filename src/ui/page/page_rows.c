@@ -552,6 +552,16 @@ bool page_columns_of(struct page *p, size_t piece, size_t from, size_t to, unsig
 	return true;
 }
 
+bool page_ends_in_table(const struct page *p)
+{
+	size_t i = p->count;
+
+	while (i && !p->items[i - 1].markdown)
+		i--;
+	const struct markdown *m = i ? p->items[i - 1].markdown : NULL;
+	return m && markdown_count(m) && markdown_block_at(m, markdown_count(m) - 1)->kind == MARKDOWN_TABLE;
+}
+
 unsigned page_beyond(struct page *p, size_t piece)
 {
 	const struct item *item = page_item(p, piece);

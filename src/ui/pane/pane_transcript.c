@@ -58,9 +58,23 @@ static void transcript_release_pages(struct transcript *p, const struct view *vi
 	p->drawn_last = last;
 }
 
-/* Draws a selected row in the role, with a bar at the left for terminals without colours. */
-static void transcript_mark_selected(struct canvas *canvas, struct area row, bool at_cursor)
+/* As many columns as the row has, out of `most`: a table may go beyond the text. */
+static unsigned transcript_used_columns(const struct canvas *canvas, struct area row, unsigned most)
 {
+	while (most > row.columns) {
+		const struct cell *last = canvas_cell(canvas, row.row, row.column + most - 1);
+
+		if (last->text[0] != ' ' || last->role != ROLE_TEXT)
+			return most;
+		most--;
+	}
+	return row.columns;
+}
+
+/* Draws a selected row in the role, with a bar at the left for terminals without colours. */
+static void transcript_mark_selected(struct canvas *canvas, struct area row, unsigned most, bool at_cursor)
+{
+	row.columns = transcript_used_columns(canvas, row, most);
 	canvas_restyle(canvas, row, ROLE_SELECTED);
 	if (row.columns > 2)
 		canvas_put(canvas, row.row, row.column, 1, ROLE_SELECTED, STR("\u2503"));
@@ -93,6 +107,7 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	p->height = area.rows;
 	p->row = area.row;
 	p->drawn = 0;
+	p->grows_table = false;
 	if (!view->conversation->count || !area.rows)
 		return;
 	transcript_heed(p, view);
@@ -126,11 +141,12 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 		p->beyond = beyond > p->beyond ? beyond : p->beyond;
 		if (selects && transcript_is_within(&at, &from, &to))
 			transcript_mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns },
-			                         transcript_is_within(&at, &cursor, &cursor));
+			                         inside.column + inside.columns - area.column, transcript_is_within(&at, &cursor, &cursor));
 		p->drawn = r + 1;
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			break;
 	}
+	p->grows_table = view->live == view->conversation->turns[last] && page_ends_in_table(page);
 	transcript_release_pages(p, view, first, last);
 }
 
@@ -201,6 +217,11 @@ void transcript_reveal(struct transcript *p, const struct view *view, struct are
 bool transcript_at_end(const struct transcript *p)
 {
 	return p->following;
+}
+
+bool transcript_grows_table(const struct transcript *p)
+{
+	return p->grows_table;
 }
 
 unsigned transcript_drawn_rows(const struct transcript *p)
