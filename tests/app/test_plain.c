@@ -54,8 +54,8 @@ static void branches_are_told_and_walked(void)
 	tell_turn(&l, "beta", "Second answer.");
 	tell_turn(&l, "/retry", "Other answer.");
 	DIALOGUE(&l, "> /tree 4", "Answer 1 of 2.\r\n", "m-1: Second answer.", "Status: done", "You: ",
-	         "> /tree", "1. Prompt, now, current: alpha\r\n",
-	         "3. Prompt, now, current: beta\r\n", "4. Answer of m-1, complete, version 1 of 2, now, current: Second answer.\r\n",
+	         "> /tree", "1. Prompt, now, shown: alpha\r\n",
+	         "3. Prompt, now, shown: beta\r\n", "4. Answer of m-1, complete, version 1 of 2, now, current: Second answer.\r\n",
 	         "5. Answer of m-1, complete, version 2 of 2, below 3, now: Other answer.\r\n", "You: ",
 	         "> /tree 5", "Answer 2 of 2.\r\n", "You: ", "> /tree label 4 the best", "Label: the best.", "You: ");
 	lines_ask(&l, "/tree retry 2");

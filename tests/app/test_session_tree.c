@@ -1,6 +1,7 @@
 /* Branches: answers asked for again, edited prompts, what is deleted and copied. */
 #include "app/life.h"
 
+#include "app/keep/tree_rows.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
@@ -145,6 +146,23 @@ static void a_question_without_an_answer_is_asked(void)
 	life_end(&l);
 }
 
+static void turns_tell_when_in_words(void)
+{
+	static const struct { time_t age; const char *words; } cases[] = {
+		{ 0, "now" }, { 59, "now" }, { 60, "1 min ago" }, { 2 * 3600, "2 h ago" }, { 6 * 24 * 3600, "6 d ago" }, { 8 * 24 * 3600, "2026-01-2" },
+		{ -60, "" },
+	};
+	const time_t now = 1769860800; /* 2026-01-31 12:00 UTC */
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf words = { 0 };
+
+		tree_when(&(struct turn){ .wall = now - cases[i].age }, now, &words);
+		CHECK(str_starts(buf_str(&words), cases[i].words) && (*cases[i].words || !words.len), "%d: %s", (int)i, buf_z(&words));
+		buf_fini(&words);
+	}
+}
+
 const struct suite suite_session_tree = { "session_tree", (const struct test[]){
 	TEST(any_answer_is_asked_for_again_by_any_model),
 	TEST(any_prompt_is_edited),
@@ -152,5 +170,6 @@ const struct suite suite_session_tree = { "session_tree", (const struct test[]){
 	TEST(branches_stay_while_an_answer_runs),
 	TEST(what_is_deleted_or_copied_is_undone),
 	TEST(a_question_without_an_answer_is_asked),
+	TEST(turns_tell_when_in_words),
 	{ 0 },
 } };

@@ -274,6 +274,54 @@ static void a_snippet_is_from_anywhere_in_a_text(void)
 	shelf_end();
 }
 
+/* In a later piece of its part, at the first place that has both words. */
+static void a_place_is_a_byte_of_a_part(void)
+{
+	struct history_place place;
+	struct buf text = { 0 }, found = { 0 };
+	int64_t piece = 2;
+
+	shelf_begin();
+	shelf_maintain();
+	struct history *h = shelf_open();
+	while (text.len < 50000)
+		buf_add_z(&text, "many more words ");
+	buf_add_z(&text, "a Walrus swims");
+	shelf_exchange(h, shelf_conversation(h, "far"), 0, "x", buf_z(&text));
+	while (piece < 20 && !history_locate(h, STR("walr* swims"), piece, &place, &found))
+		piece++;
+	CHECK_STR(buf_str(&found), "Walrus");
+	CU_ASSERT(piece > 2 && place.node == 2 && place.part == 0 && (size_t)place.offset == text.len - strlen("Walrus swims"));
+	history_close(h);
+	buf_fini(&text);
+	buf_fini(&found);
+	shelf_end();
+}
+
+static void titles_and_what_is_left_out_are_not_found(void)
+{
+	bool more = true;
+	struct buf found = { 0 };
+
+	shelf_begin();
+	shelf_maintain();
+	struct history *h = shelf_open();
+	int64_t first = shelf_conversation(h, "rain");
+	shelf_exchange(h, first, 0, "x", "rain");
+	shelf_exchange(h, shelf_conversation(h, "sun"), 0, "x", "rain");
+	(void)shelf_conversation(h, "rain only above");
+	struct history_search *s = history_search_new(STR("rain"), 10);
+	history_search_skip_titles(s);
+	history_search_leave_out(s, first);
+	while (more)
+		CHECK(history_search_step(h, s, shelf_see_hit, &found, &more, &err) == HISTORY_OK, "%s", err.text);
+	CHECK_STR(buf_str(&found), "sun: ?\n");
+	history_search_free(s);
+	history_close(h);
+	buf_fini(&found);
+	shelf_end();
+}
+
 static void many_texts_hide_no_other_conversation(void)
 {
 	struct conversation *c = conversation_new();
@@ -304,6 +352,8 @@ const struct suite suite_history_search = { "history_search", (const struct test
 	TEST(words_of_all_scripts_are_found),
 	TEST(a_rare_phrase_of_frequent_words_is_found),
 	TEST(a_snippet_is_from_anywhere_in_a_text),
+	TEST(a_place_is_a_byte_of_a_part),
+	TEST(titles_and_what_is_left_out_are_not_found),
 	TEST(many_texts_hide_no_other_conversation),
 	{ 0 },
 } };

@@ -225,7 +225,9 @@ enum history_status history_search(struct history *h, struct str words, size_t l
  */
 struct history_search; /* heap */
 struct history_search *history_search_new(struct str words, size_t limit);
-void history_search_skip_titles(struct history_search *s); /* before the first step: hits are in texts only */
+/* Before the first step: hits are in texts only, and none in a conversation that is left out. */
+void history_search_skip_titles(struct history_search *s);
+void history_search_leave_out(struct history_search *s, int64_t conversation);
 void history_search_free(struct history_search *s); /* NULL is allowed */
 /* Visits what is found next. `*more`: call it again. */
 enum history_status history_search_step(struct history *h, struct history_search *s, history_visit_hit *visit, void *ctx, bool *more,

@@ -267,25 +267,15 @@ bool conversation_list_wants_search(const struct conversation_list *l)
 	return is_searched(l) && !l->searched && l->is_read;
 }
 
-static bool has_title(const struct conversation_list *l, int64_t id)
-{
-	for (size_t i = 0; i < l->match_count; i++)
-		if (l->rows[l->matches[i]].id == id)
-			return true;
-	return false;
-}
-
 static bool visit_hit(void *ctx, const struct history_hit *hit)
 {
 	struct conversation_list *l = ctx;
 
-	if (has_title(l, hit->conversation.id))
-		return true;
 	mem_reserve(&l->hits, &l->hit_capacity, l->hit_count + 1, sizeof *l->hits);
 	struct listed *row = &l->hits[l->hit_count++];
 	*row = listed_new(&hit->conversation);
 	row->text = hit->text;
-	return l->hit_count < LIST_HITS;
+	return true;
 }
 
 /* Inside of quotes, or behind them, words are meant as they are. */
@@ -328,8 +318,10 @@ static void list_begin_search(struct conversation_list *l)
 
 	free_rows(l->hits, &l->hit_count);
 	write_query(l, &query);
-	l->search = history_search_new(buf_str(&query), SIZE_MAX);
+	l->search = history_search_new(buf_str(&query), LIST_HITS);
 	history_search_skip_titles(l->search);
+	for (size_t i = 0; i < l->match_count; i++)
+		history_search_leave_out(l->search, l->rows[l->matches[i]].id);
 	buf_fini(&query);
 }
 

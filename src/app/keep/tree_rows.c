@@ -5,8 +5,11 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
+#include "render/markdown/markdown_words.h"
 
 #define NOW_SECONDS 60 /* "now" below it */
+#define DATE_SECONDS (7 * 24 * 3600) /* the date from it on */
+#define SIGNS_MOST 8   /* bytes of markdown that a byte of its words takes */
 
 void tree_rows_fini(struct tree_rows *t)
 {
@@ -42,16 +45,24 @@ void tree_rows_fill(struct tree_rows *t, const struct conversation *c)
 {
 	struct turn *turn = conversation_child(c, NULL);
 	unsigned indent = parts_below(c, NULL);
+	size_t *roots = NULL, root_capacity = 0; /* by indent: the row where the branch began */
 
 	t->count = 0;
 	while (turn) {
+		bool begins = parts_below(c, turn->parent);
 		struct turn *child = conversation_child(c, turn), *below = is_folded(t, turn) ? NULL : child;
 
 		mem_reserve(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows);
-		t->rows[t->count++] = (struct tree_row){ turn, indent, child != below, child != NULL };
+		if (begins) {
+			mem_reserve(&roots, &root_capacity, indent + 1u, sizeof *roots);
+			roots[indent] = t->count;
+		}
+		t->rows[t->count++] = (struct tree_row){ .turn = turn, .indent = indent, .branch = indent ? roots[indent] : 0,
+			.outer = indent > 1 ? roots[indent - 1] : 0, .folded = child != below, .has_below = child != NULL };
 		indent += below && parts_below(c, turn);
 		turn = below ? below : after_subtree(c, turn, &indent);
 	}
+	mem_free(roots);
 }
 
 void tree_rows_fold(struct tree_rows *t, const struct turn *turn, bool folded)
@@ -70,6 +81,24 @@ size_t tree_rows_find(const struct tree_rows *t, const struct turn *turn)
 			if (t->rows[i].turn == turn)
 				return i;
 	return 0;
+}
+
+void tree_lines(const struct tree_rows *t, size_t row, unsigned most, struct buf *out)
+{
+	unsigned shown = t->rows[row].indent < most ? t->rows[row].indent : most;
+	size_t start = out->len;
+
+	for (size_t i = 0, at = t->rows[row].branch; i < shown; i++, at = t->rows[at].outer) {
+		bool goes_on = conversation_next(t->rows[at].turn) != NULL;
+		struct str line = at == row ? (goes_on ? STR("\u251C\u2500") : STR("\u2514\u2500")) : goes_on ? STR("\u2502 ") : STR("  ");
+
+		buf_insert(out, start, line);
+	}
+}
+
+bool tree_row_is_current(const struct tree_row *row, const struct conversation *c)
+{
+	return conversation_shows(c, row->turn) && (row->folded || row->turn == conversation_last(c));
 }
 
 /* --- what is said of a turn --- */
@@ -98,6 +127,20 @@ static void add_line(struct str text, size_t most, struct buf *out)
 		buf_add_z(out, "\u2026");
 }
 
+/* Of an answer, the words of its markdown, whose signs take some of the text. */
+static void add_text(const struct turn *turn, struct str text, size_t most, struct buf *out)
+{
+	struct str head = utf8_head(text, SIGNS_MOST * most);
+	struct buf words = { 0 };
+
+	if (turn->role == TURN_ASSISTANT)
+		markdown_words(head, &words);
+	add_line(words.len ? buf_str(&words) : text, most, out);
+	if (words.len && words.len <= most && head.len < text.len)
+		buf_add_z(out, "\u2026");
+	buf_fini(&words);
+}
+
 /* The first part that a reader would name the turn by. */
 void tree_first_words(const struct turn *turn, size_t most, struct buf *out)
 {
@@ -113,7 +156,10 @@ void tree_first_words(const struct turn *turn, size_t most, struct buf *out)
 				continue;
 			if (part->kind == PART_TOOL_RESULT)
 				buf_add_z(out, "result of ");
-			add_line(named ? str_from(part->name) : buf_str(&part->text), most, out);
+			if (named)
+				add_line(str_from(part->name), most, out);
+			else
+				add_text(turn, buf_str(&part->text), most, out);
 			return;
 		}
 	add_line(turn->error_message ? str_from(turn->error_message) : STR("(nothing)"), most, out);
@@ -135,9 +181,19 @@ void age_write(time_t then, time_t now, struct buf *out)
 		buf_printf(out, "%lld d", seconds / (24 * 3600));
 }
 
-void tree_age(const struct turn *turn, time_t now, struct buf *out)
+void tree_when(const struct turn *turn, time_t now, struct buf *out)
 {
+	char date[sizeof "2026-01-31"] = "";
+	size_t start = out->len;
+	struct tm tm;
+
+	if (turn->wall && now - turn->wall >= DATE_SECONDS && localtime_r(&turn->wall, &tm) && strftime(date, sizeof date, "%Y-%m-%d", &tm)) {
+		buf_add_z(out, date);
+		return;
+	}
 	age_write(turn->wall, now, out);
+	if (out->len > start && now - turn->wall >= NOW_SECONDS)
+		buf_add_z(out, " ago");
 }
 
 const char *tree_model(const struct turn *turn)

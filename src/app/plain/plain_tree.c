@@ -88,9 +88,9 @@ static void tell_row(struct plain *p, const struct tree_rows *rows, size_t index
 		buf_printf(&line, ", label %s", t->label);
 	if (t->wall) {
 		buf_add_z(&line, ", ");
-		tree_age(t, time(NULL), &line);
+		tree_when(t, time(NULL), &line);
 	}
-	buf_printf(&line, "%s: ", conversation_shows(c, t) ? ", current" : "");
+	buf_printf(&line, "%s: ", tree_row_is_current(&rows->rows[index], c) ? ", current" : conversation_shows(c, t) ? ", shown" : "");
 	tree_first_words(t, WORDS_MOST, &line);
 	plain_tell_line(&p->tell, "%s", buf_z(&line));
 	buf_fini(&line);

@@ -62,6 +62,11 @@ void history_search_skip_titles(struct history_search *s)
 		search_enter(s, query_has_words(s->query) ? PHASE_FRESH : PHASE_OVER);
 }
 
+void history_search_leave_out(struct history_search *s, int64_t conversation)
+{
+	(void)found_visit(&s->found, conversation);
+}
+
 void history_search_free(struct history_search *s)
 {
 	if (!s)

@@ -193,11 +193,12 @@ static void list_card_draw(void *card, struct canvas *canvas)
 	char figures[64], keys[160], count[FIGURE_SIZE];
 
 	size_t rows = conversation_list_count(&c->list);
-	bool searching = conversation_list_wants_search(&c->list);
-	if (searching && !rows)
+	bool searching = conversation_list_wants_search(&c->list), old = searching && !c->list.search; /* texts are those of the filter before */
+	size_t found = old ? conversation_list_titles(&c->list) : rows;
+	if (searching && !found)
 		snprintf(figures, sizeof figures, "searching");
 	else
-		snprintf(figures, sizeof figures, "%s%s %s", figure_count(count, (int64_t)rows),
+		snprintf(figures, sizeof figures, "%s%s %s", figure_count(count, (int64_t)found),
 		         searching || !c->list.is_read ? "+" : "",
 		         c->list.filter.len ? "found" : "in all");
 	card_keys(c, keys, sizeof keys);

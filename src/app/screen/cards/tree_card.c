@@ -49,15 +49,15 @@ static struct tree_row *marked_row(const struct tree_card *c)
 	return c->list.marked < c->rows.count ? &c->rows.rows[c->list.marked] : NULL;
 }
 
-/* "* +3 > [label] words": on the path, folded, a prompt. */
-static void row_words(const struct tree_card *c, const struct tree_row *row, struct buf *out)
+/* "├─▌ +3 [label] words": lines of branches, a prompt, folded. */
+static void row_words(const struct tree_card *c, size_t index, struct buf *out)
 {
-	unsigned indent = row->indent < INDENT_MOST ? row->indent : INDENT_MOST;
+	const struct tree_row *row = &c->rows.rows[index];
 
-	buf_printf(out, "%*s%s ", (int)(2 * indent), "", conversation_shows(conversation_of(c), row->turn) ? "*" : " ");
+	tree_lines(&c->rows, index, INDENT_MOST, out);
+	buf_add_z(out, row->turn->role == TURN_USER ? "\u258C " : "  ");
 	if (row->folded)
 		buf_printf(out, "+%zu ", tree_below(conversation_of(c), row->turn));
-	buf_add_z(out, row->turn->role == TURN_USER ? "> " : "");
 	if (row->turn->label)
 		buf_printf(out, "[%s] ", row->turn->label);
 	tree_first_words(row->turn, WORDS_MOST, out);
@@ -77,7 +77,7 @@ static void row_note(const struct tree_row *row, struct buf *out)
 	struct str model = str_from(tree_model(t));
 	struct buf age = { 0 };
 
-	tree_age(t, time(NULL), &age);
+	tree_when(t, time(NULL), &age);
 	if (told)
 		add_fact(out, str_from(tree_outcome(t)));
 	add_fact(out, told ? utf8_head(model, MODEL_BESIDE) : model);
@@ -85,22 +85,22 @@ static void row_note(const struct tree_row *row, struct buf *out)
 	buf_fini(&age);
 }
 
-/* All that is known of the marked row, for screens on which its note has no room. */
+/* What the marks mean: all that is known of the marked row, for screens on which its note has no room, and the turn that goes on. */
 static void below_words(const struct tree_card *c, const struct tree_row *row, struct buf *out)
 {
 	const struct turn *t = row->turn;
 	struct siblings siblings = conversation_siblings(conversation_of(c), t);
 
-	buf_add_z(out, t->role == TURN_USER ? "prompt" : "answer");
+	buf_add_z(out, t->role == TURN_USER ? "> prompt" : "> answer");
 	if (siblings.count > 1)
 		buf_printf(out, " %zu of %zu", siblings.at + 1, siblings.count);
 	if (*tree_model(t))
 		buf_printf(out, ", %s, %s", tree_model(t), tree_outcome(t));
 	if (t->wall) {
 		buf_add_z(out, ", ");
-		tree_age(t, time(NULL), out);
+		tree_when(t, time(NULL), out);
 	}
-	buf_add_z(out, "\n");
+	buf_add_z(out, "   \u25CF\u00A0current\n");
 	tree_first_words(t, BELOW_MOST, out);
 }
 
@@ -110,8 +110,10 @@ static void tree_item(void *card, size_t index, struct list_item *out)
 
 	buf_clear(&c->words);
 	buf_clear(&c->note);
-	row_words(c, &c->rows.rows[index], &c->words);
+	row_words(c, index, &c->words);
 	row_note(&c->rows.rows[index], &c->note);
+	out->current = tree_row_is_current(&c->rows.rows[index], conversation_of(c));
+	out->muted = !conversation_shows(conversation_of(c), c->rows.rows[index].turn);
 	out->text = buf_str(&c->words);
 	out->facts[0] = buf_str(&c->note);
 }
@@ -162,8 +164,8 @@ static void tree_card_draw(void *card, struct canvas *canvas)
 		below_words(c, marked_row(c), &below);
 	list_draw(&(struct list){
 		.title = STR("Tree"), .keys = session_removals(c->host->session) ? STR(KEYS_UNDO) : STR(KEYS), .columns = COLUMNS_WANTED,
-		.item = tree_item, .ctx = c, .count = c->rows.count, .below = buf_str(&below), .has_below = true, .fit = LIST_WHOLE }, &c->list,
-		canvas);
+		.item = tree_item, .ctx = c, .count = c->rows.count, .below = buf_str(&below), .has_below = true, .dots = true,
+		.fit = LIST_WHOLE }, &c->list, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
 	buf_fini(&below);
