@@ -167,7 +167,13 @@ static void calls_are_told_read_and_answered(void)
 	DIALOGUE(&l,
 	         "m-1: Go by car.", "You: ",
 	         "> /answer", "No tool call waits for an answer.");
-	lines_close(&l);
+	lines_ask(&l, "one more");
+	hand_begin(l.server);
+	hand_delta(l.server, CALL(0, "call_c", "get_weather", "{}"));
+	hand_finish(l.server, "tool_calls");
+	DIALOGUE(&l, "asks for 1 tool call", "> /answer", "Result: ", "> /quit"); /* no result, but the word that it is everywhere */
+	PTY_ENDS(l.pty, 0);
+	lines_drop(&l);
 }
 
 static void what_goes_wrong_is_told_in_the_pages_words(void)

@@ -481,10 +481,10 @@ static void questions_set_one_up(void)
 	SAYS(&l, "Nothing was kept.");
 	SAYS(&l, "Kept: ");
 	CU_ASSERT_TRUE(conf_is_as_it_was(&s));
-	DIALOGUE(&l, "> in a file", "Key: ");
-	pty_send(s.pty, SECRET "\n");
-	DIALOGUE(&l, "Base URL: ", "> ", "to test it.");
+	/* what was said before the try that failed is what an empty line takes */
+	DIALOGUE(&l, "> ", "or an empty line for the one that you typed before.", "Key: ", "> ", "Base URL: ", "> ", "to test it.");
 	give_models(&s);
+	CU_ASSERT_TRUE(asked_with_key(&s));
 	DIALOGUE(&l,
 	         "far: 200, 2 models, ", "Choice: ",
 	         "> 1", "model far-1 from the next turn on.", "You: ",
@@ -525,9 +525,11 @@ static void questions_add_one(void)
 	         url, "is being fetched, to test it.");
 	hand_accept(l.server);
 	hand_reply(l.server, 401, "application/json", "{\"error\":{\"message\":\"no such key\"}}");
-	DIALOGUE(&l, "Nothing was kept.", "Kept: ", "> 2", "Key: ");
-	pty_send(l.pty, SECRET "\n");
-	DIALOGUE(&l, "Its base URL is http://127.0.0.1:", "Base URL: ", "> ", "is being fetched, to test it.");
+	DIALOGUE(&l, "Nothing was kept.", "2. not at all: it is lost when weir ends, taken by an empty line", "Kept: ",
+	         "> 4", "Variable: ", "> BOX_KEY", "Base URL: ", "> ftp://box", "Base URL: ", url, "Nothing was kept.",
+	         "4. from another environment variable, taken by an empty line", "Kept: ", "> ", "It was BOX_KEY.", "Variable: ",
+	         "> ", "Its base URL is http://127.0.0.1:", "Base URL: ", "> ", "Kept: ", "> 2", "the one that you typed before.", "Key: ", "> ",
+	         "Its base URL is http://127.0.0.1:", "Base URL: ", "> ", "is being fetched, to test it.");
 	hand_accept(l.server);
 	CHECK(strstr(hand_head(l.server), "Bearer " SECRET), "%s", hand_head(l.server));
 	hand_reply(l.server, 200, "application/json", "{\"data\":[{\"id\":\"box-1\"}]}");
@@ -569,6 +571,32 @@ static void what_hid_is_shown_again(void)
 	}
 }
 
+/* In every question: it leaves, and nothing is kept of what was said. */
+static void quit_is_a_word_in_a_form(void)
+{
+	static const char *const ways[][12] = {
+		{ "> /provider far", "Kept: ", "> /quit" }, { "> /provider far", "Kept: ", "> 2", "Key: ", "> /quit" },
+		{ "> /provider far", "Kept: ", "> 4", "Variable: ", "> MINE", "Base URL: ", "> /quit" }, { "> /provider add", "Name: ", "> /quit" },
+		{ "> /parameters", "Value: ", "> 0.5", "Value: ", "> /quit" }, { "> /role new x", "Value: ", "> ", "Value: ", "> /quit" },
+		{ "> /provider", "Choice: ", "> /quit" },
+	};
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		struct stage s = { .server = hand_new(), .home = home_new() };
+
+		home_write(s.home, CONF, far_settings(s.server));
+		s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+		struct lines l = { .server = s.server, .home = s.home, .pty = s.pty };
+		SAYS(&l, "You: ");
+		lines_dialogue(&l, ways[i], __FILE__, __LINE__);
+		PTY_ENDS(s.pty, 0);
+		PTY_RESTORED(s.pty);
+		CU_ASSERT_TRUE(conf_is_as_it_was(&s));
+		CU_ASSERT_FALSE(home_has(s.home, ".config/weir/keys/far"));
+		lines_drop(&l);
+	}
+}
+
 /* So does a crash there. */
 static void a_crash_shows_again_what_is_typed(void)
 {
@@ -588,4 +616,4 @@ const struct suite suite_screen_setup = { "screen_setup", (const struct test[]){
 	TEST(a_key_is_tested_then_kept_in_a_file), TEST(what_was_set_up_is_chosen), TEST(a_key_can_be_kept_nowhere), TEST(a_key_can_come_from_a_command_or_another_variable),
 	TEST(on_escape_nothing_is_kept), TEST(a_pasted_key_waits_for_enter), TEST(the_key_is_wiped_from_memory), TEST(a_base_url_is_asked_for), TEST(a_provider_is_added),
 	TEST(one_that_is_ready_has_its_form), TEST(settings_that_others_write_keep_nothing), TEST(local_servers_are_looked_for), TEST(questions_set_one_up),
-	TEST(questions_add_one), TEST(lines_tell_which_servers_are_there), TEST(what_hid_is_shown_again), TEST(a_crash_shows_again_what_is_typed), { 0 } } };
+	TEST(questions_add_one), TEST(lines_tell_which_servers_are_there), TEST(what_hid_is_shown_again), TEST(quit_is_a_word_in_a_form), TEST(a_crash_shows_again_what_is_typed), { 0 } } };

@@ -2,7 +2,7 @@
  * The form that sets up a provider: key, base URL, how the key is kept; for a new provider also its name, protocol and auth.
  *
  * Its end tests (app/setup/provider_setup.h); what is good is kept, and the menu of its models opens. A test that fails says why and leaves the
- * form open. A key that was typed stands in the form and nowhere else until then; its memory is wiped.
+ * form open, with what was said. A key that was typed stands in the form and nowhere else until then; its memory is wiped.
  */
 #ifndef WEIR_APP_PROVIDER_FORM_H
 #define WEIR_APP_PROVIDER_FORM_H
@@ -18,6 +18,7 @@ struct provider_form { /* the subject of the table */
 	const struct provider *provider; /* NULL: one is added */
 	char *texts[PROVIDER_FORM_FIELDS];
 	size_t chosen[PROVIDER_FORM_FIELDS];
+	bool again;                      /* in the linear mode: a try has failed, and an empty line keeps what was said before it */
 };
 
 /* `ended`: the test is over, and the form has to be finished. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/command/command.h"
 #include "app/plain/plain_commands.h"
 #include "app/request/tape_choice.h"
 #include "app/keep/budget.h"
@@ -136,6 +137,20 @@ static void plain_reread(struct plain *p)
 		(how == REREAD_WRONG ? plain_fail : plain_say)(&p->host, sentence.text);
 }
 
+/* "/quit" is a word wherever a line is asked for, and leaves what asks. */
+static bool plain_leaves(struct plain *p, struct str line)
+{
+	struct str word = str_trim(line);
+	const struct command *command = str_starts(word, "/") ? command_by_name(COMMAND_PLAIN, str_skip(word, 1)) : NULL;
+	bool leaves = command && command->plain == plain_quit;
+
+	if (leaves) {
+		plain_ask_prompt(&p->host);
+		plain_quit(p);
+	}
+	return leaves;
+}
+
 static void plain_take_line(struct plain *p, struct str line)
 {
 	const struct plain_question *question = p->host.question;
@@ -147,7 +162,8 @@ static void plain_take_line(struct plain *p, struct str line)
 	if (question) {
 		bool hidden = question->hidden;
 
-		question->take(p->host.asks, line);
+		if (!plain_leaves(p, line))
+			question->take(p->host.asks, line);
 		if (hidden)
 			plain_lines_wipe(&p->lines);
 	} else if (str_is_blank(line) && held) {

@@ -59,6 +59,7 @@ void provider_form_drop(void *form)
 		set_text(f, i, STR_NONE);
 	memset(f->chosen, 0, sizeof f->chosen);
 	f->provider = NULL;
+	f->again = false;
 }
 
 static struct str own_url(const struct provider_form *f)
@@ -91,6 +92,8 @@ static bool provider_field(void *form, size_t field, struct form_field *out)
 	if (field >= PROVIDER_FORM_FIELDS)
 		return false;
 	*out = fields[field].field;
+	if (f->again && (out->kind == FORM_CHOICE || text_of(f, field).len))
+		out->empty = FORM_EMPTY_KEEPS;
 	out->hidden = (f->provider && fields[field].added) ||
 	              (field >= FIELD_KEY && field <= FIELD_VARIABLE && field != given[f->chosen[FIELD_KEEP]]);
 	return true;
@@ -151,22 +154,27 @@ static void provider_note(void *form, size_t field, struct buf *out)
 
 static void provider_ask(void *form, size_t field, struct buf *out)
 {
-	struct str url = text_of(form, FIELD_URL);
+	const struct provider_form *f = form;
+	struct str said = text_of(form, field);
 	struct buf text = { 0 };
 	const char *name;
 
-	if (field == FIELD_URL && url.len)
-		buf_printf(out, "Its base URL is %.*s. Type another one, or an empty line to keep it.", STR_ARG(url));
+	if (field == FIELD_URL && said.len)
+		buf_printf(out, "Its base URL is %.*s. Type another one, or an empty line to keep it.", STR_ARG(said));
+	else if (f->again && field == FIELD_KEY && said.len)
+		buf_add_z(out, "Type the key, which is not shown, or an empty line for the one that you typed before.");
+	else if (f->again && said.len)
+		buf_printf(out, "It was %.*s. Type another one, or an empty line to keep it.", STR_ARG(said));
 	else
 		buf_add_z(out, fields[field].question);
 	for (size_t i = 0; fields[field].field.kind == FORM_CHOICE && (name = provider_word(form, field, i, &text)); i++, buf_clear(&text))
-		buf_printf(out, "\n%zu. %s%s", i + 1, text.len ? buf_z(&text) : name, i || text.len ? "" : ", as an empty line");
+		buf_printf(out, "\n%zu. %s%s", i + 1, text.len ? buf_z(&text) : name, i == f->chosen[field] ? ", taken by an empty line" : "");
 	buf_fini(&text);
 }
 
 /* --- taking it --- */
 
-/* The word that has this name or number; an empty line takes the first. */
+/* The word that has this name or number; an empty line leaves what is chosen, at first the first one. */
 static bool find_word(struct provider_form *f, size_t field, struct str line, struct error *err)
 {
 	long long number = 0;
@@ -175,7 +183,7 @@ static bool find_word(struct provider_form *f, size_t field, struct str line, st
 	if (!str_to_int(line, &number))
 		number = 0;
 	for (size_t i = 0; (name = provider_word(f, field, i, NULL)); i++)
-		if (!line.len || str_is_nocase(line, name) || number == (long long)i + 1) {
+		if (line.len ? str_is_nocase(line, name) || number == (long long)i + 1 : i == f->chosen[field]) {
 			f->chosen[field] = i;
 			return true;
 		}
@@ -211,7 +219,7 @@ static bool provider_begin(void *form, struct form_end *end)
 
 	if (!provider_setup_begin(&f->test, &wish, &end->err)) { /* it is the base URL, unless only a key can be what is missing */
 		end->again = wish.base_url.len && !str_from(wish.key).len ? FIELD_KEEP : FIELD_URL;
-		set_text(f, FIELD_URL, own_url(f));
+		f->again = end->by_line;
 		return false;
 	}
 	if (end->by_line)
@@ -230,7 +238,7 @@ static bool provider_finish(void *form, struct form_end *end)
 		buf_add_z(&end->said, end->by_line ? ". It is the provider from the next turn on." : "");
 		return true;
 	}
-	set_text(f, FIELD_KEY, STR_NONE);
+	f->again = end->by_line;
 	buf_clear(&end->said);
 	buf_add_z(&end->said, "Nothing was kept.");
 	end->again = FIELD_KEEP;
