@@ -67,6 +67,8 @@ struct list { /* borrows all */
 	size_t count;
 	const char *more;        /* a line below the last row, "there are more"; NULL: none */
 	bool unmarked;           /* no row is marked */
+	bool wraps;              /* on a narrow canvas a text goes on in further lines: rows have neither facts nor `below` then */
+	unsigned wrap;           /* columns of these lines: set while it is drawn; 0: each row has one */
 	bool two_lines;          /* rows have `below` ... */
 	size_t one_line;         /* ... but for those before this one */
 	bool dots;               /* rows may be current */

@@ -12,6 +12,8 @@
 #define INDENT_DOT 5u      /* ... and of the current one */
 #define DOT_COLUMNS 30u    /* with fewer columns there is one marker only */
 #define GAP 2u
+#define NARROW_COLUMNS 56u /* of a canvas; with fewer, long texts wrap */
+#define HANG 2u            /* before the further lines of a text */
 #define GAP_FACTS 3u       /* between facts that are not ranked */
 #define TITLE_LEAST 20u    /* columns of a text; ranked facts give way to it */
 #define WHOLE_LEAST 12u    /* columns of a text beside whole facts */
@@ -189,10 +191,11 @@ static void put_facts(const struct layout *at, struct area line, unsigned column
 	}
 }
 
-/* Redraws the letters that matched: highlighted, or underlined on the marked row. */
-static void mark_letters(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen, const struct list_item *item)
+/* Redraws the letters of a piece of the text that matched: highlighted, or underlined on the marked row. */
+static void mark_letters(struct canvas *canvas, unsigned row, unsigned column, unsigned columns, bool chosen, const struct list_item *item,
+                         struct str piece)
 {
-	struct str text = item->text, rest = text;
+	struct str text = item->text, rest = str_skip(text, (size_t)(piece.ptr - text.ptr));
 	struct flow_cell next;
 	unsigned used = 0;
 
@@ -239,6 +242,25 @@ static unsigned aside_room(const struct layout *at, unsigned room)
 	return at->l->aside_at && room >= before + ASIDE_LEAST ? room - before : 0;
 }
 
+/* A text in as many lines as it takes. Returns their number; `line` NULL: nothing is drawn. */
+static unsigned draw_wrapped(const struct layout *at, unsigned wrap, const struct area *line, enum role_name role, const struct list_item *item)
+{
+	struct flow flow;
+
+	flow_init(&flow);
+	flow_update(&flow, item->text, wrap);
+	for (unsigned r = 0; line && r < flow.count && r < line->rows; r++) {
+		struct str piece = flow_row(&flow, item->text, r);
+		unsigned column = line->column + (r ? HANG : 0), used = canvas_put(at->canvas, line->row + r, column, wrap, role, piece);
+
+		if (item->matches)
+			mark_letters(at->canvas, line->row + r, column, used, role == ROLE_SHEET_CHOSEN, item, piece);
+	}
+	unsigned lines = flow.count ? (unsigned)flow.count : 1;
+	flow_fini(&flow);
+	return lines;
+}
+
 static void draw_row(const struct layout *at, struct area line, size_t index, unsigned lines)
 {
 	bool chosen = index == at->state->marked && !at->l->unmarked;
@@ -254,6 +276,10 @@ static void draw_row(const struct layout *at, struct area line, size_t index, un
 	}
 	if (item.current && (!chosen || at->indent > INDENT)) /* with room for one marker only, that of the marked row wins */
 		canvas_put(at->canvas, line.row, column - 2, 1, chosen ? role : ROLE_SHEET_MATCH, STR("\u25CF"));
+	if (at->l->wrap) {
+		draw_wrapped(at, at->l->wrap, &(struct area){ line.row, column, lines, at->room }, role, &item);
+		return;
+	}
 	put_cut(at->canvas, line.row, column, at->room, muted, item.front);
 	unsigned front = least(at->l->front_columns, at->room), facts = share_room(at, &item, at->room - front, &text);
 	unsigned aside = aside_room(at, text);
@@ -262,7 +288,7 @@ static void draw_row(const struct layout *at, struct area line, size_t index, un
 	unsigned used = at->l->fit == LIST_BESIDE ? canvas_put(at->canvas, line.row, column + front, text, role, item.text)
 	                                          : put_cut(at->canvas, line.row, column + front, text, role, item.text);
 	if (item.matches)
-		mark_letters(at->canvas, line.row, column + front, used, chosen, &item);
+		mark_letters(at->canvas, line.row, column + front, used, chosen, &item, item.text);
 	put_facts(at, line, facts, muted, item.facts);
 	if (lines > 1)
 		put_below(at->canvas, line.row + 1, column, at->room, item.below, chosen);
@@ -277,22 +303,33 @@ static const char *heading_of(const struct list *l, size_t index)
 
 static unsigned lines_of(const struct list *l, size_t row, unsigned lines)
 {
-	return row < l->one_line ? 1 : lines;
+	struct list_item item = { .current = false };
+
+	if (!l->wrap || row >= l->count)
+		return row < l->one_line ? 1 : lines;
+	l->item(l->ctx, row, &item);
+	return draw_wrapped(NULL, l->wrap, NULL, ROLE_SHEET, &item);
+}
+
+/* Whether rows are not of one height. */
+static bool is_mixed(const struct list *l)
+{
+	return l->heading || l->one_line || l->wrap;
 }
 
 static size_t lines_before(const struct list *l, size_t row, unsigned lines)
 {
 	size_t before = row < l->one_line ? row : l->one_line + (row - l->one_line) * lines;
 
-	for (size_t i = 0; l->heading && i < row; i++)
-		before += heading_of(l, i) != NULL;
+	for (size_t i = 0; (l->heading || l->wrap) && i < row; i++)
+		before += (heading_of(l, i) != NULL) + (l->wrap ? lines_of(l, i, lines) - 1 : 0);
 	return before;
 }
 
 /* The row that has a line, or is headed there; `*begin`: its first line. */
 static size_t row_at(const struct list *l, size_t line, unsigned lines, size_t *begin)
 {
-	size_t row = l->heading || l->one_line ? 0 : line / lines, next;
+	size_t row = is_mixed(l) ? 0 : line / lines, next;
 
 	*begin = lines_before(l, row, lines);
 	while (row < l->count && (next = *begin + (heading_of(l, row) != NULL) + lines_of(l, row, lines)) <= line) {
@@ -307,13 +344,14 @@ static void scroll_lines(const struct list *l, struct list_state *state, unsigne
 {
 	size_t count = lines_before(l, l->count, lines) + (l->more != NULL), from = lines_before(l, state->marked, lines), begin;
 	size_t to = from + (heading_of(l, state->marked) != NULL) + lines_of(l, state->marked, lines) - 1;
-	bool mixed = l->heading || l->one_line; /* lines are not of one height */
+	bool mixed = is_mixed(l);
 
 	from = rows > 1 ? from : to;
 	to += l->more && state->marked + 1 == l->count && rows > 1;
+	to = l->wrap && rows > 1 ? least_size(to, from + rows - 1) : to; /* of a row that is too high the beginning */
 	state->top = scroll_into_view(state->top, count, from, to, mixed ? rows : rows - rows % lines);
 	size_t top = row_at(l, state->top, lines, &begin);
-	if (mixed && lines > 1 && begin < state->top) /* else the first row would be half of one */
+	if (mixed && (lines > 1 || l->wrap) && begin < state->top) /* else the first row would be half of one */
 		state->top = begin + (heading_of(l, top) != NULL) + lines_of(l, top, lines);
 }
 
@@ -330,8 +368,9 @@ static void draw_lines(const struct layout *at, struct area area, unsigned lines
 			put_cut(at->canvas, area.row + (unsigned)(line - top), area.column + 1, area.columns - 2, ROLE_SHEET_MUTED,
 			        str_from(heading));
 		line += heading != NULL;
-		if (line >= top && line + own <= top + area.rows)
-			draw_row(at, (struct area){ area.row + (unsigned)(line - top), area.column, 1, area.columns }, row, own);
+		unsigned left = line >= top && line < top + area.rows ? (unsigned)(top + area.rows - line) : 0;
+		if (left && (own <= left || l->wrap)) /* of a text that wraps the beginning says enough */
+			draw_row(at, (struct area){ area.row + (unsigned)(line - top), area.column, 1, area.columns }, row, least(own, left));
 		line += own;
 	}
 	if (l->more && row == l->count && line >= top && line < top + area.rows)
@@ -387,8 +426,19 @@ static struct card card_of(const struct list *l, struct list_state *state, size_
 		.rows = others + rows_of(l, lines), .held = others + rows_of(l, l->rows_held ? l->rows_held : state->held) };
 }
 
-struct area list_draw(const struct list *l, struct list_state *state, struct canvas *canvas)
+static unsigned wrap_of(const struct list *l, const struct canvas *canvas)
 {
+	unsigned taken = (l->dots && canvas->columns >= DOT_COLUMNS ? INDENT_DOT : INDENT) + 1 + HANG;
+
+	return l->wraps && canvas->columns < NARROW_COLUMNS && canvas->columns > 2 * taken ? canvas->columns - taken : 0;
+}
+
+struct area list_draw(const struct list *given, struct list_state *state, struct canvas *canvas)
+{
+	struct list own = *given;
+	const struct list *l = &own;
+
+	own.wrap = wrap_of(given, canvas);
 	unsigned lines = l->two_lines ? 2 : 1, names = l->fit == LIST_RANKED && canvas->rows >= NAMES_ROWS, filter = l->filter != NULL;
 	size_t all = lines_before(l, l->count, lines);
 	struct card card = card_of(l, state, all, filter + names + (l->has_below ? 1 + BELOW_ROWS : 0));

@@ -15,6 +15,7 @@
 #define FACTS_BETWEEN "   "
 #define PAGE_ROWS 8
 #define GAP_COLUMNS 4
+#define NARROW_COLUMNS 56u
 #define EMPTY_ROWS 3     /* room for the text that says why the list is empty */
 
 struct menu_entry {
@@ -43,8 +44,11 @@ struct menu {
 	bool has_current;
 	bool moved;              /* the user moved the selection since the filter changed */
 	bool has_groups;
+	bool has_names;          /* names with what they say behind them: on a narrow canvas that goes on in further lines */
 	bool waits;              /* no row is chosen until the user filters or moves */
 	struct buf typed;        /* the typed row of the last frame */
+	bool narrow;             /* the canvas of the last frame is: columns of a text stand one behind the other */
+	struct buf row;          /* a text of that kind */
 };
 
 struct menu *menu_new(const char *title, const char *typed_format)
@@ -66,7 +70,7 @@ static void menu_free_items(struct menu *menu)
 		mem_free(menu->items[i].fact);
 	}
 	menu->item_count = menu->match_count = 0;
-	menu->exact = menu->has_current = menu->has_groups = false;
+	menu->exact = menu->has_current = menu->has_groups = menu->has_names = false;
 }
 
 void menu_free(struct menu *menu)
@@ -83,6 +87,7 @@ void menu_free(struct menu *menu)
 	mem_free(menu->keys);
 	mem_free(menu->kept);
 	buf_fini(&menu->typed);
+	buf_fini(&menu->row);
 	mem_free(menu);
 }
 
@@ -257,6 +262,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 		.filtered_only = item->filtered_only, .fact_is_group = item->fact_is_group };
 	menu->has_current |= item->current;
 	menu->has_groups |= item->group != NULL;
+	menu->has_names |= item->group && item->name_len;
 	row = menu_add_match(menu, menu->item_count++);
 	if (menu->match_count == before)
 		return;
@@ -362,6 +368,31 @@ static unsigned menu_measure(const struct menu *menu, struct list_widths *w)
 	return most + (menu->has_current ? 5 : 3) + 2;
 }
 
+/* Two blanks in the place of more, none at the beginning, and the fact behind the first column. */
+static void menu_close_up(struct menu *menu, const struct menu_entry *item, struct list_item *out)
+{
+	struct str text = out->text, fact = item->fact_is_group ? STR_NONE : out->facts[0];
+	bool matched[FUZZY_TEXT_BYTES] = { false };
+
+	buf_clear(&menu->row);
+	for (size_t i = 0; i < text.len; i++) {
+		bool blank = text.ptr[i] == ' ', between = blank && i + 1 < text.len && text.ptr[i + 1] == ' ';
+
+		if ((between && i + 2 < text.len && text.ptr[i + 2] == ' ') || (blank && !menu->row.len))
+			continue;
+		if (between && fact.len) {
+			buf_printf(&menu->row, "  %.*s", STR_ARG(fact));
+			fact = STR_NONE;
+		}
+		if (i < FUZZY_TEXT_BYTES && menu->row.len < FUZZY_TEXT_BYTES)
+			matched[menu->row.len] = out->matched[i];
+		buf_add_byte(&menu->row, text.ptr[i]);
+	}
+	out->text = buf_str(&menu->row);
+	memcpy(out->matched, matched, sizeof matched);
+	memset(out->facts, 0, sizeof out->facts);
+}
+
 static void menu_item(void *ctx, size_t row, struct list_item *out)
 {
 	struct menu *menu = ctx;
@@ -385,6 +416,8 @@ static void menu_item(void *ctx, size_t row, struct list_item *out)
 	out->current = item->current;
 	out->muted = item->muted;
 	out->matches = menu_filter(menu).len && menu_match(menu, item, out->matched) >= 0;
+	if (menu->narrow)
+		menu_close_up(menu, item, out);
 }
 
 static const char *menu_heading(void *ctx, size_t row)
@@ -429,13 +462,15 @@ void menu_draw(struct menu *menu, struct canvas *canvas)
 {
 	bool explains = menu->figures && menu->item_count <= 1;
 	size_t least = explains ? menu->item_count + EMPTY_ROWS : 0;
+
+	menu->narrow = menu->has_names && canvas->columns < NARROW_COLUMNS;
 	struct list list = {
 		.title = str_from(menu->title), .figures = str_from(menu->figures), .filter = &menu->filter,
 		.keys = menu->keys ? str_from(menu->keys) : STR("Enter choose   Esc back"),
 		.columns = menu_measure(menu, &menu->list.widths), .rows_least = least,
 		.rows_held = explains ? least : menu_lines_unfiltered(menu) + (menu->typed_format != NULL),
 		.item = menu_item, .heading = menu->has_groups && !menu_is_filtered(menu) ? menu_heading : NULL, .ctx = menu,
-		.count = menu_count(menu), .unmarked = !menu_has_choice(menu), .dots = menu->has_current, .fit = LIST_HALF,
+		.wraps = menu->narrow, .count = menu_count(menu), .unmarked = !menu_has_choice(menu), .dots = menu->has_current, .fit = LIST_HALF,
 		.nothing = menu->item_count ? STR("nothing matches") : STR_NONE,
 	};
 	struct area rows = list_draw(&list, &menu->list, canvas);

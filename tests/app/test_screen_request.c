@@ -74,7 +74,7 @@ static void the_sheet_shows_request_and_response(void)
 	PTY_SEES(s.pty, "-H 'authorization: Bearer '\"$BOX_API_KEY\"");
 	CU_ASSERT(!pty_shows(s.pty, "sk-0123"));
 	pty_send(s.pty, "c");
-	PTY_SEES(s.pty, "characters to the terminal");
+	PTY_SEES(s.pty, "characters, to the terminal");
 	pty_send(s.pty, "y");
 	PTY_SEES(s.pty, "sent 1");
 	pty_send(s.pty, K_ESC);

@@ -180,12 +180,13 @@ static void words_from_elsewhere_do_what_they_do_there(void)
 	}
 }
 
+/* The row of a card that has nothing else between its sides. */
 static int find_heading(struct pty *p, const char *heading)
 {
-	for (unsigned row = 0; row < pty_rows(p); row++)
-		if (str_is(str_trim(str_from(pty_row(p, row))), heading))
-			return (int)row;
-	return -1;
+	char words[40];
+
+	snprintf(words, sizeof words, "\u2502 %s        ", heading);
+	return pty_find_row(p, words);
 }
 
 static void the_palette_is_grouped_until_one_types(void)

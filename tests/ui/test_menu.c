@@ -184,6 +184,42 @@ static void draws_a_sheet(void)
 }
 
 /* At every size: no crash, the chosen row visible from two rows on, the cursor in the filter line. */
+/* On a narrow canvas what a name says goes on below it, with its fact in front: nothing of it is lost. */
+static void what_names_say_wraps(void)
+{
+	struct menu *menu = menu_new("Commands", NULL);
+	struct canvas *wide = canvas_new(12, 80), *narrow = canvas_new(12, 40);
+	struct buf text = { 0 };
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	menu_add(menu, &(struct menu_item){ .text = STR("/resume [WORDS]       open or search stored conversations"), .fact = STR("F6"),
+	                                    .group = "Chat", .name_at = 1, .name_len = 6 });
+	menu_add(menu, &(struct menu_item){ .text = STR("            /undo           bring back what was deleted last"), .group = "Chat",
+	                                    .name_at = 13, .name_len = 4 });
+	menu_draw(menu, wide);
+	dump_canvas(wide, false, &text);
+	CHECK(str_find(buf_str(&text), STR("/resume [WORDS]       open or search stored conversations")) < text.len, "%s", buf_z(&text));
+	buf_clear(&text);
+	menu_draw(menu, narrow);
+	dump_canvas(narrow, false, &text);
+	CHECK(str_find(buf_str(&text), STR(" > /resume [WORDS]  F6  open or\n     search stored conversations\n")) < text.len, "%s", buf_z(&text));
+	CHECK(str_find(buf_str(&text), STR("   /undo  bring back what was deleted\n     last\n")) < text.len, "%s", buf_z(&text));
+	press(menu, "Down");
+	for (unsigned rows = 1; rows < 16; rows++)
+		for (unsigned columns = 1; columns < 60; columns++) {
+			canvas_resize(narrow, rows, columns);
+			menu_draw(menu, narrow);
+			buf_clear(&text);
+			dump_canvas(narrow, false, &text);
+			bool has_room = rows >= 8 && columns >= 20;
+			CHECK(!has_room || str_find(buf_str(&text), STR("/undo")) < text.len, "%u rows, %u columns:\n%s", rows, columns, buf_z(&text));
+		}
+	buf_fini(&text);
+	canvas_free(wide);
+	canvas_free(narrow);
+	menu_free(menu);
+}
+
 static void fits_any_size(void)
 {
 	struct menu *menu = menu_new("\xE6\xA8\xA1\xE5\x9E\x8B", "use \"%s\"");
@@ -448,4 +484,4 @@ static void may_wait_for_a_choice(void)
 const struct suite suite_menu = { "menu", (const struct test[]){
 	TEST(begins_at_the_current_item), TEST(filters_while_typing), TEST(names_go_first), TEST(groups_have_headings_until_one_types),
 	TEST(may_be_empty), TEST(keeps_the_selection_when_refilled),
-	TEST(a_muted_item_can_be_chosen), TEST(draws_a_sheet), TEST(facts_stand_in_line), TEST(unknown_facts_leave_their_column_empty), TEST(is_as_high_as_its_rows), TEST(may_wait_for_a_choice), TEST(fits_any_size), TEST(scores), TEST(marks_the_best_letters), { 0 } } };
+	TEST(a_muted_item_can_be_chosen), TEST(draws_a_sheet), TEST(facts_stand_in_line), TEST(unknown_facts_leave_their_column_empty), TEST(is_as_high_as_its_rows), TEST(may_wait_for_a_choice), TEST(fits_any_size), TEST(what_names_say_wraps), TEST(scores), TEST(marks_the_best_letters), { 0 } } };
