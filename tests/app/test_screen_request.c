@@ -76,7 +76,7 @@ static void the_sheet_shows_request_and_response(void)
 	pty_send(s.pty, "c");
 	PTY_SEES(s.pty, "characters, to the terminal");
 	pty_send(s.pty, "y");
-	PTY_SEES(s.pty, "sent 1");
+	PTY_SEES(s.pty, "sent the request's JSON, 1");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Request of the last turn");
 	pty_send(s.pty, K_CTRL('o'));
