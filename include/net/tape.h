@@ -23,6 +23,7 @@
 
 struct tape_info { /* the first line; members that are STR_NONE are omitted */
 	struct str protocol, dialect, provider, model, url;
+	struct str transport; /* of a tape of messages: "stdio", "http" */
 	struct str request; /* the JSON body as sent */
 	struct str started; /* RFC 3339, UTC; STR_NONE in a new tape: now */
 };
@@ -52,6 +53,8 @@ void tape_attempts(struct tape_writer *w, struct str lines); /* after tape_start
 void tape_head(struct tape_writer *w, const struct response_head *head, double at_ms);
 /* Returns false and writes nothing once the limit is reached (the last body may have exceeded it). The tape can still be ended. */
 bool tape_body(struct tape_writer *w, struct str bytes, double at_ms);
+/* A message of a conversation of two programs: `sent` by us, or received. The same as tape_body() otherwise. */
+bool tape_message(struct tape_writer *w, bool sent, struct str text, double at_ms);
 void tape_end(struct tape_writer *w, enum end_how how, double at_ms);
 void tape_flush(struct tape_writer *w);
 /* Closes the tape. False if any write failed. NULL is allowed. */

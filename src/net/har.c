@@ -274,10 +274,11 @@ static void har_write_facts(struct har_exchange *e, const struct har_entry *entr
 		size_t used;
 		const struct json *value = json_parse(parser, entry->tape, &used);
 
-		tape_line_facts(&e->lines, &(struct tape_info){ json_get_text(value, "protocol"), json_get_text(value, "dialect"),
-		                                                json_get_text(value, "provider"), json_get_text(value, "model"),
-		                                                json_get_text(value, "url"), request,
-		                                                json_get_text(value, "started") });
+		tape_line_facts(&e->lines, &(struct tape_info){
+			.protocol = json_get_text(value, "protocol"), .dialect = json_get_text(value, "dialect"),
+			.provider = json_get_text(value, "provider"), .model = json_get_text(value, "model"), .url = json_get_text(value, "url"),
+			.request = request, .started = json_get_text(value, "started"),
+		});
 		json_parser_free(parser);
 	} else {
 		tape_line_facts(&e->lines, &(struct tape_info){ .protocol = str_from(entry->protocol ? entry->protocol->name : NULL),

@@ -106,6 +106,7 @@ void tape_line_facts(struct buf *out, const struct tape_info *info)
 	tape_line_open(&w, out);
 	json_member_integer(&w, "weir_tape", 1);
 	tape_line_add_known(&w, "protocol", info->protocol);
+	tape_line_add_known(&w, "transport", info->transport);
 	tape_line_add_known(&w, "dialect", info->dialect);
 	tape_line_add_known(&w, "provider", info->provider);
 	tape_line_add_known(&w, "model", info->model);
@@ -248,6 +249,22 @@ void tape_line_body(struct buf *out, struct str bytes, double at_ms)
 	tape_line_open_timed(&w, out, at_ms);
 	tape_line_add_text(&w, "body", bytes);
 	tape_line_close(&w);
+}
+
+void tape_line_message(struct buf *out, bool sent, struct str text, double at_ms)
+{
+	struct buf repaired = { 0 };
+	struct json_writer w;
+
+	tape_line_open_timed(&w, out, at_ms);
+	if (!utf8_is_valid(text)) {
+		buf_init(&repaired, 3 * text.len + 1);
+		(void)utf8_repair(text, &repaired);
+		text = buf_str(&repaired);
+	}
+	json_member_string(&w, sent ? "out" : "in", text);
+	tape_line_close(&w);
+	buf_fini(&repaired);
 }
 
 void tape_line_end(struct buf *out, enum end_how how, double at_ms)

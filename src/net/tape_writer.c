@@ -192,13 +192,30 @@ void tape_head(struct tape_writer *w, const struct response_head *head, double a
 	tape_writer_add_line(w);
 }
 
-bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
+/* Before a line of a body or a message. False: the limit is reached. */
+static bool tape_writer_may_add(struct tape_writer *w)
 {
 	if (w->flushed + w->pending.len > w->most || w->body_lines == BODY_LINES_MOST)
 		return false;
 	w->body_lines++;
 	tape_writer_settle(w);
+	return true;
+}
+
+bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
+{
+	if (!tape_writer_may_add(w))
+		return false;
 	tape_line_body(&w->pending, bytes, at_ms);
+	tape_writer_add_line(w);
+	return true;
+}
+
+bool tape_message(struct tape_writer *w, bool sent, struct str text, double at_ms)
+{
+	if (!tape_writer_may_add(w))
+		return false;
+	tape_line_message(&w->pending, sent, text, at_ms);
 	tape_writer_add_line(w);
 	return true;
 }
