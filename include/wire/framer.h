@@ -87,6 +87,10 @@ size_t framer_bytes(const struct framer *framer);    /* bytes fed so far */
 bool framer_saw_payload(const struct framer *framer);/* the body contained more than blanks, comments and empty events */
 bool framer_spoke(const struct framer *framer);      /* the bytes of the last feed contained more than blanks and comments */
 
+/* The `id` of the last complete event that had one, and the last `retry`, for who asks for the rest of a stream; STR_NONE, -1: none came. */
+struct str framer_last_id(const struct framer *framer);
+int64_t framer_retry_ms(const struct framer *framer);
+
 /* The first bytes of the body (at most 300), for messages about bodies that are not a stream. Borrowed. */
 struct str framer_head(const struct framer *framer);
 

@@ -11,6 +11,7 @@
 #define HEAD_BYTES 300
 #define BOM "\xEF\xBB\xBF"
 #define BOM_BYTES 3
+#define ID_MOST 4096        /* bytes of an event's id that is kept */
 #define PIECE ((size_t)64 << 10) /* of a large read that is searched for base64 */
 
 struct framer {
@@ -35,6 +36,9 @@ struct framer {
 	size_t data_lines;
 	struct buf data;         /* SSE: joined data lines; JSON: an incomplete value */
 	struct buf event;
+	struct buf id, last_id;  /* SSE: of the event; of the last one that is complete */
+	bool has_id;
+	int64_t retry_ms;        /* -1: none came */
 
 	size_t pack_from;        /* base64 of so many characters is packed; 0: none */
 	struct json_pack *packs; /* of `data`; behind the first `data_packs` those of `line` */
@@ -68,6 +72,9 @@ struct framer *framer_new(frame_sink *sink, void *ctx)
 	buf_init(&f->line, FRAMER_EVENT_LIMIT);
 	buf_init(&f->data, FRAMER_EVENT_LIMIT);
 	buf_init(&f->event, FRAMER_EVENT_LIMIT);
+	buf_init(&f->id, ID_MOST);
+	buf_init(&f->last_id, ID_MOST);
+	f->retry_ms = -1;
 	return f;
 }
 
@@ -136,6 +143,8 @@ void framer_free(struct framer *f)
 	buf_fini(&f->line);
 	buf_fini(&f->data);
 	buf_fini(&f->event);
+	buf_fini(&f->id);
+	buf_fini(&f->last_id);
 	mem_free(f);
 }
 
@@ -233,8 +242,19 @@ static void hand_out(struct framer *f, struct str data, bool unclosed)
 	framer_drop_packs(f);
 }
 
+/* An event that the end of the body cut off does not count. */
+static void settle_id(struct framer *f)
+{
+	if (!f->has_id || f->ending)
+		return;
+	buf_clear(&f->last_id);
+	buf_add(&f->last_id, buf_str(&f->id));
+	f->has_id = false;
+}
+
 static void dispatch(struct framer *f)
 {
+	settle_id(f);
 	if (f->data_lines) {
 		hand_out(f, f->only_data.ptr ? f->only_data : buf_str(&f->data), false);
 		return;
@@ -306,6 +326,19 @@ static bool is_standard_field(struct str name)
 	return str_is(name, "data") || str_is(name, "event") || str_is(name, "id") || str_is(name, "retry");
 }
 
+/* What a client needs that goes on with a stream. */
+static void take_place(struct framer *f, struct str name, struct str value)
+{
+	long long ms;
+
+	if (str_is(name, "retry") && str_to_int(value, &ms))
+		f->retry_ms = ms;
+	if (!str_is(name, "id") || (value.len && memchr(value.ptr, 0, value.len)))
+		return;
+	buf_clear(&f->id);
+	f->has_id = buf_add(&f->id, value);
+}
+
 static void take_field(struct framer *f, struct str line, bool lasting)
 {
 	const char *colon = memchr(line.ptr, ':', line.len);
@@ -327,7 +360,9 @@ static void take_field(struct framer *f, struct str line, bool lasting)
 		framer_keep(f, &f->event, value);
 	} else if (str_is(name, "error") && str_starts(value, "{")) {
 		give_error_field(f, value);
-	} else if (!is_standard_field(name)) {
+	} else if (is_standard_field(name)) {
+		take_place(f, name, value);
+	} else {
 		take_unknown_field(f, line);
 	}
 }
@@ -589,6 +624,16 @@ bool framer_saw_payload(const struct framer *f)
 bool framer_spoke(const struct framer *f)
 {
 	return f->spoke;
+}
+
+struct str framer_last_id(const struct framer *f)
+{
+	return buf_str(&f->last_id);
+}
+
+int64_t framer_retry_ms(const struct framer *f)
+{
+	return f->retry_ms;
 }
 
 struct str framer_head(const struct framer *f)
