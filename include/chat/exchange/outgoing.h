@@ -11,13 +11,17 @@
 
 struct outgoing {
 	const struct provider *provider;
-	const struct protocol *protocol;
+	const struct protocol *protocol; /* NULL: none; then a key is sent as bearer, unless the provider says otherwise */
 	struct str key;          /* STR_NONE: no key */
 	environment *env;
 	bool allow_http;         /* --allow-http */
 	const char *url;
 	struct str body;         /* STR_NONE: a GET; borrowed until the transfer is freed */
 	bool stream;             /* request an event stream */
+	const char *method;      /* NULL: GET or POST */
+	const char *accept;      /* that header, "accept: ..."; NULL: by `stream` */
+	const char *const *headers; /* `header_count` lines behind those of the provider */
+	size_t header_count;
 	const char *beta;        /* in place of the provider's header of that name (chat/provider/server_tools.h); NULL or "": none */
 };
 

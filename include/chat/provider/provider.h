@@ -42,6 +42,7 @@ struct limits {
 
 struct provider {
 	char *name;
+	const char *section;                           /* how its section of weir.conf begins: "provider", "mcp" */
 	const struct protocol *protocols[PROTOCOL_COUNT + 1]; /* NULL-terminated; the first is the default */
 	char *base_url;                                /* NULL: unknown */
 	char *protocol_base_url[PROTOCOL_COUNT];   /* base_url.PROTOCOL, indexed as protocols[]; NULL: base_url */
@@ -91,6 +92,8 @@ struct provider *providers_find(struct providers *ps, struct str name); /* NULL 
  */
 struct provider *providers_add(struct providers *ps, struct str name);
 
+/* One that belongs to no list, without a URL and a key: what it takes to send requests elsewhere. Heap. `section`: static. */
+struct provider *provider_new(struct str name, const char *section);
 /* A copy to try settings on, which belongs to no list. Heap. */
 struct provider *provider_copy(const struct provider *p);
 void provider_free(struct provider *p);

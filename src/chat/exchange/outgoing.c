@@ -37,7 +37,7 @@ bool outgoing_check(const struct outgoing *o, bool *exposed, struct error *err)
 		return true;
 	return error_set(err,
 	                 "the key of %s is not sent to %.*s over plain http: use https, or allow it with --allow-http "
-	                 "or allow_http = yes in [provider %s]", o->provider->name, STR_ARG(host), o->provider->name);
+	                 "or allow_http = yes in [%s %s]", o->provider->name, STR_ARG(host), o->provider->section, o->provider->name);
 }
 
 /* --- headers --- */
@@ -89,10 +89,10 @@ void outgoing_each_header(const struct outgoing *o, void (*line)(void *ctx, cons
 {
 	const struct provider *p = o->provider;
 
-	line(ctx, o->stream ? "accept: text/event-stream" : "accept: application/json");
+	line(ctx, o->accept ? o->accept : o->stream ? "accept: text/event-stream" : "accept: application/json");
 	if (o->body.ptr)
 		line(ctx, "content-type: application/json");
-	if (o->protocol->headers && !is_replaced(p, o->protocol->headers))
+	if (o->protocol && o->protocol->headers && !is_replaced(p, o->protocol->headers))
 		line(ctx, o->protocol->headers);
 	bool has_beta = o->beta && *o->beta;
 	if (has_beta)
@@ -100,6 +100,8 @@ void outgoing_each_header(const struct outgoing *o, void (*line)(void *ctx, cons
 	for (size_t i = 0; i < p->header_count; i++)
 		if (!has_beta || strncasecmp(p->headers[i], SERVER_TOOLS_HEADER, sizeof SERVER_TOOLS_HEADER - 1) != 0)
 			line(ctx, p->headers[i]);
+	for (size_t i = 0; i < o->header_count; i++)
+		line(ctx, o->headers[i]);
 }
 
 /* SSL_CERT_FILE, as in OpenSSL's programs. NULL: the system's certificates. */
@@ -168,7 +170,8 @@ void outgoing_add_secrets(struct redact_set *set, const char *header)
 static void find_secrets(const struct outgoing *o, struct redact_set *set)
 {
 	redact_set_add(set, o->key);
-	redact_set_add_url(set, str_from(o->url), o->protocol->models_next); /* not page tokens: one may be the beginning of the next */
+	/* Not page tokens: one may be the beginning of the next. */
+	redact_set_add_url(set, str_from(o->url), o->protocol ? o->protocol->models_next : NULL);
 	for (size_t i = 0; i < o->provider->header_count; i++)
 		outgoing_add_secrets(set, o->provider->headers[i]);
 }
@@ -188,7 +191,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
                     struct error *err)
 {
 	const struct provider *p = o->provider;
-	struct header_list list = { mem_resize(NULL, p->header_count + HEADERS_OF_OURS, sizeof *list.headers), 0 };
+	struct header_list list = { mem_resize(NULL, p->header_count + o->header_count + HEADERS_OF_OURS, sizeof *list.headers), 0 };
 	char *ca_file = outgoing_ca_file(p, o->env);
 	size_t key_size;
 	char *key = make_key_header(o, &key_size);
@@ -200,7 +203,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 	if (key)
 		list.headers[list.count++] = key;
 	request = (struct http_request){
-		.method = o->body.ptr ? "POST" : "GET",
+		.method = o->method ? o->method : o->body.ptr ? "POST" : "GET",
 		.url = o->url,
 		.headers = list.headers,
 		.header_count = list.count,

@@ -78,7 +78,7 @@ static void read_variable(struct secret *s, const struct provider *p, environmen
 	if (!value.len && p->key_optional) {
 		s->state = SECRET_ABSENT;
 	} else if (!value.len) {
-		error_set(&s->error, "no key for %s: set %s, or key_file or key_command in [provider %s]", p->name, s->source, p->name);
+		error_set(&s->error, "no key for %s: set %s, or key_file or key_command in [%s %s]", p->name, s->source, p->section, p->name);
 		s->state = SECRET_FAILED;
 	} else if (value.len > KEY_LIMIT) {
 		error_set(&s->error, "%s is too long for a key of %s", s->source, p->name);

@@ -144,11 +144,12 @@ static void read_base_url(struct provider *p, environment *env)
 
 /* --- creation --- */
 
-static struct provider *new_provider(struct str name)
+struct provider *provider_new(struct str name, const char *section)
 {
 	struct provider *p = mem_new(sizeof *p);
 
 	p->name = str_dup(name);
+	p->section = section;
 	p->dialect = dialect_find(STR("generic"));
 	p->sending = p->dialect->sending;
 	p->limits = (struct limits){
@@ -166,7 +167,7 @@ static struct provider *new_provider(struct str name)
 
 static struct provider *new_from_preset(const struct preset *preset, environment *env)
 {
-	struct provider *p = new_provider(str_from(preset->name));
+	struct provider *p = provider_new(str_from(preset->name), "provider");
 	bool use_other = preset->key_env_too && !look_up(env, preset->key_env).ptr && look_up(env, preset->key_env_too).ptr;
 	struct error err;
 
@@ -291,7 +292,7 @@ struct provider *providers_add(struct providers *ps, struct str name)
 
 	if (p)
 		return p;
-	p = new_provider(name);
+	p = provider_new(name, "provider");
 	p->protocols[0] = &protocol_openai_chat;
 	buf_init(&variable, PROVIDER_TEXT_LIMIT);
 	add_variable(&variable, name, "_API_KEY");
