@@ -1,7 +1,7 @@
 /*
  * Settings: weir.conf. Lines before the first section are the program's settings; each [provider NAME] section holds those of a provider
  * (chat/provider/provider.h), each [role NAME] a role (store/config/roles.h), each [template NAME] a template (store/config/templates.h), each
- * [price PATTERN] the prices of models (store/config/price_table.h).
+ * [mcp NAME] an MCP server (store/config/mcp_servers.h), each [price PATTERN] the prices of models (store/config/price_table.h).
  *
  * Each setting is a row of a table: name, type, default and help. The man page and errors are made from it. A missing file is not an
  * error.
@@ -10,6 +10,7 @@
 #define WEIR_STORE_SETTINGS_H
 
 #include "chat/provider/provider.h"
+#include "store/config/mcp_servers.h"
 #include "store/config/price_table.h"
 #include "store/config/roles.h"
 #include "store/config/templates.h"
@@ -79,6 +80,7 @@ struct settings {
 
 	struct roles roles;
 	struct templates templates;
+	struct mcp_servers mcp_servers;
 
 	struct setting_origin origins[SETTINGS_MOST]; /* settings_origin() */
 	char *file;           /* settings_file() */

@@ -350,6 +350,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 		note_origins(s);
 	good = good && setup_take_role(s, err) && (!o->template || setup_template_named(s, str_from(o->template), err));
 	providers_each_key_variable(s->providers, environment_take);
+	mcp_servers_each_key_variable(&s->settings.mcp_servers, environment_take);
 	environment_take(CUSTOM_KEY);
 	if (good && o->debug)
 		good = open_log(s, err);

@@ -297,6 +297,7 @@ void settings_fini(struct settings *s)
 	mem_free(s->keys);
 	roles_fini(&s->roles);
 	templates_fini(&s->templates);
+	mcp_servers_fini(&s->mcp_servers);
 	price_table_fini(&s->prices);
 	buf_fini(&s->gone);
 	mem_free(s->file);
@@ -443,6 +444,11 @@ static bool take_template(struct reader *reader, struct str name, const struct i
 	return templates_set(&reader->settings->templates, name, entry, err);
 }
 
+static bool take_mcp_server(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err)
+{
+	return mcp_servers_set(&reader->settings->mcp_servers, name, entry, err);
+}
+
 static bool take_price(struct reader *reader, struct str pattern, const struct ini_entry *entry, struct error *err)
 {
 	return price_table_set(&reader->settings->prices, pattern, str_from(entry->name), str_from(entry->value), err);
@@ -452,7 +458,8 @@ static bool take_price(struct reader *reader, struct str pattern, const struct i
 static const struct {
 	const char *begins;
 	bool (*take)(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err);
-} sections[] = { { "provider ", take_provider }, { "role ", take_role }, { "template ", take_template }, { "price ", take_price } };
+} sections[] = { { "provider ", take_provider }, { "role ", take_role }, { "template ", take_template }, { "mcp ", take_mcp_server },
+	{ "price ", take_price } };
 
 static bool take_setting(void *ctx, const struct ini_entry *entry, struct error *err)
 {
@@ -468,8 +475,8 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
 		if (str_starts(section, sections[i].begins))
 			return sections[i].take(reader, str_trim(str_skip(section, strlen(sections[i].begins))), entry, err);
-	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [price PATTERN], [dialect NAME] "
-	                      "and [keys]", entry->section);
+	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [mcp NAME], [price PATTERN], "
+	                      "[dialect NAME] and [keys]", entry->section);
 }
 
 /* The bytes of `path`, or of the default file, and the name of it; NULL: there is none. */

@@ -1,0 +1,46 @@
+/*
+ * MCP servers: the sections [mcp NAME] of weir.conf. A server is a program that is started (`command`) or an address (`url`), whose requests are
+ * sent as those of a provider are: headers, key, TLS, limits.
+ */
+#ifndef WEIR_STORE_MCP_SERVERS_H
+#define WEIR_STORE_MCP_SERVERS_H
+
+#include "base/ini.h"
+#include "chat/provider/provider.h"
+
+#define MCP_TIMEOUT_MS 30000 /* of a request, unless the settings say otherwise */
+
+struct mcp_server {
+	char *name, *file;
+	int line;                   /* of its first setting */
+	char *command;              /* in words, as base/child.h splits them; NULL: not set. At most one of these two is */
+	char *url;                  /* the same */
+	char **env;                 /* names of variables that the program gets, NULL-terminated; NULL: none */
+	int64_t timeout_ms;         /* of a request */
+	struct provider *sending;   /* how requests are sent to the URL */
+};
+
+struct mcp_servers { struct mcp_server *items; size_t count, capacity; }; /* a zeroed one is empty; in the order of the file */
+
+void mcp_servers_fini(struct mcp_servers *servers);
+/* NULL: there is none. Borrowed, until a server is added. */
+const struct mcp_server *mcp_servers_find(const struct mcp_servers *servers, struct str name);
+const char *mcp_server_name_at(const void *servers, size_t index); /* of struct mcp_servers, as base/names.h wants it */
+
+/* Takes an entry of the section [mcp NAME]. */
+MUST_USE bool mcp_servers_set(struct mcp_servers *servers, struct str name, const struct ini_entry *entry, struct error *err);
+/* A server that is in no settings, for a program or an address. */
+struct mcp_server *mcp_server_new(struct str name);
+void mcp_server_free(struct mcp_server *server);
+/* Whether a text can be the URL of a server; a user and a password in it are refused. */
+MUST_USE bool mcp_url_check(struct str url, struct error *err);
+
+/* Calls back with each variable that holds the key of a server. */
+void mcp_servers_each_key_variable(const struct mcp_servers *servers, void (*call)(const char *name));
+
+/* The rows of the table, for the man page. `name` is NULL after the last. */
+struct mcp_server_setting { const char *name, *fallback, *help; };
+struct mcp_server_setting mcp_server_setting_at(size_t index);
+bool mcp_server_shares(const char *name); /* a setting of providers that servers have, too: "header.", "key_env" */
+
+#endif

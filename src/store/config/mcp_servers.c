@@ -1,0 +1,225 @@
+#include "store/config/mcp_servers.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/child.h"
+#include "base/mem.h"
+
+#define TIMEOUT_MOST_S 86400
+
+/* --- the table --- */
+
+static bool server_set_command(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
+{
+	struct error why = { "" };
+	char **words = child_words(str_from(entry->value), &why);
+
+	mem_free(words);
+	if (!words)
+		return error_set(err, "command = %s: it must be a command in words, and %s", entry->value, why.text);
+	if (s->url)
+		return error_set(err, "an MCP server has command or url, not both");
+	str_replace(&s->command, str_from(entry->value));
+	return true;
+}
+
+bool mcp_url_check(struct str url, struct error *err)
+{
+	bool secure = str_is_nocase(str_head(url, 8), "https://"), plain = str_is_nocase(str_head(url, 7), "http://");
+	struct str rest = str_skip(url, secure ? 8 : 7);
+	size_t host = 0;
+
+	if (!secure && !plain)
+		return error_set(err, "it must begin with https:// or http://");
+	for (size_t i = 0; i < rest.len; i++)
+		if ((unsigned char)rest.ptr[i] <= ' ' || rest.ptr[i] == 0x7F)
+			return error_set(err, "it has a blank or a control character");
+	while (host < rest.len && !strchr("/?#", rest.ptr[host]))
+		host++;
+	if (str_find(str_head(rest, host), STR("@")) < host)
+		return error_set(err, "a user or a password cannot stand in it: use header.NAME or key_env");
+	return host || error_set(err, "it names no host");
+}
+
+static bool server_set_url(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
+{
+	struct error why = { "" };
+
+	if (!mcp_url_check(str_from(entry->value), &why))
+		return error_set(err, "url: %s", why.text); /* which is not shown: it may hold a key */
+	if (s->command)
+		return error_set(err, "an MCP server has command or url, not both");
+	str_replace(&s->url, str_from(entry->value));
+	return true;
+}
+
+static bool server_set_timeout(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
+{
+	long long millionths;
+
+	if (!str_to_millionths(str_from(entry->value), &millionths) || millionths <= 0 || millionths > TIMEOUT_MOST_S * 1000000LL)
+		return error_set(err, "timeout = %s: it must be a number of seconds above 0, up to %d", entry->value, TIMEOUT_MOST_S);
+	s->timeout_ms = (millionths + 999) / 1000;
+	return true;
+}
+
+static void names_free(char **names)
+{
+	for (size_t i = 0; names && names[i]; i++)
+		mem_free(names[i]);
+	mem_free(names);
+}
+
+static bool is_variable(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (!char_is_word(name.ptr[i]) && name.ptr[i] != '_')
+			return false;
+	return name.len && !char_is_digit(*name.ptr);
+}
+
+static bool server_set_env(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
+{
+	struct str rest = str_from(entry->value), name;
+	char **names = mem_new((rest.len / 2 + 2) * sizeof *names);
+	size_t count = 0;
+
+	while (str_split(&rest, ',', &name)) {
+		name = str_trim(name);
+		if (!is_variable(name)) {
+			names_free(names);
+			return error_set(err, "env: it must be names of variables, separated by commas, not their values");
+		}
+		names[count++] = str_dup(name);
+	}
+	names_free(s->env);
+	s->env = names;
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*set)(struct mcp_server *s, const struct ini_entry *entry, struct error *err);
+	const char *fallback, *help;
+} rows[] = {
+	{ "command", server_set_command, NULL, "the program that is the server, with its arguments: words, double quotes group; no shell" },
+	{ "url", server_set_url, NULL, "the address of a server (streamable HTTP), in place of a program" },
+	{ "timeout", server_set_timeout, "30",
+	  "seconds until a request without an answer has failed; progress extends it to at most ten times that" },
+	{ "env", server_set_env, NULL, "names of variables that the program gets, separated by commas, beside a short list (HOME, PATH, LANG ...)" },
+};
+
+static const char *const shared[] = { "header.", "auth", "key_env", "key_file", "key_command", "connect", "ca_file", "http2", "allow_http" };
+
+struct mcp_server_setting mcp_server_setting_at(size_t index)
+{
+	return index < ARRAY_LEN(rows) ? (struct mcp_server_setting){ rows[index].name, rows[index].fallback, rows[index].help }
+	                               : (struct mcp_server_setting){ NULL, NULL, NULL };
+}
+
+bool mcp_server_shares(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(shared); i++)
+		if (!strcmp(name, shared[i]))
+			return true;
+	return false;
+}
+
+/* --- the list --- */
+
+static void server_init(struct mcp_server *s, struct str name)
+{
+	*s = (struct mcp_server){ .name = str_dup(name), .timeout_ms = MCP_TIMEOUT_MS, .sending = provider_new(name, "mcp") };
+	s->sending->key_optional = true;
+}
+
+static void server_fini(struct mcp_server *s)
+{
+	mem_free(s->name);
+	mem_free(s->file);
+	mem_free(s->command);
+	mem_free(s->url);
+	names_free(s->env);
+	provider_free(s->sending);
+}
+
+struct mcp_server *mcp_server_new(struct str name)
+{
+	struct mcp_server *s = mem_new(sizeof *s);
+
+	server_init(s, name);
+	return s;
+}
+
+void mcp_server_free(struct mcp_server *s)
+{
+	if (!s)
+		return;
+	server_fini(s);
+	mem_free(s);
+}
+
+void mcp_servers_fini(struct mcp_servers *servers)
+{
+	for (size_t i = 0; i < servers->count; i++)
+		server_fini(&servers->items[i]);
+	mem_free(servers->items);
+	*servers = (struct mcp_servers){ 0 };
+}
+
+const struct mcp_server *mcp_servers_find(const struct mcp_servers *servers, struct str name)
+{
+	for (size_t i = 0; i < servers->count; i++)
+		if (str_is(name, servers->items[i].name))
+			return &servers->items[i];
+	return NULL;
+}
+
+const char *mcp_server_name_at(const void *servers, size_t index)
+{
+	const struct mcp_servers *all = servers;
+
+	return index < all->count ? all->items[index].name : NULL;
+}
+
+void mcp_servers_each_key_variable(const struct mcp_servers *servers, void (*call)(const char *name))
+{
+	for (size_t i = 0; i < servers->count; i++)
+		if (servers->items[i].sending->key_env)
+			call(servers->items[i].sending->key_env);
+}
+
+static struct mcp_server *server_of(struct mcp_servers *servers, struct str name, const struct ini_entry *entry)
+{
+	const struct mcp_server *known = mcp_servers_find(servers, name);
+
+	if (known)
+		return &servers->items[known - servers->items];
+	struct mcp_server *s = ARRAY_ADD(servers->items, servers->count, servers->capacity);
+	server_init(s, name);
+	s->file = mem_dup_z(entry->file);
+	s->line = entry->line;
+	return s;
+}
+
+static bool is_shared(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(shared); i++)
+		if (str_ends(str_from(shared[i]), ".") ? str_starts(name, shared[i]) : str_is(name, shared[i]))
+			return true;
+	return false;
+}
+
+bool mcp_servers_set(struct mcp_servers *servers, struct str name, const struct ini_entry *entry, struct error *err)
+{
+	if (!provider_name_is_good(name))
+		return error_set(err, "[%s]: a server's name has 1 to %d characters and no blank or slash", entry->section, PROVIDER_NAME_MOST);
+	struct mcp_server *s = server_of(servers, name, entry);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (!strcmp(rows[i].name, entry->name))
+			return rows[i].set(s, entry, err);
+	if (is_shared(str_from(entry->name)))
+		return provider_set(s->sending, str_from(entry->name), str_from(entry->value), err);
+	return error_set(err, "%s: there is no such setting of an MCP server", entry->name);
+}
