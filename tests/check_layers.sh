@@ -83,6 +83,8 @@ app/serve@app/system app/demo app/options app/setup
 app/history@app/system app/options app/export app/keep
 app/tape@app/system app/options app/setup
 app/probe@app/system app/options app/setup app/request
+app/mcp@app/system app/options
+app/mcp/shell@app/mcp app/system app/options app/setup
 app/ask@app/system app/options app/setup app/request app/session app/keep app/compare
 app/plain@app/system app/demo app/setup app/request app/session app/keep app/compare app/command app/options
 app/screen/services@app/system app/setup app/session app/keep app/compare app/command app/options
@@ -91,7 +93,7 @@ app/screen/replay@app/system app/setup app/session app/command app/screen/servic
 app/screen/cards@app/system app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay
 app/screen/compare@app/setup app/session app/compare app/command app/screen/services
 app/screen@app/system app/demo app/setup app/request app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/screen/cards app/screen/compare app/options
-app/cli@app/system app/options app/setup app/keep app/session app/command app/serve app/history app/tape app/probe app/plain app/screen app/screen/replay'
+app/cli@app/system app/options app/setup app/keep app/session app/command app/serve app/history app/tape app/probe app/mcp/shell app/plain app/screen app/screen/replay'
 # Files that may also include rooms above their own: tables whose rows name what is there, and what reads a table of names.
 tables='src/app/command/command.c@app/screen app/plain
 src/app/options/options.c@app/export

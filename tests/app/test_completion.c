@@ -66,7 +66,7 @@ static void run_shell(const char *shell, const char *text, struct buf *out)
 }
 
 static const struct { const char *line, *offers; } cases[] = {
-	{ "weir ", "chat ask history usage models providers help replay decode lint probe serve proxy tape" },
+	{ "weir ", "chat ask history usage models providers help replay decode lint probe serve proxy tape mcp" },
 	{ "weir p", "providers probe proxy" },
 	{ "weir help re", "replay" },
 	{ "weir ask --pro", "--provider --protocol" },
@@ -199,7 +199,7 @@ static void scripts_are_valid(void)
 /* Every option is offered, and one whose value is a name says of what. */
 static void every_option_is_in_the_scripts(void)
 {
-	static const char *const free_words[] = { "TEXT", "N", "X", "URL", "FILE", "PATH", "N|max", "DATE", "MS", "FOLDER", "PERCENT", "TARGETS", "S", "A-B", "CxR" };
+	static const char *const free_words[] = { "TEXT", "N", "X", "URL", "FILE", "PATH", "N|max", "DATE", "MS", "FOLDER", "PERCENT", "TARGETS", "S", "A-B", "CxR", "JSON" };
 	static const char *const shells[] = { "bash", "zsh", "fish" };
 	struct option_help option;
 

@@ -72,9 +72,12 @@ struct options {
 	bool quiet;
 	const char *against, *cases;          /* of probe; NULL: not given */
 	bool dry_run, markdown;
+	double timeout_s;                     /* --timeout; 0: not given */
+	const char *revision, *elicit;        /* --protocol-version, --elicit of mcp; NULL: not given */
 	int status;                           /* --status; 0: not given */
 	char **arguments;                     /* the rest: words of a prompt, files */
 	size_t argument_count;
+	size_t behind_dashes;                 /* how many of them, the last ones, stand behind `--` */
 };
 
 #define WEIR_VERSION "0.1.0"

@@ -9,9 +9,10 @@
 
 #define COLUMNS_MOST 8u
 
-struct columns { /* embedded; all zero but for the first two members: no rows */
+struct columns { /* embedded; all zero but for the first three members: no rows */
 	size_t count;           /* of columns, at most COLUMNS_MOST */
 	unsigned most;          /* cells of a column; what stands behind a longer field is farther to the right. 0: no limit */
+	unsigned width;         /* cells of a row for people: its last field is cut to fit, with "..."; 0: no limit */
 	size_t fields;          /* number of fields so far; the rows must be complete when they are written */
 	struct buf text;        /* the fields, each with a NUL behind it */
 };

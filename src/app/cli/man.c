@@ -7,6 +7,7 @@
 #include "app/cli/man_page.h"
 #include "app/command/command.h"
 #include "app/history/history_verbs.h"
+#include "app/mcp/shell/mcp_shell.h"
 #include "app/options/options.h"
 #include "app/probe/probe_cases.h"
 #include "app/screen/replay/inspect.h"
@@ -368,6 +369,23 @@ static void man_tape_verbs(struct buf *out, struct str of)
 		man_entry(out, verb.name, verb.arguments, verb.help);
 }
 
+static void man_mcp_verbs(struct buf *out, struct str of)
+{
+	(void)of;
+	for (size_t i = 0; mcp_verb_at(i); i++)
+		man_entry(out, mcp_verb_at(i)->name, mcp_verb_at(i)->arguments, mcp_verb_at(i)->help);
+}
+
+static void man_mcp_servers(struct buf *out, struct str of)
+{
+	(void)of;
+	for (size_t i = 0; mcp_server_setting_at(i).name; i++)
+		man_setting(out, mcp_server_setting_at(i).name, mcp_server_setting_at(i).fallback, mcp_server_setting_at(i).help);
+	for (size_t i = 0; provider_setting_at(i).name; i++)
+		if (mcp_server_shares(provider_setting_at(i).name))
+			man_setting(out, provider_setting_at(i).name, NULL, provider_setting_at(i).help);
+}
+
 static void man_history_verbs(struct buf *out, struct str of)
 {
 	struct history_verb_help verb;
@@ -421,6 +439,8 @@ static const struct {
 	{ "probe-cases", man_probe_cases },
 	{ "tape-verbs", man_tape_verbs },
 	{ "history-verbs", man_history_verbs },
+	{ "mcp-verbs", man_mcp_verbs },
+	{ "mcp-servers", man_mcp_servers },
 	{ "usage-figures", man_usage_figures },
 };
 

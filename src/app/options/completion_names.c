@@ -16,6 +16,7 @@
 #include "store/history/history.h"
 #include "wire/delta.h"
 #include "wire/lint/lint.h"
+#include "wire/mcp/revision.h"
 
 #define CONVERSATIONS_MOST 50
 
@@ -226,6 +227,13 @@ static void add_severities(struct known *known, struct buf *out)
 		name_add(out, options_severity_at(i));
 }
 
+static void add_revisions(struct known *known, struct buf *out)
+{
+	(void)known;
+	for (size_t i = 0; mcp_revision_at(NULL, i); i++)
+		name_add(out, mcp_revision_at(NULL, i));
+}
+
 static void add_tape_forms(struct known *known, struct buf *out)
 {
 	(void)known;
@@ -246,6 +254,7 @@ static const struct {
 	{ "faults", add_faults, false }, { "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false },
 	{ "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
 	{ "severities", add_severities, false }, { "deltas", add_deltas, false },
+	{ "revisions", add_revisions, false },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -273,7 +282,7 @@ static const struct { const char *option, *kind; unsigned subcommand; } values[]
 	{ "server-tools", "server-tools", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
 	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "ignore", "lint-rules", 1u << SUBCOMMAND_LINT },
 	{ "ignore", "deltas", 1u << SUBCOMMAND_TAPE }, { "fail-on", "severities", 0 }, { "against", "providers", 0 }, { "cases", "probe-cases", 0 },
-	{ "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 },
+	{ "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 }, { "protocol-version", "revisions", 0 },
 };
 
 static bool kind_asks(const char *kind)

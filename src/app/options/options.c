@@ -19,6 +19,7 @@
 enum { SUBCOMMANDS(BIT_OF) EVERY = (1u << SUBCOMMAND_COUNT) - 1 };
 #undef BIT_OF
 #define TURN (CHAT | ASK)
+#define TIMEOUT_MOST_S 86400
 #define TARGET (TURN | MODELS | PROVIDERS | PROBE)
 
 struct option_row;
@@ -291,6 +292,12 @@ static bool option_range(struct options *o, const struct option_row *row, const 
 	return o->range_from_s >= 0 && (!to.len || o->range_to_s > o->range_from_s);
 }
 
+static bool option_timeout(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return option_to_real(value, &o->timeout_s) && o->timeout_s > 0 && o->timeout_s <= TIMEOUT_MOST_S;
+}
+
 static bool option_frame(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
@@ -394,10 +401,15 @@ static const struct option_row rows[] = {
 	{ "no-stdin", 0, NULL, ASK, false, option_flag, AT(no_stdin), NULL, "do not read standard input" },
 	{ "retries", 0, "N", TURN | PROBE, false, option_retries, 0, "a number from 0 (never) to 10",
 	  "retry a request at most N times after a temporary failure (default 2)" },
-	{ "allow-http", 0, NULL, TURN | MODELS | PROXY | PROBE, false, option_flag, AT(allow_http), NULL,
+	{ "allow-http", 0, NULL, TURN | MODELS | PROXY | PROBE | MCP, false, option_flag, AT(allow_http), NULL,
 	  "allow sending a key over plain http to hosts other than loopback" },
-	{ "tape", 0, "FILE", TURN, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist" },
-	{ "debug", 0, "FILE", TURN | MODELS | PROXY | PROBE, true, option_text, AT(debug), "a path",
+	{ "timeout", 0, "S", MCP, false, option_timeout, 0, "a number of seconds above 0", "seconds until a request without an answer has failed" },
+	{ "protocol-version", 0, "NAME", MCP, false, option_text, AT(revision), "a revision of the protocol",
+	  "speak this revision of the protocol only, as 2025-11-25" },
+	{ "elicit", 0, "JSON", MCP, false, option_text, AT(elicit), "a JSON object, or defaults",
+	  "answer a form of the server with these members, others as its schema has them; defaults: all; without it forms are declined" },
+	{ "tape", 0, "FILE", TURN | MCP, true, option_text, AT(tape), "a path", "record this turn in FILE, which must not exist" },
+	{ "debug", 0, "FILE", TURN | MODELS | PROXY | PROBE | MCP, true, option_text, AT(debug), "a path",
 	  "log the wire to FILE, which must not exist; keys are masked; TLS session keys go to the file that SSLKEYLOGFILE names" },
 	{ "continue", 'c', NULL, TURN, false, option_continue, 0, NULL,
 	  "go on with the last conversation: weir ask with the last of all, the chat with the last that was held in a chat" },
@@ -413,7 +425,7 @@ static const struct option_row rows[] = {
 	{ "raw", 0, NULL, ASK, false, option_flag, AT(raw), NULL, "on a terminal too, print the text as it came, not as a page" },
 	{ "check-prices", 0, NULL, MODELS, false, option_flag, AT(check_prices), NULL,
 	  "print in what weir's table of prices and [price PATTERN] differ from the list; exit 1 if they do" },
-	{ "media", 0, "FOLDER", ASK | DECODE, false, option_text, AT(media), "a path",
+	{ "media", 0, "FOLDER", ASK | DECODE | MCP, false, option_text, AT(media), "a path",
 	  "write pictures, audio and files of the answer to FOLDER, as 01.png and so on; no file is overwritten" },
 	{ "resume", 0, NULL, CHAT, false, option_flag, AT(resume), NULL, "choose the conversation to go on with" },
 	{ "no-history", 0, NULL, TURN, false, option_flag, AT(no_history), NULL, "keep nothing of this run: no conversation, prompts or tapes" },
@@ -421,8 +433,8 @@ static const struct option_row rows[] = {
 	{ "events", 0, NULL, ASK | DECODE, false, option_flag, AT(events), NULL, "print each event as a JSON object on a line of its own" },
 	{ "frames", 0, NULL, DECODE, false, option_flag, AT(frames), NULL,
 	  "print each frame as a JSON object on a line of its own: time, bytes, and what was decoded from it" },
-	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT | PROBE | PROXY, false, option_flag, AT(json), NULL,
-	  "print JSON: an array of objects, one object for a tape or a probe; lines of JSON for the log of proxy" },
+	{ "json", 0, NULL, ASK | MODELS | PROVIDERS | HISTORY | USAGE | TAPE | LINT | PROBE | PROXY | MCP, false, option_flag, AT(json),
+	  NULL, "print JSON: an array of objects, one object for a tape, a probe or a result of mcp; lines of JSON for the log of proxy" },
 	{ "sarif", 0, NULL, LINT, false, option_flag, AT(sarif), NULL, "print the findings as SARIF 2.1.0, for tools" },
 	{ "rules", 0, NULL, LINT, false, option_flag, AT(list_rules), NULL, "list all rules with their severity" },
 	{ "fail-on", 0, "SEVERITY", LINT, false, option_severity, 0, "breaks-clients, breaks-promise or unusual",
@@ -506,7 +518,7 @@ static const struct option_row rows[] = {
 	{ "echo", 0, NULL, SERVE, false, option_flag, AT(echo), NULL, "answer with the prompt, in the protocol of the request" },
 	{ "log", 0, "FILE", SERVE, false, option_text, AT(log), "a path",
 	  "write each request as a line of JSON to FILE, which must not exist; never its headers" },
-	{ "config", 0, "FILE", TARGET | PROXY | DECODE | TAPE | LINT, true, option_text, AT(config), "a path",
+	{ "config", 0, "FILE", TARGET | PROXY | DECODE | TAPE | LINT | MCP, true, option_text, AT(config), "a path",
 	  "the settings file (default: weir/weir.conf below the XDG config folder)" },
 	{ "theme", 0, "NAME", TURN | REPLAY, true, option_text, AT(theme), "a theme's name",
 	  "a theme that F5 lists, or one of your own; auto is dark or light as the terminal is" },
@@ -650,8 +662,10 @@ static bool option_parse_failed(int value, enum subcommand_id id, char **argv, s
 bool options_parse(struct options *o, enum subcommand_id id, int argc, char **argv, struct error *err)
 {
 	struct parser parser;
-	int value;
+	int value, dashes = 1;
 
+	while (dashes < argc && strcmp(argv[dashes], "--") != 0) /* before getopt puts what is no option behind it */
+		dashes++;
 	option_parser_init(&parser, 1u << id, ":");
 	getopt_restart();
 	while (!o->help && !o->version && (value = getopt_long(argc, argv, parser.letters, parser.longs, NULL)) != -1) {
@@ -668,6 +682,8 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 	o->argument_count = (size_t)(argc - optind);
 	o->arguments = mem_resize(NULL, o->argument_count + 1, sizeof *o->arguments);
 	memcpy(o->arguments, argv + optind, (o->argument_count + 1) * sizeof *o->arguments);
+	if (dashes < argc && !strcmp(argv[optind - 1], "--"))
+		o->behind_dashes = (size_t)(argc - dashes - 1);
 	if (o->summary && o->events)
 		return error_set(err, "--summary and --events exclude each other");
 	if (o->frames && (o->summary || o->events))

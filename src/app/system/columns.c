@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 
 #define COLUMNS_GAP 2u
+#define COLUMNS_CUT 3u /* cells of "..." */
 
 void columns_fini(struct columns *c)
 {
@@ -19,9 +20,31 @@ void columns_add(struct columns *c, struct str field)
 	c->fields++;
 }
 
+/* As much of the last field as fits behind the others. */
+static void columns_write_last(struct str field, size_t room, struct buf *out)
+{
+	size_t cells = 0;
+
+	if (room <= COLUMNS_CUT || utf8_width(field) <= room) {
+		buf_add(out, field);
+		return;
+	}
+	while (field.len) {
+		struct utf8_cell cell;
+		size_t len = utf8_cell(field, &cell);
+
+		cells += cell.width;
+		if (cells > room - COLUMNS_CUT)
+			break;
+		buf_add(out, str_head(field, len));
+		field = str_skip(field, len);
+	}
+	buf_add_z(out, "...");
+}
+
 void columns_write(const struct columns *c, bool for_people, struct buf *out)
 {
-	size_t widest[COLUMNS_MOST] = { 0 }, gap = 0;
+	size_t widest[COLUMNS_MOST] = { 0 }, gap = 0, at = 0;
 	struct str rest = buf_str(&c->text), field;
 
 	assert(c->count <= COLUMNS_MOST && c->fields % c->count == 0);
@@ -38,8 +61,13 @@ void columns_write(const struct columns *c, bool for_people, struct buf *out)
 		str_split(&rest, '\0', &field);
 		if (field.len && gap) /* no blanks at the end of a line */
 			buf_printf(out, "%*s", (int)gap, "");
+		at += field.len ? gap : 0;
 		gap = field.len ? 0 : gap;
-		buf_add(out, field);
+		if (is_last && for_people && c->width)
+			columns_write_last(field, c->width > at ? c->width - at : 0, out);
+		else
+			buf_add(out, field);
+		at = is_last ? 0 : at + utf8_width(field);
 		if (is_last || !for_people)
 			buf_add_byte(out, is_last ? '\n' : '\t');
 		else

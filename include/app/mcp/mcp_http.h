@@ -1,0 +1,26 @@
+/*
+ * The transport of MCP servers that have an address, streamable HTTP: each message is a POST, whose response is one message or an event stream
+ * of them. The requests are sent as those of providers are (chat/exchange/outgoing.h): TLS, proxies, keys, no redirects.
+ *
+ * For revisions with sessions it keeps the id of the session, listens on a GET, asks for the rest of a stream that broke off, and ends the
+ * session with a DELETE.
+ */
+#ifndef WEIR_APP_MCP_HTTP_H
+#define WEIR_APP_MCP_HTTP_H
+
+#include "app/mcp/mcp_link.h"
+#include "chat/provider/provider.h"
+
+struct mcp_http_options {
+	struct http *http;
+	const char *url;
+	const struct provider *sending; /* headers, TLS, limits. Borrowed */
+	struct str key;                 /* borrowed; STR_NONE: none */
+	environment *env;
+	bool allow_http;
+};
+
+/* NULL, with a sentence, if the key must not be sent to that URL. */
+struct mcp_link *mcp_http_new(const struct mcp_http_options *options, const struct mcp_link_sink *sink, struct error *err);
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * An MCP server on standard input and output that does what the words of its command line say: by default what it should, of revision 2025-11-25.
+ * It reads JSON as far as it needs to: what weir writes. Not linked with weir.
+ */
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static char line[1 << 20];
+static char **words;
+
+static bool does(const char *word)
+{
+	for (char **w = words; *w; w++)
+		if (!strcmp(*w, word))
+			return true;
+	return false;
+}
+
+static bool is_asked(const char *method)
+{
+	char text[100];
+
+	snprintf(text, sizeof text, "\"method\":\"%s\"", method);
+	return strstr(line, text) != NULL;
+}
+
+static long id_of(void)
+{
+	const char *at = strstr(line, "\"id\":");
+
+	return at ? strtol(at + 5, NULL, 10) : 0;
+}
+
+static void write_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void write_line(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+	fflush(stdout);
+}
+
+static void answer(const char *result)
+{
+	if (does("other"))
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"result\":{}}", id_of() + 1000);
+	write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"result\":%s}", id_of(), result);
+	if (does("twice"))
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"result\":%s}", id_of(), result);
+}
+
+/* A process that has left the group and hears no SIGTERM; its number goes to the file that the last word names. */
+static void leave_a_child(void)
+{
+	char **last = words;
+
+	while (last[1])
+		last++;
+	if (fork() == 0) {
+		FILE *left = fopen(*last, "we");
+
+		setsid();
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGHUP, SIG_IGN);
+		fprintf(left, "%d", getpid());
+		fclose(left);
+		for (;;)
+			pause();
+	}
+	while (access(*last, R_OK) != 0)
+		usleep(1000);
+}
+
+static void flood(const char *text)
+{
+	for (;;)
+		if (printf("%s\n", text) < 0)
+			exit(0);
+}
+
+static void misbehave(void)
+{
+	if (does("hang"))
+		pause();
+	if (does("die")) {
+		fprintf(stderr, "first words\nout of \033[31mluck\n\n");
+		exit(7);
+	}
+	if (does("crash"))
+		abort();
+	if (does("close")) {
+		fclose(stdout);
+		pause();
+	}
+	if (does("flood"))
+		flood("no JSON at all");
+	if (does("notify"))
+		flood("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":\"x\"}}");
+	if (does("errors"))
+		for (;;)
+			if (fprintf(stderr, "an endless line of errors ") < 0)
+				exit(0);
+	if (does("long")) {
+		memset(line, 'x', sizeof line - 1);
+		for (int i = 0; i < 1024; i++)
+			fputs(line, stdout);
+		puts("");
+	}
+	if (does("deep")) {
+		fputs("{\"jsonrpc\":\"2.0\",\"id\":", stdout);
+		printf("%ld,\"result\":{\"a\":", id_of());
+		for (int i = 0; i < 100000; i++)
+			putchar('[');
+		puts("");
+		fflush(stdout);
+	}
+	if (does("progress"))
+		for (double done = 1;; done++) {
+			write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%ld,\"progress\":%g}}", id_of(), done);
+			usleep(20000);
+		}
+	if (does("asks")) {
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"sampling/createMessage\",\"params\":{}}");
+		if (!fgets(line + sizeof line / 2, sizeof line / 2, stdin) || !strstr(line + sizeof line / 2, "-32601"))
+			exit(9);
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"ping\"}");
+		if (!fgets(line + sizeof line / 2, sizeof line / 2, stdin) || !strstr(line + sizeof line / 2, "\"result\":{}"))
+			exit(9);
+	}
+}
+
+static void call(void)
+{
+	misbehave();
+	if (does("isError"))
+		answer("{\"content\":[{\"type\":\"text\",\"text\":\"it did not work\"}],\"isError\":true}");
+	else if (does("error"))
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"error\":{\"code\":-32603,\"message\":\"it is \\u001b[31mbroken.\"}}", id_of());
+	else if (does("lie"))
+		answer("{\"content\":[],\"structuredContent\":{\"n\":\"no number\"}}");
+	else if (does("empty"))
+		answer("{\"content\":[],\"structuredContent\":{\"n\":3}}");
+	else if (does("mixed"))
+		answer("{\"content\":[{\"type\":\"text\",\"text\":\"a \\u001b]0;x\\u0007b\"},{\"type\":\"image\",\"data\":\"iVBORw0KGgo=\",\"mimeType\":\"image/png\"},"
+		       "{\"type\":\"text\"},{\"type\":\"resource_link\",\"uri\":\"u:1\",\"name\":\"n\"},{\"type\":\"hologram\",\"x\":1}]}");
+	else if (strstr(line, "\"arguments\":{\"say\":\"") && !does("plain"))
+		answer("{\"content\":[{\"type\":\"text\",\"text\":\"said\"}]}");
+	else
+		answer("{\"content\":[{\"type\":\"text\",\"text\":\"done\"}]}");
+}
+
+static void list(void)
+{
+	if (!strstr(line, "\"cursor\""))
+		answer("{\"tools\":[{\"name\":\"first\",\"description\":\"The \\u001b[1mfirst\\nof two\",\"inputSchema\":{\"type\":\"object\"},"
+		       "\"outputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\"}}}}],\"nextCursor\":\"2\"}");
+	else
+		answer("{\"tools\":[{\"name\":\"second\",\"inputSchema\":{\"type\":\"object\"}}]}");
+}
+
+static void take_line(void)
+{
+	bool modern = does("modern");
+
+	if (is_asked("server/discover") && modern)
+		answer("{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}},\"ttlMs\":0,\"cacheScope\":\"private\","
+		       "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"fake\",\"version\":\"2\"}}}");
+	else if (is_asked("server/discover") && does("touchy"))
+		exit(1);
+	else if (is_asked("server/discover") && does("mute"))
+		return;
+	else if (is_asked("initialize") && does("future"))
+		answer("{\"protocolVersion\":\"2030-01-01\",\"capabilities\":{},\"serverInfo\":{\"name\":\"fake\",\"version\":\"1\"}}");
+	else if (is_asked("initialize") && !modern)
+		answer("{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{},\"resources\":{},\"prompts\":{}},\"serverInfo\":{\"name\":\"fake\","
+		       "\"version\":\"1\"}}");
+	else if (is_asked("tools/list"))
+		list();
+	else if (is_asked("tools/call"))
+		call();
+	else if (is_asked("resources/list"))
+		answer("{\"resources\":[{\"uri\":\"file:///a\",\"name\":\"a\",\"title\":\"A title\"}]}");
+	else if (is_asked("prompts/list"))
+		answer("{\"prompts\":[{\"name\":\"ask\",\"arguments\":[{\"name\":\"who\",\"required\":true},{\"name\":\"how\"}]}]}");
+	else if (is_asked("resources/read"))
+		answer("{\"contents\":[{\"uri\":\"file:///a\",\"text\":\"line one\\nline two\"},{\"uri\":\"file:///b\",\"blob\":\"QUJD\"},{\"uri\":\"file:///c\"}]}");
+	else if (is_asked("prompts/get"))
+		answer("{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Who?\"}},{\"role\":\"assistant\",\"content\":{\"type\":\"text\","
+		       "\"text\":\"Me.\"}}]}");
+	else if (is_asked("ping"))
+		answer("{}");
+	else if (id_of())
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"error\":{\"code\":-32601,\"message\":\"Method not found\"}}", id_of());
+}
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	words = argv + 1;
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves none either */
+	if (does("stubborn")) {
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGHUP, SIG_IGN);
+	}
+	if (does("strays"))
+		leave_a_child();
+	if (does("deaf"))
+		for (;;)
+			pause();
+	if (does("banner"))
+		write_line("Fake server, listening");
+	while (fgets(line, sizeof line / 2, stdin))
+		take_line();
+	while (does("stubborn"))
+		pause();
+	return 0;
+}
