@@ -16,7 +16,7 @@
 	"{\"t\":100002,\"end\":\"closed\"}\n"
 
 #define CALL_BODY \
-	"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}," \
+	"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\":7}\"}}]}," \
 	"\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
 
 #define EMPTY_BODY "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
@@ -221,7 +221,7 @@ static void a_replay_is_searched(void)
 	struct pty *p = replay("call.sse", CALL_BODY, "max");
 
 	PTY_SEES(p, "The model asks for 1 tool call.");
-	pty_send(p, "/{");
+	pty_send(p, "/7");
 	PTY_SEES(p, "1 of 1");
 	pty_send(p, "\r");
 	PTY_SEES(p, "1 of 1   n older   N newer   Esc done");

@@ -59,10 +59,10 @@ static void show_reasoning(struct stage *s)
 
 static void show_call(struct stage *s)
 {
-	char json[4096] = "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"[", *end = json + strlen(json);
+	char json[4096] = "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{", *end = json + strlen(json);
 
 	for (unsigned i = 1; i <= 100; i++)
-		end += sprintf(end, "\\\"item %u\\\",", i);
+		end += sprintf(end, "\\\"k\\\":\\\"item %u\\\",", i);
 	strcpy(end, "\"}}]}");
 	hand_begin(s->server);
 	hand_delta(s->server, json);

@@ -125,7 +125,7 @@ static void calls_that_come_and_end_move_nothing(void)
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"a\\\":\"}}]}");
 	PTY_SEES(s.pty, "\u2500\u2500 call 1");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"[1,2,3,4,5],\\\"b\\\":{\"}}]}");
-	PTY_SEES(s.pty, "b  {");
+	PTY_SEES(s.pty, "b       {");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"}}\"}}]}");
 	hand_finish(s.server, "tool_calls");
 	PTY_LOSES(s.pty, "\u2500\u2500 call 1");
