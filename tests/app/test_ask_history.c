@@ -22,12 +22,13 @@ static const char *config;
 static char data[128];
 static struct error err;
 
-static void begin(const char *settings)
+/* Lines at the top of weir.conf, and after those of the provider. */
+static void begin_with(const char *settings, const char *more)
 {
 	char *text;
 
 	server = hand_new();
-	text = mem_dup_z(hand_settings(server, ""));
+	text = mem_dup_z(hand_settings(server, more));
 	struct buf whole = { 0 };
 	buf_printf(&whole, "%s%s", settings, text);
 	config = folder_file("weir.conf", buf_z(&whole));
@@ -36,6 +37,11 @@ static void begin(const char *settings)
 	snprintf(data, sizeof data, "%s/data", folder_path());
 	setenv("XDG_DATA_HOME", data, 1);
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/data", folder_path());
+}
+
+static void begin(const char *settings)
+{
+	begin_with(settings, "");
 }
 
 static void end(void)
@@ -119,6 +125,22 @@ static void an_answer_is_stored(void)
 	CHECK_ASK("four", "two and two?");
 	CHECK_STR(str_from(stored()), "user:complete:two and two?|model:complete:four|");
 	CU_ASSERT(has_tapes());
+	end();
+}
+
+/* Nobody is asked: it is refused, and the sentence says what sends it. */
+static void a_budget_that_is_spent_refuses(void)
+{
+	struct program p;
+
+	begin_with("budget = 0.05 a day\n", "[price m-*]\ninput = 1000\noutput = 2000\n");
+	CHECK_ASK("four", "two and two?");
+	start(&p, ARGS("two and three?"));
+	CU_ASSERT_NOT_EQUAL(program_wait(&p), 0);
+	CHECK(strstr(buf_z(&p.errors), "the budget is spent: today ~$0.080 of $0.05; --yes sends it"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	CHECK_ASK("five", "--yes", "two and three?");
+	CU_ASSERT_TRUE(sent("two and three?"));
 	end();
 }
 
@@ -425,6 +447,7 @@ static void save_never_overwrites_unasked(void)
 
 const struct suite suite_ask_history = { "ask_history", (const struct test[]){
 	TEST(an_answer_is_stored),
+	TEST(a_budget_that_is_spent_refuses),
 	TEST(what_is_kept_is_what_was_said), TEST(a_comparison_is_kept_as_an_answer_is),
 	TEST(continue_sends_the_whole_conversation),
 	TEST(there_may_be_none_to_go_on_with),

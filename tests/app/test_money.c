@@ -432,6 +432,13 @@ static void the_linear_mode_asks_too(void)
 	CU_ASSERT_TRUE(lines_sent(&l, "and now"));
 	hand_counted(l.server, "And a night.", HAND_USAGE(10, 2, ""));
 	SAYS(&l, "Status: done");
+	/* so does what asks again */
+	DIALOGUE(&l, "> /retry", "The budget is spent: today ~$0.18 of $0.17. Once more sends it.");
+	DIALOGUE(&l, "> /edit and then", "The budget is spent: today ~$0.18 of $0.17. Once more sends it.");
+	lines_ask(&l, "/edit and then");
+	CU_ASSERT_TRUE(lines_sent(&l, "and then"));
+	hand_counted(l.server, "A day.", HAND_USAGE(10, 2, ""));
+	SAYS(&l, "Status: done");
 	lines_close(&l);
 }
 

@@ -18,6 +18,7 @@ struct actor { /* borrows all members */
 	const struct part *media; /* the item of media that is meant, with bytes or without; NULL: the last one with bytes */
 	struct collecting *collecting; /* for addresses and commands; NULL in a replay */
 	void (*mark)(void *ctx, const char *folder); /* has the user mark files of a folder */
+	bool unattended; /* nobody can be asked: lines come from a pipe */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, enum severity severity, const char *sentence);
 	void *ctx;
@@ -54,6 +55,8 @@ void act_server_tools(const struct actor *a, struct str names);
 void act_reasoning(const struct actor *a, struct str level);
 
 bool act_asks(const struct actor *a);     /* whether requests are possible; false, with a sentence, in a replay */
+/* False, with a sentence, if the budget is spent: the same `what`, a literal, passes the next time (app/keep/budget.h). */
+bool act_may_spend(const struct actor *a, const char *what);
 void act_tell_left(const struct actor *a); /* in the linear mode, after a request was sent: tells session_left() and the command that goes there */
 bool act_retry(const struct actor *a);    /* false: no request was started */
 bool act_continue(const struct actor *a); /* false: no request was started */

@@ -17,7 +17,16 @@ struct budget budget_today(const struct setup *s, struct history *h);
 struct budget budget_of_chat(const struct setup *s, struct keep *k); /* of the chat's history, with what is said so far. `k` may be NULL */
 bool budget_is_near(const struct budget *b);
 bool budget_is_spent(const struct budget *b);
-/* Appends "today ~$1.70 of $2.00". */
+/* Appends "today ~$1.70 of $2.00"; and the same as a sentence. */
 void budget_write(const struct budget *b, struct buf *out);
+void budget_write_spent(const struct budget *b, struct buf *out);
+
+/*
+ * The gate of what asks a model without a new prompt: `what` is a literal; NULL: nobody can be asked. False: the budget is spent, and the sentence says so; the same `what`
+ * passes the next time, unless something else asked meanwhile. `k` may be NULL.
+ */
+bool budget_lets(const struct setup *s, struct keep *k, const char *what, struct buf *sentence);
+#define BUDGET_QUEUE "queue"
+bool budget_lets_go_on(void *keep, bool queued); /* session_watch.go_on() */
 
 #endif

@@ -36,6 +36,8 @@ struct session_watch {
 	void (*enter)(void *ctx);            /* there is another conversation */
 	/* Reads the turns that session_take() left out; called before something is sent. False, with a sentence: they cannot be read now. */
 	bool (*complete)(void *ctx, struct error *err);
+	/* Whether a request may follow that nobody asks for now: a queued prompt, else one for a title. False: the prompt waits, and why was told. */
+	bool (*go_on)(void *ctx, bool queued);
 	void *ctx;
 };
 void session_watch(struct session *s, const struct session_watch *watch); /* copied */
@@ -59,6 +61,7 @@ void session_forget(struct session *s);                  /* stops a running answ
 MUST_USE bool session_take(struct session *s, struct conversation *c, bool partly, struct error *err);
 bool session_is_partly(const struct session *s);
 void session_is_read(struct session *s);                 /* tells it that all turns are read */
+bool session_goes_on(struct session *s, bool queued);    /* session_watch.go_on() */
 MUST_USE bool session_is_whole(struct session *s, struct error *err); /* all turns are read; else has them read */
 
 /* --- the running answer --- */

@@ -30,7 +30,7 @@ void titling_init(struct titling *t, struct setup *setup, struct session *sessio
 void titling_fini(struct titling *t);
 /*
  * Call when an answer has ended. Begins a request if the setting names a model, the conversation is kept, the answer is the first one of it
- * that ended well, and no title was asked for. `same` asks nothing of the demo.
+ * that ended well, no title was asked for, and the budget is not spent. `same` asks nothing of the demo.
  */
 void titling_note(struct titling *t, const struct turn *answer);
 struct loop_member titling_member(struct titling *t);

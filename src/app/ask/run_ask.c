@@ -178,7 +178,7 @@ static bool ask_may_spend(const struct setup *s, struct error *err)
 	if (!budget_is_spent(&budget))
 		return true;
 	budget_write(&budget, &words);
-	error_set(err, "the budget is spent: %s; --yes sends it", buf_z(&words));
+	error_set(err, "the budget is spent: %s; --yes sends it all the same, budget in weir.conf sets another", buf_z(&words));
 	buf_fini(&words);
 	return false;
 }

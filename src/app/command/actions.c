@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/keep/budget.h"
 #include "app/session/session.h"
 #include "app/session/session_tree.h"
 #include "app/setup/parameter_change.h"
@@ -277,6 +278,17 @@ bool act_asks(const struct actor *a)
 	return !a->replay;
 }
 
+bool act_may_spend(const struct actor *a, const char *what)
+{
+	struct buf sentence = { 0 };
+	bool may = budget_lets(a->setup, a->keep, a->unattended ? NULL : what, &sentence);
+
+	if (!may)
+		act_say(a, "%s %s", buf_z(&sentence), a->unattended ? "Nothing was sent." : "Once more sends it.");
+	buf_fini(&sentence);
+	return may;
+}
+
 void act_tell_left(const struct actor *a)
 {
 	unsigned left = session_left(a->session);
@@ -289,7 +301,7 @@ bool act_retry(const struct actor *a)
 {
 	struct error err = { "" };
 
-	if (!act_asks(a))
+	if (!act_asks(a) || (session_can_retry(a->session, &err) && !act_may_spend(a, "retry")))
 		return false;
 	if (session_retry(a->session, a->turn, &err))
 		return true;
@@ -301,7 +313,7 @@ bool act_continue(const struct actor *a)
 {
 	struct error err = { "" };
 
-	if (!act_asks(a))
+	if (!act_asks(a) || (session_can_continue(a->session, &err) && !act_may_spend(a, "continue")))
 		return false;
 	if (session_continue(a->session, &err))
 		return true;
@@ -315,6 +327,8 @@ bool act_compact(const struct actor *a, struct str words)
 	struct error err = { "" };
 
 	if (!act_asks(a))
+		return false;
+	if (session_can_compact(a->session, &err) && !act_may_spend(a, "compact"))
 		return false;
 	int64_t tokens = session_compact_tokens(a->session); /* of the path that is left now */
 	if (!session_compact(a->session, words, &err)) {

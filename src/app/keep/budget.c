@@ -1,8 +1,9 @@
 #include "app/keep/budget.h"
 
+#include <string.h>
 #include <time.h>
 
-#include "app/keep/keep.h"
+#include "app/keep/keep_inside.h"
 #include "app/setup/setup.h"
 #include "chat/conversation/figure.h"
 
@@ -64,4 +65,38 @@ void budget_write(const struct budget *b, struct buf *out)
 	char spent[FIGURE_SIZE];
 
 	buf_printf(out, "today %s of $%.2f", figure_cost(spent, (struct cost){ .usd = b->spent_usd, .is_estimated = b->rough }), b->most_usd);
+}
+
+void budget_write_spent(const struct budget *b, struct buf *out)
+{
+	buf_add_z(out, "The budget is spent: ");
+	budget_write(b, out);
+	buf_add_z(out, ".");
+}
+
+bool budget_lets(const struct setup *s, struct keep *k, const char *what, struct buf *sentence)
+{
+	struct budget b = budget_of_chat(s, k);
+	bool lets = !k || !budget_is_spent(&b) || (what && k->spends && !strcmp(k->spends, what));
+
+	if (k)
+		k->spends = lets ? NULL : what;
+	if (!lets)
+		budget_write_spent(&b, sentence);
+	return lets;
+}
+
+bool budget_lets_go_on(void *keep, bool queued)
+{
+	struct keep *k = keep;
+	struct buf sentence = { 0 };
+
+	bool lets = budget_lets(k->setup, k, NULL, &sentence);
+	buf_add_z(&sentence, " What is queued waits.");
+	if (!lets && queued) {
+		k->spends = BUDGET_QUEUE; /* who goes on now was told */
+		k->ways.tell(k->ways.ctx, buf_z(&sentence));
+	}
+	buf_fini(&sentence);
+	return lets;
 }

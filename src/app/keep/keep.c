@@ -1,3 +1,4 @@
+#include "app/keep/budget.h"
 #include "app/keep/keep_inside.h"
 
 #include <ctype.h>
@@ -408,7 +409,8 @@ struct keep *keep_new(struct setup *setup, struct session *session, const struct
 
 	*k = (struct keep){ .ways = *ways, .setup = setup, .session = session, .writer = writer_new(0, keep_hear, k) };
 	session_watch(session, &(struct session_watch){
-		.leave = keep_leave, .release = keep_release, .enter = keep_enter, .complete = keep_complete, .ctx = k });
+		.leave = keep_leave, .release = keep_release, .enter = keep_enter, .complete = keep_complete,
+		.go_on = budget_lets_go_on, .ctx = k });
 	keep_take(k);
 	return k;
 }
@@ -442,6 +444,8 @@ bool keep_would_lose(struct keep *k, struct error *sentence)
 {
 	size_t count = 0;
 
+	if (k)
+		keep_follow(k, clock_now_ms()); /* the answer that has just ended counts */
 	if (!k || writer_settle(k->writer, writer_trouble(k->writer) ? 0 : SETTLE_MS))
 		return false;
 	writer_tell_wait(k->writer);

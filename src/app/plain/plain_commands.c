@@ -279,7 +279,7 @@ void plain_edit(struct plain *p, struct str words)
 	struct error err = { "" };
 	struct str prompt;
 
-	if (!act_asks(&actor))
+	if (!act_asks(&actor) || (words.len && !act_may_spend(&actor, "edit")))
 		return;
 	if (!session_edit(p->session, NULL, &prompt, &err)) {
 		plain_fail(&p->host, err.text);

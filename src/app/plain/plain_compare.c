@@ -79,7 +79,9 @@ void plain_compare(struct plain *p, struct str words)
 {
 	struct error err = { "" };
 
-	if (compare_takes_number(p, words))
+	struct actor actor = plain_actor(&p->host);
+
+	if (compare_takes_number(p, words) || (words.len && !act_may_spend(&actor, "compare")))
 		return;
 	if (!compare_command(&p->compare, words, &err))
 		plain_fail(&p->host, err.text);

@@ -130,6 +130,8 @@ static void tree_edit(struct plain *p, struct turn *turn, struct str words)
 	struct error err = { "" };
 	struct str prompt;
 
+	if (words.len && !act_may_spend(&actor, "edit"))
+		return;
 	if (!session_edit(p->session, turn, &prompt, &err)) {
 		plain_fail(&p->host, err.text);
 	} else if (!words.len) {

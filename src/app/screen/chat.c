@@ -140,6 +140,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 
 	c->dirty = true;
 	session_note_change(c->session);
+	model_list_price(&c->models, turn);
 	if (!c->replay)
 		notice_ended(&c->notice, turn);
 	if (!c->replay)
@@ -147,7 +148,6 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	if (turn_is_summary(turn))
 		chat_compacted(c, turn);
 	tree_card_update(&c->cards.tree_card);
-	model_list_price(&c->models, turn);
 	chat_await_budget(c);
 	branches_tell_left(&c->host);
 	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {

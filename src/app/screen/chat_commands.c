@@ -205,9 +205,12 @@ void chat_compact(struct chat *c, struct str words)
 /* With targets: those, and the words behind them are asked. Without words the last question is asked again. Alone it opens the menu of targets. */
 void chat_compare(struct chat *c, struct str words)
 {
+	struct actor actor = host_actor(&c->host);
 	struct error err = { "" };
 
-	if (words.len ? !compare_command(&c->compare, words, &err) : !session_is_idle(c->session, &err))
+	if (words.len && !act_may_spend(&actor, "compare"))
+		chat_keep_line(c, "compare", words);
+	else if (words.len ? !compare_command(&c->compare, words, &err) : !session_is_idle(c->session, &err))
 		host_fail(&c->host, "%s", err.text);
 	else if (!words.len)
 		menus_open(&c->cards.menus, MENU_COMPARE);

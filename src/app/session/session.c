@@ -90,6 +90,11 @@ bool session_is_whole(struct session *s, struct error *err)
 	return !s->watch.complete || s->watch.complete(s->watch.ctx, err);
 }
 
+bool session_goes_on(struct session *s, bool queued)
+{
+	return !s->watch.go_on || s->watch.go_on(s->watch.ctx, queued);
+}
+
 void session_leave(struct session *s, bool drop)
 {
 	if (s->watch.leave)

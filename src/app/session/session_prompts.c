@@ -96,7 +96,7 @@ void session_send_next(struct session *s, const struct turn *t)
 {
 	bool good = !outcome_is_trouble(t->outcome) && t->outcome != OUTCOME_TOOL_CALLS;
 
-	if (s->live || !s->waiting_count || !good)
+	if (s->live || !s->waiting_count || !good || !session_goes_on(s, true))
 		return;
 	session_send_first(s);
 }

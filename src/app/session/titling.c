@@ -179,7 +179,7 @@ void titling_note(struct titling *t, const struct turn *answer)
 	    !titling_is_first(session_conversation(t->session), answer) ||
 	    !titling_find_scope(t, answer, &scope, &provider, &model))
 		return;
-	if (provider == t->setup->target.provider && !setup_base_url(t->setup, &base_url, &err))
+	if ((provider == t->setup->target.provider && !setup_base_url(t->setup, &base_url, &err)) || !session_goes_on(t->session, false))
 		return;
 	t->scratch = conversation_new();
 	titling_ask(t->scratch, answer);

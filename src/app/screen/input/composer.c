@@ -4,6 +4,7 @@
 
 #include "app/command/command.h"
 #include "app/compare/compare.h"
+#include "app/keep/budget.h"
 #include "app/screen/services/branches.h"
 #include "app/session/cost_report.h"
 #include "app/session/session_prompts.h"
@@ -270,8 +271,11 @@ static bool composer_send(struct composer *w, struct str prompt)
 /* After a stop: the answer that was stopped is followed by the oldest prompt in line. */
 static void composer_send_waiting(struct composer *w)
 {
+	struct actor actor = host_actor(w->host);
 	struct error err = { "" };
 
+	if (!act_may_spend(&actor, BUDGET_QUEUE))
+		return;
 	if (session_send_waiting(w->host->session, &err))
 		transcript_to_end(w->host->transcript);
 	else

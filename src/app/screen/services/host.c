@@ -20,9 +20,9 @@ bool host_is_over_budget(const struct host *h, struct buf *sentence)
 
 	if (!budget_is_spent(&budget))
 		return false;
-	buf_add_z(sentence, sentence->len ? " The budget is spent: " : "The budget is spent: ");
-	budget_write(&budget, sentence);
-	buf_add_z(sentence, ".");
+	if (sentence->len)
+		buf_add_z(sentence, " ");
+	budget_write_spent(&budget, sentence);
 	return true;
 }
 
