@@ -97,6 +97,8 @@ struct provider *provider_new(struct str name, const char *section);
 /* A copy to try settings on, which belongs to no list. Heap. */
 struct provider *provider_copy(const struct provider *p);
 void provider_free(struct provider *p);
+/* Takes all settings of the same provider in a list that was read anew; what the server refused is forgotten. `fresh` has the old ones then. */
+void provider_renew(struct provider *p, struct provider *fresh);
 
 /* 1 to PROVIDER_NAME_MOST bytes and no blank, control character, slash or closing bracket. */
 bool provider_name_is_good(struct str name);

@@ -140,10 +140,20 @@ static void reread_say(const struct reread_news *news, struct error *sentence)
 
 /* --- reading --- */
 
-static bool reread_take(struct setup *s, struct settings *fresh, struct reread_news *news, void (*changed)(void *ctx, const char *name), void *ctx,
-                        struct error *err)
+/* Those in use stay where they are. One that the file has no more stays; the demo's address is that of its server. */
+static void reread_take_providers(struct providers *ps, struct providers *fresh)
 {
-	struct settings again;
+	for (size_t i = 0; i < providers_count(fresh); i++) {
+		struct provider *p = providers_at(fresh, i);
+
+		if (!provider_is_demo(p))
+			provider_renew(providers_add(ps, str_from(p->name)), p);
+	}
+}
+
+static bool reread_take(struct setup *s, struct settings *fresh, struct providers *providers, struct reread_news *news,
+                        void (*changed)(void *ctx, const char *name), void *ctx, struct error *err)
+{
 	struct templates templates = s->settings.templates;
 	struct price_table prices = s->settings.prices;
 
@@ -154,17 +164,14 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct reread_n
 	fresh->templates = templates;
 	s->settings.prices = fresh->prices;
 	fresh->prices = prices;
-	settings_init(&again); /* once more, for the providers in use: the file is known to be good */
-	bool good = settings_read_again(&again, s->providers, s->options->config, err);
-	settings_fini(&again);
+	reread_take_providers(s->providers, providers);
 	reread_take_own(s, fresh, news, changed, ctx);
 	s->changes++;
-	return good;
+	return true;
 }
 
 enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char *name), void *ctx, struct error *sentence)
 {
-	struct providers *scratch;
 	struct reread_news news = { 0 };
 	struct settings fresh;
 	struct error err = { "" };
@@ -173,13 +180,14 @@ enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char 
 		return REREAD_SAME;
 	setup_note_read(s);
 	settings_init(&fresh);
-	scratch = providers_new(process_environment);
-	bool good = settings_read_again(&fresh, scratch, s->options->config, &err) && reread_take(s, &fresh, &news, changed, ctx, &err);
+	struct providers *providers = providers_new(process_environment);
+	bool good = settings_read_again(&fresh, providers, s->options->config, &err) &&
+	            reread_take(s, &fresh, providers, &news, changed, ctx, &err);
 	if (good)
 		reread_say(&news, sentence);
 	else
 		error_set(sentence, "%s; the settings stay as they were", err.text);
-	providers_free(scratch);
+	providers_free(providers);
 	settings_fini(&fresh);
 	buf_fini(&news.names);
 	return good ? REREAD_TAKEN : REREAD_WRONG;

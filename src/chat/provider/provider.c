@@ -221,6 +221,17 @@ struct provider *provider_copy(const struct provider *p)
 	return copy;
 }
 
+void provider_renew(struct provider *p, struct provider *fresh)
+{
+	struct provider old = *p;
+	char *name = fresh->name;
+
+	*p = *fresh;
+	*fresh = old;
+	p->name = old.name; /* others may borrow it */
+	fresh->name = name;
+}
+
 void provider_free(struct provider *p)
 {
 	if (!p)
