@@ -57,6 +57,7 @@ void act_reasoning(const struct actor *a, struct str level);
 bool act_asks(const struct actor *a);     /* whether requests are possible; false, with a sentence, in a replay */
 /* False, with a sentence, if the budget is spent: the same `what`, a literal, passes the next time (app/keep/budget.h). */
 bool act_may_spend(const struct actor *a, const char *what);
+bool act_may_send_queued(const struct actor *a); /* the same for the prompts in line */
 void act_tell_left(const struct actor *a); /* in the linear mode, after a request was sent: tells session_left() and the command that goes there */
 bool act_retry(const struct actor *a);    /* false: no request was started */
 bool act_continue(const struct actor *a); /* false: no request was started */

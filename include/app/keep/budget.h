@@ -22,8 +22,8 @@ void budget_write(const struct budget *b, struct buf *out);
 void budget_write_spent(const struct budget *b, struct buf *out);
 
 /*
- * The gate of what asks a model without a new prompt: `what` is a literal; NULL: nobody can be asked. False: the budget is spent, and the sentence says so; the same `what`
- * passes the next time, unless something else asked meanwhile. `k` may be NULL.
+ * The gate of what asks a model without a new prompt: `what` is a literal; NULL: nobody can be asked. False: the budget is spent, and the
+ * sentence says so; the same `what` passes the next time, unless something else asked meanwhile. `k` may be NULL.
  */
 bool budget_lets(const struct setup *s, struct keep *k, const char *what, struct buf *sentence);
 #define BUDGET_QUEUE "queue"

@@ -6,6 +6,7 @@
 #define WEIR_APP_COST_REPORT_H
 
 #include "app/session/details.h"
+#include "app/setup/context.h"
 #include "app/setup/model_list.h"
 
 struct session;
@@ -19,8 +20,11 @@ void cost_report_tell(struct session *s, struct model_list *models, details_row 
  */
 bool cost_report_overflows(struct session *s, struct model_list *models, struct str prompt, struct buf *sentence);
 
-/* Appends what goes with the next prompt: "2 files  ~1,204 tokens  ~$0.0012". Pictures and the like are not counted in tokens. */
-void cost_report_attached(const struct session *s, struct model_list *models, struct buf *out);
+/*
+ * Appends what goes with the next prompt: "2 files  ~1,204 tokens  ~$0.0012". Pictures and the like are not counted in tokens. `named`: files
+ * that will be attached when it is sent; NULL: none.
+ */
+void cost_report_attached(const struct session *s, struct model_list *models, const struct context_size *named, struct buf *out);
 
 /* How full the model's window is, in percent, if it is nearly full and /compact would make room (app/session/session.h); else 0. */
 unsigned cost_report_percent_to_compact(struct session *s, struct model_list *models);

@@ -10,6 +10,8 @@
 #ifndef WEIR_APP_CONTEXT_H
 #define WEIR_APP_CONTEXT_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 #include "base/text.h"
 
@@ -30,6 +32,12 @@ struct mentioned { /* embedded; owns its texts */
 MUST_USE bool context_of(struct str word, struct mentioned *c, struct error *err);
 void context_fini(struct mentioned *c);
 bool context_is_address(struct str word);
+
+/*
+ * What would be attached of files and lines, by the sizes of files: nothing but the beginning of a file is read. Lines are guessed. Adds to `size`.
+ */
+struct context_size { size_t files; uint64_t text_bytes; };
+void context_measure(const struct mentioned *c, struct context_size *size);
 
 /* Replaces the content of `out` with the lines. False: there are none of that number, or it is no text. */
 MUST_USE bool context_read_lines(const struct mentioned *c, struct buf *out, struct error *err);

@@ -289,6 +289,11 @@ bool act_may_spend(const struct actor *a, const char *what)
 	return may;
 }
 
+bool act_may_send_queued(const struct actor *a)
+{
+	return act_may_spend(a, BUDGET_QUEUE);
+}
+
 void act_tell_left(const struct actor *a)
 {
 	unsigned left = session_left(a->session);

@@ -227,7 +227,7 @@ void plain_tell_attached(struct plain *p)
 			plain_tell_block(&p->tell, utf8_head(buf_str(&part->text), SHOWN_BYTES));
 	}
 	buf_clear(&words);
-	cost_report_attached(p->session, &p->models, &words);
+	cost_report_attached(p->session, &p->models, NULL, &words);
 	plain_tell_line(&p->tell, "With the next prompt: %s. /attach off drops all.", buf_z(&words));
 	buf_fini(&words);
 }

@@ -51,8 +51,8 @@ static void plain_host_mark(void *host, const char *folder)
 
 struct actor plain_actor(const struct plain_host *h)
 {
-	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .collecting = h->collecting, .replay = h->replay, .unattended = !h->types,
-	                       .mark = plain_host_mark, .say = plain_host_say, .ctx = (void *)h };
+	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .collecting = h->collecting, .replay = h->replay,
+	                       .unattended = !h->types, .mark = plain_host_mark, .say = plain_host_say, .ctx = (void *)h };
 }
 
 static tcflag_t echo_flags(tcflag_t flags, bool on)

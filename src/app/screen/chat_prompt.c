@@ -197,10 +197,11 @@ static struct str page_name(const struct chat *c, char *words, size_t size)
 }
 
 /* The text at the left: the use of the input, what is attached to the prompt, or that the page has the focus. */
-static struct str name_of(const struct chat *c, char *words, size_t size)
+static struct str name_of(struct chat *c, char *words, size_t size)
 {
 	struct str title = composer_title(&c->composer);
 	size_t attached = session_attached(c->session);
+	const struct context_size *named = composer_named(&c->composer);
 
 	if (title.len)
 		return title;
@@ -208,6 +209,14 @@ static struct str name_of(const struct chat *c, char *words, size_t size)
 		return edited_name(c, words, size);
 	if (page_has_focus(c))
 		return page_name(c, words, size);
+	if (named->files) {
+		struct buf sum = { 0 };
+
+		cost_report_attached(c->session, &c->models, named, &sum);
+		snprintf(words, size, "%s", buf_z(&sum));
+		buf_fini(&sum);
+		return str_from(words);
+	}
 	snprintf(words, size, "%zu file%s attached", attached, attached == 1 ? "" : "s");
 	return attached ? str_from(words) : STR_NONE;
 }
@@ -267,7 +276,7 @@ static struct str hints_beside(const struct chat *c, const struct view *view, st
 
 static void draw_hints(struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
 {
-	char name_words[40];
+	char name_words[80];
 	struct str name = name_of(c, name_words, sizeof name_words), message = str_from(view->message);
 	struct buf all = { 0 };
 
@@ -327,9 +336,9 @@ static void draw_chips(struct chat *c, struct canvas *canvas, struct area row)
 	struct buf sum = { 0 };
 	unsigned used = 0;
 
-	cost_report_attached(c->session, &c->models, &sum);
+	cost_report_attached(c->session, &c->models, NULL, &sum);
 	unsigned wide = (unsigned)utf8_width(buf_str(&sum)) + 2;
-	if (chips_leave_room(c, wide, row.columns)) {
+	if (!composer_named(&c->composer)->files && chips_leave_room(c, wide, row.columns)) {
 		canvas_put_right(canvas, row.row, row.column, row.columns, ROLE_MUTED, buf_str(&sum));
 		row.columns -= wide;
 	}

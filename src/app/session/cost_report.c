@@ -237,13 +237,16 @@ bool cost_report_overflows(struct session *s, struct model_list *models, struct 
 	return true;
 }
 
-void cost_report_attached(const struct session *s, struct model_list *models, struct buf *out)
+void cost_report_attached(const struct session *s, struct model_list *models, const struct context_size *named, struct buf *out)
 {
 	const struct model_terms *terms = model_list_terms(models);
-	size_t count = session_attached(s);
+	size_t count = session_attached(s) + (named ? named->files : 0);
 	struct usage usage = { 0 };
 	char figure[FIGURE_SIZE];
-	int64_t tokens = cost_report_estimate(s, STR_NONE);
+	struct estimate e = { .narrow = named ? named->text_bytes : 0 };
+
+	session_estimate_attached(s, &e);
+	int64_t tokens = estimate_tokens(&e);
 
 	buf_printf(out, "%zu file%s", count, count == 1 ? "" : "s");
 	if (tokens)

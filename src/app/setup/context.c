@@ -19,6 +19,7 @@
 #define LOOKED_MOST 20000 /* names in folders */
 #define DEPTH_MOST 6
 #define PROBED_BYTES 1024
+#define LINE_BYTES 40 /* a line of text or code, on the average */
 
 bool context_is_address(struct str word)
 {
@@ -183,6 +184,27 @@ static void context_list_below(struct listing *l, const char *folder, unsigned d
 static int context_compare(const void *a, const void *b)
 {
 	return strcmp(((const struct context_file *)a)->name, ((const struct context_file *)b)->name);
+}
+
+static void context_measure_file(const char *path, uint64_t most, struct context_size *size)
+{
+	struct stat facts;
+
+	if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
+		return;
+	size->files++;
+	if (context_is_text(path))
+		size->text_bytes += (uint64_t)facts.st_size < most ? (uint64_t)facts.st_size : most;
+}
+
+void context_measure(const struct mentioned *c, struct context_size *size)
+{
+	bool ends = c->kind == CONTEXT_LINES && c->last;
+
+	if (c->kind == CONTEXT_FILE || c->kind == CONTEXT_LINES)
+		context_measure_file(c->path, ends ? (uint64_t)(c->last - c->first + 1) * LINE_BYTES : UINT64_MAX, size);
+	for (size_t i = 0; i < c->count; i++)
+		context_measure_file(c->paths[i], UINT64_MAX, size);
 }
 
 struct context_file *context_list(const char *folder, size_t *count, bool *cut)

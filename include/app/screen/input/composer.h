@@ -14,6 +14,7 @@
 
 #include "app/screen/services/external.h"
 #include "app/screen/services/mode.h"
+#include "app/setup/context.h"
 #include "app/setup/model_list.h"
 #include "store/files/prompts.h"
 #include "ui/edit/complete.h"
@@ -67,6 +68,9 @@ struct composer {
 	char *pasted, *pasted_path; /* the last pasted path, as in the input, and the regular file it names; NULL: none */
 	unsigned offered_for;   /* version of the input of the last search for it, and the number of files attached then */
 	size_t offered_beside;
+	struct context_size named; /* files of typed mentions that are not attached yet, */
+	unsigned named_for;     /* for this version of the input, */
+	struct buf named_words; /* of these words */
 	char *folder;           /* the folder that `names` lists; NULL: none */
 	char **names;           /* folders end in a slash */
 	size_t name_count, name_capacity;
@@ -157,6 +161,7 @@ bool composer_asks_to_run(struct composer *w, const struct key *enter); /* false
 bool composer_answers_run(struct composer *w, const struct key *key);   /* the key after that question; false: it is none of its answers */
 bool composer_waits(struct composer *w); /* says what is under way and goes with the prompt; false: nothing is */
 MUST_USE bool composer_attach_typed(struct composer *w, struct error *err); /* the files that were mentioned by typing */
+const struct context_size *composer_named(struct composer *w);              /* what that will attach, by the sizes of files */
 const char *composer_offer_file(struct composer *w);                        /* the path of one that was not; NULL */
 void composer_note_paste(struct composer *w, struct str pasted);            /* it may be the path of a file to offer */
 void composer_attach_offered(struct composer *w);

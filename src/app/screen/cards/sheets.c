@@ -163,7 +163,7 @@ void sheets_open_attached(struct sheets *s, struct model_list *models)
 	struct buf words = { 0 };
 
 	sheets_open(s, SHEET_ATTACHED, STR("Attached"), "Esc back");
-	cost_report_attached(session, models, &words);
+	cost_report_attached(session, models, NULL, &words);
 	sheet_add_fact(s->sheet, STR("sum"), buf_str(&words));
 	for (size_t i = 0; i < session_attached(session); i++) {
 		const struct part *part = session_attached_at(session, i);

@@ -4,7 +4,6 @@
 
 #include "app/command/command.h"
 #include "app/compare/compare.h"
-#include "app/keep/budget.h"
 #include "app/screen/services/branches.h"
 #include "app/session/cost_report.h"
 #include "app/session/session_prompts.h"
@@ -206,6 +205,7 @@ void composer_fini(struct composer *w)
 	prompts_free(w->prompts);
 	buf_fini(&w->walk_prefix);
 	buf_fini(&w->searched);
+	buf_fini(&w->named_words);
 	edit_fini(&w->input);
 }
 
@@ -274,7 +274,7 @@ static void composer_send_waiting(struct composer *w)
 	struct actor actor = host_actor(w->host);
 	struct error err = { "" };
 
-	if (!act_may_spend(&actor, BUDGET_QUEUE))
+	if (!act_may_send_queued(&actor))
 		return;
 	if (session_send_waiting(w->host->session, &err))
 		transcript_to_end(w->host->transcript);

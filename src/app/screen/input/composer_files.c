@@ -20,6 +20,41 @@ bool composer_attach_typed(struct composer *w, struct error *err)
 	return good;
 }
 
+static void composer_measure(struct composer *w, struct str words)
+{
+	struct str word;
+
+	w->named = (struct context_size){ 0 };
+	while (str_split(&words, '\n', &word)) {
+		struct error err;
+		struct mentioned c;
+
+		if (context_of(word, &c, &err) && !session_has_attached(w->host->session, c.name))
+			context_measure(&c, &w->named);
+		context_fini(&c);
+	}
+}
+
+/* Files are looked at when the words change that name them, not with each key. */
+const struct context_size *composer_named(struct composer *w)
+{
+	struct str text = str_head(buf_str(&w->input.text), LOOKED_BYTES), mention;
+	struct buf words = { 0 };
+
+	if (w->named_for == w->input.version)
+		return &w->named;
+	w->named_for = w->input.version;
+	for (size_t at = 0, seen = 0; seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++)
+		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED)
+			buf_printf(&words, "%.*s\n", STR_ARG(mention_path(mention)));
+	if (!str_equal(buf_str(&words), buf_str(&w->named_words)))
+		composer_measure(w, buf_str(&words));
+	buf_clear(&w->named_words);
+	buf_add(&w->named_words, buf_str(&words));
+	buf_fini(&words);
+	return &w->named;
+}
+
 static bool collects(struct composer *w, struct str word)
 {
 	struct error err = { "" };
