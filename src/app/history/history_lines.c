@@ -178,7 +178,7 @@ static void add_line(struct history_lines *l, const struct history_conversation 
 	add_when(&head, c->updated_ms);
 	buf_printf(&head, " %4lld  ", (long long)c->turns);
 	used = (unsigned)utf8_width(buf_str(&head));
-	buf_add(&l->text, buf_str(&head));
+	output_field(&l->text, buf_str(&head));
 	room = l->columns > used + TITLE_COLUMNS_LEAST ? l->columns - used : TITLE_COLUMNS_LEAST;
 	if (model.len && room >= 2 * TITLE_COLUMNS_LEAST + MODEL_COLUMNS_MOST) {
 		unsigned title = room - MODEL_COLUMNS_MOST - 2, cells = history_add_cells(&l->text, str_from(c->title), title);
