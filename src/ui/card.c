@@ -10,6 +10,7 @@
 #define TITLE_ROWS 4u       /* least height of a canvas with a title */
 #define KEYS_ROWS 5u        /* least height of a canvas with key hints */
 #define PLACE_GAP 3u        /* columns between place and keys */
+#define AIR_LEAST 3u        /* rows above a card from which on there is a blank one above and below it: there are twice as many below */
 #define AIRY_ROWS 16u       /* least height of a canvas that shows rows of the page above and below */
 
 static unsigned card_most(unsigned a, unsigned b)
@@ -114,7 +115,8 @@ struct area card_draw(struct canvas *canvas, const struct card *card)
 	unsigned side = area.column > 0;
 	struct area all = { area.row - title, area.column - side, area.rows + title + keys, area.columns + 2 * side };
 
-	canvas_fill(canvas, (struct area){ all.row, 0, all.rows, canvas->columns }, ROLE_TEXT);
+	unsigned air = all.row >= AIR_LEAST; /* a blank row parts it from bands of code, which have a shade, too */
+	canvas_fill(canvas, (struct area){ all.row - air, 0, all.rows + 2 * air, canvas->columns }, ROLE_TEXT);
 	canvas_fill(canvas, all, ROLE_SHEET);
 	if (side)
 		card_draw_sides(canvas, all, title, keys);
