@@ -108,6 +108,18 @@ static void card_draw_sides(struct canvas *canvas, struct area all, bool title, 
 	}
 }
 
+/* Nothing of the page shows in the rows of a card, and nothing of another card inside its sides. A blank row parts it from bands of code. */
+static void card_clear(struct canvas *canvas, struct area all)
+{
+	unsigned air = all.row >= AIR_LEAST;
+	struct area rows = { all.row - air, 0, all.rows + 2 * air, canvas->columns }, under = canvas->card;
+	bool on_card = under.rows && rows.row > under.row && rows.row + rows.rows < under.row + under.rows && all.column > under.column;
+
+	if (on_card)
+		rows = (struct area){ rows.row, under.column + 1, rows.rows, under.columns - 2 };
+	canvas_fill(canvas, rows, on_card ? ROLE_SHEET : ROLE_TEXT);
+}
+
 struct area card_draw(struct canvas *canvas, const struct card *card)
 {
 	struct area area = card_area(canvas, card);
@@ -115,8 +127,7 @@ struct area card_draw(struct canvas *canvas, const struct card *card)
 	unsigned side = area.column > 0;
 	struct area all = { area.row - title, area.column - side, area.rows + title + keys, area.columns + 2 * side };
 
-	unsigned air = all.row >= AIR_LEAST; /* a blank row parts it from bands of code, which have a shade, too */
-	canvas_fill(canvas, (struct area){ all.row - air, 0, all.rows + 2 * air, canvas->columns }, ROLE_TEXT);
+	card_clear(canvas, all);
 	canvas_fill(canvas, all, ROLE_SHEET);
 	if (side)
 		card_draw_sides(canvas, all, title, keys);
