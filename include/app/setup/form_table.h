@@ -53,6 +53,8 @@ struct form_table {
 	/* The card checks all fields before it takes one. NULL: nothing is checked. */
 	bool (*check)(void *subject, size_t field, struct str value, struct error *err);
 	bool (*take)(void *subject, size_t field, struct str value, struct error *err);
+	/* Ctrl-T on the card, after all fields were taken: tries them, and keeps nothing. True: the card closes, the subject stays. NULL: no key. */
+	bool (*tries)(void *subject, struct form_end *end);
 	/* A field of the card has changed, and all but secrets were taken: words and `hidden` are asked for again. NULL: they depend on none. */
 	void (*changed)(void *subject);
 	/* After the last field: begins what the end has to wait for. NULL: nothing. */

@@ -61,6 +61,7 @@ struct setup {
 	char *system;             /* set by the user while it runs; NULL: as options and settings say */
 	struct parameters parameters; /* the same */
 	struct role_use role;
+	struct roles tried;       /* a role that is in no file, to try it */
 	bool private;             /* /private: nothing is kept, tapes included */
 	struct setup_seen { long long device, file, bytes, seconds, nanoseconds; } seen; /* the settings file as it was read last */
 	uint64_t changes;         /* increases when something changes that requests carry, apart from the target */
@@ -116,6 +117,9 @@ void setup_all_parameters(const struct setup *s, struct parameters *all);
  * chosen since. What the role sets replaces what was set in the program. On false nothing changed: the error names file and line.
  */
 MUST_USE bool setup_use_role(struct setup *s, const struct role *role, struct error *err);
+/* The same for the only role of `tried`, which is in no file. On true the setup owns it. */
+MUST_USE bool setup_try_role(struct setup *s, struct roles *tried, struct error *err);
+bool setup_tries_role(const struct setup *s); /* it is in use */
 /* Takes the role of --role, else of the settings, at start. */
 MUST_USE bool setup_take_role(struct setup *s, struct error *err);
 void setup_drop_role(struct setup *s);                   /* frees what the role in use owns */

@@ -46,7 +46,7 @@ static bool chat_changes_section(struct chat *c, enum section_kind kind, struct 
 	if (!section_form_command(&c->section_form, kind, words, &opens, &good, &sentence))
 		return false;
 	if (opens)
-		form_card_open(&c->cards.form_card, &section_form, &c->section_form);
+		form_card_open(&c->cards.form_card, kind == SECTION_ROLE ? &section_form_of_role : &section_form, &c->section_form);
 	else if (good)
 		host_say(&c->host, "%s", sentence.text);
 	else

@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "store/config/settings_edit.h"
 
+#define NAME_WORDS "a name is one word, without a slash"
+
 struct section_row { const char *name, *help; };
 
 static struct section_row role_row_at(size_t index)
@@ -40,19 +42,26 @@ static void section_write_template(const struct setup *s, struct str name, size_
 }
 
 /* Takes the values as the reader of the file would. */
-static bool section_try_role(const char *name, char *const *values, struct error *err)
+static bool section_fill_role(struct roles *roles, const char *name, char *const *values, struct error *err)
 {
-	struct roles scratch = { 0 };
 	bool good = true, any = false;
 
 	for (size_t i = 0; good && role_setting_at(i).name; i++) {
 		const struct ini_entry entry = { .file = "weir.conf", .section = "role", .name = role_setting_at(i).name, .value = values[i + 1] };
 
 		any |= *values[i + 1] != 0;
-		good = !*values[i + 1] || roles_set(&scratch, str_from(name), &entry, err);
+		good = !*values[i + 1] || roles_set(roles, str_from(name), &entry, err);
 	}
-	roles_fini(&scratch);
 	return good && (any || error_set(err, "a role sets something: a system prompt, a model, a parameter"));
+}
+
+static bool section_try_role(const char *name, char *const *values, struct error *err)
+{
+	struct roles scratch = { 0 };
+	bool good = section_fill_role(&scratch, name, values, err);
+
+	roles_fini(&scratch);
+	return good;
 }
 
 static bool section_try_template(const char *name, char *const *values, struct error *err)
@@ -191,6 +200,10 @@ bool section_form_command(struct section_form *f, enum section_kind kind, struct
 	*opens = false;
 	if ((!makes && !edits && !deletes) || kinds[kind].has(f->setup, verb))
 		return false;
+	if (edits && !name.len && f->tried && f->kind == kind) {
+		*opens = true;
+		return true;
+	}
 	section_form_drop(f);
 	f->kind = kind;
 	*good = makes || kinds[kind].has(f->setup, name) ||
@@ -274,13 +287,18 @@ static bool section_finish(void *form, struct form_end *end)
 
 	end->again = 0;
 	if (!provider_name_is_good(name))
-		return error_set(&end->err, "a name is one word, without a slash");
+		return error_set(&end->err, NAME_WORDS);
 	if (taken)
 		return error_set(&end->err, "there is a %s %s already", kinds[f->kind].word, f->values[0]);
 	if (!kinds[f->kind].try_all(f->values[0], f->values, &end->err) || !section_keep(f, &end->err))
 		return false;
 	buf_printf(&end->said, "%s %s is in weir.conf; /%s %s %s it", kinds[f->kind].word, f->values[0], kinds[f->kind].word, f->values[0],
 	           f->kind == SECTION_ROLE ? "uses" : "fills");
+	if (f->kind == SECTION_ROLE && setup_tries_role(f->setup)) { /* now it is that of the file */
+		const struct role *role = setup_role_named(f->setup, name, &end->err);
+
+		return role && setup_use_role(f->setup, role, &end->err);
+	}
 	if (end->by_line) {
 		buf_add_byte(&end->said, '.');
 		*end->said.ptr = f->kind == SECTION_ROLE ? 'R' : 'T';
@@ -293,8 +311,27 @@ static void section_drop(void *form)
 	section_form_drop(form);
 }
 
-const struct form_table section_form = {
-	.keys = "Tab next field   Enter write to weir.conf   Esc back", .repeats = true,
-	.field = section_field, .title = section_title, .value = section_value, .note = section_note, .ask = section_ask,
-	.take = section_take, .finish = section_finish, .drop = section_drop,
+/* For the conversation that is open: there is what to try it on, and its answers can be compared with those before. */
+static bool section_tries(void *form, struct form_end *end)
+{
+	struct section_form *f = form;
+	const char *name = *f->values[0] ? f->values[0] : "trial";
+	struct roles tried = { 0 };
+
+	if (!provider_name_is_good(str_from(name)))
+		return error_set(&end->err, NAME_WORDS);
+	f->tried = section_fill_role(&tried, name, f->values, &end->err) && setup_try_role(f->setup, &tried, &end->err);
+	if (f->tried)
+		buf_printf(&end->said, "trying role %s: send a prompt; /role edit goes back to its form, /role off drops it", name);
+	roles_fini(&tried);
+	return f->tried;
+}
+
+#define SECTION_TABLE \
+	.repeats = true, .field = section_field, .title = section_title, .value = section_value, .note = section_note, .ask = section_ask, \
+	.take = section_take, .finish = section_finish, .drop = section_drop
+
+const struct form_table section_form = { .keys = "Tab next field   Enter write to weir.conf   Esc back", SECTION_TABLE };
+const struct form_table section_form_of_role = {
+	.keys = "Tab next field   Ctrl-T try   Enter write to weir.conf   Esc back", .tries = section_tries, SECTION_TABLE,
 };

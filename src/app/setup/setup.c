@@ -390,6 +390,7 @@ void setup_fini(struct setup *s)
 	mem_free(s->schema_from);
 	mem_free(s->system);
 	setup_drop_role(s);
+	roles_fini(&s->tried);
 	mem_free(s->target.model);
 	mem_free(s->target.base_url);
 	environment_forget();

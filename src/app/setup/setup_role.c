@@ -206,6 +206,23 @@ bool setup_use_role(struct setup *s, const struct role *role, struct error *err)
 	return (!role->tools || setup_read_tools(s, role->tools, err)) && (!role->schema || setup_read_schema(s, role->schema, err));
 }
 
+bool setup_tries_role(const struct setup *s)
+{
+	return s->role.role && s->role.role == s->tried.items;
+}
+
+bool setup_try_role(struct setup *s, struct roles *tried, struct error *err)
+{
+	struct roles old = s->tried;
+
+	if (!setup_use_role(s, tried->items, err))
+		return false;
+	s->tried = *tried;
+	*tried = (struct roles){ 0 };
+	roles_fini(&old);
+	return true;
+}
+
 bool setup_take_role(struct setup *s, struct error *err)
 {
 	const char *option = s->options->role, *name = option ? option : s->settings.role;
@@ -225,7 +242,7 @@ bool setup_take_role(struct setup *s, struct error *err)
 
 bool setup_refresh_role(struct setup *s, struct roles *roles, struct error *err)
 {
-	const struct role *old = s->role.role, *role = old ? roles_find(roles, str_from(old->name)) : NULL;
+	const struct role *old = s->role.role, *role = !old ? NULL : setup_tries_role(s) ? old : roles_find(roles, str_from(old->name));
 	struct buf system;
 	struct roles gone = s->settings.roles;
 

@@ -1,5 +1,7 @@
 #include "app/screen/cards/form_card.h"
 
+#define TRIED_MS 12000
+
 static void form_card_init(void *card, const struct card_tools *tools)
 {
 	*(struct form_card *)card = (struct form_card){ .host = tools->host };
@@ -138,6 +140,19 @@ static void form_card_accept(struct form_card *c)
 	buf_fini(&end.said);
 }
 
+static void form_card_try(struct form_card *c)
+{
+	struct form_end end = { 0 };
+
+	if (take_all(c, c->table->check, &end.err) && take_all(c, c->table->take, &end.err) && c->table->tries(c->subject, &end)) {
+		form_close(&c->form);
+		host_say_for(c->host, TRIED_MS, buf_z(&end.said));
+	} else {
+		form_say(c->form, str_from(end.err.text));
+	}
+	buf_fini(&end.said);
+}
+
 /* --- keys --- */
 
 static bool form_card_is_open(const void *card)
@@ -149,6 +164,10 @@ static bool form_card_take(void *card, const struct key *key)
 {
 	struct form_card *c = card;
 
+	if (c->table->tries && key_is_control(key, 't')) {
+		form_card_try(c);
+		return true;
+	}
 	switch (form_key(c->form, key)) {
 	case FORM_CHANGED:
 		c->waits = false;

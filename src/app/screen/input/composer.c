@@ -574,6 +574,8 @@ void composer_hint(struct composer *w, char *words, size_t size)
 		snprintf(words, size, "/%s is text, it was not typed", command->name);
 	else if (edit_is_marked(&w->input) && holds_given_back(w))
 		snprintf(words, size, "Enter sends it again   typing replaces it   Left keeps it");
+	else if (edit_is_marked(&w->input) && edit_takes_commands(&w->input))
+		snprintf(words, size, "d deletes   c changes   y keeps for p");
 	else if (edit_is_marked(&w->input))
 		snprintf(words, size, "%s copies   Ctrl-W cuts   typing replaces it", host_key(w->host, "copy"));
 	else if (str_starts(buf_str(&w->input.text), "!") && edit_origin(&w->input, 0, w->input.text.len) != EDIT_TYPED)
