@@ -35,8 +35,9 @@ struct conversation_list {
 	size_t row_count, row_capacity;
 	size_t *matches;           /* rows whose titles pass the filter */
 	size_t match_count, match_capacity;
-	struct listed *hits;       /* found by their texts; until the search begins, those of the filter before */
+	struct listed *hits;       /* found by their texts */
 	size_t hit_count, hit_capacity;
+	bool hits_are_old;         /* they are those of the filter before, until one of this one is found or none is */
 	struct buf filter;
 	struct query *query;       /* of the filter, for titles; NULL: there is no filter */
 	int64_t after_updated_ms, after_id; /* where the next page begins */

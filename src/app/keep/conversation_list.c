@@ -161,6 +161,14 @@ static void list_forget_search(struct conversation_list *l)
 	history_search_free(l->search);
 	l->search = NULL;
 	l->searched = false;
+	l->hits_are_old = true;
+}
+
+static void drop_old_hits(struct conversation_list *l)
+{
+	if (l->hits_are_old)
+		free_rows(l->hits, &l->hit_count);
+	l->hits_are_old = false;
 }
 
 static bool is_searched(const struct conversation_list *l)
@@ -179,7 +187,7 @@ void conversation_list_filter(struct conversation_list *l, struct str filter)
 	list_forget_search(l);
 	list_match_all(l);
 	if (!is_searched(l))
-		free_rows(l->hits, &l->hit_count);
+		drop_old_hits(l);
 }
 
 bool conversation_list_mark(const struct conversation_list *l, const struct listed *row, bool *matched, size_t count)
@@ -271,6 +279,7 @@ static bool visit_hit(void *ctx, const struct history_hit *hit)
 {
 	struct conversation_list *l = ctx;
 
+	drop_old_hits(l);
 	mem_reserve(&l->hits, &l->hit_capacity, l->hit_count + 1, sizeof *l->hits);
 	struct listed *row = &l->hits[l->hit_count++];
 	*row = listed_new(&hit->conversation);
@@ -316,7 +325,6 @@ static void list_begin_search(struct conversation_list *l)
 {
 	struct buf query = { 0 };
 
-	free_rows(l->hits, &l->hit_count);
 	write_query(l, &query);
 	l->search = history_search_new(buf_str(&query), LIST_HITS);
 	history_search_skip_titles(l->search);
@@ -328,6 +336,7 @@ static void list_begin_search(struct conversation_list *l)
 void conversation_list_end_search(struct conversation_list *l)
 {
 	l->searched = true;
+	drop_old_hits(l);
 	history_search_free(l->search);
 	l->search = NULL;
 }

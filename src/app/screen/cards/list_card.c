@@ -193,8 +193,8 @@ static void list_card_draw(void *card, struct canvas *canvas)
 	char figures[64], keys[160], count[FIGURE_SIZE];
 
 	size_t rows = conversation_list_count(&c->list);
-	bool searching = conversation_list_wants_search(&c->list), old = searching && !c->list.search; /* texts are those of the filter before */
-	size_t found = old ? conversation_list_titles(&c->list) : rows;
+	bool searching = conversation_list_wants_search(&c->list);
+	size_t found = c->list.hits_are_old ? conversation_list_titles(&c->list) : rows;
 	if (searching && !found)
 		snprintf(figures, sizeof figures, "searching");
 	else
@@ -218,8 +218,9 @@ static void list_card_draw(void *card, struct canvas *canvas)
 
 static void card_filter(struct list_card *c)
 {
+	if (!str_equal(str_trim(buf_str(&c->filter.text)), buf_str(&c->list.filter))) /* else only the cursor in it moved */
+		c->state.marked = c->state.top = 0;
 	conversation_list_filter(&c->list, buf_str(&c->filter.text));
-	c->state.marked = c->state.top = 0;
 	c->steered = false;
 	card_changed(c);
 }
