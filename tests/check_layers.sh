@@ -72,12 +72,13 @@ ui/edit@ui ui/term
 ui/page@ui
 ui/pane@ui ui/page ui/term
 app/options@app/system
-app/setup@app/system app/demo app/options
+app/tools@app/system
+app/setup@app/system app/demo app/options app/tools
 app/request@app/system app/setup app/options
-app/session@app/system app/options app/setup app/request
+app/session@app/system app/options app/setup app/request app/tools
 app/keep@app/system app/setup app/export app/session app/options
 app/compare@app/setup app/request app/session app/system
-app/command@app/system app/setup app/session app/keep
+app/command@app/system app/setup app/session app/keep app/tools
 app/lint@app/system app/options app/setup
 app/serve@app/system app/demo app/options app/setup
 app/history@app/system app/options app/export app/keep
@@ -85,15 +86,15 @@ app/tape@app/system app/options app/setup
 app/probe@app/system app/options app/setup app/request
 app/mcp@app/system app/options
 app/mcp/shell@app/mcp app/system app/options app/setup
-app/ask@app/system app/options app/setup app/request app/session app/keep app/compare
-app/plain@app/system app/demo app/setup app/request app/session app/keep app/compare app/command app/options
+app/ask@app/system app/options app/setup app/request app/session app/keep app/compare app/tools
+app/plain@app/system app/tools app/demo app/setup app/request app/session app/keep app/compare app/command app/options
 app/screen/services@app/system app/setup app/session app/keep app/compare app/command app/options
 app/screen/input@app/system app/setup app/session app/command app/screen/services app/compare
 app/screen/replay@app/system app/setup app/session app/command app/screen/services
-app/screen/cards@app/system app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay
+app/screen/cards@app/system app/tools app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay
 app/screen/compare@app/setup app/session app/compare app/command app/screen/services
-app/screen@app/system app/demo app/setup app/request app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/screen/cards app/screen/compare app/options
-app/cli@app/system app/options app/setup app/keep app/session app/command app/serve app/history app/tape app/probe app/mcp/shell app/plain app/screen app/screen/replay'
+app/screen@app/system app/tools app/demo app/setup app/request app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/screen/cards app/screen/compare app/options
+app/cli@app/system app/tools app/options app/setup app/keep app/session app/command app/serve app/history app/tape app/probe app/mcp/shell app/plain app/screen app/screen/replay'
 # Files that may also include rooms above their own: tables whose rows name what is there, and what reads a table of names.
 tables='src/app/command/command.c@app/screen app/plain
 src/app/options/options.c@app/export

@@ -57,5 +57,7 @@ bool child_needs_shell(const char *command);
  * it with mem_free(). Returns NULL and sets `err` when there is no word or a quote is not closed.
  */
 char **child_words(struct str command, struct error *err);
+/* The same as a shell splits it: single quotes and the backslash quote, too. A word may be empty. */
+char **child_shell_words(struct str command, struct error *err);
 
 #endif

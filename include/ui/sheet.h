@@ -12,11 +12,13 @@ struct sheet; /* heap; copies its texts */
 
 /*
  * `keys`: the key hints. `label` ("result") adds an input below the text; NULL: none. Both are borrowed for the sheet's life. A sheet with
- * an input is docked, others are centred.
+ * an input is docked, others are centred, unless sheet_dock() docks them.
  */
 struct sheet *sheet_new(struct str title, const char *keys, const char *label);
 void sheet_free(struct sheet *sheet);
 void sheet_set_keys(struct sheet *sheet, const char *keys); /* borrowed */
+void sheet_dock(struct sheet *sheet); /* it is docked although it has no input */
+void sheet_write(struct sheet *sheet, struct str text); /* into its input */
 struct str sheet_keys(const struct sheet *sheet);  /* borrowed */
 struct str sheet_input(const struct sheet *sheet); /* borrowed */
 const struct edit *sheet_line(const struct sheet *sheet); /* the same with the origins of its text; borrowed */
@@ -42,6 +44,9 @@ void sheet_draw(struct sheet *sheet, struct canvas *canvas);
 
 /* Lays the sheet out. Returns its rows, the title's hairline included, at most `most`, which is at least 2. */
 unsigned sheet_dock_rows(struct sheet *sheet, unsigned columns, unsigned most);
+bool sheet_is_docked(const struct sheet *sheet);
+bool sheet_was_drawn(const struct sheet *sheet);    /* docked, since its keys were set */
+bool sheet_was_read(const struct sheet *sheet);     /* the same, and its last row was among those that were drawn */
 void sheet_draw_docked(struct sheet *sheet, struct canvas *canvas, struct area area); /* after sheet_dock_rows() for that area */
 void sheet_draw_keys(const struct sheet *sheet, struct canvas *canvas, struct area line, struct str words); /* words: see card_draw_keys() */
 

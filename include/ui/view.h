@@ -14,7 +14,7 @@
 /* The program's state, as the status bar shows it. While a tool of the server runs, it is what that tool does. */
 enum view_state {
 	VIEW_READY, VIEW_KEY, VIEW_CONNECTING, VIEW_WAITING, VIEW_STREAMING, VIEW_SEARCHING, VIEW_RUNNING_CODE, VIEW_DRAWING, VIEW_RETRYING,
-	VIEW_PAUSED, VIEW_REPLAYING,
+	VIEW_PAUSED, VIEW_REPLAYING, VIEW_RUNNING_TOOLS,
 };
 
 const char *view_state_name(enum view_state state);
@@ -100,6 +100,15 @@ struct hits;
 #define VIEW_QUEUED_SHOWN 3
 struct view_queued { unsigned number; struct str prompt; size_t files; }; /* number: its place in the line, from 1 */
 
+/* A call that runs here. */
+#define VIEW_RUNS_SHOWN 4
+struct view_run {
+	unsigned call;
+	const char *name, *state;     /* "running", "stopping" */
+	struct str output;            /* what it has written, any bytes */
+	double ms;                    /* how long it has run */
+};
+
 struct view {
 	const struct conversation *conversation;
 	const struct turn *live;      /* the turn that receives deltas; NULL when no request runs */
@@ -128,6 +137,8 @@ struct view {
 	unsigned help_key_columns;    /* the width of the widest key that opens the help at some time */
 	unsigned queued;              /* prompts that will be sent after the current answer */
 	struct view_queued queue[VIEW_QUEUED_SHOWN]; /* those of them that are shown, in their order */
+	unsigned run_count;           /* calls that run here, as many as are shown */
+	struct view_run runs[VIEW_RUNS_SHOWN];
 	const char *queued_keys;      /* keys that work on them now ("Up edit"); NULL: none */
 };
 

@@ -164,26 +164,33 @@ bool child_needs_shell(const char *command)
 	return strpbrk(command, " \t\n\"'\\$&;|<>()`*?[]{}#~!") != NULL;
 }
 
-/* Splits `text` in place into NUL-terminated words. False when a quote is not closed. */
-static bool child_split(char *text, char **argv)
+/*
+ * Splits `text` in place into NUL-terminated words. Double quotes group; as in a `shell`, single quotes and the backslash do too. False when a
+ * quote is not closed.
+ */
+static bool child_split(char *text, char **argv, bool shell)
 {
 	char *to = text;
 
 	while (*text) {
-		bool quoted = false;
+		char quote = 0;
 
 		while (char_is_blank(*text))
 			text++;
 		if (!*text)
 			break;
 		*argv++ = to;
-		for (; *text && (quoted || !char_is_blank(*text)); text++) {
-			if (*text == '"')
-				quoted = !quoted;
+		for (; *text && (quote || !char_is_blank(*text)); text++) {
+			if (shell && *text == '\\' && quote != '\'' && text[1] && (!quote || text[1] == '"' || text[1] == '\\'))
+				*to++ = *++text;
+			else if (*text == quote)
+				quote = 0;
+			else if (!quote && (*text == '"' || (shell && *text == '\'')))
+				quote = *text;
 			else
 				*to++ = *text;
 		}
-		if (quoted)
+		if (quote)
 			return false;
 		if (*text)
 			text++;
@@ -193,7 +200,7 @@ static bool child_split(char *text, char **argv)
 	return true;
 }
 
-char **child_words(struct str command, struct error *err)
+static char **child_split_copy(struct str command, bool shell, struct error *err)
 {
 	size_t most = command.len / 2 + 2;
 	char **argv = mem_new(most * sizeof *argv + command.len + 1);
@@ -202,12 +209,22 @@ char **child_words(struct str command, struct error *err)
 
 	if (command.len)
 		memcpy(text, command.ptr, command.len);
-	closed = child_split(text, argv);
+	closed = child_split(text, argv, shell);
 	if (closed && argv[0])
 		return argv;
-	error_set(err, closed ? "it is empty" : "a double quote is not closed");
+	error_set(err, closed ? "it is empty" : shell ? "a quote is not closed" : "a double quote is not closed");
 	mem_free(argv);
 	return NULL;
+}
+
+char **child_words(struct str command, struct error *err)
+{
+	return child_split_copy(command, false, err);
+}
+
+char **child_shell_words(struct str command, struct error *err)
+{
+	return child_split_copy(command, true, err);
 }
 
 int child_start_line(struct child *child, struct str command, const char *last, const struct child_options *options)

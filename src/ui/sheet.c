@@ -46,6 +46,8 @@ struct sheet {
 	size_t top;          /* first visible row */
 	unsigned height;     /* visible rows of text in the last frame */
 	struct sheet_dock dock;
+	bool docked;         /* without an input */
+	bool drawn, read;    /* sheet_was_drawn(), sheet_was_read() */
 };
 
 struct sheet *sheet_new(struct str title, const char *keys, const char *label)
@@ -78,6 +80,32 @@ void sheet_free(struct sheet *s)
 void sheet_set_keys(struct sheet *s, const char *keys)
 {
 	s->keys = keys;
+	s->drawn = false;
+}
+
+void sheet_dock(struct sheet *s)
+{
+	s->docked = true;
+}
+
+bool sheet_is_docked(const struct sheet *s)
+{
+	return s->docked || s->label;
+}
+
+bool sheet_was_drawn(const struct sheet *s)
+{
+	return s->drawn;
+}
+
+bool sheet_was_read(const struct sheet *s)
+{
+	return s->drawn && s->read;
+}
+
+void sheet_write(struct sheet *s, struct str text)
+{
+	edit_set(&s->edit, text);
 }
 
 const struct edit *sheet_line(const struct sheet *s)
@@ -298,12 +326,12 @@ unsigned sheet_dock_rows(struct sheet *s, unsigned columns, unsigned most)
 	unsigned width = sheet_text_columns(columns), left = most - 1;
 
 	sheet_lay_out(s, width);
-	unsigned wanted = edit_rows(&s->edit, width > SIGN_COLUMNS ? width - SIGN_COLUMNS : 1);
+	unsigned wanted = s->label ? edit_rows(&s->edit, width > SIGN_COLUMNS ? width - SIGN_COLUMNS : 1) : 0;
 	d->input = wanted < left - left / 2 ? wanted : left - left / 2;
 	left -= d->input;
-	d->label = left > 1;
+	d->label = s->label && left > 1;
 	left -= d->label;
-	d->air = left > s->rows && most >= AIRY_ROWS;
+	d->air = s->label && left > s->rows && most >= AIRY_ROWS;
 	left -= d->air;
 	d->text = s->rows < left ? (unsigned)s->rows : left;
 	s->height = d->text ? d->text : 1;
@@ -329,8 +357,11 @@ void sheet_draw_docked(struct sheet *s, struct canvas *c, struct area area)
 	card_draw_docked(c, area, str_from(s->title));
 	if (inside.rows)
 		sheet_draw_text(s, c, inside);
+	s->drawn = true;
+	s->read |= s->top + inside.rows >= s->rows;
 	inside.row += s->dock.text + s->dock.air;
-	sheet_draw_input(s, c, inside);
+	if (s->label)
+		sheet_draw_input(s, c, inside);
 }
 
 void sheet_draw_keys(const struct sheet *s, struct canvas *c, struct area line, struct str words)

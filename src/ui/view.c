@@ -9,7 +9,7 @@ const char *view_state_name(enum view_state state)
 	static const char *const states[] = {
 		[VIEW_READY] = "ready",         [VIEW_KEY] = "key",       [VIEW_CONNECTING] = "connecting", [VIEW_WAITING] = "waiting",
 		[VIEW_STREAMING] = "streaming", [VIEW_SEARCHING] = "searching", [VIEW_RUNNING_CODE] = "running code", [VIEW_DRAWING] = "drawing",
-		[VIEW_RETRYING] = "retrying",  [VIEW_PAUSED] = "paused", [VIEW_REPLAYING] = "replay",
+		[VIEW_RETRYING] = "retrying",  [VIEW_PAUSED] = "paused", [VIEW_REPLAYING] = "replay", [VIEW_RUNNING_TOOLS] = "running tools",
 	};
 
 	return states[state];

@@ -201,7 +201,7 @@ static void what_has_a_menu_opens_it(void)
 
 /* Values for the settings that take any text or number. A new one of them needs a row here. */
 static const struct { const char *name, *value; } typed[] = {
-	{ "text_width", "64" }, { "status", "state model out" }, { "tapes", "3" }, { "media_limit", "8" }, { "budget", "2.00 a day" },
+	{ "text_width", "64" }, { "status", "state model out" }, { "tapes", "3" }, { "media_limit", "8" }, { "budget", "2.00 a day" }, { "tool_rounds", "2" },
 	{ "opener", "feh" }, { "player", "mpv" }, { "title_model", "same" },
 };
 

@@ -86,6 +86,7 @@ static const struct effect {
 	{ .name = "system", .value = "Be kind.", .acts = sends_system },
 	{ .name = "title_model", .elsewhere = "titling/another_model_or_provider_writes_it" },
 	{ .name = "budget", .elsewhere = "money/a_budget_is_shown_when_near_and_asked_about_when_spent" },
+	{ .name = "tool_rounds", .elsewhere = "session_runs/rounds_are_held" },
 	{ .name = "theme", .value = "dark", .acts = has_background },
 	{ .name = "text_width", .value = "40", .acts = is_narrow },
 	{ .name = "code", .value = "clip", .acts = clips_code },

@@ -85,7 +85,7 @@ static void errors_name_file_and_line(void)
 		{ "[role off]\nmodel = m\n", "w.conf:2: [role off]: a role's name" },
 		{ "[role a b]\nmodel = m\n", "w.conf:2: [role a b]: a role's name" },
 		{ "[role a]\nsystem = s\nsystem_file = f\n", "w.conf:3: a role has system or system_file, not both" },
-		{ "[rôle a]\nmodel = m\n", "only [provider NAME], [role NAME], [template NAME], [price PATTERN], [dialect NAME] and [keys]" },
+		{ "[rôle a]\nmodel = m\n", "only [provider NAME], [role NAME], [template NAME], [mcp NAME], [tool NAME], [price PATTERN], [dialect NAME] and [keys]" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

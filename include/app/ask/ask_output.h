@@ -14,7 +14,9 @@
 #include "chat/exchange/exchange.h"
 
 struct loop;
+struct part;
 struct setup;
+struct tool_call;
 
 struct ask_output; /* heap */
 
@@ -23,6 +25,12 @@ void ask_output_free(struct ask_output *t);
 /* Creates the files of --save and -o, if there are any. On false: EXIT_USAGE. */
 MUST_USE bool ask_output_open_files(struct ask_output *t, struct error *err);
 void ask_output_delta(void *output, const struct delta *delta); /* a delta_sink */
+
+/* A call of --tools-allow runs, and has run: events, the member tool_runs of the summary, a note. */
+void ask_output_run_begins(struct ask_output *t, const struct part *call);
+void ask_output_run_ended(struct ask_output *t, const struct tool_call *call);
+/* The results are sent: another answer begins, and the summary is that of it. */
+void ask_output_goes_on(struct ask_output *t);
 
 /* Reports on standard error that the request will be sent again. */
 void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry);

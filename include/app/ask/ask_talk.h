@@ -30,6 +30,8 @@ void ask_talk_close(struct ask_talk *t);
 void ask_talk_question(struct ask_talk *t, const struct ask_input *question);
 /* Begins an answer by the target, beside those that were begun, and writes both. `owned` gets the messages, which borrow from `question`. */
 struct turn *ask_talk_answer(struct ask_talk *t, const struct target *target, const struct ask_input *question, struct owned_request *owned);
+/* Adds the results of calls below the last answer: the next answer is to them. Returns their turn, to be filled. */
+struct turn *ask_talk_results(struct ask_talk *t);
 /* An answer has changed: call it soon after. `talk` is the struct. */
 void ask_talk_changed(void *talk);
 const struct model_list *ask_talk_prices(const struct ask_talk *t); /* for answers; NULL: nothing is kept */

@@ -18,6 +18,7 @@ struct options {
 	const char *provider, *model, *protocol, *dialect, *base_url; /* NULL: not given */
 	const char *config, *tape, *debug, *theme;
 	const char *system, *schema, *tools;  /* --schema FILE, --tools FILE */
+	const char *tools_allow;              /* --tools-allow NAMES; NULL: not given */
 	const char *role, *template;
 	const char **files;                   /* --file PATH, any number */
 	size_t file_count;

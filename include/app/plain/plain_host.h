@@ -13,6 +13,7 @@
 struct plain_question {
 	const char *label; /* the prompt on a terminal */
 	void (*take)(void *part, struct str line);
+	bool alone;  /* the answer is held until it is clear that no other line came with it (plain_lines_next()) */
 	bool hidden; /* the terminal does not echo the answer, and it is wiped: a key */
 };
 

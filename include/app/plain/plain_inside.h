@@ -15,6 +15,7 @@
 #include "app/compare/compare_figures.h"
 #include "app/keep/conversation_list.h"
 #include "app/plain/plain.h"
+#include "app/plain/plain_approval.h"
 #include "app/plain/plain_edit.h"
 #include "app/plain/plain_files.h"
 #include "app/plain/plain_form.h"
@@ -54,6 +55,7 @@ struct plain {
 	struct opening opening;
 	struct collecting collecting;
 	struct plain_files files;
+	struct plain_approval approval;
 	bool alone;                /* the current line came from a terminal, and no other line with it */
 	bool prompted;             /* the last line of output is the prompt */
 	const struct plain_question *interrupted_question; /* the one that is open while an answer is printed; NULL: none */

@@ -4,11 +4,14 @@
 #ifndef WEIR_APP_PLAIN_PROGRESS_H
 #define WEIR_APP_PLAIN_PROGRESS_H
 
+#include "app/plain/plain_approval.h"
 #include "app/plain/plain_menu.h"
 
-struct plain_progress { /* `host`, `menu` and `models` are set by the owner */
+struct plain_progress { /* `host`, `menu`, `approval` and `models` are set by the owner */
 	struct plain_host *host;
 	struct plain_menu *menu;  /* opened when the server does not know the model */
+	struct plain_approval *approval; /* asks for calls, and whether to go on */
+	bool held;                /* it was asked whether to go on */
 	struct model_list *models; /* says how large the context window is */
 	bool model_unknown;       /* the menu is still to be opened */
 	unsigned retry;           /* number of the retry that was reported last; 0: none in this turn */

@@ -80,6 +80,7 @@ struct chat {
 	int64_t paint_interval_ms;       /* 8, or 33 over ssh */
 	int64_t last_interrupt_ms;       /* time of the last Ctrl-C: a second one within 1 s quits */
 	bool dirty, quit;
+	bool held;                       /* it was asked whether rounds of calls go on */
 	bool told_loss;                  /* that quitting would lose a conversation */
 	int ended_by;                    /* the signal that made it quit; 0: none */
 
@@ -106,6 +107,10 @@ void chat_fill_view(const struct chat *c, struct view *view);
 void chat_painter_init(struct chat *c);
 void chat_paint(struct chat *c, int64_t now_ms);             /* a frame, unless the terminal still takes the one before */
 struct loop_member chat_painter(struct chat *c);             /* paints when it is time */
+
+/* --- chat.c --- */
+
+void chat_ask_to_go_on(struct chat *c);                      /* when rounds of calls are held, once for each time */
 
 /* --- chat_keys.c --- */
 

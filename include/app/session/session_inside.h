@@ -1,7 +1,7 @@
 /*
  * What the session's files share: session.c (life cycle), session_prompts.c, session_attached.c and session_results.c (what is sent),
  * session_request.c and session_drain.c (there and back), session_again.c (retry, continue and edit), session_tree.c (branches),
- * session_compact.c (summaries), session_parallel.c (several answers at once) and session_replay.c.
+ * session_compact.c (summaries), session_runs.c (calls that run), session_parallel.c (several answers at once) and session_replay.c.
  */
 #ifndef WEIR_APP_SESSION_INSIDE_H
 #define WEIR_APP_SESSION_INSIDE_H
@@ -9,6 +9,7 @@
 #include "app/request/awaited.h"
 #include "app/session/session_parallel.h"
 #include "app/session/session_prompts.h"
+#include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 
 struct result { unsigned call; char *text; bool is_error; };
@@ -20,6 +21,15 @@ struct waiting { char *text; struct session_files files; };
 
 /* A conversation that was copied, and the number of turns that went into the copy. */
 struct former { struct conversation *conversation; size_t copied; };
+
+/* Calls of the last answer that run. */
+struct session_tools {
+	struct tool_calls calls;
+	struct turn *answer;           /* whose calls they are; NULL: none are taken up */
+	unsigned rounds;               /* sent by themselves since the last prompt */
+	bool holds;                    /* the results wait for session_go_on() */
+	bool stopped;                  /* the user stopped them: nothing is sent by itself */
+};
 
 struct session {
 	struct session_holder holder;  /* several answers are under way; all NULL: they are not */
@@ -42,6 +52,7 @@ struct session {
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* results for calls of the last turn, not sent yet */
 	size_t result_count, result_capacity;
+	struct session_tools runs;
 	struct session_files files;    /* for the next prompt */
 	const struct turn *refused;    /* refused answer whose prompt may go back into the input; NULL: none */
 	bool gave_back;                /* a refused prompt went back: the next prompt replaces it and is sent before the queue */
@@ -77,6 +88,11 @@ void session_add_results(struct session *s, struct turn *question); /* the recor
 /* Keeps the tool results of a question for the next one, unless the calls were answered again. */
 void session_keep_results(struct session *s, const struct turn *question);
 void session_drop_results(struct session *s);
+
+void session_begin_runs(struct session *s, struct turn *answer); /* of an answer that has just ended here */
+bool session_drain_runs(struct session *s);       /* takes their results, and sends them when there are all; true: something changed */
+void session_stop_runs(struct session *s);
+void session_leave_runs(struct session *s);       /* the end of the path is left: ends them at once */
 
 /* Whether the answer is only an error: its question then was never part of the conversation. */
 bool session_was_refused(const struct turn *answer);

@@ -9,10 +9,13 @@
 #include "app/command/bindings.h"
 #include "app/system/environment.h"
 #include "app/system/loop.h"
+#include "app/tools/approval.h"
 #include "chat/provider/provider.h"
 #include "net/serve.h"
 #include "store/config/choices.h"
 #include "store/config/settings.h"
+
+#define CUSTOM_KEY "WEIR_API_KEY" /* the variable of the key for --base-url */
 
 /* The destination of requests. */
 struct target {
@@ -52,6 +55,9 @@ struct setup {
 	double demo_speed;        /* of its answers, set before the first request; 0: that of the scripts */
 	bool unnamed;             /* nothing named a provider: it was the demo at the start */
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
+	struct tool_set tool_set; /* what may run when a model calls it */
+	struct approvals approvals;
+	struct buf own_tools;     /* definitions of the last request: those of `tools` and of the set */
 	struct buf tools, schema; /* as read from their files; empty: none */
 	struct buf added;         /* what server tools add to the last request */
 	struct buf extra;         /* what parameters merge into it */
@@ -162,6 +168,9 @@ unsigned setup_server_tools(const struct setup *s);         /* bits of enum serv
 unsigned setup_offered_server_tools(const struct setup *s); /* those that the target has */
 MUST_USE bool setup_check_server_tools(const struct setup *s, unsigned tools, struct error *err); /* that it has all of these */
 enum reasoning_level setup_reasoning(const struct setup *s);
+MUST_USE bool setup_check_variables(const struct setup *s, const struct tool_sections *tools, struct error *err); /* none gets a key */
+struct tool_set *setup_tool_set(struct setup *s); /* as it is for a request to the target now */
+unsigned setup_tool_count(const struct setup *s); /* definitions that the user has set, as far as their file was read */
 bool setup_has_tools(const struct setup *s); /* also if their file has not been read yet; the same for the schema */
 bool setup_has_schema(const struct setup *s);
 

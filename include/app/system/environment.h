@@ -8,11 +8,16 @@
 #ifndef WEIR_APP_ENVIRONMENT_H
 #define WEIR_APP_ENVIRONMENT_H
 
+#include "base/text.h"
+
 /* The value of a variable, including taken ones; NULL if it is not set. Valid until the variable is taken again. */
 const char *process_environment(const char *name);
 
 /* Moves a variable out of the environment and overwrites its old memory. Does nothing if it is not set. */
 void environment_take(const char *name);
+
+/* Whether it was moved out, or put there. */
+bool environment_has_taken(struct str name);
 
 /* Sets the value of a variable in the store only: neither the environment nor a file gets it. */
 void environment_put(const char *name, const char *value);

@@ -10,7 +10,7 @@
 #include "net/http.h"
 
 #define LOOP_MEMBERS 26
-#define LOOP_FDS 28
+#define LOOP_FDS 64
 
 struct loop_member {
 	void *ctx;

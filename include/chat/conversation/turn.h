@@ -18,6 +18,11 @@
 #include "wire/media.h"
 #include "wire/request.h"
 
+/* What became of a call that runs here (app/tools/tool_calls.h), in this run of the program. CALL_RUN_NONE: it is the user's to answer. */
+enum call_run {
+	CALL_RUN_NONE, CALL_RUN_ASKS, CALL_RUN_WAITS, CALL_RUN_RUNS, CALL_RUN_RAN, CALL_RUN_FAILED, CALL_RUN_REFUSED, CALL_RUN_LATE, CALL_RUN_STOPPED,
+};
+
 struct part {
 	enum part_kind kind;
 	unsigned number;       /* part number of the delta (text, reasoning, refusal, opaque) */
@@ -34,6 +39,8 @@ struct part {
 	bool open;             /* may still grow */
 	bool valid;            /* tool call: its arguments are complete JSON; media: all of it came whole; server's tool: it completed */
 	bool is_error;         /* tool result; server's tool and its result: it failed */
+	enum call_run run;     /* tool call */
+	double run_ms;         /* how long it has run */
 	struct estimate size;  /* text, reasoning, refusal: estimated tokens */
 	double begun_ms, ended_ms; /* at_ms */
 };

@@ -135,6 +135,7 @@ bool provider_is_ready(const struct provider *p, environment *env);
 
 /* Calls back with each variable that may hold a provider's key: those of all presets and those named in the settings. */
 void providers_each_key_variable(const struct providers *ps, void (*call)(const char *name));
+bool providers_have_key_variable(const struct providers *ps, struct str name); /* it may hold the key of one */
 
 /*
  * The default provider: `wanted` unless it is "" (NULL if unknown), else the first preset whose key is in the environment (those with a

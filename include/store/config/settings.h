@@ -1,7 +1,8 @@
 /*
  * Settings: weir.conf. Lines before the first section are the program's settings; each [provider NAME] section holds those of a provider
  * (chat/provider/provider.h), each [role NAME] a role (store/config/roles.h), each [template NAME] a template (store/config/templates.h), each
- * [mcp NAME] an MCP server (store/config/mcp_servers.h), each [price PATTERN] the prices of models (store/config/price_table.h).
+ * [mcp NAME] an MCP server (store/config/mcp_servers.h), each [tool NAME] a tool (store/config/tools.h), each [price PATTERN] the prices of
+ * models (store/config/price_table.h).
  *
  * Each setting is a row of a table: name, type, default and help. The man page and errors are made from it. A missing file is not an
  * error.
@@ -14,6 +15,7 @@
 #include "store/config/price_table.h"
 #include "store/config/roles.h"
 #include "store/config/templates.h"
+#include "store/config/tools.h"
 #include "wire/lint/lint.h"
 
 enum code_lines { CODE_WRAP, CODE_CLIP };
@@ -39,6 +41,7 @@ struct setting_origin { enum setting_from from; int line; }; /* line: of SETTING
 
 #define NOTIFY_COMMAND "command "
 #define OPENER_DEFAULT "xdg-open"
+#define TOOL_ROUNDS_DEFAULT 8
 #define COPY_AUTO "auto"
 #define COPY_TERMINAL "osc52"
 
@@ -64,6 +67,7 @@ struct settings {
 	char *thoughts;       /* pane, tail, folded or hidden; parsed by ui/view.h */
 	long long tapes_mb;   /* maximum size of the kept tapes; 0: none are kept */
 	long long media_mb;   /* maximum of media kept of an answer; 0: MEDIA_BYTES_DEFAULT */
+	long long tool_rounds; /* of calls that run before it is asked; 0: TOOL_ROUNDS_DEFAULT */
 	char *budget;         /* "2.00 a day", or "no" */
 	char *copy;           /* COPY_AUTO, COPY_TERMINAL or a command line */
 	char *opener;         /* a command line; NULL: OPENER_DEFAULT */
@@ -81,6 +85,7 @@ struct settings {
 	struct roles roles;
 	struct templates templates;
 	struct mcp_servers mcp_servers;
+	struct tool_sections tools;
 
 	struct setting_origin origins[SETTINGS_MOST]; /* settings_origin() */
 	char *file;           /* settings_file() */

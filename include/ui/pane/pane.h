@@ -59,6 +59,7 @@ void pane_draw_hairline(struct canvas *canvas, struct area area, const struct pa
 /* Each pane has a file of its own. The transcript also has a header (ui/pane/transcript.h). */
 struct pane *pane_reasoning_new(void); /* reasoning that is still streaming */
 struct pane *pane_tools_new(void);     /* tool calls that are still streaming */
+struct pane *pane_runs_new(void);      /* calls that run here */
 struct pane *pane_queue_new(void);     /* queued prompts */
 struct pane *pane_status_new(void);    /* the status bar */
 enum status_field pane_status_at(const struct pane *status, unsigned column); /* the field there in the last frame; STATUS_COUNT: none */

@@ -8,9 +8,11 @@
 #include "app/system/media_folder.h"
 #include "app/system/output.h"
 #include "app/system/save_file.h"
+#include "app/tools/tool_calls.h"
 #include "base/array.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "chat/conversation/turn.h"
 #include "chat/provider/schema.h"
 #include "render/markdown/markdown.h"
 #include "wire/event.h"
@@ -22,6 +24,8 @@ struct ask_output {
 	bool json;              /* --summary or --events */
 	struct output out, err;
 	struct summary *summary;
+	struct json_writer runs; /* an open array of tool_runs, in `ran` */
+	struct buf ran;
 	struct save_file file;  /* --save */
 	struct save_file document; /* -o; `out` writes to it */
 	bool gone;              /* the reader of standard output has left, where that is not used */
@@ -61,6 +65,7 @@ void ask_output_free(struct ask_output *t)
 	media_keeper_fini(&t->media);
 	summary_free(t->summary);
 	buf_fini(&t->line);
+	buf_fini(&t->ran);
 	mem_free(t->hint);
 	mem_free(t->stalled);
 	mem_free(t);
@@ -201,6 +206,99 @@ void ask_output_delta(void *output, const struct delta *delta)
 	case DELTA_END:
 		break;
 	}
+}
+
+/* --- calls that run --- */
+
+static void ask_open_event(struct ask_output *t, struct json_writer *w, const char *type, const char *id)
+{
+	buf_clear(&t->line);
+	json_writer_init(w, &t->line);
+	json_open_object(w);
+	json_member_string(w, "type", str_from(type));
+	json_member_string_or_null(w, "id", str_from(id));
+}
+
+static void ask_close_event(struct ask_output *t, struct json_writer *w)
+{
+	json_close_object(w);
+	buf_add_byte(&t->line, '\n');
+	output_flush_json(&t->out, &t->line);
+}
+
+static const char *ask_run_id(const char *id)
+{
+	return id && *id ? id : NULL;
+}
+
+void ask_output_run_begins(struct ask_output *t, const struct part *call)
+{
+	struct json_writer w;
+
+	if (!t->o->events)
+		return;
+	ask_open_event(t, &w, "tool_run_begin", ask_run_id(call->id));
+	json_member_string(&w, "name", str_from(call->name));
+	ask_close_event(t, &w);
+}
+
+static void ask_tell_run(struct ask_output *t, const struct tool_call *call, double ms)
+{
+	struct json_writer w;
+	const char *id = ask_run_id(call->id);
+
+	ask_open_event(t, &w, "tool_run_output", id);
+	json_member_string(&w, "text", buf_str(&call->result));
+	ask_close_event(t, &w);
+	ask_open_event(t, &w, "tool_run_end", id);
+	json_member_string(&w, "state", str_from(tool_outcome_name(call->outcome)));
+	json_member_milliseconds_or_null(&w, "ms", ms);
+	ask_close_event(t, &w);
+}
+
+void ask_output_run_ended(struct ask_output *t, const struct tool_call *call)
+{
+	double ms = tool_run_ms(&call->run, clock_now_ms());
+	struct json_writer *w = &t->runs;
+
+	if (t->o->events)
+		ask_tell_run(t, call, ms);
+	if (!t->json)
+		complain("note: %s ran: %s, %.1f s, %zu bytes", call->name, tool_outcome_name(call->outcome), ms / 1000, call->result.len);
+	if (!t->ran.len) {
+		json_writer_init(w, &t->ran);
+		json_open_array(w);
+	}
+	json_open_object(w);
+	json_member_string_or_null(w, "id", str_from(ask_run_id(call->id)));
+	json_member_string(w, "name", str_from(call->name));
+	json_member_string(w, "arguments", str_from(call->arguments));
+	json_member_string(w, "state", str_from(tool_outcome_name(call->outcome)));
+	json_member_milliseconds_or_null(w, "ms", ms);
+	json_member_string(w, "output", buf_str(&call->result));
+	json_close_object(w);
+}
+
+void ask_output_goes_on(struct ask_output *t)
+{
+	summary_free(t->summary);
+	t->summary = summary_new();
+	if (!t->json)
+		output_break(&t->out);
+	if (t->page)
+		ask_page_restart(t->page);
+}
+
+/* Only where something has run: what others read stays as it was. */
+static void ask_add_runs(struct ask_output *t)
+{
+	if (!t->ran.len)
+		return;
+	json_close_array(&t->runs);
+	t->line.len--; /* the brace at the end of the summary */
+	buf_add_z(&t->line, ",\"tool_runs\":");
+	buf_add(&t->line, buf_str(&t->ran));
+	buf_add_byte(&t->line, '}');
 }
 
 void ask_output_listen(struct ask_output *t, struct loop *loop)
@@ -355,6 +453,7 @@ static int ask_finish_output(struct ask_output *t, struct str request_id)
 	if (t->o->summary) {
 		buf_clear(&t->line);
 		summary_write(t->summary, str_from(t->protocol), str_from(t->dialect), &t->line);
+		ask_add_runs(t);
 		buf_add_byte(&t->line, '\n');
 		output_flush_json(&t->out, &t->line);
 	}

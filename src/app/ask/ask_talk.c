@@ -114,6 +114,13 @@ struct turn *ask_talk_answer(struct ask_talk *t, const struct target *target, co
 	return answer;
 }
 
+struct turn *ask_talk_results(struct ask_talk *t)
+{
+	t->question = conversation_ask(t->conversation);
+	t->goes_on = true; /* all of the path is sent */
+	return t->question;
+}
+
 void ask_talk_changed(void *talk)
 {
 	struct ask_talk *t = talk;

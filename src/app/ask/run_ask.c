@@ -7,6 +7,7 @@
 #include "app/ask/ask_output.h"
 #include "app/ask/ask_request.h"
 #include "app/ask/ask_talk.h"
+#include "app/ask/ask_tools.h"
 #include "app/keep/budget.h"
 #include "app/setup/setup.h"
 #include "app/system/output.h"
@@ -17,8 +18,11 @@
 struct ask_run {
 	struct ask_output *output;
 	struct ask_talk *talk;
+	struct ask_tools tools;
 	struct awaited awaited;
 	bool stopped;
+	bool cut;          /* while calls ran */
+	int status;        /* of what went before the last answer */
 };
 
 /* --- what the answer tells --- */
@@ -61,6 +65,19 @@ static void ask_run_wait(struct ask_run *r, struct loop *loop)
 	loop_remove(loop, &listener);
 }
 
+static void ask_run_wait_for_tools(struct ask_run *r)
+{
+	struct loop *loop = r->awaited.setup->loop;
+	struct signals_listener listener = { .take = signals_take_end, .ctx = &r->stopped };
+	struct loop_member signals = signals_member(&listener);
+
+	loop_add(loop, &signals);
+	ask_output_listen(r->output, loop);
+	ask_tools_run(&r->tools, loop, &r->stopped, r->output);
+	ask_output_leave(r->output, loop);
+	loop_remove(loop, &listener);
+}
+
 /* --- the end --- */
 
 /* Finds the request id in the details, which are lines "name: value": the first id that a gateway's log can be searched for. */
@@ -75,10 +92,19 @@ static struct str ask_find_request_id(struct str details)
 }
 
 /* A tape that could not be written changes the exit status only if the user asked for the tape. */
+static int ask_run_close_tape(struct ask_run *r, int status)
+{
+	bool spare = tape_choice_may_fail(&r->awaited.tapes);
+	struct str failed = awaited_close_tape(&r->awaited);
+
+	if (failed.len)
+		complain(spare ? "note: %.*s" : "%.*s", STR_ARG(failed));
+	return failed.len && !spare && status == EXIT_DONE ? EXIT_LOCAL : status;
+}
+
 static int ask_run_end(struct ask_run *r)
 {
 	struct awaited *a = &r->awaited;
-	bool spare = tape_choice_may_fail(&a->tapes);
 	struct buf details = { 0 };
 
 	exchange_details(a->exchange, &details);
@@ -86,10 +112,47 @@ static int ask_run_end(struct ask_run *r)
 	int status = ask_output_finish(r->output, ask_find_request_id(buf_str(&details)));
 	buf_fini(&details);
 	ask_output_schema(r->output, a->owned.request.schema);
-	struct str failed = awaited_close_tape(a);
-	if (failed.len)
-		complain(spare ? "note: %.*s" : "%.*s", STR_ARG(failed));
-	return failed.len && !spare && status == EXIT_DONE ? EXIT_LOCAL : status;
+	return ask_run_close_tape(r, status);
+}
+
+/* --- calls that run --- */
+
+/* The answer is not the last one: what remains of it goes into the history and its tape. */
+static void ask_run_leave_answer(struct ask_run *r)
+{
+	struct buf details = { 0 };
+
+	exchange_details(r->awaited.exchange, &details);
+	ask_talk_end(r->talk, r->awaited.turn, buf_str(&details));
+	buf_fini(&details);
+	r->status = ask_run_close_tape(r, r->status);
+	awaited_drop(&r->awaited);
+}
+
+/* Runs the calls of the answer, if they may, and asks again with their results. False: the answer is the last one. */
+static bool ask_run_goes_on(struct ask_run *r, const struct ask_input *question)
+{
+	struct awaited *a = &r->awaited;
+	struct error err;
+
+	if (r->stopped || !ask_tools_begin(&r->tools, a->setup, a->turn, r->output))
+		return false;
+	ask_run_wait_for_tools(r);
+	r->cut = r->stopped || ask_output_is_unheard(r->output);
+	if (r->cut)
+		return false;
+	ask_run_leave_answer(r);
+	ask_tools_add_results(&r->tools, ask_talk_results(r->talk));
+	ask_tools_fini(&r->tools);
+	ask_output_goes_on(r->output);
+	if (!owned_request_fill(&a->owned, a->setup, &err)) {
+		complain("%s", err.text);
+		r->status = EXIT_LOCAL;
+		return false;
+	}
+	awaited_begin(a, ask_talk_answer(r->talk, &a->setup->target, question, &a->owned), &(struct awaited_how){ 0 });
+	ask_run_wait(r, a->setup->loop);
+	return true;
 }
 
 static int ask_run_ask(struct ask_run *r, const struct ask_input *question)
@@ -97,7 +160,7 @@ static int ask_run_ask(struct ask_run *r, const struct ask_input *question)
 	struct setup *s = r->awaited.setup;
 	struct error err;
 
-	if (!ask_request_check(s, question, &err) || !setup_check_tape(s, &err) || !setup_has_provider(s, &err))
+	if (!ask_tools_allow(s, &err) || !ask_request_check(s, question, &err) || !setup_check_tape(s, &err) || !setup_has_provider(s, &err))
 		return usage_error("%s", err.text);
 	if (!owned_request_fill(&r->awaited.owned, s, &err)) { /* the demo's server cannot be started */
 		complain("%s", err.text);
@@ -108,7 +171,14 @@ static int ask_run_ask(struct ask_run *r, const struct ask_input *question)
 	ask_talk_question(r->talk, question);
 	awaited_begin(&r->awaited, ask_talk_answer(r->talk, &s->target, question, &r->awaited.owned), &(struct awaited_how){ 0 });
 	ask_run_wait(r, s->loop);
-	return ask_run_end(r);
+	while (ask_run_goes_on(r, question))
+		;
+	if (!awaited_runs(&r->awaited))
+		return r->status;
+	int status = ask_run_end(r);
+	if (r->cut && r->stopped)
+		return outcome_exit_status(OUTCOME_CANCELLED);
+	return status == EXIT_DONE ? r->status : status;
 }
 
 static int ask_once(struct setup *s, const struct ask_input *question, struct ask_output *output, struct ask_talk *talk)
@@ -120,6 +190,7 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 		.note = ask_talk_tell, .ctx = &run,
 	});
 	int status = ask_run_ask(&run, question);
+	ask_tools_fini(&run.tools);
 	awaited_fini(&run.awaited);
 	return status;
 }

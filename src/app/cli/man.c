@@ -263,6 +263,13 @@ static void man_template_settings(struct buf *out, struct str of)
 		man_setting(out, template_setting_at(i).name, NULL, template_setting_at(i).help);
 }
 
+static void man_tool_settings(struct buf *out, struct str of)
+{
+	(void)of;
+	for (size_t i = 0; tool_setting_at(i).name; i++)
+		man_setting(out, tool_setting_at(i).name, tool_setting_at(i).fallback, tool_setting_at(i).help);
+}
+
 static void man_prices(struct buf *out, struct str of)
 {
 	(void)of;
@@ -431,6 +438,7 @@ static const struct {
 	{ "dialects", man_dialect_settings },
 	{ "roles", man_role_settings },
 	{ "templates", man_template_settings },
+	{ "tools", man_tool_settings },
 	{ "prices", man_prices },
 	{ "faults", man_faults },
 	{ "serve-rules", man_serve_rules },

@@ -35,6 +35,7 @@ static const struct { const char *name, *source; } scripts[] = {
 	X(CODE_WORD, "code_word", NULL, NULL, NULL) \
 	X(STOP, "stop", NULL, NULL, NULL) \
 	X(LONG, "long", "long, markdown", "a long answer with everything that markdown has", NULL) \
+	X(CLOCK, "clock", "what time", "a tool that weir runs when you allow it: the clock", "the time") \
 	X(PARALLEL, "parallel", "two tools, parallel", "two tool calls in one answer", "both tools") \
 	X(TOOL, "tool", "tool, weather", "one tool call; its result goes back in the next request", NULL) \
 	X(REASONING, "reasoning", "reason, think", "reasoning first, then the answer", NULL) \

@@ -234,6 +234,12 @@ static void add_revisions(struct known *known, struct buf *out)
 		name_add(out, mcp_revision_at(NULL, i));
 }
 
+static void add_tools(struct known *known, struct buf *out)
+{
+	for (size_t i = 0; i < known->settings.tools.count; i++)
+		name_add(out, known->settings.tools.items[i].name);
+}
+
 static void add_tape_forms(struct known *known, struct buf *out)
 {
 	(void)known;
@@ -248,7 +254,7 @@ static const struct {
 	bool asks;
 } kinds[] = {
 	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
-	{ "conversations", add_conversations, true },
+	{ "conversations", add_conversations, true }, { "tools", add_tools, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, true }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "server-tools", add_server_tools, false }, { "colours", add_colours, false },
 	{ "faults", add_faults, false }, { "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false },
@@ -279,7 +285,7 @@ static const struct { const char *option, *kind; unsigned subcommand; } values[]
 	{ "to", "tape-forms", 1u << SUBCOMMAND_TAPE }, { "to", "providers", 1u << SUBCOMMAND_PROXY },
 	{ "provider", "providers", 0 }, { "model", "models", 0 }, { "protocol", "protocols", 0 }, { "dialect", "dialects", 0 },
 	{ "role", "roles", 0 }, { "template", "templates", 0 }, { "theme", "themes", 0 }, { "reasoning", "levels", 0 },
-	{ "server-tools", "server-tools", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
+	{ "server-tools", "server-tools", 0 }, { "tools-allow", "tools", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
 	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "ignore", "lint-rules", 1u << SUBCOMMAND_LINT },
 	{ "ignore", "deltas", 1u << SUBCOMMAND_TAPE }, { "fail-on", "severities", 0 }, { "against", "providers", 0 }, { "cases", "probe-cases", 0 },
 	{ "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 }, { "protocol-version", "revisions", 0 },

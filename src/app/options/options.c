@@ -394,6 +394,8 @@ static const struct option_row rows[] = {
 	{ "reasoning", 0, "LEVEL", TURN, false, option_reasoning, 0, "off, low, medium or high", "reasoning effort: off, low, medium or high" },
 	{ "file", 0, "PATH", ASK, false, option_file, 0, "a path", "attach a file (an image, a PDF or a text); may be repeated" },
 	{ "tools", 0, "FILE", TURN, false, option_text, AT(tools), "a path", "tool definitions, as OpenAI, Anthropic, Gemini or MCP have them" },
+	{ "tools-allow", 0, "NAMES", ASK, false, option_text, AT(tools_allow), "names of tools, separated by commas",
+	  "tools that may run when the model calls them (weir tools lists them); without it calls are printed" },
 	{ "server-tools", 0, "NAMES", TURN, false, option_server_tools, 0, "off, or names separated by commas of " SERVER_TOOL_NAMES,
 	  "what the server may do itself, separated by commas, or off: " SERVER_TOOL_NAMES },
 	{ "schema", 0, "FILE", TURN, false, option_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },

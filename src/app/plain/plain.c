@@ -100,7 +100,7 @@ void plain_send(struct plain *p, struct str prompt, bool typed)
 {
 	struct actor actor = plain_actor(&p->host);
 	struct error err = { "" };
-	bool live = session_live(p->session) != NULL;
+	bool live = session_is_busy(p->session);
 
 	if (!act_asks(&actor) || plain_asks_all(p, prompt))
 		return;
@@ -478,7 +478,8 @@ static void plain_init(struct plain *p, bool replay)
 	             &(struct compare_ways){ .began = plain_compare_began, .ended = plain_compared_answer_ended, .ctx = p });
 	p->form = (struct plain_form){ .host = &p->host };
 	p->edit_request = (struct plain_edit){ .host = &p->host };
-	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu, .models = &p->models };
+	p->approval = (struct plain_approval){ .host = &p->host, .alone = &p->alone };
+	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu, .approval = &p->approval, .models = &p->models };
 }
 
 static void plain_fini(struct plain *p)

@@ -9,6 +9,7 @@
 #include "app/session/cost_report.h"
 #include "app/session/details.h"
 #include "app/session/session_prompts.h"
+#include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 #include "app/session/turn_request.h"
 #include "app/setup/parameter_change.h"
@@ -180,7 +181,7 @@ void plain_stop(struct plain *p)
 {
 	if (compare_runs(&p->compare))
 		compare_stop(&p->compare);
-	else if (session_live(p->session))
+	else if (session_is_busy(p->session))
 		session_stop(p->session);
 	else
 		plain_tell_line(&p->tell, "No answer is under way.");
@@ -305,13 +306,17 @@ void plain_new(struct plain *p)
 void plain_answer(struct plain *p)
 {
 	struct actor actor = plain_actor(&p->host);
+	struct error err;
 	unsigned call = 0;
 
 	if (!act_asks(&actor))
 		return;
+	session_take_up_runs(p->session);
+	if (plain_approval_open(&p->approval))
+		return;
 	if (session_waiting_call(p->session, &call))
 		plain_form_open(&p->form, &result_form, &p->host);
-	else
+	else if (!session_runs(p->session)->count || !session_send_results(p->session, &err))
 		plain_tell_line(&p->tell, "No tool call waits for an answer.");
 }
 

@@ -42,10 +42,15 @@ static bool line_must_be_alone(struct str line)
 	return str_starts(line, "!") || (command && command_reads(command, words));
 }
 
-/* Pasted lines arrive together. So a slash word that reads a file, or a "!command", is held until it is clear that no other line follows it. */
+/*
+ * Pasted lines arrive together. So a slash word that reads a file, a "!command", or what allows a call, is held until it is clear that no other
+ * line follows it.
+ */
 static bool lines_hold(struct plain_lines *l, struct str line)
 {
-	if (!l->host->types || !line_must_be_alone(line))
+	bool asked_for = l->host->question && l->host->question->alone;
+
+	if (!l->host->types || !(asked_for || line_must_be_alone(line)))
 		return false;
 	buf_clear(&l->held);
 	l->held_reads = l->reads;

@@ -2,6 +2,7 @@
 
 #include "app/session/cost_report.h"
 #include "app/session/session_prompts.h"
+#include "app/session/session_runs.h"
 #include "base/mem.h"
 #include "chat/conversation/turn.h"
 
@@ -22,6 +23,8 @@ static const char *progress_state(const struct plain_host *h)
 
 	const struct turn *live = session_live(h->session);
 
+	if (session_runs_tools(h->session))
+		return "running tools";
 	if (!live || live->ended) /* its end was told already */
 		return NULL;
 	if (h->replay)
@@ -57,7 +60,7 @@ static void progress_tell_retry(struct plain_progress *g, int64_t now_ms)
 /* After a failed turn queued prompts are not sent. */
 static void progress_give_back_queued(const struct plain_host *h)
 {
-	if (session_live(h->session) || !session_queued(h->session))
+	if (session_is_busy(h->session) || !session_queued(h->session))
 		return;
 	char *prompts = session_take_queued(h->session);
 	plain_tell_line(h->tell, "Not sent, because the previous answer did not end well:");
@@ -90,6 +93,20 @@ static void progress_offer_help(struct plain_progress *g)
 	if (g->model_unknown && h->types)
 		plain_menu_open(g->menu, PLAIN_MODELS);
 	g->model_unknown = false;
+	if (!h->replay && session_asking(h->session) && h->question)
+		plain_tell_line(h->tell, "A call waits for your word: /answer shows it.");
+	else if (!h->replay)
+		(void)plain_approval_open(g->approval);
+}
+
+/* Once for each time that rounds are held. */
+static void progress_ask_to_go_on(struct plain_progress *g)
+{
+	bool holds = session_holds_rounds(g->host->session);
+
+	if (holds && !g->held && !g->host->question)
+		(void)plain_approval_open(g->approval);
+	g->held = holds;
 }
 
 static void progress_follow(struct plain_progress *g, int64_t now_ms)
@@ -104,6 +121,7 @@ static void progress_follow(struct plain_progress *g, int64_t now_ms)
 		progress_offer_help(g);
 		progress_give_back_queued(h);
 	}
+	progress_ask_to_go_on(g);
 }
 
 void plain_progress_turn_ended(struct plain_progress *g, const struct turn *turn)

@@ -10,6 +10,7 @@
 #include "app/screen/on_exit.h"
 #include "app/screen/services/branches.h"
 #include "app/session/session_prompts.h"
+#include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
 #include "app/system/environment.h"
@@ -134,6 +135,26 @@ static void chat_await_budget(struct chat *c)
 	c->budget_due_ms = c->replay || settings_budget_usd(&c->setup->settings) <= 0 ? NO_DEADLINE : clock_now_ms() + BUDGET_MS;
 }
 
+/* The card of a call that asks comes by itself, but not over something that the user does. */
+static void chat_ask_for_calls(struct chat *c)
+{
+	if (c->replay || !(session_asking(c->session) || session_holds_rounds(c->session)))
+		return;
+	if (!cards_are_open(&c->cards) && chat_input_is_empty(c) && !c->find_bar.open && !c->terminal.lent)
+		(void)approval_card_open(&c->cards.approval_card);
+	else
+		host_say(&c->host, "a call waits for your word: %s shows it", host_key(&c->host, "answer"));
+}
+
+void chat_ask_to_go_on(struct chat *c)
+{
+	bool holds = session_holds_rounds(c->session);
+
+	if (holds && !c->held)
+		chat_ask_for_calls(c);
+	c->held = holds;
+}
+
 static void chat_turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
@@ -156,6 +177,7 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 		if (prompt.len)
 			composer_restore_refused(&c->composer, prompt);
 	}
+	chat_ask_for_calls(c);
 	if (turn->model_unknown && !cards_are_open(&c->cards))
 		menus_open(&c->cards.menus, MENU_MODELS);
 }
@@ -175,6 +197,7 @@ static void init_stack(struct chat *c)
 		{ inspector_pane(c->inspector), .takes_focus = true, .share = 1, .beside = 150 },
 		{ pane_reasoning_new(), .takes_focus = true, .share = 3, .margin = 150 },
 		{ pane_tools_new(), .takes_focus = true, .share = 3, .margin = 150 },
+		{ pane_runs_new(), .share = 3, .margin = 150 },
 		{ pane_queue_new(), .share = 3, .margin = 150 },
 		{ c->dock, .share = 2 },
 		{ c->prompt, .takes_focus = !c->replay, .share = 1 },

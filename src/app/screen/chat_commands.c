@@ -11,6 +11,7 @@
 #include "app/screen/services/branches.h"
 #include "app/screen/services/copying.h"
 #include "app/session/session_prompts.h"
+#include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 #include "app/setup/parameter_change.h"
 #include "app/setup/setup.h"
@@ -151,10 +152,14 @@ void chat_open_messages(struct chat *c)
 void chat_answer(struct chat *c)
 {
 	struct actor actor = host_actor(&c->host);
+	struct error err;
 
 	if (!act_asks(&actor))
 		return;
-	if (!sheets_open_call(&c->cards.sheets, 0))
+	session_take_up_runs(c->session);
+	if (approval_card_open(&c->cards.approval_card) || sheets_open_call(&c->cards.sheets, 0))
+		return;
+	if (!session_runs(c->session)->count || !session_send_results(c->session, &err))
 		host_say(&c->host, "no tool call waits for an answer");
 }
 
@@ -163,7 +168,7 @@ void chat_answer(struct chat *c)
 /* Stops the answer. If none runs, queued prompts return to the input, before what it holds. */
 void chat_stop(struct chat *c)
 {
-	bool waits = !session_live(c->session) && session_queued(c->session);
+	bool waits = !session_is_busy(c->session) && session_queued(c->session);
 
 	if (collecting_stop(&c->collecting)) {
 		host_say(&c->host, "stopped: nothing was attached");
@@ -171,7 +176,7 @@ void chat_stop(struct chat *c)
 	}
 	if (waits && (edit_is_empty(&c->composer.input) || (!session_is_editing(c->session) && c->stack.focus == c->stack.home)))
 		composer_take_queued(&c->composer);
-	if (!session_live(c->session))
+	if (!session_is_busy(c->session))
 		composer_leave_edit(&c->composer);
 	session_stop(c->session);
 	stack_focus(&c->stack, c->stack.home);

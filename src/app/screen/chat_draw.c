@@ -69,8 +69,10 @@ static void draw_message_beside_card(const struct chat *c, const struct view *vi
 /* The call that a docked sheet is about stays in view. */
 static void reveal_call(struct chat *c, const struct view *view)
 {
-	unsigned call = c->cards.sheets.call;
-	const struct part *part = cards_docked(&c->cards) ? session_waiting_call(c->session, &call) : NULL;
+	bool asks = c->cards.approval_card.sheet != NULL;
+	unsigned call = asks ? c->cards.approval_card.call : c->cards.sheets.call;
+	const struct turn *last = conversation_last(view->conversation);
+	const struct part *part = last && cards_docked(&c->cards) ? turn_call(last, call) : NULL;
 
 	if (part)
 		transcript_reveal(c->transcript, view, stack_area(&c->stack, transcript_pane(c->transcript)),

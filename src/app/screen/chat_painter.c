@@ -1,6 +1,7 @@
 /* When the screen is painted. */
 #include "app/compare/compare.h"
 #include "app/options/options.h"
+#include "app/session/session_runs.h"
 #include "app/screen/chat_inside.h"
 #include "app/setup/setup.h"
 #include "chat/conversation/turn.h"
@@ -40,7 +41,8 @@ static bool painter_has_news(const struct chat *c)
 
 static void painter_drain(struct chat *c)
 {
-	session_drain(c->session);
+	if (session_drain(c->session))
+		chat_ask_to_go_on(c);
 	compare_drain(&c->compare);
 }
 
@@ -84,7 +86,7 @@ static int64_t painter_due_ms(const struct chat *c)
 static int64_t painter_figures_deadline(const struct chat *c)
 {
 	int64_t due = NO_DEADLINE;
-	bool moves = session_live(c->session) && !(c->replay && player_paused(session_player(c->session)));
+	bool moves = session_runs_tools(c->session) || (session_live(c->session) && !(c->replay && player_paused(session_player(c->session))));
 
 	if (moves)
 		due = c->last_paint_ms + CHAT_FIGURES_MS;

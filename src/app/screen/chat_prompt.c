@@ -96,7 +96,7 @@ static void add_escape(const struct chat *c, const struct view *view, struct buf
 		hints_add_words(hints, "Tab take   Esc close");
 	else if (c->stack.focus == inspector_pane(c->inspector)) /* its own hairline says what Esc does */
 		return;
-	else if (view->live)
+	else if (view->live || view->run_count)
 		hints_add(hints, 0, escape, "stop");
 	else if (session_is_editing(c->session))
 		hints_add(hints, 0, escape, "leave");

@@ -5,6 +5,7 @@
 
 #include "app/keep/budget.h"
 #include "app/session/session_prompts.h"
+#include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
 #include "base/array.h"
@@ -49,7 +50,7 @@ static enum view_state chat_view_state(const struct chat *c)
 	const struct turn *live = session_live(c->session);
 
 	if (!live)
-		return VIEW_READY;
+		return session_runs_tools(c->session) ? VIEW_RUNNING_TOOLS : VIEW_READY;
 	if (c->replay)
 		return player_paused(session_player(c->session)) ? VIEW_PAUSED : VIEW_REPLAYING;
 	if (!x)
@@ -72,7 +73,7 @@ static struct view_set set_of(const struct setup *s)
 	return (struct view_set){
 		.role = s->role.role ? s->role.role->name : NULL, .parameters = has_parameters(&s->parameters),
 		.system = setup_system(s).len > 0, .schema = setup_has_schema(s),
-		.tools = setup_has_tools(s), .tool_count = (unsigned)s->tool_count,
+		.tools = setup_has_tools(s), .tool_count = setup_tool_count(s),
 		.reasoning = reasoning_level_name(setup_reasoning(s)), .server_tools = setup_server_tools(s),
 	};
 }
@@ -89,9 +90,25 @@ static void fill_queue(const struct chat *c, struct view *view)
 		row->prompt = session_queued_at(c->session, index, &row->files);
 	}
 	if (chat_input_is_empty(c))
-		view->queued_keys = view->live ? "Up edit" : "Up edit   Esc take back   Enter go on";
-	else if (!view->live && c->stack.focus == c->prompt && !cards_are_open(&c->cards) && !session_is_editing(c->session))
+		view->queued_keys = view->live || view->run_count ? "Up edit" : "Up edit   Esc take back   Enter go on";
+	else if (!view->live && !view->run_count && c->stack.focus == c->prompt && !cards_are_open(&c->cards) && !session_is_editing(c->session))
 		view->queued_keys = "Enter sends the first";
+}
+
+static void fill_runs(const struct chat *c, struct view *view, int64_t now_ms)
+{
+	const struct tool_calls *calls = session_runs(c->session);
+
+	for (size_t i = 0; i < calls->count && view->run_count < VIEW_RUNS_SHOWN; i++) {
+		const struct tool_call *call = &calls->items[i];
+
+		if (call->state == TOOL_CALL_RUNS)
+			view->runs[view->run_count++] = (struct view_run){
+				.call = call->call, .name = call->name, .state = call->run.stopped || call->run.late ? "stopping" : "running",
+				.output = buf_str(call->run.output.len ? &call->run.output : &call->run.errors),
+				.ms = tool_run_ms(&call->run, now_ms),
+			};
+	}
 }
 
 void chat_read_budget(struct chat *c, int64_t now_ms)
@@ -134,6 +151,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	};
 	unsigned help_columns = (unsigned)utf8_width(str_from(host_key(&c->host, "help")));
 	view->help_key_columns = help_columns ? help_columns : 1;
+	fill_runs(c, view, now_ms);
 	fill_queue(c, view);
 	if (!view->live) {
 		view->set = set_of(c->setup);

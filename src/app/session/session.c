@@ -1,4 +1,5 @@
 #include "app/session/session_inside.h"
+#include "app/setup/setup.h"
 #include "app/system/loop.h"
 
 #include "base/mem.h"
@@ -43,6 +44,7 @@ void session_free(struct session *s)
 		return;
 	awaited_fini(&s->awaited);
 	player_free(s->player);
+	session_leave_runs(s);
 	session_drop_results(s);
 	mem_free(s->results);
 	session_files_fini(&s->files);
@@ -110,6 +112,10 @@ void session_release(struct session *s, struct conversation *c)
 
 void session_enter(struct session *s)
 {
+	if (s->setup) {
+		tool_set_forget(&s->setup->tool_set);
+		approvals_forget(&s->setup->approvals);
+	}
 	session_note_change(s);
 	if (s->watch.enter)
 		s->watch.enter(s->watch.ctx);
@@ -195,6 +201,7 @@ void session_leave_place(struct session *s)
 	s->refused = NULL;
 	s->gave_back = false;
 	s->edited = NULL;
+	session_leave_runs(s);
 	session_drop_results(s);
 }
 
@@ -202,14 +209,20 @@ void session_leave_place(struct session *s)
 
 static size_t session_fds(void *ctx, struct pollfd *fds, size_t room)
 {
-	return awaited_fds(&((struct session *)ctx)->awaited, fds, room);
+	struct session *s = ctx;
+	size_t count = awaited_fds(&s->awaited, fds, room);
+
+	return count + tool_calls_fds(session_runs(s), fds + count, room - count);
 }
 
 static int64_t session_deadline(void *ctx)
 {
 	struct session *s = ctx;
 
-	return s->player ? player_deadline(s->player) : awaited_deadline(&s->awaited);
+	if (s->player)
+		return player_deadline(s->player);
+	int64_t answer_ms = awaited_deadline(&s->awaited), runs_ms = tool_calls_deadline(session_runs(s), clock_now_ms());
+	return runs_ms < answer_ms ? runs_ms : answer_ms;
 }
 
 static void session_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -220,6 +233,7 @@ static void session_run(void *ctx, const struct pollfd *fds, size_t count, int64
 		player_run(s->player, now_ms);
 	else
 		awaited_run(&s->awaited, fds, count, now_ms);
+	tool_calls_turn(&s->runs.calls, fds, count, now_ms);
 }
 
 struct loop_member session_member(struct session *s)

@@ -11,6 +11,7 @@ static void session_finish_turn(struct session *s)
 	s->refused = session_was_refused(t) && t != s->summary ? t : NULL;
 	if (t == s->summary)
 		session_end_compaction(s, t);
+	session_begin_runs(s, t);
 	if (s->ended)
 		s->ended(s->ctx, t);
 	s->left = 0;
@@ -18,7 +19,7 @@ static void session_finish_turn(struct session *s)
 
 bool session_has_news(const struct session *s)
 {
-	return s->player ? player_moves(s->player) != s->played_moves : awaited_has_news(&s->awaited);
+	return s->player ? player_moves(s->player) != s->played_moves : awaited_has_news(&s->awaited) || session_runs(s)->changed;
 }
 
 bool session_drain(struct session *s)
@@ -31,5 +32,5 @@ bool session_drain(struct session *s)
 		session_finish_turn(s);
 		session_send_next(s, t);
 	}
-	return changed;
+	return session_drain_runs(s) || changed;
 }

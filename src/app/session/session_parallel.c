@@ -14,7 +14,7 @@ bool session_is_held(const struct session *s)
 
 bool session_is_busy(const struct session *s)
 {
-	return s->live || session_is_held(s);
+	return s->live || session_is_held(s) || session_runs_tools(s);
 }
 
 void session_halt_holder(struct session *s)

@@ -62,8 +62,11 @@ char *session_take_last_queued(struct session *s)
 
 struct turn *session_add_question(struct session *s, struct str prompt)
 {
-	struct turn *question = conversation_ask(s->conversation);
+	struct turn *question;
 
+	session_leave_runs(s);
+	s->runs.rounds = 0;
+	question = conversation_ask(s->conversation);
 	session_add_results(s, question);
 	turn_add(question, PART_TEXT, prompt, STR_NONE, STR_NONE);
 	session_add_attachments(s, question);
@@ -96,7 +99,7 @@ void session_send_next(struct session *s, const struct turn *t)
 {
 	bool good = !outcome_is_trouble(t->outcome) && t->outcome != OUTCOME_TOOL_CALLS;
 
-	if (s->live || !s->waiting_count || !good || !session_goes_on(s, true))
+	if (session_is_busy(s) || !s->waiting_count || !good || !session_goes_on(s, true))
 		return;
 	session_send_first(s);
 }
@@ -107,16 +110,16 @@ bool session_send(struct session *s, struct str prompt, struct error *err)
 
 	if (session_is_held(s))
 		return error_set(err, "several answers are under way: /stop ends them");
-	if (!s->live && (!session_has_model(s, err) || !session_is_whole(s, err)))
+	if (!session_is_busy(s) && (!session_has_model(s, err) || !session_is_whole(s, err)))
 		return false;
 	if (!attachments_check(session_limits(s), s->files.parts, s->files.count, err))
 		return false;
-	if (!s->live && (takes_a_place || !s->waiting_count))
+	if (!session_is_busy(s) && (takes_a_place || !s->waiting_count))
 		return session_send_now(s, prompt, err);
 	mem_reserve(&s->waiting, &s->waiting_capacity, s->waiting_count + 1, sizeof *s->waiting);
 	s->waiting[s->waiting_count++] = (struct waiting){ str_dup(prompt), s->files };
 	s->files = (struct session_files){ 0 };
-	if (!s->live)
+	if (!session_is_busy(s))
 		session_send_first(s);
 	return true;
 }

@@ -53,6 +53,7 @@ void session_launch(struct session *s, const struct conversation *sent, struct t
 
 void session_begin_exchange(struct session *s, struct str body)
 {
+	session_leave_runs(s);
 	s->refused = NULL;
 	s->gave_back = false;
 	s->edited = NULL;
@@ -62,11 +63,13 @@ void session_begin_exchange(struct session *s, struct str body)
 void session_stop(struct session *s)
 {
 	awaited_stop(&s->awaited);
+	session_stop_runs(s);
 }
 
 void session_halt(struct session *s)
 {
 	session_halt_holder(s);
+	session_leave_runs(s);
 	if (s->live)
 		queue_drain(s->awaited.queue);
 	awaited_drop(&s->awaited);

@@ -17,7 +17,7 @@ const struct part *session_waiting_call(const struct session *s, unsigned *call)
 	bool waits = t && t->role == TURN_ASSISTANT && t->ended && t->outcome == OUTCOME_TOOL_CALLS;
 	size_t count = waits ? turn_call_count(t) : 0;
 
-	while (*call < count && !turn_call(t, *call)->valid)
+	while (*call < count && (!turn_call(t, *call)->valid || tool_calls_find(session_runs(s), *call)))
 		++*call;
 	return *call < count ? turn_call(t, *call) : NULL;
 }
@@ -26,7 +26,8 @@ bool session_can_answer(const struct session *s, struct error *err)
 {
 	unsigned call = 0;
 
-	return session_waiting_call(s, &call) || error_set(err, "no tool call waits for an answer");
+	return session_waiting_call(s, &call) || session_asking(s) || (session_runs(s)->count && s->result_count && !session_is_busy(s)) ||
+	       error_set(err, "no tool call waits for an answer");
 }
 
 void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error)
@@ -80,6 +81,8 @@ bool session_send_results(struct session *s, struct error *err)
 {
 	if (s->live || !s->result_count)
 		return error_set(err, "there is no result to send");
+	if (!tool_calls_are_over(session_runs(s))) /* they are sent with those of the others */
+		return true;
 	if (!session_is_whole(s, err))
 		return false;
 	session_add_results(s, conversation_ask(s->conversation));

@@ -18,7 +18,6 @@
 #define URL_LIMIT ((size_t)16 << 10)
 #define DEMO_DESCRIPTORS 12 /* descriptors of its server and of a request to it */
 #define CUSTOM_NAME "custom"
-#define CUSTOM_KEY "WEIR_API_KEY"
 
 /* --- names --- */
 
@@ -352,6 +351,10 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 	providers_each_key_variable(s->providers, environment_take);
 	mcp_servers_each_key_variable(&s->settings.mcp_servers, environment_take);
 	environment_take(CUSTOM_KEY);
+	s->tool_set.closed = !is_chat;
+	s->approvals.keeps = s->remembers;
+	tool_set_read(&s->tool_set, &s->settings.tools);
+	good = good && setup_check_variables(s, &s->settings.tools, err);
 	if (good && o->debug)
 		good = open_log(s, err);
 	http_log_to(s->http, s->log);
@@ -382,6 +385,9 @@ void setup_fini(struct setup *s)
 	bindings_free(s->bindings);
 	settings_fini(&s->settings);
 	choices_fini(&s->choices);
+	tool_set_fini(&s->tool_set);
+	approvals_fini(&s->approvals);
+	buf_fini(&s->own_tools);
 	buf_fini(&s->tools);
 	buf_fini(&s->added);
 	buf_fini(&s->extra);

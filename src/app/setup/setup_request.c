@@ -253,9 +253,32 @@ enum reasoning_level setup_reasoning(const struct setup *s)
 	return value.reasoning;
 }
 
+struct tool_set *setup_tool_set(struct setup *s)
+{
+	s->tool_set.is_demo = provider_is_demo(s->target.provider);
+	return &s->tool_set;
+}
+
+unsigned setup_tool_count(const struct setup *s)
+{
+	return (unsigned)(s->tool_count + tool_set_own(&s->tool_set));
+}
+
 bool setup_has_tools(const struct setup *s)
 {
-	return s->tools.len || (!s->files_read && tools_of(s));
+	return s->tools.len || (!s->files_read && tools_of(s)) || tool_set_own(&s->tool_set);
+}
+
+bool setup_check_variables(const struct setup *s, const struct tool_sections *tools, struct error *err)
+{
+	for (size_t i = 0; i < tools->count; i++) {
+		struct str names = str_from(tools->items[i].env), name;
+
+		while (tool_section_next_variable(&names, &name))
+			if (providers_have_key_variable(s->providers, name) || str_is(name, CUSTOM_KEY) || environment_has_taken(name))
+				return tool_section_refuse(&tools->items[i], "env", "it names a variable that holds the key of a provider", err);
+	}
+	return true;
 }
 
 bool setup_has_schema(const struct setup *s)
@@ -326,7 +349,9 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 	request->thinking_budget = parameters_thinking_budget(&all, s->target.protocol);
 	request->model = str_from(s->target.model);
 	request->system = setup_system(s);
-	request->tools = s->tools.len ? buf_str(&s->tools) : STR_NONE;
+	buf_clear(&s->own_tools);
+	tool_set_merge(setup_tool_set(s), s->tools.len ? buf_str(&s->tools) : STR_NONE, &s->own_tools);
+	request->tools = s->own_tools.len ? buf_str(&s->own_tools) : STR_NONE;
 	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
 	request->max_tokens = all.max_tokens;
 	request->temperature = all.temperature;

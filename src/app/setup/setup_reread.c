@@ -105,6 +105,23 @@ static void reread_compare_role(const struct roles *old, const struct roles *fre
 	reread_compare_texts("role ", name, before, now, news);
 }
 
+static void reread_write_tool(const struct tool_section *tool, struct buf *out)
+{
+	for (size_t i = 0; tool && tool_setting_at(i).name; i++) {
+		tool_section_write(tool, i, out);
+		buf_add_byte(out, '\0');
+	}
+}
+
+static void reread_compare_tool(const struct tool_sections *old, const struct tool_sections *fresh, const char *name, struct reread_news *news)
+{
+	struct buf before = { 0 }, now = { 0 };
+
+	reread_write_tool(tool_sections_find(old, str_from(name)), &before);
+	reread_write_tool(tool_sections_find(fresh, str_from(name)), &now);
+	reread_compare_texts("tool ", name, before, now, news);
+}
+
 static void reread_compare_template(const struct templates *old, const struct templates *fresh, const char *name, struct reread_news *news)
 {
 	struct buf before = { 0 }, now = { 0 };
@@ -123,6 +140,11 @@ static void reread_compare(const struct settings *old, const struct settings *fr
 			reread_name(news, "role ", old->roles.items[i].name);
 	for (size_t i = 0; i < fresh->templates.count; i++)
 		reread_compare_template(&old->templates, &fresh->templates, fresh->templates.items[i].name, news);
+	for (size_t i = 0; i < fresh->tools.count; i++)
+		reread_compare_tool(&old->tools, &fresh->tools, fresh->tools.items[i].name, news);
+	for (size_t i = 0; i < old->tools.count; i++)
+		if (!tool_sections_find(&fresh->tools, str_from(old->tools.items[i].name)))
+			reread_name(news, "tool ", old->tools.items[i].name);
 	for (size_t i = 0; i < old->templates.count; i++)
 		if (!templates_find(&fresh->templates, str_from(old->templates.items[i].name)))
 			reread_name(news, "template ", old->templates.items[i].name);
@@ -156,7 +178,10 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct provider
 {
 	struct templates templates = s->settings.templates;
 	struct price_table prices = s->settings.prices;
+	struct tool_sections tools = s->settings.tools;
 
+	if (!setup_check_variables(s, &fresh->tools, err))
+		return false;
 	reread_compare(&s->settings, fresh, news);
 	if (!setup_refresh_role(s, &fresh->roles, err))
 		return false;
@@ -165,6 +190,9 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct provider
 	s->settings.prices = fresh->prices;
 	fresh->prices = prices;
 	reread_take_providers(s->providers, providers);
+	s->settings.tools = fresh->tools;
+	fresh->tools = tools;
+	tool_set_read(&s->tool_set, &s->settings.tools); /* calls under way have a plan of their own */
 	reread_take_own(s, fresh, news, changed, ctx);
 	s->changes++;
 	return true;

@@ -34,6 +34,15 @@ const char *process_environment(const char *name)
 	return t ? t->value : getenv(name);
 }
 
+bool environment_has_taken(struct str name)
+{
+	const struct taken *t = all;
+
+	while (t && !str_is(name, t->name))
+		t = t->next;
+	return t != NULL;
+}
+
 void environment_put(const char *name, const char *value)
 {
 	struct taken *t = environment_find(name);

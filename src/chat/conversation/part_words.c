@@ -113,6 +113,11 @@ size_t part_words_server_result(const struct turn *t, const struct part *tool)
 	return part_words_find_result(t, PART_SERVER_RESULT, tool->call);
 }
 
+static const char *const run_words[] = {
+	[CALL_RUN_ASKS] = "asks", [CALL_RUN_WAITS] = "waits", [CALL_RUN_RUNS] = "running", [CALL_RUN_RAN] = "ran", [CALL_RUN_FAILED] = "failed",
+	[CALL_RUN_REFUSED] = "not run", [CALL_RUN_LATE] = "timed out", [CALL_RUN_STOPPED] = "stopped",
+};
+
 static const char *part_words_state(const struct turn *t, const struct part *call, const struct turn *after)
 {
 	size_t result = part_words_result(call, after);
@@ -120,6 +125,8 @@ static const char *part_words_state(const struct turn *t, const struct part *cal
 
 	if (call->kind == PART_SERVER_TOOL)
 		return call->open && !t->ended ? "running" : call->valid ? "completed" : call->is_error ? "failed" : "incomplete";
+	if (call->run)
+		return run_words[call->run];
 	if (call->open && !t->ended)
 		return "assembling";
 	if (!call->valid)
@@ -133,6 +140,11 @@ static void part_words_time(const struct part *call, struct buf *out)
 {
 	char time[FIGURE_SIZE];
 
+	if (call->run) {
+		if (call->run_ms > 0 && call->run != CALL_RUN_RUNS)
+			buf_printf(out, "  %s", figure_seconds(time, call->run_ms));
+		return;
+	}
 	if (part_words_lasted(call))
 		buf_printf(out, "  %s", figure_seconds(time, call->ended_ms - call->begun_ms));
 }

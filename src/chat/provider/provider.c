@@ -314,16 +314,38 @@ struct provider *providers_add(struct providers *ps, struct str name)
 	return p;
 }
 
+#define KEY_VARIABLES 3 /* of a provider */
+
+static void key_variables_of(const struct provider *p, const char *names[KEY_VARIABLES])
+{
+	names[0] = p->key_env;
+	names[1] = p->preset ? p->preset->key_env : NULL;
+	names[2] = p->preset ? p->preset->key_env_too : NULL;
+}
+
 void providers_each_key_variable(const struct providers *ps, void (*call)(const char *name))
 {
 	for (size_t i = 0; i < ps->count; i++) {
-		const struct provider *p = ps->items[i];
-		const char *const names[] = { p->key_env, p->preset ? p->preset->key_env : NULL, p->preset ? p->preset->key_env_too : NULL };
+		const char *names[KEY_VARIABLES];
 
-		for (size_t k = 0; k < ARRAY_LEN(names); k++)
+		key_variables_of(ps->items[i], names);
+		for (size_t k = 0; k < KEY_VARIABLES; k++)
 			if (names[k])
 				call(names[k]);
 	}
+}
+
+bool providers_have_key_variable(const struct providers *ps, struct str name)
+{
+	for (size_t i = 0; i < ps->count; i++) {
+		const char *names[KEY_VARIABLES];
+
+		key_variables_of(ps->items[i], names);
+		for (size_t k = 0; k < KEY_VARIABLES; k++)
+			if (names[k] && str_is(name, names[k]))
+				return true;
+	}
+	return false;
 }
 
 struct provider *providers_default(struct providers *ps, struct str wanted, environment *env)

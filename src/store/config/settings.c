@@ -20,6 +20,7 @@
 #define TEXT_WIDTH_MAX 10000
 #define TAPES_MB_MAX 1000000
 #define MEDIA_MB_MAX 1024
+#define TOOL_ROUNDS_MAX 1000
 #define MEDIA_LIMIT "media_limit"
 
 struct setting {
@@ -70,6 +71,16 @@ static bool set_media_limit(const struct setting *setting, void *place, struct s
 	if (!str_to_int(value, &megabytes) || megabytes < 1 || megabytes > MEDIA_MB_MAX)
 		return error_set(err, "%s = %.*s: it must be a number of megabytes from 1 to %d", setting->name, STR_ARG(value), MEDIA_MB_MAX);
 	*(long long *)place = megabytes;
+	return true;
+}
+
+static bool set_rounds(const struct setting *setting, void *place, struct str value, struct error *err)
+{
+	long long rounds;
+
+	if (!str_to_int(value, &rounds) || rounds < 1 || rounds > TOOL_ROUNDS_MAX)
+		return error_set(err, "%s = %.*s: it must be a number from 1 to %d", setting->name, STR_ARG(value), TOOL_ROUNDS_MAX);
+	*(long long *)place = rounds;
 	return true;
 }
 
@@ -180,6 +191,7 @@ static const struct setting_type
 	type_width = { .stored = STORED_NUMBER, .set = set_width },
 	type_megabytes = { .stored = STORED_NUMBER, .set = set_megabytes },
 	type_media_limit = { .stored = STORED_NUMBER, .set = set_media_limit },
+	type_rounds = { .stored = STORED_NUMBER, .set = set_rounds },
 	type_boolean = { .stored = STORED_BOOLEAN, .words = boolean_words, .set = set_boolean },
 	type_code = { .stored = STORED_WORD, .words = code_words, .set = set_word },
 	type_drawing = { .stored = STORED_WORD, .words = drawing_words, .set = set_word },
@@ -200,6 +212,8 @@ static const struct setting table[] = {
 	{ "budget", &type_budget, offsetof(struct settings, budget), "no", "what answers may cost a day: 2.00 a day is two dollars. From 80 % "
 	  "on the status bar shows what was spent, from 100 % on a prompt is sent after a question only (ask: with --yes); answers that are not "
 	  "kept in the history or have no price do not count" },
+	{ "tool_rounds", &type_rounds, offsetof(struct settings, tool_rounds), "8", "rounds of tool calls that run by themselves, each with a "
+	  "request of its own, before weir asks whether to go on" },
 	{ "theme", &type_text, offsetof(struct settings, theme), "default",
 	  "colour theme: one that F5 lists or one of your own. Some have a dark and a light form and follow the background of the terminal, as auto "
 	  "does, which is dark or light; NAME-dark and NAME-light are one form" },
@@ -298,6 +312,7 @@ void settings_fini(struct settings *s)
 	roles_fini(&s->roles);
 	templates_fini(&s->templates);
 	mcp_servers_fini(&s->mcp_servers);
+	tool_sections_fini(&s->tools);
 	price_table_fini(&s->prices);
 	buf_fini(&s->gone);
 	mem_free(s->file);
@@ -449,6 +464,11 @@ static bool take_mcp_server(struct reader *reader, struct str name, const struct
 	return mcp_servers_set(&reader->settings->mcp_servers, name, entry, err);
 }
 
+static bool take_tool(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err)
+{
+	return tool_sections_set(&reader->settings->tools, name, entry, err);
+}
+
 static bool take_price(struct reader *reader, struct str pattern, const struct ini_entry *entry, struct error *err)
 {
 	return price_table_set(&reader->settings->prices, pattern, str_from(entry->name), str_from(entry->value), err);
@@ -459,7 +479,7 @@ static const struct {
 	const char *begins;
 	bool (*take)(struct reader *reader, struct str name, const struct ini_entry *entry, struct error *err);
 } sections[] = { { "provider ", take_provider }, { "role ", take_role }, { "template ", take_template }, { "mcp ", take_mcp_server },
-	{ "price ", take_price } };
+	{ "tool ", take_tool }, { "price ", take_price } };
 
 static bool take_setting(void *ctx, const struct ini_entry *entry, struct error *err)
 {
@@ -475,8 +495,8 @@ static bool take_setting(void *ctx, const struct ini_entry *entry, struct error 
 	for (size_t i = 0; i < ARRAY_LEN(sections); i++)
 		if (str_starts(section, sections[i].begins))
 			return sections[i].take(reader, str_trim(str_skip(section, strlen(sections[i].begins))), entry, err);
-	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [mcp NAME], [price PATTERN], "
-	                      "[dialect NAME] and [keys]", entry->section);
+	return error_set(err, "[%s]: there is no such section, only [provider NAME], [role NAME], [template NAME], [mcp NAME], [tool NAME], "
+	                      "[price PATTERN], [dialect NAME] and [keys]", entry->section);
 }
 
 /* The bytes of `path`, or of the default file, and the name of it; NULL: there is none. */
@@ -560,7 +580,7 @@ static bool settings_read_all(struct settings *s, struct providers *providers, c
 	struct buf text;
 	char *name;
 	bool good = settings_load(&text, path, &name, err) && (!dialects || settings_take_dialects(&text, name, err)) &&
-	            ini_read_text(buf_str(&text), name, take_setting, &reader, err);
+	            ini_read_text(buf_str(&text), name, take_setting, &reader, err) && tool_sections_check(&s->tools, err);
 
 	if (path || text.len)
 		str_replace(&s->file, str_from(name));

@@ -316,10 +316,15 @@ static void page_words_say_nothing_came(const struct turn *t, page_sentence *say
 static void page_words_say_calls(const struct turn *t, const struct turn *after, const char *answer, page_sentence *say, void *ctx,
                                  struct buf *scratch)
 {
-	size_t calls = turn_call_count(t), whole = 0;
+	size_t calls = turn_call_count(t), whole = 0, open = 0, running = 0;
 
-	for (size_t i = t->restarted_at; i < t->part_count; i++)
-		whole += t->parts[i].kind == PART_TOOL_CALL && t->parts[i].valid;
+	for (size_t i = t->restarted_at; i < t->part_count; i++) {
+		const struct part *part = &t->parts[i];
+
+		whole += part->kind == PART_TOOL_CALL && part->valid;
+		open += part->kind == PART_TOOL_CALL && part->valid && part->run <= CALL_RUN_ASKS;
+		running += part->run == CALL_RUN_RUNS || part->run == CALL_RUN_WAITS;
+	}
 	if (!calls || t->outcome != OUTCOME_TOOL_CALLS || after)
 		return;
 	buf_clear(scratch);
@@ -328,10 +333,13 @@ static void page_words_say_calls(const struct turn *t, const struct turn *after,
 		buf_printf(scratch, " %s arguments are incomplete, so %s cannot be run.", calls == 1 ? "Its" : "Their",
 		           calls == 1 ? "it" : "they");
 	say(ctx, ROLE_TOOL, buf_str(scratch));
-	if (!whole || !answer)
+	if (!whole || !answer || (running && !open))
 		return;
 	buf_clear(scratch);
-	buf_printf(scratch, "  %s%s new prompt reports %s as not run", answer, *answer ? " answer; a" : "A", calls == 1 ? "it" : "them");
+	if (open)
+		buf_printf(scratch, "  %s%s new prompt reports %s as not run", answer, *answer ? " answer; a" : "A", open == 1 ? "it" : "them");
+	else
+		buf_printf(scratch, "  %s%s new prompt sends what came of %s", answer, *answer ? " or a" : "A", calls == 1 ? "it" : "them");
 	say(ctx, ROLE_MUTED, buf_str(scratch));
 }
 

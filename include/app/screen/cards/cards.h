@@ -7,6 +7,7 @@
 #ifndef WEIR_APP_CARDS_H
 #define WEIR_APP_CARDS_H
 
+#include "app/screen/cards/approval_card.h"
 #include "app/screen/cards/folder_card.h"
 #include "app/screen/cards/form_card.h"
 #include "app/screen/cards/list_card.h"
@@ -15,7 +16,7 @@
 #include "app/screen/cards/sheets.h"
 #include "app/screen/cards/tree_card.h"
 
-#define CARDS(X) X(menus) X(sheets) X(settings_card) X(tree_card) X(list_card) X(form_card) X(folder_card)
+#define CARDS(X) X(menus) X(sheets) X(settings_card) X(tree_card) X(list_card) X(form_card) X(folder_card) X(approval_card)
 
 struct cards {
 #define CARDS_MEMBER(name) struct name name;

@@ -7,6 +7,7 @@
 #include "app/session/cost_report.h"
 #include "app/session/details.h"
 #include "app/session/session_prompts.h"
+#include "app/session/session_runs.h"
 #include "app/session/turn_request.h"
 #include "app/setup/setup.h"
 #include "base/array.h"
@@ -259,6 +260,8 @@ static void call_done(struct sheets *s)
 		return;
 	if (!session_send_results(s->host->session, &err))
 		host_fail(s->host, "%s", err.text);
+	if (session_asking(s->host->session)) /* those of the others go with what comes of it */
+		host_run(s->host, STR("answer"));
 	transcript_to_end(s->host->transcript);
 }
 

@@ -312,7 +312,7 @@ static void send_input(struct composer *w, const struct key *enter)
 {
 	host_reread(w->host);
 	const struct command *command = command_of(w);
-	bool has_waiting = session_queued(w->host->session) && !session_live(w->host->session) && !session_is_editing(w->host->session);
+	bool has_waiting = session_queued(w->host->session) && !session_is_busy(w->host->session) && !session_is_editing(w->host->session);
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* the offer was not on the screen yet */
 	struct buf prompt = { 0 };
 

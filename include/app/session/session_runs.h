@@ -1,0 +1,33 @@
+/*
+ * Calls of the last answer that run: tools of one's own and those that are built in (app/tools/tool_calls.h). Conventions: session.h.
+ *
+ * They are taken up when the answer that asks for them has ended in this run of the program, or by session_take_up_runs(), which asks for each of
+ * them whatever was approved. So what a stored conversation holds, another branch, or another program, never runs by itself. Whatever leaves the
+ * end of the path (a new prompt, a retry, another branch, another conversation) ends them.
+ *
+ * When all calls of the answer have a result, they are sent by session_drain(), `tool_rounds` times in a row and while the budget lasts; then
+ * the session holds until session_go_on(). While one runs, session_is_busy() holds; session_stop() ends it, and then nothing is sent by itself.
+ */
+#ifndef WEIR_APP_SESSION_RUNS_H
+#define WEIR_APP_SESSION_RUNS_H
+
+#include "app/session/session.h"
+#include "app/tools/tool_calls.h"
+
+const struct tool_calls *session_runs(const struct session *s);      /* borrowed until session_drain(); none: count is 0 */
+const struct tool_call *session_asking(const struct session *s);     /* the first call that waits for a word; NULL: none */
+void session_take_up_runs(struct session *s);                        /* asks for the calls of the last answer that are not taken up */
+
+/* The user's word for a call that asks (tool_calls.h has the same names). */
+void session_approve(struct session *s, unsigned call);
+MUST_USE bool session_approve_all(struct session *s, unsigned call, struct error *err);
+void session_refuse(struct session *s, unsigned call, struct str word);
+MUST_USE bool session_edit_arguments(struct session *s, unsigned call, struct str arguments, struct error *err);
+
+bool session_runs_tools(const struct session *s);                    /* one runs */
+unsigned session_rounds(const struct session *s);                    /* that went by themselves since the last prompt */
+bool session_holds_rounds(const struct session *s);                  /* the results wait for session_go_on() */
+void session_write_hold(const struct session *s, struct buf *out);   /* then: appends why, as a sentence */
+MUST_USE bool session_go_on(struct session *s, struct error *err);   /* sends them, and as many rounds again */
+
+#endif

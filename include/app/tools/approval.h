@@ -1,0 +1,39 @@
+/*
+ * Approvals: which tools may run without a question. An approval holds for what a tool is, its facts (app/tools/tool_set.h): when one of them
+ * changes, it holds no longer. No approval is ever taken from a text of a tool, a model or a server.
+ *
+ * Approvals of this conversation are in memory. Those that are remembered (`once`, `always`) are in "approvals" in the state folder, which only
+ * its owner can read: a JSON object with the facts that were approved, by the name of the tool. The file is read again before it is written, and
+ * replaced as a whole. What is not understood counts as not approved.
+ */
+#ifndef WEIR_APP_APPROVAL_H
+#define WEIR_APP_APPROVAL_H
+
+#include "app/tools/tool_set.h"
+
+struct approved { char *name, *facts; };
+struct approved_list { struct approved *items; size_t count, capacity; };
+
+struct approvals { /* embedded; all zero: none */
+	bool keeps;                      /* the file is used */
+	bool read;                       /* it was read */
+	struct approved_list remembered, conversation;
+};
+
+enum approval {
+	APPROVAL_GIVEN,    /* it runs without a question */
+	APPROVAL_ASKED,    /* the user is asked */
+	APPROVAL_CHANGED,  /* the same: what was approved was another tool of that name */
+	APPROVAL_REFUSED,  /* it never runs */
+};
+
+void approvals_fini(struct approvals *a);
+/* A tool that is `always` is remembered as it is when it is met for the first time. */
+enum approval approval_of(struct approvals *a, const struct tool *tool);
+/* From now on it runs in this conversation; one that is `once` or `always`, in all. False, with a sentence: that could not be kept. */
+MUST_USE bool approval_give(struct approvals *a, const struct tool *tool, struct error *err);
+void approvals_forget(struct approvals *a); /* another conversation */
+/* Appends how the facts differ from those that were approved: lines that begin with "- " or "+ ". */
+void approval_write_change(struct approvals *a, const struct tool *tool, struct buf *out);
+
+#endif

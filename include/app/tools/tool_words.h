@@ -1,0 +1,25 @@
+/*
+ * The words of a tool's command, with the arguments of a call in their places: {name} in a word is that argument, {./name} the path of a file
+ * below the folder. No shell is involved, so a value is one word, or a part of one, whatever it holds. Pure but for {./name}, which looks at
+ * files.
+ */
+#ifndef WEIR_APP_TOOL_WORDS_H
+#define WEIR_APP_TOOL_WORDS_H
+
+#include "base/json.h"
+
+struct tool;
+
+bool tool_words_has_place(struct str word);
+/* Appends a schema with a text for each place. */
+void tool_words_schema(const char *const *words, struct buf *out);
+
+/*
+ * Fills the places with members of `arguments`, an object. A word with a place whose argument is missing or null is left out; a value that is no
+ * string is its compact JSON. Returns the words, NULL after the last, each on the heap, in a list on the heap. NULL, with a sentence for the
+ * model: a value holds a NUL byte, begins a word with a dash where no word -- stands before it, or names no file below the folder.
+ */
+char **tool_words_fill(const struct tool *tool, const struct json *arguments, struct error *why);
+void tool_words_free(char **words); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,103 @@
+#include "app/ask/ask_tools.h"
+
+#include "app/options/options.h"
+#include "app/setup/setup.h"
+#include "base/names.h"
+#include "chat/conversation/turn.h"
+
+bool ask_tools_allow(struct setup *s, struct error *err)
+{
+	struct str names = str_from(s->options->tools_allow), name;
+
+	if (names.ptr && str_is_blank(names))
+		return error_set(err, "--tools-allow needs the names of tools; `weir tools` lists them");
+	while (names.len && str_split(&names, ',', &name)) {
+		struct tool *tool = tool_set_find(&s->tool_set, str_trim(name));
+
+		if (!tool)
+			return names_refuse("tool", str_trim(name), tool_set_name_at, &s->tool_set, err);
+		if (tool->trouble)
+			return error_set(err, "%s", tool->trouble);
+		if (tool->approve == TOOL_NEVER)
+			return error_set(err, "the tool %s is never to run: its setting `approve` says so", tool->name);
+		tool_set_wish(&s->tool_set, tool, TOOL_ON);
+	}
+	return true;
+}
+
+static bool tools_has_other_calls(const struct tool_set *set, const struct turn *answer)
+{
+	for (unsigned i = 0; i < turn_call_count(answer); i++) {
+		const struct part *call = turn_call(answer, i);
+		const struct tool *tool = tool_set_find(set, str_from(call->name));
+
+		if (!call->valid || !tool || !tool_is_offered(set, tool))
+			return true;
+	}
+	return turn_call_count(answer) == 0;
+}
+
+bool ask_tools_begin(struct ask_tools *t, struct setup *s, const struct turn *answer, struct ask_output *output)
+{
+	long long most = s->settings.tool_rounds ? s->settings.tool_rounds : TOOL_ROUNDS_DEFAULT;
+
+	if (!s->options->tools_allow || answer->outcome != OUTCOME_TOOL_CALLS || t->rounds >= most ||
+	    tools_has_other_calls(setup_tool_set(s), answer))
+		return false;
+	t->rounds++;
+	for (unsigned i = 0; i < turn_call_count(answer); i++)
+		ask_output_run_begins(output, turn_call(answer, i));
+	tool_calls_begin(&t->calls, answer, &s->tool_set, &s->approvals, TOOL_CALLS_RUN);
+	return true;
+}
+
+/* --- under way --- */
+
+static size_t tools_fds(void *tools, struct pollfd *fds, size_t room)
+{
+	return tool_calls_fds(&((struct ask_tools *)tools)->calls, fds, room);
+}
+
+static int64_t tools_deadline(void *tools)
+{
+	return tool_calls_deadline(&((struct ask_tools *)tools)->calls, clock_now_ms());
+}
+
+static void tools_turn(void *tools, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	tool_calls_turn(&((struct ask_tools *)tools)->calls, fds, count, now_ms);
+}
+
+void ask_tools_run(struct ask_tools *t, struct loop *loop, const bool *stop, struct ask_output *output)
+{
+	struct loop_member member = { .ctx = t, .fds = tools_fds, .deadline = tools_deadline, .run = tools_turn };
+	bool stopped = false;
+
+	loop_add(loop, &member);
+	while (tool_calls_run(&t->calls)) {
+		loop_turn(loop);
+		if ((*stop || ask_output_is_unheard(output)) && !stopped) {
+			tool_calls_stop(&t->calls);
+			stopped = true;
+		}
+	}
+	loop_remove(loop, t);
+	for (size_t i = 0; i < t->calls.count; i++)
+		ask_output_run_ended(output, &t->calls.items[i]);
+}
+
+void ask_tools_add_results(const struct ask_tools *t, struct turn *question)
+{
+	for (size_t i = 0; i < t->calls.count; i++) {
+		const struct tool_call *call = &t->calls.items[i];
+		struct part *part = turn_add(question, PART_TOOL_RESULT, buf_str(&call->result), str_from(call->id), str_from(call->name));
+
+		part->call = (int)call->call;
+		part->is_error = call->outcome != TOOL_RUN_OK;
+	}
+}
+
+void ask_tools_fini(struct ask_tools *t)
+{
+	tool_calls_fini(&t->calls);
+}

@@ -1,0 +1,276 @@
+#include "app/screen/cards/approval_card.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/session/session_runs.h"
+#include "chat/conversation/turn.h"
+#include "ui/edit/edit.h"
+
+#define QUIET_MS 300 /* without a key, before the keys of the card are shown and work */
+
+static void approval_init(void *card, const struct card_tools *tools)
+{
+	*(struct approval_card *)card = (struct approval_card){ .host = tools->host };
+}
+
+static void approval_close(void *card)
+{
+	struct approval_card *c = card;
+
+	if (c->sheet)
+		transcript_to_end(c->host->transcript);
+	sheet_free(c->sheet);
+	c->sheet = NULL;
+	c->armed = false;
+}
+
+/* --- what it shows --- */
+
+static void approval_tell(void *ctx, const char *name, struct str value)
+{
+	sheet_add_fact(ctx, str_from(name), value);
+}
+
+static void approval_begin(struct approval_card *c, enum approval_form form, const char *title, const char *label)
+{
+	host_close_cards(c->host);
+	c->form = form;
+	c->quiet_ms = clock_now_ms();
+	c->armed = label != NULL; /* what is typed into it decides nothing before Enter */
+	c->sheet = sheet_new(str_from(title), label ? "Esc back   Enter" : "", label);
+	sheet_dock(c->sheet);
+	host_redraw(c->host);
+}
+
+static void approval_show(struct approval_card *c, const struct tool_call *call, enum approval_form form, const char *label)
+{
+	char title[160];
+
+	snprintf(title, sizeof title, "Run %s? Call %u of %zu, %s", call->name, call->call + 1,
+	         turn_call_count(session_last_answer(c->host->session)), tool_source_name(call->tool.source));
+	c->call = call->call;
+	approval_begin(c, form, title, label);
+	tool_plan_tell_all(&call->plan, approval_tell, c->sheet);
+	if (call->edited)
+		sheet_add_fact(c->sheet, STR("edited"), STR("you have changed the arguments"));
+	if (call->change) {
+		sheet_add_heading(c->sheet, STR("It is not what was allowed before:"));
+		sheet_add_text(c->sheet, str_trim(str_from(call->change)));
+	}
+}
+
+static void approval_show_rounds(struct approval_card *c)
+{
+	struct buf words = { 0 };
+
+	approval_begin(c, APPROVAL_ROUNDS, "Go on?", NULL);
+	session_write_hold(c->host->session, &words);
+	sheet_add_text(c->sheet, buf_str(&words));
+	buf_fini(&words);
+}
+
+bool approval_card_open(struct approval_card *c)
+{
+	const struct tool_call *asks = session_asking(c->host->session);
+
+	if (asks)
+		approval_show(c, asks, APPROVAL_ASKS, NULL);
+	else if (session_holds_rounds(c->host->session))
+		approval_show_rounds(c);
+	return c->sheet != NULL;
+}
+
+static void approval_arm(struct approval_card *c)
+{
+	const struct tool_call *asks = session_asking(c->host->session);
+	bool here = asks && asks->tool.approve == TOOL_ASK;
+
+	c->armed = true;
+	sheet_set_keys(c->sheet, c->form == APPROVAL_ROUNDS ? "Esc later   y go on"
+	                         : here ? "e edit   n not run   a always in this conversation   Esc later   y once"
+	                                : "e edit   n not run   a always from now on   Esc later   y once");
+	host_redraw(c->host);
+}
+
+/* --- keys --- */
+
+static void approval_next(struct approval_card *c)
+{
+	approval_close(c);
+	(void)approval_card_open(c);
+	host_redraw(c->host);
+}
+
+static void approval_take_all(struct approval_card *c)
+{
+	struct error err;
+
+	if (!session_approve_all(c->host->session, c->call, &err))
+		host_fail(c->host, "it runs, but that it may is not remembered: %s", err.text);
+}
+
+/* What is below was not seen: it may not be approved unseen. */
+static bool approval_reads_on(struct approval_card *c)
+{
+	if (sheet_was_read(c->sheet))
+		return false;
+	sheet_key(c->sheet, &(struct key){ .code = KEY_PAGE_DOWN });
+	host_say(c->host, "there is more of it: PgDn, then y");
+	host_redraw(c->host);
+	return true;
+}
+
+static bool approval_letter(struct approval_card *c, char letter)
+{
+	const struct tool_call *call = tool_calls_find(session_runs(c->host->session), c->call);
+	struct error err;
+
+	if (c->form == APPROVAL_ROUNDS) {
+		if (letter == 'y' && !session_go_on(c->host->session, &err))
+			host_fail(c->host, "%s", err.text);
+		if (letter == 'y')
+			approval_close(c);
+		return letter == 'y';
+	}
+	if (!call || ((letter == 'y' || letter == 'a') && approval_reads_on(c)))
+		return call != NULL;
+	switch (letter) {
+	case 'y': session_approve(c->host->session, c->call); break;
+	case 'a': approval_take_all(c); break;
+	case 'n': approval_show(c, call, APPROVAL_WORD, "a word to the model about why (it may be empty)"); return true;
+	case 'e':
+		approval_show(c, call, APPROVAL_EDITS, "arguments (JSON)");
+		sheet_write(c->sheet, str_from(call->plan.arguments));
+		return true;
+	default: return false;
+	}
+	approval_next(c);
+	return true;
+}
+
+/* Enter in the input of EDITS and WORD. */
+static void approval_take_words(struct approval_card *c)
+{
+	struct session *session = c->host->session;
+	struct error err;
+
+	if (c->form == APPROVAL_WORD)
+		session_refuse(session, c->call, sheet_input(c->sheet));
+	else if (!session_edit_arguments(session, c->call, sheet_input(c->sheet), &err)) {
+		host_fail(c->host, "%s", err.text);
+		return;
+	}
+	approval_next(c);
+}
+
+static bool approval_takes_words(struct approval_card *c, const struct key *key)
+{
+	if (key->code == KEY_ENTER && !key->modifiers && !key->at_once)
+		approval_take_words(c);
+	else if (key->code == KEY_ESCAPE)
+		approval_next(c);
+	else
+		(void)sheet_key(c->sheet, key);
+	return true;
+}
+
+/*
+ * A key that came before the keys were on the screen was not meant for them. Text goes into the input, and the card steps back; its own letters
+ * have no effect, and the time begins again.
+ */
+static bool approval_steps_back(struct approval_card *c, const struct key *key)
+{
+	char letter = key_letter(key);
+
+	c->quiet_ms = clock_now_ms();
+	if (key->code != KEY_TEXT || (letter && strchr("yaen", letter)) || !host_types(c->host, key))
+		return key->code == KEY_ENTER || key->code == KEY_TEXT;
+	approval_close(c);
+	host_say(c->host, "a call waits for your word: %s shows it", host_key(c->host, "answer"));
+	return false;
+}
+
+static bool approval_takes(void *card, const struct key *key)
+{
+	struct approval_card *c = card;
+
+	if (c->form == APPROVAL_EDITS || c->form == APPROVAL_WORD)
+		return approval_takes_words(c, key);
+	if (key->code == KEY_ESCAPE) {
+		approval_close(c);
+		return true;
+	}
+	if (sheet_key(c->sheet, key))
+		return true;
+	if (!c->armed || !sheet_was_drawn(c->sheet))
+		return approval_steps_back(c, key);
+	if (key->code == KEY_ENTER || key->code == KEY_TEXT) {
+		(void)approval_letter(c, key_letter(key));
+		return true;
+	}
+	return false;
+}
+
+static bool approval_is_open(const void *card)
+{
+	return ((const struct approval_card *)card)->sheet != NULL;
+}
+
+/* Pasted text decides nothing. */
+static enum mode_paste approval_paste(const void *card)
+{
+	const struct approval_card *c = card;
+
+	return c->form == APPROVAL_EDITS || c->form == APPROVAL_WORD ? PASTE_TAKEN : PASTE_LOST;
+}
+
+static struct sheet *approval_docked(const void *card)
+{
+	return ((const struct approval_card *)card)->sheet;
+}
+
+static void approval_draw(void *card, struct canvas *canvas)
+{
+	(void)card, (void)canvas; /* it is docked */
+}
+
+/* --- the loop --- */
+
+/* The conversation may go on without it: another program, a command. */
+static bool approval_is_stale(const struct approval_card *c)
+{
+	const struct tool_call *call = tool_calls_find(session_runs(c->host->session), c->call);
+
+	return c->form == APPROVAL_ROUNDS ? !session_holds_rounds(c->host->session) : !call || call->state != TOOL_CALL_ASKS;
+}
+
+static int64_t approval_deadline(void *card)
+{
+	const struct approval_card *c = card;
+
+	return c->sheet && !c->armed && sheet_was_drawn(c->sheet) ? c->quiet_ms + QUIET_MS : NO_DEADLINE;
+}
+
+static void approval_run(void *card, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct approval_card *c = card;
+
+	(void)fds, (void)count;
+	if (!c->sheet)
+		return;
+	if (approval_is_stale(c))
+		approval_close(c);
+	else if (!c->armed && now_ms >= c->quiet_ms + QUIET_MS && sheet_was_drawn(c->sheet))
+		approval_arm(c);
+}
+
+static struct loop_member approval_member(void *card)
+{
+	return (struct loop_member){ .ctx = card, .deadline = approval_deadline, .run = approval_run };
+}
+
+const struct card_kind approval_card_kind = {
+	.mode = { .is_open = approval_is_open, .takes = approval_takes, .close = approval_close, .paste = approval_paste },
+	.init = approval_init, .draw = approval_draw, .docked = approval_docked, .member = approval_member,
+};

@@ -1,0 +1,203 @@
+#include "app/tools/approval.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "store/files/private_folder.h"
+
+#define FILE_NAME "approvals"
+#define FILE_LIMIT ((size_t)16 << 20)
+
+/* --- lists --- */
+
+static struct approved *list_find(const struct approved_list *list, struct str name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (str_is(name, list->items[i].name))
+			return &list->items[i];
+	return NULL;
+}
+
+static void list_set(struct approved_list *list, struct str name, struct str facts)
+{
+	struct approved *known = list_find(list, name);
+
+	if (!known) {
+		known = ARRAY_ADD(list->items, list->count, list->capacity);
+		*known = (struct approved){ .name = str_dup(name) };
+	}
+	str_replace(&known->facts, facts);
+}
+
+static void list_fini(struct approved_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		mem_free(list->items[i].name);
+		mem_free(list->items[i].facts);
+	}
+	mem_free(list->items);
+	*list = (struct approved_list){ 0 };
+}
+
+void approvals_fini(struct approvals *a)
+{
+	list_fini(&a->remembered);
+	list_fini(&a->conversation);
+	a->read = false;
+}
+
+void approvals_forget(struct approvals *a)
+{
+	list_fini(&a->conversation);
+}
+
+/* --- the file --- */
+
+static void file_read_in(struct approved_list *list, const struct private_folder *folder)
+{
+	struct error err = { "" };
+	struct json_member member = { 0 };
+	struct buf text;
+	size_t used;
+	int fd;
+
+	if (private_file_open(folder, FILE_NAME, O_RDONLY, &fd, &err) != PRIVATE_OPEN)
+		return;
+	struct json_parser *parser = json_parser_new();
+	buf_init(&text, FILE_LIMIT);
+	if (buf_read_fd(&text, fd, FILE_NAME, &err)) {
+		const struct json *object = json_parse(parser, buf_str(&text), &used);
+
+		while (json_next(object, &member))
+			if (json_has_text(member.value))
+				list_set(list, member.key, json_text(member.value));
+	}
+	json_parser_free(parser);
+	buf_fini(&text);
+	close(fd);
+}
+
+static void approvals_read(struct approvals *a)
+{
+	struct private_folder folder;
+	struct error err = { "" };
+
+	if (a->read || !a->keeps)
+		return;
+	a->read = true;
+	if (private_folder_open_state(&folder, false, &err) != PRIVATE_OPEN)
+		return;
+	file_read_in(&a->remembered, &folder);
+	private_folder_close(&folder);
+}
+
+static bool file_write(const struct approved_list *list, const struct private_folder *folder, struct error *err)
+{
+	struct json_writer json;
+	struct buf text;
+
+	buf_init(&text, FILE_LIMIT);
+	json_writer_init(&json, &text);
+	json_open_object(&json);
+	for (size_t i = 0; i < list->count; i++)
+		json_member_string(&json, list->items[i].name, str_from(list->items[i].facts));
+	json_close_object(&json);
+	bool good = !json.full && buf_add_z(&text, "\n");
+	good = good ? private_file_replace(folder, FILE_NAME, buf_str(&text), err) : error_set(err, "too much is approved to be kept");
+	buf_fini(&text);
+	return good;
+}
+
+static bool approvals_keep(const struct approvals *a, const struct tool *tool, struct error *err)
+{
+	struct approved_list all = { 0 };
+	struct private_folder folder;
+
+	if (!a->keeps)
+		return true;
+	if (private_folder_open_state(&folder, true, err) != PRIVATE_OPEN)
+		return false;
+	file_read_in(&all, &folder);
+	list_set(&all, str_from(tool->name), str_from(tool->facts));
+	bool good = file_write(&all, &folder, err);
+	private_folder_close(&folder);
+	list_fini(&all);
+	return good;
+}
+
+/* --- decisions --- */
+
+static bool approved_is(const struct approved *approved, const struct tool *tool)
+{
+	return approved && str_is(str_from(approved->facts), tool->facts);
+}
+
+static bool approval_remember(struct approvals *a, const struct tool *tool, struct error *err)
+{
+	approvals_read(a);
+	list_set(&a->remembered, str_from(tool->name), str_from(tool->facts));
+	return approvals_keep(a, tool, err);
+}
+
+enum approval approval_of(struct approvals *a, const struct tool *tool)
+{
+	struct str name = str_from(tool->name);
+	struct error err;
+
+	if (tool->approve == TOOL_NEVER || tool->trouble)
+		return APPROVAL_REFUSED;
+	if (approved_is(list_find(&a->conversation, name), tool))
+		return APPROVAL_GIVEN;
+	approvals_read(a);
+	const struct approved *known = list_find(&a->remembered, name);
+	if (tool->approve == TOOL_ASK)
+		return list_find(&a->conversation, name) ? APPROVAL_CHANGED : APPROVAL_ASKED;
+	if (approved_is(known, tool))
+		return APPROVAL_GIVEN;
+	if (known)
+		return APPROVAL_CHANGED;
+	if (tool->approve == TOOL_ONCE)
+		return APPROVAL_ASKED;
+	(void)!approval_remember(a, tool, &err); /* the settings allow it; that it is not kept is no reason to ask */
+	return APPROVAL_GIVEN;
+}
+
+bool approval_give(struct approvals *a, const struct tool *tool, struct error *err)
+{
+	list_set(&a->conversation, str_from(tool->name), str_from(tool->facts));
+	return tool->approve == TOOL_ASK || approval_remember(a, tool, err);
+}
+
+/* --- what has changed --- */
+
+static bool facts_have(struct str facts, struct str wanted)
+{
+	struct str line;
+
+	while (str_split(&facts, '\n', &line))
+		if (str_equal(line, wanted))
+			return true;
+	return false;
+}
+
+static void facts_write_others(struct str facts, struct str others, char sign, struct buf *out)
+{
+	struct str line;
+
+	while (facts.len && str_split(&facts, '\n', &line))
+		if (line.len && !facts_have(others, line))
+			buf_printf(out, "%c %.*s\n", sign, STR_ARG(line));
+}
+
+void approval_write_change(struct approvals *a, const struct tool *tool, struct buf *out)
+{
+	const struct approved *in_conversation = list_find(&a->conversation, str_from(tool->name));
+	const struct approved *known = in_conversation ? in_conversation : list_find(&a->remembered, str_from(tool->name));
+
+	if (!known)
+		return;
+	facts_write_others(str_from(known->facts), str_from(tool->facts), '-', out);
+	facts_write_others(str_from(tool->facts), str_from(known->facts), '+', out);
+}

@@ -1,0 +1,279 @@
+#include "app/tools/tool_calls.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "chat/conversation/turn.h"
+
+/* --- one call --- */
+
+static void call_finish(struct tool_calls *c, struct tool_call *call, enum tool_outcome outcome, struct str result)
+{
+	call->state = TOOL_CALL_DONE;
+	call->outcome = outcome;
+	buf_clear(&call->result);
+	buf_add(&call->result, result);
+	c->changed = true;
+}
+
+static void call_start(struct tool_calls *c, struct tool_call *call)
+{
+	size_t running = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		running += c->items[i].state == TOOL_CALL_RUNS;
+	call->state = running < TOOL_CALLS_AT_ONCE ? TOOL_CALL_RUNS : TOOL_CALL_WAITS;
+	if (call->state == TOOL_CALL_RUNS)
+		tool_run_start(&call->run, &call->plan);
+	c->changed = true;
+}
+
+/* The outcome of a run that has ended. */
+static void call_settle(struct tool_calls *c, struct tool_call *call)
+{
+	if (call->state == TOOL_CALL_RUNS && !call->run.runs)
+		call_finish(c, call, call->run.outcome, buf_str(&call->run.result));
+}
+
+/* A call that breaks the schema goes back to the model. */
+static bool call_plan(struct tool_calls *c, struct tool_call *call, const struct tool *tool, struct str arguments)
+{
+	struct error why;
+	struct buf words = { 0 };
+
+	if (tool_plan_make(&call->plan, tool, arguments, &why))
+		return true;
+	buf_printf(&words, "It was not run: %s.", why.text);
+	call_finish(c, call, TOOL_RUN_ERROR, buf_str(&words));
+	buf_fini(&words);
+	return false;
+}
+
+static void call_decide(struct tool_calls *c, struct tool_call *call, const struct tool *tool, enum tool_calls_how how)
+{
+	enum approval approval = approval_of(c->approvals, tool);
+	struct buf change = { 0 };
+
+	if (approval == APPROVAL_REFUSED) {
+		call_finish(c, call, TOOL_RUN_REFUSED, STR("It was not run: the user has not allowed this tool."));
+		return;
+	}
+	if (approval == APPROVAL_CHANGED) {
+		approval_write_change(c->approvals, tool, &change);
+		call->change = buf_take(&change);
+	}
+	if (how == TOOL_CALLS_RUN || (how == TOOL_CALLS_ASK && approval == APPROVAL_GIVEN))
+		call_start(c, call);
+}
+
+static void call_take_up(struct tool_calls *c, struct tool_call *call, const struct part *part, const struct tool *tool, enum tool_calls_how how)
+{
+	*call = (struct tool_call){
+		.call = (unsigned)part->call, .id = mem_dup_z(part->id), .name = mem_dup_z(tool->name), .arguments = str_dup(buf_str(&part->text)),
+		.state = TOOL_CALL_ASKS,
+		.tool = { .name = mem_dup_z(tool->name), .source = tool->source, .approve = tool->approve, .facts = mem_dup_z(tool->facts),
+		          .description = mem_dup_z(tool->description) },
+	};
+	memcpy(call->tool.digest, tool->digest, sizeof tool->digest);
+	if (!tool_is_offered(c->set, tool))
+		call_finish(c, call, TOOL_RUN_REFUSED, STR("It was not run: this tool is off."));
+	else if (call_plan(c, call, tool, buf_str(&part->text)))
+		call_decide(c, call, tool, how);
+}
+
+static void call_fini(struct tool_call *call)
+{
+	tool_run_fini(&call->run);
+	tool_plan_fini(&call->plan);
+	mem_free(call->id);
+	mem_free(call->name);
+	mem_free(call->arguments);
+	mem_free(call->change);
+	mem_free(call->tool.name);
+	mem_free(call->tool.facts);
+	mem_free(call->tool.description);
+	buf_fini(&call->result);
+}
+
+/* --- all of them --- */
+
+void tool_calls_begin(struct tool_calls *c, const struct turn *answer, const struct tool_set *set, struct approvals *approvals,
+                      enum tool_calls_how how)
+{
+	tool_calls_fini(c);
+	*c = (struct tool_calls){ .set = set, .approvals = approvals, .changed = true };
+	c->items = mem_new((turn_call_count(answer) + 1) * sizeof *c->items); /* they do not move: their runs have callbacks */
+	for (unsigned i = 0; i < turn_call_count(answer); i++) {
+		const struct part *part = turn_call(answer, i);
+		const struct tool *tool = part && part->valid ? tool_set_find(set, str_from(part->name)) : NULL;
+
+		if (tool && tool->approve != TOOL_NEVER && (tool->source != TOOL_BUILT_IN || tool_is_offered(set, tool)))
+			call_take_up(c, &c->items[c->count++], part, tool, how);
+	}
+	for (size_t i = 0; i < c->count; i++)
+		call_settle(c, &c->items[i]);
+}
+
+void tool_calls_fini(struct tool_calls *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		call_fini(&c->items[i]);
+	mem_free(c->items);
+	*c = (struct tool_calls){ 0 };
+}
+
+static struct tool_call *calls_at(const struct tool_calls *c, unsigned call)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->items[i].call == call)
+			return &c->items[i];
+	return NULL;
+}
+
+const struct tool_call *tool_calls_find(const struct tool_calls *c, unsigned call)
+{
+	return calls_at(c, call);
+}
+
+const struct tool_call *tool_calls_asking(const struct tool_calls *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->items[i].state == TOOL_CALL_ASKS)
+			return &c->items[i];
+	return NULL;
+}
+
+/* --- the user's word --- */
+
+static struct tool_call *calls_asked(const struct tool_calls *c, unsigned call)
+{
+	struct tool_call *found = calls_at(c, call);
+
+	return found && found->state == TOOL_CALL_ASKS ? found : NULL;
+}
+
+void tool_calls_approve(struct tool_calls *c, unsigned call)
+{
+	struct tool_call *asked = calls_asked(c, call);
+
+	if (!asked)
+		return;
+	call_start(c, asked);
+	call_settle(c, asked);
+}
+
+bool tool_calls_approve_all(struct tool_calls *c, unsigned call, struct error *err)
+{
+	const struct tool_call *asked = calls_asked(c, call);
+
+	if (!asked)
+		return true;
+	bool kept = approval_give(c->approvals, &asked->tool, err);
+	const char *facts = asked->tool.facts;
+	for (size_t i = 0; i < c->count; i++)
+		if (c->items[i].state == TOOL_CALL_ASKS && str_is(str_from(c->items[i].tool.facts), facts) &&
+		    str_is(str_from(c->items[i].name), asked->name))
+			tool_calls_approve(c, c->items[i].call);
+	return kept;
+}
+
+void tool_calls_refuse(struct tool_calls *c, unsigned call, struct str word)
+{
+	struct tool_call *asked = calls_asked(c, call);
+	struct buf words = { 0 };
+
+	if (!asked)
+		return;
+	buf_add_z(&words, RESULT_SKIPPED);
+	if (str_trim(word).len)
+		buf_printf(&words, " The user says: %.*s", STR_ARG(str_trim(word)));
+	call_finish(c, asked, TOOL_RUN_REFUSED, buf_str(&words));
+	buf_fini(&words);
+}
+
+bool tool_calls_edit(struct tool_calls *c, unsigned call, struct str arguments, struct error *err)
+{
+	struct tool_call *asked = calls_asked(c, call);
+	const struct tool *tool = asked ? tool_set_find(c->set, str_from(asked->name)) : NULL;
+	struct tool_plan plan;
+
+	if (!tool || !str_is(str_from(tool->facts), asked->tool.facts))
+		return error_set(err, "the tool has changed: its calls can be refused, or asked again with /answer");
+	if (!tool_plan_make(&plan, tool, arguments, err))
+		return false;
+	tool_plan_fini(&asked->plan);
+	asked->plan = plan;
+	asked->edited = c->changed = true;
+	return true;
+}
+
+/* --- under way --- */
+
+bool tool_calls_run(const struct tool_calls *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->items[i].state == TOOL_CALL_RUNS || c->items[i].state == TOOL_CALL_WAITS)
+			return true;
+	return false;
+}
+
+bool tool_calls_are_over(const struct tool_calls *c)
+{
+	return !tool_calls_run(c) && !tool_calls_asking(c);
+}
+
+void tool_calls_stop(struct tool_calls *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct tool_call *call = &c->items[i];
+
+		if (call->state == TOOL_CALL_RUNS)
+			tool_run_stop(&call->run);
+		else if (call->state != TOOL_CALL_DONE)
+			call_finish(c, call, TOOL_RUN_CUT, STR("It was not run: the user stopped the calls of this answer."));
+	}
+}
+
+size_t tool_calls_fds(const struct tool_calls *c, struct pollfd *fds, size_t room)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->items[i].state == TOOL_CALL_RUNS)
+			count += tool_run_fds(&c->items[i].run, fds + count, room - count);
+	return count;
+}
+
+int64_t tool_calls_deadline(const struct tool_calls *c, int64_t now_ms)
+{
+	int64_t first_ms = NO_DEADLINE;
+
+	for (size_t i = 0; i < c->count; i++) {
+		int64_t due_ms = c->items[i].state == TOOL_CALL_RUNS ? tool_run_deadline(&c->items[i].run, now_ms) : NO_DEADLINE;
+
+		first_ms = due_ms < first_ms ? due_ms : first_ms;
+	}
+	return first_ms;
+}
+
+void tool_calls_turn(struct tool_calls *c, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	bool ended = false;
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct tool_call *call = &c->items[i];
+
+		if (call->state != TOOL_CALL_RUNS)
+			continue;
+		tool_run_turn(&call->run, fds, count, now_ms);
+		c->changed |= call->run.news;
+		call->run.news = false;
+		call_settle(c, call);
+		ended |= call->state == TOOL_CALL_DONE;
+	}
+	for (size_t i = 0; ended && i < c->count; i++)
+		if (c->items[i].state == TOOL_CALL_WAITS) {
+			call_start(c, &c->items[i]);
+			call_settle(c, &c->items[i]);
+		}
+}

@@ -1,0 +1,189 @@
+#include "app/tools/tool_run.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define RESULT_SPARE 1024 /* for the words around the output */
+
+const char *tool_outcome_name(enum tool_outcome outcome)
+{
+	static const char *const names[] = {
+		[TOOL_RUN_OK] = "ok", [TOOL_RUN_ERROR] = "error", [TOOL_RUN_REFUSED] = "refused",
+		[TOOL_RUN_TIMEOUT] = "timeout", [TOOL_RUN_CUT] = "cut",
+	};
+
+	return names[outcome];
+}
+
+/* --- what it writes --- */
+
+static void run_take(struct tool_run *run, struct buf *into, struct str bytes)
+{
+	size_t room = buf_limit(&run->output) - run->output.len - run->errors.len;
+	struct str kept = str_head(bytes, room);
+
+	buf_add(into, kept);
+	run->left_out += bytes.len - kept.len;
+	run->news |= bytes.len > 0;
+}
+
+static void run_output(void *ctx, struct str bytes)
+{
+	struct tool_run *run = ctx;
+
+	run_take(run, &run->output, bytes);
+}
+
+static void run_errors(void *ctx, struct str bytes)
+{
+	struct tool_run *run = ctx;
+
+	run_take(run, &run->errors, bytes);
+}
+
+/* --- its end --- */
+
+static void run_end_line(struct buf *out)
+{
+	if (out->len && out->ptr[out->len - 1] != '\n')
+		buf_add_byte(out, '\n');
+}
+
+static void run_write_result(struct tool_run *run, struct child_end end)
+{
+	struct buf *out = &run->result;
+
+	buf_init(out, 4 * buf_limit(&run->output) + RESULT_SPARE);
+	(void)utf8_repair(buf_str(&run->output), out);
+	if (run->errors.len) {
+		run_end_line(out);
+		buf_add_z(out, "[standard error]\n");
+		(void)utf8_repair(buf_str(&run->errors), out);
+	}
+	if (run->left_out || run->late || run->stopped || end.signal || end.status)
+		run_end_line(out);
+	if (run->left_out)
+		buf_printf(out, "[%zu bytes left out]\n", run->left_out);
+	if (run->stopped)
+		buf_add_z(out, "[stopped by the user]\n");
+	else if (run->late)
+		buf_printf(out, "[ended after %lld s, its limit]\n", (long long)run->timeout_ms / 1000);
+	else if (end.signal)
+		buf_printf(out, "[ended by signal %d]\n", end.signal);
+	else if (end.status)
+		buf_printf(out, "[exit status %d]\n", end.status);
+	run->outcome = run->stopped ? TOOL_RUN_CUT : run->late ? TOOL_RUN_TIMEOUT : end.signal || end.status ? TOOL_RUN_ERROR : TOOL_RUN_OK;
+}
+
+static void run_over(struct tool_run *run)
+{
+	run->runs = false;
+	run->ended_ms = clock_now_ms();
+	run->news = true;
+}
+
+static void run_fail(struct tool_run *run, const char *why)
+{
+	buf_init(&run->result, RESULT_SPARE);
+	buf_printf(&run->result, "It could not be run: %s.", why);
+	run->outcome = TOOL_RUN_ERROR;
+	run_over(run);
+}
+
+static void run_ended(void *ctx, int failure, struct child_end end)
+{
+	struct tool_run *run = ctx;
+
+	if (failure) {
+		run_fail(run, strerror(failure));
+		return;
+	}
+	run_write_result(run, end);
+	run_over(run);
+}
+
+/* --- its life --- */
+
+static void run_answer(struct tool_run *run, const struct tool_plan *plan)
+{
+	buf_init(&run->result, plan->output_bytes ? plan->output_bytes : TOOL_OUTPUT_BYTES);
+	run->outcome = plan->answer(str_from(plan->arguments), &run->result) ? TOOL_RUN_OK : TOOL_RUN_ERROR;
+	run_over(run);
+}
+
+void tool_run_start(struct tool_run *run, const struct tool_plan *plan)
+{
+	const struct supervised_sink sink = { .ctx = run, .output = run_output, .errors = run_errors, .ended = run_ended };
+	struct error err;
+
+	assert(!run->runs && !run->ended_ms);
+	run->begun_ms = clock_now_ms();
+	run->timeout_ms = plan->timeout_ms;
+	run->deadline_ms = run->begun_ms + plan->timeout_ms;
+	run->runs = true;
+	if (plan->answer) {
+		run_answer(run, plan);
+		return;
+	}
+	buf_init(&run->output, plan->output_bytes);
+	buf_init(&run->errors, plan->output_bytes);
+	const struct supervised_options options = {
+		.argv = (const char *const *)plan->words, .folder = plan->folder, .variables = (const char *const *)plan->variables,
+	};
+	if (!supervised_start(&run->process, &options, &sink, &err)) {
+		run_fail(run, err.text);
+		return;
+	}
+	if (plan->input)
+		(void)!supervised_write(&run->process, str_from(plan->input)); /* one that reads nothing goes without */
+	supervised_end_input(&run->process);
+}
+
+void tool_run_stop(struct tool_run *run)
+{
+	if (!run->runs)
+		return;
+	run->stopped = true;
+	supervised_stop(&run->process);
+}
+
+void tool_run_fini(struct tool_run *run)
+{
+	supervised_fini(&run->process);
+	buf_fini(&run->output);
+	buf_fini(&run->errors);
+	buf_fini(&run->result);
+	*run = (struct tool_run){ 0 };
+}
+
+double tool_run_ms(const struct tool_run *run, int64_t now_ms)
+{
+	return run->begun_ms ? (double)((run->ended_ms ? run->ended_ms : now_ms) - run->begun_ms) : 0;
+}
+
+/* --- the loop --- */
+
+size_t tool_run_fds(const struct tool_run *run, struct pollfd *fds, size_t room)
+{
+	return run->runs ? supervised_fds(&run->process, fds, room) : 0;
+}
+
+int64_t tool_run_deadline(const struct tool_run *run, int64_t now_ms)
+{
+	int64_t process_ms = run->runs ? supervised_deadline(&run->process, now_ms) : NO_DEADLINE;
+
+	return run->runs && !run->late && run->deadline_ms < process_ms ? run->deadline_ms : process_ms;
+}
+
+void tool_run_turn(struct tool_run *run, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	if (!run->runs)
+		return;
+	if (!run->late && now_ms >= run->deadline_ms) {
+		run->late = true;
+		supervised_stop(&run->process);
+	}
+	supervised_run(&run->process, fds, count, now_ms);
+}

@@ -1,0 +1,380 @@
+/* Calls that run in a session. The tools are functions of the test, which know whether they were allowed to run. */
+#include "app/session/session_runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/life.h"
+#include "app/program.h"
+#include "app/session/session_inside.h"
+#include "base/mem.h"
+#include "chat/conversation/conversation.h"
+#include "support/check.h"
+
+/* --- tools --- */
+
+static struct { unsigned ran, unapproved; bool allows; char last[200]; } log_of;
+
+static bool count_run(struct str arguments, struct buf *out)
+{
+	log_of.ran++;
+	log_of.unapproved += !log_of.allows;
+	snprintf(log_of.last, sizeof log_of.last, "%.*s", STR_ARG(arguments));
+	buf_printf(out, "ran with %.*s", STR_ARG(arguments));
+	return true;
+}
+
+static struct tool *tool_add(struct life *l, const char *name, enum tool_approve approve)
+{
+	struct tool_set *set = &l->setup.tool_set;
+	struct tool *t = ARRAY_ADD(set->items, set->count, set->capacity);
+
+	*t = (struct tool){ .name = mem_dup_z(name), .source = TOOL_OF_SETTINGS, .approve = approve, .answer = count_run,
+	                    .schema = mem_dup_z("{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}}}"), .facts = mem_dup_z("one") };
+	return t;
+}
+
+static void begin(struct life *l)
+{
+	life_begin(l);
+	l->setup.tool_set.closed = false;
+	memset(&log_of, 0, sizeof log_of);
+}
+
+#define CALL(name, arguments) "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"" name \
+	"\",\"arguments\":\"" arguments "\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
+
+/* --- rounds --- */
+
+static void a_call_asks_and_its_result_goes_back(void)
+{
+	struct life l;
+
+	begin(&l);
+	tool_add(&l, "f", TOOL_ASK);
+	life_answer_with(&l, CALL("f", "{\\\"n\\\":1}"));
+	life_answer_with(&l, ANSWER("thanks"));
+	struct turn *t = life_send(&l, "first");
+	CU_ASSERT_TRUE(life_asked(&l, "\"name\":\"f\""));
+	CU_ASSERT_EQUAL(t->outcome, OUTCOME_TOOL_CALLS);
+	const struct tool_call *asks = session_asking(l.session);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(asks);
+	CU_ASSERT_EQUAL(log_of.ran, 0);
+	CU_ASSERT_FALSE(session_is_busy(l.session));
+	log_of.allows = true;
+	session_approve(l.session, asks->call);
+	CU_ASSERT_EQUAL(log_of.ran, 1);
+	session_drain(l.session);
+	CU_ASSERT_EQUAL(t->parts[t->part_count - 1].run, CALL_RUN_RAN);
+	t = life_settle(&l);
+	CHECK_STR(buf_str(&t->parts[0].text), "thanks");
+	CU_ASSERT_TRUE(life_asked(&l, "ran with {\\\"n\\\":1}"));
+	CU_ASSERT_EQUAL(session_rounds(l.session), 1);
+	session_approve(l.session, 0); /* a second yes has nothing to act on */
+	CU_ASSERT_EQUAL(log_of.ran, 1);
+	life_end(&l);
+}
+
+/* Nothing runs; the model is told. */
+static void refusals_and_wrong_arguments_are_results(void)
+{
+	static const struct { const char *answer, *edit, *word, *sent; } rows[] = {
+		{ CALL("f", "{\\\"n\\\":1}"), NULL, "not on my disk", "The user chose not to run this tool. The user says: not on my disk" },
+		{ CALL("f", "{\\\"n\\\":1}"), NULL, "", "The user chose not to run this tool.\"" },
+		{ CALL("f", "{\\\"n\\\":\\\"x\\\"}"), NULL, NULL, "It was not run: the arguments do not follow the schema: $.n is" },
+		{ CALL("off", "{}"), NULL, NULL, "It was not run: this tool is off." },
+		{ CALL("f", "{\\\"n\\\":1}"), "{\"n\":2}", NULL, "ran with {\\\"n\\\":2}" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct life l;
+
+		begin(&l);
+		tool_add(&l, "f", TOOL_ASK);
+		tool_add(&l, "off", TOOL_ALWAYS)->wish = TOOL_OFF;
+		life_answer_with(&l, rows[i].answer);
+		life_answer_with(&l, ANSWER("so be it"));
+		life_send(&l, "first");
+		if (rows[i].edit) {
+			CU_ASSERT_FALSE(session_edit_arguments(l.session, 0, STR("{\"n\":\"y\"}"), &l.err));
+			CHECK(session_edit_arguments(l.session, 0, str_from(rows[i].edit), &l.err), "%s", l.err.text);
+			log_of.allows = true;
+			session_approve(l.session, 0);
+		} else if (rows[i].word) {
+			session_refuse(l.session, 0, str_from(rows[i].word));
+		}
+		session_drain(l.session);
+		life_settle(&l);
+		CHECK(life_asked(&l, rows[i].sent), "%s", buf_z(&l.bodies) + l.body_at);
+		CU_ASSERT_EQUAL(log_of.ran, rows[i].edit != NULL);
+		CU_ASSERT_EQUAL(log_of.unapproved, 0);
+		life_end(&l);
+	}
+}
+
+/* The rounds of tools that need no question end at the setting, and go on when the user says so. */
+static void rounds_are_held(void)
+{
+	struct life l;
+
+	begin(&l);
+	log_of.allows = true;
+	tool_add(&l, "f", TOOL_ALWAYS);
+	l.setup.settings.tool_rounds = 3;
+	life_answer_with(&l, CALL("f", "{}")); /* again and again */
+	life_send(&l, "first");
+	CU_ASSERT_EQUAL(l.asked, 4);
+	CU_ASSERT_EQUAL(log_of.ran, 4);
+	CU_ASSERT_TRUE(session_holds_rounds(l.session));
+	CHECK(session_go_on(l.session, &l.err), "%s", l.err.text);
+	life_settle(&l);
+	CU_ASSERT_EQUAL(l.asked, 7);
+	CU_ASSERT_TRUE(session_holds_rounds(l.session));
+	life_send(&l, "enough"); /* a prompt takes the results along, and begins to count anew */
+	CU_ASSERT_EQUAL(l.asked, 11);
+	CU_ASSERT_EQUAL(log_of.unapproved, 0);
+	life_end(&l);
+}
+
+/* `a` holds for the tool and the conversation, not for another one, nor for what it has become. */
+static void all_calls_of_a_tool_in_a_conversation(void)
+{
+	struct life l;
+
+	begin(&l);
+	struct tool *t = tool_add(&l, "f", TOOL_ASK);
+	tool_add(&l, "g", TOOL_ASK);
+	life_answer_with(&l, ANSWER_CALLS); /* f and g */
+	life_send(&l, "first");
+	log_of.allows = true;
+	CHECK(session_approve_all(l.session, 0, &l.err), "%s", l.err.text);
+	log_of.allows = false;
+	CU_ASSERT_EQUAL(log_of.ran, 1);
+	CU_ASSERT_EQUAL(session_asking(l.session)->call, 1);
+	session_refuse(l.session, 1, STR(""));
+	log_of.allows = true;
+	session_drain(l.session);
+	life_settle(&l);
+	CU_ASSERT_EQUAL(log_of.ran, 2); /* f again, without a question */
+	log_of.allows = false;
+	t = tool_set_find(&l.setup.tool_set, STR("f"));
+	str_replace(&t->facts, STR("two"));
+	session_refuse(l.session, 1, STR(""));
+	session_drain(l.session);
+	life_settle(&l);
+	const struct tool_call *asks = session_asking(l.session);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(asks);
+	CHECK_STR(str_from(asks->change), "- one\n+ two\n");
+	session_forget(l.session);
+	CU_ASSERT_PTR_NULL(session_asking(l.session));
+	life_send(&l, "another");
+	CU_ASSERT_EQUAL(session_asking(l.session)->call, 0);
+	CU_ASSERT_EQUAL(log_of.ran, 2);
+	CU_ASSERT_EQUAL(log_of.unapproved, 0);
+	life_end(&l);
+}
+
+/* What was asked before is asked again, also for a tool that always runs. */
+static void another_place_runs_nothing_by_itself(void)
+{
+	struct life l;
+	struct turn *back;
+
+	begin(&l);
+	log_of.allows = true;
+	tool_add(&l, "f", TOOL_ALWAYS);
+	l.setup.settings.tool_rounds = 1;
+	life_answer_with(&l, CALL("f", "{}"));
+	life_send(&l, "first");
+	CU_ASSERT_EQUAL(log_of.ran, 2);
+	log_of.allows = false;
+	struct turn *last = conversation_last(session_conversation(l.session));
+	CHECK(session_remove(l.session, last, &l.err) && session_undo(l.session, &back, &l.err), "%s", l.err.text);
+	session_drain(l.session);
+	CU_ASSERT_PTR_NULL(session_asking(l.session));
+	session_take_up_runs(l.session);
+	CU_ASSERT_PTR_NOT_NULL(session_asking(l.session));
+	CHECK(session_copy(l.session, last, &l.err), "%s", l.err.text);
+	CU_ASSERT_PTR_NULL(session_asking(l.session));
+	session_take_up_runs(l.session);
+	CU_ASSERT_PTR_NOT_NULL(session_asking(l.session));
+	CU_ASSERT_EQUAL(log_of.ran, 2);
+	life_end(&l);
+}
+
+/* --- random sequences --- */
+
+#define SEQUENCES 10000
+#define STEPS 40
+#define TOOLS 4
+
+static unsigned chance;
+
+static unsigned pick(unsigned most)
+{
+	chance = chance * 1103515245u + 12345u;
+	return (chance >> 16) % most;
+}
+
+/* What the user has allowed so far, beside the code under test: by tool, its facts then. */
+struct allowed { char here[TOOLS][8], kept[TOOLS][8]; };
+
+static const char *const tool_names[TOOLS] = { "ask", "once", "always", "never" };
+
+static unsigned tool_number(const char *name)
+{
+	unsigned i = 0;
+
+	while (i < TOOLS && strcmp(tool_names[i], name) != 0)
+		i++;
+	return i;
+}
+
+/* An answer that ends here, with calls by chance: known tools and others, arguments that are right and wrong. */
+static void answer_ends(struct life *l)
+{
+	static const char *const names[] = { "ask", "once", "always", "never", "other", "clock" };
+	static const char *const arguments[] = { "{}", "{\"n\":1}", "{\"n\":2}", "{\"n\":\"x\"}", "[]", "{\"n\":1" };
+	struct conversation *c = session_conversation(l->session);
+	unsigned count = 1 + pick(3);
+
+	if (session_is_busy(l->session))
+		return;
+	session_leave_runs(l->session); /* as the request did */
+	turn_add(conversation_ask(c), PART_TEXT, STR("go"), STR_NONE, STR_NONE);
+	struct turn *t = conversation_answer(c, STR("p"), &protocol_openai_chat, STR("m"));
+	for (unsigned i = 0; i < count; i++) {
+		const char *text = arguments[pick(6)];
+		struct part *part = turn_add(t, PART_TOOL_CALL, str_from(text), STR("id"), str_from(names[pick(6)]));
+
+		part->call = (int)i;
+		part->valid = text[strlen(text) - 1] != '1';
+	}
+	t->ended = true;
+	t->outcome = pick(8) ? OUTCOME_TOOL_CALLS : OUTCOME_CUT;
+	session_begin_runs(l->session, t);
+}
+
+/* Whether each call of the answer that would run without a question was allowed; called before it is taken up. */
+static bool all_free_calls_are_allowed(const struct life *l, const struct allowed *allowed, unsigned tool)
+{
+	const char *facts = l->setup.tool_set.items[tool].facts;
+
+	if (tool_names[tool][0] == 'a' && tool_names[tool][1] == 'l') /* always: as it was at first */
+		return !*allowed->kept[tool] || !strcmp(allowed->kept[tool], facts) || !strcmp(allowed->here[tool], facts);
+	return !strcmp(allowed->here[tool], facts) || !strcmp(allowed->kept[tool], facts);
+}
+
+static struct allowed *model;
+static struct life *model_life;
+static bool model_begins;      /* an answer ends: what is allowed may run */
+static const char *model_call; /* the tool whose call was allowed just now; NULL: none */
+
+static bool judged_run(unsigned tool, struct str arguments, struct buf *out)
+{
+	bool free = model_begins && tool < 3 && all_free_calls_are_allowed(model_life, model, tool);
+
+	log_of.allows = free || (model_call && !strcmp(model_call, tool_names[tool]));
+	if (model_begins && tool == 2 && !*model->kept[tool])
+		snprintf(model->kept[tool], sizeof model->kept[tool], "%s", model_life->setup.tool_set.items[tool].facts);
+	return count_run(arguments, out);
+}
+
+static bool judge_ask(struct str a, struct buf *out) { return judged_run(0, a, out); }
+static bool judge_once(struct str a, struct buf *out) { return judged_run(1, a, out); }
+static bool judge_always(struct str a, struct buf *out) { return judged_run(2, a, out); }
+static bool judge_never(struct str a, struct buf *out) { return judged_run(3, a, out); }
+
+static void step(struct life *l, struct allowed *allowed)
+{
+	struct session *s = l->session;
+	struct conversation *c = session_conversation(s);
+	unsigned call = pick(4), tool;
+	struct turn *back, *last = conversation_last(c);
+	const struct tool_call *of = tool_calls_find(session_runs(s), call);
+	struct error err;
+	char number[8];
+
+	switch (pick(16)) {
+	case 0: case 1: case 2:
+		model_begins = true;
+		answer_ends(l);
+		model_begins = false;
+		break;
+	case 3: case 4:
+		model_call = of && of->state == TOOL_CALL_ASKS ? of->name : NULL;
+		session_approve(s, call);
+		break;
+	case 5:
+		model_call = of && of->state == TOOL_CALL_ASKS ? of->name : NULL;
+		tool = model_call ? tool_number(model_call) : TOOLS;
+		if (tool < TOOLS) {
+			snprintf(allowed->here[tool], 8, "%s", of->tool.facts);
+			if (tool == 1 || tool == 2)
+				snprintf(allowed->kept[tool], 8, "%s", of->tool.facts);
+		}
+		(void)!session_approve_all(s, call, &err);
+		break;
+	case 6: session_refuse(s, call, STR("no")); break;
+	case 7: (void)!session_edit_arguments(s, call, pick(2) ? STR("{\"n\":3}") : STR("{\"n\":[]}"), &err); break;
+	case 8: session_stop(s); break;
+	case 9: session_drain(s); break;
+	case 10: session_take_up_runs(s); break;
+	case 11:
+		if (last && last->parent && session_remove(s, last, &err) && pick(2))
+			(void)!session_undo(s, &back, &err);
+		break;
+	case 12:
+		if (last && session_copy(s, last, &err))
+			memset(allowed->here, 0, sizeof allowed->here);
+		break;
+	case 13:
+		session_forget(s);
+		memset(allowed->here, 0, sizeof allowed->here);
+		break;
+	case 14:
+		snprintf(number, sizeof number, "%u", pick(3));
+		str_replace(&l->setup.tool_set.items[pick(TOOLS)].facts, str_from(number));
+		break;
+	default: tool_set_wish(&l->setup.tool_set, &l->setup.tool_set.items[pick(TOOLS)], (enum tool_wish)pick(3)); break;
+	}
+	model_call = NULL;
+}
+
+/* Tools that are allowed do run in these sequences, and no other run ever. */
+static void random_sequences_run_nothing_unapproved(void)
+{
+	static bool (*const answers[TOOLS])(struct str a, struct buf *out) = { judge_ask, judge_once, judge_always, judge_never };
+	static const enum tool_approve approves[TOOLS] = { TOOL_ASK, TOOL_ONCE, TOOL_ALWAYS, TOOL_NEVER };
+	struct life l;
+
+	begin(&l);
+	setup_use_model(&l.setup, STR("")); /* nothing can be sent */
+	struct tool_set built_in = l.setup.tool_set;
+	l.setup.tool_set = (struct tool_set){ 0 };
+	for (unsigned i = 0; i < TOOLS; i++)
+		tool_add(&l, tool_names[i], approves[i])->answer = answers[i];
+	l.setup.approvals.keeps = false; /* a sequence knows nothing of the others */
+	model_life = &l;
+	for (chance = 1; chance <= SEQUENCES; chance++) {
+		unsigned seed = chance;
+		struct allowed allowed = { 0 };
+
+		model = &allowed;
+		for (int i = 0; i < STEPS; i++)
+			step(&l, &allowed);
+		CHECK(!log_of.unapproved, "sequence %u: %u unapproved runs", seed, log_of.unapproved);
+		chance = log_of.unapproved ? SEQUENCES : seed;
+		session_forget(l.session);
+		approvals_fini(&l.setup.approvals);
+	}
+	CHECK(log_of.ran > SEQUENCES, "%u ran", log_of.ran);
+	tool_set_fini(&built_in);
+	life_end(&l);
+}
+
+const struct suite suite_session_runs = { "session_runs", (const struct test[]){
+	TEST(a_call_asks_and_its_result_goes_back), TEST(refusals_and_wrong_arguments_are_results), TEST(rounds_are_held),
+	TEST(all_calls_of_a_tool_in_a_conversation), TEST(another_place_runs_nothing_by_itself),
+	TEST(random_sequences_run_nothing_unapproved), { 0 } } };

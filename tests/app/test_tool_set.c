@@ -1,0 +1,276 @@
+/* Tools: what is offered, what a call would run, and what approvals hold for. Nothing runs here but functions of the test. */
+#include "app/tools/tool_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/program.h"
+#include "base/mem.h"
+#include "support/check.h"
+
+struct rig {
+	struct tool_sections sections;
+	struct tool_set set;
+	struct approvals approvals;
+	struct error err;
+};
+
+static void rig_set(struct rig *r, const char *name, const char *setting, const char *value)
+{
+	struct ini_entry entry = { .file = "/etc/w.conf", .section = "tool t", .name = setting, .value = value, .line = 1 };
+
+	CHECK(tool_sections_set(&r->sections, str_from(name), &entry, &r->err), "%s", r->err.text);
+	tool_set_read(&r->set, &r->sections);
+}
+
+static void rig_end(struct rig *r)
+{
+	tool_sections_fini(&r->sections);
+	tool_set_fini(&r->set);
+	approvals_fini(&r->approvals);
+}
+
+/* --- words --- */
+
+static void add_row(void *ctx, const char *name, struct str value)
+{
+	buf_printf(ctx, "%s=%.*s|", *name == 'a' ? "" : name, STR_ARG(value));
+}
+
+static const struct { const char *command, *schema, *arguments, *words, *error; } plans[] = {
+	{ "p {a}", NULL, "{\"a\":\"x y; $z `q`\"}", "program=p|=x y; $z `q`|", NULL },
+	{ "p --n={a} {b}", NULL, "{\"a\":\"1\"}", "program=p|=--n=1|", NULL },
+	{ "p {a} {b}", "{\"properties\":{\"a\":{},\"b\":{}}}", "{\"a\":5,\"b\":[1, {\"c\":null}]}", "program=p|=5|=[1,{\"c\":null}]|", NULL },
+	{ "p {a}{b}", NULL, "{\"a\":\"x\",\"b\":\"\"}", "program=p|=x|", NULL },
+	{ "p {a}", NULL, "{\"a\":\"\"}", "program=p|=(empty)|", NULL },
+	{ "p {a}", NULL, "{}", "program=p|", NULL },
+	{ "p {a}", NULL, "", "program=p|", NULL },
+	{ "p {a}", "{\"properties\":{\"a\":{}}}", "{\"a\":null}", "program=p|", NULL },
+	{ "awk '{print}' {a}", "{\"properties\":{\"a\":{}}}", "{\"a\":\"f\"}", "program=awk|={print}|=f|", NULL },
+	{ "p {a}", NULL, "{\"a\":\"one\\nfolder: /\\ttwo\"}", "program=p|=one\u240a\nfolder: /\u2409two|", NULL },
+	{ "p {a}", NULL, "{\"a\":\"-rf\"}", NULL, "a begins with a dash, which p could take for an option" },
+	{ "p -- {a}", NULL, "{\"a\":\"-rf\"}", "program=p|=--|=-rf|", NULL },
+	{ "p x{a}", NULL, "{\"a\":\"-rf\"}", "program=p|=x-rf|", NULL },
+	{ "p {a}", "{\"properties\":{\"a\":{}}}", "{\"a\":-5}", "program=p|=-5|", NULL },
+	{ "p {a}", NULL, "{\"a\":\"x\\u0000y\"}", NULL, "a holds a NUL byte, which no argument of a program can" },
+	{ "p {a}", NULL, "{\"a\":5}", NULL, "the arguments do not follow the schema: $.a is a number, the schema wants a string" },
+	{ "p {a}", "{\"required\":[\"a\"]}", "{}", NULL, "the arguments do not follow the schema: $ lacks \"a\", which the schema requires" },
+	{ "p {a}", NULL, "[1]", NULL, NULL },
+	{ "p {a}", NULL, "{\"a\":", NULL, NULL },
+	{ "cat {./a}", NULL, "{\"a\":\"in.txt\"}", "program=cat|=HERE/in.txt|", NULL },
+	{ "cat {./a}", NULL, "{\"a\":\"sub/../in.txt\"}", "program=cat|=HERE/in.txt|", NULL },
+	{ "cat {./a}", NULL, "{\"a\":\"../out.txt\"}", NULL, "../out.txt is no file below the folder of this tool" },
+	{ "cat {./a}", NULL, "{\"a\":\"link\"}", NULL, "link is no file below the folder of this tool" },
+	{ "cat {./a}", NULL, "{\"a\":\"/etc/passwd\"}", NULL, "/etc/passwd is no file below the folder of this tool" },
+	{ "cat {./a}", NULL, "{\"a\":\"\"}", NULL, " is no file below the folder of this tool" },
+	{ "cat {./a}", NULL, "{\"a\":\"none\"}", NULL, "none is no file below the folder of this tool" },
+};
+
+/* What is shown is what would run: each argument is one word, whatever it holds. */
+static void a_plan_is_exactly_what_would_run(void)
+{
+	char here[200], *real;
+
+	folder_file("out.txt", "secret");
+	snprintf(here, sizeof here, "mkdir -p '%s/here/sub' && echo x > '%s/here/in.txt' && ln -sf ../out.txt '%s/here/link'", folder_path(),
+	         folder_path(), folder_path());
+	CU_ASSERT_EQUAL(system(here), 0);
+	snprintf(here, sizeof here, "%s/here", folder_path());
+	real = realpath(here, NULL);
+	for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+		struct rig r = { .err = { "" } };
+		struct tool_plan plan;
+		struct buf out = { 0 }, wanted = { 0 };
+
+		rig_set(&r, "t", "command", plans[i].command);
+		rig_set(&r, "t", "folder", here);
+		if (plans[i].schema)
+			rig_set(&r, "t", "schema", plans[i].schema);
+		bool good = tool_plan_make(&plan, &r.set.items[0], str_from(plans[i].arguments), &r.err);
+		CHECK(good == (plans[i].words != NULL), "%s %s: %s", plans[i].command, plans[i].arguments, r.err.text);
+		if (good)
+			tool_plan_tell_all(&plan, add_row, &out);
+		const char *place = plans[i].words ? strstr(plans[i].words, "HERE") : NULL;
+		if (place)
+			buf_printf(&wanted, "%.*s%s%s", (int)(place - plans[i].words), plans[i].words, real, place + 4);
+		else if (good)
+			buf_add_z(&wanted, plans[i].words);
+		if (good)
+			CHECK_STR(str_head(buf_str(&out), str_find(buf_str(&out), STR("folder="))), buf_z(&wanted));
+		else if (plans[i].error)
+			CHECK_STR(str_from(r.err.text), plans[i].error);
+		if (good)
+			tool_plan_fini(&plan);
+		buf_fini(&out);
+		buf_fini(&wanted);
+		rig_end(&r);
+	}
+	free(real);
+	folder_remove();
+}
+
+static void the_program_is_never_an_argument(void)
+{
+	struct rig r = { .err = { "" } };
+
+	rig_set(&r, "t", "command", "{a} x");
+	CHECK_STR(str_from(r.set.items[0].trouble), "/etc/w.conf:1: tool t: its first word is the program, which no call can choose");
+	CU_ASSERT_FALSE(tool_is_offered(&r.set, &r.set.items[0]));
+	CU_ASSERT_EQUAL(approval_of(&r.approvals, &r.set.items[0]), APPROVAL_REFUSED);
+	rig_end(&r);
+}
+
+/* --- what is offered --- */
+
+static void the_set_goes_into_the_request(void)
+{
+	struct rig r = { .err = { "" } };
+	struct buf out = { 0 };
+
+	rig_set(&r, "t", "command", "p {a}");
+	rig_set(&r, "u", "command", "q");
+	rig_set(&r, "u", "approve", "never");
+	tool_set_merge(&r.set, STR("[{\"type\":\"function\",\"function\":{\"name\":\"t\"}},{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]"), &out);
+	CHECK_STR(buf_str(&out), "[{\"type\":\"function\",\"function\":{\"name\":\"f\"}},{\"type\":\"function\",\"function\":{\"name\":\"t\",\"parameters\":"
+	                         "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}}}]");
+	tool_set_wish(&r.set, tool_set_find(&r.set, STR("t")), TOOL_OFF);
+	CU_ASSERT_EQUAL(tool_set_offered(&r.set), 0);
+	buf_clear(&out);
+	tool_set_merge(&r.set, STR_NONE, &out);
+	CU_ASSERT_EQUAL(out.len, 0);
+	rig_set(&r, "t", "description", "other");           /* read again: the wish stays */
+	CU_ASSERT_EQUAL(tool_set_offered(&r.set), 0);
+	tool_set_forget(&r.set);
+	CU_ASSERT_EQUAL(tool_set_offered(&r.set), 1);
+	r.set.is_demo = true;
+	CU_ASSERT_EQUAL(tool_set_offered(&r.set), 2);       /* the clock, too */
+	r.set.closed = true;                                /* a script: nothing by itself */
+	CU_ASSERT_EQUAL(tool_set_offered(&r.set), 0);
+	tool_set_wish(&r.set, tool_set_find(&r.set, STR("u")), TOOL_ON);
+	CU_ASSERT_EQUAL(tool_set_offered(&r.set), 0);       /* never */
+	buf_fini(&out);
+	rig_end(&r);
+}
+
+static void what_is_built_in_answers(void)
+{
+	struct rig r = { .err = { "" } };
+	struct buf out = { 0 };
+	long year;
+
+	tool_set_read(&r.set, &r.sections);
+	CU_ASSERT(r.set.items[0].answer(STR("{}"), &out));
+	const char *comma = strstr(buf_z(&out), ", ");
+	CU_ASSERT(comma && (year = strtol(comma + 2, NULL, 10)) > 1969 && year < 10000);
+	buf_fini(&out);
+	rig_end(&r);
+}
+
+/* --- approvals --- */
+
+static enum approval rig_approval(struct rig *r)
+{
+	return approval_of(&r->approvals, tool_set_find(&r->set, STR("t")));
+}
+
+static void rig_restart(struct rig *r)
+{
+	approvals_fini(&r->approvals);
+}
+
+/* By what is set, after what was allowed, in this conversation, the next one, and the next start. */
+static void approvals_hold_for_what_was_allowed(void)
+{
+	static const struct { const char *approve; enum approval first, allowed, later; } rows[] = {
+		{ "ask", APPROVAL_ASKED, APPROVAL_GIVEN, APPROVAL_ASKED },
+		{ "once", APPROVAL_ASKED, APPROVAL_GIVEN, APPROVAL_GIVEN },
+		{ "always", APPROVAL_GIVEN, APPROVAL_GIVEN, APPROVAL_GIVEN },
+		{ "never", APPROVAL_REFUSED, APPROVAL_REFUSED, APPROVAL_REFUSED },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct rig r = { .err = { "" } };
+
+		setenv("XDG_STATE_HOME", folder_path(), 1);
+		r.approvals.keeps = true;
+		rig_set(&r, "t", "command", "p {a}");
+		rig_set(&r, "t", "approve", rows[i].approve);
+		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].first);
+		if (rows[i].first != APPROVAL_REFUSED)
+			CHECK(approval_give(&r.approvals, tool_set_find(&r.set, STR("t")), &r.err), "%s", r.err.text);
+		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].allowed);
+		approvals_forget(&r.approvals);
+		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].later);
+		rig_restart(&r);
+		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].later);
+		rig_end(&r);
+		folder_remove();
+	}
+}
+
+/* Any fact that changes brings the question back, with what differs. */
+static void a_change_asks_again(void)
+{
+	static const struct { const char *setting, *value, *change; } rows[] = {
+		{ "command", "p {a} --force", "+ argument: \"--force\"\n" },
+		{ "command", "q {a}", "- program: \"p\"\n+ program: \"q\"\n" },
+		{ "description", "new", "- description: \"old\"\n+ description: \"new\"\n" },
+		{ "schema", "{\"type\":\"object\"}", "- schema: \"{}\"\n+ schema: \"{\\\"type\\\":\\\"object\\\"}\"\n" },
+		{ "folder", "/tmp", "+ folder: \"/tmp\"\n" },
+		{ "env", "LANG", "+ env: \"LANG\"\n" },
+		{ "input", "json", "+ input: \"json\"\n" },
+	};
+
+	setenv("XDG_STATE_HOME", folder_path(), 1);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int start = 0; start < 2; start++) {
+			struct rig r = { .err = { "" } };
+			struct buf change = { 0 };
+
+			r.approvals.keeps = true;
+			rig_set(&r, "t", "command", "p {a}");
+			rig_set(&r, "t", "description", "old");
+			rig_set(&r, "t", "schema", "{}");
+			rig_set(&r, "t", "approve", start ? "once" : "always");
+			CHECK(approval_give(&r.approvals, tool_set_find(&r.set, STR("t")), &r.err), "%s", r.err.text);
+			if (start)
+				rig_restart(&r);
+			CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_GIVEN);
+			rig_set(&r, "t", rows[i].setting, rows[i].value);
+			CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_CHANGED);
+			approval_write_change(&r.approvals, tool_set_find(&r.set, STR("t")), &change);
+			CHECK_STR(buf_str(&change), rows[i].change);
+			CHECK(approval_give(&r.approvals, tool_set_find(&r.set, STR("t")), &r.err), "%s", r.err.text);
+			CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_GIVEN);
+			buf_fini(&change);
+			rig_end(&r);
+		}
+	folder_remove();
+}
+
+/* A file that says what it should not, or that another may write, approves nothing. */
+static void a_foreign_file_approves_nothing(void)
+{
+	static const char *const files[] = { "", "[]", "{\"t\":1}", "{\"t\":true}", "{\"t\":\"\"}", "{\"t\":\"*\"}", "{\"t\":", "t" };
+	char path[300];
+
+	setenv("XDG_STATE_HOME", folder_path(), 1);
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		struct rig r = { .err = { "" } };
+
+		snprintf(path, sizeof path, "mkdir -p -m 700 '%s/weir'", folder_path());
+		CU_ASSERT_EQUAL(system(path), 0);
+		folder_file("weir/approvals", files[i]);
+		r.approvals.keeps = true;
+		rig_set(&r, "t", "command", "p");
+		rig_set(&r, "t", "approve", "once");
+		CHECK(rig_approval(&r) != APPROVAL_GIVEN, "%s", files[i]);
+		rig_end(&r);
+	}
+	folder_remove();
+}
+
+const struct suite suite_tool_set = { "tool_set", (const struct test[]){
+	TEST(a_plan_is_exactly_what_would_run), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
+	TEST(what_is_built_in_answers), TEST(approvals_hold_for_what_was_allowed), TEST(a_change_asks_again),
+	TEST(a_foreign_file_approves_nothing), { 0 } } };
