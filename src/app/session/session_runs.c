@@ -185,7 +185,8 @@ bool session_drain_runs(struct session *s)
 void session_write_hold(const struct session *s, struct buf *out)
 {
 	if (s->runs.rounds >= runs_most_rounds(s))
-		buf_printf(out, "%u round%s of calls ran by themselves. The results of this one wait.", s->runs.rounds, s->runs.rounds == 1 ? "" : "s");
+		buf_printf(out, "%u round%s of calls ran by themselves. The results of this one wait.", s->runs.rounds,
+		           s->runs.rounds == 1 ? "" : "s");
 	else
 		buf_add_z(out, "The budget is spent. The results of the calls wait.");
 }
