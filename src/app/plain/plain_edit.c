@@ -34,7 +34,7 @@ void plain_edit_begin(struct plain_edit *e, struct turn *answer)
 	struct actor actor = plain_actor(e->host);
 	struct error err;
 
-	if (!act_asks(&actor) || plain_edit_start(e, answer, &err))
+	if (!act_asks(&actor) || !act_may_spend(&actor, "request") || plain_edit_start(e, answer, &err))
 		return;
 	plain_fail(e->host, err.text);
 	plain_edit_drop(e);

@@ -129,6 +129,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 {
 	const struct exchange *x = session_exchange(c->session);
 	const struct target *target = &c->setup->target;
+	const struct edit *input = &c->composer.input;
 	int64_t now_ms = clock_now_ms();
 
 	*view = (struct view){
@@ -147,7 +148,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.look = &c->look,
 		.hits = transcript_marks(c->transcript),
 		.pictures = &c->pictures.found,
-		.help_key = c->stack.focus != c->prompt || edit_is_empty(&c->composer.input) ? "?" : host_key(&c->host, "help"),
+		.help_key = c->stack.focus != c->prompt || (edit_is_empty(input) && !edit_takes_commands(input)) ? "?" : host_key(&c->host, "help"),
 	};
 	unsigned help_columns = (unsigned)utf8_width(str_from(host_key(&c->host, "help")));
 	view->help_key_columns = help_columns ? help_columns : 1;

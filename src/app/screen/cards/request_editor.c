@@ -40,7 +40,7 @@ void request_editor_begin(struct request_editor *e, struct turn *answer)
 	struct actor actor = host_actor(e->host);
 	struct error err;
 
-	if (!act_asks(&actor))
+	if (!act_asks(&actor) || !act_may_spend(&actor, "request"))
 		return;
 	if (request_edit_begin(&e->edit, e->host->setup, e->host->session, answer, &offer.text, &err))
 		external_begin(e->external, &offer);
