@@ -23,11 +23,13 @@ struct members { /* initialise to zero; or .form MEMBERS_AS_SENT: nothing become
 	size_t written;          /* bytes of the text so far */
 };
 
+enum member_kind { MEMBER_BEGINS, MEMBER_GOES_ON, MEMBER_NONE };
+
 /* Where the lines of members begin in the text. */
 struct member_marks { /* initialise to zero */
 	struct member_mark {
 		size_t at, name;     /* offset in the text, length of the name there */
-		enum { MEMBER_BEGINS, MEMBER_GOES_ON, MEMBER_NONE } kind;
+		enum member_kind kind;
 	} *list;
 	size_t count, capacity;
 	unsigned columns;        /* of the names, in steps, so that a longer name seldom moves what stands */

@@ -19,13 +19,13 @@ static size_t writing_at(const struct writing *w)
 	return w->m->written + w->out->len - w->start;
 }
 
-static void writing_mark(const struct writing *w, int kind)
+static void writing_mark(const struct writing *w, enum member_kind kind)
 {
 	if (w->marks)
 		*ARRAY_ADD(w->marks->list, w->marks->count, w->marks->capacity) = (struct member_mark){ .at = writing_at(w), .kind = kind };
 }
 
-static void writing_line(const struct writing *w, int kind)
+static void writing_line(const struct writing *w, enum member_kind kind)
 {
 	if (writing_at(w))
 		buf_add_byte(w->out, '\n');
