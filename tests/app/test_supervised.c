@@ -159,15 +159,14 @@ static void gets_a_short_list_of_variables(void)
 	run_free(&r);
 }
 
-/* No terminal, no descriptor of ours, its own session; the folder is the one that was asked for. */
+/* No terminal, no descriptor of ours, its own session; the folder is the one that was asked for. A shell that makes a pipe has it open for a moment. */
 static void is_kept_apart(void)
 {
 	struct run r;
 
-	RUN("ls /proc/$$/fd | tr '\\n' ' '; [ \"$(cut -d ' ' -f 6 /proc/$$/stat)\" = $$ ] && pwd; : </dev/tty && echo terminal", .folder = "/usr");
+	RUN("ls /proc/$$/fd; [ \"$(cut -d ' ' -f 6 /proc/$$/stat)\" = $$ ] && pwd; : </dev/tty && echo terminal", .folder = "/usr");
 	run_until(&r, &r.over);
-	CHECK(str_ends(buf_str(&r.output), " /usr\n") && str_starts(buf_str(&r.output), "0 1 2 "), "%s", buf_z(&r.output));
-	CHECK(str_find(buf_str(&r.output), STR("3 ")) == r.output.len, "%s", buf_z(&r.output));
+	CHECK_STR(buf_str(&r.output), "0\n1\n2\n/usr\n");
 	run_free(&r);
 }
 
