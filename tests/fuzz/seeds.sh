@@ -45,6 +45,11 @@ text) put '\000' 2000 $streams src/base/utf8.c src/base/emoji.c tests/base/test_
 highlight) for language in 000 004 010 014 020 024 030; do put "\\$language" 4000 Makefile README.md src/net/http.c src/setup.sh; done ;;
 markdown) put '\120\050\007\000' 8000 README.md src/README.md tests/streams/README.md tests/render/test_markdown_cases.c ;;
 markdown_inline) put '' 2000 tests/markdown/emphasis.md tests/markdown/links.md tests/render/test_markdown_oracle.c ;;
+mcp)
+	printf '\347\007{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}}\n{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"a","inputSchema":{"properties":{"b":{"type":"string","x-mcp-header":"B"}}}}],"nextCursor":"p"}}\n{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":3,"progress":1,"total":2,"message":"m"}}\n{"jsonrpc":"2.0","id":3,"result":{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{}}},"requestState":"s"}}\n\001{"jsonrpc":"2.0","id":4,"result":{"contents":[{"uri":"u","text":"t"}]}}\n' >"$folder/modern"
+	printf '\207\007{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"m","data":{"supported":["2025-06-18"]}}}\n{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s"}}}\n{"jsonrpc":"2.0","id":"e","method":"elicitation/create","params":{}}\n{"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"no"}}\n\003\n{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n' >"$folder/older"
+	printf '\003\007{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26","capabilities":{}}}\n[{"jsonrpc":"2.0","id":2,"result":{"tools":[]}},{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"x"}]}}]\n' >"$folder/batch"
+	;;
 schema)
 	printf '{"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/$defs/b"}}},"required":["a"],"$defs":{"b":{"enum":[1,"x"]}}}\377{"a":[1,"x"]}' >"$folder/one"
 	printf '{"anyOf":[{"type":"string","minLength":2},{"type":"number","minimum":3}],"additionalProperties":false}\377"a"' >"$folder/two"

@@ -291,8 +291,31 @@ static void packs_long_base64(void)
 }
 
 
+/* What is needed to ask for the rest of a stream: an event that is cut off does not count. */
+static void the_place_in_a_stream_is_known(void)
+{
+	static const struct { const char *body, *id; int64_t retry_ms; } cases[] = {
+		{ "data: a\n\n", "", -1 }, { "id: 1\nretry: 500\ndata: \n\n", "1", 500 }, { "id: 1\n\nid: 2\ndata: x\n", "1", -1 },
+		{ "id: 1\ndata: x\n\nid\ndata: y\n\n", "", -1 }, { "id: 1\ndata: x\n\nretry: soon\ndata: y\n\n", "1", -1 }, { "id: a b\r\n\r\n", "a b", -1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		for (size_t step = 1; step < 40; step++) {
+			struct buf out = { 0 };
+			struct framer *f = framer_new(write_frame, &out);
+
+			for (size_t at = 0; at < strlen(cases[i].body); at += step)
+				framer_feed(f, str_head(str_from(cases[i].body + at), step));
+			framer_end(f);
+			CHECK(str_is(framer_last_id(f), cases[i].id) && framer_retry_ms(f) == cases[i].retry_ms, "%s: \"%.*s\" %lld", cases[i].body,
+			      STR_ARG(framer_last_id(f)), (long long)framer_retry_ms(f));
+			framer_free(f);
+			buf_fini(&out);
+		}
+}
+
 const struct suite suite_framer = { "framer", (const struct test[]){
-	TEST(packs_long_base64), TEST(says_where_frames_are_and_what_is_odd), TEST(says_where_an_event_is_that_is_too_large),
+	TEST(the_place_in_a_stream_is_known), TEST(packs_long_base64), TEST(says_where_frames_are_and_what_is_odd), TEST(says_where_an_event_is_that_is_too_large),
 	TEST(splits_events), TEST(handles_all_line_ends), TEST(tolerates_odd_framing), TEST(collects_raw_json), TEST(splits_json),
 	TEST(recognizes_an_empty_body), TEST(chooses_the_framing), TEST(keeps_the_head), TEST(has_a_limit), { 0 },
 } };

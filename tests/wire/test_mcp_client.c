@@ -432,8 +432,8 @@ static void a_forgotten_session_is_begun_anew(void)
 	mcp_client_begin_anew(t.client);
 	CHECK_LOG(&t, INITIALIZE(3, "2025-11-25"));
 	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}}");
-	CHECK_LOG(&t, INITIALIZED "> {\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{\"name\":\"a\",\"_meta\":{\"progressToken\":4}}}\n"
-	              "ready 2025-11-25\n");
+	CHECK_LOG(&t, INITIALIZED "ready 2025-11-25\n"
+	              "> {\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{\"name\":\"a\",\"_meta\":{\"progressToken\":4}}}\n");
 	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}");
 	CHECK_LOG(&t, "answer 2 complete {}\n");
 	talk_end(&t);

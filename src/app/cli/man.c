@@ -7,7 +7,7 @@
 #include "app/cli/man_page.h"
 #include "app/command/command.h"
 #include "app/history/history_verbs.h"
-#include "app/mcp/shell/mcp_shell.h"
+#include "app/mcp/shell/mcp_verbs.h"
 #include "app/options/options.h"
 #include "app/probe/probe_cases.h"
 #include "app/screen/replay/inspect.h"

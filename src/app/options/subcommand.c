@@ -7,6 +7,7 @@
 #include "app/cli/man.h"
 #include "app/command/bindings.h"
 #include "app/command/command.h"
+#include "app/mcp/shell/mcp_verbs.h"
 #include "app/options/options.h"
 #include "app/system/environment.h"
 #include "app/system/output.h"
@@ -80,6 +81,11 @@ static void print_usage(const char *name, const char *arguments, const char *hel
 	printf("Usage: weir %s %s\n%c%s.\n", name, arguments, help[0] - 32 * (help[0] >= 'a'), help + 1);
 }
 
+static void print_verb(const char *subcommand, size_t index, const char *name, const char *arguments, const char *help)
+{
+	printf("%s  %-10s %s\n  %-10s weir %s %s %s\n", index ? "" : "\n", name, help, "", subcommand, name, arguments);
+}
+
 /* `verb` of weir tape, or NULL. */
 static void print_option_rows(enum subcommand_id id, const char *verb)
 {
@@ -117,7 +123,9 @@ static int print_options(enum subcommand_id id, int argc, char **argv)
 	}
 	print_usage(c->name, c->synopsis, c->help);
 	for (size_t i = 0; id == SUBCOMMAND_TAPE && tape_verb_at(i, &verb); i++)
-		printf("%s  %-10s %s\n  %-10s weir tape %s %s\n", i ? "" : "\n", verb.name, verb.help, "", verb.name, verb.arguments);
+		print_verb(c->name, i, verb.name, verb.arguments, verb.help);
+	for (size_t i = 0; id == SUBCOMMAND_MCP && mcp_verb_at(i); i++)
+		print_verb(c->name, i, mcp_verb_at(i)->name, mcp_verb_at(i)->arguments, mcp_verb_at(i)->help);
 	print_option_rows(id, NULL);
 	return EXIT_DONE;
 }

@@ -150,11 +150,11 @@ static void begin_is_done(struct mcp_client *c, enum mcp_revision revision)
 		rpc_close(&w);
 		mcp_send(c, &(struct mcp_outgoing){ .method = STR("notifications/initialized") });
 	}
+	c->sink.ready(c->sink.ctx);
 	/* What was asked before the session was begun anew. */
 	for (size_t i = 0; i < c->count; i++)
 		if (!c->pending[i].id && !c->pending[i].wants)
 			mcp_send_pending(c, &c->pending[i]);
-	c->sink.ready(c->sink.ctx);
 }
 
 /* --- answers --- */

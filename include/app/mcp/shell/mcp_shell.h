@@ -5,11 +5,11 @@
 #define WEIR_APP_MCP_SHELL_H
 
 #include "app/mcp/mcp_session.h"
+#include "app/mcp/shell/mcp_verbs.h"
 #include "app/system/media_folder.h"
 #include "app/system/output.h"
 
 struct options;
-struct mcp_verb;
 
 /* A run of a verb. */
 struct mcp_shell {
@@ -38,15 +38,6 @@ void mcp_shell_complain(const struct mcp_shell *m, struct str words); /* "weir: 
 void mcp_shell_end(struct mcp_shell *m, int status);                  /* the run is over, once the session is closed */
 void mcp_shell_fail(struct mcp_shell *m, const struct mcp_answer *answer); /* the same, after an answer that is no result */
 bool mcp_shell_ask(struct mcp_shell *m, const char *method, struct str params, struct str name, struct str headers); /* false: it could not */
-
-/* --- mcp_verbs.c --- */
-struct mcp_verb {
-	const char *name, *arguments, *help, *more;
-	size_t least, most;         /* number of arguments beside the target */
-	void (*begin)(struct mcp_shell *m); /* the session is ready */
-	void (*answer)(struct mcp_shell *m, const struct mcp_answer *answer);
-};
-const struct mcp_verb *mcp_verb_at(size_t index); /* NULL behind the last one */
 
 /* --- mcp_print.c --- */
 void mcp_print_lists(struct mcp_shell *m);

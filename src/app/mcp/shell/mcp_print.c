@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "wire/mcp/content.h"
 
-#define NAME_CELLS 40u /* of a column; what is longer moves the rest of its row */
+#define NAME_CELLS 28u /* of a column; what is longer moves the rest of its row */
 #define DATA_MOST BUF_LIMIT_DEFAULT
 
 static void print_flush(struct mcp_shell *m)

@@ -1,9 +1,10 @@
 /* The verbs of `weir mcp`: what each asks, and what it does with the answer. */
-#include "app/mcp/shell/mcp_shell.h"
+#include "app/mcp/shell/mcp_verbs.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "app/mcp/shell/mcp_shell.h"
 #include "app/options/options.h"
 #include "base/array.h"
 #include "base/json_write.h"
@@ -243,18 +244,11 @@ static void ping_answer(struct mcp_shell *m, const struct mcp_answer *answer)
 }
 
 static const struct mcp_verb verbs[] = {
-	{ "list", "TARGET", "list the tools, resources, templates and prompts of a server",
-	  "Names the server, its version and the revision of the protocol that is spoken, too. All pages of\nlists are fetched.", 0, 0,
-	  list_begin, list_answer },
-	{ "call", "TARGET TOOL [JSON]", "call a tool, with its arguments as a JSON object",
-	  "Texts of the result go to standard output, everything else as a line of JSON each; exit status 1:\nthe tool itself reports an error.",
-	  1, 2, call_begin, call_answer },
-	{ "read", "TARGET URI", "read a resource", "Texts go to standard output as they are, everything else as a line of JSON each.", 1, 1,
-	  read_begin, read_answer },
-	{ "prompt", "TARGET NAME [JSON]", "get a prompt, with its arguments as a JSON object",
-	  "Messages are preceded by their roles, if there are several.", 1, 2, prompt_begin, prompt_answer },
-	{ "ping", "TARGET", "see whether a server answers, and how fast", "A server of 2026-07-28, which has no ping, is asked what it can do.", 0, 0,
-	  ping_begin, ping_answer },
+	{ "list", "TARGET", "list the tools, resources, templates and prompts of a server", 0, 0, list_begin, list_answer },
+	{ "call", "TARGET TOOL [JSON]", "call a tool, with its arguments as a JSON object", 1, 2, call_begin, call_answer },
+	{ "read", "TARGET URI", "read a resource", 1, 1, read_begin, read_answer },
+	{ "prompt", "TARGET NAME [JSON]", "get a prompt, with its arguments as a JSON object", 1, 2, prompt_begin, prompt_answer },
+	{ "ping", "TARGET", "see whether a server answers, and how fast", 0, 0, ping_begin, ping_answer },
 };
 
 const struct mcp_verb *mcp_verb_at(size_t index)
