@@ -58,6 +58,7 @@ rooms='wire@wire/protocol
 wire/protocol@wire
 wire/encode@wire wire/protocol
 wire/lint@wire wire/protocol
+wire/mcp@wire/lint
 chat/exchange@chat/conversation chat/provider
 chat/player@chat/conversation chat/exchange
 store/config@store/files

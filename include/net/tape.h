@@ -88,7 +88,8 @@ struct tape_archive { /* numbers are from 1 */
 };
 const struct tape_archive *tape_archive(const struct tape *tape); /* where it was found; NULL: the file is no HTTP Archive */
 
-enum tape_step_kind { TAPE_HEAD, TAPE_BODY, TAPE_END };
+/* TAPE_SENT, TAPE_CAME: a message of ours, of the other side (tape_message()); their text is in `bytes`. */
+enum tape_step_kind { TAPE_HEAD, TAPE_BODY, TAPE_SENT, TAPE_CAME, TAPE_END };
 struct tape_step {
 	enum tape_step_kind kind;
 	double at_ms;               /* 0 for a plain body */

@@ -78,6 +78,7 @@ static void read_facts(struct tape_reader *r, const struct json *value, struct s
 	struct tape_info *facts = &tape->facts;
 
 	facts->protocol = tape_keep(tape, json_get_text(value, "protocol"));
+	facts->transport = tape_keep(tape, json_get_text(value, "transport"));
 	facts->dialect = tape_keep(tape, json_get_text(value, "dialect"));
 	facts->provider = tape_keep(tape, json_get_text(value, "provider"));
 	facts->model = tape_keep(tape, json_get_text(value, "model"));
@@ -154,6 +155,9 @@ static bool read_step(struct tape_reader *r, const struct json *value, size_t nu
 		if (!base64_decode(coded, &r->scratch))
 			return false;
 		step.bytes = tape_keep(r->tape, buf_str(&r->scratch));
+	} else if (json_kind(json_get(value, "out")) == JSON_STRING || json_kind(json_get(value, "in")) == JSON_STRING) {
+		step.kind = json_get(value, "out") ? TAPE_SENT : TAPE_CAME;
+		step.bytes = tape_keep(r->tape, json_get_text(value, step.kind == TAPE_SENT ? "out" : "in"));
 	} else if (end.ptr) {
 		step.kind = TAPE_END;
 		r->ended = true;
@@ -442,6 +446,9 @@ void tape_feed_step(const struct tape_step *step, struct stream *stream)
 	case TAPE_BODY:
 		stream_body(stream, step->bytes, step->at_ms);
 		break;
+	case TAPE_SENT:
+	case TAPE_CAME:
+		break; /* of no stream */
 	case TAPE_END:
 		stream_end(stream, step->how, step->at_ms);
 		break;

@@ -52,6 +52,9 @@ static size_t play_next(struct tape_player *p)
 	case TAPE_BODY:
 		p->sink.body(p->sink.ctx, step.bytes, step.at_ms);
 		break;
+	case TAPE_SENT:
+	case TAPE_CAME:
+		break; /* of no response */
 	case TAPE_END:
 		p->over = true;
 		p->sink.end(p->sink.ctx, step.how, str_from(details[step.how]), step.at_ms);

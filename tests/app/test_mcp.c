@@ -232,13 +232,51 @@ static void a_tape_has_both_directions(void)
 	folder_remove();
 }
 
+static void lint_names_what_a_server_breaks(void)
+{
+	const char *tape = folder_file("t.tape", NULL);
+	struct json_parser *parser = json_parser_new();
+	struct program p;
+	size_t used;
+
+	CU_ASSERT_EQUAL(RUN(&p, "banner twice plain", "call", "first", "--tape", tape), 0);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "lint", tape), NULL), 1);
+	CHECK(str_find(buf_str(&p.output), STR(": mcp over stdio, ")) < p.output.len, "%s", buf_z(&p.output));
+	CHECK(str_find(buf_str(&p.output), STR("  breaks clients\n    no-json: A program writes nothing to its standard output that is no message (transports, "
+	                                       "stdio)\n      message 2, ")) < p.output.len, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "lint", "--json", tape), NULL), 1);
+	const struct json *all = json_parse(parser, buf_str(&p.output), &used);
+	CHECK_STR(json_get_text(json_at(all, 0), "rule"), "no-json");
+	CHECK_STR(json_get_text(json_at(all, 1), "rule"), "answer-twice");
+	CHECK_STR(json_get_text(json_at(all, 1), "severity"), "breaks-clients");
+	program_free(&p);
+	for (int i = 0; i < 2; i++) { /* which is no stream of a model */
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS(i ? "lint" : "decode", tape), NULL), 2);
+		CHECK(str_find(buf_str(&p.errors), STR("holds a session with an MCP server")) < p.errors.len, "%s", buf_z(&p.errors));
+		program_free(&p);
+	}
+	remove(tape);
+	CU_ASSERT_EQUAL(RUN(&p, "modern", "list", "--tape", tape), 0);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "lint", tape), NULL), 1); /* the fake has no hints for caches in its lists */
+	CHECK(str_find(buf_str(&p.output), STR("result-type")) < p.output.len, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "lint", folder_file("x", "data: {}\n\n")), NULL), 2);
+	CHECK(str_find(buf_str(&p.errors), STR("is no tape of an MCP session")) < p.errors.len, "%s", buf_z(&p.errors));
+	program_free(&p);
+	json_parser_free(parser);
+	folder_remove();
+}
+
 /* --- the command line --- */
 
 static void what_is_asked_for_is_checked_first(void)
 {
 	static const struct { const char *words[5], *says; } cases[] = {
-		{ { "mcp" }, "mcp needs one of list, call, read, prompt or ping; weir mcp --help says what they do" },
-		{ { "mcp", "lists" }, "mcp has no 'lists'; it has list, call, read, prompt or ping" },
+		{ { "mcp" }, "mcp needs one of list, call, read, prompt, ping or lint; weir mcp --help says what they do" },
+		{ { "mcp", "lists" }, "mcp has no 'lists'; it has list, call, read, prompt, ping or lint" },
 		{ { "mcp", "list" }, "usage: weir mcp list TARGET" },
 		{ { "mcp", "call", "x" }, "usage: weir mcp call TARGET TOOL [JSON]" },
 		{ { "mcp", "list", "x" }, "there is no MCP server x: name one as [mcp x] in weir.conf, or give its URL, or -- COMMAND" },
@@ -286,4 +324,4 @@ static void a_server_of_the_settings(void)
 
 const struct suite suite_mcp = { "mcp", (const struct test[]){
 	TEST(lists_are_columns_or_json), TEST(results_are_texts_and_lines_of_json), TEST(one_sentence_about_a_server),
-	TEST(no_process_is_left), TEST(a_tape_has_both_directions), TEST(what_is_asked_for_is_checked_first), TEST(a_server_of_the_settings), { 0 } } };
+	TEST(no_process_is_left), TEST(a_tape_has_both_directions), TEST(lint_names_what_a_server_breaks), TEST(what_is_asked_for_is_checked_first), TEST(a_server_of_the_settings), { 0 } } };

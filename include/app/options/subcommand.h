@@ -40,7 +40,7 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 	  "stand between another client and a provider; every exchange becomes a tape") \
 	X(TAPE, tape, GROUP_STREAMS, "weir-tape", "[OPTION]... info | cut | join | scrub | convert | diff | stats FILE...", \
 	  "inspect, cut, join, clean, convert and compare saved streams") \
-	X(MCP, mcp, GROUP_STREAMS, "weir-mcp", "[OPTION]... list | call | read | prompt | ping TARGET [ARGUMENT]...", \
+	X(MCP, mcp, GROUP_STREAMS, "weir-mcp", "[OPTION]... list | call | read | prompt | ping TARGET [ARGUMENT]..., lint TAPE", \
 	  "ask an MCP server; TARGET is a name of weir.conf or a URL; a program stands behind --, as the last words")
 
 #define SUBCOMMAND_ID(id, name, group, page, synopsis, help) SUBCOMMAND_##id,

@@ -8,7 +8,13 @@
 
 bool saved_stream_open(struct tape **tape, const struct options *o, const char *path, struct error *err)
 {
-	return tape_open_entry(tape, path, o->entry > 0 ? (size_t)o->entry : 0, err);
+	if (!tape_open_entry(tape, path, o->entry > 0 ? (size_t)o->entry : 0, err))
+		return false;
+	if (!str_is(tape_facts(*tape)->protocol, "mcp"))
+		return true;
+	tape_free(*tape);
+	*tape = NULL;
+	return error_set(err, "%s holds a session with an MCP server, not a model's stream: weir mcp lint reads it", path);
 }
 
 void saved_stream_tell_others(const struct tape *tape, const struct options *o, const char *path)

@@ -260,6 +260,9 @@ static void read_step(struct delta_log *log, const struct tape_step *step)
 		else
 			answer_body(&log->answer, step->bytes, step->at_ms);
 		break;
+	case TAPE_SENT:
+	case TAPE_CAME:
+		break; /* of no answer of a model */
 	case TAPE_END:
 		answer_end(&log->answer, step->how, step->at_ms);
 		break;

@@ -249,6 +249,7 @@ static const struct mcp_verb verbs[] = {
 	{ "read", "TARGET URI", "read a resource", 1, 1, read_begin, read_answer },
 	{ "prompt", "TARGET NAME [JSON]", "get a prompt, with its arguments as a JSON object", 1, 2, prompt_begin, prompt_answer },
 	{ "ping", "TARGET", "see whether a server answers, and how fast", 0, 0, ping_begin, ping_answer },
+	{ "lint", "TAPE", "report where a server breaks the specification in a tape; exit status 1 if it does", 0, 0, NULL, NULL },
 };
 
 const struct mcp_verb *mcp_verb_at(size_t index)
