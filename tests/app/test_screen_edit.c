@@ -25,6 +25,7 @@ static const struct edit_case { const char *key, *typed, *shows; } cases[] = {
 	{ "Ctrl-U", "abc Left Ctrl-U", "|c" },                      { "Ctrl-W", "one. Space two.b Ctrl-W x", "one. x|" },
 	{ "Ctrl-Y", "abc Ctrl-U x Ctrl-Y", "xabc|" },               { "Ctrl-J", "a Ctrl-J b", "a/b|" },
 	{ "Ctrl-_", "ab Ctrl-H Ctrl-_", "ab|" },                   { "Ctrl-/", "abc Ctrl-W Ctrl-/", "abc|" },
+	{ "Ctrl-X", "abc Ctrl-W Ctrl-X Ctrl-U", "abc|" },
 	{ "Alt-/", "abc Ctrl-_ Alt-/", "abc|" },                    { "Alt-_", "one Ctrl-W Ctrl-_ Alt-_", "|" },
 	{ "Alt-b", "one Space two.b Alt-b x", "one two.x|b" },      { "Alt-f", "one.two Home Alt-f x", "onex|.two" },
 	{ "Alt-d", "one Space two Home Alt-d", "| two" },           { "Alt-Backspace", "one.two Alt-Backspace", "one.|" },
