@@ -150,7 +150,7 @@ COMPLETION_zsh  = $(SHARE)/zsh/site-functions/_weir
 COMPLETION_fish = $(SHARE)/fish/vendor_completions.d/weir.fish
 SHELLS     := bash zsh fish
 # What a desktop reads, below share.
-DESKTOP    := applications/weir.desktop metainfo/weir.metainfo.xml icons/hicolor/scalable/apps/weir.svg
+DESKTOP    := applications/weir.desktop metainfo/weir.weir.weir.metainfo.xml icons/hicolor/scalable/apps/weir.svg
 
 $(BUILD)/completion/%: $(BUILD)/weir
 	@mkdir -p $(@D)
@@ -190,4 +190,4 @@ clean: ## remove all build output
 
 -include src/*/*.mk src/*/*/*.mk
 -include tests/*/*.mk
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/src $(BUILD)/tests -name '*.d' 2>/dev/null)

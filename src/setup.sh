@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the build ("build"), also the tests ("tests"), or also the analysis ("analyze") or the tests on other systems ("systems")
-# need, where something is missing.
+# Installs what the build ("build"), also the tests ("tests"), or also the analysis ("analyze"), the tests on other systems ("systems") or
+# Debian's packages ("deb") need, where something is missing.
 # On Debian and Ubuntu by package name; elsewhere it says what to install. Nothing is done when all is there.
 set -eu
 what=${1:-build}
@@ -8,9 +8,10 @@ what=${1:-build}
 # Certificates are of use only when it runs; a system without them cannot ask anybody over https.
 build_packages="ca-certificates gcc make pkg-config libc6-dev libncurses-dev libcurl4-openssl-dev libjson-c-dev libinih-dev libunistring-dev zlib1g-dev libbrotli-dev libzstd-dev libssl-dev libsqlite3-dev libpng-dev libturbojpeg0-dev libwebp-dev libgif-dev libsixel-dev"
 # Without the last five some tests are skipped: servers that tests ask over TLS and HTTP/2, shells of SQLite, of which one has .recover, and curl.
-test_packages="clang libcunit1-dev libvterm-dev libmd4c-dev openssl nghttp2-server fossil sqlite3 curl"
+test_packages="clang libcunit1-dev libvterm-dev libmd4c-dev xz-utils openssl nghttp2-server fossil sqlite3 curl"
 
 case $what in
+deb) more_packages="build-essential debhelper lintian" more_tools="g++ dh lintian" ;;
 analyze) more_packages="clang-tools cppcheck valgrind" more_tools="scan-build cppcheck valgrind" ;;
 systems) more_packages="debootstrap qemu-user-static binfmt-support" more_tools="debootstrap qemu-s390x-static update-binfmts" ;;
 *) more_packages='' more_tools='' ;;
@@ -37,7 +38,7 @@ missing() {
 	[ "$what" != build ] || return 1
 	command -v clang >/dev/null 2>&1 || return 0
 	for header in CUnit/CUnit.h vterm.h md4c.h; do have_header "$header" || return 0; done
-	for tool in $more_tools; do command -v "$tool" >/dev/null 2>&1 || return 0; done
+	for tool in xz $more_tools; do command -v "$tool" >/dev/null 2>&1 || return 0; done
 	return 1
 }
 

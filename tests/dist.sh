@@ -33,12 +33,17 @@ for page in weir.1 weir-ask.1 weir.conf.5; do
 	[ -s "man/man${page##*.}/$page" ] || fail "the page $page is not installed"
 done
 [ -s icons/hicolor/scalable/apps/weir.svg ] || fail "the icon is not installed"
-# Nothing is asked of hosts that the files name.
-for check in "desktop-file-validate applications/weir.desktop" "appstreamcli validate --no-net metainfo/weir.metainfo.xml"; do
-	command -v "${check%% *}" >/dev/null || { echo "dist: skipped: ${check%% *} is not installed"; continue; }
-	# shellcheck disable=SC2086
-	$check >"$work/log" 2>&1 || { cat "$work/log"; fail "$check"; }
-done
+if command -v desktop-file-validate >/dev/null; then
+	desktop-file-validate applications/weir.desktop || fail "desktop-file-validate"
+else
+	echo "dist: skipped: desktop-file-validate is not installed"
+fi
+# It asks nothing of a network. weir has no home page, which newer versions call an error.
+if command -v appstreamcli >/dev/null; then
+	! appstreamcli validate --no-net metainfo/*.xml | grep '^ *[EW]:' | grep -v url-homepage-missing || fail "appstreamcli validate"
+else
+	echo "dist: skipped: appstreamcli is not installed"
+fi
 cd "$elsewhere"/weir-*
 "$@" --no-print-directory BUILD="$build" DESTDIR="$work/root" PREFIX=/usr uninstall >/dev/null
 [ -z "$(find "$work/root" -type f)" ] || fail "uninstall leaves: $(find "$work/root" -type f)"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tries README.md's two commands, `make run` and `make check`, on other releases and machines: in small systems that debootstrap makes.
-# Usage: tests/systems.sh LOGS [NAME...] - without a NAME: all of the table below
+# Usage: [PACKAGES="SOURCE.tar.xz PORTABLE.tar.xz"] tests/systems.sh LOGS [NAME...] - without a NAME: all of the table below. With PACKAGES it
+# tries tests/packages.sh in them instead.
 # Prints one line a system; what its commands print is in LOGS/NAME.log. Needs root. Systems are kept in $WEIR_SYSTEMS, else in
 # ~/.cache/weir/systems, and brought up to date before each run. Packages come from the mirror that this machine's apt uses; Ubuntu's from
 # $UBUNTU_MIRROR, else from "ubuntu" beside that mirror's "debian".
@@ -107,6 +108,16 @@ try_system() { # distribution, release, machine, layers
 	if ! fill_system >>"$log" 2>&1; then
 		echo "its packages cannot be brought up to date"
 		return 1
+	fi
+	if [ -n "${PACKAGES:-}" ]; then
+		[ "$3" = native ] || { echo "skipped: it is another kind of machine"; return 0; }
+		# shellcheck disable=SC2086
+		cp $PACKAGES "$root/weir"
+		# shellcheck disable=SC2046,SC2086
+		inside sh /weir/main/tests/packages.sh $(basename -a $PACKAGES | sed 's,^,/weir/,') >>"$log" 2>&1
+		status=$?
+		sed -n 's/^packages: //p' "$log" | tail -n 1
+		return $status
 	fi
 	chat="make run starts the chat"
 	inside sh -c "$run_chat" >>"$log" 2>&1 || chat="make run does not start the chat"

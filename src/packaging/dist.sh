@@ -1,7 +1,7 @@
 #!/bin/sh
 # Packs the source: the same bytes wherever and whenever it is done. Usage: src/packaging/dist.sh VERSION OUT.tar.xz
 # The time of all files is $SOURCE_DATE_EPOCH, else that of the last commit. A tarball has no commits, so it carries a manifest: the time, then
-# the files; it packs itself again by that.
+# the files; it packs itself again by that. Bytes of the other formats differ between versions of tar.
 set -eu
 export LC_ALL=C
 version=$1 out=$2
@@ -22,7 +22,7 @@ else
 fi
 time=${SOURCE_DATE_EPOCH:-$time}
 { echo "$time" && cat "$work/files"; } >"$work/$manifest"
-tar -cf "$work/tar" --format=ustar --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$time" --no-recursion \
+tar -cf "$work/tar" --format=gnu --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$time" --no-recursion \
 	--transform="flags=r;s,^,weir-$version/," --files-from="$work/files" -C "$work" $manifest
 xz -9 -T1 <"$work/tar" >"$out.new" # threads would divide it into blocks
 mv "$out.new" "$out"

@@ -6,7 +6,30 @@ TARBALL = $(BUILD)/weir-$(VERSION).tar.xz
 dist: ## pack the source: build/weir-VERSION.tar.xz, the same bytes wherever and whenever
 	@sh src/packaging/dist.sh $(VERSION) $(TARBALL)
 
-check-dist: all dist ## build what was packed in another folder, and compare programs and tarballs byte by byte
-	@sh tests/dist.sh $(BUILD) $(BUILD)/weir $(TARBALL) $(MAKE)
+check-dist: setup-tests ## build what was packed in another folder, and compare programs and tarballs byte by byte
+	@$(MAKE) --no-print-directory all dist
+	+@sh tests/dist.sh $(BUILD) $(BUILD)/weir $(TARBALL) $(MAKE)
 
-.PHONY: dist check-dist
+deb: setup-deb ## build Debian's packages in build/deb, and check them with lintian
+	@$(MAKE) --no-print-directory dist
+	@sh src/packaging/deb.sh $(VERSION) $(TARBALL) $(BUILD)/deb
+
+setup-deb: ## install the packages for deb
+	@sh src/setup.sh deb
+
+rpm: dist ## build RPM packages in build/rpm (needs rpmbuild)
+	@sh src/packaging/rpm.sh $(VERSION) $(TARBALL) $(BUILD)/rpm
+
+# An RPATH, unlike a RUNPATH, is also where the libraries' own libraries are looked for.
+PORTABLE = weir-$(VERSION)-linux-$(shell uname -m)
+portable: all ## pack the program with its libraries, for any Linux with glibc: build/weir-VERSION-linux-MACHINE.tar.xz
+	@mkdir -p $(BUILD)/portable
+	@$(LINK) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN/lib' -o $(BUILD)/portable/weir $(MAIN_OBJECT) \
+	  -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
+	@sh src/packaging/portable.sh $(PORTABLE) $(BUILD)/portable/weir $(BUILD)/$(PORTABLE).tar.xz
+
+check-packages: setup-systems ## build, install and try the packages on other systems (root; SYSTEMS="debian-13" selects)
+	@$(MAKE) --no-print-directory dist portable
+	@PACKAGES="$(TARBALL) $(BUILD)/$(PORTABLE).tar.xz" sh tests/systems.sh $(BUILD)/packages $(SYSTEMS)
+
+.PHONY: dist check-dist deb setup-deb rpm portable check-packages
