@@ -66,7 +66,7 @@ static void run_shell(const char *shell, const char *text, struct buf *out)
 }
 
 static const struct { const char *line, *offers; } cases[] = {
-	{ "weir ", "chat ask history usage models providers help replay decode lint probe serve proxy tape mcp" },
+	{ "weir ", "chat ask history usage models providers tools help replay decode lint probe serve proxy tape mcp" },
 	{ "weir p", "providers probe proxy" },
 	{ "weir help re", "replay" },
 	{ "weir ask --pro", "--provider --protocol" },

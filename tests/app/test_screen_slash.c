@@ -11,9 +11,9 @@ static void what_is_set_is_shown_and_dropped_by_off(void)
 {
 	static const struct { const char *line, *sees; } acts[] = {
 		{ "/system Be brief.", "system prompt set" },
-		{ "/tools", "no tools set" },
+		{ "/tools", "tools: clock (" },
 		{ "/tools ~/tools.json", "from the next turn on" },
-		{ "/tools", "/tools.json; /tools off removes them" },
+		{ "/tools", "/tools.json, which /tools off removes" },
 		{ "/schema", "no schema set" },
 		{ "/schema ~/schema.json", "from the next turn on" },
 		{ "/schema", "/schema.json; /schema off removes it" },

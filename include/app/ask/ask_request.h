@@ -7,8 +7,8 @@
 struct setup;
 
 /*
- * Reads the files of --tools and --schema, and checks the files of the question against the limits of the setup's target: one beyond a limit
- * is an error, one of a kind that the protocol does not carry is left out, with a note on standard error.
+ * Takes the tools of --tools-allow, reads the files of --tools and --schema, and checks the files of the question against the limits of the
+ * setup's target: one beyond a limit is an error, one of a kind that the protocol does not carry is left out, with a note on standard error.
  */
 MUST_USE bool ask_request_check(struct setup *s, const struct ask_input *question, struct error *err);
 

@@ -27,6 +27,7 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 	X(MODELS, models, GROUP_CHAT, "weir", "[OPTION]...", "list the provider's models: one id a line, then a tab and its properties") \
 	X(PROVIDERS, providers, GROUP_CHAT, "weir", "[OPTION]...", \
 	  "list the providers: whether a key was found, protocols, dialect, base URL") \
+	X(TOOLS, tools, GROUP_CHAT, "weir", "[OPTION]...", "list the tools that may run: from where, with what approval, and what would run") \
 	X(HELP, help, GROUP_CHAT, "weir", "[COMMAND]", "show the manual page of a command, or of weir.conf") \
 	X(REPLAY, replay, GROUP_STREAMS, "weir-replay", "[OPTION]... FILE...", "full-screen replay of saved streams") \
 	X(DECODE, decode, GROUP_STREAMS, "weir-tape", "[OPTION]... FILE", "convert a saved stream (- is standard input) to JSON") \

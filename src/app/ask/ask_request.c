@@ -1,5 +1,6 @@
 #include "app/ask/ask_request.h"
 
+#include "app/ask/ask_tools.h"
 #include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "chat/conversation/attachments.h"
@@ -27,5 +28,6 @@ static bool ask_check_files(const struct setup *s, const struct request_message 
 
 bool ask_request_check(struct setup *s, const struct ask_input *question, struct error *err)
 {
-	return setup_read_files(s, err) && setup_check_server_tools(s, setup_server_tools(s), err) && ask_check_files(s, &question->message, err);
+	return ask_tools_allow(s, err) && setup_read_files(s, err) && setup_check_server_tools(s, setup_server_tools(s), err) &&
+	       ask_check_files(s, &question->message, err);
 }

@@ -9,7 +9,9 @@ bool ask_tools_allow(struct setup *s, struct error *err)
 {
 	struct str names = str_from(s->options->tools_allow), name;
 
-	if (names.ptr && str_is_blank(names))
+	if (names.ptr && s->options->compare)
+		return error_set(err, "--tools-allow and --compare do not go together");
+	if (names.ptr && (str_is_blank(names) || str_ends(str_trim(names), ",")))
 		return error_set(err, "--tools-allow needs the names of tools; `weir tools` lists them");
 	while (names.len && str_split(&names, ',', &name)) {
 		struct tool *tool = tool_set_find(&s->tool_set, str_trim(name));

@@ -160,7 +160,7 @@ static int ask_run_ask(struct ask_run *r, const struct ask_input *question)
 	struct setup *s = r->awaited.setup;
 	struct error err;
 
-	if (!ask_tools_allow(s, &err) || !ask_request_check(s, question, &err) || !setup_check_tape(s, &err) || !setup_has_provider(s, &err))
+	if (!ask_request_check(s, question, &err) || !setup_check_tape(s, &err) || !setup_has_provider(s, &err))
 		return usage_error("%s", err.text);
 	if (!owned_request_fill(&r->awaited.owned, s, &err)) { /* the demo's server cannot be started */
 		complain("%s", err.text);

@@ -192,12 +192,59 @@ static bool act_has_files(const struct actor *a)
 	return a->setup->files_read;
 }
 
+/* --- tools --- */
+
+#define LIST_BYTES ((size_t)400) /* of tools in a message; weir tools lists all */
+
+static const char *act_tool_state(const struct tool_set *set, const struct tool *tool)
+{
+	return tool->trouble ? "cannot run" : tool_is_offered(set, tool) ? tool_approve_name(tool->approve) : "off";
+}
+
+/* Those that run here, and the file. */
+static void act_list_tools(const struct actor *a)
+{
+	const struct tool_set *set = setup_tool_set(a->setup);
+	struct buf all;
+
+	buf_init(&all, LIST_BYTES);
+	for (size_t i = 0; i < set->count; i++)
+		if (tool_set_find(set, str_from(set->items[i].name)) == &set->items[i])
+			buf_printf(&all, "%s%s (%s)", all.len ? ", " : "", set->items[i].name, act_tool_state(set, &set->items[i]));
+	if (a->setup->tools_from)
+		buf_printf(&all, "; %zu from %s, which /tools off removes", a->setup->tool_count, a->setup->tools_from);
+	act_say(a, "tools: %s", buf_z(&all));
+	buf_fini(&all);
+}
+
+/* "NAME on", "NAME off" of a tool of the set. False: it is something else. */
+static bool act_turn_tool(const struct actor *a, struct str words)
+{
+	struct tool_set *set = setup_tool_set(a->setup);
+	struct str state, name = str_first_word(words, &state);
+	struct tool *tool = tool_set_find(set, name);
+	bool on = str_is(state, "on");
+
+	if (!tool || !(on || str_is(state, "off")))
+		return false;
+	if (on && (tool->trouble || tool->approve == TOOL_NEVER)) {
+		act_fail(a, "%s", tool->trouble ? tool->trouble : "its setting says that it never runs");
+		return true;
+	}
+	tool_set_wish(set, tool, on ? TOOL_ON : TOOL_OFF);
+	a->setup->changes++;
+	act_say(a, "%s is %s in this conversation, from the next turn on", tool->name, on ? "on" : "off");
+	return true;
+}
+
 void act_tools(const struct actor *a, struct str path)
 {
+	if (path.len && act_turn_tool(a, path))
+		return;
 	if (path.len && act_has_files(a))
 		act_set_file(a, "tools", setup_read_tools, path);
 	else if (!path.len && act_has_files(a))
-		act_tell_file(a, "tools", a->setup->tools_from);
+		act_list_tools(a);
 }
 
 void act_schema(const struct actor *a, struct str path)

@@ -141,7 +141,7 @@ static const struct command commands[] = {
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
 	  .help = "attach the @FILE that pasted text names", .screen = chat_attach_offered },
 	{ .name = "tools", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
-	  .help = "offer the tools of a file (OpenAI format); off removes them", .act = act_tools },
+	  .help = "list tools; NAME on or off; offer those of a file; off: none of it", .act = act_tools },
 	{ .name = "schema", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "make answers follow a JSON Schema; off removes it", .act = act_schema },
 	{ .name = "system", .argument = "[TEXT]", .group = GROUP_MODEL, .where = IN_CHAT,
@@ -401,7 +401,8 @@ struct jump command_jump(char letter)
 
 bool command_reads(const struct command *command, struct str words)
 {
-	return command->reads_file && words.len && !str_is(words, "off") && !(command->act == act_attach && str_is(words, "last"));
+	return command->reads_file && words.len && !str_is(words, "off") && !(command->act == act_attach && str_is(words, "last")) &&
+	       !(command->act == act_tools && (str_ends(words, " on") || str_ends(words, " off")));
 }
 
 bool command_has_slash(struct str line)

@@ -37,6 +37,7 @@ static void approval_begin(struct approval_card *c, enum approval_form form, con
 	host_close_cards(c->host);
 	c->form = form;
 	c->quiet_ms = clock_now_ms();
+	c->letter = 0;
 	c->armed = label != NULL; /* what is typed into it decides nothing before Enter */
 	c->sheet = sheet_new(str_from(title), label ? "Esc back   Enter" : "", label);
 	sheet_dock(c->sheet);
@@ -121,7 +122,7 @@ static bool approval_reads_on(struct approval_card *c)
 	return true;
 }
 
-static bool approval_letter(struct approval_card *c, char letter)
+static void approval_letter(struct approval_card *c, char letter)
 {
 	const struct tool_call *call = tool_calls_find(session_runs(c->host->session), c->call);
 	struct error err;
@@ -131,22 +132,21 @@ static bool approval_letter(struct approval_card *c, char letter)
 			host_fail(c->host, "%s", err.text);
 		if (letter == 'y')
 			approval_close(c);
-		return letter == 'y';
+		return;
 	}
 	if (!call || ((letter == 'y' || letter == 'a') && approval_reads_on(c)))
-		return call != NULL;
+		return;
 	switch (letter) {
 	case 'y': session_approve(c->host->session, c->call); break;
 	case 'a': approval_take_all(c); break;
-	case 'n': approval_show(c, call, APPROVAL_WORD, "a word to the model about why (it may be empty)"); return true;
+	case 'n': approval_show(c, call, APPROVAL_WORD, "a word to the model about why (it may be empty)"); return;
 	case 'e':
 		approval_show(c, call, APPROVAL_EDITS, "arguments (JSON)");
 		sheet_write(c->sheet, str_from(call->plan.arguments));
-		return true;
-	default: return false;
+		return;
+	default: return;
 	}
 	approval_next(c);
-	return true;
 }
 
 /* Enter in the input of EDITS and WORD. */
@@ -205,11 +205,11 @@ static bool approval_takes(void *card, const struct key *key)
 		return true;
 	if (!c->armed || !sheet_was_drawn(c->sheet))
 		return approval_steps_back(c, key);
-	if (key->code == KEY_ENTER || key->code == KEY_TEXT) {
-		(void)approval_letter(c, key_letter(key));
-		return true;
-	}
-	return false;
+	if (key->code != KEY_ENTER && key->code != KEY_TEXT)
+		return false;
+	c->burst |= c->letter != 0;
+	c->letter = key_letter(key);
+	return true;
 }
 
 static bool approval_is_open(const void *card)
@@ -259,8 +259,13 @@ static void approval_run(void *card, const struct pollfd *fds, size_t count, int
 	(void)fds, (void)count;
 	if (!c->sheet)
 		return;
+	char letter = c->burst ? 0 : c->letter;
+	c->letter = 0;
+	c->burst = false;
 	if (approval_is_stale(c))
 		approval_close(c);
+	else if (letter)
+		approval_letter(c, letter);
 	else if (!c->armed && now_ms >= c->quiet_ms + QUIET_MS && sheet_was_drawn(c->sheet))
 		approval_arm(c);
 }

@@ -1,0 +1,95 @@
+#include "app/options/options.h"
+#include "app/options/subcommand.h"
+
+#include <unistd.h>
+
+#include "app/setup/setup.h"
+#include "app/system/columns.h"
+#include "app/system/output.h"
+#include "app/system/signals.h"
+#include "base/array.h"
+
+#define LIST_LIMIT ((size_t)16 << 20)
+
+static void tools_write_table(const struct tool_set *set, bool for_people, struct buf *out)
+{
+	static const char *const titles[] = { "tool", "from", "approve", "what would run" };
+	struct columns columns = { .count = ARRAY_LEN(titles) };
+
+	for (size_t i = 0; for_people && i < ARRAY_LEN(titles); i++)
+		columns_add(&columns, str_from(titles[i]));
+	for (size_t i = 0; i < set->count; i++) {
+		const struct tool *t = &set->items[i];
+		struct buf command = { 0 };
+
+		tool_write_command(t, &command);
+		columns_add(&columns, str_from(t->name));
+		columns_add(&columns, str_from(tool_source_name(t->source)));
+		columns_add(&columns, str_from(tool_approve_name(t->approve)));
+		columns_add(&columns, t->trouble ? str_from(t->trouble) : buf_str(&command));
+		buf_fini(&command);
+	}
+	columns_write(&columns, for_people, out);
+	columns_fini(&columns);
+}
+
+static void tools_write_object(struct json_writer *w, const struct tool *t)
+{
+	json_open_object(w);
+	json_member_string(w, "name", str_from(t->name));
+	json_member_string(w, "origin", str_from(tool_source_name(t->source)));
+	json_member_string(w, "approve", str_from(tool_approve_name(t->approve)));
+	json_key(w, "command");
+	json_open_array(w);
+	for (size_t i = 0; t->words && t->words[i]; i++)
+		json_string(w, str_from(t->words[i]));
+	json_close_array(w);
+	json_member_string_or_null(w, "folder", str_from(t->folder));
+	json_member_string_or_null(w, "description", str_from(t->description));
+	json_member_verbatim(w, "schema", str_from(t->schema));
+	json_member_string_or_null(w, "trouble", str_from(t->trouble));
+	json_close_object(w);
+}
+
+static void tools_write_json(const struct tool_set *set, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_array(&w);
+	for (size_t i = 0; i < set->count; i++)
+		tools_write_object(&w, &set->items[i]);
+	json_close_array(&w);
+	buf_add_byte(out, '\n');
+}
+
+static int tools_print(const struct tool_set *set, bool json)
+{
+	struct output out;
+	struct buf text;
+
+	output_init(&out, STDOUT_FILENO);
+	buf_init(&text, LIST_LIMIT);
+	if (json)
+		tools_write_json(set, &text);
+	else
+		tools_write_table(set, out.terminal, &text);
+	output_text(&out, buf_str(&text));
+	buf_fini(&text);
+	return output_status(&out, EXIT_DONE);
+}
+
+int run_tools(const struct options *o)
+{
+	struct setup setup;
+	struct error err;
+	int status;
+
+	if (o->argument_count)
+		return usage_error("tools takes no argument '%s'", o->arguments[0]);
+	signals_open();
+	status = setup_init(&setup, o, &err) ? tools_print(&setup.tool_set, o->json) : usage_error("%s", err.text);
+	setup_fini(&setup);
+	signals_close();
+	return status;
+}
