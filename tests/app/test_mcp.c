@@ -313,6 +313,12 @@ static void a_server_of_the_settings(void)
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "ping", "fake", "--config", settings), NULL), 0);
 	CHECK(str_starts(buf_str(&p.output), "fake 2, MCP 2026-07-28"), "%s", buf_z(&p.output));
 	program_free(&p);
+	settings = folder_file("keys.conf", "[mcp a]\ncommand = 'one program' x\nenv = HOME, MCP_KEY\n[mcp b]\nurl = https://example.invalid/\nkey_env = MCP_KEY\n");
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "ping", "b", "--config", settings), (const char *const[]){ "MCP_KEY=a-key-of-b", NULL }), 2);
+	CHECK(str_find(buf_str(&p.errors), STR("keys.conf:2: [mcp a]: env names MCP_KEY, which holds a key: no program gets it")) < p.errors.len, "%s",
+	      buf_z(&p.errors));
+	program_free(&p);
+	settings = folder_file("weir.conf", NULL);
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "ping", "fak", "--config", settings), NULL), 2);
 	CHECK(str_find(buf_str(&p.errors), STR("fake")) < p.errors.len, "%s", buf_z(&p.errors));
 	program_free(&p);

@@ -54,6 +54,37 @@ static void reads_prices_of_models(void)
 	end();
 }
 
+static void reads_mcp_servers(void)
+{
+	static const struct { const char *text, *says; } wrong[] = {
+		{ "[mcp a]\ncommand = x\nurl = https://e.org\n", ":3: an MCP server has command or url, not both" },
+		{ "[mcp a]\nurl = e.org\n", ":2: url: it must begin with https:// or http://" },
+		{ "[mcp a]\nurl = https://me:pw@e.org/\n", ":2: url: a user or a password cannot stand in it" },
+		{ "[mcp a]\ncommand = 'x\n", ":2: command = 'x: it must be a command in words" },
+		{ "[mcp a]\ntimeout = 0\n", ":2: timeout = 0: it must be a number of seconds above 0" },
+		{ "[mcp a]\nenv = A=b\n", ":2: env: it must be names of variables" },
+		{ "[mcp a]\nmodel = m\n", ":2: model: there is no such setting of an MCP server" },
+		{ "[mcp a/b]\nurl = https://e.org\n", "a server's name has 1 to 40 characters" },
+	};
+	struct error err;
+
+	CU_ASSERT(read_text("[mcp a]\ncommand = 'one program' x\nenv = HOME, B\n[mcp b]\nurl = https://e.org/mcp\ntimeout = 2.5\nheader.X-A = 1\n"
+	                    "key_file = ~/k\n", &err));
+	const struct mcp_server *a = mcp_servers_find(&settings.mcp_servers, STR("a")), *b = mcp_servers_find(&settings.mcp_servers, STR("b"));
+	CU_ASSERT_FATAL(a && b);
+	CU_ASSERT_STRING_EQUAL(a->command, "'one program' x");
+	CU_ASSERT(!a->url && a->timeout_ms == MCP_TIMEOUT_MS && a->sending->key_optional);
+	CU_ASSERT(!strcmp(a->env[0], "HOME") && !strcmp(a->env[1], "B") && !a->env[2]);
+	CU_ASSERT(b->timeout_ms == 2500 && !b->sending->key_optional && b->sending->header_count == 1);
+	CU_ASSERT_STRING_EQUAL(b->sending->headers[0], "X-A: 1");
+	end();
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		CU_ASSERT_FALSE(read_text(wrong[i].text, &err));
+		CHECK(strstr(err.text, wrong[i].says) != NULL, "\"%s\", not \"%s\"", err.text, wrong[i].says);
+		end();
+	}
+}
+
 static void has_defaults(void)
 {
 	struct error err;
@@ -261,7 +292,7 @@ static void values_are_told_as_they_are_read(void)
 
 const struct suite suite_settings = { "settings",
 	(const struct test[]){
-		TEST(has_defaults),
+		TEST(has_defaults), TEST(reads_mcp_servers),
 	TEST(reads_prices_of_models),
 		TEST(reads_all),
 		TEST(the_environment_comes_before_the_file),

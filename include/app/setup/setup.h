@@ -169,6 +169,7 @@ unsigned setup_offered_server_tools(const struct setup *s); /* those that the ta
 MUST_USE bool setup_check_server_tools(const struct setup *s, unsigned tools, struct error *err); /* that it has all of these */
 enum reasoning_level setup_reasoning(const struct setup *s);
 MUST_USE bool setup_check_variables(const struct setup *s, const struct tool_sections *tools, struct error *err); /* none gets a key */
+MUST_USE bool setup_check_server_variables(const struct setup *s, struct error *err); /* the same of the MCP servers of the settings */
 struct tool_set *setup_tool_set(struct setup *s); /* as it is for a request to the target now */
 unsigned setup_tool_count(const struct setup *s); /* definitions that the user has set, as far as their file was read */
 bool setup_has_tools(const struct setup *s); /* also if their file has not been read yet; the same for the schema */

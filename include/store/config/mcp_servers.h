@@ -13,7 +13,7 @@
 struct mcp_server {
 	char *name, *file;
 	int line;                   /* of its first setting */
-	char *command;              /* in words, as base/child.h splits them; NULL: not set. At most one of these two is */
+	char *command;              /* in words, as child_shell_words() splits them; NULL: not set. At most one of these two is */
 	char *url;                  /* the same */
 	char **env;                 /* names of variables that the program gets, NULL-terminated; NULL: none */
 	int64_t timeout_ms;         /* of a request */

@@ -301,7 +301,7 @@ struct mcp_session *mcp_session_new(const struct mcp_session_options *options, c
 	s->started_ms = clock_precise_ms();
 	s->client = mcp_client_new(&client, &wires);
 	if (!options->server->url && !options->argv)
-		s->words = child_words(str_from(options->server->command), err);
+		s->words = child_shell_words(str_from(options->server->command), err);
 	if (!options->server->url && !options->argv && !s->words) {
 		mcp_session_free(s, NULL);
 		return NULL;

@@ -354,7 +354,7 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 	s->tool_set.closed = !is_chat;
 	s->approvals.keeps = s->remembers;
 	tool_set_read(&s->tool_set, &s->settings.tools);
-	good = good && setup_check_variables(s, &s->settings.tools, err);
+	good = good && setup_check_variables(s, &s->settings.tools, err) && setup_check_server_variables(s, err);
 	if (good && o->debug)
 		good = open_log(s, err);
 	http_log_to(s->http, s->log);

@@ -13,7 +13,7 @@
 static bool server_set_command(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
 {
 	struct error why = { "" };
-	char **words = child_words(str_from(entry->value), &why);
+	char **words = child_shell_words(str_from(entry->value), &why);
 
 	mem_free(words);
 	if (!words)
@@ -103,7 +103,7 @@ static const struct {
 	bool (*set)(struct mcp_server *s, const struct ini_entry *entry, struct error *err);
 	const char *fallback, *help;
 } rows[] = {
-	{ "command", server_set_command, NULL, "the program that is the server, with its arguments: words, double quotes group; no shell" },
+	{ "command", server_set_command, NULL, "the program that is the server, with its arguments, split as a shell does; no shell runs it" },
 	{ "url", server_set_url, NULL, "the address of a server (streamable HTTP), in place of a program" },
 	{ "timeout", server_set_timeout, "30",
 	  "seconds until a request without an answer has failed; progress extends it to at most ten times that" },
