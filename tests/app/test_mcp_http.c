@@ -177,6 +177,31 @@ static void refusals_are_sentences(void)
 	}
 }
 
+/* The transport of 2024-11-05: a GET whose first event says where messages go. A place on another host is not taken: it would get the key. */
+static void the_older_transport_is_tried(void)
+{
+	static const struct { const char *stream; int status; const char *says; } cases[] = {
+		{ "event: endpoint\ndata: /messages?s=1\n\n", 3, "the connection ended" },
+		{ "event: endpoint\ndata: http://elsewhere.invalid/messages\n\n", 4, "the server answers with HTTP 405, and has no event stream either" },
+		{ "event: endpoint\ndata: //elsewhere.invalid/messages\n\n", 4, "the server answers with HTTP 405, and has no event stream either" },
+		{ ": nothing\n\n", 4, "the server answers with HTTP 405, and has no event stream either" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct program p;
+		struct hand *h = start(&p, ARGS("ping"));
+
+		for (int request = 0; request < 2; request++) {
+			CU_ASSERT(hand_accept(h));
+			hand_reply(h, 405, "text/plain", "");
+		}
+		CU_ASSERT(hand_accept(h));
+		CHECK(str_starts(str_from(hand_head(h)), "GET /mcp ") && has_line(hand_head(h), "accept: text/event-stream"), "%s", hand_head(h));
+		hand_reply(h, 200, "text/event-stream", cases[i].stream);
+		end(&p, h, cases[i].status, "", cases[i].says);
+	}
+}
+
 static void a_connection_that_ends_is_cut(void)
 {
 	struct program p;
@@ -242,5 +267,5 @@ static void the_key_goes_into_a_header_and_nowhere_else(void)
 
 const struct suite suite_mcp_http = { "mcp_http", (const struct test[]){
 	TEST(a_modern_server_is_asked_without_a_session), TEST(a_session_is_kept_begun_anew_and_ended), TEST(a_stream_that_breaks_off_is_resumed),
-	TEST(refusals_are_sentences), TEST(a_connection_that_ends_is_cut), TEST(a_request_that_takes_too_long_is_closed),
+	TEST(refusals_are_sentences), TEST(the_older_transport_is_tried), TEST(a_connection_that_ends_is_cut), TEST(a_request_that_takes_too_long_is_closed),
 	TEST(the_key_goes_into_a_header_and_nowhere_else), { 0 } } };

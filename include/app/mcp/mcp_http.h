@@ -2,6 +2,9 @@
  * The transport of MCP servers that have an address, streamable HTTP: each message is a POST, whose response is one message or an event stream
  * of them. The requests are sent as those of providers are (chat/exchange/outgoing.h): TLS, proxies, keys, no redirects.
  *
+ * A server that refuses the first POST may have the transport before that one, HTTP+SSE of 2024-11-05: then all messages come on one GET, and are
+ * sent to the address that its first event names, on the same host.
+ *
  * For revisions with sessions it keeps the id of the session, listens on a GET, asks for the rest of a stream that broke off, and ends the
  * session with a DELETE.
  */

@@ -46,6 +46,9 @@ struct mcp_http {
 	size_t key_size;
 	char *session;           /* its id; NULL: none */
 	enum mcp_revision revision;
+	bool is_old;             /* the transport of 2024-11-05: messages come on a GET, whose first event says where to send them */
+	char *endpoint;          /* that address; NULL: not known yet, or the other transport */
+	int refused;             /* the status by which that transport was found */
 	struct mcp_post *posts;  /* in the order in which they were made */
 	bool closing, forgotten;
 	int64_t close_ms;        /* closing: when it is not waited for any more */
@@ -56,5 +59,7 @@ void mcp_post_start(struct mcp_post *p);
 /* Tells what comes of a request that is over. True: it goes on, later; false: it can be freed. */
 MUST_USE bool mcp_post_finish(struct mcp_post *p, int64_t now_ms);
 void mcp_post_free(struct mcp_post *p);
+/* --- mcp_http.c --- */
+void mcp_post_listen(struct mcp_http *m, enum mcp_revision revision); /* adds the GET on which the server may send what it likes */
 
 #endif

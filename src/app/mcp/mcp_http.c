@@ -73,6 +73,11 @@ static void http_dropped(struct mcp_link *link, int64_t id)
 		}
 }
 
+void mcp_post_listen(struct mcp_http *m, enum mcp_revision revision)
+{
+	post_add_revision(post_add(m, MCP_LISTEN), revision);
+}
+
 static void http_ready(struct mcp_link *link, enum mcp_revision revision)
 {
 	struct mcp_http *m = http_of(link);
@@ -82,7 +87,7 @@ static void http_ready(struct mcp_link *link, enum mcp_revision revision)
 	for (const struct mcp_post *p = m->posts; p; p = p->next)
 		listens |= p->kind == MCP_LISTEN && !p->dropped;
 	if (!mcp_is_modern(revision) && !listens)
-		post_add_revision(post_add(m, MCP_LISTEN), revision);
+		mcp_post_listen(m, revision);
 }
 
 /* --- the end --- */
@@ -126,9 +131,11 @@ static size_t http_fds(const struct mcp_link *link, struct pollfd *fds, size_t r
 	return 0; /* curl's are polled with all others (net/http.h) */
 }
 
-/* A message waits for the one by which the session begins. */
+/* A message waits for the one by which the session begins, and for the address that it goes to. */
 static bool post_is_held(const struct mcp_post *p)
 {
+	if (p->link->is_old && !p->link->endpoint && p->kind != MCP_LISTEN)
+		return true;
 	for (const struct mcp_post *before = p->link->posts; before != p; before = before->next)
 		if (before->kind == MCP_POST_BEGUN && !before->over)
 			return true;
@@ -207,6 +214,7 @@ static void http_free_link(struct mcp_link *link)
 		explicit_bzero(m->session, strlen(m->session));
 	mem_free(m->key);
 	mem_free(m->session);
+	mem_free(m->endpoint);
 	mem_free(m->url);
 	mem_free(m);
 }

@@ -45,11 +45,31 @@ static void post_head(void *ctx, const struct response_head *head, double at_ms)
 	p->link->sink.head(p->link->sink.ctx, head);
 }
 
+/* The address in the first event of the old transport. Another host would get the key: it is not taken. */
+static void take_endpoint(struct mcp_http *m, struct str target)
+{
+	struct str url = str_from(m->url), origin = str_head(url, str_find(url, STR("://")) + 3);
+	struct buf endpoint = { 0 };
+
+	origin = str_head(url, origin.len + str_find(str_skip(url, origin.len), STR("/")));
+	if (str_starts(target, "/") && !str_starts(target, "//"))
+		buf_printf(&endpoint, "%.*s%.*s", STR_ARG(origin), STR_ARG(target));
+	else if (target.len > origin.len && str_equal(str_head(target, origin.len), origin) && target.ptr[origin.len] == '/')
+		buf_add(&endpoint, target);
+	if (endpoint.len && !m->endpoint)
+		m->endpoint = buf_take(&endpoint);
+	buf_fini(&endpoint);
+}
+
 /* The event that primes a client to resume has empty data. */
 static void post_frame(void *ctx, const struct frame *frame)
 {
 	struct mcp_post *p = ctx;
 
+	if (p->kind == MCP_LISTEN && p->link->is_old && str_is(frame->event, "endpoint")) {
+		take_endpoint(p->link, str_trim(frame->data));
+		return;
+	}
 	if (p->dropped || frame->unclosed || str_is_blank(frame->data))
 		return;
 	p->has_message = true;
@@ -133,7 +153,8 @@ void mcp_post_start(struct mcp_post *p)
 
 	headers_of(p, &headers);
 	struct outgoing o = {
-		.provider = m->o.sending, .key = str_of(m->key, m->key_size), .env = m->o.env, .allow_http = m->o.allow_http, .url = m->url,
+		.provider = m->o.sending, .key = str_of(m->key, m->key_size), .env = m->o.env, .allow_http = m->o.allow_http,
+		.url = m->endpoint && !gets ? m->endpoint : m->url,
 		.body = gets || p->kind == MCP_DELETE ? STR_NONE : buf_str(&p->body),
 		.method = p->kind == MCP_DELETE ? "DELETE" : NULL,
 		.accept = gets ? "accept: text/event-stream" : "accept: application/json, text/event-stream",
@@ -187,6 +208,34 @@ static bool is_message(struct str body)
 	return json_scan_is_whole(body) && json_scan_find(body, (const char *const[]){ "jsonrpc", NULL }).len;
 }
 
+/* Whether the server may have the old transport (transports, "Backward Compatibility"): then that is tried. */
+static bool post_tries_old(struct mcp_post *p)
+{
+	bool begins = p->method && !strcmp(p->method, "initialize");
+
+	if (!begins || p->link->is_old || (p->status != 400 && p->status != 404 && p->status != 405) || is_message(buf_str(&p->refusal)))
+		return false;
+	p->link->is_old = true;
+	p->link->refused = p->status;
+	source_free(p->transfer);
+	p->transfer = NULL;
+	mcp_post_listen(p->link, MCP_REVISION_COUNT);
+	return true;
+}
+
+/* The one stream of the old transport has ended, or there is none. */
+static void old_stream_ends(struct mcp_http *m)
+{
+	char words[100];
+
+	if (m->endpoint) {
+		m->sink.lost(m->sink.ctx, MCP_CUT, STR("the connection ended"));
+		return;
+	}
+	snprintf(words, sizeof words, "the server answers with HTTP %d, and has no event stream either", m->refused);
+	m->sink.lost(m->sink.ctx, MCP_VIOLATION, str_from(words));
+}
+
 static void post_is_refused(struct mcp_post *p)
 {
 	const char *name = p->link->o.sending->name;
@@ -235,8 +284,14 @@ bool mcp_post_finish(struct mcp_post *p, int64_t now_ms)
 
 	if (p->dropped || p->kind == MCP_DELETE)
 		return false;
+	if (p->kind == MCP_LISTEN && p->link->is_old)
+		old_stream_ends(p->link);
 	if (p->kind == MCP_LISTEN)
-		return accepted && post_resumes(p, now_ms);
+		return accepted && !p->link->is_old && post_resumes(p, now_ms);
+	if (accepted && p->link->is_old)
+		return false; /* the answer comes on the stream */
+	if (post_tries_old(p))
+		return true;
 	if (accepted && p->id && !p->link->sink.waits(p->link->sink.ctx, p->id))
 		return false;
 	if (p->status && !accepted) {

@@ -284,8 +284,8 @@ bool setup_check_server_variables(const struct setup *s, struct error *err)
 
 		for (size_t k = 0; server->env && server->env[k]; k++)
 			if (is_key_variable(s, str_from(server->env[k])))
-				return error_set(err, "%s:%d: [mcp %s]: env names %s, which holds a key: no program gets it", server->file, server->line,
-				                 server->name, server->env[k]);
+				return error_set(err, "%s:%d: [mcp %s]: env names %s, which holds a key: no program gets it", server->file,
+				                 server->line, server->name, server->env[k]);
 	}
 	return true;
 }
