@@ -42,7 +42,7 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 	X(TAPE, tape, GROUP_STREAMS, "weir-tape", "[OPTION]... info | cut | join | scrub | convert | diff | stats FILE...", \
 	  "inspect, cut, join, clean, convert and compare saved streams") \
 	X(MCP, mcp, GROUP_STREAMS, "weir-mcp", "[OPTION]... list | call | read | prompt | ping TARGET [ARGUMENT]..., lint TAPE", \
-	  "ask an MCP server; TARGET is a name of weir.conf or a URL; a program stands behind --, as the last words")
+	  "ask an MCP server for its tools, resources and prompts; a program stands behind -- in place of TARGET")
 
 #define SUBCOMMAND_ID(id, name, group, page, synopsis, help) SUBCOMMAND_##id,
 enum subcommand_id { SUBCOMMANDS(SUBCOMMAND_ID) SUBCOMMAND_COUNT };
