@@ -92,9 +92,10 @@ static struct str row_text(const struct look *look, int row, char *text, size_t 
 	return str_of(text, vterm_screen_get_text(look->screen, text, size, rect));
 }
 
+/* The page may stand in the middle of the window. */
 static bool is_input(struct str row)
 {
-	return str_starts(row, " >");
+	return str_starts(str_trim_start(row), ">");
 }
 
 int64_t look_for_input(struct look *look)
