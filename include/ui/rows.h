@@ -25,13 +25,15 @@ void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role,
 
 /* A row of a text: its first byte, the bytes that are shown, and where the next row begins. */
 struct rows_part { size_t start, len, end; };
+struct rows_part rows_part_of(const struct flow *flow, struct str text, size_t index); /* behind the last: an empty one at the end */
 /* The same for a row of `text`, whatever laid it out. */
 void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, struct str text, struct rows_part row, struct hits *hits,
                    struct hits_place of);
 
 /* The same for a row of members of arguments (ui/page/members.h), of which `text` is what is laid out: names are muted, values in one column. */
-void rows_put_member(struct canvas *canvas, struct area at, const struct member_marks *marks, struct str text, struct rows_part row,
-                     struct hits *hits, struct hits_place of);
+struct member_roles { enum role_name name, value; };
+void rows_put_member(struct canvas *canvas, struct area at, struct member_roles roles, const struct member_marks *marks, struct str text,
+                     struct rows_part row, struct hits *hits, struct hits_place of);
 
 /* Appends a hint, a key and what it does, separated by three blanks from hints appended since `start`. Without a key (NULL or ""): nothing. */
 void hints_add(struct buf *out, size_t start, const char *key, const char *does);

@@ -33,6 +33,7 @@ void sheet_add_fact(struct sheet *sheet, struct str label, struct str value);
 /* The same, where the value begins with a name and the blanks behind it: wrapped rows are indented by it if there is room. */
 void sheet_add_named(struct sheet *sheet, struct str label, struct str name, struct str value);
 void sheet_add_text(struct sheet *sheet, struct str text);
+void sheet_add_members(struct sheet *sheet, struct str arguments); /* the arguments of a call, as members.h shows them */
 /* A heading with lines that must not wrap: a sheet too narrow for them leaves both out. */
 void sheet_add_drawing(struct sheet *sheet, struct str heading, struct str lines);
 

@@ -38,6 +38,14 @@ void rows_put_words(struct canvas *canvas, struct area area, enum role_name role
 	flow_fini(&flow);
 }
 
+struct rows_part rows_part_of(const struct flow *flow, struct str text, size_t index)
+{
+	size_t start = index < flow->count ? flow->starts[index] : text.len;
+	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : text.len;
+
+	return (struct rows_part){ start, start < text.len ? flow_row(flow, text, index).len : 0, end };
+}
+
 void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, struct str text, struct rows_part row, struct hits *hits,
                    struct hits_place of)
 {
@@ -51,15 +59,15 @@ void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, s
 	canvas_put_spans(canvas, at.row, at.column, at.columns, spans, count);
 }
 
-void rows_put_member(struct canvas *canvas, struct area at, const struct member_marks *marks, struct str text, struct rows_part row,
-                     struct hits *hits, struct hits_place of)
+void rows_put_member(struct canvas *canvas, struct area at, struct member_roles roles, const struct member_marks *marks, struct str text,
+                     struct rows_part row, struct hits *hits, struct hits_place of)
 {
 	static const char blanks[MEMBERS_NAMES_MOST + 1] = "                        ";
 	struct str shown = str_head(str_skip(text, row.start), row.len);
 	struct member_row form = member_marks_row(marks, str_of(text.ptr + row.start, row.len));
 	struct span parts[] = {
-		{ .text = str_head(shown, form.name), .role = ROLE_MUTED }, { .text = str_of(blanks, form.pad), .role = ROLE_TEXT },
-		{ .text = str_skip(shown, form.name), .role = ROLE_TEXT },
+		{ .text = str_head(shown, form.name), .role = (uint8_t)roles.name }, { .text = str_of(blanks, form.pad), .role = (uint8_t)roles.value },
+		{ .text = str_skip(shown, form.name), .role = (uint8_t)roles.value },
 	};
 	const struct span *spans = parts;
 	size_t count = sizeof parts / sizeof *parts;
@@ -74,10 +82,7 @@ void rows_put_member(struct canvas *canvas, struct area at, const struct member_
 void rows_put_marked(struct canvas *canvas, struct area at, enum role_name role, const struct flow *flow, struct str text,
                      size_t index, struct hits *hits, struct hits_place of)
 {
-	size_t start = index < flow->count ? flow->starts[index] : text.len;
-	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : text.len;
-
-	rows_put_part(canvas, at, role, text, (struct rows_part){ start, flow_row(flow, text, index).len, end }, hits, of);
+	rows_put_part(canvas, at, role, text, rows_part_of(flow, text, index), hits, of);
 }
 
 void hints_add(struct buf *out, size_t start, const char *key, const char *does)

@@ -29,6 +29,8 @@ struct sheet_item {
 	bool stacked;        /* the text is below the label in the last layout */
 	size_t name;         /* bytes of the text that are a name, which what it says hangs behind */
 	bool hung;           /* it did so in the last layout: there was room */
+	bool has_members;    /* the text is of members of arguments, and `marks` theirs */
+	struct member_marks marks;
 };
 
 /* Rows of a docked sheet below its title. */
@@ -70,6 +72,7 @@ void sheet_free(struct sheet *s)
 		buf_fini(&s->items[i].label);
 		buf_fini(&s->items[i].text);
 		flow_fini(&s->items[i].flow);
+		member_marks_fini(&s->items[i].marks);
 	}
 	mem_free(s->items);
 	mem_free(s->title);
@@ -187,6 +190,18 @@ void sheet_add_text(struct sheet *s, struct str text)
 	s->columns = columns > s->columns ? columns : s->columns;
 }
 
+void sheet_add_members(struct sheet *s, struct str arguments)
+{
+	struct sheet_item *item = sheet_add(s, STR_NONE, STR_NONE);
+	struct members members = { .written = 0 };
+
+	item->has_members = true;
+	members_add(&members, arguments, &item->text, &item->marks);
+	buf_add(&item->text, item->text.len ? STR_NONE : arguments); /* "{}" */
+	unsigned columns = item->marks.columns + sheet_widest_line(buf_str(&item->text));
+	s->columns = columns > s->columns ? columns : s->columns;
+}
+
 void sheet_add_drawing(struct sheet *s, struct str heading, struct str lines)
 {
 	sheet_add_heading(s, heading);
@@ -219,6 +234,14 @@ static size_t sheet_item_rows(const struct sheet *s, const struct sheet_item *it
 	return sheet_air_above(s, item) + item->stacked + (item->flow.count ? item->flow.count : 1);
 }
 
+static void sheet_lay_members(struct sheet_item *item, unsigned columns)
+{
+	item->marks.width = columns;
+	item->marks.text = item->text.ptr;
+	item->flow.inset = member_marks_inset;
+	item->flow.ctx = &item->marks;
+}
+
 static void sheet_lay_out(struct sheet *s, unsigned columns)
 {
 	s->rows = 0;
@@ -231,6 +254,8 @@ static void sheet_lay_out(struct sheet *s, unsigned columns)
 		unsigned name = item->name ? flow_columns(str_head(buf_str(&item->text), item->name), COLUMNS_MOST) : 0;
 		item->hung = name && item->indent + name + HUNG_LEAST <= columns;
 		item->indent += item->hung ? name : 0;
+		if (item->has_members)
+			sheet_lay_members(item, columns);
 		flow_update(&item->flow, sheet_item_text(item), columns > item->indent ? columns - item->indent : 1);
 		s->rows += sheet_item_rows(s, item);
 	}
@@ -254,6 +279,14 @@ bool sheet_key(struct sheet *s, const struct key *key)
 
 /* --- drawing --- */
 
+static void sheet_draw_member(const struct sheet_item *item, size_t row, struct canvas *c, struct area area)
+{
+	struct str text = buf_str(&item->text);
+
+	rows_put_member(c, area, (struct member_roles){ ROLE_SHEET_MUTED, ROLE_SHEET }, &item->marks, text, rows_part_of(&item->flow, text, row),
+	                NULL, (struct hits_place){ 0 });
+}
+
 static void sheet_draw_row(const struct sheet *s, const struct sheet_item *item, size_t row, struct canvas *c, struct area area)
 {
 	size_t air = sheet_air_above(s, item), first = air + item->stacked;
@@ -263,7 +296,9 @@ static void sheet_draw_row(const struct sheet *s, const struct sheet_item *item,
 	if (row == first && item->hung)
 		canvas_put(c, area.row, area.column + (item->stacked ? STACKED_INDENT : item->label_columns), area.columns, ROLE_SHEET,
 		           sheet_item_name(item));
-	if (row >= first && item->indent < area.columns)
+	if (row >= first && item->has_members)
+		sheet_draw_member(item, row - first, c, area);
+	else if (row >= first && item->indent < area.columns)
 		rows_put(c, area.row, area.column + item->indent, area.columns - item->indent, item->heading ? ROLE_SHEET_TITLE : ROLE_SHEET,
 		         &item->flow, sheet_item_text(item), row - first);
 }

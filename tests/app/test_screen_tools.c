@@ -25,8 +25,8 @@ static void a_call_is_answered_by_hand(void)
 	ask_for_weather(&s);
 	pty_send(s.pty, K_ALT("a"));
 	PTY_SEES(s.pty, "Tool call 1 of 1: get_weather");
-	PTY_SEES(s.pty, "   city  Tokyo");
-	PTY_SEES(s.pty, "   unit  celsius");
+	PTY_SEES(s.pty, "   city    Tokyo");
+	PTY_SEES(s.pty, "   unit    celsius");
 	pty_send(s.pty, "21 degrees, d?/r");
 	PTY_SEES(s.pty, "21 degrees, d?/r"); /* all printable keys type */
 	pty_send(s.pty, "\r");
@@ -94,7 +94,7 @@ static void the_page_ends_above_the_sheet(void)
 		char call[300];
 
 		snprintf(call, sizeof call, "{\"tool_calls\":[{\"index\":%d,\"id\":\"c%d\",\"type\":\"function\",\"function\":{\"name\":\"find_%d\",\"arguments\":\"{"
-		         "\\\"from\\\":\\\"Lisbon\\\",\\\"to\\\":[\\\"Porto\\\",%d]}\"}}]}", i, i, i, i);
+		         "\\\"from\\\":\\\"Lisbon\\\",\\\"to\\\":[\\\"Porto\\\",%d],\\\"day\\\":1,\\\"class\\\":2,\\\"seats\\\":3,\\\"bags\\\":4}\"}}]}", i, i, i, i);
 		hand_delta(s.server, call);
 	}
 	hand_finish(s.server, "tool_calls");
@@ -118,8 +118,7 @@ static void the_page_ends_above_the_sheet(void)
 	stage_close(&s);
 }
 
-/* Arguments that are no object of short names are JSON, as received but indented. */
-static void other_arguments_are_json(void)
+static void arguments_have_the_rows_of_the_page(void)
 {
 	struct stage s;
 
@@ -131,12 +130,11 @@ static void other_arguments_are_json(void)
 	hand_finish(s.server, "tool_calls");
 	STAGE_STATE(&s, "ready");
 	pty_send(s.pty, K_ALT("a"));
-	PTY_SEES(s.pty, "\"a_name_that_is_too_long_for_a_label\": {");
+	PTY_SEES(s.pty, "   a_name_that_is_too_long_for_a_label  {\"at\":1}");
 	pty_enter(s.pty, "one");
-	PTY_SEES(s.pty, "   to    {");
-	PTY_SEES(s.pty, "           \"at\": [");
-	PTY_SEES(s.pty, "   line  a");
-	PTY_SEES(s.pty, "         b");
+	PTY_SEES(s.pty, "   to      {\"at\":[1]}");
+	PTY_SEES(s.pty, "   line    a");
+	PTY_SEES(s.pty, "           b");
 	pty_enter(s.pty, "two");
 	PTY_SEES(s.pty, "   {}");
 	pty_send(s.pty, K_ESC);
@@ -227,7 +225,7 @@ const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
 	TEST(a_call_is_answered_by_hand),
 	TEST(parallel_calls_are_answered_and_skipped_in_one_request),
 	TEST(the_page_ends_above_the_sheet),
-	TEST(other_arguments_are_json),
+	TEST(arguments_have_the_rows_of_the_page),
 	TEST(the_smallest_window_has_room_for_a_sheet_and_the_status),
 	TEST(a_sheet_can_be_left_and_opened_again),
 	TEST(an_empty_result_is_asked_about_once),

@@ -58,5 +58,31 @@ static void wrapped_rows_hang_under_their_text(void)
 	check_named(40, "F2      /model [NAME]  choose the\n         model that answers the next\n");
 }
 
+#define MANY 100000u
+
+/* A call may have any number of them. */
+static void arguments_are_rows_of_members(void)
+{
+	struct sheet *sheet = sheet_new(STR("Tool call"), "Esc back", "result");
+	struct canvas *c = canvas_new(12, 40);
+	struct buf arguments = { 0 }, out = { 0 };
+
+	buf_add_z(&arguments, "{\"city\":\"Oslo\",\"many\":[1,2],\"note\":\"a word that is followed by others, and wraps\"");
+	for (unsigned i = 0; i < MANY; i++)
+		buf_printf(&arguments, ",\"m%u\":%u", i, i);
+	buf_add_z(&arguments, "}");
+	sheet_add_members(sheet, buf_str(&arguments));
+	CU_ASSERT_EQUAL(sheet_dock_rows(sheet, 40, 10), 10);
+	sheet_draw_docked(sheet, c, (struct area){ 0, 0, 10, 40 });
+	dump_canvas(c, false, &out);
+	CHECK(str_find(buf_str(&out), STR(" city    Oslo\n many    [1,2]\n note    a word that is followed by\n         others, and wraps\n m0      0\n")) <
+	              out.len, "%s", buf_z(&out));
+	buf_fini(&arguments);
+	buf_fini(&out);
+	canvas_free(c);
+	sheet_free(sheet);
+}
+
 const struct suite suite_sheet = { "sheet", (const struct test[]){
-	TEST(wrapped_rows_hang_under_their_text), TEST(a_drawing_is_whole_or_left_out), { 0 } } };
+	TEST(wrapped_rows_hang_under_their_text), TEST(a_drawing_is_whole_or_left_out),
+	TEST(arguments_are_rows_of_members), { 0 } } };

@@ -173,9 +173,8 @@ static void call_draw_row(const struct shown_call *call, size_t row, struct canv
 {
 	const struct arguments *a = &call->arguments;
 	struct str all = buf_str(&a->text);
-	size_t start = a->flow.starts[row], end = row + 1 < a->flow.count ? a->flow.starts[row + 1] : all.len;
 
-	rows_put_member(canvas, at, &a->marks, all, (struct rows_part){ start, flow_row(&a->flow, all, row).len, end }, hits,
+	rows_put_member(canvas, at, (struct member_roles){ ROLE_MUTED, ROLE_TEXT }, &a->marks, all, rows_part_of(&a->flow, all, row), hits,
 	                call_place(call, turn));
 }
 

@@ -11,14 +11,12 @@
 #include "app/session/turn_request.h"
 #include "app/setup/setup.h"
 #include "base/array.h"
-#include "base/json_scan.h"
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "ui/page/page_words.h"
 
 #define SHEET_LIMIT ((size_t)32 << 20)
-#define NAME_MOST 30u /* bytes of an argument's name that is a label */
 #define CALL_KEYS "Alt-s skip, not run   Esc later   Enter gives this result" /* a narrow sheet shows only the last ones */
 #define EMPTY_KEYS "Alt-s skip, not run   Esc later   Enter again gives an empty result"
 
@@ -199,41 +197,6 @@ void sheets_open_messages(struct sheets *s, const struct messages *messages)
 
 /* --- answering calls --- */
 
-/* Whether every member of an object can be a fact: its name has room. */
-static bool has_short_names(struct str arguments)
-{
-	struct json_spans spans = json_spans_of(arguments);
-	struct str name, value;
-	bool is_short = spans.is_object && json_spans_next(&spans, &name, &value);
-
-	while (is_short && name.len <= NAME_MOST && json_spans_next(&spans, &name, &value))
-		;
-	return is_short && name.len <= NAME_MOST;
-}
-
-/* The members of an object as facts, as in the pane of calls; strings decoded, other values indented. */
-static void add_arguments(struct sheet *sheet, struct str arguments)
-{
-	struct str name, value;
-	struct buf text;
-
-	buf_init(&text, SHEET_LIMIT);
-	if (json_scan_is_whole(arguments) && has_short_names(str_trim(arguments))) {
-		for (struct json_spans spans = json_spans_of(str_trim(arguments)); json_spans_next(&spans, &name, &value);) {
-			buf_clear(&text);
-			if (*value.ptr == '"')
-				json_scan_unescape(str_head(str_skip(value, 1), value.len - 2), false, &text);
-			else
-				json_scan_pretty(value, &text);
-			sheet_add_fact(sheet, name, buf_str(&text));
-		}
-	} else {
-		json_scan_pretty(arguments, &text);
-		sheet_add_text(sheet, buf_str(&text));
-	}
-	buf_fini(&text);
-}
-
 bool sheets_open_call(struct sheets *s, unsigned call)
 {
 	const struct part *part = session_waiting_call(s->host->session, &call);
@@ -244,7 +207,7 @@ bool sheets_open_call(struct sheets *s, unsigned call)
 	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, turn_call_count(session_last_answer(s->host->session)),
 	         part->name ? part->name : "");
 	sheets_open(s, SHEET_CALL, str_from(title), CALL_KEYS);
-	add_arguments(s->sheet, buf_str(&part->text));
+	sheet_add_members(s->sheet, buf_str(&part->text));
 	s->call = call;
 	return true;
 }
