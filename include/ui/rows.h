@@ -32,6 +32,7 @@ void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, s
 
 /* The same for a row of members of arguments (ui/page/members.h), of which `text` is what is laid out: names are muted, values in one column. */
 struct member_roles { enum role_name name, value; };
+#define MEMBER_ROLES ((struct member_roles){ ROLE_MUTED, ROLE_TEXT }) /* but on sheets */
 void rows_put_member(struct canvas *canvas, struct area at, struct member_roles roles, const struct member_marks *marks, struct str text,
                      struct rows_part row, struct hits *hits, struct hits_place of);
 

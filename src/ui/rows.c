@@ -66,7 +66,8 @@ void rows_put_member(struct canvas *canvas, struct area at, struct member_roles 
 	struct str shown = str_head(str_skip(text, row.start), row.len);
 	struct member_row form = member_marks_row(marks, str_of(text.ptr + row.start, row.len));
 	struct span parts[] = {
-		{ .text = str_head(shown, form.name), .role = (uint8_t)roles.name }, { .text = str_of(blanks, form.pad), .role = (uint8_t)roles.value },
+		{ .text = str_head(shown, form.name), .role = (uint8_t)roles.name },
+		{ .text = str_of(blanks, form.pad), .role = (uint8_t)roles.value },
 		{ .text = str_skip(shown, form.name), .role = (uint8_t)roles.value },
 	};
 	const struct span *spans = parts;

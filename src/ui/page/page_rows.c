@@ -327,7 +327,7 @@ static void page_draw_text(struct page *p, const struct item *item, size_t piece
 	if (item->sources)
 		page_sources_draw(item->sources, canvas, at, item->text, bytes, hits, page_hits_place(p, item));
 	else if (item->members)
-		rows_put_member(canvas, at, (struct member_roles){ ROLE_MUTED, ROLE_TEXT }, item->members, item->text, bytes, hits, page_hits_place(p, item));
+		rows_put_member(canvas, at, MEMBER_ROLES, item->members, item->text, bytes, hits, page_hits_place(p, item));
 	else
 		rows_put_part(canvas, at, item->role, item->text, bytes, hits, page_hits_place(p, item));
 	if (is_first && !page_has_line(item, piece))

@@ -174,7 +174,7 @@ static void call_draw_row(const struct shown_call *call, size_t row, struct canv
 	const struct arguments *a = &call->arguments;
 	struct str all = buf_str(&a->text);
 
-	rows_put_member(canvas, at, (struct member_roles){ ROLE_MUTED, ROLE_TEXT }, &a->marks, all, rows_part_of(&a->flow, all, row), hits,
+	rows_put_member(canvas, at, MEMBER_ROLES, &a->marks, all, rows_part_of(&a->flow, all, row), hits,
 	                call_place(call, turn));
 }
 
