@@ -137,6 +137,29 @@ static void rounds_are_held(void)
 	life_end(&l);
 }
 
+/* Those that end at once take no turn from those that wait. */
+static void many_calls_of_an_answer_all_end(void)
+{
+	struct life l;
+
+	begin(&l);
+	log_of.allows = true;
+	tool_add(&l, "f", TOOL_ALWAYS);
+	struct turn *t = conversation_answer(session_conversation(l.session), STR("p"), &protocol_openai_chat, STR("m"));
+	for (int i = 0; i < 3 * TOOL_CALLS_AT_ONCE; i++) {
+		struct part *part = turn_add(t, PART_TOOL_CALL, STR("{}"), STR("id"), STR("f"));
+
+		part->call = i;
+		part->valid = true;
+	}
+	t->ended = true;
+	t->outcome = OUTCOME_TOOL_CALLS;
+	session_begin_runs(l.session, t);
+	CU_ASSERT_EQUAL(log_of.ran, 3 * TOOL_CALLS_AT_ONCE);
+	CU_ASSERT_FALSE(session_is_busy(l.session));
+	life_end(&l);
+}
+
 /* `a` holds for the tool and the conversation, not for another one, nor for what it has become. */
 static void all_calls_of_a_tool_in_a_conversation(void)
 {
@@ -376,5 +399,6 @@ static void random_sequences_run_nothing_unapproved(void)
 
 const struct suite suite_session_runs = { "session_runs", (const struct test[]){
 	TEST(a_call_asks_and_its_result_goes_back), TEST(refusals_and_wrong_arguments_are_results), TEST(rounds_are_held),
+	TEST(many_calls_of_an_answer_all_end),
 	TEST(all_calls_of_a_tool_in_a_conversation), TEST(another_place_runs_nothing_by_itself),
 	TEST(random_sequences_run_nothing_unapproved), { 0 } } };

@@ -109,6 +109,27 @@ static void a_plan_is_exactly_what_would_run(void)
 	folder_remove();
 }
 
+/* What no argument can hold is refused, not cut. */
+static void a_value_is_whole_or_refused(void)
+{
+	static const char *const commands[] = { "p {a}", "p x{a}", "cat {./a}" };
+
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		struct rig r = { .err = { "" } };
+		struct buf arguments = { 0 };
+		struct tool_plan plan;
+
+		buf_add_z(&arguments, "{\"a\":\"");
+		memset(buf_extend(&arguments, 200000), 'y', 200000);
+		buf_add_z(&arguments, "\"}");
+		rig_set(&r, "t", "command", commands[i]);
+		CU_ASSERT_FALSE(tool_plan_make(&plan, &r.set.items[0], buf_str(&arguments), &r.err));
+		CHECK(str_find(str_from(r.err.text), i == 2 ? STR("yyy is no file") : STR("a is too long")) < strlen(r.err.text), "%s", r.err.text);
+		buf_fini(&arguments);
+		rig_end(&r);
+	}
+}
+
 static void the_program_is_never_an_argument(void)
 {
 	struct rig r = { .err = { "" } };
@@ -271,6 +292,6 @@ static void a_foreign_file_approves_nothing(void)
 }
 
 const struct suite suite_tool_set = { "tool_set", (const struct test[]){
-	TEST(a_plan_is_exactly_what_would_run), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
+	TEST(a_plan_is_exactly_what_would_run), TEST(a_value_is_whole_or_refused), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
 	TEST(what_is_built_in_answers), TEST(approvals_hold_for_what_was_allowed), TEST(a_change_asks_again),
 	TEST(a_foreign_file_approves_nothing), { 0 } } };

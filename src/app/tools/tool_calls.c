@@ -16,6 +16,13 @@ static void call_finish(struct tool_calls *c, struct tool_call *call, enum tool_
 	c->changed = true;
 }
 
+/* The outcome of a run that has ended. */
+static void call_settle(struct tool_calls *c, struct tool_call *call)
+{
+	if (call->state == TOOL_CALL_RUNS && !call->run.runs)
+		call_finish(c, call, call->run.outcome, buf_str(&call->run.result));
+}
+
 static void call_start(struct tool_calls *c, struct tool_call *call)
 {
 	size_t running = 0;
@@ -25,14 +32,8 @@ static void call_start(struct tool_calls *c, struct tool_call *call)
 	call->state = running < TOOL_CALLS_AT_ONCE ? TOOL_CALL_RUNS : TOOL_CALL_WAITS;
 	if (call->state == TOOL_CALL_RUNS)
 		tool_run_start(&call->run, &call->plan);
+	call_settle(c, call); /* at once, so that it takes no turn from those that wait */
 	c->changed = true;
-}
-
-/* The outcome of a run that has ended. */
-static void call_settle(struct tool_calls *c, struct tool_call *call)
-{
-	if (call->state == TOOL_CALL_RUNS && !call->run.runs)
-		call_finish(c, call, call->run.outcome, buf_str(&call->run.result));
 }
 
 /* A call that breaks the schema goes back to the model. */
@@ -110,8 +111,6 @@ void tool_calls_begin(struct tool_calls *c, const struct turn *answer, const str
 		if (tool && tool->approve != TOOL_NEVER && (tool->source != TOOL_BUILT_IN || tool_is_offered(set, tool)))
 			call_take_up(c, &c->items[c->count++], part, tool, how);
 	}
-	for (size_t i = 0; i < c->count; i++)
-		call_settle(c, &c->items[i]);
 }
 
 void tool_calls_fini(struct tool_calls *c)
@@ -156,10 +155,8 @@ void tool_calls_approve(struct tool_calls *c, unsigned call)
 {
 	struct tool_call *asked = calls_asked(c, call);
 
-	if (!asked)
-		return;
-	call_start(c, asked);
-	call_settle(c, asked);
+	if (asked)
+		call_start(c, asked);
 }
 
 bool tool_calls_approve_all(struct tool_calls *c, unsigned call, struct error *err)
@@ -272,8 +269,6 @@ void tool_calls_turn(struct tool_calls *c, const struct pollfd *fds, size_t coun
 		ended |= call->state == TOOL_CALL_DONE;
 	}
 	for (size_t i = 0; ended && i < c->count; i++)
-		if (c->items[i].state == TOOL_CALL_WAITS) {
+		if (c->items[i].state == TOOL_CALL_WAITS)
 			call_start(c, &c->items[i]);
-			call_settle(c, &c->items[i]);
-		}
 }

@@ -84,9 +84,8 @@ static bool value_add_path(const char *folder, struct str value, struct buf *out
 /* Appends the value of a place. */
 static bool value_add(const struct tool *tool, const struct place *place, const struct json *value, struct buf *out, struct error *why)
 {
-	struct buf text;
+	struct buf text = { 0 }; /* what is too long for it is not cut, but refused below */
 
-	buf_init(&text, WORD_LIMIT);
 	if (json_kind(value) == JSON_STRING)
 		buf_add(&text, json_text(value));
 	else
