@@ -58,9 +58,15 @@ bool plain_approval_open(struct plain_approval *a)
 	return true;
 }
 
-static bool approval_go_on(struct plain_approval *a, struct str word, struct error *err)
+/* A sentence may begin with such a word; it was begun before the question was there, and allows nothing. */
+static bool says(struct str word, struct str rest, const char *wanted)
 {
-	return !(str_is_nocase(word, "y") || str_is_nocase(word, "yes")) || session_go_on(a->host->session, err);
+	return str_is_nocase(word, wanted) && str_is_blank(rest);
+}
+
+static bool says_yes(struct str word, struct str rest)
+{
+	return says(word, rest, "y") || says(word, rest, "yes");
 }
 
 /* The user's word for the call that was told last. */
@@ -68,9 +74,9 @@ static bool approval_decide(struct plain_approval *a, struct str word, struct st
 {
 	struct session *session = a->host->session;
 
-	if (str_is_nocase(word, "y") || str_is_nocase(word, "yes"))
+	if (says_yes(word, rest))
 		session_approve(session, a->call);
-	else if (str_is_nocase(word, "a"))
+	else if (says(word, rest, "a"))
 		return session_approve_all(session, a->call, err);
 	else if (str_is_nocase(word, "n") || str_is_nocase(word, "no"))
 		session_refuse(session, a->call, rest);
@@ -95,7 +101,7 @@ static void approval_take(void *approval, struct str line)
 	}
 	if (!*a->alone)
 		error_set(&err, "it came with other lines, so it decides nothing");
-	else if (is_call ? approval_decide(a, word, rest, &err) : approval_go_on(a, word, &err))
+	else if (is_call ? approval_decide(a, word, rest, &err) : !says_yes(word, rest) || session_go_on(a->host->session, &err))
 		*err.text = '\0';
 	if (*err.text)
 		plain_fail(a->host, err.text);
