@@ -202,6 +202,22 @@ static void the_older_transport_is_tried(void)
 	}
 }
 
+/* Each answer to what a server asks takes a connection. */
+static void a_server_that_asks_for_too_much_is_left(void)
+{
+	struct program p;
+	struct hand *h = start(&p, ARGS("ping", "--protocol-version", "2025-11-25"));
+	struct buf flood = { 0 };
+
+	begin_session(h, "s-1", INITIALIZED(1));
+	CU_ASSERT(hand_accept(h));
+	for (int i = 0; i < 2000; i++)
+		buf_add_z(&flood, "data: {\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"ping\"}\n\n");
+	hand_reply(h, 200, "text/event-stream", buf_z(&flood));
+	buf_fini(&flood);
+	end(&p, h, 4, "", "the server asks for more than 64 things at once");
+}
+
 static void a_connection_that_ends_is_cut(void)
 {
 	struct program p;
@@ -267,5 +283,5 @@ static void the_key_goes_into_a_header_and_nowhere_else(void)
 
 const struct suite suite_mcp_http = { "mcp_http", (const struct test[]){
 	TEST(a_modern_server_is_asked_without_a_session), TEST(a_session_is_kept_begun_anew_and_ended), TEST(a_stream_that_breaks_off_is_resumed),
-	TEST(refusals_are_sentences), TEST(the_older_transport_is_tried), TEST(a_connection_that_ends_is_cut), TEST(a_request_that_takes_too_long_is_closed),
+	TEST(refusals_are_sentences), TEST(the_older_transport_is_tried), TEST(a_connection_that_ends_is_cut), TEST(a_server_that_asks_for_too_much_is_left), TEST(a_request_that_takes_too_long_is_closed),
 	TEST(the_key_goes_into_a_header_and_nowhere_else), { 0 } } };

@@ -51,6 +51,7 @@ struct mcp_http {
 	int refused;             /* the status by which that transport was found */
 	struct mcp_post *posts;  /* in the order in which they were made */
 	bool closing, forgotten;
+	bool is_full, is_lost;   /* the server asks for too much at once; that was told */
 	int64_t close_ms;        /* closing: when it is not waited for any more */
 };
 

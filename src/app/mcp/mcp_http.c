@@ -1,5 +1,6 @@
 #include "app/mcp/mcp_http.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/mcp/mcp_http_inside.h"
@@ -7,7 +8,8 @@
 #include "chat/exchange/outgoing.h"
 #include "wire/mcp/content.h"
 
-#define CLOSE_MS 2000  /* how long the end of a session is waited for */
+#define CLOSE_MS 2000    /* how long the end of a session is waited for */
+#define ANSWERS_MOST 64u /* on their way to a server; one that asks for more at once is left */
 
 static struct mcp_http *http_of(struct mcp_link *link)
 {
@@ -49,12 +51,23 @@ static void post_add_metadata(struct mcp_post *p, const struct mcp_outgoing *mes
 	buf_add(&p->headers, message->headers);
 }
 
+/* Whether no other answer to what the server asks may be on its way: each takes a connection. */
+static bool http_is_full(const struct mcp_http *m)
+{
+	unsigned answers = 0;
+
+	for (const struct mcp_post *p = m->posts; p; p = p->next)
+		answers += p->kind == MCP_POST && !p->method;
+	return answers >= ANSWERS_MOST;
+}
+
 static void http_send(struct mcp_link *link, const struct mcp_outgoing *message)
 {
 	struct mcp_http *m = http_of(link);
 	struct mcp_post *p;
 
-	if (m->closing)
+	m->is_full |= !message->method.len && http_is_full(m);
+	if (m->closing || m->is_full)
 		return;
 	p = post_add(m, str_is(message->method, "notifications/initialized") ? MCP_POST_BEGUN : MCP_POST);
 	p->id = message->id;
@@ -153,7 +166,7 @@ static int64_t http_deadline(const struct mcp_link *link, int64_t now_ms)
 	int64_t due_ms = m->closing && m->posts ? m->close_ms : NO_DEADLINE;
 
 	for (const struct mcp_post *p = m->posts; p; p = p->next) {
-		if (post_has_news(p) || m->forgotten)
+		if (post_has_news(p) || m->forgotten || (m->is_full && !m->is_lost))
 			return now_ms;
 		if (!p->transfer && p->start_ms && p->start_ms < due_ms)
 			due_ms = p->start_ms;
@@ -169,6 +182,16 @@ static void http_forget_session(struct mcp_http *m)
 	str_replace(&m->session, STR_NONE);
 	http_drop_all(m);
 	m->sink.forgotten(m->sink.ctx);
+}
+
+static void http_leave(struct mcp_http *m)
+{
+	char words[80];
+
+	m->is_lost = true;
+	http_drop_all(m);
+	snprintf(words, sizeof words, "the server asks for more than %u things at once", ANSWERS_MOST);
+	m->sink.lost(m->sink.ctx, MCP_VIOLATION, str_from(words));
 }
 
 static void http_run(struct mcp_link *link, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -196,6 +219,8 @@ static void http_run(struct mcp_link *link, const struct pollfd *fds, size_t cou
 	}
 	if (m->forgotten)
 		http_forget_session(m);
+	if (m->is_full && !m->is_lost && !m->closing)
+		http_leave(m);
 }
 
 static void http_free_link(struct mcp_link *link)

@@ -17,6 +17,7 @@
 #define HEADERS_MOST 80u
 #define LINGER_MS 5000       /* until a response is closed that goes on behind the answer */
 #define RESUME_MS 1000       /* until a stream is resumed, unless the server says when */
+#define RESUME_LEAST_MS 250  /* whatever it says */
 #define RESUME_MOST_MS 60000
 #define RESUMES_MOST 5u      /* without an event */
 #define SHOWN_MOST 200u      /* bytes of a body in a sentence */
@@ -273,7 +274,8 @@ static bool post_resumes(struct mcp_post *p, int64_t now_ms)
 		return false;
 	source_free(p->transfer);
 	p->transfer = NULL;
-	p->start_ms = now_ms + (wait_ms < 0 ? RESUME_MS : wait_ms < RESUME_MOST_MS ? wait_ms : RESUME_MOST_MS);
+	wait_ms = wait_ms < 0 ? RESUME_MS : wait_ms < RESUME_LEAST_MS ? RESUME_LEAST_MS : wait_ms;
+	p->start_ms = now_ms + (wait_ms < RESUME_MOST_MS ? wait_ms : RESUME_MOST_MS);
 	return true;
 }
 

@@ -122,13 +122,21 @@ static struct timed *times_of(struct mcp_session *s, int64_t ticket)
 	return NULL;
 }
 
+/* It goes on, but not for ever. */
+static void session_renew(const struct mcp_session *s, struct timed *t)
+{
+	int64_t due_ms = clock_now_ms() + session_timeout_ms(s);
+
+	t->due_ms = due_ms < t->latest_ms ? due_ms : t->latest_ms;
+}
+
 static void client_is_answered(void *ctx, int64_t ticket, const struct mcp_answer *answer)
 {
 	struct mcp_session *s = ctx;
 	struct timed *t = times_of(s, ticket);
 
 	if (t && answer->ending == MCP_PAGE)
-		t->due_ms = clock_now_ms() + session_timeout_ms(s); /* the next page is another request */
+		session_renew(s, t); /* the next page is another request */
 	else if (t)
 		*t = (struct timed){ 0 };
 	if (answer->ending == MCP_CUT)
@@ -148,10 +156,9 @@ static void client_has_progress(void *ctx, int64_t ticket, const struct mcp_prog
 {
 	struct mcp_session *s = ctx;
 	struct timed *t = times_of(s, ticket);
-	int64_t due_ms = clock_now_ms() + session_timeout_ms(s);
 
 	if (t)
-		t->due_ms = due_ms < t->latest_ms ? due_ms : t->latest_ms;
+		session_renew(s, t);
 	s->sink.progress(s->sink.ctx, ticket, progress);
 }
 

@@ -226,7 +226,7 @@ void supervised_fini(struct supervised *s)
 
 static void supervised_finish(struct supervised *s, struct child_end end)
 {
-	size_t left = SUPERVISED_PASS * 16 + 1; /* all that pipes may hold, unless somebody has made them larger */
+	unsigned left = 32; /* reads: more than pipes may hold, unless root has made them larger */
 
 	/* Nobody is left who would write; who got an end of a pipe from it by other means is not waited for. */
 	while (left && supervised_read(s, &s->out, s->sink.output) > 0)

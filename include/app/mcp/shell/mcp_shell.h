@@ -27,6 +27,7 @@ struct mcp_shell {
 	int64_t asked_ms, told_ms;  /* when it was asked; when progress was told last */
 	enum mcp_list list;         /* the list that is fetched */
 	struct buf lists[MCP_LIST_COUNT]; /* items so far: JSON, with commas between them */
+	bool list_is_full;          /* there is more than is kept */
 	struct buf headers, output_schema; /* of the tool that is called */
 	bool knows_tool;            /* its list was looked through */
 	bool over;

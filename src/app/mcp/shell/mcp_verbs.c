@@ -34,12 +34,18 @@ static void lists_keep(struct mcp_shell *m, const struct json *result)
 	const struct json *items = json_get(result, mcp_list_member(m->list));
 	struct buf *kept = &m->lists[m->list];
 
-	for (size_t i = 0; i < json_length(items); i++) {
+	for (size_t i = 0; i < json_length(items) && !m->list_is_full; i++) {
+		struct buf item = { 0 };
+
 		if (is_excluded(m, json_at(items, i)))
 			continue;
 		if (kept->len)
-			buf_add_byte(kept, ',');
-		json_dump(json_at(items, i), kept);
+			buf_add_byte(&item, ',');
+		json_dump(json_at(items, i), &item);
+		m->list_is_full = item.len > LIST_MOST - kept->len || !buf_add(kept, buf_str(&item));
+		if (m->list_is_full)
+			mcp_shell_complain(m, STR("the lists are longer than 64 MB; the rest is left out"));
+		buf_fini(&item);
 	}
 }
 
