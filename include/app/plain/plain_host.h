@@ -27,6 +27,7 @@ struct plain_host {
 	bool types;    /* standard input is a terminal: it echoes and gets prompts */
 	const struct plain_question *question; /* NULL: the next line is a prompt */
 	void *asks;    /* the part that asks `question` */
+	int64_t asked_ms; /* when it was asked by itself; INT64_MIN: a line brought it up, and may have been pasted with its answer */
 	struct collecting *collecting; /* NULL in a replay */
 	void (*mark)(void *ctx, const char *folder); /* has the user choose files of a folder */
 	bool (*run)(void *ctx, struct str line); /* runs "/model gpt-x"; false: not a slash word */

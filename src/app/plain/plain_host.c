@@ -95,6 +95,7 @@ void plain_ask(struct plain_host *h, const struct plain_question *question, void
 		set_echo(h, !hidden);
 	h->question = question;
 	h->asks = part;
+	h->asked_ms = INT64_MIN;
 }
 
 void plain_ask_prompt(struct plain_host *h)

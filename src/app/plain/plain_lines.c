@@ -63,10 +63,18 @@ int64_t plain_lines_deadline(const struct plain_lines *l)
 	return l->holds ? l->read_ms + ALONE_MS : NO_DEADLINE;
 }
 
+/* Whether nothing was typed shortly before the line, or a question, which is answered alone, was asked since then. */
+static bool lines_had_rest(const struct plain_lines *l)
+{
+	const struct plain_question *question = l->host->question;
+
+	return l->gap_ms >= ALONE_MS || (question && question->alone && l->host->asked_ms >= l->read_ms - l->gap_ms);
+}
+
 /* False while the line must still be held. */
 static bool lines_release(struct plain_lines *l, int64_t now_ms, struct str *line, bool *alone)
 {
-	*alone = l->reads == l->held_reads && !l->input.bytes.len && l->gap_ms >= ALONE_MS;
+	*alone = l->reads == l->held_reads && !l->input.bytes.len && lines_had_rest(l);
 	if (*alone && !l->over && now_ms < plain_lines_deadline(l))
 		return false;
 	l->holds = false;

@@ -76,6 +76,13 @@ static void progress_offer_compact(const struct plain_progress *g)
 		plain_tell_line(g->host->tell, "The context window is %u percent full. /compact replaces older turns by a summary.", percent);
 }
 
+/* It is asked by itself: no line can have been pasted with its answer. */
+static void progress_ask(struct plain_progress *g)
+{
+	if (plain_approval_open(g->approval))
+		g->host->asked_ms = clock_now_ms();
+}
+
 static void progress_offer_help(struct plain_progress *g)
 {
 	const struct plain_host *h = g->host;
@@ -96,7 +103,7 @@ static void progress_offer_help(struct plain_progress *g)
 	if (!h->replay && session_asking(h->session) && h->question)
 		plain_tell_line(h->tell, "A call waits for your word: /answer shows it.");
 	else if (!h->replay)
-		(void)plain_approval_open(g->approval);
+		progress_ask(g);
 }
 
 /* Once for each time that rounds are held. */
@@ -105,7 +112,7 @@ static void progress_ask_to_go_on(struct plain_progress *g)
 	bool holds = session_holds_rounds(g->host->session);
 
 	if (holds && !g->held && !g->host->question)
-		(void)plain_approval_open(g->approval);
+		progress_ask(g);
 	g->held = holds;
 }
 

@@ -69,16 +69,26 @@ static void run_draw(const struct shown_run *run, const struct view_run *of, str
 		rows_put(canvas, area.row + 1 + r, inside.column, inside.columns, ROLE_TEXT, &run->flow, buf_str(&run->text), first + r);
 }
 
-/* The rows of a run: an equal share of those that are left. */
+/* The rows of a run: an equal share of those that are left, or more if the runs after it need less. */
+static unsigned run_share(const struct runs_pane *p, const struct view *view, unsigned index, unsigned left)
+{
+	unsigned wanted = run_rows(&p->runs[index]), share = left / (view->run_count - index), behind = 0;
+
+	for (unsigned i = index + 1; i < view->run_count; i++)
+		behind += run_rows(&p->runs[i]);
+	share = behind < left && left - behind > share ? left - behind : share;
+	share = share ? share : left;
+	return wanted < share ? wanted : share;
+}
+
 static void runs_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	struct runs_pane *p = (struct runs_pane *)pane;
 	unsigned row = area.row, left = area.rows;
 
 	for (unsigned i = 0; i < view->run_count && left; i++) {
-		unsigned wanted = run_rows(&p->runs[i]), share = left / (view->run_count - i), rows = wanted < share || !share ? wanted : share;
+		unsigned rows = run_share(p, view, i, left);
 
-		rows = rows < left ? rows : left;
 		run_draw(&p->runs[i], &view->runs[i], canvas, (struct area){ row, area.column, rows, area.columns }, focused && !i);
 		row += rows;
 		left -= rows;

@@ -1,0 +1,111 @@
+/* Tools that run, in the linear mode: the question, and who may answer it. */
+#include <string.h>
+
+#include "app/program.h"
+#include "lines.h"
+#include "support/check.h"
+
+#define TOOL "[tool f]\ncommand = printf 'ran <%s>' {a}\nfolder = /\n"
+#define QUESTION "Run it? y, a, n WORDS or e ARGUMENTS: "
+
+static void lines_open_tool(struct lines *l)
+{
+	lines_open(l, TOOL, LIST("--plain"), NULL);
+	SAYS(l, "You: ");
+}
+
+static void the_model_calls(struct lines *l, const char *id)
+{
+	hand_begin(l->server);
+	hand_delta(l->server, id);
+	hand_finish(l->server, "tool_calls");
+}
+
+#define CALL(arguments) "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"f\",\"arguments\":\"" arguments "\"}}]}"
+
+/* A line that is held until it is clear that it came alone. */
+static void types(struct lines *l, const char *line, const char *says)
+{
+	pty_send(l->pty, line);
+	pty_send(l->pty, "\n");
+	lines_say_later(l, says, __FILE__, __LINE__);
+}
+
+static void a_call_is_asked_for_in_lines(void)
+{
+	struct lines l;
+
+	lines_open_tool(&l);
+	lines_ask(&l, "go");
+	the_model_calls(&l, CALL("{\\\"a\\\":\\\"one\\\\ntwo\\\"}"));
+	SAYS(&l, "Call 1 of 1 would run f (settings):\r\nprogram: printf\r\nargument 1: ran <%s>\r\nargument 2: one\u240a\r\n  and: two\r\nfolder: /\r\n");
+	SAYS(&l, QUESTION);
+	types(&l, "maybe", "That is none of y, a, n and e.");
+	types(&l, "e {\"a\":5}", "the schema wants a string");
+	types(&l, "e {\"a\":\"three\"}", "argument 2: three\r\n");
+	types(&l, "y", "Sent back: the result of f");
+	CU_ASSERT(hand_accept(l.server));
+	CU_ASSERT(lines_sent(&l, "ran <three>"));
+	hand_whole(l.server, "It ran.", "stop");
+	SAYS(&l, "It ran.");
+	lines_ask(&l, "again");
+	the_model_calls(&l, CALL("{\\\"a\\\":\\\"four\\\"}"));
+	SAYS(&l, QUESTION);
+	types(&l, "", "Left for later: /answer asks again.");
+	pty_send(l.pty, "/answer\n");
+	SAYS(&l, "argument 2: four");
+	SAYS(&l, QUESTION);
+	types(&l, "y", "It came with other lines"); /* no time has passed since /answer */
+	SAYS(&l, QUESTION);
+	pty_turn(l.pty, 200);
+	types(&l, "n not now", "Sent back: the failure of f");
+	CU_ASSERT(hand_accept(l.server));
+	CU_ASSERT(lines_sent(&l, "The user says: not now"));
+	hand_whole(l.server, "Well.", "stop");
+	SAYS(&l, "Well.");
+	SAYS(&l, "You: ");
+	lines_close(&l);
+}
+
+/* Lines that come together may be pasted: none of them allows a call. */
+static void lines_that_come_together_allow_nothing(void)
+{
+	struct lines l;
+
+	lines_open_tool(&l);
+	lines_ask(&l, "go");
+	the_model_calls(&l, CALL("{\\\"a\\\":\\\"one\\\"}"));
+	SAYS(&l, QUESTION);
+	types(&l, "y\ny", "It came with other lines, so it decides nothing.");
+	SAYS_LATER(&l, QUESTION);
+	pty_turn(l.pty, 200);
+	types(&l, "a", "Sent back: the result of f");
+	CU_ASSERT(hand_accept(l.server));
+	CU_ASSERT(lines_sent(&l, "ran <one>"));
+	the_model_calls(&l, CALL("{\\\"a\\\":\\\"two\\\"}"));
+	CU_ASSERT(hand_accept(l.server)); /* always, in this conversation */
+	CU_ASSERT(lines_sent(&l, "ran <two>"));
+	hand_whole(l.server, "It ran.", "stop");
+	SAYS(&l, "It ran.");
+	SAYS(&l, "You: ");
+	lines_close(&l);
+}
+
+/* Nobody can be asked. */
+static void a_pipe_allows_nothing(void)
+{
+	struct program server, p;
+	char url[64];
+
+	program_serve(&server, url, ARGS(folder_file("a.sse", "data: {\"choices\":[{\"delta\":" CALL("{\\\"a\\\":\\\"one\\\"}")
+	              ",\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n")));
+	program_run(&p, STR("go\ny\n/answer\ny\n"), ARGS("--plain", "--base-url", url, "-m", "m", "--config", folder_file("weir.conf", TOOL)), NULL);
+	CHECK(strstr(buf_z(&p.output), "It does not run: only a line that is typed can allow it.") != NULL, "%s", buf_z(&p.output));
+	CHECK(!strstr(buf_z(&p.output), "Sent back"), "%s", buf_z(&p.output));
+	program_free(&p);
+	program_free(&server);
+	folder_remove();
+}
+
+const struct suite suite_plain_runs = { "plain_runs", (const struct test[]){
+	TEST(a_call_is_asked_for_in_lines), TEST(lines_that_come_together_allow_nothing), TEST(a_pipe_allows_nothing), { 0 } } };
