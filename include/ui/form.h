@@ -20,12 +20,13 @@ struct form; /* heap: copies its texts */
 
 struct form *form_new(struct str title, const char *keys); /* `keys` borrowed */
 void form_free(struct form *form);
-struct form *form_new_text(struct str title, const char *label, struct str value); /* with one text, number 0 */
+struct form *form_new_text(struct str title, const char *label, struct str value); /* with one text, number 0, which is marked */
 void form_close(struct form **form); /* frees it and sets it to NULL, which it may be */
 
 /* Returns the field's number. `label` is copied. The first field has the focus. */
 size_t form_add(struct form *form, enum form_kind kind, const char *label);
-void form_set_value(struct form *form, size_t field, struct str value); /* of a text */
+/* Of a text. One word is marked, so that typing replaces it; a text of several, such as a system prompt, is gone on with. */
+void form_set_value(struct form *form, size_t field, struct str value);
 void form_set_note(struct form *form, size_t field, struct str note);   /* muted words beside or below it */
 /* A word of a choice, which may be a further one: `text` is shown when it is chosen, `name` among the others. */
 void form_set_word(struct form *form, size_t field, size_t index, struct str name, struct str text);

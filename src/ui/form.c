@@ -101,6 +101,8 @@ size_t form_add(struct form *form, enum form_kind kind, const char *label)
 void form_set_value(struct form *form, size_t field, struct str value)
 {
 	edit_set(&form->fields[field].edit, value);
+	if (str_find(value, STR(" ")) == value.len)
+		edit_mark_all(&form->fields[field].edit);
 }
 
 struct form *form_new_text(struct str title, const char *label, struct str value)
@@ -109,6 +111,7 @@ struct form *form_new_text(struct str title, const char *label, struct str value
 
 	form_add(form, FORM_TEXT, label);
 	form_set_value(form, 0, value);
+	edit_mark_all(&form->fields[0].edit);
 	return form;
 }
 

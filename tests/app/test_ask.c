@@ -422,7 +422,7 @@ static void what_cannot_be_asked_is_a_usage_error(void)
 		{ { "ask", "--tools", "/nowhere/t.json", "hi" }, "/nowhere/t.json" },
 		{ { "ask", "--tape", "/nowhere/t.tape", "hi" }, "/nowhere/t.tape" },
 		{ { "ask", "--config", "/nowhere/weir.conf", "hi" }, "/nowhere/weir.conf" },
-		{ { "ask", "-r", "nobody", "hi" }, "there is no role 'nobody'; a section [role NAME] of weir.conf makes one" },
+		{ { "ask", "-r", "nobody", "hi" }, "there is no role 'nobody'; /role new in the chat makes one, or [role NAME] in weir.conf" },
 		{ { "ask", "-t", "nothing", "hi" }, "there is no template 'nothing'" },
 		{ { "bogus" }, "bogus" },
 	};

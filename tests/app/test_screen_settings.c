@@ -148,7 +148,14 @@ static void a_change_acts_at_once_and_is_written(void)
 	pty_press(s.pty, "\r");
 	PTY_SEES(s.pty, "Enter set");
 	pty_press(s.pty, "x");
-	PTY_SEES(s.pty, "72x");
+	PTY_SEES(s.pty, "> value   x "); /* typing replaces what was there, */
+	pty_press(s.pty, K_ESC);
+	PTY_LOSES(s.pty, "Enter set");
+	pty_press(s.pty, "\r");
+	PTY_SEES(s.pty, "Enter set");
+	pty_press(s.pty, K_RIGHT);
+	pty_press(s.pty, "x");
+	PTY_SEES(s.pty, "> value   72x"); /* an arrow keeps it */
 	pty_press(s.pty, "\r");
 	PTY_SEES(s.pty, "it must be a number of columns");
 	pty_press(s.pty, K_CTRL('u'));

@@ -119,7 +119,16 @@ static void shows_tables(void)
 		{ 0 },
 	};
 
+	static const struct one dates[] = { /* figures are aligned to the right, dates are not */
+		{ "|Due on a day|Until|Change|\n|-|-|-|\n|2026-11-28|28.1.2026|-5 %\n|2026-12|1/2/2026|1.234.567\n",
+			"<b:Due on a day> \u2502 <b:Until>     \u2502    <b:Change>\n"
+			"\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u253c\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u253c\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+			"2026-11-28   \u2502 28.1.2026 \u2502      -5 %\n2026-12      \u2502 1/2/2026  \u2502 1.234.567\n" },
+		{ 0 },
+	};
+
 	check_case(&wide[0], 60, true);
+	check_cases(dates, 60, true);
 	check_cases(words, 22, true);
 	check_cases(narrow, 14, true);
 }

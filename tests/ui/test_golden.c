@@ -357,7 +357,9 @@ static void play_retrying(struct scene *s)
 static void play_recovered(struct scene *s)
 {
 	ask(s, "Go on.");
+	deliver(s, (struct delta){ .kind = DELTA_NOTICE, .notice = { STR("retried"), STR("HTTP 503 from sansa: The model is overloaded; asked again after 0.4 s") } });
 	deliver(s, (struct delta){ .kind = DELTA_NOTICE, .notice = { STR("retried"), STR("HTTP 503 from sansa: The model is overloaded; asked again after 3.2 s") } });
+	deliver(s, (struct delta){ .kind = DELTA_NOTICE, .notice = { STR("retried"), STR("HTTP 502 from sansa; asked again after 3.4 s") } });
 	text(s, 600, "It was only a moment.");
 	ends(s, 700, "stop", OUTCOME_COMPLETE);
 }

@@ -165,11 +165,15 @@ void chat_answer(struct chat *c)
 
 /* --- the turn --- */
 
-/* Stops the answer. If none runs, queued prompts return to the input, before what it holds. */
+/* Leaves a replay, as q does. Stops the answer. If none runs, queued prompts return to the input, before what it holds. */
 void chat_stop(struct chat *c)
 {
 	bool waits = !session_is_busy(c->session) && session_queued(c->session);
 
+	if (c->replay && c->stack.focus == c->stack.home) { /* nothing but the replay is open */
+		chat_quit(c);
+		return;
+	}
 	if (collecting_stop(&c->collecting)) {
 		host_say(&c->host, "stopped: nothing was attached");
 		return;

@@ -14,7 +14,8 @@ static void role_refuse_name(const char *what, struct str name, name_at *at, con
 	if (at(list, 0))
 		names_refuse(what, name, at, list, err);
 	else
-		error_set(err, "there is no %s '%.*s'; a section [%s NAME] of weir.conf makes one", what, STR_ARG(str_head(name, 60)), what);
+		error_set(err, "there is no %s '%.*s'; /%s new in the chat makes one, or [%s NAME] in weir.conf", what,
+		          STR_ARG(str_head(name, 60)), what, what);
 }
 
 const struct role *setup_role_named(const struct setup *s, struct str name, struct error *err)

@@ -48,7 +48,23 @@ static void read_cell(struct table *table, struct strip *strip, struct str cell,
 	layout_inline(table->layouter, table->job, strip, cell, style, open);
 }
 
-/* Whether a cell is a figure: digits and their signs, and a short unit. Not an empty one. */
+/* Whether a cell begins with a date: three numbers with one sign between them, as 2026-11-28 and 28.11.2026, or a year and a month. */
+static bool is_date(struct str text)
+{
+	size_t digits[3] = { 0 }, at = 0, n = 0;
+
+	for (; at < text.len && n < 3; at++)
+		if (char_is_digit(text.ptr[at]))
+			digits[n]++;
+		else if (n == 2 || !strchr("-/.", text.ptr[at]) || (n && text.ptr[at] != text.ptr[digits[0]]))
+			break;
+		else
+			n++;
+	return n == 2 ? (digits[0] == 4 || digits[2] == 4) && digits[1] && digits[1] < 3
+	              : n && text.ptr[digits[0]] == '-' && digits[0] == 4 && digits[1] == 2;
+}
+
+/* Whether a cell is a figure: digits and their signs, and a short unit. Not an empty one, and no date. */
 static bool is_figure(struct str text)
 {
 	size_t digits = 0, letters = 0;
@@ -59,7 +75,7 @@ static bool is_figure(struct str text)
 		digits += c >= '0' && c <= '9';
 		letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 	}
-	return digits && letters <= UNIT;
+	return digits && letters <= UNIT && !is_date(text);
 }
 
 /* Columns of a text's widest line, and of its longest word. */

@@ -21,12 +21,12 @@ struct theme_choice {
 
 void theme_choice_init(struct theme_choice *t, const struct host *host, const struct terminal *terminal);
 /*
- * The names that are offered, including THEME_BY_BACKGROUND; NULL beyond the last. The names of single forms are not among them: "ember" is,
- * "ember-light" and "ember-dark" can be chosen, too.
+ * The names that are offered, including THEME_BY_BACKGROUND; NULL beyond the last. The forms of THEME_BY_BACKGROUND are among them, but
+ * no others: "ember" is, "ember-light" and "ember-dark" can be chosen, too.
  */
 const char *theme_choice_at(size_t index);
 bool theme_choice_has_forms(const char *name);
-bool theme_choice_is_current(const struct theme_choice *t, const char *name); /* true also if one form of it was chosen */
+bool theme_choice_is_current(const struct theme_choice *t, const char *name); /* true also for "ember" if "ember-light" was chosen */
 
 /* Uses a theme. Warnings are shown. On failure nothing changes. */
 MUST_USE bool theme_choice_load(struct theme_choice *t, struct str name, struct error *err);

@@ -218,6 +218,7 @@ static const struct player_key {
 	{ .help = { "0 to 9", "so many tenths of the tape" } },
 	{ .help = { "{ }", "the tape before, the next one, where there are several" } },
 	{ .help = { "wheel", "on the timeline: by 1 s; a click goes there" } },
+	{ .help = { "Esc", "leave the replay; q, too" } },
 	{ "Shift-Left", "Shift-Right", by_time, 1000, { NULL, NULL } },
 };
 

@@ -15,13 +15,11 @@ void theme_choice_init(struct theme_choice *t, const struct host *host, const st
 	*t = (struct theme_choice){ .host = host, .terminal = terminal };
 }
 
-/* A name of one form of a theme, such as "dark" or "ember-light"; STR_NONE: it is none. Else the name of the theme. */
+/* The theme of which a name, such as "ember-light", is one form; STR_NONE: it is none. */
 static struct str theme_of_form(struct str name)
 {
 	size_t dash = name.len;
 
-	if (str_is(name, "dark") || str_is(name, "light"))
-		return STR(THEME_BY_BACKGROUND);
 	while (dash && name.ptr[dash - 1] != '-')
 		dash--;
 	struct str theme = str_head(name, dash ? dash - 1 : 0), form = str_skip(name, dash);
