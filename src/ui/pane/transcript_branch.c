@@ -46,6 +46,8 @@ void transcript_heed(struct transcript *p, const struct view *view)
 		left = t;
 	if (!same)
 		transcript_leave_branch(p, view, t ? t->depth + 1 : 0, left);
+	if (!p->known) /* it was opened, maybe at a hit: all of it is as it was stored */
+		news_update(&p->news, c, true, false);
 	p->known = c->count;
 	p->known_last = c->count ? c->turns[c->count - 1]->number : 0;
 }
