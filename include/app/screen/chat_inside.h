@@ -29,12 +29,14 @@
 #include "app/session/titling.h"
 #include "app/setup/provider_form.h"
 #include "app/setup/section_form.h"
+#include "app/setup/settings_watch.h"
 
 struct setup;
 
 struct chat {
 	struct host host;                /* what the parts borrow */
 	struct setup *setup;             /* of chat_main() */
+	struct settings_watch watch;
 	struct session *session;
 
 	struct terminal terminal;
@@ -91,6 +93,7 @@ struct chat {
 
 void chat_host_init(struct chat *c);
 void chat_host_redraw(void *chat);                           /* requests a frame */
+bool chat_takes_settings_file(void *chat);                   /* it was written; false: it is not the time to read it */
 void chat_keep(struct chat *c);                              /* begins to keep the conversation; not in a replay */
 void chat_tell_kept(void *chat, const char *sentence);       /* a message about the history or the tapes of a replay */
 

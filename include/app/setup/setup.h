@@ -138,6 +138,7 @@ void setup_drop_role(struct setup *s);                   /* frees what the role 
  */
 enum reread { REREAD_SAME, REREAD_TAKEN, REREAD_WRONG };
 enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char *name), void *ctx, struct error *sentence);
+char *setup_settings_path(const struct setup *s);        /* of the settings file; the caller frees it. NULL: there is no home */
 void setup_note_read(struct setup *s);                   /* the file was read just now, or written by weir when it was as it was read */
 bool setup_is_as_read(const struct setup *s);            /* asked before weir writes the file: nobody else has */
 /* The roles are others: the one in use is that of its name now; without one, none is. For setup_reread(). */

@@ -9,7 +9,7 @@
 
 #include "net/http.h"
 
-#define LOOP_MEMBERS 26
+#define LOOP_MEMBERS 27
 #define LOOP_FDS 64
 
 struct loop_member {

@@ -215,6 +215,7 @@ static void chat_parts_init(struct chat *c)
 	init_stack(c);
 	c->session = session_new(c->setup, chat_turn_ended, c);
 	chat_host_init(c);
+	settings_watch_open(&c->watch, c->setup, chat_takes_settings_file, c);
 	chat_keep(c);
 	c->models = (struct model_list){ .setup = c->setup, .fetched = chat_models_fetched, .ran = chat_models_ran, .ctx = c };
 	chat_await_budget(c);
@@ -249,6 +250,7 @@ static void chat_parts_init(struct chat *c)
 
 static void chat_parts_fini(struct chat *c)
 {
+	settings_watch_close(&c->watch);
 	compare_view_fini(&c->compare_view);
 	cards_fini(&c->cards);
 	section_form_drop(&c->section_form);
@@ -317,7 +319,7 @@ static void chat_loop(struct chat *c)
 		pasting_member(&c->pasting), opening_member(&c->opening), collecting_member(&c->collecting), titling_member(&c->titling),
 		page_images_member(&c->pictures),
 		model_list_member(&c->models), provider_setup_member(&c->provider_form.test),
-		latest_conversation_member(&c->newest),
+		latest_conversation_member(&c->newest), settings_watch_member(&c->watch),
 	};
 	struct loop_member painter = chat_painter(c);
 

@@ -18,7 +18,7 @@ static void chat_host_say(void *ctx, enum severity severity, int64_t ms, const c
 	c->message_severity = severity;
 	snprintf(c->message, sizeof c->message, "%s", sentence);
 	c->message_since_ms = clock_now_ms();
-	c->message_until_ms = c->message_since_ms + ms;
+	c->message_until_ms = severity == SEVERITY_ERROR ? NO_DEADLINE : c->message_since_ms + ms; /* nobody may be looking */
 	c->dirty = true;
 }
 
@@ -80,6 +80,17 @@ static void chat_host_reread(void *ctx)
 		host_fail(&c->host, "%s", sentence.text);
 	else if (how == REREAD_TAKEN)
 		host_say(&c->host, "%s", sentence.text);
+}
+
+/* Cards show what would be replaced. */
+bool chat_takes_settings_file(void *ctx)
+{
+	struct chat *c = ctx;
+	bool takes = !session_is_busy(c->session) && !compare_runs(&c->compare) && !cards_are_open(&c->cards) && !c->terminal.lent;
+
+	if (takes)
+		chat_host_reread(c);
+	return takes;
 }
 
 static const struct host_ops host_ops = {

@@ -10,6 +10,7 @@
 
 #define INTERRUPT_WINDOW_MS 1000
 #define MESSAGE_LEAST_MS 1000 /* keys do not end a message before */
+#define ERROR_LEAST_MS 3000   /* who types ahead while an answer comes looks elsewhere */
 
 /* --- the input --- */
 
@@ -243,9 +244,9 @@ static bool loses_paste(struct chat *c)
 /* A key that comes later ends a message that could be read: its time is over when the user goes on. */
 static void chat_end_message(struct chat *c)
 {
-	int64_t now_ms = clock_now_ms();
+	int64_t now_ms = clock_now_ms(), least_ms = c->message_severity == SEVERITY_ERROR ? ERROR_LEAST_MS : MESSAGE_LEAST_MS;
 
-	if (now_ms >= c->message_since_ms + MESSAGE_LEAST_MS && now_ms < c->message_until_ms)
+	if (now_ms >= c->message_since_ms + least_ms && now_ms < c->message_until_ms)
 		c->message_until_ms = now_ms;
 }
 

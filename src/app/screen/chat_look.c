@@ -41,6 +41,8 @@ void chat_use_setting(struct chat *c, const char *name)
 	edit_use_vi(&c->composer.input, settings->edit == EDIT_AS_VI);
 	if (!strcmp(name, "mouse"))
 		screen_use_mouse(c->terminal.screen, settings->mouse);
+	if (!strcmp(name, "budget"))
+		c->budget_due_ms = 0;
 	prompts_set_keeps(c->composer.prompts, setup_keeps(c->setup));
 	if (!settings->title)
 		screen_set_title(c->terminal.screen, STR("weir"));

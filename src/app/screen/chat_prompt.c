@@ -265,13 +265,13 @@ static unsigned message_row(const struct chat *c, const struct view *view, struc
 	return page.row + page.rows;
 }
 
-/* While the newest rows of an answer are in view, hints give way to a message, but for the last one. */
-static struct str hints_beside(const struct chat *c, const struct view *view, struct str hints, unsigned columns)
+/* Hints give way to a message, but for the last one: eyes are on the hairline, whichever pane has the focus. */
+static struct str hints_beside(const struct view *view, struct str hints, unsigned columns)
 {
 	unsigned message = HAIRLINE_MARGIN + 2 + (unsigned)utf8_width(str_from(view->message));
 	struct str left = hints_fitting(hints, columns > message ? columns - message : 0);
 
-	return view->message && follows_answer(c, view) && has_room_for(str_from(view->message), left, columns) ? left : hints;
+	return view->message && has_room_for(str_from(view->message), left, columns) ? left : hints;
 }
 
 static void draw_hints(struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
@@ -284,7 +284,7 @@ static void draw_hints(struct chat *c, const struct view *view, struct canvas *c
 		write_hints(c, view, &all);
 	unsigned taken = HAIRLINE_MARGIN + (name.len ? (unsigned)utf8_width(name) + 2 : 0);
 	struct str hints = hints_fitting(buf_str(&all), hairline.columns > taken ? hairline.columns - taken : 0);
-	hints = hints_beside(c, view, hints, hairline.columns);
+	hints = hints_beside(view, hints, hairline.columns);
 	bool covered = cards_are_open(&c->cards), has_room = !covered && message.len && has_room_for(message, hints, hairline.columns);
 	if (has_room)
 		canvas_hairline(canvas, hairline, view->message_is_error ? ROLE_TROUBLE : ROLE_TEXT, message, hints);

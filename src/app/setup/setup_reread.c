@@ -10,9 +10,14 @@
 
 #define NAMED_MOST 5 /* settings that the sentence names */
 
+char *setup_settings_path(const struct setup *s)
+{
+	return s->options->config ? mem_dup_z(s->options->config) : path_of(PATH_CONFIG, "weir.conf");
+}
+
 static struct setup_seen reread_look(const struct setup *s)
 {
-	char *path = s->options->config ? mem_dup_z(s->options->config) : path_of(PATH_CONFIG, "weir.conf");
+	char *path = setup_settings_path(s);
 	struct setup_seen seen = { 0 };
 	struct stat facts;
 

@@ -248,16 +248,14 @@ enum status_field pane_status_at(const struct pane *pane, unsigned column)
 	return (enum status_field)field;
 }
 
-/* The bar ends with the column of text in the middle of the screen, unless its fields need more: then further right, then further left. */
+/* The bar begins and ends with the column of text in the middle of the screen; fields that need more go on as far as the screen does. */
 static struct area status_room(const struct status_pane *p, const struct canvas *canvas, struct area area)
 {
 	unsigned needed = 2 + status_width_above(p, status_rank(STATUS_TOKENS), NOTHING);
 
-	if (!area.column || needed <= area.columns)
-		return area;
-	if (needed > canvas->columns)
-		return (struct area){ area.row, 0, area.rows, canvas->columns };
-	return (struct area){ area.row, least(area.column, canvas->columns - needed), area.rows, needed };
+	if (needed > area.columns)
+		area.columns = least(needed, canvas->columns - area.column);
+	return area;
 }
 
 static void status_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)

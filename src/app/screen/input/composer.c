@@ -161,6 +161,19 @@ void composer_set_aside(struct composer *w)
 
 /* --- the draft of the next run --- */
 
+static bool holds_given_back(const struct composer *w)
+{
+	return w->restored && w->restored == w->input.version;
+}
+
+/* A prompt that was sent in vain and not changed is no draft: Up has it in the next run, too. */
+static bool is_given_back_again(const struct composer *w)
+{
+	size_t count = prompts_count(w->prompts);
+
+	return holds_given_back(w) && count && str_equal(prompts_at(w->prompts, count - 1), buf_str(&w->input.text));
+}
+
 /* Adds queued prompts to the draft: they were not sent either. */
 static void add_waiting(struct session *session, struct buf *draft)
 {
@@ -183,6 +196,8 @@ static void keep_draft(struct composer *w)
 		buf_add_z(&draft, "\n");
 	}
 	composer_leave_walk(w);
+	if (is_given_back_again(w))
+		edit_clear(&w->input);
 	if (edit_is_empty(&w->input) || command_of(w))
 		composer_unstash(w);
 	add_waiting(w->host->session, &draft);
@@ -389,11 +404,6 @@ void composer_restore_refused(struct composer *w, struct str prompt)
 {
 	composer_restore(w, prompt);
 	edit_mark_all(&w->input);
-}
-
-static bool holds_given_back(const struct composer *w)
-{
-	return w->restored && w->restored == w->input.version;
 }
 
 void composer_drop_restored(struct composer *w)

@@ -1,0 +1,76 @@
+#include "app/setup/settings_watch.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "app/setup/setup.h"
+#include "base/mem.h"
+
+#if __has_include(<sys/inotify.h>)
+#include <sys/inotify.h>
+
+/* The folder, since most editors write another file and rename it. A file that goes is often followed by the next one: it says nothing. */
+static int watch_of_folder(const char *folder)
+{
+	int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+
+	if (fd >= 0 && inotify_add_watch(fd, folder, IN_CLOSE_WRITE | IN_MOVED_TO) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+#else
+static int watch_of_folder(const char *folder)
+{
+	(void)folder;
+	return -1;
+}
+#endif
+
+void settings_watch_open(struct settings_watch *w, const struct setup *s, bool (*take)(void *ctx), void *ctx)
+{
+	char *path = setup_settings_path(s), *slash = path ? strrchr(path, '/') : NULL;
+
+	if (slash)
+		*slash = '\0';
+	*w = (struct settings_watch){ .fd = path ? watch_of_folder(!slash ? "." : *path ? path : "/") : -1, .take = take, .ctx = ctx };
+	mem_free(path);
+}
+
+void settings_watch_close(struct settings_watch *w)
+{
+	if (w->fd >= 0)
+		close(w->fd);
+	w->fd = -1;
+}
+
+static size_t settings_watch_fds(void *watch, struct pollfd *fds, size_t room)
+{
+	const struct settings_watch *w = watch;
+
+	if (w->fd < 0 || !room)
+		return 0;
+	*fds = (struct pollfd){ .fd = w->fd, .events = POLLIN };
+	return 1;
+}
+
+static void settings_watch_run(void *watch, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct settings_watch *w = watch;
+	char events[4096];
+
+	(void)now_ms;
+	if (count && fds->revents) {
+		while (read(w->fd, events, sizeof events) > 0)
+			continue;
+		w->written = true;
+	}
+	if (w->written)
+		w->written = !w->take(w->ctx);
+}
+
+struct loop_member settings_watch_member(struct settings_watch *w)
+{
+	return (struct loop_member){ .ctx = w, .fds = settings_watch_fds, .run = settings_watch_run };
+}
