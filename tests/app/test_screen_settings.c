@@ -95,6 +95,7 @@ static void only_what_differs_is_bright(void)
 	stage_open(&s, &(struct stage_options){ .top = "text_width = 72\ncode = wrap\ntheme = dark\n", .rows = 40, .columns = 100 });
 	open_card(&s);
 	ROW_SAYS(&s, "text_width", "72", "weir.conf:1");
+	PTY_SEES(s.pty, "Esc back"); /* the last row: all of them are there */
 	struct pty_cell own = cell_of(&s, "text_width", "72"), same = cell_of(&s, "code  ", "wrap"), words = cell_of(&s, "code  ", "long lines");
 	CHECK(own.text[0] == '7' && same.text[0] == 'w' && words.text[0] == 'l', "the rows");
 	CHECK(own.foreground != same.foreground && same.foreground == words.foreground, "%d, %d, %d", own.foreground, same.foreground, words.foreground);

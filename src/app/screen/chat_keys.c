@@ -241,13 +241,14 @@ static bool loses_paste(struct chat *c)
 	return false;
 }
 
-/* A key that comes later ends a message that could be read: its time is over when the user goes on. */
+/* A key ends a message that could be read: its time is over when the user goes on. An error, which has no end of its own, has it then. */
 static void chat_end_message(struct chat *c)
 {
-	int64_t now_ms = clock_now_ms(), least_ms = c->message_severity == SEVERITY_ERROR ? ERROR_LEAST_MS : MESSAGE_LEAST_MS;
+	bool is_error = c->message_severity == SEVERITY_ERROR;
+	int64_t now_ms = clock_now_ms(), read_ms = c->message_since_ms + (is_error ? ERROR_LEAST_MS : MESSAGE_LEAST_MS);
 
-	if (now_ms >= c->message_since_ms + least_ms && now_ms < c->message_until_ms)
-		c->message_until_ms = now_ms;
+	if ((is_error || now_ms >= read_ms) && now_ms < c->message_until_ms)
+		c->message_until_ms = now_ms < read_ms ? read_ms : now_ms;
 }
 
 static const struct command *chat_command_of_key(const struct chat *c, const struct key *key)
