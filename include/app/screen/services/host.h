@@ -41,7 +41,7 @@ struct host {
 };
 
 void host_say(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); /* shows a temporary message for 3 s, or until a key after 1 s */
-void host_fail(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); /* an error stays 3 s at least, and until a key (app/system/messages.h) */
+void host_fail(const struct host *h, const char *format, ...) PRINTF_LIKE(2, 3); /* an error: 3 s, and until a key (app/system/messages.h) */
 void host_say_for(const struct host *h, int64_t ms, const char *sentence);      /* shows one for `ms`; 0 removes the message */
 void host_redraw(const struct host *h);                                         /* requests a frame */
 void host_view(const struct host *h, struct view *view);
