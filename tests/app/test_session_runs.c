@@ -84,7 +84,7 @@ static void refusals_and_wrong_arguments_are_results(void)
 		{ CALL("f", "{\\\"n\\\":1}"), NULL, "", "The user chose not to run this tool.\"" },
 		{ CALL("f", "{\\\"n\\\":\\\"x\\\"}"), NULL, NULL, "It was not run: the arguments do not follow the schema: $.n is" },
 		{ CALL("off", "{}"), NULL, NULL, "It was not run: this tool is off." },
-		{ CALL("f", "{\\\"n\\\":1}"), "{\"n\":2}", NULL, "ran with {\\\"n\\\":2}" },
+		{ CALL("f", "{\\\"n\\\":1}"), "{\"n\":2}", NULL, "[the user changed the arguments to {\\\"n\\\":2}]\\nran with {\\\"n\\\":2}" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/program.h"
 #include "base/mem.h"
@@ -269,6 +270,47 @@ static void a_change_asks_again(void)
 	folder_remove();
 }
 
+/* A private time leaves nothing; what was allowed holds for this run of the program. */
+static void nothing_is_written_in_private(void)
+{
+	struct rig r = { .err = { "" } };
+	char path[300];
+
+	setenv("XDG_STATE_HOME", folder_path(), 1);
+	r.approvals.keeps = r.approvals.is_private = true;
+	rig_set(&r, "t", "command", "p");
+	rig_set(&r, "t", "approve", "once");
+	CHECK(approval_give(&r.approvals, tool_set_find(&r.set, STR("t")), &r.err), "%s", r.err.text);
+	CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_GIVEN);
+	snprintf(path, sizeof path, "%s/weir/approvals", folder_path());
+	CU_ASSERT(access(path, F_OK) != 0);
+	rig_restart(&r);
+	CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_ASKED);
+	rig_end(&r);
+	folder_remove();
+}
+
+/* A schema of any length is among what an approval holds for. */
+static void a_long_schema_counts_to_its_end(void)
+{
+	struct rig r = { .err = { "" } };
+	struct buf schema = { 0 };
+
+	buf_add_z(&schema, "{\"enum\":[");
+	for (int i = 0; i < 400000; i++)
+		buf_add_z(&schema, "\"\",");
+	buf_add_z(&schema, "1]}");
+	rig_set(&r, "t", "command", "p");
+	rig_set(&r, "t", "schema", buf_z(&schema));
+	CHECK(approval_give(&r.approvals, tool_set_find(&r.set, STR("t")), &r.err), "%s", r.err.text);
+	CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_GIVEN);
+	schema.ptr[schema.len - 3] = '2';
+	rig_set(&r, "t", "schema", buf_z(&schema));
+	CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_CHANGED);
+	buf_fini(&schema);
+	rig_end(&r);
+}
+
 /* A file that says what it should not, or that another may write, approves nothing. */
 static void a_foreign_file_approves_nothing(void)
 {
@@ -294,4 +336,4 @@ static void a_foreign_file_approves_nothing(void)
 const struct suite suite_tool_set = { "tool_set", (const struct test[]){
 	TEST(a_plan_is_exactly_what_would_run), TEST(a_value_is_whole_or_refused), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
 	TEST(what_is_built_in_answers), TEST(approvals_hold_for_what_was_allowed), TEST(a_change_asks_again),
-	TEST(a_foreign_file_approves_nothing), { 0 } } };
+	TEST(nothing_is_written_in_private), TEST(a_long_schema_counts_to_its_end), TEST(a_foreign_file_approves_nothing), { 0 } } };

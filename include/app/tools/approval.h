@@ -16,6 +16,7 @@ struct approved_list { struct approved *items; size_t count, capacity; };
 
 struct approvals { /* embedded; all zero: none */
 	bool keeps;                      /* the file is used */
+	bool is_private;                 /* but not written now */
 	bool read;                       /* it was read */
 	struct approved_list remembered, conversation;
 };

@@ -56,6 +56,7 @@ static void runs_begin(struct session *s, struct turn *answer, enum tool_calls_h
 	session_leave_runs(s);
 	if (!s->setup || answer->role != TURN_ASSISTANT || !answer->ended || answer->outcome != OUTCOME_TOOL_CALLS)
 		return;
+	s->setup->approvals.is_private = s->setup->private;
 	tool_calls_begin(&s->runs.calls, answer, setup_tool_set(s->setup), &s->setup->approvals, how);
 	if (s->runs.calls.count)
 		s->runs.answer = answer;

@@ -115,7 +115,7 @@ static bool approvals_keep(const struct approvals *a, const struct tool *tool, s
 	struct approved_list all = { 0 };
 	struct private_folder folder;
 
-	if (!a->keeps)
+	if (!a->keeps || a->is_private)
 		return true;
 	if (private_folder_open_state(&folder, true, err) != PRIVATE_OPEN)
 		return false;

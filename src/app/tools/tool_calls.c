@@ -19,8 +19,15 @@ static void call_finish(struct tool_calls *c, struct tool_call *call, enum tool_
 /* The outcome of a run that has ended. */
 static void call_settle(struct tool_calls *c, struct tool_call *call)
 {
-	if (call->state == TOOL_CALL_RUNS && !call->run.runs)
-		call_finish(c, call, call->run.outcome, buf_str(&call->run.result));
+	struct buf words = { 0 };
+
+	if (call->state != TOOL_CALL_RUNS || call->run.runs)
+		return;
+	if (call->edited) /* the model has asked for something else */
+		buf_printf(&words, "[the user changed the arguments to %s]\n", call->plan.arguments);
+	buf_add(&words, buf_str(&call->run.result));
+	call_finish(c, call, call->run.outcome, buf_str(&words));
+	buf_fini(&words);
 }
 
 static void call_start(struct tool_calls *c, struct tool_call *call)

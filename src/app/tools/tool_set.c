@@ -10,8 +10,6 @@
 #include "base/mem.h"
 #include "store/config/roles.h"
 
-#define FACTS_LIMIT ((size_t)2 << 20)
-
 static void tool_fini(struct tool *t)
 {
 	mem_free(t->name);
@@ -65,9 +63,8 @@ static void facts_add(struct buf *out, const char *name, const char *value)
 
 static void tool_note_facts(struct tool *t)
 {
-	struct buf facts;
+	struct buf facts = { 0 }; /* all of them, whatever their length: the digest is of what runs */
 
-	buf_init(&facts, FACTS_LIMIT);
 	facts_add(&facts, "from", tool_source_name(t->source));
 	for (size_t i = 0; t->words && t->words[i]; i++)
 		facts_add(&facts, i ? "argument" : "program", t->words[i]);
@@ -109,9 +106,8 @@ static bool tool_read_schema(struct tool *t, const struct tool_section *from, st
 		tool_words_schema((const char *const *)t->words, &text);
 	}
 	if (good) {
-		struct buf compact;
+		struct buf compact = { 0 };
 
-		buf_init(&compact, FACTS_LIMIT / 2);
 		json_scan_compact(str_trim(buf_str(&text)), &compact);
 		t->schema = buf_take(&compact);
 	}
