@@ -73,13 +73,13 @@ ui/edit@ui ui/term
 ui/page@ui
 ui/pane@ui ui/page ui/term
 app/options@app/system
-app/tools@app/system
-app/setup@app/system app/demo app/options app/tools
+app/tools@app/system app/mcp
+app/setup@app/system app/demo app/options app/tools app/mcp
 app/request@app/system app/setup app/options
 app/session@app/system app/options app/setup app/request app/tools
 app/keep@app/system app/setup app/export app/session app/options
 app/compare@app/setup app/request app/session app/system
-app/command@app/system app/setup app/session app/keep app/tools
+app/command@app/system app/setup app/session app/keep app/tools app/mcp
 app/lint@app/system app/options app/setup
 app/serve@app/system app/demo app/options app/setup
 app/history@app/system app/options app/export app/keep
@@ -87,7 +87,7 @@ app/tape@app/system app/options app/setup
 app/probe@app/system app/options app/setup app/request
 app/mcp@app/system app/options
 app/mcp/shell@app/mcp app/system app/options app/setup
-app/ask@app/system app/options app/setup app/request app/session app/keep app/compare app/tools
+app/ask@app/system app/options app/setup app/request app/session app/keep app/compare app/tools app/mcp
 app/plain@app/system app/tools app/demo app/setup app/request app/session app/keep app/compare app/command app/options
 app/screen/services@app/system app/setup app/session app/keep app/compare app/command app/options
 app/screen/input@app/system app/setup app/session app/command app/screen/services app/compare

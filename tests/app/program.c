@@ -313,3 +313,17 @@ void program_serve(struct program *p, char url[64], const char *const *files)
 	line = str_trim(buf_str(&p->output));
 	snprintf(url, 64, "%.*s", STR_ARG(line));
 }
+
+const char *mcp_server_path(void)
+{
+	static char path[600];
+	const char *weir = getenv("WEIR") ? getenv("WEIR") : "build/weir";
+	const char *slash = strrchr(weir, '/');
+	char where[300];
+
+	snprintf(where, sizeof where, "%.*s", slash ? (int)(slash - weir) : 1, slash ? weir : ".");
+	char *full = realpath(where, NULL);
+	snprintf(path, sizeof path, "%s/tests/mcp_server", full ? full : where);
+	free(full);
+	return path;
+}

@@ -48,4 +48,6 @@ const char *folder_path(void);
 const char *folder_file(const char *name, const char *content);
 void folder_remove(void);
 
+const char *mcp_server_path(void); /* the fake server (tests/mcp/server.c); static */
+
 #endif

@@ -15,20 +15,6 @@
 
 #define WORDS_MOST 20u
 
-static const char *server_path(void)
-{
-	static char path[600];
-	const char *weir = getenv("WEIR") ? getenv("WEIR") : "build/weir";
-	const char *slash = strrchr(weir, '/');
-	char folder[300];
-
-	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - weir) : 1, slash ? weir : ".");
-	char *full = realpath(folder, NULL);
-	snprintf(path, sizeof path, "%s/tests/mcp_server", full ? full : folder);
-	free(full);
-	return path;
-}
-
 /* Runs `weir mcp WORDS... -- the server DOES`. */
 static int run(struct program *p, const char *does, const char *const *words)
 {
@@ -40,7 +26,7 @@ static int run(struct program *p, const char *does, const char *const *words)
 	while (*words)
 		all[count++] = *words++;
 	all[count++] = "--";
-	all[count++] = server_path();
+	all[count++] = mcp_server_path();
 	for (char *word = strtok(what, " "); word; word = strtok(NULL, " "))
 		all[count++] = word;
 	return program_run(p, STR_NONE, all, NULL);
@@ -182,7 +168,7 @@ static void no_process_is_left(void)
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct program p;
 
-		program_start(&p, ARGS("mcp", "call", "first", "--timeout", "1000", "--", server_path(), "strays", cases[i].how, cases[i].what, left), NULL);
+		program_start(&p, ARGS("mcp", "call", "first", "--timeout", "1000", "--", mcp_server_path(), "strays", cases[i].how, cases[i].what, left), NULL);
 		long pid = left_process(left);
 		CHECK(pid > 1, "%zu", i);
 		if (cases[i].signal)
@@ -308,7 +294,7 @@ static void a_server_of_the_settings(void)
 	char text[1200];
 
 	snprintf(text, sizeof text, "[mcp fake]\ncommand = \"%s\" modern\ntimeout = 10\nenv = WANTED\n[mcp other]\nurl = https://example.invalid/mcp\n"
-	         "header.X-Thing = 1\nkey_env = MCP_KEY\n", server_path());
+	         "header.X-Thing = 1\nkey_env = MCP_KEY\n", mcp_server_path());
 	const char *settings = folder_file("weir.conf", text);
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "ping", "fake", "--config", settings), NULL), 0);
 	CHECK(str_starts(buf_str(&p.output), "fake 2, MCP 2026-07-28"), "%s", buf_z(&p.output));

@@ -2,6 +2,7 @@
  * The demo provider: compiled into the program. It gives the loopback server (net/serve.h) answers in all five protocols, as tapes with
  * their own timing. The client side of the socket is the same as for any provider.
  *
+ * "call NAME JSON" as the last user message gets that tool call.
  * Words in the last user message select the answer: a script in src/app/demo/NAME.demo, which is encoded in the request's protocol. A
  * request without streaming gets the same answer as one JSON body. A request with a schema gets JSON that conforms to it. Tool results
  * get an answer that uses them. The model list endpoints list the demo's models.

@@ -13,6 +13,7 @@ struct setup;
 struct owned_request { /* embedded; all zero: empty */
 	struct request request;                     /* borrows from the next members */
 	struct projection projection;               /* of its messages */
+	bool of_set;                                      /* its tools are those of the setup's set: owned_request_take_tools() */
 	char *base_url, *system, *tools, *schema, *added; /* copies; NULL: there is none */
 };
 
@@ -21,6 +22,8 @@ MUST_USE bool owned_request_fill(struct owned_request *r, struct setup *setup, s
 /* Gives it the path of `c` as messages, once after it was filled in. */
 void owned_request_project(struct owned_request *r, const struct conversation *c, const struct scope *scope);
 void owned_request_want_text(struct owned_request *r); /* no schema, and nothing that the server does itself */
+/* What the set offers by now, in place of what it offered. Without effect if its tools are not those of the set. */
+void owned_request_take_tools(struct owned_request *r, struct setup *setup);
 void owned_request_fini(struct owned_request *r); /* empty then; no exchange uses it */
 
 #endif

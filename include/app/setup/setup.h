@@ -57,6 +57,8 @@ struct setup {
 	struct provider *rebased; /* the one whose URL --base-url replaces, or NULL */
 	struct tool_set tool_set; /* what may run when a model calls it */
 	struct approvals approvals;
+	struct mcp_hub *servers;  /* the MCP servers of the settings; begun when their tools are wanted */
+	uint64_t servers_seen;    /* mcp_hub_changes() when the set last took their tools */
 	struct buf own_tools;     /* definitions of the last request: those of `tools` and of the set */
 	struct buf tools, schema; /* as read from their files; empty: none */
 	struct buf added;         /* what server tools add to the last request */
@@ -170,8 +172,13 @@ unsigned setup_offered_server_tools(const struct setup *s); /* those that the ta
 MUST_USE bool setup_check_server_tools(const struct setup *s, unsigned tools, struct error *err); /* that it has all of these */
 enum reasoning_level setup_reasoning(const struct setup *s);
 MUST_USE bool setup_check_variables(const struct setup *s, const struct tool_sections *tools, struct error *err); /* none gets a key */
-MUST_USE bool setup_check_server_variables(const struct setup *s, struct error *err); /* the same of the MCP servers of the settings */
+MUST_USE bool setup_check_server_variables(const struct setup *s, const struct mcp_servers *servers, struct error *err); /* the same */
 struct tool_set *setup_tool_set(struct setup *s); /* as it is for a request to the target now */
+struct str setup_tools(struct setup *s);          /* the definitions of a request to it, until the next call; STR_NONE: none */
+/* Begins what brings the tools of servers that may be offered. Where nothing is offered by itself (scripts), of none. */
+void setup_want_servers(struct setup *s);
+bool setup_servers_wait(const struct setup *s);   /* one has not answered yet, nor failed */
+MUST_USE bool setup_tell_servers(struct setup *s, struct error *sentence); /* a failure that was not told; false: there is none */
 unsigned setup_tool_count(const struct setup *s); /* definitions that the user has set, as far as their file was read */
 bool setup_has_tools(const struct setup *s); /* also if their file has not been read yet; the same for the schema */
 bool setup_has_schema(const struct setup *s);

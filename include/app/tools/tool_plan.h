@@ -16,6 +16,12 @@ struct tool_plan { /* embedded; all zero: there is nothing to run */
 	size_t output_bytes;
 	bool (*answer)(struct str arguments, struct buf *out); /* built in */
 	char *arguments;           /* JSON, as checked */
+
+	/* Of an MCP server's tool: `words` is NULL, since it is the server that runs. */
+	struct mcp_hub *hub;       /* borrowed; NULL: it is no such tool */
+	char *server, *url, *remote, *shown; /* as in struct tool */
+	char **server_words;       /* its program and arguments, for the user; NULL: it has an address */
+	char *output_schema;       /* NULL: none */
 };
 
 /*

@@ -1,7 +1,7 @@
 /*
  * A run: one plan (app/tools/tool_plan.h) under way, and its result. A program runs under a supervisor (app/system/supervised.h): no shell, no
  * terminal, no keys, and no process is left when it has ended, was stopped, or weir is gone. What it writes is kept up to a limit and counted
- * beyond it.
+ * beyond it. The tool of an MCP server is called through the hub (app/mcp/mcp_hub.h), which keeps its time.
  */
 #ifndef WEIR_APP_TOOL_RUN_H
 #define WEIR_APP_TOOL_RUN_H
@@ -14,6 +14,8 @@ const char *tool_outcome_name(enum tool_outcome outcome); /* "ok", "error", "ref
 
 struct tool_run { /* embedded, and not moved while it runs; all zero: it never ran */
 	struct supervised process;
+	struct mcp_call call;           /* of a tool of an MCP server, in place of a process */
+	char *output_schema;            /* the same: of its structured result; NULL: none */
 	bool runs;
 	struct buf output, errors;      /* as they came, within the limit */
 	size_t left_out;                /* bytes that were not kept */

@@ -1,6 +1,6 @@
 /*
- * The tools that may run: those of the settings ([tool NAME]) and those that are built in. What a model asks for runs only if it is in this set
- * and was approved (app/tools/approval.h).
+ * The tools that may run: those of the settings ([tool NAME]), those of MCP servers ([mcp NAME]) and those that are built in. What a model asks
+ * for runs only if it is in this set and was approved (app/tools/approval.h).
  *
  * The texts of a tool are untrusted: they are shown to people with what they are, and decide nothing.
  */
@@ -9,11 +9,12 @@
 
 #include <stdint.h>
 
+#include "app/mcp/mcp_hub.h"
 #include "base/digest.h"
 #include "base/json_write.h"
 #include "store/config/tools.h"
 
-enum tool_source { TOOL_OF_SETTINGS, TOOL_BUILT_IN };
+enum tool_source { TOOL_OF_SETTINGS, TOOL_BUILT_IN, TOOL_OF_SERVER };
 enum tool_wish { TOOL_UNSET, TOOL_ON, TOOL_OFF }; /* the user's, for this conversation */
 
 struct tool {
@@ -27,13 +28,20 @@ struct tool {
 	char *facts;                    /* what an approval holds for, as lines "name: value" */
 	char digest[DIGEST_HEX + 1];    /* of the facts */
 
-	/* TOOL_OF_SETTINGS */
+	/* TOOL_OF_SETTINGS, and of a server that is a program: */
 	char **words;                   /* of the command, NULL after the last; one allocation */
 	char *folder, *env;             /* NULL: not set */
 	bool knows_arguments;           /* its schema is its own: other names in braces are text */
 	enum tool_input input;
 	long long timeout_ms;
 	size_t output_bytes;
+
+	/* TOOL_OF_SERVER */
+	struct mcp_hub *hub;            /* borrowed */
+	char *server, *url;             /* its name; its address, or NULL: it is a program */
+	char *remote;                   /* the tool's name there */
+	char *output;                   /* the schema of its structured results; NULL: none */
+	char shown[DIGEST_HEX + 1];     /* what the hub calls, and nothing else (app/mcp/mcp_hub.h) */
 
 	/* TOOL_BUILT_IN: appends the result; false: it is an error. It has no effect on anything else, takes no time, and asks nobody. */
 	bool (*answer)(struct str arguments, struct buf *out);
@@ -47,9 +55,14 @@ struct tool_set { /* embedded; all zero: empty */
 	uint64_t changes;               /* increases when what is offered may have changed */
 };
 
-/* Those that are built in, then those of the settings, in place of what was there; what is TOOL_ON or TOOL_OFF stays so by name. */
+/*
+ * Those of the settings, then those that are built in, in place of what was there; what is TOOL_ON or TOOL_OFF stays so by name. Those of MCP
+ * servers stay until they are taken anew: those that the hub knows, under names SERVER__TOOL. One whose name another tool has is in trouble.
+ */
 void tool_set_read(struct tool_set *set, const struct tool_sections *sections);
+void tool_set_take_servers(struct tool_set *set, struct mcp_hub *hub);
 void tool_set_fini(struct tool_set *set);
+bool tool_is_of_server(struct str name, const char *server); /* the tool of that name would be */
 
 struct tool *tool_set_find(const struct tool_set *set, struct str name); /* NULL: there is none */
 const char *tool_set_name_at(const void *set, size_t index); /* as base/names.h wants it */

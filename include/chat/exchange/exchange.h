@@ -2,8 +2,8 @@
  * An exchange: one request in flight. It finds the key, builds and starts the transfer, records the tape, detects stalls, feeds the stream
  * and cancels. It owns one source and its stream. (A tape is played by chat/player/player.h.)
  *
- *    key -> connecting -> waiting (for the first byte) -> streaming -> over
- *               ^------------ retrying <-'
+ *    held -> key -> connecting -> waiting (for the first byte) -> streaming -> over
+ *                       ^------------ retrying <-'
  *
  * A large body is made in parts, one in each exchange_run(), so that the loop goes on; the state is `connecting` meanwhile.
  *
@@ -29,7 +29,7 @@
 #include "net/tape.h"
 #include "wire/request.h"
 
-enum exchange_state { EXCHANGE_KEY, EXCHANGE_CONNECTING, EXCHANGE_WAITING, EXCHANGE_STREAMING, EXCHANGE_RETRYING, EXCHANGE_OVER };
+enum exchange_state { EXCHANGE_HELD, EXCHANGE_KEY, EXCHANGE_CONNECTING, EXCHANGE_WAITING, EXCHANGE_STREAMING, EXCHANGE_RETRYING, EXCHANGE_OVER };
 
 struct exchange_options {
 	struct http *http;               /* must outlive the exchange */
@@ -59,6 +59,11 @@ struct exchange_options {
 	bool allow_http;                 /* --allow-http */
 	enum lint_level lint;            /* LINT_LEVEL_OFF: the answer is not checked, which costs nothing */
 	size_t media_bytes;              /* maximum of media kept of the answer; 0: MEDIA_BYTES_DEFAULT */
+	/*
+	 * Asked in each exchange_run() before anything is done: true holds the exchange. With false it sets the request's definitions of tools, which
+	 * outlive the exchange, and is not asked again. NULL: nothing holds it.
+	 */
+	bool (*held)(void *ctx, struct str *tools);
 	delta_sink *sink;
 	void *ctx;
 };

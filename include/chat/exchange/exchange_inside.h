@@ -24,6 +24,7 @@ enum exchange_step {
 	STEP_RETRY,                  /* waits until again_ms to be sent again */
 	STEP_LINGER,                 /* the answer is complete; the connection may end by itself */
 	STEP_OVER,
+	STEP_HELD,                   /* its owner holds it: nothing has begun */
 };
 
 struct exchange {

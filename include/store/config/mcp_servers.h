@@ -7,6 +7,7 @@
 
 #include "base/ini.h"
 #include "chat/provider/provider.h"
+#include "store/config/tools.h"
 
 #define MCP_TIMEOUT_MS 30000 /* of a request, unless the settings say otherwise */
 
@@ -17,6 +18,8 @@ struct mcp_server {
 	char *url;                  /* the same */
 	char **env;                 /* names of variables that the program gets, NULL-terminated; NULL: none */
 	int64_t timeout_ms;         /* of a request */
+	char *tools;                /* patterns of the names of those that a model may call, as fnmatch() has them, parted by commas; NULL: all */
+	enum tool_approve approve;  /* of each */
 	struct provider *sending;   /* how requests are sent to the URL */
 };
 
@@ -34,6 +37,9 @@ struct mcp_server *mcp_server_new(struct str name);
 void mcp_server_free(struct mcp_server *server);
 /* Whether a text can be the URL of a server; a user and a password in it are refused. */
 MUST_USE bool mcp_url_check(struct str url, struct error *err);
+
+/* Whether a model may call the server's tool of that name. */
+bool mcp_server_has_tool(const struct mcp_server *server, const char *tool);
 
 /* Calls back with each variable that holds the key of a server. */
 void mcp_servers_each_key_variable(const struct mcp_servers *servers, void (*call)(const char *name));

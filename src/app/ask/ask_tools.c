@@ -2,8 +2,33 @@
 
 #include "app/options/options.h"
 #include "app/setup/setup.h"
+#include "app/system/output.h"
 #include "base/names.h"
 #include "chat/conversation/turn.h"
+
+/* Starts the servers of which tools are named, SERVER__TOOL, and waits until their tools are known. */
+static void tools_begin_servers(struct setup *s, struct str names)
+{
+	struct mcp_hub_server server;
+	struct str name;
+
+	while (names.len && str_split(&names, ',', &name))
+		for (size_t i = 0; (server = mcp_hub_at(s->servers, i)).server; i++)
+			if (server.server->approve != TOOL_NEVER && tool_is_of_server(str_trim(name), server.server->name))
+				mcp_hub_want(s->servers, i, false);
+	while (setup_servers_wait(s))
+		loop_turn(s->loop);
+	(void)setup_tool_set(s);
+}
+
+static bool tools_refuse(struct setup *s, struct str name, struct error *err)
+{
+	struct error trouble;
+
+	for (bool told = setup_tell_servers(s, &trouble); told; told = setup_tell_servers(s, &trouble))
+		complain("note: %s", trouble.text);
+	return names_refuse("tool", name, tool_set_name_at, &s->tool_set, err);
+}
 
 bool ask_tools_allow(struct setup *s, struct error *err)
 {
@@ -13,11 +38,12 @@ bool ask_tools_allow(struct setup *s, struct error *err)
 		return error_set(err, "--tools-allow and --compare do not go together");
 	if (names.ptr && (str_is_blank(names) || str_ends(str_trim(names), ",")))
 		return error_set(err, "--tools-allow needs the names of tools; `weir tools` lists them");
+	tools_begin_servers(s, names);
 	while (names.len && str_split(&names, ',', &name)) {
 		struct tool *tool = tool_set_find(&s->tool_set, str_trim(name));
 
 		if (!tool)
-			return names_refuse("tool", str_trim(name), tool_set_name_at, &s->tool_set, err);
+			return tools_refuse(s, str_trim(name), err);
 		if (tool->trouble)
 			return error_set(err, "%s", tool->trouble);
 		if (tool->approve == TOOL_NEVER)

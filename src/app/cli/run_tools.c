@@ -79,6 +79,20 @@ static int tools_print(const struct tool_set *set, bool json)
 	return output_status(&out, EXIT_DONE);
 }
 
+/* The servers are asked for their tools, all at once; those that fail are told. */
+static void tools_ask_servers(struct setup *s)
+{
+	struct error trouble;
+
+	s->tool_set.closed = false; /* it lists what a chat offers */
+	setup_want_servers(s);
+	while (setup_servers_wait(s))
+		loop_turn(s->loop);
+	while (setup_tell_servers(s, &trouble))
+		complain("note: %s", trouble.text);
+	(void)setup_tool_set(s);
+}
+
 int run_tools(const struct options *o)
 {
 	struct setup setup;
@@ -88,7 +102,10 @@ int run_tools(const struct options *o)
 	if (o->argument_count)
 		return usage_error("tools takes no argument '%s'", o->arguments[0]);
 	signals_open();
-	status = setup_init(&setup, o, &err) ? tools_print(&setup.tool_set, o->json) : usage_error("%s", err.text);
+	bool good = setup_init(&setup, o, &err);
+	if (good)
+		tools_ask_servers(&setup);
+	status = good ? tools_print(&setup.tool_set, o->json) : usage_error("%s", err.text);
 	setup_fini(&setup);
 	signals_close();
 	return status;

@@ -1,6 +1,8 @@
 /* Files: attached, saved, taken as tools and schema. */
 #include "app/command/actions_inside.h"
 
+#include <string.h>
+
 #include "app/command/collecting.h"
 #include "app/keep/saving.h"
 #include "app/session/session_prompts.h"
@@ -204,17 +206,46 @@ static const char *act_tool_state(const struct tool_set *set, const struct tool 
 /* Those that run here, and the file. */
 static void act_list_tools(const struct actor *a)
 {
-	const struct tool_set *set = setup_tool_set(a->setup);
+	struct mcp_hub_server server;
 	struct buf all;
 
+	setup_want_servers(a->setup);
+	const struct tool_set *set = setup_tool_set(a->setup);
 	buf_init(&all, LIST_BYTES);
 	for (size_t i = 0; i < set->count; i++)
 		if (tool_set_find(set, str_from(set->items[i].name)) == &set->items[i])
 			buf_printf(&all, "%s%s (%s)", all.len ? ", " : "", set->items[i].name, act_tool_state(set, &set->items[i]));
+	for (size_t i = 0; (server = mcp_hub_at(a->setup->servers, i)).server; i++)
+		if (server.server->approve != TOOL_NEVER && server.state != MCP_HUB_KNOWN)
+			buf_printf(&all, "%sMCP server %s (%s)", all.len ? ", " : "", server.server->name,
+			           server.state == MCP_HUB_FAILED ? server.trouble : "being asked");
 	if (a->setup->tools_from)
 		buf_printf(&all, "; %zu from %s, which /tools off removes", a->setup->tool_count, a->setup->tools_from);
 	act_say(a, "tools: %s", buf_z(&all));
 	buf_fini(&all);
+}
+
+/* The same of all tools of an MCP server; with "on" one that has failed is asked again. */
+static bool act_turn_server(const struct actor *a, struct str name, bool on)
+{
+	struct tool_set *set = setup_tool_set(a->setup);
+	struct mcp_hub_server server;
+	size_t index = 0, count = 0;
+
+	while ((server = mcp_hub_at(a->setup->servers, index)).server && !str_is(name, server.server->name))
+		index++;
+	if (!server.server)
+		return false;
+	for (size_t i = 0; i < set->count; i++)
+		if (set->items[i].source == TOOL_OF_SERVER && !strcmp(set->items[i].server, server.server->name)) {
+			tool_set_wish(set, &set->items[i], on ? TOOL_UNSET : TOOL_OFF);
+			count++;
+		}
+	if (on && server.server->approve != TOOL_NEVER)
+		mcp_hub_want(a->setup->servers, index, true);
+	a->setup->changes++;
+	act_say(a, "%zu tools of %s are %s in this conversation, from the next turn on", count, server.server->name, on ? "on" : "off");
+	return true;
 }
 
 /* "NAME on", "NAME off" of a tool of the set. False: it is something else. */
@@ -225,8 +256,10 @@ static bool act_turn_tool(const struct actor *a, struct str words)
 	struct tool *tool = tool_set_find(set, name);
 	bool on = str_is(state, "on");
 
-	if (!tool || !(on || str_is(state, "off")))
+	if (!(on || str_is(state, "off")))
 		return false;
+	if (!tool)
+		return act_turn_server(a, name, on);
 	if (on && (tool->trouble || tool->approve == TOOL_NEVER)) {
 		act_fail(a, "%s", tool->trouble ? tool->trouble : "its setting says that it never runs");
 		return true;

@@ -7,8 +7,10 @@
 #include "app/demo/demo_schema.h"
 #include "app/demo/demo_tell.h"
 #include "base/array.h"
+#include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "store/config/tools.h"
 
 #define GIVEN_LIMIT ((size_t)8 << 10)  /* how many bytes of a tool result or an example an answer repeats */
 #define NO_MODEL "no-such-model" /* the end of the only names that are refused */
@@ -34,6 +36,7 @@ static const struct { const char *name, *source; } scripts[] = {
 	X(NO_MODEL, "no_model", NULL, NULL, NULL) \
 	X(CODE_WORD, "code_word", NULL, NULL, NULL) \
 	X(STOP, "stop", NULL, NULL, NULL) \
+	X(NAMED, "named", NULL, NULL, NULL) \
 	X(LONG, "long", "long, markdown", "a long answer with everything that markdown has", NULL) \
 	X(CLOCK, "clock", "what time", "a tool that weir runs when you allow it: the clock", "the time") \
 	X(PARALLEL, "parallel", "two tools, parallel", "two tool calls in one answer", "both tools") \
@@ -57,7 +60,7 @@ static const struct { const char *name, *source; } scripts[] = {
 #define ANSWER_ID(id, script, words, help, also) ANSWER_##id,
 enum answer { ANSWERS(ANSWER_ID) ANSWER_COUNT };
 #undef ANSWER_ID
-#define ANSWER_FIRST_WORDS (ANSWER_STOP + 1)
+#define ANSWER_FIRST_WORDS (ANSWER_NAMED + 1)
 
 #define ANSWER_ROW(id, script, words, help, also) [ANSWER_##id] = { script, { words, help }, also },
 static const struct {
@@ -157,6 +160,30 @@ static size_t demo_choose_model(struct str name)
 	return model;
 }
 
+/* "call NAME" or "call NAME JSON": sets what stands behind "call" in the script. */
+static bool demo_read_call(struct str text, struct buf *call)
+{
+	struct str rest = str_skip(str_trim(text), 5), name;
+
+	if (!str_starts(str_trim(text), "call ") || !str_split(&rest, ' ', &name) || !tool_name_is_good(name))
+		return false;
+	rest = str_is_blank(rest) ? STR("{}") : rest;
+	if (!json_scan_is_whole(rest) || !str_starts(str_trim(rest), "{"))
+		return false;
+	buf_printf(call, "%.*s ", STR_ARG(name));
+	json_scan_compact(rest, call);
+	return true;
+}
+
+static bool demo_is_call(struct str text)
+{
+	struct buf call = { 0 };
+	bool is = demo_read_call(text, &call);
+
+	buf_fini(&call);
+	return is;
+}
+
 static enum answer demo_choose_answer(const struct demo_ask *ask, size_t model)
 {
 	enum answer answer = ANSWER_FIRST_WORDS;
@@ -171,6 +198,8 @@ static enum answer demo_choose_answer(const struct demo_ask *ask, size_t model)
 		return ANSWER_CODE_WORD;
 	if (ask->stop.len)
 		return ANSWER_STOP;
+	if (demo_is_call(buf_str(&ask->text)))
+		return ANSWER_NAMED;
 	while (answer < ANSWER_COUNT && !demo_is_picked(answer, buf_str(&ask->text)))
 		answer++;
 	if (ask->schema.len && (answer == ANSWER_COUNT || answer == ANSWER_JSON))
@@ -242,6 +271,8 @@ static const struct tape *demo_tell_given(struct demo *demo, enum answer answer,
 		demo_schema_example(buf_str(&ask->schema), &given);
 	else if (answer == ANSWER_CODE_WORD)
 		buf_add(&given, buf_str(&ask->code_word));
+	else if (answer == ANSWER_NAMED)
+		(void)demo_read_call(buf_str(&ask->text), &given);
 	else if (answer == ANSWER_STOP)
 		buf_add(&given, str_head(STR(SPELLED), str_find(STR(SPELLED), buf_str(&ask->stop))));
 	else
@@ -278,11 +309,12 @@ static const struct tape *answer_ask(struct demo *demo, const struct demo_ask *a
 	if (answer == ANSWER_BUSY && demo->refused++ % (BUSY_REFUSALS + 1) == BUSY_REFUSALS)
 		answer = ANSWER_RECOVERED;
 	tape = &demo->tapes[answer][model][ask->protocol][ask->stream];
-	if ((answer == ANSWER_RESULT || answer == ANSWER_SCHEMA || answer == ANSWER_CODE_WORD || answer == ANSWER_STOP) &&
+	if ((answer == ANSWER_RESULT || answer == ANSWER_SCHEMA || answer == ANSWER_CODE_WORD || answer == ANSWER_STOP ||
+	     answer == ANSWER_NAMED) &&
 	    demo->given_count < GIVEN_TAPES)
 		return demo_tell_given(demo, answer, model, ask);
 	if (!*tape)
-		*tape = demo_tell_answer(answer, model, ask->protocol, ask->stream, STR("..."));
+		*tape = demo_tell_answer(answer, model, ask->protocol, ask->stream, answer == ANSWER_NAMED ? STR("none {}") : STR("..."));
 	return *tape;
 }
 

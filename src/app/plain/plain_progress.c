@@ -16,7 +16,8 @@ static bool progress_is_paused(const struct plain_host *h)
 static const char *progress_state(const struct plain_host *h)
 {
 	static const char *const states[] = {
-		[EXCHANGE_KEY] = "fetching the key", [EXCHANGE_CONNECTING] = "connecting", [EXCHANGE_WAITING] = "waiting",
+		[EXCHANGE_HELD] = "waiting for the tools of the MCP servers", [EXCHANGE_KEY] = "fetching the key",
+		[EXCHANGE_CONNECTING] = "connecting", [EXCHANGE_WAITING] = "waiting",
 		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "waiting to ask again", [EXCHANGE_OVER] = NULL,
 	};
 	const struct exchange *x = session_exchange(h->session);
@@ -38,7 +39,7 @@ static struct plain_quiet progress_quiet(const struct plain_host *h, int64_t now
 {
 	const struct exchange *x = session_exchange(h->session);
 
-	if (!x || exchange_state(x) == EXCHANGE_RETRYING || exchange_state(x) == EXCHANGE_KEY)
+	if (!x || exchange_state(x) == EXCHANGE_RETRYING || exchange_state(x) <= EXCHANGE_KEY)
 		return (struct plain_quiet){ 0 };
 	return (struct plain_quiet){ .ms = exchange_quiet_ms(x, now_ms), .limit_ms = exchange_quiet_limit_ms(x) };
 }

@@ -82,9 +82,32 @@ static void awaited_choose_tape(struct awaited *a, struct exchange_options *opti
 	options->tape_may_fail = tape_choice_may_fail(&a->tapes);
 }
 
+/* What fails is told once, and the request goes without its tools. */
+static void awaited_tell_servers(struct awaited *a)
+{
+	struct error sentence;
+
+	while (setup_tell_servers(a->setup, &sentence))
+		awaited_note(a, str_from(sentence.text));
+}
+
+/* The servers whose tools go with it have their own time. */
+static bool awaited_is_held(void *ctx, struct str *tools)
+{
+	struct awaited *a = ctx;
+
+	if (setup_servers_wait(a->setup))
+		return true;
+	awaited_tell_servers(a);
+	owned_request_take_tools(&a->owned, a->setup);
+	*tools = a->owned.request.tools;
+	return false;
+}
+
 void awaited_begin(struct awaited *a, struct turn *turn, const struct awaited_how *how)
 {
 	const struct target *to = how->target ? how->target : &a->setup->target;
+	bool held = a->owned.of_set && !how->body.len && setup_servers_wait(a->setup);
 	int64_t now_ms = clock_now_ms();
 	char *chosen = NULL;
 
@@ -95,6 +118,8 @@ void awaited_begin(struct awaited *a, struct turn *turn, const struct awaited_ho
 	a->late = a->over = false;
 	a->owned.request.model = how->model.len ? how->model : str_from(turn->scope.model);
 	attachments_fit(attachment_limits_of(str_from(to->protocol->name), str_from(to->provider->name)), &a->owned.projection, awaited_note, a);
+	if (a->owned.of_set && !held)
+		awaited_tell_servers(a);
 	if (!how->body.len)
 		meter_ask(&turn->meter, &a->owned.request);
 	struct exchange_options options = {
@@ -103,6 +128,7 @@ void awaited_begin(struct awaited *a, struct turn *turn, const struct awaited_ho
 		.tape_path = how->tape, .tape_folder = how->tape_folder, .tape_bytes = how->tape_bytes,
 		.retries = how->once ? 0 : setup_retries(a->setup), .env = how->env ? how->env : process_environment,
 		.allow_http = a->setup->options->allow_http, .lint = how->lint,
+		.held = held ? awaited_is_held : NULL,
 		.media_bytes = (size_t)a->setup->settings.media_mb << 20, .sink = awaited_take, .ctx = a,
 		.defers_tape = a->queue, /* frames are painted after awaited_run() */
 	};

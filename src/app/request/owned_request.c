@@ -35,7 +35,18 @@ bool owned_request_fill(struct owned_request *r, struct setup *setup, struct err
 	owned_request_copy(&r->request.tools, &r->tools);
 	owned_request_copy(&r->request.schema, &r->schema);
 	owned_request_copy(&r->request.added, &r->added);
+	r->of_set = true;
 	return true;
+}
+
+void owned_request_take_tools(struct owned_request *r, struct setup *setup)
+{
+	if (!r->of_set)
+		return;
+	mem_free(r->tools);
+	r->tools = NULL;
+	r->request.tools = setup_tools(setup);
+	owned_request_copy(&r->request.tools, &r->tools);
 }
 
 void owned_request_project(struct owned_request *r, const struct conversation *c, const struct scope *scope)

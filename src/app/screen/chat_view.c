@@ -43,7 +43,7 @@ static enum view_state chat_streaming_state(const struct turn *t)
 static enum view_state chat_view_state(const struct chat *c)
 {
 	static const enum view_state states[] = {
-		[EXCHANGE_KEY] = VIEW_KEY, [EXCHANGE_CONNECTING] = VIEW_CONNECTING, [EXCHANGE_WAITING] = VIEW_WAITING,
+		[EXCHANGE_HELD] = VIEW_WAITING, [EXCHANGE_KEY] = VIEW_KEY, [EXCHANGE_CONNECTING] = VIEW_CONNECTING, [EXCHANGE_WAITING] = VIEW_WAITING,
 		[EXCHANGE_STREAMING] = VIEW_STREAMING, [EXCHANGE_RETRYING] = VIEW_RETRYING, [EXCHANGE_OVER] = VIEW_READY,
 	};
 	const struct exchange *x = session_exchange(c->session);

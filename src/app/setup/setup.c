@@ -354,7 +354,11 @@ static bool setup_begin(struct setup *s, const struct options *o, bool is_chat, 
 	s->tool_set.closed = !is_chat;
 	s->approvals.keeps = s->remembers;
 	tool_set_read(&s->tool_set, &s->settings.tools);
-	good = good && setup_check_variables(s, &s->settings.tools, err) && setup_check_server_variables(s, err);
+	s->servers = mcp_hub_new(&(struct mcp_hub_options){
+		.http = s->http, .loop = s->loop, .env = process_environment, .allow_http = setup_allows_http(s),
+	});
+	mcp_hub_read(s->servers, &s->settings.mcp_servers);
+	good = good && setup_check_variables(s, &s->settings.tools, err) && setup_check_server_variables(s, &s->settings.mcp_servers, err);
 	if (good && o->debug)
 		good = open_log(s, err);
 	http_log_to(s->http, s->log);
@@ -375,6 +379,7 @@ void setup_fini(struct setup *s)
 {
 	struct error err;
 
+	mcp_hub_free(s->servers);
 	serve_free(s->demo_server);
 	demo_free(s->demo);
 	loop_free(s->loop);

@@ -253,8 +253,39 @@ enum reasoning_level setup_reasoning(const struct setup *s)
 	return value.reasoning;
 }
 
+void setup_want_servers(struct setup *s)
+{
+	struct mcp_hub_server server;
+
+	for (size_t i = 0; !s->tool_set.closed && (server = mcp_hub_at(s->servers, i)).server; i++)
+		if (server.server->approve != TOOL_NEVER)
+			mcp_hub_want(s->servers, i, false);
+}
+
+bool setup_servers_wait(const struct setup *s)
+{
+	return mcp_hub_waits(s->servers);
+}
+
+bool setup_tell_servers(struct setup *s, struct error *sentence)
+{
+	return mcp_hub_tell(s->servers, sentence);
+}
+
+struct str setup_tools(struct setup *s)
+{
+	buf_clear(&s->own_tools);
+	tool_set_merge(setup_tool_set(s), s->tools.len ? buf_str(&s->tools) : STR_NONE, &s->own_tools);
+	return s->own_tools.len ? buf_str(&s->own_tools) : STR_NONE;
+}
+
 struct tool_set *setup_tool_set(struct setup *s)
 {
+	if (s->servers_seen != mcp_hub_changes(s->servers)) {
+		s->servers_seen = mcp_hub_changes(s->servers);
+		tool_set_take_servers(&s->tool_set, s->servers);
+		s->changes++;
+	}
 	s->tool_set.is_demo = provider_is_demo(s->target.provider);
 	return &s->tool_set;
 }
@@ -275,10 +306,8 @@ static bool is_key_variable(const struct setup *s, struct str name)
 	return providers_have_key_variable(s->providers, name) || str_is(name, CUSTOM_KEY) || environment_has_taken(name);
 }
 
-bool setup_check_server_variables(const struct setup *s, struct error *err)
+bool setup_check_server_variables(const struct setup *s, const struct mcp_servers *servers, struct error *err)
 {
-	const struct mcp_servers *servers = &s->settings.mcp_servers;
-
 	for (size_t i = 0; i < servers->count; i++) {
 		const struct mcp_server *server = &servers->items[i];
 
@@ -370,9 +399,8 @@ bool setup_request(struct setup *s, struct request *request, struct error *err)
 	request->thinking_budget = parameters_thinking_budget(&all, s->target.protocol);
 	request->model = str_from(s->target.model);
 	request->system = setup_system(s);
-	buf_clear(&s->own_tools);
-	tool_set_merge(setup_tool_set(s), s->tools.len ? buf_str(&s->tools) : STR_NONE, &s->own_tools);
-	request->tools = s->own_tools.len ? buf_str(&s->own_tools) : STR_NONE;
+	setup_want_servers(s);
+	request->tools = setup_tools(s);
 	request->schema = s->schema.len ? buf_str(&s->schema) : STR_NONE;
 	request->max_tokens = all.max_tokens;
 	request->temperature = all.temperature;

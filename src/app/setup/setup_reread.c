@@ -184,8 +184,9 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct provider
 	struct templates templates = s->settings.templates;
 	struct price_table prices = s->settings.prices;
 	struct tool_sections tools = s->settings.tools;
+	struct mcp_servers servers = s->settings.mcp_servers;
 
-	if (!setup_check_variables(s, &fresh->tools, err))
+	if (!setup_check_variables(s, &fresh->tools, err) || !setup_check_server_variables(s, &fresh->mcp_servers, err))
 		return false;
 	reread_compare(&s->settings, fresh, news);
 	if (!setup_refresh_role(s, &fresh->roles, err))
@@ -198,6 +199,10 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct provider
 	s->settings.tools = fresh->tools;
 	fresh->tools = tools;
 	tool_set_read(&s->tool_set, &s->settings.tools); /* calls under way have a plan of their own */
+	s->settings.mcp_servers = fresh->mcp_servers;
+	fresh->mcp_servers = servers;
+	mcp_servers_each_key_variable(&s->settings.mcp_servers, environment_take);
+	mcp_hub_read(s->servers, &s->settings.mcp_servers);
 	reread_take_own(s, fresh, news, changed, ctx);
 	s->changes++;
 	return true;

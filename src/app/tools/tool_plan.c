@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/tools/tool_words.h"
+#include "base/json_write.h"
 #include "base/mem.h"
 #include "chat/provider/schema.h"
 
@@ -20,6 +21,23 @@ static char **plan_variables(struct str names)
 	return list;
 }
 
+static void plan_take_server(struct tool_plan *plan, const struct tool *tool)
+{
+	size_t count = 0;
+
+	plan->hub = tool->hub;
+	plan->server = mem_dup_z(tool->server);
+	plan->url = mem_dup_z(tool->url);
+	plan->remote = mem_dup_z(tool->remote);
+	plan->shown = mem_dup_z(tool->shown);
+	plan->output_schema = mem_dup_z(tool->output);
+	while (tool->words && tool->words[count])
+		count++;
+	plan->server_words = tool->words ? mem_new((count + 1) * sizeof *plan->server_words) : NULL;
+	while (count--)
+		plan->server_words[count] = mem_dup_z(tool->words[count]);
+}
+
 bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str arguments, struct error *why)
 {
 	struct error violation = { "" };
@@ -32,20 +50,28 @@ bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str 
 	struct json_parser *parser = json_parser_new();
 	const struct json *object = json_parse(parser, arguments, &used);
 	bool good = json_kind(object) == JSON_OBJECT || error_set(why, "the arguments must be a JSON object");
-	if (good && tool->words) {
+	if (good && tool->source == TOOL_OF_SERVER) {
+		plan_take_server(plan, tool);
+	} else if (good && tool->words) {
 		plan->words = tool_words_fill(tool, object, why);
 		good = plan->words != NULL;
+	}
+	if (good) { /* a server gets what was parsed and is shown: of two members of one name, one */
+		struct buf text = { 0 };
+
+		json_dump(object, &text);
+		plan->arguments = tool->source == TOOL_OF_SERVER ? str_dup(buf_str(&text)) : str_dup(arguments);
+		buf_fini(&text);
 	}
 	json_parser_free(parser);
 	if (!good)
 		return false;
-	plan->input = tool->words && tool->input == TOOL_JSON ? str_dup(arguments) : NULL;
+	plan->input = plan->words && tool->input == TOOL_JSON ? str_dup(arguments) : NULL;
 	plan->folder = mem_dup_z(tool->folder);
 	plan->variables = plan_variables(str_from(tool->env));
 	plan->timeout_ms = tool->timeout_ms;
 	plan->output_bytes = tool->output_bytes;
 	plan->answer = tool->answer;
-	plan->arguments = str_dup(arguments);
 	return true;
 }
 
@@ -56,6 +82,12 @@ void tool_plan_fini(struct tool_plan *plan)
 	mem_free(plan->input);
 	mem_free(plan->folder);
 	mem_free(plan->arguments);
+	tool_words_free(plan->server_words);
+	mem_free(plan->server);
+	mem_free(plan->url);
+	mem_free(plan->remote);
+	mem_free(plan->shown);
+	mem_free(plan->output_schema);
 	*plan = (struct tool_plan){ 0 };
 }
 
@@ -78,15 +110,75 @@ static void plan_tell(tool_plan_tell *tell, void *ctx, const char *name, const c
 	buf_fini(&shown);
 }
 
-void tool_plan_tell_all(const struct tool_plan *plan, tool_plan_tell *tell, void *ctx)
+static void plan_tell_words(char *const *words, tool_plan_tell *tell, void *ctx)
 {
-	struct buf names = { 0 };
 	char number[40];
 
-	for (size_t i = 0; plan->words && plan->words[i]; i++) {
+	for (size_t i = 0; words && words[i]; i++) {
 		snprintf(number, sizeof number, "argument %zu", i);
-		plan_tell(tell, ctx, i ? number : "program", plan->words[i]);
+		plan_tell(tell, ctx, i ? number : "program", words[i]);
 	}
+}
+
+static void plan_tell_variables(const struct tool_plan *plan, tool_plan_tell *tell, void *ctx)
+{
+	struct buf names = { 0 };
+
+	buf_add_z(&names, "PATH, HOME, the locale and the like");
+	for (size_t i = 0; plan->variables && plan->variables[i]; i++)
+		buf_printf(&names, ", %s", plan->variables[i]);
+	plan_tell(tell, ctx, "variables", buf_z(&names));
+	buf_fini(&names);
+}
+
+/* Names of arguments are the model's: each stands behind "given", so that none looks like another row. */
+static void plan_tell_given(const struct tool_plan *plan, tool_plan_tell *tell, void *ctx)
+{
+	struct json_parser *parser = json_parser_new();
+	struct json_member member = { 0 };
+	struct buf row = { 0 };
+	size_t used, count = 0;
+	const struct json *object = json_parse(parser, str_from(plan->arguments), &used);
+
+	for (; json_next(object, &member); count++) {
+		struct str text = json_text(member.value);
+
+		buf_clear(&row);
+		json_escape(&row, member.key);
+		buf_add_z(&row, ": ");
+		if (text.ptr && (!text.len || !memchr(text.ptr, '\0', text.len)))
+			buf_add(&row, text);
+		else if (member.value)
+			json_dump(member.value, &row);
+		else
+			buf_add_z(&row, "null");
+		plan_tell(tell, ctx, "given", buf_z(&row));
+	}
+	if (!count)
+		plan_tell(tell, ctx, "given", "no arguments");
+	buf_fini(&row);
+	json_parser_free(parser);
+}
+
+static void plan_tell_server(const struct tool_plan *plan, tool_plan_tell *tell, void *ctx)
+{
+	plan_tell(tell, ctx, "server", plan->server);
+	if (plan->url)
+		plan_tell(tell, ctx, "address", plan->url);
+	plan_tell_words(plan->server_words, tell, ctx);
+	plan_tell(tell, ctx, "tool", plan->remote);
+	plan_tell_given(plan, tell, ctx);
+	if (plan->server_words)
+		plan_tell_variables(plan, tell, ctx);
+}
+
+void tool_plan_tell_all(const struct tool_plan *plan, tool_plan_tell *tell, void *ctx)
+{
+	if (plan->hub) {
+		plan_tell_server(plan, tell, ctx);
+		return;
+	}
+	plan_tell_words(plan->words, tell, ctx);
 	if (!plan->words)
 		plan_tell(tell, ctx, "program", "none: it is built into weir, and reads the clock only");
 	if (plan->input)
@@ -94,9 +186,5 @@ void tool_plan_tell_all(const struct tool_plan *plan, tool_plan_tell *tell, void
 	if (!plan->words)
 		return;
 	plan_tell(tell, ctx, "folder", plan->folder ? plan->folder : ". (where weir was started)");
-	buf_add_z(&names, "PATH, HOME, the locale and the like");
-	for (size_t i = 0; plan->variables && plan->variables[i]; i++)
-		buf_printf(&names, ", %s", plan->variables[i]);
-	plan_tell(tell, ctx, "variables", buf_z(&names));
-	buf_fini(&names);
+	plan_tell_variables(plan, tell, ctx);
 }

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "app/tools/tool_remote.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 
 #define RESULT_SPARE 1024 /* for the words around the output */
@@ -113,6 +115,48 @@ static void run_answer(struct tool_run *run, const struct tool_plan *plan)
 	run_over(run);
 }
 
+/* --- a tool of an MCP server --- */
+
+static void run_progress(void *ctx, const struct mcp_progress *progress)
+{
+	struct tool_run *run = ctx;
+
+	tool_remote_write_progress(progress, &run->output);
+	run->news = true;
+}
+
+static void run_answered(void *ctx, const struct mcp_answer *answer)
+{
+	struct tool_run *run = ctx;
+
+	buf_init(&run->result, 4 * buf_limit(&run->output) + RESULT_SPARE);
+	run->outcome = tool_remote_write_result(answer, str_from(run->output_schema), buf_limit(&run->output), &run->result);
+	run_over(run);
+}
+
+static void run_call(struct tool_run *run, const struct tool_plan *plan)
+{
+	const struct mcp_call_sink sink = { .ctx = run, .progress = run_progress, .ended = run_answered };
+	struct error err;
+
+	buf_init(&run->output, plan->output_bytes);
+	run->deadline_ms = NO_DEADLINE; /* progress extends the time of a call */
+	run->output_schema = mem_dup_z(plan->output_schema);
+	if (!mcp_call_start(&run->call, plan->hub, plan->server, plan->remote, plan->shown, plan->arguments, &sink, &err))
+		run_fail(run, err.text);
+}
+
+static void run_cancel(struct tool_run *run)
+{
+	mcp_call_cancel(&run->call, STR("the user stopped it"));
+	buf_init(&run->result, RESULT_SPARE);
+	buf_add_z(&run->result, "[stopped by the user]\n");
+	run->outcome = TOOL_RUN_CUT;
+	run_over(run);
+}
+
+/* --- start and end --- */
+
 void tool_run_start(struct tool_run *run, const struct tool_plan *plan)
 {
 	const struct supervised_sink sink = { .ctx = run, .output = run_output, .errors = run_errors, .ended = run_ended };
@@ -125,6 +169,10 @@ void tool_run_start(struct tool_run *run, const struct tool_plan *plan)
 	run->runs = true;
 	if (plan->answer) {
 		run_answer(run, plan);
+		return;
+	}
+	if (plan->hub) {
+		run_call(run, plan);
 		return;
 	}
 	buf_init(&run->output, plan->output_bytes);
@@ -146,12 +194,18 @@ void tool_run_stop(struct tool_run *run)
 	if (!run->runs)
 		return;
 	run->stopped = true;
+	if (run->call.on) {
+		run_cancel(run);
+		return;
+	}
 	supervised_stop(&run->process);
 }
 
 void tool_run_fini(struct tool_run *run)
 {
+	mcp_call_cancel(&run->call, STR("the user went on"));
 	supervised_fini(&run->process);
+	mem_free(run->output_schema);
 	buf_fini(&run->output);
 	buf_fini(&run->errors);
 	buf_fini(&run->result);
@@ -167,19 +221,21 @@ double tool_run_ms(const struct tool_run *run, int64_t now_ms)
 
 size_t tool_run_fds(const struct tool_run *run, struct pollfd *fds, size_t room)
 {
-	return run->runs ? supervised_fds(&run->process, fds, room) : 0;
+	return run->runs && !run->call.on ? supervised_fds(&run->process, fds, room) : 0;
 }
 
 int64_t tool_run_deadline(const struct tool_run *run, int64_t now_ms)
 {
-	int64_t process_ms = run->runs ? supervised_deadline(&run->process, now_ms) : NO_DEADLINE;
+	if (run->news && !run->process.runs) /* of a call: the hub ran after whoever asks */
+		return now_ms;
+	int64_t process_ms = run->runs && !run->call.on ? supervised_deadline(&run->process, now_ms) : NO_DEADLINE;
 
 	return run->runs && !run->late && run->deadline_ms < process_ms ? run->deadline_ms : process_ms;
 }
 
 void tool_run_turn(struct tool_run *run, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
-	if (!run->runs)
+	if (!run->runs || run->call.on)
 		return;
 	if (!run->late && now_ms >= run->deadline_ms) {
 		run->late = true;

@@ -20,6 +20,10 @@ static void tool_fini(struct tool *t)
 	mem_free(t->words);
 	mem_free(t->folder);
 	mem_free(t->env);
+	mem_free(t->server);
+	mem_free(t->url);
+	mem_free(t->remote);
+	mem_free(t->output);
 }
 
 void tool_set_fini(struct tool_set *set)
@@ -47,7 +51,9 @@ const char *tool_set_name_at(const void *set, size_t index)
 
 const char *tool_source_name(enum tool_source source)
 {
-	return source == TOOL_BUILT_IN ? "built-in" : "settings";
+	static const char *const names[] = { [TOOL_OF_SETTINGS] = "settings", [TOOL_BUILT_IN] = "built-in", [TOOL_OF_SERVER] = "mcp" };
+
+	return names[source];
 }
 
 /* --- what an approval holds for --- */
@@ -66,6 +72,9 @@ static void tool_note_facts(struct tool *t)
 	struct buf facts = { 0 }; /* all of them, whatever their length: the digest is of what runs */
 
 	facts_add(&facts, "from", tool_source_name(t->source));
+	facts_add(&facts, "server", t->server);
+	facts_add(&facts, "url", t->url);
+	facts_add(&facts, "tool", t->remote);
 	for (size_t i = 0; t->words && t->words[i]; i++)
 		facts_add(&facts, i ? "argument" : "program", t->words[i]);
 	if (t->input == TOOL_JSON)
@@ -74,6 +83,7 @@ static void tool_note_facts(struct tool *t)
 	facts_add(&facts, "env", t->env);
 	facts_add(&facts, "description", t->description);
 	facts_add(&facts, "schema", t->schema);
+	facts_add(&facts, "output", t->output);
 	digest_hex(buf_str(&facts), t->digest);
 	t->facts = buf_take(&facts);
 }
@@ -83,7 +93,7 @@ void tool_write_command(const struct tool *tool, struct buf *out)
 	for (size_t i = 0; tool->words && tool->words[i]; i++)
 		buf_printf(out, "%s%s", i ? " " : "", tool->words[i]);
 	if (!tool->words)
-		buf_add_z(out, "(nothing outside weir)");
+		buf_add_z(out, tool->url ? tool->url : "(nothing outside weir)");
 }
 
 /* --- reading --- */
@@ -135,6 +145,118 @@ static void tool_of_section(struct tool *t, const struct tool_section *from)
 	tool_note_facts(t);
 }
 
+/* --- tools of MCP servers --- */
+
+/* SERVER__TOOL, in the characters and the length that providers accept as the name of a function. */
+static char *tool_name_of(const char *server, const char *tool)
+{
+	struct buf name = { 0 };
+	char digest[DIGEST_HEX + 1];
+
+	buf_printf(&name, "%s__%s", server, tool);
+	digest_hex(buf_str(&name), digest);
+	for (size_t i = 0; i < name.len; i++)
+		if (!char_is_word(name.ptr[i]) && name.ptr[i] != '_' && name.ptr[i] != '-')
+			name.ptr[i] = '_';
+	if (name.len > TOOL_NAME_MOST) {
+		buf_remove(&name, TOOL_NAME_MOST - 9, name.len - TOOL_NAME_MOST + 9);
+		buf_printf(&name, "_%.8s", digest); /* two long names stay two */
+	}
+	return buf_take(&name);
+}
+
+bool tool_is_of_server(struct str name, const char *server)
+{
+	char *none = tool_name_of(server, "");
+	bool is = str_starts(name, none);
+
+	mem_free(none);
+	return is;
+}
+
+static char *env_of(const struct mcp_server *server)
+{
+	struct buf names = { 0 };
+
+	for (size_t i = 0; server->env && server->env[i]; i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", server->env[i]);
+	return names.len ? buf_take(&names) : NULL;
+}
+
+static void tool_set_add_remote(struct tool_set *set, struct mcp_hub *hub, const struct mcp_server *server, const struct mcp_tool *from)
+{
+	char *name = tool_name_of(server->name, from->name);
+	const struct tool *other = tool_set_find(set, str_from(name));
+	struct error trouble = { "" };
+
+	if (other)
+		error_set(&trouble, "the tool %s of the MCP server %s is not offered: another tool has the name %s", from->name, server->name, name);
+	struct tool *t = ARRAY_ADD(set->items, set->count, set->capacity);
+	*t = (struct tool){
+		.name = name, .source = TOOL_OF_SERVER, .description = mem_dup_z(from->description), .schema = mem_dup_z(from->schema),
+		.approve = server->approve, .trouble = *trouble.text ? mem_dup_z(trouble.text) : NULL, .env = env_of(server),
+		.words = server->command ? child_shell_words(str_from(server->command), NULL) : NULL, .hub = hub, .server = mem_dup_z(server->name),
+		.url = mem_dup_z(server->url), .remote = mem_dup_z(from->name), .output = mem_dup_z(from->output), .timeout_ms = server->timeout_ms,
+		.output_bytes = TOOL_OUTPUT_BYTES,
+	};
+	memcpy(t->shown, from->digest, sizeof t->shown);
+	tool_note_facts(t);
+}
+
+static void tool_set_drop_remote(struct tool_set *set)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		if (set->items[i].source == TOOL_OF_SERVER)
+			tool_fini(&set->items[i]);
+		else
+			set->items[kept++] = set->items[i];
+	set->count = kept;
+}
+
+/* The wishes that were there, by name. */
+struct wish { char *name; enum tool_wish wish; };
+
+static size_t wishes_take(const struct tool_set *set, struct wish *wishes)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		if (set->items[i].source == TOOL_OF_SERVER)
+			wishes[count++] = (struct wish){ mem_dup_z(set->items[i].name), set->items[i].wish };
+	return count;
+}
+
+static void wishes_give(struct tool_set *set, struct wish *wishes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct tool *tool = tool_set_find(set, str_from(wishes[i].name));
+
+		if (tool && tool->source == TOOL_OF_SERVER)
+			tool->wish = wishes[i].wish;
+		mem_free(wishes[i].name);
+	}
+	mem_free(wishes);
+}
+
+void tool_set_take_servers(struct tool_set *set, struct mcp_hub *hub)
+{
+	struct wish *wishes = mem_new((set->count + 1) * sizeof *wishes);
+	struct mcp_hub_server s;
+	size_t count = wishes_take(set, wishes);
+
+	tool_set_drop_remote(set);
+	for (size_t i = 0; (s = mcp_hub_at(hub, i)).server; i++)
+		for (size_t k = 0; k < s.count; k++)
+			if (mcp_server_has_tool(s.server, s.tools[k].name))
+				tool_set_add_remote(set, hub, s.server, &s.tools[k]);
+	wishes_give(set, wishes, count);
+	set->changes++;
+}
+
+/* --- the set --- */
+
 static void tool_set_add_built_in(struct tool_set *set)
 {
 	const struct tool_built_in *from;
@@ -156,6 +278,11 @@ void tool_set_read(struct tool_set *set, const struct tool_sections *sections)
 	for (size_t i = 0; i < sections->count; i++)
 		tool_of_section(ARRAY_ADD(set->items, set->count, set->capacity), &sections->items[i]);
 	tool_set_add_built_in(set); /* behind them: a tool of the settings with that name is found first */
+	for (size_t i = 0; i < old.count; i++) /* tool_set_take_servers() replaces them */
+		if (old.items[i].source == TOOL_OF_SERVER) {
+			*ARRAY_ADD(set->items, set->count, set->capacity) = old.items[i];
+			old.items[i] = (struct tool){ .name = mem_dup_z(old.items[i].name), .wish = old.items[i].wish };
+		}
 	for (size_t i = 0; i < set->count; i++) {
 		const struct tool *was = tool_set_find(&old, str_from(set->items[i].name));
 

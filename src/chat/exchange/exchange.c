@@ -24,6 +24,7 @@ static const unsigned leads_to[] = {
 	[STEP_RETRY] = TO(BUILD) | TO(OVER),
 	[STEP_LINGER] = TO(OVER),
 	[STEP_OVER] = 0,
+	[STEP_HELD] = TO(KEY) | TO(OVER),
 };
 
 void exchange_enter(struct exchange *x, enum exchange_step step)
@@ -166,6 +167,20 @@ struct source_sink exchange_sink(struct exchange *x)
 
 /* --- creation --- */
 
+static void begin_with_key(struct exchange *x, int64_t now_ms)
+{
+	x->secret = secret_new(x->o.provider, x->o.env, now_ms);
+	exchange_use_key(x, now_ms);
+}
+
+static void leave_hold(struct exchange *x, int64_t now_ms)
+{
+	if (x->o.held(x->o.ctx, &x->request.tools))
+		return;
+	exchange_enter(x, STEP_KEY);
+	begin_with_key(x, now_ms);
+}
+
 struct exchange *exchange_new(const struct exchange_options *options, int64_t now_ms)
 {
 	struct exchange *x = mem_new(sizeof *x);
@@ -188,8 +203,10 @@ struct exchange *exchange_new(const struct exchange_options *options, int64_t no
 	x->request = *options->request;
 	answer_init(&x->answer, &stream, true, options->sink, options->ctx);
 	x->answer.defers_tape = options->defers_tape;
-	x->secret = secret_new(options->provider, options->env, now_ms);
-	exchange_use_key(x, now_ms);
+	if (options->held)
+		x->step = STEP_HELD;
+	else
+		begin_with_key(x, now_ms);
 	return x;
 }
 
@@ -287,7 +304,8 @@ int64_t exchange_deadline(const struct exchange *x)
 	case STEP_STREAM:  return silence_ends_ms(x);
 	case STEP_RETRY:   return x->again_ms;
 	case STEP_LINGER:  return last_activity_ms(x) + LINGER_MS;
-	case STEP_OVER:    return NO_DEADLINE;
+	case STEP_OVER:
+	case STEP_HELD:    return NO_DEADLINE;
 	}
 	return NO_DEADLINE;
 }
@@ -305,7 +323,9 @@ static void run_live(struct exchange *x, int64_t now_ms)
 
 	if (x->step == STEP_CONNECT && http_is_connected(x->source))
 		exchange_enter(x, STEP_WAIT);
-	if (x->step == STEP_KEY) {
+	if (x->step == STEP_HELD) {
+		leave_hold(x, now_ms);
+	} else if (x->step == STEP_KEY) {
 		secret_run(x->secret, now_ms);
 		exchange_use_key(x, now_ms);
 	} else if (x->step == STEP_FAIL) {
@@ -352,7 +372,7 @@ bool exchange_is_over(const struct exchange *x)
 enum exchange_state exchange_state(const struct exchange *x)
 {
 	static const enum exchange_state states[] = {
-		[STEP_KEY] = EXCHANGE_KEY, [STEP_FAIL] = EXCHANGE_CONNECTING, [STEP_BUILD] = EXCHANGE_CONNECTING,
+		[STEP_HELD] = EXCHANGE_HELD, [STEP_KEY] = EXCHANGE_KEY, [STEP_FAIL] = EXCHANGE_CONNECTING, [STEP_BUILD] = EXCHANGE_CONNECTING,
 		[STEP_REPAIR] = EXCHANGE_CONNECTING, [STEP_CONNECT] = EXCHANGE_CONNECTING, [STEP_WAIT] = EXCHANGE_WAITING,
 		[STEP_STREAM] = EXCHANGE_STREAMING, [STEP_RETRY] = EXCHANGE_RETRYING, [STEP_LINGER] = EXCHANGE_OVER, [STEP_OVER] = EXCHANGE_OVER,
 	};

@@ -1,10 +1,12 @@
 #include "store/config/mcp_servers.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/child.h"
 #include "base/mem.h"
+#include "base/names.h"
 
 #define TIMEOUT_MOST_S 86400
 
@@ -98,6 +100,44 @@ static bool server_set_env(struct mcp_server *s, const struct ini_entry *entry, 
 	return true;
 }
 
+static bool server_set_tools(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
+{
+	if (str_is_blank(str_from(entry->value)))
+		return error_set(err, "tools: it must be patterns of names, separated by commas (* stands for any characters)");
+	str_replace(&s->tools, str_from(entry->value));
+	return true;
+}
+
+static const char *approve_at(const void *unused, size_t index)
+{
+	(void)unused;
+	return index <= TOOL_NEVER ? tool_approve_name((enum tool_approve)index) : NULL;
+}
+
+static bool server_set_approve(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
+{
+	for (enum tool_approve approve = TOOL_ASK; approve <= TOOL_NEVER; approve++)
+		if (str_is_nocase(str_from(entry->value), tool_approve_name(approve))) {
+			s->approve = approve;
+			return true;
+		}
+	return names_refuse_value(STR("approve"), str_from(entry->value), approve_at, NULL, err);
+}
+
+bool mcp_server_has_tool(const struct mcp_server *server, const char *tool)
+{
+	struct str rest = str_from(server->tools), pattern;
+	bool has = !server->tools;
+
+	while (!has && rest.len && str_split(&rest, ',', &pattern)) {
+		char *text = str_dup(str_trim(pattern));
+
+		has = fnmatch(text, tool, 0) == 0;
+		mem_free(text);
+	}
+	return has;
+}
+
 static const struct {
 	const char *name;
 	bool (*set)(struct mcp_server *s, const struct ini_entry *entry, struct error *err);
@@ -108,6 +148,10 @@ static const struct {
 	{ "timeout", server_set_timeout, "30",
 	  "seconds until a request without an answer has failed; progress extends it to at most ten times that" },
 	{ "env", server_set_env, NULL, "names of variables that the program gets, separated by commas, beside a short list (HOME, PATH, LANG ...)" },
+	{ "tools", server_set_tools, NULL,
+	  "patterns of the names of the tools that a model may call, separated by commas: read_*, list_*; unset, all" },
+	{ "approve", server_set_approve, "ask",
+	  "whether a call of its tools is asked for: ask, once, always, never, as in [tool NAME]; with never the chat does not start it" },
 };
 
 static const char *const shared[] = { "header.", "auth", "key_env", "key_file", "key_command", "connect", "ca_file", "http2", "allow_http" };
@@ -140,6 +184,7 @@ static void server_fini(struct mcp_server *s)
 	mem_free(s->file);
 	mem_free(s->command);
 	mem_free(s->url);
+	mem_free(s->tools);
 	names_free(s->env);
 	provider_free(s->sending);
 }

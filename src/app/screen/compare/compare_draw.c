@@ -23,7 +23,7 @@ static const char keys_diff[] = "Up Down scroll   1 2 ... with another   Esc bac
 static const char *compared_answer_word(const struct compared_answer *a)
 {
 	static const char *const states[] = {
-		[EXCHANGE_KEY] = "key", [EXCHANGE_CONNECTING] = "connecting", [EXCHANGE_WAITING] = "waiting",
+		[EXCHANGE_HELD] = "tools", [EXCHANGE_KEY] = "key", [EXCHANGE_CONNECTING] = "connecting", [EXCHANGE_WAITING] = "waiting",
 		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "retrying", [EXCHANGE_OVER] = "streaming",
 	};
 

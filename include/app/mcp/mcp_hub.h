@@ -1,0 +1,92 @@
+/*
+ * The MCP servers of the settings as sources of tools: what their tools are, and calls to them. A server is started when its tools are wanted or
+ * called for the first time, never before; its session is kept open, and ends with the hub or when the settings are read again.
+ *
+ * The list of a server is kept. It is fetched again before the next use when the server said that it is another one, and whenever a session
+ * begins. A call names what was shown of its tool (its digest): if the server has another tool of that name by then, nothing is called.
+ *
+ * All of a server's texts are untrusted. Limits: MCP_HUB_TOOLS tools of MCP_HUB_TOOL_BYTES each are kept; a list has the server's timeout in all.
+ */
+#ifndef WEIR_APP_MCP_HUB_H
+#define WEIR_APP_MCP_HUB_H
+
+#include "app/mcp/mcp_session.h"
+#include "base/digest.h"
+
+#define MCP_HUB_TOOLS 256u
+#define MCP_HUB_TOOL_BYTES ((size_t)128 << 10) /* of its texts */
+
+struct mcp_hub_options {
+	struct http *http;
+	struct loop *loop;
+	environment *env;
+	bool allow_http;
+};
+
+enum mcp_hub_state {
+	MCP_HUB_IDLE,   /* nothing runs; tools of an earlier session may be known */
+	MCP_HUB_BEGINS, /* the session begins */
+	MCP_HUB_LISTS,  /* the list is fetched */
+	MCP_HUB_KNOWN,
+	MCP_HUB_FAILED, /* it has no tools; not tried again by itself */
+};
+
+struct mcp_tool {
+	char *name, *description;     /* description: NULL: none */
+	char *schema, *output;        /* of arguments and structured results: JSON objects; output NULL: none */
+	char digest[DIGEST_HEX + 1];  /* of all of it, and of what the server is */
+};
+
+/* A server; borrowed until the hub runs or is read. */
+struct mcp_hub_server {
+	const struct mcp_server *server;
+	enum mcp_hub_state state;
+	const struct mcp_tool *tools;
+	size_t count, left_out;       /* left_out: tools that are too many, too large, or break the protocol */
+	const char *trouble;          /* of MCP_HUB_FAILED: a sentence without its stop */
+};
+
+struct mcp_hub; /* heap */
+
+struct mcp_hub *mcp_hub_new(const struct mcp_hub_options *options);
+void mcp_hub_free(struct mcp_hub *hub); /* ends all sessions, at once. NULL is allowed. Calls must be over or cancelled */
+/*
+ * Takes the servers, which it borrows until the next call, during which the old ones must still be there. Ends all sessions and calls; a list that
+ * is known is kept until it is fetched again, before the next use.
+ */
+void mcp_hub_read(struct mcp_hub *hub, const struct mcp_servers *servers);
+
+struct mcp_hub_server mcp_hub_at(const struct mcp_hub *hub, size_t index); /* server NULL: there is none */
+uint64_t mcp_hub_changes(const struct mcp_hub *hub);  /* increases when what is known of a server has changed */
+/* Fetches the list of a server unless it is known. `again`: one that has failed is tried again. */
+void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again);
+bool mcp_hub_waits(const struct mcp_hub *hub);        /* a list is being fetched */
+/* The first failure that was not told yet, as a sentence. False: there is none. */
+MUST_USE bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence);
+
+/* --- calls --- */
+
+struct mcp_call_sink {
+	void *ctx;
+	void (*progress)(void *ctx, const struct mcp_progress *progress);
+	/* Once. MCP_COMPLETE has a result; all others words. */
+	void (*ended)(void *ctx, const struct mcp_answer *answer);
+};
+
+struct mcp_call { /* embedded, and not moved while it is under way; all zero: it is not */
+	struct mcp_call *next;
+	struct mcp_hub_entry *on;     /* NULL: it is over */
+	int64_t ticket;               /* 0: not sent yet */
+	char *tool, *digest, *arguments;
+	struct mcp_call_sink sink;
+};
+
+/*
+ * Calls a tool that was shown with that digest; the arguments are a JSON object. Whoever calls this has seen to it that it was approved. Nothing
+ * is called back before the hub runs. False, with a sentence: there is no such server.
+ */
+MUST_USE bool mcp_call_start(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *tool, const char *digest,
+                             const char *arguments, const struct mcp_call_sink *sink, struct error *err);
+void mcp_call_cancel(struct mcp_call *call, struct str why); /* the server is told; nothing is called back. No effect on one that is over */
+
+#endif

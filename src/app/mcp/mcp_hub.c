@@ -1,0 +1,609 @@
+#include "app/mcp/mcp_hub.h"
+
+#include <string.h>
+
+#include "base/json_scan.h"
+#include "base/json_write.h"
+#include "base/mem.h"
+#include "wire/mcp/content.h"
+
+#define NAME_BYTES 512u   /* of a tool */
+#define TOLD_BYTES 300u   /* of a server's sentence */
+#define PAGES_MOST 64u    /* of a list */
+
+struct tool_list { struct mcp_tool *items; size_t count, capacity, left_out; };
+
+struct mcp_hub_entry {
+	struct mcp_hub *hub;
+	const struct mcp_server *server;
+	struct mcp_session *session; /* NULL: none */
+	bool dead;                   /* it is freed when it does not run */
+	enum mcp_hub_state state;
+	bool stale;                  /* the list is fetched before the next use */
+	bool told;                   /* the failure */
+	int64_t ticket, due_ms;      /* of the list */
+	unsigned pages;
+	struct tool_list tools, fresh;
+	struct error trouble;
+	struct mcp_call *calls;
+};
+
+struct mcp_hub {
+	struct mcp_hub_options o;
+	struct mcp_hub_entry **items;
+	size_t count;
+	uint64_t changes;
+	bool joined;                 /* it is a member of the loop */
+	bool wakes;                  /* others look at what has changed in the next turn, and what waits is begun */
+};
+
+/* --- lists --- */
+
+static void tool_fini(struct mcp_tool *tool)
+{
+	mem_free(tool->name);
+	mem_free(tool->description);
+	mem_free(tool->schema);
+	mem_free(tool->output);
+}
+
+static void list_fini(struct tool_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		tool_fini(&list->items[i]);
+	mem_free(list->items);
+	*list = (struct tool_list){ 0 };
+}
+
+static void digest_note(struct digest *digest, const char *text)
+{
+	digest_add(digest, str_from(text ? text : ""));
+	digest_add(digest, (struct str){ text ? "\0+" : "\0-", 2 });
+}
+
+static void digest_server(struct digest *digest, const struct mcp_server *server)
+{
+	digest_note(digest, server->name);
+	digest_note(digest, server->command);
+	digest_note(digest, server->url);
+	for (size_t i = 0; server->env && server->env[i]; i++)
+		digest_note(digest, server->env[i]);
+}
+
+static void tool_note_digest(struct mcp_tool *tool, const struct mcp_server *server)
+{
+	struct digest *digest = digest_new();
+
+	digest_server(digest, server);
+	digest_note(digest, tool->name);
+	digest_note(digest, tool->description);
+	digest_note(digest, tool->schema);
+	digest_note(digest, tool->output);
+	digest_hex_so_far(digest, tool->digest);
+	digest_free(digest);
+}
+
+/* NULL: it is no object, or too large. */
+static char *tool_dump(const struct json *value)
+{
+	struct buf text;
+
+	if (json_kind(value) != JSON_OBJECT)
+		return NULL;
+	buf_init(&text, MCP_HUB_TOOL_BYTES);
+	json_dump(value, &text);
+	if (json_scan_is_whole(buf_str(&text)))
+		return buf_take(&text);
+	buf_fini(&text);
+	return NULL;
+}
+
+/* False: it cannot be used. */
+static bool list_take_tool(struct mcp_hub_entry *e, const struct json *value)
+{
+	struct tool_list *list = &e->fresh;
+	struct mcp_item item;
+	struct error why;
+
+	if (list->count >= MCP_HUB_TOOLS || !mcp_item_read(value, &item) || item.name.len > NAME_BYTES ||
+	    item.description.len > MCP_HUB_TOOL_BYTES || memchr(item.name.ptr, '\0', item.name.len) ||
+	    (e->server->url && !mcp_tool_headers_check(item.input, &why)))
+		return false;
+	struct mcp_tool tool = {
+		.name = str_dup(item.name), .description = item.description.len ? str_dup(item.description) : NULL,
+		.schema = tool_dump(item.input), .output = tool_dump(item.output),
+	};
+	if (tool.schema && !item.output == !tool.output) {
+		tool_note_digest(&tool, e->server);
+		*ARRAY_ADD(list->items, list->count, list->capacity) = tool;
+		return true;
+	}
+	tool_fini(&tool);
+	return false;
+}
+
+static void list_take_page(struct mcp_hub_entry *e, const struct json *result)
+{
+	const struct json *tools = json_get(result, mcp_list_member(MCP_TOOLS));
+
+	for (size_t i = 0; i < json_length(tools); i++)
+		e->fresh.left_out += !list_take_tool(e, json_at(tools, i));
+}
+
+/* --- calls --- */
+
+static void call_unlink(struct mcp_call *call)
+{
+	struct mcp_call **at = &call->on->calls;
+
+	while (*at != call)
+		at = &(*at)->next;
+	*at = call->next;
+	call->on = NULL;
+	mem_free(call->tool);
+	mem_free(call->digest);
+	mem_free(call->arguments);
+	call->tool = call->digest = call->arguments = NULL;
+}
+
+static void call_end(struct mcp_call *call, const struct mcp_answer *answer)
+{
+	call->on->hub->wakes = true;
+	call_unlink(call);
+	call->sink.ended(call->sink.ctx, answer);
+}
+
+static void calls_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words)
+{
+	while (e->calls)
+		call_end(e->calls, &(struct mcp_answer){ .ending = ending, .words = words });
+}
+
+static const struct mcp_tool *call_find_tool(const struct mcp_call *call)
+{
+	const struct tool_list *list = &call->on->tools;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->items[i].name, call->tool) && !strcmp(list->items[i].digest, call->digest))
+			return &list->items[i];
+	return NULL;
+}
+
+static void call_write_headers(const struct mcp_tool *tool, struct str arguments, struct buf *lines)
+{
+	struct json_parser *schema = json_parser_new(), *object = json_parser_new();
+	size_t used;
+
+	mcp_tool_headers_write(json_parse(schema, str_from(tool->schema), &used), json_parse(object, arguments, &used), lines);
+	json_parser_free(schema);
+	json_parser_free(object);
+}
+
+static void call_send(struct mcp_call *call)
+{
+	const struct mcp_tool *tool = call_find_tool(call);
+	struct mcp_hub_entry *e = call->on;
+	struct buf params = { 0 }, headers = { 0 };
+	struct json_writer w;
+
+	if (!tool) {
+		call_end(call, &(struct mcp_answer){
+			.ending = MCP_ERROR, .words = STR("the server has no such tool any more, or another one of that name"),
+		});
+		return;
+	}
+	json_writer_init(&w, &params);
+	json_open_object(&w);
+	json_member_string(&w, "name", str_from(call->tool));
+	json_member_verbatim(&w, "arguments", str_from(call->arguments));
+	json_close_object(&w);
+	if (e->server->url)
+		call_write_headers(tool, str_from(call->arguments), &headers);
+	call->ticket = mcp_session_ask(e->session, &(struct mcp_question){
+		.method = "tools/call", .params = buf_str(&params), .name = str_from(call->tool), .headers = buf_str(&headers), .progress = true,
+	});
+	buf_fini(&params);
+	buf_fini(&headers);
+	if (!call->ticket)
+		call_end(call, &(struct mcp_answer){ .ending = MCP_ERROR, .words = STR("too many calls of this server are under way") });
+}
+
+/* Those that wait for the server. One that ends takes itself out of the list. */
+static void calls_send(struct mcp_hub_entry *e)
+{
+	for (struct mcp_call *call = e->calls, *next; call; call = next) {
+		next = call->next;
+		if (!call->ticket)
+			call_send(call);
+	}
+}
+
+static bool calls_wait(const struct mcp_hub_entry *e)
+{
+	for (const struct mcp_call *call = e->calls; call; call = call->next)
+		if (!call->ticket)
+			return true;
+	return false;
+}
+
+static struct mcp_call *call_of(struct mcp_hub_entry *e, int64_t ticket)
+{
+	for (struct mcp_call *call = e->calls; call; call = call->next)
+		if (call->ticket == ticket)
+			return call;
+	return NULL;
+}
+
+/* --- one server --- */
+
+static void entry_note(struct mcp_hub_entry *e, enum mcp_hub_state state)
+{
+	e->state = state;
+	e->hub->changes++;
+	e->hub->wakes = true;
+}
+
+static void entry_drop_session(struct mcp_hub_entry *e)
+{
+	(void)mcp_session_free(e->session, NULL); /* without a tape it cannot fail */
+	e->session = NULL;
+	e->dead = false;
+	e->ticket = 0;
+}
+
+/* The session cannot go on. While its list was fetched, the server counts as one that has none. */
+static void entry_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words)
+{
+	bool known = e->state == MCP_HUB_KNOWN;
+
+	words = str_without_stop(str_head(str_trim(words), TOLD_BYTES));
+	error_set(&e->trouble, "%.*s", STR_ARG(words));
+	e->dead = e->stale = true;
+	list_fini(&e->fresh);
+	if (!known) {
+		list_fini(&e->tools);
+		e->told = false;
+	}
+	entry_note(e, known ? MCP_HUB_IDLE : MCP_HUB_FAILED);
+	calls_fail(e, ending, str_from(e->trouble.text));
+}
+
+static void entry_ask_list(struct mcp_hub_entry *e)
+{
+	e->state = MCP_HUB_LISTS;
+	e->pages = 0;
+	list_fini(&e->fresh);
+	e->ticket = mcp_session_ask(e->session, &(struct mcp_question){ .method = mcp_list_method(MCP_TOOLS) });
+	if (!e->ticket)
+		entry_fail(e, MCP_ERROR, STR("too many requests are under way"));
+}
+
+static void entry_know(struct mcp_hub_entry *e)
+{
+	list_fini(&e->tools);
+	e->tools = e->fresh;
+	e->fresh = (struct tool_list){ 0 };
+	e->stale = false;
+	e->ticket = e->due_ms = 0;
+	entry_note(e, MCP_HUB_KNOWN);
+	calls_send(e);
+}
+
+static void hub_ready(void *ctx)
+{
+	struct mcp_hub_entry *e = ctx;
+
+	if (e->state != MCP_HUB_BEGINS) /* it was begun anew; what is under way is asked again by itself */
+		e->stale = true;
+	else if (mcp_session_facts(e->session)->offers[MCP_TOOLS])
+		entry_ask_list(e);
+	else
+		entry_know(e);
+}
+
+static void hub_failed(void *ctx, enum mcp_ending ending, struct str words)
+{
+	struct mcp_hub_entry *e = ctx;
+
+	if (!e->dead)
+		entry_fail(e, ending, words);
+}
+
+static void hub_take_list(struct mcp_hub_entry *e, const struct mcp_answer *answer)
+{
+	if (answer->result)
+		list_take_page(e, answer->result);
+	if (answer->ending == MCP_COMPLETE)
+		entry_know(e);
+	else if (answer->ending != MCP_PAGE)
+		entry_fail(e, answer->ending, answer->words);
+	else if (++e->pages >= PAGES_MOST)
+		entry_fail(e, MCP_VIOLATION, STR("the list of its tools has no end"));
+}
+
+static void hub_answer(void *ctx, int64_t ticket, const struct mcp_answer *answer)
+{
+	struct mcp_hub_entry *e = ctx;
+	struct mcp_call *call = call_of(e, ticket);
+
+	if (e->dead)
+		return;
+	if (ticket == e->ticket)
+		hub_take_list(e, answer);
+	else if (call && answer->ending != MCP_PAGE)
+		call_end(call, answer);
+}
+
+static void hub_progress(void *ctx, int64_t ticket, const struct mcp_progress *progress)
+{
+	struct mcp_call *call = call_of(ctx, ticket);
+
+	if (call) {
+		call->on->hub->wakes = true;
+		call->sink.progress(call->sink.ctx, progress);
+	}
+}
+
+static void hub_changed(void *ctx, enum mcp_list list)
+{
+	struct mcp_hub_entry *e = ctx;
+
+	if (list == MCP_TOOLS)
+		e->stale = true;
+}
+
+static void hub_log(void *ctx, struct str level, const struct json *data)
+{
+	(void)ctx, (void)level, (void)data;
+}
+
+static void hub_notice(void *ctx, struct str words)
+{
+	(void)ctx, (void)words; /* `weir mcp` tells them */
+}
+
+static void entry_begin(struct mcp_hub_entry *e)
+{
+	const struct mcp_hub_options *o = &e->hub->o;
+	const struct mcp_session_options options = {
+		.server = e->server, .http = o->http, .env = o->env, .allow_http = o->allow_http, .revision = MCP_REVISION_COUNT,
+	};
+	const struct mcp_session_sink sink = {
+		.ctx = e, .ready = hub_ready, .failed = hub_failed, .answer = hub_answer, .progress = hub_progress, .changed = hub_changed,
+		.log = hub_log, .notice = hub_notice,
+	};
+	struct error err = { "it has neither command nor url" };
+
+	e->due_ms = clock_now_ms() + MCP_DISCOVER_MS + e->server->timeout_ms;
+	e->session = e->server->command || e->server->url ? mcp_session_new(&options, &sink, &err) : NULL;
+	entry_note(e, MCP_HUB_BEGINS);
+	if (!e->session)
+		entry_fail(e, MCP_ERROR, str_from(err.text));
+}
+
+/* Begins what leads to a list that is up to date. No effect if it is, or is on the way. */
+static void entry_want(struct mcp_hub_entry *e)
+{
+	if (e->dead)
+		entry_drop_session(e);
+	if (e->state == MCP_HUB_IDLE || e->state == MCP_HUB_FAILED) {
+		entry_begin(e);
+	} else if (e->state == MCP_HUB_KNOWN && e->stale) {
+		e->due_ms = clock_now_ms() + e->server->timeout_ms;
+		entry_ask_list(e);
+	}
+}
+
+static void entry_run(struct mcp_hub_entry *e, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	if (e->session && !e->dead) {
+		struct loop_member member = mcp_session_member(e->session);
+
+		member.run(member.ctx, fds, count, now_ms);
+	}
+	if (!e->dead && (e->state == MCP_HUB_BEGINS || e->state == MCP_HUB_LISTS) && now_ms >= e->due_ms)
+		entry_fail(e, MCP_STALLED, STR("its tools did not come in time (the setting `timeout`)"));
+	if (e->dead)
+		entry_drop_session(e);
+	if (!calls_wait(e))
+		return;
+	if (e->state == MCP_HUB_KNOWN && !e->stale)
+		calls_send(e);
+	else
+		entry_want(e);
+}
+
+/* --- the loop --- */
+
+static size_t hub_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	const struct mcp_hub *hub = ctx;
+	size_t count = 0;
+
+	for (size_t i = 0; i < hub->count; i++)
+		if (hub->items[i]->session && !hub->items[i]->dead) {
+			struct loop_member member = mcp_session_member(hub->items[i]->session);
+
+			count += member.fds(member.ctx, fds + count, room - count);
+		}
+	return count;
+}
+
+static int64_t hub_deadline(void *ctx)
+{
+	const struct mcp_hub *hub = ctx;
+	int64_t first_ms = NO_DEADLINE;
+
+	if (hub->wakes)
+		return 0;
+	for (size_t i = 0; i < hub->count; i++) {
+		const struct mcp_hub_entry *e = hub->items[i];
+		bool fetches = e->state == MCP_HUB_BEGINS || e->state == MCP_HUB_LISTS;
+		int64_t due_ms = NO_DEADLINE;
+
+		if (e->session && !e->dead) {
+			struct loop_member member = mcp_session_member(e->session);
+
+			due_ms = member.deadline(member.ctx);
+		}
+		due_ms = fetches && e->due_ms < due_ms ? e->due_ms : due_ms;
+		first_ms = due_ms < first_ms ? due_ms : first_ms;
+	}
+	return first_ms;
+}
+
+static void hub_run(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct mcp_hub *hub = ctx;
+
+	hub->wakes = false;
+	for (size_t i = 0; i < hub->count; i++)
+		entry_run(hub->items[i], fds, count, now_ms);
+}
+
+static void hub_join(struct mcp_hub *hub)
+{
+	const struct loop_member member = { .ctx = hub, .fds = hub_fds, .deadline = hub_deadline, .run = hub_run };
+
+	hub->wakes = true;
+	if (hub->joined)
+		return;
+	hub->joined = true;
+	loop_add(hub->o.loop, &member);
+}
+
+/* --- the hub --- */
+
+struct mcp_hub *mcp_hub_new(const struct mcp_hub_options *options)
+{
+	struct mcp_hub *hub = mem_new(sizeof *hub);
+
+	hub->o = *options;
+	return hub;
+}
+
+static void entries_free(struct mcp_hub_entry **items, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		calls_fail(items[i], MCP_CUT, STR("weir.conf was read again"));
+		entry_drop_session(items[i]);
+		list_fini(&items[i]->tools);
+		list_fini(&items[i]->fresh);
+		mem_free(items[i]);
+	}
+	mem_free(items);
+}
+
+void mcp_hub_free(struct mcp_hub *hub)
+{
+	if (!hub)
+		return;
+	if (hub->joined)
+		loop_remove(hub->o.loop, hub);
+	entries_free(hub->items, hub->count);
+	mem_free(hub);
+}
+
+/* Until it is fetched. A call that was shown another server does not find its tool by the digest. */
+static void entry_keep_list(struct mcp_hub_entry *e, struct mcp_hub_entry *old)
+{
+	e->tools = old->tools;
+	old->tools = (struct tool_list){ 0 };
+	for (size_t i = 0; i < e->tools.count; i++)
+		tool_note_digest(&e->tools.items[i], e->server);
+}
+
+void mcp_hub_read(struct mcp_hub *hub, const struct mcp_servers *servers)
+{
+	struct mcp_hub_entry **old = hub->items;
+	size_t count = hub->count;
+
+	hub->items = mem_new((servers->count + 1) * sizeof *hub->items);
+	hub->count = servers->count;
+	for (size_t i = 0; i < servers->count; i++) {
+		struct mcp_hub_entry *e = hub->items[i] = mem_new(sizeof *e);
+
+		*e = (struct mcp_hub_entry){ .hub = hub, .server = &servers->items[i], .stale = true };
+		for (size_t k = 0; k < count; k++)
+			if (!strcmp(old[k]->server->name, e->server->name))
+				entry_keep_list(e, old[k]);
+	}
+	entries_free(old, count);
+	hub->changes++;
+	hub->wakes = true;
+}
+
+struct mcp_hub_server mcp_hub_at(const struct mcp_hub *hub, size_t index)
+{
+	const struct mcp_hub_entry *e = index < hub->count ? hub->items[index] : NULL;
+
+	if (!e)
+		return (struct mcp_hub_server){ 0 };
+	return (struct mcp_hub_server){
+		.server = e->server, .state = e->state, .tools = e->tools.items, .count = e->tools.count, .left_out = e->tools.left_out,
+		.trouble = e->trouble.text,
+	};
+}
+
+uint64_t mcp_hub_changes(const struct mcp_hub *hub)
+{
+	return hub->changes;
+}
+
+void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again)
+{
+	if (index >= hub->count || (hub->items[index]->state == MCP_HUB_FAILED && !again))
+		return;
+	hub_join(hub);
+	entry_want(hub->items[index]);
+}
+
+bool mcp_hub_waits(const struct mcp_hub *hub)
+{
+	for (size_t i = 0; i < hub->count; i++)
+		if (hub->items[i]->state == MCP_HUB_BEGINS || hub->items[i]->state == MCP_HUB_LISTS)
+			return true;
+	return false;
+}
+
+bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence)
+{
+	for (size_t i = 0; i < hub->count; i++) {
+		struct mcp_hub_entry *e = hub->items[i];
+
+		if (e->state != MCP_HUB_FAILED || e->told)
+			continue;
+		e->told = true;
+		error_set(sentence, "The MCP server %s has no tools here: %s.", e->server->name, e->trouble.text);
+		return true;
+	}
+	return false;
+}
+
+bool mcp_call_start(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *tool, const char *digest,
+                    const char *arguments, const struct mcp_call_sink *sink, struct error *err)
+{
+	for (size_t i = 0; i < hub->count; i++) {
+		struct mcp_hub_entry *e = hub->items[i];
+
+		if (strcmp(e->server->name, server) != 0)
+			continue;
+		*call = (struct mcp_call){ .next = e->calls, .on = e, .tool = mem_dup_z(tool), .digest = mem_dup_z(digest),
+		                           .arguments = mem_dup_z(arguments), .sink = *sink };
+		e->calls = call;
+		hub_join(hub);
+		return true;
+	}
+	return error_set(err, "weir.conf has no MCP server %s any more", server);
+}
+
+void mcp_call_cancel(struct mcp_call *call, struct str why)
+{
+	struct mcp_hub_entry *e = call->on;
+
+	if (!e)
+		return;
+	if (call->ticket && e->session && !e->dead)
+		mcp_session_cancel(e->session, call->ticket, why);
+	call_unlink(call);
+}

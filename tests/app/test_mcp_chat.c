@@ -1,0 +1,252 @@
+/* Tools of MCP servers in a session: when they are asked for, what goes to the model, what runs, and what a server that misbehaves leaves. */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/life.h"
+#include "app/program.h"
+#include "app/session/session_inside.h"
+#include "app/system/supervisor.h"
+#include "chat/conversation/conversation.h"
+#include "support/check.h"
+
+#define CALL(name, arguments) "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"" name \
+	"\",\"arguments\":\"" arguments "\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
+
+/* Programs that the session starts run below the supervisor, which is the program that started them: here the tests. Nothing else has its word. */
+__attribute__((constructor)) static void supervise(int argc, char **argv)
+{
+	supervisor_run(argc, argv);
+}
+
+/* A chat whose settings have the server "fake" that does this, with more of its section. */
+static void begin(struct life *l, const char *does, const char *more)
+{
+	char text[1200], path[300];
+
+	snprintf(path, sizeof path, "mkdir -p '%s/weir'", folder_path());
+	CU_ASSERT_EQUAL(system(path), 0);
+	snprintf(text, sizeof text, "[mcp fake]\ncommand = %s %s\n%s", mcp_server_path(), does, more);
+	folder_file("weir/weir.conf", text);
+	life_begin(l);
+	l->setup.tool_set.closed = false;
+}
+
+/* Until the calls of the last answer have ended, or ask. */
+static void settle(struct life *l)
+{
+	while (session_runs_tools(l->session) || session_live(l->session)) {
+		loop_turn(l->setup.loop);
+		session_drain(l->session);
+	}
+}
+
+static void a_call_is_asked_for_and_its_result_goes_back(void)
+{
+	struct life l;
+
+	begin(&l, "", "");
+	life_answer_with(&l, CALL("fake__first", "{\\\"say\\\":\\\"x\\\"}"));
+	life_answer_with(&l, ANSWER("thanks"));
+	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_IDLE); /* nothing runs before it is needed */
+	life_send(&l, "go");
+	CHECK(life_asked(&l, "fake__first"), "%s %s", buf_z(&l.bodies), life_note(conversation_last(session_conversation(l.session)), "weir"));
+	CU_ASSERT_TRUE(life_asked(&l, "\"name\":\"fake__second\""));
+	const struct tool_call *asks = session_asking(l.session);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(asks);
+	CU_ASSERT_EQUAL(asks->run.begun_ms, 0);
+	session_approve(l.session, asks->call);
+	settle(&l);
+	CU_ASSERT_TRUE(life_asked(&l, "\"content\":\"said\""));
+	CHECK_STR(buf_str(&conversation_last(session_conversation(l.session))->parts[0].text), "thanks");
+	life_end(&l);
+}
+
+/* The list is what the settings let a model see. */
+static void patterns_and_never_keep_tools_back(void)
+{
+	static const struct { const char *more; bool first, second; } rows[] = {
+		{ "tools = fir*\n", true, false }, { "tools = x, *cond\n", false, true }, { "approve = never\n", false, false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct life l;
+
+		begin(&l, "", rows[i].more);
+		life_answer_with(&l, ANSWER("so"));
+		life_send(&l, "go");
+		CHECK(life_asked(&l, "fake__first") == rows[i].first, "%s", rows[i].more);
+		CHECK(life_asked(&l, "fake__second") == rows[i].second, "%s", rows[i].more);
+		life_end(&l);
+	}
+}
+
+/* It costs its timeout once, and one sentence. */
+static void a_server_that_hangs_leaves_the_chat_going(void)
+{
+	static const struct { const char *does, *words; } rows[] = {
+		{ "deaf", "The MCP server fake has no tools here: " }, { "future", "The MCP server fake has no tools here: " },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct life l;
+
+		begin(&l, rows[i].does, "timeout = 0.2\n");
+		life_answer_with(&l, ANSWER("so"));
+		struct turn *t = life_send(&l, "go");
+		CHECK_STR(buf_str(&t->parts[0].text), "so");
+		CHECK(!strncmp(life_note(t, "weir"), rows[i].words, strlen(rows[i].words)), "%s", life_note(t, "weir"));
+		CU_ASSERT_FALSE(life_asked(&l, "fake__"));
+		t = life_send(&l, "again");
+		CHECK_STR(str_from(life_note(t, "weir")), "");
+		CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_FAILED);
+		life_end(&l);
+	}
+}
+
+/* Each is a result for the model, and the chat goes on. */
+static void what_servers_do_is_a_result(void)
+{
+	static const struct { const char *does, *more, *sent; bool is_error; } rows[] = {
+		{ "isError", "", "it did not work", true },
+		{ "error", "", "The call failed: it is \\u001b[31mbroken.", true },
+		{ "die", "", "The call failed: the program has gone: it ended with status 7", true },
+		{ "hang", "timeout = 0.3\n", "The call failed: no answer came within 0.3 s.", true },
+		{ "lie", "", "[the structured content breaks the tool's own schema: $.n is a string, the schema wants a number]", false },
+		{ "empty", "", "{\\\"n\\\":3}", false },
+		{ "mixed", "", "[image image/png, 9 bytes, not passed on]\\n[link to u:1]\\n[a part of an unknown kind ]", false },
+		{ "other", "", "done", false },
+		{ "twice", "", "done", false },
+		{ "asks", "", "done", false },
+		{ "flood", "timeout = 0.3\n", "The call failed: ", true },
+		{ "long", "", "The call failed: the program sent a line of more than 32 MB", true },
+		{ "deep", "", "done", false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct life l;
+
+		begin(&l, rows[i].does, rows[i].more);
+		life_answer_with(&l, CALL("fake__first", "{}"));
+		life_answer_with(&l, ANSWER("so be it"));
+		life_send(&l, "go");
+		CU_ASSERT_PTR_NOT_NULL_FATAL(session_asking(l.session));
+		session_approve(l.session, 0);
+		settle(&l);
+		CHECK(life_asked(&l, rows[i].sent), "%s: %s", rows[i].does, buf_z(&l.bodies) + l.body_at);
+		const struct turn *last = conversation_last(session_conversation(l.session));
+		CHECK_STR(buf_str(&last->parts[0].text), "so be it");
+		CHECK(last->parent->parts[0].is_error == rows[i].is_error, "%s", rows[i].does);
+		life_end(&l);
+	}
+}
+
+/* What was allowed is this server with this tool; another one of its name is asked for, or not called at all. */
+static void a_tool_that_changes_is_not_called(void)
+{
+	struct life l;
+
+	begin(&l, "renames", "approve = once\n");
+	life_answer_with(&l, CALL("fake__first", "{}"));
+	life_answer_with(&l, ANSWER("one"));
+	life_answer_with(&l, CALL("fake__first", "{}"));
+	life_answer_with(&l, ANSWER("two"));
+	life_send(&l, "go");
+	CHECK(session_approve_all(l.session, 0, &l.err), "%s", l.err.text);
+	settle(&l);
+	CU_ASSERT_TRUE(life_asked(&l, "\"content\":\"done\"")); /* and with it the server says that its list is another one */
+	life_send(&l, "again");
+	const struct tool_call *asks = session_asking(l.session);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(asks);
+	CHECK(asks->change && strstr(asks->change, "- description: ") && strstr(asks->change, "+ description: "), "%s", asks->change);
+	session_approve(l.session, asks->call);
+	settle(&l);
+	CHECK_STR(buf_str(&conversation_last(session_conversation(l.session))->parts[0].text), "two");
+	life_end(&l);
+}
+
+static void a_call_that_waits_does_not_reach_another_tool(void)
+{
+	struct life l;
+
+	begin(&l, "renames", "");
+	life_answer_with(&l, CALL("fake__first", "{}"));
+	life_answer_with(&l, CALL("fake__first", "{}"));
+	life_answer_with(&l, ANSWER("end"));
+	life_send(&l, "go");
+	session_approve(l.session, 0);
+	while (session_runs_tools(l.session)) /* its result is not sent yet: the second call has been shown the old tool */
+		loop_turn(l.setup.loop);
+	mcp_hub_want(l.setup.servers, 0, false);
+	struct tool *tool = tool_set_find(&l.setup.tool_set, STR("fake__first"));
+	struct tool_run run = { 0 };
+	struct tool_plan plan;
+	CHECK(tool_plan_make(&plan, tool, STR("{}"), &l.err), "%s", l.err.text);
+	tool_run_start(&run, &plan);
+	while (run.runs)
+		loop_turn(l.setup.loop);
+	CHECK_STR(buf_str(&run.result), "The call failed: the server has no such tool any more, or another one of that name.");
+	tool_run_fini(&run);
+	tool_plan_fini(&plan);
+	life_end(&l);
+}
+
+/* The number in a file that is being written. */
+static int left_process(const char *path)
+{
+	int pid = 0;
+
+	for (int64_t end = check_now_ms() + CHECK_PATIENCE_MS; pid <= 1 && check_now_ms() < end; poll(NULL, 0, 5)) {
+		FILE *left = fopen(path, "re");
+
+		if (left && fscanf(left, "%d", &pid) != 1)
+			pid = 0;
+		if (left)
+			fclose(left);
+	}
+	return pid;
+}
+
+/* Stopped in the middle, and at the end of the program: no process is left. */
+static void no_process_is_left(void)
+{
+	for (int stops = 0; stops < 2; stops++) {
+		char does[400], path[300];
+		struct life l;
+
+		snprintf(path, sizeof path, "%s/left", folder_path());
+		snprintf(does, sizeof does, "hang strays %s", path);
+		begin(&l, does, "");
+		life_answer_with(&l, CALL("fake__first", "{}"));
+		life_answer_with(&l, ANSWER("so"));
+		life_send(&l, "go");
+		session_approve(l.session, 0);
+		loop_turn(l.setup.loop);
+		CU_ASSERT_TRUE(session_runs_tools(l.session));
+		if (stops) {
+			session_stop(l.session);
+			loop_turn(l.setup.loop);
+			CU_ASSERT_FALSE(session_runs_tools(l.session));
+			session_drain(l.session);
+			CU_ASSERT_EQUAL(session_runs(l.session)->items[0].outcome, TOOL_RUN_CUT);
+		}
+		int pid = left_process(path);
+		CHECK(pid > 1, "%d", pid);
+		session_free(l.session);
+		l.session = session_new(&l.setup, NULL, NULL);
+		mcp_hub_free(l.setup.servers);
+		l.setup.servers = NULL;
+		for (int64_t end = check_now_ms() + CHECK_PATIENCE_MS; kill(pid, 0) == 0 && check_now_ms() < end;)
+			poll(NULL, 0, 5);
+		CHECK(kill(pid, 0) != 0, "%d is left", pid);
+		life_end(&l);
+	}
+}
+
+const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
+	TEST(a_call_is_asked_for_and_its_result_goes_back), TEST(patterns_and_never_keep_tools_back),
+	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
+	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(no_process_is_left), { 0 } } };
