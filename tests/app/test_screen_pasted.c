@@ -54,7 +54,7 @@ static bool sends_secret(struct stage *s)
 /* Checks that a mention, written in one way, attaches nothing and that the hairline says so. */
 static void check_text(struct stage *s, const char *way)
 {
-	if (!PTY_SEES(s->pty, "@~/secret.txt is text, Alt-i attaches it"))
+	if (!PTY_SEES(s->pty, "@~/secret.txt goes as a name, Alt-i attaches it"))
 		printf("(%s)\n", way);
 	CHECK_KEPT(s, way);
 }
@@ -200,10 +200,10 @@ static void a_pasted_path_of_a_file_is_offered(void)
 	snprintf(path, sizeof path, "%s", home_path(s.home, "secret.txt"));
 	snprintf(text, sizeof text, "'%s' ", path);
 	pty_paste(s.pty, text);
-	PTY_SEES(s.pty, "secret.txt is a file, Alt-i attaches it");
+	PTY_SEES(s.pty, "secret.txt goes as a name, Alt-i attaches it");
 	pty_press(s.pty, K_ALT("i"));
 	PTY_SEES_LATER(s.pty, "1 file attached");
-	PTY_LOSES(s.pty, "is a file");
+	PTY_LOSES(s.pty, "goes as a name");
 	pty_press(s.pty, "\r");
 	hand_accept(s.server);
 	CHECK(strstr(hand_body(s.server), SECRET) != NULL, "%s", hand_body(s.server));

@@ -109,7 +109,8 @@ void act_attach(const struct actor *a, struct str path)
 	} else if (c.kind == CONTEXT_FOLDER) {
 		a->mark(a->ctx, c.path);
 	} else if (c.kind == CONTEXT_NOTHING ? session_attach(a->session, name, &err) : session_attach_context(a->session, &c, &err)) {
-		act_say(a, c.kind == CONTEXT_FILES ? "%s: %zu files go with the next prompt" : "%s goes with the next prompt", name, c.count);
+		act_say(a, c.kind != CONTEXT_FILES ? "%s goes with the next prompt" : c.count == 1 ? "%s: %zu file goes with the next prompt" :
+		        "%s: %zu files go with the next prompt", name, c.count);
 	} else {
 		act_fail(a, "%s", err.text);
 	}

@@ -165,6 +165,8 @@ const struct context_size *composer_named(struct composer *w);              /* w
 const char *composer_offer_file(struct composer *w);                        /* the path of one that was not; NULL */
 void composer_note_paste(struct composer *w, struct str pasted);            /* it may be the path of a file to offer */
 void composer_attach_offered(struct composer *w);
+void composer_offer_words(const struct composer *w, const char *path, char *words, size_t size); /* the hint for an offered file */
+void composer_tell_missing(const struct composer *w);                       /* says which file that was typed is not there, if one is */
 
 /* --- composer_system.c --- */
 

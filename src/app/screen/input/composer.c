@@ -345,6 +345,8 @@ static void send_input(struct composer *w, const struct key *enter)
 	} else if (!str_is_blank(buf_str(&prompt)) && composer_send(w, buf_str(&prompt))) {
 		if (unseen)
 			host_say(w->host, "%s%s was sent as text, because it arrived at once", w->offered_paste ? "" : "@", unseen);
+		else
+			composer_tell_missing(w);
 		composer_forget_input(w);
 	}
 	buf_fini(&prompt);
@@ -552,25 +554,6 @@ void composer_key(struct composer *w, const struct key *key)
 
 /* --- drawing --- */
 
-#define OFFERED_COLUMNS 40u /* how many columns of a path's end are shown */
-#define OFFERED_BYTES 120u
-
-static void offer_words(const struct composer *w, const char *path, const char *key, char *words, size_t size)
-{
-	struct str text = str_from(path);
-	size_t start = text.len;
-
-	while (start > 0) {
-		size_t at = utf8_cluster_before(text, start);
-
-		if (text.len - at > OFFERED_BYTES || utf8_width(str_skip(text, at)) > OFFERED_COLUMNS)
-			break;
-		start = at;
-	}
-	snprintf(words, size, "%s%s%s is %s%s%s%s", w->offered_paste ? "" : "@", start ? "\u2026" : "", path + start,
-	         w->offered_paste ? "a file" : "text", *key ? ", " : "", key, *key ? " attaches it" : "");
-}
-
 void composer_hint(struct composer *w, char *words, size_t size)
 {
 	enum edit_origin origin;
@@ -593,7 +576,7 @@ void composer_hint(struct composer *w, char *words, size_t size)
 	else if (composer_command_line(w).len)
 		snprintf(words, size, "Enter asks whether to run it");
 	else if ((path = composer_offer_file(w)))
-		offer_words(w, path, host_key(w->host, "attach-mention"), words, size);
+		composer_offer_words(w, path, words, size);
 }
 
 bool composer_has_matches(const struct composer *w)

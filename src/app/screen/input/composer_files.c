@@ -1,4 +1,7 @@
 /* The files that a prompt mentions: attached if the mention was typed, else offered. */
+#include <stdio.h>
+#include <unistd.h>
+
 #include "app/command/collecting.h"
 #include "app/screen/input/composer.h"
 #include "app/session/session_prompts.h"
@@ -208,6 +211,26 @@ const char *composer_offer_file(struct composer *w)
 	return w->offered;
 }
 
+#define OFFERED_COLUMNS 34u /* how many columns of a path's end are shown */
+#define OFFERED_BYTES 120u
+
+void composer_offer_words(const struct composer *w, const char *path, char *words, size_t size)
+{
+	const char *key = host_key(w->host, "attach-mention");
+	struct str text = str_from(path);
+	size_t start = text.len;
+
+	while (start > 0) {
+		size_t at = utf8_cluster_before(text, start);
+
+		if (text.len - at > OFFERED_BYTES || utf8_width(str_skip(text, at)) > OFFERED_COLUMNS)
+			break;
+		start = at;
+	}
+	snprintf(words, size, "%s%s%s goes as a name%s%s%s", w->offered_paste ? "" : "@", start ? "\u2026" : "", path + start,
+	         *key ? ", " : "", key, *key ? " attaches it" : "");
+}
+
 void composer_attach_offered(struct composer *w)
 {
 	struct actor actor = host_actor(w->host);
@@ -215,6 +238,30 @@ void composer_attach_offered(struct composer *w)
 
 	if (path)
 		act_attach(&actor, str_from(path));
+	else if (composer_named(w)->files)
+		host_say(w->host, "what the prompt names goes with it: Enter sends both");
 	else
 		host_say(w->host, "no file to attach is named: /attach FILE attaches one");
+}
+
+/* --- what is not there --- */
+
+void composer_tell_missing(const struct composer *w)
+{
+	struct str text = buf_str(&w->input.text), mention;
+
+	for (size_t at = 0, seen = 0; seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++) {
+		struct str path = mention_likely_path(mention);
+		struct mentioned c = { 0 };
+		struct error err;
+
+		if (!path.len || edit_origin(&w->input, at - mention.len, at) == EDIT_FOREIGN)
+			continue;
+		bool is_missing = context_of(path, &c, &err) && c.kind == CONTEXT_NOTHING && access(c.path, F_OK) != 0;
+		context_fini(&c);
+		if (is_missing) {
+			host_fail(w->host, "@%.*s went as text: there is no such file", STR_ARG(utf8_head(path, OFFERED_BYTES)));
+			return;
+		}
+	}
 }
