@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tries in one of the small systems of tests/systems.sh, as root, what make dist and make portable packed: builds Debian's packages, checks and
 # installs them, and runs their tests (src/packaging/debian/tests) with the installed program, and with the portable one.
-# Usage: tests/packages.sh SOURCE.tar.xz PORTABLE.tar.xz. The last line says what there is to say.
+# Usage: tests/packages.sh SOURCE.tar.xz PORTABLE.tar.xz. The binary packages are beside these in the end. The last line says what there is to say.
 set -eu
 export LC_ALL=C.UTF-8
 tests=$(dirname "$(realpath "$0")")/../src/packaging/debian/tests
@@ -20,6 +20,7 @@ apt-get install -y -q --no-install-recommends autopkgtest
 cd build/deb
 autopkgtest ./*.deb ./*.dsc -- null
 size=$(stat -c %s weir_*.deb)
+cp ./*.deb "${source%/*}"
 apt-get purge -y -q weir
 
 # Only what belongs to glibc comes from the system.

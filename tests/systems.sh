@@ -116,6 +116,7 @@ try_system() { # distribution, release, machine, layers
 		# shellcheck disable=SC2046,SC2086
 		inside sh /weir/main/tests/packages.sh $(basename -a $PACKAGES | sed 's,^,/weir/,') >>"$log" 2>&1
 		status=$?
+		mkdir -p "$logs/$name" && cp "$root"/weir/*.deb "$logs/$name" 2>/dev/null
 		sed -n 's/^packages: //p' "$log" | tail -n 1
 		return $status
 	fi

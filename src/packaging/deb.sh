@@ -28,6 +28,9 @@ unset MAKEFLAGS MFLAGS MAKEOVERRIDES # dpkg has its own
 dpkg-buildpackage -us -uc
 cd ..
 if command -v lintian >/dev/null; then
-	lintian --fail-on error,warning --tag-display-limit 0 ./*.changes
+	lintian --fail-on none --tag-display-limit 0 ./*.changes >lintian
+	cat lintian
+	# appstreamcli misses a home page, and there is none. Older versions of lintian know no such tag, and take no override of it.
+	! grep '^[EW]:' lintian | grep -v appstream-metadata-validation-failed || exit 1
 fi
 ls -l ./*.deb ./*.dsc ./*.tar.xz

@@ -28,7 +28,7 @@ portable: all ## pack the program with its libraries, for any Linux with glibc: 
 	  -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
 	@sh src/packaging/portable.sh $(PORTABLE) $(BUILD)/portable/weir $(BUILD)/$(PORTABLE).tar.xz
 
-check-packages: setup-systems ## build, install and try the packages on other systems (root; SYSTEMS="debian-13" selects)
+check-packages: setup-systems ## build the packages on other systems, in build/packages, install and try them (root; SYSTEMS="debian-13" selects)
 	@$(MAKE) --no-print-directory dist portable
 	@PACKAGES="$(TARBALL) $(BUILD)/$(PORTABLE).tar.xz" sh tests/systems.sh $(BUILD)/packages $(SYSTEMS)
 
