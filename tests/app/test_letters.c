@@ -67,11 +67,13 @@ static const struct shared { const char *letters, *words; } shared[] = {
 	{ "/", "search" },
 	{ "nN", "hit" },    /* of the search of the place */
 	{ "{}", "turn" },   /* a tape is a turn */
+	{ "<>", "sideways" },
 };
 
 /* Exceptions: one meaning in other words. */
 static const struct { const char *letters, *place, *reason; } exceptions[] = {
 	{ "nN", "inspector", "the next frame that has the bytes searched for is its next hit" },
+	{ "<>", "player", "the arrows are keys of the player, too: its page is not scrolled sideways" },
 	{ "{}", "player", "of several tapes each is one turn: there is none beside it to go to" },
 };
 

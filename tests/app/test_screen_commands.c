@@ -13,7 +13,7 @@
 
 enum way { BY_KEY = 1, BY_LETTER = 2, BY_WORD = 4, ANY_WAY = 7 };
 /* The screen: empty; a turn with everything that folds; a running turn; a waiting call; a long text; two answers to one prompt; a replay. */
-enum scene { NEW, TURN, LIVE, CALL, LONG, BRANCHES, TAPE };
+enum scene { NEW, TURN, LIVE, CALL, LONG, BRANCHES, TAPE, TABLE };
 enum end { GOES_ON, ENDS, STOPS };
 
 struct act {
@@ -77,6 +77,8 @@ static const struct act acts[] = {
 	{ "search", .scene = TURN, .sees = "Esc back" },
 	{ "older-hit", .scene = LONG, .before = "\x06row 1\r", .sees = "10 of 11" },
 	{ "newer-hit", .scene = LONG, .before = "\x06row 1\r", .sees = "there is no newer hit" },
+	{ "columns-left", .scene = TABLE, .before = K_RIGHT, .sees = "\u2502 first_measurement_of" },
+	{ "columns-right", .scene = TABLE, .sees = "\u2502 \u2039second_measurement_of" }, /* a column is whole or not there */
 	{ "previous-turn", .scene = LONG, .sees = "row 12" },
 	{ "next-turn", .scene = LONG, .before = K_HOME, .sees = "row 12" },
 	{ "previous-code", .scene = LONG, .sees = "int a;" },
@@ -136,6 +138,17 @@ static void set_turn(struct stage *s)
 	STAGE_OVER(s);
 }
 
+/* A table wider than the screen. */
+static void set_table(struct stage *s)
+{
+	stage_begin(s, "hello");
+	hand_text(s->server, "| one | first_measurement_of | second_measurement_of | third_measurement_of | fourth_of_them |\n|-|-|-|-|-|\n| a | b | c | d | e |\n");
+	hand_finish(s->server, "stop");
+	PTY_SEES(s->pty, "\u203A");
+	STAGE_OVER(s);
+	PTY_SEES(s->pty, "Left Right columns");
+}
+
 static void set_live(struct stage *s)
 {
 	stage_begin(s, "hello");
@@ -187,7 +200,7 @@ static void set_tape(struct stage *s)
 static void set_scene(struct stage *s, enum scene scene)
 {
 	static void (*const setters[])(struct stage *s) = {
-		[TURN] = set_turn, [LIVE] = set_live, [CALL] = set_call, [LONG] = set_long, [BRANCHES] = set_branches, [TAPE] = set_tape,
+		[TURN] = set_turn, [LIVE] = set_live, [CALL] = set_call, [LONG] = set_long, [BRANCHES] = set_branches, [TAPE] = set_tape, [TABLE] = set_table,
 	};
 	stage_open(s, &(struct stage_options){ .script = STAGE_SHELL, .environment = LIST("VISUAL=echo written outside >", "PAGER=echo read outside") });
 	home_write(s->home, "note.txt", "A note.\n");

@@ -46,6 +46,8 @@ void chat_copy_code(struct chat *c);
 void chat_select(struct chat *c);
 void chat_search(struct chat *c, struct str words);
 void chat_older_hit(struct chat *c);
+void chat_columns_left(struct chat *c);
+void chat_columns_right(struct chat *c);
 void chat_newer_hit(struct chat *c);
 void chat_toggle_mouse(struct chat *c);
 void chat_copy_id(struct chat *c);

@@ -57,6 +57,7 @@ struct markdown_layout {
 	unsigned band_end;           /* the column behind its longest line */
 	uint32_t lines;              /* number of lines in the label of the band; 0: none */
 	unsigned beyond;             /* columns of clipped code or of a table right of the edge, as far as examined */
+	unsigned before, next;       /* of a table that scrolls: `sideways` with one column more at the left, or one less; 0 and 0: of none */
 };
 
 struct markdown;               /* heap: one per text */

@@ -191,7 +191,8 @@ void page_set_options(struct page *p, const struct markdown_options *options);
  */
 bool page_columns_of(struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last);
 bool page_ends_in_table(const struct page *p); /* as last laid out */
-unsigned page_beyond(struct page *p, size_t piece); /* columns of its code or table that are cut at the right */
+/* The block that a piece shows, for the columns of its code or table that are cut; NULL: it shows none. Valid until it is drawn again. */
+const struct markdown_layout *page_scrolled(struct page *p, size_t piece);
 
 /*
  * The last part of the text that begins with part `first`. Adjacent text parts form one text: a server that cites sources splits a

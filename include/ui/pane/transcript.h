@@ -58,6 +58,7 @@ bool transcript_at_end(const struct transcript *transcript);
 void transcript_to_start(struct transcript *transcript);
 /* Scrolls to the nearest landmark above (-1) or below (1) the first visible row. False when there is none. */
 bool transcript_jump(struct transcript *transcript, const struct view *view, enum page_landmark what, int step);
+bool transcript_is_cut(const struct transcript *transcript); /* the last frame had code or tables that can be scrolled sideways */
 bool transcript_grows_table(const struct transcript *transcript); /* in view in the last frame, in the answer under way */
 unsigned transcript_drawn_rows(const struct transcript *transcript); /* rows of its area that the last frame used */
 size_t transcript_new_lines(const struct transcript *transcript); /* lines that arrived since the end was last visible */

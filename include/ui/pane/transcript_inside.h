@@ -44,6 +44,8 @@ struct transcript {
 	unsigned sideways;       /* horizontal scroll offset of clipped code and wide tables */
 	bool was_raw, was_clipped; /* the look that sideways applies to */
 	unsigned beyond;         /* columns of code and tables cut at the right in the last frame */
+	bool by_columns;         /* a table in view scrolls: by its columns, to these values of `sideways` */
+	unsigned before, next;
 	enum page_form form;
 	unsigned width;          /* columns of text in the last frame */
 	unsigned height, row;    /* rows and first row of the pane's area in the last frame */

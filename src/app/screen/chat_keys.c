@@ -31,6 +31,9 @@ static void scroll_transcript(struct chat *c, const struct key *key)
 	pane_key(transcript_pane(c->transcript), &view, &plain);
 }
 
+void chat_columns_left(struct chat *c) { scroll_transcript(c, &(struct key){ .code = KEY_LEFT }); }
+void chat_columns_right(struct chat *c) { scroll_transcript(c, &(struct key){ .code = KEY_RIGHT }); }
+
 void chat_input_key(struct chat *c, const struct key *key)
 {
 	bool empty = edit_is_empty(&c->composer.input);
@@ -155,10 +158,12 @@ static enum mode_paste modes_paste(const struct chat *c)
 static bool letter_acts(struct chat *c, const struct command *command)
 {
 	bool steps = command->screen == chat_older_hit || command->screen == chat_newer_hit;
+	bool scrolls = command->screen == chat_columns_left || command->screen == chat_columns_right;
 	struct error err;
 
 	return command_works(command, c->replay != NULL) && command_can(command, c->session, &err) &&
-	       (command->screen != chat_quit || c->replay) && (!steps || transcript_hits(c->transcript).searching);
+	       (command->screen != chat_quit || c->replay) && (!steps || transcript_hits(c->transcript).searching) &&
+	       (!scrolls || transcript_is_cut(c->transcript));
 }
 
 static bool chat_is_on_item(struct chat *c)

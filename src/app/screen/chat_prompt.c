@@ -158,6 +158,8 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 	/* The status bar has the share of the window; this is what can be done. */
 	if (chat_input_is_empty(c) && cost_report_percent_to_compact(c->session, &c->models))
 		hints_add_words(hints, "/compact makes room");
+	if (transcript_is_cut(c->transcript) && (page_has_focus(c) || chat_input_is_empty(c)))
+		hints_add(hints, 0, page_has_focus(c) ? "< >" : "Left Right", "columns");
 	add_latest(c, hints);
 	/* While the stream is quiet, adds the time after which it counts as stalled. */
 	if (view->live && view->quiet_ms >= VIEW_QUIET_MS && view->quiet_limit_ms && view->state != VIEW_RETRYING)

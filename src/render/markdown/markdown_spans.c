@@ -179,6 +179,7 @@ void layout_return(struct layout *layout, struct layout_mark mark)
 	layout->view.count = mark.rows;
 	layout->view.link_count = mark.links;
 	layout->view.beyond = mark.rows ? layout->view.beyond : 0;
+	layout->view.before = layout->view.next = 0;
 	layout->view.band_end = mark.rows ? layout->view.band_end : 0;
 	layout->span_count = 0;
 }

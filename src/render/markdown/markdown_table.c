@@ -21,6 +21,7 @@ struct table {
 	unsigned room;         /* columns that it may take */
 	unsigned kept, from;   /* where its rows are clipped: they show `kept` columns, and others from `from` columns behind these on */
 	unsigned beyond;       /* columns right of the edge */
+	unsigned before, next; /* the same as `from`, one column of the table back or on */
 	uint8_t above;         /* enum above: the row laid out last */
 	bool records;          /* shown as records, because it is too narrow for columns */
 };
@@ -232,6 +233,26 @@ static bool is_growing(const struct table *table)
 	return table->job->scan->records[table->facts->block].block.open;
 }
 
+/* Rows begin with a whole column behind the sign: with the first one that leaves out `wanted` columns, or with all that is beyond the edge. */
+static void table_scroll(struct table *table, unsigned wanted)
+{
+	unsigned i = table->kept ? 1 : 0, at = 0;
+
+	wanted = wanted < table->beyond ? wanted : table->beyond;
+	for (; i + 1 < table->columns; i++) {
+		unsigned end = at + table->widths[i] + GAP;
+
+		table->next = end - 1;
+		if (table->from >= wanted)
+			break;
+		table->before = table->from;
+		table->from = table->next;
+		at = end;
+	}
+	table->next = table->from < table->beyond ? table->next : table->from;
+	table->beyond -= table->from < table->beyond ? table->from : table->beyond;
+}
+
 static void set_widths(struct table *table)
 {
 	bool scrolls = table->job->options->scroll_tables;
@@ -254,8 +275,7 @@ static void set_widths(struct table *table)
 		return;
 	table->kept = kept_columns(table);
 	table->beyond = total - table->room;
-	table->from = table->job->options->sideways < table->beyond ? table->job->options->sideways : table->beyond;
-	table->beyond -= table->from;
+	table_scroll(table, table->job->options->sideways);
 }
 
 void layout_aligns(const struct markdown_scan *scan, const struct markdown_table *table, enum markdown_align *aligns)
@@ -465,6 +485,8 @@ void layout_table(struct layouter *layouter, struct layout_job *job)
 	set_widths(&table);
 	check_resume(&table);
 	layout->view.beyond = table.beyond;
+	layout->view.before = table.before;
+	layout->view.next = table.next;
 	layout->scrolls = table.from || table.beyond;
 	layout->kept = table.kept;
 	table.above = layout->resume ? layout->state : job->record->block.continues ? ABOVE_ROW : ABOVE_NONE;

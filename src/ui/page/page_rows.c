@@ -562,12 +562,12 @@ bool page_ends_in_table(const struct page *p)
 	return m && markdown_count(m) && markdown_block_at(m, markdown_count(m) - 1)->kind == MARKDOWN_TABLE;
 }
 
-unsigned page_beyond(struct page *p, size_t piece)
+const struct markdown_layout *page_scrolled(struct page *p, size_t piece)
 {
 	const struct item *item = page_item(p, piece);
 	const struct markdown_block *block = page_block(p, piece);
 
-	return !block ? 0 : markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item))->beyond;
+	return block ? markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item)) : NULL;
 }
 
 size_t page_fold_at(const struct page *p, size_t piece)

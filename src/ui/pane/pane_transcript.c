@@ -93,6 +93,18 @@ static void transcript_mark(struct canvas *canvas, unsigned row, unsigned gutter
 	canvas_put(canvas, row, gutter, text - gutter, ROLE_ACCENT, STR(">"));
 }
 
+/* What the keys that scroll sideways go by: the nearest column of a table in view at each side. */
+static void transcript_note_scrolled(struct transcript *p, const struct markdown_layout *block)
+{
+	if (!block)
+		return;
+	p->beyond = block->beyond > p->beyond ? block->beyond : p->beyond;
+	p->by_columns |= block->next > 0;
+	p->before = block->before > p->before ? block->before : p->before;
+	if (block->beyond && block->next && (!p->next || block->next < p->next))
+		p->next = block->next;
+}
+
 static void transcript_draw(struct pane *pane, const struct view *view, struct canvas *canvas, struct area area, bool focused)
 {
 	struct transcript *p = transcript_of(pane);
@@ -117,7 +129,8 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	p->rewinds = rewinds;
 	struct place at = transcript_top(p, view);
 	size_t first = at.turn, last = at.turn;
-	p->beyond = 0;
+	p->beyond = p->before = p->next = 0;
+	p->by_columns = false;
 	struct place from, to, cursor = { 0 };
 	p->column = inside.column;
 	p->columns = inside.columns;
@@ -137,8 +150,7 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 			transcript_mark(canvas, area.row + r, area.column, inside.column);
 		if (marks_turn && at.turn == on && !at.piece && !at.row)
 			transcript_mark(canvas, area.row + r, area.column, inside.column);
-		unsigned beyond = page_beyond(page, at.piece);
-		p->beyond = beyond > p->beyond ? beyond : p->beyond;
+		transcript_note_scrolled(p, page_scrolled(page, at.piece));
 		if (selects && transcript_is_within(&at, &from, &to))
 			transcript_mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns },
 			                         inside.column + inside.columns - area.column, transcript_is_within(&at, &cursor, &cursor));
@@ -175,7 +187,12 @@ void transcript_show_columns(struct transcript *p, unsigned first, unsigned last
 	p->sideways = column <= most ? column : most / SIDEWAYS_COLUMNS * SIDEWAYS_COLUMNS;
 }
 
-/* Scrolls clipped code and wide tables by whole steps, so that scrolling back ends at column 0. False if there is neither. */
+bool transcript_is_cut(const struct transcript *p)
+{
+	return p->beyond || p->sideways;
+}
+
+/* Scrolls wide tables by their columns, and clipped code by whole steps, so that scrolling back ends at column 0. False if there is neither. */
 static bool transcript_scroll_sideways(struct transcript *p, const struct view *view, int step)
 {
 	struct markdown_options options = transcript_options(p, view);
@@ -185,8 +202,13 @@ static bool transcript_scroll_sideways(struct transcript *p, const struct view *
 	unsigned room = step > 0 ? p->beyond : p->sideways;
 	if (!room)
 		return true;
-	p->sideways = step > 0 ? p->sideways + SIDEWAYS_COLUMNS : p->sideways - SIDEWAYS_COLUMNS;
-	p->beyond = step < 0 ? p->beyond + SIDEWAYS_COLUMNS : room > SIDEWAYS_COLUMNS ? room - SIDEWAYS_COLUMNS : 0;
+	unsigned back = p->sideways > SIDEWAYS_COLUMNS ? p->sideways - SIDEWAYS_COLUMNS : 0;
+	unsigned to = step < 0 ? (p->by_columns ? p->before : back) : p->next ? p->next : p->sideways + SIDEWAYS_COLUMNS;
+	unsigned by = to > p->sideways ? to - p->sideways : p->sideways - to;
+	p->sideways = to;
+	p->beyond = step < 0 ? p->beyond + by : room > by ? room - by : 0;
+	p->next = 0; /* until the next frame */
+	p->by_columns = false;
 	return true;
 }
 

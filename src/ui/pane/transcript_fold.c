@@ -30,7 +30,7 @@ bool transcript_current_fold(struct transcript *p, const struct view *view, size
 		size_t fold = only && at.turn != on ? PAGE_NO_PART : place_fold(p, view, at);
 		bool chosen = fold != PAGE_NO_PART && at.turn == p->fold_turn && fold == p->fold_part;
 
-		if (chosen || (fold != PAGE_NO_PART && (!any || p->following))) {
+		if (fold != PAGE_NO_PART) { /* the newest one */
 			any = true;
 			*turn = at.turn;
 			*part = fold;

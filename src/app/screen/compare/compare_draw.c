@@ -81,17 +81,18 @@ static struct str name_of(const struct compare *c, size_t index)
 	return str_skip(str_from(t->label), one_provider ? strlen(t->provider->name) + 1 : 0);
 }
 
-/* The bytes that all names begin with, up to a sign between words. */
-static size_t name_shared(const struct compare *c)
+/* The bytes that the name has in common with the one that is most like it, up to a sign between words. */
+static size_t name_shared(const struct compare *c, size_t index)
 {
-	struct str first = name_of(c, 0);
+	struct str name = name_of(c, index);
 	size_t shared = 0;
 
-	for (size_t at = 0; at < first.len; at++) {
-		for (size_t i = 1; i < c->count; i++)
-			if (at >= name_of(c, i).len || name_of(c, i).ptr[at] != first.ptr[at])
-				return shared;
-		shared = strchr("/:-_.", first.ptr[at]) ? at + 1 : shared;
+	for (size_t i = 0; i < c->count; i++) {
+		struct str other = name_of(c, i);
+
+		for (size_t at = 0; i != index && at < name.len && at < other.len && name.ptr[at] == other.ptr[at]; at++)
+			if (at >= shared && strchr("/:-_.", name.ptr[at]))
+				shared = at + 1;
 	}
 	return shared;
 }
@@ -99,7 +100,7 @@ static size_t name_shared(const struct compare *c)
 void compare_name(const struct compare *c, size_t index, unsigned columns, struct buf *out)
 {
 	struct str name = name_of(c, index);
-	size_t shared = utf8_width(name) > columns ? name_shared(c) : 0;
+	size_t shared = utf8_width(name) > columns ? name_shared(c, index) : 0;
 
 	name = str_skip(name, shared);
 	buf_add_z(out, shared && columns > 1 ? "\u2026" : "");

@@ -1,6 +1,9 @@
 /* The foot: a line for each answer, with its state, a bar of its rate, and its figures (compare_view_inside.h). */
 #include "app/compare/compare.h"
 #include "app/screen/compare/compare_view_inside.h"
+
+#include <math.h>
+
 #include "base/array.h"
 #include "base/least.h"
 #include "render/flow.h"
@@ -75,6 +78,12 @@ static enum role_name foot_role(const struct compared_answer *a)
 	return outcome_is_trouble(a->awaited.turn->outcome) ? ROLE_TROUBLE : ROLE_SUCCESS;
 }
 
+/* As the number behind the bar is rounded, so that equal numbers have equal bars. */
+static double shown_rate(double rate)
+{
+	return round(rate * 10) / 10;
+}
+
 static double highest_rate(const struct compare_view *v)
 {
 	double most = 0;
@@ -86,8 +95,8 @@ static double highest_rate(const struct compare_view *v)
 
 static void put_bar(const struct compare_view *v, const struct foot *f, const struct look *look, size_t index, struct canvas *canvas, struct area at)
 {
-	double rate = v->figures[index].rate;
-	unsigned filled = rate > 0 ? (unsigned)(rate / highest_rate(v) * f->bar) : 0;
+	double rate = shown_rate(v->figures[index].rate);
+	unsigned filled = rate > 0 ? (unsigned)(rate / shown_rate(highest_rate(v)) * f->bar) : 0;
 	struct buf number = { 0 };
 
 	for (unsigned i = 0; i < (rate > 0 && !filled ? 1 : filled); i++)
