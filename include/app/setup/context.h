@@ -30,6 +30,8 @@ struct mentioned { /* embedded; owns its texts */
 
 /* False, with a sentence: a pattern names more files than CONTEXT_FILES_MOST. Fini it in any case. */
 MUST_USE bool context_of(struct str word, struct mentioned *c, struct error *err);
+/* The word of a mention (app/setup/mention.h): the full stop or bracket behind it belongs to it only if there is such a name. */
+struct str context_word(struct str mention);
 void context_fini(struct mentioned *c);
 bool context_is_address(struct str word);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/setup/attachment_file.h"
+#include "app/setup/mention.h"
 #include "base/array.h"
 #include "base/mem.h"
 #include "base/regular_file.h"
@@ -96,6 +97,17 @@ bool context_of(struct str word, struct mentioned *c, struct error *err)
 	else if (!context_finds_lines(c))
 		return context_find_files(c, err);
 	return true;
+}
+
+struct str context_word(struct str mention)
+{
+	struct str word = mention_path(mention), likely = mention_likely_path(mention);
+	struct mentioned c = { 0 };
+	struct error err;
+
+	bool is_it = !likely.len || likely.len == word.len || !context_of(word, &c, &err) || c.kind != CONTEXT_NOTHING;
+	context_fini(&c);
+	return is_it ? word : likely;
 }
 
 void context_fini(struct mentioned *c)

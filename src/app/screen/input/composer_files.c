@@ -19,20 +19,20 @@ bool composer_attach_typed(struct composer *w, struct error *err)
 
 	for (size_t at = 0, seen = 0; good && seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++)
 		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED)
-			good = session_attach_mentioned(w->host->session, mention_path(mention), err);
+			good = session_attach_mentioned(w->host->session, context_word(mention), err);
 	return good;
 }
 
 static void composer_measure(struct composer *w, struct str words)
 {
-	struct str word;
+	struct str mention;
 
 	w->named = (struct context_size){ 0 };
-	while (str_split(&words, '\n', &word)) {
+	while (str_split(&words, '\n', &mention)) {
 		struct error err;
 		struct mentioned c;
 
-		if (context_of(word, &c, &err) && !session_has_attached(w->host->session, c.name))
+		if (context_of(context_word(mention), &c, &err) && !session_has_attached(w->host->session, c.name))
 			context_measure(&c, &w->named);
 		context_fini(&c);
 	}
@@ -49,7 +49,7 @@ const struct context_size *composer_named(struct composer *w)
 	w->named_for = w->input.version;
 	for (size_t at = 0, seen = 0; seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++)
 		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED)
-			buf_printf(&words, "%.*s\n", STR_ARG(mention_path(mention)));
+			buf_printf(&words, "%.*s\n", STR_ARG(mention));
 	if (!str_equal(buf_str(&words), buf_str(&w->named_words)))
 		composer_measure(w, buf_str(&words));
 	buf_clear(&w->named_words);
@@ -81,7 +81,7 @@ bool composer_collects(struct composer *w)
 	size_t at = w->collected == w->input.version ? w->collected_to : 0;
 
 	for (size_t seen = 0; seen < MENTIONS_MOST && mention_next(text, &at, &mention); seen++)
-		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED && collects(w, mention_path(mention))) {
+		if (edit_origin(&w->input, at - mention.len, at) == EDIT_TYPED && collects(w, context_word(mention))) {
 			w->collected = w->input.version;
 			w->collected_to = at;
 			return true;
