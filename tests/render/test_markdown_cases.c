@@ -189,31 +189,68 @@ static void styles_open_text(void)
 	check_cases(cases, 60, false);
 }
 
-/* Columns and rows of a table that arrives byte by byte are never fewer than before, and no row above the last line changes its height. */
-static void tables_only_grow(void)
+/* The widths of columns, from the line below the head, which has one row. */
+static size_t widths_of(const struct markdown_layout *layout, unsigned *widths, size_t most)
 {
-	static const char table[] = "| Model | What it is for | In | Notes |\n|---|---|---|---|\n"
-		"| tiny | short answers, and titles of conversations that one wants at once | 0.10 | cheap |\n"
-		"| a-much-longer-name | everything that needs thought, tools, pictures and patience | 12.50 | slow, dear, and now and then wrong |\n"
-		"| mid | the rest | 1.25 | - |\n";
+	size_t count = 0;
+
+	for (size_t i = 0; i < layout->rows[1].count; i++) {
+		struct str rest = layout->rows[1].spans[i].text, dashes;
+
+		while (rest.len && count < most) {
+			size_t cross = str_find(rest, STR("\u253C"));
+
+			dashes = str_head(rest, cross);
+			widths[count++] = flow_columns(dashes, 1000);
+			rest = str_skip(rest, cross + strlen("\u253C"));
+		}
+	}
+	return count;
+}
+
+/* A column of a table that arrives byte by byte is never narrower than before, at its end either, and rows are never fewer. */
+static void check_table_grows(const char *text, size_t head, size_t end)
+{
 	struct markdown *m = markdown_new();
-	unsigned width = 0;
+	unsigned widths[8] = { 0 };
 	size_t rows = 0;
 
 	markdown_set_options(m, &(struct markdown_options){ .scroll_tables = true });
-	for (size_t length = strlen("| Model | What it is for | In | Notes |\n|---|---|---|---|\n"); length < sizeof table; length++) {
-		markdown_update(m, str_of(table, length));
+	for (size_t length = head; text[length - 1]; length++) {
+		markdown_update(m, str_of(text, length));
 		const struct markdown_layout *layout = markdown_lay_out(m, 0, 76);
-		unsigned edge = 0;
+		unsigned now[8] = { 0 };
 
-		for (size_t i = 0; i < layout->rows[1].count; i++)
-			edge += flow_columns(layout->rows[1].spans[i].text, 1000);
-		CHECK(edge >= width && edge <= 76 && !layout->beyond, "%zu: %u columns after %u", length, edge, width);
-		CHECK(layout->count >= rows, "%zu: %zu rows after %zu", length, layout->count, rows);
-		width = edge;
+		CHECK(widths_of(layout, now, 8) == 4 && !layout->beyond, "%zu", length);
+		for (size_t i = 0; i < 4; i++)
+			CHECK(now[i] >= widths[i], "%zu: column %zu has %u after %u", length, i, now[i], widths[i]);
+		CHECK(layout->count >= rows || length > end, "%zu: %zu rows after %zu", length, layout->count, rows);
+		memcpy(widths, now, sizeof now);
 		rows = layout->count;
 	}
 	markdown_free(m);
+}
+
+static void tables_only_grow(void)
+{
+	static const char *const tables[][2] = {
+		{ "| Model | What it is for | In | Notes |\n|---|---|---|---|\n",
+		  "| tiny | short answers, and titles of conversations that one wants at once | 0.10 | cheap |\n"
+		  "| a-much-longer-name | everything that needs thought, tools, pictures and patience | 12.50 | slow, dear, and now and then wrong |\n"
+		  "| mid | the rest | 1.25 | - |\n" },
+		{ "| Who | How long it takes until the first token is there | In | Out |\n|---|---|---|---|\n",
+		  "| a | 1 | 2 | 3 |\n| a longer name | 10 | 20 | 30 |\n" },
+		{ "| A | B | C | D |\n|---|---|---|---|\n",
+		  "| one two three four five six seven eight nine ten | one two three four five six seven eight nine ten | c | d |\n| a | b | 1234 | d |\n" },
+	};
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		struct buf text = { 0 };
+
+		buf_printf(&text, "%s%s\nEnd.\n", tables[i][0], tables[i][1]);
+		check_table_grows(buf_z(&text), strlen(tables[i][0]), strlen(tables[i][0]) + strlen(tables[i][1]));
+		buf_fini(&text);
+	}
 }
 
 /* A table too narrow for columns: each row of a record has the source offset of its cell. */

@@ -121,6 +121,20 @@ static void grow_column(const struct table *table, struct layout_measure *measur
 		measure->wraps |= (uint64_t)1 << i;
 }
 
+/* Heads are not wrapped for columns whose cells are not known yet, if all heads fit. */
+static void grow_head(const struct table *table, struct layout_measure *measure)
+{
+	unsigned all = (table->columns - 1) * GAP;
+
+	for (unsigned i = 0; i < table->columns; i++)
+		all += measure->natural[i];
+	for (unsigned i = 0; i < table->columns; i++)
+		if (all <= table->room)
+			measure->widths[i] = measure->natural[i];
+		else
+			grow_column(table, measure, i);
+}
+
 static void measure_row(struct table *table, struct layout_measure *measure, struct str row, bool head, bool open)
 {
 	struct str rest = line_row(row), cell;
@@ -138,12 +152,15 @@ static void measure_row(struct table *table, struct layout_measure *measure, str
 			measure->natural[i] = (uint16_t)natural;
 		if (word > measure->word[i])
 			measure->word[i] = (uint16_t)(word < natural ? word : natural);
-		grow_column(table, measure, i);
+		if (!head)
+			grow_column(table, measure, i);
 		if (head || (open && !rest.len) || !strip->text.len)
 			continue;
 		measure->seen |= (uint64_t)1 << i;
 		measure->words |= (uint64_t)!is_figure(buf_str(&strip->text)) << i;
 	}
+	if (head)
+		grow_head(table, measure);
 	layout_return(table->job->layout, mark);
 }
 
@@ -175,8 +192,11 @@ static struct layout_measure measure_table(struct table *table)
 	}
 }
 
-/* Sets widths that fit: longest words and short cells first, then what is left in proportion. False if not even these fit. */
-static bool set_widths_for(struct table *table, const struct layout_measure *measure, unsigned longest, unsigned brief)
+/*
+ * Sets widths that fit: longest words and short cells first, then what is left in proportion. `grown`: none is less than it was while the table
+ * grew. False if not even these fit.
+ */
+static bool set_widths_for(struct table *table, const struct layout_measure *measure, unsigned longest, unsigned brief, bool grown)
 {
 	unsigned least[MARKDOWN_COLUMNS], wish = 0, must = 0, gaps = (table->columns - 1) * GAP, room = table->room;
 
@@ -184,6 +204,8 @@ static bool set_widths_for(struct table *table, const struct layout_measure *mea
 		unsigned natural = measure->natural[i] > 0 ? measure->natural[i] : 1;
 
 		least[i] = measure->word[i] <= longest && measure->word[i] > brief ? measure->word[i] : brief;
+		if (grown && least[i] < measure->widths[i])
+			least[i] = measure->widths[i];
 		if (least[i] > natural)
 			least[i] = natural;
 		table->widths[i] = (uint16_t)natural;
@@ -261,10 +283,12 @@ static void set_widths(struct table *table)
 
 	if (scrolls && is_growing(table))
 		memcpy(table->widths, measure.widths, sizeof table->widths);
-	else if (!set_widths_for(table, &measure, WORD, SHORT) && scrolls)
-		set_widths_beyond(table, &measure);
-	else if (!scrolls)
-		table->records = !set_widths_for(table, &measure, WORD, SHORT) && !set_widths_for(table, &measure, SHORT, TIGHT);
+	else if (!(scrolls && set_widths_for(table, &measure, WORD, SHORT, true)) && !set_widths_for(table, &measure, WORD, SHORT, false) &&
+	         !(!scrolls && set_widths_for(table, &measure, SHORT, TIGHT, false))) {
+		table->records = !scrolls;
+		if (scrolls)
+			set_widths_beyond(table, &measure);
+	}
 	for (unsigned i = 0; i < table->columns; i++) {
 		if (table->aligns[i] == MARKDOWN_LEFT && measure.seen >> i & 1 && !(measure.words >> i & 1))
 			table->aligns[i] = MARKDOWN_RIGHT;
