@@ -30,6 +30,7 @@ struct page_text {
 	size_t fenced_of;        /* length of the part that `fenced` was made of; 0: none */
 	struct page_sources list; /* of the pages or files that it found */
 	struct buf list_text, list_strings;
+	size_t list_of;          /* length of the result that they were made of; 0: none */
 	size_t found, found_of;  /* how many pages or files the result of a server's tool lists, by part_words_found(), and its length then */
 	size_t whole;            /* length of the text when it was complete; 0: still streaming. Later text needs a new layout */
 	size_t laid;             /* length of the part at the last layout */

@@ -140,9 +140,12 @@ bool page_add_found(struct page *p, const struct part *result, struct item *item
 
 	if (result->kind != PART_SERVER_RESULT || p->options.raw || !text->found || text->found == PAGE_NO_PART)
 		return false;
-	buf_clear(&text->list_text);
-	if (!page_sources_write_found(&text->list, buf_str(&result->text), &text->list_strings, &text->list_text))
-		return false;
+	if (text->list_of != result->text.len) {
+		buf_clear(&text->list_text);
+		if (!page_sources_write_found(&text->list, buf_str(&result->text), &text->list_strings, &text->list_text))
+			return false;
+		text->list_of = result->text.len;
+	}
 	item->sources = &text->list;
 	item->indent = item->line_indent + PAGE_FOLD_INDENT + PAGE_SOURCES_HANG;
 	item->flow = page_flow_of(p, item->part);
