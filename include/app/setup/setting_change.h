@@ -26,6 +26,7 @@ struct str setting_brief(const struct setting_help *row); /* what it is, in a fe
 /* The words it takes, in order; NULL after the last, and at 0 where there are none to choose from. */
 const char *setting_word_at(const char *name, size_t index);
 bool setting_takes_others(const char *name); /* besides those */
+bool setting_is_model(const char *name);     /* besides those it takes a model's name, of the provider in use or behind one's */
 /* How it is chosen where a setting alone does not say it all: a slash word without its slash, "model"; NULL: setting_change(). */
 const char *setting_command(const char *name);
 

@@ -68,7 +68,10 @@ static void chat_models_fetched(void *ctx)
 
 static void chat_models_ran(void *ctx)
 {
-	menus_models_ran(&((struct chat *)ctx)->cards.menus);
+	struct cards *cards = &((struct chat *)ctx)->cards;
+
+	menus_models_ran(&cards->menus);
+	settings_card_models_ran(&cards->settings_card);
 }
 
 static void chat_provider_tested(void *ctx)
@@ -238,7 +241,7 @@ static void chat_parts_init(struct chat *c)
 	inspect_init(&c->inspect, &c->host, &c->clipboard, c->inspector);
 	request_editor_init(&c->request_editor, &c->host, &c->external);
 	cards_init(&c->cards, &(struct card_tools){
-		.host = &c->host, .themes = &c->theme, .models = &c->models, .composer = &c->composer });
+		.host = &c->host, .cards = &c->cards, .themes = &c->theme, .models = &c->models, .composer = &c->composer });
 	latest_conversation_init(&c->newest, &c->host);
 	compare_init(&c->compare, c->setup, c->session, &c->models,
 	             &(struct compare_ways){ .began = chat_compare_began, .ended = chat_compared_answer_ended, .ctx = c });

@@ -91,7 +91,8 @@ struct str setting_brief(const struct setting_help *row)
 }
 
 /* Of settings that take others, too. */
-static const struct { const char *name, *words[4]; } often[] = { { "copy", { COPY_AUTO, COPY_TERMINAL } }, { "notify", { "bell", "osc", "no" } } };
+static const struct { const char *name, *words[4]; } often[] = { { "copy", { COPY_AUTO, COPY_TERMINAL } }, { "notify", { "bell", "osc", "no" } },
+	{ "title_model", { "", "same" } } };
 
 bool setting_takes_others(const char *name)
 {
@@ -111,6 +112,11 @@ const char *setting_word_at(const char *name, size_t index)
 		if (i == index)
 			return words[i];
 	return NULL;
+}
+
+bool setting_is_model(const char *name)
+{
+	return !strcmp(name, "title_model");
 }
 
 const char *setting_command(const char *name)

@@ -8,6 +8,7 @@
 #include "app/screen/services/mode.h"
 #include "app/system/loop.h"
 
+struct cards;
 struct composer;
 struct model_list;
 struct sheet;
@@ -16,6 +17,7 @@ struct theme_choice;
 /* What cards borrow for their lives. */
 struct card_tools {
 	const struct host *host;
+	const struct cards *cards;
 	struct theme_choice *themes;
 	struct model_list *models;
 	struct composer *composer;

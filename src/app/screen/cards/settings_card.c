@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "app/screen/cards/cards.h"
+#include "app/setup/model_list.h"
 #include "app/setup/setting_change.h"
 #include "store/config/settings.h"
 
@@ -14,7 +16,7 @@
 
 static void settings_card_init(void *card, const struct card_tools *tools)
 {
-	*(struct settings_card *)card = (struct settings_card){ .host = tools->host };
+	*(struct settings_card *)card = (struct settings_card){ .host = tools->host, .cards = tools->cards, .models = tools->models };
 }
 
 static void card_close_menu(struct settings_card *c)
@@ -31,7 +33,7 @@ static void settings_card_close(void *card)
 	card_close_menu(c);
 	buf_fini(&c->value);
 	buf_fini(&c->origin);
-	c->open = false;
+	c->open = c->away = false;
 }
 
 /* --- what it shows --- */
@@ -79,14 +81,19 @@ static void settings_item(void *card, size_t index, struct list_item *out)
 	out->facts[0] = buf_str(&c->origin);
 }
 
-void settings_card_open(struct settings_card *c)
+static void card_show(struct settings_card *c)
 {
 	host_close_cards(c->host);
-	c->list = (struct list_state){ .marked = 0 };
 	c->open = true;
 	buf_init(&c->value, TEXT_LIMIT);
 	buf_init(&c->origin, TEXT_LIMIT);
 	host_redraw(c->host);
+}
+
+void settings_card_open(struct settings_card *c)
+{
+	c->list = (struct list_state){ .marked = 0 };
+	card_show(c);
 }
 
 static void settings_card_draw(void *card, struct canvas *canvas)
@@ -149,19 +156,61 @@ static void card_open_form(struct settings_card *c, const char *name)
 	buf_fini(&value);
 }
 
-/* The words that a setting takes; others are typed into the menu's filter. */
-static void card_open_menu(struct settings_card *c)
+/* How many models of the provider in use are known. */
+static size_t card_models(const struct settings_card *c)
+{
+	const struct models *models = model_list_of_target(c->models, c->host->setup);
+
+	return models ? models_count(models) : 0;
+}
+
+/* What can be chosen for the marked setting: its words, and models of the list; NULL after the last. */
+static const char *card_choice(const struct settings_card *c, size_t index)
+{
+	size_t words = 0;
+
+	while (words <= index && setting_word_at(marked_name(c), words))
+		words++;
+	if (index < words || !setting_is_model(marked_name(c)))
+		return setting_word_at(marked_name(c), index);
+	return index - words < card_models(c) ? models_at(c->models->models, index - words)->id : NULL;
+}
+
+static void card_fill_menu(struct settings_card *c)
 {
 	const struct setting_help row = settings_help_at(c->list.marked);
 	struct buf value = { 0 };
 	const char *word;
 
 	setting_value(c->host->setup, row.name, &value);
-	c->menu = menu_new(row.name, setting_takes_others(row.name) ? "use \"%s\" as typed" : NULL);
-	for (size_t i = 0; (word = setting_word_at(row.name, i)); i++)
-		menu_add(c->menu, &(struct menu_item){ .text = str_from(word), .current = str_is(buf_str(&value), word),
+	menu_clear(c->menu);
+	for (size_t i = 0; (word = card_choice(c, i)); i++)
+		menu_add(c->menu, &(struct menu_item){ .text = *word ? str_from(word) : STR("none"), .current = str_is(buf_str(&value), word),
 			.fact = str_is(str_from(word), row.fallback ? row.fallback : "") ? STR("default") : STR_NONE });
 	buf_fini(&value);
+}
+
+/* Others than these are typed into the menu's filter. */
+static void card_open_menu(struct settings_card *c)
+{
+	const char *name = marked_name(c);
+	struct error err;
+
+	c->menu = menu_new(name, setting_takes_others(name) ? "use \"%s\" as typed" : NULL);
+	if (setting_is_model(name) && !model_list_open(c->models, c->host->setup, &err))
+		host_fail(c->host, "%s", err.text);
+	card_fill_menu(c);
+}
+
+void settings_card_models_ran(struct settings_card *c)
+{
+	size_t count = card_models(c);
+
+	if (c->menu && setting_is_model(marked_name(c)) && count != c->listed) {
+		card_fill_menu(c);
+		host_redraw(c->host);
+	}
+	c->listed = count;
 }
 
 /* What has a menu or the input of its own opens that. Of two words it takes the other one. */
@@ -172,6 +221,7 @@ static void card_begin(struct settings_card *c)
 	if (command) {
 		settings_card_close(c);
 		host_run(c->host, str_from(command));
+		c->away = cards_are_open(c->cards);
 	} else if (!setting_word_at(name, 0)) {
 		card_open_form(c, name);
 	} else if (setting_word_at(name, 2) || setting_takes_others(name)) {
@@ -219,7 +269,7 @@ static void menu_take(struct settings_card *c, const struct key *key)
 
 	if (result == MENU_CHOSEN) {
 		long chosen = menu_choice(c->menu, &typed);
-		struct str value = chosen < 0 ? typed : str_from(setting_word_at(marked_name(c), (size_t)chosen));
+		struct str value = chosen < 0 ? typed : str_from(card_choice(c, (size_t)chosen));
 
 		if (!card_change(c, marked_name(c), value, &err))
 			host_fail(c->host, "%s", err.text);
@@ -264,7 +314,32 @@ static enum mode_paste settings_card_paste(const void *part)
 	return c->form || c->menu ? PASTE_TAKEN : PASTE_PASSES;
 }
 
+/* --- the loop --- */
+
+/* The menu that it opened was left, and nothing came of it that is in the way. */
+static bool card_is_back(const struct settings_card *c)
+{
+	return c->away && !cards_are_open(c->cards);
+}
+
+static int64_t settings_card_deadline(void *card)
+{
+	return card_is_back(card) ? 0 : NO_DEADLINE;
+}
+
+static void settings_card_run(void *card, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	(void)fds, (void)count, (void)now_ms;
+	if (card_is_back(card))
+		card_show(card);
+}
+
+static struct loop_member settings_card_member(void *card)
+{
+	return (struct loop_member){ .ctx = card, .deadline = settings_card_deadline, .run = settings_card_run };
+}
+
 const struct card_kind settings_card_kind = {
 	.mode = { .is_open = settings_card_is_open, .takes = settings_card_take, .close = settings_card_close, .paste = settings_card_paste },
-	.init = settings_card_init, .draw = settings_card_draw,
+	.init = settings_card_init, .draw = settings_card_draw, .member = settings_card_member,
 };
