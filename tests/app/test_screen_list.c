@@ -150,7 +150,9 @@ static void lines_list_and_change(void)
 	         "> /resume search", "Words are missing",
 	         "> /resume delete 1", "Type yes to delete", "> /resume cycl", "Nothing was deleted.", "1. Cycling",
 	         "> /resume 1", "A stored conversation of 1 turn.",
-	         "> /resume", "3. Cycling in Tokyo, current", "> /resume delete 3", "This conversation is open", "You: ");
+	         "> /resume", "3. Cycling in Tokyo, current", "> /resume delete 3", "This conversation is open",
+	         "> /resume search buttermi", "1. Soda bread", "> /resume 1", "A stored conversation of 1 turn.", "The words are in turn 1 of 1:",
+	         "Soda and buttermilk", "You: ");
 	lines_close(&l);
 }
 

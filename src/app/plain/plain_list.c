@@ -6,6 +6,8 @@
 #include "app/plain/plain_inside.h"
 #include "app/session/session_tree.h"
 #include "base/mem.h"
+#include "chat/conversation/conversation.h"
+#include "chat/conversation/totals.h"
 
 #define LINES ((size_t)20) /* of a list; more come on request */
 
@@ -107,17 +109,42 @@ static void list_more(struct plain *p, struct str words)
 
 /* --- what is done with a conversation --- */
 
+/* The turn with the words that were found, in whatever branch it is. */
+static void tell_found(struct plain *p, const struct history_place *place)
+{
+	struct conversation *c = session_conversation(p->session);
+	struct turn *turn = keep_turn(p->host.keep, place->node);
+	struct error err = { "" };
+
+	if (!turn)
+		return;
+	if (!keep_read_all(p->host.keep, &err) || (!conversation_shows(c, turn) && !session_select(p->session, turn, &err))) {
+		plain_fail(&p->host, err.text);
+		return;
+	}
+	plain_tell_line(&p->tell, "The words are in turn %u of %u:", turn_ordinal(turn), turn_ordinal(conversation_last(c)));
+	plain_tell_again(&p->tell, c, turn);
+}
+
 static void row_open(struct plain *p, const struct listed *row, struct str words)
 {
 	struct error err = { "" };
+	struct history_place place;
+	struct buf found = { 0 };
+	bool is_hit = conversation_list_locate(&p->conversations, conversation_list_find(&p->conversations, row->id), &place, &found);
 
 	(void)words;
-	if (row->id == keep_current(p->host.keep))
+	buf_fini(&found);
+	if (row->id == keep_current(p->host.keep)) {
 		plain_tell_line(&p->tell, "This conversation is open.");
-	else if (!keep_open(p->host.keep, row->id, &err))
+	} else if (!keep_open(p->host.keep, row->id, &err)) {
 		plain_fail(&p->host, err.text);
-	else
+		return;
+	} else {
 		plain_tell_opened(p);
+	}
+	if (is_hit)
+		tell_found(p, &place);
 }
 
 static void row_rename(struct plain *p, const struct listed *row, struct str words)
