@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "program.h"
 #include "support/check.h"
@@ -62,4 +63,24 @@ static void lines_are_read(void)
 	folder_remove();
 }
 
-const struct suite suite_context = { "context", (const struct test[]){ TEST(words_name_files_lines_folders_and_addresses), TEST(lines_are_read), { 0 } } };
+/* They are looked at while they are typed. */
+static void patterns_have_a_limit(void)
+{
+	struct error err = { "" };
+	struct mentioned c;
+	char word[320];
+
+	const char *file = folder_file("0", "");
+	for (int i = 1; i < 20000; i++) {
+		snprintf(word, sizeof word, "%s/%d", folder_path(), i);
+		CU_ASSERT_EQUAL(symlink(file, word), 0);
+	}
+	snprintf(word, sizeof word, "%s/1*", folder_path());
+	CU_ASSERT_FALSE(context_of(str_from(word), &c, &err));
+	CHECK(strstr(err.text, "too many names to look at") && c.kind == CONTEXT_NOTHING && !c.count, "%s", err.text);
+	context_fini(&c);
+	folder_remove();
+}
+
+const struct suite suite_context = { "context", (const struct test[]){ TEST(words_name_files_lines_folders_and_addresses), TEST(lines_are_read),
+	TEST(patterns_have_a_limit), { 0 } } };

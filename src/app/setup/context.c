@@ -61,14 +61,37 @@ static bool context_finds_lines(struct mentioned *c)
 	return is_file;
 }
 
+/* Names that glob() has read: a pattern of many stars would walk over the whole disk, and it is looked at while it is typed. */
+static size_t glob_read;
+
+static void *glob_open(const char *path)
+{
+	return glob_read > LOOKED_MOST ? NULL : opendir(path);
+}
+
+static struct dirent *glob_next(void *folder)
+{
+	return glob_read++ < LOOKED_MOST ? readdir(folder) : NULL;
+}
+
+static void glob_close(void *folder)
+{
+	closedir(folder);
+}
+
 static bool context_find_files(struct mentioned *c, struct error *err)
 {
-	glob_t found = { 0 };
+	glob_t found = { .gl_opendir = glob_open, .gl_readdir = glob_next, .gl_closedir = glob_close, .gl_stat = stat, .gl_lstat = lstat };
 	struct stat facts;
 	bool few = true;
 
-	if (!strpbrk(c->name, "*?[") || glob(c->name, 0, NULL, &found) != 0)
+	glob_read = 0;
+	if (!strpbrk(c->name, "*?[") || glob(c->name, GLOB_ALTDIRFUNC, NULL, &found) != 0)
 		return true;
+	if (glob_read > LOOKED_MOST) {
+		globfree(&found);
+		return error_set(err, "%s stands for too many names to look at: name the folder", c->name);
+	}
 	c->paths = mem_resize(NULL, CONTEXT_FILES_MOST, sizeof *c->paths);
 	for (size_t i = 0; few && i < found.gl_pathc; i++) {
 		if (stat(found.gl_pathv[i], &facts) != 0 || !S_ISREG(facts.st_mode))
