@@ -290,7 +290,7 @@ static void open_row(struct stage *s, const char *name)
 		PTY_LOSES(s->pty, "Esc");
 		open_card(s);
 	}
-	PTY_SEES(s->pty, "\u2500 Settings \u2500");
+	PTY_SEES(s->pty, "Enter change   Esc back"); /* the whole card is back */
 }
 
 static void every_row_can_be_changed(void)
