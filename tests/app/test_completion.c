@@ -13,7 +13,8 @@
 #define CONF \
 	"[provider box]\nbase_url = http://127.0.0.1:9/\nmodel = llama:3-8b\n[role coder]\nmodel = llama:3-70b\n[role cook]\nmodel = m\n" \
 	"[role $(touch${IFS}ran)]\nmodel = $(touch ran)\n[role `touch${IFS}ran`]\nmodel = a;touch ran\n[role -x]\nmodel = *\n" \
-	"[template translate]\nprompt = {1}\n[dialect salt]\nsends_done = no\n"
+	"[template translate]\nprompt = {1}\n[dialect salt]\nsends_done = no\n" \
+	"[mcp files]\ncommand = x\n[mcp $(touch${IFS}ran)]\ncommand = x\n"
 
 static const char *weir_path(void)
 {
@@ -90,6 +91,13 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir decode not", "note.txt" },
 	{ "weir ask --temperature ", "" },
 	{ "weir ask some wor", "" },
+	{ "weir mcp ", "list call read prompt ping lint import" },
+	{ "weir mcp --json l", "list lint" },
+	{ "weir mcp call f", "files" },
+	{ "weir --config weir/weir.conf mcp ping ", "files" },
+	{ "weir mcp call files n", "" },
+	{ "weir mcp import n", "note.txt" },
+	{ "weir mcp lint n", "note.txt" },
 };
 #define CASES (sizeof cases / sizeof *cases)
 
@@ -175,9 +183,10 @@ static void fish_completes(void)
 	begin("fish");
 	folder_file("note.txt", "");
 	run_shell("fish", "set PATH (dirname $WEIR) $PATH\nsource $SCRIPT\n"
-	                  "for line in 'weir ask --prov' 'weir -r co' 'weir ask --reasoning hi' 'weir -p box as' 'weir decode not' 'weir -r \\$'\n"
+	                  "for line in 'weir ask --prov' 'weir -r co' 'weir ask --reasoning hi' 'weir -p box as' 'weir decode not' 'weir -r \\$'"
+	                  " 'weir mcp imp' 'weir mcp call fi' 'weir mcp import not'\n"
 	                  "complete -C $line | string replace -r '\\t.*' '' | string join ' '\nend\ntrue\n", &out);
-	CHECK_STR(buf_str(&out), "--provider\ncoder cook\nhigh\nask\nnote.txt");
+	CHECK_STR(buf_str(&out), "--provider\ncoder cook\nhigh\nask\nnote.txt\n\nimport\nfiles\nnote.txt");
 	CHECK(access(folder_file("ran", NULL), F_OK) != 0, "fish ran a name");
 	buf_fini(&out);
 	folder_remove();

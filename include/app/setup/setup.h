@@ -173,6 +173,7 @@ MUST_USE bool setup_check_server_tools(const struct setup *s, unsigned tools, st
 enum reasoning_level setup_reasoning(const struct setup *s);
 MUST_USE bool setup_check_variables(const struct setup *s, const struct tool_sections *tools, struct error *err); /* none gets a key */
 MUST_USE bool setup_check_server_variables(const struct setup *s, const struct mcp_servers *servers, struct error *err); /* the same */
+bool setup_is_key_variable(const struct setup *s, struct str name); /* of a provider, or of an MCP server */
 struct tool_set *setup_tool_set(struct setup *s); /* as it is for a request to the target now */
 struct str setup_tools(struct setup *s);          /* the definitions of a request to it, until the next call; STR_NONE: none */
 /* Begins what brings the tools of servers that may be offered. Where nothing is offered by itself (scripts), of none. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/mcp/shell/mcp_verbs.h"
 #include "app/options/options.h"
 #include "app/system/output.h"
 #include "base/array.h"
@@ -15,7 +16,7 @@ static bool takes_files(enum subcommand_id id)
 {
 	struct str synopsis = str_from(subcommand_row(id)->synopsis);
 
-	return str_find(synopsis, STR("FILE")) < synopsis.len;
+	return id != SUBCOMMAND_MCP && str_find(synopsis, STR("FILE")) < synopsis.len; /* whose words depend on its verb */
 }
 
 /* For bash and zsh: in single quotes. */
@@ -141,6 +142,31 @@ static void script_subcommand_cases(struct buf *out, void (*option)(struct buf *
 	}
 }
 
+/* Verbs of mcp, parted: those whose next word is a server, those whose next word is a file, or both. */
+static void script_verbs(struct buf *out, bool of_servers, bool of_files, const char *between)
+{
+	const char *parted = "";
+
+	for (size_t i = 0; mcp_verb_at(i); i++)
+		if (mcp_verb_at(i)->run ? of_files : of_servers) {
+			buf_printf(out, "%s%s", parted, mcp_verb_at(i)->name);
+			parted = between;
+		}
+}
+
+/* The words of mcp, for bash and zsh: its verb, then a server or a file. */
+static void script_mcp(struct buf *out)
+{
+	buf_printf(out, "\telif [[ $command == %s ]]; then\n\t\tcase $verb:$more in\n\t\t:) _weir_words ", subcommand_row(SUBCOMMAND_MCP)->name);
+	script_verbs(out, true, true, " ");
+	buf_add_z(out, " ;;\n\t\t");
+	script_verbs(out, false, true, ":|");
+	buf_add_z(out, ":) _weir_files ;;\n\t\t*:) _weir_names mcp-servers ;;\n\t\tesac\n");
+}
+
+/* A word in front, in the loop over them: the subcommand, its verb, another. */
+#define SCRIPT_WORD "\t\tif [[ -z $command ]]; then command=${words[i]}; elif [[ -z $verb ]]; then verb=${words[i]}; else more=yes; fi ;;\n"
+
 /* --- bash --- */
 
 static void bash_option(struct buf *out, const struct option_help *o)
@@ -171,7 +197,7 @@ static void write_bash(struct buf *out)
 		"\tCOMPREPLY+=(\"${names[@]#\"$cut\"}\")\n"
 		"}\n"
 		"_weir() {\n"
-		"\tlocal weir=$1 line=${COMP_LINE:0:COMP_POINT} own=${COMP_WORDS[COMP_CWORD]} cur prev cut= command= files= i\n"
+		"\tlocal weir=$1 line=${COMP_LINE:0:COMP_POINT} own=${COMP_WORDS[COMP_CWORD]} cur prev cut= command= verb= more= files= i\n"
 		"\tlocal -a words options\n"
 		"\tCOMPREPLY=()\n"
 		"\tread -ra words <<<\"$line\"\n"
@@ -187,7 +213,7 @@ static void write_bash(struct buf *out)
 	script_value_options(out);
 	buf_add_z(out, ") (( i++ )) ;;\n"
 		"\t\t-*) ;;\n"
-		"\t\t*) command=${words[i]}; break ;;\n"
+		"\t\t*)\n" SCRIPT_WORD
 		"\t\tesac\n"
 		"\tdone\n"
 		"\tcase $command:$prev in\n");
@@ -199,8 +225,9 @@ static void write_bash(struct buf *out)
 		"\telif [[ ! $command || $command == help ]]; then _weir_words");
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
 		buf_printf(out, " %s", subcommand_row(id)->name);
-	buf_add_z(out, "\n"
-		"\telif [[ $files ]]; then _weir_files\n"
+	buf_add_byte(out, '\n');
+	script_mcp(out);
+	buf_add_z(out, "\telif [[ $files ]]; then _weir_files\n"
 		"\tfi\n"
 		"}\n"
 		"complete -F _weir weir\n");
@@ -230,7 +257,7 @@ static void write_zsh(struct buf *out)
 		"_weir_names() { compadd -- ${(f)\"$(\"$weir\" --complete $1 2>/dev/null)\"} }\n"
 		"_weir_files() { _files }\n"
 		"_weir() {\n"
-		"\tlocal weir=${words[1]} cur=${words[CURRENT]} prev=${words[CURRENT-1]} command= files= i\n"
+		"\tlocal weir=${words[1]} cur=${words[CURRENT]} prev=${words[CURRENT-1]} command= verb= more= files= i\n"
 		"\tlocal -a options commands\n"
 		"\tif [[ $cur == --*=* ]]; then\n"
 		"\t\tprev=${cur%%=*} cur=${cur#*=}\n"
@@ -242,7 +269,7 @@ static void write_zsh(struct buf *out)
 	script_value_options(out);
 	buf_add_z(out, ") (( i++ )) ;;\n"
 		"\t\t(-*) ;;\n"
-		"\t\t(*) command=${words[i]}; break ;;\n"
+		"\t\t(*)\n" SCRIPT_WORD
 		"\t\tesac\n"
 		"\tdone\n"
 		"\tcase $command:$prev in\n");
@@ -260,8 +287,9 @@ static void write_zsh(struct buf *out)
 	}
 	buf_add_z(out, " )\n"
 		"\tif [[ $cur == -* ]]; then _describe -o option options\n"
-		"\telif [[ -z $command || $command == help ]]; then _describe command commands\n"
-		"\telif [[ -n $files ]]; then _weir_files\n"
+		"\telif [[ -z $command || $command == help ]]; then _describe command commands\n");
+	script_mcp(out);
+	buf_add_z(out, "\telif [[ -n $files ]]; then _weir_files\n"
 		"\tfi\n"
 		"}\n"
 		"if [[ ${funcstack[1]} == _weir ]]; then _weir \"$@\"; else compdef _weir weir; fi\n");
@@ -323,6 +351,20 @@ static void fish_value_options(struct buf *out)
 	}
 }
 
+static void fish_mcp(struct buf *out)
+{
+	for (size_t i = 0; mcp_verb_at(i); i++) {
+		buf_printf(out, "complete -c weir -n __weir_mcp -a %s -d ", mcp_verb_at(i)->name);
+		fish_quote(out, str_from(mcp_verb_at(i)->help));
+		buf_add_byte(out, '\n');
+	}
+	for (int files = 0; files < 2; files++) {
+		buf_add_z(out, "complete -c weir -n '__weir_mcp ");
+		script_verbs(out, !files, files, " ");
+		buf_printf(out, "' %s\n", files ? "-F" : "-a '(__weir_names mcp-servers)'");
+	}
+}
+
 static void write_fish(struct buf *out)
 {
 	struct option_help o;
@@ -334,7 +376,7 @@ static void write_fish(struct buf *out)
 		"\tset -q words[1]; or set words weir\n"
 		"\tcommand $words[1] --complete $argv[1] 2>/dev/null\n"
 		"end\n"
-		"function __weir_command\n"
+		"function __weir_plain\n"
 		"\tset -l words (commandline -opc)\n"
 		"\tset -l skip 1\n"
 		"\tfor word in $words\n"
@@ -346,8 +388,20 @@ static void write_fish(struct buf *out)
 		"\t\t\tset skip 1\n"
 		"\t\telse if not string match -q -- '-*' $word\n"
 		"\t\t\techo $word\n"
-		"\t\t\treturn\n"
 		"\t\tend\n"
+		"\tend\n"
+		"end\n"
+		"function __weir_command\n"
+		"\tset -l words (__weir_plain)\n"
+		"\tset -q words[1]; and echo $words[1]\n"
+		"end\n"
+		"function __weir_mcp\n"
+		"\tset -l words (__weir_plain)\n"
+		"\tset -q words[1]; and test $words[1] = mcp; or return 1\n"
+		"\tif set -q argv[1]\n"
+		"\t\ttest (count $words) = 2; and contains -- $words[2] $argv\n"
+		"\telse\n"
+		"\t\ttest (count $words) = 1\n"
 		"\tend\n"
 		"end\n"
 		"function __weir_is\n"
@@ -364,6 +418,7 @@ static void write_fish(struct buf *out)
 		if (takes_files(id))
 			buf_printf(out, "complete -c weir -n 'test \"$(__weir_command)\" = %s' -F\n", c->name);
 	}
+	fish_mcp(out);
 	for (size_t i = 0; options_help_at(i, &o); i++)
 		fish_option(out, &o);
 }

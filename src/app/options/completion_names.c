@@ -240,6 +240,12 @@ static void add_tools(struct known *known, struct buf *out)
 		name_add(out, known->settings.tools.items[i].name);
 }
 
+static void add_mcp_servers(struct known *known, struct buf *out)
+{
+	for (size_t i = 0; i < known->settings.mcp_servers.count; i++)
+		name_add(out, known->settings.mcp_servers.items[i].name);
+}
+
 static void add_tape_forms(struct known *known, struct buf *out)
 {
 	(void)known;
@@ -254,7 +260,7 @@ static const struct {
 	bool asks;
 } kinds[] = {
 	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
-	{ "conversations", add_conversations, true }, { "tools", add_tools, true },
+	{ "conversations", add_conversations, true }, { "tools", add_tools, true }, { "mcp-servers", add_mcp_servers, true },
 	{ "protocols", add_protocols, false }, { "dialects", add_dialects, true }, { "themes", add_themes, false },
 	{ "levels", add_levels, false }, { "server-tools", add_server_tools, false }, { "colours", add_colours, false },
 	{ "faults", add_faults, false }, { "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false },

@@ -459,7 +459,7 @@ static const struct option_row rows[] = {
 	  "probe PROVIDER[/MODEL][:PROTOCOL] too, and mark what differs" },
 	{ "cases", 0, "NAMES", PROBE, false, option_text, AT(cases), "names of cases, separated by commas",
 	  "only these cases, separated by commas; --dry-run lists them" },
-	{ "dry-run", 0, NULL, PROBE, false, option_flag, AT(dry_run), NULL, "say what would be sent, and send nothing" },
+	{ "dry-run", 0, NULL, PROBE | MCP, false, option_flag, AT(dry_run), NULL, "say what would be sent or written (import), and do neither" },
 	{ "markdown", 0, NULL, PROBE, false, option_flag, AT(markdown), NULL, "print the table as Markdown" },
 	{ "output", 'o', "FOLDER", PROBE, false, option_text, AT(output), "a path",
 	  "the folder for the tapes, new or empty (default: a new one in the state folder)" },

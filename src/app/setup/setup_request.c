@@ -300,8 +300,7 @@ bool setup_has_tools(const struct setup *s)
 	return s->tools.len || (!s->files_read && tools_of(s)) || tool_set_own(&s->tool_set);
 }
 
-/* Of a provider, or of an MCP server. */
-static bool is_key_variable(const struct setup *s, struct str name)
+bool setup_is_key_variable(const struct setup *s, struct str name)
 {
 	return providers_have_key_variable(s->providers, name) || str_is(name, CUSTOM_KEY) || environment_has_taken(name);
 }
@@ -312,7 +311,7 @@ bool setup_check_server_variables(const struct setup *s, const struct mcp_server
 		const struct mcp_server *server = &servers->items[i];
 
 		for (size_t k = 0; server->env && server->env[k]; k++)
-			if (is_key_variable(s, str_from(server->env[k])))
+			if (setup_is_key_variable(s, str_from(server->env[k])))
 				return error_set(err, "%s:%d: [mcp %s]: env names %s, which holds a key: no program gets it", server->file,
 				                 server->line, server->name, server->env[k]);
 	}
@@ -325,7 +324,7 @@ bool setup_check_variables(const struct setup *s, const struct tool_sections *to
 		struct str names = str_from(tools->items[i].env), name;
 
 		while (tool_section_next_variable(&names, &name))
-			if (is_key_variable(s, name))
+			if (setup_is_key_variable(s, name))
 				return tool_section_refuse(&tools->items[i], "env", "it names a variable that holds the key of a provider", err);
 	}
 	return true;

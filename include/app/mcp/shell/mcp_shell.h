@@ -51,6 +51,9 @@ void mcp_print_ping(struct mcp_shell *m, int64_t ms);
 /* --- mcp_lint_run.c --- */
 int mcp_lint_run(const struct options *o, const char *path); /* `weir mcp lint PATH`; returns the exit status */
 
+/* --- mcp_import_run.c --- */
+int mcp_import_run(const struct options *o, const char *path); /* `weir mcp import PATH`; returns the exit status */
+
 /* --- mcp_elicit.c --- */
 /*
  * The answer to a form of the server, `elicitation/create`: `given` is NULL to decline, "defaults", or a JSON object. A sentence in `err` says why

@@ -6,12 +6,14 @@
 
 struct mcp_answer;
 struct mcp_shell;
+struct options;
 
 struct mcp_verb {
 	const char *name, *arguments, *help;
 	size_t least, most;         /* number of arguments beside the target */
-	void (*begin)(struct mcp_shell *m); /* the session is ready. NULL: there is none, the target is a tape */
+	void (*begin)(struct mcp_shell *m); /* the session is ready */
 	void (*answer)(struct mcp_shell *m, const struct mcp_answer *answer);
+	int (*run)(const struct options *o, const char *path); /* in place of these two, of a verb without a session: the exit status */
 };
 const struct mcp_verb *mcp_verb_at(size_t index); /* NULL behind the last one */
 

@@ -250,12 +250,14 @@ static void ping_answer(struct mcp_shell *m, const struct mcp_answer *answer)
 }
 
 static const struct mcp_verb verbs[] = {
-	{ "list", "TARGET", "list the tools, resources, templates and prompts of a server", 0, 0, list_begin, list_answer },
-	{ "call", "TARGET TOOL [JSON]", "call a tool, with its arguments as a JSON object", 1, 2, call_begin, call_answer },
-	{ "read", "TARGET URI", "read a resource", 1, 1, read_begin, read_answer },
-	{ "prompt", "TARGET NAME [JSON]", "get a prompt, with its arguments as a JSON object", 1, 2, prompt_begin, prompt_answer },
-	{ "ping", "TARGET", "see whether a server answers, and how fast", 0, 0, ping_begin, ping_answer },
-	{ "lint", "TAPE", "report where a server breaks the specification in a tape; exit status 1 if it does", 0, 0, NULL, NULL },
+	{ "list", "TARGET", "list the tools, resources, templates and prompts of a server", 0, 0, list_begin, list_answer, NULL },
+	{ "call", "TARGET TOOL [JSON]", "call a tool, with its arguments as a JSON object", 1, 2, call_begin, call_answer, NULL },
+	{ "read", "TARGET URI", "read a resource", 1, 1, read_begin, read_answer, NULL },
+	{ "prompt", "TARGET NAME [JSON]", "get a prompt, with its arguments as a JSON object", 1, 2, prompt_begin, prompt_answer, NULL },
+	{ "ping", "TARGET", "see whether a server answers, and how fast", 0, 0, ping_begin, ping_answer, NULL },
+	{ "lint", "TAPE", "report where a server breaks the specification in a tape; exit status 1 if it does", 0, 0, NULL, NULL, mcp_lint_run },
+	{ "import", "FILE", "write the servers of another client's JSON (mcpServers) into weir.conf, without keys; --dry-run only shows them", 0, 0,
+	  NULL, NULL, mcp_import_run },
 };
 
 const struct mcp_verb *mcp_verb_at(size_t index)

@@ -301,8 +301,8 @@ int run_mcp(const struct options *o)
 	m.argument_count = left - (target ? 1 : 0);
 	if ((!argv && !target) || m.argument_count < m.verb->least || m.argument_count > m.verb->most)
 		return usage_error("usage: weir mcp %s %s", m.verb->name, m.verb->arguments);
-	if (!m.verb->begin)
-		return target ? mcp_lint_run(o, target) : usage_error("usage: weir mcp %s %s", m.verb->name, m.verb->arguments);
+	if (m.verb->run)
+		return target ? m.verb->run(o, target) : usage_error("usage: weir mcp %s %s", m.verb->name, m.verb->arguments);
 	unnamed = unnamed_server(argv, target, &err);
 	bool good = !*err.text && check_options(&m, &revision, &err) && setup_init(&setup, o, &err);
 	bool is_set_up = good;
