@@ -314,6 +314,48 @@ static void a_server_of_the_settings(void)
 	folder_remove();
 }
 
+#define OWN "# mine\n[mcp old]\n; stays\ncommand = x\n"
+
+/* What is written stands behind what is there; nothing is written with --dry-run, or if the file is not taken. */
+static void servers_of_another_client_are_imported(void)
+{
+	const char *settings = folder_file("weir.conf", OWN), *none = folder_file("none.json", "{}");
+	const char *json = folder_file("mcp.json",
+		"{\"mcpServers\":{\"fake one\":{\"command\":\"/bin/x\",\"args\":[\"a b\"],\"env\":{\"WANTED\":\"SECRET\"}},"
+		"\"old\":{\"command\":\"y\"},\"far\":{\"url\":\"https://h/\",\"headers\":{\"x-api-key\":\"SECRET\"}}}}");
+	const char *shown = "[mcp fake-one]\ncommand = /bin/x 'a b'\nenv = WANTED\n\n[mcp far]\nurl = https://h/\nauth = x-api-key\nkey_env = MCP_FAR_KEY\n";
+	struct buf text = { 0 }, wanted = { 0 };
+	struct program p;
+
+	for (int round = 0; round < 3; round++) { /* a look, the import, and again */
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "import", json, "--config", settings, round ? "--json" : "--dry-run"), NULL), 0);
+		CHECK_STR(buf_str(&p.output), round < 2 ? shown : "");
+		CHECK(str_find(buf_str(&p.errors), STR("SECRET")) == p.errors.len, "%s", buf_z(&p.errors));
+		CHECK(str_find(buf_str(&p.errors), str_from(round ? " written to " : "nothing is written (--dry-run): 2 servers are ready for ")) < p.errors.len,
+		      "%s", buf_z(&p.errors));
+		program_free(&p);
+		buf_clear(&wanted);
+		buf_printf(&wanted, OWN "%s%s", round ? "\n" : "", round ? shown : "");
+		CU_ASSERT(buf_read_file(&text, settings, NULL));
+		CHECK_STR(buf_str(&text), buf_z(&wanted));
+	}
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "import", none, "--config", settings), NULL), 2);
+	CHECK(str_find(buf_str(&p.errors), STR("none.json: it has no servers: neither mcpServers nor servers\n")) < p.errors.len, "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_file("none.json", "{\"servers\":{\"a\":{}}}");
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "import", none, "--config", settings), NULL), 1);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "import", folder_file("gone", NULL), "--config", settings), NULL), 2);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "import"), NULL), 2);
+	CHECK_STR(buf_str(&p.errors), "weir: usage: weir mcp import FILE\n");
+	program_free(&p);
+	buf_fini(&text);
+	buf_fini(&wanted);
+	folder_remove();
+}
+
 const struct suite suite_mcp = { "mcp", (const struct test[]){
 	TEST(lists_are_columns_or_json), TEST(results_are_texts_and_lines_of_json), TEST(one_sentence_about_a_server),
-	TEST(no_process_is_left), TEST(a_tape_has_both_directions), TEST(lint_names_what_a_server_breaks), TEST(what_is_asked_for_is_checked_first), TEST(a_server_of_the_settings), { 0 } } };
+	TEST(no_process_is_left), TEST(a_tape_has_both_directions), TEST(lint_names_what_a_server_breaks), TEST(what_is_asked_for_is_checked_first),
+	TEST(a_server_of_the_settings), TEST(servers_of_another_client_are_imported), { 0 } } };

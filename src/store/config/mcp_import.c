@@ -193,23 +193,28 @@ static bool name_is_taken(const struct mcp_import *im, const char *name)
 	return false;
 }
 
-/* Letters, digits and ". _ -" stay, and what a terminal shows as it is. */
+/* Letters, digits, ". _ -" and what is no ASCII; not blanks, controls and what cannot be seen. */
+static bool stays_in_name(uint32_t c)
+{
+	if (c < 0x80)
+		return char_is_word((char)c) || c == '.' || c == '_' || c == '-';
+	return c >= 0xC0 && (c < 0x2000 || c > 0x206F) && c != 0x3000 && (c < 0xD800 || c > 0xF8FF) && c != 0xFEFF && (c < 0xFFF0 || c > 0xFFFF) &&
+	       c < 0xE0000;
+}
+
+/* Others become "-", once. */
 static void name_clean(struct str foreign, struct buf *out)
 {
 	while (foreign.len) {
-		struct utf8_cell cell;
-		size_t used = utf8_cell(foreign, &cell);
-		struct str cluster = str_head(foreign, used);
-		bool is_ascii = (unsigned char)*cluster.ptr < 0x80, shows = str_equal(cluster, str_of(cell.text, cell.len));
-		bool stays = is_ascii ? used == 1 && (char_is_word(*cluster.ptr) || strchr("._-", *cluster.ptr)) : shows;
+		struct str rest = foreign;
+		bool stays = stays_in_name(utf8_next(&rest));
+		struct str piece = stays ? str_head(foreign, foreign.len - rest.len) : STR("-");
 
-		if (out->len + used > PROVIDER_NAME_MOST)
+		if (out->len + piece.len > PROVIDER_NAME_MOST)
 			break;
-		if (stays && *cluster.ptr)
-			buf_add(out, cluster);
-		else if (out->len && !str_ends(buf_str(out), "-"))
-			buf_add_byte(out, '-');
-		foreign = str_skip(foreign, used);
+		if (stays || (out->len && !str_ends(buf_str(out), "-")))
+			buf_add(out, piece);
+		foreign = rest;
 	}
 	while (str_starts(buf_str(out), "-"))
 		buf_drop(out, 1);

@@ -32,7 +32,7 @@ static bool import_write(const struct mcp_import *im, const char *config, struct
 
 static int import_end(const struct mcp_import *im, const struct setup *setup)
 {
-	const char *are = im->servers == 1 ? "server is" : "servers are", *file = settings_file(&setup->settings) ? settings_file(&setup->settings) : "weir.conf";
+	const char *are = im->servers == 1 ? "server is" : "servers are", *file = settings_file(&setup->settings);
 	struct output out;
 	struct error err = { "" };
 
@@ -40,6 +40,7 @@ static int import_end(const struct mcp_import *im, const struct setup *setup)
 		complain("%s; nothing is written", err.text);
 		return EXIT_LOCAL;
 	}
+	file = file ? file : "weir.conf";
 	output_init(&out, STDOUT_FILENO);
 	output_text(&out, buf_str(&im->shown));
 	if (!setup->options->dry_run)
