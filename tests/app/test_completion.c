@@ -186,7 +186,7 @@ static void fish_completes(void)
 	                  "for line in 'weir ask --prov' 'weir -r co' 'weir ask --reasoning hi' 'weir -p box as' 'weir decode not' 'weir -r \\$'"
 	                  " 'weir mcp imp' 'weir mcp call fi' 'weir mcp import not'\n"
 	                  "complete -C $line | string replace -r '\\t.*' '' | string join ' '\nend\ntrue\n", &out);
-	CHECK_STR(buf_str(&out), "--provider\ncoder cook\nhigh\nask\nnote.txt\n\nimport\nfiles\nnote.txt");
+	CHECK_STR(buf_str(&out), "--provider\ncoder cook\nhigh\nask\nnote.txt\nimport\nfiles\nnote.txt");
 	CHECK(access(folder_file("ran", NULL), F_OK) != 0, "fish ran a name");
 	buf_fini(&out);
 	folder_remove();
