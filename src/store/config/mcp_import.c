@@ -143,7 +143,9 @@ static bool looks_random(struct str text)
 
 static bool has_key_prefix(struct str text)
 {
-	static const char *const prefixes[] = { "sk-", "sk_", "pk_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "hf_", "AKIA", "Bearer " };
+	static const char *const prefixes[] = {
+		"sk-", "sk_", "pk_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "hf_", "AKIA", "Bearer ",
+	};
 
 	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
 		if (str_starts(text, prefixes[i]))
@@ -323,7 +325,8 @@ static bool is_passed(const struct mcp_import *im, struct str variable)
 	for (size_t i = 0; i < im->settings->tools.count + im->count; i++) {
 		bool is_tool = i < im->settings->tools.count;
 		const struct mcp_import_entry *e = is_tool ? NULL : &im->entries[i - im->settings->tools.count];
-		struct str names = is_tool ? str_from(im->settings->tools.items[i].env) : !strcmp(e->name, "env") ? str_from(e->value) : STR_NONE, one;
+		const char *env = is_tool ? im->settings->tools.items[i].env : !strcmp(e->name, "env") ? e->value : NULL;
+		struct str names = str_from(env), one;
 
 		while (str_split(&names, ',', &one))
 			if (str_equal(str_trim(one), variable))
@@ -346,8 +349,8 @@ static void import_key(struct mcp_import *im, const char *name, const char *auth
 
 			variable.ptr[i] = c >= 'a' && c <= 'z' ? (char)(c - 32) : char_is_word(c) ? c : '_';
 		}
-		import_tell(im, "%s: the key in the header %.*s is not taken over: weir reads it from the variable %s, or from key_file or key_command",
-		            name, STR_ARG(str_head(header, SAID_MOST)), buf_z(&variable));
+		import_tell(im, "%s: the key in the header %.*s is not taken over: weir reads it from the variable %s, or from key_file or "
+		            "key_command", name, STR_ARG(str_head(header, SAID_MOST)), buf_z(&variable));
 	}
 	if (strcmp(auth, "bearer") != 0)
 		import_add(im, name, "auth", str_from(auth));
