@@ -44,12 +44,20 @@ static void settle(struct life *l)
 	}
 }
 
+static void add_row(void *ctx, const char *name, struct str value)
+{
+	buf_printf(ctx, "%s=%.*s|", name, STR_ARG(value));
+}
+
+/* No argument looks like another row, and of two of one name the one is shown that is sent. */
 static void a_call_is_asked_for_and_its_result_goes_back(void)
 {
+	struct buf rows = { 0 };
+	char wanted[900];
 	struct life l;
 
 	begin(&l, "", "");
-	life_answer_with(&l, CALL("fake__first", "{\\\"say\\\":\\\"x\\\"}"));
+	life_answer_with(&l, CALL("fake__first", "{\\\"say\\\":\\\"y\\\",\\\"say\\\":\\\"x\\\\ntool\\\"}"));
 	life_answer_with(&l, ANSWER("thanks"));
 	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_IDLE); /* nothing runs before it is needed */
 	life_send(&l, "go");
@@ -58,6 +66,11 @@ static void a_call_is_asked_for_and_its_result_goes_back(void)
 	const struct tool_call *asks = session_asking(l.session);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(asks);
 	CU_ASSERT_EQUAL(asks->run.begun_ms, 0);
+	tool_plan_tell_all(&asks->plan, add_row, &rows);
+	snprintf(wanted, sizeof wanted,
+	         "server=fake|program=%s|tool=first|given=\"say\": x\u240a\ntool|variables=PATH, HOME, the locale and the like|", mcp_server_path());
+	CHECK_STR(buf_str(&rows), wanted);
+	buf_fini(&rows);
 	session_approve(l.session, asks->call);
 	settle(&l);
 	CU_ASSERT_TRUE(life_asked(&l, "\"content\":\"said\""));
@@ -194,6 +207,66 @@ static void a_call_that_waits_does_not_reach_another_tool(void)
 	life_end(&l);
 }
 
+/* Two servers whose names give one name: the second has no tool of it, and `weir tools` says why. */
+static void names_that_collide_are_told(void)
+{
+	struct program p;
+	char text[1500];
+
+	snprintf(text, sizeof text, "[mcp a+b]\ncommand = %s\n[mcp a.b]\ncommand = %s\n[mcp gone]\ncommand = /no/such\n", mcp_server_path(),
+	         mcp_server_path());
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("tools", "--config", folder_file("w.conf", text)), NULL), 0);
+	CHECK(strstr(buf_z(&p.output), "a_b__first\tmcp\task\t/"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "the tool first of the MCP server a.b is not offered: another tool has the name a_b__first\n"), "%s",
+	      buf_z(&p.output));
+	CHECK_STR(buf_str(&p.errors), "weir: note: The MCP server gone has no tools here: /no/such cannot be started: No such file or directory.\n");
+	program_free(&p);
+	folder_remove();
+}
+
+/* Without a question, since the command line names it; another tool of the server is not offered. */
+static void a_script_names_what_may_run(void)
+{
+	struct program p;
+	char text[800];
+
+	snprintf(text, sizeof text, "[mcp fake]\ncommand = %s\n", mcp_server_path());
+	const char *config = folder_file("w.conf", text);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", config, "-p", "demo", "--raw", "--tools-allow", "fake__first",
+	                                               "call fake__first {\"say\":\"x\"}"), NULL), 0);
+	CHECK(strstr(buf_z(&p.output), "\nsaid\n"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.errors), "note: fake__first ran: ok"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	(void)program_run(&p, STR_NONE, ARGS("ask", "--config", config, "-p", "demo", "--raw", "--tools-allow", "fake__first",
+	                                     "call fake__second {}"), NULL);
+	CHECK(strstr(buf_z(&p.errors), "fake__second") && !strstr(buf_z(&p.errors), "ran:"), "%s", buf_z(&p.errors));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", config, "-p", "demo", "--tools-allow", "fake__none", "hi"), NULL), 2);
+	program_free(&p);
+	folder_remove();
+}
+
+/* Another weir.conf ends the servers, and what they are then is asked for anew. */
+static void a_change_of_the_settings_ends_servers(void)
+{
+	struct error sentence;
+	char text[1000];
+	struct life l;
+
+	begin(&l, "", "");
+	life_answer_with(&l, ANSWER("so"));
+	life_send(&l, "go");
+	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_KNOWN);
+	snprintf(text, sizeof text, "[mcp fake]\ncommand = %s\ntools = second\n", mcp_server_path());
+	folder_file("weir/weir.conf", text);
+	CU_ASSERT_EQUAL(setup_reread(&l.setup, NULL, NULL, &sentence), REREAD_TAKEN);
+	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_IDLE);
+	life_send(&l, "again");
+	CU_ASSERT_TRUE(life_asked(&l, "fake__second"));
+	CU_ASSERT_FALSE(life_asked(&l, "fake__first"));
+	life_end(&l);
+}
+
 /* The number in a file that is being written. */
 static int left_process(const char *path)
 {
@@ -249,4 +322,5 @@ static void no_process_is_left(void)
 const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_call_is_asked_for_and_its_result_goes_back), TEST(patterns_and_never_keep_tools_back),
 	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
-	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(no_process_is_left), { 0 } } };
+	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_servers), TEST(names_that_collide_are_told),
+	TEST(a_script_names_what_may_run), TEST(no_process_is_left), { 0 } } };

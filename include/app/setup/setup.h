@@ -178,6 +178,8 @@ struct tool_set *setup_tool_set(struct setup *s); /* as it is for a request to t
 struct str setup_tools(struct setup *s);          /* the definitions of a request to it, until the next call; STR_NONE: none */
 /* Begins what brings the tools of servers that may be offered. Where nothing is offered by itself (scripts), of none. */
 void setup_want_servers(struct setup *s);
+/* Runs the loop until setup_servers_wait() is false. False, with a sentence: a signal came before. */
+MUST_USE bool setup_settle_servers(struct setup *s, struct error *err);
 bool setup_servers_wait(const struct setup *s);   /* one has not answered yet, nor failed */
 MUST_USE bool setup_tell_servers(struct setup *s, struct error *sentence); /* a failure that was not told; false: there is none */
 unsigned setup_tool_count(const struct setup *s); /* definitions that the user has set, as far as their file was read */

@@ -7,7 +7,7 @@
 #include "chat/conversation/turn.h"
 
 /* Starts the servers of which tools are named, SERVER__TOOL, and waits until their tools are known. */
-static void tools_begin_servers(struct setup *s, struct str names)
+static bool tools_begin_servers(struct setup *s, struct str names, struct error *err)
 {
 	struct mcp_hub_server server;
 	struct str name;
@@ -16,9 +16,7 @@ static void tools_begin_servers(struct setup *s, struct str names)
 		for (size_t i = 0; (server = mcp_hub_at(s->servers, i)).server; i++)
 			if (server.server->approve != TOOL_NEVER && tool_is_of_server(str_trim(name), server.server->name))
 				mcp_hub_want(s->servers, i, false);
-	while (setup_servers_wait(s))
-		loop_turn(s->loop);
-	(void)setup_tool_set(s);
+	return setup_settle_servers(s, err);
 }
 
 static bool tools_refuse(struct setup *s, struct str name, struct error *err)
@@ -38,7 +36,8 @@ bool ask_tools_allow(struct setup *s, struct error *err)
 		return error_set(err, "--tools-allow and --compare do not go together");
 	if (names.ptr && (str_is_blank(names) || str_ends(str_trim(names), ",")))
 		return error_set(err, "--tools-allow needs the names of tools; `weir tools` lists them");
-	tools_begin_servers(s, names);
+	if (names.ptr && !tools_begin_servers(s, names, err))
+		return false;
 	while (names.len && str_split(&names, ',', &name)) {
 		struct tool *tool = tool_set_find(&s->tool_set, str_trim(name));
 

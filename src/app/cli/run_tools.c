@@ -80,17 +80,17 @@ static int tools_print(const struct tool_set *set, bool json)
 }
 
 /* The servers are asked for their tools, all at once; those that fail are told. */
-static void tools_ask_servers(struct setup *s)
+static bool tools_ask_servers(struct setup *s, struct error *err)
 {
 	struct error trouble;
 
 	s->tool_set.closed = false; /* it lists what a chat offers */
 	setup_want_servers(s);
-	while (setup_servers_wait(s))
-		loop_turn(s->loop);
+	if (!setup_settle_servers(s, err))
+		return false;
 	while (setup_tell_servers(s, &trouble))
 		complain("note: %s", trouble.text);
-	(void)setup_tool_set(s);
+	return true;
 }
 
 int run_tools(const struct options *o)
@@ -102,9 +102,7 @@ int run_tools(const struct options *o)
 	if (o->argument_count)
 		return usage_error("tools takes no argument '%s'", o->arguments[0]);
 	signals_open();
-	bool good = setup_init(&setup, o, &err);
-	if (good)
-		tools_ask_servers(&setup);
+	bool good = setup_init(&setup, o, &err) && tools_ask_servers(&setup, &err);
 	status = good ? tools_print(&setup.tool_set, o->json) : usage_error("%s", err.text);
 	setup_fini(&setup);
 	signals_close();

@@ -1,4 +1,4 @@
-#include "app/mcp/mcp_hub.h"
+#include "app/mcp/mcp_hub_inside.h"
 
 #include <string.h>
 
@@ -10,32 +10,6 @@
 #define NAME_BYTES 512u   /* of a tool */
 #define TOLD_BYTES 300u   /* of a server's sentence */
 #define PAGES_MOST 64u    /* of a list */
-
-struct tool_list { struct mcp_tool *items; size_t count, capacity, left_out; };
-
-struct mcp_hub_entry {
-	struct mcp_hub *hub;
-	const struct mcp_server *server;
-	struct mcp_session *session; /* NULL: none */
-	bool dead;                   /* it is freed when it does not run */
-	enum mcp_hub_state state;
-	bool stale;                  /* the list is fetched before the next use */
-	bool told;                   /* the failure */
-	int64_t ticket, due_ms;      /* of the list */
-	unsigned pages;
-	struct tool_list tools, fresh;
-	struct error trouble;
-	struct mcp_call *calls;
-};
-
-struct mcp_hub {
-	struct mcp_hub_options o;
-	struct mcp_hub_entry **items;
-	size_t count;
-	uint64_t changes;
-	bool joined;                 /* it is a member of the loop */
-	bool wakes;                  /* others look at what has changed in the next turn, and what waits is begun */
-};
 
 /* --- lists --- */
 
@@ -130,110 +104,6 @@ static void list_take_page(struct mcp_hub_entry *e, const struct json *result)
 		e->fresh.left_out += !list_take_tool(e, json_at(tools, i));
 }
 
-/* --- calls --- */
-
-static void call_unlink(struct mcp_call *call)
-{
-	struct mcp_call **at = &call->on->calls;
-
-	while (*at != call)
-		at = &(*at)->next;
-	*at = call->next;
-	call->on = NULL;
-	mem_free(call->tool);
-	mem_free(call->digest);
-	mem_free(call->arguments);
-	call->tool = call->digest = call->arguments = NULL;
-}
-
-static void call_end(struct mcp_call *call, const struct mcp_answer *answer)
-{
-	call->on->hub->wakes = true;
-	call_unlink(call);
-	call->sink.ended(call->sink.ctx, answer);
-}
-
-static void calls_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words)
-{
-	while (e->calls)
-		call_end(e->calls, &(struct mcp_answer){ .ending = ending, .words = words });
-}
-
-static const struct mcp_tool *call_find_tool(const struct mcp_call *call)
-{
-	const struct tool_list *list = &call->on->tools;
-
-	for (size_t i = 0; i < list->count; i++)
-		if (!strcmp(list->items[i].name, call->tool) && !strcmp(list->items[i].digest, call->digest))
-			return &list->items[i];
-	return NULL;
-}
-
-static void call_write_headers(const struct mcp_tool *tool, struct str arguments, struct buf *lines)
-{
-	struct json_parser *schema = json_parser_new(), *object = json_parser_new();
-	size_t used;
-
-	mcp_tool_headers_write(json_parse(schema, str_from(tool->schema), &used), json_parse(object, arguments, &used), lines);
-	json_parser_free(schema);
-	json_parser_free(object);
-}
-
-static void call_send(struct mcp_call *call)
-{
-	const struct mcp_tool *tool = call_find_tool(call);
-	struct mcp_hub_entry *e = call->on;
-	struct buf params = { 0 }, headers = { 0 };
-	struct json_writer w;
-
-	if (!tool) {
-		call_end(call, &(struct mcp_answer){
-			.ending = MCP_ERROR, .words = STR("the server has no such tool any more, or another one of that name"),
-		});
-		return;
-	}
-	json_writer_init(&w, &params);
-	json_open_object(&w);
-	json_member_string(&w, "name", str_from(call->tool));
-	json_member_verbatim(&w, "arguments", str_from(call->arguments));
-	json_close_object(&w);
-	if (e->server->url)
-		call_write_headers(tool, str_from(call->arguments), &headers);
-	call->ticket = mcp_session_ask(e->session, &(struct mcp_question){
-		.method = "tools/call", .params = buf_str(&params), .name = str_from(call->tool), .headers = buf_str(&headers), .progress = true,
-	});
-	buf_fini(&params);
-	buf_fini(&headers);
-	if (!call->ticket)
-		call_end(call, &(struct mcp_answer){ .ending = MCP_ERROR, .words = STR("too many calls of this server are under way") });
-}
-
-/* Those that wait for the server. One that ends takes itself out of the list. */
-static void calls_send(struct mcp_hub_entry *e)
-{
-	for (struct mcp_call *call = e->calls, *next; call; call = next) {
-		next = call->next;
-		if (!call->ticket)
-			call_send(call);
-	}
-}
-
-static bool calls_wait(const struct mcp_hub_entry *e)
-{
-	for (const struct mcp_call *call = e->calls; call; call = call->next)
-		if (!call->ticket)
-			return true;
-	return false;
-}
-
-static struct mcp_call *call_of(struct mcp_hub_entry *e, int64_t ticket)
-{
-	for (struct mcp_call *call = e->calls; call; call = call->next)
-		if (call->ticket == ticket)
-			return call;
-	return NULL;
-}
-
 /* --- one server --- */
 
 static void entry_note(struct mcp_hub_entry *e, enum mcp_hub_state state)
@@ -265,7 +135,7 @@ static void entry_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct s
 		e->told = false;
 	}
 	entry_note(e, known ? MCP_HUB_IDLE : MCP_HUB_FAILED);
-	calls_fail(e, ending, str_from(e->trouble.text));
+	mcp_calls_fail(e, ending, str_from(e->trouble.text));
 }
 
 static void entry_ask_list(struct mcp_hub_entry *e)
@@ -286,7 +156,7 @@ static void entry_know(struct mcp_hub_entry *e)
 	e->stale = false;
 	e->ticket = e->due_ms = 0;
 	entry_note(e, MCP_HUB_KNOWN);
-	calls_send(e);
+	mcp_calls_send(e);
 }
 
 static void hub_ready(void *ctx)
@@ -324,19 +194,19 @@ static void hub_take_list(struct mcp_hub_entry *e, const struct mcp_answer *answ
 static void hub_answer(void *ctx, int64_t ticket, const struct mcp_answer *answer)
 {
 	struct mcp_hub_entry *e = ctx;
-	struct mcp_call *call = call_of(e, ticket);
+	struct mcp_call *call = mcp_call_of(e, ticket);
 
 	if (e->dead)
 		return;
 	if (ticket == e->ticket)
 		hub_take_list(e, answer);
 	else if (call && answer->ending != MCP_PAGE)
-		call_end(call, answer);
+		mcp_call_end(call, answer);
 }
 
 static void hub_progress(void *ctx, int64_t ticket, const struct mcp_progress *progress)
 {
-	struct mcp_call *call = call_of(ctx, ticket);
+	struct mcp_call *call = mcp_call_of(ctx, ticket);
 
 	if (call) {
 		call->on->hub->wakes = true;
@@ -405,10 +275,10 @@ static void entry_run(struct mcp_hub_entry *e, const struct pollfd *fds, size_t 
 		entry_fail(e, MCP_STALLED, STR("its tools did not come in time (the setting `timeout`)"));
 	if (e->dead)
 		entry_drop_session(e);
-	if (!calls_wait(e))
+	if (!mcp_calls_wait(e))
 		return;
 	if (e->state == MCP_HUB_KNOWN && !e->stale)
-		calls_send(e);
+		mcp_calls_send(e);
 	else
 		entry_want(e);
 }
@@ -461,7 +331,7 @@ static void hub_run(void *ctx, const struct pollfd *fds, size_t count, int64_t n
 		entry_run(hub->items[i], fds, count, now_ms);
 }
 
-static void hub_join(struct mcp_hub *hub)
+void mcp_hub_join(struct mcp_hub *hub)
 {
 	const struct loop_member member = { .ctx = hub, .fds = hub_fds, .deadline = hub_deadline, .run = hub_run };
 
@@ -485,7 +355,7 @@ struct mcp_hub *mcp_hub_new(const struct mcp_hub_options *options)
 static void entries_free(struct mcp_hub_entry **items, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		calls_fail(items[i], MCP_CUT, STR("weir.conf was read again"));
+		mcp_calls_fail(items[i], MCP_CUT, STR("weir.conf was read again"));
 		entry_drop_session(items[i]);
 		list_fini(&items[i]->tools);
 		list_fini(&items[i]->fresh);
@@ -554,7 +424,7 @@ void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again)
 {
 	if (index >= hub->count || (hub->items[index]->state == MCP_HUB_FAILED && !again))
 		return;
-	hub_join(hub);
+	mcp_hub_join(hub);
 	entry_want(hub->items[index]);
 }
 
@@ -578,32 +448,4 @@ bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence)
 		return true;
 	}
 	return false;
-}
-
-bool mcp_call_start(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *tool, const char *digest,
-                    const char *arguments, const struct mcp_call_sink *sink, struct error *err)
-{
-	for (size_t i = 0; i < hub->count; i++) {
-		struct mcp_hub_entry *e = hub->items[i];
-
-		if (strcmp(e->server->name, server) != 0)
-			continue;
-		*call = (struct mcp_call){ .next = e->calls, .on = e, .tool = mem_dup_z(tool), .digest = mem_dup_z(digest),
-		                           .arguments = mem_dup_z(arguments), .sink = *sink };
-		e->calls = call;
-		hub_join(hub);
-		return true;
-	}
-	return error_set(err, "weir.conf has no MCP server %s any more", server);
-}
-
-void mcp_call_cancel(struct mcp_call *call, struct str why)
-{
-	struct mcp_hub_entry *e = call->on;
-
-	if (!e)
-		return;
-	if (call->ticket && e->session && !e->dead)
-		mcp_session_cancel(e->session, call->ticket, why);
-	call_unlink(call);
 }

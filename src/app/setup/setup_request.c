@@ -2,6 +2,7 @@
 #include "app/options/options.h"
 #include "app/setup/setup.h"
 
+#include "app/system/signals.h"
 #include "base/array.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
@@ -265,6 +266,20 @@ void setup_want_servers(struct setup *s)
 bool setup_servers_wait(const struct setup *s)
 {
 	return mcp_hub_waits(s->servers);
+}
+
+bool setup_settle_servers(struct setup *s, struct error *err)
+{
+	bool stopped = false;
+	struct signals_listener listener = { .take = signals_take_end, .ctx = &stopped };
+	struct loop_member signals = signals_member(&listener);
+
+	loop_add(s->loop, &signals);
+	while (setup_servers_wait(s) && !stopped)
+		loop_turn(s->loop);
+	loop_remove(s->loop, &listener);
+	(void)setup_tool_set(s);
+	return !stopped || error_set(err, "stopped while MCP servers were asked for their tools");
 }
 
 bool setup_tell_servers(struct setup *s, struct error *sentence)

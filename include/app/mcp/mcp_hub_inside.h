@@ -1,0 +1,41 @@
+/* What the hub's files share: mcp_hub.c (servers and their lists), mcp_call.c (calls). Others include app/mcp/mcp_hub.h. */
+#ifndef WEIR_APP_MCP_HUB_INSIDE_H
+#define WEIR_APP_MCP_HUB_INSIDE_H
+
+#include "app/mcp/mcp_hub.h"
+
+struct tool_list { struct mcp_tool *items; size_t count, capacity, left_out; };
+
+struct mcp_hub_entry {
+	struct mcp_hub *hub;
+	const struct mcp_server *server;
+	struct mcp_session *session; /* NULL: none */
+	bool dead;                   /* it is freed when it does not run */
+	enum mcp_hub_state state;
+	bool stale;                  /* the list is fetched before the next use */
+	bool told;                   /* the failure */
+	int64_t ticket, due_ms;      /* of the list */
+	unsigned pages;
+	struct tool_list tools, fresh;
+	struct error trouble;
+	struct mcp_call *calls;
+};
+
+struct mcp_hub {
+	struct mcp_hub_options o;
+	struct mcp_hub_entry **items;
+	size_t count;
+	uint64_t changes;
+	bool joined;                 /* it is a member of the loop */
+	bool wakes;                  /* others look at what has changed in the next turn, and what waits is begun */
+};
+
+void mcp_hub_join(struct mcp_hub *hub); /* it runs in the loop's next turn */
+
+void mcp_call_end(struct mcp_call *call, const struct mcp_answer *answer);
+void mcp_calls_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words);
+void mcp_calls_send(struct mcp_hub_entry *e);       /* those that wait for the server */
+bool mcp_calls_wait(const struct mcp_hub_entry *e);
+struct mcp_call *mcp_call_of(struct mcp_hub_entry *e, int64_t ticket); /* NULL: it is not of a call */
+
+#endif

@@ -1,0 +1,138 @@
+/* Calls of tools of MCP servers. */
+#include "app/mcp/mcp_hub_inside.h"
+
+#include <string.h>
+
+#include "base/json_write.h"
+#include "base/mem.h"
+#include "wire/mcp/content.h"
+
+static void call_unlink(struct mcp_call *call)
+{
+	struct mcp_call **at = &call->on->calls;
+
+	while (*at != call)
+		at = &(*at)->next;
+	*at = call->next;
+	call->on = NULL;
+	mem_free(call->tool);
+	mem_free(call->digest);
+	mem_free(call->arguments);
+	call->tool = call->digest = call->arguments = NULL;
+}
+
+void mcp_call_end(struct mcp_call *call, const struct mcp_answer *answer)
+{
+	call->on->hub->wakes = true;
+	call_unlink(call);
+	call->sink.ended(call->sink.ctx, answer);
+}
+
+void mcp_calls_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words)
+{
+	while (e->calls)
+		mcp_call_end(e->calls, &(struct mcp_answer){ .ending = ending, .words = words });
+}
+
+static const struct mcp_tool *call_find_tool(const struct mcp_call *call)
+{
+	const struct tool_list *list = &call->on->tools;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->items[i].name, call->tool) && !strcmp(list->items[i].digest, call->digest))
+			return &list->items[i];
+	return NULL;
+}
+
+static void call_write_headers(const struct mcp_tool *tool, struct str arguments, struct buf *lines)
+{
+	struct json_parser *schema = json_parser_new(), *object = json_parser_new();
+	size_t used;
+
+	mcp_tool_headers_write(json_parse(schema, str_from(tool->schema), &used), json_parse(object, arguments, &used), lines);
+	json_parser_free(schema);
+	json_parser_free(object);
+}
+
+static void call_send(struct mcp_call *call)
+{
+	const struct mcp_tool *tool = call_find_tool(call);
+	struct mcp_hub_entry *e = call->on;
+	struct buf params = { 0 }, headers = { 0 };
+	struct json_writer w;
+
+	if (!tool) {
+		mcp_call_end(call, &(struct mcp_answer){
+			.ending = MCP_ERROR, .words = STR("the server has no such tool any more, or another one of that name"),
+		});
+		return;
+	}
+	json_writer_init(&w, &params);
+	json_open_object(&w);
+	json_member_string(&w, "name", str_from(call->tool));
+	json_member_verbatim(&w, "arguments", str_from(call->arguments));
+	json_close_object(&w);
+	if (e->server->url)
+		call_write_headers(tool, str_from(call->arguments), &headers);
+	call->ticket = mcp_session_ask(e->session, &(struct mcp_question){
+		.method = "tools/call", .params = buf_str(&params), .name = str_from(call->tool), .headers = buf_str(&headers), .progress = true,
+	});
+	buf_fini(&params);
+	buf_fini(&headers);
+	if (!call->ticket)
+		mcp_call_end(call, &(struct mcp_answer){ .ending = MCP_ERROR, .words = STR("too many calls of this server are under way") });
+}
+
+/* One that ends takes itself out of the list. */
+void mcp_calls_send(struct mcp_hub_entry *e)
+{
+	for (struct mcp_call *call = e->calls, *next; call; call = next) {
+		next = call->next;
+		if (!call->ticket)
+			call_send(call);
+	}
+}
+
+bool mcp_calls_wait(const struct mcp_hub_entry *e)
+{
+	for (const struct mcp_call *call = e->calls; call; call = call->next)
+		if (!call->ticket)
+			return true;
+	return false;
+}
+
+struct mcp_call *mcp_call_of(struct mcp_hub_entry *e, int64_t ticket)
+{
+	for (struct mcp_call *call = e->calls; call; call = call->next)
+		if (call->ticket == ticket)
+			return call;
+	return NULL;
+}
+
+bool mcp_call_start(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *tool, const char *digest,
+                    const char *arguments, const struct mcp_call_sink *sink, struct error *err)
+{
+	for (size_t i = 0; i < hub->count; i++) {
+		struct mcp_hub_entry *e = hub->items[i];
+
+		if (strcmp(e->server->name, server) != 0)
+			continue;
+		*call = (struct mcp_call){ .next = e->calls, .on = e, .tool = mem_dup_z(tool), .digest = mem_dup_z(digest),
+		                           .arguments = mem_dup_z(arguments), .sink = *sink };
+		e->calls = call;
+		mcp_hub_join(hub);
+		return true;
+	}
+	return error_set(err, "weir.conf has no MCP server %s any more", server);
+}
+
+void mcp_call_cancel(struct mcp_call *call, struct str why)
+{
+	struct mcp_hub_entry *e = call->on;
+
+	if (!e)
+		return;
+	if (call->ticket && e->session && !e->dead)
+		mcp_session_cancel(e->session, call->ticket, why);
+	call_unlink(call);
+}
