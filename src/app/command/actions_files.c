@@ -208,6 +208,7 @@ static const char *act_tool_state(const struct tool_set *set, const struct tool 
 static void act_list_tools(const struct actor *a)
 {
 	struct mcp_hub_server server;
+	size_t left = 0;
 	struct buf all;
 
 	setup_want_servers(a->setup);
@@ -215,14 +216,17 @@ static void act_list_tools(const struct actor *a)
 	buf_init(&all, LIST_BYTES);
 	for (size_t i = 0; i < set->count; i++)
 		if (tool_set_find(set, str_from(set->items[i].name)) == &set->items[i])
-			buf_printf(&all, "%s%s (%s)", all.len ? ", " : "", set->items[i].name, act_tool_state(set, &set->items[i]));
+			left += !buf_printf(&all, "%s%s (%s)", all.len ? ", " : "", set->items[i].name, act_tool_state(set, &set->items[i]));
 	for (size_t i = 0; (server = mcp_hub_at(a->setup->servers, i)).server; i++)
 		if (server.server->approve != TOOL_NEVER && server.state != MCP_HUB_KNOWN)
 			buf_printf(&all, "%sMCP server %s (%s)", all.len ? ", " : "", server.server->name,
 			           server.state == MCP_HUB_FAILED ? server.trouble : "being asked");
 	if (a->setup->tools_from)
 		buf_printf(&all, "; %zu from %s, which /tools off removes", a->setup->tool_count, a->setup->tools_from);
-	act_say(a, "tools: %s", buf_z(&all));
+	if (left)
+		act_say(a, "tools: %s; and %zu more, which `weir tools` lists", buf_z(&all), left);
+	else
+		act_say(a, "tools: %s", buf_z(&all));
 	buf_fini(&all);
 }
 
