@@ -136,7 +136,7 @@ static void letters_that_read_scroll_and_fold(void)
 static void text_goes_past_a_card_into_the_input(void)
 {
 	static const struct { const char *opens, *shows; } cards[] = {
-		{ "\x0F", "Details of the last turn" }, { K_ALT("o"), "Request of the last turn" }, { F9, "Settings" }, { K_ALT("t"), "Tree" },
+		{ "\x0F", "Details of the last turn" }, { K_ALT("o"), "Request of the last turn" }, { K_ALT("t"), "Tree" },
 	};
 	struct stage s;
 

@@ -1,12 +1,13 @@
 /*
  * The card of all settings, in groups: value, what it is, where the value comes from, what it may be. A value that is the default is muted. A
- * change acts at once; `w` writes the value that is in use into weir.conf. What has a menu of its own opens that; when it is left, the card is
- * back.
+ * change acts at once; Ctrl-S writes the value that is in use into weir.conf. What one types filters the rows. What has a menu of its own opens
+ * that; when it is left, the card is back.
  */
 #ifndef WEIR_APP_SETTINGS_CARD_H
 #define WEIR_APP_SETTINGS_CARD_H
 
 #include "app/screen/cards/card_kind.h"
+#include "store/config/settings.h"
 #include "ui/form.h"
 #include "ui/list.h"
 #include "ui/menu.h"
@@ -20,7 +21,9 @@ struct settings_card {
 	struct model_list *models;
 	bool open;
 	bool away;                       /* a menu that it opened is in its place */
-	struct list_state list;          /* rows are settings, in their order */
+	struct edit filter;
+	size_t shown[SETTINGS_MOST], count; /* the settings that match it */
+	struct list_state list;          /* rows are those, in their order */
 	struct buf value, origin;        /* of one row */
 	struct form *form;               /* the form over it, in which a value is typed; NULL: none */
 	struct menu *menu;               /* the menu over it, of the words that a setting takes; NULL: none */

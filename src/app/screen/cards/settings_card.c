@@ -12,11 +12,15 @@
 #define NAME_GAP 2u
 #define VALUE_COLUMNS 14u /* beside what the setting is */
 #define PAGE_ROWS 8
-#define KEYS "Left Right step   w write into weir.conf   Enter change   Esc back"
+#define ROWS_LEAST 11u    /* with fewer, what is said below them would have no room */
+#define KEYS "Left Right step   Ctrl-S write into weir.conf   Enter change   Esc back"
 
 static void settings_card_init(void *card, const struct card_tools *tools)
 {
-	*(struct settings_card *)card = (struct settings_card){ .host = tools->host, .cards = tools->cards, .models = tools->models };
+	struct settings_card *c = card;
+
+	*c = (struct settings_card){ .host = tools->host, .cards = tools->cards, .models = tools->models };
+	edit_init(&c->filter, true);
 }
 
 static void card_close_menu(struct settings_card *c)
@@ -36,6 +40,11 @@ static void settings_card_close(void *card)
 	c->open = c->away = false;
 }
 
+static void settings_card_fini(void *card)
+{
+	edit_fini(&((struct settings_card *)card)->filter);
+}
+
 /* --- what it shows --- */
 
 /* How many rows there are; `columns`: those of the longest name. */
@@ -49,22 +58,45 @@ static size_t settings_count(unsigned *columns)
 	return count;
 }
 
+static struct str settings_filter(const struct settings_card *c)
+{
+	return str_trim(buf_str(&c->filter.text));
+}
+
+static bool settings_matches(const struct setting_help *row, struct str needle)
+{
+	return str_has_nocase(str_from(row->name), needle) || str_has_nocase(setting_brief(row), needle);
+}
+
+/* The rows that the filter leaves. */
+static void settings_refilter(struct settings_card *c)
+{
+	struct setting_help row;
+
+	c->count = 0;
+	for (size_t i = 0; c->count < SETTINGS_MOST && (row = settings_help_at(i)).name; i++)
+		if (settings_matches(&row, settings_filter(c)))
+			c->shown[c->count++] = i;
+}
+
+/* "": the filter leaves none. */
 static const char *marked_name(const struct settings_card *c)
 {
-	return settings_help_at(c->list.marked).name;
+	return c->list.marked < c->count ? settings_help_at(c->shown[c->list.marked]).name : "";
 }
 
 static const char *settings_heading(void *card, size_t index)
 {
-	(void)card;
-	return settings_help_at(index).group;
+	const struct settings_card *c = card;
+
+	return settings_filter(c).len ? NULL : settings_help_at(c->shown[index]).group;
 }
 
 /* A value is one row: line ends of a system prompt are blanks here. */
 static void settings_item(void *card, size_t index, struct list_item *out)
 {
 	struct settings_card *c = card;
-	const struct setting_help row = settings_help_at(index);
+	const struct setting_help row = settings_help_at(c->shown[index]);
 
 	buf_clear(&c->value);
 	buf_clear(&c->origin);
@@ -85,6 +117,7 @@ static void card_show(struct settings_card *c)
 {
 	host_close_cards(c->host);
 	c->open = true;
+	settings_refilter(c);
 	buf_init(&c->value, TEXT_LIMIT);
 	buf_init(&c->origin, TEXT_LIMIT);
 	host_redraw(c->host);
@@ -93,27 +126,30 @@ static void card_show(struct settings_card *c)
 void settings_card_open(struct settings_card *c)
 {
 	c->list = (struct list_state){ .marked = 0 };
+	edit_clear(&c->filter);
 	card_show(c);
 }
 
 static void settings_card_draw(void *card, struct canvas *canvas)
 {
 	struct settings_card *c = card;
-	struct setting_help marked = settings_help_at(c->list.marked);
+	bool any = c->list.marked < c->count;
+	struct setting_help marked = any ? settings_help_at(c->shown[c->list.marked]) : (struct setting_help){ .name = "", .help = "" };
 	struct buf below;
 	unsigned names;
-	size_t count = settings_count(&names);
 
+	settings_count(&names);
 	buf_init(&below, TEXT_LIMIT);
 	buf_add_z(&below, marked.help);
-	for (size_t i = 0; !setting_takes_others(marked.name) && setting_word_at(marked.name, i); i++)
+	for (size_t i = 0; any && !setting_takes_others(marked.name) && setting_word_at(marked.name, i); i++)
 		buf_printf(&below, "%s%s", i ? " \u00b7 " : "\nIt takes: ", setting_word_at(marked.name, i));
 	if (marked.fallback)
 		buf_printf(&below, "%sDefault: %s", str_find(buf_str(&below), STR("\n")) < below.len ? "   " : "\n", marked.fallback);
 	list_draw(&(struct list){
 		.title = STR("Settings"), .keys = STR(KEYS), .columns = COLUMNS_WANTED, .item = settings_item, .heading = settings_heading, .ctx = c,
-		.count = count, .below = buf_str(&below), .has_below = true, .front_columns = names + NAME_GAP, .aside_at = VALUE_COLUMNS,
-		.fit = LIST_WHOLE }, &c->list, canvas);
+		.count = c->count, .filter = &c->filter, .nothing = STR("nothing matches"),
+		.below = buf_str(&below), .has_below = true, .front_columns = names + NAME_GAP, .aside_at = VALUE_COLUMNS,
+		.fit = LIST_WHOLE, .rows_least = ROWS_LEAST }, &c->list, canvas);
 	if (c->form)
 		form_draw(c->form, canvas);
 	if (c->menu)
@@ -178,7 +214,7 @@ static const char *card_choice(const struct settings_card *c, size_t index)
 
 static void card_fill_menu(struct settings_card *c)
 {
-	const struct setting_help row = settings_help_at(c->list.marked);
+	const struct setting_help row = settings_help_at(c->shown[c->list.marked]);
 	struct buf value = { 0 };
 	const char *word;
 
@@ -282,36 +318,28 @@ static void menu_take(struct settings_card *c, const struct key *key)
 static bool settings_card_take(void *part, const struct key *key)
 {
 	struct settings_card *c = part;
-	bool is_text = key->code == KEY_TEXT && !key->at_once;
-	unsigned names;
+	bool is_end = key->code == KEY_HOME || key->code == KEY_END, any = c->list.marked < c->count;
 
 	if (c->form)
 		form_take(c, key);
 	else if (c->menu)
 		menu_take(c, key);
-	else if ((is_text || key->code != KEY_TEXT) && list_key(&c->list, key, SCROLL_ROWS, PAGE_ROWS, settings_count(&names)))
+	else if (list_key(&c->list, key, is_end && !settings_filter(c).len ? SCROLL_ROWS : SCROLL_MENU, PAGE_ROWS, c->count))
 		host_redraw(c->host);
-	else if (key->code == KEY_ESCAPE || (is_text && str_is(key->text, "q")) || host_key_is(c->host, key, "settings"))
+	else if (key->code == KEY_ESCAPE || host_key_is(c->host, key, "settings"))
 		settings_card_close(c);
-	else if (key->code == KEY_ENTER || (is_text && str_is(key->text, " ")))
+	else if (any && key->code == KEY_ENTER)
 		card_begin(c);
-	else if (key->code == KEY_LEFT || key->code == KEY_RIGHT)
+	else if (any && (key->code == KEY_LEFT || key->code == KEY_RIGHT))
 		card_step(c, marked_name(c), key->code == KEY_RIGHT ? 1 : -1);
-	else if (is_text && str_is(key->text, "w"))
+	else if (any && key_is_control(key, 's'))
 		card_write(c);
-	else if (host_types(c->host, key)) {
-		settings_card_close(c);
-		return false;
+	else if (edit_key(&c->filter, key)) {
+		settings_refilter(c);
+		c->list.marked = 0;
+		host_redraw(c->host);
 	}
 	return true;
-}
-
-/* Into the input, as typed text for which the card has no use. */
-static enum mode_paste settings_card_paste(const void *part)
-{
-	const struct settings_card *c = part;
-
-	return c->form || c->menu ? PASTE_TAKEN : PASTE_PASSES;
 }
 
 /* --- the loop --- */
@@ -340,6 +368,6 @@ static struct loop_member settings_card_member(void *card)
 }
 
 const struct card_kind settings_card_kind = {
-	.mode = { .is_open = settings_card_is_open, .takes = settings_card_take, .close = settings_card_close, .paste = settings_card_paste },
-	.init = settings_card_init, .draw = settings_card_draw, .member = settings_card_member,
+	.mode = { .is_open = settings_card_is_open, .takes = settings_card_take, .close = settings_card_close, .paste = mode_takes_paste },
+	.init = settings_card_init, .draw = settings_card_draw, .member = settings_card_member, .fini = settings_card_fini,
 };
