@@ -52,6 +52,7 @@ bool json_was_too_large(const struct json_parser *parser); /* the last json_pars
 /* All reads below accept NULL and values of another kind and treat them as absent. */
 enum json_kind json_kind(const struct json *value); /* JSON_NULL for NULL */
 const struct json *json_get(const struct json *object, const char *key); /* NULL when absent or null */
+bool json_has(const struct json *object, const char *key, const struct json **value); /* tells null from absent; sets `value` to NULL for both */
 const struct json *json_find(const struct json *value, const char *path); /* the same; a dot in `path` descends into an object */
 size_t json_length(const struct json *array);        /* number of items; 0 if not an array */
 const struct json *json_at(const struct json *array, size_t index); /* NULL beyond the end */

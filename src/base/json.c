@@ -40,12 +40,20 @@ static const struct json *get_member(const struct json *object, struct str key)
 	return NULL;
 }
 
+bool json_has(const struct json *object, const char *key, const struct json **value)
+{
+	struct json_object *found = NULL;
+	bool has = json_kind(object) == JSON_OBJECT && json_object_object_get_ex(json_inside_object(object), key, &found);
+
+	*value = json_inside_value(found);
+	return has;
+}
+
 const struct json *json_get(const struct json *object, const char *key)
 {
-	for (struct lh_entry *e = first_entry(object); e; e = lh_entry_next(e))
-		if (strcmp(lh_entry_k(e), key) == 0)
-			return json_inside_value(lh_entry_v(e));
-	return NULL;
+	const struct json *value;
+
+	return json_has(object, key, &value) ? value : NULL;
 }
 
 const struct json *json_find(const struct json *value, const char *path)

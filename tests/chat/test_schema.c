@@ -154,6 +154,16 @@ static void ends_in_any_case(void)
 	                             buf_str(&answer), &why));
 	CU_ASSERT(why.text[0] != '\0');
 	buf_fini(&answer);
+
+	/* Names are looked at one by one, too. */
+	struct buf schema = { 0 };
+	buf_add_z(&schema, "{\"required\":[\"a\"");
+	for (int i = 0; i < 300000; i++)
+		buf_add_z(&schema, ",\"a\"");
+	buf_add_z(&schema, "]}");
+	CU_ASSERT_FALSE(schema_check(buf_str(&schema), STR("{\"a\":1}"), &why));
+	CHECK_STR(str_from(why.text), "$ is nested or repeated too much to be checked");
+	buf_fini(&schema);
 }
 
 static void cuts_long_values_at_a_character(void)

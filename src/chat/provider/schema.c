@@ -7,11 +7,13 @@
 #include "base/json.h"
 #include "base/json_scan.h"
 #include "base/json_write.h"
+#include "base/mem.h"
 #include "base/names.h"
 #include "base/utf8.h"
 
 #define DEPTH_MOST 1000u   /* of nested schemas, including references */
 #define WORK_MOST 200000u /* values compared and schemas evaluated */
+#define LONG_BYTES 1000u   /* of a name, which count as one value */
 #define PATH_BYTES ((size_t)300)
 #define SHOWN_BYTES ((size_t)80)
 
@@ -105,6 +107,11 @@ static bool fail_value(struct check *c, const struct json *value, const char *wa
 	return false;
 }
 
+static bool fail_size(struct check *c)
+{
+	return error_set(c->why, "%s is nested or repeated too much to be checked", buf_z(&c->path));
+}
+
 static bool fail_name(struct check *c, const char *verb, struct str key, const char *rest)
 {
 	struct buf name = { 0 };
@@ -117,18 +124,15 @@ static bool fail_name(struct check *c, const char *verb, struct str key, const c
 
 /* --- reading --- */
 
-/* Unlike json_get(), distinguishes null from absent. */
-static bool schema_find(const struct json *object, struct str key, const struct json **value)
+static bool schema_find(struct check *c, const struct json *object, struct str key, const struct json **value)
 {
-	struct json_member m = { 0 };
+	char *name = str_dup(key);
 
-	while (json_next(object, &m)) {
-		if (!str_equal(m.key, key))
-			continue;
-		*value = m.value;
-		return true;
-	}
-	return false;
+	c->work += (unsigned)(key.len / LONG_BYTES);
+	bool has = strlen(name) == key.len && json_has(object, name, value);
+
+	mem_free(name);
+	return has;
 }
 
 static size_t schema_count_members(const struct json *object)
@@ -148,10 +152,13 @@ static bool members_equal(struct check *c, const struct json *a, const struct js
 	struct json_member m = { 0 };
 	const struct json *other;
 
-	if (schema_count_members(a) != schema_count_members(b))
+	size_t count = schema_count_members(a), others = schema_count_members(b);
+
+	c->work += (unsigned)(count + others);
+	if (count != others)
 		return false;
 	while (json_next(a, &m))
-		if (!schema_find(b, m.key, &other) || !is_equal(c, m.value, other))
+		if (!schema_find(c, b, m.key, &other) || !is_equal(c, m.value, other))
 			return false;
 	return true;
 }
@@ -169,8 +176,7 @@ static bool is_equal(struct check *c, const struct json *a, const struct json *b
 	double x = 0, y = 0;
 	bool f = false, g = false;
 
-	c->work++;
-	if (json_kind(a) != json_kind(b))
+	if (++c->work >= WORK_MOST || json_kind(a) != json_kind(b))
 		return false;
 	switch (json_kind(a)) {
 	case JSON_NULL:
@@ -320,7 +326,9 @@ static bool check_required(struct check *c, const struct json *wanted, const str
 	for (size_t i = 0; json_kind(value) == JSON_OBJECT && i < json_length(wanted); i++) {
 		struct str key = json_text(json_at(wanted, i));
 
-		if (key.ptr && !schema_find(value, key, &member))
+		if (++c->work >= WORK_MOST)
+			return fail_size(c);
+		if (key.ptr && !schema_find(c, value, key, &member))
 			return fail_name(c, "lacks", key, "requires");
 	}
 	return true;
@@ -330,12 +338,11 @@ static bool check_required(struct check *c, const struct json *wanted, const str
 
 static bool check_items(struct check *c, const struct json *schema, const struct json *value)
 {
-	const struct json *items = NULL, *first = json_get(schema, "prefixItems");
-	bool has_items = schema_find(schema, STR("items"), &items);
+	const struct json *items = json_get(schema, "items"), *first = json_get(schema, "prefixItems");
 	size_t len = c->path.len;
 
-	for (size_t i = 0; i < json_length(value); i++) {
-		const struct json *wanted = i < json_length(first) ? json_at(first, i) : has_items ? items : NULL;
+	for (size_t i = 0; i < json_length(value) && (items || i < json_length(first)); i++) {
+		const struct json *wanted = i < json_length(first) ? json_at(first, i) : items;
 
 		buf_printf(&c->path, "[%zu]", i);
 		if (wanted && !check_value(c, wanted, json_at(value, i)))
@@ -349,18 +356,20 @@ static bool check_members(struct check *c, const struct json *schema, const stru
 {
 	const struct json *properties = json_get(schema, "properties"), *others = NULL, *wanted;
 	/* Patterns are not supported, so they may allow any member. */
-	bool closed = schema_find(schema, STR("additionalProperties"), &others) && !json_get(schema, "patternProperties");
+	bool closed = schema_find(c, schema, STR("additionalProperties"), &others) && !json_get(schema, "patternProperties");
 	struct json_member m = { 0 };
 	bool allowed = true;
 	size_t len = c->path.len;
 
 	if (json_flag(others, &allowed) && allowed)
 		closed = false;
-	while (json_next(value, &m)) {
-		bool known = schema_find(properties, m.key, &wanted);
+	while ((properties || closed) && json_next(value, &m)) {
+		bool known = schema_find(c, properties, m.key, &wanted);
 
 		if (!known && closed && !allowed)
 			return fail_name(c, "has", m.key, "does not allow");
+		if (!known && !closed && ++c->work >= WORK_MOST)
+			return fail_size(c);
 		if (!known && !closed)
 			continue;
 		push_name(c, m.key);
@@ -410,7 +419,7 @@ static bool check_all_of(struct check *c, const struct json *schemas, const stru
 }
 
 /* Resolves a reference; NULL if it is not supported. */
-static const struct json *resolve_reference(const struct check *c, struct str reference)
+static const struct json *resolve_reference(struct check *c, struct str reference)
 {
 	static const struct { const char *prefix, *member; } places[] = {
 		{ "#/$defs/", "$defs" }, { "#/definitions/", "definitions" },
@@ -420,7 +429,7 @@ static const struct json *resolve_reference(const struct check *c, struct str re
 		return c->root;
 	for (size_t i = 0; i < ARRAY_LEN(places); i++)
 		if (str_starts(reference, places[i].prefix))
-			schema_find(json_get(c->root, places[i].member), str_skip(reference, strlen(places[i].prefix)), &schema);
+			schema_find(c, json_get(c->root, places[i].member), str_skip(reference, strlen(places[i].prefix)), &schema);
 	return schema;
 }
 
@@ -439,7 +448,7 @@ static bool check_keywords(struct check *c, const struct json *schema, const str
 	};
 	const struct json *wanted;
 	for (size_t i = 0; i < ARRAY_LEN(keywords); i++)
-		if (schema_find(schema, str_from(keywords[i].name), &wanted) && !keywords[i].check(c, wanted, value))
+		if (schema_find(c, schema, str_from(keywords[i].name), &wanted) && !keywords[i].check(c, wanted, value))
 			return false;
 	return true;
 }
@@ -460,7 +469,7 @@ static bool check_value(struct check *c, const struct json *schema, const struct
 	if (json_flag(schema, &allowed))
 		return allowed || error_set(c->why, "%s is there, which the schema does not allow", buf_z(&c->path));
 	if (c->depth == DEPTH_MOST || c->work >= WORK_MOST)
-		return error_set(c->why, "%s is nested or repeated too much to be checked", buf_z(&c->path));
+		return fail_size(c);
 	c->depth++;
 	c->work++;
 	follows = check_object_schema(c, schema, value);
