@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/json_scan.h"
 
-#define CODE_MOST ((size_t)1 << 20) /* bytes of JSON that is looked into */
+#define CODE_MOST ((size_t)1 << 20) /* bytes: what is longer has no band, since a band is laid out anew whenever it grows */
 #define TICKS_LEAST 3u
 
 /* Tools whose input is code: by itself, or as the only member of an object. */
@@ -28,11 +28,13 @@ static bool code_write(struct str input, struct buf *out, size_t *before)
 
 	*before = 0;
 	input = str_trim_start(input);
+	if (input.len > CODE_MOST)
+		return false;
 	if (!str_starts(input, "{")) {
 		buf_add(out, input);
 		return true;
 	}
-	if (input.len > CODE_MOST || !json_scan_is_whole(input))
+	if (!json_scan_is_whole(input))
 		return false;
 	struct json_spans members = json_spans_of(input);
 	if (!json_spans_next(&members, &key, &value) || !(str_is(key, "code") || str_is(key, "command")) || !str_starts(value, "\"") ||
@@ -110,7 +112,8 @@ bool page_has_output(struct page *p, const struct part *tool, const struct part 
 {
 	struct page_text *text = page_text_of(p, index);
 
-	if (result->kind != PART_SERVER_RESULT || p->options.raw || !code_language(tool) || str_starts(buf_str(&result->text), "{"))
+	if (result->kind != PART_SERVER_RESULT || p->options.raw || !code_language(tool) || str_starts(buf_str(&result->text), "{") ||
+	    result->text.len > CODE_MOST)
 		return false;
 	if (text->fenced_of != result->text.len && !code_fence(text, buf_str(&result->text), "", 0))
 		buf_clear(&text->fenced);
