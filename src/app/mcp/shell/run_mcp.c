@@ -304,8 +304,7 @@ int run_mcp(const struct options *o)
 	if (m.verb->run)
 		return target ? m.verb->run(o, target) : usage_error("usage: weir mcp %s %s", m.verb->name, m.verb->arguments);
 	unnamed = unnamed_server(argv, target, &err);
-	bool good = !*err.text && check_options(&m, &revision, &err) && setup_init(&setup, o, &err);
-	bool is_set_up = good;
+	bool is_set_up = !*err.text && check_options(&m, &revision, &err), good = is_set_up && setup_init(&setup, o, &err);
 	if (good) {
 		m.server = unnamed ? unnamed : named_server(&setup, target, &err);
 		good = m.server != NULL;
