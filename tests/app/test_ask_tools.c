@@ -151,7 +151,7 @@ static void names_are_checked_before_anything_is_sent(void)
 	}
 }
 
-/* What comes of programs: all of them in one answer, beside each other. */
+/* What comes of programs: all of them in one answer, beside each other. Of two members of one name, the one that was checked goes to them. */
 static const struct { const char *name, *settings, *state, *output; } ends[] = {
 	{ "t0", "command = sh -c 'echo out; echo err >&2; exit 3'\n", "error", "out\n[standard error]\nerr\n[exit status 3]\n" },
 	{ "t1", "command = sh -c 'kill -9 $$'\n", "error", "[ended by signal 9]\n" },
@@ -173,7 +173,7 @@ static void ends_of_programs_are_told(void)
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		buf_printf(&settings, "[tool %s]\n%s", ends[i].name, ends[i].settings);
 		buf_printf(&names, "%s%s", i ? "," : "", ends[i].name);
-		buf_printf(&calls, "%s{\"index\":%zu,\"id\":\"c%zu\",\"function\":{\"name\":\"%s\",\"arguments\":\"{\\\"a\\\":\\\"x\\\\ny\\\"}\"}}", i ? "," : "",
+		buf_printf(&calls, "%s{\"index\":%zu,\"id\":\"c%zu\",\"function\":{\"name\":\"%s\",\"arguments\":\"{\\\"a\\\":0,\\\"a\\\":\\\"x\\\\ny\\\"}\"}}", i ? "," : "",
 		           i, i, ends[i].name);
 	}
 	struct buf stream = { 0 };

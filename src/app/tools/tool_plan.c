@@ -56,17 +56,17 @@ bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str 
 		plan->words = tool_words_fill(tool, object, why);
 		good = plan->words != NULL;
 	}
-	if (good) { /* a server gets what was parsed and is shown: of two members of one name, one */
+	if (good) { /* what was checked is shown and passed on: of two members of one name, one */
 		struct buf text = { 0 };
 
 		json_dump(object, &text);
-		plan->arguments = tool->source == TOOL_OF_SERVER ? str_dup(buf_str(&text)) : str_dup(arguments);
+		plan->arguments = str_dup(buf_str(&text));
 		buf_fini(&text);
 	}
 	json_parser_free(parser);
 	if (!good)
 		return false;
-	plan->input = plan->words && tool->input == TOOL_JSON ? str_dup(arguments) : NULL;
+	plan->input = plan->words && tool->input == TOOL_JSON ? mem_dup_z(plan->arguments) : NULL;
 	plan->folder = mem_dup_z(tool->folder);
 	plan->variables = plan_variables(str_from(tool->env));
 	plan->timeout_ms = tool->timeout_ms;
