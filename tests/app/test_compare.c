@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/compare/compare.h"
 #include "app/compare/compare_figures.h"
 #include "app/program.h"
+#include "app/screen/compare/compare_view_inside.h"
 #include "base/json.h"
 #include "support/check.h"
 #include "support/hand.h"
@@ -264,9 +266,37 @@ static void mistakes_are_usage_errors(void)
 	folder_remove();
 }
 
+static void names_show_what_differs(void)
+{
+	static const struct { unsigned columns; const char *names[3]; } rows[] = {
+		{ 20, { "openai-gpt-4.1", "openai-gpt-5.4-mini", "other" } },
+		{ 12, { "\u2026gpt-4.1", "\u20265.4-mini", "other" } },
+		{ 8, { "\u2026gpt-4.1", "\u20265.4-mi\u2026", "other" } },
+		{ 5, { "\u20264.1", "\u20265.4\u2026", "other" } },
+		{ 1, { "\u2026", "\u2026", "\u2026" } },
+	};
+	struct provider provider = { .name = "p" };
+	char labels[3][32] = { "p/openai-gpt-4.1", "p/openai-gpt-5.4-mini", "p/other" };
+	struct compare_target targets[3];
+	struct compare c = { .count = 3 };
+
+	for (size_t i = 0; i < 3; i++) {
+		targets[i] = (struct compare_target){ .provider = &provider, .label = labels[i] };
+		c.answers[i].target = &targets[i];
+	}
+	for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
+		for (size_t i = 0; i < 3; i++) {
+			struct buf name = { 0 };
+
+			compare_name(&c, i, rows[row].columns, &name);
+			CHECK_STR(buf_str(&name), rows[row].names[i]);
+			buf_fini(&name);
+		}
+}
+
 const struct suite suite_compare = { "compare", (const struct test[]){
 	TEST(answers_are_printed_with_a_table), TEST(json_is_an_array_in_the_order_asked), TEST(the_status_is_the_best_one),
 	TEST(answers_are_kept_as_branches), TEST(an_interrupt_stops_all),
 	TEST(a_target_names_protocol_and_level), TEST(the_table_has_tokens_and_money), TEST(the_linear_mode_prints_one_after_another), TEST(mistakes_are_usage_errors),
-	TEST(answers_are_printed_in_the_order_asked), { 0 },
+	TEST(answers_are_printed_in_the_order_asked), TEST(names_show_what_differs), { 0 },
 } };

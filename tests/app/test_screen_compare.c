@@ -314,5 +314,5 @@ static void bars_are_ascii_where_the_font_has_no_blocks(void)
 
 const struct suite suite_screen_compare = { "screen_compare", (const struct test[]){
 	TEST(answers_stream_side_by_side), TEST(lanes_have_speeds_of_their_own), TEST(an_option_sends_each_prompt_to_all), TEST(a_menu_marks_what_is_compared),
-	TEST(the_menu_takes_what_is_typed_and_six_at_most), 	TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(bars_are_ascii_where_the_font_has_no_blocks), TEST(columns_look_as_they_did), { 0 },
+	TEST(the_menu_takes_what_is_typed_and_six_at_most), TEST(a_huge_number_of_tokens_fits_in_a_bar), TEST(bars_are_ascii_where_the_font_has_no_blocks), TEST(columns_look_as_they_did), { 0 },
 } };

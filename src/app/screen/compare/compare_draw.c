@@ -81,11 +81,11 @@ static struct str name_of(const struct compare *c, size_t index)
 	return str_skip(str_from(t->label), one_provider ? strlen(t->provider->name) + 1 : 0);
 }
 
-/* The bytes that the name has in common with the one that is most like it, up to a sign between words. */
-static size_t name_shared(const struct compare *c, size_t index)
+/* How much of a name is left out: whole words that it shares with the name that is most like it, as few as make it fit. */
+static size_t name_cut(const struct compare *c, size_t index, unsigned columns)
 {
 	struct str name = name_of(c, index);
-	size_t shared = 0;
+	size_t shared = 0, cut = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
 		struct str other = name_of(c, i);
@@ -94,17 +94,20 @@ static size_t name_shared(const struct compare *c, size_t index)
 			if (at >= shared && strchr("/:-_.", name.ptr[at]))
 				shared = at + 1;
 	}
-	return shared;
+	while (cut < shared && utf8_width(str_skip(name, cut)) + (cut > 0) > columns)
+		do
+			cut++;
+		while (cut < shared && !strchr("/:-_.", name.ptr[cut - 1]));
+	return cut;
 }
 
 void compare_name(const struct compare *c, size_t index, unsigned columns, struct buf *out)
 {
-	struct str name = name_of(c, index);
-	size_t shared = utf8_width(name) > columns ? name_shared(c, index) : 0;
+	size_t cut = columns > 1 ? name_cut(c, index, columns) : 0;
+	struct str name = str_skip(name_of(c, index), cut);
 
-	name = str_skip(name, shared);
-	buf_add_z(out, shared && columns > 1 ? "\u2026" : "");
-	columns -= shared && columns > 1;
+	buf_add_z(out, cut ? "\u2026" : "");
+	columns -= cut > 0;
 	if (utf8_width(name) <= columns)
 		buf_add(out, name);
 	else if (columns)
