@@ -70,8 +70,8 @@ ask 'Should I cycle in Tokyo? Call the weather tool'
 await 'Alt-a answer' /dev/null
 keys F8
 await 'Esc close' /dev/null
-for _ in 1 2 3 4 5 6 7 8 9; do keys Down; done
-await 'frame 9 ' "$dir/inspect.ans"
+for _ in 1 2 3 4 5 6 7 8; do keys Down; done
+await 'frame 9 of' "$dir/inspect.ans"
 stop
 start dark 18
 ask '/compare demo/demo-1,demo/demo-1:high Think about a riddle'
