@@ -62,10 +62,11 @@ static void a_call_runs_and_its_result_goes_back(void)
 {
 	struct asked a;
 
-	begin(&a, ECHO, CALLS(CALL(0, "echo", "{\\\"a\\\":\\\"x y\\\"}")));
+	begin(&a, ECHO, CALLS(CALL(0, "echo", "{\\\"a\\\":\\\"x y\\\"}") "," CALL(1, "echo", "{\\\"a\\\":1}")));
 	CU_ASSERT_EQUAL(ask(&a, "echo", "--raw"), 0);
 	CHECK_STR(buf_str(&a.ask.output), "done\n");
 	CHECK(strstr(buf_z(&a.ask.errors), "\"name\":\"echo\"") && strstr(buf_z(&a.ask.errors), "note: echo ran: ok, "), "%s", buf_z(&a.ask.errors));
+	CHECK(strstr(buf_z(&a.ask.errors), "note: echo: It was not run: ") && !strstr(buf_z(&a.ask.errors), "ran: error"), "%s", buf_z(&a.ask.errors));
 	end(&a);
 }
 
@@ -157,7 +158,7 @@ static const struct { const char *name, *settings, *state, *output; } ends[] = {
 	{ "t1", "command = sh -c 'kill -9 $$'\n", "error", "[ended by signal 9]\n" },
 	{ "t2", "command = sh -c 'echo begun; sleep 1000'\ntimeout = 1\n", "timeout", "begun\n[ended after 1 s, its limit]\n" },
 	{ "t3", "command = head -c 3000000 /dev/zero\noutput_limit = 2\n", "ok", NULL },
-	{ "t4", "command = /nowhere/at/all\n", "error", "It could not be run: No such file or directory." },
+	{ "t4", "command = /nowhere/at/all\n", "error", "It could not be run: /nowhere/at/all: No such file or directory." },
 	{ "t5", "command = cat\ninput = json\n", "ok", "{\"a\":\"x\\ny\"}" },
 	{ "t6", "command = sh -c 'echo \"$SHOWN$WEIR_API_KEY\"'\nenv = SHOWN\n", "ok", "yes\n" },
 	{ "t7", "command = sh -c 'echo \"$SHOWN$WEIR_API_KEY\"; test -t 0 && echo tty'\n", "error", "\n[exit status 1]\n" },
@@ -286,13 +287,13 @@ static void tools_are_listed(void)
 	folder_remove();
 }
 
-/* The tools of README.md, as they are copied from there. */
+/* The tools of README.md, as they are copied from there. Its MCP server, which comes last, is read and not started: it is fetched from the network. */
 static void the_tools_of_the_readme_are_read(void)
 {
 	static const char *const names[] = { "calculate", "web_page", "git_log", "read_note", "clock" };
 	struct json_parser *parser = json_parser_new();
 	struct error err;
-	struct buf readme = { 0 };
+	struct buf readme = { 0 }, conf = { 0 };
 	struct program p;
 	size_t used;
 
@@ -300,7 +301,9 @@ static void the_tools_of_the_readme_are_read(void)
 	char *begin = strstr(buf_z(&readme), "[tool "), *end = begin ? strstr(begin, "```") : NULL;
 	CU_ASSERT_FATAL(end != NULL);
 	*end = '\0';
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("tools", "--json", "--config", folder_file("weir.conf", begin)), NULL), 0);
+	buf_printf(&conf, "%sapprove = never\n", begin);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("tools", "--json", "--config", folder_file("weir.conf", buf_z(&conf))), NULL), 0);
+	CHECK_STR(buf_str(&p.errors), "");
 	const struct json *list = json_parse(parser, buf_str(&p.output), &used);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		CHECK_STR(json_get_text(json_at(list, i), "name"), names[i]);
@@ -308,6 +311,7 @@ static void the_tools_of_the_readme_are_read(void)
 	}
 	program_free(&p);
 	buf_fini(&readme);
+	buf_fini(&conf);
 	json_parser_free(parser);
 	folder_remove();
 }

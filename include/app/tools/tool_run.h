@@ -14,6 +14,7 @@ const char *tool_outcome_name(enum tool_outcome outcome); /* "ok", "error", "ref
 
 struct tool_run { /* embedded, and not moved while it runs; all zero: it never ran */
 	struct supervised process;
+	char *what;                     /* the program and its folder, for the sentence that it did not start; NULL: no program */
 	struct mcp_call call;           /* of a tool of an MCP server, in place of a process */
 	char *output_schema;            /* the same: of its structured result; NULL: none */
 	bool runs;

@@ -263,7 +263,9 @@ void ask_output_run_ended(struct ask_output *t, const struct tool_call *call)
 
 	if (t->o->events)
 		ask_tell_run(t, call, ms);
-	if (!t->json)
+	if (!t->json && !call->run.begun_ms)
+		complain("note: %s: %s", call->name, buf_z(&call->result));
+	else if (!t->json)
 		complain("note: %s ran: %s, %.1f s, %zu bytes", call->name, tool_outcome_name(call->outcome), ms / 1000, call->result.len);
 	if (!t->ran.len) {
 		json_writer_init(w, &t->ran);

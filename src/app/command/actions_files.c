@@ -253,7 +253,7 @@ static bool act_turn_server(const struct actor *a, struct str name, bool on)
 	return true;
 }
 
-/* "NAME on", "NAME off" of a tool of the set. False: it is something else. */
+/* A tool's name, also with "on" or "off" behind it. False: the words name a file. */
 static bool act_turn_tool(const struct actor *a, struct str words)
 {
 	struct tool_set *set = setup_tool_set(a->setup);
@@ -261,10 +261,18 @@ static bool act_turn_tool(const struct actor *a, struct str words)
 	struct tool *tool = tool_set_find(set, name);
 	bool on = str_is(state, "on");
 
+	if (tool && !state.len && !act_is_off(words)) {
+		act_say(a, "tool %s (%s): /tools %s %s changes that here", tool->name, act_tool_state(set, tool), tool->name,
+		        tool_is_offered(set, tool) ? "off" : "on");
+		return true;
+	}
 	if (!(on || str_is(state, "off")))
 		return false;
-	if (!tool)
-		return act_turn_server(a, name, on);
+	if (!tool) {
+		if (!act_turn_server(a, name, on))
+			act_fail(a, "there is no tool and no MCP server '%.*s'; /tools lists them", STR_ARG(str_head(name, 60)));
+		return true;
+	}
 	if (on && (tool->trouble || tool->approve == TOOL_NEVER)) {
 		act_fail(a, "%s", tool->trouble ? tool->trouble : "its setting says that it never runs");
 		return true;

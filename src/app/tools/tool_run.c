@@ -99,7 +99,10 @@ static void run_ended(void *ctx, int failure, struct child_end end)
 	struct tool_run *run = ctx;
 
 	if (failure) {
-		run_fail(run, strerror(failure));
+		struct error err;
+
+		(void)!error_set(&err, "%s: %s", run->what, strerror(failure));
+		run_fail(run, err.text);
 		return;
 	}
 	run_write_result(run, end);
@@ -161,6 +164,7 @@ void tool_run_start(struct tool_run *run, const struct tool_plan *plan)
 {
 	const struct supervised_sink sink = { .ctx = run, .output = run_output, .errors = run_errors, .ended = run_ended };
 	struct error err;
+	struct buf what = { 0 };
 
 	assert(!run->runs && !run->ended_ms);
 	run->begun_ms = clock_now_ms();
@@ -175,6 +179,8 @@ void tool_run_start(struct tool_run *run, const struct tool_plan *plan)
 		run_call(run, plan);
 		return;
 	}
+	buf_printf(&what, plan->folder ? "%s in %s" : "%s", plan->words[0], plan->folder);
+	run->what = buf_take(&what);
 	buf_init(&run->output, plan->output_bytes);
 	buf_init(&run->errors, plan->output_bytes);
 	const struct supervised_options options = {
@@ -206,6 +212,7 @@ void tool_run_fini(struct tool_run *run)
 	mcp_call_cancel(&run->call, STR("the user went on"));
 	supervised_fini(&run->process);
 	mem_free(run->output_schema);
+	mem_free(run->what);
 	buf_fini(&run->output);
 	buf_fini(&run->errors);
 	buf_fini(&run->result);

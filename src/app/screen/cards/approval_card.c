@@ -39,7 +39,7 @@ static void approval_begin(struct approval_card *c, enum approval_form form, con
 	c->quiet_ms = clock_now_ms();
 	c->letter = 0;
 	c->armed = label != NULL; /* what is typed into it decides nothing before Enter */
-	c->sheet = sheet_new(str_from(title), label ? "Esc back   Enter" : "", label);
+	c->sheet = sheet_new(str_from(title), !label ? "" : form == APPROVAL_EDITS ? "Esc back   Enter take" : "Esc back   Enter not run", label);
 	sheet_dock(c->sheet);
 	host_redraw(c->host);
 }

@@ -65,7 +65,11 @@ static struct str settings_filter(const struct settings_card *c)
 
 static bool settings_matches(const struct setting_help *row, struct str needle)
 {
-	return str_has_nocase(str_from(row->name), needle) || str_has_nocase(setting_brief(row), needle);
+	bool takes = false; /* one of its words, as a whole */
+
+	for (size_t i = 0; !takes && setting_word_at(row->name, i); i++)
+		takes = needle.len && str_is_nocase(needle, setting_word_at(row->name, i));
+	return takes || str_has_nocase(str_from(row->name), needle) || str_has_nocase(setting_brief(row), needle);
 }
 
 /* The rows that the filter leaves. */
@@ -273,7 +277,7 @@ static void card_write(struct settings_card *c)
 	struct error err = { "" };
 
 	if (setting_write(c->host->setup, name, &err))
-		host_say(c->host, "%s is written into the settings", name);
+		host_say(c->host, "%s is written into weir.conf", name);
 	else
 		host_fail(c->host, "%s", err.text);
 }
