@@ -58,7 +58,7 @@ void flow_reset(struct flow *flow);
 /* Declares that the text changed from `offset` on. Rows that cannot have changed are kept. */
 void flow_cut(struct flow *flow, size_t offset);
 
-/* The text of a row, without its line end and hanging blanks. */
+/* The text of a row, without its line end and hanging blanks. Behind the last row: STR_NONE. */
 struct str flow_row(const struct flow *flow, struct str text, size_t row);
 
 /* The row that contains byte `offset`; the last row beyond the end, 0 for an empty text. */

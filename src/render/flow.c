@@ -240,7 +240,7 @@ void flow_cut(struct flow *flow, size_t offset)
 struct str flow_row(const struct flow *flow, struct str text, size_t row)
 {
 	size_t end = row + 1 < flow->count ? flow->starts[row + 1] : flow->length;
-	struct str line = str_of(text.ptr + flow->starts[row], end - flow->starts[row]);
+	struct str line = row < flow->count ? str_of(text.ptr + flow->starts[row], end - flow->starts[row]) : STR_NONE;
 
 	if (str_ends(line, "\n"))
 		line.len -= str_ends(line, "\r\n") ? 2 : 1;

@@ -43,7 +43,7 @@ struct rows_part rows_part_of(const struct flow *flow, struct str text, size_t i
 	size_t start = index < flow->count ? flow->starts[index] : text.len;
 	size_t end = index + 1 < flow->count ? flow->starts[index + 1] : text.len;
 
-	return (struct rows_part){ start, start < text.len ? flow_row(flow, text, index).len : 0, end };
+	return (struct rows_part){ start, flow_row(flow, text, index).len, end };
 }
 
 void rows_put_part(struct canvas *canvas, struct area at, enum role_name role, struct str text, struct rows_part row, struct hits *hits,

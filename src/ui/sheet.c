@@ -24,7 +24,7 @@ struct sheet_item {
 	bool heading;
 	unsigned least;      /* columns that a drawing needs; 0: the text wraps */
 	bool hidden;         /* a drawing that did not fit into the last layout */
-	unsigned label_columns; /* width of the labels up to the next heading, including the gap; 0: no label */
+	unsigned label_columns; /* width of the labels between two headings in the last layout, with the gap; 0: no label */
 	unsigned indent;     /* indentation of the text in the last layout */
 	bool stacked;        /* the text is below the label in the last layout */
 	size_t name;         /* bytes of the text that are a name, which what it says hangs behind */
@@ -43,6 +43,7 @@ struct sheet {
 	struct sheet_item *items;
 	size_t count, capacity;
 	unsigned columns;    /* width of the widest line */
+	unsigned labels, values; /* the same of the labels, with the gap, and of what stands behind them, since the last heading */
 	size_t rows;         /* rows of all items in the last layout */
 	struct edit edit;
 	size_t top;          /* first visible row */
@@ -156,19 +157,22 @@ static struct sheet_item *sheet_add(struct sheet *s, struct str label, struct st
 void sheet_add_heading(struct sheet *s, struct str heading)
 {
 	sheet_add(s, STR_NONE, heading)->heading = true;
+	s->labels = s->values = 0;
+}
+
+static unsigned sheet_label_columns(struct str label)
+{
+	return label.len ? flow_columns(label, LABEL_MOST) + LABEL_GAP : 0;
 }
 
 void sheet_add_fact(struct sheet *s, struct str label, struct str value)
 {
-	unsigned columns = flow_columns(label, LABEL_MOST) + LABEL_GAP, most = columns;
+	unsigned labels = sheet_label_columns(label), values = sheet_widest_line(value);
 
 	sheet_add(s, label, value);
-	for (size_t i = s->count - 1; i > 0 && !s->items[i - 1].heading; i--)
-		most = s->items[i - 1].label_columns > most ? s->items[i - 1].label_columns : most;
-	for (size_t i = s->count; i > 0 && !s->items[i - 1].heading; i--)
-		s->items[i - 1].label_columns = s->items[i - 1].label.len ? most : 0;
-	columns = most + sheet_widest_line(value);
-	s->columns = columns > s->columns ? columns : s->columns;
+	s->labels = labels > s->labels ? labels : s->labels;
+	s->values = values > s->values ? values : s->values;
+	s->columns = s->labels + s->values > s->columns ? s->labels + s->values : s->columns;
 }
 
 void sheet_add_named(struct sheet *s, struct str label, struct str name, struct str value)
@@ -242,12 +246,30 @@ static void sheet_lay_members(struct sheet_item *item, unsigned columns)
 	item->flow.ctx = &item->marks;
 }
 
+/* The columns of the labels from an item to the next heading. */
+static unsigned sheet_labels_from(const struct sheet *s, size_t index)
+{
+	unsigned most = 0;
+
+	do {
+		unsigned columns = sheet_label_columns(buf_str(&s->items[index].label));
+
+		most = columns > most ? columns : most;
+	} while (++index < s->count && !s->items[index].heading);
+	return most;
+}
+
 static void sheet_lay_out(struct sheet *s, unsigned columns)
 {
+	unsigned labels = 0;
+
 	s->rows = 0;
 	for (size_t i = 0; i < s->count; i++) {
 		struct sheet_item *item = &s->items[i];
 
+		if (!i || item->heading)
+			labels = sheet_labels_from(s, i);
+		item->label_columns = item->label.len ? labels : 0;
 		item->stacked = item->label_columns && item->label_columns + VALUE_LEAST > columns;
 		item->hidden = item->least > columns;
 		item->indent = item->stacked ? STACKED_INDENT : item->label_columns;

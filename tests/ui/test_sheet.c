@@ -5,16 +5,13 @@
 #include "support/check.h"
 #include "ui/dump.h"
 
-static void check_sheet(unsigned columns, const char *words, bool seen)
+/* Draws the sheet and frees it. */
+static void check_drawn(struct sheet *sheet, unsigned columns, const char *words, bool seen)
 {
-	struct sheet *sheet = sheet_new(STR("Details"), "Esc back", NULL);
-	struct canvas *c = canvas_new(12, columns);
+	struct canvas *c = canvas_new(14, columns);
 	struct buf out = { 0 };
 
 	setlocale(LC_CTYPE, "C.UTF-8");
-	sheet_add_text(sheet, STR("text that wraps where the sheet is narrow"));
-	sheet_add_drawing(sheet, STR("Rate"), STR("40 |        ####\n   |    ########\n 0 +------------"));
-	sheet_add_text(sheet, STR("behind it"));
 	sheet_draw(sheet, c);
 	dump_canvas(c, false, &out);
 	CHECK((str_find(buf_str(&out), str_from(words)) < out.len) == seen, "%u: %s\n%s", columns, words, buf_z(&out));
@@ -23,31 +20,33 @@ static void check_sheet(unsigned columns, const char *words, bool seen)
 	sheet_free(sheet);
 }
 
+static void check_drawing(unsigned columns, const char *words, bool seen)
+{
+	struct sheet *sheet = sheet_new(STR("Details"), "Esc back", NULL);
+
+	sheet_add_text(sheet, STR("text that wraps where the sheet is narrow"));
+	sheet_add_drawing(sheet, STR("Rate"), STR("40 |        ####\n   |    ########\n 0 +------------"));
+	sheet_add_text(sheet, STR("behind it"));
+	check_drawn(sheet, columns, words, seen);
+}
+
 static void a_drawing_is_whole_or_left_out(void)
 {
-	check_sheet(60, "40 |        ####", true);
-	check_sheet(60, "    |    ########", true);
-	check_sheet(20, "40 |        ####", true);
-	check_sheet(17, "40 |", false);
-	check_sheet(17, "Rate", false);
-	check_sheet(17, "behind it", true);
+	check_drawing(60, "40 |        ####", true);
+	check_drawing(60, "    |    ########", true);
+	check_drawing(20, "40 |        ####", true);
+	check_drawing(17, "40 |", false);
+	check_drawing(17, "Rate", false);
+	check_drawing(17, "behind it", true);
 }
 
 static void check_named(unsigned columns, const char *words)
 {
 	struct sheet *sheet = sheet_new(STR("Help"), "Esc back", NULL);
-	struct canvas *c = canvas_new(12, columns);
-	struct buf out = { 0 };
 
-	setlocale(LC_CTYPE, "C.UTF-8");
 	sheet_add_fact(sheet, STR("Ctrl-P"), STR("open the palette"));
 	sheet_add_named(sheet, STR("F2"), STR("/model [NAME]  "), STR("choose the model that answers the next prompts"));
-	sheet_draw(sheet, c);
-	dump_canvas(c, false, &out);
-	CHECK(str_find(buf_str(&out), str_from(words)) < out.len, "%u: %s\n%s", columns, words, buf_z(&out));
-	buf_fini(&out);
-	canvas_free(c);
-	sheet_free(sheet);
+	check_drawn(sheet, columns, words, true);
 }
 
 /* Behind the name, or below it where that would leave little room. */
@@ -56,6 +55,35 @@ static void wrapped_rows_hang_under_their_text(void)
 	check_named(60, "F2      /model [NAME]  choose the model that         \u2502\n"
 	                " \u2502                          answers the next prompts      \u2502\n");
 	check_named(40, "F2      /model [NAME]  choose the\n         model that answers the next\n");
+}
+
+static void a_text_may_be_empty(void)
+{
+	struct sheet *sheet = sheet_new(STR("Details"), "Esc back", NULL);
+
+	sheet_add_heading(sheet, STR_NONE);
+	sheet_add_fact(sheet, STR("model"), STR_NONE);
+	sheet_add_text(sheet, STR_NONE);
+	check_drawn(sheet, 40, "model", true);
+}
+
+static void check_labels(const char *words)
+{
+	struct sheet *sheet = sheet_new(STR("Details"), "Esc back", NULL);
+
+	sheet_add_fact(sheet, STR("id"), STR("a value that is the widest one of this whole sheet"));
+	sheet_add_fact(sheet, STR("finish reason"), STR("stop"));
+	sheet_add_heading(sheet, STR("tokens"));
+	sheet_add_fact(sheet, STR("in"), STR("12"));
+	check_drawn(sheet, 80, words, true);
+}
+
+/* Values begin behind the longest label up to the next heading, wherever it stands; the card has room for them. */
+static void labels_are_a_column(void)
+{
+	check_labels(" id             a value that is the widest one of this whole sheet ");
+	check_labels(" finish reason  stop ");
+	check_labels(" in  12 ");
 }
 
 #define MANY 100000u
@@ -85,4 +113,4 @@ static void arguments_are_rows_of_members(void)
 
 const struct suite suite_sheet = { "sheet", (const struct test[]){
 	TEST(wrapped_rows_hang_under_their_text), TEST(a_drawing_is_whole_or_left_out),
-	TEST(arguments_are_rows_of_members), { 0 } } };
+	TEST(a_text_may_be_empty), TEST(labels_are_a_column), TEST(arguments_are_rows_of_members), { 0 } } };

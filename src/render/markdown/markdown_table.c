@@ -330,7 +330,7 @@ static void add_cell(struct table *table, unsigned column, size_t row)
 {
 	struct layout *layout = table->job->layout;
 	struct strip *strip = &table->layouter->cells[column];
-	struct str text = row < strip->flow.count ? flow_row(&strip->flow, buf_str(&strip->text), row) : STR_NONE;
+	struct str text = flow_row(&strip->flow, buf_str(&strip->text), row);
 	unsigned used = flow_columns(text, table->widths[column]), blanks = table->widths[column] - used, before = 0;
 
 	if (table->aligns[column] == MARKDOWN_RIGHT)

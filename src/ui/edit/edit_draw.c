@@ -61,7 +61,7 @@ static size_t edit_row_start(const struct edit *e, size_t row)
 
 static struct str edit_row_text(const struct edit *e, size_t row)
 {
-	return row < e->parts->flow.count ? flow_row(&e->parts->flow, buf_str(&e->text), row) : STR_NONE;
+	return flow_row(&e->parts->flow, buf_str(&e->text), row);
 }
 
 static unsigned edit_cursor_column(const struct edit *e, size_t row)
