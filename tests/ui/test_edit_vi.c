@@ -89,7 +89,8 @@ static const struct vi_case {
 	{ "|abcd", "x.", "|cd" }, { "|abcdef", "2x.", "|ef" }, { "|abcdef", "x3.", "|ef" }, { "|a b c", "dw..", "|" },
 	{ "|one two", "cwx<Esc>w.", "x |x" }, { "|a\nb", "Ax<Esc>j.", "ax\nb|x" }, { "|a", "ox<Esc>.", "a\nx\n|x" }, { "|a b", "rxw.", "x |x" },
 	{ "|abcd", "Rxy<Esc>l.", "xyx|y" }, { "|a", "2ix<Esc>.", "xx|xxa" }, { "|abcd", "xu.", "|bcd" }, { "|ab", "~.", "A|B" },
-	{ "|one", "ix<Left>y<Esc>l.", "|yxone" },
+	{ "|one", "ix<Left>y<Esc>l.", "|yxone" }, { "|c", "iab<Esc>2.", "aaba|bbc" }, { "|a b c d e f", "2dw3.", "|f" },
+	{ "|a", "ob<Esc>2.", "a\nb\nb\n|b" }, { "|a", "3Ob<Esc>", "b\nb\n|b\na" },
 	/* what is marked, and keys that are not letters */
 	{ "|one two", "<Shift-Right><Shift-Right>d", "|e two" }, { "|one two", "<Shift-Right>sx", "x!ne two" },
 	{ "|one two", "<Shift-Right><Shift-Right>y$p", "one twoo|n" }, { "|one", "<Del>", "|ne" }, { "o|ne", "<Ctrl-K>", "|o" },

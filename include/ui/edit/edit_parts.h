@@ -33,6 +33,7 @@ struct edit_vi {
 	struct buf written;      /* what was inserted after it */
 	unsigned written_origin;
 	unsigned more;           /* how many times more the text is inserted at the end of the insertion (3i) */
+	bool opens;              /* each of them in a line of its own (3o) */
 	size_t from, behind;     /* where the insertion began, and the number of bytes behind that; `from` SIZE_MAX: no command began it */
 	struct buf found;        /* the last f, F, t or T with its character */
 };

@@ -55,7 +55,7 @@ static void vi_begin_insert(struct edit *e, unsigned times)
 {
 	struct edit_vi *vi = &e->parts->vi;
 
-	vi->commands = false;
+	vi->commands = vi->opens = false;
 	vi->more = times - 1;
 	vi->from = e->cursor;
 	vi->behind = e->text.len - e->cursor;
@@ -96,8 +96,11 @@ static void vi_end_insert(struct edit *e)
 
 	if (vi->from != SIZE_MAX)
 		vi_keep_written(e);
-	for (; vi->from != SIZE_MAX && vi->more; vi->more--)
+	for (; vi->from != SIZE_MAX && vi->more; vi->more--) {
+		if (vi->opens)
+			vi_write(e, STR("\n"), EDIT_TYPED);
 		vi_write(e, buf_str(&vi->written), vi->written_origin);
+	}
 	vi->commands = true;
 	vi->replaces = false;
 	undo_ungroup(&e->parts->undo);
@@ -204,7 +207,8 @@ static void vi_open(struct edit *e, const struct vi_command *c)
 
 	edit_change(e, UNDO_ALONE, at, at, STR("\n"), EDIT_TYPED);
 	e->cursor = below ? at + 1 : at;
-	vi_begin_insert(e, 1);
+	vi_begin_insert(e, c->times);
+	e->parts->vi.opens = true;
 }
 
 static void vi_write_over(struct edit *e, const struct vi_command *c)
@@ -429,18 +433,21 @@ static void vi_run(struct edit *e, const struct vi_command *c)
 		e->cursor = c->motion->reach == VI_LINES ? vi_first_word(e, place, c) : place;
 }
 
+/* A count replaces that of the command. */
 static void vi_again(struct edit *e, const struct vi_command *c)
 {
 	struct edit_vi *vi = &e->parts->vi;
 	struct vi_command last;
 
-	for (unsigned i = 0; i < c->times && vi->again.len && vi_parse(buf_str(&vi->again), &last) == VI_WHOLE; i++) {
-		vi_run(e, &last);
-		if (vi->commands)
-			continue;
-		vi_write(e, buf_str(&vi->written), vi->written_origin);
-		vi_end_insert(e);
-	}
+	if (!vi->again.len || vi_parse(buf_str(&vi->again), &last) != VI_WHOLE)
+		return;
+	last.times = c->is_counted ? c->times : last.times;
+	last.is_counted |= c->is_counted;
+	vi_run(e, &last);
+	if (vi->commands)
+		return;
+	vi_write(e, buf_str(&vi->written), vi->written_origin);
+	vi_end_insert(e);
 }
 
 /* Runs what was typed, once it is whole. */
