@@ -192,12 +192,7 @@ static void take_input(struct play *p, const char *const *texts)
 	pty_wait(p->stage.pty, row_of_input_is, texts[0], texts[0], HERE);
 }
 
-static bool writes(struct pty *p, const void *bytes)
-{
-	return pty_has_written(p, bytes);
-}
-
-static void take_writes(struct play *p, const char *const *texts) { pty_wait(p->stage.pty, writes, texts[0], texts[0], HERE); }
+static void take_writes(struct play *p, const char *const *texts) { pty_wait(p->stage.pty, pty_has_written, texts[0], texts[0], HERE); }
 
 static void take_golden(struct play *p, const char *const *texts)
 {

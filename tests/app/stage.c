@@ -117,7 +117,7 @@ bool stage_has_state(struct pty *p, const void *word)
 	return !strncmp(row + strspn(row, " "), word, strlen(word));
 }
 
-bool stage_titles_are_its_own(const struct pty *p)
+bool stage_titles_are_its_own(struct pty *p)
 {
 	struct str rest = pty_output(p);
 	bool own = !pty_has_written(p, "\x1B]0;") && !pty_has_written(p, "\x1B]1;");

@@ -54,7 +54,7 @@ bool stage_has_state(struct pty *p, const void *word);
 /* Waits for the end of an answer that is on the screen, even if a message covers the state. */
 #define STAGE_OVER(s) PTY_LOSES((s)->pty, "Esc stop")
 /* Whether every title that was sent to the terminal is the program's own, in printable ASCII, and no other sequence sets a title. */
-bool stage_titles_are_its_own(const struct pty *p);
+bool stage_titles_are_its_own(struct pty *p);
 /* Streams `count` numbered lines: "row 1\nrow 2\n" ... */
 void stage_rows(struct stage *s, unsigned first, unsigned count);
 

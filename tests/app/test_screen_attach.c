@@ -242,21 +242,6 @@ static void an_image_that_is_broken_is_said_so(void)
 #define DELETION "\x1B_Ga=d,d=I,i=7824641,q=2\x1B\\"
 #define PLACEHOLDER "\U0010EEEE"
 
-static bool has_written(struct pty *p, const void *bytes)
-{
-	return pty_has_written(p, bytes);
-}
-
-static unsigned times_written(const struct pty *p, const char *bytes)
-{
-	struct str rest = pty_output(p);
-	unsigned count = 0;
-
-	for (size_t at; (at = str_find(rest, str_from(bytes))) < rest.len; rest = str_skip(rest, at + strlen(bytes)))
-		count++;
-	return count;
-}
-
 /* Its twelve columns and four rows, each with its own diacritics, as text below the line of the file. */
 static bool shows_parts(struct pty *p, const void *word)
 {
@@ -281,7 +266,7 @@ static void the_terminal_draws_an_image(void)
 	struct stage s;
 
 	begin_drawing(&s, "kitty(0.35.2)", "X=1");
-	PTY_WAIT(s.pty, has_written, IMAGE_KEYS);
+	PTY_WAIT(s.pty, pty_has_written, IMAGE_KEYS);
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
 	CHECK(pty_hides(s.pty, "\u2580"), "%s", pty_dump(s.pty));
 	pty_press(s.pty, "\x10"); /* the palette, over it, and away */
@@ -298,7 +283,7 @@ static void the_terminal_draws_an_image(void)
 	PTY_LOSES(s.pty, PLACEHOLDER);
 	pty_press(s.pty, K_PGUP K_PGUP);
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
-	CHECK(times_written(s.pty, "\x1B_Ga=T") == 1 && !times_written(s.pty, DELETION), "it is sent once");
+	CHECK(pty_times_written(s.pty, "\x1B_Ga=T") == 1 && !pty_times_written(s.pty, DELETION), "it is sent once");
 	stage_close(&s);
 }
 
@@ -310,14 +295,14 @@ static void the_image_leaves_with_the_program(void)
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
 	pty_send(s.pty, "\x03\x03");
 	PTY_ENDS(s.pty, 0);
-	CHECK(times_written(s.pty, DELETION) == 1, "at the end");
+	CHECK(pty_times_written(s.pty, DELETION) == 1, "at the end");
 	PTY_RESTORED(s.pty);
 	stage_drop(&s);
 	begin_drawing(&s, "kitty(0.35.2)", "X=1");
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
 	pty_signal(s.pty, 11);
 	PTY_ENDS(s.pty, 128 + 11);
-	CHECK(times_written(s.pty, DELETION) == 1, "after a crash");
+	CHECK(pty_times_written(s.pty, DELETION) == 1, "after a crash");
 	PTY_RESTORED(s.pty);
 	stage_drop(&s);
 }
@@ -333,10 +318,10 @@ static void the_image_is_sent_again_after_a_pause(void)
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
 	pty_send(s.pty, "\x1A");
 	STAGE_STOPS(&s);
-	CHECK(times_written(s.pty, DELETION) == 1, "deleted");
+	CHECK(pty_times_written(s.pty, DELETION) == 1, "deleted");
 	STAGE_GOES_ON(&s);
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
-	CHECK(times_written(s.pty, "\x1B_Ga=T") == 2, "sent again");
+	CHECK(pty_times_written(s.pty, "\x1B_Ga=T") == 2, "sent again");
 	stage_drop(&s);
 }
 
@@ -352,8 +337,8 @@ static void other_terminals_get_half_blocks(void)
 
 		begin_drawing(&s, cases[i].name, cases[i].variable);
 		PTY_WAIT(s.pty, shows_flag, "the flag");
-		CHECK(times_written(s.pty, "\x1B_Ga") == 0 && pty_hides(s.pty, PLACEHOLDER), "case %zu", i);
-		CHECK(times_written(s.pty, "\x1B_") == (i < 3), "case %zu: asked", i);
+		CHECK(pty_times_written(s.pty, "\x1B_Ga") == 0 && pty_hides(s.pty, PLACEHOLDER), "case %zu", i);
+		CHECK(pty_times_written(s.pty, "\x1B_") == (i < 3), "case %zu: asked", i);
 		stage_close(&s);
 	}
 }
@@ -376,7 +361,7 @@ static bool has_written_times(struct pty *p, const void *wanted)
 {
 	const struct wanted *w = wanted;
 
-	return times_written(p, w->bytes) >= w->times;
+	return pty_times_written(p, w->bytes) >= w->times;
 }
 
 static void sixels_are_drawn_over_an_image_that_is_still(void)
@@ -384,7 +369,7 @@ static void sixels_are_drawn_over_an_image_that_is_still(void)
 	struct stage s;
 
 	begin_sixels(&s, true);
-	PTY_WAIT(s.pty, has_written, SIXELS);
+	PTY_WAIT(s.pty, pty_has_written, SIXELS);
 	PTY_REDRAWS(s.pty);
 	PTY_WAIT(s.pty, has_written_times, (&(struct wanted){ SIXELS, 2 }));
 	PTY_WAIT(s.pty, shows_flag, "the flag, for the diff");
@@ -392,7 +377,7 @@ static void sixels_are_drawn_over_an_image_that_is_still(void)
 	PTY_SEES(s.pty, "Commands");
 	pty_press(s.pty, "\x1B");
 	PTY_LOSES(s.pty, "Commands");
-	unsigned drawn = times_written(s.pty, SIXELS);
+	unsigned drawn = pty_times_written(s.pty, SIXELS);
 	pty_press(s.pty, "x"); /* rows without a picture */
 	pty_settle(s.pty);
 	PTY_WAIT(s.pty, has_written_times, (&(struct wanted){ SIXELS, drawn + 1 }));
@@ -412,8 +397,8 @@ static void the_terminal_tells_the_pixels_of_a_cell(void)
 	stage_open(&s, &(struct stage_options){ .top = "images = yes\n", .draws_sixels = true, .tells_cell = true });
 	write_file(&s, "flag.png", STR(FLAG));
 	send_file(&s, "flag.png");
-	PTY_WAIT(s.pty, has_written, SIXELS);
-	CHECK(times_written(s.pty, "\x1B[16t") == 1, "asked once");
+	PTY_WAIT(s.pty, pty_has_written, SIXELS);
+	CHECK(pty_times_written(s.pty, "\x1B[16t") == 1, "asked once");
 	stage_close(&s);
 }
 
@@ -423,17 +408,17 @@ static void an_image_that_moves_is_half_blocks(void)
 	struct stage s;
 
 	begin_sixels(&s, true);
-	PTY_WAIT(s.pty, has_written, SIXELS);
+	PTY_WAIT(s.pty, pty_has_written, SIXELS);
 	stage_begin(&s, "more");
 	stage_rows(&s, 1, 40);
 	PTY_SEES(s.pty, "row 40");
 	PTY_LOSES(s.pty, "\u2580");
-	unsigned drawn = times_written(s.pty, "\x1BP0;1q");
+	unsigned drawn = pty_times_written(s.pty, "\x1BP0;1q");
 	stage_rows(&s, 41, 60);
 	hand_finish(s.server, "stop");
 	STAGE_OVER(&s);
 	pty_settle(s.pty);
-	CHECK(times_written(s.pty, "\x1BP0;1q") == drawn, "it has left");
+	CHECK(pty_times_written(s.pty, "\x1BP0;1q") == drawn, "it has left");
 	pty_press(s.pty, K_HOME);
 	stage_close(&s);
 }
@@ -445,7 +430,7 @@ static void a_terminal_without_the_attribute_gets_no_sixels(void)
 	begin_sixels(&s, false);
 	for (unsigned i = 0; i < 3; i++)
 		pty_settle(s.pty);
-	CHECK(!times_written(s.pty, "\x1BP") && !times_written(s.pty, "\x1B[16t"), "none");
+	CHECK(!pty_times_written(s.pty, "\x1BP") && !pty_times_written(s.pty, "\x1B[16t"), "none");
 	stage_close(&s);
 }
 

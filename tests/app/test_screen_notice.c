@@ -11,45 +11,30 @@
 #define FOCUS_IN "\x1B[I"
 #define BELL "\a"
 
-static size_t count(struct pty *p, const char *bytes)
-{
-	size_t times = 0;
-	struct str rest = pty_output(p), needle = str_from(bytes);
-
-	for (size_t at; (at = str_find(rest, needle)) < rest.len; rest = str_skip(rest, at + needle.len))
-		times++;
-	return times;
-}
-
-static bool has_written(struct pty *p, const void *bytes)
-{
-	return pty_has_written(p, bytes);
-}
-
 static void the_title_names_the_state(void)
 {
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .arguments = LIST("-m", "m\x07\x1B]2;evil\x9C\xC2\x9C") });
-	PTY_WAIT(s.pty, has_written, "\x1B]2;weir: ready, m??]2;evil???\x1B\\");
+	PTY_WAIT(s.pty, pty_has_written, "\x1B]2;weir: ready, m??]2;evil???\x1B\\");
 	stage_begin(&s, "go");
 	hand_text(s.server, "Something.");
-	PTY_WAIT(s.pty, has_written, "\x1B]2;weir: streaming, m");
+	PTY_WAIT(s.pty, pty_has_written, "\x1B]2;weir: streaming, m");
 	hand_finish(s.server, "stop");
 	STAGE_STATE(&s, "ready");
-	CHECK(count(s.pty, "\x1B[22;2t") == 1 && !count(s.pty, "\x1B[23;2t"), "it is set aside once");
+	CHECK(pty_times_written(s.pty, "\x1B[22;2t") == 1 && !pty_times_written(s.pty, "\x1B[23;2t"), "it is set aside once");
 	stage_close(&s);
 	stage_open(&s, NULL);
-	PTY_WAIT(s.pty, has_written, "\x1B[22;2t");
+	PTY_WAIT(s.pty, pty_has_written, "\x1B[22;2t");
 	pty_send(s.pty, "\x03\x03");
 	PTY_ENDS(s.pty, 0);
-	CHECK(count(s.pty, "\x1B[22;2t") == 1 && count(s.pty, "\x1B[23;2t") == 1, "the one before it comes back");
+	CHECK(pty_times_written(s.pty, "\x1B[22;2t") == 1 && pty_times_written(s.pty, "\x1B[23;2t") == 1, "the one before it comes back");
 	stage_drop(&s);
 	stage_open(&s, NULL);
-	PTY_WAIT(s.pty, has_written, "\x1B[22;2t");
+	PTY_WAIT(s.pty, pty_has_written, "\x1B[22;2t");
 	pty_signal(s.pty, 11);
 	PTY_ENDS(s.pty, 128 + 11);
-	CHECK(count(s.pty, "\x1B[23;2t") == 1, "after a crash, too");
+	CHECK(pty_times_written(s.pty, "\x1B[23;2t") == 1, "after a crash, too");
 	stage_drop(&s);
 }
 
@@ -63,7 +48,7 @@ static void the_title_can_be_left_alone(void)
 		stage_open(&s, &options[i]);
 		pty_send(s.pty, "\x03\x03");
 		PTY_ENDS(s.pty, 0);
-		CHECK(!count(s.pty, "\x1B]2;") && !count(s.pty, ";2t"), "case %zu", i);
+		CHECK(!pty_times_written(s.pty, "\x1B]2;") && !pty_times_written(s.pty, ";2t"), "case %zu", i);
 		stage_drop(&s);
 	}
 }
@@ -118,7 +103,7 @@ static void a_long_answer_is_noticed_where_one_is_elsewhere(void)
 		stage_open(&s, &(struct stage_options){ .top = top, .environment = LIST(ways[i].variable), .columns = 120, .turns = true });
 		pty_send(s.pty, FOCUS_OUT);
 		stage_turn(&s, "short", "Answer.");
-		CHECK(!count(s.pty, ways[i].says), "way %zu: a short answer", i);
+		CHECK(!pty_times_written(s.pty, ways[i].says), "way %zu: a short answer", i);
 		stage_begin(&s, "long");
 		hand_text(s.server, "Something.");
 		PTY_SEES(s.pty, "Something.");
@@ -132,7 +117,7 @@ static void a_long_answer_is_noticed_where_one_is_elsewhere(void)
 		pty_settle(s.pty);
 		if (runs)
 			PTY_WAIT(s.pty, has_said, "The answer has ended after 1");
-		CHECK(count(s.pty, ways[i].says) == (wanted ? 1 : 0), "way %zu: %zu times", i, count(s.pty, ways[i].says));
+		CHECK(pty_times_written(s.pty, ways[i].says) == (wanted ? 1 : 0), "way %zu: %u times", i, pty_times_written(s.pty, ways[i].says));
 		stage_close(&s);
 	}
 }
@@ -151,12 +136,12 @@ static void the_linear_mode_rings_where_nobody_typed(void)
 			DIALOGUE(&l, "> /settings notify no", "notify: no", "You: ");
 		lines_stream(&l, "long", "Something. ");
 		pty_turn(l.pty, LONG_MS);
-		CHECK(!count(l.pty, BELL), "way %zu: too early", i);
+		CHECK(!pty_times_written(l.pty, BELL), "way %zu: too early", i);
 		if (ways[i].typed)
 			DIALOGUE(&l, "> /details", "outcome");
 		hand_finish(l.server, "stop");
 		SAYS(&l, "You: ");
-		CHECK(count(l.pty, BELL) == ways[i].rings, "way %zu: %zu times", i, count(l.pty, BELL));
+		CHECK(pty_times_written(l.pty, BELL) == ways[i].rings, "way %zu: %u times", i, pty_times_written(l.pty, BELL));
 		if (ways[i].rings)
 			lines_drop(&l); /* the bell is no text */
 		else

@@ -15,21 +15,6 @@
 #define SECOND "7824642"
 #define SIXELS(colour) "\x1BP0;1q\"1;1;120;80#0;2;" colour "#0" /* twelve columns of 10 pixels, four rows of 20 */
 
-static unsigned times_written(const struct pty *p, const char *bytes)
-{
-	struct str rest = pty_output(p);
-	unsigned count = 0;
-
-	for (size_t at; (at = str_find(rest, str_from(bytes))) < rest.len; rest = str_skip(rest, at + strlen(bytes)))
-		count++;
-	return count;
-}
-
-static bool has_written(struct pty *p, const void *bytes)
-{
-	return pty_has_written(p, bytes);
-}
-
 /* Its four rows below the line of the picture, and the words below them. */
 static bool stands(struct pty *p, const void *cell)
 {
@@ -82,17 +67,17 @@ static void a_partial_picture_is_replaced_in_kitty(void)
 	struct stage s;
 
 	begin_partial(&s, &(struct stage_options){ .draws_images = "kitty(0.35.2)" });
-	PTY_WAIT(s.pty, has_written, KITTY(FIRST, "/wAA/wAA"));
+	PTY_WAIT(s.pty, pty_has_written, KITTY(FIRST, "/wAA/wAA"));
 	PTY_WAIT(s.pty, stands, PLACEHOLDER "\u0305\u0305");
 	PTY_SEES(s.pty, "partial 1");
-	CHECK(!times_written(s.pty, DELETION(FIRST)), "it stays while it is shown");
+	CHECK(!pty_times_written(s.pty, DELETION(FIRST)), "it stays while it is shown");
 	end_partial(&s);
-	PTY_WAIT(s.pty, has_written, KITTY(SECOND, "AAD/AAD/"));
+	PTY_WAIT(s.pty, pty_has_written, KITTY(SECOND, "AAD/AAD/"));
 	PTY_WAIT(s.pty, stands, PLACEHOLDER "\u0305\u0305");
-	CHECK(times_written(s.pty, "\x1B_Ga=T") == 2, "each is sent once");
+	CHECK(pty_times_written(s.pty, "\x1B_Ga=T") == 2, "each is sent once");
 	pty_send(s.pty, "\x03\x03");
 	PTY_ENDS(s.pty, 0);
-	CHECK(times_written(s.pty, DELETION(SECOND)) == 1 && times_written(s.pty, DELETION(FIRST)) == 1, "nothing stays in the terminal");
+	CHECK(pty_times_written(s.pty, DELETION(SECOND)) == 1 && pty_times_written(s.pty, DELETION(FIRST)) == 1, "nothing stays in the terminal");
 	stage_drop(&s);
 }
 
@@ -105,9 +90,9 @@ static void a_whole_picture_is_drawn_by_kitty(void)
 	hand_delta(s.server, "{\"images\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64," RED "\"}}]}");
 	hand_text(s.server, "A red sail.");
 	hand_finish(s.server, "stop");
-	PTY_WAIT(s.pty, has_written, KITTY(FIRST, "/wAA/wAA"));
+	PTY_WAIT(s.pty, pty_has_written, KITTY(FIRST, "/wAA/wAA"));
 	PTY_WAIT(s.pty, stands, PLACEHOLDER "\u0305\u0305");
-	CHECK(times_written(s.pty, "\x1B_Ga=T") == 1, "it is sent once");
+	CHECK(pty_times_written(s.pty, "\x1B_Ga=T") == 1, "it is sent once");
 	stage_close(&s);
 }
 
@@ -117,11 +102,11 @@ static void a_partial_picture_is_replaced_in_sixels(void)
 	struct stage s;
 
 	begin_partial(&s, &(struct stage_options){ .draws_sixels = true });
-	PTY_WAIT(s.pty, has_written, SIXELS("100;0;0"));
+	PTY_WAIT(s.pty, pty_has_written, SIXELS("100;0;0"));
 	PTY_WAIT(s.pty, stands, "\u2580");
-	CHECK(!times_written(s.pty, SIXELS("0;0;100")), "the last one has not come");
+	CHECK(!pty_times_written(s.pty, SIXELS("0;0;100")), "the last one has not come");
 	end_partial(&s);
-	PTY_WAIT(s.pty, has_written, SIXELS("0;0;100"));
+	PTY_WAIT(s.pty, pty_has_written, SIXELS("0;0;100"));
 	PTY_WAIT(s.pty, stands, "\u2580");
 	struct str behind = pty_output(s.pty);
 	behind = str_skip(behind, str_find(behind, STR(SIXELS("0;0;100"))));

@@ -263,7 +263,7 @@ static void without_a_terminal_it_names_ask(void)
 	check_in_script(true);
 }
 
-static bool has_set_colour(const struct pty *p)
+static bool has_set_colour(struct pty *p)
 {
 	char colour[16];
 

@@ -123,7 +123,8 @@ bool pty_is_coloured(const struct pty *p);  /* whether any cell has a colour oth
 /* --- output and modes --- */
 
 struct str pty_output(const struct pty *p); /* every byte since the start */
-bool pty_has_written(const struct pty *p, const char *bytes);
+bool pty_has_written(struct pty *p, const void *bytes); /* a string; a predicate, too */
+unsigned pty_times_written(const struct pty *p, const char *bytes);
 const char *pty_home(const struct pty *p);
 int pty_pid(const struct pty *p);
 size_t pty_unread(const struct pty *p);   /* input that the program has not read */

@@ -123,11 +123,19 @@ bool pty_is_coloured(const struct pty *p)
 
 /* --- output and modes --- */
 
-bool pty_has_written(const struct pty *p, const char *bytes)
+unsigned pty_times_written(const struct pty *p, const char *bytes)
 {
-	struct str all = buf_str(&p->output);
+	struct str rest = buf_str(&p->output), needle = str_from(bytes);
+	unsigned times = 0;
 
-	return str_find(all, str_from(bytes)) < all.len;
+	for (size_t at; (at = str_find(rest, needle)) < rest.len; rest = str_skip(rest, at + needle.len))
+		times++;
+	return times;
+}
+
+bool pty_has_written(struct pty *p, const void *bytes)
+{
+	return pty_times_written(p, bytes) > 0;
 }
 
 /* libvterm does not report these modes, so the last change in the output counts. */
