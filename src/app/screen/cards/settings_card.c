@@ -144,11 +144,11 @@ static void settings_card_draw(void *card, struct canvas *canvas)
 
 	settings_count(&names);
 	buf_init(&below, TEXT_LIMIT);
-	buf_add_z(&below, marked.help);
 	for (size_t i = 0; any && !setting_takes_others(marked.name) && setting_word_at(marked.name, i); i++)
-		buf_printf(&below, "%s%s", i ? " \u00b7 " : "\nIt takes: ", setting_word_at(marked.name, i));
+		buf_printf(&below, "%s%s", i ? " \u00b7 " : "It takes: ", setting_word_at(marked.name, i));
 	if (marked.fallback)
-		buf_printf(&below, "%sDefault: %s", str_find(buf_str(&below), STR("\n")) < below.len ? "   " : "\n", marked.fallback);
+		buf_printf(&below, "%sDefault: %s", below.len ? "   " : "", marked.fallback);
+	buf_printf(&below, "%s%s", below.len ? "\n" : "", marked.help); /* last: a long one is cut */
 	list_draw(&(struct list){
 		.title = STR("Settings"), .keys = STR(KEYS), .columns = COLUMNS_WANTED, .item = settings_item, .heading = settings_heading, .ctx = c,
 		.count = c->count, .filter = &c->filter, .nothing = STR("nothing matches"),
