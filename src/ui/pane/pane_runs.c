@@ -13,28 +13,27 @@
 struct shown_run {
 	struct buf text;     /* the end of the output, as valid UTF-8 */
 	struct flow flow;
-	size_t written;      /* bytes of output when it was made */
 };
 
 struct runs_pane {
 	struct pane pane;
-	struct shown_run runs[VIEW_RUNS_SHOWN];
+	struct shown_run runs[VIEW_RUNS_SHOWN]; /* by their places, which others take when one ends */
 };
 
 static void run_update(struct shown_run *run, struct str output, unsigned width)
 {
 	struct str end = output.len > TAIL_BYTES ? str_skip(output, output.len - TAIL_BYTES) : output;
+	struct buf text = { 0 };
 
-	if (run->written != output.len) {
-		while (end.len && utf8_is_inside(*end.ptr))
-			end = str_skip(end, 1);
-		buf_clear(&run->text);
-		(void)utf8_repair(end, &run->text);
-		if (run->text.len && run->text.ptr[run->text.len - 1] == '\n')
-			buf_remove(&run->text, run->text.len - 1, 1);
-		run->written = output.len;
+	while (end.len && utf8_is_inside(*end.ptr))
+		end = str_skip(end, 1);
+	(void)utf8_repair(end, &text);
+	if (text.len && text.ptr[text.len - 1] == '\n')
+		buf_remove(&text, text.len - 1, 1);
+	if (!str_equal(buf_str(&text), buf_str(&run->text)))
 		flow_reset(&run->flow);
-	}
+	buf_fini(&run->text);
+	run->text = text;
 	flow_update(&run->flow, buf_str(&run->text), width);
 }
 
