@@ -9,6 +9,7 @@
 #define WIDEST 32      /* of a column of a table that scrolls, unless a word needs more */
 #define SPARE 4        /* columns that a growing table keeps for cells that come */
 #define UNIT 3         /* letters that may follow the digits of a figure */
+#define MONTH 3        /* letters of its short name */
 
 struct table {
 	struct layouter *layouter;
@@ -65,6 +66,16 @@ static bool is_date(struct str text)
 	              : n && text.ptr[digits[0]] == '-' && digits[0] == 4 && digits[1] == 2;
 }
 
+/* The same for one with the name of a month, as 28 Nov 2026: the cell ends with a year. */
+static bool is_date_in_words(struct str text, size_t letters)
+{
+	size_t digits = 0;
+
+	while (digits < text.len && char_is_digit(text.ptr[text.len - 1 - digits]))
+		digits++;
+	return letters == MONTH && digits == 4 && char_is_digit(*text.ptr);
+}
+
 /* Whether a cell is a figure: digits and their signs, and a short unit. Not an empty one, and no date. */
 static bool is_figure(struct str text)
 {
@@ -76,7 +87,7 @@ static bool is_figure(struct str text)
 		digits += c >= '0' && c <= '9';
 		letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 	}
-	return digits && letters <= UNIT && !is_date(text);
+	return digits && letters <= UNIT && !is_date(text) && !is_date_in_words(text, letters);
 }
 
 /* Columns of a text's widest line, and of its longest word. */
