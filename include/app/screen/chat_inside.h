@@ -129,6 +129,7 @@ unsigned chat_message_rows(const struct view *view, struct area of); /* of the t
 /* Draws it over the rows above row `below`. */
 void chat_draw_message(const struct view *view, struct canvas *canvas, struct area of, unsigned below);
 bool chat_input_is_empty(const struct chat *c);              /* the input is empty and receives keys */
+bool chat_escapes_twice(const struct chat *c);               /* the first Esc only leaves vi's insert state */
 struct pane *chat_prompt_new(struct chat *c);                /* the pane of the input, the search and the timeline */
 struct pane *chat_dock_new(struct chat *c);                  /* the pane of the sheet that answers a call */
 

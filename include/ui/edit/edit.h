@@ -94,7 +94,7 @@ struct str edit_next_chip(const struct edit *e, size_t *at);
  */
 void edit_use_vi(struct edit *e, bool vi);
 bool edit_takes_commands(const struct edit *e); /* the command state */
-bool edit_wants_escape(const struct edit *e); /* the insert state of vi's keys */
+bool edit_wants_escape(const struct edit *e);   /* the insert state of vi's keys: edit_escape() leaves it */
 bool edit_escape(struct edit *e);
 
 /* What the last key asked of the caller, when edit_key() returned false, and how many times. */

@@ -87,10 +87,15 @@ static bool add_mode(const struct chat *c, struct buf *hints)
 	return *words || *figures;
 }
 
+bool chat_escapes_twice(const struct chat *c)
+{
+	return c->stack.focus == c->prompt && edit_wants_escape(&c->composer.input);
+}
+
 /* Adds what Esc does, as the last hint: it is the last to be dropped. */
 static void add_escape(const struct chat *c, const struct view *view, struct buf *hints)
 {
-	const char *escape = c->stack.focus == c->prompt && edit_wants_escape(&c->composer.input) ? "Esc Esc" : "Esc";
+	const char *escape = chat_escapes_twice(c) ? "Esc Esc" : "Esc";
 
 	if (composer_offers(&c->composer) && c->stack.focus == c->prompt)
 		hints_add_words(hints, "Tab take   Esc close");

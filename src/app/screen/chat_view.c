@@ -90,7 +90,8 @@ static void fill_queue(const struct chat *c, struct view *view)
 		row->prompt = session_queued_at(c->session, index, &row->files);
 	}
 	if (chat_input_is_empty(c))
-		view->queued_keys = view->live || view->run_count ? "Up edit" : "Up edit   Esc take back   Enter go on";
+		view->queued_keys = view->live || view->run_count ? "Up edit"
+		                    : chat_escapes_twice(c) ? "Up edit   Esc Esc take back   Enter go on" : "Up edit   Esc take back   Enter go on";
 	else if (!view->live && !view->run_count && c->stack.focus == c->prompt && !cards_are_open(&c->cards) && !session_is_editing(c->session))
 		view->queued_keys = "Enter sends the first";
 }
