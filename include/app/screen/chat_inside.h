@@ -1,8 +1,8 @@
 /*
  * Internals of the full-screen program, for its own files: chat.c (start, events, end), chat_host.c (what parts ask of it), chat_look.c
  * (settings for drawing), chat_view.c (what panes read), chat_painter.c (when frames are made), chat_draw.c (layout of the screen),
- * chat_keys.c (key dispatch), chat_prompt.c (the input pane), chat_dock.c (the pane docked above it) and chat_commands.c (effects of
- * commands).
+ * chat_keys.c (key dispatch), chat_prompt.c (the input pane), chat_dock.c (the pane docked above it), chat_item.c (the item of media that the
+ * page is on) and chat_commands.c (effects of commands).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
  * app/screen/services/host.h.
@@ -125,6 +125,7 @@ void chat_input_key(struct chat *c, const struct key *key);  /* while the input 
 
 void chat_draw(struct chat *c, const struct view *view);     /* fills the canvas */
 const struct part *chat_item(struct chat *c, const struct view *view); /* the item of media that the page is on; NULL: none */
+struct actor chat_item_actor(struct chat *c); /* whose command is about it */
 unsigned chat_message_rows(const struct view *view, struct area of); /* of the temporary message; 0: there is none */
 /* Draws it over the rows above row `below`. */
 void chat_draw_message(const struct view *view, struct canvas *canvas, struct area of, unsigned below);

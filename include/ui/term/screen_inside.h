@@ -1,6 +1,6 @@
 /*
- * Internals of the screen, shared by its files: screen.c (opening and closing, modes, frames), screen_rows.c (converts roles and rows
- * for ncurses).
+ * Internals of the screen, shared by its files: screen_open.c (starts ncurses), screen.c (modes, frames, images), screen_rows.c (converts
+ * roles and rows for ncurses).
  */
 #ifndef WEIR_UI_SCREEN_INSIDE_H
 #define WEIR_UI_SCREEN_INSIDE_H
@@ -52,6 +52,8 @@ struct screen {
 	struct sixels sixels;
 	struct image_size cell;   /* set by screen_set_cell() */
 };
+
+void screen_rewind_output(struct screen *screen); /* the next output of ncurses stands at the start of its file */
 
 /* Sets the theme. Repaints everything if a style has changed. */
 void screen_take_theme(struct screen *screen, const struct theme *theme);

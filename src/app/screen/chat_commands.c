@@ -296,6 +296,7 @@ void chat_edit_system(struct chat *c)
 		composer_edit_system(&c->composer);
 }
 
+void chat_edit_outside(struct chat *c) { composer_edit_outside(&c->composer); }
 void chat_search_prompts(struct chat *c) { composer_search(&c->composer); }
 void chat_attach_offered(struct chat *c) { composer_attach_offered(&c->composer); }
 
@@ -315,66 +316,6 @@ void chat_paste(struct chat *c)
 
 	pasting_start(&c->pasting, &actor);
 }
-/* --- the item that the page is on --- */
-
-static struct actor chat_item_actor(struct chat *c)
-{
-	struct actor actor = host_actor(&c->host);
-	struct view view;
-
-	chat_fill_view(c, &view);
-	actor.media = chat_item(c, &view);
-	return actor;
-}
-
-const struct part *chat_item(struct chat *c, const struct view *view)
-{
-	return transcript_media(c->transcript, view, c->stack.focus == transcript_pane(c->transcript));
-}
-
-/* What is only an address is shown whole. */
-void chat_open_item(struct chat *c)
-{
-	struct actor actor = chat_item_actor(c);
-	struct view view;
-	bool unfolded;
-
-	opening_start(&c->opening, &actor);
-	chat_fill_view(c, &view);
-	if (actor.media && !blob_str(actor.media->data).len && actor.media->name && transcript_on_fold(c->transcript, &view, &unfolded) && !unfolded)
-		transcript_fold_one(c->transcript, &view);
-}
-
-/* The line stands in the input, where its name can be changed before it is sent. */
-void chat_save_item(struct chat *c)
-{
-	struct actor actor = chat_item_actor(c);
-	const struct part *media = act_media(&actor);
-	struct buf line = { 0 };
-
-	if (media && !edit_is_empty(&c->composer.input)) {
-		host_say(&c->host, "there is a draft in the input: send or clear it first");
-	} else if (media) {
-		buf_add_z(&line, "save ");
-		act_media_name(media, &line);
-		composer_keep_slip(&c->composer, buf_str(&line), EDIT_TYPED);
-		stack_focus(&c->stack, c->prompt);
-	}
-	buf_fini(&line);
-}
-
-void chat_copy_item(struct chat *c)
-{
-	struct actor actor = chat_item_actor(c);
-	const struct part *media = actor.media ? actor.media : act_media(&actor);
-
-	if (media)
-		copying_item(&c->host, &c->clipboard, media);
-}
-
-/* --- editing outside --- */
-
-void chat_edit_outside(struct chat *c) { composer_edit_outside(&c->composer); }
 
 /* --- a replay --- */
 
