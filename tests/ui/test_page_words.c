@@ -89,6 +89,8 @@ static void calls_have_a_state(void)
 	check_state(t, &skipped, after, "not run");
 	turn_add(after, PART_TOOL_RESULT, STR(RESULT_SKIPPED), STR("c"), STR("f"))->call = 2;
 	after->parts[0].is_error = true;
+	buf_add_z(&after->parts[0].text, " The user says: not today");
+	check_state(t, &skipped, after, "not run");
 	turn_add(after, PART_TOOL_RESULT, STR("yes"), STR("c"), STR("f"))->call = 0;
 	check_state(t, &skipped, after, "not run");
 	check_state(t, turn_call(t, 0), after, "answered  1.0 s");

@@ -45,7 +45,10 @@ struct part {
 	double begun_ms, ended_ms; /* at_ms */
 };
 
-/* The text of the result of a call that the user skipped. Any other result with `is_error` is that of a tool that ran and failed. */
+/*
+ * The text of the result of a call that the user skipped; words to the model may follow. Any other result with `is_error` is that of a tool that
+ * ran and failed.
+ */
 #define RESULT_SKIPPED "The user chose not to run this tool."
 bool part_is_skipped(const struct part *p);
 

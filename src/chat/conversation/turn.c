@@ -266,7 +266,7 @@ void turn_clear(struct turn *t)
 
 bool part_is_skipped(const struct part *p)
 {
-	return p->kind == PART_TOOL_RESULT && p->is_error && str_is(buf_str(&p->text), RESULT_SKIPPED);
+	return p->kind == PART_TOOL_RESULT && p->is_error && str_starts(buf_str(&p->text), RESULT_SKIPPED);
 }
 
 bool note_is_of_run(const struct note *n)

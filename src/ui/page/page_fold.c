@@ -203,7 +203,7 @@ static void page_add_result(struct page *p, const struct turn *t, size_t call, s
 	char bytes[FIGURE_SIZE];
 	size_t start = p->words.len;
 
-	if (part_is_skipped(part) && !open) /* the state of the call says so */
+	if (part_is_skipped(part) && str_is(buf_str(&part->text), RESULT_SKIPPED) && !open) /* the state of the call says so */
 		return;
 	struct item *item = page_add_item(p, ITEM_FOLD, result, ROLE_TOOL);
 	item->fold = call;
