@@ -43,6 +43,9 @@ size_t utf8_count(struct str s); /* number of code points */
 /* The beginning of `s`, at most `most` bytes, that does not split a character. */
 struct str utf8_head(struct str s, size_t most);
 
+/* The beginning of `s` without a character at its end of which bytes are still to come. */
+struct str utf8_arrived(struct str s);
+
 /* Bytes of the first grapheme cluster of `s`; 0 only when `s` is empty. Examines at most 64 KB. */
 size_t utf8_cluster(struct str s);
 

@@ -106,6 +106,17 @@ bool utf8_repair(struct str s, struct buf *out)
 	return true;
 }
 
+struct str utf8_arrived(struct str s)
+{
+	size_t back = 1;
+
+	while (back < 4 && back < s.len && utf8_is_inside(s.ptr[s.len - back]))
+		back++;
+	unsigned char lead = s.len ? (unsigned char)s.ptr[s.len - back] : 0;
+	size_t wanted = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 0;
+	return wanted > back ? str_head(s, s.len - back) : s;
+}
+
 uint32_t utf8_next(struct str *rest)
 {
 	static const unsigned char lead_bits[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };

@@ -1,9 +1,11 @@
 /* weir ask --tools-allow, and weir tools: the real program with real children. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/program.h"
@@ -215,6 +217,27 @@ static void no_key_is_named(void)
 	}
 }
 
+/* While it runs. A character whose bytes come apart is one. */
+static void output_is_told_as_it_arrives(void)
+{
+	char settings[700], config[300], path[300];
+	struct asked a;
+
+	snprintf(path, sizeof path, "%s/go", folder_path());
+	CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+	snprintf(settings, sizeof settings, "[tool t]\ncommand = sh -c 'printf \"one\\303\"; cat %s; printf \"\\251 two\"; exit 3'\n", path);
+	begin(&a, settings, CALLS(CALL(0, "t", "{}")));
+	snprintf(config, sizeof config, "%s/weir.conf", folder_path());
+	program_start(&a.ask, ARGS("ask", "--base-url", a.url, "-m", "m", "--config", config, "--events", "--tools-allow", "t", "hi"), NULL);
+	program_end_input(&a.ask);
+	CU_ASSERT_FATAL(program_await_output(&a.ask, "{\"type\":\"tool_run_output\",\"id\":\"c0\",\"text\":\"one\"}\n"));
+	close(open(path, O_WRONLY));
+	CU_ASSERT_EQUAL(program_wait(&a.ask), 0);
+	CHECK(strstr(buf_z(&a.ask.output), "\"text\":\"\u00e9 two\"}\n") != NULL, "%s", buf_z(&a.ask.output));
+	CHECK(strstr(buf_z(&a.ask.output), "\"text\":\"\\n[exit status 3]\\n\"}\n") != NULL, "%s", buf_z(&a.ask.output));
+	end(&a);
+}
+
 /* The process whose id a file in the folder holds; 0: none yet. */
 static pid_t pid_in(const char *name)
 {
@@ -298,7 +321,7 @@ static void the_tools_of_the_readme_are_read(void)
 	size_t used;
 
 	CU_ASSERT_FATAL(buf_read_file(&readme, "README.md", &err));
-	char *begin = strstr(buf_z(&readme), "[tool "), *end = begin ? strstr(begin, "```") : NULL;
+	char *begin = strstr(buf_z(&readme), "[tool "), *end = begin ? strstr(begin, "[mcp ") : NULL; /* which would be fetched and run */
 	CU_ASSERT_FATAL(end != NULL);
 	*end = '\0';
 	buf_printf(&conf, "%sapprove = never\n", begin);
@@ -317,6 +340,6 @@ static void the_tools_of_the_readme_are_read(void)
 }
 
 const struct suite suite_ask_tools = { "ask_tools", (const struct test[]){
-	TEST(a_call_runs_and_its_result_goes_back), TEST(summary_and_events_tell_runs), TEST(nothing_else_runs),
+	TEST(a_call_runs_and_its_result_goes_back), TEST(summary_and_events_tell_runs), TEST(output_is_told_as_it_arrives), TEST(nothing_else_runs),
 	TEST(names_are_checked_before_anything_is_sent), TEST(ends_of_programs_are_told), TEST(no_key_is_named), TEST(a_signal_leaves_no_child),
 	TEST(tools_are_listed), TEST(the_tools_of_the_readme_are_read), { 0 } } };

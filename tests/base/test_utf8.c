@@ -328,6 +328,9 @@ static void a_head_splits_no_character(void)
 		CHECK(utf8_head(text, most).len == lengths[most], "%zu: %zu", most, utf8_head(text, most).len);
 	CU_ASSERT_EQUAL(utf8_head(STR_NONE, 5).len, 0);
 	CU_ASSERT_EQUAL(utf8_head(STR("\x80\x80\x80"), 2).len, 0);
+	for (size_t came = 0; came <= text.len; came++)
+		CU_ASSERT_EQUAL(utf8_arrived(str_head(text, came)).len, lengths[came]);
+	CU_ASSERT_EQUAL(utf8_arrived(STR("a\x80\x80\x80\x80")).len, 5); /* what is broken does not wait */
 }
 
 const struct suite suite_utf8 = { "utf8", (const struct test[]){

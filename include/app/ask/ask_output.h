@@ -26,8 +26,9 @@ void ask_output_free(struct ask_output *t);
 MUST_USE bool ask_output_open_files(struct ask_output *t, struct error *err);
 void ask_output_delta(void *output, const struct delta *delta); /* a delta_sink */
 
-/* A call of --tools-allow runs, and has run: events, the member tool_runs of the summary, a note. */
+/* A call of --tools-allow runs, writes, and has run: events, the member tool_runs of the summary, a note. */
 void ask_output_run_begins(struct ask_output *t, const struct part *call);
+void ask_output_run_writes(struct ask_output *t, const struct tool_call *call, struct str text);
 void ask_output_run_ended(struct ask_output *t, const struct tool_call *call);
 /* The results are sent: another answer begins, and the summary is that of it. */
 void ask_output_goes_on(struct ask_output *t);

@@ -13,6 +13,7 @@ struct loop;
 struct ask_tools { /* embedded; all zero: nothing has run */
 	struct tool_calls calls;
 	unsigned rounds;           /* so far */
+	struct told { size_t output, result; } *told; /* of each call: bytes of its output that were told, and what they are of its result */
 };
 
 /* Offers the tools that the option names. False, a usage error: one is no tool, cannot run, or is `never`. */

@@ -242,15 +242,22 @@ void ask_output_run_begins(struct ask_output *t, const struct part *call)
 	ask_close_event(t, &w);
 }
 
+void ask_output_run_writes(struct ask_output *t, const struct tool_call *call, struct str text)
+{
+	struct json_writer w;
+
+	if (!t->o->events || !text.len)
+		return;
+	ask_open_event(t, &w, "tool_run_output", ask_run_id(call->id));
+	json_member_string(&w, "text", text);
+	ask_close_event(t, &w);
+}
+
 static void ask_tell_run(struct ask_output *t, const struct tool_call *call, double ms)
 {
 	struct json_writer w;
-	const char *id = ask_run_id(call->id);
 
-	ask_open_event(t, &w, "tool_run_output", id);
-	json_member_string(&w, "text", buf_str(&call->result));
-	ask_close_event(t, &w);
-	ask_open_event(t, &w, "tool_run_end", id);
+	ask_open_event(t, &w, "tool_run_end", ask_run_id(call->id));
 	json_member_string(&w, "state", str_from(tool_outcome_name(call->outcome)));
 	json_member_milliseconds_or_null(&w, "ms", ms);
 	ask_close_event(t, &w);

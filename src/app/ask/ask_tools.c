@@ -3,7 +3,9 @@
 #include "app/options/options.h"
 #include "app/setup/setup.h"
 #include "app/system/output.h"
+#include "base/mem.h"
 #include "base/names.h"
+#include "base/utf8.h"
 #include "chat/conversation/turn.h"
 
 /* Starts the servers of which tools are named, SERVER__TOOL, and waits until their tools are known. */
@@ -75,6 +77,7 @@ bool ask_tools_begin(struct ask_tools *t, struct setup *s, const struct turn *an
 	for (unsigned i = 0; i < turn_call_count(answer); i++)
 		ask_output_run_begins(output, turn_call(answer, i));
 	tool_calls_begin(&t->calls, answer, &s->tool_set, &s->approvals, TOOL_CALLS_RUN);
+	t->told = mem_new((t->calls.count + 1) * sizeof *t->told);
 	return true;
 }
 
@@ -95,6 +98,24 @@ static void tools_turn(void *tools, const struct pollfd *fds, size_t count, int6
 	tool_calls_turn(&((struct ask_tools *)tools)->calls, fds, count, now_ms);
 }
 
+/* What a program has written, as it arrives: that is how its result begins. */
+static void tools_tell(struct ask_tools *t, struct ask_output *output)
+{
+	for (size_t i = 0; i < t->calls.count; i++) {
+		const struct tool_call *call = &t->calls.items[i];
+		struct str news = utf8_arrived(str_skip(buf_str(&call->run.output), t->told[i].output));
+		struct buf text = { 0 };
+
+		if (!call->plan.words || !news.len)
+			continue;
+		(void)utf8_repair(news, &text);
+		ask_output_run_writes(output, call, buf_str(&text));
+		t->told[i].output += news.len;
+		t->told[i].result += text.len;
+		buf_fini(&text);
+	}
+}
+
 void ask_tools_run(struct ask_tools *t, struct loop *loop, const bool *stop, struct ask_output *output)
 {
 	struct loop_member member = { .ctx = t, .fds = tools_fds, .deadline = tools_deadline, .run = tools_turn };
@@ -103,14 +124,19 @@ void ask_tools_run(struct ask_tools *t, struct loop *loop, const bool *stop, str
 	loop_add(loop, &member);
 	while (tool_calls_run(&t->calls)) {
 		loop_turn(loop);
+		tools_tell(t, output);
 		if ((*stop || ask_output_is_unheard(output)) && !stopped) {
 			tool_calls_stop(&t->calls);
 			stopped = true;
 		}
 	}
 	loop_remove(loop, t);
-	for (size_t i = 0; i < t->calls.count; i++)
-		ask_output_run_ended(output, &t->calls.items[i]);
+	for (size_t i = 0; i < t->calls.count; i++) {
+		const struct tool_call *call = &t->calls.items[i];
+
+		ask_output_run_writes(output, call, str_skip(buf_str(&call->result), t->told[i].result));
+		ask_output_run_ended(output, call);
+	}
 }
 
 void ask_tools_add_results(const struct ask_tools *t, struct turn *question)
@@ -127,4 +153,6 @@ void ask_tools_add_results(const struct ask_tools *t, struct turn *question)
 void ask_tools_fini(struct ask_tools *t)
 {
 	tool_calls_fini(&t->calls);
+	mem_free(t->told);
+	t->told = NULL;
 }
