@@ -58,7 +58,7 @@ static void a_call_is_asked_for_in_lines(void)
 	types(&l, "y", "It came with other lines"); /* no time has passed since /answer */
 	SAYS(&l, QUESTION);
 	pty_turn(l.pty, 200);
-	types(&l, "n not now", "Sent back: the failure of f");
+	types(&l, "n not now", "Sent back as not run: f");
 	CU_ASSERT(hand_accept(l.server));
 	CU_ASSERT(lines_sent(&l, "The user says: not now"));
 	hand_whole(l.server, "Well.", "stop");
