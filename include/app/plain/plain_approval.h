@@ -10,7 +10,7 @@
 struct plain_approval { /* `host` and `alone` are set by the owner */
 	struct plain_host *host;
 	const bool *alone;   /* the current line was typed, and came alone */
-	unsigned call;
+	uint64_t shown;      /* the plan that was told last */
 };
 
 bool plain_approval_open(struct plain_approval *a); /* false: nothing asks */

@@ -26,6 +26,7 @@ enum tool_call_state {
 
 struct tool_call {
 	unsigned call;               /* its index in the answer */
+	uint64_t shown;              /* the number of its plan: no other call, and no plan of other arguments, has it */
 	char *id, *name, *arguments; /* as the model sent them */
 	enum tool_call_state state;
 	bool edited;                 /* the user has changed its arguments */
@@ -43,6 +44,7 @@ struct tool_calls { /* embedded, and not moved; all zero: none */
 	const struct tool_set *set;
 	struct approvals *approvals;
 	bool changed;                /* cleared by who looks */
+	uint64_t plans;              /* that were made so far; stays when others begin */
 };
 
 /* ASKS: as approvals say. ASKS_ALWAYS: each is asked for, whatever was approved. RUNS: all are approved by name (`weir ask --tools-allow`). */
@@ -58,6 +60,8 @@ void tool_calls_fini(struct tool_calls *c); /* ends what runs, at once */
 
 const struct tool_call *tool_calls_find(const struct tool_calls *c, unsigned call); /* NULL: it is not one of these */
 const struct tool_call *tool_calls_asking(const struct tool_calls *c);              /* the first that waits for a word; NULL: none */
+
+const struct tool_call *tool_calls_shown(const struct tool_calls *c, uint64_t shown); /* the call that asks for that plan; NULL: none does any more */
 
 /* For a call that asks. Others are left alone. */
 void tool_calls_approve(struct tool_calls *c, unsigned call);

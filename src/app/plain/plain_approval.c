@@ -24,7 +24,7 @@ static void approval_ask_call(struct plain_approval *a, const struct tool_call *
 	struct plain_tell *tell = a->host->tell;
 	struct str change = str_from(call->change), line;
 
-	a->call = call->call;
+	a->shown = call->shown;
 	plain_tell_line(tell, "Call %u of %zu would run %s (%s):", call->call + 1, turn_call_count(session_last_answer(a->host->session)), call->name,
 	                tool_source_name(call->tool.source));
 	tool_plan_tell_all(&call->plan, approval_tell, a);
@@ -73,15 +73,18 @@ static bool says_yes(struct str word, struct str rest)
 static bool approval_decide(struct plain_approval *a, struct str word, struct str rest, struct error *err)
 {
 	struct session *session = a->host->session;
+	const struct tool_call *call = tool_calls_shown(session_runs(session), a->shown);
 
+	if (!call)
+		return error_set(err, "that call does not ask any more");
 	if (says_yes(word, rest))
-		session_approve(session, a->call);
+		session_approve(session, call->call);
 	else if (says(word, rest, "a"))
-		return session_approve_all(session, a->call, err);
+		return session_approve_all(session, call->call, err);
 	else if (str_is_nocase(word, "n") || str_is_nocase(word, "no"))
-		session_refuse(session, a->call, rest);
+		session_refuse(session, call->call, rest);
 	else if (str_is_nocase(word, "e"))
-		return session_edit_arguments(session, a->call, rest, err);
+		return session_edit_arguments(session, call->call, rest, err);
 	else
 		return error_set(err, "that is none of y, a, n and e");
 	return true;

@@ -4,6 +4,7 @@
 #include "app/screen/chat_inside.h"
 #include "app/screen/welcome.h"
 #include "app/session/session_prompts.h"
+#include "app/session/session_runs.h"
 #include "chat/conversation/conversation.h"
 #include "ui/rows.h"
 
@@ -70,9 +71,10 @@ static void draw_message_beside_card(const struct chat *c, const struct view *vi
 static void reveal_call(struct chat *c, const struct view *view)
 {
 	bool asks = c->cards.approval_card.sheet != NULL;
-	unsigned call = asks ? c->cards.approval_card.call : c->cards.sheets.call;
+	const struct tool_call *shown = asks ? tool_calls_shown(session_runs(c->session), c->cards.approval_card.shown) : NULL;
 	const struct turn *last = conversation_last(view->conversation);
-	const struct part *part = last && cards_docked(&c->cards) ? turn_call(last, call) : NULL;
+	bool is_known = last && cards_docked(&c->cards) && (shown || !asks);
+	const struct part *part = is_known ? turn_call(last, shown ? shown->call : c->cards.sheets.call) : NULL;
 
 	if (part)
 		transcript_reveal(c->transcript, view, stack_area(&c->stack, transcript_pane(c->transcript)),

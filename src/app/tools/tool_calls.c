@@ -49,6 +49,7 @@ static bool call_plan(struct tool_calls *c, struct tool_call *call, const struct
 	struct error why;
 	struct buf words = { 0 };
 
+	call->shown = ++c->plans;
 	if (tool_plan_make(&call->plan, tool, arguments, &why))
 		return true;
 	buf_printf(&words, "It was not run: %s.", why.text);
@@ -109,7 +110,7 @@ void tool_calls_begin(struct tool_calls *c, const struct turn *answer, const str
                       enum tool_calls_how how)
 {
 	tool_calls_fini(c);
-	*c = (struct tool_calls){ .set = set, .approvals = approvals, .changed = true };
+	*c = (struct tool_calls){ .set = set, .approvals = approvals, .changed = true, .plans = c->plans };
 	c->items = mem_new((turn_call_count(answer) + 1) * sizeof *c->items); /* they do not move: their runs have callbacks */
 	for (unsigned i = 0; i < turn_call_count(answer); i++) {
 		const struct part *part = turn_call(answer, i);
@@ -125,7 +126,7 @@ void tool_calls_fini(struct tool_calls *c)
 	for (size_t i = 0; i < c->count; i++)
 		call_fini(&c->items[i]);
 	mem_free(c->items);
-	*c = (struct tool_calls){ 0 };
+	*c = (struct tool_calls){ .plans = c->plans };
 }
 
 static struct tool_call *calls_at(const struct tool_calls *c, unsigned call)
@@ -145,6 +146,14 @@ const struct tool_call *tool_calls_asking(const struct tool_calls *c)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (c->items[i].state == TOOL_CALL_ASKS)
+			return &c->items[i];
+	return NULL;
+}
+
+const struct tool_call *tool_calls_shown(const struct tool_calls *c, uint64_t shown)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->items[i].shown == shown && c->items[i].state == TOOL_CALL_ASKS)
 			return &c->items[i];
 	return NULL;
 }
@@ -207,6 +216,7 @@ bool tool_calls_edit(struct tool_calls *c, unsigned call, struct str arguments, 
 		return false;
 	tool_plan_fini(&asked->plan);
 	asked->plan = plan;
+	asked->shown = ++c->plans;
 	asked->edited = c->changed = true;
 	return true;
 }

@@ -18,7 +18,7 @@ struct approval_card {
 	const struct host *host;
 	struct sheet *sheet;             /* NULL: it is not open */
 	enum approval_form form;
-	unsigned call;
+	uint64_t shown;                  /* the plan (app/tools/tool_calls.h) */
 	int64_t quiet_ms;                /* when it was opened, or a key came before its keys were shown */
 	bool armed;                      /* its keys are shown */
 	char letter;                     /* typed in this turn of the loop; 0: none */

@@ -25,6 +25,12 @@ static void approval_close(void *card)
 	c->armed = false;
 }
 
+/* The call that is shown, while it asks for that. */
+static const struct tool_call *approval_call(const struct approval_card *c)
+{
+	return tool_calls_shown(session_runs(c->host->session), c->shown);
+}
+
 /* --- what it shows --- */
 
 static void approval_tell(void *ctx, const char *name, struct str value)
@@ -50,7 +56,7 @@ static void approval_show(struct approval_card *c, const struct tool_call *call,
 
 	snprintf(title, sizeof title, "Run %s? Call %u of %zu, %s", call->name, call->call + 1,
 	         turn_call_count(session_last_answer(c->host->session)), tool_source_name(call->tool.source));
-	c->call = call->call;
+	c->shown = call->shown;
 	approval_begin(c, form, title, label);
 	tool_plan_tell_all(&call->plan, approval_tell, c->sheet);
 	if (call->edited)
@@ -103,11 +109,11 @@ static void approval_next(struct approval_card *c)
 	host_redraw(c->host);
 }
 
-static void approval_take_all(struct approval_card *c)
+static void approval_take_all(struct approval_card *c, unsigned call)
 {
 	struct error err;
 
-	if (!session_approve_all(c->host->session, c->call, &err))
+	if (!session_approve_all(c->host->session, call, &err))
 		host_fail(c->host, "it runs, but that it may is not remembered: %s", err.text);
 }
 
@@ -124,7 +130,7 @@ static bool approval_reads_on(struct approval_card *c)
 
 static void approval_letter(struct approval_card *c, char letter)
 {
-	const struct tool_call *call = tool_calls_find(session_runs(c->host->session), c->call);
+	const struct tool_call *call = approval_call(c);
 	struct error err;
 
 	if (c->form == APPROVAL_ROUNDS) {
@@ -137,8 +143,8 @@ static void approval_letter(struct approval_card *c, char letter)
 	if (!call || ((letter == 'y' || letter == 'a') && approval_reads_on(c)))
 		return;
 	switch (letter) {
-	case 'y': session_approve(c->host->session, c->call); break;
-	case 'a': approval_take_all(c); break;
+	case 'y': session_approve(c->host->session, call->call); break;
+	case 'a': approval_take_all(c, call->call); break;
 	case 'n': approval_show(c, call, APPROVAL_WORD, "a word to the model about why (it may be empty)"); return;
 	case 'e':
 		approval_show(c, call, APPROVAL_EDITS, "arguments (JSON)");
@@ -153,11 +159,12 @@ static void approval_letter(struct approval_card *c, char letter)
 static void approval_take_words(struct approval_card *c)
 {
 	struct session *session = c->host->session;
+	const struct tool_call *call = approval_call(c);
 	struct error err;
 
-	if (c->form == APPROVAL_WORD)
-		session_refuse(session, c->call, sheet_input(c->sheet));
-	else if (!session_edit_arguments(session, c->call, sheet_input(c->sheet), &err)) {
+	if (call && c->form == APPROVAL_WORD)
+		session_refuse(session, call->call, sheet_input(c->sheet));
+	else if (call && !session_edit_arguments(session, call->call, sheet_input(c->sheet), &err)) {
 		host_fail(c->host, "%s", err.text);
 		return;
 	}
@@ -240,9 +247,7 @@ static void approval_draw(void *card, struct canvas *canvas)
 /* The conversation may go on without it: another program, a command. */
 static bool approval_is_stale(const struct approval_card *c)
 {
-	const struct tool_call *call = tool_calls_find(session_runs(c->host->session), c->call);
-
-	return c->form == APPROVAL_ROUNDS ? !session_holds_rounds(c->host->session) : !call || call->state != TOOL_CALL_ASKS;
+	return c->form == APPROVAL_ROUNDS ? !session_holds_rounds(c->host->session) : !approval_call(c);
 }
 
 static int64_t approval_deadline(void *card)
