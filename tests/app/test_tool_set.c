@@ -110,6 +110,30 @@ static void a_plan_is_exactly_what_would_run(void)
 	folder_remove();
 }
 
+/* What was shown as a file below the folder leads nowhere else when it runs. */
+static void a_file_that_becomes_a_link_is_not_read(void)
+{
+	struct rig r = { .err = { "" } };
+	char command[300];
+	struct tool_plan plan;
+	struct tool_run run = { 0 };
+
+	folder_file("out.txt", "secret");
+	folder_file("in.txt", "open");
+	rig_set(&r, "t", "command", "cat {./a}");
+	rig_set(&r, "t", "folder", folder_path());
+	CHECK(tool_plan_make(&plan, &r.set.items[0], STR("{\"a\":\"in.txt\"}"), &r.err), "%s", r.err.text);
+	snprintf(command, sizeof command, "ln -sf out.txt '%s/in.txt'", folder_path());
+	CU_ASSERT_EQUAL(system(command), 0);
+	tool_run_start(&run, &plan);
+	CU_ASSERT_FALSE(run.runs);
+	CHECK(str_ends(buf_str(&run.result), "/in.txt is no longer the file that was shown."), "%s", buf_z(&run.result));
+	tool_run_fini(&run);
+	tool_plan_fini(&plan);
+	rig_end(&r);
+	folder_remove();
+}
+
 /* What no argument can hold is refused, not cut. */
 static void a_value_is_whole_or_refused(void)
 {
@@ -334,6 +358,6 @@ static void a_foreign_file_approves_nothing(void)
 }
 
 const struct suite suite_tool_set = { "tool_set", (const struct test[]){
-	TEST(a_plan_is_exactly_what_would_run), TEST(a_value_is_whole_or_refused), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
+	TEST(a_plan_is_exactly_what_would_run), TEST(a_file_that_becomes_a_link_is_not_read), TEST(a_value_is_whole_or_refused), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
 	TEST(what_is_built_in_answers), TEST(approvals_hold_for_what_was_allowed), TEST(a_change_asks_again),
 	TEST(nothing_is_written_in_private), TEST(a_long_schema_counts_to_its_end), TEST(a_foreign_file_approves_nothing), { 0 } } };

@@ -9,6 +9,7 @@
 
 struct tool_plan { /* embedded; all zero: there is nothing to run */
 	char **words;              /* the program and its arguments, NULL after the last; NULL: it is built in */
+	char **paths;              /* of files among the words, which must stay what they were; NULL: none */
 	char *input;               /* for its standard input; NULL: none */
 	char *folder;              /* NULL: where weir is */
 	char **variables;          /* names, NULL after the last */

@@ -17,9 +17,12 @@ void tool_words_schema(const char *const *words, struct buf *out);
 /*
  * Fills the places with members of `arguments`, an object. A word with a place whose argument is missing or null is left out; a value that is no
  * string is its compact JSON. Returns the words, NULL after the last, each on the heap, in a list on the heap. NULL, with a sentence for the
- * model: a value holds a NUL byte, begins a word with a dash where no word -- stands before it, or names no file below the folder.
+ * model: a value holds a NUL byte, begins a word with a dash where no word -- stands before it, or names no file below the folder. `*paths` gets
+ * the files of {./name} in such a list, or NULL: there are none.
  */
-char **tool_words_fill(const struct tool *tool, const struct json *arguments, struct error *why);
+char **tool_words_fill(const struct tool *tool, const struct json *arguments, char ***paths, struct error *why);
+/* The first of `paths` that is gone, or has become a link or stands behind one since; NULL: none. */
+const char *tool_words_moved(char *const *paths);
 void tool_words_free(char **words); /* NULL is allowed */
 
 #endif

@@ -53,7 +53,7 @@ bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str 
 	if (good && tool->source == TOOL_OF_SERVER) {
 		plan_take_server(plan, tool);
 	} else if (good && tool->words) {
-		plan->words = tool_words_fill(tool, object, why);
+		plan->words = tool_words_fill(tool, object, &plan->paths, why);
 		good = plan->words != NULL;
 	}
 	if (good) { /* what was checked is shown and passed on: of two members of one name, one */
@@ -64,8 +64,10 @@ bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str 
 		buf_fini(&text);
 	}
 	json_parser_free(parser);
-	if (!good)
+	if (!good) {
+		tool_plan_fini(plan);
 		return false;
+	}
 	plan->input = plan->words && tool->input == TOOL_JSON ? mem_dup_z(plan->arguments) : NULL;
 	plan->folder = mem_dup_z(tool->folder);
 	plan->variables = plan_variables(str_from(tool->env));
@@ -78,6 +80,7 @@ bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str 
 void tool_plan_fini(struct tool_plan *plan)
 {
 	tool_words_free(plan->words);
+	tool_words_free(plan->paths);
 	tool_words_free(plan->variables);
 	mem_free(plan->input);
 	mem_free(plan->folder);

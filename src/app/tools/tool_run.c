@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/tools/tool_remote.h"
+#include "app/tools/tool_words.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -186,6 +187,12 @@ void tool_run_start(struct tool_run *run, const struct tool_plan *plan)
 	const struct supervised_options options = {
 		.argv = (const char *const *)plan->words, .folder = plan->folder, .variables = (const char *const *)plan->variables,
 	};
+	const char *moved = tool_words_moved(plan->paths);
+	if (moved) { /* since it was shown: a link in its place could lead anywhere */
+		error_set(&err, "%s is no longer the file that was shown", moved);
+		run_fail(run, err.text);
+		return;
+	}
 	if (!supervised_start(&run->process, &options, &sink, &err)) {
 		run_fail(run, err.text);
 		return;

@@ -65,9 +65,19 @@ void tool_words_schema(const char *const *words, struct buf *out)
 
 /* --- values --- */
 
+struct filling {
+	const struct tool *tool;
+	const struct json *schema, *arguments;
+	bool literal;             /* a word -- stands before this one */
+	char **paths;             /* of {./name} so far; NULL after the last */
+	size_t path_count;
+	struct error *why;
+};
+
 /* The path of a file below the folder, all links followed. */
-static bool value_add_path(const char *folder, struct str value, struct buf *out, struct error *why)
+static bool value_add_path(struct filling *f, struct str value, struct buf *out)
 {
+	const char *folder = f->tool->folder;
 	char top[PATH_MAX], found[PATH_MAX];
 	struct buf path = { 0 };
 	bool good = realpath(folder ? folder : ".", top) != NULL;
@@ -76,13 +86,17 @@ static bool value_add_path(const char *folder, struct str value, struct buf *out
 	good = good && value.len && *value.ptr != '/' && realpath(buf_z(&path), found) != NULL;
 	size_t len = good ? strlen(top) : 0;
 	buf_fini(&path);
-	if (good && !strncmp(found, top, len) && (len == 1 || found[len] == '/'))
+	if (good && !strncmp(found, top, len) && (len == 1 || found[len] == '/')) {
+		f->paths = mem_resize(f->paths, f->path_count + 2, sizeof *f->paths);
+		f->paths[f->path_count++] = mem_dup_z(found);
+		f->paths[f->path_count] = NULL;
 		return buf_add_z(out, found);
-	return error_set(why, "%.*s is no file below the folder of this tool", STR_ARG(str_head(value, 200)));
+	}
+	return error_set(f->why, "%.*s is no file below the folder of this tool", STR_ARG(str_head(value, 200)));
 }
 
 /* Appends the value of a place. */
-static bool value_add(const struct tool *tool, const struct place *place, const struct json *value, struct buf *out, struct error *why)
+static bool value_add(struct filling *f, const struct place *place, const struct json *value, struct buf *out)
 {
 	struct buf text = { 0 }; /* what is too long for it is not cut, but refused below */
 
@@ -92,11 +106,11 @@ static bool value_add(const struct tool *tool, const struct place *place, const 
 		json_dump(value, &text);
 	bool good = !text.len || !memchr(text.ptr, '\0', text.len);
 	if (!good)
-		error_set(why, "%.*s holds a NUL byte, which no argument of a program can", STR_ARG(place->name));
+		error_set(f->why, "%.*s holds a NUL byte, which no argument of a program can", STR_ARG(place->name));
 	else if (place->is_path)
-		good = value_add_path(tool->folder, buf_str(&text), out, why);
+		good = value_add_path(f, buf_str(&text), out);
 	else
-		good = buf_add(out, buf_str(&text)) || error_set(why, "%.*s is too long for an argument of a program", STR_ARG(place->name));
+		good = buf_add(out, buf_str(&text)) || error_set(f->why, "%.*s is too long for an argument of a program", STR_ARG(place->name));
 	buf_fini(&text);
 	return good;
 }
@@ -110,12 +124,12 @@ static bool value_is_option(const struct json *value, bool literal)
 /* --- words --- */
 
 /* Whether the place is one: braces with other names are text, such as a program for awk. */
-static bool place_counts(const struct tool *tool, const struct json *schema, const struct place *place)
+static bool place_counts(const struct filling *f, const struct place *place)
 {
-	const struct json *properties = json_get(schema, "properties");
+	const struct json *properties = json_get(f->schema, "properties");
 	struct json_member member = { 0 };
 
-	if (!tool->knows_arguments)
+	if (!f->tool->knows_arguments)
 		return true;
 	while (json_next(properties, &member))
 		if (str_equal(member.key, place->name))
@@ -135,30 +149,28 @@ static const struct json *argument_of(const struct json *arguments, struct str n
 	return NULL;
 }
 
-/* `literal`: a word -- stands before this one. */
-static enum filled word_fill(const struct tool *tool, const struct json *schema, const struct json *arguments, struct str word, bool literal,
-                             struct buf *out, struct error *why)
+static enum filled word_fill(struct filling *f, struct str word, struct buf *out)
 {
 	struct place place;
 	size_t done = 0, at = 0;
 
 	for (; place_find(word, at, &place); at = place.at + place.len) {
-		if (!place_counts(tool, schema, &place))
+		if (!place_counts(f, &place))
 			continue;
-		const struct json *value = argument_of(arguments, place.name);
+		const struct json *value = argument_of(f->arguments, place.name);
 		if (!value)
 			return FILLED_LEFT_OUT;
 		buf_add(out, str_head(str_skip(word, done), place.at - done));
 		done = place.at + place.len;
-		if (!place.is_path && !out->len && value_is_option(value, literal)) {
-			error_set(why, "%.*s begins with a dash, which %s could take for an option", STR_ARG(place.name), tool->words[0]);
+		if (!place.is_path && !out->len && value_is_option(value, f->literal)) {
+			error_set(f->why, "%.*s begins with a dash, which %s could take for an option", STR_ARG(place.name), f->tool->words[0]);
 			return FILLED_REFUSED;
 		}
-		if (!value_add(tool, &place, value, out, why))
+		if (!value_add(f, &place, value, out))
 			return FILLED_REFUSED;
 	}
 	if (!buf_add(out, str_skip(word, done))) {
-		error_set(why, "an argument is too long for a program");
+		error_set(f->why, "an argument is too long for a program");
 		return FILLED_REFUSED;
 	}
 	return FILLED;
@@ -171,13 +183,22 @@ void tool_words_free(char **words)
 	mem_free(words);
 }
 
-char **tool_words_fill(const struct tool *tool, const struct json *arguments, struct error *why)
+const char *tool_words_moved(char *const *paths)
+{
+	char found[PATH_MAX];
+
+	while (paths && *paths && realpath(*paths, found) && !strcmp(found, *paths))
+		paths++;
+	return paths ? *paths : NULL;
+}
+
+char **tool_words_fill(const struct tool *tool, const struct json *arguments, char ***paths, struct error *why)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t count = 0, filled = 0, used;
-	bool literal = false, good = true;
+	struct filling f = { .tool = tool, .schema = json_parse(parser, str_from(tool->schema), &used), .arguments = arguments, .why = why };
+	bool good = true;
 
-	const struct json *schema = json_parse(parser, str_from(tool->schema), &used);
 	while (tool->words[count])
 		count++;
 	char **words = mem_new((count + 1) * sizeof *words);
@@ -185,14 +206,15 @@ char **tool_words_fill(const struct tool *tool, const struct json *arguments, st
 		struct buf word;
 
 		buf_init(&word, WORD_LIMIT);
-		enum filled how = word_fill(tool, schema, arguments, str_from(tool->words[i]), literal, &word, why);
+		enum filled how = word_fill(&f, str_from(tool->words[i]), &word);
 		good = how != FILLED_REFUSED;
-		literal |= !strcmp(tool->words[i], "--");
+		f.literal |= !strcmp(tool->words[i], "--");
 		if (how == FILLED)
 			words[filled++] = str_dup(buf_str(&word));
 		buf_fini(&word);
 	}
 	json_parser_free(parser);
+	*paths = f.paths;
 	if (good)
 		return words;
 	tool_words_free(words);
