@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/base64.h"
 #include "base/mem.h"
 #include "wire/brackets.h"
+#include "wire/packer.h"
 
 #define HEAD_BYTES 300
 #define BOM "\xEF\xBB\xBF"
@@ -40,12 +40,8 @@ struct framer {
 	bool has_id;
 	int64_t retry_ms;        /* -1: none came */
 
-	size_t pack_from;        /* base64 of so many characters is packed; 0: none */
-	struct json_pack *packs; /* of `data`; behind the first `data_packs` those of `line` */
-	size_t pack_count, pack_capacity, data_packs;
-	size_t packed;           /* characters in them */
-	size_t run_at;           /* where the base64 begins at the end of the incomplete text */
-	bool pack_open;          /* the last pack reaches that end, but for up to three characters */
+	struct packer packer;    /* of `data`; behind the first `data_packs` those of `line` */
+	size_t data_packs;
 
 	bool collecting;         /* SSE: collecting lines of raw JSON */
 	bool in_value;           /* JSON: inside a value */
@@ -80,7 +76,7 @@ struct framer *framer_new(frame_sink *sink, void *ctx)
 
 void framer_pack(struct framer *f, size_t characters)
 {
-	f->pack_from = characters;
+	f->packer.from = characters;
 }
 
 void framer_watch(struct framer *f, framer_oddity_sink *sink)
@@ -126,20 +122,11 @@ static void framer_note_end(struct framer *f, enum framer_oddity oddity, size_t 
 	f->told |= 1u << oddity;
 }
 
-static void framer_drop_packs(struct framer *f)
-{
-	for (size_t i = 0; i < f->pack_count; i++)
-		blob_drop(f->packs[i].bytes);
-	f->pack_count = f->data_packs = f->packed = f->run_at = 0;
-	f->pack_open = false;
-}
-
 void framer_free(struct framer *f)
 {
 	if (!f)
 		return;
-	framer_drop_packs(f);
-	mem_free(f->packs);
+	packer_fini(&f->packer);
 	buf_fini(&f->line);
 	buf_fini(&f->data);
 	buf_fini(&f->event);
@@ -159,41 +146,8 @@ static void framer_overflow(struct framer *f)
 
 static void framer_keep(struct framer *f, struct buf *buf, struct str bytes)
 {
-	if (!buf_add(buf, bytes) || f->packed > FRAMER_EVENT_LIMIT - buf->len)
+	if (!buf_add(buf, bytes) || f->packer.packed > FRAMER_EVENT_LIMIT - buf->len)
 		framer_overflow(f);
-}
-
-/* --- packs --- */
-
-static void pack_groups(struct framer *f, struct buf *text, struct json_pack *pack)
-{
-	size_t read = base64_take(str_skip(buf_str(text), pack->at), &pack->bytes->bytes);
-
-	buf_remove(text, pack->at, read);
-	pack->len = pack->bytes->bytes.len;
-	f->packed += read;
-}
-
-/* Bytes were added behind `before`: the last pack goes on, or a run at the end has become long enough. A run does not begin in an escape. */
-static void pack_end(struct framer *f, struct buf *text, size_t before)
-{
-	if (f->pack_open) {
-		struct json_pack *last = &f->packs[f->pack_count - 1];
-
-		pack_groups(f, text, last);
-		before = f->run_at = last->at;
-	}
-	size_t tail = base64_tail(str_skip(buf_str(text), before));
-	if (before + tail < text->len) {
-		f->run_at = text->len - tail;
-		f->pack_open = false;
-	}
-	if (f->pack_open || text->len - f->run_at < f->pack_from)
-		return;
-	size_t at = f->run_at + (f->run_at && text->ptr[f->run_at - 1] == '\\');
-	*ARRAY_ADD(f->packs, f->pack_count, f->pack_capacity) = (struct json_pack){ at, 0, blob_of(&(struct buf){ 0 }) };
-	f->pack_open = true;
-	pack_groups(f, text, &f->packs[f->pack_count - 1]);
 }
 
 /* Adds to a text that is not complete, `line` or a value in `data`. Of lines only those with data get packs. */
@@ -203,20 +157,20 @@ static void framer_collect(struct framer *f, struct buf *text, struct str bytes)
 		size_t before = text->len;
 
 		framer_keep(f, text, str_head(bytes, PIECE));
-		if (f->pack_from && !f->overflowed && (text == &f->data || (!f->collecting && str_starts(buf_str(text), "data:"))))
-			pack_end(f, text, before);
+		if (f->packer.from && !f->overflowed && (text == &f->data || (!f->collecting && str_starts(buf_str(text), "data:"))))
+			packer_take(&f->packer, text, before);
 	}
 }
 
 /* Whether bytes are to be collected although they are whole. */
 static bool framer_may_pack(const struct framer *f, struct str whole)
 {
-	return f->pack_from && whole.len > PIECE;
+	return f->packer.from && whole.len > PIECE;
 }
 
 static void hand_out(struct framer *f, struct str data, bool unclosed)
 {
-	if (data.len > FRAMER_EVENT_LIMIT - f->packed)
+	if (data.len > FRAMER_EVENT_LIMIT - f->packer.packed)
 		framer_overflow(f);
 	if (f->overflowed)
 		return;
@@ -228,8 +182,8 @@ static void hand_out(struct framer *f, struct str data, bool unclosed)
 		.event = f->event.len ? buf_str(&f->event) : STR(""),
 		.unclosed = unclosed,
 		.offset = f->frame_at,
-		.packs = f->packs,
-		.pack_count = f->pack_count,
+		.packs = f->packer.packs,
+		.pack_count = f->packer.count,
 	};
 	framer_tell(f, FRAMER_OF_NEXT);
 	f->last = FRAMER_OF_LAST;
@@ -239,7 +193,8 @@ static void hand_out(struct framer *f, struct str data, bool unclosed)
 	f->only_data = STR_NONE;
 	buf_clear(&f->data);
 	buf_clear(&f->event);
-	framer_drop_packs(f);
+	f->data_packs = 0;
+	packer_drop(&f->packer);
 }
 
 /* An event that the end of the body cut off does not count. */
@@ -283,8 +238,8 @@ static void add_data(struct framer *f, struct str value, bool lasting)
 			framer_note(f, FRAMER_DATA_LINES, f->frame_at);
 		if (f->data_lines)
 			framer_keep(f, &f->data, STR("\n"));
-		for (; f->data_packs < f->pack_count; f->data_packs++)
-			f->packs[f->data_packs].at += f->data.len - (size_t)(value.ptr - f->line.ptr);
+		for (; f->data_packs < f->packer.count; f->data_packs++)
+			f->packer.packs[f->data_packs].at += f->data.len - (size_t)(value.ptr - f->line.ptr);
 		framer_keep(f, &f->data, value);
 	}
 	f->data_lines++;
@@ -429,8 +384,7 @@ static void complete_line(struct framer *f, struct str rest)
 	framer_collect(f, &f->line, rest);
 	framer_take_line(f, buf_str(&f->line), false);
 	buf_clear(&f->line);
-	f->run_at = 0;
-	f->pack_open = false;
+	packer_end_text(&f->packer);
 }
 
 static const char *framer_find(const char *from, const char *end, char byte)
