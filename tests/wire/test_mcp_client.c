@@ -207,6 +207,30 @@ static void no_common_revision_is_a_sentence(void)
 	talk_end(&t);
 }
 
+/* A named one, or the next; each once. */
+static void a_refused_revision_is_followed_by_an_older_one(void)
+{
+	struct talk t;
+
+	talk_start(&t, MCP_REVISION_COUNT, false);
+	mcp_client_skip_discovery(t.client);
+	buf_clear(&t.log);
+	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32602,\"message\":\"Unsupported\"}}");
+	CHECK_LOG(&t, INITIALIZE(3, "2025-06-18"));
+	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32602,\"message\":\"Unsupported\",\"data\":{\"supported\":[\"2024-11-05\"]}}}");
+	CHECK_LOG(&t, INITIALIZE(4, "2024-11-05"));
+	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"id\":4,\"error\":{\"code\":-32602,\"message\":\"Unsupported\",\"data\":{\"supported\":[\"2024-11-05\"]}}}");
+	CHECK_LOG(&t, "failed error the server refuses initialize: Unsupported (-32602)\n");
+	talk_end(&t);
+	/* Another error is about something else. */
+	talk_start(&t, MCP_REVISION_COUNT, false);
+	mcp_client_skip_discovery(t.client);
+	buf_clear(&t.log);
+	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32603,\"message\":\"broken\"}}");
+	CHECK_LOG(&t, "failed error the server refuses initialize: broken (-32603)\n");
+	talk_end(&t);
+}
+
 /* A server that was slow to start: what it says of itself counts before it has seen initialize. */
 static void a_late_discovery_counts(void)
 {
@@ -314,6 +338,31 @@ static void what_is_no_message_is_told_and_ignored(void)
 }
 
 /* The one revision with batches. */
+/* Its request need not wait until its time is over. */
+static void an_answer_that_is_nested_too_deeply_ends_its_request(void)
+{
+	struct buf text = { 0 };
+	struct talk t;
+
+	for (int is_request = 1; is_request >= 0; is_request--) {
+		buf_clear(&text);
+		buf_printf(&text, "{\"jsonrpc\":\"2.0\",%s\"params\":", is_request ? "\"method\":\"x\"," : "");
+		for (int i = 0; i < 300; i++)
+			buf_add_byte(&text, '[');
+		for (int i = 0; i < 300; i++)
+			buf_add_byte(&text, ']');
+		buf_add_z(&text, ",\"id\":2}");
+		talk_old(&t, false);
+		ask(&t, "ping", NULL);
+		buf_clear(&t.log);
+		mcp_client_take(t.client, buf_str(&text), 0);
+		CHECK_LOG(&t, is_request ? "notice what the server sent is too large, or nested too deeply; it is ignored\n"
+		                         : "answer 2 violation what the server sent is too large, or nested too deeply\n");
+		talk_end(&t);
+	}
+	buf_fini(&text);
+}
+
 static void a_batch_is_taken_where_there_are_batches(void)
 {
 	struct talk t;
@@ -561,8 +610,9 @@ static void inputs_that_cannot_be_given_end_a_question(void)
 
 const struct suite suite_mcp_client = { "mcp_client", (const struct test[]){
 	TEST(a_modern_server_is_discovered), TEST(any_other_error_means_an_older_server), TEST(a_named_revision_is_taken),
-	TEST(no_common_revision_is_a_sentence), TEST(a_late_discovery_counts), TEST(answers_are_matched),
-	TEST(what_was_not_asked_is_told_once_and_dropped), TEST(what_is_no_message_is_told_and_ignored), TEST(a_batch_is_taken_where_there_are_batches),
+	TEST(no_common_revision_is_a_sentence), TEST(a_refused_revision_is_followed_by_an_older_one), TEST(a_late_discovery_counts), TEST(answers_are_matched),
+	TEST(what_was_not_asked_is_told_once_and_dropped), TEST(what_is_no_message_is_told_and_ignored), TEST(an_answer_that_is_nested_too_deeply_ends_its_request),
+	TEST(a_batch_is_taken_where_there_are_batches),
 	TEST(a_list_is_fetched_page_by_page), TEST(a_list_without_an_end_has_one), TEST(progress_and_notifications),
 	TEST(what_is_cancelled_is_not_answered), TEST(too_many_questions_are_refused), TEST(a_forgotten_session_is_begun_anew),
 	TEST(requests_of_a_server_are_answered), TEST(a_form_is_replied_to_later_or_at_once), TEST(a_question_is_asked_again_with_its_inputs),

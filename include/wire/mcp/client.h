@@ -4,8 +4,8 @@
  *
  *   mcp_client_start --> send ... mcp_client_take --> ready      then    mcp_client_ask --> send ... mcp_client_take --> answer
  *
- * Start asks with `server/discover` which revisions the server speaks; a server that does not know that request gets `initialize`. Lists are
- * fetched with all their pages. Requests of the server are answered here: ping; elicitation by who made the client; all others are refused,
+ * Start asks with `server/discover` which revisions the server speaks; a server that does not know that request gets `initialize`, and one that
+ * refuses its revision an older one. Lists are fetched with all their pages. Requests of the server are answered here: ping; elicitation by who made the client; all others are refused,
  * since their capabilities are not offered.
  *
  * Everything that is given to a callback is borrowed for the call.
@@ -20,6 +20,7 @@ enum mcp_list { MCP_TOOLS, MCP_RESOURCES, MCP_TEMPLATES, MCP_PROMPTS, MCP_LIST_C
 
 const char *mcp_list_method(enum mcp_list list); /* "tools/list" */
 const char *mcp_list_member(enum mcp_list list); /* "tools": of its result */
+const char *mcp_list_capability(enum mcp_list list); /* "tools": of the capabilities of a server that has it */
 
 /* What a server says of itself. Texts are NULL where it says nothing; none of it is verified. */
 struct mcp_facts {

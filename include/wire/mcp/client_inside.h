@@ -62,6 +62,7 @@ struct mcp_client {
 void mcp_notice(struct mcp_client *c, enum mcp_notice which, const char *format, ...) PRINTF_LIKE(3, 4);
 void mcp_send(struct mcp_client *c, const struct mcp_outgoing *message); /* what is in `text`, which is cleared */
 void mcp_write_meta(const struct mcp_client *c, struct json_writer *w, int64_t progress); /* _meta; nothing where it would be empty */
+void mcp_note_gone(struct mcp_client *c, int64_t id); /* its answer may still come, and is not told */
 void mcp_send_pending(struct mcp_client *c, struct mcp_pending *p); /* with a new id */
 /* Ends a question: it is removed, then answer() is called. */
 void mcp_finish(struct mcp_client *c, struct mcp_pending *p, const struct mcp_answer *answer);

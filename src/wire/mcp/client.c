@@ -28,6 +28,11 @@ const char *mcp_list_member(enum mcp_list list)
 	return lists[list].member;
 }
 
+const char *mcp_list_capability(enum mcp_list list)
+{
+	return lists[list].capability;
+}
+
 /* --- client --- */
 
 struct mcp_client *mcp_client_new(const struct mcp_client_options *options, const struct mcp_client_sink *sink)
@@ -225,7 +230,7 @@ int64_t mcp_client_ask(struct mcp_client *c, const struct mcp_question *question
 	return ticket;
 }
 
-static void note_gone(struct mcp_client *c, int64_t id)
+void mcp_note_gone(struct mcp_client *c, int64_t id)
 {
 	c->gone[c->gone_at++ % MCP_GONE] = id;
 }
@@ -272,7 +277,7 @@ static void tell_cancelled(struct mcp_client *c, int64_t id, struct str why)
 
 	if (!id)
 		return;
-	note_gone(c, id);
+	mcp_note_gone(c, id);
 	if (!mcp_is_modern(c->facts.revision) || c->options.tells_cancelled) {
 		rpc_open(&w, &c->text, 0, STR("notifications/cancelled"));
 		json_open_object(&w);
@@ -463,6 +468,16 @@ static void take_value(struct mcp_client *c, const struct json *value, int64_t a
 	}
 }
 
+/* The id of an answer that cannot be parsed, so that its request need not wait for the end of its time; 0: it is no answer, or has none. */
+static int64_t large_answer_id(struct str text)
+{
+	long long id = 0;
+
+	if (!json_scan_find(text, (const char *const[]){ "method", NULL }).len)
+		(void)str_to_int(json_scan_find(text, (const char *const[]){ "id", NULL }), &id);
+	return id;
+}
+
 void mcp_client_take(struct mcp_client *c, struct str text, int64_t about)
 {
 	struct json_parser *parser = c->parser;
@@ -472,13 +487,14 @@ void mcp_client_take(struct mcp_client *c, struct str text, int64_t about)
 	c->parser = NULL; /* callbacks may ask, but what is parsed stays */
 	value = json_parse(parser, text, &used);
 	if (!value || !str_is_blank(str_skip(text, used))) {
-		bool large = json_was_too_large(parser);
 		struct error words;
 
-		if (large)
+		if (json_was_too_large(parser) || json_scan_is_too_deep(text)) {
+			about = about ? about : large_answer_id(text);
 			error_set(&words, "what the server sent is too large, or nested too deeply");
-		else
+		} else {
 			error_set(&words, "what the server sent is no JSON: \"%.*s\"", STR_ARG(str_head(text, NAME_MOST)));
+		}
 		if (about && mcp_client_waits_for(c, about))
 			mcp_client_end(c, about, MCP_VIOLATION, str_from(words.text));
 		else

@@ -11,6 +11,7 @@
 
 /* Errors by which a modern server says that it is one. */
 enum { HEADER_MISMATCH = -32020, MISSING_CAPABILITY = -32021, UNSUPPORTED_VERSION = -32022 };
+#define INVALID_PARAMS (-32602) /* by which an older server refuses a revision */
 
 static void PRINTF_LIKE(3, 4) begin_fails(struct mcp_client *c, enum mcp_ending ending, const char *format, ...)
 {
@@ -90,7 +91,8 @@ void mcp_client_skip_discovery(struct mcp_client *c)
 
 	if (c->step != MCP_DISCOVERING)
 		return;
-	c->gone[c->gone_at++ % MCP_GONE] = c->skipped = id; /* its answer may still come */
+	mcp_note_gone(c, id);
+	c->skipped = id;
 	discovery_has_failed(c, MCP_STALLED, STR_NONE);
 	c->sink.dropped(c->sink.ctx, id);
 }
@@ -125,15 +127,12 @@ static void take_info(struct mcp_client *c, const struct json *info)
 
 static void take_facts(struct mcp_client *c, const struct json *result, const struct json *info)
 {
-	static const char *const capabilities[MCP_LIST_COUNT] = {
-		[MCP_TOOLS] = "tools", [MCP_RESOURCES] = "resources", [MCP_TEMPLATES] = "resources", [MCP_PROMPTS] = "prompts",
-	};
 	const struct json *offered = json_get(result, "capabilities");
 
 	take_info(c, info);
 	take_fact(&c->facts.instructions, result, "instructions", INSTRUCTIONS_MOST);
 	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++)
-		c->facts.offers[list] = json_kind(json_get(offered, capabilities[list])) == JSON_OBJECT;
+		c->facts.offers[list] = json_kind(json_get(offered, mcp_list_capability(list))) == JSON_OBJECT;
 }
 
 static void begin_is_done(struct mcp_client *c, enum mcp_revision revision)
@@ -210,12 +209,24 @@ static void take_discovery(struct mcp_client *c, const struct rpc_message *m)
 		discovery_has_failed(c, MCP_ERROR, m->words);
 }
 
+/* The revision to ask for when one was refused: an older one that the server names, else the next; MCP_REVISION_COUNT: none. */
+static enum mcp_revision older_one(const struct mcp_client *c, const struct rpc_message *m)
+{
+	enum mcp_revision named = newest_of(c, json_get(m->data, "supported"));
+
+	if (m->code != INVALID_PARAMS || c->options.revision < MCP_REVISION_COUNT)
+		return MCP_REVISION_COUNT;
+	return named == MCP_REVISION_COUNT ? c->asked + 1 : named > c->asked ? named : MCP_REVISION_COUNT;
+}
+
 static void take_initialized(struct mcp_client *c, const struct rpc_message *m)
 {
 	struct str version = json_get_text(m->result, "protocolVersion");
 	enum mcp_revision revision = mcp_revision_find(version), only = c->options.revision;
 
-	if (m->kind == RPC_ERROR)
+	if (m->kind == RPC_ERROR && older_one(c, m) < MCP_REVISION_COUNT)
+		initialize(c, older_one(c, m));
+	else if (m->kind == RPC_ERROR)
 		begin_fails(c, MCP_ERROR, "the server refuses initialize: %.*s (%lld)", STR_ARG(str_head(m->words, 600)), (long long)m->code);
 	else if (revision == MCP_REVISION_COUNT || mcp_is_modern(revision))
 		begin_fails(c, MCP_VIOLATION, "the server speaks a revision of the protocol that weir does not: \"%.*s\"",
@@ -237,7 +248,7 @@ bool mcp_begin_take_late(struct mcp_client *c, int64_t id, const struct rpc_mess
 
 	if (id != c->skipped || c->step != MCP_INITIALIZING || newest == MCP_REVISION_COUNT || !mcp_is_modern(newest))
 		return false;
-	c->gone[c->gone_at++ % MCP_GONE] = c->handshake;
+	mcp_note_gone(c, c->handshake);
 	go_on_with(c, supported, m->result);
 	return true;
 }

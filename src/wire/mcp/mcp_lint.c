@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/digest.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "wire/mcp/client.h"
@@ -12,7 +13,7 @@
 
 #define NAME_MOST 100u   /* bytes of a name in a sentence */
 #define REQUESTS_MOST 4096u /* of a session that are looked at; the oldest are forgotten */
-#define NAMES_MOST 4096u /* tools whose names are kept */
+#define TOOLS_MOST 4096u /* of a list that are known; more are not compared */
 
 /* X(ID, id, severity, promise, source), in the order in which they are listed. */
 #define RULES(X) \
@@ -82,6 +83,12 @@ struct asked {
 	size_t message;
 };
 
+/* A name may be long: its digest is compared. */
+struct known_tool {
+	char digest[DIGEST_HEX + 1]; /* of its name */
+	bool is_structured;          /* it has an outputSchema */
+};
+
 struct mcp_lint {
 	mcp_lint_sink *sink;
 	void *ctx;
@@ -96,8 +103,8 @@ struct mcp_lint {
 	bool elicits, samples, has_roots; /* what the client offers */
 	bool has_facts;          /* the server's capabilities are known */
 	bool tells[MCP_LIST_COUNT]; /* changes of a list, by its capabilities */
-	struct buf names;        /* of tools, each with an LF around it; those with an outputSchema with a tab behind */
-	size_t name_count;
+	struct known_tool *tools; /* of the last list */
+	size_t tool_count, tool_capacity;
 };
 
 static void lint_finds(struct mcp_lint *l, enum rule_id rule, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -126,7 +133,7 @@ void mcp_lint_free(struct mcp_lint *l)
 		return;
 	json_parser_free(l->parser);
 	mem_free(l->asked);
-	buf_fini(&l->names);
+	mem_free(l->tools);
 	mem_free(l);
 }
 
@@ -147,16 +154,24 @@ static void take_offers(struct mcp_lint *l, const struct json *capabilities)
 	l->has_roots = json_get(capabilities, "roots") != NULL;
 }
 
-/* Whether the tool that is called has an outputSchema, as far as lists have told. */
+/* NULL: no list has told it. */
+static const struct known_tool *tool_with(const struct mcp_lint *l, const char *digest)
+{
+	for (size_t i = 0; i < l->tool_count; i++)
+		if (!strcmp(l->tools[i].digest, digest))
+			return &l->tools[i];
+	return NULL;
+}
+
+/* Whether the tool that is called has an outputSchema. */
 static bool is_structured(const struct mcp_lint *l, const struct json *params)
 {
-	struct buf name = { 0 };
-	bool is;
+	char digest[DIGEST_HEX + 1];
+	const struct known_tool *tool;
 
-	buf_printf(&name, "\n%.*s\t\n", STR_ARG(json_get_text(params, "name")));
-	is = str_find(buf_str(&l->names), buf_str(&name)) < l->names.len;
-	buf_fini(&name);
-	return is;
+	digest_hex(json_get_text(params, "name"), digest);
+	tool = tool_with(l, digest);
+	return tool && tool->is_structured;
 }
 
 static void take_asked(struct mcp_lint *l, const struct rpc_message *m)
@@ -180,10 +195,8 @@ static void take_asked(struct mcp_lint *l, const struct rpc_message *m)
 		take_offers(l, json_get(m->params, "capabilities"));
 	else if (a->modern)
 		take_offers(l, json_get(meta, "io.modelcontextprotocol/clientCapabilities"));
-	if (str_starts(m->method, "tools/list") && !json_get(m->params, "cursor")) {
-		buf_clear(&l->names);
-		l->name_count = 0;
-	}
+	if (str_is(m->method, mcp_list_method(MCP_TOOLS)) && !json_get(m->params, "cursor"))
+		l->tool_count = 0;
 }
 
 static void take_sent(struct mcp_lint *l, const struct rpc_message *m)
@@ -204,9 +217,6 @@ static void take_sent(struct mcp_lint *l, const struct rpc_message *m)
 
 static void check_begin(struct mcp_lint *l, const struct asked *a, const struct json *result)
 {
-	static const struct { const char *list; enum mcp_list kind; } told[] = {
-		{ "tools", MCP_TOOLS }, { "resources", MCP_RESOURCES }, { "prompts", MCP_PROMPTS },
-	};
 	bool discovers = !strcmp(a->method, "server/discover");
 	const struct json *capabilities = json_get(result, "capabilities"), *info = json_get(result, "serverInfo");
 
@@ -220,8 +230,8 @@ static void check_begin(struct mcp_lint *l, const struct asked *a, const struct 
 		lint_finds(l, RULE_BEGIN_MEMBERS, "serverInfo has not both name and version");
 	l->batches = str_is(json_get_text(result, "protocolVersion"), "2025-03-26");
 	l->has_facts = true;
-	for (size_t i = 0; i < ARRAY_LEN(told); i++)
-		json_flag(json_get(json_get(capabilities, told[i].list), "listChanged"), &l->tells[told[i].kind]);
+	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++)
+		json_flag(json_get(json_get(capabilities, mcp_list_capability(list)), "listChanged"), &l->tells[list]);
 }
 
 static bool is_tool_name(struct str name)
@@ -234,18 +244,15 @@ static bool is_tool_name(struct str name)
 
 static void check_name(struct mcp_lint *l, struct str name, bool is_structured_tool)
 {
-	struct buf plain = { 0 }, structured = { 0 };
+	struct known_tool tool = { .is_structured = is_structured_tool };
 
+	digest_hex(name, tool.digest);
 	if (!is_tool_name(name))
 		lint_finds(l, RULE_TOOL_NAME, "a tool is named \"%.*s\"", STR_ARG(utf8_head(name, NAME_MOST)));
-	buf_printf(&plain, "\n%.*s\n", STR_ARG(name));
-	buf_printf(&structured, "\n%.*s\t\n", STR_ARG(name));
-	if (str_find(buf_str(&l->names), buf_str(&plain)) < l->names.len || str_find(buf_str(&l->names), buf_str(&structured)) < l->names.len)
+	if (tool_with(l, tool.digest))
 		lint_finds(l, RULE_TOOL_TWICE, "two tools are named \"%.*s\"", STR_ARG(utf8_head(name, NAME_MOST)));
-	else if (l->name_count++ < NAMES_MOST)
-		buf_add(&l->names, buf_str(is_structured_tool ? &structured : &plain));
-	buf_fini(&plain);
-	buf_fini(&structured);
+	else if (l->tool_count < TOOLS_MOST)
+		*ARRAY_ADD(l->tools, l->tool_count, l->tool_capacity) = tool;
 }
 
 static void check_tool(struct mcp_lint *l, const struct json *tool)
@@ -390,15 +397,19 @@ static void check_progress(struct mcp_lint *l, const struct json *params)
 	a->progress = progress;
 }
 
+static bool log_is_wanted(const struct mcp_lint *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->asked[i].wants_log && !l->asked[i].answered)
+			return true;
+	return false;
+}
+
 static void check_notification(struct mcp_lint *l, const struct rpc_message *m)
 {
-	bool wanted = false;
-
 	if (str_is(m->method, "notifications/progress"))
 		check_progress(l, m->params);
-	for (size_t i = 0; i < l->count; i++)
-		wanted |= l->asked[i].wants_log && !l->asked[i].answered;
-	if (str_is(m->method, "notifications/message") && l->is_modern && !wanted)
+	if (str_is(m->method, "notifications/message") && l->is_modern && !log_is_wanted(l))
 		lint_finds(l, RULE_LOG_UNASKED, "a message for the log came, which no request under way wants");
 	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++) {
 		char method[60];
@@ -483,7 +494,7 @@ void mcp_lint_end(struct mcp_lint *l, bool closed)
 	for (size_t i = 0; closed && i < l->count; i++) {
 		const struct asked *a = &l->asked[i];
 
-		/* Who looks for the revision does not wait for a server that does not know the question. */
+		/* A server of an older revision may leave that one without an answer; the client goes on with initialize. */
 		if (a->answered || a->cancelled || !strcmp(a->method, "server/discover"))
 			continue;
 		l->message = a->message;
