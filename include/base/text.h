@@ -80,6 +80,8 @@ struct str str_trim(struct str s);               /* without blanks at both ends 
 struct str str_trim_start(struct str s);
 struct str str_without_stop(struct str s);       /* without a full stop at the end, to continue the sentence; "..." stays */
 bool str_is_blank(struct str s);                 /* empty or only blanks */
+bool str_is_token(struct str s);                 /* RFC 9110, 5.6.2: a method, the name of a field */
+bool str_is_variable(struct str s);              /* the name of an environment variable: letters, digits, "_", no digit first */
 size_t str_find(struct str s, struct str needle); /* offset of the first occurrence, or s.len if there is none */
 bool str_has_nocase(struct str s, struct str needle); /* ignores the case of ASCII letters */
 

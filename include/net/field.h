@@ -7,7 +7,6 @@
 
 #include "wire/stream.h"
 
-bool field_is_token(struct str s); /* RFC 9110, 5.6.2: a method, the name of a field */
 bool field_is_value(struct str s); /* RFC 9110, 5.5: no control character but tabs */
 
 /*

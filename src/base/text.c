@@ -84,6 +84,22 @@ bool str_is_blank(struct str s)
 	return str_trim(s).len == 0;
 }
 
+bool str_is_token(struct str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (!char_is_word(s.ptr[i]) && (!s.ptr[i] || !strchr("!#$%&'*+-.^_`|~", s.ptr[i])))
+			return false;
+	return s.len > 0;
+}
+
+bool str_is_variable(struct str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (s.ptr[i] != '_' && !char_is_word(s.ptr[i]))
+			return false;
+	return s.len && !char_is_digit(*s.ptr);
+}
+
 size_t str_find(struct str s, struct str needle)
 {
 	const char *at;

@@ -7,14 +7,6 @@
 #include "base/mem.h"
 #include "base/names.h"
 
-bool field_is_token(struct str s)
-{
-	for (size_t i = 0; i < s.len; i++)
-		if (!char_is_word(s.ptr[i]) && (!s.ptr[i] || !strchr("!#$%&'*+-.^_`|~", s.ptr[i])))
-			return false;
-	return s.len;
-}
-
 bool field_is_value(struct str s)
 {
 	for (size_t i = 0; i < s.len; i++)
@@ -28,7 +20,7 @@ bool field_read(struct str line, struct response_header *field)
 	size_t colon = str_find(line, STR(":"));
 
 	*field = (struct response_header){ str_head(line, colon), str_trim(str_skip(line, colon + 1)) };
-	return colon < line.len && field_is_token(field->name) && field_is_value(str_skip(line, colon));
+	return colon < line.len && str_is_token(field->name) && field_is_value(str_skip(line, colon));
 }
 
 bool field_next_member(struct str *list, struct str *member)
@@ -114,7 +106,7 @@ void field_list_add_line(struct field_list *list, struct str line)
 	if (line.len && (*line.ptr == ' ' || *line.ptr == '\t')) {
 		if (list->count)
 			field_list_continue(list, str_trim(value));
-	} else if (str_find(value, STR(":")) < value.len && str_split(&value, ':', &name) && field_is_token(str_trim(name))) {
+	} else if (str_find(value, STR(":")) < value.len && str_split(&value, ':', &name) && str_is_token(str_trim(name))) {
 		field_list_add(list, str_trim(name), str_trim(value));
 	}
 	mem_free(text);

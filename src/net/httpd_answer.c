@@ -57,7 +57,7 @@ static bool write_fields(struct buf *out, const struct response_header *fields, 
 	bool has_date = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!field_is_token(fields[i].name) || !field_is_value(fields[i].value) || field_is_for_one_hop(fields[i].name) ||
+		if (!str_is_token(fields[i].name) || !field_is_value(fields[i].value) || field_is_for_one_hop(fields[i].name) ||
 		    is_for_browsers(fields[i].name) || str_is_nocase(fields[i].name, "content-length"))
 			continue;
 		buf_printf(out, "%.*s: %.*s\r\n", STR_ARG(fields[i].name), STR_ARG(fields[i].value));

@@ -62,7 +62,7 @@ static bool read_request_line(struct request_head *head, struct str line, struct
 {
 	struct str target;
 
-	if (!str_split(&line, ' ', &head->method) || !field_is_token(head->method))
+	if (!str_split(&line, ' ', &head->method) || !str_is_token(head->method))
 		return request_refuse(refusal, 400, "the method of the request is no token");
 	if (str_is_nocase(head->method, "connect")) /* after it, a server may take what follows for the bytes of a tunnel */
 		return request_refuse(refusal, 400, "CONNECT asks for a tunnel: there is none here");

@@ -136,7 +136,7 @@ static void what_servers_do_is_a_result(void)
 		{ "asks", "", "done", false },
 		{ "flood", "timeout = 0.3\n", "The call failed: ", true },
 		{ "long", "", "The call failed: the program sent a line of more than 32 MB", true },
-		{ "deep", "", "done", false },
+		{ "deep", "", "The call failed: what the server sent is too large, or nested too deeply.", true },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -134,6 +134,28 @@ static void a_session_is_kept_begun_anew_and_ended(void)
 	end(&p, h, 0, NULL, "weir: 127.0.0.1:");
 }
 
+/* Each time it has answered something since. */
+static void a_session_is_begun_anew_as_often_as_the_server_restarts(void)
+{
+	struct program p;
+	struct hand *h = start(&p, ARGS("call", "t", "--protocol-version", "2025-11-25"));
+
+	begin_session(h, "s-1", INITIALIZED(1));
+	CU_ASSERT(hand_accept(h));
+	CHECK_BODY(h, "tools/list");
+	hand_reply(h, 404, "application/json", "{}");
+	begin_session(h, "s-2", INITIALIZED(3));
+	CU_ASSERT(hand_accept(h));
+	hand_reply(h, 200, "application/json", "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"tools\":[]}}");
+	CU_ASSERT(hand_accept(h));
+	CHECK_BODY(h, "tools/call");
+	hand_reply(h, 404, "application/json", "{}");
+	begin_session(h, "s-3", INITIALIZED(6));
+	CU_ASSERT(hand_accept(h));
+	hand_reply(h, 404, "application/json", "{}");
+	end(&p, h, 4, "", "the server has forgotten the session again (HTTP 404)");
+}
+
 static void a_stream_that_breaks_off_is_resumed(void)
 {
 	struct program p;
@@ -282,6 +304,7 @@ static void the_key_goes_into_a_header_and_nowhere_else(void)
 }
 
 const struct suite suite_mcp_http = { "mcp_http", (const struct test[]){
-	TEST(a_modern_server_is_asked_without_a_session), TEST(a_session_is_kept_begun_anew_and_ended), TEST(a_stream_that_breaks_off_is_resumed),
+	TEST(a_modern_server_is_asked_without_a_session), TEST(a_session_is_kept_begun_anew_and_ended), TEST(a_session_is_begun_anew_as_often_as_the_server_restarts),
+	TEST(a_stream_that_breaks_off_is_resumed),
 	TEST(refusals_are_sentences), TEST(the_older_transport_is_tried), TEST(a_connection_that_ends_is_cut), TEST(a_server_that_asks_for_too_much_is_left), TEST(a_request_that_takes_too_long_is_closed),
 	TEST(the_key_goes_into_a_header_and_nowhere_else), { 0 } } };

@@ -117,7 +117,6 @@ static void on_progress(void *ctx, int64_t ticket, const struct mcp_progress *p)
 }
 
 static void on_changed(void *ctx, enum mcp_list list) { (void)ctx, (void)list; }
-static void on_log(void *ctx, struct str level, const struct json *data) { (void)ctx, (void)level, (void)data; }
 static void on_notice(void *ctx, struct str words) { (void)ctx; FUZZ_CHECK(words.len, "a notice is a sentence"); }
 
 static void on_want(void *ctx, const struct mcp_want *want)
@@ -153,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	t.client = mcp_client_new(&options, &(struct mcp_client_sink){
 		.ctx = &t, .send = on_send, .ready = on_ready, .failed = on_failed, .answer = on_answer, .dropped = on_dropped, .progress = on_progress,
-		.changed = on_changed, .log = on_log, .want = how & 0x80 ? on_want : NULL, .notice = on_notice,
+		.changed = on_changed, .want = how & 0x80 ? on_want : NULL, .notice = on_notice,
 	});
 	mcp_client_start(t.client);
 	while (in.rest.len)

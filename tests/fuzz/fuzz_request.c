@@ -39,11 +39,11 @@ static void check_head(struct str text)
 	if (!request_head_read(&head, text, &refusal)) {
 		FUZZ_CHECK(refusal.status >= 400 && refusal.sentence, "a refusal says why");
 	} else {
-		FUZZ_CHECK(field_is_token(head.method) && str_starts(head.path, "/") && field_is_value(head.path), "method and path");
+		FUZZ_CHECK(str_is_token(head.method) && str_starts(head.path, "/") && field_is_value(head.path), "method and path");
 		FUZZ_CHECK(head.host.ptr || !head.minor, "there is a host");
 		FUZZ_CHECK(!head.is_chunked || (head.has_body && !head.length && head.minor), "one length");
 		for (size_t i = 0; i < head.field_count; i++)
-			FUZZ_CHECK(field_is_token(head.fields[i].name) && field_is_value(head.fields[i].value), "fields");
+			FUZZ_CHECK(str_is_token(head.fields[i].name) && field_is_value(head.fields[i].value), "fields");
 		write_again(&head, &again);
 		FUZZ_CHECK(request_head_length(buf_str(&again), 0) == again.len, "one head");
 		FUZZ_CHECK(request_head_read(&other, buf_str(&again), &other_refusal), "written again");
@@ -88,7 +88,7 @@ static void check_chunks(struct str text, unsigned seed)
 	           str_equal(buf_str(&trailers), buf_str(&cut_trailers)), "cuts change nothing");
 	list = buf_str(&trailers);
 	while (result == CHUNK_OVER && chunk_next_trailer(&list, &field))
-		FUZZ_CHECK(field_is_token(field.name) && field_is_value(field.value), "trailers are fields");
+		FUZZ_CHECK(str_is_token(field.name) && field_is_value(field.value), "trailers are fields");
 	buf_fini(&body);
 	buf_fini(&cut_body);
 	buf_fini(&trailers);

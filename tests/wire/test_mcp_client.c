@@ -70,15 +70,6 @@ static void log_changed(void *ctx, enum mcp_list list)
 	buf_printf(&((struct talk *)ctx)->log, "changed %s\n", mcp_list_member(list));
 }
 
-static void log_log(void *ctx, struct str level, const struct json *data)
-{
-	struct talk *t = ctx;
-
-	buf_printf(&t->log, "log %.*s ", STR_ARG(level));
-	json_dump(data, &t->log);
-	buf_add_byte(&t->log, '\n');
-}
-
 static void log_want(void *ctx, const struct mcp_want *want)
 {
 	struct talk *t = ctx;
@@ -98,7 +89,7 @@ static void talk_start(struct talk *t, enum mcp_revision revision, bool elicits)
 {
 	struct mcp_client_sink sink = {
 		.ctx = t, .send = log_send, .ready = log_ready, .failed = log_failed, .answer = log_answer, .dropped = log_dropped, .progress = log_progress,
-		.changed = log_changed, .log = log_log, .want = elicits ? log_want : NULL, .notice = log_notice,
+		.changed = log_changed, .want = elicits ? log_want : NULL, .notice = log_notice,
 	};
 
 	*t = (struct talk){ .client = mcp_client_new(&(struct mcp_client_options){ .version = "1", .revision = revision, .tells_cancelled = true }, &sink) };
@@ -130,12 +121,11 @@ static void a_modern_server_is_discovered(void)
 	talk_start(&t, MCP_REVISION_COUNT, false);
 	CHECK_LOG(&t, DISCOVER);
 	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\",\"2025-11-25\",\"2099-01-01\"],"
-	         "\"capabilities\":{\"tools\":{}},\"instructions\":\"be kind\",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"s\",\"version\":\"2\"}}}}");
+	         "\"capabilities\":{\"tools\":{}},\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"s\",\"version\":\"2\"}}}}");
 	CHECK_LOG(&t, "ready 2026-07-28\n");
 	const struct mcp_facts *facts = mcp_client_facts(t.client);
 	CU_ASSERT_STRING_EQUAL(facts->name, "s");
 	CU_ASSERT_STRING_EQUAL(facts->version, "2");
-	CU_ASSERT_STRING_EQUAL(facts->instructions, "be kind");
 	CU_ASSERT(facts->offers[MCP_TOOLS] && !facts->offers[MCP_RESOURCES] && !facts->offers[MCP_PROMPTS]);
 	talk_end(&t);
 }
@@ -435,7 +425,7 @@ static void progress_and_notifications(void)
 	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":[1]}}");
 	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unheard\"}");
 	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"method\":\"unheard\"}");
-	CHECK_LOG(&t, "progress 2 1.5/4 on\nprogress 2 2/-1 \nchanged tools\nchanged prompts\nlog info [1]\n");
+	CHECK_LOG(&t, "progress 2 1.5/4 on\nprogress 2 2/-1 \nchanged tools\nchanged prompts\n");
 	talk_end(&t);
 }
 

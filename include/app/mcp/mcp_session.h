@@ -33,7 +33,6 @@ struct mcp_session_sink {
 	void (*answer)(void *ctx, int64_t ticket, const struct mcp_answer *answer);
 	void (*progress)(void *ctx, int64_t ticket, const struct mcp_progress *progress);
 	void (*changed)(void *ctx, enum mcp_list list);
-	void (*log)(void *ctx, struct str level, const struct json *data);
 	void (*want)(void *ctx, const struct mcp_want *want); /* NULL: nothing is offered */
 	void (*notice)(void *ctx, struct str words);
 };

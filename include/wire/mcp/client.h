@@ -25,7 +25,7 @@ const char *mcp_list_capability(enum mcp_list list); /* "tools": of the capabili
 /* What a server says of itself. Texts are NULL where it says nothing; none of it is verified. */
 struct mcp_facts {
 	enum mcp_revision revision;
-	char *name, *title, *version, *instructions;
+	char *name, *version;
 	bool offers[MCP_LIST_COUNT]; /* it has such a list, by its capabilities */
 };
 
@@ -52,7 +52,6 @@ struct mcp_answer {
 	enum mcp_ending ending;
 	const struct json *result;  /* MCP_PAGE, MCP_COMPLETE: an object */
 	int64_t code;               /* MCP_ERROR: what the server says */
-	const struct json *data;    /* the same; NULL: none */
 	struct str words;           /* all others: a sentence; of MCP_ERROR the server's */
 };
 
@@ -75,7 +74,6 @@ struct mcp_client_sink {
 	void (*dropped)(void *ctx, int64_t id);              /* the answer to that request is not waited for any more */
 	void (*progress)(void *ctx, int64_t ticket, const struct mcp_progress *progress);
 	void (*changed)(void *ctx, enum mcp_list list);      /* such a list is another one now; MCP_TEMPLATES comes with MCP_RESOURCES */
-	void (*log)(void *ctx, struct str level, const struct json *data); /* a message for the log */
 	void (*want)(void *ctx, const struct mcp_want *want); /* NULL: nothing is offered, and such requests are refused */
 	void (*notice)(void *ctx, struct str words);         /* a deviation that was survived: a sentence; each kind once */
 };
@@ -124,6 +122,8 @@ struct mcp_question {
 int64_t mcp_client_ask(struct mcp_client *c, const struct mcp_question *question);
 /* Does not wait for the answer any more. The server is told why; answer() is not called. */
 void mcp_client_cancel(struct mcp_client *c, int64_t ticket, struct str why);
+/* Appends the params of tools/call or prompts/get; `arguments`: a JSON object, STR_NONE: none. */
+void mcp_write_call(struct str name, struct str arguments, struct buf *out);
 /* Answers what was wanted: a JSON object. No effect if it is not waited for any more. */
 void mcp_client_reply(struct mcp_client *c, int64_t number, struct str result);
 

@@ -11,8 +11,6 @@
 struct mcp_item {
 	struct str name, title, description;
 	struct str uri;             /* of a resource; of a template its uriTemplate */
-	struct str type;            /* mimeType */
-	int64_t size;               /* in bytes; -1: unknown */
 	const struct json *input;   /* inputSchema of a tool */
 	const struct json *output;  /* outputSchema of a tool */
 	const struct json *arguments; /* of a prompt: an array of objects with name, description, required */

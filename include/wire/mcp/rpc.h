@@ -33,8 +33,6 @@ struct rpc_message {
 /* Reads a value. False: it is no message; `err` says why. */
 MUST_USE bool rpc_read(const struct json *value, struct rpc_message *message, struct error *err);
 
-/* Whether an id is this number. */
-bool rpc_id_is(const struct json *id, int64_t number);
 /* The id as a whole number; false if it is none, as for one that is a string. */
 bool rpc_id_number(const struct json *id, int64_t *number);
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/json_write.h"
 #include "base/mem.h"
 #include "wire/mcp/content.h"
 
@@ -59,7 +58,6 @@ static void call_send(struct mcp_call *call)
 	const struct mcp_tool *tool = call_find_tool(call);
 	struct mcp_hub_entry *e = call->on;
 	struct buf params = { 0 }, headers = { 0 };
-	struct json_writer w;
 
 	if (!tool) {
 		mcp_call_end(call, &(struct mcp_answer){
@@ -67,11 +65,7 @@ static void call_send(struct mcp_call *call)
 		});
 		return;
 	}
-	json_writer_init(&w, &params);
-	json_open_object(&w);
-	json_member_string(&w, "name", str_from(call->tool));
-	json_member_verbatim(&w, "arguments", str_from(call->arguments));
-	json_close_object(&w);
+	mcp_write_call(str_from(call->tool), str_from(call->arguments), &params);
 	if (e->server->url)
 		call_write_headers(tool, str_from(call->arguments), &headers);
 	call->ticket = mcp_session_ask(e->session, &(struct mcp_question){

@@ -222,11 +222,6 @@ static void hub_changed(void *ctx, enum mcp_list list)
 		e->stale = true;
 }
 
-static void hub_log(void *ctx, struct str level, const struct json *data)
-{
-	(void)ctx, (void)level, (void)data;
-}
-
 static void hub_notice(void *ctx, struct str words)
 {
 	(void)ctx, (void)words; /* `weir mcp` tells them */
@@ -240,7 +235,7 @@ static void entry_begin(struct mcp_hub_entry *e)
 	};
 	const struct mcp_session_sink sink = {
 		.ctx = e, .ready = hub_ready, .failed = hub_failed, .answer = hub_answer, .progress = hub_progress, .changed = hub_changed,
-		.log = hub_log, .notice = hub_notice,
+		.notice = hub_notice,
 	};
 	struct error err = { "it has neither command nor url" };
 

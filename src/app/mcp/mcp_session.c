@@ -32,7 +32,7 @@ struct mcp_session {
 	struct timed times[MCP_QUESTIONS_MOST];
 	bool discovers;             /* a link that is lost may have been lost because of server/discover */
 	bool lost_early;            /* it was: the program is started again */
-	bool begun_anew;            /* the server has forgotten the session once */
+	bool begun_anew;            /* the server has forgotten the session, and answered nothing since */
 	bool failed, closing;
 	enum end_how how;
 };
@@ -141,6 +141,7 @@ static void client_is_answered(void *ctx, int64_t ticket, const struct mcp_answe
 		*t = (struct timed){ 0 };
 	if (answer->ending == MCP_CUT)
 		s->how = END_CUT;
+	s->begun_anew &= !answer->result;
 	s->sink.answer(s->sink.ctx, ticket, answer);
 }
 
@@ -167,13 +168,6 @@ static void client_sees_change(void *ctx, enum mcp_list list)
 	struct mcp_session *s = ctx;
 
 	s->sink.changed(s->sink.ctx, list);
-}
-
-static void client_logs(void *ctx, struct str level, const struct json *data)
-{
-	struct mcp_session *s = ctx;
-
-	s->sink.log(s->sink.ctx, level, data);
 }
 
 static void client_wants(void *ctx, const struct mcp_want *want)
@@ -299,7 +293,7 @@ struct mcp_session *mcp_session_new(const struct mcp_session_options *options, c
 	struct mcp_client_options client = { .version = WEIR_VERSION, .revision = options->revision, .tells_cancelled = !options->server->url };
 	struct mcp_client_sink wires = {
 		.ctx = s, .send = client_sends, .ready = client_is_ready, .failed = client_has_failed, .answer = client_is_answered,
-		.dropped = client_drops, .progress = client_has_progress, .changed = client_sees_change, .log = client_logs,
+		.dropped = client_drops, .progress = client_has_progress, .changed = client_sees_change,
 		.want = sink->want ? client_wants : NULL, .notice = client_notices,
 	};
 

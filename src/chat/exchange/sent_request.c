@@ -162,14 +162,6 @@ static void line_variable(struct line *l, struct str name)
 	buf_printf(l->out, l->quoted ? "\"$%.*s\"" : "$%.*s", STR_ARG(name));
 }
 
-static bool is_variable(struct str name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (name.ptr[i] != '_' && !char_is_word(name.ptr[i]))
-			return false;
-	return name.len && !char_is_digit(*name.ptr);
-}
-
 /* A name made of that of a header or parameter: "x-my-token" gives X_MY_TOKEN. */
 static void line_variable_for(struct line *l, struct str name)
 {
@@ -178,7 +170,7 @@ static void line_variable_for(struct line *l, struct str name)
 	for (size_t i = 0; i < name.len; i++)
 		buf_add_byte(&variable, !char_is_word(name.ptr[i]) ? '_'
 		                        : (char)(name.ptr[i] >= 'a' && name.ptr[i] <= 'z' ? name.ptr[i] - 32 : name.ptr[i]));
-	line_variable(l, is_variable(buf_str(&variable)) ? buf_str(&variable) : STR(PLACEHOLDER));
+	line_variable(l, str_is_variable(buf_str(&variable)) ? buf_str(&variable) : STR(PLACEHOLDER));
 	buf_fini(&variable);
 }
 
@@ -242,7 +234,7 @@ static void add_key_header(struct headers *h, const char *prefix)
 		return;
 	buf_add_z(h->line.out, h->before);
 	line_text(&h->line, str_from(prefix));
-	line_variable(&h->line, is_variable(variable) ? variable : STR(PLACEHOLDER));
+	line_variable(&h->line, str_is_variable(variable) ? variable : STR(PLACEHOLDER));
 	line_end(&h->line);
 	buf_add_z(h->line.out, h->behind);
 }

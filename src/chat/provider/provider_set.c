@@ -246,17 +246,6 @@ static bool set_protocol_base_url(struct provider *p, const struct member *m, st
 
 /* --- headers --- */
 
-static bool is_token(struct str text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.ptr[i];
-
-		if (!char_is_word(c) && (!c || !strchr("!#$%&'*+-.^_`|~", c)))
-			return false;
-	}
-	return text.len > 0;
-}
-
 /* Reserved headers: those of keys, which have settings that keep them out of configuration files, and those set by the transfer. */
 static bool is_reserved(struct str header)
 {
@@ -298,7 +287,7 @@ static bool set_header(struct provider *p, const struct member *m, struct str na
 	size_t at = find_header(p, header);
 	struct buf line;
 
-	if (!is_token(header))
+	if (!str_is_token(header))
 		return error_set(err, "%.*s: that is not a valid header name", STR_ARG(name));
 	if (is_reserved(header))
 		return error_set(err, "%.*s: this header cannot be set here (for keys: key_env, key_file, key_command and auth)", STR_ARG(name));

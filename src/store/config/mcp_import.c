@@ -103,14 +103,6 @@ static bool has_control(struct str text)
 	return false;
 }
 
-static bool is_variable(struct str name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (!char_is_word(name.ptr[i]) && name.ptr[i] != '_')
-			return false;
-	return name.len && !char_is_digit(*name.ptr);
-}
-
 /* "${env:NAME}" or "${NAME}"; else empty. */
 static struct str variable_named(struct str text)
 {
@@ -119,7 +111,7 @@ static struct str variable_named(struct str text)
 	if (!str_starts(text, "${") || !str_ends(text, "}"))
 		return STR_NONE;
 	name = str_head(name, name.len - 1);
-	return is_variable(name) ? name : STR_NONE;
+	return str_is_variable(name) ? name : STR_NONE;
 }
 
 /* --- keys --- */
@@ -298,7 +290,7 @@ static bool import_env(struct mcp_import *im, const char *name, const struct jso
 	bool good = true;
 
 	while (good && json_next(env, &m)) {
-		if (!is_variable(m.key))
+		if (!str_is_variable(m.key))
 			good = error_set(err, "env has a name that is none of a variable");
 		else if (is_key_of_server(im, m.key))
 			good = error_set(err, "env names %.*s, which holds a key of weir's: no program gets it", STR_ARG(str_head(m.key, SAID_MOST)));

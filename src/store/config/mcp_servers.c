@@ -73,14 +73,6 @@ static void names_free(char **names)
 	mem_free(names);
 }
 
-static bool is_variable(struct str name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (!char_is_word(name.ptr[i]) && name.ptr[i] != '_')
-			return false;
-	return name.len && !char_is_digit(*name.ptr);
-}
-
 static bool server_set_env(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
 {
 	struct str rest = str_from(entry->value), name;
@@ -89,7 +81,7 @@ static bool server_set_env(struct mcp_server *s, const struct ini_entry *entry, 
 
 	while (str_split(&rest, ',', &name)) {
 		name = str_trim(name);
-		if (!is_variable(name)) {
+		if (!str_is_variable(name)) {
 			names_free(names);
 			return error_set(err, "env: it must be names of variables, separated by commas, not their values");
 		}

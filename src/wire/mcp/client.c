@@ -59,9 +59,7 @@ static void pending_fini(struct mcp_pending *p)
 static void facts_fini(struct mcp_facts *f)
 {
 	mem_free(f->name);
-	mem_free(f->title);
 	mem_free(f->version);
-	mem_free(f->instructions);
 }
 
 void mcp_client_free(struct mcp_client *c)
@@ -208,6 +206,18 @@ static enum mcp_list list_of(const char *method)
 	while (list < MCP_LIST_COUNT && strcmp(lists[list].method, method) != 0)
 		list++;
 	return list;
+}
+
+void mcp_write_call(struct str name, struct str arguments, struct buf *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out);
+	json_open_object(&w);
+	json_member_string(&w, "name", name);
+	if (arguments.ptr)
+		json_member_verbatim(&w, "arguments", arguments);
+	json_close_object(&w);
 }
 
 int64_t mcp_client_ask(struct mcp_client *c, const struct mcp_question *question)
@@ -392,7 +402,7 @@ static void take_answer(struct mcp_client *c, const struct rpc_message *m, int64
 	} else if (p && m->kind == RPC_RESULT) {
 		take_result(c, p, m->result);
 	} else if (p) {
-		mcp_finish(c, p, &(struct mcp_answer){ .ending = MCP_ERROR, .code = m->code, .data = m->data, .words = m->words });
+		mcp_finish(c, p, &(struct mcp_answer){ .ending = MCP_ERROR, .code = m->code, .words = m->words });
 	} else if (id > 0 && id < c->next_id) {
 		if (!mcp_begin_take_late(c, id, m) && !is_gone(c, id))
 			mcp_notice(c, MCP_ANSWERED_TWICE, "the server answered request %lld a second time; that is ignored", (long long)id);
@@ -420,6 +430,7 @@ static void take_progress(struct mcp_client *c, const struct json *params)
 	c->sink.progress(c->sink.ctx, p->ticket, &progress);
 }
 
+/* Messages for the log are for the tape, which has all messages. */
 static void take_notification(struct mcp_client *c, const struct rpc_message *m)
 {
 	struct str what = str_skip(m->method, sizeof "notifications/" - 1);
@@ -428,8 +439,6 @@ static void take_notification(struct mcp_client *c, const struct rpc_message *m)
 		return;
 	if (str_is(what, "progress"))
 		take_progress(c, m->params);
-	else if (str_is(what, "message"))
-		c->sink.log(c->sink.ctx, json_get_text(m->params, "level"), json_get(m->params, "data"));
 	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++)
 		if (str_starts(what, lists[list].member) && str_is(str_skip(what, strlen(lists[list].member)), "/list_changed"))
 			c->sink.changed(c->sink.ctx, list);

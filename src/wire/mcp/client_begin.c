@@ -6,8 +6,7 @@
 
 #include "base/utf8.h"
 
-#define FACT_MOST 200u          /* bytes of a name or version of the server */
-#define INSTRUCTIONS_MOST 65536u
+#define FACT_MOST 200u /* bytes of a name or version of the server */
 
 /* Errors by which a modern server says that it is one. */
 enum { HEADER_MISMATCH = -32020, MISSING_CAPABILITY = -32021, UNSUPPORTED_VERSION = -32022 };
@@ -110,27 +109,20 @@ void mcp_client_begin_anew(struct mcp_client *c)
 
 /* --- what the server says of itself --- */
 
-static void take_fact(char **fact, const struct json *object, const char *name, size_t most)
+static void take_fact(char **fact, const struct json *object, const char *name)
 {
 	struct str text = json_get_text(object, name);
 
 	if (text.len)
-		str_replace(fact, utf8_head(text, most));
-}
-
-static void take_info(struct mcp_client *c, const struct json *info)
-{
-	take_fact(&c->facts.name, info, "name", FACT_MOST);
-	take_fact(&c->facts.title, info, "title", FACT_MOST);
-	take_fact(&c->facts.version, info, "version", FACT_MOST);
+		str_replace(fact, utf8_head(text, FACT_MOST));
 }
 
 static void take_facts(struct mcp_client *c, const struct json *result, const struct json *info)
 {
 	const struct json *offered = json_get(result, "capabilities");
 
-	take_info(c, info);
-	take_fact(&c->facts.instructions, result, "instructions", INSTRUCTIONS_MOST);
+	take_fact(&c->facts.name, info, "name");
+	take_fact(&c->facts.version, info, "version");
 	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++)
 		c->facts.offers[list] = json_kind(json_get(offered, mcp_list_capability(list))) == JSON_OBJECT;
 }

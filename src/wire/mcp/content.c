@@ -9,13 +9,10 @@ bool mcp_item_read(const struct json *value, struct mcp_item *item)
 		.title = json_get_text(value, "title"),
 		.description = json_get_text(value, "description"),
 		.uri = json_get_text(value, json_get(value, "uriTemplate") ? "uriTemplate" : "uri"),
-		.type = json_get_text(value, "mimeType"),
-		.size = -1,
 		.input = json_get(value, "inputSchema"),
 		.output = json_get(value, "outputSchema"),
 		.arguments = json_get(value, "arguments"),
 	};
-	(void)json_count(json_get(value, "size"), &item->size);
 	if (!item->name.len)
 		item->name = item->uri;
 	return item->name.len > 0;

@@ -71,13 +71,6 @@ bool rpc_id_number(const struct json *id, int64_t *number)
 	return rpc_whole(id, number);
 }
 
-bool rpc_id_is(const struct json *id, int64_t number)
-{
-	int64_t value;
-
-	return rpc_id_number(id, &value) && value == number;
-}
-
 void rpc_open(struct json_writer *w, struct buf *out, int64_t id, struct str method)
 {
 	json_writer_init(w, out);

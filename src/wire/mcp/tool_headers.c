@@ -12,19 +12,11 @@
 
 struct found { struct str names[HEADERS_MOST]; size_t count; };
 
-static bool is_token(struct str name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (!char_is_word(name.ptr[i]) && (!name.ptr[i] || !strchr("!#$%&'*+-.^_`|~", name.ptr[i])))
-			return false;
-	return name.len > 0;
-}
-
 static bool found_add(struct found *found, const struct json *property, const struct json *annotation, struct error *err)
 {
 	struct str name = json_text(annotation), type = json_get_text(property, "type");
 
-	if (!is_token(name))
+	if (!str_is_token(name))
 		return error_set(err, ANNOTATION " \"%.*s\" is no name of a header", STR_ARG(str_head(name, 100)));
 	if (!str_is(type, "string") && !str_is(type, "integer") && !str_is(type, "boolean"))
 		return error_set(err, ANNOTATION " %.*s is on a property that is no string, integer or boolean", STR_ARG(str_head(name, 100)));

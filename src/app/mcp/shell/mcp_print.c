@@ -158,7 +158,6 @@ static int64_t keep_data(struct mcp_shell *m, const struct mcp_content *content)
 static void print_other(struct mcp_shell *m, const struct json *value, const struct mcp_content *content)
 {
 	struct json_writer w;
-	struct buf whole = { 0 };
 
 	if (content->kind == MCP_OTHER) { /* of a later revision: as it is */
 		json_dump(value, &m->text);
@@ -184,7 +183,6 @@ static void print_other(struct mcp_shell *m, const struct json *value, const str
 		json_member_string(&w, "text", content->text);
 	json_close_object(&w);
 	buf_add_byte(&m->text, '\n');
-	buf_fini(&whole);
 }
 
 static void print_text(struct mcp_shell *m, struct str text)

@@ -89,13 +89,8 @@ static void call_now(struct mcp_shell *m)
 {
 	struct str arguments = m->argument_count > 1 ? str_from(m->arguments[1]) : STR("{}");
 	struct buf params = { 0 };
-	struct json_writer w;
 
-	json_writer_init(&w, &params);
-	json_open_object(&w);
-	json_member_string(&w, "name", str_from(m->arguments[0]));
-	json_member_verbatim(&w, "arguments", arguments);
-	json_close_object(&w);
+	mcp_write_call(str_from(m->arguments[0]), arguments, &params);
 	m->knows_tool = true;
 	mcp_shell_ask(m, "tools/call", buf_str(&params), str_from(m->arguments[0]), buf_str(&m->headers));
 	buf_fini(&params);
@@ -214,14 +209,8 @@ static void read_answer(struct mcp_shell *m, const struct mcp_answer *answer)
 static void prompt_begin(struct mcp_shell *m)
 {
 	struct buf params = { 0 };
-	struct json_writer w;
 
-	json_writer_init(&w, &params);
-	json_open_object(&w);
-	json_member_string(&w, "name", str_from(m->arguments[0]));
-	if (m->argument_count > 1)
-		json_member_verbatim(&w, "arguments", str_from(m->arguments[1]));
-	json_close_object(&w);
+	mcp_write_call(str_from(m->arguments[0]), m->argument_count > 1 ? str_from(m->arguments[1]) : STR_NONE, &params);
 	mcp_shell_ask(m, "prompts/get", buf_str(&params), str_from(m->arguments[0]), STR_NONE);
 	buf_fini(&params);
 }

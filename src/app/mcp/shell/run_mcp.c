@@ -104,11 +104,6 @@ static void shell_changed(void *ctx, enum mcp_list list)
 	(void)ctx, (void)list;
 }
 
-static void shell_log(void *ctx, struct str level, const struct json *data)
-{
-	(void)ctx, (void)level, (void)data; /* the tape has it */
-}
-
 static void shell_want(void *ctx, const struct mcp_want *want)
 {
 	struct mcp_shell *m = ctx;
@@ -177,7 +172,7 @@ static int shell_run(struct mcp_shell *m, struct setup *setup, const char *const
 	};
 	struct mcp_session_sink sink = {
 		.ctx = m, .ready = shell_ready, .failed = shell_failed, .answer = shell_answer, .progress = shell_progress, .changed = shell_changed,
-		.log = shell_log, .want = shell_want, .notice = shell_notice,
+		.want = shell_want, .notice = shell_notice,
 	};
 	struct error err = { "" };
 
