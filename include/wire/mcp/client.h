@@ -4,9 +4,9 @@
  *
  *   mcp_client_start --> send ... mcp_client_take --> ready      then    mcp_client_ask --> send ... mcp_client_take --> answer
  *
- * Start asks with `server/discover` which revisions the server speaks; a server that does not know that request gets `initialize`, and one that
- * refuses its revision an older one. Lists are fetched with all their pages. Requests of the server are answered here: ping; elicitation by who made the client; all others are refused,
- * since their capabilities are not offered.
+ * Start asks with `server/discover` which revisions the server speaks. A server that does not know that request gets `initialize`, and one that
+ * refuses the revision in it an older one. Lists are fetched with all their pages. Requests of the server are answered here: ping; elicitation by
+ * who made the client; all others are refused, since their capabilities are not offered.
  *
  * Everything that is given to a callback is borrowed for the call.
  */
