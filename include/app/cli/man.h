@@ -4,7 +4,8 @@
  *   .\" begin NAME [OF]   NAME: options, settings ...; OF: a subcommand, or a group of them
  *   .\" end NAME [OF]
  *
- * and are generated from the program's tables: `make man` writes them, a test fails when they are stale.
+ * and are generated from the program's tables, as is the line of the title, with the version: `make man` writes them, a test fails when they are
+ * stale.
  */
 #ifndef WEIR_APP_MAN_H
 #define WEIR_APP_MAN_H

@@ -81,7 +81,9 @@ struct options {
 	size_t behind_dashes;                 /* how many of them, the last ones, stand behind `--` */
 };
 
-#define WEIR_VERSION "0.1.0"
+/* Man pages get them from here by `make man`, packages by make; what else names them is asserted by test_release. */
+#define WEIR_VERSION "1.0.0"
+#define WEIR_RELEASED "2026-11-28"
 
 /* Sets every option to "not given". */
 void options_init(struct options *o);

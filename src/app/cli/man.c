@@ -478,6 +478,15 @@ static bool man_skip_block(struct str *page, struct str name)
 	return false;
 }
 
+/* ".TH NAME SECTION" and what belongs behind them. */
+static void man_title(struct buf *out, struct str line)
+{
+	struct str rest, request = str_first_word(line, &rest), name = str_first_word(rest, &rest), section = str_first_word(rest, &rest);
+
+	buf_printf(out, "%.*s %.*s %.*s \"" WEIR_RELEASED "\" \"weir " WEIR_VERSION "\" \"%s\"\n", STR_ARG(request), STR_ARG(name), STR_ARG(section),
+	           str_is(section, "1") ? "User Commands" : "File Formats");
+}
+
 bool man_render(struct str page, struct buf *out, struct error *err)
 {
 	struct str line;
@@ -485,6 +494,10 @@ bool man_render(struct str page, struct buf *out, struct error *err)
 	while (str_split(&page, '\n', &line)) {
 		struct str name = str_skip(line, sizeof BEGIN - 1);
 
+		if (str_starts(line, ".TH ")) {
+			man_title(out, line);
+			continue;
+		}
 		buf_add(out, line);
 		buf_add_byte(out, '\n');
 		if (!str_starts(line, BEGIN))
