@@ -22,7 +22,7 @@
 #define WHOLE_MOST 24u     /* ... that is whole */
 #define ASIDE_LEAST 20u    /* columns of an aside; with fewer it is left out */
 #define NAMES_ROWS 16u     /* least height of a canvas with the names of the columns */
-#define BELOW_ROWS 4u      /* for what stands below the list; always as many, so that rows do not move */
+#define BELOW_ROWS 4u      /* for what stands below the list; it scrolls as if all were taken, so that rows do not move */
 #define BELOW_ROWS_LOW 2u  /* on a low card */
 #define LOW_ROWS 16u       /* of its content, below which it is one; */
 #define LOWEST_ROWS 8u     /* below which nothing stands there */
@@ -433,6 +433,21 @@ static unsigned wrap_of(const struct list *l, const struct canvas *canvas)
 	return l->wraps && canvas->columns < NARROW_COLUMNS && canvas->columns > 2 * taken ? canvas->columns - taken : 0;
 }
 
+/* What the words below the list leave of their rows shows rows that would be hidden. */
+static unsigned rows_spared(const struct list *l, const struct list_state *state, struct area list, unsigned below, unsigned lines)
+{
+	size_t end = lines_before(l, l->count, lines) + (l->more != NULL), seen = state->top + list.rows;
+	struct flow flow;
+
+	if (!below || list.columns <= 2 * INDENT || seen >= end)
+		return 0;
+	flow_init(&flow);
+	flow_update(&flow, l->below, list.columns - 2 * INDENT);
+	unsigned taken = (unsigned)least_size(below, flow.count);
+	flow_fini(&flow);
+	return (unsigned)least_size(below - taken, end - seen);
+}
+
 struct area list_draw(const struct list *given, struct list_state *state, struct canvas *canvas)
 {
 	struct list own = *given;
@@ -469,9 +484,11 @@ struct area list_draw(const struct list *given, struct list_state *state, struct
 	}
 	if (names && l->count)
 		put_facts(&at, (struct area){ list.row - 1, list.column, 1, list.columns }, at.facts ? at.facts - GAP : 0, ROLE_SHEET_MUTED, NULL);
+	unsigned spared = rows_spared(l, state, list, below, lines);
+	list.rows += spared;
 	draw_lines(&at, list, lines);
 	if (below && area.columns > 2 * INDENT)
-		rows_put_words(canvas, (struct area){ list.row + list.rows + 1, area.column + INDENT, below, area.columns - 2 * INDENT },
+		rows_put_words(canvas, (struct area){ list.row + list.rows + 1, area.column + INDENT, below - spared, area.columns - 2 * INDENT },
 		               ROLE_SHEET_MUTED, l->below);
 	return list;
 }

@@ -91,6 +91,34 @@ static void the_marked_row_is_in_view(void)
 	check_sight(&l, 6, 20, "name0 ", false);
 }
 
+/* Rows that the words below do not need show rows of the list, and moving the mark moves none. */
+static void rows_stand_in_place_of_blank_ones(void)
+{
+	struct a_list l;
+
+	a_list(&l, 20);
+	l.list.below = STR("one\ntwo\nthree\nfour");
+	check_sight(&l, 24, 80, "name13", true);
+	check_sight(&l, 24, 80, "name14", false);
+	check_sight(&l, 24, 80, "four", true);
+	l.list.below = STR("one");
+	check_sight(&l, 24, 80, "name16", true);
+	check_sight(&l, 24, 80, "name17", false);
+	check_sight(&l, 24, 80, "one", true);
+	list_mark(&l.state, 15, 20);
+	check_sight(&l, 24, 80, "name1 ", false);
+	check_sight(&l, 24, 80, "name2 ", true);
+	check_sight(&l, 24, 80, "name18", true);
+	l.list.below = STR("one\ntwo\nthree\nfour");
+	check_sight(&l, 24, 80, "name2 ", true);
+	check_sight(&l, 24, 80, "> name15", true);
+	press(&l, "End");
+	l.list.below = STR("one");
+	check_sight(&l, 24, 80, "> name19", true);
+	check_sight(&l, 24, 80, "name6 ", true);
+	check_sight(&l, 24, 80, "name5 ", false);
+}
+
 static void fits_any_size(void)
 {
 	struct a_list l, none;
@@ -135,4 +163,5 @@ static void nothing_stands_beside_a_card(void)
 }
 
 const struct suite suite_list = { "list", (const struct test[]){
-	TEST(the_mark_moves_and_stays_inside), TEST(the_marked_row_is_in_view), TEST(fits_any_size), TEST(nothing_stands_beside_a_card), { 0 } } };
+	TEST(the_mark_moves_and_stays_inside), TEST(the_marked_row_is_in_view), TEST(rows_stand_in_place_of_blank_ones),
+	TEST(fits_any_size), TEST(nothing_stands_beside_a_card), { 0 } } };
