@@ -402,6 +402,58 @@ static unsigned last_entry(struct transcript *pane, const struct view *view, uns
 
 #define ENTRIES 9000
 
+static struct canvas *draw_page(struct page *page, const struct turn *t)
+{
+	struct canvas *canvas = canvas_new(ROWS, 40);
+	unsigned row = 0;
+
+	canvas_clear(canvas);
+	page_update(page, t, false, 40);
+	for (size_t piece = 0; piece < page_pieces(page); piece++)
+		for (size_t inside = 0; inside < page_piece_rows(page, piece) && row < ROWS; inside++)
+			page_draw_row(page, piece, inside, canvas, row++, 0, 40);
+	return canvas;
+}
+
+/* The end of a call may replace its arguments. What was drawn of them leaves no trace: folded, unfolded, or as they were sent. */
+static void the_end_of_a_call_replaces_its_arguments(void)
+{
+	static const struct { const char *piece, *whole; } cases[] = {
+		{ "x", "" }, { "{\"first\":1,", "{\"other\":\"and longer\",\"b\":2}" }, { "{\"first\":\"a value\"", "{\"n\":1}" },
+		{ "{\"a\":\"v\",\"key\":\"", "{\"a\":\"v\",\"key\":\"words that are longer than one row of the page, which has forty columns\"}" },
+	};
+
+	for (unsigned i = 0; i < 4 * sizeof cases / sizeof *cases; i++) {
+		struct stage s;
+		struct page grown, fresh;
+		struct delta d = { .kind = DELTA_TOOL_BEGIN, .tool = { 0, STR("id"), STR("name"), true } };
+
+		begin(&s, 0);
+		begin_turn(&s);
+		turn_delta(s.turn, &d);
+		d.kind = DELTA_TOOL_ARGUMENTS;
+		d.text = str_from(cases[i / 4].piece);
+		turn_delta(s.turn, &d);
+		page_init(&grown);
+		page_init(&fresh);
+		page_fold_all(&grown, i & 1);
+		page_fold_all(&fresh, i & 1);
+		canvas_free(draw_page(&grown, s.turn));
+		d.kind = DELTA_TOOL_END;
+		d.text = str_from(cases[i / 4].whole);
+		turn_delta(s.turn, &d);
+		page_set_options(&grown, &(struct markdown_options){ .raw = i & 2 });
+		page_set_options(&fresh, &(struct markdown_options){ .raw = i & 2 });
+		struct canvas *x = draw_page(&grown, s.turn), *y = draw_page(&fresh, s.turn);
+		CHECK(same(x, y), "case %u", i);
+		canvas_free(x);
+		canvas_free(y);
+		page_fini(&grown);
+		page_fini(&fresh);
+		conversation_free(s.conversation);
+	}
+}
+
 /* An unfolded call that is laid out in several blocks is one text: for scrolling, for other widths, for the search, for folding. */
 static void a_long_call_is_one_text(void)
 {
@@ -593,7 +645,7 @@ const struct suite suite_transcript = { "transcript", (const struct test[]){
 	TEST(another_branch_draws_the_same_as_all_at_once),
 	TEST(the_first_visible_line_stays_in_another_branch),
 	TEST(a_growing_table_is_known), TEST(the_look_is_borrowed),
-	TEST(the_first_visible_line_stays), TEST(a_long_call_is_one_text),
+	TEST(the_first_visible_line_stays), TEST(a_long_call_is_one_text), TEST(the_end_of_a_call_replaces_its_arguments),
 	TEST(shows_the_same_after_another_width),
 	TEST(marks_lead_back_to_their_rows),
 	{ 0 },

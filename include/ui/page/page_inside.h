@@ -24,7 +24,8 @@ struct page_text {
 	size_t lines_of;         /* bytes of the arguments that `lines` has */
 	bool shows_lines;        /* `lines` were laid out last, not the text as it was sent */
 	struct buf brief;        /* the arguments, or the result of a server's tool, as one line */
-	size_t brief_of;         /* length of what is in `brief`; 0: still growing */
+	size_t brief_of;         /* length of what is in `brief` */
+	bool brief_whole;        /* it had ended then; its end may have replaced the arguments, also by none */
 	struct buf fenced;       /* the code that a tool of the server ran, or what it printed, as a block of Markdown */
 	size_t fence, before;    /* as in struct item */
 	size_t fenced_of;        /* length of the part that `fenced` was made of; 0: none */

@@ -42,6 +42,16 @@ static void apply_text(struct turn *t, const struct delta *d)
 	p->ended_ms = d->at_ms;
 }
 
+/* Sets the whole text of a part. If it does not begin with what came in pieces, layouts of those are of no use. */
+static void apply_whole_text(struct turn *t, struct part *p, struct str text)
+{
+	if (!str_equal(str_head(text, p->text.len), buf_str(&p->text))) {
+		buf_clear(&p->text);
+		t->rewinds++;
+	}
+	buf_add(&p->text, str_skip(text, p->text.len));
+}
+
 static void apply_tool(struct turn *t, const struct delta *d)
 {
 	struct part *p = turn_call(t, d->tool.index);
@@ -57,8 +67,7 @@ static void apply_tool(struct turn *t, const struct delta *d)
 	} else if (d->kind == DELTA_TOOL_ARGUMENTS) {
 		buf_add(&p->text, d->text);
 	} else {
-		buf_clear(&p->text);
-		buf_add(&p->text, d->text);
+		apply_whole_text(t, p, d->text);
 		p->valid = d->tool.valid;
 		p->open = false;
 	}
@@ -94,12 +103,13 @@ static void apply_media(struct turn *t, const struct delta *d)
 	if (d->kind == DELTA_MEDIA)
 		delta_media_collect(&d->media, &p->data);
 	if (d->kind == DELTA_MEDIA_END) {
-		buf_clear(&p->text);
+		apply_whole_text(t, p, d->text);
 		p->valid = facts->whole;
 		p->is_error = facts->failed;
 		p->open = false;
+	} else {
+		buf_add(&p->text, d->text);
 	}
-	buf_add(&p->text, d->text);
 	p->ended_ms = d->at_ms;
 }
 
@@ -113,8 +123,9 @@ static void apply_server_tool(struct turn *t, const struct delta *d)
 	str_replace(&p->name, tool->name);
 	p->ended_ms = d->at_ms;
 	if (ends)
-		buf_clear(&p->text);
-	buf_add(&p->text, d->text);
+		apply_whole_text(t, p, d->text);
+	else
+		buf_add(&p->text, d->text);
 	if (!ends && !tool->output.ptr)
 		return;
 	p->open = false;
@@ -124,8 +135,7 @@ static void apply_server_tool(struct turn *t, const struct delta *d)
 		return;
 	p = apply_item(t, PART_SERVER_RESULT, tool->index, d);
 	str_replace(&p->name, tool->name);
-	buf_clear(&p->text);
-	buf_add(&p->text, tool->output);
+	apply_whole_text(t, p, tool->output);
 	p->is_error = tool->state == SERVER_TOOL_FAILED;
 	p->open = false;
 }

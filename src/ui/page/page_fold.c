@@ -143,11 +143,12 @@ static void page_add_brief(struct page *p, const struct part *part, size_t index
 {
 	struct page_text *text = page_text_of(p, index);
 
-	if (part->open || text->brief_of != part->text.len) {
+	if (part->open || !text->brief_whole || text->brief_of != part->text.len) {
 		buf_clear(&text->brief);
 		(part->kind == PART_SERVER_RESULT ? part_words_server_result_line : part_words_arguments)(part, &text->brief);
 	}
-	text->brief_of = part->open ? 0 : part->text.len;
+	text->brief_whole = !part->open;
+	text->brief_of = part->text.len;
 	buf_add(&p->words, buf_str(&text->brief));
 }
 

@@ -49,19 +49,25 @@ static size_t page_shown_offset(const struct item *item, size_t received)
 	return item->cites ? page_cites_shown(item->cites, received) : received;
 }
 
+/* A part's flow may have shown its members before, and may have moved since. */
+static void page_set_inset(struct flow *flow, struct member_marks *members)
+{
+	if (!flow->inset != !members)
+		flow_reset(flow);
+	flow->inset = members ? member_marks_inset : NULL;
+	flow->ctx = members;
+}
+
 const struct flow *page_flow(const struct page *p, const struct item *item, size_t piece, struct str *text)
 {
 	size_t block = piece - item->first_piece;
 
 	*text = flow_text_of(item->flow, item->text, block);
 	if (item->members) {
-		struct flow *flow = &item->flow->blocks[block].flow;
-
 		item->members->width = page_item_width(p, item);
 		item->members->text = item->text.ptr;
-		flow->inset = member_marks_inset;
-		flow->ctx = item->members;
 	}
+	page_set_inset(&item->flow->blocks[block].flow, item->members);
 	return flow_text_lay_out(item->flow, item->text, block, page_item_width(p, item));
 }
 

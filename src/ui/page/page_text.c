@@ -194,7 +194,8 @@ void page_rewind(struct page *p, const struct turn *t)
 			markdown_reset(text->source);
 		text->lines_of = text->fenced_of = text->found_of = text->list_of = 0;
 		text->room = (struct image_size){ 0 };
-		text->brief_of = text->whole = text->laid = text->cited = 0;
+		text->brief_whole = false;
+		text->whole = text->laid = text->cited = 0;
 		buf_clear(&text->joined);
 	}
 	p->live_words_ms = -1;
