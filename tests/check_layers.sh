@@ -86,7 +86,7 @@ app/history@app/system app/options app/export app/keep
 app/tape@app/system app/options app/setup
 app/probe@app/system app/options app/setup app/request
 app/mcp@app/system app/options
-app/mcp/shell@app/mcp app/system app/options app/setup
+app/mcp/shell@app/mcp app/system app/options app/setup app/lint
 app/ask@app/system app/options app/setup app/request app/session app/keep app/compare app/tools app/mcp
 app/plain@app/system app/tools app/demo app/setup app/request app/session app/keep app/compare app/command app/options
 app/screen/services@app/system app/setup app/session app/keep app/compare app/command app/options

@@ -222,7 +222,10 @@ static void lint_names_what_a_server_breaks(void)
 {
 	const char *tape = folder_file("t.tape", NULL);
 	struct json_parser *parser = json_parser_new();
+	const char *const *const others[] = { ARGS("decode", tape), ARGS("tape", "stats", tape), ARGS("tape", "scrub", tape), ARGS("serve", tape),
+	                                      ARGS("tape", "convert", "--to", "body", tape) };
 	struct program p;
+	int64_t requests;
 	size_t used;
 
 	CU_ASSERT_EQUAL(RUN(&p, "banner twice plain", "call", "first", "--tape", tape), 0);
@@ -238,11 +241,35 @@ static void lint_names_what_a_server_breaks(void)
 	CHECK_STR(json_get_text(json_at(all, 1), "rule"), "answer-twice");
 	CHECK_STR(json_get_text(json_at(all, 1), "severity"), "breaks-clients");
 	program_free(&p);
-	for (int i = 0; i < 2; i++) { /* which is no stream of a model */
-		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS(i ? "lint" : "decode", tape), NULL), 2);
-		CHECK(str_find(buf_str(&p.errors), STR("holds a session with an MCP server")) < p.errors.len, "%s", buf_z(&p.errors));
+	/* lint finds the same, and the others say that it is no stream of a model. */
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", tape), NULL), 1);
+	CHECK(str_find(buf_str(&p.output), STR("    no-json: A program writes nothing")) < p.output.len, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--json", tape), NULL), 1);
+	CHECK_STR(json_get_text(json_at(json_parse(parser, buf_str(&p.output), &used), 0), "file"), tape);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--quiet", tape), NULL), 1);
+	CHECK_STR(buf_str(&p.output), "");
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lint", "--sarif", tape), NULL), 2);
+	CHECK(str_find(buf_str(&p.errors), STR("which --sarif, ")) < p.errors.len, "%s", buf_z(&p.errors));
+	program_free(&p);
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, others[i], NULL), 2);
+		CHECK(str_find(buf_str(&p.errors), STR("holds a session with an MCP server, not a model's stream: weir replay shows it")) < p.errors.len,
+		      "%s", buf_z(&p.errors));
 		program_free(&p);
 	}
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("tape", "info", tape), NULL), 0);
+	CHECK(str_find(buf_str(&p.output), STR("what      a tape of a session with an MCP server over stdio\n")) < p.output.len &&
+	      str_find(buf_str(&p.output), STR("client    5 requests, 1 notification\nserver    ")) < p.output.len &&
+	      str_find(buf_str(&p.output), STR("end       closed\n")) < p.output.len, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("tape", "info", "--json", tape), NULL), 0);
+	all = json_parse(parser, buf_str(&p.output), &used);
+	CHECK_STR(json_get_text(all, "transport"), "stdio");
+	CU_ASSERT(json_count(json_find(all, "client.requests"), &requests) && requests == 5);
+	program_free(&p);
 	remove(tape);
 	CU_ASSERT_EQUAL(RUN(&p, "modern", "list", "--tape", tape), 0);
 	program_free(&p);

@@ -101,6 +101,38 @@ static void a_tape_is_walked_both_ways(void)
 	leave(p);
 }
 
+#define SESSION_TAPE \
+	"{\"weir_tape\":1,\"protocol\":\"mcp\",\"transport\":\"stdio\"}\n" \
+	"{\"t\":1,\"out\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"initialize\\\"}\"}\n" \
+	"{\"t\":2,\"in\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"result\\\":{\\\"deep\\\":\\\"\\u001b[31m\\\"}}\"}\n" \
+	"{\"t\":100002,\"out\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"method\\\":\\\"notifications/initialized\\\"}\"}\n" \
+	"{\"t\":100003,\"end\":\"closed\"}\n"
+
+/* The messages of a session with an MCP server are its frames. */
+static void a_session_is_played(void)
+{
+	struct pty *p = replay("mcp.tape", SESSION_TAPE, "1");
+
+	PTY_SEES(p, "client  request        1  initialize");
+	PTY_SEES(p, "server  answer         1  initialize");
+	pty_send(p, " ");
+	PTY_SEES(p, "paused");
+	pty_send(p, ",");
+	PTY_LOSES(p, "answer  ");
+	PTY_SEES(p, "frame 1 of 3");
+	pty_send(p, "..");
+	PTY_SEES(p, "notification      notifications/initialized");
+	PTY_SEES(p, "frame 3 of 3");
+	pty_send(p, "\x1b[19~"); /* F8 */
+	PTY_SEES(p, "client: notification");
+	PTY_SEES(p, "\"method\":");
+	pty_send(p, "k");
+	PTY_SEES(p, "server: answer 1 initialize");
+	PTY_SEES(p, "\"deep\": ");
+	PTY_SEES(p, "frame 2 of 3");
+	leave(p);
+}
+
 #define ASKED_TAPE \
 	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"asked\",\"request\":{\"messages\":[{\"role\":\"user\",\"content\":\"Why so?\"}]}}\n" \
 	"{\"t\":2,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"because\\\"}}]}\\n\\n\"}\n" \
@@ -267,7 +299,7 @@ static void a_long_name_leaves_room_for_the_figures(void)
 
 const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
 	TEST(a_tape_plays_and_steps),
-	TEST(a_tape_is_walked_both_ways),
+	TEST(a_tape_is_walked_both_ways), TEST(a_session_is_played),
 	TEST(several_tapes_are_walked),
 	TEST(loop_range_and_speed),
 	TEST(a_tape_is_followed_while_it_is_written),

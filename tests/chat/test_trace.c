@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/least.h"
+#include "chat/conversation/turn.h"
 #include "chat/player/trace.h"
 #include "support/cases.h"
 #include "support/check.h"
@@ -256,8 +257,43 @@ static void a_row_of_a_long_tape_is_found_fast(void)
 	buf_fini(&body);
 }
 
+/* A session with an MCP server: each message is a frame, a row and a line of the answer. */
+static void messages_are_rows_and_lines(void)
+{
+	static const char text[] = "{\"weir_tape\":1,\"protocol\":\"mcp\",\"transport\":\"http\"}\n"
+		"{\"t\":1,\"out\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"ping\\\"}\"}\n"
+		"{\"t\":2,\"head\":{\"status\":200}}\n{\"t\":3,\"in\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"result\\\":{}}\"}\n"
+		"{\"t\":4,\"in\":\"\"}\n" END(9, "stalled");
+	static const char *const words[] = { "request 1 ping", "answer 1 ping", "no message it is no JSON", "" };
+	struct buf bytes = { 0 };
+	struct tape *tape;
+	struct error err;
+
+	CHECK(tape_from_text(&tape, str_from(text), &err), "%s", err.text);
+	struct trace *trace = trace_new(tape, &(struct stream_options){ .untimed = false }, 0, LINT_LEVEL_OFF);
+	while (trace_read(trace, 1))
+		CU_ASSERT_EQUAL(trace_settled(trace), trace_count(trace));
+	CU_ASSERT_EQUAL_FATAL(trace_count(trace), 4);
+	CU_ASSERT_EQUAL(trace_frames(trace), 3);
+	for (size_t i = 0; i < 4; i++) {
+		CHECK_STR(trace_words(trace, i), words[i]);
+		CU_ASSERT_EQUAL(trace_frame(trace, i), i < 3 ? i + 1 : 0);
+		CU_ASSERT_EQUAL(trace_at(trace, i)->kind, i == 0 ? TRACE_CLIENT : i < 3 ? TRACE_SERVER : TRACE_END);
+	}
+	trace_bytes(trace, 1, 0, SIZE_MAX, &bytes);
+	CHECK_STR(buf_str(&bytes), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+	const struct turn *answer = delta_log_answer(trace_log(trace));
+	CU_ASSERT(answer->ended && answer->outcome == OUTCOME_STALLED);
+	CHECK_STR(buf_str(&answer->parts[0].text), "```\nclient  request        1  ping\nserver  answer         1  ping\n"
+	                                           "server  no message        it is no JSON\n");
+	CU_ASSERT_EQUAL(trace_row_of_text(trace, 0, 40), 1);
+	buf_fini(&bytes);
+	trace_free(trace);
+	tape_free(tape);
+}
+
 const struct suite suite_trace = { "trace", (const struct test[]){
 	TEST(own_streams), TEST(shared_streams), TEST(what_makes_no_frame_has_a_row), TEST(remarkable_frames_have_marks),
 	TEST(the_frame_of_the_finish_word_has_a_mark), TEST(what_is_mended_has_marks), TEST(late_deltas_belong_to_their_frame), TEST(bodies_without_frames_are_one_row), TEST(a_second_head_begins_another_body),
-	TEST(a_row_of_a_long_tape_is_found_fast), { 0 },
+	TEST(a_row_of_a_long_tape_is_found_fast), TEST(messages_are_rows_and_lines), { 0 },
 } };

@@ -4,6 +4,8 @@
  *
  * input: the file
  */
+#include "base/utf8.h"
+#include "chat/player/trace.h"
 #include "fuzz.h"
 #include "net/tape.h"
 #include "wire/event_read.h"
@@ -18,6 +20,8 @@ struct replay {
 
 static void next_step(struct replay *r, enum tape_step_kind kind, double at_ms)
 {
+	while (tape_at(r->tape, r->index).kind == TAPE_SENT || tape_at(r->tape, r->index).kind == TAPE_CAME)
+		r->index++; /* messages are of no stream */
 	struct tape_step step = tape_at(r->tape, r->index++);
 
 	FUZZ_CHECK(step.kind == kind, "the player gives the tape's steps");
@@ -34,8 +38,8 @@ static void on_body(void *ctx, struct str bytes, double at_ms)
 {
 	struct replay *r = ctx;
 
-	FUZZ_CHECK(bytes.len == tape_at(r->tape, r->index).bytes.len, "the player gives the tape's bytes");
 	next_step(r, TAPE_BODY, at_ms);
+	FUZZ_CHECK(bytes.len == tape_at(r->tape, r->index - 1).bytes.len, "the player gives the tape's bytes");
 }
 
 static void on_end(void *ctx, enum end_how how, struct str detail, double at_ms)
@@ -121,6 +125,23 @@ static void check_events(struct str text)
 	FUZZ_CHECK(event_read_status(text) < 1000, "a status has three digits");
 }
 
+/* Of any tape, sessions with MCP servers included. */
+static void check_trace(const struct tape *tape)
+{
+	struct trace *trace = trace_new(tape, &(struct stream_options){ .protocol = protocol_find(tape_facts(tape)->protocol) }, 0, LINT_LEVEL_OFF);
+	size_t bytes = 0;
+
+	while (trace_read(trace, 4096))
+		;
+	for (size_t i = 0; i < trace_count(trace); i++) {
+		FUZZ_CHECK(trace_at(trace, i)->offset == bytes, "rows leave no byte out");
+		FUZZ_CHECK(utf8_is_valid(trace_words(trace, i)), "what a message is, is text");
+		bytes += trace_length(trace, i);
+	}
+	FUZZ_CHECK(trace_settled(trace) == trace_count(trace), "all rows are settled");
+	trace_free(trace);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct tape *tape = NULL;
@@ -135,6 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_player(tape);
 	check_deltas(tape);
 	check_scrubbed(tape);
+	check_trace(tape);
 	tape_free(tape);
 	return 0;
 }

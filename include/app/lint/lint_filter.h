@@ -17,6 +17,7 @@ MUST_USE bool lint_filter_open(struct lint_filter **filter, const struct options
 void lint_filter_free(struct lint_filter *filter); /* NULL is allowed */
 
 void lint_filter_apply(struct lint_filter *filter, struct lint_report *report); /* to a closed report: takes findings out of it */
+bool lint_filter_heeds(const struct lint_filter *filter, enum lint_severity severity); /* findings of it make exit status 1 */
 bool lint_filter_fails(const struct lint_filter *filter, const struct lint_report *report); /* what is left is exit status 1 */
 
 #endif

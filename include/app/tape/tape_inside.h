@@ -16,6 +16,7 @@ struct tape_call {
 };
 
 int tape_info_run(struct tape_call *call);
+int tape_info_session(const struct tape *tape, struct tape_call *call); /* of a session with an MCP server */
 int tape_cut_run(struct tape_call *call);
 int tape_join_run(struct tape_call *call);
 int tape_scrub_run(struct tape_call *call);
@@ -73,6 +74,8 @@ struct tape_reading {
 
 /* Opens and decodes a tape. `also`: gets the deltas too, or NULL. On failure a sentence for a usage error. */
 MUST_USE bool tape_read(struct tape_reading *r, const struct options *o, const char *path, delta_sink *also, void *ctx, struct error *err);
+/* The same for a tape that is open already, and is owned from now on. */
+MUST_USE bool tape_read_open(struct tape_reading *r, const struct options *o, struct tape *tape, delta_sink *also, void *ctx, struct error *err);
 void tape_reading_fini(struct tape_reading *r);
 double tape_reading_rate(const struct tape_reading *r); /* tokens per second; negative: unknown */
 

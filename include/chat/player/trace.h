@@ -23,6 +23,8 @@ enum trace_kind {
 	TRACE_DROPPED,  /* larger than FRAMER_EVENT_LIMIT, with all behind it */
 	TRACE_BODY,     /* the body of an error, or one that is no stream */
 	TRACE_END,      /* the end of the body; no bytes */
+	TRACE_CLIENT,   /* a message of an MCP session: by us */
+	TRACE_SERVER,   /* the same: by the server */
 	TRACE_KINDS
 };
 const char *trace_kind_name(enum trace_kind kind); /* "event" */
@@ -45,6 +47,7 @@ struct trace_row {
 	uint32_t marks;
 	uint32_t frames;       /* that have come up to it, itself included */
 	uint8_t kind;          /* enum trace_kind */
+	uint32_t words;        /* private */
 };
 
 struct trace; /* heap */
@@ -64,6 +67,8 @@ const struct trace_row *trace_at(const struct trace *trace, size_t row);
 size_t trace_frames(const struct trace *trace);     /* number of frames */
 size_t trace_frame(const struct trace *trace, size_t row); /* the number of the frame that a row is (wire/framer.h); 0: it is none */
 size_t trace_row_of_frame(const struct trace *trace, size_t frame); /* trace_count(): not known */
+/* What a message is (wire/mcp/said.h); empty for other rows. Borrowed until it reads on. */
+struct str trace_words(const struct trace *trace, size_t row);
 size_t trace_length(const struct trace *trace, size_t row);       /* bytes, with the blank lines behind it */
 size_t trace_first_delta(const struct trace *trace, size_t row);  /* number of the first of its deltas, if it has one */
 /* Appends bytes of a row, from an offset in it: as many as there are, at most `most`. */

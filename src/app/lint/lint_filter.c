@@ -237,10 +237,15 @@ void lint_filter_apply(struct lint_filter *f, struct lint_report *r)
 	buf_fini(&key);
 }
 
+bool lint_filter_heeds(const struct lint_filter *f, enum lint_severity severity)
+{
+	return severity <= f->fail_on;
+}
+
 bool lint_filter_fails(const struct lint_filter *f, const struct lint_report *r)
 {
 	for (size_t i = 0; i < r->count; i++)
-		if (lint_rule_severity(r->findings[i].rule) <= f->fail_on)
+		if (lint_filter_heeds(f, lint_rule_severity(r->findings[i].rule)))
 			return true;
 	return false;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/lint/lint_filter.h"
+#include "app/lint/lint_session.h"
 #include "app/options/options.h"
 #include "app/setup/saved_stream.h"
 #include "app/system/signals.h"
@@ -101,6 +102,22 @@ static void lint_tape(struct linting *l, const char *path, const struct tape *ta
 	lint_free(lint);
 }
 
+/* A session with an MCP server has rules of its own. */
+static void lint_mcp(struct linting *l, const char *path, const struct tape *tape)
+{
+	if (l->o->sarif || l->o->ignored_count || l->o->baseline || l->protocol || l->dialect) {
+		complain("%s holds a session with an MCP server, which --sarif, --ignore, --baseline, --protocol and --dialect are not for", path);
+		l->failures++;
+		return;
+	}
+	struct lint_session found = lint_session_check(tape, path, l->o->json, &l->text);
+	for (enum lint_severity severity = 0; severity < LINT_SEVERITIES; severity++)
+		l->fails |= found.of[severity] && lint_filter_heeds(l->filter, severity);
+	l->files_with += found.total > 0;
+	l->findings += found.total;
+	lint_print(l);
+}
+
 static void lint_file(struct linting *l, const char *path)
 {
 	struct tape *tape;
@@ -114,13 +131,16 @@ static void lint_file(struct linting *l, const char *path)
 		return;
 	}
 	l->files++;
-	if (!saved_stream_open(&tape, l->o, path, &err)) {
+	if (!saved_any_open(&tape, l->o, path, &err)) {
 		complain("%s", err.text);
 		l->failures++;
 		return;
 	}
 	saved_stream_tell_others(tape, l->o, path);
-	lint_tape(l, path, tape);
+	if (saved_is_session(tape))
+		lint_mcp(l, path, tape);
+	else
+		lint_tape(l, path, tape);
 	tape_free(tape);
 }
 

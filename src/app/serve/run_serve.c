@@ -10,6 +10,7 @@
 #include "app/options/options.h"
 #include "app/serve/recast.h"
 #include "app/serve/serve_rules.h"
+#include "app/setup/saved_stream.h"
 #include "app/setup/server.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
@@ -326,6 +327,8 @@ static bool serving_open_tapes(struct serving *s, const struct options *o, struc
 	for (; s->count < o->argument_count; s->count++)
 		if (!tape_open(&s->tapes[s->count], o->arguments[s->count], err))
 			return false;
+		else if (!saved_is_stream(s->tapes[s->count], o->arguments[s->count], err))
+			return s->count++, false;
 	return !o->rules || serve_rules_read(&s->rules, o->rules, err);
 }
 

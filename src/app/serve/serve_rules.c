@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "app/setup/saved_stream.h"
 #include "base/array.h"
 #include "base/ini.h"
 #include "base/mem.h"
@@ -66,7 +67,7 @@ static bool set_tape(struct serve_rule *rule, const struct ini_entry *entry, str
 	buf_add_z(&path, entry->value);
 	tape_free(rule->tape);
 	rule->tape = NULL;
-	bool good = tape_open(&rule->tape, buf_z(&path), err);
+	bool good = tape_open(&rule->tape, buf_z(&path), err) && saved_is_stream(rule->tape, buf_z(&path), err);
 	buf_fini(&path);
 	return good;
 }

@@ -18,7 +18,7 @@ static bool replay_read(struct replay *r, size_t at, struct error *err)
 	struct tape_tail *tail = NULL;
 	bool follow = r->options->follow;
 
-	if (follow ? !tape_tail_open(&tail, path, err) : !saved_stream_open(&tape, r->options, path, err))
+	if (follow ? !tape_tail_open(&tail, path, err) : !saved_any_open(&tape, r->options, path, err))
 		return false;
 	if (!saved_stream_choose(r->options, follow ? tape_tail_tape(tail) : tape, &stream, err)) {
 		tape_free(tape);

@@ -6,15 +6,32 @@
 #include "app/system/output.h"
 #include "store/config/settings.h"
 
+bool saved_any_open(struct tape **tape, const struct options *o, const char *path, struct error *err)
+{
+	return tape_open_entry(tape, path, o->entry > 0 ? (size_t)o->entry : 0, err);
+}
+
+bool saved_is_session(const struct tape *tape)
+{
+	return str_is(tape_facts(tape)->protocol, "mcp");
+}
+
+bool saved_is_stream(const struct tape *tape, const char *path, struct error *err)
+{
+	return !saved_is_session(tape) ||
+	       error_set(err, "%s holds a session with an MCP server, not a model's stream: weir replay shows it, weir lint checks it, and "
+	                      "weir tape info sums it up", path);
+}
+
 bool saved_stream_open(struct tape **tape, const struct options *o, const char *path, struct error *err)
 {
-	if (!tape_open_entry(tape, path, o->entry > 0 ? (size_t)o->entry : 0, err))
+	if (!saved_any_open(tape, o, path, err))
 		return false;
-	if (!str_is(tape_facts(*tape)->protocol, "mcp"))
+	if (saved_is_stream(*tape, path, err))
 		return true;
 	tape_free(*tape);
 	*tape = NULL;
-	return error_set(err, "%s holds a session with an MCP server, not a model's stream: weir mcp lint reads it", path);
+	return false;
 }
 
 void saved_stream_tell_others(const struct tape *tape, const struct options *o, const char *path)

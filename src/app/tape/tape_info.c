@@ -1,5 +1,6 @@
 /* `weir tape info`: what a tape holds. */
 #include "app/options/options.h"
+#include "app/setup/saved_stream.h"
 #include "app/tape/tape_chart.h"
 #include "net/head.h"
 #include "net/tape_lines.h"
@@ -185,9 +186,19 @@ int tape_info_run(struct tape_call *call)
 {
 	struct tape_points rate = { 0 }, gaps = { 0 };
 	struct tape_reading r;
+	struct tape *tape;
 	struct error err;
 
-	if (!tape_read(&r, call->o, call->arguments[0], NULL, NULL, &err))
+	if (!saved_any_open(&tape, call->o, call->arguments[0], &err))
+		return usage_error("%s", err.text);
+	if (saved_is_session(tape)) {
+		int told = tape_info_session(tape, call);
+
+		tape_free(tape);
+		return told;
+	}
+	saved_stream_tell_others(tape, call->o, call->arguments[0]);
+	if (!tape_read_open(&r, call->o, tape, NULL, NULL, &err))
 		return usage_error("%s", err.text);
 	tape_times_sort(&r.gaps);
 	int status = write_info(&r, call, (const struct chart[]){ tape_chart_rate(&r, &rate), tape_chart_gaps(&r.gaps, &gaps) });

@@ -100,16 +100,13 @@ static void tape_count_reads(struct tape_reading *r)
 	}
 }
 
-bool tape_read(struct tape_reading *r, const struct options *o, const char *path, delta_sink *also, void *ctx, struct error *err)
+bool tape_read_open(struct tape_reading *r, const struct options *o, struct tape *tape, delta_sink *also, void *ctx, struct error *err)
 {
 	struct tape_counting counting = { .r = r, .also = also, .ctx = ctx };
 	struct stream_options options;
 	struct stream *stream;
 
-	*r = (struct tape_reading){ 0 };
-	if (!saved_stream_open(&r->tape, o, path, err))
-		return false;
-	saved_stream_tell_others(r->tape, o, path);
+	*r = (struct tape_reading){ .tape = tape };
 	if (!saved_stream_choose(o, r->tape, &options, err)) {
 		tape_reading_fini(r);
 		return false;
@@ -124,6 +121,17 @@ bool tape_read(struct tape_reading *r, const struct options *o, const char *path
 	r->frames = stream_frames(stream);
 	stream_free(stream);
 	return true;
+}
+
+bool tape_read(struct tape_reading *r, const struct options *o, const char *path, delta_sink *also, void *ctx, struct error *err)
+{
+	struct tape *tape;
+
+	*r = (struct tape_reading){ 0 };
+	if (!saved_stream_open(&tape, o, path, err))
+		return false;
+	saved_stream_tell_others(tape, o, path);
+	return tape_read_open(r, o, tape, also, ctx, err);
 }
 
 void tape_reading_fini(struct tape_reading *r)

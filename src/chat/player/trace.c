@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/search.h"
 #include "chat/conversation/turn.h"
+#include "wire/mcp/said.h"
 #include "wire/taps.h"
 
 struct trace {
@@ -14,6 +15,9 @@ struct trace {
 	struct findings *findings; /* NULL: it is not checked */
 	size_t *finding_rows;    /* the row of each finding, as far as it is known: of the first `placed` ones */
 	size_t placed, finding_capacity;
+	bool is_list;            /* the tape is a session with an MCP server: the deltas come from the log alone */
+	struct said *said;       /* NULL: no message has come */
+	struct buf words;        /* of messages, each with its zero */
 	struct trace_row *rows;
 	size_t count, capacity;
 	size_t *ends;            /* bytes received up to each step of the tape */
@@ -240,6 +244,8 @@ struct trace *trace_new(const struct tape *tape, const struct stream_options *st
 	t->findings = findings_of_tape(lint, tape, stream);
 	options.tap = taps_join(&t->taps, findings_tap(t->findings), &t->tap);
 	t->tape = tape;
+	t->is_list = str_is(tape_facts(tape)->protocol, "mcp");
+	buf_init(&t->words, TAPE_LIMIT);
 	t->log = delta_log_new(tape, &options, status);
 	delta_log_read_beyond(t->log);
 	return t;
@@ -251,10 +257,50 @@ void trace_free(struct trace *t)
 		return;
 	delta_log_free(t->log);
 	findings_free(t->findings);
+	said_free(t->said);
+	buf_fini(&t->words);
 	mem_free(t->finding_rows);
 	mem_free(t->rows);
 	mem_free(t->ends);
 	mem_free(t);
+}
+
+/* --- messages of an MCP session --- */
+
+static void trace_take_words(struct trace *t, struct trace_row *row, const struct tape_step *step)
+{
+	struct buf line = { 0 };
+
+	if (!t->said)
+		t->said = said_new();
+	(void)said_read(t->said, step->kind == TAPE_SENT, step->bytes, false, &line);
+	row->words = (uint32_t)t->words.len + 1;
+	if (!buf_add(&t->words, str_of(buf_z(&line), line.len + 1)))
+		row->words = 0;
+	buf_fini(&line);
+}
+
+/* The deltas that the log has made of a step by itself. */
+static void trace_take_listed(struct trace *t, struct trace_row *row)
+{
+	for (; t->deltas < delta_log_count(t->log); t->deltas++)
+		row->kinds |= 1u << delta_log_kind(t->log, t->deltas);
+	row->deltas_end = t->deltas;
+}
+
+static void trace_take_message(struct trace *t, const struct tape_step *step)
+{
+	t->frames++;
+	struct trace_row *row = trace_add(t, step->kind == TAPE_SENT ? TRACE_CLIENT : TRACE_SERVER, t->received, step->at_ms);
+	t->received += step->bytes.len;
+	trace_take_words(t, row, step);
+	if (t->is_list)
+		trace_take_listed(t, row);
+}
+
+struct str trace_words(const struct trace *t, size_t row)
+{
+	return t->rows[row].words ? str_from(t->words.ptr + t->rows[row].words - 1) : STR_NONE;
 }
 
 /* --- reading --- */
@@ -277,6 +323,10 @@ bool trace_read(struct trace *t, size_t bytes)
 		delta_log_read(t->log, 0);
 		if (step.kind == TAPE_BODY)
 			trace_note_finish(t);
+		else if (step.kind == TAPE_SENT || step.kind == TAPE_CAME)
+			trace_take_message(t, &step);
+		if (t->is_list && step.kind == TAPE_END)
+			trace_take_listed(t, trace_add(t, TRACE_END, t->received, step.at_ms));
 		*ARRAY_ADD(t->ends, t->steps, t->step_capacity) = t->received;
 	} while (t->steps < length && read < bytes);
 	return true;
@@ -327,6 +377,8 @@ size_t trace_count(const struct trace *t)
 size_t trace_settled(const struct trace *t)
 {
 	if (t->count && t->rows[t->count - 1].kind == TRACE_END)
+		return t->count;
+	if (t->is_list)
 		return t->count;
 	return delta_log_protocol(t->log) && t->count ? t->count - 1 : 0;
 }
@@ -455,6 +507,7 @@ const char *trace_kind_name(enum trace_kind kind)
 	static const char *const names[TRACE_KINDS] = {
 		[TRACE_HEAD] = "head", [TRACE_EVENT] = "event", [TRACE_JSON] = "json", [TRACE_COMMENT] = "comment", [TRACE_FIELDS] = "fields",
 		[TRACE_DROPPED] = "dropped", [TRACE_BODY] = "body", [TRACE_END] = "end",
+		[TRACE_CLIENT] = "client", [TRACE_SERVER] = "server",
 	};
 
 	return names[kind];

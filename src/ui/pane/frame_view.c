@@ -162,7 +162,8 @@ static void frame_add_bytes(struct frame_view *v, const struct trace_row *row)
 	frame_mark_invalid(buf_str(&bytes), &text);
 	v->is_invalid = text.len > bytes.len;
 	struct str shown = str_trim(buf_str(&text));
-	if ((row->kind == TRACE_JSON || row->kind == TRACE_BODY) && frame_begins_json(shown))
+	bool is_plain = row->kind == TRACE_JSON || row->kind == TRACE_BODY || trace_words(v->trace, v->row).len;
+	if (is_plain && frame_begins_json(shown))
 		frame_add_json(v, shown);
 	else
 		frame_add_fields(v, shown);
@@ -252,7 +253,10 @@ bool frame_view_show(struct frame_view *v, const struct trace *trace, size_t at,
 			frame_say(v, trace_mark_is_usual(mark) ? ROLE_MUTED : ROLE_NOTICE, "%s %s", trace_mark_is_usual(mark) ? "-" : "!",
 			          trace_mark_words(mark));
 	frame_add_findings(v);
-	frame_add_deltas(v);
+	if (trace_words(trace, at).len)
+		frame_say(v, ROLE_ACCENT, "%s: %.*s", trace_kind_name((enum trace_kind)row->kind), STR_ARG(trace_words(trace, at)));
+	else
+		frame_add_deltas(v);
 	if (v->length) {
 		frame_add_line(v, ROLE_TEXT, false, STR_NONE);
 		frame_add_bytes(v, row);

@@ -287,6 +287,10 @@ const char *inspector_word(const struct trace *trace, size_t at, enum role_name 
 	};
 	const struct trace_row *row = trace_at(trace, at);
 
+	if (trace_words(trace, at).len) {
+		*role = row->kind == TRACE_SERVER ? ROLE_TOOL : ROLE_ACCENT;
+		return trace_kind_name((enum trace_kind)row->kind);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (row->kinds & words[i].kinds) {
 			*role = words[i].role;
@@ -304,6 +308,8 @@ const char *inspector_word(const struct trace *trace, size_t at, enum role_name 
 
 struct str inspector_text(const struct trace *trace, size_t at)
 {
+	if (trace_words(trace, at).len)
+		return trace_words(trace, at);
 	for (size_t i = trace_first_delta(trace, at); i < trace_at(trace, at)->deltas_end; i++)
 		if (delta_log_text(trace_log(trace), i))
 			return delta_log_at(trace_log(trace), i).text;

@@ -48,8 +48,6 @@ void mcp_print_prompt(struct mcp_shell *m, const struct json *result);
 void mcp_print_json(struct mcp_shell *m, const struct json *value);
 void mcp_print_ping(struct mcp_shell *m, int64_t ms);
 
-/* --- mcp_lint_run.c --- */
-int mcp_lint_run(const struct options *o, const char *path); /* `weir mcp lint PATH`; returns the exit status */
 
 /* --- mcp_import_run.c --- */
 int mcp_import_run(const struct options *o, const char *path); /* `weir mcp import PATH`; returns the exit status */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/lint/lint_session.h"
 #include "app/mcp/shell/mcp_shell.h"
 #include "app/options/options.h"
 #include "base/array.h"
@@ -244,7 +245,7 @@ static const struct mcp_verb verbs[] = {
 	{ "read", "TARGET URI", "read a resource", 1, 1, read_begin, read_answer, NULL },
 	{ "prompt", "TARGET NAME [JSON]", "get a prompt, with its arguments as a JSON object", 1, 2, prompt_begin, prompt_answer, NULL },
 	{ "ping", "TARGET", "see whether a server answers, and how fast", 0, 0, ping_begin, ping_answer, NULL },
-	{ "lint", "TAPE", "report where a server breaks the specification in a tape; exit status 1 if it does", 0, 0, NULL, NULL, mcp_lint_run },
+	{ "lint", "TAPE", "report where a server breaks the specification in a tape; exit status 1 if it does", 0, 0, NULL, NULL, lint_session_run },
 	{ "import", "FILE", "write the servers of another client's JSON (mcpServers) into weir.conf, without keys; --dry-run only shows them", 0, 0,
 	  NULL, NULL, mcp_import_run },
 };

@@ -1,13 +1,13 @@
-/* `weir mcp lint TAPE`: which rules of the specification a server broke. */
-#include "app/mcp/shell/mcp_shell.h"
+#include "app/lint/lint_session.h"
 
 #include <string.h>
 #include <unistd.h>
 
 #include "app/options/options.h"
+#include "app/setup/saved_stream.h"
+#include "app/system/output.h"
 #include "base/json_write.h"
 #include "base/mem.h"
-#include "net/tape.h"
 #include "wire/mcp/mcp_lint.h"
 
 #define KEPT_MOST 20u  /* findings of a rule; more are counted */
@@ -15,7 +15,7 @@
 
 struct kept_finding { size_t message; double at_ms; char *words; };
 
-struct lint_run {
+struct session_lint {
 	struct kept_finding *kept; /* KEPT_MOST for each rule */
 	size_t *counts;            /* of each rule */
 	size_t rules, total;
@@ -24,9 +24,9 @@ struct lint_run {
 	struct buf text;
 };
 
-static void run_take(void *ctx, const struct mcp_rule *rule, size_t message, struct str words)
+static void session_take(void *ctx, const struct mcp_rule *rule, size_t message, struct str words)
 {
-	struct lint_run *r = ctx;
+	struct session_lint *r = ctx;
 	size_t index = 0;
 
 	while (mcp_rule_at(index) != rule)
@@ -37,16 +37,16 @@ static void run_take(void *ctx, const struct mcp_rule *rule, size_t message, str
 			(struct kept_finding){ message, message && message <= r->messages ? r->times[message - 1] : -1, str_dup(words) };
 }
 
-static void run_init(struct lint_run *r)
+static void session_init(struct session_lint *r)
 {
-	*r = (struct lint_run){ .rules = 0 };
+	*r = (struct session_lint){ .rules = 0 };
 	while (mcp_rule_at(r->rules))
 		r->rules++;
 	r->kept = mem_new(r->rules * KEPT_MOST * sizeof *r->kept);
 	r->counts = mem_new(r->rules * sizeof *r->counts);
 }
 
-static void run_fini(struct lint_run *r)
+static void session_fini(struct session_lint *r)
 {
 	for (size_t i = 0; i < r->rules * KEPT_MOST; i++)
 		mem_free(r->kept[i].words);
@@ -65,7 +65,7 @@ static void write_place(const struct kept_finding *f, struct buf *out)
 		buf_printf(out, ", %.1f ms", f->at_ms);
 }
 
-static void write_rule(const struct lint_run *r, size_t index, struct buf *out)
+static void write_rule(const struct session_lint *r, size_t index, struct buf *out)
 {
 	const struct mcp_rule *rule = mcp_rule_at(index);
 	size_t shown = r->counts[index] < SHOWN_MOST ? r->counts[index] : SHOWN_MOST;
@@ -80,7 +80,7 @@ static void write_rule(const struct lint_run *r, size_t index, struct buf *out)
 		buf_printf(out, "      and %zu more\n", r->counts[index] - shown);
 }
 
-static void write_table(struct lint_run *r, const char *path, struct str transport)
+static void write_table(struct session_lint *r, const char *path, struct str transport)
 {
 	buf_printf(&r->text, "%s: mcp over %.*s, %zu messages: ", path, STR_ARG(transport), r->messages);
 	if (r->total)
@@ -101,7 +101,7 @@ static void write_table(struct lint_run *r, const char *path, struct str transpo
 	}
 }
 
-static void write_json(struct lint_run *r)
+static void write_json(struct session_lint *r, const char *path)
 {
 	struct json_writer w;
 
@@ -112,6 +112,7 @@ static void write_json(struct lint_run *r)
 			const struct kept_finding *f = &r->kept[i * KEPT_MOST + n];
 
 			json_open_object(&w);
+			json_member_string(&w, "file", str_from(path));
 			json_member_string(&w, "rule", str_from(mcp_rule_at(i)->id));
 			json_member_string(&w, "severity", str_from(lint_severity_id(mcp_rule_at(i)->severity)));
 			json_member_integer(&w, "frame", (int64_t)f->message);
@@ -121,6 +122,8 @@ static void write_json(struct lint_run *r)
 			json_member_string(&w, "message", str_from(f->words));
 			json_member_string(&w, "promise", str_from(mcp_rule_at(i)->promise));
 			json_member_string(&w, "source", str_from(mcp_rule_at(i)->source));
+			json_key(&w, "breaks");
+			json_null(&w);
 			json_close_object(&w);
 		}
 	json_close_array(&w);
@@ -129,9 +132,9 @@ static void write_json(struct lint_run *r)
 
 /* --- the run --- */
 
-static void run_feed(struct lint_run *r, const struct tape *tape)
+static void session_feed(struct session_lint *r, const struct tape *tape)
 {
-	struct mcp_lint *lint = mcp_lint_new(str_is(tape_facts(tape)->transport, "stdio"), run_take, r);
+	struct mcp_lint *lint = mcp_lint_new(str_is(tape_facts(tape)->transport, "stdio"), session_take, r);
 	bool closed = false;
 
 	for (size_t i = 0; i < tape_length(tape); i++) {
@@ -148,29 +151,43 @@ static void run_feed(struct lint_run *r, const struct tape *tape)
 	mcp_lint_free(lint);
 }
 
-int mcp_lint_run(const struct options *o, const char *path)
+struct lint_session lint_session_check(const struct tape *tape, const char *path, bool json, struct buf *out)
 {
-	struct lint_run run;
+	struct lint_session found = { 0 };
+	struct session_lint run;
+
+	session_init(&run);
+	session_feed(&run, tape);
+	if (json)
+		write_json(&run, path);
+	else
+		write_table(&run, path, tape_facts(tape)->transport);
+	buf_add(out, buf_str(&run.text));
+	for (size_t i = 0; i < run.rules; i++)
+		found.of[mcp_rule_at(i)->severity] += run.counts[i];
+	found.total = run.total;
+	session_fini(&run);
+	return found;
+}
+
+int lint_session_run(const struct options *o, const char *path)
+{
 	struct output out;
 	struct tape *tape;
 	struct error err = { "" };
+	struct buf text = { 0 };
 
 	if (!tape_open(&tape, path, &err))
 		return usage_error("%s", err.text);
-	if (!str_is(tape_facts(tape)->protocol, "mcp")) {
+	if (!saved_is_session(tape)) {
 		tape_free(tape);
 		return usage_error("%s is no tape of an MCP session: weir mcp records one with --tape", path);
 	}
-	run_init(&run);
-	run_feed(&run, tape);
-	if (o->json)
-		write_json(&run);
-	else
-		write_table(&run, path, tape_facts(tape)->transport);
+	size_t total = lint_session_check(tape, path, o->json, &text).total;
 	output_init(&out, STDOUT_FILENO);
-	output_text(&out, buf_str(&run.text));
-	int status = output_status(&out, run.total ? EXIT_LOCAL : EXIT_DONE);
-	run_fini(&run);
+	output_text(&out, buf_str(&text));
+	int status = output_status(&out, total ? EXIT_LOCAL : EXIT_DONE);
+	buf_fini(&text);
 	tape_free(tape);
 	return status;
 }
