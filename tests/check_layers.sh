@@ -78,7 +78,7 @@ app/setup@app/system app/demo app/options app/tools app/mcp
 app/request@app/system app/setup app/options
 app/session@app/system app/options app/setup app/request app/tools
 app/keep@app/system app/setup app/export app/session app/options
-app/compare@app/setup app/request app/session app/system
+app/compare@app/setup app/request app/session app/system app/tools
 app/command@app/system app/setup app/session app/keep app/tools app/mcp
 app/lint@app/system app/options app/setup
 app/serve@app/system app/demo app/options app/setup

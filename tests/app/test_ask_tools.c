@@ -72,6 +72,31 @@ static void a_call_runs_and_its_result_goes_back(void)
 	end(&a);
 }
 
+/* Each of several models has rounds of its own. */
+static void compared_models_run_calls_each(void)
+{
+	struct asked a;
+	const char *first = folder_file("calls.sse", CALLS(CALL(0, "echo", "{\\\"a\\\":\\\"x\\\"}"))), *then = folder_file("done.sse", DONE);
+	char config[300], text[400];
+
+	a = (struct asked){ .parser = json_parser_new() };
+	program_serve(&a.server, a.url, ARGS(first, first, then, then));
+	snprintf(text, sizeof text, "%s[provider p]\nbase_url = %s\nauth = none\n", ECHO, a.url);
+	snprintf(config, sizeof config, "%s", folder_file("weir.conf", text));
+	CU_ASSERT_EQUAL(program_run(&a.ask, STR_NONE, ARGS("ask", "--config", config, "--compare", "p/m,p/n", "--tools-allow", "echo", "--json", "hi"), NULL), 0);
+	for (size_t i = 0; i < 2; i++) {
+		const struct json *item = json_at(summary(&a), i), *ran = json_at(json_get(item, "tool_runs"), 0);
+
+		CHECK_STR(json_get_text(item, "text"), "done");
+		CHECK_STR(json_get_text(item, "outcome"), "complete");
+		CHECK_STR(json_get_text(item, "asked_model"), i ? "n" : "m");
+		CHECK_STR(json_get_text(ran, "state"), "ok");
+		CHECK_STR(json_get_text(ran, "output"), "<x>");
+	}
+	CHECK(strstr(buf_z(&a.ask.errors), "note: p/m: echo ran: ok, ") && strstr(buf_z(&a.ask.errors), "note: p/n: echo ran: ok, "), "%s", buf_z(&a.ask.errors));
+	end(&a);
+}
+
 static void summary_and_events_tell_runs(void)
 {
 	struct asked a;
@@ -340,6 +365,6 @@ static void the_tools_of_the_readme_are_read(void)
 }
 
 const struct suite suite_ask_tools = { "ask_tools", (const struct test[]){
-	TEST(a_call_runs_and_its_result_goes_back), TEST(summary_and_events_tell_runs), TEST(output_is_told_as_it_arrives), TEST(nothing_else_runs),
+	TEST(a_call_runs_and_its_result_goes_back), TEST(compared_models_run_calls_each), TEST(summary_and_events_tell_runs), TEST(output_is_told_as_it_arrives), TEST(nothing_else_runs),
 	TEST(names_are_checked_before_anything_is_sent), TEST(ends_of_programs_are_told), TEST(no_key_is_named), TEST(a_signal_leaves_no_child),
 	TEST(tools_are_listed), TEST(the_tools_of_the_readme_are_read), { 0 } } };

@@ -71,7 +71,7 @@ static void a_call_is_asked_for_and_its_result_goes_back(void)
 	         "server=fake|program=%s|tool=first|given=\"say\": x\u240a\ntool|variables=PATH, HOME, the locale and the like|", mcp_server_path());
 	CHECK_STR(buf_str(&rows), wanted);
 	buf_fini(&rows);
-	session_approve(l.session, asks->call);
+	session_approve(l.session, asks->shown);
 	settle(&l);
 	CU_ASSERT_TRUE(life_asked(&l, "\"content\":\"said\""));
 	CHECK_STR(buf_str(&conversation_last(session_conversation(l.session))->parts[0].text), "thanks");
@@ -147,7 +147,7 @@ static void what_servers_do_is_a_result(void)
 		life_answer_with(&l, ANSWER("so be it"));
 		life_send(&l, "go");
 		CU_ASSERT_PTR_NOT_NULL_FATAL(session_asking(l.session));
-		session_approve(l.session, 0);
+		session_approve(l.session, session_asking(l.session)->shown);
 		settle(&l);
 		CHECK(life_asked(&l, rows[i].sent), "%s: %s", rows[i].does, buf_z(&l.bodies) + l.body_at);
 		const struct turn *last = conversation_last(session_conversation(l.session));
@@ -168,14 +168,14 @@ static void a_tool_that_changes_is_not_called(void)
 	life_answer_with(&l, CALL("fake__first", "{}"));
 	life_answer_with(&l, ANSWER("two"));
 	life_send(&l, "go");
-	CHECK(session_approve_all(l.session, 0, &l.err), "%s", l.err.text);
+	CHECK(session_approve_all(l.session, session_asking(l.session)->shown, &l.err), "%s", l.err.text);
 	settle(&l);
 	CU_ASSERT_TRUE(life_asked(&l, "\"content\":\"done\"")); /* and with it the server says that its list is another one */
 	life_send(&l, "again");
 	const struct tool_call *asks = session_asking(l.session);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(asks);
 	CHECK(asks->change && strstr(asks->change, "- description: ") && strstr(asks->change, "+ description: "), "%s", asks->change);
-	session_approve(l.session, asks->call);
+	session_approve(l.session, asks->shown);
 	settle(&l);
 	CHECK_STR(buf_str(&conversation_last(session_conversation(l.session))->parts[0].text), "two");
 	life_end(&l);
@@ -190,7 +190,7 @@ static void a_call_that_waits_does_not_reach_another_tool(void)
 	life_answer_with(&l, CALL("fake__first", "{}"));
 	life_answer_with(&l, ANSWER("end"));
 	life_send(&l, "go");
-	session_approve(l.session, 0);
+	session_approve(l.session, session_asking(l.session)->shown);
 	while (session_runs_tools(l.session)) /* its result is not sent yet: the second call has been shown the old tool */
 		loop_turn(l.setup.loop);
 	mcp_hub_want(l.setup.servers, 0, false);
@@ -296,7 +296,7 @@ static void no_process_is_left(void)
 		life_answer_with(&l, CALL("fake__first", "{}"));
 		life_answer_with(&l, ANSWER("so"));
 		life_send(&l, "go");
-		session_approve(l.session, 0);
+		session_approve(l.session, session_asking(l.session)->shown);
 		loop_turn(l.setup.loop);
 		CU_ASSERT_TRUE(session_runs_tools(l.session));
 		if (stops) {

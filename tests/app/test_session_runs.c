@@ -35,6 +35,14 @@ static struct tool *tool_add(struct life *l, const char *name, enum tool_approve
 	return t;
 }
 
+/* The number of the plan of a call; 0: no call has it. */
+static uint64_t plan_of(const struct session *s, unsigned call)
+{
+	const struct tool_call *of = tool_calls_find(session_runs(s), call);
+
+	return of ? of->shown : 0;
+}
+
 static void begin(struct life *l)
 {
 	life_begin(l);
@@ -63,7 +71,7 @@ static void a_call_asks_and_its_result_goes_back(void)
 	CU_ASSERT_EQUAL(log_of.ran, 0);
 	CU_ASSERT_FALSE(session_is_busy(l.session));
 	log_of.allows = true;
-	session_approve(l.session, asks->call);
+	session_approve(l.session, asks->shown);
 	CU_ASSERT_EQUAL(log_of.ran, 1);
 	session_drain(l.session);
 	CU_ASSERT_EQUAL(t->parts[t->part_count - 1].run, CALL_RUN_RAN);
@@ -71,7 +79,7 @@ static void a_call_asks_and_its_result_goes_back(void)
 	CHECK_STR(buf_str(&t->parts[0].text), "thanks");
 	CU_ASSERT_TRUE(life_asked(&l, "ran with {\\\"n\\\":1}"));
 	CU_ASSERT_EQUAL(session_rounds(l.session), 1);
-	session_approve(l.session, 0); /* a second yes has nothing to act on */
+	session_approve(l.session, plan_of(l.session, 0)); /* a second yes has nothing to act on */
 	CU_ASSERT_EQUAL(log_of.ran, 1);
 	life_end(&l);
 }
@@ -97,12 +105,12 @@ static void refusals_and_wrong_arguments_are_results(void)
 		life_answer_with(&l, ANSWER("so be it"));
 		life_send(&l, "first");
 		if (rows[i].edit) {
-			CU_ASSERT_FALSE(session_edit_arguments(l.session, 0, STR("{\"n\":\"y\"}"), &l.err));
-			CHECK(session_edit_arguments(l.session, 0, str_from(rows[i].edit), &l.err), "%s", l.err.text);
+			CU_ASSERT_FALSE(session_edit_arguments(l.session, plan_of(l.session, 0), STR("{\"n\":\"y\"}"), &l.err));
+			CHECK(session_edit_arguments(l.session, plan_of(l.session, 0), str_from(rows[i].edit), &l.err), "%s", l.err.text);
 			log_of.allows = true;
-			session_approve(l.session, 0);
+			session_approve(l.session, plan_of(l.session, 0));
 		} else if (rows[i].word) {
-			session_refuse(l.session, 0, str_from(rows[i].word));
+			session_refuse(l.session, plan_of(l.session, 0), str_from(rows[i].word));
 		}
 		session_drain(l.session);
 		life_settle(&l);
@@ -134,6 +142,53 @@ static void rounds_are_held(void)
 	life_send(&l, "enough"); /* a prompt takes the results along, and begins to count anew */
 	CU_ASSERT_EQUAL(l.asked, 11);
 	CU_ASSERT_EQUAL(log_of.unapproved, 0);
+	life_end(&l);
+}
+
+static struct tool_rounds *held_rounds(void *ctx, size_t index)
+{
+	return index < 2 ? (struct tool_rounds *)ctx + index : NULL;
+}
+
+static void held_halt(void *ctx)
+{
+	tool_rounds_leave(ctx);
+	tool_rounds_leave((struct tool_rounds *)ctx + 1);
+}
+
+/* Answers beside each other ask for the same call: the word for the one that was shown is none for the other, also when the first is gone. */
+static void a_word_is_for_the_call_that_was_shown(void)
+{
+	struct tool_rounds rounds[2] = { { .asker = "one" }, { .asker = "two" } };
+	struct turn *answers[2];
+	struct life l;
+
+	begin(&l);
+	tool_add(&l, "f", TOOL_ASK);
+	for (size_t i = 0; i < 2; i++) {
+		life_answer_with(&l, CALL("f", "{}"));
+		answers[i] = life_send(&l, "first");
+	}
+	session_leave_runs(l.session);
+	for (size_t i = 0; i < 2; i++)
+		tool_rounds_begin(&rounds[i], answers[i], &l.setup.tool_set, &l.setup.approvals, TOOL_CALLS_ASK);
+	session_hold(l.session, &(struct session_holder){ .halt = held_halt, .rounds = held_rounds, .ctx = rounds });
+	uint64_t shown = session_asking(l.session)->shown, other = rounds[1].calls.items[0].shown;
+	CHECK_STR(str_from(session_shown(l.session, shown)->asker), "one");
+	CHECK_STR(str_from(session_shown(l.session, other)->asker), "two");
+	tool_rounds_leave(&rounds[0]);
+	CU_ASSERT_PTR_NULL(session_shown(l.session, shown));
+	session_approve(l.session, shown);
+	CHECK(session_approve_all(l.session, shown, &l.err), "%s", l.err.text);
+	tool_rounds_begin(&rounds[0], answers[0], &l.setup.tool_set, &l.setup.approvals, TOOL_CALLS_ASK); /* anew: it is another question */
+	session_approve(l.session, shown);
+	CU_ASSERT_EQUAL(log_of.ran, 0);
+	log_of.allows = true;
+	session_approve(l.session, other);
+	CU_ASSERT_EQUAL(log_of.ran, 1);
+	CU_ASSERT_EQUAL(rounds[0].calls.items[0].state, TOOL_CALL_ASKS);
+	session_hold(l.session, NULL);
+	held_halt(rounds);
 	life_end(&l);
 }
 
@@ -171,11 +226,11 @@ static void all_calls_of_a_tool_in_a_conversation(void)
 	life_answer_with(&l, ANSWER_CALLS); /* f and g */
 	life_send(&l, "first");
 	log_of.allows = true;
-	CHECK(session_approve_all(l.session, 0, &l.err), "%s", l.err.text);
+	CHECK(session_approve_all(l.session, plan_of(l.session, 0), &l.err), "%s", l.err.text);
 	log_of.allows = false;
 	CU_ASSERT_EQUAL(log_of.ran, 1);
 	CU_ASSERT_EQUAL(session_asking(l.session)->call, 1);
-	session_refuse(l.session, 1, STR(""));
+	session_refuse(l.session, plan_of(l.session, 1), STR(""));
 	log_of.allows = true;
 	session_drain(l.session);
 	life_settle(&l);
@@ -183,7 +238,7 @@ static void all_calls_of_a_tool_in_a_conversation(void)
 	log_of.allows = false;
 	t = tool_set_find(&l.setup.tool_set, STR("f"));
 	str_replace(&t->facts, STR("two"));
-	session_refuse(l.session, 1, STR(""));
+	session_refuse(l.session, plan_of(l.session, 1), STR(""));
 	session_drain(l.session);
 	life_settle(&l);
 	const struct tool_call *asks = session_asking(l.session);
@@ -327,7 +382,7 @@ static void step(struct life *l, struct allowed *allowed)
 		break;
 	case 3: case 4:
 		model_call = of && of->state == TOOL_CALL_ASKS ? of->name : NULL;
-		session_approve(s, call);
+		session_approve(s, plan_of(s, call));
 		break;
 	case 5:
 		model_call = of && of->state == TOOL_CALL_ASKS ? of->name : NULL;
@@ -337,10 +392,10 @@ static void step(struct life *l, struct allowed *allowed)
 			if (tool == 1 || tool == 2)
 				snprintf(allowed->kept[tool], 8, "%s", of->tool.facts);
 		}
-		(void)!session_approve_all(s, call, &err);
+		(void)!session_approve_all(s, plan_of(s, call), &err);
 		break;
-	case 6: session_refuse(s, call, STR("no")); break;
-	case 7: (void)!session_edit_arguments(s, call, pick(2) ? STR("{\"n\":3}") : STR("{\"n\":[]}"), &err); break;
+	case 6: session_refuse(s, plan_of(s, call), STR("no")); break;
+	case 7: (void)!session_edit_arguments(s, plan_of(s, call), pick(2) ? STR("{\"n\":3}") : STR("{\"n\":[]}"), &err); break;
 	case 8: session_stop(s); break;
 	case 9: session_drain(s); break;
 	case 10: session_take_up_runs(s); break;
@@ -398,7 +453,7 @@ static void random_sequences_run_nothing_unapproved(void)
 }
 
 const struct suite suite_session_runs = { "session_runs", (const struct test[]){
-	TEST(a_call_asks_and_its_result_goes_back), TEST(refusals_and_wrong_arguments_are_results), TEST(rounds_are_held),
+	TEST(a_call_asks_and_its_result_goes_back), TEST(refusals_and_wrong_arguments_are_results), TEST(rounds_are_held), TEST(a_word_is_for_the_call_that_was_shown),
 	TEST(many_calls_of_an_answer_all_end),
 	TEST(all_calls_of_a_tool_in_a_conversation), TEST(another_place_runs_nothing_by_itself),
 	TEST(random_sequences_run_nothing_unapproved), { 0 } } };

@@ -18,15 +18,14 @@ struct ask_tools { /* embedded; all zero: nothing has run */
 
 /* Offers the tools that the option names. False, a usage error: one is no tool, cannot run, or is `never`. */
 MUST_USE bool ask_tools_allow(struct setup *s, struct error *err);
+/* Whether the calls of an answer that has ended run, after so many rounds. False: there are none, some are for other tools, or no round is left. */
+bool ask_tools_may_run(struct setup *s, const struct turn *answer, unsigned rounds);
 /*
- * Starts the calls of an answer that has ended. False: there are none, or some for other tools, or it was the last round; nothing of them runs.
- * Fini it then, too.
+ * Starts the calls of an answer that has ended. False: they may not run. Fini it then, too.
  */
 MUST_USE bool ask_tools_begin(struct ask_tools *t, struct setup *s, const struct turn *answer, struct ask_output *output);
 /* Runs them to their end in the loop; `stop` is set by a signal: they are ended, in time. Tells each. */
 void ask_tools_run(struct ask_tools *t, struct loop *loop, const bool *stop, struct ask_output *output);
-/* Adds their results to a question. */
-void ask_tools_add_results(const struct ask_tools *t, struct turn *question);
 void ask_tools_fini(struct ask_tools *t);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * A comparison: one question of the session's conversation, asked of several targets at once. Their answers are siblings below the question.
  * It knows no screen: the full screen and the linear mode drive it. The answers run at once, each stops and is retried alone, and one of them
- * is chosen to go on with.
+ * is chosen to go on with. Each has rounds of calls of its own, as a session has (app/session/session_runs.h).
  *
  * While one of them runs the session is held (session_hold()): nothing else is sent, and the conversation's branches stay as they are.
  */
@@ -10,9 +10,13 @@
 
 #include "app/compare/compared_answer.h"
 
-/* began(): all were asked. ended(): an answer is over, and complete in the conversation; called from compare_drain(). */
+/*
+ * began(): all were asked. asks(): calls of an answer wait for the user's word, or their results do (app/session/session_runs.h). ended(): an answer
+ * is over, and complete in the conversation; called from compare_drain().
+ */
 struct compare_ways {
 	void (*began)(void *ctx);
+	void (*asks)(void *ctx, struct compared_answer *a);
 	void (*ended)(void *ctx, struct compared_answer *a);
 	void *ctx;
 };
@@ -51,8 +55,9 @@ MUST_USE bool compare_begin(struct compare *c, struct str list, struct error *er
 
 bool compare_is_current(const struct compare *c); /* its answers belong to the conversation that goes on */
 bool compare_runs(const struct compare *c);       /* at least one answer is under way */
-const struct turn *compare_live(const struct compare *c); /* the first answer that is under way; NULL: none */
+const struct turn *compare_live(const struct compare *c); /* the first that comes over the wire; NULL: none */
 size_t compare_running(const struct compare *c);  /* how many are */
+bool compare_asks(const struct compare *c);       /* something of them waits for the user's word */
 void compare_stop(struct compare *c);             /* stops all */
 void compare_stop_others(struct compare *c, const struct compared_answer *a);
 /* Asks one of the targets again: another sibling, which takes the place of its answer. Fails while it runs. */

@@ -18,8 +18,8 @@ struct compare_figures {
 	size_t findings;         /* of lint */
 };
 
-/* `findings`: of lint, in the answer as it is now. */
-void compare_figures_take(struct compare_figures *f, const char *label, const struct turn *t, size_t findings);
+/* Of the answer as it is now. What its calls led to counts: time, tokens and money are those of all its turns, the rate is that of the last one. */
+void compare_figures_take(struct compare_figures *f, const struct compared_answer *a);
 
 /* Each figure with the columns of a table that it needs, its heading included, and what it says. */
 #define COMPARED_FACTS(X) \

@@ -77,6 +77,7 @@ void plain_tell_kept_back(struct plain *p, struct str line);
 /* --- plain_compare.c --- */
 
 void plain_compared_answer_ended(void *plain, struct compared_answer *l); /* struct compare_ways */
+void plain_compared_answer_asks(void *plain, struct compared_answer *a);
 void plain_compare_began(void *plain);
 bool plain_asks_all(struct plain *p, struct str prompt);    /* asks all targets of --compare; false: the prompt is for one */
 

@@ -22,15 +22,6 @@ struct waiting { char *text; struct session_files files; };
 /* A conversation that was copied, and the number of turns that went into the copy. */
 struct former { struct conversation *conversation; size_t copied; };
 
-/* Calls of the last answer that run. */
-struct session_tools {
-	struct tool_calls calls;
-	struct turn *answer;           /* whose calls they are; NULL: none are taken up */
-	unsigned rounds;               /* sent by themselves since the last prompt */
-	bool holds;                    /* the results wait for session_go_on() */
-	bool stopped;                  /* the user stopped them: nothing is sent by itself */
-};
-
 struct session {
 	struct session_holder holder;  /* several answers are under way; all NULL: they are not */
 	struct setup *setup;
@@ -52,7 +43,7 @@ struct session {
 	size_t waiting_count, waiting_capacity;
 	struct result *results;        /* results for calls of the last turn, not sent yet */
 	size_t result_count, result_capacity;
-	struct session_tools runs;
+	struct tool_rounds runs;       /* of the calls of the last answer */
 	struct session_files files;    /* for the next prompt */
 	const struct turn *refused;    /* refused answer whose prompt may go back into the input; NULL: none */
 	bool gave_back;                /* a refused prompt went back: the next prompt replaces it and is sent before the queue */

@@ -19,6 +19,7 @@ struct approvals { /* embedded; all zero: none */
 	bool is_private;                 /* but not written now */
 	bool read;                       /* it was read */
 	struct approved_list remembered, conversation;
+	uint64_t plans;                  /* that were asked for so far: each has a number of its own (app/tools/tool_calls.h) */
 };
 
 enum approval {

@@ -26,7 +26,9 @@ enum tool_call_state {
 
 struct tool_call {
 	unsigned call;               /* its index in the answer */
-	uint64_t shown;              /* the number of its plan: no other call, and no plan of other arguments, has it */
+	size_t of;                   /* how many calls that has */
+	const char *asker;           /* struct tool_rounds; NULL: nobody else could */
+	uint64_t shown;              /* the number of its plan: no other call of any answer, and no plan of other arguments, has it */
 	char *id, *name, *arguments; /* as the model sent them */
 	enum tool_call_state state;
 	bool edited;                 /* the user has changed its arguments */
@@ -44,7 +46,6 @@ struct tool_calls { /* embedded, and not moved; all zero: none */
 	const struct tool_set *set;
 	struct approvals *approvals;
 	bool changed;                /* cleared by who looks */
-	uint64_t plans;              /* that were made so far; stays when others begin */
 };
 
 /* ASKS: as approvals say. ASKS_ALWAYS: each is asked for, whatever was approved. RUNS: all are approved by name (`weir ask --tools-allow`). */
@@ -63,17 +64,18 @@ const struct tool_call *tool_calls_asking(const struct tool_calls *c);          
 
 const struct tool_call *tool_calls_shown(const struct tool_calls *c, uint64_t shown); /* the call that asks for that plan; NULL: none does any more */
 
-/* For a call that asks. Others are left alone. */
-void tool_calls_approve(struct tool_calls *c, unsigned call);
+/* For the call that asks for a plan. If none does, nothing happens. */
+void tool_calls_approve(struct tool_calls *c, uint64_t shown);
 /* The same, and every call of that tool in this conversation from now on, others of this answer that ask included. */
-MUST_USE bool tool_calls_approve_all(struct tool_calls *c, unsigned call, struct error *err);
-void tool_calls_refuse(struct tool_calls *c, unsigned call, struct str word); /* the word is for the model; it may be empty */
+MUST_USE bool tool_calls_approve_all(struct tool_calls *c, uint64_t shown, struct error *err);
+void tool_calls_refuse(struct tool_calls *c, uint64_t shown, struct str word); /* the word is for the model; it may be empty */
 /* Other arguments, which are asked for in turn. False, with a sentence: they break the schema, and nothing changed. */
-MUST_USE bool tool_calls_edit(struct tool_calls *c, unsigned call, struct str arguments, struct error *err);
+MUST_USE bool tool_calls_edit(struct tool_calls *c, uint64_t shown, struct str arguments, struct error *err);
 
 bool tool_calls_run(const struct tool_calls *c);      /* one runs, or waits for its turn */
 bool tool_calls_are_over(const struct tool_calls *c); /* all have a result */
 void tool_calls_stop(struct tool_calls *c);           /* ends what runs, in time; what asks or waits has not run */
+void tool_calls_add_results(const struct tool_calls *c, struct turn *question); /* of all, which have one */
 
 size_t tool_calls_fds(const struct tool_calls *c, struct pollfd *fds, size_t room);
 int64_t tool_calls_deadline(const struct tool_calls *c, int64_t now_ms);

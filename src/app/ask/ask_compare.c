@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include "app/ask/ask_ran.h"
 #include "app/ask/ask_request.h"
+#include "app/ask/ask_tools.h"
 #include "app/compare/compare_figures.h"
 #include "app/setup/setup.h"
 #include "app/system/output.h"
@@ -17,16 +19,21 @@
 struct ask_compared {
 	struct ask_comparison *all;
 	struct compared_answer answer;
-	struct summary *summary;
+	struct summary *summary; /* of the last answer */
+	struct buf earlier;      /* texts of those before it, whose calls ran */
+	struct ask_ran ran;
 	bool ended, printed;
+	bool cut;                /* while calls ran */
 };
 
 struct ask_comparison {
 	struct setup *setup;
 	struct ask_talk *talk;
+	const struct ask_input *question;
 	struct compare_targets targets;
 	struct ask_compared items[COMPARE_MOST];
 	size_t count;
+	unsigned tapes;           /* that were chosen so far */
 	struct output out;
 	bool stopped;
 };
@@ -77,14 +84,111 @@ static bool ask_compared_prepare(struct ask_compared *c, const struct ask_input 
 	return true;
 }
 
-static void ask_compared_end(struct ask_compared *c)
+static void ask_compared_keep(struct ask_compared *c)
 {
 	struct buf details = { 0 };
 
 	exchange_details(c->answer.awaited.exchange, &details);
 	ask_talk_end(c->all->talk, c->answer.awaited.turn, buf_str(&details));
 	buf_fini(&details);
-	c->ended = true;
+}
+
+/* --- calls that run --- */
+
+static void ask_compared_tell_runs(struct ask_compared *c)
+{
+	for (size_t i = 0; i < c->answer.rounds.calls.count; i++) {
+		const struct tool_call *call = &c->answer.rounds.calls.items[i];
+		double ms = tool_run_ms(&call->run, clock_now_ms());
+
+		ask_ran_add(&c->ran, call, ms);
+		complain("note: %s: %s ran: %s, %.1f s, %zu bytes", c->answer.target->label, call->name, tool_outcome_name(call->outcome), ms / 1000,
+		         call->result.len);
+	}
+}
+
+static void ask_compared_close_tape(struct ask_compared *c)
+{
+	struct str failed = awaited_close_tape(&c->answer.awaited);
+
+	if (failed.len)
+		complain("note: %.*s", STR_ARG(failed));
+}
+
+/* Asks the target again, with the results. */
+static void ask_compared_send_results(struct ask_compared *c)
+{
+	struct compared_answer *a = &c->answer;
+	struct ask_talk *talk = c->all->talk;
+	const struct target target = { .provider = a->target->provider, .protocol = a->target->protocol, .model = a->target->model };
+	struct error err;
+
+	ask_compared_keep(c);
+	ask_compared_close_tape(c);
+	buf_add(&c->earlier, summary_text(c->summary));
+	buf_add(&c->earlier, c->earlier.len && !str_ends(buf_str(&c->earlier), "\n") ? STR("\n") : STR_NONE);
+	awaited_drop(&a->awaited);
+	if (!compared_answer_prepare(a, &err)) { /* the answer before was whole: it is the last one */
+		complain("%s: %s", a->target->label, err.text);
+		c->ended = true;
+		return;
+	}
+	summary_free(c->summary);
+	c->summary = summary_new();
+	conversation_branch(talk->conversation, a->awaited.turn);
+	tool_calls_add_results(&a->rounds.calls, ask_talk_results(talk));
+	tool_rounds_leave(&a->rounds);
+	a->rounds.sent++;
+	compared_answer_begin(a, ask_talk_answer(talk, &target, c->all->question, &a->awaited.owned), c->all->tapes++);
+}
+
+/* Its calls run, if they may, and their results are sent. False: the answer is the last one. */
+static bool ask_compared_goes_on(struct ask_compared *c)
+{
+	struct tool_rounds *r = &c->answer.rounds;
+	struct setup *s = c->all->setup;
+
+	if (!r->answer && !c->all->stopped && ask_tools_may_run(s, c->answer.awaited.turn, r->sent))
+		tool_rounds_begin(r, c->answer.awaited.turn, setup_tool_set(s), &s->approvals, TOOL_CALLS_RUN);
+	if (!r->answer || !tool_calls_are_over(&r->calls))
+		return r->answer != NULL;
+	ask_compared_tell_runs(c);
+	c->cut = c->all->stopped;
+	if (!c->cut)
+		ask_compared_send_results(c);
+	tool_rounds_leave(r);
+	return !c->cut && !c->ended;
+}
+
+static size_t comparison_fds(void *ctx, struct pollfd *fds, size_t room)
+{
+	struct ask_comparison *all = ctx;
+	size_t used = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		used += tool_calls_fds(&all->items[i].answer.rounds.calls, fds + used, room - used);
+	return used;
+}
+
+static int64_t comparison_deadline(void *ctx)
+{
+	struct ask_comparison *all = ctx;
+	int64_t first_ms = NO_DEADLINE, now_ms = clock_now_ms();
+
+	for (size_t i = 0; i < all->count; i++) {
+		int64_t due_ms = tool_calls_deadline(&all->items[i].answer.rounds.calls, now_ms);
+
+		first_ms = due_ms < first_ms ? due_ms : first_ms;
+	}
+	return first_ms;
+}
+
+static void comparison_turn(void *ctx, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct ask_comparison *all = ctx;
+
+	for (size_t i = 0; i < all->count; i++)
+		tool_calls_turn(&all->items[i].answer.rounds.calls, fds, count, now_ms);
 }
 
 /* --- printing --- */
@@ -101,6 +205,7 @@ static void ask_compared_print(struct ask_compared *c)
 	if (c->all->setup->options->json)
 		return;
 	output_printf(out, "--- %s ---\n", label);
+	output_text(out, buf_str(&c->earlier));
 	output_text(out, summary_text(c->summary));
 	output_break(out);
 	if (error) {
@@ -119,7 +224,7 @@ static void tell_table(struct ask_comparison *all)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct compared_answer *a = &all->items[i].answer;
 
-		compare_figures_take(&rows[i], a->target->label, a->awaited.turn, awaited_findings(&a->awaited));
+		compare_figures_take(&rows[i], a);
 	}
 	compare_write_table(rows, all->count, &table);
 	output_text(&all->out, buf_str(&table));
@@ -127,7 +232,7 @@ static void tell_table(struct ask_comparison *all)
 }
 
 /* The summary object with four more members. */
-static void write_item(const struct ask_compared *c, struct buf *out)
+static void write_item(struct ask_compared *c, struct buf *out)
 {
 	const struct compare_target *target = c->answer.target;
 	const struct turn *turn = c->answer.awaited.turn;
@@ -144,6 +249,7 @@ static void write_item(const struct ask_compared *c, struct buf *out)
 	json_close_object(&w);
 	out->ptr[out->len - 1] = ',';
 	buf_add(out, str_skip(buf_str(&more), 1));
+	ask_ran_close(&c->ran, out);
 	buf_fini(&more);
 }
 
@@ -173,9 +279,11 @@ static bool comparison_goes_on(struct ask_comparison *all)
 		struct ask_compared *c = &all->items[i];
 
 		if (all->stopped)
-			awaited_stop(&c->answer.awaited);
-		if (awaited_is_over(&c->answer.awaited) && !c->ended)
-			ask_compared_end(c);
+			compared_answer_stop(&c->answer);
+		if (awaited_is_over(&c->answer.awaited) && !c->ended && !ask_compared_goes_on(c) && !c->ended) {
+			ask_compared_keep(c);
+			c->ended = true;
+		}
 		goes_on |= !c->ended;
 		if (!goes_on && !c->printed)
 			ask_compared_print(c);
@@ -188,18 +296,21 @@ static void comparison_run(struct ask_comparison *all)
 	struct loop *loop = all->setup->loop;
 	struct signals_listener listener = { .take = signals_take_end, .ctx = &all->stopped };
 	struct loop_member signals = signals_member(&listener), reader = output_reader_member(&all->stopped);
+	struct loop_member tools = { .ctx = all, .fds = comparison_fds, .deadline = comparison_deadline, .run = comparison_turn };
 	struct writer *writer = all->talk->writer;
 
 	loop_add(loop, &signals);
 	if (writer)
 		loop_add(loop, (struct loop_member[]){ writer_member(writer) });
 	loop_add(loop, &reader);
+	loop_add(loop, &tools);
 	for (size_t i = 0; i < all->count; i++)
 		loop_add(loop, (struct loop_member[]){ awaited_member(&all->items[i].answer.awaited) });
 	while (comparison_goes_on(all))
 		loop_turn(loop);
 	for (size_t i = 0; i < all->count; i++)
 		loop_remove(loop, &all->items[i].answer.awaited);
+	loop_remove(loop, all);
 	loop_remove(loop, reader.ctx);
 	loop_remove(loop, writer);
 	loop_remove(loop, &listener);
@@ -223,14 +334,21 @@ static bool comparison_begin(struct ask_comparison *all, const struct ask_input 
 			return false;
 		}
 	}
-	for (size_t i = 0; i < all->count; i++)
-		compared_answer_begin(&all->items[i].answer, answers[i], (unsigned)i);
+	for (size_t i = 0; i < all->count; i++) {
+		all->items[i].answer.first = answers[i];
+		compared_answer_begin(&all->items[i].answer, answers[i], all->tapes++);
+	}
 	return true;
+}
+
+static int ask_compared_status(const struct ask_compared *c)
+{
+	return outcome_exit_status(c->cut ? OUTCOME_CANCELLED : summary_outcome(c->summary));
 }
 
 static int comparison_end(struct ask_comparison *all)
 {
-	int status = outcome_exit_status(summary_outcome(all->items[0].summary));
+	int status = ask_compared_status(&all->items[0]);
 
 	if (all->setup->options->json)
 		tell_json(all);
@@ -238,11 +356,8 @@ static int comparison_end(struct ask_comparison *all)
 		tell_table(all);
 	for (size_t i = 0; i < all->count; i++) {
 		struct ask_compared *c = &all->items[i];
-		struct str failed = awaited_close_tape(&c->answer.awaited);
-
-		if (failed.len)
-			complain("note: %.*s", STR_ARG(failed));
-		if (outcome_exit_status(summary_outcome(c->summary)) == EXIT_DONE)
+		ask_compared_close_tape(c);
+		if (ask_compared_status(c) == EXIT_DONE)
 			status = EXIT_DONE;
 	}
 	return output_status(&all->out, status);
@@ -251,8 +366,10 @@ static int comparison_end(struct ask_comparison *all)
 static void comparison_fini(struct ask_comparison *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		awaited_fini(&all->items[i].answer.awaited);
+		compared_answer_fini(&all->items[i].answer);
 		summary_free(all->items[i].summary);
+		buf_fini(&all->items[i].earlier);
+		ask_ran_fini(&all->items[i].ran);
 	}
 	compare_targets_fini(&all->targets);
 }
@@ -261,6 +378,7 @@ static int comparison_ask(struct ask_comparison *all, const struct ask_input *qu
 {
 	struct error err;
 
+	all->question = question;
 	ask_talk_question(all->talk, question);
 	if (!comparison_begin(all, question, &err))
 		return usage_error("%s", err.text);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/ask/ask_page.h"
+#include "app/ask/ask_ran.h"
 #include "app/setup/setup.h"
 #include "app/system/media_folder.h"
 #include "app/system/output.h"
@@ -24,8 +25,7 @@ struct ask_output {
 	bool json;              /* --summary or --events */
 	struct output out, err;
 	struct summary *summary;
-	struct json_writer runs; /* an open array of tool_runs, in `ran` */
-	struct buf ran;
+	struct ask_ran ran;
 	struct save_file file;  /* --save */
 	struct save_file document; /* -o; `out` writes to it */
 	bool gone;              /* the reader of standard output has left, where that is not used */
@@ -65,7 +65,7 @@ void ask_output_free(struct ask_output *t)
 	media_keeper_fini(&t->media);
 	summary_free(t->summary);
 	buf_fini(&t->line);
-	buf_fini(&t->ran);
+	ask_ran_fini(&t->ran);
 	mem_free(t->hint);
 	mem_free(t->stalled);
 	mem_free(t);
@@ -226,18 +226,13 @@ static void ask_close_event(struct ask_output *t, struct json_writer *w)
 	output_flush_json(&t->out, &t->line);
 }
 
-static const char *ask_run_id(const char *id)
-{
-	return id && *id ? id : NULL;
-}
-
 void ask_output_run_begins(struct ask_output *t, const struct part *call)
 {
 	struct json_writer w;
 
 	if (!t->o->events)
 		return;
-	ask_open_event(t, &w, "tool_run_begin", ask_run_id(call->id));
+	ask_open_event(t, &w, "tool_run_begin", ask_ran_id(call->id));
 	json_member_string(&w, "name", str_from(call->name));
 	ask_close_event(t, &w);
 }
@@ -248,7 +243,7 @@ void ask_output_run_writes(struct ask_output *t, const struct tool_call *call, s
 
 	if (!t->o->events || !text.len)
 		return;
-	ask_open_event(t, &w, "tool_run_output", ask_run_id(call->id));
+	ask_open_event(t, &w, "tool_run_output", ask_ran_id(call->id));
 	json_member_string(&w, "text", text);
 	ask_close_event(t, &w);
 }
@@ -257,7 +252,7 @@ static void ask_tell_run(struct ask_output *t, const struct tool_call *call, dou
 {
 	struct json_writer w;
 
-	ask_open_event(t, &w, "tool_run_end", ask_run_id(call->id));
+	ask_open_event(t, &w, "tool_run_end", ask_ran_id(call->id));
 	json_member_string(&w, "state", str_from(tool_outcome_name(call->outcome)));
 	json_member_milliseconds_or_null(&w, "ms", ms);
 	ask_close_event(t, &w);
@@ -266,7 +261,6 @@ static void ask_tell_run(struct ask_output *t, const struct tool_call *call, dou
 void ask_output_run_ended(struct ask_output *t, const struct tool_call *call)
 {
 	double ms = tool_run_ms(&call->run, clock_now_ms());
-	struct json_writer *w = &t->runs;
 
 	if (t->o->events)
 		ask_tell_run(t, call, ms);
@@ -274,18 +268,7 @@ void ask_output_run_ended(struct ask_output *t, const struct tool_call *call)
 		complain("note: %s: %s", call->name, buf_z(&call->result));
 	else if (!t->json)
 		complain("note: %s ran: %s, %.1f s, %zu bytes", call->name, tool_outcome_name(call->outcome), ms / 1000, call->result.len);
-	if (!t->ran.len) {
-		json_writer_init(w, &t->ran);
-		json_open_array(w);
-	}
-	json_open_object(w);
-	json_member_string_or_null(w, "id", str_from(ask_run_id(call->id)));
-	json_member_string(w, "name", str_from(call->name));
-	json_member_string(w, "arguments", str_from(call->arguments));
-	json_member_string(w, "state", str_from(tool_outcome_name(call->outcome)));
-	json_member_milliseconds_or_null(w, "ms", ms);
-	json_member_string(w, "output", buf_str(&call->result));
-	json_close_object(w);
+	ask_ran_add(&t->ran, call, ms);
 }
 
 void ask_output_goes_on(struct ask_output *t)
@@ -296,18 +279,6 @@ void ask_output_goes_on(struct ask_output *t)
 		output_break(&t->out);
 	if (t->page)
 		ask_page_restart(t->page);
-}
-
-/* Only where something has run: what others read stays as it was. */
-static void ask_add_runs(struct ask_output *t)
-{
-	if (!t->ran.len)
-		return;
-	json_close_array(&t->runs);
-	t->line.len--; /* the brace at the end of the summary */
-	buf_add_z(&t->line, ",\"tool_runs\":");
-	buf_add(&t->line, buf_str(&t->ran));
-	buf_add_byte(&t->line, '}');
 }
 
 void ask_output_listen(struct ask_output *t, struct loop *loop)
@@ -462,7 +433,7 @@ static int ask_finish_output(struct ask_output *t, struct str request_id)
 	if (t->o->summary) {
 		buf_clear(&t->line);
 		summary_write(t->summary, str_from(t->protocol), str_from(t->dialect), &t->line);
-		ask_add_runs(t);
+		ask_ran_close(&t->ran, &t->line);
 		buf_add_byte(&t->line, '\n');
 		output_flush_json(&t->out, &t->line);
 	}

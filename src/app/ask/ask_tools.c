@@ -34,8 +34,6 @@ bool ask_tools_allow(struct setup *s, struct error *err)
 {
 	struct str names = str_from(s->options->tools_allow), name;
 
-	if (names.ptr && s->options->compare)
-		return error_set(err, "--tools-allow and --compare do not go together");
 	if (names.ptr && (str_is_blank(names) || str_ends(str_trim(names), ",")))
 		return error_set(err, "--tools-allow needs the names of tools; `weir tools` lists them");
 	if (names.ptr && !tools_begin_servers(s, names, err))
@@ -66,12 +64,17 @@ static bool tools_has_other_calls(const struct tool_set *set, const struct turn 
 	return turn_call_count(answer) == 0;
 }
 
-bool ask_tools_begin(struct ask_tools *t, struct setup *s, const struct turn *answer, struct ask_output *output)
+bool ask_tools_may_run(struct setup *s, const struct turn *answer, unsigned rounds)
 {
 	long long most = s->settings.tool_rounds ? s->settings.tool_rounds : TOOL_ROUNDS_DEFAULT;
 
-	if (!s->options->tools_allow || answer->outcome != OUTCOME_TOOL_CALLS || t->rounds >= most ||
-	    tools_has_other_calls(setup_tool_set(s), answer))
+	return s->options->tools_allow && answer->outcome == OUTCOME_TOOL_CALLS && rounds < most &&
+	       !tools_has_other_calls(setup_tool_set(s), answer);
+}
+
+bool ask_tools_begin(struct ask_tools *t, struct setup *s, const struct turn *answer, struct ask_output *output)
+{
+	if (!ask_tools_may_run(s, answer, t->rounds))
 		return false;
 	t->rounds++;
 	for (unsigned i = 0; i < turn_call_count(answer); i++)
@@ -136,17 +139,6 @@ void ask_tools_run(struct ask_tools *t, struct loop *loop, const bool *stop, str
 
 		ask_output_run_writes(output, call, str_skip(buf_str(&call->result), t->told[i].result));
 		ask_output_run_ended(output, call);
-	}
-}
-
-void ask_tools_add_results(const struct ask_tools *t, struct turn *question)
-{
-	for (size_t i = 0; i < t->calls.count; i++) {
-		const struct tool_call *call = &t->calls.items[i];
-		struct part *part = turn_add(question, PART_TOOL_RESULT, buf_str(&call->result), str_from(call->id), str_from(call->name));
-
-		part->call = (int)call->call;
-		part->is_error = call->outcome != TOOL_RUN_OK;
 	}
 }
 

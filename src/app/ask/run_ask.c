@@ -142,7 +142,7 @@ static bool ask_run_goes_on(struct ask_run *r, const struct ask_input *question)
 	if (r->cut)
 		return false;
 	ask_run_leave_answer(r);
-	ask_tools_add_results(&r->tools, ask_talk_results(r->talk));
+	tool_calls_add_results(&r->tools.calls, ask_talk_results(r->talk));
 	ask_tools_fini(&r->tools);
 	ask_output_goes_on(r->output);
 	if (!owned_request_fill(&a->owned, a->setup, &err)) {

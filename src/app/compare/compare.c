@@ -1,6 +1,7 @@
 #include "app/compare/compare.h"
 
 #include "app/session/session_parallel.h"
+#include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
 #include "app/system/loop.h"
@@ -15,7 +16,7 @@ void compare_init(struct compare *c, struct setup *s, struct session *session, c
 static void compare_drop_answers(struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		awaited_fini(&c->answers[i].awaited);
+		compared_answer_fini(&c->answers[i]);
 	c->count = 0;
 }
 
@@ -35,7 +36,7 @@ size_t compare_running(const struct compare *c)
 	size_t running = 0;
 
 	for (size_t i = 0; i < c->count; i++)
-		running += awaited_runs(&c->answers[i].awaited);
+		running += compared_answer_runs(&c->answers[i]);
 	return running;
 }
 
@@ -50,6 +51,11 @@ const struct turn *compare_live(const struct compare *c)
 bool compare_runs(const struct compare *c)
 {
 	return compare_running(c) > 0;
+}
+
+bool compare_asks(const struct compare *c)
+{
+	return session_is_held(c->session) && (session_asking(c->session) || session_holds_rounds(c->session));
 }
 
 /* --- asking --- */
@@ -95,7 +101,7 @@ static void compare_halt(void *ctx)
 }
 
 /* Sends the path up to `question`; the answer is the end of the path then. */
-static void compare_launch(struct compare *c, struct compared_answer *a, struct turn *question)
+static struct turn *compare_launch(struct compare *c, struct compared_answer *a, struct turn *question)
 {
 	const struct compare_target *t = a->target;
 	struct conversation *conversation = session_conversation(c->session);
@@ -105,13 +111,21 @@ static void compare_launch(struct compare *c, struct compared_answer *a, struct 
 	owned_request_project(&a->awaited.owned, conversation, &scope);
 	struct turn *answer = conversation_answer(conversation, str_from(t->provider->name), t->protocol, str_from(t->model));
 	compared_answer_begin(a, answer, session_count_tape(c->session));
+	return answer;
+}
+
+static struct tool_rounds *compare_rounds(void *ctx, size_t index)
+{
+	struct compare *c = ctx;
+
+	return index < c->count ? &c->answers[index].rounds : NULL;
 }
 
 /* Call when all were sent: until they are over, the session sends nothing else. */
 static void compare_hold(struct compare *c)
 {
 	conversation_branch(session_conversation(c->session), c->answers[0].awaited.turn);
-	session_hold(c->session, &(struct session_holder){ .halt = compare_halt, .ctx = c });
+	session_hold(c->session, &(struct session_holder){ .halt = compare_halt, .rounds = compare_rounds, .ctx = c });
 	session_note_change(c->session);
 }
 
@@ -141,7 +155,7 @@ bool compare_ask(struct compare *c, struct str prompt, struct error *err)
 	}
 	c->number = session_number(c->session);
 	for (size_t i = 0; i < c->count; i++)
-		compare_launch(c, &c->answers[i], question);
+		c->answers[i].first = compare_launch(c, &c->answers[i], question);
 	compare_hold(c);
 	c->ways.began(c->ways.ctx);
 	return true;
@@ -188,11 +202,12 @@ bool compare_command(struct compare *c, struct str words, struct error *err)
 
 bool compare_retry(struct compare *c, struct compared_answer *a, struct error *err)
 {
-	if (awaited_runs(&a->awaited))
+	if (compared_answer_runs(a))
 		return error_set(err, "this answer is under way: stop it first");
 	if (!compared_answer_prepare(a, err))
 		return false;
-	compare_launch(c, a, a->awaited.turn->parent);
+	a->first = compare_launch(c, a, a->first->parent);
+	a->rounds.sent = 0;
 	compare_hold(c);
 	return true;
 }
@@ -202,9 +217,75 @@ bool compare_retry(struct compare *c, struct compared_answer *a, struct error *e
 bool compare_has_news(const struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (awaited_has_news(&c->answers[i].awaited))
+		if (awaited_has_news(&c->answers[i].awaited) || c->answers[i].rounds.calls.changed)
 			return true;
 	return false;
+}
+
+/* An answer is over: nothing of it runs or waits. */
+static void compare_end(struct compare *c, struct compared_answer *a)
+{
+	tool_rounds_leave(&a->rounds);
+	if (!compare_runs(c))
+		session_hold(c->session, NULL);
+	c->ways.ended(c->ways.ctx, a);
+}
+
+/* Calls run only if all of the answer can: there is no place here to answer one by hand. */
+static bool compare_takes_up_calls(struct compare *c, struct compared_answer *a)
+{
+	struct setup *s = c->setup;
+	struct target before;
+
+	s->approvals.is_private = s->private;
+	compare_target_enter(a->target, s, &before); /* what is built in is offered to the demo alone */
+	tool_rounds_begin(&a->rounds, a->awaited.turn, setup_tool_set(s), &s->approvals, TOOL_CALLS_ASK);
+	compare_target_leave(a->target, s, &before);
+	if (a->rounds.calls.count < turn_call_count(a->awaited.turn))
+		tool_rounds_leave(&a->rounds);
+	else if (tool_calls_asking(&a->rounds.calls))
+		c->ways.asks(c->ways.ctx, a);
+	return a->rounds.answer != NULL;
+}
+
+/* Sends the results to the answer's own target. On false the page says why it ends. */
+static bool compare_send_results(struct compare *c, struct compared_answer *a)
+{
+	struct conversation *conversation = session_conversation(c->session);
+	struct error err;
+
+	if (!compared_answer_prepare(a, &err)) {
+		turn_note(a->awaited.turn, STR("weir"), str_from(err.text));
+		return false;
+	}
+	conversation_branch(conversation, a->awaited.turn);
+	struct turn *question = conversation_ask(conversation);
+	tool_calls_add_results(&a->rounds.calls, question);
+	tool_rounds_leave(&a->rounds);
+	a->rounds.sent++;
+	compare_launch(c, a, question);
+	compare_hold(c);
+	return true;
+}
+
+/* True: something of the answer changed. */
+static bool compare_drain_calls(struct compare *c, struct compared_answer *a)
+{
+	struct tool_rounds *r = &a->rounds;
+
+	if (!r->answer || !r->calls.changed)
+		return false;
+	r->calls.changed = false;
+	tool_rounds_note(r);
+	if (!tool_calls_are_over(&r->calls))
+		return true;
+	r->holds = !r->stopped &&
+	           (tool_rounds_are_spent(r, c->setup->settings.tool_rounds) || !session_goes_on(c->session, false));
+	if (r->holds)
+		c->ways.asks(c->ways.ctx, a);
+	else if (r->stopped || !compare_send_results(c, a))
+		compare_end(c, a);
+	return true;
 }
 
 bool compare_drain(struct compare *c)
@@ -215,12 +296,12 @@ bool compare_drain(struct compare *c)
 		struct compared_answer *a = &c->answers[i];
 
 		changed |= awaited_drain(&a->awaited);
-		if (!awaited_is_over(&a->awaited))
-			continue;
-		awaited_drop(&a->awaited);
-		if (!compare_runs(c))
-			session_hold(c->session, NULL);
-		c->ways.ended(c->ways.ctx, a);
+		if (awaited_is_over(&a->awaited)) {
+			awaited_drop(&a->awaited);
+			if (!compare_takes_up_calls(c, a))
+				compare_end(c, a);
+		}
+		changed |= compare_drain_calls(c, a);
 	}
 	if (changed)
 		session_note_change(c->session);
@@ -232,24 +313,33 @@ bool compare_drain(struct compare *c)
 void compare_stop(struct compare *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		awaited_stop(&c->answers[i].awaited);
+		compared_answer_stop(&c->answers[i]);
 	compare_drain(c);
+}
+
+/* At once: the answers are left. */
+static void compare_cut(struct compare *c)
+{
+	compare_stop(c);
+	for (size_t i = 0; i < c->count; i++)
+		if (c->answers[i].rounds.answer)
+			compare_end(c, &c->answers[i]);
 }
 
 void compare_stop_others(struct compare *c, const struct compared_answer *a)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (&c->answers[i] != a)
-			awaited_stop(&c->answers[i].awaited);
+			compared_answer_stop(&c->answers[i]);
 }
 
 bool compare_choose(struct compare *c, struct compared_answer *a, struct error *err)
 {
-	if (awaited_runs(&a->awaited))
+	if (compared_answer_runs(a))
 		return error_set(err, "this answer is under way: stop it first");
 	if (a->awaited.turn->removed)
 		return error_set(err, "this answer was deleted: /undo brings it back");
-	compare_stop(c);
+	compare_cut(c);
 	if (!session_select(c->session, a->awaited.turn, err))
 		return false;
 	compare_target_choose(a->target, c->setup);
@@ -270,7 +360,7 @@ void compare_leave(struct compare *c)
 	struct turn *first = c->answers[0].awaited.turn;
 	struct error err;
 
-	compare_stop(c);
+	compare_cut(c);
 	for (size_t i = c->count; i > 0; i--) {
 		struct turn *t = c->answers[i - 1].awaited.turn;
 
@@ -290,17 +380,21 @@ static size_t compare_fds(void *ctx, struct pollfd *fds, size_t room)
 
 	for (size_t i = 0; i < c->count; i++)
 		used += awaited_fds(&c->answers[i].awaited, fds + used, room - used);
+	for (size_t i = 0; i < c->count; i++)
+		used += tool_calls_fds(&c->answers[i].rounds.calls, fds + used, room - used);
 	return used;
 }
 
 static int64_t compare_deadline(void *ctx)
 {
 	struct compare *c = ctx;
-	int64_t first = NO_DEADLINE;
+	int64_t first = NO_DEADLINE, now_ms = clock_now_ms();
 
 	for (size_t i = 0; i < c->count; i++) {
 		int64_t deadline = awaited_deadline(&c->answers[i].awaited);
+		int64_t calls = tool_calls_deadline(&c->answers[i].rounds.calls, now_ms);
 
+		deadline = calls < deadline ? calls : deadline;
 		first = deadline < first ? deadline : first;
 	}
 	return first;
@@ -312,6 +406,8 @@ static void compare_run(void *ctx, const struct pollfd *fds, size_t count, int64
 
 	for (size_t i = 0; i < c->count; i++)
 		awaited_run(&c->answers[i].awaited, fds, count, now_ms);
+	for (size_t i = 0; i < c->count; i++)
+		tool_calls_turn(&c->answers[i].rounds.calls, fds, count, now_ms);
 }
 
 struct loop_member compare_member(struct compare *c)

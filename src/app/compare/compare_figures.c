@@ -8,17 +8,30 @@
 
 #define LABEL_LEAST 8u
 
-void compare_figures_take(struct compare_figures *f, const char *label, const struct turn *t, size_t findings)
+static void figures_add_turn(struct compare_figures *f, const struct turn *t)
 {
 	struct count reported = t->ended ? t->usage.of[USAGE_COMPLETION] : (struct count){ 0 }; /* some servers report a first token at the start */
 
+	f->tokens += reported.sent ? reported.number : meter_tokens(&t->meter);
+	f->tokens_are_rough |= !reported.sent;
+	f->cost = cost_sum(f->cost, turn_cost(t));
+	f->total_ms = t->ended && f->total_ms >= 0 ? f->total_ms + t->ended_ms : -1;
+}
+
+void compare_figures_take(struct compare_figures *f, const struct compared_answer *a)
+{
+	const struct turn *last = a->awaited.turn;
+	bool ended = last->ended && !a->rounds.answer;
+
 	*f = (struct compare_figures){
-		.label = label, .outcome = t->ended ? outcome_name(t->outcome) : "", .failed = t->ended && outcome_is_trouble(t->outcome),
-		.first_ms = t->meter.begun ? t->meter.first_ms : -1,
-		.total_ms = t->ended ? t->ended_ms : -1, .rate = meter_rate(&t->meter, &t->usage),
-		.tokens = reported.sent ? reported.number : meter_tokens(&t->meter), .tokens_are_rough = !reported.sent,
-		.cost = turn_cost(t), .findings = findings,
+		.label = a->target->label, .outcome = ended ? outcome_name(last->outcome) : "", .failed = ended && outcome_is_trouble(last->outcome),
+		.first_ms = a->first->meter.begun ? a->first->meter.first_ms : -1, .rate = meter_rate(&last->meter, &last->usage),
+		.findings = awaited_findings(&a->awaited),
 	};
+	for (const struct turn *t = last; t != a->first; t = t->parent)
+		if (t->role == TURN_ASSISTANT)
+			figures_add_turn(f, t);
+	figures_add_turn(f, a->first);
 }
 
 const struct compared_fact_kind compared_facts[COMPARED_FACT_COUNT] = {

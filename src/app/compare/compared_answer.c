@@ -4,8 +4,26 @@
 
 void compared_answer_init(struct compared_answer *a, struct compare_target *target, struct setup *s, const struct awaited_owner *owner)
 {
-	*a = (struct compared_answer){ .target = target };
+	*a = (struct compared_answer){ .target = target, .rounds.asker = target->label };
 	awaited_init(&a->awaited, s, owner);
+}
+
+void compared_answer_fini(struct compared_answer *a)
+{
+	tool_rounds_leave(&a->rounds);
+	awaited_fini(&a->awaited);
+}
+
+bool compared_answer_runs(const struct compared_answer *a)
+{
+	return awaited_runs(&a->awaited) || a->rounds.answer;
+}
+
+void compared_answer_stop(struct compared_answer *a)
+{
+	awaited_stop(&a->awaited);
+	if (a->rounds.answer)
+		tool_rounds_stop(&a->rounds);
 }
 
 bool compared_answer_prepare(struct compared_answer *a, struct error *err)

@@ -288,7 +288,7 @@ static void plain_prompt(struct plain *p)
 static int64_t teller_deadline(void *ctx)
 {
 	const struct plain *p = ctx;
-	int64_t news_ms = plain_progress_deadline(&p->progress), held_ms = plain_lines_deadline(&p->lines);
+	int64_t news_ms = compare_has_news(&p->compare) ? 0 : plain_progress_deadline(&p->progress), held_ms = plain_lines_deadline(&p->lines);
 
 	return news_ms < held_ms ? news_ms : held_ms;
 }
@@ -475,7 +475,8 @@ static void plain_init(struct plain *p, bool replay)
 	provider_form_init(&p->provider_form, p->setup, &p->models, plain_provider_tested, p);
 	notice_init(&p->notice, &p->setup->settings, &(struct notice_ways){ .ring = plain_ring, .say = plain_say_notice, .ctx = p });
 	compare_init(&p->compare, p->setup, p->session, &p->models,
-	             &(struct compare_ways){ .began = plain_compare_began, .ended = plain_compared_answer_ended, .ctx = p });
+	             &(struct compare_ways){ .began = plain_compare_began, .asks = plain_compared_answer_asks, .ended = plain_compared_answer_ended,
+	                                     .ctx = p });
 	p->form = (struct plain_form){ .host = &p->host };
 	p->edit_request = (struct plain_edit){ .host = &p->host };
 	p->approval = (struct plain_approval){ .host = &p->host, .alone = &p->alone };

@@ -25,8 +25,8 @@ static void approval_ask_call(struct plain_approval *a, const struct tool_call *
 	struct str change = str_from(call->change), line;
 
 	a->shown = call->shown;
-	plain_tell_line(tell, "Call %u of %zu would run %s (%s):", call->call + 1, turn_call_count(session_last_answer(a->host->session)), call->name,
-	                tool_source_name(call->tool.source));
+	plain_tell_line(tell, "Call %u of %zu%s%s would run %s (%s):", call->call + 1, call->of, call->asker ? ", asked by " : "",
+	                call->asker ? call->asker : "", call->name, tool_source_name(call->tool.source));
 	tool_plan_tell_all(&call->plan, approval_tell, a);
 	if (change.len)
 		plain_tell_line(tell, "It is not what was allowed before:");
@@ -73,18 +73,17 @@ static bool says_yes(struct str word, struct str rest)
 static bool approval_decide(struct plain_approval *a, struct str word, struct str rest, struct error *err)
 {
 	struct session *session = a->host->session;
-	const struct tool_call *call = tool_calls_shown(session_runs(session), a->shown);
 
-	if (!call)
+	if (!session_shown(session, a->shown))
 		return error_set(err, "that call does not ask any more");
 	if (says_yes(word, rest))
-		session_approve(session, call->call);
+		session_approve(session, a->shown);
 	else if (says(word, rest, "a"))
-		return session_approve_all(session, call->call, err);
+		return session_approve_all(session, a->shown, err);
 	else if (str_is_nocase(word, "n") || str_is_nocase(word, "no"))
-		session_refuse(session, call->call, rest);
+		session_refuse(session, a->shown, rest);
 	else if (str_is_nocase(word, "e"))
-		return session_edit_arguments(session, call->call, rest, err);
+		return session_edit_arguments(session, a->shown, rest, err);
 	else
 		return error_set(err, "that is none of y, a, n and e");
 	return true;

@@ -11,8 +11,7 @@ static void compare_tell_table(struct plain *p)
 	struct buf table = { 0 };
 
 	for (size_t i = 0; i < all->count; i++)
-		compare_figures_take(&rows[i], all->answers[i].target->label, all->answers[i].awaited.turn,
-		                     awaited_findings(&all->answers[i].awaited));
+		compare_figures_take(&rows[i], &all->answers[i]);
 	compare_write_table(rows, all->count, &table);
 	plain_tell_block(&p->tell, buf_str(&table));
 	buf_fini(&table);
@@ -28,13 +27,41 @@ static void compare_tell_end(struct plain *p)
 		                (size_t)(on - p->compare.answers) + 1);
 }
 
+/* All of it: between its turns are the results of calls. */
+static void compare_tell_answer(struct plain *p, const struct compared_answer *a)
+{
+	const struct turn *told = NULL;
+
+	while (told != a->awaited.turn) {
+		const struct turn *next = a->awaited.turn;
+
+		while (next != a->first && next->parent != told)
+			next = next->parent;
+		plain_tell_again(&p->tell, session_conversation(p->session), next);
+		told = next;
+	}
+}
+
+/* From a pipe nothing is allowed: the answer ends with its calls. */
+void plain_compared_answer_asks(void *plain, struct compared_answer *a)
+{
+	struct plain *p = plain;
+
+	if (p->host.question)
+		plain_tell_line(&p->tell, "A call waits for your word: /answer shows it.");
+	else if (plain_approval_open(&p->approval))
+		p->host.asked_ms = clock_now_ms();
+	if (!p->host.types)
+		compared_answer_stop(a);
+}
+
 void plain_compared_answer_ended(void *plain, struct compared_answer *a)
 {
 	struct plain *p = plain;
 	size_t number = (size_t)(a - p->compare.answers) + 1;
 
 	plain_tell_line(&p->tell, "Answer %zu of %zu, of %s.", number, p->compare.count, a->target->label);
-	plain_tell_again(&p->tell, session_conversation(p->session), a->awaited.turn);
+	compare_tell_answer(p, a);
 	if (compare_runs(&p->compare))
 		return;
 	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;
@@ -51,7 +78,7 @@ void plain_compare_began(void *plain)
 
 	for (size_t i = 0; i < all->count; i++)
 		buf_printf(&names, "%s%zu %s", i ? ", " : "", i + 1, all->answers[i].target->label);
-	plain_tell_again(&p->tell, session_conversation(p->session), all->answers[0].awaited.turn->parent);
+	plain_tell_again(&p->tell, session_conversation(p->session), all->answers[0].first->parent);
 	plain_tell_line(&p->tell, "Asked at once: %s. /stop ends them.", buf_z(&names));
 	buf_fini(&names);
 }

@@ -110,12 +110,32 @@ static void chat_compacted(struct chat *c, const struct turn *summary)
 		host_say(&c->host, "%s", summary->notes[summary->note_count - 1].text);
 }
 
+/* The card of a call that asks comes by itself, but not over something that the user does. */
+static void chat_ask_for_calls(struct chat *c)
+{
+	bool is_free = compare_view_is_open(&c->compare_view) ? compare_view_shows_columns(&c->compare_view)
+	                                                      : chat_input_is_empty(c) && !c->find_bar.open;
+
+	if (c->replay || !(session_asking(c->session) || session_holds_rounds(c->session)))
+		return;
+	if (is_free && !cards_are_open(&c->cards) && !c->terminal.lent)
+		(void)approval_card_open(&c->cards.approval_card);
+	else if (!approval_card_kind.mode.is_open(&c->cards.approval_card)) /* its next question is this one */
+		host_say(&c->host, "a call waits for your word: %s shows it", host_key(&c->host, "answer"));
+}
+
 static void chat_compare_began(void *ctx)
 {
 	struct chat *c = ctx;
 
 	cards_close(&c->cards);
 	compare_view_open(&c->compare_view);
+}
+
+static void chat_compared_answer_asks(void *ctx, struct compared_answer *a)
+{
+	(void)a;
+	chat_ask_for_calls(ctx);
 }
 
 /* One of several that run at once. */
@@ -136,17 +156,6 @@ static void chat_compared_answer_ended(void *ctx, struct compared_answer *l)
 static void chat_await_budget(struct chat *c)
 {
 	c->budget_due_ms = c->replay || settings_budget_usd(&c->setup->settings) <= 0 ? NO_DEADLINE : clock_now_ms() + BUDGET_MS;
-}
-
-/* The card of a call that asks comes by itself, but not over something that the user does. */
-static void chat_ask_for_calls(struct chat *c)
-{
-	if (c->replay || !(session_asking(c->session) || session_holds_rounds(c->session)))
-		return;
-	if (!cards_are_open(&c->cards) && chat_input_is_empty(c) && !c->find_bar.open && !c->terminal.lent)
-		(void)approval_card_open(&c->cards.approval_card);
-	else
-		host_say(&c->host, "a call waits for your word: %s shows it", host_key(&c->host, "answer"));
 }
 
 void chat_ask_to_go_on(struct chat *c)
@@ -244,7 +253,8 @@ static void chat_parts_init(struct chat *c)
 		.host = &c->host, .cards = &c->cards, .themes = &c->theme, .models = &c->models, .composer = &c->composer });
 	latest_conversation_init(&c->newest, &c->host);
 	compare_init(&c->compare, c->setup, c->session, &c->models,
-	             &(struct compare_ways){ .began = chat_compare_began, .ended = chat_compared_answer_ended, .ctx = c });
+	             &(struct compare_ways){ .began = chat_compare_began, .asks = chat_compared_answer_asks, .ended = chat_compared_answer_ended,
+	                                     .ctx = c });
 	compare_view_init(&c->compare_view, &c->host, &c->compare);
 	chat_painter_init(c);
 	c->last_interrupt_ms = -10000;

@@ -71,7 +71,7 @@ static void draw_message_beside_card(const struct chat *c, const struct view *vi
 static void reveal_call(struct chat *c, const struct view *view)
 {
 	bool asks = c->cards.approval_card.sheet != NULL;
-	const struct tool_call *shown = asks ? tool_calls_shown(session_runs(c->session), c->cards.approval_card.shown) : NULL;
+	const struct tool_call *shown = asks ? session_shown(c->session, c->cards.approval_card.shown) : NULL;
 	const struct turn *last = conversation_last(view->conversation);
 	bool is_known = last && cards_docked(&c->cards) && (shown || !asks);
 	const struct part *part = is_known ? turn_call(last, shown ? shown->call : c->cards.sheets.call) : NULL;
@@ -95,6 +95,12 @@ static void draw_stack(struct chat *c, const struct view *view, struct canvas *c
 		draw_message_beside_card(c, view, canvas);
 }
 
+static void draw_comparison(struct chat *c, const struct view *view, struct canvas *canvas)
+{
+	compare_view_draw(&c->compare_view, view, cards_docked(&c->cards), canvas);
+	cards_draw(&c->cards, canvas);
+}
+
 void chat_draw(struct chat *c, const struct view *view)
 {
 	struct canvas *canvas = c->terminal.canvas;
@@ -105,7 +111,7 @@ void chat_draw(struct chat *c, const struct view *view)
 	if (canvas->rows < ROWS_LEAST || canvas->columns < COLUMNS_LEAST)
 		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
 	else if (compare_view_is_open(&c->compare_view))
-		compare_view_draw(&c->compare_view, view, canvas);
+		draw_comparison(c, view, canvas);
 	else
 		draw_stack(c, view, canvas);
 }

@@ -102,11 +102,11 @@ static const struct {
 	size_t offset; /* offset of the part in struct chat */
 	const struct mode *mode;
 } modes[] = {
-	{ offsetof(struct chat, compare_view), &compare_view_mode },
 	{ offsetof(struct chat, line_select), &line_select_mode },
 #define CARD_ROW(name) { offsetof(struct chat, cards.name), &name##_kind.mode },
 	CARDS(CARD_ROW)
 #undef CARD_ROW
+	{ offsetof(struct chat, compare_view), &compare_view_mode },
 	{ offsetof(struct chat, composer), &composer_search_mode },
 	{ offsetof(struct chat, composer), &composer_system_mode },
 	{ offsetof(struct chat, find_bar), &find_bar_mode },

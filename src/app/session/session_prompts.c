@@ -65,7 +65,7 @@ struct turn *session_add_question(struct session *s, struct str prompt)
 	struct turn *question;
 
 	session_leave_runs(s);
-	s->runs.rounds = 0;
+	s->runs.sent = 0;
 	question = conversation_ask(s->conversation);
 	session_add_results(s, question);
 	turn_add(question, PART_TEXT, prompt, STR_NONE, STR_NONE);

@@ -12,14 +12,7 @@ static struct turn *runs_answer(const struct session *s)
 
 void session_leave_runs(struct session *s)
 {
-	for (size_t i = 0; s->runs.answer && i < s->runs.calls.count; i++)
-		if (s->runs.calls.items[i].state != TOOL_CALL_DONE) {
-			turn_call(s->runs.answer, s->runs.calls.items[i].call)->run = CALL_RUN_NONE;
-			s->runs.answer->revision++;
-		}
-	tool_calls_fini(&s->runs.calls);
-	s->runs.answer = NULL;
-	s->runs.holds = s->runs.stopped = false;
+	tool_rounds_leave(&s->runs);
 }
 
 const struct tool_calls *session_runs(const struct session *s)
@@ -29,9 +22,42 @@ const struct tool_calls *session_runs(const struct session *s)
 	return runs_answer(s) ? &s->runs.calls : &none;
 }
 
+/* Its own, or those of the answers beside each other that hold it. NULL after the last. */
+static struct tool_rounds *runs_at(const struct session *s, size_t index)
+{
+	if (session_is_held(s))
+		return s->holder.rounds(s->holder.ctx, index);
+	return index || !runs_answer(s) ? NULL : (struct tool_rounds *)&s->runs;
+}
+
 const struct tool_call *session_asking(const struct session *s)
 {
-	return tool_calls_asking(session_runs(s));
+	const struct tool_call *asks = NULL;
+	const struct tool_rounds *r;
+
+	for (size_t i = 0; !asks && (r = runs_at(s, i)); i++)
+		asks = tool_calls_asking(&r->calls);
+	return asks;
+}
+
+const struct tool_call *session_shown(const struct session *s, uint64_t shown)
+{
+	const struct tool_call *call = NULL;
+	const struct tool_rounds *r;
+
+	for (size_t i = 0; !call && (r = runs_at(s, i)); i++)
+		call = tool_calls_shown(&r->calls, shown);
+	return call;
+}
+
+/* The rounds that wait for session_go_on(); NULL: none do. */
+static struct tool_rounds *runs_holding(const struct session *s)
+{
+	struct tool_rounds *r = NULL;
+
+	for (size_t i = 0; (r = runs_at(s, i)) && !r->holds; i++)
+		;
+	return r;
 }
 
 bool session_runs_tools(const struct session *s)
@@ -41,12 +67,12 @@ bool session_runs_tools(const struct session *s)
 
 unsigned session_rounds(const struct session *s)
 {
-	return s->runs.rounds;
+	return s->runs.sent;
 }
 
 bool session_holds_rounds(const struct session *s)
 {
-	return runs_answer(s) && s->runs.holds;
+	return runs_holding(s) != NULL;
 }
 
 /* --- taking them up --- */
@@ -54,14 +80,10 @@ bool session_holds_rounds(const struct session *s)
 static void runs_begin(struct session *s, struct turn *answer, enum tool_calls_how how)
 {
 	session_leave_runs(s);
-	if (!s->setup || answer->role != TURN_ASSISTANT || !answer->ended || answer->outcome != OUTCOME_TOOL_CALLS)
+	if (!s->setup)
 		return;
 	s->setup->approvals.is_private = s->setup->private;
-	tool_calls_begin(&s->runs.calls, answer, setup_tool_set(s->setup), &s->setup->approvals, how);
-	if (s->runs.calls.count)
-		s->runs.answer = answer;
-	else
-		tool_calls_fini(&s->runs.calls);
+	tool_rounds_begin(&s->runs, answer, setup_tool_set(s->setup), &s->setup->approvals, how);
 }
 
 void session_begin_runs(struct session *s, struct turn *answer)
@@ -80,55 +102,55 @@ void session_take_up_runs(struct session *s)
 
 /* --- the user's word --- */
 
-void session_approve(struct session *s, unsigned call)
+/* The calls among which one asks for that plan; NULL: none does any more. */
+static struct tool_calls *runs_with(struct session *s, uint64_t shown)
 {
-	if (runs_answer(s))
-		tool_calls_approve(&s->runs.calls, call);
+	struct tool_rounds *r;
+
+	for (size_t i = 0; (r = runs_at(s, i)); i++)
+		if (tool_calls_shown(&r->calls, shown))
+			return &r->calls;
+	return NULL;
 }
 
-bool session_approve_all(struct session *s, unsigned call, struct error *err)
+void session_approve(struct session *s, uint64_t shown)
 {
-	return !runs_answer(s) || tool_calls_approve_all(&s->runs.calls, call, err);
+	struct tool_calls *calls = runs_with(s, shown);
+
+	if (calls)
+		tool_calls_approve(calls, shown);
 }
 
-void session_refuse(struct session *s, unsigned call, struct str word)
+bool session_approve_all(struct session *s, uint64_t shown, struct error *err)
 {
-	if (runs_answer(s))
-		tool_calls_refuse(&s->runs.calls, call, word);
+	struct tool_calls *calls = runs_with(s, shown);
+
+	return !calls || tool_calls_approve_all(calls, shown, err);
 }
 
-bool session_edit_arguments(struct session *s, unsigned call, struct str arguments, struct error *err)
+void session_refuse(struct session *s, uint64_t shown, struct str word)
 {
-	return runs_answer(s) ? tool_calls_edit(&s->runs.calls, call, arguments, err) : error_set(err, "no call waits for a word");
+	struct tool_calls *calls = runs_with(s, shown);
+
+	if (calls)
+		tool_calls_refuse(calls, shown, word);
+}
+
+bool session_edit_arguments(struct session *s, uint64_t shown, struct str arguments, struct error *err)
+{
+	struct tool_calls *calls = runs_with(s, shown);
+
+	return calls ? tool_calls_edit(calls, shown, arguments, err) : error_set(err, "no call waits for a word");
 }
 
 /* --- their results --- */
 
-/* What the page says of a call. */
-static enum call_run runs_state(const struct tool_call *call)
+static void runs_note(struct session *s)
 {
-	static const enum call_run states[] = {
-		[TOOL_CALL_ASKS] = CALL_RUN_ASKS, [TOOL_CALL_WAITS] = CALL_RUN_WAITS, [TOOL_CALL_RUNS] = CALL_RUN_RUNS,
-	};
-	static const enum call_run outcomes[] = {
-		[TOOL_RUN_OK] = CALL_RUN_RAN, [TOOL_RUN_ERROR] = CALL_RUN_FAILED, [TOOL_RUN_REFUSED] = CALL_RUN_REFUSED,
-		[TOOL_RUN_TIMEOUT] = CALL_RUN_LATE, [TOOL_RUN_CUT] = CALL_RUN_STOPPED,
-	};
-
-	return call->state == TOOL_CALL_DONE ? outcomes[call->outcome] : states[call->state];
-}
-
-static void runs_note(struct session *s, struct turn *answer)
-{
+	tool_rounds_note(&s->runs);
 	for (size_t i = 0; i < s->runs.calls.count; i++) {
 		const struct tool_call *call = &s->runs.calls.items[i];
-		struct part *part = turn_call(answer, call->call);
-		enum call_run state = runs_state(call);
 
-		if (part->run != state || state == CALL_RUN_RUNS)
-			answer->revision++;
-		part->run = state;
-		part->run_ms = tool_run_ms(&call->run, clock_now_ms());
 		if (call->state == TOOL_CALL_DONE)
 			session_answer_call(s, call->call, buf_str(&call->result), call->outcome != TOOL_RUN_OK);
 	}
@@ -147,37 +169,27 @@ static bool runs_have_all_results(const struct session *s)
 	return true;
 }
 
-static unsigned runs_most_rounds(const struct session *s)
-{
-	long long most = s->setup->settings.tool_rounds;
-
-	return most ? (unsigned)most : TOOL_ROUNDS_DEFAULT;
-}
-
 /* Sends the results; what is in the way stands in the page. */
 static bool runs_send(struct session *s, struct error *err)
 {
-	unsigned rounds = s->runs.rounds + 1;
-
 	if (!session_send_results(s, err))
 		return false;
-	s->runs.rounds = rounds;
+	s->runs.sent++;
 	return true;
 }
 
 bool session_drain_runs(struct session *s)
 {
-	struct turn *answer = runs_answer(s);
 	struct error err = { "" };
 
-	if (!s->runs.calls.changed || !answer)
+	if (!s->runs.calls.changed || !runs_answer(s))
 		return false;
 	s->runs.calls.changed = false;
-	runs_note(s, answer);
+	runs_note(s);
 	session_note_change(s);
 	if (s->live || s->runs.stopped || !tool_calls_are_over(&s->runs.calls) || !runs_have_all_results(s))
 		return true;
-	s->runs.holds = s->runs.rounds >= runs_most_rounds(s) || !session_goes_on(s, false);
+	s->runs.holds = tool_rounds_are_spent(&s->runs, s->setup->settings.tool_rounds) || !session_goes_on(s, false);
 	if (!s->runs.holds && !runs_send(s, &err))
 		turn_note(conversation_last(s->conversation), STR("weir"), str_from(err.text));
 	return true;
@@ -185,25 +197,30 @@ bool session_drain_runs(struct session *s)
 
 void session_write_hold(const struct session *s, struct buf *out)
 {
-	if (s->runs.rounds >= runs_most_rounds(s))
-		buf_printf(out, "%u round%s of calls ran by themselves. The results of this one wait.", s->runs.rounds,
-		           s->runs.rounds == 1 ? "" : "s");
-	else
-		buf_add_z(out, "The budget is spent. The results of the calls wait.");
+	const struct tool_rounds *r = runs_holding(s);
+
+	if (r && r->asker)
+		buf_printf(out, "%s: ", r->asker);
+	if (r)
+		tool_rounds_write_hold(r, s->setup->settings.tool_rounds, out);
 }
 
 bool session_go_on(struct session *s, struct error *err)
 {
-	if (!session_holds_rounds(s))
+	struct tool_rounds *r = runs_holding(s);
+
+	if (!r)
 		return error_set(err, "no results wait");
-	s->runs.rounds = 0;
-	return runs_send(s, err);
+	r->sent = 0;
+	if (r == &s->runs)
+		return runs_send(s, err);
+	r->holds = false;
+	r->calls.changed = true; /* who has them sends them */
+	return true;
 }
 
 void session_stop_runs(struct session *s)
 {
-	if (!session_runs_tools(s))
-		return;
-	s->runs.stopped = true;
-	tool_calls_stop(&s->runs.calls);
+	if (session_runs_tools(s))
+		tool_rounds_stop(&s->runs);
 }

@@ -49,7 +49,7 @@ static bool call_plan(struct tool_calls *c, struct tool_call *call, const struct
 	struct error why;
 	struct buf words = { 0 };
 
-	call->shown = ++c->plans;
+	call->shown = ++c->approvals->plans;
 	if (tool_plan_make(&call->plan, tool, arguments, &why))
 		return true;
 	buf_printf(&words, "It was not run: %s.", why.text);
@@ -110,14 +110,16 @@ void tool_calls_begin(struct tool_calls *c, const struct turn *answer, const str
                       enum tool_calls_how how)
 {
 	tool_calls_fini(c);
-	*c = (struct tool_calls){ .set = set, .approvals = approvals, .changed = true, .plans = c->plans };
+	*c = (struct tool_calls){ .set = set, .approvals = approvals, .changed = true };
 	c->items = mem_new((turn_call_count(answer) + 1) * sizeof *c->items); /* they do not move: their runs have callbacks */
 	for (unsigned i = 0; i < turn_call_count(answer); i++) {
 		const struct part *part = turn_call(answer, i);
 		const struct tool *tool = part && part->valid ? tool_set_find(set, str_from(part->name)) : NULL;
 
-		if (tool && tool->approve != TOOL_NEVER && (tool->source != TOOL_BUILT_IN || tool_is_offered(set, tool)))
-			call_take_up(c, &c->items[c->count++], part, tool, how);
+		if (!tool || tool->approve == TOOL_NEVER || (tool->source == TOOL_BUILT_IN && !tool_is_offered(set, tool)))
+			continue;
+		call_take_up(c, &c->items[c->count], part, tool, how);
+		c->items[c->count++].of = turn_call_count(answer);
 	}
 }
 
@@ -126,20 +128,15 @@ void tool_calls_fini(struct tool_calls *c)
 	for (size_t i = 0; i < c->count; i++)
 		call_fini(&c->items[i]);
 	mem_free(c->items);
-	*c = (struct tool_calls){ .plans = c->plans };
+	*c = (struct tool_calls){ 0 };
 }
 
-static struct tool_call *calls_at(const struct tool_calls *c, unsigned call)
+const struct tool_call *tool_calls_find(const struct tool_calls *c, unsigned call)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (c->items[i].call == call)
 			return &c->items[i];
 	return NULL;
-}
-
-const struct tool_call *tool_calls_find(const struct tool_calls *c, unsigned call)
-{
-	return calls_at(c, call);
 }
 
 const struct tool_call *tool_calls_asking(const struct tool_calls *c)
@@ -150,7 +147,7 @@ const struct tool_call *tool_calls_asking(const struct tool_calls *c)
 	return NULL;
 }
 
-const struct tool_call *tool_calls_shown(const struct tool_calls *c, uint64_t shown)
+static struct tool_call *calls_asked(const struct tool_calls *c, uint64_t shown)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (c->items[i].shown == shown && c->items[i].state == TOOL_CALL_ASKS)
@@ -158,26 +155,24 @@ const struct tool_call *tool_calls_shown(const struct tool_calls *c, uint64_t sh
 	return NULL;
 }
 
-/* --- the user's word --- */
-
-static struct tool_call *calls_asked(const struct tool_calls *c, unsigned call)
+const struct tool_call *tool_calls_shown(const struct tool_calls *c, uint64_t shown)
 {
-	struct tool_call *found = calls_at(c, call);
-
-	return found && found->state == TOOL_CALL_ASKS ? found : NULL;
+	return calls_asked(c, shown);
 }
 
-void tool_calls_approve(struct tool_calls *c, unsigned call)
+/* --- the user's word --- */
+
+void tool_calls_approve(struct tool_calls *c, uint64_t shown)
 {
-	struct tool_call *asked = calls_asked(c, call);
+	struct tool_call *asked = calls_asked(c, shown);
 
 	if (asked)
 		call_start(c, asked);
 }
 
-bool tool_calls_approve_all(struct tool_calls *c, unsigned call, struct error *err)
+bool tool_calls_approve_all(struct tool_calls *c, uint64_t shown, struct error *err)
 {
-	const struct tool_call *asked = calls_asked(c, call);
+	const struct tool_call *asked = calls_asked(c, shown);
 
 	if (!asked)
 		return true;
@@ -186,13 +181,13 @@ bool tool_calls_approve_all(struct tool_calls *c, unsigned call, struct error *e
 	for (size_t i = 0; i < c->count; i++)
 		if (c->items[i].state == TOOL_CALL_ASKS && str_is(str_from(c->items[i].tool.facts), facts) &&
 		    str_is(str_from(c->items[i].name), asked->name))
-			tool_calls_approve(c, c->items[i].call);
+			call_start(c, &c->items[i]);
 	return kept;
 }
 
-void tool_calls_refuse(struct tool_calls *c, unsigned call, struct str word)
+void tool_calls_refuse(struct tool_calls *c, uint64_t shown, struct str word)
 {
-	struct tool_call *asked = calls_asked(c, call);
+	struct tool_call *asked = calls_asked(c, shown);
 	struct buf words = { 0 };
 
 	if (!asked)
@@ -204,9 +199,9 @@ void tool_calls_refuse(struct tool_calls *c, unsigned call, struct str word)
 	buf_fini(&words);
 }
 
-bool tool_calls_edit(struct tool_calls *c, unsigned call, struct str arguments, struct error *err)
+bool tool_calls_edit(struct tool_calls *c, uint64_t shown, struct str arguments, struct error *err)
 {
-	struct tool_call *asked = calls_asked(c, call);
+	struct tool_call *asked = calls_asked(c, shown);
 	const struct tool *tool = asked ? tool_set_find(c->set, str_from(asked->name)) : NULL;
 	struct tool_plan plan;
 
@@ -216,7 +211,7 @@ bool tool_calls_edit(struct tool_calls *c, unsigned call, struct str arguments, 
 		return false;
 	tool_plan_fini(&asked->plan);
 	asked->plan = plan;
-	asked->shown = ++c->plans;
+	asked->shown = ++c->approvals->plans;
 	asked->edited = c->changed = true;
 	return true;
 }
@@ -245,6 +240,17 @@ void tool_calls_stop(struct tool_calls *c)
 			tool_run_stop(&call->run);
 		else if (call->state != TOOL_CALL_DONE)
 			call_finish(c, call, TOOL_RUN_CUT, STR("It was not run: the user stopped the calls of this answer."));
+	}
+}
+
+void tool_calls_add_results(const struct tool_calls *c, struct turn *question)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct tool_call *call = &c->items[i];
+		struct part *part = turn_add(question, PART_TOOL_RESULT, buf_str(&call->result), str_from(call->id), str_from(call->name));
+
+		part->call = (int)call->call;
+		part->is_error = call->outcome != TOOL_RUN_OK;
 	}
 }
 

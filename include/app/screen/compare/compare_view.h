@@ -36,7 +36,9 @@ void compare_view_fini(struct compare_view *v);
 void compare_view_open(struct compare_view *v);  /* the comparison has answers */
 void compare_view_ended(struct compare_view *v); /* all answers are over */
 bool compare_view_is_open(const void *view);
-void compare_view_draw(struct compare_view *v, const struct view *view, struct canvas *canvas);
+bool compare_view_shows_columns(const struct compare_view *v); /* nothing lies over them */
+/* `docked`: a card about one of the answers, in place of the figures; NULL: none. */
+void compare_view_draw(struct compare_view *v, const struct view *view, struct sheet *docked, struct canvas *canvas);
 int64_t compare_view_deadline(const struct compare_view *v); /* when figures next change; NO_DEADLINE: they stand still */
 extern const struct mode compare_view_mode;      /* takes all keys */
 

@@ -12,7 +12,8 @@
 struct compare_column {
 	struct transcript *transcript;  /* of this answer alone; NULL: not made yet */
 	struct conversation shown;      /* the session's conversation with another path: the answer alone */
-	struct turn *path[1];
+	struct turn **path;             /* of it; owned */
+	size_t path_capacity;
 	struct look look;
 	struct area area;               /* of its page, as last drawn; 0 rows: it is not shown */
 };

@@ -28,7 +28,7 @@ static void approval_close(void *card)
 /* The call that is shown, while it asks for that. */
 static const struct tool_call *approval_call(const struct approval_card *c)
 {
-	return tool_calls_shown(session_runs(c->host->session), c->shown);
+	return session_shown(c->host->session, c->shown);
 }
 
 /* --- what it shows --- */
@@ -54,10 +54,11 @@ static void approval_show(struct approval_card *c, const struct tool_call *call,
 {
 	char title[160];
 
-	snprintf(title, sizeof title, "Run %s? Call %u of %zu, %s", call->name, call->call + 1,
-	         turn_call_count(session_last_answer(c->host->session)), tool_source_name(call->tool.source));
+	snprintf(title, sizeof title, "Run %s? Call %u of %zu, %s", call->name, call->call + 1, call->of, tool_source_name(call->tool.source));
 	c->shown = call->shown;
 	approval_begin(c, form, title, label);
+	if (call->asker)
+		sheet_add_fact(c->sheet, STR("asked by"), str_from(call->asker));
 	tool_plan_tell_all(&call->plan, approval_tell, c->sheet);
 	if (call->edited)
 		sheet_add_fact(c->sheet, STR("edited"), STR("you have changed the arguments"));
@@ -109,11 +110,11 @@ static void approval_next(struct approval_card *c)
 	host_redraw(c->host);
 }
 
-static void approval_take_all(struct approval_card *c, unsigned call)
+static void approval_take_all(struct approval_card *c)
 {
 	struct error err;
 
-	if (!session_approve_all(c->host->session, call, &err))
+	if (!session_approve_all(c->host->session, c->shown, &err))
 		host_fail(c->host, "it runs, but that it may is not remembered: %s", err.text);
 }
 
@@ -143,8 +144,8 @@ static void approval_letter(struct approval_card *c, char letter)
 	if (!call || ((letter == 'y' || letter == 'a') && approval_reads_on(c)))
 		return;
 	switch (letter) {
-	case 'y': session_approve(c->host->session, call->call); break;
-	case 'a': approval_take_all(c, call->call); break;
+	case 'y': session_approve(c->host->session, c->shown); break;
+	case 'a': approval_take_all(c); break;
 	case 'n': approval_show(c, call, APPROVAL_WORD, "a word to the model about why (it may be empty)"); return;
 	case 'e':
 		approval_show(c, call, APPROVAL_EDITS, "arguments (JSON)");
@@ -163,8 +164,8 @@ static void approval_take_words(struct approval_card *c)
 	struct error err;
 
 	if (call && c->form == APPROVAL_WORD)
-		session_refuse(session, call->call, sheet_input(c->sheet));
-	else if (call && !session_edit_arguments(session, call->call, sheet_input(c->sheet), &err)) {
+		session_refuse(session, c->shown, sheet_input(c->sheet));
+	else if (call && !session_edit_arguments(session, c->shown, sheet_input(c->sheet), &err)) {
 		host_fail(c->host, "%s", err.text);
 		return;
 	}

@@ -4,11 +4,13 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "ui/rows.h"
 
 #define COLUMN_LEAST 36u     /* of an answer that is readable beside others */
 #define QUESTION_ROWS 16u    /* screen rows from which on the question is shown */
+#define PAGE_ROWS_LEAST 4u   /* of the columns above a card: the least screen has 6 rows */
 #define KEY_LEAST 10u        /* of a key hint */
 #define NAME_LEAST 8u        /* of a name beside a state */
 #define HAIRLINE_COLUMNS 11u   /* of a column's hairline that are not its name */
@@ -27,8 +29,11 @@ static const char *compared_answer_word(const struct compared_answer *a)
 		[EXCHANGE_STREAMING] = "streaming", [EXCHANGE_RETRYING] = "retrying", [EXCHANGE_OVER] = "streaming",
 	};
 
-	return awaited_runs(&a->awaited) ? states[exchange_state(a->awaited.exchange)]
-	                                 : a->awaited.turn->ended ? outcome_name(a->awaited.turn->outcome) : "";
+	if (awaited_runs(&a->awaited))
+		return states[exchange_state(a->awaited.exchange)];
+	if (a->rounds.answer)
+		return tool_calls_run(&a->rounds.calls) ? "running" : a->rounds.holds ? "waits" : "asks";
+	return a->awaited.turn->ended ? outcome_name(a->awaited.turn->outcome) : "";
 }
 
 void compare_write_state(const struct compared_answer *a, struct buf *out)
@@ -43,6 +48,20 @@ void compare_write_state(const struct compared_answer *a, struct buf *out)
 		buf_add_z(out, compared_answer_word(a));
 }
 
+/* From the answer to the question to the last one: between them are the results of calls. */
+static void column_find_path(struct compare_column *c, const struct compared_answer *a)
+{
+	size_t count = 1;
+
+	for (const struct turn *t = a->awaited.turn; t != a->first; t = t->parent)
+		count++;
+	mem_reserve(&c->path, &c->path_capacity, count, sizeof *c->path);
+	c->shown.turns = c->path;
+	c->shown.count = count;
+	for (struct turn *t = a->awaited.turn; count > 0; t = t->parent)
+		c->path[--count] = t;
+}
+
 /* What its page may read: the answer alone, without keys that do not work here. */
 void compare_column_view(struct compare_view *v, size_t index, const struct view *view, struct view *own)
 {
@@ -51,9 +70,7 @@ void compare_column_view(struct compare_view *v, size_t index, const struct view
 	int64_t now_ms = clock_now_ms();
 
 	c->shown = *view->conversation;
-	c->path[0] = a->awaited.turn;
-	c->shown.turns = c->path;
-	c->shown.count = 1;
+	column_find_path(c, a);
 	c->look = *view->look;
 	c->look.keys = (struct view_keys){ .fold = view->look->keys.fold };
 	if (c->look.reasoning == REASONING_VIEW_PANE)
@@ -204,7 +221,7 @@ static struct str first_line(struct str text)
 
 static void question_draw(const struct compare_view *v, struct canvas *canvas)
 {
-	const struct turn *question = v->compare->answers[0].awaited.turn->parent;
+	const struct turn *question = v->compare->answers[0].first->parent;
 	struct str text = STR("");
 
 	for (size_t i = 0; i < question->part_count && !text.len; i++)
@@ -220,12 +237,15 @@ static void foot_draw(const struct compare_view *v, const struct view *view, str
 {
 	struct buf words = { 0 };
 	size_t running = compare_running(v->compare);
+	bool asks = compare_asks(v->compare);
 
 	enum role_name role = !view->message ? ROLE_STATUS : view->message_is_error ? ROLE_TROUBLE : ROLE_STATUS_STRONG;
 
 	canvas_fill(canvas, (struct area){ row, 0, 1, canvas->columns }, ROLE_STATUS);
 	if (view->message)
 		buf_add_z(&words, view->message);
+	else if (asks)
+		buf_printf(&words, "%zu of %zu under way, a call asks: %s", running, v->compare->count, host_key(v->host, "answer"));
 	else if (running)
 		buf_printf(&words, "%zu of %zu under way", running, v->compare->count);
 	else
@@ -244,22 +264,28 @@ static void foot_draw(const struct compare_view *v, const struct view *view, str
 	buf_fini(&words);
 }
 
-void compare_view_draw(struct compare_view *v, const struct view *view, struct canvas *canvas)
+void compare_view_draw(struct compare_view *v, const struct view *view, struct sheet *docked, struct canvas *canvas)
 {
-	unsigned top = canvas->rows >= QUESTION_ROWS, foot = canvas->rows - 1;
+	unsigned top = canvas->rows >= QUESTION_ROWS && !docked, foot = canvas->rows - 1;
 
 	v->width = canvas->columns;
 	compare_take_figures(v);
 	if (top)
 		question_draw(v, canvas);
-	unsigned rows = compare_foot_rows(v, canvas->rows);
-	const struct area body = { top, 0, foot - rows - top, canvas->columns };
+	unsigned rows = docked ? 0 : compare_foot_rows(v, canvas->rows);
+	unsigned asks = docked ? sheet_dock_rows(docked, canvas->columns, foot - PAGE_ROWS_LEAST) : 0;
+	const struct area body = { top, 0, foot - rows - asks - top, canvas->columns };
 	if (v->diff.open)
 		compare_diff_draw(&v->diff, canvas, body);
 	else
 		columns_draw(v, view, canvas, body);
-	compare_foot_draw(v, view->look, canvas, (struct area){ foot - rows, 0, rows, canvas->columns });
-	foot_draw(v, view, canvas, foot);
+	if (docked) {
+		sheet_draw_docked(docked, canvas, (struct area){ foot - asks, 0, asks, canvas->columns });
+		sheet_draw_keys(docked, canvas, (struct area){ foot, 0, 1, canvas->columns }, str_from(view->message));
+	} else {
+		compare_foot_draw(v, view->look, canvas, (struct area){ foot - rows, 0, rows, canvas->columns });
+		foot_draw(v, view, canvas, foot);
+	}
 	if (v->sheet)
 		sheet_draw(v->sheet, canvas);
 }

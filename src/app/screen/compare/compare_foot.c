@@ -71,7 +71,7 @@ unsigned compare_foot_rows(const struct compare_view *v, unsigned height)
 
 static enum role_name foot_role(const struct compared_answer *a)
 {
-	if (awaited_runs(&a->awaited))
+	if (compared_answer_runs(a))
 		return ROLE_ACCENT;
 	if (a->awaited.turn->outcome == OUTCOME_CANCELLED)
 		return ROLE_MUTED;

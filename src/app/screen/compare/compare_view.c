@@ -13,6 +13,7 @@ static void view_drop(struct compare_view *v)
 {
 	for (size_t i = 0; i < COMPARE_MOST; i++) {
 		transcript_free(v->columns[i].transcript);
+		mem_free(v->columns[i].path);
 		v->columns[i] = (struct compare_column){ 0 };
 	}
 	sheet_free(v->sheet);
@@ -68,7 +69,7 @@ void compare_take_figures(struct compare_view *v)
 	for (size_t i = 0; i < v->compare->count; i++) {
 		const struct compared_answer *a = &v->compare->answers[i];
 
-		compare_figures_take(&v->figures[i], a->target->label, a->awaited.turn, awaited_findings(&a->awaited));
+		compare_figures_take(&v->figures[i], a);
 	}
 	v->figures_ms = now_ms;
 	v->running = running;
@@ -120,8 +121,8 @@ static void view_escape(struct compare_view *v)
 {
 	size_t running = compare_running(v->compare);
 
-	if (awaited_runs(&compared_answer_focused(v)->awaited)) {
-		awaited_stop(&compared_answer_focused(v)->awaited);
+	if (compared_answer_runs(compared_answer_focused(v))) {
+		compared_answer_stop(compared_answer_focused(v));
 	} else if (running && !v->warned) {
 		v->warned = true;
 		host_say(v->host, "%zu answer%s under way: Esc again stops %s and goes back", running, running == 1 ? " is" : "s are",
@@ -160,7 +161,7 @@ static void view_choose(struct compare_view *v)
 {
 	struct compared_answer *a = compared_answer_focused(v);
 
-	if (!awaited_runs(&a->awaited)) {
+	if (!compared_answer_runs(a)) {
 		view_go_on(v, a);
 		return;
 	}
@@ -188,6 +189,12 @@ static void view_fold(struct compare_view *v)
 		host_say(v->host, "there is no reasoning and no tool call to unfold");
 }
 
+static void view_answer(struct compare_view *v)
+{
+	if (!compare_asks(v->compare) || !host_run(v->host, STR("answer")))
+		host_say(v->host, "no call waits for your word");
+}
+
 static const struct compare_key keys[] = {
 	{ .keys = "Tab, Shift-Tab", .help = "next, previous column; also Left, Right and 1 to 6" },
 	{ .keys = "Up, Down, PgUp, PgDn", .help = "scroll the column; Home and End go to its ends" },
@@ -197,6 +204,7 @@ static const struct compare_key keys[] = {
 	{ 'f', view_fold, "fold", "f", "fold or unfold reasoning and tool calls" },
 	{ 'v', diff_open, NULL, "v", "differences by words to the column before; there 1 to 6 choose another" },
 	{ 't', compare_table_open, NULL, "t", "the table of all figures" },
+	{ .act = view_answer, .command = "answer", .help = "the call that waits for your word" },
 	{ .keys = "Ctrl-C", .help = "stop all answers" },
 };
 
@@ -331,6 +339,11 @@ bool compare_view_is_open(const void *view)
 	const struct compare_view *v = view;
 
 	return v->open && compare_is_current(v->compare);
+}
+
+bool compare_view_shows_columns(const struct compare_view *v)
+{
+	return compare_view_is_open(v) && !v->sheet && !v->diff.open;
 }
 
 /* Ctrl-C stops all answers, else goes back. */
