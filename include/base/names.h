@@ -9,6 +9,9 @@
 bool str_is_among(struct str s, const char *const *words, size_t count);
 bool str_is_among_nocase(struct str s, const char *const *words, size_t count); /* ignores the case of ASCII letters */
 
+/* Whether a name fits one of the patterns of a list, as fnmatch() has them, parted by commas. */
+bool names_fit(struct str patterns, const char *name);
+
 /* The name at an index of a list; NULL after the last. */
 typedef const char *name_at(const void *list, size_t index);
 const char *name_in_words(const void *words, size_t index); /* of an array of words that ends with NULL */

@@ -1,5 +1,9 @@
 #include "base/names.h"
 
+#include <fnmatch.h>
+
+#include "base/mem.h"
+
 #define NAME_BYTES_MOST 60
 #define LIST_LIMIT 1000 /* longer lists are cut between two names */
 
@@ -17,6 +21,20 @@ bool str_is_among_nocase(struct str s, const char *const *words, size_t count)
 		if (str_is_nocase(s, words[i]))
 			return true;
 	return false;
+}
+
+bool names_fit(struct str patterns, const char *name)
+{
+	struct str pattern;
+	bool fits = false;
+
+	while (!fits && patterns.len && str_split(&patterns, ',', &pattern)) {
+		char *text = str_dup(str_trim(pattern));
+
+		fits = fnmatch(text, name, 0) == 0;
+		mem_free(text);
+	}
+	return fits;
 }
 
 const char *name_in_words(const void *words, size_t index)

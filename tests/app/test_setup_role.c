@@ -20,7 +20,12 @@
 	"[role stray]\n\nprovider = nowhere\n" \
 	"[role odd]\nprotocol = ollama\n" \
 	"[role seeing]\nserver_tools = web_search, image\n" \
-	"[role running]\nprotocol = anthropic\nserver_tools = code\n"
+	"[role running]\nprotocol = anthropic\nserver_tools = code\n" \
+	"[role naming]\ntools = calc, look, docs__*, clock\n" \
+	"[role typing]\ntools = calc, claculator\n"
+#define TOOLS \
+	"[tool calc]\ncommand = calc {a}\n[tool look]\ncommand = look {a}\n[tool third]\ncommand = third {a}\n" \
+	"[mcp docs]\ncommand = docs\n[mcp other]\ncommand = other\n"
 
 struct tried {
 	struct options o;
@@ -98,6 +103,56 @@ static void options_go_before_a_role(void)
 	t.o.provider = "mine"; /* the role's model and protocol are those of its provider */
 	start(&t);
 	check(&t, "mine", "openai-chat", "top", "", 0.9);
+	end(&t);
+}
+
+/* Appends the names of those that are offered. */
+static void offered(const struct tried *t, struct buf *out)
+{
+	const struct tool_set *set = &t->s.tool_set;
+
+	buf_clear(out);
+	for (size_t i = 0; i < set->count; i++)
+		if (tool_is_offered(set, &set->items[i]))
+			buf_printf(out, "%s%s", out->len ? " " : "", set->items[i].name);
+}
+
+/* These and no others, until the user says otherwise; a role that names none leaves all. */
+static void a_role_names_tools_that_run(void)
+{
+	struct buf names = { 0 };
+	struct tried t;
+
+	begin(&t);
+	t.o.config = folder_file("weir.conf", CONF TOOLS);
+	t.good = setup_init_chat(&t.s, &t.o, &t.err);
+	CHECK(t.good, "%s", t.err.text);
+	offered(&t, &names);
+	CHECK_STR(buf_str(&names), "calc look third");
+	CU_ASSERT(tool_set_may_have(&t.s.tool_set, "docs") && tool_set_may_have(&t.s.tool_set, "other"));
+	tool_set_wish(&t.s.tool_set, tool_set_find(&t.s.tool_set, STR("third")), TOOL_ON);
+	CHECK(setup_read_tools(&t.s, folder_file("more.json", "[{\"type\":\"function\",\"function\":{\"name\":\"more\"}}]"), &t.err), "%s", t.err.text);
+	choose(&t, "naming");
+	CHECK(t.good, "%s", t.err.text);
+	offered(&t, &names);
+	CHECK_STR(buf_str(&names), "calc look clock");
+	CU_ASSERT(tool_set_may_have(&t.s.tool_set, "docs") && !tool_set_may_have(&t.s.tool_set, "other"));
+	CU_ASSERT_FALSE(str_find(t.request.tools, STR("\"calc\"")) == t.request.tools.len);
+	CHECK(str_find(t.request.tools, STR("\"more\"")) == t.request.tools.len, "%.*s", STR_ARG(t.request.tools));
+	tool_set_wish(&t.s.tool_set, tool_set_find(&t.s.tool_set, STR("third")), TOOL_ON);
+	offered(&t, &names);
+	CHECK_STR(buf_str(&names), "calc look third clock");
+	choose(&t, "typing");
+	CU_ASSERT_FALSE(t.good);
+	CHECK(strstr(t.err.text, "role typing: there is no tool 'claculator'; known are calc, look, third, clock"), "%s", t.err.text);
+	choose(&t, "part");
+	tool_set_forget(&t.s.tool_set);
+	offered(&t, &names);
+	CHECK_STR(buf_str(&names), "calc look third");
+	choose(&t, "tooled");
+	offered(&t, &names);
+	CHECK_STR(buf_str(&names), "calc look third");
+	buf_fini(&names);
 	end(&t);
 }
 
@@ -264,5 +319,5 @@ static void server_tools_are_a_parameter(void)
 
 const struct suite suite_setup_role = { "setup_role", (const struct test[]){
 	TEST(a_role_goes_before_the_file), TEST(options_go_before_a_role), TEST(the_setting_names_one_to_start_with),
-	TEST(one_chosen_later_goes_before_options), TEST(dropping_it_brings_back_the_target), TEST(its_tools_come_and_go),
+	TEST(one_chosen_later_goes_before_options), TEST(dropping_it_brings_back_the_target), TEST(its_tools_come_and_go), TEST(a_role_names_tools_that_run),
 	TEST(what_cannot_be_used_changes_nothing), TEST(parameters_tell_their_origin), TEST(server_tools_are_a_parameter), { 0 } } };

@@ -76,6 +76,32 @@ static void all_settings_are_read(void)
 	end();
 }
 
+/* The last one counts. */
+static void tools_are_names_or_a_file(void)
+{
+	static const struct { const char *value, *names, *file; } cases[] = {
+		{ "calc", "calc", NULL }, { "calc, docs__*", "calc, docs__*", NULL }, { "./calc", NULL, "/./calc" }, { "t.json", NULL, "/t.json" },
+		{ "t.json\ntools = calc", "calc", NULL }, { "calc\ntools = t.json", NULL, "/t.json" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[100];
+		struct error err;
+		struct buf value = { 0 };
+
+		snprintf(text, sizeof text, "[role a]\ntools = %s\n", cases[i].value);
+		CHECK(begin(text, &err), "%s", err.text);
+		const struct role *r = roles_find(&settings.roles, STR("a"));
+		CHECK_STR(str_from(r->tool_names), cases[i].names ? cases[i].names : "");
+		CHECK(cases[i].file ? str_ends(str_from(r->tools), cases[i].file) : !r->tools, "%s: %s", cases[i].value, r->tools);
+		for (size_t row = 0; role_setting_at(row).name; row++)
+			role_write_setting(r, row, &value);
+		CHECK_STR(buf_str(&value), cases[i].names ? cases[i].names : r->tools);
+		buf_fini(&value);
+		end();
+	}
+}
+
 static void errors_name_file_and_line(void)
 {
 	static const struct { const char *text, *says; } cases[] = {
@@ -124,4 +150,4 @@ static void a_system_prompt_comes_from_a_file(void)
 }
 
 const struct suite suite_roles = { "roles", (const struct test[]){
-	TEST(all_settings_are_read), TEST(errors_name_file_and_line), TEST(a_system_prompt_comes_from_a_file), { 0 } } };
+	TEST(all_settings_are_read), TEST(tools_are_names_or_a_file), TEST(errors_name_file_and_line), TEST(a_system_prompt_comes_from_a_file), { 0 } } };

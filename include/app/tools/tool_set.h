@@ -50,6 +50,7 @@ struct tool {
 struct tool_set { /* embedded; all zero: empty */
 	struct tool *items;
 	size_t count, capacity;
+	char *named;                    /* patterns of names, parted by commas: what is TOOL_UNSET is offered if it fits one; NULL: as usual */
 	bool closed;                    /* only what is TOOL_ON is offered: scripts */
 	bool is_demo;                   /* the demo is asked: what is built in is offered unless it is TOOL_OFF */
 	uint64_t changes;               /* increases when what is offered may have changed */
@@ -64,12 +65,15 @@ void tool_set_take_servers(struct tool_set *set, struct mcp_hub *hub);
 void tool_set_fini(struct tool_set *set);
 bool tool_is_of_server(struct str name, const char *server); /* the tool of that name would be */
 
+bool tool_set_may_have(const struct tool_set *set, const char *server); /* one that is offered, as far as names say */
+
 struct tool *tool_set_find(const struct tool_set *set, struct str name); /* NULL: there is none */
 const char *tool_set_name_at(const void *set, size_t index); /* as base/names.h wants it */
 bool tool_is_offered(const struct tool_set *set, const struct tool *tool);
 size_t tool_set_offered(const struct tool_set *set);         /* how many */
 size_t tool_set_own(const struct tool_set *set);             /* how many of them are not built in */
 void tool_set_wish(struct tool_set *set, struct tool *tool, enum tool_wish wish);
+void tool_set_name(struct tool_set *set, const char *patterns); /* `named`, copied */
 void tool_set_forget(struct tool_set *set);                  /* another conversation: every wish is TOOL_UNSET */
 const char *tool_source_name(enum tool_source source);
 void tool_write_command(const struct tool *tool, struct buf *out); /* what would run, on one line */

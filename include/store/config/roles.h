@@ -21,6 +21,7 @@ struct role {
 	char *provider, *model;
 	const struct protocol *protocol;
 	char *tools, *schema;               /* files */
+	char *tool_names;                   /* of tools that run, in place of the file: patterns parted by commas; NULL: it names none */
 	struct parameters parameters;
 	int lines[ROLE_SETTINGS_MOST];      /* of each row; 0: not set */
 };

@@ -243,7 +243,7 @@ static bool act_turn_server(const struct actor *a, struct str name, bool on)
 		return false;
 	for (size_t i = 0; i < set->count; i++)
 		if (set->items[i].source == TOOL_OF_SERVER && !strcmp(set->items[i].server, server.server->name)) {
-			tool_set_wish(set, &set->items[i], on ? TOOL_UNSET : TOOL_OFF);
+			tool_set_wish(set, &set->items[i], !on ? TOOL_OFF : set->named ? TOOL_ON : TOOL_UNSET); /* a role may name others */
 			count++;
 		}
 	if (on && server.server->approve != TOOL_NEVER)

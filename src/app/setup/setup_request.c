@@ -259,7 +259,7 @@ void setup_want_servers(struct setup *s)
 	struct mcp_hub_server server;
 
 	for (size_t i = 0; !s->tool_set.closed && (server = mcp_hub_at(s->servers, i)).server; i++)
-		if (server.server->approve != TOOL_NEVER)
+		if (server.server->approve != TOOL_NEVER && tool_set_may_have(&s->tool_set, server.server->name))
 			mcp_hub_want(s->servers, i, false);
 }
 

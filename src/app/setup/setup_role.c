@@ -3,6 +3,7 @@
 
 #include "app/options/options.h"
 #include "app/setup/setup.h"
+#include "app/tools/tool_built_in.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/utf8.h"
@@ -134,6 +135,7 @@ void setup_drop_role(struct setup *s)
 /* The role's files are read when the next request needs them, as those of options are; the old role's go with it. */
 static bool role_leave_files(struct setup *s, const struct role *old, struct error *err)
 {
+	tool_set_name(&s->tool_set, NULL);
 	bool tools = old->tools && s->tools_from && !strcmp(old->tools, s->tools_from);
 	bool schema = old->schema && s->schema_from && !strcmp(old->schema, s->schema_from);
 
@@ -161,6 +163,42 @@ static void role_clear_own(struct setup *s, const struct role *role)
 	for (int i = 0; i < PARAMETER_COUNT; i++)
 		if (parameter_is_set(&role->parameters, (enum parameter)i))
 			parameter_copy(&s->parameters, &parameters_unset, (enum parameter)i);
+	if (role->tool_names)
+		tool_set_forget(&s->tool_set);
+}
+
+static const char *known_tool_at(const void *setup, size_t index)
+{
+	const struct setup *s = setup;
+	size_t own = s->settings.tools.count;
+
+	return index < own ? s->settings.tools.items[index].name : tool_built_in_at(index - own) ? tool_built_in_at(index - own)->name : NULL;
+}
+
+/* What an MCP server offers is not known yet. */
+static bool role_knows_tool(const struct setup *s, struct str name)
+{
+	bool knows = memchr(name.ptr, '*', name.len);
+
+	for (size_t i = 0; !knows && known_tool_at(s, i); i++)
+		knows = str_is(name, known_tool_at(s, i));
+	for (size_t i = 0; !knows && i < s->settings.mcp_servers.count; i++)
+		knows = tool_is_of_server(name, s->settings.mcp_servers.items[i].name);
+	return knows;
+}
+
+/* A name of a tool that is not there would be a tool that is silently missing. */
+static bool role_check_names(const struct setup *s, const struct role *role, struct error *err)
+{
+	struct str names = str_from(role->tool_names), name;
+	struct error why;
+
+	while (names.len && str_split(&names, ',', &name))
+		if (!role_knows_tool(s, str_trim(name))) {
+			names_refuse("tool", str_trim(name), known_tool_at, s, &why);
+			return role_refuse(role, "tools", why.text, err);
+		}
+	return true;
 }
 
 static bool role_check_files(const struct setup *s, const struct role *role, bool chosen, struct error *err)
@@ -180,11 +218,13 @@ static bool role_use(struct setup *s, const struct role *role, bool chosen, stru
 	bool good;
 
 	buf_init(&system, SETTINGS_TEXT_LIMIT);
-	good = role_find_target(s, role, chosen, &target, err) && role_read_system(role, &system, err) && role_check_files(s, role, chosen, err);
+	good = role_find_target(s, role, chosen, &target, err) && role_read_system(role, &system, err) &&
+	       role_check_files(s, role, chosen, err) && role_check_names(s, role, err);
 	if (good) {
 		role_leave(s);
 		s->role.role = role;
 		s->role.chosen = chosen;
+		tool_set_name(&s->tool_set, role->tool_names);
 		if (role->system || role->system_file)
 			s->role.system = str_dup(buf_str(&system));
 		good = role_set_target(s, &target, chosen, err);
@@ -204,7 +244,8 @@ bool setup_use_role(struct setup *s, const struct role *role, struct error *err)
 		return false;
 	settings_note_origin(&s->settings, "role", SETTING_CHOSEN);
 	role_clear_own(s, role);
-	return (!role->tools || setup_read_tools(s, role->tools, err)) && (!role->schema || setup_read_schema(s, role->schema, err));
+	bool tools = role->tools || role->tool_names;
+	return (!tools || setup_read_tools(s, role->tools, err)) && (!role->schema || setup_read_schema(s, role->schema, err));
 }
 
 bool setup_tries_role(const struct setup *s)
@@ -253,6 +294,7 @@ bool setup_refresh_role(struct setup *s, struct roles *roles, struct error *err)
 		mem_free(s->role.system);
 		s->role.system = role->system || role->system_file ? str_dup(buf_str(&system)) : NULL;
 		s->role.role = role;
+		tool_set_name(&s->tool_set, role->tool_names);
 	} else if (good && old) {
 		role_leave(s);
 	}

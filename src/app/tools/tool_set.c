@@ -8,6 +8,7 @@
 #include "base/child.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "store/config/roles.h"
 
 static void tool_fini(struct tool *t)
@@ -31,6 +32,7 @@ void tool_set_fini(struct tool_set *set)
 	for (size_t i = 0; i < set->count; i++)
 		tool_fini(&set->items[i]);
 	mem_free(set->items);
+	mem_free(set->named);
 	*set = (struct tool_set){ 0 };
 }
 
@@ -274,7 +276,8 @@ void tool_set_read(struct tool_set *set, const struct tool_sections *sections)
 {
 	struct tool_set old = *set;
 
-	*set = (struct tool_set){ .closed = old.closed, .is_demo = old.is_demo, .changes = old.changes + 1 };
+	old.named = NULL;
+	*set = (struct tool_set){ .named = set->named, .closed = old.closed, .is_demo = old.is_demo, .changes = old.changes + 1 };
 	for (size_t i = 0; i < sections->count; i++)
 		tool_of_section(ARRAY_ADD(set->items, set->count, set->capacity), &sections->items[i]);
 	tool_set_add_built_in(set); /* behind them: a tool of the settings with that name is found first */
@@ -293,11 +296,29 @@ void tool_set_read(struct tool_set *set, const struct tool_sections *sections)
 
 /* --- what is offered --- */
 
+/* What stands before a star says which servers a pattern is about. */
+bool tool_set_may_have(const struct tool_set *set, const char *server)
+{
+	struct str names = str_from(set->named), name;
+	char *first = tool_name_of(server, "");
+	bool may = !set->named;
+
+	while (!may && names.len && str_split(&names, ',', &name)) {
+		struct str head = str_head(str_trim(name), str_find(str_trim(name), STR("*")));
+
+		may = str_starts(head, first) || (head.len < str_trim(name).len && str_equal(head, str_head(str_from(first), head.len)));
+	}
+	mem_free(first);
+	return may;
+}
+
 bool tool_is_offered(const struct tool_set *set, const struct tool *tool)
 {
 	if (tool->trouble || tool->approve == TOOL_NEVER || tool->wish == TOOL_OFF || tool_set_find(set, str_from(tool->name)) != tool)
 		return false;
-	return tool->wish == TOOL_ON || (!set->closed && (tool->source != TOOL_BUILT_IN || set->is_demo));
+	if (tool->wish == TOOL_ON || set->closed)
+		return tool->wish == TOOL_ON;
+	return set->named ? names_fit(str_from(set->named), tool->name) : tool->source != TOOL_BUILT_IN || set->is_demo;
 }
 
 size_t tool_set_offered(const struct tool_set *set)
@@ -321,6 +342,13 @@ size_t tool_set_own(const struct tool_set *set)
 void tool_set_wish(struct tool_set *set, struct tool *tool, enum tool_wish wish)
 {
 	tool->wish = wish;
+	set->changes++;
+}
+
+void tool_set_name(struct tool_set *set, const char *patterns)
+{
+	mem_free(set->named);
+	set->named = mem_dup_z(patterns);
 	set->changes++;
 }
 

@@ -1,6 +1,5 @@
 #include "store/config/mcp_servers.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -118,16 +117,7 @@ static bool server_set_approve(struct mcp_server *s, const struct ini_entry *ent
 
 bool mcp_server_has_tool(const struct mcp_server *server, const char *tool)
 {
-	struct str rest = str_from(server->tools), pattern;
-	bool has = !server->tools;
-
-	while (!has && rest.len && str_split(&rest, ',', &pattern)) {
-		char *text = str_dup(str_trim(pattern));
-
-		has = fnmatch(text, tool, 0) == 0;
-		mem_free(text);
-	}
-	return has;
+	return !server->tools || names_fit(str_from(server->tools), tool);
 }
 
 static const struct {

@@ -82,6 +82,20 @@ static bool role_set_file(struct role *role, const struct row *row, const struct
 	return path != NULL;
 }
 
+/* Words that could be names of tools are that; a file has a dot or a slash in its path. */
+static bool role_set_tools(struct role *role, const struct row *row, const struct ini_entry *entry, struct error *err)
+{
+	static const char bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-*, ";
+
+	mem_free(role->tools);
+	mem_free(role->tool_names);
+	role->tools = role->tool_names = NULL;
+	if (!*entry->value || entry->value[strspn(entry->value, bytes)])
+		return role_set_file(role, row, entry, err);
+	role->tool_names = mem_dup_z(entry->value);
+	return true;
+}
+
 /* Both are refused: the second one would be ignored without a word. */
 static bool role_set_system(struct role *role, const struct row *row, const struct ini_entry *entry, struct error *err)
 {
@@ -131,7 +145,9 @@ static const struct row rows[] = {
 	{ "extra", role_set_parameter, 0, PARAMETER_EXTRA,
 	  "a JSON object that is merged into the body of requests; it does not replace the conversation, the model and stream" },
 	{ "server_tools", role_set_parameter, 0, PARAMETER_SERVER_TOOLS, "what the server may do itself, as /server-tools takes it" },
-	{ "tools", role_set_file, AT(tools), 0, "a file of tool definitions, as /tools takes it" },
+	{ "tools", role_set_tools, AT(tools), 0,
+	  "names of tools that run, separated by commas (* stands for any characters): these and no others are offered; or a file of tool "
+	  "definitions, with a dot or a slash in its path, as /tools takes it" },
 	{ "schema", role_set_file, AT(schema), 0, "a file with a JSON Schema, as /schema takes it" },
 };
 
@@ -155,7 +171,9 @@ void role_write_setting(const struct role *role, size_t index, struct buf *out)
 {
 	const struct row *row = &rows[index];
 
-	if (row->set == role_set_protocol)
+	if (row->set == role_set_tools && role->tool_names)
+		buf_add_z(out, role->tool_names);
+	else if (row->set == role_set_protocol)
 		buf_add_z(out, role->protocol ? role->protocol->name : "");
 	else if (row->set != role_set_parameter)
 		buf_add_z(out, *role_member((struct role *)role, row) ? *role_member((struct role *)role, row) : "");
@@ -172,6 +190,7 @@ void roles_fini(struct roles *roles)
 
 		mem_free(role->name);
 		mem_free(role->file);
+		mem_free(role->tool_names);
 		for (size_t r = 0; r < ARRAY_LEN(rows); r++)
 			if (rows[r].offset && rows[r].set != role_set_protocol)
 				mem_free(*role_member(role, &rows[r]));
@@ -248,7 +267,7 @@ static void fact_add(struct buf *out, const char *between, const char *words)
 void role_write_facts(const struct role *role, struct buf *out)
 {
 	const struct { const char *word; bool set; } words[] = {
-		{ "system", role->system || role->system_file }, { "tools", role->tools }, { "schema", role->schema },
+		{ "system", role->system || role->system_file }, { "tools", role->tools || role->tool_names }, { "schema", role->schema },
 	};
 
 	if (role->provider)
