@@ -10,7 +10,8 @@ void lines_open(struct lines *l, const char *settings, const char *const *argume
 	*l = (struct lines){ .server = hand_new(), .home = home_new() };
 	home_write(l->home, ".config/weir/weir.conf", hand_settings(l->server, settings));
 	stored_prepare(l->home);
-	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = arguments, .environment = environment, .turns = true });
+	l->pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = l->home, .arguments = arguments, .environment = environment,
+	                                            .turns = true });
 }
 
 struct expected { struct lines *lines; const char *text; };
@@ -92,7 +93,7 @@ void lines_begin(struct lines *l)
 void lines_restart(struct lines *l)
 {
 	pty_free(l->pty);
-	l->pty = pty_start(&(struct pty_options){ .home = l->home, .arguments = LIST("--plain"), .turns = true });
+	l->pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = l->home, .arguments = LIST("--plain"), .turns = true });
 	l->at = 0;
 	SAYS(l, "You: ");
 }

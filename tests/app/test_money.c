@@ -418,7 +418,7 @@ static void the_linear_mode_asks_too(void)
 	home_write(l.home, ".config/weir/weir.conf", buf_z(&conf));
 	buf_fini(&conf);
 	stored_prepare(l.home);
-	l.pty = pty_start(&(struct pty_options){ .home = l.home, .arguments = LIST("--plain"), .turns = true });
+	l.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = l.home, .arguments = LIST("--plain"), .turns = true });
 	SAYS(&l, "You: ");
 	lines_ask(&l, "hello");
 	hand_counted(l.server, "Good day.", HAND_USAGE(100, 20, ""));

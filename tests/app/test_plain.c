@@ -35,6 +35,25 @@ static void a_turn_is_told_in_lines(void)
 	lines_close(&l);
 }
 
+/* On a terminal no word is broken, neither in what streams nor in what weir says. */
+static void lines_are_wrapped_at_words(void)
+{
+	struct lines l;
+
+	lines_begin(&l);
+	pty_resize(l.pty, 24, 30);
+	lines_ask(&l, "hello");
+	hand_begin(l.server);
+	hand_text(l.server, "Nothing is broken here. Not ev");
+	SAYS(&l, "m-1: Nothing is broken here. ");
+	hand_text(l.server, "en at the edge of a line. So");
+	SAYS(&l, "\r\nNot even at the edge of a\r\nline. ");
+	hand_finish(l.server, "stop");
+	SAYS(&l, "So\r\nStatus: done, 12 tokens in, 34\r\ntokens out");
+	SAYS(&l, "You: ");
+	lines_close(&l);
+}
+
 /* --- branches --- */
 
 static void tell_turn(struct lines *l, const char *prompt, const char *answer)
@@ -585,6 +604,7 @@ static void the_end_of_a_replay_is_the_last_state(void)
 
 const struct suite suite_plain = { "plain", (const struct test[]){
 	TEST(the_end_of_a_replay_is_the_last_state), TEST(a_turn_is_told_in_lines),
+	TEST(lines_are_wrapped_at_words),
 	TEST(branches_are_told_and_walked),
 	TEST(branches_are_deleted_and_copied),
 	TEST(sources_are_told_behind_the_answer),

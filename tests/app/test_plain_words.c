@@ -133,7 +133,8 @@ static void set_call(struct lines *l)
 static void set_tape(struct lines *l)
 {
 	lines_drop(l);
-	*l = (struct lines){ .pty = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--plain", folder_file("a.tape", TAPE_TEXT)) }) };
+	*l = (struct lines){ .pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE,
+	                               .arguments = LIST("replay", "--plain", folder_file("a.tape", TAPE_TEXT)) }) };
 	SAYS(l, "One. ");
 }
 

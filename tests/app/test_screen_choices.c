@@ -111,14 +111,14 @@ static void the_linear_mode_remembers_too(void)
 	pty_send(s.pty, "\x03\x03");
 	PTY_ENDS(s.pty, 0);
 	pty_free(s.pty);
-	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+	s.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = s.home, .arguments = LIST("--plain") });
 	PTY_SEES(s.pty, "You:");
 	pty_send(s.pty, "/protocol anthropic\n");
 	PTY_SEES(s.pty, "protocol anthropic from the next turn on");
 	pty_send(s.pty, "\x04");
 	PTY_ENDS(s.pty, 0);
 	pty_free(s.pty);
-	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+	s.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = s.home, .arguments = LIST("--plain") });
 	PTY_SEES(s.pty, "protocol anthropic.");
 	stage_drop(&s);
 }

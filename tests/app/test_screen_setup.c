@@ -463,7 +463,7 @@ static void questions_set_one_up(void)
 	struct stage s = { .server = hand_new(), .home = home_new() };
 
 	home_write(s.home, CONF, far_settings(s.server));
-	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+	s.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = s.home, .arguments = LIST("--plain") });
 	struct lines l = { .server = s.server, .home = s.home, .pty = s.pty };
 	DIALOGUE(&l,
 	         "You: ",
@@ -546,7 +546,7 @@ static void lines_tell_which_servers_are_there(void)
 	snprintf(settings, sizeof settings, "[provider here]\nbase_url = http://127.0.0.1:%u\n[provider gone]\nbase_url = http://localhost:%u/v1\n",
 	         hand_port(s.server), faulty_free_port());
 	home_write(s.home, CONF, settings);
-	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+	s.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = s.home, .arguments = LIST("--plain") });
 	struct lines l = { .server = s.server, .home = s.home, .pty = s.pty };
 	DIALOGUE(&l, "You: ", "> /provider", "Providers:", "19. here, listening\r\n", "20. gone, not running\r\n", "Choice: ");
 	stage_drop(&s);
@@ -561,7 +561,7 @@ static void what_hid_is_shown_again(void)
 		struct stage s = { .server = hand_new(), .home = home_new() };
 
 		home_write(s.home, CONF, far_settings(s.server));
-		s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+		s.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = s.home, .arguments = LIST("--plain") });
 		struct lines l = { .server = s.server, .home = s.home, .pty = s.pty };
 		DIALOGUE(&l, "You: ", "> /provider far", "Kept: ", "> 2", "Key: ");
 		pty_send(s.pty, ways[i]);
@@ -585,7 +585,7 @@ static void quit_is_a_word_in_a_form(void)
 		struct stage s = { .server = hand_new(), .home = home_new() };
 
 		home_write(s.home, CONF, far_settings(s.server));
-		s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+		s.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = s.home, .arguments = LIST("--plain") });
 		struct lines l = { .server = s.server, .home = s.home, .pty = s.pty };
 		SAYS(&l, "You: ");
 		lines_dialogue(&l, ways[i], __FILE__, __LINE__);
@@ -603,7 +603,7 @@ static void a_crash_shows_again_what_is_typed(void)
 	struct stage s = { .server = hand_new(), .home = home_new() };
 
 	home_write(s.home, CONF, far_settings(s.server));
-	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("--plain") });
+	s.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = s.home, .arguments = LIST("--plain") });
 	struct lines l = { .server = s.server, .home = s.home, .pty = s.pty };
 	DIALOGUE(&l, "You: ", "> /provider far", "Kept: ", "> 2", "Key: ");
 	pty_signal(s.pty, 11);

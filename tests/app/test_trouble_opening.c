@@ -123,7 +123,7 @@ static void lines_wait_for_the_history(void)
 	pty_free(l.pty);
 	damage(l.home);
 	held = hold_maintenance(l.home);
-	l.pty = pty_start(&(struct pty_options){ .home = l.home, .arguments = LIST("--plain", "-c", "-p", "hand") });
+	l.pty = pty_start(&(struct pty_options){ .columns = PTY_WIDE, .home = l.home, .arguments = LIST("--plain", "-c", "-p", "hand") });
 	l.at = 0;
 	SAYS(&l, "recovering the history ...");
 	DIALOGUE(&l, "> too soon", "opens as soon as the history can be read");

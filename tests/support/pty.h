@@ -36,6 +36,8 @@
 
 struct pty; /* heap */
 
+#define PTY_WIDE 1000u /* columns with which no line of the linear mode is wrapped */
+
 struct pty_options {
 	const char *const *arguments;   /* after the program's name, NULL-terminated; NULL: none */
 	const char *const *environment; /* "NAME=value", NULL-terminated, added to HOME TERM LANG PATH; NULL: none */

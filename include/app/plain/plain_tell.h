@@ -2,14 +2,15 @@
  * The output of the linear mode about a conversation: append-only lines, no control bytes except LF and tab, and in weir's own texts
  * only letters, digits and punctuation.
  *
- * Text is printed in whole lines or sentences. Reasoning is announced when it ends, with its time and size. A tool call is a sentence. A
- * changed state is a line, and in a long turn a line reports the elapsed time every 30 s.
+ * Text is printed in whole lines or sentences, on a terminal wrapped at words. Reasoning is announced when it ends, with its time and
+ * size. A tool call is a sentence. A changed state is a line, and in a long turn a line reports the elapsed time every 30 s.
  */
 #ifndef WEIR_APP_PLAIN_TELL_H
 #define WEIR_APP_PLAIN_TELL_H
 
 #include <stdint.h>
 
+#include "app/system/line_wrap.h"
 #include "app/system/output.h"
 
 struct conversation;
@@ -20,6 +21,8 @@ struct turn;
 
 struct plain_tell {
 	struct output out;
+	struct line_wrap wrap;
+	bool wraps;           /* `out` is a terminal: it gets no word broken */
 	size_t turn;          /* index of the current turn in the path; earlier turns are printed */
 	size_t nodes;         /* turns with smaller numbers are printed, or were passed over with their branch */
 	size_t *told;         /* for each part of that turn: printed bytes of a text, or 1 for another part that was printed */

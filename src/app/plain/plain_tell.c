@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/json_scan.h"
@@ -25,14 +26,30 @@ void plain_tell_init(struct plain_tell *t, int fd)
 	output_init(&t->out, fd);
 	t->out.terminal = true; /* a pipe may lead to a terminal or a speech synthesizer: it gets no control bytes either */
 	t->out.patient = true;
+	t->wraps = isatty(fd);
+	line_wrap_init(&t->wrap);
 }
 
 void plain_tell_fini(struct plain_tell *t)
 {
+	line_wrap_fini(&t->wrap);
 	mem_free(t->told);
 }
 
 /* --- writing --- */
+
+/* Whatever is written has whole words: a terminal gets them unbroken. */
+static void plain_write(struct plain_tell *t, struct str text)
+{
+	struct buf lines = { 0 };
+
+	if (!t->out.mid_line)
+		line_wrap_begin(&t->wrap);
+	if (t->wraps)
+		line_wrap_add(&t->wrap, text, output_columns(), &lines);
+	output_text(&t->out, t->wraps ? buf_str(&lines) : text);
+	buf_fini(&lines);
+}
 
 /* Writes text without the CR of CR LF, which would become a visible character. */
 static void plain_put(struct plain_tell *t, struct str text)
@@ -40,7 +57,7 @@ static void plain_put(struct plain_tell *t, struct str text)
 	while (text.len) {
 		size_t end = str_find(text, STR("\r\n"));
 
-		output_text(&t->out, str_head(text, end));
+		plain_write(t, str_head(text, end));
 		text = str_skip(text, end < text.len ? end + 1 : end);
 	}
 }
@@ -67,7 +84,7 @@ void plain_tell_line(struct plain_tell *t, const char *format, ...)
 	free(text);
 	plain_begin_line(t);
 	buf_add_byte(&line, '\n');
-	output_text(&t->out, buf_str(&line));
+	plain_write(t, buf_str(&line));
 	buf_fini(&line);
 }
 
@@ -81,7 +98,7 @@ void plain_tell_block(struct plain_tell *t, struct str text)
 void plain_tell_prompt(struct plain_tell *t, const char *label)
 {
 	plain_begin_line(t);
-	output_text(&t->out, str_from(label));
+	plain_write(t, str_from(label));
 }
 
 void plain_tell_echoed(struct plain_tell *t, bool line)
@@ -145,7 +162,7 @@ static void tell_label(struct plain_tell *t, const struct turn *turn)
 	page_words_header(turn, &who);
 	buf_add_z(&who, ": ");
 	plain_begin_line(t);
-	output_text(&t->out, buf_str(&who));
+	plain_write(t, buf_str(&who));
 	buf_fini(&who);
 }
 
