@@ -17,7 +17,7 @@
 #define LABEL_GAP 3u
 #define VALUE_LEAST 20u      /* columns beside a label or a note; else it stands above or below */
 #define NOTE_GAP 3u
-#define ROWS_MOST 48u
+#define ROWS_MOST 160u
 #define BULLET "\u2022"
 
 struct field {
@@ -32,9 +32,10 @@ struct field {
 };
 
 struct form {
-	char *title;
+	char *title, *intro;
 	const char *keys;
 	char *said;
+	bool drawn;
 	struct field fields[FORM_FIELDS];
 	size_t count, focus;
 };
@@ -72,6 +73,7 @@ void form_free(struct form *form)
 	for (size_t i = 0; i < form->count; i++)
 		field_fini(&form->fields[i]);
 	mem_free(form->title);
+	mem_free(form->intro);
 	mem_free(form->said);
 	mem_free(form);
 }
@@ -133,6 +135,11 @@ void form_set_word(struct form *form, size_t field, size_t index, struct str nam
 void form_choose(struct form *form, size_t field, size_t index)
 {
 	form->fields[field].chosen = index;
+}
+
+void form_set_intro(struct form *form, struct str text)
+{
+	str_replace(&form->intro, text.len ? text : STR_NONE);
 }
 
 void form_show(struct form *form, size_t field, bool shown)
@@ -401,6 +408,10 @@ static void form_lay_out(struct form *form, struct rows *rows, unsigned columns)
 	rows->stacked = labels + VALUE_LEAST > columns;
 	rows->indent = rows->stacked ? 2 : labels;
 	buf_clear(&rows->words);
+	if (form->intro) {
+		add_words(rows, NULL, ROLE_SHEET, 0, str_from(form->intro), false);
+		add_row(rows, ROW_WORDS, NULL);
+	}
 	for (size_t i = 0; i < form->count; i++)
 		if (!form->fields[i].hidden)
 			add_field(rows, form, &form->fields[i]);
@@ -418,7 +429,7 @@ static size_t first_row(const struct form *form, const struct rows *rows, unsign
 		return top;
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->items[i].field == focus)
-			return i < top ? i : top;
+			return form->intro && i + 2 < height ? 0 : i < top ? i : top;
 	return top;
 }
 
@@ -465,6 +476,11 @@ static void draw_row(const struct form *form, const struct rows *rows, const str
 		canvas_put(canvas, line.row, line.column - 2, 1, ROLE_SHEET_MATCH, STR(">"));
 }
 
+bool form_was_drawn(const struct form *form)
+{
+	return form->drawn;
+}
+
 void form_draw(struct form *form, struct canvas *canvas)
 {
 	struct card card = { .title = str_from(form->title), .keys = str_from(form->keys), .columns = COLUMNS_WANTED, .rows = 1 };
@@ -476,6 +492,7 @@ void form_draw(struct form *form, struct canvas *canvas)
 	card.rows = (unsigned)rows.count;
 	area = card_draw(canvas, &card);
 	canvas->cursor_shown = false;
+	form->drawn = true;
 	size_t top = first_row(form, &rows, area.rows);
 	for (unsigned r = 0; r < area.rows && top + r < rows.count; r++)
 		draw_row(form, &rows, &rows.items[top + r], canvas, (struct area){ area.row + r, area.column + margin, 1, rows.columns });

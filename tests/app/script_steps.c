@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/program.h"
 #include "app/stored.h"
 #include "app/typing.h"
 #include "base/array.h"
@@ -42,6 +43,11 @@ static void take_top(struct play *p, const char *const *texts)
 static void take_provider(struct play *p, const char *const *texts)
 {
 	buf_printf(&p->settings, "%s\n", texts[0]);
+}
+
+static void take_mcp(struct play *p, const char *const *texts)
+{
+	buf_printf(&p->settings, "[mcp fake]\ncommand = %s\n %s\n", mcp_server_path(), texts[0]);
 }
 
 static void take_two(struct play *p, const char *const *texts)
@@ -297,7 +303,8 @@ static void take_rows(struct play *p, const char *const *texts)
 /* --- the table --- */
 
 static const struct script_step steps[] = {
-	{ "top", take_top, 1, 1, true, NULL }, { "provider", take_provider, 1, 1, true, NULL }, { "server-two", take_two, 0, 0, true, NULL },
+	{ "top", take_top, 1, 1, true, NULL }, { "provider", take_provider, 1, 1, true, NULL }, { "mcp", take_mcp, 1, 1, true, NULL },
+	{ "server-two", take_two, 0, 0, true, NULL },
 	{ "argument", take_argument, 1, 1, true, NULL }, { "environment", take_environment, 1, 1, true, NULL }, { "shell", take_shell, 0, 0, true, NULL },
 	{ "no-history", take_no_history, 0, 0, true, NULL }, { "stored", take_stored, 6, 7, true, NULL }, { "screen", take_screen, 1, 1, true, size_fault },
 	{ "keys", take_keys, 1, 1, false, keys_fault }, { "type", take_type, 1, 1, false, NULL }, { "letters", take_letters, 1, 1, false, NULL },

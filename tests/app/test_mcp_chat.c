@@ -12,6 +12,7 @@
 #include "app/system/supervisor.h"
 #include "chat/conversation/conversation.h"
 #include "support/check.h"
+#include "support/clock.h"
 
 #define CALL(name, arguments) "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"" name \
 	"\",\"arguments\":\"" arguments "\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
@@ -155,6 +156,105 @@ static void what_servers_do_is_a_result(void)
 		CHECK(last->parent->parts[0].is_error == rows[i].is_error, "%s", rows[i].does);
 		life_end(&l);
 	}
+}
+
+/* --- what a server asks for --- */
+
+#define WHO "elicit '{\"message\":\"Who?\",\"requestedSchema\":{\"properties\":{\"n\":{\"type\":\"string\"}}}}'"
+
+/* A call that is approved. */
+static void begin_call(struct life *l, const char *does, const char *more, bool asks)
+{
+	begin(l, does, more);
+	mcp_hub_take_asks(l->setup.servers, asks);
+	life_answer_with(l, CALL("fake__first", "{}"));
+	life_answer_with(l, ANSWER("so be it"));
+	life_answer_with(l, ANSWER("again"));
+	life_send(l, "go");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(session_asking(l->session));
+	session_approve(l->session, session_asking(l->session)->shown);
+}
+
+static const struct mcp_ask *await_ask(struct life *l)
+{
+	while (!mcp_hub_ask(l->setup.servers, 0) && session_runs_tools(l->session))
+		loop_turn(l->setup.loop);
+	return mcp_hub_ask(l->setup.servers, 0);
+}
+
+/* Without a person nothing is filled in, and the next request says so. */
+static void nobody_is_there_to_be_asked(void)
+{
+	struct life l;
+
+	begin_call(&l, WHO, "", false);
+	settle(&l);
+	CU_ASSERT_TRUE(life_asked(&l, "{\\\"action\\\":\\\"decline\\\"}"));
+	CHECK_STR(str_from(life_note(conversation_last(session_conversation(l.session)), "weir")),
+	          "The MCP server fake asked for input, which was declined: nobody is there to answer.");
+	life_end(&l);
+}
+
+/* The time of a call stands still while its server waits for the user; before and after it counts. */
+static void the_time_of_the_user_is_not_that_of_the_call(void)
+{
+	static const char *const eras[] = { "", "modern " };
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct mcp_ask *ask;
+		struct life l;
+		char does[300];
+
+		snprintf(does, sizeof does, "%s" WHO, eras[i]);
+		begin_call(&l, does, "timeout = 5\n", true);
+		ask = await_ask(&l);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(ask);
+		CHECK_STR(str_from(ask->tool), "first");
+		for (int turns = 0; turns < 4; turns++) {
+			clock_turn(20000);
+			mcp_hub_want(l.setup.servers, 0, false); /* it runs at once */
+			loop_turn(l.setup.loop);
+		}
+		CU_ASSERT_TRUE(session_runs_tools(l.session));
+		mcp_hub_reply(l.setup.servers, mcp_hub_ask(l.setup.servers, 0)->id, STR("{\"action\":\"accept\",\"content\":{\"n\":\"me\"}}"));
+		settle(&l);
+		CHECK(life_asked(&l, "{\\\"n\\\":\\\"me\\\"}"), "%s", buf_z(&l.bodies) + l.body_at);
+		life_end(&l);
+	}
+}
+
+/* However often it asks, the user is asked MCP_ASKS_MOST times, and told once. */
+static void a_server_that_asks_without_end_is_bounded(void)
+{
+	unsigned asked = 0;
+	struct life l;
+
+	begin_call(&l, "times 1000 " WHO, "", true);
+	for (const struct mcp_ask *ask; (ask = await_ask(&l)); asked++)
+		mcp_hub_reply(l.setup.servers, ask->id, STR("{\"action\":\"cancel\"}"));
+	session_drain(l.session);
+	settle(&l);
+	CU_ASSERT_EQUAL(asked, MCP_ASKS_MOST);
+	CHECK_STR(str_from(life_note(conversation_last(session_conversation(l.session)), "weir")),
+	          "The MCP server fake asked for input, which was declined: it has asked 16 times already.");
+	CU_ASSERT_TRUE(life_asked(&l, "{\\\"action\\\":\\\"decline\\\"}"));
+	life_end(&l);
+}
+
+/* A call that is stopped takes its questions with it. */
+static void a_call_that_is_stopped_asks_no_more(void)
+{
+	struct life l;
+
+	begin_call(&l, WHO, "", true);
+	const struct mcp_ask *ask = await_ask(&l);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(ask);
+	uint64_t id = ask->id;
+	session_stop(l.session);
+	CU_ASSERT_PTR_NULL(mcp_hub_ask(l.setup.servers, 0));
+	mcp_hub_reply(l.setup.servers, id, STR("{\"action\":\"cancel\"}"));
+	settle(&l);
+	life_end(&l);
 }
 
 /* What was allowed is this server with this tool; another one of its name is asked for, or not called at all. */
@@ -323,4 +423,6 @@ const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_call_is_asked_for_and_its_result_goes_back), TEST(patterns_and_never_keep_tools_back),
 	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
 	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_servers), TEST(names_that_collide_are_told),
-	TEST(a_script_names_what_may_run), TEST(no_process_is_left), { 0 } } };
+	TEST(a_script_names_what_may_run), TEST(no_process_is_left), TEST(nobody_is_there_to_be_asked),
+	TEST(the_time_of_the_user_is_not_that_of_the_call), TEST(a_server_that_asks_without_end_is_bounded),
+	TEST(a_call_that_is_stopped_asks_no_more), { 0 } } };

@@ -1,4 +1,5 @@
 /* Tools that run, in the linear mode: the question, and who may answer it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/program.h"
@@ -107,5 +108,49 @@ static void a_pipe_allows_nothing(void)
 	folder_remove();
 }
 
+/* --- what an MCP server asks for --- */
+
+/* Its questions come while the call runs; only a line that says so, and came alone, sends what was typed. */
+static void a_server_asks_in_lines(void)
+{
+	char settings[1200];
+	struct lines l;
+
+	snprintf(settings, sizeof settings, "[mcp fake]\ncommand = %s\n elicit '{\"message\":\"Who?\",\"requestedSchema\":{\"required\":[\"n\"],\n"
+	         " \"properties\":{\"n\":{\"type\":\"string\"},\"pin\":{\"type\":\"string\"},\"k\":{\"type\":\"integer\",\"default\":3}}}}'\n", mcp_server_path());
+	for (int declines = 0; declines < 2; declines++) {
+		lines_open(&l, settings, LIST("--plain"), NULL);
+		SAYS(&l, "You: ");
+		lines_ask(&l, "go");
+		the_model_calls(&l, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"fake__first\",\"arguments\":\"{}\"}}]}");
+		SAYS(&l, QUESTION);
+		types(&l, "y", "The MCP server fake asks you.\r\nIt asks during the call of its tool first.\r\n"
+		      "It asks for what looks like a secret: pin. fake would get it as you type it; servers must not ask for secrets in a form.\r\n"
+		      "It says: Who?\r\n");
+		SAYS(&l, "n (required)\r\nValue: ");
+		if (declines) {
+			types(&l, "/decline", "fake was told no.");
+			CU_ASSERT(hand_accept(l.server));
+			CU_ASSERT(lines_sent(&l, "{\\\"action\\\":\\\"decline\\\"}"));
+		} else {
+			types(&l, "", "n is required.");
+			types(&l, "me", "pin (a secret, for fake)\r\nThe secret (hidden): ");
+			types(&l, "1234", "k (a whole number) [3]\r\nValue: ");
+			CU_ASSERT(str_find(pty_output(l.pty), STR("1234")) == pty_output(l.pty).len);
+			types(&l, "", "fake would get:\r\n  n: me\r\n  pin: the secret\r\n  k: 3\r\nsend, decline or cancel: ");
+			types(&l, "send", "It came with other lines"); /* no time has passed since the line before */
+			SAYS_LATER(&l, "send, decline or cancel: ");
+			pty_turn(l.pty, 200);
+			types(&l, "send", "fake has your answer.");
+			CU_ASSERT(hand_accept(l.server));
+			CU_ASSERT(lines_sent(&l, "{\\\"n\\\":\\\"me\\\",\\\"pin\\\":\\\"1234\\\",\\\"k\\\":3}"));
+		}
+		hand_whole(l.server, "So be it.", "stop");
+		SAYS(&l, "So be it.");
+		lines_close(&l);
+	}
+}
+
 const struct suite suite_plain_runs = { "plain_runs", (const struct test[]){
-	TEST(a_call_is_asked_for_in_lines), TEST(lines_that_come_together_allow_nothing), TEST(a_pipe_allows_nothing), { 0 } } };
+	TEST(a_call_is_asked_for_in_lines), TEST(lines_that_come_together_allow_nothing), TEST(a_pipe_allows_nothing),
+	TEST(a_server_asks_in_lines), { 0 } } };

@@ -138,11 +138,82 @@ static void misbehave(void)
 	}
 }
 
+static void answer_quoting(long id, const char *text)
+{
+	static char quoted[1 << 16];
+	size_t len = 0;
+
+	for (; *text && *text != '\n' && len + 3 < sizeof quoted; text++) {
+		if (*text == '"' || *text == '\\')
+			quoted[len++] = '\\';
+		quoted[len++] = *text;
+	}
+	quoted[len] = '\0';
+	write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"%s\"}]}}", id, quoted);
+}
+
+/* The word behind `word`; NULL: it is not there. */
+static const char *word_behind(const char *word)
+{
+	for (char **w = words; w[0] && w[1]; w++)
+		if (!strcmp(*w, word))
+			return w[1];
+	return NULL;
+}
+
+/* Asks for what the word behind "elicit" says. */
+static void ask_user(long call, int left)
+{
+	write_line("{\"jsonrpc\":\"2.0\",\"id\":\"e%ld.%d\",\"method\":\"elicitation/create\",\"params\":%s}", call, left, word_behind("elicit"));
+}
+
+/* As often as the word behind "times" says; the call gets what came last. */
+static void elicit(void)
+{
+	const char *times = word_behind("times"), *responses = strstr(line, "\"inputResponses\"");
+	int left = times ? atoi(times) : 1;
+
+	if (does("modern") && responses) {
+		answer_quoting(id_of(), responses);
+	} else if (does("modern")) {
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"result\":{\"resultType\":\"input_required\",\"requestState\":\"s\",\"inputRequests\":{\"x\":{"
+		           "\"method\":\"elicitation/create\",\"params\":%s}}}}", id_of(), word_behind("elicit"));
+	} else {
+		ask_user(id_of(), left);
+	}
+	if (does("withdraws")) {
+		usleep(300000);
+		write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"e%ld.%d\"}}", id_of(), left);
+		usleep(300000);
+		answer_quoting(id_of(), "withdrawn");
+	}
+}
+
+/* The answer to such a request. False: the line is none. */
+static bool take_reply(void)
+{
+	const char *at = strstr(line, "\"id\":\"e");
+	long call;
+	int left;
+
+	if (!at || sscanf(at, "\"id\":\"e%ld.%d", &call, &left) != 2)
+		return false;
+	if (left > 1)
+		ask_user(call, left - 1);
+	else
+		answer_quoting(call, line);
+	return true;
+}
+
 static bool renamed; /* the tool is another one now */
 
 static void call(void)
 {
 	misbehave();
+	if (word_behind("elicit")) {
+		elicit();
+		return;
+	}
 	if (does("renames")) {
 		renamed = true;
 		write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
@@ -181,6 +252,8 @@ static void take_line(void)
 {
 	bool modern = does("modern");
 
+	if (take_reply())
+		return;
 	if (is_asked("server/discover") && modern)
 		answer("{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}},\"ttlMs\":0,\"cacheScope\":\"private\","
 		       "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"fake\",\"version\":\"2\"}}}");

@@ -80,6 +80,13 @@ static void log_want(void *ctx, const struct mcp_want *want)
 		mcp_client_reply(t->client, want->number, STR("{\"action\":\"decline\"}"));
 }
 
+static void log_unwanted(void *ctx, int64_t number)
+{
+	struct talk *t = ctx;
+
+	buf_printf(&t->log, "unwanted %s\n", number == t->wanted ? "it" : "another");
+}
+
 static void log_notice(void *ctx, struct str words)
 {
 	buf_printf(&((struct talk *)ctx)->log, "notice %.*s\n", STR_ARG(words));
@@ -89,7 +96,7 @@ static void talk_start(struct talk *t, enum mcp_revision revision, bool elicits)
 {
 	struct mcp_client_sink sink = {
 		.ctx = t, .send = log_send, .ready = log_ready, .failed = log_failed, .answer = log_answer, .dropped = log_dropped, .progress = log_progress,
-		.changed = log_changed, .want = elicits ? log_want : NULL, .notice = log_notice,
+		.changed = log_changed, .want = elicits ? log_want : NULL, .unwanted = log_unwanted, .notice = log_notice,
 	};
 
 	*t = (struct talk){ .client = mcp_client_new(&(struct mcp_client_options){ .version = "1", .revision = revision, .tells_cancelled = true }, &sink) };
@@ -523,6 +530,51 @@ static void a_form_is_replied_to_later_or_at_once(void)
 	talk_end(&t);
 }
 
+#define ELICITS(id, more) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"elicitation/create\",\"params\":{" more "}}"
+
+/* The question that it belongs to is that of the response it came in, or the only one. When that is over, the server gets an answer all the same. */
+static void a_form_belongs_to_a_question(void)
+{
+	struct talk t;
+
+	talk_old(&t, true);
+	int64_t first = ask(&t, "tools/call", "{\"name\":\"a\"}"), second;
+	buf_clear(&t.log);
+	TAKE(&t, ELICITS("\"x\"", ""));
+	CHECK_LOG(&t, "want elicitation/create of 2\n");
+	CU_ASSERT_TRUE(mcp_client_is_asked(t.client));
+	mcp_client_cancel(t.client, first, STR("w"));
+	CHECK_LOG(&t, "> {\"jsonrpc\":\"2.0\",\"id\":\"x\",\"result\":{\"action\":\"cancel\"}}\nunwanted it\n"
+	              "> {\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":2,\"reason\":\"w\"}}\ndropped 2\n");
+	CU_ASSERT_FALSE(mcp_client_is_asked(t.client));
+	first = ask(&t, "tools/call", "{\"name\":\"a\"}");
+	second = ask(&t, "tools/call", "{\"name\":\"b\"}");
+	buf_clear(&t.log);
+	TAKE(&t, ELICITS("1", ""));
+	CHECK_LOG(&t, "want elicitation/create of 0\n");
+	mcp_client_take(t.client, STR(ELICITS("2", "")), second);
+	CHECK_LOG(&t, "want elicitation/create of 4\n");
+	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":2}}");
+	CHECK_LOG(&t, "unwanted it\n");
+	TAKE(&t, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3}}");
+	CHECK_LOG(&t, "");
+	CU_ASSERT_TRUE(mcp_client_is_asked(t.client));
+	talk_end(&t);
+	(void)first;
+}
+
+static void a_mode_that_is_not_offered_is_refused(void)
+{
+	struct talk t;
+
+	talk_old(&t, true);
+	TAKE(&t, ELICITS("1", "\"mode\":\"url\""));
+	CHECK_LOG(&t, "> {\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32602,\"message\":\"this client does not offer that mode\"}}\n");
+	TAKE(&t, ELICITS("1", "\"mode\":\"form\""));
+	CHECK_LOG(&t, "want elicitation/create of 0\n");
+	talk_end(&t);
+}
+
 #define ASKS(id, more) "{\"jsonrpc\":\"2.0\",\"id\":" #id ",\"result\":{\"resultType\":\"input_required\"" more "}}"
 #define FORM "{\"method\":\"elicitation/create\",\"params\":{}}"
 #define META_FORM "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientInfo\":" \
@@ -605,5 +657,6 @@ const struct suite suite_mcp_client = { "mcp_client", (const struct test[]){
 	TEST(a_batch_is_taken_where_there_are_batches),
 	TEST(a_list_is_fetched_page_by_page), TEST(a_list_without_an_end_has_one), TEST(progress_and_notifications),
 	TEST(what_is_cancelled_is_not_answered), TEST(too_many_questions_are_refused), TEST(a_forgotten_session_is_begun_anew),
-	TEST(requests_of_a_server_are_answered), TEST(a_form_is_replied_to_later_or_at_once), TEST(a_question_is_asked_again_with_its_inputs),
+	TEST(requests_of_a_server_are_answered), TEST(a_form_is_replied_to_later_or_at_once), TEST(a_form_belongs_to_a_question),
+	TEST(a_mode_that_is_not_offered_is_refused), TEST(a_question_is_asked_again_with_its_inputs),
 	TEST(inputs_that_cannot_be_given_end_a_question), { 0 } } };

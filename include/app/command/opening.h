@@ -33,6 +33,12 @@ void opening_fini(struct opening *o);
 /* Opens the item that the actor names, else the last one. */
 void opening_start(struct opening *o, const struct actor *actor);
 
+/*
+ * Opens an address, http or https, with $BROWSER, else the program of the setting `opener`. Whoever calls this has seen to it that the user wants
+ * it. False, with a sentence: it could not be started.
+ */
+MUST_USE bool opening_page(struct opening *o, const struct actor *actor, const char *url, struct error *err);
+
 struct loop_member opening_member(struct opening *o);
 
 #endif

@@ -21,6 +21,7 @@ struct mcp_hub_options {
 	struct loop *loop;
 	environment *env;
 	bool allow_http;
+	bool asks;      /* somebody is there whom servers may ask; else all that they ask is declined. Set by mcp_hub_take_asks() */
 };
 
 enum mcp_hub_state {
@@ -61,8 +62,26 @@ uint64_t mcp_hub_changes(const struct mcp_hub *hub);  /* increases when what is 
 /* Fetches the list of a server unless it is known. `again`: one that has failed is tried again. */
 void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again);
 bool mcp_hub_waits(const struct mcp_hub *hub);        /* a list is being fetched */
-/* The first failure that was not told yet, as a sentence. False: there is none. */
+/* The first failure that was not told yet, or what was declined without a question, as a sentence. False: there is none. */
 MUST_USE bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence);
+
+/* --- what servers ask for (app/mcp/mcp_form.h) --- */
+
+#define MCP_ASKS_MOST 16u /* of one server, from when it has nothing to do until it has nothing to do again; all further ones are declined */
+
+/* It stays until it is replied to, or the server does not wait for it any more: its call is over, or it said so. */
+struct mcp_ask {
+	struct mcp_ask *next;
+	struct mcp_hub_entry *on;
+	uint64_t id;                  /* in the order in which they came; never 0, and never used again */
+	int64_t number, ticket;       /* of the client */
+	char *server, *tool;          /* tool NULL: it is not known of which call it is */
+	char *params;                 /* JSON, which mcp_form_read() takes */
+};
+
+void mcp_hub_take_asks(struct mcp_hub *hub, bool asks);
+const struct mcp_ask *mcp_hub_ask(const struct mcp_hub *hub, uint64_t id); /* 0: the first; NULL: there is none. Until the hub runs */
+void mcp_hub_reply(struct mcp_hub *hub, uint64_t id, struct str result); /* a JSON object */
 
 /* --- calls --- */
 
@@ -87,6 +106,7 @@ struct mcp_call { /* embedded, and not moved while it is under way; all zero: it
  */
 MUST_USE bool mcp_call_start(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *tool, const char *digest,
                              const char *arguments, const struct mcp_call_sink *sink, struct error *err);
+bool mcp_call_asks(const struct mcp_call *call);             /* its server waits for an answer of the user */
 void mcp_call_cancel(struct mcp_call *call, struct str why); /* the server is told; nothing is called back. No effect on one that is over */
 
 #endif

@@ -1,4 +1,7 @@
-/* What the hub's files share: mcp_hub.c (servers and their lists), mcp_call.c (calls). Others include app/mcp/mcp_hub.h. */
+/*
+ * What the hub's files share: mcp_hub.c (servers and their lists), mcp_call.c (calls), mcp_ask.c (what servers ask for). Others include
+ * app/mcp/mcp_hub.h.
+ */
 #ifndef WEIR_APP_MCP_HUB_INSIDE_H
 #define WEIR_APP_MCP_HUB_INSIDE_H
 
@@ -19,6 +22,8 @@ struct mcp_hub_entry {
 	struct tool_list tools, fresh;
 	struct error trouble;
 	struct mcp_call *calls;
+	unsigned asked;              /* while calls are under way */
+	struct error declined;       /* what it asked and nobody was asked, as a sentence; "": nothing, or it was told */
 };
 
 struct mcp_hub {
@@ -26,6 +31,8 @@ struct mcp_hub {
 	struct mcp_hub_entry **items;
 	size_t count;
 	uint64_t changes;
+	struct mcp_ask *asks;        /* in the order in which they came */
+	uint64_t last_ask;
 	bool joined;                 /* it is a member of the loop */
 	bool wakes;                  /* others look at what has changed in the next turn, and what waits is begun */
 };
@@ -36,6 +43,10 @@ void mcp_call_end(struct mcp_call *call, const struct mcp_answer *answer);
 void mcp_calls_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words);
 void mcp_calls_send(struct mcp_hub_entry *e);       /* those that wait for the server */
 bool mcp_calls_wait(const struct mcp_hub_entry *e);
+void mcp_ask_take(struct mcp_hub_entry *e, const struct mcp_want *want);
+void mcp_ask_drop(struct mcp_hub_entry *e, int64_t number); /* it is not waited for any more */
+void mcp_asks_forget(struct mcp_hub_entry *e);       /* its session has ended */
+void mcp_asks_settle(struct mcp_hub_entry *e);       /* none of its calls is under way */
 struct mcp_call *mcp_call_of(struct mcp_hub_entry *e, int64_t ticket); /* NULL: it is not of a call */
 
 #endif

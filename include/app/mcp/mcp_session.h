@@ -3,7 +3,7 @@
  * (wire/mcp/client.h), a link (app/mcp/mcp_link.h) and a tape, and is a member of the loop.
  *
  * Limits: looking for the revision takes MCP_DISCOVER_MS at most, then a server that did not answer is taken for an older one; a request has the
- * server's timeout, which progress renews, up to MCP_PROGRESS_TIMES as long in all.
+ * server's timeout, which progress renews, up to MCP_PROGRESS_TIMES as long in all. No time counts while the server waits for a reply.
  */
 #ifndef WEIR_APP_MCP_SESSION_H
 #define WEIR_APP_MCP_SESSION_H
@@ -23,6 +23,7 @@ struct mcp_session_options {
 	int64_t timeout_ms;               /* of a request; 0: the server's */
 	enum mcp_revision revision;       /* the only one to speak; MCP_REVISION_COUNT: find it out */
 	const char *tape;                 /* a file that does not exist; NULL: none */
+	bool shows_pages;                 /* as in struct mcp_client_options */
 };
 
 /* The same as in wire/mcp/client.h, whose words apply; failed() comes also when there is no key, or the server cannot be reached. */
@@ -34,6 +35,7 @@ struct mcp_session_sink {
 	void (*progress)(void *ctx, int64_t ticket, const struct mcp_progress *progress);
 	void (*changed)(void *ctx, enum mcp_list list);
 	void (*want)(void *ctx, const struct mcp_want *want); /* NULL: nothing is offered */
+	void (*unwanted)(void *ctx, int64_t number);          /* NULL: all are replied to at once */
 	void (*notice)(void *ctx, struct str words);
 };
 

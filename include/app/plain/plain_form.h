@@ -7,8 +7,9 @@
 #include "app/plain/plain_host.h"
 #include "app/setup/form_table.h"
 
-struct plain_form { /* `host` is set by the owner */
+struct plain_form { /* `host` and `alone` are set by the owner */
 	struct plain_host *host;
+	const bool *alone;               /* whether the line came by itself */
 	const struct form_table *table;
 	void *subject;
 	size_t field;                    /* the one that is asked for */

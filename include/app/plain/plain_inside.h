@@ -25,6 +25,7 @@
 #include "app/plain/plain_results.h"
 #include "app/session/notice.h"
 #include "app/session/titling.h"
+#include "app/setup/elicit_form.h"
 #include "app/setup/provider_form.h"
 #include "app/setup/section_form.h"
 
@@ -40,6 +41,7 @@ struct plain {
 	struct model_list models;
 	struct plain_menu menu;
 	struct provider_form provider_form;
+	struct elicit_form elicit; /* what an MCP server asks for */
 	struct section_form section_form;
 	struct plain_form form;
 	struct plain_progress progress;

@@ -27,6 +27,7 @@
 #include "app/screen/replay/player_keys.h"
 #include "app/session/notice.h"
 #include "app/session/titling.h"
+#include "app/setup/elicit_form.h"
 #include "app/setup/provider_form.h"
 #include "app/setup/section_form.h"
 #include "app/setup/settings_watch.h"
@@ -54,6 +55,7 @@ struct chat {
 	int64_t budget_due_ms;           /* when it is read next; NO_DEADLINE: after the next answer */
 	struct provider_form provider_form;
 	struct section_form section_form;
+	struct elicit_form elicit;       /* what an MCP server asks for */
 	struct composer composer;
 	struct find_bar find_bar;
 	struct line_select line_select;
@@ -114,6 +116,8 @@ struct loop_member chat_painter(struct chat *c);             /* paints when it i
 /* --- chat.c --- */
 
 void chat_ask_to_go_on(struct chat *c);                      /* when rounds of calls are held, once for each time */
+bool chat_has_asks(const struct chat *c);                    /* what MCP servers ask for has changed */
+void chat_follow_asks(struct chat *c);                       /* shows it */
 
 /* --- chat_keys.c --- */
 

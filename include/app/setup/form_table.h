@@ -17,6 +17,7 @@ struct form_field {
 	const char *prompt;              /* of its question in the linear mode: "Base URL: " */
 	enum { FORM_EMPTY_TAKEN, FORM_EMPTY_KEEPS, FORM_EMPTY_LEAVES } empty; /* what an empty line does there */
 	bool hidden;                     /* it is not shown, asked or taken */
+	bool alone;                      /* a line that came with others is not taken for it */
 	size_t next;                     /* the field that is asked after it; 0: the following one. That behind the last one ends the form */
 };
 
@@ -37,10 +38,12 @@ struct form_table {
 	const char *stop;                /* the prompt after `begin`: any line leaves */
 	const char *then;                /* the command that runs after the form, with its slash; NULL: none */
 	bool repeats;                    /* a question is written again when its answer was not taken */
+	bool comes_by_itself;            /* a key that came before its card could be seen is not for it */
 
 	/* `out` is zeros. False: there is no such field. */
 	bool (*field)(void *subject, size_t field, struct form_field *out);
 	void (*title)(void *subject, bool by_line, struct buf *out); /* NULL in the linear mode: nothing */
+	void (*intro)(void *subject, struct buf *out);               /* lines above the fields of the card; NULL: none */
 	size_t (*first)(void *subject);  /* the field that has the focus; NULL: field 0 */
 	void (*value)(void *subject, size_t field, struct buf *out); /* of a text, or the name of the chosen word */
 	/*

@@ -62,7 +62,7 @@ struct mcp_want {
 	int64_t number;
 	int64_t ticket;             /* of the question that needs it; 0: not known */
 	struct str method;          /* "elicitation/create" */
-	const struct json *params;
+	const struct json *params;  /* its mode is one that is offered */
 };
 
 struct mcp_client_sink {
@@ -75,6 +75,7 @@ struct mcp_client_sink {
 	void (*progress)(void *ctx, int64_t ticket, const struct mcp_progress *progress);
 	void (*changed)(void *ctx, enum mcp_list list);      /* such a list is another one now; MCP_TEMPLATES comes with MCP_RESOURCES */
 	void (*want)(void *ctx, const struct mcp_want *want); /* NULL: nothing is offered, and such requests are refused */
+	void (*unwanted)(void *ctx, int64_t number);         /* a reply to that is not waited for any more. NULL: all are given at once */
 	void (*notice)(void *ctx, struct str words);         /* a deviation that was survived: a sentence; each kind once */
 };
 
@@ -82,6 +83,7 @@ struct mcp_client_options {
 	const char *version;         /* of this program */
 	enum mcp_revision revision;  /* the only one to speak; MCP_REVISION_COUNT: find it out */
 	bool tells_cancelled;        /* the transport has no other way to tell it to a modern server */
+	bool shows_pages;            /* of what is wanted, pages to open are offered, too (mode "url") */
 };
 
 struct mcp_client; /* heap */
@@ -126,5 +128,6 @@ void mcp_client_cancel(struct mcp_client *c, int64_t ticket, struct str why);
 void mcp_write_call(struct str name, struct str arguments, struct buf *out);
 /* Answers what was wanted: a JSON object. No effect if it is not waited for any more. */
 void mcp_client_reply(struct mcp_client *c, int64_t number, struct str result);
+bool mcp_client_is_asked(const struct mcp_client *c); /* the server waits for a reply */
 
 #endif

@@ -27,7 +27,8 @@ struct mcp_pending {
 
 struct mcp_kept_want {
 	int64_t number;            /* 0: free */
-	int64_t ticket;            /* a modern server: of the question; then `key` is the name of the input */
+	int64_t ticket;            /* of the question; 0: not known */
+	bool is_input;             /* of a modern server: `key` is its name */
 	char *key;                 /* an older server: the id of its request, as JSON */
 };
 
@@ -76,9 +77,10 @@ bool mcp_begin_take_late(struct mcp_client *c, int64_t id, const struct rpc_mess
 void mcp_begin_failed(struct mcp_client *c, enum mcp_ending ending, struct str words); /* it will not come */
 
 /* --- client_wants.c --- */
-void mcp_wants_request(struct mcp_client *c, const struct rpc_message *m);  /* a request of an older server */
+void mcp_wants_request(struct mcp_client *c, const struct rpc_message *m, int64_t about); /* of an older server */
+void mcp_wants_cancelled(struct mcp_client *c, const struct json *id);     /* an older server does not wait for the answer to its request */
 void mcp_wants_inputs(struct mcp_client *c, struct mcp_pending *p, const struct json *result); /* resultType input_required */
-void mcp_wants_forget(struct mcp_client *c, int64_t ticket);
+void mcp_wants_forget(struct mcp_client *c, int64_t ticket); /* that question is over; requests are answered */
 void mcp_write_capabilities(const struct mcp_client *c, struct json_writer *w);
 
 #endif

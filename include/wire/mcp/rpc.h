@@ -15,6 +15,7 @@
 /* Codes of errors that a client sends. */
 #define RPC_INVALID_REQUEST (-32600)
 #define RPC_METHOD_NOT_FOUND (-32601)
+#define RPC_INVALID_PARAMS (-32602)
 
 enum rpc_kind { RPC_REQUEST, RPC_NOTIFICATION, RPC_RESULT, RPC_ERROR };
 

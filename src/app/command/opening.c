@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "base/utf8.h"
 #include "chat/conversation/sound.h"
 #include "chat/conversation/turn.h"
@@ -66,17 +67,50 @@ static void opening_run(struct opening *o, struct opened *item, const struct par
 	o->actor.say(o->actor.ctx, severity, words.text);
 }
 
+/* NULL, with a sentence: its place is taken. */
+static struct opened *opening_place(struct opening *o, struct error *err)
+{
+	struct opened *item = &o->items[o->count % OPENED_MOST];
+
+	if (!item->child.pid)
+		return item;
+	error_set(err, "too many programs that were opened still run: end one of them first");
+	return NULL;
+}
+
+bool opening_page(struct opening *o, const struct actor *actor, const char *url, struct error *err)
+{
+	struct opened *item = opening_place(o, err);
+	struct str list = str_from(process_environment("BROWSER")), program = STR_NONE;
+	int failure;
+
+	o->actor = *actor;
+	if (!item)
+		return false;
+	str_split(&list, ':', &program); /* the first of several */
+	if (!str_trim(program).len)
+		program = opening_program(&actor->setup->settings, MEDIA_FILE);
+	temp_file_drop(&item->file);
+	failure = child_start_line(&item->child, program, url, &(struct child_options){ .place = CHILD_APART });
+	if (failure)
+		return error_set(err, "%.*s could not be started: %s (BROWSER, and opener in /settings, name other programs)",
+		                 STR_ARG(str_head(program, 100)), strerror(failure));
+	o->count++;
+	return true;
+}
+
 void opening_start(struct opening *o, const struct actor *actor)
 {
 	const struct part *media = act_media(actor);
-	struct opened *item = &o->items[o->count % OPENED_MOST];
 	struct buf name = { 0 };
+	struct error err;
 
 	o->actor = *actor;
 	if (!media)
 		return;
-	if (item->child.pid) {
-		actor->say(actor->ctx, SEVERITY_ERROR, "too many programs that were opened still run: end one of them first");
+	struct opened *item = opening_place(o, &err);
+	if (!item) {
+		actor->say(actor->ctx, SEVERITY_ERROR, err.text);
 		return;
 	}
 	opening_name(media, &name);

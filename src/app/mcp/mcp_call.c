@@ -13,6 +13,8 @@ static void call_unlink(struct mcp_call *call)
 	while (*at != call)
 		at = &(*at)->next;
 	*at = call->next;
+	if (!call->on->calls)
+		mcp_asks_settle(call->on);
 	call->on = NULL;
 	mem_free(call->tool);
 	mem_free(call->digest);

@@ -115,6 +115,7 @@ static void entry_note(struct mcp_hub_entry *e, enum mcp_hub_state state)
 
 static void entry_drop_session(struct mcp_hub_entry *e)
 {
+	mcp_asks_forget(e);
 	(void)mcp_session_free(e->session, NULL); /* without a tape it cannot fail */
 	e->session = NULL;
 	e->dead = false;
@@ -222,6 +223,16 @@ static void hub_changed(void *ctx, enum mcp_list list)
 		e->stale = true;
 }
 
+static void hub_want(void *ctx, const struct mcp_want *want)
+{
+	mcp_ask_take(ctx, want);
+}
+
+static void hub_unwanted(void *ctx, int64_t number)
+{
+	mcp_ask_drop(ctx, number);
+}
+
 static void hub_notice(void *ctx, struct str words)
 {
 	(void)ctx, (void)words; /* `weir mcp` tells them */
@@ -232,10 +243,11 @@ static void entry_begin(struct mcp_hub_entry *e)
 	const struct mcp_hub_options *o = &e->hub->o;
 	const struct mcp_session_options options = {
 		.server = e->server, .http = o->http, .env = o->env, .allow_http = o->allow_http, .revision = MCP_REVISION_COUNT,
+		.shows_pages = true,
 	};
 	const struct mcp_session_sink sink = {
 		.ctx = e, .ready = hub_ready, .failed = hub_failed, .answer = hub_answer, .progress = hub_progress, .changed = hub_changed,
-		.notice = hub_notice,
+		.want = hub_want, .unwanted = hub_unwanted, .notice = hub_notice,
 	};
 	struct error err = { "it has neither command nor url" };
 
@@ -436,6 +448,11 @@ bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence)
 	for (size_t i = 0; i < hub->count; i++) {
 		struct mcp_hub_entry *e = hub->items[i];
 
+		if (*e->declined.text) {
+			*sentence = e->declined;
+			e->declined = (struct error){ "" };
+			return true;
+		}
 		if (e->state != MCP_HUB_FAILED || e->told)
 			continue;
 		e->told = true;

@@ -30,6 +30,7 @@ struct mcp_session {
 	double started_ms;
 	int64_t begin_ms;           /* when the handshake has taken too long; 0: it is over */
 	struct timed times[MCP_QUESTIONS_MOST];
+	int64_t held_ms;            /* when the server was seen to wait for a reply; 0: it does not */
 	bool discovers;             /* a link that is lost may have been lost because of server/discover */
 	bool lost_early;            /* it was: the program is started again */
 	bool begun_anew;            /* the server has forgotten the session, and answered nothing since */
@@ -177,6 +178,13 @@ static void client_wants(void *ctx, const struct mcp_want *want)
 	s->sink.want(s->sink.ctx, want);
 }
 
+static void client_wants_no_more(void *ctx, int64_t number)
+{
+	struct mcp_session *s = ctx;
+
+	s->sink.unwanted(s->sink.ctx, number);
+}
+
 static void client_notices(void *ctx, struct str words)
 {
 	session_notice(ctx, words);
@@ -290,11 +298,12 @@ static void session_start(struct mcp_session *s)
 struct mcp_session *mcp_session_new(const struct mcp_session_options *options, const struct mcp_session_sink *sink, struct error *err)
 {
 	struct mcp_session *s = mem_new(sizeof *s);
-	struct mcp_client_options client = { .version = WEIR_VERSION, .revision = options->revision, .tells_cancelled = !options->server->url };
+	struct mcp_client_options client = { .version = WEIR_VERSION, .revision = options->revision, .tells_cancelled = !options->server->url,
+	                                     .shows_pages = options->shows_pages };
 	struct mcp_client_sink wires = {
 		.ctx = s, .send = client_sends, .ready = client_is_ready, .failed = client_has_failed, .answer = client_is_answered,
 		.dropped = client_drops, .progress = client_has_progress, .changed = client_sees_change,
-		.want = sink->want ? client_wants : NULL, .notice = client_notices,
+		.want = sink->want ? client_wants : NULL, .unwanted = sink->unwanted ? client_wants_no_more : NULL, .notice = client_notices,
 	};
 
 	s->o = *options;
@@ -328,6 +337,18 @@ bool mcp_session_is_ready(const struct mcp_session *s)
 
 /* --- questions --- */
 
+/* Who is asked takes the time that it takes. */
+static void session_hold(struct mcp_session *s, int64_t now_ms)
+{
+	int64_t gone_ms = s->held_ms ? now_ms - s->held_ms : 0;
+
+	for (size_t i = 0; gone_ms && i < MCP_QUESTIONS_MOST; i++) {
+		s->times[i].due_ms += gone_ms;
+		s->times[i].latest_ms += gone_ms;
+	}
+	s->held_ms = mcp_client_is_asked(s->client) ? now_ms : 0;
+}
+
 int64_t mcp_session_ask(struct mcp_session *s, const struct mcp_question *question)
 {
 	int64_t now_ms = clock_now_ms(), timeout_ms = session_timeout_ms(s);
@@ -346,11 +367,13 @@ void mcp_session_cancel(struct mcp_session *s, int64_t ticket, struct str why)
 	if (t)
 		*t = (struct timed){ 0 };
 	mcp_client_cancel(s->client, ticket, why);
+	session_hold(s, clock_now_ms());
 }
 
 void mcp_session_reply(struct mcp_session *s, int64_t number, struct str result)
 {
 	mcp_client_reply(s->client, number, result);
+	session_hold(s, clock_now_ms());
 }
 
 static void session_write_seconds(int64_t ms, char *text, size_t size)
@@ -446,7 +469,7 @@ static int64_t session_deadline(void *ctx)
 	if (link_ms < due_ms)
 		due_ms = link_ms;
 	for (size_t i = 0; i < MCP_QUESTIONS_MOST; i++)
-		if (s->times[i].ticket && s->times[i].due_ms < due_ms)
+		if (s->times[i].ticket && !s->held_ms && s->times[i].due_ms < due_ms)
 			due_ms = s->times[i].due_ms;
 	return due_ms;
 }
@@ -479,7 +502,7 @@ static void session_keep_time(struct mcp_session *s, int64_t now_ms)
 		}
 	}
 	for (size_t i = 0; i < MCP_QUESTIONS_MOST; i++)
-		if (s->times[i].ticket && now_ms >= s->times[i].due_ms)
+		if (s->times[i].ticket && !s->held_ms && now_ms >= s->times[i].due_ms)
 			question_is_late(s, &s->times[i], now_ms);
 }
 
@@ -496,6 +519,7 @@ static void session_run(void *ctx, const struct pollfd *fds, size_t count, int64
 		s->link = NULL;
 		session_start(s);
 	}
+	session_hold(s, now_ms);
 	session_keep_time(s, now_ms);
 	if (s->tape)
 		tape_flush(s->tape);

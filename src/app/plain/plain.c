@@ -272,7 +272,7 @@ static void plain_prompt(struct plain *p)
 
 	if (p->prompted && !p->tell.out.mid_line)
 		p->prompted = false; /* output was printed, or a line was typed */
-	if (session_is_busy(p->session)) {
+	if (session_is_busy(p->session) && !(p->elicit.id && p->host.question)) {
 		p->interrupted_question = p->host.question;
 		return;
 	}
@@ -283,6 +283,28 @@ static void plain_prompt(struct plain *p)
 	p->interrupted_question = NULL;
 	plain_tell_prompt(&p->tell, plain_prompt_label(p));
 	p->prompted = true;
+}
+
+/* --- what MCP servers ask for --- */
+
+static bool plain_open_page(void *ctx, const char *url, struct error *err)
+{
+	struct plain *p = ctx;
+	struct actor actor = plain_actor(&p->host);
+
+	return opening_page(&p->opening, &actor, url, err);
+}
+
+static void plain_follow_asks(struct plain *p)
+{
+	if (elicit_form_is_stale(&p->elicit)) {
+		if (p->host.asks == &p->form && p->form.subject == &p->elicit)
+			plain_ask_prompt(&p->host);
+		plain_tell_line(&p->tell, "%s does not wait for your answer any more.", p->elicit.server);
+		elicit_form_drop(&p->elicit);
+	}
+	if (!p->host.question && elicit_form_has_news(&p->elicit) && elicit_form_take(&p->elicit))
+		plain_form_open(&p->form, &elicit_table, &p->elicit);
 }
 
 static int64_t teller_deadline(void *ctx)
@@ -304,6 +326,7 @@ static void teller_run(void *ctx, const struct pollfd *fds, size_t count, int64_
 		plain_tell_work(&p->tell, compare_live(&p->compare), (struct plain_quiet){ 0 }, now_ms);
 	else
 		plain_progress_tell(&p->progress, now_ms);
+	plain_follow_asks(p);
 	plain_take_lines(p, now_ms); /* lines from a pipe continue after the end of a turn */
 	plain_prompt(p);
 	p->quit |= p->tell.out.closed;
@@ -467,6 +490,8 @@ static void plain_init(struct plain *p, bool replay)
 	plain_lines_init(&p->lines, &p->host);
 	pasting_init(&p->pasting);
 	opening_init(&p->opening);
+	p->elicit = (struct elicit_form){ .setup = p->setup, .open = plain_open_page, .ctx = p };
+	mcp_hub_take_asks(p->setup->servers, p->host.types && !p->host.replay);
 	collecting_init(&p->collecting);
 	section_form_init(&p->section_form, p->setup);
 	p->files = (struct plain_files){ .host = &p->host };
@@ -477,7 +502,7 @@ static void plain_init(struct plain *p, bool replay)
 	compare_init(&p->compare, p->setup, p->session, &p->models,
 	             &(struct compare_ways){ .began = plain_compare_began, .asks = plain_compared_answer_asks, .ended = plain_compared_answer_ended,
 	                                     .ctx = p });
-	p->form = (struct plain_form){ .host = &p->host };
+	p->form = (struct plain_form){ .host = &p->host, .alone = &p->alone };
 	p->edit_request = (struct plain_edit){ .host = &p->host };
 	p->approval = (struct plain_approval){ .host = &p->host, .alone = &p->alone };
 	p->progress = (struct plain_progress){ .host = &p->host, .menu = &p->menu, .approval = &p->approval, .models = &p->models };
@@ -488,6 +513,7 @@ static void plain_fini(struct plain *p)
 	plain_edit_fini(&p->edit_request);
 	pasting_fini(&p->pasting);
 	opening_fini(&p->opening);
+	elicit_form_drop(&p->elicit);
 	collecting_fini(&p->collecting);
 	section_form_drop(&p->section_form);
 	plain_files_fini(&p->files);

@@ -311,6 +311,10 @@ void plain_answer(struct plain *p)
 
 	if (!act_asks(&actor))
 		return;
+	if (elicit_form_take(&p->elicit)) {
+		plain_form_open(&p->form, &elicit_table, &p->elicit);
+		return;
+	}
 	session_take_up_runs(p->session);
 	if (plain_approval_open(&p->approval))
 		return;

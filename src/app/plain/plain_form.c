@@ -11,10 +11,10 @@ static void form_tell(struct plain_form *f, struct buf *lines)
 	buf_fini(lines);
 }
 
-static void form_put(struct plain_form *f, const char *prompt, bool hidden, void (*take)(void *form, struct str line))
+static void form_put(struct plain_form *f, const struct form_field *of, void (*take)(void *form, struct str line))
 {
 	plain_ask_prompt(f->host); /* the question that it ends may hide what is typed */
-	f->question = (struct plain_question){ .label = prompt, .take = take, .hidden = hidden };
+	f->question = (struct plain_question){ .label = of->prompt, .take = take, .hidden = of->kind == FORM_SECRET, .alone = of->alone };
 	plain_ask(f->host, &f->question, f);
 }
 
@@ -78,13 +78,13 @@ static void form_ask(struct plain_form *f, size_t field)
 	if (!is_one && !f->table->begin)
 		form_finish(f);
 	else if (!is_one && form_end(f, f->table->begin))
-		form_put(f, f->table->stop, false, form_leave);
+		form_put(f, &(struct form_field){ .prompt = f->table->stop }, form_leave);
 	if (!is_one)
 		return;
 	f->field = field;
 	f->table->ask(f->subject, field, &lines);
 	form_tell(f, &lines);
-	form_put(f, of.prompt, of.kind == FORM_SECRET, plain_form_take);
+	form_put(f, &of, plain_form_take);
 }
 
 static void plain_form_take(void *form, struct str line)
@@ -100,6 +100,9 @@ static void plain_form_take(void *form, struct str line)
 		f->host->run(f->host->ctx, word);
 	} else if (word.len ? f->table->leave && str_is(word, f->table->leave) : of.empty == FORM_EMPTY_LEAVES) {
 		form_leave(f, line);
+	} else if (of.alone && !*f->alone) {
+		plain_fail(f->host, "it came with other lines, so it decides nothing");
+		form_ask(f, f->field);
 	} else if ((!word.len && of.empty == FORM_EMPTY_KEEPS) || f->table->take(f->subject, f->field, line, &err)) {
 		form_ask(f, of.next);
 	} else {

@@ -167,6 +167,39 @@ void chat_ask_to_go_on(struct chat *c)
 	c->held = holds;
 }
 
+bool chat_has_asks(const struct chat *c)
+{
+	return elicit_form_has_news(&c->elicit) || elicit_form_is_stale(&c->elicit);
+}
+
+void chat_follow_asks(struct chat *c)
+{
+	struct buf words = { 0 };
+
+	if (elicit_form_is_stale(&c->elicit)) {
+		host_say(&c->host, "%s does not wait for your answer any more", c->elicit.server);
+		cards_close(&c->cards);
+		elicit_form_drop(&c->elicit);
+	}
+	if (!elicit_form_has_news(&c->elicit))
+		return;
+	if (!cards_are_open(&c->cards) && chat_input_is_empty(c) && !c->find_bar.open && !c->terminal.lent && elicit_form_take(&c->elicit)) {
+		form_card_open(&c->cards.form_card, &elicit_table, &c->elicit);
+		return;
+	}
+	elicit_form_tell(&c->elicit, &words);
+	host_say(&c->host, "%s: %s shows it", buf_z(&words), host_key(&c->host, "answer"));
+	buf_fini(&words);
+}
+
+static bool chat_open_page(void *ctx, const char *url, struct error *err)
+{
+	struct chat *c = ctx;
+	struct actor actor = host_actor(&c->host);
+
+	return opening_page(&c->opening, &actor, url, err);
+}
+
 static void chat_turn_ended(void *ctx, struct turn *turn)
 {
 	struct chat *c = ctx;
@@ -240,6 +273,8 @@ static void chat_parts_init(struct chat *c)
 	titling_init(&c->titling, c->setup, c->session, &c->models, chat_titled, c);
 	pasting_init(&c->pasting);
 	opening_init(&c->opening);
+	c->elicit = (struct elicit_form){ .setup = c->setup, .open = chat_open_page, .ctx = c };
+	mcp_hub_take_asks(c->setup->servers, !c->replay);
 	collecting_init(&c->collecting);
 	page_images_init(&c->pictures, &c->host);
 	external_init(&c->external, &c->host, &c->terminal);
@@ -273,6 +308,7 @@ static void chat_parts_fini(struct chat *c)
 	composer_fini(&c->composer);
 	pasting_fini(&c->pasting);
 	opening_fini(&c->opening);
+	elicit_form_drop(&c->elicit);
 	collecting_fini(&c->collecting);
 	titling_fini(&c->titling);
 	page_images_fini(&c->pictures);

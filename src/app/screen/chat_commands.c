@@ -156,6 +156,10 @@ void chat_answer(struct chat *c)
 
 	if (!act_asks(&actor))
 		return;
+	if (elicit_form_take(&c->elicit)) {
+		form_card_open(&c->cards.form_card, &elicit_table, &c->elicit);
+		return;
+	}
 	session_take_up_runs(c->session);
 	if (approval_card_open(&c->cards.approval_card) || sheets_open_call(&c->cards.sheets, 0))
 		return;

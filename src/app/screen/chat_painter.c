@@ -36,13 +36,14 @@ static void painter_name_state(struct chat *c, const struct view *view)
 /* What has arrived since the last frame. */
 static bool painter_has_news(const struct chat *c)
 {
-	return session_has_news(c->session) || compare_has_news(&c->compare);
+	return session_has_news(c->session) || compare_has_news(&c->compare) || chat_has_asks(c);
 }
 
 static void painter_drain(struct chat *c)
 {
 	if (session_drain(c->session))
 		chat_ask_to_go_on(c);
+	chat_follow_asks(c);
 	compare_drain(&c->compare);
 }
 

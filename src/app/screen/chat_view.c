@@ -105,7 +105,8 @@ static void fill_runs(const struct chat *c, struct view *view, int64_t now_ms)
 
 		if (call->state == TOOL_CALL_RUNS)
 			view->runs[view->run_count++] = (struct view_run){
-				.call = call->call, .name = call->name, .state = call->run.stopped || call->run.late ? "stopping" : "running",
+				.call = call->call, .name = call->name,
+				.state = call->run.stopped || call->run.late ? "stopping" : mcp_call_asks(&call->run.call) ? "asks you" : "running",
 				.output = buf_str(call->run.output.len ? &call->run.output : &call->run.errors),
 				.ms = tool_run_ms(&call->run, now_ms),
 			};

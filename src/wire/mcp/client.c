@@ -439,6 +439,8 @@ static void take_notification(struct mcp_client *c, const struct rpc_message *m)
 		return;
 	if (str_is(what, "progress"))
 		take_progress(c, m->params);
+	if (str_is(what, "cancelled"))
+		mcp_wants_cancelled(c, json_get(m->params, "requestId"));
 	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++)
 		if (str_starts(what, lists[list].member) && str_is(str_skip(what, strlen(lists[list].member)), "/list_changed"))
 			c->sink.changed(c->sink.ctx, list);
@@ -465,7 +467,7 @@ static void take_value(struct mcp_client *c, const struct json *value, int64_t a
 	}
 	switch (m.kind) {
 	case RPC_REQUEST:
-		mcp_wants_request(c, &m);
+		mcp_wants_request(c, &m, about);
 		break;
 	case RPC_NOTIFICATION:
 		take_notification(c, &m);

@@ -14,35 +14,74 @@ void mcp_write_capabilities(const struct mcp_client *c, struct json_writer *w)
 		json_key(w, "form");
 		json_open_object(w);
 		json_close_object(w);
+		if (c->options.shows_pages) {
+			json_key(w, "url");
+			json_open_object(w);
+			json_close_object(w);
+		}
 		json_close_object(w);
 	}
 	json_close_object(w);
 }
 
+/* A form has no mode where it is the only one that the revision knows. */
+static bool mode_is_offered(const struct mcp_client *c, const struct json *params)
+{
+	struct str mode = json_get_text(params, "mode");
+
+	return !mode.ptr || str_is(mode, "form") || (c->options.shows_pages && str_is(mode, "url"));
+}
+
 /* --- replies that are waited for --- */
 
-static struct mcp_kept_want *want_keep(struct mcp_client *c, int64_t ticket, char *key)
+static struct mcp_kept_want *want_keep(struct mcp_client *c, int64_t ticket, bool is_input, char *key)
 {
 	for (size_t i = 0; i < MCP_WANTS_MOST; i++)
 		if (!c->wants[i].number) {
-			c->wants[i] = (struct mcp_kept_want){ c->next_want++, ticket, key };
+			c->wants[i] = (struct mcp_kept_want){ c->next_want++, ticket, is_input, key };
 			return &c->wants[i];
 		}
 	mem_free(key);
 	return NULL;
 }
 
-static void want_forget(struct mcp_kept_want *want)
+static void want_forget(struct mcp_client *c, struct mcp_kept_want *want)
 {
+	int64_t number = want->number;
+
 	mem_free(want->key);
 	*want = (struct mcp_kept_want){ 0 };
+	if (c->sink.unwanted)
+		c->sink.unwanted(c->sink.ctx, number);
+}
+
+static void reply_to_request(struct mcp_client *c, const char *id, struct str result)
+{
+	buf_printf(&c->text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":", id);
+	buf_add(&c->text, result);
+	buf_add_byte(&c->text, '}');
+	mcp_send(c, &(struct mcp_outgoing){ .id = 0 });
 }
 
 void mcp_wants_forget(struct mcp_client *c, int64_t ticket)
 {
+	for (size_t i = 0; i < MCP_WANTS_MOST; i++) {
+		struct mcp_kept_want *want = &c->wants[i];
+
+		if (!want->number || want->ticket != ticket)
+			continue;
+		if (!want->is_input)
+			reply_to_request(c, want->key, STR("{\"action\":\"cancel\"}"));
+		want_forget(c, want);
+	}
+}
+
+bool mcp_client_is_asked(const struct mcp_client *c)
+{
 	for (size_t i = 0; i < MCP_WANTS_MOST; i++)
-		if (c->wants[i].number && c->wants[i].ticket == ticket)
-			want_forget(&c->wants[i]);
+		if (c->wants[i].number)
+			return true;
+	return false;
 }
 
 /* --- requests of older servers --- */
@@ -70,7 +109,16 @@ static void request_refuse(struct mcp_client *c, const struct rpc_message *m, in
 	answer_ends(c, &w);
 }
 
-void mcp_wants_request(struct mcp_client *c, const struct rpc_message *m)
+/* The question that a request belongs to: that of the response which brought it, else the only one. */
+static int64_t request_ticket(const struct mcp_client *c, int64_t about)
+{
+	for (size_t i = 0; about && i < c->count; i++)
+		if (c->pending[i].id == about)
+			return c->pending[i].ticket;
+	return c->count == 1 ? c->pending[0].ticket : 0;
+}
+
+void mcp_wants_request(struct mcp_client *c, const struct rpc_message *m, int64_t about)
 {
 	struct mcp_kept_want *want = NULL;
 	struct buf id = { 0 };
@@ -92,12 +140,28 @@ void mcp_wants_request(struct mcp_client *c, const struct rpc_message *m)
 		request_refuse(c, m, RPC_METHOD_NOT_FOUND, STR("this client does not offer it"));
 		return;
 	}
+	if (!mode_is_offered(c, m->params)) {
+		request_refuse(c, m, RPC_INVALID_PARAMS, STR("this client does not offer that mode"));
+		return;
+	}
 	json_dump(m->id, &id);
-	want = want_keep(c, 0, buf_take(&id));
+	want = want_keep(c, request_ticket(c, about), false, buf_take(&id));
 	if (!want)
 		request_refuse(c, m, RPC_INVALID_REQUEST, STR("too many requests wait for an answer"));
 	else
-		c->sink.want(c->sink.ctx, &(struct mcp_want){ want->number, 0, m->method, m->params });
+		c->sink.want(c->sink.ctx, &(struct mcp_want){ want->number, want->ticket, m->method, m->params });
+}
+
+void mcp_wants_cancelled(struct mcp_client *c, const struct json *id)
+{
+	struct buf key = { 0 };
+
+	if (id)
+		json_dump(id, &key);
+	for (size_t i = 0; id && i < MCP_WANTS_MOST; i++)
+		if (c->wants[i].number && !c->wants[i].is_input && str_is(buf_str(&key), c->wants[i].key))
+			want_forget(c, &c->wants[i]);
+	buf_fini(&key);
 }
 
 /* --- inputs of a question --- */
@@ -119,6 +183,9 @@ static bool inputs_can_be_given(const struct mcp_client *c, const struct json *i
 	while (json_next(inputs, &member)) {
 		*refused = json_get_text(member.value, "method");
 		if (!c->sink.want || !str_is(*refused, ELICIT))
+			return false;
+		*refused = json_get_text(json_get(member.value, "params"), "mode");
+		if (!mode_is_offered(c, json_get(member.value, "params")))
 			return false;
 	}
 	return true;
@@ -149,7 +216,7 @@ void mcp_wants_inputs(struct mcp_client *c, struct mcp_pending *p, const struct 
 	p->id = 0;
 	p->wants = 1; /* this one, until all are asked */
 	while ((p = mcp_pending_of(c, ticket)) && json_next(inputs, &member)) {
-		struct mcp_kept_want *want = want_keep(c, ticket, str_dup(member.key));
+		struct mcp_kept_want *want = want_keep(c, ticket, true, str_dup(member.key));
 
 		if (!want) {
 			mcp_finish_with(c, p, MCP_VIOLATION, "the server asks for more than %u inputs at once", MCP_WANTS_MOST);
@@ -165,14 +232,6 @@ void mcp_wants_inputs(struct mcp_client *c, struct mcp_pending *p, const struct 
 	inputs_are_there(c, p);
 }
 
-static void reply_to_request(struct mcp_client *c, const char *id, struct str result)
-{
-	buf_printf(&c->text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":", id);
-	buf_add(&c->text, result);
-	buf_add_byte(&c->text, '}');
-	mcp_send(c, &(struct mcp_outgoing){ .id = 0 });
-}
-
 void mcp_client_reply(struct mcp_client *c, int64_t number, struct str result)
 {
 	struct mcp_kept_want *want = c->wants;
@@ -182,10 +241,10 @@ void mcp_client_reply(struct mcp_client *c, int64_t number, struct str result)
 	if (!number || want == c->wants + MCP_WANTS_MOST)
 		return;
 	char *key = want->key;
-	int64_t ticket = want->ticket;
-	struct mcp_pending *p = ticket ? mcp_pending_of(c, ticket) : NULL;
+	struct mcp_pending *p = want->is_input ? mcp_pending_of(c, want->ticket) : NULL;
+	bool is_input = want->is_input;
 	*want = (struct mcp_kept_want){ 0 };
-	if (!ticket)
+	if (!is_input)
 		reply_to_request(c, key, result);
 	if (p) {
 		if (p->replies.len)

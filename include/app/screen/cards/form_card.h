@@ -1,6 +1,7 @@
 /*
  * The card of a form (app/setup/form_table.h). Enter takes all fields or none; a form that waits for its end stays open meanwhile, and again
- * when that was bad.
+ * when that was bad. One that comes by itself takes no key before it was on the screen and none came for a while; text that is typed earlier goes
+ * into the input, and the card closes.
  */
 #ifndef WEIR_APP_FORM_CARD_H
 #define WEIR_APP_FORM_CARD_H
@@ -14,6 +15,8 @@ struct form_card {
 	const struct form_table *table;
 	void *subject;
 	bool waits;                      /* its table has begun, and form_card_ended() will follow */
+	bool calm;                       /* it takes keys */
+	int64_t quiet_ms;                /* when it was opened, or a key came too early */
 };
 
 void form_card_open(struct form_card *c, const struct form_table *table, void *subject); /* borrows both until it is closed */

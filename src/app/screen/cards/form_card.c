@@ -1,6 +1,7 @@
 #include "app/screen/cards/form_card.h"
 
 #define TRIED_MS 12000
+#define QUIET_MS 300 /* without a key, before a card that came by itself takes one */
 
 static void form_card_init(void *card, const struct card_tools *tools)
 {
@@ -59,7 +60,7 @@ static void add_field(struct form_card *c, size_t field, const struct form_field
 
 void form_card_open(struct form_card *c, const struct form_table *table, void *subject)
 {
-	struct buf title = { 0 };
+	struct buf title = { 0 }, intro = { 0 };
 	struct form_field of;
 
 	host_close_cards(c->host);
@@ -67,10 +68,16 @@ void form_card_open(struct form_card *c, const struct form_table *table, void *s
 	c->subject = subject;
 	table->title(subject, false, &title);
 	c->form = form_new(buf_str(&title), table->keys);
+	c->calm = !table->comes_by_itself;
+	c->quiet_ms = clock_now_ms();
+	if (table->intro)
+		table->intro(subject, &intro);
+	form_set_intro(c->form, buf_str(&intro));
 	for (size_t i = 0; field_at(c, i, &of); i++)
 		add_field(c, i, &of);
 	form_focus(c->form, table->first ? table->first(subject) : 0);
 	buf_fini(&title);
+	buf_fini(&intro);
 	host_redraw(c->host);
 }
 
@@ -155,6 +162,29 @@ static void form_card_try(struct form_card *c)
 
 /* --- keys --- */
 
+static void form_card_put_off(struct form_card *c)
+{
+	form_card_close(c);
+	if (c->table->comes_by_itself)
+		host_say(c->host, "it waits for your answer: %s shows it again", host_key(c->host, "answer"));
+}
+
+/* A key that was on its way when the card came was meant for the input. */
+static bool form_card_is_calm(struct form_card *c)
+{
+	c->calm |= form_was_drawn(c->form) && clock_now_ms() >= c->quiet_ms + QUIET_MS;
+	return c->calm;
+}
+
+static bool form_card_steps_back(struct form_card *c, const struct key *key)
+{
+	c->quiet_ms = clock_now_ms();
+	if (key->code != KEY_TEXT || !host_types(c->host, key))
+		return key->code == KEY_ENTER || key->code == KEY_TEXT;
+	form_card_put_off(c);
+	return false;
+}
+
 static bool form_card_is_open(const void *card)
 {
 	return ((const struct form_card *)card)->form != NULL;
@@ -164,6 +194,8 @@ static bool form_card_take(void *card, const struct key *key)
 {
 	struct form_card *c = card;
 
+	if (!form_card_is_calm(c) && key->code != KEY_ESCAPE)
+		return form_card_steps_back(c, key);
 	if (c->table->tries && key_is_control(key, 't')) {
 		form_card_try(c);
 		return true;
@@ -182,7 +214,7 @@ static bool form_card_take(void *card, const struct key *key)
 			form_card_accept(c);
 		break;
 	case FORM_LEFT:
-		form_card_close(c);
+		form_card_put_off(c);
 		break;
 	case FORM_OPEN:
 	case FORM_NOT_MINE:
