@@ -38,6 +38,11 @@ struct child_end { int status, signal; };
 
 /* Starts argv[0], searched in PATH. Returns 0 or an errno value. */
 MUST_USE int child_start(struct child *child, const char *const *argv, const struct child_options *options);
+/*
+ * Starts a copy of this process, placed as CHILD_APART, that calls `run` and nothing else; all signals are blocked in it. `run` must not return,
+ * and calls only what signal-safety(7) allows, since other threads of this process are not in the copy. Returns 0 or an errno value.
+ */
+MUST_USE int child_fork(struct child *child, void (*run)(void *ctx), void *ctx, const struct child_options *options);
 /* Starts a command line that child_words() takes, with one more word at its end. Returns 0 or an errno value. */
 MUST_USE int child_start_line(struct child *child, struct str command, const char *last, const struct child_options *options);
 /* Returns true once the child has ended. The child is reaped then, and nothing remains to be freed. */

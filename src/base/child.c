@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -109,6 +110,47 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	else
 		child->fd = descriptor_of(child->pid);
 	return failure;
+}
+
+static int file_of(int descriptor, int flags)
+{
+	return descriptor ? descriptor : open("/dev/null", flags | O_CLOEXEC);
+}
+
+/* In the copy. */
+static void child_take_places(const struct child_options *options)
+{
+	setpgid(0, 0);
+	dup2(file_of(options->input, O_RDONLY), STDIN_FILENO);
+	dup2(file_of(options->output, O_WRONLY), STDOUT_FILENO);
+	dup2(file_of(options->errors, O_WRONLY), STDERR_FILENO);
+	if (options->report)
+		dup2(options->report, CHILD_REPORT);
+	closefrom(options->report ? CHILD_REPORT + 1 : STDERR_FILENO + 1);
+	if (options->environment)
+		environ = (char **)(uintptr_t)options->environment;
+}
+
+int child_fork(struct child *child, void (*run)(void *ctx), void *ctx, const struct child_options *options)
+{
+	sigset_t all, before;
+
+	*child = (struct child){ 0, -1 };
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before); /* a handler of ours must not run in the copy */
+	pid_t pid = fork();
+	if (pid == 0) {
+		child_take_places(options);
+		run(ctx);
+		_exit(EXIT_FAILURE);
+	}
+	int failure = pid < 0 ? errno : 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (failure)
+		return failure;
+	setpgid(pid, pid); /* both do, so that it is a group whoever comes first */
+	*child = (struct child){ pid, descriptor_of(pid) };
+	return 0;
 }
 
 void child_leave(struct child *child)

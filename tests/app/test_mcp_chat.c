@@ -9,19 +9,12 @@
 #include "app/life.h"
 #include "app/program.h"
 #include "app/session/session_inside.h"
-#include "app/system/supervisor.h"
 #include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "support/clock.h"
 
 #define CALL(name, arguments) "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"" name \
 	"\",\"arguments\":\"" arguments "\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
-
-/* Programs that the session starts run below the supervisor, which is the program that started them: here the tests. Nothing else has its word. */
-__attribute__((constructor)) static void supervise(int argc, char **argv)
-{
-	supervisor_run(argc, argv);
-}
 
 /* A chat whose settings have the server "fake" that does this, with more of its section. */
 static void begin(struct life *l, const char *does, const char *more)

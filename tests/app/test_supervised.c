@@ -56,7 +56,6 @@ static void run_start(struct run *r, const char *script, const struct supervised
 	*r = (struct run){ 0 };
 	if (!options.argv)
 		options.argv = words;
-	options.supervisor = getenv("WEIR") ? getenv("WEIR") : "build/weir";
 	CHECK(supervised_start(&r->program, &options, &(struct supervised_sink){ r, take_output, take_errors, take_end }, &err), "%s", err.text);
 }
 

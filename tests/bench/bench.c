@@ -63,6 +63,7 @@ static const struct { const char *name; void (*run)(bool quick); } parts[] = {
 	{ "cost", bench_cost },
 	{ "giants", bench_giants }, { "firehose", bench_firehose }, { "deltas", bench_deltas }, { "paste", bench_paste },
 	{ "media", bench_media }, { "stored", bench_stored }, { "player", bench_player }, { "inspect", bench_inspect }, { "proxy", bench_proxy }, { "compare", bench_compare },
+	{ "tools", bench_tools },
 };
 
 /* Uses no settings of the user. Tapes are written as usual, but to a folder that is removed. */

@@ -25,6 +25,7 @@ double bench_quantile(double *values, size_t count, double share);
 struct sender;
 /* The time from the program's start until it takes keys, the median of several starts. */
 void bench_print_start(struct sender *sender, const char *what);
+double bench_start_ms(struct sender *sender); /* of one */
 
 void bench_decode(bool quick);
 void bench_lint(bool quick);
@@ -50,5 +51,6 @@ void bench_player(bool quick);
 void bench_inspect(bool quick); /* the open inspector */
 void bench_proxy(bool quick);
 void bench_compare(bool quick);
+void bench_tools(bool quick);
 
 #endif

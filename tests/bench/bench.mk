@@ -14,6 +14,7 @@ $(BUILD)/tests/watch_poll.so: tests/bench/watch_poll.c tests/bench/watch.h
 	@$(CC) -D_GNU_SOURCE -Iinclude -Itests -std=c11 $(WARNINGS) -O2 -shared -fPIC -o $@ $< -ldl
 
 bench: setup-tests ## run the benchmarks: decoding, drawing, starting (BENCH=quick: shorter; BENCH='quick rates': a part)
-	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-bench $(BUILD)/tests/watch_poll.so $(BUILD)/tests/slow_sync.so
-	@WEIR=$(BUILD)/weir WEIR_WATCH=$(CURDIR)/$(BUILD)/tests/watch_poll.so $(BUILD)/tests/run-bench $(BENCH)
+	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-bench $(BUILD)/tests/watch_poll.so $(BUILD)/tests/slow_sync.so $(BUILD)/tests/mcp_server
+	@WEIR=$(BUILD)/weir WEIR_WATCH=$(CURDIR)/$(BUILD)/tests/watch_poll.so \
+		WEIR_MCP_SERVER=$(CURDIR)/$(BUILD)/tests/mcp_server $(BUILD)/tests/run-bench $(BENCH)
 .PHONY: bench

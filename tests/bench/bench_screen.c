@@ -25,7 +25,7 @@ static double between_ms(int64_t from, int64_t to)
 
 /* --- starting --- */
 
-static double start_ms(struct sender *sender)
+double bench_start_ms(struct sender *sender)
 {
 	struct program p;
 
@@ -43,9 +43,9 @@ void bench_print_start(struct sender *sender, const char *what)
 {
 	double ms[STARTS];
 	for (int i = 0; i < STARTS_BEFORE; i++)
-		start_ms(sender);
+		bench_start_ms(sender);
 	for (int i = 0; i < STARTS; i++)
-		ms[i] = start_ms(sender);
+		ms[i] = bench_start_ms(sender);
 	double median = bench_quantile(ms, STARTS, 0.5);
 	bench_print(what, "15 ms", "%.1f ms (%.1f to %.1f)", median, ms[0], ms[STARTS - 1]);
 }

@@ -20,7 +20,6 @@ struct supervised_options {
 	const char *folder;             /* where it runs; NULL: where weir does */
 	const char *const *variables;   /* NULL-terminated names that it gets beside the short list, if they are set; NULL: none. Never a key */
 	int64_t grace_ms;               /* 0: SUPERVISED_GRACE_MS */
-	const char *supervisor;         /* the program to be run as the supervisor; NULL: this one. For tests */
 };
 
 struct supervised_sink {

@@ -1,21 +1,31 @@
 /*
- * The supervisor: this program, run as another process, which runs one program of the user's and leaves no process behind.
+ * The supervisor: a copy of this process, which runs one program of the user's and leaves no process behind.
  *
  * The program is in a session of its own, without a terminal. When it ends, whatever it started and left is killed, also what has left its group (the
  * supervisor is the subreaper of all of it), and the supervisor ends as the program did. A SIGTERM to the supervisor, or the end of who
  * started it, ends all with SIGTERM and, after a time, with SIGKILL; a SIGHUP does that at once. If the supervisor is killed, the kernel kills
  * the program itself. Where the kernel does not list children (/proc), only the program's process group is ended.
+ *
+ * It is no program that is started: loading weir's libraries takes longer than most tools run. So it calls only what a copy of a process with
+ * threads may call (signal-safety(7)).
  */
 #ifndef WEIR_APP_SUPERVISOR_H
 #define WEIR_APP_SUPERVISOR_H
 
-/*
- * The first argument. Then the process that it is for, milliseconds between SIGTERM and SIGKILL, a folder ("": that of weir), the program,
- * which is searched in PATH, and its arguments. If the program cannot be started, the errno value is written to CHILD_REPORT as an int.
- */
-#define SUPERVISOR_WORD "--supervise"
+#include <stdint.h>
+#include <sys/types.h>
 
-/* If the arguments are those of the supervisor, does its work and ends the process. */
-void supervisor_run(int argc, char **argv);
+struct supervisor_work {
+	pid_t owner;             /* the process that it is for */
+	int64_t grace_ms;        /* between SIGTERM and SIGKILL */
+	const char *folder;      /* where the program runs; NULL: where weir does */
+	const char *const *argv; /* NULL-terminated; argv[0] is searched in PATH */
+};
+
+/*
+ * What the copy does (child_fork()); `work` is a struct supervisor_work. Does not return. If the program cannot be started, the errno value is
+ * written to CHILD_REPORT.
+ */
+void supervisor_run(void *work);
 
 #endif

@@ -9,7 +9,6 @@
 #include "app/keep/writer.h"
 #include "app/options/subcommand.h"
 #include "app/system/picture_helper.h"
-#include "app/system/supervisor.h"
 #include "base/digest.h"
 
 /* Opens closed standard descriptors, so that no file opened later becomes standard output. */
@@ -36,7 +35,6 @@ int main(int argc, char **argv)
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
 	picture_helper_run(argc, argv);
-	supervisor_run(argc, argv);
 	writer_maintain_run(argc, argv);
 	return subcommand_main(argc, argv);
 }

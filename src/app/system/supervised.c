@@ -61,25 +61,6 @@ static void close_end(int *fd)
 	*fd = 0;
 }
 
-static int supervised_spawn(struct supervised *s, const struct supervised_options *options, const struct child_options *files)
-{
-	char parent[24], grace[24];
-	size_t count = 0;
-
-	snprintf(parent, sizeof parent, "%ld", (long)getpid());
-	snprintf(grace, sizeof grace, "%lld", (long long)(options->grace_ms ? options->grace_ms : SUPERVISED_GRACE_MS));
-	while (options->argv[count])
-		count++;
-	const char *const before[] = { options->supervisor ? options->supervisor : "/proc/self/exe", SUPERVISOR_WORD, parent, grace,
-	                               options->folder ? options->folder : "" };
-	const char **words = mem_new((ARRAY_LEN(before) + count + 1) * sizeof *words);
-	memcpy(words, before, sizeof before);
-	memcpy(words + ARRAY_LEN(before), options->argv, count * sizeof *words);
-	int failure = child_start(&s->child, words, files);
-	mem_free(words);
-	return failure;
-}
-
 bool supervised_start(struct supervised *s, const struct supervised_options *options, const struct supervised_sink *sink, struct error *err)
 {
 	int pipes[4][2], made = 0, failure = 0;
@@ -91,9 +72,11 @@ bool supervised_start(struct supervised *s, const struct supervised_options *opt
 		failure = errno;
 	if (!failure) {
 		char **variables = environment_make(options->variables);
+		struct supervisor_work work = { .owner = getpid(), .grace_ms = options->grace_ms ? options->grace_ms : SUPERVISED_GRACE_MS,
+		                                .folder = options->folder, .argv = options->argv };
 
-		failure = supervised_spawn(s, options, &(struct child_options){
-			.place = CHILD_APART, .input = pipes[0][0], .output = pipes[1][1], .errors = pipes[2][1], .report = pipes[3][1],
+		failure = child_fork(&s->child, supervisor_run, &work, &(struct child_options){
+			.input = pipes[0][0], .output = pipes[1][1], .errors = pipes[2][1], .report = pipes[3][1],
 			.environment = (const char *const *)variables,
 		});
 		environment_free(variables);

@@ -3,10 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,7 +11,6 @@
 #include "base/child.h"
 #include "net/source.h"
 
-#define ARGUMENTS_BEFORE 5 /* of the program's name */
 #define COULD_NOT_START 127
 
 struct supervisor {
@@ -37,7 +32,7 @@ static int supervisor_report(int failure)
 }
 
 /* In the new process: becomes the program. */
-static _Noreturn void supervisor_become(char **argv, const char *folder, pid_t supervisor)
+static _Noreturn void supervisor_become(const struct supervisor_work *work, pid_t supervisor)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t none;
@@ -50,18 +45,18 @@ static _Noreturn void supervisor_become(char **argv, const char *folder, pid_t s
 		sigaction(number, &action, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (!*folder || chdir(folder) == 0)
-		execvp(argv[0], argv);
+	if (!work->folder || chdir(work->folder) == 0)
+		execvp(work->argv[0], (char *const *)work->argv);
 	_exit(supervisor_report(errno));
 }
 
-static bool supervisor_start(struct supervisor *s, char **argv, const char *folder)
+static bool supervisor_start(struct supervisor *s, const struct supervisor_work *work)
 {
 	pid_t us = getpid();
 
 	s->program = s->group = fork();
 	if (s->program == 0)
-		supervisor_become(argv, folder, us);
+		supervisor_become(work, us);
 	return s->program > 0;
 }
 
@@ -70,13 +65,23 @@ static bool supervisor_start(struct supervisor *s, char **argv, const char *fold
 /* Sends a signal to all children of this process, which is single-threaded. */
 static void supervisor_signal_children(int number)
 {
-	FILE *list = fopen("/proc/thread-self/children", "re");
-	int pid;
+	int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+	char bytes[512];
+	pid_t pid = 0;
+	ssize_t n;
 
-	while (list && fscanf(list, "%d", &pid) == 1)
-		kill(pid, number);
-	if (list)
-		fclose(list);
+	while (list >= 0 && (n = read(list, bytes, sizeof bytes)) > 0)
+		for (ssize_t i = 0; i < n; i++) {
+			if (bytes[i] >= '0' && bytes[i] <= '9') {
+				pid = pid * 10 + (bytes[i] - '0');
+				continue;
+			}
+			if (pid)
+				kill(pid, number);
+			pid = 0;
+		}
+	if (list >= 0)
+		close(list);
 }
 
 static void supervisor_kill_all(struct supervisor *s)
@@ -149,23 +154,21 @@ static void supervisor_leave_pipes(void)
 	close(CHILD_REPORT);
 }
 
-void supervisor_run(int argc, char **argv)
+void supervisor_run(void *context)
 {
-	struct supervisor s = { .kill_ms = NO_DEADLINE };
+	const struct supervisor_work *work = context;
+	struct supervisor s = { .kill_ms = NO_DEADLINE, .grace_ms = work->grace_ms };
 	siginfo_t came;
 	sigset_t signals;
 
-	if (argc <= ARGUMENTS_BEFORE || strcmp(argv[1], SUPERVISOR_WORD) != 0)
-		return;
 	fcntl(CHILD_REPORT, F_SETFD, FD_CLOEXEC);
 	sigfillset(&signals);
 	sigprocmask(SIG_SETMASK, &signals, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != (pid_t)strtol(argv[2], NULL, 10))
+	if (getppid() != work->owner)
 		_exit(COULD_NOT_START);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	s.grace_ms = strtol(argv[3], NULL, 10);
-	if (!supervisor_start(&s, argv + ARGUMENTS_BEFORE, argv[4]))
+	if (!supervisor_start(&s, work))
 		_exit(supervisor_report(errno));
 	supervisor_leave_pipes();
 	while (!supervisor_reap(&s)) {
