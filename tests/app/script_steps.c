@@ -47,7 +47,7 @@ static void take_provider(struct play *p, const char *const *texts)
 
 static void take_mcp(struct play *p, const char *const *texts)
 {
-	buf_printf(&p->settings, "[mcp fake]\ncommand = %s\n %s\n", mcp_server_path(), texts[0]);
+	buf_printf(&p->settings, "[mcp fake]\ncommand = %s\n %s\n", mcp_server_path(), texts[0] ? texts[0] : "");
 }
 
 static void take_two(struct play *p, const char *const *texts)
@@ -303,7 +303,7 @@ static void take_rows(struct play *p, const char *const *texts)
 /* --- the table --- */
 
 static const struct script_step steps[] = {
-	{ "top", take_top, 1, 1, true, NULL }, { "provider", take_provider, 1, 1, true, NULL }, { "mcp", take_mcp, 1, 1, true, NULL },
+	{ "top", take_top, 1, 1, true, NULL }, { "provider", take_provider, 1, 1, true, NULL }, { "mcp", take_mcp, 0, 1, true, NULL },
 	{ "server-two", take_two, 0, 0, true, NULL },
 	{ "argument", take_argument, 1, 1, true, NULL }, { "environment", take_environment, 1, 1, true, NULL }, { "shell", take_shell, 0, 0, true, NULL },
 	{ "no-history", take_no_history, 0, 0, true, NULL }, { "stored", take_stored, 6, 7, true, NULL }, { "screen", take_screen, 1, 1, true, size_fault },

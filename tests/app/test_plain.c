@@ -440,6 +440,26 @@ static void a_line_of_its_own_reads_a_file(void)
 	lines_close(&l);
 }
 
+static void a_resource_of_a_server_is_read(void)
+{
+	const char *const dialogue[] = {
+		"> /attach fake:res:text", "reading fake:res:text ...\r\n", "fake:res:text, 14 B, goes with the next prompt; /attach shows it.\r\n",
+		"> /attach fake:res:/none", "fake:res:/none was not read: it is", " not here.\r\n", NULL,
+	};
+	char settings[600];
+	struct lines l;
+
+	snprintf(settings, sizeof settings, "[mcp fake]\ncommand = %s\n", mcp_server_path());
+	lines_open(&l, settings, ARGS("--plain"), NULL);
+	SAYS(&l, "You: ");
+	lines_dialogue(&l, dialogue, __FILE__, __LINE__);
+	lines_ask(&l, "look");
+	CU_ASSERT_TRUE(lines_sent(&l, "the text of it"));
+	hand_whole(l.server, "Seen.", "stop");
+	SAYS(&l, "You: ");
+	lines_close(&l);
+}
+
 /* --- when the linear mode is used --- */
 
 static void a_dumb_terminal_gets_lines(void)
@@ -619,7 +639,7 @@ const struct suite suite_plain = { "plain", (const struct test[]){
 	TEST(slash_words_act),
 	TEST(a_name_in_a_line_is_text),
 	TEST(lines_together_read_no_file),
-	TEST(a_line_of_its_own_reads_a_file),
+	TEST(a_line_of_its_own_reads_a_file), TEST(a_resource_of_a_server_is_read),
 	TEST(a_dumb_terminal_gets_lines),
 	TEST(the_variable_accessible_is_heeded),
 	TEST(lines_of_a_pipe_are_taken_one_after_another),

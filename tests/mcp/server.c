@@ -80,6 +80,19 @@ static void leave_a_child(void)
 		usleep(1000);
 }
 
+/* A byte more in the file that the last word names. */
+static void count_start(void)
+{
+	char **last = words;
+	FILE *starts;
+
+	while (last[1])
+		last++;
+	starts = fopen(*last, "ae");
+	if (!starts || fputc('x', starts) == EOF || fclose(starts) != 0)
+		exit(8);
+}
+
 static void flood(const char *text)
 {
 	for (;;)
@@ -248,6 +261,21 @@ static void list(void)
 		answer("{\"tools\":[{\"name\":\"second\",\"inputSchema\":{\"type\":\"object\"}}]}");
 }
 
+/* What is read by its URI. The first one breaks rules in its third part. */
+static void read_resource(void)
+{
+	if (strstr(line, "\"uri\":\"res:text\""))
+		answer("{\"contents\":[{\"uri\":\"res:text\",\"text\":\"the text of it\"}]}");
+	else if (strstr(line, "\"uri\":\"res:/picture.png\""))
+		answer("{\"contents\":[{\"uri\":\"res:/picture.png\",\"blob\":\"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGA"
+		       "hKmMIQAAAABJRU5ErkJggg==\",\"mimeType\":\"image/jpeg\"}]}");
+	else if (strstr(line, "\"uri\":\"res:/none\""))
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"error\":{\"code\":-32002,\"message\":\"it is\\u001b[2J not here.\"}}", id_of());
+	else
+		answer("{\"contents\":[{\"uri\":\"file:///a\",\"text\":\"line one\\nline two\"},{\"uri\":\"file:///b\",\"blob\":\"QUJD\"},"
+		       "{\"uri\":\"file:///c\"}]}");
+}
+
 static void take_line(void)
 {
 	bool modern = does("modern");
@@ -275,7 +303,7 @@ static void take_line(void)
 	else if (is_asked("prompts/list"))
 		answer("{\"prompts\":[{\"name\":\"ask\",\"arguments\":[{\"name\":\"who\",\"required\":true},{\"name\":\"how\"}]}]}");
 	else if (is_asked("resources/read"))
-		answer("{\"contents\":[{\"uri\":\"file:///a\",\"text\":\"line one\\nline two\"},{\"uri\":\"file:///b\",\"blob\":\"QUJD\"},{\"uri\":\"file:///c\"}]}");
+		read_resource();
 	else if (is_asked("prompts/get"))
 		answer("{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Who?\"}},{\"role\":\"assistant\",\"content\":{\"type\":\"text\","
 		       "\"text\":\"Me.\"}}]}");
@@ -294,6 +322,8 @@ int main(int argc, char **argv)
 		signal(SIGTERM, SIG_IGN);
 		signal(SIGHUP, SIG_IGN);
 	}
+	if (does("counts"))
+		count_start();
 	if (does("strays"))
 		leave_a_child();
 	if (does("deaf"))

@@ -1,16 +1,20 @@
 /*
- * Collecting: what takes a while before it goes with the next prompt. One at a time: an address, which is fetched, or a command, which is run.
+ * Collecting: what takes a while before it goes with the next prompt. One at a time: an address, which is fetched, a command, which is run, or
+ * a resource of an MCP server, which is read.
  *
  * An address is fetched as a request is (net/http.h): certificates verified, proxies of the environment, no redirect followed, plain http
  * to this machine only unless --allow-http is given. A page of HTML becomes text (render/markdown/html_text.h).
  *
  * A command runs with sh in a session of its own, without input and without the terminal. Who calls collecting_run() has seen the user type
  * the command and confirm it. What both write is bounded in bytes and in time.
+ *
+ * A resource keeps the name NAME:URI. What a server says is untrusted: its type is found by its content, and its texts are limited and repaired.
  */
 #ifndef WEIR_APP_COLLECTING_H
 #define WEIR_APP_COLLECTING_H
 
 #include "app/command/actions.h"
+#include "app/mcp/mcp_hub.h"
 #include "app/system/loop.h"
 #include "base/child.h"
 
@@ -21,7 +25,9 @@ struct collecting {
 	struct child child;
 	int fd;                  /* the command's output; -1: closed */
 	struct source *transfer; /* NULL: none */
-	char *name;              /* the address, or "!command"; NULL: nothing is collected */
+	struct mcp_call call;    /* to an MCP server */
+	const char *server;      /* its name, borrowed from the settings; NULL: it is none */
+	char *name;              /* the address, "!command", or NAME:URI; NULL: nothing is collected */
 	char *type, *location;   /* of the response */
 	int status;
 	bool over, cut;          /* the transfer has ended; there was more than the limit */
@@ -35,6 +41,8 @@ void collecting_fini(struct collecting *c);
 
 void collecting_fetch(struct collecting *c, const struct actor *actor, struct str address);
 void collecting_run(struct collecting *c, const struct actor *actor, struct str command);
+/* Reads "NAME:URI", a resource of the server with that index (app/mcp/mcp_hub.h). */
+void collecting_read(struct collecting *c, const struct actor *actor, size_t server, struct str word);
 const char *collecting_name(const struct collecting *c); /* what is under way; NULL: nothing */
 bool collecting_stop(struct collecting *c);              /* false: nothing was under way */
 

@@ -1,6 +1,6 @@
 /*
- * The MCP servers of the settings as sources of tools: what their tools are, and calls to them. A server is started when its tools are wanted or
- * called for the first time, never before; its session is kept open, and ends with the hub or when the settings are read again.
+ * The MCP servers of the settings: what their tools are, calls to them, and other requests. A server is started when something of it is wanted
+ * for the first time, never before; its session is kept open, and ends with the hub or when the settings are read again.
  *
  * The list of a server is kept. It is fetched again before the next use when the server said that it is another one, and whenever a session
  * begins. A call names what was shown of its tool (its digest): if the server has another tool of that name by then, nothing is called.
@@ -25,7 +25,7 @@ struct mcp_hub_options {
 };
 
 enum mcp_hub_state {
-	MCP_HUB_IDLE,   /* nothing runs; tools of an earlier session may be known */
+	MCP_HUB_IDLE,   /* its tools are not wanted yet, or it has ended; those of an earlier session may be known */
 	MCP_HUB_BEGINS, /* the session begins */
 	MCP_HUB_LISTS,  /* the list is fetched */
 	MCP_HUB_KNOWN,
@@ -61,7 +61,7 @@ struct mcp_hub_server mcp_hub_at(const struct mcp_hub *hub, size_t index); /* se
 uint64_t mcp_hub_changes(const struct mcp_hub *hub);  /* increases when what is known of a server has changed */
 /* Fetches the list of a server unless it is known. `again`: one that has failed is tried again. */
 void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again);
-bool mcp_hub_waits(const struct mcp_hub *hub);        /* a list is being fetched */
+bool mcp_hub_waits(const struct mcp_hub *hub);        /* a list of tools is being fetched */
 /* The first failure that was not told yet, or what was declined without a question, as a sentence. False: there is none. */
 MUST_USE bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence);
 
@@ -87,7 +87,8 @@ void mcp_hub_reply(struct mcp_hub *hub, uint64_t id, struct str result); /* a JS
 
 struct mcp_call_sink {
 	void *ctx;
-	void (*progress)(void *ctx, const struct mcp_progress *progress);
+	void (*progress)(void *ctx, const struct mcp_progress *progress); /* NULL: none is wanted */
+	void (*page)(void *ctx, const struct json *result);               /* of a list, before its end; NULL: it is no list */
 	/* Once. MCP_COMPLETE has a result; all others words. */
 	void (*ended)(void *ctx, const struct mcp_answer *answer);
 };
@@ -96,7 +97,9 @@ struct mcp_call { /* embedded, and not moved while it is under way; all zero: it
 	struct mcp_call *next;
 	struct mcp_hub_entry *on;     /* NULL: it is over */
 	int64_t ticket;               /* 0: not sent yet */
-	char *tool, *digest, *arguments;
+	const char *method;           /* of a request that is no call of a tool; NULL: it is one */
+	char *name, *digest;          /* of the tool; or what the request is about, without a digest */
+	char *arguments;              /* of the tool; or the params of the request */
 	struct mcp_call_sink sink;
 };
 
@@ -106,6 +109,9 @@ struct mcp_call { /* embedded, and not moved while it is under way; all zero: it
  */
 MUST_USE bool mcp_call_start(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *tool, const char *digest,
                              const char *arguments, const struct mcp_call_sink *sink, struct error *err);
+/* Asks something else: `method` is a literal, `params` a JSON object. `name` is what it is about: a URI, a prompt; NULL: nothing. */
+MUST_USE bool mcp_call_ask(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *method, const char *name,
+                           const char *params, const struct mcp_call_sink *sink, struct error *err);
 bool mcp_call_asks(const struct mcp_call *call);             /* its server waits for an answer of the user */
 void mcp_call_cancel(struct mcp_call *call, struct str why); /* the server is told; nothing is called back. No effect on one that is over */
 

@@ -15,6 +15,7 @@ struct mcp_hub_entry {
 	struct mcp_session *session; /* NULL: none */
 	bool dead;                   /* it is freed when it does not run */
 	enum mcp_hub_state state;
+	bool wanted;                 /* its tools are: the session may have begun for something else */
 	bool stale;                  /* the list is fetched before the next use */
 	bool told;                   /* the failure */
 	int64_t ticket, due_ms;      /* of the list */
@@ -41,8 +42,9 @@ void mcp_hub_join(struct mcp_hub *hub); /* it runs in the loop's next turn */
 
 void mcp_call_end(struct mcp_call *call, const struct mcp_answer *answer);
 void mcp_calls_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words);
-void mcp_calls_send(struct mcp_hub_entry *e);       /* those that wait for the server */
-bool mcp_calls_wait(const struct mcp_hub_entry *e);
+bool mcp_hub_has_session(const struct mcp_hub_entry *e); /* that can be asked */
+void mcp_calls_send(struct mcp_hub_entry *e);       /* those that wait for the session, and for the list of tools if it is known */
+bool mcp_calls_wait(const struct mcp_hub_entry *e, bool for_tools);
 void mcp_ask_take(struct mcp_hub_entry *e, const struct mcp_want *want);
 void mcp_ask_drop(struct mcp_hub_entry *e, int64_t number); /* it is not waited for any more */
 void mcp_asks_forget(struct mcp_hub_entry *e);       /* its session has ended */

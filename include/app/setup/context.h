@@ -5,7 +5,8 @@
  *   src/[ab].c       several files      src/            a folder, whose files are marked in a list
  *   https://host/    an address, which is fetched
  *
- * A file whose name has such signs comes first. Names are looked up, nothing is read, before context_read_lines().
+ * A file whose name has such signs comes first. What is none of these may be a resource of an MCP server, NAME:URI (setup_find_server()).
+ * Names are looked up, nothing is read, before context_read_lines().
  */
 #ifndef WEIR_APP_CONTEXT_H
 #define WEIR_APP_CONTEXT_H

@@ -178,6 +178,8 @@ struct tool_set *setup_tool_set(struct setup *s); /* as it is for a request to t
 struct str setup_tools(struct setup *s);          /* the definitions of a request to it, until the next call; STR_NONE: none */
 /* Begins what brings the tools of servers that may be offered. Where nothing is offered by itself (scripts), of none. */
 void setup_want_servers(struct setup *s);
+/* "NAME:REST": the index of the MCP server of that name (mcp_hub_at()), and what follows. False: it names none. */
+MUST_USE bool setup_find_server(const struct setup *s, struct str word, size_t *index, struct str *rest);
 /* Runs the loop until setup_servers_wait() is false. False, with a sentence: a signal came before. */
 MUST_USE bool setup_settle_servers(struct setup *s, struct error *err);
 bool setup_servers_wait(const struct setup *s);   /* one has not answered yet, nor failed */

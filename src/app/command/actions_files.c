@@ -92,6 +92,8 @@ void act_attach(const struct actor *a, struct str path)
 	struct error err = { "" };
 	char *name = mention_argument(path);
 	struct mentioned c = { 0 };
+	struct str uri;
+	size_t server;
 
 	if (!path.len) {
 		act_tell_attached(a);
@@ -108,6 +110,8 @@ void act_attach(const struct actor *a, struct str path)
 		collecting_fetch(a->collecting, a, path);
 	} else if (c.kind == CONTEXT_FOLDER) {
 		a->mark(a->ctx, c.path);
+	} else if (c.kind == CONTEXT_NOTHING && setup_find_server(a->setup, path, &server, &uri)) {
+		collecting_read(a->collecting, a, server, path);
 	} else if (c.kind == CONTEXT_NOTHING ? session_attach(a->session, name, &err) : session_attach_context(a->session, &c, &err)) {
 		act_say(a, c.kind != CONTEXT_FILES ? "%s goes with the next prompt" : c.count == 1 ? "%s: %zu file goes with the next prompt" :
 		        "%s: %zu files go with the next prompt", name, c.count);

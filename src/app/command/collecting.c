@@ -1,4 +1,4 @@
-#include "app/command/collecting.h"
+#include "app/command/collecting_inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +22,6 @@
 #define FETCH_MS 30000
 #define RUN_MS 60000
 #define CONNECT_MS 10000
-#define FETCH_BYTES ((size_t)16 << 20)
-#define TEXT_BYTES ((size_t)1 << 20) /* of what is attached as text */
 #define RUN_BYTES ((size_t)256 << 10)
 #define READ_BYTES 65536
 
@@ -37,6 +35,7 @@ bool collecting_stop(struct collecting *c)
 	bool was = c->name != NULL;
 
 	source_free(c->transfer);
+	mcp_call_cancel(&c->call, STR("the user stopped it"));
 	if (c->fd >= 0)
 		close(c->fd);
 	child_kill(&c->child);
@@ -58,7 +57,7 @@ const char *collecting_name(const struct collecting *c)
 	return c->name;
 }
 
-static void collecting_begin(struct collecting *c, const struct actor *actor, char *name, size_t limit, int64_t ms)
+void collecting_begin(struct collecting *c, const struct actor *actor, char *name, size_t limit, int64_t ms)
 {
 	collecting_stop(c);
 	c->actor = *actor;
@@ -90,7 +89,7 @@ static void collecting_attach(struct collecting *c, struct str text, const char 
 	actor.say(actor.ctx, SEVERITY_INFORMATION, words.text);
 }
 
-static void PRINTF_LIKE(2, 3) collecting_fail(struct collecting *c, const char *format, ...)
+void collecting_fail(struct collecting *c, const char *format, ...)
 {
 	struct actor actor = c->actor;
 	struct error words;
@@ -161,7 +160,7 @@ void collecting_fetch(struct collecting *c, const struct actor *actor, struct st
 		act_fail(actor, "%.*s is not encrypted: take https, or start weir with --allow-http", STR_ARG(str_head(address, 200)));
 		return;
 	}
-	collecting_begin(c, actor, str_dup(address), FETCH_BYTES, FETCH_MS);
+	collecting_begin(c, actor, str_dup(address), COLLECTING_BYTES, FETCH_MS);
 	char *url = str_dup(plain);
 	bool good = http_start(actor->setup->http, &(struct http_request){
 		.method = "GET", .url = url, .headers = headers, .header_count = 1, .http2 = true, .connect_timeout_ms = CONNECT_MS,
@@ -184,17 +183,17 @@ static void collecting_take_page(struct collecting *c)
 		collecting_attach(c, buf_str(&c->bytes), media ? media : "application/octet-stream");
 		return;
 	}
-	buf_init(&repaired, 4 * FETCH_BYTES);
-	buf_init(&text, TEXT_BYTES);
+	buf_init(&repaired, 4 * COLLECTING_BYTES);
+	buf_init(&text, COLLECTING_TEXT_BYTES);
 	c->cut |= !utf8_repair(buf_str(&c->bytes), &repaired);
 	struct str all = buf_str(&repaired);
 	bool html = str_has_nocase(type, STR("html")) || (!type.len && str_has_nocase(str_head(all, 256), STR("<html")));
 	if (html) {
 		html_text(all, &text);
-		c->cut |= text.len + 16 > TEXT_BYTES;
+		c->cut |= text.len + 16 > COLLECTING_TEXT_BYTES;
 	} else {
-		c->cut |= all.len > TEXT_BYTES;
-		buf_add(&text, utf8_head(all, TEXT_BYTES));
+		c->cut |= all.len > COLLECTING_TEXT_BYTES;
+		buf_add(&text, utf8_head(all, COLLECTING_TEXT_BYTES));
 	}
 	if (text.len)
 		collecting_attach(c, buf_str(&text), !html && str_has_nocase(type, STR("json")) ? "application/json" : "text/plain");
@@ -257,7 +256,7 @@ static void collecting_take_output(struct collecting *c, const char *stopped, co
 	buf_fini(&text);
 }
 
-static void collecting_read(struct collecting *c)
+static void collecting_read_output(struct collecting *c)
 {
 	char bytes[READ_BYTES];
 	ssize_t n = read(c->fd, bytes, sizeof bytes);
@@ -291,7 +290,7 @@ static int64_t collecting_deadline(void *ctx)
 	const struct collecting *c = ctx;
 	int64_t now_ms = clock_now_ms(), look_ms = c->over ? child_deadline(&c->child, now_ms) : NO_DEADLINE;
 
-	if (!c->name)
+	if (!c->name || c->server)
 		return NO_DEADLINE;
 	return look_ms < c->deadline_ms ? look_ms : c->deadline_ms;
 }
@@ -301,7 +300,7 @@ static void collecting_turn(void *ctx, const struct pollfd *fds, size_t count, i
 	struct collecting *c = ctx;
 	struct child_end end;
 
-	if (!c->name)
+	if (!c->name || c->server)
 		return;
 	if (c->transfer) {
 		if (c->over)
@@ -313,7 +312,7 @@ static void collecting_turn(void *ctx, const struct pollfd *fds, size_t count, i
 		return;
 	}
 	if (c->fd >= 0 && !c->over && count && fds[0].revents)
-		collecting_read(c);
+		collecting_read_output(c);
 	if (!c->name)
 		return;
 	if (c->over && child_has_ended(&c->child, &end))

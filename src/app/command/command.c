@@ -129,10 +129,10 @@ static const struct command commands[] = {
 	{ .name = "private", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "stop storing this chat; again to resume", .act = act_private },
 	{ .name = "attach", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
-	  .help = "attach a file, a folder, an address; off: none",
+	  .help = "attach a file, folder, address or resource; off: none",
 	  .act = act_attach, .screen = chat_open_attached, .plain = plain_tell_attached,
-	  .plain_help = "print what goes with the next prompt; FILE adds a file, lines of one (a.c:10-40), files (*.c), a folder or an address; last "
-	                "is an answer's picture; off drops all" },
+	  .plain_help = "print what goes with the next prompt; FILE adds a file, lines of one (a.c:10-40), files (*.c), a folder, an address or "
+	                "NAME:URI of an MCP server; last is an answer's picture; off drops all" },
 	{ .name = "save", .argument = "FILE", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT,
 	  .help = "save the conversation or a picture; the suffix says which", .act = act_save },
 	{ .name = "open", .letter = 'o', .on_item = true, .group = GROUP_FILES, .where = IN_CHAT,

@@ -41,7 +41,7 @@ static void ask_add(struct mcp_hub_entry *e, const struct mcp_want *want)
 	json_dump(want->params, &params);
 	*ask = (struct mcp_ask){
 		.on = e, .id = ++e->hub->last_ask, .number = want->number, .ticket = want->ticket, .server = mem_dup_z(e->server->name),
-		.tool = call ? mem_dup_z(call->tool) : NULL, .params = buf_take(&params),
+		.tool = call && !call->method ? mem_dup_z(call->name) : NULL, .params = buf_take(&params),
 	};
 	while (*at)
 		at = &(*at)->next;

@@ -1,4 +1,4 @@
-/* Calls of tools of MCP servers. */
+/* Calls of tools of MCP servers, and other requests. */
 #include "app/mcp/mcp_hub_inside.h"
 
 #include <string.h>
@@ -16,10 +16,10 @@ static void call_unlink(struct mcp_call *call)
 	if (!call->on->calls)
 		mcp_asks_settle(call->on);
 	call->on = NULL;
-	mem_free(call->tool);
+	mem_free(call->name);
 	mem_free(call->digest);
 	mem_free(call->arguments);
-	call->tool = call->digest = call->arguments = NULL;
+	call->name = call->digest = call->arguments = NULL;
 }
 
 void mcp_call_end(struct mcp_call *call, const struct mcp_answer *answer)
@@ -40,7 +40,7 @@ static const struct mcp_tool *call_find_tool(const struct mcp_call *call)
 	const struct tool_list *list = &call->on->tools;
 
 	for (size_t i = 0; i < list->count; i++)
-		if (!strcmp(list->items[i].name, call->tool) && !strcmp(list->items[i].digest, call->digest))
+		if (!strcmp(list->items[i].name, call->name) && !strcmp(list->items[i].digest, call->digest))
 			return &list->items[i];
 	return NULL;
 }
@@ -55,10 +55,16 @@ static void call_write_headers(const struct mcp_tool *tool, struct str arguments
 	json_parser_free(object);
 }
 
-static void call_send(struct mcp_call *call)
+static void call_ask(struct mcp_call *call, const struct mcp_question *question)
+{
+	call->ticket = mcp_session_ask(call->on->session, question);
+	if (!call->ticket)
+		mcp_call_end(call, &(struct mcp_answer){ .ending = MCP_ERROR, .words = STR("too many requests to this server are under way") });
+}
+
+static void call_send_tool(struct mcp_call *call)
 {
 	const struct mcp_tool *tool = call_find_tool(call);
-	struct mcp_hub_entry *e = call->on;
 	struct buf params = { 0 }, headers = { 0 };
 
 	if (!tool) {
@@ -67,16 +73,19 @@ static void call_send(struct mcp_call *call)
 		});
 		return;
 	}
-	mcp_write_call(str_from(call->tool), str_from(call->arguments), &params);
-	if (e->server->url)
+	mcp_write_call(str_from(call->name), str_from(call->arguments), &params);
+	if (call->on->server->url)
 		call_write_headers(tool, str_from(call->arguments), &headers);
-	call->ticket = mcp_session_ask(e->session, &(struct mcp_question){
-		.method = "tools/call", .params = buf_str(&params), .name = str_from(call->tool), .headers = buf_str(&headers), .progress = true,
+	call_ask(call, &(struct mcp_question){
+		.method = "tools/call", .params = buf_str(&params), .name = str_from(call->name), .headers = buf_str(&headers), .progress = true,
 	});
 	buf_fini(&params);
 	buf_fini(&headers);
-	if (!call->ticket)
-		mcp_call_end(call, &(struct mcp_answer){ .ending = MCP_ERROR, .words = STR("too many calls of this server are under way") });
+}
+
+static bool call_can_be_sent(const struct mcp_call *call)
+{
+	return mcp_hub_has_session(call->on) && (call->method || (call->on->state == MCP_HUB_KNOWN && !call->on->stale));
 }
 
 /* One that ends takes itself out of the list. */
@@ -84,15 +93,21 @@ void mcp_calls_send(struct mcp_hub_entry *e)
 {
 	for (struct mcp_call *call = e->calls, *next; call; call = next) {
 		next = call->next;
-		if (!call->ticket)
-			call_send(call);
+		if (call->ticket || !call_can_be_sent(call))
+			continue;
+		if (call->method)
+			call_ask(call, &(struct mcp_question){
+				.method = call->method, .params = str_from(call->arguments), .name = call->name ? str_from(call->name) : STR_NONE,
+			});
+		else
+			call_send_tool(call);
 	}
 }
 
-bool mcp_calls_wait(const struct mcp_hub_entry *e)
+bool mcp_calls_wait(const struct mcp_hub_entry *e, bool for_tools)
 {
 	for (const struct mcp_call *call = e->calls; call; call = call->next)
-		if (!call->ticket)
+		if (!call->ticket && !call->method == for_tools)
 			return true;
 	return false;
 }
@@ -105,21 +120,38 @@ struct mcp_call *mcp_call_of(struct mcp_hub_entry *e, int64_t ticket)
 	return NULL;
 }
 
-bool mcp_call_start(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *tool, const char *digest,
-                    const char *arguments, const struct mcp_call_sink *sink, struct error *err)
+static bool call_begin(struct mcp_call *call, struct mcp_hub *hub, const char *server, const struct mcp_call *with, struct error *err)
 {
 	for (size_t i = 0; i < hub->count; i++) {
 		struct mcp_hub_entry *e = hub->items[i];
 
 		if (strcmp(e->server->name, server) != 0)
 			continue;
-		*call = (struct mcp_call){ .next = e->calls, .on = e, .tool = mem_dup_z(tool), .digest = mem_dup_z(digest),
-		                           .arguments = mem_dup_z(arguments), .sink = *sink };
+		*call = (struct mcp_call){
+			.next = e->calls, .on = e, .method = with->method, .name = with->name ? mem_dup_z(with->name) : NULL,
+			.digest = with->digest ? mem_dup_z(with->digest) : NULL, .arguments = mem_dup_z(with->arguments), .sink = with->sink,
+		};
 		e->calls = call;
 		mcp_hub_join(hub);
 		return true;
 	}
 	return error_set(err, "weir.conf has no MCP server %s any more", server);
+}
+
+bool mcp_call_start(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *tool, const char *digest,
+                    const char *arguments, const struct mcp_call_sink *sink, struct error *err)
+{
+	return call_begin(call, hub, server, &(struct mcp_call){
+		.name = (char *)tool, .digest = (char *)digest, .arguments = (char *)arguments, .sink = *sink,
+	}, err);
+}
+
+bool mcp_call_ask(struct mcp_call *call, struct mcp_hub *hub, const char *server, const char *method, const char *name, const char *params,
+                  const struct mcp_call_sink *sink, struct error *err)
+{
+	return call_begin(call, hub, server, &(struct mcp_call){
+		.method = method, .name = (char *)name, .arguments = (char *)params, .sink = *sink,
+	}, err);
 }
 
 void mcp_call_cancel(struct mcp_call *call, struct str why)

@@ -122,14 +122,20 @@ static void entry_drop_session(struct mcp_hub_entry *e)
 	e->ticket = 0;
 }
 
+bool mcp_hub_has_session(const struct mcp_hub_entry *e)
+{
+	return e->session && !e->dead && mcp_session_is_ready(e->session);
+}
+
 /* The session cannot go on. While its list was fetched, the server counts as one that has none. */
 static void entry_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words)
 {
-	bool known = e->state == MCP_HUB_KNOWN;
+	bool known = e->state == MCP_HUB_KNOWN || !e->wanted;
 
 	words = str_without_stop(str_head(str_trim(words), TOLD_BYTES));
 	error_set(&e->trouble, "%.*s", STR_ARG(words));
 	e->dead = e->stale = true;
+	e->wanted = false;
 	list_fini(&e->fresh);
 	if (!known) {
 		list_fini(&e->tools);
@@ -160,16 +166,25 @@ static void entry_know(struct mcp_hub_entry *e)
 	mcp_calls_send(e);
 }
 
+static void entry_find_tools(struct mcp_hub_entry *e)
+{
+	e->due_ms = clock_now_ms() + e->server->timeout_ms;
+	if (mcp_session_facts(e->session)->offers[MCP_TOOLS])
+		entry_ask_list(e);
+	else
+		entry_know(e);
+}
+
 static void hub_ready(void *ctx)
 {
 	struct mcp_hub_entry *e = ctx;
 
-	if (e->state != MCP_HUB_BEGINS) /* it was begun anew; what is under way is asked again by itself */
+	if (e->state != MCP_HUB_BEGINS && e->state != MCP_HUB_IDLE) /* it was begun anew; what is under way is asked again by itself */
 		e->stale = true;
-	else if (mcp_session_facts(e->session)->offers[MCP_TOOLS])
-		entry_ask_list(e);
+	else if (e->wanted)
+		entry_find_tools(e);
 	else
-		entry_know(e);
+		entry_note(e, MCP_HUB_IDLE);
 }
 
 static void hub_failed(void *ctx, enum mcp_ending ending, struct str words)
@@ -203,13 +218,15 @@ static void hub_answer(void *ctx, int64_t ticket, const struct mcp_answer *answe
 		hub_take_list(e, answer);
 	else if (call && answer->ending != MCP_PAGE)
 		mcp_call_end(call, answer);
+	else if (call && call->sink.page)
+		call->sink.page(call->sink.ctx, answer->result);
 }
 
 static void hub_progress(void *ctx, int64_t ticket, const struct mcp_progress *progress)
 {
 	struct mcp_call *call = mcp_call_of(ctx, ticket);
 
-	if (call) {
+	if (call && call->sink.progress) {
 		call->on->hub->wakes = true;
 		call->sink.progress(call->sink.ctx, progress);
 	}
@@ -263,12 +280,11 @@ static void entry_want(struct mcp_hub_entry *e)
 {
 	if (e->dead)
 		entry_drop_session(e);
-	if (e->state == MCP_HUB_IDLE || e->state == MCP_HUB_FAILED) {
+	e->wanted = true;
+	if (mcp_hub_has_session(e) && (e->state == MCP_HUB_IDLE || (e->state == MCP_HUB_KNOWN && e->stale)))
+		entry_find_tools(e);
+	else if (!e->session && (e->state == MCP_HUB_IDLE || e->state == MCP_HUB_FAILED))
 		entry_begin(e);
-	} else if (e->state == MCP_HUB_KNOWN && e->stale) {
-		e->due_ms = clock_now_ms() + e->server->timeout_ms;
-		entry_ask_list(e);
-	}
 }
 
 static void entry_run(struct mcp_hub_entry *e, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -282,12 +298,11 @@ static void entry_run(struct mcp_hub_entry *e, const struct pollfd *fds, size_t 
 		entry_fail(e, MCP_STALLED, STR("its tools did not come in time (the setting `timeout`)"));
 	if (e->dead)
 		entry_drop_session(e);
-	if (!mcp_calls_wait(e))
-		return;
-	if (e->state == MCP_HUB_KNOWN && !e->stale)
-		mcp_calls_send(e);
-	else
+	mcp_calls_send(e);
+	if (mcp_calls_wait(e, true))
 		entry_want(e);
+	else if (mcp_calls_wait(e, false) && !e->session)
+		entry_begin(e);
 }
 
 /* --- the loop --- */
@@ -438,7 +453,7 @@ void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again)
 bool mcp_hub_waits(const struct mcp_hub *hub)
 {
 	for (size_t i = 0; i < hub->count; i++)
-		if (hub->items[i]->state == MCP_HUB_BEGINS || hub->items[i]->state == MCP_HUB_LISTS)
+		if ((hub->items[i]->state == MCP_HUB_BEGINS && hub->items[i]->wanted) || hub->items[i]->state == MCP_HUB_LISTS)
 			return true;
 	return false;
 }

@@ -182,7 +182,7 @@ static bool plain_takes_lines(const struct plain *p)
 	if (plain_edit_runs(&p->edit_request))
 		return false;
 	return p->host.types || (!session_is_busy(p->session) && !plain_menu_waits(&p->menu) && !provider_setup_runs(&p->provider_form.test) &&
-	                         (p->host.replay || !keep_is_waiting(p->host.keep)));
+	                         !collecting_name(&p->collecting) && (p->host.replay || !keep_is_waiting(p->host.keep)));
 }
 
 static void plain_take_lines(struct plain *p, int64_t now_ms)

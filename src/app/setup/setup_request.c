@@ -263,6 +263,18 @@ void setup_want_servers(struct setup *s)
 			mcp_hub_want(s->servers, i, false);
 }
 
+bool setup_find_server(const struct setup *s, struct str word, size_t *index, struct str *rest)
+{
+	size_t colon = str_find(word, STR(":"));
+	const struct mcp_server *server = colon < word.len ? mcp_servers_find(&s->settings.mcp_servers, str_head(word, colon)) : NULL;
+
+	if (!server)
+		return false;
+	*index = (size_t)(server - s->settings.mcp_servers.items);
+	*rest = str_skip(word, colon + 1);
+	return true;
+}
+
 bool setup_servers_wait(const struct setup *s)
 {
 	return mcp_hub_waits(s->servers);

@@ -50,7 +50,7 @@ struct composer {
 	size_t restored_files;  /* attached again with it */
 	unsigned lacks_model;   /* version of the input that is sent when the open menu gives a model; 0: none */
 	unsigned runs;          /* version of the input whose command runs with y; 0: none */
-	unsigned collected;     /* version of the input of which addresses and folders before `collected_to` were asked for */
+	unsigned collected;     /* version of the input of which what is not a file was asked for before `collected_to` */
 	size_t collected_to;
 	unsigned overflowed;    /* version of the input for which it was said that it may not fit; 0: none */
 
@@ -151,8 +151,8 @@ bool composer_completes_command(const struct composer *w); /* the cursor is behi
 /* --- composer_files.c (app/setup/mention.h) --- */
 
 /*
- * The next address or folder that was mentioned by typing: it is fetched, or its files are listed. False: there is none; what was asked for in
- * this input is not asked for again.
+ * The next address, folder or resource of a server that was mentioned by typing: it is fetched or read, or its files are listed. False: there is
+ * none; what was asked for in this input is not asked for again.
  */
 bool composer_collects(struct composer *w);
 /* A line "!command" that was typed key by key: its command; STR_NONE: it is none. */

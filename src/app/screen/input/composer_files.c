@@ -7,6 +7,7 @@
 #include "app/session/session_prompts.h"
 #include "app/setup/context.h"
 #include "app/setup/mention.h"
+#include "app/setup/setup.h"
 #include "base/mem.h"
 #include "store/files/paths.h"
 
@@ -63,7 +64,11 @@ static bool collects(struct composer *w, struct str word)
 	struct error err = { "" };
 	struct mentioned c;
 	struct buf line = { 0 };
-	bool is = context_of(word, &c, &err) && (c.kind == CONTEXT_ADDRESS || (c.kind == CONTEXT_FOLDER && str_ends(word, "/"))) &&
+	struct str uri;
+	size_t server;
+	bool is = context_of(word, &c, &err) &&
+	          (c.kind == CONTEXT_ADDRESS || (c.kind == CONTEXT_FOLDER && str_ends(word, "/")) ||
+	           (c.kind == CONTEXT_NOTHING && setup_find_server(w->host->setup, word, &server, &uri) && uri.len)) &&
 	          !session_has_attached(w->host->session, c.name);
 
 	if (is) {
@@ -254,10 +259,13 @@ void composer_tell_missing(const struct composer *w)
 		struct str path = mention_likely_path(mention);
 		struct mentioned c = { 0 };
 		struct error err;
+		struct str uri;
+		size_t server;
 
 		if (!path.len || edit_origin(&w->input, at - mention.len, at) == EDIT_FOREIGN)
 			continue;
-		bool is_missing = context_of(path, &c, &err) && c.kind == CONTEXT_NOTHING && access(c.path, F_OK) != 0;
+		bool is_missing = context_of(path, &c, &err) && c.kind == CONTEXT_NOTHING && access(c.path, F_OK) != 0 &&
+		                  !setup_find_server(w->host->setup, path, &server, &uri);
 		context_fini(&c);
 		if (is_missing) {
 			host_fail(w->host, "@%.*s went as text: there is no such file", STR_ARG(utf8_head(path, OFFERED_BYTES)));
