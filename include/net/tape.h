@@ -15,6 +15,7 @@
 /* Limits of reading: bytes of a file, and number of steps. */
 #define TAPE_LIMIT ((size_t)512 << 20)
 #define TAPE_STEPS_LIMIT ((size_t)4 << 20)
+#define TAPE_RUNS_MOST 10000u /* numbers of runs; lines of others are not read */
 #define TAPE_LATEST_MS 1e12 /* a later time is invalid, and would overflow a deadline */
 
 /* --- writing --- */
@@ -29,6 +30,7 @@ struct tape_info { /* the first line; members that are STR_NONE are omitted */
 };
 
 struct tape_writer; /* heap; owns a descriptor */
+struct tape_step;
 
 /*
  * Creates `path` with mode 0600 and holds a lock (flock) on it while it is open. Fails if `path` exists, even as a link. Nothing is
@@ -38,6 +40,11 @@ struct tape_writer; /* heap; owns a descriptor */
 MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err);
 /* The same in an open directory, even if the path to it has changed: uses only the last component of `path`. */
 MUST_USE bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *path, struct error *err);
+/*
+ * Opens a tape that is written and closed, to add steps behind its end, of at most `bytes` bytes. Fails if the file is another one than such a
+ * tape of this user, is a link, or is still being written.
+ */
+MUST_USE bool tape_writer_resume(struct tape_writer **writer, const char *path, size_t bytes, struct error *err);
 void tape_writer_limit(struct tape_writer *w, size_t bytes); /* sets the limit; default TAPE_BYTES_MOST */
 void tape_start(struct tape_writer *w, const struct tape_info *info); /* when called again, starts the file over (a retried request) */
 /*
@@ -56,6 +63,8 @@ bool tape_body(struct tape_writer *w, struct str bytes, double at_ms);
 /* A message of a conversation of two programs: `sent` by us, or received. The same as tape_body() otherwise. */
 bool tape_message(struct tape_writer *w, bool sent, struct str text, double at_ms);
 void tape_end(struct tape_writer *w, enum end_how how, double at_ms);
+/* A step behind the end (tape_behind()). The same as tape_body() otherwise. */
+bool tape_add_behind(struct tape_writer *w, const struct tape_step *step);
 void tape_flush(struct tape_writer *w);
 /* Closes the tape. False if any write failed. NULL is allowed. */
 bool tape_writer_close(struct tape_writer *w, struct error *err);
@@ -88,18 +97,38 @@ struct tape_archive { /* numbers are from 1 */
 };
 const struct tape_archive *tape_archive(const struct tape *tape); /* where it was found; NULL: the file is no HTTP Archive */
 
+/*
+ * What ran because the answer asked for it: a step of the kind TAPE_RUN, which has in `bytes` the arguments, a piece of output, the progress, or the
+ * result; or a message of an MCP server meanwhile. `name` is that of the tool, or of the server.
+ */
+enum tape_run_kind { TAPE_RUN_BEGUN, TAPE_RUN_OUTPUT, TAPE_RUN_ERRORS, TAPE_RUN_PROGRESS, TAPE_RUN_ENDED };
+struct tape_run {
+	enum tape_run_kind kind;
+	uint32_t number;            /* of the run, from 1; 0: of a message. One that begins again replaces the earlier one */
+	uint32_t call;              /* TAPE_RUN_BEGUN: the index of the call in the answer */
+	struct str name, id, origin; /* the same */
+	struct str state;           /* TAPE_RUN_ENDED: "ok", "error", "refused", "timeout", "cut" */
+	double ms;                  /* the same: how long it ran */
+};
+
 /* TAPE_SENT, TAPE_CAME: a message of ours, of the other side (tape_message()); their text is in `bytes`. */
-enum tape_step_kind { TAPE_HEAD, TAPE_BODY, TAPE_SENT, TAPE_CAME, TAPE_END };
+enum tape_step_kind { TAPE_HEAD, TAPE_BODY, TAPE_SENT, TAPE_CAME, TAPE_RUN, TAPE_END };
 struct tape_step {
 	enum tape_step_kind kind;
 	double at_ms;               /* 0 for a plain body */
 	size_t line;                /* of the tape, from 1; 0: the file is none */
 	struct response_head head;
 	struct str bytes;
+	const struct tape_run *run; /* of a step behind the end; NULL: another one */
 	enum end_how how;
 };
 size_t tape_length(const struct tape *tape);                   /* number of steps, including the end (added if the tape was cut) */
 struct tape_step tape_at(const struct tape *tape, size_t index); /* borrowed from the tape */
+/*
+ * Number of steps behind the end, which follow it in tape_at(): runs of tools and messages of MCP servers. They stand there because they come later,
+ * and because readers that do not know them read no further. What is no such line ends them.
+ */
+size_t tape_behind(const struct tape *tape);
 
 /*
  * A tape that is still being written. It has the complete lines so far, and grows with tape_tail_read(): steps are added behind those that

@@ -16,6 +16,7 @@ void tape_line_facts(struct buf *out, const struct tape_info *info);
 void tape_line_head(struct buf *out, const struct response_head *head, double at_ms);
 void tape_line_body(struct buf *out, struct str bytes, double at_ms);
 void tape_line_message(struct buf *out, bool sent, struct str text, double at_ms);
+void tape_line_behind(struct buf *out, const struct tape_step *step); /* a step behind the end */
 void tape_line_end(struct buf *out, enum end_how how, double at_ms);
 
 /* The member "timings" of a head, and its value back. Members that are missing or out of range stay 0. */

@@ -104,7 +104,7 @@ struct view_queued { unsigned number; struct str prompt; size_t files; }; /* num
 #define VIEW_RUNS_SHOWN 4
 struct view_run {
 	unsigned call;
-	const char *name, *state;     /* "running", "stopping" */
+	const char *name, *state;     /* "running", "stopping"; in a replay how it ended, too */
 	struct str output;            /* what it has written, any bytes */
 	double ms;                    /* how long it has run */
 };

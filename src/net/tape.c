@@ -40,7 +40,7 @@ static char *keep_room(struct tape *tape, size_t size)
 	return block->bytes + block->used - size;
 }
 
-static struct str tape_keep(struct tape *tape, struct str text)
+struct str tape_keep(struct tape *tape, struct str text)
 {
 	char *copy;
 
@@ -52,7 +52,7 @@ static struct str tape_keep(struct tape *tape, struct str text)
 	return str_of(copy, text.len);
 }
 
-static bool add_step(struct tape *tape, const struct tape_step *step)
+bool tape_add_step(struct tape *tape, const struct tape_step *step)
 {
 	if (tape->count == TAPE_STEPS_LIMIT)
 		return false;
@@ -166,7 +166,7 @@ static bool read_step(struct tape_reader *r, const struct json *value, size_t nu
 	} else {
 		return true;
 	}
-	return add_step(r->tape, &step);
+	return tape_add_step(r->tape, &step);
 }
 
 /* `number`: of the line, from 1. `last`: nothing follows it, so it may be incomplete. */
@@ -196,9 +196,11 @@ static bool read_lines(struct tape_reader *r, struct str text, struct error *err
 	while (!r->ended && str_split(&text, '\n', &line))
 		if (!tape_read_line(r, line, ++number, str_is_blank(text), err))
 			return false;
+	while (r->ended && str_split(&text, '\n', &line) && tape_read_behind(r, line, ++number))
+		;
 	if (r->ended)
 		return true;
-	add_step(r->tape, &(struct tape_step){ .kind = TAPE_END, .at_ms = r->at_ms, .line = r->tape->archived ? 0 : number, .how = END_CUT });
+	tape_add_step(r->tape, &(struct tape_step){ .kind = TAPE_END, .at_ms = r->at_ms, .line = r->tape->archived ? 0 : number, .how = END_CUT });
 	return true;
 }
 
@@ -244,12 +246,12 @@ static void make_plain(struct tape *tape)
 
 	tape->plain = true;
 	while (tape->count + 2 < TAPE_STEPS_LIMIT && tape_pieces_next(&pieces, &piece)) {
-		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = piece });
+		tape_add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = piece });
 		rest = pieces.rest;
 	}
 	if (rest.len)
-		add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = rest });
-	add_step(tape, &(struct tape_step){ .kind = TAPE_END, .how = END_CLOSED });
+		tape_add_step(tape, &(struct tape_step){ .kind = TAPE_BODY, .bytes = rest });
+	tape_add_step(tape, &(struct tape_step){ .kind = TAPE_END, .how = END_CLOSED });
 }
 
 /* --- an HTTP Archive --- */
@@ -386,8 +388,10 @@ void tape_free(struct tape *tape)
 
 	if (!tape)
 		return;
-	for (size_t i = 0; i < tape->count; i++)
+	for (size_t i = 0; i < tape->count; i++) {
 		mem_free((void *)(uintptr_t)tape->steps[i].head.headers);
+		mem_free((void *)(uintptr_t)tape->steps[i].run);
+	}
 	for (struct block *block = tape->blocks; block; block = next) {
 		next = block->next;
 		mem_free(block);
@@ -429,7 +433,12 @@ struct asked_for tape_asked(const struct tape *tape)
 
 size_t tape_length(const struct tape *tape)
 {
-	return tape->count;
+	return tape->count - tape->behind;
+}
+
+size_t tape_behind(const struct tape *tape)
+{
+	return tape->behind;
 }
 
 struct tape_step tape_at(const struct tape *tape, size_t index)
@@ -448,6 +457,7 @@ void tape_feed_step(const struct tape_step *step, struct stream *stream)
 		break;
 	case TAPE_SENT:
 	case TAPE_CAME:
+	case TAPE_RUN:
 		break; /* of no stream */
 	case TAPE_END:
 		stream_end(stream, step->how, step->at_ms);
@@ -459,7 +469,7 @@ bool tape_feed(const struct tape *tape, struct stream *stream, int status, bool 
 {
 	if (tape_lacks_head(tape) && status)
 		stream_head(stream, &(struct response_head){ .status = status }, 0);
-	for (size_t i = 0; i < tape->count; i++) {
+	for (size_t i = 0; i < tape_length(tape); i++) {
 		if (stop && stop(ctx))
 			return false;
 		tape_feed_step(&tape->steps[i], stream);

@@ -121,6 +121,7 @@ void tape_line_facts(struct buf *out, const struct tape_info *info)
 
 /* --- attempts --- */
 
+/* Or coded, if it is not UTF-8. */
 static void tape_line_add_text(struct json_writer *json, const char *plain, struct str text)
 {
 	struct buf coded = { 0 };
@@ -251,20 +252,65 @@ void tape_line_body(struct buf *out, struct str bytes, double at_ms)
 	tape_line_close(&w);
 }
 
-void tape_line_message(struct buf *out, bool sent, struct str text, double at_ms)
+/* As valid UTF-8. */
+static void tape_line_add_repaired(struct json_writer *w, const char *key, struct str text)
 {
 	struct buf repaired = { 0 };
-	struct json_writer w;
 
-	tape_line_open_timed(&w, out, at_ms);
 	if (!utf8_is_valid(text)) {
 		buf_init(&repaired, 3 * text.len + 1);
 		(void)utf8_repair(text, &repaired);
 		text = buf_str(&repaired);
 	}
-	json_member_string(&w, sent ? "out" : "in", text);
-	tape_line_close(&w);
+	json_member_string(w, key, text);
 	buf_fini(&repaired);
+}
+
+void tape_line_message(struct buf *out, bool sent, struct str text, double at_ms)
+{
+	struct json_writer w;
+
+	tape_line_open_timed(&w, out, at_ms);
+	tape_line_add_repaired(&w, sent ? "out" : "in", text);
+	tape_line_close(&w);
+}
+
+/* --- behind the end --- */
+
+static void tape_line_add_run(struct json_writer *w, const struct tape_run *run, struct str bytes)
+{
+	static const char *const from[] = { [TAPE_RUN_OUTPUT] = "output", [TAPE_RUN_ERRORS] = "errors", [TAPE_RUN_PROGRESS] = "progress" };
+
+	json_member_integer(w, "run", run->number);
+	if (run->kind == TAPE_RUN_BEGUN) {
+		json_member_integer(w, "call", run->call);
+		tape_line_add_repaired(w, "id", run->id);
+		tape_line_add_repaired(w, "name", run->name);
+		tape_line_add_repaired(w, "origin", run->origin);
+		tape_line_add_repaired(w, "arguments", bytes);
+	} else if (run->kind == TAPE_RUN_ENDED) {
+		tape_line_add_repaired(w, "state", run->state);
+		json_key(w, "ms");
+		json_milliseconds(w, run->ms);
+		tape_line_add_repaired(w, "result", bytes);
+	} else {
+		json_member_string(w, "from", str_from(from[run->kind]));
+		tape_line_add_text(w, "text", bytes);
+	}
+}
+
+void tape_line_behind(struct buf *out, const struct tape_step *step)
+{
+	struct json_writer w;
+
+	tape_line_open_timed(&w, out, step->at_ms);
+	if (step->kind == TAPE_RUN) {
+		tape_line_add_run(&w, step->run, step->bytes);
+	} else {
+		tape_line_add_repaired(&w, "mcp", step->run->name);
+		tape_line_add_repaired(&w, step->kind == TAPE_SENT ? "out" : "in", step->bytes);
+	}
+	tape_line_close(&w);
 }
 
 void tape_line_end(struct buf *out, enum end_how how, double at_ms)

@@ -54,6 +54,7 @@ static size_t play_next(struct tape_player *p)
 		break;
 	case TAPE_SENT:
 	case TAPE_CAME:
+	case TAPE_RUN:
 		break; /* of no response */
 	case TAPE_END:
 		p->over = true;

@@ -17,6 +17,7 @@ struct tape_tail {
 	struct buf line;      /* the one that is not complete yet */
 	size_t lines;         /* complete ones that were read */
 	off_t at;             /* bytes that were read */
+	bool over;            /* what follows is not read */
 };
 
 /* `from`: no line ends before it. */
@@ -25,10 +26,13 @@ static bool take_lines(struct tape_tail *t, size_t from, struct error *err)
 	size_t used = 0;
 	bool good = true;
 
-	for (const char *feed; good && !t->reader.ended && (feed = memchr(buf_z(&t->line) + from, '\n', t->line.len - from));) {
+	for (const char *feed; good && (feed = memchr(buf_z(&t->line) + from, '\n', t->line.len - from));) {
 		struct str line = str_of(t->line.ptr + used, (size_t)(feed - t->line.ptr) - used);
 
-		good = tape_read_line(&t->reader, line, ++t->lines, false, err);
+		if (!t->reader.ended)
+			good = tape_read_line(&t->reader, line, ++t->lines, false, err);
+		else if (!t->over)
+			t->over = !tape_read_behind(&t->reader, line, ++t->lines);
 		used = from = used + line.len + 1;
 	}
 	buf_drop(&t->line, used);
@@ -66,7 +70,7 @@ bool tape_tail_read(struct tape_tail *t, bool *grew, struct error *err)
 	*grew = false;
 	if (fstat(t->fd, &facts) == 0 && facts.st_size < t->at)
 		return error_set(&why, "the tape was started over"), tail_fails(t, &why, err);
-	while (good && got > 0 && !t->reader.ended) {
+	while (good && got > 0 && !t->over) {
 		size_t from = t->line.len;
 		char *room = from + TAIL_BYTES < buf_limit(&t->line) ? buf_extend(&t->line, TAIL_BYTES) : NULL;
 

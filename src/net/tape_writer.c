@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/crash_handler.h"
@@ -39,26 +40,31 @@ static void tape_writer_on_crash(void *ctx)
 	(void)written;
 }
 
+static struct tape_writer *tape_writer_new(int fd, const char *path)
+{
+	struct tape_writer *w = mem_new(sizeof *w);
+
+	w->fd = fd;
+	w->most = TAPE_BYTES_MOST;
+	w->path = mem_dup_z(path);
+	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request alone may be as large as the default limit */
+	buf_init(&w->crash_message, strlen(path) + 200);
+	buf_printf(&w->crash_message, "weir: it crashed during an answer; what had arrived is in %s (weir replay shows it)\n", path);
+	w->on_crash = (struct crash_handler){ .run = tape_writer_on_crash, .ctx = w };
+	crash_handler_add(&w->on_crash);
+	return w;
+}
+
 static bool open_at(struct tape_writer **writer, int folder, const char *name, const char *path, struct error *err)
 {
-	struct tape_writer *w;
 	int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd < 0 && errno == EEXIST)
 		return error_set(err, "%s exists already: a tape is never overwritten, choose another name", path);
 	if (fd < 0)
 		return error_set(err, "cannot create the tape %s: %s", path, strerror(errno));
-	w = mem_new(sizeof *w);
-	w->fd = fd;
-	w->most = TAPE_BYTES_MOST;
-	w->path = mem_dup_z(path);
 	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells the removal of old tapes that this one is in use */
-	buf_init(&w->pending, 2 * BUF_LIMIT_DEFAULT); /* a request alone may be as large as the default limit */
-	buf_init(&w->crash_message, strlen(path) + 200);
-	buf_printf(&w->crash_message, "weir: it crashed during an answer; what had arrived is in %s (weir replay shows it)\n", path);
-	w->on_crash = (struct crash_handler){ .run = tape_writer_on_crash, .ctx = w };
-	crash_handler_add(&w->on_crash);
-	*writer = w;
+	*writer = tape_writer_new(fd, path);
 	return true;
 }
 
@@ -72,6 +78,39 @@ bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *pa
 	const char *slash = strrchr(path, '/');
 
 	return open_at(writer, folder, slash ? slash + 1 : path, path, err);
+}
+
+/* The file as it must be: nobody else wrote it, and each of its lines is whole. */
+static bool resume_is_tape(int fd, size_t *size)
+{
+	static const char mark[] = "{\"weir_tape\":";
+	char begin[sizeof mark - 1], end;
+	struct stat facts;
+
+	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_uid != geteuid() || facts.st_size <= (off_t)sizeof begin)
+		return false;
+	*size = (size_t)facts.st_size;
+	return pread(fd, begin, sizeof begin, 0) == sizeof begin && !memcmp(begin, mark, sizeof begin) &&
+	       pread(fd, &end, 1, facts.st_size - 1) == 1 && end == '\n';
+}
+
+bool tape_writer_resume(struct tape_writer **writer, const char *path, size_t bytes, struct error *err)
+{
+	int fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct tape_writer *w;
+	size_t size = 0;
+
+	if (fd < 0)
+		return error_set(err, "cannot add to the tape %s: %s", path, strerror(errno));
+	if (!resume_is_tape(fd, &size) || flock(fd, LOCK_EX | LOCK_NB) != 0) {
+		close(fd);
+		return error_set(err, "cannot add to the tape %s: it is another file by now, or in use", path);
+	}
+	w = tape_writer_new(fd, path);
+	w->flushed = size;
+	tape_writer_limit(w, size + bytes);
+	*writer = w;
+	return true;
 }
 
 void tape_writer_limit(struct tape_writer *w, size_t bytes)
@@ -207,6 +246,15 @@ bool tape_body(struct tape_writer *w, struct str bytes, double at_ms)
 	if (!tape_writer_may_add(w))
 		return false;
 	tape_line_body(&w->pending, bytes, at_ms);
+	tape_writer_add_line(w);
+	return true;
+}
+
+bool tape_add_behind(struct tape_writer *w, const struct tape_step *step)
+{
+	if (!tape_writer_may_add(w))
+		return false;
+	tape_line_behind(&w->pending, step);
 	tape_writer_add_line(w);
 	return true;
 }

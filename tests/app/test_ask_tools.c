@@ -242,6 +242,34 @@ static void no_key_is_named(void)
 	}
 }
 
+/* What ran stands on the tape, with what it wrote, and neither key nor environment, nor the command. */
+static void what_ran_is_on_the_tape(void)
+{
+	static const char *const env[] = { "WEIR_API_KEY=geheim", "SHOWN=secret", NULL };
+	char config[300], path[300];
+	struct buf text = { 0 };
+	struct error err;
+	struct asked a;
+
+	begin(&a, "[tool t]\nenv = SHOWN\ncommand = sh -c 'test -n \"$SHOWN\" && printf \"<%s\\377>\" \"$1\"; echo no >&2; exit 3' hidden {a}\n",
+	      CALLS(CALL(0, "t", "{\\\"a\\\": \\\"x y\\\"}")));
+	snprintf(config, sizeof config, "%s/weir.conf", folder_path());
+	snprintf(path, sizeof path, "%s/t.tape", folder_path());
+	CU_ASSERT_EQUAL(program_run(&a.ask, STR_NONE, ARGS("ask", "--base-url", a.url, "-m", "m", "--config", config, "--tape", path, "--tools-allow",
+	                                                   "t", "hi"), env), 0);
+	CHECK(buf_read_file(&text, path, &err), "%s", err.text);
+	const char *behind = strstr(buf_z(&text), "\"end\":\"closed\"}\n");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(behind);
+	CHECK(strstr(behind, "\"run\":1,\"call\":0,\"id\":\"c0\",\"name\":\"t\",\"origin\":\"settings\",\"arguments\":\"{\\\"a\\\":\\\"x y\\\"}\"}\n"),
+	      "%s", behind);
+	CHECK(strstr(behind, "\"run\":1,\"from\":\"output\",\"b64\":\"PHggef8+\"}\n"), "%s", behind);
+	CHECK(strstr(behind, "\"run\":1,\"from\":\"errors\",\"text\":\"no\\n\"}\n"), "%s", behind);
+	CHECK(strstr(behind, "\"run\":1,\"state\":\"error\",\"ms\":") && strstr(behind, "[exit status 3]\\n\"}\n"), "%s", behind);
+	CHECK(!strstr(buf_z(&text), "geheim") && !strstr(buf_z(&text), "secret") && !strstr(buf_z(&text), "hidden"), "%s", buf_z(&text));
+	buf_fini(&text);
+	end(&a);
+}
+
 /* While it runs. A character whose bytes come apart is one. */
 static void output_is_told_as_it_arrives(void)
 {
@@ -365,6 +393,6 @@ static void the_tools_of_the_readme_are_read(void)
 }
 
 const struct suite suite_ask_tools = { "ask_tools", (const struct test[]){
-	TEST(a_call_runs_and_its_result_goes_back), TEST(compared_models_run_calls_each), TEST(summary_and_events_tell_runs), TEST(output_is_told_as_it_arrives), TEST(nothing_else_runs),
+	TEST(a_call_runs_and_its_result_goes_back), TEST(compared_models_run_calls_each), TEST(summary_and_events_tell_runs), TEST(output_is_told_as_it_arrives), TEST(what_ran_is_on_the_tape), TEST(nothing_else_runs),
 	TEST(names_are_checked_before_anything_is_sent), TEST(ends_of_programs_are_told), TEST(no_key_is_named), TEST(a_signal_leaves_no_child),
 	TEST(tools_are_listed), TEST(the_tools_of_the_readme_are_read), { 0 } } };

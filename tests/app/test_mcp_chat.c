@@ -330,6 +330,16 @@ static void a_script_names_what_may_run(void)
 	CHECK(strstr(buf_z(&p.output), "\nsaid\n"), "%s", buf_z(&p.output));
 	CHECK(strstr(buf_z(&p.errors), "note: fake__first ran: ok"), "%s", buf_z(&p.errors));
 	program_free(&p);
+	/* Both directions are on the tape. */
+	snprintf(text, sizeof text, "%s/t.tape", folder_path());
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", config, "-p", "demo", "--tape", text, "--tools-allow", "fake__first",
+	                                               "call fake__first {\"say\":\"x\"}"), NULL), 0);
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("decode", "--frames", text), NULL), 0);
+	CHECK(strstr(buf_z(&p.output), "\"kind\":\"client\",") && strstr(buf_z(&p.output), "\"data\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":") &&
+	      strstr(buf_z(&p.output), "\\\"method\\\":\\\"tools/call\\\"") && strstr(buf_z(&p.output), "\"kind\":\"server\","), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "\"kind\":\"run\",\"marks\":[],\"became\":[],\"data\":\"said\"}\n"), "%s", buf_z(&p.output));
+	program_free(&p);
 	(void)program_run(&p, STR_NONE, ARGS("ask", "--config", config, "-p", "demo", "--raw", "--tools-allow", "fake__first",
 	                                     "call fake__second {}"), NULL);
 	CHECK(strstr(buf_z(&p.errors), "fake__second") && !strstr(buf_z(&p.errors), "ran:"), "%s", buf_z(&p.errors));

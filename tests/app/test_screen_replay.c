@@ -133,6 +133,45 @@ static void a_session_is_played(void)
 	leave(p);
 }
 
+#define RUN_TAPE \
+	"{\"weir_tape\":1,\"protocol\":\"openai-chat\"}\n" \
+	"{\"t\":1,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"tool_calls\\\":[{\\\"index\\\":0,\\\"id\\\":\\\"c\\\"," \
+	"\\\"function\\\":{\\\"name\\\":\\\"touch\\\",\\\"arguments\\\":\\\"{}\\\"}}]},\\\"finish_reason\\\":\\\"tool_calls\\\"}]}\\n\\n" \
+	"data: [DONE]\\n\\n\"}\n{\"t\":2,\"end\":\"closed\"}\n" \
+	"{\"t\":3,\"run\":1,\"call\":0,\"id\":\"c\",\"name\":\"touch\",\"origin\":\"settings\",\"arguments\":\"{}\"}\n" \
+	"{\"t\":4,\"run\":1,\"from\":\"output\",\"text\":\"step one\\n\"}\n{\"t\":100000,\"run\":1,\"from\":\"output\",\"text\":\"step \\u001b[31mtwo\\n\"}\n" \
+	"{\"t\":100001,\"run\":1,\"state\":\"error\",\"ms\":99997,\"result\":\"step two\\n[exit status 3]\"}\n"
+
+/* What ran is shown as it was, forward and back, and nothing runs. */
+static void runs_are_played(void)
+{
+	struct pty *p = replay("run.tape", RUN_TAPE, "1");
+
+	PTY_SEES(p, "call 1  touch");
+	PTY_SEES(p, "step one");
+	PTY_SEES(p, "running");
+	pty_send(p, " ");
+	PTY_SEES(p, "paused");
+	pty_send(p, "..");
+	PTY_SEES(p, "[exit status 3]");
+	PTY_SEES(p, "failed");
+	PTY_SEES(p, "100.0 s");
+	pty_send(p, ",");
+	PTY_SEES(p, "two");
+	PTY_SEES(p, "running");
+	PTY_LOSES(p, "exit status");
+	pty_send(p, ",,");
+	PTY_LOSES(p, "step one");
+	pty_send(p, ",");
+	PTY_LOSES(p, "call 1  touch");
+	PTY_LOSES(p, "running");
+	pty_send(p, ".....");
+	PTY_SEES(p, "[exit status 3]");
+	pty_send(p, "\x1b[19~"); /* F8 */
+	PTY_SEES(p, "run: 1 ends: error after 99997 ms");
+	leave(p);
+}
+
 #define ASKED_TAPE \
 	"{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"asked\",\"request\":{\"messages\":[{\"role\":\"user\",\"content\":\"Why so?\"}]}}\n" \
 	"{\"t\":2,\"body\":\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":\\\"because\\\"}}]}\\n\\n\"}\n" \
@@ -299,7 +338,7 @@ static void a_long_name_leaves_room_for_the_figures(void)
 
 const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
 	TEST(a_tape_plays_and_steps),
-	TEST(a_tape_is_walked_both_ways), TEST(a_session_is_played),
+	TEST(a_tape_is_walked_both_ways), TEST(a_session_is_played), TEST(runs_are_played),
 	TEST(several_tapes_are_walked),
 	TEST(loop_range_and_speed),
 	TEST(a_tape_is_followed_while_it_is_written),

@@ -292,8 +292,41 @@ static void messages_are_rows_and_lines(void)
 	tape_free(tape);
 }
 
+/* Steps behind the end are frames and rows, after all deltas. */
+static void what_ran_has_rows_behind_the_end(void)
+{
+	static const char text[] = SSE CHAT_TEXT(1, "hi") CHAT_STOP(3) CHAT_DONE(4) END(5, "closed")
+		"{\"t\":6,\"run\":1,\"call\":0,\"name\":\"f\\u001b\",\"origin\":\"settings\",\"arguments\":\"{}\"}\n"
+		"{\"t\":7,\"mcp\":\"s\",\"out\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"ping\\\"}\"}\n"
+		"{\"t\":8,\"run\":1,\"from\":\"output\",\"text\":\"a\\nb\"}\n{\"t\":9,\"run\":1,\"state\":\"ok\",\"ms\":3,\"result\":\"a\\nb\"}\n";
+	static const char *const words[] = { "1 begins: f\xEF\xBF\xBD (settings)", "s: request 1 ping", "1 output: a b", "1 ends: ok after 3 ms" };
+	struct buf bytes = { 0 };
+	struct tape *tape;
+	struct error err;
+
+	CHECK(tape_from_text(&tape, str_from(text), &err), "%s", err.text);
+	struct trace *trace = trace_new(tape, &(struct stream_options){ .protocol = NULL }, 0, LINT_LEVEL_OFF);
+	while (trace_read(trace, 1))
+		;
+	size_t count = trace_count(trace), first = count - 4;
+	CU_ASSERT_EQUAL(trace_settled(trace), count);
+	CU_ASSERT_EQUAL(trace_at(trace, first - 1)->kind, TRACE_END);
+	for (size_t i = 0; i < 4; i++) {
+		CHECK_STR(trace_words(trace, first + i), words[i]);
+		CU_ASSERT_EQUAL(trace_frame(trace, first + i), 4 + i);
+		CU_ASSERT_EQUAL(trace_at(trace, first + i)->deltas_end, delta_log_count(trace_log(trace)));
+		CU_ASSERT_FALSE(trace_at(trace, first + i)->kinds);
+	}
+	trace_bytes(trace, count - 2, 0, SIZE_MAX, &bytes);
+	CHECK_STR(buf_str(&bytes), "a\nb");
+	CU_ASSERT_EQUAL(delta_log_moment(trace_log(trace), delta_log_moments(trace_log(trace))).behind, 4);
+	buf_fini(&bytes);
+	trace_free(trace);
+	tape_free(tape);
+}
+
 const struct suite suite_trace = { "trace", (const struct test[]){
 	TEST(own_streams), TEST(shared_streams), TEST(what_makes_no_frame_has_a_row), TEST(remarkable_frames_have_marks),
 	TEST(the_frame_of_the_finish_word_has_a_mark), TEST(what_is_mended_has_marks), TEST(late_deltas_belong_to_their_frame), TEST(bodies_without_frames_are_one_row), TEST(a_second_head_begins_another_body),
-	TEST(a_row_of_a_long_tape_is_found_fast), TEST(messages_are_rows_and_lines), { 0 },
+	TEST(a_row_of_a_long_tape_is_found_fast), TEST(messages_are_rows_and_lines), TEST(what_ran_has_rows_behind_the_end), { 0 },
 } };

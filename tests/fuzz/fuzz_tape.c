@@ -65,6 +65,13 @@ static void check_steps(const struct tape *tape)
 		FUZZ_CHECK((step.kind == TAPE_END) == (i + 1 == count), "one end, and last");
 		last_ms = step.at_ms;
 	}
+	for (size_t i = 0; i < tape_behind(tape); i++) {
+		struct tape_step step = tape_at(tape, count + i);
+
+		FUZZ_CHECK(step.at_ms >= last_ms && step.at_ms < 1e18, "time goes on behind the end");
+		FUZZ_CHECK(step.run && (step.kind == TAPE_RUN ? step.run->number > 0 : step.kind == TAPE_SENT || step.kind == TAPE_CAME), "it is of a run");
+		last_ms = step.at_ms;
+	}
 }
 
 static void check_player(const struct tape *tape)

@@ -657,9 +657,139 @@ static void a_large_request_is_parsed_once(void)
 	drop_path(path);
 }
 
+/* --- what ran --- */
+
+/* Prints the steps behind the end, one per line. */
+static void describe_behind(const struct tape *tape, struct buf *out)
+{
+	*out = (struct buf){ 0 };
+	for (size_t i = 0; i < tape_behind(tape); i++) {
+		struct tape_step step = tape_at(tape, tape_length(tape) + i);
+
+		buf_printf(out, "%g %d %d/%u/%u %.*s %.*s %.*s %.*s %g ", step.at_ms, (int)step.kind, (int)step.run->kind, step.run->number, step.run->call,
+		           STR_ARG(step.run->name), STR_ARG(step.run->id), STR_ARG(step.run->origin), STR_ARG(step.run->state), step.run->ms);
+		buf_add(out, step.bytes);
+		buf_add_byte(out, '\n');
+	}
+}
+
+static void what_ran_stands_behind_the_end(void)
+{
+	const struct tape_run begun = { .kind = TAPE_RUN_BEGUN, .number = 1, .call = 2, .name = STR("f"), .id = STR("c\x1b"), .origin = STR("settings") },
+		output = { .kind = TAPE_RUN_OUTPUT, .number = 1 }, errors = { .kind = TAPE_RUN_ERRORS, .number = 1 },
+		progress = { .kind = TAPE_RUN_PROGRESS, .number = 1 }, ended = { .kind = TAPE_RUN_ENDED, .number = 1, .state = STR("ok"), .ms = 7.5 },
+		server = { .name = STR("s") };
+	const struct tape_step steps[] = {
+		{ .kind = TAPE_RUN, .at_ms = 20, .run = &begun, .bytes = STR("{\"a\":1}") }, { .kind = TAPE_RUN, .at_ms = 21, .run = &output, .bytes = STR("o\xFF\n") },
+		{ .kind = TAPE_SENT, .at_ms = 22, .run = &server, .bytes = STR("{}") }, { .kind = TAPE_CAME, .at_ms = 23, .run = &server, .bytes = STR("no\xFF") },
+		{ .kind = TAPE_RUN, .at_ms = 24, .run = &errors, .bytes = STR("e") }, { .kind = TAPE_RUN, .at_ms = 25, .run = &progress, .bytes = STR("1 of 2") },
+		{ .kind = TAPE_RUN, .at_ms = 10, .run = &ended, .bytes = STR("o\n") },
+	};
+	static const char expected[] = "20 4 0/1/2 f c\x1b settings  0 {\"a\":1}\n21 4 1/1/0     0 o\xFF\n\n22 2 0/0/0 s    0 {}\n"
+		"23 3 0/0/0 s    0 no\xEF\xBF\xBD\n24 4 2/1/0     0 e\n25 4 3/1/0     0 1 of 2\n25 4 4/1/0    ok 7.5 o\n\n";
+	char path[64];
+	struct tape_writer *w;
+	struct tape_tail *tail;
+	struct tape *tape;
+	struct error err;
+	struct buf all;
+	bool grew;
+
+	make_path(path);
+	write_tape(path);
+	CHECK(tape_tail_open(&tail, path, &err), "%s", err.text);
+	CU_ASSERT_TRUE(tape_tail_ended(tail));
+	size_t length = tape_length(tape_tail_tape(tail));
+	CHECK(tape_writer_resume(&w, path, 1 << 20, &err), "%s", err.text);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		CU_ASSERT_TRUE(tape_add_behind(w, &steps[i]));
+	CHECK(tape_writer_close(w, &err), "%s", err.text);
+	CHECK(tape_tail_read(tail, &grew, &err) && grew, "%s", err.text);
+	CHECK(tape_open(&tape, path, &err), "%s", err.text);
+	for (int i = 0; i < 2; i++) {
+		const struct tape *read = i ? tape : tape_tail_tape(tail);
+
+		CU_ASSERT_EQUAL(tape_length(read), length);
+		CU_ASSERT_EQUAL(tape_at(read, length - 1).kind, TAPE_END);
+		describe_behind(read, &all);
+		CHECK_STR(buf_str(&all), expected);
+		buf_fini(&all);
+	}
+	tape_tail_free(tail);
+	tape_free(tape);
+	drop_path(path);
+}
+
+/* What is no such line ends them, as older programs read no further than the end. */
+static void lines_behind_the_end_are_untrusted(void)
+{
+	static const struct { const char *lines; size_t behind; } rows[] = {
+		{ "", 0 }, { "garbage\n", 0 }, { "{\"t\":1,\"body\":\"x\"}\n", 0 }, { "{\"t\":1,\"end\":\"cut\"}\n", 0 },
+		{ "{\"run\":1,\"call\":0,\"name\":\"f\"}\n\n{\"run\":1,\"from\":\"output\",\"text\":\"x\"}\n", 2 },
+		{ "{\"run\":1,\"call\":0,\"name\":\"f\"}\n{\"run\":1,\"from\":\"output\",\"te", 1 },
+		{ "{\"run\":0,\"call\":0,\"name\":\"f\"}\n", 0 }, { "{\"run\":99999999,\"call\":0,\"name\":\"f\"}\n", 0 },
+		{ "{\"run\":1,\"call\":-1,\"name\":\"f\"}\n", 0 }, { "{\"run\":1,\"call\":99999999999,\"name\":\"f\"}\n", 0 },
+		{ "{\"run\":1,\"call\":0}\n", 0 }, { "{\"run\":1,\"from\":\"else\",\"text\":\"x\"}\n", 0 }, { "{\"run\":1,\"from\":\"output\"}\n", 0 },
+		{ "{\"run\":1,\"from\":\"output\",\"b64\":\"!\"}\n", 0 }, { "{\"run\":1,\"from\":\"output\",\"b64\":\"\"}\n", 1 },
+		{ "{\"run\":1,\"state\":\"odd\",\"ms\":-5}\n", 1 }, { "{\"run\":{},\"state\":\"odd\"}\n", 0 }, { "{\"mcp\":\"s\"}\n", 0 },
+		{ "{\"t\":1e300,\"mcp\":\"s\",\"in\":\"x\"}\n", 1 }, { "{\"mcp\":\"s\",\"out\":3}\n", 0 }, { "{\"in\":\"x\"}\n", 0 }, { "[]\n", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct buf text = { 0 };
+		struct tape *tape;
+		struct error err;
+
+		buf_printf(&text, "{\"weir_tape\":1}\n{\"t\":5,\"end\":\"closed\"}\n%s", rows[i].lines);
+		CHECK(tape_from_text(&tape, buf_str(&text), &err), "%s", err.text);
+		CHECK(tape_length(tape) == 1 && tape_behind(tape) == rows[i].behind, "%s: %zu", rows[i].lines, tape_behind(tape));
+		for (size_t k = 0; k < tape_behind(tape); k++)
+			CU_ASSERT(tape_at(tape, 1 + k).at_ms >= 5 && tape_at(tape, 1 + k).at_ms <= TAPE_LATEST_MS);
+		tape_free(tape);
+		buf_fini(&text);
+	}
+}
+
+static void only_an_own_tape_is_added_to(void)
+{
+	struct tape_writer *w, *other;
+	char path[64], link[80];
+	struct error err;
+
+	make_path(path);
+	CU_ASSERT_FALSE(tape_writer_resume(&other, path, 1, &err)); /* there is none */
+	CHECK(tape_writer_open(&w, path, &err), "%s", err.text);
+	CU_ASSERT_FALSE(tape_writer_resume(&other, path, 1, &err)); /* it is empty */
+	tape_start(w, &(struct tape_info){ .protocol = STR("ollama") });
+	CU_ASSERT_FALSE(tape_writer_resume(&other, path, 1, &err)); /* in use */
+	tape_end(w, END_CLOSED, 1);
+	CHECK(tape_writer_close(w, &err), "%s", err.text);
+	snprintf(link, sizeof link, "%s.link", path);
+	CU_ASSERT_EQUAL(symlink(path, link), 0);
+	CU_ASSERT_FALSE(tape_writer_resume(&other, link, 1, &err));
+	unlink(link);
+	CHECK(tape_writer_resume(&other, path, 1, &err), "%s", err.text);
+	const struct tape_run server = { .name = STR("s") };
+	const struct tape_step step = { .kind = TAPE_SENT, .run = &server, .bytes = STR("{}") };
+	CU_ASSERT_TRUE(tape_add_behind(other, &step)); /* the last one may exceed the limit */
+	CU_ASSERT_FALSE(tape_add_behind(other, &step));
+	CHECK(tape_writer_close(other, &err), "%s", err.text);
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	CU_ASSERT_EQUAL(write(fd, "{", 1), 1); /* a line that is not whole */
+	close(fd);
+	CU_ASSERT_FALSE(tape_writer_resume(&other, path, 1, &err));
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	CU_ASSERT_EQUAL(write(fd, "my own diary, which is long enough\n", 35), 35);
+	close(fd);
+	CU_ASSERT_FALSE(tape_writer_resume(&other, path, 1, &err));
+	CHECK(strstr(err.text, "it is another file by now"), "%s", err.text);
+	drop_path(path);
+}
+
 const struct suite suite_tape = { "tape", (const struct test[]){
 	TEST(keeps_every_read), TEST(keeps_no_secret), TEST(keeps_how_the_connection_came), TEST(never_overwrites), TEST(a_flush_writes_all_lines),
 	TEST(a_request_comes_in_pieces), TEST(a_request_that_exceeds_the_limit_is_dropped), TEST(has_a_ceiling), TEST(is_locked_while_it_runs), TEST(a_link_is_not_followed), TEST(a_crash_writes_and_names_it), TEST(reads_what_others_write),
 	TEST(keeps_nul_bytes), TEST(plays_a_cut_tape_up_to_the_cut), TEST(names_a_broken_line), TEST(takes_plain_bodies),
 	TEST(splits_plain_bodies_into_frames),
-	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(a_large_request_is_parsed_once), TEST(feeds_a_stream), TEST(stops_feeding_between_two_steps), { 0 } } };
+	TEST(knows_whether_one_answer_was_asked_for), TEST(says_which_file_cannot_be_read), TEST(a_large_request_is_parsed_once), TEST(feeds_a_stream), TEST(stops_feeding_between_two_steps),
+	TEST(what_ran_stands_behind_the_end), TEST(lines_behind_the_end_are_untrusted), TEST(only_an_own_tape_is_added_to), { 0 } } };

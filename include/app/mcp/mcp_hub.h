@@ -83,6 +83,18 @@ void mcp_hub_take_asks(struct mcp_hub *hub, bool asks);
 const struct mcp_ask *mcp_hub_ask(const struct mcp_hub *hub, uint64_t id); /* 0: the first; NULL: there is none. Until the hub runs */
 void mcp_hub_reply(struct mcp_hub *hub, uint64_t id, struct str result); /* a JSON object */
 
+/* --- watching --- */
+
+/* Sees each message that goes to a server or comes from one. */
+struct mcp_watch { /* embedded, and not moved; all zero: it watches nothing */
+	struct mcp_watch *next;
+	struct mcp_hub *on;           /* borrowed; NULL: it watches nothing */
+	void *ctx;
+	void (*message)(void *ctx, const char *server, bool sent, struct str text);
+};
+void mcp_watch_begin(struct mcp_watch *watch, struct mcp_hub *hub); /* with `ctx` and `message` set; no effect if it watches already */
+void mcp_watch_end(struct mcp_watch *watch);                        /* before the hub is freed; no effect if it watches nothing */
+
 /* --- calls --- */
 
 struct mcp_call_sink {

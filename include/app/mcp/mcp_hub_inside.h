@@ -34,6 +34,7 @@ struct mcp_hub {
 	uint64_t changes;
 	struct mcp_ask *asks;        /* in the order in which they came */
 	uint64_t last_ask;
+	struct mcp_watch *watches;
 	bool joined;                 /* it is a member of the loop */
 	bool wakes;                  /* others look at what has changed in the next turn, and what waits is begun */
 };

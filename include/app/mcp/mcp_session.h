@@ -37,6 +37,7 @@ struct mcp_session_sink {
 	void (*want)(void *ctx, const struct mcp_want *want); /* NULL: nothing is offered */
 	void (*unwanted)(void *ctx, int64_t number);          /* NULL: all are replied to at once */
 	void (*notice)(void *ctx, struct str words);
+	void (*message)(void *ctx, bool sent, struct str text); /* each, in both directions; NULL: they are not wanted */
 };
 
 struct mcp_session; /* heap */

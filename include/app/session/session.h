@@ -84,6 +84,7 @@ struct loop_member session_member(struct session *s);    /* drives the answer or
  * the running one again if it has not ended at that position.
  */
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed);
+const struct played_runs *session_played_runs(const struct session *s); /* of a replay, up to where it is (app/session/played_runs.h) */
 struct player *session_player(const struct session *s);  /* borrowed; NULL: it is no replay */
 
 #endif

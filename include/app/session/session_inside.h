@@ -7,6 +7,7 @@
 #define WEIR_APP_SESSION_INSIDE_H
 
 #include "app/request/awaited.h"
+#include "app/session/played_runs.h"
 #include "app/session/session_parallel.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_runs.h"
@@ -38,6 +39,7 @@ struct session {
 	struct awaited awaited;        /* the answer that is asked for; unused in a replay */
 	struct player *player;         /* of a replay, else NULL */
 	struct turn *played;           /* the answer that it plays into */
+	struct played_runs played_runs; /* up to where it is */
 	uint64_t played_moves;         /* player_moves() when its answer was last looked at */
 	struct waiting *waiting;       /* queued prompts, the oldest first */
 	size_t waiting_count, waiting_capacity;

@@ -12,6 +12,7 @@
 
 #include "app/tools/approval.h"
 #include "app/tools/tool_run.h"
+#include "app/tools/tool_tape.h"
 
 struct turn;
 
@@ -46,6 +47,7 @@ struct tool_calls { /* embedded, and not moved; all zero: none */
 	const struct tool_set *set;
 	struct approvals *approvals;
 	bool changed;                /* cleared by who looks */
+	struct tool_tape tape;       /* of the answer, which what runs is added to */
 };
 
 /* ASKS: as approvals say. ASKS_ALWAYS: each is asked for, whatever was approved. RUNS: all are approved by name (`weir ask --tools-allow`). */

@@ -7,7 +7,8 @@
  * there are too many, every second one goes, and the distance of later ones is doubled.
  *
  * A place in the log is a number of deltas: the answer has received those before it. Deltas count from 0. A moment is a place where a
- * replay can stand: after each frame (wire/framer.h), after a read that brought deltas without a frame, and at the end of the tape.
+ * replay can stand: after each frame (wire/framer.h), after a read that brought deltas without a frame, and at the end of the tape. A message of an
+ * MCP session counts as a frame, and so does each step behind the end (net/tape.h), which brings no deltas.
  */
 #ifndef WEIR_CHAT_DELTA_LOG_H
 #define WEIR_CHAT_DELTA_LOG_H
@@ -40,6 +41,7 @@ size_t delta_log_count(const struct delta_log *log);           /* number of delt
 struct log_moment {
 	double at_ms;            /* time of the step that brought it */
 	uint32_t deltas, frames; /* how many there are then */
+	uint32_t behind;         /* steps of the tape behind its end */
 	size_t bytes;            /* received with that step */
 };
 size_t delta_log_moments(const struct delta_log *log);         /* number of moments so far */

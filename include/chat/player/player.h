@@ -78,6 +78,7 @@ double player_next_ms(const struct player *p);          /* time of the next mome
 size_t player_frame(const struct player *p);            /* the last frame that was played, or begun; 0: none */
 bool player_is_read(const struct player *p);            /* the whole tape was decoded: player_frames() is final */
 size_t player_frames(const struct player *p);           /* number of frames of the tape, as far as it was decoded */
+size_t player_behind(const struct player *p);          /* number of steps behind the end (net/tape.h) that were played */
 size_t player_delta(const struct player *p);            /* number of deltas played */
 uint64_t player_moves(const struct player *p);          /* increases whenever the answer changes */
 

@@ -25,6 +25,7 @@ enum trace_kind {
 	TRACE_END,      /* the end of the body; no bytes */
 	TRACE_CLIENT,   /* a message of an MCP session: by us */
 	TRACE_SERVER,   /* the same: by the server */
+	TRACE_RUN,      /* of a run of a tool: its begin, what it wrote, its end */
 	TRACE_KINDS
 };
 const char *trace_kind_name(enum trace_kind kind); /* "event" */
@@ -67,7 +68,7 @@ const struct trace_row *trace_at(const struct trace *trace, size_t row);
 size_t trace_frames(const struct trace *trace);     /* number of frames */
 size_t trace_frame(const struct trace *trace, size_t row); /* the number of the frame that a row is (wire/framer.h); 0: it is none */
 size_t trace_row_of_frame(const struct trace *trace, size_t frame); /* trace_count(): not known */
-/* What a message is (wire/mcp/said.h); empty for other rows. Borrowed until it reads on. */
+/* What a message is (wire/mcp/said.h), or a step of a run; empty for other rows. Borrowed until it reads on. */
 struct str trace_words(const struct trace *trace, size_t row);
 size_t trace_length(const struct trace *trace, size_t row);       /* bytes, with the blank lines behind it */
 size_t trace_first_delta(const struct trace *trace, size_t row);  /* number of the first of its deltas, if it has one */

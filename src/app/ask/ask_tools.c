@@ -123,6 +123,7 @@ void ask_tools_run(struct ask_tools *t, struct loop *loop, const bool *stop, str
 {
 	struct loop_member member = { .ctx = t, .fds = tools_fds, .deadline = tools_deadline, .run = tools_turn };
 	bool stopped = false;
+	struct error trouble;
 
 	loop_add(loop, &member);
 	while (tool_calls_run(&t->calls)) {
@@ -134,6 +135,8 @@ void ask_tools_run(struct ask_tools *t, struct loop *loop, const bool *stop, str
 		}
 	}
 	loop_remove(loop, t);
+	if (tool_tape_tell(&t->calls.tape, &trouble))
+		complain("note: %s", trouble.text);
 	for (size_t i = 0; i < t->calls.count; i++) {
 		const struct tool_call *call = &t->calls.items[i];
 

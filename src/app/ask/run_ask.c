@@ -135,6 +135,7 @@ static bool ask_run_goes_on(struct ask_run *r, const struct ask_input *question)
 	struct awaited *a = &r->awaited;
 	struct error err;
 
+	(void)exchange_tape_error(a->exchange); /* closes the tape: what runs is added to it */
 	if (r->stopped || !ask_tools_begin(&r->tools, a->setup, a->turn, r->output))
 		return false;
 	ask_run_wait_for_tools(r);

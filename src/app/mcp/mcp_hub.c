@@ -255,6 +255,37 @@ static void hub_notice(void *ctx, struct str words)
 	(void)ctx, (void)words; /* `weir mcp` tells them */
 }
 
+static void hub_message(void *ctx, bool sent, struct str text)
+{
+	const struct mcp_hub_entry *e = ctx;
+
+	for (struct mcp_watch *w = e->hub->watches, *next; w; w = next) {
+		next = w->next;
+		w->message(w->ctx, e->server->name, sent, text);
+	}
+}
+
+void mcp_watch_begin(struct mcp_watch *watch, struct mcp_hub *hub)
+{
+	if (watch->on)
+		return;
+	watch->on = hub;
+	watch->next = hub->watches;
+	hub->watches = watch;
+}
+
+void mcp_watch_end(struct mcp_watch *watch)
+{
+	struct mcp_watch **at = watch->on ? &watch->on->watches : NULL;
+
+	if (!at)
+		return;
+	while (*at != watch)
+		at = &(*at)->next;
+	*at = watch->next;
+	watch->on = NULL;
+}
+
 static void entry_begin(struct mcp_hub_entry *e)
 {
 	const struct mcp_hub_options *o = &e->hub->o;
@@ -264,7 +295,7 @@ static void entry_begin(struct mcp_hub_entry *e)
 	};
 	const struct mcp_session_sink sink = {
 		.ctx = e, .ready = hub_ready, .failed = hub_failed, .answer = hub_answer, .progress = hub_progress, .changed = hub_changed,
-		.want = hub_want, .unwanted = hub_unwanted, .notice = hub_notice,
+		.want = hub_want, .unwanted = hub_unwanted, .notice = hub_notice, .message = hub_message,
 	};
 	struct error err = { "it has neither command nor url" };
 
@@ -393,6 +424,8 @@ void mcp_hub_free(struct mcp_hub *hub)
 	if (hub->joined)
 		loop_remove(hub->o.loop, hub);
 	entries_free(hub->items, hub->count);
+	while (hub->watches)
+		mcp_watch_end(hub->watches);
 	mem_free(hub);
 }
 

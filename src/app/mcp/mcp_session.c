@@ -57,6 +57,8 @@ static void session_notice(struct mcp_session *s, struct str words)
 
 static void session_tape(struct mcp_session *s, bool sent, struct str text)
 {
+	if (s->sink.message)
+		s->sink.message(s->sink.ctx, sent, text);
 	if (!s->tape || s->tape_is_full)
 		return;
 	s->tape_is_full = !tape_message(s->tape, sent, text, session_at_ms(s));

@@ -44,6 +44,7 @@ void session_free(struct session *s)
 		return;
 	awaited_fini(&s->awaited);
 	player_free(s->player);
+	played_runs_fini(&s->played_runs);
 	session_leave_runs(s);
 	session_drop_results(s);
 	mem_free(s->results);
@@ -171,6 +172,7 @@ static void session_replace(struct session *s, struct conversation *c)
 	session_halt(s);
 	session_leave(s, false);
 	player_free(s->player);
+	played_runs_fini(&s->played_runs);
 	s->player = NULL;
 	s->played = NULL;
 	session_release(s, s->conversation);

@@ -12,12 +12,18 @@ struct player *session_player(const struct session *s)
 	return s->player;
 }
 
+const struct played_runs *session_played_runs(const struct session *s)
+{
+	return &s->played_runs;
+}
+
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed)
 {
 	const struct tape_info *facts = tape_facts(tape);
 	int64_t started_ms = 0;
 
 	awaited_drop(&s->awaited);
+	played_runs_fini(&s->played_runs);
 	struct turn *asked = request_prompt_add(facts->request, s->conversation);
 	s->live = s->played = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
 	(void)timestamp_read(facts->started, &started_ms);
@@ -53,6 +59,7 @@ bool session_drain_played(struct session *s)
 	if (!session_has_news(s))
 		return false;
 	s->played_moves = player_moves(s->player);
+	(void)played_runs_go(&s->played_runs, delta_log_tape(player_log(s->player)), player_behind(s->player), s->played);
 	session_note_change(s);
 	s->live = s->played->ended ? NULL : s->played;
 	if (!s->live && (was_live || !s->played->details))

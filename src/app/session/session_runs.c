@@ -186,6 +186,8 @@ bool session_drain_runs(struct session *s)
 		return false;
 	s->runs.calls.changed = false;
 	runs_note(s);
+	if (tool_tape_tell(&s->runs.calls.tape, &err))
+		turn_note(runs_answer(s), STR("weir"), str_from(err.text));
 	session_note_change(s);
 	if (s->live || s->runs.stopped || !tool_calls_are_over(&s->runs.calls) || !runs_have_all_results(s))
 		return true;

@@ -37,6 +37,8 @@ static void call_start(struct tool_calls *c, struct tool_call *call)
 	for (size_t i = 0; i < c->count; i++)
 		running += c->items[i].state == TOOL_CALL_RUNS;
 	call->state = running < TOOL_CALLS_AT_ONCE ? TOOL_CALL_RUNS : TOOL_CALL_WAITS;
+	if (call->state == TOOL_CALL_RUNS && call->plan.hub)
+		tool_tape_watch(&c->tape, call->plan.hub);
 	if (call->state == TOOL_CALL_RUNS)
 		tool_run_start(&call->run, &call->plan);
 	call_settle(c, call); /* at once, so that it takes no turn from those that wait */
@@ -111,6 +113,7 @@ void tool_calls_begin(struct tool_calls *c, const struct turn *answer, const str
 {
 	tool_calls_fini(c);
 	*c = (struct tool_calls){ .set = set, .approvals = approvals, .changed = true };
+	tool_tape_init(&c->tape, answer->tape, answer->ended_ms, turn_call_count(answer));
 	c->items = mem_new((turn_call_count(answer) + 1) * sizeof *c->items); /* they do not move: their runs have callbacks */
 	for (unsigned i = 0; i < turn_call_count(answer); i++) {
 		const struct part *part = turn_call(answer, i);
@@ -121,12 +124,14 @@ void tool_calls_begin(struct tool_calls *c, const struct turn *answer, const str
 		call_take_up(c, &c->items[c->count], part, tool, how);
 		c->items[c->count++].of = turn_call_count(answer);
 	}
+	tool_tape_note(&c->tape, c->items, c->count);
 }
 
 void tool_calls_fini(struct tool_calls *c)
 {
 	for (size_t i = 0; i < c->count; i++)
 		call_fini(&c->items[i]);
+	tool_tape_fini(&c->tape);
 	mem_free(c->items);
 	*c = (struct tool_calls){ 0 };
 }
@@ -166,8 +171,10 @@ void tool_calls_approve(struct tool_calls *c, uint64_t shown)
 {
 	struct tool_call *asked = calls_asked(c, shown);
 
-	if (asked)
-		call_start(c, asked);
+	if (!asked)
+		return;
+	call_start(c, asked);
+	tool_tape_note(&c->tape, c->items, c->count);
 }
 
 bool tool_calls_approve_all(struct tool_calls *c, uint64_t shown, struct error *err)
@@ -197,6 +204,7 @@ void tool_calls_refuse(struct tool_calls *c, uint64_t shown, struct str word)
 		buf_printf(&words, " The user says: %.*s", STR_ARG(str_trim(word)));
 	call_finish(c, asked, TOOL_RUN_REFUSED, buf_str(&words));
 	buf_fini(&words);
+	tool_tape_note(&c->tape, c->items, c->count);
 }
 
 bool tool_calls_edit(struct tool_calls *c, uint64_t shown, struct str arguments, struct error *err)
@@ -241,6 +249,7 @@ void tool_calls_stop(struct tool_calls *c)
 		else if (call->state != TOOL_CALL_DONE)
 			call_finish(c, call, TOOL_RUN_CUT, STR("It was not run: the user stopped the calls of this answer."));
 	}
+	tool_tape_note(&c->tape, c->items, c->count);
 }
 
 void tool_calls_add_results(const struct tool_calls *c, struct turn *question)
@@ -294,4 +303,6 @@ void tool_calls_turn(struct tool_calls *c, const struct pollfd *fds, size_t coun
 	for (size_t i = 0; ended && i < c->count; i++)
 		if (c->items[i].state == TOOL_CALL_WAITS)
 			call_start(c, &c->items[i]);
+	if (c->changed)
+		tool_tape_note(&c->tape, c->items, c->count);
 }

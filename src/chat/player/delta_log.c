@@ -6,11 +6,9 @@
 #include "base/search.h"
 #include "chat/conversation/conversation.h"
 #include "chat/exchange/answer.h"
+#include "chat/player/message_list.h"
 #include "chat/player/turn_mark.h"
-#include "wire/mcp/said.h"
 
-#define LOG_CLIENT "client  "
-#define LOG_SERVER "server  "
 #define MARK_DELTAS 16u                       /* distance of marks at first; thin_marks() adapts it to the length */
 #define MARKS_MOST 512u
 #define MARKS_BYTES_MOST ((size_t)64 << 20)
@@ -42,8 +40,8 @@ struct delta_log {
 	int status;
 	struct answer answer;
 	bool thorough;               /* what comes after the end mark is decoded, too */
-	struct said *said;           /* of a tape of messages: what they are; NULL: it is a model's answer */
-	size_t messages;             /* so far; each is a frame */
+	struct message_list *list;   /* of a session with an MCP server, in place of an answer; NULL: it is a model's answer */
+	size_t messages;             /* so far, and steps behind the end; each is a frame */
 	struct conversation *own;    /* holds `whole` */
 	struct turn *whole;          /* the answer after all deltas */
 	struct log_moment *moments;
@@ -223,7 +221,7 @@ struct delta_log *delta_log_new(const struct tape *tape, const struct stream_opt
 	log->own = conversation_new();
 	log->whole = conversation_answer(log->own, STR(""), NULL, STR(""));
 	log->mark_every = MARK_DELTAS;
-	log->said = str_is(tape_facts(tape)->protocol, "mcp") ? said_new() : NULL;
+	log->list = str_is(tape_facts(tape)->protocol, "mcp") ? message_list_new(log_take, log) : NULL;
 	buf_init(&log->bytes, TAPE_LIMIT);
 	answer_init(&log->answer, stream, false, log_take, log);
 	log->answer.reads_on = true;
@@ -242,7 +240,7 @@ void delta_log_free(struct delta_log *log)
 	for (size_t i = 0; i < log->odd_count; i++)
 		mem_free((void *)(uintptr_t)log->odd[i].fragments.ptr);
 	answer_fini(&log->answer);
-	said_free(log->said);
+	message_list_free(log->list);
 	conversation_free(log->own);
 	buf_fini(&log->bytes);
 	mem_free(log->marks);
@@ -251,57 +249,6 @@ void delta_log_free(struct delta_log *log)
 	mem_free(log->records);
 	mem_free(log->moments);
 	mem_free(log);
-}
-
-/* --- a tape of messages: its answer is a list of them --- */
-
-static void log_add(struct delta_log *log, enum delta_kind kind, struct str text)
-{
-	struct delta d = { .kind = kind, .at_ms = log->step.at_ms, .text = text };
-
-	log_take(log, &d);
-}
-
-static void log_begin_list(struct delta_log *log)
-{
-	if (log->count)
-		return;
-	log_add(log, DELTA_BEGIN, STR_NONE);
-	log_add(log, DELTA_TEXT, STR("```\n"));
-}
-
-static void log_message(struct delta_log *log, const struct tape_step *step)
-{
-	bool sent = step->kind == TAPE_SENT;
-	struct buf line = { 0 };
-
-	log->messages++;
-	log_begin_list(log);
-	buf_add_z(&line, sent ? LOG_CLIENT : LOG_SERVER);
-	(void)said_read(log->said, sent, step->bytes, true, &line);
-	buf_add_byte(&line, '\n');
-	log_add(log, DELTA_TEXT, buf_str(&line));
-	buf_fini(&line);
-}
-
-static void log_end_list(struct delta_log *log, enum end_how how)
-{
-	static const enum outcome outcomes[] = {
-		[END_CLOSED] = OUTCOME_COMPLETE, [END_CUT] = OUTCOME_CUT, [END_STALLED] = OUTCOME_STALLED, [END_CANCELLED] = OUTCOME_CANCELLED,
-	};
-	struct delta end = { .kind = DELTA_END, .at_ms = log->step.at_ms, .end.outcome = outcomes[how] };
-
-	log_begin_list(log);
-	log_take(log, &end);
-}
-
-/* Heads and bodies of the transport are no part of it. */
-static void log_read_list(struct delta_log *log, const struct tape_step *step)
-{
-	if (step->kind == TAPE_SENT || step->kind == TAPE_CAME)
-		log_message(log, step);
-	else if (step->kind == TAPE_END)
-		log_end_list(log, step->how);
 }
 
 /* --- one step --- */
@@ -320,7 +267,10 @@ static void log_read_answer(struct delta_log *log, const struct tape_step *step)
 		break;
 	case TAPE_SENT:
 	case TAPE_CAME:
-		break; /* of no answer of a model */
+	case TAPE_RUN:
+		log->messages += step->run != NULL; /* behind the end: it comes of the answer, and changes it no more */
+		log->step.behind += step->run != NULL;
+		break;
 	case TAPE_END:
 		answer_end(&log->answer, step->how, step->at_ms);
 		break;
@@ -331,10 +281,12 @@ static void read_step(struct delta_log *log, const struct tape_step *step)
 {
 	log->step.at_ms = step->at_ms;
 	log->step.bytes += step->bytes.len;
-	if (log->said)
-		log_read_list(log, step);
-	else
+	if (log->list) {
+		log->messages += step->kind == TAPE_SENT || step->kind == TAPE_CAME;
+		message_list_step(log->list, step);
+	} else {
 		log_read_answer(log, step);
+	}
 	log->steps++;
 	add_frames(log, delta_log_frames(log));
 	if (step->kind == TAPE_END || log->count > delta_log_moment(log, log->moment_count).deltas)
@@ -346,9 +298,14 @@ void delta_log_read_beyond(struct delta_log *log)
 	log->thorough = true;
 }
 
+static size_t log_length(const struct delta_log *log)
+{
+	return tape_length(log->tape) + tape_behind(log->tape);
+}
+
 bool delta_log_read(struct delta_log *log, size_t bytes)
 {
-	size_t length = tape_length(log->tape), read = 0;
+	size_t length = log_length(log), read = 0;
 
 	if (log->steps == length)
 		return false;
@@ -363,7 +320,7 @@ bool delta_log_read(struct delta_log *log, size_t bytes)
 
 bool delta_log_is_read(const struct delta_log *log)
 {
-	return log->steps == tape_length(log->tape);
+	return log->steps == log_length(log);
 }
 
 /* --- asking --- */

@@ -479,7 +479,7 @@ double player_position_ms(const struct player *p, int64_t now_ms)
 
 double player_length_ms(const struct player *p)
 {
-	size_t steps = tape_length(p->tape);
+	size_t steps = tape_length(p->tape) + tape_behind(p->tape);
 
 	return steps ? tape_at(p->tape, steps - 1).at_ms : 0;
 }
@@ -497,6 +497,11 @@ size_t player_frame(const struct player *p)
 size_t player_frames(const struct player *p)
 {
 	return delta_log_frames(p->log);
+}
+
+size_t player_behind(const struct player *p)
+{
+	return delta_log_moment(p->log, p->moment).behind;
 }
 
 size_t player_delta(const struct player *p)

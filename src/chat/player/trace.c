@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/search.h"
 #include "chat/conversation/turn.h"
-#include "wire/mcp/said.h"
+#include "chat/player/step_words.h"
 #include "wire/taps.h"
 
 struct trace {
@@ -34,6 +34,7 @@ struct trace {
 	char first;              /* the first byte of this body that is not blank: it decides the framing; 0: none yet */
 	bool finish_seen;        /* the row with the finish word has its mark */
 	bool is_error;           /* the status is not 2xx */
+	bool over;               /* the end has come: what is behind it is of no stream */
 	bool ending;             /* the end of the tape is being decoded, and no frame has come with it */
 };
 
@@ -265,7 +266,7 @@ void trace_free(struct trace *t)
 	mem_free(t);
 }
 
-/* --- messages of an MCP session --- */
+/* --- messages of an MCP session, and runs --- */
 
 static void trace_take_words(struct trace *t, struct trace_row *row, const struct tape_step *step)
 {
@@ -273,7 +274,7 @@ static void trace_take_words(struct trace *t, struct trace_row *row, const struc
 
 	if (!t->said)
 		t->said = said_new();
-	(void)said_read(t->said, step->kind == TAPE_SENT, step->bytes, false, &line);
+	step_write_words(step, t->said, &line);
 	row->words = (uint32_t)t->words.len + 1;
 	if (!buf_add(&t->words, str_of(buf_z(&line), line.len + 1)))
 		row->words = 0;
@@ -291,7 +292,8 @@ static void trace_take_listed(struct trace *t, struct trace_row *row)
 static void trace_take_message(struct trace *t, const struct tape_step *step)
 {
 	t->frames++;
-	struct trace_row *row = trace_add(t, step->kind == TAPE_SENT ? TRACE_CLIENT : TRACE_SERVER, t->received, step->at_ms);
+	struct trace_row *row = trace_add(t, step->kind == TAPE_RUN ? TRACE_RUN : step->kind == TAPE_SENT ? TRACE_CLIENT : TRACE_SERVER,
+	                                  t->received, step->at_ms);
 	t->received += step->bytes.len;
 	trace_take_words(t, row, step);
 	if (t->is_list)
@@ -305,9 +307,14 @@ struct str trace_words(const struct trace *t, size_t row)
 
 /* --- reading --- */
 
+static size_t trace_steps(const struct trace *t)
+{
+	return tape_length(t->tape) + tape_behind(t->tape);
+}
+
 bool trace_read(struct trace *t, size_t bytes)
 {
-	size_t length = tape_length(t->tape), read = 0;
+	size_t length = trace_steps(t), read = 0;
 
 	if (t->steps == length)
 		return false;
@@ -323,10 +330,11 @@ bool trace_read(struct trace *t, size_t bytes)
 		delta_log_read(t->log, 0);
 		if (step.kind == TAPE_BODY)
 			trace_note_finish(t);
-		else if (step.kind == TAPE_SENT || step.kind == TAPE_CAME)
+		else if (step.run || (t->is_list && (step.kind == TAPE_SENT || step.kind == TAPE_CAME)))
 			trace_take_message(t, &step);
 		if (t->is_list && step.kind == TAPE_END)
 			trace_take_listed(t, trace_add(t, TRACE_END, t->received, step.at_ms));
+		t->over |= step.kind == TAPE_END;
 		*ARRAY_ADD(t->ends, t->steps, t->step_capacity) = t->received;
 	} while (t->steps < length && read < bytes);
 	return true;
@@ -334,7 +342,7 @@ bool trace_read(struct trace *t, size_t bytes)
 
 bool trace_is_read(const struct trace *t)
 {
-	return t->steps == tape_length(t->tape);
+	return t->steps == trace_steps(t);
 }
 
 /* --- asking --- */
@@ -376,9 +384,7 @@ size_t trace_count(const struct trace *t)
 
 size_t trace_settled(const struct trace *t)
 {
-	if (t->count && t->rows[t->count - 1].kind == TRACE_END)
-		return t->count;
-	if (t->is_list)
+	if (t->is_list || t->over || (t->count && t->rows[t->count - 1].kind == TRACE_END))
 		return t->count;
 	return delta_log_protocol(t->log) && t->count ? t->count - 1 : 0;
 }
@@ -498,61 +504,4 @@ size_t trace_row_of_byte(const struct trace *t, size_t offset)
 	size_t rows = trace_rows_before(t, offset, trace_offset_of);
 
 	return rows ? rows - 1 : 0;
-}
-
-/* --- names --- */
-
-const char *trace_kind_name(enum trace_kind kind)
-{
-	static const char *const names[TRACE_KINDS] = {
-		[TRACE_HEAD] = "head", [TRACE_EVENT] = "event", [TRACE_JSON] = "json", [TRACE_COMMENT] = "comment", [TRACE_FIELDS] = "fields",
-		[TRACE_DROPPED] = "dropped", [TRACE_BODY] = "body", [TRACE_END] = "end",
-		[TRACE_CLIENT] = "client", [TRACE_SERVER] = "server",
-	};
-
-	return names[kind];
-}
-
-static const struct { const char *id, *words; bool is_usual; } marks[TRACE_MARKS] = {
-	[FRAMER_BOM] = { "bom", "a byte order mark stands before it", false },
-	[FRAMER_LONE_CR] = { "lone-cr", "a line ends with CR alone", false },
-	[FRAMER_CRLF] = { "crlf", "its lines end with CR and LF", true },
-	[FRAMER_NO_BLANK] = { "no-blank", "no blank stands behind data:", true },
-	[FRAMER_DATA_LINES] = { "data-lines", "its data has several lines, which were joined", true },
-	[FRAMER_NO_DATA] = { "no-data", "an event without data", false },
-	[FRAMER_FIELD] = { "field", "it has a field that event streams do not have", false },
-	[FRAMER_ERROR_FIELD] = { "error-field", "the field error was taken as an event", false },
-	[FRAMER_RAW_JSON] = { "raw-json", "JSON without a field name was taken as data", false },
-	[FRAMER_OPEN_ARRAY] = { "open-array", "the array around the values is not closed", false },
-	[FRAMER_SAME_LINE] = { "same-line", "it stands in the line of the value before", false },
-	[FRAMER_BETWEEN] = { "between", "a comma or a bracket stands behind it", false },
-	[FRAMER_COMMENT] = { "comment", "a comment", true },
-	[FRAMER_FIELDS] = { "fields", "an event with neither type nor data", true },
-	[FRAMER_TOO_LARGE] = { "too-large", "it is larger than the limit; it and the rest were not read", false },
-	[TRACE_INVALID] = { "invalid-utf8", "it is not valid UTF-8, and was repaired", false },
-	[TRACE_BROKEN] = { "broken-json", "text in it is not JSON, and was ignored", false },
-	[TRACE_UNCLOSED] = { "unclosed", "the body ended inside it", false },
-	[TRACE_FINISH] = { "finish", "its finish word is told with the end", true },
-	[TRACE_DONE] = { "done", "the end mark", true },
-	[TRACE_FINDING] = { "finding", "lint names it", false },
-	[TRACE_REPAIRS + MENDED_CALL_INDEX] = { "call-index", "a call has no index, or that of another one: it was told apart by id, name or order",
-		false },
-	[TRACE_REPAIRS + MENDED_CALL_NAME] = { "call-name", "the name of a call came in pieces, which were joined", false },
-	[TRACE_REPAIRS + MENDED_REASONING] = { "reasoning-mirrored", "the same reasoning came in several fields: one was taken", false },
-	[TRACE_REPAIRS + MENDED_THINK] = { "think", "text between <think> and </think> was taken as reasoning", false },
-};
-
-const char *trace_mark_id(unsigned mark)
-{
-	return marks[mark].id;
-}
-
-const char *trace_mark_words(unsigned mark)
-{
-	return marks[mark].words;
-}
-
-bool trace_mark_is_usual(unsigned mark)
-{
-	return marks[mark].is_usual;
 }
