@@ -283,8 +283,9 @@ static void what_was_copied_last_is_whole_when_one_leaves(void)
 
 /* Each word of /copy has a row. */
 static const struct copies { const char *word, *says; } words[] = {
-	{ "answer", "sent the answer, 44 characters, to" }, { "code", "sent the code block, 7 characters, to" },
-	{ "turn", "sent the question and its answer, 48 characters, to" }, { "all", "sent the whole conversation, 63 characters, to" },
+	{ "answer", "sent the answer, 63 characters, to" }, { "code", "sent the code block, 7 characters, to" },
+	{ "table", "sent the table, as Markdown, 18 characters, to" },
+	{ "turn", "sent the question and its answer, 67 characters, to" }, { "all", "sent the whole conversation, 82 characters, to" },
 	{ "reasoning", "sent the reasoning, 4 characters, to" }, { "calls", "sent the tool calls, 8 characters, to" },
 	{ "picture", "sent the line of image 1, 27 characters, to" }, { "id", "sent the response id chatcmpl-hand to" },
 	{ "tape", "sent the path of the tape /" }, { "request", "sent the request's JSON, " }, { "curl", "sent the curl command, " },
@@ -292,7 +293,7 @@ static const struct copies { const char *word, *says; } words[] = {
 
 /* And each key that copies: with the keys that lead there. NULL: it closes a sheet. */
 static const struct copies keys[] = {
-	{ "\ty", "sent the answer, 44 characters, to" }, { "\t\x19", "sent the answer, 44 characters, to" },
+	{ "\ty", "sent the answer, 63 characters, to" }, { "\t\x19", "sent the answer, 63 characters, to" },
 	{ "\x0Fy", "sent the response id chatcmpl-hand to" }, { "p", "sent the path of the tape /" }, { "oy", "sent the request's JSON, " },
 	{ "c", "sent the curl command, " }, { K_ESC, NULL }, { K_ALT("v") "y", "sent 1 line, 6 characters, to" },
 	{ "one two" "\x1B[1;2D\x19", "sent what is marked, 1 character, to" },
@@ -317,7 +318,7 @@ static void every_copy_says_what_was_copied(void)
 	stage_open(&s, NULL);
 	stage_begin(&s, "go");
 	hand_reasoning(s.server, "why?");
-	hand_text(s.server, "```c\nint a;\n```\n");
+	hand_text(s.server, "| a |\n|--:|\n| 1 |\n\n```c\nint a;\n```\n");
 	hand_delta(s.server, "{\"images\":[{\"image_url\":{\"url\":\"data:image/png;base64," BOAT "\"}}]}");
 	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}]}");
 	hand_finish(s.server, "tool_calls");

@@ -62,7 +62,7 @@ static void copies_what_was_said_as_its_source(void)
 	PTY_SEES(s.pty, "sent the response id chatcmpl-hand to the terminal (OSC 52)");
 	CHECK(has_copied(&s, "chatcmpl-hand"), "the id");
 	pty_send(s.pty, "/copy sense\r");
-	PTY_SEES(s.pty, "it can be answer, code, turn, all, reasoning, calls, picture, id, tape,");
+	PTY_SEES(s.pty, "it can be answer, code, table, turn, all, reasoning, calls, picture, id, tape,");
 	stage_close(&s);
 }
 
@@ -440,7 +440,7 @@ static void letters_jump_by_code_and_by_error(void)
 	PTY_WAIT(s.pty, is_first, "c");
 	PTY_SEES(s.pty, "int a;");
 	pty_send(s.pty, "(");
-	PTY_SEES(s.pty, "there is no code block above");
+	PTY_SEES(s.pty, "there is no code block or table above");
 	pty_send(s.pty, ")");
 	PTY_WAIT(s.pty, is_first, "py");
 	pty_send(s.pty, "-");

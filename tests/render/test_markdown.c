@@ -348,6 +348,35 @@ static void check_code(struct str text, size_t offset, struct str expected, cons
 	markdown_free(m);
 }
 
+/* All of a table, which is laid out in chunks, and nothing of what is around it. */
+static void copies_tables_as_written(void)
+{
+	struct markdown *m = markdown_new();
+	struct buf table = { 0 }, text = { 0 }, copy = { 0 };
+
+	buf_add_z(&table, "| a | b |\n|---|--:|\n");
+	for (unsigned i = 0; i < 3000; i++)
+		buf_printf(&table, "| row %u | %u |\n", i, i);
+	buf_printf(&text, "before\n\n%s\nbehind\n\n- x\n  | c |\n  |---|\n  | d |\n", buf_z(&table));
+	markdown_update(m, buf_str(&text));
+	markdown_finish(m);
+	for (size_t block = 0; block < markdown_count(m); block++) {
+		bool listed = markdown_block_at(m, block)->start > table.len + 10;
+
+		buf_clear(&copy);
+		markdown_table(m, block, &copy);
+		if (markdown_block_at(m, block)->kind != MARKDOWN_TABLE)
+			CHECK(!copy.len, "block %zu is no table: %.80s", block, buf_z(&copy));
+		else
+			CHECK(str_equal(buf_str(&copy), listed ? STR("| c |\n|---|\n| d |\n") : buf_str(&table)), "block %zu: %.80s", block,
+			      buf_z(&copy));
+	}
+	buf_fini(&table);
+	buf_fini(&text);
+	buf_fini(&copy);
+	markdown_free(m);
+}
+
 static void copies_code_as_written(void)
 {
 	static const struct { const char *text; size_t offset; const char *code; } cases[] = {
@@ -406,4 +435,4 @@ static void follows_the_terminal(void)
 const struct suite suite_markdown = { "markdown", (const struct test[]){
 	TEST(grows_as_laid_out_at_once), TEST(grows_paragraphs), TEST(resumes_paragraphs), TEST(grows_tables),
 	TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(no_style_splits_a_cell), TEST(shows_every_word),
-	TEST(covers_the_text), TEST(finds_rows), TEST(copies_code_as_written), TEST(follows_the_terminal), { 0 } } };
+	TEST(covers_the_text), TEST(finds_rows), TEST(copies_tables_as_written), TEST(copies_code_as_written), TEST(follows_the_terminal), { 0 } } };

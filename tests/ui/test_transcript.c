@@ -227,7 +227,7 @@ static void change_path(struct stage *s)
 /* What a user may have under way while the path changes. */
 static void do_something(struct stage *s, struct transcript *pane)
 {
-	static const enum page_landmark landmarks[] = { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE, PAGE_FOLD };
+	static const enum page_landmark landmarks[] = { PAGE_TURN, PAGE_BLOCK, PAGE_TROUBLE, PAGE_FOLD };
 	const struct view *view = &s->view;
 	struct buf out = { 0 };
 	bool some = s->conversation->count > 0;

@@ -129,6 +129,7 @@ void chat_input_key(struct chat *c, const struct key *key);  /* while the input 
 
 void chat_draw(struct chat *c, const struct view *view);     /* fills the canvas */
 const struct part *chat_item(struct chat *c, const struct view *view); /* the item of media that the page is on; NULL: none */
+enum transcript_block chat_block(struct chat *c); /* the block that the page is on, if that has the focus */
 struct actor chat_item_actor(struct chat *c); /* whose command is about it */
 unsigned chat_message_rows(const struct view *view, struct area of); /* of the temporary message; 0: there is none */
 /* Draws it over the rows above row `below`. */

@@ -93,6 +93,7 @@ const struct markdown_block *markdown_block_at(const struct markdown *m, size_t 
 size_t markdown_block_of(const struct markdown *m, size_t offset);
 /* Appends the complete code of the block that contains `block`, without fences and container markers. Appends nothing for other blocks. */
 void markdown_code(const struct markdown *m, size_t block, struct buf *out);
+void markdown_table(const struct markdown *m, size_t block, struct buf *out); /* the same for the source of a table */
 
 /* How the columns of the table that contains `block` are aligned. Returns their number; 0 for other blocks. */
 unsigned markdown_aligns(const struct markdown *m, size_t block, enum markdown_align aligns[MARKDOWN_COLUMNS]);

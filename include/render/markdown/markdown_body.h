@@ -24,6 +24,8 @@ void body_resume(struct markdown_body *body, size_t at); /* resumes at the start
 void body_resume_within(struct markdown_body *body, size_t at); /* resumes behind the containers of a line */
 bool body_line(struct markdown_body *body, struct str *line);
 
+/* Appends these lines, with a line end after each. */
+void body_lines(const struct markdown_scan *scan, const struct markdown_record *record, struct buf *out);
 /* Appends the source of a code block, with a line end after each line. */
 void body_code(const struct markdown_scan *scan, const struct markdown_record *record, struct buf *out);
 

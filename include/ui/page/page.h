@@ -167,8 +167,9 @@ bool page_line(struct page *p, struct page_row at, struct page_row *first, struc
  */
 void page_source(struct page *p, struct page_row first, struct page_row last, struct buf *out);
 
-/* Appends the source of the code block that a piece belongs to. False if the piece is not code. */
+/* Appends the source of the code block or the table that a piece belongs to. False if the piece is not code, or of no table. */
 bool page_code(const struct page *p, size_t piece, struct buf *out);
+bool page_table(const struct page *p, size_t piece, struct buf *out);
 
 /* Folds. The state of a single fold is kept until page_fold_all() is called. */
 bool page_has_folds(const struct page *p);

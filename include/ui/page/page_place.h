@@ -10,7 +10,7 @@
 enum page_form { PAGE_ON_SCREEN, PAGE_PRINTED };
 
 /* Targets of jumps: a turn's first piece, a block of code, a sentence about an error, the line of a fold. */
-enum page_landmark { PAGE_TURN, PAGE_CODE, PAGE_TROUBLE, PAGE_FOLD };
+enum page_landmark { PAGE_TURN, PAGE_BLOCK, PAGE_TROUBLE, PAGE_FOLD };
 
 /* Bytes of the text that begins with a part: what a frame wrote. */
 struct page_written { size_t part, from, to; };

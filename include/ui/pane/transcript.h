@@ -63,8 +63,14 @@ bool transcript_grows_table(const struct transcript *transcript); /* in view in 
 unsigned transcript_drawn_rows(const struct transcript *transcript); /* rows of its area that the last frame used */
 size_t transcript_new_lines(const struct transcript *transcript); /* lines that arrived since the end was last visible */
 
-/* Appends the source of the last code block that is visible or above the view. False when there is none. */
+/*
+ * The block that the last jump led to: the page is on it until it scrolls or goes elsewhere. Of it, else of the last block that is visible
+ * or above the view, the others append the source. False when there is none.
+ */
+enum transcript_block { TRANSCRIPT_NO_BLOCK, TRANSCRIPT_CODE, TRANSCRIPT_TABLE };
+enum transcript_block transcript_on_block(struct transcript *transcript, const struct view *view);
 bool transcript_code(struct transcript *transcript, const struct view *view, struct buf *out);
+bool transcript_table(struct transcript *transcript, const struct view *view, struct buf *out);
 
 /*
  * Search in text, reasoning and tool calls. transcript_search() shows the newest hit that is not below the view as it was when the

@@ -59,6 +59,8 @@ struct transcript {
 
 	size_t focus;            /* the turn last jumped to, by its number; NO_TURN: none, or a fold was stepped to since */
 	size_t fold_turn, fold_part; /* the fold last stepped to or clicked; NO_TURN: none */
+	size_t block_turn;       /* the turn of the block last jumped to, by its number; NO_TURN: none, or the page went elsewhere since */
+	struct page_mark block;
 	struct hits hits;        /* search hits; an empty needle: no search */
 	size_t opened, opened_part; /* number of the turn, and part, that were unfolded to show a hit; NO_TURN: none */
 	size_t written_turn;     /* number of the turn of which `written` is marked; NO_TURN: none */
@@ -83,6 +85,9 @@ struct page *transcript_page(struct transcript *p, const struct view *view, size
 bool transcript_next_piece(struct transcript *p, const struct view *view, struct place *at);
 /* Walks `rows` down (or up, negative); stops at both ends of the conversation. */
 void transcript_walk(struct transcript *p, const struct view *view, long rows, struct place *at);
+
+/* The first row of the block that the page is on; false: it is on none. */
+bool transcript_find_block(struct transcript *p, const struct view *view, struct place *at);
 
 bool place_is_before(const struct place *a, const struct place *b);
 /* The first visible row when the view is at the end. The blank row after the last page does not count. */

@@ -434,7 +434,7 @@ bool chat_goes_to(struct chat *c, struct jump jump)
 static void chat_jump(struct chat *c, struct jump jump)
 {
 	static const char *const names[] = {
-		[PAGE_TURN] = "turn", [PAGE_CODE] = "code block", [PAGE_TROUBLE] = "error", [PAGE_FOLD] = "reasoning, call or item",
+		[PAGE_TURN] = "turn", [PAGE_BLOCK] = "code block or table", [PAGE_TROUBLE] = "error", [PAGE_FOLD] = "reasoning, call or item",
 	};
 
 	if (jump.to == PAGE_FOLD) /* Enter unfolds it there */
@@ -449,6 +449,15 @@ static void chat_jump(struct chat *c, struct jump jump)
 
 /* --- copying --- */
 
+/* What y copies: a block of the page that was gone to, else what the focused pane shows. */
+static struct str chat_thing(struct chat *c)
+{
+	static const char *const blocks[] = { [TRANSCRIPT_CODE] = "code", [TRANSCRIPT_TABLE] = "table" };
+	enum transcript_block block = chat_block(c);
+
+	return str_from(block ? blocks[block] : c->stack.focus->ops->thing);
+}
+
 /* Without an argument, copies what is marked in the input, else what the focused pane shows. */
 void chat_copy(struct chat *c, struct str words)
 {
@@ -459,7 +468,7 @@ void chat_copy(struct chat *c, struct str words)
 		clipboard_send(&c->clipboard, "what is marked", str_head(str_skip(buf_str(&input->text), from), to - from), false);
 		return;
 	}
-	copying_run(&c->host, &c->clipboard, words.len ? words : str_from(c->stack.focus->ops->thing));
+	copying_run(&c->host, &c->clipboard, words.len ? words : chat_thing(c));
 }
 
 void chat_copy_code(struct chat *c) { copying_run(&c->host, &c->clipboard, STR("code")); }

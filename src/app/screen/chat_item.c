@@ -19,6 +19,14 @@ const struct part *chat_item(struct chat *c, const struct view *view)
 	return transcript_media(c->transcript, view, c->stack.focus == transcript_pane(c->transcript));
 }
 
+enum transcript_block chat_block(struct chat *c)
+{
+	struct view view;
+
+	chat_fill_view(c, &view);
+	return c->stack.focus == transcript_pane(c->transcript) ? transcript_on_block(c->transcript, &view) : TRANSCRIPT_NO_BLOCK;
+}
+
 /* What is only an address is shown whole. */
 void chat_open_item(struct chat *c)
 {

@@ -120,6 +120,7 @@ static void add_search(const struct chat *c, struct buf *hints)
 
 static void add_page_keys(struct chat *c, const struct view *view, struct buf *hints)
 {
+	static const char *const copies[] = { "y copy", [TRANSCRIPT_CODE] = "y copy code", [TRANSCRIPT_TABLE] = "y copy table" };
 	bool unfolded;
 
 	hints_add(hints, 0, host_key(&c->host, "select"), "select");
@@ -133,7 +134,7 @@ static void add_page_keys(struct chat *c, const struct view *view, struct buf *h
 	if (!view->live && transcript_branching(c->transcript, view))
 		hints_add(hints, 0, host_key(&c->host, "older-version"), "older version");
 	hints_add_words(hints, "j k scroll");
-	hints_add_words(hints, "%s", chat_item(c, view) && !c->replay ? COMMAND_ITEM_KEYS : "y copy");
+	hints_add_words(hints, "%s", chat_item(c, view) && !c->replay ? COMMAND_ITEM_KEYS : copies[chat_block(c)]);
 }
 
 /* Writes the hints, the least important first: a narrow hairline keeps the last ones. */

@@ -263,17 +263,28 @@ size_t markdown_block_of(const struct markdown *m, size_t offset)
 	return s.low - 1;
 }
 
-void markdown_code(const struct markdown *m, size_t block, struct buf *out)
+static void add_chunks(const struct markdown *m, size_t block, enum markdown_kind kind,
+                       void (*add)(const struct markdown_scan *, const struct markdown_record *, struct buf *), struct buf *out)
 {
 	size_t count = m->scan.state.record_count;
 
-	if (block >= count || m->scan.records[block].block.kind != MARKDOWN_CODE)
+	if (block >= count || m->scan.records[block].block.kind != kind)
 		return;
 	while (block && m->scan.records[block].block.continues)
 		block--;
 	do
-		body_code(&m->scan, &m->scan.records[block], out);
+		add(&m->scan, &m->scan.records[block], out);
 	while (++block < count && m->scan.records[block].block.continues);
+}
+
+void markdown_code(const struct markdown *m, size_t block, struct buf *out)
+{
+	add_chunks(m, block, MARKDOWN_CODE, body_code, out);
+}
+
+void markdown_table(const struct markdown *m, size_t block, struct buf *out)
+{
+	add_chunks(m, block, MARKDOWN_TABLE, body_lines, out);
 }
 
 /* --- layouts --- */

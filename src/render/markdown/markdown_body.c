@@ -60,6 +60,18 @@ bool body_line(struct markdown_body *body, struct str *line)
 	return true;
 }
 
+void body_lines(const struct markdown_scan *scan, const struct markdown_record *record, struct buf *out)
+{
+	struct markdown_body body;
+	struct str line;
+
+	body_open(&body, scan, record);
+	while (body_line(&body, &line)) {
+		buf_add(out, line);
+		buf_add_byte(out, '\n');
+	}
+}
+
 void body_code(const struct markdown_scan *scan, const struct markdown_record *record, struct buf *out)
 {
 	struct markdown_body body;

@@ -516,8 +516,8 @@ bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
 	switch (what) {
 	case PAGE_TURN:
 		return !piece && p->count;
-	case PAGE_CODE:
-		return block && block->kind == MARKDOWN_CODE && !block->continues;
+	case PAGE_BLOCK:
+		return block && (block->kind == MARKDOWN_CODE || block->kind == MARKDOWN_TABLE) && !block->continues;
 	case PAGE_TROUBLE:
 		return item && item->kind == ITEM_WORDS && str_is(item->sign, "!");
 	case PAGE_FOLD:
@@ -541,6 +541,17 @@ bool page_code(const struct page *p, size_t piece, struct buf *out)
 	if (!block || block->kind != MARKDOWN_CODE)
 		return false;
 	markdown_code(item->markdown, piece - item->first_piece, out);
+	return true;
+}
+
+bool page_table(const struct page *p, size_t piece, struct buf *out)
+{
+	const struct item *item = page_item(p, piece);
+	const struct markdown_block *block = page_block(p, piece);
+
+	if (!block || block->kind != MARKDOWN_TABLE)
+		return false;
+	markdown_table(item->markdown, piece - item->first_piece, out);
 	return true;
 }
 

@@ -23,7 +23,7 @@ void transcript_forget(struct transcript *p)
 	}
 	p->count = p->known = 0;
 	p->following = true;
-	p->focus = p->fold_turn = p->written_turn = NO_TURN;
+	p->focus = p->block_turn = p->fold_turn = p->written_turn = NO_TURN;
 	hits_forget(&p->hits);
 	p->selection.active = false;
 	p->news = (struct news){ 0 };
@@ -131,14 +131,15 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	size_t first = at.turn, last = at.turn;
 	p->beyond = p->before = p->next = 0;
 	p->by_columns = false;
-	struct place from, to, cursor = { 0 };
+	struct place from, to, cursor = { 0 }, block;
 	p->column = inside.column;
 	p->columns = inside.columns;
 	bool selects = transcript_range(p, view, &from, &to);
 	if (selects)
 		cursor = transcript_place(p, view, &p->selection.cursor);
 	bool marks_turn = focused && !selects && transcript_focused(p, view, &on);
-	bool marks_fold = focused && !selects && !marks_turn && transcript_current_fold(p, view, &fold_turn, &fold_part);
+	bool marks_block = focused && !selects && !marks_turn && transcript_find_block(p, view, &block);
+	bool marks_fold = focused && !selects && !marks_turn && !marks_block && transcript_current_fold(p, view, &fold_turn, &fold_part);
 	struct page *page = transcript_page(p, view, first);
 	for (unsigned r = 0; r < area.rows; r++) {
 		if (at.turn != last)
@@ -147,6 +148,8 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 		page_draw_row(page, at.piece, at.row, canvas, area.row + r, inside.column, inside.columns);
 		if (marks_fold && at.turn == fold_turn && !at.row && page_begins(page, at.piece, PAGE_FOLD) &&
 		    page_fold_at(page, at.piece) == fold_part)
+			transcript_mark(canvas, area.row + r, area.column, inside.column);
+		if (marks_block && transcript_is_within(&at, &block, &block))
 			transcript_mark(canvas, area.row + r, area.column, inside.column);
 		if (marks_turn && at.turn == on && !at.piece && !at.row)
 			transcript_mark(canvas, area.row + r, area.column, inside.column);
@@ -224,6 +227,7 @@ void transcript_set_width(struct transcript *p, const struct view *view, unsigne
 
 void transcript_to_end(struct transcript *p)
 {
+	p->block_turn = NO_TURN;
 	p->following = true;
 }
 
@@ -274,6 +278,8 @@ static bool transcript_key(struct pane *pane, const struct view *view, const str
 	struct transcript *p = transcript_of(pane);
 	long rows = scroll_rows(key, SCROLL_TEXT, p->height > 2 ? p->height - 2 : 1);
 
+	if (rows)
+		p->block_turn = NO_TURN;
 	if (rows == -SCROLL_ALL) {
 		transcript_to_start(p);
 		p->following = !view->live && transcript_fits(p, view);
@@ -312,7 +318,7 @@ struct transcript *transcript_new(void)
 
 	p->pane.ops = &transcript_ops;
 	hits_init(&p->hits);
-	p->opened = p->focus = p->fold_turn = p->written_turn = NO_TURN;
+	p->opened = p->focus = p->block_turn = p->fold_turn = p->written_turn = NO_TURN;
 	p->following = true;
 	p->width = 78;
 	p->height = 20;

@@ -77,6 +77,7 @@ void transcript_show_turn(struct transcript *p, const struct view *view, const s
 	struct place head = { t->depth, 0, 0 };
 	struct page *page = transcript_page(p, view, t->depth);
 	p->focus = t->number;
+	p->block_turn = NO_TURN;
 	if (place_is_before(&head, &top) || place_is_before(&bottom, &head))
 		top = head;
 	if (top.turn == t->depth)
@@ -140,6 +141,7 @@ bool transcript_go_to_row(struct transcript *p, const struct view *view, unsigne
 	if (at.piece || at.row)
 		return false;
 	p->focus = c->turns[at.turn]->number;
+	p->block_turn = NO_TURN;
 	return true;
 }
 

@@ -217,14 +217,19 @@ bool transcript_seek(struct transcript *p, const struct view *view, enum page_la
 	return inside;
 }
 
-/* The first visible row; to other turns, the turn that the user went to. Up from the end, the last row: all turns in view are reached. */
+/* The first visible row, or what the user went to. Up from the end, the last row: all turns and blocks in view are reached. */
 static struct place transcript_jumps_from(struct transcript *p, const struct view *view, enum page_landmark what, int step)
 {
+	struct place block;
 	size_t turn;
 
 	if (what == PAGE_TURN && transcript_focused(p, view, &turn))
 		return (struct place){ turn, 0, 0 };
-	return what == PAGE_TURN && step < 0 && p->following ? transcript_bottom(p, view) : transcript_top(p, view);
+	if (what == PAGE_BLOCK && transcript_find_block(p, view, &block))
+		return block;
+	bool from_end = (what == PAGE_TURN || what == PAGE_BLOCK) && step < 0 && p->following;
+
+	return from_end ? transcript_bottom(p, view) : transcript_top(p, view);
 }
 
 bool transcript_jump(struct transcript *p, const struct view *view, enum page_landmark what, int step)
@@ -236,19 +241,63 @@ bool transcript_jump(struct transcript *p, const struct view *view, enum page_la
 		return false;
 	transcript_show_from(p, view, at);
 	p->focus = what == PAGE_TURN ? view->conversation->turns[at.turn]->number : NO_TURN;
+	p->block_turn = what == PAGE_BLOCK ? view->conversation->turns[at.turn]->number : NO_TURN;
+	p->block = page_mark_of(transcript_page(p, view, at.turn), at.piece, at.row);
 	return true;
 }
 
-bool transcript_code(struct transcript *p, const struct view *view, struct buf *out)
+/* --- blocks --- */
+
+bool transcript_find_block(struct transcript *p, const struct view *view, struct place *at)
 {
+	const struct conversation *c = view->conversation;
+
+	if (!c->count || p->block_turn >= c->node_count || !conversation_shows(c, c->nodes[p->block_turn]))
+		return false;
+	*at = transcript_place(p, view, &(struct bookmark){ .turn = c->nodes[p->block_turn]->depth, .mark = p->block });
+	struct page *page = transcript_page(p, view, at->turn);
+	at->row = page_first_row(page, at->piece); /* others may have the same place in the source */
+	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view);
+	return page_begins(page, at->piece, PAGE_BLOCK) && !place_is_before(at, &top) && !place_is_before(&bottom, at);
+}
+
+enum transcript_block transcript_on_block(struct transcript *p, const struct view *view)
+{
+	struct buf source = { 0 };
+	struct place at;
+
+	if (!transcript_find_block(p, view, &at))
+		return TRANSCRIPT_NO_BLOCK;
+	bool is_code = page_code(transcript_page(p, view, at.turn), at.piece, &source);
+	buf_fini(&source);
+	return is_code ? TRANSCRIPT_CODE : TRANSCRIPT_TABLE;
+}
+
+static bool transcript_take_block(struct transcript *p, const struct view *view, bool (*take)(const struct page *, size_t, struct buf *),
+                                  struct buf *out)
+{
+	struct place at;
+
 	if (!view->conversation->count)
 		return false;
-	struct place at = transcript_bottom(p, view);
-	while (!page_code(transcript_page(p, view, at.turn), at.piece, out)) {
+	if (transcript_find_block(p, view, &at) && take(transcript_page(p, view, at.turn), at.piece, out))
+		return true;
+	at = transcript_bottom(p, view);
+	while (!take(transcript_page(p, view, at.turn), at.piece, out)) {
 		if (!at.piece && !at.turn)
 			return false;
 		at.piece = at.piece ? at.piece : page_pieces(transcript_page(p, view, --at.turn));
 		at.piece--;
 	}
 	return true;
+}
+
+bool transcript_code(struct transcript *p, const struct view *view, struct buf *out)
+{
+	return transcript_take_block(p, view, page_code, out);
+}
+
+bool transcript_table(struct transcript *p, const struct view *view, struct buf *out)
+{
+	return transcript_take_block(p, view, page_table, out);
 }

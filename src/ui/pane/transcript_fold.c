@@ -56,7 +56,7 @@ static void transcript_fold_part(struct transcript *p, const struct view *view, 
 	while (place_is_before(&at, &line) && place_next_row(p, view, &at))
 		row++;
 	page_fold(page, part, !page_is_open(page, part));
-	p->focus = NO_TURN;
+	p->focus = p->block_turn = NO_TURN;
 	p->fold_turn = turn;
 	p->fold_part = part;
 	line = transcript_fold_line(p, view, turn, part);
@@ -86,12 +86,13 @@ bool transcript_on_fold(struct transcript *p, const struct view *view, bool *unf
 
 const struct part *transcript_media(struct transcript *p, const struct view *view, bool marked)
 {
+	struct place block;
 	size_t turn, part, on_turn;
 
 	if (!transcript_current_fold(p, view, &turn, &part) || part >= view->conversation->turns[turn]->part_count)
 		return NULL;
 	bool chosen = turn == p->fold_turn && part == p->fold_part, on_a_turn = transcript_focused(p, view, &on_turn);
-	if (marked ? on_a_turn || p->selection.active : p->following && !on_a_turn && !chosen)
+	if (marked ? on_a_turn || p->selection.active || transcript_find_block(p, view, &block) : p->following && !on_a_turn && !chosen)
 		return NULL;
 	const struct part *on = &view->conversation->turns[turn]->parts[part];
 	return on->kind == PART_MEDIA ? on : NULL;
@@ -110,7 +111,7 @@ bool transcript_step_fold(struct transcript *p, const struct view *view, int ste
 		at = (struct place){ turn, 0, 0 };
 	if (!transcript_seek(p, view, PAGE_FOLD, step, &at))
 		return false;
-	p->focus = NO_TURN;
+	p->focus = p->block_turn = NO_TURN;
 	p->fold_turn = at.turn;
 	p->fold_part = place_fold(p, view, at);
 	if (place_is_before(&bottom, &at)) {

@@ -73,6 +73,15 @@ static const char *copying_take_code(const struct host *h, const struct turn *an
 	return transcript_code(h->transcript, &view, out) ? "the code block is empty" : "there is no code block above";
 }
 
+static const char *copying_take_table(const struct host *h, const struct turn *answer, struct buf *out)
+{
+	struct view view;
+
+	(void)answer;
+	host_view(h, &view);
+	return transcript_table(h->transcript, &view, out) ? "the table is empty" : "there is no table above";
+}
+
 /* As the screen shows it: where it is pasted, an escape sequence would act. */
 static const char *copying_take_id(const struct host *h, const struct turn *answer, struct buf *out)
 {
@@ -165,6 +174,7 @@ static const struct thing {
 } things[] = {
 	{ { "answer", "the source of the answer" }, "the answer", copying_take_answer, .shown = false },
 	{ { "code", "the newest code block in view" }, "the code block", copying_take_code, .no_answer = true },
+	{ { "table", "the newest table in view, as Markdown" }, "the table, as Markdown", copying_take_table, .no_answer = true },
 	{ { "turn", "the question and its answer" }, "the question and its answer", copying_take_turn, .shown = false },
 	{ { "all", "the whole conversation" }, "the whole conversation", copying_take_all, .no_answer = true },
 	{ { "reasoning", "the reasoning of the answer" }, "the reasoning", copying_take_reasoning, .shown = false },
