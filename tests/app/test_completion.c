@@ -8,13 +8,17 @@
 #include "app/options/options.h"
 #include "app/program.h"
 #include "support/check.h"
+#include "support/home.h"
+#include "support/pty.h"
 
 /* Names that a shell could read as more than names are in the settings; they are never offered. */
 #define CONF \
 	"[provider box]\nbase_url = http://127.0.0.1:9/\nmodel = llama:3-8b\n[role coder]\nmodel = llama:3-70b\n[role cook]\nmodel = m\n" \
 	"[role $(touch${IFS}ran)]\nmodel = $(touch ran)\n[role `touch${IFS}ran`]\nmodel = a;touch ran\n[role -x]\nmodel = *\n" \
 	"[template translate]\nprompt = {1}\n[dialect salt]\nsends_done = no\n" \
-	"[mcp files]\ncommand = x\n[mcp $(touch${IFS}ran)]\ncommand = x\n"
+	"[mcp files]\ncommand = x\n[mcp $(touch${IFS}ran)]\ncommand = x\n" \
+	"[tool size]\ncommand = x\n[tool never]\ncommand = x\napprove = never\n" \
+	"[role large]\nprovider = box\nmodel = box-large\n[role meal]\nprovider = mill\nmodel = big\n"
 
 static const char *weir_path(void)
 {
@@ -75,7 +79,7 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir decode --s", "--summary --status" },
 	{ "weir ask -p b", "box" },
 	{ "weir ask --provider=b", "box" },
-	{ "weir -r ", "coder cook off" },
+	{ "weir -r ", "coder cook large meal off" },
 	{ "weir ask -r co", "coder cook" },
 	{ "weir ask -t ", "translate" },
 	{ "weir ask --reasoning ", "off low medium high" },
@@ -86,6 +90,22 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir --color t", "truecolor" },
 	{ "weir serve --fault res", "reset" },
 	{ "weir tape convert --to h", "har" },
+	{ "weir -p box -m ", "llama:3-8b box-large" },
+	{ "weir --provider=mill ask --model ", "big" },
+	{ "weir -p anthropic -m claude-3-o", "claude-3-opus" },
+	{ "weir --theme light,", "" },
+	{ "weir ask --tools-allow ", "size clock" },
+	{ "weir ask --tools-allow size,s", "size,size" },
+	{ "weir ask --server-tools web_search,we", "web_search,web_search web_search,web_fetch" },
+	{ "weir tape ", "info cut join scrub convert diff stats" },
+	{ "weir tape diff note.txt n", "note.txt" },
+	{ "weir tape info note.txt n", "" },
+	{ "weir history ", "list search show export import delete backup path" },
+	{ "weir history --limit 3 show l", "last" },
+	{ "weir history export last l", "last" },
+	{ "weir history show last l", "" },
+	{ "weir history search n", "" },
+	{ "weir history import n", "note.txt" },
 	{ "weir proxy --to b", "box" },
 	{ "weir ask --file not", "note.txt" },
 	{ "weir decode not", "note.txt" },
@@ -161,13 +181,14 @@ static void zsh_completes(void)
 		return;
 	}
 	check_cases("zsh",
-		"compdef() { : }; compset() { : }\n"
-		"seen() { local w; for w; do [[ $w == ${CUR#--*=}* ]] && got+=(\"$w\"); done }\n"
-		"compadd() { shift; seen \"$@\" }\n"
+		"compdef() { : }; compset() { [[ $2 == '*,' && $CUR == *,* ]] && head=${${CUR%,*}#--*=},; : }\n"
+		"seen() { local w; for w; do [[ $head$w == ${CUR#--*=}* ]] && got+=(\"$head$w\"); done }\n"
+		"compadd() { while (( $# )); do case $1 in (-[VdS]) shift 2 ;; (-a) seen ${(P)2}; return ;; (--) shift; seen \"$@\"; return ;;"
+		" (*) shift ;; esac; done }\n"
 		"_files() { local cur=${CUR#--*=}; seen ${cur}*(N) }\n"
 		"_describe() { local a=${@[-1]}; seen ${${(P)a}%%:*} }\n"
 		"source \"$SCRIPT\"\n"
-		"try() { local -a words got; words=(\"${(@s: :)1}\"); words[1]=$WEIR; CURRENT=${#words}; CUR=${words[CURRENT]}; _weir;"
+		"try() { local head=; local -a words got; words=(\"${(@s: :)1}\"); words[1]=$WEIR; CURRENT=${#words}; CUR=${words[CURRENT]}; _weir;"
 		" got=(${got:#-?}); print -r -- \"${got[*]}\" }\n");
 }
 
@@ -184,12 +205,78 @@ static void fish_completes(void)
 	folder_file("note.txt", "");
 	run_shell("fish", "set PATH (dirname $WEIR) $PATH\nsource $SCRIPT\n"
 	                  "for line in 'weir ask --prov' 'weir -r co' 'weir ask --reasoning hi' 'weir -p box as' 'weir decode not' 'weir -r \\$'"
-	                  " 'weir mcp imp' 'weir mcp call fi' 'weir mcp import not'\n"
+	                  " 'weir mcp imp' 'weir mcp call fi' 'weir mcp import not' 'weir tape conv' 'weir history show la' 'weir -p box -m '"
+	                  " 'weir ask --tools-allow size,si' 'weir ask --server-tools=web_search,web_f'\n"
 	                  "complete -C $line | string replace -r '\\t.*' '' | string join ' '\nend\ntrue\n", &out);
-	CHECK_STR(buf_str(&out), "--provider\ncoder cook\nhigh\nask\nnote.txt\nimport\nfiles\nnote.txt");
+	CHECK_STR(buf_str(&out), "--provider\ncoder cook\nhigh\nask\nnote.txt\nimport\nfiles\nnote.txt\nconvert\nlast\nbox-large llama:3-8b\n"
+	                        "size,size\n--server-tools=web_search,web_fetch");
 	CHECK(access(folder_file("ran", NULL), F_OK) != 0, "fish ran a name");
 	buf_fini(&out);
 	folder_remove();
+}
+
+/* --- conversations, in each shell on a terminal --- */
+
+#define TITLE "Rivers $(touch ran) `touch ran` \x1B[31m;"
+
+static const struct { const char *shell, *start; } interactive[] = {
+	{ "bash", "PS1='ready> ' exec bash --norc --noprofile -i" },
+	{ "zsh", "PS1='ready> ' exec zsh -f -i" },
+	{ "fish", "exec fish --no-config --init-command 'function fish_prompt; echo \"ready> \"; end'" },
+};
+
+/* Two conversations in a home, and the scripts beside them. */
+static char *home_with_titles(void)
+{
+	static const char *const prompts[] = { TITLE, "Lakes" };
+	char *home = home_new(), variable[4200];
+	struct program p;
+
+	snprintf(variable, sizeof variable, "HOME=%s", home);
+	for (size_t i = 0; i < 2; i++) {
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "-p", "demo", prompts[i]), ARGS(variable, "XDG_DATA_HOME=")), 0);
+		program_free(&p);
+	}
+	for (size_t i = 0; i < sizeof interactive / sizeof *interactive; i++) {
+		struct buf script = { 0 };
+
+		CU_ASSERT(completion_write(interactive[i].shell, &script));
+		home_write(home, interactive[i].shell, buf_z(&script));
+		buf_fini(&script);
+	}
+	return home;
+}
+
+static void titles_are_shown(const char *home, size_t shell)
+{
+	char start[8500];
+
+	snprintf(start, sizeof start, "cd '%s'; PATH=\"$(dirname '%s'):$PATH\"; export PATH; %s", home, weir_path(), interactive[shell].start);
+	struct pty *p = pty_start(&(struct pty_options){ .home = home, .script = start, .columns = 100 });
+	PTY_SEES(p, "ready>");
+	if (!strcmp(interactive[shell].shell, "zsh"))
+		pty_enter(p, "autoload -Uz compinit; compinit -D -u; zstyle ':completion:*' menu no");
+	snprintf(start, sizeof start, "source ~/%s; echo so''urced", interactive[shell].shell);
+	pty_enter(p, start);
+	PTY_SEES(p, "sourced");
+	pty_press(p, "weir history show \t");
+	pty_press(p, "\t");
+	PTY_SEES(p, "Lakes");
+	PTY_SEES(p, "Rivers $(touch ran)");
+	pty_free(p);
+}
+
+static void conversations_have_titles(void)
+{
+	char *home = home_with_titles();
+
+	for (size_t i = 0; i < sizeof interactive / sizeof *interactive; i++)
+		if (has_shell(interactive[i].shell))
+			titles_are_shown(home, i);
+		else
+			check_skip(interactive[i].shell);
+	CU_ASSERT(!home_has(home, "ran"));
+	home_free(home);
 }
 
 static void scripts_are_valid(void)
@@ -246,7 +333,7 @@ static void names_are_asked_for(void)
 	begin("bash");
 	snprintf(home, sizeof home, "XDG_CONFIG_HOME=%s", folder_path());
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--complete", "roles"), ARGS(home)), 0);
-	CHECK_STR(buf_str(&p.output), "coder\ncook\noff\n");
+	CHECK_STR(buf_str(&p.output), "coder\ncook\nlarge\nmeal\noff\n");
 	CHECK_STR(buf_str(&p.errors), "");
 	program_free(&p);
 	folder_file("weir/weir.conf", "[provider box]\nbase_url = https://x/\nno = such\n"); /* what is read before the error is there */
@@ -264,5 +351,5 @@ static void names_are_asked_for(void)
 }
 
 const struct suite suite_completion = { "completion", (const struct test[]){
-	TEST(bash_completes), TEST(bash_completes_behind_a_colon), TEST(zsh_completes), TEST(fish_completes), TEST(scripts_are_valid),
+	TEST(bash_completes), TEST(bash_completes_behind_a_colon), TEST(zsh_completes), TEST(fish_completes), TEST(conversations_have_titles), TEST(scripts_are_valid),
 	TEST(every_option_is_in_the_scripts), TEST(names_are_asked_for), { 0 } } };

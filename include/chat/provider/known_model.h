@@ -23,6 +23,9 @@ struct known_model {
 /* NULL: no row fits. `*from`, unless NULL, is set to who asks these prices, as in "from ...", static. */
 const struct known_model *known_model_find(const struct provider *p, environment *env, struct str base_url, struct str id, const char **from);
 
+/* The models of the maker whose own service has that base URL; NULL behind the last, and at other services. */
+const struct known_model *known_model_at(struct str base_url, size_t index);
+
 /* The prices of an answer to a prompt of so many tokens; 0: of short prompts, with the length up to which they hold. */
 struct prices known_model_prices(const struct known_model *m, int64_t prompt_tokens);
 

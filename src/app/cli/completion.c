@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/mcp/shell/mcp_verbs.h"
 #include "app/options/options.h"
 #include "app/system/output.h"
 #include "base/array.h"
@@ -12,11 +11,13 @@
 
 /* --- what the scripts share --- */
 
+/* Where there are verbs, words depend on them. */
 static bool takes_files(enum subcommand_id id)
 {
 	struct str synopsis = str_from(subcommand_row(id)->synopsis);
+	struct completion_verb verb;
 
-	return id != SUBCOMMAND_MCP && str_find(synopsis, STR("FILE")) < synopsis.len; /* whose words depend on its verb */
+	return !completion_verb_at(id, 0, &verb) && str_find(synopsis, STR("FILE")) < synopsis.len;
 }
 
 /* For bash and zsh: in single quotes. */
@@ -97,7 +98,27 @@ static void script_value_pattern(struct buf *out, const struct option_help *o)
 	}
 }
 
-/* The cases of the word before, for a shell whose helpers are _weir_names KIND, _weir_words WORD... and _weir_files. */
+/* What offers what something can be: nothing, or calls of _weir_files, _weir_words WORD... and _weir_names KIND. */
+static void script_offer(struct buf *out, enum completes completes, const char *kind)
+{
+	switch (completes) {
+	case COMPLETES_NOTHING:
+		break;
+	case COMPLETES_FILES:
+		buf_add_z(out, " _weir_files;");
+		break;
+	case COMPLETES_WORDS:
+		buf_add_z(out, " _weir_words ");
+		script_words(out, kind);
+		buf_add_byte(out, ';');
+		break;
+	case COMPLETES_NAMES:
+		buf_printf(out, " _weir_names \"%s:$provider\";", kind);
+		break;
+	}
+}
+
+/* The cases of the word before. A list goes on behind its last comma: _weir_list. */
 static void script_value_cases(struct buf *out)
 {
 	struct option_help o;
@@ -108,22 +129,10 @@ static void script_value_cases(struct buf *out)
 			continue;
 		buf_add_byte(out, '\t');
 		script_value_pattern(out, &o);
-		switch (completion_of(&o, &kind)) {
-		case COMPLETES_NOTHING:
-			buf_add_z(out, ") return ;;\n");
-			break;
-		case COMPLETES_FILES:
-			buf_add_z(out, ") _weir_files; return ;;\n");
-			break;
-		case COMPLETES_WORDS:
-			buf_add_z(out, ") _weir_words ");
-			script_words(out, kind);
-			buf_add_z(out, "; return ;;\n");
-			break;
-		case COMPLETES_NAMES:
-			buf_printf(out, ") _weir_names %s; return ;;\n", kind);
-			break;
-		}
+		buf_add_z(out, completion_is_list(&o) ? ") _weir_list;" : ")");
+		enum completes completes = completion_of(&o, &kind);
+		script_offer(out, completes, kind);
+		buf_add_z(out, " return ;;\n");
 	}
 }
 
@@ -142,30 +151,40 @@ static void script_subcommand_cases(struct buf *out, void (*option)(struct buf *
 	}
 }
 
-/* Verbs of mcp, parted: those whose next word is a server, those whose next word is a file, or both. */
-static void script_verbs(struct buf *out, bool of_servers, bool of_files, const char *between)
+/* The cases of command, verb, and whether a word stands behind it: the verbs are offered by `verbs`, then what each of them takes. */
+static void script_verb_cases(struct buf *out, void (*verbs)(struct buf *out, enum subcommand_id id))
 {
-	const char *parted = "";
+	struct completion_verb v;
 
-	for (size_t i = 0; mcp_verb_at(i); i++)
-		if (mcp_verb_at(i)->run ? of_files : of_servers) {
-			buf_printf(out, "%s%s", parted, mcp_verb_at(i)->name);
-			parted = between;
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		if (!completion_verb_at(id, 0, &v))
+			continue;
+		buf_printf(out, "\t%s::)", subcommand_row(id)->name);
+		verbs(out, id);
+		buf_add_z(out, " ;;\n");
+		for (size_t i = 0; completion_verb_at(id, i, &v); i++) {
+			if (v.completes == COMPLETES_NOTHING)
+				continue;
+			buf_printf(out, "\t%s:%s:%s)", subcommand_row(id)->name, v.name, v.repeats ? "*" : "");
+			script_offer(out, v.completes, v.kind);
+			buf_add_z(out, " ;;\n");
 		}
+	}
 }
 
-/* The words of mcp, for bash and zsh: its verb, then a server or a file. */
-static void script_mcp(struct buf *out)
-{
-	buf_printf(out, "\telif [[ $command == %s ]]; then\n\t\tcase $verb:$more in\n\t\t:) _weir_words ", subcommand_row(SUBCOMMAND_MCP)->name);
-	script_verbs(out, true, true, " ");
-	buf_add_z(out, " ;;\n\t\t");
-	script_verbs(out, false, true, ":|");
-	buf_add_z(out, ":) _weir_files ;;\n\t\t*:) _weir_names mcp-servers ;;\n\t\tesac\n");
-}
-
-/* A word in front, in the loop over them: the subcommand, its verb, another. */
-#define SCRIPT_WORD "\t\tif [[ -z $command ]]; then command=${words[i]}; elif [[ -z $verb ]]; then verb=${words[i]}; else more=yes; fi ;;\n"
+/* In the loop over the words in front: the provider that is named, then (behind the options that take a value) subcommand, verb, another. */
+#define SCRIPT_OPTIONS \
+	"\t\tcase ${words[i]} in\n" \
+	"\t\t--provider=*) provider=${words[i]#*=} ;;\n" \
+	"\t\t--provider|-p) provider=${words[i + 1]}; (( i++ )) ;;\n" \
+	"\t\t"
+#define SCRIPT_WORDS \
+	") (( i++ )) ;;\n" \
+	"\t\t-*) ;;\n" \
+	"\t\t*) if [[ -z $command ]]; then command=${words[i]}; elif [[ -z $verb ]]; then verb=${words[i]}; else more=yes; fi ;;\n" \
+	"\t\tesac\n" \
+	"\tdone\n" \
+	"\tcase $command:$prev in\n"
 
 /* --- bash --- */
 
@@ -176,19 +195,39 @@ static void bash_option(struct buf *out, const struct option_help *o)
 		buf_printf(out, " -%c", o->letter);
 }
 
-/* Words are parted here by blanks only: bash parts them at ':' and '=' too, which stand in models and before values. */
+static void bash_verbs(struct buf *out, enum subcommand_id id)
+{
+	struct completion_verb v;
+
+	buf_add_z(out, " _weir_words");
+	for (size_t i = 0; completion_verb_at(id, i, &v); i++)
+		buf_printf(out, " %s", v.name);
+}
+
+/*
+ * Words are parted here by blanks only: bash parts them at ':' and '=' too, which stand in models and before values. What a name stands for is
+ * shown in lists (COMP_TYPE), and never where bash would insert it.
+ */
 static void write_bash(struct buf *out)
 {
 	buf_add_z(out,
 		"# Completion of weir for bash, written by `weir --completion bash`.\n"
 		"_weir_words() {\n"
 		"\tlocal word\n"
-		"\tfor word; do [[ $word == \"$cur\"* ]] && COMPREPLY+=(\"${word#\"$cut\"}\"); done\n"
+		"\tfor word; do [[ $head$word == \"$cur\"* ]] && word=$head$word && COMPREPLY+=(\"${word#\"$cut\"}\"); done\n"
 		"}\n"
 		"_weir_names() {\n"
 		"\tlocal -a names\n"
+		"\tcompopt -o nosort 2>/dev/null\n"
 		"\tmapfile -t names < <(\"$weir\" --complete \"$1\" 2>/dev/null)\n"
 		"\t_weir_words \"${names[@]}\"\n"
+		"\tif [[ ${#COMPREPLY[@]} -gt 1 && $COMP_TYPE == @(33|63|64) ]]; then COMPREPLY=(\"${COMPREPLY[@]/$'\\t'/  }\")\n"
+		"\telse COMPREPLY=(\"${COMPREPLY[@]%%$'\\t'*}\")\n"
+		"\tfi\n"
+		"}\n"
+		"_weir_list() {\n"
+		"\tcompopt -o nospace 2>/dev/null\n"
+		"\t[[ $cur == *,* ]] && head=${cur%,*},\n"
 		"}\n"
 		"_weir_files() {\n"
 		"\tlocal -a names\n"
@@ -197,7 +236,8 @@ static void write_bash(struct buf *out)
 		"\tCOMPREPLY+=(\"${names[@]#\"$cut\"}\")\n"
 		"}\n"
 		"_weir() {\n"
-		"\tlocal weir=$1 line=${COMP_LINE:0:COMP_POINT} own=${COMP_WORDS[COMP_CWORD]} cur prev cut= command= verb= more= files= i\n"
+		"\tlocal weir=$1 line=${COMP_LINE:0:COMP_POINT} own=${COMP_WORDS[COMP_CWORD]} cur prev cut= head= i\n"
+		"\tlocal provider= command= verb= more= files=\n"
 		"\tlocal -a words options\n"
 		"\tCOMPREPLY=()\n"
 		"\tread -ra words <<<\"$line\"\n"
@@ -207,28 +247,21 @@ static void write_bash(struct buf *out)
 		"\t[[ $cur == --*=* ]] && prev=${cur%%=*} cur=${cur#*=}\n"
 		"\t[[ $own == [:=] ]] && own=\n"
 		"\t[[ $cur == *\"$own\" ]] && cut=${cur%\"$own\"}\n"
-		"\tfor (( i = 1; i < ${#words[@]} - 1; i++ )); do\n"
-		"\t\tcase ${words[i]} in\n"
-		"\t\t");
+		"\tfor (( i = 1; i < ${#words[@]} - 1; i++ )); do\n" SCRIPT_OPTIONS);
 	script_value_options(out);
-	buf_add_z(out, ") (( i++ )) ;;\n"
-		"\t\t-*) ;;\n"
-		"\t\t*)\n" SCRIPT_WORD
-		"\t\tesac\n"
-		"\tdone\n"
-		"\tcase $command:$prev in\n");
+	buf_add_z(out, SCRIPT_WORDS);
 	script_value_cases(out);
 	buf_add_z(out, "\tesac\n\tcase $command in\n");
 	script_subcommand_cases(out, bash_option);
 	buf_add_z(out, "\tesac\n"
-		"\tif [[ $cur == -* ]]; then _weir_words \"${options[@]}\"\n"
+		"\tif [[ $cur == -* ]]; then _weir_words \"${options[@]}\"; return\n"
+		"\telif [[ $files ]]; then _weir_files; return\n"
 		"\telif [[ ! $command || $command == help ]]; then _weir_words");
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
 		buf_printf(out, " %s", subcommand_row(id)->name);
-	buf_add_byte(out, '\n');
-	script_mcp(out);
-	buf_add_z(out, "\telif [[ $files ]]; then _weir_files\n"
-		"\tfi\n"
+	buf_add_z(out, "; return\n\tfi\n\tcase $command:$verb:$more in\n");
+	script_verb_cases(out, bash_verbs);
+	buf_add_z(out, "\tesac\n"
 		"}\n"
 		"complete -F _weir weir\n");
 }
@@ -248,49 +281,72 @@ static void zsh_option(struct buf *out, const struct option_help *o)
 	buf_fini(&words);
 }
 
+/* What _describe shows: names with what they do. */
+static void zsh_described(struct buf *out, const char *name, const char *help)
+{
+	struct buf words = { 0 };
+
+	buf_printf(&words, "%s:%s", name, help);
+	buf_add_byte(out, ' ');
+	script_quote(out, buf_str(&words));
+	buf_fini(&words);
+}
+
+static void zsh_verbs(struct buf *out, enum subcommand_id id)
+{
+	struct completion_verb v;
+
+	buf_add_z(out, " commands=(");
+	for (size_t i = 0; completion_verb_at(id, i, &v); i++)
+		zsh_described(out, v.name, v.help);
+	buf_add_z(out, " ); _describe verb commands");
+}
+
 static void write_zsh(struct buf *out)
 {
 	buf_add_z(out,
 		"#compdef weir\n"
 		"# Completion of weir for zsh, written by `weir --completion zsh`.\n"
-		"_weir_words() { compadd -- \"$@\" }\n"
-		"_weir_names() { compadd -- ${(f)\"$(\"$weir\" --complete $1 2>/dev/null)\"} }\n"
+		"_weir_words() { compadd $between -- \"$@\" }\n"
+		"_weir_names() {\n"
+		"\tlocal -a lines names\n"
+		"\tlines=(${(f)\"$(\"$weir\" --complete \"$1\" 2>/dev/null)\"})\n"
+		"\tnames=(${lines%%$'\\t'*})\n"
+		"\tif [[ \"$lines\" == *$'\\t'* ]]; then\n"
+		"\t\tlines=(${lines/$'\\t'/  })\n"
+		"\t\tcompadd $between -V names -l -d lines -a names\n"
+		"\telse compadd $between -a names\n"
+		"\tfi\n"
+		"}\n"
+		"_weir_list() {\n"
+		"\tcompset -P '*,'\n"
+		"\tbetween=(-q -S ,)\n"
+		"}\n"
 		"_weir_files() { _files }\n"
 		"_weir() {\n"
-		"\tlocal weir=${words[1]} cur=${words[CURRENT]} prev=${words[CURRENT-1]} command= verb= more= files= i\n"
-		"\tlocal -a options commands\n"
+		"\tlocal weir=${words[1]} cur=${words[CURRENT]} prev=${words[CURRENT-1]} i provider= command= verb= more= files=\n"
+		"\tlocal -a options commands between\n"
 		"\tif [[ $cur == --*=* ]]; then\n"
 		"\t\tprev=${cur%%=*} cur=${cur#*=}\n"
 		"\t\tcompset -P '*='\n"
 		"\tfi\n"
-		"\tfor (( i = 2; i < CURRENT; i++ )); do\n"
-		"\t\tcase ${words[i]} in\n"
-		"\t\t(");
+		"\tfor (( i = 2; i < CURRENT; i++ )); do\n" SCRIPT_OPTIONS);
 	script_value_options(out);
-	buf_add_z(out, ") (( i++ )) ;;\n"
-		"\t\t(-*) ;;\n"
-		"\t\t(*)\n" SCRIPT_WORD
-		"\t\tesac\n"
-		"\tdone\n"
-		"\tcase $command:$prev in\n");
+	buf_add_z(out, SCRIPT_WORDS);
 	script_value_cases(out);
 	buf_add_z(out, "\tesac\n\tcase $command in\n");
 	script_subcommand_cases(out, zsh_option);
 	buf_add_z(out, "\tesac\n\tcommands=(");
-	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
-		struct buf words = { 0 };
-
-		buf_printf(&words, "%s:%s", subcommand_row(id)->name, subcommand_row(id)->help);
-		buf_add_byte(out, ' ');
-		script_quote(out, buf_str(&words));
-		buf_fini(&words);
-	}
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		zsh_described(out, subcommand_row(id)->name, subcommand_row(id)->help);
 	buf_add_z(out, " )\n"
-		"\tif [[ $cur == -* ]]; then _describe -o option options\n"
-		"\telif [[ -z $command || $command == help ]]; then _describe command commands\n");
-	script_mcp(out);
-	buf_add_z(out, "\telif [[ -n $files ]]; then _weir_files\n"
+		"\tif [[ $cur == -* ]]; then _describe -o option options; return\n"
+		"\telif [[ -n $files ]]; then _weir_files; return\n"
+		"\telif [[ -z $command || $command == help ]]; then _describe command commands; return\n"
 		"\tfi\n"
+		"\tcase $command:$verb:$more in\n");
+	script_verb_cases(out, zsh_verbs);
+	buf_add_z(out, "\tesac\n"
 		"}\n"
 		"if [[ ${funcstack[1]} == _weir ]]; then _weir \"$@\"; else compdef _weir weir; fi\n");
 }
@@ -308,6 +364,18 @@ static void fish_quote(struct buf *out, struct str text)
 	buf_add_byte(out, '\'');
 }
 
+/* A command that prints the names of a kind. */
+static void fish_names(struct buf *out, enum completes completes, const char *kind)
+{
+	if (completes == COMPLETES_NAMES) {
+		buf_printf(out, "__weir_names %s", kind);
+		return;
+	}
+	buf_add_z(out, "string split \" \" \"");
+	script_words(out, kind);
+	buf_add_byte(out, '"');
+}
+
 static void fish_option(struct buf *out, const struct option_help *o)
 {
 	struct buf words = { 0 };
@@ -323,12 +391,10 @@ static void fish_option(struct buf *out, const struct option_help *o)
 		buf_printf(out, " -s %c", o->letter);
 	if (o->argument)
 		buf_add_z(out, completes == COMPLETES_FILES ? " -r -F" : " -x");
-	if (completes == COMPLETES_NAMES)
-		buf_printf(out, " -a '(__weir_names %s)'", kind);
-	if (completes == COMPLETES_WORDS) {
-		buf_add_z(out, " -a '");
-		script_words(out, kind);
-		buf_add_z(out, "'");
+	if (kind) {
+		buf_printf(out, " -a '(%s", completion_is_list(o) ? "__weir_list " : "");
+		fish_names(out, completes, kind);
+		buf_add_z(out, ")'");
 	}
 	option_help_write(o, &words);
 	buf_add_z(out, " -d ");
@@ -351,17 +417,24 @@ static void fish_value_options(struct buf *out)
 	}
 }
 
-static void fish_mcp(struct buf *out)
+static void fish_verbs(struct buf *out, enum subcommand_id id)
 {
-	for (size_t i = 0; mcp_verb_at(i); i++) {
-		buf_printf(out, "complete -c weir -n __weir_mcp -a %s -d ", mcp_verb_at(i)->name);
-		fish_quote(out, str_from(mcp_verb_at(i)->help));
+	struct completion_verb v;
+
+	for (size_t i = 0; completion_verb_at(id, i, &v); i++) {
+		buf_printf(out, "complete -c weir -n '__weir_verb %s' -a %s -d ", subcommand_row(id)->name, v.name);
+		fish_quote(out, str_from(v.help));
 		buf_add_byte(out, '\n');
-	}
-	for (int files = 0; files < 2; files++) {
-		buf_add_z(out, "complete -c weir -n '__weir_mcp ");
-		script_verbs(out, !files, files, " ");
-		buf_printf(out, "' %s\n", files ? "-F" : "-a '(__weir_names mcp-servers)'");
+		if (v.completes == COMPLETES_NOTHING)
+			continue;
+		buf_printf(out, "complete -c weir -n '__weir_behind%s %s %s'", v.repeats ? "_all" : "", subcommand_row(id)->name, v.name);
+		if (v.completes == COMPLETES_FILES) {
+			buf_add_z(out, " -F\n");
+			continue;
+		}
+		buf_add_z(out, " -k -a '(");
+		fish_names(out, v.completes, v.kind);
+		buf_add_z(out, ")'\n");
 	}
 }
 
@@ -374,7 +447,23 @@ static void write_fish(struct buf *out)
 		"function __weir_names\n"
 		"\tset -l words (commandline -opc)\n"
 		"\tset -q words[1]; or set words weir\n"
-		"\tcommand $words[1] --complete $argv[1] 2>/dev/null\n"
+		"\tset -l provider\n"
+		"\tfor i in (seq (count $words))\n"
+		"\t\tswitch $words[$i]\n"
+		"\t\t\tcase -p --provider\n"
+		"\t\t\t\tset provider $words[(math $i + 1)]\n"
+		"\t\t\tcase '--provider=*'\n"
+		"\t\t\t\tset provider (string replace -- --provider= '' $words[$i])\n"
+		"\t\tend\n"
+		"\tend\n"
+		"\tcommand $words[1] --complete \"$argv[1]:$provider\" 2>/dev/null\n"
+		"end\n"
+		"function __weir_list\n"
+		"\tset -l head (string match -r -- '^(?:--[^=]*=)?(.*,)' (commandline -ct))\n"
+		"\tset -l word\n"
+		"\tfor word in ($argv)\n"
+		"\t\techo $head[2]$word\n"
+		"\tend\n"
 		"end\n"
 		"function __weir_plain\n"
 		"\tset -l words (commandline -opc)\n"
@@ -395,14 +484,17 @@ static void write_fish(struct buf *out)
 		"\tset -l words (__weir_plain)\n"
 		"\tset -q words[1]; and echo $words[1]\n"
 		"end\n"
-		"function __weir_mcp\n"
+		"function __weir_verb\n"
 		"\tset -l words (__weir_plain)\n"
-		"\tset -q words[1]; and test $words[1] = mcp; or return 1\n"
-		"\tif set -q argv[1]\n"
-		"\t\ttest (count $words) = 2; and contains -- $words[2] $argv\n"
-		"\telse\n"
-		"\t\ttest (count $words) = 1\n"
-		"\tend\n"
+		"\ttest (count $words) = 1; and test $words[1] = $argv[1]\n"
+		"end\n"
+		"function __weir_behind\n"
+		"\tset -l words (__weir_plain)\n"
+		"\ttest (count $words) = 2; and __weir_behind_all $argv\n"
+		"end\n"
+		"function __weir_behind_all\n"
+		"\tset -l words (__weir_plain)\n"
+		"\ttest (count $words) -ge 2; and test $words[1] = $argv[1]; and test $words[2] = $argv[2]\n"
 		"end\n"
 		"function __weir_is\n"
 		"\tset -l word (__weir_command)\n"
@@ -417,8 +509,8 @@ static void write_fish(struct buf *out)
 		buf_add_byte(out, '\n');
 		if (takes_files(id))
 			buf_printf(out, "complete -c weir -n 'test \"$(__weir_command)\" = %s' -F\n", c->name);
+		fish_verbs(out, id);
 	}
-	fish_mcp(out);
 	for (size_t i = 0; options_help_at(i, &o); i++)
 		fish_option(out, &o);
 }

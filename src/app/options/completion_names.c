@@ -2,17 +2,23 @@
 #include "app/cli/completion.h"
 
 #include <string.h>
+#include <time.h>
 
+#include "app/keep/conversation_list.h"
 #include "app/options/options.h"
 #include "app/probe/probe_cases.h"
 #include "app/screen/services/theme_choice.h"
 #include "app/system/environment.h"
 #include "app/tape/tape_forms.h"
+#include "app/tools/tool_set.h"
 #include "base/array.h"
 #include "base/utf8.h"
+#include "chat/provider/known_model.h"
+#include "chat/provider/presets.h"
 #include "net/fault.h"
 #include "store/config/choices.h"
 #include "store/config/settings.h"
+#include "store/files/model_cache.h"
 #include "store/history/history.h"
 #include "wire/delta.h"
 #include "wire/lint/lint.h"
@@ -22,8 +28,12 @@
 
 /* --- names --- */
 
+#define NAMES_BYTES_MOST ((size_t)64 << 10) /* some thousand names */
+#define TITLE_BYTES_MOST 100
+
 /* What names are taken from. */
 struct known {
+	struct str of; /* the provider that is named, or "" */
 	struct settings settings;
 	struct providers *providers;
 	struct choices choices;
@@ -61,17 +71,23 @@ static bool names_have(const struct buf *out, struct str name)
 	struct str rest = buf_str(out), line;
 
 	while (str_split(&rest, '\n', &line))
-		if (str_equal(line, name))
+		if (str_equal(str_head(line, str_find(line, STR("\t"))), name))
 			return true;
 	return false;
 }
 
+static bool name_add_text(struct buf *out, struct str name)
+{
+	bool is_new = name_is_plain(name) && out->len < NAMES_BYTES_MOST && !names_have(out, name);
+
+	if (is_new)
+		buf_printf(out, "%.*s\n", STR_ARG(name));
+	return is_new;
+}
+
 static void name_add(struct buf *out, const char *name)
 {
-	struct str text = str_from(name);
-
-	if (name_is_plain(text) && !names_have(out, text))
-		buf_printf(out, "%s\n", name);
+	name_add_text(out, str_from(name));
 }
 
 static void add_providers(struct known *known, struct buf *out)
@@ -80,20 +96,65 @@ static void add_providers(struct known *known, struct buf *out)
 		name_add(out, providers_at(known->providers, i)->name);
 }
 
-/* Those that are named somewhere. */
+/* --- models --- */
+
+struct model_names { struct buf *out; };
+
+static void add_listed(void *ctx, const struct model_facts *facts)
+{
+	name_add_text(((struct model_names *)ctx)->out, facts->id);
+}
+
+/* The lists that were fetched from a provider, else what is known of its models anyway. */
+static void add_models_of(const struct provider *p, struct buf *out)
+{
+	struct model_names names = { out };
+	size_t before = out->len;
+	bool has_list;
+
+	for (size_t i = 0; p->protocols[i]; i++) {
+		struct model_cache_key key = { .provider = p->name, .protocol = p->protocols[i] };
+		struct error ignored;
+
+		if (!provider_is_demo(p) && provider_find_base_url(p, p->protocols[i], STR_NONE, &key.base_url, &ignored))
+			(void)model_cache_read(&key, time(NULL), add_listed, &names);
+		has_list = out->len > before;
+		for (size_t k = 0; !has_list && known_model_at(key.base_url, k); k++)
+			name_add(out, known_model_at(key.base_url, k)->name);
+	}
+}
+
+static bool is_of(const struct known *known, const char *provider)
+{
+	return !known->of.len || (provider && str_is(known->of, provider));
+}
+
+/* Those that are named somewhere; of the provider that is named, else of all. Then those of its lists. */
 static void add_models(struct known *known, struct buf *out)
 {
 	const struct settings *s = &known->settings;
+	const struct provider *p = providers_find(known->providers, known->of);
+	const char *chosen = choices_get(&known->choices, "provider");
 
-	name_add(out, choices_get(&known->choices, "model"));
-	name_add(out, s->model);
+	if (is_of(known, chosen))
+		name_add(out, choices_get(&known->choices, "model"));
+	if (is_of(known, s->provider))
+		name_add(out, s->model);
 	for (size_t i = 0; i < providers_count(known->providers); i++)
-		name_add(out, providers_at(known->providers, i)->model);
+		if (is_of(known, providers_at(known->providers, i)->name))
+			name_add(out, providers_at(known->providers, i)->model);
 	for (size_t i = 0; i < s->roles.count; i++)
-		name_add(out, s->roles.items[i].model);
-	for (size_t i = 0; i < s->templates.count; i++)
+		if (is_of(known, s->roles.items[i].provider))
+			name_add(out, s->roles.items[i].model);
+	for (size_t i = 0; !known->of.len && i < s->templates.count; i++)
 		name_add(out, s->templates.items[i].model);
+	if (!known->of.len)
+		p = providers_find(known->providers, str_from(chosen ? chosen : s->provider));
+	if (p)
+		add_models_of(p, out);
 }
+
+/* --- others --- */
 
 static void add_roles(struct known *known, struct buf *out)
 {
@@ -172,9 +233,17 @@ static void add_probe_cases(struct known *known, struct buf *out)
 		name_add(out, probe_case_at(i)->name);
 }
 
+/* With its title behind it. */
 static bool add_key(void *ctx, const struct history_conversation *c)
 {
-	name_add(ctx, c->key);
+	struct buf *out = ctx;
+
+	if (name_add_text(out, str_from(c->key)) && c->title && *c->title) {
+		buf_remove(out, out->len - 1, 1);
+		buf_add_byte(out, '\t');
+		listed_line(str_from(c->title), TITLE_BYTES_MOST, out);
+		buf_add_byte(out, '\n');
+	}
 	return true;
 }
 
@@ -234,10 +303,16 @@ static void add_revisions(struct known *known, struct buf *out)
 		name_add(out, mcp_revision_at(NULL, i));
 }
 
+/* One's own and those that are built in. Those of MCP servers are known to the servers only. */
 static void add_tools(struct known *known, struct buf *out)
 {
-	for (size_t i = 0; i < known->settings.tools.count; i++)
-		name_add(out, known->settings.tools.items[i].name);
+	struct tool_set set = { .count = 0 };
+
+	tool_set_read(&set, &known->settings.tools);
+	for (size_t i = 0; i < set.count; i++)
+		if (set.items[i].approve != TOOL_NEVER)
+			name_add(out, set.items[i].name);
+	tool_set_fini(&set);
 }
 
 static void add_mcp_servers(struct known *known, struct buf *out)
@@ -271,12 +346,16 @@ static const struct {
 
 bool completion_write_names(const char *kind, struct buf *out)
 {
+	struct str of = str_from(kind), name;
+
+	str_split(&of, ':', &name);
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		struct known known;
 
-		if (strcmp(kinds[i].name, kind) != 0)
+		if (!str_is(name, kinds[i].name))
 			continue;
 		known_init(&known);
+		known.of = of;
 		kinds[i].add(&known, out);
 		known_fini(&known);
 		return true;
@@ -287,14 +366,16 @@ bool completion_write_names(const char *kind, struct buf *out)
 /* --- options --- */
 
 /* The kinds of values that a name has, also of one subcommand only; FILE, FOLDER and PATH are files, other values are free. */
-static const struct { const char *option, *kind; unsigned subcommand; } values[] = {
-	{ "to", "tape-forms", 1u << SUBCOMMAND_TAPE }, { "to", "providers", 1u << SUBCOMMAND_PROXY },
-	{ "provider", "providers", 0 }, { "model", "models", 0 }, { "protocol", "protocols", 0 }, { "dialect", "dialects", 0 },
-	{ "role", "roles", 0 }, { "template", "templates", 0 }, { "theme", "themes", 0 }, { "reasoning", "levels", 0 },
-	{ "server-tools", "server-tools", 0 }, { "tools-allow", "tools", 0 }, { "color", "colours", 0 }, { "fault", "faults", 0 },
-	{ "choose", "choices", 0 }, { "as", "protocols", 0 }, { "explain", "lint-rules", 0 }, { "ignore", "lint-rules", 1u << SUBCOMMAND_LINT },
-	{ "ignore", "deltas", 1u << SUBCOMMAND_TAPE }, { "fail-on", "severities", 0 }, { "against", "providers", 0 }, { "cases", "probe-cases", 0 },
-	{ "by", "sums", 0 }, { "format", "formats", 0 }, { "conversation", "conversations", 0 }, { "protocol-version", "revisions", 0 },
+static const struct { const char *option, *kind; unsigned subcommand; bool is_list; } values[] = {
+	{ "to", "tape-forms", 1u << SUBCOMMAND_TAPE, false }, { "to", "providers", 1u << SUBCOMMAND_PROXY, false },
+	{ "provider", "providers", 0, false }, { "model", "models", 0, false }, { "protocol", "protocols", 0, false },
+	{ "dialect", "dialects", 0, false }, { "role", "roles", 0, false }, { "template", "templates", 0, false }, { "theme", "themes", 0, false },
+	{ "reasoning", "levels", 0, false }, { "server-tools", "server-tools", 0, true }, { "tools-allow", "tools", 0, true },
+	{ "color", "colours", 0, false }, { "fault", "faults", 0, true }, { "choose", "choices", 0, false }, { "as", "protocols", 0, false },
+	{ "explain", "lint-rules", 0, false }, { "ignore", "lint-rules", 1u << SUBCOMMAND_LINT, true },
+	{ "ignore", "deltas", 1u << SUBCOMMAND_TAPE, true }, { "fail-on", "severities", 0, false }, { "against", "providers", 0, false },
+	{ "cases", "probe-cases", 0, true }, { "by", "sums", 0, false }, { "format", "formats", 0, false },
+	{ "conversation", "conversations", 0, false }, { "protocol-version", "revisions", 0, false },
 };
 
 static bool kind_asks(const char *kind)
@@ -305,12 +386,29 @@ static bool kind_asks(const char *kind)
 	return false;
 }
 
-enum completes completion_of(const struct option_help *option, const char **kind)
+/* The row that says what an option takes; ARRAY_LEN(values): none. */
+static size_t value_of(const struct option_help *option)
 {
-	*kind = NULL;
+	size_t found = ARRAY_LEN(values);
+
 	for (size_t i = 0; i < ARRAY_LEN(values); i++)
 		if (!strcmp(values[i].option, option->name) && (!values[i].subcommand || values[i].subcommand & option->subcommands))
-			*kind = values[i].kind;
+			found = i;
+	return found;
+}
+
+bool completion_is_list(const struct option_help *option)
+{
+	size_t row = value_of(option);
+
+	return row < ARRAY_LEN(values) && values[row].is_list;
+}
+
+enum completes completion_of(const struct option_help *option, const char **kind)
+{
+	size_t row = value_of(option);
+
+	*kind = row < ARRAY_LEN(values) ? values[row].kind : NULL;
 	if (*kind)
 		return kind_asks(*kind) ? COMPLETES_NAMES : COMPLETES_WORDS;
 	return option->argument && (!strcmp(option->argument, "FILE") || !strcmp(option->argument, "PATH") || !strcmp(option->argument, "FOLDER"))

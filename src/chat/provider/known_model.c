@@ -248,6 +248,14 @@ done:
 	return found;
 }
 
+const struct known_model *known_model_at(struct str base_url, size_t index)
+{
+	for (size_t i = 0; i < ARRAY_LEN(makers); i++)
+		if (known_model_is_at(&makers[i], base_url))
+			return index < makers[i].count ? &makers[i].models[index] : NULL;
+	return NULL;
+}
+
 static struct money known_model_price(double usd)
 {
 	return usd > 0 ? MONEY(usd) : MONEY_UNKNOWN;
