@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,7 +32,7 @@ struct job {
 	pid_t process; /* 0: not started, or ended */
 	bool is_over;
 	int how;       /* its exit, as returned by waitpid() */
-	double start_s, took_s;
+	double start_s, took_s, worked_s; /* the last: time of processors, with the programs that it started */
 };
 
 static struct {
@@ -215,10 +216,16 @@ static void start_job(struct job *job, int argc, char **argv)
 	exit(run_suite(job->suite, job->tally, argc, argv));
 }
 
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
 static void await_job(struct job *jobs, size_t count)
 {
 	int how;
-	pid_t process = waitpid(-1, &how, 0);
+	struct rusage used;
+	pid_t process = wait4(-1, &how, 0, &used);
 
 	for (size_t i = 0; i < count; i++) {
 		if (process <= 0 || jobs[i].process != process)
@@ -227,6 +234,7 @@ static void await_job(struct job *jobs, size_t count)
 		jobs[i].is_over = true;
 		jobs[i].how = how;
 		jobs[i].took_s = now_s() - jobs[i].start_s;
+		jobs[i].worked_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
 	}
 }
 
@@ -252,7 +260,8 @@ static void report_job(const struct job *job)
 		printf("  FAILED: %s ended with %s %d%s%s\n", job->suite->name, WIFSIGNALED(job->how) ? "signal" : "status",
 		       WIFSIGNALED(job->how) ? WTERMSIG(job->how) : WEXITSTATUS(job->how), *tally->running ? " in " : "", tally->running);
 	}
-	printf("%s: %u passed, %u failed, %u skipped (%.1f s)\n", job->suite->name, tally->passed, tally->failed, tally->skipped, job->took_s);
+	printf("%s: %u passed, %u failed, %u skipped (%.1f s, worked %.1f s)\n", job->suite->name, tally->passed, tally->failed, tally->skipped,
+	       job->took_s, job->worked_s);
 	copy_output(job->output);
 }
 
