@@ -1,35 +1,74 @@
 #!/bin/sh
-# Tries in one of the small systems of tests/systems.sh, as root, what make dist and make portable packed: builds Debian's packages, checks and
-# installs them, and runs their tests (src/packaging/debian/tests) with the installed program, and with the portable one.
-# Usage: tests/packages.sh SOURCE.tar.xz PORTABLE.tar.xz. The binary packages are beside these in the end. The last line says what there is to say.
+# Run in the small systems of tests/systems.sh, as root, on what make dist and make portable packed.
+# Usage: tests/packages.sh build SOURCE.tar.xz   builds Debian's packages, checks them, and runs their tests (src/packaging/debian/tests); the
+#                                                binary packages are beside the tarball in the end
+#        tests/packages.sh try FILE              on a bare system: from a binary package, or the portable program, to the chat and those tests
+# The last line says what there is to say.
 set -eu
 export LC_ALL=C.UTF-8
-tests=$(dirname "$(realpath "$0")")/../src/packaging/debian/tests
-source=$(realpath "$1") portable=$(realpath "$2")
-work=$(mktemp -d -p "${source%/*}") # not in memory
-said='the packages cannot be built'
+here=$(dirname "$(realpath "$0")")
+file=$(realpath "$2")
+work=$(mktemp -d -p "${file%/*}") # not in memory
+said='it cannot be unpacked'
 trap '[ $? = 0 ] || echo "packages: $said"; rm -rf "$work"' EXIT
 
-tar -xJf "$source" -C "$work"
-cd "$work"/weir-*
-make deb
-said='the tarball differs when it is made here'
-cmp "build/${source##*/}" "$source"
-said='they cannot be installed, or their tests fail'
-apt-get install -y -q --no-install-recommends autopkgtest
-cd build/deb
-autopkgtest ./*.deb ./*.dsc -- null
-size=$(stat -c %s weir_*.deb)
-cp ./*.deb "${source%/*}"
-apt-get purge -y -q weir
+seconds_since() {
+	echo $(($(date +%s) - $1))
+}
+
+build() {
+	command -v xz >/dev/null || apt-get install -y -q --no-install-recommends xz-utils
+	tar -xJf "$file" -C "$work"
+	cd "$work"/weir-*
+	said='the packages cannot be built'
+	begin=$(date +%s)
+	make deb
+	took=$(seconds_since "$begin")
+	said='the tarball differs when it is made here'
+	cmp "build/${file##*/}" "$file"
+	said='the tests of the package fail'
+	apt-get install -y -q --no-install-recommends autopkgtest
+	cd build/deb
+	autopkgtest ./*.deb ./*.dsc -- null
+	cp ./*.deb "${file%/*}"
+	echo "packages: built in $took s, weir.deb has $(stat -c %s weir_*.deb) bytes, its tests pass"
+}
+
+# What is downloaded counts; a package of the system's is not there before.
+try_deb() {
+	said='it cannot be installed'
+	begin=$(date +%s)
+	apt-get install -y -q "$file"
+	took=$(seconds_since "$begin")
+}
 
 # Only what belongs to glibc comes from the system.
-said='the portable program does not run with its own libraries'
-mkdir "$work/portable"
-tar -xJf "$portable" -C "$work/portable"
-cd "$work"/portable/weir-*
-if ldd "$PWD/weir" | sed -n 's/.* => \(.*\) (0x.*/\1/p' | grep -v -e "^$PWD/lib/" -e '/lib[cm]\.so\.6$' -e '/libresolv\.so\.2$'; then exit 1; fi
-PATH=$PWD:$PATH
-for name in ask replay; do sh "$tests/$name"; done
-cd /
-echo "packages: weir.deb has $size bytes; its tests pass, also with the portable program, which runs with $(weir --version | sed -n 2p)"
+try_portable() {
+	command -v xz >/dev/null || apt-get install -y -q --no-install-recommends xz-utils
+	begin=$(date +%s)
+	tar -xJf "$file" -C "$work"
+	cd "$work"/weir-*
+	took=$(seconds_since "$begin")
+	said='it does not run with its own libraries'
+	if ldd "$PWD/weir" | sed -n 's/.* => \(.*\) (0x.*/\1/p' | grep -v -e "^$PWD/lib/" -e '/lib[cm]\.so\.6$' -e '/libresolv\.so\.2$'; then exit 1; fi
+	PATH=$PWD:$PATH
+	cd /
+}
+
+try() {
+	case $file in
+	*.deb) try_deb ;;
+	*) try_portable ;;
+	esac
+	said='the chat does not start'
+	if ! sh "$here/first_chat.sh" "weir --provider demo" >"$work/chat"; then
+		cat "$work/chat"
+		exit 1
+	fi
+	took=$((took + $(cat "$work/chat")))
+	said='its tests fail'
+	for name in ask replay; do sh "$here/../src/packaging/debian/tests/$name"; done
+	echo "packages: chat after $took s with $(weir --version | sed -n 2p | cut -d ' ' -f 1)"
+}
+
+"$1"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tries README.md's two commands, `make run` and `make check`, on other releases and machines: in small systems that debootstrap makes.
 # Usage: [PACKAGES="SOURCE.tar.xz PORTABLE.tar.xz"] tests/systems.sh LOGS [NAME...] - without a NAME: all of the table below. With PACKAGES it
-# tries tests/packages.sh in them instead.
+# tries tests/packages.sh in them instead. Seconds are those from a bare system only where the system was made for it; packages always are.
 # Prints one line a system; what its commands print is in LOGS/NAME.log. Needs root. Systems are kept in $WEIR_SYSTEMS, else in
 # ~/.cache/weir/systems, and brought up to date before each run. Packages come from the mirror that this machine's apt uses; Ubuntu's from
 # $UBUNTU_MIRROR, else from "ubuntu" beside that mirror's "debian".
@@ -73,34 +73,8 @@ fill_system() {
 		inside sh -c 'apt-get update -q && apt-get dist-upgrade -q -y'
 }
 
-# The chat starts on the built-in demo, answers (the title has its state), and Ctrl-D ends it with status 0.
-# shellcheck disable=SC2016
-run_chat='
-cd /weir/main || exit 1
-mkfifo /tmp/keys
-script -qefc "stty rows 24 cols 80; make run" /tmp/shown </tmp/keys >/dev/null 2>&1 &
-exec 3>/tmp/keys
-awaits() {
-	for _ in $(seq 6000); do
-		[ "$(grep -aoF -e "$1" /tmp/shown 2>/dev/null | wc -l)" -ge "$2" ] && return 0
-		kill -0 $! 2>/dev/null || break
-		sleep 0.2
-	done
-	cat /tmp/shown
-	echo "make run: \"$1\" does not appear"
-	exit 1
-}
-awaits "weir: ready" 1
-printf "\033[200~hello\033[201~" >&3
-awaits hello 1
-printf "\r" >&3
-awaits "weir: ready" 2
-printf "\004" >&3
-wait $!
-'
-
-# Prints what there is to say of the system, and fails if that is not good.
-try_system() { # distribution, release, machine, layers
+# Makes the system $root if it is not there, and brings it up to date.
+have_system() { # distribution, release, machine
 	if [ ! -d "$root" ] && ! make_system "$1" "$2" "$3" >>"$log" 2>&1; then
 		echo "debootstrap fails"
 		return 1
@@ -109,22 +83,72 @@ try_system() { # distribution, release, machine, layers
 		echo "its packages cannot be brought up to date"
 		return 1
 	fi
-	if [ -n "${PACKAGES:-}" ]; then
-		[ "$3" = native ] || { echo "skipped: it is another kind of machine"; return 0; }
-		# shellcheck disable=SC2086
-		cp $PACKAGES "$root/weir"
-		# shellcheck disable=SC2046,SC2086
-		inside sh /weir/main/tests/packages.sh $(basename -a $PACKAGES | sed 's,^,/weir/,') >>"$log" 2>&1
+}
+
+# Prints what tests/packages.sh says.
+run_packages() { # build or try, a file
+	cp "$2" "$root/weir"
+	inside sh /weir/main/tests/packages.sh "$1" "/weir/${2##*/}" >"$log.now" 2>&1
+	status=$?
+	cat "$log.now" >>"$log"
+	sed -n 's/^packages: //p' "$log.now" | tail -n 1
+	rm "$log.now"
+	return "$status"
+}
+
+# A system on which nothing was installed yet is kept beside the other one. What is tried is tried in a copy of it.
+try_bare() { # what is tried, distribution, release, machine
+	kept=$root
+	root=$kept.bare
+	have_system "$2" "$3" "$4" || return 1
+	rm -rf "$kept.trial"
+	cp -a "$root" "$kept.trial"
+	root=$kept.trial
+	run_packages try "$1"
+	status=$?
+	rm -rf "$root"
+	root=$kept
+	return "$status"
+}
+
+try_packages() { # distribution, release, machine
+	source=${PACKAGES%% *} portable=${PACKAGES##* }
+	said=$(run_packages build "$source") || { echo "$said"; return 1; }
+	rm -rf "${logs:?}/$name"
+	mkdir -p "$logs/$name"
+	cp "$root"/weir/*.deb "$logs/$name"
+	for file in "$logs/$name"/weir_*.deb "$portable"; do
+		word=$(try_bare "$file" "$@")
 		status=$?
-		mkdir -p "$logs/$name" && cp "$root"/weir/*.deb "$logs/$name" 2>/dev/null
-		sed -n 's/^packages: //p' "$log" | tail -n 1
-		return $status
+		said="$said; ${file##*/}: $word"
+		[ $status = 0 ] || break
+	done
+	echo "$said"
+	return "$status"
+}
+
+# Prints what there is to say of the system, and fails if that is not good.
+try_system() { # distribution, release, machine, layers
+	if [ -n "${PACKAGES:-}" ] && [ "$3" != native ]; then
+		echo "skipped: it is another kind of machine"
+		return 0
 	fi
-	chat="make run starts the chat"
-	inside sh -c "$run_chat" >>"$log" 2>&1 || chat="make run does not start the chat"
+	have_system "$1" "$2" "$3" || return 1
+	if [ -n "${PACKAGES:-}" ]; then
+		try_packages "$1" "$2" "$3"
+		return
+	fi
+	begin=$(date +%s)
+	if inside sh /weir/main/tests/first_chat.sh "make -C /weir/main run" >"$log.now" 2>&1; then
+		chat="make run starts the chat after $(tail -n 1 "$log.now") s"
+	else
+		chat="make run does not start the chat"
+	fi
+	cat "$log.now" >>"$log"
+	rm "$log.now"
 	inside make -C /weir/main check ${4:+CHECKED="$4"} >>"$log" 2>&1
 	count=$(grep -aE '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" | tail -n 1)
-	echo "$chat; make check: ${count:-does not end}"
+	echo "$chat; make check: ${count:-does not end}, after $(($(date +%s) - begin)) s"
 	case "$chat, $count" in *"does not"*) return 1 ;; *" passed, 0 failed, "*) return 0 ;; *) return 1 ;; esac
 }
 
