@@ -17,6 +17,8 @@ struct media_keeper { /* zero it to initialize */
 };
 
 void media_keeper_fini(struct media_keeper *k);
+void media_keeper_add(struct media_keeper *k, struct buf *bytes, struct str type); /* takes over the memory of `bytes` */
+void media_keeper_hold(struct media_keeper *k, struct blob *data, struct str type);       /* the same of bytes that others hold, too */
 void media_keeper_delta(void *keeper, const struct delta *delta); /* a delta_sink */
 
 #endif

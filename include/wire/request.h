@@ -14,17 +14,21 @@ enum turn_role { TURN_USER, TURN_ASSISTANT };
 /*
  * A part of a message. An assistant message has text, reasoning, refusal, tool calls, opaque parts and the media that its protocol lets it
  * have (protocol.h, answers_hold), in order of arrival.
- * A user message has tool results first, then text and attachments.
+ * A user message has tool results first, then text and attachments. Where a result may hold files (protocol.h, results_hold_files), these have its
+ * id, and so has a text in the place of one that is left out.
  */
 struct request_part {
 	enum part_kind kind;
 	struct str text;     /* text of every kind; tool call: the arguments (valid JSON); opaque: the data; attachment, media: raw bytes */
-	struct str id;       /* tool call and result: the call's id, never absent (generated if the server sent none) */
+	struct str id;       /* tool call and result: the call's id, never absent (generated if the server sent none); attachment, text: see above */
 	struct str name;     /* tool call and result: the tool's name; opaque: the format; attachment: file name */
 	struct str media;    /* attachment, media: media type */
 	bool is_error;       /* tool result: the call failed or was not run */
 	bool id_is_ours;     /* tool call and result: the id was generated (Gemini: omit it) */
 };
+
+/* Said before files that came with tool results, in protocols whose results are text. */
+#define REQUEST_FILES_OF_RESULTS "These files came with the results of the calls:"
 
 struct request_message {
 	enum turn_role role;

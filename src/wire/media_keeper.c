@@ -26,6 +26,22 @@ static struct kept_media *keeper_at(struct media_keeper *k, unsigned index)
 	return &k->items[index];
 }
 
+void media_keeper_add(struct media_keeper *k, struct buf *bytes, struct str type)
+{
+	struct blob *data = blob_of(bytes);
+
+	media_keeper_hold(k, data, type);
+	blob_drop(data);
+}
+
+void media_keeper_hold(struct media_keeper *k, struct blob *data, struct str type)
+{
+	struct kept_media *item = keeper_at(k, (unsigned)k->count);
+
+	item->data = blob_hold(data);
+	buf_add(&item->type, type);
+}
+
 void media_keeper_delta(void *keeper, const struct delta *d)
 {
 	struct media_keeper *k = keeper;

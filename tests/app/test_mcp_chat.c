@@ -124,7 +124,7 @@ static void what_servers_do_is_a_result(void)
 		{ "hang", "timeout = 0.3\n", "The call failed: no answer came within 0.3 s.", true },
 		{ "lie", "", "[the structured content breaks the tool's own schema: $.n is a string, the schema wants a number]", false },
 		{ "empty", "", "{\\\"n\\\":3}", false },
-		{ "mixed", "", "[image image/png, 9 bytes, not passed on]\\n[link to u:1]\\n[a part of an unknown kind ]", false },
+		{ "mixed", "", "[image image/png, 8 bytes, attached]\\n[link to u:1: n]\\n[a part of an unknown kind]", false },
 		{ "other", "", "done", false },
 		{ "twice", "", "done", false },
 		{ "asks", "", "done", false },
@@ -349,6 +349,24 @@ static void a_script_names_what_may_run(void)
 	folder_remove();
 }
 
+/* What a tool gives besides text is written to the folder of --media, as what a model gives is. */
+static void a_script_keeps_what_is_no_text(void)
+{
+	struct program p;
+	char text[800], media[300], picture[320];
+
+	snprintf(text, sizeof text, "[mcp fake]\ncommand = %s mixed\n", mcp_server_path());
+	const char *config = folder_file("w.conf", text);
+	snprintf(media, sizeof media, "%s/media", folder_path());
+	snprintf(picture, sizeof picture, "%s/01.png", media);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("ask", "--config", config, "-p", "demo", "--raw", "--tools-allow", "fake__first", "--media", media,
+	                                               "call fake__first {}"), NULL), 0);
+	CHECK(strstr(buf_z(&p.output), "[image image/png, 8 bytes, attached]"), "%s", buf_z(&p.output));
+	CU_ASSERT_EQUAL(access(picture, R_OK), 0);
+	program_free(&p);
+	folder_remove();
+}
+
 /* Another weir.conf ends the servers, and what they are then is asked for anew. */
 static void a_change_of_the_settings_ends_servers(void)
 {
@@ -426,6 +444,6 @@ const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_call_is_asked_for_and_its_result_goes_back), TEST(patterns_and_never_keep_tools_back),
 	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
 	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_servers), TEST(names_that_collide_are_told),
-	TEST(a_script_names_what_may_run), TEST(no_process_is_left), TEST(nobody_is_there_to_be_asked),
+	TEST(a_script_names_what_may_run), TEST(a_script_keeps_what_is_no_text), TEST(no_process_is_left), TEST(nobody_is_there_to_be_asked),
 	TEST(the_time_of_the_user_is_not_that_of_the_call), TEST(a_server_that_asks_without_end_is_bounded),
 	TEST(a_call_that_is_stopped_asks_no_more), { 0 } } };

@@ -151,6 +151,30 @@ static void a_server_asks_in_lines(void)
 	}
 }
 
+/* A picture of a result is told, and can be saved. */
+static void a_picture_of_a_result_is_told(void)
+{
+	char settings[700];
+	struct lines l;
+
+	snprintf(settings, sizeof settings, "[mcp fake]\ncommand = %s mixed\n", mcp_server_path());
+	lines_open(&l, settings, LIST("--plain"), NULL);
+	SAYS(&l, "You: ");
+	lines_ask(&l, "go");
+	the_model_calls(&l, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"fake__first\",\"arguments\":\"{}\"}}]}");
+	SAYS(&l, QUESTION);
+	types(&l, "y", "Sent back: the result of fake__first");
+	SAYS(&l, "A tool gave image 1, png, 8 B.");
+	CU_ASSERT(hand_accept(l.server));
+	CU_ASSERT(lines_sent(&l, "data:image/png;base64,iVBORw0KGgo="));
+	hand_whole(l.server, "So be it.", "stop");
+	SAYS(&l, "So be it.");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "/save ~/a.png\n");
+	SAYS(&l, "is saved to");
+	lines_close(&l);
+}
+
 const struct suite suite_plain_runs = { "plain_runs", (const struct test[]){
 	TEST(a_call_is_asked_for_in_lines), TEST(lines_that_come_together_allow_nothing), TEST(a_pipe_allows_nothing),
-	TEST(a_server_asks_in_lines), { 0 } } };
+	TEST(a_server_asks_in_lines), TEST(a_picture_of_a_result_is_told), { 0 } } };

@@ -673,6 +673,59 @@ static void a_sound_of_the_server_goes_back_as_its_id(void)
 	end();
 }
 
+/* A result holds its files where the protocol lets it; else they follow all results, as the user's. What is left out stays in its place. */
+static void files_of_results_go_with_them(void)
+{
+	static const struct { const struct protocol *protocol; const char *body; } cases[] = {
+		{ &protocol_anthropic, "{\"type\":\"tool_result\",\"tool_use_id\":\"c0\",\"content\":[{\"type\":\"text\",\"text\":\"zero\"},{\"type\":\"image\","
+		  "\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"iVBORw0KGgo=\"}},{\"type\":\"text\",\"text\":\"none\"}]},"
+		  "{\"type\":\"tool_result\",\"tool_use_id\":\"c1\",\"content\":\"one\"},{\"type\":\"text\",\"text\":\"more\"}" },
+		{ &protocol_openai_responses, "{\"type\":\"function_call_output\",\"call_id\":\"c0\",\"output\":[{\"type\":\"input_text\",\"text\":\"zero\"},"
+		  "{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,iVBORw0KGgo=\"},{\"type\":\"input_text\",\"text\":\"none\"}]},"
+		  "{\"type\":\"function_call_output\",\"call_id\":\"c1\",\"output\":\"one\"},"
+		  "{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"more\"}]}" },
+		{ &protocol_openai_chat, "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"one\"},{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":"
+		  "\"These files came with the results of the calls:\"},{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,iVBORw0KGgo=\"}},"
+		  "{\"type\":\"text\",\"text\":\"none\"},{\"type\":\"text\",\"text\":\"more\"}]}" },
+		{ &protocol_gemini, "{\"functionResponse\":{\"id\":\"c1\",\"name\":\"g\",\"response\":{\"result\":\"one\"}}},{\"text\":"
+		  "\"These files came with the results of the calls:\"},{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"iVBORw0KGgo=\"}},{\"text\":\"none\"}," },
+		{ &protocol_ollama, "\"images\":[\"iVBORw0KGgo=\"]" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct scope to = { .provider = "box", .model = "m", .protocol = cases[i].protocol };
+		struct blob *picture = NULL, *other = NULL;
+		struct buf body = { 0 };
+		struct projection p;
+
+		blob_add(&picture, STR("\x89PNG\r\n\x1a\n"));
+		blob_add(&other, STR("\x01"));
+		begin();
+		ask("q");
+		struct turn *t = answer();
+		call(t, 0, "c0", "f", "{}", true);
+		call(t, 1, "c1", "g", "{}", true);
+		struct turn *next = conversation_ask(conversation);
+		result(next, 0, "zero");
+		turn_add_media(next, 0, picture, STR("image/gif"));
+		turn_add_media(next, 0, other, STR(""));
+		result(next, 1, "one");
+		turn_add(next, PART_TEXT, STR("more"), STR_NONE, STR_NONE);
+		conversation_project(conversation, 3, &to, 0, &p);
+		for (size_t k = 0; k < p.messages[2].part_count; k++)
+			if (p.messages[2].parts[k].kind == PART_ATTACHMENT && p.messages[2].parts[k].text.len == 1)
+				projection_say_instead(&p, 2, k, STR("none"));
+		const struct request request = { .model = STR("m"), .messages = p.messages, .message_count = p.count, .temperature = NAN };
+		CU_ASSERT_TRUE(protocol_build(cases[i].protocol, &request, &body));
+		CHECK(strstr(buf_z(&body), cases[i].body), "%s: %s", cases[i].protocol->name, buf_z(&body));
+		projection_fini(&p);
+		buf_fini(&body);
+		blob_drop(picture);
+		blob_drop(other);
+		end();
+	}
+}
+
 const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(projects_nothing),
 	TEST(alternates_questions_and_answers),
@@ -699,7 +752,7 @@ const struct suite suite_projection = { "projection", (const struct test[]){
 	TEST(words_that_asked_for_more_stay_between),
 	TEST(what_came_before_survives_a_restart),
 	TEST(only_broken_text_goes_on),
-	TEST(media_go_back_as_the_protocol_wants_them), TEST(files_of_an_answer_have_the_type_of_their_bytes),
+	TEST(media_go_back_as_the_protocol_wants_them), TEST(files_of_results_go_with_them), TEST(files_of_an_answer_have_the_type_of_their_bytes),
 	TEST(a_sound_of_the_server_goes_back_as_its_id),
 	{ 0 },
 } };

@@ -13,7 +13,7 @@
 #include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 
-struct result { unsigned call; char *text; bool is_error; };
+struct result { unsigned call; char *text; bool is_error; struct media_keeper media; };
 
 struct session_files { struct part *parts; size_t count, capacity; }; /* attached files: text, media, and the path as name */
 
@@ -81,6 +81,7 @@ void session_add_results(struct session *s, struct turn *question); /* the recor
 /* Keeps the tool results of a question for the next one, unless the calls were answered again. */
 void session_keep_results(struct session *s, const struct turn *question);
 void session_drop_results(struct session *s);
+void session_answer_by_run(struct session *s, const struct tool_call *call); /* the same as session_answer_call(), with its media */
 
 void session_begin_runs(struct session *s, struct turn *answer); /* of an answer that has just ended here */
 bool session_drain_runs(struct session *s);       /* takes their results, and sends them when there are all; true: something changed */

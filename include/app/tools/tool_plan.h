@@ -23,6 +23,7 @@ struct tool_plan { /* embedded; all zero: there is nothing to run */
 	char *server, *url, *remote, *shown; /* as in struct tool */
 	char **server_words;       /* its program and arguments, for the user; NULL: it has an address */
 	char *output_schema;       /* NULL: none */
+	size_t media_bytes;        /* of what is no text in its result */
 };
 
 /*

@@ -6,10 +6,19 @@
 
 /* Replaces what is in `out` by a line. */
 void tool_remote_write_progress(const struct mcp_progress *progress, struct buf *out);
+/* What a result has to be, and how much of it is kept. */
+struct tool_remote_limits {
+	struct str output_schema; /* empty: none */
+	size_t text_bytes;
+	size_t media_bytes;       /* of pictures, sounds and files, decoded */
+};
+#define TOOL_MEDIA_MOST 32u   /* such items of a result that are kept */
+
 /*
- * Appends the result: texts as they are, up to `limit_bytes` in all; a line in brackets for what is no text, for what was left out, and where
- * the structured content breaks `output_schema` (empty: there is none).
+ * Appends the result: texts as they are; a line in brackets for what is no text, for what was left out, and where the structured content breaks
+ * the schema. Adds pictures, sounds and files to `media`.
  */
-enum tool_outcome tool_remote_write_result(const struct mcp_answer *answer, struct str output_schema, size_t limit_bytes, struct buf *out);
+enum tool_outcome tool_remote_write_result(const struct mcp_answer *answer, const struct tool_remote_limits *limits, struct media_keeper *media,
+                                           struct buf *out);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "app/system/supervised.h"
 #include "app/tools/tool_plan.h"
+#include "wire/media_keeper.h"
 
 enum tool_outcome { TOOL_RUN_OK, TOOL_RUN_ERROR, TOOL_RUN_REFUSED, TOOL_RUN_TIMEOUT, TOOL_RUN_CUT };
 const char *tool_outcome_name(enum tool_outcome outcome); /* "ok", "error", "refused", "timeout", "cut" */
@@ -17,6 +18,7 @@ struct tool_run { /* embedded, and not moved while it runs; all zero: it never r
 	char *what;                     /* the program and its folder, for the sentence that it did not start; NULL: no program */
 	struct mcp_call call;           /* of a tool of an MCP server, in place of a process */
 	char *output_schema;            /* the same: of its structured result; NULL: none */
+	size_t media_bytes;             /* the same: how much of its pictures, sounds and files is kept */
 	bool runs;
 	struct buf output, errors;      /* as they came, within the limit */
 	size_t left_out;                /* bytes that were not kept */
@@ -25,6 +27,7 @@ struct tool_run { /* embedded, and not moved while it runs; all zero: it never r
 	bool late, stopped;
 	enum tool_outcome outcome;      /* of one that has ended */
 	struct buf result;              /* then: text for the model */
+	struct media_keeper media;      /* then: pictures, sounds and files that came with it */
 	bool news;                      /* it has changed; cleared by who shows it */
 };
 

@@ -53,6 +53,7 @@ struct tool_set { /* embedded; all zero: empty */
 	char *named;                    /* patterns of names, parted by commas: what is TOOL_UNSET is offered if it fits one; NULL: as usual */
 	bool closed;                    /* only what is TOOL_ON is offered: scripts */
 	bool is_demo;                   /* the demo is asked: what is built in is offered unless it is TOOL_OFF */
+	size_t media_bytes;             /* how much of the pictures, sounds and files of a result is kept */
 	uint64_t changes;               /* increases when what is offered may have changed */
 };
 

@@ -4,8 +4,8 @@
  * A turn owns its text. A part's text grows only while the part is open and is immutable afterwards. Pointers into closed parts stay valid
  * until the turn is freed, so a request may borrow them.
  *
- * A user turn consists of tool results, text and attachments. An assistant turn consists of parts in order of appearance. How turns hang
- * together is told in conversation.h, which owns them.
+ * A user turn consists of tool results, media that came with them, text and attachments. An assistant turn consists of parts in order of
+ * appearance. How turns hang together is told in conversation.h, which owns them.
  */
 #ifndef WEIR_CHAT_TURN_H
 #define WEIR_CHAT_TURN_H
@@ -185,6 +185,8 @@ const struct joint *turn_joint_at(const struct turn *t, size_t part); /* the joi
 
 /* Adds a closed part at the end of a turn. The text is copied. */
 struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, struct str id, struct str name);
+/* To a user turn: what came with the result of a call. Holds `data`; `type` is what its sender says of it. */
+struct part *turn_add_media(struct turn *t, int call, struct blob *data, struct str type);
 void turn_wait(struct turn *t, struct str why); /* STR_NONE: the wait is over */
 void turn_note(struct turn *t, struct str rule, struct str text);
 /*

@@ -69,6 +69,7 @@ struct protocol {
 	void (*finish)(struct decoder *d);            /* the body has ended: emit what was collected; NULL: nothing */
 	bool finish_is_end;       /* see struct guard_ending */
 	bool finish_outlives_break;
+	bool results_hold_files;  /* a tool result may hold files; else they follow all results as the user's */
 	unsigned answers_hold;    /* media that an assistant's message may hold: bits 1 << enum media_kind; others go back as the user's files */
 	int temperature_most;     /* the highest temperature it takes; 0: 2 */
 	bool continues_text;   /* the server continues an assistant's text if it is the last message */

@@ -10,6 +10,10 @@
 /* The part after the one at `index`; NULL after the last. */
 const struct request_part *request_next_part(const struct request_message *message, size_t index);
 
+/* The files of a tool result: the next one behind part `at`, which is the result or a file of it; NULL: there is none. */
+const struct request_part *request_next_file(const struct request_message *message, size_t result, size_t *at);
+bool request_is_of_result(const struct request_part *part); /* it is such a file, or stands for one */
+
 bool request_has_call(const struct request_message *message);
 
 /* True for an opaque part of that format. `part` may be NULL. */

@@ -261,9 +261,12 @@ static void ask_tell_run(struct ask_output *t, const struct tool_call *call, dou
 void ask_output_run_ended(struct ask_output *t, const struct tool_call *call)
 {
 	double ms = tool_run_ms(&call->run, clock_now_ms());
+	struct error err;
 
 	if (t->o->events)
 		ask_tell_run(t, call, ms);
+	if (!media_folder_write(&t->folder, &call->run.media, &err))
+		complain("%s", err.text);
 	if (!t->json && !call->run.begun_ms)
 		complain("note: %s: %s", call->name, buf_z(&call->result));
 	else if (!t->json)

@@ -24,6 +24,16 @@ static void ask_add_content(struct buf *out, const struct json *content)
 		ask_add_words(out, json_get_text(json_at(content, i), "text"));
 }
 
+/* The text of the user. False: what it has is files of tool results only. */
+static bool ask_add_prompt(struct demo_ask *ask, const struct json *content)
+{
+	ask_add_content(&ask->text, content);
+	if (!str_starts(buf_str(&ask->text), REQUEST_FILES_OF_RESULTS))
+		return true;
+	buf_clear(&ask->text);
+	return false;
+}
+
 static const struct json *ask_last_of(const struct json *array)
 {
 	size_t count = json_length(array);
@@ -34,13 +44,13 @@ static const struct json *ask_last_of(const struct json *array)
 /* Tool results are items at the end of the list: those whose `member` is `kind`. */
 static void ask_read_list(struct demo_ask *ask, const struct json *list, const char *member, const char *kind, const char *result)
 {
-	size_t at = json_length(list);
+	size_t at = json_length(list), end = at;
 
-	if (str_is(json_get_text(ask_last_of(list), "role"), "user"))
-		ask_add_content(&ask->text, json_get(ask_last_of(list), "content"));
+	if (str_is(json_get_text(ask_last_of(list), "role"), "user") && !ask_add_prompt(ask, json_get(ask_last_of(list), "content")))
+		at = --end;
 	while (at && str_is(json_get_text(json_at(list, at - 1), member), kind))
 		at--;
-	for (; at < json_length(list) && !ask->text.len; at++)
+	for (; at < end && !ask->text.len; at++)
 		ask_add_content(&ask->result, json_get(json_at(list, at), result));
 }
 
@@ -87,7 +97,7 @@ static void ask_read_gemini(struct demo_ask *ask, const struct json *body)
 {
 	const struct json *parts = json_get(ask_last_of(json_get(body, "contents")), "parts");
 
-	ask_add_content(&ask->text, parts);
+	(void)ask_add_prompt(ask, parts);
 	for (size_t i = 0; i < json_length(parts) && !ask->text.len; i++)
 		ask_add_response(&ask->result, json_get(json_get(json_at(parts, i), "functionResponse"), "response"));
 }

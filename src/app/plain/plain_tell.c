@@ -228,7 +228,7 @@ static void tell_media(struct plain_tell *t, const struct turn *turn, const stru
 	struct buf words = { 0 };
 
 	part_words_media(turn, part, ", ", &words);
-	plain_tell_line(t, "The model sent %s.", buf_z(&words));
+	plain_tell_line(t, turn->role == TURN_USER ? "A tool gave %s." : "The model sent %s.", buf_z(&words));
 	if (part->media_kind == MEDIA_AUDIO && part->text.len) {
 		plain_put(t, buf_str(&part->text));
 		output_break(&t->out);
@@ -310,6 +310,8 @@ static void tell_question(struct plain_tell *t, const struct turn *turn)
 			buf_clear(&file);
 			page_words_file(part, ", ", &file);
 			plain_tell_line(t, "Attached: %s.", buf_z(&file));
+		} else if (part->kind == PART_MEDIA) {
+			tell_media(t, turn, part);
 		} else if (part_is_skipped(part)) {
 			plain_tell_line(t, "Sent back as not run: %s.", name);
 		} else if (part->kind == PART_TOOL_RESULT) {

@@ -6,8 +6,10 @@
 
 void session_drop_results(struct session *s)
 {
-	for (size_t i = 0; i < s->result_count; i++)
+	for (size_t i = 0; i < s->result_count; i++) {
 		mem_free(s->results[i].text);
+		media_keeper_fini(&s->results[i].media);
+	}
 	s->result_count = 0;
 }
 
@@ -30,17 +32,39 @@ bool session_can_answer(const struct session *s, struct error *err)
 	       error_set(err, "no tool call waits for an answer");
 }
 
+/* In place of the one that it has. */
+static struct result *session_result(struct session *s, unsigned call)
+{
+	size_t i = 0;
+
+	while (i < s->result_count && s->results[i].call != call)
+		i++;
+	if (i == s->result_count) {
+		mem_reserve(&s->results, &s->result_capacity, s->result_count + 1, sizeof *s->results);
+		s->results[s->result_count++] = (struct result){ .call = call };
+	}
+	mem_free(s->results[i].text);
+	media_keeper_fini(&s->results[i].media);
+	s->results[i] = (struct result){ .call = call };
+	return &s->results[i];
+}
+
 void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error)
 {
-	for (size_t i = 0; i < s->result_count; i++) {
-		if (s->results[i].call != call)
-			continue;
-		mem_free(s->results[i].text);
-		s->results[i] = (struct result){ call, str_dup(result), is_error };
-		return;
-	}
-	mem_reserve(&s->results, &s->result_capacity, s->result_count + 1, sizeof *s->results);
-	s->results[s->result_count++] = (struct result){ call, str_dup(result), is_error };
+	struct result *r = session_result(s, call);
+
+	r->text = str_dup(result);
+	r->is_error = is_error;
+}
+
+void session_answer_by_run(struct session *s, const struct tool_call *call)
+{
+	struct result *r = session_result(s, call->call);
+
+	r->text = str_dup(buf_str(&call->result));
+	r->is_error = call->outcome != TOOL_RUN_OK;
+	for (size_t i = 0; i < call->run.media.count; i++)
+		media_keeper_hold(&r->media, call->run.media.items[i].data, buf_str(&call->run.media.items[i].type));
 }
 
 void session_skip_call(struct session *s, unsigned call)
@@ -56,8 +80,13 @@ void session_keep_results(struct session *s, const struct turn *question)
 
 		for (size_t r = 0; r < s->result_count; r++)
 			answered = answered || (int)s->results[r].call == p->call;
-		if (p->kind == PART_TOOL_RESULT && !answered)
-			session_answer_call(s, (unsigned)p->call, buf_str(&p->text), p->is_error);
+		if (p->kind != PART_TOOL_RESULT || answered)
+			continue;
+		session_answer_call(s, (unsigned)p->call, buf_str(&p->text), p->is_error);
+		for (size_t k = 0; k < question->part_count; k++)
+			if (question->parts[k].kind == PART_MEDIA && question->parts[k].call == p->call)
+				media_keeper_hold(&s->results[s->result_count - 1].media, question->parts[k].data,
+				                  str_from(question->parts[k].media));
 	}
 }
 
@@ -73,6 +102,8 @@ void session_add_results(struct session *s, struct turn *question)
 
 		p->call = (int)r->call;
 		p->is_error = r->is_error;
+		for (size_t k = 0; k < r->media.count; k++)
+			turn_add_media(question, (int)r->call, r->media.items[k].data, buf_str(&r->media.items[k].type));
 	}
 	session_drop_results(s);
 }

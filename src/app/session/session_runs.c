@@ -152,7 +152,7 @@ static void runs_note(struct session *s)
 		const struct tool_call *call = &s->runs.calls.items[i];
 
 		if (call->state == TOOL_CALL_DONE)
-			session_answer_call(s, call->call, buf_str(&call->result), call->outcome != TOOL_RUN_OK);
+			session_answer_by_run(s, call);
 	}
 }
 

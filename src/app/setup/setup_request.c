@@ -9,6 +9,7 @@
 #include "base/regular_file.h"
 #include "chat/provider/server_tools.h"
 #include "chat/provider/tool_definitions.h"
+#include "wire/media.h"
 
 #define FILE_LIMIT ((size_t)4 << 20)
 
@@ -314,6 +315,7 @@ struct tool_set *setup_tool_set(struct setup *s)
 		s->changes++;
 	}
 	s->tool_set.is_demo = provider_is_demo(s->target.provider);
+	s->tool_set.media_bytes = s->settings.media_mb ? (size_t)s->settings.media_mb << 20 : MEDIA_BYTES_DEFAULT;
 	return &s->tool_set;
 }
 

@@ -52,8 +52,10 @@ static bool call_plan(struct tool_calls *c, struct tool_call *call, const struct
 	struct buf words = { 0 };
 
 	call->shown = ++c->approvals->plans;
-	if (tool_plan_make(&call->plan, tool, arguments, &why))
+	if (tool_plan_make(&call->plan, tool, arguments, &why)) {
+		call->plan.media_bytes = c->set->media_bytes;
 		return true;
+	}
 	buf_printf(&words, "It was not run: %s.", why.text);
 	call_finish(c, call, TOOL_RUN_ERROR, buf_str(&words));
 	buf_fini(&words);
@@ -219,6 +221,7 @@ bool tool_calls_edit(struct tool_calls *c, uint64_t shown, struct str arguments,
 		return false;
 	tool_plan_fini(&asked->plan);
 	asked->plan = plan;
+	asked->plan.media_bytes = c->set->media_bytes;
 	asked->shown = ++c->approvals->plans;
 	asked->edited = c->changed = true;
 	return true;
@@ -252,6 +255,15 @@ void tool_calls_stop(struct tool_calls *c)
 	tool_tape_note(&c->tape, c->items, c->count);
 }
 
+void tool_call_add_media(const struct tool_call *call, struct turn *question)
+{
+	for (size_t i = 0; i < call->run.media.count; i++) {
+		const struct kept_media *item = &call->run.media.items[i];
+
+		turn_add_media(question, (int)call->call, item->data, buf_str(&item->type));
+	}
+}
+
 void tool_calls_add_results(const struct tool_calls *c, struct turn *question)
 {
 	for (size_t i = 0; i < c->count; i++) {
@@ -260,6 +272,7 @@ void tool_calls_add_results(const struct tool_calls *c, struct turn *question)
 
 		part->call = (int)call->call;
 		part->is_error = call->outcome != TOOL_RUN_OK;
+		tool_call_add_media(call, question);
 	}
 }
 

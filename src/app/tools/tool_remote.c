@@ -1,5 +1,6 @@
 #include "app/tools/tool_remote.h"
 
+#include "base/base64.h"
 #include "base/utf8.h"
 #include "chat/provider/schema.h"
 #include "wire/mcp/content.h"
@@ -8,7 +9,7 @@
 #define MARK_BYTES 1024u /* room for a line in brackets */
 
 /* Texts of the server within the limit, and what was not kept. */
-struct result { struct buf *out; size_t room, left_out; };
+struct result { struct buf *out; size_t room, left_out; struct media_keeper *media; size_t media_room; };
 
 static void result_add(struct result *r, struct str text)
 {
@@ -26,15 +27,16 @@ static void result_end_line(struct result *r)
 }
 
 /* A line about what is no text. They take room, too: a result may have any number of parts. */
-static void result_mark(struct result *r, const char *what, struct str name, size_t bytes)
+static void result_mark(struct result *r, const char *what, struct str name, struct str more)
 {
 	struct buf line;
 
-	buf_init(&line, MARK_BYTES + 4 * SHOWN_BYTES);
-	buf_printf(&line, "[%s ", what);
+	buf_init(&line, MARK_BYTES + 8 * SHOWN_BYTES);
+	buf_printf(&line, "[%s", what);
+	if (name.len)
+		buf_add_byte(&line, ' ');
 	(void)utf8_repair(str_head(name, SHOWN_BYTES), &line);
-	if (bytes)
-		buf_printf(&line, ", %zu bytes, not passed on", bytes);
+	(void)utf8_repair(str_head(more, SHOWN_BYTES), &line);
 	buf_add_z(&line, "]\n");
 	if (line.len <= r->room) {
 		result_end_line(r);
@@ -45,30 +47,69 @@ static void result_mark(struct result *r, const char *what, struct str name, siz
 	buf_fini(&line);
 }
 
+/* Appends how large it is and whether it is kept. */
+static void result_keep(struct result *r, const struct mcp_content *part, struct buf *words)
+{
+	struct buf bytes;
+	size_t most = part->data.len / 4 * 3;
+
+	if (most > r->media_room || r->media->count >= TOOL_MEDIA_MOST) {
+		buf_printf(words, ", %zu bytes, left out: %s", most, most > r->media_room ? "more than media_limit allows" : "too many");
+		return;
+	}
+	buf_init(&bytes, most + 1);
+	if (!base64_decode(part->data, &bytes) || !bytes.len) {
+		buf_add_z(words, part->data.len ? ", left out: its data is no base64" : ", empty");
+		buf_fini(&bytes);
+		return;
+	}
+	buf_printf(words, ", %zu bytes, attached", bytes.len);
+	r->media_room -= bytes.len;
+	media_keeper_add(r->media, &bytes, part->type);
+}
+
+/* ": NAME (TYPE). DESCRIPTION", as far as there is any. */
+static void result_write_link(const struct mcp_content *part, struct buf *words)
+{
+	struct str name = part->title.len ? part->title : part->name;
+
+	if (name.len)
+		buf_printf(words, ": %.*s", STR_ARG(str_head(name, SHOWN_BYTES)));
+	if (part->type.len)
+		buf_printf(words, " (%.*s)", STR_ARG(str_head(part->type, SHOWN_BYTES)));
+	if (part->description.len)
+		buf_printf(words, ". %.*s", STR_ARG(str_head(part->description, SHOWN_BYTES)));
+}
+
 static void result_add_part(struct result *r, const struct mcp_content *part)
 {
-	struct str name = part->name.len ? part->name : part->uri;
+	struct buf words = { 0 };
 
 	switch (part->kind) {
 	case MCP_TEXT:
 		result_end_line(r);
 		result_add(r, part->text);
-		return;
+		break;
 	case MCP_IMAGE:
 	case MCP_AUDIO:
-		result_mark(r, mcp_content_word(part->kind), part->type, part->data.len / 4 * 3);
-		return;
+		result_keep(r, part, &words);
+		result_mark(r, mcp_content_word(part->kind), part->type, buf_str(&words));
+		break;
 	case MCP_RESOURCE:
-		result_mark(r, "resource", name, part->data.len / 4 * 3);
+		if (part->data.ptr)
+			result_keep(r, part, &words);
+		result_mark(r, "resource", part->uri, buf_str(&words));
 		result_add(r, part->text);
-		return;
+		break;
 	case MCP_LINK:
-		result_mark(r, "link to", part->uri, 0);
-		return;
+		result_write_link(part, &words);
+		result_mark(r, "link to", part->uri, buf_str(&words));
+		break;
 	case MCP_OTHER:
-		result_mark(r, "a part of an unknown kind", STR_NONE, 0);
-		return;
+		result_mark(r, "a part of an unknown kind", STR_NONE, STR_NONE);
+		break;
 	}
+	buf_fini(&words);
 }
 
 static bool result_add_content(struct result *r, const struct json *content)
@@ -102,14 +143,15 @@ static void result_add_structured(struct result *r, const struct json *value, st
 	buf_fini(&text);
 }
 
-static enum tool_outcome result_take(const struct json *result, struct str schema, size_t limit_bytes, struct buf *out)
+static enum tool_outcome result_take(const struct json *result, const struct tool_remote_limits *limits, struct media_keeper *media,
+                                     struct buf *out)
 {
-	struct result r = { .out = out, .room = limit_bytes };
+	struct result r = { .out = out, .room = limits->text_bytes, .media = media, .media_room = limits->media_bytes };
 	const struct json *structured = json_get(result, "structuredContent");
 	bool is_error = false, any = result_add_content(&r, json_get(result, "content"));
 
 	if (structured)
-		result_add_structured(&r, structured, schema, !any);
+		result_add_structured(&r, structured, limits->output_schema, !any);
 	if (r.left_out) {
 		result_end_line(&r);
 		buf_printf(out, "[%zu bytes left out]\n", r.left_out);
@@ -118,12 +160,13 @@ static enum tool_outcome result_take(const struct json *result, struct str schem
 	return is_error ? TOOL_RUN_ERROR : TOOL_RUN_OK;
 }
 
-enum tool_outcome tool_remote_write_result(const struct mcp_answer *answer, struct str output_schema, size_t limit_bytes, struct buf *out)
+enum tool_outcome tool_remote_write_result(const struct mcp_answer *answer, const struct tool_remote_limits *limits, struct media_keeper *media,
+                                           struct buf *out)
 {
 	struct str words = str_without_stop(str_head(str_trim(answer->words), SHOWN_BYTES));
 
 	if (answer->ending == MCP_COMPLETE)
-		return result_take(answer->result, output_schema, limit_bytes, out);
+		return result_take(answer->result, limits, media, out);
 	buf_add_z(out, "The call failed: ");
 	(void)utf8_repair(words.len ? words : STR("the server reports an error"), out);
 	buf_add_byte(out, '.');

@@ -134,7 +134,9 @@ static void run_answered(void *ctx, const struct mcp_answer *answer)
 	struct tool_run *run = ctx;
 
 	buf_init(&run->result, 4 * buf_limit(&run->output) + RESULT_SPARE);
-	run->outcome = tool_remote_write_result(answer, str_from(run->output_schema), buf_limit(&run->output), &run->result);
+	run->outcome = tool_remote_write_result(answer, &(struct tool_remote_limits){
+		.output_schema = str_from(run->output_schema), .text_bytes = buf_limit(&run->output), .media_bytes = run->media_bytes,
+	}, &run->media, &run->result);
 	run_over(run);
 }
 
@@ -146,6 +148,7 @@ static void run_call(struct tool_run *run, const struct tool_plan *plan)
 	buf_init(&run->output, plan->output_bytes);
 	run->deadline_ms = NO_DEADLINE; /* progress extends the time of a call */
 	run->output_schema = mem_dup_z(plan->output_schema);
+	run->media_bytes = plan->media_bytes;
 	if (!mcp_call_start(&run->call, plan->hub, plan->server, plan->remote, plan->shown, plan->arguments, &sink, &err))
 		run_fail(run, err.text);
 }
@@ -223,6 +226,7 @@ void tool_run_fini(struct tool_run *run)
 	buf_fini(&run->output);
 	buf_fini(&run->errors);
 	buf_fini(&run->result);
+	media_keeper_fini(&run->media);
 	*run = (struct tool_run){ 0 };
 }
 

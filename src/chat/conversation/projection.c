@@ -14,6 +14,7 @@
 #define NOT_WHOLE "The tool was not run: its arguments did not arrive whole."
 #define CAME_WITH_ANSWER "These files came with your answer:"
 #define NAME_OF_MEDIA "A file of an answer"
+#define NAME_OF_RESULT "A file of a result"
 #define NO_NAME "unnamed" /* servers reject a call without a name */
 #define NAME_MOST ((size_t)64) /* bytes that every protocol accepts in the name of a call (OpenAI's reference, function.name) */
 #define ID_MOST ((size_t)40)   /* the same for ids: OpenAI refuses longer ones */
@@ -217,6 +218,36 @@ static void project_media(struct projection_memory *m, const struct turn *t, con
 	}
 }
 
+static bool is_file_of_result(const struct part *part)
+{
+	return part->kind == PART_MEDIA && blob_str(part->data).len;
+}
+
+static void project_result_file(struct projection_memory *m, const struct part *media, struct str id)
+{
+	struct request_part *p = projection_add_part(m, TURN_USER, PART_ATTACHMENT);
+
+	p->text = blob_str(media->data);
+	p->media = media_type(p->text);
+	p->name = STR(NAME_OF_RESULT);
+	p->id = id;
+}
+
+/* Behind the results, where they are text. */
+static void project_result_files(struct projection_memory *m, const struct turn *question)
+{
+	bool said = false;
+
+	for (size_t i = 0; i < question->part_count; i++) {
+		if (!is_file_of_result(&question->parts[i]))
+			continue;
+		if (!said)
+			projection_add_part(m, TURN_USER, PART_TEXT)->text = STR(REQUEST_FILES_OF_RESULTS);
+		said = true;
+		project_result_file(m, &question->parts[i], STR_NONE);
+	}
+}
+
 static void add_answer_part(struct projection_memory *m, size_t turn, const struct turn *t, const struct part *part, const struct relation *to)
 {
 	switch (part->kind) {
@@ -284,7 +315,7 @@ static const struct part *result_of(const struct turn *user, int call)
  * Adds a result for every call, because every protocol rejects a call without one. `first` is the answer's first part in this projection;
  * its calls follow in their order.
  */
-static void project_results(struct projection_memory *m, size_t first, const struct turn *answer, const struct turn *next)
+static void project_results(struct projection_memory *m, size_t first, const struct turn *answer, const struct turn *next, bool hold_files)
 {
 	for (size_t i = answer->restarted_at; i < answer->part_count; i++) {
 		const struct part *call = &answer->parts[i];
@@ -301,11 +332,16 @@ static void project_results(struct projection_memory *m, size_t first, const str
 		p->name = asked.name;
 		p->text = result ? buf_str(&result->text) : call->valid ? STR(NOT_RUN) : STR(NOT_WHOLE);
 		p->is_error = result ? result->is_error : true;
+		for (size_t k = 0; result && hold_files && k < next->part_count; k++)
+			if (is_file_of_result(&next->parts[k]) && next->parts[k].call == call->call)
+				project_result_file(m, &next->parts[k], asked.id);
 	}
 }
 
-static void project_question(struct projection_memory *m, const struct turn *t)
+static void project_question(struct projection_memory *m, const struct turn *t, bool hold_files)
 {
+	if (!hold_files)
+		project_result_files(m, t);
 	for (size_t i = 0; i < t->part_count; i++) {
 		const struct part *part = &t->parts[i];
 
@@ -321,19 +357,20 @@ static void project_question(struct projection_memory *m, const struct turn *t)
 void conversation_project(const struct conversation *c, size_t end, const struct scope *scope, int64_t now, struct projection *out)
 {
 	struct projection_memory *m = mem_new(sizeof *m);
+	bool hold_files = scope->protocol && scope->protocol->results_hold_files;
 
 	for (size_t i = 0; i < end; i++) {
 		const struct turn *t = c->turns[i];
 
 		if (t->role == TURN_USER) {
-			project_question(m, t);
+			project_question(m, t, hold_files);
 		} else {
 			const struct turn *next = i + 1 < end ? c->turns[i + 1] : NULL;
 			const struct relation to = relation_of(t, scope, now);
 			size_t first = m->part_count;
 
 			project_answer(m, i, t, &to);
-			project_results(m, first, t, next && next->role == TURN_USER ? next : NULL);
+			project_results(m, first, t, next && next->role == TURN_USER ? next : NULL, hold_files);
 			if (next)
 				project_media(m, t, &to);
 		}
@@ -348,7 +385,10 @@ void projection_say_instead(struct projection *p, size_t message, size_t part, s
 {
 	size_t index = p->memory->messages[message].first + part;
 
-	p->memory->parts[index] = (struct request_part){ .kind = PART_TEXT, .text = projection_own(p->memory, words) };
+	p->memory->parts[index] = (struct request_part){
+		.kind = PART_TEXT, .text = projection_own(p->memory, words),
+		.id = p->memory->parts[index].kind == PART_ATTACHMENT ? p->memory->parts[index].id : STR_NONE,
+	};
 }
 
 void projection_fini(struct projection *p)

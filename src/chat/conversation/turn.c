@@ -91,6 +91,22 @@ struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, stru
 	return p;
 }
 
+struct part *turn_add_media(struct turn *t, int call, struct blob *data, struct str type)
+{
+	struct part *p = turn_add(t, PART_MEDIA, STR_NONE, STR_NONE, STR_NONE);
+	struct str sniffed = media_sniff(blob_str(data));
+
+	mem_free(p->id);
+	mem_free(p->name);
+	p->id = p->name = NULL;
+	p->call = call;
+	p->valid = true;
+	blob_set(&p->data, data);
+	str_replace(&p->media, media_type_is_open(type) ? sniffed : type);
+	p->media_kind = media_kind_of(str_from(p->media), MEDIA_FILE);
+	return p;
+}
+
 void turn_wait(struct turn *t, struct str why)
 {
 	if (str_equal(str_from(t->waiting), why))

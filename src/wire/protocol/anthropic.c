@@ -193,6 +193,7 @@ const struct protocol protocol_anthropic = {
 	.headers = "anthropic-version: 2023-06-01",
 	.temperature_most = 1,
 	.continues_text = true,
+	.results_hold_files = true,
 	.window_holds_maximum = true,
 	.build = anthropic_build,
 	.read_models = anthropic_read_models,

@@ -31,18 +31,6 @@ static void write_id(struct json_writer *w, const char *key, struct str id)
 	buf_fini(&plain);
 }
 
-static void anthropic_write_result(struct json_writer *w, const struct request_part *part)
-{
-	json_open_object(w);
-	json_member_string(w, "type", STR("tool_result"));
-	write_id(w, "tool_use_id", part->id);
-	if (!str_is_blank(part->text))
-		json_member_borrowed(w, "content", part->text);
-	if (part->is_error)
-		json_member_boolean(w, "is_error", true);
-	json_close_object(w);
-}
-
 static void anthropic_write_text(struct json_writer *w, struct str text)
 {
 	if (str_is_blank(text))
@@ -86,13 +74,51 @@ static void anthropic_write_attachment(struct json_writer *w, const struct reque
 	request_write_file_text(w, "text", part);
 }
 
+/* Text, or blocks if files came with it. */
+static void anthropic_write_result_content(struct json_writer *w, const struct request_message *message, size_t index)
+{
+	const struct request_part *part = &message->parts[index], *file;
+	size_t at = index;
+
+	if (!request_next_file(message, index, &at)) {
+		if (!str_is_blank(part->text))
+			json_member_borrowed(w, "content", part->text);
+		return;
+	}
+	json_key(w, "content");
+	json_open_array(w);
+	anthropic_write_text(w, part->text);
+	for (at = index; (file = request_next_file(message, index, &at));) {
+		if (file->kind == PART_TEXT)
+			anthropic_write_text(w, file->text);
+		else
+			anthropic_write_attachment(w, file);
+	}
+	json_close_array(w);
+}
+
+static void anthropic_write_result(struct json_writer *w, const struct request_message *message, size_t index)
+{
+	const struct request_part *part = &message->parts[index];
+
+	json_open_object(w);
+	json_member_string(w, "type", STR("tool_result"));
+	write_id(w, "tool_use_id", part->id);
+	anthropic_write_result_content(w, message, index);
+	if (part->is_error)
+		json_member_boolean(w, "is_error", true);
+	json_close_object(w);
+}
+
 /* Results must come first. */
 static void anthropic_write_user(struct json_writer *w, const struct request_message *message)
 {
 	for (size_t i = 0; i < message->part_count; i++)
 		if (message->parts[i].kind == PART_TOOL_RESULT)
-			anthropic_write_result(w, &message->parts[i]);
+			anthropic_write_result(w, message, i);
 	for (size_t i = 0; i < message->part_count; i++) {
+		if (request_is_of_result(&message->parts[i]))
+			continue;
 		if (message->parts[i].kind == PART_TEXT)
 			anthropic_write_text(w, message->parts[i].text);
 		else if (message->parts[i].kind == PART_ATTACHMENT)

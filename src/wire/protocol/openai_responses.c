@@ -245,7 +245,7 @@ const struct protocol protocol_openai_responses = {
 	.name = "openai-responses",
 	.state_bytes = sizeof(struct responses_items),
 	.fini = responses_fini,
-	.answers_hold = 1u << MEDIA_IMAGE | PROTOCOL_HOLDS_NAMED,
+	.answers_hold = 1u << MEDIA_IMAGE | PROTOCOL_HOLDS_NAMED, .results_hold_files = true,
 	.decode = responses_decode,
 	.finish = responses_finish,
 	.path = "/responses",

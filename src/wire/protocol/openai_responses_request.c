@@ -5,15 +5,6 @@
 
 /* --- items of the user --- */
 
-static void responses_write_result(struct json_writer *w, const struct request_part *part)
-{
-	json_open_object(w);
-	json_member_string(w, "type", STR("function_call_output"));
-	json_member_string(w, "call_id", part->id);
-	json_member_borrowed(w, "output", part->text);
-	json_close_object(w);
-}
-
 static void responses_write_text(struct json_writer *w, const char *type, struct str text)
 {
 	json_open_object(w);
@@ -35,6 +26,34 @@ static void responses_write_attachment(struct json_writer *w, const struct reque
 	if (kind == ATTACHMENT_PDF)
 		json_member_string(w, "filename", part->name);
 	request_write_data_url(w, kind == ATTACHMENT_IMAGE ? "image_url" : "file_data", part);
+	json_close_object(w);
+}
+
+/* Text, or parts if files came with it. */
+static void responses_write_result(struct json_writer *w, const struct request_message *message, size_t index)
+{
+	const struct request_part *part = &message->parts[index], *file;
+	size_t at = index;
+	bool is_text = !request_next_file(message, index, &at);
+
+	json_open_object(w);
+	json_member_string(w, "type", STR("function_call_output"));
+	json_member_string(w, "call_id", part->id);
+	if (is_text)
+		json_member_borrowed(w, "output", part->text);
+	if (!is_text) {
+		json_key(w, "output");
+		json_open_array(w);
+		if (part->text.len)
+			responses_write_text(w, "input_text", part->text);
+		for (at = index; (file = request_next_file(message, index, &at));) {
+			if (file->kind == PART_TEXT)
+				responses_write_text(w, "input_text", file->text);
+			else
+				responses_write_attachment(w, file);
+		}
+		json_close_array(w);
+	}
 	json_close_object(w);
 }
 
@@ -61,8 +80,8 @@ static void responses_write_user(struct json_writer *w, const struct request_mes
 		bool is_text = part->kind == PART_TEXT && part->text.len;
 
 		if (part->kind == PART_TOOL_RESULT)
-			responses_write_result(w, part);
-		if (!is_text && part->kind != PART_ATTACHMENT)
+			responses_write_result(w, message, i);
+		if ((!is_text && part->kind != PART_ATTACHMENT) || request_is_of_result(part))
 			continue;
 		if (!open)
 			responses_open_message(w, "user");

@@ -11,6 +11,22 @@ const struct request_part *request_next_part(const struct request_message *messa
 	return index + 1 < message->part_count ? &message->parts[index + 1] : NULL;
 }
 
+bool request_is_of_result(const struct request_part *part)
+{
+	return part->id.len && (part->kind == PART_ATTACHMENT || part->kind == PART_TEXT);
+}
+
+const struct request_part *request_next_file(const struct request_message *message, size_t result, size_t *at)
+{
+	for (++*at; *at < message->part_count; ++*at) {
+		const struct request_part *part = &message->parts[*at];
+
+		if (request_is_of_result(part) && str_equal(part->id, message->parts[result].id))
+			return part;
+	}
+	return NULL;
+}
+
 bool request_has_call(const struct request_message *message)
 {
 	for (size_t i = 0; i < message->part_count; i++)

@@ -142,16 +142,10 @@ static int64_t keep_data(struct mcp_shell *m, const struct mcp_content *content)
 
 	buf_init(&bytes, DATA_MOST);
 	size = base64_read(&reader, content->data, &bytes) && base64_read_end(&reader) ? (int64_t)bytes.len : -1;
-	if (size > 0 && m->folder.fd) {
-		struct kept_media *item;
-
-		mem_reserve(&m->media.items, &m->media.capacity, m->media.count + 1, sizeof *m->media.items);
-		item = &m->media.items[m->media.count++];
-		*item = (struct kept_media){ .data = blob_of(&bytes) };
-		buf_add(&item->type, content->type);
-	} else {
+	if (size > 0 && m->folder.fd)
+		media_keeper_add(&m->media, &bytes, content->type);
+	else
 		buf_fini(&bytes);
-	}
 	return size;
 }
 
