@@ -5,6 +5,7 @@
 #include "app/program.h"
 #include "app/tape/tape_verbs.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "support/check.h"
 
 #define FIRST "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"dialect\":\"generic\",\"provider\":\"acme\",\"model\":\"m\"," \
@@ -548,6 +549,56 @@ static void wrong_calls_are_usage_errors(void)
 	folder_remove();
 }
 
+#define RAN \
+	"{\"t\":420,\"run\":1,\"call\":0,\"id\":\"call_acme\",\"name\":\"acme\",\"origin\":\"mcp acme\",\"arguments\":\"{\\\"acme\\\":\\\"Ann\\\"}\"}\n" \
+	"{\"t\":430,\"mcp\":\"acme\",\"out\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":7,\\\"method\\\":\\\"tools/call\\\",\\\"acme\\\":1,\\\"params\\\":{\\\"acme\\\":\\\"Ann\\\"}}\"}\n" \
+	"{\"t\":440,\"mcp\":\"acme\",\"in\":\"Ann says {\"}\n" \
+	"{\"t\":450,\"mcp\":\"acme\",\"in\":\"{\\\"jsonrpc\\\":\\\"Ann\\\",\\\"id\\\":\\\"acme\\\",\\\"method\\\":\\\"acme/Ann\\\"}\"}\n" \
+	"{\"t\":460,\"run\":1,\"from\":\"errors\",\"b64\":\"QW5u/w==\"}\n" \
+	"{\"t\":470,\"run\":1,\"state\":\"ok\",\"ms\":50,\"result\":\"Ann is 42\"}\n"
+
+/* What stands behind the end is scrubbed, cut and joined with the rest; other forms have not got it, and say so. */
+static void what_ran_is_part_of_a_tape(void)
+{
+	char *ran = mem_dup_z(folder_file("ran.tape", TAPE RAN));
+	const char *out = folder_file("out.tape", NULL);
+	struct program p;
+
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", ran)), 0);
+	CHECK(strstr(buf_z(&p.output), "\nruns      1, 3 messages of MCP servers\n") && strstr(buf_z(&p.output), "ended after 410 ms"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", "--json", ran)), 0);
+	CHECK(strstr(buf_z(&p.output), "\"frames\":5,") && strstr(buf_z(&p.output), "\"runs\":1,\"mcp_messages\":3}"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("scrub", ran)), 0);
+	CHECK(!strstr(buf_z(&p.output), "acme") && !strstr(buf_z(&p.output), "Ann"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":7,\\\"method\\\":\\\"tools/call\\\",\\\"params\\\":{"), "%s",
+	      buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "\"in\":\"Xxx xxxx {\"") && strstr(buf_z(&p.output), "\"result\":\"Xxx xx 77\"}\n"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("cut", ran, "--from", "465", "-o", "-")), 0);
+	CHECK(strstr(buf_z(&p.output), "}}\n{\"t\":410,\"end\":\"closed\"}\n{\"t\":420,\"run\":1,\"call\":0,") && !strstr(buf_z(&p.output), "\"mcp\"") &&
+	      strstr(buf_z(&p.output), "\"state\":\"ok\""), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("cut", ran, "--to", "415", "-o", "-")), 0);
+	CHECK(strstr(buf_z(&p.output), "\"end\"") && !strstr(buf_z(&p.output), "\"run\""), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("join", ran, ran, "-o", out)), 0);
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", out)), 0);
+	CHECK(strstr(buf_z(&p.output), "\nruns      2, 6 messages of MCP servers\n") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", ran, "--to", "tape")), 0);
+	CHECK(strstr(buf_z(&p.output), RAN) != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", ran, "--to", "body")), 0);
+	CHECK(!strstr(buf_z(&p.output), "acme") && strstr(buf_z(&p.errors), "note: the tools that ran are left out: 6 lines that only a tape has"), "%s",
+	      buf_z(&p.errors));
+	program_free(&p);
+	mem_free(ran);
+	folder_remove();
+}
+
 const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(info_says_what_a_tape_holds), TEST(cut_keeps_the_frames_of_a_time), TEST(the_timings_of_the_connection_are_kept), TEST(cut_does_not_break_a_frame), TEST(join_puts_one_behind_the_other),
 	TEST(join_refuses_what_does_not_fit), TEST(scrub_keeps_the_shape_only),
@@ -555,5 +606,5 @@ const struct suite suite_tape_cli = { "tape_cli", (const struct test[]){
 	TEST(diff_compares_deltas), TEST(diff_leaves_out_what_is_ignored), TEST(each_verb_has_a_help_of_its_own),
 	TEST(stats_sum_up_a_folder), TEST(charts_are_drawn_when_wanted), TEST(charts_are_ascii_where_it_has_to_be), TEST(charts_are_saved_as_svg),
 	TEST(a_tape_comes_back_from_a_har), TEST(a_har_is_a_saved_stream), TEST(events_come_back_as_a_tape), TEST(what_is_no_stream_says_why),
-	TEST(wrong_calls_are_usage_errors), { 0 },
+	TEST(wrong_calls_are_usage_errors), TEST(what_ran_is_part_of_a_tape), { 0 },
 } };

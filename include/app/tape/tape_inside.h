@@ -6,6 +6,7 @@
 #include "base/json_write.h"
 #include "chat/conversation/meter.h"
 #include "net/tape.h"
+#include "wire/scrub.h"
 #include "wire/summary.h"
 
 /* A call of a verb: `weir tape VERB FILE...`. */
@@ -40,6 +41,9 @@ void tape_document_add(struct tape_document *doc);   /* after each piece: writes
 int tape_document_close(struct tape_document *doc);  /* returns the exit status */
 /* Closes it without leaving a file, and says why; returns EXIT_USAGE. */
 int tape_document_refuse(struct tape_document *doc, const struct error *err);
+
+/* Appends a step behind the end as a line, scrubbed. */
+void tape_scrub_behind(const struct scrub *s, const struct tape_step *step, struct buf *out);
 
 /* The body of a tape, all reads one behind the other; owned by `*bytes`, or borrowed from a plain body. */
 struct str tape_whole_body(const struct tape *tape, struct buf *bytes);

@@ -148,11 +148,10 @@ static bool ask_compared_goes_on(struct ask_compared *c)
 	struct tool_rounds *r = &c->answer.rounds;
 	struct setup *s = c->all->setup;
 
-	bool begins = !r->answer && !c->all->stopped && ask_tools_may_run(s, c->answer.awaited.turn, r->sent);
-	if (begins)
+	if (!r->answer && !c->all->stopped && ask_tools_may_run(s, c->answer.awaited.turn, r->sent)) {
 		(void)exchange_tape_error(c->answer.awaited.exchange); /* closes the tape: what runs is added to it */
-	if (begins)
 		tool_rounds_begin(r, c->answer.awaited.turn, setup_tool_set(s), &s->approvals, TOOL_CALLS_RUN);
+	}
 	if (!r->answer || !tool_calls_are_over(&r->calls))
 		return r->answer != NULL;
 	ask_compared_tell_runs(c);

@@ -47,6 +47,12 @@ static bool convert_to_tape(struct conversion *c, struct error *err)
 			tape_line_end(&c->doc.text, step.how, step.at_ms);
 		tape_document_add(&c->doc);
 	}
+	for (size_t i = 0; i < tape_behind(c->tape); i++) {
+		struct tape_step step = tape_at(c->tape, tape_length(c->tape) + i);
+
+		tape_line_behind(&c->doc.text, &step);
+		tape_document_add(&c->doc);
+	}
 	return true;
 }
 
@@ -419,9 +425,10 @@ static bool convert_to_curl(struct conversion *c, struct error *err)
 static const struct form {
 	const char *name;
 	bool (*convert)(struct conversion *c, struct error *err);
+	bool is_answer; /* it holds the answer, but not what ran because of it */
 } forms[] = {
-	{ "tape", convert_to_tape }, { "body", convert_to_body }, { "events", convert_to_events }, { "har", convert_to_har },
-	{ "cast", convert_to_cast }, { "request", convert_to_request }, { "curl", convert_to_curl },
+	{ "tape", convert_to_tape, false }, { "body", convert_to_body, true }, { "events", convert_to_events, true }, { "har", convert_to_har, true },
+	{ "cast", convert_to_cast, true }, { "request", convert_to_request, false }, { "curl", convert_to_curl, false },
 };
 
 const char *tape_form_at(size_t index)
@@ -436,6 +443,8 @@ static int convert_into(struct conversion *c, const struct form *form)
 
 	if (!tape_document_open(&c->doc, c->o, &status))
 		return status;
+	if (form->is_answer && tape_behind(c->tape))
+		complain("note: the tools that ran are left out: %zu lines that only a tape has", tape_behind(c->tape));
 	return form->convert(c, &err) ? tape_document_close(&c->doc) : tape_document_refuse(&c->doc, &err);
 }
 

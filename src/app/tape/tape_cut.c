@@ -52,6 +52,35 @@ static struct cut find_cut(const struct tape *tape, double from_ms, double to_ms
 	return cut;
 }
 
+static struct tape_step step_behind(const struct tape *tape, size_t index)
+{
+	return tape_at(tape, tape_length(tape) + index);
+}
+
+/* Whether something behind the end lies in the range: then the end stands before it. */
+static bool keeps_behind(const struct tape *tape, double from_ms, double to_ms)
+{
+	for (size_t i = 0; i < tape_behind(tape); i++)
+		if (step_behind(tape, i).at_ms >= from_ms && step_behind(tape, i).at_ms <= to_ms)
+			return true;
+	return false;
+}
+
+/* With it the beginnings of runs, which say what the others are of. */
+static void write_cut_behind(const struct tape *tape, double from_ms, double to_ms, struct tape_document *doc)
+{
+	bool keeps = keeps_behind(tape, from_ms, to_ms);
+
+	for (size_t i = 0; keeps && i < tape_behind(tape); i++) {
+		struct tape_step step = step_behind(tape, i);
+		bool begins = step.kind == TAPE_RUN && step.run->kind == TAPE_RUN_BEGUN;
+
+		if (step.at_ms <= to_ms && (begins || step.at_ms >= from_ms))
+			tape_line_behind(&doc->text, &step);
+		tape_document_add(doc);
+	}
+}
+
 /* Writes the first line, the head, the pieces, and the end if it lies in the range; a tape without an end counts as cut. */
 static void write_cut(const struct tape *tape, double from_ms, double to_ms, struct tape_document *doc)
 {
@@ -69,10 +98,11 @@ static void write_cut(const struct tape *tape, double from_ms, double to_ms, str
 			tape_line_head(&doc->text, &step.head, step.at_ms);
 		else if (step.kind == TAPE_BODY && kept.len)
 			tape_line_body(&doc->text, kept, step.at_ms);
-		else if (step.kind == TAPE_END && step.at_ms >= from_ms && step.at_ms <= to_ms)
+		else if (step.kind == TAPE_END && ((step.at_ms >= from_ms && step.at_ms <= to_ms) || keeps_behind(tape, from_ms, to_ms)))
 			tape_line_end(&doc->text, step.how, step.at_ms);
 		tape_document_add(doc);
 	}
+	write_cut_behind(tape, from_ms, to_ms, doc);
 }
 
 /* Milliseconds of an option; false if it is none. Without the option `*ms` is unchanged. */
@@ -123,6 +153,8 @@ struct joined {
 	size_t steps;
 	enum end_how how;
 	char *protocol; /* of the tapes so far; NULL: not known */
+	struct buf behind; /* lines behind their ends */
+	uint32_t runs;  /* the highest number of a run so far */
 };
 
 /* Bodies of two protocols one behind the other are no stream of either. */
@@ -139,6 +171,26 @@ static bool joins(struct joined *j, const struct tape *tape, const char *path, s
 		return error_set(err, "%s is a tape of %.*s, those before it are of %s: they cannot be joined", path, STR_ARG(protocol), j->protocol);
 	str_replace(&j->protocol, protocol);
 	return true;
+}
+
+/* What stands behind the ends of all goes behind the last one. Runs are counted on. */
+static void join_behind(struct joined *j, const struct tape *tape, double later_ms)
+{
+	uint32_t before = j->runs;
+
+	for (size_t i = 0; i < tape_behind(tape); i++) {
+		struct tape_step step = step_behind(tape, i);
+		struct tape_run run = *step.run;
+
+		step.at_ms += later_ms;
+		j->end_ms = step.at_ms;
+		run.number += step.kind == TAPE_RUN ? before : 0;
+		step.run = &run;
+		if (run.number > TAPE_RUNS_MOST)
+			continue;
+		j->runs = run.number > j->runs ? run.number : j->runs;
+		tape_line_behind(&j->behind, &step);
+	}
 }
 
 /* The first file gives the first line and the head; the others their bodies, at the times behind its end. */
@@ -163,6 +215,7 @@ static void join_tape(struct joined *j, const struct tape *tape, bool first)
 		j->end_ms = step.at_ms + later_ms;
 		tape_document_add(&j->doc);
 	}
+	join_behind(j, tape, later_ms);
 }
 
 static bool join_file(struct joined *j, const char *path, bool first, struct error *err)
@@ -172,7 +225,7 @@ static bool join_file(struct joined *j, const char *path, bool first, struct err
 	if (!saved_stream_open(&tape, j->o, path, err))
 		return false;
 	j->plain = first ? tape_is_plain(tape) : j->plain;
-	j->steps += tape_length(tape);
+	j->steps += tape_length(tape) + tape_behind(tape);
 	bool good = joins(j, tape, path, err) &&
 	            (j->steps < TAPE_STEPS_LIMIT || error_set(err, "with %s the files have more reads than a tape may have", path));
 	if (good)
@@ -190,10 +243,14 @@ int tape_join_run(struct tape_call *call)
 
 	if (!tape_document_open(&j.doc, call->o, &status))
 		return status;
+	buf_init(&j.behind, TAPE_LIMIT);
 	for (size_t i = 0; good && i < call->count; i++)
 		good = join_file(&j, call->arguments[i], !i, &err);
-	if (good && !j.plain)
+	if (good && !j.plain) {
 		tape_line_end(&j.doc.text, j.how, j.end_ms);
+		buf_add(&j.doc.text, buf_str(&j.behind));
+	}
+	buf_fini(&j.behind);
 	mem_free(j.protocol);
 	return good ? tape_document_close(&j.doc) : tape_document_refuse(&j.doc, &err);
 }

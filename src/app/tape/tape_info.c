@@ -41,6 +41,19 @@ static void write_connection(struct json_writer *w, const struct response_head *
 		json_member_verbatim(w, "timings", STR("null"));
 }
 
+/* Runs of tools behind the end, or messages of MCP servers. */
+static size_t count_behind(const struct tape *tape, bool runs)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < tape_behind(tape); i++) {
+		struct tape_step step = tape_at(tape, tape_length(tape) + i);
+
+		count += runs ? step.kind == TAPE_RUN && step.run->kind == TAPE_RUN_BEGUN : step.kind != TAPE_RUN;
+	}
+	return count;
+}
+
 static void write_json(const struct tape_reading *r, const char *path, struct buf *out)
 {
 	struct json_writer w;
@@ -57,6 +70,8 @@ static void write_json(const struct tape_reading *r, const char *path, struct bu
 	tape_write_times(&w, r);
 	json_member_string(&w, "outcome", str_from(outcome_name(summary_outcome(r->summary))));
 	json_member_string_or_null(&w, "finish_reason", summary_finish(r->summary));
+	json_member_integer(&w, "runs", (int64_t)count_behind(r->tape, true));
+	json_member_integer(&w, "mcp_messages", (int64_t)count_behind(r->tape, false));
 	json_close_object(&w);
 	buf_add_byte(out, '\n');
 }
@@ -152,6 +167,18 @@ static void add_end(struct buf *out, const struct tape_reading *r)
 	buf_add_byte(out, '\n');
 }
 
+static void add_runs(struct buf *out, const struct tape *tape)
+{
+	size_t runs = count_behind(tape, true), messages = count_behind(tape, false);
+
+	if (!tape_behind(tape))
+		return;
+	buf_printf(out, LABEL "%zu", "runs", runs);
+	if (messages)
+		buf_printf(out, ", %zu message%s of MCP servers", messages, messages == 1 ? "" : "s");
+	buf_add_byte(out, '\n');
+}
+
 static void write_lines(const struct tape_reading *r, struct buf *out)
 {
 	add_what(out, r);
@@ -159,6 +186,7 @@ static void write_lines(const struct tape_reading *r, struct buf *out)
 	add_deltas(out, r);
 	add_times(out, r);
 	add_end(out, r);
+	add_runs(out, r->tape);
 }
 
 #define RATE_ROWS 6

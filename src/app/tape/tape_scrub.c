@@ -12,7 +12,6 @@
 #include "net/tape_lines.h"
 #include "wire/protocol/dialect.h"
 #include "wire/protocol/protocol.h"
-#include "wire/scrub.h"
 
 static const char *no_environment(const char *name)
 {
@@ -205,6 +204,12 @@ static void write_scrubbed(const struct tape *tape, const struct scrub *s, struc
 	if (!tape_is_plain(tape))
 		write_facts(tape, s, &doc->text);
 	write_steps(tape, buf_str(&scrubbed), s, doc);
+	for (size_t i = 0; i < tape_behind(tape); i++) {
+		struct tape_step step = tape_at(tape, tape_length(tape) + i);
+
+		tape_scrub_behind(s, &step, &doc->text);
+		tape_document_add(doc);
+	}
 	buf_fini(&whole);
 	buf_fini(&scrubbed);
 }
