@@ -20,9 +20,10 @@ export PWD := $(CURDIR)
 
 # CPPFLAGS, CFLAGS and LDFLAGS are the user's, stand behind ours, and win. Fortified calls need optimization; sanitizers need the plain ones.
 fortified     = $(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(filter-out -O0,$(filter -O%,$(CFLAGS))))
-OUR_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Iinclude -I$(BUILD)/gen
+FEATURES     ?= -D_GNU_SOURCE
+OUR_CPPFLAGS  = $(FEATURES) -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Iinclude -I$(BUILD)/gen
 OUR_CFLAGS    = -std=c11 $(WARNINGS) -fPIE -fstack-protector-strong '-ffile-prefix-map=$(CURDIR)=.' $(if $(fortified),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
-LIB_CFLAGS   := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+LIB_CFLAGS   := $(filter-out -D_DEFAULT_SOURCE -D_XOPEN_SOURCE=%,$(shell pkg-config --cflags $(PKGS) 2>/dev/null)) # ncurses names an older POSIX
 COMPILE       = $(CC) $(OUR_CPPFLAGS) $(OUR_CFLAGS) $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE)
 LINK          = $(COMPILE) -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lz -lbrotlidec -lzstd -lssl -lcrypto -lsqlite3 -lpng -lturbojpeg -lwebp -lsixel) -lgif -linih -lunistring -lm
@@ -31,7 +32,14 @@ TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -
 # In link order.
 LAYERS := app ui render store chat net wire base
 
-layer_sources = $(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c src/$(1)/*/*/*.c))
+# What is not the same on all systems stands in src/base/os, in several forms: FORM_name.c. The first of these forms that a name has is built.
+MACHINE := $(shell $(CC) -dumpmachine)
+FORMS   ?= $(if $(findstring linux,$(MACHINE)),$(if $(findstring musl,$(MACHINE)),,gnu) linux) posix
+os_form  = $(firstword $(foreach f,$(FORMS),$(wildcard src/base/os/$(f)_$(1).c)))
+OS_FILES := $(wildcard src/base/os/*.c)
+OTHER_FORMS := $(filter-out $(foreach n,$(patsubst src/base/os/posix_%.c,%,$(OS_FILES)),$(call os_form,$(n))),$(OS_FILES))
+
+layer_sources = $(sort $(filter-out $(OTHER_FORMS),$(wildcard src/$(1)/*.c src/$(1)/*/*.c src/$(1)/*/*/*.c)))
 layer_objects = $(patsubst %.c,$(BUILD)/%.o,$(call layer_sources,$(1)))
 layer_libs    = $(foreach l,$(1),$(BUILD)/lib/$(l).a)
 
@@ -99,7 +107,7 @@ build-app: $(BUILD)/weir
 $(BUILD)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
 	@echo '  CC $<'
-	@$(COMPILE) -Itests -MMD -MP -c -o $@ $<
+	@$(COMPILE) -D_GNU_SOURCE -Itests -MMD -MP -c -o $@ $<
 
 # --- targets for users ------------------------------------------------------------------------------------------------
 
@@ -115,6 +123,11 @@ check: setup-tests ## set up, build, and run all tests
 check-asan: setup-tests ## run all tests with clang under AddressSanitizer and UndefinedBehaviorSanitizer
 	@WEIR_SWEEP=more $(MAKE) --no-print-directory check CC=clang BUILD=build/asan CFLAGS='-O1 -g -funsigned-char -DFLOW_BLOCK_BYTES=24' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+
+# The tests themselves are for Linux, whichever form the program has.
+check-posix: setup-tests ## build the program with POSIX.1-2008 alone, as other systems would, and run all tests
+	@$(MAKE) --no-print-directory check CHECKED="$${CHECKED:-base wire net chat store render ui app}" BUILD=build/posix FORMS=posix \
+	  FEATURES='-D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700'
 
 check-layers: ## check that every include is allowed, and that every header compiles alone
 	@sh tests/check_layers.sh '$(CC)'
@@ -185,7 +198,7 @@ help: ## list these targets
 clean: ## remove all build output
 	rm -rf build
 
-.PHONY: all run check check-asan check-layers check-rows check-systems setup setup-tests setup-systems sdk picture install uninstall analyze setup-analyze help clean
+.PHONY: all run check check-asan check-layers check-posix check-rows check-systems setup setup-tests setup-systems sdk picture install uninstall analyze setup-analyze help clean
 .SECONDARY:
 
 -include src/*/*.mk src/*/*/*.mk

@@ -28,7 +28,8 @@ png.h@src/base/image_pixels.c
 turbojpeg.h@src/base/image_pixels.c
 webp/decode.h@src/base/image_pixels.c
 sixel.h@src/base/sixel.c
-(linux|valgrind)/@src/base/sandbox.c
+valgrind/@src/base/os/linux_sandbox.c
+(linux|sys/(epoll|eventfd|inotify|prctl|random|sendfile|signalfd|syscall|timerfd|xattr)|endian|error|execinfo|malloc)(/|\.h)@src/base/os/linux_descriptor.c src/base/os/linux_folder_watch.c src/base/os/linux_process.c src/base/os/linux_random.c src/base/os/linux_sandbox.c src/base/os/linux_watch.c
 curl/@include/net/http_inside.h src/net/http_failure.c
 (zlib|zstd).h@src/net/unpack.c
 brotli/@src/net/unpack.c
@@ -54,7 +55,9 @@ for layer in base wire net chat store render ui app; do
 done
 
 # Room, then the other rooms of its layer that it may include. A folder of a layer is a room, and so are the files that are in none.
-rooms='wire@wire/protocol
+rooms='base@base/os
+base/os@base
+wire@wire/protocol
 wire/protocol@wire
 wire/encode@wire wire/protocol
 wire/lint@wire wire/protocol
@@ -133,6 +136,10 @@ echo "$libraries" | while IFS='@' read -r header files; do
 		esac
 	done
 done
+
+# What not all systems have is called in base/os only; what is written once for all stands in base/mem, base/text and base/timestamp.
+grep -rnoE '\b(accept4|arc4random[a-z_]*|clearenv|close_range|closefrom|dup3|epoll_[a-z_0-9]+|eventfd|explicit_bzero|getrandom|inotify_[a-z_0-9]+|memfd_create|memmem|mempcpy|memrchr|pidfd_[a-z_]+|pipe2|ppoll|prctl|qsort_r|renameat2|scandirat|signalfd|strcasestr|strchrnul|syscall|timegm|v?asprintf)\(|\bSOCK_(CLOEXEC|NONBLOCK)|\bO_(PATH|TMPFILE)\b|"/proc/' \
+	src include --include='*.[ch]' | grep -v '^[^:]*/base/os/' | sed 's/:\([^:]*\)$/ uses \1, which not all systems have (src\/base\/os)/' >>"$bad"
 
 # header of a composition, then the only files that may include it; its parts take their host instead
 insides='app/screen/chat_inside.h@chat chat_commands chat_dock chat_draw chat_host chat_item chat_keys chat_look chat_painter chat_prompt chat_view

@@ -29,6 +29,9 @@ char *mem_dup_z(const char *text);
 
 void mem_free(void *ptr); /* NULL is allowed */
 
+/* Overwrites bytes that held a secret, also where nobody reads them again. */
+void mem_wipe(void *ptr, size_t len);
+
 /* Ends the program because `bytes` bytes cannot be allocated. Also called for libraries that report a failed allocation. */
 _Noreturn void mem_die(size_t bytes);
 

@@ -10,6 +10,7 @@
 #ifndef WEIR_BASE_TEXT_H
 #define WEIR_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -83,6 +84,7 @@ bool str_is_blank(struct str s);                 /* empty or only blanks */
 bool str_is_token(struct str s);                 /* RFC 9110, 5.6.2: a method, the name of a field */
 bool str_is_variable(struct str s);              /* the name of an environment variable: letters, digits, "_", no digit first */
 size_t str_find(struct str s, struct str needle); /* offset of the first occurrence, or s.len if there is none */
+size_t str_behind_last(struct str s, char byte); /* offset behind the last occurrence; 0 if there is none */
 bool str_has_nocase(struct str s, struct str needle); /* ignores the case of ASCII letters */
 
 /* The first word of "model gpt-x"; sets `rest` to what follows it. Both without blanks around them. */
@@ -134,6 +136,7 @@ bool buf_add_z(struct buf *buf, const char *text);
 bool buf_add_byte(struct buf *buf, char byte);
 char *buf_extend(struct buf *buf, size_t count);       /* appends bytes that the caller must write at once; NULL at the limit */
 bool buf_printf(struct buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
+bool buf_printf_args(struct buf *buf, const char *format, va_list args) PRINTF_LIKE(2, 0);
 
 void buf_drop(struct buf *buf, size_t count);          /* removes bytes at the front */
 void buf_insert(struct buf *buf, size_t at, struct str text); /* does nothing when it would exceed the limit */

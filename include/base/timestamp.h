@@ -5,6 +5,7 @@
 #define WEIR_BASE_TIMESTAMP_H
 
 #include <stdint.h>
+#include <time.h>
 
 #include "base/text.h"
 
@@ -18,5 +19,8 @@ bool timestamp_write(int64_t ms, char text[TIMESTAMP_BYTES]);
  * is UTC. A date alone is its midnight. False if it is not a time, or outside of the years 1970 to 9999.
  */
 bool timestamp_read(struct str text, int64_t *ms);
+
+/* Seconds since 1970 of a time in UTC by the Gregorian calendar: year, month, day of the month, hour, minute and second are read. */
+int64_t timestamp_seconds(const struct tm *utc);
 
 #endif

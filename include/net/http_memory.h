@@ -7,7 +7,10 @@
 
 #include <stddef.h>
 
-/* Like free() and realloc(), for curl_global_init_mem(). They accept memory from malloc(). */
+/* Like malloc(), calloc(), strdup(), free() and realloc(), for curl_global_init_mem(): NULL if there is no memory. */
+void *http_memory_new(size_t size);
+void *http_memory_zeroed(size_t count, size_t size);
+char *http_memory_copy(const char *text);
 void http_memory_free(void *memory);
 void *http_memory_resize(void *memory, size_t size);
 

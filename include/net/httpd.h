@@ -2,7 +2,7 @@
  * An HTTP/1.1 server on 127.0.0.1: requests and responses are passed on as they come, so that what answers may be a tape, a script or
  * another server. It decides what a request is (net/request_head.h, net/chunk_reader.h) and how a response is framed.
  *
- * It uses no thread: its epoll descriptor is in the loop's poll set. A connection has one request at a time; what a client sends ahead
+ * It uses no thread: its descriptors are in the loop's poll set (base/os/watch.h). A connection has one request at a time; what a client sends ahead
  * stays in the kernel. A client that has closed its sending half only still gets its answer.
  *
  * `begin` is called for requests of this machine's programs only (net/asker.h): a request to another host than loopback gets 421 (DNS
@@ -16,6 +16,7 @@
 #ifndef WEIR_NET_HTTPD_H
 #define WEIR_NET_HTTPD_H
 
+#include "base/os/watch.h"
 #include "net/request_head.h"
 #include "net/source.h"
 
@@ -42,7 +43,7 @@ struct httpd_ops {
 MUST_USE bool httpd_open(struct httpd **httpd, unsigned port, const struct httpd_ops *ops, void *ctx, struct error *err);
 void httpd_free(struct httpd *httpd); /* frees all answers; NULL is allowed */
 unsigned httpd_port(const struct httpd *httpd);
-int httpd_fd(const struct httpd *httpd);             /* readable when httpd_run() has work */
+size_t httpd_fds(const struct httpd *httpd, struct pollfd *fds, size_t room); /* ready when httpd_run() has work; WATCH_MOST at most */
 int64_t httpd_deadline(const struct httpd *httpd);   /* monotonic ms; NO_DEADLINE: none */
 void httpd_run(struct httpd *httpd, int64_t now_ms); /* also sends what visits were given; calls all functions of `ops` */
 

@@ -12,7 +12,7 @@ struct httpd {
 	const struct httpd_ops *ops;
 	void *ctx;
 	int listen_fd;
-	int watch_fd;             /* an epoll of the listener and the connections */
+	struct watch *watch;      /* of the listener and the connections */
 	int64_t now_ms;
 	size_t held_bytes;        /* by all connections, at the start of the run, and what has been added since */
 
@@ -57,7 +57,7 @@ struct peer {
 	bool input_over;          /* that is read, too */
 	bool gone;                /* broken, or closed by the client */
 	bool lingers;             /* all is sent, and what still comes is discarded until the client closes, so that it gets the answer */
-	unsigned watched, came;   /* events of epoll */
+	unsigned watched, came;   /* as in base/os/watch.h */
 	int64_t active_ms;        /* when it was opened or last active */
 	int64_t look_ms;          /* when a half-closed connection is looked at again */
 };
@@ -69,7 +69,7 @@ void peers_run(struct httpd *httpd);                /* accepts, closes what is i
 void peers_sweep(struct httpd *httpd);              /* frees those that are over */
 int64_t peers_deadline(const struct httpd *httpd);
 bool peer_wants_input(const struct peer *peer);
-void peer_watch(struct peer *peer);                 /* tells epoll what the connection waits for */
+void peer_watch(struct peer *peer);                 /* tells the watch what the connection waits for */
 void peer_free(struct peer *peer);
 
 /* --- httpd_visit.c --- */

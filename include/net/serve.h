@@ -7,6 +7,7 @@
 #ifndef WEIR_NET_SERVE_H
 #define WEIR_NET_SERVE_H
 
+#include "base/os/watch.h"
 #include "net/fault.h"
 #include "net/tape.h"
 
@@ -32,7 +33,7 @@ void serve_set_done(struct serve *serve, serve_done *done);
 void serve_set_fault(struct serve *serve, const struct fault *fault);
 #define SERVE_FAULT_HEADER "x-weir-fault"
 unsigned serve_port(const struct serve *serve);
-int serve_fd(const struct serve *serve);             /* readable when serve_run() has work */
+size_t serve_fds(const struct serve *serve, struct pollfd *fds, size_t room); /* ready when serve_run() has work; WATCH_MOST at most */
 int64_t serve_deadline(const struct serve *serve);   /* monotonic ms; NO_DEADLINE: none */
 /* When the next piece of a response is due, ignoring other deadlines of the server; NO_DEADLINE: none. */
 int64_t serve_answer_deadline(const struct serve *serve);

@@ -6,29 +6,17 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/os/descriptor.h"
+#include "base/os/process.h"
+#include "base/os/spawn.h"
 
 #define LOOK_MS 20 /* polling interval where no descriptor reports a child's end */
 
 extern char **environ;
-
-static int descriptor_of(pid_t pid)
-{
-#ifdef SYS_pidfd_open
-	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-
-	if (fd >= 0)
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	return fd;
-#else
-	(void)pid;
-	return -1;
-#endif
-}
 
 static void add_file(posix_spawn_file_actions_t *files, int descriptor, int from, int flags)
 {
@@ -91,11 +79,11 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	posix_spawnattr_init(&attributes);
 	add_places(&files, options);
 	/* Libraries open descriptors without FD_CLOEXEC. An inherited one would keep a connection open as long as the child runs. */
-	posix_spawn_file_actions_addclosefrom_np(&files, options->report ? CHILD_REPORT + 1 : STDERR_FILENO + 1);
+	spawn_close_from(&files, options->report ? CHILD_REPORT + 1 : STDERR_FILENO + 1);
 	if (options->place == CHILD_APART)
 		flags |= POSIX_SPAWN_SETPGROUP;
 	if (options->place == CHILD_CAPTURED)
-		flags |= POSIX_SPAWN_SETSID;
+		flags |= SPAWN_SESSION;
 	posix_spawnattr_setflags(&attributes, flags);
 	posix_spawnattr_setpgroup(&attributes, 0);
 	posix_spawnattr_setsigmask(&attributes, &none);
@@ -108,7 +96,7 @@ int child_start(struct child *child, const char *const *argv, const struct child
 	if (failure)
 		child->pid = 0;
 	else
-		child->fd = descriptor_of(child->pid);
+		child->fd = process_descriptor(child->pid);
 	return failure;
 }
 
@@ -126,7 +114,7 @@ static void child_take_places(const struct child_options *options)
 	dup2(file_of(options->errors, O_WRONLY), STDERR_FILENO);
 	if (options->report)
 		dup2(options->report, CHILD_REPORT);
-	closefrom(options->report ? CHILD_REPORT + 1 : STDERR_FILENO + 1);
+	descriptors_close(options->report ? CHILD_REPORT + 1 : STDERR_FILENO + 1);
 	if (options->environment)
 		environ = (char **)(uintptr_t)options->environment;
 }
@@ -149,7 +137,7 @@ int child_fork(struct child *child, void (*run)(void *ctx), void *ctx, const str
 	if (failure)
 		return failure;
 	setpgid(pid, pid); /* both do, so that it is a group whoever comes first */
-	*child = (struct child){ pid, descriptor_of(pid) };
+	*child = (struct child){ pid, process_descriptor(pid) };
 	return 0;
 }
 

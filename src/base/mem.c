@@ -80,3 +80,12 @@ void mem_free(void *ptr)
 {
 	free(ptr);
 }
+
+/* The compiler does not know what the pointer leads to, so it cannot leave out the call. */
+void mem_wipe(void *ptr, size_t len)
+{
+	static void *(*const volatile set)(void *, int, size_t) = memset;
+
+	if (len)
+		set(ptr, 0, len);
+}

@@ -11,7 +11,7 @@
 static void redact_wipe(struct buf *text)
 {
 	if (text->ptr)
-		explicit_bzero(text->ptr, text->capacity);
+		mem_wipe(text->ptr, text->capacity);
 	buf_fini(text);
 }
 
@@ -89,7 +89,7 @@ void redact_set_add_all(struct redact_set *set, const struct redact_set *other)
 void redact_set_fini(struct redact_set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
-		explicit_bzero(set->secrets[i].ptr, set->secrets[i].len);
+		mem_wipe(set->secrets[i].ptr, set->secrets[i].len);
 		mem_free(set->secrets[i].ptr);
 	}
 	mem_free(set->secrets);
@@ -98,8 +98,8 @@ void redact_set_fini(struct redact_set *set)
 
 static bool redact_is_in(const struct redact_set *set, struct str bytes)
 {
-	for (size_t i = 0; bytes.len && i < set->count; i++)
-		if (memmem(bytes.ptr, bytes.len, set->secrets[i].ptr, set->secrets[i].len))
+	for (size_t i = 0; i < set->count; i++)
+		if (str_find(bytes, str_of(set->secrets[i].ptr, set->secrets[i].len)) < bytes.len)
 			return true;
 	return false;
 }
@@ -248,12 +248,13 @@ static void add_base(struct str base, struct buf *out)
 	size_t scheme = str_find(base, STR("://"));
 	size_t host = scheme < base.len ? scheme + 3 : 0;
 	size_t end = host + str_find(str_skip(base, host), STR("/"));
-	const char *at = host < end ? memrchr(base.ptr + host, '@', end - host) : NULL;
+	size_t behind = str_behind_last(str_skip(str_head(base, end), host), '@');
+	size_t at = host + behind - 1;
 
-	if (at && (host || memchr(base.ptr, ':', (size_t)(at - base.ptr)))) {
+	if (behind && (host || memchr(base.ptr, ':', at))) {
 		buf_add(out, str_head(base, host));
 		buf_add(out, STR("..."));
-		base = str_skip(base, (size_t)(at - base.ptr));
+		base = str_skip(base, at);
 	}
 	buf_add(out, base);
 }

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/os/bytes.h"
 
 struct str str_from(const char *text)
 {
@@ -108,8 +109,15 @@ size_t str_find(struct str s, struct str needle)
 		return 0;
 	if (s.len < needle.len)
 		return s.len;
-	at = memmem(s.ptr, s.len, needle.ptr, needle.len);
+	at = bytes_find(s.ptr, s.len, needle.ptr, needle.len);
 	return at ? (size_t)(at - s.ptr) : s.len;
+}
+
+size_t str_behind_last(struct str s, char byte)
+{
+	while (s.len && s.ptr[s.len - 1] != byte)
+		s.len--;
+	return s.len;
 }
 
 bool str_has_nocase(struct str s, struct str needle)
@@ -303,16 +311,23 @@ char *buf_extend(struct buf *buf, size_t count)
 bool buf_printf(struct buf *buf, const char *format, ...)
 {
 	va_list args;
-	int size;
 
 	va_start(args, format);
-	size = vsnprintf(NULL, 0, format, args);
+	bool good = buf_printf_args(buf, format, args);
 	va_end(args);
+	return good;
+}
+
+bool buf_printf_args(struct buf *buf, const char *format, va_list args)
+{
+	va_list again;
+
+	va_copy(again, args);
+	int size = vsnprintf(NULL, 0, format, again);
+	va_end(again);
 	if (size < 0 || !buf_make_room(buf, (size_t)size))
 		return false;
-	va_start(args, format);
 	vsnprintf(buf->ptr + buf->len, (size_t)size + 1, format, args);
-	va_end(args);
 	buf->len += (size_t)size;
 	return true;
 }

@@ -1,7 +1,6 @@
 #include "base/timestamp.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define LAST_SECOND 253402300799 /* of the year 9999 */
 
@@ -85,6 +84,16 @@ static bool take_offset(struct str *rest, int *seconds)
 	return true;
 }
 
+/* Counted from the first of March, so that a leap day is the last of its year. */
+int64_t timestamp_seconds(const struct tm *utc)
+{
+	int64_t months = (int64_t)utc->tm_year * 12 + utc->tm_mon - 2 + 1900 * 12;
+	int64_t year = months / 12, month = months % 12;
+	int64_t days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + utc->tm_mday - 1;
+
+	return ((days - 719468) * 24 + utc->tm_hour) * 3600 + utc->tm_min * 60 + utc->tm_sec;
+}
+
 bool timestamp_read(struct str text, int64_t *ms)
 {
 	struct str rest = str_trim(text);
@@ -98,7 +107,7 @@ bool timestamp_read(struct str text, int64_t *ms)
 		return false;
 	if (!take_offset(&rest, &offset) || rest.len)
 		return false;
-	seconds = (int64_t)timegm(&utc) - offset;
+	seconds = timestamp_seconds(&utc) - offset;
 	if (seconds < 0 || seconds > LAST_SECOND)
 		return false;
 	*ms = seconds * 1000 + fraction;

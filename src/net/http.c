@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 #include "net/http_memory.h"
 
 /*
@@ -102,18 +103,19 @@ static int on_timer(CURLM *multi, long timeout_ms, void *ctx)
 
 /*
  * TLS libraries write all session keys to the file named by SSLKEYLOGFILE, whatever its permissions. The variable is always removed. While
- * libcurl is initialised it names the log's own file, through /proc/self/fd, which cannot be replaced by a link.
+ * libcurl is initialised it names the log's own file by its descriptor, which cannot be replaced by a link.
  */
 static CURLcode init_curl(const struct wire_log *log)
 {
-	char path[32];
+	char path[DESCRIPTOR_PATH_BYTES];
 	CURLcode code;
 
-	snprintf(path, sizeof path, "/proc/self/fd/%d", wire_log_keys_fd(log));
+	descriptor_path(wire_log_keys_fd(log), path);
 	unsetenv("SSLKEYLOGFILE");
 	if (wire_log_keys_fd(log) >= 0)
 		setenv("SSLKEYLOGFILE", path, 1);
-	code = curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, http_memory_free, http_memory_resize, strdup, calloc);
+	code = curl_global_init_mem(CURL_GLOBAL_DEFAULT, http_memory_new, http_memory_free, http_memory_resize, http_memory_copy,
+	                            http_memory_zeroed);
 	unsetenv("SSLKEYLOGFILE");
 	return code;
 }

@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -15,8 +14,8 @@ bool httpd_open(struct httpd **httpd, unsigned port, const struct httpd_ops *ops
 	if (port > 65535)
 		return error_set(err, "%u is not a port number: it must be 0 to 65535", port);
 	h = mem_new(sizeof *h);
-	*h = (struct httpd){ .listen_fd = -1, .ops = ops, .ctx = ctx, .watch_fd = epoll_create1(EPOLL_CLOEXEC) };
-	if (h->watch_fd < 0 || !peers_listen(h, port)) {
+	*h = (struct httpd){ .listen_fd = -1, .ops = ops, .ctx = ctx, .watch = watch_new() };
+	if (!h->watch || !peers_listen(h, port)) {
 		error_set(err, "cannot listen on 127.0.0.1 port %u: %s", port, strerror(errno));
 		httpd_free(h);
 		return false;
@@ -34,8 +33,7 @@ void httpd_free(struct httpd *httpd)
 	peers_sweep(httpd);
 	if (httpd->listen_fd >= 0)
 		close(httpd->listen_fd);
-	if (httpd->watch_fd >= 0)
-		close(httpd->watch_fd);
+	watch_free(httpd->watch);
 	mem_free(httpd);
 }
 
@@ -48,9 +46,9 @@ unsigned httpd_port(const struct httpd *httpd)
 	return ntohs(address.sin_port);
 }
 
-int httpd_fd(const struct httpd *httpd)
+size_t httpd_fds(const struct httpd *httpd, struct pollfd *fds, size_t room)
 {
-	return httpd->watch_fd;
+	return watch_fds(httpd->watch, fds, room);
 }
 
 int64_t httpd_deadline(const struct httpd *httpd)

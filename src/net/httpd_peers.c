@@ -5,14 +5,16 @@
 #include <errno.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "net/other_end.h"
+#include "base/os/descriptor.h"
+#include "base/os/other_end.h"
 
-#define PEERS_MOST 1000
+#define PEERS_MOST (WATCH_MOST - 1)
+#define EVENTS_MOST 64     /* in one run */
 #define ACCEPTED_MOST 64   /* in one run */
 #define AGAIN_MS 100       /* until accepting is tried again: nothing tells when the program closes a descriptor elsewhere */
 #define LINGER_MS 2000
@@ -35,8 +37,7 @@ static size_t most_peers(void)
 bool peers_listen(struct httpd *httpd, unsigned port)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
-	struct epoll_event event = { .events = EPOLLIN };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), yes = 1;
+	int fd = descriptor_socket(AF_INET), yes = 1;
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	httpd->peers_most = most_peers();
@@ -44,7 +45,7 @@ bool peers_listen(struct httpd *httpd, unsigned port)
 	httpd->listen_fd = fd;
 	return fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
 	       bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, SOMAXCONN) == 0 &&
-	       epoll_ctl(httpd->watch_fd, EPOLL_CTL_ADD, fd, &event) == 0;
+	       watch_add(httpd->watch, fd, NULL, WATCH_INPUT);
 }
 
 /* --- connections --- */
@@ -54,9 +55,9 @@ static void add_peer(struct httpd *httpd, int fd)
 	struct peer *peer = mem_new(sizeof *peer);
 	int yes = 1;
 
-	*peer = (struct peer){ .next = httpd->peers, .httpd = httpd, .fd = fd, .came = EPOLLIN, .active_ms = httpd->now_ms };
+	*peer = (struct peer){ .next = httpd->peers, .httpd = httpd, .fd = fd, .came = WATCH_INPUT, .active_ms = httpd->now_ms };
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-	peer->gone = epoll_ctl(httpd->watch_fd, EPOLL_CTL_ADD, fd, &(struct epoll_event){ .data.ptr = peer }) != 0;
+	peer->gone = !watch_add(httpd->watch, fd, peer, 0);
 	httpd->peers = peer;
 	httpd->peer_count++;
 }
@@ -64,6 +65,7 @@ static void add_peer(struct httpd *httpd, int fd)
 void peer_free(struct peer *peer)
 {
 	visit_fini(&peer->visit);
+	watch_remove(peer->httpd->watch, peer->fd);
 	close(peer->fd);
 	buf_fini(&peer->in);
 	buf_fini(&peer->out);
@@ -79,11 +81,11 @@ bool peer_wants_input(const struct peer *peer)
 
 void peer_watch(struct peer *peer)
 {
-	unsigned events = (peer_wants_input(peer) ? EPOLLIN : 0u) | (peer->out.len ? EPOLLOUT : 0u) | (peer->half_closed ? 0u : EPOLLRDHUP);
-	struct epoll_event event = { .events = events, .data.ptr = peer };
+	unsigned wanted = (peer_wants_input(peer) ? WATCH_INPUT : 0u) | (peer->out.len ? WATCH_OUTPUT : 0u) |
+	                  (peer->half_closed ? 0u : WATCH_HALF_CLOSED);
 
-	if (events != peer->watched && epoll_ctl(peer->httpd->watch_fd, EPOLL_CTL_MOD, peer->fd, &event) == 0)
-		peer->watched = events;
+	if (wanted != peer->watched && watch_change(peer->httpd->watch, peer->fd, peer, wanted))
+		peer->watched = wanted;
 }
 
 /* A client that sends nothing more may wait for the answer or have closed the connection. */
@@ -95,19 +97,19 @@ static void look_at_half(struct peer *peer)
 
 static void take_events(struct httpd *httpd)
 {
-	struct epoll_event events[64];
-	int count = epoll_wait(httpd->watch_fd, events, 64, 0);
+	struct watch_event events[EVENTS_MOST];
+	size_t count = watch_take(httpd->watch, events, EVENTS_MOST);
 
 	for (struct peer *peer = httpd->peers; peer; peer = peer->next)
 		peer->came = 0;
-	for (int i = 0; i < count; i++) {
-		struct peer *peer = events[i].data.ptr;
+	for (size_t i = 0; i < count; i++) {
+		struct peer *peer = events[i].member;
 
 		if (!peer)
 			continue;
-		peer->came = events[i].events;
-		peer->gone |= (peer->came & (EPOLLERR | EPOLLHUP)) != 0;
-		if (peer->came & EPOLLRDHUP) {
+		peer->came = events[i].came;
+		peer->gone |= (peer->came & WATCH_GONE) != 0;
+		if (peer->came & WATCH_HALF_CLOSED) {
 			peer->half_closed = true;
 			look_at_half(peer);
 		}
@@ -184,7 +186,7 @@ enum accepted { ACCEPT_DONE, ACCEPT_NOBODY, ACCEPT_NO_ROOM, ACCEPT_NO_DESCRIPTOR
 
 static enum accepted accept_one(struct httpd *httpd)
 {
-	int fd = accept4(httpd->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	int fd = descriptor_accept(httpd->listen_fd);
 
 	if (fd >= 0) {
 		add_peer(httpd, fd);
@@ -219,7 +221,7 @@ static void make_room(struct httpd *httpd, bool look_again)
 		until_ms = httpd->now_ms + AGAIN_MS;
 	/* Stops polling the listener: a pending connection would wake the loop repeatedly. */
 	if (httpd->listening)
-		epoll_ctl(httpd->watch_fd, EPOLL_CTL_DEL, httpd->listen_fd, NULL);
+		watch_remove(httpd->watch, httpd->listen_fd);
 	httpd->listening = false;
 	httpd->listen_ms = until_ms;
 }
@@ -241,11 +243,8 @@ void peers_run(struct httpd *httpd)
 	take_events(httpd);
 	end_idle(httpd);
 	peers_sweep(httpd);
-	if (!httpd->listening && httpd->listen_ms <= httpd->now_ms) {
-		struct epoll_event event = { .events = EPOLLIN };
-
-		httpd->listening = epoll_ctl(httpd->watch_fd, EPOLL_CTL_ADD, httpd->listen_fd, &event) == 0;
-	}
+	if (!httpd->listening && httpd->listen_ms <= httpd->now_ms)
+		httpd->listening = watch_add(httpd->watch, httpd->listen_fd, NULL, WATCH_INPUT);
 	if (httpd->listening)
 		accept_waiting(httpd);
 }

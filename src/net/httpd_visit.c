@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include "net/asker.h"
@@ -327,7 +326,7 @@ void visit_run(struct peer *peer)
 {
 	bool moves = !peer->gone;
 
-	if (moves && peer->came & EPOLLIN && peer_wants_input(peer))
+	if (moves && peer->came & WATCH_INPUT && peer_wants_input(peer))
 		read_input(peer);
 	while (moves && !peer->gone) {
 		send_output(peer);

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/os/descriptor.h"
+
 #define LIMIT_MS 300
 #define HOST_BYTES 64
 
@@ -75,7 +77,7 @@ void port_probe_begin(struct port_probe *p, struct str base_url, int64_t now_ms)
 	*p = (struct port_probe){ .fd = -1, .deadline_ms = now_ms + LIMIT_MS };
 	if (!split_url(base_url, &host, &port) || !read_address(host, port, &to, &size))
 		return;
-	p->fd = socket(to.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	p->fd = descriptor_socket(to.any.sa_family);
 	if (p->fd < 0)
 		return;
 	if (connect(p->fd, &to.any, size) == 0)

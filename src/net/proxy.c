@@ -31,11 +31,11 @@ static struct parts proxy_split(struct str value)
 {
 	struct parts parts = { .scheme = str_head(value, scheme_length(value)) };
 	struct str rest = str_skip(value, parts.scheme.len);
-	const char *at = rest.len ? memrchr(rest.ptr, '@', rest.len) : NULL;
+	size_t place = str_behind_last(rest, '@');
 
-	if (at)
-		parts.credentials = str_head(rest, (size_t)(at - rest.ptr));
-	parts.place = at ? str_skip(rest, parts.credentials.len + 1) : rest;
+	if (place)
+		parts.credentials = str_head(rest, place - 1);
+	parts.place = str_skip(rest, place);
 	return parts;
 }
 

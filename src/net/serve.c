@@ -325,9 +325,9 @@ unsigned serve_port(const struct serve *serve)
 	return httpd_port(serve->httpd);
 }
 
-int serve_fd(const struct serve *serve)
+size_t serve_fds(const struct serve *serve, struct pollfd *fds, size_t room)
 {
-	return httpd_fd(serve->httpd);
+	return httpd_fds(serve->httpd, fds, room);
 }
 
 int64_t serve_answer_deadline(const struct serve *serve)

@@ -54,7 +54,7 @@ struct form *form_new(struct str title, const char *keys)
 static void field_fini(struct field *f)
 {
 	if (f->secret)
-		explicit_bzero(f->secret, FORM_SECRET_BYTES);
+		mem_wipe(f->secret, FORM_SECRET_BYTES);
 	mem_free(f->secret);
 	if (f->kind == FORM_TEXT)
 		edit_fini(&f->edit);
@@ -199,7 +199,7 @@ static bool secret_drop(struct field *f, size_t count)
 
 	count = count < f->secret_len ? count : f->secret_len;
 	f->secret_len -= count;
-	explicit_bzero(f->secret + f->secret_len, count);
+	mem_wipe(f->secret + f->secret_len, count);
 	return any;
 }
 

@@ -31,10 +31,9 @@ static void count_end(void *ctx, struct turn *turn)
 	l->ended++;
 }
 
-static size_t serve_fds(void *serve, struct pollfd *fds, size_t room)
+static size_t serve_ready(void *serve, struct pollfd *fds, size_t room)
 {
-	fds[0] = (struct pollfd){ .fd = serve_fd(serve), .events = POLLIN };
-	return room ? 1 : 0;
+	return serve_fds(serve, fds, room);
 }
 
 static int64_t serve_time(void *serve)
@@ -69,7 +68,7 @@ void life_begin(struct life *l)
 	l->options.retries = 0;
 	CHECK(setup_init(&l->setup, &l->options, &l->err), "%s", l->err.text);
 	l->session = session_new(&l->setup, count_end, l);
-	loop_add(l->setup.loop, &(struct loop_member){ l->serve, serve_fds, serve_time, serve_turn });
+	loop_add(l->setup.loop, &(struct loop_member){ l->serve, serve_ready, serve_time, serve_turn });
 	struct loop_member member = session_member(l->session);
 	loop_add(l->setup.loop, &member);
 }

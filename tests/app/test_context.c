@@ -13,6 +13,7 @@ static void words_name_files_lines_folders_and_addresses(void)
 		{ "%s/a.txt", CONTEXT_FILE, 0, 0 },       { "%s/a.txt:2-3", CONTEXT_LINES, 2, 3 }, { "%s/a.txt:2", CONTEXT_LINES, 2, 2 },
 		{ "%s/a.txt:2-", CONTEXT_LINES, 2, 0 },   { "%s/a.txt:0", CONTEXT_NOTHING, 0, 0 }, { "%s/a.txt:3-2", CONTEXT_NOTHING, 0, 0 },
 		{ "%s/a.txt:", CONTEXT_NOTHING, 0, 0 },   { "%s/[ab].txt", CONTEXT_FILES, 0, 0 },  { "%s/*.none", CONTEXT_NOTHING, 0, 0 },
+		{ "%s/*.txt", CONTEXT_FILES, 0, 0 },      { "%s//./[ab].t?t", CONTEXT_FILES, 0, 0 }, { "%s/*.txt/", CONTEXT_NOTHING, 0, 0 },
 		{ "%s/", CONTEXT_FOLDER, 0, 0 },          { "%s/c:1", CONTEXT_FILE, 0, 0 },        { "https://a.org", CONTEXT_ADDRESS, 0, 0 },
 		{ "https:///x", CONTEXT_NOTHING, 0, 0 },  { "ftp://a.org", CONTEXT_NOTHING, 0, 0 },
 	};
@@ -21,6 +22,7 @@ static void words_name_files_lines_folders_and_addresses(void)
 	folder_file("a.txt", "one\ntwo\nthree");
 	folder_file("b.txt", "x");
 	folder_file("c:1", "x");
+	folder_file(".c.txt", "a star does not stand for a dot at the beginning");
 	snprintf(folder, sizeof folder, "%s", folder_path());
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct error err = { "" };

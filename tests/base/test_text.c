@@ -50,6 +50,9 @@ static void finds(void)
 	CU_ASSERT_EQUAL(str_find(STR("lo"), STR("hello")), 2);
 	CU_ASSERT_EQUAL(str_find(STR("a"), STR_NONE), 0);
 	CU_ASSERT_EQUAL(str_find(STR_NONE, STR("a")), 0);
+	CU_ASSERT_EQUAL(str_behind_last(STR("hello"), 'l'), 4);
+	CU_ASSERT_EQUAL(str_behind_last(STR("hello"), 'x'), 0);
+	CU_ASSERT_EQUAL(str_behind_last(STR_NONE, 'x'), 0);
 	CU_ASSERT(str_has_nocase(STR("Event-STREAM"), STR("stream")));
 	CU_ASSERT_FALSE(str_has_nocase(STR("stre"), STR("stream")));
 	CU_ASSERT(str_has_nocase(STR_NONE, STR_NONE));

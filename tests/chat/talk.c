@@ -180,22 +180,23 @@ static bool is_settled(const struct talk *t)
 {
 	const struct tape *tape = t->asked && t->tape_count ? current_tape(t) : NULL;
 	int64_t due_ms = serve_answer_deadline(t->serve);
-	struct pollfd served = { .fd = serve_fd(t->serve), .events = POLLIN };
+	struct pollfd served[WATCH_MOST];
 
 	/* The end follows its last piece, unless the tape stalls. */
 	if (!tape || !http_is_busy(t->http) || (due_ms == NO_DEADLINE && tape_at(tape, tape_length(tape) - 1).how != END_STALLED))
 		return false;
-	return due_ms > clock_now_ms() && poll(&served, 1, 0) == 0 && clock_is_safe_to_turn();
+	return due_ms > clock_now_ms() && poll(served, serve_fds(t->serve, served, WATCH_MOST), 0) == 0 && clock_is_safe_to_turn();
 }
 
 /* Handles what is available now, or within a moment. */
 static void look(struct talk *t, struct pollfd *fds, size_t count, int64_t most_ms)
 {
-	struct pollfd all[4] = { { .fd = serve_fd(t->serve), .events = POLLIN } };
+	struct pollfd all[4 + WATCH_MOST];
+	size_t served = serve_fds(t->serve, all + count, WATCH_MOST);
 
-	memcpy(all + 1, fds, count * sizeof *fds);
-	http_wait(t->http, all, count + 1, most_ms < 0 ? 0 : (int)least(most_ms, LOOK_MS));
-	memcpy(fds, all + 1, count * sizeof *fds);
+	memcpy(all, fds, count * sizeof *fds);
+	http_wait(t->http, all, count + served, most_ms < 0 ? 0 : (int)least(most_ms, LOOK_MS));
+	memcpy(fds, all, count * sizeof *fds);
 	serve_run(t->serve, clock_now_ms());
 }
 

@@ -111,11 +111,11 @@ void loop_serve(struct loop *loop)
 
 void loop_once(struct loop *loop)
 {
-	struct pollfd fds[1];
+	struct pollfd fds[WATCH_MOST];
 	size_t count = 0;
 
 	if (loop->serve)
-		fds[count++] = (struct pollfd){ .fd = serve_fd(loop->serve), .events = POLLIN };
+		count = serve_fds(loop->serve, fds, WATCH_MOST);
 	http_wait(loop->http, fds, count, wait_ms(loop));
 	if (loop->serve)
 		loop_serve(loop);

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "net/other_end.h"
+#include "base/os/other_end.h"
 #include "support/check.h"
 #include "support/connect.h"
 
@@ -104,11 +104,12 @@ static void ask(const struct room *room, const char *request)
 
 static void turn(struct room *room)
 {
-	struct pollfd fds[] = { { .fd = httpd_fd(room->httpd), .events = POLLIN }, { .fd = room->client, .events = POLLIN } };
+	struct pollfd fds[1 + WATCH_MOST] = { { .fd = room->client, .events = POLLIN } };
+	size_t fd_count = 1 + httpd_fds(room->httpd, fds + 1, WATCH_MOST);
 	char bytes[65536];
 	ssize_t count;
 
-	poll(fds, 2, 1);
+	poll(fds, fd_count, 1);
 	httpd_run(room->httpd, 0);
 	while ((count = recv(room->client, bytes, sizeof bytes, MSG_DONTWAIT)) > 0)
 		buf_add(&room->seen, str_of(bytes, (size_t)count));

@@ -54,10 +54,10 @@ static void ask(struct room *room, const char *request)
 /* Runs the server once at this time if it is due, as an event loop would, and reads. Returns true when there may be more. */
 static bool turn(struct room *room, int64_t now_ms)
 {
-	struct pollfd fd = { .fd = serve_fd(room->serve), .events = POLLIN };
+	struct pollfd fds[WATCH_MOST];
 	char bytes[65536];
 	ssize_t count;
-	bool moved = poll(&fd, 1, 1) > 0;
+	bool moved = poll(fds, serve_fds(room->serve, fds, WATCH_MOST), 1) > 0;
 
 	if (moved || serve_deadline(room->serve) <= now_ms)
 		serve_run(room->serve, now_ms);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/os/process.h"
 #include "support/environment.h"
 
 #define SUITES_MOST 400
@@ -385,6 +386,7 @@ int check_run(const char *layer, const struct suite *const *suites, int argc, ch
 		printf("%s: no suite or test is named %s; --list lists them\n", layer, unknown);
 		return 1;
 	}
+	process_started_as(argv[0]);
 	environment_clean();
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	jobs = new_jobs(count);

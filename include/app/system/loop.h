@@ -7,10 +7,11 @@
 #ifndef WEIR_APP_LOOP_H
 #define WEIR_APP_LOOP_H
 
+#include "base/os/watch.h"
 #include "net/http.h"
 
 #define LOOP_MEMBERS 27
-#define LOOP_FDS 64
+#define LOOP_FDS (64 + WATCH_MOST) /* where a watch has one, 64 are enough */
 
 struct loop_member {
 	void *ctx;

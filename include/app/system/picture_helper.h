@@ -3,7 +3,7 @@
  * keys, files or network.
  *
  * It reads the image from standard input and writes "WIDTH HEIGHT\n" and the pixels to standard output. Before it reads, it wipes its
- * environment and enters the sandbox (base/sandbox.h).
+ * environment and enters the sandbox (base/os/sandbox.h).
  */
 #ifndef WEIR_APP_PICTURE_HELPER_H
 #define WEIR_APP_PICTURE_HELPER_H

@@ -4,7 +4,8 @@
  * The program is in a session of its own, without a terminal. When it ends, whatever it started and left is killed, also what has left its group (the
  * supervisor is the subreaper of all of it), and the supervisor ends as the program did. A SIGTERM to the supervisor, or the end of who
  * started it, ends all with SIGTERM and, after a time, with SIGKILL; a SIGHUP does that at once. If the supervisor is killed, the kernel kills
- * the program itself. Where the kernel does not list children (/proc), only the program's process group is ended.
+ * the program itself. Where the system adopts no orphans (base/os/process.h) or does not list children (/proc), only the program's process group
+ * is ended, and nothing ends it if the supervisor is killed.
  *
  * It is no program that is started: loading weir's libraries takes longer than most tools run. So it calls only what a copy of a process with
  * threads may call (signal-safety(7)).

@@ -2,7 +2,6 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include "app/options/subcommand.h"
 #include "app/system/picture_helper.h"
 #include "base/digest.h"
+#include "base/os/process.h"
 
 /* Opens closed standard descriptors, so that no file opened later becomes standard output. */
 static void main_open_descriptors(void)
@@ -26,8 +26,9 @@ static void main_open_descriptors(void)
 int main(int argc, char **argv)
 {
 	main_open_descriptors();
+	process_started_as(argv[0]);
 	/* Memory holds API keys: prevents core dumps, including piped ones, and access by the user's other processes. */
-	prctl(PR_SET_DUMPABLE, 0);
+	process_hide();
 	/* Files are created with 0600, folders with 0700. Clears the owner's bits of the umask, which would restrict that. */
 	umask(umask(0) & 077);
 	digest_set_up();

@@ -12,6 +12,7 @@
 #include "app/setup/setup.h"
 #include "app/system/environment.h"
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 #include "base/utf8.h"
 #include "net/http.h"
 #include "net/source.h"
@@ -224,7 +225,7 @@ void collecting_run(struct collecting *c, const struct actor *actor, struct str 
 
 	buf_printf(&name, "!%.*s", STR_ARG(command));
 	collecting_begin(c, actor, buf_take(&name), RUN_BYTES, RUN_MS);
-	if (pipe2(ends, O_CLOEXEC) != 0) {
+	if (!descriptor_pipe(ends)) {
 		collecting_fail(c, "the command cannot be run: %s", strerror(errno));
 		return;
 	}

@@ -9,6 +9,7 @@
 #include "app/session/session_prompts.h"
 #include "app/system/environment.h"
 #include "base/array.h"
+#include "base/os/descriptor.h"
 #include "chat/conversation/figure.h"
 #include "wire/attachment.h"
 
@@ -55,7 +56,7 @@ static bool pasting_run_program(struct pasting *p, const char *const *words)
 {
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	if (!descriptor_pipe(ends))
 		return false;
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	int failure = child_start(&p->child, words, &(struct child_options){ .place = CHILD_APART, .output = ends[1] });

@@ -6,13 +6,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "app/system/output.h"
 #include "base/array.h"
 #include "base/crash_handler.h"
+#include "base/os/descriptor.h"
+#include "base/os/process.h"
 #include "store/files/tapes.h"
 
 #define LOOK_NS 5000000 /* a program that maintains lets others have their turn for MAINTAIN_GAP_MS */
@@ -117,7 +118,7 @@ static bool maintain_is_heard(void *ctx)
 	struct pollfd listener = { .fd = STDOUT_FILENO };
 
 	(void)ctx;
-	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+	(void)process_end_with_parent(SIGTERM);
 	return poll(&listener, 1, 0) == 0;
 }
 
@@ -150,10 +151,10 @@ void writer_maintain_run(int argc, char **argv)
 
 bool writer_maintain_start(struct writer *w, enum writer_errand errand, struct error *err)
 {
-	const char *const words[] = { "/proc/self/exe", WRITER_MAINTAIN_WORD, errands[errand], NULL };
+	const char *const words[] = { process_program(), WRITER_MAINTAIN_WORD, errands[errand], NULL };
 	int ends[2], failure;
 
-	if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
+	if (!descriptor_pipe(ends) || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
 		return error_set(err, "the history cannot be maintained: %s", strerror(errno));
 	failure = child_start(&w->child, words, &(struct child_options){ .place = CHILD_APART, .output = ends[1] });
 	close(ends[1]);

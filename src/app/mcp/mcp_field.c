@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/mem.h"
 #include "chat/provider/schema.h"
 
 /* --- what it has to be --- */
@@ -217,7 +218,7 @@ bool mcp_field_check(const struct mcp_field *f, struct str typed, struct error *
 	if (good && !schema_check(str_from(f->schema), buf_str(&value), &broken))
 		good = error_set(why, "%s: %s", f->title, str_starts(str_from(broken.text), "$ ") ? broken.text + 2 : broken.text);
 	if (value.len)
-		explicit_bzero(value.ptr, value.len);
+		mem_wipe(value.ptr, value.len);
 	buf_fini(&value);
 	return good;
 }

@@ -234,9 +234,9 @@ static void http_free_link(struct mcp_link *link)
 		mcp_post_free(p);
 	}
 	if (m->key)
-		explicit_bzero(m->key, m->key_size);
+		mem_wipe(m->key, m->key_size);
 	if (m->session)
-		explicit_bzero(m->session, strlen(m->session));
+		mem_wipe(m->session, strlen(m->session));
 	mem_free(m->key);
 	mem_free(m->session);
 	mem_free(m->endpoint);

@@ -14,6 +14,8 @@
 #include "app/tape/tape_verbs.h"
 #include "base/array.h"
 #include "base/libraries.h"
+#include "base/os/process.h"
+#include "base/os/sandbox.h"
 #include "net/http.h"
 #include "net/unpack.h"
 #include "store/config/settings.h"
@@ -44,6 +46,10 @@ static int print_version(void)
 	for (size_t i = 0; i < ARRAY_LEN(libraries); i++)
 		libraries[i](&text);
 	printf("weir " WEIR_VERSION "\n%s", buf_z(&text));
+	if (!sandbox_is_whole)
+		puts("not here: a filter of system calls for the decoder of images (see SECURITY.md)");
+	if (!process_adopts)
+		puts("not here: the end of what a tool's program leaves behind outside its group (see SECURITY.md)");
 	buf_fini(&text);
 	return EXIT_DONE;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 
 #define INPUT_LIMIT ((size_t)16 << 20)
@@ -27,7 +28,7 @@ void plain_input_add(struct plain_input *in, struct str bytes)
 static void wipe_behind(struct buf *buf)
 {
 	if (buf->ptr)
-		explicit_bzero(buf->ptr + buf->len, buf->capacity - buf->len);
+		mem_wipe(buf->ptr + buf->len, buf->capacity - buf->len);
 }
 
 void plain_input_wipe(struct plain_input *in)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/command/command.h"
+#include "base/mem.h"
 
 #define READ_SIZE 65536
 #define ALONE_MS 100        /* two lines within this time were not typed one by one */
@@ -136,5 +137,5 @@ void plain_lines_run(struct plain_lines *l, const struct pollfd *fds, size_t cou
 	l->reads++;
 	plain_input_add(&l->input, str_of(bytes, (size_t)n));
 	if (l->host->question && l->host->question->hidden)
-		explicit_bzero(bytes, (size_t)n);
+		mem_wipe(bytes, (size_t)n);
 }

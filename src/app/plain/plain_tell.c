@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -71,17 +70,16 @@ static void plain_begin_line(struct plain_tell *t)
 void plain_tell_line(struct plain_tell *t, const char *format, ...)
 {
 	struct buf line = { 0 };
+	struct buf text = { 0 };
 	va_list args;
-	char *text = NULL;
 
 	va_start(args, format);
-	int len = vasprintf(&text, format, args);
+	buf_printf_args(&text, format, args);
 	va_end(args);
-	for (char *c = text; len >= 0 && *c; c++)
-		*c = char_is_blank(*c) ? ' ' : *c;
-	if (len >= 0)
-		output_field(&line, str_of(text, (size_t)len));
-	free(text);
+	for (size_t i = 0; i < text.len; i++)
+		text.ptr[i] = char_is_blank(text.ptr[i]) ? ' ' : text.ptr[i];
+	output_field(&line, buf_str(&text));
+	buf_fini(&text);
 	plain_begin_line(t);
 	buf_add_byte(&line, '\n');
 	plain_write(t, buf_str(&line));
@@ -146,8 +144,8 @@ static size_t tell_length(struct str text)
 	}
 	if (text.len < SENTENCE_MOST)
 		return 0;
-	const char *blank = memrchr(text.ptr, ' ', text.len);
-	return blank ? (size_t)(blank - text.ptr) + 1 : utf8_cluster_before(text, text.len);
+	size_t behind = str_behind_last(text, ' ');
+	return behind ? behind : utf8_cluster_before(text, text.len);
 }
 
 /* --- parts --- */

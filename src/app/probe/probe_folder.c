@@ -10,16 +10,29 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/mem.h"
+
 #define FOLDER "probes"
 #define RUN_NAME_MOST 64
 #define RUNS_KEPT 50
+
+/* NULL if it cannot be listed. */
+static DIR *probe_list(int folder)
+{
+	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+
+	if (!dir && copy >= 0)
+		close(copy);
+	return dir;
+}
 
 /* --- a folder that was named --- */
 
 static bool probe_folder_is_empty(int folder)
 {
-	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	DIR *dir = probe_list(folder);
 	const struct dirent *entry;
 	bool empty = dir != NULL;
 
@@ -27,8 +40,6 @@ static bool probe_folder_is_empty(int folder)
 		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
 	if (dir)
 		closedir(dir);
-	else if (copy >= 0)
-		close(copy);
 	return empty;
 }
 
@@ -51,53 +62,66 @@ static bool probe_open_given(struct probe *p, const char *path, struct error *er
 /* --- earlier ones --- */
 
 /* Whether it is a name that this file gives, such as "20260131-124501-4711". Sorted, the oldest is the first. */
-static int probe_is_run(const struct dirent *entry)
+static bool probe_is_run(const char *name)
 {
-	const char *name = entry->d_name;
-
 	return strlen(name) < RUN_NAME_MOST && strspn(name, "0123456789") == 8 && name[8] == '-' && strspn(name + 9, "0123456789") == 6 &&
-	       name[15] == '-' &&
-	       name[16] && !name[16 + strspn(name + 16, "0123456789")];
+	       name[15] == '-' && name[16] && !name[16 + strspn(name + 16, "0123456789")];
 }
 
-static int probe_is_tape(const struct dirent *entry)
+static int probe_by_name(const void *a, const void *b)
 {
-	return str_ends(str_from(entry->d_name), ".tape");
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names of runs in a folder, in their order. The caller frees them and the list. */
+static char **probe_runs(int folder, size_t *count)
+{
+	DIR *dir = probe_list(folder);
+	const struct dirent *entry;
+	char **names = NULL;
+	size_t capacity = 0;
+
+	*count = 0;
+	while (dir && (entry = readdir(dir)))
+		if (probe_is_run(entry->d_name))
+			*ARRAY_ADD(names, *count, capacity) = mem_dup_z(entry->d_name);
+	if (dir)
+		closedir(dir);
+	if (*count)
+		qsort(names, *count, sizeof *names, probe_by_name);
+	return names;
 }
 
 /* Removes the tapes of a run, and its folder if nothing else is in it. */
 static void probe_remove_run(const struct private_folder *all, const char *name)
 {
 	struct private_folder run;
-	struct dirent **tapes;
+	const struct dirent *entry;
 	struct error ignored;
-	int count;
 
 	if (private_folder_open_in(&run, all, name, false, &ignored) != PRIVATE_OPEN)
 		return;
-	count = scandirat(run.fd, ".", &tapes, probe_is_tape, alphasort);
-	for (int i = 0; i < count; i++) {
-		(void)unlinkat(run.fd, tapes[i]->d_name, 0);
-		free(tapes[i]);
-	}
-	if (count >= 0)
-		free(tapes);
+	DIR *dir = probe_list(run.fd);
+	while (dir && (entry = readdir(dir)))
+		if (str_ends(str_from(entry->d_name), ".tape"))
+			(void)unlinkat(run.fd, entry->d_name, 0);
+	if (dir)
+		closedir(dir);
 	private_folder_close(&run);
 	(void)unlinkat(all->fd, name, AT_REMOVEDIR);
 }
 
 static void probe_make_room(const struct private_folder *all)
 {
-	struct dirent **runs;
-	int count = scandirat(all->fd, ".", &runs, probe_is_run, alphasort);
+	size_t count;
+	char **runs = probe_runs(all->fd, &count);
 
-	for (int i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i + RUNS_KEPT < count)
-			probe_remove_run(all, runs[i]->d_name);
-		free(runs[i]);
+			probe_remove_run(all, runs[i]);
+		mem_free(runs[i]);
 	}
-	if (count >= 0)
-		free(runs);
+	mem_free(runs);
 }
 
 /* --- a new one --- */

@@ -8,6 +8,7 @@
 #include "app/system/loop.h"
 #include "app/system/picture_helper.h"
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 #include "net/source.h"
 
 #define PAGE_IMAGE_MS 6000
@@ -233,9 +234,9 @@ static void page_images_end(struct page_images *d)
 
 static bool page_images_open_pipes(int in[2], int out[2])
 {
-	if (pipe2(in, O_CLOEXEC) != 0)
+	if (!descriptor_pipe(in))
 		return false;
-	if (pipe2(out, O_CLOEXEC) == 0)
+	if (descriptor_pipe(out))
 		return true;
 	close(in[0]);
 	close(in[1]);

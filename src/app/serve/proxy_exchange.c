@@ -34,7 +34,7 @@ struct passed_headers {
 
 static void wipe_line(char *line)
 {
-	explicit_bzero(line, strlen(line));
+	mem_wipe(line, strlen(line));
 	mem_free(line);
 }
 

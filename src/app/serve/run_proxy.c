@@ -57,9 +57,10 @@ static size_t proxy_fds(void *proxy, struct pollfd *fds, size_t room)
 
 	if (room < 2)
 		return 0;
-	fds[0] = (struct pollfd){ .fd = httpd_fd(p->httpd), .events = POLLIN };
-	fds[1] = (struct pollfd){ .fd = STDERR_FILENO, .events = POLLOUT };
-	return proxy_log_waits(&p->log) ? 2 : 1;
+	size_t count = httpd_fds(p->httpd, fds, room - 1);
+	if (proxy_log_waits(&p->log))
+		fds[count++] = (struct pollfd){ .fd = STDERR_FILENO, .events = POLLOUT };
+	return count;
 }
 
 /* Forwarding comes first. */

@@ -2,7 +2,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <glob.h>
+#include <fnmatch.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -61,47 +62,86 @@ static bool context_finds_lines(struct mentioned *c)
 	return is_file;
 }
 
-/* Names that glob() has read: a pattern of many stars would walk over the whole disk, and it is looked at while it is typed. */
-static size_t glob_read;
+/* The files that a pattern names, as glob() finds them: that has no limit, and a pattern of many stars would walk over the whole disk. */
+struct pattern {
+	struct buf path;      /* what stands before the rest of the pattern */
+	char **found;
+	size_t count, capacity;
+	size_t looked;
+};
 
-static void *glob_open(const char *path)
+static void pattern_match(struct pattern *p, struct str rest);
+
+static void pattern_take(struct pattern *p, struct str name, struct str rest)
 {
-	return glob_read > LOOKED_MOST ? NULL : opendir(path);
+	size_t before = p->path.len;
+
+	if (buf_add(&p->path, name))
+		pattern_match(p, rest);
+	buf_remove(&p->path, before, p->path.len - before);
 }
 
-static struct dirent *glob_next(void *folder)
+static void pattern_take_all(struct pattern *p, const char *component, struct str rest)
 {
-	return glob_read++ < LOOKED_MOST ? readdir(folder) : NULL;
+	DIR *dir = opendir(p->path.len ? buf_z(&p->path) : ".");
+	const struct dirent *entry;
+
+	while (dir && p->looked <= LOOKED_MOST && (entry = readdir(dir))) {
+		p->looked++;
+		if (fnmatch(component, entry->d_name, FNM_PERIOD) == 0)
+			pattern_take(p, str_from(entry->d_name), rest);
+	}
+	if (dir)
+		closedir(dir);
 }
 
-static void glob_close(void *folder)
+/* Goes on at a component of the pattern, or at the slashes before it. */
+static void pattern_match(struct pattern *p, struct str rest)
 {
-	closedir(folder);
+	struct str component = str_head(rest, str_find(rest, STR("/")));
+	struct stat facts;
+
+	if (!rest.len) {
+		if (stat(buf_z(&p->path), &facts) == 0 && S_ISREG(facts.st_mode))
+			*ARRAY_ADD(p->found, p->count, p->capacity) = mem_dup(p->path.ptr, p->path.len);
+	} else if (!component.len) {
+		pattern_take(p, STR("/"), str_skip(rest, 1));
+	} else {
+		char *pattern = str_dup(component);
+
+		if (strpbrk(pattern, "*?[\\"))
+			pattern_take_all(p, pattern, str_skip(rest, component.len));
+		else
+			pattern_take(p, component, str_skip(rest, component.len));
+		mem_free(pattern);
+	}
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static bool context_find_files(struct mentioned *c, struct error *err)
 {
-	glob_t found = { .gl_opendir = glob_open, .gl_readdir = glob_next, .gl_closedir = glob_close, .gl_stat = stat, .gl_lstat = lstat };
-	struct stat facts;
-	bool few = true;
+	struct pattern p = { 0 };
+	bool few;
 
-	glob_read = 0;
-	if (!strpbrk(c->name, "*?[") || glob(c->name, GLOB_ALTDIRFUNC, NULL, &found) != 0)
+	if (!strpbrk(c->name, "*?["))
 		return true;
-	if (glob_read > LOOKED_MOST) {
-		globfree(&found);
+	buf_init(&p.path, PATH_MAX);
+	pattern_match(&p, str_from(c->name));
+	buf_fini(&p.path);
+	if (p.count)
+		qsort(p.found, p.count, sizeof *p.found, by_path);
+	few = p.looked <= LOOKED_MOST && p.count <= CONTEXT_FILES_MOST;
+	for (size_t i = few ? p.count : 0; i < p.count; i++)
+		mem_free(p.found[i]);
+	c->paths = p.found;
+	c->count = few ? p.count : 0;
+	if (p.looked > LOOKED_MOST)
 		return error_set(err, "%s stands for too many names to look at: name the folder", c->name);
-	}
-	c->paths = mem_resize(NULL, CONTEXT_FILES_MOST, sizeof *c->paths);
-	for (size_t i = 0; few && i < found.gl_pathc; i++) {
-		if (stat(found.gl_pathv[i], &facts) != 0 || !S_ISREG(facts.st_mode))
-			continue;
-		few = c->count < CONTEXT_FILES_MOST;
-		if (few)
-			c->paths[c->count++] = mem_dup_z(found.gl_pathv[i]);
-	}
-	globfree(&found);
-	c->kind = c->count ? CONTEXT_FILES : CONTEXT_NOTHING;
+	c->kind = p.count ? CONTEXT_FILES : CONTEXT_NOTHING;
 	return few || error_set(err, "%s names more than %d files", c->name, CONTEXT_FILES_MOST);
 }
 

@@ -19,7 +19,7 @@ static const struct { const char *word, *text; size_t is; } answers[][4] = {
 static void value_set(struct elicit_form *f, size_t field, struct str value)
 {
 	if (f->values[field])
-		explicit_bzero(f->values[field], strlen(f->values[field]));
+		mem_wipe(f->values[field], strlen(f->values[field]));
 	mem_free(f->values[field]);
 	f->values[field] = value.len ? str_dup(value) : NULL;
 }
@@ -300,7 +300,7 @@ static bool elicit_finish(void *form, struct form_end *end)
 		mcp_form_write(&f->form, f->values, &result);
 	mcp_hub_reply(f->setup->servers, f->id, buf_str(&result));
 	if (result.len)
-		explicit_bzero(result.ptr, result.len);
+		mem_wipe(result.ptr, result.len);
 	buf_fini(&result);
 	buf_printf(&end->said, is == ANSWER_DECLINE ? "%s was told no" : is == ANSWER_CANCEL ? "%s was told that you leave it" : "%s has your answer",
 	           f->server);

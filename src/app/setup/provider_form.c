@@ -46,7 +46,7 @@ void provider_form_init(struct provider_form *f, struct setup *setup, struct mod
 static void set_text(struct provider_form *f, size_t field, struct str text)
 {
 	if (field == FIELD_KEY && f->texts[field])
-		explicit_bzero(f->texts[field], strlen(f->texts[field]));
+		mem_wipe(f->texts[field], strlen(f->texts[field]));
 	str_replace(&f->texts[field], text);
 }
 

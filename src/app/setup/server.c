@@ -7,10 +7,7 @@
 
 static size_t server_fds(void *serve, struct pollfd *fds, size_t room)
 {
-	if (!room)
-		return 0;
-	fds[0] = (struct pollfd){ .fd = serve_fd(serve), .events = POLLIN };
-	return 1;
+	return serve_fds(serve, fds, room);
 }
 
 static int64_t server_deadline(void *serve)

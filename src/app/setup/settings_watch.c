@@ -5,36 +5,15 @@
 
 #include "app/setup/setup.h"
 #include "base/mem.h"
-
-#if __has_include(<sys/inotify.h>)
-#include <sys/inotify.h>
-
-/* The folder, since most editors write another file and rename it. A file that goes is often followed by the next one: it says nothing. */
-static int watch_of_folder(const char *folder)
-{
-	int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-
-	if (fd >= 0 && inotify_add_watch(fd, folder, IN_CLOSE_WRITE | IN_MOVED_TO) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-#else
-static int watch_of_folder(const char *folder)
-{
-	(void)folder;
-	return -1;
-}
-#endif
+#include "base/os/folder_watch.h"
 
 void settings_watch_open(struct settings_watch *w, const struct setup *s, bool (*take)(void *ctx), void *ctx)
 {
 	char *path = setup_settings_path(s), *slash = path ? strrchr(path, '/') : NULL;
 
-	if (slash)
+	if (slash) /* the folder, since most editors write another file and rename it */
 		*slash = '\0';
-	*w = (struct settings_watch){ .fd = path ? watch_of_folder(!slash ? "." : *path ? path : "/") : -1, .take = take, .ctx = ctx };
+	*w = (struct settings_watch){ .fd = path ? folder_watch_open(!slash ? "." : *path ? path : "/") : -1, .take = take, .ctx = ctx };
 	mem_free(path);
 }
 

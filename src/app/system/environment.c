@@ -24,7 +24,7 @@ static struct taken *environment_find(const char *name)
 static void environment_wipe(char *value)
 {
 	if (value)
-		explicit_bzero(value, strlen(value));
+		mem_wipe(value, strlen(value));
 }
 
 const char *process_environment(const char *name)

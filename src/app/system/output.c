@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -118,12 +117,11 @@ void output_safe(struct output *out, struct str bytes)
 
 static void output_print_args(struct output *out, const char *format, va_list args)
 {
-	char *text = NULL;
-	int len = vasprintf(&text, format, args);
+	struct buf text = { 0 };
 
-	if (len >= 0)
-		output_text(out, str_of(text, (size_t)len));
-	free(text);
+	buf_printf_args(&text, format, args);
+	output_text(out, buf_str(&text));
+	buf_fini(&text);
 }
 
 void output_printf(struct output *out, const char *format, ...)

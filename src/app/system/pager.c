@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/system/environment.h"
+#include "base/os/descriptor.h"
 
 #define END_LOOK_MS 1000
 
@@ -26,7 +27,7 @@ void pager_open(struct pager *p)
 
 	p->child = (struct child){ 0, -1 };
 	output_init(&p->out, STDOUT_FILENO);
-	if (!p->out.terminal || !*command || !strcmp(command, "cat") || pipe2(ends, O_CLOEXEC) != 0)
+	if (!p->out.terminal || !*command || !strcmp(command, "cat") || !descriptor_pipe(ends))
 		return;
 	if (pager_start(p, command, ends[0]) == 0) {
 		p->out.fd = ends[1];

@@ -7,7 +7,11 @@
 #include <unistd.h>
 
 #include "base/image_pixels.h"
-#include "base/sandbox.h"
+#include "base/mem.h"
+#include "base/os/process.h"
+#include "base/os/sandbox.h"
+
+extern char **environ;
 
 #define HELPER_MEMORY ((size_t)640 << 20) /* four bytes for each of the most pixels, the image, and the decoder's own */
 #define HELPER_SECONDS 5
@@ -54,8 +58,8 @@ void picture_helper_run(int argc, char **argv)
 		return;
 	/* The credentials of a proxy may be in the environment. */
 	for (char **variable = environ; *variable; variable++)
-		explicit_bzero(*variable, strlen(*variable));
-	clearenv();
+		mem_wipe(*variable, strlen(*variable));
+	*environ = NULL;
 	bool good = str_to_int(str_from(argv[2]), &width) && str_to_int(str_from(argv[3]), &height) && width <= HELPER_EDGE_MOST &&
 	            height <= HELPER_EDGE_MOST && sandbox_enter((struct sandbox_limits){ HELPER_MEMORY, HELPER_SECONDS }) &&
 	            helper_decode((struct image_size){ (uint32_t)width, (uint32_t)height });
@@ -65,7 +69,7 @@ void picture_helper_run(int argc, char **argv)
 int picture_helper_start(struct child *child, unsigned width, unsigned height, int input, int output)
 {
 	char columns[16], rows[16];
-	const char *const words[] = { "/proc/self/exe", PICTURE_HELPER_WORD, columns, rows, NULL };
+	const char *const words[] = { process_program(), PICTURE_HELPER_WORD, columns, rows, NULL };
 
 	snprintf(columns, sizeof columns, "%u", width);
 	snprintf(rows, sizeof rows, "%u", height);

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/crash_handler.h"
+#include "base/os/descriptor.h"
 
 #define INTERRUPTS_MOST 2 /* further interrupts have no meaning of their own */
 
@@ -56,8 +57,10 @@ int signals_open(void)
 {
 	if (ends[0] >= 0)
 		return ends[0];
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+	if (!descriptor_pipe(ends))
 		return -1;
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
 	for (size_t i = 0; i < ARRAY_LEN(handled); i++)
 		signals_install(i);
 	return ends[0];

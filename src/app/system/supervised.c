@@ -11,6 +11,7 @@
 #include "app/system/supervisor.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 
 #define LEAVE_MS 2000    /* how long the end is waited for, when the program ends */
 #define OVERDUE_MS 3000  /* beyond the grace: the supervisor itself does not run */
@@ -66,7 +67,7 @@ bool supervised_start(struct supervised *s, const struct supervised_options *opt
 	int pipes[4][2], made = 0, failure = 0;
 
 	*s = (struct supervised){ .sink = *sink, .child.fd = -1 };
-	while (made < 4 && pipe2(pipes[made], O_CLOEXEC) == 0)
+	while (made < 4 && descriptor_pipe(pipes[made]))
 		made++;
 	if (made < 4)
 		failure = errno;

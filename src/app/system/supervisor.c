@@ -3,15 +3,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/os/process.h"
 #include "net/source.h"
 
 #define COULD_NOT_START 127
+#define LOOK_MS 100         /* between two looks whether the parent is there */
+#define SIGNALS_MOST 128    /* more than any system has; a number that none has is refused */
 
 struct supervisor {
 	pid_t program;          /* 0: it has ended, with `status` */
@@ -19,6 +21,7 @@ struct supervisor {
 	int status;
 	int64_t grace_ms;
 	int64_t kill_ms;        /* when all are killed; NO_DEADLINE: not asked to end */
+	pid_t watched;          /* the parent, whose end the kernel does not tell; 0: it does */
 };
 
 /* --- the program --- */
@@ -38,10 +41,10 @@ static _Noreturn void supervisor_become(const struct supervisor_work *work, pid_
 	sigset_t none;
 
 	setsid(); /* without a terminal */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	(void)process_end_with_parent(SIGKILL);
 	if (getppid() != supervisor)
 		_exit(COULD_NOT_START);
-	for (int number = 1; number < NSIG; number++)
+	for (int number = 1; number <= SIGNALS_MOST; number++)
 		sigaction(number, &action, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -62,32 +65,10 @@ static bool supervisor_start(struct supervisor *s, const struct supervisor_work 
 
 /* --- its end, and that of all it started --- */
 
-/* Sends a signal to all children of this process, which is single-threaded. */
-static void supervisor_signal_children(int number)
-{
-	int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-	char bytes[512];
-	pid_t pid = 0;
-	ssize_t n;
-
-	while (list >= 0 && (n = read(list, bytes, sizeof bytes)) > 0)
-		for (ssize_t i = 0; i < n; i++) {
-			if (bytes[i] >= '0' && bytes[i] <= '9') {
-				pid = pid * 10 + (bytes[i] - '0');
-				continue;
-			}
-			if (pid)
-				kill(pid, number);
-			pid = 0;
-		}
-	if (list >= 0)
-		close(list);
-}
-
 static void supervisor_kill_all(struct supervisor *s)
 {
 	kill(-s->group, SIGKILL);
-	supervisor_signal_children(SIGKILL);
+	process_signal_children(SIGKILL);
 }
 
 /* True once there is no child left. */
@@ -112,13 +93,13 @@ static void supervisor_end(struct supervisor *s)
 	s->kill_ms = clock_now_ms() + s->grace_ms;
 	/* Also the program itself, which has no group before it has become the program; a stopped process hears it when it goes on. */
 	kill(-s->group, SIGTERM);
-	supervisor_signal_children(SIGTERM);
+	process_signal_children(SIGTERM);
 	kill(-s->group, SIGCONT);
 }
 
 static void supervisor_wait(const struct supervisor *s, const sigset_t *signals, siginfo_t *came)
 {
-	int64_t left_ms = s->kill_ms == NO_DEADLINE ? 1000 : s->kill_ms - clock_now_ms();
+	int64_t left_ms = s->kill_ms != NO_DEADLINE ? s->kill_ms - clock_now_ms() : s->watched ? LOOK_MS : 1000;
 	/* The program has ended, or is to: children of those that are killed become ours at any time. */
 	struct timespec most = { left_ms > 0 ? left_ms / 1000 : 0, left_ms > 0 ? left_ms % 1000 * 1000000 : 5000000 };
 
@@ -164,10 +145,10 @@ void supervisor_run(void *context)
 	fcntl(CHILD_REPORT, F_SETFD, FD_CLOEXEC);
 	sigfillset(&signals);
 	sigprocmask(SIG_SETMASK, &signals, NULL);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	s.watched = process_end_with_parent(SIGTERM) ? 0 : work->owner;
 	if (getppid() != work->owner)
 		_exit(COULD_NOT_START);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	process_adopt();
 	if (!supervisor_start(&s, work))
 		_exit(supervisor_report(errno));
 	supervisor_leave_pipes();
@@ -177,7 +158,7 @@ void supervisor_run(void *context)
 		supervisor_wait(&s, &signals, &came);
 		if (came.si_signo == SIGHUP)
 			s.kill_ms = 0;
-		else if (came.si_signo == SIGTERM)
+		else if (came.si_signo == SIGTERM || (s.watched && getppid() != s.watched))
 			supervisor_end(&s);
 	}
 	supervisor_leave(&s);

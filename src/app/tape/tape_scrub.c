@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "app/setup/saved_stream.h"
 #include "base/mem.h"
+#include "base/os/random.h"
 #include "chat/provider/provider.h"
 #include "net/head.h"
 #include "net/tape_lines.h"
@@ -222,7 +222,7 @@ int tape_scrub_run(struct tape_call *call)
 	uint64_t seed;
 	int status;
 
-	if (getrandom(&seed, sizeof seed, 0) != sizeof seed) {
+	if (!random_fill(&seed, sizeof seed)) {
 		complain("cannot get random numbers: %s", strerror(errno));
 		return EXIT_LOCAL;
 	}

@@ -1,8 +1,10 @@
 /* Sends a request again: after a refusal that can be repaired, or a failure that may be temporary. */
 #include "chat/exchange/exchange_inside.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
+#include "base/os/random.h"
 #include "chat/exchange/retry.h"
 #include "net/tape_lines.h"
 
@@ -56,6 +58,14 @@ static bool repairs(struct exchange *x, double at_ms)
 
 /* --- retries --- */
 
+/* From 0 to below 1: clients that failed together do not come back together. */
+static double retry_dice(void)
+{
+	uint32_t number;
+
+	return random_fill(&number, sizeof number) ? number / 4294967296.0 : 0.5;
+}
+
 static int64_t exchange_wait_for(const struct exchange *x)
 {
 	return retry_wait_ms(&(struct retry_case){
@@ -67,7 +77,7 @@ static int64_t exchange_wait_for(const struct exchange *x)
 		.protocol = x->o.protocol,
 		.tries = x->retries,
 		.date = str_from(x->answer.date),
-		.dice = arc4random_uniform(1000) / 1000.0,
+		.dice = retry_dice(),
 		.now = time(NULL),
 	});
 }

@@ -1,6 +1,7 @@
 #include "chat/exchange/outgoing.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/base64.h"
 #include "base/mem.h"
@@ -128,7 +129,7 @@ static void add_basic_secrets(struct redact_set *set, struct str coded)
 	redact_set_add_forms(set, buf_str(&plain));
 	redact_set_add_forms(set, str_skip(buf_str(&plain), str_find(buf_str(&plain), STR(":")) + 1));
 	if (plain.ptr)
-		explicit_bzero(plain.ptr, plain.capacity);
+		mem_wipe(plain.ptr, plain.capacity);
 	buf_fini(&plain);
 }
 
@@ -218,7 +219,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 	find_secrets(o, &secrets);
 	started = http_start(http, &request, sink, transfer, err);
 	if (key)
-		explicit_bzero(key, key_size);
+		mem_wipe(key, key_size);
 	mem_free(key);
 	redact_set_fini(&secrets);
 	mem_free(ca_file);

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
+#include "base/timestamp.h"
 #include "wire/error_body.h"
 
 #define FIRST_MS 500.0
@@ -87,7 +88,7 @@ static bool read_date(struct str text, time_t *date)
 		const char *end = strptime(copy, forms[i], &tm);
 
 		if (end && !*end) {
-			*date = timegm(&tm);
+			*date = (time_t)timestamp_seconds(&tm);
 			return true;
 		}
 	}

@@ -8,6 +8,7 @@
 
 #include "base/child.h"
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 #include "base/regular_file.h"
 #include "net/source.h"
 
@@ -37,7 +38,7 @@ static bool has_line(const struct secret *s)
 
 static void secret_failed(struct secret *s)
 {
-	explicit_bzero(s->text, sizeof s->text);
+	mem_wipe(s->text, sizeof s->text);
 	s->len = 0;
 	s->state = SECRET_FAILED;
 }
@@ -64,7 +65,7 @@ static void found(struct secret *s)
 		return;
 	}
 	memmove(s->text, line.ptr, line.len);
-	explicit_bzero(s->text + line.len, sizeof s->text - line.len);
+	mem_wipe(s->text + line.len, sizeof s->text - line.len);
 	s->len = line.len;
 	s->state = SECRET_FOUND;
 }
@@ -139,7 +140,7 @@ static void start_command(struct secret *s, const struct provider *p, int64_t no
 		error_set(&s->error, "key_command of %s: %s", p->name, err.text);
 		goto out;
 	}
-	if (pipe2(ends, O_CLOEXEC) != 0) {
+	if (!descriptor_pipe(ends)) {
 		error_set(&s->error, "key_command of %s: %s", p->name, strerror(errno));
 		goto out;
 	}
@@ -185,7 +186,7 @@ static void drain(struct secret *s)
 		if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
 			close_output(s);
 	}
-	explicit_bzero(rest, sizeof rest);
+	mem_wipe(rest, sizeof rest);
 }
 
 static void check_child(struct secret *s)
@@ -260,7 +261,7 @@ void secret_free(struct secret *s)
 	if (!s)
 		return;
 	end_child(s);
-	explicit_bzero(s->text, sizeof s->text);
+	mem_wipe(s->text, sizeof s->text);
 	mem_free(s->provider);
 	mem_free(s->source);
 	mem_free(s);

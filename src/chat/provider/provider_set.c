@@ -1,6 +1,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/mem.h"

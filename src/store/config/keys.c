@@ -33,7 +33,7 @@ static bool write_key(const struct private_folder *folder, const char *name, str
 	memcpy(line, key.ptr, key.len);
 	line[key.len] = '\n';
 	good = private_file_replace(folder, name, str_of(line, size), err);
-	explicit_bzero(line, size);
+	mem_wipe(line, size);
 	mem_free(line);
 	return good;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/json.h"

@@ -13,6 +13,7 @@
 
 #include "base/descriptors.h"
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 #include "base/regular_file.h"
 #include "store/files/paths.h"
 #include "store/files/private_folder.h"
@@ -79,7 +80,7 @@ static bool read_in_folder(struct buf *text, const char *folder_path, const char
 
 	if (!descriptors_ensure(DESCRIPTORS, err))
 		return false;
-	folder = open(folder_path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	folder = open(folder_path, OPEN_TO_PASS);
 	if (folder < 0)
 		return errno == ENOENT || errno == ENOTDIR || error_set(err, "cannot open %s: %s", folder_path, strerror(errno));
 	good = read_settings_file(text, folder, folder_path, path, err);
@@ -134,7 +135,7 @@ static bool write_in(const char *folder_path, const char *name, struct str text,
 
 	if (!descriptors_ensure(DESCRIPTORS, err))
 		return false;
-	folder = open(*folder_path ? folder_path : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	folder = open(*folder_path ? folder_path : "/", OPEN_TO_PASS);
 	if (folder < 0)
 		return error_set(err, "cannot open %s: %s", folder_path, strerror(errno));
 	good = (!is_default || check_settings_folder(folder, folder_path, err)) && check_target(folder, name, path, is_default, &mode, err);

@@ -6,11 +6,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/os/descriptor.h"
+#include "base/os/random.h"
 #include "store/files/paths.h"
 
 #define OPEN_FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -110,7 +111,7 @@ static void close_quietly(int fd)
 /* Opens the parent of an absolute path; `*name` is its last component. Fails like open_or_make(). */
 static int open_parent(char *path, const char **name, bool create, struct error *err)
 {
-	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = open("/", OPEN_TO_PASS);
 	char *at = path + 1, *slash;
 
 	for (; fd >= 0 && (slash = strchr(at, '/')); at = slash + 1) {
@@ -119,7 +120,7 @@ static int open_parent(char *path, const char **name, bool create, struct error 
 		*slash = '\0';
 		if (!*at)
 			continue;
-		fd = open_or_make(parent, at, O_PATH | O_DIRECTORY | O_CLOEXEC, create, err);
+		fd = open_or_make(parent, at, OPEN_TO_PASS, create, err);
 		close_quietly(parent);
 	}
 	*name = at;
@@ -128,19 +129,24 @@ static int open_parent(char *path, const char **name, bool create, struct error 
 
 /* --- folders --- */
 
+/* A link never changes: it is removed, and another is made. */
+static bool is_same_link(const struct stat *before, const struct stat *after)
+{
+	return before->st_dev == after->st_dev && before->st_ino == after->st_ino && before->st_ctim.tv_sec == after->st_ctim.tv_sec &&
+	       before->st_ctim.tv_nsec == after->st_ctim.tv_nsec;
+}
+
 /* Follows a link created by us or root, once. Its target is checked like any folder. */
 static int follow_trusted_link(int parent, const char *name)
 {
 	char target[PATH_MAX];
-	struct stat facts;
-	int link = openat(parent, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	ssize_t length = link >= 0 ? readlinkat(link, "", target, sizeof target - 1) : -1;
-	bool trusted = length > 0 && fstat(link, &facts) == 0 && (facts.st_uid == geteuid() || facts.st_uid == 0);
+	struct stat before, after;
+	bool known = fstatat(parent, name, &before, AT_SYMLINK_NOFOLLOW) == 0;
+	ssize_t length = known ? readlinkat(parent, name, target, sizeof target - 1) : -1;
 
-	if (link >= 0)
-		close(link);
 	errno = ENOTDIR;
-	if (!trusted)
+	if (length <= 0 || fstatat(parent, name, &after, AT_SYMLINK_NOFOLLOW) != 0 || !is_same_link(&before, &after) ||
+	    (after.st_uid != geteuid() && after.st_uid != 0))
 		return -1;
 	target[length] = '\0';
 	return openat(parent, target, OPEN_FOLDER);
@@ -288,7 +294,7 @@ int folder_replace(int folder, const char *name, const char *stem, struct str co
 	for (int i = 0; fd < 0 && i < ATTEMPTS; i++) {
 		uint64_t number;
 
-		if (getrandom(&number, sizeof number, 0) != sizeof number)
+		if (!random_fill(&number, sizeof number))
 			return errno;
 		snprintf(temporary, sizeof temporary, "%s.%016llx", stem, (unsigned long long)number);
 		fd = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

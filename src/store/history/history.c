@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/os/random.h"
 #include "store/files/paths.h"
 #include "store/files/private_folder.h"
 #include "store/history/history_inside.h"
@@ -345,7 +345,7 @@ static void make_key(char key[17])
 {
 	uint64_t number = 0;
 
-	if (getrandom(&number, sizeof number, 0) != sizeof number)
+	if (!random_fill(&number, sizeof number))
 		number = (uint64_t)history_now_ms() * 0x9E3779B97F4A7C15u ^ (uint64_t)getpid();
 	snprintf(key, 17, "%016llx", (unsigned long long)number);
 }

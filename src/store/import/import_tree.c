@@ -204,13 +204,14 @@ static int compare_ids(struct str a, struct str b)
 	return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-static int by_id(const void *a, const void *b, void *at)
-{
-	const struct import_link *links = at;
-	size_t left = *(const size_t *)a, right = *(const size_t *)b;
-	int order = compare_ids(links[left - 1].id, links[right - 1].id);
+struct link_place { struct str id; size_t place; };
 
-	return order ? order : (left > right) - (left < right);
+static int by_id(const void *a, const void *b)
+{
+	const struct link_place *left = a, *right = b;
+	int order = compare_ids(left->id, right->id);
+
+	return order ? order : (left->place > right->place) - (left->place < right->place);
 }
 
 /* The first link of that id. */
@@ -240,9 +241,14 @@ size_t *import_link(struct import_links *links)
 {
 	size_t *order = mem_new((links->count + 1) * sizeof *order);
 
+	struct link_place *places = mem_new((links->count + 1) * sizeof *places);
+
 	for (size_t i = 0; i < links->count; i++)
-		order[i] = i + 1;
-	qsort_r(order, links->count, sizeof *order, by_id, links->at);
+		places[i] = (struct link_place){ links->at[i].id, i + 1 };
+	qsort(places, links->count, sizeof *places, by_id);
+	for (size_t i = 0; i < links->count; i++)
+		order[i] = places[i].place;
+	mem_free(places);
 	for (size_t i = 1; i <= links->count; i++) {
 		size_t parent = import_links_find(links, order, links->at[i - 1].parent);
 

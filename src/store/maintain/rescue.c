@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 
 #define PAGE 4096u            /* history_maintain() creates files with this size only */
 #define FILE_HEADER 100u
@@ -273,7 +274,7 @@ static bool skips_hole(struct rescue *r, size_t page)
 
 	if (at < r->data_begin)
 		return at + (off_t)PAGE <= r->data_begin;
-	off_t data = lseek(r->file, at, SEEK_DATA);
+	off_t data = descriptor_data(r->file, at);
 	r->data_begin = data >= 0 ? data : errno == ENXIO ? (off_t)PAGES_MOST * PAGE : 0;
 	return at + (off_t)PAGE <= r->data_begin;
 }

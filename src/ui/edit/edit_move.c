@@ -27,9 +27,7 @@ size_t edit_after(const struct edit *e, size_t at)
 
 size_t edit_line_start(const struct edit *e, size_t at)
 {
-	const char *end = at ? memrchr(e->text.ptr, '\n', at) : NULL;
-
-	return end ? (size_t)(end - e->text.ptr) + 1 : 0;
+	return str_behind_last(str_head(buf_str(&e->text), at), '\n');
 }
 
 size_t edit_line_end(const struct edit *e, size_t at)

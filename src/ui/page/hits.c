@@ -1,6 +1,5 @@
 #include "ui/page/hits.h"
 
-#include <endian.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -74,12 +73,13 @@ static bool hits_match_at(const char *text, struct str needle)
 /* The highest bit of each of the next eight bytes that is `first`, in either case if that is a letter. The first byte is the lowest. */
 static uint64_t hits_begin_at(const char *bytes, char first)
 {
-	uint64_t block;
+	uint64_t block = 0;
 
-	memcpy(&block, bytes, BLOCK);
+	for (size_t i = 0; i < BLOCK; i++) /* compilers make one load of it */
+		block |= (uint64_t)(unsigned char)bytes[i] << 8 * i;
 	if (first >= 'a' && first <= 'z')
 		block |= EVERY_BYTE(0x20);
-	block = le64toh(block) ^ EVERY_BYTE((unsigned char)first); /* a byte that is `first` becomes 0 */
+	block ^= EVERY_BYTE((unsigned char)first); /* a byte that is `first` becomes 0 */
 	return ~(((block & EVERY_BYTE(0x7F)) + EVERY_BYTE(0x7F)) | block) & EVERY_BYTE(0x80);
 }
 

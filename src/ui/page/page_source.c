@@ -5,9 +5,7 @@
 
 static size_t page_line_start(struct str text, size_t at)
 {
-	const char *feed = at ? memrchr(text.ptr, '\n', at) : NULL;
-
-	return feed ? (size_t)(feed - text.ptr) + 1 : 0;
+	return str_behind_last(str_head(text, at), '\n');
 }
 
 static size_t page_line_end(struct str text, size_t at)

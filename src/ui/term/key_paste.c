@@ -1,6 +1,7 @@
 /* Pastes, bracketed or not. */
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "ui/term/key_inside.h"
 
@@ -34,7 +35,7 @@ static void key_clean_paste(struct buf *text)
 static void key_wipe(struct buf *text)
 {
 	if (text->ptr)
-		explicit_bzero(text->ptr, text->capacity);
+		mem_wipe(text->ptr, text->capacity);
 }
 
 void key_paste_end(struct key_decoder *d)

@@ -3,12 +3,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 #include "ui/term/screen_inside.h"
 #include "ui/term/terminfo.h"
 
@@ -51,18 +51,6 @@ static SCREEN *screen_new_terminal(struct screen *screen, const char *type, unsi
 	return curses;
 }
 
-/* There is no pipe or stream instead: releases of ncurses write to the descriptor of the FILE, not through it, and a pipe is soon full. */
-static FILE *screen_memory_file(void)
-{
-#ifdef MFD_CLOEXEC
-	int fd = memfd_create("frame", MFD_CLOEXEC);
-
-	if (fd >= 0)
-		return fdopen(fd, "w+");
-#endif
-	return tmpfile();
-}
-
 /* ncurses does not report a frame that could not be written completely, so the limit is checked first. */
 static bool screen_check_file_limit(struct error *err)
 {
@@ -85,7 +73,8 @@ static bool screen_start_curses(struct screen *screen, unsigned rows, unsigned c
 	if (!screen_check_file_limit(err))
 		return false;
 	setenv("NCURSES_NO_PADDING", "1", 1);
-	screen->out = screen_memory_file();
+	/* No pipe or stream: releases of ncurses write to the descriptor of the FILE, not through it, and a pipe is soon full. */
+	screen->out = descriptor_memory_file();
 	screen->in = fopen("/dev/null", "r");
 	if (!screen->out || !screen->in)
 		return error_set(err, "cannot create a memory file for the screen: %s", strerror(errno));

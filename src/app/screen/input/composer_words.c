@@ -49,8 +49,8 @@ static bool is_odd(const char *name)
 static void folder_add_name(struct composer *w, DIR *dir, const struct dirent *entry)
 {
 	struct stat facts;
-	bool is_folder = entry->d_type == DT_DIR;
 	struct buf name;
+	bool is_folder;
 
 	if (is_odd(entry->d_name))
 		return;
@@ -58,8 +58,7 @@ static void folder_add_name(struct composer *w, DIR *dir, const struct dirent *e
 		w->names_cut = true;
 		return;
 	}
-	if (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN)
-		is_folder = fstatat(dirfd(dir), entry->d_name, &facts, 0) == 0 && S_ISDIR(facts.st_mode);
+	is_folder = fstatat(dirfd(dir), entry->d_name, &facts, 0) == 0 && S_ISDIR(facts.st_mode);
 	buf_init(&name, PATH_BYTES);
 	buf_printf(&name, "%s%s", entry->d_name, is_folder ? "/" : "");
 	mem_reserve(&w->names, &w->name_capacity, w->name_count + 1, sizeof *w->names);
@@ -95,8 +94,7 @@ static void folder_read_names(struct composer *w, struct str folder)
  */
 static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 {
-	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
-	size_t folder = slash ? (size_t)(slash - path.ptr) + 1 : 0;
+	size_t folder = str_behind_last(path, '/');
 	struct str start = str_skip(path, folder);
 
 	if (path.len >= PATH_BYTES)

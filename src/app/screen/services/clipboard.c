@@ -10,6 +10,7 @@
 #include "app/system/environment.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/os/descriptor.h"
 #include "net/source.h"
 #include "store/config/settings.h"
 #include "chat/conversation/figure.h"
@@ -106,7 +107,7 @@ static bool clipboard_start(struct clipboard *b, const char *const *words)
 {
 	int ends[2], failure;
 
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	if (!descriptor_pipe(ends))
 		return clipboard_failed(b, words[0], "got no pipe", errno);
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);
 	failure = child_start(&b->child, words, &(struct child_options){ .place = CHILD_APART, .input = ends[0] });

@@ -12,6 +12,7 @@
 #include "app/system/output.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/os/process.h"
 #include "net/source.h"
 
 #define PATH_LIMIT ((size_t)64 << 10)
@@ -124,14 +125,12 @@ void external_replay(struct external *l, const char *tape, bool follow)
 {
 	const char *config = l->host->setup->options->config;
 	char self[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
 	struct buf command;
 
-	if (len <= 0) {
+	if (!process_program_path(self)) {
 		host_fail(l->host, "cannot find the program itself: %s", strerror(errno));
 		return;
 	}
-	self[len] = 0;
 	buf_init(&command, PATH_LIMIT);
 	add_quoted(&command, self);
 	buf_add_z(&command, follow ? " replay --follow" : " replay");

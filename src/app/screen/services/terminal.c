@@ -6,6 +6,7 @@
 
 #include "app/system/signals.h"
 #include "base/descriptors.h"
+#include "base/mem.h"
 
 #define READ_SIZE 65536
 #define SCREEN_DESCRIPTORS 15     /* descriptors of the screen, its first request and the following one */
@@ -174,7 +175,7 @@ void terminal_run(void *terminal, const struct pollfd *fds, size_t count, int64_
 		t->key_pressed |= n > 0 && n < PASTE_BYTES;
 		if (n > 0) {
 			terminal_feed(t, str_of(bytes, (size_t)n), now_ms);
-			explicit_bzero(bytes, (size_t)n); /* a key of a provider may be among them */
+			mem_wipe(bytes, (size_t)n); /* a key of a provider may be among them */
 		} else if (fds[0].revents & (POLLHUP | POLLERR)) {
 			t->events.gone(t->events.ctx, SIGHUP);
 		}

@@ -2,8 +2,8 @@
  * Whether the other end of a loopback connection is closed. A client that has closed its socket and one that has only closed its sending half
  * (and waits for the answer) look alike on the connection; the kernel's table of sockets tells them apart.
  */
-#ifndef WEIR_NET_OTHER_END_H
-#define WEIR_NET_OTHER_END_H
+#ifndef WEIR_BASE_OS_OTHER_END_H
+#define WEIR_BASE_OS_OTHER_END_H
 
 #include <stdbool.h>
 

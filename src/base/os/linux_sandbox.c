@@ -1,4 +1,4 @@
-#include "base/sandbox.h"
+#include "base/os/sandbox.h"
 
 #include <errno.h>
 #include <linux/audit.h>
@@ -16,6 +16,9 @@
 #endif
 
 #include "base/array.h"
+#include "base/os/descriptor.h"
+
+const bool sandbox_is_whole = true;
 
 /* The shadow of AddressSanitizer takes terabytes of addresses. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -39,6 +42,12 @@ static bool is_under_valgrind(void)
 #endif
 }
 
+#ifdef __GLIBC__
+#define LIMIT(number) ((__rlimit_resource_t)(number))
+#else
+#define LIMIT(number) (number)
+#endif
+
 static bool limit_resources(struct sandbox_limits limits)
 {
 	const struct { int what; rlim_t most; bool wanted; } all[] = {
@@ -49,7 +58,7 @@ static bool limit_resources(struct sandbox_limits limits)
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		if (all[i].wanted)
-			good &= setrlimit((__rlimit_resource_t)all[i].what, &(struct rlimit){ all[i].most, all[i].most }) == 0;
+			good &= setrlimit(LIMIT(all[i].what), &(struct rlimit){ all[i].most, all[i].most }) == 0;
 	return good;
 }
 
@@ -160,7 +169,7 @@ static bool filter_calls(void)
 
 bool sandbox_enter(struct sandbox_limits limits)
 {
-	closefrom(STDERR_FILENO + 1);
+	descriptors_close(STDERR_FILENO + 1);
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_DUMPABLE, 0) == 0 &&
 	       (is_under_valgrind() || (deny_files() && limit_resources(limits) && filter_calls()));
 }

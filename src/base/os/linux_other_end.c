@@ -1,4 +1,4 @@
-#include "net/other_end.h"
+#include "base/os/other_end.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>
