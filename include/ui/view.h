@@ -106,6 +106,7 @@ struct view_run {
 	unsigned call;
 	const char *name, *state;     /* "running", "stopping"; in a replay how it ended, too */
 	struct str output;            /* what it has written, any bytes */
+	const char *share;            /* how far it is, in place of the size: "30 %"; "": not known; NULL: it says so by what it writes */
 	double ms;                    /* how long it has run */
 };
 

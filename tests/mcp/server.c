@@ -141,6 +141,11 @@ static void misbehave(void)
 			write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%ld,\"progress\":%g}}", id_of(), done);
 			usleep(20000);
 		}
+	if (does("half")) {
+		write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%ld,\"progress\":2,\"total\":4,"
+		           "\"message\":\"Half \\u001b[7mway\"}}", id_of());
+		pause();
+	}
 	if (does("asks")) {
 		write_line("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"sampling/createMessage\",\"params\":{}}");
 		if (!fgets(line + sizeof line / 2, sizeof line / 2, stdin) || !strstr(line + sizeof line / 2, "-32601"))

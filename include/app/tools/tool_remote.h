@@ -6,6 +6,7 @@
 
 /* Replaces what is in `out` by a line. */
 void tool_remote_write_progress(const struct mcp_progress *progress, struct buf *out);
+void tool_remote_write_share(const struct mcp_progress *progress, char *out, size_t size); /* "30 %"; "" where no total is known */
 /* What a result has to be, and how much of it is kept. */
 struct tool_remote_limits {
 	struct str output_schema; /* empty: none */

@@ -20,7 +20,8 @@ struct tool_run { /* embedded, and not moved while it runs; all zero: it never r
 	char *output_schema;            /* the same: of its structured result; NULL: none */
 	size_t media_bytes;             /* the same: how much of its pictures, sounds and files is kept */
 	bool runs;
-	struct buf output, errors;      /* as they came, within the limit */
+	struct buf output, errors;      /* as they came, within the limit; of a call to a server, the line about its progress */
+	char share[12];                 /* of such a call, how far it is: "30 %"; "": not known */
 	size_t left_out;                /* bytes that were not kept */
 	int64_t begun_ms, ended_ms;     /* ended_ms: 0 while it runs */
 	int64_t deadline_ms, timeout_ms;

@@ -125,7 +125,7 @@ static void fill_runs(const struct chat *c, struct view *view, int64_t now_ms)
 				.call = call->call, .name = call->name,
 				.state = call->run.stopped || call->run.late ? "stopping" : mcp_call_asks(&call->run.call) ? "asks you" : "running",
 				.output = buf_str(call->run.output.len ? &call->run.output : &call->run.errors),
-				.ms = tool_run_ms(&call->run, now_ms),
+				.share = call->plan.hub ? call->run.share : NULL, .ms = tool_run_ms(&call->run, now_ms),
 			};
 	}
 }

@@ -1,5 +1,7 @@
 #include "app/tools/tool_remote.h"
 
+#include <stdio.h>
+
 #include "base/base64.h"
 #include "base/utf8.h"
 #include "chat/provider/schema.h"
@@ -183,4 +185,13 @@ void tool_remote_write_progress(const struct mcp_progress *progress, struct buf 
 		buf_add_z(out, ": ");
 	(void)utf8_repair(str_head(progress->words, SHOWN_BYTES), out);
 	buf_add_byte(out, '\n');
+}
+
+void tool_remote_write_share(const struct mcp_progress *progress, char *out, size_t size)
+{
+	double share = progress->total > 0 ? 100 * progress->done / progress->total : -1;
+
+	*out = '\0';
+	if (share >= 0 && share <= 100)
+		snprintf(out, size, "%.0f %%", share);
 }

@@ -126,6 +126,7 @@ static void run_progress(void *ctx, const struct mcp_progress *progress)
 	struct tool_run *run = ctx;
 
 	tool_remote_write_progress(progress, &run->output);
+	tool_remote_write_share(progress, run->share, sizeof run->share);
 	run->news = true;
 }
 

@@ -62,7 +62,8 @@ static void run_draw(const struct shown_run *run, const struct view_run *of, str
 	size_t first = run->flow.count > shown ? run->flow.count - shown : 0;
 
 	snprintf(name, sizeof name, "call %u  %.64s", of->call + 1, of->name);
-	snprintf(figures, sizeof figures, "%s  %s  %s", figure_bytes(size, of->output.len), figure_clock(time, of->ms), of->state);
+	snprintf(figures, sizeof figures, "%.20s%s%s  %s", of->share ? of->share : figure_bytes(size, of->output.len),
+	         of->share && !*of->share ? "" : "  ", figure_clock(time, of->ms), of->state);
 	pane_draw_hairline(canvas, area, &(struct pane_hairline){ ROLE_TOOL, str_from(name), str_from(figures), str_from(of->state) }, focused);
 	for (unsigned r = 0; r < shown && run->text.len && first + r < run->flow.count; r++)
 		rows_put(canvas, area.row + 1 + r, inside.column, inside.columns, ROLE_TEXT, &run->flow, buf_str(&run->text), first + r);
