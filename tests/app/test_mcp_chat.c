@@ -237,17 +237,21 @@ static void a_server_that_asks_without_end_is_bounded(void)
 /* A call that is stopped takes its questions with it. */
 static void a_call_that_is_stopped_asks_no_more(void)
 {
-	struct life l;
+	static const char *const does[] = { WHO, "first elicit '{\"mode\":\"url\",\"url\":\"https://a.example/\",\"elicitationId\":\"1\"}'" };
 
-	begin_call(&l, WHO, "", true);
-	const struct mcp_ask *ask = await_ask(&l);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(ask);
-	uint64_t id = ask->id;
-	session_stop(l.session);
-	CU_ASSERT_PTR_NULL(mcp_hub_ask(l.setup.servers, 0));
-	mcp_hub_reply(l.setup.servers, id, STR("{\"action\":\"cancel\"}"));
-	settle(&l);
-	life_end(&l);
+	for (size_t i = 0; i < 2; i++) {
+		struct life l;
+
+		begin_call(&l, does[i], "", true);
+		const struct mcp_ask *ask = await_ask(&l);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(ask);
+		uint64_t id = ask->id;
+		session_stop(l.session);
+		CU_ASSERT_PTR_NULL(mcp_hub_ask(l.setup.servers, 0));
+		mcp_hub_reply(l.setup.servers, id, STR("{\"action\":\"accept\"}"));
+		settle(&l);
+		life_end(&l);
+	}
 }
 
 /* What was allowed is this server with this tool; another one of its name is asked for, or not called at all. */

@@ -185,13 +185,30 @@ static void ask_user(long call, int left)
 	write_line("{\"jsonrpc\":\"2.0\",\"id\":\"e%ld.%d\",\"method\":\"elicitation/create\",\"params\":%s}", call, left, word_behind("elicit"));
 }
 
+/* The first call gets an error that wants a page to be opened. */
+static bool wants_page(void)
+{
+	static bool asked;
+	bool wants = does("first") && !asked;
+
+	asked = true;
+	if (wants)
+		write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"error\":{\"code\":-32042,\"message\":\"Log in first\",\"data\":{\"elicitations\":[%s]}}}", id_of(),
+		           word_behind("elicit"));
+	return wants;
+}
+
 /* As often as the word behind "times" says; the call gets what came last. */
 static void elicit(void)
 {
 	const char *times = word_behind("times"), *responses = strstr(line, "\"inputResponses\"");
 	int left = times ? atoi(times) : 1;
 
-	if (does("modern") && responses) {
+	if (wants_page()) {
+		return;
+	} else if (does("first")) {
+		answer_quoting(id_of(), "after the page");
+	} else if (does("modern") && responses) {
 		answer_quoting(id_of(), responses);
 	} else if (does("modern")) {
 		write_line("{\"jsonrpc\":\"2.0\",\"id\":%ld,\"result\":{\"resultType\":\"input_required\",\"requestState\":\"s\",\"inputRequests\":{\"x\":{"

@@ -74,7 +74,7 @@ struct mcp_ask {
 	struct mcp_ask *next;
 	struct mcp_hub_entry *on;
 	uint64_t id;                  /* in the order in which they came; never 0, and never used again */
-	int64_t number, ticket;       /* of the client */
+	int64_t number, ticket;       /* of the client; number 0: a page to open before a call, about which the server gets no reply */
 	char *server, *tool;          /* tool NULL: it is not known of which call it is */
 	char *params;                 /* JSON, which mcp_form_read() takes */
 };
@@ -108,7 +108,8 @@ struct mcp_call_sink {
 struct mcp_call { /* embedded, and not moved while it is under way; all zero: it is not */
 	struct mcp_call *next;
 	struct mcp_hub_entry *on;     /* NULL: it is over */
-	int64_t ticket;               /* 0: not sent yet */
+	int64_t ticket;               /* 0: not sent yet; negative: pages have to be opened before it is sent again */
+	unsigned pages;               /* such pages */
 	const char *method;           /* of a request that is no call of a tool; NULL: it is one */
 	char *name, *digest;          /* of the tool; or what the request is about, without a digest */
 	char *arguments;              /* of the tool; or the params of the request */

@@ -48,6 +48,9 @@ void mcp_calls_send(struct mcp_hub_entry *e);       /* those that wait for the s
 bool mcp_calls_wait(const struct mcp_hub_entry *e, bool for_tools);
 void mcp_ask_take(struct mcp_hub_entry *e, const struct mcp_want *want);
 void mcp_ask_drop(struct mcp_hub_entry *e, int64_t number); /* it is not waited for any more */
+/* The answer wants pages to be opened before the call. False: it is none of those, or they cannot be shown. */
+MUST_USE bool mcp_ask_pages(struct mcp_call *call, const struct mcp_answer *answer);
+void mcp_asks_drop_call(struct mcp_call *call);      /* it is over */
 void mcp_asks_forget(struct mcp_hub_entry *e);       /* its session has ended */
 void mcp_asks_settle(struct mcp_hub_entry *e);       /* none of its calls is under way */
 struct mcp_call *mcp_call_of(struct mcp_hub_entry *e, int64_t ticket); /* NULL: it is not of a call */

@@ -52,6 +52,7 @@ struct mcp_answer {
 	enum mcp_ending ending;
 	const struct json *result;  /* MCP_PAGE, MCP_COMPLETE: an object */
 	int64_t code;               /* MCP_ERROR: what the server says */
+	const struct json *data;    /* the same; NULL: nothing */
 	struct str words;           /* all others: a sentence; of MCP_ERROR the server's */
 };
 

@@ -16,6 +16,7 @@
 #define RPC_INVALID_REQUEST (-32600)
 #define RPC_METHOD_NOT_FOUND (-32601)
 #define RPC_INVALID_PARAMS (-32602)
+#define RPC_PAGES_FIRST (-32042) /* URLElicitationRequiredError, of 2025-11-25: its data name pages that the user has to open before */
 
 enum rpc_kind { RPC_REQUEST, RPC_NOTIFICATION, RPC_RESULT, RPC_ERROR };
 

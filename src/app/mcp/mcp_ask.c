@@ -38,6 +38,7 @@ static void ask_add(struct mcp_hub_entry *e, const struct mcp_want *want)
 	const struct mcp_call *call = want->ticket ? mcp_call_of(e, want->ticket) : NULL;
 	struct buf params = { 0 };
 
+	e->asked++;
 	json_dump(want->params, &params);
 	*ask = (struct mcp_ask){
 		.on = e, .id = ++e->hub->last_ask, .number = want->number, .ticket = want->ticket, .server = mem_dup_z(e->server->name),
@@ -65,9 +66,60 @@ void mcp_ask_take(struct mcp_hub_entry *e, const struct mcp_want *want)
 		ask_decline(e, want, why.text);
 	} else {
 		mcp_form_fini(&form);
-		e->asked++;
 		ask_add(e, want);
 	}
+}
+
+/* --- pages before a call --- */
+
+static bool pages_can_be_shown(const struct json *pages)
+{
+	bool good = json_length(pages) > 0;
+
+	for (size_t i = 0; good && i < json_length(pages); i++) {
+		struct mcp_form form;
+		struct error why;
+
+		good = mcp_form_read(&form, json_at(pages, i), &why);
+		good = good && form.is_page;
+		mcp_form_fini(&form);
+	}
+	return good;
+}
+
+bool mcp_ask_pages(struct mcp_call *call, const struct mcp_answer *answer)
+{
+	const struct json *pages = json_get(answer->data, "elicitations");
+	struct mcp_hub_entry *e = call->on;
+
+	if (answer->ending != MCP_ERROR || answer->code != RPC_PAGES_FIRST || !e->hub->o.asks ||
+	    json_length(pages) > MCP_ASKS_MOST - e->asked || !pages_can_be_shown(pages))
+		return false;
+	call->ticket = -(int64_t)(e->hub->last_ask + 1);
+	call->pages = (unsigned)json_length(pages);
+	for (size_t i = 0; i < json_length(pages); i++)
+		ask_add(e, &(struct mcp_want){ .ticket = call->ticket, .params = json_at(pages, i) });
+	return true;
+}
+
+void mcp_asks_drop_call(struct mcp_call *call)
+{
+	for (struct mcp_ask *ask = call->on->hub->asks, *next; ask; ask = next) {
+		next = ask->next;
+		if (!ask->number && ask->on == call->on && ask->ticket == call->ticket)
+			ask_remove(call->on->hub, ask);
+	}
+}
+
+/* Sends the call again when all pages were opened. */
+static void page_is_answered(struct mcp_call *call, struct str result)
+{
+	if (str_find(result, STR("\"accept\"")) == result.len)
+		mcp_call_end(call, &(struct mcp_answer){
+			.ending = MCP_ERROR, .words = STR("the server wants a page to be opened first, and the user did not open it"),
+		});
+	else if (!--call->pages)
+		call->ticket = 0;
 }
 
 static struct mcp_ask *ask_of(const struct mcp_hub_entry *e, int64_t number)
@@ -134,7 +186,10 @@ void mcp_hub_reply(struct mcp_hub *hub, uint64_t id, struct str result)
 		return;
 	struct mcp_hub_entry *e = ask->on;
 	int64_t number = ask->number;
+	struct mcp_call *call = number ? NULL : mcp_call_of(e, ask->ticket);
 	ask_remove(hub, ask);
-	if (e->session && !e->dead)
+	if (call)
+		page_is_answered(call, result);
+	else if (number && e->session && !e->dead)
 		mcp_session_reply(e->session, number, result);
 }

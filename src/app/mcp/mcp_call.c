@@ -13,6 +13,7 @@ static void call_unlink(struct mcp_call *call)
 	while (*at != call)
 		at = &(*at)->next;
 	*at = call->next;
+	mcp_asks_drop_call(call);
 	if (!call->on->calls)
 		mcp_asks_settle(call->on);
 	call->on = NULL;

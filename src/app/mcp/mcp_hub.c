@@ -216,7 +216,7 @@ static void hub_answer(void *ctx, int64_t ticket, const struct mcp_answer *answe
 		return;
 	if (ticket == e->ticket)
 		hub_take_list(e, answer);
-	else if (call && answer->ending != MCP_PAGE)
+	else if (call && answer->ending != MCP_PAGE && !mcp_ask_pages(call, answer))
 		mcp_call_end(call, answer);
 	else if (call && call->sink.page)
 		call->sink.page(call->sink.ctx, answer->result);

@@ -402,7 +402,7 @@ static void take_answer(struct mcp_client *c, const struct rpc_message *m, int64
 	} else if (p && m->kind == RPC_RESULT) {
 		take_result(c, p, m->result);
 	} else if (p) {
-		mcp_finish(c, p, &(struct mcp_answer){ .ending = MCP_ERROR, .code = m->code, .words = m->words });
+		mcp_finish(c, p, &(struct mcp_answer){ .ending = MCP_ERROR, .code = m->code, .data = m->data, .words = m->words });
 	} else if (id > 0 && id < c->next_id) {
 		if (!mcp_begin_take_late(c, id, m) && !is_gone(c, id))
 			mcp_notice(c, MCP_ANSWERED_TWICE, "the server answered request %lld a second time; that is ignored", (long long)id);
