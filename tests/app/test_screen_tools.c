@@ -221,6 +221,36 @@ static void calls_that_are_not_whole_are_not_offered(void)
 	stage_close(&s);
 }
 
+/* A megabyte of arguments: the card comes at once, and its end must be seen before it is approved. */
+static void a_huge_call_is_read_to_its_end(void)
+{
+	struct stage s;
+	struct buf delta = { 0 };
+
+	stage_open(&s, &(struct stage_options){ .settings = "[tool f]\ncommand = wc -c\ninput = json\n", .turns = true });
+	stage_begin(&s, "count");
+	buf_add_z(&delta, "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":\\\"");
+	for (int i = 0; i < 50000; i++)
+		buf_add_z(&delta, "rm -rf /tmp/all      ");
+	buf_add_z(&delta, "\\\"}\"}}]}");
+	hand_delta(s.server, buf_z(&delta));
+	hand_finish(s.server, "tool_calls");
+	PTY_SEES(s.pty, "Run f? Call 1 of 1");
+	PTY_SEES_LATER(s.pty, "later y once");
+	pty_send(s.pty, "y");
+	PTY_SEES(s.pty, "there is more of it");
+	CU_ASSERT_PTR_NULL(strstr(pty_dump(s.pty), "variables"));
+	pty_send(s.pty, K_END);
+	PTY_SEES(s.pty, "variables");
+	pty_send(s.pty, "y");
+	hand_accept(s.server);
+	CHECK(stage_sent(&s, "1050008"), "%.400s", hand_body(s.server) + strlen(hand_body(s.server)) - 400);
+	hand_whole(s.server, "That is long.", "stop");
+	PTY_SEES(s.pty, "That is long.");
+	buf_fini(&delta);
+	stage_close(&s);
+}
+
 const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
 	TEST(a_call_is_answered_by_hand),
 	TEST(parallel_calls_are_answered_and_skipped_in_one_request),
@@ -231,5 +261,6 @@ const struct suite suite_screen_tools = { "screen_tools", (const struct test[]){
 	TEST(an_empty_result_is_asked_about_once),
 	TEST(calls_left_alone_go_back_as_not_run),
 	TEST(calls_that_are_not_whole_are_not_offered),
+	TEST(a_huge_call_is_read_to_its_end),
 	{ 0 },
 } };

@@ -1,6 +1,8 @@
 /* Tools: what is offered, what a call would run, and what approvals hold for. Nothing runs here but functions of the test. */
 #include "app/tools/tool_calls.h"
+#include "app/tools/tool_shown.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -152,6 +154,32 @@ static void a_value_is_whole_or_refused(void)
 		CHECK(str_find(str_from(r.err.text), i == 2 ? STR("yyy is no file") : STR("a is too long")) < strlen(r.err.text), "%s", r.err.text);
 		buf_fini(&arguments);
 		rig_end(&r);
+	}
+}
+
+/* What a terminal would hide, move or merge is there by its number. */
+static void all_of_a_value_is_seen(void)
+{
+	static const struct { const char *value, *shown; } cases[] = {
+		{ "plain text, two words", "plain text, two words" }, { "中文 é العربية हिन्दी", "中文 é العربية हिन्दी" },
+		{ "rm\u200B\u2060", "rm<U+200B><U+2060>" }, { "a\u00ADb\uFEFF", "a<U+00AD>b<U+FEFF>" }, { "x\uFE0F", "x<U+FE0F>" },
+		{ "\U000E0041y", "<U+E0041>y" }, { "\u202Eevil\u202C", "<U+202E>evil<U+202C>" }, { "\u2066a\u2069", "<U+2066>a<U+2069>" },
+		{ "a\u00A0b\u2003c\u3000d\u2800e\u3164", "a<U+00A0>b<U+2003>c<U+3000>d<U+2800>e<U+3164>" },
+		{ "a\nb\r\n\tc", "a\u240A\nb\u240D\u240A\n\u2409c" }, { "\x1B[2J\x7F", "\u241B[2J<U+007F>" }, { "\xC2\x9B" "31m", "<U+009B>31m" },
+		{ "a\u240Ab\u2420", "a<U+240A>b<U+2420>" }, /* a sign is no control */
+		{ "  x  y z ", "\u2420\u2420x\u2420\u2420y z\u2420" }, { " ", "\u2420" }, { "a \n b", "a\u2420\u240A\n\u2420b" },
+		{ "line\u2028sep\u2029", "line<U+2028>sep<U+2029>" }, { "\u0301", "<U+0301>" },
+		{ "e\u0301\u0301\u0301\u0301\u0301\u0301", "e<U+0301><U+0301><U+0301><U+0301><U+0301><U+0301>" },
+		{ "\U0001F469\u200D\U0001F680", "\U0001F469<U+200D><U+1F680>" }, { "", "" },
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8"); /* as the program does */
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf shown = { 0 };
+
+		tool_shown_write(str_from(cases[i].value), &shown);
+		CHECK_STR(buf_str(&shown), cases[i].shown);
+		buf_fini(&shown);
 	}
 }
 
@@ -358,6 +386,6 @@ static void a_foreign_file_approves_nothing(void)
 }
 
 const struct suite suite_tool_set = { "tool_set", (const struct test[]){
-	TEST(a_plan_is_exactly_what_would_run), TEST(a_file_that_becomes_a_link_is_not_read), TEST(a_value_is_whole_or_refused), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
+	TEST(a_plan_is_exactly_what_would_run), TEST(a_file_that_becomes_a_link_is_not_read), TEST(a_value_is_whole_or_refused), TEST(all_of_a_value_is_seen), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
 	TEST(what_is_built_in_answers), TEST(approvals_hold_for_what_was_allowed), TEST(a_change_asks_again),
 	TEST(nothing_is_written_in_private), TEST(a_long_schema_counts_to_its_end), TEST(a_foreign_file_approves_nothing), { 0 } } };

@@ -33,7 +33,7 @@ struct tool_plan { /* embedded; all zero: there is nothing to run */
 MUST_USE bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str arguments, struct error *why);
 void tool_plan_fini(struct tool_plan *plan);
 
-/* Tells all of it, one row each: a name, and a value whose control characters are visible (\n as ␊ and a line end). */
+/* Tells all of it, one row each: a name, and a value of which all is seen (app/tools/tool_shown.h). */
 typedef void tool_plan_tell(void *ctx, const char *name, struct str value);
 void tool_plan_tell_all(const struct tool_plan *plan, tool_plan_tell *tell, void *ctx);
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "app/tools/tool_shown.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "store/files/private_folder.h"
@@ -187,8 +188,11 @@ static void facts_write_others(struct str facts, struct str others, char sign, s
 	struct str line;
 
 	while (facts.len && str_split(&facts, '\n', &line))
-		if (line.len && !facts_have(others, line))
-			buf_printf(out, "%c %.*s\n", sign, STR_ARG(line));
+		if (line.len && !facts_have(others, line)) {
+			buf_printf(out, "%c ", sign);
+			tool_shown_write(line, out);
+			buf_add_byte(out, '\n');
+		}
 }
 
 void approval_write_change(struct approvals *a, const struct tool *tool, struct buf *out)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/tools/tool_shown.h"
 #include "app/tools/tool_words.h"
 #include "base/json_write.h"
 #include "base/mem.h"
@@ -96,19 +97,11 @@ void tool_plan_fini(struct tool_plan *plan)
 
 /* --- telling --- */
 
-/* A value may not look like rows of its own: a line end is a sign, too. Other controls are made visible where text is drawn. */
 static void plan_tell(tool_plan_tell *tell, void *ctx, const char *name, const char *value)
 {
 	struct buf shown = { 0 };
 
-	for (; *value; value++) {
-		if (*value == '\n')
-			buf_add_z(&shown, "\u240a\n");
-		else if (*value == '\t')
-			buf_add_z(&shown, "\u2409");
-		else
-			buf_add_byte(&shown, *value);
-	}
+	tool_shown_write(str_from(value), &shown);
 	tell(ctx, name, shown.len ? buf_str(&shown) : STR("(empty)"));
 	buf_fini(&shown);
 }

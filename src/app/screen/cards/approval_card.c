@@ -50,6 +50,15 @@ static void approval_begin(struct approval_card *c, enum approval_form form, con
 	host_redraw(c->host);
 }
 
+/* The texts are the tool's: their wrapped rows do not begin where the names of rows do. */
+static void approval_add_change(struct approval_card *c, struct str change)
+{
+	struct str line;
+
+	while (change.len && str_split(&change, '\n', &line))
+		sheet_add_fact(c->sheet, str_head(line, 1), str_skip(line, 2));
+}
+
 static void approval_show(struct approval_card *c, const struct tool_call *call, enum approval_form form, const char *label)
 {
 	char title[160];
@@ -64,7 +73,7 @@ static void approval_show(struct approval_card *c, const struct tool_call *call,
 		sheet_add_fact(c->sheet, STR("edited"), STR("you have changed the arguments"));
 	if (call->change) {
 		sheet_add_heading(c->sheet, STR("It is not what was allowed before:"));
-		sheet_add_text(c->sheet, str_trim(str_from(call->change)));
+		approval_add_change(c, str_from(call->change));
 	}
 }
 
