@@ -152,8 +152,13 @@ setup-tests: ## install the packages for the tests
 sdk: ## install the official SDKs for the tests of weir serve (needs node and npm)
 	@cd tests/sdk && npm install --ignore-scripts --no-save --no-package-lock --no-audit --no-fund openai @anthropic-ai/sdk @google/genai ollama
 
-picture: all ## take the README's pictures again (tmux, aha, chromium)
-	@sh tests/picture/moving.sh $(BUILD)/weir src/stream.svg
+pictures: all ## make the README's moving pictures again
+	@sh tests/picture/moving.sh $(BUILD)/weir src
+
+check-pictures: all ## check that these show what the program shows now
+	@sh tests/picture/check.sh $(BUILD)/weir src
+
+photographs: all ## take the README's pictures that stand still again (tmux, aha, chromium)
 	@sh tests/picture/screens.sh $(BUILD)/weir src
 
 SHARE       = $(DESTDIR)$(PREFIX)/share
@@ -198,7 +203,7 @@ help: ## list these targets
 clean: ## remove all build output
 	rm -rf build
 
-.PHONY: all run check check-asan check-layers check-posix check-rows check-systems setup setup-tests setup-systems sdk picture install uninstall analyze setup-analyze help clean
+.PHONY: all run check check-asan check-layers check-posix check-rows check-systems setup setup-tests setup-systems sdk pictures check-pictures photographs install uninstall analyze setup-analyze help clean
 .SECONDARY:
 
 -include src/*/*.mk src/*/*/*.mk

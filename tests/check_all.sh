@@ -5,7 +5,7 @@ set -u
 export LC_ALL=C
 umask 022
 layers=${CHECKED:-base wire net chat store render ui app}
-scripts="layers rows" # what they check is the same on all systems
+scripts="layers rows pictures" # what they check is the same on all systems
 [ -z "${CHECKED:-}" ] || scripts=
 passed=0 failed=0 skipped=0
 logs=$(mktemp -d) || exit 1

@@ -6,7 +6,7 @@
 set -eu
 weir=$(realpath "$1") folder=$(realpath "$2")
 for tool in tmux aha chromium; do
-	command -v $tool >/dev/null || { echo "make picture needs $tool (apt-get install tmux aha chromium fonts-dejavu-core)" >&2; exit 1; }
+	command -v $tool >/dev/null || { echo "make photographs needs $tool (apt-get install tmux aha chromium fonts-dejavu-core)" >&2; exit 1; }
 done
 dir=$(mktemp -d)
 socket=weir-picture-$$
