@@ -341,6 +341,25 @@ static void what_was_committed_outlives_a_kill(void)
 	shelf_end();
 }
 
+/* A user who has just left the program may remove the history before the process that maintains it has begun. */
+static void a_history_that_was_removed_stays_away(void)
+{
+	const struct maintain_options there = { .only_there = true };
+	struct maintain_result result;
+
+	shelf_begin();
+	CHECK(history_maintain(&there, &result, &err) == HISTORY_ABSENT, "%s", err.text);
+	CHECK_STR(str_from(err.text), "there is no history");
+	CHECK(access(shelf_path("data/weir"), F_OK) != 0, "its folder was made");
+	shelf_maintain();
+	CHECK(history_maintain(&there, &result, &err) == HISTORY_OK, "%s", err.text);
+	maintain_result_fini(&result);
+	CU_ASSERT_EQUAL(unlink(shelf_path(SHELF_FILE)), 0);
+	CHECK(history_maintain(&there, &result, &err) == HISTORY_ABSENT, "%s", err.text);
+	CHECK(access(shelf_path(SHELF_FILE), F_OK) != 0, "it was created");
+	shelf_end();
+}
+
 const struct suite suite_history_programs = { "history_programs", (const struct test[]){
-	TEST(only_maintenance_waits_for_the_disk), TEST(two_programs_write_and_one_maintains), TEST(turns_of_two_programs_are_whole),
-	TEST(what_was_committed_outlives_a_kill), { 0 } } };
+	TEST(only_maintenance_waits_for_the_disk), TEST(a_history_that_was_removed_stays_away), TEST(two_programs_write_and_one_maintains),
+	TEST(turns_of_two_programs_are_whole), TEST(what_was_committed_outlives_a_kill), { 0 } } };

@@ -177,6 +177,10 @@ void pty_free(struct pty *p)
 		return;
 	pty_look_at_program(p);
 	if (!p->ended && p->pid > 0) {
+		pid_t front = tcgetpgrp(p->master); /* a shell starts the program in a group of its own, where it would live on in a home that is gone */
+
+		if (front > 0 && front != p->pid)
+			kill(-front, SIGKILL);
 		kill(p->pid, SIGKILL);
 		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
 			;

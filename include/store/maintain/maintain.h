@@ -28,6 +28,7 @@ typedef void maintain_recovered(void *ctx, const char *damaged, int64_t turns);
 struct maintain_options {
 	bool purge;         /* delete for good what is hidden */
 	bool briefly;       /* leave to a later call what may take minutes: filling the index, and rewriting a file of which much is free */
+	bool only_there;    /* a file that is not there is not created: HISTORY_ABSENT. Somebody may have removed it on purpose */
 	bool check;         /* read the whole file, recover it if it contradicts itself, else make its search anew */
 	maintain_tape *tape; /* unlinks a tape; called before its last turn is deleted for good. NULL: tapes stay */
 	bool (*may_recover)(void *ctx); /* whether a user can be told of a damaged file, which is recovered only then. NULL: it is recovered */

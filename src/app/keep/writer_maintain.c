@@ -65,6 +65,7 @@ static enum history_status maintain_in_turn(enum writer_errand errand, const str
 	options.tape = maintain_drop_tape;
 	options.purge = errand == WRITER_PURGE;
 	options.check = errand == WRITER_REPAIR;
+	options.only_there = errand == WRITER_MAINTAIN || errand == WRITER_PURGE;
 	options.briefly |= errand == WRITER_PREPARE || errand == WRITER_REPAIR;
 	maintain_heed_endings(before);
 	status = history_maintain(&options, result, err);
@@ -74,7 +75,7 @@ static enum history_status maintain_in_turn(enum writer_errand errand, const str
 	}
 	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
 		sigaction(endings[i], &before[i], NULL);
-	return status;
+	return options.only_there && status == HISTORY_ABSENT ? HISTORY_OK : status; /* there is nothing to do */
 }
 
 static void maintain_write_recovered(struct error *words, const char *damaged, int64_t turns)

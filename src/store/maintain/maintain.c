@@ -31,10 +31,19 @@ char *maintain_path(const struct maintenance *t, const char *name)
 	return buf_take(&path);
 }
 
+static enum history_status maintain_absent(struct maintenance *t)
+{
+	error_set(t->err, "there is no history");
+	return HISTORY_ABSENT;
+}
+
 static enum history_status maintain_enter(struct maintenance *t)
 {
-	if (private_folder_open_data(&t->folder, true, t->err) != PRIVATE_OPEN)
-		return history_not_opened(t->err);
+	switch (private_folder_open_data(&t->folder, !t->options->only_there, t->err)) {
+	case PRIVATE_OPEN: break;
+	case PRIVATE_REFUSED: return history_not_opened(t->err);
+	case PRIVATE_MISSING: return maintain_absent(t);
+	}
 	t->real = realpath(t->folder.path, NULL);
 	if (!t->real) {
 		error_set(t->err, "cannot open the folder %s: %s", t->folder.path, strerror(errno));
@@ -87,6 +96,8 @@ static enum history_status maintain_touch(struct maintenance *t)
 	case PRIVATE_REFUSED: return history_not_opened(t->err);
 	case PRIVATE_MISSING: break;
 	}
+	if (t->options->only_there)
+		return maintain_absent(t);
 	if (private_file_open(&t->folder, HISTORY_FILE, O_RDWR | O_CREAT, &fd, t->err) != PRIVATE_OPEN)
 		return history_not_opened(t->err);
 	close(fd);
