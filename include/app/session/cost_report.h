@@ -22,7 +22,7 @@ bool cost_report_overflows(struct session *s, struct model_list *models, struct 
 
 /*
  * Appends what goes with the next prompt: "2 files  ~1,204 tokens  ~$0.0012". Pictures and the like are not counted in tokens. `named`: files
- * that will be attached when it is sent; NULL: none.
+ * that will be attached when it is sent, and what is chosen or fetched then; NULL: none.
  */
 void cost_report_attached(const struct session *s, struct model_list *models, const struct context_size *named, struct buf *out);
 

@@ -37,9 +37,16 @@ void context_fini(struct mentioned *c);
 bool context_is_address(struct str word);
 
 /*
- * What would be attached of files and lines, by the sizes of files: nothing but the beginning of a file is read. Lines are guessed. Adds to `size`.
+ * What would be attached of files and lines, by the sizes of files: nothing but the beginning of a file is read. Lines are guessed. Of a folder,
+ * whose files are chosen later, what there is: no more than some milliseconds are taken to look, which `cut` tells. Of what has to be fetched
+ * nothing is known. Adds to `size`.
  */
-struct context_size { size_t files; uint64_t text_bytes; };
+struct context_size {
+	size_t files;
+	uint64_t text_bytes;
+	struct { size_t count, files; uint64_t text_bytes; bool cut; } folders;
+	size_t fetched;
+};
 void context_measure(const struct mentioned *c, struct context_size *size);
 
 /* Replaces the content of `out` with the lines. False: there are none of that number, or it is no text. */

@@ -217,7 +217,7 @@ static struct str name_of(struct chat *c, char *words, size_t size)
 		return edited_name(c, words, size);
 	if (page_has_focus(c))
 		return page_name(c, words, size);
-	if (named->files) {
+	if (named->files || named->folders.count || named->fetched) {
 		struct buf sum = { 0 };
 
 		cost_report_attached(c->session, &c->models, named, &sum);

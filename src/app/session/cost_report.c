@@ -237,6 +237,22 @@ bool cost_report_overflows(struct session *s, struct model_list *models, struct 
 	return true;
 }
 
+/* What Enter asks about or fetches first. */
+static void cost_report_later(const struct context_size *named, struct buf *out)
+{
+	const struct estimate e = { .narrow = named->folders.text_bytes };
+	char figure[FIGURE_SIZE];
+
+	if (named->folders.count)
+		buf_printf(out, "%s%s of %s%zu file%s, ~%s tokens: chosen at Enter", out->len ? "   " : "",
+		           named->folders.count == 1 ? "folder" : "folders", named->folders.cut ? "more than " : "", named->folders.files,
+		           named->folders.files == 1 ? "" : "s", figure_count(figure, estimate_tokens(&e)));
+	if (named->fetched == 1)
+		buf_printf(out, "%saddress: fetched at Enter", out->len ? "   " : "");
+	else if (named->fetched)
+		buf_printf(out, "%s%zu addresses: fetched at Enter", out->len ? "   " : "", named->fetched);
+}
+
 void cost_report_attached(const struct session *s, struct model_list *models, const struct context_size *named, struct buf *out)
 {
 	const struct model_terms *terms = model_list_terms(models);
@@ -248,7 +264,8 @@ void cost_report_attached(const struct session *s, struct model_list *models, co
 	session_estimate_attached(s, &e);
 	int64_t tokens = estimate_tokens(&e);
 
-	buf_printf(out, "%zu file%s", count, count == 1 ? "" : "s");
+	if (count)
+		buf_printf(out, "%zu file%s", count, count == 1 ? "" : "s");
 	if (tokens)
 		buf_printf(out, "  ~%s tokens", figure_count(figure, tokens));
 	usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(tokens);
@@ -256,6 +273,8 @@ void cost_report_attached(const struct session *s, struct model_list *models, co
 	struct cost cost = cost_of(&usage, MONEY_UNKNOWN, &terms->prices);
 	if (tokens && terms->prices_from && !cost.is_unknown)
 		buf_printf(out, "  %s", figure_cost(figure, cost));
+	if (named)
+		cost_report_later(named, out);
 }
 
 #define NEARLY_FULL 80u /* percent */

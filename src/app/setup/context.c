@@ -15,9 +15,11 @@
 #include "base/mem.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
+#include "net/source.h"
 #include "store/files/paths.h"
 
 #define LISTED_MOST 500
+#define MEASURE_MS 20     /* for a folder, while somebody types */
 #define LOOKED_MOST 20000 /* names in folders */
 #define DEPTH_MOST 6
 #define PROBED_BYTES 1024
@@ -210,6 +212,7 @@ struct listing {
 	struct context_file *files;
 	size_t count, capacity, looked;
 	size_t root;             /* length of the folder's path with its slash */
+	int64_t until_ms;        /* on the clock */
 	bool cut;
 };
 
@@ -237,7 +240,7 @@ static void context_list_below(struct listing *l, const char *folder, unsigned d
 	while (d && !l->cut && (entry = readdir(d))) {
 		struct buf path = { 0 };
 
-		l->cut = ++l->looked > LOOKED_MOST || l->count >= LISTED_MOST;
+		l->cut = ++l->looked > LOOKED_MOST || l->count >= LISTED_MOST || clock_now_ms() > l->until_ms;
 		if (l->cut || *entry->d_name == '.')
 			continue;
 		buf_printf(&path, "%s%s%s", folder, str_ends(str_from(folder), "/") ? "" : "/", entry->d_name);
@@ -272,9 +275,39 @@ static void context_measure_file(const char *path, uint64_t most, struct context
 		size->text_bytes += (uint64_t)facts.st_size < most ? (uint64_t)facts.st_size : most;
 }
 
+static struct context_file *context_list_until(const char *folder, int64_t until_ms, size_t *count, bool *cut)
+{
+	struct listing l = { .root = strlen(folder) + !str_ends(str_from(folder), "/"), .until_ms = until_ms };
+
+	context_list_below(&l, folder, 0);
+	if (l.count)
+		qsort(l.files, l.count, sizeof *l.files, context_compare);
+	*count = l.count;
+	*cut = l.cut;
+	return l.files;
+}
+
+static void context_measure_folder(const char *folder, struct context_size *size)
+{
+	size_t count;
+	bool cut;
+	struct context_file *files = context_list_until(folder, clock_now_ms() + MEASURE_MS, &count, &cut);
+
+	size->folders.count++;
+	size->folders.files += count;
+	size->folders.cut |= cut;
+	for (size_t i = 0; i < count; i++)
+		size->folders.text_bytes += files[i].is_text ? files[i].bytes : 0;
+	context_free_files(files, count);
+}
+
 void context_measure(const struct mentioned *c, struct context_size *size)
 {
 	bool ends = c->kind == CONTEXT_LINES && c->last;
+
+	size->fetched += c->kind == CONTEXT_ADDRESS;
+	if (c->kind == CONTEXT_FOLDER && str_ends(str_from(c->name), "/"))
+		context_measure_folder(c->path, size);
 
 	if (c->kind == CONTEXT_FILE || c->kind == CONTEXT_LINES)
 		context_measure_file(c->path, ends ? (uint64_t)(c->last - c->first + 1) * LINE_BYTES : UINT64_MAX, size);
@@ -284,14 +317,7 @@ void context_measure(const struct mentioned *c, struct context_size *size)
 
 struct context_file *context_list(const char *folder, size_t *count, bool *cut)
 {
-	struct listing l = { .root = strlen(folder) + !str_ends(str_from(folder), "/") };
-
-	context_list_below(&l, folder, 0);
-	if (l.count)
-		qsort(l.files, l.count, sizeof *l.files, context_compare);
-	*count = l.count;
-	*cut = l.cut;
-	return l.files;
+	return context_list_until(folder, INT64_MAX, count, cut);
 }
 
 void context_free_files(struct context_file *files, size_t count)
