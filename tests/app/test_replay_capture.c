@@ -50,6 +50,28 @@ static void a_frame_is_printed_as_text(void)
 	folder_remove();
 }
 
+#define RAN \
+	"{\"t\":5010,\"run\":1,\"call\":9,\"name\":\"look\",\"arguments\":\"{}\"}\n{\"t\":5020,\"run\":1,\"from\":\"progress\",\"text\":\"1 of 2\"}\n" \
+	"{\"t\":6000,\"run\":1,\"state\":\"timeout\",\"ms\":990,\"result\":\"[too long]\"}\n"
+
+/* Runs behind the end are in the picture, also of calls that the answer has not got. */
+static void what_ran_is_in_the_picture(void)
+{
+	const char *file = folder_file("ran.tape", TAPE RAN);
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("replay", "--text", file), ARGS("TZ=UTC")), 0);
+	CHECK(shows(&p, "call 10  look") && shows(&p, "too late") && shows(&p, "[too long]") && !shows(&p, "1 of 2"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("replay", "--text", "--frame", "6", file), ARGS("TZ=UTC")), 0);
+	CHECK(shows(&p, "running") && shows(&p, "1 of 2"), "%s", buf_z(&p.output));
+	program_free(&p);
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("replay", "--text", "--frame", "4", file), ARGS("TZ=UTC")), 0);
+	CHECK(!shows(&p, "look"), "%s", buf_z(&p.output));
+	program_free(&p);
+	folder_remove();
+}
+
 #define ODD_BODY \
 	": hello\n\n" CHUNK("one ", "null") ": keep-alive\n\n" CHUNK("two ", "null") "event: ping\n\n" CHUNK("three ", "7") "data: [DONE]\n\n"
 #define CHUNK(text, finish) \
@@ -234,5 +256,5 @@ static void an_existing_file_is_not_overwritten(void)
 }
 
 const struct suite suite_replay_capture = { "replay_capture", (const struct test[]){
-	TEST(a_frame_is_printed_as_text), TEST(a_frame_has_one_number), TEST(a_picture_is_svg), TEST(a_picture_is_xml_whatever_it_shows), TEST(a_cast_ends_as_the_screen_does), TEST(a_silence_of_years_has_an_end), TEST(an_existing_file_is_not_overwritten),
+	TEST(a_frame_is_printed_as_text), TEST(what_ran_is_in_the_picture), TEST(a_frame_has_one_number), TEST(a_picture_is_svg), TEST(a_picture_is_xml_whatever_it_shows), TEST(a_cast_ends_as_the_screen_does), TEST(a_silence_of_years_has_an_end), TEST(an_existing_file_is_not_overwritten),
 	{ 0 } } };

@@ -8,6 +8,7 @@
 
 #include "chat/conversation/turn.h"
 #include "net/tape.h"
+#include "ui/view.h"
 
 #define PLAYED_RUNS_MOST 64u
 #define PLAYED_OUTPUT_BYTES ((size_t)64 << 10)
@@ -31,6 +32,7 @@ struct played_runs { /* embedded; all zero: none */
 bool played_runs_go(struct played_runs *r, const struct tape *tape, size_t steps, struct turn *answer);
 void played_runs_fini(struct played_runs *r); /* empty then */
 
-const char *played_run_word(const struct played_run *run); /* "running", "ok" */
+/* Shows them at a time of the tape: as they were, and how they ended. The last ones, if they are too many. Borrowed until they go on. */
+void played_runs_show(const struct played_runs *r, double at_ms, struct view *view);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "app/keep/budget.h"
-#include "app/session/session_prompts.h"
 #include "app/session/played_runs.h"
+#include "app/session/session_prompts.h"
 #include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
@@ -97,22 +97,6 @@ static void fill_queue(const struct chat *c, struct view *view)
 		view->queued_keys = "Enter sends the first";
 }
 
-/* Of a replay: as they were, and how they ended. The last ones, if they are too many. */
-static void fill_played_runs(const struct chat *c, struct view *view, int64_t now_ms)
-{
-	const struct played_runs *runs = session_played_runs(c->session);
-	double at_ms = player_position_ms(session_player(c->session), now_ms);
-
-	for (size_t i = runs->count > VIEW_RUNS_SHOWN ? runs->count - VIEW_RUNS_SHOWN : 0; i < runs->count; i++) {
-		const struct played_run *run = &runs->items[i];
-
-		view->runs[view->run_count++] = (struct view_run){
-			.call = run->call, .name = run->name, .state = played_run_word(run), .output = buf_str(&run->output),
-			.ms = run->ended ? run->ms : at_ms > run->begun_ms ? at_ms - run->begun_ms : 0,
-		};
-	}
-}
-
 static void fill_runs(const struct chat *c, struct view *view, int64_t now_ms)
 {
 	const struct tool_calls *calls = session_runs(c->session);
@@ -172,7 +156,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	unsigned help_columns = (unsigned)utf8_width(str_from(host_key(&c->host, "help")));
 	view->help_key_columns = help_columns ? help_columns : 1;
 	if (session_player(c->session))
-		fill_played_runs(c, view, now_ms);
+		played_runs_show(session_played_runs(c->session), player_position_ms(session_player(c->session), now_ms), view);
 	else
 		fill_runs(c, view, now_ms);
 	fill_queue(c, view);

@@ -8,7 +8,7 @@ static const struct { const char *name, *word; enum call_run state; } outcomes[]
 	{ "timeout", "too late", CALL_RUN_LATE }, { "cut", "stopped", CALL_RUN_STOPPED },
 };
 
-const char *played_run_word(const struct played_run *run)
+static const char *run_word(const struct played_run *run)
 {
 	for (size_t i = 0; run->ended && i < ARRAY_LEN(outcomes); i++)
 		if (outcomes[i].state == run->state)
@@ -122,4 +122,16 @@ bool played_runs_go(struct played_runs *r, const struct tape *tape, size_t steps
 	}
 	runs_mark(r, answer);
 	return true;
+}
+
+void played_runs_show(const struct played_runs *r, double at_ms, struct view *view)
+{
+	for (size_t i = r->count > VIEW_RUNS_SHOWN ? r->count - VIEW_RUNS_SHOWN : 0; i < r->count; i++) {
+		const struct played_run *run = &r->items[i];
+
+		view->runs[view->run_count++] = (struct view_run){
+			.call = run->call, .name = run->name, .state = run_word(run), .output = buf_str(&run->output),
+			.ms = run->ended ? run->ms : at_ms > run->begun_ms ? at_ms - run->begun_ms : 0,
+		};
+	}
 }

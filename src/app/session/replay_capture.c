@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/options/options.h"
+#include "app/session/played_runs.h"
 #include "app/session/session.h"
 #include "app/system/output.h"
 #include "app/system/save_file.h"
@@ -64,6 +65,7 @@ static void stage_init(struct stage *s)
 	s->transcript = transcript_new();
 	const struct stack_row rows[] = {
 		{ transcript_pane(s->transcript), .share = STACK_REST }, { pane_reasoning_new(), .share = 3 }, { pane_tools_new(), .share = 3 },
+		{ pane_runs_new(), .share = 3 },
 		{ status, .share = 1 },
 	};
 	stack_init(&s->stack, rows, sizeof rows / sizeof *rows, status);
@@ -92,6 +94,7 @@ static void stage_draw(struct stage *s)
 		.exact = true, .at_ms = live ? (double)((int64_t)(at_ms / FIGURES_MS) * FIGURES_MS) : 0, .look = &s->look,
 	};
 
+	played_runs_show(session_played_runs(s->session), at_ms, &view);
 	canvas_clear(s->canvas);
 	stack_layout(&s->stack, &view, s->canvas->rows, s->canvas->columns);
 	stack_draw(&s->stack, &view, s->canvas);

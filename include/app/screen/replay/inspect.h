@@ -22,7 +22,8 @@ struct inspect {
 	struct turn *turn;           /* whose frames they are; NULL: closed */
 	uint64_t session;            /* session_number() of its conversation */
 	enum lint_level lint;        /* which findings its frames have */
-	bool grows;                  /* more may come: the answer is still running */
+	bool grows;                  /* more may come: the answer is still running, or calls that it asks for */
+	struct inspect_seen { const struct turn *live, *last; bool runs; } seen; /* the session when the growing tape was last read */
 	bool follows;                /* in a replay: the player */
 	int64_t read_ms;             /* when the growing tape was last read */
 	size_t marked;               /* the row whose text is marked on the page */

@@ -3,9 +3,10 @@
 #include <stdio.h>
 
 #include "app/command/command.h"
-#include "app/session/session.h"
+#include "app/session/session_runs.h"
 #include "app/setup/setup.h"
 #include "base/array.h"
+#include "chat/conversation/conversation.h"
 #include "chat/conversation/turn.h"
 #include "chat/player/player.h"
 #include "ui/rows.h"
@@ -129,13 +130,32 @@ static void inspect_move_player(struct inspect *i)
 
 /* --- opening --- */
 
+static struct inspect_seen inspect_look(const struct inspect *i)
+{
+	struct session *s = i->host->session;
+
+	return (struct inspect_seen){ session_live(s), conversation_last(session_conversation(s)), session_runs_tools(s) || session_asking(s) };
+}
+
+/* What runs may be over between two looks: the tape is read once more after each change. */
+static bool inspect_grows(const struct inspect *i)
+{
+	struct inspect_seen now = inspect_look(i);
+
+	if (!i->of.tail)
+		return false;
+	return (i->turn == now.live && !tape_tail_ended(i->of.tail)) || (i->turn == now.last && now.runs) || now.live != i->seen.live ||
+	       now.last != i->seen.last || now.runs != i->seen.runs;
+}
+
 static bool inspect_begin(struct inspect *i, struct error *err)
 {
 	i->follows = i->host->replay;
 	i->moves = UINT64_MAX;
 	if (!turn_trace_open(&i->of, i->host->session, i->turn, i->lint, err))
 		return false;
-	i->grows = i->of.tail && i->turn == session_live(i->host->session) && !tape_tail_ended(i->of.tail);
+	i->seen = inspect_look(i);
+	i->grows = inspect_grows(i);
 	return true;
 }
 
@@ -571,7 +591,8 @@ static void inspect_read_tail(struct inspect *i, int64_t now_ms)
 		inspect_open(i, i->turn);
 		return;
 	}
-	i->grows = !tape_tail_ended(i->of.tail) && i->turn == session_live(i->host->session);
+	i->seen = inspect_look(i);
+	i->grows = inspect_grows(i);
 	if (grew)
 		inspect_read(i);
 	if (inspector_follows(i->pane))
@@ -593,6 +614,7 @@ static void inspect_run(void *ctx, const struct pollfd *fds, size_t count, int64
 	}
 	if (!i->of.trace)
 		return;
+	i->grows |= inspect_grows(i);
 	if (!trace_is_read(i->of.trace))
 		inspect_read(i);
 	else if (i->grows && now_ms >= i->read_ms + TAIL_MS)
