@@ -16,7 +16,7 @@ struct elicit_form { /* embedded; who owns it sets `setup`, `open` and `ctx` */
 	void *ctx;
 
 	uint64_t id;                      /* of what is asked; 0: nothing */
-	uint64_t told;                    /* the last one that the user was told of */
+	uint64_t told, put_off;           /* the last one that the user was told of, or has closed without an answer */
 	char *server, *tool;
 	struct mcp_form form;
 	char *values[MCP_FORM_FIELDS];    /* as typed; NULL: nothing */
@@ -29,7 +29,10 @@ extern const struct form_table elicit_table;
 /* Takes what has waited for the longest time. False: nothing waits. */
 MUST_USE bool elicit_form_take(struct elicit_form *f);
 void elicit_form_drop(struct elicit_form *f); /* wipes what was typed; what is asked still waits */
-bool elicit_form_has_news(const struct elicit_form *f); /* none is taken, and the user was not told of the first one that waits */
+/*
+ * None is taken, and the first one that waits is to be shown: it was not put off, and it can be shown now (`is_free`) or the user was not told.
+ */
+bool elicit_form_has_news(const struct elicit_form *f, bool is_free);
 void elicit_form_tell(struct elicit_form *f, struct buf *out); /* appends who asks; it was told then */
 bool elicit_form_is_stale(const struct elicit_form *f); /* it was taken, and nobody waits for its answer any more */
 

@@ -303,7 +303,7 @@ static void plain_follow_asks(struct plain *p)
 		plain_tell_line(&p->tell, "%s does not wait for your answer any more.", p->elicit.server);
 		elicit_form_drop(&p->elicit);
 	}
-	if (!p->host.question && elicit_form_has_news(&p->elicit) && elicit_form_take(&p->elicit))
+	if (!p->host.question && elicit_form_has_news(&p->elicit, true) && elicit_form_take(&p->elicit))
 		plain_form_open(&p->form, &elicit_table, &p->elicit);
 }
 

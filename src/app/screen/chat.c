@@ -111,14 +111,17 @@ static void chat_compacted(struct chat *c, const struct turn *summary)
 }
 
 /* The card of a call that asks comes by itself, but not over something that the user does. */
+static bool chat_is_free(const struct chat *c)
+{
+	return !cards_are_open(&c->cards) && !c->terminal.lent &&
+	       (compare_view_is_open(&c->compare_view) ? compare_view_shows_columns(&c->compare_view) : chat_input_is_empty(c) && !c->find_bar.open);
+}
+
 static void chat_ask_for_calls(struct chat *c)
 {
-	bool is_free = compare_view_is_open(&c->compare_view) ? compare_view_shows_columns(&c->compare_view)
-	                                                      : chat_input_is_empty(c) && !c->find_bar.open;
-
 	if (c->replay || !(session_asking(c->session) || session_holds_rounds(c->session)))
 		return;
-	if (is_free && !cards_are_open(&c->cards) && !c->terminal.lent)
+	if (chat_is_free(c))
 		(void)approval_card_open(&c->cards.approval_card);
 	else if (!approval_card_kind.mode.is_open(&c->cards.approval_card)) /* its next question is this one */
 		host_say(&c->host, "a call waits for your word: %s shows it", host_key(&c->host, "answer"));
@@ -169,7 +172,7 @@ void chat_ask_to_go_on(struct chat *c)
 
 bool chat_has_asks(const struct chat *c)
 {
-	return elicit_form_has_news(&c->elicit) || elicit_form_is_stale(&c->elicit);
+	return elicit_form_has_news(&c->elicit, chat_is_free(c)) || elicit_form_is_stale(&c->elicit);
 }
 
 void chat_follow_asks(struct chat *c)
@@ -181,9 +184,9 @@ void chat_follow_asks(struct chat *c)
 		cards_close(&c->cards);
 		elicit_form_drop(&c->elicit);
 	}
-	if (!elicit_form_has_news(&c->elicit))
+	if (!elicit_form_has_news(&c->elicit, chat_is_free(c)))
 		return;
-	if (!cards_are_open(&c->cards) && chat_input_is_empty(c) && !c->find_bar.open && !c->terminal.lent && elicit_form_take(&c->elicit)) {
+	if (chat_is_free(c) && elicit_form_take(&c->elicit)) {
 		form_card_open(&c->cards.form_card, &elicit_table, &c->elicit);
 		return;
 	}

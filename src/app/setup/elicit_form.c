@@ -26,6 +26,8 @@ static void value_set(struct elicit_form *f, size_t field, struct str value)
 
 void elicit_form_drop(struct elicit_form *f)
 {
+	if (f->id && !elicit_form_is_stale(f))
+		f->put_off = f->id;
 	for (size_t i = 0; i < MCP_FORM_FIELDS; i++)
 		value_set(f, i, STR_NONE);
 	mcp_form_fini(&f->form);
@@ -56,11 +58,11 @@ bool elicit_form_take(struct elicit_form *f)
 	return good;
 }
 
-bool elicit_form_has_news(const struct elicit_form *f)
+bool elicit_form_has_news(const struct elicit_form *f, bool is_free)
 {
 	const struct mcp_ask *ask = f->id ? NULL : mcp_hub_ask(f->setup->servers, 0);
 
-	return ask && ask->id > f->told;
+	return ask && ask->id > f->put_off && (is_free || ask->id > f->told);
 }
 
 void elicit_form_tell(struct elicit_form *f, struct buf *out)
