@@ -31,7 +31,8 @@ void form_set_note(struct form *form, size_t field, struct str note);   /* muted
 /* A word of a choice, which may be a further one: `text` is shown when it is chosen, `name` among the others. */
 void form_set_word(struct form *form, size_t field, size_t index, struct str name, struct str text);
 void form_choose(struct form *form, size_t field, size_t index);
-void form_set_intro(struct form *form, struct str text);                /* lines above the fields */
+/* Lines above the fields. They are shown first; PgDn and PgUp go through them, and so does Enter until all of them were on the screen. */
+void form_set_intro(struct form *form, struct str text);
 void form_show(struct form *form, size_t field, bool shown);            /* a hidden field is skipped */
 void form_say(struct form *form, struct str sentence);                  /* below the fields; empty: nothing */
 void form_focus(struct form *form, size_t field);
@@ -48,5 +49,6 @@ bool form_text_key(struct form **form, const struct key *key);
 
 void form_draw(struct form *form, struct canvas *canvas);
 bool form_was_drawn(const struct form *form);
+void form_set_keys(struct form *form, const char *keys);               /* others, borrowed */
 
 #endif

@@ -36,6 +36,9 @@ struct form {
 	const char *keys;
 	char *said;
 	bool drawn;
+	bool reads;              /* `top` is the first row that is drawn; else the field with the focus is in view */
+	size_t top, page;        /* page: rows of the last frame */
+	size_t intro_rows, seen; /* of the intro; of them, how many were drawn */
 	struct field fields[FORM_FIELDS];
 	size_t count, focus;
 };
@@ -140,6 +143,7 @@ void form_choose(struct form *form, size_t field, size_t index)
 void form_set_intro(struct form *form, struct str text)
 {
 	str_replace(&form->intro, text.len ? text : STR_NONE);
+	form->reads = true;
 }
 
 void form_show(struct form *form, size_t field, bool shown)
@@ -259,12 +263,31 @@ static void form_move(struct form *form, int step, bool around)
 	}
 }
 
+/* The intro is read from its beginning to its end before anything is taken. */
+static bool form_reads_on(struct form *form, const struct key *key)
+{
+	size_t step = form->page > 1 ? form->page - 1 : 1;
+	bool on = key->code == KEY_PAGE_DOWN || (key->code == KEY_ENTER && form->seen < form->intro_rows);
+
+	if (!form->intro || !(on || key->code == KEY_PAGE_UP))
+		return false;
+	if (key->code == KEY_ENTER)
+		form->top = form->seen ? form->seen - 1 : 0;
+	else
+		form->top = on ? form->top + step : form->top > step ? form->top - step : 0;
+	form->reads = true;
+	return true;
+}
+
 enum form_result form_key(struct form *form, const struct key *key)
 {
 	struct field *f = &form->fields[form->focus];
 
 	if (key->code == KEY_ESCAPE)
 		return FORM_LEFT;
+	if (form_reads_on(form, key))
+		return FORM_OPEN;
+	form->reads = false;
 	if (key->code == KEY_ENTER)
 		return FORM_DONE;
 	long step = scroll_rows(key, SCROLL_TABS, 0);
@@ -410,6 +433,7 @@ static void form_lay_out(struct form *form, struct rows *rows, unsigned columns)
 	buf_clear(&rows->words);
 	if (form->intro) {
 		add_words(rows, NULL, ROLE_SHEET, 0, str_from(form->intro), false);
+		form->intro_rows = rows->count;
 		add_row(rows, ROW_WORDS, NULL);
 	}
 	for (size_t i = 0; i < form->count; i++)
@@ -425,6 +449,8 @@ static size_t first_row(const struct form *form, const struct rows *rows, unsign
 	const struct field *focus = &form->fields[form->focus];
 	size_t top = rows->count > height ? rows->count - height : 0;
 
+	if (form->reads && form->intro)
+		return form->top < top ? form->top : top;
 	if (form->said && rows->count && !rows->items[rows->count - 1].field)
 		return top;
 	for (size_t i = 0; i < rows->count; i++)
@@ -476,6 +502,11 @@ static void draw_row(const struct form *form, const struct rows *rows, const str
 		canvas_put(canvas, line.row, line.column - 2, 1, ROLE_SHEET_MATCH, STR(">"));
 }
 
+void form_set_keys(struct form *form, const char *keys)
+{
+	form->keys = keys;
+}
+
 bool form_was_drawn(const struct form *form)
 {
 	return form->drawn;
@@ -494,6 +525,10 @@ void form_draw(struct form *form, struct canvas *canvas)
 	canvas->cursor_shown = false;
 	form->drawn = true;
 	size_t top = first_row(form, &rows, area.rows);
+	form->top = top;
+	form->page = area.rows;
+	if (top <= form->seen && top + area.rows > form->seen)
+		form->seen = top + area.rows;
 	for (unsigned r = 0; r < area.rows && top + r < rows.count; r++)
 		draw_row(form, &rows, &rows.items[top + r], canvas, (struct area){ area.row + r, area.column + margin, 1, rows.columns });
 	buf_fini(&rows.words);

@@ -1,7 +1,7 @@
 /*
  * The card of a form (app/setup/form_table.h). Enter takes all fields or none; a form that waits for its end stays open meanwhile, and again
- * when that was bad. One that comes by itself takes no key before it was on the screen and none came for a while; text that is typed earlier goes
- * into the input, and the card closes.
+ * when that was bad. One that comes by itself takes no key before its keys were shown, which they are when none came for a while; text that is typed
+ * earlier goes into the input, and the card closes.
  */
 #ifndef WEIR_APP_FORM_CARD_H
 #define WEIR_APP_FORM_CARD_H
@@ -15,7 +15,7 @@ struct form_card {
 	const struct form_table *table;
 	void *subject;
 	bool waits;                      /* its table has begun, and form_card_ended() will follow */
-	bool calm;                       /* it takes keys */
+	bool calm;                       /* its keys are shown, and work */
 	int64_t quiet_ms;                /* when it was opened, or a key came too early */
 };
 

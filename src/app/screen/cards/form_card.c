@@ -1,7 +1,7 @@
 #include "app/screen/cards/form_card.h"
 
 #define TRIED_MS 12000
-#define QUIET_MS 300 /* without a key, before a card that came by itself takes one */
+#define QUIET_MS 300 /* without a key, before the keys of a card that came by itself are shown and work */
 
 static void form_card_init(void *card, const struct card_tools *tools)
 {
@@ -67,8 +67,8 @@ void form_card_open(struct form_card *c, const struct form_table *table, void *s
 	c->table = table;
 	c->subject = subject;
 	table->title(subject, false, &title);
-	c->form = form_new(buf_str(&title), table->keys);
 	c->calm = !table->comes_by_itself;
+	c->form = form_new(buf_str(&title), c->calm ? table->keys : "");
 	c->quiet_ms = clock_now_ms();
 	if (table->intro)
 		table->intro(subject, &intro);
@@ -170,12 +170,6 @@ static void form_card_put_off(struct form_card *c)
 }
 
 /* A key that was on its way when the card came was meant for the input. */
-static bool form_card_is_calm(struct form_card *c)
-{
-	c->calm |= form_was_drawn(c->form) && clock_now_ms() >= c->quiet_ms + QUIET_MS;
-	return c->calm;
-}
-
 static bool form_card_steps_back(struct form_card *c, const struct key *key)
 {
 	c->quiet_ms = clock_now_ms();
@@ -194,7 +188,7 @@ static bool form_card_take(void *card, const struct key *key)
 {
 	struct form_card *c = card;
 
-	if (!form_card_is_calm(c) && key->code != KEY_ESCAPE)
+	if (!c->calm && key->code != KEY_ESCAPE)
 		return form_card_steps_back(c, key);
 	if (c->table->tries && key_is_control(key, 't')) {
 		form_card_try(c);
@@ -228,7 +222,33 @@ static void form_card_draw(void *card, struct canvas *canvas)
 	form_draw(((struct form_card *)card)->form, canvas);
 }
 
+/* --- the loop --- */
+
+static int64_t form_card_deadline(void *card)
+{
+	const struct form_card *c = card;
+
+	return c->form && !c->calm && form_was_drawn(c->form) ? c->quiet_ms + QUIET_MS : NO_DEADLINE;
+}
+
+static void form_card_run(void *card, const struct pollfd *fds, size_t count, int64_t now_ms)
+{
+	struct form_card *c = card;
+
+	(void)fds, (void)count;
+	if (now_ms < form_card_deadline(card))
+		return;
+	c->calm = true;
+	form_set_keys(c->form, c->table->keys);
+	host_redraw(c->host);
+}
+
+static struct loop_member form_card_member(void *card)
+{
+	return (struct loop_member){ .ctx = card, .deadline = form_card_deadline, .run = form_card_run };
+}
+
 const struct card_kind form_card_kind = {
 	.mode = { .is_open = form_card_is_open, .takes = form_card_take, .close = form_card_close, .paste = mode_takes_paste },
-	.init = form_card_init, .draw = form_card_draw,
+	.init = form_card_init, .draw = form_card_draw, .member = form_card_member,
 };
