@@ -52,6 +52,15 @@ mcp)
 	printf '\207\007{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"m","data":{"supported":["2025-06-18"]}}}\n{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s"}}}\n{"jsonrpc":"2.0","id":"e","method":"elicitation/create","params":{}}\n{"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"no"}}\n\003\n{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n' >"$folder/older"
 	printf '\003\007{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26","capabilities":{}}}\n[{"jsonrpc":"2.0","id":2,"result":{"tools":[]}},{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"x"}]}}]\n' >"$folder/batch"
 	;;
+mcp_lint)
+	printf '\003\001{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}\n{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}\n\001{"jsonrpc":"2.0","method":"notifications/initialized"}\n\001{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"a b","inputSchema":{}},{"name":"c"}],"nextCursor":"p"}}\n\001{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"c"}}\n{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":9,"progress":1}}\n{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"image"}]}}\n{"jsonrpc":"2.0","id":3,"result":{}}\nno json\n' >"$folder/handshake"
+	printf '\000\001{"jsonrpc":"2.0","id":1,"method":"server/discover"}\n{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],"capabilities":{},"resultType":"complete"}}\n\001{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"u"}}\n{"jsonrpc":"2.0","id":2,"error":{"code":"x"}}\n{"jsonrpc":"1.0","id":null,"method":"ping"}\n' >"$folder/modern"
+	;;
+tool_words)
+	printf '\000git log -n {count} --author={who} -- {./path}\377\377{"count":3,"who":"a b","path":"current"}' >"$folder/places"
+	printf '\001awk {program} -- {x}\377{"type":"object","properties":{"program":{"type":"string"}}}\377{"program":"{ print }","x":null}' >"$folder/own"
+	printf "\\000sh -c 'echo \"\$1\"' x {a}{b}\\377\\377{\"a\":\"\",\"b\":\"-rf\"}" >"$folder/dash"
+	;;
 schema)
 	printf '{"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/$defs/b"}}},"required":["a"],"$defs":{"b":{"enum":[1,"x"]}}}\377{"a":[1,"x"]}' >"$folder/one"
 	printf '{"anyOf":[{"type":"string","minLength":2},{"type":"number","minimum":3}],"additionalProperties":false}\377"a"' >"$folder/two"

@@ -106,7 +106,7 @@ static void results_have_a_first_line(void)
 {
 	static const struct { const char *text, *words; } cases[] = {
 		{ "22 degrees", "22 degrees" }, { "\n\n  first \nsecond\n", "first \u2026" }, { "one\n\n", "one" }, { "", "(empty)" }, { " \n", "(empty)" },
-		{ "a\tb  c", "a b c" },
+		{ "a\tb  c", "a b c" }, { "[\n  {\n    \"name\": \"Ada\"\n  }\n]\n", "[ { \"name\": \"Ada\" } ]" }, { "{\n", "{" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

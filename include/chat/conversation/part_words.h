@@ -13,7 +13,7 @@ struct turn;
 #define PART_NONE ((size_t)-1)
 #define PART_WORDS_BRIEF ((size_t)400) /* bytes of a text that is shown as one line: more than any row holds */
 
-/* The first line of a text, with an ellipsis if there is more. */
+/* The first line of a text, with an ellipsis if there is more; of JSON in several lines, as much as is brief. */
 void part_words_first_line(struct str text, struct buf *out);
 /* Appends at most `most` bytes as one line: runs of blanks become one blank. */
 void part_words_flat(struct str text, size_t most, struct buf *out);

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "app/tools/tool_shown.h"
-#include "app/tools/tool_words.h"
 #include "base/json_write.h"
 #include "base/mem.h"
 #include "chat/provider/schema.h"
+#include "store/config/tool_words.h"
 
 static char **plan_variables(struct str names)
 {
@@ -54,7 +54,10 @@ bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str 
 	if (good && tool->source == TOOL_OF_SERVER) {
 		plan_take_server(plan, tool);
 	} else if (good && tool->words) {
-		plan->words = tool_words_fill(tool, object, &plan->paths, why);
+		plan->words = tool_words_fill(&(struct tool_command){
+			.words = (const char *const *)tool->words, .schema = tool->schema, .folder = tool->folder,
+			.knows_arguments = tool->knows_arguments,
+		}, object, &plan->paths, why);
 		good = plan->words != NULL;
 	}
 	if (good) { /* what was checked is shown and passed on: of two members of one name, one */

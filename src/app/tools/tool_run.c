@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "app/tools/tool_remote.h"
-#include "app/tools/tool_words.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "store/config/tool_words.h"
 
 #define RESULT_SPARE 1024 /* for the words around the output */
 

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "app/tools/tool_built_in.h"
-#include "app/tools/tool_words.h"
 #include "base/array.h"
 #include "base/child.h"
 #include "base/json_scan.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "store/config/roles.h"
+#include "store/config/tool_words.h"
 
 static void tool_fini(struct tool *t)
 {

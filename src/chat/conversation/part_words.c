@@ -37,11 +37,23 @@ void part_words_flat(struct str text, size_t most, struct buf *out)
 		buf_add_z(out, MORE_SIGN);
 }
 
+/* The first line of JSON that is laid out in several says nothing. */
+static bool part_words_only_opens(struct str line)
+{
+	size_t i = 0;
+
+	while (i < line.len && (line.ptr[i] == '[' || line.ptr[i] == '{'))
+		i++;
+	return line.len && i == line.len;
+}
+
 void part_words_first_line(struct str text, struct buf *out)
 {
 	struct str whole = str_trim(text), rest = whole, line = STR_NONE;
 
 	str_split(&rest, '\n', &line);
+	if (part_words_only_opens(str_trim(line)))
+		line = whole;
 	if (!whole.len)
 		buf_add_z(out, "(empty)");
 	part_words_flat(str_trim(line), PART_WORDS_BRIEF, out);

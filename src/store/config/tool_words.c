@@ -1,10 +1,9 @@
-#include "app/tools/tool_words.h"
+#include "store/config/tool_words.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/tools/tool_set.h"
 #include "base/json_write.h"
 #include "base/mem.h"
 
@@ -66,7 +65,7 @@ void tool_words_schema(const char *const *words, struct buf *out)
 /* --- values --- */
 
 struct filling {
-	const struct tool *tool;
+	const struct tool_command *command;
 	const struct json *schema, *arguments;
 	bool literal;             /* a word -- stands before this one */
 	char **paths;             /* of {./name} so far; NULL after the last */
@@ -77,7 +76,7 @@ struct filling {
 /* The path of a file below the folder, all links followed. */
 static bool value_add_path(struct filling *f, struct str value, struct buf *out)
 {
-	const char *folder = f->tool->folder;
+	const char *folder = f->command->folder;
 	char top[PATH_MAX], found[PATH_MAX];
 	struct buf path = { 0 };
 	bool good = realpath(folder ? folder : ".", top) != NULL;
@@ -129,7 +128,7 @@ static bool place_counts(const struct filling *f, const struct place *place)
 	const struct json *properties = json_get(f->schema, "properties");
 	struct json_member member = { 0 };
 
-	if (!f->tool->knows_arguments)
+	if (!f->command->knows_arguments)
 		return true;
 	while (json_next(properties, &member))
 		if (str_equal(member.key, place->name))
@@ -163,7 +162,7 @@ static enum filled word_fill(struct filling *f, struct str word, struct buf *out
 		buf_add(out, str_head(str_skip(word, done), place.at - done));
 		done = place.at + place.len;
 		if (!place.is_path && !out->len && value_is_option(value, f->literal)) {
-			error_set(f->why, "%.*s begins with a dash, which %s could take for an option", STR_ARG(place.name), f->tool->words[0]);
+			error_set(f->why, "%.*s begins with a dash, which %s could take for an option", STR_ARG(place.name), f->command->words[0]);
 			return FILLED_REFUSED;
 		}
 		if (!value_add(f, &place, value, out))
@@ -192,23 +191,23 @@ const char *tool_words_moved(char *const *paths)
 	return paths ? *paths : NULL;
 }
 
-char **tool_words_fill(const struct tool *tool, const struct json *arguments, char ***paths, struct error *why)
+char **tool_words_fill(const struct tool_command *command, const struct json *arguments, char ***paths, struct error *why)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t count = 0, filled = 0, used;
-	struct filling f = { .tool = tool, .schema = json_parse(parser, str_from(tool->schema), &used), .arguments = arguments, .why = why };
+	struct filling f = { .command = command, .schema = json_parse(parser, str_from(command->schema), &used), .arguments = arguments, .why = why };
 	bool good = true;
 
-	while (tool->words[count])
+	while (command->words[count])
 		count++;
 	char **words = mem_new((count + 1) * sizeof *words);
 	for (size_t i = 0; good && i < count; i++) {
 		struct buf word;
 
 		buf_init(&word, WORD_LIMIT);
-		enum filled how = word_fill(&f, str_from(tool->words[i]), &word);
+		enum filled how = word_fill(&f, str_from(command->words[i]), &word);
 		good = how != FILLED_REFUSED;
-		f.literal |= !strcmp(tool->words[i], "--");
+		f.literal |= !strcmp(command->words[i], "--");
 		if (how == FILLED)
 			words[filled++] = str_dup(buf_str(&word));
 		buf_fini(&word);
