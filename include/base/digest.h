@@ -17,6 +17,11 @@ void digest_set_up(void);
 /* Writes the digest in lower case, NUL-terminated. */
 void digest_hex(struct str bytes, char hex[DIGEST_HEX + 1]);
 
+#define DIGEST_BASE64URL 43 /* characters */
+
+/* Writes it in the base64 of URLs (RFC 4648, 5), without padding. */
+void digest_base64url(struct str bytes, char text[DIGEST_BASE64URL + 1]);
+
 struct digest; /* heap */
 
 struct digest *digest_new(void);

@@ -6,7 +6,10 @@
 
 #include "net/request_head.h"
 
-/* False: `refusal` is set, to 421 for another host than loopback, 403 for a page of another origin. It must be zeroed before. */
-MUST_USE bool asker_check(const struct request_head *head, struct request_refusal *refusal);
+/*
+ * False: `refusal` is set, to 421 for another host than loopback, 403 for a page of another origin. It must be zeroed before. `visitable`: a page
+ * may send the browser here, as an authorization server does; that is the GET of a whole page, which it cannot read.
+ */
+MUST_USE bool asker_check(const struct request_head *head, bool visitable, struct request_refusal *refusal);
 
 #endif

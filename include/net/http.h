@@ -61,6 +61,7 @@ struct http_request {
 	size_t header_count;
 	struct str body;              /* copied */
 	bool body_stays;              /* it is borrowed until the transfer is freed: not copied */
+	bool bodies_are_secret;       /* neither the body nor that of the response is logged */
 	bool http2;                   /* allow HTTP/2 if negotiated with TLS; else HTTP/1.1 */
 	int64_t connect_timeout_ms;
 	const char *ca_file;          /* NULL: the system's certificates */

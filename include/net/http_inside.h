@@ -59,6 +59,7 @@ struct transfer {
 	struct proxy proxy;        /* zeroed for loopback hosts, which use no proxy */
 	char *place;               /* the host, and the port if the URL has one, for error messages: the rest of a URL may hold a key */
 	bool secure, local;        /* https; loopback host */
+	bool bodies_are_secret;    /* they are not logged */
 	int64_t connect_timeout_ms;
 	struct source_sink sink;
 	struct head_reader head;

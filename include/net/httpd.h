@@ -36,6 +36,7 @@ struct httpd_ops {
 	void (*room)(void *answer);                       /* after visit_is_full(): there is room for more of the response */
 	void (*free)(void *answer);                       /* the response is over, or the client has left */
 	void (*refused)(void *ctx, const struct request_refusal *refusal); /* the server refused a request before `begin`; NULL: not told */
+	bool visitable;        /* pages of other origins may send the browser here (net/asker.h) */
 	bool waits_for_bodies; /* a client may pause within a body for any time; else the connection is closed after HTTPD_IDLE_MS */
 };
 

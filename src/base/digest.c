@@ -55,6 +55,20 @@ void digest_hex(struct str bytes, char hex[DIGEST_HEX + 1])
 	digest_write(digest, hex);
 }
 
+void digest_base64url(struct str bytes, char text[DIGEST_BASE64URL + 1])
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+	unsigned char digest[SHA256_DIGEST_LENGTH + 1] = { 0 };
+
+	SHA256((const unsigned char *)(bytes.ptr ? bytes.ptr : ""), bytes.len, digest);
+	for (size_t i = 0; i < DIGEST_BASE64URL; i++) {
+		size_t at = i * 6 / 8, shift = 10 - i * 6 % 8;
+
+		text[i] = digits[((unsigned)digest[at] << 8 | digest[at + 1]) >> shift & 63];
+	}
+	text[DIGEST_BASE64URL] = '\0';
+}
+
 /* --- in pieces --- */
 
 struct digest { EVP_MD_CTX *context; };

@@ -69,13 +69,20 @@ static bool asks_for_a_page(const struct request_head *head)
 	return false;
 }
 
-bool asker_check(const struct request_head *head, struct request_refusal *refusal)
+/* Pages cannot set this header either. */
+static bool is_visit(const struct request_head *head)
+{
+	return str_is(head->method, "GET") && str_is_nocase(request_head_value(head, "sec-fetch-mode"), "navigate") &&
+	       str_is_nocase(request_head_value(head, "sec-fetch-dest"), "document");
+}
+
+bool asker_check(const struct request_head *head, bool visitable, struct request_refusal *refusal)
 {
 	if (!asks_this_host(head))
 		*refusal = (struct request_refusal){ 421,
 		                                     "only requests to localhost, 127.0.0.1 or [::1] are answered here: the header Host names "
 		                                     "another host" };
-	else if (asks_for_a_page(head))
+	else if (asks_for_a_page(head) && !(visitable && is_visit(head)))
 		*refusal = (struct request_refusal){ 403,
 		                                     "web pages of other origins are not answered here: the header Origin or Sec-Fetch-Site names "
 		                                     "one" };

@@ -183,7 +183,7 @@ static int on_words(CURL *easy, curl_infotype type, char *text, size_t size, voi
 	enum wire_log_kind kind;
 
 	(void)easy;
-	if (log_kind(type, &kind) && !(t->relays && kind == WIRE_BODY_OUT)) {
+	if (log_kind(type, &kind) && !((t->relays || t->bodies_are_secret) && kind == WIRE_BODY_OUT)) {
 		wire_log_add(t->http->log, t->number, kind, redactor_feed(&t->log_secret, str_of(text, size)));
 		wire_log_add(t->http->log, t->number, kind, redactor_end(&t->log_secret));
 	}
@@ -195,7 +195,7 @@ static void deliver_body(struct transfer *t, struct str bytes, struct str safe, 
 {
 	struct str given = t->relays ? bytes : safe;
 
-	if (safe.len && t->http->log)
+	if (safe.len && t->http->log && !t->bodies_are_secret)
 		wire_log_add(t->http->log, t->number, WIRE_BODY_IN, safe);
 	if (given.len)
 		t->sink.body(t->sink.ctx, given, at_ms);
@@ -527,6 +527,7 @@ bool http_start(struct http *http, const struct http_request *request, const str
 	t->relays = request->relay;
 	if (t->relays)
 		t->relay = *request->relay;
+	t->bodies_are_secret = request->bodies_are_secret;
 	t->connect_timeout_ms = request->connect_timeout_ms;
 	t->ca_file = mem_dup_z(request->ca_file);
 	t->proxy_ca_file = mem_dup_z(request->proxy_ca_file);

@@ -204,7 +204,7 @@ static bool begin_visit(struct peer *peer)
 	*v = (struct visit){ .peer = peer, .minor = 1 };
 	if (!len || len > REQUEST_HEAD_BYTES_MOST)
 		refuse_request(v, (struct request_refusal){ 431, "the head of the request is larger than 64 KB" });
-	else if (!request_head_read(&head, str_head(buf_str(&peer->in), len), &refusal) || !asker_check(&head, &refusal))
+	else if (!request_head_read(&head, str_head(buf_str(&peer->in), len), &refusal) || !asker_check(&head, peer->httpd->ops->visitable, &refusal))
 		refuse_request(v, refusal);
 	else
 		begin_answer(v, &head);

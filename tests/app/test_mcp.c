@@ -288,8 +288,8 @@ static void lint_names_what_a_server_breaks(void)
 static void what_is_asked_for_is_checked_first(void)
 {
 	static const struct { const char *words[5], *says; } cases[] = {
-		{ { "mcp" }, "mcp needs one of list, call, read, prompt, ping, lint or import; weir mcp --help says what they do" },
-		{ { "mcp", "lists" }, "mcp has no 'lists'; it has list, call, read, prompt, ping, lint or import" },
+		{ { "mcp" }, "mcp needs one of list, call, read, prompt, ping, login, logout, lint or import; weir mcp --help says what they do" },
+		{ { "mcp", "lists" }, "mcp has no 'lists'; it has list, call, read, prompt, ping, login, logout, lint or import" },
 		{ { "mcp", "list" }, "usage: weir mcp list TARGET" },
 		{ { "mcp", "call", "x" }, "usage: weir mcp call TARGET TOOL [JSON]" },
 		{ { "mcp", "list", "x" }, "there is no MCP server x: name one as [mcp x] in weir.conf, or give its URL, or -- COMMAND" },

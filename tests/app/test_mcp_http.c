@@ -177,7 +177,7 @@ static void a_stream_that_breaks_off_is_resumed(void)
 static void refusals_are_sentences(void)
 {
 	static const struct { int status; const char *type, *body; unsigned requests; const char *says; } cases[] = {
-		{ 401, "text/plain", "", 1, "the server wants authorization (HTTP 401): set key_env, key_file or key_command in [mcp 127.0.0.1:" },
+		{ 401, "text/plain", "", 1, "the server wants authorization (HTTP 401): weir mcp login http://127.0.0.1:" },
 		{ 403, "text/plain", "not \033[31myou", 1, "the server forbids it (HTTP 403): not \xEF\xBF\xBD[31myou" },
 		{ 302, "text/plain", "", 1, "the server redirects (HTTP 302) to nowhere; redirects are not followed" },
 		{ 500, "text/html", "<p>oops", 2, "the server answers with HTTP 500: <p>oops" },

@@ -5,10 +5,40 @@
 #   WEIR=build/weir conformance client --command tests/mcp/client.sh --scenario tools_call --spec-version 2025-11-25
 set -u
 for url; do :; done
+if [ "${1-}" = --browse ]; then # as $BROWSER: agrees to everything, and follows redirects
+	exec node -e 'fetch(process.argv[1]).then((answer) => answer.text())' "$url"
+fi
 weir=${WEIR:-build/weir}
 mcp() { "$weir" mcp "$@" --timeout 20; }
 
+# A home of its own for the tokens of the scenarios about authorization, and settings for those that have a client.
+authorized() {
+	home=$(mktemp -d)
+	trap 'rm -rf "$home"' EXIT
+	export XDG_STATE_HOME="$home/state" XDG_CONFIG_HOME="$home/config" BROWSER="$0 --browse"
+	mkdir -p "$home/config/weir" && chmod 700 "$home/config/weir"
+	case $MCP_CONFORMANCE_SCENARIO in
+	auth/basic-cimd)
+		client='client_id = https://conformance-test.local/client-metadata.json' ;;
+	auth/pre-registration)
+		value() { node -e 'console.log(JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT)[process.argv[1]])' "$1"; }
+		CONFORMANCE_SECRET=$(value client_secret)
+		export CONFORMANCE_SECRET
+		client="client_id = $(value client_id)
+client_secret_env = CONFORMANCE_SECRET" ;;
+	*)
+		client= ;;
+	esac
+	printf '[mcp conformance]\nurl = %s\n%s\n' "$url" "$client" >"$home/config/weir/weir.conf"
+	mcp list conformance # it is told what to do
+	mcp login conformance || return
+	mcp list conformance || { mcp login conformance && mcp list conformance; } || return
+	mcp call conformance test-tool || { mcp login conformance && mcp call conformance test-tool; }
+}
+
 case ${MCP_CONFORMANCE_SCENARIO:-} in
+auth/*)
+	authorized ;;
 tools_call)
 	mcp call "$url" add_numbers '{"a":5,"b":3}' ;;
 elicitation-sep1034-client-defaults)

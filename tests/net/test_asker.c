@@ -35,9 +35,34 @@ static void pages_of_other_origins_and_other_hosts_are_refused(void)
 
 		snprintf(text, sizeof text, "POST / HTTP/1.1\r\nHost: %s\r\n%s\r\n", cases[i].host, cases[i].more);
 		CU_ASSERT_TRUE(request_head_read(&head, str_from(text), &refusal));
-		CHECK(asker_check(&head, &refusal) == !cases[i].status && refusal.status == cases[i].status, "%s%u", text, refusal.status);
+		CHECK(asker_check(&head, false, &refusal) == !cases[i].status && refusal.status == cases[i].status, "%s%u", text, refusal.status);
 		request_head_fini(&head);
 	}
 }
 
-const struct suite suite_asker = { "asker", (const struct test[]){ TEST(pages_of_other_origins_and_other_hosts_are_refused), { 0 } } };
+static void a_page_may_send_the_browser_where_that_is_expected(void)
+{
+	static const struct { bool visitable; unsigned status; const char *method, *more; } cases[] = {
+		{ true, 0, "GET", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n" },
+		{ false, 403, "GET", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n" },
+		{ true, 403, "POST", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n" },
+		{ true, 403, "GET", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n" },
+		{ true, 403, "GET", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n" },
+		{ true, 403, "GET", "Origin: https://evil.example\r\n" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct request_refusal refusal = { 0 };
+		struct request_head head;
+		char text[500];
+
+		snprintf(text, sizeof text, "%s / HTTP/1.1\r\nHost: 127.0.0.1:1\r\n%s\r\n", cases[i].method, cases[i].more);
+		CU_ASSERT_TRUE(request_head_read(&head, str_from(text), &refusal));
+		CHECK(asker_check(&head, cases[i].visitable, &refusal) == !cases[i].status && refusal.status == cases[i].status, "%s%u", text,
+		      refusal.status);
+		request_head_fini(&head);
+	}
+}
+
+const struct suite suite_asker = { "asker", (const struct test[]){
+	TEST(pages_of_other_origins_and_other_hosts_are_refused), TEST(a_page_may_send_the_browser_where_that_is_expected), { 0 } } };

@@ -7,17 +7,18 @@
  *
  * For revisions with sessions it keeps the id of the session, listens on a GET, asks for the rest of a stream that broke off, and ends the
  * session with a DELETE.
+ *
+ * Without a key of the settings it sends the token that was kept for the address, and renews it (app/mcp/mcp_auth.h).
  */
 #ifndef WEIR_APP_MCP_HTTP_H
 #define WEIR_APP_MCP_HTTP_H
 
 #include "app/mcp/mcp_link.h"
-#include "chat/provider/provider.h"
+#include "store/config/mcp_servers.h"
 
 struct mcp_http_options {
 	struct http *http;
-	const char *url;
-	const struct provider *sending; /* headers, TLS, limits. Borrowed */
+	const struct mcp_server *server; /* its address; headers, TLS, limits. Borrowed */
 	struct str key;                 /* borrowed; STR_NONE: none */
 	environment *env;
 	bool allow_http;

@@ -4,6 +4,7 @@
 #ifndef WEIR_APP_MCP_HTTP_INSIDE_H
 #define WEIR_APP_MCP_HTTP_INSIDE_H
 
+#include "app/mcp/mcp_auth.h"
 #include "app/mcp/mcp_http.h"
 #include "wire/framer.h"
 
@@ -28,6 +29,8 @@ struct mcp_post {
 	struct framer *framer;   /* of its response */
 	int status;              /* of its response; 0: none came */
 	char *location;
+	struct oauth_challenge challenge; /* of a refusal */
+	bool renewed;            /* the token was, because of this request */
 	struct buf refusal;      /* the body of a response that is no success */
 	bool over, dropped;      /* its transfer has ended; it is not wanted any more */
 	enum end_how how;
@@ -42,8 +45,9 @@ struct mcp_http {
 	struct mcp_link link;
 	struct mcp_link_sink sink;
 	struct mcp_http_options o;
-	char *url, *key;
+	char *key;
 	size_t key_size;
+	struct mcp_auth *auth;   /* NULL: there is a key */
 	char *session;           /* its id; NULL: none */
 	enum mcp_revision revision;
 	bool is_old;             /* the transport of 2024-11-05: messages come on a GET, whose first event says where to send them */

@@ -41,7 +41,8 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 	  "stand between another client and a provider; every exchange becomes a tape") \
 	X(TAPE, tape, GROUP_STREAMS, "weir-tape", "[OPTION]... info | cut | join | scrub | convert | diff | stats FILE...", \
 	  "inspect, cut, join, clean, convert and compare saved streams") \
-	X(MCP, mcp, GROUP_STREAMS, "weir-mcp", "[OPTION]... list | call | read | prompt | ping TARGET [ARGUMENT]..., lint TAPE, import FILE", \
+	X(MCP, mcp, GROUP_STREAMS, "weir-mcp", "[OPTION]... list | call | read | prompt | ping | login | logout TARGET " \
+	  "[ARGUMENT]..., lint TAPE, import FILE", \
 	  "ask an MCP server for its tools, resources and prompts; a program stands behind -- in place of TARGET")
 
 #define SUBCOMMAND_ID(id, name, group, page, synopsis, help) SUBCOMMAND_##id,

@@ -17,6 +17,8 @@ struct outgoing {
 	bool allow_http;         /* --allow-http */
 	const char *url;
 	struct str body;         /* STR_NONE: a GET; borrowed until the transfer is freed */
+	const char *content_type; /* of the body: that header, "content-type: ..."; NULL: JSON */
+	bool bodies_are_secret;  /* neither the body nor that of the response is logged */
 	bool stream;             /* request an event stream */
 	const char *method;      /* NULL: GET or POST */
 	const char *accept;      /* that header, "accept: ..."; NULL: by `stream` */

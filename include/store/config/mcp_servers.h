@@ -17,6 +17,8 @@ struct mcp_server {
 	char *command;              /* in words, as child_shell_words() splits them; NULL: not set. At most one of these two is */
 	char *url;                  /* the same */
 	char **env;                 /* names of variables that the program gets, NULL-terminated; NULL: none */
+	char *client_id;            /* at its authorization server, or the address of metadata; NULL: weir registers itself */
+	char *client_secret_env;    /* the variable of its secret; NULL: it has none */
 	int64_t timeout_ms;         /* of a request */
 	char *tools;                /* patterns of the names of those that a model may call, as fnmatch() has them, parted by commas; NULL: all */
 	enum tool_approve approve;  /* of each */
@@ -41,7 +43,7 @@ MUST_USE bool mcp_url_check(struct str url, struct error *err);
 /* Whether a model may call the server's tool of that name. */
 bool mcp_server_has_tool(const struct mcp_server *server, const char *tool);
 
-/* Calls back with each variable that holds the key of a server. */
+/* Calls back with each variable that holds the key or the client secret of a server. */
 void mcp_servers_each_key_variable(const struct mcp_servers *servers, void (*call)(const char *name));
 
 /* The rows of the table, for the man page. `name` is NULL after the last. */

@@ -149,6 +149,8 @@ static bool post_is_held(const struct mcp_post *p)
 {
 	if (p->link->is_old && !p->link->endpoint && p->kind != MCP_LISTEN)
 		return true;
+	if (p->link->auth && mcp_auth_is_renewing(p->link->auth))
+		return true;
 	for (const struct mcp_post *before = p->link->posts; before != p; before = before->next)
 		if (before->kind == MCP_POST_BEGUN && !before->over)
 			return true;
@@ -164,6 +166,7 @@ static int64_t http_deadline(const struct mcp_link *link, int64_t now_ms)
 {
 	const struct mcp_http *m = (const struct mcp_http *)link;
 	int64_t due_ms = m->closing && m->posts ? m->close_ms : NO_DEADLINE;
+	int64_t auth_ms = m->auth ? mcp_auth_deadline(m->auth) : NO_DEADLINE;
 
 	for (const struct mcp_post *p = m->posts; p; p = p->next) {
 		if (post_has_news(p) || m->forgotten || (m->is_full && !m->is_lost))
@@ -173,7 +176,7 @@ static int64_t http_deadline(const struct mcp_link *link, int64_t now_ms)
 		if (p->linger_ms && p->linger_ms < due_ms)
 			due_ms = p->linger_ms;
 	}
-	return due_ms;
+	return auth_ms < due_ms ? auth_ms : due_ms;
 }
 
 static void http_forget_session(struct mcp_http *m)
@@ -203,6 +206,10 @@ static void http_run(struct mcp_link *link, const struct pollfd *fds, size_t cou
 	if (m->closing && now_ms >= m->close_ms)
 		for (struct mcp_post *p = m->posts; p; p = p->next)
 			p->dropped = p->over = true;
+	if (m->auth)
+		mcp_auth_run(m->auth, now_ms);
+	if (m->auth && m->posts && mcp_auth_is_due(m->auth))
+		(void)!mcp_auth_renew(m->auth); /* then the old one is refused, and that is told */
 	while (*at) {
 		struct mcp_post *p = *at;
 
@@ -240,7 +247,7 @@ static void http_free_link(struct mcp_link *link)
 	mem_free(m->key);
 	mem_free(m->session);
 	mem_free(m->endpoint);
-	mem_free(m->url);
+	mcp_auth_free(m->auth);
 	mem_free(m);
 }
 
@@ -254,16 +261,16 @@ struct mcp_link *mcp_http_new(const struct mcp_http_options *options, const stru
 	struct mcp_http *m;
 	bool exposed;
 
-	if (!outgoing_check(&(struct outgoing){ .provider = options->sending, .key = options->key, .allow_http = options->allow_http,
-	                                        .url = options->url }, &exposed, err))
+	if (!outgoing_check(&(struct outgoing){ .provider = options->server->sending, .key = options->key, .allow_http = options->allow_http,
+	                                        .url = options->server->url }, &exposed, err))
 		return NULL;
 	m = mem_new(sizeof *m);
 	m->link.ops = &http_ops;
 	m->sink = *sink;
 	m->o = *options;
-	m->url = mem_dup_z(options->url);
 	m->key = options->key.len ? str_dup(options->key) : NULL;
 	m->key_size = options->key.len;
+	m->auth = m->key ? NULL : mcp_auth_new(options->server, options->http, options->env);
 	m->revision = MCP_REVISION_COUNT;
 	return &m->link;
 }

@@ -41,6 +41,11 @@ static void post_head(void *ctx, const struct response_head *head, double at_ms)
 	(void)at_ms;
 	p->status = head->status;
 	str_replace(&p->location, head_value(head, "location"));
+	if (p->link->auth && head->status / 100 == 2)
+		mcp_auth_works(p->link->auth);
+	for (size_t i = 0; i < head->header_count; i++)
+		if ((head->status == 401 || head->status == 403) && str_is(head->headers[i].name, "www-authenticate"))
+			oauth_challenge_take(&p->challenge, head->headers[i].value);
 	if (p->method && !strcmp(p->method, "initialize") && head->status / 100 == 2 && is_session(session))
 		str_replace(&p->link->session, session);
 	p->link->sink.head(p->link->sink.ctx, head);
@@ -49,7 +54,7 @@ static void post_head(void *ctx, const struct response_head *head, double at_ms)
 /* The address in the first event of the old transport. Another host would get the key: it is not taken. */
 static void take_endpoint(struct mcp_http *m, struct str target)
 {
-	struct str url = str_from(m->url), origin = str_head(url, str_find(url, STR("://")) + 3);
+	struct str url = str_from(m->o.server->url), origin = str_head(url, str_find(url, STR("://")) + 3);
 	struct buf endpoint = { 0 };
 
 	origin = str_head(url, origin.len + str_find(str_skip(url, origin.len), STR("/")));
@@ -154,8 +159,9 @@ void mcp_post_start(struct mcp_post *p)
 
 	headers_of(p, &headers);
 	struct outgoing o = {
-		.provider = m->o.sending, .key = str_of(m->key, m->key_size), .env = m->o.env, .allow_http = m->o.allow_http,
-		.url = m->endpoint && !gets ? m->endpoint : m->url,
+		.provider = m->o.server->sending, .key = m->auth ? mcp_auth_token(m->auth) : str_of(m->key, m->key_size),
+		.env = m->o.env, .allow_http = m->o.allow_http,
+		.url = m->endpoint && !gets ? m->endpoint : m->o.server->url,
 		.body = gets || p->kind == MCP_DELETE ? STR_NONE : buf_str(&p->body),
 		.method = p->kind == MCP_DELETE ? "DELETE" : NULL,
 		.accept = gets ? "accept: text/event-stream" : "accept: application/json, text/event-stream",
@@ -164,6 +170,8 @@ void mcp_post_start(struct mcp_post *p)
 	p->over = false;
 	p->status = 0;
 	p->failure[0] = '\0';
+	oauth_challenge_fini(&p->challenge);
+	buf_fini(&p->refusal);
 	buf_init(&p->refusal, REFUSAL_MOST);
 	framer_free(p->framer);
 	p->framer = framer_new(post_frame, p);
@@ -183,6 +191,7 @@ void mcp_post_free(struct mcp_post *p)
 	buf_fini(&p->body);
 	buf_fini(&p->headers);
 	buf_fini(&p->refusal);
+	oauth_challenge_fini(&p->challenge);
 	mem_free(p->method);
 	mem_free(p->location);
 	mem_free(p->last_id);
@@ -239,12 +248,16 @@ static void old_stream_ends(struct mcp_http *m)
 
 static void post_is_refused(struct mcp_post *p)
 {
-	const char *name = p->link->o.sending->name;
+	struct mcp_auth *auth = p->link->auth;
 	struct buf words = { 0 };
+	struct error told;
 
 	(void)utf8_repair(str_head(str_trim(buf_str(&p->refusal)), SHOWN_MOST), &words);
-	if (p->status == 401)
-		post_unanswered(p, MCP_ERROR, "the server wants authorization (HTTP 401): set key_env, key_file or key_command in [mcp %s]", name);
+	if (auth && (p->status == 401 || (p->status == 403 && p->challenge.lacks_scope))) {
+		mcp_auth_explain(auth, p->status, &p->challenge, &told);
+		post_unanswered(p, MCP_ERROR, "%s", told.text);
+	} else if (p->status == 401)
+		post_unanswered(p, MCP_ERROR, "the server does not take the key of [mcp %s] (HTTP 401)", p->link->o.server->name);
 	else if (p->status == 403)
 		post_unanswered(p, MCP_ERROR, "the server forbids it (HTTP 403)%s%s", words.len ? ": " : "", buf_z(&words));
 	else if (p->status / 100 == 3)
@@ -257,6 +270,17 @@ static void post_is_refused(struct mcp_post *p)
 	else
 		post_unanswered(p, MCP_VIOLATION, "the server answers with HTTP %d%s%s", p->status, words.len ? ": " : "", buf_z(&words));
 	buf_fini(&words);
+}
+
+/* The token is renewed, and the request sent again, once. */
+static bool post_renews(struct mcp_post *p)
+{
+	if (p->status != 401 || p->renewed || p->link->closing || !p->link->auth || !mcp_auth_renew(p->link->auth))
+		return false;
+	p->renewed = true;
+	source_free(p->transfer);
+	p->transfer = NULL;
+	return true;
 }
 
 /* The stream has ended without the answer. True: the rest is asked for. */
@@ -286,6 +310,8 @@ bool mcp_post_finish(struct mcp_post *p, int64_t now_ms)
 
 	if (p->dropped || p->kind == MCP_DELETE)
 		return false;
+	if (post_renews(p))
+		return true;
 	if (p->kind == MCP_LISTEN && p->link->is_old)
 		old_stream_ends(p->link);
 	if (p->kind == MCP_LISTEN)

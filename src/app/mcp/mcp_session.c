@@ -270,7 +270,7 @@ static struct mcp_link *session_open_link(struct mcp_session *s, struct error *e
 		return mcp_stdio_new(s->o.argv ? s->o.argv : (const char *const *)s->words, (const char *const *)server->env,
 		                     session_link_sink(s, &sink), err);
 	return mcp_http_new(&(struct mcp_http_options){
-		.http = s->o.http, .url = server->url, .sending = server->sending, .env = s->o.env, .allow_http = s->o.allow_http,
+		.http = s->o.http, .server = server, .env = s->o.env, .allow_http = s->o.allow_http,
 		.key = s->secret && secret_state(s->secret) == SECRET_FOUND ? secret_value(s->secret) : STR_NONE,
 	}, session_link_sink(s, &sink), err);
 }

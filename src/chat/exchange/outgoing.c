@@ -92,7 +92,7 @@ void outgoing_each_header(const struct outgoing *o, void (*line)(void *ctx, cons
 
 	line(ctx, o->accept ? o->accept : o->stream ? "accept: text/event-stream" : "accept: application/json");
 	if (o->body.ptr)
-		line(ctx, "content-type: application/json");
+		line(ctx, o->content_type ? o->content_type : "content-type: application/json");
 	if (o->protocol && o->protocol->headers && !is_replaced(p, o->protocol->headers))
 		line(ctx, o->protocol->headers);
 	bool has_beta = o->beta && *o->beta;
@@ -210,6 +210,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 		.header_count = list.count,
 		.body = o->body,
 		.body_stays = true,
+		.bodies_are_secret = o->bodies_are_secret,
 		.http2 = p->http2,
 		.connect_timeout_ms = p->limits.connect_ms,
 		.ca_file = ca_file,

@@ -99,6 +99,25 @@ static bool server_set_tools(struct mcp_server *s, const struct ini_entry *entry
 	return true;
 }
 
+static bool server_set_client_id(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
+{
+	struct str id = str_from(entry->value);
+
+	for (size_t i = 0; i < id.len; i++)
+		if ((unsigned char)id.ptr[i] <= ' ' || (unsigned char)id.ptr[i] >= 0x7F)
+			return error_set(err, "client_id: it has a blank or a character that is not ASCII");
+	str_replace(&s->client_id, id.len ? id : STR_NONE);
+	return true;
+}
+
+static bool server_set_client_secret(struct mcp_server *s, const struct ini_entry *entry, struct error *err)
+{
+	if (!str_is_variable(str_from(entry->value)))
+		return error_set(err, "client_secret_env: it must be the name of a variable, not the secret");
+	str_replace(&s->client_secret_env, str_from(entry->value));
+	return true;
+}
+
 static const char *approve_at(const void *unused, size_t index)
 {
 	(void)unused;
@@ -134,6 +153,9 @@ static const struct {
 	  "patterns of the names of the tools that a model may call, separated by commas: read_*, list_*; unset, all" },
 	{ "approve", server_set_approve, "ask",
 	  "whether a call of its tools is asked for: ask, once, always, never, as in [tool NAME]; with never the chat does not start it" },
+	{ "client_id", server_set_client_id, NULL,
+	  "what the authorization server of a url calls weir (weir mcp login), or the https address of its metadata; unset, weir registers itself" },
+	{ "client_secret_env", server_set_client_secret, NULL, "the variable that holds the secret of this client_id, if it has one" },
 };
 
 static const char *const shared[] = { "header.", "auth", "key_env", "key_file", "key_command", "connect", "ca_file", "http2", "allow_http" };
@@ -167,6 +189,8 @@ static void server_fini(struct mcp_server *s)
 	mem_free(s->command);
 	mem_free(s->url);
 	mem_free(s->tools);
+	mem_free(s->client_id);
+	mem_free(s->client_secret_env);
 	names_free(s->env);
 	provider_free(s->sending);
 }
@@ -212,9 +236,12 @@ const char *mcp_server_name_at(const void *servers, size_t index)
 
 void mcp_servers_each_key_variable(const struct mcp_servers *servers, void (*call)(const char *name))
 {
-	for (size_t i = 0; i < servers->count; i++)
+	for (size_t i = 0; i < servers->count; i++) {
 		if (servers->items[i].sending->key_env)
 			call(servers->items[i].sending->key_env);
+		if (servers->items[i].client_secret_env)
+			call(servers->items[i].client_secret_env);
+	}
 }
 
 static struct mcp_server *server_of(struct mcp_servers *servers, struct str name, const struct ini_entry *entry)

@@ -40,6 +40,15 @@ void mcp_shell_end(struct mcp_shell *m, int status);                  /* the run
 void mcp_shell_fail(struct mcp_shell *m, const struct mcp_answer *answer); /* the same, after an answer that is no result */
 bool mcp_shell_ask(struct mcp_shell *m, const char *method, struct str params, struct str name, struct str headers); /* false: it could not */
 
+struct setup;
+/* The server that is meant: a name of the settings, a URL, or a program; `*unnamed`: the last two, to be freed after use. NULL with a sentence. */
+const struct mcp_server *mcp_shell_server(const struct setup *setup, const char *const *argv, const char *target, struct mcp_server **unnamed,
+                                          struct error *err);
+
+/* --- mcp_login.c --- */
+int mcp_login_run(const struct options *o, const char *target);  /* `weir mcp login TARGET`; these return the exit status */
+int mcp_logout_run(const struct options *o, const char *target);
+
 /* --- mcp_print.c --- */
 void mcp_print_lists(struct mcp_shell *m);
 void mcp_print_tool_result(struct mcp_shell *m, const struct json *result);

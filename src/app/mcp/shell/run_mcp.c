@@ -256,6 +256,13 @@ static const struct mcp_server *named_server(const struct setup *setup, const ch
 	return server;
 }
 
+const struct mcp_server *mcp_shell_server(const struct setup *setup, const char *const *argv, const char *target, struct mcp_server **unnamed,
+                                          struct error *err)
+{
+	*unnamed = unnamed_server(argv, target, err);
+	return *unnamed ? *unnamed : *err->text ? NULL : named_server(setup, target, err);
+}
+
 static bool check_json(const char *what, const char *text, struct error *err)
 {
 	struct error why = { "" };
@@ -298,10 +305,9 @@ int run_mcp(const struct options *o)
 		return usage_error("usage: weir mcp %s %s", m.verb->name, m.verb->arguments);
 	if (m.verb->run)
 		return target ? m.verb->run(o, target) : usage_error("usage: weir mcp %s %s", m.verb->name, m.verb->arguments);
-	unnamed = unnamed_server(argv, target, &err);
-	bool is_set_up = !*err.text && check_options(&m, &revision, &err), good = is_set_up && setup_init(&setup, o, &err);
+	bool is_set_up = check_options(&m, &revision, &err), good = is_set_up && setup_init(&setup, o, &err);
 	if (good) {
-		m.server = unnamed ? unnamed : named_server(&setup, target, &err);
+		m.server = mcp_shell_server(&setup, argv, target, &unnamed, &err);
 		good = m.server != NULL;
 	}
 	status = good ? shell_run(&m, &setup, argv, revision) : usage_error("%s", err.text);

@@ -1,0 +1,28 @@
+/*
+ * Tokens of MCP servers that want authorization, one for each address: files in the state folder, "mcp-tokens/DIGEST", which only their owner can
+ * read. They are replaced as a whole. A file is bound to the address of the server, to the resource and to the issuer that are written in it.
+ *
+ * The secrets in memory are overwritten when they are freed.
+ */
+#ifndef WEIR_STORE_MCP_TOKENS_H
+#define WEIR_STORE_MCP_TOKENS_H
+
+#include "wire/mcp/oauth_request.h"
+
+struct mcp_token {
+	char *resource, *issuer, *endpoint; /* what it is for; who gave it; where it is renewed */
+	char *scope;                        /* all that was asked for so far; NULL: nothing */
+	char *wanted;                       /* what the server wants beyond that; NULL: nothing */
+	struct oauth_client client;         /* its secret: NULL if it has none or the settings name it */
+	char *access, *refresh;             /* refresh: NULL: it cannot be renewed */
+	int64_t expires_s;                  /* since the epoch; 0: not said */
+};
+
+void mcp_token_fini(struct mcp_token *t);
+/* False without a sentence: there is none for that address. */
+MUST_USE bool mcp_token_read(struct mcp_token *t, const char *url, struct error *err);
+MUST_USE bool mcp_token_keep(const struct mcp_token *t, const char *url, struct error *err);
+/* False without a sentence: there was none. */
+MUST_USE bool mcp_token_forget(const char *url, struct error *err);
+
+#endif

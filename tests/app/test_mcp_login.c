@@ -1,0 +1,513 @@
+/* `weir mcp login` and what uses its token, with a server and an authorization server that the test plays, and a browser that it plays too. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <glob.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/digest.h"
+#include "base/mem.h"
+#include "base/percent.h"
+#include "program.h"
+#include "support/check.h"
+#include "support/connect.h"
+#include "support/hand.h"
+
+#define TOKEN "a-token-of-this-test"
+#define SECOND "another-token-of-this-test"
+#define REFRESH "a-refresh-token-of-this-test"
+
+/* --- the play --- */
+
+struct play {
+	struct program p;
+	struct hand *h;
+	char origin[64];
+	const char *config;
+	char page[3000];      /* the address that the browser is to open */
+	struct buf told;      /* all that the program wrote so far */
+};
+
+static void play_begin(struct play *play, const char *more)
+{
+	char settings[500];
+
+	*play = (struct play){ .h = hand_new() };
+	snprintf(play->origin, sizeof play->origin, "http://127.0.0.1:%u", hand_port(play->h));
+	snprintf(settings, sizeof settings, "[mcp web]\nurl = %s/mcp\n%s", play->origin, more);
+	play->config = folder_file("weir.conf", settings);
+}
+
+static void play_end(struct play *play)
+{
+	buf_fini(&play->told);
+	hand_free(play->h);
+	folder_remove();
+}
+
+static void play_start(struct play *play, const char *const *words)
+{
+	const char *all[20] = { "mcp" };
+	size_t count = 1;
+
+	while (*words)
+		all[count++] = *words++;
+	all[count++] = "--config";
+	all[count++] = play->config;
+	program_start(&play->p, all, (const char *const[]){ "BROWSER=", "WEB_SECRET=s3cr3t&", NULL });
+}
+
+static void play_stop(struct play *play, int status, const char *words)
+{
+	program_wait(&play->p);
+	CHECK(play->p.status == status, "status %d, not %d: %s", play->p.status, status, buf_z(&play->p.errors));
+	CHECK(strstr(buf_z(&play->p.errors), words) != NULL, "\"%s\" is not in \"%s\"", words, buf_z(&play->p.errors));
+	buf_add(&play->told, buf_str(&play->p.errors));
+	buf_add(&play->told, buf_str(&play->p.output));
+	program_free(&play->p);
+}
+
+/* Sends a response in whose texts @ is the origin of the server. */
+static void play_reply(struct play *play, int status, const char *header, const char *body)
+{
+	struct buf text = { 0 }, all = { 0 };
+	const char *const parts[] = { header, body };
+	size_t body_at = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		body_at = text.len;
+		for (const char *c = parts[i]; *c; c++)
+			if (*c == '@')
+				buf_add_z(&text, play->origin);
+			else
+				buf_add_byte(&text, *c);
+	}
+	buf_printf(&all, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %zu\r\nConnection: close\r\n%.*s\r\n%s", status,
+	           text.len - body_at, (int)body_at, buf_z(&text), buf_z(&text) + body_at);
+	hand_send_bytes(play->h, buf_str(&all));
+	hand_close(play->h);
+	buf_fini(&text);
+	buf_fini(&all);
+}
+
+/* --- a login --- */
+
+struct step { const char *request; int status; const char *header, *body; };
+
+enum { PROBE, RESOURCE, ISSUER, REGISTER, TOKENS, STEPS };
+
+static const struct step good[STEPS] = {
+	[PROBE] = { "POST /mcp ", 401, "WWW-Authenticate: Bearer resource_metadata=\"@/.well-known/oauth-protected-resource/mcp\", scope=\"read\"\r\n", "" },
+	[RESOURCE] = { "GET /.well-known/oauth-protected-resource/mcp ", 200, "", "{\"resource\":\"@/mcp\",\"authorization_servers\":[\"@\"]}" },
+	[ISSUER] = { "GET /.well-known/oauth-authorization-server ", 200, "",
+	             "{\"issuer\":\"@\",\"authorization_endpoint\":\"@/agree\",\"token_endpoint\":\"@/token\",\"registration_endpoint\":\"@/register\","
+	             "\"code_challenge_methods_supported\":[\"S256\"],\"authorization_response_iss_parameter_supported\":true}" },
+	[REGISTER] = { "POST /register ", 201, "", "{\"client_id\":\"c-1\"}" },
+	[TOKENS] = { "POST /token ", 200, "", "{\"access_token\":\"" TOKEN "\",\"token_type\":\"Bearer\",\"refresh_token\":\"" REFRESH "\",\"expires_in\":3600}" },
+};
+
+static bool play_step(struct play *play, const struct step *step)
+{
+	bool came = hand_accept(play->h) && str_starts(str_from(hand_head(play->h)), step->request);
+
+	CHECK(came, "%s was awaited, and came: %s", step->request, hand_head(play->h));
+	play_reply(play, step->status, step->header, step->body);
+	return came;
+}
+
+/* A parameter of the page's address, decoded, into `value`. */
+static const char *page_value(const struct play *play, const char *name, char value[300])
+{
+	char key[40];
+	const char *at;
+	struct buf text = { 0 };
+
+	snprintf(key, sizeof key, "%s=", name);
+	for (at = strchr(play->page, '?'); at && strncmp(at + 1, key, strlen(key)) != 0;)
+		at = strchr(at + 1, '&');
+	value[0] = '\0';
+	if (at) {
+		at += 1 + strlen(key);
+		percent_decode(str_of(at, strcspn(at, "&")), &text);
+		snprintf(value, 300, "%s", buf_z(&text));
+	}
+	buf_fini(&text);
+	return value;
+}
+
+static bool play_await_page(struct play *play)
+{
+	const char *at;
+	struct buf start = { 0 };
+
+	buf_printf(&start, "%s/agree?", play->origin);
+	bool came = program_await_errors(&play->p, "code_challenge_method=S256&state=") && program_await_errors(&play->p, "&scope=");
+	CHECK(came, "%s", buf_z(&play->p.errors));
+	while (came && !strchr(strstr(buf_z(&play->p.errors), "&scope="), '\n'))
+		came = program_await_errors(&play->p, "\n");
+	at = strstr(buf_z(&play->p.errors), buf_z(&start));
+	CHECK(at != NULL, "%s", buf_z(&play->p.errors));
+	if (at)
+		snprintf(play->page, sizeof play->page, "%.*s", (int)strcspn(at, "\n"), at);
+	buf_fini(&start);
+	return at != NULL;
+}
+
+/* Sends the browser back with this query, in which $ is the right state and @ the issuer; returns the status of the response. */
+static int browse(struct play *play, const char *query)
+{
+	char redirect[300], state[300], bytes[300] = "";
+	struct buf request = { 0 };
+	unsigned port = 0;
+	int fd;
+
+	page_value(play, "redirect_uri", redirect);
+	page_value(play, "state", state);
+	CHECK(sscanf(redirect, "http://127.0.0.1:%u/callback", &port) == 1, "%s", redirect);
+	buf_add_z(&request, "GET /callback?");
+	for (const char *c = query; *c; c++)
+		if (*c == '$')
+			buf_add_z(&request, state);
+		else if (*c == '@')
+			percent_encode(str_from(play->origin), "", &request);
+		else
+			buf_add_byte(&request, *c);
+	buf_printf(&request, " HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n\r\n", port);
+	fd = connect_to(port);
+	CU_ASSERT_EQUAL(str_write(buf_str(&request), fd), 0);
+	buf_fini(&request);
+	CU_ASSERT(read(fd, bytes, sizeof bytes - 1) > 12);
+	close(fd);
+	return str_starts(str_from(bytes), "HTTP/1.1 ") ? (bytes[9] - '0') * 100 + (bytes[10] - '0') * 10 + bytes[11] - '0' : 0;
+}
+
+static void play_login(struct play *play)
+{
+	play_start(play, ARGS("login", "web"));
+	for (size_t i = PROBE; i < TOKENS; i++)
+		(void)!play_step(play, &good[i]);
+	if (!play_await_page(play))
+		return;
+	CU_ASSERT_EQUAL(browse(play, "code=the-code&state=$&iss=@"), 200);
+	(void)!play_step(play, &good[TOKENS]);
+	play_stop(play, 0, "web: logged in at http://127.0.0.1:");
+}
+
+/* --- the token in use --- */
+
+static bool has_line(const char *head, const char *line)
+{
+	struct str rest = str_from(head), one;
+
+	while (str_split(&rest, '\n', &one))
+		if (str_is_nocase(str_trim(one), line))
+			return true;
+	return false;
+}
+
+#define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{}}}"
+#define PONG_AGAIN "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}"
+
+static void play_is_asked_with(struct play *play, const char *token, int status, const char *header, const char *body)
+{
+	char line[100];
+
+	snprintf(line, sizeof line, "authorization: Bearer %s", token);
+	CU_ASSERT(hand_accept(play->h));
+	CHECK(has_line(hand_head(play->h), line), "%s is not in %s", line, hand_head(play->h));
+	play_reply(play, status, header, body);
+}
+
+static void play_ping(struct play *play, const char *token)
+{
+	play_start(play, ARGS("ping", "web"));
+	play_is_asked_with(play, token, 200, "", PONG);
+	play_is_asked_with(play, token, 200, "", PONG_AGAIN);
+	play_stop(play, 0, "");
+}
+
+static glob_t tokens(void)
+{
+	glob_t found;
+	char pattern[400];
+
+	snprintf(pattern, sizeof pattern, "%s/.local/state/weir/mcp-tokens/*", folder_path());
+	if (glob(pattern, 0, NULL, &found) != 0)
+		found.gl_pathc = 0;
+	return found;
+}
+
+static void a_login_gets_a_token_that_is_kept_and_sent(void)
+{
+	struct play play;
+	struct stat facts;
+	char value[300], challenge[DIGEST_BASE64URL + 1];
+	const char *verifier;
+	glob_t found;
+
+	play_begin(&play, "header.X-Team = blue\n");
+	play_start(&play, ARGS("ping", "web"));
+	CU_ASSERT(hand_accept(play.h));
+	CHECK(!str_has_nocase(str_from(hand_head(play.h)), STR("authorization:")), "%s", hand_head(play.h));
+	play_reply(&play, 401, "", "");
+	play_stop(&play, 4, "weir: web: the server wants authorization (HTTP 401): weir mcp login web, or set key_env, key_file or key_command in [mcp web]");
+
+	play_start(&play, ARGS("login", "web"));
+	for (size_t i = PROBE; i < TOKENS; i++) {
+		(void)!play_step(&play, &good[i]);
+		CHECK(!strstr(hand_head(play.h), "blue"), "%s", hand_head(play.h));
+	}
+	CHECK(strstr(hand_body(play.h), "\"redirect_uris\":[\"http://127.0.0.1:") && strstr(hand_body(play.h), "\"scope\":\"read\""), "%s", hand_body(play.h));
+	if (!play_await_page(&play))
+		return;
+	CHECK(!strcmp(page_value(&play, "client_id", value), "c-1"), "%s", value);
+	CHECK(str_starts(str_from(page_value(&play, "resource", value)), play.origin) && str_ends(str_from(value), "/mcp"), "%s", value);
+	CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=wrong&iss=@"), 400);
+	CU_ASSERT_EQUAL(browse(&play, "code=the-code&iss=@"), 400);
+	CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
+	(void)!play_step(&play, &good[TOKENS]);
+	CHECK(has_line(hand_head(play.h), "content-type: application/x-www-form-urlencoded"), "%s", hand_head(play.h));
+	CHECK(strstr(hand_body(play.h), "grant_type=authorization_code&code=the-code&") && strstr(hand_body(play.h), "&client_id=c-1"), "%s", hand_body(play.h));
+	verifier = strstr(hand_body(play.h), "code_verifier=");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(verifier);
+	digest_base64url(str_of(verifier + 14, strcspn(verifier + 14, "&")), challenge);
+	CHECK(!strcmp(page_value(&play, "code_challenge", value), challenge), "%s", value);
+	play_stop(&play, 0, "web: logged in at http://127.0.0.1:");
+
+	found = tokens();
+	CU_ASSERT_EQUAL_FATAL(found.gl_pathc, 1);
+	CU_ASSERT(stat(found.gl_pathv[0], &facts) == 0 && (facts.st_mode & 07777) == 0600);
+	*strrchr(found.gl_pathv[0], '/') = '\0';
+	CU_ASSERT(stat(found.gl_pathv[0], &facts) == 0 && (facts.st_mode & 07777) == 0700);
+	globfree(&found);
+	play_ping(&play, TOKEN);
+	play_start(&play, ARGS("logout", "web"));
+	play_stop(&play, 0, "web: its token is deleted here");
+	found = tokens();
+	CU_ASSERT_EQUAL(found.gl_pathc, 0);
+	play_start(&play, ARGS("logout", "web"));
+	play_stop(&play, 1, "no token is kept");
+	CHECK(!strstr(buf_z(&play.told), TOKEN) && !strstr(buf_z(&play.told), REFRESH), "%s", buf_z(&play.told));
+	play_end(&play);
+}
+
+static void a_token_is_renewed_once_and_then_a_login_is_asked_for(void)
+{
+	struct play play;
+
+	play_begin(&play, "");
+	play_login(&play);
+	play_start(&play, ARGS("ping", "web"));
+	play_is_asked_with(&play, TOKEN, 401, "WWW-Authenticate: Bearer error=\"invalid_token\"\r\n", "");
+	CU_ASSERT(hand_accept(play.h));
+	CHECK(str_starts(str_from(hand_head(play.h)), "POST /token ") && strstr(hand_body(play.h), "grant_type=refresh_token&refresh_token=" REFRESH), "%s",
+	      hand_body(play.h));
+	play_reply(&play, 200, "", "{\"access_token\":\"" SECOND "\",\"token_type\":\"Bearer\"}");
+	play_is_asked_with(&play, SECOND, 200, "", PONG);
+	play_is_asked_with(&play, SECOND, 200, "", PONG_AGAIN);
+	play_stop(&play, 0, "");
+	play_ping(&play, SECOND); /* it was kept, and so was what renews it */
+	play_start(&play, ARGS("ping", "web"));
+	play_is_asked_with(&play, SECOND, 401, "", "");
+	CU_ASSERT(hand_accept(play.h));
+	play_reply(&play, 400, "", "{\"error\":\"invalid_grant\"}");
+	play_is_asked_with(&play, SECOND, 401, "", "");
+	play_stop(&play, 4, "does not take the kept token (HTTP 401), it could not be renewed (HTTP 400, invalid_grant): weir mcp login web gets another one");
+	CHECK(!strstr(buf_z(&play.told), TOKEN) && !strstr(buf_z(&play.told), REFRESH), "%s", buf_z(&play.told));
+	play_end(&play);
+}
+
+/* What it wants is told, and is asked for in the next login, with what was asked for before. */
+static void a_token_that_allows_too_little_is_asked_for_again(void)
+{
+	struct play play;
+	char scope[300];
+
+	play_begin(&play, "");
+	play_login(&play);
+	play_start(&play, ARGS("ping", "web"));
+	play_is_asked_with(&play, TOKEN, 403, "WWW-Authenticate: Bearer error=\"insufficient_scope\", scope=\"write\"\r\n", "{}");
+	play_stop(&play, 4, "the server wants more: write (HTTP 403): weir mcp login web asks for it");
+	play_start(&play, ARGS("login", "web"));
+	for (size_t i = PROBE; i < TOKENS; i++)
+		(void)!play_step(&play, &good[i]);
+	if (play_await_page(&play))
+		CHECK(!strcmp(page_value(&play, "scope", scope), "read write"), "%s", scope);
+	program_free(&play.p);
+	play_end(&play);
+}
+
+static void a_client_of_the_settings_is_for_one_issuer(void)
+{
+	struct step other = good[ISSUER];
+	struct play play;
+	char id[300];
+
+	play_begin(&play, "client_id = my id\n");
+	play_start(&play, ARGS("login", "web"));
+	play_stop(&play, 2, "client_id: it has a blank");
+	play_end(&play);
+	play_begin(&play, "client_id = mine\nclient_secret_env = WEB_SECRET\n");
+	play_start(&play, ARGS("login", "web"));
+	for (size_t i = PROBE; i < REGISTER; i++)
+		(void)!play_step(&play, &good[i]);
+	if (play_await_page(&play))
+		CHECK(!strcmp(page_value(&play, "client_id", id), "mine"), "%s", id);
+	CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
+	(void)!play_step(&play, &good[TOKENS]);
+	CHECK(has_line(hand_head(play.h), "authorization: Basic bWluZTpzM2NyM3QlMjY="), "%s", hand_head(play.h));
+	CHECK(!strstr(hand_body(play.h), "s3cr3t"), "%s", hand_body(play.h));
+	play_stop(&play, 0, "logged in");
+	/* The same server now names another issuer. */
+	play_start(&play, ARGS("login", "web"));
+	(void)!play_step(&play, &good[PROBE]);
+	(void)!play_step(&play, &(struct step){ good[RESOURCE].request, 200, "", "{\"resource\":\"@/mcp\",\"authorization_servers\":[\"@/other\"]}" });
+	other.request = "GET /.well-known/oauth-authorization-server/other ";
+	other.body = "{\"issuer\":\"@/other\",\"authorization_endpoint\":\"@/agree\",\"token_endpoint\":\"@/token\",\"code_challenge_methods_supported\":[\"S256\"]}";
+	(void)!play_step(&play, &other);
+	play_stop(&play, 4, "client_id belongs to that one");
+	play_end(&play);
+}
+
+/* --- hostile servers --- */
+
+static char huge[300000];
+
+static void what_a_hostile_server_says_is_not_used(void)
+{
+	static const struct { int at, status; const char *header, *body, *words; } cases[] = {
+		{ PROBE, 401, "WWW-Authenticate: Bearer resource_metadata=\"http://evil.example/m\"\r\n", "", "without https for its metadata" },
+		{ PROBE, 401, "WWW-Authenticate: Bearer resource_metadata=\"file:///etc/passwd\"\r\n", "", "without https for its metadata" },
+		{ RESOURCE, 200, "", "{\"resource\":\"https://evil.example/mcp\",\"authorization_servers\":[\"@\"]}", "another resource" },
+		{ RESOURCE, 200, "", "{\"resource\":\"@/mcp\",\"authorization_servers\":[\"http://evil.example\"]}", "without https" },
+		{ RESOURCE, 302, "Location: @/.well-known/oauth-protected-resource/mcp\r\n", "", "redirects are not followed" },
+		{ RESOURCE, 200, "", huge, "more than 256 KB" },
+		{ ISSUER, 200, "", "{\"issuer\":\"https://evil.example\"}", "another issuer" },
+		{ ISSUER, 200, "", "{\"issuer\":\"@\",\"authorization_endpoint\":\"@/agree\",\"token_endpoint\":\"@/token\"}", "PKCE with S256" },
+		{ ISSUER, 200, "", "{\"issuer\":\"@\",\"authorization_endpoint\":\"@/agree\",\"token_endpoint\":\"http://evil.example/\","
+		  "\"code_challenge_methods_supported\":[\"S256\"]}", "token_endpoint is no address with https" },
+		{ ISSUER, 200, "", "{\"issuer\":\"@\",\"authorization_endpoint\":\"@/agree\",\"token_endpoint\":\"@/token\","
+		  "\"code_challenge_methods_supported\":[\"S256\"]}", "registers nobody by itself" },
+		{ REGISTER, 302, "Location: @/register\r\n", "", "HTTP 302" },
+		{ REGISTER, 400, "", "{\"error\":\"invalid_redirect_uri\",\"error_description\":\"no\\u001b[31m ports\"}", "invalid_redirect_uri: no" },
+		{ REGISTER, 201, "", "{\"client_id\":7}", "gave it no client_id" },
+		{ TOKENS, 307, "Location: @/elsewhere\r\n", "", "HTTP 307" },
+		{ TOKENS, 200, "", "{\"access_token\":\"x\\ny\",\"token_type\":\"Bearer\"}", "no token that can be sent" },
+		{ TOKENS, 200, "", huge, "more than 256 KB" },
+	};
+
+	memset(huge, ' ', sizeof huge - 1);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct play play;
+
+		play_begin(&play, "");
+		play_start(&play, ARGS("login", "web"));
+		for (int at = PROBE; at < cases[i].at; at++) {
+			if (at < TOKENS)
+				(void)!play_step(&play, &good[at]);
+		}
+		if (cases[i].at == TOKENS && play_await_page(&play))
+			CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
+		(void)!play_step(&play, &(struct step){ good[cases[i].at].request, cases[i].status, cases[i].header, cases[i].body });
+		play_stop(&play, 4, cases[i].words);
+		CHECK(!strchr(buf_z(&play.told), '\033'), "%s", buf_z(&play.told));
+		glob_t found = tokens();
+		CHECK(found.gl_pathc == 0, "case %zu", i);
+		play_end(&play);
+	}
+}
+
+static void an_answer_of_the_browser_is_not_believed(void)
+{
+	static const struct { const char *query, *words; } cases[] = {
+		{ "code=c&state=$", "does not say which issuer" }, { "code=c&state=$&iss=https://evil.example", "another issuer" },
+		{ "error=access_denied&error_description=You+said+no&state=$&iss=@", "refuses: access_denied: You said no" },
+		{ "error=lies&state=$&iss=evil", "another issuer" }, { "state=$&iss=@", "without a code" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct play play;
+
+		play_begin(&play, "");
+		play_start(&play, ARGS("login", "web"));
+		for (size_t at = PROBE; at < TOKENS; at++)
+			(void)!play_step(&play, &good[at]);
+		if (play_await_page(&play))
+			CU_ASSERT_EQUAL(browse(&play, cases[i].query), 200);
+		play_stop(&play, 4, cases[i].words);
+		CHECK(!strstr(buf_z(&play.told), "lies"), "%s", buf_z(&play.told));
+		play_end(&play);
+	}
+}
+
+static void a_login_that_nobody_ends_is_given_up(void)
+{
+	struct play play;
+
+	play_begin(&play, "");
+	play_start(&play, ARGS("login", "web", "--timeout", "0.3"));
+	for (size_t at = PROBE; at < TOKENS; at++)
+		(void)!play_step(&play, &good[at]);
+	play_stop(&play, 3, "the browser did not come back in time (--timeout)");
+	play_end(&play);
+}
+
+static void a_login_is_for_a_server_with_a_secure_address_and_no_key(void)
+{
+	static const struct { const char *settings, *words; } cases[] = {
+		{ "[mcp web]\nurl = http://a.example/mcp\n", "a token is not sent over plain http" }, { "[mcp web]\ncommand = true\n", "needs no login" },
+		{ "[mcp web]\nurl = https://a.example/mcp\nkey_env = WEB_SECRET\n", "has a key" },
+		{ "[mcp web]\nurl = https://a.example/mcp\nclient_secret_env = s3cr3t&\n", "name of a variable" }, { "", "there is no MCP server web" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct program p;
+
+		program_run(&p, STR_NONE, ARGS("mcp", "login", "web", "--config", folder_file("weir.conf", cases[i].settings)), NULL);
+		CHECK(p.status == 2 && strstr(buf_z(&p.errors), cases[i].words) && !strstr(buf_z(&p.errors), "s3cr3t"), "%s: %s", cases[i].words, buf_z(&p.errors));
+		program_free(&p);
+		folder_remove();
+	}
+}
+
+/* A token of this test is looked for in all that is written, but for its own file. */
+static void a_token_stands_in_no_tape_and_no_log(void)
+{
+	struct play play;
+	const char *tape, *logs[2];
+	struct buf text = { 0 };
+
+	play_begin(&play, "");
+	tape = folder_file("t.tape", NULL);
+	logs[0] = folder_file("0.log", NULL);
+	logs[1] = folder_file("1.log", NULL);
+	play_start(&play, ARGS("login", "web", "--debug", logs[0]));
+	for (size_t i = PROBE; i < TOKENS; i++)
+		(void)!play_step(&play, &good[i]);
+	if (play_await_page(&play))
+		CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
+	(void)!play_step(&play, &good[TOKENS]);
+	play_stop(&play, 0, "logged in");
+	play_start(&play, ARGS("ping", "web", "--debug", logs[1], "--tape", tape));
+	play_is_asked_with(&play, TOKEN, 401, "", "");
+	CU_ASSERT(hand_accept(play.h));
+	play_reply(&play, 200, "", "{\"access_token\":\"" SECOND "\",\"token_type\":\"Bearer\"}");
+	play_is_asked_with(&play, SECOND, 200, "", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{},"
+	                   "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"" SECOND "\"}}}}");
+	play_is_asked_with(&play, SECOND, 200, "", PONG_AGAIN);
+	play_stop(&play, 0, "");
+	CU_ASSERT(buf_read_file(&text, tape, NULL) && buf_read_file(&text, logs[0], NULL) && buf_read_file(&text, logs[1], NULL));
+	buf_add(&text, buf_str(&play.told));
+	CHECK(strstr(buf_z(&text), "POST /token") != NULL, "%zu bytes", text.len);
+	CHECK(!strstr(buf_z(&text), TOKEN) && !strstr(buf_z(&text), SECOND) && !strstr(buf_z(&text), REFRESH) && !strstr(buf_z(&text), "code_verifier"), "%s",
+	      buf_z(&text));
+	buf_fini(&text);
+	play_end(&play);
+}
+
+const struct suite suite_mcp_login = { "mcp_login", (const struct test[]){
+	TEST(a_login_gets_a_token_that_is_kept_and_sent), TEST(a_token_is_renewed_once_and_then_a_login_is_asked_for),
+	TEST(a_token_that_allows_too_little_is_asked_for_again), TEST(a_client_of_the_settings_is_for_one_issuer),
+	TEST(what_a_hostile_server_says_is_not_used), TEST(an_answer_of_the_browser_is_not_believed), TEST(a_login_that_nobody_ends_is_given_up),
+	TEST(a_login_is_for_a_server_with_a_secure_address_and_no_key), TEST(a_token_stands_in_no_tape_and_no_log), { 0 } } };
