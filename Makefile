@@ -23,7 +23,8 @@ fortified     = $(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAG
 FEATURES     ?= -D_GNU_SOURCE
 OUR_CPPFLAGS  = $(FEATURES) -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Iinclude -I$(BUILD)/gen
 OUR_CFLAGS    = -std=c11 $(WARNINGS) -fPIE -fstack-protector-strong '-ffile-prefix-map=$(CURDIR)=.' $(if $(fortified),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
-LIB_CFLAGS   := $(filter-out -D_DEFAULT_SOURCE -D_XOPEN_SOURCE=%,$(shell pkg-config --cflags $(PKGS) 2>/dev/null)) # ncurses names an older POSIX
+# ncurses names an older POSIX.
+LIB_CFLAGS   := $(filter-out -D_DEFAULT_SOURCE -D_XOPEN_SOURCE=%,$(shell pkg-config --cflags $(PKGS) 2>/dev/null))
 COMPILE       = $(CC) $(OUR_CPPFLAGS) $(OUR_CFLAGS) $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE)
 LINK          = $(COMPILE) -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 LDLIBS    += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lz -lbrotlidec -lzstd -lssl -lcrypto -lsqlite3 -lpng -lturbojpeg -lwebp -lsixel) -lgif -linih -lunistring -lm

@@ -4,6 +4,8 @@
 
 #include "app/options/options.h"
 #include "base/array.h"
+#include "base/os/process.h"
+#include "base/os/sandbox.h"
 #include "program.h"
 #include "support/check.h"
 
@@ -218,7 +220,7 @@ static void the_version_names_the_libraries(void)
 	static const char *const names[] = { "libcurl", "OpenSSL", "ncurses", "SQLite", "json-c", "zlib", "brotli", "zstd", "libunistring", "libpng", "libwebp" };
 	struct program p;
 	struct str rest, line;
-	size_t count = 0;
+	size_t count = 0, lacks = 0;
 
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--version"), NULL), 0);
 	rest = buf_str(&p.output);
@@ -227,10 +229,16 @@ static void the_version_names_the_libraries(void)
 	for (; str_split(&rest, '\n', &line); count++) {
 		struct str version, name = str_first_word(line, &version);
 
-		CHECK(count < ARRAY_LEN(names) && str_is(name, names[count]), "%.*s", STR_ARG(line));
+		if (str_starts(line, "not here: ")) { /* what POSIX's forms of base/os lack stands behind them */
+			lacks++;
+			count--;
+			continue;
+		}
+		CHECK(!lacks && count < ARRAY_LEN(names) && str_is(name, names[count]), "%.*s", STR_ARG(line));
 		CHECK(version.len && char_is_digit(*version.ptr) && str_find(version, STR(".")) < version.len, "%.*s", STR_ARG(line));
 	}
 	CU_ASSERT_EQUAL(count, ARRAY_LEN(names));
+	CU_ASSERT_EQUAL(lacks, (size_t)!sandbox_is_whole + !process_adopts);
 	program_free(&p);
 }
 

@@ -392,6 +392,10 @@ static int connect_mapped(unsigned port)
 
 static void a_client_that_left_is_told_from_one_that_waits(void)
 {
+	if (!other_end_is_known) {
+		check_skip("POSIX has no table of sockets");
+		return;
+	}
 	for (int mapped = 0; mapped < 2; mapped++) {
 		struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 		socklen_t size = sizeof at;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/os/other_end.h"
 #include "loopback.h"
 #include "net/httpd.h"
 #include "support/check.h"
@@ -190,6 +191,10 @@ static void notices_that_the_client_left(void)
 		FIRST "{\"t\":99999,\"head\":{\"status\":200}}\n", FIRST HEAD "{\"t\":99999,\"body\":\"x\"}\n", FIRST "{\"t\":99999,\"end\":\"stalled\"}\n",
 	};
 
+	if (!other_end_is_known) {
+		check_skip("POSIX has no table of sockets: the next write tells");
+		return;
+	}
 	for (size_t i = 0; i < sizeof tapes / sizeof tapes[0]; i++) {
 		int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
 		struct room room;

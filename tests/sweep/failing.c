@@ -103,6 +103,7 @@ ssize_t write(int fd, const void *bytes, size_t size) { return fails_as("write",
 ssize_t read(int fd, void *bytes, size_t size) { return fails_as("read", kind_of_file(fd, NULL)) ? -1 : syscall(SYS_read, fd, bytes, size); }
 int socket(int domain, int type, int protocol) { return fails("socket") ? -1 : (int)syscall(SYS_socket, domain, type, protocol); }
 int pipe2(int ends[2], int flags) { return fails("pipe2") ? -1 : (int)syscall(SYS_pipe2, ends, flags); }
+int pipe(int ends[2]) { return pipe2(ends, 0); }
 
 ssize_t recv(int fd, void *bytes, size_t size, int flags)
 {

@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* Whether it can be found out here at all. */
+extern const bool other_end_is_known;
+
 /*
  * True: no program has the other socket any more. False: one has it, or it cannot be found out: another system than Linux, a hidden table, a
  * socket in another network namespace.

@@ -5,6 +5,9 @@
 #ifndef WEIR_UI_SCREEN_INSIDE_H
 #define WEIR_UI_SCREEN_INSIDE_H
 
+#ifndef NCURSES_WIDECHAR
+#define NCURSES_WIDECHAR 1 /* where no feature macro of the C library tells ncurses */
+#endif
 #include <curses.h>
 #include <stdio.h>
 

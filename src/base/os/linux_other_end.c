@@ -6,6 +6,8 @@
 
 #define ADDRESS_MOST 44
 
+const bool other_end_is_known = true;
+
 /* An address as the table has it: its words in the byte order of the machine. */
 static void write_address(char text[ADDRESS_MOST], const struct sockaddr_in *address, bool mapped)
 {
