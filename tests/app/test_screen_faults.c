@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/fault_cases.h"
+#include "app/stored.h"
 #include "support/check.h"
 #include "support/faulty.h"
 #include "support/home.h"
@@ -31,6 +32,7 @@ static void check_case(const struct fault_case *c)
 	buf_init(&settings, 4096);
 	fault_settings(c, faulty_port(server), &settings);
 	home_write(home, ".config/weir/weir.conf", buf_z(&settings));
+	stored_prepare(home);
 	p = pty_start(&(struct pty_options){ .home = home, .columns = 200 }); /* sentences are not wrapped */
 	PTY_SEES(p, "ready");
 	pty_send(p, "hi\r");

@@ -94,6 +94,20 @@ static bool make_certificate(const struct secure *s, enum secure_kind server, en
 	return run(s, ask) && run(s, sign);
 }
 
+/* Those of a kind are made once in a suite. */
+static bool have_certificate(const struct secure *s, enum secure_kind server, enum secure_certificate kind)
+{
+	static struct { struct buf key, certificate; } made[2][SECURE_NAMED + 1];
+	struct buf *key = &made[is_old(server)][kind].key, *certificate = &made[is_old(server)][kind].certificate;
+	struct error err;
+
+	if (!certificate->len)
+		return make_certificate(s, server, kind) && buf_read_file(key, s->key, &err) && buf_read_file(certificate, s->certificate, &err);
+	write_file(s->key, buf_str(key));
+	write_file(s->certificate, buf_str(certificate));
+	return true;
+}
+
 /* --- servers --- */
 
 static bool lists(const char *table, const char *entry)
@@ -164,7 +178,7 @@ struct secure *secure_new(enum secure_kind kind, enum secure_certificate certifi
 	snprintf(s->certificate, sizeof s->certificate, "%s/certificate", s->folder);
 	snprintf(s->types, sizeof s->types, "%s/types", s->folder);
 	snprintf(s->received, sizeof s->received, "%s/received", s->folder);
-	CU_ASSERT_FATAL(make_certificate(s, kind, certificate) && start(s, kind));
+	CU_ASSERT_FATAL(have_certificate(s, kind, certificate) && start(s, kind));
 	return s;
 }
 
