@@ -68,7 +68,7 @@ try() {
 	took=$((took + $(cat "$work/chat")))
 	said='its tests fail'
 	for name in ask replay; do sh "$here/../src/packaging/debian/tests/$name"; done
-	echo "packages: chat after $took s with $(weir --version | sed -n 2p | cut -d ' ' -f 1)"
+	echo "packages: chat after $took s, with $(weir --version | sed -n 2p | cut -d ' ' -f 1,2)"
 }
 
 "$1"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds Debian's source and binary packages from the tarball. Usage: src/packaging/deb.sh VERSION TARBALL FOLDER
-# The changelog is written here: what is new stands in src/CHANGES.md. $DEBFULLNAME and $DEBEMAIL are who builds it, if set.
+# The changelog is written here: what is new stands in src/CHANGES.md. $MAINTAINER and $HOMEPAGE are those of packaging.mk; $DEBFULLNAME and
+# $DEBEMAIL are who builds it, if set.
 set -eu
 export LC_ALL=C
 version=$1 tarball=$2 folder=$3
@@ -14,9 +15,13 @@ cp -R src/packaging/debian debian
 # On Ubuntu a release has its packages for itself.
 distribution=unstable
 ! grep -q '^ID=ubuntu' /etc/os-release || distribution=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-maintainer=$(sed -n 's/^Maintainer: //p' debian/control)
+maintainer=$MAINTAINER
 [ -z "${DEBFULLNAME:-}" ] || [ -z "${DEBEMAIL:-}" ] || maintainer="$DEBFULLNAME <$DEBEMAIL>"
 sed -i "s/^Maintainer: .*/Maintainer: $maintainer/" debian/control
+case $HOMEPAGE in
+*.invalid) ;; # a placeholder
+*) sed -i "/^Standards-Version:/a Homepage: $HOMEPAGE" debian/control ;;
+esac
 cat >debian/changelog <<END
 weir ($version-1) $distribution; urgency=medium
 

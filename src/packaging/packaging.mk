@@ -3,6 +3,11 @@
 VERSION = $(shell sed -n 's/^\#define WEIR_VERSION "\(.*\)"$$/\1/p' include/app/options/options.h)
 TARBALL = $(BUILD)/weir-$(VERSION).tar.xz
 
+# Placeholders: nobody, and nowhere. Who distributes weir sets both here once, or on the command line; what is made of them takes them from here.
+MAINTAINER ?= weir authors <weir@users.invalid>
+HOMEPAGE   ?= https://weir.invalid
+export MAINTAINER HOMEPAGE
+
 dist: ## pack the source: build/weir-VERSION.tar.xz, the same bytes wherever and whenever
 	@sh src/packaging/dist.sh $(VERSION) $(TARBALL)
 
@@ -20,6 +25,9 @@ setup-deb: ## install the packages for deb
 rpm: dist ## build RPM packages in build/rpm (needs rpmbuild)
 	@sh src/packaging/rpm.sh $(VERSION) $(TARBALL) $(BUILD)/rpm
 
+recipes: dist ## write the files for Alpine and Arch with version, maintainer, home page and checksum to build/recipes
+	@sh src/packaging/recipes.sh $(VERSION) $(TARBALL) $(BUILD)/recipes
+
 # An RPATH, unlike a RUNPATH, is also where the libraries' own libraries are looked for.
 PORTABLE = weir-$(VERSION)-linux-$(shell uname -m)
 portable: all ## pack the program with its libraries, for any Linux with glibc: build/weir-VERSION-linux-MACHINE.tar.xz
@@ -32,4 +40,4 @@ check-packages: setup-systems ## build the packages on other systems, in build/p
 	@$(MAKE) --no-print-directory dist portable
 	@PACKAGES="$(TARBALL) $(BUILD)/$(PORTABLE).tar.xz" sh tests/systems.sh $(BUILD)/packages $(SYSTEMS)
 
-.PHONY: dist check-dist deb setup-deb rpm portable check-packages
+.PHONY: dist check-dist deb setup-deb rpm recipes portable check-packages
