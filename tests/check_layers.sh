@@ -101,7 +101,7 @@ app/screen@app/system app/tools app/demo app/setup app/request app/session app/k
 app/cli@app/system app/tools app/options app/setup app/keep app/session app/command app/serve app/history app/tape app/probe app/mcp/shell app/plain app/screen app/screen/replay'
 # Files that may also include rooms above their own: tables whose rows name what is there, and what reads a table of names.
 tables='src/app/command/command.c@app/screen app/plain
-src/app/options/options.c@app/export
+src/app/options/option_rows.c@app/export
 src/app/options/subcommand.c@app/command app/tape app/cli app/mcp/shell
 src/app/options/completion_names.c@app/keep app/tape app/tools app/probe app/screen/services app/cli
 include/app/setup/setup.h@app/command'

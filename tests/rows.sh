@@ -107,7 +107,7 @@ int run_row(const struct options *o)
 END
 printf '.SS Options of row\n.\\" begin options row\n.\\" end options row\n' >>"$copy/src/man/weir-tape.1"
 edit include/app/options/options.h 's/^\tsize_t argument_count;/&\n\tconst char *row_word;/'
-edit src/app/options/options.c 's/^static const struct option_row rows\[\] = {$/&\n\t{ "row-word", 0, "WORD", ROW, false, option_text, AT(row_word), "a word", "a word of a row" },/'
+edit src/app/options/option_rows.c 's/^static const struct option_row rows\[\] = {$/&\n\t{ "row-word", 0, "WORD", ROW, false, option_text, AT(row_word), "a word", "a word of a row" },/'
 
 # --- a command, a setting, a theme, a language, an answer of the demo, a fault
 
