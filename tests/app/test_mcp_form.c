@@ -65,7 +65,9 @@ static void what_is_typed_is_checked_and_sent_as_its_type(void)
 		bool good = mcp_field_check(&form.fields[0], str_from(rows[i].typed), &why);
 		CHECK(good == !rows[i].wrong && (good || !strcmp(why.text, rows[i].wrong)), "%s %s: %s", rows[i].schema, rows[i].typed, why.text);
 		if (rows[i].sent) {
-			mcp_form_write(&form, (char *[]){ mem_dup_z(rows[i].typed) }, &out);
+			char *typed = mem_dup_z(rows[i].typed);
+			mcp_form_write(&form, &typed, &out);
+			mem_free(typed);
 			snprintf(wanted, sizeof wanted, "{\"action\":\"accept\",\"content\":{\"a\":%s}}", rows[i].sent);
 			CHECK_STR(buf_str(&out), wanted);
 		}

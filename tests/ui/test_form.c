@@ -191,6 +191,30 @@ static void fits_any_size(void)
 	form_free(form);
 }
 
+/* What stands above the fields is read to its end before anything is taken; a field that is written into is in view all the same. */
+static void an_intro_is_read_first(void)
+{
+	struct form *form = a_form();
+	struct buf intro = { 0 };
+
+	for (int i = 0; i < 14; i++)
+		buf_printf(&intro, "line %d of it\n", i);
+	buf_add_z(&intro, "the end of it");
+	form_set_intro(form, buf_str(&intro));
+	form_focus(form, KEY);
+	SEES(form, 12, 40, "line 0 of it");
+	MISSES(form, 12, 40, "the end of it");
+	CU_ASSERT_EQUAL(press(form, "x"), FORM_CHANGED);
+	MISSES(form, 12, 40, "line 0 of it");
+	for (int i = 0; i < 4 && press(form, "Enter") != FORM_DONE; i++)
+		SEES(form, 12, 40, i ? "the end of it" : "line 9 of it");
+	CU_ASSERT_EQUAL(press(form, "Enter"), FORM_DONE);
+	CU_ASSERT_EQUAL(press(form, "PgUp"), FORM_OPEN);
+	MISSES(form, 12, 40, "the end of it");
+	form_free(form);
+	buf_fini(&intro);
+}
+
 const struct suite suite_form = { "form", (const struct test[]){
 	TEST(secrets_are_bullets), TEST(a_secret_has_a_limit), TEST(tab_goes_from_field_to_field), TEST(a_choice_has_its_own_keys), TEST(hidden_fields_are_skipped),
-	TEST(enter_and_escape_are_the_callers), TEST(fits_any_size), { 0 } } };
+	TEST(enter_and_escape_are_the_callers), TEST(fits_any_size), TEST(an_intro_is_read_first), { 0 } } };
