@@ -87,7 +87,8 @@ static bool resume_is_tape(int fd, size_t *size)
 	char begin[sizeof mark - 1], end;
 	struct stat facts;
 
-	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_uid != geteuid() || facts.st_size <= (off_t)sizeof begin)
+	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_uid != geteuid() || facts.st_nlink != 1 ||
+	    facts.st_mode & (S_IWGRP | S_IWOTH) || facts.st_size <= (off_t)sizeof begin)
 		return false;
 	*size = (size_t)facts.st_size;
 	return pread(fd, begin, sizeof begin, 0) == sizeof begin && !memcmp(begin, mark, sizeof begin) &&

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "support/check.h"
+#include "wire/mcp/rpc.h"
 
 struct message { bool sent; const char *text, *line; enum said_kind kind; };
 
@@ -78,4 +79,26 @@ static void lines_are_bounded_and_plain(void)
 	said_free(said);
 }
 
-const struct suite suite_said = { "said", (const struct test[]){ TEST(answers_say_what_was_asked), TEST(lines_are_bounded_and_plain), { 0 } } };
+/* What a form was answered with may be a secret. */
+static void answers_of_the_user_are_left_out(void)
+{
+	static const struct { const char *message, *expected; } cases[] = {
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{\"password\":\"geheim\"}}}",
+		  "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":\"left out\"}}" },
+		{ "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"inputResponses\":{\"a\":{\"content\":{\"p\":\"geheim\"}}},\"name\":\"f\"}}",
+		  "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"inputResponses\":\"left out\",\"name\":\"f\"}}" },
+		{ "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"arguments\":{\"content\":1}}}",
+		  "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"arguments\":{\"content\":1}}}" },
+		{ "{\"id\":1,\"result\":{}}", "{\"id\":1,\"result\":{}}" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf out = { 0 };
+
+		rpc_add_without_answers(&out, str_from(cases[i].message));
+		CHECK_STR(buf_str(&out), cases[i].expected);
+		buf_fini(&out);
+	}
+}
+
+const struct suite suite_said = { "said", (const struct test[]){ TEST(answers_say_what_was_asked), TEST(lines_are_bounded_and_plain), TEST(answers_of_the_user_are_left_out), { 0 } } };

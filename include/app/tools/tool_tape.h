@@ -1,7 +1,7 @@
 /*
  * What the runs of one answer leave on its tape, behind the end (net/tape.h): what was called with which arguments, what it wrote and when, its
- * state at the end and its result; and messages of MCP servers meanwhile. Never what the environment holds, nor a command of the settings, in which
- * there might be a key.
+ * state at the end and its result; and messages of MCP servers meanwhile. Never what the environment holds, nor a command of the settings, nor
+ * what the user has filled in for a server: there might be a key in them.
  *
  * It looks at calls after something has happened to them. The tape is opened with the first thing to tell, and closed with the last.
  */

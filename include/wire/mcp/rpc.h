@@ -38,6 +38,12 @@ MUST_USE bool rpc_read(const struct json *value, struct rpc_message *message, st
 /* The id as a whole number; false if it is none, as for one that is a string. */
 bool rpc_id_number(const struct json *id, int64_t *number);
 
+/*
+ * Appends a message of ours without what the user has filled in for the server: the content of an answer to a form, also where it goes with a
+ * request. There may be a secret in it, which nothing but the server is to get.
+ */
+void rpc_add_without_answers(struct buf *out, struct str message);
+
 /* --- writing --- */
 
 /* Begins a request, or with id 0 a notification, up to the value of `params`, which follows; rpc_close() ends it. */

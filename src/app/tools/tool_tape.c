@@ -2,6 +2,7 @@
 
 #include "app/tools/tool_calls.h"
 #include "base/mem.h"
+#include "wire/mcp/rpc.h"
 
 /* What the tape has of a call. */
 struct told_run {
@@ -70,8 +71,15 @@ static void tape_message_of_server(void *ctx, const char *server, bool sent, str
 {
 	const struct tape_run run = { .name = str_from(server) };
 	struct tape_step step = { .kind = sent ? TAPE_SENT : TAPE_CAME, .bytes = text, .run = &run };
+	struct buf plain;
 
+	buf_init(&plain, text.len + 100);
+	if (sent) {
+		rpc_add_without_answers(&plain, text);
+		step.bytes = buf_str(&plain);
+	}
 	tape_add(ctx, &step);
+	buf_fini(&plain);
 }
 
 void tool_tape_watch(struct tool_tape *t, struct mcp_hub *hub)

@@ -1,5 +1,7 @@
 #include "wire/mcp/rpc.h"
 
+#include "base/json_scan.h"
+
 static bool rpc_is_id(const struct json *id)
 {
 	return json_kind(id) == JSON_NUMBER || json_kind(id) == JSON_STRING;
@@ -98,4 +100,22 @@ void rpc_open_answer(struct json_writer *w, struct buf *out, const struct json *
 void rpc_close(struct json_writer *w)
 {
 	json_close_object(w);
+}
+
+/* --- without answers --- */
+
+void rpc_add_without_answers(struct buf *out, struct str message)
+{
+	static const char *const places[][3] = { { "result", "content", NULL }, { "params", "inputResponses", NULL } };
+	struct str found = STR_NONE;
+
+	for (size_t i = 0; i < 2 && !found.ptr; i++)
+		found = json_scan_find(message, places[i]);
+	if (!found.ptr) {
+		buf_add(out, message);
+		return;
+	}
+	buf_add(out, str_head(message, (size_t)(found.ptr - message.ptr)));
+	buf_add_z(out, "\"left out\"");
+	buf_add(out, str_skip(message, (size_t)(found.ptr - message.ptr) + found.len));
 }
