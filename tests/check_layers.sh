@@ -93,9 +93,9 @@ app/mcp/shell@app/mcp app/system app/options app/setup app/lint
 app/ask@app/system app/options app/setup app/request app/session app/keep app/compare app/tools app/mcp
 app/plain@app/system app/tools app/demo app/setup app/request app/session app/keep app/compare app/command app/options
 app/screen/services@app/system app/setup app/session app/keep app/compare app/command app/options
-app/screen/input@app/system app/setup app/session app/command app/screen/services app/compare
+app/screen/input@app/system app/setup app/session app/command app/screen/services app/compare app/mcp
 app/screen/replay@app/system app/setup app/session app/command app/screen/services
-app/screen/cards@app/system app/tools app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay
+app/screen/cards@app/system app/tools app/demo app/setup app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/mcp
 app/screen/compare@app/setup app/session app/compare app/command app/screen/services
 app/screen@app/system app/tools app/demo app/setup app/request app/session app/keep app/compare app/command app/screen/services app/screen/input app/screen/replay app/screen/cards app/screen/compare app/options
 app/cli@app/system app/tools app/options app/setup app/keep app/session app/command app/serve app/history app/tape app/probe app/mcp/shell app/plain app/screen app/screen/replay'

@@ -349,31 +349,37 @@ unsigned utf8_profile_number(void)
 	return profile_number;
 }
 
-/* The code point to show for one that begins a cell. Hidden and reordering characters become visible, so that they cannot deceive. */
+/* Hidden and reordering characters. */
+static const struct range refused[] = {
+	{ 0x0080, 0x009F },   /* C1 controls */
+	{ 0x061C, 0x061C },   /* Arabic letter mark */
+	{ 0x115F, 0x1160 },   /* Hangul fillers, outside of a syllable */
+	{ 0x180E, 0x180E },   /* Mongolian vowel separator */
+	{ 0x200E, 0x200F },   /* directional marks */
+	{ 0x2028, 0x202E },   /* line and paragraph separators, bidi embeddings */
+	{ 0x2061, 0x206F },   /* invisible operators, bidi isolates, deprecated controls */
+	{ 0x3164, 0x3164 },   /* Hangul filler */
+	{ 0xFEFF, 0xFEFF },   /* byte order mark */
+	{ 0xFFA0, 0xFFA0 },   /* halfwidth Hangul filler */
+	{ 0xFFF0, 0xFFF8 },   /* unassigned, and invisible */
+	{ 0xFFFA, 0xFFFA },   /* interlinear annotation separator */
+	{ 0x13430, 0x1343F }, /* hieroglyph format controls */
+	{ 0x18800, 0x18AFF }, /* Tangut components: used by the screen as placeholders */
+	{ 0x1BCA0, 0x1BCA3 }, /* shorthand format controls */
+	{ 0x1D173, 0x1D17A }, /* musical format controls */
+	{ 0xE0000, 0xE0FFF }, /* tags; variation selectors are handled before */
+	{ 0x10EEEE, 0x10EEEE }, /* a part of an image, to some terminals (ui/term/kitty_graphics.h) */
+	{ 0 },
+};
+
+bool utf8_is_hidden(uint32_t code)
+{
+	return code < 0x20 || code == 0x7F || in_ranges(code, refused);
+}
+
+/* The code point to show for one that begins a cell. What is hidden becomes visible, so that it cannot deceive. */
 static uint32_t shown_code(uint32_t code)
 {
-	static const struct range refused[] = {
-		{ 0x0080, 0x009F },   /* C1 controls */
-		{ 0x061C, 0x061C },   /* Arabic letter mark */
-		{ 0x115F, 0x1160 },   /* Hangul fillers, outside of a syllable */
-		{ 0x180E, 0x180E },   /* Mongolian vowel separator */
-		{ 0x200E, 0x200F },   /* directional marks */
-		{ 0x2028, 0x202E },   /* line and paragraph separators, bidi embeddings */
-		{ 0x2061, 0x206F },   /* invisible operators, bidi isolates, deprecated controls */
-		{ 0x3164, 0x3164 },   /* Hangul filler */
-		{ 0xFEFF, 0xFEFF },   /* byte order mark */
-		{ 0xFFA0, 0xFFA0 },   /* halfwidth Hangul filler */
-		{ 0xFFF0, 0xFFF8 },   /* unassigned, and invisible */
-		{ 0xFFFA, 0xFFFA },   /* interlinear annotation separator */
-		{ 0x13430, 0x1343F }, /* hieroglyph format controls */
-		{ 0x18800, 0x18AFF }, /* Tangut components: used by the screen as placeholders */
-		{ 0x1BCA0, 0x1BCA3 }, /* shorthand format controls */
-		{ 0x1D173, 0x1D17A }, /* musical format controls */
-		{ 0xE0000, 0xE0FFF }, /* tags; variation selectors are handled before */
-		{ 0x10EEEE, 0x10EEEE }, /* a part of an image, to some terminals (ui/term/kitty_graphics.h) */
-		{ 0 },
-	};
-
 	if (code < 0x20)
 		return 0x2400 + code;
 	if (code == 0x7F)
@@ -514,4 +520,22 @@ size_t utf8_width(struct str s)
 void utf8_write_libraries(struct buf *out)
 {
 	buf_printf(out, "libunistring %d.%d.%d\n", _libunistring_version >> 16, _libunistring_version >> 8 & 0xff, _libunistring_version & 0xff);
+}
+
+bool utf8_show(struct str text, struct buf *out)
+{
+	bool good = true;
+
+	while (good && text.len) {
+		struct str before = text;
+		uint32_t code = utf8_next(&text);
+		char shown[4];
+
+		if (code == '\n' || code == '\t' || !utf8_is_hidden(code))
+			good = utf8_is_valid(str_head(before, before.len - text.len)) ? buf_add(out, str_head(before, before.len - text.len))
+			                                                              : buf_add_z(out, "\uFFFD");
+		else
+			good = buf_add(out, str_of(shown, utf8_put(shown, shown_code(code))));
+	}
+	return good;
 }

@@ -440,11 +440,14 @@ static void a_line_of_its_own_reads_a_file(void)
 	lines_close(&l);
 }
 
-static void a_resource_of_a_server_is_read(void)
+static void resources_and_prompts_of_a_server(void)
 {
 	const char *const dialogue[] = {
 		"> /attach fake:res:text", "reading fake:res:text ...\r\n", "fake:res:text, 14 B, goes with the next prompt; /attach shows it.\r\n",
-		"> /attach fake:res:/none", "fake:res:/none was not read: it is", " not here.\r\n", NULL,
+		"> /attach fake:res:/none", "fake:res:/none was not read: it is", " not here.\r\n",
+		"> /fake:ask", "fake:ask: it needs who: who [how].\r\n",
+		"> /fake:ask me", "fake:ask: 2 messages in the input, whose roles stand before them.\r\n", "The prompt is: user:", "Me.\r\n",
+		"An empty line sends it.\r\n", NULL,
 	};
 	char settings[600];
 	struct lines l;
@@ -453,7 +456,8 @@ static void a_resource_of_a_server_is_read(void)
 	lines_open(&l, settings, ARGS("--plain"), NULL);
 	SAYS(&l, "You: ");
 	lines_dialogue(&l, dialogue, __FILE__, __LINE__);
-	lines_ask(&l, "look");
+	lines_ask(&l, "");
+	CU_ASSERT_TRUE(lines_sent(&l, "user:\\nWho?\\n\\nassistant:\\nMe."));
 	CU_ASSERT_TRUE(lines_sent(&l, "the text of it"));
 	hand_whole(l.server, "Seen.", "stop");
 	SAYS(&l, "You: ");
@@ -639,7 +643,7 @@ const struct suite suite_plain = { "plain", (const struct test[]){
 	TEST(slash_words_act),
 	TEST(a_name_in_a_line_is_text),
 	TEST(lines_together_read_no_file),
-	TEST(a_line_of_its_own_reads_a_file), TEST(a_resource_of_a_server_is_read),
+	TEST(a_line_of_its_own_reads_a_file), TEST(resources_and_prompts_of_a_server),
 	TEST(a_dumb_terminal_gets_lines),
 	TEST(the_variable_accessible_is_heeded),
 	TEST(lines_of_a_pipe_are_taken_one_after_another),

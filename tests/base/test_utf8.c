@@ -333,7 +333,23 @@ static void a_head_splits_no_character(void)
 	CU_ASSERT_EQUAL(utf8_arrived(STR("a\x80\x80\x80\x80")).len, 5); /* what is broken does not wait */
 }
 
-const struct suite suite_utf8 = { "utf8", (const struct test[]){
+static void what_hides_is_shown(void)
+{
+	static const struct { const char *text, *shown; } cases[] = {
+		{ "a\tb\nc", "a\tb\nc" }, { "\x1b[2J\r", "\u241b[2J\u240d" }, { "\x7f\xc2\x9b", "\u2421\uFFFD" }, { "\u202ex\u2069", "\uFFFDx\uFFFD" },
+		{ "a\xff", "a\uFFFD" }, { "\U0001F468\u200d\U0001F469", "\U0001F468\u200d\U0001F469" }, { "\U000E0041", "\uFFFD" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf shown = { 0 };
+
+		CU_ASSERT_TRUE(utf8_show(str_from(cases[i].text), &shown));
+		CHECK_STR(buf_str(&shown), cases[i].shown);
+		buf_fini(&shown);
+	}
+}
+
+const struct suite suite_utf8 = { "utf8", (const struct test[]){ TEST(what_hides_is_shown),
 	TEST(repairs_maximal_subparts),
 	TEST(agrees_with_libunistring),
 	TEST(codes_survive),

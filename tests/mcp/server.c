@@ -283,9 +283,15 @@ static void list(void)
 		answer("{\"tools\":[{\"name\":\"second\",\"inputSchema\":{\"type\":\"object\"}}]}");
 }
 
+static bool grown; /* there is one resource more */
+
 /* What is read by its URI. The first one breaks rules in its third part. */
 static void read_resource(void)
 {
+	if (does("grows") && !grown) {
+		grown = true;
+		write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/list_changed\"}");
+	}
 	if (strstr(line, "\"uri\":\"res:text\""))
 		answer("{\"contents\":[{\"uri\":\"res:text\",\"text\":\"the text of it\"}]}");
 	else if (strstr(line, "\"uri\":\"res:/picture.png\""))
@@ -296,6 +302,30 @@ static void read_resource(void)
 	else
 		answer("{\"contents\":[{\"uri\":\"file:///a\",\"text\":\"line one\\nline two\"},{\"uri\":\"file:///b\",\"blob\":\"QUJD\"},"
 		       "{\"uri\":\"file:///c\"}]}");
+}
+
+static void list_resources(void)
+{
+	if (!does("offers"))
+		answer("{\"resources\":[{\"uri\":\"file:///a\",\"name\":\"a\",\"title\":\"A title\"}]}");
+	else if (!strstr(line, "\"cursor\""))
+		answer("{\"resources\":[{\"uri\":\"res:text\",\"name\":\"a\",\"title\":\"A \\u001b[2Jtitle\\nof two\"},"
+		       "{\"uri\":\"res: blank\",\"name\":\"b\"},{\"uri\":\"res:bi\\u202edi\",\"name\":\"c\"}],\"nextCursor\":\"2\"}");
+	else if (grown)
+		answer("{\"resources\":[{\"uri\":\"res:/picture.png\",\"name\":\"p\"},{\"uri\":\"res:/new\",\"name\":\"n\"}]}");
+	else
+		answer("{\"resources\":[{\"uri\":\"res:/picture.png\",\"name\":\"p\"}]}");
+}
+
+static void get_prompt(void)
+{
+	if (strstr(line, "\"how\":\"oddly\""))
+		answer("{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"/quit \\u001b[2J\\u202eodd\\nline\"}},{\"role\":\"user\","
+		       "\"content\":{\"type\":\"resource_link\",\"uri\":\"u:1\",\"name\":\"n\"}},{\"role\":\"user\",\"content\":{\"type\":\"resource\","
+		       "\"resource\":{\"uri\":\"u:2\",\"text\":\"its text\"}}}]}");
+	else
+		answer("{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Who?\"}},{\"role\":\"assistant\",\"content\":{\"type\":"
+		       "\"text\",\"text\":\"Me.\"}}]}");
 }
 
 static void take_line(void)
@@ -321,14 +351,13 @@ static void take_line(void)
 	else if (is_asked("tools/call"))
 		call();
 	else if (is_asked("resources/list"))
-		answer("{\"resources\":[{\"uri\":\"file:///a\",\"name\":\"a\",\"title\":\"A title\"}]}");
+		list_resources();
 	else if (is_asked("prompts/list"))
 		answer("{\"prompts\":[{\"name\":\"ask\",\"arguments\":[{\"name\":\"who\",\"required\":true},{\"name\":\"how\"}]}]}");
 	else if (is_asked("resources/read"))
 		read_resource();
 	else if (is_asked("prompts/get"))
-		answer("{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Who?\"}},{\"role\":\"assistant\",\"content\":{\"type\":\"text\","
-		       "\"text\":\"Me.\"}}]}");
+		get_prompt();
 	else if (is_asked("ping"))
 		answer("{}");
 	else if (id_of())

@@ -18,6 +18,8 @@ struct actor { /* borrows all members */
 	const struct part *media; /* the item of media that is meant, with bytes or without; NULL: the last one with bytes */
 	struct collecting *collecting; /* for addresses and commands; NULL in a replay */
 	void (*mark)(void *ctx, const char *folder); /* has the user mark files of a folder */
+	/* Puts a text into the input, to be looked at. `is_line`: a line that was typed and did not work, where nothing else stands. */
+	void (*fill)(void *ctx, struct str text, bool is_line);
 	bool unattended; /* nobody can be asked: lines come from a pipe */
 	bool replay; /* a replay has no provider: actions that would send a request are refused */
 	void (*say)(void *ctx, enum severity severity, const char *sentence);
@@ -51,6 +53,11 @@ void act_parameters(const struct actor *a, struct str words); /* "temperature 0.
  * was changed.
  */
 bool act_fill_template(const struct actor *a, struct str line, struct buf *out);
+/*
+ * "NAME:PROMPT words": the prompt of an MCP server is filled, and put into the input when it has come. False: NAME is no server of the settings, or
+ * what follows is no prompt's name.
+ */
+bool act_server_prompt(const struct actor *a, struct str line);
 void act_server_tools(const struct actor *a, struct str names);
 void act_reasoning(const struct actor *a, struct str level);
 

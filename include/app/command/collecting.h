@@ -1,6 +1,6 @@
 /*
- * Collecting: what takes a while before it goes with the next prompt. One at a time: an address, which is fetched, a command, which is run, or
- * a resource of an MCP server, which is read.
+ * Collecting: what takes a while before it goes with the next prompt. One at a time: an address, which is fetched, a command, which is run,
+ * or a resource or a prompt of an MCP server.
  *
  * An address is fetched as a request is (net/http.h): certificates verified, proxies of the environment, no redirect followed, plain http
  * to this machine only unless --allow-http is given. A page of HTML becomes text (render/markdown/html_text.h).
@@ -8,7 +8,8 @@
  * A command runs with sh in a session of its own, without input and without the terminal. Who calls collecting_run() has seen the user type
  * the command and confirm it. What both write is bounded in bytes and in time.
  *
- * A resource keeps the name NAME:URI. What a server says is untrusted: its type is found by its content, and its texts are limited and repaired.
+ * A resource keeps the name NAME:URI. A prompt goes into the input: its texts as the user's, its files as attachments; nothing is sent. What a
+ * server says is untrusted: a type is found by its content, texts have a limit, and in those of prompts what hides or acts is made visible.
  */
 #ifndef WEIR_APP_COLLECTING_H
 #define WEIR_APP_COLLECTING_H
@@ -26,8 +27,9 @@ struct collecting {
 	int fd;                  /* the command's output; -1: closed */
 	struct source *transfer; /* NULL: none */
 	struct mcp_call call;    /* to an MCP server */
-	const char *server;      /* its name, borrowed from the settings; NULL: it is none */
-	char *name;              /* the address, "!command", or NAME:URI; NULL: nothing is collected */
+	char *server;            /* its name; NULL: it is none */
+	char *line;              /* "NAME:PROMPT words" */
+	char *name;              /* the address, "!command", NAME:URI or NAME:PROMPT; NULL: nothing is collected */
 	char *type, *location;   /* of the response */
 	int status;
 	bool over, cut;          /* the transfer has ended; there was more than the limit */
@@ -43,6 +45,8 @@ void collecting_fetch(struct collecting *c, const struct actor *actor, struct st
 void collecting_run(struct collecting *c, const struct actor *actor, struct str command);
 /* Reads "NAME:URI", a resource of the server with that index (app/mcp/mcp_hub.h). */
 void collecting_read(struct collecting *c, const struct actor *actor, size_t server, struct str word);
+/* Fills "NAME:PROMPT words", a prompt of that server. */
+void collecting_ask_prompt(struct collecting *c, const struct actor *actor, size_t server, struct str line);
 const char *collecting_name(const struct collecting *c); /* what is under way; NULL: nothing */
 bool collecting_stop(struct collecting *c);              /* false: nothing was under way */
 

@@ -1,13 +1,25 @@
 /*
- * What the hub's files share: mcp_hub.c (servers and their lists), mcp_call.c (calls), mcp_ask.c (what servers ask for). Others include
- * app/mcp/mcp_hub.h.
+ * What the hub's files share: mcp_hub.c (servers and their lists), mcp_call.c (calls), mcp_ask.c (what servers ask for),
+ * mcp_offers.c (lists of what is no tool). Others include app/mcp/mcp_hub.h and mcp_offers.h.
  */
 #ifndef WEIR_APP_MCP_HUB_INSIDE_H
 #define WEIR_APP_MCP_HUB_INSIDE_H
 
-#include "app/mcp/mcp_hub.h"
+#include "app/mcp/mcp_offers.h"
 
 struct tool_list { struct mcp_tool *items; size_t count, capacity, left_out; };
+
+struct offer_items { struct mcp_offer *items; size_t count, capacity, left_out; };
+
+struct offer_list {
+	struct mcp_hub_entry *entry;
+	enum mcp_list list;
+	enum mcp_offers_state state;
+	bool stale;                  /* it is fetched before the next use */
+	struct offer_items now, fresh;
+	struct mcp_call call;        /* which fetches it */
+	struct error trouble;
+};
 
 struct mcp_hub_entry {
 	struct mcp_hub *hub;
@@ -22,6 +34,7 @@ struct mcp_hub_entry {
 	unsigned pages;
 	struct tool_list tools, fresh;
 	struct error trouble;
+	struct offer_list offers[MCP_LIST_COUNT]; /* but for MCP_TOOLS, whose place is empty */
 	struct mcp_call *calls;
 	unsigned asked;              /* while calls are under way */
 	struct error declined;       /* what it asked and nobody was asked, as a sentence; "": nothing, or it was told */
@@ -31,7 +44,7 @@ struct mcp_hub {
 	struct mcp_hub_options o;
 	struct mcp_hub_entry **items;
 	size_t count;
-	uint64_t changes;
+	uint64_t changes, offers_changes;
 	struct mcp_ask *asks;        /* in the order in which they came */
 	uint64_t last_ask;
 	struct mcp_watch *watches;
@@ -40,6 +53,9 @@ struct mcp_hub {
 };
 
 void mcp_hub_join(struct mcp_hub *hub); /* it runs in the loop's next turn */
+
+void mcp_offers_init(struct mcp_hub_entry *e);
+void mcp_offers_fini(struct mcp_hub_entry *e);
 
 void mcp_call_end(struct mcp_call *call, const struct mcp_answer *answer);
 void mcp_calls_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words);

@@ -30,6 +30,7 @@ struct plain_host {
 	int64_t asked_ms; /* when it was asked by itself; INT64_MIN: a line brought it up, and may have been pasted with its answer */
 	struct collecting *collecting; /* NULL in a replay */
 	void (*mark)(void *ctx, const char *folder); /* has the user choose files of a folder */
+	void (*fill)(void *ctx, struct str text); /* a prompt, which an empty line sends */
 	bool (*run)(void *ctx, struct str line); /* runs "/model gpt-x"; false: not a slash word */
 	void *ctx;
 	struct termios echoing; /* modes of the terminal that a crash restores while what is typed is hidden */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/command/collecting.h"
 #include "app/keep/budget.h"
 #include "app/session/session.h"
 #include "app/session/session_tree.h"
@@ -267,6 +268,17 @@ bool act_fill_template(const struct actor *a, struct str line, struct buf *out)
 		act_say(a, "template %s: %s%s%s%s%s from the next turn on", t->name, t->role ? "role " : "", t->role ? t->role : "",
 		        t->role && t->model ? ", " : "", t->model ? "model " : "", t->model ? t->model : "");
 	return good;
+}
+
+bool act_server_prompt(const struct actor *a, struct str line)
+{
+	struct str words, word = str_first_word(line, &words), prompt;
+	size_t server;
+
+	if (a->replay || !setup_find_server(a->setup, word, &server, &prompt) || !prompt.len)
+		return false;
+	collecting_ask_prompt(a->collecting, a, server, line);
+	return true;
 }
 
 /* --- the conversation --- */

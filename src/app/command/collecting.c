@@ -42,6 +42,8 @@ bool collecting_stop(struct collecting *c)
 	child_kill(&c->child);
 	buf_fini(&c->bytes);
 	mem_free(c->name);
+	mem_free(c->line);
+	mem_free(c->server);
 	mem_free(c->type);
 	mem_free(c->location);
 	collecting_init(c);
@@ -301,6 +303,8 @@ static void collecting_turn(void *ctx, const struct pollfd *fds, size_t count, i
 	struct collecting *c = ctx;
 	struct child_end end;
 
+	if (c->line && !c->call.on)
+		collecting_look_for_prompt(c);
 	if (!c->name || c->server)
 		return;
 	if (c->transfer) {

@@ -19,9 +19,6 @@
 #define NAME_BYTES 500u  /* of a URI */
 #define WORDS_BYTES 300u /* of a sentence of the server */
 
-/* What came of a result. */
-struct collected { size_t count, bytes, left_out; bool cut; };
-
 static void collected_attach(struct collecting *c, struct collected *got, struct str bytes, const char *name, const char *type)
 {
 	session_attach_bytes(c->actor.session, bytes, name, type);
@@ -29,7 +26,7 @@ static void collected_attach(struct collecting *c, struct collected *got, struct
 	got->bytes += bytes.len;
 }
 
-static void collected_attach_text(struct collecting *c, struct collected *got, struct str text, struct str type, const char *name)
+void collected_attach_text(struct collecting *c, struct collected *got, struct str text, struct str type, const char *name)
 {
 	struct buf repaired;
 
@@ -40,8 +37,7 @@ static void collected_attach_text(struct collecting *c, struct collected *got, s
 	buf_fini(&repaired);
 }
 
-/* False: it is no base64, too large or empty. */
-static bool collected_attach_data(struct collecting *c, struct collected *got, struct str data, const char *name)
+bool collected_attach_data(struct collecting *c, struct collected *got, struct str data, const char *name)
 {
 	struct base64_reader reader = { 0 };
 	struct buf bytes;
@@ -58,15 +54,12 @@ static bool collected_attach_data(struct collecting *c, struct collected *got, s
 	return good;
 }
 
-/* The name of one of several: the URI that the server gives it. */
-static char *collected_name(const struct collecting *c, const struct mcp_content *content, bool alone)
+char *collected_name(const struct collecting *c, struct str uri)
 {
 	struct buf name = { 0 };
 
-	if (alone)
-		return mem_dup_z(c->name);
 	buf_printf(&name, "%s:", c->server);
-	(void)utf8_repair(utf8_head(content->uri, NAME_BYTES), &name);
+	(void)utf8_show(utf8_head(uri, NAME_BYTES), &name);
 	return buf_take(&name);
 }
 
@@ -74,7 +67,7 @@ static void collected_take(struct collecting *c, struct collected *got, const st
 {
 	struct mcp_content content;
 	bool good = got->count < CONTENTS_MOST && mcp_contents_read(value, &content) && (content.text.len || content.data.len);
-	char *name = good ? collected_name(c, &content, alone) : NULL;
+	char *name = !good ? NULL : alone ? mem_dup_z(c->name) : collected_name(c, content.uri);
 
 	if (good && content.text.len)
 		collected_attach_text(c, got, content.text, content.type, name);
@@ -106,15 +99,19 @@ static void collected_tell(struct collecting *c, const struct collected *got)
 	actor.say(actor.ctx, got->count ? SEVERITY_INFORMATION : SEVERITY_ERROR, words.text);
 }
 
+struct str collecting_server_words(const struct mcp_answer *answer)
+{
+	return str_without_stop(str_trim(utf8_head(answer->words, WORDS_BYTES)));
+}
+
 static void collecting_has_read(void *ctx, const struct mcp_answer *answer)
 {
 	struct collecting *c = ctx;
 	const struct json *contents = json_get(answer->result, "contents");
-	struct str words = str_without_stop(str_trim(utf8_head(answer->words, WORDS_BYTES)));
 	struct collected got = { 0 };
 
 	if (!answer->result) {
-		collecting_fail(c, "%s was not read: %.*s", c->name, STR_ARG(words));
+		collecting_fail(c, "%s was not read: %.*s", c->name, STR_ARG(collecting_server_words(answer)));
 		return;
 	}
 	for (size_t i = 0; i < json_length(contents); i++)
@@ -122,8 +119,8 @@ static void collecting_has_read(void *ctx, const struct mcp_answer *answer)
 	collected_tell(c, &got);
 }
 
-static void collecting_ask(struct collecting *c, const char *method, struct str about, struct str params,
-                           void (*ended)(void *ctx, const struct mcp_answer *answer))
+void collecting_ask(struct collecting *c, const char *method, struct str about, struct str params,
+                    void (*ended)(void *ctx, const struct mcp_answer *answer))
 {
 	const struct mcp_call_sink sink = { .ctx = c, .ended = ended };
 	char *name = str_dup(about), *text = str_dup(params);
@@ -148,7 +145,7 @@ void collecting_read(struct collecting *c, const struct actor *actor, size_t ser
 		return;
 	}
 	collecting_begin(c, actor, str_dup(word), COLLECTING_BYTES, 0);
-	c->server = name;
+	c->server = mem_dup_z(name);
 	json_writer_init(&w, &params);
 	json_open_object(&w);
 	json_member_string(&w, "uri", uri);

@@ -89,6 +89,36 @@ static bool call_can_be_sent(const struct mcp_call *call)
 	return mcp_hub_has_session(call->on) && (call->method || (call->on->state == MCP_HUB_KNOWN && !call->on->stale));
 }
 
+/* A request of a kind that the server does not offer would be refused. */
+static bool call_is_offered(const struct mcp_call *call)
+{
+	const struct mcp_facts *facts = mcp_session_facts(call->on->session);
+	bool known = false, offered = false;
+
+	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++) {
+		struct str kind = str_from(mcp_list_capability(list));
+		bool is = str_equal(str_head(str_from(call->method), kind.len), kind);
+
+		known |= is;
+		offered |= is && facts->offers[list];
+	}
+	return !known || offered;
+}
+
+static void call_send_other(struct mcp_call *call)
+{
+	struct error words;
+
+	if (call_is_offered(call)) {
+		call_ask(call, &(struct mcp_question){
+			.method = call->method, .params = str_from(call->arguments), .name = call->name ? str_from(call->name) : STR_NONE,
+		});
+		return;
+	}
+	error_set(&words, "the server offers no %.*s", (int)strcspn(call->method, "/"), call->method);
+	mcp_call_end(call, &(struct mcp_answer){ .ending = MCP_ERROR, .words = str_from(words.text) });
+}
+
 /* One that ends takes itself out of the list. */
 void mcp_calls_send(struct mcp_hub_entry *e)
 {
@@ -97,9 +127,7 @@ void mcp_calls_send(struct mcp_hub_entry *e)
 		if (call->ticket || !call_can_be_sent(call))
 			continue;
 		if (call->method)
-			call_ask(call, &(struct mcp_question){
-				.method = call->method, .params = str_from(call->arguments), .name = call->name ? str_from(call->name) : STR_NONE,
-			});
+			call_send_other(call);
 		else
 			call_send_tool(call);
 	}

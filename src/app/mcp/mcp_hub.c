@@ -136,6 +136,8 @@ static void entry_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct s
 	error_set(&e->trouble, "%.*s", STR_ARG(words));
 	e->dead = e->stale = true;
 	e->wanted = false;
+	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++)
+		e->offers[list].stale = true;
 	list_fini(&e->fresh);
 	if (!known) {
 		list_fini(&e->tools);
@@ -238,6 +240,9 @@ static void hub_changed(void *ctx, enum mcp_list list)
 
 	if (list == MCP_TOOLS)
 		e->stale = true;
+	e->offers[list].stale = true;
+	if (list == MCP_RESOURCES)
+		e->offers[MCP_TEMPLATES].stale = true;
 }
 
 static void hub_want(void *ctx, const struct mcp_want *want)
@@ -412,6 +417,7 @@ static void entries_free(struct mcp_hub_entry **items, size_t count)
 		entry_drop_session(items[i]);
 		list_fini(&items[i]->tools);
 		list_fini(&items[i]->fresh);
+		mcp_offers_fini(items[i]);
 		mem_free(items[i]);
 	}
 	mem_free(items);
@@ -449,6 +455,7 @@ void mcp_hub_read(struct mcp_hub *hub, const struct mcp_servers *servers)
 		struct mcp_hub_entry *e = hub->items[i] = mem_new(sizeof *e);
 
 		*e = (struct mcp_hub_entry){ .hub = hub, .server = &servers->items[i], .stale = true };
+		mcp_offers_init(e);
 		for (size_t k = 0; k < count; k++)
 			if (!strcmp(old[k]->server->name, e->server->name))
 				entry_keep_list(e, old[k]);

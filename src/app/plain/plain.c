@@ -151,6 +151,15 @@ static bool plain_leaves(struct plain *p, struct str line)
 	return leaves;
 }
 
+/* A command, or a prompt of a server. */
+static bool plain_run_slash(struct plain *p, struct str line)
+{
+	struct actor actor = plain_actor(&p->host);
+
+	line = str_trim(line);
+	return str_starts(line, "/") && (plain_run(p, line) || act_server_prompt(&actor, str_skip(line, 1)));
+}
+
 static void plain_take_line(struct plain *p, struct str line)
 {
 	const struct plain_question *question = p->host.question;
@@ -170,7 +179,7 @@ static void plain_take_line(struct plain *p, struct str line)
 		plain_send(p, str_from(held), p->host.types);
 	} else if (*line.ptr == '!' && line.len > 1 && p->alone && !p->host.replay) {
 		plain_files_confirm(&p->files, str_skip(line, 1));
-	} else if (!str_is_blank(line) && !(str_starts(str_trim(line), "/") && plain_run(p, line)) && !plain_holds(p, line)) {
+	} else if (!str_is_blank(line) && !plain_run_slash(p, line) && !plain_holds(p, line)) {
 		plain_send(p, line, p->host.types);
 	}
 	mem_free(held);
@@ -211,6 +220,16 @@ static void plain_read(void *ctx, const struct pollfd *fds, size_t count, int64_
 static void plain_host_mark_folder(void *ctx, const char *folder)
 {
 	plain_files_mark(&((struct plain *)ctx)->files, folder);
+}
+
+static void plain_host_fill(void *ctx, struct str text)
+{
+	struct plain *p = ctx;
+
+	mem_free(p->held);
+	p->held = str_dup(text);
+	plain_tell_line(&p->tell, "The prompt is: %.*s", STR_ARG(text));
+	plain_tell_line(&p->tell, "An empty line sends it.");
 }
 
 static bool plain_host_run(void *ctx, struct str line)
@@ -478,7 +497,7 @@ static void plain_init(struct plain *p, bool replay)
 {
 	p->session = session_new(p->setup, plain_turn_ended, p);
 	p->host = (struct plain_host){ .setup = p->setup, .session = p->session, .tell = &p->tell, .messages = &p->messages, .replay = replay,
-	                               .types = isatty(STDIN_FILENO), .mark = plain_host_mark_folder,
+	                               .types = isatty(STDIN_FILENO), .mark = plain_host_mark_folder, .fill = plain_host_fill,
 	                               .run = plain_host_run, .ctx = p };
 	p->host.collecting = replay ? NULL : &p->collecting;
 	if (!replay)

@@ -49,10 +49,18 @@ static void plain_host_mark(void *host, const char *folder)
 	h->mark(h->ctx, folder);
 }
 
+static void plain_host_fill(void *host, struct str text, bool is_line)
+{
+	const struct plain_host *h = host;
+
+	if (!is_line) /* a line that was typed stands above */
+		h->fill(h->ctx, text);
+}
+
 struct actor plain_actor(const struct plain_host *h)
 {
 	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .collecting = h->collecting, .replay = h->replay,
-	                       .unattended = !h->types, .mark = plain_host_mark, .say = plain_host_say, .ctx = (void *)h };
+	                       .unattended = !h->types, .mark = plain_host_mark, .fill = plain_host_fill, .say = plain_host_say, .ctx = (void *)h };
 }
 
 static tcflag_t echo_flags(tcflag_t flags, bool on)

@@ -67,6 +67,17 @@ static void chat_host_mark(void *ctx, const char *folder)
 	folder_card_open(&((struct chat *)ctx)->cards.folder_card, folder);
 }
 
+static void chat_host_fill(void *ctx, struct str text, bool is_line)
+{
+	struct chat *c = ctx;
+
+	if (is_line)
+		composer_keep_slip(&c->composer, text, EDIT_TYPED);
+	else
+		composer_fill(&c->composer, text);
+	c->dirty = true;
+}
+
 /* Not while a request runs: it may borrow from what is replaced. */
 static void chat_host_reread(void *ctx)
 {
@@ -95,7 +106,8 @@ bool chat_takes_settings_file(void *ctx)
 
 static const struct host_ops host_ops = {
 	.say = chat_host_say, .redraw = chat_host_redraw, .view = chat_host_view, .turn = chat_host_turn, .run = chat_host_run,
-	.settings_changed = chat_host_settings_changed, .close_cards = chat_host_close_cards, .mark = chat_host_mark, .reread = chat_host_reread,
+	.settings_changed = chat_host_settings_changed, .close_cards = chat_host_close_cards, .mark = chat_host_mark, .fill = chat_host_fill,
+	.reread = chat_host_reread,
 };
 
 void chat_host_init(struct chat *c)

@@ -23,7 +23,7 @@
 struct command;
 
 /* The contents of the list above the input. */
-enum composer_list { COMPOSER_CLOSED, COMPOSER_WORDS, COMPOSER_PATHS, COMPOSER_PROMPTS };
+enum composer_list { COMPOSER_CLOSED, COMPOSER_WORDS, COMPOSER_PATHS, COMPOSER_OFFERS, COMPOSER_PROMPTS }; /* COMPOSER_OFFERS: of an MCP server */
 
 /* Other parts that the composer uses; borrowed. */
 struct composer_tools {
@@ -71,6 +71,7 @@ struct composer {
 	struct context_size named; /* files of typed mentions that are not attached yet, */
 	unsigned named_for;     /* for this version of the input, */
 	struct buf named_words; /* of these words */
+	uint64_t offers_seen;   /* lists of MCP servers that the list was made of (mcp_hub_offers_changes()) */
 	char *folder;           /* the folder that `names` lists; NULL: none */
 	char **names;           /* folders end in a slash */
 	size_t name_count, name_capacity;
@@ -146,6 +147,7 @@ extern const struct mode composer_search_mode;
 
 void composer_offer(struct composer *w);        /* fills or closes the list, for the word at the cursor */
 void composer_forget_folder(struct composer *w);
+void composer_follow_servers(struct composer *w); /* fills the list again when what a server offers has come */
 bool composer_completes_command(const struct composer *w); /* the cursor is behind a slash word or an argument that is completed */
 
 /* --- composer_files.c (app/setup/mention.h) --- */

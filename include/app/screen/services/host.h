@@ -23,6 +23,7 @@ struct host_ops {
 	void (*settings_changed)(void *ctx, const char *name);
 	void (*close_cards)(void *ctx);
 	void (*mark)(void *ctx, const char *folder);
+	void (*fill)(void *ctx, struct str text, bool is_line); /* the input (struct actor) */
 	void (*reread)(void *ctx);
 };
 

@@ -313,6 +313,26 @@ static bool composer_refuses_slip(struct composer *w)
 	return true;
 }
 
+/* A prompt of an MCP server, typed as a command is: "/NAME:PROMPT words". */
+static bool composer_asks_server(struct composer *w)
+{
+	struct str text = buf_str(&w->input.text), line = str_trim_start(text), words, word = str_first_word(str_skip(line, 1), &words), prompt;
+	struct actor actor = host_actor(w->host);
+	size_t server;
+
+	if (!command_has_slash(line) || !setup_find_server(w->host->setup, word, &server, &prompt) || !prompt.len || composer_waits(w) ||
+	    edit_origin(&w->input, 0, text.len - line.len + 1 + word.len) == EDIT_FOREIGN)
+		return false;
+	char *copy = str_dup(str_skip(line, 1));
+	edit_reset(&w->input);
+	if (w->walking)
+		composer_drop_walked(w);
+	composer_unstash(w);
+	(void)act_server_prompt(&actor, str_from(copy));
+	mem_free(copy);
+	return true;
+}
+
 /* It was sent. */
 static void composer_forget_input(struct composer *w)
 {
@@ -331,7 +351,7 @@ static void send_input(struct composer *w, const struct key *enter)
 	const char *unseen = enter->at_once ? composer_offer_file(w) : NULL; /* the offer was not on the screen yet */
 	struct buf prompt = { 0 };
 
-	if (command ? !host_may_run(w->host, command, enter) : composer_asks_to_run(w, enter) || composer_refuses_slip(w))
+	if (command ? !host_may_run(w->host, command, enter) : composer_asks_to_run(w, enter) || composer_asks_server(w) || composer_refuses_slip(w))
 		return;
 	edit_expand(&w->input, &prompt);
 	if (command) {
@@ -456,12 +476,15 @@ static void take_choice(struct composer *w)
 	struct str choice = complete_choice(w->list, &id);
 	struct buf text;
 	struct str before = str_head(str_skip(buf_str(&w->input.text), w->word), w->from - w->word);
-	bool is_folder = w->offers == COMPOSER_PATHS && str_ends(choice, "/");
+	struct str rest;
+	size_t server;
+	bool is_server = str_ends(choice, ":") && setup_find_server(w->host->setup, choice, &server, &rest);
+	bool is_folder = (w->offers == COMPOSER_PATHS && str_ends(choice, "/")) || is_server;
 
 	buf_init(&text, EDIT_LIMIT);
 	buf_add(&text, before);
 	buf_add(&text, choice);
-	if (!is_folder)
+	if (!is_folder && !(w->offers == COMPOSER_OFFERS && str_find(choice, STR("{")) < choice.len)) /* a place of a URI wants a value */
 		buf_add_z(&text, w->suffix);
 	edit_replace(&w->input, w->word, w->input.cursor, buf_str(&text), EDIT_TYPED);
 	buf_fini(&text);
@@ -586,7 +609,7 @@ bool composer_has_matches(const struct composer *w)
 
 bool composer_offers(const struct composer *w)
 {
-	bool is_completion = w->offers == COMPOSER_WORDS || w->offers == COMPOSER_PATHS;
+	bool is_completion = w->offers == COMPOSER_WORDS || w->offers == COMPOSER_PATHS || w->offers == COMPOSER_OFFERS;
 
 	return is_completion && w->listed == w->input.version && composer_has_matches(w);
 }

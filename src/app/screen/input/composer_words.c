@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "app/command/command.h"
+#include "app/mcp/mcp_offers.h"
 #include "app/screen/input/composer.h"
 #include "app/screen/services/copying.h"
 #include "app/screen/services/theme_choice.h"
@@ -108,6 +109,79 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 		complete_leave_out(w->list, NAMES_CUT);
 	w->offers = COMPOSER_PATHS;
 	return folder;
+}
+
+/* --- what MCP servers offer --- */
+
+#define NOT_COME "the server's list has not come yet"
+#define NO_LIST "the server gave no list"
+#define LEFT_OUT "the server has names that cannot be typed, or too many"
+
+/* Those that the list could be of. */
+static void offer_servers(struct composer *w, const char *fact)
+{
+	struct buf name = { 0 };
+	struct mcp_hub_server server;
+
+	for (size_t i = 0; !w->host->replay && (server = mcp_hub_at(w->host->setup->servers, i)).server; i++) {
+		buf_clear(&name);
+		buf_printf(&name, "%s:", server.server->name);
+		complete_add(w->list, buf_str(&name), str_from(fact), i);
+	}
+	buf_fini(&name);
+}
+
+static void offer_list(struct composer *w, size_t server, enum mcp_list list)
+{
+	struct mcp_hub *hub = w->host->setup->servers;
+	struct buf fact = { 0 };
+
+	mcp_hub_want_offers(hub, server, list, false);
+	struct mcp_offers offers = mcp_hub_offers(hub, server, list);
+	for (size_t i = 0; i < offers.count; i++) {
+		buf_clear(&fact);
+		mcp_offer_write_places(&offers.items[i], &fact);
+		buf_printf(&fact, "%s%s", fact.len && *offers.items[i].about ? "  " : "", offers.items[i].about);
+		complete_add(w->list, str_from(offers.items[i].name), buf_str(&fact), i);
+	}
+	if (offers.state == MCP_OFFERS_ASKED)
+		complete_leave_out(w->list, NOT_COME);
+	else if (offers.state == MCP_OFFERS_FAILED && list != MCP_TEMPLATES)
+		complete_leave_out(w->list, NO_LIST);
+	else if (offers.left_out)
+		complete_leave_out(w->list, LEFT_OUT);
+	buf_fini(&fact);
+}
+
+/* What the server of "NAME:typed" offers; `at`: where that word begins. False: it names none. */
+static bool offer_of_server(struct composer *w, struct str word, size_t at, bool prompts)
+{
+	struct str typed;
+	size_t server;
+
+	if (w->host->replay || !setup_find_server(w->host->setup, word, &server, &typed))
+		return false;
+	w->from = at + word.len - typed.len;
+	w->suffix = " ";
+	w->offers = COMPOSER_OFFERS;
+	w->offers_seen = mcp_hub_offers_changes(w->host->setup->servers);
+	complete_begin(w->list, typed);
+	if (prompts) {
+		offer_list(w, server, MCP_PROMPTS);
+	} else {
+		offer_list(w, server, MCP_RESOURCES);
+		offer_list(w, server, MCP_TEMPLATES);
+	}
+	complete_end(w->list);
+	return true;
+}
+
+void composer_follow_servers(struct composer *w)
+{
+	if (w->offers != COMPOSER_OFFERS || w->listed != w->input.version || w->offers_seen == mcp_hub_offers_changes(w->host->setup->servers))
+		return;
+	composer_offer(w);
+	host_redraw(w->host);
 }
 
 /* --- arguments of slash words --- */
@@ -220,7 +294,7 @@ static void offer_argument(struct composer *w, struct str word, struct str typed
 {
 	const struct command *command = command_by_name(COMMAND_SCREEN, word);
 
-	if (!command || command->words == WORDS_FREE)
+	if (!command || command->words == WORDS_FREE || (command->act == act_attach && offer_of_server(w, typed, at, false)))
 		return;
 	w->from = at;
 	w->suffix = "";
@@ -240,7 +314,10 @@ static void offer_argument(struct composer *w, struct str word, struct str typed
 
 static void offer_commands(struct composer *w, struct str typed)
 {
-	w->from = w->word = 1;
+	w->word = 1;
+	if (offer_of_server(w, typed, 1, true))
+		return;
+	w->from = 1;
 	w->suffix = " ";
 	w->offers = COMPOSER_WORDS;
 	complete_begin(w->list, typed);
@@ -250,6 +327,8 @@ static void offer_commands(struct composer *w, struct str typed)
 		if (command->name && command_works(command, w->host->replay))
 			complete_add(w->list, str_from(command->name), str_from(command->help), i);
 	}
+	if (typed.len)
+		offer_servers(w, "prompts of the MCP server");
 	complete_end(w->list);
 }
 
@@ -280,9 +359,13 @@ static void offer_for_mention(struct composer *w, struct str before)
 	if (start == before.len || before.ptr[start] != '@')
 		return;
 	w->word = start;
+	if (offer_of_server(w, str_skip(before, start + 1), start + 1, false))
+		return;
 	w->from = start + 1;
 	w->suffix = " ";
 	w->from += offer_paths(w, str_skip(before, start + 1), false);
+	if (w->from == start + 1)
+		offer_servers(w, "resources of the MCP server");
 	complete_end(w->list);
 }
 

@@ -170,8 +170,15 @@ static void host_mark(void *host, const char *folder)
 	h->ops->mark(h->ctx, folder);
 }
 
+static void host_fill(void *host, struct str text, bool is_line)
+{
+	const struct host *h = host;
+
+	h->ops->fill(h->ctx, text, is_line);
+}
+
 struct actor host_actor(const struct host *h)
 {
 	return (struct actor){ .setup = h->setup, .session = h->session, .keep = h->keep, .collecting = h->collecting, .replay = h->replay,
-	                       .mark = host_mark, .say = host_say_sentence, .ctx = (void *)h };
+	                       .mark = host_mark, .fill = host_fill, .say = host_say_sentence, .ctx = (void *)h };
 }
