@@ -1,9 +1,9 @@
 /*
  * A form: a card with fields to fill in. Pure: it knows no provider and no file.
  *
- * Fields are texts of one line, secrets (shown as bullets, wiped from memory, in no undo or kill ring) and choices. Tab and
- * Shift-Tab go round them, Up and Down to the next one and the one before. Left, Right and the space bar take another word of the choice
- * with the focus.
+ * Fields are texts without line ends (a long one has several rows), secrets (shown as bullets, wiped from memory, in no undo or kill ring) and
+ * choices. Tab and Shift-Tab go round them, Up and Down to the next one and the one before. Left, Right and the space bar take another word of
+ * the choice with the focus.
  */
 #ifndef WEIR_UI_FORM_H
 #define WEIR_UI_FORM_H

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "render/flow.h"
@@ -17,6 +18,7 @@
 #define LABEL_GAP 3u
 #define VALUE_LEAST 20u      /* columns beside a label or a note; else it stands above or below */
 #define NOTE_GAP 3u
+#define VALUE_ROWS_MOST 6u   /* of a long text, such as a system prompt; a longer one scrolls in them */
 #define ROWS_MOST 160u
 #define BULLET "\u2022"
 
@@ -311,13 +313,14 @@ bool form_text_key(struct form **form, const struct key *key)
 
 /* --- rows --- */
 
-enum row_kind { ROW_LABEL, ROW_VALUE, ROW_WORDS };
+enum row_kind { ROW_LABEL, ROW_VALUE, ROW_MORE /* of the value above */, ROW_WORDS };
 
 struct row {
 	enum row_kind kind;
 	const struct field *field;   /* NULL: it is of none */
 	bool has_label;
 	unsigned indent, note_columns;
+	unsigned value_rows;         /* of ROW_VALUE, with those of ROW_MORE */
 	enum role_name role;
 	size_t from, len;            /* of ROW_WORDS, in the words */
 };
@@ -390,6 +393,20 @@ static const struct field *last_choice(const struct form *form)
 	return last;
 }
 
+/* A text that is longer than its row has further ones; an address, which has no blank, is not broken. */
+static void add_value(struct rows *rows, const struct field *f, unsigned note)
+{
+	unsigned room = rows->columns > rows->indent ? rows->columns - rows->indent : 1, width = note ? room - note - NOTE_GAP : room;
+	struct row *row = add_row(rows, ROW_VALUE, f);
+
+	row->has_label = !rows->stacked;
+	row->note_columns = note;
+	bool wraps = f->kind == FORM_TEXT && str_find(buf_str(&f->edit.text), STR(" ")) < f->edit.text.len;
+	row->value_rows = wraps ? least(edit_rows(&f->edit, width), VALUE_ROWS_MOST) : 1;
+	for (unsigned more = row->value_rows; more > 1; more--)
+		add_row(rows, ROW_MORE, f);
+}
+
 static void add_field(struct rows *rows, const struct form *form, const struct field *f)
 {
 	bool focused = f == &form->fields[form->focus];
@@ -398,14 +415,10 @@ static void add_field(struct rows *rows, const struct form *form, const struct f
 
 	if (rows->stacked)
 		add_row(rows, ROW_LABEL, f)->indent = 0;
-	if (f->kind == FORM_CHOICE) {
+	if (f->kind == FORM_CHOICE)
 		add_choice(rows, f, focused, f == last_choice(form));
-	} else {
-		struct row *row = add_row(rows, ROW_VALUE, f);
-
-		row->has_label = !rows->stacked;
-		row->note_columns = beside ? note : 0;
-	}
+	else
+		add_value(rows, f, beside ? note : 0);
 	if (note && !beside && focused)
 		add_words(rows, f, ROLE_SHEET_MUTED, rows->indent, str_from(f->note), false);
 }
@@ -475,12 +488,13 @@ static void draw_value(const struct row *row, struct canvas *canvas, struct area
 {
 	const struct field *f = row->field;
 	unsigned room = line.columns > row->indent ? line.columns - row->indent : 1;
-	struct area value = { line.row, line.column + row->indent, 1, row->note_columns ? room - row->note_columns - NOTE_GAP : room };
+	unsigned rows = least(row->value_rows, line.rows);
+	struct area value = { line.row, line.column + row->indent, rows, row->note_columns ? room - row->note_columns - NOTE_GAP : room };
 
 	if (f->kind == FORM_SECRET)
 		draw_secret(f, canvas, value, focused);
-	else if (focused)
-		edit_draw(&f->edit, canvas, value, ROLE_SHEET, true);
+	else if (focused || rows > 1)
+		edit_draw(&f->edit, canvas, value, ROLE_SHEET, focused);
 	else
 		canvas_put(canvas, value.row, value.column, value.columns, ROLE_SHEET, buf_str(&f->edit.text));
 	if (row->note_columns)
@@ -530,6 +544,7 @@ void form_draw(struct form *form, struct canvas *canvas)
 	if (top <= form->seen && top + area.rows > form->seen)
 		form->seen = top + area.rows;
 	for (unsigned r = 0; r < area.rows && top + r < rows.count; r++)
-		draw_row(form, &rows, &rows.items[top + r], canvas, (struct area){ area.row + r, area.column + margin, 1, rows.columns });
+		draw_row(form, &rows, &rows.items[top + r], canvas,
+		         (struct area){ area.row + r, area.column + margin, area.rows - r, rows.columns });
 	buf_fini(&rows.words);
 }

@@ -107,7 +107,7 @@ static void one_line_has_no_line_ends(void)
 	CU_ASSERT_FALSE(press(&e, "Alt-Enter"));
 	CU_ASSERT_FALSE(press(&e, "Up"));
 	check_edit(&e, "a b|");
-	CU_ASSERT_EQUAL(edit_rows(&e, 1), 1);
+	CU_ASSERT_EQUAL(edit_rows(&e, 80), 1);
 	edit_fini(&e);
 }
 

@@ -171,6 +171,34 @@ static void enter_and_escape_are_the_callers(void)
 	form_free(form);
 }
 
+/* A system prompt is read as a whole where it is edited. */
+static void a_long_text_has_several_rows(void)
+{
+	struct form *form = form_new(STR("Role"), "Enter keep   Esc back");
+
+	form_add(form, FORM_TEXT, "system");
+	form_set_value(form, 0, STR("You review patches of a program in C. Name what is wrong, with its line, before what is good. Say nothing about "
+	                            "spaces. Do not repeat the patch, and end with one sentence that says whether it can land."));
+	form_add(form, FORM_TEXT, "model");
+	form_set_value(form, 1, STR("m-1"));
+	for (size_t focus = 0; focus < 2; focus++) {
+		form_focus(form, focus);
+		check_sight(form, 24, 80, "You review patches", true);
+		check_sight(form, 24, 80, "Say nothing about", true);
+		check_sight(form, 24, 80, "it can land.", true);
+		check_sight(form, 24, 80, "m-1", true);
+	}
+	form_focus(form, 0);
+	for (unsigned i = 0; i < 40; i++) /* beyond its rows, the end is in view */
+		form_key(form, &(struct key){ .code = KEY_TEXT, .text = STR(" and so on and on") });
+	form_key(form, &(struct key){ .code = KEY_TEXT, .text = STR(" last") });
+	check_sight(form, 24, 80, "last", true);
+	check_sight(form, 24, 80, "You review patches", false);
+	check_sight(form, 24, 80, "m-1", true);
+	check_sight(form, 6, 30, "last", true);
+	form_free(form);
+}
+
 static void fits_any_size(void)
 {
 	struct form *form = a_form();
@@ -217,4 +245,4 @@ static void an_intro_is_read_first(void)
 
 const struct suite suite_form = { "form", (const struct test[]){
 	TEST(secrets_are_bullets), TEST(a_secret_has_a_limit), TEST(tab_goes_from_field_to_field), TEST(a_choice_has_its_own_keys), TEST(hidden_fields_are_skipped),
-	TEST(enter_and_escape_are_the_callers), TEST(fits_any_size), TEST(an_intro_is_read_first), { 0 } } };
+	TEST(enter_and_escape_are_the_callers), TEST(a_long_text_has_several_rows), TEST(fits_any_size), TEST(an_intro_is_read_first), { 0 } } };

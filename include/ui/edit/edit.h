@@ -123,7 +123,10 @@ bool edit_key(struct edit *e, const struct key *key);
  */
 unsigned edit_rows(const struct edit *e, unsigned columns);
 
-/* Draws into the area, scrolled so that the cursor is visible. Sets the canvas's cursor if `focused`. */
+/*
+ * Draws into the area, scrolled so that the cursor is visible: a text of one line sideways if the area is one row. Sets the canvas's cursor if
+ * `focused`.
+ */
 void edit_draw(const struct edit *e, struct canvas *canvas, struct area area, enum role_name role, bool focused);
 
 #endif

@@ -111,8 +111,6 @@ unsigned edit_rows(const struct edit *e, unsigned columns)
 {
 	size_t rows;
 
-	if (e->one_line)
-		return 1;
 	edit_lay_out(e, columns, 0, EDIT_ROWS_COUNTED);
 	rows = edit_row_count(e);
 	return rows < EDIT_ROWS_COUNTED ? (unsigned)rows : EDIT_ROWS_COUNTED;
@@ -189,7 +187,7 @@ void edit_draw(const struct edit *e, struct canvas *canvas, struct area area, en
 	if (!area.rows || !area.columns)
 		return;
 	canvas_fill(canvas, area, role);
-	if (e->one_line) {
+	if (e->one_line && area.rows == 1) {
 		edit_draw_line(e, canvas, area, role, focused);
 		return;
 	}

@@ -112,7 +112,11 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	size_t fold_turn = NO_TURN, fold_part, on = NO_TURN;
 
 	struct area inside = rows_inside(area);
-	if (!view->side_by_side && area.column) /* in the middle of the screen */
+	/*
+	 * In the middle of the screen. Not to the left: that margin is the panes', which come and go while a table grows, and what stands does not
+	 * move. So all text begins in one column, and a table that is wider than what is at its right scrolls.
+	 */
+	if (!view->side_by_side && area.column)
 		inside.columns += canvas->columns - area.column - area.columns;
 	p->width = rows_width(area.columns, view->look->text_width);
 	p->wide = inside.columns > 1 ? inside.columns - 1 : 1;
