@@ -23,7 +23,7 @@ NR == 1 {
 { end = end $0 "\n" }
 END {
 	t = first
-	while (match(body, /[}\]]\\n\\n/)) {
+	while (match(body, /[]}]\\n\\n/)) {
 		print "{\"t\":" t ",\"body\":\"" substr(body, 1, RSTART + RLENGTH - 1) "\"}"
 		body = substr(body, RSTART + RLENGTH)
 		t += step
