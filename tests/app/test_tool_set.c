@@ -41,6 +41,8 @@ static void add_row(void *ctx, const char *name, struct str value)
 }
 
 static const struct { const char *command, *schema, *arguments, *words, *error; } plans[] = {
+	{ "git {a}-{b}", NULL, "{\"a\":\"\",\"b\":\"-exec=x\"}", NULL, "an argument begins with a dash, which git could take for an option" },
+	{ "git -- {a}-{b}", NULL, "{\"a\":\"\",\"b\":\"-x\"}", "program=git|=--|=--x|", NULL }, { "git {a}-{b}", NULL, "{\"a\":\"x\",\"b\":\"-y\"}", "program=git|=x--y|", NULL },
 	{ "p {a}", NULL, "{\"a\":\"x y; $z `q`\"}", "program=p|=x y; $z `q`|", NULL },
 	{ "p --n={a} {b}", NULL, "{\"a\":\"1\"}", "program=p|=--n=1|", NULL },
 	{ "p {a} {b}", "{\"properties\":{\"a\":{},\"b\":{}}}", "{\"a\":5,\"b\":[1, {\"c\":null}]}", "program=p|=5|=[1,{\"c\":null}]|", NULL },

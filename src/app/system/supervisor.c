@@ -143,6 +143,7 @@ void supervisor_run(void *context)
 	sigset_t signals;
 
 	fcntl(CHILD_REPORT, F_SETFD, FD_CLOEXEC);
+	sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL); /* who started weir may ignore it */
 	sigfillset(&signals);
 	sigprocmask(SIG_SETMASK, &signals, NULL);
 	s.watched = process_end_with_parent(SIGTERM) ? 0 : work->owner;

@@ -152,6 +152,7 @@ static enum filled word_fill(struct filling *f, struct str word, struct buf *out
 {
 	struct place place;
 	size_t done = 0, at = 0;
+	bool by_number = false; /* what it begins with: a number may be below 0 */
 
 	for (; place_find(word, at, &place); at = place.at + place.len) {
 		if (!place_counts(f, &place))
@@ -165,11 +166,16 @@ static enum filled word_fill(struct filling *f, struct str word, struct buf *out
 			error_set(f->why, "%.*s begins with a dash, which %s could take for an option", STR_ARG(place.name), f->command->words[0]);
 			return FILLED_REFUSED;
 		}
+		by_number |= !out->len && json_kind(value) != JSON_STRING;
 		if (!value_add(f, &place, value, out))
 			return FILLED_REFUSED;
 	}
 	if (!buf_add(out, str_skip(word, done))) {
 		error_set(f->why, "an argument is too long for a program");
+		return FILLED_REFUSED;
+	}
+	if (!f->literal && !by_number && !str_starts(word, "-") && str_starts(buf_str(out), "-")) { /* a value before its dash is empty */
+		error_set(f->why, "an argument begins with a dash, which %s could take for an option", f->command->words[0]);
 		return FILLED_REFUSED;
 	}
 	return FILLED;

@@ -112,11 +112,15 @@ static void lint_finds(struct mcp_lint *l, enum rule_id rule, const char *format
 {
 	struct error words;
 	va_list args;
+	size_t cut;
 
 	va_start(args, format);
 	vsnprintf(words.text, sizeof words.text, format, args);
 	va_end(args);
-	l->sink(l->ctx, &rules[rule], l->message, str_from(words.text));
+	for (char *c = words.text; *c; c++) /* what a server writes makes no line of its own */
+		*c = (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c;
+	struct str whole = str_from(words.text);
+	l->sink(l->ctx, &rules[rule], l->message, str_head(whole, utf8_valid_length(whole, &cut)));
 }
 
 struct mcp_lint *mcp_lint_new(bool lines, mcp_lint_sink *sink, void *ctx)
