@@ -217,6 +217,40 @@ static void the_time_of_the_user_is_not_that_of_the_call(void)
 	}
 }
 
+/* The tape has the messages, but not what was filled in: it may be a secret. */
+static void what_is_filled_in_is_not_on_the_tape(void)
+{
+	static const char *const eras[] = { "", "modern " };
+
+	for (size_t i = 0; i < 2; i++) {
+		char does[300], path[300];
+		struct buf tape = { 0 };
+		struct error err;
+		struct life l;
+
+		snprintf(does, sizeof does, "%s" WHO, eras[i]);
+		begin(&l, does, "");
+		snprintf(path, sizeof path, "%s/t.tape", folder_path());
+		l.options.tape = path;
+		mcp_hub_take_asks(l.setup.servers, true);
+		life_answer_with(&l, CALL("fake__first", "{}"));
+		life_answer_with(&l, ANSWER("so be it"));
+		life_send(&l, "go");
+		CU_ASSERT_PTR_NOT_NULL_FATAL(session_asking(l.session));
+		session_approve(l.session, session_asking(l.session)->shown);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(await_ask(&l));
+		mcp_hub_reply(l.setup.servers, mcp_hub_ask(l.setup.servers, 0)->id, STR("{\"action\":\"accept\",\"content\":{\"n\":\"geheim\"}}"));
+		settle(&l);
+		CU_ASSERT_TRUE(life_asked(&l, "geheim")); /* the server got it, and has repeated it in its result */
+		CHECK(buf_read_file(&tape, path, &err), "%s", err.text);
+		CHECK(strstr(buf_z(&tape), "\\\"left out\\\"") && strstr(buf_z(&tape), "elicitation/create"), "%s", buf_z(&tape));
+		for (struct str rest = buf_str(&tape), line; str_split(&rest, '\n', &line);)
+			CHECK(str_find(line, STR("\"out\":")) == line.len || str_find(line, STR("geheim")) == line.len, "%.*s", STR_ARG(line));
+		buf_fini(&tape);
+		life_end(&l);
+	}
+}
+
 /* However often it asks, the user is asked MCP_ASKS_MOST times, and told once. */
 static void a_server_that_asks_without_end_is_bounded(void)
 {
@@ -454,5 +488,5 @@ const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
 	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_servers), TEST(names_that_collide_are_told),
 	TEST(a_script_names_what_may_run), TEST(a_script_keeps_what_is_no_text), TEST(no_process_is_left), TEST(nobody_is_there_to_be_asked),
-	TEST(the_time_of_the_user_is_not_that_of_the_call), TEST(a_server_that_asks_without_end_is_bounded),
+	TEST(what_is_filled_in_is_not_on_the_tape), TEST(the_time_of_the_user_is_not_that_of_the_call), TEST(a_server_that_asks_without_end_is_bounded),
 	TEST(a_call_that_is_stopped_asks_no_more), { 0 } } };
