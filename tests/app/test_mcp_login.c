@@ -318,6 +318,46 @@ static void a_token_is_renewed_once_and_then_a_login_is_asked_for(void)
 	play_end(&play);
 }
 
+/* It is renewed before it is refused. */
+static void a_token_that_has_expired_is_not_sent(void)
+{
+	struct step soon = good[TOKENS];
+	struct play play;
+
+	soon.body = "{\"access_token\":\"" TOKEN "\",\"token_type\":\"Bearer\",\"refresh_token\":\"" REFRESH "\",\"expires_in\":1}";
+	play_begin(&play, "");
+	play_start(&play, ARGS("login", "web"));
+	for (size_t i = PROBE; i < TOKENS; i++)
+		(void)!play_step(&play, &good[i]);
+	if (play_await_page(&play))
+		CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
+	(void)!play_step(&play, &soon);
+	play_stop(&play, 0, "logged in");
+	play_start(&play, ARGS("ping", "web"));
+	CU_ASSERT(hand_accept(play.h));
+	CHECK(str_starts(str_from(hand_head(play.h)), "POST /token ") && strstr(hand_body(play.h), REFRESH), "%s", hand_head(play.h));
+	play_reply(&play, 200, "", "{\"access_token\":\"" SECOND "\",\"token_type\":\"Bearer\",\"expires_in\":3600}");
+	play_is_asked_with(&play, SECOND, 200, "", PONG);
+	play_is_asked_with(&play, SECOND, 200, "", PONG_AGAIN);
+	play_stop(&play, 0, "");
+	play_end(&play);
+}
+
+/* The servers of the chat and of `weir ask` are asked as those of `weir tools` are. */
+static void a_source_of_tools_has_the_token(void)
+{
+	struct play play;
+
+	play_begin(&play, "");
+	play_login(&play);
+	program_start(&play.p, ARGS("tools", "--config", play.config), NULL);
+	play_is_asked_with(&play, TOKEN, 200, "", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}}}}");
+	play_is_asked_with(&play, TOKEN, 200, "", "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"look\",\"inputSchema\":{\"type\":\"object\"}}]}}");
+	play_stop(&play, 0, "");
+	CHECK(strstr(buf_z(&play.told), "web__look") != NULL, "%s", buf_z(&play.told));
+	play_end(&play);
+}
+
 /* What it wants is told, and is asked for in the next login, with what was asked for before. */
 static void a_token_that_allows_too_little_is_asked_for_again(void)
 {
@@ -441,6 +481,33 @@ static void an_answer_of_the_browser_is_not_believed(void)
 	}
 }
 
+static void the_browser_gets_the_page_and_nothing_else(void)
+{
+	struct play play;
+	char script[500], browser[500];
+	struct buf seen = { 0 };
+	const char *out;
+
+	play_begin(&play, "client_id = mine\nclient_secret_env = WEB_SECRET\n");
+	out = folder_file("seen", NULL);
+	snprintf(script, sizeof script, "{ printf '%%s\\n' \"$#\" \"$@\"; env; } >%s.new\nmv %s.new %s\n", out, out, out);
+	snprintf(browser, sizeof browser, "BROWSER=sh %s", folder_file("browser.sh", script));
+	program_start(&play.p, ARGS("mcp", "login", "web", "--config", play.config), (const char *const[]){ browser, "WEB_SECRET=s3cr3t&", NULL });
+	for (size_t i = PROBE; i < REGISTER; i++)
+		(void)!play_step(&play, &good[i]);
+	if (play_await_page(&play))
+		for (unsigned i = 0; i < 500 && access(out, R_OK) != 0; i++)
+			usleep(10000);
+	CU_ASSERT(buf_read_file(&seen, out, NULL));
+	CHECK(str_starts(buf_str(&seen), "1\n") && str_starts(str_skip(buf_str(&seen), 2), play.page), "%s", buf_z(&seen));
+	CHECK(!strstr(buf_z(&seen), "s3cr3t"), "%s", buf_z(&seen));
+	buf_fini(&seen);
+	CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
+	(void)!play_step(&play, &good[TOKENS]);
+	play_stop(&play, 0, "logged in");
+	play_end(&play);
+}
+
 static void a_login_that_nobody_ends_is_given_up(void)
 {
 	struct play play;
@@ -508,6 +575,7 @@ static void a_token_stands_in_no_tape_and_no_log(void)
 
 const struct suite suite_mcp_login = { "mcp_login", (const struct test[]){
 	TEST(a_login_gets_a_token_that_is_kept_and_sent), TEST(a_token_is_renewed_once_and_then_a_login_is_asked_for),
+	TEST(a_token_that_has_expired_is_not_sent), TEST(a_source_of_tools_has_the_token),
 	TEST(a_token_that_allows_too_little_is_asked_for_again), TEST(a_client_of_the_settings_is_for_one_issuer),
-	TEST(what_a_hostile_server_says_is_not_used), TEST(an_answer_of_the_browser_is_not_believed), TEST(a_login_that_nobody_ends_is_given_up),
+	TEST(what_a_hostile_server_says_is_not_used), TEST(an_answer_of_the_browser_is_not_believed), TEST(the_browser_gets_the_page_and_nothing_else), TEST(a_login_that_nobody_ends_is_given_up),
 	TEST(a_login_is_for_a_server_with_a_secure_address_and_no_key), TEST(a_token_stands_in_no_tape_and_no_log), { 0 } } };
