@@ -144,15 +144,17 @@ int child_fork(struct child *child, void (*run)(void *ctx), void *ctx, const str
 void child_leave(struct child *child)
 {
 	if (child->pid && child->fd >= 0)
-		close(child->fd);
+		process_descriptor_close(child->fd);
 	*child = (struct child){ 0, -1 };
 }
 
 bool child_has_ended(struct child *child, struct child_end *end)
 {
 	int status = 0;
-	pid_t ended = waitpid(child->pid, &status, WNOHANG);
 
+	if (child->fd >= 0)
+		process_descriptor_look(child->fd); /* before it is asked for: who ends later makes it readable again */
+	pid_t ended = waitpid(child->pid, &status, WNOHANG);
 	if (ended != child->pid && !(ended < 0 && errno == ECHILD))
 		return false;
 	*end = (struct child_end){ 0, 0 };

@@ -32,7 +32,9 @@ void process_adopt(void);
 /* Sends a signal to all our children, of which POSIX's form knows none. The process has one thread. */
 void process_signal_children(int signal);
 
-/* A descriptor that becomes readable when the process ends; -1: the system has none. */
-int process_descriptor(pid_t process);
+/* A descriptor that becomes readable when a child of ours ends; -1: there is none. POSIX's form has a handler of SIGCHLD for it. */
+int process_descriptor(pid_t child);
+void process_descriptor_look(int fd);  /* called before one looks whether the child has ended: it may be another one */
+void process_descriptor_close(int fd);
 
 #endif

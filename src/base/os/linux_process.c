@@ -65,16 +65,26 @@ void process_signal_children(int signal)
 		close(list);
 }
 
-int process_descriptor(pid_t process)
+int process_descriptor(pid_t child)
 {
 #ifdef SYS_pidfd_open
-	int fd = (int)syscall(SYS_pidfd_open, process, 0);
+	int fd = (int)syscall(SYS_pidfd_open, child, 0);
 
 	if (fd >= 0)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	return fd;
 #else
-	(void)process;
+	(void)child;
 	return -1;
 #endif
+}
+
+void process_descriptor_look(int fd)
+{
+	(void)fd;
+}
+
+void process_descriptor_close(int fd)
+{
+	close(fd);
 }
