@@ -103,7 +103,7 @@ static void open_terminal(struct pty *p)
 static void run_program(const struct pty_options *o, const char *home, const struct turned *turned, int slave)
 {
 	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
-	const char *arguments[64] = { "weir" };
+	const char *arguments[64] = { program };
 	size_t first = 1;
 
 	if (o->script) {
