@@ -116,6 +116,7 @@ static void end(void)
 struct expected {
 	int64_t answers;     /* that no failure may lose */
 	int64_t most_lost;   /* of them, by the damage that the file has before */
+	const char *errand;
 };
 
 static void count_text(void *count, int64_t piece, int64_t conversation)
@@ -174,7 +175,7 @@ static bool fails_well(const struct expected *expected, const char *order)
 	snprintf(fail, sizeof fail, "WEIR_FAIL=%s", order);
 	unlink(came);
 	kept_restore(&before);
-	program_run(&p, STR_NONE, ARGS(WRITER_MAINTAIN_WORD, "purge"), ARGS(preload, fail, came_variable, data));
+	program_run(&p, STR_NONE, ARGS(WRITER_MAINTAIN_WORD, expected->errand), ARGS(preload, fail, came_variable, data));
 	has_come = access(came, F_OK) == 0;
 	CHECK(p.status == 0 || (p.status > WRITER_MAINTAIN_FAILED && p.status <= WRITER_MAINTAIN_FAILED + (int)HISTORY_FAILED), "%s: status %d, %s%s", order, p.status,
 	      buf_z(&p.output), buf_z(&p.errors));
@@ -201,7 +202,7 @@ static void sweep(const struct expected *expected, int failure)
 
 /* --- tests --- */
 
-static const struct expected nothing = { 0, 0 }, all = { KEPT * ANSWERS, 0 };
+static const struct expected nothing = { 0, 0, "prepare" }, all = { KEPT * ANSWERS, 0, "purge" };
 
 static void a_call_fails_while_the_file_is_created(void)
 {
@@ -258,7 +259,7 @@ static void damage(void)
 
 static void a_call_fails_while_a_damaged_file_is_recovered(void)
 {
-	struct expected most = { (KEPT + 1) * ANSWERS, 4 + ANSWERS };
+	struct expected most = { (KEPT + 1) * ANSWERS, 4 + ANSWERS, "purge" };
 
 	if (!begin())
 		return;
