@@ -71,9 +71,13 @@ static unsigned card_inset(const struct canvas *canvas)
 static void card_draw_title(struct canvas *canvas, const struct card *card, struct area area)
 {
 	unsigned row = area.row - 1, right = area.column + area.columns, inset = card_inset(canvas);
+	unsigned room = area.columns > 2 * inset ? area.columns - 2 * inset : 1;
+	bool cut = room > 1 && flow_columns(card->title, COLUMNS_MOST) > room;
 
 	card_draw_edge(canvas, row, area);
-	card_put_on_edge(canvas, row, area.column + inset, ROLE_SHEET_TITLE, card->title, area.columns > 2 * inset ? area.columns - 2 * inset : 1);
+	card_put_on_edge(canvas, row, area.column + inset, ROLE_SHEET_TITLE, card->title, room - cut);
+	if (cut)
+		canvas_put(canvas, row, area.column + inset + room - 1, 1, ROLE_SHEET_TITLE, STR("\u2026"));
 	if (card->figures.len && card_has_room_for_figures(canvas, card)) {
 		unsigned columns = flow_columns(card->figures, area.columns);
 
