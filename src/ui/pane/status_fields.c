@@ -53,10 +53,12 @@ void status_format_state(struct status_text *out, const struct view *view)
 {
 	char counted[32];
 	bool retries = view->state == VIEW_RETRYING, quiet = !retries && view->quiet_ms >= VIEW_QUIET_MS && view->state != VIEW_READY;
+	const char *word = retries || quiet ? counted : view_state_name(view->state);
 
 	snprintf(counted, sizeof counted, "%s %lld s", retries ? "retry" : "quiet",
 	         (long long)(retries ? view->retry_ms + 999 : view->quiet_ms) / 1000);
-	snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%-10s", retries || quiet ? counted : view_state_name(view->state));
+	/* Two words for a state would else run into the model's name. */
+	snprintf(out->of[STATUS_STATE], STATUS_TEXT, "%-10s%s", word, strlen(word) > 10 ? " " : "");
 }
 
 /* --- who --- */
