@@ -4,11 +4,19 @@
  * inih 56 truncates lines at 200 bytes and values at " ;". Both are checked first and reported with the line number, so a value cannot
  * contain " ;". A line that begins with a blank continues the value above it and is joined to it with one blank. Lines that begin with ;
  * or # are comments. A section name has at most 49 bytes.
+ *
+ * The value of a text (ini_is_text) that is INI_BLOCK alone is a block: each line that continues it is a line of the text. A "|" in front of
+ * such a line is not part of it, and keeps blanks and empty lines; a backslash at its end joins it to the next one with nothing between.
  */
 #ifndef WEIR_BASE_INI_H
 #define WEIR_BASE_INI_H
 
 #include "base/text.h"
+
+#define INI_BLOCK "|"
+
+/* Whether the setting of this name is a text, which may have several lines. */
+bool ini_is_text(const char *name);
 
 /* One `name = value` of a file. `section` and `name` are never NULL; `section` is "" before the first section. */
 struct ini_entry {

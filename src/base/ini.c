@@ -20,6 +20,9 @@ struct reading {
 	int line;
 	bool indented; /* the line passed to inih last is indented */
 	bool waiting;
+	bool is_block;   /* the entry is a text of lines */
+	bool block_begins;
+	bool line_open;  /* the next line of the block goes on where the last one stopped */
 	bool failed;
 	int entry_line;
 	struct buf section, name, value;
@@ -112,6 +115,36 @@ static char *next_line(char *out, int room, void *stream)
 	return out;
 }
 
+bool ini_is_text(const char *name)
+{
+	return !strcmp(name, "system") || !strcmp(name, "prompt");
+}
+
+/* One line of a block: "|" in front keeps blanks, a backslash at the end takes the line end away. */
+static bool add_block_line(struct reading *r, const char *line)
+{
+	struct str text = str_from(line);
+	bool good = r->line_open || buf_add_z(&r->value, "\n");
+
+	if (str_starts(text, "|"))
+		text = str_skip(text, 1);
+	r->line_open = str_ends(text, "\\");
+	return good && buf_add(&r->value, str_head(text, text.len - r->line_open));
+}
+
+/* The first line of a block takes the place of the mark. */
+static bool continue_entry(struct reading *r, const char *value)
+{
+	if (!r->is_block)
+		return buf_add_z(&r->value, " ") && buf_add_z(&r->value, value);
+	if (r->block_begins) {
+		buf_clear(&r->value);
+		r->line_open = true;
+	}
+	r->block_begins = false;
+	return add_block_line(r, value);
+}
+
 /* Handler of inih, which calls it again with the same name for a continuation line. */
 static int take_entry(void *user, const char *section, const char *name, const char *value)
 {
@@ -130,8 +163,10 @@ static int take_entry(void *user, const char *section, const char *name, const c
 		buf_clear(&r->value);
 		r->waiting = true;
 		r->entry_line = r->line;
+		r->is_block = ini_is_text(name) && !strcmp(value, INI_BLOCK);
+		r->block_begins = true;
 	}
-	if (continues ? buf_add_z(&r->value, " ") && buf_add_z(&r->value, value)
+	if (continues ? continue_entry(r, value)
 		      : buf_add_z(&r->section, section) && buf_add_z(&r->name, name) && buf_add_z(&r->value, value))
 		return 1;
 	return ini_fail(r, r->line, "the value is too long");

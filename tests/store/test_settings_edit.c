@@ -36,8 +36,11 @@ static const struct row {
 	{ "[provider  box ]", "provider box", "retries", "2", "[provider  box ]\nretries = 2\n" },
 	{ "[provider box]\nretries = 1\n[provider far]\n[provider box]\nidle = 3\n", "provider box", "connect", "2",
 	  "[provider box]\nretries = 1\n[provider far]\n[provider box]\nidle = 3\nconnect = 2\n" },
-	{ "mouse = no\n", "", "system", "two\nlines", NULL },
-	{ "mouse = no\n", "", "system", "a ; b", NULL },
+	{ "mouse = no\n", "", "mouse", "two\nlines", NULL },
+	{ "mouse = no\n", "", "system", "two\n\n lines", "mouse = no\nsystem = |\n  |two\n  |\n  | lines\n" },
+	{ "system = |\n  |a\n  |\n  |b\nmouse = no\n", "", "system", "c", "system = c\nmouse = no\n" },
+	{ "mouse = no\n", "", "mouse", "a ; b", NULL },
+	{ "mouse = no\n", "", "system", "a ; b", "mouse = no\nsystem = |\n  |a \\\n  |; b\n" },
 	{ "mouse = no\n", "", "system", "a [provider x] b", "mouse = no\nsystem = a [provider x] b\n" },
 	{ "mouse\n", "", "theme", "dark", NULL },
 };
@@ -81,6 +84,40 @@ static void long_values_go_on_in_further_lines(void)
 	buf_fini(&value);
 	buf_fini(&out);
 	buf_fini(&read);
+}
+
+static void check_text(struct str before, struct str value)
+{
+	const struct settings_change change = { "role r", "system", value };
+	struct buf out = { 0 }, read = { 0 };
+	struct error err = { "" };
+
+	CHECK(settings_edit_text(before, &change, 1, &out, &err), "%s", err.text);
+	CHECK(ini_read_text(buf_str(&out), "x", take_value, &read, &err), "%s: %s", err.text, buf_z(&out));
+	CHECK(str_equal(buf_str(&read), value), "%s", buf_z(&out));
+	buf_fini(&out);
+	buf_fini(&read);
+}
+
+static void texts_come_back_as_they_were(void)
+{
+	static const char *const parts[] = { "", " ", "\n", "\r\n", "\t", ";", "#", "[x]", "|", "\\", "\"", "a = b", " ; c", "\xC3\xA4" };
+	const size_t count = sizeof parts / sizeof *parts;
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < count * count * count; i++) {
+		buf_clear(&text);
+		buf_printf(&text, "%s%s%s", parts[i % count], parts[i / count % count], parts[i / count / count]);
+		check_text(STR("[role r]\n"), buf_str(&text));
+		check_text(STR("[role r]\r\nsystem = |\r\n  x\r\n"), buf_str(&text));
+	}
+	buf_clear(&text);
+	for (int i = 0; i < 300; i++)
+		buf_add_z(&text, "\xC3\xA4");
+	check_text(STR(""), buf_str(&text));
+	buf_add_z(&text, "\nx");
+	check_text(STR(""), buf_str(&text));
+	buf_fini(&text);
 }
 
 /* --- files --- */
@@ -188,5 +225,5 @@ static void an_entry_knows_its_line(void)
 }
 
 const struct suite suite_settings_edit = { "settings_edit", (const struct test[]){
-	TEST(entries_are_set_in_their_place), TEST(long_values_go_on_in_further_lines), TEST(a_missing_file_is_made), TEST(mode_and_link_stay),
+	TEST(entries_are_set_in_their_place), TEST(long_values_go_on_in_further_lines), TEST(texts_come_back_as_they_were), TEST(a_missing_file_is_made), TEST(mode_and_link_stay),
 	TEST(what_is_not_read_is_not_written), TEST(an_entry_knows_its_line), { 0 } } };

@@ -3,7 +3,8 @@
  * and order included.
  *
  * An entry that exists is replaced in its place (the last one of its name, which is the one that counts). A new one goes behind the last
- * entry of its section; a new section goes to the end. What the file would not give back as it is (several lines, " ;") is refused.
+ * entry of its section; a new section goes to the end. A text of several lines is
+ * written as a block (base/ini.h); what the file would not give back as it is (in other settings several lines, " ;") is refused.
  */
 #ifndef WEIR_STORE_SETTINGS_EDIT_H
 #define WEIR_STORE_SETTINGS_EDIT_H

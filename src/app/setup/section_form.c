@@ -145,6 +145,26 @@ static bool section_delete(struct section_form *f, struct str name, struct error
 	return good;
 }
 
+/* A field is one line: a text of several ones is not written back as one. */
+static bool section_keeps_lines(const struct section_form *f, bool renamed, struct error *err)
+{
+	struct buf text = { 0 };
+	bool good = true;
+
+	if (!f->was || !kinds[f->kind].has(f->setup, str_from(f->was)))
+		return true;
+	for (size_t i = 0; good && kinds[f->kind].row(i).name; i++) {
+		if (!*f->values[i + 1] || (!renamed && !strcmp(f->values[i + 1], f->before[i + 1])))
+			continue;
+		buf_clear(&text);
+		kinds[f->kind].write(f->setup, str_from(f->was), i, &text);
+		if (str_find(buf_str(&text), STR("\n")) < text.len)
+			good = error_set(err, "%s has several lines, which a form would join: change it in weir.conf", kinds[f->kind].row(i).name);
+	}
+	buf_fini(&text);
+	return good;
+}
+
 /* What differs from the file; all of it under a new name, and nothing under the old one. */
 static bool section_keep(struct section_form *f, struct error *err)
 {
@@ -153,6 +173,8 @@ static bool section_keep(struct section_form *f, struct error *err)
 	struct buf section = { 0 }, old = { 0 };
 	size_t count = 0;
 
+	if (!section_keeps_lines(f, renamed, err))
+		return false;
 	buf_printf(&section, "%s %s", kinds[f->kind].word, f->values[0]);
 	buf_printf(&old, "%s %s", kinds[f->kind].word, f->was ? f->was : "");
 	if (f->was && renamed)

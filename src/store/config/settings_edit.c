@@ -1,5 +1,7 @@
 #include "store/config/settings_edit.h"
 
+#include <string.h>
+
 #include "base/ini.h"
 #include "base/mem.h"
 #include "base/regular_file.h"
@@ -123,6 +125,40 @@ static void add_entry(struct buf *out, const char *name, struct str value, const
 	buf_add_z(out, line_end);
 }
 
+static size_t piece_length(struct str text)
+{
+	size_t most = text.len < LINE_BYTES - 4 ? text.len : LINE_BYTES - 4, n = 0;
+
+	while (n < most && !(n && text.ptr[n] == ';' && (text.ptr[n - 1] == ' ' || text.ptr[n - 1] == '\t')))
+		n++;
+	while (n && n < text.len && ((unsigned char)text.ptr[n] & 0xC0) == 0x80)
+		n--;
+	return n;
+}
+
+/* A text as a block (base/ini.h). What the reader would take away from the end of a line stands before a backslash. */
+static void add_block(struct buf *out, const char *name, struct str value, const char *line_end)
+{
+	struct str rest = value;
+
+	buf_printf(out, "%s = " INI_BLOCK "%s", name, line_end);
+	for (bool more = true; more;) {
+		size_t end = str_find(rest, STR("\n"));
+		struct str line = str_head(rest, end);
+		bool open;
+
+		more = end < rest.len;
+		rest = str_skip(rest, more ? end + 1 : end);
+		do {
+			struct str piece = str_head(line, piece_length(line));
+
+			line = str_skip(line, piece.len);
+			open = line.len || (piece.len && strchr(" \t\r\v\f\\", piece.ptr[piece.len - 1]));
+			buf_printf(out, "  |%.*s%s%s", STR_ARG(piece), open ? "\\" : "", line_end);
+		} while (open);
+	}
+}
+
 static void splice(struct buf *out, struct str text, size_t from, size_t to, struct str between)
 {
 	buf_clear(out);
@@ -131,7 +167,7 @@ static void splice(struct buf *out, struct str text, size_t from, size_t to, str
 	buf_add(out, str_skip(text, to));
 }
 
-static void set_entry(struct str text, const struct finding *f, struct buf *out)
+static void set_entry(struct str text, const struct finding *f, bool as_block, struct buf *out)
 {
 	const char *end = str_find(text, STR("\r\n")) < text.len ? "\r\n" : "\n";
 	bool is_top = !*f->wanted->section;
@@ -155,7 +191,7 @@ static void set_entry(struct str text, const struct finding *f, struct buf *out)
 			buf_printf(&entry, "%s%s", str_ends(text, "\n") ? "" : end, end);
 		buf_printf(&entry, "[%s]%s", f->wanted->section, end);
 	}
-	add_entry(&entry, f->wanted->name, f->wanted->value, end);
+	(as_block ? add_block : add_entry)(&entry, f->wanted->name, f->wanted->value, end);
 	if (is_top && !f->behind_line && str_starts(str_skip(text, to), "["))
 		buf_add_z(&entry, end);
 	splice(out, text, from, to, buf_str(&entry));
@@ -175,6 +211,24 @@ static void remove_header(struct buf *text, const char *section)
 	}
 }
 
+static bool gives_back(struct str text, const struct settings_change *change)
+{
+	struct finding f;
+	struct error why;
+
+	return find(text, change, &f, &why) && f.equal;
+}
+
+/* A text is a block where one value of words would not give it back. */
+static void set_value(struct str text, const struct settings_change *change, const struct finding *f, struct buf *out)
+{
+	bool has_lines = str_find(change->value, STR("\n")) < change->value.len;
+
+	set_entry(text, f, ini_is_text(change->name) && has_lines, out);
+	if (ini_is_text(change->name) && !has_lines && !gives_back(buf_str(out), change))
+		set_entry(text, f, true, out);
+}
+
 /* What was written is read again: the file gives back what was meant, or is not changed. */
 static bool change_text(struct buf *text, const struct settings_change *change, struct buf *out, struct error *err)
 {
@@ -188,7 +242,7 @@ static bool change_text(struct buf *text, const struct settings_change *change, 
 		if (change->value.ptr ? f.equal : !f.entry_line)
 			return true;
 		if (change->value.ptr) {
-			set_entry(now, &f, out);
+			set_value(now, change, &f, out);
 		} else {
 			size_t from = line_start(now, f.entry_line);
 
@@ -196,8 +250,7 @@ static bool change_text(struct buf *text, const struct settings_change *change, 
 		}
 		buf_clear(text);
 		buf_add(text, buf_str(out));
-		struct error why;
-		if (change->value.ptr && (!find(buf_str(text), change, &f, &why) || !f.equal))
+		if (change->value.ptr && !gives_back(buf_str(text), change))
 			return error_set(err, "%s cannot be written into the settings: a value there is one line without \" ;\" in it", change->name);
 	}
 }
