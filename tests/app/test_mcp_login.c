@@ -343,6 +343,31 @@ static void a_token_that_has_expired_is_not_sent(void)
 	play_end(&play);
 }
 
+/* The file comes while the first request is on its way, as from a login in another terminal. */
+static void a_login_elsewhere_is_used_without_a_restart(void)
+{
+	struct play play;
+	glob_t found;
+	const char *away;
+
+	play_begin(&play, "");
+	play_login(&play);
+	away = folder_file("away", NULL);
+	found = tokens();
+	CU_ASSERT_EQUAL_FATAL(found.gl_pathc, 1);
+	CU_ASSERT(rename(found.gl_pathv[0], away) == 0);
+	play_start(&play, ARGS("ping", "web"));
+	CU_ASSERT(hand_accept(play.h));
+	CHECK(!str_has_nocase(str_from(hand_head(play.h)), STR("authorization:")), "%s", hand_head(play.h));
+	CU_ASSERT(rename(away, found.gl_pathv[0]) == 0);
+	globfree(&found);
+	play_reply(&play, 401, "", "");
+	play_is_asked_with(&play, TOKEN, 200, "", PONG);
+	play_is_asked_with(&play, TOKEN, 200, "", PONG_AGAIN);
+	play_stop(&play, 0, "");
+	play_end(&play);
+}
+
 /* The servers of the chat and of `weir ask` are asked as those of `weir tools` are. */
 static void a_source_of_tools_has_the_token(void)
 {
@@ -575,7 +600,8 @@ static void a_token_stands_in_no_tape_and_no_log(void)
 
 const struct suite suite_mcp_login = { "mcp_login", (const struct test[]){
 	TEST(a_login_gets_a_token_that_is_kept_and_sent), TEST(a_token_is_renewed_once_and_then_a_login_is_asked_for),
-	TEST(a_token_that_has_expired_is_not_sent), TEST(a_source_of_tools_has_the_token),
+	TEST(a_token_that_has_expired_is_not_sent), TEST(a_login_elsewhere_is_used_without_a_restart),
+	TEST(a_source_of_tools_has_the_token),
 	TEST(a_token_that_allows_too_little_is_asked_for_again), TEST(a_client_of_the_settings_is_for_one_issuer),
 	TEST(what_a_hostile_server_says_is_not_used), TEST(an_answer_of_the_browser_is_not_believed), TEST(the_browser_gets_the_page_and_nothing_else), TEST(a_login_that_nobody_ends_is_given_up),
 	TEST(a_login_is_for_a_server_with_a_secure_address_and_no_key), TEST(a_token_stands_in_no_tape_and_no_log), { 0 } } };

@@ -18,7 +18,7 @@ void mcp_auth_free(struct mcp_auth *a);
 struct str mcp_auth_token(const struct mcp_auth *a);  /* STR_NONE: there is none. Borrowed until it is renewed */
 bool mcp_auth_is_due(const struct mcp_auth *a);       /* it has expired, and can be renewed */
 bool mcp_auth_is_renewing(const struct mcp_auth *a);
-/* Renews it, once after each time that the token was of use. False: it cannot be renewed. */
+/* Takes the token that is kept by now, if that is another one; else renews it, once after each time that it was of use. False: neither. */
 bool mcp_auth_renew(struct mcp_auth *a);
 void mcp_auth_works(struct mcp_auth *a);              /* the server has taken the token */
 int64_t mcp_auth_deadline(const struct mcp_auth *a);

@@ -75,12 +75,12 @@ int64_t mcp_auth_deadline(const struct mcp_auth *a)
 
 /* --- renewal --- */
 
-/* Another program may have renewed it: the server took back the old one then. */
+/* Another program may have renewed it, and the server took back the old one then; or the user has logged in elsewhere. */
 static bool auth_takes_fresh(struct mcp_auth *a)
 {
 	struct mcp_token kept;
 	struct error err = { "" };
-	bool fresh = mcp_token_read(&kept, a->server->url, &err) && a->token.access && strcmp(kept.access, a->token.access) != 0;
+	bool fresh = mcp_token_read(&kept, a->server->url, &err) && (!a->token.access || strcmp(kept.access, a->token.access) != 0);
 
 	if (!fresh) {
 		mcp_token_fini(&kept);
@@ -88,6 +88,8 @@ static bool auth_takes_fresh(struct mcp_auth *a)
 	}
 	mcp_token_fini(&a->token);
 	a->token = kept;
+	a->tried = false;
+	a->trouble = (struct error){ "" };
 	return true;
 }
 
@@ -98,13 +100,11 @@ bool mcp_auth_renew(struct mcp_auth *a)
 
 	if (a->renewal)
 		return true;
-	if (!a->token.access || a->tried)
-		return false;
-	a->tried = true;
 	if (auth_takes_fresh(a))
 		return true;
-	if (!a->token.refresh)
+	if (!a->token.refresh || a->tried)
 		return false;
+	a->tried = true;
 	if (client.method != OAUTH_NONE && !client.secret)
 		client.secret = (char *)(uintptr_t)(secret ? secret : "");
 	oauth_write_refresh(&client, str_from(a->token.refresh), a->token.resource, &a->body, &a->header);
