@@ -56,6 +56,14 @@ mcp_lint)
 	printf '\003\001{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}\n{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}\n\001{"jsonrpc":"2.0","method":"notifications/initialized"}\n\001{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"a b","inputSchema":{}},{"name":"c"}],"nextCursor":"p"}}\n\001{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"c"}}\n{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":9,"progress":1}}\n{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"image"}]}}\n{"jsonrpc":"2.0","id":3,"result":{}}\nno json\n' >"$folder/handshake"
 	printf '\000\001{"jsonrpc":"2.0","id":1,"method":"server/discover"}\n{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],"capabilities":{},"resultType":"complete"}}\n\001{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"u"}}\n{"jsonrpc":"2.0","id":2,"error":{"code":"x"}}\n{"jsonrpc":"1.0","id":null,"method":"ping"}\n' >"$folder/modern"
 	;;
+oauth)
+	printf '\000Bearer realm="r", error="insufficient_scope", resource_metadata="https://a.example/m", scope="a b", Basic realm="x"' >"$folder/challenge"
+	printf '\001{"resource":"https://a.example/mcp","authorization_servers":["https://b.example"],"scopes_supported":["a"]}' >"$folder/resource"
+	printf '\002{"issuer":"https://b.example","authorization_endpoint":"https://b.example/a","token_endpoint":"https://b.example/t","registration_endpoint":"https://b.example/r","code_challenge_methods_supported":["S256"]}' >"$folder/server"
+	printf '\003{"access_token":"t","token_type":"Bearer","refresh_token":"r","expires_in":3600,"scope":"a"}' >"$folder/token"
+	printf '\004/callback?code=c&state=s&iss=https%%3A%%2F%%2Fb.example' >"$folder/callback"
+	printf '\004/callback?error=access_denied&error_description=no&state=s&iss=https%%3A%%2F%%2Fb.example' >"$folder/refusal"
+	;;
 tool_words)
 	printf '\000git log -n {count} --author={who} -- {./path}\377\377{"count":3,"who":"a b","path":"current"}' >"$folder/places"
 	printf '\001awk {program} -- {x}\377{"type":"object","properties":{"program":{"type":"string"}}}\377{"program":"{ print }","x":null}' >"$folder/own"
