@@ -219,10 +219,6 @@ static bool view_letter(struct compare_view *v, char letter)
 		view_focus(v, (size_t)(letter - '1'));
 		return true;
 	}
-	if (letter == '?') {
-		compare_help_open(v);
-		return true;
-	}
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (keys[i].letter && keys[i].letter == letter) {
 			keys[i].act(v);
@@ -233,6 +229,10 @@ static bool view_letter(struct compare_view *v, char letter)
 
 static bool view_command(struct compare_view *v, const struct key *key)
 {
+	if (key_letter(key) == '?' || host_key_is(v->host, key, "help")) {
+		compare_help_open(v);
+		return true;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (keys[i].command && host_key_is(v->host, key, keys[i].command)) {
 			keys[i].act(v);
