@@ -135,6 +135,7 @@ static void errors_name_the_option(void)
 		{ "replay --idle 0 f", "--idle" },      { "replay --range 8-2 f", "--range" }, { "replay --range 5 f", "--range" },
 		{ "decode --status 99 f", "--status" }, { "decode --status 600 f", "--status" }, { "ask --no-stream=1", "--no-stream" },
 		{ "ask --summary --events", "--events" }, { "ask --model=", "--model" },
+		{ "ask --bogus", "weir ask has no option --bogus; " }, { "ask --t x", "weir ask has several options that begin with --t; " },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -82,7 +82,17 @@ static const struct option_row *option_row_of(int value)
 	return row;
 }
 
-static bool option_parse_failed(int value, enum subcommand_id id, char **argv, struct error *err)
+/* How many options begin as `typed` does. */
+static size_t option_count_beginning(const struct option *longs, const char *typed)
+{
+	size_t len = strcspn(typed, "="), count = 0;
+
+	for (; longs->name; longs++)
+		count += strncmp(longs->name, typed, len) == 0;
+	return count;
+}
+
+static bool option_parse_failed(int value, enum subcommand_id id, const struct option *longs, char **argv, struct error *err)
 {
 	const struct option_row *row = option_row_of(optopt);
 	char program[40] = "weir";
@@ -96,8 +106,10 @@ static bool option_parse_failed(int value, enum subcommand_id id, char **argv, s
 		return error_set(err, "--%s takes no value", row->name);
 	if (optopt && optopt < FIRST_ROW)
 		return error_set(err, "%s has no option -%c; %s --help lists what it has", program, optopt, program);
-	return error_set(err, "%s has no option %s (or the abbreviation is ambiguous); %s --help lists what it has",
-	                 program, argv[optind - 1], program);
+	const char *given = argv[optind - 1];
+	if (option_count_beginning(longs, given + strlen("--")) > 1)
+		return error_set(err, "%s has several options that begin with %s; %s --help lists them", program, given, program);
+	return error_set(err, "%s has no option %s; %s --help lists what it has", program, given, program);
 }
 
 bool options_parse(struct options *o, enum subcommand_id id, int argc, char **argv, struct error *err)
@@ -113,7 +125,7 @@ bool options_parse(struct options *o, enum subcommand_id id, int argc, char **ar
 		const struct option_row *row = option_row_of(value);
 
 		if (value == '?' || value == ':')
-			return option_parse_failed(value, id, argv, err);
+			return option_parse_failed(value, id, parser.longs, argv, err);
 		assert(row); /* getopt returns known options only */
 		if (!row->set(o, row, row->argument ? optarg : ""))
 			return option_refuse_value(row, optarg, err);
