@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/life.h"
@@ -406,24 +407,50 @@ static void a_script_keeps_what_is_no_text(void)
 	folder_remove();
 }
 
-/* Another weir.conf ends the servers, and what they are then is asked for anew. */
-static void a_change_of_the_settings_ends_servers(void)
+static size_t starts(const char *path)
 {
-	struct error sentence;
-	char text[1000];
+	struct stat facts;
+
+	return stat(path, &facts) == 0 ? (size_t)facts.st_size : 0;
+}
+
+static void read_again(struct life *l, const char *path, const char *before, const char *tools)
+{
+	struct error sentence = { "" };
+	char text[1200];
+
+	snprintf(text, sizeof text, "%s[mcp other]\ncommand = %s counts %s/other\n[mcp fake]\ncommand = %s counts %s\ntools = %s\n", before,
+	         mcp_server_path(), folder_path(), mcp_server_path(), path, tools);
+	folder_file("weir/weir.conf", text);
+	CHECK(setup_reread(&l->setup, NULL, NULL, &sentence) == REREAD_TAKEN, "%s", sentence.text);
+}
+
+/* Another weir.conf ends the servers whose settings are others, and what these are then is asked for anew. The others go on. */
+static void a_change_of_the_settings_ends_its_server(void)
+{
+	char path[300];
 	struct life l;
 
+	snprintf(path, sizeof path, "%s/starts", folder_path());
 	begin(&l, "", "");
 	life_answer_with(&l, ANSWER("so"));
+	read_again(&l, path, "", "second");
 	life_send(&l, "go");
-	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_KNOWN);
-	snprintf(text, sizeof text, "[mcp fake]\ncommand = %s\ntools = second\n", mcp_server_path());
-	folder_file("weir/weir.conf", text);
-	CU_ASSERT_EQUAL(setup_reread(&l.setup, NULL, NULL, &sentence), REREAD_TAKEN);
-	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_IDLE);
+	CU_ASSERT_EQUAL(starts(path), 1);
+	read_again(&l, path, "[tool t]\ncommand = true\n", "second");
+	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 1).state, MCP_HUB_KNOWN);
 	life_send(&l, "again");
+	CU_ASSERT_EQUAL(starts(path), 1);
 	CU_ASSERT_TRUE(life_asked(&l, "fake__second"));
-	CU_ASSERT_FALSE(life_asked(&l, "fake__first"));
+	read_again(&l, path, "", "first");
+	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 1).state, MCP_HUB_IDLE);
+	CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_KNOWN);
+	life_send(&l, "again");
+	CU_ASSERT_EQUAL(starts(path), 2);
+	CU_ASSERT_TRUE(life_asked(&l, "fake__first"));
+	CU_ASSERT_FALSE(life_asked(&l, "fake__second"));
+	snprintf(path, sizeof path, "%s/other", folder_path());
+	CU_ASSERT_EQUAL(starts(path), 1);
 	life_end(&l);
 }
 
@@ -486,7 +513,7 @@ static void no_process_is_left(void)
 const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_call_is_asked_for_and_its_result_goes_back), TEST(patterns_and_never_keep_tools_back),
 	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
-	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_servers), TEST(names_that_collide_are_told),
+	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_its_server), TEST(names_that_collide_are_told),
 	TEST(a_script_names_what_may_run), TEST(a_script_keeps_what_is_no_text), TEST(no_process_is_left), TEST(nobody_is_there_to_be_asked),
 	TEST(what_is_filled_in_is_not_on_the_tape), TEST(the_time_of_the_user_is_not_that_of_the_call), TEST(a_server_that_asks_without_end_is_bounded),
 	TEST(a_call_that_is_stopped_asks_no_more), { 0 } } };

@@ -1,6 +1,6 @@
 /*
  * The MCP servers of the settings: what their tools are, calls to them, and other requests. A server is started when something of it is wanted
- * for the first time, never before; its session is kept open, and ends with the hub or when the settings are read again.
+ * for the first time, never before; its session is kept open, and ends with the hub or when its settings have changed.
  *
  * The list of a server is kept. It is fetched again before the next use when the server said that it is another one, and whenever a session
  * begins. A call names what was shown of its tool (its digest): if the server has another tool of that name by then, nothing is called.
@@ -52,8 +52,8 @@ struct mcp_hub; /* heap */
 struct mcp_hub *mcp_hub_new(const struct mcp_hub_options *options);
 void mcp_hub_free(struct mcp_hub *hub); /* ends all sessions, at once. NULL is allowed. Calls must be over or cancelled */
 /*
- * Takes the servers, which it borrows until the next call, during which the old ones must still be there. Ends all sessions and calls; a list that
- * is known is kept until it is fetched again, before the next use.
+ * Takes the servers, which it borrows until the next call, during which the old ones must still be there. A server that is the same object as before
+ * goes on; the sessions and calls of all others end. A list that is known is kept until it is fetched again, before the next use.
  */
 void mcp_hub_read(struct mcp_hub *hub, const struct mcp_servers *servers);
 

@@ -23,12 +23,15 @@ struct mcp_server {
 	char *tools;                /* patterns of the names of those that a model may call, as fnmatch() has them, parted by commas; NULL: all */
 	enum tool_approve approve;  /* of each */
 	struct provider *sending;   /* how requests are sent to the URL */
+	struct buf as_written;      /* all of its settings */
 };
 
-struct mcp_servers { struct mcp_server *items; size_t count, capacity; }; /* a zeroed one is empty; in the order of the file */
+struct mcp_servers { struct mcp_server **items; size_t count, capacity; }; /* a zeroed one is empty; in the order of the file */
 
 void mcp_servers_fini(struct mcp_servers *servers);
-/* NULL: there is none. Borrowed, until a server is added. */
+/* Swaps those of `fresh` with those of `old` that have the same name and the same settings: who borrows them goes on. */
+void mcp_servers_keep(struct mcp_servers *fresh, struct mcp_servers *old);
+/* NULL: there is none. Borrowed. */
 const struct mcp_server *mcp_servers_find(const struct mcp_servers *servers, struct str name);
 const char *mcp_server_name_at(const void *servers, size_t index); /* of struct mcp_servers, as base/names.h wants it */
 

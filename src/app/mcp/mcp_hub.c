@@ -410,17 +410,14 @@ struct mcp_hub *mcp_hub_new(const struct mcp_hub_options *options)
 	return hub;
 }
 
-static void entries_free(struct mcp_hub_entry **items, size_t count)
+static void entry_free(struct mcp_hub_entry *e)
 {
-	for (size_t i = 0; i < count; i++) {
-		mcp_calls_fail(items[i], MCP_CUT, STR("weir.conf was read again"));
-		entry_drop_session(items[i]);
-		list_fini(&items[i]->tools);
-		list_fini(&items[i]->fresh);
-		mcp_offers_fini(items[i]);
-		mem_free(items[i]);
-	}
-	mem_free(items);
+	mcp_calls_fail(e, MCP_CUT, STR("weir.conf was read again"));
+	entry_drop_session(e);
+	list_fini(&e->tools);
+	list_fini(&e->fresh);
+	mcp_offers_fini(e);
+	mem_free(e);
 }
 
 void mcp_hub_free(struct mcp_hub *hub)
@@ -429,7 +426,9 @@ void mcp_hub_free(struct mcp_hub *hub)
 		return;
 	if (hub->joined)
 		loop_remove(hub->o.loop, hub);
-	entries_free(hub->items, hub->count);
+	for (size_t i = 0; i < hub->count; i++)
+		entry_free(hub->items[i]);
+	mem_free(hub->items);
 	while (hub->watches)
 		mcp_watch_end(hub->watches);
 	mem_free(hub);
@@ -444,6 +443,15 @@ static void entry_keep_list(struct mcp_hub_entry *e, struct mcp_hub_entry *old)
 		tool_note_digest(&e->tools.items[i], e->server);
 }
 
+static struct mcp_hub_entry *entry_new(struct mcp_hub *hub, const struct mcp_server *server)
+{
+	struct mcp_hub_entry *e = mem_new(sizeof *e);
+
+	*e = (struct mcp_hub_entry){ .hub = hub, .server = server, .stale = true };
+	mcp_offers_init(e);
+	return e;
+}
+
 void mcp_hub_read(struct mcp_hub *hub, const struct mcp_servers *servers)
 {
 	struct mcp_hub_entry **old = hub->items;
@@ -452,15 +460,21 @@ void mcp_hub_read(struct mcp_hub *hub, const struct mcp_servers *servers)
 	hub->items = mem_new((servers->count + 1) * sizeof *hub->items);
 	hub->count = servers->count;
 	for (size_t i = 0; i < servers->count; i++) {
-		struct mcp_hub_entry *e = hub->items[i] = mem_new(sizeof *e);
-
-		*e = (struct mcp_hub_entry){ .hub = hub, .server = &servers->items[i], .stale = true };
-		mcp_offers_init(e);
 		for (size_t k = 0; k < count; k++)
-			if (!strcmp(old[k]->server->name, e->server->name))
-				entry_keep_list(e, old[k]);
+			if (old[k] && old[k]->server == servers->items[i]) {
+				hub->items[i] = old[k];
+				old[k] = NULL;
+			}
+		if (!hub->items[i])
+			hub->items[i] = entry_new(hub, servers->items[i]);
+		for (size_t k = 0; k < count; k++)
+			if (old[k] && !strcmp(old[k]->server->name, servers->items[i]->name))
+				entry_keep_list(hub->items[i], old[k]);
 	}
-	entries_free(old, count);
+	for (size_t k = 0; k < count; k++)
+		if (old[k])
+			entry_free(old[k]);
+	mem_free(old);
 	hub->changes++;
 	hub->wakes = true;
 }

@@ -318,7 +318,7 @@ static void add_tools(struct known *known, struct buf *out)
 static void add_mcp_servers(struct known *known, struct buf *out)
 {
 	for (size_t i = 0; i < known->settings.mcp_servers.count; i++)
-		name_add(out, known->settings.mcp_servers.items[i].name);
+		name_add(out, known->settings.mcp_servers.items[i]->name);
 }
 
 static void add_tape_forms(struct known *known, struct buf *out)

@@ -266,14 +266,14 @@ void setup_want_servers(struct setup *s)
 
 bool setup_find_server(const struct setup *s, struct str word, size_t *index, struct str *rest)
 {
-	size_t colon = str_find(word, STR(":"));
-	const struct mcp_server *server = colon < word.len ? mcp_servers_find(&s->settings.mcp_servers, str_head(word, colon)) : NULL;
+	const struct mcp_servers *servers = &s->settings.mcp_servers;
+	struct str name = str_head(word, str_find(word, STR(":")));
 
-	if (!server)
-		return false;
-	*index = (size_t)(server - s->settings.mcp_servers.items);
-	*rest = str_skip(word, colon + 1);
-	return true;
+	*rest = str_skip(word, name.len + 1);
+	for (*index = 0; name.len < word.len && *index < servers->count; ++*index)
+		if (str_is(name, servers->items[*index]->name))
+			return true;
+	return false;
 }
 
 bool setup_servers_wait(const struct setup *s)
@@ -337,7 +337,7 @@ bool setup_is_key_variable(const struct setup *s, struct str name)
 bool setup_check_server_variables(const struct setup *s, const struct mcp_servers *servers, struct error *err)
 {
 	for (size_t i = 0; i < servers->count; i++) {
-		const struct mcp_server *server = &servers->items[i];
+		const struct mcp_server *server = servers->items[i];
 
 		for (size_t k = 0; server->env && server->env[k]; k++)
 			if (setup_is_key_variable(s, str_from(server->env[k])))

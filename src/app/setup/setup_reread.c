@@ -184,7 +184,7 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct provider
 	struct templates templates = s->settings.templates;
 	struct price_table prices = s->settings.prices;
 	struct tool_sections tools = s->settings.tools;
-	struct mcp_servers servers = s->settings.mcp_servers;
+	struct mcp_servers servers;
 
 	if (!setup_check_variables(s, &fresh->tools, err) || !setup_check_server_variables(s, &fresh->mcp_servers, err))
 		return false;
@@ -199,6 +199,8 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct provider
 	s->settings.tools = fresh->tools;
 	fresh->tools = tools;
 	tool_set_read(&s->tool_set, &s->settings.tools); /* calls under way have a plan of their own */
+	mcp_servers_keep(&fresh->mcp_servers, &s->settings.mcp_servers);
+	servers = s->settings.mcp_servers;
 	s->settings.mcp_servers = fresh->mcp_servers;
 	fresh->mcp_servers = servers;
 	mcp_servers_each_key_variable(&s->settings.mcp_servers, environment_take);

@@ -183,7 +183,7 @@ static bool role_knows_tool(const struct setup *s, struct str name)
 	for (size_t i = 0; !knows && known_tool_at(s, i); i++)
 		knows = str_is(name, known_tool_at(s, i));
 	for (size_t i = 0; !knows && i < s->settings.mcp_servers.count; i++)
-		knows = tool_is_of_server(name, s->settings.mcp_servers.items[i].name);
+		knows = tool_is_of_server(name, s->settings.mcp_servers.items[i]->name);
 	return knows;
 }
 

@@ -275,7 +275,7 @@ static bool import_command(struct mcp_import *im, const char *name, const struct
 static bool is_key_of_server(const struct mcp_import *im, struct str variable)
 {
 	for (size_t i = 0; i < im->settings->mcp_servers.count; i++)
-		if (str_is(variable, im->settings->mcp_servers.items[i].sending->key_env))
+		if (str_is(variable, im->settings->mcp_servers.items[i]->sending->key_env))
 			return true;
 	for (size_t i = 0; i < im->count; i++)
 		if (!strcmp(im->entries[i].name, "key_env") && str_is(variable, im->entries[i].value))
@@ -312,7 +312,7 @@ static bool import_env(struct mcp_import *im, const char *name, const struct jso
 static bool is_passed(const struct mcp_import *im, struct str variable)
 {
 	for (size_t i = 0; i < im->settings->mcp_servers.count; i++)
-		for (char **v = im->settings->mcp_servers.items[i].env; v && *v; v++)
+		for (char **v = im->settings->mcp_servers.items[i]->env; v && *v; v++)
 			if (str_is(variable, *v))
 				return true;
 	for (size_t i = 0; i < im->settings->tools.count + im->count; i++) {

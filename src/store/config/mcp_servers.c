@@ -193,6 +193,7 @@ static void server_fini(struct mcp_server *s)
 	mem_free(s->client_secret_env);
 	names_free(s->env);
 	provider_free(s->sending);
+	buf_fini(&s->as_written);
 }
 
 struct mcp_server *mcp_server_new(struct str name)
@@ -214,44 +215,64 @@ void mcp_server_free(struct mcp_server *s)
 void mcp_servers_fini(struct mcp_servers *servers)
 {
 	for (size_t i = 0; i < servers->count; i++)
-		server_fini(&servers->items[i]);
+		mcp_server_free(servers->items[i]);
 	mem_free(servers->items);
 	*servers = (struct mcp_servers){ 0 };
 }
 
-const struct mcp_server *mcp_servers_find(const struct mcp_servers *servers, struct str name)
+static struct mcp_server **server_place(const struct mcp_servers *servers, struct str name)
 {
 	for (size_t i = 0; i < servers->count; i++)
-		if (str_is(name, servers->items[i].name))
+		if (str_is(name, servers->items[i]->name))
 			return &servers->items[i];
 	return NULL;
+}
+
+const struct mcp_server *mcp_servers_find(const struct mcp_servers *servers, struct str name)
+{
+	struct mcp_server **place = server_place(servers, name);
+
+	return place ? *place : NULL;
+}
+
+void mcp_servers_keep(struct mcp_servers *fresh, struct mcp_servers *old)
+{
+	for (size_t i = 0; i < fresh->count; i++) {
+		struct mcp_server *now = fresh->items[i], **before = server_place(old, str_from(now->name));
+
+		if (!before || !str_equal(buf_str(&now->as_written), buf_str(&(*before)->as_written)))
+			continue;
+		str_replace(&(*before)->file, str_from(now->file));
+		(*before)->line = now->line;
+		fresh->items[i] = *before;
+		*before = now;
+	}
 }
 
 const char *mcp_server_name_at(const void *servers, size_t index)
 {
 	const struct mcp_servers *all = servers;
 
-	return index < all->count ? all->items[index].name : NULL;
+	return index < all->count ? all->items[index]->name : NULL;
 }
 
 void mcp_servers_each_key_variable(const struct mcp_servers *servers, void (*call)(const char *name))
 {
 	for (size_t i = 0; i < servers->count; i++) {
-		if (servers->items[i].sending->key_env)
-			call(servers->items[i].sending->key_env);
-		if (servers->items[i].client_secret_env)
-			call(servers->items[i].client_secret_env);
+		if (servers->items[i]->sending->key_env)
+			call(servers->items[i]->sending->key_env);
+		if (servers->items[i]->client_secret_env)
+			call(servers->items[i]->client_secret_env);
 	}
 }
 
 static struct mcp_server *server_of(struct mcp_servers *servers, struct str name, const struct ini_entry *entry)
 {
-	const struct mcp_server *known = mcp_servers_find(servers, name);
+	struct mcp_server **known = server_place(servers, name);
 
 	if (known)
-		return &servers->items[known - servers->items];
-	struct mcp_server *s = ARRAY_ADD(servers->items, servers->count, servers->capacity);
-	server_init(s, name);
+		return *known;
+	struct mcp_server *s = *ARRAY_ADD(servers->items, servers->count, servers->capacity) = mcp_server_new(name);
 	s->file = mem_dup_z(entry->file);
 	s->line = entry->line;
 	return s;
@@ -270,6 +291,7 @@ bool mcp_servers_set(struct mcp_servers *servers, struct str name, const struct 
 	if (!provider_name_is_good(name))
 		return error_set(err, "[%s]: a server's name has 1 to %d characters and no blank or slash", entry->section, PROVIDER_NAME_MOST);
 	struct mcp_server *s = server_of(servers, name, entry);
+	buf_printf(&s->as_written, "%s = %s\n", entry->name, entry->value);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (!strcmp(rows[i].name, entry->name))
 			return rows[i].set(s, entry, err);
