@@ -85,7 +85,8 @@ static void token(struct str text)
 	check_text(t.scope, OAUTH_SCOPE_MOST);
 	oauth_token_fini(&t);
 	oauth_error_write(text, &words);
-	check_text(buf_z(&words), sizeof err.text);
+	error_set(&err, "%s", buf_z(&words)); /* as all who tell of it do */
+	check_text(err.text, sizeof err.text);
 	buf_fini(&words);
 }
 
