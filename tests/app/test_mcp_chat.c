@@ -14,6 +14,7 @@
 #include "chat/conversation/conversation.h"
 #include "support/check.h"
 #include "support/clock.h"
+#include "store/config/mcp_tokens.h"
 
 #define CALL(name, arguments) "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"" name \
 	"\",\"arguments\":\"" arguments "\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
@@ -114,6 +115,32 @@ static void a_server_that_hangs_leaves_the_chat_going(void)
 		CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).state, MCP_HUB_FAILED);
 		life_end(&l);
 	}
+}
+
+/* A server that failed is not asked again, unless somebody has logged in since. */
+static void after_a_login_a_server_that_failed_is_asked_again(void)
+{
+	static char id[] = "c", text[] = "x";
+	static const char url[] = "http://127.0.0.1:1/mcp"; /* where nobody listens */
+	struct mcp_token token = { .resource = text, .issuer = text, .access = text, .client.id = id };
+	struct error err;
+	struct life l;
+
+	begin(&l, "", "[mcp web]\nurl = http://127.0.0.1:1/mcp\n");
+	life_answer_with(&l, ANSWER("so"));
+	struct turn *t = life_send(&l, "go");
+	CHECK(!strncmp(life_note(t, "weir"), "The MCP server web has no tools here: ", 38), "%s", life_note(t, "weir"));
+	uint64_t tried = mcp_hub_changes(l.setup.servers);
+	life_send(&l, "again");
+	CU_ASSERT_EQUAL(mcp_hub_changes(l.setup.servers), tried);
+	CHECK(mcp_token_keep(&token, url, &err), "%s", err.text);
+	life_send(&l, "after a login");
+	CU_ASSERT(mcp_hub_changes(l.setup.servers) > tried);
+	tried = mcp_hub_changes(l.setup.servers);
+	life_send(&l, "again");
+	CU_ASSERT_EQUAL(mcp_hub_changes(l.setup.servers), tried);
+	CU_ASSERT(mcp_token_forget(url, &err));
+	life_end(&l);
 }
 
 /* Each is a result for the model, and the chat goes on. */
@@ -512,7 +539,7 @@ static void no_process_is_left(void)
 
 const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_call_is_asked_for_and_its_result_goes_back), TEST(patterns_and_never_keep_tools_back),
-	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
+	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(after_a_login_a_server_that_failed_is_asked_again), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
 	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_its_server), TEST(names_that_collide_are_told),
 	TEST(a_script_names_what_may_run), TEST(a_script_keeps_what_is_no_text), TEST(no_process_is_left), TEST(nobody_is_there_to_be_asked),
 	TEST(what_is_filled_in_is_not_on_the_tape), TEST(the_time_of_the_user_is_not_that_of_the_call), TEST(a_server_that_asks_without_end_is_bounded),

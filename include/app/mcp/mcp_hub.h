@@ -29,7 +29,7 @@ enum mcp_hub_state {
 	MCP_HUB_BEGINS, /* the session begins */
 	MCP_HUB_LISTS,  /* the list is fetched */
 	MCP_HUB_KNOWN,
-	MCP_HUB_FAILED, /* it has no tools; not tried again by itself */
+	MCP_HUB_FAILED, /* it has no tools; not tried again by itself, unless somebody has logged in since */
 };
 
 struct mcp_tool {
@@ -59,7 +59,7 @@ void mcp_hub_read(struct mcp_hub *hub, const struct mcp_servers *servers);
 
 struct mcp_hub_server mcp_hub_at(const struct mcp_hub *hub, size_t index); /* server NULL: there is none */
 uint64_t mcp_hub_changes(const struct mcp_hub *hub);  /* increases when what is known of a server has changed */
-/* Fetches the list of a server unless it is known. `again`: one that has failed is tried again. */
+/* Fetches the list of a server unless it is known. `again`: one that has failed is tried again; after another login it is in any case. */
 void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again);
 bool mcp_hub_waits(const struct mcp_hub *hub);        /* a list of tools is being fetched */
 /* The first failure that was not told yet, or what was declined without a question, as a sentence. False: there is none. */

@@ -30,6 +30,7 @@ struct mcp_hub_entry {
 	bool wanted;                 /* its tools are: the session may have begun for something else */
 	bool stale;                  /* the list is fetched before the next use */
 	bool told;                   /* the failure */
+	int64_t token;               /* version of the token that was kept then */
 	int64_t ticket, due_ms;      /* of the list */
 	unsigned pages;
 	struct tool_list tools, fresh;

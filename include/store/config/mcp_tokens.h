@@ -22,6 +22,8 @@ void mcp_token_fini(struct mcp_token *t);
 /* False without a sentence: there is none for that address. */
 MUST_USE bool mcp_token_read(struct mcp_token *t, const char *url, struct error *err);
 MUST_USE bool mcp_token_keep(const struct mcp_token *t, const char *url, struct error *err);
+/* A number that differs after another token was kept for that address; 0: none is. */
+int64_t mcp_token_version(const char *url);
 /* False without a sentence: there was none. */
 MUST_USE bool mcp_token_forget(const char *url, struct error *err);
 

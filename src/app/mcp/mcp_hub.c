@@ -5,6 +5,7 @@
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
+#include "store/config/mcp_tokens.h"
 #include "wire/mcp/content.h"
 
 #define NAME_BYTES 512u   /* of a tool */
@@ -127,6 +128,11 @@ bool mcp_hub_has_session(const struct mcp_hub_entry *e)
 	return e->session && !e->dead && mcp_session_is_ready(e->session);
 }
 
+static int64_t entry_token(const struct mcp_hub_entry *e)
+{
+	return e->server->url ? mcp_token_version(e->server->url) : 0;
+}
+
 /* The session cannot go on. While its list was fetched, the server counts as one that has none. */
 static void entry_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words)
 {
@@ -143,6 +149,7 @@ static void entry_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct s
 		list_fini(&e->tools);
 		e->told = false;
 	}
+	e->token = entry_token(e);
 	entry_note(e, known ? MCP_HUB_IDLE : MCP_HUB_FAILED);
 	mcp_calls_fail(e, ending, str_from(e->trouble.text));
 }
@@ -498,10 +505,12 @@ uint64_t mcp_hub_changes(const struct mcp_hub *hub)
 
 void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again)
 {
-	if (index >= hub->count || (hub->items[index]->state == MCP_HUB_FAILED && !again))
+	struct mcp_hub_entry *e = index < hub->count ? hub->items[index] : NULL;
+
+	if (!e || (e->state == MCP_HUB_FAILED && !again && e->token == entry_token(e)))
 		return;
 	mcp_hub_join(hub);
-	entry_want(hub->items[index]);
+	entry_want(e);
 }
 
 bool mcp_hub_waits(const struct mcp_hub *hub)

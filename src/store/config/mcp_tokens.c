@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json_scan.h"
@@ -165,6 +166,23 @@ bool mcp_token_keep(const struct mcp_token *t, const char *url, struct error *er
 	oauth_wipe(&text);
 	private_folder_close(&folder);
 	return good;
+}
+
+int64_t mcp_token_version(const char *url)
+{
+	struct private_folder folder;
+	char name[DIGEST_HEX + 1];
+	struct error err;
+	struct stat info;
+	int64_t version = 0;
+
+	digest_hex(str_from(url), name);
+	if (tokens_open(&folder, false, &err) != PRIVATE_OPEN)
+		return 0;
+	if (fstatat(folder.fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0)
+		version = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+	private_folder_close(&folder);
+	return version;
 }
 
 bool mcp_token_forget(const char *url, struct error *err)
