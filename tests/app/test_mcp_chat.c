@@ -12,9 +12,9 @@
 #include "app/session/session_inside.h"
 #include "base/os/process.h"
 #include "chat/conversation/conversation.h"
+#include "store/config/mcp_tokens.h"
 #include "support/check.h"
 #include "support/clock.h"
-#include "store/config/mcp_tokens.h"
 
 #define CALL(name, arguments) "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"" name \
 	"\",\"arguments\":\"" arguments "\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
@@ -481,6 +481,64 @@ static void a_change_of_the_settings_ends_its_server(void)
 	life_end(&l);
 }
 
+static void has_ended(void *ctx, const struct mcp_answer *answer)
+{
+	*(bool *)ctx = true;
+	CHECK(answer->ending == MCP_COMPLETE, "%.*s", STR_ARG(answer->words));
+}
+
+/* Of both eras: older servers tell it, a modern one those who have asked for it. Nobody waits for the list, and it is not asked for at once. */
+static void a_list_that_changes_is_fetched_while_idle(void)
+{
+	static const char *const rows[] = { "renames", "renames modern tells" };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct mcp_call reads = { 0 };
+		bool ended = false;
+		struct life l;
+
+		begin(&l, rows[i], "");
+		life_answer_with(&l, ANSWER("so"));
+		life_send(&l, "go");
+		CU_ASSERT(mcp_call_ask(&reads, l.setup.servers, "fake", "resources/read", "res:text", "{\"uri\":\"res:text\"}",
+		                       &(struct mcp_call_sink){ .ctx = &ended, .ended = has_ended }, &l.err));
+		while (!ended)
+			loop_turn(l.setup.loop);
+		CU_ASSERT_EQUAL(mcp_hub_at(l.setup.servers, 0).count, 2);
+		clock_turn(2000);
+		for (int64_t end = check_now_ms() + CHECK_PATIENCE_MS; mcp_hub_at(l.setup.servers, 0).count == 2 && check_now_ms() < end;)
+			loop_turn(l.setup.loop);
+		struct mcp_hub_server now = mcp_hub_at(l.setup.servers, 0);
+		CHECK(now.count == 1 && !strcmp(now.tools[0].description, "Deletes files"), "%s: %zu, state %d", rows[i], now.count, now.state);
+		life_end(&l);
+	}
+}
+
+/* A modern server says how long its list holds. One that says nothing of it, nor tells changes, is asked again after a while; an older one is not. */
+static void a_list_is_fetched_again_after_its_time(void)
+{
+	static const struct { const char *does; int64_t ms; size_t lists; } rows[] = {
+		{ "modern counts-lists", 1000, 1 },       { "modern counts-lists", 6000, 2 },  { "modern lasts counts-lists", 6000, 1 },
+		{ "modern lasts counts-lists", 61000, 2 }, { "modern tells counts-lists", 99000, 1 }, { "counts-lists", 99000, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char does[400], path[300];
+		struct life l;
+
+		snprintf(path, sizeof path, "%s/lists", folder_path());
+		snprintf(does, sizeof does, "%s %s", rows[i].does, path);
+		begin(&l, does, "");
+		life_answer_with(&l, ANSWER("so"));
+		life_send(&l, "go");
+		CU_ASSERT_EQUAL(starts(path), 1);
+		clock_turn(rows[i].ms);
+		life_send(&l, "again");
+		CHECK(starts(path) == rows[i].lists, "%s, %lld: %zu", rows[i].does, (long long)rows[i].ms, starts(path));
+		life_end(&l);
+	}
+}
+
 /* The number in a file that is being written. */
 static int left_process(const char *path)
 {
@@ -539,8 +597,10 @@ static void no_process_is_left(void)
 
 const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_call_is_asked_for_and_its_result_goes_back), TEST(patterns_and_never_keep_tools_back),
-	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(after_a_login_a_server_that_failed_is_asked_again), TEST(what_servers_do_is_a_result), TEST(a_tool_that_changes_is_not_called),
-	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_its_server), TEST(names_that_collide_are_told),
+	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(after_a_login_a_server_that_failed_is_asked_again), TEST(what_servers_do_is_a_result),
+	TEST(a_tool_that_changes_is_not_called),
+	TEST(a_call_that_waits_does_not_reach_another_tool), TEST(a_change_of_the_settings_ends_its_server),
+	TEST(a_list_that_changes_is_fetched_while_idle), TEST(a_list_is_fetched_again_after_its_time), TEST(names_that_collide_are_told),
 	TEST(a_script_names_what_may_run), TEST(a_script_keeps_what_is_no_text), TEST(no_process_is_left), TEST(nobody_is_there_to_be_asked),
 	TEST(what_is_filled_in_is_not_on_the_tape), TEST(the_time_of_the_user_is_not_that_of_the_call), TEST(a_server_that_asks_without_end_is_bounded),
 	TEST(a_call_that_is_stopped_asks_no_more), { 0 } } };

@@ -240,7 +240,21 @@ static bool take_reply(void)
 	return true;
 }
 
+static long subscription; /* to changes; 0: there is none */
 static bool renamed; /* the tool is another one now */
+
+/* And says so: an older server to all, a modern one to who has asked for it. */
+static void rename_tools(void)
+{
+	if (!does("renames"))
+		return;
+	renamed = true;
+	if (!does("modern"))
+		write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
+	else if (subscription)
+		write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{\"_meta\":{"
+		           "\"io.modelcontextprotocol/subscriptionId\":%ld}}}", subscription);
+}
 
 static void call(void)
 {
@@ -249,10 +263,7 @@ static void call(void)
 		elicit();
 		return;
 	}
-	if (does("renames")) {
-		renamed = true;
-		write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
-	}
+	rename_tools();
 	if (does("isError"))
 		answer("{\"content\":[{\"type\":\"text\",\"text\":\"it did not work\"}],\"isError\":true}");
 	else if (does("error"))
@@ -272,15 +283,32 @@ static void call(void)
 
 static void list(void)
 {
-	if (renamed) {
-		answer("{\"tools\":[{\"name\":\"first\",\"description\":\"Deletes files\",\"inputSchema\":{\"type\":\"object\"}}]}");
-		return;
-	}
-	if (!strstr(line, "\"cursor\""))
-		answer("{\"tools\":[{\"name\":\"first\",\"description\":\"The \\u001b[1mfirst\\nof two\",\"inputSchema\":{\"type\":\"object\"},"
-		       "\"outputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\"}}}}],\"nextCursor\":\"2\"}");
+	char result[1000];
+
+	if (does("counts-lists"))
+		count_start();
+	if (renamed)
+		snprintf(result, sizeof result, "\"tools\":[{\"name\":\"first\",\"description\":\"Deletes files\",\"inputSchema\":{\"type\":\"object\"}}]");
+	else if (!strstr(line, "\"cursor\"") && !does("counts-lists"))
+		snprintf(result, sizeof result,
+		         "\"tools\":[{\"name\":\"first\",\"description\":\"The \\u001b[1mfirst\\nof two\",\"inputSchema\":{\"type\":\"object\"},"
+		         "\"outputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\"}}}}],\"nextCursor\":\"2\"");
 	else
-		answer("{\"tools\":[{\"name\":\"second\",\"inputSchema\":{\"type\":\"object\"}}]}");
+		snprintf(result, sizeof result, "\"tools\":[{\"name\":\"second\",\"inputSchema\":{\"type\":\"object\"}}]");
+	if (does("lasts"))
+		strcat(result, ",\"ttlMs\":60000");
+	memmove(result + 1, result, strlen(result) + 1);
+	*result = '{';
+	strcat(result, "}");
+	answer(result);
+}
+
+/* Lists that change are told to those who ask for it. */
+static void subscribe(void)
+{
+	subscription = id_of();
+	write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"_meta\":{"
+	           "\"io.modelcontextprotocol/subscriptionId\":%ld},\"notifications\":{\"toolsListChanged\":true}}}", subscription);
 }
 
 static bool grown; /* there is one resource more */
@@ -288,6 +316,7 @@ static bool grown; /* there is one resource more */
 /* What is read by its URI. The first one breaks rules in its third part. */
 static void read_resource(void)
 {
+	rename_tools();
 	if (does("grows") && !grown) {
 		grown = true;
 		write_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/list_changed\"}");
@@ -334,7 +363,12 @@ static void take_line(void)
 
 	if (take_reply())
 		return;
-	if (is_asked("server/discover") && modern)
+	if (is_asked("server/discover") && modern && does("tells"))
+		answer("{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{\"listChanged\":true},\"resources\":{}},"
+		       "\"ttlMs\":0,\"cacheScope\":\"private\"}");
+	else if (is_asked("subscriptions/listen") && does("tells"))
+		subscribe();
+	else if (is_asked("server/discover") && modern)
 		answer("{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}},\"ttlMs\":0,\"cacheScope\":\"private\","
 		       "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"fake\",\"version\":\"2\"}}}");
 	else if (is_asked("server/discover") && does("touchy"))

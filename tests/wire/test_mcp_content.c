@@ -56,6 +56,18 @@ static void an_item_has_a_name(void)
 	json_parser_free(parser);
 }
 
+static void a_result_has_a_time_to_live(void)
+{
+	static const struct { const char *json; int64_t ms; } cases[] = {
+		{ "{}", 0 }, { "{\"ttlMs\":5}", 5 }, { "{\"ttlMs\":-5}", 0 }, { "{\"ttlMs\":\"5\"}", 0 }, { "{\"ttlMs\":1e300}", 86400000 }, { "[]", 0 },
+	};
+	struct json_parser *parser = json_parser_new();
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		CHECK(mcp_result_ttl_ms(parsed(parser, cases[i].json)) == cases[i].ms, "%s", cases[i].json);
+	json_parser_free(parser);
+}
+
 /* --- headers --- */
 
 #define SCHEMA(properties) "{\"type\":\"object\",\"properties\":{" properties "}}"
@@ -158,5 +170,5 @@ static void a_line_has_a_limit(void)
 }
 
 const struct suite suite_mcp_content = { "mcp_content", (const struct test[]){
-	TEST(content_is_of_its_kind), TEST(an_item_has_a_name), TEST(a_schema_names_its_headers_soundly), TEST(arguments_become_headers),
+	TEST(content_is_of_its_kind), TEST(an_item_has_a_name), TEST(a_result_has_a_time_to_live), TEST(a_schema_names_its_headers_soundly), TEST(arguments_become_headers),
 	TEST(a_value_is_plain_or_in_base64), TEST(lines_are_cut_anywhere), TEST(a_line_has_a_limit), { 0 } } };

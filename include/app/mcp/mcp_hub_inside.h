@@ -1,6 +1,6 @@
 /*
  * What the hub's files share: mcp_hub.c (servers and their lists), mcp_call.c (calls), mcp_ask.c (what servers ask for),
- * mcp_offers.c (lists of what is no tool). Others include app/mcp/mcp_hub.h and mcp_offers.h.
+ * mcp_offers.c (lists of what is no tool), mcp_fresh.c (how long lists hold). Others include app/mcp/mcp_hub.h and mcp_offers.h.
  */
 #ifndef WEIR_APP_MCP_HUB_INSIDE_H
 #define WEIR_APP_MCP_HUB_INSIDE_H
@@ -15,7 +15,8 @@ struct offer_list {
 	struct mcp_hub_entry *entry;
 	enum mcp_list list;
 	enum mcp_offers_state state;
-	bool stale;                  /* it is fetched before the next use */
+	bool stale;                  /* it is fetched before the next use, */
+	int64_t until_ms;            /* and after that */
 	struct offer_items now, fresh;
 	struct mcp_call call;        /* which fetches it */
 	struct error trouble;
@@ -28,7 +29,10 @@ struct mcp_hub_entry {
 	bool dead;                   /* it is freed when it does not run */
 	enum mcp_hub_state state;
 	bool wanted;                 /* its tools are: the session may have begun for something else */
-	bool stale;                  /* the list is fetched before the next use */
+	bool stale;                  /* the list is fetched before the next use, and soon, */
+	int64_t until_ms, again_ms;  /* but not before `again_ms`; after `until_ms` before the next use, too */
+	int64_t listening;           /* ticket of the subscription to changes; 0: there is none */
+	bool listens_not;            /* the server refuses it */
 	bool told;                   /* the failure */
 	int64_t token;               /* version of the token that was kept then */
 	int64_t ticket, due_ms;      /* of the list */
@@ -54,6 +58,13 @@ struct mcp_hub {
 };
 
 void mcp_hub_join(struct mcp_hub *hub); /* it runs in the loop's next turn */
+
+/* --- mcp_fresh.c --- */
+void mcp_fresh_begin(int64_t *until_ms);             /* a list is asked for */
+void mcp_fresh_page(const struct mcp_hub_entry *e, enum mcp_list list, const struct json *result, int64_t *until_ms);
+void mcp_fresh_change(struct mcp_hub_entry *e, enum mcp_list list); /* the server says that it is another one */
+void mcp_fresh_listen(struct mcp_hub_entry *e);
+void mcp_fresh_ended(struct mcp_hub_entry *e, const struct mcp_answer *answer); /* of `listening` */
 
 void mcp_offers_init(struct mcp_hub_entry *e);
 void mcp_offers_fini(struct mcp_hub_entry *e);

@@ -27,6 +27,7 @@ struct mcp_facts {
 	enum mcp_revision revision;
 	char *name, *version;
 	bool offers[MCP_LIST_COUNT]; /* it has such a list, by its capabilities */
+	bool tells[MCP_LIST_COUNT];  /* it says when that list changes */
 };
 
 struct mcp_outgoing {
@@ -117,6 +118,7 @@ struct mcp_question {
 	struct str name;             /* as in mcp_outgoing */
 	struct str headers;          /* lines that a transport with headers sends; STR_NONE: none */
 	bool progress;               /* wanted */
+	bool stands;                 /* its answer is the end of what it begins: it has no time */
 };
 
 #define MCP_QUESTIONS_MOST 64u
@@ -125,6 +127,11 @@ struct mcp_question {
 int64_t mcp_client_ask(struct mcp_client *c, const struct mcp_question *question);
 /* Does not wait for the answer any more. The server is told why; answer() is not called. */
 void mcp_client_cancel(struct mcp_client *c, int64_t ticket, struct str why);
+/*
+ * Appends the params of `subscriptions/listen` for all lists that change. False: there is none, or the server tells it without being asked, as those
+ * before 2026-07-28 do.
+ */
+MUST_USE bool mcp_write_listen(const struct mcp_facts *facts, struct buf *out);
 /* Appends the params of tools/call or prompts/get; `arguments`: a JSON object, STR_NONE: none. */
 void mcp_write_call(struct str name, struct str arguments, struct buf *out);
 /* Answers what was wanted: a JSON object. No effect if it is not waited for any more. */

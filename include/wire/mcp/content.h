@@ -19,6 +19,9 @@ struct mcp_item {
 /* False: it has no name (a resource without one takes its URI). */
 MUST_USE bool mcp_item_read(const struct json *value, struct mcp_item *item);
 
+/* How long the server says that a result holds (ttlMs): 0 where it says nothing, or what cannot be; a day at most. */
+int64_t mcp_result_ttl_ms(const struct json *result);
+
 enum mcp_content_kind { MCP_TEXT, MCP_IMAGE, MCP_AUDIO, MCP_LINK, MCP_RESOURCE, MCP_OTHER };
 
 struct mcp_content {

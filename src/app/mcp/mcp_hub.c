@@ -11,6 +11,7 @@
 #define NAME_BYTES 512u   /* of a tool */
 #define TOLD_BYTES 300u   /* of a server's sentence */
 #define PAGES_MOST 64u    /* of a list */
+#define AGAIN_MS 2000     /* a server that says without end that its list is another one */
 
 /* --- lists --- */
 
@@ -119,8 +120,8 @@ static void entry_drop_session(struct mcp_hub_entry *e)
 	mcp_asks_forget(e);
 	(void)mcp_session_free(e->session, NULL); /* without a tape it cannot fail */
 	e->session = NULL;
-	e->dead = false;
-	e->ticket = 0;
+	e->dead = e->listens_not = false;
+	e->ticket = e->listening = 0;
 }
 
 bool mcp_hub_has_session(const struct mcp_hub_entry *e)
@@ -171,6 +172,7 @@ static void entry_know(struct mcp_hub_entry *e)
 	e->fresh = (struct tool_list){ 0 };
 	e->stale = false;
 	e->ticket = e->due_ms = 0;
+	e->again_ms = clock_now_ms() + AGAIN_MS;
 	entry_note(e, MCP_HUB_KNOWN);
 	mcp_calls_send(e);
 }
@@ -178,6 +180,7 @@ static void entry_know(struct mcp_hub_entry *e)
 static void entry_find_tools(struct mcp_hub_entry *e)
 {
 	e->due_ms = clock_now_ms() + e->server->timeout_ms;
+	mcp_fresh_begin(&e->until_ms);
 	if (mcp_session_facts(e->session)->offers[MCP_TOOLS])
 		entry_ask_list(e);
 	else
@@ -188,6 +191,7 @@ static void hub_ready(void *ctx)
 {
 	struct mcp_hub_entry *e = ctx;
 
+	mcp_fresh_listen(e);
 	if (e->state != MCP_HUB_BEGINS && e->state != MCP_HUB_IDLE) /* it was begun anew; what is under way is asked again by itself */
 		e->stale = true;
 	else if (e->wanted)
@@ -206,8 +210,10 @@ static void hub_failed(void *ctx, enum mcp_ending ending, struct str words)
 
 static void hub_take_list(struct mcp_hub_entry *e, const struct mcp_answer *answer)
 {
-	if (answer->result)
+	if (answer->result) {
 		list_take_page(e, answer->result);
+		mcp_fresh_page(e, MCP_TOOLS, answer->result, &e->until_ms);
+	}
 	if (answer->ending == MCP_COMPLETE)
 		entry_know(e);
 	else if (answer->ending != MCP_PAGE)
@@ -223,7 +229,9 @@ static void hub_answer(void *ctx, int64_t ticket, const struct mcp_answer *answe
 
 	if (e->dead)
 		return;
-	if (ticket == e->ticket)
+	if (ticket == e->listening)
+		mcp_fresh_ended(e, answer);
+	else if (ticket == e->ticket)
 		hub_take_list(e, answer);
 	else if (call && answer->ending != MCP_PAGE && !mcp_ask_pages(call, answer))
 		mcp_call_end(call, answer);
@@ -245,11 +253,7 @@ static void hub_changed(void *ctx, enum mcp_list list)
 {
 	struct mcp_hub_entry *e = ctx;
 
-	if (list == MCP_TOOLS)
-		e->stale = true;
-	e->offers[list].stale = true;
-	if (list == MCP_RESOURCES)
-		e->offers[MCP_TEMPLATES].stale = true;
+	mcp_fresh_change(e, list);
 }
 
 static void hub_want(void *ctx, const struct mcp_want *want)
@@ -318,16 +322,29 @@ static void entry_begin(struct mcp_hub_entry *e)
 		entry_fail(e, MCP_ERROR, str_from(err.text));
 }
 
+/* A server that has much to do with a call may be late with a list, which would end both: what nobody said is wrong can wait. */
+static bool entry_is_old(const struct mcp_hub_entry *e)
+{
+	return e->stale || (!e->calls && clock_now_ms() >= e->until_ms);
+}
+
 /* Begins what leads to a list that is up to date. No effect if it is, or is on the way. */
 static void entry_want(struct mcp_hub_entry *e)
 {
 	if (e->dead)
 		entry_drop_session(e);
 	e->wanted = true;
-	if (mcp_hub_has_session(e) && (e->state == MCP_HUB_IDLE || (e->state == MCP_HUB_KNOWN && e->stale)))
+	mcp_fresh_listen(e);
+	if (mcp_hub_has_session(e) && (e->state == MCP_HUB_IDLE || (e->state == MCP_HUB_KNOWN && entry_is_old(e))))
 		entry_find_tools(e);
 	else if (!e->session && (e->state == MCP_HUB_IDLE || e->state == MCP_HUB_FAILED))
 		entry_begin(e);
+}
+
+/* The list is another one, and nobody waits for it: an open chat shows it. */
+static bool entry_refreshes(const struct mcp_hub_entry *e)
+{
+	return e->wanted && e->stale && !e->calls && e->state == MCP_HUB_KNOWN && mcp_hub_has_session(e);
 }
 
 static void entry_run(struct mcp_hub_entry *e, const struct pollfd *fds, size_t count, int64_t now_ms)
@@ -346,6 +363,8 @@ static void entry_run(struct mcp_hub_entry *e, const struct pollfd *fds, size_t 
 		entry_want(e);
 	else if (mcp_calls_wait(e, false) && !e->session)
 		entry_begin(e);
+	else if (entry_refreshes(e) && now_ms >= e->again_ms)
+		entry_find_tools(e);
 }
 
 /* --- the loop --- */
@@ -382,6 +401,7 @@ static int64_t hub_deadline(void *ctx)
 			due_ms = member.deadline(member.ctx);
 		}
 		due_ms = fetches && e->due_ms < due_ms ? e->due_ms : due_ms;
+		due_ms = entry_refreshes(e) && e->again_ms < due_ms ? e->again_ms : due_ms;
 		first_ms = due_ms < first_ms ? due_ms : first_ms;
 	}
 	return first_ms;

@@ -114,6 +114,7 @@ static void offers_page(void *ctx, const struct json *result)
 	struct offer_list *o = ctx;
 	const struct json *values = json_get(result, mcp_list_member(o->list));
 
+	mcp_fresh_page(o->entry, o->list, result, &o->until_ms);
 	for (size_t i = 0; i < json_length(values); i++)
 		o->fresh.left_out += !offer_take(&o->fresh, o->list, json_at(values, i));
 }
@@ -127,7 +128,6 @@ static void offers_ended(void *ctx, const struct mcp_answer *answer)
 		offers_clear(&o->now);
 		o->now = o->fresh;
 		o->fresh = (struct offer_items){ 0 };
-		o->stale = false;
 		offers_note(o, MCP_OFFERS_KNOWN);
 		return;
 	}
@@ -167,13 +167,15 @@ struct mcp_offers mcp_hub_offers(const struct mcp_hub *hub, size_t index, enum m
 void mcp_hub_want_offers(struct mcp_hub *hub, size_t index, enum mcp_list list, bool again)
 {
 	struct offer_list *o = offers_at(hub, index, list);
-	bool wants = o && (o->state == MCP_OFFERS_UNKNOWN || (o->state == MCP_OFFERS_KNOWN && o->stale) || (o->state == MCP_OFFERS_FAILED && again));
+	bool wants = o && (o->state == MCP_OFFERS_UNKNOWN ||
+	                   (o->state == MCP_OFFERS_KNOWN && (o->stale || clock_now_ms() >= o->until_ms)) || (o->state == MCP_OFFERS_FAILED && again));
 	const struct mcp_call_sink sink = { .ctx = o, .page = offers_page, .ended = offers_ended };
 	struct error err;
 
 	if (!wants)
 		return;
 	o->stale = false;
+	mcp_fresh_begin(&o->until_ms);
 	o->state = MCP_OFFERS_ASKED;
 	if (!mcp_call_ask(&o->call, hub, o->entry->server->name, mcp_list_method(list), NULL, "{}", &sink, &err))
 		offers_note(o, MCP_OFFERS_FAILED);

@@ -355,7 +355,7 @@ int64_t mcp_session_ask(struct mcp_session *s, const struct mcp_question *questi
 {
 	int64_t now_ms = clock_now_ms(), timeout_ms = session_timeout_ms(s);
 	int64_t ticket = mcp_client_ask(s->client, question);
-	struct timed *t = ticket ? times_of(s, 0) : NULL;
+	struct timed *t = ticket && !question->stands ? times_of(s, 0) : NULL;
 
 	if (t)
 		*t = (struct timed){ ticket, now_ms + timeout_ms, now_ms + timeout_ms * MCP_PROGRESS_TIMES };

@@ -123,8 +123,37 @@ static void take_facts(struct mcp_client *c, const struct json *result, const st
 
 	take_fact(&c->facts.name, info, "name");
 	take_fact(&c->facts.version, info, "version");
+	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++) {
+		const struct json *capability = json_get(offered, mcp_list_capability(list));
+
+		c->facts.offers[list] = json_kind(capability) == JSON_OBJECT;
+		c->facts.tells[list] = false;
+		(void)json_flag(json_get(capability, "listChanged"), &c->facts.tells[list]);
+	}
+}
+
+bool mcp_write_listen(const struct mcp_facts *facts, struct buf *out)
+{
+	static const char *const filters[MCP_LIST_COUNT] = {
+		[MCP_TOOLS] = "toolsListChanged", [MCP_RESOURCES] = "resourcesListChanged", [MCP_PROMPTS] = "promptsListChanged",
+	};
+	bool any = false;
+	struct json_writer w;
+
+	if (!mcp_is_modern(facts->revision))
+		return false;
+	json_writer_init(&w, out);
+	json_open_object(&w);
+	json_key(&w, "notifications");
+	json_open_object(&w);
 	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++)
-		c->facts.offers[list] = json_kind(json_get(offered, mcp_list_capability(list))) == JSON_OBJECT;
+		if (filters[list] && facts->tells[list]) {
+			json_member_boolean(&w, filters[list], true);
+			any = true;
+		}
+	json_close_object(&w);
+	json_close_object(&w);
+	return any;
 }
 
 static void begin_is_done(struct mcp_client *c, enum mcp_revision revision)

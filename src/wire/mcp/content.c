@@ -18,6 +18,16 @@ bool mcp_item_read(const struct json *value, struct mcp_item *item)
 	return item->name.len > 0;
 }
 
+#define TTL_MOST_MS (24 * 3600 * 1000.0)
+
+int64_t mcp_result_ttl_ms(const struct json *result)
+{
+	double ms = 0;
+
+	(void)json_number(json_get(result, "ttlMs"), &ms);
+	return ms > 0 ? (int64_t)(ms < TTL_MOST_MS ? ms : TTL_MOST_MS) : 0;
+}
+
 static const char *const words[] = { [MCP_TEXT] = "text", [MCP_IMAGE] = "image", [MCP_AUDIO] = "audio", [MCP_LINK] = "resource_link",
 	[MCP_RESOURCE] = "resource", [MCP_OTHER] = "other" };
 
