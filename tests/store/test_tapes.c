@@ -78,6 +78,26 @@ static void a_path_below_folders_of_the_owner(void)
 	end();
 }
 
+/* A comparison chooses the paths of all its answers before the first file is there. */
+static void paths_differ_before_their_files_are_there(void)
+{
+	char *paths[6];
+	struct error err;
+
+	begin();
+	for (size_t i = 0; i < 6; i++) {
+		struct private_folder folder;
+
+		CHECK(tapes_new_path(TAPES_OF_CHAT, &paths[i], &folder, &err), "%s", err.text);
+		private_folder_close(&folder);
+		for (size_t k = 0; k < i; k++)
+			CHECK(strcmp(paths[i], paths[k]) != 0, "%s", paths[i]);
+	}
+	for (size_t i = 0; i < 6; i++)
+		mem_free(paths[i]);
+	end();
+}
+
 static void refuses(const char *words)
 {
 	struct private_folder folder;
@@ -221,7 +241,7 @@ static void without_a_folder_nothing_happens(void)
 }
 
 const struct suite suite_tapes = { "tapes", (const struct test[]){
-	TEST(a_path_below_folders_of_the_owner),
+	TEST(a_path_below_folders_of_the_owner), TEST(paths_differ_before_their_files_are_there),
 	TEST(a_folder_that_is_not_private_is_refused),
 	TEST(the_oldest_make_room),
 	TEST(a_tape_in_use_is_never_removed),

@@ -56,8 +56,9 @@ bool tapes_new_path(enum tapes_ring ring, char **path, struct private_folder *fo
 	clock_gettime(CLOCK_REALTIME, &now);
 	gmtime_r(&now.tv_sec, &utc);
 	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
-	for (unsigned n = 0; !n || is_there(folder, name); n++) /* two turns in one millisecond */
-		snprintf(name, sizeof name, "%s.%03ld-%ld%s%.0u.tape", stamp, now.tv_nsec / 1000000, (long)getpid(), n ? "-" : "", n);
+	/* Answers of a comparison begin in one millisecond, and their files come later. */
+	for (unsigned n = 0; !n || is_there(folder, name); n++)
+		snprintf(name, sizeof name, "%s.%06ld-%ld%s%.0u.tape", stamp, now.tv_nsec / 1000, (long)getpid(), n ? "-" : "", n);
 	buf_init(&whole, strlen(folder->path) + sizeof name);
 	buf_printf(&whole, "%s/%s", folder->path, name);
 	*path = buf_take(&whole);
