@@ -98,6 +98,24 @@ static void defaults_are_typed_in_if_they_are_valid(void)
 	}
 }
 
+/* Behind a break, words of a server could look like those of weir: only its message has lines. */
+static void words_of_a_field_are_one_line(void)
+{
+	struct mcp_form form;
+	struct error why;
+
+	CHECK(form_of(&form, "{\"message\":\"one\\ntwo\",\"requestedSchema\":{\"properties\":{\"a\\nb\":{\"type\":\"string\",\"description\":\"c\\r\\nd\"},"
+	              "\"e\":{\"enum\":[\"f\\ng\"],\"title\":\"Name: x\\n  Key: nothing\"}}}}", &why), "%s", why.text);
+	CHECK_STR(str_from(form.message), "one\ntwo");
+	CHECK_STR(str_from(form.fields[0].title), "a b");
+	CHECK_STR(str_from(form.fields[0].name), "a\nb");
+	CHECK_STR(str_from(form.fields[0].about), "c  d");
+	CHECK_STR(str_from(form.fields[1].title), "Name: x   Key: nothing");
+	CHECK_STR(str_from(form.fields[1].words[0].title), "f g");
+	CHECK_STR(str_from(form.fields[1].words[0].value), "f\ng");
+	mcp_form_fini(&form);
+}
+
 static void what_looks_like_a_secret_is_one(void)
 {
 	static const struct { const char *name, *more; bool is_secret; } rows[] = {
@@ -161,4 +179,4 @@ static void what_cannot_be_shown_is_refused(void)
 
 const struct suite suite_mcp_form = { "mcp_form", (const struct test[]){
 	TEST(what_is_typed_is_checked_and_sent_as_its_type), TEST(defaults_are_typed_in_if_they_are_valid), TEST(what_looks_like_a_secret_is_one),
-	TEST(what_cannot_be_shown_is_refused), { 0 } } };
+	TEST(what_cannot_be_shown_is_refused), TEST(words_of_a_field_are_one_line), { 0 } } };

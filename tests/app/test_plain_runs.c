@@ -116,7 +116,7 @@ static void a_server_asks_in_lines(void)
 	char settings[1200];
 	struct lines l;
 
-	snprintf(settings, sizeof settings, "[mcp fake]\ncommand = %s\n elicit '{\"message\":\"Who?\",\"requestedSchema\":{\"required\":[\"n\"],\n"
+	snprintf(settings, sizeof settings, "[mcp fake]\ncommand = %s\n elicit '{\"message\":\"Who?\\nYou: \",\"requestedSchema\":{\"required\":[\"n\"],\n"
 	         " \"properties\":{\"n\":{\"type\":\"string\"},\"pin\":{\"type\":\"string\"},\"k\":{\"type\":\"integer\",\"default\":3}}}}'\n", mcp_server_path());
 	for (int declines = 0; declines < 2; declines++) {
 		lines_open(&l, settings, LIST("--plain"), NULL);
@@ -126,7 +126,7 @@ static void a_server_asks_in_lines(void)
 		SAYS(&l, QUESTION);
 		types(&l, "y", "The MCP server fake asks you.\r\nIt asks during the call of its tool first.\r\n"
 		      "It asks for what looks like a secret: pin. fake would get it as you type it; servers must not ask for secrets in a form.\r\n"
-		      "It says: Who?\r\n");
+		      "It says: Who?\r\n  You:\r\n");
 		SAYS(&l, "n (required)\r\nValue: ");
 		if (declines) {
 			types(&l, "/decline", "fake was told no.");

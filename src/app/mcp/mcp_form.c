@@ -32,6 +32,17 @@ static char *form_text(struct str text, size_t most)
 	return buf_take(&out);
 }
 
+/* The same in one line: what stands behind a break could look like words of weir. */
+static char *form_line(struct str text, size_t most)
+{
+	char *line = form_text(text, most);
+
+	for (char *at = line; at && *at; at++)
+		if (*at == '\n' || *at == '\r' || *at == '\t')
+			*at = ' ';
+	return line;
+}
+
 static bool says_any(struct str text, const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -81,7 +92,7 @@ static bool field_add_word(struct mcp_field *f, struct str value, struct str tit
 {
 	if (!value.ptr || f->word_count == MCP_FORM_WORDS || value.len > NAME_BYTES || memchr(value.ptr, '\0', value.len))
 		return false;
-	char *shown = form_text(title.len ? title : value, NAME_BYTES);
+	char *shown = form_line(title.len ? title : value, NAME_BYTES);
 	f->words[f->word_count].value = str_dup(value);
 	f->words[f->word_count++].title = shown ? shown : mem_dup_z("(empty)");
 	return true;
@@ -166,11 +177,11 @@ static bool form_take_field(struct mcp_form *form, const struct json *all, const
 	if (!member->key.len || member->key.len > NAME_BYTES || memchr(member->key.ptr, '\0', member->key.len))
 		return error_set(why, "its form has a field without a usable name");
 	f->name = str_dup(member->key);
-	f->title = form_text(json_get_text(member->value, "title"), NAME_BYTES);
-	f->title = f->title ? f->title : form_text(member->key, NAME_BYTES);
+	f->title = form_line(json_get_text(member->value, "title"), NAME_BYTES);
+	f->title = f->title ? f->title : form_line(member->key, NAME_BYTES);
 	f->title = f->title ? f->title : mem_dup_z("(blank)");
-	f->about = form_text(json_get_text(member->value, "description"), ABOUT_BYTES);
-	f->format = format.len && format.len < NAME_BYTES ? form_text(format, NAME_BYTES) : NULL;
+	f->about = form_line(json_get_text(member->value, "description"), ABOUT_BYTES);
+	f->format = format.len && format.len < NAME_BYTES ? form_line(format, NAME_BYTES) : NULL;
 	f->required = form_requires(all, member->key);
 	json_dump(member->value, &schema);
 	f->schema = buf_take(&schema);

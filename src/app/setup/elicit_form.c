@@ -82,6 +82,26 @@ bool elicit_form_is_stale(const struct elicit_form *f)
 
 /* --- what it shows --- */
 
+/* In the linear mode a line of the server's begins with blanks, so that it is none of weir's. */
+static void elicit_write_message(const struct elicit_form *f, struct buf *out)
+{
+	struct str rest = str_from(f->form.message), line;
+
+	buf_add_z(out, "It says: ");
+	for (bool first = true; str_split(&rest, '\n', &line); first = false)
+		buf_printf(out, "%s%.*s", first ? "" : f->by_line ? "\n  " : "\n", STR_ARG(line));
+}
+
+/* A value stands in one line. */
+static void elicit_write_typed(const char *value, struct buf *out)
+{
+	for (; *value; value++)
+		if (*value == '\n')
+			buf_add_z(out, "\u240a");
+		else
+			buf_add_byte(out, *value);
+}
+
 static void elicit_write_page(const struct elicit_form *f, struct buf *out)
 {
 	buf_printf(out, "It wants a page of this host to be opened: %s\nIts address: %s\n", f->form.host, f->form.url);
@@ -115,7 +135,7 @@ static void elicit_intro(void *form, struct buf *out)
 		elicit_write_page(f, out);
 	elicit_write_secrets(f, out);
 	if (f->form.message)
-		buf_printf(out, "It says: %s", f->form.message);
+		elicit_write_message(f, out);
 	else
 		buf_add_z(out, "It does not say why.");
 }
@@ -210,9 +230,10 @@ static void elicit_ask_answer(const struct elicit_form *f, struct buf *out)
 	if (f->form.is_page)
 		return;
 	buf_printf(out, "%s would get:", f->server);
-	for (size_t i = 0; i < f->form.count; i++)
-		buf_printf(out, "\n  %s: %s", f->form.fields[i].title,
-		           !f->values[i] ? "nothing" : f->form.fields[i].is_secret ? "the secret" : f->values[i]);
+	for (size_t i = 0; i < f->form.count; i++) {
+		buf_printf(out, "\n  %s: ", f->form.fields[i].title);
+		elicit_write_typed(!f->values[i] ? "nothing" : f->form.fields[i].is_secret ? "the secret" : f->values[i], out);
+	}
 	if (!f->form.count)
 		buf_add_z(out, " your yes.");
 }
@@ -233,8 +254,11 @@ static void elicit_ask(void *form, size_t field, struct buf *out)
 		buf_printf(out, "%s%s", i ? " \u00b7 " : ": ", of->words[i].title);
 	if (of->kind == MCP_FIELD_BOOLEAN)
 		buf_add_z(out, ": yes or no");
-	if (f->values[field] && !of->is_secret)
-		buf_printf(out, " [%s]", f->values[field]);
+	if (f->values[field] && !of->is_secret) {
+		buf_add_z(out, " [");
+		elicit_write_typed(f->values[field], out);
+		buf_add_byte(out, ']');
+	}
 	buf_fini(&note);
 }
 
