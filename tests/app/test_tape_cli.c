@@ -554,6 +554,7 @@ static void wrong_calls_are_usage_errors(void)
 	"{\"t\":430,\"mcp\":\"acme\",\"out\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":7,\\\"method\\\":\\\"tools/call\\\",\\\"acme\\\":1,\\\"params\\\":{\\\"acme\\\":\\\"Ann\\\"}}\"}\n" \
 	"{\"t\":440,\"mcp\":\"acme\",\"in\":\"Ann says {\"}\n" \
 	"{\"t\":450,\"mcp\":\"acme\",\"in\":\"{\\\"jsonrpc\\\":\\\"Ann\\\",\\\"id\\\":\\\"acme\\\",\\\"method\\\":\\\"acme/Ann\\\"}\"}\n" \
+	"{\"t\":455,\"mcp\":\"acme\",\"in\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":{\\\"acme\\\":\\\"Ann\\\"},\\\"method\\\":\\\"ping\\\"}\"}\n" \
 	"{\"t\":460,\"run\":1,\"from\":\"errors\",\"b64\":\"QW5u/w==\"}\n" \
 	"{\"t\":470,\"run\":1,\"state\":\"ok\",\"ms\":50,\"result\":\"Ann is 42\"}\n"
 
@@ -565,10 +566,10 @@ static void what_ran_is_part_of_a_tape(void)
 	struct program p;
 
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", ran)), 0);
-	CHECK(strstr(buf_z(&p.output), "\nruns      1, 3 messages of MCP servers\n") && strstr(buf_z(&p.output), "ended after 410 ms"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "\nruns      1, 4 messages of MCP servers\n") && strstr(buf_z(&p.output), "ended after 410 ms"), "%s", buf_z(&p.output));
 	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", "--json", ran)), 0);
-	CHECK(strstr(buf_z(&p.output), "\"frames\":5,") && strstr(buf_z(&p.output), "\"runs\":1,\"mcp_messages\":3}"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "\"frames\":5,") && strstr(buf_z(&p.output), "\"runs\":1,\"mcp_messages\":4}"), "%s", buf_z(&p.output));
 	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("scrub", ran)), 0);
 	CHECK(!strstr(buf_z(&p.output), "acme") && !strstr(buf_z(&p.output), "Ann"), "%s", buf_z(&p.output));
@@ -586,13 +587,13 @@ static void what_ran_is_part_of_a_tape(void)
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("join", ran, ran, "-o", out)), 0);
 	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("info", out)), 0);
-	CHECK(strstr(buf_z(&p.output), "\nruns      2, 6 messages of MCP servers\n") != NULL, "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "\nruns      2, 8 messages of MCP servers\n") != NULL, "%s", buf_z(&p.output));
 	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", ran, "--to", "tape")), 0);
 	CHECK(strstr(buf_z(&p.output), RAN) != NULL, "%s", buf_z(&p.output));
 	program_free(&p);
 	CU_ASSERT_EQUAL(run_tape(&p, ARGS("convert", ran, "--to", "body")), 0);
-	CHECK(!strstr(buf_z(&p.output), "acme") && strstr(buf_z(&p.errors), "note: the tools that ran are left out: 6 lines that only a tape has"), "%s",
+	CHECK(!strstr(buf_z(&p.output), "acme") && strstr(buf_z(&p.errors), "note: the tools that ran are left out: 7 lines that only a tape has"), "%s",
 	      buf_z(&p.errors));
 	program_free(&p);
 	mem_free(ran);

@@ -63,7 +63,9 @@ static bool member_stays(struct str key, struct str value)
 
 	if (str_is(key, "jsonrpc"))
 		return str_is(inside, "2.0");
-	return str_is(key, "method") ? is_of(inside, methods) : str_is(key, "id") && !is_string;
+	if (str_is(key, "method"))
+		return is_of(inside, methods);
+	return str_is(key, "id") && value.len && (*value.ptr == '-' || (*value.ptr >= '0' && *value.ptr <= '9')); /* an object can hold anything */
 }
 
 /* What JSON-RPC and the specification say stays, the rest is the user's. */
