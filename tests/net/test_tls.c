@@ -309,27 +309,29 @@ static void send_last(void *frames)
 #define LOOK_MS 5
 
 /* No server answers a stream that the client has not opened: the frames follow the request. */
-static void ask_and_send(struct http *http, struct secure *server, struct str frames, struct recorder *r)
+static void ask_and_send(struct http *http, struct secure *server, struct str frames, int64_t limit_ms, struct recorder *r)
 {
 	struct source_sink sink = recorder_sink(r);
 	struct loop loop = { .http = http };
 	struct source *source = NULL;
 	struct error err;
 	char url[100];
-	const struct http_request request = { .method = "POST", .url = url, .body = STR("{}"), .http2 = true, .connect_timeout_ms = CHECK_PATIENCE_MS,
+	const struct http_request request = { .method = "POST", .url = url, .body = STR("{}"), .http2 = true, .connect_timeout_ms = limit_ms,
 		                              .ca_file = secure_ca_file(server) };
 	int64_t give_up_ms = check_now_ms() + CHECK_PATIENCE_MS;
 
 	snprintf(url, sizeof url, "https://127.0.0.1:%u/page.sse", secure_port(server));
 	CU_ASSERT_FATAL(http_start(http, &request, &sink, &source, &err));
-	while (!secure_has(server, STR("{}")) && check_now_ms() < give_up_ms)
+	while (!secure_has(server, STR("{}")) && !r->ends && check_now_ms() < give_up_ms)
 		http_wait(http, NULL, 0, LOOK_MS);
-	secure_send(server, frames);
+	if (!r->ends)
+		secure_send(server, frames);
 	loop_until(&loop, &r->ends, 1);
 	source_free(source);
 }
 
 #define CASES_OF_NO_HTTP2 2u /* the last ones */
+#define LIMIT_OF_THOSE_MS 2000 /* libcurl 8.14 ends them at this limit only, others at once: the sentence is the same */
 
 /* libcurl 8.5 does not tell of bytes that are no HTTP/2: only the limit of the exchange ends such a transfer. */
 static bool libcurl_waits(void)
@@ -353,7 +355,8 @@ static void http2_frames_end_as_they_should(void)
 		{ "a head that cannot be unpacked", STR(FRAME("\x02", "\1", "\4") "\xFF\xFF"), STR_NONE, "end cut\n", "127.0.0.1" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0] - (libcurl_waits() ? CASES_OF_NO_HTTP2 : 0); i++) {
+	size_t count = sizeof cases / sizeof cases[0], http2 = count - CASES_OF_NO_HTTP2;
+	for (size_t i = 0; i < (libcurl_waits() ? http2 : count); i++) {
 		struct frames frames = { secure_new(SECURE_FRAMES, SECURE_OURS), cases[i].last };
 		struct http *http;
 		struct recorder r;
@@ -365,7 +368,7 @@ static void http2_frames_end_as_they_should(void)
 		r.on_body = frames.last.len ? send_last : NULL;
 		r.ctx = &frames;
 		secure_send(frames.server, SECURE_SETTINGS);
-		ask_and_send(http, frames.server, cases[i].first, &r);
+		ask_and_send(http, frames.server, cases[i].first, i < http2 ? CHECK_PATIENCE_MS : LIMIT_OF_THOSE_MS, &r);
 		CHECK(str_is(buf_str(&r.log), cases[i].log), "%s: %s", cases[i].what, buf_z(&r.log));
 		CHECK(strstr(buf_z(&r.detail), cases[i].words) && !*cases[i].words == !r.detail.len, "%s: %s", cases[i].what, buf_z(&r.detail));
 		recorder_fini(&r);
