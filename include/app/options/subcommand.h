@@ -43,7 +43,7 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 	  "inspect, cut, join, clean, convert and compare saved streams") \
 	X(MCP, mcp, GROUP_STREAMS, "weir-mcp", "[OPTION]... list | call | read | prompt | ping | login | logout TARGET " \
 	  "[ARGUMENT]..., lint TAPE, import FILE", \
-	  "ask an MCP server for its tools, resources and prompts; a program stands behind -- in place of TARGET")
+	  "ask an MCP server (its name, its address, or -- and its program) for its tools, resources and prompts")
 
 #define SUBCOMMAND_ID(id, name, group, page, synopsis, help) SUBCOMMAND_##id,
 enum subcommand_id { SUBCOMMANDS(SUBCOMMAND_ID) SUBCOMMAND_COUNT };

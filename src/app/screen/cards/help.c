@@ -91,10 +91,11 @@ static void help_add_commands(struct menus *m, unsigned page, const char *headin
 
 static void help_add_first(struct menus *m, unsigned page)
 {
-	help_add_keys(m, page, "Keys", first_keys, ARRAY_LEN(first_keys));
+	static const char first[] = "Keys and commands";
+
+	help_add_keys(m, page, first, first_keys, ARRAY_LEN(first_keys));
 	for (size_t i = 0; i < ARRAY_LEN(first_commands); i++)
-		help_add(m, (struct help_row){ .group = "Commands", .page = page,
-		                               .command = command_bound_as(str_from(first_commands[i])) });
+		help_add(m, (struct help_row){ .group = first, .page = page, .command = command_bound_as(str_from(first_commands[i])) });
 	for (size_t i = 0; provider_is_demo(m->host->setup->target.provider) && demo_help_at(i); i++)
 		help_add(m, (struct help_row){ .group = "Prompts that the demo knows", .page = page, .demo = demo_help_at(i) });
 }
