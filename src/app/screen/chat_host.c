@@ -78,6 +78,14 @@ static void chat_host_fill(void *ctx, struct str text, bool is_line)
 	c->dirty = true;
 }
 
+static void chat_host_write(void *ctx, struct str text)
+{
+	struct chat *c = ctx;
+
+	edit_insert(&c->composer.input, text);
+	c->dirty = true;
+}
+
 /* Not while a request runs: it may borrow from what is replaced. */
 static void chat_host_reread(void *ctx)
 {
@@ -107,7 +115,7 @@ bool chat_takes_settings_file(void *ctx)
 static const struct host_ops host_ops = {
 	.say = chat_host_say, .redraw = chat_host_redraw, .view = chat_host_view, .turn = chat_host_turn, .run = chat_host_run,
 	.settings_changed = chat_host_settings_changed, .close_cards = chat_host_close_cards, .mark = chat_host_mark, .fill = chat_host_fill,
-	.reread = chat_host_reread,
+	.write = chat_host_write, .reread = chat_host_reread,
 };
 
 void chat_host_init(struct chat *c)

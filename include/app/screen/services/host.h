@@ -24,6 +24,7 @@ struct host_ops {
 	void (*close_cards)(void *ctx);
 	void (*mark)(void *ctx, const char *folder);
 	void (*fill)(void *ctx, struct str text, bool is_line); /* the input (struct actor) */
+	void (*write)(void *ctx, struct str text);
 	void (*reread)(void *ctx);
 };
 
@@ -66,6 +67,7 @@ bool host_key_is(const struct host *h, const struct key *key, const char *comman
 const char *host_key(const struct host *h, const char *command);
 /* For a key that a part has no use for. True: it is text, and the input has the focus now: the caller passes the key on. False in a replay. */
 bool host_types(const struct host *h, const struct key *key);
+void host_write(const struct host *h, struct str text); /* into the input, at its cursor */
 bool host_is_over_budget(const struct host *h, struct buf *sentence); /* appends what was spent */
 void host_settings_changed(const struct host *h, const char *name); /* a setting has changed; its new value takes effect now */
 void host_reread(const struct host *h);                    /* weir.conf, if it has changed: before a prompt is sent or a command runs */

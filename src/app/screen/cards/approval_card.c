@@ -7,7 +7,7 @@
 #include "chat/conversation/turn.h"
 #include "ui/edit/edit.h"
 
-#define QUIET_MS 300 /* without a key, before the keys of the card are shown and work */
+#define QUIET_MS 300 /* without a key, before the keys of the card are shown and work, and behind one of them before it counts */
 
 static void approval_init(void *card, const struct card_tools *tools)
 {
@@ -23,6 +23,7 @@ static void approval_close(void *card)
 	sheet_free(c->sheet);
 	c->sheet = NULL;
 	c->armed = false;
+	c->letter = 0;
 }
 
 /* The call that is shown, while it asks for that. */
@@ -192,20 +193,46 @@ static bool approval_takes_words(struct approval_card *c, const struct key *key)
 	return true;
 }
 
-/*
- * A key that came before the keys were on the screen was not meant for them. Text goes into the input, and the card steps back; its own letters
- * have no effect, and the time begins again.
- */
+static const char *approval_letters(const struct approval_card *c)
+{
+	return c->form == APPROVAL_ROUNDS ? "y" : "yaen";
+}
+
+/* What is typed is meant for the input: it goes there, after a letter that has waited, and the card steps back. */
 static bool approval_steps_back(struct approval_card *c, const struct key *key)
+{
+	if (!host_types(c->host, key))
+		return true;
+	if (c->letter)
+		host_write(c->host, str_of(&c->letter, 1));
+	approval_close(c);
+	host_say(c->host, "a call waits for your word: %s shows it", host_key(c->host, "answer"));
+	return false;
+}
+
+/* A letter that came before the keys were on the screen was not meant for them: it has no effect, and the time begins again. */
+static bool approval_takes_early(struct approval_card *c, const struct key *key)
 {
 	char letter = key_letter(key);
 
 	c->quiet_ms = clock_now_ms();
-	if (key->code != KEY_TEXT || (letter && strchr("yaen", letter)) || !host_types(c->host, key))
+	if (key->code != KEY_TEXT || (letter && strchr(approval_letters(c), letter)))
 		return key->code == KEY_ENTER || key->code == KEY_TEXT;
-	approval_close(c);
-	host_say(c->host, "a call waits for your word: %s shows it", host_key(c->host, "answer"));
-	return false;
+	return approval_steps_back(c, key);
+}
+
+/* A letter waits for QUIET_MS: it counts if it stays alone, else it began a text. */
+static bool approval_takes_letter(struct approval_card *c, const struct key *key)
+{
+	char letter = key_letter(key);
+
+	if (key->code != KEY_TEXT || key->modifiers)
+		return key->code == KEY_ENTER || key->code == KEY_TEXT;
+	if (c->letter || !letter || !strchr(approval_letters(c), letter))
+		return approval_steps_back(c, key);
+	c->letter = letter;
+	c->quiet_ms = clock_now_ms();
+	return true;
 }
 
 static bool approval_takes(void *card, const struct key *key)
@@ -220,13 +247,7 @@ static bool approval_takes(void *card, const struct key *key)
 	}
 	if (sheet_key(c->sheet, key))
 		return true;
-	if (!c->armed || !sheet_was_drawn(c->sheet))
-		return approval_steps_back(c, key);
-	if (key->code != KEY_ENTER && key->code != KEY_TEXT)
-		return false;
-	c->burst |= c->letter != 0;
-	c->letter = key_letter(key);
-	return true;
+	return c->armed && sheet_was_drawn(c->sheet) ? approval_takes_letter(c, key) : approval_takes_early(c, key);
 }
 
 static bool approval_is_open(const void *card)
@@ -264,25 +285,26 @@ static int64_t approval_deadline(void *card)
 {
 	const struct approval_card *c = card;
 
-	return c->sheet && !c->armed && sheet_was_drawn(c->sheet) ? c->quiet_ms + QUIET_MS : NO_DEADLINE;
+	return c->sheet && (!c->armed || c->letter) && sheet_was_drawn(c->sheet) ? c->quiet_ms + QUIET_MS : NO_DEADLINE;
 }
 
 static void approval_run(void *card, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct approval_card *c = card;
+	char letter = c->letter;
 
 	(void)fds, (void)count;
 	if (!c->sheet)
 		return;
-	char letter = c->burst ? 0 : c->letter;
-	c->letter = 0;
-	c->burst = false;
-	if (approval_is_stale(c))
+	if (approval_is_stale(c)) {
 		approval_close(c);
-	else if (letter)
-		approval_letter(c, letter);
-	else if (!c->armed && now_ms >= c->quiet_ms + QUIET_MS && sheet_was_drawn(c->sheet))
-		approval_arm(c);
+	} else if (now_ms >= c->quiet_ms + QUIET_MS && sheet_was_drawn(c->sheet)) {
+		c->letter = 0;
+		if (letter)
+			approval_letter(c, letter);
+		else if (!c->armed)
+			approval_arm(c);
+	}
 }
 
 static struct loop_member approval_member(void *card)

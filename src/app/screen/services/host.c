@@ -141,6 +141,11 @@ bool host_types(const struct host *h, const struct key *key)
 	return types;
 }
 
+void host_write(const struct host *h, struct str text)
+{
+	h->ops->write(h->ctx, text);
+}
+
 void host_close_cards(const struct host *h)
 {
 	h->ops->close_cards(h->ctx);
