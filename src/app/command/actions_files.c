@@ -224,7 +224,7 @@ static void act_list_tools(const struct actor *a)
 	for (size_t i = 0; (server = mcp_hub_at(a->setup->servers, i)).server; i++)
 		if (server.server->approve != TOOL_NEVER && server.state != MCP_HUB_KNOWN)
 			buf_printf(&all, "%sMCP server %s (%s)", all.len ? ", " : "", server.server->name,
-			           server.state == MCP_HUB_FAILED ? server.trouble : "being asked");
+			           server.state == MCP_HUB_FAILED ? server.trouble : "being asked: /tools again lists its tools");
 	if (a->setup->tools_from)
 		buf_printf(&all, "; %zu from %s, which /tools off removes", a->setup->tool_count, a->setup->tools_from);
 	if (left)
