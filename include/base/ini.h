@@ -5,8 +5,9 @@
  * contain " ;". A line that begins with a blank continues the value above it and is joined to it with one blank. Lines that begin with ;
  * or # are comments. A section name has at most 49 bytes.
  *
- * The value of a text (ini_is_text) that is INI_BLOCK alone is a block: each line that continues it is a line of the text. A "|" in front of
- * such a line is not part of it, and keeps blanks and empty lines; a backslash at its end joins it to the next one with nothing between.
+ * Where the caller allows blocks (ini_read_blocks()), a value that is INI_BLOCK alone begins one: each line that continues it is a line of the
+ * text. A "|" in front of such a line is not part of it, and keeps blanks and empty lines; a backslash at its end joins it to the next one with
+ * nothing between.
  */
 #ifndef WEIR_BASE_INI_H
 #define WEIR_BASE_INI_H
@@ -14,9 +15,6 @@
 #include "base/text.h"
 
 #define INI_BLOCK "|"
-
-/* Whether the setting of this name is a text, which may have several lines. */
-bool ini_is_text(const char *name);
 
 /* One `name = value` of a file. `section` and `name` are never NULL; `section` is "" before the first section. */
 struct ini_entry {
@@ -35,5 +33,9 @@ MUST_USE bool ini_read_file(const char *path, ini_visit *visit, void *ctx, struc
 
 /* The same for a text in memory. Errors give `name` in place of a file name. */
 MUST_USE bool ini_read_text(struct str text, const char *name, ini_visit *visit, void *ctx, struct error *err);
+
+/* The same; `may_be_block` says of the name of an entry whether its value may be a block. */
+MUST_USE bool ini_read_blocks(struct str text, const char *name, bool (*may_be_block)(const char *name), ini_visit *visit, void *ctx,
+                              struct error *err);
 
 #endif

@@ -14,6 +14,7 @@
 struct reading {
 	struct str rest;
 	const char *file;
+	bool (*may_be_block)(const char *name); /* NULL: no value may */
 	ini_visit *visit;
 	void *ctx;
 	struct error *err;
@@ -115,11 +116,6 @@ static char *next_line(char *out, int room, void *stream)
 	return out;
 }
 
-bool ini_is_text(const char *name)
-{
-	return !strcmp(name, "system") || !strcmp(name, "prompt");
-}
-
 /* One line of a block: "|" in front keeps blanks, a backslash at the end takes the line end away. */
 static bool add_block_line(struct reading *r, const char *line)
 {
@@ -163,7 +159,7 @@ static int take_entry(void *user, const char *section, const char *name, const c
 		buf_clear(&r->value);
 		r->waiting = true;
 		r->entry_line = r->line;
-		r->is_block = ini_is_text(name) && !strcmp(value, INI_BLOCK);
+		r->is_block = r->may_be_block && r->may_be_block(name) && !strcmp(value, INI_BLOCK);
 		r->block_begins = true;
 	}
 	if (continues ? continue_entry(r, value)
@@ -172,9 +168,10 @@ static int take_entry(void *user, const char *section, const char *name, const c
 	return ini_fail(r, r->line, "the value is too long");
 }
 
-bool ini_read_text(struct str text, const char *name, ini_visit *visit, void *ctx, struct error *err)
+bool ini_read_blocks(struct str text, const char *name, bool (*may_be_block)(const char *name), ini_visit *visit, void *ctx,
+                     struct error *err)
 {
-	struct reading r = { .rest = text, .file = name, .visit = visit, .ctx = ctx, .err = err };
+	struct reading r = { .rest = text, .file = name, .may_be_block = may_be_block, .visit = visit, .ctx = ctx, .err = err };
 	int bad_line;
 
 	if (str_starts(text, "\xEF\xBB\xBF"))
@@ -191,6 +188,11 @@ bool ini_read_text(struct str text, const char *name, ini_visit *visit, void *ct
 	buf_fini(&r.name);
 	buf_fini(&r.value);
 	return !r.failed;
+}
+
+bool ini_read_text(struct str text, const char *name, ini_visit *visit, void *ctx, struct error *err)
+{
+	return ini_read_blocks(text, name, NULL, visit, ctx, err);
 }
 
 bool ini_read_file(const char *path, ini_visit *visit, void *ctx, struct error *err)

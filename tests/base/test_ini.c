@@ -35,6 +35,26 @@ static void joins_continued_values(void)
 	buf_fini(&seen);
 }
 
+static bool is_text(const char *name)
+{
+	return !strcmp(name, "text");
+}
+
+static void reads_blocks_where_they_are_allowed(void)
+{
+	struct str text = STR("text = |\n one\n |  two\\\n  three\nother = |\n one\n");
+	struct error err = { "" };
+	struct buf seen;
+
+	buf_init(&seen, 1000);
+	CU_ASSERT(ini_read_blocks(text, "f", is_text, note, &seen, &err));
+	CHECK_STR(buf_str(&seen), "1[]text=one\n  twothree|5[]other=| one|");
+	buf_clear(&seen);
+	CU_ASSERT(ini_read_text(text, "f", note, &seen, &err));
+	CHECK_STR(buf_str(&seen), "1[]text=| one |  two\\ three|5[]other=| one|");
+	buf_fini(&seen);
+}
+
 static void names_what_it_refuses(void)
 {
 	static const struct { const char *text, *where, *what; } cases[] = {
@@ -103,6 +123,7 @@ static void reads_files(void)
 const struct suite suite_ini = { "ini", (const struct test[]){
 	TEST(reads_entries_with_lines),
 	TEST(joins_continued_values),
+	TEST(reads_blocks_where_they_are_allowed),
 	TEST(names_what_it_refuses),
 	TEST(refuses_lines_that_would_be_cut),
 	TEST(reads_files),

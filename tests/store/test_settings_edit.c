@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ini.h"
 #include "base/regular_file.h"
 #include "store/config/settings.h"
+#include "store/config/settings_file.h"
 #include "support/check.h"
 #include "support/home.h"
 
@@ -79,7 +79,7 @@ static void long_values_go_on_in_further_lines(void)
 		buf_printf(&value, "%sword%d", i ? " " : "", i);
 	const struct settings_change change = { "", "system", buf_str(&value) };
 	CHECK(settings_edit_text(STR("# a\n"), &change, 1, &out, &err), "%s", err.text);
-	CHECK(ini_read_text(buf_str(&out), "x", take_value, &read, &err), "%s", err.text);
+	CHECK(settings_file_visit(buf_str(&out), "x", take_value, &read, &err), "%s", err.text);
 	CHECK_STR(buf_str(&read), buf_z(&value));
 	buf_fini(&value);
 	buf_fini(&out);
@@ -93,7 +93,7 @@ static void check_text(struct str before, struct str value)
 	struct error err = { "" };
 
 	CHECK(settings_edit_text(before, &change, 1, &out, &err), "%s", err.text);
-	CHECK(ini_read_text(buf_str(&out), "x", take_value, &read, &err), "%s: %s", err.text, buf_z(&out));
+	CHECK(settings_file_visit(buf_str(&out), "x", take_value, &read, &err), "%s: %s", err.text, buf_z(&out));
 	CHECK(str_equal(buf_str(&read), value), "%s", buf_z(&out));
 	buf_fini(&out);
 	buf_fini(&read);

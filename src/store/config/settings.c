@@ -524,7 +524,7 @@ static bool take_dialect(void *ctx, const struct ini_entry *entry, struct error 
 static bool settings_take_dialects(const struct buf *text, const char *name, struct error *err)
 {
 	dialect_forget_own();
-	return ini_read_text(buf_str(text), name, take_dialect, NULL, err);
+	return settings_file_visit(buf_str(text), name, take_dialect, NULL, err);
 }
 
 static bool settings_read_dialects(const char *path, struct error *err)
@@ -568,7 +568,7 @@ size_t settings_media_bytes(const char *path)
 	char *name;
 
 	if (settings_load(&text, path, &name, &ignored))
-		(void)!ini_read_text(buf_str(&text), name, take_media_limit, &s, &ignored);
+		(void)!settings_file_visit(buf_str(&text), name, take_media_limit, &s, &ignored);
 	buf_fini(&text);
 	mem_free(name);
 	return (size_t)s.media_mb << 20;
@@ -580,7 +580,7 @@ static bool settings_read_all(struct settings *s, struct providers *providers, c
 	struct buf text;
 	char *name;
 	bool good = settings_load(&text, path, &name, err) && (!dialects || settings_take_dialects(&text, name, err)) &&
-	            ini_read_text(buf_str(&text), name, take_setting, &reader, err) && tool_sections_check(&s->tools, err);
+	            settings_file_visit(buf_str(&text), name, take_setting, &reader, err) && tool_sections_check(&s->tools, err);
 
 	if (path || text.len)
 		str_replace(&s->file, str_from(name));

@@ -47,7 +47,7 @@ static bool find_entry(void *ctx, const struct ini_entry *entry, struct error *e
 static bool find(struct str text, const struct settings_change *wanted, struct finding *f, struct error *err)
 {
 	*f = (struct finding){ .wanted = wanted };
-	return ini_read_text(text, "weir.conf", find_entry, f, err);
+	return settings_file_visit(text, "weir.conf", find_entry, f, err);
 }
 
 /* The offset at which a line begins; the text's length behind the last one. */
@@ -224,8 +224,8 @@ static void set_value(struct str text, const struct settings_change *change, con
 {
 	bool has_lines = str_find(change->value, STR("\n")) < change->value.len;
 
-	set_entry(text, f, ini_is_text(change->name) && has_lines, out);
-	if (ini_is_text(change->name) && !has_lines && !gives_back(buf_str(out), change))
+	set_entry(text, f, settings_file_is_text(change->name) && has_lines, out);
+	if (settings_file_is_text(change->name) && !has_lines && !gives_back(buf_str(out), change))
 		set_entry(text, f, true, out);
 }
 

@@ -21,6 +21,16 @@
 #define NAME "weir.conf"
 #define DESCRIPTORS 2u
 
+bool settings_file_is_text(const char *name)
+{
+	return !strcmp(name, "system") || !strcmp(name, "prompt");
+}
+
+bool settings_file_visit(struct str text, const char *name, ini_visit *visit, void *ctx, struct error *err)
+{
+	return ini_read_blocks(text, name, settings_file_is_text, visit, ctx, err);
+}
+
 /* Many systems give each user such a group, with a umask that lets it write. */
 static bool is_private_group(gid_t id)
 {
