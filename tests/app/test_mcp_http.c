@@ -41,17 +41,7 @@ static void end(struct program *p, struct hand *h, int status, const char *outpu
 	folder_remove();
 }
 
-static bool has_line(const char *head, const char *line)
-{
-	struct str rest = str_from(head), one;
-
-	while (str_split(&rest, '\n', &one))
-		if (str_is_nocase(str_trim(one), line))
-			return true;
-	return false;
-}
-
-#define CHECK_HEAD(h, line) CHECK(has_line(hand_head(h), line), "%s is not in %s", line, hand_head(h))
+#define CHECK_HEAD(h, line) CHECK(hand_head_has(h, line), "%s is not in %s", line, hand_head(h))
 #define CHECK_NO_HEAD(h, text) CHECK(!str_has_nocase(str_from(hand_head(h)), STR(text)), "%s", hand_head(h))
 #define CHECK_BODY(h, text) CHECK(strstr(hand_body(h), text) != NULL, "%s is not in %s", text, hand_body(h))
 
@@ -104,10 +94,10 @@ static void begin_session(struct hand *h, const char *session, const char *answe
 	reply_with_session(h, session, answer);
 	CU_ASSERT(hand_accept(h));
 	CHECK_BODY(h, "notifications/initialized");
-	CHECK(has_line(hand_head(h), "mcp-protocol-version: 2025-11-25") && strstr(hand_head(h), session), "%s", hand_head(h));
+	CHECK(hand_head_has(h, "mcp-protocol-version: 2025-11-25") && strstr(hand_head(h), session), "%s", hand_head(h));
 	hand_reply(h, 202, "text/plain", "");
 	CU_ASSERT(hand_accept(h));
-	CHECK(str_starts(str_from(hand_head(h)), "GET /mcp ") && has_line(hand_head(h), "accept: text/event-stream"), "%s", hand_head(h));
+	CHECK(str_starts(str_from(hand_head(h)), "GET /mcp ") && hand_head_has(h, "accept: text/event-stream"), "%s", hand_head(h));
 	hand_reply(h, 405, "text/plain", "");
 }
 
@@ -129,7 +119,7 @@ static void a_session_is_kept_begun_anew_and_ended(void)
 	CHECK_BODY(h, "\"id\":5");
 	hand_reply(h, 200, "application/json", "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}");
 	CU_ASSERT(hand_accept(h));
-	CHECK(str_starts(str_from(hand_head(h)), "DELETE /mcp ") && has_line(hand_head(h), "mcp-session-id: s-2"), "%s", hand_head(h));
+	CHECK(str_starts(str_from(hand_head(h)), "DELETE /mcp ") && hand_head_has(h, "mcp-session-id: s-2"), "%s", hand_head(h));
 	hand_reply(h, 200, "text/plain", "");
 	end(&p, h, 0, NULL, "weir: 127.0.0.1:");
 }
@@ -218,7 +208,7 @@ static void the_older_transport_is_tried(void)
 			hand_reply(h, 405, "text/plain", "");
 		}
 		CU_ASSERT(hand_accept(h));
-		CHECK(str_starts(str_from(hand_head(h)), "GET /mcp ") && has_line(hand_head(h), "accept: text/event-stream"), "%s", hand_head(h));
+		CHECK(str_starts(str_from(hand_head(h)), "GET /mcp ") && hand_head_has(h, "accept: text/event-stream"), "%s", hand_head(h));
 		hand_reply(h, 200, "text/event-stream", cases[i].stream);
 		end(&p, h, cases[i].status, "", cases[i].says);
 	}

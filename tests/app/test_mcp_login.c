@@ -116,6 +116,13 @@ static bool play_step(struct play *play, const struct step *step)
 	return came;
 }
 
+/* The steps of a good login, from the first one to the one before `end`. */
+static void play_steps(struct play *play, int end)
+{
+	for (int at = PROBE; at < end; at++)
+		(void)!play_step(play, &good[at]);
+}
+
 /* A parameter of the page's address, decoded, into `value`. */
 static const char *page_value(const struct play *play, const char *name, char value[300])
 {
@@ -185,8 +192,7 @@ static int browse(struct play *play, const char *query)
 static void play_login(struct play *play)
 {
 	play_start(play, ARGS("login", "web"));
-	for (size_t i = PROBE; i < TOKENS; i++)
-		(void)!play_step(play, &good[i]);
+	play_steps(play, TOKENS);
 	if (!play_await_page(play))
 		return;
 	CU_ASSERT_EQUAL(browse(play, "code=the-code&state=$&iss=@"), 200);
@@ -195,16 +201,6 @@ static void play_login(struct play *play)
 }
 
 /* --- the token in use --- */
-
-static bool has_line(const char *head, const char *line)
-{
-	struct str rest = str_from(head), one;
-
-	while (str_split(&rest, '\n', &one))
-		if (str_is_nocase(str_trim(one), line))
-			return true;
-	return false;
-}
 
 #define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{}}}"
 #define PONG_AGAIN "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}"
@@ -215,7 +211,7 @@ static void play_is_asked_with(struct play *play, const char *token, int status,
 
 	snprintf(line, sizeof line, "authorization: Bearer %s", token);
 	CU_ASSERT(hand_accept(play->h));
-	CHECK(has_line(hand_head(play->h), line), "%s is not in %s", line, hand_head(play->h));
+	CHECK(hand_head_has(play->h, line), "%s is not in %s", line, hand_head(play->h));
 	play_reply(play, status, header, body);
 }
 
@@ -267,7 +263,7 @@ static void a_login_gets_a_token_that_is_kept_and_sent(void)
 	CU_ASSERT_EQUAL(browse(&play, "code=the-code&iss=@"), 400);
 	CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
 	(void)!play_step(&play, &good[TOKENS]);
-	CHECK(has_line(hand_head(play.h), "content-type: application/x-www-form-urlencoded"), "%s", hand_head(play.h));
+	CHECK(hand_head_has(play.h, "content-type: application/x-www-form-urlencoded"), "%s", hand_head(play.h));
 	CHECK(strstr(hand_body(play.h), "grant_type=authorization_code&code=the-code&") && strstr(hand_body(play.h), "&client_id=c-1"), "%s", hand_body(play.h));
 	verifier = strstr(hand_body(play.h), "code_verifier=");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(verifier);
@@ -327,8 +323,7 @@ static void a_token_that_has_expired_is_not_sent(void)
 	soon.body = "{\"access_token\":\"" TOKEN "\",\"token_type\":\"Bearer\",\"refresh_token\":\"" REFRESH "\",\"expires_in\":1}";
 	play_begin(&play, "");
 	play_start(&play, ARGS("login", "web"));
-	for (size_t i = PROBE; i < TOKENS; i++)
-		(void)!play_step(&play, &good[i]);
+	play_steps(&play, TOKENS);
 	if (play_await_page(&play))
 		CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
 	(void)!play_step(&play, &soon);
@@ -395,8 +390,7 @@ static void a_token_that_allows_too_little_is_asked_for_again(void)
 	play_is_asked_with(&play, TOKEN, 403, "WWW-Authenticate: Bearer error=\"insufficient_scope\", scope=\"write\"\r\n", "{}");
 	play_stop(&play, 4, "the server wants more: write (HTTP 403): weir mcp login web asks for it");
 	play_start(&play, ARGS("login", "web"));
-	for (size_t i = PROBE; i < TOKENS; i++)
-		(void)!play_step(&play, &good[i]);
+	play_steps(&play, TOKENS);
 	if (play_await_page(&play))
 		CHECK(!strcmp(page_value(&play, "scope", scope), "read write"), "%s", scope);
 	program_free(&play.p);
@@ -415,13 +409,12 @@ static void a_client_of_the_settings_is_for_one_issuer(void)
 	play_end(&play);
 	play_begin(&play, "client_id = mine\nclient_secret_env = WEB_SECRET\n");
 	play_start(&play, ARGS("login", "web"));
-	for (size_t i = PROBE; i < REGISTER; i++)
-		(void)!play_step(&play, &good[i]);
+	play_steps(&play, REGISTER);
 	if (play_await_page(&play))
 		CHECK(!strcmp(page_value(&play, "client_id", id), "mine"), "%s", id);
 	CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
 	(void)!play_step(&play, &good[TOKENS]);
-	CHECK(has_line(hand_head(play.h), "authorization: Basic bWluZTpzM2NyM3QlMjY="), "%s", hand_head(play.h));
+	CHECK(hand_head_has(play.h, "authorization: Basic bWluZTpzM2NyM3QlMjY="), "%s", hand_head(play.h));
 	CHECK(!strstr(hand_body(play.h), "s3cr3t"), "%s", hand_body(play.h));
 	play_stop(&play, 0, "logged in");
 	/* The same server now names another issuer. */
@@ -468,10 +461,7 @@ static void what_a_hostile_server_says_is_not_used(void)
 
 		play_begin(&play, "");
 		play_start(&play, ARGS("login", "web"));
-		for (int at = PROBE; at < cases[i].at; at++) {
-			if (at < TOKENS)
-				(void)!play_step(&play, &good[at]);
-		}
+		play_steps(&play, cases[i].at < TOKENS ? cases[i].at : TOKENS);
 		if (cases[i].at == TOKENS && play_await_page(&play))
 			CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
 		(void)!play_step(&play, &(struct step){ good[cases[i].at].request, cases[i].status, cases[i].header, cases[i].body });
@@ -496,8 +486,7 @@ static void an_answer_of_the_browser_is_not_believed(void)
 
 		play_begin(&play, "");
 		play_start(&play, ARGS("login", "web"));
-		for (size_t at = PROBE; at < TOKENS; at++)
-			(void)!play_step(&play, &good[at]);
+		play_steps(&play, TOKENS);
 		if (play_await_page(&play))
 			CU_ASSERT_EQUAL(browse(&play, cases[i].query), 200);
 		play_stop(&play, 4, cases[i].words);
@@ -518,8 +507,7 @@ static void the_browser_gets_the_page_and_nothing_else(void)
 	snprintf(script, sizeof script, "{ printf '%%s\\n' \"$#\" \"$@\"; env; } >%s.new\nmv %s.new %s\n", out, out, out);
 	snprintf(browser, sizeof browser, "BROWSER=sh %s", folder_file("browser.sh", script));
 	program_start(&play.p, ARGS("mcp", "login", "web", "--config", play.config), (const char *const[]){ browser, "WEB_SECRET=s3cr3t&", NULL });
-	for (size_t i = PROBE; i < REGISTER; i++)
-		(void)!play_step(&play, &good[i]);
+	play_steps(&play, REGISTER);
 	if (play_await_page(&play))
 		for (unsigned i = 0; i < 500 && access(out, R_OK) != 0; i++)
 			usleep(10000);
@@ -539,8 +527,7 @@ static void a_login_that_nobody_ends_is_given_up(void)
 
 	play_begin(&play, "");
 	play_start(&play, ARGS("login", "web", "--timeout", "0.3"));
-	for (size_t at = PROBE; at < TOKENS; at++)
-		(void)!play_step(&play, &good[at]);
+	play_steps(&play, TOKENS);
 	play_stop(&play, 3, "the browser did not come back in time (--timeout)");
 	play_end(&play);
 }
@@ -575,8 +562,7 @@ static void a_token_stands_in_no_tape_and_no_log(void)
 	logs[0] = folder_file("0.log", NULL);
 	logs[1] = folder_file("1.log", NULL);
 	play_start(&play, ARGS("login", "web", "--debug", logs[0]));
-	for (size_t i = PROBE; i < TOKENS; i++)
-		(void)!play_step(&play, &good[i]);
+	play_steps(&play, TOKENS);
 	if (play_await_page(&play))
 		CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
 	(void)!play_step(&play, &good[TOKENS]);

@@ -22,7 +22,8 @@ static void the_model_calls(struct lines *l, const char *id)
 	hand_finish(l->server, "tool_calls");
 }
 
-#define CALL(arguments) "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"f\",\"arguments\":\"" arguments "\"}}]}"
+#define CALL_OF(name, arguments) "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"" name "\",\"arguments\":\"" arguments "\"}}]}"
+#define CALL(arguments) CALL_OF("f", arguments)
 
 /* A line that is held until it is clear that it came alone. */
 static void types(struct lines *l, const char *line, const char *says)
@@ -122,7 +123,7 @@ static void a_server_asks_in_lines(void)
 		lines_open(&l, settings, LIST("--plain"), NULL);
 		SAYS(&l, "You: ");
 		lines_ask(&l, "go");
-		the_model_calls(&l, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"fake__first\",\"arguments\":\"{}\"}}]}");
+		the_model_calls(&l, CALL_OF("fake__first", "{}"));
 		SAYS(&l, QUESTION);
 		types(&l, "y", "The MCP server fake asks you.\r\nIt asks during the call of its tool first.\r\n"
 		      "It asks for what looks like a secret: pin. fake would get it as you type it; servers must not ask for secrets in a form.\r\n"
@@ -161,7 +162,7 @@ static void a_picture_of_a_result_is_told(void)
 	lines_open(&l, settings, LIST("--plain"), NULL);
 	SAYS(&l, "You: ");
 	lines_ask(&l, "go");
-	the_model_calls(&l, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"fake__first\",\"arguments\":\"{}\"}}]}");
+	the_model_calls(&l, CALL_OF("fake__first", "{}"));
 	SAYS(&l, QUESTION);
 	types(&l, "y", "Sent back: the result of fake__first");
 	SAYS(&l, "A tool gave image 1, png, 8 B.");

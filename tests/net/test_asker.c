@@ -4,6 +4,19 @@
 
 #include "support/check.h"
 
+/* Checks that a request is refused with this status; 0: it is not refused. */
+static void check_request(const char *method, const char *host, const char *more, bool visitable, unsigned status)
+{
+	struct request_refusal refusal = { 0 };
+	struct request_head head;
+	char text[500];
+
+	snprintf(text, sizeof text, "%s / HTTP/1.1\r\nHost: %s\r\n%s\r\n", method, host, more);
+	CU_ASSERT_TRUE(request_head_read(&head, str_from(text), &refusal));
+	CHECK(asker_check(&head, visitable, &refusal) == !status && refusal.status == status, "%s%u", text, refusal.status);
+	request_head_fini(&head);
+}
+
 static void pages_of_other_origins_and_other_hosts_are_refused(void)
 {
 	static const struct { unsigned status; const char *host, *more; } cases[] = {
@@ -28,16 +41,8 @@ static void pages_of_other_origins_and_other_hosts_are_refused(void)
 		{ 421, "evil.example", "Origin: http://evil.example\r\nSec-Fetch-Site: same-origin\r\n" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct request_refusal refusal = { 0 };
-		struct request_head head;
-		char text[500];
-
-		snprintf(text, sizeof text, "POST / HTTP/1.1\r\nHost: %s\r\n%s\r\n", cases[i].host, cases[i].more);
-		CU_ASSERT_TRUE(request_head_read(&head, str_from(text), &refusal));
-		CHECK(asker_check(&head, false, &refusal) == !cases[i].status && refusal.status == cases[i].status, "%s%u", text, refusal.status);
-		request_head_fini(&head);
-	}
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_request("POST", cases[i].host, cases[i].more, false, cases[i].status);
 }
 
 static void a_page_may_send_the_browser_where_that_is_expected(void)
@@ -51,17 +56,8 @@ static void a_page_may_send_the_browser_where_that_is_expected(void)
 		{ true, 403, "GET", "Origin: https://evil.example\r\n" },
 	};
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct request_refusal refusal = { 0 };
-		struct request_head head;
-		char text[500];
-
-		snprintf(text, sizeof text, "%s / HTTP/1.1\r\nHost: 127.0.0.1:1\r\n%s\r\n", cases[i].method, cases[i].more);
-		CU_ASSERT_TRUE(request_head_read(&head, str_from(text), &refusal));
-		CHECK(asker_check(&head, cases[i].visitable, &refusal) == !cases[i].status && refusal.status == cases[i].status, "%s%u", text,
-		      refusal.status);
-		request_head_fini(&head);
-	}
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_request(cases[i].method, "127.0.0.1:1", cases[i].more, cases[i].visitable, cases[i].status);
 }
 
 const struct suite suite_asker = { "asker", (const struct test[]){

@@ -56,6 +56,16 @@ unsigned hand_port(const struct hand *h) { return h->port; }
 const char *hand_head(const struct hand *h) { return buf_z(&h->request); }
 const char *hand_body(const struct hand *h) { return buf_z(&h->body); }
 
+bool hand_head_has(const struct hand *h, const char *line)
+{
+	struct str rest = buf_str(&h->request), one;
+
+	while (str_split(&rest, '\n', &one))
+		if (str_is_nocase(str_trim(one), line))
+			return true;
+	return false;
+}
+
 /* --- requests --- */
 
 static bool is_readable(int fd)

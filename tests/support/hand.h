@@ -17,6 +17,7 @@ unsigned hand_port(const struct hand *h);
 /* Waits for the next request. Its head (request line and headers) and body are kept until the next call. */
 bool hand_accept(struct hand *h);
 const char *hand_head(const struct hand *h);
+bool hand_head_has(const struct hand *h, const char *line); /* a whole line of it, in any case of letters */
 const char *hand_body(const struct hand *h);
 
 void hand_answer(struct hand *h, int status, const char *content_type); /* sends the head of the response */
