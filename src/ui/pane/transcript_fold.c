@@ -105,12 +105,14 @@ bool transcript_step_fold(struct transcript *p, const struct view *view, int ste
 	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view), at = top;
 	size_t turn, part;
 
-	if (transcript_current_fold(p, view, &turn, &part))
+	bool marked = transcript_current_fold(p, view, &turn, &part);
+
+	if (marked)
 		at = transcript_fold_line(p, view, turn, part);
 	else if (transcript_focused(p, view, &turn))
 		at = (struct place){ turn, 0, 0 };
-	if (!transcript_seek(p, view, PAGE_FOLD, step, &at))
-		return false;
+	if (!transcript_seek(p, view, PAGE_FOLD, step, &at) && (!marked || (turn == p->fold_turn && part == p->fold_part)))
+		return false; /* else it takes the one that is marked because it is the newest: now it is chosen */
 	p->focus = p->block_turn = NO_TURN;
 	p->fold_turn = at.turn;
 	p->fold_part = place_fold(p, view, at);
