@@ -134,12 +134,14 @@ void setup_drop_role(struct setup *s);                   /* frees what the role 
 /*
  * Reads the settings file again if it has changed since it was read last; one stat() where it has not. What the file says takes the place of
  * what it said; options and choices go before it, as at the start. Provider, model, role, keys and dialects are those of the start. To be called
- * while no request runs: then nothing borrows from what is replaced. `changed` gets the name of each setting with another value.
+ * while no request runs: then nothing borrows from what is replaced. `takes` gets the name of each setting with another value; false, with a
+ * sentence: it is of no use, and the setting keeps its former one.
  *
- * REREAD_TAKEN and REREAD_WRONG come with a sentence: what has changed, or where the file is wrong, and that the old settings stay.
+ * REREAD_TAKEN and REREAD_WRONG come with a sentence: what has changed, or where the file is wrong, and that the old settings stay, or the one.
  */
 enum reread { REREAD_SAME, REREAD_TAKEN, REREAD_WRONG };
-enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char *name), void *ctx, struct error *sentence);
+typedef bool setting_taker(void *ctx, const char *name, struct error *err);
+enum reread setup_reread(struct setup *s, setting_taker *takes, void *ctx, struct error *sentence);
 char *setup_settings_path(const struct setup *s);        /* of the settings file; the caller frees it. NULL: there is no home */
 void setup_note_read(struct setup *s);                   /* the file was read just now, or written by weir when it was as it was read */
 bool setup_is_as_read(const struct setup *s);            /* asked before weir writes the file: nobody else has */

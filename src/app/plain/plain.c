@@ -120,9 +120,10 @@ void plain_send(struct plain *p, struct str prompt, bool typed)
 	plain_offer_files(p, prompt);
 }
 
-static void plain_setting_changed(void *ctx, const char *name)
+static bool plain_takes_setting(void *ctx, const char *name, struct error *err)
 {
-	(void)ctx, (void)name; /* all are read where they are used */
+	(void)ctx, (void)name, (void)err; /* all are read where they are used */
+	return true;
 }
 
 /* Not while a request runs: it may borrow from what is replaced. Not within a question: it may be about what is replaced. */
@@ -132,7 +133,7 @@ static void plain_reread(struct plain *p)
 
 	if (p->host.replay || p->host.question || session_is_busy(p->session))
 		return;
-	enum reread how = setup_reread(p->setup, plain_setting_changed, NULL, &sentence);
+	enum reread how = setup_reread(p->setup, plain_takes_setting, NULL, &sentence);
 	if (how != REREAD_SAME)
 		(how == REREAD_WRONG ? plain_fail : plain_say)(&p->host, sentence.text);
 }

@@ -2,6 +2,7 @@
 #include "app/screen/chat_inside.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app/screen/chat_commands.h"
 #include "app/setup/setup.h"
@@ -86,6 +87,16 @@ static void chat_host_write(void *ctx, struct str text)
 	c->dirty = true;
 }
 
+static bool chat_takes_setting(void *ctx, const char *name, struct error *err)
+{
+	struct chat *c = ctx;
+
+	if (!strcmp(name, "theme") && !theme_choice_load(&c->theme, str_from(c->setup->settings.theme), err))
+		return false;
+	chat_use_setting(c, name);
+	return true;
+}
+
 /* Not while a request runs: it may borrow from what is replaced. */
 static void chat_host_reread(void *ctx)
 {
@@ -94,7 +105,7 @@ static void chat_host_reread(void *ctx)
 
 	if (c->replay || session_is_busy(c->session))
 		return;
-	enum reread how = setup_reread(c->setup, chat_host_settings_changed, c, &sentence);
+	enum reread how = setup_reread(c->setup, chat_takes_setting, c, &sentence);
 	if (how == REREAD_WRONG)
 		host_fail(&c->host, "%s", sentence.text);
 	else if (how == REREAD_TAKEN)

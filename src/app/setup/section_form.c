@@ -110,9 +110,10 @@ void section_form_drop(struct section_form *f)
 
 /* --- the file --- */
 
-static void section_changed(void *ctx, const char *name)
+static bool section_takes(void *ctx, const char *name, struct error *err)
 {
-	(void)ctx, (void)name; /* a role or a template is no setting */
+	(void)ctx, (void)name, (void)err; /* a role or a template is no setting */
+	return true;
 }
 
 static bool section_write(const struct section_form *f, const struct settings_change *changes, size_t count, struct error *err)
@@ -121,7 +122,7 @@ static bool section_write(const struct section_form *f, const struct settings_ch
 
 	if (!settings_edit(f->setup->options->config, changes, count, err))
 		return false;
-	return setup_reread(f->setup, section_changed, NULL, &sentence) != REREAD_WRONG || error_set(err, "%s", sentence.text);
+	return setup_reread(f->setup, section_takes, NULL, &sentence) != REREAD_WRONG || error_set(err, "%s", sentence.text);
 }
 
 static size_t section_add_removal(const struct section_form *f, const char *section, struct settings_change *changes)

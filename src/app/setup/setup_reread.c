@@ -42,7 +42,7 @@ bool setup_is_as_read(const struct setup *s)
 
 /* --- what has changed --- */
 
-struct reread_news { struct buf names; size_t count; };
+struct reread_news { struct buf names; size_t count; struct error trouble; };
 
 static void reread_name(struct reread_news *news, const char *kind, const char *name)
 {
@@ -50,9 +50,16 @@ static void reread_name(struct reread_news *news, const char *kind, const char *
 		buf_printf(&news->names, "%s%s%s", news->names.len ? ", " : "", kind, name);
 }
 
+static void reread_put(struct setup *s, const char *name, struct str value, enum setting_from from)
+{
+	struct error err;
+
+	if (from == SETTING_DEFAULT || !settings_set(&s->settings, name, value, SETTING_FILE, &err))
+		settings_reset(&s->settings, name);
+}
+
 /* Those that options and choices do not replace, and that are not the target's. */
-static void reread_take_own(struct setup *s, const struct settings *fresh, struct reread_news *news,
-                            void (*changed)(void *ctx, const char *name), void *ctx)
+static void reread_take_own(struct setup *s, const struct settings *fresh, struct reread_news *news, setting_taker *takes, void *ctx)
 {
 	for (size_t i = 0; settings_help_at(i).name; i++) {
 		const char *name = settings_help_at(i).name;
@@ -64,10 +71,13 @@ static void reread_take_own(struct setup *s, const struct settings *fresh, struc
 		settings_value(&s->settings, name, &old);
 		settings_value(fresh, name, &value);
 		if (counts && !str_equal(buf_str(&old), buf_str(&value))) {
-			if (next.from == SETTING_DEFAULT || !settings_set(&s->settings, name, buf_str(&value), SETTING_FILE, &err))
-				settings_reset(&s->settings, name);
-			reread_name(news, "", name);
-			changed(ctx, name);
+			reread_put(s, name, buf_str(&value), next.from);
+			if (takes(ctx, name, &err)) {
+				reread_name(news, "", name);
+			} else {
+				reread_put(s, name, buf_str(&old), now.from);
+				news->trouble = err;
+			}
 		}
 		if (counts && next.from == SETTING_FILE)
 			settings_note_line(&s->settings, name, next.line);
@@ -179,7 +189,7 @@ static void reread_take_providers(struct providers *ps, struct providers *fresh)
 }
 
 static bool reread_take(struct setup *s, struct settings *fresh, struct providers *providers, struct reread_news *news,
-                        void (*changed)(void *ctx, const char *name), void *ctx, struct error *err)
+                        setting_taker *takes, void *ctx, struct error *err)
 {
 	struct templates templates = s->settings.templates;
 	struct price_table prices = s->settings.prices;
@@ -205,12 +215,12 @@ static bool reread_take(struct setup *s, struct settings *fresh, struct provider
 	fresh->mcp_servers = servers;
 	mcp_servers_each_key_variable(&s->settings.mcp_servers, environment_take);
 	mcp_hub_read(s->servers, &s->settings.mcp_servers);
-	reread_take_own(s, fresh, news, changed, ctx);
+	reread_take_own(s, fresh, news, takes, ctx);
 	s->changes++;
 	return true;
 }
 
-enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char *name), void *ctx, struct error *sentence)
+enum reread setup_reread(struct setup *s, setting_taker *takes, void *ctx, struct error *sentence)
 {
 	struct reread_news news = { 0 };
 	struct settings fresh;
@@ -222,13 +232,15 @@ enum reread setup_reread(struct setup *s, void (*changed)(void *ctx, const char 
 	settings_init(&fresh);
 	struct providers *providers = providers_new(process_environment);
 	bool good = settings_read_again(&fresh, providers, s->options->config, &err) &&
-	            reread_take(s, &fresh, providers, &news, changed, ctx, &err);
-	if (good)
+	            reread_take(s, &fresh, providers, &news, takes, ctx, &err);
+	if (good && *news.trouble.text)
+		error_set(sentence, "weir.conf was read again, but %s; that setting stays as it was", news.trouble.text);
+	else if (good)
 		reread_say(&news, sentence);
 	else
 		error_set(sentence, "%s; the settings stay as they were", err.text);
 	providers_free(providers);
 	settings_fini(&fresh);
 	buf_fini(&news.names);
-	return good ? REREAD_TAKEN : REREAD_WRONG;
+	return good && !*news.trouble.text ? REREAD_TAKEN : REREAD_WRONG;
 }
