@@ -16,7 +16,8 @@ struct pane *transcript_pane(struct transcript *transcript); /* the same object 
 /*
  * Folds. If the transcript has the focus, one of the visible folds is current and marked: the one last stepped to or clicked, else the
  * last visible one at the end and the first visible one elsewhere. transcript_fold_one() toggles it; false: no fold is visible.
- * transcript_step_fold() makes the next fold above (-1) or below (1) current and scrolls to it; false: there is none.
+ * transcript_step_fold() makes the next fold above (-1) or below (1) current and scrolls to it; false: there is none, and
+ * the one that is marked stays current.
  */
 bool transcript_fold_one(struct transcript *transcript, const struct view *view);
 /* True: a fold that has something to show is current, and `unfolded` says whether its text is shown. */

@@ -111,8 +111,13 @@ bool transcript_step_fold(struct transcript *p, const struct view *view, int ste
 		at = transcript_fold_line(p, view, turn, part);
 	else if (transcript_focused(p, view, &turn))
 		at = (struct place){ turn, 0, 0 };
-	if (!transcript_seek(p, view, PAGE_FOLD, step, &at) && (!marked || (turn == p->fold_turn && part == p->fold_part)))
-		return false; /* else it takes the one that is marked because it is the newest: now it is chosen */
+	if (!transcript_seek(p, view, PAGE_FOLD, step, &at)) {
+		if (marked) { /* it may be marked only because it is the newest: now it is chosen */
+			p->fold_turn = turn;
+			p->fold_part = part;
+		}
+		return false;
+	}
 	p->focus = p->block_turn = NO_TURN;
 	p->fold_turn = at.turn;
 	p->fold_part = place_fold(p, view, at);
