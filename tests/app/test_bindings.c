@@ -259,7 +259,7 @@ static void another_key_stands_for_one(void)
 {
 	struct stage s;
 
-	stage_open(&s, &(struct stage_options){ .settings = "[keys]\npage-down = f10\nnew-line = f7\n" });
+	stage_open(&s, &(struct stage_options){ .settings = "[keys]\npage-down = f10\nnew-line = f7\n", .rows = 18, .columns = 80 });
 	PTY_SEES(s.pty, "F7      new line");
 	pty_send(s.pty, "one" F7 "two");
 	PTY_SEES(s.pty, "   two");
