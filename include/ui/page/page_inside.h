@@ -1,5 +1,6 @@
 /*
- * What the page's files share: page.c (what stands on it), page_items.c, page_text.c (texts of parts), page_fold.c, page_sentence.c.
+ * What the page's files share: page.c (what stands on it), page_items.c, page_text.c (texts of parts), page_fold.c, page_rows.c,
+ * page_sentence.c.
  */
 #ifndef WEIR_UI_PAGE_INSIDE_H
 #define WEIR_UI_PAGE_INSIDE_H
@@ -88,6 +89,13 @@ bool page_has_output(struct page *p, const struct part *tool, const struct part 
 void page_add_code(struct page *p, size_t part, size_t fold, unsigned indent); /* such code as a band, below the line of its fold */
 /* Sets the text of the line of a result that lists pages or files. False if it lists none. */
 bool page_add_found(struct page *p, const struct part *result, struct item *item);
+
+/* --- page_rows.c --- */
+
+/* The rows of a piece that has a flow; those that `tail` hides are among them. */
+const struct flow *page_rows_of(const struct page *p, const struct item *item, size_t piece);
+size_t page_block_start(const struct item *item, size_t piece); /* the offset in `text` at which the flow of the piece begins */
+bool page_has_gap(const struct item *item, size_t piece);       /* the last row of the piece is the blank one behind the item */
 
 /* --- page_sentence.c --- */
 

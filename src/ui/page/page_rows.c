@@ -42,13 +42,6 @@ size_t page_received_offset(const struct item *item, size_t offset)
 	return item->cites ? page_cites_received(item->cites, offset) : offset;
 }
 
-static size_t page_shown_offset(const struct item *item, size_t received)
-{
-	if (item->fence)
-		return item->fence + (received > item->before ? received - item->before : 0);
-	return item->cites ? page_cites_shown(item->cites, received) : received;
-}
-
 /* A part's flow may have shown its members before, and may have moved since. */
 static void page_set_inset(struct flow *flow, struct member_marks *members)
 {
@@ -71,14 +64,14 @@ const struct flow *page_flow(const struct page *p, const struct item *item, size
 	return flow_text_lay_out(item->flow, item->text, block, page_item_width(p, item));
 }
 
-static const struct flow *page_rows_of(const struct page *p, const struct item *item, size_t piece)
+const struct flow *page_rows_of(const struct page *p, const struct item *item, size_t piece)
 {
 	struct str text;
 
 	return page_flow(p, item, piece, &text);
 }
 
-static size_t page_block_start(const struct item *item, size_t piece)
+size_t page_block_start(const struct item *item, size_t piece)
 {
 	return item->flow->blocks[piece - item->first_piece].start;
 }
@@ -90,8 +83,7 @@ size_t page_rows_before(const struct page *p, const struct item *item, size_t pi
 	return count > item->tail ? count - item->tail : 0;
 }
 
-/* The blank row behind an item is one of its last piece. */
-static bool page_has_gap(const struct item *item, size_t piece)
+bool page_has_gap(const struct item *item, size_t piece)
 {
 	return item->parted && piece + 1 == item->first_piece + item->piece_count;
 }
@@ -404,208 +396,4 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 	else if (item->flow && row >= page_has_line(item, piece))
 		page_draw_text(p, item, piece, row - page_has_line(item, piece), canvas, text);
 	page_draw_written(p, piece, row, canvas, text);
-}
-
-/* --- marks --- */
-
-/* The offset of a row of the text. The blank row behind the text is beyond its end. */
-static size_t page_row_start(const struct page *p, const struct item *item, size_t piece, size_t row)
-{
-	const struct flow *flow = page_rows_of(p, item, piece);
-	size_t at = page_rows_before(p, item, piece) + row;
-
-	return at < flow->count ? page_block_start(item, piece) + flow->starts[at] : item->text.len + 1;
-}
-
-struct page_mark page_mark_of(struct page *p, size_t piece, size_t row)
-{
-	const struct item *item = page_item(p, piece);
-	struct page_mark mark = { PAGE_NO_PART, 0, 1, false };
-
-	for (size_t i = 0; i < p->count && &p->items[i] != item; i++)
-		mark.ordinal += p->items[i].part == PAGE_NO_PART;
-	if (!item) { /* the row between turns */
-		mark.ordinal = PAGE_NO_PART;
-		return mark;
-	}
-	mark.part = item->part;
-	mark.on_line = page_has_line(item, piece) && (!row || (!item->flow && !item->image.len)); /* a line alone has its gap */
-	if (item->markdown) {
-		const struct markdown_layout *layout = markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item));
-
-		mark.offset = row < layout->count ? page_received_offset(item, layout->rows[row].source) : item->parted ? item->text.len + 1 : 0;
-	} else if (item->image.len) {
-		mark.offset = mark.on_line ? 0 : row - 1;
-	} else {
-		mark.offset = mark.on_line || !item->flow ? 0 : page_row_start(p, item, piece, row - page_has_line(item, piece));
-	}
-	return mark;
-}
-
-/* The row of a piece that shows an offset of the text. */
-static size_t page_row_of(struct page *p, const struct item *item, size_t piece, size_t offset)
-{
-	size_t rows = page_piece_rows(p, piece), first = page_rows_before(p, item, piece);
-	size_t at = flow_row_of(page_rows_of(p, item, piece), offset - page_block_start(item, piece));
-	size_t row = page_has_line(item, piece) + (at > first ? at - first : 0);
-
-	return rows && (row >= rows || (page_has_gap(item, piece) && offset > item->text.len)) ? rows - 1 : row;
-}
-
-static bool page_shows(const struct page *p, size_t part)
-{
-	for (size_t i = 0; i < p->count; i++)
-		if (p->items[i].part == part)
-			return true;
-	return false;
-}
-
-void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row)
-{
-	size_t ordinal = 0;
-	bool is_start = mark.part == PAGE_NO_PART && !mark.ordinal; /* a prompt, and a bare page, has no head */
-
-	if (mark.part != PAGE_NO_PART && mark.part >= p->own_parts && !page_shows(p, mark.part))
-		mark = (struct page_mark){ .part = page_fold_of(p, mark.part), .on_line = true }; /* a result that is folded away */
-	*piece = is_start ? 0 : p->pieces - 1;
-	*row = 0;
-	page_piece_rows(p, *piece); /* lays the piece out, because the caller may draw it */
-	for (size_t i = 0; i < p->count; i++) {
-		const struct item *item = &p->items[i];
-		bool mine = item->part == mark.part && (item->part != PAGE_NO_PART || ordinal == mark.ordinal) &&
-		            (mark.on_line || i + 1 == p->count || !p->items[i + 1].body || p->items[i + 1].part != mark.part);
-
-		ordinal += item->part == PAGE_NO_PART;
-		bool is_part = mark.part != PAGE_NO_PART && item->part != PAGE_NO_PART && item->part < p->own_parts;
-		bool behind = is_part && item->part > mark.part; /* the marked part is not shown */
-		if (!mine && !behind)
-			continue;
-		*piece = item->first_piece;
-		if (!mine)
-			return;
-		if (item->markdown && item->piece_count) {
-			size_t offset = page_shown_offset(item, mark.offset);
-			size_t block = markdown_block_of(item->markdown, offset);
-
-			*piece += block;
-			*row = markdown_row_of(item->markdown, block, page_item_width(p, item), offset);
-		} else if (item->image.len && !mark.on_line) {
-			size_t rows = page_piece_rows(p, *piece);
-
-			*row = mark.offset + 1 < rows ? mark.offset + 1 : rows - 1;
-		} else if (item->flow && !mark.on_line) {
-			*piece += flow_text_block(item->flow, mark.offset);
-			*row = page_row_of(p, item, *piece, mark.offset);
-		}
-		return;
-	}
-}
-
-static const struct markdown_block *page_block(const struct page *p, size_t piece)
-{
-	const struct item *item = page_item(p, piece);
-
-	return item && item->markdown ? markdown_block_at(item->markdown, piece - item->first_piece) : NULL;
-}
-
-bool page_begins(const struct page *p, size_t piece, enum page_landmark what)
-{
-	const struct item *item = page_item(p, piece);
-	const struct markdown_block *block = page_block(p, piece);
-
-	switch (what) {
-	case PAGE_TURN:
-		return !piece && p->count;
-	case PAGE_BLOCK:
-		return block && (block->kind == MARKDOWN_CODE || block->kind == MARKDOWN_TABLE) && !block->continues;
-	case PAGE_TROUBLE:
-		return item && item->kind == ITEM_WORDS && str_is(item->sign, "!");
-	case PAGE_FOLD:
-		return item && item->fold != PAGE_NO_PART && item->fold == item->part && piece == item->first_piece && !item->body;
-	}
-	return false;
-}
-
-size_t page_first_row(const struct page *p, size_t piece)
-{
-	const struct item *item = page_item(p, piece);
-
-	return item && item->spaced && piece == item->first_piece;
-}
-
-bool page_code(const struct page *p, size_t piece, struct buf *out)
-{
-	const struct item *item = page_item(p, piece);
-	const struct markdown_block *block = page_block(p, piece);
-
-	if (!block || block->kind != MARKDOWN_CODE)
-		return false;
-	markdown_code(item->markdown, piece - item->first_piece, out);
-	return true;
-}
-
-bool page_table(const struct page *p, size_t piece, struct buf *out)
-{
-	const struct item *item = page_item(p, piece);
-	const struct markdown_block *block = page_block(p, piece);
-
-	if (!block || block->kind != MARKDOWN_TABLE)
-		return false;
-	markdown_table(item->markdown, piece - item->first_piece, out);
-	return true;
-}
-
-bool page_columns_of(struct page *p, size_t piece, size_t from, size_t to, unsigned *first, unsigned *last)
-{
-	const struct item *item = page_item(p, piece);
-	const struct markdown_block *block = page_block(p, piece);
-
-	if (block && block->kind == MARKDOWN_TABLE)
-		return markdown_cell_columns(item->markdown, piece - item->first_piece, page_item_width(p, item), from, first, last);
-	if (!p->options.clip_code || p->options.raw || !block || block->kind != MARKDOWN_CODE)
-		return false;
-	*first = markdown_code_column(item->markdown, piece - item->first_piece, from);
-	*last = markdown_code_column(item->markdown, piece - item->first_piece, to);
-	return true;
-}
-
-bool page_ends_in_table(const struct page *p)
-{
-	size_t i = p->count;
-
-	while (i && !p->items[i - 1].markdown)
-		i--;
-	const struct markdown *m = i ? p->items[i - 1].markdown : NULL;
-	return m && markdown_count(m) && markdown_block_at(m, markdown_count(m) - 1)->kind == MARKDOWN_TABLE;
-}
-
-const struct markdown_layout *page_scrolled(struct page *p, size_t piece)
-{
-	const struct item *item = page_item(p, piece);
-	const struct markdown_block *block = page_block(p, piece);
-
-	return block ? markdown_lay_out(item->markdown, piece - item->first_piece, page_item_width(p, item)) : NULL;
-}
-
-size_t page_fold_at(const struct page *p, size_t piece)
-{
-	const struct item *item = page_item(p, piece);
-
-	return item ? item->fold : PAGE_NO_PART;
-}
-
-size_t page_fold_of(const struct page *p, size_t part)
-{
-	for (size_t i = 0; i < p->count && part != PAGE_NO_PART; i++)
-		if (p->items[i].part == part || p->items[i].result == part)
-			return p->items[i].fold;
-	return PAGE_NO_PART;
-}
-
-size_t page_result_of(const struct page *p, size_t part)
-{
-	for (size_t i = 0; i < p->count; i++)
-		if (p->items[i].result == p->own_parts + part)
-			return p->items[i].result;
-	return PAGE_NO_PART;
 }
