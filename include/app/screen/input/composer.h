@@ -2,8 +2,9 @@
  * The composer: the input and all that helps to write a prompt - earlier prompts, completion, the draft, the user's editor. It owns the
  * input's text.
  *
- * composer.c has keys, sending and the draft, composer_prompts.c earlier prompts, composer_words.c what the word at the cursor could become,
- * composer_files.c the files that a prompt names, composer_system.c the system prompt in the input, composer_editor.c the input in $EDITOR.
+ * composer.c has keys and the draft, composer_send.c sending, composer_prompts.c earlier prompts, composer_words.c what the word at the cursor
+ * could become, composer_files.c the files that a prompt names, composer_system.c the system prompt in the input, composer_editor.c the input in
+ * $EDITOR.
  *
  * Pasted text is never a command. A slash word runs only if it was typed or chosen from a list; text pasted after it is its argument.
  * A pasted slash word is sent as part of a prompt, and the hairline says so. A burst of keys without paste brackets counts as typed (it
@@ -90,8 +91,6 @@ void composer_key(struct composer *w, const struct key *key);
 void composer_write(struct composer *w, struct str command);
 /* Puts a text into the input, behind what stands before the cursor. It is foreign text: no command, and it attaches no file. */
 void composer_fill(struct composer *w, struct str text);
-/* A model was chosen with the key `enter`: a prompt whose Enter opened the menu for want of a model, and which is unchanged, is sent. */
-void composer_take_model(struct composer *w, const struct key *enter);
 void composer_clear(struct composer *w);
 void composer_set_aside(struct composer *w);    /* the draft, into the stash of the input, which is free then */
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */
@@ -125,6 +124,15 @@ static inline bool composer_is_control(const struct key *key, char letter)
 {
 	return key_is_control(key, letter) && !key->modifiers;
 }
+
+const struct command *composer_command(const struct composer *w); /* the command in the input; NULL: it holds a prompt */
+void composer_unstash(struct composer *w);      /* restores the draft that a command replaced */
+
+/* --- composer_send.c --- */
+
+void composer_send_input(struct composer *w, const struct key *enter); /* sends the prompt or runs the command; what is refused stays */
+/* A model was chosen with the key `enter`: a prompt whose Enter opened the menu for want of a model, and which is unchanged, is sent. */
+void composer_take_model(struct composer *w, const struct key *enter);
 
 /* --- composer_prompts.c --- */
 
