@@ -143,7 +143,7 @@ grep -rnoE '\b(accept4|arc4random[a-z_]*|clearenv|close_range|closefrom|dup3|epo
 
 # header of a composition, then the only files that may include it; its parts take their host instead
 insides='app/screen/chat_inside.h@chat chat_commands chat_dock chat_draw chat_host chat_item chat_keys chat_look chat_painter chat_prompt chat_view
-app/plain/plain_inside.h@plain plain_commands plain_compare plain_inspect plain_list plain_tree'
+app/plain/plain_inside.h@plain plain_send plain_commands plain_compare plain_inspect plain_list plain_tree'
 echo "$insides" | while IFS='@' read -r header files; do
 	grep -l "^#include \"$header\"" -r src include | while read -r file; do
 		name=$(basename "$file" .c)

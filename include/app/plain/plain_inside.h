@@ -1,5 +1,5 @@
 /*
- * Internals of the linear mode, for its own files: plain.c (start, loop, prompt, end), plain_commands.c (effects of
+ * Internals of the linear mode, for its own files: plain.c (start, loop, prompt, end), plain_send.c (prompts), plain_commands.c (effects of
  * commands), plain_tree.c (branches), plain_inspect.c (frames), plain_compare.c (several answers at once) and plain_list.c (stored conversations).
  *
  * Its parts have their own headers, own their state and do not include this one. They reach the rest of the program only through
@@ -83,8 +83,15 @@ void plain_compared_answer_asks(void *plain, struct compared_answer *a);
 void plain_compare_began(void *plain);
 bool plain_asks_all(struct plain *p, struct str prompt);    /* asks all targets of --compare; false: the prompt is for one */
 
+/* --- plain_send.c --- */
+
+/* Whether the prompt waits for an empty line. Nobody can be asked about lines from a pipe: beyond the budget they are not sent. */
+bool plain_holds(struct plain *p, struct str prompt);
 /* Sends a prompt, or says why not. `typed`: the terminal shows it already. */
-void plain_tell_opened(struct plain *p); /* how long the conversation is that was opened, and its last turns */
 void plain_send(struct plain *p, struct str prompt, bool typed);
+
+/* --- plain.c --- */
+
+void plain_tell_opened(struct plain *p); /* how long the conversation is that was opened, and its last turns */
 
 #endif
